@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef TUIBENCH_CANVAS_H
+#define TUIBENCH_CANVAS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * A grid of glyph + style. Views draw into it, the screen copies what changed to the terminal,
+ * a snapshot writes it as text and SVG, tests compare it. It knows no terminal.
+ * Every drawing call clips to the canvas; no coordinate is an error.
+ */
+
+/* What a colour means; theme.h says what it looks like. */
+enum colour {
+	COLOUR_DEFAULT,
+	COLOUR_DIM, /* labels, axes, what supports */
+	COLOUR_BORDER,
+	COLOUR_TITLE,
+	COLOUR_KEY,    /* a key in the bottom line */
+	COLOUR_MODEL0, /* one hue a model, kept everywhere */
+	COLOUR_MODEL1,
+	COLOUR_MODEL2,
+	COLOUR_MODEL3,
+	COLOUR_CREATED, /* states of a worker */
+	COLOUR_CPU,	/* running, cpu work */
+	COLOUR_IO,	/* running, io work */
+	COLOUR_OTHER,	/* running, other work */
+	COLOUR_FINISHED,
+	COLOUR_USER, /* load of a core */
+	COLOUR_SYSTEM,
+	COLOUR_IOWAIT,
+	COLOUR_STEAL,
+	COLOUR_GOOD,
+	COLOUR_WARN,
+	COLOUR_BAD,
+	COLOUR_PANEL, /* as a background: help, the selected row */
+	COLOURS
+};
+
+enum { ATTR_BOLD = 1, ATTR_REVERSE = 2, ATTR_UNDERLINE = 4 };
+
+struct style {
+	uint8_t fg, bg; /* enum colour */
+	uint8_t attr;
+};
+
+struct cell {
+	uint32_t glyph; /* Unicode, one column wide; 0 is a blank */
+	struct style style;
+};
+
+struct canvas {
+	int width, height;
+	struct cell *cells; /* row by row */
+};
+
+struct rect {
+	int x, y, w, h;
+};
+
+#define STYLE(fg_)	((struct style) {.fg = (fg_)})
+#define STYLE_BOLD(fg_) ((struct style) {.fg = (fg_), .attr = ATTR_BOLD})
+
+/* Sets the size and clears; 0 or -ENOMEM (then the old size stays). A zeroed canvas is valid. */
+int canvas_resize(struct canvas *canvas, int width, int height);
+void canvas_free(struct canvas *canvas);
+void canvas_clear(struct canvas *canvas);
+
+void canvas_put(struct canvas *canvas, int x, int y, uint32_t glyph, struct style style);
+/*
+ * Draws UTF-8 text, at most width columns (-1: to the edge); control, combining and wide characters
+ * and broken UTF-8 become '?'. Returns the column after it.
+ */
+int canvas_text(struct canvas *canvas, int x, int y, int width, struct style style,
+		const char *text);
+int canvas_printf(struct canvas *canvas, int x, int y, int width, struct style style,
+		  const char *format, ...) __attribute__((format(printf, 6, 7)));
+/* Ends at column x (exclusive). Returns where it begins. */
+int canvas_right(struct canvas *canvas, int x, int y, struct style style, const char *text);
+/* Columns the text takes. */
+int canvas_columns(const char *text);
+void canvas_hline(struct canvas *canvas, int x, int y, int width, uint32_t glyph,
+		  struct style style);
+void canvas_fill(struct canvas *canvas, struct rect rect, uint32_t glyph, struct style style);
+/* A light box with round corners; title at the left, note at the right of its top line, or NULL. */
+void canvas_box(struct canvas *canvas, struct rect rect, struct style border, const char *title,
+		struct style title_style, const char *note);
+/* Replaces every glyph beyond ASCII by its twin. */
+void canvas_to_ascii(struct canvas *canvas);
+/* As UTF-8 lines without trailing blanks, for tests and snapshots; malloc'ed, NULL on ENOMEM. */
+char *canvas_to_text(const struct canvas *canvas);
+
+#endif

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef TUIBENCH_EXPERIMENT_H
+#define TUIBENCH_EXPERIMENT_H
+
+#include <sched.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "plan.h"
+#include "sample.h"
+
+/*
+ * Which runs, in which order. A request is what the user asked for, as values; an experiment is
+ * the list of cases that comes of it and the order in which their trials run.
+ */
+
+#define EXPERIMENT_MAX_CASES 64
+
+enum experiment_order { ORDER_ALTERNATE, ORDER_FIXED, ORDER_RANDOM };
+
+struct request {
+	const char *experiment;		/* a name from the table */
+	const char *models;		/* NULL: the experiment's own; else as typed */
+	const char *tree;		/* NULL or as typed */
+	int64_t workers[WORK_KINDS];	/* -1: the experiment's own */
+	uint64_t work_size[WORK_KINDS]; /* 0: the workload's own */
+	uint64_t alloc, stack_size, batch;
+	const char *io_file; /* NULL: one is made for the run */
+	bool pinned;
+	cpu_set_t pin;
+	uint32_t trials, warmup;
+	enum experiment_order order;
+	uint64_t seed;
+	uint32_t interval_ms;
+	bool hold; /* wait for SOURCE_START before the first run */
+	bool all_alive;
+	const char *command; /* the command line, for the log */
+};
+
+struct experiment {
+	struct request request;
+	char title[SAMPLE_LABEL];
+	uint32_t n_cases;
+	struct sample_case cases[EXPERIMENT_MAX_CASES];
+};
+
+/* A request with every default. */
+void request_init(struct request *request);
+/*
+ * 0; -EINVAL a wrong value (exit 2), -ENOSPC or -EAGAIN what the machine's limits do not allow
+ * (exit 3); then error holds one line that names the option, the value and what would be right.
+ * Strings in the request must outlive the experiment.
+ */
+int experiment_build(const struct request *request, struct experiment *experiment, char *error,
+		     size_t size);
+/* Runs that are planned: (warmup + trials) × cases. */
+uint32_t experiment_runs(const struct experiment *experiment);
+/* Which case and trial the run with that number is; trials beyond the planned ones go on in order.
+ */
+void experiment_run(const struct experiment *experiment, uint32_t run, struct sample_run *out);
+
+/* The names and a line about each, for --list-experiments; NULL after the last. */
+const char *experiment_name(size_t i, const char **about);
+
+#endif

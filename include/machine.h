@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef TUIBENCH_MACHINE_H
+#define TUIBENCH_MACHINE_H
+
+#include <stdint.h>
+
+#define MACHINE_TEXT 128
+
+/* What machine this is. Texts are "" and numbers -1 where unknown; texts hold no control bytes. */
+struct machine {
+	char host[MACHINE_TEXT];
+	char kernel[MACHINE_TEXT];	     /* uname release */
+	char arch[MACHINE_TEXT];	     /* uname machine */
+	char libc[MACHINE_TEXT];	     /* "glibc 2.36" */
+	char cpu[MACHINE_TEXT];		     /* model name */
+	char virtualization[MACHINE_TEXT];   /* "kvm", "none", ... ; "" unknown */
+	char governor[MACHINE_TEXT];	     /* cpufreq's; "" where there is none */
+	char frequency_source[MACHINE_TEXT]; /* "cpufreq", "cpuinfo" or "" */
+	char hugepages[MACHINE_TEXT];	 /* transparent huge pages: "always", "madvise", "never" */
+	char cpus_allowed[MACHINE_TEXT]; /* this process's, as a CPU list */
+	int32_t cores_online;		 /* in the machine */
+	int32_t cores_allowed;		 /* that this process may use */
+	int32_t performance_cores;	 /* hybrid processors: /sys/devices/cpu_core; else -1 */
+	int32_t efficiency_cores;	 /* hybrid processors: /sys/devices/cpu_atom; else -1 */
+	int64_t mhz;			 /* now, of the first core; -1 unknown */
+	int64_t memory_kb;		 /* MemTotal */
+	int64_t memory_limit_kb;	 /* the least memory.max of the cgroups above; -1 none */
+	double cpu_quota;		 /* cgroup cpu.max in cores; -1 none */
+	int32_t page_kb;
+	int32_t clock_ticks; /* per second, of /proc/stat */
+};
+
+/*
+ * Reads it from root/proc, root/sys and uname(2); root is "" on a real machine and a fixture tree
+ * in tests. Never fails: what cannot be read stays unknown.
+ */
+void machine_read(const char *root, struct machine *machine);
+
+#endif

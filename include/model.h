@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef TUIBENCH_MODEL_H
+#define TUIBENCH_MODEL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "sample.h"
+#include "stats.h"
+
+/*
+ * What the views see, always as const struct model *. It is built from samples alone, keeps the
+ * whole session, and has a cursor `now`: everything that is asked of it is answered as of then.
+ * Live, now is the newest sample; a replay moves it. Hence what is shown at t of a replay is what
+ * was shown live at t.
+ */
+
+/* One tick of one run, for the plots over time. */
+struct model_point {
+	int64_t time_ns; /* session clock */
+	struct sample_memory memory;
+	int64_t tasks;
+};
+
+struct model_run {
+	struct sample_run id;
+	int64_t begin_ns; /* session clock; when the sample RUN_BEGIN came, exact once ended */
+	int64_t end_ns;	  /* session clock when RUN_END came; INT64_MAX while it goes on */
+	struct sample_totals totals;   /* valid only when ended */
+	uint32_t n_workers;	       /* plan_count of its case */
+	struct sample_worker *workers; /* by index; NULL when dropped to save memory */
+	struct model_point *points;
+	size_t n_points, cap_points;
+};
+
+/* A tick's load of all cores. */
+struct model_load {
+	int64_t time_ns;
+	uint64_t self_cpu_us;
+	bool paused;
+};
+
+struct model_message {
+	int64_t time_ns;
+	enum sample_severity severity;
+	char *text;
+};
+
+enum model_metric {
+	METRIC_ELAPSED,
+	METRIC_CREATE,
+	METRIC_CPU,
+	METRIC_RSS,
+	METRIC_PSS,
+	METRIC_USS,
+	METRIC_KERNEL,
+	METRIC_SWITCHES,
+	METRIC_FAULTS,
+	METRICS
+};
+
+/* Case b against case a in one metric, over the trials that both have. */
+struct model_comparison {
+	uint32_t a, b; /* cases */
+	enum model_metric metric;
+	uint32_t pairs;
+	struct stats_interval ratio; /* b / a */
+	enum stats_verdict verdict;
+};
+
+struct model_session {
+	char version[32];
+	char experiment[SAMPLE_LABEL];
+	char title[SAMPLE_LABEL];
+	char options[SAMPLE_TEXT];
+	int64_t wall_s;
+	uint32_t trials, warmup, interval_ms;
+	struct machine machine;
+};
+
+struct model {
+	bool has_session;
+	struct model_session session;
+	uint32_t n_cases;
+	struct sample_case *cases;
+
+	int64_t now_ns;	   /* the cursor */
+	int64_t newest_ns; /* time of the newest sample */
+	bool done;	   /* SAMPLE_DONE came */
+	int64_t done_ns;
+	uint32_t planned; /* runs, as the newest run said */
+
+	struct model_run *runs;
+	size_t n_runs, cap_runs;
+
+	uint32_t n_cores; /* columns of cores[] */
+	struct model_load *loads;
+	struct sample_core *cores; /* loads × n_cores */
+	size_t n_loads, cap_loads;
+
+	struct model_message *messages;
+	size_t n_messages, cap_messages;
+
+	uint64_t lost; /* ticks skipped */
+};
+
+void model_init(struct model *model);
+void model_free(struct model *model);
+/* Takes one sample and moves now to it. 0, -ENOMEM, or -EPROTO for a sample that fits nothing. */
+int model_apply(struct model *model, const struct sample *sample);
+/* Moves the cursor, clamped to 0 … newest_ns. */
+void model_seek(struct model *model, int64_t time_ns);
+
+/* Queries, all as of now_ns. */
+
+/* The newest run of the case that has begun; NULL. */
+const struct model_run *model_latest(const struct model *model, uint32_t icase);
+/* The run that is going on; NULL. */
+const struct model_run *model_running(const struct model *model);
+/* Whether the run has ended. */
+bool model_ended(const struct model *model, const struct model_run *run);
+/* Since the run's begin: its elapsed time once ended, the time so far before. */
+int64_t model_elapsed(const struct model *model, const struct model_run *run);
+/* How many runs have ended. */
+uint32_t model_runs_ended(const struct model *model);
+/* The worker with every time after now set to -1 (and what is only known then set to "not yet"). */
+struct sample_worker model_worker(const struct model *model, const struct model_run *run,
+				  uint32_t index);
+/* How many exist / are joined / are alive (created, not joined; a task ends at finish) now. */
+struct model_counts {
+	uint32_t created, started, finished, joined, failed, alive;
+};
+struct model_counts model_counts(const struct model *model, const struct model_run *run);
+/* Newest memory of the run; all -1 where none. */
+struct sample_memory model_memory(const struct model *model, const struct model_run *run);
+/* The index of the newest load at or before time_ns; -1 for none. */
+long model_load_at(const struct model *model, int64_t time_ns);
+/* Share of one core that the front end itself used over the last second, 0.01 = 1 %; NaN. */
+double model_self_load(const struct model *model);
+bool model_paused(const struct model *model);
+/* Estimated time until the last planned run ends, from the runs so far; -1 unknown, 0 done. */
+int64_t model_time_left(const struct model *model);
+
+/* A metric of an ended run in its unit (ns, ns, µs, KiB, count); NaN when unknown. */
+double model_metric(const struct model_run *run, enum model_metric metric);
+const char *model_metric_name(enum model_metric metric); /* as in the JSON: "elapsed_ms", … */
+/*
+ * The counted trials of a case that were measured (status ok, not paused, ended by now): values
+ * into out (at most max), trial numbers into trials unless NULL. Returns how many.
+ */
+size_t model_trials(const struct model *model, uint32_t icase, enum model_metric metric,
+		    double *out, uint32_t *trials, size_t max);
+/* Compares two cases over the trials both have. 0 or -ENOMEM. */
+int model_compare(const struct model *model, uint32_t a, uint32_t b, enum model_metric metric,
+		  struct model_comparison *out);
+/* The plain sentence for the screen and every format: who leads, by how much, is it real. */
+char *model_verdict(const struct model *model, char *buf, size_t size);
+/* A model's name for the screen: model, with its variables where the session has several. */
+char *model_case_name(const struct model *model, uint32_t icase, char *buf, size_t size);
+
+/* True where the sessions hold the same: the master test of log and replay. */
+bool model_equal(const struct model *a, const struct model *b);
+
+#endif

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef TUIBENCH_PLAN_H
+#define TUIBENCH_PLAN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * A plan is the tree of tasks that one run creates: level by level a fan-out and a kind of task.
+ * It is plain arithmetic on a small value: nothing is allocated, so that the runner's memory
+ * holds nothing that the reader's own program would not hold. Tasks are numbered breadth first
+ * from 0: level 0 first, and within a level in the order of their parents.
+ *
+ * A set of workers (6 cpu + 2 io) is a tree of one level whose leaves do different work; hybrid
+ * is a plan whose levels mix processes and threads. Neither has code of its own.
+ */
+
+#define PLAN_MAX_LEVELS 16
+#define PLAN_ROOT	UINT32_MAX /* the parent of level 0: the runner's main thread */
+#define PLAN_MAX_TASKS	4000000u   /* pid_max's own limit on 64-bit Linux is 4,194,304 */
+
+enum plan_task { PLAN_THREAD, PLAN_PROCESS };
+
+enum work_kind { WORK_NULL, WORK_CPU, WORK_IO, WORK_MEM, WORK_FP, WORK_HELLO, WORK_KINDS };
+
+struct plan {
+	uint32_t levels;		  /* 1 … PLAN_MAX_LEVELS */
+	uint32_t fanout[PLAN_MAX_LEVELS]; /* children of each task of the level above */
+	uint8_t task[PLAN_MAX_LEVELS];	  /* enum plan_task of each level */
+	uint32_t leaves[WORK_KINDS];	  /* leaves by kind of work; the rest are WORK_NULL */
+	uint32_t batch;			  /* create so many, join them, go on; 0: all at once */
+	bool gated;	/* leaves wait until all exist, then are released at once */
+	bool all_alive; /* every task stays until the whole tree stands */
+};
+
+struct plan_node {
+	uint32_t parent;      /* PLAN_ROOT at level 0 */
+	uint32_t first_child; /* only where children > 0; children are numbered in a row */
+	uint32_t children;
+	uint32_t level;
+	uint32_t ordinal; /* among the siblings, from 0 */
+	uint8_t task;	  /* enum plan_task */
+	uint8_t work;	  /* enum work_kind; inner tasks only create and join: WORK_NULL */
+};
+
+/* How many tasks, 0 when that exceeds PLAN_MAX_TASKS or a fan-out is 0. */
+uint32_t plan_count(const struct plan *plan);
+/* How many leaves, under the same condition. */
+uint32_t plan_leaves(const struct plan *plan);
+/* The number of the level's first task and how many there are on it. */
+uint32_t plan_level(const struct plan *plan, uint32_t level, uint32_t *count);
+/* index < plan_count(plan). */
+void plan_node(const struct plan *plan, uint32_t index, struct plan_node *node);
+/*
+ * A worker's name is its place: "4.2.81", counted from 1, in trees; the kind of work and its
+ * number from 0, "cpu0" … "io1", in sets (leaves with work in leaves[]). Returns buf.
+ */
+char *plan_name(const struct plan *plan, uint32_t index, char *buf, size_t size);
+/* True where any level is of processes, of threads. */
+bool plan_has(const struct plan *plan, enum plan_task task);
+/* "20x3x82" */
+char *plan_shape(const struct plan *plan, char *buf, size_t size);
+
+/* "null", "cpu", "io", "mem", "fp", "hello"; and back, -EINVAL. */
+const char *plan_work_name(enum work_kind work);
+int plan_work_parse(const char *name, enum work_kind *work);
+
+#endif

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef TUIBENCH_PROCFS_H
+#define TUIBENCH_PROCFS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+/*
+ * Parsing of /proc under a root that the caller names ("/proc", or a fixture tree in tests).
+ * Descriptors are kept open and read again with pread(): a quarter of the cost of reopening.
+ * Every function returns 0 (or a count) or -errno; a field the kernel does not give is -1.
+ */
+
+/* One line of /proc/stat, in clock ticks since boot. Source: proc(5). */
+struct procfs_core {
+	int cpu;
+	uint64_t user, nice, system, idle, iowait, irq, softirq, steal;
+};
+
+/* A kept /proc/stat. */
+struct procfs_stat {
+	int fd;
+	char *buf; /* grows with the machine's cores and is reused */
+	size_t size;
+};
+
+int procfs_stat_open(struct procfs_stat *stat, const char *root);
+/* Fills at most max cores, ascending by number (offline ones are absent); returns how many. */
+int procfs_stat_read(struct procfs_stat *stat, struct procfs_core *cores, int max);
+void procfs_stat_close(struct procfs_stat *stat);
+
+/* The kept files of one process. Opened by procfs_task_open, -1 where not (yet) open. */
+struct procfs_task {
+	pid_t pid;
+	int status_fd; /* /proc/PID/status: takes no mmap lock, safe while threads are created */
+	int rollup_fd; /* /proc/PID/smaps_rollup, opened at the first use; holds the mmap lock */
+};
+
+/* KiB; -1 where unknown. */
+struct procfs_memory {
+	int64_t rss_kb, anon_kb, file_kb, shmem_kb; /* status: VmRSS and its three parts */
+	int64_t page_tables_kb;			    /* status: VmPTE */
+	int64_t threads;			    /* status: Threads */
+	int64_t pss_kb, pss_shmem_kb, uss_kb;	    /* smaps_rollup; uss = private clean + dirty */
+};
+
+int procfs_task_open(struct procfs_task *task, const char *root, pid_t pid);
+/* Fills the fields of status only and sets the others to -1. -ESRCH when the task has ended. */
+int procfs_task_status(struct procfs_task *task, struct procfs_memory *memory);
+/* Fills pss_kb, pss_shmem_kb and uss_kb and leaves the others. -ESRCH when the task has ended. */
+int procfs_task_rollup(struct procfs_task *task, const char *root, struct procfs_memory *memory);
+void procfs_task_close(struct procfs_task *task);
+
+/* /proc/PID/io of the caller's own or a child's process; bytes. */
+struct procfs_io {
+	uint64_t rchar, wchar, read_bytes, write_bytes;
+};
+int procfs_io_read(const char *root, pid_t pid, struct procfs_io *io);
+
+/* A whole small file under root as one string without its last newline; -errno. */
+int procfs_read_text(const char *root, const char *path, char *buf, size_t size);
+
+#endif

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef TUIBENCH_SCOREBOARD_H
+#define TUIBENCH_SCOREBOARD_H
+
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "plan.h"
+
+/*
+ * The only memory that front end and runner share: a header and one slot per task, in a memfd
+ * that the front end creates, maps shared and faults in before the runner starts. Only its owner
+ * writes a field: the creator its line of the slot, the worker its own lines. Plain fields are
+ * written before the state that announces them is stored with release order, and are read after
+ * that state was loaded with acquire order. Nobody ever waits on it but for `go`.
+ * Times are clock_now_ns(); 0 is "not yet".
+ */
+
+#define SCOREBOARD_MAGIC   0x74756265u /* "tube" */
+#define SCOREBOARD_VERSION 1u
+#define SCOREBOARD_LINE	   64 /* bytes of a cache line */
+
+/* What the creator of a task knows of it. */
+enum slot_state {
+	SLOT_UNUSED,
+	SLOT_CREATING, /* create_ns is valid */
+	SLOT_CREATED,  /* created_ns and pid are valid */
+	SLOT_REFUSED,  /* created_ns and error (errno) are valid; the task never existed */
+	SLOT_JOINED,   /* join_ns and, for processes, wait_status are valid */
+};
+
+/* What the task knows of itself. */
+enum worker_state {
+	WORKER_NONE,
+	WORKER_STARTED,	 /* start_ns, pid, tid, cpu_first: its first instruction */
+	WORKER_WORKING,	 /* work_ns: through the gate, its work begins */
+	WORKER_FINISHED, /* finish_ns, result, error, usage, cpu_last: its last instruction */
+	WORKER_CRASHED,	 /* finish_ns, signal, address: written by the signal handler */
+};
+
+struct worker_slot {
+	/* the creator's line */
+	_Alignas(SCOREBOARD_LINE) _Atomic uint32_t state; /* enum slot_state */
+	int32_t create_error;				  /* errno, when SLOT_REFUSED */
+	int32_t wait_status;				  /* as of waitpid(2), processes only */
+	uint64_t create_ns, created_ns, join_ns;
+
+	/* the worker's lines */
+	_Alignas(SCOREBOARD_LINE) _Atomic uint32_t worker; /* enum worker_state */
+	int32_t error; /* errno of work that failed (EILSEQ: a wrong result), 0 */
+	int32_t pid, tid;
+	int16_t cpu_first, cpu_last;
+	int32_t signal; /* that ended it, 0 */
+	uint64_t start_ns, work_ns, finish_ns;
+	uint64_t result; /* what the work found: divisors, bytes copied */
+	/* getrusage(RUSAGE_THREAD) at its end */
+	uint64_t user_us, system_us;
+	uint32_t minflt, majflt, nvcsw, nivcsw;
+	uint64_t address; /* of the fault, when crashed */
+};
+
+enum board_state {
+	BOARD_SETUP,	/* the front end has filled in the request */
+	BOARD_READY,	/* the runner has read it and prepared the work; waits for go */
+	BOARD_CREATING, /* begin_ns is valid */
+	BOARD_RUNNING,	/* go_ns is valid: all of a gated plan exist and were released */
+	BOARD_DONE,	/* end_ns and totals are valid */
+	BOARD_FAILED,	/* the run was unwound: failure is valid, totals as far as it came */
+};
+
+/* Where a run failed; the errno never names the limit, the stage does. */
+enum board_stage { STAGE_NONE, STAGE_SETUP, STAGE_PREPARE, STAGE_CREATE, STAGE_WORK, STAGE_JOIN };
+
+/* What the run asks for; written by the front end before the runner starts. */
+struct board_request {
+	struct plan plan;
+	uint64_t work_size[WORK_KINDS]; /* per worker, in the kind's own unit */
+	uint64_t alloc;			/* bytes allocated and freed in each cpu step */
+	uint64_t stack_size;		/* of threads, bytes; 0: the system's */
+	uint64_t ballast;		/* bytes touched in the creator before the first create */
+	char io_path[4096];		/* what the io workers read: absolute, or /proc/self/fd/N */
+	char tmp_dir[4096];		/* where they write; unnamed files only */
+	uint32_t pin_count;		/* CPUs in pin; 0: not pinned */
+	uint8_t pin[1024 / 8];		/* a bit per CPU */
+};
+
+struct board_totals {
+	uint64_t user_us, system_us; /* of the model's own tasks, the creator included */
+	uint64_t minflt, majflt, nvcsw, nivcsw;
+	uint64_t read_bytes, written_bytes;	      /* rchar, wchar of /proc/self/io */
+	uint64_t disk_read_bytes, disk_written_bytes; /* what reached the block layer */
+};
+
+struct scoreboard {
+	uint32_t magic, version;
+	uint32_t slots; /* plan_count(&request.plan) */
+	uint32_t slot_size;
+	struct board_request request;
+	/* front end -> runner */
+	_Atomic uint32_t go;   /* a shared futex word: 1 begins the run */
+	_Atomic uint32_t stop; /* 1: create no more, join what exists, end as interrupted */
+	/* runner -> front end */
+	_Atomic uint32_t state; /* enum board_state */
+	uint64_t begin_ns;	/* before the first create */
+	uint64_t go_ns;		/* the gate opens; 0 in plans without a gate */
+	uint64_t end_ns;	/* after the last join */
+	struct board_totals totals;
+	uint32_t failure_stage; /* enum board_stage */
+	int32_t failure_errno;
+	uint32_t failure_slot;	/* which task, PLAN_ROOT for none */
+	char failure_path[256]; /* of the file it concerns, "" for none */
+	struct worker_slot slot[];
+};
+
+/* Bytes of a scoreboard for so many tasks. */
+size_t scoreboard_size(uint32_t slots);
+/*
+ * Creates one for the request in a memfd, maps it shared and faults it in. *fd is close-on-exec and
+ * the caller's, *board is unmapped by scoreboard_close. 0 or -errno (-EOVERFLOW: plan_count is 0).
+ */
+int scoreboard_create(const struct board_request *request, struct scoreboard **board, int *fd);
+/* Maps the one behind fd and checks magic, version and size: 0, -EPROTO or -errno. */
+int scoreboard_open(int fd, struct scoreboard **board);
+void scoreboard_close(struct scoreboard *board);
+
+/* Begins the run: stores go and wakes the runner. The other side blocks until then. */
+void scoreboard_release(struct scoreboard *board);
+void scoreboard_await_release(struct scoreboard *board);
+
+#endif

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef TUIBENCH_SPAWNER_H
+#define TUIBENCH_SPAWNER_H
+
+#include "scoreboard.h"
+
+/*
+ * Creates the tasks of a scoreboard's plan, lets them work and joins them: the only place that
+ * calls fork and pthread_create for workers. Each creator creates its children in order, then
+ * joins them backwards; a process forks only from a thread that outlives its children, because a
+ * parent-death signal follows the thread that forked.
+ *
+ * Fills every slot, begin_ns, go_ns, end_ns and, if something failed, the failure fields. When a
+ * task cannot be created the rest is not tried, what exists is released, joined and recorded.
+ * Returns 0, or the -errno of the first failure. Call once per process, from its main thread.
+ */
+int spawner_run(struct scoreboard *board);
+
+#endif

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef TUIBENCH_STATS_H
+#define TUIBENCH_STATS_H
+
+#include <stddef.h>
+
+/*
+ * Order statistics and paired comparison. Arrays are the caller's; those that say so are sorted in
+ * place. NaN stands for "not known".
+ */
+
+/* Sorts in place, ascending. */
+void stats_sort(double *x, size_t n);
+/* Quantile q in [0, 1] of a sorted array by linear interpolation (Hyndman & Fan type 7); NaN for n
+ * == 0. */
+double stats_quantile(const double *sorted, size_t n, double q);
+/* Median of a sorted array. */
+double stats_median(const double *sorted, size_t n);
+
+struct stats_interval {
+	double estimate;
+	double low, high; /* 95 %; NaN where the sample is too small to give one */
+};
+
+/* Fewest pairs for which the exact signed-rank interval at 95 % exists. */
+#define STATS_LEAST_PAIRS 6
+
+/*
+ * Median with the exact order-statistic (sign test) interval of at least 95 %; needs 6 values.
+ * Sorts x in place.
+ */
+struct stats_interval stats_median_interval(double *x, size_t n);
+
+/*
+ * Ratio b / a of n pairs: the Hodges-Lehmann estimate of the log ratios (median of the Walsh
+ * averages) with the exact Wilcoxon signed-rank interval of at least 95 %, mapped back by exp.
+ * Source: Hollander, Wolfe & Chicken, Nonparametric Statistical Methods, 3rd ed., 3.1-3.3. All
+ * values must be > 0 (otherwise all NaN). O(n²) memory. Returns 0 or -ENOMEM.
+ */
+int stats_paired_ratio(const double *a, const double *b, size_t n, struct stats_interval *out);
+
+enum stats_verdict { STATS_TOO_FEW, STATS_NONE, STATS_A, STATS_B };
+
+/* Which is lower: STATS_A when the whole interval of b / a lies above 1, … */
+enum stats_verdict stats_verdict(const struct stats_interval *ratio);
+
+/* How many values lie outside the Tukey fences (1.5 IQR) of a sorted array. */
+size_t stats_outliers(const double *sorted, size_t n);
+
+#endif

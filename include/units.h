@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef TUIBENCH_UNITS_H
+#define TUIBENCH_UNITS_H
+
+#include <sched.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Parsing. The whole string must match; 0, -EINVAL (not of that form) or -ERANGE (too large). */
+
+/* "64M", "1.5G", "4096": powers of 1024, decimals allowed, no sign. */
+int units_parse_size(const char *text, uint64_t *bytes);
+/* A whole number without sign or suffix, at most max (-ERANGE above it). */
+int units_parse_count(const char *text, uint64_t max, uint64_t *count);
+/* taskset syntax: "0", "0-2,4". -ERANGE for a CPU number beyond CPU_SETSIZE. */
+int units_parse_cpulist(const char *text, cpu_set_t *set);
+
+/*
+ * Formatting into buf, always terminated, returns buf. Widths are kept steady so that a figure
+ * that changes does not jump: three significant digits and a unit.
+ */
+
+/* "31 µs", "0.23 ms", "2.97 s", "1:07 min"; "us" for µs where ascii. Negative: "?". */
+char *units_format_time(char *buf, size_t size, int64_t ns, bool ascii);
+/* "880 KiB", "2.1 MiB", "1.5 GiB" from KiB. Negative: "?". */
+char *units_format_kib(char *buf, size_t size, int64_t kib);
+/* "4,920". Negative: "?". */
+char *units_format_count(char *buf, size_t size, int64_t count);
+/* "0-2,4" */
+char *units_format_cpulist(char *buf, size_t size, const cpu_set_t *set);
+
+#endif

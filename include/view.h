@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef TUIBENCH_VIEW_H
+#define TUIBENCH_VIEW_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "canvas.h"
+#include "model.h"
+
+/*
+ * A view fills a canvas from a const model: no clock, no I/O, no state but its own cursor, which
+ * lives in struct view_state. The numbers of the views are the keys that choose them.
+ */
+
+enum view_id {
+	VIEW_OVERVIEW = 1,
+	VIEW_TIMELINE,
+	VIEW_MEMORY,
+	VIEW_RESULTS,
+	VIEW_CURVE,
+	VIEW_MESSAGES,
+	VIEWS = VIEW_MESSAGES
+};
+
+enum view_memory { VIEW_PSS, VIEW_RSS, VIEW_USS, VIEW_KERNEL, VIEW_MEMORIES };
+
+/* Keys as the views know them: characters as themselves, the others from here. */
+enum view_key {
+	KEY_UP_ARROW = 0x110000,
+	KEY_DOWN_ARROW,
+	KEY_LEFT_ARROW,
+	KEY_RIGHT_ARROW,
+	KEY_PAGE_UP,
+	KEY_PAGE_DOWN,
+	KEY_HOME_KEY,
+	KEY_END_KEY,
+	KEY_ENTER_KEY,
+	KEY_ESCAPE,
+	KEY_BACKSPACE_KEY,
+	KEY_TAB,
+	KEY_BACK_TAB,
+	KEY_F1,
+	KEY_F10 = KEY_F1 + 9,
+	KEY_CTRL_L,
+	KEY_MOUSE_PRESS, /* the position is given aside */
+};
+
+/* All the state a view may have. */
+struct view_state {
+	enum view_id view;
+	enum view_memory memory;
+	bool help;
+	int scroll;	      /* first row shown, of what the view scrolls */
+	int column;	      /* first case shown where not all fit */
+	double zoom;	      /* of time, 1: all fits */
+	double from;	      /* left end of the time shown, 0 … 1 of the whole */
+	bool hold;	      /* waiting for Space before the first run */
+	bool live;	      /* not a recording */
+	const char *log_name; /* for the first line; NULL: none */
+	const char *notice; /* one line that stands instead of the hint until the next key; NULL */
+};
+
+struct view_ops {
+	const char *name; /* "Overview" */
+	/* Called for every frame; draws into rect only. */
+	void (*draw)(struct canvas *canvas, struct rect rect, const struct model *model,
+		     const struct view_state *state);
+	/* Called for a key that nothing above took; true if it was used. */
+	bool (*key)(struct view_state *state, const struct model *model, int key);
+};
+
+void view_state_init(struct view_state *state);
+/* The whole screen: first line, the view, the sentence, the keys; help over it. */
+void view_draw(struct canvas *canvas, const struct model *model, const struct view_state *state);
+/* A key that moves within or between views; false if no view has a use for it. */
+bool view_key(struct view_state *state, const struct model *model, int key);
+/* The key whose label is drawn at x, y of a canvas of that size; 0 if none. */
+int view_click(const struct model *model, const struct view_state *state, int width, int height,
+	       int x, int y);
+/* NULL where the view does not exist (yet). */
+const struct view_ops *view_get(enum view_id id);
+
+#endif
