@@ -28,10 +28,14 @@ struct plan {
 	uint32_t levels;		  /* 1 … PLAN_MAX_LEVELS */
 	uint32_t fanout[PLAN_MAX_LEVELS]; /* children of each task of the level above */
 	uint8_t task[PLAN_MAX_LEVELS];	  /* enum plan_task of each level */
-	uint32_t leaves[WORK_KINDS];	  /* leaves by kind of work; the rest are WORK_NULL */
+	uint32_t leaves[WORK_KINDS];	  /* leaves by kind of work; the rest, the last, do none */
 	uint32_t batch;			  /* create so many, join them, go on; 0: all at once */
-	bool gated;	/* leaves wait until all exist, then are released at once */
-	bool all_alive; /* every task stays until the whole tree stands */
+	/*
+	 * Both make the leaves wait until all of them exist; since a parent joins its children, the
+	 * whole tree then stands. Not with batch: a batch that waits for the next one never ends.
+	 */
+	bool gated;	/* sets: the work begins at once everywhere, apart from creation */
+	bool all_alive; /* trees: every task stays until the last one stands */
 };
 
 struct plan_node {
@@ -54,7 +58,7 @@ uint32_t plan_level(const struct plan *plan, uint32_t level, uint32_t *count);
 void plan_node(const struct plan *plan, uint32_t index, struct plan_node *node);
 /*
  * A worker's name is its place: "4.2.81", counted from 1, in trees; the kind of work and its
- * number from 0, "cpu0" … "io1", in sets (leaves with work in leaves[]). Returns buf.
+ * number from 0, "cpu0" … "io1", for the leaves of a set (a plan with any leaves[]). Returns buf.
  */
 char *plan_name(const struct plan *plan, uint32_t index, char *buf, size_t size);
 /* True where any level is of processes, of threads. */

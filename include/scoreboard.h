@@ -5,6 +5,7 @@
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <time.h>
 
 #include "plan.h"
 
@@ -25,7 +26,7 @@
 enum slot_state {
 	SLOT_UNUSED,
 	SLOT_CREATING, /* create_ns is valid */
-	SLOT_CREATED,  /* created_ns and pid are valid */
+	SLOT_CREATED,  /* created_ns is valid; its pid and tid the task tells itself */
 	SLOT_REFUSED,  /* created_ns and error (errno) are valid; the task never existed */
 	SLOT_JOINED,   /* join_ns and, for processes, wait_status are valid */
 };
@@ -48,7 +49,11 @@ struct worker_slot {
 
 	/* the worker's lines */
 	_Alignas(SCOREBOARD_LINE) _Atomic uint32_t worker; /* enum worker_state */
-	int32_t error; /* errno of work that failed (EILSEQ: a wrong result), 0 */
+	/*
+	 * errno of work that failed, 0. EILSEQ: a wrong result. ECANCELED: not begun, since the run
+	 * was stopped or a task could not be created.
+	 */
+	int32_t error;
 	int32_t pid, tid;
 	int16_t cpu_first, cpu_last;
 	int32_t signal; /* that ended it, 0 */
@@ -65,12 +70,23 @@ enum board_state {
 	BOARD_READY,	/* the runner has read it and prepared the work; waits for go */
 	BOARD_CREATING, /* begin_ns is valid */
 	BOARD_RUNNING,	/* go_ns is valid: all of a gated plan exist and were released */
-	BOARD_DONE,	/* end_ns and totals are valid */
-	BOARD_FAILED,	/* the run was unwound: failure is valid, totals as far as it came */
+	BOARD_DONE,	/* all went well, or stop was set; end_ns and totals are valid */
+	BOARD_FAILED,	/* something did not: failure_* are valid, end_ns and totals too if it began
+			 */
 };
 
-/* Where a run failed; the errno never names the limit, the stage does. */
-enum board_stage { STAGE_NONE, STAGE_SETUP, STAGE_PREPARE, STAGE_CREATE, STAGE_WORK, STAGE_JOIN };
+/* Where a run first failed; the errno never names the limit, the stage does. */
+enum board_stage {
+	STAGE_NONE,
+	STAGE_SETUP,   /* a request that cannot be run, pinning, the runner's own signals */
+	STAGE_PREPARE, /* the file to copy, the ballast: nothing was created yet */
+	STAGE_CREATE,  /* failure_slot could not be created, nor those after it */
+	STAGE_WORK,    /* its work failed; EOWNERDEAD: it died, its wait_status says how */
+	STAGE_JOIN,    /* it could not be joined */
+};
+
+/* CANCELLED: those who waited leave without having worked. */
+enum board_gate { GATE_CLOSED, GATE_OPEN, GATE_CANCELLED };
 
 /* What the run asks for; written by the front end before the runner starts. */
 struct board_request {
@@ -99,7 +115,7 @@ struct scoreboard {
 	struct board_request request;
 	/* front end -> runner */
 	_Atomic uint32_t go;   /* a shared futex word: 1 begins the run */
-	_Atomic uint32_t stop; /* 1: create no more, join what exists, end as interrupted */
+	_Atomic uint32_t stop; /* 1: create no more, begin no more work, join what exists */
 	/* runner -> front end */
 	_Atomic uint32_t state; /* enum board_state */
 	uint64_t begin_ns;	/* before the first create */
@@ -110,6 +126,10 @@ struct scoreboard {
 	int32_t failure_errno;
 	uint32_t failure_slot;	/* which task, PLAN_ROOT for none */
 	char failure_path[256]; /* of the file it concerns, "" for none */
+	/* the runner's own: where its tasks meet; futex words */
+	_Alignas(SCOREBOARD_LINE) _Atomic uint32_t arrived; /* at the gate */
+	_Atomic uint32_t failed;			    /* who sets it fills failure_* */
+	_Alignas(SCOREBOARD_LINE) _Atomic uint32_t gate;    /* enum board_gate */
 	struct worker_slot slot[];
 };
 
@@ -123,6 +143,13 @@ int scoreboard_create(const struct board_request *request, struct scoreboard **b
 /* Maps the one behind fd and checks magic, version and size: 0, -EPROTO or -errno. */
 int scoreboard_open(int fd, struct scoreboard **board);
 void scoreboard_close(struct scoreboard *board);
+
+/*
+ * futex(2) on a word of the board: sleeps while it holds value, 0 or -errno (-EAGAIN, -EINTR,
+ * -ETIMEDOUT; timeout NULL: none); wakes all that sleep. The caller looks at the word again.
+ */
+int scoreboard_wait(_Atomic uint32_t *word, uint32_t value, const struct timespec *timeout);
+void scoreboard_wake(_Atomic uint32_t *word);
 
 /* Begins the run: stores go and wakes the runner. The other side blocks until then. */
 void scoreboard_release(struct scoreboard *board);

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: MIT */
+#include "plan.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char *const work_names[WORK_KINDS] = {
+	[WORK_NULL] = "null", [WORK_CPU] = "cpu", [WORK_IO] = "io",
+	[WORK_MEM] = "mem",   [WORK_FP] = "fp",	  [WORK_HELLO] = "hello",
+};
+
+/* Where a level begins and how many tasks it has. */
+struct level_span {
+	uint32_t first, count;
+};
+
+static struct level_span level_span(const struct plan *plan, uint32_t level)
+{
+	struct level_span span = {0, plan->fanout[0]};
+	uint32_t i;
+
+	for (i = 1; i <= level; i++) {
+		span.first += span.count;
+		span.count *= plan->fanout[i];
+	}
+	return span;
+}
+
+uint32_t plan_count(const struct plan *plan)
+{
+	uint64_t total = 0, count = 1;
+	uint32_t i;
+
+	if (plan->levels == 0 || plan->levels > PLAN_MAX_LEVELS)
+		return 0;
+	/* count stays within 4 million × 4 billion: no overflow of 64 bits. */
+	for (i = 0; i < plan->levels; i++) {
+		count *= plan->fanout[i];
+		total += count;
+		if (count == 0 || total > PLAN_MAX_TASKS)
+			return 0;
+	}
+	return (uint32_t)total;
+}
+
+uint32_t plan_leaves(const struct plan *plan)
+{
+	if (plan_count(plan) == 0)
+		return 0;
+	return level_span(plan, plan->levels - 1).count;
+}
+
+uint32_t plan_level(const struct plan *plan, uint32_t level, uint32_t *count)
+{
+	struct level_span span = level_span(plan, level);
+
+	*count = span.count;
+	return span.first;
+}
+
+/*
+ * The kind of the leaf with that number, and its number among those of its kind. The kinds follow
+ * one another in the order of the enum; the rest, WORK_NULL, come last.
+ */
+static enum work_kind leaf_work(const struct plan *plan, uint32_t leaf, uint32_t *number)
+{
+	int kind;
+
+	for (kind = WORK_NULL + 1; kind < WORK_KINDS; kind++) {
+		if (leaf < plan->leaves[kind])
+			break;
+		leaf -= plan->leaves[kind];
+	}
+	*number = leaf;
+	return kind < WORK_KINDS ? (enum work_kind)kind : WORK_NULL;
+}
+
+static uint32_t find_level(const struct plan *plan, uint32_t index)
+{
+	uint32_t level = 0, count = plan->fanout[0];
+
+	while (index >= count && level + 1 < plan->levels) {
+		index -= count;
+		level++;
+		count *= plan->fanout[level];
+	}
+	return level;
+}
+
+static void set_children(const struct plan *plan, uint32_t place, struct plan_node *node)
+{
+	uint32_t number;
+
+	node->first_child = 0;
+	node->children = 0;
+	node->work = WORK_NULL;
+	if (node->level + 1 == plan->levels) {
+		node->work = leaf_work(plan, place, &number);
+		return;
+	}
+	node->children = plan->fanout[node->level + 1];
+	node->first_child = level_span(plan, node->level + 1).first + place * node->children;
+}
+
+void plan_node(const struct plan *plan, uint32_t index, struct plan_node *node)
+{
+	uint32_t level = find_level(plan, index);
+	uint32_t place = index - level_span(plan, level).first;
+
+	node->level = level;
+	node->task = plan->task[level];
+	node->ordinal = place % plan->fanout[level];
+	node->parent = PLAN_ROOT;
+	if (level > 0)
+		node->parent = level_span(plan, level - 1).first + place / plan->fanout[level];
+	set_children(plan, place, node);
+}
+
+static bool is_set(const struct plan *plan)
+{
+	int kind;
+
+	for (kind = 0; kind < WORK_KINDS; kind++) {
+		if (plan->leaves[kind] > 0)
+			return true;
+	}
+	return false;
+}
+
+static void name_by_work(const struct plan *plan, uint32_t index, char *buf, size_t size)
+{
+	uint32_t number;
+	uint32_t leaf = index - level_span(plan, plan->levels - 1).first;
+	enum work_kind work = leaf_work(plan, leaf, &number);
+
+	snprintf(buf, size, "%s%" PRIu32, work_names[work], number);
+}
+
+/* Prints "A", or "BEFORE" followed by separator and number; returns the new length. */
+static size_t append(char *buf, size_t size, size_t len, char separator, uint32_t number)
+{
+	int n;
+
+	if (len >= size)
+		return len;
+	if (len == 0)
+		n = snprintf(buf, size, "%" PRIu32, number);
+	else
+		n = snprintf(buf + len, size - len, "%c%" PRIu32, separator, number);
+	return len + (size_t)n;
+}
+
+static void name_by_place(const struct plan *plan, uint32_t index, char *buf, size_t size)
+{
+	uint32_t ordinal[PLAN_MAX_LEVELS];
+	struct plan_node node;
+	uint32_t depth = 0;
+	size_t len = 0;
+
+	for (; index != PLAN_ROOT; index = node.parent) {
+		plan_node(plan, index, &node);
+		ordinal[depth++] = node.ordinal;
+	}
+	while (depth > 0)
+		len = append(buf, size, len, '.', ordinal[--depth] + 1);
+}
+
+char *plan_name(const struct plan *plan, uint32_t index, char *buf, size_t size)
+{
+	if (is_set(plan) && find_level(plan, index) + 1 == plan->levels)
+		name_by_work(plan, index, buf, size);
+	else
+		name_by_place(plan, index, buf, size);
+	return buf;
+}
+
+bool plan_has(const struct plan *plan, enum plan_task task)
+{
+	uint32_t i;
+
+	for (i = 0; i < plan->levels; i++) {
+		if (plan->task[i] == task)
+			return true;
+	}
+	return false;
+}
+
+char *plan_shape(const struct plan *plan, char *buf, size_t size)
+{
+	size_t len = 0;
+	uint32_t i;
+
+	if (size > 0)
+		buf[0] = '\0';
+	for (i = 0; i < plan->levels; i++)
+		len = append(buf, size, len, 'x', plan->fanout[i]);
+	return buf;
+}
+
+const char *plan_work_name(enum work_kind work)
+{
+	return work_names[work];
+}
+
+int plan_work_parse(const char *name, enum work_kind *work)
+{
+	int i;
+
+	for (i = 0; i < WORK_KINDS; i++) {
+		if (strcmp(name, work_names[i]) == 0) {
+			*work = (enum work_kind)i;
+			return 0;
+		}
+	}
+	return -EINVAL;
+}

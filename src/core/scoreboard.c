@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: MIT */
+#include "scoreboard.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <linux/futex.h>
+#include <stdbool.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+size_t scoreboard_size(uint32_t slots)
+{
+	return sizeof(struct scoreboard) + slots * sizeof(struct worker_slot);
+}
+
+/* Populated: neither a worker's first store nor the front end's first look shall take a fault. */
+static int map(int fd, size_t size, struct scoreboard **board)
+{
+	void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, fd, 0);
+
+	if (p == MAP_FAILED)
+		return -errno;
+	*board = p;
+	return 0;
+}
+
+/*
+ * fallocate, so that a lack of memory is an error here and not a SIGBUS later; sealed, so that
+ * neither side can take the pages away from the other.
+ */
+static int make_memfd(size_t size)
+{
+	int fd = memfd_create("tuibench", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+	int err;
+
+	if (fd < 0)
+		return -errno;
+	if (ftruncate(fd, (off_t)size) || fallocate(fd, 0, 0, (off_t)size) ||
+	    fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW)) {
+		err = -errno;
+		close(fd);
+		return err;
+	}
+	return fd;
+}
+
+int scoreboard_create(const struct board_request *request, struct scoreboard **board, int *fd)
+{
+	uint32_t slots = plan_count(&request->plan);
+	int err;
+
+	if (slots == 0)
+		return -EOVERFLOW;
+	*fd = make_memfd(scoreboard_size(slots));
+	if (*fd < 0)
+		return *fd;
+	err = map(*fd, scoreboard_size(slots), board);
+	if (err) {
+		close(*fd);
+		return err;
+	}
+	(*board)->magic = SCOREBOARD_MAGIC;
+	(*board)->version = SCOREBOARD_VERSION;
+	(*board)->slots = slots;
+	(*board)->slot_size = sizeof(struct worker_slot);
+	(*board)->request = *request;
+	(*board)->failure_slot = PLAN_ROOT;
+	return 0;
+}
+
+static bool valid(const struct scoreboard *board, size_t size)
+{
+	return board->magic == SCOREBOARD_MAGIC && board->version == SCOREBOARD_VERSION &&
+	       board->slot_size == sizeof(struct worker_slot) && board->slots > 0 &&
+	       board->slots == plan_count(&board->request.plan) &&
+	       size == scoreboard_size(board->slots);
+}
+
+int scoreboard_open(int fd, struct scoreboard **board)
+{
+	struct stat st;
+	int err;
+
+	if (fstat(fd, &st))
+		return -errno;
+	if ((size_t)st.st_size < sizeof(struct scoreboard))
+		return -EPROTO;
+	err = map(fd, (size_t)st.st_size, board);
+	if (err)
+		return err;
+	if (!valid(*board, (size_t)st.st_size)) {
+		munmap(*board, (size_t)st.st_size);
+		return -EPROTO;
+	}
+	return 0;
+}
+
+void scoreboard_close(struct scoreboard *board)
+{
+	munmap(board, scoreboard_size(board->slots));
+}
+
+int scoreboard_wait(_Atomic uint32_t *word, uint32_t value, const struct timespec *timeout)
+{
+	/* Not FUTEX_PRIVATE: the other side may be another process. */
+	if (syscall(SYS_futex, word, FUTEX_WAIT, value, timeout, NULL, 0) == 0)
+		return 0;
+	return -errno;
+}
+
+void scoreboard_wake(_Atomic uint32_t *word)
+{
+	syscall(SYS_futex, word, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
+}
+
+void scoreboard_release(struct scoreboard *board)
+{
+	atomic_store_explicit(&board->go, 1, memory_order_release);
+	scoreboard_wake(&board->go);
+}
+
+void scoreboard_await_release(struct scoreboard *board)
+{
+	while (atomic_load_explicit(&board->go, memory_order_acquire) == 0)
+		scoreboard_wait(&board->go, 0, NULL);
+}

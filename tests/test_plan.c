@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: MIT */
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "plan.h"
+
+static struct plan make_plan(uint32_t levels, const uint32_t *fanout)
+{
+	struct plan plan = {.levels = levels};
+
+	memcpy(plan.fanout, fanout, levels * sizeof(*fanout));
+	return plan;
+}
+
+#define PLAN(...)                                                                                  \
+	make_plan(sizeof((const uint32_t[]) {__VA_ARGS__}) / sizeof(uint32_t),                     \
+		  (const uint32_t[]) {__VA_ARGS__})
+
+static void counts_every_task_of_the_tree(void **state)
+{
+	struct plan flat = PLAN(5000), two = PLAN(50, 99), three = PLAN(20, 3, 82);
+	struct plan one = PLAN(1, 1, 1);
+
+	assert_int_equal(plan_count(&flat), 5000);
+	assert_int_equal(plan_count(&two), 5000);
+	assert_int_equal(plan_count(&three), 5000);
+	assert_int_equal(plan_count(&one), 3);
+	assert_int_equal(plan_leaves(&flat), 5000);
+	assert_int_equal(plan_leaves(&two), 4950);
+	assert_int_equal(plan_leaves(&three), 4920);
+	assert_int_equal(plan_leaves(&one), 1);
+}
+
+static void refuses_what_is_empty_or_too_large(void **state)
+{
+	struct plan empty = PLAN(3, 0, 2), most = PLAN(PLAN_MAX_TASKS);
+	struct plan more = PLAN(PLAN_MAX_TASKS + 1), many = PLAN(2000, 2000);
+	struct plan overflow = PLAN(UINT32_MAX, UINT32_MAX, UINT32_MAX);
+	struct plan none = {.levels = 0}, deep = PLAN(1);
+
+	deep.levels = PLAN_MAX_LEVELS + 1;
+	assert_int_equal(plan_count(&most), PLAN_MAX_TASKS);
+	assert_int_equal(plan_count(&more), 0);
+	assert_int_equal(plan_count(&many), 0);
+	assert_int_equal(plan_count(&overflow), 0);
+	assert_int_equal(plan_count(&empty), 0);
+	assert_int_equal(plan_count(&none), 0);
+	assert_int_equal(plan_count(&deep), 0);
+	assert_int_equal(plan_leaves(&empty), 0);
+}
+
+static void levels_follow_one_another(void **state)
+{
+	struct plan plan = PLAN(20, 3, 82);
+	uint32_t count;
+
+	assert_int_equal(plan_level(&plan, 0, &count), 0);
+	assert_int_equal(count, 20);
+	assert_int_equal(plan_level(&plan, 1, &count), 20);
+	assert_int_equal(count, 60);
+	assert_int_equal(plan_level(&plan, 2, &count), 80);
+	assert_int_equal(count, 4920);
+}
+
+/* Every child names its parent, and the parent's range of children holds it at its ordinal. */
+static void check_links(const struct plan *plan)
+{
+	uint32_t i, leaves = 0, total = plan_count(plan);
+	struct plan_node node, parent;
+
+	for (i = 0; i < total; i++) {
+		plan_node(plan, i, &node);
+		leaves += node.children == 0;
+		assert_int_equal(node.task, plan->task[node.level]);
+		if (node.level == 0) {
+			assert_int_equal(node.parent, PLAN_ROOT);
+			assert_int_equal(node.ordinal, i);
+			continue;
+		}
+		plan_node(plan, node.parent, &parent);
+		assert_int_equal(parent.level, node.level - 1);
+		assert_in_range(i - parent.first_child, 0, parent.children - 1);
+		assert_int_equal(i - parent.first_child, node.ordinal);
+	}
+	assert_int_equal(leaves, plan_leaves(plan));
+}
+
+static void children_and_parents_agree(void **state)
+{
+	struct plan one = PLAN(1), line = PLAN(1, 1, 1, 1), bush = PLAN(5, 3, 2);
+	struct plan binary = PLAN(2, 2, 2, 2), wide = PLAN(50, 9);
+
+	bush.task[1] = PLAN_PROCESS;
+	binary.task[3] = PLAN_PROCESS;
+	check_links(&one);
+	check_links(&line);
+	check_links(&bush);
+	check_links(&binary);
+	check_links(&wide);
+}
+
+static void leaves_are_dealt_out_by_kind(void **state)
+{
+	struct plan plan = PLAN(2, 5);
+	const uint8_t expected[] = {WORK_CPU, WORK_CPU, WORK_CPU, WORK_CPU, WORK_CPU,
+				    WORK_CPU, WORK_IO,	WORK_IO,  WORK_FP,  WORK_NULL};
+	struct plan_node node;
+	uint32_t i;
+
+	plan.leaves[WORK_CPU] = 6;
+	plan.leaves[WORK_IO] = 2;
+	plan.leaves[WORK_FP] = 1;
+	for (i = 0; i < 2; i++) {
+		plan_node(&plan, i, &node);
+		assert_int_equal(node.work, WORK_NULL);
+	}
+	for (i = 0; i < 10; i++) {
+		plan_node(&plan, 2 + i, &node);
+		assert_int_equal(node.work, expected[i]);
+	}
+}
+
+static void assert_name(const struct plan *plan, uint32_t index, const char *expected)
+{
+	char buf[64];
+
+	assert_string_equal(plan_name(plan, index, buf, sizeof(buf)), expected);
+}
+
+static void workers_of_a_tree_are_named_by_place(void **state)
+{
+	struct plan plan = PLAN(20, 3, 82);
+
+	assert_name(&plan, 0, "1");
+	assert_name(&plan, 19, "20");
+	assert_name(&plan, 20, "1.1");
+	assert_name(&plan, 79, "20.3");
+	assert_name(&plan, 80, "1.1.1");
+	assert_name(&plan, 80 + 82 * (3 * 3 + 1) + 80, "4.2.81");
+	assert_name(&plan, 4999, "20.3.82");
+}
+
+static void workers_of_a_set_are_named_by_work(void **state)
+{
+	struct plan plan = PLAN(9), hybrid = PLAN(2, 4), null = PLAN(2);
+
+	plan.leaves[WORK_CPU] = hybrid.leaves[WORK_CPU] = 6;
+	plan.leaves[WORK_IO] = hybrid.leaves[WORK_IO] = 2;
+	null.leaves[WORK_NULL] = 2;
+	assert_name(&plan, 0, "cpu0");
+	assert_name(&plan, 5, "cpu5");
+	assert_name(&plan, 6, "io0");
+	assert_name(&plan, 7, "io1");
+	assert_name(&plan, 8, "null0");
+	assert_name(&hybrid, 1, "2");
+	assert_name(&hybrid, 2, "cpu0");
+	assert_name(&hybrid, 9, "io1");
+	assert_name(&null, 1, "null1");
+}
+
+static void a_name_never_overruns_its_buffer(void **state)
+{
+	struct plan plan = PLAN(20, 3, 82);
+	char buf[8];
+	size_t size;
+
+	for (size = 1; size <= sizeof(buf); size++) {
+		memset(buf, '#', sizeof(buf));
+		plan_name(&plan, 4999, buf, size);
+		assert_int_equal(strlen(buf), size - 1 < 7 ? size - 1 : 7);
+		memset(buf, '#', sizeof(buf));
+		plan_shape(&plan, buf, size);
+		assert_int_equal(strlen(buf), size - 1 < 7 ? size - 1 : 7);
+	}
+}
+
+static void shape_is_the_fan_outs(void **state)
+{
+	struct plan flat = PLAN(5000), three = PLAN(20, 3, 82);
+	char buf[64];
+
+	assert_string_equal(plan_shape(&flat, buf, sizeof(buf)), "5000");
+	assert_string_equal(plan_shape(&three, buf, sizeof(buf)), "20x3x82");
+}
+
+static void knows_which_tasks_it_has(void **state)
+{
+	struct plan plan = PLAN(2, 3);
+
+	plan.task[0] = plan.task[1] = PLAN_PROCESS;
+	assert_true(plan_has(&plan, PLAN_PROCESS));
+	assert_false(plan_has(&plan, PLAN_THREAD));
+	plan.task[1] = PLAN_THREAD;
+	assert_true(plan_has(&plan, PLAN_PROCESS));
+	assert_true(plan_has(&plan, PLAN_THREAD));
+}
+
+static void work_names_parse_back(void **state)
+{
+	enum work_kind work;
+	int i;
+
+	for (i = 0; i < WORK_KINDS; i++) {
+		assert_int_equal(plan_work_parse(plan_work_name((enum work_kind)i), &work), 0);
+		assert_int_equal(work, i);
+	}
+	assert_int_equal(plan_work_parse("gpu", &work), -EINVAL);
+	assert_int_equal(plan_work_parse("", &work), -EINVAL);
+	assert_int_equal(plan_work_parse("CPU", &work), -EINVAL);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(counts_every_task_of_the_tree),
+		cmocka_unit_test(refuses_what_is_empty_or_too_large),
+		cmocka_unit_test(levels_follow_one_another),
+		cmocka_unit_test(children_and_parents_agree),
+		cmocka_unit_test(leaves_are_dealt_out_by_kind),
+		cmocka_unit_test(workers_of_a_tree_are_named_by_place),
+		cmocka_unit_test(workers_of_a_set_are_named_by_work),
+		cmocka_unit_test(a_name_never_overruns_its_buffer),
+		cmocka_unit_test(shape_is_the_fan_outs),
+		cmocka_unit_test(knows_which_tasks_it_has),
+		cmocka_unit_test(work_names_parse_back),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
