@@ -24,18 +24,28 @@ struct stats_interval {
 
 /* Fewest pairs for which the exact signed-rank interval at 95 % exists. */
 #define STATS_LEAST_PAIRS 6
+/* Up to so many the distributions are exact; beyond, normal with continuity correction. */
+#define STATS_EXACT_MOST 100
 
 /*
- * Median with the exact order-statistic (sign test) interval of at least 95 %; needs 6 values.
+ * Which of n values (sign test), or of the n(n+1)/2 Walsh averages of n differences (signed-rank
+ * test), in ascending order and counted from 1, is the lower end of the 95 % interval; the upper
+ * end is as far from the other side. 0: too few for one.
+ */
+size_t stats_sign_rank(size_t n);
+size_t stats_signed_rank(size_t n);
+
+/*
+ * Median with the order-statistic (sign test) interval of at least 95 %; needs 6 values.
  * Sorts x in place.
  */
 struct stats_interval stats_median_interval(double *x, size_t n);
 
 /*
  * Ratio b / a of n pairs: the Hodges-Lehmann estimate of the log ratios (median of the Walsh
- * averages) with the exact Wilcoxon signed-rank interval of at least 95 %, mapped back by exp.
+ * averages) with the Wilcoxon signed-rank interval of at least 95 %, mapped back by exp.
  * Source: Hollander, Wolfe & Chicken, Nonparametric Statistical Methods, 3rd ed., 3.1-3.3. All
- * values must be > 0 (otherwise all NaN). O(n²) memory. Returns 0 or -ENOMEM.
+ * values must be > 0 (otherwise all NaN). O(n²) memory and time. Returns 0 or -ENOMEM.
  */
 int stats_paired_ratio(const double *a, const double *b, size_t n, struct stats_interval *out);
 

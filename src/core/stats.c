@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: MIT */
+#include "stats.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+
+/* Probability that an interval may miss on either side. */
+#define TAIL	    0.025
+#define NORMAL_TAIL 1.959963984540054 /* quantile of the normal distribution at 1 - TAIL */
+
+static int compare_doubles(const void *left, const void *right)
+{
+	double a = *(const double *)left, b = *(const double *)right;
+
+	return (a > b) - (a < b);
+}
+
+void stats_sort(double *x, size_t n)
+{
+	if (n > 1)
+		qsort(x, n, sizeof(*x), compare_doubles);
+}
+
+double stats_quantile(const double *sorted, size_t n, double q)
+{
+	double at, below;
+	size_t i;
+
+	if (n == 0)
+		return NAN;
+	at = q * (double)(n - 1);
+	below = floor(at);
+	i = (size_t)below;
+	if (i + 1 >= n)
+		return sorted[n - 1];
+	return sorted[i] + (at - below) * (sorted[i + 1] - sorted[i]);
+}
+
+double stats_median(const double *sorted, size_t n)
+{
+	return stats_quantile(sorted, n, 0.5);
+}
+
+/* The normal approximation, with continuity correction, of a rank at the lower tail. */
+static size_t normal_rank(double mean, double deviation)
+{
+	double rank = floor(mean + 0.5 - NORMAL_TAIL * deviation);
+
+	return rank < 1 ? 0 : (size_t)rank;
+}
+
+size_t stats_sign_rank(size_t n)
+{
+	double pmf = pow(0.5, (double)n), below = 0;
+	size_t k;
+
+	if (n > STATS_EXACT_MOST)
+		return normal_rank((double)n / 2, sqrt((double)n) / 2);
+	for (k = 0; below + pmf <= TAIL; k++) {
+		below += pmf;
+		pmf *= (double)(n - k) / (double)(k + 1);
+	}
+	return k;
+}
+
+struct stats_interval stats_median_interval(double *x, size_t n)
+{
+	struct stats_interval interval = {NAN, NAN, NAN};
+	size_t rank = stats_sign_rank(n);
+
+	stats_sort(x, n);
+	interval.estimate = stats_median(x, n);
+	if (rank > 0) {
+		interval.low = x[rank - 1];
+		interval.high = x[n - rank];
+	}
+	return interval;
+}
+
+/*
+ * share[s]: the probability that a random subset of the ranks 1 … n sums to s, for s < sums. Each
+ * rank either takes part or does not, with equal chances: one pass per rank, from above so that
+ * none counts twice. A smaller sum never needs a larger one, so the lower tail alone is enough.
+ */
+static void rank_sums(double *share, size_t sums, size_t n)
+{
+	for (size_t s = 0; s < sums; s++)
+		share[s] = s == 0;
+	for (size_t rank = 1; rank <= n; rank++) {
+		for (size_t s = sums; s-- > 0;)
+			share[s] = (share[s] + (s >= rank ? share[s - rank] : 0)) / 2;
+	}
+}
+
+/* The lower half of the sums, the middle one included. */
+#define HALF_SUMS(n_) ((n_) * ((n_) + 1) / 4 + 1)
+
+size_t stats_signed_rank(size_t n)
+{
+	double share[HALF_SUMS(STATS_EXACT_MOST)], below = 0, pairs = (double)n;
+	size_t k;
+
+	if (n > STATS_EXACT_MOST)
+		return normal_rank(pairs * (pairs + 1) / 4,
+				   sqrt(pairs * (pairs + 1) * (2 * pairs + 1) / 24));
+	rank_sums(share, HALF_SUMS(n), n);
+	for (k = 0; below + share[k] <= TAIL; k++)
+		below += share[k];
+	return k;
+}
+
+static void swap(double *a, double *b)
+{
+	double kept = *a;
+
+	*a = *b;
+	*b = kept;
+}
+
+/* Hoare's quickselect: the value that sorting would put at index k; x is reordered. */
+static double select_value(double *x, size_t n, size_t k)
+{
+	long low = 0, high = (long)n - 1, target = (long)k;
+
+	while (low < high) {
+		double pivot = x[low + (high - low) / 2];
+		long i = low - 1, j = high + 1;
+
+		for (;;) {
+			while (x[++i] < pivot)
+				;
+			while (x[--j] > pivot)
+				;
+			if (i >= j)
+				break;
+			swap(&x[i], &x[j]);
+		}
+		if (target <= j)
+			high = j;
+		else
+			low = j + 1;
+	}
+	return x[k];
+}
+
+static size_t walsh_averages(const double *d, size_t n, double *averages)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		for (size_t j = i; j < n; j++)
+			averages[count++] = (d[i] + d[j]) / 2;
+	}
+	return count;
+}
+
+/* Hodges-Lehmann estimate and signed-rank interval of the centre of n differences. */
+static int signed_rank_interval(const double *d, size_t n, struct stats_interval *out)
+{
+	size_t rank = stats_signed_rank(n), count = n * (n + 1) / 2;
+	double *averages = malloc(count * sizeof(*averages));
+
+	if (!averages)
+		return -ENOMEM;
+	walsh_averages(d, n, averages);
+	out->estimate = (select_value(averages, count, (count - 1) / 2) +
+			 select_value(averages, count, count / 2)) /
+			2;
+	if (rank > 0) {
+		out->low = select_value(averages, count, rank - 1);
+		out->high = select_value(averages, count, count - rank);
+	}
+	free(averages);
+	return 0;
+}
+
+static int log_ratios(const double *a, const double *b, size_t n, double *ratios)
+{
+	for (size_t i = 0; i < n; i++) {
+		/* written so that NaN is refused as well */
+		if (!(a[i] > 0 && b[i] > 0 && isfinite(a[i]) && isfinite(b[i])))
+			return -EDOM;
+		ratios[i] = log(b[i] / a[i]);
+	}
+	return 0;
+}
+
+int stats_paired_ratio(const double *a, const double *b, size_t n, struct stats_interval *out)
+{
+	struct stats_interval centre = {NAN, NAN, NAN};
+	double *ratios;
+	int err = 0;
+
+	*out = centre;
+	if (n == 0)
+		return 0;
+	ratios = malloc(n * sizeof(*ratios));
+	if (!ratios)
+		return -ENOMEM;
+	if (log_ratios(a, b, n, ratios) == 0)
+		err = signed_rank_interval(ratios, n, &centre);
+	free(ratios);
+	out->estimate = exp(centre.estimate);
+	out->low = exp(centre.low);
+	out->high = exp(centre.high);
+	return err;
+}
+
+enum stats_verdict stats_verdict(const struct stats_interval *ratio)
+{
+	if (isnan(ratio->low) || isnan(ratio->high))
+		return STATS_TOO_FEW;
+	if (ratio->low > 1)
+		return STATS_A;
+	if (ratio->high < 1)
+		return STATS_B;
+	return STATS_NONE;
+}
+
+size_t stats_outliers(const double *sorted, size_t n)
+{
+	double low = stats_quantile(sorted, n, 0.25), high = stats_quantile(sorted, n, 0.75);
+	double reach = 1.5 * (high - low);
+	size_t outliers = 0;
+
+	for (size_t i = 0; i < n; i++)
+		outliers += sorted[i] < low - reach || sorted[i] > high + reach;
+	return outliers;
+}
