@@ -16,7 +16,10 @@ enum options_action {
 
 enum options_format { FORMAT_TABLE, FORMAT_JSON, FORMAT_MARKDOWN, FORMAT_CSV };
 
-/* The command line as values. Strings point into argv. */
+/*
+ * The command line as values. Strings point into argv, and request.command into the struct itself,
+ * which therefore stays where it was filled in.
+ */
 struct options {
 	enum options_action action;
 	struct request request;
@@ -32,8 +35,16 @@ struct options {
 	char command[SAMPLE_TEXT]; /* the command line, quoted for a shell */
 };
 
-/* 0, or -EINVAL with one line in error: the option, the value, what would be right. */
+/*
+ * 0, or -EINVAL with one line in error: the option, the value, what would be right; without the
+ * program's name and a newline. Looks at NO_COLOR, and through options_screen() at the terminal.
+ */
 int options_parse(struct options *options, int argc, char **argv, char *error, size_t size);
+/*
+ * Whether the run is for a screen: --batch was not asked for, standard input and output are a
+ * terminal and TERM names one that can draw.
+ */
+bool options_screen(const struct options *options);
 /* The text of --help. */
 const char *options_help(void);
 

@@ -1,0 +1,583 @@
+/* SPDX-License-Identifier: MIT */
+#include "options.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <unistd.h>
+
+#include "refuse.h"
+#include "theme.h"
+#include "units.h"
+
+#define MAX_TRIALS   10000
+#define MIN_INTERVAL 10
+#define MAX_INTERVAL 10000
+#define MAX_FPS	     60
+
+/* How the value of an option is read, and what it is stored as. */
+enum value {
+	VALUE_FLAG,    /* none: sets a bool */
+	VALUE_ACTION,  /* none: enum options_action in min */
+	VALUE_U32,     /* a whole number from min to max */
+	VALUE_U64,     /* the same */
+	VALUE_SIZE,    /* bytes, with a suffix */
+	VALUE_WORD,    /* one of words: an enum */
+	VALUE_STRING,  /* any but an empty one */
+	VALUE_CPULIST, /* request.pin */
+	VALUE_WORK,    /* request.work_size */
+	VALUE_THEME,   /* a name that theme_find() knows */
+};
+
+struct rule {
+	const char *name;
+	char letter;
+	enum value value;
+	size_t offset;
+	uint64_t min, max;
+	const char *const *words;
+	const char *what; /* a right value, for messages, where the kind does not say it */
+};
+
+static const char *const order_words[] = {"alternate", "fixed", "random", NULL};
+static const char *const format_words[] = {"table", "json", "markdown", "csv", NULL};
+
+#define FIELD(name) offsetof(struct options, name)
+
+static const struct rule rules[] = {
+	{"experiment", 'e', VALUE_STRING, FIELD(request.experiment), .what = "a name"},
+	{"list-experiments", 0, VALUE_ACTION, FIELD(action), .min = ACTION_LIST_EXPERIMENTS},
+	{"models", 'm', VALUE_STRING, FIELD(request.models),
+	 .what = "a list of models: threads, processes, hybrid[:PxT]"},
+	{"cpu", 0, VALUE_U64, FIELD(request.workers[WORK_CPU]), 0, PLAN_MAX_TASKS},
+	{"io", 0, VALUE_U64, FIELD(request.workers[WORK_IO]), 0, PLAN_MAX_TASKS},
+	{"null", 0, VALUE_U64, FIELD(request.workers[WORK_NULL]), 0, PLAN_MAX_TASKS},
+	{"work-size", 0, VALUE_WORK, 0,
+	 .what = "cpu=NUMBER or io=BYTES, above 0 (cpu=20000000, io=64M)"},
+	{"io-file", 0, VALUE_STRING, FIELD(request.io_file), .what = "a file's name"},
+	{"alloc", 0, VALUE_SIZE, FIELD(request.alloc), .what = "a size in bytes (0, 400, 64K)"},
+	{"pin", 0, VALUE_CPULIST, 0, .what = "a list of CPUs (0, 0-2,4)"},
+	{"trials", 'n', VALUE_U32, FIELD(request.trials), 1, MAX_TRIALS},
+	{"warmup", 0, VALUE_U32, FIELD(request.warmup), 0, MAX_TRIALS},
+	{"order", 0, VALUE_WORD, FIELD(request.order), .words = order_words,
+	 .what = "one of alternate, fixed, random"},
+	{"seed", 0, VALUE_U64, FIELD(request.seed), 0, UINT64_MAX - 1},
+	{"log", 'o', VALUE_STRING, FIELD(log), .what = "a file's name, or - for standard output"},
+	{"no-log", 0, VALUE_FLAG, FIELD(no_log)},
+	{"batch", 'b', VALUE_FLAG, FIELD(batch)},
+	{"format", 0, VALUE_WORD, FIELD(format), .words = format_words,
+	 .what = "one of table, json, markdown, csv"},
+	{"hold", 0, VALUE_FLAG, FIELD(request.hold)},
+	{"exit", 0, VALUE_FLAG, FIELD(exit)},
+	{"interval", 0, VALUE_U32, FIELD(request.interval_ms), MIN_INTERVAL, MAX_INTERVAL},
+	{"fps", 0, VALUE_U32, FIELD(fps), 1, MAX_FPS},
+	{"theme", 0, VALUE_THEME, FIELD(theme)},
+	{"ascii", 0, VALUE_FLAG, FIELD(ascii)},
+	{"no-color", 0, VALUE_FLAG, FIELD(no_color)},
+	{"no-mouse", 0, VALUE_FLAG, FIELD(no_mouse)},
+	{"help", 'h', VALUE_ACTION, FIELD(action), .min = ACTION_HELP},
+	{"version", 'V', VALUE_ACTION, FIELD(action), .min = ACTION_VERSION},
+};
+
+#define RULES (sizeof(rules) / sizeof(rules[0]))
+/* getopt's value of a rule without a letter. */
+#define RULE_VALUE 256
+
+static const char help_text[] =
+	"Usage: tuibench [OPTION...]\n"
+	"Runs the same work as threads and as processes and shows, live, what each costs.\n"
+	"\n"
+	"What runs\n"
+	"  -e, --experiment NAME    the experiment (default: mixed)\n"
+	"      --list-experiments   name them all, and leave\n"
+	"  -m, --models LIST        threads, processes, hybrid[:PxT], in the order shown; one\n"
+	"                           named twice checks the noise (default: threads,processes)\n"
+	"      --cpu N              workers that look for divisors (default: 6)\n"
+	"      --io N               workers that copy a file (default: 2)\n"
+	"      --null N             workers that do nothing (default: 0)\n"
+	"      --work-size KIND=SIZE\n"
+	"                           what one worker does: cpu=NUMBER whose divisors are sought,\n"
+	"                           io=BYTES copied; repeatable (default: about 1 s of one core)\n"
+	"      --io-file FILE       what the io workers copy (default: a file made for the run)\n"
+	"      --alloc BYTES        allocated and freed in every cpu step (default: 0)\n"
+	"      --pin CPULIST        CPUs to use, as 0 or 0-2,4 (default: all)\n"
+	"\n"
+	"How often, in which order\n"
+	"  -n, --trials N           counted runs of each model; 6 is the least that gives an\n"
+	"                           interval (default: 6)\n"
+	"      --warmup N           uncounted runs of each model before them (default: 0)\n"
+	"      --order ORDER        alternate, fixed or random (default: alternate)\n"
+	"      --seed N             of the random order (default: drawn, and recorded)\n"
+	"\n"
+	"Where it goes\n"
+	"  -o, --log FILE           the recording; - is standard output, in batch\n"
+	"                           (default: $XDG_STATE_HOME/tuibench/DATE-EXPERIMENT.csv)\n"
+	"      --no-log             keep no recording\n"
+	"  -b, --batch              no screen: progress on standard error, the result on standard\n"
+	"                           output; by itself where that is no terminal\n"
+	"      --format FORMAT      of the result: table, json, markdown or csv (default: table)\n"
+	"\n"
+	"The screen\n"
+	"      --hold               wait for Space before the first run\n"
+	"      --exit               leave after the last run\n"
+	"      --interval MS        between samples (default: 100)\n"
+	"      --fps N              most frames a second (default: 10)\n"
+	"      --theme NAME         colours (default: default)\n"
+	"      --ascii              no other characters\n"
+	"      --no-color           no colours\n"
+	"      --no-mouse           leave the mouse to the terminal\n"
+	"\n"
+	"  -h, --help               this text\n"
+	"  -V, --version            the version\n"
+	"\n"
+	"Sizes take K, M, G (powers of 1024). Exit status: 0 done, 1 something failed, 2 wrong\n"
+	"usage, 3 the machine's limits do not allow it, 128+n ended by signal n.\n"
+	"The manual page tuibench(1) has the keys, the views and how numbers are measured.\n";
+
+struct parse {
+	struct options *options;
+	char *error;
+	size_t size;
+};
+
+const char *options_help(void)
+{
+	return help_text;
+}
+
+bool options_screen(const struct options *options)
+{
+	const char *term = getenv("TERM");
+
+	return !options->batch && isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) && term && *term &&
+	       strcmp(term, "dumb") != 0 && strcmp(term, "unknown") != 0;
+}
+
+static bool takes_value(const struct rule *rule)
+{
+	return rule->value != VALUE_FLAG && rule->value != VALUE_ACTION;
+}
+
+/* What a right value is, in words. */
+static const char *describe(const struct rule *rule, char *buf, size_t size)
+{
+	size_t len = 0;
+
+	if (rule->what)
+		return rule->what;
+	if (rule->value != VALUE_THEME) {
+		snprintf(buf, size, "a whole number from %" PRIu64 " to %" PRIu64, rule->min,
+			 rule->max);
+		return buf;
+	}
+	len = (size_t)snprintf(buf, size, "a theme (");
+	for (size_t i = 0; theme_at(i) && len < size; i++)
+		len += (size_t)snprintf(buf + len, size - len, "%s%s", i ? ", " : "",
+					theme_at(i)->name);
+	if (len < size)
+		snprintf(buf + len, size - len, ")");
+	return buf;
+}
+
+static int refuse_value(const struct parse *parse, const struct rule *rule, const char *value)
+{
+	char what[160];
+
+	return refuse(parse->error, parse->size, -EINVAL, "--%s: \"%s\" is not %s", rule->name,
+		      value, describe(rule, what, sizeof(what)));
+}
+
+/* "cpu=NUMBER": kinds that have a size, and sizes that are some work. */
+static int parse_work(struct request *request, const char *value)
+{
+	const char *equals = strchr(value, '=');
+	uint64_t size;
+
+	if (!equals || units_parse_size(equals + 1, &size) || size == 0)
+		return -EINVAL;
+	if (strncmp(value, "cpu=", 4) == 0)
+		request->work_size[WORK_CPU] = size;
+	else if (strncmp(value, "io=", 3) == 0)
+		request->work_size[WORK_IO] = size;
+	else
+		return -EINVAL;
+	return 0;
+}
+
+static int parse_number(const struct rule *rule, const char *value, uint64_t *number)
+{
+	int err = units_parse_count(value, rule->max, number);
+
+	return err ? err : *number < rule->min ? -ERANGE : 0;
+}
+
+static int parse_word(const struct rule *rule, const char *value, int *word)
+{
+	for (int i = 0; rule->words[i]; i++) {
+		if (strcmp(value, rule->words[i]) == 0) {
+			*word = i;
+			return 0;
+		}
+	}
+	return -EINVAL;
+}
+
+static int parse_pin(struct request *request, const char *value)
+{
+	request->pinned = true;
+	return units_parse_cpulist(value, &request->pin);
+}
+
+/* Stores the value of an option; 0 or an error if it is not a right one. */
+static int store(struct options *options, const struct rule *rule, const char *value)
+{
+	void *field = (char *)options + rule->offset;
+	uint64_t number = 0;
+	int err = 0;
+
+	switch (rule->value) {
+	case VALUE_FLAG:
+		*(bool *)field = true;
+		return 0;
+	case VALUE_ACTION:
+		*(enum options_action *)field = (enum options_action)rule->min;
+		return 0;
+	case VALUE_U32:
+		err = parse_number(rule, value, &number);
+		*(uint32_t *)field = (uint32_t)number;
+		return err;
+	case VALUE_U64:
+		return parse_number(rule, value, field);
+	case VALUE_SIZE:
+		return units_parse_size(value, field);
+	case VALUE_WORD:
+		return parse_word(rule, value, field);
+	case VALUE_THEME:
+		err = theme_find(value) ? 0 : -EINVAL;
+		*(const char **)field = value;
+		return err;
+	case VALUE_STRING:
+		*(const char **)field = value;
+		return *value ? 0 : -EINVAL;
+	case VALUE_CPULIST:
+		return parse_pin(&options->request, value);
+	case VALUE_WORK:
+		return parse_work(&options->request, value);
+	}
+	return -EINVAL;
+}
+
+/* Levenshtein distance; words of up to 31 characters, others are far away. */
+static size_t distance(const char *a, const char *b)
+{
+	size_t n = strlen(b), row[32], i, j;
+
+	if (n > 31)
+		return n;
+	for (j = 0; j <= n; j++)
+		row[j] = j;
+	for (i = 1; a[i - 1]; i++) {
+		size_t diagonal = row[0];
+
+		row[0] = i;
+		for (j = 1; j <= n; j++) {
+			size_t cost = diagonal + (a[i - 1] != b[j - 1]);
+
+			diagonal = row[j];
+			if (row[j] + 1 < cost)
+				cost = row[j] + 1;
+			if (row[j - 1] + 1 < cost)
+				cost = row[j - 1] + 1;
+			row[j] = cost;
+		}
+	}
+	return row[n];
+}
+
+/* The name of an option that may have been meant; NULL. */
+static const char *nearest(const char *name)
+{
+	size_t best = strlen(name) / 3 + 1;
+	const char *found = NULL;
+
+	for (size_t i = 0; i < RULES; i++) {
+		size_t d = distance(name, rules[i].name);
+
+		if (d <= best && (!found || d < best)) {
+			best = d;
+			found = rules[i].name;
+		}
+	}
+	return found;
+}
+
+static const struct rule *rule_of(int value)
+{
+	if (value >= RULE_VALUE && (size_t)(value - RULE_VALUE) < RULES)
+		return &rules[value - RULE_VALUE];
+	for (size_t i = 0; i < RULES; i++) {
+		if (rules[i].letter && rules[i].letter == value)
+			return &rules[i];
+	}
+	return NULL;
+}
+
+/* getopt found no such option, or a value for one that takes none. */
+static int refuse_option(const struct parse *parse, const char *typed)
+{
+	const struct rule *rule = rule_of(optopt);
+	char name[64];
+	const char *meant;
+
+	if (rule)
+		return refuse(parse->error, parse->size, -EINVAL,
+			      "--%s: takes no value, but \"%s\" gives one", rule->name, typed);
+	if (optopt)
+		return refuse(parse->error, parse->size, -EINVAL,
+			      "-%c: is not an option; --help lists them", optopt);
+	snprintf(name, sizeof(name), "%.*s", (int)strcspn(typed + 2, "="), typed + 2);
+	meant = nearest(name);
+	if (meant)
+		return refuse(parse->error, parse->size, -EINVAL,
+			      "--%s: is not an option; did you mean --%s?", name, meant);
+	return refuse(parse->error, parse->size, -EINVAL,
+		      "--%s: is not an option; --help lists them", name);
+}
+
+static int refuse_missing(const struct parse *parse)
+{
+	const struct rule *rule = rule_of(optopt);
+	char what[160];
+
+	return refuse(parse->error, parse->size, -EINVAL, "--%s: needs a value, %s", rule->name,
+		      describe(rule, what, sizeof(what)));
+}
+
+/* What getopt_long() wants: the letters, and the names in as many entries as there are rules. */
+static void fill_getopt(char *letters, struct option *names)
+{
+	*letters++ = '+'; /* stop at what is no option */
+	*letters++ = ':'; /* tell a missing value from an unknown option */
+	for (size_t i = 0; i < RULES; i++) {
+		const struct rule *rule = &rules[i];
+
+		names[i] = (struct option) {
+			.name = rule->name,
+			.has_arg = takes_value(rule) ? required_argument : no_argument,
+			.val = rule->letter ? rule->letter : RULE_VALUE + (int)i,
+		};
+		if (!rule->letter)
+			continue;
+		*letters++ = rule->letter;
+		if (takes_value(rule))
+			*letters++ = ':';
+	}
+	*letters = '\0';
+	names[RULES] = (struct option) {0};
+}
+
+static int parse_all(const struct parse *parse, int argc, char **argv)
+{
+	char letters[3 + 2 * RULES];
+	struct option names[RULES + 1];
+	const struct rule *rule;
+	int c;
+
+	fill_getopt(letters, names);
+	opterr = 0;
+	optind = 0; /* glibc: begin anew */
+	while ((c = getopt_long(argc, argv, letters, names, NULL)) != -1) {
+		if (c == '?')
+			return refuse_option(parse, argv[optind - 1]);
+		if (c == ':')
+			return refuse_missing(parse);
+		rule = rule_of(c);
+		if (store(parse->options, rule, optarg))
+			return refuse_value(parse, rule, optarg);
+		if (rule->offset == FIELD(format))
+			parse->options->format_given = true;
+		/* Whoever asks for help gets it, whatever else is typed. */
+		if (rule->value == VALUE_ACTION)
+			return 0;
+	}
+	if (optind < argc)
+		return refuse(parse->error, parse->size, -EINVAL,
+			      "\"%s\": is not an option; every argument begins with -",
+			      argv[optind]);
+	return 0;
+}
+
+/* Options that are right by themselves and cannot be had together. */
+static int check_conflicts(const struct parse *parse)
+{
+	const struct options *options = parse->options;
+	bool screen = options_screen(options);
+	bool log_out = options->log && strcmp(options->log, "-") == 0;
+	const char *reason = NULL;
+
+	if (options->log && options->no_log)
+		reason = "--no-log: contradicts --log; leave one of them out";
+	else if (log_out && screen)
+		reason = "--log: \"-\" is where the screen is; add --batch, or name a file";
+	else if (log_out && options->format_given)
+		reason = "--format: the result has no standard output to go to, --log - takes it; "
+			 "log to a file";
+	else if (options->format_given && screen)
+		reason = "--format: is for the result of a run without a screen; add --batch";
+	else if (options->request.hold && !screen)
+		reason = "--hold: waits for a key, and there is no screen to press one on; leave "
+			 "it out";
+	return reason ? refuse(parse->error, parse->size, -EINVAL, "%s", reason) : 0;
+}
+
+/* The length of the well-formed UTF-8 sequence at s; 0 if there is none. */
+static size_t utf8_length(const unsigned char *s)
+{
+	size_t n = s[0] < 0x80	 ? 1
+		   : s[0] < 0xc2 ? 0
+		   : s[0] < 0xe0 ? 2
+		   : s[0] < 0xf0 ? 3
+		   : s[0] < 0xf5 ? 4
+				 : 0;
+
+	for (size_t i = 1; i < n; i++) {
+		if ((s[i] & 0xc0) != 0x80)
+			return 0;
+	}
+	if ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] > 0x9f) ||
+	    (s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] > 0x8f) ||
+	    (s[0] == 0xc2 && s[1] < 0xa0))
+		return 0;
+	return n;
+}
+
+/* The command line as it is put together; what does not fit ends in "...". */
+struct command {
+	char *buf;
+	size_t size, len;
+	bool full;
+};
+
+static void command_add(struct command *command, const char *text, size_t n)
+{
+	if (command->full || command->len + n + sizeof("...") > command->size) {
+		if (!command->full)
+			strcpy(command->buf + command->len, "...");
+		command->full = true;
+		return;
+	}
+	memcpy(command->buf + command->len, text, n);
+	command->len += n;
+	command->buf[command->len] = '\0';
+}
+
+/* $'…', where any byte can be written as text. */
+static void quote_bytes(struct command *command, const char *arg)
+{
+	char escape[8];
+	size_t n;
+
+	command_add(command, "$'", 2);
+	for (; *arg; arg += n) {
+		unsigned char c = (unsigned char)*arg;
+
+		n = utf8_length((const unsigned char *)arg);
+		if (c == '\'' || c == '\\')
+			command_add(command, escape, (size_t)sprintf(escape, "\\%c", c));
+		else if (n == 0 || c < 0x20 || c == 0x7f)
+			command_add(command, escape, (size_t)sprintf(escape, "\\%03o", c));
+		else
+			command_add(command, arg, n);
+		n = n ? n : 1;
+	}
+	command_add(command, "'", 1);
+}
+
+static bool has_bytes(const char *arg)
+{
+	size_t n;
+
+	for (; *arg; arg += n) {
+		n = utf8_length((const unsigned char *)arg);
+		if (n == 0 || (unsigned char)*arg < 0x20 || *arg == 0x7f || *arg == '\'')
+			return true;
+	}
+	return false;
+}
+
+static bool is_plain(const char *arg)
+{
+	size_t n = strspn(arg, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+			       "-_=+,./:@%#");
+
+	return n > 0 && arg[n] == '\0' && arg[0] != '#';
+}
+
+static void quote(struct command *command, const char *arg)
+{
+	if (is_plain(arg)) {
+		command_add(command, arg, strlen(arg));
+	} else if (has_bytes(arg)) {
+		quote_bytes(command, arg);
+	} else {
+		command_add(command, "'", 1);
+		command_add(command, arg, strlen(arg));
+		command_add(command, "'", 1);
+	}
+}
+
+/* The recording holds what repeats the session: a seed that was drawn belongs to it. */
+static void write_command(struct options *options, bool drawn, int argc, char **argv)
+{
+	struct command command = {options->command, sizeof(options->command), 0, false};
+	char seed[48];
+
+	quote(&command, "tuibench");
+	for (int i = 1; i < argc; i++) {
+		command_add(&command, " ", 1);
+		quote(&command, argv[i]);
+	}
+	if (drawn) {
+		snprintf(seed, sizeof(seed), " --seed %" PRIu64, options->request.seed);
+		command_add(&command, seed, strlen(seed));
+	}
+	options->request.command = options->command;
+}
+
+/* No --seed was given: one more than it takes. */
+#define SEED_UNSET UINT64_MAX
+
+static bool draw_seed(struct request *request)
+{
+	bool drawn = request->order == ORDER_RANDOM && request->seed == SEED_UNSET;
+	uint32_t seed = 0;
+
+	if (request->seed != SEED_UNSET)
+		return false;
+	request->seed = 0;
+	if (drawn && getrandom(&seed, sizeof(seed), 0) == sizeof(seed))
+		request->seed = seed;
+	return drawn;
+}
+
+int options_parse(struct options *options, int argc, char **argv, char *error, size_t size)
+{
+	const struct parse parse = {options, error, size};
+	const char *no_color = getenv("NO_COLOR");
+	int err;
+
+	*options = (struct options) {.fps = 10, .no_color = no_color && *no_color};
+	request_init(&options->request);
+	options->request.seed = SEED_UNSET;
+	err = parse_all(&parse, argc, argv);
+	if (err)
+		return err;
+	write_command(options, draw_seed(&options->request), argc, argv);
+	return options->action == ACTION_RUN ? check_conflicts(&parse) : 0;
+}
