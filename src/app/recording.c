@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: MIT */
+#include "recording.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+/* mkdir -p; the path is changed and restored on the way. */
+static int make_folders(char *path)
+{
+	for (char *p = path + 1;; p++) {
+		char c = *p;
+
+		if (c != '/' && c != '\0')
+			continue;
+		*p = '\0';
+		if (mkdir(path, 0777) < 0 && errno != EEXIST) {
+			*p = c;
+			return -errno;
+		}
+		*p = c;
+		if (!c)
+			return 0;
+	}
+}
+
+/* $XDG_STATE_HOME/tuibench, by the XDG Base Directory Specification only if absolute. */
+static int state_folder(char path[PATH_MAX])
+{
+	const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
+	int n;
+
+	if (state && *state == '/')
+		n = snprintf(path, PATH_MAX, "%s/tuibench", state);
+	else if (home && *home == '/')
+		n = snprintf(path, PATH_MAX, "%s/.local/state/tuibench", home);
+	else
+		return -ENOENT;
+	return n < PATH_MAX ? make_folders(path) : -ENAMETOOLONG;
+}
+
+/* A new file that no other session of the same second has. */
+static int open_default(char path[PATH_MAX], const char *experiment)
+{
+	char folder[PATH_MAX], stamp[32];
+	time_t now = time(NULL);
+	struct tm local;
+	int fd = state_folder(folder);
+
+	if (fd < 0) {
+		snprintf(path, PATH_MAX, "the state folder");
+		return fd;
+	}
+	localtime_r(&now, &local);
+	strftime(stamp, sizeof(stamp), "%Y-%m-%dT%H-%M-%S", &local);
+	for (int i = 1; i < 100; i++) {
+		char again[8] = "";
+		int n;
+
+		if (i > 1)
+			snprintf(again, sizeof(again), "-%d", i);
+		n = snprintf(path, PATH_MAX, "%s/%s-%s%s.csv", folder, stamp, experiment, again);
+		if (n >= PATH_MAX)
+			return -ENAMETOOLONG;
+		fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0666);
+		if (fd >= 0 || errno != EEXIST)
+			break;
+	}
+	return fd < 0 ? -errno : fd;
+}
+
+/* Never over a recording that exists: a lecture is recorded once. */
+static int open_named(const char *path)
+{
+	struct stat st;
+	int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+
+	if (fd < 0)
+		return -errno;
+	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size > 0) {
+		close(fd);
+		return -EEXIST;
+	}
+	return fd;
+}
+
+static int open_stdout(void)
+{
+	int fd = fcntl(1, F_DUPFD_CLOEXEC, 3);
+
+	return fd < 0 ? -errno : fd;
+}
+
+static void say_path(struct recording *recording)
+{
+	const char *slash = strrchr(recording->path, '/');
+
+	recording->name = slash ? slash + 1 : recording->path;
+}
+
+static int open_log(struct recording *recording, int fd)
+{
+	recording->log = log_create(fd);
+	if (recording->log)
+		return 0;
+	close(fd);
+	return -ENOMEM;
+}
+
+static int open_chosen(struct recording *recording, const char *path)
+{
+	int fd = strcmp(path, "-") == 0 ? open_stdout() : open_named(path);
+
+	if (fd < 0)
+		return fd;
+	if (strcmp(path, "-") != 0) {
+		snprintf(recording->path, sizeof(recording->path), "%s", path);
+		say_path(recording);
+	}
+	return open_log(recording, fd);
+}
+
+int recording_open(struct recording *recording, const struct options *options,
+		   const char *experiment, char *error, size_t size)
+{
+	int fd;
+
+	memset(recording, 0, sizeof(*recording));
+	if (options->no_log)
+		return 0;
+	if (options->log) {
+		int err = open_chosen(recording, options->log);
+
+		if (err < 0)
+			snprintf(error, size, "--log: cannot record to \"%s\": %s%s", options->log,
+				 strerror(-err),
+				 err == -EEXIST ? " and is kept: name a new file" : "");
+		return err;
+	}
+	fd = open_default(recording->path, experiment);
+	if (fd >= 0) {
+		say_path(recording);
+		return open_log(recording, fd);
+	}
+	snprintf(recording->notice, sizeof(recording->notice),
+		 "nothing is recorded: cannot create %.300s: %s (--log FILE records elsewhere)",
+		 recording->path, strerror(-fd));
+	recording->path[0] = '\0';
+	return 0;
+}
+
+int recording_close(struct recording *recording, char *error, size_t size)
+{
+	int err;
+
+	if (!recording->log)
+		return 0;
+	err = log_close(recording->log);
+	recording->log = NULL;
+	if (err < 0)
+		snprintf(error, size, "the recording %s is not complete: %s",
+			 recording->path[0] ? recording->path : "on standard output",
+			 strerror(-err));
+	if (recording->path[0])
+		fprintf(stderr, "recorded in %s\n", recording->path);
+	return err;
+}
