@@ -1,0 +1,113 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""What the front end itself costs: its CPU time and memory over htop's at the same rate, beside
+the same eight workers, both in a terminal of 120x36; and how soon it shows something.
+
+    bench_front.py TUIBENCH BARE [PAIRS]
+"""
+
+import shutil
+import subprocess
+import sys
+import time
+
+from terminal import Terminal, report
+
+SECONDS = 6
+HTOP = ["htop", "-d", "1"]
+WORK = ["--trials", "50", "--no-log"]
+
+
+def share(terminal):
+    """CPU time over SECONDS, as a share of one core, and the resident memory then."""
+    terminal.pump(1.5)
+    begin, cpu = time.monotonic(), terminal.cpu_seconds()
+    terminal.pump(SECONDS)
+    return (terminal.cpu_seconds() - cpu) / (time.monotonic() - begin), terminal.rss_kib()
+
+
+def ours(tuibench):
+    terminal = Terminal([tuibench, *WORK])
+    result = share(terminal)
+    terminal.send(b"q")
+    assert terminal.wait(10) == 0
+    return result
+
+
+def htop(bare):
+    load = subprocess.Popen([bare, "threads", "8", "0", "2000000000", "0", "/dev/null"],
+                            stdout=subprocess.DEVNULL)
+    terminal = Terminal(HTOP)
+    result = share(terminal)
+    terminal.send(b"q")
+    terminal.wait(10)
+    load.kill()
+    load.wait()
+    return result
+
+
+def first_frame(argv, text):
+    terminal = Terminal(argv)
+    shown = terminal.pump(10, until=text)
+    assert shown, argv
+    took = shown - terminal.started
+    terminal.send(b"q")
+    terminal.wait(10)
+    return took
+
+
+def key_effect(tuibench):
+    """From `?` to the help on the screen, while every core is busy."""
+    terminal = Terminal([tuibench, *WORK])
+    terminal.pump(1.5)
+    sent = time.monotonic()
+    terminal.send(b"?")
+    shown = terminal.pump(5, until=b"PSS")
+    assert shown
+    terminal.send(b"\x1b")
+    terminal.pump(0.3)
+    terminal.send(b"q")
+    terminal.wait(10)
+    return shown - sent
+
+
+def median(values):
+    values = sorted(values)
+    return (values[(len(values) - 1) // 2] + values[len(values) // 2]) / 2
+
+
+def show(what, values, unit, scale, bound):
+    value = median(values) * scale
+    kept = value <= bound
+    print(f"{what}: median {value:.2f} {unit} ({min(values) * scale:.2f} – "
+          f"{max(values) * scale:.2f}), at most {bound} {unit}: "
+          f"{'kept' if kept else 'EXCEEDED'}", flush=True)
+    return kept
+
+
+def main():
+    tuibench, bare = sys.argv[1:3]
+    pairs = int(sys.argv[3]) if len(sys.argv) > 3 else 11
+    if not shutil.which("htop"):
+        print("htop is not installed: nothing to compare with")
+        return 77
+    a, b = [], []
+    for i in range(pairs):
+        a.append(ours(tuibench))
+        b.append(htop(bare))
+    kept = show("CPU of the front end, 120x36, 8 workers", [x[0] for x in a], "% of a core",
+                100, 1.0)
+    show("CPU of htop -d 1", [x[0] for x in b], "% of a core", 100, 100)
+    kept &= report("CPU: tuibench / htop", [x[0] / y[0] for x, y in zip(a, b)], 0.5)
+    kept &= report("resident memory: tuibench / htop", [x[1] / y[1] for x, y in zip(a, b)], 2.0)
+    frames = [(first_frame([tuibench, *WORK], b"cores"), first_frame(HTOP, b"Swp"))
+              for _ in range(pairs)]
+    kept &= show("first frame", [x for x, _ in frames], "ms", 1000, 50)
+    report("first frame: tuibench / htop", [x / y for x, y in frames], 10)
+    kept &= show("a key's effect while all cores are busy",
+                 [key_effect(tuibench) for _ in range(pairs)], "ms", 1000, 100)
+    return 0 if kept else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

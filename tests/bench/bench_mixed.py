@@ -1,0 +1,67 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Wall time of `mixed` with the screen on over a bare program that does the same work.
+
+    bench_mixed.py TUIBENCH BARE [PAIRS]
+"""
+
+import csv
+import os
+import subprocess
+import sys
+import tempfile
+
+from terminal import Terminal, report
+
+CPU_SIZE, IO_SIZE = 223092870, 64 << 20
+BOUND = 1.03
+
+
+def elapsed_in(log):
+    with open(log, encoding="utf-8", newline="") as file:
+        ends = [row for row in csv.DictReader(file) if row["record"] == "end"]
+    assert len(ends) == 1 and ends[0]["status"] == "ok", ends
+    return int(ends[0]["elapsed_ns"]) / 1e6
+
+
+def ours(tuibench, model, folder, io_file):
+    log = os.path.join(folder, "log.csv")
+    if os.path.exists(log):
+        os.unlink(log)
+    terminal = Terminal([tuibench, "--models", model, "--trials", "1", "--exit", "--log", log,
+                         "--work-size", f"cpu={CPU_SIZE}", "--work-size", f"io={IO_SIZE}",
+                         "--io-file", io_file])
+    status = terminal.wait(120)
+    assert status == 0, status
+    return elapsed_in(log)
+
+
+def bare(program, model, io_file):
+    args = [program, model, "6", "2", str(CPU_SIZE), str(IO_SIZE), io_file]
+    return float(subprocess.run(args, check=True, capture_output=True, timeout=120).stdout)
+
+
+def main():
+    tuibench, program = sys.argv[1:3]
+    pairs = int(sys.argv[3]) if len(sys.argv) > 3 else 11
+    kept = True
+    with tempfile.TemporaryDirectory() as folder:
+        io_file = os.path.join(folder, "io")
+        with open(io_file, "wb") as file:
+            file.write(os.urandom(IO_SIZE))
+        for model in ("threads", "processes"):
+            ratios = []
+            for i in range(pairs):
+                if i % 2:
+                    b = bare(program, model, io_file)
+                    a = ours(tuibench, model, folder, io_file)
+                else:
+                    a = ours(tuibench, model, folder, io_file)
+                    b = bare(program, model, io_file)
+                ratios.append(a / b)
+            kept &= report(f"mixed, {model}: with the screen / bare", ratios, BOUND)
+    return 0 if kept else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: MIT
+"""A program in a pseudo-terminal of a given size, for the benchmarks."""
+
+import fcntl
+import os
+import pty
+import select
+import signal
+import struct
+import termios
+import time
+
+
+class Terminal:
+    def __init__(self, argv, width=120, height=36, env=None):
+        self.output = b""
+        self.started = time.monotonic()
+        self.pid, self.fd = pty.fork()
+        if self.pid == 0:
+            fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", height, width, 0, 0))
+            os.environ.update({"TERM": "xterm-256color", "LC_ALL": "C.UTF-8"}, **(env or {}))
+            try:
+                os.execvp(argv[0], argv)
+            finally:
+                os._exit(127)
+
+    def pump(self, seconds, until=None):
+        """Reads what it prints for so long, or until the output since the call holds `until`."""
+        end = time.monotonic() + seconds
+        seen = b""
+        while (left := end - time.monotonic()) > 0:
+            if not select.select([self.fd], [], [], left)[0]:
+                break
+            try:
+                data = os.read(self.fd, 65536)
+            except OSError:
+                return None
+            if not data:
+                return None
+            seen += data
+            if until and until in seen:
+                return time.monotonic()
+        return None if until else time.monotonic()
+
+    def send(self, keys):
+        os.write(self.fd, keys)
+
+    def cpu_seconds(self):
+        with open(f"/proc/{self.pid}/schedstat", encoding="ascii") as file:
+            return int(file.read().split()[0]) / 1e9
+
+    def rss_kib(self):
+        with open(f"/proc/{self.pid}/status", encoding="ascii") as file:
+            return next(int(line.split()[1]) for line in file if line.startswith("VmRSS"))
+
+    def wait(self, seconds):
+        """Reads to the end; kills it when that takes longer. Its exit status."""
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            if self.pump(0.2) is None:
+                break
+        else:
+            os.kill(self.pid, signal.SIGKILL)
+        status = os.waitpid(self.pid, 0)[1]
+        os.close(self.fd)
+        return os.waitstatus_to_exitcode(status)
+
+
+def report(what, ratios, bound):
+    """One line a ratio: median, range, number of pairs, what it must not exceed. True if kept."""
+    ratios = sorted(ratios)
+    n = len(ratios)
+    median = (ratios[(n - 1) // 2] + ratios[n // 2]) / 2
+    kept = median <= bound
+    print(f"{what}: median ratio {median:.3f} ({ratios[0]:.3f} – {ratios[-1]:.3f}, {n} pairs), "
+          f"at most {bound}: {'kept' if kept else 'EXCEEDED'}", flush=True)
+    return kept
