@@ -23,13 +23,19 @@ struct model_point {
 	int64_t tasks;
 };
 
+/* How many workers exist, … ; failed: with a wrong result, crashed or refused. */
+struct model_counts {
+	uint32_t created, started, finished, joined, failed, alive;
+};
+
 struct model_run {
 	struct sample_run id;
 	int64_t begin_ns; /* session clock; when the sample RUN_BEGIN came, exact once ended */
 	int64_t end_ns;	  /* session clock when RUN_END came; INT64_MAX while it goes on */
 	struct sample_totals totals;   /* valid only when ended */
 	uint32_t n_workers;	       /* plan_count of its case */
-	struct sample_worker *workers; /* by index; NULL when dropped to save memory */
+	struct sample_worker *workers; /* by index, all that is known of them */
+	struct model_counts final;     /* valid only when ended */
 	struct model_point *points;
 	size_t n_points, cap_points;
 };
@@ -94,7 +100,7 @@ struct model {
 	struct model_run *runs;
 	size_t n_runs, cap_runs;
 
-	uint32_t n_cores; /* columns of cores[] */
+	uint32_t n_cores; /* columns of cores[]: a cpu each, new ones at the end */
 	struct model_load *loads;
 	struct sample_core *cores; /* loads × n_cores */
 	size_t n_loads, cap_loads;
@@ -107,7 +113,10 @@ struct model {
 
 void model_init(struct model *model);
 void model_free(struct model *model);
-/* Takes one sample and moves now to it. 0, -ENOMEM, or -EPROTO for a sample that fits nothing. */
+/*
+ * Takes one sample and moves now to it. 0, -ENOMEM, or -EPROTO for a sample that fits nothing:
+ * that one is left out and the next may fit.
+ */
 int model_apply(struct model *model, const struct sample *sample);
 /* Moves the cursor, clamped to 0 … newest_ns. */
 void model_seek(struct model *model, int64_t time_ns);
@@ -124,13 +133,13 @@ bool model_ended(const struct model *model, const struct model_run *run);
 int64_t model_elapsed(const struct model *model, const struct model_run *run);
 /* How many runs have ended. */
 uint32_t model_runs_ended(const struct model *model);
-/* The worker with every time after now set to -1 (and what is only known then set to "not yet"). */
+/*
+ * The worker with every time after now set to -1 and what is only known then set to "not yet";
+ * index < n_workers.
+ */
 struct sample_worker model_worker(const struct model *model, const struct model_run *run,
 				  uint32_t index);
-/* How many exist / are joined / are alive (created, not joined; a task ends at finish) now. */
-struct model_counts {
-	uint32_t created, started, finished, joined, failed, alive;
-};
+/* Now; alive are those that exist and have not finished, none once the run has ended. */
 struct model_counts model_counts(const struct model *model, const struct model_run *run);
 /* Newest memory of the run; all -1 where none. */
 struct sample_memory model_memory(const struct model *model, const struct model_run *run);
