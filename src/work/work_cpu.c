@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+#include "workload.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+/*
+ * Every divisor by trial division over the whole range, as naive as a first program would be: the
+ * point is a known number of equal steps, one division each. Gonzales 2016 does the same.
+ */
+static uint64_t count_divisors(uint64_t number)
+{
+	uint64_t divisor, count = 0;
+
+	for (divisor = 1; divisor <= number; divisor++) {
+		if (number % divisor == 0)
+			count++;
+	}
+	return count;
+}
+
+/* The same with an allocation in every step: what one shared heap costs is seen here. */
+static int count_allocating(uint64_t number, size_t alloc, uint64_t *count)
+{
+	uint64_t divisor;
+	void *p;
+
+	for (divisor = 1; divisor <= number; divisor++) {
+		p = malloc(alloc);
+		if (!p)
+			return -ENOMEM;
+		/* Without a use of p the compiler leaves out malloc and free. */
+		__asm__ volatile("" : : "r"(p) : "memory");
+		if (number % divisor == 0)
+			(*count)++;
+		free(p);
+	}
+	return 0;
+}
+
+static int run(const struct work_args *args, struct work_result *result)
+{
+	result->value = 0;
+	if (args->alloc > 0)
+		return count_allocating(args->size, args->alloc, &result->value);
+	result->value = count_divisors(args->size);
+	return 0;
+}
+
+const struct workload_ops work_cpu_ops = {
+	.name = "cpu",
+	.unit = "number",
+	.default_size = 367567200, /* highly composite: it has exactly 1152 divisors */
+	.run = run,
+};

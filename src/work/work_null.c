@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+#include "workload.h"
+
+static int run(const struct work_args *args, struct work_result *result)
+{
+	result->value = 0;
+	return 0;
+}
+
+const struct workload_ops work_null_ops = {
+	.name = "null",
+	.unit = "nothing",
+	.default_size = 0,
+	.run = run,
+};

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+#include "workload.h"
+
+#include <stddef.h>
+
+static const struct workload_ops *const workloads[WORK_KINDS] = {
+	[WORK_NULL] = &work_null_ops,
+	[WORK_CPU] = &work_cpu_ops,
+	[WORK_IO] = &work_io_ops,
+};
+
+const struct workload_ops *workload_get(enum work_kind kind)
+{
+	if ((unsigned int)kind >= WORK_KINDS)
+		return NULL;
+	return workloads[kind];
+}
