@@ -1,5 +1,93 @@
 /* SPDX-License-Identifier: MIT */
-int main(void)
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "lifeline.h"
+#include "manual.h"
+#include "runner.h"
+
+/* The number of a descriptor that the front end has left open; -1. */
+static int parse_fd(const char *text)
 {
-	return 0;
+	char *end;
+	long fd = strtol(text, &end, 10);
+
+	return *text >= '0' && *text <= '9' && *end == '\0' && fd < 1 << 20 ? (int)fd : -1;
+}
+
+static int complain(const char *what, int err)
+{
+	fprintf(stderr, "tuibench-runner: %s: %s\n", what, strerror(-err));
+	return EXIT_FAILURE;
+}
+
+/* Started by the front end: whatever happens from here on is said on the board. */
+static int run_for_front_end(int board_fd, int life_fd)
+{
+	struct scoreboard *board;
+	int err;
+
+	lifeline_reset_signals();
+	err = lifeline_hold(life_fd);
+	if (err)
+		return complain("life pipe", err);
+	err = scoreboard_open(board_fd, &board);
+	if (err)
+		return complain("scoreboard", err);
+	close(board_fd);
+	err = lifeline_stop_on_term(board);
+	if (err)
+		return complain("SIGTERM", err);
+	runner_execute(board);
+	return EXIT_SUCCESS;
+}
+
+static int report(const struct scoreboard *board)
+{
+	const char *path = board->failure_path;
+
+	if (board->end_ns > 0)
+		manual_print(stdout, board);
+	if (board->state == BOARD_DONE)
+		return EXIT_SUCCESS;
+	return complain(*path ? path : "run failed", -board->failure_errno);
+}
+
+/*
+ * By hand nothing ties it to its parent: it stays in the shell's job, so that Ctrl-C and Ctrl-Z
+ * do what they always do.
+ */
+static int run_by_hand(const struct board_request *request)
+{
+	struct scoreboard *board;
+	int status, fd;
+	int err = scoreboard_create(request, &board, &fd);
+
+	if (err)
+		return complain("scoreboard", err);
+	close(fd);
+	err = lifeline_stop_on_term(board);
+	if (err)
+		return complain("SIGTERM", err);
+	scoreboard_release(board);
+	runner_execute(board);
+	status = report(board);
+	scoreboard_close(board);
+	return status;
+}
+
+int main(int argc, char **argv)
+{
+	struct board_request request;
+
+	if (argc == 3 && parse_fd(argv[1]) >= 0 && parse_fd(argv[2]) >= 0)
+		return run_for_front_end(parse_fd(argv[1]), parse_fd(argv[2]));
+	if (manual_parse(argc, argv, &request)) {
+		manual_usage(stderr);
+		return 2;
+	}
+	return run_by_hand(&request);
 }

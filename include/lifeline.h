@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef TUIBENCH_LIFELINE_H
+#define TUIBENCH_LIFELINE_H
+
+#include "scoreboard.h"
+
+/*
+ * How a runner ends when it is not left to end by itself. No worker may outlive the front end,
+ * whatever kills that: a parent-death signal is fast but misses those who fork at that moment; a
+ * pipe that hangs up misses nobody but comes a little later. Hence both.
+ */
+
+/* As a program started from a shell has them: nothing blocked, everything at its default. */
+void lifeline_reset_signals(void);
+/*
+ * Ties the runner to the front end, which alone holds the write end of the pipe life_fd: when that
+ * closes, the runner's whole process group gets SIGKILL. Also no core files, since a crash is part
+ * of what is shown. 0 or -errno.
+ */
+int lifeline_hold(int life_fd);
+/* SIGTERM sets the board's stop word and ends the wait for go. 0 or -errno. */
+int lifeline_stop_on_term(struct scoreboard *board);
+
+#endif

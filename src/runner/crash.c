@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+#include "crash.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "clock.h"
+
+/* A handler gets no argument of ours: per thread, and never written but by its own thread. */
+static __thread struct worker_slot *current;
+
+static const int fatal_signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+
+void crash_slot(struct worker_slot *slot)
+{
+	current = slot;
+}
+
+/*
+ * The handler was reset before it was entered, so the fault, repeated on return, now ends the
+ * process. A signal that somebody sent does not repeat itself (si_code <= 0): sent once more, it
+ * waits until this handler returns.
+ */
+static void on_crash(int number, siginfo_t *info, void *context)
+{
+	if (current) {
+		current->finish_ns = clock_now_ns();
+		current->signal = number;
+		if (info->si_code > 0)
+			current->address = (uintptr_t)info->si_addr;
+		atomic_store_explicit(&current->worker, WORKER_CRASHED, memory_order_release);
+	}
+	if (info->si_code <= 0)
+		raise(number);
+}
+
+/*
+ * On the worker's own stack: an alternate one would cost each worker a system call and memory.
+ * The price is that a worker whose stack overflows dies without a word in its slot.
+ */
+int crash_install(void)
+{
+	struct sigaction action = {.sa_sigaction = on_crash, .sa_flags = SA_SIGINFO | SA_RESETHAND};
+	size_t i;
+
+	sigemptyset(&action.sa_mask);
+	for (i = 0; i < sizeof(fatal_signals) / sizeof(*fatal_signals); i++) {
+		if (sigaction(fatal_signals[i], &action, NULL))
+			return -errno;
+	}
+	return 0;
+}

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT */
+#include "gate.h"
+
+#include <errno.h>
+#include <sys/wait.h>
+
+#include "clock.h"
+
+/* How long a death before the gate may stay unnoticed. */
+static const struct timespec patience = {.tv_nsec = 50000000};
+
+bool gate_used(const struct scoreboard *board)
+{
+	return board->request.plan.gated || board->request.plan.all_alive;
+}
+
+static uint32_t state(struct scoreboard *board)
+{
+	return atomic_load_explicit(&board->gate, memory_order_acquire);
+}
+
+bool gate_called_off(struct scoreboard *board)
+{
+	return state(board) == GATE_CANCELLED ||
+	       atomic_load_explicit(&board->stop, memory_order_relaxed) != 0;
+}
+
+void gate_pass(struct scoreboard *board)
+{
+	uint32_t leaves = plan_leaves(&board->request.plan);
+
+	/* Only the last one wakes the main thread: one system call for all. */
+	if (atomic_fetch_add_explicit(&board->arrived, 1, memory_order_acq_rel) + 1 == leaves)
+		scoreboard_wake(&board->arrived);
+	while (state(board) == GATE_CLOSED)
+		scoreboard_wait(&board->gate, GATE_CLOSED, NULL);
+}
+
+/*
+ * Makes the main thread stop waiting. A plain store, though others still count up: once as many as
+ * all have been stored, the count can only grow.
+ */
+static void stop_waiting(struct scoreboard *board)
+{
+	atomic_store_explicit(&board->arrived, plan_leaves(&board->request.plan),
+			      memory_order_release);
+	scoreboard_wake(&board->arrived);
+}
+
+/* Leaves the dead one to the waitpid of its creator. */
+static bool child_died(void)
+{
+	siginfo_t info = {.si_pid = 0};
+
+	return waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid != 0;
+}
+
+static void await_arrivals(struct scoreboard *board)
+{
+	uint32_t leaves = plan_leaves(&board->request.plan), seen;
+
+	while (!gate_called_off(board)) {
+		seen = atomic_load_explicit(&board->arrived, memory_order_acquire);
+		if (seen >= leaves)
+			return;
+		if (scoreboard_wait(&board->arrived, seen, &patience) == -ETIMEDOUT && child_died())
+			return;
+	}
+}
+
+void gate_conduct(struct scoreboard *board)
+{
+	uint32_t closed = GATE_CLOSED;
+	uint32_t next = GATE_CANCELLED;
+
+	await_arrivals(board);
+	if (!gate_called_off(board)) {
+		next = GATE_OPEN;
+		board->go_ns = clock_now_ns();
+		atomic_store_explicit(&board->state, BOARD_RUNNING, memory_order_release);
+	}
+	/* Not a plain store: who cancels it at this moment has the last word. */
+	atomic_compare_exchange_strong(&board->gate, &closed, next);
+	scoreboard_wake(&board->gate);
+}
+
+void gate_watch(struct scoreboard *board)
+{
+	while (state(board) == GATE_CLOSED) {
+		if (scoreboard_wait(&board->gate, GATE_CLOSED, &patience) == -ETIMEDOUT &&
+		    child_died()) {
+			stop_waiting(board);
+			return;
+		}
+	}
+}
+
+void gate_cancel(struct scoreboard *board)
+{
+	atomic_store_explicit(&board->gate, GATE_CANCELLED, memory_order_release);
+	scoreboard_wake(&board->gate);
+	stop_waiting(board);
+}

@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: MIT */
+#include "manual.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "workload.h"
+
+/* What the options say, before it becomes a plan. */
+struct manual {
+	const char *model, *tree;
+	struct board_request *request;
+};
+
+static const struct option options[] = {
+	{"model", required_argument, NULL, 'm'},   {"cpu", required_argument, NULL, 'c'},
+	{"io", required_argument, NULL, 'i'},	   {"null", required_argument, NULL, 'n'},
+	{"tree", required_argument, NULL, 't'},	   {"size", required_argument, NULL, 's'},
+	{"io-file", required_argument, NULL, 'f'}, {NULL, 0, NULL, 0},
+};
+
+void manual_usage(FILE *out)
+{
+	fprintf(out, "usage: tuibench-runner --model threads|processes|hybrid:PxT [--cpu N] "
+		     "[--io N --io-file FILE] [--null N] [--tree AxB] [--size KIND=N]\n");
+}
+
+/* Digits only: strtoull alone takes signs and blanks. Sets *end behind them. */
+static int parse_number(const char *text, uint64_t max, uint64_t *number, const char **end)
+{
+	char *stop;
+
+	if (*text < '0' || *text > '9')
+		return -EINVAL;
+	errno = 0;
+	*number = strtoull(text, &stop, 10);
+	if (errno || *number > max)
+		return -EINVAL;
+	*end = stop;
+	return 0;
+}
+
+static int parse_count(const char *text, uint32_t *count)
+{
+	const char *end;
+	uint64_t number;
+
+	if (parse_number(text, PLAN_MAX_TASKS, &number, &end) || *end)
+		return -EINVAL;
+	*count = (uint32_t)number;
+	return 0;
+}
+
+/* "20x3x82" */
+static int parse_shape(const char *text, struct plan *plan)
+{
+	uint64_t number;
+
+	for (plan->levels = 0; plan->levels < PLAN_MAX_LEVELS; text++) {
+		if (parse_number(text, PLAN_MAX_TASKS, &number, &text))
+			return -EINVAL;
+		plan->fanout[plan->levels++] = (uint32_t)number;
+		if (*text == '\0')
+			return 0;
+		if (*text != 'x')
+			return -EINVAL;
+	}
+	return -EINVAL;
+}
+
+/* "cpu=360360" */
+static int parse_work_size(const char *text, struct board_request *request)
+{
+	const char *equals = strchr(text, '=');
+	enum work_kind kind;
+	const char *end;
+	char name[16];
+
+	if (!equals || (size_t)(equals - text) >= sizeof(name))
+		return -EINVAL;
+	memcpy(name, text, (size_t)(equals - text));
+	name[equals - text] = '\0';
+	if (plan_work_parse(name, &kind))
+		return -EINVAL;
+	if (parse_number(equals + 1, UINT64_MAX, &request->work_size[kind], &end) || *end)
+		return -EINVAL;
+	return 0;
+}
+
+static int copy_path(char *to, size_t size, const char *path)
+{
+	return (size_t)snprintf(to, size, "%s", path) < size ? 0 : -EINVAL;
+}
+
+static int take_option(struct manual *manual, int option, const char *value)
+{
+	struct board_request *request = manual->request;
+
+	switch (option) {
+	case 'm':
+		manual->model = value;
+		return 0;
+	case 't':
+		manual->tree = value;
+		return 0;
+	case 'c':
+		return parse_count(value, &request->plan.leaves[WORK_CPU]);
+	case 'i':
+		return parse_count(value, &request->plan.leaves[WORK_IO]);
+	case 'n':
+		return parse_count(value, &request->plan.leaves[WORK_NULL]);
+	case 's':
+		return parse_work_size(value, request);
+	case 'f':
+		return copy_path(request->io_path, sizeof(request->io_path), value);
+	default:
+		return -EINVAL;
+	}
+}
+
+static uint64_t count_workers(const struct plan *plan)
+{
+	uint64_t count = 0;
+	int kind;
+
+	for (kind = 0; kind < WORK_KINDS; kind++)
+		count += plan->leaves[kind];
+	return count;
+}
+
+/* In a hybrid all levels but the last are processes. */
+static int choose_tasks(const char *model, struct plan *plan)
+{
+	bool hybrid = strncmp(model, "hybrid", 6) == 0;
+	uint32_t i;
+
+	if (!hybrid && strcmp(model, "threads") != 0 && strcmp(model, "processes") != 0)
+		return -EINVAL;
+	for (i = 0; i < plan->levels; i++)
+		plan->task[i] = strcmp(model, "threads") == 0 ? PLAN_THREAD : PLAN_PROCESS;
+	if (hybrid)
+		plan->task[plan->levels - 1] = PLAN_THREAD;
+	return 0;
+}
+
+static int choose_shape(const struct manual *manual, struct plan *plan)
+{
+	uint64_t workers = count_workers(plan);
+
+	plan->gated = !manual->tree;
+	if (manual->tree)
+		return workers == 0 ? parse_shape(manual->tree, plan) : -EINVAL;
+	if (strncmp(manual->model, "hybrid:", 7) == 0)
+		return parse_shape(manual->model + 7, plan);
+	if (workers > PLAN_MAX_TASKS || strcmp(manual->model, "hybrid") == 0)
+		return -EINVAL;
+	plan->levels = 1;
+	plan->fanout[0] = (uint32_t)workers;
+	return 0;
+}
+
+static int make_plan(const struct manual *manual, struct plan *plan)
+{
+	if (!manual->model || choose_shape(manual, plan) || choose_tasks(manual->model, plan))
+		return -EINVAL;
+	if (plan_count(plan) == 0 || count_workers(plan) > plan_leaves(plan))
+		return -EINVAL;
+	if (plan->leaves[WORK_IO] > 0 && manual->request->io_path[0] == '\0')
+		return -EINVAL;
+	return 0;
+}
+
+static int set_defaults(struct board_request *request)
+{
+	const char *dir = getenv("TMPDIR");
+	const struct workload_ops *ops;
+	int kind;
+
+	memset(request, 0, sizeof(*request));
+	for (kind = 0; kind < WORK_KINDS; kind++) {
+		ops = workload_get((enum work_kind)kind);
+		request->work_size[kind] = ops ? ops->default_size : 0;
+	}
+	return copy_path(request->tmp_dir, sizeof(request->tmp_dir), dir && *dir ? dir : "/tmp");
+}
+
+int manual_parse(int argc, char **argv, struct board_request *request)
+{
+	struct manual manual = {.request = request};
+	int option;
+	int err = set_defaults(request);
+
+	opterr = 0;
+	while (!err && (option = getopt_long(argc, argv, "", options, NULL)) != -1)
+		err = take_option(&manual, option, optarg);
+	if (err || optind < argc)
+		return -EINVAL;
+	return make_plan(&manual, &request->plan);
+}
+
+static void print_time(FILE *out, const struct scoreboard *board, uint64_t ns)
+{
+	if (ns == 0)
+		fprintf(out, " %11s", "-");
+	else
+		fprintf(out, " %11.1f", (double)(ns - board->begin_ns) / 1000.0);
+}
+
+/* In one word or two, what became of the task. */
+static const char *describe(const struct worker_slot *slot, char *buf, size_t size)
+{
+	if (slot->state == SLOT_UNUSED)
+		return "not tried";
+	if (slot->state == SLOT_REFUSED)
+		return strerror(slot->create_error);
+	if (WIFSIGNALED(slot->wait_status))
+		snprintf(buf, size, "signal %d", WTERMSIG(slot->wait_status));
+	else if (slot->error)
+		return strerror(slot->error);
+	else
+		return slot->worker == WORKER_FINISHED ? "ok" : "lost";
+	return buf;
+}
+
+static void print_worker(FILE *out, const struct scoreboard *board, uint32_t index)
+{
+	const struct worker_slot *slot = &board->slot[index];
+	char name[128], status[32];
+
+	fprintf(out, "%-12s %7d %7d", plan_name(&board->request.plan, index, name, sizeof(name)),
+		slot->pid, slot->tid);
+	print_time(out, board, slot->create_ns);
+	print_time(out, board, slot->created_ns);
+	print_time(out, board, slot->start_ns);
+	print_time(out, board, slot->finish_ns);
+	print_time(out, board, slot->join_ns);
+	fprintf(out, " %12" PRIu64 "  %s\n", slot->result, describe(slot, status, sizeof(status)));
+}
+
+void manual_print(FILE *out, const struct scoreboard *board)
+{
+	uint32_t i;
+
+	fprintf(out, "%-12s %7s %7s %11s %11s %11s %11s %11s %12s  %s\n", "worker", "pid", "tid",
+		"create us", "created us", "start us", "finish us", "joined us", "result",
+		"status");
+	for (i = 0; i < board->slots; i++)
+		print_worker(out, board, i);
+	fprintf(out, "%.1f us elapsed, %" PRIu64 " us user, %" PRIu64 " us system\n",
+		(double)(board->end_ns - board->begin_ns) / 1000.0, board->totals.user_us,
+		board->totals.system_us);
+}

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT */
+#include "runner.h"
+
+#include <errno.h>
+#include <sched.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "crash.h"
+#include "spawner.h"
+#include "usage.h"
+#include "workload.h"
+
+static int fail(struct scoreboard *board, enum board_stage stage, int error, const char *path)
+{
+	board->failure_stage = stage;
+	board->failure_errno = error;
+	board->failure_slot = PLAN_ROOT;
+	snprintf(board->failure_path, sizeof(board->failure_path), "%s", path ? path : "");
+	return -error;
+}
+
+static int pin(struct scoreboard *board)
+{
+	const struct board_request *request = &board->request;
+	cpu_set_t set;
+	size_t i;
+
+	if (request->pin_count == 0)
+		return 0;
+	CPU_ZERO(&set);
+	for (i = 0; i < 8 * sizeof(request->pin); i++) {
+		if (request->pin[i / 8] & 1u << i % 8)
+			CPU_SET(i, &set);
+	}
+	if (sched_setaffinity(0, sizeof(set), &set))
+		return fail(board, STAGE_SETUP, errno, NULL);
+	return 0;
+}
+
+/* Stays mapped until the end: it is what a larger program would have in memory when it forks. */
+static int touch_ballast(struct scoreboard *board)
+{
+	size_t size = board->request.ballast;
+	void *p;
+
+	if (size == 0)
+		return 0;
+	p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (p == MAP_FAILED)
+		return fail(board, STAGE_PREPARE, errno, NULL);
+	memset(p, 1, size);
+	return 0;
+}
+
+static int prepare_work(struct scoreboard *board, enum work_kind kind)
+{
+	const struct board_request *request = &board->request;
+	const struct workload_ops *ops = workload_get(kind);
+	const struct work_args args = {
+		.size = request->work_size[kind],
+		.alloc = request->alloc,
+		.io_path = request->io_path,
+		.tmp_dir = request->tmp_dir,
+	};
+	struct work_result result = {.value = 0};
+	int err;
+
+	if (request->plan.leaves[kind] == 0 || !ops || !ops->prepare)
+		return 0;
+	err = ops->prepare(&args, &result);
+	return err ? fail(board, STAGE_PREPARE, -err, result.path) : 0;
+}
+
+static int prepare(struct scoreboard *board)
+{
+	int err = pin(board);
+	int kind;
+
+	for (kind = 0; kind < WORK_KINDS && !err; kind++)
+		err = prepare_work(board, (enum work_kind)kind);
+	if (!err)
+		err = touch_ballast(board);
+	if (!err && crash_install())
+		err = fail(board, STAGE_SETUP, errno, NULL);
+	return err;
+}
+
+static void set_state(struct scoreboard *board, enum board_state state)
+{
+	atomic_store_explicit(&board->state, state, memory_order_release);
+}
+
+void runner_execute(struct scoreboard *board)
+{
+	struct usage before, after;
+	int err;
+
+	if (prepare(board)) {
+		set_state(board, BOARD_FAILED);
+		return;
+	}
+	set_state(board, BOARD_READY);
+	scoreboard_await_release(board);
+	usage_read(&before);
+	err = spawner_run(board);
+	usage_read(&after);
+	usage_totals(&before, &after, &board->totals);
+	set_state(board, err ? BOARD_FAILED : BOARD_DONE);
+}

@@ -1,0 +1,355 @@
+/* SPDX-License-Identifier: MIT */
+#include "spawner.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "crash.h"
+#include "gate.h"
+#include "workload.h"
+
+/* What all tasks of one process share. */
+struct team {
+	struct scoreboard *board;
+	const pthread_attr_t *attr; /* of threads; NULL: the system's own */
+	pid_t pid;
+};
+
+/* One task as its creator keeps it until the join. */
+struct task {
+	struct team *team;
+	uint32_t index;
+	union {
+		pthread_t thread;
+		pid_t pid;
+	};
+};
+
+/* The two kinds of task: all that tells them apart is here. */
+struct task_ops {
+	/* Starts the task; 0 or errno. */
+	int (*create)(struct task *task);
+	/* Waits for its end; 0 or errno. */
+	int (*join)(struct task *task);
+};
+
+static struct worker_slot *slot_of(const struct task *task)
+{
+	return &task->team->board->slot[task->index];
+}
+
+/* The first failure is told, later ones often follow from it. */
+static void fail(struct scoreboard *board, enum board_stage stage, int error, uint32_t index,
+		 const char *path)
+{
+	if (atomic_exchange(&board->failed, 1))
+		return;
+	board->failure_stage = stage;
+	board->failure_errno = error;
+	board->failure_slot = index;
+	snprintf(board->failure_path, sizeof(board->failure_path), "%s", path ? path : "");
+}
+
+/* After start_ns was taken: the kernel's names for the task cost a system call. */
+static void announce(struct worker_slot *slot, pid_t pid, pid_t tid)
+{
+	slot->cpu_first = (int16_t)sched_getcpu();
+	slot->pid = pid;
+	slot->tid = tid;
+	crash_slot(slot);
+	atomic_store_explicit(&slot->worker, WORKER_STARTED, memory_order_release);
+}
+
+static uint64_t microseconds(struct timeval t)
+{
+	return (uint64_t)t.tv_sec * 1000000u + (uint64_t)t.tv_usec;
+}
+
+/* The last instruction first, then what it cost to get there. */
+static void conclude(struct worker_slot *slot)
+{
+	struct rusage usage;
+
+	slot->finish_ns = clock_now_ns();
+	getrusage(RUSAGE_THREAD, &usage);
+	slot->user_us = microseconds(usage.ru_utime);
+	slot->system_us = microseconds(usage.ru_stime);
+	slot->minflt = (uint32_t)usage.ru_minflt;
+	slot->majflt = (uint32_t)usage.ru_majflt;
+	slot->nvcsw = (uint32_t)usage.ru_nvcsw;
+	slot->nivcsw = (uint32_t)usage.ru_nivcsw;
+	slot->cpu_last = (int16_t)sched_getcpu();
+	crash_slot(NULL);
+	atomic_store_explicit(&slot->worker, WORKER_FINISHED, memory_order_release);
+}
+
+static void do_work(struct task *task, enum work_kind kind)
+{
+	const struct board_request *request = &task->team->board->request;
+	const struct work_args args = {
+		.size = request->work_size[kind],
+		.alloc = request->alloc,
+		.io_path = request->io_path,
+		.tmp_dir = request->tmp_dir,
+	};
+	struct worker_slot *slot = slot_of(task);
+	struct work_result result = {.value = 0};
+
+	slot->work_ns = clock_now_ns();
+	atomic_store_explicit(&slot->worker, WORKER_WORKING, memory_order_release);
+	slot->error = -workload_get(kind)->run(&args, &result);
+	slot->result = result.value;
+	if (slot->error)
+		fail(task->team->board, STAGE_WORK, slot->error, task->index, result.path);
+}
+
+static void leaf(struct task *task, enum work_kind kind)
+{
+	struct scoreboard *board = task->team->board;
+
+	if (gate_used(board))
+		gate_pass(board);
+	if (gate_called_off(board))
+		slot_of(task)->error = ECANCELED;
+	else
+		do_work(task, kind);
+}
+
+static void run_children(struct team *team, uint32_t level, uint32_t first, uint32_t count);
+
+/* What a task does, whatever it is. */
+static void perform(struct task *task)
+{
+	struct plan_node node;
+
+	plan_node(&task->team->board->request.plan, task->index, &node);
+	if (node.children > 0)
+		run_children(task->team, node.level + 1, node.first_child, node.children);
+	else
+		leaf(task, node.work);
+	conclude(slot_of(task));
+}
+
+static void *thread_main(void *arg)
+{
+	struct task *task = arg;
+
+	slot_of(task)->start_ns = clock_now_ns();
+	announce(slot_of(task), task->team->pid, gettid());
+	perform(task);
+	return NULL;
+}
+
+static int create_thread(struct task *task)
+{
+	return pthread_create(&task->thread, task->team->attr, thread_main, task);
+}
+
+static int join_thread(struct task *task)
+{
+	return pthread_join(task->thread, NULL);
+}
+
+/*
+ * The kernel kills the worker when the thread that forked it ends. It does not if that happened
+ * before the request: then somebody else is the parent by now.
+ */
+static void die_with(pid_t parent)
+{
+	if (prctl(PR_SET_PDEATHSIG, SIGKILL) || getppid() != parent)
+		_exit(EXIT_FAILURE);
+}
+
+static _Noreturn void process_main(const struct task *created)
+{
+	struct team team = *created->team;
+	struct task task = {.team = &team, .index = created->index};
+
+	slot_of(&task)->start_ns = clock_now_ns();
+	die_with(team.pid);
+	team.pid = getpid();
+	announce(slot_of(&task), team.pid, team.pid);
+	perform(&task);
+	_exit(EXIT_SUCCESS);
+}
+
+static int create_process(struct task *task)
+{
+	task->pid = fork();
+	if (task->pid == 0)
+		process_main(task);
+	return task->pid < 0 ? errno : 0;
+}
+
+/* A worker that fails says so in its slot and still exits with 0: anything else is a death. */
+static int join_process(struct task *task)
+{
+	struct worker_slot *slot = slot_of(task);
+
+	while (waitpid(task->pid, &slot->wait_status, 0) < 0) {
+		if (errno != EINTR)
+			return errno;
+	}
+	if (slot->wait_status != 0)
+		fail(task->team->board, STAGE_WORK, EOWNERDEAD, task->index, NULL);
+	return 0;
+}
+
+static const struct task_ops task_ops[] = {
+	[PLAN_THREAD] = {.create = create_thread, .join = join_thread},
+	[PLAN_PROCESS] = {.create = create_process, .join = join_process},
+};
+
+static int create_task(const struct task_ops *ops, struct task *task)
+{
+	struct worker_slot *slot = slot_of(task);
+	int error;
+
+	slot->create_ns = clock_now_ns();
+	atomic_store_explicit(&slot->state, SLOT_CREATING, memory_order_release);
+	error = ops->create(task);
+	slot->created_ns = clock_now_ns();
+	slot->create_error = error;
+	atomic_store_explicit(&slot->state, error ? SLOT_REFUSED : SLOT_CREATED,
+			      memory_order_release);
+	return error;
+}
+
+/* Fewer than count when one is refused or the run is called off; how many exist. */
+static uint32_t create_tasks(struct team *team, const struct task_ops *ops, struct task *tasks,
+			     uint32_t first, uint32_t count)
+{
+	uint32_t i;
+	int error;
+
+	for (i = 0; i < count && !gate_called_off(team->board); i++) {
+		tasks[i].team = team;
+		tasks[i].index = first + i;
+		error = create_task(ops, &tasks[i]);
+		if (error) {
+			fail(team->board, STAGE_CREATE, error, first + i, NULL);
+			gate_cancel(team->board);
+			break;
+		}
+	}
+	return i;
+}
+
+static void join_task(const struct task_ops *ops, struct task *task)
+{
+	struct worker_slot *slot = slot_of(task);
+	int error = ops->join(task);
+
+	if (error)
+		fail(task->team->board, STAGE_JOIN, error, task->index, NULL);
+	slot->join_ns = clock_now_ns();
+	atomic_store_explicit(&slot->state, SLOT_JOINED, memory_order_release);
+}
+
+/* Between creating and joining: the main thread opens the gate, other creators wait for that. */
+static void meet(struct scoreboard *board, uint32_t level)
+{
+	if (!gate_used(board))
+		return;
+	if (level == 0)
+		gate_conduct(board);
+	else if (board->request.plan.task[level] == PLAN_PROCESS)
+		gate_watch(board);
+}
+
+static void run_batches(struct team *team, uint32_t level, struct task *tasks, uint32_t first,
+			uint32_t count, uint32_t batch)
+{
+	const struct task_ops *ops = &task_ops[team->board->request.plan.task[level]];
+	uint32_t done, wanted, made;
+
+	for (done = 0; done < count; done += wanted) {
+		wanted = count - done < batch ? count - done : batch;
+		made = create_tasks(team, ops, tasks, first + done, wanted);
+		meet(team->board, level);
+		while (made > 0)
+			join_task(ops, &tasks[--made]);
+	}
+}
+
+/* Creates the tasks first … first + count - 1 of the level and joins them, backwards. */
+static void run_children(struct team *team, uint32_t level, uint32_t first, uint32_t count)
+{
+	uint32_t batch = team->board->request.plan.batch;
+	struct task *tasks;
+
+	if (batch == 0 || batch > count)
+		batch = count;
+	tasks = malloc(batch * sizeof(*tasks));
+	if (!tasks) {
+		fail(team->board, STAGE_CREATE, ENOMEM, first, NULL);
+		gate_cancel(team->board);
+		return;
+	}
+	run_batches(team, level, tasks, first, count, batch);
+	free(tasks);
+}
+
+static int check(const struct scoreboard *board)
+{
+	const struct plan *plan = &board->request.plan;
+	int kind;
+
+	if (plan_count(plan) != board->slots || (gate_used(board) && plan->batch > 0))
+		return EINVAL;
+	for (kind = 0; kind < WORK_KINDS; kind++) {
+		if (plan->leaves[kind] > 0 && !workload_get((enum work_kind)kind))
+			return EINVAL;
+	}
+	return 0;
+}
+
+static void run_team(struct team *team)
+{
+	struct scoreboard *board = team->board;
+
+	board->begin_ns = clock_now_ns();
+	atomic_store_explicit(&board->state, BOARD_CREATING, memory_order_release);
+	run_children(team, 0, 0, board->request.plan.fanout[0]);
+	board->end_ns = clock_now_ns();
+}
+
+/* A stack that is asked for in vain is known before the first thread. */
+static int run_with_attributes(struct team *team)
+{
+	pthread_attr_t attr;
+	int error = pthread_attr_init(&attr);
+
+	if (error)
+		return error;
+	error = pthread_attr_setstacksize(&attr, team->board->request.stack_size);
+	team->attr = &attr;
+	if (!error)
+		run_team(team);
+	pthread_attr_destroy(&attr);
+	return error;
+}
+
+int spawner_run(struct scoreboard *board)
+{
+	struct team team = {.board = board, .pid = getpid()};
+	int error = check(board);
+
+	if (!error && board->request.stack_size > 0)
+		error = run_with_attributes(&team);
+	else if (!error)
+		run_team(&team);
+	if (error)
+		fail(board, STAGE_SETUP, error, PLAN_ROOT, NULL);
+	return -board->failure_errno;
+}
