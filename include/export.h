@@ -2,17 +2,80 @@
 #ifndef TUIBENCH_EXPORT_H
 #define TUIBENCH_EXPORT_H
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #include "model.h"
 
 /*
  * The result of a session in the formats of --format and --export. Each writes to out and returns
- * 0 or -errno; numbers that are not known are null or empty, never 0.
+ * 0 or -errno; numbers that are not known are null or empty, never 0. Only counted trials that
+ * have ended are a result: warm-ups and what was cut off before its end are in the log.
  */
 int export_json(const struct model *model, FILE *out);
 int export_table(const struct model *model, FILE *out);
 int export_markdown(const struct model *model, FILE *out);
 int export_csv(const struct model *model, FILE *out); /* one row per run */
+
+/* What the formats share. */
+
+/* A number of a run under the name that JSON and CSV give it. */
+struct export_figure {
+	const char *name;
+	int64_t value;	/* -1: not known */
+	uint32_t scale; /* value / scale is what the name says: 1000 for µs as ms */
+	bool memory;	/* JSON groups these */
+};
+
+#define EXPORT_FIGURES 24
+
+/* Fills figures in the order of the contract; returns how many. */
+size_t export_figures(const struct model_run *run, struct export_figure figures[EXPORT_FIGURES]);
+/* Whether the run is part of the result. */
+bool export_counts(const struct model *model, const struct model_run *run);
+/* "ok", "failed", "crashed" or "interrupted". */
+const char *export_status(const struct model_run *run);
+/* "a", "b", "none" or "too few trials" */
+const char *export_verdict(enum stats_verdict verdict);
+
+/* What stands in the columns of the tables for readers: medians over the trials. */
+struct export_column {
+	const char *title;
+	enum model_metric metric;
+};
+
+#define EXPORT_COLUMNS 4
+
+extern const struct export_column export_costs[EXPORT_COLUMNS];
+extern const struct export_column export_memory[EXPORT_COLUMNS];
+
+/* A case's trials in one metric, in the metric's unit; NaN where not known. */
+struct export_summary {
+	size_t n;
+	struct stats_interval median;
+	double least, most;
+};
+
+/* 0 or -ENOMEM. */
+int export_summarize(const struct model *model, uint32_t icase, enum model_metric metric,
+		     struct export_summary *out);
+/* A metric's value with its unit; "?" for NaN. Returns buf. */
+char *export_format(char *buf, size_t size, enum model_metric metric, double value, bool ascii);
+/* "2.93 s to 3.01 s" with `to` in between; "?" for an interval that is not known. Returns buf. */
+char *export_format_interval(char *buf, size_t size, enum model_metric metric,
+			     const struct stats_interval *interval, bool ascii);
+/* "vm1, AMD EPYC, 2 cores, 23.5 GiB, kvm, Linux 6.1": what is known of it. Returns buf. */
+char *export_machine(char *buf, size_t size, const struct machine *machine);
+/* How many counted runs of the case have ended, in whatever way. */
+size_t export_runs_of(const struct model *model, uint32_t icase);
+
+/* Called for each pair of cases that have the same variables, the earlier one as a. */
+int export_pairs(const struct model *model,
+		 int (*take)(void *arg, const struct model *model, uint32_t a, uint32_t b),
+		 void *arg);
+/* What out says about all that was written: 0 or -errno. */
+int export_finish(FILE *out);
 
 #endif

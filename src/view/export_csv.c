@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+#include "export.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* Quoted where RFC 4180 asks for it. */
+static void write_text(FILE *out, const char *text)
+{
+	if (!strpbrk(text, ",\"\r\n")) {
+		fputs(text, out);
+		return;
+	}
+	fputc('"', out);
+	for (; *text; text++) {
+		if (*text == '"')
+			fputc('"', out);
+		fputc(*text, out);
+	}
+	fputc('"', out);
+}
+
+/* By whole numbers: the decimal point of %f depends on the locale. Unknown: an empty cell. */
+static void write_figure(FILE *out, const struct export_figure *figure)
+{
+	int64_t value = figure->value;
+
+	if (value < 0)
+		return;
+	fprintf(out, "%" PRId64, value / figure->scale);
+	if (figure->scale == 1000)
+		fprintf(out, ".%03" PRId64, value % 1000);
+	else if (figure->scale == 1000000)
+		fprintf(out, ".%06" PRId64, value % 1000000);
+}
+
+static void write_header(FILE *out)
+{
+	static const struct model_run none;
+	struct export_figure figures[EXPORT_FIGURES];
+	size_t n = export_figures(&none, figures);
+
+	fputs("trial,model,variables", out);
+	for (size_t i = 0; i < n; i++)
+		fprintf(out, ",%s", figures[i].name);
+	fputs(",status\n", out);
+}
+
+static void write_run(const struct model *model, const struct model_run *run, FILE *out)
+{
+	const struct sample_case *one = &model->cases[run->id.icase];
+	struct export_figure figures[EXPORT_FIGURES];
+	size_t n = export_figures(run, figures);
+
+	fprintf(out, "%u,", run->id.trial);
+	write_text(out, one->model);
+	fputc(',', out);
+	write_text(out, one->variables);
+	for (size_t i = 0; i < n; i++) {
+		fputc(',', out);
+		write_figure(out, &figures[i]);
+	}
+	fprintf(out, ",%s\n", export_status(run));
+}
+
+int export_csv(const struct model *model, FILE *out)
+{
+	write_header(out);
+	for (size_t i = 0; i < model->n_runs; i++) {
+		if (export_counts(model, &model->runs[i]))
+			write_run(model, &model->runs[i], out);
+	}
+	return export_finish(out);
+}

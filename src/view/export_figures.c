@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: MIT */
+#include "export.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "units.h"
+
+#define US 1000u
+#define NS 1000000u
+
+const struct export_column export_costs[EXPORT_COLUMNS] = {
+	{"created in", METRIC_CREATE},
+	{"cpu time", METRIC_CPU},
+	{"switches", METRIC_SWITCHES},
+	{"faults", METRIC_FAULTS},
+};
+
+const struct export_column export_memory[EXPORT_COLUMNS] = {
+	{"RSS summed", METRIC_RSS},
+	{"PSS", METRIC_PSS},
+	{"USS", METRIC_USS},
+	{"kernel", METRIC_KERNEL},
+};
+
+static int64_t sum(int64_t a, int64_t b)
+{
+	return a < 0 || b < 0 ? -1 : a + b;
+}
+
+size_t export_figures(const struct model_run *run, struct export_figure figures[EXPORT_FIGURES])
+{
+	const struct sample_totals *t = &run->totals;
+	/* The wall time of a run that was paused in between measures the pause. */
+	const struct export_figure all[] = {
+		{"workers", t->workers, 1, false},
+		{"created", t->created, 1, false},
+		{"finished", t->finished, 1, false},
+		{"joined", t->joined, 1, false},
+		{"failed", t->failed, 1, false},
+		{"peak_alive", t->peak_alive, 1, false},
+		{"elapsed_ms", t->paused ? -1 : t->elapsed_ns, NS, false},
+		{"create_ms", t->paused ? -1 : t->create_ns, NS, false},
+		{"cpu_ms", sum(t->user_us, t->system_us), US, false},
+		{"user_ms", t->user_us, US, false},
+		{"system_ms", t->system_us, US, false},
+		{"nvcsw", t->nvcsw, 1, false},
+		{"nivcsw", t->nivcsw, 1, false},
+		{"minflt", t->minflt, 1, false},
+		{"majflt", t->majflt, 1, false},
+		{"read_kb", t->read_kb, 1, false},
+		{"written_kb", t->written_kb, 1, false},
+		{"rss_kb", t->memory.rss_kb, 1, true},
+		{"pss_kb", t->memory.pss_kb, 1, true},
+		{"uss_kb", t->memory.uss_kb, 1, true},
+		{"kernel_kb", t->memory.kernel_kb, 1, true},
+		{"self_cpu_ms", t->self_cpu_us, US, false},
+	};
+
+	_Static_assert(sizeof(all) / sizeof(all[0]) <= EXPORT_FIGURES, "figures do not fit");
+	memcpy(figures, all, sizeof(all));
+	return sizeof(all) / sizeof(all[0]);
+}
+
+bool export_counts(const struct model *model, const struct model_run *run)
+{
+	return run->id.trial > 0 && model_ended(model, run);
+}
+
+const char *export_status(const struct model_run *run)
+{
+	switch (run->totals.status) {
+	case SAMPLE_OK:
+	case SAMPLE_CRASHED:
+	case SAMPLE_INTERRUPTED:
+		return sample_status_name((enum sample_status)run->totals.status);
+	default:
+		return sample_status_name(SAMPLE_FAILED);
+	}
+}
+
+const char *export_verdict(enum stats_verdict verdict)
+{
+	static const char *const words[] = {
+		[STATS_TOO_FEW] = "too few trials",
+		[STATS_NONE] = "none",
+		[STATS_A] = "a",
+		[STATS_B] = "b",
+	};
+
+	return words[verdict];
+}
+
+int export_summarize(const struct model *model, uint32_t icase, enum model_metric metric,
+		     struct export_summary *out)
+{
+	double *values = malloc((model->n_runs + 1) * sizeof(*values));
+
+	if (!values)
+		return -ENOMEM;
+	*out = (struct export_summary) {.median = {NAN, NAN, NAN}, .least = NAN, .most = NAN};
+	out->n = model_trials(model, icase, metric, values, NULL, model->n_runs);
+	if (out->n > 0) {
+		out->median = stats_median_interval(values, out->n); /* sorts them */
+		out->least = values[0];
+		out->most = values[out->n - 1];
+	}
+	free(values);
+	return 0;
+}
+
+char *export_format(char *buf, size_t size, enum model_metric metric, double value, bool ascii)
+{
+	int64_t whole = isnan(value) ? -1 : (int64_t)llround(value);
+
+	switch (metric) {
+	case METRIC_ELAPSED:
+	case METRIC_CREATE:
+		return units_format_time(buf, size, whole, ascii);
+	case METRIC_CPU:
+		return units_format_time(buf, size, whole < 0 ? -1 : whole * 1000, ascii);
+	case METRIC_RSS:
+	case METRIC_PSS:
+	case METRIC_USS:
+	case METRIC_KERNEL:
+		return units_format_kib(buf, size, whole);
+	default:
+		return units_format_count(buf, size, whole);
+	}
+}
+
+char *export_format_interval(char *buf, size_t size, enum model_metric metric,
+			     const struct stats_interval *interval, bool ascii)
+{
+	char low[32], high[32];
+
+	if (isnan(interval->low) || isnan(interval->high))
+		snprintf(buf, size, "?");
+	else
+		snprintf(buf, size, "%s to %s",
+			 export_format(low, sizeof(low), metric, interval->low, ascii),
+			 export_format(high, sizeof(high), metric, interval->high, ascii));
+	return buf;
+}
+
+/* Adds a part behind a comma. */
+static void add_part(char *buf, size_t size, const char *text)
+{
+	size_t len = strlen(buf);
+
+	if (*text)
+		snprintf(buf + len, size - len, "%s%s", len ? ", " : "", text);
+}
+
+char *export_machine(char *buf, size_t size, const struct machine *machine)
+{
+	char part[MACHINE_TEXT + 8];
+
+	buf[0] = '\0';
+	add_part(buf, size, machine->host);
+	add_part(buf, size, machine->cpu);
+	if (machine->cores_online > 0) {
+		snprintf(part, sizeof(part), "%d core%s", machine->cores_online,
+			 machine->cores_online == 1 ? "" : "s");
+		add_part(buf, size, part);
+	}
+	if (machine->memory_kb >= 0)
+		add_part(buf, size, units_format_kib(part, sizeof(part), machine->memory_kb));
+	if (strcmp(machine->virtualization, "none") != 0)
+		add_part(buf, size, machine->virtualization);
+	if (machine->kernel[0]) {
+		snprintf(part, sizeof(part), "Linux %s", machine->kernel);
+		add_part(buf, size, part);
+	}
+	return buf;
+}
+
+size_t export_runs_of(const struct model *model, uint32_t icase)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < model->n_runs; i++)
+		n += model->runs[i].id.icase == icase && export_counts(model, &model->runs[i]);
+	return n;
+}
+
+int export_pairs(const struct model *model,
+		 int (*take)(void *arg, const struct model *model, uint32_t a, uint32_t b),
+		 void *arg)
+{
+	int err = 0;
+
+	for (uint32_t a = 0; a < model->n_cases; a++) {
+		for (uint32_t b = a + 1; b < model->n_cases && !err; b++) {
+			if (strcmp(model->cases[a].variables, model->cases[b].variables) == 0)
+				err = take(arg, model, a, b);
+		}
+	}
+	return err;
+}
+
+int export_finish(FILE *out)
+{
+	if (fflush(out))
+		return errno ? -errno : -EIO;
+	return ferror(out) ? -EIO : 0;
+}

@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: MIT */
+#include "export.h"
+
+#include <errno.h>
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * jansson's _new functions take the reference, also when they fail, and pass a NULL value on as a
+ * failure: it is enough to look at the results at the end of each object.
+ */
+
+/* Texts come from the machine and from recordings: what is not UTF-8 becomes '?'. */
+static json_t *text(const char *s)
+{
+	json_t *json = json_string(s);
+	char *copy;
+
+	if (json)
+		return json;
+	copy = strdup(s);
+	if (!copy)
+		return NULL;
+	for (char *p = copy; *p; p++) {
+		if ((unsigned char)*p >= 0x80)
+			*p = '?';
+	}
+	json = json_string(copy);
+	free(copy);
+	return json;
+}
+
+static json_t *text_or_null(const char *s)
+{
+	return *s ? text(s) : json_null();
+}
+
+static json_t *count(int64_t value)
+{
+	return value < 0 ? json_null() : json_integer(value);
+}
+
+static json_t *real(double value)
+{
+	return isfinite(value) ? json_real(value) : json_null();
+}
+
+static json_t *figure(const struct export_figure *f)
+{
+	if (f->value < 0 || f->scale == 1)
+		return count(f->value);
+	return json_real((double)f->value / f->scale);
+}
+
+static json_t *machine_json(const struct machine *m)
+{
+	json_t *json = json_object();
+	int err = 0;
+
+	err |= json_object_set_new(json, "host", text_or_null(m->host));
+	err |= json_object_set_new(json, "kernel", text_or_null(m->kernel));
+	err |= json_object_set_new(json, "arch", text_or_null(m->arch));
+	err |= json_object_set_new(json, "libc", text_or_null(m->libc));
+	err |= json_object_set_new(json, "cpu", text_or_null(m->cpu));
+	err |= json_object_set_new(json, "cores", count(m->cores_online));
+	err |= json_object_set_new(json, "cores_allowed", count(m->cores_allowed));
+	err |= json_object_set_new(json, "cpus_allowed", text_or_null(m->cpus_allowed));
+	err |= json_object_set_new(json, "performance_cores", count(m->performance_cores));
+	err |= json_object_set_new(json, "efficiency_cores", count(m->efficiency_cores));
+	err |= json_object_set_new(json, "cpu_quota",
+				   m->cpu_quota < 0 ? json_null() : real(m->cpu_quota));
+	err |= json_object_set_new(json, "mhz", count(m->mhz));
+	err |= json_object_set_new(json, "mhz_source", text_or_null(m->frequency_source));
+	err |= json_object_set_new(json, "governor", text_or_null(m->governor));
+	err |= json_object_set_new(json, "memory_kb", count(m->memory_kb));
+	err |= json_object_set_new(json, "memory_limit_kb", count(m->memory_limit_kb));
+	err |= json_object_set_new(json, "hugepages", text_or_null(m->hugepages));
+	err |= json_object_set_new(json, "virtual", text_or_null(m->virtualization));
+	if (!err)
+		return json;
+	json_decref(json);
+	return NULL;
+}
+
+/* A variable's value: a number where it is one. */
+static json_t *variable(const char *value)
+{
+	char *end;
+	long long number;
+
+	errno = 0;
+	number = strtoll(value, &end, 10);
+	return *value && !*end && !errno ? json_integer(number) : text(value);
+}
+
+/* "NAME=VALUE;…" as an object */
+static json_t *variables_json(const char *variables)
+{
+	json_t *json = json_object();
+	char *copy = strdup(variables), *rest = copy, *name, *value;
+	int err = copy ? 0 : -1;
+
+	while (!err && rest && *rest) {
+		value = strsep(&rest, ";");
+		name = strsep(&value, "=");
+		err = json_object_set_new(json, name, variable(value ? value : ""));
+	}
+	free(copy);
+	if (!err)
+		return json;
+	json_decref(json);
+	return NULL;
+}
+
+static int set_figures(const struct model_run *run, json_t *json)
+{
+	struct export_figure figures[EXPORT_FIGURES];
+	size_t n = export_figures(run, figures);
+	json_t *memory = json_object();
+	int err = json_object_set_new(json, "memory", memory);
+
+	for (size_t i = 0; i < n && !err; i++)
+		err = json_object_set_new(figures[i].memory ? memory : json, figures[i].name,
+					  figure(&figures[i]));
+	return err;
+}
+
+static json_t *run_json(const struct model *model, const struct model_run *run)
+{
+	const struct sample_case *one = &model->cases[run->id.icase];
+	json_t *json = json_object();
+	int err = 0;
+
+	err |= json_object_set_new(json, "trial", json_integer(run->id.trial));
+	err |= json_object_set_new(json, "model", text(one->model));
+	err |= json_object_set_new(json, "variables", variables_json(one->variables));
+	err |= json_object_set_new(json, "status", json_string(export_status(run)));
+	err |= set_figures(run, json);
+	if (!err)
+		return json;
+	json_decref(json);
+	return NULL;
+}
+
+static json_t *runs_json(const struct model *model)
+{
+	json_t *json = json_array();
+	int err = json ? 0 : -1;
+
+	for (size_t i = 0; i < model->n_runs && !err; i++) {
+		if (export_counts(model, &model->runs[i]))
+			err = json_array_append_new(json, run_json(model, &model->runs[i]));
+	}
+	if (!err)
+		return json;
+	json_decref(json);
+	return NULL;
+}
+
+static json_t *comparison_json(const struct model *model, const struct model_comparison *c)
+{
+	const struct sample_case *a = &model->cases[c->a], *b = &model->cases[c->b];
+	json_t *json = json_object();
+	int err = 0;
+
+	err |= json_object_set_new(json, "a", text(a->model));
+	err |= json_object_set_new(json, "b", text(b->model));
+	err |= json_object_set_new(json, "metric", json_string(model_metric_name(c->metric)));
+	err |= json_object_set_new(json, "variables", variables_json(a->variables));
+	err |= json_object_set_new(json, "pairs", json_integer(c->pairs));
+	err |= json_object_set_new(json, "ratio", real(c->ratio.estimate));
+	err |= json_object_set_new(json, "low", real(c->ratio.low));
+	err |= json_object_set_new(json, "high", real(c->ratio.high));
+	err |= json_object_set_new(json, "verdict", json_string(export_verdict(c->verdict)));
+	if (!err)
+		return json;
+	json_decref(json);
+	return NULL;
+}
+
+static int add_comparisons(void *arg, const struct model *model, uint32_t a, uint32_t b)
+{
+	struct model_comparison comparison;
+	int err = 0;
+
+	for (int i = 0; i < METRICS && !err; i++) {
+		err = model_compare(model, a, b, (enum model_metric)i, &comparison);
+		if (!err && json_array_append_new(arg, comparison_json(model, &comparison)))
+			err = -ENOMEM;
+	}
+	return err;
+}
+
+static json_t *comparisons_json(const struct model *model)
+{
+	json_t *json = json_array();
+
+	if (json && export_pairs(model, add_comparisons, json) == 0)
+		return json;
+	json_decref(json);
+	return NULL;
+}
+
+static json_t *session_json(const struct model *model)
+{
+	const struct model_session *session = &model->session;
+	json_t *json = json_object();
+	int err = 0;
+
+	err |= json_object_set_new(json, "tuibench", text(session->version));
+	err |= json_object_set_new(json, "schema", json_integer(1));
+	err |= json_object_set_new(json, "experiment", text(session->experiment));
+	err |= json_object_set_new(json, "options", text(session->options));
+	err |= json_object_set_new(json, "machine", machine_json(&session->machine));
+	err |= json_object_set_new(json, "runs", runs_json(model));
+	err |= json_object_set_new(json, "comparisons", comparisons_json(model));
+	if (!err)
+		return json;
+	json_decref(json);
+	return NULL;
+}
+
+int export_json(const struct model *model, FILE *out)
+{
+	json_t *json = session_json(model);
+	char *string = NULL;
+
+	/* 15 digits: nanoseconds in ms for runs of up to ten days, and 0.1 stays 0.1. */
+	if (json)
+		string = json_dumps(json, JSON_INDENT(2) | JSON_REAL_PRECISION(15));
+	json_decref(json);
+	if (!string)
+		return -ENOMEM;
+	fputs(string, out);
+	fputc('\n', out);
+	free(string);
+	return export_finish(out);
+}

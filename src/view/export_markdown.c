@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: MIT */
+#include "export.h"
+
+#include <math.h>
+#include <string.h>
+#include <time.h>
+
+/* A hand-out: what ran where, the medians, the comparison, and every trial behind them. */
+
+/* Text in which no character means anything to Markdown. */
+static void write_text(FILE *out, const char *text)
+{
+	for (; *text; text++) {
+		if (strchr("\\`*_[]<>&|#~", *text))
+			fputc('\\', out);
+		fputc(*text, out);
+	}
+}
+
+/* A code span; two backticks, so that one may be within. */
+static void write_code(FILE *out, const char *text)
+{
+	fprintf(out, "`` %s ``", text);
+}
+
+static void write_name(const struct model *model, uint32_t icase, FILE *out)
+{
+	char name[SAMPLE_LABEL * 2];
+
+	write_text(out, model_case_name(model, icase, name, sizeof(name)));
+}
+
+static void write_head(const struct model *model, FILE *out)
+{
+	const struct model_session *session = &model->session;
+	time_t at = (time_t)session->wall_s;
+	char line[1024], date[32] = "?";
+	struct tm tm;
+
+	if (gmtime_r(&at, &tm))
+		strftime(date, sizeof(date), "%Y-%m-%d %H:%M UTC", &tm);
+	fputs("# ", out);
+	write_text(out, session->title);
+	fputs("\n\n", out);
+	write_code(out, session->options);
+	fputs("  \n", out);
+	write_text(out, export_machine(line, sizeof(line), &session->machine));
+	fprintf(out, "  \n%s, tuibench %s\n", date, session->version);
+}
+
+static int write_elapsed(const struct model *model, FILE *out)
+{
+	char a[32], b[64], c[32], d[32];
+	struct export_summary s;
+	int err;
+
+	fputs("\n## Elapsed time\n\n"
+	      "| model | median | 95 % interval | fastest | slowest | trials |\n"
+	      "|:--|--:|:-:|--:|--:|--:|\n",
+	      out);
+	for (uint32_t i = 0; i < model->n_cases; i++) {
+		err = export_summarize(model, i, METRIC_ELAPSED, &s);
+		if (err)
+			return err;
+		fputs("| ", out);
+		write_name(model, i, out);
+		fprintf(out, " | %s | %s | %s | %s | %zu of %zu |\n",
+			export_format(a, sizeof(a), METRIC_ELAPSED, s.median.estimate, false),
+			export_format_interval(b, sizeof(b), METRIC_ELAPSED, &s.median, false),
+			export_format(c, sizeof(c), METRIC_ELAPSED, s.least, false),
+			export_format(d, sizeof(d), METRIC_ELAPSED, s.most, false), s.n,
+			export_runs_of(model, i));
+	}
+	return 0;
+}
+
+static int write_medians(const struct model *model, FILE *out, const char *title,
+			 const struct export_column columns[EXPORT_COLUMNS])
+{
+	struct export_summary s;
+	char text[32];
+	int err = 0;
+
+	fprintf(out, "\n## %s\n\n| model |", title);
+	for (int j = 0; j < EXPORT_COLUMNS; j++)
+		fprintf(out, " %s |", columns[j].title);
+	fputs("\n|:--|--:|--:|--:|--:|\n", out);
+	for (uint32_t i = 0; i < model->n_cases && !err; i++) {
+		fputs("| ", out);
+		write_name(model, i, out);
+		for (int j = 0; j < EXPORT_COLUMNS && !err; j++) {
+			err = export_summarize(model, i, columns[j].metric, &s);
+			if (!err)
+				fprintf(out, " | %s",
+					export_format(text, sizeof(text), columns[j].metric,
+						      s.median.estimate, false));
+		}
+		fputs(" |\n", out);
+	}
+	return err;
+}
+
+static void write_ratio(FILE *out, const struct stats_interval *ratio)
+{
+	if (isnan(ratio->estimate))
+		fputs(" | ?", out);
+	else
+		fprintf(out, " | %.3f", ratio->estimate);
+	if (isnan(ratio->low))
+		fputs(" | ?", out);
+	else
+		fprintf(out, " | %.3f to %.3f", ratio->low, ratio->high);
+}
+
+static int write_comparison(void *arg, const struct model *model, uint32_t a, uint32_t b)
+{
+	struct model_comparison c;
+	FILE *out = arg;
+	int err = model_compare(model, a, b, METRIC_ELAPSED, &c);
+
+	if (err)
+		return err;
+	fputs("| ", out);
+	write_name(model, b, out);
+	fputs(" / ", out);
+	write_name(model, a, out);
+	write_ratio(out, &c.ratio);
+	fprintf(out, " | %u | ", c.pairs);
+	if (c.verdict == STATS_A || c.verdict == STATS_B)
+		write_name(model, c.verdict == STATS_A ? a : b, out);
+	else
+		fputs(c.verdict == STATS_NONE ? "neither" : "too few trials", out);
+	fputs(" |\n", out);
+	return 0;
+}
+
+static int write_comparisons(const struct model *model, FILE *out)
+{
+	char verdict[SAMPLE_TEXT];
+
+	fputs("\n## Which is faster\n\n**", out);
+	write_text(out, model_verdict(model, verdict, sizeof(verdict)));
+	fputs("**\n", out);
+	if (model->n_cases < 2)
+		return 0;
+	fputs("\n| compared | ratio | 95 % interval | pairs | faster |\n"
+	      "|:--|--:|:-:|--:|:--|\n",
+	      out);
+	return export_pairs(model, write_comparison, out);
+}
+
+static void write_run(const struct model *model, const struct model_run *run, FILE *out)
+{
+	static const enum model_metric metrics[] = {METRIC_ELAPSED, METRIC_CREATE, METRIC_CPU,
+						    METRIC_PSS};
+	char text[32];
+
+	fprintf(out, "| %u | ", run->id.trial);
+	write_name(model, run->id.icase, out);
+	for (size_t i = 0; i < sizeof(metrics) / sizeof(metrics[0]); i++)
+		fprintf(out, " | %s",
+			export_format(text, sizeof(text), metrics[i], model_metric(run, metrics[i]),
+				      false));
+	fprintf(out, " | %s |\n", export_status(run));
+}
+
+static void write_runs(const struct model *model, FILE *out)
+{
+	fputs("\n## Every trial\n\n"
+	      "| trial | model | elapsed | created in | cpu time | PSS | status |\n"
+	      "|--:|:--|--:|--:|--:|--:|:--|\n",
+	      out);
+	for (size_t i = 0; i < model->n_runs; i++) {
+		if (export_counts(model, &model->runs[i]))
+			write_run(model, &model->runs[i], out);
+	}
+}
+
+int export_markdown(const struct model *model, FILE *out)
+{
+	int err;
+
+	write_head(model, out);
+	err = write_comparisons(model, out);
+	if (!err)
+		err = write_elapsed(model, out);
+	if (!err)
+		err = write_medians(model, out, "What it took", export_costs);
+	if (!err)
+		err = write_medians(model, out, "Memory at its peak", export_memory);
+	if (err)
+		return err;
+	write_runs(model, out);
+	return export_finish(out);
+}

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: MIT */
+#include "export.h"
+
+#include <math.h>
+#include <string.h>
+
+/*
+ * Plain ASCII in 80 columns: it lands in pipes, mails and terminals of any kind. One line per
+ * case, because there may be many cases and never many metrics.
+ */
+
+#define WIDTH	   80
+#define NAME_WIDTH 12 /* at least */
+
+struct table {
+	const struct model *model;
+	FILE *out;
+	int name_width;
+};
+
+/* Columns that text takes: UTF-8's continuation bytes take none. */
+static int width_of(const char *text)
+{
+	int n = 0;
+
+	for (; *text; text++)
+		n += ((unsigned char)*text & 0xc0) != 0x80;
+	return n;
+}
+
+static void write_padded(FILE *out, const char *text, int width)
+{
+	fprintf(out, "%s%*s", text, width > width_of(text) ? width - width_of(text) : 0, "");
+}
+
+/* Text in lines of at most WIDTH columns, broken at blanks. */
+static void write_wrapped(FILE *out, const char *text)
+{
+	char word[SAMPLE_TEXT];
+	int at = 0;
+
+	while (*text) {
+		size_t n = strcspn(text, " ");
+		int width;
+
+		snprintf(word, sizeof(word), "%.*s", (int)n, text);
+		width = width_of(word);
+		if (at > 0)
+			fputc(at + 1 + width > WIDTH ? '\n' : ' ', out);
+		at = at == 0 || at + 1 + width > WIDTH ? width : at + 1 + width;
+		fputs(word, out);
+		text += n;
+		text += strspn(text, " ");
+	}
+	fputc('\n', out);
+}
+
+static void write_name(const struct table *table, uint32_t icase)
+{
+	char name[SAMPLE_LABEL * 2];
+
+	model_case_name(table->model, icase, name, sizeof(name));
+	write_padded(table->out, name, table->name_width);
+}
+
+static int name_width(const struct model *model)
+{
+	char name[SAMPLE_LABEL * 2];
+	int width = NAME_WIDTH;
+
+	for (uint32_t i = 0; i < model->n_cases; i++) {
+		int n = width_of(model_case_name(model, i, name, sizeof(name)));
+
+		width = n + 2 > width ? n + 2 : width;
+	}
+	return width;
+}
+
+static void write_head(const struct model *model, FILE *out)
+{
+	const struct model_session *session = &model->session;
+	char line[1024];
+
+	snprintf(line, sizeof(line), "%s: %s, %u trial%s of each%s; tuibench %s",
+		 session->experiment, session->title, session->trials,
+		 session->trials == 1 ? "" : "s", session->warmup ? " after warm-ups" : "",
+		 session->version);
+	write_wrapped(out, line);
+	write_wrapped(out, export_machine(line, sizeof(line), &session->machine));
+}
+
+static int write_elapsed(const struct table *table)
+{
+	FILE *out = table->out;
+	struct export_summary s;
+	char a[32], b[64], c[32], d[32];
+	int err;
+
+	fprintf(out, "\n%-*s%10s   %-20s%10s%10s   %s\n", table->name_width, "elapsed", "median",
+		"95 % interval", "fastest", "slowest", "trials");
+	for (uint32_t i = 0; i < table->model->n_cases; i++) {
+		err = export_summarize(table->model, i, METRIC_ELAPSED, &s);
+		if (err)
+			return err;
+		write_name(table, i);
+		fprintf(out, "%10s   %-20s%10s%10s   %zu of %zu\n",
+			export_format(a, sizeof(a), METRIC_ELAPSED, s.median.estimate, true),
+			export_format_interval(b, sizeof(b), METRIC_ELAPSED, &s.median, true),
+			export_format(c, sizeof(c), METRIC_ELAPSED, s.least, true),
+			export_format(d, sizeof(d), METRIC_ELAPSED, s.most, true), s.n,
+			export_runs_of(table->model, i));
+	}
+	return 0;
+}
+
+static int write_medians(const struct table *table, const char *title,
+			 const struct export_column columns[EXPORT_COLUMNS])
+{
+	FILE *out = table->out;
+	struct export_summary s;
+	char text[32];
+	int err = 0;
+
+	fprintf(out, "\n%-*s", table->name_width, title);
+	for (int j = 0; j < EXPORT_COLUMNS; j++)
+		fprintf(out, "%14s", columns[j].title);
+	fputc('\n', out);
+	for (uint32_t i = 0; i < table->model->n_cases && !err; i++) {
+		write_name(table, i);
+		for (int j = 0; j < EXPORT_COLUMNS && !err; j++) {
+			err = export_summarize(table->model, i, columns[j].metric, &s);
+			if (!err)
+				fprintf(out, "%14s",
+					export_format(text, sizeof(text), columns[j].metric,
+						      s.median.estimate, true));
+		}
+		fputc('\n', out);
+	}
+	return err;
+}
+
+static void write_ratio(FILE *out, const struct model_comparison *c)
+{
+	if (isnan(c->ratio.estimate))
+		fprintf(out, "%8s", "?");
+	else
+		fprintf(out, "%8.3f", c->ratio.estimate);
+	if (isnan(c->ratio.low))
+		fprintf(out, "   %-18s", "?");
+	else
+		fprintf(out, "   %.3f to %-9.3f", c->ratio.low, c->ratio.high);
+}
+
+static int write_comparison(void *arg, const struct model *model, uint32_t a, uint32_t b)
+{
+	const struct table *table = arg;
+	char names[2][SAMPLE_LABEL * 2], pair[SAMPLE_LABEL * 4 + 4];
+	struct model_comparison c;
+	const char *word = "too few trials";
+	int err = model_compare(model, a, b, METRIC_ELAPSED, &c);
+
+	if (err)
+		return err;
+	model_case_name(model, a, names[0], sizeof(names[0]));
+	model_case_name(model, b, names[1], sizeof(names[1]));
+	snprintf(pair, sizeof(pair), "%s / %s", names[1], names[0]);
+	if (c.verdict == STATS_NONE)
+		word = "neither";
+	else if (c.verdict != STATS_TOO_FEW)
+		word = names[c.verdict == STATS_B];
+	fprintf(table->out, "%-*s", table->name_width * 2 + 1, pair);
+	write_ratio(table->out, &c);
+	fprintf(table->out, "%5u   %s\n", c.pairs, word);
+	return 0;
+}
+
+static int write_comparisons(const struct table *table)
+{
+	if (table->model->n_cases < 2)
+		return 0;
+	fprintf(table->out, "\n%-*s%8s   %-18s%5s   %s\n", table->name_width * 2 + 1,
+		"elapsed compared", "ratio", "95 % interval", "pairs", "faster");
+	return export_pairs(table->model, write_comparison, (void *)table);
+}
+
+int export_table(const struct model *model, FILE *out)
+{
+	const struct table table = {model, out, name_width(model)};
+	char verdict[SAMPLE_TEXT];
+	int err;
+
+	write_head(model, out);
+	err = write_elapsed(&table);
+	if (!err)
+		err = write_medians(&table, "medians", export_costs);
+	if (!err)
+		err = write_medians(&table, "memory", export_memory);
+	if (!err)
+		err = write_comparisons(&table);
+	if (err)
+		return err;
+	fputc('\n', out);
+	write_wrapped(out, model_verdict(model, verdict, sizeof(verdict)));
+	return export_finish(out);
+}
