@@ -2,9 +2,6 @@
 #ifndef TUIBENCH_BATCH_H
 #define TUIBENCH_BATCH_H
 
-#include <stdio.h>
-
-#include "model.h"
 #include "options.h"
 #include "source.h"
 
@@ -12,7 +9,11 @@ struct log_writer;
 
 /*
  * The run without a screen: progress on standard error, the result on standard output in the
- * chosen format. Returns the exit status of the program.
+ * chosen format; on standard error where the log takes standard output. log may be NULL. Returns
+ * the exit status of the program, with messages already given.
+ * SIGINT, SIGTERM and SIGHUP end the run cleanly. They and SIGPIPE are left blocked, so that a
+ * second one does not keep the caller from closing what it opened; whoever starts a program sets
+ * its mask.
  */
 int batch_run(const struct options *options, struct source *source, struct log_writer *log);
 

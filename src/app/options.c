@@ -300,14 +300,15 @@ static size_t distance(const char *a, const char *b)
 	return row[n];
 }
 
-/* The name of an option that may have been meant; NULL. */
+/* The name of an option that may have been meant, the first that begins so at best; NULL. */
 static const char *nearest(const char *name)
 {
-	size_t best = strlen(name) / 3 + 1;
+	size_t length = strlen(name), best = length / 3 + 1;
 	const char *found = NULL;
 
 	for (size_t i = 0; i < RULES; i++) {
-		size_t d = distance(name, rules[i].name);
+		bool begins = strncmp(name, rules[i].name, length) == 0;
+		size_t d = begins ? 0 : distance(name, rules[i].name);
 
 		if (d <= best && (!found || d < best)) {
 			best = d;

@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: MIT */
+#include "batch.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include "export.h"
+#include "log.h"
+#include "model.h"
+#include "units.h"
+
+/* Of session time, between two updates of the progress line. */
+#define PROGRESS_NS INT64_C(200000000)
+
+struct batch {
+	const struct options *options;
+	struct source *source;
+	struct log_writer *log; /* NULL: none, or it has failed */
+	struct model model;
+	int signal_fd;
+	int signal; /* that ended it; 0 */
+	bool failed;
+	bool over;	  /* nothing more comes */
+	bool tty;	  /* standard error is a terminal: one line that is rewritten */
+	int shown;	  /* columns of the progress line that stand there */
+	int64_t shown_ns; /* when it was written */
+};
+
+static void clear_progress(struct batch *batch)
+{
+	if (batch->shown > 0)
+		fprintf(stderr, "\r%*s\r", batch->shown, "");
+	batch->shown = 0;
+}
+
+/* A line of its own on standard error. */
+__attribute__((format(printf, 2, 3))) static void tell(struct batch *batch, const char *format, ...)
+{
+	va_list args;
+
+	clear_progress(batch);
+	fputs("tuibench: ", stderr);
+	va_start(args, format);
+	vfprintf(stderr, format, args);
+	va_end(args);
+	fputc('\n', stderr);
+}
+
+__attribute__((format(printf, 2, 3))) static void fail(struct batch *batch, const char *format, ...)
+{
+	char line[SAMPLE_TEXT + 128];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(line, sizeof(line), format, args);
+	va_end(args);
+	tell(batch, "%s", line);
+	batch->failed = true;
+}
+
+/* One line is what the terminal is wide: a longer one would wrap, and not be rewritten. */
+static int line_width(void)
+{
+	struct winsize size;
+
+	return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1 ? size.ws_col - 1
+									       : 79;
+}
+
+/* "processes, trial 3 of 6" */
+static void describe_run(const struct batch *batch, const struct sample_run *id, char *buf,
+			 size_t size)
+{
+	const struct model *model = &batch->model;
+	char name[SAMPLE_LABEL * 2];
+
+	model_case_name(model, id->icase, name, sizeof(name));
+	if (id->trial == 0)
+		snprintf(buf, size, "%s, warm-up", name);
+	else if (id->trial <= model->session.trials)
+		snprintf(buf, size, "%s, trial %u of %u", name, id->trial, model->session.trials);
+	else
+		snprintf(buf, size, "%s, trial %u", name, id->trial);
+}
+
+/* ", about 9 s left"; nothing where nobody can say. */
+static const char *describe_left(const struct batch *batch, char *buf, size_t size)
+{
+	int64_t left = model_time_left(&batch->model);
+	char time[32];
+
+	buf[0] = '\0';
+	if (left > 0)
+		snprintf(buf, size, ", about %s left",
+			 units_format_time(time, sizeof(time), left, true));
+	return buf;
+}
+
+static void show_progress(struct batch *batch)
+{
+	const struct model_run *run = model_running(&batch->model);
+	char what[SAMPLE_LABEL * 3], left[64], time[32], line[512];
+	int n, width = line_width();
+
+	if (!batch->tty || !run)
+		return;
+	describe_run(batch, &run->id, what, sizeof(what));
+	n = snprintf(line, sizeof(line), "tuibench: %s, %s%s", what,
+		     units_format_time(time, sizeof(time), model_elapsed(&batch->model, run), true),
+		     describe_left(batch, left, sizeof(left)));
+	n = n < width ? n : width;
+	fprintf(stderr, "\r%.*s%*s", n, line, batch->shown > n ? batch->shown - n : 0, "");
+	fflush(stderr);
+	batch->shown = n;
+	batch->shown_ns = batch->model.newest_ns;
+}
+
+/* A run that went wrong has its reason told; where no line is rewritten, every run has a line. */
+static void tell_end(struct batch *batch, const struct sample *sample)
+{
+	const struct sample_totals *totals = &sample->end.totals;
+	char what[SAMPLE_LABEL * 3], left[64], time[32];
+
+	describe_run(batch, &sample->run, what, sizeof(what));
+	if (totals->status == SAMPLE_INTERRUPTED && batch->signal)
+		tell(batch, "%s: interrupted", what);
+	else if (totals->status != SAMPLE_OK)
+		fail(batch, "%s: %s%s%s", what,
+		     sample_status_name((enum sample_status)totals->status),
+		     totals->reason[0] ? ": " : "", totals->reason);
+	else if (!batch->tty)
+		tell(batch, "%s: %s%s", what,
+		     units_format_time(time, sizeof(time), totals->elapsed_ns, true),
+		     describe_left(batch, left, sizeof(left)));
+}
+
+static void tell_message(struct batch *batch, const struct sample *sample)
+{
+	if (sample->message.severity == SAMPLE_ERROR)
+		fail(batch, "%s", sample->message.text);
+	else if (sample->message.severity == SAMPLE_WARNING)
+		tell(batch, "%s", sample->message.text);
+}
+
+static void write_log(struct batch *batch, const struct sample *sample)
+{
+	int err = batch->log ? log_write(batch->log, sample) : 0;
+
+	if (!err)
+		return;
+	fail(batch, "log: %s; the run goes on without it", strerror(-err));
+	batch->log = NULL;
+}
+
+static void take(struct batch *batch, const struct sample *sample)
+{
+	int err = model_apply(&batch->model, sample);
+
+	if (err)
+		fail(batch, "a sample was lost: %s", strerror(-err));
+	write_log(batch, sample);
+	switch (sample->kind) {
+	case SAMPLE_RUN_END:
+		tell_end(batch, sample);
+		break;
+	case SAMPLE_MESSAGE:
+		tell_message(batch, sample);
+		break;
+	case SAMPLE_DONE:
+		batch->over = true;
+		break;
+	default:
+		if (batch->model.newest_ns - batch->shown_ns >= PROGRESS_NS)
+			show_progress(batch);
+	}
+}
+
+static void take_all(struct batch *batch)
+{
+	struct sample sample;
+	int got = 0;
+
+	while (!batch->over && (got = batch->source->ops->next(batch->source, &sample)) == 1)
+		take(batch, &sample);
+	if (got < 0) {
+		fail(batch, "the session cannot go on: %s", strerror(-got));
+		batch->over = true;
+	}
+}
+
+/* The first signal ends the run, with all that was measured; a second one does not wait for it. */
+static void take_signal(struct batch *batch)
+{
+	struct signalfd_siginfo info;
+
+	if (read(batch->signal_fd, &info, sizeof(info)) != sizeof(info))
+		return;
+	if (batch->signal)
+		batch->over = true;
+	batch->signal = (int)info.ssi_signo;
+	if (batch->source->ops->control(batch->source, SOURCE_STOP))
+		batch->over = true;
+}
+
+static int block_signals(void)
+{
+	sigset_t ends, blocked;
+
+	sigemptyset(&ends);
+	sigaddset(&ends, SIGINT);
+	sigaddset(&ends, SIGTERM);
+	sigaddset(&ends, SIGHUP);
+	blocked = ends;
+	sigaddset(&blocked, SIGPIPE);
+	if (sigprocmask(SIG_BLOCK, &blocked, NULL))
+		return -errno;
+	return signalfd(-1, &ends, SFD_CLOEXEC | SFD_NONBLOCK);
+}
+
+static void loop(struct batch *batch)
+{
+	struct pollfd fds[] = {
+		{.fd = batch->source->ops->fd(batch->source), .events = POLLIN},
+		{.fd = batch->signal_fd, .events = POLLIN},
+	};
+
+	while (!batch->over) {
+		if (poll(fds, 2, -1) < 0 && errno != EINTR) {
+			fail(batch, "poll: %s", strerror(errno));
+			return;
+		}
+		if (fds[1].revents)
+			take_signal(batch);
+		take_all(batch);
+	}
+}
+
+static void write_result(struct batch *batch)
+{
+	static int (*const formats[])(const struct model *, FILE *) = {
+		[FORMAT_TABLE] = export_table,
+		[FORMAT_JSON] = export_json,
+		[FORMAT_MARKDOWN] = export_markdown,
+		[FORMAT_CSV] = export_csv,
+	};
+	const char *log = batch->options->log;
+	bool taken = log && strcmp(log, "-") == 0;
+	int err;
+
+	clear_progress(batch);
+	if (!batch->model.has_session)
+		return;
+	err = formats[batch->options->format](&batch->model, taken ? stderr : stdout);
+	if (err)
+		fail(batch, "the result could not be written: %s", strerror(-err));
+}
+
+int batch_run(const struct options *options, struct source *source, struct log_writer *log)
+{
+	struct batch batch = {
+		.options = options,
+		.source = source,
+		.log = log,
+		.tty = isatty(STDERR_FILENO),
+		.shown_ns = -PROGRESS_NS,
+	};
+
+	batch.signal_fd = block_signals();
+	if (batch.signal_fd < 0) {
+		fail(&batch, "signals: %s", strerror(errno));
+		return 1;
+	}
+	model_init(&batch.model);
+	loop(&batch);
+	write_result(&batch);
+	model_free(&batch.model);
+	close(batch.signal_fd);
+	if (batch.signal)
+		return 128 + batch.signal;
+	return batch.failed ? 1 : 0;
+}
