@@ -101,10 +101,12 @@ struct board_request {
 	uint8_t pin[1024 / 8];		/* a bit per CPU */
 };
 
+/* Of the run alone: from just before the first create to just after the last join. */
 struct board_totals {
 	uint64_t user_us, system_us; /* of the model's own tasks, the creator included */
 	uint64_t minflt, majflt, nvcsw, nivcsw;
-	uint64_t read_bytes, written_bytes;	      /* rchar, wchar of /proc/self/io */
+	/* From /proc/self/io; UINT64_MAX where the kernel does not say. */
+	uint64_t read_bytes, written_bytes;	      /* rchar, wchar */
 	uint64_t disk_read_bytes, disk_written_bytes; /* what reached the block layer */
 };
 

@@ -11,8 +11,10 @@
  * parent-death signal follows the thread that forked.
  *
  * Fills every slot, begin_ns, go_ns, end_ns and, if something failed, the failure fields. When a
- * task cannot be created the rest is not tried, what exists is released, joined and recorded.
- * Returns 0, or the -errno of the first failure. Call once per process, from its main thread.
+ * task cannot be created the rest is not tried; what exists and has not begun to work leaves with
+ * ECANCELED, all are joined and recorded. When a worker process dies, or work fails, the others
+ * go on. Returns 0, or the -errno of the first failure. Call once per process, from its main
+ * thread.
  */
 int spawner_run(struct scoreboard *board);
 

@@ -13,14 +13,15 @@
  */
 
 struct work_args {
-	uint64_t size;	     /* in the workload's unit */
+	uint64_t size;	     /* in the workload's unit; for io 0: the whole file */
 	uint64_t alloc;	     /* cpu: bytes to malloc and free in every step, 0 for none */
-	const char *io_path; /* io: the file to copy */
+	const char *io_path; /* io: the file to copy, its first size bytes if it has more */
 	const char *tmp_dir; /* io: where the copy lives, as an unnamed file */
 };
 
 struct work_result {
-	uint64_t value; /* what was found, in the workload's own terms */
+	uint64_t value;	  /* what was found: cpu divisors, io bytes copied */
+	const char *path; /* after an error: the file or folder it concerns, from args; or NULL */
 };
 
 struct workload_ops {
@@ -28,13 +29,23 @@ struct workload_ops {
 	const char *unit;      /* of size, for messages: "number", "bytes" */
 	uint64_t default_size; /* about a second of one core where that makes sense */
 	/*
+	 * Called once per run before any worker exists, with the arguments that the workers will
+	 * get: makes what they find alike for each. 0 or -errno with result->path. May be NULL.
+	 */
+	int (*prepare)(const struct work_args *args, struct work_result *result);
+	/*
 	 * Does the whole work, called once in each worker. 0; -EILSEQ when it finds its own result
 	 * wrong; -errno. May allocate, and frees what it allocated.
 	 */
 	int (*run)(const struct work_args *args, struct work_result *result);
 };
 
-/* Never NULL for a valid kind whose workload exists; NULL otherwise. */
+/* NULL for a kind without a workload. */
 const struct workload_ops *workload_get(enum work_kind kind);
+
+/* The members of the table, one file each. */
+extern const struct workload_ops work_null_ops; /* returns at once: what a task itself costs */
+extern const struct workload_ops work_cpu_ops;	/* the divisors of a number, by trial division */
+extern const struct workload_ops work_io_ops;	/* copies a file, reads both back, compares */
 
 #endif
