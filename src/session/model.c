@@ -95,9 +95,12 @@ static int apply_session(struct model *model, const struct sample_session *from)
 /* The run that has begun and not ended in the samples so far, wherever the cursor is. */
 static struct model_run *open_run(struct model *model)
 {
-	struct model_run *last = model->runs + model->n_runs - 1;
+	struct model_run *last;
 
-	return model->n_runs > 0 && last->end_ns == INT64_MAX ? last : NULL;
+	if (model->n_runs == 0)
+		return NULL;
+	last = &model->runs[model->n_runs - 1];
+	return last->end_ns == INT64_MAX ? last : NULL;
 }
 
 static int apply_run_begin(struct model *model, const struct sample *sample)
@@ -736,7 +739,7 @@ int model_compare(const struct model *model, uint32_t a, uint32_t b, enum model_
 	size_t max = model->n_runs;
 	double *values = calloc(2 * max + 1, sizeof(*values));
 	uint32_t *trials = calloc(2 * max + 1, sizeof(*trials));
-	struct series of_a = {values, trials}, of_b = {values + max, trials + max};
+	struct series of_a = {values, trials, 0}, of_b = {values + max, trials + max, 0};
 	int err = -ENOMEM;
 
 	*out = (struct model_comparison) {.a = a, .b = b, .metric = metric};

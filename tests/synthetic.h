@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef TUIBENCH_TESTS_SYNTHETIC_H
+#define TUIBENCH_TESTS_SYNTHETIC_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "model.h"
+#include "sample.h"
+
+/*
+ * Sessions that nobody ran, for tests: the samples that a live source would deliver, with the same
+ * figures everywhere and always. Runs begin and end on the ns; a tick every 100 ms, the seventeenth
+ * lost; durations scatter by 1 %.
+ */
+
+#define SYNTHETIC_CASES 4
+#define SYNTHETIC_NONE	UINT32_MAX
+
+struct synthetic {
+	const char *experiment, *title, *options;
+	uint32_t trials, warmup;
+	uint32_t cores; /* above 8, core 5 is offline */
+	uint32_t cases;
+	struct sample_case list[SYNTHETIC_CASES];
+	int64_t span_ns[SYNTHETIC_CASES]; /* about how long a run of the case takes */
+	int64_t stop_ns;		  /* what comes later is left out; INT64_MAX: nothing */
+	uint32_t paused_run;		  /* its middle third was spent in a pause */
+	uint32_t broken_run;		  /* ends as `broken`, because of worker 3 */
+	enum sample_status broken;
+};
+
+/* 6 cpu + 2 io as threads (2.97 s) and as processes (3.01 s) on two cores. */
+void synthetic_mixed(struct synthetic *session, uint32_t trials);
+/* 5,000 threads (271 ms) and 5,000 processes (381 ms) in the tree 20x3x82. */
+void synthetic_tree(struct synthetic *session, uint32_t trials);
+/* One case more like the last one, of another name and duration; variables may be "". */
+void synthetic_add(struct synthetic *session, const char *model, const char *variables,
+		   int64_t span_ns);
+
+/* Hands every sample to take(); ends with its first non-zero return, and returns that. */
+int synthetic_play(const struct synthetic *session,
+		   int (*take)(void *arg, const struct sample *sample), void *arg);
+/* The model that has taken all of them; the caller's to free. */
+void synthetic_model(const struct synthetic *session, struct model *model);
+
+#endif
