@@ -303,7 +303,7 @@ static size_t distance(const char *a, const char *b)
 /* The name of an option that may have been meant, the first that begins so at best; NULL. */
 static const char *nearest(const char *name)
 {
-	size_t length = strlen(name), best = length / 3 + 1;
+	size_t length = strlen(name), best = length / 3;
 	const char *found = NULL;
 
 	for (size_t i = 0; i < RULES; i++) {
