@@ -3,6 +3,7 @@
 #define TUIBENCH_SCREEN_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "canvas.h"
 #include "theme.h"
@@ -22,8 +23,8 @@ struct screen;
 
 /*
  * Takes the terminal. SIGWINCH must be blocked already. NULL with one line in error where the
- * terminal cannot be used. Installs handlers that restore it on SIGSEGV, SIGBUS, SIGILL, SIGFPE,
- * SIGABRT.
+ * terminal cannot be used. A crash (SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT) gives it back, and
+ * so does a SIGKILL, by a guard process that ends with this one.
  */
 struct screen *screen_open(const struct screen_options *options, char *error, size_t size);
 /* Gives the terminal back as it was; safe to call with NULL and twice. */
@@ -35,7 +36,10 @@ void screen_resume(struct screen *screen);
 void screen_size(struct screen *screen, int *width, int *height);
 /* After SIGWINCH: asks the terminal for its size. */
 void screen_resized(struct screen *screen);
-/* Draws what changed. False when the terminal takes no output now; the frame is dropped. */
+/*
+ * Draws what changed. False while the terminal has not taken all of it, or takes nothing now and
+ * the frame was dropped: call again, at the latest when the terminal polls writable.
+ */
 bool screen_blit(struct screen *screen, const struct canvas *canvas);
 /* Forgets what is shown: the next blit draws everything (Ctrl-L). */
 void screen_redraw(struct screen *screen);

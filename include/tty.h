@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef TUIBENCH_TTY_H
+#define TUIBENCH_TTY_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+#include <termios.h>
+
+/*
+ * The terminal below curses: its modes, output that never blocks, and the way back for every kind
+ * of end. A frame may be larger than what the terminal takes at once (a pseudo-terminal holds
+ * 8 KiB), so asking poll() before a blocking write() is not enough: output waits here instead.
+ */
+
+enum { TTY_LEAVE = 512, TTY_FAULTS = 5 };
+
+struct tty {
+	int in;			       /* the caller's, for reading */
+	int out;		       /* an open of its own: O_NONBLOCK is nobody else's */
+	struct termios before, during; /* modes found, modes wanted */
+	char *waiting;		       /* bytes from sent to n are not written yet */
+	size_t n, sent, size;
+	char leave[TTY_LEAVE]; /* what gives the screen back after a crash */
+	size_t n_leave;
+	void *crash_stack;
+	stack_t stack_before;
+	struct sigaction faults_before[TTY_FAULTS];
+	int guard_pipe; /* closed by the end of this program: then the guard acts */
+	pid_t guard;
+};
+
+/* Notes the modes of the terminal; changes nothing yet. 0 or -errno (-ENOTTY). */
+int tty_open(struct tty *tty, int in, int out);
+/*
+ * From here on a crash (SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT) and a SIGKILL of this program
+ * give the terminal back with its modes and the bytes in leave. 0 or -errno.
+ */
+int tty_protect(struct tty *tty, const char *leave, size_t n);
+/* Sets the modes wanted: keys at once, no echo, no translation. 0 or -errno. */
+int tty_take(struct tty *tty);
+/* Writes what waits, with leave sequences among it, for half a second at most; modes as found. */
+void tty_give_back(struct tty *tty);
+/* Queues bytes behind those that wait. 0 or -ENOMEM. */
+int tty_queue(struct tty *tty, const void *bytes, size_t n);
+/* Writes as much as the terminal takes now. True when nothing waits any more. */
+bool tty_flush(struct tty *tty);
+/* Ends the protection and frees. */
+void tty_close(struct tty *tty);
+
+#endif

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT */
+#include "guard.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+static bool same_modes(const struct termios *a, const struct termios *b)
+{
+	return a->c_iflag == b->c_iflag && a->c_oflag == b->c_oflag && a->c_cflag == b->c_cflag &&
+	       a->c_lflag == b->c_lflag;
+}
+
+void guard_let_flow(int terminal)
+{
+	tcflow(terminal, TCOOFF);
+	tcflow(terminal, TCOON);
+}
+
+/* The pipe ended without a byte: nobody else will give the terminal back. */
+static void restore(int terminal, const struct termios *before, const struct termios *during,
+		    const char *leave, size_t n)
+{
+	struct pollfd room = {.fd = terminal, .events = POLLOUT};
+	struct termios now;
+
+	if (tcgetattr(terminal, &now) < 0 || !same_modes(&now, during))
+		return;
+	tcsetattr(terminal, TCSANOW, before);
+	guard_let_flow(terminal);
+	if (poll(&room, 1, 200) == 1)
+		(void)!write(terminal, leave, n);
+}
+
+/*
+ * Keeps the pipe as 0 and the terminal as 1, and none of the rest: the end of another pipe that
+ * stayed open here would hide from a runner that the front end has died.
+ */
+static void keep_only(int pipe_end, int terminal)
+{
+	if (dup2(terminal, 1) < 0 || dup2(pipe_end, 0) < 0)
+		_exit(1);
+	close_range(2, ~0U, 0);
+}
+
+static void __attribute__((noreturn))
+guard_main(int pipe_end, int terminal, const struct termios *before, const struct termios *during,
+	   const char *leave, size_t n)
+{
+	sigset_t all;
+	char byte;
+	ssize_t got;
+
+	/* No key of the terminal and no background rule (SIGTTOU) may stop or end it. */
+	sigfillset(&all);
+	sigprocmask(SIG_SETMASK, &all, NULL);
+	prctl(PR_SET_NAME, "tuibench-guard");
+	keep_only(pipe_end, terminal);
+	do
+		got = read(0, &byte, 1);
+	while (got < 0 && errno == EINTR);
+	if (got == 0)
+		restore(1, before, during, leave, n);
+	_exit(0);
+}
+
+pid_t guard_start(int terminal, const struct termios *before, const struct termios *during,
+		  const char *leave, size_t n, int *pipe_end)
+{
+	int ends[2];
+	pid_t guard;
+
+	if (pipe2(ends, O_CLOEXEC) < 0)
+		return -errno;
+	guard = fork();
+	if (guard == 0) {
+		close(ends[1]);
+		guard_main(ends[0], terminal, before, during, leave, n);
+	}
+	close(ends[0]);
+	if (guard < 0) {
+		int error = errno;
+
+		close(ends[1]);
+		return -error;
+	}
+	*pipe_end = ends[1];
+	return guard;
+}
+
+void guard_dismiss(pid_t guard, int pipe_end)
+{
+	/* The guard may have been killed: then this is a SIGPIPE, which must not end us. */
+	sigset_t pipe_signal, before;
+	const struct timespec at_once = {0};
+
+	sigemptyset(&pipe_signal);
+	sigaddset(&pipe_signal, SIGPIPE);
+	sigprocmask(SIG_BLOCK, &pipe_signal, &before);
+	if (write(pipe_end, "", 1) < 0)
+		sigtimedwait(&pipe_signal, NULL, &at_once);
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	close(pipe_end);
+	while (waitpid(guard, NULL, 0) < 0 && errno == EINTR)
+		;
+}

@@ -1,0 +1,517 @@
+/* SPDX-License-Identifier: MIT */
+#include "screen.h"
+
+#include <errno.h>
+#include <locale.h>
+#include <ncurses.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <term.h>
+#include <unistd.h>
+#include <wchar.h>
+
+#include "tty.h"
+#include "view.h"
+
+/*
+ * curses is used for what it knows: the shortest bytes from one frame to the next, and keys. It
+ * writes into a memory file and never sees the terminal's modes; tty.c writes to the terminal. So
+ * nothing here can block, and what curses believes to be shown is always what will be shown.
+ */
+
+enum { MAX_PAIRS = COLOURS * COLOURS + 1 };
+
+struct pair {
+	short fg, bg; /* as curses numbers colours, -1 the terminal's own */
+};
+
+struct screen {
+	struct tty tty;
+	SCREEN *curses;
+	FILE *in, *out;
+	WINDOW *keys; /* a pad: reading keys from a window would also refresh it */
+	int capture;  /* the memory file */
+	const struct theme *theme;
+	struct canvas shown; /* what curses was told last */
+	bool anew;	     /* shown says nothing */
+	bool away;	     /* suspended */
+	bool entering;	     /* the next frame begins with what takes the screen */
+	int colours;	     /* 256, 8 or 0 */
+	short default_fg, default_bg;
+	short n_pairs;
+	struct pair pairs[MAX_PAIRS];	 /* from 1 */
+	short pair_of[COLOURS][COLOURS]; /* -1: not asked for yet */
+};
+
+/* Takes what curses wrote since the last call to the end of the queue, or forgets it. */
+static int take_captured(struct screen *screen, bool queue)
+{
+	const off_t n = lseek(screen->capture, 0, SEEK_CUR);
+	char buf[4096];
+	int error = 0;
+
+	for (off_t at = 0; queue && !error && at < n;) {
+		const size_t left = (size_t)(n - at);
+		const ssize_t got =
+			pread(screen->capture, buf, left < sizeof(buf) ? left : sizeof(buf), at);
+
+		if (got <= 0)
+			return -EIO;
+		error = tty_queue(&screen->tty, buf, (size_t)got);
+		at += got;
+	}
+	lseek(screen->capture, 0, SEEK_SET);
+	return error;
+}
+
+static void forget_pairs(struct screen *screen)
+{
+	screen->n_pairs = 0;
+	memset(screen->pair_of, -1, sizeof(screen->pair_of));
+}
+
+static void start_colours(struct screen *screen, bool no_color)
+{
+	const char *wish = getenv("NO_COLOR");
+
+	forget_pairs(screen);
+	if (no_color || (wish && *wish) || !has_colors() || start_color() == ERR || COLORS < 8)
+		return;
+	screen->colours = COLORS >= 256 ? 256 : 8;
+	screen->default_fg = screen->default_bg = -1;
+	if (use_default_colors() == ERR) {
+		screen->default_fg = COLOR_WHITE;
+		screen->default_bg = COLOR_BLACK;
+	}
+}
+
+static short colour_number(const struct screen *screen, uint8_t colour, short fallback)
+{
+	const struct theme_colour *looks = &screen->theme->colour[colour < COLOURS ? colour : 0];
+	const short number = screen->colours == 256 ? looks->xterm : looks->ansi;
+
+	return number < 0 ? fallback : number;
+}
+
+/* Few pairs exist (64 with 8 colours): two styles that look the same share one. */
+static short make_pair(struct screen *screen, short fg, short bg)
+{
+	const int most = COLOR_PAIRS < MAX_PAIRS ? COLOR_PAIRS : MAX_PAIRS;
+
+	if (fg == screen->default_fg && bg == screen->default_bg)
+		return 0;
+	for (short i = 1; i <= screen->n_pairs; i++)
+		if (screen->pairs[i].fg == fg && screen->pairs[i].bg == bg)
+			return i;
+	if (screen->n_pairs + 1 >= most || init_pair(screen->n_pairs + 1, fg, bg) == ERR)
+		return 0;
+	screen->pairs[++screen->n_pairs] = (struct pair) {fg, bg};
+	return screen->n_pairs;
+}
+
+static short style_pair(struct screen *screen, struct style style)
+{
+	const uint8_t fg = style.fg < COLOURS ? style.fg : 0;
+	const uint8_t bg = style.bg < COLOURS ? style.bg : 0;
+	short *pair = &screen->pair_of[fg][bg];
+
+	if (!screen->colours)
+		return 0;
+	if (*pair < 0)
+		*pair = make_pair(screen, colour_number(screen, fg, screen->default_fg),
+				  colour_number(screen, bg, screen->default_bg));
+	return *pair;
+}
+
+static attr_t style_attr(const struct screen *screen, struct style style)
+{
+	const unsigned theme = style.fg < COLOURS ? screen->theme->colour[style.fg].attr : 0;
+	const unsigned attr = style.attr | (screen->colours == 256 ? 0 : theme);
+
+	return (attr & ATTR_BOLD ? A_BOLD : A_NORMAL) | (attr & ATTR_REVERSE ? A_REVERSE : 0) |
+	       (attr & ATTR_UNDERLINE ? A_UNDERLINE : 0);
+}
+
+/* -1 also for a glyph this locale cannot show. */
+static wchar_t glyph_char(uint32_t glyph)
+{
+	if (glyph == 0)
+		return L' ';
+	return wcwidth((wchar_t)glyph) == 1 ? (wchar_t)glyph : L'?';
+}
+
+static void put_cell(struct screen *screen, int x, int y, const struct cell *cell)
+{
+	const wchar_t text[2] = {glyph_char(cell->glyph), 0};
+	cchar_t out;
+
+	setcchar(&out, text, style_attr(screen, cell->style), style_pair(screen, cell->style),
+		 NULL);
+	/* The last cell of all answers ERR, for want of a place to move on to, and is drawn. */
+	mvadd_wch(y, x, &out);
+}
+
+static bool same_cell(const struct cell *a, const struct cell *b)
+{
+	return a->glyph == b->glyph && a->style.fg == b->style.fg && a->style.bg == b->style.bg &&
+	       a->style.attr == b->style.attr;
+}
+
+/* Tells curses what differs from the frame before. Returns how many cells. */
+static size_t put_changes(struct screen *screen, const struct canvas *canvas)
+{
+	const int width = canvas->width < COLS ? canvas->width : COLS;
+	const int height = canvas->height < LINES ? canvas->height : LINES;
+	size_t changed = 0;
+
+	for (int y = 0; y < height; y++) {
+		for (int x = 0; x < width; x++) {
+			const size_t i = (size_t)y * (size_t)canvas->width + (size_t)x;
+
+			if (!screen->anew && same_cell(&screen->shown.cells[i], &canvas->cells[i]))
+				continue;
+			put_cell(screen, x, y, &canvas->cells[i]);
+			changed++;
+		}
+	}
+	return changed;
+}
+
+static int keep_shown(struct screen *screen, const struct canvas *canvas)
+{
+	struct canvas *shown = &screen->shown;
+
+	if (shown->width == canvas->width && shown->height == canvas->height)
+		return 0;
+	screen->anew = true;
+	return canvas_resize(shown, canvas->width, canvas->height);
+}
+
+static void update(struct screen *screen)
+{
+	wnoutrefresh(stdscr);
+	doupdate();
+	/* curses turns the keypad on again only where it could set the modes itself. */
+	if (screen->entering)
+		keypad(screen->keys, TRUE);
+	screen->entering = false;
+}
+
+bool screen_blit(struct screen *screen, const struct canvas *canvas)
+{
+	const size_t cells = (size_t)canvas->width * (size_t)canvas->height;
+
+	if (screen->away || !tty_flush(&screen->tty) || keep_shown(screen, canvas) < 0)
+		return false;
+	if (screen->anew) {
+		erase();
+		clearok(curscr, TRUE);
+	}
+	if (put_changes(screen, canvas) == 0 && !screen->anew)
+		return true;
+	if (cells)
+		memcpy(screen->shown.cells, canvas->cells, cells * sizeof(*canvas->cells));
+	screen->anew = false;
+	update(screen);
+	if (take_captured(screen, true) < 0)
+		screen_redraw(screen);
+	return tty_flush(&screen->tty);
+}
+
+void screen_redraw(struct screen *screen)
+{
+	screen->anew = true;
+}
+
+void screen_set_theme(struct screen *screen, const struct theme *theme)
+{
+	screen->theme = theme;
+	forget_pairs(screen);
+	screen_redraw(screen);
+}
+
+void screen_size(struct screen *screen, int *width, int *height)
+{
+	*width = COLS;
+	*height = LINES;
+}
+
+void screen_resized(struct screen *screen)
+{
+	struct winsize size;
+
+	if (ioctl(screen->tty.out, TIOCGWINSZ, &size) == 0 && size.ws_row && size.ws_col)
+		resize_term(size.ws_row, size.ws_col); /* resizeterm() would also push a key */
+	screen_redraw(screen);
+}
+
+/* Curses' own bytes to give the screen back, which also end mouse and keypad modes. */
+static int leave_curses(struct screen *screen, bool queue)
+{
+	endwin();
+	return take_captured(screen, queue);
+}
+
+void screen_suspend(struct screen *screen)
+{
+	if (screen->away)
+		return;
+	screen->away = true;
+	if (leave_curses(screen, true) < 0)
+		tty_queue(&screen->tty, screen->tty.leave, screen->tty.n_leave);
+	tty_give_back(&screen->tty);
+}
+
+void screen_resume(struct screen *screen)
+{
+	tty_take(&screen->tty);
+	screen->away = false;
+	screen->entering = true;
+	screen_resized(screen);
+}
+
+/*
+ * newterm() installs handlers for SIGINT, SIGTERM, SIGTSTP and SIGWINCH where it finds none, which
+ * would write to the terminal behind our back. With SIGTSTP taken beforehand curses also spares
+ * two system calls in every doupdate().
+ */
+static SCREEN *new_term_without_signals(FILE *out, FILE *in)
+{
+	static const int numbers[] = {SIGINT, SIGTERM, SIGTSTP, SIGWINCH};
+	enum { N = sizeof(numbers) / sizeof(*numbers) };
+	const struct sigaction ignore = {.sa_handler = SIG_IGN};
+	struct sigaction before[N];
+	SCREEN *curses;
+
+	for (int i = 0; i < N; i++)
+		sigaction(numbers[i], &ignore, &before[i]);
+	curses = newterm(NULL, out, in);
+	for (int i = 0; i < N; i++)
+		sigaction(numbers[i], &before[i], NULL);
+	return curses;
+}
+
+static int open_streams(struct screen *screen, int tty_in)
+{
+	const int in = dup(tty_in);
+
+	screen->capture = memfd_create("tuibench-frame", MFD_CLOEXEC);
+	if (in < 0 || screen->capture < 0)
+		return -errno;
+	screen->in = fdopen(in, "r");
+	screen->out = fdopen(screen->capture, "w");
+	return screen->in && screen->out ? 0 : -errno;
+}
+
+static void set_escape_delay(void)
+{
+	const char *text = getenv("ESCDELAY");
+	const int delay = text ? atoi(text) : 0;
+
+	set_escdelay(delay > 0 ? delay : 25);
+}
+
+static int set_up(struct screen *screen, const struct screen_options *options)
+{
+	set_term(screen->curses);
+	cbreak();
+	noecho();
+	nonl();
+	curs_set(0);
+	leaveok(stdscr, TRUE);
+	set_escape_delay();
+	screen->keys = newpad(1, 1);
+	if (!screen->keys)
+		return -ENOMEM;
+	nodelay(screen->keys, TRUE);
+	keypad(screen->keys, TRUE);
+	start_colours(screen, options->no_color);
+	if (!options->no_mouse) {
+		mouseinterval(0);
+		mousemask(BUTTON1_PRESSED | BUTTON4_PRESSED | BUTTON5_PRESSED, NULL);
+	}
+	return 0;
+}
+
+/*
+ * Lets curses write its first and its last bytes before anything was sent: the last ones are what
+ * a crash handler needs, the first come again with the first frame.
+ */
+static int protect(struct screen *screen)
+{
+	char leave[TTY_LEAVE];
+	ssize_t n;
+
+	doupdate();
+	take_captured(screen, false);
+	endwin();
+	n = lseek(screen->capture, 0, SEEK_CUR); /* the file may hold more, of before */
+	if (n < 0 || n > TTY_LEAVE || pread(screen->capture, leave, (size_t)n, 0) != n)
+		return -EIO;
+	take_captured(screen, false);
+	return tty_protect(&screen->tty, leave, (size_t)n);
+}
+
+static const char *term_name(void)
+{
+	const char *name = getenv("TERM");
+
+	return name && *name ? name : "(not set)";
+}
+
+static int start(struct screen *screen, const struct screen_options *options, char *error,
+		 size_t size)
+{
+	int result = tty_open(&screen->tty, options->tty_in, options->tty_out);
+
+	if (result == 0)
+		result = open_streams(screen, options->tty_in);
+	if (result == 0) {
+		screen->curses = new_term_without_signals(screen->out, screen->in);
+		if (!screen->curses || !cursor_address) {
+			snprintf(error, size,
+				 "TERM=%s cannot place the cursor: use another one, or --batch",
+				 term_name());
+			return -ENOTSUP;
+		}
+		result = set_up(screen, options);
+	}
+	if (result == 0)
+		result = protect(screen);
+	if (result == 0)
+		result = tty_take(&screen->tty);
+	if (result < 0)
+		snprintf(error, size, "the terminal cannot be used: %s", strerror(-result));
+	return result;
+}
+
+static void free_screen(struct screen *screen)
+{
+	tty_close(&screen->tty);
+	if (screen->keys)
+		delwin(screen->keys);
+	if (screen->curses)
+		delscreen(screen->curses);
+	if (screen->in)
+		fclose(screen->in);
+	if (screen->out)
+		fclose(screen->out);
+	canvas_free(&screen->shown);
+	free(screen);
+}
+
+struct screen *screen_open(const struct screen_options *options, char *error, size_t size)
+{
+	struct screen *screen = calloc(1, sizeof(*screen));
+
+	if (!screen) {
+		snprintf(error, size, "no memory for the screen");
+		return NULL;
+	}
+	screen->theme = options->theme;
+	screen->capture = -1;
+	if (start(screen, options, error, size) < 0) {
+		free_screen(screen);
+		return NULL;
+	}
+	screen->entering = true;
+	screen_resized(screen);
+	return screen;
+}
+
+void screen_close(struct screen *screen)
+{
+	if (!screen)
+		return;
+	screen_suspend(screen);
+	free_screen(screen);
+}
+
+static int mouse_key(int *x, int *y)
+{
+	MEVENT event;
+
+	if (getmouse(&event) == ERR)
+		return 0;
+	*x = event.x;
+	*y = event.y;
+	if (event.bstate & BUTTON4_PRESSED)
+		return KEY_UP_ARROW;
+	if (event.bstate & BUTTON5_PRESSED)
+		return KEY_DOWN_ARROW;
+	return event.bstate & BUTTON1_PRESSED ? KEY_MOUSE_PRESS : 0;
+}
+
+/* One of curses' own keys; 0 for those no view has a use for. */
+static int function_key(wint_t code)
+{
+	static const struct {
+		int curses, key;
+	} keys[] = {
+		{KEY_UP, KEY_UP_ARROW},	    {KEY_DOWN, KEY_DOWN_ARROW},
+		{KEY_LEFT, KEY_LEFT_ARROW}, {KEY_RIGHT, KEY_RIGHT_ARROW},
+		{KEY_PPAGE, KEY_PAGE_UP},   {KEY_NPAGE, KEY_PAGE_DOWN},
+		{KEY_HOME, KEY_HOME_KEY},   {KEY_END, KEY_END_KEY},
+		{KEY_ENTER, KEY_ENTER_KEY}, {KEY_BACKSPACE, KEY_BACKSPACE_KEY},
+		{KEY_BTAB, KEY_BACK_TAB},
+	};
+
+	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++)
+		if (keys[i].curses == (int)code)
+			return keys[i].key;
+	if ((int)code >= KEY_F(1) && (int)code <= KEY_F(10))
+		return KEY_F1 + ((int)code - KEY_F(1));
+	return 0;
+}
+
+static int character_key(wint_t code)
+{
+	switch (code) {
+	case '\r':
+	case '\n':
+		return KEY_ENTER_KEY;
+	case '\t':
+		return KEY_TAB;
+	case '\b':
+	case 127:
+		return KEY_BACKSPACE_KEY;
+	case 'L' & 31:
+		return KEY_CTRL_L;
+	case 27:
+		return KEY_ESCAPE;
+	}
+	return code < ' ' ? 0 : (int)code;
+}
+
+/* A terminal that hung up reads as an end of file, which curses tells from "no key" by nothing. */
+static bool hung_up(const struct screen *screen)
+{
+	struct pollfd in = {.fd = screen->tty.in, .events = POLLIN};
+
+	return poll(&in, 1, 0) == 1 && (in.revents & (POLLHUP | POLLERR | POLLNVAL));
+}
+
+int screen_key(struct screen *screen, int *x, int *y)
+{
+	wint_t code;
+	int key;
+
+	if (hung_up(screen))
+		return -EIO;
+	do {
+		const int kind = wget_wch(screen->keys, &code);
+
+		if (kind == ERR)
+			return 0;
+		if (kind != KEY_CODE_YES)
+			key = character_key(code);
+		else
+			key = code == KEY_MOUSE ? mouse_key(x, y) : function_key(code);
+	} while (key == 0);
+	return key;
+}

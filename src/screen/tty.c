@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: MIT */
+#include "tty.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "guard.h"
+
+static const int faults[TTY_FAULTS] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT};
+
+/* A signal handler has no argument of ours, so the one terminal that is taken is known here. */
+static struct tty *volatile taken;
+
+/*
+ * The terminal may be another user's (su), so /dev/tty comes second. Where there is neither, the
+ * caller's descriptor has to do: then only the poll() before each write keeps us from blocking.
+ */
+static int open_anew(int out)
+{
+	const int flags = O_WRONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC;
+	char path[32];
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", out);
+	fd = open(path, flags);
+	if (fd < 0)
+		fd = open("/dev/tty", flags);
+	if (fd < 0)
+		fd = fcntl(out, F_DUPFD_CLOEXEC, 3);
+	return fd < 0 ? -errno : fd;
+}
+
+/* As curses sets them with cbreak(), noecho() and nonl(); Ctrl-C, Ctrl-Z and Ctrl-S stay signals
+ * and flow control. */
+static void set_modes(struct termios *modes)
+{
+	modes->c_lflag &= ~(tcflag_t)(ICANON | ECHO | ECHONL);
+	modes->c_lflag |= ISIG;
+	modes->c_iflag &= ~(tcflag_t)(ICRNL | INLCR | IGNCR);
+	modes->c_oflag &= ~(tcflag_t)(ONLCR | TABDLY);
+	modes->c_cc[VMIN] = 1;
+	modes->c_cc[VTIME] = 0;
+}
+
+int tty_open(struct tty *tty, int in, int out)
+{
+	*tty = (struct tty) {.in = in, .out = -1, .guard = -1, .guard_pipe = -1};
+	if (!isatty(in) || tcgetattr(out, &tty->before) < 0)
+		return -ENOTTY;
+	tty->during = tty->before;
+	set_modes(&tty->during);
+	tty->out = open_anew(out);
+	return tty->out < 0 ? tty->out : 0;
+}
+
+/* Only what is safe in a signal handler; then the signal takes its usual course. */
+static void on_fault(int number)
+{
+	const struct tty *tty = taken;
+
+	if (tty) {
+		tcsetattr(tty->out, TCSANOW, &tty->before);
+		/* CAN ends a sequence that was cut in the middle. */
+		(void)!write(tty->out, "\030", 1);
+		(void)!write(tty->out, tty->leave, tty->n_leave);
+	}
+	raise(number);
+}
+
+static int catch_faults(struct tty *tty)
+{
+	struct sigaction action = {.sa_handler = on_fault, .sa_flags = SA_ONSTACK | SA_RESETHAND};
+	stack_t stack = {.ss_size = (size_t)SIGSTKSZ};
+
+	tty->crash_stack = malloc(stack.ss_size);
+	if (!tty->crash_stack)
+		return -ENOMEM;
+	stack.ss_sp = tty->crash_stack;
+	sigaltstack(&stack, &tty->stack_before);
+	for (size_t i = 0; i < TTY_FAULTS; i++)
+		sigaction(faults[i], &action, &tty->faults_before[i]);
+	return 0;
+}
+
+int tty_protect(struct tty *tty, const char *leave, size_t n)
+{
+	int error;
+
+	tty->n_leave = n < TTY_LEAVE ? n : TTY_LEAVE;
+	memcpy(tty->leave, leave, tty->n_leave);
+	error = catch_faults(tty);
+	if (error)
+		return error;
+	tty->guard = guard_start(tty->out, &tty->before, &tty->during, tty->leave, tty->n_leave,
+				 &tty->guard_pipe);
+	return tty->guard < 0 ? (int)tty->guard : 0;
+}
+
+int tty_take(struct tty *tty)
+{
+	int result;
+
+	do
+		result = tcsetattr(tty->out, TCSANOW, &tty->during);
+	while (result < 0 && errno == EINTR);
+	if (result < 0)
+		return -errno;
+	taken = tty;
+	return 0;
+}
+
+int tty_queue(struct tty *tty, const void *bytes, size_t n)
+{
+	if (tty->n + n > tty->size) {
+		size_t size = tty->n + n + 4096;
+		char *bigger = realloc(tty->waiting, size);
+
+		if (!bigger)
+			return -ENOMEM;
+		tty->waiting = bigger;
+		tty->size = size;
+	}
+	memcpy(tty->waiting + tty->n, bytes, n);
+	tty->n += n;
+	return 0;
+}
+
+/* Waits up to wait_ms for room. False when the terminal takes nothing. */
+static bool write_some(struct tty *tty, int wait_ms)
+{
+	struct pollfd room = {.fd = tty->out, .events = POLLOUT};
+	ssize_t wrote;
+
+	if (poll(&room, 1, wait_ms) != 1 || !(room.revents & POLLOUT))
+		return false;
+	wrote = write(tty->out, tty->waiting + tty->sent, tty->n - tty->sent);
+	if (wrote > 0)
+		tty->sent += (size_t)wrote;
+	return wrote > 0;
+}
+
+bool tty_flush(struct tty *tty)
+{
+	while (tty->sent < tty->n)
+		if (!write_some(tty, 0))
+			return false;
+	tty->sent = tty->n = 0;
+	return true;
+}
+
+static void drain(struct tty *tty)
+{
+	const uint64_t deadline = clock_now_ns() + 500000000;
+
+	if (!tty_flush(tty))
+		guard_let_flow(tty->out);
+	while (!tty_flush(tty) && clock_now_ns() < deadline)
+		if (!write_some(tty, 50) && errno == EIO)
+			break;
+	tty->sent = tty->n = 0;
+}
+
+void tty_give_back(struct tty *tty)
+{
+	if (taken != tty)
+		return;
+	drain(tty);
+	tcsetattr(tty->out, TCSANOW, &tty->before);
+	taken = NULL;
+}
+
+static void release_faults(struct tty *tty)
+{
+	if (!tty->crash_stack)
+		return;
+	for (size_t i = 0; i < TTY_FAULTS; i++)
+		sigaction(faults[i], &tty->faults_before[i], NULL);
+	sigaltstack(&tty->stack_before, NULL);
+	free(tty->crash_stack);
+}
+
+void tty_close(struct tty *tty)
+{
+	tty_give_back(tty);
+	release_faults(tty);
+	if (tty->guard > 0)
+		guard_dismiss(tty->guard, tty->guard_pipe);
+	if (tty->out >= 0)
+		close(tty->out);
+	free(tty->waiting);
+	*tty = (struct tty) {.out = -1, .guard = -1, .guard_pipe = -1};
+}
