@@ -8,8 +8,12 @@
 struct log_writer;
 
 /*
- * The loop with a screen: samples into log and model, views onto the screen, keys. Returns the
- * exit status of the program, with the terminal given back.
+ * The loop with a screen: samples into log and model, views onto the screen, keys. The terminal is
+ * standard input and output. log may be NULL, log_name too; source and log stay the caller's, who
+ * closes them, and the run has been stopped. Returns the exit status of the program, with the
+ * terminal given back and the errors of the session on standard error.
+ * The signals that end a session, and SIGPIPE, are left blocked, so that a second one does not keep
+ * the caller from closing what it opened.
  */
 int app_run(const struct options *options, struct source *source, struct log_writer *log,
 	    const char *log_name);

@@ -1,0 +1,486 @@
+/* SPDX-License-Identifier: MIT */
+#include "app.h"
+
+#include <errno.h>
+#include <langinfo.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "canvas.h"
+#include "clock.h"
+#include "log.h"
+#include "model.h"
+#include "screen.h"
+#include "theme.h"
+#include "view.h"
+
+enum {
+	STOP_MS = 2000,	    /* for a run to end after SOURCE_STOP; a kill takes far less */
+	BATCH = 64,	    /* samples between two looks at the keys */
+	ERRORS_PRINTED = 8, /* after the screen is gone; the log has all of them */
+};
+
+enum { FD_KEYS, FD_SIGNALS, FD_SOURCE, FD_TERMINAL, FDS };
+
+struct app {
+	const struct options *options;
+	struct source *source;
+	struct log_writer *log; /* NULL: none, or it has failed */
+	struct screen *screen;
+	struct model model;
+	struct view_state view;
+	struct canvas canvas;
+	size_t theme;
+	bool ascii;
+	int signal_fd;
+	bool dirty;   /* something has changed since the last frame */
+	bool urgent;  /* it was asked for: no waiting for the next frame's time */
+	bool stalled; /* the terminal has not taken the last frame */
+	uint64_t drawn_ns;
+	bool paused; /* as we told the source */
+	bool done;   /* nothing more is planned */
+	bool broken; /* the source gives no more samples */
+	bool failed;
+	bool quit;
+	int signal; /* that ended it; 0 */
+	char notice[SAMPLE_TEXT];
+};
+
+static void notify(struct app *app, const char *text)
+{
+	snprintf(app->notice, sizeof(app->notice), "%s", text);
+	app->view.notice = app->notice;
+	app->dirty = app->urgent = true;
+}
+
+/* What this side has to say goes the way of all samples, but not into the log. */
+__attribute__((format(printf, 2, 3))) static void fail(struct app *app, const char *format, ...)
+{
+	struct sample sample = {
+		.kind = SAMPLE_MESSAGE,
+		.time_ns = app->model.newest_ns,
+		.message.severity = SAMPLE_ERROR,
+	};
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(sample.message.text, sizeof(sample.message.text), format, args);
+	va_end(args);
+	model_apply(&app->model, &sample);
+	app->failed = true;
+	notify(app, sample.message.text);
+}
+
+/* Samples */
+
+static void write_log(struct app *app, const struct sample *sample)
+{
+	const int error = app->log ? log_write(app->log, sample) : 0;
+
+	if (!error)
+		return;
+	app->log = NULL;
+	fail(app, "the log %s: %s; the session goes on without it",
+	     app->view.log_name ? app->view.log_name : "", strerror(-error));
+	app->view.log_name = NULL;
+}
+
+static void take_sample(struct app *app, const struct sample *sample)
+{
+	const int error = model_apply(&app->model, sample);
+
+	write_log(app, sample);
+	if (error)
+		fail(app, "a sample was lost: %s", strerror(-error));
+	app->dirty = true;
+	switch (sample->kind) {
+	case SAMPLE_RUN_BEGIN:
+		app->done = false;
+		break;
+	case SAMPLE_RUN_END:
+		if (sample->end.totals.status != SAMPLE_OK && !app->quit)
+			app->failed = true;
+		break;
+	case SAMPLE_MESSAGE:
+		if (sample->message.severity == SAMPLE_ERROR) {
+			app->failed = true;
+			notify(app, sample->message.text);
+		}
+		break;
+	case SAMPLE_DONE:
+		app->done = true;
+		break;
+	default:
+		break;
+	}
+}
+
+static void take_samples(struct app *app)
+{
+	struct sample sample;
+	int got = 0;
+
+	for (int n = 0; n < BATCH && !app->broken; n++) {
+		got = app->source->ops->next(app->source, &sample);
+		if (got <= 0)
+			break;
+		take_sample(app, &sample);
+	}
+	if (got < 0) {
+		app->broken = true;
+		fail(app, "the session cannot go on: %s", strerror(-got));
+	}
+}
+
+/* Keys */
+
+static bool control(struct app *app, enum source_command command)
+{
+	const int error = app->source->ops->control(app->source, command);
+
+	if (error == -ENOTSUP)
+		notify(app, "a recording cannot do that");
+	else if (error)
+		fail(app, "the session did not obey: %s", strerror(-error));
+	return error == 0;
+}
+
+static void toggle_pause(struct app *app)
+{
+	if (control(app, SOURCE_PAUSE))
+		app->paused = !app->paused;
+}
+
+static void press_space(struct app *app)
+{
+	if (!app->view.hold)
+		toggle_pause(app);
+	else if (control(app, SOURCE_START))
+		app->view.hold = false;
+}
+
+static void next_theme(struct app *app)
+{
+	if (!theme_at(++app->theme))
+		app->theme = 0;
+	screen_set_theme(app->screen, theme_at(app->theme));
+}
+
+static void press(struct app *app, int key)
+{
+	app->view.notice = NULL;
+	app->dirty = app->urgent = true;
+	switch (key) {
+	case 'q':
+	case KEY_F10:
+		app->quit = true;
+		break;
+	case ' ':
+		press_space(app);
+		break;
+	case 'r':
+		if (control(app, SOURCE_ONE_MORE))
+			app->done = false;
+		break;
+	case 't':
+		next_theme(app);
+		break;
+	case KEY_CTRL_L:
+		screen_redraw(app->screen);
+		break;
+	default:
+		view_key(&app->view, &app->model, key);
+	}
+}
+
+/* A closed terminal ends the session as SIGHUP does, which may be ignored (nohup). */
+static void hang_up(struct app *app)
+{
+	app->quit = true;
+	app->signal = SIGHUP;
+}
+
+static void take_keys(struct app *app)
+{
+	int key, x = 0, y = 0;
+
+	while (!app->quit && (key = screen_key(app->screen, &x, &y)) > 0) {
+		if (key == KEY_MOUSE_PRESS)
+			key = view_click(&app->model, &app->view, app->canvas.width,
+					 app->canvas.height, x, y);
+		if (key)
+			press(app, key);
+	}
+	if (!app->quit && key < 0)
+		hang_up(app);
+}
+
+/* Signals */
+
+/*
+ * As SIGTSTP itself would stop us, had we not blocked it: SIGSTOP would also stop a program that no
+ * shell can continue.
+ */
+static void stop_here(void)
+{
+	const struct timespec at_once = {0};
+	sigset_t stop, go;
+
+	sigemptyset(&stop);
+	sigaddset(&stop, SIGTSTP);
+	raise(SIGTSTP);
+	sigprocmask(SIG_UNBLOCK, &stop, NULL);
+	sigprocmask(SIG_BLOCK, &stop, NULL);
+	sigemptyset(&go);
+	sigaddset(&go, SIGCONT);
+	sigtimedwait(&go, NULL, &at_once);
+}
+
+/* The workers rest too: what they do unwatched is no measurement. */
+static void suspend(struct app *app)
+{
+	const bool running = !app->paused && !app->done;
+
+	if (running)
+		toggle_pause(app);
+	screen_suspend(app->screen);
+	stop_here();
+	screen_resume(app->screen);
+	if (running && app->paused)
+		toggle_pause(app);
+}
+
+static void take_signal(struct app *app)
+{
+	struct signalfd_siginfo info;
+
+	if (read(app->signal_fd, &info, sizeof(info)) != sizeof(info))
+		return;
+	app->dirty = app->urgent = true;
+	switch (info.ssi_signo) {
+	case SIGWINCH:
+		screen_resized(app->screen);
+		break;
+	case SIGCONT: /* after a SIGSTOP, when the shell has set its own modes */
+		screen_resume(app->screen);
+		break;
+	case SIGTSTP:
+		suspend(app);
+		break;
+	default:
+		app->quit = true;
+		app->signal = (int)info.ssi_signo;
+	}
+}
+
+static int open_signals(void)
+{
+	static const int numbers[] = {SIGWINCH, SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGTSTP, SIGCONT};
+	sigset_t watched, blocked;
+
+	sigemptyset(&watched);
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++)
+		sigaddset(&watched, numbers[i]);
+	blocked = watched;
+	sigaddset(&blocked, SIGPIPE);
+	if (sigprocmask(SIG_BLOCK, &blocked, NULL))
+		return -errno;
+	return signalfd(-1, &watched, SFD_CLOEXEC | SFD_NONBLOCK);
+}
+
+/* Frames */
+
+static void draw(struct app *app)
+{
+	int width, height;
+
+	screen_size(app->screen, &width, &height);
+	if (canvas_resize(&app->canvas, width, height) < 0)
+		return;
+	view_draw(&app->canvas, &app->model, &app->view);
+	if (app->ascii)
+		canvas_to_ascii(&app->canvas);
+	app->stalled = !screen_blit(app->screen, &app->canvas);
+	app->dirty = app->stalled;
+	app->urgent = false;
+	app->drawn_ns = clock_now_ns();
+}
+
+/* Until the next frame may be drawn; 0: now. */
+static uint64_t frame_wait(const struct app *app)
+{
+	const uint64_t due = app->drawn_ns + UINT64_C(1000000000) / app->options->fps;
+	const uint64_t now = clock_now_ns();
+
+	return app->urgent || now >= due ? 0 : due - now;
+}
+
+static void wait_for_something(struct app *app, struct pollfd fds[FDS])
+{
+	int wait_ms = -1;
+
+	if (app->dirty)
+		wait_ms = (int)((frame_wait(app) + 999999) / 1000000);
+	fds[FD_SOURCE].fd = app->broken ? -1 : app->source->ops->fd(app->source);
+	fds[FD_TERMINAL].events = app->stalled ? POLLOUT : 0;
+	if (poll(fds, FDS, wait_ms) < 0)
+		for (int i = 0; i < FDS; i++)
+			fds[i].revents = 0;
+}
+
+static void loop(struct app *app)
+{
+	struct pollfd fds[FDS] = {
+		[FD_KEYS] = {.fd = STDIN_FILENO, .events = POLLIN},
+		[FD_SIGNALS] = {.fd = app->signal_fd, .events = POLLIN},
+		[FD_SOURCE] = {.events = POLLIN},
+		[FD_TERMINAL] = {.fd = STDOUT_FILENO},
+	};
+
+	while (!app->quit) {
+		if (app->dirty && frame_wait(app) == 0)
+			draw(app);
+		if (app->done && app->options->exit && !app->dirty)
+			return;
+		wait_for_something(app, fds);
+		if (fds[FD_SIGNALS].revents)
+			take_signal(app);
+		if (fds[FD_KEYS].revents)
+			take_keys(app);
+		if (fds[FD_SOURCE].revents)
+			take_samples(app);
+		if (fds[FD_TERMINAL].revents & (POLLHUP | POLLERR))
+			hang_up(app);
+		else if (fds[FD_TERMINAL].revents)
+			app->urgent = true;
+	}
+}
+
+/* What was measured until now is in the log when this returns. A second signal ends the wait. */
+static void stop_run(struct app *app)
+{
+	const uint64_t deadline = clock_now_ns() + STOP_MS * UINT64_C(1000000);
+	struct pollfd fds[] = {
+		{.fd = app->source->ops->fd(app->source), .events = POLLIN},
+		{.fd = app->signal_fd, .events = POLLIN},
+	};
+	struct signalfd_siginfo info;
+
+	if (app->done || app->broken || app->source->ops->control(app->source, SOURCE_STOP))
+		return;
+	while (!app->done && !app->broken && clock_now_ns() < deadline) {
+		poll(fds, 2, 50);
+		if (read(app->signal_fd, &info, sizeof(info)) == sizeof(info) &&
+		    info.ssi_signo != SIGWINCH && info.ssi_signo != SIGCONT)
+			return;
+		take_samples(app);
+	}
+}
+
+/* The screen took its messages with it. */
+static void print_errors(const struct app *app)
+{
+	size_t errors = 0;
+
+	for (size_t i = 0; i < app->model.n_messages; i++)
+		if (app->model.messages[i].severity == SAMPLE_ERROR && errors++ < ERRORS_PRINTED)
+			fprintf(stderr, "tuibench: %s\n", app->model.messages[i].text);
+	if (errors > ERRORS_PRINTED)
+		fprintf(stderr, "tuibench: and %zu more\n", errors - ERRORS_PRINTED);
+}
+
+/* Start */
+
+/* The consoles' fonts have no braille, and old terminals have 7 bits, whatever the locale says. */
+static bool needs_ascii(const struct options *options)
+{
+	static const char *const plain[] = {"linux", "vt1", "vt2", "vt5", "ansi", "cons", "sun"};
+	const char *term = getenv("TERM");
+
+	if (options->ascii || strcmp(nl_langinfo(CODESET), "UTF-8") != 0)
+		return true;
+	for (size_t i = 0; term && i < sizeof(plain) / sizeof(*plain); i++)
+		if (strncmp(term, plain[i], strlen(plain[i])) == 0)
+			return true;
+	return false;
+}
+
+static size_t theme_number(const char *name)
+{
+	const struct theme *wanted = name ? theme_find(name) : NULL;
+	size_t i = 0;
+
+	while (wanted && theme_at(i) != wanted)
+		i++;
+	return i;
+}
+
+static int open_screen(struct app *app)
+{
+	const struct screen_options options = {
+		.theme = theme_at(app->theme),
+		.no_color = app->options->no_color,
+		.no_mouse = app->options->no_mouse,
+		.tty_in = STDIN_FILENO,
+		.tty_out = STDOUT_FILENO,
+	};
+	char error[256];
+
+	app->screen = screen_open(&options, error, sizeof(error));
+	if (app->screen)
+		return 0;
+	fprintf(stderr, "tuibench: %s\n", error);
+	return -EIO;
+}
+
+static int session(struct app *app)
+{
+	if (open_screen(app) < 0)
+		return 1;
+	loop(app);
+	app->quit = true;
+	screen_close(app->screen);
+	stop_run(app);
+	print_errors(app);
+	if (app->signal)
+		return 128 + app->signal;
+	return app->failed ? 1 : 0;
+}
+
+int app_run(const struct options *options, struct source *source, struct log_writer *log,
+	    const char *log_name)
+{
+	struct app app = {
+		.options = options,
+		.source = source,
+		.log = log,
+		.theme = theme_number(options->theme),
+		.ascii = needs_ascii(options),
+		.dirty = true,
+		.urgent = true,
+	};
+	int status;
+
+	app.signal_fd = open_signals();
+	if (app.signal_fd < 0) {
+		fprintf(stderr, "tuibench: signals: %s\n", strerror(errno));
+		return 1;
+	}
+	model_init(&app.model);
+	view_state_init(&app.view);
+	app.view.hold = options->request.hold;
+	app.view.live = true;
+	app.view.log_name = log ? log_name : NULL;
+	status = session(&app);
+	canvas_free(&app.canvas);
+	model_free(&app.model);
+	close(app.signal_fd);
+	return status;
+}
