@@ -46,33 +46,54 @@ enum view_key {
 	KEY_MOUSE_PRESS, /* the position is given aside */
 };
 
+enum { VIEW_COMPARED = 8 };
+
+/*
+ * What a frame needs and no frame should compute again: an interval takes O(n²) in the trials.
+ * It holds as long as the key does.
+ */
+struct view_cache {
+	bool valid;
+	struct view_cache_key {
+		uint32_t ended, running;
+		bool done, session;
+	} key;
+	char sentence[512];
+	uint32_t n_compared;
+	struct model_comparison elapsed[VIEW_COMPARED]; /* of the first case and each other */
+};
+
 /* All the state a view may have. */
 struct view_state {
 	enum view_id view;
 	enum view_memory memory;
 	bool help;
-	int scroll;	      /* first row shown, of what the view scrolls */
-	int column;	      /* first case shown where not all fit */
-	double zoom;	      /* of time, 1: all fits */
-	double from;	      /* left end of the time shown, 0 … 1 of the whole */
-	bool hold;	      /* waiting for Space before the first run */
-	bool live;	      /* not a recording */
-	const char *log_name; /* for the first line; NULL: none */
+	int scroll; /* first row shown, of what the view scrolls */
+	int help_scroll;
+	int column;		      /* first case shown where not all fit */
+	int most_scroll, most_column; /* how far both can go, as of the last frame */
+	double zoom;		      /* of time, 1: all fits */
+	double from;		      /* left end of the time shown, 0 … 1 of the whole */
+	bool hold;		      /* waiting for Space before the first run */
+	bool live;		      /* not a recording */
+	const char *log_name;	      /* for the first line; NULL: none */
 	const char *notice; /* one line that stands instead of the hint until the next key; NULL */
+	struct view_cache cache;
 };
 
 struct view_ops {
 	const char *name; /* "Overview" */
-	/* Called for every frame; draws into rect only. */
+	/* Called for every frame; draws into rect only, and moves a cursor back that went too far.
+	 */
 	void (*draw)(struct canvas *canvas, struct rect rect, const struct model *model,
-		     const struct view_state *state);
+		     struct view_state *state);
 	/* Called for a key that nothing above took; true if it was used. */
 	bool (*key)(struct view_state *state, const struct model *model, int key);
 };
 
 void view_state_init(struct view_state *state);
 /* The whole screen: first line, the view, the sentence, the keys; help over it. */
-void view_draw(struct canvas *canvas, const struct model *model, const struct view_state *state);
+void view_draw(struct canvas *canvas, const struct model *model, struct view_state *state);
 /* A key that moves within or between views; false if no view has a use for it. */
 bool view_key(struct view_state *state, const struct model *model, int key);
 /* The key whose label is drawn at x, y of a canvas of that size; 0 if none. */

@@ -9,6 +9,9 @@
 
 #define SECOND 1000000000ll
 
+/* Durations that an estimate of the time left looks back at, of each case. */
+#define RECENT 64
+
 static const struct sample_memory memory_unknown = {
 	.rss_kb = -1, .pss_kb = -1, .uss_kb = -1, .kernel_kb = -1};
 
@@ -537,4 +540,242 @@ bool model_paused(const struct model *model)
 	long load = model_load_at(model, model->now_ns);
 
 	return load >= 0 && model->loads[load].paused;
+}
+
+/* The median duration of the case's newest measured runs, warm-ups too; NaN without any. */
+static double typical_span(const struct model *model, uint32_t icase)
+{
+	double spans[RECENT];
+	size_t n = 0;
+
+	for (size_t i = runs_begun(model); i-- > 0 && n < RECENT;) {
+		const struct model_run *run = &model->runs[i];
+
+		if (run->id.icase == icase && model_ended(model, run) &&
+		    run->totals.status == SAMPLE_OK && !run->totals.paused)
+			spans[n++] = (double)(run->end_ns - run->begin_ns);
+	}
+	stats_sort(spans, n);
+	return stats_median(spans, n);
+}
+
+/* What passes between runs, on average: the next runner starts, files are read. */
+static double typical_gap(const struct model *model)
+{
+	size_t begun = runs_begun(model);
+	double gaps = 0;
+
+	for (size_t i = 1; i < begun; i++)
+		gaps += (double)(model->runs[i].begin_ns - model->runs[i - 1].end_ns);
+	return begun > 1 ? gaps / (double)(begun - 1) : 0;
+}
+
+static double mean_span(const struct model *model)
+{
+	double sum = 0;
+	uint32_t known = 0;
+
+	for (uint32_t icase = 0; icase < model->n_cases; icase++) {
+		double span = typical_span(model, icase);
+
+		sum += isnan(span) ? 0 : span;
+		known += !isnan(span);
+	}
+	return known > 0 ? sum / known : NAN;
+}
+
+/* How many runs of the case are yet to begin; every case has the same number of them. */
+static uint32_t runs_to_come(const struct model *model, uint32_t icase)
+{
+	size_t begun = runs_begun(model);
+	uint32_t planned = model->runs[begun - 1].id.planned / model->n_cases, of_case = 0;
+
+	for (size_t i = 0; i < begun; i++)
+		of_case += model->runs[i].id.icase == icase;
+	return planned > of_case ? planned - of_case : 0;
+}
+
+/* What the case has still to take: its runs to come and the rest of the running one. */
+static double case_left(const struct model *model, uint32_t icase, double fallback)
+{
+	const struct model_run *running = model_running(model);
+	double span = typical_span(model, icase), left;
+
+	if (isnan(span))
+		span = fallback;
+	left = runs_to_come(model, icase) * (span + typical_gap(model));
+	if (running && running->id.icase == icase)
+		left += fmax(0, span - (double)model_elapsed(model, running));
+	return left;
+}
+
+int64_t model_time_left(const struct model *model)
+{
+	double left = 0, fallback;
+
+	if (model->done && model->done_ns <= model->now_ns)
+		return 0;
+	if (runs_begun(model) == 0)
+		return -1;
+	fallback = mean_span(model);
+	if (isnan(fallback))
+		return -1;
+	for (uint32_t icase = 0; icase < model->n_cases; icase++)
+		left += case_left(model, icase, fallback);
+	return (int64_t)left;
+}
+
+static double known(int64_t value)
+{
+	return value < 0 ? NAN : (double)value;
+}
+
+double model_metric(const struct model_run *run, enum model_metric metric)
+{
+	const struct sample_totals *totals = &run->totals;
+
+	if (run->end_ns == INT64_MAX)
+		return NAN;
+	switch (metric) {
+	case METRIC_ELAPSED:
+		return known(totals->elapsed_ns);
+	case METRIC_CREATE:
+		return known(totals->create_ns);
+	case METRIC_CPU:
+		return known(totals->user_us) + known(totals->system_us);
+	case METRIC_RSS:
+		return known(totals->memory.rss_kb);
+	case METRIC_PSS:
+		return known(totals->memory.pss_kb);
+	case METRIC_USS:
+		return known(totals->memory.uss_kb);
+	case METRIC_KERNEL:
+		return known(totals->memory.kernel_kb);
+	case METRIC_SWITCHES:
+		return known(totals->nvcsw) + known(totals->nivcsw);
+	case METRIC_FAULTS:
+		return known(totals->minflt) + known(totals->majflt);
+	case METRICS:
+		break;
+	}
+	return NAN;
+}
+
+const char *model_metric_name(enum model_metric metric)
+{
+	static const char *const names[METRICS] = {
+		[METRIC_ELAPSED] = "elapsed_ms", [METRIC_CREATE] = "create_ms",
+		[METRIC_CPU] = "cpu_ms",	 [METRIC_RSS] = "rss_kb",
+		[METRIC_PSS] = "pss_kb",	 [METRIC_USS] = "uss_kb",
+		[METRIC_KERNEL] = "kernel_kb",	 [METRIC_SWITCHES] = "switches",
+		[METRIC_FAULTS] = "faults",
+	};
+
+	return names[metric];
+}
+
+/* A run that counts as a measurement by now. */
+static bool measured(const struct model *model, const struct model_run *run)
+{
+	return run->id.trial > 0 && model_ended(model, run) && run->totals.status == SAMPLE_OK &&
+	       !run->totals.paused;
+}
+
+size_t model_trials(const struct model *model, uint32_t icase, enum model_metric metric,
+		    double *out, uint32_t *trials, size_t max)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < model->n_runs && n < max; i++) {
+		const struct model_run *run = &model->runs[i];
+		double value;
+
+		if (run->id.icase != icase || !measured(model, run))
+			continue;
+		value = model_metric(run, metric);
+		if (isnan(value))
+			continue;
+		if (trials)
+			trials[n] = run->id.trial;
+		out[n++] = value;
+	}
+	return n;
+}
+
+/* The trials of one case. */
+struct series {
+	double *values;
+	uint32_t *trials;
+	size_t n;
+};
+
+/* Keeps of both what the other has as well; both are in the order of their trials. */
+static size_t pair_up(struct series *a, struct series *b)
+{
+	size_t pairs = 0, i = 0, j = 0;
+
+	while (i < a->n && j < b->n) {
+		if (a->trials[i] < b->trials[j]) {
+			i++;
+		} else if (a->trials[i] > b->trials[j]) {
+			j++;
+		} else {
+			a->values[pairs] = a->values[i++];
+			b->values[pairs++] = b->values[j++];
+		}
+	}
+	return pairs;
+}
+
+static void series_read(struct series *series, const struct model *model, uint32_t icase,
+			enum model_metric metric, size_t max)
+{
+	series->n = model_trials(model, icase, metric, series->values, series->trials, max);
+}
+
+int model_compare(const struct model *model, uint32_t a, uint32_t b, enum model_metric metric,
+		  struct model_comparison *out)
+{
+	size_t max = model->n_runs;
+	double *values = calloc(2 * max + 1, sizeof(*values));
+	uint32_t *trials = calloc(2 * max + 1, sizeof(*trials));
+	struct series of_a = {values, trials, 0}, of_b = {values + max, trials + max, 0};
+	int err = -ENOMEM;
+
+	*out = (struct model_comparison) {.a = a, .b = b, .metric = metric};
+	if (!values || !trials)
+		goto out;
+	series_read(&of_a, model, a, metric, max);
+	series_read(&of_b, model, b, metric, max);
+	out->pairs = (uint32_t)pair_up(&of_a, &of_b);
+	err = stats_paired_ratio(of_a.values, of_b.values, out->pairs, &out->ratio);
+	out->verdict = stats_verdict(&out->ratio);
+out:
+	free(trials);
+	free(values);
+	return err;
+}
+
+/* Whether the cases differ in more than their models. */
+static bool variables_differ(const struct model *model)
+{
+	for (uint32_t i = 1; i < model->n_cases; i++) {
+		if (strcmp(model->cases[i].variables, model->cases[0].variables) != 0)
+			return true;
+	}
+	return false;
+}
+
+char *model_case_name(const struct model *model, uint32_t icase, char *buf, size_t size)
+{
+	const struct sample_case *one = &model->cases[icase];
+	bool with_variables = variables_differ(model) && one->variables[0];
+
+	snprintf(buf, size, "%s%s%s", one->model, with_variables ? " " : "",
+		 with_variables ? one->variables : "");
+	for (char *c = buf; *c; c++) {
+		if (*c == ';')
+			*c = ' ';
+	}
+	return buf;
 }

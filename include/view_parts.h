@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef TUIBENCH_VIEW_PARTS_H
+#define TUIBENCH_VIEW_PARTS_H
+
+#include "layout.h"
+#include "plot.h"
+#include "view.h"
+
+/* What the views share among themselves; nobody else includes it. */
+
+extern const struct view_ops view_overview;
+extern const struct view_ops view_memory;
+extern const struct view_ops view_results;
+extern const struct view_ops view_messages;
+
+/* The hue of a case: that of its model, counted in the order shown. */
+uint8_t view_hue(const struct model *model, uint32_t icase);
+/* "PSS" */
+const char *view_memory_name(enum view_memory memory);
+/* One of the four; -1 unknown. */
+int64_t view_memory_kib(const struct sample_memory *memory, enum view_memory which);
+/* The part of a run's time that is shown, one for all runs: from 0 to the longest so far. */
+struct plot_axis view_axis(const struct model *model, const struct view_state *state, int x, int w);
+/* The least round size that holds every run's memory so far, in KiB. */
+int64_t view_memory_top(const struct model *model, enum view_memory which);
+/* y[2 * axis->w] for plot_area() from a run's points; NaN where none is known. */
+void view_memory_series(const struct model *model, const struct model_run *run,
+			const struct plot_axis *axis, enum view_memory which, double *y);
+/* The same of how many tasks are alive. */
+void view_tasks_series(const struct model *model, const struct model_run *run,
+		       const struct plot_axis *axis, double *y);
+/* Dots where the axis has its ticks, for what is drawn later to cover. */
+void view_grid(struct canvas *canvas, const struct plot_axis *axis, int y, int h);
+
+void view_cores_draw(struct canvas *canvas, const struct layout_cores *layout,
+		     const struct model *model);
+/* Returns how far the column can be scrolled. */
+int view_column_draw(struct canvas *canvas, struct rect box, const struct model *model,
+		     const struct view_state *state, uint32_t icase);
+void view_verdict_draw(struct canvas *canvas, const struct layout_frame *layout,
+		       const struct model *model, const struct view_state *state);
+/* The pairs of two cases along an axis of their elapsed times' ratio a / b, with its interval. */
+void view_pairs_draw(struct canvas *canvas, struct rect rect, const struct model *model,
+		     const struct model_comparison *comparison);
+/* Over the body of the screen. */
+void view_help_draw(struct canvas *canvas, struct rect body, struct view_state *state);
+
+/* Moves *scroll by the arrows, a page or to an end; false for another key. */
+bool view_scroll(int *scroll, int key);
+/* Keeps the cursor where the last of n lines is the lowest of those shown, and notes how far. */
+void view_scroll_clamp(struct view_state *state, int n, int shown);
+
+#endif

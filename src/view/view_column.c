@@ -1,0 +1,427 @@
+/* SPDX-License-Identifier: MIT */
+#include "view_parts.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "units.h"
+
+/* One model's column of the Overview. */
+struct column {
+	struct canvas *canvas;
+	const struct model *model;
+	const struct view_state *state;
+	uint32_t icase;
+	const struct model_run *run; /* NULL before the first */
+	bool ended;
+	int64_t elapsed_ns;
+	struct layout_column layout;
+	struct plot_axis axis;
+	uint8_t hue;
+};
+
+enum { MANY = 200 };
+
+static bool column_bad(const struct column *c)
+{
+	return c->run && c->ended && c->run->totals.status != SAMPLE_OK;
+}
+
+/* When many come and go, how many are alive says more than a row each. */
+static bool column_many(const struct column *c)
+{
+	const struct plan *plan = &c->model->cases[c->icase].plan;
+
+	return plan_count(plan) > MANY || plan->levels > 1;
+}
+
+static void column_title(const struct column *c, struct rect box)
+{
+	char name[2 * SAMPLE_LABEL], trial[48] = "", time[32] = "";
+	bool running = c->run && !c->ended;
+	struct style hue = STYLE_BOLD(c->hue);
+	int x;
+
+	model_case_name(c->model, c->icase, name, sizeof(name));
+	if (c->run)
+		units_format_time(time, sizeof(time), c->elapsed_ns, false);
+	canvas_box(c->canvas, box, STYLE(running ? c->hue : COLOUR_BORDER), name, hue, time);
+	if (c->run && c->run->id.trial)
+		snprintf(trial, sizeof(trial), "trial %u ", c->run->id.trial);
+	else if (c->run)
+		snprintf(trial, sizeof(trial), "warm-up ");
+	x = box.x + 4 + canvas_columns(name);
+	if (x + canvas_columns(trial) + canvas_columns(time) + 6 < box.x + box.w)
+		canvas_text(c->canvas, x, box.y, -1, STYLE(COLOUR_DIM), trial);
+}
+
+static void column_waits(const struct column *c, struct rect box)
+{
+	const char *text = c->state->hold ? "waits for Space" : "waits for its turn";
+	int x = box.x + (box.w - canvas_columns(text)) / 2;
+
+	canvas_text(c->canvas, x, box.y + box.h / 2, box.w - 2, STYLE(COLOUR_DIM), text);
+}
+
+/* Fills the cells that from … to touches, at least one, within the axis. */
+static void column_bar(const struct column *c, int y, int64_t from_ns, int64_t to_ns,
+		       uint32_t glyph, struct style style)
+{
+	int first = (int)floor(plot_column(&c->axis, from_ns));
+	int last = (int)ceil(plot_column(&c->axis, to_ns)) - 1;
+	int end = c->axis.x + c->axis.w - 1;
+
+	if (last < first)
+		last = first;
+	if (last < c->axis.x || first > end)
+		return;
+	first = first < c->axis.x ? c->axis.x : first;
+	last = last > end ? end : last;
+	canvas_hline(c->canvas, first, y, last - first + 1, glyph, style);
+}
+
+/* The same for a moment. */
+static void column_mark(const struct column *c, int y, int64_t time_ns, uint32_t glyph,
+			struct style style)
+{
+	int x = (int)ceil(plot_column(&c->axis, time_ns)) - 1;
+
+	if (x >= c->axis.x && x < c->axis.x + c->axis.w)
+		canvas_put(c->canvas, x, y, glyph, style);
+}
+
+/* Beside the bar, where both fall into one cell. */
+static void column_joined(const struct column *c, int y, int64_t finish_ns, int64_t join_ns)
+{
+	int finish = (int)ceil(plot_column(&c->axis, finish_ns)) - 1;
+	int join = (int)ceil(plot_column(&c->axis, join_ns)) - 1;
+	int x = join > finish ? join : finish + 1;
+
+	if (x >= c->axis.x && x <= c->axis.x + c->axis.w)
+		canvas_put(c->canvas, x, y, 0x2524, STYLE(COLOUR_FINISHED));
+}
+
+struct look {
+	uint32_t glyph;
+	uint8_t colour;
+};
+
+static struct look column_look(uint8_t work)
+{
+	if (work == WORK_CPU)
+		return (struct look) {0x2501, COLOUR_CPU};
+	if (work == WORK_IO)
+		return (struct look) {0x2550, COLOUR_IO};
+	return (struct look) {0x2500, COLOUR_OTHER};
+}
+
+static bool worker_bad(const struct sample_worker *worker)
+{
+	return worker->status == SAMPLE_FAILED || worker->status == SAMPLE_CRASHED ||
+	       worker->status == SAMPLE_REFUSED || worker->status == SAMPLE_INTERRUPTED;
+}
+
+/* "SIGSEGV", "ENOSPC": what it ended of, as the manual pages call it. */
+static void worker_reason(const struct sample_worker *worker, char *buf, size_t size)
+{
+	const char *name = worker->status == SAMPLE_CRASHED ? sigabbrev_np(worker->error)
+							    : strerrorname_np(worker->error);
+
+	if (worker->status == SAMPLE_INTERRUPTED)
+		snprintf(buf, size, "stopped");
+	else if (worker->status == SAMPLE_CRASHED && name)
+		snprintf(buf, size, "SIG%s", name);
+	else if (worker->status == SAMPLE_CRASHED)
+		snprintf(buf, size, "signal %d", worker->error);
+	else if (worker->error == EILSEQ)
+		snprintf(buf, size, "wrong result");
+	else
+		snprintf(buf, size, "%s", worker->error && name ? name : "failed");
+}
+
+static void column_worker_bad(const struct column *c, const struct sample_worker *worker, int y)
+{
+	int64_t end = worker->finish_ns >= 0   ? worker->finish_ns
+		      : worker->join_ns >= 0   ? worker->join_ns
+		      : worker->create_ns >= 0 ? worker->create_ns
+					       : 0;
+	int x = (int)ceil(plot_column(&c->axis, end)) + 1, room;
+	char reason[64];
+
+	worker_reason(worker, reason, sizeof(reason));
+	column_mark(c, y, end, 0x2717, STYLE_BOLD(COLOUR_BAD));
+	room = c->axis.x + c->axis.w - canvas_columns(reason);
+	x = x > room ? room : x < c->axis.x ? c->axis.x : x;
+	canvas_text(c->canvas, x, y, c->axis.x + c->axis.w - x, STYLE_BOLD(COLOUR_BAD), reason);
+}
+
+static void column_worker_bars(const struct column *c, const struct sample_worker *worker,
+			       struct look look, int y)
+{
+	int64_t now = c->elapsed_ns;
+	int64_t start = worker->start_ns >= 0 ? worker->start_ns : now;
+	int64_t finish = worker->finish_ns >= 0 ? worker->finish_ns : now;
+	int64_t join = worker->join_ns >= 0 ? worker->join_ns : now;
+
+	if (worker->create_ns >= 0)
+		column_bar(c, y, worker->create_ns, start, 0x254c, STYLE(COLOUR_CREATED));
+	if (worker->finish_ns >= 0 && join > finish)
+		column_bar(c, y, finish, join, 0x2508, STYLE(COLOUR_FINISHED));
+	if (worker->join_ns >= 0)
+		column_joined(c, y, finish, join);
+	if (worker->start_ns < 0)
+		return;
+	column_bar(c, y, start, finish, look.glyph, STYLE(look.colour));
+	if (finish - start > (c->axis.to_ns - c->axis.from_ns) / c->axis.w)
+		column_bar(c, y, start, start, 0x257a, STYLE(look.colour));
+}
+
+static void column_worker_time(const struct column *c, const struct sample_worker *worker, int y)
+{
+	bool finished = worker->finish_ns >= 0;
+	int64_t run = (finished ? worker->finish_ns : c->elapsed_ns) - worker->start_ns;
+	char text[32] = "–";
+
+	if (worker->start_ns >= 0)
+		units_format_time(text, sizeof(text), run, false);
+	canvas_right(c->canvas, c->axis.x + c->axis.w + c->layout.right, y,
+		     STYLE(finished ? COLOUR_DEFAULT : COLOUR_DIM), text);
+}
+
+static void column_worker(const struct column *c, uint32_t index, int y)
+{
+	const struct plan *plan = &c->model->cases[c->icase].plan;
+	struct sample_worker worker = model_worker(c->model, c->run, index);
+	struct plan_node node;
+	char name[64];
+
+	plan_node(plan, index, &node);
+	plan_name(plan, index, name, sizeof(name));
+	canvas_text(c->canvas, c->layout.rows.x, y, c->layout.left - 1,
+		    STYLE(worker_bad(&worker) ? COLOUR_BAD : COLOUR_DEFAULT), name);
+	column_worker_bars(c, &worker, column_look(node.work), y);
+	if (worker_bad(&worker))
+		column_worker_bad(c, &worker, y);
+	else
+		column_worker_time(c, &worker, y);
+}
+
+static void column_more(const struct column *c, int y, int more)
+{
+	char count[32];
+
+	units_format_count(count, sizeof(count), more);
+	canvas_printf(c->canvas, c->axis.x, y, c->axis.w, STYLE(COLOUR_DIM), "%s more ▾", count);
+}
+
+/* How many rows are workers; the last one tells how many more there are. */
+static int column_shown(const struct column *c)
+{
+	int n = (int)c->run->n_workers, h = c->layout.rows.h;
+
+	return n <= h ? n : h > 0 ? h - 1 : 0;
+}
+
+static void column_rows(const struct column *c)
+{
+	struct rect rows = c->layout.rows;
+	int n = (int)c->run->n_workers, shown = column_shown(c);
+	int first = c->state->scroll < n - shown ? c->state->scroll : n - shown;
+
+	view_grid(c->canvas, &c->axis, rows.y, rows.h);
+	if (!c->run->workers) {
+		canvas_text(c->canvas, c->axis.x, rows.y, c->axis.w, STYLE(COLOUR_DIM),
+			    "no longer kept");
+		return;
+	}
+	for (int i = 0; i < shown; i++)
+		column_worker(c, (uint32_t)(first + i), rows.y + i);
+	if (shown < n && rows.h > 0)
+		column_more(c, rows.y + rows.h - 1, n - first - shown);
+}
+
+/* A plot's label, its scale on the row above the label where there are two, and its figure. */
+static void column_plot(const struct column *c, struct rect rect, const char *label,
+			const char *scale, const char *figure, const double *y, double top)
+{
+	struct rect plot = {c->axis.x, rect.y, c->axis.w, rect.h};
+	int x = rect.x + c->layout.left - 1;
+
+	if (rect.h < 1)
+		return;
+	view_grid(c->canvas, &c->axis, rect.y, rect.h);
+	canvas_text(c->canvas, rect.x, rect.y + (rect.h > 1), c->layout.left - 1,
+		    STYLE(COLOUR_DEFAULT), label);
+	if (rect.h > 1 && canvas_columns(scale) < c->layout.left)
+		canvas_right(c->canvas, x, rect.y, STYLE(COLOUR_DIM), scale);
+	plot_area(c->canvas, plot, y, top, STYLE(c->hue));
+	canvas_right(c->canvas, plot.x + plot.w + c->layout.right, rect.y, STYLE(COLOUR_DEFAULT),
+		     figure);
+}
+
+static void column_memory(const struct column *c, struct rect rect, enum view_memory which)
+{
+	int64_t top = view_memory_top(c->model, which);
+	struct sample_memory memory = model_memory(c->model, c->run);
+	double y[PLOT_DOTS];
+	char scale[32], size[32], figure[40];
+
+	if (c->ended)
+		memory = c->run->totals.memory;
+	view_memory_series(c->model, c->run, &c->axis, which, y);
+	units_format_kib(scale, sizeof(scale), top);
+	units_format_kib(size, sizeof(size), view_memory_kib(&memory, which));
+	snprintf(figure, sizeof(figure), "%s%s",
+		 memory.estimated && (which == VIEW_PSS || which == VIEW_USS) ? "~" : "", size);
+	column_plot(c, rect, view_memory_name(which), scale, figure, y, (double)top);
+}
+
+static int64_t column_peak_alive(const struct column *c)
+{
+	int64_t peak = -1;
+
+	if (c->ended)
+		return c->run->totals.peak_alive;
+	for (size_t i = 0; i < c->run->n_points; i++)
+		if (c->run->points[i].time_ns <= c->model->now_ns && c->run->points[i].tasks > peak)
+			peak = c->run->points[i].tasks;
+	return peak;
+}
+
+static void column_alive(const struct column *c)
+{
+	int64_t peak = column_peak_alive(c);
+	double y[PLOT_DOTS], top = plot_nice(peak > 0 ? (double)peak : 1);
+	char scale[32], figure[32];
+
+	if (c->layout.alive.h < 1)
+		return;
+	view_tasks_series(c->model, c->run, &c->axis, y);
+	units_format_count(scale, sizeof(scale), (int64_t)top);
+	units_format_count(figure, sizeof(figure), peak);
+	column_plot(c, c->layout.alive, "alive", scale, figure, y, top);
+}
+
+struct item {
+	const char *label;
+	char figure[48];
+};
+
+enum { ITEMS = 8 };
+
+/* What is not over yet is not unknown: it gets a dash. */
+static void item_set(const struct column *c, struct item *item, const char *label,
+		     char *(*format)(char *, size_t, int64_t), int64_t value)
+{
+	item->label = label;
+	if (!c->ended)
+		snprintf(item->figure, sizeof(item->figure), "–");
+	else
+		format(item->figure, sizeof(item->figure), value);
+}
+
+static char *item_us(char *buf, size_t size, int64_t us)
+{
+	return units_format_time(buf, size, us < 0 ? -1 : us * 1000, false);
+}
+
+static char *item_ns(char *buf, size_t size, int64_t ns)
+{
+	return units_format_time(buf, size, ns, false);
+}
+
+static int64_t sum_known(int64_t a, int64_t b)
+{
+	return a < 0 || b < 0 ? -1 : a + b;
+}
+
+static int column_items(const struct column *c, struct item *items)
+{
+	const struct sample_totals *t = &c->run->totals;
+
+	item_set(c, &items[0], "cpu", item_us, sum_known(t->user_us, t->system_us));
+	item_set(c, &items[1], "creation", item_ns, t->create_ns);
+	item_set(c, &items[2], "yielded", units_format_count, t->nvcsw);
+	item_set(c, &items[3], "preempted", units_format_count, t->nivcsw);
+	item_set(c, &items[4], "faults", units_format_count, sum_known(t->minflt, t->majflt));
+	item_set(c, &items[5], "read", units_format_kib, t->read_kb);
+	item_set(c, &items[6], "written", units_format_kib, t->written_kb);
+	item_set(c, &items[7], "system", item_us, t->system_us);
+	return ITEMS;
+}
+
+static void column_totals(const struct column *c)
+{
+	struct rect rect = c->layout.totals;
+	struct item items[ITEMS];
+	int n = column_items(c, items), across = rect.w >= 50 ? 3 : 2, gap = 2;
+	int w = (rect.w - gap * (across - 1)) / across;
+
+	for (int i = 0; i < n && i / across < rect.h; i++) {
+		int x = rect.x + (w + gap) * (i % across), y = rect.y + i / across;
+
+		int end = canvas_right(c->canvas, x + w, y, STYLE(COLOUR_DEFAULT), items[i].figure);
+
+		canvas_text(c->canvas, x, y, end - x - 1, STYLE(COLOUR_DIM), items[i].label);
+	}
+}
+
+static void column_reason(const struct column *c)
+{
+	struct rect rect = c->layout.reason;
+
+	if (rect.h > 0)
+		canvas_printf(c->canvas, rect.x, rect.y, rect.w, STYLE_BOLD(COLOUR_BAD), "%s: %s",
+			      sample_status_name(c->run->totals.status), c->run->totals.reason);
+}
+
+static void column_begin(struct column *c, struct rect box)
+{
+	struct layout_need need;
+
+	c->run = model_latest(c->model, c->icase);
+	c->hue = view_hue(c->model, c->icase);
+	if (c->run) {
+		c->ended = model_ended(c->model, c->run);
+		c->elapsed_ns = model_elapsed(c->model, c->run);
+	}
+	need = (struct layout_need) {
+		.workers = c->run ? (int)c->run->n_workers : 0,
+		.many = column_many(c),
+		.reason = column_bad(c),
+		.kernel = c->state->memory != VIEW_KERNEL,
+	};
+	c->layout = layout_column(box, &need);
+	c->axis = view_axis(c->model, c->state, c->layout.axis.x + c->layout.left,
+			    c->layout.axis.w - c->layout.left - c->layout.right);
+}
+
+static void column_body(const struct column *c)
+{
+	column_reason(c);
+	if (c->layout.axis.h > 0)
+		plot_time_labels(c->canvas, &c->axis, c->layout.axis.y, STYLE(COLOUR_DIM));
+	column_alive(c);
+	column_rows(c);
+	column_memory(c, c->layout.memory, c->state->memory);
+	column_memory(c, c->layout.kernel, VIEW_KERNEL);
+	column_totals(c);
+}
+
+int view_column_draw(struct canvas *canvas, struct rect box, const struct model *model,
+		     const struct view_state *state, uint32_t icase)
+{
+	struct column c = {.canvas = canvas, .model = model, .state = state, .icase = icase};
+
+	column_begin(&c, box);
+	column_title(&c, box);
+	if (!c.run) {
+		column_waits(&c, box);
+		return 0;
+	}
+	if (c.axis.w > 0)
+		column_body(&c);
+	return (int)c.run->n_workers - column_shown(&c);
+}

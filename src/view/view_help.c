@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: MIT */
+#include "view_parts.h"
+
+#include <string.h>
+
+#include "text.h"
+
+/*
+ * A line that begins with '#' is a heading. Otherwise what stands before a tab is a term, which
+ * gets a column of its own.
+ */
+static const char *const help_overview =
+	"#Overview\n"
+	"cores\tLoad of every core over time; one core = 100 %. From below: time in programs "
+	"(user), in the kernel (system), waiting for a disk (I/O wait), taken by the host of a "
+	"virtual machine (steal). Many cores share a row: the shade says how busy.\n"
+	"column\tOne model. Its newest run, from its first create call to its last join. All "
+	"columns share one time axis and one scale of memory, so what differs in the picture "
+	"differs in the world.\n"
+	"╌╌╌\tcreated: waits for its first instruction, in sets at the gate\n"
+	"╺━━\trunning, cpu work\n"
+	"╺══\trunning, io work\n"
+	"╺──\trunning, other work, or a task that only creates others\n"
+	"┈┈┤\tfinished, and not yet joined by its creator; ┤ joined\n"
+	"✗\tfailed, crashed or refused, and why: a signal or an errno\n"
+	"figure\tat a worker's right: from its first to its last instruction\n"
+	"created in\tfrom the first create call to the last one's return\n"
+	"yielded\tcontext switches by choice: the worker had to wait\n"
+	"preempted\tforced ones: another task got its core\n"
+	"faults\tpages that had to be mapped on first use\n"
+	"sentence\tWho needed less time, and whether that is real: the 95 % interval of the "
+	"ratio of pairs (Wilcoxon's signed ranks) leaves 1 out. With fewer than six pairs there "
+	"is none.\n";
+
+static const char *const help_memory =
+	"#Memory\n"
+	"lines\tOne a model, in its hue, on one time axis and one scale for all four plots.\n"
+	"gap\tNothing was sampled there: reading PSS while threads are created would slow them.\n"
+	"~\tan estimate from some of the processes\n";
+
+static const char *const help_results =
+	"#Results\n"
+	"○\tone trial (along the ratio: one pair of trials)\n"
+	"●\tthe median (of a ratio: the Hodges-Lehmann estimate)\n"
+	"━\tits 95 % interval; it takes six trials\n"
+	"ratio\tBelow 1 the first named needed less. Real: the interval leaves 1 out.\n"
+	"medians\tover the counted trials; warm-ups, failed and paused runs are left out\n"
+	"all runs\teach run in the order it ran\n";
+
+static const char *const help_messages = "#Messages\n"
+					 "·\tworth knowing\n"
+					 "!\ta warning: a figure is missing or doubtful\n"
+					 "✗\tan error, and what to do\n";
+
+static const char *const help_common =
+	"#Memory, four ways\n"
+	"RSS\tResident pages, summed over the processes as top does. A page that eight "
+	"processes share counts eight times: too much for processes, right for threads.\n"
+	"PSS\tEach page divided by the number of processes that map it. The sum is what the "
+	"model really occupies. It leaves out the kernel's share.\n"
+	"USS\tPages that no other process maps: what would come back if it ended.\n"
+	"kernel\tPage tables and kernel stacks, in none of the other three: about 20 KiB for a "
+	"thread, 80 KiB for a process.\n"
+	"?\tnot known here; Messages says why\n"
+	"#Keys\n"
+	"Tab 1…6\tnext view, view by number\n"
+	"? h F1\tthis help; Esc closes it\n"
+	"↑ ↓ PgUp PgDn\tscroll; Home and End\n"
+	"← →\tother columns; in time where it is zoomed\n"
+	"+ - =\tzoom time in, out, fit\n"
+	"m\tPSS, RSS, USS, kernel\n"
+	"Space\tpause: the workers too\n"
+	"r\tone more trial of every model\n"
+	"t\tnext theme\n"
+	"Ctrl-L\tdraw everything again\n"
+	"q F10\tquit\n";
+
+static const char *help_text(enum view_id view)
+{
+	switch (view) {
+	case VIEW_MEMORY:
+		return help_memory;
+	case VIEW_RESULTS:
+		return help_results;
+	case VIEW_MESSAGES:
+		return help_messages;
+	default:
+		return help_overview;
+	}
+}
+
+struct help {
+	struct canvas *canvas;
+	struct rect inner;
+	int term_w;
+	int y; /* of the next line, from the first, before scrolling */
+	int scroll;
+	bool draw;
+};
+
+static void help_put(const struct help *h, int x, int w, struct style style, const char *text,
+		     int columns)
+{
+	int y = h->y - h->scroll;
+
+	style.bg = COLOUR_PANEL;
+	if (h->draw && y >= 0 && y < h->inner.h)
+		canvas_text(h->canvas, h->inner.x + x, h->inner.y + y, columns < w ? columns : w,
+			    style, text);
+}
+
+static int help_span(const char *text, size_t bytes)
+{
+	char copy[64];
+
+	if (bytes >= sizeof(copy))
+		bytes = sizeof(copy) - 1;
+	memcpy(copy, text, bytes);
+	copy[bytes] = '\0';
+	return canvas_columns(copy);
+}
+
+/* A paragraph up to its newline. Returns what follows. */
+static const char *help_paragraph(struct help *h, int x, const char *text)
+{
+	const char *end = strchrnul(text, '\n');
+
+	while (text < end) {
+		const char *begin = text;
+		int columns = text_line(text, h->inner.w - x, &text);
+
+		help_put(h, x, h->inner.w - x, STYLE(COLOUR_DEFAULT), begin, columns);
+		h->y++;
+	}
+	return *end ? end + 1 : end;
+}
+
+static const char *help_entry(struct help *h, const char *text)
+{
+	size_t tab = strcspn(text, "\t\n");
+	int term = help_span(text, tab);
+
+	if (*text == '#') {
+		h->y += h->y > 0;
+		help_put(h, 0, h->inner.w, STYLE_BOLD(COLOUR_TITLE), text + 1,
+			 help_span(text + 1, tab - 1));
+		h->y++;
+		return text + tab + 1;
+	}
+	help_put(h, 0, h->inner.w, STYLE_BOLD(COLOUR_KEY), text, term);
+	h->y += term >= h->term_w;
+	return help_paragraph(h, h->term_w, text + tab + 1);
+}
+
+/* Both texts one below the other; the height with draw off. */
+static int help_pass(struct help *h, enum view_id view)
+{
+	h->y = 0;
+	for (const char *text = help_text(view); *text;)
+		text = help_entry(h, text);
+	for (const char *text = help_common; *text;)
+		text = help_entry(h, text);
+	return h->y;
+}
+
+enum { HELP_W = 92 };
+
+void view_help_draw(struct canvas *canvas, struct rect body, struct view_state *state)
+{
+	struct style border = {.fg = COLOUR_DIM, .bg = COLOUR_PANEL};
+	struct style title = {.fg = COLOUR_TITLE, .bg = COLOUR_PANEL, .attr = ATTR_BOLD};
+	int w = body.w < HELP_W ? body.w : HELP_W;
+	struct rect box = {body.x + (body.w - w) / 2, body.y, w, body.h};
+	struct help h = {.canvas = canvas, .term_w = w < 60 ? 9 : 15};
+	int lines;
+
+	h.inner = (struct rect) {box.x + 2, box.y + 1, box.w - 4, box.h - 2};
+	lines = help_pass(&h, state->view);
+	if (lines < h.inner.h) {
+		box.h = lines + 2;
+		box.y = body.y + (body.h - box.h) / 2;
+		h.inner.y = box.y + 1;
+		h.inner.h = lines;
+	}
+	if (state->help_scroll > lines - h.inner.h)
+		state->help_scroll = lines - h.inner.h;
+	canvas_fill(canvas, box, ' ', border);
+	canvas_box(canvas, box, border, "help", title,
+		   lines > h.inner.h ? "↑↓ scroll  Esc close" : "Esc close");
+	h.draw = true;
+	h.scroll = state->help_scroll;
+	help_pass(&h, state->view);
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+#include "view_parts.h"
+
+static void overview_draw(struct canvas *canvas, struct rect rect, const struct model *model,
+			  struct view_state *state)
+{
+	struct layout_overview layout =
+		layout_overview(rect, (int)model->n_cases, state->column, (int)model->n_cores);
+	int scroll = 0;
+
+	state->column = layout.first;
+	state->most_column = (int)model->n_cases - layout.n_columns;
+	view_cores_draw(canvas, &layout.cores, model);
+	for (int i = 0; i < layout.n_columns; i++) {
+		int most = view_column_draw(canvas, layout.columns[i], model, state,
+					    (uint32_t)(layout.first + i));
+
+		scroll = most > scroll ? most : scroll;
+	}
+	view_scroll_clamp(state, scroll, 0);
+}
+
+static bool overview_key(struct view_state *state, const struct model *model, int key)
+{
+	(void)model;
+	if (key == KEY_LEFT_ARROW && state->column > 0)
+		state->column--;
+	else if (key == KEY_RIGHT_ARROW)
+		state->column++;
+	else
+		return view_scroll(&state->scroll, key);
+	return true;
+}
+
+const struct view_ops view_overview = {
+	.name = "Overview",
+	.draw = overview_draw,
+	.key = overview_key,
+};

@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: MIT */
+#include "view_parts.h"
+
+#include <math.h>
+#include <string.h>
+
+/* The first case of the same model: itself where it is the first. */
+static uint32_t view_first_alike(const struct model *model, uint32_t icase)
+{
+	uint32_t i = 0;
+
+	while (strcmp(model->cases[i].model, model->cases[icase].model) != 0)
+		i++;
+	return i;
+}
+
+uint8_t view_hue(const struct model *model, uint32_t icase)
+{
+	uint32_t first = view_first_alike(model, icase), hue = 0;
+
+	for (uint32_t i = 0; i < first; i++)
+		hue += view_first_alike(model, i) == i;
+	return (uint8_t)(COLOUR_MODEL0 + hue % 4);
+}
+
+const char *view_memory_name(enum view_memory memory)
+{
+	static const char *const names[] = {"PSS", "RSS", "USS", "kernel"};
+
+	return names[memory];
+}
+
+int64_t view_memory_kib(const struct sample_memory *memory, enum view_memory which)
+{
+	switch (which) {
+	case VIEW_RSS:
+		return memory->rss_kb;
+	case VIEW_USS:
+		return memory->uss_kb;
+	case VIEW_KERNEL:
+		return memory->kernel_kb;
+	default:
+		return memory->pss_kb;
+	}
+}
+
+static bool view_begun(const struct model *model, const struct model_run *run)
+{
+	return run->begin_ns <= model->now_ns;
+}
+
+static double view_longest(const struct model *model)
+{
+	int64_t longest = 0;
+
+	for (size_t i = 0; i < model->n_runs; i++) {
+		int64_t elapsed = view_begun(model, &model->runs[i])
+					  ? model_elapsed(model, &model->runs[i])
+					  : 0;
+
+		if (elapsed > longest)
+			longest = elapsed;
+	}
+	return longest > 0 ? (double)longest : 1e9;
+}
+
+struct plot_axis view_axis(const struct model *model, const struct view_state *state, int x, int w)
+{
+	/* In steps, so that the scale seldom moves while the first run goes on. */
+	double span = plot_nice(view_longest(model));
+	double zoom = fmax(1, state->zoom);
+	double from = fmax(0, fmin(state->from, 1 - 1 / zoom)) * span;
+
+	return (struct plot_axis) {.from_ns = (int64_t)from,
+				   .to_ns = (int64_t)(from + span / zoom) + 1,
+				   .x = x,
+				   .w = w};
+}
+
+static int64_t view_run_peak(const struct model *model, const struct model_run *run,
+			     enum view_memory which)
+{
+	int64_t peak = -1;
+
+	if (model_ended(model, run) && view_memory_kib(&run->totals.memory, which) >= 0)
+		return view_memory_kib(&run->totals.memory, which);
+	for (size_t i = 0; i < run->n_points && run->points[i].time_ns <= model->now_ns; i++) {
+		int64_t kib = view_memory_kib(&run->points[i].memory, which);
+
+		if (kib > peak)
+			peak = kib;
+	}
+	return peak;
+}
+
+int64_t view_memory_top(const struct model *model, enum view_memory which)
+{
+	int64_t top = 0;
+
+	for (size_t i = 0; i < model->n_runs; i++) {
+		int64_t peak = view_begun(model, &model->runs[i])
+				       ? view_run_peak(model, &model->runs[i], which)
+				       : -1;
+
+		if (peak > top)
+			top = peak;
+	}
+	return plot_nice_kib(top);
+}
+
+static double view_point_memory(const struct model_point *point, enum view_memory which)
+{
+	int64_t kib = view_memory_kib(&point->memory, which);
+
+	return kib < 0 ? NAN : (double)kib;
+}
+
+static double view_point_tasks(const struct model_point *point, enum view_memory which)
+{
+	(void)which;
+	return point->tasks < 0 ? NAN : (double)point->tasks;
+}
+
+/*
+ * A value stands until the next point, but no longer than three intervals: what was not sampled
+ * stays a gap.
+ */
+static void view_series(const struct model *model, const struct model_run *run,
+			const struct plot_axis *axis,
+			double (*value)(const struct model_point *point, enum view_memory which),
+			enum view_memory which, double *y)
+{
+	int64_t hold =
+		3000000 * (int64_t)(model->session.interval_ms ? model->session.interval_ms : 100);
+	int64_t end = run->begin_ns + model_elapsed(model, run);
+	int n = axis->w * 2 < PLOT_DOTS ? axis->w * 2 : PLOT_DOTS;
+	size_t next = 0;
+
+	for (int i = 0; i < n; i++) {
+		int64_t from = run->begin_ns + axis->from_ns +
+			       (axis->to_ns - axis->from_ns) * i / (axis->w * 2);
+		int64_t to = run->begin_ns + axis->from_ns +
+			     (axis->to_ns - axis->from_ns) * (i + 1) / (axis->w * 2);
+
+		while (next < run->n_points && run->points[next].time_ns < to &&
+		       run->points[next].time_ns <= model->now_ns)
+			next++;
+		y[i] = NAN;
+		if (next > 0 && from <= end && run->points[next - 1].time_ns + hold >= from)
+			y[i] = value(&run->points[next - 1], which);
+	}
+}
+
+void view_memory_series(const struct model *model, const struct model_run *run,
+			const struct plot_axis *axis, enum view_memory which, double *y)
+{
+	view_series(model, run, axis, view_point_memory, which, y);
+}
+
+void view_tasks_series(const struct model *model, const struct model_run *run,
+		       const struct plot_axis *axis, double *y)
+{
+	view_series(model, run, axis, view_point_tasks, VIEW_PSS, y);
+}
+
+struct grid {
+	struct canvas *canvas;
+	int y, h, end;
+};
+
+static void view_grid_tick(void *arg, int x)
+{
+	const struct grid *grid = arg;
+
+	for (int i = 0; i < grid->h && x < grid->end; i++)
+		canvas_put(grid->canvas, x, grid->y + i, 0xb7, STYLE(COLOUR_BORDER));
+}
+
+void view_grid(struct canvas *canvas, const struct plot_axis *axis, int y, int h)
+{
+	struct grid grid = {canvas, y, h, axis->x + axis->w};
+
+	plot_ticks(axis, view_grid_tick, &grid);
+}
+
+enum { VIEW_PAGE = 10 };
+
+bool view_scroll(int *scroll, int key)
+{
+	switch (key) {
+	case KEY_UP_ARROW:
+		*scroll -= 1;
+		break;
+	case KEY_DOWN_ARROW:
+		*scroll += 1;
+		break;
+	case KEY_PAGE_UP:
+		*scroll -= VIEW_PAGE;
+		break;
+	case KEY_PAGE_DOWN:
+		*scroll += VIEW_PAGE;
+		break;
+	case KEY_HOME_KEY:
+		*scroll = 0;
+		break;
+	case KEY_END_KEY:
+		*scroll = INT32_MAX / 2;
+		break;
+	default:
+		return false;
+	}
+	if (*scroll < 0)
+		*scroll = 0;
+	return true;
+}
+
+void view_scroll_clamp(struct view_state *state, int n, int shown)
+{
+	state->most_scroll = n > shown ? n - shown : 0;
+	if (state->scroll > state->most_scroll)
+		state->scroll = state->most_scroll;
+}

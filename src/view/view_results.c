@@ -1,0 +1,490 @@
+/* SPDX-License-Identifier: MIT */
+#include "view_parts.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "stats.h"
+#include "units.h"
+
+enum { VALUES = 1024, NAME_W = 14, GAP = 2 };
+
+/*
+ * A page longer than the screen: the rows of the body as a canvas of its own, which clips what is
+ * scrolled out.
+ */
+struct page {
+	struct canvas canvas;
+	const struct model *model;
+	const struct view_state *state;
+	int width;
+	int y; /* of the next section, below 0 where scrolled out */
+};
+
+static struct rect page_section(struct page *page, const char *title, const char *note, int lines)
+{
+	struct rect box = {0, page->y, page->width, lines + 2};
+
+	canvas_box(&page->canvas, box, STYLE(COLOUR_BORDER), title, STYLE_BOLD(COLOUR_TITLE), NULL);
+	if (note && page->width > 60)
+		canvas_right(&page->canvas, page->width - 2, page->y, STYLE(COLOUR_DIM), note);
+	page->y += lines + 2;
+	return (struct rect) {2, box.y + 1, page->width - 4, lines};
+}
+
+static void page_name(struct page *page, struct rect inner, int y, uint32_t icase)
+{
+	char name[2 * SAMPLE_LABEL];
+
+	model_case_name(page->model, icase, name, sizeof(name));
+	canvas_text(&page->canvas, inner.x, y, NAME_W, STYLE_BOLD(view_hue(page->model, icase)),
+		    name);
+}
+
+/* A figure right-aligned in a column; not drawn where the column does not fit. */
+static int page_cell(struct page *page, struct rect inner, int x, int y, int w, struct style style,
+		     const char *text)
+{
+	if (x + w <= inner.x + inner.w)
+		canvas_right(&page->canvas, x + w, y, style, text);
+	return x + w + GAP;
+}
+
+/* Elapsed times: median, interval, and every trial along an axis. */
+
+static void value_time(char *buf, size_t size, double ns)
+{
+	units_format_time(buf, size, isnan(ns) ? -1 : (int64_t)ns, false);
+}
+
+static size_t results_elapsed(const struct model *model, uint32_t icase, double *out)
+{
+	return model_trials(model, icase, METRIC_ELAPSED, out, NULL, VALUES);
+}
+
+/* From the least to the longest, with a little air; from 0 where that is no great difference. */
+static bool results_range(const struct model *model, double *low, double *high)
+{
+	double values[VALUES];
+
+	*low = INFINITY;
+	*high = 0;
+	for (uint32_t i = 0; i < model->n_cases; i++) {
+		size_t n = results_elapsed(model, i, values);
+
+		for (size_t j = 0; j < n; j++) {
+			*low = fmin(*low, values[j]);
+			*high = fmax(*high, values[j]);
+		}
+	}
+	if (!(*high > 0))
+		return false;
+	*low = fmax(0, *low - fmax(*high - *low, *high * 0.01) * 0.1);
+	*high += fmax(*high - *low, *high * 0.01) * 0.1;
+	return true;
+}
+
+static int axis_cell(const struct plot_axis *axis, double ns)
+{
+	int x = (int)plot_column(axis, (int64_t)ns);
+
+	return x < axis->x ? axis->x : x >= axis->x + axis->w ? axis->x + axis->w - 1 : x;
+}
+
+static void results_dots(struct page *page, const struct plot_axis *axis, int y, uint32_t icase,
+			 const double *values, size_t n, const struct stats_interval *median)
+{
+	uint8_t hue = view_hue(page->model, icase);
+
+	canvas_hline(&page->canvas, axis->x, y, axis->w, 0xb7, STYLE(COLOUR_BORDER));
+	if (!n)
+		return;
+	if (!isnan(median->low)) {
+		int from = axis_cell(axis, median->low), to = axis_cell(axis, median->high);
+
+		canvas_hline(&page->canvas, from, y, to - from + 1, 0x2501, STYLE(hue));
+	}
+	for (size_t i = 0; i < n; i++)
+		canvas_put(&page->canvas, axis_cell(axis, values[i]), y, 0x25cb, STYLE(hue));
+	canvas_put(&page->canvas, axis_cell(axis, median->estimate), y, 0x25cf,
+		   STYLE_BOLD(COLOUR_TITLE));
+}
+
+static void results_elapsed_row(struct page *page, struct rect inner, int y, uint32_t icase,
+				const struct plot_axis *axis)
+{
+	double values[VALUES];
+	size_t n = results_elapsed(page->model, icase, values);
+	struct stats_interval median = stats_median_interval(values, n);
+	char text[32], low[32], high[32], interval[80];
+	int x = inner.x + NAME_W;
+
+	page_name(page, inner, y, icase);
+	value_time(text, sizeof(text), n ? median.estimate : NAN);
+	value_time(low, sizeof(low), median.low);
+	value_time(high, sizeof(high), median.high);
+	snprintf(interval, sizeof(interval), "%s – %s", low, high);
+	x = page_cell(page, inner, x, y, 9, STYLE_BOLD(COLOUR_DEFAULT), text);
+	page_cell(page, inner, x, y, 19, STYLE(COLOUR_DEFAULT),
+		  !n		      ? "no trial yet"
+		  : isnan(median.low) ? "six trials needed"
+				      : interval);
+	if (axis->w > 8)
+		results_dots(page, axis, y, icase, values, n, &median);
+}
+
+static const char *results_verdict(const struct model_comparison *comparison)
+{
+	switch (comparison->verdict) {
+	case STATS_A:
+	case STATS_B:
+		return "real: 1 lies outside the interval";
+	case STATS_NONE:
+		return "no difference shown: 1 lies within the interval";
+	default:
+		return "too few pairs: six are needed";
+	}
+}
+
+static void results_ratio(struct page *page, struct rect inner, int y,
+			  const struct model_comparison *comparison)
+{
+	const struct stats_interval *r = &comparison->ratio;
+	char a[2 * SAMPLE_LABEL], b[2 * SAMPLE_LABEL], ratio[300], range[64] = "";
+	int x;
+
+	model_case_name(page->model, comparison->a, a, sizeof(a));
+	model_case_name(page->model, comparison->b, b, sizeof(b));
+	if (isnan(r->estimate))
+		snprintf(ratio, sizeof(ratio), "%s / %s  ?", a, b);
+	else
+		snprintf(ratio, sizeof(ratio), "%s / %s  %.3f", a, b, 1 / r->estimate);
+	if (!isnan(r->low))
+		snprintf(range, sizeof(range), "%.3f – %.3f", 1 / r->high, 1 / r->low);
+	x = canvas_text(&page->canvas, inner.x, y, inner.w, STYLE_BOLD(COLOUR_TITLE), ratio) + 3;
+	x = canvas_text(&page->canvas, x, y, inner.x + inner.w - x, STYLE(COLOUR_DEFAULT), range);
+	x += *range ? 3 : 0;
+	canvas_text(&page->canvas, x, y, inner.x + inner.w - x, STYLE(COLOUR_DIM),
+		    results_verdict(comparison));
+}
+
+static int results_elapsed_lines(const struct page *page)
+{
+	return 1 + (int)page->model->n_cases + 2 * (int)page->state->cache.n_compared;
+}
+
+static void results_elapsed_draw(struct page *page)
+{
+	struct rect inner =
+		page_section(page, "elapsed", " lower is better ", results_elapsed_lines(page));
+	struct plot_axis axis = {.x = inner.x + NAME_W + 9 + GAP + 19 + 2 * GAP};
+	int x = inner.x + NAME_W, y = inner.y;
+	double low, high;
+
+	axis.w = inner.x + inner.w - axis.x;
+	if (axis.w < 16 || !results_range(page->model, &low, &high))
+		axis.w = 0;
+	x = page_cell(page, inner, x, y, 9, STYLE(COLOUR_DIM), "median");
+	page_cell(page, inner, x, y, 19, STYLE(COLOUR_DIM), "95 % interval");
+	if (axis.w) {
+		axis.from_ns = (int64_t)low;
+		axis.to_ns = (int64_t)high + 1;
+		plot_time_labels(&page->canvas, &axis, y, STYLE(COLOUR_DIM));
+	}
+	for (uint32_t i = 0; i < page->model->n_cases; i++)
+		results_elapsed_row(page, inner, ++y, i, &axis);
+	for (uint32_t i = 0; i < page->state->cache.n_compared; i++) {
+		results_ratio(page, inner, ++y, &page->state->cache.elapsed[i]);
+		view_pairs_draw(&page->canvas, (struct rect) {inner.x, ++y, inner.w, 1},
+				page->model, &page->state->cache.elapsed[i]);
+	}
+}
+
+/* Tables of medians. */
+
+typedef int64_t (*results_get)(const struct sample_totals *totals);
+
+static int64_t get_rss(const struct sample_totals *t)
+{
+	return t->memory.rss_kb;
+}
+
+static int64_t get_pss(const struct sample_totals *t)
+{
+	return t->memory.pss_kb;
+}
+
+static int64_t get_uss(const struct sample_totals *t)
+{
+	return t->memory.uss_kb;
+}
+
+static int64_t get_kernel(const struct sample_totals *t)
+{
+	return t->memory.kernel_kb;
+}
+
+static int64_t sum(int64_t a, int64_t b)
+{
+	return a < 0 || b < 0 ? -1 : a + b;
+}
+
+static int64_t get_all(const struct sample_totals *t)
+{
+	return sum(t->memory.pss_kb, t->memory.kernel_kb);
+}
+
+static int64_t get_create(const struct sample_totals *t)
+{
+	return t->create_ns;
+}
+
+static int64_t get_user(const struct sample_totals *t)
+{
+	return t->user_us < 0 ? -1 : t->user_us * 1000;
+}
+
+static int64_t get_system(const struct sample_totals *t)
+{
+	return t->system_us < 0 ? -1 : t->system_us * 1000;
+}
+
+static int64_t get_cpu(const struct sample_totals *t)
+{
+	return sum(get_user(t), get_system(t));
+}
+
+static int64_t get_yielded(const struct sample_totals *t)
+{
+	return t->nvcsw;
+}
+
+static int64_t get_preempted(const struct sample_totals *t)
+{
+	return t->nivcsw;
+}
+
+static int64_t get_faults(const struct sample_totals *t)
+{
+	return sum(t->minflt, t->majflt);
+}
+
+static int64_t get_read(const struct sample_totals *t)
+{
+	return t->read_kb;
+}
+
+static int64_t get_written(const struct sample_totals *t)
+{
+	return t->written_kb;
+}
+
+static char *format_ns(char *buf, size_t size, int64_t ns)
+{
+	return units_format_time(buf, size, ns, false);
+}
+
+struct results_column {
+	const char *title;
+	results_get get;
+	char *(*format)(char *buf, size_t size, int64_t value);
+};
+
+static const struct results_column memory_columns[] = {
+	{"PSS+kernel", get_all, units_format_kib}, {"PSS", get_pss, units_format_kib},
+	{"kernel", get_kernel, units_format_kib},  {"USS", get_uss, units_format_kib},
+	{"RSS summed", get_rss, units_format_kib},
+};
+
+static const struct results_column where_columns[] = {
+	{"cpu time", get_cpu, format_ns},
+	{"created in", get_create, format_ns},
+	{"user", get_user, format_ns},
+	{"system", get_system, format_ns},
+	{"preempted", get_preempted, units_format_count},
+	{"yielded", get_yielded, units_format_count},
+	{"faults", get_faults, units_format_count},
+	{"read", get_read, units_format_kib},
+	{"written", get_written, units_format_kib},
+};
+
+enum { CELL_W = 10 };
+
+static bool results_counts(const struct model *model, const struct model_run *run, uint32_t icase)
+{
+	return run->id.icase == icase && run->id.trial && model_ended(model, run) &&
+	       run->totals.status == SAMPLE_OK && !run->totals.paused;
+}
+
+/* Median over the counted trials; -1 where none is known. */
+static int64_t results_median(const struct model *model, uint32_t icase, results_get get)
+{
+	double values[VALUES];
+	size_t n = 0;
+
+	for (size_t i = 0; i < model->n_runs && n < VALUES; i++)
+		if (results_counts(model, &model->runs[i], icase) &&
+		    get(&model->runs[i].totals) >= 0)
+			values[n++] = (double)get(&model->runs[i].totals);
+	if (!n)
+		return -1;
+	stats_sort(values, n);
+	return (int64_t)stats_median(values, n);
+}
+
+static int results_table(struct page *page, struct rect inner, const struct results_column *columns,
+			 int n)
+{
+	int x = inner.x + NAME_W;
+
+	for (int i = 0; i < n; i++)
+		x = page_cell(page, inner, x, inner.y, CELL_W, STYLE(COLOUR_DIM), columns[i].title);
+	for (uint32_t c = 0; c < page->model->n_cases; c++) {
+		int y = inner.y + 1 + (int)c, at = inner.x + NAME_W;
+
+		page_name(page, inner, y, c);
+		for (int i = 0; i < n; i++) {
+			char text[32];
+
+			columns[i].format(text, sizeof(text),
+					  results_median(page->model, c, columns[i].get));
+			at = page_cell(page, inner, at, y, CELL_W,
+				       i ? STYLE(COLOUR_DEFAULT) : STYLE_BOLD(COLOUR_DEFAULT),
+				       text);
+		}
+	}
+	return x;
+}
+
+/* What it costs in all, as bars beside the table. */
+static void results_memory_bars(struct page *page, struct rect inner, int x)
+{
+	int w = inner.x + inner.w - x - GAP;
+	int64_t most = 1;
+
+	for (uint32_t c = 0; c < page->model->n_cases; c++) {
+		int64_t kib = results_median(page->model, c, get_all);
+
+		most = kib > most ? kib : most;
+	}
+	for (uint32_t c = 0; c < page->model->n_cases && w > 4; c++) {
+		int64_t kib = results_median(page->model, c, get_all);
+
+		canvas_hline(&page->canvas, x + GAP, inner.y + 1 + (int)c,
+			     (int)((double)kib / (double)most * w), 0x2588,
+			     STYLE(view_hue(page->model, c)));
+	}
+}
+
+#define COUNT(a) ((int)(sizeof(a) / sizeof((a)[0])))
+
+static void results_memory_draw(struct page *page)
+{
+	struct rect inner = page_section(page, "memory at its peak", " medians ",
+					 (int)page->model->n_cases + 2);
+	int x = results_table(page, inner, memory_columns, COUNT(memory_columns));
+
+	results_memory_bars(page, inner, x);
+	canvas_text(&page->canvas, inner.x, inner.y + inner.h - 1, inner.w, STYLE(COLOUR_DIM),
+		    "PSS + kernel is what the machine gives. RSS, as top sums it, counts shared "
+		    "pages once per process.");
+}
+
+static void results_where_draw(struct page *page)
+{
+	struct rect inner =
+		page_section(page, "where it went", " medians ", (int)page->model->n_cases + 1);
+
+	results_table(page, inner, where_columns, COUNT(where_columns));
+}
+
+/* Every run, newest last. */
+
+static void results_run_row(struct page *page, struct rect inner, int y,
+			    const struct model_run *run)
+{
+	bool ended = model_ended(page->model, run);
+	bool bad = ended && run->totals.status != SAMPLE_OK;
+	char trial[32] = "warm-up", text[32];
+	int x = inner.x + NAME_W;
+
+	if (run->id.trial)
+		snprintf(trial, sizeof(trial), "trial %u", run->id.trial);
+	page_name(page, inner, y, run->id.icase);
+	x = page_cell(page, inner, x, y, CELL_W, STYLE(COLOUR_DIM), trial);
+	value_time(text, sizeof(text), (double)model_elapsed(page->model, run));
+	x = page_cell(page, inner, x, y, CELL_W, STYLE(ended ? COLOUR_DEFAULT : COLOUR_DIM), text);
+	for (int i = 0; i < 2 && ended; i++) {
+		const struct results_column *column = i ? &memory_columns[0] : &where_columns[0];
+
+		column->format(text, sizeof(text), column->get(&run->totals));
+		x = page_cell(page, inner, x, y, CELL_W, STYLE(COLOUR_DEFAULT), text);
+	}
+	canvas_printf(&page->canvas, x, y, inner.x + inner.w - x,
+		      STYLE(bad ? COLOUR_BAD : COLOUR_DIM), "%s%s%s%s",
+		      ended ? sample_status_name(run->totals.status) : "running",
+		      ended && run->totals.paused ? ", paused: not counted" : "", bad ? ": " : "",
+		      bad ? run->totals.reason : "");
+}
+
+static int results_runs(const struct model *model)
+{
+	int n = 0;
+
+	for (size_t i = 0; i < model->n_runs; i++)
+		n += model->runs[i].begin_ns <= model->now_ns;
+	return n;
+}
+
+static void results_runs_draw(struct page *page)
+{
+	int n = results_runs(page->model);
+	struct rect inner = page_section(page, "all runs", NULL, n + 1);
+	static const char *const titles[] = {"", "elapsed", "cpu time", "PSS+kernel"};
+	int x = inner.x + NAME_W;
+
+	for (int i = 0; i < COUNT(titles); i++)
+		x = page_cell(page, inner, x, inner.y, CELL_W, STYLE(COLOUR_DIM), titles[i]);
+	for (int i = 0; i < n; i++)
+		results_run_row(page, inner, inner.y + 1 + i, &page->model->runs[i]);
+}
+
+static int results_height(const struct page *page)
+{
+	int cases = (int)page->model->n_cases;
+
+	return results_elapsed_lines(page) + 2 + cases + 4 + cases + 3 + results_runs(page->model) +
+	       3;
+}
+
+static void results_draw(struct canvas *canvas, struct rect rect, const struct model *model,
+			 struct view_state *state)
+{
+	struct page page = {
+		.canvas = {.width = canvas->width,
+			   .height = rect.h,
+			   .cells = canvas->cells + (size_t)rect.y * (size_t)canvas->width},
+		.model = model,
+		.state = state,
+		.width = rect.w,
+	};
+
+	view_scroll_clamp(state, results_height(&page), rect.h);
+	page.y = -state->scroll;
+	results_elapsed_draw(&page);
+	results_memory_draw(&page);
+	results_where_draw(&page);
+	results_runs_draw(&page);
+}
+
+static bool results_key(struct view_state *state, const struct model *model, int key)
+{
+	(void)model;
+	return view_scroll(&state->scroll, key);
+}
+
+const struct view_ops view_results = {
+	.name = "Results",
+	.draw = results_draw,
+	.key = results_key,
+};

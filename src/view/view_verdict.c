@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: MIT */
+#include "view_parts.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "text.h"
+
+enum { PAIRS = 256 };
+
+/* Ratios a / b of the trials that both cases have. */
+static size_t verdict_pairs(const struct model *model, const struct model_comparison *comparison,
+			    double *out)
+{
+	double a[PAIRS], b[PAIRS];
+	uint32_t trial_a[PAIRS], trial_b[PAIRS];
+	size_t n_a = model_trials(model, comparison->a, comparison->metric, a, trial_a, PAIRS);
+	size_t n_b = model_trials(model, comparison->b, comparison->metric, b, trial_b, PAIRS);
+	size_t n = 0;
+
+	for (size_t i = 0, j = 0; i < n_a && j < n_b;) {
+		if (trial_a[i] == trial_b[j] && a[i] > 0 && b[j] > 0)
+			out[n++] = a[i++] / b[j++];
+		else if (trial_a[i] <= trial_b[j])
+			i++;
+		else
+			j++;
+	}
+	return n;
+}
+
+/* The axis is logarithmic and has 1 in its middle: twice and half lie equally far out. */
+struct ratio_axis {
+	struct canvas *canvas;
+	int x, w, y;
+	double bound; /* right end; the left one is its inverse */
+};
+
+static int ratio_column(const struct ratio_axis *axis, double ratio)
+{
+	double part = 0.5 + 0.5 * log(ratio) / log(axis->bound);
+
+	return axis->x + (int)lround(fmax(0, fmin(1, part)) * (axis->w - 1));
+}
+
+static double ratio_bound(const struct stats_interval *ratio, const double *pairs, size_t n)
+{
+	static const double bounds[] = {1.01, 1.02, 1.05, 1.1, 1.2, 1.5, 2, 3, 5, 10, 20, 50, 100};
+	double furthest = 0;
+	size_t i = 0;
+
+	for (size_t j = 0; j < n; j++)
+		furthest = fmax(furthest, fabs(log(pairs[j])));
+	if (!isnan(ratio->low))
+		furthest = fmax(furthest, fmax(fabs(log(ratio->low)), fabs(log(ratio->high))));
+	while (i < sizeof(bounds) / sizeof(bounds[0]) - 1 && log(bounds[i]) < furthest * 1.02)
+		i++;
+	return bounds[i];
+}
+
+static void ratio_draw_axis(const struct ratio_axis *axis)
+{
+	struct style style = STYLE(COLOUR_DIM);
+
+	canvas_hline(axis->canvas, axis->x, axis->y, axis->w, 0x2500, style);
+	canvas_put(axis->canvas, axis->x, axis->y, 0x251c, style);
+	canvas_put(axis->canvas, axis->x + axis->w - 1, axis->y, 0x2524, style);
+	canvas_put(axis->canvas, ratio_column(axis, 1), axis->y, 0x253c, STYLE_BOLD(COLOUR_TITLE));
+}
+
+static void ratio_draw_interval(const struct ratio_axis *axis, const struct stats_interval *ratio)
+{
+	int low, high;
+
+	if (isnan(ratio->low) || isnan(ratio->high))
+		return;
+	/* The comparison is b / a, the axis a / b. */
+	low = ratio_column(axis, 1 / ratio->high);
+	high = ratio_column(axis, 1 / ratio->low);
+	canvas_hline(axis->canvas, low, axis->y, high - low + 1, 0x2501, STYLE_BOLD(COLOUR_TITLE));
+}
+
+static void ratio_draw_scale(const struct ratio_axis *axis)
+{
+	int y = axis->y + 1, middle = ratio_column(axis, 1), end = axis->x + axis->w;
+	char high[16];
+
+	canvas_printf(axis->canvas, axis->x, y, axis->w, STYLE(COLOUR_DIM), "%.2f",
+		      1 / axis->bound);
+	canvas_text(axis->canvas, middle, y, 1, STYLE(COLOUR_DIM), "1");
+	snprintf(high, sizeof(high), "%.2f", axis->bound);
+	canvas_right(axis->canvas, end, y, STYLE(COLOUR_DIM), high);
+	if (axis->w > 64)
+		canvas_text(axis->canvas, axis->x + 6, y, middle - axis->x - 7, STYLE(COLOUR_DIM),
+			    "○ a pair  ● estimate");
+	if (axis->w > 64)
+		canvas_right(axis->canvas, end - 6, y, STYLE(COLOUR_DIM), "━ 95 % interval");
+}
+
+/* Who is faster at which end. Returns what is left between the two. */
+static struct rect pairs_ends(struct canvas *canvas, struct rect rect, const struct model *model,
+			      const struct model_comparison *comparison)
+{
+	char a[SAMPLE_LABEL * 2], b[SAMPLE_LABEL * 2], left[160], right[160];
+	const char *word = rect.w < 90 ? "" : " faster";
+	int w_left, w_right;
+
+	model_case_name(model, comparison->a, a, sizeof(a));
+	model_case_name(model, comparison->b, b, sizeof(b));
+	snprintf(left, sizeof(left), "◂ %.40s%s", a, word);
+	snprintf(right, sizeof(right), "%.40s%s ▸", b, word);
+	w_left = canvas_columns(left) + 1;
+	w_right = canvas_columns(right) + 1;
+	if (w_left + w_right > rect.w / 2)
+		return rect;
+	canvas_text(canvas, rect.x, rect.y, w_left, STYLE(view_hue(model, comparison->a)), left);
+	canvas_right(canvas, rect.x + rect.w, rect.y, STYLE(view_hue(model, comparison->b)), right);
+	return (struct rect) {rect.x + w_left, rect.y, rect.w - w_left - w_right, rect.h};
+}
+
+void view_pairs_draw(struct canvas *canvas, struct rect rect, const struct model *model,
+		     const struct model_comparison *comparison)
+{
+	double pairs[PAIRS];
+	size_t n = verdict_pairs(model, comparison, pairs);
+	struct ratio_axis axis = {.canvas = canvas};
+
+	if (rect.h < 1 || rect.w < 20)
+		return;
+	rect = pairs_ends(canvas, rect, model, comparison);
+	axis.x = rect.x;
+	axis.y = rect.y;
+	axis.w = rect.w - (rect.w + 1) % 2; /* odd: there is a middle */
+	axis.bound = ratio_bound(&comparison->ratio, pairs, n);
+	ratio_draw_axis(&axis);
+	ratio_draw_interval(&axis, &comparison->ratio);
+	for (size_t i = 0; i < n; i++)
+		canvas_put(canvas, ratio_column(&axis, pairs[i]), axis.y, 0x25cb,
+			   STYLE(view_hue(model, pairs[i] < 1 ? comparison->a : comparison->b)));
+	if (n && !isnan(comparison->ratio.estimate))
+		canvas_put(canvas, ratio_column(&axis, 1 / comparison->ratio.estimate), axis.y,
+			   0x25cf, STYLE_BOLD(COLOUR_TITLE));
+	if (rect.h > 1)
+		ratio_draw_scale(&axis);
+}
+
+static const char *hint_memory(enum view_memory which)
+{
+	static const char *const hints[] = {
+		[VIEW_PSS] = "PSS: a shared page is divided among those that map it. m: another "
+			     "measure",
+		[VIEW_RSS] = "RSS, as in top: a shared page counts once per process. m: another "
+			     "measure",
+		[VIEW_USS] = "USS: pages no other process maps, what would come back. m: another "
+			     "measure",
+		[VIEW_KERNEL] = "kernel: page tables and stacks, in none of RSS, PSS, USS. m: "
+				"another measure",
+	};
+
+	return hints[which];
+}
+
+/* What to look for now. */
+static const char *verdict_hint(const struct model *model, const struct view_state *state)
+{
+	if (state->notice)
+		return state->notice;
+	if (!model->has_session)
+		return "";
+	if (state->hold)
+		return "Space starts. All workers wait at a gate, then are released at once.";
+	if (model_paused(model))
+		return "Paused, the workers too. Space goes on; a paused run does not count.";
+	if (model_runs_ended(model) < model->n_cases)
+		return "One bar a worker: ╌ created ━ cpu ═ io ┈ finished ┤ joined; one time axis";
+	if (state->cache.n_compared && state->cache.elapsed[0].verdict == STATS_TOO_FEW)
+		return "Real: the interval of the pairs' ratio leaves 1 out. That takes six pairs.";
+	return hint_memory(state->memory);
+}
+
+static uint8_t verdict_border(const struct model *model, const struct view_state *state)
+{
+	const struct model_comparison *comparison = &state->cache.elapsed[0];
+
+	if (!state->cache.n_compared)
+		return COLOUR_BORDER;
+	if (comparison->verdict == STATS_A)
+		return view_hue(model, comparison->a);
+	return comparison->verdict == STATS_B ? view_hue(model, comparison->b) : COLOUR_BORDER;
+}
+
+/* A band in the hue of who leads once that is real: it is read from the last row. */
+static void verdict_sentence(struct canvas *canvas, const struct layout_frame *layout,
+			     const struct model *model, const struct view_state *state)
+{
+	struct style style = STYLE_BOLD(COLOUR_TITLE);
+	uint8_t hue = verdict_border(model, state);
+	struct rect band = {layout->sentence.x - 1, layout->sentence.y, layout->sentence.w + 2,
+			    layout->sentence.h};
+
+	style.bg = COLOUR_PANEL;
+	if (hue != COLOUR_BORDER)
+		style = (struct style) {.fg = hue, .attr = ATTR_BOLD | ATTR_REVERSE};
+	canvas_fill(canvas, band, ' ', style);
+	text_draw(canvas, layout->sentence, style, state->cache.sentence);
+}
+
+void view_verdict_draw(struct canvas *canvas, const struct layout_frame *layout,
+		       const struct model *model, const struct view_state *state)
+{
+	if (layout->boxed)
+		canvas_box(canvas, layout->verdict, STYLE(verdict_border(model, state)), NULL,
+			   STYLE(COLOUR_TITLE), NULL);
+	verdict_sentence(canvas, layout, model, state);
+	if (state->cache.n_compared)
+		view_pairs_draw(canvas, layout->pairs, model, &state->cache.elapsed[0]);
+	text_draw(canvas, layout->hint, STYLE(state->notice ? COLOUR_WARN : COLOUR_DIM),
+		  verdict_hint(model, state));
+}
