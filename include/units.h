@@ -7,27 +7,34 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Parsing. The whole string must match; 0, -EINVAL (not of that form) or -ERANGE (too large). */
+/*
+ * Parsing. The whole string must match; 0, -EINVAL (not of that form) or -ERANGE (too large).
+ * What is pointed to is written on success only.
+ */
 
-/* "64M", "1.5G", "4096": powers of 1024, decimals allowed, no sign. */
+/* "64M", "1.5G", "4096": K, M, G, T, P are powers of 1024; no sign; a part of a byte is cut off. */
 int units_parse_size(const char *text, uint64_t *bytes);
 /* A whole number without sign or suffix, at most max (-ERANGE above it). */
 int units_parse_count(const char *text, uint64_t max, uint64_t *count);
-/* taskset syntax: "0", "0-2,4". -ERANGE for a CPU number beyond CPU_SETSIZE. */
+/* taskset syntax: "0", "0-2,4", "0-14:2". -ERANGE for a CPU number beyond CPU_SETSIZE. */
 int units_parse_cpulist(const char *text, cpu_set_t *set);
 
 /*
- * Formatting into buf, always terminated, returns buf. Widths are kept steady so that a figure
- * that changes does not jump: three significant digits and a unit.
+ * Formatting into buf, always terminated, returns buf; 32 bytes hold all but a CPU list. Widths
+ * are kept steady so that a figure that changes does not jump: at most three significant digits
+ * in at most four cells, and a unit. The decimal point is a point in every locale.
  */
 
-/* "31 µs", "0.23 ms", "2.97 s", "1:07 min"; "us" for µs where ascii. Negative: "?". */
+/*
+ * "1.85 µs", "31 µs", "0.23 ms", "271 ms", "2.97 s", "12.4 s", "1:07 min", "1:02:03 h"; "us" for
+ * µs where ascii. Negative: "?".
+ */
 char *units_format_time(char *buf, size_t size, int64_t ns, bool ascii);
 /* "880 KiB", "2.1 MiB", "1.5 GiB" from KiB. Negative: "?". */
 char *units_format_kib(char *buf, size_t size, int64_t kib);
 /* "4,920". Negative: "?". */
 char *units_format_count(char *buf, size_t size, int64_t count);
-/* "0-2,4" */
+/* "0-2,4"; a list that does not fit ends with "...". */
 char *units_format_cpulist(char *buf, size_t size, const cpu_set_t *set);
 
 #endif

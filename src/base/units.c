@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: MIT */
+#include "units.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#define DIGITS "0123456789"
+
+#define US INT64_C(1000)
+#define MS (1000 * US)
+#define S  (1000 * MS)
+
+/*
+ * The decimal number at *text, which moves behind it. UINT64_MAX and -ERANGE where it is larger:
+ * the caller goes on, because a wrong form is the better thing to tell of.
+ */
+static int take_number(const char **text, uint64_t *number)
+{
+	size_t digits = strspn(*text, DIGITS);
+	uint64_t value = 0;
+	int ret = 0;
+
+	if (!digits)
+		return -EINVAL;
+	for (const char *end = *text + digits; *text < end; (*text)++) {
+		if (__builtin_mul_overflow(value, 10, &value) ||
+		    __builtin_add_overflow(value, (uint64_t)(**text - '0'), &value))
+			ret = -ERANGE;
+	}
+	*number = ret ? UINT64_MAX : value;
+	return ret;
+}
+
+/* log2 of the unit at *text, which moves behind it; 0 where there is none. */
+static int take_suffix(const char **text)
+{
+	static const char suffixes[] = "KMGTP";
+	const char *found;
+	char letter = **text;
+
+	if (letter >= 'a' && letter <= 'z')
+		letter += 'A' - 'a';
+	found = letter ? strchr(suffixes, letter) : NULL;
+	if (!found)
+		return 0;
+	(*text)++;
+	return 10 * (int)(found - suffixes + 1);
+}
+
+/*
+ * The decimals of a unit in whole bytes, rounded down. From the last digit to the first, since
+ * rounding down at each step is then the same as once at the end, however many digits there are.
+ */
+static uint64_t fraction_bytes(const char *decimals, size_t n, int shift)
+{
+	uint64_t bytes = 0;
+
+	while (n--)
+		bytes = (((uint64_t)(decimals[n] - '0') << shift) + bytes) / 10;
+	return bytes;
+}
+
+int units_parse_size(const char *text, uint64_t *bytes)
+{
+	const char *decimals = NULL;
+	size_t n_decimals = 0;
+	uint64_t whole;
+	int shift, ret = take_number(&text, &whole);
+
+	if (ret == -EINVAL)
+		return ret;
+	if (*text == '.') {
+		decimals = ++text;
+		n_decimals = strspn(decimals, DIGITS);
+		text += n_decimals;
+	}
+	shift = take_suffix(&text);
+	/* a fraction needs digits, and a unit it is a fraction of: there is no half byte */
+	if (*text || (decimals && (!n_decimals || !shift)))
+		return -EINVAL;
+	if (ret || whole > UINT64_MAX >> shift)
+		return -ERANGE;
+	*bytes = (whole << shift) + fraction_bytes(decimals, n_decimals, shift);
+	return 0;
+}
+
+int units_parse_count(const char *text, uint64_t max, uint64_t *count)
+{
+	uint64_t number;
+	int ret = take_number(&text, &number);
+
+	if (ret == -EINVAL || *text)
+		return -EINVAL;
+	if (ret || number > max)
+		return -ERANGE;
+	*count = number;
+	return 0;
+}
+
+/* "3", "0-7" or "0-7:2" at *text, which moves behind it. */
+static int take_range(const char **text, cpu_set_t *set)
+{
+	uint64_t first, last, step = 1;
+	int ret = take_number(text, &first);
+
+	last = first;
+	if (ret != -EINVAL && **text == '-') {
+		(*text)++;
+		ret = take_number(text, &last);
+		if (ret != -EINVAL && **text == ':') {
+			(*text)++;
+			ret = take_number(text, &step);
+		}
+	}
+	if (ret == -EINVAL || last < first || !step)
+		return -EINVAL;
+	if (last >= CPU_SETSIZE)
+		return -ERANGE;
+	for (uint64_t cpu = first; cpu <= last; cpu += step < CPU_SETSIZE ? step : CPU_SETSIZE)
+		CPU_SET(cpu, set);
+	return 0;
+}
+
+int units_parse_cpulist(const char *text, cpu_set_t *set)
+{
+	cpu_set_t cpus;
+	int ret, result = 0;
+
+	CPU_ZERO(&cpus);
+	for (;; text++) {
+		ret = take_range(&text, &cpus);
+		if (ret == -EINVAL)
+			return ret;
+		if (ret)
+			result = ret;
+		if (*text != ',')
+			break;
+	}
+	if (*text)
+		return -EINVAL;
+	if (!result)
+		*set = cpus;
+	return result;
+}
+
+/* Below the limit, in this unit with so many decimals: each limit is where rounding would carry. */
+struct time_step {
+	int64_t below, unit;
+	int decimals;
+	const char *name, *ascii;
+};
+
+static const struct time_step time_steps[] = {
+	{9995, US, 2, "µs", "us"},	  {99500, US, 0, "µs", "us"},
+	{9995 * US, MS, 2, "ms", "ms"},	  {99950 * US, MS, 1, "ms", "ms"},
+	{999500 * US, MS, 0, "ms", "ms"}, {9995 * MS, S, 2, "s", "s"},
+	{59950 * MS, S, 1, "s", "s"},
+};
+
+static char *format_clock(char *buf, size_t size, int64_t ns)
+{
+	int64_t seconds = ns / S + (ns % S >= S / 2);
+	int h = (int)(seconds / 3600), m = (int)(seconds / 60 % 60), s = (int)(seconds % 60);
+
+	if (h)
+		snprintf(buf, size, "%d:%02d:%02d h", h, m, s);
+	else
+		snprintf(buf, size, "%d:%02d min", m, s);
+	return buf;
+}
+
+static const int64_t powers[] = {1, 10, 100};
+
+/* By whole numbers: the decimal point of printf's %f depends on the locale. */
+static void format_decimal(char *buf, size_t size, int64_t value, int decimals, const char *unit)
+{
+	int64_t power = powers[decimals];
+
+	if (decimals)
+		snprintf(buf, size, "%lld.%0*lld %s", (long long)(value / power), decimals,
+			 (long long)(value % power), unit);
+	else
+		snprintf(buf, size, "%lld %s", (long long)value, unit);
+}
+
+char *units_format_time(char *buf, size_t size, int64_t ns, bool ascii)
+{
+	const struct time_step *step = time_steps;
+	const struct time_step *end = step + sizeof(time_steps) / sizeof(time_steps[0]);
+	int64_t digit;
+
+	if (ns < 0) {
+		snprintf(buf, size, "?");
+		return buf;
+	}
+	while (step < end && ns >= step->below)
+		step++;
+	if (step == end)
+		return format_clock(buf, size, ns);
+	digit = step->unit / powers[step->decimals];
+	format_decimal(buf, size, (ns + digit / 2) / digit, step->decimals,
+		       ascii ? step->ascii : step->name);
+	return buf;
+}
+
+char *units_format_kib(char *buf, size_t size, int64_t kib)
+{
+	static const char *const names[] = {"KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+	int64_t scale = 1, whole, rest, tenths;
+	size_t unit = 0;
+
+	if (kib < 0) {
+		snprintf(buf, size, "?");
+		return buf;
+	}
+	/* 999.5 and more would be four digits */
+	while (unit + 1 < sizeof(names) / sizeof(names[0]) && kib >= (1999 * scale + 1) / 2) {
+		scale *= 1024;
+		unit++;
+	}
+	whole = kib / scale;
+	rest = kib % scale;
+	tenths = whole * 10 + (rest * 10 + scale / 2) / scale;
+	if (!unit || tenths >= 1000)
+		format_decimal(buf, size, whole + (rest * 2 >= scale), 0, names[unit]);
+	else
+		format_decimal(buf, size, tenths, 1, names[unit]);
+	return buf;
+}
+
+char *units_format_count(char *buf, size_t size, int64_t count)
+{
+	char text[32];
+	char *p = text + sizeof(text) - 1;
+	int digits = 0;
+
+	*p = '\0';
+	if (count < 0)
+		*--p = '?';
+	for (; count > 0 || (!count && !digits); count /= 10) {
+		if (digits && digits % 3 == 0)
+			*--p = ',';
+		*--p = (char)('0' + count % 10);
+		digits++;
+	}
+	snprintf(buf, size, "%s", p);
+	return buf;
+}
+
+/* The last CPU of the run of CPUs that starts at first. */
+static int run_end(const cpu_set_t *set, int first)
+{
+	while (first + 1 < CPU_SETSIZE && CPU_ISSET(first + 1, set))
+		first++;
+	return first;
+}
+
+char *units_format_cpulist(char *buf, size_t size, const cpu_set_t *set)
+{
+	static const char cut[] = ",...";
+	size_t used = 0, room_for_cut = 0;
+
+	buf[0] = '\0';
+	for (int last, cpu = 0; cpu < CPU_SETSIZE; cpu = last + 1) {
+		int len;
+
+		last = cpu;
+		if (!CPU_ISSET(cpu, set))
+			continue;
+		last = run_end(set, cpu);
+		len = snprintf(buf + used, size - used, last > cpu ? "%s%d-%d" : "%s%d",
+			       used ? "," : "", cpu, last);
+		if ((size_t)len >= size - used) {
+			/* half a list would read as another list */
+			snprintf(buf + room_for_cut, size - room_for_cut, "%s",
+				 room_for_cut ? cut : cut + 1);
+			break;
+		}
+		used += (size_t)len;
+		if (used + sizeof(cut) <= size)
+			room_for_cut = used;
+	}
+	return buf;
+}
