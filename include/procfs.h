@@ -45,20 +45,34 @@ struct procfs_memory {
 	int64_t pss_kb, pss_shmem_kb, uss_kb;	    /* smaps_rollup; uss = private clean + dirty */
 };
 
+/* -ESRCH when there is no such task. */
 int procfs_task_open(struct procfs_task *task, const char *root, pid_t pid);
-/* Fills the fields of status only and sets the others to -1. -ESRCH when the task has ended. */
+/*
+ * Fills the fields of status only and sets the others to -1. -ESRCH when the task has ended, be
+ * it reaped or still a zombie.
+ */
 int procfs_task_status(struct procfs_task *task, struct procfs_memory *memory);
-/* Fills pss_kb, pss_shmem_kb and uss_kb and leaves the others. -ESRCH when the task has ended. */
+/*
+ * Fills pss_kb, pss_shmem_kb and uss_kb and leaves the others. -ESRCH when the task has ended,
+ * -EACCES for another user's. The kept descriptor belongs to the program that ran at the first
+ * use: call it first after an exec.
+ */
 int procfs_task_rollup(struct procfs_task *task, const char *root, struct procfs_memory *memory);
 void procfs_task_close(struct procfs_task *task);
 
-/* /proc/PID/io of the caller's own or a child's process; bytes. */
+/*
+ * /proc/PID/io of the caller's own or a child's process; bytes. -ENOENT when there is no such
+ * task or the kernel counts no I/O of tasks.
+ */
 struct procfs_io {
 	uint64_t rchar, wchar, read_bytes, write_bytes;
 };
 int procfs_io_read(const char *root, pid_t pid, struct procfs_io *io);
 
-/* A whole small file under root as one string without its last newline; -errno. */
+/*
+ * A whole small file under root as one string without its last newline; -EFBIG where it does not
+ * fit, and then, as with every error, buf is "".
+ */
 int procfs_read_text(const char *root, const char *path, char *buf, size_t size);
 
 #endif

@@ -1,0 +1,383 @@
+/* SPDX-License-Identifier: MIT */
+#include "procfs.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define STAT_FIRST_SIZE 4096
+
+/* Holds status of all but members of hundreds of groups, and the whole of smaps_rollup and io. */
+#define FIELDS_CHUNK 4096
+
+static int open_under(const char *root, const char *path)
+{
+	char full[PATH_MAX];
+	int fd;
+
+	if ((size_t)snprintf(full, sizeof(full), "%s/%s", root, path) >= sizeof(full))
+		return -ENAMETOOLONG;
+	fd = open(full, O_RDONLY | O_CLOEXEC);
+	return fd < 0 ? -errno : fd;
+}
+
+static int open_of_task(const char *root, pid_t pid, const char *name)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "%d/%s", (int)pid, name);
+	return open_under(root, path);
+}
+
+static void close_kept(int *fd)
+{
+	if (*fd >= 0)
+		close(*fd);
+	*fd = -1;
+}
+
+/* The number at *text behind blanks; moves behind it. False where there is none. */
+static bool take_number(const char **text, uint64_t *number)
+{
+	const char *p = *text + strspn(*text, " \t");
+	uint64_t value = 0;
+
+	if (*p < '0' || *p > '9')
+		return false;
+	for (; *p >= '0' && *p <= '9'; p++)
+		value = value * 10 + (uint64_t)(*p - '0');
+	*number = value;
+	*text = p;
+	return true;
+}
+
+int procfs_stat_open(struct procfs_stat *stat, const char *root)
+{
+	int fd = open_under(root, "stat");
+
+	stat->fd = -1;
+	stat->size = STAT_FIRST_SIZE;
+	stat->buf = NULL;
+	if (fd < 0)
+		return fd;
+	stat->buf = malloc(stat->size);
+	if (!stat->buf) {
+		close(fd);
+		return -ENOMEM;
+	}
+	stat->fd = fd;
+	return 0;
+}
+
+static int stat_grow(struct procfs_stat *stat)
+{
+	char *buf = realloc(stat->buf, stat->size * 2);
+
+	if (!buf)
+		return -ENOMEM;
+	stat->buf = buf;
+	stat->size *= 2;
+	return 0;
+}
+
+/* Whether the text holds the first line behind those of the cores ("intr ..."), even cut. */
+static bool cores_complete(const char *text)
+{
+	while (!strncmp(text, "cpu", 3)) {
+		text = strchr(text, '\n');
+		if (!text)
+			return false;
+		text++;
+	}
+	return *text && strncmp(text, "cpu", strlen(text));
+}
+
+/*
+ * Until every core's line is in the buffer. Each try reads from the start: the kernel makes the
+ * text anew for each pread(), so two halves read apart would not belong together. The lines
+ * behind the cores, of which interrupts are the longest, are left where they are.
+ */
+static int stat_fill(struct procfs_stat *stat)
+{
+	for (;;) {
+		ssize_t n = pread(stat->fd, stat->buf, stat->size - 1, 0);
+		int ret;
+
+		if (n < 0)
+			return -errno;
+		stat->buf[n] = '\0';
+		if ((size_t)n < stat->size - 1 || cores_complete(stat->buf))
+			return 0;
+		ret = stat_grow(stat);
+		if (ret)
+			return ret;
+	}
+}
+
+/* "cpu12 2031 0 2078 ..."; false for the line of all cores and for any other. */
+static bool parse_core(const char *line, struct procfs_core *core)
+{
+	uint64_t *const times[] = {&core->user,	  &core->nice, &core->system,  &core->idle,
+				   &core->iowait, &core->irq,  &core->softirq, &core->steal};
+	uint64_t cpu;
+
+	if (strncmp(line, "cpu", 3) || line[3] < '0' || line[3] > '9')
+		return false;
+	line += 3;
+	if (!take_number(&line, &cpu) || cpu > INT_MAX)
+		return false;
+	core->cpu = (int)cpu;
+	for (size_t i = 0; i < sizeof(times) / sizeof(times[0]); i++)
+		if (!take_number(&line, times[i]))
+			return false;
+	return true;
+}
+
+int procfs_stat_read(struct procfs_stat *stat, struct procfs_core *cores, int max)
+{
+	int n = 0, ret = stat_fill(stat);
+
+	if (ret)
+		return ret;
+	for (const char *line = stat->buf; line && !strncmp(line, "cpu", 3) && n < max;) {
+		struct procfs_core core;
+
+		if (parse_core(line, &core))
+			cores[n++] = core;
+		line = strchr(line, '\n');
+		if (line)
+			line++;
+	}
+	return n;
+}
+
+void procfs_stat_close(struct procfs_stat *stat)
+{
+	close_kept(&stat->fd);
+	free(stat->buf);
+	stat->buf = NULL;
+}
+
+/* "Name:   123 kB"; where is_letter "Name: Z (zombie)", whose value is the letter's code. */
+struct field {
+	const char *name;
+	int64_t *value;
+	bool is_letter;
+};
+
+static void parse_value(const char *text, const struct field *field)
+{
+	uint64_t number;
+
+	if (field->is_letter)
+		*field->value = text[strspn(text, " \t")];
+	else if (take_number(&text, &number))
+		*field->value = (int64_t)number;
+}
+
+static void parse_field(const char *line, const struct field *fields, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		size_t len = strlen(fields[i].name);
+
+		if (strncmp(line, fields[i].name, len) || line[len] != ':')
+			continue;
+		parse_value(line + len + 1, &fields[i]);
+		return;
+	}
+}
+
+/* Parses the whole lines of text; returns the bytes they take, or all where no line ends. */
+static size_t parse_lines(char *text, size_t size, const struct field *fields, size_t n)
+{
+	char *line = text, *end;
+
+	while ((end = strchr(line, '\n'))) {
+		*end = '\0';
+		parse_field(line, fields, n);
+		line = end + 1;
+	}
+	return line > text ? (size_t)(line - text) : size;
+}
+
+/*
+ * Sets every field the file has, the others to -1. Usually one pread(); a status with more
+ * groups than fit into a chunk takes several. A file without a byte is that of an ended task.
+ */
+static int read_fields(int fd, const struct field *fields, size_t n)
+{
+	char chunk[FIELDS_CHUNK];
+	off_t offset = 0;
+
+	for (size_t i = 0; i < n; i++)
+		*fields[i].value = -1;
+	for (;;) {
+		ssize_t got = pread(fd, chunk, sizeof(chunk) - 1, offset);
+
+		if (got < 0)
+			return -errno;
+		if (!got && !offset)
+			return -ESRCH;
+		chunk[got] = '\0';
+		if ((size_t)got < sizeof(chunk) - 1) {
+			parse_lines(chunk, (size_t)got, fields, n);
+			return 0;
+		}
+		offset += (off_t)parse_lines(chunk, (size_t)got, fields, n);
+	}
+}
+
+#define N_FIELDS(fields) (sizeof(fields) / sizeof((fields)[0]))
+
+int procfs_task_open(struct procfs_task *task, const char *root, pid_t pid)
+{
+	int fd = open_of_task(root, pid, "status");
+
+	task->pid = pid;
+	task->rollup_fd = -1;
+	task->status_fd = fd < 0 ? -1 : fd;
+	if (fd == -ENOENT)
+		return -ESRCH;
+	return fd < 0 ? fd : 0;
+}
+
+int procfs_task_status(struct procfs_task *task, struct procfs_memory *memory)
+{
+	int64_t state;
+	const struct field fields[] = {
+		{"State", &state, true},	 {"VmRSS", &memory->rss_kb},
+		{"RssAnon", &memory->anon_kb},	 {"RssFile", &memory->file_kb},
+		{"RssShmem", &memory->shmem_kb}, {"VmPTE", &memory->page_tables_kb},
+		{"Threads", &memory->threads},
+	};
+	int ret = read_fields(task->status_fd, fields, N_FIELDS(fields));
+
+	memory->pss_kb = -1;
+	memory->pss_shmem_kb = -1;
+	memory->uss_kb = -1;
+	if (ret)
+		return ret;
+	/* a main thread that ended before the others is a zombie with more than one thread */
+	if ((state == 'Z' || state == 'X') && memory->threads <= 1)
+		return -ESRCH;
+	return 0;
+}
+
+/* Whether the process that status_fd belongs to is gone for good, its number free for another. */
+static bool task_gone(const struct procfs_task *task)
+{
+	char byte;
+
+	return pread(task->status_fd, &byte, 1, 0) < 0 && errno == ESRCH;
+}
+
+/*
+ * The first use comes long after procfs_task_open, and the process may have ended and its number
+ * be in use again: what was opened counts only if the process of status_fd is still there.
+ */
+static int open_rollup(struct procfs_task *task, const char *root)
+{
+	int fd = open_of_task(root, task->pid, "smaps_rollup");
+
+	if (task_gone(task)) {
+		close_kept(&fd);
+		return -ESRCH;
+	}
+	if (fd < 0)
+		return fd;
+	task->rollup_fd = fd;
+	return 0;
+}
+
+int procfs_task_rollup(struct procfs_task *task, const char *root, struct procfs_memory *memory)
+{
+	int64_t clean = -1, dirty = -1;
+	const struct field fields[] = {
+		{"Pss", &memory->pss_kb},
+		{"Pss_Shmem", &memory->pss_shmem_kb},
+		{"Private_Clean", &clean},
+		{"Private_Dirty", &dirty},
+	};
+	int ret = 0;
+
+	memory->pss_kb = -1;
+	memory->pss_shmem_kb = -1;
+	memory->uss_kb = -1;
+	if (task->rollup_fd < 0)
+		ret = open_rollup(task, root);
+	if (!ret)
+		ret = read_fields(task->rollup_fd, fields, N_FIELDS(fields));
+	if (!ret && clean >= 0 && dirty >= 0)
+		memory->uss_kb = clean + dirty;
+	return ret;
+}
+
+void procfs_task_close(struct procfs_task *task)
+{
+	close_kept(&task->status_fd);
+	close_kept(&task->rollup_fd);
+}
+
+int procfs_io_read(const char *root, pid_t pid, struct procfs_io *io)
+{
+	int64_t values[4];
+	const struct field fields[] = {
+		{"rchar", &values[0]},
+		{"wchar", &values[1]},
+		{"read_bytes", &values[2]},
+		{"write_bytes", &values[3]},
+	};
+	int ret, fd = open_of_task(root, pid, "io");
+
+	if (fd < 0)
+		return fd;
+	ret = read_fields(fd, fields, N_FIELDS(fields));
+	close(fd);
+	if (ret)
+		return ret;
+	for (size_t i = 0; i < N_FIELDS(values); i++)
+		if (values[i] < 0)
+			return -ENODATA;
+	*io = (struct procfs_io) {(uint64_t)values[0], (uint64_t)values[1], (uint64_t)values[2],
+				  (uint64_t)values[3]};
+	return 0;
+}
+
+/* Until the end of the file or the end of buf, whichever is first; returns the bytes. */
+static ssize_t read_all(int fd, char *buf, size_t size)
+{
+	size_t used = 0;
+
+	while (used < size) {
+		ssize_t n = read(fd, buf + used, size - used);
+
+		if (n < 0)
+			return -errno;
+		if (!n)
+			break;
+		used += (size_t)n;
+	}
+	return (ssize_t)used;
+}
+
+int procfs_read_text(const char *root, const char *path, char *buf, size_t size)
+{
+	int fd = open_under(root, path);
+	ssize_t n;
+
+	buf[0] = '\0';
+	if (fd < 0)
+		return fd;
+	n = read_all(fd, buf, size);
+	close(fd);
+	if (n == (ssize_t)size)
+		n = -EFBIG;
+	if (n > 0 && buf[n - 1] == '\n')
+		n--;
+	buf[n > 0 ? n : 0] = '\0';
+	return n < 0 ? (int)n : 0;
+}
