@@ -1,0 +1,504 @@
+/* SPDX-License-Identifier: MIT */
+#include "machine.h"
+
+#include "procfs.h"
+#include "units.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <sched.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+#ifdef __GLIBC__
+#include <gnu/libc-version.h>
+#endif
+
+#define CPUS	"sys/devices/system/cpu/"
+#define DMI	"sys/class/dmi/id/"
+#define CLOCKS	"sys/devices/system/clocksource/clocksource0/available_clocksource"
+#define DEVTREE "sys/firmware/devicetree/base/"
+
+#define N_ELEMENTS(array) (sizeof(array) / sizeof((array)[0]))
+
+/* The longest list there is, every second of CPU_SETSIZE CPUs, with room. */
+#define LIST_TEXT 8192
+
+/*
+ * The one way a text gets into struct machine: without blanks around it, and with '?' for every
+ * byte that is not printable ASCII, as it goes to terminals, CSV and JSON.
+ */
+static void set_text(char *field, const char *text)
+{
+	size_t n = 0;
+
+	text += strspn(text, " \t");
+	for (; text[n] && n < MACHINE_TEXT - 1; n++)
+		field[n] = text[n] >= ' ' && text[n] <= '~' ? text[n] : '?';
+	while (n && field[n - 1] == ' ')
+		n--;
+	field[n] = '\0';
+}
+
+static void set_from_file(const char *root, const char *path, char *field)
+{
+	char text[MACHINE_TEXT];
+
+	if (!procfs_read_text(root, path, text, sizeof(text)))
+		set_text(field, text);
+}
+
+static FILE *open_lines(const char *root, const char *path)
+{
+	char full[PATH_MAX];
+
+	if ((size_t)snprintf(full, sizeof(full), "%s/%s", root, path) >= sizeof(full))
+		return NULL;
+	return fopen(full, "re");
+}
+
+/* The text behind the colon of "key : text", NULL where the line is of another key. */
+static char *value_of(char *line, const char *key)
+{
+	size_t len = strlen(key);
+
+	if (strncmp(line, key, len))
+		return NULL;
+	line += len;
+	line += strspn(line, " \t");
+	if (*line != ':')
+		return NULL;
+	line++;
+	line += strspn(line, " \t");
+	line[strcspn(line, "\n")] = '\0';
+	return line;
+}
+
+/*
+ * The value of "key : value" in the file's first block: an empty line ends what cpuinfo tells of
+ * the first processor. False, and "", where it is not there or does not fit.
+ */
+static bool find_value(const char *root, const char *path, const char *key, char *value,
+		       size_t size)
+{
+	FILE *file = open_lines(root, path);
+	char *line = NULL, *found = NULL;
+	size_t room = 0;
+
+	value[0] = '\0';
+	if (!file)
+		return false;
+	while (!found && getline(&line, &room, file) > 0 && line[0] != '\n')
+		found = value_of(line, key);
+	if (found && strlen(found) < size)
+		strcpy(value, found);
+	free(line);
+	fclose(file);
+	return value[0];
+}
+
+static void read_system(struct machine *machine)
+{
+	struct utsname name;
+
+	if (!uname(&name)) {
+		set_text(machine->host, name.nodename);
+		set_text(machine->kernel, name.release);
+		set_text(machine->arch, name.machine);
+	}
+#ifdef __GLIBC__
+	snprintf(machine->libc, sizeof(machine->libc), "glibc %s", gnu_get_libc_version());
+#endif
+	machine->page_kb = (int32_t)(sysconf(_SC_PAGESIZE) / 1024);
+	machine->clock_ticks = (int32_t)sysconf(_SC_CLK_TCK);
+}
+
+/* Arm's cpuinfo names a core by two numbers. Source: the TRM of each core, register MIDR_EL1. */
+struct arm_core {
+	uint64_t implementer, part;
+	const char *name;
+};
+
+static const struct arm_core arm_cores[] = {
+	{0x41, 0xd03, "Arm Cortex-A53"},     {0x41, 0xd04, "Arm Cortex-A35"},
+	{0x41, 0xd05, "Arm Cortex-A55"},     {0x41, 0xd07, "Arm Cortex-A57"},
+	{0x41, 0xd08, "Arm Cortex-A72"},     {0x41, 0xd09, "Arm Cortex-A73"},
+	{0x41, 0xd0a, "Arm Cortex-A75"},     {0x41, 0xd0b, "Arm Cortex-A76"},
+	{0x41, 0xd0c, "Arm Neoverse-N1"},    {0x41, 0xd40, "Arm Neoverse-V1"},
+	{0x41, 0xd49, "Arm Neoverse-N2"},    {0x41, 0xd4f, "Arm Neoverse-V2"},
+	{0x41, 0xd8e, "Arm Neoverse-N3"},    {0x61, 0x022, "Apple M1 Icestorm"},
+	{0x61, 0x023, "Apple M1 Firestorm"}, {0xc0, 0xac3, "Ampere-1"},
+};
+
+static bool find_hex(const char *root, const char *key, uint64_t *number)
+{
+	char text[32], *end;
+
+	if (!find_value(root, "proc/cpuinfo", key, text, sizeof(text)))
+		return false;
+	*number = strtoull(text, &end, 16);
+	return end > text && !*end;
+}
+
+/* By its name, else by what board it is on, else by its numbers. */
+static void read_arm_cpu(const char *root, struct machine *machine)
+{
+	uint64_t implementer, part;
+	bool known = find_hex(root, "CPU implementer", &implementer) &&
+		     find_hex(root, "CPU part", &part);
+
+	for (size_t i = 0; known && i < N_ELEMENTS(arm_cores); i++)
+		if (arm_cores[i].implementer == implementer && arm_cores[i].part == part)
+			set_text(machine->cpu, arm_cores[i].name);
+	if (!machine->cpu[0])
+		set_from_file(root, DEVTREE "model", machine->cpu);
+	if (known && !machine->cpu[0])
+		snprintf(machine->cpu, sizeof(machine->cpu), "implementer 0x%02x part 0x%03x",
+			 (unsigned int)implementer, (unsigned int)part);
+}
+
+static void read_cpu(const char *root, struct machine *machine)
+{
+	/* x86 and 32-bit Arm, MIPS, POWER */
+	static const char *const keys[] = {"model name", "cpu model", "cpu"};
+	char name[256];
+
+	for (size_t i = 0; i < N_ELEMENTS(keys) && !machine->cpu[0]; i++)
+		if (find_value(root, "proc/cpuinfo", keys[i], name, sizeof(name)))
+			set_text(machine->cpu, name);
+	if (!machine->cpu[0])
+		read_arm_cpu(root, machine);
+}
+
+/*
+ * What gives a virtual machine away: this text in that file. The first that fits counts, the
+ * telling ones first. Names as systemd-detect-virt(1) has them.
+ */
+struct trace_of_vm {
+	const char *file, *text, *name;
+};
+
+static const struct trace_of_vm traces[] = {
+	{DMI "product_name", ".metal", "none"}, /* EC2 without a hypervisor */
+	{"sys/hypervisor/type", "xen", "xen"},
+	{DMI "sys_vendor", "Amazon EC2", "amazon"},
+	{DMI "product_name", "Google Compute Engine", "google"},
+	{DMI "product_name", "VirtualBox", "oracle"},
+	{DMI "product_name", "VMware", "vmware"},
+	{DMI "sys_vendor", "VMware", "vmware"},
+	{DMI "product_name", "Virtual Machine", "microsoft"},
+	{DMI "sys_vendor", "Parallels", "parallels"},
+	{DMI "product_name", "BHYVE", "bhyve"},
+	{DMI "product_name", "Apple Virtualization", "apple"},
+	{DMI "product_name", "KVM", "kvm"},
+	{CLOCKS, "kvm-clock", "kvm"},
+	{CLOCKS, "hyperv", "microsoft"},
+	{CLOCKS, "xen", "xen"},
+	{DEVTREE "hypervisor/compatible", "linux,kvm", "kvm"},
+	{DEVTREE "hypervisor/compatible", "xen", "xen"},
+	{DMI "sys_vendor", "QEMU", "qemu"}, /* last: with KVM it is QEMU all the same */
+	{DEVTREE "compatible", "linux,dummy-virt", "qemu"},
+};
+
+static const char *find_hypervisor(const char *root)
+{
+	char text[512];
+
+	for (size_t i = 0; i < N_ELEMENTS(traces); i++)
+		if (!procfs_read_text(root, traces[i].file, text, sizeof(text)) &&
+		    strstr(text, traces[i].text))
+			return traces[i].name;
+	return NULL;
+}
+
+static bool has_word(const char *text, const char *word)
+{
+	size_t len = strlen(word);
+
+	for (; (text = strstr(text, word)); text += len)
+		if (text[len] == ' ' || !text[len])
+			return true;
+	return false;
+}
+
+/*
+ * On x86 the processor itself says whether there is a hypervisor, and the traces only which. A
+ * container shows no trace and is none.
+ */
+static void read_virtualization(const char *root, struct machine *machine)
+{
+	char flags[LIST_TEXT];
+	bool has_flags = find_value(root, "proc/cpuinfo", "flags", flags, sizeof(flags));
+	const char *name = NULL;
+
+	if (has_flags && !has_word(flags, "hypervisor"))
+		name = "none";
+	else
+		name = find_hypervisor(root);
+	if (!name)
+		name = has_flags ? "vm-other" : "";
+	set_text(machine->virtualization, name);
+}
+
+static bool read_cpulist(const char *root, const char *path, cpu_set_t *set)
+{
+	char text[LIST_TEXT];
+
+	return !procfs_read_text(root, path, text, sizeof(text)) && !units_parse_cpulist(text, set);
+}
+
+static int32_t count_cpulist(const char *root, const char *path)
+{
+	cpu_set_t set;
+
+	return read_cpulist(root, path, &set) ? CPU_COUNT(&set) : -1;
+}
+
+/* The kernel's mask of a process may name CPUs that could be plugged in one day: not those. */
+static void read_allowed(const char *root, const cpu_set_t *online, struct machine *machine)
+{
+	char text[LIST_TEXT];
+	cpu_set_t allowed;
+
+	if (!find_value(root, "proc/self/status", "Cpus_allowed_list", text, sizeof(text)) ||
+	    units_parse_cpulist(text, &allowed))
+		return;
+	if (online)
+		CPU_AND(&allowed, &allowed, online);
+	machine->cores_allowed = CPU_COUNT(&allowed);
+	units_format_cpulist(machine->cpus_allowed, sizeof(machine->cpus_allowed), &allowed);
+}
+
+static int first_of(const cpu_set_t *set)
+{
+	int cpu = 0;
+
+	while (cpu < CPU_SETSIZE && !CPU_ISSET(cpu, set))
+		cpu++;
+	return cpu;
+}
+
+static void read_cpufreq(const char *root, int cpu, struct machine *machine)
+{
+	char path[128], text[32];
+	uint64_t khz;
+
+	snprintf(path, sizeof(path), CPUS "cpu%d/cpufreq/scaling_governor", cpu);
+	set_from_file(root, path, machine->governor);
+	snprintf(path, sizeof(path), CPUS "cpu%d/cpufreq/scaling_cur_freq", cpu);
+	if (procfs_read_text(root, path, text, sizeof(text)) ||
+	    units_parse_count(text, INT64_MAX / 2, &khz))
+		return;
+	machine->mhz = (int64_t)((khz + 500) / 1000);
+	set_text(machine->frequency_source, "cpufreq");
+}
+
+/* "2600.000" in MHz; by hand, as strtod's decimal point depends on the locale. */
+static void read_cpuinfo_mhz(const char *root, struct machine *machine)
+{
+	char text[64];
+	uint64_t mhz;
+	size_t whole;
+	bool up;
+
+	if (!find_value(root, "proc/cpuinfo", "cpu MHz", text, sizeof(text)))
+		return;
+	whole = strcspn(text, ".");
+	up = text[whole] && text[whole + 1] >= '5';
+	text[whole] = '\0';
+	if (units_parse_count(text, INT32_MAX, &mhz))
+		return;
+	machine->mhz = (int64_t)mhz + up;
+	set_text(machine->frequency_source, "cpuinfo");
+}
+
+static void read_cores(const char *root, struct machine *machine)
+{
+	cpu_set_t online;
+	bool known = read_cpulist(root, CPUS "online", &online);
+
+	if (known)
+		machine->cores_online = CPU_COUNT(&online);
+	read_allowed(root, known ? &online : NULL, machine);
+	machine->performance_cores = count_cpulist(root, "sys/devices/cpu_core/cpus");
+	machine->efficiency_cores = count_cpulist(root, "sys/devices/cpu_atom/cpus");
+	read_cpufreq(root, known ? first_of(&online) : 0, machine);
+	if (machine->mhz < 0)
+		read_cpuinfo_mhz(root, machine);
+}
+
+/* "always [madvise] never" */
+static void read_hugepages(const char *root, struct machine *machine)
+{
+	char text[128], *word;
+
+	if (procfs_read_text(root, "sys/kernel/mm/transparent_hugepage/enabled", text,
+			     sizeof(text)))
+		return;
+	word = strchr(text, '[');
+	if (!word)
+		return;
+	word[strcspn(word, "]")] = '\0';
+	set_text(machine->hugepages, word + 1);
+}
+
+static void read_memory(const char *root, struct machine *machine)
+{
+	char text[64];
+	uint64_t kb;
+
+	if (!find_value(root, "proc/meminfo", "MemTotal", text, sizeof(text)))
+		return;
+	text[strcspn(text, " ")] = '\0';
+	if (!units_parse_count(text, INT64_MAX, &kb))
+		machine->memory_kb = (int64_t)kb;
+}
+
+/* A number in a file of the folder; false for "max", "-1" and what isn't there. */
+static bool cgroup_number(const char *root, const char *folder, const char *name, uint64_t *number)
+{
+	char path[PATH_MAX], text[64];
+
+	if ((size_t)snprintf(path, sizeof(path), "%s/%s", folder, name) >= sizeof(path))
+		return false;
+	return !procfs_read_text(root, path, text, sizeof(text)) &&
+	       !units_parse_count(text, UINT64_MAX, number);
+}
+
+/* Version 1 says "no limit" with the largest number of pages, near 2^63. */
+static void cgroup_memory(const char *root, const char *folder, struct machine *machine)
+{
+	uint64_t bytes;
+
+	if (!cgroup_number(root, folder, "memory.max", &bytes) &&
+	    !cgroup_number(root, folder, "memory.limit_in_bytes", &bytes))
+		return;
+	if (bytes >= UINT64_C(1) << 62)
+		return;
+	if (machine->memory_limit_kb < 0 || (int64_t)(bytes / 1024) < machine->memory_limit_kb)
+		machine->memory_limit_kb = (int64_t)(bytes / 1024);
+}
+
+/* Version 2: "150000 100000", of which the first may be "max". */
+static bool cgroup_cpu_max(const char *root, const char *folder, uint64_t *quota, uint64_t *period)
+{
+	char path[PATH_MAX], text[64], *blank;
+
+	if ((size_t)snprintf(path, sizeof(path), "%s/cpu.max", folder) >= sizeof(path) ||
+	    procfs_read_text(root, path, text, sizeof(text)))
+		return false;
+	blank = strchr(text, ' ');
+	if (!blank)
+		return false;
+	*blank = '\0';
+	return !units_parse_count(text, UINT64_MAX, quota) &&
+	       !units_parse_count(blank + 1, UINT64_MAX, period);
+}
+
+static void cgroup_cpu(const char *root, const char *folder, struct machine *machine)
+{
+	uint64_t quota, period;
+	double cores;
+
+	if (!cgroup_cpu_max(root, folder, &quota, &period) &&
+	    !(cgroup_number(root, folder, "cpu.cfs_quota_us", &quota) &&
+	      cgroup_number(root, folder, "cpu.cfs_period_us", &period)))
+		return;
+	if (!period)
+		return;
+	cores = (double)quota / (double)period;
+	if (machine->cpu_quota < 0 || cores < machine->cpu_quota)
+		machine->cpu_quota = cores;
+}
+
+/*
+ * The limits of the cgroup at path in the hierarchy mounted there, and of each one above it. In a
+ * container path may be one of the host that isn't there; the mount point is then the container's
+ * own, and its limits are found by going up to it. "/.." leads out of a namespace: only the top.
+ */
+static void walk_cgroups(const char *root, const char *mount, const char *path,
+			 struct machine *machine)
+{
+	char folder[PATH_MAX];
+	size_t top = (size_t)snprintf(folder, sizeof(folder), "sys/fs/cgroup%s", mount);
+	char *end;
+
+	if (strncmp(path, "/..", 3))
+		snprintf(folder + top, sizeof(folder) - top, "%s", path);
+	do {
+		cgroup_memory(root, folder, machine);
+		cgroup_cpu(root, folder, machine);
+		end = strrchr(folder + top, '/');
+		if (end)
+			*end = '\0';
+	} while (end);
+}
+
+static bool in_list(const char *list, const char *word)
+{
+	size_t len = strlen(word);
+
+	for (; *list; list += strcspn(list, ","), list += *list == ',')
+		if (!strncmp(list, word, len) && (list[len] == ',' || !list[len]))
+			return true;
+	return false;
+}
+
+/* "0::/path" is version 2, "4:cpu,cpuacct:/path" version 1; a machine may have both at once. */
+static void read_cgroup_line(const char *root, char *line, struct machine *machine)
+{
+	char *controllers = strchr(line, ':');
+	char *path = controllers ? strchr(controllers + 1, ':') : NULL;
+
+	if (!path)
+		return;
+	*controllers++ = '\0';
+	*path++ = '\0';
+	path[strcspn(path, "\n")] = '\0';
+	if (!*controllers) {
+		walk_cgroups(root, "", path, machine);
+		walk_cgroups(root, "/unified", path, machine);
+	}
+	if (in_list(controllers, "memory"))
+		walk_cgroups(root, "/memory", path, machine);
+	if (in_list(controllers, "cpu"))
+		walk_cgroups(root, "/cpu", path, machine);
+}
+
+static void read_limits(const char *root, struct machine *machine)
+{
+	FILE *file = open_lines(root, "proc/self/cgroup");
+	char *line = NULL;
+	size_t room = 0;
+
+	if (!file)
+		return;
+	while (getline(&line, &room, file) > 0)
+		read_cgroup_line(root, line, machine);
+	free(line);
+	fclose(file);
+}
+
+void machine_read(const char *root, struct machine *machine)
+{
+	*machine = (struct machine) {
+		.cores_online = -1,
+		.cores_allowed = -1,
+		.performance_cores = -1,
+		.efficiency_cores = -1,
+		.mhz = -1,
+		.memory_kb = -1,
+		.memory_limit_kb = -1,
+		.cpu_quota = -1,
+	};
+	read_system(machine);
+	read_cpu(root, machine);
+	read_virtualization(root, machine);
+	read_cores(root, machine);
+	read_hugepages(root, machine);
+	read_memory(root, machine);
+	read_limits(root, machine);
+}
