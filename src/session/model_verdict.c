@@ -1,0 +1,385 @@
+/* SPDX-License-Identifier: MIT */
+#include "model.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "units.h"
+
+/* A real difference below this share of the time is called too little to choose by. */
+#define TINY 0.02
+/* An interval wider than this, end over end, has not shown that two models are alike. */
+#define WIDE 1.1
+/* Of so many others at most each one is named. */
+#define NAMED 3
+
+#define NAME (2 * SAMPLE_LABEL)
+
+/* The text being written; what does not fit is left out. */
+struct sentence {
+	char *buf;
+	size_t size, used;
+};
+
+__attribute__((format(printf, 2, 3))) static void say(struct sentence *s, const char *format, ...)
+{
+	va_list args;
+	int n;
+
+	va_start(args, format);
+	n = vsnprintf(s->buf + s->used, s->size - s->used, format, args);
+	va_end(args);
+	if (n > 0)
+		s->used += (size_t)n < s->size - s->used ? (size_t)n : s->size - s->used - 1;
+}
+
+static void say_name(struct sentence *s, const struct model *model, uint32_t icase)
+{
+	char name[NAME];
+
+	say(s, "%s", model_case_name(model, icase, name, sizeof(name)));
+}
+
+/* The name at the beginning of the sentence, with the verb that goes with it. */
+static void begin(struct sentence *s, const struct model *model, uint32_t icase,
+		  const char *singular, const char *plural)
+{
+	bool one = strncmp(model->cases[icase].model, "hybrid", 6) == 0;
+	size_t start = s->used;
+
+	say_name(s, model, icase);
+	s->buf[start] = (char)toupper((unsigned char)s->buf[start]);
+	say(s, " %s", one ? singular : plural);
+}
+
+/* "3.4 %" */
+static void say_percent(struct sentence *s, double share)
+{
+	say(s, fabs(share) < 0.0995 ? "%.1f %%" : "%.0f %%", 100 * share);
+}
+
+static bool is_over(const struct model *model)
+{
+	return model->done && model->done_ns <= model->now_ns;
+}
+
+/* How many counted trials of the case have ended in a failure; 0 if any was measured. */
+static uint32_t failures(const struct model *model, uint32_t icase, const struct model_run **last)
+{
+	uint32_t failed = 0;
+
+	for (size_t i = 0; i < model->n_runs; i++) {
+		const struct model_run *run = &model->runs[i];
+
+		if (run->id.icase != icase || run->id.trial == 0 || !model_ended(model, run) ||
+		    run->totals.status == SAMPLE_INTERRUPTED)
+			continue;
+		if (run->totals.status == SAMPLE_OK)
+			return 0;
+		*last = run;
+		failed++;
+	}
+	return failed;
+}
+
+static bool say_failed(struct sentence *s, const struct model *model)
+{
+	const struct model_run *last = NULL;
+	uint32_t icase = 0, failed = 0;
+
+	while (icase < model->n_cases && failed == 0)
+		failed = failures(model, icase++, &last);
+	if (failed == 0)
+		return false;
+	begin(s, model, icase - 1, "", "");
+	say(s, "%s in ", last->totals.status == SAMPLE_CRASHED ? "crashed" : "failed");
+	say(s, failed == 1 ? "the only trial" : "all %u trials", failed);
+	say(s, is_over(model) ? ": nothing to compare." : " so far: nothing to compare yet.");
+	if (last->totals.reason[0])
+		say(s, " %s", last->totals.reason);
+	return true;
+}
+
+/* "4 pairs: too few to call it real (6 needed)." */
+static void say_too_few(struct sentence *s, uint32_t pairs)
+{
+	say(s, "%u %s: too few to call it real (%d needed).", pairs, pairs == 1 ? "pair" : "pairs",
+	    STATS_LEAST_PAIRS);
+}
+
+static void say_no_pair(struct sentence *s, const struct model *model)
+{
+	say(s, is_over(model) ? "No pair of trials was measured: nothing to compare."
+			      : "Measuring: the first pair is not complete yet.");
+}
+
+/* "the processes' time", "the time of threads#2" */
+static void say_time_of(struct sentence *s, const struct model *model, uint32_t icase)
+{
+	char name[NAME];
+	size_t length;
+
+	model_case_name(model, icase, name, sizeof(name));
+	length = strspn(name, "abcdefghijklmnopqrstuvwxyz");
+	if (name[length])
+		say(s, "the time of %s", name);
+	else
+		say(s, "the %s'%s time", name, length && name[length - 1] == 's' ? "" : "s");
+}
+
+static void say_so_far(struct sentence *s, const struct model *model,
+		       const struct model_comparison *c)
+{
+	begin(s, model, c->a, "took", "took");
+	say(s, " %.2f of ", 1 / c->ratio.estimate);
+	say_time_of(s, model, c->b);
+	say(s, ". ");
+	say_too_few(s, c->pairs);
+}
+
+/* One model that was named twice, to see what the machine's noise alone makes of it. */
+static bool same_model(const struct model *model, const struct model_comparison *c)
+{
+	const struct sample_case *a = &model->cases[c->a], *b = &model->cases[c->b];
+	size_t length = strcspn(a->model, "#");
+
+	return length == strcspn(b->model, "#") && strncmp(a->model, b->model, length) == 0 &&
+	       strcmp(a->variables, b->variables) == 0;
+}
+
+static void say_none(struct sentence *s, const struct model *model,
+		     const struct model_comparison *c)
+{
+	say(s, "No difference found between ");
+	say_name(s, model, c->a);
+	say(s, " and ");
+	say_name(s, model, c->b);
+	say(s, " (%.2f to %.2f)", 1 / c->ratio.high, 1 / c->ratio.low);
+	if (same_model(model, c))
+		say(s, ", as it should be: they are the same.");
+	else if (c->ratio.high / c->ratio.low > WIDE)
+		say(s, ": more trials may find one.");
+	else
+		say(s, ": neither is faster.");
+}
+
+/* A real difference as the faster one's share of the slower one's time. */
+struct lead {
+	uint32_t faster, slower;
+	double share, low, high;
+};
+
+static struct lead lead_of(const struct model_comparison *c)
+{
+	const struct stats_interval *r = &c->ratio;
+
+	if (c->verdict == STATS_A)
+		return (struct lead) {c->a, c->b, 1 / r->estimate, 1 / r->high, 1 / r->low};
+	return (struct lead) {c->b, c->a, r->estimate, r->low, r->high};
+}
+
+/* "12 % faster than", "3.4 times as fast as" */
+static void say_how_much(struct sentence *s, const struct lead *lead)
+{
+	if (lead->share < 0.5) {
+		say(s, "%.1f times as fast as ", 1 / lead->share);
+	} else {
+		say_percent(s, 1 - lead->share);
+		say(s, " faster than ");
+	}
+}
+
+static void say_interval(struct sentence *s, const struct lead *lead)
+{
+	if (lead->share < 0.5)
+		say(s, "95 %% interval %.1f to %.1f", 1 / lead->high, 1 / lead->low);
+	else
+		say(s, "95 %% interval %.1f to %.1f %%", 100 * (1 - lead->high),
+		    100 * (1 - lead->low));
+}
+
+static void say_real(struct sentence *s, const struct model *model,
+		     const struct model_comparison *c)
+{
+	struct lead lead = lead_of(c);
+
+	begin(s, model, lead.faster, "is ", "are ");
+	say_how_much(s, &lead);
+	say_name(s, model, lead.slower);
+	if (same_model(model, c)) {
+		say(s, ", the same model: this machine's noise (");
+		say_interval(s, &lead);
+		say(s, ").");
+		return;
+	}
+	say(s, ": real on this machine (");
+	say_interval(s, &lead);
+	say(s, 1 - lead.share < TINY ? "), and too little to choose by." : ").");
+}
+
+static void say_pair(struct sentence *s, const struct model *model)
+{
+	struct model_comparison c;
+
+	if (model_compare(model, 0, 1, METRIC_ELAPSED, &c) != 0)
+		say(s, "Too little memory to compare.");
+	else if (isnan(c.ratio.estimate))
+		say_no_pair(s, model);
+	else if (c.verdict == STATS_TOO_FEW)
+		say_so_far(s, model, &c);
+	else if (c.verdict == STATS_NONE)
+		say_none(s, model, &c);
+	else
+		say_real(s, model, &c);
+}
+
+/* As many trials as the middle of a single case is taken of. */
+#define TRIALS 512
+
+static void say_middle(struct sentence *s, const struct stats_interval *took, size_t n)
+{
+	char text[32];
+
+	say(s, "%s", units_format_time(text, sizeof(text), (int64_t)took->estimate, false));
+	if (n == 1) {
+		say(s, " (one trial).");
+		return;
+	}
+	say(s, " (median of %zu trials", n);
+	if (!isnan(took->low)) {
+		units_format_time(text, sizeof(text), (int64_t)took->low, false);
+		say(s, ", 95 %% interval %s", text);
+		units_format_time(text, sizeof(text), (int64_t)took->high, false);
+		say(s, " to %s", text);
+	}
+	say(s, ").");
+}
+
+static void say_alone(struct sentence *s, const struct model *model)
+{
+	double values[TRIALS];
+	size_t n = model_trials(model, 0, METRIC_ELAPSED, values, NULL, TRIALS);
+	struct stats_interval took = stats_median_interval(values, n);
+
+	if (n == 0) {
+		say(s, is_over(model) ? "No trial was measured."
+				      : "Measuring: the first trial is not complete yet.");
+		return;
+	}
+	begin(s, model, 0, "took ", "took ");
+	say_middle(s, &took, n);
+}
+
+/* How the fastest of three cases or more compares with the others. */
+struct standing {
+	uint32_t fastest, others, real;
+	uint32_t pairs; /* the least of all comparisons */
+};
+
+/* Each case meets the fastest of those before it. */
+static int find_fastest(const struct model *model, uint32_t *fastest)
+{
+	struct model_comparison c;
+
+	*fastest = 0;
+	for (uint32_t i = 1; i < model->n_cases; i++) {
+		if (model_compare(model, *fastest, i, METRIC_ELAPSED, &c) != 0)
+			return -1;
+		if (c.ratio.estimate < 1)
+			*fastest = i;
+	}
+	return 0;
+}
+
+static int stand(const struct model *model, struct standing *standing)
+{
+	struct model_comparison c;
+
+	*standing = (struct standing) {.others = model->n_cases - 1, .pairs = UINT32_MAX};
+	if (find_fastest(model, &standing->fastest) != 0)
+		return -1;
+	for (uint32_t i = 0; i < model->n_cases; i++) {
+		if (i == standing->fastest)
+			continue;
+		if (model_compare(model, standing->fastest, i, METRIC_ELAPSED, &c) != 0)
+			return -1;
+		standing->real += c.verdict == STATS_A;
+		standing->pairs = c.pairs < standing->pairs ? c.pairs : standing->pairs;
+	}
+	return 0;
+}
+
+/* "9.1 % faster than hybrid (real), no difference found to processes." */
+static void say_each(struct sentence *s, const struct model *model, uint32_t fastest)
+{
+	const char *separator = "";
+
+	for (uint32_t i = 0; i < model->n_cases; i++) {
+		struct model_comparison c;
+
+		if (i == fastest || model_compare(model, fastest, i, METRIC_ELAPSED, &c) != 0)
+			continue;
+		say(s, "%s", separator);
+		separator = ", ";
+		if (c.verdict == STATS_A) {
+			struct lead lead = lead_of(&c);
+
+			say_how_much(s, &lead);
+			say_name(s, model, i);
+			say(s, " (real)");
+		} else {
+			say(s, "no difference found to ");
+			say_name(s, model, i);
+		}
+	}
+	say(s, ".");
+}
+
+static void say_fastest(struct sentence *s, const struct model *model)
+{
+	struct standing standing;
+
+	if (stand(model, &standing) != 0) {
+		say(s, "Too little memory to compare.");
+		return;
+	}
+	if (standing.pairs == 0) {
+		say_no_pair(s, model);
+		return;
+	}
+	begin(s, model, standing.fastest, "leads", "lead");
+	if (standing.pairs < STATS_LEAST_PAIRS) {
+		say(s, " the %u others. ", standing.others);
+		say_too_few(s, standing.pairs);
+	} else if (standing.others <= NAMED) {
+		say(s, ": ");
+		say_each(s, model, standing.fastest);
+	} else {
+		say(s, ": faster than %u of the %u others (real)", standing.real, standing.others);
+		say(s,
+		    standing.real < standing.others ? ", no difference found to the rest." : ".");
+	}
+}
+
+char *model_verdict(const struct model *model, char *buf, size_t size)
+{
+	struct sentence s = {buf, size, 0};
+
+	if (size == 0)
+		return buf;
+	buf[0] = '\0';
+	if (!model->has_session)
+		say(&s, "Nothing has been measured yet.");
+	else if (say_failed(&s, model))
+		;
+	else if (model->n_cases == 1)
+		say_alone(&s, model);
+	else if (model->n_cases == 2)
+		say_pair(&s, model);
+	else
+		say_fastest(&s, model);
+	return buf;
+}
