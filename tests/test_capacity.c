@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: MIT */
+#include "capacity.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <errno.h>
+#include <ftw.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* A machine as files: every limit far away until a test sets one. */
+struct fixture {
+	char root[64];
+	struct plan plan;
+	struct capacity_bound bound;
+};
+
+static void put(const struct fixture *f, const char *path, const char *text)
+{
+	char full[512];
+	FILE *file;
+
+	snprintf(full, sizeof(full), "%s%s", f->root, path);
+	for (char *slash = strchr(full + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+		*slash = '\0';
+		mkdir(full, 0755);
+		*slash = '/';
+	}
+	file = fopen(full, "w");
+	assert_non_null(file);
+	fputs(text, file);
+	fclose(file);
+}
+
+static void put_limits(const struct fixture *f, const char *processes, const char *space,
+		       const char *stack)
+{
+	char text[512];
+
+	snprintf(text, sizeof(text),
+		 "Limit                     Soft Limit           Hard Limit           Units     \n"
+		 "Max stack size            %-20s unlimited            bytes     \n"
+		 "Max processes             %-20s %-20s processes \n"
+		 "Max address space         %-20s unlimited            bytes     \n",
+		 stack, processes, processes, space);
+	put(f, "/proc/self/limits", text);
+}
+
+static void put_process(const struct fixture *f, const char *pid, int uid, int threads)
+{
+	char path[64], text[256];
+
+	snprintf(path, sizeof(path), "/proc/%s/status", pid);
+	snprintf(text, sizeof(text),
+		 "Name:\tx\nUid:\t%d\t0\t0\t0\nThreads:\t%d\nCapEff:\t0000000000000000\n", uid,
+		 threads);
+	put(f, path, text);
+}
+
+static int setup(void **state)
+{
+	struct fixture *f = calloc(1, sizeof(*f));
+
+	assert_non_null(f);
+	strcpy(f->root, "/tmp/test_capacity.XXXXXX");
+	assert_non_null(mkdtemp(f->root));
+	put_limits(f, "unlimited", "unlimited", "8388608");
+	put_process(f, "self", 1000, 1);
+	put(f, "/proc/loadavg", "0.16 0.07 0.04 3/100 7586\n");
+	put(f, "/proc/sys/kernel/pid_max", "4194304\n");
+	put(f, "/proc/sys/kernel/threads-max", "4000000\n");
+	put(f, "/proc/sys/vm/max_map_count", "1048576\n");
+	put(f, "/proc/meminfo",
+	    "MemTotal: 99999999 kB\nMemFree: 5 kB\nMemAvailable: 50000000 kB\n");
+	put(f, "/proc/self/cgroup", "0::/user/session\n");
+	f->plan = (struct plan) {.levels = 1, .fanout = {1000}, .task = {PLAN_THREAD}};
+	*state = f;
+	return 0;
+}
+
+static int remove_one(const char *path, const struct stat *st, int flag, struct FTW *ftw)
+{
+	return remove(path);
+}
+
+static int teardown(void **state)
+{
+	struct fixture *f = *state;
+
+	nftw(f->root, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+	free(f);
+	return 0;
+}
+
+static void processes(struct fixture *f)
+{
+	f->plan.task[0] = PLAN_PROCESS;
+}
+
+static void fits(struct fixture *f)
+{
+	assert_int_equal(capacity_check(f->root, &f->plan, 0, &f->bound), 0);
+}
+
+/* Refused by that limit, and the largest that is said to fit does, while one more does not. */
+static void binds(struct fixture *f, const char *name, uint64_t value, uint64_t largest)
+{
+	assert_int_equal(capacity_check(f->root, &f->plan, 0, &f->bound), -EAGAIN);
+	assert_string_equal(f->bound.name, name);
+	assert_int_equal(f->bound.value, value);
+	assert_int_equal(f->bound.fits, largest);
+	assert_true(f->bound.need > f->bound.available);
+	f->plan.fanout[0] = (uint32_t)largest;
+	fits(f);
+	f->plan.fanout[0] = (uint32_t)largest + 1;
+	assert_int_equal(capacity_check(f->root, &f->plan, 0, &f->bound), -EAGAIN);
+}
+
+static void what_fits_is_let_through(void **state)
+{
+	fits(*state);
+	processes(*state);
+	fits(*state);
+}
+
+static void nothing_that_can_be_read_binds_nothing(void **state)
+{
+	struct fixture *f = *state;
+
+	assert_int_equal(capacity_check("/nowhere/at/all", &f->plan, 0, &f->bound), 0);
+}
+
+static void the_users_tasks_count_against_nproc(void **state)
+{
+	struct fixture *f = *state;
+
+	put_limits(f, "900", "unlimited", "8388608");
+	put_process(f, "1", 0, 500);
+	put_process(f, "42", 1000, 30);
+	put_process(f, "43", 1000, 66);
+	binds(f, "RLIMIT_NPROC (ulimit -u)", 900, 900 - 96 - 4);
+}
+
+static void root_and_its_capabilities_are_exempt_from_nproc(void **state)
+{
+	struct fixture *f = *state;
+
+	put_limits(f, "900", "unlimited", "8388608");
+	put_process(f, "self", 0, 1);
+	fits(f);
+	put(f, "/proc/self/status", "Name:\tx\nUid:\t1000\t0\t0\t0\nCapEff:\t0000000001000000\n");
+	fits(f);
+}
+
+static void every_cgroup_above_counts(void **state)
+{
+	struct fixture *f = *state;
+
+	put(f, "/sys/fs/cgroup/user/session/pids.max", "max\n");
+	put(f, "/sys/fs/cgroup/user/session/pids.current", "3\n");
+	put(f, "/sys/fs/cgroup/user/pids.max", "600\n");
+	put(f, "/sys/fs/cgroup/user/pids.current", "100\n");
+	binds(f, "pids.max of cgroup /user", 600, 600 - 100 - 4);
+}
+
+static void cgroups_of_version_1_count(void **state)
+{
+	struct fixture *f = *state;
+
+	put(f, "/proc/self/cgroup", "9:memory:/box\n8:pids:/box\n0::/\n");
+	put(f, "/sys/fs/cgroup/pids/box/pids.max", "500\n");
+	put(f, "/sys/fs/cgroup/pids/box/pids.current", "10\n");
+	binds(f, "pids.max of cgroup /box", 500, 500 - 10 - 4);
+}
+
+static void the_kernels_own_limits_count(void **state)
+{
+	struct fixture *f = *state;
+
+	put(f, "/proc/sys/kernel/threads-max", "1000\n");
+	binds(f, "kernel.threads-max", 1000, 1000 - 100 - 4);
+	put(f, "/proc/sys/kernel/pid_max", "1000\n");
+	f->plan.fanout[0] = 1000;
+	binds(f, "kernel.pid_max", 1000, 1000 - 100 - 300);
+}
+
+static void mappings_bind_threads_of_one_process_only(void **state)
+{
+	struct fixture *f = *state;
+
+	put(f, "/proc/sys/vm/max_map_count", "1000\n");
+	binds(f, "vm.max_map_count", 1000, (1000 - 64) / 2);
+	f->plan.fanout[0] = 1000;
+	processes(f);
+	fits(f);
+	/* As a hybrid each process has few of the 1,000. */
+	f->plan = (struct plan) {.levels = 2, .fanout = {10, 100}};
+	f->plan.task[0] = PLAN_PROCESS;
+	f->plan.task[1] = PLAN_THREAD;
+	fits(f);
+}
+
+static void stacks_bind_where_address_space_is_limited(void **state)
+{
+	struct fixture *f = *state;
+
+	/* 64 MiB for the program itself, 100 stacks of 8 MiB */
+	put_limits(f, "unlimited", "905969664", "8388608");
+	binds(f, "RLIMIT_AS (ulimit -v)", 905969664, 100);
+	f->plan.fanout[0] = 1000;
+	assert_int_equal(capacity_check(f->root, &f->plan, 16384, &f->bound), 0);
+	processes(f);
+	fits(f);
+}
+
+static void an_unlimited_stack_is_glibcs_2_mib(void **state)
+{
+	struct fixture *f = *state;
+
+	put_limits(f, "unlimited", "905969664", "unlimited");
+	binds(f, "RLIMIT_AS (ulimit -v)", 905969664, 400);
+}
+
+static void memory_is_what_the_tightest_cgroup_leaves(void **state)
+{
+	struct fixture *f = *state;
+
+	assert_int_equal(capacity_memory_free(f->root), 40000000);
+	put(f, "/sys/fs/cgroup/user/memory.max", "104857600\n");
+	put(f, "/sys/fs/cgroup/user/memory.current", "52428800\n");
+	put(f, "/sys/fs/cgroup/user/memory.stat", "anon 1\nfile 2\ninactive_file 10485760\n");
+	assert_int_equal(capacity_memory_free(f->root), 61440 / 5 * 4);
+	processes(f);
+	assert_int_equal(capacity_check(f->root, &f->plan, 0, &f->bound), -EAGAIN);
+	assert_string_equal(f->bound.name, "free memory");
+	assert_string_equal(f->bound.unit, "KiB");
+	assert_int_equal(f->bound.fits, 61440 / 5 * 4 / 111);
+}
+
+static void the_tightest_of_several_limits_is_named(void **state)
+{
+	struct fixture *f = *state;
+
+	put(f, "/proc/sys/kernel/pid_max", "900\n");
+	put(f, "/sys/fs/cgroup/pids.max", "200\n");
+	put(f, "/sys/fs/cgroup/pids.current", "50\n");
+	put(f, "/proc/sys/kernel/threads-max", "700\n");
+	binds(f, "pids.max of cgroup /", 200, 146);
+}
+
+static void free_disk_is_told_or_why_not(void **state)
+{
+	struct fixture *f = *state;
+	uint64_t bytes = 0;
+
+	assert_int_equal(capacity_disk_free(f->root, &bytes), 0);
+	assert_true(bytes > 0);
+	assert_int_equal(capacity_disk_free("/nowhere/at/all", &bytes), -ENOENT);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(what_fits_is_let_through),
+		TEST(nothing_that_can_be_read_binds_nothing),
+		TEST(the_users_tasks_count_against_nproc),
+		TEST(root_and_its_capabilities_are_exempt_from_nproc),
+		TEST(every_cgroup_above_counts),
+		TEST(cgroups_of_version_1_count),
+		TEST(the_kernels_own_limits_count),
+		TEST(mappings_bind_threads_of_one_process_only),
+		TEST(stacks_bind_where_address_space_is_limited),
+		TEST(an_unlimited_stack_is_glibcs_2_mib),
+		TEST(memory_is_what_the_tightest_cgroup_leaves),
+		TEST(the_tightest_of_several_limits_is_named),
+		TEST(free_disk_is_told_or_why_not),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,435 @@
+/* SPDX-License-Identifier: MIT */
+#include "experiment.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "workload.h"
+
+struct fixture {
+	struct request request;
+	struct experiment experiment;
+	char error[256];
+};
+
+static int setup(void **state)
+{
+	struct fixture *f = calloc(1, sizeof(*f));
+
+	assert_non_null(f);
+	request_init(&f->request);
+	*state = f;
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	free(*state);
+	unsetenv("TMPDIR");
+	return 0;
+}
+
+static int build(struct fixture *f)
+{
+	f->error[0] = '\0';
+	return experiment_build(&f->request, &f->experiment, f->error, sizeof(f->error));
+}
+
+static void refused(struct fixture *f, int err, const char *option, const char *right)
+{
+	assert_int_equal(build(f), err);
+	assert_memory_equal(f->error, option, strlen(option));
+	assert_non_null(strstr(f->error, right));
+	assert_null(strchr(f->error, '\n'));
+}
+
+static void workers(struct fixture *f, int64_t cpu, int64_t io, int64_t null)
+{
+	f->request.workers[WORK_CPU] = cpu;
+	f->request.workers[WORK_IO] = io;
+	f->request.workers[WORK_NULL] = null;
+}
+
+static void mixed_is_6_cpu_and_2_io_in_both_models(void **state)
+{
+	struct fixture *f = *state;
+	const struct sample_case *cases = f->experiment.cases;
+	char name[32];
+
+	assert_int_equal(build(f), 0);
+	assert_string_equal(f->experiment.title, "6 cpu + 2 io");
+	assert_int_equal(f->experiment.n_cases, 2);
+	assert_string_equal(cases[0].model, "threads");
+	assert_string_equal(cases[1].model, "processes");
+	for (int i = 0; i < 2; i++) {
+		assert_int_equal(plan_count(&cases[i].plan), 8);
+		assert_int_equal(cases[i].plan.levels, 1);
+		assert_true(cases[i].plan.gated);
+		assert_string_equal(cases[i].variables, "");
+		assert_string_equal(plan_name(&cases[i].plan, 0, name, sizeof(name)), "cpu0");
+		assert_string_equal(plan_name(&cases[i].plan, 7, name, sizeof(name)), "io1");
+	}
+	assert_true(plan_has(&cases[0].plan, PLAN_THREAD));
+	assert_true(plan_has(&cases[1].plan, PLAN_PROCESS));
+	assert_int_equal(f->experiment.request.work_size[WORK_CPU],
+			 workload_get(WORK_CPU)->default_size);
+}
+
+static void workers_asked_for_replace_the_experiments_own(void **state)
+{
+	struct fixture *f = *state;
+
+	workers(f, 0, -1, 3);
+	f->request.alloc = 400;
+	assert_int_equal(build(f), 0);
+	assert_string_equal(f->experiment.title, "2 io + 3 null");
+	assert_int_equal(plan_count(&f->experiment.cases[0].plan), 5);
+	workers(f, 1, 0, 0);
+	assert_int_equal(build(f), 0);
+	assert_string_equal(f->experiment.title, "1 cpu, alloc 400");
+}
+
+static void nothing_to_run_is_refused(void **state)
+{
+	struct fixture *f = *state;
+
+	workers(f, 0, 0, -1);
+	refused(f, -EINVAL, "--cpu 0 --io 0", "at least one worker");
+}
+
+static void more_than_a_plan_holds_is_refused(void **state)
+{
+	struct fixture *f = *state;
+
+	workers(f, PLAN_MAX_TASKS, 1, 0);
+	refused(f, -EINVAL, "--cpu", "4000000");
+}
+
+static void more_than_the_machine_holds_names_the_limit(void **state)
+{
+	struct fixture *f = *state;
+
+	/* Every Linux refuses that many threads: max_map_count alone is far below. */
+	workers(f, 0, 0, PLAN_MAX_TASKS);
+	refused(f, -EAGAIN, "--null 4000000", "workers fit");
+	assert_non_null(strstr(f->error, "threads need"));
+}
+
+static void a_model_named_twice_is_numbered(void **state)
+{
+	struct fixture *f = *state;
+	const struct sample_case *cases = f->experiment.cases;
+
+	f->request.models = "threads,processes,threads,hybrid:2x4,hybrid,threads";
+	assert_int_equal(build(f), 0);
+	assert_int_equal(f->experiment.n_cases, 6);
+	assert_string_equal(cases[2].model, "threads#2");
+	assert_string_equal(cases[3].model, "hybrid:2x4");
+	assert_string_equal(cases[4].model, "hybrid:2x4#2");
+	assert_string_equal(cases[5].model, "threads#3");
+}
+
+static void hybrid_is_the_divisor_pair_nearest_to_a_square(void **state)
+{
+	static const struct {
+		int64_t workers;
+		const char *model;
+	} shapes[] = {{1, "hybrid:1x1"}, {7, "hybrid:1x7"},  {8, "hybrid:2x4"},
+		      {9, "hybrid:3x3"}, {12, "hybrid:3x4"}, {36, "hybrid:6x6"}};
+	struct fixture *f = *state;
+
+	f->request.models = "hybrid";
+	for (size_t i = 0; i < sizeof(shapes) / sizeof(shapes[0]); i++) {
+		workers(f, shapes[i].workers, 0, 0);
+		assert_int_equal(build(f), 0);
+		assert_string_equal(f->experiment.cases[0].model, shapes[i].model);
+		assert_int_equal(plan_leaves(&f->experiment.cases[0].plan), shapes[i].workers);
+	}
+}
+
+static void hybrid_takes_a_shape_that_makes_all_workers(void **state)
+{
+	static const char *const wrong[] = {"hybrid:2x", "hybrid:x4", "hybrid:0x8", "hybrid:2x4x1",
+					    "hybrid:",	 "hybrid:8",  "hybrid:-2x4"};
+	struct fixture *f = *state;
+	const struct plan *plan = &f->experiment.cases[0].plan;
+
+	f->request.models = "hybrid:4x2";
+	assert_int_equal(build(f), 0);
+	assert_int_equal(plan->fanout[0], 4);
+	assert_int_equal(plan->task[0], PLAN_PROCESS);
+	assert_int_equal(plan->fanout[1], 2);
+	assert_int_equal(plan->task[1], PLAN_THREAD);
+	f->request.models = "hybrid:3x3";
+	refused(f, -EINVAL, "--models: \"hybrid:3x3\"", "hybrid:2x4");
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+		f->request.models = wrong[i];
+		refused(f, -EINVAL, "--models", "hybrid:PxT");
+	}
+}
+
+static void unknown_models_and_experiments_are_refused(void **state)
+{
+	static const char *const wrong[] = {"thread",  "threads,,processes", ",", "threads,",
+					    "hybrids", "threads#2"};
+	struct fixture *f = *state;
+	char many[1024] = "threads";
+
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+		f->request.models = wrong[i];
+		refused(f, -EINVAL, "--models", "threads, processes, hybrid[:PxT]");
+	}
+	for (int i = 0; i < EXPERIMENT_MAX_CASES; i++)
+		strcat(many, ",threads");
+	f->request.models = many;
+	refused(f, -EINVAL, "--models", "at most 64");
+	f->request.models = NULL;
+	f->request.experiment = "mixt";
+	refused(f, -EINVAL, "--experiment: \"mixt\"", "--list-experiments");
+}
+
+static void every_listed_experiment_can_be_built(void **state)
+{
+	struct fixture *f = *state;
+	const char *name, *about;
+	size_t n;
+
+	for (n = 0; (name = experiment_name(n, &about)); n++) {
+		f->request.experiment = name;
+		assert_int_equal(build(f), 0);
+		assert_true(strlen(about) > 0);
+	}
+	assert_int_equal(n, 1);
+}
+
+/* Makes a file of that size in the working directory of the test; its name is the caller's. */
+static void make_file(char *name, off_t size)
+{
+	int fd = mkstemp(name);
+
+	assert_true(fd >= 0);
+	assert_int_equal(ftruncate(fd, size), 0);
+	close(fd);
+}
+
+static void an_io_file_gives_the_size_to_copy(void **state)
+{
+	struct fixture *f = *state;
+	char name[] = "/tmp/test_experiment.XXXXXX";
+
+	make_file(name, 5000);
+	f->request.io_file = name;
+	assert_int_equal(build(f), 0);
+	assert_int_equal(f->experiment.request.work_size[WORK_IO], 5000);
+	f->request.work_size[WORK_IO] = 4000;
+	assert_int_equal(build(f), 0);
+	assert_int_equal(f->experiment.request.work_size[WORK_IO], 4000);
+	f->request.work_size[WORK_IO] = 5001;
+	refused(f, -EINVAL, "--work-size: \"io=5001\"", "5000 bytes");
+	unlink(name);
+}
+
+static void an_io_file_that_cannot_be_copied_is_refused(void **state)
+{
+	struct fixture *f = *state;
+	char empty[] = "/tmp/test_experiment.XXXXXX";
+	char secret[] = "/tmp/test_experiment.XXXXXX";
+
+	f->request.io_file = "/nowhere/at/all";
+	refused(f, -EINVAL, "--io-file: \"/nowhere/at/all\"", "is not there");
+	f->request.io_file = "/tmp";
+	refused(f, -EINVAL, "--io-file: \"/tmp\"", "is a folder");
+	f->request.io_file = "/dev/null";
+	refused(f, -EINVAL, "--io-file: \"/dev/null\"", "is not a regular file");
+	make_file(empty, 0);
+	f->request.io_file = empty;
+	refused(f, -EINVAL, "--io-file", "is empty");
+	unlink(empty);
+	make_file(secret, 10);
+	chmod(secret, 0);
+	f->request.io_file = secret;
+	if (geteuid() != 0) /* root reads what it likes */
+		refused(f, -EINVAL, "--io-file", "cannot be read");
+	unlink(secret);
+}
+
+static void work_that_does_not_fit_the_disk_names_what_does(void **state)
+{
+	struct fixture *f = *state;
+	uint64_t fits;
+	char *at;
+
+	f->request.work_size[WORK_IO] = UINT64_C(1) << 60;
+	refused(f, -ENOSPC, "--work-size: \"io=1152921504606846976\"", "/tmp");
+	at = strstr(f->error, "at most io=");
+	assert_non_null(at);
+	fits = strtoull(at + strlen("at most io="), NULL, 10);
+	assert_true(fits > 0);
+	/* Others write at the same time: half of it must fit, double must not. */
+	f->request.work_size[WORK_IO] = fits / 2;
+	assert_int_equal(build(f), 0);
+	f->request.work_size[WORK_IO] = fits * 2;
+	refused(f, -ENOSPC, "--work-size", "at most io=");
+	workers(f, -1, 0, 0);
+	assert_int_equal(build(f), 0);
+}
+
+static void a_folder_for_copies_that_is_not_there_is_refused(void **state)
+{
+	struct fixture *f = *state;
+
+	setenv("TMPDIR", "/nowhere/at/all", 1);
+	refused(f, -EINVAL, "TMPDIR: \"/nowhere/at/all\"", "No such file");
+	workers(f, -1, 0, 0);
+	assert_int_equal(build(f), 0);
+}
+
+static void an_allocation_beyond_memory_is_refused(void **state)
+{
+	struct fixture *f = *state;
+
+	f->request.alloc = UINT64_C(1) << 60;
+	refused(f, -EAGAIN, "--alloc: \"1152921504606846976\"", "at most");
+	workers(f, 0, -1, -1);
+	assert_int_equal(build(f), 0);
+}
+
+static void cpus_that_may_not_be_used_are_refused(void **state)
+{
+	struct fixture *f = *state;
+	cpu_set_t allowed;
+
+	assert_int_equal(sched_getaffinity(0, sizeof(allowed), &allowed), 0);
+	f->request.pinned = true;
+	f->request.pin = allowed;
+	assert_int_equal(build(f), 0);
+	CPU_SET(CPU_SETSIZE - 1, &f->request.pin);
+	refused(f, -EINVAL, "--pin: \"", "1023");
+}
+
+/* The cases of a trial's runs in the order they run, "010…". */
+static const char *order(const struct fixture *f, uint32_t round, char *buf)
+{
+	uint32_t n = f->experiment.n_cases;
+	struct sample_run run;
+
+	for (uint32_t i = 0; i < n; i++) {
+		experiment_run(&f->experiment, round * n + i, &run);
+		assert_int_equal(run.run, round * n + i);
+		buf[i] = (char)('0' + run.icase);
+	}
+	buf[n] = '\0';
+	return buf;
+}
+
+static void models_alternate_from_trial_to_trial(void **state)
+{
+	struct fixture *f = *state;
+	char buf[16];
+
+	f->request.models = "threads,processes,hybrid";
+	f->request.warmup = 1;
+	assert_int_equal(build(f), 0);
+	assert_string_equal(order(f, 0, buf), "012"); /* the warm-up */
+	assert_string_equal(order(f, 1, buf), "012");
+	assert_string_equal(order(f, 2, buf), "210");
+	assert_string_equal(order(f, 3, buf), "012");
+}
+
+static void a_fixed_order_stays(void **state)
+{
+	struct fixture *f = *state;
+	char buf[16];
+
+	f->request.order = ORDER_FIXED;
+	assert_int_equal(build(f), 0);
+	for (uint32_t i = 0; i < 6; i++)
+		assert_string_equal(order(f, i, buf), "01");
+}
+
+static void a_random_order_repeats_with_its_seed(void **state)
+{
+	struct fixture *f = *state;
+	uint32_t firsts[4] = {0}, differ = 0;
+	char a[16], b[16];
+
+	f->request.models = "threads,threads,threads,threads";
+	f->request.order = ORDER_RANDOM;
+	for (uint32_t round = 0; round < 400; round++) {
+		f->request.seed = 1;
+		assert_int_equal(round ? 0 : build(f), 0);
+		f->experiment.request.seed = 1;
+		order(f, round, a);
+		assert_string_equal(order(f, round, b), a);
+		assert_int_equal(strspn(a, "0123"), 4);
+		for (char c = '0'; c < '4'; c++)
+			assert_non_null(strchr(a, c)); /* every case once */
+		firsts[a[0] - '0']++;
+		f->experiment.request.seed = 2;
+		differ += strcmp(order(f, round, b), a) != 0;
+	}
+	/* 100 of 400 are expected for each; the sequence is the same on every machine. */
+	for (int i = 0; i < 4; i++)
+		assert_in_range(firsts[i], 70, 130);
+	assert_true(differ > 300);
+}
+
+static void warmups_come_first_and_more_trials_go_on(void **state)
+{
+	struct fixture *f = *state;
+	struct sample_run run;
+
+	f->request.warmup = 2;
+	f->request.trials = 3;
+	assert_int_equal(build(f), 0);
+	assert_int_equal(experiment_runs(&f->experiment), 10);
+	experiment_run(&f->experiment, 3, &run);
+	assert_int_equal(run.trial, 0);
+	assert_int_equal(run.planned, 10);
+	experiment_run(&f->experiment, 4, &run);
+	assert_int_equal(run.trial, 1);
+	assert_int_equal(run.icase, 0);
+	experiment_run(&f->experiment, 10, &run); /* one more was asked for */
+	assert_int_equal(run.trial, 4);
+	assert_int_equal(run.icase, 1);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(mixed_is_6_cpu_and_2_io_in_both_models),
+		TEST(workers_asked_for_replace_the_experiments_own),
+		TEST(nothing_to_run_is_refused),
+		TEST(more_than_a_plan_holds_is_refused),
+		TEST(more_than_the_machine_holds_names_the_limit),
+		TEST(a_model_named_twice_is_numbered),
+		TEST(hybrid_is_the_divisor_pair_nearest_to_a_square),
+		TEST(hybrid_takes_a_shape_that_makes_all_workers),
+		TEST(unknown_models_and_experiments_are_refused),
+		TEST(every_listed_experiment_can_be_built),
+		TEST(an_io_file_gives_the_size_to_copy),
+		TEST(an_io_file_that_cannot_be_copied_is_refused),
+		TEST(work_that_does_not_fit_the_disk_names_what_does),
+		TEST(a_folder_for_copies_that_is_not_there_is_refused),
+		TEST(an_allocation_beyond_memory_is_refused),
+		TEST(cpus_that_may_not_be_used_are_refused),
+		TEST(models_alternate_from_trial_to_trial),
+		TEST(a_fixed_order_stays),
+		TEST(a_random_order_repeats_with_its_seed),
+		TEST(warmups_come_first_and_more_trials_go_on),
+	};
+
+	unsetenv("TMPDIR");
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
