@@ -103,17 +103,30 @@ static const char *describe_left(const struct batch *batch, char *buf, size_t si
 	return buf;
 }
 
+/* ", 1.20 s"; nothing while there is nothing to say. */
+static const char *describe_elapsed(const struct batch *batch, const struct model_run *run,
+				    char *buf, size_t size)
+{
+	int64_t elapsed = model_elapsed(&batch->model, run);
+	char time[32];
+
+	buf[0] = '\0';
+	if (elapsed >= PROGRESS_NS)
+		snprintf(buf, size, ", %s", units_format_time(time, sizeof(time), elapsed, true));
+	return buf;
+}
+
 static void show_progress(struct batch *batch)
 {
 	const struct model_run *run = model_running(&batch->model);
-	char what[SAMPLE_LABEL * 3], left[64], time[32], line[512];
+	char what[SAMPLE_LABEL * 3], elapsed[64], left[64], line[512];
 	int n, width = line_width();
 
 	if (!batch->tty || !run)
 		return;
 	describe_run(batch, &run->id, what, sizeof(what));
-	n = snprintf(line, sizeof(line), "tuibench: %s, %s%s", what,
-		     units_format_time(time, sizeof(time), model_elapsed(&batch->model, run), true),
+	n = snprintf(line, sizeof(line), "tuibench: %s%s%s", what,
+		     describe_elapsed(batch, run, elapsed, sizeof(elapsed)),
 		     describe_left(batch, left, sizeof(left)));
 	n = n < width ? n : width;
 	fprintf(stderr, "\r%.*s%*s", n, line, batch->shown > n ? batch->shown - n : 0, "");
