@@ -236,11 +236,13 @@ static int64_t known_by(int64_t time_ns, int64_t now_ns)
 	return time_ns <= now_ns ? time_ns : -1;
 }
 
-/* What a source can know of a worker by now_ns. */
+/* What a source can know of a worker by now_ns; INT64_MAX: once the run has ended. */
 static struct sample_worker worker_by(const struct sample_worker *all, int64_t now_ns)
 {
 	struct sample_worker worker = *all;
 
+	if (now_ns == INT64_MAX)
+		return worker;
 	worker.create_ns = known_by(all->create_ns, now_ns);
 	worker.created_ns = known_by(all->created_ns, now_ns);
 	worker.start_ns = known_by(all->start_ns, now_ns);
@@ -343,7 +345,7 @@ static void create_worker(struct sample_worker *worker, int64_t start_ns, int64_
 	bool process = node->task == PLAN_PROCESS;
 	int64_t wobble = noise(6, worker->index, node->level);
 
-	worker->create_ns = start_ns + gap_ns * node->ordinal;
+	worker->create_ns = start_ns + US + gap_ns * node->ordinal;
 	worker->created_ns = worker->create_ns + (process ? 62 : 21) * US + wobble;
 	/* some threads run before the call that creates them returns */
 	worker->start_ns = worker->create_ns + (process ? 120 : 18) * US + 8 * wobble;
