@@ -12,6 +12,7 @@
 #include <sys/random.h>
 #include <unistd.h>
 
+#include "command.h"
 #include "refuse.h"
 #include "theme.h"
 #include "units.h"
@@ -59,7 +60,7 @@ static const struct rule rules[] = {
 	{"io", 0, VALUE_U64, FIELD(request.workers[WORK_IO]), 0, PLAN_MAX_TASKS},
 	{"null", 0, VALUE_U64, FIELD(request.workers[WORK_NULL]), 0, PLAN_MAX_TASKS},
 	{"work-size", 0, VALUE_WORK, 0,
-	 .what = "cpu=NUMBER or io=BYTES, above 0 (cpu=20000000, io=64M)"},
+	 .what = "cpu=NUMBER or io=BYTES, above 0 (cpu=367567200, io=64M)"},
 	{"io-file", 0, VALUE_STRING, FIELD(request.io_file), .what = "a file's name"},
 	{"alloc", 0, VALUE_SIZE, FIELD(request.alloc), .what = "a size in bytes (0, 400, 64K)"},
 	{"pin", 0, VALUE_CPULIST, 0, .what = "a list of CPUs (0, 0-2,4)"},
@@ -437,117 +438,14 @@ static int check_conflicts(const struct parse *parse)
 	return reason ? refuse(parse->error, parse->size, -EINVAL, "%s", reason) : 0;
 }
 
-/* The length of the well-formed UTF-8 sequence at s; 0 if there is none. */
-static size_t utf8_length(const unsigned char *s)
-{
-	size_t n = s[0] < 0x80	 ? 1
-		   : s[0] < 0xc2 ? 0
-		   : s[0] < 0xe0 ? 2
-		   : s[0] < 0xf0 ? 3
-		   : s[0] < 0xf5 ? 4
-				 : 0;
-
-	for (size_t i = 1; i < n; i++) {
-		if ((s[i] & 0xc0) != 0x80)
-			return 0;
-	}
-	if ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] > 0x9f) ||
-	    (s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] > 0x8f) ||
-	    (s[0] == 0xc2 && s[1] < 0xa0))
-		return 0;
-	return n;
-}
-
-/* The command line as it is put together; what does not fit ends in "...". */
-struct command {
-	char *buf;
-	size_t size, len;
-	bool full;
-};
-
-static void command_add(struct command *command, const char *text, size_t n)
-{
-	if (command->full || command->len + n + sizeof("...") > command->size) {
-		if (!command->full)
-			strcpy(command->buf + command->len, "...");
-		command->full = true;
-		return;
-	}
-	memcpy(command->buf + command->len, text, n);
-	command->len += n;
-	command->buf[command->len] = '\0';
-}
-
-/* $'…', where any byte can be written as text. */
-static void quote_bytes(struct command *command, const char *arg)
-{
-	char escape[8];
-	size_t n;
-
-	command_add(command, "$'", 2);
-	for (; *arg; arg += n) {
-		unsigned char c = (unsigned char)*arg;
-
-		n = utf8_length((const unsigned char *)arg);
-		if (c == '\'' || c == '\\')
-			command_add(command, escape, (size_t)sprintf(escape, "\\%c", c));
-		else if (n == 0 || c < 0x20 || c == 0x7f)
-			command_add(command, escape, (size_t)sprintf(escape, "\\%03o", c));
-		else
-			command_add(command, arg, n);
-		n = n ? n : 1;
-	}
-	command_add(command, "'", 1);
-}
-
-static bool has_bytes(const char *arg)
-{
-	size_t n;
-
-	for (; *arg; arg += n) {
-		n = utf8_length((const unsigned char *)arg);
-		if (n == 0 || (unsigned char)*arg < 0x20 || *arg == 0x7f || *arg == '\'')
-			return true;
-	}
-	return false;
-}
-
-static bool is_plain(const char *arg)
-{
-	size_t n = strspn(arg, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-			       "-_=+,./:@%#");
-
-	return n > 0 && arg[n] == '\0' && arg[0] != '#';
-}
-
-static void quote(struct command *command, const char *arg)
-{
-	if (is_plain(arg)) {
-		command_add(command, arg, strlen(arg));
-	} else if (has_bytes(arg)) {
-		quote_bytes(command, arg);
-	} else {
-		command_add(command, "'", 1);
-		command_add(command, arg, strlen(arg));
-		command_add(command, "'", 1);
-	}
-}
-
 /* The recording holds what repeats the session: a seed that was drawn belongs to it. */
 static void write_command(struct options *options, bool drawn, int argc, char **argv)
 {
-	struct command command = {options->command, sizeof(options->command), 0, false};
-	char seed[48];
+	char seed[48] = "";
 
-	quote(&command, "tuibench");
-	for (int i = 1; i < argc; i++) {
-		command_add(&command, " ", 1);
-		quote(&command, argv[i]);
-	}
-	if (drawn) {
+	if (drawn)
 		snprintf(seed, sizeof(seed), " --seed %" PRIu64, options->request.seed);
-		command_add(&command, seed, strlen(seed));
-	}
+	command_write(options->command, sizeof(options->command), argc, argv, seed);
 	options->request.command = options->command;
 }
 

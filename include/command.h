@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef TUIBENCH_COMMAND_H
+#define TUIBENCH_COMMAND_H
+
+#include <stddef.h>
+
+/*
+ * The command line as one line of well-formed UTF-8 without control characters that a shell takes
+ * back as it was; bytes that would break that are written as $'\ooo'. The name of the program is
+ * "tuibench" wherever it was found; more is appended as it is. What does not fit ends in "...".
+ */
+void command_write(char *buf, size_t size, int argc, char **argv, const char *more);
+
+#endif
