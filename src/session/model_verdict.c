@@ -205,6 +205,7 @@ static void say_real(struct sentence *s, const struct model *model,
 		     const struct model_comparison *c)
 {
 	struct lead lead = lead_of(c);
+	bool tiny;
 
 	begin(s, model, lead.faster, "is ", "are ");
 	say_how_much(s, &lead);
@@ -215,9 +216,10 @@ static void say_real(struct sentence *s, const struct model *model,
 		say(s, ").");
 		return;
 	}
-	say(s, ": real on this machine (");
+	tiny = 1 - lead.share < TINY;
+	say(s, tiny ? ": real (" : ": real on this machine (");
 	say_interval(s, &lead);
-	say(s, 1 - lead.share < TINY ? "), and too little to choose by." : ").");
+	say(s, tiny ? "), and too little to choose by." : ").");
 }
 
 static void say_pair(struct sentence *s, const struct model *model)
