@@ -163,7 +163,6 @@ static int say_hello(struct live *live, struct sample *out)
 {
 	fill_session(live, out);
 	live->stage = LIVE_GREETED;
-	set_timer(live, true);
 	return 1;
 }
 
@@ -538,5 +537,7 @@ struct source *source_live_open(const struct experiment *experiment, char *error
 	}
 	machine_read("", &live->machine);
 	note_unknowns(live);
+	/* Readable at once: the session itself is there to be said. */
+	set_timer(live, true);
 	return &live->source;
 }
