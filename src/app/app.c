@@ -444,6 +444,7 @@ static int session(struct app *app)
 {
 	if (open_screen(app) < 0)
 		return 1;
+	take_samples(app); /* the first frame says what runs, and Space finds a session to start */
 	loop(app);
 	app->quit = true;
 	screen_close(app->screen);
