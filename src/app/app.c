@@ -209,7 +209,7 @@ static void hang_up(struct app *app)
 
 static void take_keys(struct app *app)
 {
-	int key, x = 0, y = 0;
+	int key = 0, x = 0, y = 0;
 
 	while (!app->quit && (key = screen_key(app->screen, &x, &y)) > 0) {
 		if (key == KEY_MOUSE_PRESS)
