@@ -120,7 +120,7 @@ static void show_progress(struct batch *batch)
 {
 	const struct model_run *run = model_running(&batch->model);
 	char what[SAMPLE_LABEL * 3], elapsed[64], left[64], line[512];
-	int n, width = line_width();
+	int n, width;
 
 	if (!batch->tty || !run)
 		return;
@@ -128,6 +128,7 @@ static void show_progress(struct batch *batch)
 	n = snprintf(line, sizeof(line), "tuibench: %s%s%s", what,
 		     describe_elapsed(batch, run, elapsed, sizeof(elapsed)),
 		     describe_left(batch, left, sizeof(left)));
+	width = line_width();
 	n = n < width ? n : width;
 	fprintf(stderr, "\r%.*s%*s", n, line, batch->shown > n ? batch->shown - n : 0, "");
 	fflush(stderr);
