@@ -66,6 +66,8 @@ char *export_format(char *buf, size_t size, enum model_metric metric, double val
 /* "2.93 s to 3.01 s" with `to` in between; "?" for an interval that is not known. Returns buf. */
 char *export_format_interval(char *buf, size_t size, enum model_metric metric,
 			     const struct stats_interval *interval, bool ascii);
+/* a / b of b / a: tables for readers say it the way the verdict does, the earlier model first. */
+struct stats_interval export_inverse(const struct stats_interval *ratio);
 /* "vm1, AMD EPYC, 2 cores, 23.5 GiB, kvm, Linux 6.1": what is known of it. Returns buf. */
 char *export_machine(char *buf, size_t size, const struct machine *machine);
 /* How many counted runs of the case have ended, in whatever way. */

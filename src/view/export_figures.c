@@ -145,6 +145,12 @@ char *export_format_interval(char *buf, size_t size, enum model_metric metric,
 	return buf;
 }
 
+struct stats_interval export_inverse(const struct stats_interval *ratio)
+{
+	return (struct stats_interval) {
+		.estimate = 1 / ratio->estimate, .low = 1 / ratio->high, .high = 1 / ratio->low};
+}
+
 /* Adds a part behind a comma. */
 static void add_part(char *buf, size_t size, const char *text)
 {

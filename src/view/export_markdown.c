@@ -100,16 +100,18 @@ static int write_medians(const struct model *model, FILE *out, const char *title
 	return err;
 }
 
-static void write_ratio(FILE *out, const struct stats_interval *ratio)
+static void write_ratio(FILE *out, const struct model_comparison *c)
 {
-	if (isnan(ratio->estimate))
+	struct stats_interval ratio = export_inverse(&c->ratio);
+
+	if (isnan(ratio.estimate))
 		fputs(" | ?", out);
 	else
-		fprintf(out, " | %.3f", ratio->estimate);
-	if (isnan(ratio->low))
+		fprintf(out, " | %.3f", ratio.estimate);
+	if (isnan(ratio.low))
 		fputs(" | ?", out);
 	else
-		fprintf(out, " | %.3f to %.3f", ratio->low, ratio->high);
+		fprintf(out, " | %.3f to %.3f", ratio.low, ratio.high);
 }
 
 static int write_comparison(void *arg, const struct model *model, uint32_t a, uint32_t b)
@@ -121,10 +123,10 @@ static int write_comparison(void *arg, const struct model *model, uint32_t a, ui
 	if (err)
 		return err;
 	fputs("| ", out);
-	write_name(model, b, out);
-	fputs(" / ", out);
 	write_name(model, a, out);
-	write_ratio(out, &c.ratio);
+	fputs(" / ", out);
+	write_name(model, b, out);
+	write_ratio(out, &c);
 	fprintf(out, " | %u | ", c.pairs);
 	if (c.verdict == STATS_A || c.verdict == STATS_B)
 		write_name(model, c.verdict == STATS_A ? a : b, out);

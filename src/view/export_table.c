@@ -141,14 +141,16 @@ static int write_medians(const struct table *table, const char *title,
 
 static void write_ratio(FILE *out, const struct model_comparison *c)
 {
-	if (isnan(c->ratio.estimate))
+	struct stats_interval ratio = export_inverse(&c->ratio);
+
+	if (isnan(ratio.estimate))
 		fprintf(out, "%8s", "?");
 	else
-		fprintf(out, "%8.3f", c->ratio.estimate);
-	if (isnan(c->ratio.low))
+		fprintf(out, "%8.3f", ratio.estimate);
+	if (isnan(ratio.low))
 		fprintf(out, "   %-18s", "?");
 	else
-		fprintf(out, "   %.3f to %-9.3f", c->ratio.low, c->ratio.high);
+		fprintf(out, "   %.3f to %-9.3f", ratio.low, ratio.high);
 }
 
 static int write_comparison(void *arg, const struct model *model, uint32_t a, uint32_t b)
@@ -163,7 +165,7 @@ static int write_comparison(void *arg, const struct model *model, uint32_t a, ui
 		return err;
 	model_case_name(model, a, names[0], sizeof(names[0]));
 	model_case_name(model, b, names[1], sizeof(names[1]));
-	snprintf(pair, sizeof(pair), "%s / %s", names[1], names[0]);
+	snprintf(pair, sizeof(pair), "%s / %s", names[0], names[1]);
 	if (c.verdict == STATS_NONE)
 		word = "neither";
 	else if (c.verdict != STATS_TOO_FEW)
