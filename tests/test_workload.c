@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: MIT */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "workload.h"
+
+#define SOURCE_SIZE 200000 /* no multiple of a block or of a page */
+
+/* A folder of the test's own with a file to copy in it. */
+struct place {
+	char dir[64], source[96];
+};
+
+static int make_place(void **state)
+{
+	struct place *place = calloc(1, sizeof(*place));
+	FILE *file;
+	int i;
+
+	strcpy(place->dir, "/tmp/tuibench-test-XXXXXX");
+	assert_non_null(mkdtemp(place->dir));
+	snprintf(place->source, sizeof(place->source), "%s/source", place->dir);
+	file = fopen(place->source, "w");
+	assert_non_null(file);
+	for (i = 0; i < SOURCE_SIZE; i++)
+		fputc('a' + i * 7 % 26, file);
+	assert_int_equal(fclose(file), 0);
+	*state = place;
+	return 0;
+}
+
+static int remove_place(void **state)
+{
+	struct place *place = *state;
+
+	unlink(place->source);
+	/* Fails, and the test with it, where a workload has left a file. */
+	assert_int_equal(rmdir(place->dir), 0);
+	free(place);
+	return 0;
+}
+
+static struct work_args io_args(const struct place *place, uint64_t size)
+{
+	return (struct work_args) {.size = size, .io_path = place->source, .tmp_dir = place->dir};
+}
+
+static uint64_t divisors(uint64_t number, uint64_t alloc)
+{
+	const struct work_args args = {.size = number, .alloc = alloc};
+	struct work_result result;
+
+	assert_int_equal(workload_get(WORK_CPU)->run(&args, &result), 0);
+	return result.value;
+}
+
+static void cpu_finds_every_divisor(void **state)
+{
+	assert_int_equal(divisors(1, 0), 1);
+	assert_int_equal(divisors(2, 0), 2);
+	assert_int_equal(divisors(97, 0), 2);
+	assert_int_equal(divisors(64, 0), 7);
+	assert_int_equal(divisors(30030, 0), 64);
+	assert_int_equal(divisors(720720, 0), 240);
+}
+
+static void cpu_finds_the_same_when_it_allocates(void **state)
+{
+	assert_int_equal(divisors(97, 400), 2);
+	assert_int_equal(divisors(720720, 400), 240);
+	assert_int_equal(divisors(1, 1), 1);
+}
+
+static void cpu_reports_that_memory_is_short(void **state)
+{
+	const struct work_args args = {.size = 2, .alloc = SIZE_MAX / 2};
+	struct work_result result;
+
+	assert_int_equal(workload_get(WORK_CPU)->run(&args, &result), -ENOMEM);
+}
+
+static void null_returns_at_once(void **state)
+{
+	const struct work_args args = {.size = UINT64_MAX};
+	struct work_result result;
+
+	assert_int_equal(workload_get(WORK_NULL)->run(&args, &result), 0);
+	assert_int_equal(result.value, 0);
+}
+
+static void every_workload_says_what_it_is(void **state)
+{
+	const struct workload_ops *ops;
+	int kind;
+
+	for (kind = 0; kind < WORK_KINDS; kind++) {
+		ops = workload_get((enum work_kind)kind);
+		if (ops) {
+			assert_string_equal(ops->name, plan_work_name((enum work_kind)kind));
+			assert_non_null(ops->unit);
+		}
+	}
+	assert_null(workload_get(WORK_KINDS));
+}
+
+static void io_copies_the_whole_file(void **state)
+{
+	struct work_args args = io_args(*state, 0);
+	struct work_result result;
+
+	assert_int_equal(workload_get(WORK_IO)->run(&args, &result), 0);
+	assert_int_equal(result.value, SOURCE_SIZE);
+	args.size = 10 * SOURCE_SIZE;
+	assert_int_equal(workload_get(WORK_IO)->run(&args, &result), 0);
+	assert_int_equal(result.value, SOURCE_SIZE);
+}
+
+static void io_copies_as_much_as_is_asked_for(void **state)
+{
+	const uint64_t sizes[] = {1, 65535, 65536, 65537, SOURCE_SIZE};
+	struct work_result result;
+	struct work_args args;
+	size_t i;
+
+	for (i = 0; i < sizeof(sizes) / sizeof(*sizes); i++) {
+		args = io_args(*state, sizes[i]);
+		assert_int_equal(workload_get(WORK_IO)->run(&args, &result), 0);
+		assert_int_equal(result.value, sizes[i]);
+	}
+}
+
+static void io_names_the_source_that_it_cannot_read(void **state)
+{
+	const struct place *place = *state;
+	struct work_args args = io_args(place, 0);
+	struct work_result result;
+
+	args.io_path = "/nowhere/at/all";
+	assert_int_equal(workload_get(WORK_IO)->run(&args, &result), -ENOENT);
+	assert_string_equal(result.path, args.io_path);
+	assert_int_equal(workload_get(WORK_IO)->prepare(&args, &result), -ENOENT);
+	assert_string_equal(result.path, args.io_path);
+	args.io_path = place->dir;
+	assert_int_equal(workload_get(WORK_IO)->run(&args, &result), -EISDIR);
+	assert_string_equal(result.path, args.io_path);
+}
+
+static void io_names_the_folder_that_it_cannot_write(void **state)
+{
+	struct work_args args = io_args(*state, 0);
+	struct work_result result;
+
+	args.tmp_dir = "/nowhere/at/all";
+	assert_int_equal(workload_get(WORK_IO)->run(&args, &result), -ENOENT);
+	assert_string_equal(result.path, args.tmp_dir);
+	assert_int_equal(workload_get(WORK_IO)->prepare(&args, &result), -ENOENT);
+	assert_string_equal(result.path, args.tmp_dir);
+}
+
+static void io_names_the_folder_when_there_is_no_room(void **state)
+{
+	const struct work_args args = io_args(*state, 0);
+	struct rlimit saved, small;
+	struct work_result result;
+	int err;
+
+	/* A limit on the file's size stands for a full disk: write() fails half-way. */
+	getrlimit(RLIMIT_FSIZE, &saved);
+	small = (struct rlimit) {.rlim_cur = SOURCE_SIZE / 2, .rlim_max = saved.rlim_max};
+	signal(SIGXFSZ, SIG_IGN);
+	setrlimit(RLIMIT_FSIZE, &small);
+	err = workload_get(WORK_IO)->run(&args, &result);
+	setrlimit(RLIMIT_FSIZE, &saved);
+	signal(SIGXFSZ, SIG_DFL);
+	assert_int_equal(err, -EFBIG);
+	assert_string_equal(result.path, args.tmp_dir);
+}
+
+static void io_notices_a_copy_that_differs(void **state)
+{
+	struct work_args args = io_args(*state, 0);
+	struct work_result result;
+
+	/* It says something else each time it is read. */
+	args.io_path = "/proc/sys/kernel/random/uuid";
+	assert_int_equal(workload_get(WORK_IO)->run(&args, &result), -EILSEQ);
+}
+
+static int count_descriptors(void)
+{
+	DIR *dir = opendir("/proc/self/fd");
+	int count = 0;
+
+	while (readdir(dir))
+		count++;
+	closedir(dir);
+	return count;
+}
+
+static void io_keeps_no_descriptor(void **state)
+{
+	struct work_args args = io_args(*state, 0);
+	struct work_result result;
+	int before = count_descriptors();
+
+	workload_get(WORK_IO)->run(&args, &result);
+	workload_get(WORK_IO)->prepare(&args, &result);
+	args.tmp_dir = "/nowhere/at/all";
+	workload_get(WORK_IO)->run(&args, &result);
+	assert_int_equal(count_descriptors(), before);
+}
+
+static void drop_from_page_cache(int fd)
+{
+	assert_int_equal(fsync(fd), 0);
+	assert_int_equal(posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED), 0);
+}
+
+static void io_preparation_warms_the_page_cache(void **state)
+{
+	const struct place *place = *state;
+	const struct work_args args = io_args(place, 0);
+	size_t page = (size_t)sysconf(_SC_PAGESIZE), i;
+	unsigned char resident[SOURCE_SIZE / 4096 + 1];
+	int fd = open(place->source, O_RDONLY);
+	struct work_result result;
+	void *map;
+
+	drop_from_page_cache(fd);
+	assert_int_equal(workload_get(WORK_IO)->prepare(&args, &result), 0);
+	map = mmap(NULL, SOURCE_SIZE, PROT_READ, MAP_SHARED, fd, 0);
+	assert_int_equal(mincore(map, SOURCE_SIZE, resident), 0);
+	for (i = 0; i < (SOURCE_SIZE + page - 1) / page; i++)
+		assert_true(resident[i] & 1);
+	munmap(map, SOURCE_SIZE);
+	close(fd);
+}
+
+#define WITH_PLACE(test) cmocka_unit_test_setup_teardown(test, make_place, remove_place)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(cpu_finds_every_divisor),
+		cmocka_unit_test(cpu_finds_the_same_when_it_allocates),
+		cmocka_unit_test(cpu_reports_that_memory_is_short),
+		cmocka_unit_test(null_returns_at_once),
+		cmocka_unit_test(every_workload_says_what_it_is),
+		WITH_PLACE(io_copies_the_whole_file),
+		WITH_PLACE(io_copies_as_much_as_is_asked_for),
+		WITH_PLACE(io_names_the_source_that_it_cannot_read),
+		WITH_PLACE(io_names_the_folder_that_it_cannot_write),
+		WITH_PLACE(io_names_the_folder_when_there_is_no_room),
+		WITH_PLACE(io_notices_a_copy_that_differs),
+		WITH_PLACE(io_keeps_no_descriptor),
+		WITH_PLACE(io_preparation_warms_the_page_cache),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
