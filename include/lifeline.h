@@ -13,9 +13,9 @@
 /* As a program started from a shell has them: nothing blocked, everything at its default. */
 void lifeline_reset_signals(void);
 /*
- * Ties the runner to the front end, which alone holds the write end of the pipe life_fd: when that
- * closes, the runner's whole process group gets SIGKILL. Also no core files, since a crash is part
- * of what is shown. 0 or -errno.
+ * Ties the runner to the front end, which alone holds the write end of the pipe life_fd and never
+ * writes to it: when that closes, the runner's whole process group gets SIGKILL. Also no core
+ * files, since a crash is part of what is shown. 0 or -errno.
  */
 int lifeline_hold(int life_fd);
 /* SIGTERM sets the board's stop word and ends the wait for go. 0 or -errno. */

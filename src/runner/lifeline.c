@@ -9,29 +9,11 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-/* A handler gets no argument of ours. Written once, before the handlers are installed. */
+/* A handler gets no argument of ours. Written once, before the handler is installed. */
 static struct {
 	struct scoreboard *board;
 	pid_t runner;
-	int life_fd;
 } held;
-
-static void kill_group_if_hung_up(void)
-{
-	struct pollfd life = {.fd = held.life_fd};
-
-	/* POLLHUP is reported unasked; the group is the runner's own, see join_own_group. */
-	if (poll(&life, 1, 0) > 0)
-		kill(0, SIGKILL);
-}
-
-static void on_life(int number)
-{
-	int saved = errno;
-
-	kill_group_if_hung_up();
-	errno = saved;
-}
 
 /* A worker process has inherited the handler, but whoever sends it SIGTERM wants it to end. */
 static void on_term(int number)
@@ -48,15 +30,6 @@ static void on_term(int number)
 	errno = saved;
 }
 
-static int install(int number, void (*handler)(int))
-{
-	/* Restarted: a signal must not look like an error of the work that it interrupts. */
-	struct sigaction action = {.sa_handler = handler, .sa_flags = SA_RESTART};
-
-	sigemptyset(&action.sa_mask);
-	return sigaction(number, &action, NULL) ? -errno : 0;
-}
-
 void lifeline_reset_signals(void)
 {
 	sigset_t none;
@@ -68,7 +41,7 @@ void lifeline_reset_signals(void)
 	sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
-/* Without a group of its own, kill(0) would hit the shell that started it. */
+/* Without a group of its own, SIGKILL would hit the shell that started it. */
 static int join_own_group(void)
 {
 	if (getpgrp() == getpid())
@@ -77,24 +50,22 @@ static int join_own_group(void)
 }
 
 /*
- * SIGIO instead of a thread that waits for the hang-up: the memory of a thread would be counted
- * in every model's. It goes to the runner alone, whoever inherits the descriptor.
+ * The kernel itself sends SIGKILL to the group when the pipe hangs up: no thread that waits for it,
+ * whose memory would be counted in every model's, and no handler, which a stopped or dead runner
+ * could not run. The workers inherit the open file and with it this request: they are killed even
+ * when the runner is gone already.
  */
 static int watch_pipe(int life_fd)
 {
+	struct pollfd life = {.fd = life_fd};
 	int flags = fcntl(life_fd, F_GETFL);
-	int err;
 
-	if (flags < 0)
+	if (flags < 0 || fcntl(life_fd, F_SETOWN, -getpgrp()) ||
+	    fcntl(life_fd, F_SETSIG, SIGKILL) || fcntl(life_fd, F_SETFL, flags | O_ASYNC))
 		return -errno;
-	held.life_fd = life_fd;
-	err = install(SIGIO, on_life);
-	if (err)
-		return err;
-	if (fcntl(life_fd, F_SETOWN, getpid()) || fcntl(life_fd, F_SETFL, flags | O_ASYNC))
-		return -errno;
-	/* It may have hung up before. */
-	kill_group_if_hung_up();
+	/* It may have hung up before; POLLHUP is reported unasked. */
+	if (poll(&life, 1, 0) > 0)
+		kill(0, SIGKILL);
 	return 0;
 }
 
@@ -112,7 +83,11 @@ int lifeline_hold(int life_fd)
 
 int lifeline_stop_on_term(struct scoreboard *board)
 {
+	/* Restarted: it must not look like an error of the work that it interrupts. */
+	struct sigaction action = {.sa_handler = on_term, .sa_flags = SA_RESTART};
+
 	held.board = board;
 	held.runner = getpid();
-	return install(SIGTERM, on_term);
+	sigemptyset(&action.sa_mask);
+	return sigaction(SIGTERM, &action, NULL) ? -errno : 0;
 }

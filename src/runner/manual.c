@@ -134,10 +134,16 @@ static uint64_t count_workers(const struct plan *plan)
 	return count;
 }
 
+/* "hybrid:2x4" names a shape of its own. */
+static bool has_shape(const char *model)
+{
+	return strncmp(model, "hybrid:", 7) == 0;
+}
+
 /* In a hybrid all levels but the last are processes. */
 static int choose_tasks(const char *model, struct plan *plan)
 {
-	bool hybrid = strncmp(model, "hybrid", 6) == 0;
+	bool hybrid = has_shape(model) || strcmp(model, "hybrid") == 0;
 	uint32_t i;
 
 	if (!hybrid && strcmp(model, "threads") != 0 && strcmp(model, "processes") != 0)
@@ -154,10 +160,12 @@ static int choose_shape(const struct manual *manual, struct plan *plan)
 	uint64_t workers = count_workers(plan);
 
 	plan->gated = !manual->tree;
+	if (manual->tree && (workers > 0 || has_shape(manual->model)))
+		return -EINVAL;
 	if (manual->tree)
-		return workers == 0 ? parse_shape(manual->tree, plan) : -EINVAL;
-	if (strncmp(manual->model, "hybrid:", 7) == 0)
-		return parse_shape(manual->model + 7, plan);
+		return parse_shape(manual->tree, plan);
+	if (has_shape(manual->model))
+		return parse_shape(strchr(manual->model, ':') + 1, plan);
 	if (workers > PLAN_MAX_TASKS || strcmp(manual->model, "hybrid") == 0)
 		return -EINVAL;
 	plan->levels = 1;
