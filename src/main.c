@@ -32,18 +32,6 @@ static int complain(const char *line, int status)
 	return status;
 }
 
-static bool is_dumb_terminal(void)
-{
-	const char *term = getenv("TERM");
-
-	return !term || !*term || strcmp(term, "dumb") == 0 || strcmp(term, "unknown") == 0;
-}
-
-static bool wants_screen(const struct options *options)
-{
-	return !options->batch && isatty(0) && isatty(1) && !is_dumb_terminal();
-}
-
 static void list_experiments(void)
 {
 	const char *name, *about;
@@ -69,10 +57,11 @@ static int run_session(const struct options *options, struct experiment *experim
 	}
 	if (recording.notice[0])
 		complain(recording.notice, 0);
-	if (wants_screen(options))
+	if (options_screen(options))
 		status = app_run(options, source, recording.log, recording.name);
 	else
 		status = batch_run(options, source, recording.log);
+	source->ops->close(source);
 	if (recording_close(&recording, error, sizeof(error)) < 0) {
 		complain(error, 0);
 		status = status ? status : EXIT_FAILED;
