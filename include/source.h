@@ -2,6 +2,8 @@
 #ifndef TUIBENCH_SOURCE_H
 #define TUIBENCH_SOURCE_H
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "sample.h"
@@ -19,16 +21,32 @@ struct source {
 	const struct source_ops *ops;
 };
 
+typedef int source_take(void *arg, const struct sample *sample);
+
 struct source_ops {
-	/* A descriptor that polls readable when next() may have something. Owned by the source. */
+	/*
+	 * A descriptor that polls readable when pump() may have something; -1 when nothing will
+	 * come any more. Owned by the source.
+	 */
 	int (*fd)(struct source *source);
-	/* The next sample: 1, 0 none for now, -errno when the source is broken for good. */
-	int (*next)(struct source *source, struct sample *sample);
+	/*
+	 * Hands the samples that there are now to take(), each valid during that call only, a few
+	 * dozen at most so that the caller can look at its keys in between. 0, -errno when the
+	 * source is broken for good, or what take() returned if that was not 0 (it stops there).
+	 */
+	int (*pump)(struct source *source, source_take *take, void *arg);
 	/* 0, or -ENOTSUP where the source cannot do that (a recording is not run again). */
 	int (*control)(struct source *source, enum source_command command);
 	/* Ends everything it started, waits for it, removes its files, frees itself. */
 	void (*close)(struct source *source);
 };
+
+/*
+ * pump() of a source that has its samples one by one: next() returns 1 with a sample, 0 for none
+ * now, or -errno.
+ */
+int source_drain(struct source *source, int (*next)(struct source *source, struct sample *sample),
+		 source_take *take, void *arg);
 
 struct experiment;
 
@@ -37,5 +55,13 @@ struct experiment;
  * NULL, with a line for the user in error[size].
  */
 struct source *source_live_open(const struct experiment *experiment, char *error, size_t size);
+
+/*
+ * Plays a recording: hands its samples as fast as they can be read, as they were recorded. path "-"
+ * is standard input; follow says that the file grows: its end is not the end. NULL, with a line
+ * for the user in error[size], where it cannot be opened. pump() returns -EPROTO for a file that is
+ * no recording.
+ */
+struct source *source_replay_open(const char *path, bool follow, char *error, size_t size);
 
 #endif

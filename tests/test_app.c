@@ -175,9 +175,14 @@ static int fake_control(struct source *source, enum source_command command)
 	return 0;
 }
 
+static int fake_pump(struct source *source, source_take *take, void *arg)
+{
+	return source_drain(source, fake_next, take, arg);
+}
+
 static const struct source_ops fake_ops = {
 	.fd = fake_fd,
-	.next = fake_next,
+	.pump = fake_pump,
 	.control = fake_control,
 };
 

@@ -72,9 +72,14 @@ static void script_close(struct source *source)
 	close(((struct script *)source)->fd);
 }
 
+static int script_pump(struct source *source, source_take *take, void *arg)
+{
+	return source_drain(source, script_next, take, arg);
+}
+
 static const struct source_ops script_ops = {
 	.fd = script_fd,
-	.next = script_next,
+	.pump = script_pump,
 	.control = script_control,
 	.close = script_close,
 };

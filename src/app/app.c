@@ -23,7 +23,6 @@
 
 enum {
 	STOP_MS = 2000,	    /* for a run to end after SOURCE_STOP; a kill takes far less */
-	BATCH = 64,	    /* samples between two looks at the keys */
 	ERRORS_PRINTED = 8, /* after the screen is gone; the log has all of them */
 };
 
@@ -92,8 +91,9 @@ static void write_log(struct app *app, const struct sample *sample)
 	app->view.log_name = NULL;
 }
 
-static void take_sample(struct app *app, const struct sample *sample)
+static int take_sample(void *arg, const struct sample *sample)
 {
+	struct app *app = arg;
 	const int error = model_apply(&app->model, sample);
 
 	write_log(app, sample);
@@ -120,23 +120,17 @@ static void take_sample(struct app *app, const struct sample *sample)
 	default:
 		break;
 	}
+	return 0;
 }
 
 static void take_samples(struct app *app)
 {
-	struct sample sample;
-	int got = 0;
+	const int error = app->broken ? 0 : app->source->ops->pump(app->source, take_sample, app);
 
-	for (int n = 0; n < BATCH && !app->broken; n++) {
-		got = app->source->ops->next(app->source, &sample);
-		if (got <= 0)
-			break;
-		take_sample(app, &sample);
-	}
-	if (got < 0) {
-		app->broken = true;
-		fail(app, "the session cannot go on: %s", strerror(-got));
-	}
+	if (error >= 0)
+		return;
+	app->broken = true;
+	fail(app, "the session cannot go on: %s", strerror(-error));
 }
 
 /* Keys */

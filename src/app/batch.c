@@ -173,8 +173,9 @@ static void write_log(struct batch *batch, const struct sample *sample)
 	batch->log = NULL;
 }
 
-static void take(struct batch *batch, const struct sample *sample)
+static int take(void *arg, const struct sample *sample)
 {
+	struct batch *batch = arg;
 	int err = model_apply(&batch->model, sample);
 
 	if (err)
@@ -194,19 +195,19 @@ static void take(struct batch *batch, const struct sample *sample)
 		if (batch->model.newest_ns - batch->shown_ns >= PROGRESS_NS)
 			show_progress(batch);
 	}
+	return batch->over;
 }
 
 static void take_all(struct batch *batch)
 {
-	struct sample sample;
-	int got = 0;
+	int err = batch->source->ops->pump(batch->source, take, batch);
 
-	while (!batch->over && (got = batch->source->ops->next(batch->source, &sample)) == 1)
-		take(batch, &sample);
-	if (got < 0) {
-		fail(batch, "the session cannot go on: %s", strerror(-got));
+	if (err < 0) {
+		fail(batch, "the session cannot go on: %s", strerror(-err));
 		batch->over = true;
 	}
+	if (batch->source->ops->fd(batch->source) < 0)
+		batch->over = true;
 }
 
 /* The first signal ends the run, with all that was measured; a second one does not wait for it. */

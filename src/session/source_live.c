@@ -382,6 +382,7 @@ static int next_between(struct live *live, struct sample *out)
 	return live->n_notes ? say_note(live, out) : 0;
 }
 
+/* The next sample: 1, or 0 for none now. */
 static int live_next(struct source *source, struct sample *out)
 {
 	struct live *live = to_live(source);
@@ -403,6 +404,11 @@ static int live_next(struct source *source, struct sample *out)
 	default:
 		return take_tick(live) ? say_tick(live, out) : 0;
 	}
+}
+
+static int live_pump(struct source *source, source_take *take, void *arg)
+{
+	return source_drain(source, live_next, take, arg);
 }
 
 static int live_fd(struct source *source)
@@ -471,7 +477,7 @@ static void live_close(struct source *source)
 
 static const struct source_ops live_ops = {
 	.fd = live_fd,
-	.next = live_next,
+	.pump = live_pump,
 	.control = live_control,
 	.close = live_close,
 };

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+#include "source.h"
+
+/* Samples handed on before the caller may look at its keys. */
+#define MOST 64
+
+int source_drain(struct source *source, int (*next)(struct source *source, struct sample *sample),
+		 source_take *take, void *arg)
+{
+	struct sample sample;
+	int err = 0;
+
+	for (int i = 0; i < MOST && !err; i++) {
+		err = next(source, &sample);
+		if (err != 1)
+			return err;
+		err = take(arg, &sample);
+	}
+	return err;
+}
