@@ -159,6 +159,22 @@ static void ascii_twins_stay_apart(void **state)
 	canvas_free(&canvas);
 }
 
+static void two_colours_in_a_cell_become_the_larger_one_in_ascii(void **state)
+{
+	struct style both = {.fg = COLOUR_USER, .bg = COLOUR_SYSTEM};
+	struct canvas canvas = {0};
+
+	assert_int_equal(canvas_resize(&canvas, 2, 1), 0);
+	canvas_put(&canvas, 0, 0, 0x2582, both);
+	canvas_put(&canvas, 1, 0, 0x2586, both);
+	canvas_to_ascii(&canvas);
+	assert_shows(&canvas, "##\n");
+	assert_int_equal(canvas.cells[0].style.fg, COLOUR_SYSTEM);
+	assert_int_equal(canvas.cells[1].style.fg, COLOUR_USER);
+	assert_int_equal(canvas.cells[1].style.bg, COLOUR_DEFAULT);
+	canvas_free(&canvas);
+}
+
 static void ascii_leaves_nothing_beyond_ascii(void **state)
 {
 	struct canvas canvas = {0};
@@ -201,6 +217,7 @@ int main(void)
 		cmocka_unit_test(a_box_carries_title_and_note),
 		cmocka_unit_test(a_narrow_box_drops_the_note_first),
 		cmocka_unit_test(ascii_twins_stay_apart),
+		cmocka_unit_test(two_colours_in_a_cell_become_the_larger_one_in_ascii),
 		cmocka_unit_test(ascii_leaves_nothing_beyond_ascii),
 		cmocka_unit_test(resizing_clears_and_keeping_the_size_keeps_the_cells),
 	};

@@ -244,13 +244,18 @@ static const struct twin twins[] = {
 	{0x25c6, '*'},	{0x25cb, 'o'},	{0x25cf, '*'}, {0x2713, '+'}, {0x2717, 'x'},
 };
 
+static bool canvas_is_eighths(uint32_t glyph)
+{
+	return glyph >= 0x2581 && glyph <= 0x2587;
+}
+
 static uint32_t canvas_ascii(uint32_t glyph)
 {
 	if (glyph < 0x7f)
 		return glyph;
 	if (glyph >= 0x2800 && glyph <= 0x28ff)
 		return canvas_ascii_braille(glyph);
-	if (glyph >= 0x2581 && glyph <= 0x2587)
+	if (canvas_is_eighths(glyph))
 		return (uint32_t) ".:+#"[(glyph - 0x2581) / 2];
 	if (glyph >= 0x2589 && glyph <= 0x258f)
 		return glyph <= 0x258c ? '#' : '|';
@@ -261,12 +266,26 @@ static uint32_t canvas_ascii(uint32_t glyph)
 	return glyph >= 0x250c && glyph <= 0x2570 ? '+' : '?';
 }
 
+/* Two colours that share a full cell: there is no such glyph in ASCII, so the larger one has it. */
+static void canvas_merge(struct cell *cell)
+{
+	if (cell->style.bg == COLOUR_DEFAULT || cell->style.bg == COLOUR_PANEL ||
+	    !canvas_is_eighths(cell->glyph))
+		return;
+	if (cell->glyph < 0x2584)
+		cell->style.fg = cell->style.bg;
+	cell->style.bg = COLOUR_DEFAULT;
+	cell->glyph = 0x2588;
+}
+
 void canvas_to_ascii(struct canvas *canvas)
 {
 	size_t n = (size_t)canvas->width * (size_t)canvas->height;
 
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++) {
+		canvas_merge(&canvas->cells[i]);
 		canvas->cells[i].glyph = canvas_ascii(canvas->cells[i].glyph);
+	}
 }
 
 static char *canvas_encode(char *out, uint32_t glyph)

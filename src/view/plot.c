@@ -19,7 +19,7 @@ static double plot_least(double value, const double *steps, size_t n)
 	double power = pow(10, floor(log10(value)));
 
 	for (size_t i = 0; i < n; i++)
-		if (steps[i] * power >= value * (1 - 1e-9))
+		if (steps[i] * power >= value * (1 - 1e-6))
 			return steps[i] * power;
 	return 10 * power;
 }

@@ -275,15 +275,14 @@ static void labels_session(struct labels *labels, const struct model *model,
 	bool over = model->done && model->now_ns >= model->done_ns;
 
 	if (state->live && state->hold)
-		label_add(labels, ' ', 1, "Space", "Start");
+		label_add(labels, ' ', 2, "Space", "Start");
 	else if (state->live && !over)
-		label_add(labels, ' ', 1, "Space", model_paused(model) ? "Go on" : "Pause");
+		label_add(labels, ' ', 2, "Space", model_paused(model) ? "Go on" : "Pause");
 	if (state->live && !state->hold)
 		label_add(labels, 'r', 4, "r", "Once more");
 }
 
-static void labels_view(struct labels *labels, const struct model *model,
-			const struct view_state *state)
+static void labels_view(struct labels *labels, const struct view_state *state)
 {
 	char text[24];
 
@@ -313,7 +312,7 @@ static void labels_tabs(struct labels *labels, const struct view_state *state)
 		label = label_add(labels, '0' + id, 0, NULL, number);
 		label->chosen = (int)state->view == id;
 		if (label->chosen)
-			snprintf(label->text, sizeof(label->text), "%d %s", id,
+			snprintf(label->text, sizeof(label->text), "%s",
 				 view_get((enum view_id)id)->name);
 	}
 }
@@ -361,8 +360,8 @@ static void labels_build(struct labels *labels, const struct model *model,
 		label_add(labels, KEY_ESCAPE, 0, "Esc", "Close");
 	} else {
 		labels_session(labels, model, state);
-		labels_view(labels, model, state);
-		label_add(labels, '?', 2, "?", "Help");
+		labels_view(labels, state);
+		label_add(labels, '?', 1, "?", "Help");
 	}
 	labels_tabs(labels, state);
 	labels_place(labels, width);

@@ -17,6 +17,7 @@ struct column {
 	const struct model_run *run; /* NULL before the first */
 	bool ended;
 	int64_t elapsed_ns;
+	int workers;
 	struct layout_column layout;
 	struct plot_axis axis;
 	uint8_t hue;
@@ -37,32 +38,61 @@ static bool column_many(const struct column *c)
 	return plan_count(plan) > MANY || plan->levels > 1;
 }
 
-static void column_title(const struct column *c, struct rect box)
+/* Which trial, and which of the cases where not all are shown. */
+static void column_place(const struct column *c, char *trial, char *place, size_t size)
 {
-	char name[2 * SAMPLE_LABEL], trial[48] = "", time[32] = "";
-	bool running = c->run && !c->ended;
-	struct style hue = STYLE_BOLD(c->hue);
-	int x;
-
-	model_case_name(c->model, c->icase, name, sizeof(name));
-	if (c->run)
-		units_format_time(time, sizeof(time), c->elapsed_ns, false);
-	canvas_box(c->canvas, box, STYLE(running ? c->hue : COLOUR_BORDER), name, hue, time);
+	*trial = *place = '\0';
 	if (c->run && c->run->id.trial)
-		snprintf(trial, sizeof(trial), "trial %u ", c->run->id.trial);
+		snprintf(trial, size, "trial %u ", c->run->id.trial);
 	else if (c->run)
-		snprintf(trial, sizeof(trial), "warm-up ");
-	x = box.x + 4 + canvas_columns(name);
-	if (x + canvas_columns(trial) + canvas_columns(time) + 6 < box.x + box.w)
-		canvas_text(c->canvas, x, box.y, -1, STYLE(COLOUR_DIM), trial);
+		snprintf(trial, size, "warm-up ");
+	if (c->state->most_column > 0)
+		snprintf(place, size, "◂ %u of %u ▸ ", c->icase + 1, c->model->n_cases);
 }
 
-static void column_waits(const struct column *c, struct rect box)
+static void column_title(const struct column *c, struct rect box)
 {
-	const char *text = c->state->hold ? "waits for Space" : "waits for its turn";
-	int x = box.x + (box.w - canvas_columns(text)) / 2;
+	char name[2 * SAMPLE_LABEL], trial[32], place[32], time[32] = "";
+	bool running = c->run && !c->ended;
+	int x, room;
 
-	canvas_text(c->canvas, x, box.y + box.h / 2, box.w - 2, STYLE(COLOUR_DIM), text);
+	model_case_name(c->model, c->icase, name, sizeof(name));
+	column_place(c, trial, place, sizeof(trial));
+	if (c->run)
+		units_format_time(time, sizeof(time), c->elapsed_ns, false);
+	canvas_box(c->canvas, box, STYLE(running ? c->hue : COLOUR_BORDER), name,
+		   STYLE_BOLD(c->hue), time);
+	x = box.x + 4 + canvas_columns(name);
+	room = box.x + box.w - canvas_columns(time) - 5 - x;
+	if (canvas_columns(place) > room)
+		return;
+	if (canvas_columns(place) + canvas_columns(trial) <= room)
+		x = canvas_text(c->canvas, x, box.y, -1, STYLE(COLOUR_DIM), trial);
+	canvas_text(c->canvas, x, box.y, -1, STYLE(COLOUR_DIM), place);
+}
+
+/* How many rows are workers; the last one tells how many more there are. */
+static int column_shown(const struct column *c)
+{
+	int h = c->layout.rows.h;
+
+	return c->workers <= h ? c->workers : h > 0 ? h - 1 : 0;
+}
+
+/* Those that will run stand where they will, so that nothing moves when they do. */
+static void column_waits(const struct column *c)
+{
+	const struct plan *plan = &c->model->cases[c->icase].plan;
+	const char *text = c->state->hold ? "waits for Space" : "waits for its turn";
+	struct rect rows = c->layout.rows;
+	char name[64];
+
+	view_grid(c->canvas, &c->axis, rows.y, rows.h);
+	for (int i = 0; i < column_shown(c); i++)
+		canvas_text(c->canvas, rows.x, rows.y + i, c->layout.left - 1, STYLE(COLOUR_DIM),
+			    plan_name(plan, (uint32_t)i, name, sizeof(name)));
+	canvas_text(c->canvas, c->axis.x, rows.y + rows.h / 2, c->axis.w, STYLE(COLOUR_DEFAULT),
+		    text);
 }
 
 /* Fills the cells that from … to touches, at least one, within the axis. */
@@ -216,18 +246,10 @@ static void column_more(const struct column *c, int y, int more)
 	canvas_printf(c->canvas, c->axis.x, y, c->axis.w, STYLE(COLOUR_DIM), "%s more ▾", count);
 }
 
-/* How many rows are workers; the last one tells how many more there are. */
-static int column_shown(const struct column *c)
-{
-	int n = (int)c->run->n_workers, h = c->layout.rows.h;
-
-	return n <= h ? n : h > 0 ? h - 1 : 0;
-}
-
 static void column_rows(const struct column *c)
 {
 	struct rect rows = c->layout.rows;
-	int n = (int)c->run->n_workers, shown = column_shown(c);
+	int n = c->workers, shown = column_shown(c);
 	int first = c->state->scroll < n - shown ? c->state->scroll : n - shown;
 
 	view_grid(c->canvas, &c->axis, rows.y, rows.h);
@@ -357,12 +379,11 @@ static void column_totals(const struct column *c)
 	struct rect rect = c->layout.totals;
 	struct item items[ITEMS];
 	int n = column_items(c, items), across = rect.w >= 50 ? 3 : 2, gap = 2;
-	int w = (rect.w - gap * (across - 1)) / across;
 
 	for (int i = 0; i < n && i / across < rect.h; i++) {
-		int x = rect.x + (w + gap) * (i % across), y = rect.y + i / across;
-
-		int end = canvas_right(c->canvas, x + w, y, STYLE(COLOUR_DEFAULT), items[i].figure);
+		int x = rect.x + (rect.w + gap) * (i % across) / across, y = rect.y + i / across;
+		int right = rect.x + (rect.w + gap) * (i % across + 1) / across - gap;
+		int end = canvas_right(c->canvas, right, y, STYLE(COLOUR_DEFAULT), items[i].figure);
 
 		canvas_text(c->canvas, x, y, end - x - 1, STYLE(COLOUR_DIM), items[i].label);
 	}
@@ -383,12 +404,13 @@ static void column_begin(struct column *c, struct rect box)
 
 	c->run = model_latest(c->model, c->icase);
 	c->hue = view_hue(c->model, c->icase);
+	c->workers = (int)plan_count(&c->model->cases[c->icase].plan);
 	if (c->run) {
 		c->ended = model_ended(c->model, c->run);
 		c->elapsed_ns = model_elapsed(c->model, c->run);
 	}
 	need = (struct layout_need) {
-		.workers = c->run ? (int)c->run->n_workers : 0,
+		.workers = c->workers,
 		.many = column_many(c),
 		.reason = column_bad(c),
 		.kernel = c->state->memory != VIEW_KERNEL,
@@ -400,9 +422,13 @@ static void column_begin(struct column *c, struct rect box)
 
 static void column_body(const struct column *c)
 {
-	column_reason(c);
 	if (c->layout.axis.h > 0)
 		plot_time_labels(c->canvas, &c->axis, c->layout.axis.y, STYLE(COLOUR_DIM));
+	if (!c->run) {
+		column_waits(c);
+		return;
+	}
+	column_reason(c);
 	column_alive(c);
 	column_rows(c);
 	column_memory(c, c->layout.memory, c->state->memory);
@@ -417,11 +443,7 @@ int view_column_draw(struct canvas *canvas, struct rect box, const struct model 
 
 	column_begin(&c, box);
 	column_title(&c, box);
-	if (!c.run) {
-		column_waits(&c, box);
-		return 0;
-	}
 	if (c.axis.w > 0)
 		column_body(&c);
-	return (int)c.run->n_workers - column_shown(&c);
+	return c.workers - column_shown(&c);
 }

@@ -216,42 +216,63 @@ static void cores_strips(const struct cores *c)
 			    (uint32_t)(i * l->group), (uint32_t)l->group);
 }
 
-/* Returns the column after it. */
-static int cores_title(const struct cores *c)
+/* "█ user  91"; with no x only its width is wanted. */
+static int cores_figure(const struct cores *c, int x, int kind, const struct load *load)
 {
-	const struct machine *machine = &c->model->session.machine;
-	struct rect box = c->layout->box;
-	int x = box.x + 2 + 7, width = box.w / 2 - 10;
-	char mhz[24] = "? MHz", text[256];
+	int y = c->layout->box.y;
+	char text[32], figure[16] = "?";
 
-	if (!c->model->has_session || width < 10)
-		return x;
-	if (machine->mhz >= 0)
-		snprintf(mhz, sizeof(mhz), "%lld MHz", (long long)machine->mhz);
-	snprintf(text, sizeof(text), "%d of %d  %s  %s ", machine->cores_allowed,
-		 machine->cores_online, mhz, machine->cpu);
-	return canvas_text(c->canvas, x, box.y, width, STYLE(COLOUR_DIM), text);
+	if (load->n)
+		snprintf(figure, sizeof(figure), "%.0f", load_share(load, kind) * 100);
+	snprintf(text, sizeof(text), " %s %3s ", kinds[kind].name, figure);
+	if (x < 0)
+		return canvas_columns(text) + 2;
+	canvas_put(c->canvas, x, y, ' ', STYLE(COLOUR_DEFAULT));
+	canvas_put(c->canvas, x + 1, y, kinds[kind].glyph, STYLE(kinds[kind].colour));
+	return canvas_text(c->canvas, x + 2, y, -1, STYLE(COLOUR_DEFAULT), text);
 }
 
-/* The legend is the figure of each kind, on the box's upper edge. */
-static void cores_legend(const struct cores *c, int least)
+enum { TITLE_W = 10 }; /* "╭─ cores " and a little line */
+
+/*
+ * The legend with the figures of all cores, on the box's upper edge; what matters least goes first
+ * where there is no room. Returns where it begins.
+ */
+static int cores_legend(const struct cores *c)
 {
 	struct load all = cores_lately(c, 0, c->model->n_cores);
 	struct rect box = c->layout->box;
-	int x = box.x + box.w - 2;
+	int room = box.w - TITLE_W - 2, n = 0, width = 0, x;
 
-	for (int i = KINDS - 1; i >= 0; i--) {
-		char text[32], figure[16] = "?";
+	for (; n < KINDS && width + cores_figure(c, -1, n, &all) <= room; n++)
+		width += cores_figure(c, -1, n, &all);
+	x = box.x + box.w - 2 - width;
+	for (int i = 0; i < n; i++)
+		x = cores_figure(c, x, i, &all);
+	return x - width;
+}
 
-		if (all.n)
-			snprintf(figure, sizeof(figure), "%.0f", load_share(&all, i) * 100);
-		snprintf(text, sizeof(text), " %s %3s ", kinds[i].name, figure);
-		if (x - canvas_columns(text) - 2 < least)
-			return;
-		x = canvas_right(c->canvas, x, box.y, STYLE(COLOUR_DEFAULT), text) - 1;
-		canvas_put(c->canvas, x, box.y, kinds[i].glyph, STYLE(kinds[i].colour));
-		canvas_put(c->canvas, --x, box.y, ' ', STYLE(COLOUR_DEFAULT));
+/* Which machine, as much of it as fits before the legend. */
+static void cores_title(const struct cores *c, int end)
+{
+	const struct machine *machine = &c->model->session.machine;
+	int x = c->layout->box.x + TITLE_W - 1;
+	char texts[3][MACHINE_TEXT] = {"", "? MHz", ""};
+
+	if (!c->model->has_session)
+		return;
+	snprintf(texts[0], sizeof(texts[0]), "%d of %d", machine->cores_allowed,
+		 machine->cores_online);
+	if (machine->mhz >= 0)
+		snprintf(texts[1], sizeof(texts[1]), "%lld MHz", (long long)machine->mhz);
+	snprintf(texts[2], sizeof(texts[2]), "%s", machine->cpu);
+	for (int i = 0; i < 3 && x + canvas_columns(texts[i]) + 3 < end; i++) {
+		x = canvas_text(c->canvas, x, c->layout->box.y, -1, STYLE(COLOUR_DIM), texts[i]);
+		x = canvas_text(c->canvas, x, c->layout->box.y, -1, STYLE(COLOUR_DIM),
+				i < 2 ? "  " : " ");
 	}
+	if (x > c->layout->box.x + TITLE_W)
+		canvas_put(c->canvas, x - 1, c->layout->box.y, ' ', STYLE(COLOUR_DIM));
 }
 
 static void cores_scale(const struct cores *c)
@@ -279,7 +300,7 @@ void view_cores_draw(struct canvas *canvas, const struct layout_cores *layout,
 		c.newest = model_load_at(model, model->now_ns);
 	canvas_box(canvas, layout->box, STYLE(COLOUR_BORDER), "cores", STYLE_BOLD(COLOUR_TITLE),
 		   NULL);
-	cores_legend(&c, cores_title(&c));
+	cores_title(&c, cores_legend(&c));
 	cores_scale(&c);
 	if (layout->group > 1 || (layout->columns == 1 && layout->rows > 1))
 		cores_strips(&c);

@@ -34,7 +34,8 @@ static const char *const help_overview =
 
 static const char *const help_memory =
 	"#Memory\n"
-	"lines\tOne a model, in its hue, on one time axis and one scale for all four plots.\n"
+	"lines\tOne a model, in its hue. All plots share the time axis; each has its own scale, "
+	"which stands at its left.\n"
 	"gap\tNothing was sampled there: reading PSS while threads are created would slow them.\n"
 	"~\tan estimate from some of the processes\n";
 

@@ -10,20 +10,25 @@ enum { CASES = 8 };
 
 static const enum view_memory order[VIEW_MEMORIES] = {VIEW_RSS, VIEW_PSS, VIEW_USS, VIEW_KERNEL};
 
-static const char *memory_about(enum view_memory which)
+/* What it is, and when it lies; the first where there is little room. */
+static const char *memory_about(enum view_memory which, int width, int lines)
 {
-	static const char *const about[] = {
-		[VIEW_RSS] = "what top shows. Counts a shared page once per process: too much "
-			     "for processes",
-		[VIEW_PSS] = "a shared page divided among those that map it: the fair sum, "
-			     "without the kernel",
-		[VIEW_USS] = "pages nobody else maps: what would come back. Says nothing of "
-			     "what is shared",
-		[VIEW_KERNEL] = "page tables and kernel stacks: in none of the others, and it "
-				"grows per process",
+	static const char *const about[VIEW_MEMORIES][2] = {
+		[VIEW_RSS] = {"shared pages count once per process",
+			      "What top shows. A shared page counts once per process: too much for "
+			      "processes, right for threads."},
+		[VIEW_PSS] = {"shared pages are divided",
+			      "A shared page is divided among those that map it: the fair sum, but "
+			      "without the kernel's share."},
+		[VIEW_USS] = {"pages no other process maps",
+			      "Pages no other process maps: what would come back if it ended. "
+			      "Leaves out all that is shared."},
+		[VIEW_KERNEL] = {"page tables and kernel stacks",
+				 "Page tables and kernel stacks: in none of the others, and it "
+				 "grows with every process."},
 	};
 
-	return about[which];
+	return about[which][text_lines(about[which][1], width) <= lines];
 }
 
 static const char *memory_title(enum view_memory which)
@@ -42,11 +47,10 @@ struct plots {
 	struct canvas *canvas;
 	const struct model *model;
 	const struct view_state *state;
-	double top; /* one scale for all four, KiB */
 };
 
 static void memory_figure(char *buf, size_t size, const struct model *model,
-			  const struct model_run *run, enum view_memory which)
+			  const struct model_run *run, enum view_memory which, bool narrow)
 {
 	bool ended = model_ended(model, run);
 	struct sample_memory memory = ended ? run->totals.memory : model_memory(model, run);
@@ -54,12 +58,13 @@ static void memory_figure(char *buf, size_t size, const struct model *model,
 	char kib[32];
 
 	units_format_kib(kib, sizeof(kib), view_memory_kib(&memory, which));
-	snprintf(buf, size, "%s%s%s", ended ? "peak " : "", guess ? "~" : "", kib);
+	snprintf(buf, size, "%s%s%s", ended && !narrow ? "peak " : "", guess ? "~" : "", kib);
 }
 
 /* "threads peak 2.1 MiB   processes 3.4 MiB", each in its hue. */
 static void memory_legend(const struct plots *p, struct rect rect, enum view_memory which)
 {
+	bool narrow = rect.w < 50;
 	int x = rect.x;
 
 	for (uint32_t i = 0; i < p->model->n_cases && i < CASES; i++) {
@@ -69,27 +74,28 @@ static void memory_legend(const struct plots *p, struct rect rect, enum view_mem
 
 		model_case_name(p->model, i, name, sizeof(name));
 		if (run)
-			memory_figure(figure, sizeof(figure), p->model, run, which);
-		if (x + canvas_columns(name) + canvas_columns(figure) + 3 > rect.x + rect.w)
+			memory_figure(figure, sizeof(figure), p->model, run, which, narrow);
+		if (x + canvas_columns(name) + canvas_columns(figure) + 1 > rect.x + rect.w)
 			return;
-		x = canvas_text(p->canvas, x, rect.y, -1, hue, "━ ");
+		x = canvas_text(p->canvas, x, rect.y, -1, hue, narrow ? "" : "━ ");
 		x = canvas_text(p->canvas, x, rect.y, -1, hue, name);
-		x = canvas_text(p->canvas, x + 1, rect.y, -1, STYLE(COLOUR_DEFAULT), figure) + 3;
+		x = canvas_text(p->canvas, x + 1, rect.y, -1, STYLE(COLOUR_DEFAULT), figure);
+		x += narrow ? 2 : 3;
 	}
 }
 
-static void memory_scale(const struct plots *p, struct rect plot, int x)
+static void memory_scale(const struct plots *p, struct rect plot, int x, int64_t top)
 {
-	char top[32];
+	char text[32];
 
-	units_format_kib(top, sizeof(top), (int64_t)p->top);
-	canvas_right(p->canvas, x, plot.y, STYLE(COLOUR_DIM), top);
+	units_format_kib(text, sizeof(text), top);
+	canvas_right(p->canvas, x, plot.y, STYLE(COLOUR_DEFAULT), text);
 	if (plot.h > 1)
 		canvas_right(p->canvas, x, plot.y + plot.h - 1, STYLE(COLOUR_DIM), "0");
 }
 
 static void memory_lines(const struct plots *p, struct rect plot, const struct plot_axis *axis,
-			 enum view_memory which)
+			 enum view_memory which, int64_t top)
 {
 	double y[PLOT_DOTS];
 
@@ -100,7 +106,7 @@ static void memory_lines(const struct plots *p, struct rect plot, const struct p
 		if (!run)
 			continue;
 		view_memory_series(p->model, run, axis, which, y);
-		plot_line(p->canvas, plot, y, p->top, STYLE(view_hue(p->model, i)));
+		plot_line(p->canvas, plot, y, (double)top, STYLE(view_hue(p->model, i)));
 	}
 }
 
@@ -111,37 +117,31 @@ static void memory_plot(const struct plots *p, struct rect box, enum view_memory
 	struct rect inner = {box.x + 2, box.y + 1, box.w - 4, box.h - 2};
 	struct rect plot = {inner.x + SCALE_W, inner.y + 1, inner.w - SCALE_W, inner.h - 2};
 	struct plot_axis axis = view_axis(p->model, p->state, plot.x, plot.w);
-	bool about = inner.h >= 5;
+	int64_t top = view_memory_top(p->model, which);
+	int about = inner.h >= 12 ? 2 : inner.h >= 5;
 
 	canvas_box(p->canvas, box, STYLE(which == p->state->memory ? COLOUR_TITLE : COLOUR_BORDER),
 		   memory_title(which), STYLE_BOLD(COLOUR_TITLE), NULL);
 	if (inner.h < 3 || plot.w < 4)
 		return;
 	memory_legend(p, inner, which);
-	if (about) {
-		text_draw(p->canvas, (struct rect) {inner.x, inner.y + 1, inner.w, 1},
-			  STYLE(COLOUR_DIM), memory_about(which));
-		plot.y++;
-		plot.h--;
-	}
-	memory_lines(p, plot, &axis, which);
-	memory_scale(p, plot, plot.x - 1);
+	about = text_draw(p->canvas, (struct rect) {inner.x, inner.y + 1, inner.w, about},
+			  STYLE(COLOUR_DIM), memory_about(which, inner.w, about));
+	plot.y += about;
+	plot.h -= about;
+	memory_lines(p, plot, &axis, which, top);
+	memory_scale(p, plot, plot.x - 1, top);
 	plot_time_labels(p->canvas, &axis, plot.y + plot.h, STYLE(COLOUR_DIM));
 }
 
 static void memory_draw(struct canvas *canvas, struct rect rect, const struct model *model,
 			struct view_state *state)
 {
-	struct plots p = {canvas, model, state, 0};
+	struct plots p = {canvas, model, state};
 	struct rect boxes[VIEW_MEMORIES];
 	int n = layout_grid(rect, VIEW_MEMORIES, boxes);
 
 	view_scroll_clamp(state, VIEW_MEMORIES, n);
-	for (int i = 0; i < VIEW_MEMORIES; i++) {
-		double top = (double)view_memory_top(model, order[i]);
-
-		p.top = top > p.top ? top : p.top;
-	}
 	for (int i = 0; i < n; i++)
 		memory_plot(&p, boxes[i], order[state->scroll + i]);
 }

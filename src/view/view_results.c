@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "stats.h"
+#include "text.h"
 #include "units.h"
 
 enum { VALUES = 1024, NAME_W = 14, GAP = 2 };
@@ -140,7 +141,7 @@ static const char *results_verdict(const struct model_comparison *comparison)
 	case STATS_B:
 		return "real: 1 lies outside the interval";
 	case STATS_NONE:
-		return "no difference shown: 1 lies within the interval";
+		return "none shown: 1 lies within the interval";
 	default:
 		return "too few pairs: six are needed";
 	}
@@ -164,8 +165,8 @@ static void results_ratio(struct page *page, struct rect inner, int y,
 	x = canvas_text(&page->canvas, inner.x, y, inner.w, STYLE_BOLD(COLOUR_TITLE), ratio) + 3;
 	x = canvas_text(&page->canvas, x, y, inner.x + inner.w - x, STYLE(COLOUR_DEFAULT), range);
 	x += *range ? 3 : 0;
-	canvas_text(&page->canvas, x, y, inner.x + inner.w - x, STYLE(COLOUR_DIM),
-		    results_verdict(comparison));
+	text_draw(&page->canvas, (struct rect) {x, y, inner.x + inner.w - x, 1}, STYLE(COLOUR_DIM),
+		  results_verdict(comparison));
 }
 
 static int results_elapsed_lines(const struct page *page)
@@ -385,9 +386,9 @@ static void results_memory_draw(struct page *page)
 	int x = results_table(page, inner, memory_columns, COUNT(memory_columns));
 
 	results_memory_bars(page, inner, x);
-	canvas_text(&page->canvas, inner.x, inner.y + inner.h - 1, inner.w, STYLE(COLOUR_DIM),
-		    "PSS + kernel is what the machine gives. RSS, as top sums it, counts shared "
-		    "pages once per process.");
+	text_draw(&page->canvas, (struct rect) {inner.x, inner.y + inner.h - 1, inner.w, 1},
+		  STYLE(COLOUR_DIM),
+		  "PSS + kernel is what it takes. RSS counts shared pages once per process.");
 }
 
 static void results_where_draw(struct page *page)
