@@ -16,6 +16,8 @@
  * was shown live at t.
  */
 
+struct model_levels;
+
 /* One tick of one run, for the plots over time. */
 struct model_point {
 	int64_t time_ns; /* session clock */
@@ -36,6 +38,7 @@ struct model_run {
 	uint32_t n_workers;	       /* plan_count of its case */
 	struct sample_worker *workers; /* by index, all that is known of them */
 	struct model_counts final;     /* valid only when ended */
+	struct model_levels *levels;   /* see model_levels.h; NULL until ended */
 	struct model_point *points;
 	size_t n_points, cap_points;
 };

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model_levels.h"
+
 #define SECOND 1000000000ll
 
 static const struct sample_memory memory_unknown = {
@@ -35,6 +37,7 @@ void model_free(struct model *model)
 {
 	for (size_t i = 0; i < model->n_runs; i++) {
 		free(model->runs[i].workers);
+		free(model->runs[i].levels);
 		free(model->runs[i].points);
 	}
 	for (size_t i = 0; i < model->n_messages; i++)
@@ -318,6 +321,7 @@ static int apply_run_end(struct model *model, const struct sample *sample)
 	if (run->totals.begin_ns >= 0)
 		run->begin_ns = run->totals.begin_ns;
 	run->final = count_workers(run, INT64_MAX);
+	run->levels = model_levels_make(&model->cases[run->id.icase].plan, run->workers);
 	return 0;
 }
 
