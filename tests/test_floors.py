@@ -7,8 +7,8 @@ import re
 import sys
 import tempfile
 
-FLOORS = {'base': 0, 'core': 1, 'work': 2, 'runner': 3, 'session': 4, 'view': 5, 'screen': 6,
-          'app': 7}
+FLOORS = {'base': 0, 'core': 1, 'work': 2, 'runner': 3, 'session': 4, 'view': 5, 'export': 5,
+          'screen': 6, 'app': 7}
 TOP = 7  # src/main.c
 
 # Contracts that more than one file fulfils, and so have none of their name.
@@ -18,7 +18,7 @@ SHARED_HEADERS = {'export.h': 5, 'log.h': 4, 'source.h': 4}
 INCLUDES = {
     r'(ncurses|curses|ncursesw/.*|term|panel)\.h': r'src/screen/screen\.c',
     r'csv\.h': r'src/session/log\w*\.c|include/log_cells\.h',
-    r'jansson\.h': r'src/view/export_json\.c',
+    r'jansson\.h': r'src/view/export_json\.c|src/export/(export_)?trace\.[ch]',
 }
 
 # Name of a function: the only files that may call it. The guard of the terminal is no worker.
@@ -33,6 +33,7 @@ CALLS = {
 # What a floor must not do at all.
 NEVER = {
     'view': r'clock_now_ns|clock_gettime|gettimeofday|time|f?open|poll|read|ioctl|sysconf',
+    'export': r'clock_now_ns|clock_gettime|gettimeofday|time|f?open|poll|read|ioctl|sysconf',
     'session': r'getmaxyx|initscr|newterm|tcsetattr',
     'work': r'pthread_\w+|waitpid|getpid',
 }

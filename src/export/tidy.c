@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT */
+#include "tidy.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "clean.h"
+
+static void tidy_comma(struct tidy *tidy)
+{
+	if (tidy->inside)
+		fputc(',', tidy->out);
+	tidy->inside = true;
+}
+
+void tidy_text(struct tidy *tidy, const char *text)
+{
+	bool quoted = strpbrk(text, ",\"") != NULL;
+	char utf8[CLEAN_BYTES];
+	uint32_t character;
+
+	tidy_comma(tidy);
+	if (quoted)
+		fputc('"', tidy->out);
+	while ((character = clean_next(&text)) != 0)
+		fputs(character == '"' ? "\"\"" : clean_utf8(character, utf8), tidy->out);
+	if (quoted)
+		fputc('"', tidy->out);
+}
+
+void tidy_number(struct tidy *tidy, int64_t value)
+{
+	tidy_comma(tidy);
+	if (value >= 0)
+		fprintf(tidy->out, "%" PRId64, value);
+}
+
+/* By whole numbers: the decimal point of %f depends on the locale. */
+void tidy_thousandths(struct tidy *tidy, int64_t value)
+{
+	tidy_number(tidy, value < 0 ? -1 : value / 1000);
+	if (value >= 0)
+		fprintf(tidy->out, ".%03" PRId64, value % 1000);
+}
+
+void tidy_tenths(struct tidy *tidy, int64_t value)
+{
+	tidy_number(tidy, value < 0 ? -1 : value / 10);
+	if (value >= 0)
+		fprintf(tidy->out, ".%" PRId64, value % 10);
+}
+
+void tidy_end(struct tidy *tidy)
+{
+	fputc('\n', tidy->out);
+	tidy->inside = false;
+}
+
+const struct model_run *tidy_next_run(const struct model *model, const struct model_run *run)
+{
+	const struct model_run *end = model->runs + model->n_runs;
+
+	for (run = run ? run + 1 : model->runs; run < end; run++) {
+		if (run->id.trial > 0 && run->begin_ns <= model->now_ns)
+			return run;
+	}
+	return NULL;
+}
+
+void tidy_run(struct tidy *tidy, const struct model *model, const struct model_run *run)
+{
+	char name[2 * SAMPLE_LABEL];
+
+	tidy_number(tidy, run->id.trial);
+	tidy_text(tidy, model_case_name(model, run->id.icase, name, sizeof(name)));
+}

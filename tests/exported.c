@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+#include "exported.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdlib.h>
+#include <string.h>
+
+char *exported_text(int (*export)(const struct model *, FILE *), const struct synthetic *session)
+{
+	struct model model;
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	assert_non_null(out);
+	synthetic_model(session, &model);
+	assert_int_equal(export(&model, out), 0);
+	model_free(&model);
+	fclose(out);
+	assert_int_equal(strlen(text), size);
+	return text;
+}
+
+size_t exported_count(const char *text, const char *part)
+{
+	size_t n = 0;
+
+	while ((text = strstr(text, part)) != NULL) {
+		n++;
+		text += strlen(part);
+	}
+	return n;
+}
+
+void exported_assert_clean(const char *text)
+{
+	for (const char *c = text; *c; c++)
+		assert_true(*c == '\n' || *c == '\t' || (unsigned char)*c >= ' ');
+	assert_null(strchr(text, '\x7f'));
+	assert_null(strchr(text, '\xff'));
+	assert_null(strstr(text, "\xe2\x80\xae"));
+}
+
+void exported_hostile(struct synthetic *session)
+{
+	synthetic_mixed(session, 1);
+	session->experiment = session->title = session->options = EXPORTED_HOSTILE;
+	synthetic_add(session, EXPORTED_HOSTILE, EXPORTED_HOSTILE, 1000000000);
+}
