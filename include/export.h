@@ -31,6 +31,8 @@ int export_csv(const struct model *model, FILE *out); /* one row per run */
  */
 int export_workers(const struct model *model, FILE *out);
 int export_samples(const struct model *model, FILE *out);
+/* Chrome's trace events, as Perfetto and speedscope read them; warm-ups as well. */
+int export_trace(const struct model *model, FILE *out);
 
 /* What the formats share. */
 

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT */
+#include "trace.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "clean.h"
+
+/* Enough for ns within eleven days, and so few that 0.1 is not written as 0.10000000000000001. */
+#define FLAGS (JSON_COMPACT | JSON_REAL_PRECISION(15))
+
+static void trace_fail(struct trace *trace, int err)
+{
+	if (!trace->err)
+		trace->err = err;
+}
+
+static void trace_dump(struct trace *trace, json_t *json)
+{
+	if (!json)
+		trace_fail(trace, -ENOMEM);
+	else if (!trace->err && json_dumpf(json, trace->out, FLAGS) != 0)
+		trace_fail(trace, -EIO);
+	json_decref(json);
+}
+
+void trace_open(struct trace *trace, FILE *out)
+{
+	*trace = (struct trace) {.out = out};
+	fputs("{\"displayTimeUnit\":\"ms\",\"traceEvents\":[", out);
+}
+
+static void trace_event(struct trace *trace, json_t *event)
+{
+	fputs(trace->inside ? ",\n" : "\n", trace->out);
+	trace->inside = true;
+	trace_dump(trace, event);
+}
+
+int trace_close(struct trace *trace, json_t *other)
+{
+	fputs("\n],\"otherData\":", trace->out);
+	trace_dump(trace, other);
+	fputs("}\n", trace->out);
+	return trace->err;
+}
+
+/* The format counts in µs. This is also, to the bit, what a reader makes of the decimals. */
+static double trace_us(int64_t time_ns)
+{
+	return time_ns > 0 ? (double)time_ns / 1e3 : 0;
+}
+
+/*
+ * A length such that a reader who adds it to the begin in doubles does not get past the end: the
+ * next slice may begin there, and what overlaps is dropped.
+ */
+static double trace_length(int64_t from_ns, int64_t to_ns)
+{
+	int64_t length_ns = to_ns > from_ns ? to_ns - (from_ns > 0 ? from_ns : 0) : 0;
+
+	while (length_ns > 0 && trace_us(from_ns) + trace_us(length_ns) > trace_us(to_ns))
+		length_ns--;
+	return trace_us(length_ns);
+}
+
+json_t *trace_string(const char *text)
+{
+	char *clean = clean_text(text);
+	json_t *string = clean ? json_string(clean) : NULL;
+
+	free(clean);
+	return string;
+}
+
+/* Speedscope wants a time on what has none, too. */
+static void trace_meta(struct trace *trace, struct trace_track track, const char *what,
+		       const char *key, json_t *value)
+{
+	trace_event(trace, json_pack("{s:s, s:s, s:i, s:I, s:I, s:{s:o}}", "name", what, "ph", "M",
+				     "ts", 0, "pid", (json_int_t)track.pid, "tid",
+				     (json_int_t)track.tid, "args", key, value));
+}
+
+void trace_process(struct trace *trace, int64_t pid, const char *name, int64_t order)
+{
+	struct trace_track main_thread = {pid, pid};
+
+	trace_meta(trace, main_thread, "process_name", "name", trace_string(name));
+	trace_meta(trace, main_thread, "process_sort_index", "sort_index", json_integer(order));
+}
+
+void trace_thread(struct trace *trace, struct trace_track track, const char *name, int64_t order)
+{
+	trace_meta(trace, track, "thread_name", "name", trace_string(name));
+	trace_meta(trace, track, "thread_sort_index", "sort_index", json_integer(order));
+}
+
+void trace_slice(struct trace *trace, struct trace_track track, const char *name,
+		 const char *category, int64_t from_ns, int64_t to_ns, json_t *args)
+{
+	trace_event(trace,
+		    json_pack("{s:o, s:s, s:s, s:f, s:f, s:I, s:I, s:o*}", "name",
+			      trace_string(name), "cat", category, "ph", "X", "ts",
+			      trace_us(from_ns), "dur", trace_length(from_ns, to_ns), "pid",
+			      (json_int_t)track.pid, "tid", (json_int_t)track.tid, "args", args));
+}
+
+void trace_counter(struct trace *trace, int64_t pid, const char *name, int64_t time_ns,
+		   json_t *values)
+{
+	trace_event(trace, json_pack("{s:s, s:s, s:f, s:I, s:I, s:o}", "name", name, "ph", "C",
+				     "ts", trace_us(time_ns), "pid", (json_int_t)pid, "tid",
+				     (json_int_t)pid, "args", values));
+}
+
+static void trace_flow_end(struct trace *trace, const char *name, const char *phase, int64_t id,
+			   struct trace_track track, int64_t time_ns)
+{
+	/* bp: to the slice around it, not to the next that begins */
+	trace_event(trace, json_pack("{s:s, s:s, s:s, s:s, s:I, s:f, s:I, s:I}", "name", name,
+				     "cat", "flow", "ph", phase, "bp", "e", "id", (json_int_t)id,
+				     "ts", trace_us(time_ns), "pid", (json_int_t)track.pid, "tid",
+				     (json_int_t)track.tid));
+}
+
+void trace_flow(struct trace *trace, const char *name, int64_t id, struct trace_track from,
+		int64_t from_ns, struct trace_track to, int64_t to_ns)
+{
+	trace_flow_end(trace, name, "s", id, from, from_ns);
+	trace_flow_end(trace, name, "f", id, to, to_ns);
+}
+
+void trace_instant(struct trace *trace, struct trace_track track, const char *name, int64_t time_ns)
+{
+	trace_event(trace, json_pack("{s:o, s:s, s:s, s:f, s:I, s:I}", "name", trace_string(name),
+				     "ph", "i", "s", "t", "ts", trace_us(time_ns), "pid",
+				     (json_int_t)track.pid, "tid", (json_int_t)track.tid));
+}
