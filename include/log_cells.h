@@ -37,8 +37,10 @@ int log_cells_row(struct log_cells *cells, const char *line, size_t n, const cha
 /* Makes all of them empty. */
 void log_cells_clear(struct log_cells *cells);
 
-/* "" where the cell is empty. */
+/* As it stands in the file, to compare with; "" where the cell is empty. */
 const char *log_cells_text(const struct log_cells *cells, unsigned column);
+/* To keep and show: without control characters. */
+void log_cells_copy(const struct log_cells *cells, unsigned column, char *to, size_t size);
 bool log_cells_has(const struct log_cells *cells, unsigned column);
 /* Into the member at base + offset; an empty cell as log_type says. False: it does not fit. */
 bool log_cells_get(const struct log_cells *cells, const struct log_field *field, void *base);

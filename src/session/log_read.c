@@ -214,7 +214,7 @@ static const char *take_value(struct log_reader *reader, const struct log_key *k
 	bool fits;
 
 	if (key->type == LOG_TEXT) {
-		log_schema_clean(member, key->size, text, strlen(text));
+		log_cells_copy(&reader->cells, LOG_VALUE, member, key->size);
 		return NULL;
 	}
 	if (key->type == LOG_DOUBLE)
@@ -284,9 +284,8 @@ static const char *take_case(struct log_reader *reader, int64_t time_ns)
 	memset(c, 0, sizeof(*c));
 	if (log_schema_plan_parse(log_cells_text(&reader->cells, LOG_VALUE), &c->plan) < 0)
 		return "a plan that cannot be run";
-	snprintf(c->model, sizeof(c->model), "%s", log_cells_text(&reader->cells, LOG_MODEL));
-	snprintf(c->variables, sizeof(c->variables), "%s",
-		 log_cells_text(&reader->cells, LOG_VARIABLES));
+	log_cells_copy(&reader->cells, LOG_MODEL, c->model, sizeof(c->model));
+	log_cells_copy(&reader->cells, LOG_VARIABLES, c->variables, sizeof(c->variables));
 	if (!reader->has_session)
 		start_session(reader, time_ns);
 	reader->place[i] = (uint8_t)++reader->n_cases;
@@ -485,8 +484,7 @@ static const char *take_end(struct log_reader *reader, int64_t time_ns)
 		why = "an end before its begin";
 	if (why)
 		return why;
-	snprintf(totals.reason, sizeof(totals.reason), "%s",
-		 log_cells_text(&reader->cells, LOG_VALUE));
+	log_cells_copy(&reader->cells, LOG_VALUE, totals.reason, sizeof(totals.reason));
 	give_end(reader, time_ns, &totals);
 	return NULL;
 }
@@ -502,8 +500,8 @@ static const char *take_message(struct log_reader *reader, int64_t time_ns)
 			return "a message of an unknown severity";
 	sample = new_sample(reader, SAMPLE_MESSAGE, time_ns);
 	sample->message.severity = (enum sample_severity)severity;
-	snprintf(sample->message.text, sizeof(sample->message.text), "%s",
-		 log_cells_text(&reader->cells, LOG_VALUE));
+	log_cells_copy(&reader->cells, LOG_VALUE, sample->message.text,
+		       sizeof(sample->message.text));
 	give(reader);
 	return NULL;
 }
