@@ -971,6 +971,50 @@ static void nothing_is_written_before_the_first_sample(void **state)
 	close(fd);
 }
 
+static struct text manual(void)
+{
+	int fd = open(TEST_DATA "/../../man/tuibench-log.5", O_RDONLY);
+	struct text text;
+
+	assert_true(fd >= 0);
+	text = text_of_file(fd);
+	close(fd);
+	return text;
+}
+
+/* As a macro's argument in bold: after " " and before a space or the line's end. */
+static void assert_described(const struct text *page, const char *name)
+{
+	const char *at = page->bytes;
+	const size_t n = strlen(name);
+
+	while ((at = strstr(at, name))) {
+		if (at[-1] == ' ' && strchr(" \n", at[n]))
+			return;
+		at += n;
+	}
+	fail_msg("%s is not in tuibench-log(5)", name);
+}
+
+static void the_manual_describes_every_name(void **state)
+{
+	struct text page = manual();
+
+	for (int i = 0; i < LOG_COLUMNS; i++)
+		assert_described(&page, log_schema_columns[i]);
+	for (int i = 0; i < LOG_RECORDS; i++)
+		assert_described(&page, log_schema_records[i]);
+	for (int i = 0; i < 3; i++)
+		assert_described(&page, log_schema_severities[i]);
+	for (int i = 0; log_schema_keys[i].name; i++)
+		assert_described(&page, log_schema_keys[i].name);
+	for (int i = 0; i < WORK_KINDS; i++)
+		assert_described(&page, plan_work_name((enum work_kind)i));
+	for (int i = 0; i <= SAMPLE_RUNNING; i++)
+		assert_described(&page, sample_status_name((enum sample_status)i));
+	free(page.bytes);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -1007,6 +1051,7 @@ int main(void)
 		cmocka_unit_test(a_closed_pipe_is_said_once),
 		cmocka_unit_test(a_file_at_its_limit_ends_with_a_whole_row),
 		cmocka_unit_test(nothing_is_written_before_the_first_sample),
+		cmocka_unit_test(the_manual_describes_every_name),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
