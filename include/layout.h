@@ -48,14 +48,13 @@ struct layout_overview layout_overview(struct rect body, int n_cases, int first,
 
 /* One model's column. */
 struct layout_column {
-	struct rect reason, axis, alive, rows, memory, kernel, totals;
+	struct rect axis, alive, rows, memory, kernel, totals;
 	int left, right; /* margins of the plots for labels and figures */
 };
 
 struct layout_need {
 	int workers;
 	bool many;   /* so many that how many are alive is plotted */
-	bool reason; /* a line about what went wrong */
 	bool kernel; /* a second plot of memory */
 };
 

@@ -32,6 +32,14 @@ void view_tasks_series(const struct model *model, const struct model_run *run,
 /* Dots where the axis has its ticks, for what is drawn later to cover. */
 void view_grid(struct canvas *canvas, const struct plot_axis *axis, int y, int h);
 
+/* What runs, how far it is, what it costs. */
+void view_first_draw(struct canvas *canvas, struct rect rect, const struct model *model,
+		     const struct view_state *state);
+/* The keys that work now, and the views. */
+void view_keys_draw(struct canvas *canvas, struct rect rect, const struct model *model,
+		    const struct view_state *state);
+/* Whether + and - zoom time in the view that is shown. */
+bool view_zooms(const struct view_state *state);
 void view_cores_draw(struct canvas *canvas, const struct layout_cores *layout,
 		     const struct model *model);
 /* Returns how far the column can be scrolled. */

@@ -169,18 +169,16 @@ static void check_column(int width, int height)
 	struct rect box = {3, 2, width, height};
 
 	for (int workers = 0; workers <= 5000; workers = workers * 7 + 1)
-		for (int flags = 0; flags < 8; flags++) {
-			struct layout_need need = {.workers = workers,
-						   .many = flags & 1,
-						   .reason = flags & 2,
-						   .kernel = flags & 4};
+		for (int flags = 0; flags < 4; flags++) {
+			struct layout_need need = {
+				.workers = workers, .many = flags & 1, .kernel = flags & 2};
 			struct layout_column c = layout_column(box, &need);
-			struct rect parts[] = {c.reason, c.axis,   c.alive, c.rows,
+			struct rect parts[] = {c.axis,	 c.alive,  c.rows,
 					       c.memory, c.kernel, c.totals};
 			int used = 0;
 
-			assert_parts(parts, 7, box);
-			for (int i = 0; i < 7; i++)
+			assert_parts(parts, 6, box);
+			for (int i = 0; i < 6; i++)
 				used += parts[i].h;
 			/* Height that is left goes to the plots, never to nothing. */
 			assert_int_equal(used, height > 2 ? height - 2 : 0);

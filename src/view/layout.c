@@ -182,7 +182,6 @@ static void layout_heights(struct layout_column *c, const struct layout_need *ne
 {
 	const struct share shares[] = {
 		{&c->rows.h, least(need->workers, 2)},
-		{&c->reason.h, need->reason},
 		{&c->axis.h, 1},
 		{&c->memory.h, 1},
 		{&c->rows.h, least(need->workers, 4)},
@@ -205,7 +204,6 @@ struct layout_column layout_column(struct rect box, const struct layout_need *ne
 	struct layout_column c = {.left = left.w >= 50 ? 9 : 8, .right = 9};
 
 	layout_heights(&c, need, left.h);
-	c.reason = cut_top(&left, c.reason.h);
 	c.axis = cut_top(&left, c.axis.h);
 	c.alive = cut_top(&left, c.alive.h);
 	c.rows = cut_top(&left, c.rows.h);

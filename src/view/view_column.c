@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "text.h"
 #include "units.h"
 
 /* One model's column of the Overview. */
@@ -300,29 +301,42 @@ static void column_memory(const struct column *c, struct rect rect, enum view_me
 	column_plot(c, rect, view_memory_name(which), scale, figure, y, (double)top);
 }
 
-static int64_t column_peak_alive(const struct column *c)
+static int64_t run_peak_alive(const struct model *model, const struct model_run *run)
 {
 	int64_t peak = -1;
 
-	if (c->ended)
-		return c->run->totals.peak_alive;
-	for (size_t i = 0; i < c->run->n_points; i++)
-		if (c->run->points[i].time_ns <= c->model->now_ns && c->run->points[i].tasks > peak)
-			peak = c->run->points[i].tasks;
+	if (model_ended(model, run))
+		return run->totals.peak_alive;
+	for (size_t i = 0; i < run->n_points && run->points[i].time_ns <= model->now_ns; i++)
+		if (run->points[i].tasks > peak)
+			peak = run->points[i].tasks;
 	return peak;
+}
+
+/* One scale for all columns. */
+static double column_alive_top(const struct model *model)
+{
+	int64_t top = 1;
+
+	for (uint32_t i = 0; i < model->n_cases; i++) {
+		const struct model_run *run = model_latest(model, i);
+		int64_t peak = run ? run_peak_alive(model, run) : 0;
+
+		top = peak > top ? peak : top;
+	}
+	return plot_nice((double)top);
 }
 
 static void column_alive(const struct column *c)
 {
-	int64_t peak = column_peak_alive(c);
-	double y[PLOT_DOTS], top = plot_nice(peak > 0 ? (double)peak : 1);
+	double y[PLOT_DOTS], top = column_alive_top(c->model);
 	char scale[32], figure[32];
 
 	if (c->layout.alive.h < 1)
 		return;
 	view_tasks_series(c->model, c->run, &c->axis, y);
 	units_format_count(scale, sizeof(scale), (int64_t)top);
-	units_format_count(figure, sizeof(figure), peak);
+	units_format_count(figure, sizeof(figure), run_peak_alive(c->model, c->run));
 	column_plot(c, c->layout.alive, "alive", scale, figure, y, top);
 }
 
@@ -331,17 +345,30 @@ struct item {
 	char figure[48];
 };
 
-enum { ITEMS = 8 };
+enum { ITEMS = 11 };
 
-/* What is not over yet is not unknown: it gets a dash. */
-static void item_set(const struct column *c, struct item *item, const char *label,
+struct items {
+	struct item list[ITEMS];
+	int n;
+	bool ended;
+};
+
+static void item_add(struct items *items, const char *label,
 		     char *(*format)(char *, size_t, int64_t), int64_t value)
 {
+	struct item *item = &items->list[items->n++];
+
 	item->label = label;
-	if (!c->ended)
-		snprintf(item->figure, sizeof(item->figure), "–");
-	else
-		format(item->figure, sizeof(item->figure), value);
+	format(item->figure, sizeof(item->figure), value);
+}
+
+/* What is summed up at the end: before it, that is not unknown but not over, and gets a dash. */
+static void item_total(struct items *items, const char *label,
+		       char *(*format)(char *, size_t, int64_t), int64_t value)
+{
+	item_add(items, label, format, value);
+	if (!items->ended)
+		snprintf(items->list[items->n - 1].figure, sizeof(items->list[0].figure), "–");
 }
 
 static char *item_us(char *buf, size_t size, int64_t us)
@@ -359,43 +386,63 @@ static int64_t sum_known(int64_t a, int64_t b)
 	return a < 0 || b < 0 ? -1 : a + b;
 }
 
-static int column_items(const struct column *c, struct item *items)
+static void column_count(const struct column *c, struct items *items)
+{
+	struct model_counts counts = model_counts(c->model, c->run);
+
+	item_add(items, "created", units_format_count, counts.created);
+	item_add(items, "joined", units_format_count, counts.joined);
+	item_add(items, "alive", units_format_count, counts.alive);
+}
+
+static void column_items(const struct column *c, struct items *items)
 {
 	const struct sample_totals *t = &c->run->totals;
 
-	item_set(c, &items[0], "cpu", item_us, sum_known(t->user_us, t->system_us));
-	item_set(c, &items[1], "creation", item_ns, t->create_ns);
-	item_set(c, &items[2], "yielded", units_format_count, t->nvcsw);
-	item_set(c, &items[3], "preempted", units_format_count, t->nivcsw);
-	item_set(c, &items[4], "faults", units_format_count, sum_known(t->minflt, t->majflt));
-	item_set(c, &items[5], "read", units_format_kib, t->read_kb);
-	item_set(c, &items[6], "written", units_format_kib, t->written_kb);
-	item_set(c, &items[7], "system", item_us, t->system_us);
-	return ITEMS;
+	*items = (struct items) {.ended = c->ended};
+	if (column_many(c))
+		column_count(c, items);
+	item_total(items, "cpu", item_us, sum_known(t->user_us, t->system_us));
+	item_total(items, "creation", item_ns, t->create_ns);
+	item_total(items, "yielded", units_format_count, t->nvcsw);
+	item_total(items, "preempted", units_format_count, t->nivcsw);
+	item_total(items, "faults", units_format_count, sum_known(t->minflt, t->majflt));
+	item_total(items, "read", units_format_kib, t->read_kb);
+	item_total(items, "written", units_format_kib, t->written_kb);
+	item_total(items, "system", item_us, t->system_us);
 }
 
 static void column_totals(const struct column *c)
 {
 	struct rect rect = c->layout.totals;
-	struct item items[ITEMS];
-	int n = column_items(c, items), across = rect.w >= 50 ? 3 : 2, gap = 2;
+	int across = rect.w >= 50 ? 3 : 2, gap = 2;
+	struct items items;
 
-	for (int i = 0; i < n && i / across < rect.h; i++) {
+	if (rect.h < 1)
+		return;
+	column_items(c, &items);
+	for (int i = 0; i < items.n && i / across < rect.h; i++) {
 		int x = rect.x + (rect.w + gap) * (i % across) / across, y = rect.y + i / across;
 		int right = rect.x + (rect.w + gap) * (i % across + 1) / across - gap;
-		int end = canvas_right(c->canvas, right, y, STYLE(COLOUR_DEFAULT), items[i].figure);
+		int end = canvas_right(c->canvas, right, y, STYLE(COLOUR_DEFAULT),
+				       items.list[i].figure);
 
-		canvas_text(c->canvas, x, y, end - x - 1, STYLE(COLOUR_DIM), items[i].label);
+		canvas_text(c->canvas, x, y, end - x - 1, STYLE(COLOUR_DIM), items.list[i].label);
 	}
 }
 
-static void column_reason(const struct column *c)
+/* On the box's lower edge, so that the rows of all columns stay side by side. */
+static void column_reason(const struct column *c, struct rect box)
 {
-	struct rect rect = c->layout.reason;
+	const struct sample_totals *totals = &c->run->totals;
+	struct rect edge = {box.x + 3, box.y + box.h - 1, box.w - 6, 1};
+	char text[sizeof(totals->reason) + 32];
 
-	if (rect.h > 0)
-		canvas_printf(c->canvas, rect.x, rect.y, rect.w, STYLE_BOLD(COLOUR_BAD), "%s: %s",
-			      sample_status_name(c->run->totals.status), c->run->totals.reason);
+	if (!column_bad(c) || box.h < 2)
+		return;
+	snprintf(text, sizeof(text), " %s: %s ", sample_status_name(totals->status),
+		 totals->reason);
+	text_draw(c->canvas, edge, STYLE_BOLD(COLOUR_BAD), text);
 }
 
 static void column_begin(struct column *c, struct rect box)
@@ -412,7 +459,6 @@ static void column_begin(struct column *c, struct rect box)
 	need = (struct layout_need) {
 		.workers = c->workers,
 		.many = column_many(c),
-		.reason = column_bad(c),
 		.kernel = c->state->memory != VIEW_KERNEL,
 	};
 	c->layout = layout_column(box, &need);
@@ -420,7 +466,7 @@ static void column_begin(struct column *c, struct rect box)
 			    c->layout.axis.w - c->layout.left - c->layout.right);
 }
 
-static void column_body(const struct column *c)
+static void column_body(const struct column *c, struct rect box)
 {
 	if (c->layout.axis.h > 0)
 		plot_time_labels(c->canvas, &c->axis, c->layout.axis.y, STYLE(COLOUR_DIM));
@@ -428,7 +474,7 @@ static void column_body(const struct column *c)
 		column_waits(c);
 		return;
 	}
-	column_reason(c);
+	column_reason(c, box);
 	column_alive(c);
 	column_rows(c);
 	column_memory(c, c->layout.memory, c->state->memory);
@@ -444,6 +490,6 @@ int view_column_draw(struct canvas *canvas, struct rect box, const struct model 
 	column_begin(&c, box);
 	column_title(&c, box);
 	if (c.axis.w > 0)
-		column_body(&c);
+		column_body(&c, box);
 	return c.workers - column_shown(&c);
 }

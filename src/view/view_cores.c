@@ -196,13 +196,8 @@ static void cores_strip(const struct cores *c, struct rect rect, uint32_t first,
 	canvas_right(c->canvas, rect.x + LABEL + 2, rect.y, STYLE(COLOUR_DEFAULT), percent);
 	x = cores_now(c, rect, rect.x + LABEL + 3, first, (uint32_t)c->layout->group);
 	for (int back = 0; back < end - x; back++) {
-		int64_t begin = cores_cell_begin(c, back);
-		struct load load;
+		struct load load = cores_between(c, first, n, &tick, cores_cell_begin(c, back));
 
-		/* One tick a cell: hundreds of cores over a minute are too much for each frame. */
-		while (tick >= 0 && c->model->loads[tick].time_ns > begin + cores_tick_ns(c))
-			tick--;
-		load = cores_between(c, first, n, &tick, begin);
 		cores_shade(c, end - 1 - back, rect.y, &load);
 	}
 }

@@ -160,6 +160,17 @@ static const char *hint_memory(enum view_memory which)
 	return hints[which];
 }
 
+static bool hint_failed(const struct model *model)
+{
+	for (uint32_t i = 0; i < model->n_cases; i++) {
+		const struct model_run *run = model_latest(model, i);
+
+		if (run && model_ended(model, run) && run->totals.status != SAMPLE_OK)
+			return true;
+	}
+	return false;
+}
+
 /* What to look for now. */
 static const char *verdict_hint(const struct model *model, const struct view_state *state)
 {
@@ -171,6 +182,8 @@ static const char *verdict_hint(const struct model *model, const struct view_sta
 		return "Space starts. All workers wait at a gate, then are released at once.";
 	if (model_paused(model))
 		return "Paused, the workers too. Space goes on; a paused run does not count.";
+	if (hint_failed(model))
+		return "A run failed and does not count: ✗ marks the worker, 6 shows the messages.";
 	if (model_runs_ended(model) < model->n_cases)
 		return "One bar a worker: ╌ created ━ cpu ═ io ┈ finished ┤ joined; one time axis";
 	if (state->cache.n_compared && state->cache.elapsed[0].verdict == STATS_TOO_FEW)
