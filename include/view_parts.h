@@ -40,6 +40,8 @@ void view_keys_draw(struct canvas *canvas, struct rect rect, const struct model 
 		    const struct view_state *state);
 /* Whether + and - zoom time in the view that is shown. */
 bool view_zooms(const struct view_state *state);
+/* The machine tells how many there are before the first tick does. */
+int view_cores_count(const struct model *model);
 void view_cores_draw(struct canvas *canvas, const struct layout_cores *layout,
 		     const struct model *model);
 /* Returns how far the column can be scrolled. */

@@ -429,6 +429,23 @@ static void many_cores_are_strips_with_their_numbers(void **state)
 	stage_close(&stage);
 }
 
+static void cores_have_their_place_before_the_first_tick(void **state)
+{
+	struct synthetic session;
+	struct stage stage;
+
+	synthetic_mixed(&session, 1);
+	session.cores = 64;
+	session.stop_ns = 1;
+	stage_open(&stage, &session);
+	assert_int_equal(stage.model.n_cores, 0);
+	stage_draw(&stage, 120, 36);
+	assert_non_null(strstr(stage.text, "0-15      ? %"));
+	assert_non_null(strstr(stage.text, "48-63     ? %"));
+	each_size(&stage, draw_all);
+	stage_close(&stage);
+}
+
 static void tab_visits_the_views_that_exist(void **state)
 {
 	static const enum view_id order[] = {VIEW_MEMORY, VIEW_RESULTS, VIEW_MESSAGES,
@@ -693,6 +710,7 @@ int main(void)
 		cmocka_unit_test(what_is_not_known_is_a_question_mark_and_no_area),
 		cmocka_unit_test(what_was_not_sampled_stays_a_gap),
 		cmocka_unit_test(many_cores_are_strips_with_their_numbers),
+		cmocka_unit_test(cores_have_their_place_before_the_first_tick),
 		cmocka_unit_test(tab_visits_the_views_that_exist),
 		cmocka_unit_test(help_opens_and_escape_closes_it_but_never_more),
 		cmocka_unit_test(help_scrolls_to_its_last_line_on_a_small_screen),

@@ -80,22 +80,6 @@ static int column_shown(const struct column *c)
 	return c->workers <= h ? c->workers : h > 0 ? h - 1 : 0;
 }
 
-/* Those that will run stand where they will, so that nothing moves when they do. */
-static void column_waits(const struct column *c)
-{
-	const struct plan *plan = &c->model->cases[c->icase].plan;
-	const char *text = c->state->hold ? "waits for Space" : "waits for its turn";
-	struct rect rows = c->layout.rows;
-	char name[64];
-
-	view_grid(c->canvas, &c->axis, rows.y, rows.h);
-	for (int i = 0; i < column_shown(c); i++)
-		canvas_text(c->canvas, rows.x, rows.y + i, c->layout.left - 1, STYLE(COLOUR_DIM),
-			    plan_name(plan, (uint32_t)i, name, sizeof(name)));
-	canvas_text(c->canvas, c->axis.x, rows.y + rows.h / 2, c->axis.w, STYLE(COLOUR_DEFAULT),
-		    text);
-}
-
 /* Fills the cells that from … to touches, at least one, within the axis. */
 static void column_bar(const struct column *c, int y, int64_t from_ns, int64_t to_ns,
 		       uint32_t glyph, struct style style)
@@ -429,6 +413,33 @@ static void column_totals(const struct column *c)
 
 		canvas_text(c->canvas, x, y, end - x - 1, STYLE(COLOUR_DIM), items.list[i].label);
 	}
+}
+
+static void column_wait_plot(const struct column *c, struct rect rect, enum view_memory which)
+{
+	double y[PLOT_DOTS];
+
+	for (int i = 0; i < PLOT_DOTS; i++)
+		y[i] = NAN;
+	column_plot(c, rect, view_memory_name(which), "", "–", y, 1);
+}
+
+/* What will be there stands where it will, so that nothing moves when the run begins. */
+static void column_waits(const struct column *c)
+{
+	const struct plan *plan = &c->model->cases[c->icase].plan;
+	const char *text = c->state->hold ? "waits for Space" : "waits for its turn";
+	struct rect rows = c->layout.rows;
+	int x = c->axis.x + (c->axis.w - canvas_columns(text)) / 2;
+	char name[64];
+
+	view_grid(c->canvas, &c->axis, rows.y, rows.h);
+	for (int i = 0; i < column_shown(c); i++)
+		canvas_text(c->canvas, rows.x, rows.y + i, c->layout.left - 1, STYLE(COLOUR_DIM),
+			    plan_name(plan, (uint32_t)i, name, sizeof(name)));
+	column_wait_plot(c, c->layout.memory, c->state->memory);
+	column_wait_plot(c, c->layout.kernel, VIEW_KERNEL);
+	canvas_text(c->canvas, x, rows.y + rows.h / 2, c->axis.w, STYLE(COLOUR_DEFAULT), text);
 }
 
 /* On the box's lower edge, so that the rows of all columns stay side by side. */

@@ -60,6 +60,7 @@ struct cores {
 	const struct layout_cores *layout;
 	const struct model *model;
 	int64_t cell_ns; /* of history in one column */
+	uint32_t n;	 /* cores; those of the ticks, once there is one */
 	long newest;	 /* tick */
 };
 
@@ -70,7 +71,7 @@ static struct load cores_between(const struct cores *c, uint32_t first, uint32_t
 	struct load load = {0};
 
 	for (; *tick >= 0 && c->model->loads[*tick].time_ns > from_ns; *tick -= 1)
-		for (uint32_t i = first; i < first + n && i < c->model->n_cores; i++)
+		for (uint32_t i = first; i < first + n && i < c->n; i++)
 			load_add(&load, cores_at(c->model, *tick) + i);
 	return load;
 }
@@ -135,7 +136,7 @@ static void cores_graphs(const struct cores *c)
 {
 	const struct layout_cores *l = c->layout;
 
-	for (uint32_t i = 0; i < c->model->n_cores; i++) {
+	for (uint32_t i = 0; i < c->n; i++) {
 		int column = (int)i % l->columns, row = (int)i / l->columns;
 		struct rect rect = {l->inner.x + column * (l->w + 2), l->inner.y + row * l->h, l->w,
 				    l->h};
@@ -165,7 +166,7 @@ static int cores_now(const struct cores *c, struct rect rect, int x, uint32_t fi
 {
 	if ((int)n > (rect.w - LABEL) / 3)
 		return x;
-	for (uint32_t i = first; i < first + n && i < c->model->n_cores; i++, x++) {
+	for (uint32_t i = first; i < first + n && i < c->n; i++, x++) {
 		struct load load = cores_lately(c, i, 1);
 		double busy = load_busy(&load);
 
@@ -188,8 +189,8 @@ static void cores_strip(const struct cores *c, struct rect rect, uint32_t first,
 	char text[32], percent[16];
 	int end = rect.x + rect.w, x;
 
-	if (first + n > c->model->n_cores)
-		n = c->model->n_cores - first;
+	if (first + n > c->n)
+		n = c->n - first;
 	snprintf(text, sizeof(text), n > 1 ? "%u-%u" : "%u", first, first + n - 1);
 	canvas_text(c->canvas, rect.x, rect.y, LABEL - 3, STYLE(COLOUR_DIM), text);
 	cores_percent(percent, sizeof(percent), load_busy(&lately));
@@ -235,7 +236,7 @@ enum { TITLE_W = 10 }; /* "╭─ cores " and a little line */
  */
 static int cores_legend(const struct cores *c)
 {
-	struct load all = cores_lately(c, 0, c->model->n_cores);
+	struct load all = cores_lately(c, 0, c->n);
 	struct rect box = c->layout->box;
 	int room = box.w - TITLE_W - 2, n = 0, width = 0, x;
 
@@ -282,10 +283,15 @@ static void cores_scale(const struct cores *c)
 			     text);
 }
 
+int view_cores_count(const struct model *model)
+{
+	return model->n_cores ? (int)model->n_cores : model->session.machine.cores_online;
+}
+
 void view_cores_draw(struct canvas *canvas, const struct layout_cores *layout,
 		     const struct model *model)
 {
-	struct cores c = {canvas, layout, model, SECOND / 2, -1};
+	struct cores c = {canvas, layout, model, SECOND / 2, (uint32_t)view_cores_count(model), -1};
 
 	if (layout->box.h < 3)
 		return;

@@ -5,7 +5,7 @@ static void overview_draw(struct canvas *canvas, struct rect rect, const struct 
 			  struct view_state *state)
 {
 	struct layout_overview layout =
-		layout_overview(rect, (int)model->n_cases, state->column, (int)model->n_cores);
+		layout_overview(rect, (int)model->n_cases, state->column, view_cores_count(model));
 	int scroll = 0;
 
 	state->column = layout.first;
