@@ -12,6 +12,7 @@ enum options_action {
 	ACTION_HELP,
 	ACTION_VERSION,
 	ACTION_LIST_EXPERIMENTS,
+	ACTION_LIST, /* the recordings */
 };
 
 enum options_format { FORMAT_TABLE, FORMAT_JSON, FORMAT_MARKDOWN, FORMAT_CSV };
@@ -28,7 +29,12 @@ struct options {
 	enum options_format format;
 	const char *log; /* NULL: the default place; "-": standard output */
 	bool no_log;
-	bool exit; /* leave the screen after the last run */
+	bool replay; /* play logs[]; where there are none the newest recording */
+	char **logs; /* n_logs names in argv */
+	int n_logs;
+	bool follow;  /* a file that grows */
+	double speed; /* of a replay, 1 is real time */
+	bool exit;    /* leave the screen after the last run */
 	uint32_t fps;
 	const char *theme;
 	bool ascii, no_color, no_mouse;
@@ -45,6 +51,8 @@ int options_parse(struct options *options, int argc, char **argv, char *error, s
  * terminal and TERM names one that can draw.
  */
 bool options_screen(const struct options *options);
+/* Whether what is replayed comes as it happens: standard input, or a file that grows. */
+bool options_streams(const struct options *options);
 /* The text of --help. */
 const char *options_help(void);
 

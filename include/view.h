@@ -63,6 +63,13 @@ struct view_cache {
 	struct model_comparison elapsed[VIEW_COMPARED]; /* of the first case and each other */
 };
 
+/* The clock of a recording, or of what is watched again: its line stands above the keys. */
+struct view_clock {
+	bool shown;
+	bool paused;
+	double speed; /* 1 is real time */
+};
+
 /* All the state a view may have. */
 struct view_state {
 	enum view_id view;
@@ -76,7 +83,8 @@ struct view_state {
 	double from;		      /* left end of the time shown, 0 … 1 of the whole */
 	bool hold;		      /* waiting for Space before the first run */
 	bool live;		      /* not a recording */
-	const char *log_name;	      /* for the first line; NULL: none */
+	struct view_clock clock;
+	const char *log_name; /* for the first line; NULL: none */
 	const char *notice; /* one line that stands instead of the hint until the next key; NULL */
 	struct view_cache cache;
 };

@@ -52,6 +52,9 @@ void view_verdict_draw(struct canvas *canvas, const struct layout_frame *layout,
 /* The pairs of two cases along an axis of their elapsed times' ratio a / b, with its interval. */
 void view_pairs_draw(struct canvas *canvas, struct rect rect, const struct model *model,
 		     const struct model_comparison *comparison);
+/* The line of time: speed, position, the runs along the whole, how long that is. */
+void view_clock_draw(struct canvas *canvas, struct rect rect, const struct model *model,
+		     const struct view_clock *clock);
 /* Over the body of the screen. */
 void view_help_draw(struct canvas *canvas, struct rect body, struct view_state *state);
 

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <locale.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +15,7 @@
 #include "log.h"
 #include "options.h"
 #include "recording.h"
+#include "recordings.h"
 #include "source.h"
 
 /* The documented exit status. */
@@ -86,12 +89,41 @@ static int run(const struct options *options)
 	return status;
 }
 
+static int replay(const struct options *options)
+{
+	char path[PATH_MAX], error[PATH_MAX + 256];
+	const char *log = options->n_logs ? options->logs[0] : path;
+	struct source *source;
+	int status;
+
+	if (!options->n_logs && recordings_newest(path, error, sizeof(error)) < 0)
+		return complain(error, EXIT_FAILED);
+	source = source_replay_open(log, options->follow, error, sizeof(error));
+	if (!source)
+		return complain(error, EXIT_USAGE);
+	if (options_screen(options))
+		status = app_run(options, source, NULL, log);
+	else
+		status = batch_run(options, source, NULL);
+	source->ops->close(source);
+	return status;
+}
+
+static int list(void)
+{
+	char error[PATH_MAX + 256];
+
+	return recordings_list(stdout, error, sizeof(error)) < 0 ? complain(error, EXIT_FAILED) : 0;
+}
+
 int main(int argc, char **argv)
 {
 	struct options options;
 	char error[1024];
 
 	open_standard_fds();
+	/* A recording that grows too large is an error of write(), not the end of the program. */
+	signal(SIGXFSZ, SIG_IGN);
 	/* The character set only: numbers and messages read the same everywhere. */
 	setlocale(LC_CTYPE, "");
 	if (options_parse(&options, argc, argv, error, sizeof(error)) < 0)
@@ -106,8 +138,12 @@ int main(int argc, char **argv)
 	case ACTION_LIST_EXPERIMENTS:
 		list_experiments();
 		break;
+	case ACTION_LIST:
+		if (list())
+			return EXIT_FAILED;
+		break;
 	case ACTION_RUN:
-		return run(&options);
+		return options.replay ? replay(&options) : run(&options);
 	}
 	return fflush(stdout) == 0 ? EXIT_DONE : EXIT_FAILED;
 }

@@ -33,7 +33,9 @@ awk '
 		rest = substr($0, 9)
 		n = split(rest, words, " ")
 		long = words[1]
-		argument = words[2] ~ /^[A-Z]+(=[A-Z]+)?$/ && rest ~ /^[a-z-]+ [A-Z]/ ? words[2] : "-"
+		optional = words[2] ~ /^\[[A-Z]+\]$/
+		gsub(/[][]/, "", words[2])
+		argument = optional || words[2] ~ /^[A-Z]+(=[A-Z]+)?$/ && rest ~ /^[a-z-]+ [A-Z]/ ? words[2] : "-"
 		text = rest
 		next
 	}
@@ -78,6 +80,7 @@ while read -r long letter argument default; do
 	format) value=csv ;;
 	theme) value=mono ;;
 	interval) value=10 ;;
+	replay) value= ;;
 	esac
 	"$tuibench" "--$long${value:+=$value}" --help >/dev/null </dev/null ||
 		fail "--$long is in --help and is not taken"
@@ -87,6 +90,7 @@ while read -r long letter argument default; do
 	case $argument,$default in
 	-,* | *,- | *' '* | FILE,*) continue ;;
 	CPULIST,all) continue ;;
+	LOG,*) continue ;;
 	esac
 	"$tuibench" "--$long=$default" --help >/dev/null </dev/null ||
 		fail "--$long does not take its default, $default"

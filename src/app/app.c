@@ -2,6 +2,7 @@
 #include "app.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <langinfo.h>
 #include <poll.h>
 #include <signal.h>
@@ -17,6 +18,7 @@
 #include "clock.h"
 #include "log.h"
 #include "model.h"
+#include "player.h"
 #include "screen.h"
 #include "theme.h"
 #include "view.h"
@@ -34,10 +36,12 @@ struct app {
 	struct log_writer *log; /* NULL: none, or it has failed */
 	struct screen *screen;
 	struct model model;
+	struct player player;
 	struct view_state view;
 	struct canvas canvas;
 	size_t theme;
 	bool ascii;
+	int tty_in; /* where keys come from: standard input unless that is a recording */
 	int signal_fd;
 	bool dirty;   /* something has changed since the last frame */
 	bool urgent;  /* it was asked for: no waiting for the next frame's time */
@@ -105,11 +109,11 @@ static int take_sample(void *arg, const struct sample *sample)
 		app->done = false;
 		break;
 	case SAMPLE_RUN_END:
-		if (sample->end.totals.status != SAMPLE_OK && !app->quit)
+		if (sample->end.totals.status != SAMPLE_OK && !app->quit && app->view.live)
 			app->failed = true;
 		break;
 	case SAMPLE_MESSAGE:
-		if (sample->message.severity == SAMPLE_ERROR) {
+		if (sample->message.severity == SAMPLE_ERROR && app->view.live) {
 			app->failed = true;
 			notify(app, sample->message.text);
 		}
@@ -167,6 +171,19 @@ static void next_theme(struct app *app)
 	screen_set_theme(app->screen, theme_at(app->theme));
 }
 
+/* An arrow moves the view where it can move, else the clock. */
+static void press_other(struct app *app, int key)
+{
+	const bool view_first = (key >= KEY_UP_ARROW && key <= KEY_RIGHT_ARROW) || app->view.help;
+
+	if (view_first && view_key(&app->view, &app->model, key))
+		return;
+	if (key == ' ' && app->view.live && app->player.follow)
+		press_space(app);
+	else if (!player_key(&app->player, &app->model, key) && !view_first)
+		view_key(&app->view, &app->model, key);
+}
+
 static void press(struct app *app, int key)
 {
 	app->view.notice = NULL;
@@ -175,9 +192,6 @@ static void press(struct app *app, int key)
 	case 'q':
 	case KEY_F10:
 		app->quit = true;
-		break;
-	case ' ':
-		press_space(app);
 		break;
 	case 'r':
 		if (control(app, SOURCE_ONE_MORE))
@@ -190,7 +204,7 @@ static void press(struct app *app, int key)
 		screen_redraw(app->screen);
 		break;
 	default:
-		view_key(&app->view, &app->model, key);
+		press_other(app, key);
 	}
 }
 
@@ -295,6 +309,12 @@ static void draw(struct app *app)
 {
 	int width, height;
 
+	player_advance(&app->player, &app->model, clock_now_ns());
+	app->view.clock = (struct view_clock) {
+		.shown = !app->view.live || !app->player.follow,
+		.paused = !player_moves(&app->player, &app->model),
+		.speed = player_speed(&app->player),
+	};
 	screen_size(app->screen, &width, &height);
 	if (canvas_resize(&app->canvas, width, height) < 0)
 		return;
@@ -302,7 +322,7 @@ static void draw(struct app *app)
 	if (app->ascii)
 		canvas_to_ascii(&app->canvas);
 	app->stalled = !screen_blit(app->screen, &app->canvas);
-	app->dirty = app->stalled;
+	app->dirty = app->stalled || player_moves(&app->player, &app->model);
 	app->urgent = false;
 	app->drawn_ns = clock_now_ns();
 }
@@ -329,10 +349,16 @@ static void wait_for_something(struct app *app, struct pollfd fds[FDS])
 			fds[i].revents = 0;
 }
 
+/* Nothing more comes by itself. */
+static bool is_over(const struct app *app)
+{
+	return app->done || app->broken || app->source->ops->fd(app->source) < 0;
+}
+
 static void loop(struct app *app)
 {
 	struct pollfd fds[FDS] = {
-		[FD_KEYS] = {.fd = STDIN_FILENO, .events = POLLIN},
+		[FD_KEYS] = {.fd = app->tty_in, .events = POLLIN},
 		[FD_SIGNALS] = {.fd = app->signal_fd, .events = POLLIN},
 		[FD_SOURCE] = {.events = POLLIN},
 		[FD_TERMINAL] = {.fd = STDOUT_FILENO},
@@ -341,7 +367,7 @@ static void loop(struct app *app)
 	while (!app->quit) {
 		if (app->dirty && frame_wait(app) == 0)
 			draw(app);
-		if (app->done && app->options->exit && !app->dirty)
+		if (is_over(app) && app->options->exit && !app->dirty)
 			return;
 		wait_for_something(app, fds);
 		if (fds[FD_SIGNALS].revents)
@@ -367,7 +393,8 @@ static void stop_run(struct app *app)
 	};
 	struct signalfd_siginfo info;
 
-	if (app->done || app->broken || app->source->ops->control(app->source, SOURCE_STOP))
+	if (!app->view.live || app->done || app->broken ||
+	    app->source->ops->control(app->source, SOURCE_STOP))
 		return;
 	while (!app->done && !app->broken && clock_now_ns() < deadline) {
 		poll(fds, 2, 50);
@@ -383,7 +410,7 @@ static void print_errors(const struct app *app)
 {
 	size_t errors = 0;
 
-	for (size_t i = 0; i < app->model.n_messages; i++)
+	for (size_t i = 0; (app->view.live || app->broken) && i < app->model.n_messages; i++)
 		if (app->model.messages[i].severity == SAMPLE_ERROR && errors++ < ERRORS_PRINTED)
 			fprintf(stderr, "tuibench: %s\n", app->model.messages[i].text);
 	if (errors > ERRORS_PRINTED)
@@ -422,7 +449,7 @@ static int open_screen(struct app *app)
 		.theme = theme_at(app->theme),
 		.no_color = app->options->no_color,
 		.no_mouse = app->options->no_mouse,
-		.tty_in = STDIN_FILENO,
+		.tty_in = app->tty_in,
 		.tty_out = STDOUT_FILENO,
 	};
 	char error[256];
@@ -449,6 +476,12 @@ static int session(struct app *app)
 	return app->failed ? 1 : 0;
 }
 
+/* Keys come from the terminal even where standard input is a recording. */
+static int open_keys(void)
+{
+	return isatty(STDIN_FILENO) ? STDIN_FILENO : open("/dev/tty", O_RDONLY | O_CLOEXEC);
+}
+
 int app_run(const struct options *options, struct source *source, struct log_writer *log,
 	    const char *log_name)
 {
@@ -458,11 +491,16 @@ int app_run(const struct options *options, struct source *source, struct log_wri
 		.log = log,
 		.theme = theme_number(options->theme),
 		.ascii = needs_ascii(options),
+		.tty_in = open_keys(),
 		.dirty = true,
 		.urgent = true,
 	};
 	int status;
 
+	if (app.tty_in < 0) {
+		fprintf(stderr, "tuibench: /dev/tty: %s: no keys without it\n", strerror(errno));
+		return 1;
+	}
 	app.signal_fd = open_signals();
 	if (app.signal_fd < 0) {
 		fprintf(stderr, "tuibench: signals: %s\n", strerror(errno));
@@ -470,12 +508,15 @@ int app_run(const struct options *options, struct source *source, struct log_wri
 	}
 	model_init(&app.model);
 	view_state_init(&app.view);
-	app.view.hold = options->request.hold;
-	app.view.live = true;
-	app.view.log_name = log ? log_name : NULL;
+	app.view.live = !options->replay;
+	app.view.hold = app.view.live && options->request.hold;
+	player_init(&app.player, app.view.live || options_streams(options), options->speed);
+	app.view.log_name = log || options->replay ? log_name : NULL;
 	status = session(&app);
 	canvas_free(&app.canvas);
 	model_free(&app.model);
 	close(app.signal_fd);
+	if (app.tty_in > STDERR_FILENO)
+		close(app.tty_in);
 	return status;
 }

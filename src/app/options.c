@@ -34,6 +34,7 @@ enum value {
 	VALUE_CPULIST, /* request.pin */
 	VALUE_WORK,    /* request.work_size */
 	VALUE_THEME,   /* a name that theme_find() knows */
+	VALUE_SPEED,   /* from 1/1000 to 1000 */
 };
 
 struct rule {
@@ -71,6 +72,10 @@ static const struct rule rules[] = {
 	{"seed", 0, VALUE_U64, FIELD(request.seed), 0, UINT64_MAX - 1},
 	{"log", 'o', VALUE_STRING, FIELD(log), .what = "a file's name, or - for standard output"},
 	{"no-log", 0, VALUE_FLAG, FIELD(no_log)},
+	{"replay", 'r', VALUE_FLAG, FIELD(replay)},
+	{"speed", 0, VALUE_SPEED, FIELD(speed), .what = "a number from 0.001 to 1000"},
+	{"follow", 0, VALUE_FLAG, FIELD(follow)},
+	{"list", 0, VALUE_ACTION, FIELD(action), .min = ACTION_LIST},
 	{"batch", 'b', VALUE_FLAG, FIELD(batch)},
 	{"format", 0, VALUE_WORD, FIELD(format), .words = format_words,
 	 .what = "one of table, json, markdown, csv"},
@@ -87,6 +92,12 @@ static const struct rule rules[] = {
 };
 
 #define RULES (sizeof(rules) / sizeof(rules[0]))
+/* Options of what runs: a recording has them already. */
+static const char *const run_options[] = {
+	"experiment", "models", "cpu",	 "io",	 "null", "work-size", "io-file", "alloc",    "pin",
+	"trials",     "warmup", "order", "seed", "log",	 "no-log",    "hold",	 "interval", NULL,
+};
+
 /* getopt's value of a rule without a letter. */
 #define RULE_VALUE 256
 
@@ -115,6 +126,13 @@ static const char help_text[] =
 	"      --warmup N           uncounted runs of each model before them (default: 0)\n"
 	"      --order ORDER        alternate, fixed or random (default: alternate)\n"
 	"      --seed N             of the random order (default: drawn, and recorded)\n"
+	"\n"
+	"Recordings\n"
+	"  -r, --replay [LOG]       play a recording on the same screen (default: the newest);\n"
+	"                           - follows standard input\n"
+	"      --speed X            of the replay, 0.001 to 1000 (default: 1)\n"
+	"      --follow             LOG grows: show what is added to it\n"
+	"      --list               the recordings in the state folder, and leave\n"
 	"\n"
 	"Where it goes\n"
 	"  -o, --log FILE           the recording; - is standard output, in batch\n"
@@ -145,6 +163,7 @@ struct parse {
 	struct options *options;
 	char *error;
 	size_t size;
+	bool *given; /* by rule */
 };
 
 const char *options_help(void)
@@ -152,12 +171,23 @@ const char *options_help(void)
 	return help_text;
 }
 
+static bool reads_stdin(const struct options *options)
+{
+	return options->replay && options->n_logs == 1 && strcmp(options->logs[0], "-") == 0;
+}
+
+bool options_streams(const struct options *options)
+{
+	return options->follow || reads_stdin(options);
+}
+
 bool options_screen(const struct options *options)
 {
 	const char *term = getenv("TERM");
 
-	return !options->batch && isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) && term && *term &&
-	       strcmp(term, "dumb") != 0 && strcmp(term, "unknown") != 0;
+	return !options->batch && (isatty(STDIN_FILENO) || reads_stdin(options)) &&
+	       isatty(STDOUT_FILENO) && term && *term && strcmp(term, "dumb") != 0 &&
+	       strcmp(term, "unknown") != 0;
 }
 
 static bool takes_value(const struct rule *rule)
@@ -235,6 +265,16 @@ static int parse_pin(struct request *request, const char *value)
 	return units_parse_cpulist(value, &request->pin);
 }
 
+static int parse_speed(const char *value, double *speed)
+{
+	char *end;
+
+	*speed = strtod(value, &end);
+	if (end == value || *end || !isdigit((unsigned char)*value))
+		return -EINVAL;
+	return *speed >= 0.001 && *speed <= 1000 ? 0 : -ERANGE;
+}
+
 /* Stores the value of an option; 0 or an error if it is not a right one. */
 static int store(struct options *options, const struct rule *rule, const char *value)
 {
@@ -263,6 +303,8 @@ static int store(struct options *options, const struct rule *rule, const char *v
 		err = theme_find(value) ? 0 : -EINVAL;
 		*(const char **)field = value;
 		return err;
+	case VALUE_SPEED:
+		return parse_speed(value, field);
 	case VALUE_STRING:
 		*(const char **)field = value;
 		return *value ? 0 : -EINVAL;
@@ -364,7 +406,6 @@ static int refuse_missing(const struct parse *parse)
 /* What getopt_long() wants: the letters, and the names in as many entries as there are rules. */
 static void fill_getopt(char *letters, struct option *names)
 {
-	*letters++ = '+'; /* stop at what is no option */
 	*letters++ = ':'; /* tell a missing value from an unknown option */
 	for (size_t i = 0; i < RULES; i++) {
 		const struct rule *rule = &rules[i];
@@ -386,7 +427,7 @@ static void fill_getopt(char *letters, struct option *names)
 
 static int parse_all(const struct parse *parse, int argc, char **argv)
 {
-	char letters[3 + 2 * RULES];
+	char letters[2 + 2 * RULES];
 	struct option names[RULES + 1];
 	const struct rule *rule;
 	int c;
@@ -402,16 +443,54 @@ static int parse_all(const struct parse *parse, int argc, char **argv)
 		rule = rule_of(c);
 		if (store(parse->options, rule, optarg))
 			return refuse_value(parse, rule, optarg);
-		if (rule->offset == FIELD(format))
-			parse->options->format_given = true;
+		parse->given[rule - rules] = true;
 		/* Whoever asks for help gets it, whatever else is typed. */
 		if (rule->value == VALUE_ACTION)
 			return 0;
 	}
-	if (optind < argc)
+	parse->options->logs = argv + optind;
+	parse->options->n_logs = argc - optind;
+	return 0;
+}
+
+static bool was_given(const struct parse *parse, const char *name)
+{
+	for (size_t i = 0; i < RULES; i++)
+		if (parse->given[i] && strcmp(rules[i].name, name) == 0)
+			return true;
+	return false;
+}
+
+static int check_logs(const struct parse *parse)
+{
+	const struct options *options = parse->options;
+
+	if (options->n_logs > 0 && !options->replay)
 		return refuse(parse->error, parse->size, -EINVAL,
-			      "\"%s\": is not an option; every argument begins with -",
-			      argv[optind]);
+			      "\"%s\": is not an option; only --replay takes names without one",
+			      options->logs[0]);
+	if (options->n_logs > 1)
+		return refuse(parse->error, parse->size, -EINVAL,
+			      "--replay: \"%s\" is one recording too many; name one",
+			      options->logs[1]);
+	return 0;
+}
+
+/* A recording is shown as it was recorded. */
+static int check_replay(const struct parse *parse)
+{
+	const struct options *options = parse->options;
+
+	for (size_t i = 0; options->replay && run_options[i]; i++)
+		if (was_given(parse, run_options[i]))
+			return refuse(parse->error, parse->size, -EINVAL,
+				      "--%s: is of a run, and --replay runs nothing; leave one of "
+				      "them out",
+				      run_options[i]);
+	if (!options->replay && was_given(parse, "speed"))
+		return refuse(parse->error, parse->size, -EINVAL, "--speed: is of --replay");
+	if (!options->replay && options->follow)
+		return refuse(parse->error, parse->size, -EINVAL, "--follow: is of --replay");
 	return 0;
 }
 
@@ -467,16 +546,23 @@ static bool draw_seed(struct request *request)
 
 int options_parse(struct options *options, int argc, char **argv, char *error, size_t size)
 {
-	const struct parse parse = {options, error, size};
+	bool given[RULES] = {false};
+	const struct parse parse = {options, error, size, given};
 	const char *no_color = getenv("NO_COLOR");
 	int err;
 
-	*options = (struct options) {.fps = 10, .no_color = no_color && *no_color};
+	*options = (struct options) {.fps = 10, .speed = 1, .no_color = no_color && *no_color};
 	request_init(&options->request);
 	options->request.seed = SEED_UNSET;
 	err = parse_all(&parse, argc, argv);
 	if (err)
 		return err;
+	options->format_given = was_given(&parse, "format");
 	write_command(options, draw_seed(&options->request), argc, argv);
-	return options->action == ACTION_RUN ? check_conflicts(&parse) : 0;
+	if (options->action != ACTION_RUN)
+		return 0;
+	err = check_logs(&parse);
+	if (!err)
+		err = check_replay(&parse);
+	return err ? err : check_conflicts(&parse);
 }

@@ -29,8 +29,7 @@ static int make_folders(char *path)
 	}
 }
 
-/* $XDG_STATE_HOME/tuibench, by the XDG Base Directory Specification only if absolute. */
-static int state_folder(char path[PATH_MAX])
+int recording_folder(char path[PATH_MAX])
 {
 	const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
 	int n;
@@ -50,7 +49,7 @@ static int open_default(char path[PATH_MAX], const char *experiment)
 	char folder[PATH_MAX], stamp[32];
 	time_t now = time(NULL);
 	struct tm local;
-	int fd = state_folder(folder);
+	int fd = recording_folder(folder);
 
 	if (fd < 0) {
 		snprintf(path, PATH_MAX, "the state folder");

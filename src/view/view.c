@@ -74,11 +74,14 @@ void view_draw(struct canvas *canvas, const struct model *model, struct view_sta
 		.sentence = state->cache.sentence,
 		.pairs = model->n_cases > 1,
 	};
+	struct rect clock = {0, canvas->height - 2, canvas->width, state->clock.shown};
 	struct layout_frame frame;
 
 	canvas_clear(canvas);
 	view_cache_refresh(&state->cache, model);
-	frame = layout_frame(canvas->width, canvas->height, &wish);
+	if (clock.y < LAYOUT_LEAST_H)
+		clock.h = 0;
+	frame = layout_frame(canvas->width, canvas->height - clock.h, &wish);
 	if (frame.ask) {
 		view_ask(canvas, frame.first);
 		return;
@@ -87,6 +90,9 @@ void view_draw(struct canvas *canvas, const struct model *model, struct view_sta
 		ops->draw(canvas, frame.body, model, state);
 	view_first_draw(canvas, frame.first, model, state);
 	view_verdict_draw(canvas, &frame, model, state);
+	if (clock.h)
+		view_clock_draw(canvas, clock, model, &state->clock);
+	frame.keys.y = canvas->height - 1;
 	view_keys_draw(canvas, frame.keys, model, state);
 	if (state->help)
 		view_help_draw(canvas, frame.body, state);

@@ -31,6 +31,22 @@ static struct label *label_add(struct labels *labels, int key, int weight, const
 	return label;
 }
 
+/* Keys of what is played, or the one that begins to play it again. */
+static void labels_clock(struct labels *labels, const struct model *model,
+			 const struct view_state *state)
+{
+	if (!state->clock.shown) {
+		if (!state->hold && model->n_runs > 0)
+			label_add(labels, '<', 5, "<", "Slow motion");
+		return;
+	}
+	label_add(labels, '<', 3, "<", "Slower");
+	label_add(labels, '>', 3, ">", "Faster");
+	label_add(labels, ']', 4, "[ ]", "Run");
+	if (state->live)
+		label_add(labels, KEY_END_KEY, 2, "End", "Now");
+}
+
 static void labels_session(struct labels *labels, const struct model *model,
 			   const struct view_state *state)
 {
@@ -38,9 +54,12 @@ static void labels_session(struct labels *labels, const struct model *model,
 
 	if (state->live && state->hold)
 		label_add(labels, ' ', 2, "Space", "Start");
-	else if (state->live && !over)
+	else if (state->clock.shown)
+		label_add(labels, ' ', 2, "Space", state->clock.paused ? "Play" : "Pause");
+	else if (!over)
 		label_add(labels, ' ', 2, "Space", model_paused(model) ? "Go on" : "Pause");
-	if (state->live && !state->hold)
+	labels_clock(labels, model, state);
+	if (state->live && !state->hold && !state->clock.shown)
 		label_add(labels, 'r', 4, "r", "Once more");
 }
 

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef TUIBENCH_RECORDINGS_H
+#define TUIBENCH_RECORDINGS_H
+
+#include <limits.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include "model.h"
+
+/* The recordings in the state folder, and a recording as a whole. */
+
+/* The path of the newest one. 0, or -errno with one line in error (-ENOENT: there is none). */
+int recordings_newest(char path[PATH_MAX], char *error, size_t size);
+/* A row each, the newest last: date, machine, experiment, models, result. 0 or -errno. */
+int recordings_list(FILE *out, char *error, size_t size);
+/*
+ * Reads the whole of one into the model, which is initialised here and freed by the caller in every
+ * case. 0, or -errno with one line in error.
+ */
+int recordings_load(const char *path, struct model *model, char *error, size_t size);
+
+#endif

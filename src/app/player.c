@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: MIT */
+#include "player.h"
+
+#include <math.h>
+#include <stddef.h>
+
+#include "view.h"
+
+/* Of what is watched again: how long a run takes at the first speed that is tried. */
+#define WATCH_NS 10e9
+
+static const double speeds[] = {
+	0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5,  1,
+	2,     5,     10,    20,   50,	 100,  200, 500, 1000,
+};
+
+#define SPEEDS (int)(sizeof(speeds) / sizeof(speeds[0]))
+
+/* On a scale of ratios, as the table is. */
+static int nearest_speed(double speed)
+{
+	int best = 0;
+
+	for (int i = 1; i < SPEEDS; i++)
+		if (fabs(log(speeds[i] / speed)) < fabs(log(speeds[best] / speed)))
+			best = i;
+	return best;
+}
+
+void player_init(struct player *player, bool grows, double speed)
+{
+	*player = (struct player) {.grows = grows, .follow = grows, .speed = nearest_speed(speed)};
+}
+
+double player_speed(const struct player *player)
+{
+	return speeds[player->speed];
+}
+
+bool player_moves(const struct player *player, const struct model *model)
+{
+	return !player->follow && !player->paused && player->position_ns < model->newest_ns;
+}
+
+static void place(struct player *player, struct model *model, int64_t position_ns)
+{
+	if (position_ns > model->newest_ns)
+		position_ns = model->newest_ns;
+	player->position_ns = position_ns < 0 ? 0 : position_ns;
+	player->rest_ns = 0;
+	model_seek(model, player->position_ns);
+}
+
+void player_advance(struct player *player, struct model *model, uint64_t clock_ns)
+{
+	uint64_t passed = player->clock_ns ? clock_ns - player->clock_ns : 0;
+	double step = player->rest_ns + (double)passed * speeds[player->speed];
+
+	player->clock_ns = clock_ns;
+	if (player->follow) {
+		place(player, model, model->newest_ns);
+		return;
+	}
+	if (!player_moves(player, model)) {
+		place(player, model, player->position_ns);
+		return;
+	}
+	place(player, model, player->position_ns + (int64_t)step);
+	player->rest_ns = step - floor(step);
+	if (player->grows && player->position_ns >= model->newest_ns)
+		player->follow = true;
+}
+
+static const struct model_run *newest_run(const struct model *model)
+{
+	return model->n_runs ? &model->runs[model->n_runs - 1] : NULL;
+}
+
+/* The session's own replay: the newest run from its begin. */
+static bool watch_again(struct player *player, struct model *model)
+{
+	const struct model_run *run = newest_run(model);
+	int64_t end;
+
+	if (!run)
+		return false;
+	end = run->end_ns < model->newest_ns ? run->end_ns : model->newest_ns;
+	player->follow = false;
+	player->paused = false;
+	player->clock_ns = 0;
+	player->speed = nearest_speed(fmax((double)(end - run->begin_ns), 1e6) / WATCH_NS);
+	place(player, model, run->begin_ns);
+	return true;
+}
+
+static bool change_speed(struct player *player, struct model *model, int by)
+{
+	if (player->follow)
+		return by < 0 && watch_again(player, model);
+	if (player->speed + by < 0 || player->speed + by >= SPEEDS)
+		return true;
+	player->speed += by;
+	player->rest_ns = 0;
+	return true;
+}
+
+/* Where a run begins: the next one after the position, or the last one well before it. */
+static bool jump(struct player *player, struct model *model, bool forward)
+{
+	int64_t at = player->follow ? model->newest_ns : player->position_ns;
+	const struct model_run *found = NULL;
+
+	for (size_t i = 0; i < model->n_runs; i++) {
+		const struct model_run *run = &model->runs[i];
+		/* so that a second press goes on to the one before */
+		int64_t margin = (int64_t)(5e8 * speeds[player->speed]);
+
+		if (forward && run->begin_ns > at) {
+			found = run;
+			break;
+		}
+		if (!forward && run->begin_ns < at - margin)
+			found = run;
+	}
+	if (!found)
+		return true;
+	player->follow = false;
+	place(player, model, found->begin_ns);
+	return true;
+}
+
+static bool move(struct player *player, struct model *model, int64_t by)
+{
+	int64_t at = player->follow ? model->newest_ns : player->position_ns;
+
+	player->follow = false;
+	place(player, model, at + by);
+	return true;
+}
+
+static bool step(struct player *player, struct model *model, int direction)
+{
+	int64_t tick = (int64_t)model->session.interval_ms * 1000000;
+
+	player->paused = true;
+	return move(player, model,
+		    direction * (int64_t)(fmin(1, speeds[player->speed]) * (double)tick));
+}
+
+static bool to_end(struct player *player, struct model *model)
+{
+	player->follow = player->grows;
+	place(player, model, model->newest_ns);
+	return true;
+}
+
+static bool toggle_pause(struct player *player, struct model *model)
+{
+	if (player->follow) {
+		player->paused = true;
+		return move(player, model, 0);
+	}
+	player->paused = !player->paused;
+	player->clock_ns = 0;
+	return true;
+}
+
+/* While it follows, the other keys belong to the views. */
+bool player_key(struct player *player, struct model *model, int key)
+{
+	switch (key) {
+	case ' ':
+		return toggle_pause(player, model);
+	case '<':
+		return change_speed(player, model, -1);
+	case '>':
+		return change_speed(player, model, 1);
+	case '[':
+		return jump(player, model, false);
+	case ']':
+		return jump(player, model, true);
+	default:
+		break;
+	}
+	if (player->follow)
+		return false;
+	switch (key) {
+	case ',':
+		return step(player, model, -1);
+	case '.':
+		return step(player, model, 1);
+	case KEY_HOME_KEY:
+		return move(player, model, -player->position_ns);
+	case KEY_END_KEY:
+		return to_end(player, model);
+	case KEY_LEFT_ARROW:
+		return move(player, model, -model->newest_ns / 50);
+	case KEY_RIGHT_ARROW:
+		return move(player, model, model->newest_ns / 50);
+	default:
+		return false;
+	}
+}

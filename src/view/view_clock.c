@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+#include "view_parts.h"
+
+#include <stdio.h>
+
+/* "12:03.250", to the millisecond: at slow speeds nothing else would move. */
+static void clock_text(char *buf, size_t size, int64_t ns)
+{
+	int64_t ms = ns / 1000000;
+
+	snprintf(buf, size, "%02d:%02d.%03d", (int)(ms / 60000), (int)(ms / 1000 % 60),
+		 (int)(ms % 1000));
+}
+
+/* "1/50 x", "20 x" */
+static void speed_text(char *buf, size_t size, double speed)
+{
+	if (speed < 1)
+		snprintf(buf, size, "1/%.0fx", 1 / speed);
+	else
+		snprintf(buf, size, "%.0fx", speed);
+}
+
+static int column_of(const struct rect *bar, int64_t time_ns, int64_t whole_ns)
+{
+	double share = whole_ns > 0 ? (double)time_ns / (double)whole_ns : 0;
+
+	return bar->x + (int)(share * (bar->w - 1) + 0.5);
+}
+
+/* Each run where it lies, in its model's hue. */
+static void draw_runs(struct canvas *canvas, const struct rect *bar, const struct model *model)
+{
+	for (size_t i = 0; i < model->n_runs; i++) {
+		const struct model_run *run = &model->runs[i];
+		int64_t end = run->end_ns < model->newest_ns ? run->end_ns : model->newest_ns;
+		int from = column_of(bar, run->begin_ns, model->newest_ns);
+		int to = column_of(bar, end, model->newest_ns);
+
+		canvas_hline(canvas, from, bar->y, to - from + 1, 0x2501,
+			     STYLE(view_hue(model, run->id.icase)));
+	}
+}
+
+void view_clock_draw(struct canvas *canvas, struct rect rect, const struct model *model,
+		     const struct view_clock *clock)
+{
+	struct rect bar = {.y = rect.y, .h = 1};
+	char at[48], whole[48], speed[32], right[56];
+
+	clock_text(at, sizeof(at), model->now_ns);
+	clock_text(whole, sizeof(whole), model->newest_ns);
+	speed_text(speed, sizeof(speed), clock->speed);
+	snprintf(right, sizeof(right), " %s ", whole);
+	canvas_printf(canvas, rect.x + 1, rect.y, 8, STYLE_BOLD(COLOUR_WARN), "%s %s",
+		      clock->paused ? "=" : "\xe2\x96\xb8", speed);
+	bar.x = canvas_text(canvas, rect.x + 10, rect.y, -1, STYLE_BOLD(COLOUR_TITLE), at) + 1;
+	bar.w = canvas_right(canvas, rect.x + rect.w, rect.y, STYLE(COLOUR_DIM), right) - bar.x;
+	if (bar.w < 4)
+		return;
+	canvas_hline(canvas, bar.x, rect.y, bar.w, 0x2500, STYLE(COLOUR_BORDER));
+	draw_runs(canvas, &bar, model);
+	canvas_put(canvas, column_of(&bar, model->now_ns, model->newest_ns), rect.y, 0x25cf,
+		   STYLE_BOLD(COLOUR_TITLE));
+}
