@@ -59,6 +59,7 @@ struct view_cache {
 		bool done, session;
 	} key;
 	char sentence[512];
+	int leader; /* the case that is faster than every other, and that is real; -1 */
 	uint32_t n_compared;
 	struct model_comparison elapsed[VIEW_COMPARED]; /* of the first case and each other */
 };

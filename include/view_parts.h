@@ -47,6 +47,8 @@ void view_cores_draw(struct canvas *canvas, const struct layout_cores *layout,
 /* Returns how far the column can be scrolled. */
 int view_column_draw(struct canvas *canvas, struct rect box, const struct model *model,
 		     const struct view_state *state, uint32_t icase);
+/* The most prominent text of the screen. */
+const char *view_sentence(const struct view_state *state);
 void view_verdict_draw(struct canvas *canvas, const struct layout_frame *layout,
 		       const struct model *model, const struct view_state *state);
 /* The pairs of two cases along an axis of their elapsed times' ratio a / b, with its interval. */

@@ -330,6 +330,35 @@ static void a_difference_that_is_not_real_gets_nobodys_hue(void **state)
 	stage_close(&stage);
 }
 
+static void the_band_is_the_leaders_when_a_later_model_leads(void **state)
+{
+	struct synthetic session;
+	struct stage stage;
+	const struct cell *cell;
+
+	synthetic_mixed(&session, 6);
+	synthetic_add(&session, "hybrid:2x4", "", 2 * SECOND);
+	stage_open(&stage, &session);
+	stage_draw(&stage, 120, 36);
+	cell = stage_find(&stage, "Hybrid:2x4 leads");
+	assert_non_null(cell);
+	assert_int_equal(cell->style.fg, COLOUR_MODEL2);
+	assert_true(cell->style.attr & ATTR_REVERSE);
+	stage_close(&stage);
+}
+
+static void a_session_on_hold_says_how_to_start(void **state)
+{
+	struct stage stage;
+
+	stage_mixed(&stage, 0.05);
+	stage.view.hold = true;
+	stage_draw(&stage, 80, 24);
+	assert_non_null(strstr(stage.text, "Ready: Space starts the first run."));
+	assert_non_null(strstr(stage.text, "waits for Space"));
+	stage_close(&stage);
+}
+
 static void the_second_model_has_its_place_from_the_start(void **state)
 {
 	struct stage stage;
@@ -707,6 +736,8 @@ int main(void)
 		cmocka_unit_test(below_the_least_size_one_line_asks_for_room),
 		cmocka_unit_test(a_real_lead_is_a_band_in_the_leaders_hue),
 		cmocka_unit_test(a_difference_that_is_not_real_gets_nobodys_hue),
+		cmocka_unit_test(the_band_is_the_leaders_when_a_later_model_leads),
+		cmocka_unit_test(a_session_on_hold_says_how_to_start),
 		cmocka_unit_test(the_second_model_has_its_place_from_the_start),
 		cmocka_unit_test(a_model_keeps_its_hue_and_another_name_gets_another),
 		cmocka_unit_test(a_crashed_worker_stands_out_with_its_signal),

@@ -26,13 +26,36 @@ void view_state_init(struct view_state *state)
 	*state = (struct view_state) {.view = VIEW_OVERVIEW, .zoom = 1};
 }
 
+static int view_compare(const struct model *model, uint32_t a, uint32_t b,
+			struct model_comparison *out)
+{
+	return model_compare(model, a, b, METRIC_ELAPSED, out);
+}
+
+/* Each case meets the fastest of those before it; then the fastest meets all. */
+static int view_leader(const struct model *model)
+{
+	struct model_comparison comparison;
+	uint32_t fastest = 0;
+
+	for (uint32_t i = 1; i < model->n_cases; i++)
+		if (!view_compare(model, fastest, i, &comparison) && comparison.ratio.estimate < 1)
+			fastest = i;
+	for (uint32_t i = 0; i < model->n_cases; i++)
+		if (i != fastest &&
+		    (view_compare(model, fastest, i, &comparison) || comparison.verdict != STATS_A))
+			return -1;
+	return model->n_cases > 1 ? (int)fastest : -1;
+}
+
 /* The verdict changes only when a run begins or ends. */
 static void view_cache_fill(struct view_cache *cache, const struct model *model)
 {
 	cache->n_compared = 0;
 	for (uint32_t i = 1; i < model->n_cases && cache->n_compared < VIEW_COMPARED; i++)
-		if (!model_compare(model, 0, i, METRIC_ELAPSED, &cache->elapsed[cache->n_compared]))
+		if (!view_compare(model, 0, i, &cache->elapsed[cache->n_compared]))
 			cache->n_compared++;
+	cache->leader = view_leader(model);
 	model_verdict(model, cache->sentence, sizeof(cache->sentence));
 }
 
@@ -71,7 +94,6 @@ void view_draw(struct canvas *canvas, const struct model *model, struct view_sta
 	const struct view_ops *ops = view_get(state->view);
 	struct layout_wish wish = {
 		.main = state->view == VIEW_OVERVIEW,
-		.sentence = state->cache.sentence,
 		.pairs = model->n_cases > 1,
 	};
 	struct rect clock = {0, canvas->height - 2, canvas->width, state->clock.shown};
@@ -79,6 +101,7 @@ void view_draw(struct canvas *canvas, const struct model *model, struct view_sta
 
 	canvas_clear(canvas);
 	view_cache_refresh(&state->cache, model);
+	wish.sentence = view_sentence(state);
 	if (clock.y < LAYOUT_LEAST_H)
 		clock.h = 0;
 	frame = layout_frame(canvas->width, canvas->height - clock.h, &wish);

@@ -372,7 +372,10 @@ static int64_t sum_known(int64_t a, int64_t b)
 
 static void column_count(const struct column *c, struct items *items)
 {
-	struct model_counts counts = model_counts(c->model, c->run);
+	struct model_counts counts = {0};
+
+	if (c->run)
+		counts = model_counts(c->model, c->run);
 
 	item_add(items, "created", units_format_count, counts.created);
 	item_add(items, "joined", units_format_count, counts.joined);
@@ -381,7 +384,8 @@ static void column_count(const struct column *c, struct items *items)
 
 static void column_items(const struct column *c, struct items *items)
 {
-	const struct sample_totals *t = &c->run->totals;
+	static const struct sample_totals none;
+	const struct sample_totals *t = c->run ? &c->run->totals : &none;
 
 	*items = (struct items) {.ended = c->ended};
 	if (column_many(c))
@@ -481,6 +485,7 @@ static void column_body(const struct column *c, struct rect box)
 {
 	if (c->layout.axis.h > 0)
 		plot_time_labels(c->canvas, &c->axis, c->layout.axis.y, STYLE(COLOUR_DIM));
+	column_totals(c);
 	if (!c->run) {
 		column_waits(c);
 		return;
@@ -490,7 +495,6 @@ static void column_body(const struct column *c, struct rect box)
 	column_rows(c);
 	column_memory(c, c->layout.memory, c->state->memory);
 	column_memory(c, c->layout.kernel, VIEW_KERNEL);
-	column_totals(c);
 }
 
 int view_column_draw(struct canvas *canvas, struct rect box, const struct model *model,

@@ -63,7 +63,7 @@ static size_t results_elapsed(const struct model *model, uint32_t icase, double 
 	return model_trials(model, icase, METRIC_ELAPSED, out, NULL, VALUES);
 }
 
-/* From the least to the longest, with a little air; from 0 where that is no great difference. */
+/* From the shortest to the longest, with a little air: a difference of 1 % is to be seen. */
 static bool results_range(const struct model *model, double *low, double *high)
 {
 	double values[VALUES];

@@ -179,7 +179,7 @@ static const char *verdict_hint(const struct model *model, const struct view_sta
 	if (!model->has_session)
 		return "";
 	if (state->hold)
-		return "Space starts. All workers wait at a gate, then are released at once.";
+		return "All workers are created first and wait at a gate; then all start at once.";
 	if (model_paused(model))
 		return "Paused, the workers too. Space goes on; a paused run does not count.";
 	if (hint_failed(model))
@@ -193,13 +193,14 @@ static const char *verdict_hint(const struct model *model, const struct view_sta
 
 static uint8_t verdict_border(const struct model *model, const struct view_state *state)
 {
-	const struct model_comparison *comparison = &state->cache.elapsed[0];
+	int leader = state->cache.leader;
 
-	if (!state->cache.n_compared)
-		return COLOUR_BORDER;
-	if (comparison->verdict == STATS_A)
-		return view_hue(model, comparison->a);
-	return comparison->verdict == STATS_B ? view_hue(model, comparison->b) : COLOUR_BORDER;
+	return leader >= 0 && !state->hold ? view_hue(model, (uint32_t)leader) : COLOUR_BORDER;
+}
+
+const char *view_sentence(const struct view_state *state)
+{
+	return state->hold ? "Ready: Space starts the first run." : state->cache.sentence;
 }
 
 /* A band in the hue of who leads once that is real: it is read from the last row. */
@@ -215,7 +216,7 @@ static void verdict_sentence(struct canvas *canvas, const struct layout_frame *l
 	if (hue != COLOUR_BORDER)
 		style = (struct style) {.fg = hue, .attr = ATTR_BOLD | ATTR_REVERSE};
 	canvas_fill(canvas, band, ' ', style);
-	text_draw(canvas, layout->sentence, style, state->cache.sentence);
+	text_draw(canvas, layout->sentence, style, view_sentence(state));
 }
 
 void view_verdict_draw(struct canvas *canvas, const struct layout_frame *layout,
