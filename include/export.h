@@ -33,6 +33,8 @@ int export_workers(const struct model *model, FILE *out);
 int export_samples(const struct model *model, FILE *out);
 /* Chrome's trace events, as Perfetto and speedscope read them; warm-ups as well. */
 int export_trace(const struct model *model, FILE *out);
+/* One self-contained page without scripts, for the screen and as a hand-out on A4. */
+int export_html(const struct model *model, FILE *out);
 
 /* What the formats share. */
 

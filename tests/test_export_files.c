@@ -168,8 +168,8 @@ static void hostile_texts_stay_in_their_cells(void **state)
 
 static void a_full_disk_is_an_error_of_every_format(void **state)
 {
-	static int (*const formats[])(const struct model *,
-				      FILE *) = {export_workers, export_samples, export_trace};
+	static int (*const formats[])(const struct model *, FILE *) = {
+		export_workers, export_samples, export_trace, export_html};
 	struct synthetic session;
 	struct model model;
 

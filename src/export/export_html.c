@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+#include "export.h"
+
+#include <time.h>
+
+#include "html.h"
+#include "svg.h"
+
+/* In UTC: the machine that makes the page need not be where the session was recorded. */
+static char *write_date(char *buf, size_t size, int64_t wall_s)
+{
+	time_t seconds = (time_t)wall_s;
+	struct tm tm;
+
+	if (wall_s <= 0 || !gmtime_r(&seconds, &tm) ||
+	    strftime(buf, size, "%Y-%m-%d %H:%M UTC", &tm) == 0)
+		snprintf(buf, size, "?");
+	return buf;
+}
+
+/* Nothing is fetched, nothing is run: the page says so to the browser as well. */
+static void write_head(struct html *html)
+{
+	html_put(html,
+		 "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+		 "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n"
+		 "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+		 "style-src 'unsafe-inline'\">\n"
+		 "<meta name=\"generator\" content=\"tuibench %s\">\n<title>",
+		 TUIBENCH_VERSION);
+	html_text(html, html->model->session.title);
+	html_put(html, " – tuibench</title>\n");
+	html_style(html);
+	html_put(html, "</head>\n<body>\n<main>\n");
+}
+
+static void write_title(struct html *html)
+{
+	const struct model_session *session = &html->model->session;
+	char text[512];
+
+	html_put(html, "<header><p class=\"kicker\">");
+	html_text(html, session->experiment);
+	html_put(html, " · %s · ", write_date(text, sizeof(text), session->wall_s));
+	html_text(html, export_machine(text, sizeof(text), &session->machine));
+	html_put(html, "</p>");
+	html_element(html, "h1", session->title);
+	html_models(html);
+	html_put(html, "</header>\n");
+}
+
+static int write_session(struct html *html)
+{
+	int (*const parts[])(struct html *) = {html_verdict, html_results, html_timelines,
+					       html_memory, html_cores};
+	int err = 0;
+
+	write_title(html);
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]) && !err; i++)
+		err = parts[i](html);
+	html_messages(html);
+	html_about(html);
+	return err;
+}
+
+int export_html(const struct model *model, FILE *out)
+{
+	struct html html = {.out = out, .model = model};
+	int err = 0;
+
+	write_head(&html);
+	if (model->has_session)
+		err = write_session(&html);
+	else
+		html_put(&html, "<p>Nothing has been recorded.</p>\n");
+	html_put(&html, "</main>\n</body>\n</html>\n");
+	return err ? err : export_finish(out);
+}

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: MIT */
+#include "html.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "clean.h"
+#include "export.h"
+#include "svg.h"
+
+void html_put(struct html *html, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	vfprintf(html->out, format, args);
+	va_end(args);
+}
+
+void html_text(struct html *html, const char *text)
+{
+	char utf8[CLEAN_BYTES];
+	uint32_t character;
+
+	while ((character = clean_next(&text)) != 0) {
+		switch (character) {
+		case '<':
+			fputs("&lt;", html->out);
+			break;
+		case '>':
+			fputs("&gt;", html->out);
+			break;
+		case '&':
+			fputs("&amp;", html->out);
+			break;
+		case '"':
+			fputs("&quot;", html->out);
+			break;
+		default:
+			fputs(clean_utf8(character, utf8), html->out);
+		}
+	}
+}
+
+void html_element(struct html *html, const char *tag, const char *text)
+{
+	html_put(html, "<%s>", tag);
+	html_text(html, text);
+	html_put(html, "</%.*s>", (int)strcspn(tag, " "), tag);
+}
+
+void html_number(struct html *html, double value)
+{
+	int64_t hundredths = llround(fmax(-1e9, fmin(1e9, value)) * 100);
+	int64_t part = llabs(hundredths % 100);
+
+	html_put(html, "%s%" PRId64, hundredths < 0 ? "-" : "", (int64_t)llabs(hundredths / 100));
+	if (part % 10)
+		html_put(html, ".%02" PRId64, part);
+	else if (part)
+		html_put(html, ".%" PRId64, part / 10);
+}
+
+char *html_decimal(char *buf, size_t size, double value, int decimals)
+{
+	int64_t scale = 1, whole;
+	size_t end;
+
+	for (int i = 0; i < decimals; i++)
+		scale *= 10;
+	whole = llround(fmin(fmax(value, 0) * (double)scale, 9e17));
+	end = (size_t)snprintf(buf, size, "%" PRId64 "%s", whole / scale, decimals > 0 ? "." : "");
+	while (scale > 1 && end + 1 < size) {
+		whole %= scale;
+		scale /= 10;
+		buf[end++] = (char)('0' + whole / scale);
+		buf[end] = '\0';
+	}
+	return buf;
+}
+
+const char *html_case(const struct html *html, uint32_t icase, char buf[HTML_NAME])
+{
+	return model_case_name(html->model, icase, buf, HTML_NAME);
+}
+
+/* Whether an earlier case is of the same model. */
+static bool html_seen(const struct model *model, uint32_t icase)
+{
+	for (uint32_t i = 0; i < icase; i++) {
+		if (strcmp(model->cases[i].model, model->cases[icase].model) == 0)
+			return true;
+	}
+	return false;
+}
+
+unsigned html_hue(const struct html *html, uint32_t icase)
+{
+	const struct model *model = html->model;
+	unsigned hue = 0;
+
+	for (uint32_t i = 0; strcmp(model->cases[i].model, model->cases[icase].model) != 0; i++)
+		hue += !html_seen(model, i);
+	return hue % SVG_HUES;
+}
+
+void html_models(struct html *html)
+{
+	const struct model *model = html->model;
+
+	html_put(html, "<p class=\"models\">");
+	for (uint32_t i = 0; i < model->n_cases; i++) {
+		if (html_seen(model, i))
+			continue;
+		html_put(html, "<span>");
+		svg_key(html, html_hue(html, i));
+		html_text(html, model->cases[i].model);
+		html_put(html, "</span> ");
+	}
+	html_put(html, "</p>\n");
+}
+
+void html_swatch(struct html *html, const char *style, const char *meaning)
+{
+	html_put(html,
+		 "<span class=\"nowrap\"><svg class=\"swatch\" aria-hidden=\"true\"><rect "
+		 "class=\"%s\" width=\"100%%\" height=\"100%%\"/></svg>%s</span> ",
+		 style, meaning);
+}
+
+void html_case_cell(struct html *html, uint32_t icase)
+{
+	char name[HTML_NAME];
+
+	html_put(html, "<th scope=\"row\">");
+	svg_key(html, html_hue(html, icase));
+	html_text(html, html_case(html, icase, name));
+	html_put(html, "</th>");
+}
+
+static bool html_measured(const struct html *html, const struct model_run *run)
+{
+	return export_counts(html->model, run) && run->totals.status == SAMPLE_OK &&
+	       !run->totals.paused;
+}
+
+const struct model_run *html_typical(const struct html *html, uint32_t icase)
+{
+	const struct model *model = html->model;
+	const struct model_run *best = NULL;
+	struct export_summary summary;
+	double nearest = INFINITY;
+
+	if (export_summarize(model, icase, METRIC_ELAPSED, &summary) != 0 || summary.n == 0)
+		return model_latest(model, icase);
+	for (size_t i = 0; i < model->n_runs; i++) {
+		const struct model_run *run = &model->runs[i];
+		double distance = fabs(model_metric(run, METRIC_ELAPSED) - summary.median.estimate);
+
+		if (run->id.icase == icase && html_measured(html, run) && distance < nearest) {
+			best = run;
+			nearest = distance;
+		}
+	}
+	return best;
+}
+
+int64_t html_span(const struct html *html, const struct model_run *run)
+{
+	int64_t elapsed_ns = model_elapsed(html->model, run);
+
+	if (elapsed_ns >= 0)
+		return elapsed_ns;
+	return run->end_ns > run->begin_ns ? run->end_ns - run->begin_ns : 0;
+}
+
+char *html_trial(const struct html *html, const struct model_run *run, char *buf, size_t size)
+{
+	const char *fate = "";
+	char trial[32] = "warm-up";
+
+	if (run->id.trial > 0)
+		snprintf(trial, sizeof(trial), "trial %u", run->id.trial);
+	if (!model_ended(html->model, run))
+		fate = "going on";
+	else if (run->totals.paused)
+		fate = "paused";
+	else if (run->totals.status != SAMPLE_OK)
+		fate = export_status(run);
+	snprintf(buf, size, "%s%s%s", trial, *fate ? ", " : "", fate);
+	return buf;
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef TUIBENCH_HTML_H
+#define TUIBENCH_HTML_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "model.h"
+
+/* The page that is being written, and what its sections share. */
+struct html {
+	FILE *out;
+	const struct model *model;
+	unsigned ids; /* of what refers to something, given out so far */
+};
+
+/* Markup; no %f: its decimal point depends on the locale. */
+__attribute__((format(printf, 2, 3))) void html_put(struct html *html, const char *format, ...);
+/* Any text, as text. */
+void html_text(struct html *html, const char *text);
+/* <tag>text</tag>; the tag may carry attributes. */
+void html_element(struct html *html, const char *tag, const char *text);
+/* A number with at most two decimals. */
+void html_number(struct html *html, double value);
+/* "1.25" with as many decimals, in every locale; returns buf. */
+char *html_decimal(char *buf, size_t size, double value, int decimals);
+
+#define HTML_NAME (2 * SAMPLE_LABEL)
+
+/* The case's name for the reader; returns buf of HTML_NAME bytes. */
+const char *html_case(const struct html *html, uint32_t icase, char buf[HTML_NAME]);
+/* Which of the models' colours and marks the case has. */
+unsigned html_hue(const struct html *html, uint32_t icase);
+/* The models, each once, with their marks. */
+void html_models(struct html *html);
+/* What a colour stands for, in a caption. */
+void html_swatch(struct html *html, const char *style, const char *meaning);
+/* A case as the first cell of a row: mark and name. */
+void html_case_cell(struct html *html, uint32_t icase);
+/*
+ * The run that stands for its case: the measured one whose time is nearest to the median, the
+ * newest if none was measured, NULL if none began.
+ */
+const struct model_run *html_typical(const struct html *html, uint32_t icase);
+/* How long the run took, or has gone on until now; ns. */
+int64_t html_span(const struct html *html, const struct model_run *run);
+/* "trial 3", "warm-up", with what became of it where it is no measurement; returns buf. */
+char *html_trial(const struct html *html, const struct model_run *run, char *buf, size_t size);
+
+/* The parts of the page, in its order. 0 or -ENOMEM. */
+void html_style(struct html *html);
+int html_verdict(struct html *html);
+/* Elapsed time over what was swept, where that is one number; part of the results. */
+void html_curve(struct html *html);
+int html_results(struct html *html);
+int html_timelines(struct html *html);
+int html_memory(struct html *html);
+int html_cores(struct html *html);
+void html_messages(struct html *html);
+void html_about(struct html *html);
+
+#endif

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: MIT */
+#include "html.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "units.h"
+
+static void write_fact(struct html *html, const char *what, const char *text)
+{
+	html_element(html, "dt", what);
+	html_element(html, "dd", *text ? text : "?");
+}
+
+static void write_kib(struct html *html, const char *what, int64_t kib, const char *otherwise)
+{
+	char text[32];
+
+	write_fact(html, what, kib < 0 ? otherwise : units_format_kib(text, sizeof(text), kib));
+}
+
+static void write_cores(struct html *html, const struct machine *machine)
+{
+	char text[128 + MACHINE_TEXT];
+
+	snprintf(text, sizeof(text), "%d online, %d may be used%s%s", machine->cores_online,
+		 machine->cores_allowed, *machine->cpus_allowed ? ": " : "", machine->cpus_allowed);
+	write_fact(html, "cores", text);
+	if (machine->performance_cores < 0 && machine->efficiency_cores < 0)
+		return;
+	snprintf(text, sizeof(text), "%d performance, %d efficiency", machine->performance_cores,
+		 machine->efficiency_cores);
+	write_fact(html, "of them", text);
+}
+
+static void write_frequency(struct html *html, const struct machine *machine)
+{
+	char text[64 + MACHINE_TEXT] = "";
+
+	if (machine->mhz >= 0)
+		snprintf(text, sizeof(text), "%" PRId64 " MHz%s%s", machine->mhz,
+			 *machine->governor ? ", governor " : "", machine->governor);
+	write_fact(html, "frequency", text);
+}
+
+static void write_quota(struct html *html, const struct machine *machine)
+{
+	char text[32];
+
+	if (machine->cpu_quota >= 0)
+		write_fact(html, "cores' quota",
+			   html_decimal(text, sizeof(text), machine->cpu_quota, 2));
+}
+
+static void write_machine(struct html *html)
+{
+	const struct machine *machine = &html->model->session.machine;
+	char text[4 * MACHINE_TEXT];
+
+	html_put(html, "<dl>\n");
+	write_fact(html, "host", machine->host);
+	write_fact(html, "processor", machine->cpu);
+	write_cores(html, machine);
+	write_frequency(html, machine);
+	write_quota(html, machine);
+	write_kib(html, "memory", machine->memory_kb, "");
+	write_kib(html, "memory's limit", machine->memory_limit_kb, "none");
+	write_fact(html, "huge pages", machine->hugepages);
+	write_fact(html, "virtualization", machine->virtualization);
+	snprintf(text, sizeof(text), "Linux %s %s, %s", machine->kernel, machine->arch,
+		 machine->libc);
+	write_fact(html, "system", text);
+	html_put(html, "</dl>\n");
+}
+
+static void write_options(struct html *html)
+{
+	const struct model_session *session = &html->model->session;
+
+	html_put(html, "<h3>Command</h3><p>");
+	html_element(html, "code", session->options);
+	html_put(html,
+		 "</p><p class=\"note\">%u counted trial%s of each, %u warm-up%s; sampled "
+		 "every %u ms; recorded by tuibench ",
+		 session->trials, session->trials == 1 ? "" : "s", session->warmup,
+		 session->warmup == 1 ? "" : "s", session->interval_ms);
+	html_text(html, session->version);
+	html_put(html, ".</p>\n");
+}
+
+static void write_method(struct html *html)
+{
+	html_put(
+		html,
+		"<h3>How to read it</h3><p class=\"note\">All models execute the same compiled "
+		"function on the same input. They alternate from trial to trial, so that two of "
+		"one trial are a pair that had the same conditions. The ratio is the "
+		"Hodges–Lehmann estimate of the pairs' ratios, its interval that of the exact "
+		"Wilcoxon signed-rank test; the medians' are those of the sign test. Both need six "
+		"values for 95 %%. A difference is called real where the interval leaves 1 out: "
+		"real on this machine, which says nothing of another. ? is what could not be "
+		"known.</p>\n");
+}
+
+void html_messages(struct html *html)
+{
+	static const char *const marks[] = {"·", "!", "✗"}, *const styles[] = {"", "warning",
+									       "error"};
+	const struct model *model = html->model;
+	char time[32];
+
+	if (model->n_messages == 0 || model->messages[0].time_ns > model->now_ns)
+		return;
+	html_put(html, "<section><h2>Messages</h2><ul>\n");
+	for (size_t i = 0; i < model->n_messages; i++) {
+		const struct model_message *message = &model->messages[i];
+
+		if (message->time_ns > model->now_ns || message->severity > SAMPLE_ERROR)
+			continue;
+		html_put(html, "<li><span class=\"%s\">%s</span> <span class=\"dim\">%s</span> ",
+			 styles[message->severity], marks[message->severity],
+			 units_format_time(time, sizeof(time), message->time_ns, false));
+		html_text(html, message->text);
+		html_put(html, "</li>\n");
+	}
+	html_put(html, "</ul></section>\n");
+}
+
+void html_about(struct html *html)
+{
+	html_put(html, "<section><h2>Machine and options</h2>\n");
+	write_machine(html);
+	write_options(html);
+	write_method(html);
+	html_put(html, "</section>\n");
+}

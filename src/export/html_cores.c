@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: MIT */
+#include "html.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "export.h"
+#include "svg.h"
+
+#define COLUMNS	  240
+#define RUNS_H	  13
+#define SHADES	  5
+#define MANY	  8 /* cores that still get a plot of their own */
+#define PLOT_H	  34
+#define PLOT_STEP 42
+#define SPLITS	  4
+
+/* Means over steps of the session's time; NaN where nothing is known. */
+struct cores {
+	struct svg_scale scale;
+	double *split; /* cores × COLUMNS × SPLITS: user, system, I/O wait, steal in 0.1 % */
+	unsigned *known;
+};
+
+static const char *const styles[SPLITS] = {"user", "system", "iowait", "steal"};
+
+static double *cell(const struct cores *cores, uint32_t core, int column)
+{
+	return cores->split + ((size_t)core * COLUMNS + (size_t)column) * SPLITS;
+}
+
+static unsigned known(const struct cores *cores, uint32_t core, int column)
+{
+	return cores->known[(size_t)core * COLUMNS + (size_t)column];
+}
+
+static void add_load(struct cores *cores, uint32_t core, int column, const struct sample_core *load)
+{
+	double *split = cell(cores, core, column);
+
+	if (load->user < 0 || load->system < 0)
+		return;
+	split[0] += load->user;
+	split[1] += load->system;
+	split[2] += load->iowait > 0 ? load->iowait : 0;
+	split[3] += load->steal > 0 ? load->steal : 0;
+	cores->known[(size_t)core * COLUMNS + (size_t)column]++;
+}
+
+static int column_at(const struct cores *cores, int64_t time_ns)
+{
+	double column = (double)time_ns / cores->scale.high * COLUMNS;
+
+	return (int)fmax(0, fmin(COLUMNS - 1, column));
+}
+
+/* A load is that of the time since the tick before: it fills all steps in between. */
+static void read_row(struct cores *cores, const struct model *model, size_t row)
+{
+	int64_t from_ns = row > 0 ? model->loads[row - 1].time_ns : 0;
+	int first = column_at(cores, from_ns), last = column_at(cores, model->loads[row].time_ns);
+
+	for (uint32_t core = 0; core < model->n_cores; core++) {
+		for (int i = first; i <= last; i++)
+			add_load(cores, core, i, &model->cores[row * model->n_cores + core]);
+	}
+}
+
+static int read_cores(struct cores *cores, const struct model *model)
+{
+	size_t cells = (size_t)model->n_cores * COLUMNS;
+	long last = model_load_at(model, model->now_ns);
+
+	cores->split = calloc(cells * SPLITS, sizeof(*cores->split));
+	cores->known = calloc(cells, sizeof(*cores->known));
+	if (!cores->split || !cores->known)
+		return -ENOMEM;
+	for (long row = 0; row <= last; row++)
+		read_row(cores, model, (size_t)row);
+	return 0;
+}
+
+static double column_x(const struct cores *cores, int column)
+{
+	return cores->scale.x + cores->scale.w * column / COLUMNS;
+}
+
+/* The share of all kinds below `splits`, 0 … 1; NaN: not known. */
+static double share(const struct cores *cores, uint32_t core, int column, int splits)
+{
+	double sum = 0;
+
+	if (!known(cores, core, column))
+		return NAN;
+	for (int i = 0; i < splits; i++)
+		sum += cell(cores, core, column)[i];
+	return fmin(1, sum / known(cores, core, column) / 1000);
+}
+
+/* Each kind on top of those below it, as steps. */
+static void draw_split(struct html *html, const struct cores *cores, uint32_t core, int split,
+		       double bottom)
+{
+	svg_path(html, styles[split]);
+	for (int i = 0; i < COLUMNS; i++) {
+		double low = share(cores, core, i, split), high = share(cores, core, i, split + 1);
+
+		if (!isnan(high) && high - low > 0.004)
+			svg_block(html, column_x(cores, i), bottom - high * PLOT_H,
+				  cores->scale.w / COLUMNS + 0.05, (high - low) * PLOT_H);
+	}
+	svg_path_end(html);
+}
+
+static void write_mean(struct html *html, const struct cores *cores, uint32_t core, double y)
+{
+	double sum = 0;
+	unsigned n = 0;
+	char text[32];
+
+	for (int i = 0; i < COLUMNS; i++) {
+		if (known(cores, core, i)) {
+			sum += share(cores, core, i, 2);
+			n++;
+		}
+	}
+	if (n == 0)
+		snprintf(text, sizeof(text), "?");
+	else
+		snprintf(text, sizeof(text), "%ld %%", lround(sum / n * 100));
+	svg_text(html, "end", SVG_WIDTH, y, text, 0);
+}
+
+static void draw_core(struct html *html, const struct cores *cores, uint32_t core, double y)
+{
+	char text[32];
+
+	snprintf(text, sizeof(text), "core %d", html->model->cores[core].cpu);
+	svg_text(html, "", 0, y + PLOT_H / 2.0 + 4, text, 0);
+	svg_line(html, "grid", cores->scale.x, y, cores->scale.x + cores->scale.w, y);
+	for (int split = 0; split < SPLITS; split++)
+		draw_split(html, cores, core, split, y + PLOT_H);
+	svg_line(html, "base", cores->scale.x, y + PLOT_H, cores->scale.x + cores->scale.w,
+		 y + PLOT_H);
+	write_mean(html, cores, core, y + PLOT_H / 2.0 + 4);
+}
+
+static unsigned shade_of(const struct cores *cores, uint32_t core, int column)
+{
+	double busy = share(cores, core, column, 2);
+
+	return isnan(busy) || busy < 0.02 ? 0 : (unsigned)fmin(SHADES, 1 + busy * SHADES);
+}
+
+/* All steps of one shade in one path. */
+static void draw_shade(struct html *html, const struct cores *cores, unsigned shade, double y,
+		       double h)
+{
+	char style[16];
+
+	snprintf(style, sizeof(style), "user a%u", shade);
+	svg_path(html, style);
+	for (uint32_t core = 0; core < html->model->n_cores; core++) {
+		for (int i = 0, end; i < COLUMNS; i = end) {
+			for (end = i + 1; end < COLUMNS &&
+					  shade_of(cores, core, end) == shade_of(cores, core, i);)
+				end++;
+			if (shade_of(cores, core, i) == shade)
+				svg_block(html, column_x(cores, i), y + core * h,
+					  column_x(cores, end) - column_x(cores, i), h - 1);
+		}
+	}
+	svg_path_end(html);
+}
+
+/* One row a core, the darker the busier. */
+static void draw_heat(struct html *html, const struct cores *cores, double y, double h)
+{
+	uint32_t n = html->model->n_cores;
+	double labelled = -1;
+	char text[32];
+
+	for (uint32_t core = 0; core < n; core++) {
+		bool offline = true;
+
+		for (int i = 0; i < COLUMNS && offline; i++)
+			offline = !known(cores, core, i);
+		if (offline)
+			svg_text(html, "tick", cores->scale.x + cores->scale.w + 5,
+				 y + core * h + h / 2 + 4, "? not known", 0);
+		if (core > 0 && y + core * h - labelled < 11)
+			continue;
+		labelled = y + core * h;
+		snprintf(text, sizeof(text), "core %d", html->model->cores[core].cpu);
+		svg_text(html, "tick end", SVG_LABELS - 5, labelled + h / 2 + 4, text, 0);
+	}
+	for (unsigned shade = 1; shade <= SHADES; shade++)
+		draw_shade(html, cores, shade, y, h);
+}
+
+/* Which run went on when. */
+static void draw_runs(struct html *html, const struct cores *cores)
+{
+	const struct model *model = html->model;
+	char name[HTML_NAME], trial[64], title[HTML_NAME + 80];
+
+	svg_text(html, "", 0, RUNS_H - 2, "runs", 0);
+	for (size_t i = 0; i < model->n_runs && model->runs[i].begin_ns <= model->now_ns; i++) {
+		const struct model_run *run = &model->runs[i];
+		double x = svg_at(&cores->scale, (double)run->begin_ns);
+		double w = svg_at(&cores->scale,
+				  (double)run->begin_ns + (double)html_span(html, run)) -
+			   x;
+
+		snprintf(title, sizeof(title), "%s, %s", html_case(html, run->id.icase, name),
+			 html_trial(html, run, trial, sizeof(trial)));
+		html_put(html, "<g>");
+		html_element(html, "title", title);
+		snprintf(trial, sizeof(trial), "m%u", html_hue(html, run->id.icase));
+		svg_rect(html, trial, x, 0, fmax(w, 0.8), RUNS_H);
+		snprintf(trial, sizeof(trial), "%u", run->id.trial);
+		if (w > 14)
+			svg_text(html, "onbar mid", x + w / 2, RUNS_H - 3, trial, 0);
+		html_put(html, "</g>");
+	}
+	html_put(html, "\n");
+}
+
+static void draw(struct html *html, const struct cores *cores)
+{
+	uint32_t n = html->model->n_cores;
+	bool many = n > MANY;
+	double h = many ? fmax(4, fmin(12, 420.0 / n)) : PLOT_STEP;
+	double y = RUNS_H + 7, height = n * h;
+
+	svg_open(html, y + height + SVG_AXIS, "Load of each core over the session",
+		 many ? "Above, which run went on when. Below, a row for each core, the darker the "
+			"busier it was."
+		      : "Above, which run went on when. Below, for each core its shares of user, "
+			"system, I/O wait and stolen time on top of one another; at the right, its "
+			"mean load.");
+	svg_axis_x(html, &cores->scale, SVG_TIME, y - 4, height + 4);
+	draw_runs(html, cores);
+	for (uint32_t core = 0; core < n && !many; core++)
+		draw_core(html, cores, core, y + core * h);
+	if (many)
+		draw_heat(html, cores, y, h);
+	svg_close(html);
+}
+
+static void write_caption(struct html *html, bool many)
+{
+	html_put(html, "<figcaption>Over the whole session, one core being 100 %%. Numbers in the "
+		       "first row are trials, coloured by model. ");
+	if (many)
+		html_put(html, "The darker, the busier; nothing where it is idle.");
+	else
+		for (int i = 0; i < SPLITS; i++)
+			html_swatch(html, styles[i], i == 2 ? "I/O wait" : styles[i]);
+	html_put(html, "</figcaption>\n");
+}
+
+/* What the measuring itself has cost, of one core, while runs went on. */
+static void write_own_cost(struct html *html)
+{
+	const struct model *model = html->model;
+	double self_ns = 0, span_ns = 0;
+	char text[32];
+
+	for (size_t i = 0; i < model->n_runs; i++) {
+		const struct model_run *run = &model->runs[i];
+
+		if (!model_ended(model, run) || run->totals.self_cpu_us < 0)
+			continue;
+		self_ns += (double)run->totals.self_cpu_us * 1e3;
+		span_ns += (double)html_span(html, run);
+	}
+	if (span_ns > 0)
+		html_put(html,
+			 "<p class=\"note\">tuibench itself used %s %% of one core while runs went "
+			 "on%s.</p>\n",
+			 html_decimal(text, sizeof(text), self_ns / span_ns * 100, 2),
+			 model->lost ? "; ticks that had to be skipped are left out" : "");
+}
+
+int html_cores(struct html *html)
+{
+	const struct model *model = html->model;
+	struct cores cores = {.scale = {.high = (double)model->now_ns,
+					.x = SVG_LABELS,
+					.w = SVG_WIDTH - SVG_LABELS - 60}};
+	int err;
+
+	if (model->n_cores == 0 || model->now_ns <= 0)
+		return 0;
+	err = read_cores(&cores, model);
+	if (!err) {
+		html_put(html, "<section><h2>Cores</h2>\n<figure>");
+		write_caption(html, model->n_cores > MANY);
+		draw(html, &cores);
+		html_put(html, "</figure>\n");
+		write_own_cost(html);
+		html_put(html, "</section>\n");
+	}
+	free(cores.split);
+	free(cores.known);
+	return err;
+}

@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: MIT */
+#include "html_timeline.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "plan.h"
+#include "units.h"
+
+#define COLUMNS	    240 /* steps of time */
+#define BRANCH_ROWS 24
+#define SHADES	    5
+#define ALIVE_H	    110
+#define BRANCH_H    13
+
+/* How many workers are alive on average in each step of time, in each of some groups. */
+struct crowd {
+	uint32_t rows;
+	double *alive; /* rows × COLUMNS */
+	double peak;   /* of any row; of their sum where they are stacked */
+};
+
+static int crowd_init(struct crowd *crowd, uint32_t rows)
+{
+	*crowd = (struct crowd) {.rows = rows,
+				 .alive = calloc((size_t)rows * COLUMNS, sizeof(double))};
+	return crowd->alive ? 0 : -ENOMEM;
+}
+
+/* Adds one life; times in columns. */
+static void crowd_add(struct crowd *crowd, uint32_t row, double from, double to)
+{
+	double *alive = crowd->alive + (size_t)row * COLUMNS;
+
+	from = fmax(0, fmin(COLUMNS, from));
+	to = fmax(from, fmin(COLUMNS, to));
+	for (int i = (int)from; i < COLUMNS && i < to; i++)
+		alive[i] += fmin(to, i + 1) - fmax(from, i);
+}
+
+static double to_column(const struct timeline *line, int64_t time_ns)
+{
+	return (double)time_ns / line->scale.high * COLUMNS;
+}
+
+/* The branch of level 0 that the worker belongs to. */
+static uint32_t branch_of(const struct plan *plan, uint32_t index)
+{
+	struct plan_node node;
+
+	plan_node(plan, index, &node);
+	while (node.parent != PLAN_ROOT) {
+		index = node.parent;
+		plan_node(plan, index, &node);
+	}
+	return index;
+}
+
+static void count(const struct html *html, const struct timeline *line, struct crowd *levels,
+		  struct crowd *branches)
+{
+	uint32_t in_row = (line->plan->fanout[0] + branches->rows - 1) / branches->rows;
+	int64_t from_ns, to_ns;
+	struct plan_node node;
+
+	for (uint32_t i = 0; i < line->run->n_workers; i++) {
+		double from, to;
+
+		if (!timeline_life(html, line, i, &from_ns, &to_ns))
+			continue;
+		from = to_column(line, from_ns);
+		to = to_column(line, to_ns);
+		plan_node(line->plan, i, &node);
+		crowd_add(levels, node.level, from, to);
+		crowd_add(branches, branch_of(line->plan, i) / in_row, from, to);
+	}
+}
+
+static void find_peaks(struct crowd *levels, struct crowd *branches)
+{
+	for (int i = 0; i < COLUMNS; i++) {
+		double sum = 0;
+
+		for (uint32_t row = 0; row < levels->rows; row++)
+			sum += levels->alive[(size_t)row * COLUMNS + i];
+		levels->peak = fmax(levels->peak, sum);
+	}
+	for (size_t i = 0; i < (size_t)branches->rows * COLUMNS; i++)
+		branches->peak = fmax(branches->peak, branches->alive[i]);
+}
+
+/* The sum of the levels up to row. */
+static double stacked(const struct crowd *levels, uint32_t rows, int column)
+{
+	double sum = 0;
+
+	for (uint32_t row = 0; row < rows; row++)
+		sum += levels->alive[(size_t)row * COLUMNS + column];
+	return sum;
+}
+
+static double column_x(const struct timeline *line, int column)
+{
+	return line->scale.x + line->scale.w * column / COLUMNS;
+}
+
+/* The area between the levels below and this one on top of them, as steps. */
+static void draw_level(struct html *html, const struct timeline *line, const struct crowd *levels,
+		       uint32_t level, const struct svg_scale *y)
+{
+	unsigned shade = SHADES - (levels->rows - 1 - level) * 2;
+	char style[32];
+
+	if (levels->rows > 2)
+		shade = 1 + level * (SHADES - 1) / (levels->rows - 1);
+	snprintf(style, sizeof(style), "m%u a%u", html_hue(html, line->run->id.icase), shade);
+	svg_path(html, style);
+	for (int i = 0; i < COLUMNS; i++) {
+		double top = svg_at(y, stacked(levels, level + 1, i));
+
+		svg_to(html, i == 0, column_x(line, i), top);
+		svg_to(html, false, column_x(line, i + 1), top);
+	}
+	for (int i = COLUMNS; i-- > 0;) {
+		double bottom = svg_at(y, stacked(levels, level, i));
+
+		svg_to(html, false, column_x(line, i + 1), bottom);
+		svg_to(html, false, column_x(line, i), bottom);
+	}
+	html_put(html, "z");
+	svg_path_end(html);
+}
+
+static void draw_alive(struct html *html, const struct timeline *line, const struct crowd *levels)
+{
+	struct svg_scale y = {0, svg_round_up(levels->peak, SVG_COUNT), 6 + ALIVE_H, -ALIVE_H};
+	char text[64], figure[32];
+
+	svg_axis_y(html, &y, SVG_COUNT, line->scale.x, line->scale.w);
+	for (uint32_t level = 0; level < levels->rows; level++)
+		draw_level(html, line, levels, level, &y);
+	svg_text(html, "strong", 0, 18, "alive", 0);
+	snprintf(text, sizeof(text), "of %s",
+		 units_format_count(figure, sizeof(figure), line->run->n_workers));
+	svg_text(html, "small", 0, 32, text, 0);
+	if (model_ended(html->model, line->run)) {
+		units_format_count(figure, sizeof(figure), line->run->totals.peak_alive);
+		svg_text(html, "strong end", SVG_WIDTH, 18, figure, 0);
+		svg_text(html, "small end", SVG_WIDTH, 32, "at the peak", 0);
+	}
+}
+
+static unsigned shade_of(const struct crowd *branches, uint32_t row, int column)
+{
+	double alive = branches->alive[(size_t)row * COLUMNS + column];
+
+	if (!(alive > 0))
+		return 0;
+	return (unsigned)fmin(SHADES, 1 + floor(alive / branches->peak * SHADES));
+}
+
+/* All of one shade in one path: a page of 5,000 workers has no 5,000 elements. */
+static void draw_shade(struct html *html, const struct timeline *line, const struct crowd *branches,
+		       unsigned shade, double y)
+{
+	char style[32];
+
+	snprintf(style, sizeof(style), "m%u a%u", html_hue(html, line->run->id.icase), shade);
+	svg_path(html, style);
+	for (uint32_t row = 0; row < branches->rows; row++) {
+		for (int i = 0, end; i < COLUMNS; i = end) {
+			for (end = i + 1; end < COLUMNS && shade_of(branches, row, end) ==
+								   shade_of(branches, row, i);)
+				end++;
+			if (shade_of(branches, row, i) == shade)
+				svg_block(html, column_x(line, i), y + row * BRANCH_H + 1,
+					  column_x(line, end) - column_x(line, i), BRANCH_H - 2);
+		}
+	}
+	svg_path_end(html);
+}
+
+static void draw_branches(struct html *html, const struct timeline *line,
+			  const struct crowd *branches, double y)
+{
+	uint32_t first = line->plan->fanout[0];
+	uint32_t in_row = (first + branches->rows - 1) / branches->rows;
+	char text[32];
+
+	for (uint32_t row = 0; row < branches->rows; row++) {
+		uint32_t from = row * in_row + 1, to = from + in_row - 1;
+
+		if (from > first)
+			break;
+		snprintf(text, sizeof(text), in_row > 1 ? "%u – %u" : "%u", from,
+			 to < first ? to : first);
+		svg_text(html, "tick end", SVG_LABELS - 5, y + row * BRANCH_H + 10, text, 0);
+	}
+	for (unsigned shade = 1; shade <= SHADES; shade++)
+		draw_shade(html, line, branches, shade, y);
+}
+
+static void draw(struct html *html, const struct timeline *line, const struct crowd *levels,
+		 const struct crowd *branches)
+{
+	double rows_y = ALIVE_H + 18, height = branches->rows * BRANCH_H;
+
+	svg_open(
+		html, rows_y + height + SVG_AXIS, "Workers alive over time",
+		"Above, how many workers exist at each time, one shade for each level of the tree. "
+		"Below, a row for each branch, the darker the more of it is alive.");
+	svg_axis_x(html, &line->scale, SVG_TIME, 6, rows_y + height - 6);
+	draw_alive(html, line, levels);
+	svg_text(html, "strong", 0, rows_y + 10, "branch", 0);
+	draw_branches(html, line, branches, rows_y);
+	svg_close(html);
+}
+
+int html_crowd(struct html *html, const struct timeline *line)
+{
+	uint32_t first = line->plan->fanout[0];
+	struct crowd levels = {0}, branches = {0};
+	int err = crowd_init(&levels, line->plan->levels);
+
+	if (!err)
+		err = crowd_init(&branches, first < BRANCH_ROWS ? first : BRANCH_ROWS);
+	if (!err) {
+		count(html, line, &levels, &branches);
+		find_peaks(&levels, &branches);
+		draw(html, line, &levels, &branches);
+	}
+	free(levels.alive);
+	free(branches.alive);
+	return err;
+}

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT */
+#include "html.h"
+
+#include <math.h>
+#include <stddef.h>
+
+#include "export.h"
+#include "svg.h"
+
+#define PANELS 3
+#define PLOT_Y 24
+#define PLOT_H 130
+#define GAP    14
+
+/* One measure of all runs over time. */
+struct panel {
+	const char *title;
+	size_t offset; /* of an int64_t in struct sample_memory */
+};
+
+static const struct panel panels[PANELS] = {
+	{"RSS, summed as top does", offsetof(struct sample_memory, rss_kb)},
+	{"PSS, shared pages divided", offsetof(struct sample_memory, pss_kb)},
+	{"kernel: stacks, page tables", offsetof(struct sample_memory, kernel_kb)},
+};
+
+static int64_t value_of(const struct panel *panel, const struct sample_memory *memory)
+{
+	return *(const int64_t *)((const char *)memory + panel->offset);
+}
+
+static bool shown(const struct html *html, const struct model_run *run)
+{
+	return run->id.trial > 0 && run->begin_ns <= html->model->now_ns;
+}
+
+/* The scales that all panels share. */
+static void find_scales(const struct html *html, struct svg_scale *x, struct svg_scale *y)
+{
+	const struct model *model = html->model;
+	double most = 0;
+
+	x->high = 0;
+	for (size_t i = 0; i < model->n_runs; i++) {
+		const struct model_run *run = &model->runs[i];
+
+		if (!shown(html, run))
+			continue;
+		x->high = fmax(x->high, (double)html_span(html, run));
+		for (size_t j = 0; j < run->n_points; j++) {
+			for (int k = 0; k < PANELS; k++)
+				most = fmax(most,
+					    (double)value_of(&panels[k], &run->points[j].memory));
+		}
+	}
+	y->high = most > 0 ? svg_round_up(most, SVG_KIB) : 0;
+}
+
+/* A line through what is known; a gap where it is not; dots where lines would be too short. */
+static void draw_run(struct html *html, const struct panel *panel, const struct model_run *run,
+		     const struct svg_scale *x, const struct svg_scale *y, bool typical)
+{
+	char style[48];
+	bool drawn = false;
+
+	snprintf(style, sizeof(style), "curve l%u%s", html_hue(html, run->id.icase),
+		 typical ? "" : " faint");
+	svg_path(html, style);
+	for (size_t i = 0; i < run->n_points; i++) {
+		const struct model_point *point = &run->points[i];
+		int64_t value = value_of(panel, &point->memory);
+
+		if (point->time_ns > html->model->now_ns)
+			break;
+		if (value >= 0)
+			svg_to(html, !drawn, svg_at(x, (double)(point->time_ns - run->begin_ns)),
+			       svg_at(y, (double)value));
+		if (value >= 0 && !drawn)
+			html_put(html, "h.01"); /* with round ends a point of its own is a dot */
+		drawn = value >= 0;
+	}
+	svg_path_end(html);
+}
+
+static void draw_runs(struct html *html, const struct panel *panel, const struct svg_scale *x,
+		      const struct svg_scale *y)
+{
+	const struct model *model = html->model;
+
+	for (size_t i = 0; i < model->n_runs; i++) {
+		const struct model_run *run = &model->runs[i];
+
+		if (shown(html, run) && run != html_typical(html, run->id.icase))
+			draw_run(html, panel, run, x, y, false);
+	}
+	for (uint32_t icase = 0; icase < model->n_cases; icase++) {
+		const struct model_run *run = html_typical(html, icase);
+
+		if (run)
+			draw_run(html, panel, run, x, y, true);
+	}
+}
+
+static void draw_panels(struct html *html, struct svg_scale *x, struct svg_scale *y)
+{
+	double left = 56, w = (SVG_WIDTH - left - (PANELS - 1) * GAP) / PANELS;
+
+	for (int i = 0; i < PANELS; i++) {
+		x->x = left + i * (w + GAP);
+		x->w = w - 14;
+		svg_text(html, "strong", x->x, 13, panels[i].title, 0);
+		if (i == 0)
+			svg_axis_y(html, y, SVG_KIB, left, SVG_WIDTH - left - 14);
+		svg_axis_x(html, x, SVG_TIME, PLOT_Y, PLOT_H);
+		draw_runs(html, &panels[i], x, y);
+	}
+}
+
+static bool any_estimated(const struct model *model)
+{
+	for (size_t i = 0; i < model->n_runs; i++) {
+		if (model_ended(model, &model->runs[i]) && model->runs[i].totals.memory.estimated)
+			return true;
+	}
+	return false;
+}
+
+int html_memory(struct html *html)
+{
+	struct svg_scale x = {0}, y = {.x = PLOT_Y + PLOT_H, .w = -PLOT_H};
+
+	find_scales(html, &x, &y);
+	if (!(x.high > 0) || !(y.high > 0))
+		return 0;
+	html_put(html, "<section><h2>Memory over time</h2>\n");
+	html_models(html);
+	html_put(html,
+		 "<figure><figcaption>All three on one scale, over the time since a run's "
+		 "begin. Strong: the trial nearest to the median time; faint: the others; a "
+		 "gap: not known.%s</figcaption>\n",
+		 any_estimated(html->model)
+			 ? " PSS is extrapolated from some of the processes where there are many."
+			 : "");
+	svg_open(html, PLOT_Y + PLOT_H + SVG_AXIS, "Memory of the models over time",
+		 "Three plots with a line for each run: RSS summed over processes, PSS, and the "
+		 "kernel's own share. The peaks are in the table of the results.");
+	draw_panels(html, &x, &y);
+	svg_close(html);
+	html_put(html, "</figure></section>\n");
+	return 0;
+}

@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: MIT */
+#include "html.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "export.h"
+#include "svg.h"
+
+#define NAMES 160 /* room for them at the left */
+
+/* The elapsed times of all cases on one axis. */
+struct dots {
+	struct svg_scale scale;
+	double *values; /* of one case at a time */
+};
+
+static void find_range(const struct html *html, struct dots *dots)
+{
+	const struct model *model = html->model;
+	double low = INFINITY, high = 0, margin;
+
+	for (uint32_t icase = 0; icase < model->n_cases; icase++) {
+		size_t n = model_trials(model, icase, METRIC_ELAPSED, dots->values, NULL,
+					model->n_runs);
+
+		for (size_t i = 0; i < n; i++) {
+			low = fmin(low, dots->values[i]);
+			high = fmax(high, dots->values[i]);
+		}
+	}
+	margin = fmax((high - low) * 0.06, high * 0.002);
+	dots->scale = (struct svg_scale) {
+		.low = fmax(0, low - margin),
+		.high = high + margin,
+		.x = NAMES + 12,
+		.w = SVG_WIDTH - NAMES - SVG_VALUES - 24,
+	};
+	/* what spans more than that is told best by how long the bars from 0 would be */
+	if (low < high / 3)
+		dots->scale.low = 0;
+}
+
+/* Behind the marks: the interval. */
+static void draw_interval(struct html *html, const struct dots *dots, unsigned hue, double y,
+			  const struct stats_interval *median)
+{
+	double low = svg_at(&dots->scale, median->low);
+	char style[32];
+
+	snprintf(style, sizeof(style), "m%u a2", hue);
+	if (!isnan(median->low))
+		svg_rect(html, style, low, y - 8, svg_at(&dots->scale, median->high) - low, 16);
+}
+
+static void draw_case(struct html *html, const struct dots *dots, uint32_t icase, double y)
+{
+	unsigned hue = html_hue(html, icase);
+	char name[HTML_NAME], text[32];
+	size_t n = model_trials(html->model, icase, METRIC_ELAPSED, dots->values, NULL,
+				html->model->n_runs);
+	struct stats_interval median;
+
+	svg_mark(html, hue, 5, y, NULL);
+	svg_text(html, "strong", 14, y + 4, html_case(html, icase, name), 21);
+	median = stats_median_interval(dots->values, n); /* sorts them */
+	if (n > 0)
+		draw_interval(html, dots, hue, y, &median);
+	for (size_t i = 0; i < n; i++)
+		svg_mark(html, hue, svg_at(&dots->scale, dots->values[i]), y,
+			 export_format(text, sizeof(text), METRIC_ELAPSED, dots->values[i], false));
+	if (n > 0)
+		svg_rect(html, "ink", svg_at(&dots->scale, median.estimate) - 1.2, y - 10, 2.4, 20);
+	export_format(text, sizeof(text), METRIC_ELAPSED, n > 0 ? median.estimate : NAN, false);
+	svg_text(html, "strong end", SVG_WIDTH, y + 4, text, 0);
+}
+
+static void draw_dots(struct html *html, const struct dots *dots)
+{
+	uint32_t cases = html->model->n_cases;
+	double height = cases * 24;
+
+	html_put(html, "<figure><figcaption>Elapsed time, from the first creation to the last "
+		       "join; lower is better. A mark is one trial, the black bar the median, "
+		       "the band its 95 %% interval.</figcaption>\n");
+	svg_open(
+		html, height + SVG_AXIS, "Elapsed time of each trial",
+		"A row for each model with a mark for each trial along one axis of time; the table "
+		"below has the figures.");
+	svg_axis_x(html, &dots->scale, SVG_TIME, 0, height);
+	for (uint32_t icase = 0; icase < cases; icase++)
+		draw_case(html, dots, icase, icase * 24 + 12);
+	svg_close(html);
+	html_put(html, "</figure>\n");
+}
+
+static int write_elapsed(struct html *html)
+{
+	char text[96];
+	int err = 0;
+
+	html_put(html, "<div class=\"wide\"><table><thead><tr><th scope=\"col\">elapsed</th>"
+		       "<th scope=\"col\">median</th><th scope=\"col\">95 %% interval</th>"
+		       "<th scope=\"col\">least</th><th scope=\"col\">most</th>"
+		       "<th scope=\"col\">trials that count</th></tr></thead><tbody>\n");
+	for (uint32_t i = 0; i < html->model->n_cases && !err; i++) {
+		struct export_summary s;
+
+		err = export_summarize(html->model, i, METRIC_ELAPSED, &s);
+		if (err)
+			break;
+		html_put(html, "<tr>");
+		html_case_cell(html, i);
+		html_element(html, "td",
+			     export_format(text, sizeof(text), METRIC_ELAPSED, s.median.estimate,
+					   false));
+		html_element(html, "td",
+			     export_format_interval(text, sizeof(text), METRIC_ELAPSED, &s.median,
+						    false));
+		html_element(html, "td",
+			     export_format(text, sizeof(text), METRIC_ELAPSED, s.least, false));
+		html_element(html, "td",
+			     export_format(text, sizeof(text), METRIC_ELAPSED, s.most, false));
+		html_put(html, "<td>%zu of %zu</td></tr>\n", s.n, export_runs_of(html->model, i));
+	}
+	html_put(html, "</tbody></table></div>\n");
+	return err;
+}
+
+static void write_ratio(struct html *html, const struct stats_interval *ratio)
+{
+	char low[32], high[32];
+
+	html_put(html, "<td>%s</td>",
+		 isnan(ratio->estimate) ? "?" : html_decimal(low, sizeof(low), ratio->estimate, 3));
+	if (isnan(ratio->low))
+		html_put(html, "<td>?</td>");
+	else
+		html_put(html, "<td>%s to %s</td>", html_decimal(low, sizeof(low), ratio->low, 3),
+			 html_decimal(high, sizeof(high), ratio->high, 3));
+}
+
+static int write_comparison(void *arg, const struct model *model, uint32_t a, uint32_t b)
+{
+	struct html *html = arg;
+	struct model_comparison c;
+	struct stats_interval ratio;
+	char name[HTML_NAME];
+	int err = model_compare(model, a, b, METRIC_ELAPSED, &c);
+
+	if (err)
+		return err;
+	ratio = export_inverse(&c.ratio);
+	html_put(html, "<tr><th scope=\"row\">");
+	html_text(html, html_case(html, a, name));
+	html_put(html, " / ");
+	html_text(html, html_case(html, b, name));
+	html_put(html, "</th>");
+	write_ratio(html, &ratio);
+	html_put(html, "<td>%u</td>", c.pairs);
+	if (c.verdict == STATS_A || c.verdict == STATS_B)
+		html_element(html, "td class=\"word\"",
+			     html_case(html, c.verdict == STATS_A ? a : b, name));
+	else
+		html_element(html, "td class=\"word\"",
+			     c.verdict == STATS_NONE ? "no difference found" : "too few trials");
+	html_put(html, "</tr>\n");
+	return 0;
+}
+
+static int write_comparisons(struct html *html)
+{
+	int err;
+
+	if (html->model->n_cases < 2)
+		return 0;
+	html_put(html, "<div class=\"wide\"><table><thead><tr><th scope=\"col\">compared</th>"
+		       "<th scope=\"col\">ratio of times</th><th scope=\"col\">95 %% interval</th>"
+		       "<th scope=\"col\">pairs</th><th scope=\"col\" "
+		       "class=\"word\">faster</th></tr></thead>"
+		       "<tbody>\n");
+	err = export_pairs(html->model, write_comparison, html);
+	html_put(html, "</tbody></table></div>\n");
+	return err;
+}
+
+static int write_medians(struct html *html, const char *title,
+			 const struct export_column columns[EXPORT_COLUMNS])
+{
+	struct export_summary s;
+	char text[32];
+	int err = 0;
+
+	html_put(html, "<div class=\"wide\"><table><thead><tr><th scope=\"col\">%s</th>", title);
+	for (int i = 0; i < EXPORT_COLUMNS; i++)
+		html_put(html, "<th scope=\"col\">%s</th>", columns[i].title);
+	html_put(html, "</tr></thead><tbody>\n");
+	for (uint32_t icase = 0; icase < html->model->n_cases && !err; icase++) {
+		html_put(html, "<tr>");
+		html_case_cell(html, icase);
+		for (int i = 0; i < EXPORT_COLUMNS && !err; i++) {
+			err = export_summarize(html->model, icase, columns[i].metric, &s);
+			if (!err)
+				html_element(html, "td",
+					     export_format(text, sizeof(text), columns[i].metric,
+							   s.median.estimate, false));
+		}
+		html_put(html, "</tr>\n");
+	}
+	html_put(html, "</tbody></table></div>\n");
+	return err;
+}
+
+/* The trials that are no measurement, and why. */
+static void write_left_out(struct html *html)
+{
+	const struct model *model = html->model;
+	char name[HTML_NAME], trial[64];
+
+	html_put(html, "<ul>\n");
+	for (size_t i = 0; i < model->n_runs; i++) {
+		const struct model_run *run = &model->runs[i];
+
+		if (!export_counts(model, run) ||
+		    (run->totals.status == SAMPLE_OK && !run->totals.paused))
+			continue;
+		html_put(html, "<li><span class=\"error\">✗</span> ");
+		html_text(html, html_case(html, run->id.icase, name));
+		html_put(html, ", %s: not counted. ", html_trial(html, run, trial, sizeof(trial)));
+		html_text(html, run->totals.reason);
+		html_put(html, "</li>\n");
+	}
+	html_put(html, "</ul>\n");
+}
+
+static int write_tables(struct html *html)
+{
+	int err = write_elapsed(html);
+
+	if (!err)
+		err = write_comparisons(html);
+	write_left_out(html);
+	if (!err)
+		err = write_medians(html, "memory at its peak", export_memory);
+	html_put(html, "<p class=\"note\">PSS divides a page among those that map it; RSS, as top "
+		       "shows it, counts it once for each process. The kernel's share, its stacks "
+		       "and page tables, is in neither.</p>\n");
+	return err ? err : write_medians(html, "where it went", export_costs);
+}
+
+int html_results(struct html *html)
+{
+	struct dots dots = {.values = calloc(html->model->n_runs + 1, sizeof(double))};
+	int err;
+
+	if (!dots.values)
+		return -ENOMEM;
+	html_put(html, "<section><h2>Results</h2>\n");
+	find_range(html, &dots);
+	if (dots.scale.high > 0)
+		draw_dots(html, &dots);
+	html_curve(html);
+	err = write_tables(html);
+	html_put(html, "</section>\n");
+	free(dots.values);
+	return err;
+}

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT */
+#include "html.h"
+
+#include "theme.h"
+
+/* The screen's own hues, so that a model has the same one on paper. */
+static const struct {
+	const char *name;
+	enum colour colour;
+} hues[] = {
+	{"ink", COLOUR_DEFAULT},     {"dim", COLOUR_DIM},	{"line", COLOUR_BORDER},
+	{"panel", COLOUR_PANEL},     {"m0", COLOUR_MODEL0},	{"m1", COLOUR_MODEL1},
+	{"m2", COLOUR_MODEL2},	     {"m3", COLOUR_MODEL3},	{"cpu", COLOUR_CPU},
+	{"io", COLOUR_IO},	     {"other", COLOUR_OTHER},	{"user", COLOUR_USER},
+	{"system", COLOUR_SYSTEM},   {"iowait", COLOUR_IOWAIT}, {"steal", COLOUR_STEAL},
+	{"created", COLOUR_CREATED}, {"warn", COLOUR_WARN},	{"bad", COLOUR_BAD},
+};
+
+static const char rules[] =
+	"*{box-sizing:border-box}\n"
+	"body{margin:0;background:var(--paper);color:var(--ink);font:1rem/1.5 system-ui,"
+	"\"Segoe UI\",\"DejaVu Sans\",sans-serif}\n"
+	"main{max-width:56rem;margin:0 auto;padding:2rem 1.25rem 3rem}\n"
+	"h1{font-size:2rem;line-height:1.15;margin:.1rem 0 .5rem;overflow-wrap:anywhere}\n"
+	"h2{font-size:1.2rem;margin:2.4rem 0 .3rem;padding-top:.5rem;"
+	"border-top:2px solid var(--line)}\n"
+	"h3{font-size:1rem;margin:1.2rem 0 .2rem}\n"
+	"p{margin:.3rem 0 .6rem;max-width:46rem}\n"
+	".dim,figcaption,.note{color:var(--dim);font-size:.875rem}\n"
+	".kicker{margin:0;color:var(--dim);overflow-wrap:anywhere}\n"
+	".models span{display:inline-block;margin-right:1.2rem;font-weight:600;"
+	"overflow-wrap:anywhere}\n"
+	".verdict{margin:1.4rem 0;padding:1rem 1.25rem;background:var(--panel);"
+	"border-left:.4rem solid var(--line);border-radius:.2rem}\n"
+	".verdict p{font-size:1.25rem;line-height:1.4;font-weight:600;margin:0;"
+	"overflow-wrap:anywhere}\n"
+	".h0{border-color:var(--m0)}.h1{border-color:var(--m1)}.h2{border-color:var(--m2)}"
+	".h3{border-color:var(--m3)}\n"
+	"figure{margin:.6rem 0 1rem}\n"
+	"figcaption{margin:.1rem 0 .3rem}\n"
+	"figure>svg,.verdict>svg{display:block;width:100%;height:auto;overflow:visible}\n"
+	".wide{overflow-x:auto}\n"
+	"table{border-collapse:collapse;width:100%;margin:.5rem 0;font-size:.9rem;"
+	"font-variant-numeric:tabular-nums}\n"
+	"th,td{padding:.25rem .6rem;text-align:right;border-bottom:1px solid var(--panel);"
+	"vertical-align:baseline}\n"
+	"thead th{color:var(--dim);font-weight:400;border-bottom:1px solid var(--line)}\n"
+	"td{white-space:nowrap}\n"
+	"th:first-child,.word{text-align:left}\n"
+	"tbody th{font-weight:600;overflow-wrap:anywhere}\n"
+	"dl{display:grid;grid-template-columns:max-content 1fr;gap:.15rem 1.2rem;margin:.5rem 0;"
+	"font-size:.9rem}\n"
+	"dt{color:var(--dim)}dd{margin:0;overflow-wrap:anywhere}\n"
+	"code{font:.9em/1.4 ui-monospace,\"DejaVu Sans Mono\",monospace;overflow-wrap:anywhere}\n"
+	"ul{padding-left:0;list-style:none;font-size:.9rem;margin:.4rem 0}\n"
+	"li{margin:.15rem 0;overflow-wrap:anywhere}\n"
+	".key{width:.85em;height:.85em;margin-right:.4em;vertical-align:-.06em;overflow:visible}\n"
+	".swatch{display:inline-block;width:1.1em;height:.7em;margin:0 .35em 0 .6em}\n"
+	".nowrap{white-space:nowrap}h3 .dim{font-weight:400}\n"
+	".error{color:var(--bad)}.warning{color:var(--warn)}\n"
+	"svg text{font-size:12px;fill:var(--ink);font-variant-numeric:tabular-nums}\n"
+	"svg .tick,svg .small{font-size:10.5px;fill:var(--dim)}\n"
+	"svg .strong{font-weight:600}\n"
+	"svg .mid{text-anchor:middle}svg .end{text-anchor:end}\n"
+	".grid{stroke:var(--line);stroke-width:.6;opacity:.55}\n"
+	".base{stroke:var(--dim);stroke-width:1}\n"
+	".one{stroke:var(--ink);stroke-width:1.4}\n"
+	".mark{stroke:var(--paper);stroke-width:.8}\n"
+	".m0{fill:var(--m0)}.m1{fill:var(--m1)}.m2{fill:var(--m2)}.m3{fill:var(--m3)}\n"
+	".l0{stroke:var(--m0)}.l1{stroke:var(--m1)}.l2{stroke:var(--m2)}.l3{stroke:var(--m3)}\n"
+	".curve{fill:none;stroke-width:1.8;stroke-linejoin:round;stroke-linecap:round}\n"
+	".faint{stroke-width:.9;opacity:.4}\n"
+	".cpu{fill:var(--cpu)}.io{fill:var(--io)}.other{fill:var(--other)}\n"
+	".wait{fill:var(--created);opacity:.55}.join{fill:var(--created);opacity:.3}\n"
+	".user{fill:var(--user)}.system{fill:var(--system)}.iowait{fill:var(--iowait)}"
+	".steal{fill:var(--steal)}\n"
+	".cross{stroke:var(--bad);stroke-width:2.2;fill:none}\n"
+	".ink{fill:var(--ink)}.band{fill:var(--ink);opacity:.16}\n"
+	"svg .onbar{font-size:9.5px;fill:var(--paper);font-weight:600}\n"
+	".a1{fill-opacity:.16}.a2{fill-opacity:.36}.a3{fill-opacity:.56}.a4{fill-opacity:.78}"
+	".a5{fill-opacity:1}\n"
+	"@media print,(min-width:48rem){dl{grid-template-columns:max-content 1fr max-content "
+	"1fr}}\n"
+	"@media print{\n"
+	"@page{size:A4;margin:14mm 15mm}\n"
+	"html{font-size:10pt}body{background:#fff}\n"
+	"main{max-width:none;padding:0}\n"
+	"h1{font-size:20pt}h2{font-size:13pt;margin-top:1.2rem}\n"
+	"h2,h3,h2+p,figcaption{break-after:avoid}\n"
+	"p,figure,table,.verdict,dl{break-inside:avoid}\n"
+	".wide{overflow:visible}\n"
+	"*{print-color-adjust:exact;-webkit-print-color-adjust:exact}\n"
+	"}\n";
+
+static void write_hues(struct html *html, const char *theme_name)
+{
+	const struct theme *theme = theme_find(theme_name);
+
+	html_put(html, "--paper:#%06x", theme->background);
+	for (size_t i = 0; i < sizeof(hues) / sizeof(hues[0]); i++)
+		html_put(html, ";--%s:#%06x", hues[i].name, theme->colour[hues[i].colour].rgb);
+}
+
+/* On paper it is always the light one. */
+void html_style(struct html *html)
+{
+	html_put(html, "<style>\n:root{color-scheme:light dark;");
+	write_hues(html, "light");
+	html_put(html, "}\n@media screen and (prefers-color-scheme:dark){:root{");
+	write_hues(html, "default");
+	html_put(html, "}}\n%s</style>\n", rules);
+}

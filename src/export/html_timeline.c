@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: MIT */
+#include "html_timeline.h"
+
+#include <string.h>
+
+#include "plan.h"
+#include "units.h"
+
+#define NAME_BYTES 160
+#define TEXT_BYTES 512
+#define BAR	   11
+#define CASES	   8 /* of a sweep are shown: more would bury what follows */
+
+bool timeline_life(const struct html *html, const struct timeline *line, uint32_t index,
+		   int64_t *from_ns, int64_t *to_ns)
+{
+	struct sample_worker worker = model_worker(html->model, line->run, index);
+
+	/* a thread may run before the call that created it has returned */
+	*from_ns = worker.start_ns >= 0 &&
+				   (worker.created_ns < 0 || worker.start_ns < worker.created_ns)
+			   ? worker.start_ns
+			   : worker.created_ns;
+	*to_ns = worker.finish_ns >= 0 ? worker.finish_ns : line->end_ns;
+	return *from_ns >= 0 && *to_ns >= *from_ns && worker.status != SAMPLE_REFUSED;
+}
+
+static const char *work_style(uint8_t work)
+{
+	return work == WORK_CPU ? "cpu" : work == WORK_IO ? "io" : "other";
+}
+
+static void draw_span(struct html *html, const struct timeline *line, const char *style, double y,
+		      double h, int64_t from_ns, int64_t to_ns)
+{
+	double x = svg_at(&line->scale, (double)from_ns);
+	double w = svg_at(&line->scale, (double)to_ns) - x;
+
+	if (from_ns >= 0 && to_ns > from_ns)
+		svg_rect(html, style, x, y, w < 0.6 ? 0.6 : w, h);
+}
+
+static char *duration(char *buf, size_t size, int64_t from_ns, int64_t to_ns)
+{
+	return units_format_time(buf, size, from_ns < 0 || to_ns < from_ns ? -1 : to_ns - from_ns,
+				 false);
+}
+
+/* What a pointer on the row is told. */
+static void write_life(struct html *html, const struct sample_worker *worker, const char *name)
+{
+	char start[32], run[32], join[32], text[TEXT_BYTES];
+
+	snprintf(text, sizeof(text), "%s: started after %s, ran %s, joined %s later; %s", name,
+		 duration(start, sizeof(start), worker->create_ns, worker->start_ns),
+		 duration(run, sizeof(run), worker->work_ns, worker->finish_ns),
+		 duration(join, sizeof(join), worker->finish_ns, worker->join_ns),
+		 sample_status_name((enum sample_status)worker->status));
+	html_element(html, "title", text);
+}
+
+static void draw_trouble(struct html *html, const struct timeline *line,
+			 const struct sample_worker *worker, double y)
+{
+	int64_t end_ns = worker->finish_ns >= 0 ? worker->finish_ns : line->end_ns;
+	double x = svg_at(&line->scale, (double)end_ns);
+
+	if (worker->status == SAMPLE_OK || worker->status == SAMPLE_RUNNING ||
+	    worker->status == SAMPLE_INTERRUPTED)
+		return;
+	svg_line(html, "cross", x - 4, y + 1, x + 4, y + 9);
+	svg_line(html, "cross", x - 4, y + 9, x + 4, y + 1);
+	svg_text(html, "small", x + 8, y + 9,
+		 sample_status_name((enum sample_status)worker->status), 0);
+}
+
+static void draw_worker(struct html *html, const struct timeline *line, uint32_t index, double y)
+{
+	struct sample_worker worker = model_worker(html->model, line->run, index);
+	int64_t end_ns = worker.finish_ns >= 0 ? worker.finish_ns : line->end_ns;
+	int64_t work_ns = worker.work_ns >= 0 ? worker.work_ns : worker.start_ns;
+	struct plan_node node;
+	char name[NAME_BYTES], text[32];
+
+	plan_node(line->plan, index, &node);
+	plan_name(line->plan, index, name, sizeof(name));
+	html_put(html, "<g>");
+	write_life(html, &worker, name);
+	svg_text(html, "", SVG_LABELS - 8 - 110 + 10 * node.level, y + 10, name, 14);
+	draw_span(html, line, "wait", y + 3, BAR - 6, worker.create_ns,
+		  work_ns >= 0 ? work_ns : end_ns);
+	draw_span(html, line, work_style(node.work), y, BAR, work_ns, end_ns);
+	draw_span(html, line, "join", y + 3, BAR - 6, worker.finish_ns,
+		  worker.join_ns >= 0 ? worker.join_ns : line->end_ns);
+	draw_trouble(html, line, &worker, y);
+	svg_text(html, "end", SVG_WIDTH, y + 10,
+		 duration(text, sizeof(text), work_ns, worker.finish_ns), 0);
+	html_put(html, "</g>\n");
+}
+
+static void draw_rows(struct html *html, const struct timeline *line)
+{
+	double height = line->run->n_workers * (double)SVG_ROW;
+
+	svg_open(html, height + SVG_AXIS, "Timeline of each worker",
+		 "A row for each worker: a thin bar from its creation to the begin of its work, a "
+		 "thick one while it works, a thin one until it is joined.");
+	svg_axis_x(html, &line->scale, SVG_TIME, 0, height);
+	for (uint32_t i = 0; i < line->run->n_workers; i++)
+		draw_worker(html, line, i, i * (double)SVG_ROW + 3);
+	svg_close(html);
+}
+
+static void write_title(struct html *html, const struct timeline *line)
+{
+	char name[HTML_NAME], trial[64], span[32];
+
+	html_put(html, "<h3>");
+	svg_key(html, html_hue(html, line->run->id.icase));
+	html_text(html, html_case(html, line->run->id.icase, name));
+	html_put(html, " <span class=\"dim\">%s, %s</span></h3>\n",
+		 html_trial(html, line->run, trial, sizeof(trial)),
+		 units_format_time(span, sizeof(span), line->end_ns, false));
+}
+
+static int draw_case(struct html *html, uint32_t icase, const struct svg_scale *scale)
+{
+	struct timeline line = {.run = html_typical(html, icase),
+				.plan = &html->model->cases[icase].plan,
+				.scale = *scale};
+	int err = 0;
+
+	if (!line.run)
+		return 0;
+	line.end_ns = html_span(html, line.run);
+	html_put(html, "<figure>");
+	write_title(html, &line);
+	if (line.run->n_workers <= TIMELINE_ROWS)
+		draw_rows(html, &line);
+	else
+		err = html_crowd(html, &line);
+	html_put(html, "</figure>\n");
+	return err;
+}
+
+static void write_legend(struct html *html, bool rows, bool crowds)
+{
+	html_put(html,
+		 "<p class=\"note\">All models share one time axis. Of each the trial nearest "
+		 "to its median is shown. ");
+	if (crowds)
+		html_put(html, "The curve is how many workers exist at a time: a shade for each "
+			       "level, the deepest the darkest. Below it, a row for each branch of "
+			       "the first level: the darker, the more of it is alive. ");
+	if (rows) {
+		html_swatch(html, "wait", "created, waits");
+		html_swatch(html, "cpu", "computes");
+		html_swatch(html, "io", "copies a file");
+		html_swatch(html, "other", "other work");
+		html_swatch(html, "join", "finished, not joined yet");
+	}
+	html_put(html, "</p>\n");
+}
+
+int html_timelines(struct html *html)
+{
+	uint32_t cases = html->model->n_cases < CASES ? html->model->n_cases : CASES;
+	struct svg_scale scale = {.x = SVG_LABELS, .w = SVG_WIDTH - SVG_LABELS - SVG_VALUES};
+	bool rows = false, crowds = false;
+	int err = 0;
+
+	for (uint32_t i = 0; i < cases; i++) {
+		const struct model_run *run = html_typical(html, i);
+
+		if (run && (double)html_span(html, run) > scale.high)
+			scale.high = (double)html_span(html, run);
+		rows |= run && run->n_workers <= TIMELINE_ROWS;
+		crowds |= run && run->n_workers > TIMELINE_ROWS;
+	}
+	if (!(scale.high > 0))
+		return 0;
+	html_put(html, "<section><h2>Timelines</h2>\n");
+	write_legend(html, rows, crowds);
+	if (cases < html->model->n_cases)
+		html_put(html, "<p class=\"note\">The first %u of %u are shown.</p>\n", cases,
+			 html->model->n_cases);
+	for (uint32_t i = 0; i < cases && !err; i++)
+		err = draw_case(html, i, &scale);
+	html_put(html, "</section>\n");
+	return err;
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef TUIBENCH_HTML_TIMELINE_H
+#define TUIBENCH_HTML_TIMELINE_H
+
+#include "html.h"
+#include "svg.h"
+
+/* One run's workers, drawn on the time scale that all cases share. */
+struct timeline {
+	const struct model_run *run;
+	const struct plan *plan;
+	struct svg_scale scale; /* ns since the run's begin */
+	int64_t end_ns;
+};
+
+/* More workers than that are drawn as a crowd. */
+#define TIMELINE_ROWS 48
+
+/* From when to when the worker existed, since the run's begin; false if it never did. */
+bool timeline_life(const struct html *html, const struct timeline *line, uint32_t index,
+		   int64_t *from_ns, int64_t *to_ns);
+
+/* How many are alive over time and where, level by level and branch by branch. 0 or -ENOMEM. */
+int html_crowd(struct html *html, const struct timeline *line);
+
+#endif

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: MIT */
+#include "html.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "export.h"
+#include "svg.h"
+
+#define HEIGHT 44
+#define LINE_Y 14
+#define NAMES  150 /* room for them at both ends */
+
+/* The ratios a / b of two cases, trial by trial, as the sentence tells them. */
+struct pairs {
+	struct model_comparison comparison;
+	struct stats_interval ratio; /* of them all */
+	double *ratios;
+	size_t n;
+};
+
+/* One session has few trials: all against all. */
+static void pair_up(struct pairs *pairs, const double *a, const uint32_t *trials_a, size_t n_a,
+		    const double *b, const uint32_t *trials_b, size_t n_b)
+{
+	for (size_t i = 0; i < n_a; i++) {
+		for (size_t j = 0; j < n_b; j++) {
+			if (trials_a[i] == trials_b[j] && a[i] > 0 && b[j] > 0)
+				pairs->ratios[pairs->n++] = a[i] / b[j];
+		}
+	}
+}
+
+static int read_pairs(struct pairs *pairs, const struct model *model, uint32_t a, uint32_t b)
+{
+	size_t max = model->n_runs, n_a, n_b;
+	double *values = calloc(2 * max + 1, sizeof(*values));
+	uint32_t *trials = calloc(2 * max + 1, sizeof(*trials));
+	int err = -ENOMEM;
+
+	*pairs = (struct pairs) {.ratios = calloc(max + 1, sizeof(double))};
+	if (!values || !trials || !pairs->ratios)
+		goto out;
+	n_a = model_trials(model, a, METRIC_ELAPSED, values, trials, max);
+	n_b = model_trials(model, b, METRIC_ELAPSED, values + max, trials + max, max);
+	pair_up(pairs, values, trials, n_a, values + max, trials + max, n_b);
+	err = model_compare(model, a, b, METRIC_ELAPSED, &pairs->comparison);
+	pairs->ratio = export_inverse(&pairs->comparison.ratio);
+out:
+	free(values);
+	free(trials);
+	return err;
+}
+
+/* How far from 1 the axis goes, to both sides: twice and half lie equally far out. */
+static double find_bound(const struct pairs *pairs)
+{
+	static const double bounds[] = {1.02, 1.05, 1.1, 1.2, 1.5, 2, 3, 5, 10, 20, 50, 100};
+	const struct stats_interval *ratio = &pairs->ratio;
+	double furthest = 0;
+	size_t i = 0;
+
+	for (size_t j = 0; j < pairs->n; j++)
+		furthest = fmax(furthest, fabs(log(pairs->ratios[j])));
+	if (!isnan(ratio->low))
+		furthest = fmax(furthest, fmax(fabs(log(ratio->low)), fabs(log(ratio->high))));
+	while (i < sizeof(bounds) / sizeof(bounds[0]) - 1 && log(bounds[i]) < furthest * 1.05)
+		i++;
+	return bounds[i];
+}
+
+static void draw_axis(struct html *html, const struct svg_scale *scale, double bound)
+{
+	const double values[] = {1 / bound, 1, bound};
+	char text[32];
+
+	svg_line(html, "base", scale->x, LINE_Y, scale->x + scale->w, LINE_Y);
+	for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++) {
+		double x = svg_at(scale, log(values[i]));
+
+		svg_line(html, i == 1 ? "one" : "base", x, i == 1 ? 3 : 10, x, i == 1 ? 25 : 18);
+		html_decimal(text, sizeof(text), values[i], bound < 1.1 ? 3 : 2);
+		svg_text(html, "tick mid", x, 38, i == 1 ? "1" : text, 0);
+	}
+}
+
+/* Both have the same variables: the models' names are enough. */
+static void draw_ends(struct html *html, const struct model_comparison *comparison)
+{
+	const struct sample_case *cases = html->model->cases;
+
+	svg_text(html, "strong", 10, LINE_Y + 4, cases[comparison->a].model, 18);
+	svg_text(html, "strong end", SVG_WIDTH - 10, LINE_Y + 4, cases[comparison->b].model, 18);
+	svg_text(html, "small", 0, LINE_Y + 19, "◂ faster", 0);
+	svg_text(html, "small end", SVG_WIDTH, LINE_Y + 19, "faster ▸", 0);
+}
+
+static void draw_pairs(struct html *html, const struct pairs *pairs)
+{
+	const struct model_comparison *comparison = &pairs->comparison;
+	double bound = find_bound(pairs);
+	struct svg_scale scale = {-log(bound), log(bound), NAMES, SVG_WIDTH - 2 * NAMES};
+	char title[64];
+
+	draw_axis(html, &scale, bound);
+	draw_ends(html, comparison);
+	if (!isnan(pairs->ratio.low))
+		svg_rect(html, "band", svg_at(&scale, log(pairs->ratio.low)), LINE_Y - 7,
+			 svg_at(&scale, log(pairs->ratio.high)) -
+				 svg_at(&scale, log(pairs->ratio.low)),
+			 14);
+	for (size_t i = 0; i < pairs->n; i++) {
+		html_decimal(title, sizeof(title), pairs->ratios[i], 3);
+		svg_mark(html, html_hue(html, pairs->ratios[i] < 1 ? comparison->a : comparison->b),
+			 svg_at(&scale, log(pairs->ratios[i])), LINE_Y, title);
+	}
+	if (!isnan(pairs->ratio.estimate))
+		svg_rect(html, "ink", svg_at(&scale, log(pairs->ratio.estimate)) - 1.2, LINE_Y - 10,
+			 2.4, 20);
+}
+
+static void write_note(struct html *html, const struct pairs *pairs)
+{
+	const char *variables = html->model->cases[pairs->comparison.a].variables;
+
+	html_put(html, "<div class=\"note\">A mark is one trial of both: the ratio of their times. "
+		       "The bar is their middle");
+	html_put(html, isnan(pairs->ratio.low)
+			       ? "; six pairs are the least that give it an interval."
+			       : ", the band its 95 %% interval: real where 1 lies outside.");
+	if (*variables) {
+		html_put(html, " Here with ");
+		html_text(html, variables);
+		html_put(html, ".");
+	}
+	html_put(html, "</div>\n");
+}
+
+static void draw(struct html *html, const struct pairs *pairs)
+{
+	char a[HTML_NAME], b[HTML_NAME], title[3 * HTML_NAME];
+
+	if (pairs->n == 0)
+		return;
+	snprintf(title, sizeof(title), "Time of %s divided by that of %s, trial by trial",
+		 html_case(html, pairs->comparison.a, a), html_case(html, pairs->comparison.b, b));
+	svg_open(html, HEIGHT, title,
+		 "A mark for each pair of trials on an axis with 1, equally fast, in its middle; a "
+		 "bar for the estimate and a band for its 95 % interval where there is one.");
+	draw_pairs(html, pairs);
+	svg_close(html);
+	write_note(html, pairs);
+}
+
+static void open_box(struct html *html, const struct model_comparison *comparison)
+{
+	char sentence[1024];
+
+	html_put(html, "<section class=\"verdict");
+	if (comparison && comparison->verdict == STATS_A)
+		html_put(html, " h%u", html_hue(html, comparison->a));
+	if (comparison && comparison->verdict == STATS_B)
+		html_put(html, " h%u", html_hue(html, comparison->b));
+	html_put(html, "\" aria-label=\"Verdict\">");
+	html_element(html, "p", model_verdict(html->model, sentence, sizeof(sentence)));
+}
+
+/* The first pair only: the sentence is about it. */
+static int take_first(void *arg, const struct model *model, uint32_t a, uint32_t b)
+{
+	struct html *html = arg;
+	struct pairs pairs;
+	int err = read_pairs(&pairs, model, a, b);
+
+	if (!err) {
+		open_box(html, &pairs.comparison);
+		draw(html, &pairs);
+	}
+	free(pairs.ratios);
+	return err ? err : 1;
+}
+
+int html_verdict(struct html *html)
+{
+	int taken = export_pairs(html->model, take_first, html);
+
+	if (taken < 0)
+		return taken;
+	if (taken == 0)
+		open_box(html, NULL);
+	html_put(html, "</section>\n");
+	return 0;
+}

@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: MIT */
+#include "svg.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "clean.h"
+
+/* A unit with which the figures along an axis are short. */
+struct unit {
+	double size;
+	const char *name;
+};
+
+static const struct unit times[] = {{1e9, "s"}, {1e6, "ms"}, {1e3, "µs"}, {1, "ns"}};
+static const struct unit kibs[] = {{1048576, "GiB"}, {1024, "MiB"}, {1, "KiB"}};
+static const struct unit counts[] = {{1, ""}};
+
+static const struct unit *svg_unit(double high, enum svg_unit unit)
+{
+	const struct unit *one = unit == SVG_TIME ? times : unit == SVG_KIB ? kibs : counts;
+
+	while (one->size > 1 && high < one->size)
+		one++;
+	return one;
+}
+
+double svg_at(const struct svg_scale *scale, double value)
+{
+	double part = (value - scale->low) / (scale->high - scale->low);
+
+	return scale->x + scale->w * fmax(0, fmin(1, part));
+}
+
+/* 1, 2 or 5 times a power of ten, so that there are at most that many. */
+static double svg_step(double range, int most)
+{
+	double least = range / most, power = pow(10, floor(log10(least)));
+
+	if (least <= power)
+		return power;
+	if (least <= 2 * power)
+		return 2 * power;
+	return least <= 5 * power ? 5 * power : 10 * power;
+}
+
+double svg_round_up(double high, enum svg_unit unit)
+{
+	double size, step;
+
+	if (!(high > 0))
+		return 1;
+	size = svg_unit(high, unit)->size;
+	step = svg_step(high / size, 5) * size;
+	return ceil(high / step) * step;
+}
+
+void svg_open(struct html *html, double height, const char *title, const char *text)
+{
+	unsigned id = ++html->ids;
+
+	html_put(html, "<svg role=\"img\" aria-labelledby=\"t%u d%u\" viewBox=\"0 0 %d ", id, id,
+		 SVG_WIDTH);
+	html_number(html, height);
+	html_put(html, "\"><title id=\"t%u\">", id);
+	html_text(html, title);
+	html_put(html, "</title><desc id=\"d%u\">", id);
+	html_text(html, text);
+	html_put(html, "</desc>\n");
+}
+
+void svg_close(struct html *html)
+{
+	html_put(html, "</svg>\n");
+}
+
+static void svg_attribute(struct html *html, const char *name, double value)
+{
+	html_put(html, " %s=\"", name);
+	html_number(html, value);
+	html_put(html, "\"");
+}
+
+void svg_rect(struct html *html, const char *style, double x, double y, double w, double h)
+{
+	html_put(html, "<rect class=\"%s\"", style);
+	svg_attribute(html, "x", x);
+	svg_attribute(html, "y", y);
+	svg_attribute(html, "width", w);
+	svg_attribute(html, "height", h);
+	html_put(html, "/>");
+}
+
+void svg_line(struct html *html, const char *style, double x1, double y1, double x2, double y2)
+{
+	html_put(html, "<line class=\"%s\"", style);
+	svg_attribute(html, "x1", x1);
+	svg_attribute(html, "y1", y1);
+	svg_attribute(html, "x2", x2);
+	svg_attribute(html, "y2", y2);
+	html_put(html, "/>");
+}
+
+static unsigned svg_length(const char *text)
+{
+	unsigned n = 0;
+
+	while (clean_next(&text) != 0)
+		n++;
+	return n;
+}
+
+/* The first characters of text; buf holds them all. */
+static void svg_shorten(char *buf, const char *text, unsigned most)
+{
+	char *end = buf;
+
+	for (unsigned i = 1; i < most; i++) {
+		clean_utf8(clean_next(&text), end);
+		end += strlen(end);
+	}
+	snprintf(end, CLEAN_BYTES, "…");
+}
+
+void svg_text(struct html *html, const char *style, double x, double y, const char *text,
+	      unsigned most)
+{
+	char buf[CLEAN_BYTES * HTML_NAME];
+
+	if (most > 0 && most < HTML_NAME && svg_length(text) > most) {
+		svg_shorten(buf, text, most);
+		text = buf;
+	}
+	html_put(html, "<text class=\"%s\"", style);
+	svg_attribute(html, "x", x);
+	svg_attribute(html, "y", y);
+	html_put(html, ">");
+	html_text(html, text);
+	html_put(html, "</text>");
+}
+
+/* Marks differ in their form as well as in their colour: circle, square, diamond, triangle. */
+static const char *const mark_paths[SVG_HUES] = {
+	"M-4 0a4 4 0 1 0 8 0a4 4 0 1 0 -8 0z",
+	"M-3.6 -3.6h7.2v7.2h-7.2z",
+	"M0 -5l5 5l-5 5l-5 -5z",
+	"M0 -4.8l4.8 8.4h-9.6z",
+};
+
+void svg_mark(struct html *html, unsigned hue, double x, double y, const char *title)
+{
+	html_put(html, "<path class=\"mark m%u\" transform=\"translate(", hue);
+	html_number(html, x);
+	html_put(html, " ");
+	html_number(html, y);
+	html_put(html, ")\" d=\"%s\">", mark_paths[hue]);
+	if (title)
+		html_element(html, "title", title);
+	html_put(html, "</path>");
+}
+
+void svg_key(struct html *html, unsigned hue)
+{
+	html_put(html,
+		 "<svg class=\"key\" viewBox=\"-6 -6 12 12\" aria-hidden=\"true\">"
+		 "<path class=\"mark m%u\" d=\"%s\"/></svg>",
+		 hue, mark_paths[hue]);
+}
+
+void svg_path(struct html *html, const char *style)
+{
+	html_put(html, "<path class=\"%s\" d=\"", style);
+}
+
+void svg_to(struct html *html, bool move, double x, double y)
+{
+	html_put(html, move ? "M" : "L");
+	html_number(html, x);
+	html_put(html, " ");
+	html_number(html, y);
+}
+
+void svg_block(struct html *html, double x, double y, double w, double h)
+{
+	svg_to(html, true, x, y);
+	html_put(html, "h");
+	html_number(html, w);
+	html_put(html, "v");
+	html_number(html, h);
+	html_put(html, "h");
+	html_number(html, -w);
+	html_put(html, "z");
+}
+
+void svg_path_end(struct html *html)
+{
+	html_put(html, "\"/>\n");
+}
+
+/* The value of a tick; the unit stands with the last one only. */
+static void svg_tick(char *buf, size_t size, double value, double step, const char *unit)
+{
+	int decimals = step >= 1 || value == 0 ? 0 : (int)fmin(9, ceil(-log10(step) - 1e-9));
+	char figure[32];
+
+	html_decimal(figure, sizeof(figure), value, decimals);
+	snprintf(buf, size, "%s%s%s", figure, *unit ? " " : "", unit);
+}
+
+void svg_axis_x(struct html *html, const struct svg_scale *scale, enum svg_unit unit, double y,
+		double h)
+{
+	const struct unit *of = svg_unit(scale->high, unit);
+	double step = svg_step((scale->high - scale->low) / of->size, scale->w < 300 ? 4 : 8);
+	double first = ceil(scale->low / of->size / step - 1e-9);
+	double last = floor(scale->high / of->size / step + 1e-9);
+	char text[48];
+
+	for (double i = first; i <= last && i < first + 20; i++) {
+		double x = svg_at(scale, i * step * of->size);
+
+		svg_line(html, "grid", x, y, x, y + h);
+		svg_tick(text, sizeof(text), i * step, step, i == last ? of->name : "");
+		svg_text(html, "tick mid", x, y + h + 13, text, 0);
+	}
+	html_put(html, "\n");
+}
+
+void svg_axis_y(struct html *html, const struct svg_scale *scale, enum svg_unit unit, double x,
+		double w)
+{
+	const struct unit *of = svg_unit(scale->high, unit);
+	double step = svg_step((scale->high - scale->low) / of->size, 5);
+	double last = floor(scale->high / of->size / step + 1e-9);
+	char text[48];
+
+	for (double i = 0; i <= last && i < 20; i++) {
+		double y = svg_at(scale, i * step * of->size);
+
+		svg_line(html, "grid", x, y, x + w, y);
+		svg_tick(text, sizeof(text), i * step, step, i == last ? of->name : "");
+		svg_text(html, "tick end", x - 5, y + 4, text, 0);
+	}
+	html_put(html, "\n");
+}
