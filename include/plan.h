@@ -58,11 +58,16 @@ uint32_t plan_level(const struct plan *plan, uint32_t level, uint32_t *count);
 void plan_node(const struct plan *plan, uint32_t index, struct plan_node *node);
 /*
  * A worker's name is its place: "4.2.81", counted from 1, in trees; the kind of work and its
- * number from 0, "cpu0" … "io1", for the leaves of a set (a plan with any leaves[]). Returns buf.
+ * number from 0, "cpu0" … "io1", for the leaves of a set (a gated plan). Returns buf.
  */
 char *plan_name(const struct plan *plan, uint32_t index, char *buf, size_t size);
 /* True where any level is of processes, of threads. */
 bool plan_has(const struct plan *plan, enum plan_task task);
+/*
+ * Levels and fan-outs from "20x3x82", the rest of the plan zeroed. 0; -EINVAL: not of that form, or
+ * a fan-out of 0, or too many levels; -ERANGE: more than PLAN_MAX_TASKS.
+ */
+int plan_shape_parse(const char *text, struct plan *plan);
 /* "20x3x82" */
 char *plan_shape(const struct plan *plan, char *buf, size_t size);
 

@@ -145,6 +145,51 @@ static void workers_of_a_tree_are_named_by_place(void **state)
 	assert_name(&plan, 4999, "20.3.82");
 }
 
+static void the_leaves_of_a_tree_keep_their_place_when_they_work(void **state)
+{
+	struct plan plan = PLAN(2, 4);
+
+	plan.leaves[WORK_CPU] = 8;
+	assert_name(&plan, 2, "1.1");
+	assert_name(&plan, 9, "2.4");
+}
+
+static void a_shape_reads_back_equal(void **state)
+{
+	static const char *const shapes[] = {"1",
+					     "5000",
+					     "50x99",
+					     "20x3x82",
+					     "1x5000",
+					     "5000x1",
+					     "1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1"};
+	struct plan plan;
+	char text[64];
+	size_t i;
+
+	for (i = 0; i < sizeof(shapes) / sizeof(*shapes); i++) {
+		assert_int_equal(plan_shape_parse(shapes[i], &plan), 0);
+		assert_string_equal(plan_shape(&plan, text, sizeof(text)), shapes[i]);
+	}
+}
+
+static void what_is_no_shape_is_refused(void **state)
+{
+	static const char *const wrong[] = {
+		"",   "x",  "x5", "5x",	 "5xx5", "0", "5x0x5", "-5",
+		"+5", " 5", "5 ", "5,5", "5X5",	 "a", "5x5k",  "1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1"};
+	static const char *const large[] = {"4000001", "2000x2000", "99999999999999999999",
+					    "4294967297", "65536x65536x65536x65536"};
+	struct plan plan;
+	size_t i;
+
+	for (i = 0; i < sizeof(wrong) / sizeof(*wrong); i++)
+		assert_int_equal(plan_shape_parse(wrong[i], &plan), -EINVAL);
+	for (i = 0; i < sizeof(large) / sizeof(*large); i++)
+		assert_int_equal(plan_shape_parse(large[i], &plan), -ERANGE);
+	assert_int_equal(plan_shape_parse("4000000", &plan), 0);
+}
+
 static void workers_of_a_set_are_named_by_work(void **state)
 {
 	struct plan plan = PLAN(9), hybrid = PLAN(2, 4), null = PLAN(2);
@@ -152,6 +197,7 @@ static void workers_of_a_set_are_named_by_work(void **state)
 	plan.leaves[WORK_CPU] = hybrid.leaves[WORK_CPU] = 6;
 	plan.leaves[WORK_IO] = hybrid.leaves[WORK_IO] = 2;
 	null.leaves[WORK_NULL] = 2;
+	plan.gated = hybrid.gated = null.gated = true;
 	assert_name(&plan, 0, "cpu0");
 	assert_name(&plan, 5, "cpu5");
 	assert_name(&plan, 6, "io0");
@@ -223,6 +269,9 @@ int main(void)
 		cmocka_unit_test(children_and_parents_agree),
 		cmocka_unit_test(leaves_are_dealt_out_by_kind),
 		cmocka_unit_test(workers_of_a_tree_are_named_by_place),
+		cmocka_unit_test(the_leaves_of_a_tree_keep_their_place_when_they_work),
+		cmocka_unit_test(a_shape_reads_back_equal),
+		cmocka_unit_test(what_is_no_shape_is_refused),
 		cmocka_unit_test(workers_of_a_set_are_named_by_work),
 		cmocka_unit_test(a_name_never_overruns_its_buffer),
 		cmocka_unit_test(shape_is_the_fan_outs),

@@ -118,17 +118,6 @@ void plan_node(const struct plan *plan, uint32_t index, struct plan_node *node)
 	set_children(plan, place, node);
 }
 
-static bool is_set(const struct plan *plan)
-{
-	int kind;
-
-	for (kind = 0; kind < WORK_KINDS; kind++) {
-		if (plan->leaves[kind] > 0)
-			return true;
-	}
-	return false;
-}
-
 static void name_by_work(const struct plan *plan, uint32_t index, char *buf, size_t size)
 {
 	uint32_t number;
@@ -169,7 +158,7 @@ static void name_by_place(const struct plan *plan, uint32_t index, char *buf, si
 
 char *plan_name(const struct plan *plan, uint32_t index, char *buf, size_t size)
 {
-	if (is_set(plan) && find_level(plan, index) + 1 == plan->levels)
+	if (plan->gated && find_level(plan, index) + 1 == plan->levels)
 		name_by_work(plan, index, buf, size);
 	else
 		name_by_place(plan, index, buf, size);
@@ -185,6 +174,35 @@ bool plan_has(const struct plan *plan, enum plan_task task)
 			return true;
 	}
 	return false;
+}
+
+/* Digits only, which strtoul does not insist on; what is larger than any fan-out stays so. */
+static int take_fanout(const char **text, uint64_t *fanout)
+{
+	const char *start = *text;
+
+	for (*fanout = 0; **text >= '0' && **text <= '9'; (*text)++) {
+		if (*fanout <= PLAN_MAX_TASKS)
+			*fanout = 10 * *fanout + (uint64_t)(**text - '0');
+	}
+	return *text == start || *fanout == 0 ? -EINVAL : 0;
+}
+
+int plan_shape_parse(const char *text, struct plan *plan)
+{
+	bool too_large = false;
+	uint64_t fanout;
+
+	memset(plan, 0, sizeof(*plan));
+	do {
+		if (plan->levels == PLAN_MAX_LEVELS || take_fanout(&text, &fanout))
+			return -EINVAL;
+		too_large |= fanout > PLAN_MAX_TASKS;
+		plan->fanout[plan->levels++] = (uint32_t)fanout;
+	} while (*text == 'x' && *++text);
+	if (*text || text[-1] == 'x')
+		return -EINVAL;
+	return too_large || plan_count(plan) == 0 ? -ERANGE : 0;
 }
 
 char *plan_shape(const struct plan *plan, char *buf, size_t size)
