@@ -13,23 +13,51 @@
 
 #define CAPACITY_UNLIMITED UINT64_MAX
 
+/* What tasks take of a machine. */
+enum capacity_resource {
+	CAPACITY_TASKS,
+	CAPACITY_MAPPINGS,  /* of one process */
+	CAPACITY_ADDRESSES, /* of one process */
+	CAPACITY_MEMORY,
+	CAPACITY_RESOURCES
+};
+
+/* The tightest limit of one resource. */
+struct capacity_limit {
+	char name[160];	    /* "RLIMIT_NPROC", "pids.max of cgroup /user", "free memory" */
+	uint64_t value;	    /* as the machine states it */
+	uint64_t available; /* what is left of it for a plan; CAPACITY_UNLIMITED: no limit */
+};
+
+/* A machine as it is now. */
+struct capacity {
+	struct capacity_limit limit[CAPACITY_RESOURCES];
+	uint64_t stack; /* bytes of a thread that asks for none */
+};
+
 /* The limit that binds, when one does. */
 struct capacity_bound {
-	char name[160];	    /* "RLIMIT_NPROC", "pids.max of /user.slice", "memory" */
-	const char *unit;   /* of the next three: "tasks", "mappings", "KiB" */
-	uint64_t value;	    /* as the machine states it */
-	uint64_t available; /* what is left of it for the plan */
-	uint64_t need;	    /* what the plan takes of it */
-	uint64_t fits;	    /* leaves of the largest plan of that shape that fits */
+	const struct capacity_limit *limit;
+	const char *unit; /* "tasks", "mappings", "bytes", "KiB" */
+	uint64_t need;	  /* what the plan takes of it */
+	struct plan fits; /* the largest of that shape that fits; levels 0: none does */
+	uint32_t batch;	  /* the largest with which the whole plan fits; 0: none does */
 };
 
 /*
- * Checks all tasks of the plan alive at once against RLIMIT_NPROC, pids.max of every cgroup above,
- * pid_max, threads-max, max_map_count, RLIMIT_AS and free memory. stack_size as in a request: 0 is
- * the system's. root is "" on a real machine and a fixture tree in tests; what cannot be read does
- * not bind. 0, or -EAGAIN with the tightest limit in bound.
+ * Reads RLIMIT_NPROC, pids.max of every cgroup above, pid_max, threads-max, max_map_count,
+ * RLIMIT_AS and free memory. root is "" on a real machine and a fixture tree in tests; what cannot
+ * be read does not bind.
  */
-int capacity_check(const char *root, const struct plan *plan, uint64_t stack_size,
+void capacity_read(const char *root, struct capacity *capacity);
+
+/*
+ * Checks all tasks of the plan alive at once, or as many as its batch allows. stack_size as in a
+ * request: 0 is the system's. 0, or -EAGAIN with the tightest limit in bound: the one of which the
+ * plan needs the largest multiple of what is left. Smaller plans have a smaller last fan-out; where
+ * even 1 is too many, a smaller one before it. A batch is no help to tasks that wait for all.
+ */
+int capacity_check(const struct capacity *capacity, const struct plan *plan, uint64_t stack_size,
 		   struct capacity_bound *bound);
 
 /*

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "plan.h"
+#include "sample.h"
 
 /*
  * What the writer and the reader of the log share: the columns, the records, and for each record
@@ -68,6 +68,7 @@ enum log_column {
 	LOG_BEGIN_TIME,
 	LOG_GO,
 	LOG_ELAPSED,
+	LOG_HELD,
 	LOG_CREATE_SPAN,
 	LOG_WORKERS,
 	LOG_N_CREATED,
@@ -142,10 +143,13 @@ extern const char *const log_schema_severities[3];
  */
 size_t log_schema_clean(char *to, size_t size, const char *from, size_t length);
 
-/* A plan as words: "process:20 thread:3 cpu:6 batch:2 gated all_alive". Returns buf. */
-char *log_schema_plan(const struct plan *plan, char *buf, size_t size);
+/*
+ * A case's plan and settings as words: "process:20 thread:3 cpu:6 batch:2 gated all_alive
+ * stack:16384". Returns buf.
+ */
+char *log_schema_case(const struct sample_case *one, char *buf, size_t size);
 /* And back; words it does not know are passed over. 0, -EINVAL: not a plan that can be run. */
-int log_schema_plan_parse(const char *text, struct plan *plan);
+int log_schema_case_parse(const char *text, struct sample_case *one);
 
 /* The shortest decimals that give the number back, with a point in any locale. */
 char *log_schema_double(double number, char *buf, size_t size);

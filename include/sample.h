@@ -24,6 +24,7 @@ struct sample_case {
 	char variables[SAMPLE_LABEL]; /* "" or "tree=50x99", "workers=4": the sweep's, NAME=VALUE;…
 				       */
 	struct plan plan;
+	uint64_t stack_size; /* of its threads, bytes; 0: the system's */
 };
 
 /* The first sample of every session. */
@@ -103,7 +104,8 @@ struct sample_totals {
 	bool paused;	    /* it was stopped in between: not a measurement */
 	int64_t begin_ns;   /* of the run on the session's clock */
 	int64_t go_ns;	    /* gate opened, since begin; -1 without a gate */
-	int64_t elapsed_ns; /* first create to last join */
+	int64_t elapsed_ns; /* first create to last join, without held_ns */
+	int64_t held_ns;    /* the whole tree stood and waited for tuibench's look; 0: did not */
 	int64_t create_ns;  /* first create to the last create's return */
 	uint32_t workers;   /* tasks of the plan */
 	uint32_t created, finished, joined, failed, peak_alive;

@@ -18,6 +18,7 @@
 struct fixture {
 	char root[64];
 	struct plan plan;
+	struct capacity capacity;
 	struct capacity_bound bound;
 };
 
@@ -103,23 +104,43 @@ static void processes(struct fixture *f)
 	f->plan.task[0] = PLAN_PROCESS;
 }
 
+static int check(struct fixture *f, uint64_t stack_size)
+{
+	capacity_read(f->root, &f->capacity);
+	return capacity_check(&f->capacity, &f->plan, stack_size, &f->bound);
+}
+
 static void fits(struct fixture *f)
 {
-	assert_int_equal(capacity_check(f->root, &f->plan, 0, &f->bound), 0);
+	assert_int_equal(check(f, 0), 0);
 }
 
 /* Refused by that limit, and the largest that is said to fit does, while one more does not. */
 static void binds(struct fixture *f, const char *name, uint64_t value, uint64_t largest)
 {
-	assert_int_equal(capacity_check(f->root, &f->plan, 0, &f->bound), -EAGAIN);
-	assert_string_equal(f->bound.name, name);
-	assert_int_equal(f->bound.value, value);
-	assert_int_equal(f->bound.fits, largest);
-	assert_true(f->bound.need > f->bound.available);
-	f->plan.fanout[0] = (uint32_t)largest;
+	uint32_t last = f->plan.levels - 1;
+
+	assert_int_equal(check(f, 0), -EAGAIN);
+	assert_string_equal(f->bound.limit->name, name);
+	assert_int_equal(f->bound.limit->value, value);
+	assert_int_equal(f->bound.fits.fanout[last], largest);
+	assert_true(f->bound.need > f->bound.limit->available);
+	f->plan = f->bound.fits;
 	fits(f);
-	f->plan.fanout[0] = (uint32_t)largest + 1;
-	assert_int_equal(capacity_check(f->root, &f->plan, 0, &f->bound), -EAGAIN);
+	f->plan.fanout[last]++;
+	assert_int_equal(check(f, 0), -EAGAIN);
+}
+
+/* The batch that is said to help does, and one more does not. */
+static void helps(struct fixture *f, uint32_t batch)
+{
+	assert_int_equal(check(f, 0), -EAGAIN);
+	assert_int_equal(f->bound.batch, batch);
+	f->plan.batch = batch;
+	fits(f);
+	f->plan.batch = batch + 1;
+	assert_int_equal(check(f, 0), -EAGAIN);
+	f->plan.batch = 0;
 }
 
 static void what_fits_is_let_through(void **state)
@@ -133,7 +154,8 @@ static void nothing_that_can_be_read_binds_nothing(void **state)
 {
 	struct fixture *f = *state;
 
-	assert_int_equal(capacity_check("/nowhere/at/all", &f->plan, 0, &f->bound), 0);
+	capacity_read("/nowhere/at/all", &f->capacity);
+	assert_int_equal(capacity_check(&f->capacity, &f->plan, 0, &f->bound), 0);
 }
 
 static void the_users_tasks_count_against_nproc(void **state)
@@ -214,7 +236,7 @@ static void stacks_bind_where_address_space_is_limited(void **state)
 	put_limits(f, "unlimited", "905969664", "8388608");
 	binds(f, "RLIMIT_AS (ulimit -v)", 905969664, 100);
 	f->plan.fanout[0] = 1000;
-	assert_int_equal(capacity_check(f->root, &f->plan, 16384, &f->bound), 0);
+	assert_int_equal(check(f, 16384), 0);
 	processes(f);
 	fits(f);
 }
@@ -237,10 +259,10 @@ static void memory_is_what_the_tightest_cgroup_leaves(void **state)
 	put(f, "/sys/fs/cgroup/user/memory.stat", "anon 1\nfile 2\ninactive_file 10485760\n");
 	assert_int_equal(capacity_memory_free(f->root), 61440 / 5 * 4);
 	processes(f);
-	assert_int_equal(capacity_check(f->root, &f->plan, 0, &f->bound), -EAGAIN);
-	assert_string_equal(f->bound.name, "free memory");
+	assert_int_equal(check(f, 0), -EAGAIN);
+	assert_string_equal(f->bound.limit->name, "free memory");
 	assert_string_equal(f->bound.unit, "KiB");
-	assert_int_equal(f->bound.fits, 61440 / 5 * 4 / 111);
+	assert_int_equal(f->bound.fits.fanout[0], 61440 / 5 * 4 / 111);
 }
 
 static void the_tightest_of_several_limits_is_named(void **state)
@@ -252,6 +274,75 @@ static void the_tightest_of_several_limits_is_named(void **state)
 	put(f, "/sys/fs/cgroup/pids.current", "50\n");
 	put(f, "/proc/sys/kernel/threads-max", "700\n");
 	binds(f, "pids.max of cgroup /", 200, 146);
+}
+
+static void tree(struct fixture *f, uint32_t a, uint32_t b, uint32_t c)
+{
+	f->plan = (struct plan) {.levels = 3, .fanout = {a, b, c}};
+}
+
+static void a_tree_that_fits_has_a_smaller_last_level(void **state)
+{
+	struct fixture *f = *state;
+
+	put(f, "/proc/sys/kernel/pid_max", "3400\n");
+	tree(f, 20, 3, 82);
+	/* 3,400 - 100 - 300 are left; 20 + 60 are above the leaves */
+	binds(f, "kernel.pid_max", 3400, (3000 - 80) / 60);
+	assert_int_equal(f->plan.fanout[0], 20);
+}
+
+static void a_tree_whose_inner_levels_are_too_many_shrinks_there(void **state)
+{
+	struct fixture *f = *state;
+
+	put(f, "/proc/sys/kernel/pid_max", "1400\n");
+	tree(f, 20, 1000, 1);
+	assert_int_equal(check(f, 0), -EAGAIN);
+	assert_int_equal(f->bound.fits.fanout[0], 20);
+	assert_int_equal(f->bound.fits.fanout[1], (1000 - 20) / 40);
+	assert_int_equal(f->bound.fits.fanout[2], 1);
+	put(f, "/proc/sys/kernel/pid_max", "402\n");
+	assert_int_equal(check(f, 0), -EAGAIN);
+	assert_int_equal(f->bound.fits.levels, 0);
+}
+
+static void a_batch_that_fits_is_offered(void **state)
+{
+	struct fixture *f = *state;
+
+	put(f, "/proc/sys/kernel/pid_max", "3400\n");
+	tree(f, 20, 3, 82);
+	/* 20 + 60 + 60 * 48 is 2,960, 20 + 60 + 60 * 49 more than 3,000 */
+	helps(f, 48);
+	f->plan = (struct plan) {.levels = 1, .fanout = {5000}};
+	helps(f, 3000);
+}
+
+static void no_batch_helps_tasks_that_wait_for_all(void **state)
+{
+	struct fixture *f = *state;
+
+	put(f, "/proc/sys/kernel/pid_max", "3400\n");
+	tree(f, 20, 3, 82);
+	f->plan.all_alive = true;
+	assert_int_equal(check(f, 0), -EAGAIN);
+	assert_int_equal(f->bound.batch, 0);
+	/* Nor where not even one of each level fits. */
+	put(f, "/proc/sys/kernel/pid_max", "402\n");
+	f->plan.all_alive = false;
+	assert_int_equal(check(f, 0), -EAGAIN);
+	assert_int_equal(f->bound.batch, 0);
+}
+
+static void stacks_beyond_what_can_be_addressed_are_refused(void **state)
+{
+	struct fixture *f = *state;
+
+	assert_int_equal(check(f, (uint64_t)1 << 40), -EAGAIN);
+	assert_string_equal(f->bound.limit->name, "the address space of a process");
+	assert_int_equal(check(f, UINT64_MAX - 1), -EAGAIN);
+	assert_int_equal(f->bound.fits.levels, 0);
 }
 
 static void free_disk_is_told_or_why_not(void **state)
@@ -281,6 +372,11 @@ int main(void)
 		TEST(an_unlimited_stack_is_glibcs_2_mib),
 		TEST(memory_is_what_the_tightest_cgroup_leaves),
 		TEST(the_tightest_of_several_limits_is_named),
+		TEST(a_tree_that_fits_has_a_smaller_last_level),
+		TEST(a_tree_whose_inner_levels_are_too_many_shrinks_there),
+		TEST(a_batch_that_fits_is_offered),
+		TEST(no_batch_helps_tasks_that_wait_for_all),
+		TEST(stacks_beyond_what_can_be_addressed_are_refused),
 		TEST(free_disk_is_told_or_why_not),
 	};
 

@@ -197,6 +197,173 @@ static void unknown_models_and_experiments_are_refused(void **state)
 	refused(f, -EINVAL, "--experiment: \"mixt\"", "--list-experiments");
 }
 
+static void a_tree_is_threads_that_nothing_holds_back(void **state)
+{
+	struct fixture *f = *state;
+	const struct sample_case *one = &f->experiment.cases[0];
+
+	f->request.tree = "20x3x82";
+	assert_int_equal(build(f), 0);
+	assert_string_equal(f->experiment.request.experiment, "tree");
+	assert_string_equal(f->experiment.title, "tree 20x3x82 = 5,000");
+	assert_int_equal(f->experiment.n_cases, 1);
+	assert_string_equal(one->model, "threads");
+	assert_string_equal(one->variables, "");
+	assert_int_equal(plan_count(&one->plan), 5000);
+	assert_false(plan_has(&one->plan, PLAN_PROCESS));
+	assert_false(one->plan.gated);
+	assert_false(one->plan.all_alive);
+	assert_int_equal(one->plan.batch, 0);
+	assert_int_equal(one->stack_size, 0);
+}
+
+static void a_hybrid_tree_is_processes_whose_leaves_are_threads(void **state)
+{
+	struct fixture *f = *state;
+	const struct plan *plan = &f->experiment.cases[0].plan;
+
+	f->request.tree = "2x3x4";
+	f->request.models = "hybrid,hybrid";
+	assert_int_equal(build(f), 0);
+	assert_string_equal(f->experiment.cases[0].model, "hybrid");
+	assert_string_equal(f->experiment.cases[1].model, "hybrid#2");
+	assert_int_equal(plan->task[0], PLAN_PROCESS);
+	assert_int_equal(plan->task[1], PLAN_PROCESS);
+	assert_int_equal(plan->task[2], PLAN_THREAD);
+	f->request.models = "hybrid:2x4";
+	refused(f, -EINVAL, "--models: \"hybrid:2x4\"", "hybrid");
+	f->request.models = "hybrid";
+	f->request.tree = "5000";
+	refused(f, -EINVAL, "--models: \"hybrid\"", "two levels");
+}
+
+static void expect_case(const struct sample_case *one, const char *model, const char *variables,
+			uint64_t stack_size)
+{
+	assert_string_equal(one->model, model);
+	assert_string_equal(one->variables, variables);
+	assert_true(one->stack_size == stack_size);
+}
+
+static void every_structure_runs_with_every_stack_in_every_model(void **state)
+{
+	struct fixture *f = *state;
+	const struct sample_case *cases = f->experiment.cases;
+
+	f->request.tree = "5000,50x99";
+	f->request.stack_sizes = "default,16K";
+	f->request.models = "threads,processes,threads";
+	assert_int_equal(build(f), 0);
+	assert_string_equal(f->experiment.title, "trees 5000, 50x99");
+	assert_int_equal(f->experiment.n_cases, 10);
+	expect_case(&cases[0], "threads", "tree=5000;stack=default", 0);
+	expect_case(&cases[1], "processes", "tree=5000", 0);
+	expect_case(&cases[2], "threads#2", "tree=5000;stack=default", 0);
+	expect_case(&cases[3], "threads", "tree=5000;stack=16K", 16384);
+	expect_case(&cases[4], "threads#2", "tree=5000;stack=16K", 16384);
+	expect_case(&cases[5], "threads", "tree=50x99;stack=default", 0);
+	expect_case(&cases[6], "processes", "tree=50x99", 0);
+	expect_case(&cases[9], "threads#2", "tree=50x99;stack=16K", 16384);
+	assert_int_equal(cases[9].plan.levels, 2);
+}
+
+static void a_sweep_of_trees_is_a_list_of_trees(void **state)
+{
+	struct fixture *f = *state;
+
+	f->request.sweep = "tree=5000,50x99";
+	assert_int_equal(build(f), 0);
+	assert_int_equal(f->experiment.n_cases, 2);
+	expect_case(&f->experiment.cases[1], "threads", "tree=50x99", 0);
+	f->request.tree = "5";
+	refused(f, -EINVAL, "--sweep", "--tree");
+	f->request.tree = NULL;
+	f->request.sweep = "workers=2..8";
+	refused(f, -EINVAL, "--sweep: \"workers=2..8\"", "tree=");
+}
+
+static void all_leaves_of_a_tree_do_the_work_that_has_a_size(void **state)
+{
+	struct fixture *f = *state;
+	const struct plan *plan = &f->experiment.cases[0].plan;
+	struct plan_node node;
+
+	f->request.tree = "2x5";
+	f->request.work_size[WORK_CPU] = 1000;
+	f->request.all_alive = true;
+	assert_int_equal(build(f), 0);
+	assert_string_equal(f->experiment.title, "tree 2x5 = 12, cpu=1000, all alive");
+	assert_int_equal(plan->leaves[WORK_CPU], 10);
+	assert_true(plan->all_alive);
+	plan_node(plan, 1, &node);
+	assert_int_equal(node.work, WORK_NULL);
+	plan_node(plan, 2, &node);
+	assert_int_equal(node.work, WORK_CPU);
+	f->request.work_size[WORK_IO] = 1000;
+	refused(f, -EINVAL, "--work-size", "one kind");
+}
+
+static void what_is_no_tree_is_refused(void **state)
+{
+	static const char *const wrong[] = {"", "x", "20x", "20xx3", "0x5", "5,", ",5", "5;5"};
+	struct fixture *f = *state;
+
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+		f->request.tree = wrong[i];
+		refused(f, -EINVAL, "--tree", "20x3x82");
+	}
+	f->request.tree = "99999x99999";
+	refused(f, -EINVAL, "--tree: \"99999x99999\"", "4000000");
+	f->request.tree = "5000";
+	f->request.experiment = "mixed";
+	refused(f, -EINVAL, "--tree: \"5000\"", "--experiment mixed");
+}
+
+static void what_is_for_sets_is_refused_in_trees_and_the_other_way(void **state)
+{
+	struct fixture *f = *state;
+
+	f->request.batch = 5;
+	refused(f, -EINVAL, "--batch-size: \"5\"", "trees");
+	f->request.batch = 0;
+	f->request.all_alive = true;
+	refused(f, -EINVAL, "--all-alive", "trees");
+	f->request.tree = "5x5";
+	f->request.batch = 5;
+	refused(f, -EINVAL, "--all-alive", "--batch-size");
+	f->request.all_alive = false;
+	f->request.workers[WORK_CPU] = 6;
+	refused(f, -EINVAL, "--cpu: \"6\"", "--work-size");
+}
+
+static void a_stack_is_large_enough_or_refused(void **state)
+{
+	static const char *const wrong[] = {"", "4K", "0", "16383", "default,", "16k,8", "big"};
+	struct fixture *f = *state;
+
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+		f->request.stack_sizes = wrong[i];
+		refused(f, -EINVAL, "--stack-size", "default");
+	}
+	f->request.stack_sizes = "1M";
+	assert_int_equal(build(f), 0);
+	assert_string_equal(f->experiment.title, "6 cpu + 2 io, stack 1M");
+	expect_case(&f->experiment.cases[0], "threads", "", 1 << 20);
+	expect_case(&f->experiment.cases[1], "processes", "", 0);
+}
+
+static void a_tree_beyond_the_machine_names_the_limit_and_what_fits(void **state)
+{
+	struct fixture *f = *state;
+
+	f->request.tree = "1000x3999";
+	refused(f, -EAGAIN, "--tree 1000x3999", "if all are alive at once");
+	assert_non_null(strstr(f->error, "at most 1000x"));
+	f->request.all_alive = true;
+	refused(f, -EAGAIN, "--tree 1000x3999", "at most 1000x");
+	assert_null(strstr(f->error, "--batch-size"));
+}
+
 static void every_listed_experiment_can_be_built(void **state)
 {
 	struct fixture *f = *state;
@@ -208,7 +375,7 @@ static void every_listed_experiment_can_be_built(void **state)
 		assert_int_equal(build(f), 0);
 		assert_true(strlen(about) > 0);
 	}
-	assert_int_equal(n, 1);
+	assert_int_equal(n, 2);
 }
 
 /* Makes a file of that size in the working directory of the test; its name is the caller's. */
@@ -417,6 +584,15 @@ int main(void)
 		TEST(hybrid_is_the_divisor_pair_nearest_to_a_square),
 		TEST(hybrid_takes_a_shape_that_makes_all_workers),
 		TEST(unknown_models_and_experiments_are_refused),
+		TEST(a_tree_is_threads_that_nothing_holds_back),
+		TEST(a_hybrid_tree_is_processes_whose_leaves_are_threads),
+		TEST(every_structure_runs_with_every_stack_in_every_model),
+		TEST(a_sweep_of_trees_is_a_list_of_trees),
+		TEST(all_leaves_of_a_tree_do_the_work_that_has_a_size),
+		TEST(what_is_no_tree_is_refused),
+		TEST(what_is_for_sets_is_refused_in_trees_and_the_other_way),
+		TEST(a_stack_is_large_enough_or_refused),
+		TEST(a_tree_beyond_the_machine_names_the_limit_and_what_fits),
 		TEST(every_listed_experiment_can_be_built),
 		TEST(an_io_file_gives_the_size_to_copy),
 		TEST(an_io_file_that_cannot_be_copied_is_refused),

@@ -374,28 +374,33 @@ static void numbers_have_a_point_in_every_locale(void **state)
 	setlocale(LC_ALL, "C");
 }
 
-static void plans_read_back_equal(void **state)
+static void cases_read_back_equal(void **state)
 {
-	struct plan plan = {.levels = 3,
-			    .fanout = {20, 3, 82},
-			    .task = {PLAN_PROCESS, PLAN_THREAD, PLAN_THREAD},
-			    .leaves = {[WORK_CPU] = 6, [WORK_NULL] = 1},
-			    .batch = 2,
-			    .all_alive = true};
-	struct plan back;
+	struct sample_case one = {.plan = {.levels = 3,
+					   .fanout = {20, 3, 82},
+					   .task = {PLAN_PROCESS, PLAN_THREAD, PLAN_THREAD},
+					   .leaves = {[WORK_CPU] = 6, [WORK_NULL] = 1},
+					   .batch = 2,
+					   .all_alive = true},
+				  .stack_size = UINT64_C(1) << 40};
+	struct sample_case back = {.stack_size = 5};
 	char text[SAMPLE_TEXT];
 
-	assert_string_equal(log_schema_plan(&plan, text, sizeof(text)),
-			    "process:20 thread:3 thread:82 null:1 cpu:6 batch:2 all_alive");
-	assert_int_equal(log_schema_plan_parse(text, &back), 0);
-	assert_memory_equal(&plan, &back, sizeof(plan));
-	assert_int_equal(log_schema_plan_parse("thread:4 later:9 gated", &back), 0);
-	assert_true(back.gated);
-	assert_int_equal(log_schema_plan_parse("", &back), -EINVAL);
-	assert_int_equal(log_schema_plan_parse("thread:0", &back), -EINVAL);
-	assert_int_equal(log_schema_plan_parse("thread:99999999999", &back), -EINVAL);
-	assert_int_equal(log_schema_plan_parse("thread:5000 thread:5000", &back), -EINVAL);
-	assert_int_equal(log_schema_plan_parse("thread:1 thread:1 thread:1 thread:1 thread:1 "
+	assert_string_equal(log_schema_case(&one, text, sizeof(text)),
+			    "process:20 thread:3 thread:82 null:1 cpu:6 batch:2 all_alive "
+			    "stack:1099511627776");
+	assert_int_equal(log_schema_case_parse(text, &back), 0);
+	assert_memory_equal(&one.plan, &back.plan, sizeof(one.plan));
+	assert_true(back.stack_size == one.stack_size);
+	assert_int_equal(log_schema_case_parse("thread:4 later:9 gated", &back), 0);
+	assert_true(back.plan.gated);
+	assert_true(back.stack_size == 0);
+	assert_int_equal(log_schema_case_parse("", &back), -EINVAL);
+	assert_int_equal(log_schema_case_parse("stack:5", &back), -EINVAL);
+	assert_int_equal(log_schema_case_parse("thread:0", &back), -EINVAL);
+	assert_int_equal(log_schema_case_parse("thread:99999999999", &back), -EINVAL);
+	assert_int_equal(log_schema_case_parse("thread:5000 thread:5000", &back), -EINVAL);
+	assert_int_equal(log_schema_case_parse("thread:1 thread:1 thread:1 thread:1 thread:1 "
 					       "thread:1 thread:1 thread:1 thread:1 thread:1 "
 					       "thread:1 thread:1 thread:1 thread:1 thread:1 "
 					       "thread:1 thread:1",
@@ -633,8 +638,8 @@ static void a_newer_format_is_read_as_far_as_it_is_known(void **state)
 
 	synthetic_mixed(&session, 1);
 	text = record(&session);
-	newer = replaced(&text, "format,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,1",
-			 "format,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,2");
+	newer = replaced(&text, "format,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,1",
+			 "format,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,2");
 	assert_int_equal(newer.n, text.n);
 	with_column = replaced(&newer, "\r\n", ",more\r\n");
 	with_key = replaced(&with_column, ",title,", ",subtitle,");
@@ -1027,7 +1032,7 @@ int main(void)
 		cmocka_unit_test(every_row_has_as_many_cells_as_the_header),
 		cmocka_unit_test(extreme_numbers_read_back_equal),
 		cmocka_unit_test(numbers_have_a_point_in_every_locale),
-		cmocka_unit_test(plans_read_back_equal),
+		cmocka_unit_test(cases_read_back_equal),
 		cmocka_unit_test(bytes_one_by_one_read_as_the_whole_does),
 		cmocka_unit_test(a_log_cut_anywhere_reads_as_its_beginning),
 		cmocka_unit_test(damaged_bytes_do_no_harm),

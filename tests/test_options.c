@@ -88,7 +88,9 @@ static void nothing_typed_gives_the_defaults(void **state)
 	parse(&p, "");
 	assert_int_equal(p.err, 0);
 	assert_int_equal(p.options.action, ACTION_RUN);
-	assert_string_equal(p.options.request.experiment, "mixed");
+	assert_null(p.options.request.experiment);
+	assert_null(p.options.request.tree);
+	assert_string_equal(p.options.request.stack_sizes, "default");
 	assert_null(p.options.request.models);
 	assert_int_equal(p.options.request.workers[WORK_CPU], -1);
 	assert_int_equal(p.options.request.trials, 6);
@@ -114,6 +116,14 @@ static void values_are_stored(void **state)
 	assert_int_equal(p.options.request.work_size[WORK_IO], 1536 * 1024);
 	assert_int_equal(p.options.request.work_size[WORK_CPU], 0);
 	assert_int_equal(p.options.request.alloc, 400);
+	parse(&p,
+	      "-t 5000,50x99 --stack-size default,16K --batch-size 7 --all-alive --sweep tree=5");
+	assert_int_equal(p.err, 0);
+	assert_string_equal(p.options.request.tree, "5000,50x99");
+	assert_string_equal(p.options.request.stack_sizes, "default,16K");
+	assert_int_equal(p.options.request.batch, 7);
+	assert_true(p.options.request.all_alive);
+	assert_string_equal(p.options.request.sweep, "tree=5");
 	parse(&p, "-n 9 --warmup 2 --order fixed -o x.csv -b --format json --interval 50 --fps 60");
 	assert_int_equal(p.err, 0);
 	assert_int_equal(p.options.request.trials, 9);
@@ -168,6 +178,10 @@ static void wrong_values_are_refused_with_what_is_right(void **state)
 	refused("--order best", "--order", "\"best\"", "alternate, fixed, random");
 	refused("--format xml", "--format", "\"xml\"", "table, json, markdown, csv");
 	refused("--theme neon", "--theme", "\"neon\"", theme_at(0)->name);
+	refused("--batch-size 0", "--batch-size", "\"0\"", "from 1 to");
+	refused("--tree=", "--tree", "\"\"", "20x3x82");
+	refused("--stack-size=", "--stack-size", "\"\"", "default,16K");
+	refused("--sweep=", "--sweep", "\"\"", "tree=5000,50x99");
 	refused("--models=", "--models", "\"\"", "threads, processes");
 	refused("--log=", "--log", "\"\"", "a file's name");
 }

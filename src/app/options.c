@@ -16,6 +16,7 @@
 #include "refuse.h"
 #include "theme.h"
 #include "units.h"
+#include "workload.h"
 
 #define MAX_TRIALS   10000
 #define MIN_INTERVAL 10
@@ -57,6 +58,8 @@ static const struct rule rules[] = {
 	{"list-experiments", 0, VALUE_ACTION, FIELD(action), .min = ACTION_LIST_EXPERIMENTS},
 	{"models", 'm', VALUE_STRING, FIELD(request.models),
 	 .what = "a list of models: threads, processes, hybrid[:PxT]"},
+	{"tree", 't', VALUE_STRING, FIELD(request.tree),
+	 .what = "a tree, or several: fan-outs joined by x (20x3x82 or 5000,50x99)"},
 	{"cpu", 0, VALUE_U64, FIELD(request.workers[WORK_CPU]), 0, PLAN_MAX_TASKS},
 	{"io", 0, VALUE_U64, FIELD(request.workers[WORK_IO]), 0, PLAN_MAX_TASKS},
 	{"null", 0, VALUE_U64, FIELD(request.workers[WORK_NULL]), 0, PLAN_MAX_TASKS},
@@ -64,6 +67,12 @@ static const struct rule rules[] = {
 	 .what = "cpu=NUMBER or io=BYTES, above 0 (cpu=367567200, io=64M)"},
 	{"io-file", 0, VALUE_STRING, FIELD(request.io_file), .what = "a file's name"},
 	{"alloc", 0, VALUE_SIZE, FIELD(request.alloc), .what = "a size in bytes (0, 400, 64K)"},
+	{"stack-size", 0, VALUE_STRING, FIELD(request.stack_sizes),
+	 .what = "a size in bytes or \"default\", or several (default,16K)"},
+	{"batch-size", 0, VALUE_U64, FIELD(request.batch), 1, PLAN_MAX_TASKS},
+	{"all-alive", 0, VALUE_FLAG, FIELD(request.all_alive)},
+	{"sweep", 0, VALUE_STRING, FIELD(request.sweep),
+	 .what = "tree= and a list of trees (tree=5000,50x99)"},
 	{"pin", 0, VALUE_CPULIST, 0, .what = "a list of CPUs (0, 0-2,4)"},
 	{"trials", 'n', VALUE_U32, FIELD(request.trials), 1, MAX_TRIALS},
 	{"warmup", 0, VALUE_U32, FIELD(request.warmup), 0, MAX_TRIALS},
@@ -109,15 +118,24 @@ static const char help_text[] =
 	"  -e, --experiment NAME    the experiment (default: mixed)\n"
 	"      --list-experiments   name them all, and leave\n"
 	"  -m, --models LIST        threads, processes, hybrid[:PxT], in the order shown; one\n"
-	"                           named twice checks the noise (default: threads,processes)\n"
+	"                           named twice checks the noise (default: threads,processes;\n"
+	"                           of trees threads)\n"
+	"  -t, --tree LIST          a tree of tasks: AxBxC is A that create B each that create C\n"
+	"                           each; several are compared: 5000,50x99,20x3x82\n"
 	"      --cpu N              workers that look for divisors (default: 6)\n"
 	"      --io N               workers that copy a file (default: 2)\n"
 	"      --null N             workers that do nothing (default: 0)\n"
 	"      --work-size KIND=SIZE\n"
 	"                           what one worker does: cpu=NUMBER whose divisors are sought,\n"
-	"                           io=BYTES copied; repeatable (default: about 1 s of one core)\n"
+	"                           io=BYTES copied; repeatable (default: about 1 s of one core;\n"
+	"                           the leaves of trees do nothing)\n"
 	"      --io-file FILE       what the io workers copy (default: a file made for the run)\n"
 	"      --alloc BYTES        allocated and freed in every cpu step (default: 0)\n"
+	"      --stack-size LIST    stacks of threads, in bytes or as the system has it; several\n"
+	"                           are compared: default,16K (default: default)\n"
+	"      --batch-size N       in trees: create N, join N, go on (default: all at once)\n"
+	"      --all-alive          in trees: all stay until the whole tree stands\n"
+	"      --sweep VAR=LIST     what is varied: tree=LIST is the same as --tree LIST\n"
 	"      --pin CPULIST        CPUs to use, as 0 or 0-2,4 (default: all)\n"
 	"\n"
 	"How often, in which order\n"
@@ -227,17 +245,19 @@ static int refuse_value(const struct parse *parse, const struct rule *rule, cons
 /* "cpu=NUMBER": kinds that have a size, and sizes that are some work. */
 static int parse_work(struct request *request, const char *value)
 {
-	const char *equals = strchr(value, '=');
+	size_t length = strcspn(value, "=");
+	enum work_kind kind;
+	char name[16];
 	uint64_t size;
 
-	if (!equals || units_parse_size(equals + 1, &size) || size == 0)
+	if (value[length] != '=' || length >= sizeof(name))
 		return -EINVAL;
-	if (strncmp(value, "cpu=", 4) == 0)
-		request->work_size[WORK_CPU] = size;
-	else if (strncmp(value, "io=", 3) == 0)
-		request->work_size[WORK_IO] = size;
-	else
+	memcpy(name, value, length);
+	name[length] = '\0';
+	if (plan_work_parse(name, &kind) || kind == WORK_NULL || !workload_get(kind) ||
+	    units_parse_size(value + length + 1, &size) || size == 0)
 		return -EINVAL;
+	request->work_size[kind] = size;
 	return 0;
 }
 

@@ -32,19 +32,20 @@
 #define CAP_ADMIN    21
 #define CAP_RESOURCE 24
 
-/* What a plan takes at its peak. */
-struct need {
-	uint64_t leaves, tasks;
-	uint64_t threads, processes;
-	uint64_t together; /* threads in the process that has most of them */
-	uint64_t stack;	   /* of one thread, bytes */
+/* What a process can address on every 64-bit machine: the least of them is x86-64's half. */
+#define USER_BYTES (UINT64_C(1) << 47)
+
+static const char *const units[CAPACITY_RESOURCES] = {
+	[CAPACITY_TASKS] = "tasks",
+	[CAPACITY_MAPPINGS] = "mappings",
+	[CAPACITY_ADDRESSES] = "bytes",
+	[CAPACITY_MEMORY] = "KiB",
 };
 
-struct check {
+/* What the reading of a machine needs. */
+struct reader {
 	const char *root;
-	struct need need;
-	struct capacity_bound *bound;
-	bool bound_found;
+	struct capacity *capacity;
 };
 
 /* The whole of a small file under root; "" where it cannot be read. */
@@ -87,25 +88,21 @@ static uint64_t find_number(const char *text, const char *name)
 	return at ? parse_limit(at + strlen(name)) : CAPACITY_UNLIMITED;
 }
 
-/* Notes a limit that the plan exceeds; the tightest one stays. fits is proportional to the need. */
-__attribute__((format(printf, 6, 7))) static void check_one(struct check *check, uint64_t value,
-							    uint64_t available, uint64_t need,
-							    const char *unit, const char *name, ...)
+/* Of several limits of one resource the one that leaves least binds. */
+__attribute__((format(printf, 5, 6))) static void note(struct reader *reader,
+						       enum capacity_resource resource,
+						       uint64_t value, uint64_t available,
+						       const char *name, ...)
 {
-	struct capacity_bound *bound = check->bound;
-	uint64_t fits;
+	struct capacity_limit *limit = &reader->capacity->limit[resource];
 	va_list args;
 
-	if (value == CAPACITY_UNLIMITED || need <= available)
+	if (value == CAPACITY_UNLIMITED || available >= limit->available)
 		return;
-	fits = (uint64_t)((__uint128_t)check->need.leaves * available / need);
-	if (check->bound_found && fits >= bound->fits)
-		return;
-	check->bound_found = true;
-	*bound = (struct capacity_bound) {
-		.unit = unit, .value = value, .available = available, .need = need, .fits = fits};
+	limit->value = value;
+	limit->available = available;
 	va_start(args, name);
-	vsnprintf(bound->name, sizeof(bound->name), name, args);
+	vsnprintf(limit->name, sizeof(limit->name), name, args);
 	va_end(args);
 }
 
@@ -147,7 +144,7 @@ static bool is_exempt(const char *status, uint64_t uid)
 	return uid == 0 || caps >> CAP_ADMIN & 1 || caps >> CAP_RESOURCE & 1;
 }
 
-static void check_nproc(struct check *check, const char *limits)
+static void read_nproc(struct reader *reader, const char *limits)
 {
 	uint64_t value = find_number(limits, "Max processes");
 	char status[4096];
@@ -155,24 +152,23 @@ static void check_nproc(struct check *check, const char *limits)
 
 	if (value == CAPACITY_UNLIMITED)
 		return;
-	read_text(check->root, "/proc/self/status", status, sizeof(status));
+	read_text(reader->root, "/proc/self/status", status, sizeof(status));
 	uid = find_number(status, "\nUid:");
 	if (is_exempt(status, uid))
 		return;
-	check_one(check, value, minus(value, user_tasks(check->root, uid) + OWN_TASKS),
-		  check->need.tasks, "tasks", "RLIMIT_NPROC (ulimit -u)");
+	note(reader, CAPACITY_TASKS, value, minus(value, user_tasks(reader->root, uid) + OWN_TASKS),
+	     "RLIMIT_NPROC (ulimit -u)");
 }
 
-static void check_address_space(struct check *check, const char *limits)
+static void read_address_space(struct reader *reader, const char *limits)
 {
 	uint64_t value = find_number(limits, "Max address space");
-	uint64_t stack =
-		check->need.stack ? check->need.stack : find_number(limits, "Max stack size");
+	uint64_t stack = find_number(limits, "Max stack size");
 
-	if (stack == CAPACITY_UNLIMITED)
-		stack = GLIBC_STACK;
-	check_one(check, value, minus(value, OWN_BYTES), check->need.together * stack, "bytes",
-		  "RLIMIT_AS (ulimit -v)");
+	reader->capacity->stack = stack == CAPACITY_UNLIMITED ? GLIBC_STACK : stack;
+	note(reader, CAPACITY_ADDRESSES, USER_BYTES, USER_BYTES - OWN_BYTES,
+	     "the address space of a process");
+	note(reader, CAPACITY_ADDRESSES, value, minus(value, OWN_BYTES), "RLIMIT_AS (ulimit -v)");
 }
 
 /* loadavg's fourth field is "running/all" tasks of the machine. */
@@ -184,19 +180,16 @@ static uint64_t all_tasks(const char *root)
 	return slash ? strtoull(slash + 1, NULL, 10) : 0;
 }
 
-static void check_kernel(struct check *check)
+static void read_kernel(struct reader *reader)
 {
-	uint64_t used = all_tasks(check->root);
-	uint64_t pids = read_limit(check->root, "/proc/sys/kernel/pid_max");
-	uint64_t tasks = read_limit(check->root, "/proc/sys/kernel/threads-max");
-	uint64_t maps = read_limit(check->root, "/proc/sys/vm/max_map_count");
+	uint64_t used = all_tasks(reader->root);
+	uint64_t pids = read_limit(reader->root, "/proc/sys/kernel/pid_max");
+	uint64_t tasks = read_limit(reader->root, "/proc/sys/kernel/threads-max");
+	uint64_t maps = read_limit(reader->root, "/proc/sys/vm/max_map_count");
 
-	check_one(check, pids, minus(pids, used + SPARE_PIDS), check->need.tasks, "tasks",
-		  "kernel.pid_max");
-	check_one(check, tasks, minus(tasks, used + OWN_TASKS), check->need.tasks, "tasks",
-		  "kernel.threads-max");
-	check_one(check, maps, minus(maps, OWN_MAPS), check->need.together * THREAD_MAPS,
-		  "mappings", "vm.max_map_count");
+	note(reader, CAPACITY_TASKS, pids, minus(pids, used + SPARE_PIDS), "kernel.pid_max");
+	note(reader, CAPACITY_TASKS, tasks, minus(tasks, used + OWN_TASKS), "kernel.threads-max");
+	note(reader, CAPACITY_MAPPINGS, maps, minus(maps, OWN_MAPS), "vm.max_map_count");
 }
 
 /* A hierarchy of cgroups: where it is mounted and which cgroup of it this process is in. */
@@ -248,21 +241,21 @@ static uint64_t cgroup_number(const char *root, const struct cgroup *cgroup, con
 	return read_limit(root, path);
 }
 
-static void check_pids(struct check *check)
+static void read_pids(struct reader *reader)
 {
 	char text[4096];
-	const char *at = read_text(check->root, "/proc/self/cgroup", text, sizeof(text));
+	const char *at = read_text(reader->root, "/proc/self/cgroup", text, sizeof(text));
 	struct cgroup cgroup;
 
 	while (next_cgroup(&at, "pids", &cgroup)) {
 		do {
-			uint64_t value = cgroup_number(check->root, &cgroup, "pids.max");
-			uint64_t used = cgroup_number(check->root, &cgroup, "pids.current");
+			uint64_t value = cgroup_number(reader->root, &cgroup, "pids.max");
+			uint64_t used = cgroup_number(reader->root, &cgroup, "pids.current");
 
 			if (used == CAPACITY_UNLIMITED)
 				used = 0;
-			check_one(check, value, minus(value, used + OWN_TASKS), check->need.tasks,
-				  "tasks", "pids.max of cgroup %.120s", cgroup.path);
+			note(reader, CAPACITY_TASKS, value, minus(value, used + OWN_TASKS),
+			     "pids.max of cgroup %.120s", cgroup.path);
 		} while (parent_cgroup(cgroup.path));
 	}
 }
@@ -305,54 +298,150 @@ uint64_t capacity_memory_free(const char *root)
 	return least == CAPACITY_UNLIMITED ? least : least / 5 * 4;
 }
 
-static void check_memory(struct check *check)
+void capacity_read(const char *root, struct capacity *capacity)
 {
-	uint64_t kb = capacity_memory_free(check->root);
-	const struct need *need = &check->need;
+	struct reader reader = {root, capacity};
+	char limits[4096];
+	uint64_t kb;
 
-	check_one(check, kb, kb, need->threads * THREAD_KB + need->processes * PROCESS_KB, "KiB",
-		  "free memory");
+	*capacity = (struct capacity) {.stack = GLIBC_STACK};
+	for (int i = 0; i < CAPACITY_RESOURCES; i++)
+		capacity->limit[i].available = CAPACITY_UNLIMITED;
+	read_text(root, "/proc/self/limits", limits, sizeof(limits));
+	read_nproc(&reader, limits);
+	read_address_space(&reader, limits);
+	read_kernel(&reader);
+	read_pids(&reader);
+	kb = capacity_memory_free(root);
+	note(&reader, CAPACITY_MEMORY, kb, kb, "free memory");
 }
 
-/* Threads share a process with their siblings, and with the levels of threads below them. */
-static void count_need(const struct plan *plan, uint64_t stack_size, struct need *need)
+/* What a plan takes at its peak. */
+struct need {
+	uint64_t threads, processes;
+	uint64_t together; /* threads in the process that has most of them */
+};
+
+/*
+ * Threads share a process with their siblings, and with the levels of threads below them. Of a
+ * creator's children no more than a batch exist at once.
+ */
+static struct need count_need(const struct plan *plan)
 {
-	uint64_t width = 1, together = 0;
+	uint64_t all = 1, width = 1, together = 0;
+	struct need need = {0};
 
-	*need = (struct need) {
-		.leaves = plan_leaves(plan), .tasks = plan_count(plan), .stack = stack_size};
 	for (uint32_t i = 0; i < plan->levels; i++) {
-		uint32_t count;
+		uint64_t children = plan->fanout[i];
 
-		plan_level(plan, i, &count);
+		if (plan->batch > 0 && plan->batch < children)
+			children = plan->batch;
+		all *= children;
 		if (plan->task[i] == PLAN_PROCESS) {
-			need->processes += count;
+			need.processes += all;
 			width = 1;
 			together = 0;
 			continue;
 		}
-		need->threads += count;
-		width *= plan->fanout[i];
+		need.threads += all;
+		width *= children;
 		together += width;
-		if (together > need->together)
-			need->together = together;
+		need.together = together > need.together ? together : need.together;
+	}
+	return need;
+}
+
+/* What it needs of the resource; a product that overflows is more than there can be. */
+static uint64_t need_of(const struct capacity *capacity, const struct plan *plan,
+			uint64_t stack_size, enum capacity_resource resource)
+{
+	struct need need = count_need(plan);
+	__uint128_t bytes;
+
+	switch (resource) {
+	case CAPACITY_TASKS:
+		return need.threads + need.processes;
+	case CAPACITY_MAPPINGS:
+		return need.together * THREAD_MAPS;
+	case CAPACITY_ADDRESSES:
+		bytes = (__uint128_t)need.together * (stack_size ? stack_size : capacity->stack);
+		return bytes > CAPACITY_UNLIMITED - 1 ? CAPACITY_UNLIMITED - 1 : (uint64_t)bytes;
+	default:
+		return need.threads * THREAD_KB + need.processes * PROCESS_KB;
 	}
 }
 
-int capacity_check(const char *root, const struct plan *plan, uint64_t stack_size,
+static bool fits(const struct capacity *capacity, const struct plan *plan, uint64_t stack_size)
+{
+	for (int i = 0; i < CAPACITY_RESOURCES; i++) {
+		if (need_of(capacity, plan, stack_size, (enum capacity_resource)i) >
+		    capacity->limit[i].available)
+			return false;
+	}
+	return true;
+}
+
+/* The largest number up to most at *number with which the plan fits; 0 with *number 0 if none. */
+static uint32_t largest(const struct capacity *capacity, const struct plan *plan,
+			uint64_t stack_size, uint32_t *number, uint32_t most)
+{
+	uint32_t low = 0;
+
+	while (low < most) {
+		*number = low + (most - low + 1) / 2;
+		if (fits(capacity, plan, stack_size))
+			low = *number;
+		else
+			most = *number - 1;
+	}
+	return *number = low;
+}
+
+static void find_fit(const struct capacity *capacity, const struct plan *plan, uint64_t stack_size,
+		     struct plan *out)
+{
+	*out = *plan;
+	for (uint32_t i = plan->levels; i-- > 0; out->fanout[i] = 1) {
+		if (largest(capacity, out, stack_size, &out->fanout[i], plan->fanout[i]) > 0)
+			return;
+	}
+	out->levels = 0;
+}
+
+/* Less than the whole of one level: what is no batch is no help. */
+static uint32_t find_batch(const struct capacity *capacity, const struct plan *plan,
+			   uint64_t stack_size)
+{
+	struct plan batched = *plan;
+	uint32_t most = plan->batch > 0 ? plan->batch : 1;
+
+	if (plan->gated || plan->all_alive)
+		return 0;
+	for (uint32_t i = 0; plan->batch == 0 && i < plan->levels; i++)
+		most = plan->fanout[i] > most ? plan->fanout[i] : most;
+	return largest(capacity, &batched, stack_size, &batched.batch, most);
+}
+
+int capacity_check(const struct capacity *capacity, const struct plan *plan, uint64_t stack_size,
 		   struct capacity_bound *bound)
 {
-	struct check check = {.root = root, .bound = bound};
-	char limits[4096];
+	double tightest = 1;
 
-	count_need(plan, stack_size, &check.need);
-	read_text(root, "/proc/self/limits", limits, sizeof(limits));
-	check_nproc(&check, limits);
-	check_address_space(&check, limits);
-	check_kernel(&check);
-	check_pids(&check);
-	check_memory(&check);
-	return check.bound_found ? -EAGAIN : 0;
+	if (fits(capacity, plan, stack_size))
+		return 0;
+	for (int i = 0; i < CAPACITY_RESOURCES; i++) {
+		const struct capacity_limit *limit = &capacity->limit[i];
+		uint64_t need = need_of(capacity, plan, stack_size, (enum capacity_resource)i);
+		double share = (double)limit->available / (double)need;
+
+		if (need <= limit->available || share >= tightest)
+			continue;
+		tightest = share;
+		*bound = (struct capacity_bound) {.limit = limit, .unit = units[i], .need = need};
+	}
+	find_fit(capacity, plan, stack_size, &bound->fits);
+	bound->batch = find_batch(capacity, plan, stack_size);
+	return -EAGAIN;
 }
 
 int capacity_disk_free(const char *folder, uint64_t *bytes)

@@ -65,6 +65,7 @@ const char *const log_schema_columns[LOG_COLUMNS] = {
 	[LOG_BEGIN_TIME] = "begin_ns",
 	[LOG_GO] = "go_ns",
 	[LOG_ELAPSED] = "elapsed_ns",
+	[LOG_HELD] = "held_ns",
 	[LOG_CREATE_SPAN] = "create_span_ns",
 	[LOG_WORKERS] = "workers",
 	[LOG_N_CREATED] = "created",
@@ -166,6 +167,7 @@ const struct log_field log_schema_end[] = {
 	FIELD(LOG_BEGIN_TIME, LOG_I64, sample_totals, begin_ns),
 	FIELD(LOG_GO, LOG_I64, sample_totals, go_ns),
 	FIELD(LOG_ELAPSED, LOG_I64, sample_totals, elapsed_ns),
+	FIELD(LOG_HELD, LOG_I64, sample_totals, held_ns),
 	FIELD(LOG_CREATE_SPAN, LOG_I64, sample_totals, create_ns),
 	FIELD(LOG_WORKERS, LOG_U32, sample_totals, workers),
 	FIELD(LOG_N_CREATED, LOG_U32, sample_totals, created),
@@ -273,8 +275,9 @@ __attribute__((format(printf, 4, 5))) static size_t plan_word(char *buf, size_t 
 
 static const char *const plan_tasks[] = {[PLAN_THREAD] = "thread", [PLAN_PROCESS] = "process"};
 
-char *log_schema_plan(const struct plan *plan, char *buf, size_t size)
+char *log_schema_case(const struct sample_case *one, char *buf, size_t size)
 {
+	const struct plan *plan = &one->plan;
 	size_t n = 0;
 
 	buf[0] = '\0';
@@ -290,7 +293,9 @@ char *log_schema_plan(const struct plan *plan, char *buf, size_t size)
 	if (plan->gated)
 		n = plan_word(buf, size, n, " gated");
 	if (plan->all_alive)
-		plan_word(buf, size, n, " all_alive");
+		n = plan_word(buf, size, n, " all_alive");
+	if (one->stack_size > 0)
+		plan_word(buf, size, n, " stack:%" PRIu64, one->stack_size);
 	return buf;
 }
 
@@ -303,23 +308,28 @@ static int plan_take_level(struct plan *plan, enum plan_task task, uint32_t fano
 	return 0;
 }
 
-static int plan_take_word(struct plan *plan, char *word)
+/* Words that belong to the case and not to its plan; true if it was one. */
+static bool case_take_word(struct sample_case *one, const char *word, uint64_t number)
 {
-	char *number = strchr(word, ':');
-	unsigned long n = number ? strtoul(number + 1, NULL, 10) : 0;
+	if (strcmp(word, "stack") != 0)
+		return false;
+	one->stack_size = number;
+	return true;
+}
+
+static int plan_take_word(struct plan *plan, const char *word, uint64_t number)
+{
 	enum work_kind work;
 
-	if (n > UINT32_MAX)
+	if (number > UINT32_MAX)
 		return -EINVAL;
-	if (number)
-		*number = '\0';
 	for (int i = 0; i < 2; i++)
 		if (strcmp(word, plan_tasks[i]) == 0)
-			return plan_take_level(plan, (enum plan_task)i, (uint32_t)n);
+			return plan_take_level(plan, (enum plan_task)i, (uint32_t)number);
 	if (plan_work_parse(word, &work) == 0)
-		plan->leaves[work] = (uint32_t)n;
+		plan->leaves[work] = (uint32_t)number;
 	else if (strcmp(word, "batch") == 0)
-		plan->batch = (uint32_t)n;
+		plan->batch = (uint32_t)number;
 	else if (strcmp(word, "gated") == 0)
 		plan->gated = true;
 	else if (strcmp(word, "all_alive") == 0)
@@ -327,17 +337,24 @@ static int plan_take_word(struct plan *plan, char *word)
 	return 0;
 }
 
-int log_schema_plan_parse(const char *text, struct plan *plan)
+int log_schema_case_parse(const char *text, struct sample_case *one)
 {
 	char words[SAMPLE_TEXT];
 	char *rest = words, *word;
 
-	memset(plan, 0, sizeof(*plan));
+	memset(&one->plan, 0, sizeof(one->plan));
+	one->stack_size = 0;
 	snprintf(words, sizeof(words), "%s", text);
-	while ((word = strsep(&rest, " ")))
-		if (plan_take_word(plan, word) < 0)
+	while ((word = strsep(&rest, " "))) {
+		char *number = strchr(word, ':');
+		uint64_t n = number ? strtoull(number + 1, NULL, 10) : 0;
+
+		if (number)
+			*number = '\0';
+		if (!case_take_word(one, word, n) && plan_take_word(&one->plan, word, n) < 0)
 			return -EINVAL;
-	return plan->levels > 0 && plan_count(plan) > 0 ? 0 : -EINVAL;
+	}
+	return one->plan.levels > 0 && plan_count(&one->plan) > 0 ? 0 : -EINVAL;
 }
 
 /* printf and strtod follow the locale's decimal point; a log must not. */

@@ -301,7 +301,7 @@ static void log_case_row(struct log_writer *log, uint32_t i, int64_t time_ns)
 	log_unsigned(log, LOG_CASE, i);
 	log_text(log, LOG_MODEL, log->cases[i].model);
 	log_text(log, LOG_VARIABLES, log->cases[i].variables);
-	log_text(log, LOG_VALUE, log_schema_plan(&log->cases[i].plan, plan, sizeof(plan)));
+	log_text(log, LOG_VALUE, log_schema_case(&log->cases[i], plan, sizeof(plan)));
 	log_row_end(log);
 }
 

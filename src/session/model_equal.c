@@ -48,7 +48,8 @@ static bool same_cases(const struct model *model_a, const struct model *model_b)
 	for (uint32_t i = 0; i < model_a->n_cases; i++) {
 		const struct sample_case *a = &model_a->cases[i], *b = &model_b->cases[i];
 
-		if (!SAME_TEXT(model) || !SAME_TEXT(variables) || !same_plan(&a->plan, &b->plan))
+		if (!SAME_TEXT(model) || !SAME_TEXT(variables) || !same_plan(&a->plan, &b->plan) ||
+		    !SAME(stack_size))
 			return false;
 	}
 	return true;
@@ -62,11 +63,12 @@ static bool same_memory(const struct sample_memory *a, const struct sample_memor
 static bool same_totals(const struct sample_totals *a, const struct sample_totals *b)
 {
 	return SAME(status) && SAME(paused) && SAME(begin_ns) && SAME(go_ns) && SAME(elapsed_ns) &&
-	       SAME(create_ns) && SAME(workers) && SAME(created) && SAME(finished) &&
-	       SAME(joined) && SAME(failed) && SAME(peak_alive) && SAME(user_us) &&
-	       SAME(system_us) && SAME(minflt) && SAME(majflt) && SAME(nvcsw) && SAME(nivcsw) &&
-	       SAME(read_kb) && SAME(written_kb) && SAME(disk_read_kb) && SAME(disk_written_kb) &&
-	       same_memory(&a->memory, &b->memory) && SAME(self_cpu_us) && SAME_TEXT(reason);
+	       SAME(held_ns) && SAME(create_ns) && SAME(workers) && SAME(created) &&
+	       SAME(finished) && SAME(joined) && SAME(failed) && SAME(peak_alive) &&
+	       SAME(user_us) && SAME(system_us) && SAME(minflt) && SAME(majflt) && SAME(nvcsw) &&
+	       SAME(nivcsw) && SAME(read_kb) && SAME(written_kb) && SAME(disk_read_kb) &&
+	       SAME(disk_written_kb) && same_memory(&a->memory, &b->memory) && SAME(self_cpu_us) &&
+	       SAME_TEXT(reason);
 }
 
 static bool same_workers(const struct model_run *a, const struct model_run *b)

@@ -205,7 +205,7 @@ static void fill_request(const struct live *live, uint32_t icase, struct board_r
 	for (int kind = 0; kind < WORK_KINDS; kind++)
 		board->work_size[kind] = work_size(r, kind);
 	board->alloc = r->alloc;
-	board->stack_size = r->stack_size;
+	board->stack_size = live->experiment->cases[icase].stack_size;
 	if (r->io_file)
 		snprintf(board->io_path, sizeof(board->io_path), "%s", r->io_file);
 	else

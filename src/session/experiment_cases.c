@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: MIT */
+#include "experiment_parts.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "refuse.h"
+#include "units.h"
+
+/* What cases of several models have in common, while the lists are gone through. */
+struct variant {
+	struct plan shape;	  /* levels and fan-outs of a tree; levels 0: a set */
+	const char *tree, *stack; /* as typed; NULL where there is but one */
+	uint64_t stack_size;
+	bool again; /* not the first stack size of the list */
+};
+
+typedef int take_item(struct experiment_build *build, struct variant *variant, const char *item);
+
+/* Calls take() for each part of a list that is separated by commas, until one fails. */
+static int each(struct experiment_build *build, struct variant *variant, const char *list,
+		take_item *take)
+{
+	char *copy = strdup(list), *rest = copy;
+	int err = copy ? 0 : -ENOMEM;
+
+	while (!err && rest)
+		err = take(build, variant, strsep(&rest, ","));
+	free(copy);
+	return err;
+}
+
+/* The divisor pair nearest to a square, fewer processes than threads: 8 workers are 2x4. */
+static void hybrid_default(uint32_t workers, uint32_t *processes, uint32_t *threads)
+{
+	*processes = 1;
+	for (uint32_t i = 2; i <= workers / i; i++) {
+		if (workers % i == 0)
+			*processes = i;
+	}
+	*threads = workers / *processes;
+}
+
+/* "PxT" */
+static int hybrid_parse(const char *text, uint32_t *processes, uint32_t *threads)
+{
+	char first[16];
+	uint64_t p, t;
+	const char *x = strchr(text, 'x');
+
+	if (!x || (size_t)(x - text) >= sizeof(first))
+		return -EINVAL;
+	memcpy(first, text, (size_t)(x - text));
+	first[x - text] = '\0';
+	if (units_parse_count(first, PLAN_MAX_TASKS, &p) ||
+	    units_parse_count(x + 1, PLAN_MAX_TASKS, &t) || p == 0 || t == 0)
+		return -EINVAL;
+	*processes = (uint32_t)p;
+	*threads = (uint32_t)t;
+	return 0;
+}
+
+static int refuse_hybrid_tree(struct experiment_build *build, const char *model,
+			      const struct plan *tree)
+{
+	char shape[128];
+
+	if (model[6] == ':')
+		return refuse(build->error, build->size, -EINVAL,
+			      "--models: \"%s\" is for sets of workers; in a tree the inner levels "
+			      "are processes and the leaves threads: hybrid",
+			      model);
+	return refuse(build->error, build->size, -EINVAL,
+		      "--models: \"hybrid\" needs a tree of two levels at least, processes that "
+		      "create threads; %s has one",
+		      plan_shape(tree, shape, sizeof(shape)));
+}
+
+static int plan_hybrid_tree(struct experiment_build *build, const char *model, struct plan *plan)
+{
+	if (model[6] == ':' || plan->levels < 2)
+		return refuse_hybrid_tree(build, model, plan);
+	for (uint32_t i = 0; i + 1 < plan->levels; i++)
+		plan->task[i] = PLAN_PROCESS;
+	plan->task[plan->levels - 1] = PLAN_THREAD;
+	return 0;
+}
+
+static int plan_hybrid_set(struct experiment_build *build, const char *shape, struct plan *plan)
+{
+	uint32_t p, t, best_p, best_t;
+
+	hybrid_default(build->workers, &best_p, &best_t);
+	p = best_p;
+	t = best_t;
+	if (*shape && hybrid_parse(shape + 1, &p, &t))
+		return refuse(build->error, build->size, -EINVAL,
+			      "--models: \"hybrid%s\" is not hybrid:PxT, processes x threads "
+			      "(hybrid:%ux%u)",
+			      shape, best_p, best_t);
+	if ((uint64_t)p * t != build->workers)
+		return refuse(build->error, build->size, -EINVAL,
+			      "--models: \"hybrid%s\" makes %" PRIu64 " workers where %u are asked "
+			      "for (hybrid:%ux%u would fit)",
+			      shape, (uint64_t)p * t, build->workers, best_p, best_t);
+	plan->levels = 2;
+	plan->fanout[0] = p;
+	plan->fanout[1] = t;
+	plan->task[0] = PLAN_PROCESS;
+	plan->task[1] = PLAN_THREAD;
+	return 0;
+}
+
+static void plan_uniform(enum plan_task task, struct plan *plan)
+{
+	for (uint32_t i = 0; i < plan->levels; i++)
+		plan->task[i] = (uint8_t)task;
+}
+
+/* A set of workers is a tree of one level, or two where it is hybrid, behind a gate. */
+static void begin_plan(const struct experiment_build *build, const struct variant *variant,
+		       struct plan *plan)
+{
+	const struct request *request = &build->experiment->request;
+
+	*plan = variant->shape;
+	plan->batch = (uint32_t)request->batch;
+	plan->all_alive = request->all_alive;
+	plan->gated = plan->levels == 0;
+	if (!plan->gated)
+		return;
+	plan->levels = 1;
+	plan->fanout[0] = build->workers;
+}
+
+static int plan_model(struct experiment_build *build, const struct variant *variant,
+		      const char *model, struct plan *plan)
+{
+	int err = 0;
+
+	begin_plan(build, variant, plan);
+	if (strcmp(model, "threads") == 0)
+		plan_uniform(PLAN_THREAD, plan);
+	else if (strcmp(model, "processes") == 0)
+		plan_uniform(PLAN_PROCESS, plan);
+	else if (strncmp(model, "hybrid", 6) == 0 && (model[6] == ':' || model[6] == '\0'))
+		err = plan->gated ? plan_hybrid_set(build, model + 6, plan)
+				  : plan_hybrid_tree(build, model, plan);
+	else
+		err = refuse(build->error, build->size, -EINVAL,
+			     "--models: \"%s\" is not a model (threads, processes, hybrid[:PxT])",
+			     model);
+	if (!err && plan_count(plan) == 0)
+		err = refuse(build->error, build->size, -EINVAL,
+			     "--models: \"%s\" of %u workers needs more than the %u tasks that can "
+			     "be planned",
+			     model, build->workers, PLAN_MAX_TASKS);
+	return err;
+}
+
+/* The leaves of a tree all do the one kind of work that has a size. */
+static void deal_work(const struct request *request, struct plan *plan)
+{
+	for (int i = 0; i < WORK_KINDS; i++) {
+		if (plan->gated)
+			plan->leaves[i] = (uint32_t)request->workers[i];
+		else if (request->work_size[i] > 0)
+			plan->leaves[i] = plan_leaves(plan);
+	}
+}
+
+/* The model as it is labelled: a hybrid set with its shape. */
+static void label_model(const struct plan *plan, char *label, size_t size)
+{
+	bool hybrid = plan_has(plan, PLAN_THREAD) && plan_has(plan, PLAN_PROCESS);
+
+	if (hybrid && plan->gated)
+		snprintf(label, size, "hybrid:%ux%u", plan->fanout[0], plan->fanout[1]);
+	else
+		snprintf(label, size, "%s",
+			 hybrid				? "hybrid"
+			 : plan->task[0] == PLAN_THREAD ? "threads"
+							: "processes");
+}
+
+/* One that was named before is an A/A check: "threads#2". */
+static void number_model(const struct experiment *experiment, struct sample_case *new)
+{
+	size_t len = strlen(new->model);
+	uint32_t same = 1;
+
+	for (uint32_t i = 0; i < experiment->n_cases; i++) {
+		const struct sample_case *one = &experiment->cases[i];
+
+		if (strcmp(one->variables, new->variables) == 0 &&
+		    strncmp(one->model, new->model, len) == 0 &&
+		    (one->model[len] == '\0' || one->model[len] == '#'))
+			same++;
+	}
+	if (same > 1)
+		snprintf(new->model + len, sizeof(new->model) - len, "#%u", same);
+}
+
+/* "tree=50x99;stack=16K": what varies in this session. */
+static void write_variables(const struct variant *variant, struct sample_case *one)
+{
+	const char *stack = plan_has(&one->plan, PLAN_THREAD) ? variant->stack : NULL;
+
+	snprintf(one->variables, sizeof(one->variables), "%s%s%s%s%s", variant->tree ? "tree=" : "",
+		 variant->tree ? variant->tree : "", variant->tree && stack ? ";" : "",
+		 stack ? "stack=" : "", stack ? stack : "");
+}
+
+static int take_model(struct experiment_build *build, struct variant *variant, const char *model)
+{
+	struct experiment *experiment = build->experiment;
+	struct sample_case new = {.stack_size = 0};
+	int err = plan_model(build, variant, model, &new.plan);
+
+	if (err)
+		return err;
+	if (plan_has(&new.plan, PLAN_THREAD))
+		new.stack_size = variant->stack_size;
+	else if (variant->again)
+		return 0; /* processes have no stack to choose */
+	if (experiment->n_cases == EXPERIMENT_MAX_CASES)
+		return refuse(build->error, build->size, -EINVAL,
+			      "--models: \"%s\" is one too many (at most %d models, structures and "
+			      "stack sizes in all)",
+			      model, EXPERIMENT_MAX_CASES);
+	deal_work(&experiment->request, &new.plan);
+	write_variables(variant, &new);
+	label_model(&new.plan, new.model, sizeof(new.model));
+	number_model(experiment, &new);
+	experiment->cases[experiment->n_cases++] = new;
+	return 0;
+}
+
+static bool several(const char *list)
+{
+	return strchr(list, ',') != NULL;
+}
+
+static int take_stack(struct experiment_build *build, struct variant *variant, const char *stack)
+{
+	const struct request *request = &build->experiment->request;
+	uint64_t least = (uint64_t)sysconf(_SC_THREAD_STACK_MIN);
+	int err;
+
+	variant->stack_size = 0;
+	if (strcmp(stack, "default") != 0 &&
+	    (units_parse_size(stack, &variant->stack_size) || variant->stack_size < least))
+		return refuse(build->error, build->size, -EINVAL,
+			      "--stack-size: \"%s\" is not a size of at least %" PRIu64
+			      " bytes, nor \"default\" (default,16K,1M)",
+			      stack, least);
+	variant->stack = several(request->stack_sizes) ? stack : NULL;
+	err = each(build, variant, request->models ? request->models : build->kind->models,
+		   take_model);
+	variant->again = true;
+	return err;
+}
+
+static int each_stack(struct experiment_build *build, struct variant *variant)
+{
+	variant->again = false;
+	return each(build, variant, build->experiment->request.stack_sizes, take_stack);
+}
+
+static int take_tree(struct experiment_build *build, struct variant *variant, const char *tree)
+{
+	int err = plan_shape_parse(tree, &variant->shape);
+
+	if (err == -EINVAL)
+		return refuse(build->error, build->size, -EINVAL,
+			      "--tree: \"%s\" is not a tree: fan-outs above 0 joined by x, in at "
+			      "most %d levels (20x3x82)",
+			      tree, PLAN_MAX_LEVELS);
+	if (err)
+		return refuse(build->error, build->size, -EINVAL,
+			      "--tree: \"%s\" makes more than the %u tasks that can be planned",
+			      tree, PLAN_MAX_TASKS);
+	variant->tree = several(build->experiment->request.tree) ? tree : NULL;
+	return each_stack(build, variant);
+}
+
+int experiment_cases(struct experiment_build *build)
+{
+	struct variant variant = {.tree = NULL};
+
+	if (!build->kind->tree)
+		return each_stack(build, &variant);
+	return each(build, &variant, build->experiment->request.tree, take_tree);
+}

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: MIT */
+#include "experiment_parts.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "capacity.h"
+#include "refuse.h"
+#include "units.h"
+
+/* Opened, since that alone says whether it can be read; without waiting for a pipe's writer. */
+static int io_file_size(const char *path, uint64_t *bytes)
+{
+	struct stat st;
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	int err = 0;
+
+	if (fd < 0)
+		return -errno;
+	if (fstat(fd, &st))
+		err = -errno;
+	else if (S_ISDIR(st.st_mode))
+		err = -EISDIR;
+	else if (!S_ISREG(st.st_mode))
+		err = -ESPIPE;
+	else
+		*bytes = (uint64_t)st.st_size;
+	close(fd);
+	return err;
+}
+
+static const char *io_file_reason(int err)
+{
+	switch (err) {
+	case -EISDIR:
+		return "is a folder";
+	case -ESPIPE:
+		return "is not a regular file";
+	case -ENOENT:
+		return "is not there";
+	case -EACCES:
+		return "cannot be read (permission denied)";
+	default:
+		return strerror(-err);
+	}
+}
+
+/* Without a size of its own an io worker copies the whole file it was given. */
+int experiment_check_io_file(struct experiment_build *build)
+{
+	struct request *request = &build->experiment->request;
+	uint64_t bytes = 0;
+	int err;
+
+	if (!request->io_file)
+		return 0;
+	err = io_file_size(request->io_file, &bytes);
+	if (err)
+		return refuse(build->error, build->size, -EINVAL,
+			      "--io-file: \"%s\" %s; name a file that the io workers can copy",
+			      request->io_file, io_file_reason(err));
+	if (bytes == 0)
+		return refuse(build->error, build->size, -EINVAL,
+			      "--io-file: \"%s\" is empty; name a file with something to copy",
+			      request->io_file);
+	if (request->work_size[WORK_IO] > bytes)
+		return refuse(build->error, build->size, -EINVAL,
+			      "--work-size: \"io=%" PRIu64 "\" is more than the %" PRIu64
+			      " bytes of --io-file %s",
+			      request->work_size[WORK_IO], bytes, request->io_file);
+	if (request->work_size[WORK_IO] == 0)
+		request->work_size[WORK_IO] = bytes;
+	return 0;
+}
+
+int experiment_check_pin(struct experiment_build *build)
+{
+	const struct request *request = &build->experiment->request;
+	char asked[128], allowed_text[128];
+	cpu_set_t allowed, both;
+
+	if (!request->pinned || sched_getaffinity(0, sizeof(allowed), &allowed))
+		return 0;
+	CPU_AND(&both, &request->pin, &allowed);
+	if (CPU_EQUAL(&both, &request->pin) && CPU_COUNT(&both) > 0)
+		return 0;
+	return refuse(build->error, build->size, -EINVAL,
+		      "--pin: \"%s\" is not within the CPUs that this program may use (%s)",
+		      units_format_cpulist(asked, sizeof(asked), &request->pin),
+		      units_format_cpulist(allowed_text, sizeof(allowed_text), &allowed));
+}
+
+/* "20x3x26 would fit", or that nothing of that shape would. */
+static void say_fit(const struct capacity_bound *bound, bool tree, char *buf, size_t size)
+{
+	char shape[128];
+
+	if (bound->fits.levels == 0)
+		snprintf(buf, size, "nothing of that shape fits");
+	else if (tree)
+		snprintf(buf, size, "at most %s fits",
+			 plan_shape(&bound->fits, shape, sizeof(shape)));
+	else
+		snprintf(buf, size, "at most %u workers fit", plan_leaves(&bound->fits));
+}
+
+static int refuse_limit(struct experiment_build *build, const struct sample_case *one,
+			const struct capacity_bound *bound)
+{
+	const struct request *request = &build->experiment->request;
+	enum work_kind kind = experiment_largest_kind(request);
+	bool tree = build->kind->tree != NULL;
+	char asked[160], shape[128], fit[160], batch[64] = "";
+
+	if (tree)
+		snprintf(asked, sizeof(asked), "--tree %s",
+			 plan_shape(&one->plan, shape, sizeof(shape)));
+	else
+		snprintf(asked, sizeof(asked), "--%s %" PRId64, plan_work_name(kind),
+			 request->workers[kind]);
+	say_fit(bound, tree, fit, sizeof(fit));
+	if (tree && bound->batch > 0)
+		snprintf(batch, sizeof(batch), ", or all of it with --batch-size %u", bound->batch);
+	return refuse(build->error, build->size, -EAGAIN,
+		      "%s: %s need %" PRIu64 " %s%s; %s is %" PRIu64 ", of which %" PRIu64
+		      " are left: %s%s",
+		      asked, one->model, bound->need, bound->unit,
+		      tree && !one->plan.all_alive && one->plan.batch == 0
+			      ? " if all are alive at once"
+			      : " at once",
+		      bound->limit->name, bound->limit->value, bound->limit->available, fit, batch);
+}
+
+/* Every case has to fit by itself: they run one after the other. */
+int experiment_check_limits(struct experiment_build *build)
+{
+	const struct experiment *experiment = build->experiment;
+	struct capacity_bound bound;
+	struct capacity capacity;
+
+	capacity_read("", &capacity);
+	for (uint32_t i = 0; i < experiment->n_cases; i++) {
+		const struct sample_case *one = &experiment->cases[i];
+
+		if (capacity_check(&capacity, &one->plan, one->stack_size, &bound) != 0)
+			return refuse_limit(build, one, &bound);
+	}
+	return 0;
+}
+
+/* The allocation is not touched, but the kernel refuses one that is larger than its memory. */
+int experiment_check_alloc(struct experiment_build *build)
+{
+	const struct request *request = &build->experiment->request;
+	uint64_t free_kb = capacity_memory_free("");
+	char largest[32];
+
+	if (request->workers[WORK_CPU] == 0 || request->alloc / 1024 <= free_kb)
+		return 0;
+	return refuse(build->error, build->size, -EAGAIN,
+		      "--alloc: \"%" PRIu64 "\" does not fit the memory that is free; at most %s",
+		      request->alloc, units_format_kib(largest, sizeof(largest), (int64_t)free_kb));
+}
+
+static const char *tmp_dir(void)
+{
+	const char *dir = getenv("TMPDIR");
+
+	return dir && *dir ? dir : "/tmp";
+}
+
+/* All copies exist at the same time, and beside them the file that is copied if one is made. */
+int experiment_check_disk(struct experiment_build *build)
+{
+	const struct request *request = &build->experiment->request;
+	uint64_t files = (uint64_t)request->workers[WORK_IO];
+	uint64_t bytes, size = request->work_size[WORK_IO];
+	char free_text[32], fits[32];
+	int err;
+
+	if (files == 0)
+		return 0;
+	if (!request->io_file)
+		files++;
+	err = capacity_disk_free(tmp_dir(), &bytes);
+	if (err)
+		return refuse(build->error, build->size, -EINVAL,
+			      "TMPDIR: \"%s\": %s; the io workers need a folder to write in",
+			      tmp_dir(), strerror(-err));
+	if (size <= bytes / files)
+		return 0;
+	return refuse(build->error, build->size, -ENOSPC,
+		      "--work-size: \"io=%" PRIu64 "\" needs %" PRIu64
+		      " files of that size in TMPDIR (%s), where %s are free: at most io=%" PRIu64
+		      " (%s) fits",
+		      size, files, tmp_dir(),
+		      units_format_kib(free_text, sizeof(free_text), (int64_t)(bytes / 1024)),
+		      bytes / files,
+		      units_format_kib(fits, sizeof(fits), (int64_t)(bytes / files / 1024)));
+}
