@@ -62,7 +62,7 @@ def key_effect(tuibench):
     terminal.pump(1.5)
     sent = time.monotonic()
     terminal.send(b"?")
-    shown = terminal.pump(5, until=b"PSS")
+    shown = terminal.pump(5, until=b"Esc close")
     assert shown
     terminal.send(b"\x1b")
     terminal.pump(0.3)
