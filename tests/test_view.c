@@ -444,6 +444,19 @@ static void what_was_not_sampled_stays_a_gap(void **state)
 	stage_close(&stage);
 }
 
+static void a_run_whose_workers_were_dropped_says_so(void **state)
+{
+	struct stage stage;
+
+	stage_tree(&stage);
+	for (size_t i = 0; i < stage.model.n_runs; i++) {
+		free(stage.model.runs[i].workers);
+		stage.model.runs[i].workers = NULL;
+	}
+	assert_non_null(strstr(stage_draw(&stage, 120, 36), "no longer kept"));
+	stage_close(&stage);
+}
+
 static void many_cores_are_strips_with_their_numbers(void **state)
 {
 	struct synthetic session;
@@ -743,6 +756,7 @@ int main(void)
 		cmocka_unit_test(a_crashed_worker_stands_out_with_its_signal),
 		cmocka_unit_test(what_is_not_known_is_a_question_mark_and_no_area),
 		cmocka_unit_test(what_was_not_sampled_stays_a_gap),
+		cmocka_unit_test(a_run_whose_workers_were_dropped_says_so),
 		cmocka_unit_test(many_cores_are_strips_with_their_numbers),
 		cmocka_unit_test(cores_have_their_place_before_the_first_tick),
 		cmocka_unit_test(tab_visits_the_views_that_exist),
