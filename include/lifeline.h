@@ -6,8 +6,9 @@
 
 /*
  * How a runner ends when it is not left to end by itself. No worker may outlive the front end,
- * whatever kills that: a parent-death signal is fast but misses those who fork at that moment; a
- * pipe that hangs up misses nobody but comes a little later. Hence both.
+ * whatever kills that. A parent-death signal ends each task with its creator, as long as nothing
+ * between them has gone wrong; a pipe that hangs up reaches the whole group at once. Each has its
+ * gap, at the moment of a fork, so there are both.
  */
 
 /* As a program started from a shell has them: nothing blocked, everything at its default. */

@@ -142,6 +142,16 @@ static int reap_all(void)
 	return count;
 }
 
+static uint64_t cpu_time_of_workers(const struct scoreboard *board)
+{
+	uint64_t sum = 0;
+	uint32_t i;
+
+	for (i = 0; i < board->slots; i++)
+		sum += board->slot[i].user_us + board->slot[i].system_us;
+	return sum;
+}
+
 static void runs_when_released_and_says_that_it_is_done(void **state)
 {
 	struct board_request request;
@@ -164,7 +174,9 @@ static void runs_when_released_and_says_that_it_is_done(void **state)
 			assert_int_equal(run.board->slot[i].result, 240);
 			assert_int_equal(run.board->slot[i].state, SLOT_JOINED);
 		}
-		assert_true(run.board->totals.user_us + run.board->totals.system_us > 0);
+		assert_true(cpu_time_of_workers(run.board) > 0);
+		assert_true(run.board->totals.user_us + run.board->totals.system_us >=
+			    cpu_time_of_workers(run.board));
 		assert_int_equal(reap_all(), 0);
 		scoreboard_close(run.board);
 	}
@@ -193,6 +205,29 @@ static void a_pipe_that_hangs_up_kills_the_runner_and_its_workers(void **state)
 		}
 		scoreboard_close(run.board);
 	}
+}
+
+/* One that no parent-death signal reaches, since this program is its parent. */
+static void the_hang_up_kills_whoever_is_in_the_group(void **state)
+{
+	struct board_request request = make_endless_request(PLAN_PROCESS);
+	struct run run = start(&request);
+	int status;
+	pid_t pid;
+
+	await(&run, &run.board->state, BOARD_READY);
+	pid = fork();
+	if (pid == 0) {
+		close(run.life);
+		for (;;)
+			pause();
+	}
+	assert_int_equal(setpgid(pid, run.pid), 0);
+	close(run.life);
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_int_equal(WTERMSIG(status), SIGKILL);
+	assert_int_equal(reap_all(), 1);
+	scoreboard_close(run.board);
 }
 
 static void a_pipe_that_has_hung_up_before_kills_the_runner(void **state)
@@ -261,8 +296,10 @@ static void no_worker_outlives_a_runner_that_is_killed(void **state)
 	scoreboard_release(run.board);
 	await_all_working(&run);
 	kill(run.pid, SIGKILL);
-	assert_int_equal(WTERMSIG(finish(&run)), SIGKILL);
+	/* The pipe stays open until all are gone: it is not what ends them here. */
+	assert_int_equal(waitpid(run.pid, NULL, 0), run.pid);
 	assert_int_equal(reap_all(), WORKERS);
+	close(run.life);
 	scoreboard_close(run.board);
 }
 
@@ -640,6 +677,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(runs_when_released_and_says_that_it_is_done),
 		cmocka_unit_test(a_pipe_that_hangs_up_kills_the_runner_and_its_workers),
+		cmocka_unit_test(the_hang_up_kills_whoever_is_in_the_group),
 		cmocka_unit_test(a_pipe_that_has_hung_up_before_kills_the_runner),
 		cmocka_unit_test(no_task_outlives_a_front_end_that_is_killed),
 		cmocka_unit_test(no_worker_outlives_a_runner_that_is_killed),

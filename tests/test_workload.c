@@ -5,12 +5,14 @@
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -51,6 +53,25 @@ static int remove_place(void **state)
 	assert_int_equal(rmdir(place->dir), 0);
 	free(place);
 	return 0;
+}
+
+/* Takes the place of libc's, so that a file system can be made to lack unnamed files. */
+static bool unnamed_files_exist = true;
+
+int open(const char *path, int flags, ...)
+{
+	mode_t mode = 0;
+	va_list args;
+
+	if ((flags & O_TMPFILE) == O_TMPFILE && !unnamed_files_exist) {
+		errno = EOPNOTSUPP;
+		return -1;
+	}
+	va_start(args, flags);
+	if (flags & (O_CREAT | __O_TMPFILE))
+		mode = va_arg(args, mode_t);
+	va_end(args);
+	return (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);
 }
 
 static struct work_args io_args(const struct place *place, uint64_t size)
@@ -140,6 +161,20 @@ static void io_copies_as_much_as_is_asked_for(void **state)
 		assert_int_equal(workload_get(WORK_IO)->run(&args, &result), 0);
 		assert_int_equal(result.value, sizes[i]);
 	}
+}
+
+static void io_leaves_no_file_where_unnamed_ones_do_not_exist(void **state)
+{
+	struct work_args args = io_args(*state, 0);
+	struct work_result result;
+
+	unnamed_files_exist = false;
+	assert_int_equal(workload_get(WORK_IO)->run(&args, &result), 0);
+	assert_int_equal(result.value, SOURCE_SIZE);
+	assert_int_equal(workload_get(WORK_IO)->prepare(&args, &result), 0);
+	args.tmp_dir = "/nowhere/at/all";
+	assert_int_equal(workload_get(WORK_IO)->run(&args, &result), -ENOENT);
+	unnamed_files_exist = true;
 }
 
 static void io_names_the_source_that_it_cannot_read(void **state)
@@ -261,6 +296,7 @@ int main(void)
 		cmocka_unit_test(every_workload_says_what_it_is),
 		WITH_PLACE(io_copies_the_whole_file),
 		WITH_PLACE(io_copies_as_much_as_is_asked_for),
+		WITH_PLACE(io_leaves_no_file_where_unnamed_ones_do_not_exist),
 		WITH_PLACE(io_names_the_source_that_it_cannot_read),
 		WITH_PLACE(io_names_the_folder_that_it_cannot_write),
 		WITH_PLACE(io_names_the_folder_when_there_is_no_room),
