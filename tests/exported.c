@@ -9,19 +9,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-char *exported_text(int (*export)(const struct model *, FILE *), const struct synthetic *session)
+char *exported_model(int (*export)(const struct model *, FILE *), const struct model *model)
 {
-	struct model model;
 	char *text = NULL;
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
 
 	assert_non_null(out);
-	synthetic_model(session, &model);
-	assert_int_equal(export(&model, out), 0);
-	model_free(&model);
+	assert_int_equal(export(model, out), 0);
 	fclose(out);
 	assert_int_equal(strlen(text), size);
+	return text;
+}
+
+char *exported_text(int (*export)(const struct model *, FILE *), const struct synthetic *session)
+{
+	struct model model;
+	char *text;
+
+	synthetic_model(session, &model);
+	text = exported_model(export, &model);
+	model_free(&model);
 	return text;
 }
 

@@ -18,7 +18,8 @@
 
 /* A small session whose every text is that, one of its models too. */
 void exported_hostile(struct synthetic *session);
-/* What the export writes of it; the caller's. */
+/* What the export writes of a model, of a session; the caller's. */
+char *exported_model(int (*export)(const struct model *, FILE *), const struct model *model);
 char *exported_text(int (*export)(const struct model *, FILE *), const struct synthetic *session);
 /* How often part stands in the text. */
 size_t exported_count(const char *text, const char *part);

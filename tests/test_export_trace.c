@@ -74,9 +74,8 @@ static void read_slice(struct reading *reading, json_t *event)
 				text_in(event, "name")};
 }
 
-static void read_trace(struct reading *reading, const struct synthetic *session)
+static void read_text(struct reading *reading, char *text)
 {
-	char *text = exported_text(export_trace, session);
 	size_t i;
 	json_t *event;
 
@@ -94,6 +93,11 @@ static void read_trace(struct reading *reading, const struct synthetic *session)
 			read_slice(reading, event);
 	}
 	qsort(reading->slices, reading->n_slices, sizeof(struct slice), slice_order);
+}
+
+static void read_trace(struct reading *reading, const struct synthetic *session)
+{
+	read_text(reading, exported_text(export_trace, session));
 }
 
 static void free_trace(struct reading *reading)
@@ -218,6 +222,17 @@ static size_t assert_sound(const struct synthetic *session)
 	return flows;
 }
 
+/* The begin of the n-th slice of that name, counted from the session's first. */
+static double begin_of(const struct reading *reading, const char *name, size_t n)
+{
+	for (size_t i = 0; i < reading->n_slices; i++) {
+		if (strcmp(reading->slices[i].name, name) == 0 && n-- == 0)
+			return reading->slices[i].from;
+	}
+	fail_msg("no such slice: %s", name);
+	return 0;
+}
+
 static size_t named(const struct reading *reading, const char *name)
 {
 	size_t n = 0;
@@ -297,6 +312,48 @@ static void each_worker_has_a_slice_for_each_part_of_its_life(void **state)
 	assert_true(named(&reading, "start-up") > 8);
 	assert_int_equal(named(&reading, "threads, trial 2"), 1);
 	free_trace(&reading);
+}
+
+static void a_thread_that_runs_before_its_creator_goes_on_begins_in_time(void **state)
+{
+	struct synthetic session;
+	struct sample_worker *worker;
+	struct reading reading;
+	struct model model;
+
+	small_tree(&session);
+	synthetic_model(&session, &model);
+	worker = &model.runs[0].workers[0];
+	worker->created_ns = worker->start_ns + 5000000;
+	read_text(&reading, exported_model(export_trace, &model));
+	assert_disjoint_or_nested(&reading);
+	assert_true(begin_of(&reading, "run", 0) ==
+		    (double)(model.runs[0].begin_ns + worker->start_ns) / 1e3);
+	free_trace(&reading);
+	model_free(&model);
+}
+
+/* As a recording may that was written by hand. */
+static void times_in_the_wrong_order_are_a_sound_trace(void **state)
+{
+	struct synthetic session;
+	struct reading reading;
+	struct model model;
+
+	synthetic_mixed(&session, 1);
+	synthetic_model(&session, &model);
+	model.runs[0].workers[0].work_ns = model.runs[0].workers[0].create_ns + 5;
+	model.runs[0].workers[1].finish_ns = 1;
+	model.runs[0].workers[2].join_ns = 0;
+	model.runs[0].workers[3].create_ns = INT64_MAX;
+	model.runs[0].workers[4].finish_ns = INT64_MAX - 1;
+	model.runs[1].begin_ns = -1000000;
+	read_text(&reading, exported_model(export_trace, &model));
+	assert_events_are_whole(&reading);
+	assert_disjoint_or_nested(&reading);
+	assert_flows_are_paired(&reading);
+	free_trace(&reading);
+	model_free(&model);
 }
 
 static void ids_of_tracks_are_unique_over_the_session(void **state)
@@ -402,6 +459,8 @@ int main(void)
 		cmocka_unit_test(a_session_that_was_cut_is_a_sound_trace_at_any_time),
 		cmocka_unit_test(many_cores_and_hostile_texts_are_a_sound_trace),
 		cmocka_unit_test(each_worker_has_a_slice_for_each_part_of_its_life),
+		cmocka_unit_test(a_thread_that_runs_before_its_creator_goes_on_begins_in_time),
+		cmocka_unit_test(times_in_the_wrong_order_are_a_sound_trace),
 		cmocka_unit_test(ids_of_tracks_are_unique_over_the_session),
 		cmocka_unit_test(counters_tell_memory_and_cores_and_leave_out_what_is_unknown),
 		cmocka_unit_test(a_crash_is_an_instant_on_its_workers_track),
