@@ -156,6 +156,21 @@ static void five_thousand_workers_are_no_five_thousand_elements(void **state)
 	free(html);
 }
 
+static void an_hour_is_no_longer_page_than_a_minute(void **state)
+{
+	struct synthetic session;
+	char *minute, *hour;
+
+	synthetic_mixed(&session, 1);
+	session.span_ns[0] = session.span_ns[1] = 60000000000;
+	minute = page_of(&session);
+	session.span_ns[0] = session.span_ns[1] = 3600000000000;
+	hour = page_of(&session);
+	assert_true(strlen(hour) < 2 * strlen(minute));
+	free(minute);
+	free(hour);
+}
+
 static void a_flat_tree_puts_its_branches_together(void **state)
 {
 	struct synthetic session;
@@ -291,6 +306,7 @@ int main(void)
 		cmocka_unit_test(a_mark_stands_for_each_trial),
 		cmocka_unit_test(fewer_than_six_pairs_have_no_interval),
 		cmocka_unit_test(five_thousand_workers_are_no_five_thousand_elements),
+		cmocka_unit_test(an_hour_is_no_longer_page_than_a_minute),
 		cmocka_unit_test(a_flat_tree_puts_its_branches_together),
 		cmocka_unit_test(a_sweep_over_three_numbers_is_a_curve),
 		cmocka_unit_test(what_failed_is_told_and_not_counted),

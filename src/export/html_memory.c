@@ -56,12 +56,43 @@ static void find_scales(const struct html *html, struct svg_scale *x, struct svg
 	y->high = most > 0 ? svg_round_up(most, SVG_KIB) : 0;
 }
 
-/* A line through what is known; a gap where it is not; dots where lines would be too short. */
+/* A line that is being drawn. */
+struct line {
+	bool drawn;	/* something of this part of it: the next point goes on from there */
+	int step;	/* of the pending point, half a unit wide; -1: none is pending */
+	double x, most; /* the pending point: the most of all in that step */
+};
+
+static void line_flush(struct html *html, struct line *line, const struct svg_scale *y)
+{
+	if (line->step < 0)
+		return;
+	svg_to(html, !line->drawn, line->x, svg_at(y, line->most));
+	if (!line->drawn)
+		html_put(html, "h.01"); /* with round ends a point of its own is a dot */
+	line->drawn = true;
+	line->step = -1;
+}
+
+/* Of the points that would lie on one another the highest: a session may have a million. */
+static void line_add(struct html *html, struct line *line, double x, double value,
+		     const struct svg_scale *y)
+{
+	int step = (int)(x * 2);
+
+	if (step != line->step) {
+		line_flush(html, line, y);
+		*line = (struct line) {line->drawn, step, x, value};
+	}
+	line->most = fmax(line->most, value);
+}
+
+/* Through what is known, with a gap where it is not. */
 static void draw_run(struct html *html, const struct panel *panel, const struct model_run *run,
 		     const struct svg_scale *x, const struct svg_scale *y, bool typical)
 {
+	struct line line = {.step = -1};
 	char style[48];
-	bool drawn = false;
 
 	snprintf(style, sizeof(style), "curve l%u%s", html_hue(html, run->id.icase),
 		 typical ? "" : " faint");
@@ -72,13 +103,15 @@ static void draw_run(struct html *html, const struct panel *panel, const struct 
 
 		if (point->time_ns > html->model->now_ns)
 			break;
-		if (value >= 0)
-			svg_to(html, !drawn, svg_at(x, (double)(point->time_ns - run->begin_ns)),
-			       svg_at(y, (double)value));
-		if (value >= 0 && !drawn)
-			html_put(html, "h.01"); /* with round ends a point of its own is a dot */
-		drawn = value >= 0;
+		if (value >= 0) {
+			line_add(html, &line, svg_at(x, (double)(point->time_ns - run->begin_ns)),
+				 (double)value, y);
+		} else {
+			line_flush(html, &line, y);
+			line.drawn = false;
+		}
 	}
+	line_flush(html, &line, y);
 	svg_path_end(html);
 }
 
