@@ -28,6 +28,10 @@ enum colour {
 	COLOUR_IO,	/* running, io work */
 	COLOUR_OTHER,	/* running, other work */
 	COLOUR_FINISHED,
+	COLOUR_WAITING, /* finished, among many: to be joined */
+	COLOUR_LEVEL0,	/* levels of a tree above its leaves, which have the model's hue */
+	COLOUR_LEVEL1,
+	COLOUR_LEVEL2,
 	COLOUR_USER, /* load of a core */
 	COLOUR_SYSTEM,
 	COLOUR_IOWAIT,

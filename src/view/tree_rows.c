@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: MIT */
+#include "tree_rows.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { GROUPED_ABOVE = 100, GROUPS_MOST = 50, ALL_OPEN_BELOW = 25, BITS = 64 };
+
+static bool bit_get(const uint64_t *bits, size_t i)
+{
+	return bits[i / BITS] >> i % BITS & 1;
+}
+
+static void bit_set(uint64_t *bits, size_t i, bool on)
+{
+	uint64_t bit = UINT64_C(1) << i % BITS;
+
+	bits[i / BITS] = on ? bits[i / BITS] | bit : bits[i / BITS] & ~bit;
+}
+
+static size_t open_words(const struct tree_rows *tree)
+{
+	return (2 * (size_t)tree->n_tasks + BITS - 1) / BITS;
+}
+
+/* The bit of a row: a task's, or that of the group which the task begins. */
+static size_t row_bit(const struct tree_rows *tree, const struct tree_row *row)
+{
+	return row->first + (row->group ? (size_t)tree->n_tasks : 0);
+}
+
+/* The least of 10, 20, 50, 100 … that makes no more groups than can be read; 0: needs none. */
+static uint32_t group_size(uint32_t fanout)
+{
+	static const uint32_t steps[] = {10, 20, 50};
+	uint64_t power = 1;
+
+	if (fanout <= GROUPED_ABOVE)
+		return 0;
+	for (;; power *= 10)
+		for (size_t i = 0; i < 3; i++)
+			if (fanout / (steps[i] * power) <= GROUPS_MOST)
+				return (uint32_t)(steps[i] * power);
+}
+
+static int add_row(struct tree_rows *tree, struct tree_row row)
+{
+	if (tree->n_rows == tree->cap_rows) {
+		size_t cap = tree->cap_rows ? 2 * tree->cap_rows : 64;
+		struct tree_row *rows = reallocarray(tree->rows, cap, sizeof(*rows));
+
+		if (!rows)
+			return -ENOMEM;
+		tree->rows = rows;
+		tree->cap_rows = cap;
+	}
+	row.open = row.foldable && bit_get(tree->open, row_bit(tree, &row));
+	tree->rows[tree->n_rows++] = row;
+	return row.open;
+}
+
+static int add_siblings(struct tree_rows *tree, uint32_t first, uint32_t count, uint32_t level);
+
+/* Each as a row of its own, with what is unfolded below it. */
+static int add_tasks(struct tree_rows *tree, uint32_t first, uint32_t count, uint32_t level)
+{
+	bool inner = level + 1 < tree->plan.levels;
+	int err = 0;
+
+	for (uint32_t i = first; i < first + count && err >= 0; i++) {
+		struct plan_node node;
+
+		err = add_row(tree, (struct tree_row) {.first = i,
+						       .count = 1,
+						       .level = (uint8_t)level,
+						       .foldable = inner});
+		if (err != 1)
+			continue;
+		plan_node(&tree->plan, i, &node);
+		err = add_siblings(tree, node.first_child, node.children, level + 1);
+	}
+	return err;
+}
+
+/* In groups where there are too many. No deeper than two calls a level. */
+static int add_siblings(struct tree_rows *tree, uint32_t first, uint32_t count, uint32_t level)
+{
+	uint32_t size = tree->group[level], end = first + count;
+	int err = 0;
+
+	if (!size)
+		return add_tasks(tree, first, count, level);
+	for (; first < end && err >= 0; first += size) {
+		uint32_t n = end - first < size ? end - first : size;
+
+		err = add_row(tree, (struct tree_row) {.first = first,
+						       .count = n,
+						       .level = (uint8_t)level,
+						       .group = true,
+						       .foldable = true});
+		if (err == 1)
+			err = add_tasks(tree, first, n, level);
+	}
+	return err;
+}
+
+static int make_rows(struct tree_rows *tree)
+{
+	int err;
+
+	tree->n_rows = 0;
+	tree->generation++;
+	err = add_siblings(tree, 0, tree->plan.fanout[0], 0);
+	return err < 0 ? err : 0;
+}
+
+int tree_rows_init(struct tree_rows *tree, const struct plan *plan)
+{
+	int err;
+
+	*tree = (struct tree_rows) {.plan = *plan, .n_tasks = plan_count(plan)};
+	for (uint32_t level = 0; level < plan->levels; level++)
+		tree->group[level] = group_size(plan->fanout[level]);
+	tree->open = calloc(open_words(tree), sizeof(*tree->open));
+	if (!tree->open)
+		return -ENOMEM;
+	if (tree->n_tasks < ALL_OPEN_BELOW)
+		memset(tree->open, 0xff, open_words(tree) * sizeof(*tree->open));
+	err = make_rows(tree);
+	if (err)
+		tree_rows_free(tree);
+	return err;
+}
+
+void tree_rows_free(struct tree_rows *tree)
+{
+	free(tree->open);
+	free(tree->rows);
+	*tree = (struct tree_rows) {0};
+}
+
+void tree_rows_move(struct tree_rows *tree, long by)
+{
+	long last = (long)tree->n_rows - 1, to = (long)tree->selected;
+
+	if (by > last)
+		by = last;
+	if (by < -last)
+		by = -last;
+	to += by;
+	tree->selected = (size_t)(to < 0 ? 0 : to > last ? last : to);
+}
+
+/* The last row that begins at the task, or that a row above it stands for. */
+static size_t find_row(const struct tree_rows *tree, uint32_t task)
+{
+	struct plan_node node;
+	size_t found = 0;
+	bool any = false;
+
+	for (; !any && task != PLAN_ROOT; task = node.parent) {
+		plan_node(&tree->plan, task, &node);
+		for (size_t i = 0; i < tree->n_rows; i++) {
+			const struct tree_row *row = &tree->rows[i];
+
+			if (row->level == node.level && task >= row->first &&
+			    task - row->first < row->count) {
+				found = i;
+				any = true;
+			}
+		}
+	}
+	return found;
+}
+
+void tree_rows_select(struct tree_rows *tree, uint32_t task)
+{
+	tree->selected = find_row(tree, task);
+}
+
+/* The row with the selected one below it, or the selected one at the outermost level. */
+static size_t row_above(const struct tree_rows *tree)
+{
+	const struct tree_row *row = &tree->rows[tree->selected];
+	size_t i = tree->selected;
+
+	while (i > 0) {
+		const struct tree_row *above = &tree->rows[--i];
+		bool groups = above->group && !row->group && above->level == row->level;
+
+		if (above->level < row->level || groups)
+			return i;
+	}
+	return tree->selected;
+}
+
+int tree_rows_toggle(struct tree_rows *tree)
+{
+	size_t i = tree->rows[tree->selected].foldable ? tree->selected : row_above(tree);
+	const struct tree_row row = tree->rows[i];
+	int err;
+
+	if (!row.foldable)
+		return 0;
+	bit_set(tree->open, row_bit(tree, &row), !row.open);
+	err = make_rows(tree);
+	if (err) {
+		bit_set(tree->open, row_bit(tree, &row), row.open);
+		make_rows(tree); /* needs no more room than it had */
+		return err;
+	}
+	tree->selected = i;
+	return 0;
+}
+
+static bool all_open(const struct tree_rows *tree)
+{
+	for (size_t i = 0; i < tree->n_rows; i++)
+		if (tree->rows[i].foldable && !tree->rows[i].open)
+			return false;
+	return true;
+}
+
+static void open_all(struct tree_rows *tree, bool open)
+{
+	memset(tree->open, open ? 0xff : 0, open_words(tree) * sizeof(*tree->open));
+}
+
+int tree_rows_toggle_all(struct tree_rows *tree)
+{
+	uint32_t task = tree->rows[tree->selected].first;
+	int err;
+
+	open_all(tree, !all_open(tree));
+	err = make_rows(tree);
+	if (err) {
+		open_all(tree, false);
+		make_rows(tree);
+	}
+	tree_rows_select(tree, task);
+	return err;
+}
+
+/* The first task of the group that it is in. */
+static uint32_t group_begin(const struct tree_rows *tree, uint32_t task,
+			    const struct plan_node *node)
+{
+	return task - node->ordinal % tree->group[node->level];
+}
+
+int tree_rows_show(struct tree_rows *tree, uint32_t task)
+{
+	struct plan_node node;
+	int err;
+
+	for (uint32_t i = task; i != PLAN_ROOT; i = node.parent) {
+		plan_node(&tree->plan, i, &node);
+		if (i != task)
+			bit_set(tree->open, i, true);
+		if (tree->group[node.level])
+			bit_set(tree->open, tree->n_tasks + (size_t)group_begin(tree, i, &node),
+				true);
+	}
+	err = make_rows(tree);
+	if (err) {
+		open_all(tree, false);
+		make_rows(tree);
+	}
+	tree_rows_select(tree, task);
+	return err;
+}
+
+char *tree_rows_name(const struct tree_rows *tree, const struct tree_row *row, char *buf,
+		     size_t size)
+{
+	const char *mark = !row->foldable ? " " : row->open ? "▾" : "▸";
+	char name[96], last[96], *dot;
+
+	plan_name(&tree->plan, row->first, name, sizeof(name));
+	if (!row->group) {
+		snprintf(buf, size, "%s%s", mark, name);
+		return buf;
+	}
+	plan_name(&tree->plan, row->first + row->count - 1, last, sizeof(last));
+	dot = strrchr(last, '.');
+	snprintf(buf, size, "%s%s–%s", mark, name, dot ? dot + 1 : last);
+	return buf;
+}
+
+uint32_t tree_rows_spans(const struct tree_rows *tree, const struct tree_row *row,
+			 struct tree_span spans[PLAN_MAX_LEVELS])
+{
+	uint32_t n = 0;
+
+	spans[n++] = (struct tree_span) {row->first, row->count};
+	while (row->level + n < tree->plan.levels) {
+		struct plan_node node;
+
+		plan_node(&tree->plan, spans[n - 1].first, &node);
+		spans[n] =
+			(struct tree_span) {node.first_child, spans[n - 1].count * node.children};
+		n++;
+	}
+	return n;
+}
