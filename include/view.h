@@ -23,6 +23,16 @@ enum view_id {
 	VIEWS = VIEW_MESSAGES
 };
 
+/* Of the Timeline's rows. */
+enum view_order {
+	VIEW_BY_TREE,
+	VIEW_BY_CREATION,
+	VIEW_BY_START,
+	VIEW_BY_DURATION,
+	VIEW_BY_FINISH,
+	VIEW_ORDERS
+};
+
 enum view_memory { VIEW_PSS, VIEW_RSS, VIEW_USS, VIEW_KERNEL, VIEW_MEMORIES };
 
 /* Keys as the views know them: characters as themselves, the others from here. */
@@ -87,6 +97,14 @@ struct view_state {
 	struct view_clock clock;
 	const char *log_name; /* for the first line; NULL: none */
 	const char *notice; /* one line that stands instead of the hint until the next key; NULL */
+	uint32_t chosen;    /* the case that the Timeline shows and that rows are moved in */
+	enum view_order order;
+	uint32_t bunch;	      /* workers a row in the Timeline's orders; 0: so many that all fit */
+	uint32_t shown_bunch; /* as of the last frame */
+	double anchor; /* of the zoom, 0 … 1 of the whole time; below 0: the middle shown */
+	bool typing;   /* every key goes to the search */
+	char search[32];
+	struct view_rows *rows; /* what view_rows.h keeps; NULL until there are cases */
 	struct view_cache cache;
 };
 
@@ -101,6 +119,8 @@ struct view_ops {
 };
 
 void view_state_init(struct view_state *state);
+/* Frees what the views have kept; the state is as after view_state_init(). */
+void view_state_free(struct view_state *state);
 /* The whole screen: first line, the view, the sentence, the keys; help over it. */
 void view_draw(struct canvas *canvas, const struct model *model, struct view_state *state);
 /* A key that moves within or between views; false if no view has a use for it. */

@@ -9,6 +9,7 @@
 /* What the views share among themselves; nobody else includes it. */
 
 extern const struct view_ops view_overview;
+extern const struct view_ops view_timeline;
 extern const struct view_ops view_memory;
 extern const struct view_ops view_results;
 extern const struct view_ops view_messages;
@@ -49,6 +50,9 @@ int view_column_draw(struct canvas *canvas, struct rect box, const struct model 
 		     const struct view_state *state, uint32_t icase);
 /* The most prominent text of the screen. */
 const char *view_sentence(const struct view_state *state);
+/* A case's box: its name, trial and time on the upper edge. */
+void view_column_title(struct canvas *canvas, struct rect box, const struct model *model,
+		       const struct view_state *state, uint32_t icase);
 void view_verdict_draw(struct canvas *canvas, const struct layout_frame *layout,
 		       const struct model *model, const struct view_state *state);
 /* The pairs of two cases along an axis of their elapsed times' ratio a / b, with its interval. */

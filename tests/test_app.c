@@ -202,6 +202,11 @@ void view_state_init(struct view_state *state)
 	*state = (struct view_state) {.view = VIEW_OVERVIEW};
 }
 
+void view_state_free(struct view_state *state)
+{
+	(void)state;
+}
+
 void view_draw(struct canvas *canvas, const struct model *model, struct view_state *state)
 {
 	const struct style plain = STYLE(COLOUR_DEFAULT);

@@ -35,6 +35,7 @@ static void stage_open(struct stage *stage, const struct synthetic *session)
 
 static void stage_close(struct stage *stage)
 {
+	view_state_free(&stage->view);
 	model_free(&stage->model);
 	canvas_free(&stage->canvas);
 	free(stage->text);
@@ -224,7 +225,7 @@ static void each_size(struct stage *stage, void (*check)(struct stage *stage, in
 
 static void draw_all(struct stage *stage, int w, int h)
 {
-	static const int keys[] = {'1', '3', '4', '6', '?', KEY_END_KEY, KEY_ESCAPE};
+	static const int keys[] = {'1', '2', '3', '4', '6', '?', KEY_END_KEY, KEY_ESCAPE};
 
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
 		stage_key(stage, keys[i]);
@@ -490,12 +491,12 @@ static void cores_have_their_place_before_the_first_tick(void **state)
 
 static void tab_visits_the_views_that_exist(void **state)
 {
-	static const enum view_id order[] = {VIEW_MEMORY, VIEW_RESULTS, VIEW_MESSAGES,
-					     VIEW_OVERVIEW};
+	static const enum view_id order[] = {VIEW_TIMELINE, VIEW_MEMORY, VIEW_RESULTS,
+					     VIEW_MESSAGES, VIEW_OVERVIEW};
 	struct stage stage;
 
 	stage_mixed(&stage, 0);
-	for (size_t i = 0; i < 4; i++) {
+	for (size_t i = 0; i < 5; i++) {
 		assert_true(stage_key(&stage, KEY_TAB));
 		assert_int_equal(stage.view.view, order[i]);
 	}
@@ -503,7 +504,7 @@ static void tab_visits_the_views_that_exist(void **state)
 	assert_int_equal(stage.view.view, VIEW_MESSAGES);
 	assert_true(stage_key(&stage, '4'));
 	assert_int_equal(stage.view.view, VIEW_RESULTS);
-	assert_false(stage_key(&stage, '2'));
+	assert_false(stage_key(&stage, '5'));
 	assert_false(stage_key(&stage, '7'));
 	assert_int_equal(stage.view.view, VIEW_RESULTS);
 	stage_close(&stage);
@@ -574,17 +575,23 @@ static void m_goes_round_the_measures_of_memory(void **state)
 
 static void scrolling_stops_at_the_end_and_turns_at_once(void **state)
 {
+	struct synthetic session;
 	struct stage stage;
 
-	stage_tree(&stage);
+	synthetic_mixed(&session, 2);
+	for (uint32_t i = 0; i < session.cases; i++) {
+		session.list[i].plan.fanout[0] = 60;
+		session.list[i].plan.leaves[WORK_CPU] = 58;
+	}
+	stage_open(&stage, &session);
 	stage_draw(&stage, 120, 36);
 	assert_true(stage_key(&stage, KEY_END_KEY));
 	stage_draw(&stage, 120, 36);
-	assert_non_null(strstr(stage.text, "20.3.82"));
+	assert_non_null(strstr(stage.text, "io1 "));
 	assert_int_equal(stage.view.scroll, stage.view.most_scroll);
 	assert_true(stage_key(&stage, KEY_UP_ARROW));
 	stage_draw(&stage, 120, 36);
-	assert_null(strstr(stage.text, "20.3.82"));
+	assert_null(strstr(stage.text, "io1 "));
 	assert_true(stage_key(&stage, KEY_HOME_KEY));
 	assert_int_equal(stage.view.scroll, 0);
 	stage_close(&stage);
@@ -689,7 +696,7 @@ static void a_click_does_what_the_key_on_the_label_does(void **state)
 	assert_int_equal(click_on(&stage, "3"), '3');
 	assert_int_equal(click_on(&stage, "6"), '6');
 	assert_int_equal(view_click(&stage.model, &stage.view, 120, 36, 2, 10), 0);
-	assert_int_equal(view_click(&stage.model, &stage.view, 120, 36, 95, 35), 0);
+	assert_int_equal(view_click(&stage.model, &stage.view, 120, 36, 8, 35), 0);
 	assert_int_equal(view_click(&stage.model, &stage.view, 20, 5, 1, 4), 0);
 	stage_close(&stage);
 }

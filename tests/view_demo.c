@@ -16,24 +16,27 @@
 
 struct demo {
 	int width, height;
-	bool tree, ascii, broken;
+	bool tree, all_alive, ascii, broken;
+	const char *shape;
 	uint32_t cases, cores, trials, workers;
-	double until_s;
+	double until_s, seek_s;
 	int frames; /* to measure; 0: draw */
 	const char *keys, *theme;
 };
 
 static const char usage[] =
 	"usage: view_demo [-s WxH] [-k KEYS] [-u SECONDS] [-n TRIALS] [-c CASES] [-C CORES]\n"
-	"                 [-w WORKERS] [-e mixed|tree] [-t THEME] [-l FRAMES] [-a] [-b]\n"
-	"KEYS are pressed one by one: 4 for Results, ? for the help, D U R L arrows, E the end.\n"
+	"                 [-w WORKERS] [-e mixed|tree] [-S 50x99] [-g SECONDS] [-A] [-t THEME] [-l "
+	"FRAMES] [-a] [-b]\n"
+	"KEYS are pressed one by one: 4 for Results, ? for the help, D U R L arrows, E the end, F\n"
+	"Enter, ^ Escape. -S is a tree's shape, -A keeps it alive, -g turns the time back.\n"
 	"-l measures so many frames instead; -b breaks a run; -a draws in ASCII.\n";
 
 static bool demo_options(struct demo *demo, int argc, char **argv)
 {
 	int option;
 
-	while ((option = getopt(argc, argv, "s:k:u:n:c:C:w:e:t:l:ab")) != -1)
+	while ((option = getopt(argc, argv, "s:k:u:n:c:C:w:e:t:l:S:g:abA")) != -1)
 		switch (option) {
 		case 's':
 			if (sscanf(optarg, "%dx%d", &demo->width, &demo->height) != 2)
@@ -66,6 +69,16 @@ static bool demo_options(struct demo *demo, int argc, char **argv)
 		case 'l':
 			demo->frames = atoi(optarg);
 			break;
+		case 'S':
+			demo->tree = true;
+			demo->shape = optarg;
+			break;
+		case 'g':
+			demo->seek_s = atof(optarg);
+			break;
+		case 'A':
+			demo->all_alive = true;
+			break;
 		case 'a':
 			demo->ascii = true;
 			break;
@@ -76,6 +89,25 @@ static bool demo_options(struct demo *demo, int argc, char **argv)
 			return false;
 		}
 	return optind == argc && demo->width > 0 && demo->height > 0;
+}
+
+/* "20x3x82" */
+static void demo_shape(const struct demo *demo, struct plan *plan)
+{
+	const char *shape = demo->shape;
+	char *end;
+
+	if (demo->all_alive)
+		plan->all_alive = true;
+	if (!shape)
+		return;
+	for (plan->levels = 0; *shape && plan->levels < PLAN_MAX_LEVELS;
+	     shape = end + (*end == 'x')) {
+		plan->task[plan->levels] = plan->task[0];
+		plan->fanout[plan->levels++] = (uint32_t)strtoul(shape, &end, 10);
+		if (end == shape)
+			exit(2);
+	}
 }
 
 static void demo_model(const struct demo *demo, struct model *model)
@@ -93,6 +125,8 @@ static void demo_model(const struct demo *demo, struct model *model)
 			session.list[i].plan.leaves[WORK_CPU] = demo->workers * 3 / 4;
 			session.list[i].plan.leaves[WORK_IO] = demo->workers / 8;
 		}
+	for (uint32_t i = 0; i < session.cases; i++)
+		demo_shape(demo, &session.list[i].plan);
 	while (session.cases < demo->cases && session.cases < SYNTHETIC_CASES)
 		synthetic_add(&session, more[session.cases - 2], "", session.span_ns[0] * 11 / 10);
 	if (demo->cases == 1)
@@ -109,9 +143,9 @@ static void demo_model(const struct demo *demo, struct model *model)
 
 static int demo_key(char key)
 {
-	static const char names[] = "UDLRE";
+	static const char names[] = "UDLREF^";
 	static const int keys[] = {KEY_UP_ARROW, KEY_DOWN_ARROW, KEY_LEFT_ARROW, KEY_RIGHT_ARROW,
-				   KEY_END_KEY};
+				   KEY_END_KEY,	 KEY_ENTER_KEY,	 KEY_ESCAPE};
 	const char *found = strchr(names, key);
 
 	return found ? keys[found - names] : key;
@@ -188,6 +222,8 @@ int main(int argc, char **argv)
 		return 2;
 	}
 	demo_model(&demo, &model);
+	if (demo.seek_s > 0)
+		model_seek(&model, (int64_t)(demo.seek_s * 1e9));
 	view_state_init(&state);
 	state.live = true;
 	state.log_name = "lecture.csv";
@@ -202,6 +238,7 @@ int main(int argc, char **argv)
 		canvas_to_ascii(&canvas);
 	if (!demo.frames)
 		demo_show(&canvas, theme_find(demo.theme));
+	view_state_free(&state);
 	model_free(&model);
 	canvas_free(&canvas);
 	return 0;

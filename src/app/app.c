@@ -188,6 +188,10 @@ static void press(struct app *app, int key)
 {
 	app->view.notice = NULL;
 	app->dirty = app->urgent = true;
+	if (app->view.typing && key != KEY_CTRL_L) {
+		view_key(&app->view, &app->model, key);
+		return;
+	}
 	switch (key) {
 	case 'q':
 	case KEY_F10:
@@ -514,6 +518,7 @@ int app_run(const struct options *options, struct source *source, struct log_wri
 	app.view.log_name = log || options->replay ? log_name : NULL;
 	status = session(&app);
 	canvas_free(&app.canvas);
+	view_state_free(&app.view);
 	model_free(&app.model);
 	close(app.signal_fd);
 	if (app.tty_in > STDERR_FILENO)

@@ -4,12 +4,15 @@
 #include <math.h>
 
 #include "view_parts.h"
+#include "view_rows.h"
 
 const struct view_ops *view_get(enum view_id id)
 {
 	switch (id) {
 	case VIEW_OVERVIEW:
 		return &view_overview;
+	case VIEW_TIMELINE:
+		return &view_timeline;
 	case VIEW_MEMORY:
 		return &view_memory;
 	case VIEW_RESULTS:
@@ -23,7 +26,13 @@ const struct view_ops *view_get(enum view_id id)
 
 void view_state_init(struct view_state *state)
 {
-	*state = (struct view_state) {.view = VIEW_OVERVIEW, .zoom = 1};
+	*state = (struct view_state) {.view = VIEW_OVERVIEW, .zoom = 1, .anchor = -1};
+}
+
+void view_state_free(struct view_state *state)
+{
+	view_rows_free(state->rows);
+	view_state_init(state);
 }
 
 static int view_compare(const struct model *model, uint32_t a, uint32_t b,
@@ -166,13 +175,18 @@ static bool view_key_help(struct view_state *state, int key)
 
 enum { ZOOM_MOST = 1 << 16 };
 
-/* Around the middle of what is shown. */
+/* Around the middle of what is shown, or what the view holds on to. */
 static void view_zoom(struct view_state *state, double by)
 {
-	double middle = state->from + 0.5 / state->zoom;
+	double place = 0.5, at = state->from + 0.5 / state->zoom;
 
+	if (state->view == VIEW_TIMELINE && state->anchor >= 0) {
+		at = state->anchor;
+		place = (at - state->from) * state->zoom;
+		place = place >= 0 && place <= 1 ? place : 0.5;
+	}
 	state->zoom = fmin(ZOOM_MOST, fmax(1, state->zoom * by));
-	state->from = fmax(0, fmin(1 - 1 / state->zoom, middle - 0.5 / state->zoom));
+	state->from = fmax(0, fmin(1 - 1 / state->zoom, at - place / state->zoom));
 }
 
 static bool view_key_time(struct view_state *state, int key)
@@ -203,6 +217,8 @@ bool view_key(struct view_state *state, const struct model *model, int key)
 	const struct view_ops *ops = view_get(state->view);
 
 	state->notice = NULL;
+	if (state->typing)
+		return ops->key(state, model, key);
 	if (view_key_help(state, key) || view_key_views(state, key))
 		return true;
 	if (state->help)

@@ -497,6 +497,18 @@ static void column_body(const struct column *c, struct rect box)
 	column_memory(c, c->layout.kernel, VIEW_KERNEL);
 }
 
+void view_column_title(struct canvas *canvas, struct rect box, const struct model *model,
+		       const struct view_state *state, uint32_t icase)
+{
+	struct column c = {.canvas = canvas, .model = model, .state = state, .icase = icase};
+
+	c.run = model_latest(model, icase);
+	c.hue = view_hue(model, icase);
+	c.ended = c.run && model_ended(model, c.run);
+	c.elapsed_ns = c.run ? model_elapsed(model, c.run) : 0;
+	column_title(&c, box);
+}
+
 int view_column_draw(struct canvas *canvas, struct rect box, const struct model *model,
 		     const struct view_state *state, uint32_t icase)
 {

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "view_parts.h"
+#include "view_tree.h"
 
 #include <stdio.h>
 
 /* The bottom line: keys at the left, views at the right; also what a click is looked up in. */
 
-enum { LABELS = 24 };
+enum { LABELS = 32 };
 
 struct label {
 	int key;
@@ -63,11 +64,37 @@ static void labels_session(struct labels *labels, const struct model *model,
 		label_add(labels, 'r', 4, "r", "Once more");
 }
 
-static void labels_view(struct labels *labels, const struct view_state *state)
+/* Rows that fold are in the Timeline, and in the Overview of trees. */
+static void labels_rows(struct labels *labels, const struct model *model,
+			const struct view_state *state)
+{
+	bool timeline = state->view == VIEW_TIMELINE;
+
+	if (model->n_cases == 0 ||
+	    (!timeline && (state->view != VIEW_OVERVIEW ||
+			   !view_tree_fits(model, state->chosen % model->n_cases))))
+		return;
+	label_add(labels, KEY_ENTER_KEY, 3, "Enter", "Unfold");
+	label_add(labels, '*', 4, "*", "All");
+	if (!timeline)
+		return;
+	label_add(labels, '/', 3, "/", "Search");
+	label_add(labels, 'o', 3, "o", "Order");
+	if (model->n_cases > 1)
+		label_add(labels, 'c', 4, "c", "Model");
+	if (state->order != VIEW_BY_TREE)
+		label_add(labels, 'z', 5, "z Z", "Closer");
+}
+
+static void labels_view(struct labels *labels, const struct model *model,
+			const struct view_state *state)
 {
 	char text[24];
 
-	if (view_zooms(state)) {
+	labels_rows(labels, model, state);
+	if (state->view == VIEW_TIMELINE) {
+		label_add(labels, '+', 6, "+ - =", "Zoom");
+	} else if (view_zooms(state)) {
 		snprintf(text, sizeof(text), "Memory: %s", view_memory_name(state->memory));
 		label_add(labels, 'm', 3, "m", text);
 		label_add(labels, '+', 6, "+ - =", "Zoom");
@@ -137,11 +164,15 @@ static void labels_build(struct labels *labels, const struct model *model,
 {
 	labels->n = 0;
 	label_add(labels, 'q', 0, "q", "Quit");
-	if (state->help) {
+	if (state->typing) {
+		labels->n = 0;
+		label_add(labels, KEY_ENTER_KEY, 0, "Enter", "Find");
+		label_add(labels, KEY_ESCAPE, 0, "Esc", "Cancel");
+	} else if (state->help) {
 		label_add(labels, KEY_ESCAPE, 0, "Esc", "Close");
 	} else {
 		labels_session(labels, model, state);
-		labels_view(labels, state);
+		labels_view(labels, model, state);
 		label_add(labels, '?', 1, "?", "Help");
 	}
 	labels_tabs(labels, state);

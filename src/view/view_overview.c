@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "view_parts.h"
+#include "view_tree.h"
 
 static void overview_draw(struct canvas *canvas, struct rect rect, const struct model *model,
 			  struct view_state *state)
@@ -12,9 +13,13 @@ static void overview_draw(struct canvas *canvas, struct rect rect, const struct 
 	state->most_column = (int)model->n_cases - layout.n_columns;
 	view_cores_draw(canvas, &layout.cores, model);
 	for (int i = 0; i < layout.n_columns; i++) {
-		int most = view_column_draw(canvas, layout.columns[i], model, state,
-					    (uint32_t)(layout.first + i));
+		uint32_t icase = (uint32_t)(layout.first + i);
+		int most = 0;
 
+		if (view_tree_fits(model, icase) && view_rows_get(state, model))
+			view_tree_draw(canvas, layout.columns[i], model, state, icase);
+		else
+			most = view_column_draw(canvas, layout.columns[i], model, state, icase);
 		scroll = most > scroll ? most : scroll;
 	}
 	view_scroll_clamp(state, scroll, 0);
@@ -22,7 +27,8 @@ static void overview_draw(struct canvas *canvas, struct rect rect, const struct 
 
 static bool overview_key(struct view_state *state, const struct model *model, int key)
 {
-	(void)model;
+	if (view_tree_key(state, model, key))
+		return true;
 	if (key == KEY_LEFT_ARROW && state->column > 0)
 		state->column--;
 	else if (key == KEY_RIGHT_ARROW)

@@ -185,7 +185,8 @@ void view_grid(struct canvas *canvas, const struct plot_axis *axis, int y, int h
 
 bool view_zooms(const struct view_state *state)
 {
-	return state->view == VIEW_OVERVIEW || state->view == VIEW_MEMORY;
+	return state->view == VIEW_OVERVIEW || state->view == VIEW_TIMELINE ||
+	       state->view == VIEW_MEMORY;
 }
 
 enum { VIEW_PAGE = 10 };

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "text.h"
+#include "view_tree.h"
 
 enum { PAIRS = 256 };
 
@@ -171,8 +172,9 @@ static bool hint_failed(const struct model *model)
 	return false;
 }
 
-/* What to look for now. */
-static const char *verdict_hint(const struct model *model, const struct view_state *state)
+/* What to look for now; buf holds it where it is made. */
+static const char *verdict_hint(const struct model *model, const struct view_state *state,
+				char *buf, size_t size)
 {
 	if (state->notice)
 		return state->notice;
@@ -184,6 +186,11 @@ static const char *verdict_hint(const struct model *model, const struct view_sta
 		return "Paused, the workers too. Space goes on; a paused run does not count.";
 	if (hint_failed(model))
 		return "A run failed and does not count: ✗ marks the worker, 6 shows the messages.";
+	if (state->view == VIEW_TIMELINE)
+		return "╌ created  ┄ gate  ━ cpu  ═ io  ─ other  ┈ finished  ┤ joined  ░▒▓█ how "
+		       "many";
+	if (*view_tree_hint(model, buf, size))
+		return buf;
 	if (model_runs_ended(model) < model->n_cases)
 		return "One bar a worker: ╌ created ━ cpu ═ io ┈ finished ┤ joined; one time axis";
 	if (state->cache.n_compared && state->cache.elapsed[0].verdict == STATS_TOO_FEW)
@@ -222,6 +229,8 @@ static void verdict_sentence(struct canvas *canvas, const struct layout_frame *l
 void view_verdict_draw(struct canvas *canvas, const struct layout_frame *layout,
 		       const struct model *model, const struct view_state *state)
 {
+	char hint[160];
+
 	if (layout->boxed)
 		canvas_box(canvas, layout->verdict, STYLE(verdict_border(model, state)), NULL,
 			   STYLE(COLOUR_TITLE), NULL);
@@ -229,5 +238,5 @@ void view_verdict_draw(struct canvas *canvas, const struct layout_frame *layout,
 	if (state->cache.n_compared)
 		view_pairs_draw(canvas, layout->pairs, model, &state->cache.elapsed[0]);
 	text_draw(canvas, layout->hint, STYLE(state->notice ? COLOUR_WARN : COLOUR_DIM),
-		  verdict_hint(model, state));
+		  verdict_hint(model, state, hint, sizeof(hint)));
 }

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef TUIBENCH_VIEW_FACTS_H
+#define TUIBENCH_VIEW_FACTS_H
+
+#include "canvas.h"
+#include "model.h"
+#include "tree_rows.h"
+
+/* What is known of the selected row: a worker, a branch with all below it, or several workers. */
+struct facts_of {
+	const struct model *model;
+	const struct model_run *run;
+	const struct tree_rows *tree; /* with row; else: */
+	const struct tree_row *row;
+	const uint32_t *order; /* n workers */
+	uint32_t n;
+};
+
+/* In a box of its own, one under the other; brief: without a box, in columns. */
+void view_facts_draw(struct canvas *canvas, struct rect rect, const struct facts_of *of,
+		     bool brief);
+
+#endif

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef TUIBENCH_VIEW_PAGE_H
+#define TUIBENCH_VIEW_PAGE_H
+
+#include "view_rows.h"
+
+/* The rows shown of a run's workers, a row each or a strip for many: a screenful of a long list. */
+
+struct view_page {
+	struct canvas *canvas;
+	const struct model *model;
+	const struct model_run *run;
+	struct view_rows *rows;
+	struct rect rect; /* its left margin holds the names, its last row what is not shown */
+	const struct plot_axis *axis;
+	int right;		 /* margin at the axis' right for figures */
+	long n, first, selected; /* rows of the whole list */
+	uint32_t bunch;		 /* workers a row, where they stand in an order; else 0 */
+};
+
+/* As the case's tree folds them; the run has begun. */
+void view_page_tree(const struct view_page *page);
+/* In the case's order, so many a row. */
+void view_page_flat(const struct view_page *page);
+/* How many of n rows are shown in h: one less where a line says how many are not. */
+int view_page_shown(long n, int h);
+/* Moves the first row so that the selected one is shown. */
+long view_page_top(long first, long selected, long n, int h);
+/* Why a case has no rows to show: it has not begun, or its workers were dropped. */
+const char *view_page_waits(const struct view_state *state, const struct model_run *run);
+/* By how many rows a key moves; false for another key. */
+bool view_page_key(int key, long *by);
+/* The most frequent work of the leaves: what a strip's running workers do. */
+uint8_t view_page_work(const struct plan *plan);
+/* The length of the names of a plan's workers, with the mark of what folds. */
+int view_page_name_w(const struct plan *plan);
+
+#endif

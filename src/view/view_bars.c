@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: MIT */
+#include "view_bars.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "plan.h"
+
+static struct style bar_style(const struct view_bar *bar, uint8_t colour)
+{
+	return (struct style) {.fg = colour, .bg = bar->bg};
+}
+
+/* Fills the cells that from … to touches, at least one, within the axis. */
+static void bar_part(const struct view_bar *bar, int64_t from_ns, int64_t to_ns, uint32_t glyph,
+		     uint8_t colour)
+{
+	int first = (int)floor(plot_column(bar->axis, from_ns));
+	int last = (int)ceil(plot_column(bar->axis, to_ns)) - 1;
+	int end = bar->axis->x + bar->axis->w - 1;
+
+	if (last < first)
+		last = first;
+	if (last < bar->axis->x || first > end)
+		return;
+	first = first < bar->axis->x ? bar->axis->x : first;
+	last = last > end ? end : last;
+	canvas_hline(bar->canvas, first, bar->y, last - first + 1, glyph, bar_style(bar, colour));
+}
+
+/* Beside the bar, where both fall into one cell. */
+static void bar_joined(const struct view_bar *bar, int64_t finish_ns, int64_t join_ns)
+{
+	int finish = (int)ceil(plot_column(bar->axis, finish_ns)) - 1;
+	int join = (int)ceil(plot_column(bar->axis, join_ns)) - 1;
+	int x = join > finish ? join : finish + 1;
+
+	if (x >= bar->axis->x && x <= bar->axis->x + bar->axis->w)
+		canvas_put(bar->canvas, x, bar->y, 0x2524, bar_style(bar, COLOUR_FINISHED));
+}
+
+struct look {
+	uint32_t glyph;
+	uint8_t colour;
+};
+
+static struct look look_of(uint8_t work)
+{
+	if (work == WORK_CPU)
+		return (struct look) {0x2501, COLOUR_CPU};
+	if (work == WORK_IO)
+		return (struct look) {0x2550, COLOUR_IO};
+	return (struct look) {0x2500, COLOUR_OTHER};
+}
+
+bool view_bar_bad(const struct sample_worker *worker)
+{
+	return worker->status == SAMPLE_FAILED || worker->status == SAMPLE_CRASHED ||
+	       worker->status == SAMPLE_REFUSED || worker->status == SAMPLE_INTERRUPTED;
+}
+
+char *view_bar_reason(const struct sample_worker *worker, char *buf, size_t size)
+{
+	const char *name = worker->status == SAMPLE_CRASHED ? sigabbrev_np(worker->error)
+							    : strerrorname_np(worker->error);
+
+	if (worker->status == SAMPLE_INTERRUPTED)
+		snprintf(buf, size, "stopped");
+	else if (worker->status == SAMPLE_CRASHED && name)
+		snprintf(buf, size, "SIG%s", name);
+	else if (worker->status == SAMPLE_CRASHED)
+		snprintf(buf, size, "signal %d", worker->error);
+	else if (worker->error == EILSEQ)
+		snprintf(buf, size, "wrong result");
+	else
+		snprintf(buf, size, "%s", worker->error && name ? name : "failed");
+	return buf;
+}
+
+static void bar_bad(const struct view_bar *bar, const struct sample_worker *worker)
+{
+	int64_t end = worker->finish_ns >= 0   ? worker->finish_ns
+		      : worker->join_ns >= 0   ? worker->join_ns
+		      : worker->create_ns >= 0 ? worker->create_ns
+					       : 0;
+	int x = (int)ceil(plot_column(bar->axis, end)) - 1, room;
+	struct style style = {.fg = COLOUR_BAD, .bg = bar->bg, .attr = ATTR_BOLD};
+	char reason[64];
+
+	view_bar_reason(worker, reason, sizeof(reason));
+	if (x >= bar->axis->x && x < bar->axis->x + bar->axis->w)
+		canvas_put(bar->canvas, x, bar->y, 0x2717, style);
+	room = bar->axis->x + bar->axis->w - canvas_columns(reason);
+	x = x + 2 > room ? room : x + 2 < bar->axis->x ? bar->axis->x : x + 2;
+	canvas_text(bar->canvas, x, bar->y, bar->axis->x + bar->axis->w - x, style, reason);
+}
+
+/* Where it lies when that is not within the time shown. */
+static void bar_beside(const struct view_bar *bar, const struct sample_worker *worker)
+{
+	int64_t last = worker->join_ns >= 0 ? worker->join_ns : bar->until_ns;
+
+	if (worker->create_ns < 0)
+		return;
+	if (last < bar->axis->from_ns)
+		canvas_put(bar->canvas, bar->axis->x, bar->y, 0x25c2, bar_style(bar, COLOUR_DIM));
+	if (worker->create_ns >= bar->axis->to_ns)
+		canvas_put(bar->canvas, bar->axis->x + bar->axis->w - 1, bar->y, 0x25b8,
+			   bar_style(bar, COLOUR_DIM));
+}
+
+void view_bar_worker(const struct view_bar *bar, const struct sample_worker *worker, uint8_t work)
+{
+	struct look look = look_of(work);
+	int64_t start = worker->start_ns >= 0 ? worker->start_ns : bar->until_ns;
+	int64_t finish = worker->finish_ns >= 0 ? worker->finish_ns : bar->until_ns;
+	int64_t join = worker->join_ns >= 0 ? worker->join_ns : bar->until_ns;
+	int64_t begin = bar->gated && worker->work_ns < 0	? finish
+			: bar->gated && worker->work_ns > start ? worker->work_ns
+								: start;
+
+	bar_beside(bar, worker);
+	if (worker->create_ns >= 0)
+		bar_part(bar, worker->create_ns, start, 0x254c, COLOUR_CREATED);
+	if (begin > start)
+		bar_part(bar, start, begin, 0x2504, COLOUR_WAITING);
+	if (worker->finish_ns >= 0 && join > finish)
+		bar_part(bar, finish, join, 0x2508, COLOUR_FINISHED);
+	if (worker->join_ns >= 0)
+		bar_joined(bar, finish, join);
+	if (worker->start_ns >= 0 && finish > begin) {
+		bar_part(bar, begin, finish, look.glyph, look.colour);
+		if (finish - begin > (bar->axis->to_ns - bar->axis->from_ns) / bar->axis->w)
+			bar_part(bar, begin, begin, 0x257a, look.colour);
+	}
+	if (view_bar_bad(worker))
+		bar_bad(bar, worker);
+}
+
+static uint8_t strip_colour(uint8_t state, uint8_t work)
+{
+	if (state == STRIP_CREATED)
+		return COLOUR_CREATED;
+	if (state == STRIP_WAITING)
+		return COLOUR_WAITING;
+	if (state == STRIP_BAD)
+		return COLOUR_BAD;
+	return work == WORK_IO ? COLOUR_IO : COLOUR_CPU;
+}
+
+void view_bar_strip(const struct view_bar *bar, const struct strip_cell *cells, int n, uint8_t work)
+{
+	static const uint32_t shades[] = {' ', 0xb7, 0x2591, 0x2592, 0x2593, 0x2588};
+
+	for (int x = 0; x < n && x < bar->axis->w; x++) {
+		struct style style = bar_style(bar, strip_colour(cells[x].state, work));
+
+		if (!cells[x].shade)
+			continue;
+		if (cells[x].state == STRIP_RUNNING)
+			style.attr = ATTR_BOLD;
+		canvas_put(bar->canvas, bar->axis->x + x, bar->y,
+			   cells[x].state == STRIP_BAD ? 0x2717 : shades[cells[x].shade], style);
+	}
+}
+
+int view_bar_legend(struct canvas *canvas, int x, int y, int w, uint8_t work)
+{
+	static const char *const names[STRIP_STATES] = {
+		[STRIP_CREATED] = "created",
+		[STRIP_RUNNING] = "running",
+		[STRIP_WAITING] = "to be joined",
+	};
+	int end = x + w;
+
+	for (uint8_t state = 0; state < STRIP_STATES; state++) {
+		if (x + canvas_columns(names[state]) + 4 > end)
+			break;
+		canvas_put(canvas, x, y, ' ', STYLE(COLOUR_DIM));
+		canvas_put(canvas, x + 1, y, 0x2593, STYLE(strip_colour(state, work)));
+		canvas_put(canvas, x + 2, y, ' ', STYLE(COLOUR_DIM));
+		x = canvas_text(canvas, x + 3, y, -1, STYLE(COLOUR_DIM), names[state]);
+		canvas_put(canvas, x++, y, ' ', STYLE(COLOUR_DIM));
+	}
+	return x;
+}

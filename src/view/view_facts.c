@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: MIT */
+#include "view_facts.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "model_levels.h"
+#include "units.h"
+#include "view_bars.h"
+
+enum { FACTS = 32, FIGURE = 32, TITLE = 128 };
+
+struct fact {
+	const char *label; /* NULL: a blank line */
+	char value[48];
+	bool bad, heading;
+};
+
+struct facts {
+	char title[TITLE];
+	struct fact list[FACTS];
+	int n;
+};
+
+static struct fact *add(struct facts *facts, const char *label)
+{
+	struct fact *fact = &facts->list[facts->n < FACTS ? facts->n++ : FACTS - 1];
+
+	*fact = (struct fact) {.label = label};
+	return fact;
+}
+
+__attribute__((format(printf, 3, 4))) static void add_text(struct facts *facts, const char *label,
+							   const char *format, ...)
+{
+	struct fact *fact = add(facts, label);
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(fact->value, sizeof(fact->value), format, args);
+	va_end(args);
+}
+
+static void add_blank(struct facts *facts, const char *heading)
+{
+	add(facts, NULL);
+	if (heading)
+		add(facts, heading)->heading = true;
+}
+
+static void add_time(struct facts *facts, const char *label, int64_t ns)
+{
+	char text[FIGURE] = "–";
+
+	if (ns >= 0)
+		units_format_time(text, sizeof(text), ns, false);
+	add_text(facts, label, "%s", text);
+}
+
+static void add_count(struct facts *facts, const char *label, int64_t n)
+{
+	char text[FIGURE];
+
+	units_format_count(text, sizeof(text), n);
+	add_text(facts, label, "%s", text);
+}
+
+/* Since the one before, where that is known: what the differences are is what one asks. */
+static void add_since(struct facts *facts, const char *label, int64_t ns, int64_t since_ns)
+{
+	char text[FIGURE] = "–";
+
+	if (ns >= 0 && since_ns >= 0)
+		units_format_time(text, sizeof(text), ns < since_ns ? since_ns - ns : ns - since_ns,
+				  false);
+	add_text(facts, label, "%s%s",
+		 ns < 0 || since_ns < 0 ? ""
+		 : ns < since_ns	? "−"
+					: "+",
+		 text);
+}
+
+static void add_times(struct facts *facts, const struct sample_worker *worker, bool gated)
+{
+	add_time(facts, "create called", worker->create_ns);
+	add_since(facts, "returned", worker->created_ns, worker->create_ns);
+	add_since(facts, "started", worker->start_ns, worker->create_ns);
+	if (gated)
+		add_since(facts, "let go", worker->work_ns, worker->start_ns);
+	add_since(facts, "finished", worker->finish_ns, gated ? worker->work_ns : worker->start_ns);
+	add_since(facts, "joined", worker->join_ns, worker->finish_ns);
+}
+
+static void add_task(struct facts *facts, const struct sample_worker *worker)
+{
+	if (worker->tid > 0)
+		add_text(facts, "pid  tid", "%d  %d", worker->pid, worker->tid);
+	else
+		add_text(facts, "pid  tid", "–");
+	if (worker->cpu_first < 0)
+		add_text(facts, "core", "–");
+	else if (worker->cpu_last < 0 || worker->cpu_last == worker->cpu_first)
+		add_text(facts, "core", "%d", worker->cpu_first);
+	else
+		add_text(facts, "core", "%d → %d", worker->cpu_first, worker->cpu_last);
+}
+
+static void add_usage(struct facts *facts, const struct sample_worker *worker)
+{
+	bool known = worker->finish_ns >= 0;
+
+	add_time(facts, "user", known ? worker->user_us * INT64_C(1000) : -1);
+	add_time(facts, "system", known ? worker->system_us * INT64_C(1000) : -1);
+	if (known) {
+		add_count(facts, "faults", (int64_t)worker->minflt + worker->majflt);
+		add_text(facts, "switches", "%u + %u", worker->nvcsw, worker->nivcsw);
+	} else {
+		add_text(facts, "faults", "–");
+		add_text(facts, "switches", "–");
+	}
+}
+
+static void add_status(struct facts *facts, const struct sample_worker *worker)
+{
+	char reason[64];
+
+	if (worker->result)
+		add_text(facts, "result", "%llu", (unsigned long long)worker->result);
+	add_text(facts, "status", "%s",
+		 view_bar_bad(worker) ? view_bar_reason(worker, reason, sizeof(reason))
+				      : sample_status_name((enum sample_status)worker->status));
+	facts->list[facts->n - 1].bad = view_bar_bad(worker);
+}
+
+/* Medians of the level that the worker is one of. */
+static void add_level(struct facts *facts, const struct facts_of *of, uint32_t level)
+{
+	static const char *const names[MODEL_PHASES] = {"in create call", "until started",
+							"at the gate", "working", "until joined"};
+	const struct model_levels *levels = model_levels(of->model, of->run);
+
+	if (!levels || level >= levels->levels)
+		return;
+	add_blank(facts, "the level's median, 99 %");
+	for (int phase = 0; phase < MODEL_PHASES; phase++) {
+		const struct model_span *span = &levels->level[level].phase[phase];
+		char median[FIGURE], p99[FIGURE];
+
+		if (!span->n)
+			continue;
+		units_format_time(median, sizeof(median), (int64_t)span->median, false);
+		units_format_time(p99, sizeof(p99), (int64_t)span->p99, false);
+		add_text(facts, names[phase], "%7s %7s", median, p99);
+	}
+}
+
+static void facts_worker(struct facts *facts, const struct facts_of *of, uint32_t index)
+{
+	const struct plan *plan = &of->model->cases[of->run->id.icase].plan;
+	struct sample_worker worker = model_worker(of->model, of->run, index);
+	struct plan_node node;
+	char name[96];
+
+	plan_node(plan, index, &node);
+	plan_name(plan, index, name, sizeof(name));
+	snprintf(facts->title, sizeof(facts->title), "%s %s",
+		 node.task == PLAN_PROCESS ? "process" : "thread", name);
+	add_times(facts, &worker, !node.children && (plan->gated || plan->all_alive));
+	add_task(facts, &worker);
+	add_usage(facts, &worker);
+	add_status(facts, &worker);
+	add_level(facts, of, node.level);
+}
+
+/* Many at once */
+
+struct many {
+	uint32_t n;
+	struct model_counts counts;
+	int64_t begin_ns, end_ns;
+};
+
+static void many_add(struct many *many, const struct facts_of *of, uint32_t index)
+{
+	struct sample_worker worker = model_worker(of->model, of->run, index);
+
+	many->n++;
+	many->counts.created += worker.start_ns >= 0 || worker.created_ns >= 0;
+	many->counts.finished += worker.finish_ns >= 0;
+	many->counts.joined += worker.join_ns >= 0;
+	many->counts.failed += view_bar_bad(&worker);
+	if (worker.create_ns >= 0 && (many->begin_ns < 0 || worker.create_ns < many->begin_ns))
+		many->begin_ns = worker.create_ns;
+	if (worker.join_ns > many->end_ns)
+		many->end_ns = worker.join_ns;
+}
+
+static void many_draw(struct facts *facts, const struct many *many)
+{
+	add_count(facts, "workers", many->n);
+	add_count(facts, "created", many->counts.created);
+	add_count(facts, "finished", many->counts.finished);
+	add_count(facts, "joined", many->counts.joined);
+	if (many->counts.failed) {
+		add_count(facts, "failed", many->counts.failed);
+		facts->list[facts->n - 1].bad = true;
+	}
+	add_time(facts, "first create", many->begin_ns);
+	add_time(facts, "last join", many->counts.joined < many->n ? -1 : many->end_ns);
+}
+
+static void facts_branch(struct facts *facts, const struct facts_of *of)
+{
+	struct many many = {.begin_ns = -1, .end_ns = -1};
+	struct tree_span spans[PLAN_MAX_LEVELS];
+	uint32_t levels = tree_rows_spans(of->tree, of->row, spans);
+
+	for (uint32_t i = 0; i < levels; i++)
+		for (uint32_t j = 0; j < spans[i].count; j++)
+			many_add(&many, of, spans[i].first + j);
+	if (of->row->group) {
+		char name[TITLE];
+
+		tree_rows_name(of->tree, of->row, name, sizeof(name));
+		snprintf(facts->title, sizeof(facts->title), "%s", name + 3); /* after its mark */
+	} else {
+		add_blank(facts, "with all below it");
+	}
+	many_draw(facts, &many);
+}
+
+static void facts_bunch(struct facts *facts, const struct facts_of *of)
+{
+	struct many many = {.begin_ns = -1, .end_ns = -1};
+	char count[FIGURE];
+
+	for (uint32_t i = 0; i < of->n; i++)
+		many_add(&many, of, of->order[i]);
+	units_format_count(count, sizeof(count), of->n);
+	snprintf(facts->title, sizeof(facts->title), "%s workers", count);
+	many_draw(facts, &many);
+}
+
+static void facts_make(struct facts *facts, const struct facts_of *of)
+{
+	if (of->tree && of->row->group)
+		facts_branch(facts, of);
+	else if (of->tree)
+		facts_worker(facts, of, of->row->first);
+	else if (of->n == 1)
+		facts_worker(facts, of, of->order[0]);
+	else
+		facts_bunch(facts, of);
+	if (of->tree && !of->row->group && of->row->foldable)
+		facts_branch(facts, of);
+}
+
+static void draw_fact(struct canvas *canvas, int x, int y, int w, const struct fact *fact)
+{
+	int end;
+
+	if (fact->heading) {
+		canvas_text(canvas, x, y, w, STYLE(COLOUR_TITLE), fact->label);
+		return;
+	}
+	end = canvas_right(canvas, x + w, y, STYLE(fact->bad ? COLOUR_BAD : COLOUR_DEFAULT),
+			   fact->value);
+	canvas_text(canvas, x, y, end - x - 1, STYLE(COLOUR_DIM), fact->label);
+}
+
+static void draw_boxed(struct canvas *canvas, struct rect rect, const struct facts *facts)
+{
+	canvas_box(canvas, rect, STYLE(COLOUR_BORDER), facts->title, STYLE_BOLD(COLOUR_TITLE),
+		   NULL);
+	for (int i = 0; i < facts->n && i < rect.h - 2; i++)
+		if (facts->list[i].label)
+			draw_fact(canvas, rect.x + 2, rect.y + 1 + i, rect.w - 4, &facts->list[i]);
+}
+
+enum { BRIEF_W = 25, BRIEF_GAP = 2 };
+
+/* Column by column, without blanks and headings. */
+static void draw_brief(struct canvas *canvas, struct rect rect, const struct facts *facts)
+{
+	int columns = (rect.w + BRIEF_GAP) / BRIEF_W, at = 0;
+	int w = columns > 0 ? (rect.w + BRIEF_GAP) / columns : rect.w;
+
+	canvas_hline(canvas, rect.x, rect.y, rect.w, 0x2500, STYLE(COLOUR_BORDER));
+	canvas_printf(canvas, rect.x, rect.y, rect.w, STYLE_BOLD(COLOUR_TITLE), "%s ",
+		      facts->title);
+	for (int i = 0; i < facts->n && rect.h > 1; i++) {
+		int column = at / (rect.h - 1), row = at % (rect.h - 1);
+
+		if (!facts->list[i].label || facts->list[i].heading || column >= columns)
+			continue;
+		draw_fact(canvas, rect.x + column * w, rect.y + 1 + row, w - BRIEF_GAP,
+			  &facts->list[i]);
+		at++;
+	}
+}
+
+void view_facts_draw(struct canvas *canvas, struct rect rect, const struct facts_of *of, bool brief)
+{
+	struct facts facts = {.n = 0};
+
+	facts_make(&facts, of);
+	if (brief)
+		draw_brief(canvas, rect, &facts);
+	else
+		draw_boxed(canvas, rect, &facts);
+}

@@ -1,0 +1,360 @@
+/* SPDX-License-Identifier: MIT */
+#include "view_rows.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model_alive.h"
+
+static bool same_shape(const struct plan *a, const struct plan *b)
+{
+	return a->levels == b->levels && a->gated == b->gated &&
+	       memcmp(a->fanout, b->fanout, a->levels * sizeof(*a->fanout)) == 0 &&
+	       memcmp(a->leaves, b->leaves, sizeof(a->leaves)) == 0;
+}
+
+static uint32_t first_alike(const struct model *model, uint32_t icase)
+{
+	uint32_t i = 0;
+
+	while (!same_shape(&model->cases[i].plan, &model->cases[icase].plan))
+		i++;
+	return i;
+}
+
+static struct view_rows *rows_make(const struct model *model)
+{
+	struct view_rows *rows = calloc(1, sizeof(*rows) + model->n_cases * sizeof(rows->cases[0]));
+
+	if (!rows)
+		return NULL;
+	for (uint32_t i = 0; i < model->n_cases; i++) {
+		struct view_case *one = &rows->cases[i];
+
+		rows->n_cases = i + 1;
+		one->alike = first_alike(model, i);
+		one->strips.key.run = one->curves.key.run = one->order.run = UINT32_MAX;
+		if (one->alike == i && tree_rows_init(&one->tree, &model->cases[i].plan) != 0) {
+			view_rows_free(rows);
+			return NULL;
+		}
+	}
+	return rows;
+}
+
+struct view_rows *view_rows_get(struct view_state *state, const struct model *model)
+{
+	if (!state->rows && model->n_cases > 0)
+		state->rows = rows_make(model);
+	return state->rows;
+}
+
+void view_rows_free(struct view_rows *rows)
+{
+	for (uint32_t i = 0; rows && i < rows->n_cases; i++) {
+		struct view_case *one = &rows->cases[i];
+
+		tree_rows_free(&one->tree);
+		free(one->strips.cells);
+		free(one->strips.sums);
+		free(one->curves.alive);
+		free(one->curves.rate);
+		free(one->order.worker);
+	}
+	free(rows);
+}
+
+struct tree_rows *view_rows_tree(struct view_rows *rows, uint32_t icase)
+{
+	return &rows->cases[rows->cases[icase].alike].tree;
+}
+
+/* Time */
+
+static int64_t run_length(const struct model *model, const struct model_run *run)
+{
+	if (run->end_ns != INT64_MAX && run->totals.elapsed_ns > 0)
+		return run->totals.elapsed_ns;
+	return model_elapsed(model, run);
+}
+
+static int64_t longest(const struct model *model, uint32_t icase)
+{
+	int64_t most = 0;
+
+	for (uint32_t i = 0; i < model->n_cases; i++) {
+		const struct model_run *run = model_latest(model, i);
+
+		if (!run || (icase != VIEW_ALL_CASES && icase != i))
+			continue;
+		if (run_length(model, run) > most)
+			most = run_length(model, run);
+	}
+	return most > 0 ? most : 1000000000;
+}
+
+struct plot_axis view_rows_axis(const struct model *model, const struct view_state *state,
+				uint32_t icase, int x, int w)
+{
+	double span = plot_nice((double)longest(model, icase)), zoom = fmax(1, state->zoom);
+	double from = fmax(0, fmin(state->from, 1 - 1 / zoom)) * span;
+
+	return (struct plot_axis) {.from_ns = (int64_t)from,
+				   .to_ns = (int64_t)(from + span / zoom) + 1,
+				   .x = x,
+				   .w = w};
+}
+
+int64_t view_rows_until(const struct model *model, const struct model_run *run)
+{
+	return model_elapsed(model, run);
+}
+
+/* Strips and curves */
+
+static struct rows_key key_of(const struct model *model, const struct model_run *run,
+			      const struct plot_axis *axis)
+{
+	struct rows_key key;
+
+	memset(&key, 0, sizeof(key)); /* compared as bytes */
+	key.run = run->id.run;
+	key.until_ns = view_rows_until(model, run);
+	key.from_ns = axis->from_ns;
+	key.to_ns = axis->to_ns;
+	key.w = axis->w < STRIP_CELLS ? axis->w : STRIP_CELLS;
+	return key;
+}
+
+/* At least n items; the old ones need not be kept. */
+static bool room(void *array, size_t *cap, size_t n, size_t item)
+{
+	void **place = array;
+
+	if (n <= *cap)
+		return true;
+	free(*place);
+	*cap = 0;
+	*place = calloc(n, item);
+	if (*place)
+		*cap = n;
+	return *place != NULL;
+}
+
+static bool strips_room(struct rows_strips *strips, const struct rows_key *key)
+{
+	size_t n = (size_t)key->n;
+
+	strips->key.run = UINT32_MAX;
+	return room(&strips->cells, &strips->cap_cells, n * (size_t)key->w,
+		    sizeof(*strips->cells)) &&
+	       room(&strips->sums, &strips->cap_sums, n, sizeof(*strips->sums));
+}
+
+static void strips_put(struct rows_strips *strips, const struct strip *strip, int i, int w)
+{
+	strip_cells(strip, strips->cells + (size_t)i * (size_t)w);
+	strips->sums[i] = (struct rows_sum) {.workers = strip->workers,
+					     .bad = strip->bad,
+					     .begin_ns = strip->begin_ns,
+					     .end_ns = strip->end_ns};
+}
+
+static void add_row(struct strip *strip, const struct tree_rows *tree, const struct tree_row *row,
+		    const struct sample_worker *workers)
+{
+	struct tree_span spans[PLAN_MAX_LEVELS];
+	uint32_t levels = tree_rows_spans(tree, row, spans);
+
+	for (uint32_t level = 0; level < levels; level++)
+		strip_add(strip, workers + spans[level].first, spans[level].count);
+}
+
+const struct rows_strips *view_rows_strips(struct view_rows *rows, const struct model *model,
+					   const struct model_run *run,
+					   const struct plot_axis *axis, size_t first, int n)
+{
+	struct rows_strips *strips = &rows->cases[run->id.icase].strips;
+	const struct tree_rows *tree = view_rows_tree(rows, run->id.icase);
+	struct rows_key key = key_of(model, run, axis);
+	struct strip strip;
+
+	key.n = n;
+	key.first = first;
+	key.generation = tree->generation;
+	if (memcmp(&key, &strips->key, sizeof(key)) == 0)
+		return strips;
+	if (n < 1 || key.w < 1 || !strips_room(strips, &key))
+		return NULL;
+	for (int i = 0; i < n && first + (size_t)i < tree->n_rows; i++) {
+		strip_begin(&strip, axis, key.until_ns);
+		if (tree->rows[first + (size_t)i].foldable)
+			add_row(&strip, tree, &tree->rows[first + (size_t)i], run->workers);
+		strips_put(strips, &strip, i, key.w);
+	}
+	strips->key = key;
+	return strips;
+}
+
+const struct rows_strips *view_rows_bunches(struct view_rows *rows, const struct model *model,
+					    const struct model_run *run,
+					    const struct plot_axis *axis, uint32_t first, int n,
+					    uint32_t bunch)
+{
+	struct rows_strips *strips = &rows->cases[run->id.icase].strips;
+	const struct rows_order *order = &rows->cases[run->id.icase].order;
+	struct rows_key key = key_of(model, run, axis);
+	struct strip strip;
+
+	key.n = n;
+	key.first = first;
+	key.generation = order->generation;
+	key.bunch = bunch;
+	if (memcmp(&key, &strips->key, sizeof(key)) == 0)
+		return strips;
+	if (n < 1 || key.w < 1 || !strips_room(strips, &key))
+		return NULL;
+	for (int i = 0; i < n; i++) {
+		uint32_t end = first + bunch < order->n ? first + bunch : order->n;
+
+		strip_begin(&strip, axis, key.until_ns);
+		for (; first < end; first++)
+			strip_add(&strip, &run->workers[order->worker[first]], 1);
+		strips_put(strips, &strip, i, key.w);
+	}
+	strips->key = key;
+	return strips;
+}
+
+const struct rows_curves *view_rows_curves(struct view_rows *rows, const struct model *model,
+					   const struct model_run *run,
+					   const struct plot_axis *axis)
+{
+	struct rows_curves *curves = &rows->cases[run->id.icase].curves;
+	size_t levels = model->cases[run->id.icase].plan.levels;
+	struct rows_key key = key_of(model, run, axis);
+	struct model_bins bins = {
+		.from_ns = axis->from_ns, .to_ns = axis->to_ns, .n = (size_t)axis->w};
+
+	if (memcmp(&key, &curves->key, sizeof(key)) == 0)
+		return curves;
+	curves->key.run = UINT32_MAX;
+	if (axis->w < 1 || axis->w > STRIP_CELLS ||
+	    !room(&curves->alive, &curves->cap_alive, levels * bins.n, sizeof(double)) ||
+	    !room(&curves->rate, &curves->cap_rate, bins.n, sizeof(double)))
+		return NULL;
+	model_alive(model, run, &bins, curves->alive);
+	model_creates(model, run, &bins, curves->rate);
+	curves->key = key;
+	return curves;
+}
+
+/* Order */
+
+struct place {
+	int64_t key;
+	uint32_t worker;
+};
+
+static int by_key(const void *a, const void *b)
+{
+	const struct place *x = a, *y = b;
+
+	if (x->key != y->key)
+		return x->key < y->key ? -1 : 1;
+	return x->worker < y->worker ? -1 : 1;
+}
+
+static int64_t known(int64_t time_ns, int64_t until_ns)
+{
+	return time_ns >= 0 && time_ns <= until_ns ? time_ns : INT64_MAX;
+}
+
+/* What is not known yet comes last; the longest come first. */
+static int64_t place_key(const struct sample_worker *worker, enum view_order by, int64_t until_ns)
+{
+	int64_t finish = known(worker->finish_ns, until_ns);
+
+	switch (by) {
+	case VIEW_BY_CREATION:
+		return known(worker->create_ns, until_ns);
+	case VIEW_BY_START:
+		return known(worker->start_ns, until_ns);
+	case VIEW_BY_DURATION:
+		return finish == INT64_MAX || worker->start_ns < 0 ? INT64_MAX
+								   : worker->start_ns - finish;
+	default:
+		return finish;
+	}
+}
+
+uint32_t view_rows_position(const struct rows_order *order, uint32_t worker)
+{
+	uint32_t i = 0;
+
+	while (i < order->n && order->worker[i] != worker)
+		i++;
+	return i < order->n ? i : 0;
+}
+
+static int order_make(struct rows_order *order, const struct model_run *run, int64_t until_ns,
+		      enum view_order by)
+{
+	struct place *places = reallocarray(NULL, run->n_workers, sizeof(*places));
+
+	if (!places)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < run->n_workers; i++)
+		places[i] = (struct place) {place_key(&run->workers[i], by, until_ns), i};
+	qsort(places, run->n_workers, sizeof(*places), by_key);
+	for (uint32_t i = 0; i < run->n_workers; i++)
+		order->worker[i] = places[i].worker;
+	free(places);
+	return 0;
+}
+
+/*
+ * While a run goes on its order is made again when it is a sixteenth longer: a sort of 32,000 takes
+ * longer than a frame may.
+ */
+static bool order_stands(const struct rows_order *order, const struct model *model,
+			 const struct model_run *run, enum view_order by)
+{
+	int64_t until_ns = view_rows_until(model, run);
+
+	if (!order->worker || order->run != run->id.run || order->by != by)
+		return false;
+	if (model_ended(model, run))
+		return order->until_ns == INT64_MAX;
+	return until_ns >= order->until_ns && until_ns < order->until_ns + order->until_ns / 16;
+}
+
+int view_rows_sort(struct view_rows *rows, const struct model *model, const struct model_run *run,
+		   enum view_order by)
+{
+	struct view_case *one = &rows->cases[run->id.icase];
+	struct rows_order *order = &one->order;
+	uint32_t selected = order->n ? order->worker[one->at] : 0;
+	int64_t until_ns = model_ended(model, run) ? INT64_MAX : view_rows_until(model, run);
+	int err;
+
+	if (order_stands(order, model, run, by))
+		return 0;
+	if (!order->worker) {
+		order->worker = calloc(run->n_workers, sizeof(*order->worker));
+		if (!order->worker)
+			return -ENOMEM;
+		order->n = run->n_workers;
+	}
+	err = order_make(order, run, until_ns, by);
+	if (err)
+		return err;
+	order->run = run->id.run;
+	order->by = by;
+	order->until_ns = until_ns;
+	order->generation++;
+	one->at = view_rows_position(order, selected);
+	return 0;
+}

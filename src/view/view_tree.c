@@ -1,0 +1,431 @@
+/* SPDX-License-Identifier: MIT */
+#include "view_tree.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "layout_tree.h"
+#include "model_levels.h"
+#include "units.h"
+#include "view_bars.h"
+#include "view_page.h"
+#include "view_parts.h"
+
+/* One tree's column of the Overview. */
+struct column {
+	struct canvas *canvas;
+	const struct model *model;
+	const struct view_state *state;
+	struct view_rows *rows;
+	const struct tree_rows *tree;
+	struct rect box;
+	uint32_t icase;
+	const struct model_run *run; /* NULL before the first */
+	bool ended;
+	struct layout_tree layout;
+	struct plot_axis axis;
+	long first; /* row */
+};
+
+enum { MANY = 64, FIGURE = 32 };
+
+bool view_tree_fits(const struct model *model, uint32_t icase)
+{
+	const struct plan *plan = &model->cases[icase].plan;
+
+	return plan_count(plan) > MANY || (plan->levels > 1 && !plan->gated);
+}
+
+/* Counters */
+
+int64_t view_tree_peak(const struct model *model, const struct model_run *run)
+{
+	int64_t peak;
+
+	if (model_ended(model, run))
+		return run->totals.peak_alive;
+	peak = model_counts(model, run).alive;
+	for (size_t i = 0; i < run->n_points && run->points[i].time_ns <= model->now_ns; i++)
+		if (run->points[i].tasks > peak)
+			peak = run->points[i].tasks;
+	return peak;
+}
+
+/* In a column of their own width: a count that grows moves nothing. Returns where the next begins.
+ */
+static int draw_count(const struct column *c, int x, const char *label, int64_t n)
+{
+	struct rect rect = c->layout.counts;
+	char figure[FIGURE], widest[FIGURE];
+	int w;
+
+	units_format_count(figure, sizeof(figure), n);
+	units_format_count(widest, sizeof(widest), c->tree->n_tasks);
+	w = canvas_columns(label) + 1 + canvas_columns(widest);
+	if (x + w > rect.x + rect.w)
+		return rect.x + rect.w;
+	canvas_text(c->canvas, x, rect.y, -1, STYLE(COLOUR_DIM), label);
+	canvas_right(c->canvas, x + w, rect.y, STYLE_BOLD(COLOUR_DEFAULT), figure);
+	return x + w + 2;
+}
+
+static void column_counts(const struct column *c)
+{
+	struct model_counts counts =
+		c->run ? model_counts(c->model, c->run) : (struct model_counts) {0};
+	int64_t peak = c->run ? view_tree_peak(c->model, c->run) : 0;
+	int x = c->layout.counts.x;
+
+	if (c->layout.counts.h < 1)
+		return;
+	x = draw_count(c, x, "created", counts.created);
+	x = draw_count(c, x, "joined", counts.joined);
+	if (c->run && !c->ended)
+		x = draw_count(c, x, "alive", counts.alive);
+	draw_count(c, x, c->layout.counts.w >= 50 && c->ended ? "peak alive" : "peak", peak);
+}
+
+/* How many are alive, level upon level. */
+
+enum { PARTS = 8 };
+
+static uint8_t level_colour(const struct plan *plan, uint32_t level, uint8_t hue)
+{
+	return level + 1 == plan->levels ? hue : (uint8_t)(COLOUR_LEVEL0 + level % 3);
+}
+
+/* The uppermost levels are one part where there are too many. */
+static int alive_parts(const struct plan *plan, const double *alive, int w, double top, uint8_t hue,
+		       struct plot_part parts[PARTS])
+{
+	uint32_t merged = plan->levels > PARTS ? plan->levels - PARTS : 0;
+	int n = 0;
+
+	for (uint32_t level = 0; level < plan->levels; level++) {
+		double share = alive[(size_t)level * (size_t)w] / top;
+		bool leaf = level + 1 == plan->levels;
+
+		if (level > 0 && level <= merged)
+			parts[0].share += share;
+		else
+			parts[n++] = (struct plot_part) {share, leaf ? 0x2588 : 0x2593,
+							 level_colour(plan, level, hue)};
+	}
+	return n;
+}
+
+static void alive_curve(struct canvas *canvas, const struct view_tree_plot *plot,
+			const struct model *model, const struct model_run *run,
+			const struct rows_curves *curves)
+{
+	const struct plan *plan = &model->cases[run->id.icase].plan;
+	struct rect rect = {plot->axis->x, plot->rect.y, plot->axis->w, plot->rect.h};
+	uint8_t hue = view_hue(model, run->id.icase);
+
+	for (int x = 0; x < curves->key.w; x++) {
+		struct plot_part parts[PARTS] = {{0}};
+		int n = alive_parts(plan, curves->alive + x, curves->key.w, plot->top, hue, parts);
+
+		plot_stack(canvas, rect, rect.x + x, parts, n);
+	}
+}
+
+void view_tree_alive(struct canvas *canvas, const struct view_tree_plot *plot,
+		     const struct model *model, const struct model_run *run, struct view_rows *rows)
+{
+	const struct rows_curves *curves = view_rows_curves(rows, model, run, plot->axis);
+	struct rect rect = plot->rect;
+	int left = plot->axis->x - rect.x;
+	char figure[FIGURE];
+
+	if (rect.h < 1 || !curves)
+		return;
+	view_grid(canvas, plot->axis, rect.y, rect.h);
+	alive_curve(canvas, plot, model, run, curves);
+	canvas_text(canvas, rect.x, rect.y + (rect.h > 1), left - 1, STYLE(COLOUR_DEFAULT),
+		    "alive");
+	units_format_count(figure, sizeof(figure), (int64_t)plot->top);
+	if (rect.h > 1 && canvas_columns(figure) < left)
+		canvas_right(canvas, plot->axis->x - 1, rect.y, STYLE(COLOUR_DIM), figure);
+	units_format_count(figure, sizeof(figure), view_tree_peak(model, run));
+	canvas_right(canvas, plot->axis->x + plot->axis->w + plot->right, rect.y,
+		     STYLE(COLOUR_DEFAULT), figure);
+}
+
+/* One scale for all columns: what differs in the picture differs in the world. */
+static double alive_top(const struct model *model)
+{
+	int64_t most = 1;
+
+	for (uint32_t i = 0; i < model->n_cases; i++) {
+		const struct model_run *run = model_latest(model, i);
+		int64_t peak = run ? view_tree_peak(model, run) : 0;
+
+		most = peak > most ? peak : most;
+	}
+	return plot_nice((double)most);
+}
+
+static void column_alive(const struct column *c)
+{
+	const struct view_tree_plot plot = {.rect = c->layout.alive,
+					    .axis = &c->axis,
+					    .top = alive_top(c->model),
+					    .right = c->layout.right};
+
+	view_tree_alive(c->canvas, &plot, c->model, c->run, c->rows);
+}
+
+/* Creates a cell, and the most of them as a rate. */
+static void column_rate(const struct column *c)
+{
+	const struct rows_curves *curves = view_rows_curves(c->rows, c->model, c->run, &c->axis);
+	struct rect rect = c->layout.rate, plot = {c->axis.x, rect.y, c->axis.w, rect.h};
+	double cell_s = (double)(c->axis.to_ns - c->axis.from_ns) / 1e9 / c->axis.w, most = 0;
+	double y[PLOT_DOTS];
+	char figure[FIGURE];
+
+	if (rect.h < 1 || !curves)
+		return;
+	for (int x = 0; x < curves->key.w; x++) {
+		y[2 * x] = y[2 * x + 1] = curves->rate[x];
+		most = fmax(most, curves->rate[x]);
+	}
+	view_grid(c->canvas, &c->axis, rect.y, rect.h);
+	plot_area(c->canvas, plot, y, most, STYLE(COLOUR_CREATED));
+	canvas_text(c->canvas, rect.x, rect.y, c->layout.left - 1, STYLE(COLOUR_DEFAULT),
+		    "creates");
+	units_format_count(figure, sizeof(figure), (int64_t)(most / cell_s / 1000));
+	strncat(figure, "/ms", sizeof(figure) - strlen(figure) - 1);
+	canvas_right(c->canvas, c->axis.x + c->axis.w + c->layout.right, rect.y,
+		     STYLE(COLOUR_DEFAULT), figure);
+}
+
+/* Rows */
+
+static void column_rows(const struct column *c)
+{
+	const struct view_page page = {
+		.canvas = c->canvas,
+		.model = c->model,
+		.run = c->run,
+		.rows = c->rows,
+		.rect = c->layout.rows,
+		.axis = &c->axis,
+		.right = c->layout.right,
+		.n = (long)c->tree->n_rows,
+		.first = c->first,
+		.selected = (long)c->tree->selected,
+	};
+
+	view_page_tree(&page);
+}
+
+/* Where the time goes */
+
+static void draw_span(const struct column *c, int x, int y, double ns)
+{
+	char text[FIGURE] = "–";
+
+	if (!isnan(ns))
+		units_format_time(text, sizeof(text), (int64_t)ns, false);
+	canvas_right(c->canvas, x, y, STYLE(COLOUR_DEFAULT), text);
+}
+
+enum { TIMES_LABEL = 7, TIMES_W = 10 };
+
+static void column_times(const struct column *c)
+{
+	static const struct {
+		const char *name;
+		enum model_phase phase;
+	} list[] = {{"create", PHASE_CREATE},
+		    {"start", PHASE_START},
+		    {"join", PHASE_JOIN},
+		    {"work", PHASE_WORK}};
+	const struct model_levels *levels = model_levels(c->model, c->run);
+	struct rect rect = c->layout.times;
+	int x = rect.x + TIMES_LABEL;
+
+	if (rect.h < 3)
+		return;
+	canvas_text(c->canvas, rect.x, rect.y + 1, -1, STYLE(COLOUR_DIM), "median");
+	canvas_text(c->canvas, rect.x, rect.y + 2, -1, STYLE(COLOUR_DIM), "99 %");
+	for (size_t i = 0; i < 4 && x + TIMES_W <= rect.x + rect.w; i++) {
+		struct model_span span = {0, NAN, NAN};
+
+		if (levels)
+			span = levels->all.phase[list[i].phase];
+		x += TIMES_W;
+		canvas_right(c->canvas, x, rect.y, STYLE(COLOUR_DIM), list[i].name);
+		draw_span(c, x, rect.y + 1, span.median);
+		draw_span(c, x, rect.y + 2, span.p99);
+	}
+}
+
+static int draw_memory(const struct column *c, int x, const char *name, int64_t kib, bool estimated)
+{
+	struct rect rect = c->layout.memory;
+	char size[FIGURE];
+
+	units_format_kib(size, sizeof(size), kib);
+	x = canvas_text(c->canvas, x, rect.y, rect.x + rect.w - x, STYLE(COLOUR_DIM), name) + 1;
+	return canvas_printf(c->canvas, x, rect.y, rect.x + rect.w - x, STYLE(COLOUR_DEFAULT),
+			     "%s%s", estimated ? "~" : "", size) +
+	       3;
+}
+
+static void column_memory(const struct column *c)
+{
+	struct sample_memory memory =
+		c->ended ? c->run->totals.memory : model_memory(c->model, c->run);
+	enum view_memory which = c->state->memory;
+	int x = c->layout.memory.x;
+
+	if (c->layout.memory.h < 1)
+		return;
+	x = draw_memory(c, x, view_memory_name(which), view_memory_kib(&memory, which),
+			memory.estimated && (which == VIEW_PSS || which == VIEW_USS));
+	if (which != VIEW_KERNEL)
+		draw_memory(c, x, "kernel", memory.kernel_kb, false);
+}
+
+/* The column */
+
+static void column_reason(const struct column *c)
+{
+	struct rect rect = c->layout.reason;
+
+	if (rect.h > 0)
+		canvas_printf(c->canvas, rect.x, rect.y, rect.w, STYLE_BOLD(COLOUR_BAD), "%s: %s",
+			      sample_status_name(c->run->totals.status), c->run->totals.reason);
+}
+
+static int widest_name(const struct model *model)
+{
+	int most = 0;
+
+	for (uint32_t i = 0; i < model->n_cases; i++) {
+		int w = view_page_name_w(&model->cases[i].plan);
+
+		most = w > most ? w : most;
+	}
+	return most;
+}
+
+static void column_begin(struct column *c, struct rect box)
+{
+	struct layout_tree_need need = {.rows = (long)c->tree->n_rows,
+					.name_w = widest_name(c->model)};
+	struct view_case *one = &c->rows->cases[c->icase];
+
+	c->run = model_latest(c->model, c->icase);
+	c->ended = c->run && model_ended(c->model, c->run);
+	need.reason = c->ended && c->run->totals.status != SAMPLE_OK;
+	c->layout = layout_tree(box, &need);
+	c->axis = view_rows_axis(c->model, c->state, VIEW_ALL_CASES,
+				 c->layout.axis.x + c->layout.left,
+				 c->layout.axis.w - c->layout.left - c->layout.right);
+	one->first = view_page_top(one->first, (long)c->tree->selected, (long)c->tree->n_rows,
+				   c->layout.rows.h);
+	c->first = one->first;
+}
+
+static void column_body(const struct column *c)
+{
+	if (c->layout.axis.h > 0)
+		plot_time_labels(c->canvas, &c->axis, c->layout.axis.y, STYLE(COLOUR_DIM));
+	view_bar_legend(c->canvas, c->box.x + 2, c->box.y + c->box.h - 1, c->box.w - 4,
+			view_page_work(&c->tree->plan));
+	column_counts(c);
+	if (!c->run || !c->run->workers) {
+		canvas_text(c->canvas, c->axis.x, c->layout.rows.y, c->axis.w, STYLE(COLOUR_DIM),
+			    view_page_waits(c->state, c->run));
+	} else {
+		column_alive(c);
+		column_rows(c);
+		column_rate(c);
+	}
+	if (!c->run)
+		return;
+	column_reason(c);
+	column_times(c);
+	column_memory(c);
+}
+
+void view_tree_draw(struct canvas *canvas, struct rect box, const struct model *model,
+		    struct view_state *state, uint32_t icase)
+{
+	struct column c = {.canvas = canvas,
+			   .model = model,
+			   .state = state,
+			   .rows = state->rows,
+			   .tree = view_rows_tree(state->rows, icase),
+			   .box = box,
+			   .icase = icase};
+
+	column_begin(&c, box);
+	view_column_title(canvas, box, model, state, icase);
+	if (c.axis.w > 0)
+		column_body(&c);
+}
+
+/* Keys */
+
+bool view_tree_key(struct view_state *state, const struct model *model, int key)
+{
+	struct view_rows *rows = view_rows_get(state, model);
+	struct tree_rows *tree;
+	long by = 0;
+
+	if (!rows || state->chosen >= model->n_cases || !view_tree_fits(model, state->chosen))
+		return false;
+	if (key == 'c') {
+		state->chosen = (state->chosen + 1) % model->n_cases;
+		return true;
+	}
+	tree = view_rows_tree(rows, state->chosen);
+	if (key == KEY_ENTER_KEY)
+		tree_rows_toggle(tree);
+	else if (key == '*')
+		tree_rows_toggle_all(tree);
+	else if (view_page_key(key, &by))
+		tree_rows_move(tree, by);
+	else
+		return false;
+	return true;
+}
+
+/* The sentence's second line */
+
+char *view_tree_hint(const struct model *model, char *buf, size_t size)
+{
+	const struct plan *plan = NULL;
+	char all[FIGURE], most[FIGURE];
+	int64_t peak = 0;
+
+	for (uint32_t i = 0; i < model->n_cases; i++) {
+		const struct model_run *run = model_latest(model, i);
+
+		if (model->cases[i].plan.gated || !view_tree_fits(model, i))
+			continue;
+		plan = &model->cases[i].plan;
+		if (run && view_tree_peak(model, run) > peak)
+			peak = view_tree_peak(model, run);
+	}
+	*buf = '\0';
+	if (!plan || !peak)
+		return buf;
+	units_format_count(all, sizeof(all), plan_count(plan));
+	units_format_count(most, sizeof(most), peak);
+	if (plan->all_alive)
+		snprintf(buf, size, "All %s stay alive until the whole tree stands; then they end.",
+			 all);
+	else
+		snprintf(buf, size,
+			 "Each ends at once: at most %s alive together. --all-alive "
+			 "keeps all %s.",
+			 most, all);
+	return buf;
+}
