@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "log.h"
+#include "refuse.h"
 
 /* Read at once: large enough for speed, small enough to look at the keys in between. */
 #define CHUNK (1 << 18)
@@ -179,27 +180,31 @@ static int watch_file(struct replay *replay, const char *path)
 	return 0;
 }
 
+static int open_parts(struct replay *replay, const char *path, bool follow)
+{
+	int err;
+
+	replay->source.ops = &replay_ops;
+	replay->fd = replay->inotify = -1;
+	snprintf(replay->path, sizeof(replay->path), "%s",
+		 strcmp(path, "-") == 0 ? "standard input" : path);
+	err = open_file(replay, path);
+	if (!err && follow && replay->fd != STDIN_FILENO)
+		err = watch_file(replay, path);
+	if (err)
+		return err;
+	replay->reader = log_reader_new();
+	return replay->reader ? 0 : -ENOMEM;
+}
+
 struct source *source_replay_open(const char *path, bool follow, char *error, size_t size)
 {
 	struct replay *replay = calloc(1, sizeof(*replay));
-	int err = replay ? 0 : -ENOMEM;
+	int err = replay ? open_parts(replay, path, follow) : -ENOMEM;
 
-	if (!err) {
-		replay->source.ops = &replay_ops;
-		replay->fd = replay->inotify = -1;
-		snprintf(replay->path, sizeof(replay->path), "%s",
-			 strcmp(path, "-") == 0 ? "standard input" : path);
-		err = open_file(replay, path);
-	}
-	if (!err && follow && replay->fd != STDIN_FILENO)
-		err = watch_file(replay, path);
-	if (!err) {
-		replay->reader = log_reader_new();
-		err = replay->reader ? 0 : -ENOMEM;
-	}
 	if (!err)
 		return &replay->source;
-	snprintf(error, size, "cannot replay \"%.200s\": %s", path, strerror(-err));
+	refuse(error, size, err, "cannot replay \"%s\": %s", path, strerror(-err));
 	if (replay)
 		replay_close(&replay->source);
 	return NULL;
