@@ -186,8 +186,8 @@ static int open_parts(struct replay *replay, const char *path, bool follow)
 
 	replay->source.ops = &replay_ops;
 	replay->fd = replay->inotify = -1;
-	snprintf(replay->path, sizeof(replay->path), "%s",
-		 strcmp(path, "-") == 0 ? "standard input" : path);
+	strncpy(replay->path, strcmp(path, "-") ? path : "standard input",
+		sizeof(replay->path) - 1);
 	err = open_file(replay, path);
 	if (!err && follow && replay->fd != STDIN_FILENO)
 		err = watch_file(replay, path);
