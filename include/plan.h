@@ -22,7 +22,7 @@
 
 enum plan_task { PLAN_THREAD, PLAN_PROCESS };
 
-enum work_kind { WORK_NULL, WORK_CPU, WORK_IO, WORK_MEM, WORK_FP, WORK_HELLO, WORK_KINDS };
+enum work_kind { WORK_NULL, WORK_CPU, WORK_IO, WORK_MEM, WORK_FP, WORK_HELLO, WORK_WRITE, WORK_KINDS };
 
 struct plan {
 	uint32_t levels;		  /* 1 … PLAN_MAX_LEVELS */
@@ -71,7 +71,7 @@ int plan_shape_parse(const char *text, struct plan *plan);
 /* "20x3x82" */
 char *plan_shape(const struct plan *plan, char *buf, size_t size);
 
-/* "null", "cpu", "io", "mem", "fp", "hello"; and back, -EINVAL. */
+/* "null", "cpu", "io", "mem", "fp", "hello", "write"; and back, -EINVAL. */
 const char *plan_work_name(enum work_kind work);
 int plan_work_parse(const char *name, enum work_kind *work);
 

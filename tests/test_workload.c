@@ -2,9 +2,11 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,11 +14,13 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include <cmocka.h>
 
+#include "work_check.h"
 #include "workload.h"
 
 #define SOURCE_SIZE 200000 /* no multiple of a block or of a page */
@@ -111,6 +115,111 @@ static void cpu_reports_that_memory_is_short(void **state)
 	struct work_result result;
 
 	assert_int_equal(workload_get(WORK_CPU)->run(&args, &result), -ENOMEM);
+}
+
+static int run_of(enum work_kind kind, uint64_t size, uint64_t *value)
+{
+	const struct work_args args = {.size = size};
+	struct work_result result;
+	int err = workload_get(kind)->run(&args, &result);
+
+	*value = result.value;
+	return err;
+}
+
+static void fp_comes_as_near_to_pi_as_its_terms_allow(void **state)
+{
+	uint64_t value;
+
+	assert_int_equal(run_of(WORK_FP, 1, &value), 0);
+	assert_int_equal(value, UINT64_C(4000000000000000));
+	assert_int_equal(run_of(WORK_FP, 2, &value), 0);
+	assert_int_equal(value, UINT64_C(2666666666666667));
+	/* The error after n terms is about 1/n. */
+	assert_int_equal(run_of(WORK_FP, 1000000, &value), 0);
+	assert_in_range(value, UINT64_C(3141591653589000), UINT64_C(3141591653590000));
+}
+
+static void a_sum_with_a_term_too_few_or_too_many_is_no_pi(void **state)
+{
+	uint64_t i, n, wrong = 0;
+	double sum, sign;
+
+	for (n = 1; n <= 1000; n++) {
+		for (i = 0, sum = 0, sign = 1; i < n; i++, sign = -sign)
+			sum += sign / (double)(2 * i + 1);
+		assert_true(work_check_pi(sum, n));
+		wrong += work_check_pi(sum, n + 1) || (n > 1 && work_check_pi(sum, n - 1));
+	}
+	assert_int_equal(wrong, 0);
+	assert_false(work_check_pi(0, 10));
+}
+
+static void mem_visits_every_line_of_any_number(void **state)
+{
+	const uint64_t lines[] = {1, 2, 3, 4, 63, 64, 1000, 65537};
+	uint64_t value, once;
+	size_t i;
+
+	assert_int_equal(run_of(WORK_MEM, sizeof(struct work_line), &once), 0);
+	for (i = 0; i < sizeof(lines) / sizeof(*lines); i++) {
+		assert_int_equal(run_of(WORK_MEM, lines[i] * sizeof(struct work_line) + 63, &value),
+				 0);
+		assert_int_equal(value, lines[i] * once);
+	}
+}
+
+static void mem_refuses_what_is_no_line_and_what_does_not_fit(void **state)
+{
+	uint64_t value;
+
+	assert_int_equal(run_of(WORK_MEM, 63, &value), -EINVAL);
+	assert_int_equal(run_of(WORK_MEM, UINT64_MAX, &value), -EINVAL);
+}
+
+/* Lines linked in order, each to the next, the last to the first. */
+static void link_ring(struct work_line *lines, size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		lines[i].next = &lines[(i + 1) % n];
+}
+
+static void a_cycle_that_leaves_lines_out_is_found(void **state)
+{
+	struct work_line lines[8];
+
+	link_ring(lines, 8);
+	assert_int_equal(work_check_cycle(lines, 9), 8);
+	lines[3].next = &lines[5]; /* one is skipped */
+	assert_int_equal(work_check_cycle(lines, 9), 7);
+	lines[3].next = &lines[0]; /* two cycles */
+	assert_int_equal(work_check_cycle(lines, 9), 4);
+	lines[3].next = &lines[2]; /* never comes back */
+	assert_int_equal(work_check_cycle(lines, 9), 9);
+}
+
+static void hello_says_as_many_lines_as_asked_for(void **state)
+{
+	char text[64] = "";
+	struct work_args args = {.size = 3, .out = fmemopen(text, sizeof(text), "w")};
+	struct work_result result;
+
+	assert_int_equal(workload_get(WORK_HELLO)->run(&args, &result), 0);
+	assert_int_equal(result.value, 3);
+	fclose(args.out);
+	assert_string_equal(text, "hello linux\nhello linux\nhello linux\n");
+}
+
+static void hello_notices_a_sink_that_takes_no_more(void **state)
+{
+	struct work_args args = {.size = 100000, .out = fopen("/dev/full", "w")};
+	struct work_result result;
+
+	assert_int_equal(workload_get(WORK_HELLO)->run(&args, &result), -ENOSPC);
+	assert_true(result.value < args.size);
+	fclose(args.out);
 }
 
 static void null_returns_at_once(void **state)
@@ -234,6 +343,42 @@ static void io_notices_a_copy_that_differs(void **state)
 	assert_int_equal(workload_get(WORK_IO)->run(&args, &result), -EILSEQ);
 }
 
+static void write_reads_back_what_it_wrote(void **state)
+{
+	const uint64_t sizes[] = {8, 4088, 4096, 4104, SOURCE_SIZE};
+	struct work_args args = io_args(*state, 0);
+	struct work_result result;
+	size_t i;
+
+	for (i = 0; i < sizeof(sizes) / sizeof(*sizes); i++) {
+		args.size = sizes[i];
+		assert_int_equal(workload_get(WORK_WRITE)->run(&args, &result), 0);
+		assert_int_equal(result.value, sizes[i]);
+	}
+}
+
+static void write_names_the_folder_that_it_cannot_write(void **state)
+{
+	struct work_args args = io_args(*state, 4096);
+	struct work_result result;
+
+	args.tmp_dir = "/nowhere/at/all";
+	assert_int_equal(workload_get(WORK_WRITE)->run(&args, &result), -ENOENT);
+	assert_string_equal(result.path, args.tmp_dir);
+}
+
+static void a_block_that_is_damaged_or_elsewhere_is_found(void **state)
+{
+	uint64_t block[512];
+
+	work_check_fill(block, 512, 8192);
+	assert_true(work_check_filled(block, 512, 8192));
+	assert_false(work_check_filled(block, 512, 4096));
+	block[511] ^= 1;
+	assert_false(work_check_filled(block, 512, 8192));
+	assert_true(work_check_filled(block, 511, 8192));
+}
+
 static int count_descriptors(void)
 {
 	DIR *dir = opendir("/proc/self/fd");
@@ -245,7 +390,7 @@ static int count_descriptors(void)
 	return count;
 }
 
-static void io_keeps_no_descriptor(void **state)
+static void files_are_closed(void **state)
 {
 	struct work_args args = io_args(*state, 0);
 	struct work_result result;
@@ -253,6 +398,8 @@ static void io_keeps_no_descriptor(void **state)
 
 	workload_get(WORK_IO)->run(&args, &result);
 	workload_get(WORK_IO)->prepare(&args, &result);
+	args.size = 4096;
+	workload_get(WORK_WRITE)->run(&args, &result);
 	args.tmp_dir = "/nowhere/at/all";
 	workload_get(WORK_IO)->run(&args, &result);
 	assert_int_equal(count_descriptors(), before);
@@ -264,22 +411,74 @@ static void drop_from_page_cache(int fd)
 	assert_int_equal(posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED), 0);
 }
 
+static size_t count_resident(int fd)
+{
+	unsigned char resident[SOURCE_SIZE / 4096 + 1];
+	void *map = mmap(NULL, SOURCE_SIZE, PROT_READ, MAP_SHARED, fd, 0);
+	size_t page = (size_t)sysconf(_SC_PAGESIZE), i, count = 0;
+
+	assert_int_equal(mincore(map, SOURCE_SIZE, resident), 0);
+	for (i = 0; i < (SOURCE_SIZE + page - 1) / page; i++)
+		count += resident[i] & 1;
+	munmap(map, SOURCE_SIZE);
+	return count;
+}
+
 static void io_preparation_warms_the_page_cache(void **state)
 {
 	const struct place *place = *state;
 	const struct work_args args = io_args(place, 0);
-	size_t page = (size_t)sysconf(_SC_PAGESIZE), i;
-	unsigned char resident[SOURCE_SIZE / 4096 + 1];
+	size_t page = (size_t)sysconf(_SC_PAGESIZE);
 	int fd = open(place->source, O_RDONLY);
 	struct work_result result;
-	void *map;
 
 	drop_from_page_cache(fd);
 	assert_int_equal(workload_get(WORK_IO)->prepare(&args, &result), 0);
-	map = mmap(NULL, SOURCE_SIZE, PROT_READ, MAP_SHARED, fd, 0);
-	assert_int_equal(mincore(map, SOURCE_SIZE, resident), 0);
-	for (i = 0; i < (SOURCE_SIZE + page - 1) / page; i++)
-		assert_true(resident[i] & 1);
+	assert_int_equal(count_resident(fd), (SOURCE_SIZE + page - 1) / page);
+	close(fd);
+}
+
+static bool lives_in_the_page_cache(const char *dir)
+{
+	struct statfs fs;
+
+	return statfs(dir, &fs) == 0 && fs.f_type == TMPFS_MAGIC;
+}
+
+static void io_preparation_leaves_nothing_in_the_page_cache(void **state)
+{
+	const struct place *place = *state;
+	struct work_args args = io_args(place, 0);
+	int fd = open(place->source, O_RDONLY);
+	struct work_result result;
+
+	args.cache = CACHE_COLD;
+	if (lives_in_the_page_cache(place->dir)) {
+		/* Nothing is ever dropped there: it must not be taken for cold. */
+		assert_int_equal(workload_get(WORK_IO)->prepare(&args, &result), -EBUSY);
+		close(fd);
+		return;
+	}
+	assert_int_equal(workload_get(WORK_IO)->prepare(&args, &result), 0);
+	assert_int_equal(count_resident(fd), 0);
+	args.cache = CACHE_LEAVE;
+	assert_int_equal(workload_get(WORK_IO)->prepare(&args, &result), 0);
+	assert_int_equal(count_resident(fd), 0);
+	close(fd);
+}
+
+static void io_preparation_notices_what_stays_in_the_page_cache(void **state)
+{
+	const struct place *place = *state;
+	struct work_args args = io_args(place, 0);
+	int fd = open(place->source, O_RDONLY);
+	void *map = mmap(NULL, SOURCE_SIZE, PROT_READ, MAP_SHARED | MAP_POPULATE, fd, 0);
+	struct work_result result;
+
+	/* Pages that somebody has mapped are not dropped. */
+	args.cache = CACHE_COLD;
+	assert_int_equal(workload_get(WORK_IO)->prepare(&args, &result), -EBUSY);
+	assert_string_equal(result.path, place->source);
 	munmap(map, SOURCE_SIZE);
 	close(fd);
 }
@@ -292,6 +491,13 @@ int main(void)
 		cmocka_unit_test(cpu_finds_every_divisor),
 		cmocka_unit_test(cpu_finds_the_same_when_it_allocates),
 		cmocka_unit_test(cpu_reports_that_memory_is_short),
+		cmocka_unit_test(fp_comes_as_near_to_pi_as_its_terms_allow),
+		cmocka_unit_test(a_sum_with_a_term_too_few_or_too_many_is_no_pi),
+		cmocka_unit_test(mem_visits_every_line_of_any_number),
+		cmocka_unit_test(mem_refuses_what_is_no_line_and_what_does_not_fit),
+		cmocka_unit_test(a_cycle_that_leaves_lines_out_is_found),
+		cmocka_unit_test(hello_says_as_many_lines_as_asked_for),
+		cmocka_unit_test(hello_notices_a_sink_that_takes_no_more),
 		cmocka_unit_test(null_returns_at_once),
 		cmocka_unit_test(every_workload_says_what_it_is),
 		WITH_PLACE(io_copies_the_whole_file),
@@ -301,8 +507,13 @@ int main(void)
 		WITH_PLACE(io_names_the_folder_that_it_cannot_write),
 		WITH_PLACE(io_names_the_folder_when_there_is_no_room),
 		WITH_PLACE(io_notices_a_copy_that_differs),
-		WITH_PLACE(io_keeps_no_descriptor),
+		WITH_PLACE(write_reads_back_what_it_wrote),
+		WITH_PLACE(write_names_the_folder_that_it_cannot_write),
+		cmocka_unit_test(a_block_that_is_damaged_or_elsewhere_is_found),
+		WITH_PLACE(files_are_closed),
 		WITH_PLACE(io_preparation_warms_the_page_cache),
+		WITH_PLACE(io_preparation_leaves_nothing_in_the_page_cache),
+		WITH_PLACE(io_preparation_notices_what_stays_in_the_page_cache),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

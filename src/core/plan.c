@@ -7,8 +7,8 @@
 #include <string.h>
 
 static const char *const work_names[WORK_KINDS] = {
-	[WORK_NULL] = "null", [WORK_CPU] = "cpu", [WORK_IO] = "io",
-	[WORK_MEM] = "mem",   [WORK_FP] = "fp",	  [WORK_HELLO] = "hello",
+	[WORK_NULL] = "null", [WORK_CPU] = "cpu",     [WORK_IO] = "io",	      [WORK_MEM] = "mem",
+	[WORK_FP] = "fp",     [WORK_HELLO] = "hello", [WORK_WRITE] = "write",
 };
 
 /* Where a level begins and how many tasks it has. */

@@ -3,10 +3,14 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
+
+#include "work_file.h"
 
 #define BLOCK 65536
 
@@ -16,64 +20,9 @@ struct copy {
 	char *block, *other;
 };
 
-/* Reads a whole block unless the file ends before; how many bytes, or -errno. */
-static ssize_t read_block(int fd, char *buf, size_t size)
-{
-	size_t done = 0;
-	ssize_t n;
-
-	while (done < size) {
-		n = read(fd, buf + done, size - done);
-		if (n == 0)
-			break;
-		if (n < 0 && errno != EINTR)
-			return -errno;
-		if (n > 0)
-			done += (size_t)n;
-	}
-	return (ssize_t)done;
-}
-
-static int write_block(int fd, const char *buf, size_t size)
-{
-	ssize_t n;
-
-	while (size > 0) {
-		n = write(fd, buf, size);
-		if (n < 0 && errno != EINTR)
-			return -errno;
-		if (n > 0) {
-			buf += n;
-			size -= (size_t)n;
-		}
-	}
-	return 0;
-}
-
 static size_t block_size(uint64_t left)
 {
 	return left < BLOCK ? (size_t)left : BLOCK;
-}
-
-/*
- * An unnamed file: even after SIGKILL nothing stays behind. Where the file system cannot make one
- * (EOPNOTSUPP; EISDIR from kernels that do not know the flag) a named one loses its name at once.
- */
-static int open_unnamed(const char *dir)
-{
-	char path[4096 + sizeof("/tuibench-XXXXXX")];
-	int fd = open(dir, O_TMPFILE | O_RDWR | O_CLOEXEC | O_EXCL, 0600);
-
-	if (fd >= 0)
-		return fd;
-	if (errno != EOPNOTSUPP && errno != EISDIR)
-		return -errno;
-	snprintf(path, sizeof(path), "%s/tuibench-XXXXXX", dir);
-	fd = mkostemp(path, O_CLOEXEC);
-	if (fd < 0)
-		return -errno;
-	unlink(path);
-	return fd;
 }
 
 static int open_source(const char *path)
@@ -90,12 +39,12 @@ static int copy_blocks(struct copy *copy, const struct work_args *args, struct w
 	int err;
 
 	while (left > 0) {
-		n = read_block(copy->in, copy->block, block_size(left));
+		n = work_file_read(copy->in, copy->block, block_size(left));
 		if (n <= 0) {
 			result->path = args->io_path;
 			return (int)n;
 		}
-		err = write_block(copy->out, copy->block, (size_t)n);
+		err = work_file_write(copy->out, copy->block, (size_t)n);
 		if (err) {
 			result->path = args->tmp_dir;
 			return err;
@@ -125,8 +74,8 @@ static int compare_blocks(struct copy *copy, uint64_t left)
 		return -errno;
 	for (; left > 0 && !err; left -= size) {
 		size = block_size(left);
-		err = compare_block(read_block(copy->in, copy->block, size),
-				    read_block(copy->out, copy->other, size), copy, size);
+		err = compare_block(work_file_read(copy->in, copy->block, size),
+				    work_file_read(copy->out, copy->other, size), copy, size);
 	}
 	return err;
 }
@@ -142,7 +91,7 @@ static int open_copy(struct copy *copy, const struct work_args *args, struct wor
 		result->path = args->io_path;
 		return copy->in;
 	}
-	copy->out = open_unnamed(args->tmp_dir);
+	copy->out = work_file_unnamed(args->tmp_dir);
 	if (copy->out < 0) {
 		result->path = args->tmp_dir;
 		return copy->out;
@@ -188,12 +137,101 @@ static int warm(const struct work_args *args)
 	if (fd < 0)
 		return fd;
 	while (left > 0 && n > 0) {
-		n = read_block(fd, block, left < sizeof(block) ? (size_t)left : sizeof(block));
+		n = work_file_read(fd, block, left < sizeof(block) ? (size_t)left : sizeof(block));
 		if (n > 0)
 			left -= (uint64_t)n;
 	}
 	close(fd);
 	return n < 0 ? (int)n : 0;
+}
+
+static bool any_resident(const unsigned char *pages, size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		if (pages[i] & 1)
+			return true;
+	}
+	return false;
+}
+
+/* Asked piece by piece, so that the answer is small whatever the file's size. */
+#define ASK (UINT64_C(64) << 20)
+
+/* 1 where a page of the file is still in the page cache, 0 or -errno. */
+static int is_resident(int fd, uint64_t at, size_t size)
+{
+	size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	unsigned char pages[ASK / 4096];
+	void *map = mmap(NULL, size, PROT_READ, MAP_SHARED, fd, (off_t)at);
+	int err = 0;
+
+	if (map == MAP_FAILED)
+		return -errno;
+	if (mincore(map, size, pages))
+		err = -errno;
+	else
+		err = any_resident(pages, (size + page - 1) / page);
+	munmap(map, size);
+	return err;
+}
+
+/* 0; -EBUSY: some of it stays in the page cache, since somebody else has it in use or locked. */
+static int check_gone(int fd, uint64_t size)
+{
+	uint64_t at;
+	int found;
+
+	for (at = 0; at < size; at += ASK) {
+		found = is_resident(fd, at, (size_t)(size - at < ASK ? size - at : ASK));
+		if (found)
+			return found > 0 ? -EBUSY : found;
+	}
+	return 0;
+}
+
+/*
+ * Clean pages only can be dropped, hence fsync. Not every page goes at once, for some wait in
+ * queues of the kernel, one for each CPU: a second try finds those.
+ */
+static int drop(int fd)
+{
+	struct stat st;
+	int tries, err;
+
+	if (fsync(fd) || fstat(fd, &st))
+		return -errno;
+	for (tries = 0, err = -EBUSY; tries < 8 && err == -EBUSY; tries++) {
+		err = -posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED);
+		if (!err)
+			err = check_gone(fd, (uint64_t)st.st_size);
+	}
+	return err;
+}
+
+static int cool(const struct work_args *args)
+{
+	int fd = open_source(args->io_path);
+	int err;
+
+	if (fd < 0)
+		return fd;
+	err = drop(fd);
+	close(fd);
+	return err;
+}
+
+static int set_cache(const struct work_args *args)
+{
+	switch (args->cache) {
+	case CACHE_WARM:
+		return warm(args);
+	case CACHE_COLD:
+		return cool(args);
+	default:
+		return 0;
+	}
 }
 
 /* Also asks whether a file can be made where the copies will live, before any worker tries. */
@@ -202,11 +240,11 @@ static int prepare(const struct work_args *args, struct work_result *result)
 	int err;
 
 	result->path = args->io_path;
-	err = warm(args);
+	err = set_cache(args);
 	if (err)
 		return err;
 	result->path = args->tmp_dir;
-	err = open_unnamed(args->tmp_dir);
+	err = work_file_unnamed(args->tmp_dir);
 	if (err < 0)
 		return err;
 	close(err);

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef TUIBENCH_WORK_FILE_H
+#define TUIBENCH_WORK_FILE_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+/* What the workloads that work with files have in common. */
+
+/* Reads size bytes unless the file ends before; how many, or -errno. */
+ssize_t work_file_read(int fd, void *buf, size_t size);
+/* Writes all of it; 0 or -errno. */
+int work_file_write(int fd, const void *buf, size_t size);
+/*
+ * A file without a name in the folder, to write and to read: even after SIGKILL nothing stays
+ * behind. Its descriptor, close-on-exec, or -errno.
+ */
+int work_file_unnamed(const char *dir);
+
+#endif

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+#include "work_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+ssize_t work_file_read(int fd, void *buf, size_t size)
+{
+	size_t done = 0;
+	ssize_t n;
+
+	while (done < size) {
+		n = read(fd, (char *)buf + done, size - done);
+		if (n == 0)
+			break;
+		if (n < 0 && errno != EINTR)
+			return -errno;
+		if (n > 0)
+			done += (size_t)n;
+	}
+	return (ssize_t)done;
+}
+
+int work_file_write(int fd, const void *buf, size_t size)
+{
+	const char *p = buf;
+	ssize_t n;
+
+	while (size > 0) {
+		n = write(fd, p, size);
+		if (n < 0 && errno != EINTR)
+			return -errno;
+		if (n > 0) {
+			p += n;
+			size -= (size_t)n;
+		}
+	}
+	return 0;
+}
+
+/*
+ * Where the file system cannot make one without a name (EOPNOTSUPP; EISDIR from kernels that do
+ * not know the flag) a named one loses its name at once.
+ */
+int work_file_unnamed(const char *dir)
+{
+	char path[4096 + sizeof("/tuibench-XXXXXX")];
+	int fd = open(dir, O_TMPFILE | O_RDWR | O_CLOEXEC | O_EXCL, 0600);
+
+	if (fd >= 0)
+		return fd;
+	if (errno != EOPNOTSUPP && errno != EISDIR)
+		return -errno;
+	snprintf(path, sizeof(path), "%s/tuibench-XXXXXX", dir);
+	fd = mkostemp(path, O_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	unlink(path);
+	return fd;
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+#include "workload.h"
+
+#include <errno.h>
+#include <float.h>
+#include <math.h>
+
+#include "work_check.h"
+
+/* 1 - 1/3 + 1/5 - …, from the first term to the last: one division and one addition each. */
+static double leibniz(uint64_t terms)
+{
+	double sum = 0, sign = 1;
+	uint64_t i;
+
+	for (i = 0; i < terms; i++) {
+		sum += sign / (double)(2 * i + 1);
+		sign = -sign;
+	}
+	return sum;
+}
+
+/*
+ * Each addition rounds by half an ulp at most, up and down alike: after n of them that is a
+ * random walk, of which eight deviations are allowed.
+ */
+#define ROUNDING (8 * 4 * DBL_EPSILON / 2)
+
+/*
+ * What is left of an alternating series with falling, convex terms lies between half the next term
+ * and half the last one (Calabrese, American Mathematical Monthly 69, 1962), and its sign is that
+ * of the next term. A term too few or too many is thus found, until rounding hides it.
+ */
+bool work_check_pi(double quarter, uint64_t terms)
+{
+	double n = (double)terms, left = terms % 2 ? 4 * quarter - M_PI : M_PI - 4 * quarter;
+	double below = 2 / (2 * n + 1) - left, above = left - 2 / (2 * n - 1);
+	double beyond = below > above ? below : above;
+
+	return beyond <= 0 || beyond * beyond <= ROUNDING * ROUNDING * n;
+}
+
+static int run(const struct work_args *args, struct work_result *result)
+{
+	double quarter = leibniz(args->size);
+
+	result->value = (uint64_t)(4e15 * quarter);
+	return work_check_pi(quarter, args->size) ? 0 : -EILSEQ;
+}
+
+const struct workload_ops work_fp_ops = {
+	.name = "fp",
+	.unit = "terms",
+	.default_size = 900000000,
+	.run = run,
+};

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+#include "workload.h"
+
+#include <errno.h>
+
+/*
+ * Says hello as often as asked for through the one stream of its process. Threads share it and
+ * with it its lock, processes have a copy of their own: that is what is measured. The stream's
+ * owner flushes it, once per process.
+ */
+static int run(const struct work_args *args, struct work_result *result)
+{
+	uint64_t i;
+
+	result->value = 0;
+	for (i = 0; i < args->size; i++) {
+		if (fputs(WORK_HELLO_LINE, args->out) == EOF)
+			return -errno;
+		result->value++;
+	}
+	return 0;
+}
+
+const struct workload_ops work_hello_ops = {
+	.name = "hello",
+	.unit = "lines",
+	.default_size = 100,
+	.run = run,
+};

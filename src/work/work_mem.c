@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT */
+#include "workload.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "work_check.h"
+
+/* How often every line is visited: the walk, not the filling, is what takes the time. */
+#define WALKS 4
+
+/* xorshift64* (Vigna 2016): the same order in every worker of every run. */
+static uint64_t next_random(uint64_t *state)
+{
+	*state ^= *state >> 12;
+	*state ^= *state << 25;
+	*state ^= *state >> 27;
+	return *state * 0x2545f4914f6cdd1du;
+}
+
+/* Below n < 2^32, by multiplication instead of a division (Lemire 2019). */
+static uint64_t random_below(uint64_t *state, uint64_t n)
+{
+	return (next_random(state) >> 32) * n >> 32;
+}
+
+/*
+ * Fills the lines in the order in which they lie, then links them into one random cycle: Sattolo's
+ * shuffle (1986), which exchanges each with one before it, never with itself.
+ */
+static void link_lines(struct work_line *lines, uint64_t n)
+{
+	uint64_t i, j, state = 0x9e3779b97f4a7c15u;
+	struct work_line *kept;
+
+	for (i = 0; i < n; i++)
+		lines[i].next = &lines[i];
+	for (i = n - 1; i > 0; i--) {
+		j = random_below(&state, i);
+		kept = lines[i].next;
+		lines[i].next = lines[j].next;
+		lines[j].next = kept;
+	}
+}
+
+/* Where the next line is, is known only once this one is read: nothing can be fetched ahead. */
+uint64_t work_check_cycle(const struct work_line *first, uint64_t most)
+{
+	const struct work_line *line = first;
+	uint64_t met = 0;
+
+	do {
+		line = line->next;
+		met++;
+	} while (line != first && met < most);
+	return met;
+}
+
+static int walk(const struct work_line *lines, uint64_t n, uint64_t *visited)
+{
+	int i;
+
+	for (i = 0; i < WALKS; i++) {
+		if (work_check_cycle(lines, n + 1) != n)
+			return -EILSEQ;
+		*visited += n;
+	}
+	return 0;
+}
+
+static int run(const struct work_args *args, struct work_result *result)
+{
+	uint64_t n = args->size / sizeof(struct work_line);
+	struct work_line *lines;
+	int err;
+
+	result->value = 0;
+	if (n == 0 || n > UINT32_MAX)
+		return -EINVAL;
+	lines = aligned_alloc(sizeof(*lines), n * sizeof(*lines));
+	if (!lines)
+		return -ENOMEM;
+	link_lines(lines, n);
+	err = walk(lines, n, &result->value);
+	free(lines);
+	return err;
+}
+
+const struct workload_ops work_mem_ops = {
+	.name = "mem",
+	.unit = "bytes",
+	.default_size = 64 << 20,
+	.least_size = sizeof(struct work_line),
+	.most_size = sizeof(struct work_line) * (uint64_t)UINT32_MAX,
+	.run = run,
+};

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT */
+#include "workload.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "work_check.h"
+#include "work_file.h"
+
+#define WORDS 512 /* a block of 4 KiB */
+
+/* A word differs from that of every other place: a block that was lost or swapped is seen. */
+static uint64_t word_at(uint64_t offset, size_t i)
+{
+	return (offset / sizeof(uint64_t) + i) * 0x9e3779b97f4a7c15u;
+}
+
+void work_check_fill(uint64_t *words, size_t n, uint64_t offset)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		words[i] = word_at(offset, i);
+}
+
+bool work_check_filled(const uint64_t *words, size_t n, uint64_t offset)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		if (words[i] != word_at(offset, i))
+			return false;
+	}
+	return true;
+}
+
+/* The last block may be a part of one; a word is the least that is written. */
+static size_t words_at(uint64_t offset, uint64_t size)
+{
+	uint64_t left = (size - offset) / sizeof(uint64_t);
+
+	return left < WORDS ? (size_t)left : WORDS;
+}
+
+static int write_blocks(int fd, uint64_t *block, uint64_t size)
+{
+	uint64_t at;
+	size_t n;
+	int err = 0;
+
+	for (at = 0; (n = words_at(at, size)) > 0 && !err; at += n * sizeof(*block)) {
+		work_check_fill(block, n, at);
+		err = work_file_write(fd, block, n * sizeof(*block));
+	}
+	if (!err && fsync(fd))
+		err = -errno;
+	return err;
+}
+
+static int read_blocks(int fd, uint64_t *block, uint64_t size, uint64_t *right)
+{
+	ssize_t got;
+	size_t n;
+
+	if (lseek(fd, 0, SEEK_SET) < 0)
+		return -errno;
+	while ((n = words_at(*right, size)) > 0) {
+		got = work_file_read(fd, block, n * sizeof(*block));
+		if (got < 0)
+			return (int)got;
+		if ((size_t)got != n * sizeof(*block) || !work_check_filled(block, n, *right))
+			return -EILSEQ;
+		*right += n * sizeof(*block);
+	}
+	return 0;
+}
+
+/* A file of its own: several that write one file wait for each other's lock on it. */
+static int run(const struct work_args *args, struct work_result *result)
+{
+	/* Not on the stack: a thread's may be as small as 16 KiB. */
+	uint64_t *block = malloc(WORDS * sizeof(*block));
+	int err, fd;
+
+	*result = (struct work_result) {.path = args->tmp_dir};
+	if (!block)
+		return -ENOMEM;
+	fd = work_file_unnamed(args->tmp_dir);
+	err = fd < 0 ? fd : write_blocks(fd, block, args->size);
+	if (!err)
+		err = read_blocks(fd, block, args->size, &result->value);
+	if (fd >= 0)
+		close(fd);
+	free(block);
+	return err;
+}
+
+const struct workload_ops work_write_ops = {
+	.name = "write",
+	.unit = "bytes",
+	.default_size = 64 << 20,
+	.least_size = sizeof(uint64_t),
+	.run = run,
+};
