@@ -19,7 +19,7 @@
  */
 
 #define SCOREBOARD_MAGIC   0x74756265u /* "tube" */
-#define SCOREBOARD_VERSION 1u
+#define SCOREBOARD_VERSION 3u
 #define SCOREBOARD_LINE	   64 /* bytes of a cache line */
 
 /* What the creator of a task knows of it. */
@@ -83,10 +83,18 @@ enum board_stage {
 	STAGE_CREATE,  /* failure_slot could not be created, nor those after it */
 	STAGE_WORK,    /* its work failed; EOWNERDEAD: it died, its wait_status says how */
 	STAGE_JOIN,    /* it could not be joined */
+	STAGE_SINK,    /* not every line that was said arrived whole: see the totals */
 };
 
 /* CANCELLED: those who waited leave without having worked. */
 enum board_gate { GATE_CLOSED, GATE_OPEN, GATE_CANCELLED };
+
+/* Where hello workers write. */
+enum board_sink {
+	SINK_PIPE, /* drained and counted by a process that is none of the model's */
+	SINK_FILE, /* one without a name in tmp_dir, counted after the run */
+	SINK_NULL, /* /dev/null: nothing to count */
+};
 
 /* What the run asks for; written by the front end before the runner starts. */
 struct board_request {
@@ -97,6 +105,8 @@ struct board_request {
 	uint64_t ballast;		/* bytes touched in the creator before the first create */
 	char io_path[4096];		/* what the io workers read: absolute, or /proc/self/fd/N */
 	char tmp_dir[4096];		/* where they write; unnamed files only */
+	uint32_t sink;			/* enum board_sink */
+	uint32_t cache;			/* enum work_cache */
 	uint32_t pin_count;		/* CPUs in pin; 0: not pinned */
 	uint8_t pin[1024 / 8];		/* a bit per CPU */
 };
@@ -108,6 +118,9 @@ struct board_totals {
 	/* From /proc/self/io; UINT64_MAX where the kernel does not say. */
 	uint64_t read_bytes, written_bytes;	      /* rchar, wchar */
 	uint64_t disk_read_bytes, disk_written_bytes; /* what reached the block layer */
+	/* Of hello workers: written, and found whole or torn afterwards (UINT64_MAX: not counted).
+	 */
+	uint64_t said, lines, torn;
 };
 
 struct scoreboard {

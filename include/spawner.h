@@ -2,6 +2,8 @@
 #ifndef TUIBENCH_SPAWNER_H
 #define TUIBENCH_SPAWNER_H
 
+#include <stdio.h>
+
 #include "scoreboard.h"
 
 /*
@@ -14,8 +16,9 @@
  * task cannot be created the rest is not tried; what exists and has not begun to work leaves with
  * ECANCELED, all are joined and recorded. When a worker process dies, or work fails, the others
  * go on. Returns 0, or the -errno of the first failure. Call once per process, from its main
- * thread.
+ * thread. out is the stream of the process for workers that write, NULL where there are none; it
+ * has nothing in it, is flushed at the end of each process, and stays the caller's.
  */
-int spawner_run(struct scoreboard *board);
+int spawner_run(struct scoreboard *board, FILE *out);
 
 #endif

@@ -26,7 +26,7 @@ INCLUDES = {
 CALLS = {
     r'fork': r'src/runner/spawner\.c|src/screen/guard\.c',
     r'vfork|clone|clone3|pthread_create|thrd_create': r'src/runner/spawner\.c',
-    r'posix_spawnp?': r'src/session/live_run\.c',
+    r'posix_spawnp?': r'src/session/live_run\.c|src/runner/sink\.c',
     r'system|popen|exec[lv]p?e?': r'',
     r'exit': r'src/main\.c|src/runner/main\.c',
 }

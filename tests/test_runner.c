@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -433,6 +434,62 @@ static void a_file_or_folder_that_is_missing_is_named_before_the_run(void **stat
 	check_preparation("/proc/self/exe", "/nowhere/tmp", "/nowhere/tmp");
 }
 
+static void check_lines(enum plan_task task, enum board_sink sink)
+{
+	struct board_request request = make_request(task, 16);
+	struct board_totals *totals;
+	struct run run;
+
+	request.plan.leaves[WORK_HELLO] = 16;
+	request.work_size[WORK_HELLO] = 1000;
+	request.sink = sink;
+	run = start(&request);
+	scoreboard_release(run.board);
+	assert_int_equal(finish(&run), 0);
+	assert_int_equal(run.board->state, BOARD_DONE);
+	totals = &run.board->totals;
+	assert_int_equal(totals->said, 16000);
+	assert_true(totals->lines == (sink == SINK_NULL ? UINT64_MAX : 16000));
+	assert_true(totals->torn == (sink == SINK_NULL ? UINT64_MAX : 0));
+	/* What the drain has read is not of the model; the slack is what /proc/self/io holds. */
+	assert_true(totals->read_bytes < 16000);
+	assert_int_equal(totals->written_bytes, 16000 * strlen("hello linux\n"));
+	assert_int_equal(reap_all(), 0);
+	scoreboard_close(run.board);
+}
+
+static void every_line_that_is_said_arrives_whole_in_every_sink(void **state)
+{
+	const enum board_sink sinks[] = {SINK_PIPE, SINK_FILE, SINK_NULL};
+	size_t i;
+
+	for (i = 0; i < 3; i++) {
+		check_lines(PLAN_THREAD, sinks[i]);
+		check_lines(PLAN_PROCESS, sinks[i]);
+	}
+}
+
+/* A limit on the size of files stands for a full disk; the runner inherits it. */
+static void a_sink_that_takes_no_more_fails_the_run(void **state)
+{
+	struct board_request request = make_request(PLAN_PROCESS, 2);
+	struct rlimit saved, small;
+	struct run run;
+
+	request.plan.leaves[WORK_HELLO] = 2;
+	request.work_size[WORK_HELLO] = 10000;
+	request.sink = SINK_FILE;
+	getrlimit(RLIMIT_FSIZE, &saved);
+	small = (struct rlimit) {.rlim_cur = 65536, .rlim_max = saved.rlim_max};
+	run = start(&request);
+	prlimit(run.pid, RLIMIT_FSIZE, &small, NULL);
+	scoreboard_release(run.board);
+	finish(&run);
+	assert_int_equal(run.board->state, BOARD_FAILED);
+	assert_int_equal(run.board->failure_stage, STAGE_WORK);
+	scoreboard_close(run.board);
+}
+
 static void workers_stay_on_the_cores_they_are_pinned_to(void **state)
 {
 	struct board_request request;
@@ -582,6 +639,10 @@ static void prints_a_row_for_every_task(void **state)
 	check_table("--model hybrid:2x4 --cpu 6 --io 2 --size cpu=5040 --size io=100 "
 		    "--io-file /proc/self/exe",
 		    10);
+	check_table("--model processes --mem 1 --fp 2 --write 1 --size mem=65536 --size fp=1000 "
+		    "--size write=10000",
+		    4);
+	check_table("--model threads --hello 3 --size hello=7 --sink null", 3);
 	check_table("--model threads --tree 5x3x2", 50);
 	check_table("--model processes --tree 2x2x2x2", 30);
 	check_table("--model hybrid --tree 5x3x2", 50);
@@ -595,6 +656,9 @@ static void prints_names_and_results(void **state)
 	assert_non_null(strstr(output, "\ncpu0 "));
 	assert_non_null(strstr(output, " 240  ok\n"));
 	assert_non_null(strstr(output, "\nnull0 "));
+	run_command("--model processes --hello 4 --size hello=300 --sink file", output,
+		    sizeof(output));
+	assert_non_null(strstr(output, "\n1200 lines said, 1200 whole, 0 torn\n"));
 }
 
 static void says_in_one_line_how_it_is_used(void **state)
@@ -687,6 +751,8 @@ int main(void)
 		cmocka_unit_test(sigterm_ends_the_wait_even_if_it_was_blocked_at_the_start),
 		cmocka_unit_test(sigterm_in_the_middle_creates_no_more_and_joins_the_rest),
 		cmocka_unit_test(a_file_or_folder_that_is_missing_is_named_before_the_run),
+		cmocka_unit_test(every_line_that_is_said_arrives_whole_in_every_sink),
+		cmocka_unit_test(a_sink_that_takes_no_more_fails_the_run),
 		cmocka_unit_test(workers_stay_on_the_cores_they_are_pinned_to),
 		cmocka_unit_test(pinning_to_no_core_of_the_machine_fails),
 		cmocka_unit_test(ballast_is_in_memory_before_the_run),

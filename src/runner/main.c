@@ -8,6 +8,7 @@
 #include "lifeline.h"
 #include "manual.h"
 #include "runner.h"
+#include "sink.h"
 
 /* The number of a descriptor that the front end has left open; -1. */
 static int parse_fd(const char *text)
@@ -83,6 +84,8 @@ int main(int argc, char **argv)
 {
 	struct board_request request;
 
+	if (argc == 2 && strcmp(argv[1], "--drain") == 0)
+		return sink_drain() ? EXIT_FAILURE : EXIT_SUCCESS;
 	if (argc == 3 && parse_fd(argv[1]) >= 0 && parse_fd(argv[2]) >= 0)
 		return run_for_front_end(parse_fd(argv[1]), parse_fd(argv[2]));
 	if (manual_parse(argc, argv, &request)) {

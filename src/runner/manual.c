@@ -18,17 +18,32 @@ struct manual {
 	struct board_request *request;
 };
 
+/* What getopt gives for an option that asks for workers of a kind. */
+#define WORKERS 256
+
 static const struct option options[] = {
-	{"model", required_argument, NULL, 'm'},   {"cpu", required_argument, NULL, 'c'},
-	{"io", required_argument, NULL, 'i'},	   {"null", required_argument, NULL, 'n'},
-	{"tree", required_argument, NULL, 't'},	   {"size", required_argument, NULL, 's'},
-	{"io-file", required_argument, NULL, 'f'}, {NULL, 0, NULL, 0},
+	{"model", required_argument, NULL, 'm'},
+	{"cpu", required_argument, NULL, WORKERS + WORK_CPU},
+	{"io", required_argument, NULL, WORKERS + WORK_IO},
+	{"mem", required_argument, NULL, WORKERS + WORK_MEM},
+	{"fp", required_argument, NULL, WORKERS + WORK_FP},
+	{"hello", required_argument, NULL, WORKERS + WORK_HELLO},
+	{"write", required_argument, NULL, WORKERS + WORK_WRITE},
+	{"null", required_argument, NULL, WORKERS + WORK_NULL},
+	{"tree", required_argument, NULL, 't'},
+	{"size", required_argument, NULL, 's'},
+	{"io-file", required_argument, NULL, 'f'},
+	{"sink", required_argument, NULL, 'k'},
+	{"cache", required_argument, NULL, 'a'},
+	{NULL, 0, NULL, 0},
 };
 
 void manual_usage(FILE *out)
 {
-	fprintf(out, "usage: tuibench-runner --model threads|processes|hybrid:PxT [--cpu N] "
-		     "[--io N --io-file FILE] [--null N] [--tree AxB] [--size KIND=N]\n");
+	fprintf(out,
+		"usage: tuibench-runner --model threads|processes|hybrid:PxT [--cpu N] "
+		"[--io N --io-file FILE [--cache warm|cold|leave]] [--mem N] [--fp N] [--write N] "
+		"[--hello N [--sink pipe|file|null]] [--null N] [--tree AxB] [--size KIND=N]\n");
 }
 
 /* Digits only: strtoull alone takes signs and blanks. Sets *end behind them. */
@@ -93,6 +108,24 @@ static int parse_work_size(const char *text, struct board_request *request)
 	return 0;
 }
 
+static const char *const sinks[] = {
+	[SINK_PIPE] = "pipe", [SINK_FILE] = "file", [SINK_NULL] = "null", NULL};
+static const char *const caches[] = {
+	[CACHE_WARM] = "warm", [CACHE_COLD] = "cold", [CACHE_LEAVE] = "leave", NULL};
+
+static int parse_word(const char *text, const char *const *words, uint32_t *word)
+{
+	uint32_t i;
+
+	for (i = 0; words[i]; i++) {
+		if (strcmp(text, words[i]) == 0) {
+			*word = i;
+			return 0;
+		}
+	}
+	return -EINVAL;
+}
+
 static int copy_path(char *to, size_t size, const char *path)
 {
 	return (size_t)snprintf(to, size, "%s", path) < size ? 0 : -EINVAL;
@@ -109,18 +142,18 @@ static int take_option(struct manual *manual, int option, const char *value)
 	case 't':
 		manual->tree = value;
 		return 0;
-	case 'c':
-		return parse_count(value, &request->plan.leaves[WORK_CPU]);
-	case 'i':
-		return parse_count(value, &request->plan.leaves[WORK_IO]);
-	case 'n':
-		return parse_count(value, &request->plan.leaves[WORK_NULL]);
 	case 's':
 		return parse_work_size(value, request);
 	case 'f':
 		return copy_path(request->io_path, sizeof(request->io_path), value);
+	case 'k':
+		return parse_word(value, sinks, &request->sink);
+	case 'a':
+		return parse_word(value, caches, &request->cache);
 	default:
-		return -EINVAL;
+		if (option < WORKERS)
+			return -EINVAL;
+		return parse_count(value, &request->plan.leaves[option - WORKERS]);
 	}
 }
 
@@ -260,6 +293,9 @@ void manual_print(FILE *out, const struct scoreboard *board)
 		"status");
 	for (i = 0; i < board->slots; i++)
 		print_worker(out, board, i);
+	if (board->request.plan.leaves[WORK_HELLO] > 0 && board->totals.lines != UINT64_MAX)
+		fprintf(out, "%" PRIu64 " lines said, %" PRIu64 " whole, %" PRIu64 " torn\n",
+			board->totals.said, board->totals.lines, board->totals.torn);
 	fprintf(out, "%.1f us elapsed, %" PRIu64 " us user, %" PRIu64 " us system\n",
 		(double)(board->end_ns - board->begin_ns) / 1000.0, board->totals.user_us,
 		board->totals.system_us);

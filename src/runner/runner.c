@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 
 #include "crash.h"
+#include "sink.h"
 #include "spawner.h"
 #include "usage.h"
 #include "workload.h"
@@ -17,7 +18,7 @@ static int fail(struct scoreboard *board, enum board_stage stage, int error, con
 	board->failure_stage = stage;
 	board->failure_errno = error;
 	board->failure_slot = PLAN_ROOT;
-	snprintf(board->failure_path, sizeof(board->failure_path), "%s", path ? path : "");
+	snprintf(board->failure_path, sizeof(board->failure_path), "%.255s", path ? path : "");
 	return -error;
 }
 
@@ -63,6 +64,7 @@ static int prepare_work(struct scoreboard *board, enum work_kind kind)
 		.alloc = request->alloc,
 		.io_path = request->io_path,
 		.tmp_dir = request->tmp_dir,
+		.cache = request->cache,
 	};
 	struct work_result result = {.value = 0};
 	int err;
@@ -92,20 +94,64 @@ static void set_state(struct scoreboard *board, enum board_state state)
 	atomic_store_explicit(&board->state, state, memory_order_release);
 }
 
+static uint64_t lines_said(const struct scoreboard *board)
+{
+	struct plan_node node;
+	uint64_t said = 0;
+	uint32_t i;
+
+	for (i = 0; i < board->slots; i++) {
+		plan_node(&board->request.plan, i, &node);
+		if (node.work == WORK_HELLO)
+			said += board->slot[i].result;
+	}
+	return said;
+}
+
+/* A run that went well has lost and torn no line; of one that did not nothing is known. */
+static int check_sink(struct scoreboard *board, struct sink *sink, int err)
+{
+	struct board_totals *totals = &board->totals;
+	struct sink_count count;
+	int closed = sink_close(sink, &count);
+
+	totals->said = lines_said(board);
+	totals->lines = count.lines;
+	totals->torn = count.torn;
+	if (err)
+		return err;
+	if (closed)
+		return fail(board, STAGE_SINK, -closed, NULL);
+	return sink_is_whole(&count, totals->said) ? 0 : fail(board, STAGE_SINK, EILSEQ, NULL);
+}
+
+/* First of all: the drain must have neither the pinning nor the memory of what follows. */
+static int prepare_all(struct scoreboard *board, struct sink *sink)
+{
+	int err = sink_open(sink, &board->request, "/proc/self/exe");
+
+	if (err)
+		return fail(board, STAGE_PREPARE, -err,
+			    board->request.sink == SINK_FILE ? board->request.tmp_dir : NULL);
+	return prepare(board);
+}
+
 void runner_execute(struct scoreboard *board)
 {
 	struct usage before, after;
+	struct sink sink;
 	int err;
 
-	if (prepare(board)) {
+	if (prepare_all(board, &sink)) {
 		set_state(board, BOARD_FAILED);
 		return;
 	}
 	set_state(board, BOARD_READY);
 	scoreboard_await_release(board);
 	usage_read(&before);
-	err = spawner_run(board);
+	err = spawner_run(board, sink.out);
 	usage_read(&after);
 	usage_totals(&before, &after, &board->totals);
+	err = check_sink(board, &sink, err);
 	set_state(board, err ? BOARD_FAILED : BOARD_DONE);
 }

@@ -23,6 +23,7 @@ struct team {
 	struct scoreboard *board;
 	const pthread_attr_t *attr; /* of threads; NULL: the system's own */
 	pid_t pid;
+	FILE *out; /* of each process a copy, empty when it is made; NULL: nobody writes */
 };
 
 /* One task as its creator keeps it until the join. */
@@ -101,6 +102,7 @@ static void do_work(struct task *task, enum work_kind kind)
 		.alloc = request->alloc,
 		.io_path = request->io_path,
 		.tmp_dir = request->tmp_dir,
+		.out = task->team->out,
 	};
 	struct worker_slot *slot = slot_of(task);
 	struct work_result result = {.value = 0};
@@ -125,6 +127,13 @@ static void leaf(struct task *task, enum work_kind kind)
 		do_work(task, kind);
 }
 
+/* What the workers of a process said and is still in its stream. */
+static void flush(const struct team *team, uint32_t index)
+{
+	if (team->out && fflush(team->out))
+		fail(team->board, STAGE_WORK, errno, index, NULL);
+}
+
 static void run_children(struct team *team, uint32_t level, uint32_t first, uint32_t count);
 
 /* What a task does, whatever it is. */
@@ -137,6 +146,9 @@ static void perform(struct task *task)
 		run_children(task->team, node.level + 1, node.first_child, node.children);
 	else
 		leaf(task, node.work);
+	/* Threads leave it to their process, which ends after all of them. */
+	if (node.task == PLAN_PROCESS)
+		flush(task->team, task->index);
 	conclude(slot_of(task));
 }
 
@@ -300,12 +312,14 @@ static void run_children(struct team *team, uint32_t level, uint32_t first, uint
 	free(tasks);
 }
 
-static int check(const struct scoreboard *board)
+static int check(const struct scoreboard *board, const FILE *out)
 {
 	const struct plan *plan = &board->request.plan;
 	int kind;
 
 	if (plan_count(plan) != board->slots || (gate_used(board) && plan->batch > 0))
+		return EINVAL;
+	if (plan->leaves[WORK_HELLO] > 0 && !out)
 		return EINVAL;
 	for (kind = 0; kind < WORK_KINDS; kind++) {
 		if (plan->leaves[kind] > 0 && !workload_get((enum work_kind)kind))
@@ -321,6 +335,7 @@ static void run_team(struct team *team)
 	board->begin_ns = clock_now_ns();
 	atomic_store_explicit(&board->state, BOARD_CREATING, memory_order_release);
 	run_children(team, 0, 0, board->request.plan.fanout[0]);
+	flush(team, PLAN_ROOT);
 	board->end_ns = clock_now_ns();
 }
 
@@ -340,10 +355,10 @@ static int run_with_attributes(struct team *team)
 	return error;
 }
 
-int spawner_run(struct scoreboard *board)
+int spawner_run(struct scoreboard *board, FILE *out)
 {
-	struct team team = {.board = board, .pid = getpid()};
-	int error = check(board);
+	struct team team = {.board = board, .pid = getpid(), .out = out};
+	int error = check(board, out);
 
 	if (!error && board->request.stack_size > 0)
 		error = run_with_attributes(&team);

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: MIT */
+#include "sink.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "work_file.h"
+#include "workload.h"
+
+#define LINE (sizeof(WORK_HELLO_LINE) - 1)
+/* One line less than PIPE_BUF holds: a libc may flush the next one together with the buffer. */
+#define BUFFER (LINE * (PIPE_BUF / LINE - 1))
+
+static void count_character(struct sink_count *count, char c)
+{
+	if (!count->bad && count->at < LINE && c == WORK_HELLO_LINE[count->at]) {
+		count->at++;
+		if (count->at < LINE)
+			return;
+		count->lines++;
+		count->at = 0;
+		return;
+	}
+	count->bad = true;
+	if (c != '\n')
+		return;
+	count->torn++;
+	count->at = 0;
+	count->bad = false;
+}
+
+void sink_count(struct sink_count *count, const char *text, size_t size)
+{
+	if (size == 0 && (count->at > 0 || count->bad))
+		count->torn++;
+	while (size > 0) {
+		if (count->at == 0 && !count->bad && size >= LINE &&
+		    memcmp(text, WORK_HELLO_LINE, LINE) == 0) {
+			count->lines++;
+			text += LINE;
+			size -= LINE;
+			continue;
+		}
+		count_character(count, *text++);
+		size--;
+	}
+}
+
+bool sink_is_whole(const struct sink_count *count, uint64_t said)
+{
+	return count->lines == UINT64_MAX || (count->lines == said && count->torn == 0);
+}
+
+static int count_file(int fd, struct sink_count *count)
+{
+	char block[16384];
+	ssize_t n;
+
+	*count = (struct sink_count) {.lines = 0};
+	do {
+		n = read(fd, block, sizeof(block));
+		if (n >= 0)
+			sink_count(count, block, (size_t)n);
+	} while (n > 0 || (n < 0 && errno == EINTR));
+	return n < 0 ? -errno : 0;
+}
+
+int sink_drain(void)
+{
+	struct sink_count count;
+	int err = count_file(STDIN_FILENO, &count);
+
+	return err ? err : work_file_write(STDOUT_FILENO, &count, sizeof(count));
+}
+
+static int spawn_drain(struct sink *sink, const char *program, int in, int out)
+{
+	char *argv[] = {(char *)program, (char *)"--drain", NULL};
+	posix_spawn_file_actions_t files;
+	int error;
+
+	posix_spawn_file_actions_init(&files);
+	posix_spawn_file_actions_adddup2(&files, in, STDIN_FILENO);
+	posix_spawn_file_actions_adddup2(&files, out, STDOUT_FILENO);
+	error = posix_spawn(&sink->drain, program, &files, NULL, argv, environ);
+	posix_spawn_file_actions_destroy(&files);
+	if (error)
+		sink->drain = 0;
+	return -error;
+}
+
+/* The end to write to, or -errno. */
+static int open_pipe(struct sink *sink, const char *program)
+{
+	int lines[2], result[2], err;
+
+	if (pipe2(lines, O_CLOEXEC))
+		return -errno;
+	if (pipe2(result, O_CLOEXEC)) {
+		err = -errno;
+		close(lines[0]);
+		close(lines[1]);
+		return err;
+	}
+	err = spawn_drain(sink, program, lines[0], result[1]);
+	close(lines[0]);
+	close(result[1]);
+	if (err) {
+		close(lines[1]);
+		close(result[0]);
+		return err;
+	}
+	sink->result_fd = result[0];
+	return lines[1];
+}
+
+static int open_file(const char *dir)
+{
+	int fd = work_file_unnamed(dir);
+
+	if (fd >= 0 && fcntl(fd, F_SETFL, O_APPEND)) {
+		close(fd);
+		return -errno;
+	}
+	return fd;
+}
+
+static int open_null(void)
+{
+	int fd = open("/dev/null", O_WRONLY | O_CLOEXEC);
+
+	return fd < 0 ? -errno : fd;
+}
+
+static int open_target(struct sink *sink, const struct board_request *request, const char *program)
+{
+	switch (request->sink) {
+	case SINK_PIPE:
+		return open_pipe(sink, program);
+	case SINK_FILE:
+		return open_file(request->tmp_dir);
+	case SINK_NULL:
+		return open_null();
+	default:
+		return -EINVAL;
+	}
+}
+
+static int open_stream(struct sink *sink, int fd)
+{
+	sink->buffer = malloc(BUFFER);
+	sink->out = sink->buffer ? fdopen(fd, "w") : NULL;
+	if (!sink->out) {
+		close(fd);
+		free(sink->buffer);
+		return -ENOMEM;
+	}
+	setvbuf(sink->out, sink->buffer, _IOFBF, BUFFER);
+	return 0;
+}
+
+int sink_open(struct sink *sink, const struct board_request *request, const char *program)
+{
+	int fd;
+
+	*sink = (struct sink) {.result_fd = -1};
+	if (request->plan.leaves[WORK_HELLO] == 0)
+		return 0;
+	/* A drain that has died is an error of write(2), not the death of who writes. */
+	signal(SIGPIPE, SIG_IGN);
+	fd = open_target(sink, request, program);
+	return fd < 0 ? fd : open_stream(sink, fd);
+}
+
+/* The drain ends by itself: every end to write to was closed. */
+static int await_drain(struct sink *sink, struct sink_count *count)
+{
+	ssize_t n = work_file_read(sink->result_fd, count, sizeof(*count));
+
+	close(sink->result_fd);
+	while (waitpid(sink->drain, NULL, 0) < 0 && errno == EINTR)
+		;
+	return n == sizeof(*count) ? 0 : -EPIPE;
+}
+
+static int count_back(const struct sink *sink, struct sink_count *count)
+{
+	int fd = fileno(sink->out);
+
+	/* /dev/null gives nothing back */
+	if ((fcntl(fd, F_GETFL) & O_ACCMODE) != O_RDWR)
+		return 0;
+	return lseek(fd, 0, SEEK_SET) < 0 ? -errno : count_file(fd, count);
+}
+
+int sink_close(struct sink *sink, struct sink_count *count)
+{
+	int err = 0;
+
+	*count = (struct sink_count) {.lines = UINT64_MAX, .torn = UINT64_MAX};
+	if (!sink->out)
+		return 0;
+	if (!sink->drain)
+		err = count_back(sink, count);
+	fclose(sink->out);
+	free(sink->buffer);
+	return sink->drain ? await_drain(sink, count) : err;
+}
