@@ -11,7 +11,10 @@
  * gap, at the moment of a fork, so there are both.
  */
 
-/* As a program started from a shell has them: nothing blocked, everything at its default. */
+/*
+ * As a program started from a shell has them: nothing blocked, everything at its default. A SIGTSTP
+ * that waits is dropped.
+ */
 void lifeline_reset_signals(void);
 /*
  * Ties the runner to the front end, which alone holds the write end of the pipe life_fd and never

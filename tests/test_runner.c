@@ -389,6 +389,45 @@ static void sigterm_ends_the_wait_even_if_it_was_blocked_at_the_start(void **sta
 	scoreboard_close(run.board);
 }
 
+/* As one that got Ctrl-Z between its creation and its own group. */
+static pid_t exec_runner_with_a_stop_pending(int board_fd, int life_fd)
+{
+	const pid_t pid = fork();
+	sigset_t stop;
+
+	if (pid != 0)
+		return pid;
+	sigemptyset(&stop);
+	sigaddset(&stop, SIGTSTP);
+	sigprocmask(SIG_BLOCK, &stop, NULL);
+	raise(SIGTSTP);
+	dup2(board_fd, 10);
+	dup2(life_fd, 11);
+	execl(TEST_RUNNER, "tuibench-runner", "10", "11", NULL);
+	_exit(127);
+}
+
+static void a_stop_key_pressed_before_the_start_does_not_stop_it(void **state)
+{
+	struct board_request request = make_request(PLAN_PROCESS, WORKERS);
+	struct scoreboard *board;
+	int board_fd, life[2], status;
+	pid_t pid;
+
+	request.plan.leaves[WORK_NULL] = WORKERS;
+	assert_int_equal(scoreboard_create(&request, &board, &board_fd), 0);
+	assert_int_equal(pipe2(life, O_CLOEXEC), 0);
+	scoreboard_release(board);
+	pid = exec_runner_with_a_stop_pending(board_fd, life[0]);
+	assert_int_equal(waitpid(pid, &status, WUNTRACED), pid);
+	assert_true(WIFEXITED(status));
+	assert_int_equal(board->state, BOARD_DONE);
+	close(life[0]);
+	close(life[1]);
+	close(board_fd);
+	scoreboard_close(board);
+}
+
 static void sigterm_in_the_middle_creates_no_more_and_joins_the_rest(void **state)
 {
 	struct board_request request = make_request(PLAN_PROCESS, 100000);
@@ -749,6 +788,7 @@ int main(void)
 		cmocka_unit_test(a_killed_worker_is_told_and_the_run_goes_on),
 		cmocka_unit_test(a_worker_that_gets_sigterm_ends),
 		cmocka_unit_test(sigterm_ends_the_wait_even_if_it_was_blocked_at_the_start),
+		cmocka_unit_test(a_stop_key_pressed_before_the_start_does_not_stop_it),
 		cmocka_unit_test(sigterm_in_the_middle_creates_no_more_and_joins_the_rest),
 		cmocka_unit_test(a_file_or_folder_that_is_missing_is_named_before_the_run),
 		cmocka_unit_test(every_line_that_is_said_arrives_whole_in_every_sink),

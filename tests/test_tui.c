@@ -388,6 +388,37 @@ static void ctrl_z_and_fg_bring_it_back(void **state)
 	quit(&session, 0);
 }
 
+static bool has_taken_the_screen(struct pty *pty, const void *arg)
+{
+	return pty->alternate;
+}
+
+/* Runs of nothing: a good part of the time the runner of the next one is being started. */
+static void ctrl_z_stops_it_while_a_runner_starts(void **state)
+{
+	const char *const script =
+		"set -m; \"$0\" --cpu 0 --io 0 --null 1 --trials 10000 --no-log; "
+		"n=0; while echo stop $((n += 1)).; read line; do fg; done";
+	struct session session;
+	char text[16];
+
+	make_folder(&session);
+	start_program(&session, "sh", (const char *const[]) {"-c", script, program, NULL}, 36, 120);
+	for (int i = 1; i <= 40; i++) {
+		assert_true(pty_wait(session.pty, has_taken_the_screen, NULL));
+		pty_send(session.pty, "\032");
+		snprintf(text, sizeof(text), "stop %d.", i);
+		expect_text(&session, text);
+		pty_send(session.pty, "\n");
+	}
+	assert_true(pty_wait(session.pty, has_taken_the_screen, NULL));
+	pty_send(session.pty, "q");
+	expect_text(&session, "stop 41.");
+	pty_send(session.pty, "\004");
+	expect_exit(&session, 0);
+	expect_nothing_left(&session);
+}
+
 int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
@@ -404,6 +435,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(a_full_disk_under_the_log_is_told),
 		cmocka_unit_test(a_missing_runner_is_named),
 		cmocka_unit_test(ctrl_z_and_fg_bring_it_back),
+		cmocka_unit_test(ctrl_z_stops_it_while_a_runner_starts),
 	};
 
 	if (argc != 2) {

@@ -35,6 +35,8 @@ void lifeline_reset_signals(void)
 	sigset_t none;
 	int i;
 
+	/* Drops one that waits: the key was meant for the front end, whose group this was in. */
+	signal(SIGTSTP, SIG_IGN);
 	for (i = 1; i < NSIG; i++)
 		signal(i, SIG_DFL);
 	sigemptyset(&none);

@@ -57,7 +57,11 @@ int live_run_find_runner(char path[PATH_MAX], char *error, size_t size)
 	return -ENOENT;
 }
 
-/* The runner gets its descriptors, a group of its own, and none of our signal settings. */
+/*
+ * The runner gets its descriptors, a group of its own, and none of our signal settings. Until it
+ * has that group it is in ours, and Ctrl-Z reaches it as well: a child that stopped before its exec
+ * would hold us in vfork() for good. So it starts with that key blocked, and drops it.
+ */
 static int spawn_runner(struct live_run *run, const char *path, int board_fd, int life_fd,
 			int io_fd)
 {
@@ -65,12 +69,13 @@ static int spawn_runner(struct live_run *run, const char *path, int board_fd, in
 	char *argv[] = {(char *)RUNNER_NAME, board_arg, life_arg, NULL};
 	posix_spawn_file_actions_t files;
 	posix_spawnattr_t attr;
-	sigset_t none, all;
+	sigset_t stop, all;
 	int err;
 
 	snprintf(board_arg, sizeof(board_arg), "%d", RUNNER_BOARD_FD);
 	snprintf(life_arg, sizeof(life_arg), "%d", RUNNER_LIFE_FD);
-	sigemptyset(&none);
+	sigemptyset(&stop);
+	sigaddset(&stop, SIGTSTP);
 	sigfillset(&all);
 	posix_spawn_file_actions_init(&files);
 	posix_spawnattr_init(&attr);
@@ -85,7 +90,7 @@ static int spawn_runner(struct live_run *run, const char *path, int board_fd, in
 	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK |
 						POSIX_SPAWN_SETSIGDEF);
 	posix_spawnattr_setpgroup(&attr, 0);
-	posix_spawnattr_setsigmask(&attr, &none);
+	posix_spawnattr_setsigmask(&attr, &stop);
 	posix_spawnattr_setsigdefault(&attr, &all);
 	err = posix_spawn(&run->pid, path, &files, &attr, argv, environ);
 	posix_spawn_file_actions_destroy(&files);
