@@ -34,7 +34,7 @@ struct strip {
 	int64_t until_ns; /* what is later is not known; in ended runs their end */
 	double scale;	  /* cells a ns */
 	int w;
-	uint32_t workers, bad;
+	uint32_t workers, joined, bad;
 	int64_t begin_ns, end_ns; /* the first create and the last join of all; -1 */
 	int32_t exist[STRIP_CELLS + 1], state[STRIP_STATES][STRIP_CELLS + 1];
 	bool failed[STRIP_CELLS];

@@ -97,6 +97,8 @@ struct view_state {
 	struct view_clock clock;
 	const char *log_name; /* for the first line; NULL: none */
 	const char *notice; /* one line that stands instead of the hint until the next key; NULL */
+	bool folds;	    /* there are rows to unfold, as of the last frame */
+	bool trees;	    /* the Overview shows a tree, as of the last frame */
 	uint32_t chosen;    /* the case that the Timeline shows and that rows are moved in */
 	enum view_order order;
 	uint32_t bunch;	      /* workers a row in the Timeline's orders; 0: so many that all fit */

@@ -4,16 +4,17 @@
 
 #include "canvas.h"
 #include "model.h"
-#include "tree_rows.h"
+#include "view_rows.h"
 
 /* What is known of the selected row: a worker, a branch with all below it, or several workers. */
 struct facts_of {
 	const struct model *model;
 	const struct model_run *run;
+	struct rows_many *many;	      /* kept for what many workers have in common */
 	const struct tree_rows *tree; /* with row; else: */
 	const struct tree_row *row;
-	const uint32_t *order; /* n workers */
-	uint32_t n;
+	const struct rows_order *order; /* n workers from the position first on */
+	uint32_t first, n;
 };
 
 /* In a box of its own, one under the other; brief: without a box, in columns. */

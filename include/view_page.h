@@ -33,6 +33,6 @@ bool view_page_key(int key, long *by);
 /* The most frequent work of the leaves: what a strip's running workers do. */
 uint8_t view_page_work(const struct plan *plan);
 /* The length of the names of a plan's workers, with the mark of what folds. */
-int view_page_name_w(const struct plan *plan);
+int view_page_name_w(const struct tree_rows *tree);
 
 #endif

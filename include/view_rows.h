@@ -23,7 +23,7 @@ struct rows_key {
 
 /* Of a row of many: what stands beside its strip. */
 struct rows_sum {
-	uint32_t workers, bad;
+	uint32_t workers, joined, bad;
 	int64_t begin_ns, end_ns;
 };
 
@@ -52,6 +52,18 @@ struct rows_order {
 	uint32_t generation;
 };
 
+/* What those of a row did in all, and how long each part of their lives took on average. */
+enum rows_part { ROWS_CREATE, ROWS_START, ROWS_WORK, ROWS_JOIN, ROWS_PARTS };
+
+struct rows_many {
+	struct rows_key key;
+	struct model_counts counts;
+	uint32_t n;
+	int64_t begin_ns, end_ns; /* the first create, the last join; -1 */
+	double sum_ns[ROWS_PARTS];
+	uint32_t known[ROWS_PARTS];
+};
+
 struct view_case {
 	uint32_t alike;	       /* the first case of the same shape: it holds the tree */
 	struct tree_rows tree; /* shared, so that the columns' rows stay side by side */
@@ -59,6 +71,7 @@ struct view_case {
 	long first_flat;       /* the same of the order's rows */
 	struct rows_strips strips;
 	struct rows_curves curves;
+	struct rows_many many; /* of the selected row */
 	struct rows_order order;
 	uint32_t at; /* position selected in the order */
 };

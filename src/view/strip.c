@@ -70,6 +70,7 @@ static void add_worker(struct strip *strip, const struct sample_worker *worker)
 		return;
 	if (strip->begin_ns < 0 || create < strip->begin_ns)
 		strip->begin_ns = create;
+	strip->joined += join >= 0;
 	if (join > strip->end_ns)
 		strip->end_ns = join;
 	touch(strip, strip->exist, create, last);

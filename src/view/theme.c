@@ -28,7 +28,7 @@ static const struct theme themes[] = {
 			[COLOUR_IO] = {.rgb = 0xb59cf0, .xterm = 147, .ansi = 5},
 			[COLOUR_OTHER] = {.rgb = 0xc8c8b0, .xterm = 250, .ansi = -1},
 			[COLOUR_FINISHED] = {.rgb = 0x9aa0a8, .xterm = 247, .ansi = -1},
-			[COLOUR_WAITING] = {.rgb = 0x9099ff, .xterm = 105, .ansi = 4},
+			[COLOUR_WAITING] = {.rgb = 0x7f87dc, .xterm = 104, .ansi = 4},
 			[COLOUR_LEVEL0] = {.rgb = 0x6b6f78, .xterm = 242, .ansi = -1},
 			[COLOUR_LEVEL1] = {.rgb = 0x8d929c, .xterm = 246, .ansi = -1},
 			[COLOUR_LEVEL2] = {.rgb = 0xb4b8c0, .xterm = 250, .ansi = -1},

@@ -125,9 +125,9 @@ void view_bar_worker(const struct view_bar *bar, const struct sample_worker *wor
 	if (worker->create_ns >= 0)
 		bar_part(bar, worker->create_ns, start, 0x254c, COLOUR_CREATED);
 	if (begin > start)
-		bar_part(bar, start, begin, 0x2504, COLOUR_WAITING);
+		bar_part(bar, start, begin, 0x2504, COLOUR_CREATED);
 	if (worker->finish_ns >= 0 && join > finish)
-		bar_part(bar, finish, join, 0x2508, COLOUR_FINISHED);
+		bar_part(bar, finish, join, 0x2508, COLOUR_WAITING);
 	if (worker->join_ns >= 0)
 		bar_joined(bar, finish, join);
 	if (worker->start_ns >= 0 && finish > begin) {
@@ -171,7 +171,7 @@ int view_bar_legend(struct canvas *canvas, int x, int y, int w, uint8_t work)
 	static const char *const names[STRIP_STATES] = {
 		[STRIP_CREATED] = "created",
 		[STRIP_RUNNING] = "running",
-		[STRIP_WAITING] = "to be joined",
+		[STRIP_WAITING] = "to join",
 	};
 	int end = x + w;
 

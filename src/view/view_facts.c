@@ -4,12 +4,13 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "model_levels.h"
 #include "units.h"
 #include "view_bars.h"
 
-enum { FACTS = 32, FIGURE = 32, TITLE = 128 };
+enum { FACTS = 48, FIGURE = 32, TITLE = 128 };
 
 struct fact {
 	const char *label; /* NULL: a blank line */
@@ -76,7 +77,7 @@ static void add_since(struct facts *facts, const char *label, int64_t ns, int64_
 				  false);
 	add_text(facts, label, "%s%s",
 		 ns < 0 || since_ns < 0 ? ""
-		 : ns < since_ns	? "−"
+		 : ns < since_ns	? "-"
 					: "+",
 		 text);
 }
@@ -175,13 +176,15 @@ static void facts_worker(struct facts *facts, const struct facts_of *of, uint32_
 
 /* Many at once */
 
-struct many {
-	uint32_t n;
-	struct model_counts counts;
-	int64_t begin_ns, end_ns;
-};
+static void add_part(struct rows_many *many, enum rows_part part, int64_t from_ns, int64_t to_ns)
+{
+	if (from_ns < 0 || to_ns < 0)
+		return;
+	many->known[part]++;
+	many->sum_ns[part] += to_ns > from_ns ? (double)(to_ns - from_ns) : 0;
+}
 
-static void many_add(struct many *many, const struct facts_of *of, uint32_t index)
+static void many_add(struct rows_many *many, const struct facts_of *of, uint32_t index)
 {
 	struct sample_worker worker = model_worker(of->model, of->run, index);
 
@@ -194,10 +197,65 @@ static void many_add(struct many *many, const struct facts_of *of, uint32_t inde
 		many->begin_ns = worker.create_ns;
 	if (worker.join_ns > many->end_ns)
 		many->end_ns = worker.join_ns;
+	add_part(many, ROWS_CREATE, worker.create_ns, worker.created_ns);
+	add_part(many, ROWS_START, worker.create_ns, worker.start_ns);
+	add_part(many, ROWS_WORK, worker.start_ns, worker.finish_ns);
+	add_part(many, ROWS_JOIN, worker.finish_ns, worker.join_ns);
 }
 
-static void many_draw(struct facts *facts, const struct many *many)
+static void many_count(struct rows_many *many, const struct facts_of *of)
 {
+	struct tree_span spans[PLAN_MAX_LEVELS];
+	uint32_t levels = of->tree ? tree_rows_spans(of->tree, of->row, spans) : 0;
+
+	for (uint32_t i = 0; i < levels; i++)
+		for (uint32_t j = 0; j < spans[i].count; j++)
+			many_add(many, of, spans[i].first + j);
+	for (uint32_t i = 0; i < of->n && !of->tree; i++)
+		many_add(many, of, of->order->worker[of->first + i]);
+}
+
+/* Counted once for an ended run: a branch may be nearly all of the tree. */
+static const struct rows_many *many_get(const struct facts_of *of)
+{
+	struct rows_many *many = of->many;
+	struct rows_key key;
+
+	memset(&key, 0, sizeof(key)); /* compared as bytes */
+	key.run = of->run->id.run;
+	key.until_ns = view_rows_until(of->model, of->run);
+	key.first = of->tree ? of->row->first : of->first;
+	key.w = of->tree ? of->row->level : -1;
+	key.n = of->tree ? (int)of->row->count : (int)of->n;
+	key.generation = of->tree ? 0 : of->order->generation;
+	if (memcmp(&key, &many->key, sizeof(key)) == 0)
+		return many;
+	*many = (struct rows_many) {.begin_ns = -1, .end_ns = -1};
+	many_count(many, of);
+	many->key = key;
+	return many;
+}
+
+static void add_means(struct facts *facts, const struct rows_many *many)
+{
+	static const char *const names[ROWS_PARTS] = {
+		[ROWS_CREATE] = "in create call",
+		[ROWS_START] = "until started",
+		[ROWS_WORK] = "until finished",
+		[ROWS_JOIN] = "until joined",
+	};
+
+	add_blank(facts, "on average");
+	for (int part = 0; part < ROWS_PARTS; part++)
+		add_time(facts, names[part],
+			 many->known[part] ? (int64_t)(many->sum_ns[part] / many->known[part])
+					   : -1);
+}
+
+static void facts_many(struct facts *facts, const struct facts_of *of)
+{
+	const struct rows_many *many = many_get(of);
+
 	add_count(facts, "workers", many->n);
 	add_count(facts, "created", many->counts.created);
 	add_count(facts, "finished", many->counts.finished);
@@ -208,52 +266,42 @@ static void many_draw(struct facts *facts, const struct many *many)
 	}
 	add_time(facts, "first create", many->begin_ns);
 	add_time(facts, "last join", many->counts.joined < many->n ? -1 : many->end_ns);
+	add_means(facts, many);
 }
 
-static void facts_branch(struct facts *facts, const struct facts_of *of)
+static void facts_group(struct facts *facts, const struct facts_of *of)
 {
-	struct many many = {.begin_ns = -1, .end_ns = -1};
-	struct tree_span spans[PLAN_MAX_LEVELS];
-	uint32_t levels = tree_rows_spans(of->tree, of->row, spans);
+	char name[TITLE];
 
-	for (uint32_t i = 0; i < levels; i++)
-		for (uint32_t j = 0; j < spans[i].count; j++)
-			many_add(&many, of, spans[i].first + j);
-	if (of->row->group) {
-		char name[TITLE];
-
-		tree_rows_name(of->tree, of->row, name, sizeof(name));
-		snprintf(facts->title, sizeof(facts->title), "%s", name + 3); /* after its mark */
-	} else {
-		add_blank(facts, "with all below it");
-	}
-	many_draw(facts, &many);
+	tree_rows_name(of->tree, of->row, name, sizeof(name));
+	snprintf(facts->title, sizeof(facts->title), "%s", name + 3); /* after its mark */
+	facts_many(facts, of);
 }
 
 static void facts_bunch(struct facts *facts, const struct facts_of *of)
 {
-	struct many many = {.begin_ns = -1, .end_ns = -1};
 	char count[FIGURE];
 
-	for (uint32_t i = 0; i < of->n; i++)
-		many_add(&many, of, of->order[i]);
 	units_format_count(count, sizeof(count), of->n);
 	snprintf(facts->title, sizeof(facts->title), "%s workers", count);
-	many_draw(facts, &many);
+	facts_many(facts, of);
 }
 
 static void facts_make(struct facts *facts, const struct facts_of *of)
 {
-	if (of->tree && of->row->group)
-		facts_branch(facts, of);
-	else if (of->tree)
-		facts_worker(facts, of, of->row->first);
-	else if (of->n == 1)
-		facts_worker(facts, of, of->order[0]);
-	else
+	if (of->tree && of->row->group) {
+		facts_group(facts, of);
+		return;
+	}
+	if (!of->tree && of->n > 1) {
 		facts_bunch(facts, of);
-	if (of->tree && !of->row->group && of->row->foldable)
-		facts_branch(facts, of);
+		return;
+	}
+	facts_worker(facts, of, of->tree ? of->row->first : of->order->worker[of->first]);
+	if (of->tree && of->row->foldable) {
+		add_blank(facts, "with all below it");
+		facts_many(facts, of);
+	}
 }
 
 static void draw_fact(struct canvas *canvas, int x, int y, int w, const struct fact *fact)

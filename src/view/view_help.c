@@ -32,6 +32,46 @@ static const char *const help_overview =
 	"ratio of pairs (Wilcoxon's signed ranks) leaves 1 out. With fewer than six pairs there "
 	"is none.\n";
 
+static const char *const help_tree =
+	"#Overview of a tree\n"
+	"alive\tHow many exist over time, level upon level: the outermost below, the leaves in the "
+	"model's hue. One scale for all columns.\n"
+	"▸ ▾\tA branch with all below it, or a group of many; Enter unfolds and folds it, down to "
+	"single workers; * all of them.\n"
+	"░▒▓█\thow many of the row's workers exist in that cell of time: · few, █ nearly all. "
+	"The colour is what most of them do: being created, running, or finished and waiting "
+	"for their creator to join them.\n"
+	"rate\thow many were created in a cell of time, the most as a figure\n"
+	"create\ttime within the call that creates a worker; start: until its first "
+	"instruction; work: from its first to its last; join: until it was joined. Of all "
+	"workers the median, and what 99 % of them stay below.\n"
+	"alive at once\tA worker without work ends before the next ones are created, so of "
+	"5,000 about a hundred exist together. --all-alive keeps them until the whole tree "
+	"stands.\n"
+	"c\tchooses the column in which rows are moved, where the trees differ in shape\n"
+	"sentence\tWho needed less time, and whether that is real: the 95 % interval of the "
+	"ratio of pairs (Wilcoxon's signed ranks) leaves 1 out. With fewer than six pairs there "
+	"is none.\n";
+
+static const char *const help_timeline =
+	"#Timeline\n"
+	"╌┄━┈┤\tcreate call to first instruction, at the gate, work (━ cpu, ═ io, ─ other), "
+	"finished, joined\n"
+	"◂ ▸\tit lies before, or after, the time shown\n"
+	"░▒▓█\ta row of many: how many of them exist, in the colour of what most do\n"
+	"o\torder of the rows: by name, as the tree folds, or by creation, start, duration (the "
+	"longest "
+	"first) or finish\n"
+	"Enter *\tunfold and fold; in an order: single workers, or so many a row that all "
+	"fit\n"
+	"z Z\tin an order: fewer workers a row, more\n"
+	"/ n N\tsearch by name (4.2: what begins so) or tid; the next, the previous\n"
+	"c\tthe next model\n"
+	"+ -\tzoom time around the selected worker\n"
+	"at the right\tThe selected worker: when its create call began; since then its return "
+	"and its first instruction; its last instruction since the first, its join since the "
+	"last. Its cores, usage and result; below, all workers of its level or branch.\n";
+
 static const char *const help_memory =
 	"#Memory\n"
 	"lines\tOne a model, in its hue. All plots share the time axis; each has its own scale, "
@@ -76,9 +116,13 @@ static const char *const help_common =
 	"Ctrl-L\tdraw everything again\n"
 	"q F10\tquit\n";
 
-static const char *help_text(enum view_id view)
+static const char *help_text(const struct view_state *state)
 {
-	switch (view) {
+	switch (state->view) {
+	case VIEW_OVERVIEW:
+		return state->trees ? help_tree : help_overview;
+	case VIEW_TIMELINE:
+		return help_timeline;
 	case VIEW_MEMORY:
 		return help_memory;
 	case VIEW_RESULTS:
@@ -86,7 +130,7 @@ static const char *help_text(enum view_id view)
 	case VIEW_MESSAGES:
 		return help_messages;
 	default:
-		return help_overview;
+		return "";
 	}
 }
 
@@ -154,10 +198,10 @@ static const char *help_entry(struct help *h, const char *text)
 }
 
 /* Both texts one below the other; the height with draw off. */
-static int help_pass(struct help *h, enum view_id view)
+static int help_pass(struct help *h, const struct view_state *state)
 {
 	h->y = 0;
-	for (const char *text = help_text(view); *text;)
+	for (const char *text = help_text(state); *text;)
 		text = help_entry(h, text);
 	for (const char *text = help_common; *text;)
 		text = help_entry(h, text);
@@ -176,7 +220,7 @@ void view_help_draw(struct canvas *canvas, struct rect body, struct view_state *
 	int lines;
 
 	h.inner = (struct rect) {box.x + 2, box.y + 1, box.w - 4, box.h - 2};
-	lines = help_pass(&h, state->view);
+	lines = help_pass(&h, state);
 	if (lines < h.inner.h) {
 		box.h = lines + 2;
 		box.y = body.y + (body.h - box.h) / 2;
@@ -190,5 +234,5 @@ void view_help_draw(struct canvas *canvas, struct rect body, struct view_state *
 		   lines > h.inner.h ? "↑↓ scroll  Esc close" : "Esc close");
 	h.draw = true;
 	h.scroll = state->help_scroll;
-	help_pass(&h, state->view);
+	help_pass(&h, state);
 }

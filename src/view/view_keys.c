@@ -74,8 +74,10 @@ static void labels_rows(struct labels *labels, const struct model *model,
 	    (!timeline && (state->view != VIEW_OVERVIEW ||
 			   !view_tree_fits(model, state->chosen % model->n_cases))))
 		return;
-	label_add(labels, KEY_ENTER_KEY, 3, "Enter", "Unfold");
-	label_add(labels, '*', 4, "*", "All");
+	if (state->folds) {
+		label_add(labels, KEY_ENTER_KEY, 3, "Enter", "Unfold");
+		label_add(labels, '*', 4, "*", "All");
+	}
 	if (!timeline)
 		return;
 	label_add(labels, '/', 3, "/", "Search");

@@ -14,11 +14,17 @@ static const struct plan *page_plan(const struct view_page *page)
 	return &page->model->cases[page->run->id.icase].plan;
 }
 
-int view_page_name_w(const struct plan *plan)
+int view_page_name_w(const struct tree_rows *tree)
 {
+	int w, most = 0;
 	char name[96];
 
-	return 1 + canvas_columns(plan_name(plan, plan_count(plan) - 1, name, sizeof(name)));
+	plan_name(&tree->plan, tree->n_tasks - 1, name, sizeof(name));
+	w = 1 + canvas_columns(name);
+	for (uint32_t level = 0; level < tree->plan.levels; level++)
+		if (tree->group[level])
+			most = snprintf(name, sizeof(name), "-%u", tree->plan.fanout[level]);
+	return w + most;
 }
 
 int view_page_shown(long n, int h)
@@ -108,7 +114,8 @@ static void draw_strip(const struct view_page *page, const struct view_bar *bar,
 		       const struct rows_strips *strips, int i)
 {
 	const struct rows_sum *sum = &strips->sums[i];
-	bool over = model_ended(page->model, page->run) && sum->end_ns >= 0;
+	bool over = sum->joined == sum->workers ||
+		    (model_ended(page->model, page->run) && sum->end_ns >= 0);
 	struct style style = {.bg = bar->bg};
 
 	view_bar_strip(bar, strips->cells + (size_t)i * (size_t)strips->key.w, strips->key.w,
@@ -135,13 +142,19 @@ static void draw_worker(const struct view_page *page, struct view_bar *bar, uint
 			    (finished ? worker.finish_ns : bar->until_ns) - worker.start_ns, style);
 }
 
+/* A few rows stand apart where there is room. */
+static int row_pitch(const struct view_page *page)
+{
+	return 2 * page->n <= page->rect.h ? 2 : 1;
+}
+
 /* The row's ground, and what its bar needs. */
 static struct view_bar begin_row(const struct view_page *page, int i)
 {
 	bool selected = page->first + i == page->selected;
 	struct view_bar bar = {.canvas = page->canvas,
 			       .axis = page->axis,
-			       .y = page->rect.y + i,
+			       .y = page->rect.y + i * row_pitch(page),
 			       .until_ns = model_elapsed(page->model, page->run),
 			       .bg = selected ? COLOUR_PANEL : COLOUR_DEFAULT};
 	struct rect ground = {page->rect.x, bar.y, page->rect.w, 1};
@@ -150,6 +163,8 @@ static struct view_bar begin_row(const struct view_page *page, int i)
 		canvas_fill(page->canvas, ground, ' ', (struct style) {.bg = bar.bg});
 	else
 		view_grid(page->canvas, page->axis, bar.y, 1);
+	if (row_pitch(page) > 1)
+		view_grid(page->canvas, page->axis, bar.y + 1, 1);
 	return bar;
 }
 

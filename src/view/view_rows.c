@@ -35,7 +35,8 @@ static struct view_rows *rows_make(const struct model *model)
 
 		rows->n_cases = i + 1;
 		one->alike = first_alike(model, i);
-		one->strips.key.run = one->curves.key.run = one->order.run = UINT32_MAX;
+		one->strips.key.run = one->curves.key.run = one->order.run = one->many.key.run =
+			UINT32_MAX;
 		if (one->alike == i && tree_rows_init(&one->tree, &model->cases[i].plan) != 0) {
 			view_rows_free(rows);
 			return NULL;
@@ -157,6 +158,7 @@ static void strips_put(struct rows_strips *strips, const struct strip *strip, in
 {
 	strip_cells(strip, strips->cells + (size_t)i * (size_t)w);
 	strips->sums[i] = (struct rows_sum) {.workers = strip->workers,
+					     .joined = strip->joined,
 					     .bad = strip->bad,
 					     .begin_ns = strip->begin_ns,
 					     .end_ns = strip->end_ns};

@@ -29,7 +29,7 @@ struct timeline {
 };
 
 static const char *const order_names[VIEW_ORDERS] = {
-	[VIEW_BY_TREE] = "tree",	 [VIEW_BY_CREATION] = "creation", [VIEW_BY_START] = "start",
+	[VIEW_BY_TREE] = "name",	 [VIEW_BY_CREATION] = "creation", [VIEW_BY_START] = "start",
 	[VIEW_BY_DURATION] = "duration", [VIEW_BY_FINISH] = "finish",
 };
 
@@ -60,7 +60,8 @@ static void timeline_rows(struct timeline *t)
 static struct facts_of timeline_selection(const struct timeline *t)
 {
 	if (t->bunch)
-		return (struct facts_of) {.order = t->one->order.worker + t->selected * t->bunch,
+		return (struct facts_of) {.order = &t->one->order,
+					  .first = (uint32_t)t->selected * t->bunch,
 					  .n = (t->selected + 1) * t->bunch > t->run->n_workers
 						       ? t->run->n_workers -
 								 (uint32_t)t->selected * t->bunch
@@ -161,6 +162,7 @@ static void timeline_side(const struct timeline *t)
 	struct facts_of of = timeline_selection(t);
 	struct rect side = t->layout.side;
 
+	of.many = &t->one->many;
 	of.model = t->model;
 	of.run = t->run;
 	if (side.h > 0)
@@ -170,6 +172,7 @@ static void timeline_side(const struct timeline *t)
 static void timeline_body(struct timeline *t)
 {
 	timeline_rows(t);
+	t->state->folds = t->bunch || t->tree->plan.levels > 1 || t->tree->rows[0].group;
 	t->axis = view_rows_axis(t->model, t->state, t->icase, t->layout.axis.x + t->layout.left,
 				 t->layout.axis.w - t->layout.left - t->layout.right);
 	if (t->axis.w < 1)
@@ -196,14 +199,14 @@ static void timeline_draw(struct canvas *canvas, struct rect rect, const struct 
 {
 	struct timeline t = {.canvas = canvas, .model = model, .state = state};
 
-	state->most_scroll = 0;
+	state->most_scroll = state->most_column = 0;
 	if (!view_rows_get(state, model))
 		return;
 	t.icase = state->chosen < model->n_cases ? state->chosen : 0;
 	t.one = &state->rows->cases[t.icase];
 	t.tree = view_rows_tree(state->rows, t.icase);
 	t.run = model_latest(model, t.icase);
-	t.layout = layout_timeline(rect, view_page_name_w(&model->cases[t.icase].plan),
+	t.layout = layout_timeline(rect, view_page_name_w(t.tree),
 				   state->order == VIEW_BY_TREE ? (long)t.tree->n_rows
 								: (long)t.tree->n_tasks);
 	if (t.run && t.run->workers)

@@ -104,13 +104,12 @@ static int alive_parts(const struct plan *plan, const double *alive, int w, doub
 
 	for (uint32_t level = 0; level < plan->levels; level++) {
 		double share = alive[(size_t)level * (size_t)w] / top;
-		bool leaf = level + 1 == plan->levels;
 
 		if (level > 0 && level <= merged)
 			parts[0].share += share;
 		else
-			parts[n++] = (struct plot_part) {share, leaf ? 0x2588 : 0x2593,
-							 level_colour(plan, level, hue)};
+			parts[n++] =
+				(struct plot_part) {share, 0x2588, level_colour(plan, level, hue)};
 	}
 	return n;
 }
@@ -194,8 +193,7 @@ static void column_rate(const struct column *c)
 	}
 	view_grid(c->canvas, &c->axis, rect.y, rect.h);
 	plot_area(c->canvas, plot, y, most, STYLE(COLOUR_CREATED));
-	canvas_text(c->canvas, rect.x, rect.y, c->layout.left - 1, STYLE(COLOUR_DEFAULT),
-		    "creates");
+	canvas_text(c->canvas, rect.x, rect.y, c->layout.left - 1, STYLE(COLOUR_DEFAULT), "rate");
 	units_format_count(figure, sizeof(figure), (int64_t)(most / cell_s / 1000));
 	strncat(figure, "/ms", sizeof(figure) - strlen(figure) - 1);
 	canvas_right(c->canvas, c->axis.x + c->axis.w + c->layout.right, rect.y,
@@ -203,6 +201,12 @@ static void column_rate(const struct column *c)
 }
 
 /* Rows */
+
+/* Rows are moved in this column, and in all of its shape. */
+static bool column_chosen(const struct column *c)
+{
+	return view_rows_tree(c->rows, c->state->chosen) == c->tree;
+}
 
 static void column_rows(const struct column *c)
 {
@@ -216,7 +220,7 @@ static void column_rows(const struct column *c)
 		.right = c->layout.right,
 		.n = (long)c->tree->n_rows,
 		.first = c->first,
-		.selected = (long)c->tree->selected,
+		.selected = column_chosen(c) ? (long)c->tree->selected : -1,
 	};
 
 	view_page_tree(&page);
@@ -272,7 +276,7 @@ static int draw_memory(const struct column *c, int x, const char *name, int64_t 
 	units_format_kib(size, sizeof(size), kib);
 	x = canvas_text(c->canvas, x, rect.y, rect.x + rect.w - x, STYLE(COLOUR_DIM), name) + 1;
 	return canvas_printf(c->canvas, x, rect.y, rect.x + rect.w - x, STYLE(COLOUR_DEFAULT),
-			     "%s%s", estimated ? "~" : "", size) +
+			     "%s%s", estimated && kib >= 0 ? "~" : "", size) +
 	       3;
 }
 
@@ -302,12 +306,12 @@ static void column_reason(const struct column *c)
 			      sample_status_name(c->run->totals.status), c->run->totals.reason);
 }
 
-static int widest_name(const struct model *model)
+static int widest_name(const struct column *c)
 {
 	int most = 0;
 
-	for (uint32_t i = 0; i < model->n_cases; i++) {
-		int w = view_page_name_w(&model->cases[i].plan);
+	for (uint32_t i = 0; i < c->model->n_cases; i++) {
+		int w = view_page_name_w(view_rows_tree(c->rows, i));
 
 		most = w > most ? w : most;
 	}
@@ -316,8 +320,7 @@ static int widest_name(const struct model *model)
 
 static void column_begin(struct column *c, struct rect box)
 {
-	struct layout_tree_need need = {.rows = (long)c->tree->n_rows,
-					.name_w = widest_name(c->model)};
+	struct layout_tree_need need = {.rows = (long)c->tree->n_rows, .name_w = widest_name(c)};
 	struct view_case *one = &c->rows->cases[c->icase];
 
 	c->run = model_latest(c->model, c->icase);
