@@ -22,12 +22,13 @@ struct live_memory {
 	struct procfs_task tasks[LIVE_MEMORY_MOST];
 	size_t n_tasks;
 	bool has_runner;
+	bool partial;	/* some processes were left out: the rest is estimated from the others */
 	int last_error; /* errno of the last reading of PSS that failed for good, 0 */
 };
 
 /* 0 or -errno when the runner's files cannot be opened. */
 int live_memory_open(struct live_memory *memory, const char *root, pid_t runner);
-/* One more process of the run; ignored beyond LIVE_MEMORY_MOST and where it has ended already. */
+/* One more process of the run; left out beyond LIVE_MEMORY_MOST and where it has ended already. */
 void live_memory_add(struct live_memory *memory, pid_t pid);
 /*
  * Reads them all. pss says whether PSS and USS are wanted too: that reading holds each process's

@@ -32,9 +32,14 @@ struct live_run {
 	struct sample_worker *known;  /* by index: as handed out last */
 	struct sample_worker *change; /* what live_run_scan returns */
 	uint32_t n_change;
+	uint16_t *seen;		   /* by index: the two states that known[] is of */
 	uint32_t first_open;	   /* every worker before it is joined: not scanned again */
-	uint32_t processes, tasks; /* alive at the last scan, the runner itself not counted */
+	uint32_t created;	   /* as of the last scan */
+	uint32_t processes, tasks; /* alive then, the runner itself not counted */
+	bool standing;		   /* then: an all-alive tree waits to be looked at */
 	struct live_memory memory;
+	uint32_t stride;		    /* of so many processes one is read */
+	uint64_t next_read_ns, next_pss_ns; /* no reading of memory before */
 	struct sample_memory peak;
 	uint64_t self_us; /* the front end's CPU time when the run began */
 };
@@ -55,7 +60,10 @@ int live_run_start(struct live_run *run, const char *runner, const struct board_
  * last says that the run is over, so that what is still open was interrupted.
  */
 void live_run_scan(struct live_run *run, uint64_t now_ns, bool last);
-/* Reads the memory of the tasks, as far as the phase allows without disturbing it. */
+/*
+ * Reads the memory of the tasks, as far as the phase allows without disturbing it and as often as
+ * it costs little; else out is unknown. A tree that waits to be looked at goes on after it.
+ */
 void live_run_memory(struct live_run *run, struct sample_memory *out);
 /* The state of the board. */
 enum board_state live_run_state(const struct live_run *run);

@@ -134,6 +134,9 @@ const struct model_run *model_running(const struct model *model);
 bool model_ended(const struct model *model, const struct model_run *run);
 /* Since the run's begin: its elapsed time once ended, the time so far before. */
 int64_t model_elapsed(const struct model *model, const struct model_run *run);
+/* The same with the time that it was held: the length of its axis, as the workers' times have it.
+ */
+int64_t model_length(const struct model *model, const struct model_run *run);
 /* How many runs have ended. */
 uint32_t model_runs_ended(const struct model *model);
 /*

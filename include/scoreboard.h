@@ -14,12 +14,12 @@
  * that the front end creates, maps shared and faults in before the runner starts. Only its owner
  * writes a field: the creator its line of the slot, the worker its own lines. Plain fields are
  * written before the state that announces them is stored with release order, and are read after
- * that state was loaded with acquire order. Nobody ever waits on it but for `go`.
- * Times are clock_now_ns(); 0 is "not yet".
+ * that state was loaded with acquire order. Nobody ever waits on it but for `go`, at the gate, and
+ * to be `looked` at. Times are clock_now_ns(); 0 is "not yet".
  */
 
 #define SCOREBOARD_MAGIC   0x74756265u /* "tube" */
-#define SCOREBOARD_VERSION 3u
+#define SCOREBOARD_VERSION 4u
 #define SCOREBOARD_LINE	   64 /* bytes of a cache line */
 
 /* What the creator of a task knows of it. */
@@ -69,7 +69,8 @@ enum board_state {
 	BOARD_SETUP,	/* the front end has filled in the request */
 	BOARD_READY,	/* the runner has read it and prepared the work; waits for go */
 	BOARD_CREATING, /* begin_ns is valid */
-	BOARD_RUNNING,	/* go_ns is valid: all of a gated plan exist and were released */
+	BOARD_STANDING, /* stand_ns is valid: all of an all-alive plan stand, to be looked at */
+	BOARD_RUNNING,	/* go_ns is valid: all behind a gate exist and were released */
 	BOARD_DONE,	/* all went well, or stop was set; end_ns and totals are valid */
 	BOARD_FAILED,	/* something did not: failure_* are valid, end_ns and totals too if it began
 			 */
@@ -102,13 +103,19 @@ struct board_request {
 	uint64_t work_size[WORK_KINDS]; /* per worker, in the kind's own unit */
 	uint64_t alloc;			/* bytes allocated and freed in each cpu step */
 	uint64_t stack_size;		/* of threads, bytes; 0: the system's */
-	uint64_t ballast;		/* bytes touched in the creator before the first create */
-	char io_path[4096];		/* what the io workers read: absolute, or /proc/self/fd/N */
-	char tmp_dir[4096];		/* where they write; unnamed files only */
-	uint32_t sink;			/* enum board_sink */
-	uint32_t cache;			/* enum work_cache */
-	uint32_t pin_count;		/* CPUs in pin; 0: not pinned */
-	uint8_t pin[1024 / 8];		/* a bit per CPU */
+	/*
+	 * An all-alive plan stands until the front end says that it has looked, so long at most; 0:
+	 * nobody looks. It is the only wait that is not the model's own, and go_ns - stand_ns is
+	 * left out of what the run took.
+	 */
+	uint32_t look_ms;
+	uint64_t ballast;      /* bytes touched in the creator before the first create */
+	char io_path[4096];    /* what the io workers read: absolute, or /proc/self/fd/N */
+	char tmp_dir[4096];    /* where they write; unnamed files only */
+	uint32_t sink;	       /* enum board_sink */
+	uint32_t cache;	       /* enum work_cache */
+	uint32_t pin_count;    /* CPUs in pin; 0: not pinned */
+	uint8_t pin[1024 / 8]; /* a bit per CPU */
 };
 
 /* Of the run alone: from just before the first create to just after the last join. */
@@ -129,11 +136,13 @@ struct scoreboard {
 	uint32_t slot_size;
 	struct board_request request;
 	/* front end -> runner */
-	_Atomic uint32_t go;   /* a shared futex word: 1 begins the run */
-	_Atomic uint32_t stop; /* 1: create no more, begin no more work, join what exists */
+	_Atomic uint32_t go;	 /* a shared futex word: 1 begins the run */
+	_Atomic uint32_t stop;	 /* 1: create no more, begin no more work, join what exists */
+	_Atomic uint32_t looked; /* a futex word: 1 once a standing plan was looked at */
 	/* runner -> front end */
 	_Atomic uint32_t state; /* enum board_state */
 	uint64_t begin_ns;	/* before the first create */
+	uint64_t stand_ns;	/* all stand and are to be looked at; 0 where nobody looks */
 	uint64_t go_ns;		/* the gate opens; 0 in plans without a gate */
 	uint64_t end_ns;	/* after the last join */
 	struct board_totals totals;
@@ -166,6 +175,8 @@ void scoreboard_close(struct scoreboard *board);
 int scoreboard_wait(_Atomic uint32_t *word, uint32_t value, const struct timespec *timeout);
 void scoreboard_wake(_Atomic uint32_t *word);
 
+/* Says that a standing plan was looked at: stores looked and wakes the runner. */
+void scoreboard_look(struct scoreboard *board);
 /* Begins the run: stores go and wakes the runner. The other side blocks until then. */
 void scoreboard_release(struct scoreboard *board);
 void scoreboard_await_release(struct scoreboard *board);

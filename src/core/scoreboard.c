@@ -117,6 +117,12 @@ void scoreboard_wake(_Atomic uint32_t *word)
 	syscall(SYS_futex, word, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
 }
 
+void scoreboard_look(struct scoreboard *board)
+{
+	atomic_store_explicit(&board->looked, 1, memory_order_release);
+	scoreboard_wake(&board->looked);
+}
+
 void scoreboard_release(struct scoreboard *board)
 {
 	atomic_store_explicit(&board->go, 1, memory_order_release);

@@ -68,12 +68,29 @@ static void await_arrivals(struct scoreboard *board)
 	}
 }
 
+/* All stand: what they take can be read now, and at no other time in peace. */
+static void await_look(struct scoreboard *board)
+{
+	uint64_t until_ns;
+
+	if (!board->request.plan.all_alive || board->request.look_ms == 0)
+		return;
+	board->stand_ns = clock_now_ns();
+	until_ns = board->stand_ns + board->request.look_ms * UINT64_C(1000000);
+	atomic_store_explicit(&board->state, BOARD_STANDING, memory_order_release);
+	while (atomic_load_explicit(&board->looked, memory_order_acquire) == 0 &&
+	       !gate_called_off(board) && clock_now_ns() < until_ns)
+		scoreboard_wait(&board->looked, 0, &patience);
+}
+
 void gate_conduct(struct scoreboard *board)
 {
 	uint32_t closed = GATE_CLOSED;
 	uint32_t next = GATE_CANCELLED;
 
 	await_arrivals(board);
+	if (!gate_called_off(board))
+		await_look(board);
 	if (!gate_called_off(board)) {
 		next = GATE_OPEN;
 		board->go_ns = clock_now_ns();

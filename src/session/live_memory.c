@@ -20,8 +20,10 @@ int live_memory_open(struct live_memory *memory, const char *root, pid_t runner)
 
 void live_memory_add(struct live_memory *memory, pid_t pid)
 {
-	if (memory->n_tasks == LIVE_MEMORY_MOST)
+	if (memory->n_tasks == LIVE_MEMORY_MOST) {
+		memory->partial = true;
 		return;
+	}
 	if (procfs_task_open(&memory->tasks[memory->n_tasks], memory->root, pid) == 0)
 		memory->n_tasks++;
 }
@@ -112,7 +114,7 @@ void live_memory_read(struct live_memory *memory, bool pss, size_t processes, si
 	if (!memory->has_runner || !read_task(memory, &memory->runner, pss, &runner))
 		return;
 	n = read_workers(memory, pss, &workers);
-	if (n > 0 && processes > n && memory->n_tasks == LIVE_MEMORY_MOST)
+	if (n > 0 && processes > n && memory->partial)
 		scale(&workers, n, processes);
 	*out = runner;
 	add_all(out, &workers);

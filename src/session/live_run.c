@@ -136,13 +136,32 @@ out_life:
 	return err;
 }
 
+/*
+ * Where all exist at once those that are read are spread evenly over the tree, since the inner
+ * tasks, which come first, hold more. Where they come and go the first that are met are taken.
+ */
+static uint32_t sample_stride(const struct plan *plan)
+{
+	uint32_t processes = 0, count;
+
+	if (!plan->gated && !plan->all_alive)
+		return 1;
+	for (uint32_t i = 0; i < plan->levels; i++) {
+		plan_level(plan, i, &count);
+		processes += plan->task[i] == PLAN_PROCESS ? count : 0;
+	}
+	return processes / LIVE_MEMORY_MOST + (processes % LIVE_MEMORY_MOST != 0);
+}
+
 static int alloc_workers(struct live_run *run)
 {
 	run->n = run->board->slots;
 	run->known = calloc(run->n, sizeof(*run->known));
 	run->change = calloc(run->n, sizeof(*run->change));
-	if (!run->known || !run->change)
+	run->seen = calloc(run->n, sizeof(*run->seen));
+	if (!run->known || !run->change || !run->seen)
 		return -ENOMEM;
+	run->stride = sample_stride(&run->board->request.plan);
 	for (uint32_t i = 0; i < run->n; i++) {
 		struct sample_worker *w = &run->known[i];
 
@@ -280,38 +299,75 @@ static bool is_closed(const struct sample_worker *w)
 }
 
 /* A worker whose process the kernel would still count. */
-static void count_alive(struct live_run *run, const struct sample_worker *w, bool is_process)
+static bool is_alive(const struct sample_worker *w)
 {
-	if (w->created_ns < 0 || w->finish_ns >= 0 || is_closed(w))
-		return;
-	run->tasks++;
-	run->processes += is_process;
+	return w->created_ns >= 0 && w->finish_ns < 0 && !is_closed(w);
 }
 
-static void scan_slot(struct live_run *run, uint32_t i, uint64_t now, bool last)
+/* All that the two states announce has been taken. */
+static bool is_complete(uint32_t state, uint32_t worker, const struct sample_worker *w)
+{
+	return (state < SLOT_CREATING || w->create_ns >= 0) &&
+	       (state < SLOT_CREATED || w->created_ns >= 0) &&
+	       (state != SLOT_JOINED || w->join_ns >= 0) &&
+	       (worker < WORKER_STARTED || w->start_ns >= 0) &&
+	       (worker != WORKER_WORKING || w->work_ns >= 0) &&
+	       (worker < WORKER_FINISHED || w->finish_ns >= 0);
+}
+
+/* Keeps the counts of the run up to date with one worker that has changed. */
+static void count_change(struct live_run *run, const struct sample_worker *before,
+			 const struct sample_worker *after, bool is_process)
+{
+	uint32_t came = is_alive(after), went = is_alive(before);
+
+	run->created += after->created_ns >= 0 && before->created_ns < 0;
+	run->tasks += came - went;
+	if (!is_process)
+		return;
+	run->processes += came - went;
+	if (before->start_ns >= 0 || after->start_ns < 0 || after->finish_ns >= 0)
+		return;
+	if (after->index % run->stride == 0)
+		live_memory_add(&run->memory, after->pid);
+	else
+		run->memory.partial = true;
+}
+
+static void take_slot(struct live_run *run, uint32_t i, uint64_t now, bool last)
 {
 	struct sample_worker w;
 	struct plan_node node;
-	bool is_process;
 
 	read_slot(run, i, now, &w);
 	if (last && w.create_ns >= 0 && w.status == SAMPLE_RUNNING)
 		w.status = SAMPLE_INTERRUPTED;
-	plan_node(&run->board->request.plan, i, &node);
-	is_process = node.task == PLAN_PROCESS;
-	if (is_process && run->known[i].start_ns < 0 && w.start_ns >= 0 && w.finish_ns < 0)
-		live_memory_add(&run->memory, w.pid);
-	count_alive(run, &w, is_process);
 	if (memcmp(&w, &run->known[i], sizeof(w)) == 0)
 		return;
+	plan_node(&run->board->request.plan, i, &node);
+	count_change(run, &run->known[i], &w, node.task == PLAN_PROCESS);
 	run->known[i] = w;
 	run->change[run->n_change++] = w;
+}
+
+/* Most slots of a large tree are as they were: their states say so. */
+static void scan_slot(struct live_run *run, uint32_t i, uint64_t now, bool last)
+{
+	const struct worker_slot *slot = &run->board->slot[i];
+	uint32_t state = atomic_load_explicit(&slot->state, memory_order_acquire);
+	uint32_t worker = atomic_load_explicit(&slot->worker, memory_order_acquire);
+	uint16_t seen = (uint16_t)(state << 8 | worker);
+
+	if (seen == run->seen[i] && !last)
+		return;
+	take_slot(run, i, now, last);
+	run->seen[i] = is_complete(state, worker, &run->known[i]) ? seen : 0;
 }
 
 void live_run_scan(struct live_run *run, uint64_t now_ns, bool last)
 {
 	run->n_change = 0;
-	run->processes = run->tasks = 0;
+	run->standing = live_run_state(run) == BOARD_STANDING && run->board->stand_ns <= now_ns;
 	if (!run->begin_ns && live_run_state(run) >= BOARD_CREATING)
 		run->begin_ns = run->board->begin_ns;
 	if (!run->begin_ns)
@@ -322,6 +378,30 @@ void live_run_scan(struct live_run *run, uint64_t now_ns, bool last)
 		run->first_open++;
 }
 
+/*
+ * PSS is read under the mmap lock that creations and exits need as well. Behind an open gate nobody
+ * is created; a tree without one is at rest when all were created and nothing has happened lately.
+ */
+static bool is_steady(const struct live_run *run)
+{
+	if (run->board->request.plan.gated)
+		return live_run_state(run) == BOARD_RUNNING;
+	return run->standing || (run->created == run->n && run->n_change == 0);
+}
+
+/* A reading may use this part of a core: the next one comes so many times its length later. */
+#define READ_PAUSE 300
+
+/* Reads, and says when next to. */
+static void read_memory(struct live_run *run, uint64_t now_ns, bool pss, struct sample_memory *out)
+{
+	uint64_t cpu_us = live_self_us();
+	uint64_t *next_ns = pss ? &run->next_pss_ns : &run->next_read_ns;
+
+	live_memory_read(&run->memory, pss, run->processes, run->tasks, out);
+	*next_ns = now_ns + (live_self_us() - cpu_us) * 1000 * READ_PAUSE;
+}
+
 static void raise_to(int64_t *peak, int64_t value)
 {
 	if (value > *peak)
@@ -330,9 +410,16 @@ static void raise_to(int64_t *peak, int64_t value)
 
 void live_run_memory(struct live_run *run, struct sample_memory *out)
 {
-	bool pss = live_run_state(run) == BOARD_RUNNING;
+	uint64_t now_ns = clock_now_ns();
+	bool look = run->standing && atomic_load(&run->board->looked) == 0;
+	bool pss = look || (is_steady(run) && now_ns >= run->next_pss_ns);
 
-	live_memory_read(&run->memory, pss, run->processes, run->tasks, out);
+	*out = (struct sample_memory) {-1, -1, -1, -1, false};
+	if (!pss && now_ns < run->next_read_ns)
+		return;
+	read_memory(run, now_ns, pss, out);
+	if (look)
+		scoreboard_look(run->board);
 	raise_to(&run->peak.rss_kb, out->rss_kb);
 	raise_to(&run->peak.pss_kb, out->pss_kb);
 	raise_to(&run->peak.uss_kb, out->uss_kb);
@@ -451,11 +538,20 @@ static void count_workers(const struct live_run *run, struct sample_totals *t)
 	t->peak_alive = peak_alive(run);
 }
 
+/* How long all stood only to be looked at. */
+static int64_t held(const struct scoreboard *board)
+{
+	if (board->stand_ns == 0 || board->go_ns < board->stand_ns)
+		return 0;
+	return (int64_t)(board->go_ns - board->stand_ns);
+}
+
 static void board_totals(const struct live_run *run, struct sample_totals *t)
 {
 	const struct board_totals *b = &run->board->totals;
 
-	t->elapsed_ns = (int64_t)(run->board->end_ns - run->board->begin_ns);
+	t->held_ns = held(run->board);
+	t->elapsed_ns = (int64_t)(run->board->end_ns - run->board->begin_ns) - t->held_ns;
 	t->user_us = (int64_t)b->user_us;
 	t->system_us = (int64_t)b->system_us;
 	t->minflt = (int64_t)b->minflt;
@@ -604,6 +700,7 @@ void live_run_close(struct live_run *run)
 	live_memory_close(&run->memory);
 	free(run->known);
 	free(run->change);
+	free(run->seen);
 	memset(run, 0, sizeof(*run));
 	run->pidfd = run->life_fd = -1;
 }

@@ -430,6 +430,15 @@ int64_t model_elapsed(const struct model *model, const struct model_run *run)
 	return model->now_ns > run->begin_ns ? model->now_ns - run->begin_ns : 0;
 }
 
+int64_t model_length(const struct model *model, const struct model_run *run)
+{
+	int64_t elapsed = model_elapsed(model, run);
+
+	if (!model_ended(model, run) || elapsed < 0 || run->totals.held_ns < 0)
+		return elapsed;
+	return elapsed + run->totals.held_ns;
+}
+
 uint32_t model_runs_ended(const struct model *model)
 {
 	uint32_t begun = (uint32_t)runs_begun(model);

@@ -94,7 +94,7 @@ void model_alive(const struct model *model, const struct model_run *run,
 	const struct plan *plan = &model->cases[run->id.icase].plan;
 	const struct axis axis = axis_of(bins);
 	int64_t now_ns = known_until(model, run);
-	int64_t over_ns = model_ended(model, run) ? run->totals.elapsed_ns : INT64_MAX;
+	int64_t over_ns = model_ended(model, run) ? model_length(model, run) : INT64_MAX;
 
 	for (uint32_t level = 0; level < plan->levels; level++) {
 		uint32_t count, first = plan_level(plan, level, &count);

@@ -24,6 +24,8 @@
 #define IO_FILE_IN_RUNNER "/proc/self/fd/5"
 
 #define MAX_NOTES 8
+/* How much longer than a tick a standing tree waits at most to be looked at. */
+#define LOOK_MS 1000
 
 /* What the source is about to say next, in this order of life. */
 enum live_stage {
@@ -205,6 +207,8 @@ static void fill_request(const struct live *live, uint32_t icase, struct board_r
 	for (int kind = 0; kind < WORK_KINDS; kind++)
 		board->work_size[kind] = work_size(r, kind);
 	board->alloc = r->alloc;
+	/* A look comes with the next tick; more than that only if the front end has no time. */
+	board->look_ms = r->interval_ms + LOOK_MS;
 	board->stack_size = live->experiment->cases[icase].stack_size;
 	if (r->io_file)
 		snprintf(board->io_path, sizeof(board->io_path), "%s", r->io_file);
