@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "model.h"
+#include "model_levels.h"
 
 /*
  * The result of a session in the formats of --format and --export. Each writes to out and returns
@@ -90,10 +91,27 @@ char *export_machine(char *buf, size_t size, const struct machine *machine);
 /* How many counted runs of the case have ended, in whatever way. */
 size_t export_runs_of(const struct model *model, uint32_t icase);
 
-/* Called for each pair of cases that have the same variables, the earlier one as a. */
+/*
+ * Called for each pair of cases that differ in one thing, the model or one of the variables that
+ * both have, the earlier one as a.
+ */
 int export_pairs(const struct model *model,
 		 int (*take)(void *arg, const struct model *model, uint32_t a, uint32_t b),
 		 void *arg);
+
+/* The phases that tables show; the gate is tuibench's own. */
+#define EXPORT_PHASES 4
+
+extern const enum model_phase export_phases[EXPORT_PHASES];
+
+/*
+ * Where the time of a case's tasks goes: the medians over its measured trials of each trial's
+ * median and 99th percentile. 0 or -ENOMEM.
+ */
+int export_levels(const struct model *model, uint32_t icase, struct model_levels *out);
+/* Whether any case is a tree, in which creation is the work. */
+bool export_has_levels(const struct model *model);
+
 /* What out says about all that was written: 0 or -errno. */
 int export_finish(FILE *out);
 

@@ -12,13 +12,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "synthetic.h"
+
 #define MS INT64_C(1000000)
 
 static const struct sample_case cases[] = {
 	{.model = "threads",
-	 .plan = {.levels = 1, .fanout = {8}, .leaves = {[WORK_CPU] = 6, [WORK_IO] = 2}}},
+	 .plan = {.levels = 1,
+		  .fanout = {8},
+		  .gated = true,
+		  .leaves = {[WORK_CPU] = 6, [WORK_IO] = 2}}},
 	{.model = "processes",
 	 .plan = {.levels = 1,
+		  .gated = true,
 		  .fanout = {8},
 		  .task = {PLAN_PROCESS},
 		  .leaves = {[WORK_CPU] = 6, [WORK_IO] = 2}}},
@@ -372,7 +378,7 @@ static void csv_has_a_row_per_run_under_the_names_of_the_json(void **state)
 	assert_int_equal(rows, 1 + 6);
 	line = strchr(csv, '\n') + 1;
 	assert_memory_equal(line, "1,threads,,8,8,8,8,0,8,2010.000000,0.230500,5920.123,", 52);
-	assert_non_null(strstr(line, ",,131072,3174,2150,1945,,4.200,ok\n"));
+	assert_non_null(strstr(line, ",,131072,3174,2150,1945,,4.200,0.000000,ok\n"));
 	free(csv);
 	model_free(&model);
 }
@@ -426,6 +432,101 @@ static void markdown_rows_have_the_columns_of_their_table(void **state)
 	model_free(&model);
 }
 
+/* 5,000 threads in two structures, with two stacks, and processes in one. */
+static void fill_trees(struct model *model)
+{
+	struct synthetic session;
+
+	synthetic_tree(&session, 2);
+	session.cases = 1;
+	strcpy(session.list[0].variables, "tree=20x3x82;stack=16K");
+	synthetic_add(&session, "threads", "tree=50x99;stack=default", 250 * MS);
+	synthetic_add(&session, "threads", "tree=50x99;stack=16K", 150 * MS);
+	synthetic_add(&session, "processes", "tree=50x99", 400 * MS);
+	synthetic_model(&session, model);
+}
+
+static int note_pair(void *arg, const struct model *model, uint32_t a, uint32_t b)
+{
+	char *pairs = arg;
+
+	sprintf(pairs + strlen(pairs), "%u%u ", a, b);
+	return 0;
+}
+
+static void cases_that_differ_in_one_thing_are_compared(void **state)
+{
+	struct model model;
+	char pairs[64] = "";
+
+	fill_trees(&model);
+	assert_int_equal(export_pairs(&model, note_pair, pairs), 0);
+	/* Processes have no stack: it is nothing in which they differ. */
+	assert_string_equal(pairs, "02 12 13 23 ");
+	model_free(&model);
+}
+
+static void a_comparison_tells_what_is_common_and_what_is_not(void **state)
+{
+	struct model model;
+	json_t *json, *one;
+
+	fill_trees(&model);
+	json = json_of(&model);
+	assert_int_equal(json_array_size(get(json, "comparisons")), 4 * METRICS);
+	one = json_array_get(get(json, "comparisons"), METRICS);
+	assert_int_equal(json_object_size(get(one, "variables")), 1);
+	assert_string_equal(json_string_value(get(get(one, "variables"), "tree")), "50x99");
+	assert_string_equal(json_string_value(get(get(one, "a_variables"), "stack")), "default");
+	assert_string_equal(json_string_value(get(get(one, "b_variables"), "stack")), "16K");
+	json_decref(json);
+	model_free(&model);
+}
+
+static void a_run_of_a_tree_tells_where_the_time_of_its_levels_went(void **state)
+{
+	static const char *const phases[] = {"create", "start", "work", "join"};
+	static const int tasks[] = {20, 60, 4920};
+	struct model model;
+	json_t *json, *levels;
+
+	fill_trees(&model);
+	json = json_of(&model);
+	levels = get(json_array_get(get(json, "runs"), 0), "levels");
+	assert_int_equal(json_array_size(levels), 3);
+	for (size_t i = 0; i < 3; i++) {
+		json_t *level = json_array_get(levels, i);
+
+		assert_int_equal(json_integer_value(get(level, "workers")), tasks[i]);
+		for (size_t j = 0; j < 4; j++) {
+			json_t *span = get(level, phases[j]);
+
+			assert_int_equal(json_integer_value(get(span, "n")), tasks[i]);
+			assert_true(json_real_value(get(span, "p99_ns")) >=
+				    json_real_value(get(span, "p50_ns")));
+		}
+		assert_true(json_is_null(get(get(level, "gate"), "p50_ns")));
+	}
+	json_decref(json);
+	model_free(&model);
+}
+
+static void tables_tell_where_the_time_of_a_task_goes(void **state)
+{
+	struct model model;
+	char *text;
+
+	fill_trees(&model);
+	text = text_of(export_table, &model);
+	assert_non_null(strstr(text, "\n  level 3: 4,920 "));
+	assert_non_null(strstr(text, "\n  all: 5,000 "));
+	free(text);
+	text = text_of(export_markdown, &model);
+	assert_non_null(strstr(text, "| 3 | 4,920 | "));
+	free(text);
+	model_free(&model);
+}
+
 static void a_full_disk_is_an_error(void **state)
 {
 	FILE *out = fopen("/dev/full", "w");
@@ -452,6 +553,10 @@ int main(void)
 		cmocka_unit_test(csv_has_a_row_per_run_under_the_names_of_the_json),
 		cmocka_unit_test(the_table_fits_80_columns_and_ends_with_the_verdict),
 		cmocka_unit_test(markdown_rows_have_the_columns_of_their_table),
+		cmocka_unit_test(tables_tell_where_the_time_of_a_task_goes),
+		cmocka_unit_test(a_run_of_a_tree_tells_where_the_time_of_its_levels_went),
+		cmocka_unit_test(a_comparison_tells_what_is_common_and_what_is_not),
+		cmocka_unit_test(cases_that_differ_in_one_thing_are_compared),
 		cmocka_unit_test(a_full_disk_is_an_error),
 	};
 

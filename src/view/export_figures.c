@@ -57,6 +57,7 @@ size_t export_figures(const struct model_run *run, struct export_figure figures[
 		{"uss_kb", t->memory.uss_kb, 1, true},
 		{"kernel_kb", t->memory.kernel_kb, 1, true},
 		{"self_cpu_ms", t->self_cpu_us, US, false},
+		{"held_ms", t->held_ns, NS, false},
 	};
 
 	_Static_assert(sizeof(all) / sizeof(all[0]) <= EXPORT_FIGURES, "figures do not fit");
@@ -192,6 +193,46 @@ size_t export_runs_of(const struct model *model, uint32_t icase)
 	return n;
 }
 
+/* The value of a variable in "NAME=VALUE;…", as long as *length; NULL where it has none. */
+static const char *variable(const char *variables, const char *name, size_t name_length,
+			    size_t *length)
+{
+	while (*variables) {
+		*length = strcspn(variables, ";");
+		if (strncmp(variables, name, name_length) == 0 && variables[name_length] == '=') {
+			*length -= name_length + 1;
+			return variables + name_length + 1;
+		}
+		variables += *length;
+		variables += *variables == ';';
+	}
+	return NULL;
+}
+
+/* In how many of the variables that both have they differ. */
+static size_t count_differences(const char *a, const char *b)
+{
+	size_t n = 0;
+
+	while (*a) {
+		size_t all = strcspn(a, ";"), name = strcspn(a, "="), length = 0;
+		const char *value = variable(b, a, name, &length);
+
+		n += value &&
+		     (length != all - name - 1 || strncmp(value, a + name + 1, length) != 0);
+		a += all;
+		a += *a == ';';
+	}
+	return n;
+}
+
+/* Two that differ in more cannot tell which of it made the difference. */
+static bool comparable(const struct sample_case *a, const struct sample_case *b)
+{
+	return count_differences(a->variables, b->variables) + (strcmp(a->model, b->model) != 0) <=
+	       1;
+}
+
 int export_pairs(const struct model *model,
 		 int (*take)(void *arg, const struct model *model, uint32_t a, uint32_t b),
 		 void *arg)
@@ -200,7 +241,7 @@ int export_pairs(const struct model *model,
 
 	for (uint32_t a = 0; a < model->n_cases; a++) {
 		for (uint32_t b = a + 1; b < model->n_cases && !err; b++) {
-			if (strcmp(model->cases[a].variables, model->cases[b].variables) == 0)
+			if (comparable(&model->cases[a], &model->cases[b]))
 				err = take(arg, model, a, b);
 		}
 	}

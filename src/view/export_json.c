@@ -95,8 +95,22 @@ static json_t *variable(const char *value)
 	return *value && !*end && !errno ? json_integer(number) : text(value);
 }
 
-/* "NAME=VALUE;…" as an object */
-static json_t *variables_json(const char *variables)
+/* Whether "NAME=VALUE;…" has that very NAME=VALUE. */
+static bool has_variable(const char *variables, const char *one)
+{
+	size_t n = strlen(one);
+
+	while (*variables) {
+		if (strncmp(variables, one, n) == 0 && (!variables[n] || variables[n] == ';'))
+			return true;
+		variables += strcspn(variables, ";");
+		variables += *variables == ';';
+	}
+	return false;
+}
+
+/* "NAME=VALUE;…" as an object; with others given, those that they have too or have not. */
+static json_t *variables_json(const char *variables, const char *others, bool common)
 {
 	json_t *json = json_object();
 	char *copy = strdup(variables), *rest = copy, *name, *value;
@@ -104,6 +118,8 @@ static json_t *variables_json(const char *variables)
 
 	while (!err && rest && *rest) {
 		value = strsep(&rest, ";");
+		if (others && has_variable(others, value) != common)
+			continue;
 		name = strsep(&value, "=");
 		err = json_object_set_new(json, name, variable(value ? value : ""));
 	}
@@ -127,6 +143,50 @@ static int set_figures(const struct model_run *run, json_t *json)
 	return err;
 }
 
+static json_t *span_json(const struct model_span *span)
+{
+	json_t *json = json_object();
+	int err = 0;
+
+	err |= json_object_set_new(json, "n", json_integer(span->n));
+	err |= json_object_set_new(json, "p50_ns", real(span->median));
+	err |= json_object_set_new(json, "p99_ns", real(span->p99));
+	if (!err)
+		return json;
+	json_decref(json);
+	return NULL;
+}
+
+/* Where the time of one level's tasks goes. */
+static json_t *level_json(const struct model_level *level)
+{
+	json_t *json = json_object();
+	int err = json_object_set_new(json, "workers", json_integer(level->tasks));
+
+	for (int i = 0; i < MODEL_PHASES && !err; i++)
+		err = json_object_set_new(json, model_phase_name((enum model_phase)i),
+					  span_json(&level->phase[i]));
+	if (!err)
+		return json;
+	json_decref(json);
+	return NULL;
+}
+
+/* One object a level, and one of all; null where they are not known. */
+static int set_levels(const struct model *model, const struct model_run *run, json_t *json)
+{
+	const struct model_levels *levels = model_levels(model, run);
+	json_t *list = json_array();
+	int err = json_object_set_new(json, "levels", list);
+
+	for (uint32_t i = 0; levels && i < levels->levels && !err; i++)
+		err = json_array_append_new(list, level_json(&levels->level[i]));
+	if (!err)
+		err = json_object_set_new(json, "all",
+					  levels ? level_json(&levels->all) : json_null());
+	return err;
+}
+
 static json_t *run_json(const struct model *model, const struct model_run *run)
 {
 	const struct sample_case *one = &model->cases[run->id.icase];
@@ -135,9 +195,10 @@ static json_t *run_json(const struct model *model, const struct model_run *run)
 
 	err |= json_object_set_new(json, "trial", json_integer(run->id.trial));
 	err |= json_object_set_new(json, "model", text(one->model));
-	err |= json_object_set_new(json, "variables", variables_json(one->variables));
+	err |= json_object_set_new(json, "variables", variables_json(one->variables, NULL, true));
 	err |= json_object_set_new(json, "status", json_string(export_status(run)));
 	err |= set_figures(run, json);
+	err |= set_levels(model, run, json);
 	if (!err)
 		return json;
 	json_decref(json);
@@ -168,7 +229,12 @@ static json_t *comparison_json(const struct model *model, const struct model_com
 	err |= json_object_set_new(json, "a", text(a->model));
 	err |= json_object_set_new(json, "b", text(b->model));
 	err |= json_object_set_new(json, "metric", json_string(model_metric_name(c->metric)));
-	err |= json_object_set_new(json, "variables", variables_json(a->variables));
+	err |= json_object_set_new(json, "variables",
+				   variables_json(a->variables, b->variables, true));
+	err |= json_object_set_new(json, "a_variables",
+				   variables_json(a->variables, b->variables, false));
+	err |= json_object_set_new(json, "b_variables",
+				   variables_json(b->variables, a->variables, false));
 	err |= json_object_set_new(json, "pairs", json_integer(c->pairs));
 	err |= json_object_set_new(json, "ratio", real(c->ratio.estimate));
 	err |= json_object_set_new(json, "low", real(c->ratio.low));

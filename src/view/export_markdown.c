@@ -5,6 +5,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "units.h"
+
 /* A hand-out: what ran where, the medians, the comparison, and every trial behind them. */
 
 /* Text in which no character means anything to Markdown. */
@@ -100,6 +102,57 @@ static int write_medians(const struct model *model, FILE *out, const char *title
 	return err;
 }
 
+static void write_level(const struct model *model, uint32_t icase, const char *name,
+			const struct model_level *level, FILE *out)
+{
+	char text[32];
+
+	fputs("| ", out);
+	write_name(model, icase, out);
+	fprintf(out, " | %s | %s", name, units_format_count(text, sizeof(text), level->tasks));
+	for (int i = 0; i < EXPORT_PHASES; i++) {
+		const struct model_span *span = &level->phase[export_phases[i]];
+
+		fprintf(out, " | %s",
+			export_format(text, sizeof(text), METRIC_ELAPSED, span->median, false));
+		fprintf(out, " | %s",
+			export_format(text, sizeof(text), METRIC_ELAPSED, span->p99, false));
+	}
+	fputs(" |\n", out);
+}
+
+static int write_case_levels(const struct model *model, uint32_t icase, FILE *out)
+{
+	struct model_levels levels;
+	char name[16];
+	int err = export_levels(model, icase, &levels);
+
+	if (err)
+		return err;
+	for (uint32_t i = 0; i < levels.levels && levels.levels > 1; i++) {
+		snprintf(name, sizeof(name), "%u", i + 1);
+		write_level(model, icase, name, &levels.level[i], out);
+	}
+	write_level(model, icase, "all", &levels.all, out);
+	return 0;
+}
+
+/* Medians and 99th percentiles of what a task's life is made of. */
+static int write_levels(const struct model *model, FILE *out)
+{
+	int err = 0;
+
+	if (!export_has_levels(model))
+		return 0;
+	fputs("\n## Where the time of a task goes\n\n| model | level | tasks |", out);
+	for (int i = 0; i < EXPORT_PHASES; i++)
+		fprintf(out, " %s | 99 %% |", model_phase_name(export_phases[i]));
+	fputs("\n|:--|:--|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n", out);
+	for (uint32_t i = 0; i < model->n_cases && !err; i++)
+		err = write_case_levels(model, i, out);
+	return err;
+}
+
 static void write_ratio(FILE *out, const struct model_comparison *c)
 {
 	struct stats_interval ratio = export_inverse(&c->ratio);
@@ -190,6 +243,8 @@ int export_markdown(const struct model *model, FILE *out)
 		err = write_medians(model, out, "What it took", export_costs);
 	if (!err)
 		err = write_medians(model, out, "Memory at its peak", export_memory);
+	if (!err)
+		err = write_levels(model, out);
 	if (err)
 		return err;
 	write_runs(model, out);

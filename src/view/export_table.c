@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "units.h"
+
 /*
  * Plain ASCII in 80 columns: it lands in pipes, mails and terminals of any kind. One line per
  * case, because there may be many cases and never many metrics.
@@ -139,6 +141,61 @@ static int write_medians(const struct table *table, const char *title,
 	return err;
 }
 
+#define LABEL_WIDTH 16
+#define SPAN_WIDTH  8
+
+static void write_level(FILE *out, const char *name, const struct model_level *level)
+{
+	char tasks[32], label[64], text[32];
+
+	units_format_count(tasks, sizeof(tasks), level->tasks);
+	snprintf(label, sizeof(label), "  %s: %s", name, tasks);
+	fprintf(out, "%-*s", LABEL_WIDTH, label);
+	for (int i = 0; i < EXPORT_PHASES; i++) {
+		const struct model_span *span = &level->phase[export_phases[i]];
+
+		fprintf(out, "%*s", SPAN_WIDTH,
+			export_format(text, sizeof(text), METRIC_ELAPSED, span->median, true));
+		fprintf(out, "%*s", SPAN_WIDTH,
+			export_format(text, sizeof(text), METRIC_ELAPSED, span->p99, true));
+	}
+	fputc('\n', out);
+}
+
+static int write_case_levels(const struct table *table, uint32_t icase)
+{
+	struct model_levels levels;
+	char name[SAMPLE_LABEL * 2];
+	int err = export_levels(table->model, icase, &levels);
+
+	if (err)
+		return err;
+	fprintf(table->out, "%s\n", model_case_name(table->model, icase, name, sizeof(name)));
+	for (uint32_t i = 0; i < levels.levels && levels.levels > 1; i++) {
+		snprintf(name, sizeof(name), "level %u", i + 1);
+		write_level(table->out, name, &levels.level[i]);
+	}
+	write_level(table->out, "all", &levels.all);
+	return 0;
+}
+
+/* Medians and 99th percentiles of what a task's life is made of. */
+static int write_levels(const struct table *table)
+{
+	int err = 0;
+
+	if (!export_has_levels(table->model))
+		return 0;
+	fprintf(table->out, "\n%-*s", LABEL_WIDTH, "time of a task");
+	for (int i = 0; i < EXPORT_PHASES; i++)
+		fprintf(table->out, "%*s%*s", SPAN_WIDTH, model_phase_name(export_phases[i]),
+			SPAN_WIDTH, "99 %");
+	fputc('\n', table->out);
+	for (uint32_t i = 0; i < table->model->n_cases && !err; i++)
+		err = write_case_levels(table, i);
+	return err;
+}
+
 static void write_ratio(FILE *out, const struct model_comparison *c)
 {
 	struct stats_interval ratio = export_inverse(&c->ratio);
@@ -197,6 +254,8 @@ int export_table(const struct model *model, FILE *out)
 		err = write_medians(&table, "medians", export_costs);
 	if (!err)
 		err = write_medians(&table, "memory", export_memory);
+	if (!err)
+		err = write_levels(&table);
 	if (!err)
 		err = write_comparisons(&table);
 	if (err)

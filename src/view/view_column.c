@@ -175,7 +175,7 @@ static void column_worker_bad(const struct column *c, const struct sample_worker
 static void column_worker_bars(const struct column *c, const struct sample_worker *worker,
 			       struct look look, int y)
 {
-	int64_t now = c->elapsed_ns;
+	int64_t now = model_length(c->model, c->run);
 	int64_t start = worker->start_ns >= 0 ? worker->start_ns : now;
 	int64_t finish = worker->finish_ns >= 0 ? worker->finish_ns : now;
 	int64_t join = worker->join_ns >= 0 ? worker->join_ns : now;
@@ -196,7 +196,8 @@ static void column_worker_bars(const struct column *c, const struct sample_worke
 static void column_worker_time(const struct column *c, const struct sample_worker *worker, int y)
 {
 	bool finished = worker->finish_ns >= 0;
-	int64_t run = (finished ? worker->finish_ns : c->elapsed_ns) - worker->start_ns;
+	int64_t run =
+		(finished ? worker->finish_ns : model_length(c->model, c->run)) - worker->start_ns;
 	char text[32] = "–";
 
 	if (worker->start_ns >= 0)

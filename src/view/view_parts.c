@@ -55,7 +55,7 @@ static double view_longest(const struct model *model)
 
 	for (size_t i = 0; i < model->n_runs; i++) {
 		int64_t elapsed = view_begun(model, &model->runs[i])
-					  ? model_elapsed(model, &model->runs[i])
+					  ? model_length(model, &model->runs[i])
 					  : 0;
 
 		if (elapsed > longest)
@@ -132,7 +132,7 @@ static void view_series(const struct model *model, const struct model_run *run,
 {
 	int64_t hold =
 		3000000 * (int64_t)(model->session.interval_ms ? model->session.interval_ms : 100);
-	int64_t end = run->begin_ns + model_elapsed(model, run);
+	int64_t end = run->begin_ns + model_length(model, run);
 	int n = axis->w * 2 < PLOT_DOTS ? axis->w * 2 : PLOT_DOTS;
 	size_t next = 0;
 
