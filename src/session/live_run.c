@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "clock.h"
+#include "units.h"
 
 #define RUNNER_NAME "tuibench-runner"
 
@@ -592,19 +593,36 @@ static const char *stage_text(uint32_t stage)
 	return stage < sizeof(text) / sizeof(text[0]) ? text[stage] : "run";
 }
 
+/* " after 812 of 5,000": how far a run came whose tasks could not all be created. */
+static void say_progress(const struct live_run *run, char *buf, size_t size)
+{
+	char created[32], all[32];
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < run->n; i++)
+		n += run->known[i].created_ns >= 0 && run->known[i].status != SAMPLE_REFUSED;
+	buf[0] = '\0';
+	if (run->board->failure_stage == STAGE_CREATE)
+		snprintf(buf, size, " after %s of %s",
+			 units_format_count(created, sizeof(created), n),
+			 units_format_count(all, sizeof(all), run->n));
+}
+
 /* The failure that the runner itself wrote down. */
 static void board_reason(const struct live_run *run, char *buf, size_t size)
 {
 	const struct scoreboard *b = run->board;
-	char name[64] = "the run", path[sizeof(b->failure_path) + 4] = "";
+	const char *errno_name = strerrorname_np(b->failure_errno);
+	char name[64] = "the run", path[sizeof(b->failure_path) + 4] = "", progress[64];
 
 	if (b->failure_slot < run->n)
 		plan_name(&b->request.plan, b->failure_slot, name, sizeof(name));
 	if (b->failure_path[0])
 		snprintf(path, sizeof(path), " (%.*s)", (int)sizeof(b->failure_path) - 1,
 			 b->failure_path);
-	snprintf(buf, size, "could not %s %s%s: %s", stage_text(b->failure_stage), name, path,
-		 strerror(b->failure_errno));
+	say_progress(run, progress, sizeof(progress));
+	snprintf(buf, size, "could not %s %s%s%s: %s (%s)", stage_text(b->failure_stage), name,
+		 path, progress, strerror(b->failure_errno), errno_name ? errno_name : "?");
 }
 
 /* The first worker that did not do its work, in words; SAMPLE_OK where all did. */
@@ -643,7 +661,7 @@ static void judge(const struct live_run *run, struct sample_totals *t)
 			snprintf(t->reason, sizeof(t->reason), "%s was ended by signal %d (%s)",
 				 RUNNER_NAME, WTERMSIG(run->wait_status),
 				 strsignal(WTERMSIG(run->wait_status)));
-	} else if (worker != SAMPLE_OK) {
+	} else if (worker != SAMPLE_OK && run->board->failure_stage != STAGE_CREATE) {
 		t->status = worker;
 	} else if (state == BOARD_FAILED) {
 		t->status = SAMPLE_FAILED;

@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "advice.h"
 #include "clock.h"
 #include "experiment.h"
 #include "live_cores.h"
@@ -68,6 +69,8 @@ struct live {
 	struct note notes[MAX_NOTES]; /* said before anything else */
 	unsigned n_notes;
 	bool said_pss;
+	struct advice advice;
+	bool advised; /* what it has to say was said */
 };
 
 static struct live *to_live(struct source *source)
@@ -351,6 +354,8 @@ static int say_end(struct live *live, struct sample *out)
 		add_note(live, SAMPLE_ERROR, "%s, %s %u: %s",
 			 live->experiment->cases[live->id.icase].model,
 			 live->id.trial ? "trial" : "warm-up", live->id.trial, totals->reason);
+	advice_take(&live->advice, &live->id, totals);
+	live->advised = false;
 	live->stage = LIVE_BETWEEN;
 	return 1;
 }
@@ -375,11 +380,30 @@ static int next_in_run(struct live *live, struct sample *out)
 	return take_tick(live) ? say_tick(live, out) : 0;
 }
 
+/* Once after the last planned run, and again after those that were added. */
+static void note_advice(struct live *live)
+{
+	char lines[ADVICE_MOST][SAMPLE_TEXT];
+	size_t n = live->advised || live->stopping ? 0 : advice_lines(&live->advice, lines);
+
+	live->advised = true;
+	for (size_t i = 0; i < n; i++)
+		add_note(live, SAMPLE_INFO, "%s", lines[i]);
+}
+
+static int say_end_of_plan(struct live *live, struct sample *out)
+{
+	if (!live->timer_on)
+		return 0;
+	note_advice(live);
+	return live->n_notes ? say_note(live, out) : say_done(live, out);
+}
+
 static int next_between(struct live *live, struct sample *out)
 {
 	live_run_close(&live->run); /* what the last RUN_END pointed at */
 	if (live->next_run >= live->planned)
-		return live->timer_on ? say_done(live, out) : 0;
+		return say_end_of_plan(live, out);
 	if (live->paused)
 		return take_tick(live) ? say_tick(live, out) : 0;
 	start_run(live);
@@ -537,6 +561,7 @@ struct source *source_live_open(const struct experiment *experiment, char *error
 	live->experiment = experiment;
 	live->epoll_fd = live->timer_fd = live->io_fd = -1;
 	live->planned = experiment_runs(experiment);
+	advice_init(&live->advice, experiment->cases, experiment->n_cases);
 	live->start_ns = clock_now_ns();
 	live->wall_s = (int64_t)time(NULL);
 	/* What a dead runner leaves becomes our child, to be ended and reaped by us. */
