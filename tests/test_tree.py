@@ -1,0 +1,271 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Trees from the command line to the result: exact counts, times in order, limits, no orphan.
+
+    test_tree.py TUIBENCH [KILLS]
+"""
+
+import csv
+import io
+import json
+import os
+import resource
+import signal
+import subprocess
+import sys
+import time
+import unittest
+
+TUIBENCH = os.path.abspath(sys.argv.pop(1))
+KILLS = int(sys.argv.pop(1)) if len(sys.argv) > 1 and sys.argv[1].isdigit() else 8
+# A user of nobody else's: what it may have, it has for itself.
+NOBODY = 54321
+TIMES = ["create_ns", "created_ns", "start_ns", "finish_ns", "join_ns"]
+
+
+def run(*args, status=0, **more):
+    """A batch; its two outputs."""
+    done = subprocess.run([TUIBENCH, "--batch", *args], capture_output=True, text=True,
+                          timeout=120, check=False, **more)
+    if done.returncode != status:
+        raise AssertionError(f"{args}: status {done.returncode}, not {status}: {done.stderr}")
+    return done.stdout, done.stderr
+
+
+def result(*args, **more):
+    return json.loads(run("--no-log", "--trials", "1", "--format", "json", *args, **more)[0])
+
+
+def workers(*args):
+    """All that the log has of each worker in the end, by run and number."""
+    rows = {}
+    for row in csv.DictReader(io.StringIO(run("--trials", "1", "--log", "-", *args)[0])):
+        if row["record"] == "worker":
+            known = rows.setdefault((int(row["run"]), int(row["id"])), {})
+            known.update({name: value for name, value in row.items() if value != ""})
+    return rows
+
+
+def tasks_of(shape):
+    total, level = 0, 1
+    for fanout in shape.split("x"):
+        level *= int(fanout)
+        total += level
+    return total
+
+
+class Counts(unittest.TestCase):
+    def check(self, shape, one, all_alive=False):
+        total = tasks_of(shape)
+        for name in ("workers", "created", "finished", "joined"):
+            self.assertEqual(one[name], total, (shape, one["model"], name))
+        self.assertEqual((one["failed"], one["status"]), (0, "ok"), (shape, one["model"]))
+        self.assertEqual([level["workers"] for level in one["levels"]],
+                         [tasks_of(shape[:i]) - (tasks_of(shape[:j]) if j > 0 else 0)
+                          for i, j in self.cuts(shape)])
+        self.assertEqual(one["all"]["join"]["n"], total)
+        if all_alive:
+            self.assertEqual(one["peak_alive"], total, (shape, one["model"]))
+
+    @staticmethod
+    def cuts(shape):
+        ends = [i for i, c in enumerate(shape + "x") if c == "x"]
+        return list(zip(ends, [0] + ends))
+
+    def test_every_shape_of_threads_has_exactly_its_tasks(self):
+        shapes = ["1", "1x1", "5000", "50x99", "20x3x82", "2x2x2x2x2x2x2x2", "1x5000", "5000x1"]
+        runs = result("--tree", ",".join(shapes))["runs"]
+        self.assertEqual([one["variables"]["tree"] for one in runs],
+                         [int(s) if s.isdigit() else s for s in shapes])
+        for shape, one in zip(shapes, runs):
+            self.check(shape, one)
+
+    def test_every_shape_of_processes_and_hybrids_has_exactly_its_tasks(self):
+        shapes = ["1x1", "10x19", "4x3x16", "2x2x2x2x2x2", "1x200", "200x1"]
+        runs = result("--tree", ",".join(shapes), "--models", "processes,hybrid")["runs"]
+        self.assertEqual(len(runs), 2 * len(shapes))
+        for i, one in enumerate(runs):
+            self.check(shapes[i // 2], one)
+
+    def test_all_are_alive_at_once_where_that_is_asked_for(self):
+        models = "threads,processes,hybrid"
+        for one in result("--tree", "10x3x20", "--all-alive", "--models", models)["runs"]:
+            self.check("10x3x20", one, all_alive=True)
+            for name in ("rss_kb", "pss_kb", "uss_kb", "kernel_kb"):
+                self.assertGreater(one["memory"][name], 0, (one["model"], name))
+            # A stack in the kernel each, at least.
+            self.assertGreaterEqual(one["memory"]["kernel_kb"], 640 * 4)
+            self.assertEqual(one["all"]["gate"]["n"], 600)
+
+    def test_batches_leave_no_more_alive_than_they_are_large(self):
+        for one in result("--tree", "300", "--batch-size", "7", "--models",
+                          "threads,processes")["runs"]:
+            self.check("300", one)
+            self.assertLessEqual(one["peak_alive"], 7)
+
+    def test_leaves_may_work(self):
+        rows = workers("--tree", "3x4", "--work-size", "cpu=5040", "--models", "threads,hybrid")
+        for (number, index), row in rows.items():
+            if index >= 3:
+                self.assertEqual(row["result"], "60", (number, index))
+
+
+class Order(unittest.TestCase):
+    def test_the_times_of_every_worker_are_in_order(self):
+        fanout = (6, 3, 20)
+        rows = workers("--tree", "x".join(map(str, fanout)), "--models",
+                       "threads,processes,hybrid")
+        total = tasks_of("6x3x20")
+        self.assertEqual(len(rows), 3 * total)
+        for (number, index), row in rows.items():
+            times = {name: int(row[name]) for name in TIMES}
+            for before, after in (("create_ns", "created_ns"), ("create_ns", "start_ns"),
+                                  ("start_ns", "finish_ns"), ("finish_ns", "join_ns")):
+                self.assertLessEqual(times[before], times[after], (number, index))
+            if index < fanout[0]:
+                continue
+            level = index - fanout[0]
+            parent = level // 3 if level < 18 else fanout[0] + (level - 18) // 20
+            self.assertLessEqual(times["join_ns"], int(rows[number, parent]["finish_ns"]))
+            self.assertGreaterEqual(times["create_ns"], int(rows[number, parent]["start_ns"]))
+
+
+class Limits(unittest.TestCase):
+    def test_sizes_that_overflow_are_wrong_usage(self):
+        for shape in ("99999x99999", "4294967297", "99999999999999999999999", "2000x2000x2"):
+            self.assertIn(shape, run("--tree", shape, status=2)[1])
+
+    def as_nobody(self, limits):
+        if os.geteuid() != 0:
+            self.skipTest("needs root to become a user without tasks of its own")
+
+        def become():
+            for which, value in limits.items():
+                resource.setrlimit(which, (value, value))
+            os.setgroups([])
+            os.setresgid(NOBODY, NOBODY, NOBODY)
+            os.setresuid(NOBODY, NOBODY, NOBODY)
+        try:
+            os.stat(TUIBENCH)
+            if subprocess.run(["test", "-x", TUIBENCH], preexec_fn=become,
+                              check=False).returncode != 0:
+                self.skipTest("another user cannot run this build")
+        except subprocess.SubprocessError:
+            self.skipTest("cannot become another user")
+        return {"preexec_fn": become}
+
+    def test_a_limit_on_tasks_is_named_with_what_fits(self):
+        more = self.as_nobody({resource.RLIMIT_NPROC: 400})
+        error = run("--no-log", "--tree", "20x3x82", status=3, **more)[1]
+        self.assertRegex(error, r"RLIMIT_NPROC \(ulimit -u\) is 400")
+        self.assertRegex(error, r"need 5000 tasks")
+        fits = error.split("at most ")[1].split(" ")[0]
+        batch = error.split("--batch-size ")[1].split()[0]
+        self.assertTrue(fits.startswith("20x3x"))
+        self.assertEqual(result("--tree", fits, "--all-alive", **more)["runs"][0]["status"], "ok")
+        self.assertEqual(result("--tree", "20x3x82", "--batch-size", batch,
+                                **more)["runs"][0]["created"], 5000)
+
+    def test_a_limit_on_address_space_is_named(self):
+        more = self.as_nobody({resource.RLIMIT_AS: 1 << 30})
+        error = run("--no-log", "--tree", "1000", "--stack-size", "8M", status=3, **more)[1]
+        self.assertIn("RLIMIT_AS (ulimit -v) is 1073741824", error)
+        self.assertIn("at most 120 fits", error)
+
+    def test_a_limit_that_is_hit_in_spite_of_all_is_told_and_the_session_goes_on(self):
+        more = self.as_nobody({resource.RLIMIT_NPROC: 300})
+        # Those that take the tasks away begin after the check, as soon as a run is seen.
+        child = subprocess.Popen([TUIBENCH, "--batch", "--no-log", "--tree", "250", "--all-alive",
+                                  "--trials", "40", "--format", "json"], stdout=subprocess.PIPE,
+                                 stderr=subprocess.PIPE, text=True, **more)
+        takers = []
+        self.assertIn("trial 1 of 40", child.stderr.readline())
+        for _ in range(80):
+            try:
+                takers.append(subprocess.Popen(["sleep", "60"], **more))
+            except (BlockingIOError, subprocess.SubprocessError):
+                break
+        told = ""
+        while "EAGAIN" not in told:
+            line = child.stderr.readline()
+            self.assertTrue(line, told)
+            told += line
+        for taker in takers:
+            taker.kill()
+            taker.wait()
+        out, error = child.communicate(timeout=120)
+        runs = json.loads(out)["runs"]
+        self.assertEqual(len(runs), 40, error)
+        self.assertRegex(told, r"could not create \d+ after \d+ of 250: .*\(EAGAIN\)")
+        failed = [one for one in runs if one["status"] == "failed"]
+        self.assertTrue(failed)
+        for one in failed:
+            self.assertLess(one["created"], 250)
+            self.assertEqual(one["joined"], one["created"])
+        self.assertEqual(child.returncode, 1)
+
+
+def tasks_in(group):
+    """Processes of a process group that are no zombies."""
+    alive = []
+    for pid in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open(f"/proc/{pid}/stat", encoding="ascii") as file:
+                fields = file.read().rsplit(")", 1)[1].split()
+        except OSError:
+            continue
+        if int(fields[2]) == group and fields[0] != "Z":
+            alive.append(int(pid))
+    return alive
+
+
+def first_child(pid):
+    """As soon as it has one. The runner is the front end's; its group has its number."""
+    until = time.monotonic() + 30
+    while time.monotonic() < until:
+        with open(f"/proc/{pid}/task/{pid}/children", encoding="ascii") as file:
+            children = file.read(64).split()
+        if children:
+            return int(children[0])
+    raise AssertionError(f"{pid} has no child")
+
+
+def group_exists(group):
+    try:
+        os.killpg(group, 0)
+    except ProcessLookupError:
+        return False
+    # What init has not reaped yet is no orphan.
+    return bool(tasks_in(group))
+
+
+class Orphans(unittest.TestCase):
+    def killed_in_creation(self, victim, delay):
+        child = subprocess.Popen([TUIBENCH, "--batch", "--no-log", "--tree", "20x3x82",
+                                  "--models", "processes", "--trials", "1"],
+                                 stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        runner = first_child(child.pid)
+        first_child(runner)
+        # Where in the creation it hits is what varies from time to time.
+        time.sleep(delay)
+        try:
+            os.kill(child.pid if victim == "front end" else runner, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+        child.wait(timeout=60)
+        until = time.monotonic() + 60
+        while group_exists(runner):
+            self.assertLess(time.monotonic(), until, f"orphans: {tasks_in(runner)}")
+            time.sleep(0.01)
+
+    def test_no_worker_outlives_a_front_end_that_is_killed(self):
+        for i in range(KILLS):
+            self.killed_in_creation("front end", 0.3 * i / KILLS)
+
+    def test_no_worker_outlives_a_runner_that_is_killed(self):
+        for i in range(KILLS // 2):
+            self.killed_in_creation("runner", 0.3 * i / KILLS)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
