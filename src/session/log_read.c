@@ -23,8 +23,12 @@
  * A broken log may name many and have rows for none: so many places without a row are let through,
  * and memory stays in proportion to the file.
  */
+#ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
+#define LOG_UNSEEN_WORKERS 1000u /* for many inputs a second */
+#else
 #define LOG_UNSEEN_WORKERS PLAN_MAX_TASKS
-#define LOG_UNSEEN_CORES   10000000u
+#endif
+#define LOG_UNSEEN_CORES 10000000u
 
 /* Rows of one kind that wait for the tick or the end that completes their sample. */
 struct log_waiting {

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+#include <stdlib.h>
+
+#include "canvas.h"
+#include "log.h"
+#include "model.h"
+#include "view.h"
+
+/*
+ * Any bytes as a log: read in pieces, applied to a model, moved through in time, and drawn. What
+ * must hold beyond what the sanitizers see: no glyph is a control character.
+ */
+
+#define PIECE	    61	  /* of the file; no divisor of anything */
+#define WORKERS_MAX 20000 /* drawing more of them finds nothing new, and takes long */
+
+static int take(void *arg, const struct sample *sample)
+{
+	model_apply(arg, sample);
+	return 0;
+}
+
+static void read_log(struct model *model, const uint8_t *bytes, size_t n)
+{
+	struct log_reader *reader = log_reader_new();
+	int err = reader ? 0 : -1;
+
+	for (size_t i = 0; i < n && !err; i += PIECE)
+		err = log_reader_feed(reader, bytes + i, n - i < PIECE ? n - i : PIECE, take,
+				      model);
+	if (!err)
+		log_reader_feed(reader, NULL, 0, take, model);
+	log_reader_free(reader);
+}
+
+/* One view at one time, as the input's length has it: all of them would take most of the time. */
+static void draw(const struct model *model, size_t n)
+{
+	struct view_state state;
+	struct canvas canvas = {0};
+	enum view_id id = (enum view_id)(VIEW_OVERVIEW + n / 3 % VIEWS);
+
+	view_state_init(&state);
+	if (view_get(id) && canvas_resize(&canvas, 80, 24) == 0) {
+		state.view = id;
+		view_draw(&canvas, model, &state);
+	}
+	for (int i = 0; i < canvas.width * canvas.height; i++)
+		if (canvas.cells[i].glyph && canvas.cells[i].glyph < ' ')
+			abort();
+	view_state_free(&state);
+	canvas_free(&canvas);
+}
+
+static size_t count_workers(const struct model *model)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < model->n_runs; i++)
+		n += model->runs[i].n_workers;
+	return n;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n);
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
+{
+	struct model model;
+
+	model_init(&model);
+	read_log(&model, bytes, n);
+	model_seek(&model, model.newest_ns / 2 * (int64_t)(n % 3));
+	if (count_workers(&model) <= WORKERS_MAX)
+		draw(&model, n);
+	model_free(&model);
+	return 0;
+}
