@@ -12,10 +12,21 @@ enum options_action {
 	ACTION_HELP,
 	ACTION_VERSION,
 	ACTION_LIST_EXPERIMENTS,
-	ACTION_LIST, /* the recordings */
+	ACTION_LIST,   /* the recordings */
+	ACTION_EXPORT, /* logs[], or the newest, as format */
 };
 
-enum options_format { FORMAT_TABLE, FORMAT_JSON, FORMAT_MARKDOWN, FORMAT_CSV };
+/* --format takes those up to FORMAT_CSV, --export all. */
+enum options_format {
+	FORMAT_TABLE,
+	FORMAT_JSON,
+	FORMAT_MARKDOWN,
+	FORMAT_CSV,
+	FORMAT_TRACE,
+	FORMAT_WORKERS,
+	FORMAT_SAMPLES,
+	FORMAT_HTML,
+};
 
 /*
  * The command line as values. Strings point into argv, and request.command into the struct itself,
@@ -29,8 +40,9 @@ struct options {
 	enum options_format format;
 	const char *log; /* NULL: the default place; "-": standard output */
 	bool no_log;
-	bool replay; /* play logs[]; where there are none the newest recording */
-	char **logs; /* n_logs names in argv */
+	const char *output; /* of the export; NULL: standard output */
+	bool replay;	    /* play logs[]; where there are none the newest recording */
+	char **logs;	    /* n_logs names in argv */
 	int n_logs;
 	bool follow;  /* a file that grows */
 	double speed; /* of a replay, 1 is real time */

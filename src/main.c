@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "app.h"
@@ -16,10 +17,13 @@
 #include "options.h"
 #include "recording.h"
 #include "recordings.h"
+#include "result.h"
 #include "source.h"
 
 /* The documented exit status. */
 enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_LIMITS = 3 };
+
+enum { WARNINGS_PRINTED = 8 };
 
 /* With 0, 1 or 2 closed the next file that is opened would be taken for one of them. */
 static void open_standard_fds(void)
@@ -109,6 +113,63 @@ static int replay(const struct options *options)
 	return status;
 }
 
+/* What the recording warns of, and what of it could not be read; the last is said last. */
+static void print_warnings(const struct model *model)
+{
+	size_t warnings = 0, said = 0;
+
+	for (size_t i = 0; i < model->n_messages; i++)
+		warnings += model->messages[i].severity >= SAMPLE_WARNING;
+	if (warnings > WARNINGS_PRINTED)
+		fprintf(stderr, "tuibench: %zu warnings more\n", warnings - WARNINGS_PRINTED);
+	for (size_t i = 0; i < model->n_messages; i++)
+		if (model->messages[i].severity >= SAMPLE_WARNING &&
+		    ++said + WARNINGS_PRINTED > warnings)
+			complain(model->messages[i].text, 0);
+}
+
+static bool same_file(const char *a, const char *b)
+{
+	struct stat st_a, st_b;
+
+	return stat(a, &st_a) == 0 && stat(b, &st_b) == 0 && st_a.st_dev == st_b.st_dev &&
+	       st_a.st_ino == st_b.st_ino;
+}
+
+static int write_export(const struct options *options, const struct model *model, char *error,
+			size_t size)
+{
+	int err;
+
+	if (options->output)
+		return result_save(model, options->format, options->output, error, size);
+	err = result_write(model, options->format, stdout);
+	if (err)
+		snprintf(error, size, "the export is not complete: %s", strerror(-err));
+	return err;
+}
+
+static int export(const struct options *options)
+{
+	char path[PATH_MAX], error[PATH_MAX + 256];
+	const char *log = options->n_logs ? options->logs[0] : path;
+	struct model model;
+	int err;
+
+	if (!options->n_logs && recordings_newest(path, error, sizeof(error)) < 0)
+		return complain(error, EXIT_FAILED);
+	if (options->output && same_file(log, options->output))
+		return complain("--output: is the recording itself; name a new file", EXIT_USAGE);
+	if (recordings_load(log, &model, error, sizeof(error)) < 0) {
+		model_free(&model);
+		return complain(error, EXIT_USAGE);
+	}
+	print_warnings(&model);
+	err = write_export(options, &model, error, sizeof(error));
+	model_free(&model);
+	return err ? complain(error, EXIT_FAILED) : EXIT_DONE;
+}
+
 static int list(void)
 {
 	char error[PATH_MAX + 256];
@@ -142,6 +203,8 @@ int main(int argc, char **argv)
 		if (list())
 			return EXIT_FAILED;
 		break;
+	case ACTION_EXPORT:
+		return export(&options);
 	case ACTION_RUN:
 		return options.replay ? replay(&options) : run(&options);
 	}

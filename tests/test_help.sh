@@ -77,7 +77,7 @@ while read -r long letter argument default; do
 	case $long in
 	work-size) value=cpu=1 ;;
 	order) value=fixed ;;
-	format) value=csv ;;
+	format | export) value=csv ;;
 	theme) value=mono ;;
 	interval) value=10 ;;
 	replay) value= ;;

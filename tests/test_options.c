@@ -219,6 +219,24 @@ static void other_arguments_and_missing_values_are_refused(void **state)
 	refused("--batch=yes", "--batch", "\"--batch=yes\"", "takes no value");
 }
 
+static void exports_take_recordings_and_nothing_of_a_run(void **state)
+{
+	struct parsed p;
+
+	parse(&p, "-x trace a.csv b.csv -O out");
+	assert_int_equal(p.err, 0);
+	assert_int_equal(p.options.action, ACTION_EXPORT);
+	assert_int_equal(p.options.format, FORMAT_TRACE);
+	assert_int_equal(p.options.n_logs, 2);
+	assert_string_equal(p.options.output, "out");
+	refused("--export pdf a.csv", "--export", "\"pdf\"", "trace, workers, samples");
+	refused("--export json -n 3 a.csv", "--trials", "", "--export runs nothing");
+	refused("--export json --replay a.csv", "--export", "", "leave one of them out");
+	refused("--export json --format csv a.csv", "--format", "", "--export");
+	refused("--output out.json", "--output", "", "is of --export");
+	refused("--export json --follow a.csv", "--follow", "", "is of --replay");
+}
+
 static void what_was_typed_cannot_break_the_line(void **state)
 {
 	struct parsed p;
@@ -345,6 +363,7 @@ int main(void)
 		cmocka_unit_test(work_sizes_name_a_kind_and_more_than_nothing),
 		cmocka_unit_test(unknown_options_are_refused_with_the_nearest),
 		cmocka_unit_test(other_arguments_and_missing_values_are_refused),
+		cmocka_unit_test(exports_take_recordings_and_nothing_of_a_run),
 		cmocka_unit_test(what_was_typed_cannot_break_the_line),
 		cmocka_unit_test(contradictions_are_refused),
 		cmocka_unit_test(a_terminal_is_for_the_screen_alone),

@@ -214,12 +214,16 @@ static void a_file_that_grows_is_followed(void **state)
 static void what_is_no_recording_is_refused(void **state)
 {
 	struct model model;
-	char error[256];
+	char error[256], path[64];
 
 	assert_null(source_replay_open("/nonexistent", false, error, sizeof(error)));
 	assert_non_null(strstr(error, "No such file"));
 	assert_null(source_replay_open("/tmp", false, error, sizeof(error)));
 	assert_non_null(strstr(error, "directory"));
+	temporary(path);
+	assert_null(source_replay_open(path, false, error, sizeof(error)));
+	assert_non_null(strstr(error, "not a recording"));
+	unlink(path);
 	assert_int_equal(recordings_load("/dev/null", &model, error, sizeof(error)), -EPROTO);
 	assert_non_null(strstr(error, "not a recording"));
 	model_free(&model);
@@ -227,17 +231,14 @@ static void what_is_no_recording_is_refused(void **state)
 
 static void a_recording_does_not_run_again(void **state)
 {
-	char path[64], error[256];
-	struct source *source;
+	char error[256];
+	struct source *source = source_replay_open("/dev/null", false, error, sizeof(error));
 
-	temporary(path);
-	source = source_replay_open(path, false, error, sizeof(error));
 	assert_non_null(source);
 	assert_int_equal(source->ops->control(source, SOURCE_ONE_MORE), -ENOTSUP);
 	assert_int_equal(source->ops->control(source, SOURCE_PAUSE), -ENOTSUP);
 	assert_int_equal(source->ops->control(source, SOURCE_STOP), 0);
 	source->ops->close(source);
-	unlink(path);
 }
 
 int main(void)

@@ -134,7 +134,7 @@ static void take_samples(struct app *app)
 	if (error >= 0)
 		return;
 	app->broken = true;
-	fail(app, "the session cannot go on: %s", strerror(-error));
+	fail(app, "the session cannot go on: %s", source_strerror(error));
 }
 
 /* Keys */

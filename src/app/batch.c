@@ -11,9 +11,9 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
-#include "export.h"
 #include "log.h"
 #include "model.h"
+#include "result.h"
 #include "units.h"
 
 /* Of session time, between two updates of the progress line. */
@@ -203,7 +203,7 @@ static void take_all(struct batch *batch)
 	int err = batch->source->ops->pump(batch->source, take, batch);
 
 	if (err < 0) {
-		fail(batch, "the session cannot go on: %s", strerror(-err));
+		fail(batch, "the session cannot go on: %s", source_strerror(err));
 		batch->over = true;
 	}
 	if (batch->source->ops->fd(batch->source) < 0)
@@ -259,12 +259,6 @@ static void loop(struct batch *batch)
 
 static void write_result(struct batch *batch)
 {
-	static int (*const formats[])(const struct model *, FILE *) = {
-		[FORMAT_TABLE] = export_table,
-		[FORMAT_JSON] = export_json,
-		[FORMAT_MARKDOWN] = export_markdown,
-		[FORMAT_CSV] = export_csv,
-	};
 	const char *log = batch->options->log;
 	bool taken = log && strcmp(log, "-") == 0;
 	int err;
@@ -272,7 +266,7 @@ static void write_result(struct batch *batch)
 	clear_progress(batch);
 	if (!batch->model.has_session)
 		return;
-	err = formats[batch->options->format](&batch->model, taken ? stderr : stdout);
+	err = result_write(&batch->model, batch->options->format, taken ? stderr : stdout);
 	if (err)
 		fail(batch, "the result could not be written: %s", strerror(-err));
 }

@@ -50,6 +50,8 @@ struct rule {
 
 static const char *const order_words[] = {"alternate", "fixed", "random", NULL};
 static const char *const format_words[] = {"table", "json", "markdown", "csv", NULL};
+static const char *const export_words[] = {"table",   "json",	 "markdown", "csv", "trace",
+					   "workers", "samples", "html",     NULL};
 
 #define FIELD(name) offsetof(struct options, name)
 
@@ -84,6 +86,9 @@ static const struct rule rules[] = {
 	{"replay", 'r', VALUE_FLAG, FIELD(replay)},
 	{"speed", 0, VALUE_SPEED, FIELD(speed), .what = "a number from 0.001 to 1000"},
 	{"follow", 0, VALUE_FLAG, FIELD(follow)},
+	{"export", 'x', VALUE_WORD, FIELD(format), .words = export_words,
+	 .what = "one of trace, workers, samples, json, markdown, html, csv, table"},
+	{"output", 'O', VALUE_STRING, FIELD(output), .what = "a file's name"},
 	{"list", 0, VALUE_ACTION, FIELD(action), .min = ACTION_LIST},
 	{"batch", 'b', VALUE_FLAG, FIELD(batch)},
 	{"format", 0, VALUE_WORD, FIELD(format), .words = format_words,
@@ -151,6 +156,10 @@ static const char help_text[] =
 	"      --speed X            of the replay, 0.001 to 1000 (default: 1)\n"
 	"      --follow             LOG grows: show what is added to it\n"
 	"      --list               the recordings in the state folder, and leave\n"
+	"  -x, --export FORMAT      LOG (the newest if none is named) for other programs: trace\n"
+	"                           (Perfetto, speedscope), html (a page), workers, samples,\n"
+	"                           csv (tidy tables), json, markdown, table\n"
+	"  -O, --output FILE        where the export goes (default: standard output)\n"
 	"\n"
 	"Where it goes\n"
 	"  -o, --log FILE           the recording; - is standard output, in batch\n"
@@ -485,28 +494,45 @@ static int check_logs(const struct parse *parse)
 {
 	const struct options *options = parse->options;
 
-	if (options->n_logs > 0 && !options->replay)
+	if (options->n_logs > 0 && !options->replay && options->action != ACTION_EXPORT)
 		return refuse(parse->error, parse->size, -EINVAL,
-			      "\"%s\": is not an option; only --replay takes names without one",
+			      "\"%s\": is not an option; only --replay and --export take names "
+			      "without one",
 			      options->logs[0]);
-	if (options->n_logs > 1)
+	if (options->n_logs > 1 && options->replay)
 		return refuse(parse->error, parse->size, -EINVAL,
 			      "--replay: \"%s\" is one recording too many; name one",
 			      options->logs[1]);
 	return 0;
 }
 
+static int check_export(const struct parse *parse)
+{
+	const struct options *options = parse->options;
+	const char *reason = NULL;
+
+	if (options->action != ACTION_EXPORT)
+		reason = options->output ? "--output: is of --export" : NULL;
+	else if (options->replay)
+		reason = "--export: writes a recording, and --replay shows it; leave one of them "
+			 "out";
+	else if (was_given(parse, "format"))
+		reason = "--format: is for the result of a run; --export names its own";
+	return reason ? refuse(parse->error, parse->size, -EINVAL, "%s", reason) : 0;
+}
+
 /* A recording is shown as it was recorded. */
 static int check_replay(const struct parse *parse)
 {
 	const struct options *options = parse->options;
+	bool plays = options->replay || options->action == ACTION_EXPORT;
 
-	for (size_t i = 0; options->replay && run_options[i]; i++)
+	for (size_t i = 0; plays && run_options[i]; i++)
 		if (was_given(parse, run_options[i]))
 			return refuse(parse->error, parse->size, -EINVAL,
-				      "--%s: is of a run, and --replay runs nothing; leave one of "
+				      "--%s: is of a run, and --%s runs nothing; leave one of "
 				      "them out",
-				      run_options[i]);
+				      run_options[i], options->replay ? "replay" : "export");
 	if (!options->replay && was_given(parse, "speed"))
 		return refuse(parse->error, parse->size, -EINVAL, "--speed: is of --replay");
 	if (!options->replay && options->follow)
@@ -578,10 +604,14 @@ int options_parse(struct options *options, int argc, char **argv, char *error, s
 	if (err)
 		return err;
 	options->format_given = was_given(&parse, "format");
+	if (options->action == ACTION_RUN && was_given(&parse, "export"))
+		options->action = ACTION_EXPORT;
 	write_command(options, draw_seed(&options->request), argc, argv);
-	if (options->action != ACTION_RUN)
+	if (options->action != ACTION_RUN && options->action != ACTION_EXPORT)
 		return 0;
 	err = check_logs(&parse);
+	if (!err)
+		err = check_export(&parse);
 	if (!err)
 		err = check_replay(&parse);
 	return err ? err : check_conflicts(&parse);

@@ -44,8 +44,7 @@ int recordings_load(const char *path, struct model *model, char *error, size_t s
 	if (!err && !model->has_session)
 		err = -EPROTO;
 	if (err)
-		refuse(error, size, err, "\"%s\": %s", path,
-		       err == -EPROTO ? "is not a recording of tuibench" : strerror(-err));
+		refuse(error, size, err, "\"%s\": %s", path, source_strerror(err));
 	return err;
 }
 

@@ -1,8 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 #include "source.h"
 
+#include <errno.h>
+#include <string.h>
+
 /* Samples handed on before the caller may look at its keys. */
 #define MOST 64
+
+const char *source_strerror(int err)
+{
+	return err == -EPROTO ? "it is not a recording of tuibench" : strerror(-err);
+}
 
 int source_drain(struct source *source, int (*next)(struct source *source, struct sample *sample),
 		 source_take *take, void *arg)

@@ -20,7 +20,8 @@
 struct replay {
 	struct source source;
 	int fd;
-	int inotify; /* --follow of a file: readable when it has grown; -1 */
+	int inotify;  /* --follow of a file: readable when it has grown; -1 */
+	bool regular; /* a file by name */
 	bool ended;
 	bool caught_up; /* the end as it is now has been read */
 	struct log_reader *reader;
@@ -68,6 +69,7 @@ say(struct replay *replay, const struct relay *relay, const char *format, ...)
 	va_start(args, format);
 	vsnprintf(sample.message.text, sizeof(sample.message.text), format, args);
 	va_end(args);
+	refuse_clean(sample.message.text);
 	return relay->take(relay->arg, &sample);
 }
 
@@ -77,15 +79,14 @@ static int say_damage(struct replay *replay, const struct relay *relay)
 	const struct log_damage *damage = log_reader_damage(replay->reader);
 	int err = 0;
 
-	if (damage->left_out)
+	if (damage->left_out > damage->torn)
 		err = say(replay, relay,
 			  "%s: %llu of %llu rows left out; the first is line %llu: %s",
 			  replay->path, (unsigned long long)damage->left_out,
 			  (unsigned long long)damage->rows, (unsigned long long)damage->first_line,
 			  damage->reason);
 	if (!err && damage->torn)
-		err = say(replay, relay, "%s: the last line is torn: read as far as it goes",
-			  replay->path);
+		err = say(replay, relay, "%s: the last line is torn, and left out", replay->path);
 	if (!err && damage->newer)
 		err = say(replay, relay,
 			  "%s: written by a newer tuibench: what is unknown is left out",
@@ -168,6 +169,7 @@ static int open_file(struct replay *replay, const char *path)
 		replay->fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
 	if (replay->fd < 0 || fstat(replay->fd, &st) < 0)
 		return -errno;
+	replay->regular = S_ISREG(st.st_mode) && replay->fd != STDIN_FILENO;
 	return S_ISDIR(st.st_mode) ? -EISDIR : 0;
 }
 
@@ -178,6 +180,25 @@ static int watch_file(struct replay *replay, const char *path)
 	if (replay->inotify < 0 || inotify_add_watch(replay->inotify, path, IN_MODIFY) < 0)
 		return -errno;
 	return 0;
+}
+
+/* Before a screen is opened for it. What grows or is still to come may not have its first row. */
+static int check_header(struct replay *replay)
+{
+	struct log_reader *reader = log_reader_new();
+	ssize_t n = pread(replay->fd, replay->bytes, sizeof(replay->bytes), 0);
+	const char *end = n > 0 ? memchr(replay->bytes, '\n', (size_t)n) : NULL;
+	int err = -EPROTO;
+
+	if (!reader)
+		return -ENOMEM;
+	if (n < 0)
+		err = -errno;
+	else if (end)
+		err = log_reader_feed(reader, replay->bytes, (size_t)(end + 1 - replay->bytes),
+				      NULL, NULL);
+	log_reader_free(reader);
+	return err;
 }
 
 static int open_parts(struct replay *replay, const char *path, bool follow)
@@ -191,6 +212,8 @@ static int open_parts(struct replay *replay, const char *path, bool follow)
 	err = open_file(replay, path);
 	if (!err && follow && replay->fd != STDIN_FILENO)
 		err = watch_file(replay, path);
+	if (!err && replay->regular && !follow)
+		err = check_header(replay);
 	if (err)
 		return err;
 	replay->reader = log_reader_new();
@@ -204,7 +227,7 @@ struct source *source_replay_open(const char *path, bool follow, char *error, si
 
 	if (!err)
 		return &replay->source;
-	refuse(error, size, err, "cannot replay \"%s\": %s", path, strerror(-err));
+	refuse(error, size, err, "cannot read \"%s\": %s", path, source_strerror(err));
 	if (replay)
 		replay_close(&replay->source);
 	return NULL;
