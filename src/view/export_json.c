@@ -130,16 +130,23 @@ static json_t *variables_json(const char *variables, const char *others, bool co
 	return NULL;
 }
 
+/* In the order of the contract: the memory and the status between the other figures. */
 static int set_figures(const struct model_run *run, json_t *json)
 {
 	struct export_figure figures[EXPORT_FIGURES];
 	size_t n = export_figures(run, figures);
-	json_t *memory = json_object();
-	int err = json_object_set_new(json, "memory", memory);
+	json_t *memory = NULL;
+	int err = 0;
 
-	for (size_t i = 0; i < n && !err; i++)
-		err = json_object_set_new(figures[i].memory ? memory : json, figures[i].name,
-					  figure(&figures[i]));
+	for (size_t i = 0; i < n && !err; i++) {
+		if (figures[i].memory && !memory) {
+			memory = json_object();
+			err |= json_object_set_new(json, "memory", memory);
+			err |= json_object_set_new(json, "status", json_string(export_status(run)));
+		}
+		err |= json_object_set_new(figures[i].memory ? memory : json, figures[i].name,
+					   figure(&figures[i]));
+	}
 	return err;
 }
 
@@ -196,7 +203,6 @@ static json_t *run_json(const struct model *model, const struct model_run *run)
 	err |= json_object_set_new(json, "trial", json_integer(run->id.trial));
 	err |= json_object_set_new(json, "model", text(one->model));
 	err |= json_object_set_new(json, "variables", variables_json(one->variables, NULL, true));
-	err |= json_object_set_new(json, "status", json_string(export_status(run)));
 	err |= set_figures(run, json);
 	err |= set_levels(model, run, json);
 	if (!err)
