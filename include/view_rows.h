@@ -90,7 +90,7 @@ struct tree_rows *view_rows_tree(struct view_rows *rows, uint32_t icase);
 /*
  * The time shown, for all runs or for the latest of one case (icase, or VIEW_ALL_CASES). Where a
  * run's end is known its whole length is, wherever the cursor stands: watched again in slow motion
- * the axis keeps still.
+ * the axis keeps still. No wider than strips are.
  */
 #define VIEW_ALL_CASES UINT32_MAX
 struct plot_axis view_rows_axis(const struct model *model, const struct view_state *state,

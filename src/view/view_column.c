@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "view_parts.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "text.h"
 #include "units.h"
+#include "view_bars.h"
 
 /* One model's column of the Overview. */
 struct column {
@@ -80,119 +80,6 @@ static int column_shown(const struct column *c)
 	return c->workers <= h ? c->workers : h > 0 ? h - 1 : 0;
 }
 
-/* Fills the cells that from … to touches, at least one, within the axis. */
-static void column_bar(const struct column *c, int y, int64_t from_ns, int64_t to_ns,
-		       uint32_t glyph, struct style style)
-{
-	int first = (int)floor(plot_column(&c->axis, from_ns));
-	int last = (int)ceil(plot_column(&c->axis, to_ns)) - 1;
-	int end = c->axis.x + c->axis.w - 1;
-
-	if (last < first)
-		last = first;
-	if (last < c->axis.x || first > end)
-		return;
-	first = first < c->axis.x ? c->axis.x : first;
-	last = last > end ? end : last;
-	canvas_hline(c->canvas, first, y, last - first + 1, glyph, style);
-}
-
-/* The same for a moment. */
-static void column_mark(const struct column *c, int y, int64_t time_ns, uint32_t glyph,
-			struct style style)
-{
-	int x = (int)ceil(plot_column(&c->axis, time_ns)) - 1;
-
-	if (x >= c->axis.x && x < c->axis.x + c->axis.w)
-		canvas_put(c->canvas, x, y, glyph, style);
-}
-
-/* Beside the bar, where both fall into one cell. */
-static void column_joined(const struct column *c, int y, int64_t finish_ns, int64_t join_ns)
-{
-	int finish = (int)ceil(plot_column(&c->axis, finish_ns)) - 1;
-	int join = (int)ceil(plot_column(&c->axis, join_ns)) - 1;
-	int x = join > finish ? join : finish + 1;
-
-	if (x >= c->axis.x && x <= c->axis.x + c->axis.w)
-		canvas_put(c->canvas, x, y, 0x2524, STYLE(COLOUR_FINISHED));
-}
-
-struct look {
-	uint32_t glyph;
-	uint8_t colour;
-};
-
-static struct look column_look(uint8_t work)
-{
-	if (work == WORK_CPU)
-		return (struct look) {0x2501, COLOUR_CPU};
-	if (work == WORK_IO)
-		return (struct look) {0x2550, COLOUR_IO};
-	return (struct look) {0x2500, COLOUR_OTHER};
-}
-
-static bool worker_bad(const struct sample_worker *worker)
-{
-	return worker->status == SAMPLE_FAILED || worker->status == SAMPLE_CRASHED ||
-	       worker->status == SAMPLE_REFUSED || worker->status == SAMPLE_INTERRUPTED;
-}
-
-/* "SIGSEGV", "ENOSPC": what it ended of, as the manual pages call it. */
-static void worker_reason(const struct sample_worker *worker, char *buf, size_t size)
-{
-	const char *name = worker->status == SAMPLE_CRASHED ? sigabbrev_np(worker->error)
-							    : strerrorname_np(worker->error);
-
-	if (worker->status == SAMPLE_INTERRUPTED)
-		snprintf(buf, size, "stopped");
-	else if (worker->status == SAMPLE_CRASHED && name)
-		snprintf(buf, size, "SIG%s", name);
-	else if (worker->status == SAMPLE_CRASHED)
-		snprintf(buf, size, "signal %d", worker->error);
-	else if (worker->error == EILSEQ)
-		snprintf(buf, size, "wrong result");
-	else
-		snprintf(buf, size, "%s", worker->error && name ? name : "failed");
-}
-
-static void column_worker_bad(const struct column *c, const struct sample_worker *worker, int y)
-{
-	int64_t end = worker->finish_ns >= 0   ? worker->finish_ns
-		      : worker->join_ns >= 0   ? worker->join_ns
-		      : worker->create_ns >= 0 ? worker->create_ns
-					       : 0;
-	int x = (int)ceil(plot_column(&c->axis, end)) + 1, room;
-	char reason[64];
-
-	worker_reason(worker, reason, sizeof(reason));
-	column_mark(c, y, end, 0x2717, STYLE_BOLD(COLOUR_BAD));
-	room = c->axis.x + c->axis.w - canvas_columns(reason);
-	x = x > room ? room : x < c->axis.x ? c->axis.x : x;
-	canvas_text(c->canvas, x, y, c->axis.x + c->axis.w - x, STYLE_BOLD(COLOUR_BAD), reason);
-}
-
-static void column_worker_bars(const struct column *c, const struct sample_worker *worker,
-			       struct look look, int y)
-{
-	int64_t now = model_length(c->model, c->run);
-	int64_t start = worker->start_ns >= 0 ? worker->start_ns : now;
-	int64_t finish = worker->finish_ns >= 0 ? worker->finish_ns : now;
-	int64_t join = worker->join_ns >= 0 ? worker->join_ns : now;
-
-	if (worker->create_ns >= 0)
-		column_bar(c, y, worker->create_ns, start, 0x254c, STYLE(COLOUR_CREATED));
-	if (worker->finish_ns >= 0 && join > finish)
-		column_bar(c, y, finish, join, 0x2508, STYLE(COLOUR_FINISHED));
-	if (worker->join_ns >= 0)
-		column_joined(c, y, finish, join);
-	if (worker->start_ns < 0)
-		return;
-	column_bar(c, y, start, finish, look.glyph, STYLE(look.colour));
-	if (finish - start > (c->axis.to_ns - c->axis.from_ns) / c->axis.w)
-		column_bar(c, y, start, start, 0x257a, STYLE(look.colour));
-}
-
 static void column_worker_time(const struct column *c, const struct sample_worker *worker, int y)
 {
 	bool finished = worker->finish_ns >= 0;
@@ -210,17 +97,20 @@ static void column_worker(const struct column *c, uint32_t index, int y)
 {
 	const struct plan *plan = &c->model->cases[c->icase].plan;
 	struct sample_worker worker = model_worker(c->model, c->run, index);
+	struct view_bar bar = {.canvas = c->canvas,
+			       .axis = &c->axis,
+			       .y = y,
+			       .until_ns = model_length(c->model, c->run)};
 	struct plan_node node;
 	char name[64];
 
 	plan_node(plan, index, &node);
 	plan_name(plan, index, name, sizeof(name));
 	canvas_text(c->canvas, c->layout.rows.x, y, c->layout.left - 1,
-		    STYLE(worker_bad(&worker) ? COLOUR_BAD : COLOUR_DEFAULT), name);
-	column_worker_bars(c, &worker, column_look(node.work), y);
-	if (worker_bad(&worker))
-		column_worker_bad(c, &worker, y);
-	else
+		    STYLE(view_bar_bad(&worker) ? COLOUR_BAD : COLOUR_DEFAULT), name);
+	bar.gated = plan->gated && !node.children;
+	view_bar_worker(&bar, &worker, node.work);
+	if (!view_bar_bad(&worker))
 		column_worker_time(c, &worker, y);
 }
 

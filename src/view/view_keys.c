@@ -64,6 +64,15 @@ static void labels_session(struct labels *labels, const struct model *model,
 		label_add(labels, 'r', 4, "r", "Once more");
 }
 
+/* Trees of one shape move together; else there is a column to choose. */
+static bool labels_shapes(const struct model *model, const struct view_state *state)
+{
+	for (uint32_t i = 0; state->rows && i < model->n_cases; i++)
+		if (state->rows->cases[i].alike != 0)
+			return true;
+	return false;
+}
+
 /* Rows that fold are in the Timeline, and in the Overview of trees. */
 static void labels_rows(struct labels *labels, const struct model *model,
 			const struct view_state *state)
@@ -78,6 +87,8 @@ static void labels_rows(struct labels *labels, const struct model *model,
 		label_add(labels, KEY_ENTER_KEY, 3, "Enter", "Unfold");
 		label_add(labels, '*', 4, "*", "All");
 	}
+	if (!timeline && labels_shapes(model, state))
+		label_add(labels, 'c', 4, "c", "Column");
 	if (!timeline)
 		return;
 	label_add(labels, '/', 3, "/", "Search");

@@ -155,7 +155,7 @@ static struct view_bar begin_row(const struct view_page *page, int i)
 	struct view_bar bar = {.canvas = page->canvas,
 			       .axis = page->axis,
 			       .y = page->rect.y + i * row_pitch(page),
-			       .until_ns = model_elapsed(page->model, page->run),
+			       .until_ns = view_rows_until(page->model, page->run),
 			       .bg = selected ? COLOUR_PANEL : COLOUR_DEFAULT};
 	struct rect ground = {page->rect.x, bar.y, page->rect.w, 1};
 

@@ -77,8 +77,8 @@ struct tree_rows *view_rows_tree(struct view_rows *rows, uint32_t icase)
 static int64_t run_length(const struct model *model, const struct model_run *run)
 {
 	if (run->end_ns != INT64_MAX && run->totals.elapsed_ns > 0)
-		return run->totals.elapsed_ns;
-	return model_elapsed(model, run);
+		return run->totals.elapsed_ns + (run->totals.held_ns > 0 ? run->totals.held_ns : 0);
+	return model_length(model, run);
 }
 
 static int64_t longest(const struct model *model, uint32_t icase)
@@ -102,6 +102,8 @@ struct plot_axis view_rows_axis(const struct model *model, const struct view_sta
 	double span = plot_nice((double)longest(model, icase)), zoom = fmax(1, state->zoom);
 	double from = fmax(0, fmin(state->from, 1 - 1 / zoom)) * span;
 
+	if (w > STRIP_CELLS)
+		w = STRIP_CELLS;
 	return (struct plot_axis) {.from_ns = (int64_t)from,
 				   .to_ns = (int64_t)(from + span / zoom) + 1,
 				   .x = x,
@@ -110,7 +112,7 @@ struct plot_axis view_rows_axis(const struct model *model, const struct view_sta
 
 int64_t view_rows_until(const struct model *model, const struct model_run *run)
 {
-	return model_elapsed(model, run);
+	return model_length(model, run);
 }
 
 /* Strips and curves */

@@ -237,7 +237,7 @@ static void draw_span(const struct column *c, int x, int y, double ns)
 	canvas_right(c->canvas, x, y, STYLE(COLOUR_DEFAULT), text);
 }
 
-enum { TIMES_LABEL = 7, TIMES_W = 10 };
+enum { TIMES_LABEL = 7, TIMES_W = 9 };
 
 static void column_times(const struct column *c)
 {
