@@ -30,7 +30,7 @@ struct live_run {
 
 	uint32_t n;		      /* tasks of the plan */
 	struct sample_worker *known;  /* by index: as handed out last */
-	struct sample_worker *change; /* what live_run_scan returns */
+	struct sample_change *change; /* what live_run_scan returns */
 	uint32_t n_change;
 	uint16_t *seen;		   /* by index: the two states that known[] is of */
 	uint32_t first_open;	   /* every worker before it is joined: not scanned again */

@@ -72,17 +72,22 @@ enum sample_status {
 	SAMPLE_RUNNING,	    /* not over yet */
 };
 
-/* What is known of one worker by now; ns since the run's begin. */
+/* What is known of one worker by now; ns since the run's begin. Whoever keeps many wants it small.
+ */
 struct sample_worker {
-	uint32_t index; /* in the case's plan */
-	uint8_t status; /* enum sample_status */
-	uint8_t pad;
-	int16_t error; /* errno or signal number that goes with the status, 0 */
 	int64_t create_ns, created_ns, start_ns, work_ns, finish_ns, join_ns;
 	uint64_t result;
 	uint32_t user_us, system_us, minflt, majflt, nvcsw, nivcsw; /* 0 until finish_ns is known */
 	int32_t pid, tid;
 	int16_t cpu_first, cpu_last;
+	int16_t error;	/* errno or signal number that goes with the status, 0 */
+	uint8_t status; /* enum sample_status */
+	uint8_t pad;	/* 0 */
+};
+
+struct sample_change {
+	uint32_t index; /* in the case's plan */
+	struct sample_worker worker;
 };
 
 struct sample_tick {
@@ -92,7 +97,7 @@ struct sample_tick {
 	struct sample_memory memory;
 	int64_t tasks;	    /* tasks alive as the kernel counts them; -1 unknown */
 	uint32_t n_workers; /* those that changed since the previous tick */
-	const struct sample_worker *workers;
+	const struct sample_change *workers;
 	uint64_t self_cpu_us; /* the front end's own CPU time since the session's start */
 	uint32_t lost;	      /* ticks that had to be skipped before this one */
 	bool paused;
@@ -137,7 +142,7 @@ struct sample {
 		struct {
 			struct sample_totals totals;
 			uint32_t n_workers;
-			const struct sample_worker *workers;
+			const struct sample_change *workers;
 		} end;
 		struct {
 			enum sample_severity severity;

@@ -32,7 +32,7 @@ struct stage {
 	const struct plan *plan;
 	uint32_t n_workers;
 	struct sample_worker *workers; /* all that will be known of them */
-	struct sample_worker *changed;
+	struct sample_change *changed;
 	int64_t told_ns; /* up to when their changes were told, since the begin */
 	struct sample_memory peak;
 };
@@ -274,7 +274,7 @@ static uint32_t changes(struct stage *stage, int64_t now_ns)
 		struct sample_worker now = worker_by(&stage->workers[i], now_ns);
 
 		if (memcmp(&before, &now, sizeof(now)) != 0)
-			stage->changed[n++] = now;
+			stage->changed[n++] = (struct sample_change) {.index = i, .worker = now};
 	}
 	stage->told_ns = now_ns;
 	return n;
@@ -339,11 +339,12 @@ static int pass(struct stage *stage, int64_t time_ns)
 }
 
 /* Creation of the n-th child of someone who began at start_ns, with so much time between two. */
-static void create_worker(struct sample_worker *worker, int64_t start_ns, int64_t gap_ns,
+static void create_worker(struct stage *stage, uint32_t index, int64_t start_ns, int64_t gap_ns,
 			  const struct plan_node *node)
 {
+	struct sample_worker *worker = &stage->workers[index];
 	bool process = node->task == PLAN_PROCESS;
-	int64_t wobble = noise(6, worker->index, node->level);
+	int64_t wobble = noise(6, index, node->level);
 
 	worker->create_ns = start_ns + US + gap_ns * node->ordinal;
 	worker->created_ns = worker->create_ns + (process ? 62 : 21) * US + wobble;
@@ -384,8 +385,7 @@ static int64_t stage_set(struct stage *stage, int64_t span_ns)
 
 	for (uint32_t i = 0; i < stage->n_workers; i++) {
 		plan_node(stage->plan, i, &node);
-		create_worker(&stage->workers[i], 0, node.task == PLAN_PROCESS ? 95 * US : 31 * US,
-			      &node);
+		create_worker(stage, i, 0, node.task == PLAN_PROCESS ? 95 * US : 31 * US, &node);
 		go_ns = later(go_ns, stage->workers[i].created_ns + 15 * US);
 	}
 	work_in_set(stage, span_ns, go_ns);
@@ -410,8 +410,7 @@ static int64_t stage_tree(struct stage *stage, int64_t span_ns)
 
 	for (uint32_t i = 0; i < stage->n_workers; i++) {
 		plan_node(plan, i, &node);
-		create_worker(&workers[i],
-			      node.parent == PLAN_ROOT ? 0 : workers[node.parent].work_ns,
+		create_worker(stage, i, node.parent == PLAN_ROOT ? 0 : workers[node.parent].work_ns,
 			      level_gap(plan, node.level, span_ns), &node);
 		workers[i].work_ns = workers[i].start_ns + 2 * US;
 	}
@@ -429,25 +428,26 @@ static int64_t stage_tree(struct stage *stage, int64_t span_ns)
 	return join_workers(workers, plan->fanout[0], 0);
 }
 
-static void use_up(struct stage *stage, struct sample_worker *worker)
+static void use_up(struct stage *stage, uint32_t index)
 {
+	struct sample_worker *worker = &stage->workers[index];
 	struct plan_node node;
 	int64_t took_us = (worker->finish_ns - worker->work_ns) / US;
 
-	plan_node(stage->plan, worker->index, &node);
+	plan_node(stage->plan, index, &node);
 	worker->status = SAMPLE_OK;
 	worker->pid = 4000 + (int32_t)stage->run.run * 6000;
-	worker->tid = worker->pid + 1 + (int32_t)worker->index;
+	worker->tid = worker->pid + 1 + (int32_t)index;
 	if (node.task == PLAN_PROCESS)
 		worker->pid = worker->tid;
 	worker->user_us = (uint32_t)(took_us / 4);
 	worker->system_us = (uint32_t)(node.work == WORK_IO ? took_us / 8 : took_us / 200);
-	worker->minflt = (uint32_t)(20 + noise(8, stage->run.run, worker->index) / 50);
+	worker->minflt = (uint32_t)(20 + noise(8, stage->run.run, index) / 50);
 	worker->nvcsw = node.work == WORK_IO ? 41 : 1;
-	worker->nivcsw = (uint32_t)noise(9, stage->run.run, worker->index) / 20;
+	worker->nivcsw = (uint32_t)noise(9, stage->run.run, index) / 20;
 	worker->result = node.work == WORK_CPU ? 1536 : node.work == WORK_IO ? 134217728 : 0;
-	worker->cpu_first = (int16_t)(worker->index % stage->session->cores);
-	worker->cpu_last = (int16_t)((worker->index + 1) % stage->session->cores);
+	worker->cpu_first = (int16_t)(index % stage->session->cores);
+	worker->cpu_last = (int16_t)((index + 1) % stage->session->cores);
 }
 
 /* Ends the run for all at time_ns: what would have come later never does. */
@@ -485,14 +485,11 @@ static int64_t break_worker(struct stage *stage, int64_t length_ns)
 static void stage_run(struct stage *stage, int64_t span_ns)
 {
 	span_ns += span_ns / 100 * (noise(10, stage->run.run, stage->run.icase) - 500) / 500;
-	for (uint32_t i = 0; i < stage->n_workers; i++) {
-		memset(&stage->workers[i], 0, sizeof(*stage->workers));
-		stage->workers[i].index = i;
-	}
+	memset(stage->workers, 0, stage->n_workers * sizeof(*stage->workers));
 	stage->length_ns =
 		stage->plan->gated ? stage_set(stage, span_ns) : stage_tree(stage, span_ns);
 	for (uint32_t i = 0; i < stage->n_workers; i++)
-		use_up(stage, &stage->workers[i]);
+		use_up(stage, i);
 	if (stage->run.run == stage->session->broken_run)
 		stage->length_ns = break_worker(stage, stage->length_ns);
 }

@@ -298,8 +298,8 @@ static void every_row_has_as_many_cells_as_the_header(void **state)
 static void extreme_numbers_read_back_equal(void **state)
 {
 	struct sample_case c = {"threads", "", {.levels = 1, .fanout = {2}, .gated = true}};
-	struct sample_worker worker = {.index = 1,
-				       .status = SAMPLE_CRASHED,
+	struct sample_change change = {.index = 1};
+	struct sample_worker worker = {.status = SAMPLE_CRASHED,
 				       .error = 11,
 				       .create_ns = 0,
 				       .created_ns = INT64_MAX,
@@ -333,11 +333,12 @@ static void extreme_numbers_read_back_equal(void **state)
 	sample.run = (struct sample_run) {.run = 0, .trial = 4294967295u, .planned = 7};
 	assert_int_equal(log_write(log, &sample) | model_apply(&model, &sample), 0);
 	sample.kind = SAMPLE_TICK;
+	change.worker = worker;
 	sample.tick = (struct sample_tick) {.n_cores = 1,
 					    .cores = &core,
 					    .in_run = true,
 					    .n_workers = 1,
-					    .workers = &worker,
+					    .workers = &change,
 					    .tasks = -1,
 					    .self_cpu_us = UINT64_MAX,
 					    .lost = 4,

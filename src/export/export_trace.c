@@ -99,10 +99,10 @@ static json_t *worker_args(const struct sample_worker *worker)
 }
 
 /* A moment is no slice, unless it is the run: arrows end there. */
-static void write_slice(const struct run_trace *of, const struct sample_worker *worker,
+static void write_slice(const struct run_trace *of, const struct sample_change *task,
 			const struct mark *mark, int64_t from_ns, int64_t to_ns)
 {
-	struct trace_track track = worker_track(of, worker->index);
+	struct trace_track track = worker_track(of, task->index);
 	struct plan_node node;
 	json_t *args;
 
@@ -112,8 +112,8 @@ static void write_slice(const struct run_trace *of, const struct sample_worker *
 				    at(of, to_ns), NULL);
 		return;
 	}
-	plan_node(of->plan, worker->index, &node);
-	args = worker_args(worker);
+	plan_node(of->plan, task->index, &node);
+	args = worker_args(&task->worker);
 	if (!args)
 		of->trace->err = -ENOMEM;
 	trace_slice(of->trace, track, mark->slice, plan_work_name((enum work_kind)node.work),
@@ -121,32 +121,33 @@ static void write_slice(const struct run_trace *of, const struct sample_worker *
 }
 
 /* From mark to mark, so that no two overlap, whatever order the times are in. */
-static void write_slices(const struct run_trace *of, const struct sample_worker *worker)
+static void write_slices(const struct run_trace *of, const struct sample_change *task)
 {
 	struct mark marks[MARKS];
 	const struct mark *last = NULL;
 	int64_t last_ns = 0;
 
-	set_marks(of, worker, marks);
+	set_marks(of, &task->worker, marks);
 	for (int i = 0; i < MARKS; i++) {
 		int64_t time_ns = marks[i].time_ns > last_ns ? marks[i].time_ns : last_ns;
 
 		if (marks[i].time_ns < 0)
 			continue;
 		if (last && last->slice)
-			write_slice(of, worker, last, last_ns, time_ns);
+			write_slice(of, task, last, last_ns, time_ns);
 		last = &marks[i];
 		last_ns = time_ns;
 	}
 	if (last && last->slice)
-		write_slice(of, worker, last, last_ns, of->end_ns > last_ns ? of->end_ns : last_ns);
+		write_slice(of, task, last, last_ns, of->end_ns > last_ns ? of->end_ns : last_ns);
 }
 
 /* From the creator, if it was known to be at work then, to the first instruction. */
-static void write_flow(const struct run_trace *of, const struct sample_worker *worker,
+static void write_flow(const struct run_trace *of, const struct sample_change *task,
 		       uint32_t parent)
 {
-	struct trace_track track = worker_track(of, worker->index);
+	const struct sample_worker *worker = &task->worker;
+	struct trace_track track = worker_track(of, task->index);
 	struct sample_worker creator = {.start_ns = 0, .finish_ns = -1};
 
 	if (parent != PLAN_ROOT)
@@ -159,8 +160,9 @@ static void write_flow(const struct run_trace *of, const struct sample_worker *w
 		   at(of, worker->create_ns), track, at(of, worker->start_ns));
 }
 
-static void write_trouble(const struct run_trace *of, const struct sample_worker *worker)
+static void write_trouble(const struct run_trace *of, const struct sample_change *task)
 {
+	const struct sample_worker *worker = &task->worker;
 	int64_t time_ns = worker->finish_ns >= 0 ? worker->finish_ns : of->end_ns;
 	const char *status = sample_status_name((enum sample_status)worker->status);
 	char text[NAME_BYTES];
@@ -173,23 +175,23 @@ static void write_trouble(const struct run_trace *of, const struct sample_worker
 		snprintf(text, sizeof(text), "%s: %s", status,
 			 worker->status == SAMPLE_CRASHED ? strsignal(worker->error)
 							  : strerror(worker->error));
-	trace_instant(of->trace, worker_track(of, worker->index), text, at(of, time_ns));
+	trace_instant(of->trace, worker_track(of, task->index), text, at(of, time_ns));
 }
 
 static void write_worker(const struct run_trace *of, uint32_t index)
 {
-	struct sample_worker worker = model_worker(of->model, of->run, index);
+	struct sample_change task = {index, model_worker(of->model, of->run, index)};
 	struct plan_node node;
 	char name[NAME_BYTES];
 
-	if (worker.create_ns < 0 && worker.start_ns < 0)
+	if (task.worker.create_ns < 0 && task.worker.start_ns < 0)
 		return;
 	plan_node(of->plan, index, &node);
 	trace_thread(of->trace, worker_track(of, index),
 		     plan_name(of->plan, index, name, sizeof(name)), (int64_t)index + 1);
-	write_slices(of, &worker);
-	write_flow(of, &worker, node.parent);
-	write_trouble(of, &worker);
+	write_slices(of, &task);
+	write_flow(of, &task, node.parent);
+	write_trouble(of, &task);
 }
 
 static json_t *memory_values(const struct sample_memory *memory)

@@ -166,7 +166,6 @@ static int alloc_workers(struct live_run *run)
 	for (uint32_t i = 0; i < run->n; i++) {
 		struct sample_worker *w = &run->known[i];
 
-		w->index = i;
 		w->status = SAMPLE_RUNNING;
 		w->create_ns = w->created_ns = w->start_ns = -1;
 		w->work_ns = w->finish_ns = w->join_ns = -1;
@@ -317,9 +316,10 @@ static bool is_complete(uint32_t state, uint32_t worker, const struct sample_wor
 }
 
 /* Keeps the counts of the run up to date with one worker that has changed. */
-static void count_change(struct live_run *run, const struct sample_worker *before,
-			 const struct sample_worker *after, bool is_process)
+static void count_change(struct live_run *run, uint32_t index, const struct sample_worker *after,
+			 bool is_process)
 {
+	const struct sample_worker *before = &run->known[index];
 	uint32_t came = is_alive(after), went = is_alive(before);
 
 	run->created += after->created_ns >= 0 && before->created_ns < 0;
@@ -329,7 +329,7 @@ static void count_change(struct live_run *run, const struct sample_worker *befor
 	run->processes += came - went;
 	if (before->start_ns >= 0 || after->start_ns < 0 || after->finish_ns >= 0)
 		return;
-	if (after->index % run->stride == 0)
+	if (index % run->stride == 0)
 		live_memory_add(&run->memory, after->pid);
 	else
 		run->memory.partial = true;
@@ -346,9 +346,9 @@ static void take_slot(struct live_run *run, uint32_t i, uint64_t now, bool last)
 	if (memcmp(&w, &run->known[i], sizeof(w)) == 0)
 		return;
 	plan_node(&run->board->request.plan, i, &node);
-	count_change(run, &run->known[i], &w, node.task == PLAN_PROCESS);
+	count_change(run, i, &w, node.task == PLAN_PROCESS);
 	run->known[i] = w;
-	run->change[run->n_change++] = w;
+	run->change[run->n_change++] = (struct sample_change) {.index = i, .worker = w};
 }
 
 /* Most slots of a large tree are as they were: their states say so. */

@@ -387,16 +387,16 @@ static const char *take_begin(struct log_reader *reader, int64_t time_ns)
 static const char *take_worker(struct log_reader *reader, int64_t time_ns)
 {
 	static const struct log_field index[] = {{LOG_ID, LOG_U32, 0}, {LOG_COLUMNS, 0, 0}};
-	struct sample_worker worker = {0};
+	struct sample_change change = {0};
 	const char *why = take_running(reader);
 
 	if (!why)
-		why = take_fields(reader, index, &worker.index);
+		why = take_fields(reader, index, &change.index);
 	if (!why)
-		why = take_fields(reader, log_schema_worker, &worker);
+		why = take_fields(reader, log_schema_worker, &change.worker);
 	if (why)
 		return why;
-	if (!log_cells_has(&reader->cells, LOG_ID) || worker.index >= reader->run_workers)
+	if (!log_cells_has(&reader->cells, LOG_ID) || change.index >= reader->run_workers)
 		return "a worker that the plan does not have";
 	/* A tick has a worker once at most; this also bounds the memory. */
 	if (reader->workers.n == reader->run_workers)
@@ -405,7 +405,7 @@ static const char *take_worker(struct log_reader *reader, int64_t time_ns)
 		reader->run_unseen--;
 		reader->unseen_workers--;
 	}
-	keep_waiting(reader, &reader->workers, time_ns, &worker, sizeof(worker));
+	keep_waiting(reader, &reader->workers, time_ns, &change, sizeof(change));
 	return NULL;
 }
 

@@ -20,7 +20,7 @@
 
 /* The workers of the run that goes on whose newest state is not in the file yet. */
 struct log_pending {
-	struct sample_worker *workers;
+	struct sample_change *workers;
 	uint32_t n, cap;
 	uint32_t *place; /* by worker: where it is in workers[], LOG_NOWHERE; NULL: keep none */
 	uint32_t n_places;
@@ -321,24 +321,24 @@ static void log_session(struct log_writer *log, const struct sample *sample)
 	}
 }
 
-static void log_worker(struct log_writer *log, const struct sample_worker *worker, int64_t time_ns)
+static void log_worker(struct log_writer *log, const struct sample_change *change, int64_t time_ns)
 {
 	const struct sample_case *c = log_case(log);
 	struct plan_node node;
 	char name[SAMPLE_LABEL];
 
-	if (!c || worker->index >= log->pending.n_places)
+	if (!c || change->index >= log->pending.n_places)
 		return;
-	plan_node(&c->plan, worker->index, &node);
+	plan_node(&c->plan, change->index, &node);
 	log_row_begin(log, LOG_WORKER, time_ns);
 	log_row_run(log);
-	log_unsigned(log, LOG_ID, worker->index);
-	log_text(log, LOG_SUBJECT, plan_name(&c->plan, worker->index, name, sizeof(name)));
+	log_unsigned(log, LOG_ID, change->index);
+	log_text(log, LOG_SUBJECT, plan_name(&c->plan, change->index, name, sizeof(name)));
 	if (node.parent != PLAN_ROOT)
 		log_unsigned(log, LOG_PARENT, node.parent);
 	log_unsigned(log, LOG_DEPTH, node.level + 1);
 	log_text(log, LOG_WORK, plan_work_name((enum work_kind)node.work));
-	log_fields(log, log_schema_worker, worker);
+	log_fields(log, log_schema_worker, &change->worker);
 	log_row_end(log);
 }
 
@@ -356,7 +356,7 @@ static void log_pending_start(struct log_pending *pending, const struct sample_c
 static bool log_pending_grow(struct log_pending *pending)
 {
 	uint32_t cap = pending->cap > 0 ? 2 * pending->cap : 64;
-	struct sample_worker *workers;
+	struct sample_change *workers;
 
 	if (pending->n < pending->cap)
 		return true;
@@ -368,19 +368,19 @@ static bool log_pending_grow(struct log_pending *pending)
 	return true;
 }
 
-static bool log_pending_keep(struct log_pending *pending, const struct sample_worker *worker)
+static bool log_pending_keep(struct log_pending *pending, const struct sample_change *change)
 {
 	uint32_t *place;
 
-	if (!pending->place || worker->index >= pending->n_places)
+	if (!pending->place || change->index >= pending->n_places)
 		return false;
-	place = &pending->place[worker->index];
+	place = &pending->place[change->index];
 	if (*place == LOG_NOWHERE) {
 		if (!log_pending_grow(pending))
 			return false;
 		*place = pending->n++;
 	}
-	pending->workers[*place] = *worker;
+	pending->workers[*place] = *change;
 	return true;
 }
 
@@ -416,11 +416,11 @@ static bool log_is_complete(const struct sample_worker *worker)
 	return worker->join_ns != -1 || worker->status == SAMPLE_REFUSED;
 }
 
-static void log_workers(struct log_writer *log, const struct sample_worker *workers, uint32_t n,
+static void log_workers(struct log_writer *log, const struct sample_change *workers, uint32_t n,
 			int64_t time_ns)
 {
 	for (uint32_t i = 0; i < n; i++) {
-		if (log_is_complete(&workers[i])) {
+		if (log_is_complete(&workers[i].worker)) {
 			log_pending_drop(&log->pending, workers[i].index);
 			log_worker(log, &workers[i], time_ns);
 		} else if (!log_pending_keep(&log->pending, &workers[i])) {

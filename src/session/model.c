@@ -121,17 +121,15 @@ static int apply_run_begin(struct model *model, const struct sample *sample)
 	run.workers = reallocarray(NULL, run.n_workers, sizeof(*run.workers));
 	if (!run.workers)
 		return -ENOMEM;
-	for (uint32_t i = 0; i < run.n_workers; i++) {
+	for (uint32_t i = 0; i < run.n_workers; i++)
 		run.workers[i] = worker_unknown;
-		run.workers[i].index = i;
-	}
 	runs[model->n_runs++] = run;
 	model->planned = run.id.planned;
 	model->done = false;
 	return 0;
 }
 
-static bool workers_fit(const struct model_run *run, const struct sample_worker *workers,
+static bool workers_fit(const struct model_run *run, const struct sample_change *workers,
 			uint32_t n)
 {
 	for (uint32_t i = 0; i < n; i++) {
@@ -141,12 +139,12 @@ static bool workers_fit(const struct model_run *run, const struct sample_worker 
 	return true;
 }
 
-static void take_workers(struct model_run *run, const struct sample_worker *workers, uint32_t n)
+static void take_workers(struct model_run *run, const struct sample_change *workers, uint32_t n)
 {
 	for (uint32_t i = 0; i < n; i++) {
 		struct sample_worker *worker = &run->workers[workers[i].index];
 
-		*worker = workers[i];
+		*worker = workers[i].worker;
 		worker->pad = 0;
 	}
 }
@@ -460,7 +458,6 @@ struct sample_worker model_worker(const struct model *model, const struct model_
 
 	if (model_ended(model, run))
 		return *all;
-	worker.index = index;
 	worker.create_ns = by_now(all->create_ns, now_ns);
 	worker.created_ns = by_now(all->created_ns, now_ns);
 	worker.start_ns = by_now(all->start_ns, now_ns);

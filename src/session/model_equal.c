@@ -11,7 +11,7 @@
 #define SAME(field_)	  (a->field_ == b->field_)
 #define SAME_TEXT(field_) (strcmp(a->field_, b->field_) == 0)
 
-_Static_assert(offsetof(struct sample_worker, cpu_last) == 98, "no hole before cpu_last");
+_Static_assert(sizeof(struct sample_worker) == 96, "no hole at all");
 _Static_assert(offsetof(struct sample_memory, estimated) == 32, "no hole before estimated");
 _Static_assert(sizeof(struct sample_core) == 10, "no hole at all");
 
@@ -73,15 +73,9 @@ static bool same_totals(const struct sample_totals *a, const struct sample_total
 
 static bool same_workers(const struct model_run *a, const struct model_run *b)
 {
-	size_t bytes = offsetof(struct sample_worker, cpu_last) + sizeof(a->workers->cpu_last);
-
 	if (!SAME(n_workers))
 		return false;
-	for (uint32_t i = 0; i < a->n_workers; i++) {
-		if (memcmp(&a->workers[i], &b->workers[i], bytes) != 0)
-			return false;
-	}
-	return true;
+	return memcmp(a->workers, b->workers, a->n_workers * sizeof(*a->workers)) == 0;
 }
 
 static bool same_points(const struct model_run *run_a, const struct model_run *run_b)
