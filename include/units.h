@@ -16,6 +16,12 @@
 int units_parse_size(const char *text, uint64_t *bytes);
 /* A whole number without sign or suffix, at most max (-ERANGE above it). */
 int units_parse_count(const char *text, uint64_t max, uint64_t *count);
+/*
+ * Sizes, and ranges of them with a step: "2..8", "10,50,100..900:100", "1M,4M..16M:4M"; the step is
+ * 1 where none is given, and the last value may lie below the end. At most max values, at least
+ * one, in the order given. -E2BIG: more than max. After an error values[] holds nothing of use.
+ */
+int units_parse_values(const char *text, uint64_t *values, size_t max, size_t *n);
 /* taskset syntax: "0", "0-2,4", "0-14:2". -ERANGE for a CPU number beyond CPU_SETSIZE. */
 int units_parse_cpulist(const char *text, cpu_set_t *set);
 
@@ -32,6 +38,8 @@ int units_parse_cpulist(const char *text, cpu_set_t *set);
 char *units_format_time(char *buf, size_t size, int64_t ns, bool ascii);
 /* "880 KiB", "2.1 MiB", "1.5 GiB" from KiB. Negative: "?". */
 char *units_format_kib(char *buf, size_t size, int64_t kib);
+/* The shortest text from which units_parse_size() reads the same: "16M", "1000". */
+char *units_format_exact(char *buf, size_t size, uint64_t bytes);
 /* "4,920". Negative: "?". */
 char *units_format_count(char *buf, size_t size, int64_t count);
 /* "0-2,4"; a list that does not fit ends with "...". */

@@ -79,6 +79,82 @@ static void sizes_beyond_64_bits_are_out_of_range(void **state)
 	}
 }
 
+static void values_are_lists_of_sizes_and_of_ranges_with_a_step(void **state)
+{
+	static const struct {
+		const char *text;
+		size_t n;
+		uint64_t first, last;
+	} cases[] = {
+		{"4", 1, 4, 4},
+		{"2..8", 7, 2, 8},
+		{"10,50,100..900:100", 11, 10, 900},
+		{"5..5", 1, 5, 5},
+		{"1..10:4", 3, 1, 9},
+		{"1K,4M..16M:4M", 5, 1024, UINT64_C(16) << 20},
+		{"0.5K..1.5K:0.5K", 3, 512, 1536},
+		{"8,2", 2, 8, 2},
+		{"1..2:18446744073709551615", 1, 1, 1},
+	};
+	uint64_t values[16];
+	size_t n;
+
+	for (size_t i = 0; i < N(cases); i++) {
+		assert_int_equal(units_parse_values(cases[i].text, values, N(values), &n), 0);
+		assert_int_equal(n, cases[i].n);
+		assert_int_equal(values[0], cases[i].first);
+		assert_int_equal(values[n - 1], cases[i].last);
+	}
+}
+
+static void malformed_or_too_many_values_are_refused(void **state)
+{
+	static const char *const malformed[] = {
+		"",	    ",",      "1,",    "1,,2", "..",   "1..",	"..2",
+		"8..2",	    "1..2:0", "1..2:", "1:2",  "1.2.", "1...2", "1..2..3",
+		"1..2:3:4", "1:2..3", "-1",    "1-2",  "1 2",  "x",
+	};
+	uint64_t values[4];
+	size_t n = 77;
+
+	for (size_t i = 0; i < N(malformed); i++)
+		assert_int_equal(units_parse_values(malformed[i], values, N(values), &n), -EINVAL);
+	assert_int_equal(units_parse_values("1..5", values, N(values), &n), -E2BIG);
+	assert_int_equal(units_parse_values("1,2,3..4,5", values, N(values), &n), -E2BIG);
+	assert_int_equal(units_parse_values("0..18446744073709551615", values, N(values), &n),
+			 -E2BIG);
+	assert_int_equal(units_parse_values("99999999999999999999", values, N(values), &n),
+			 -ERANGE);
+	assert_int_equal(n, 77);
+}
+
+static void exact_sizes_read_back_as_they_were(void **state)
+{
+	static const struct {
+		uint64_t bytes;
+		const char *text;
+	} cases[] = {
+		{0, "0"},
+		{10, "10"},
+		{1000, "1000"},
+		{1024, "1K"},
+		{1025, "1025"},
+		{1536, "1536"},
+		{UINT64_C(64) << 20, "64M"},
+		{UINT64_C(3) << 50, "3P"},
+		{UINT64_C(1) << 60, "1024P"},
+	};
+	uint64_t back;
+	char buf[32];
+
+	for (size_t i = 0; i < N(cases); i++) {
+		assert_string_equal(units_format_exact(buf, sizeof(buf), cases[i].bytes),
+				    cases[i].text);
+		assert_int_equal(units_parse_size(buf, &back), 0);
+		assert_int_equal(back, cases[i].bytes);
+	}
+}
+
 static void counts_are_whole_numbers_up_to_their_maximum(void **state)
 {
 	static const char *const malformed[] = {"",
@@ -283,6 +359,9 @@ int main(void)
 		cmocka_unit_test(sizes_are_powers_of_1024_with_decimals),
 		cmocka_unit_test(malformed_sizes_are_refused_and_leave_the_value),
 		cmocka_unit_test(sizes_beyond_64_bits_are_out_of_range),
+		cmocka_unit_test(values_are_lists_of_sizes_and_of_ranges_with_a_step),
+		cmocka_unit_test(malformed_or_too_many_values_are_refused),
+		cmocka_unit_test(exact_sizes_read_back_as_they_were),
 		cmocka_unit_test(counts_are_whole_numbers_up_to_their_maximum),
 		cmocka_unit_test(cpulists_read_as_taskset_reads_them_and_come_back_shortest),
 		cmocka_unit_test(malformed_cpulists_are_refused_and_leave_the_set),

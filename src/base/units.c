@@ -98,6 +98,64 @@ int units_parse_count(const char *text, uint64_t max, uint64_t *count)
 	return 0;
 }
 
+/* The size between text and end. */
+static int take_size(const char *text, const char *end, uint64_t *bytes)
+{
+	char copy[64];
+
+	if ((size_t)(end - text) >= sizeof(copy))
+		return -EINVAL;
+	memcpy(copy, text, (size_t)(end - text));
+	copy[end - text] = '\0';
+	return units_parse_size(copy, bytes);
+}
+
+struct value_range {
+	uint64_t first, last, step;
+};
+
+/* "3", "2..8" or "100..900:100" between text and end. */
+static int take_values(const char *text, const char *end, struct value_range *range)
+{
+	const char *dots = memmem(text, (size_t)(end - text), "..", 2);
+	const char *colon = memchr(text, ':', (size_t)(end - text));
+	const char *stop = colon ? colon : end;
+	int ret = take_size(text, dots ? dots : end, &range->first);
+
+	range->last = range->first;
+	range->step = 1;
+	if (!ret && dots)
+		ret = dots + 2 > stop ? -EINVAL : take_size(dots + 2, stop, &range->last);
+	if (!ret && dots && colon)
+		ret = take_size(colon + 1, end, &range->step);
+	if (!ret && (range->step == 0 || range->last < range->first))
+		ret = -EINVAL;
+	return ret;
+}
+
+int units_parse_values(const char *text, uint64_t *values, size_t max, size_t *n)
+{
+	struct value_range range;
+	const char *end;
+	size_t count = 0;
+	int ret;
+
+	for (;; text = end + 1) {
+		end = strchrnul(text, ',');
+		ret = take_values(text, end, &range);
+		if (ret)
+			return ret;
+		if ((range.last - range.first) / range.step >= max - count)
+			return -E2BIG;
+		for (uint64_t i = 0; i <= (range.last - range.first) / range.step; i++)
+			values[count++] = range.first + i * range.step;
+		if (!*end)
+			break;
+	}
+	*n = count;
+	return 0;
+}
+
 /* "3", "0-7" or "0-7:2" at *text, which moves behind it. */
 static int take_range(const char **text, cpu_set_t *set)
 {
@@ -226,6 +284,19 @@ char *units_format_kib(char *buf, size_t size, int64_t kib)
 		format_decimal(buf, size, whole + (rest * 2 >= scale), 0, names[unit]);
 	else
 		format_decimal(buf, size, tenths, 1, names[unit]);
+	return buf;
+}
+
+char *units_format_exact(char *buf, size_t size, uint64_t bytes)
+{
+	static const char suffixes[] = "KMGTP";
+	const char *suffix = "";
+
+	for (int i = 0; bytes && bytes % 1024 == 0 && suffixes[i]; i++) {
+		bytes /= 1024;
+		suffix = &suffixes[i];
+	}
+	snprintf(buf, size, "%llu%.1s", (unsigned long long)bytes, suffix);
 	return buf;
 }
 
