@@ -9,6 +9,7 @@
 
 #include "plan.h"
 #include "sample.h"
+#include "scoreboard.h"
 
 /*
  * Which runs, in which order. A request is what the user asked for, as values; an experiment is
@@ -19,17 +20,22 @@
 
 enum experiment_order { ORDER_ALTERNATE, ORDER_FIXED, ORDER_RANDOM };
 
+/* The page cache of what io workers read. */
+enum experiment_cache { EXPERIMENT_WARM, EXPERIMENT_COLD, EXPERIMENT_ONCE_COLD };
+
 struct request {
 	const char *experiment;		/* a name from the table; NULL: what the rest implies */
 	const char *models;		/* NULL: the experiment's own; else as typed */
 	const char *tree;		/* NULL or as typed: structures, separated by commas */
-	const char *sweep;		/* NULL or as typed: "tree=" and a list is another --tree */
+	const char *sweep;		/* NULL or as typed; "tree=" and a list is another --tree */
 	const char *stack_sizes;	/* of threads, as typed: "default" and sizes */
 	int64_t workers[WORK_KINDS];	/* -1: the experiment's own */
 	uint64_t work_size[WORK_KINDS]; /* 0: the workload's own */
 	uint64_t alloc;
 	uint64_t batch;	     /* create and join so many at once; 0: all */
 	const char *io_file; /* NULL: one is made for the run */
+	enum experiment_cache cache;
+	enum board_sink sink; /* of hello workers */
 	bool pinned;
 	cpu_set_t pin;
 	uint32_t trials, warmup;

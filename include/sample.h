@@ -25,6 +25,8 @@ struct sample_case {
 				       */
 	struct plan plan;
 	uint64_t stack_size; /* of its threads, bytes; 0: the system's */
+	/* Of one worker of each kind that it has, in the kind's unit; 0: it has none. */
+	uint64_t work_size[WORK_KINDS];
 };
 
 /* The first sample of every session. */
@@ -116,6 +118,7 @@ struct sample_totals {
 	uint32_t created, finished, joined, failed, peak_alive;
 	int64_t user_us, system_us, minflt, majflt, nvcsw, nivcsw;
 	int64_t read_kb, written_kb, disk_read_kb, disk_written_kb;
+	int64_t hello_lines;		     /* of hello workers that arrived whole; -1: not counted */
 	struct sample_memory memory; /* peaks */
 	int64_t self_cpu_us;	     /* the front end's own, during the run */
 	char reason[256];	     /* one line when status is not SAMPLE_OK, "" */

@@ -2,6 +2,7 @@
 #ifndef TUIBENCH_WORKLOAD_H
 #define TUIBENCH_WORKLOAD_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -51,6 +52,9 @@ struct workload_ops {
 	 */
 	int (*run)(const struct work_args *args, struct work_result *result);
 };
+
+/* Whether that is an amount of work that it can do. */
+bool workload_takes(const struct workload_ops *ops, uint64_t size);
 
 /* NULL for a kind without a workload. */
 const struct workload_ops *workload_get(enum work_kind kind);

@@ -549,6 +549,7 @@ static void sum_up(const struct stage *stage, struct sample_totals *totals)
 					  .written_kb = 262150,
 					  .disk_read_kb = 0,
 					  .disk_written_kb = -1,
+					  .hello_lines = -1,
 					  .memory = stage->peak,
 					  .self_cpu_us = stage->length_ns / MS * 3};
 	for (uint32_t i = 0; i < stage->n_workers; i++)

@@ -7,10 +7,12 @@
 
 #include <cmocka.h>
 #include <errno.h>
+#include <linux/magic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #include "workload.h"
@@ -278,8 +280,227 @@ static void a_sweep_of_trees_is_a_list_of_trees(void **state)
 	f->request.tree = "5";
 	refused(f, -EINVAL, "--sweep", "--tree");
 	f->request.tree = NULL;
+}
+
+static void a_sweep_of_workers_runs_every_number_in_every_model(void **state)
+{
+	struct fixture *f = *state;
+	char variables[32];
+
+	workers(f, 3, 0, 0);
+	f->request.sweep = "workers=2..4,9";
+	assert_int_equal(build(f), 0);
+	assert_string_equal(f->experiment.title, "cpu, workers=2..4,9");
+	assert_int_equal(f->experiment.n_cases, 8);
+	for (uint32_t i = 0; i < 8; i++) {
+		uint32_t n = i / 2 < 3 ? 2 + i / 2 : 9;
+
+		snprintf(variables, sizeof(variables), "workers=%u", n);
+		expect_case(&f->experiment.cases[i], i % 2 ? "processes" : "threads", variables, 0);
+		assert_int_equal(f->experiment.cases[i].plan.leaves[WORK_CPU], n);
+		assert_int_equal(plan_count(&f->experiment.cases[i].plan), n);
+	}
+}
+
+static void workers_of_several_kinds_keep_their_proportion(void **state)
+{
+	static const uint32_t right[][2] = {{1, 0}, {2, 0}, {2, 1}, {3, 1}, {6, 2}, {12, 4}};
+	struct fixture *f = *state;
+
+	f->request.models = "threads";
+	f->request.sweep = "workers=1..4,8,16";
+	assert_int_equal(build(f), 0);
+	for (uint32_t i = 0; i < 6; i++) {
+		const struct plan *plan = &f->experiment.cases[i].plan;
+
+		assert_int_equal(plan->leaves[WORK_CPU], right[i][0]);
+		assert_int_equal(plan->leaves[WORK_IO], right[i][1]);
+	}
+}
+
+static void a_sweep_of_sizes_gives_each_case_its_work(void **state)
+{
+	struct fixture *f = *state;
+	const struct sample_case *cases = f->experiment.cases;
+
+	f->request.models = "threads";
+	f->request.sweep = "size=1K..3K:1K";
+	assert_int_equal(build(f), 0);
+	assert_int_equal(f->experiment.n_cases, 3);
+	expect_case(&cases[2], "threads", "size=3K", 0);
+	assert_int_equal(cases[2].work_size[WORK_CPU], 3072);
+	assert_int_equal(cases[2].work_size[WORK_IO], 3072);
+	assert_int_equal(cases[2].work_size[WORK_MEM], 0);
+	f->request.sweep = "cpu=5,6";
+	assert_int_equal(build(f), 0);
+	expect_case(&cases[1], "threads", "cpu=6", 0);
+	assert_int_equal(cases[1].work_size[WORK_CPU], 6);
+	assert_int_equal(cases[1].work_size[WORK_IO], workload_get(WORK_IO)->default_size);
+}
+
+static void the_leaves_of_a_tree_can_be_swept_by_their_work(void **state)
+{
+	struct fixture *f = *state;
+	const struct sample_case *cases = f->experiment.cases;
+
+	f->request.tree = "2x3,6";
+	f->request.sweep = "cpu=100,200";
+	assert_int_equal(build(f), 0);
+	assert_int_equal(f->experiment.n_cases, 4);
+	expect_case(&cases[1], "threads", "tree=2x3;cpu=200", 0);
+	assert_int_equal(cases[1].work_size[WORK_CPU], 200);
+	assert_int_equal(cases[1].plan.leaves[WORK_CPU], 6);
+	f->request.sweep = "size=100";
+	refused(f, -EINVAL, "--sweep: \"size=100\"", "cpu=1000,2000");
+	f->request.work_size[WORK_FP] = 5;
+	assert_int_equal(build(f), 0);
+	assert_int_equal(cases[0].work_size[WORK_FP], 100);
 	f->request.sweep = "workers=2..8";
-	refused(f, -EINVAL, "--sweep: \"workers=2..8\"", "tree=");
+	refused(f, -EINVAL, "--sweep: \"workers=2..8\"", "--tree 2,4,8");
+}
+
+static void what_cannot_be_swept_is_refused(void **state)
+{
+	static const struct {
+		const char *sweep, *right;
+	} wrong[] = {
+		{"", "workers, size"},
+		{"cores=1,2", "workers, size"},
+		{"null=1", "mixed"},
+		{"workers", "workers=2..8"},
+		{"workers=", "workers=2..8"},
+		{"workers=8..2", "workers=2..8"},
+		{"workers=0..2", "from 1 to"},
+		{"workers=4000001", "from 1 to"},
+		{"workers=1..65", "64 values"},
+		{"workers=1..64", "at most 64"},
+		{"size=0", "no amount of work"},
+		{"mem=1M", "--mem"},
+	};
+	struct fixture *f = *state;
+
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+		f->request.sweep = wrong[i].sweep;
+		if (i == 2) { /* a kind without any size */
+			workers(f, 1, 0, 1);
+			refused(f, -EINVAL, "--sweep", "no amount of work");
+			workers(f, -1, -1, -1);
+		} else {
+			refused(f, -EINVAL, i == 9 ? "--models" : "--sweep", wrong[i].right);
+		}
+	}
+	f->request.sweep = "workers=4000000";
+	refused(f, -EAGAIN, "--sweep workers=4000000", "workers fit");
+}
+
+static void scaling_runs_each_kind_by_itself_on_one_cpu(void **state)
+{
+	struct fixture *f = *state;
+	const struct sample_case *cases = f->experiment.cases;
+
+	f->request.experiment = "scaling";
+	assert_int_equal(build(f), 0);
+	assert_int_equal(f->experiment.n_cases, 3 * 7 * 2);
+	expect_case(&cases[0], "threads", "work=fp;workers=2", 0);
+	expect_case(&cases[14], "threads", "work=mem;workers=2", 0);
+	expect_case(&cases[41], "processes", "work=write;workers=8", 0);
+	assert_int_equal(cases[14].plan.leaves[WORK_MEM], 2);
+	assert_int_equal(cases[14].plan.leaves[WORK_FP], 0);
+	assert_int_equal(cases[14].work_size[WORK_FP], 0);
+	assert_true(f->experiment.request.pinned);
+	assert_int_equal(CPU_COUNT(&f->experiment.request.pin), 1);
+	f->request.workers[WORK_CPU] = 3;
+	f->request.sweep = "size=1000,2000";
+	assert_int_equal(build(f), 0);
+	assert_int_equal(f->experiment.n_cases, 4);
+	expect_case(&cases[3], "processes", "work=cpu;size=2000", 0);
+	assert_int_equal(cases[3].plan.leaves[WORK_CPU], 3);
+	f->request.pinned = true;
+	assert_int_equal(sched_getaffinity(0, sizeof(f->request.pin), &f->request.pin), 0);
+	assert_int_equal(build(f), 0);
+	assert_true(CPU_EQUAL(&f->experiment.request.pin, &f->request.pin));
+}
+
+static void hello_is_255_workers_and_16x16_of_which_one_is_idle(void **state)
+{
+	struct fixture *f = *state;
+	const struct sample_case *cases = f->experiment.cases;
+
+	f->request.experiment = "hello";
+	assert_int_equal(build(f), 0);
+	assert_int_equal(f->experiment.n_cases, 11 * 3);
+	expect_case(&cases[0], "threads", "size=10", 0);
+	expect_case(&cases[32], "hybrid:16x16", "size=900", 0);
+	assert_int_equal(plan_leaves(&cases[32].plan), 256);
+	assert_int_equal(cases[32].plan.leaves[WORK_HELLO], 255);
+	assert_int_equal(cases[32].work_size[WORK_HELLO], 900);
+	f->request.work_size[WORK_HELLO] = 7;
+	assert_int_equal(build(f), 0);
+	assert_int_equal(f->experiment.n_cases, 3);
+	expect_case(&cases[1], "processes", "", 0);
+	f->request.models = "hybrid:17x15,hybrid:2x128,hybrid";
+	assert_int_equal(build(f), 0);
+	f->request.models = "hybrid:2x129";
+	refused(f, -EINVAL, "--models: \"hybrid:2x129\"", "hybrid:16x16");
+	f->request.workers[WORK_HELLO] = 12;
+	f->request.models = "hybrid";
+	assert_int_equal(build(f), 0);
+	assert_string_equal(cases[0].model, "hybrid:3x4");
+}
+
+static void arrays_beyond_memory_name_what_fits(void **state)
+{
+	struct fixture *f = *state;
+	uint64_t fits;
+	char *at;
+
+	workers(f, 0, 0, 0);
+	f->request.workers[WORK_MEM] = 4;
+	f->request.work_size[WORK_MEM] = UINT64_C(1) << 37;
+	refused(f, -EAGAIN, "--work-size: \"mem=137438953472\" of 4 workers",
+		"memory that is free");
+	at = strstr(f->error, "at most mem=");
+	fits = strtoull(at + strlen("at most mem="), NULL, 10);
+	assert_int_equal(fits % 64, 0);
+	f->request.work_size[WORK_MEM] = fits / 2;
+	assert_int_equal(build(f), 0);
+	f->request.sweep = "mem=1M,200G";
+	refused(f, -EAGAIN, "--sweep: \"mem=214748364800\"", "at most mem=");
+}
+
+static void files_of_every_kind_count_against_the_disk(void **state)
+{
+	struct fixture *f = *state;
+
+	workers(f, 0, 0, 0);
+	f->request.workers[WORK_WRITE] = 2;
+	f->request.work_size[WORK_WRITE] = UINT64_C(1) << 55;
+	refused(f, -ENOSPC, "--work-size: \"write=", "at most write=");
+	f->request.workers[WORK_WRITE] = 0;
+	f->request.workers[WORK_HELLO] = 2;
+	f->request.work_size[WORK_HELLO] = UINT64_C(1) << 55;
+	assert_int_equal(build(f), 0);
+	f->request.sink = SINK_FILE;
+	refused(f, -ENOSPC, "--work-size: \"hello=", "at most hello=");
+}
+
+static void a_file_that_cannot_be_cold_is_refused_with_the_reason(void **state)
+{
+	struct fixture *f = *state;
+	struct statfs fs;
+
+	if (statfs("/dev/shm", &fs) || fs.f_type != TMPFS_MAGIC)
+		skip();
+	setenv("TMPDIR", "/dev/shm", 1);
+	f->request.cache = EXPERIMENT_COLD;
+	refused(f, -EAGAIN, "--cache: \"cold\" cannot be had: /dev/shm is on a tmpfs", "TMPDIR");
+	f->request.cache = EXPERIMENT_ONCE_COLD;
+	refused(f, -EAGAIN, "--cache: \"once-cold\"", "a folder on a disk");
+	f->request.cache = EXPERIMENT_WARM;
+	assert_int_equal(build(f), 0);
+	f->request.cache = EXPERIMENT_COLD;
+	workers(f, 1, 0, 0);
+	assert_int_equal(build(f), 0);
 }
 
 static void all_leaves_of_a_tree_do_the_work_that_has_a_size(void **state)
@@ -375,7 +596,7 @@ static void every_listed_experiment_can_be_built(void **state)
 		assert_int_equal(build(f), 0);
 		assert_true(strlen(about) > 0);
 	}
-	assert_int_equal(n, 2);
+	assert_int_equal(n, 4);
 }
 
 /* Makes a file of that size in the working directory of the test; its name is the caller's. */
@@ -588,6 +809,16 @@ int main(void)
 		TEST(a_hybrid_tree_is_processes_whose_leaves_are_threads),
 		TEST(every_structure_runs_with_every_stack_in_every_model),
 		TEST(a_sweep_of_trees_is_a_list_of_trees),
+		TEST(a_sweep_of_workers_runs_every_number_in_every_model),
+		TEST(workers_of_several_kinds_keep_their_proportion),
+		TEST(a_sweep_of_sizes_gives_each_case_its_work),
+		TEST(the_leaves_of_a_tree_can_be_swept_by_their_work),
+		TEST(what_cannot_be_swept_is_refused),
+		TEST(scaling_runs_each_kind_by_itself_on_one_cpu),
+		TEST(hello_is_255_workers_and_16x16_of_which_one_is_idle),
+		TEST(arrays_beyond_memory_name_what_fits),
+		TEST(files_of_every_kind_count_against_the_disk),
+		TEST(a_file_that_cannot_be_cold_is_refused_with_the_reason),
 		TEST(all_leaves_of_a_tree_do_the_work_that_has_a_size),
 		TEST(what_is_no_tree_is_refused),
 		TEST(what_is_for_sets_is_refused_in_trees_and_the_other_way),

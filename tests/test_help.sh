@@ -78,6 +78,8 @@ while read -r long letter argument default; do
 	work-size) value=cpu=1 ;;
 	order) value=fixed ;;
 	format | export) value=csv ;;
+	cache) value=cold ;;
+	sink) value=file ;;
 	theme) value=mono ;;
 	interval) value=10 ;;
 	replay) value= ;;

@@ -15,7 +15,7 @@
 
 #include "theme.h"
 
-#define MAX_ARGS 16
+#define MAX_ARGS 24
 
 struct parsed {
 	struct options options;
@@ -188,14 +188,39 @@ static void wrong_values_are_refused_with_what_is_right(void **state)
 
 static void work_sizes_name_a_kind_and_more_than_nothing(void **state)
 {
-	static const char *const wrong[] = {"cpu=0",  "cpu=",	"cpu",	  "=5",	  "gpu=5",
-					    "null=5", "cpu=-5", "io=10X", "io=0", "5"};
+	static const char *const wrong[] = {"cpu=0",  "cpu=",	 "cpu",	   "=5",     "gpu=5",
+					    "null=5", "cpu=-5",	 "io=10X", "io=0",   "5",
+					    "mem=63", "write=7", "fp=8P",  "hello=0"};
 	char line[64];
 
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
 		snprintf(line, sizeof(line), "--work-size %s", wrong[i]);
-		refused(line, "--work-size", wrong[i], "cpu=NUMBER or io=BYTES, above 0");
+		refused(line, "--work-size", wrong[i], "a kind of work and an amount of it");
 	}
+}
+
+static void workers_sizes_and_settings_of_every_kind_are_taken(void **state)
+{
+	struct parsed p;
+
+	parse(&p, "--mem 1 --fp 2 --write 3 --hello 4 --work-size mem=64 --work-size fp=1K "
+		  "--work-size hello=900 --work-size write=8");
+	assert_int_equal(p.err, 0);
+	assert_int_equal(p.options.request.workers[WORK_MEM], 1);
+	assert_int_equal(p.options.request.workers[WORK_FP], 2);
+	assert_int_equal(p.options.request.workers[WORK_WRITE], 3);
+	assert_int_equal(p.options.request.workers[WORK_HELLO], 4);
+	assert_int_equal(p.options.request.work_size[WORK_MEM], 64);
+	assert_int_equal(p.options.request.work_size[WORK_FP], 1024);
+	assert_int_equal(p.options.request.work_size[WORK_WRITE], 8);
+	assert_int_equal(p.options.request.work_size[WORK_HELLO], 900);
+	parse(&p, "--sink file --cache once-cold --sweep workers=2..8");
+	assert_int_equal(p.err, 0);
+	assert_int_equal(p.options.request.sink, SINK_FILE);
+	assert_int_equal(p.options.request.cache, EXPERIMENT_ONCE_COLD);
+	assert_string_equal(p.options.request.sweep, "workers=2..8");
+	refused("--sink tty", "--sink", "tty", "pipe, file, null");
+	refused("--cache hot", "--cache", "hot", "warm, cold, once-cold");
 }
 
 static void unknown_options_are_refused_with_the_nearest(void **state)
@@ -361,6 +386,7 @@ int main(void)
 		cmocka_unit_test(the_last_of_a_repeated_option_counts),
 		cmocka_unit_test(wrong_values_are_refused_with_what_is_right),
 		cmocka_unit_test(work_sizes_name_a_kind_and_more_than_nothing),
+		cmocka_unit_test(workers_sizes_and_settings_of_every_kind_are_taken),
 		cmocka_unit_test(unknown_options_are_refused_with_the_nearest),
 		cmocka_unit_test(other_arguments_and_missing_values_are_refused),
 		cmocka_unit_test(exports_take_recordings_and_nothing_of_a_run),

@@ -49,6 +49,12 @@ struct rule {
 };
 
 static const char *const order_words[] = {"alternate", "fixed", "random", NULL};
+static const char *const cache_words[] = {[EXPERIMENT_WARM] = "warm",
+					  [EXPERIMENT_COLD] = "cold",
+					  [EXPERIMENT_ONCE_COLD] = "once-cold",
+					  NULL};
+static const char *const sink_words[] = {
+	[SINK_PIPE] = "pipe", [SINK_FILE] = "file", [SINK_NULL] = "null", NULL};
 static const char *const format_words[] = {"table", "json", "markdown", "csv", NULL};
 static const char *const export_words[] = {"table",   "json",	 "markdown", "csv", "trace",
 					   "workers", "samples", "html",     NULL};
@@ -64,9 +70,14 @@ static const struct rule rules[] = {
 	 .what = "a tree, or several: fan-outs joined by x (20x3x82 or 5000,50x99)"},
 	{"cpu", 0, VALUE_U64, FIELD(request.workers[WORK_CPU]), 0, PLAN_MAX_TASKS},
 	{"io", 0, VALUE_U64, FIELD(request.workers[WORK_IO]), 0, PLAN_MAX_TASKS},
+	{"fp", 0, VALUE_U64, FIELD(request.workers[WORK_FP]), 0, PLAN_MAX_TASKS},
+	{"mem", 0, VALUE_U64, FIELD(request.workers[WORK_MEM]), 0, PLAN_MAX_TASKS},
+	{"write", 0, VALUE_U64, FIELD(request.workers[WORK_WRITE]), 0, PLAN_MAX_TASKS},
+	{"hello", 0, VALUE_U64, FIELD(request.workers[WORK_HELLO]), 0, PLAN_MAX_TASKS},
 	{"null", 0, VALUE_U64, FIELD(request.workers[WORK_NULL]), 0, PLAN_MAX_TASKS},
 	{"work-size", 0, VALUE_WORK, 0,
-	 .what = "cpu=NUMBER or io=BYTES, above 0 (cpu=367567200, io=64M)"},
+	 .what = "a kind of work and an amount of it (cpu=367567200, io=64M, fp=900000000, "
+		 "mem=64M, write=64M, hello=100)"},
 	{"io-file", 0, VALUE_STRING, FIELD(request.io_file), .what = "a file's name"},
 	{"alloc", 0, VALUE_SIZE, FIELD(request.alloc), .what = "a size in bytes (0, 400, 64K)"},
 	{"stack-size", 0, VALUE_STRING, FIELD(request.stack_sizes),
@@ -74,7 +85,12 @@ static const struct rule rules[] = {
 	{"batch-size", 0, VALUE_U64, FIELD(request.batch), 1, PLAN_MAX_TASKS},
 	{"all-alive", 0, VALUE_FLAG, FIELD(request.all_alive)},
 	{"sweep", 0, VALUE_STRING, FIELD(request.sweep),
-	 .what = "tree= and a list of trees (tree=5000,50x99)"},
+	 .what = "a variable with its values (workers=2..8, size=10,50,100..900:100, "
+		 "tree=5000,50x99)"},
+	{"cache", 0, VALUE_WORD, FIELD(request.cache), .words = cache_words,
+	 .what = "one of warm, cold, once-cold"},
+	{"sink", 0, VALUE_WORD, FIELD(request.sink), .words = sink_words,
+	 .what = "one of pipe, file, null"},
 	{"pin", 0, VALUE_CPULIST, 0, .what = "a list of CPUs (0, 0-2,4)"},
 	{"trials", 'n', VALUE_U32, FIELD(request.trials), 1, MAX_TRIALS},
 	{"warmup", 0, VALUE_U32, FIELD(request.warmup), 0, MAX_TRIALS},
@@ -108,8 +124,11 @@ static const struct rule rules[] = {
 #define RULES (sizeof(rules) / sizeof(rules[0]))
 /* Options of what runs: a recording has them already. */
 static const char *const run_options[] = {
-	"experiment", "models", "cpu",	 "io",	 "null", "work-size", "io-file", "alloc",    "pin",
-	"trials",     "warmup", "order", "seed", "log",	 "no-log",    "hold",	 "interval", NULL,
+	"experiment", "models", "tree",	  "cpu",	"io",	      "fp",
+	"mem",	      "write",	"hello",  "null",	"work-size",  "io-file",
+	"alloc",      "cache",	"sink",	  "stack-size", "batch-size", "all-alive",
+	"sweep",      "pin",	"trials", "warmup",	"order",      "seed",
+	"log",	      "no-log", "hold",	  "interval",	NULL,
 };
 
 /* getopt's value of a rule without a letter. */
@@ -124,24 +143,35 @@ static const char help_text[] =
 	"      --list-experiments   name them all, and leave\n"
 	"  -m, --models LIST        threads, processes, hybrid[:PxT], in the order shown; one\n"
 	"                           named twice checks the noise (default: threads,processes;\n"
-	"                           of trees threads)\n"
+	"                           of hello also hybrid, of trees threads)\n"
 	"  -t, --tree LIST          a tree of tasks: AxBxC is A that create B each that create C\n"
 	"                           each; several are compared: 5000,50x99,20x3x82\n"
 	"      --cpu N              workers that look for divisors (default: 6)\n"
 	"      --io N               workers that copy a file (default: 2)\n"
+	"      --fp N               workers that add up a series for pi (default: 0)\n"
+	"      --mem N              workers that walk an array at random (default: 0)\n"
+	"      --write N            workers that write a file, sync it, read it (default: 0)\n"
+	"      --hello N            workers that say hello through stdio (default: 0)\n"
 	"      --null N             workers that do nothing (default: 0)\n"
 	"      --work-size KIND=SIZE\n"
 	"                           what one worker does: cpu=NUMBER whose divisors are sought,\n"
-	"                           io=BYTES copied; repeatable (default: about 1 s of one core;\n"
-	"                           the leaves of trees do nothing)\n"
+	"                           io=BYTES copied, fp=TERMS added, mem=BYTES walked,\n"
+	"                           write=BYTES written and read, hello=LINES; repeatable\n"
+	"                           (default: about 1 s of one core; the leaves of trees do\n"
+	"                           nothing)\n"
 	"      --io-file FILE       what the io workers copy (default: a file made for the run)\n"
+	"      --cache STATE        page cache of what io workers read: warm, cold, or once-cold,\n"
+	"                           before the first run alone (default: warm)\n"
+	"      --sink SINK          where hello workers write: pipe, which is drained, file or\n"
+	"                           null (default: pipe)\n"
 	"      --alloc BYTES        allocated and freed in every cpu step (default: 0)\n"
 	"      --stack-size LIST    stacks of threads, in bytes or as the system has it; several\n"
 	"                           are compared: default,16K (default: default)\n"
 	"      --batch-size N       in trees: create N, join N, go on (default: all at once)\n"
 	"      --all-alive          in trees: all stay until the whole tree stands\n"
-	"      --sweep VAR=LIST     what is varied: tree=LIST is the same as --tree LIST\n"
-	"      --pin CPULIST        CPUs to use, as 0 or 0-2,4 (default: all)\n"
+	"      --sweep VAR=RANGE    what is varied: workers=2..8, size=10,50,100..900:100 of\n"
+	"                           every worker, cpu=1M,2M of one kind, tree=LIST\n"
+	"      --pin CPULIST        CPUs to use, as 0 or 0-2,4 (default: all; scaling: the first)\n"
 	"\n"
 	"How often, in which order\n"
 	"  -n, --trials N           counted runs of each model; 6 is the least that gives an\n"
@@ -254,17 +284,17 @@ static int refuse_value(const struct parse *parse, const struct rule *rule, cons
 /* "cpu=NUMBER": kinds that have a size, and sizes that are some work. */
 static int parse_work(struct request *request, const char *value)
 {
-	size_t length = strcspn(value, "=");
+	const char *equals = strchr(value, '=');
 	enum work_kind kind;
 	char name[16];
 	uint64_t size;
 
-	if (value[length] != '=' || length >= sizeof(name))
+	if (!equals || (size_t)(equals - value) >= sizeof(name) ||
+	    units_parse_size(equals + 1, &size))
 		return -EINVAL;
-	memcpy(name, value, length);
-	name[length] = '\0';
-	if (plan_work_parse(name, &kind) || kind == WORK_NULL || !workload_get(kind) ||
-	    units_parse_size(value + length + 1, &size) || size == 0)
+	memcpy(name, value, (size_t)(equals - value));
+	name[equals - value] = '\0';
+	if (plan_work_parse(name, &kind) || !workload_takes(workload_get(kind), size))
 		return -EINVAL;
 	request->work_size[kind] = size;
 	return 0;

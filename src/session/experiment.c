@@ -25,13 +25,31 @@ static const struct experiment_kind kinds[] = {
 		.models = "threads",
 		.tree = "20x3x82",
 	},
+	{
+		.name = "scaling",
+		.about = "2 to 8 fp, mem and write workers, each kind by itself, on one CPU",
+		.models = "threads,processes",
+		.workers = {[WORK_FP] = 2, [WORK_MEM] = 2, [WORK_WRITE] = 2},
+		.work_size =
+			{[WORK_FP] = 100000000, [WORK_MEM] = 16 << 20, [WORK_WRITE] = 16 << 20},
+		.sweep = "workers=2..8",
+		.apart = true,
+		.one_core = true,
+	},
+	{
+		.name = "hello",
+		.about = "255 workers that say hello 10 to 900 times, as threads, processes, 16x16",
+		.models = "threads,processes,hybrid",
+		.workers = {[WORK_HELLO] = 255},
+		.sweep = "size=10,50,100..900:100",
+		.side = 16,
+	},
 };
 
 #define KINDS (sizeof(kinds) / sizeof(kinds[0]))
 
-/* In the order in which a title names them. */
-static const enum work_kind title_order[] = {WORK_CPU, WORK_IO,	   WORK_MEM,
-					     WORK_FP,  WORK_HELLO, WORK_NULL};
+const enum work_kind experiment_work_order[EXPERIMENT_WORK_ORDER] = {
+	WORK_CPU, WORK_IO, WORK_FP, WORK_MEM, WORK_WRITE, WORK_HELLO, WORK_NULL};
 
 const char *experiment_name(size_t i, const char **about)
 {
@@ -54,7 +72,7 @@ void request_init(struct request *request)
 	CPU_ZERO(&request->pin);
 }
 
-/* --sweep is another way to say --tree. */
+/* --sweep tree= is another way to say --tree. */
 static int take_sweep(struct experiment_build *build)
 {
 	struct request *request = &build->experiment->request;
@@ -62,10 +80,7 @@ static int take_sweep(struct experiment_build *build)
 	if (!request->sweep)
 		return 0;
 	if (strncmp(request->sweep, "tree=", 5) != 0)
-		return refuse(build->error, build->size, -EINVAL,
-			      "--sweep: \"%s\" is not a variable that can be swept "
-			      "(tree=5000,50x99,20x3x82)",
-			      request->sweep);
+		return 0;
 	if (request->tree)
 		return refuse(build->error, build->size, -EINVAL,
 			      "--sweep: \"%s\" and --tree are the same; leave one of them out",
@@ -118,20 +133,31 @@ enum work_kind experiment_largest_kind(const struct request *request)
 	return (enum work_kind)largest;
 }
 
+/* Where kinds run apart, asking for one leaves out those that were not asked for. */
+static bool is_choice(const struct experiment_build *build)
+{
+	bool chosen = false;
+
+	for (int i = 0; i < WORK_KINDS; i++)
+		chosen |= build->experiment->request.workers[i] > 0;
+	return chosen && build->kind->apart;
+}
+
 static int count_set(struct experiment_build *build)
 {
 	struct request *request = &build->experiment->request;
+	bool choice = is_choice(build);
 	uint64_t total = 0;
 
 	for (int i = 0; i < WORK_KINDS; i++) {
 		if (request->workers[i] < 0)
-			request->workers[i] = build->kind->workers[i];
+			request->workers[i] = choice ? 0 : build->kind->workers[i];
 		total += (uint64_t)request->workers[i];
 	}
 	if (total == 0)
 		return refuse(build->error, build->size, -EINVAL,
 			      "--cpu 0 --io 0: nothing is left to run; ask for at least one worker "
-			      "with --cpu, --io or --null");
+			      "with --cpu, --io, --fp, --mem, --write, --hello or --null");
 	if (total > PLAN_MAX_TASKS)
 		return refuse(build->error, build->size, -EINVAL,
 			      "--%s: \"%" PRId64 "\" makes %" PRIu64 " workers in all; at most %u "
@@ -139,7 +165,6 @@ static int count_set(struct experiment_build *build)
 			      plan_work_name(experiment_largest_kind(request)),
 			      request->workers[experiment_largest_kind(request)], total,
 			      PLAN_MAX_TASKS);
-	build->workers = (uint32_t)total;
 	return 0;
 }
 
@@ -159,6 +184,7 @@ static int count_tree(struct experiment_build *build)
 		request->workers[i] = 0;
 		kinds_of_work += request->work_size[i] > 0;
 	}
+	build->leaves_work = kinds_of_work > 0;
 	if (kinds_of_work > 1)
 		return refuse(
 			build->error, build->size, -EINVAL,
@@ -240,17 +266,31 @@ __attribute__((format(printf, 2, 3))) static void add_title(struct experiment *e
 }
 
 /* "6 cpu + 2 io" */
-static void title_set(struct experiment *experiment)
+static void title_set(const struct experiment_build *build, struct experiment *experiment)
 {
 	const struct request *request = &experiment->request;
 
-	for (size_t i = 0; i < sizeof(title_order) / sizeof(title_order[0]); i++) {
-		enum work_kind kind = title_order[i];
+	for (size_t i = 0; i < EXPERIMENT_WORK_ORDER; i++) {
+		enum work_kind kind = experiment_work_order[i];
 
-		if (request->workers[kind] > 0)
-			add_title(experiment, "%s%" PRId64 " %s", *experiment->title ? " + " : "",
-				  request->workers[kind], plan_work_name(kind));
+		if (request->workers[kind] == 0)
+			continue;
+		if (*experiment->title)
+			add_title(experiment, "%s", build->kind->apart ? ", " : " + ");
+		if (build->sweep.what != SWEEP_WORKERS)
+			add_title(experiment, "%" PRId64 " ", request->workers[kind]);
+		add_title(experiment, "%s", plan_work_name(kind));
 	}
+}
+
+static void title_cpus(struct experiment *experiment)
+{
+	const struct request *request = &experiment->request;
+	char cpus[32];
+
+	if (request->pinned)
+		add_title(experiment, ", CPU %s",
+			  units_format_cpulist(cpus, sizeof(cpus), &request->pin));
 }
 
 /* "tree 20x3x82 = 5,000", "trees 5000, 50x99" */
@@ -286,7 +326,11 @@ static int write_title(struct experiment_build *build)
 	if (build->kind->tree)
 		title_tree(experiment);
 	else
-		title_set(experiment);
+		title_set(build, experiment);
+	if (build->sweep.what != SWEEP_NONE)
+		add_title(experiment, ", %s", request->sweep);
+	if (build->kind->one_core)
+		title_cpus(experiment);
 	if (request->alloc && request->workers[WORK_CPU] > 0)
 		add_title(experiment, ", alloc %" PRIu64, request->alloc);
 	if (strcmp(request->stack_sizes, "default") != 0 && !strchr(request->stack_sizes, ','))
@@ -301,12 +345,15 @@ int experiment_build(const struct request *request, struct experiment *experimen
 		take_sweep,
 		find_kind,
 		count_workers,
+		experiment_sweep,
 		experiment_check_io_file,
 		experiment_check_pin,
 		experiment_cases,
 		count_leaves,
 		experiment_check_limits,
 		experiment_check_alloc,
+		experiment_check_memory,
+		experiment_check_cache,
 		default_sizes,
 		write_title,
 		experiment_check_disk,

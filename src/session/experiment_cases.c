@@ -10,6 +10,7 @@
 
 #include "refuse.h"
 #include "units.h"
+#include "workload.h"
 
 /* What cases of several models have in common, while the lists are gone through. */
 struct variant {
@@ -17,6 +18,8 @@ struct variant {
 	const char *tree, *stack; /* as typed; NULL where there is but one */
 	uint64_t stack_size;
 	bool again; /* not the first stack size of the list */
+	struct experiment_set set;
+	uint32_t workers; /* of the set, in all */
 };
 
 typedef int take_item(struct experiment_build *build, struct variant *variant, const char *item);
@@ -34,9 +37,22 @@ static int each(struct experiment_build *build, struct variant *variant, const c
 	return err;
 }
 
-/* The divisor pair nearest to a square, fewer processes than threads: 8 workers are 2x4. */
-static void hybrid_default(uint32_t workers, uint32_t *processes, uint32_t *threads)
+/* A worker that has nothing to do where the experiment is known by a rounder number: 16x16. */
+static bool is_one_short(const struct experiment_build *build, uint32_t workers, uint64_t tasks)
 {
+	return build->kind->side > 0 && workers + 1 == tasks;
+}
+
+/* The divisor pair nearest to a square, fewer processes than threads: 8 workers are 2x4. */
+static void hybrid_default(const struct experiment_build *build, uint32_t workers,
+			   uint32_t *processes, uint32_t *threads)
+{
+	uint32_t side = build->kind->side;
+
+	if (workers == side * side || is_one_short(build, workers, (uint64_t)side * side)) {
+		*processes = *threads = side;
+		return;
+	}
 	*processes = 1;
 	for (uint32_t i = 2; i <= workers / i; i++) {
 		if (workers % i == 0)
@@ -90,11 +106,12 @@ static int plan_hybrid_tree(struct experiment_build *build, const char *model, s
 	return 0;
 }
 
-static int plan_hybrid_set(struct experiment_build *build, const char *shape, struct plan *plan)
+static int plan_hybrid_set(struct experiment_build *build, uint32_t workers, const char *shape,
+			   struct plan *plan)
 {
 	uint32_t p, t, best_p, best_t;
 
-	hybrid_default(build->workers, &best_p, &best_t);
+	hybrid_default(build, workers, &best_p, &best_t);
 	p = best_p;
 	t = best_t;
 	if (*shape && hybrid_parse(shape + 1, &p, &t))
@@ -102,11 +119,11 @@ static int plan_hybrid_set(struct experiment_build *build, const char *shape, st
 			      "--models: \"hybrid%s\" is not hybrid:PxT, processes x threads "
 			      "(hybrid:%ux%u)",
 			      shape, best_p, best_t);
-	if ((uint64_t)p * t != build->workers)
+	if ((uint64_t)p * t != workers && !is_one_short(build, workers, (uint64_t)p * t))
 		return refuse(build->error, build->size, -EINVAL,
 			      "--models: \"hybrid%s\" makes %" PRIu64 " workers where %u are asked "
 			      "for (hybrid:%ux%u would fit)",
-			      shape, (uint64_t)p * t, build->workers, best_p, best_t);
+			      shape, (uint64_t)p * t, workers, best_p, best_t);
 	plan->levels = 2;
 	plan->fanout[0] = p;
 	plan->fanout[1] = t;
@@ -134,7 +151,7 @@ static void begin_plan(const struct experiment_build *build, const struct varian
 	if (!plan->gated)
 		return;
 	plan->levels = 1;
-	plan->fanout[0] = build->workers;
+	plan->fanout[0] = variant->workers;
 }
 
 static int plan_model(struct experiment_build *build, const struct variant *variant,
@@ -148,7 +165,7 @@ static int plan_model(struct experiment_build *build, const struct variant *vari
 	else if (strcmp(model, "processes") == 0)
 		plan_uniform(PLAN_PROCESS, plan);
 	else if (strncmp(model, "hybrid", 6) == 0 && (model[6] == ':' || model[6] == '\0'))
-		err = plan->gated ? plan_hybrid_set(build, model + 6, plan)
+		err = plan->gated ? plan_hybrid_set(build, variant->workers, model + 6, plan)
 				  : plan_hybrid_tree(build, model, plan);
 	else
 		err = refuse(build->error, build->size, -EINVAL,
@@ -158,18 +175,29 @@ static int plan_model(struct experiment_build *build, const struct variant *vari
 		err = refuse(build->error, build->size, -EINVAL,
 			     "--models: \"%s\" of %u workers needs more than the %u tasks that can "
 			     "be planned",
-			     model, build->workers, PLAN_MAX_TASKS);
+			     model, variant->workers, PLAN_MAX_TASKS);
 	return err;
 }
 
+static uint64_t default_size(enum work_kind kind)
+{
+	const struct workload_ops *ops = workload_get(kind);
+
+	return ops ? ops->default_size : 0;
+}
+
 /* The leaves of a tree all do the one kind of work that has a size. */
-static void deal_work(const struct request *request, struct plan *plan)
+static void deal_work(const struct experiment_set *set, struct sample_case *one)
 {
 	for (int i = 0; i < WORK_KINDS; i++) {
-		if (plan->gated)
-			plan->leaves[i] = (uint32_t)request->workers[i];
-		else if (request->work_size[i] > 0)
-			plan->leaves[i] = plan_leaves(plan);
+		uint64_t size = set->work_size[i];
+
+		if (one->plan.gated)
+			one->plan.leaves[i] = set->workers[i];
+		else if (size > 0)
+			one->plan.leaves[i] = plan_leaves(&one->plan);
+		if (one->plan.leaves[i] > 0)
+			one->work_size[i] = size ? size : default_size((enum work_kind)i);
 	}
 }
 
@@ -205,14 +233,26 @@ static void number_model(const struct experiment *experiment, struct sample_case
 		snprintf(new->model + len, sizeof(new->model) - len, "#%u", same);
 }
 
-/* "tree=50x99;stack=16K": what varies in this session. */
-static void write_variables(const struct variant *variant, struct sample_case *one)
+/* Adds "name=value" behind a semicolon; NULL is not there. */
+static void add_variable(struct sample_case *one, const char *name, const char *value)
 {
-	const char *stack = plan_has(&one->plan, PLAN_THREAD) ? variant->stack : NULL;
+	size_t used = strlen(one->variables);
 
-	snprintf(one->variables, sizeof(one->variables), "%s%s%s%s%s", variant->tree ? "tree=" : "",
-		 variant->tree ? variant->tree : "", variant->tree && stack ? ";" : "",
-		 stack ? "stack=" : "", stack ? stack : "");
+	if (value)
+		snprintf(one->variables + used, sizeof(one->variables) - used, "%s%s=%s",
+			 used ? ";" : "", name, value);
+}
+
+/* "tree=50x99;stack=16K", "work=mem;workers=4": what varies in this session. */
+static void write_variables(const struct experiment_build *build, const struct variant *variant,
+			    struct sample_case *one)
+{
+	const struct experiment_set *set = &variant->set;
+
+	add_variable(one, "work", set->kind < WORK_KINDS ? plan_work_name(set->kind) : NULL);
+	add_variable(one, "tree", variant->tree);
+	add_variable(one, build->sweep.name, *set->value ? set->value : NULL);
+	add_variable(one, "stack", plan_has(&one->plan, PLAN_THREAD) ? variant->stack : NULL);
 }
 
 static int take_model(struct experiment_build *build, struct variant *variant, const char *model)
@@ -229,11 +269,11 @@ static int take_model(struct experiment_build *build, struct variant *variant, c
 		return 0; /* processes have no stack to choose */
 	if (experiment->n_cases == EXPERIMENT_MAX_CASES)
 		return refuse(build->error, build->size, -EINVAL,
-			      "--models: \"%s\" is one too many (at most %d models, structures and "
-			      "stack sizes in all)",
+			      "--models: \"%s\" is one too many (at most %d models, structures, "
+			      "stack sizes and values of a sweep in all)",
 			      model, EXPERIMENT_MAX_CASES);
-	deal_work(&experiment->request, &new.plan);
-	write_variables(variant, &new);
+	deal_work(&variant->set, &new);
+	write_variables(build, variant, &new);
 	label_model(&new.plan, new.model, sizeof(new.model));
 	number_model(experiment, &new);
 	experiment->cases[experiment->n_cases++] = new;
@@ -271,6 +311,32 @@ static int each_stack(struct experiment_build *build, struct variant *variant)
 	return each(build, variant, build->experiment->request.stack_sizes, take_stack);
 }
 
+static uint32_t count_set(const struct experiment_set *set)
+{
+	uint32_t workers = 0;
+
+	for (int i = 0; i < WORK_KINDS; i++)
+		workers += set->workers[i];
+	return workers;
+}
+
+static int each_value(struct experiment_build *build, struct variant *variant)
+{
+	const struct experiment_set set = variant->set;
+	size_t n = build->sweep.what == SWEEP_NONE ? 1 : build->sweep.n;
+	int err = 0;
+
+	for (size_t i = 0; i < n && !err; i++) {
+		variant->set = set;
+		err = experiment_sweep_apply(build, i, &variant->set);
+		variant->workers = count_set(&variant->set);
+		if (!err)
+			err = each_stack(build, variant);
+	}
+	variant->set = set;
+	return err;
+}
+
 static int take_tree(struct experiment_build *build, struct variant *variant, const char *tree)
 {
 	int err = plan_shape_parse(tree, &variant->shape);
@@ -285,14 +351,50 @@ static int take_tree(struct experiment_build *build, struct variant *variant, co
 			      "--tree: \"%s\" makes more than the %u tasks that can be planned",
 			      tree, PLAN_MAX_TASKS);
 	variant->tree = several(build->experiment->request.tree) ? tree : NULL;
-	return each_stack(build, variant);
+	return each_value(build, variant);
+}
+
+/* The set as it was asked for; of a set whose kinds are apart only the one. */
+static void begin_set(const struct experiment_build *build, enum work_kind kind,
+		      struct variant *variant)
+{
+	const struct request *request = &build->experiment->request;
+	struct experiment_set *set = &variant->set;
+
+	*set = (struct experiment_set) {.kind = kind};
+	for (int i = 0; i < WORK_KINDS; i++) {
+		set->work_size[i] =
+			request->work_size[i] ? request->work_size[i] : build->kind->work_size[i];
+		if (kind == WORK_KINDS || i == (int)kind)
+			set->workers[i] = (uint32_t)request->workers[i];
+	}
+}
+
+static int each_kind(struct experiment_build *build, struct variant *variant)
+{
+	const struct request *request = &build->experiment->request;
+	int err = 0;
+
+	for (size_t i = 0; i < EXPERIMENT_WORK_ORDER && !err; i++) {
+		enum work_kind kind = experiment_work_order[i];
+
+		if (request->workers[kind] == 0)
+			continue;
+		begin_set(build, kind, variant);
+		err = each_value(build, variant);
+	}
+	return err;
 }
 
 int experiment_cases(struct experiment_build *build)
 {
+	const struct request *request = &build->experiment->request;
 	struct variant variant = {.tree = NULL};
 
+	if (build->kind->apart)
+		return each_kind(build, &variant);
+	begin_set(build, WORK_KINDS, &variant);
 	if (!build->kind->tree)
-		return each_stack(build, &variant);
-	return each(build, &variant, build->experiment->request.tree, take_tree);
+		return each_value(build, &variant);
+	return each(build, &variant, request->tree, take_tree);
 }

@@ -563,6 +563,8 @@ static void board_totals(const struct live_run *run, struct sample_totals *t)
 	t->written_kb = (int64_t)(b->written_bytes / 1024);
 	t->disk_read_kb = (int64_t)(b->disk_read_bytes / 1024);
 	t->disk_written_kb = (int64_t)(b->disk_written_bytes / 1024);
+	if (run->board->request.plan.leaves[WORK_HELLO] > 0 && b->lines != UINT64_MAX)
+		t->hello_lines = (int64_t)b->lines;
 }
 
 /* Without the board's totals: the time until the end was seen, and the usage of what was reaped. */
@@ -588,6 +590,7 @@ static const char *stage_text(uint32_t stage)
 		[STAGE_CREATE] = "create",
 		[STAGE_WORK] = "do the work of",
 		[STAGE_JOIN] = "join",
+		[STAGE_SINK] = "count the lines of",
 	};
 
 	return stage < sizeof(text) / sizeof(text[0]) ? text[stage] : "run";
@@ -608,6 +611,15 @@ static void say_progress(const struct live_run *run, char *buf, size_t size)
 			 units_format_count(all, sizeof(all), run->n));
 }
 
+static void sink_reason(const struct scoreboard *b, char *buf, size_t size)
+{
+	const struct board_totals *t = &b->totals;
+
+	snprintf(buf, size, "%llu lines were said, %llu arrived whole and %llu torn",
+		 (unsigned long long)t->said, (unsigned long long)t->lines,
+		 (unsigned long long)t->torn);
+}
+
 /* The failure that the runner itself wrote down. */
 static void board_reason(const struct live_run *run, char *buf, size_t size)
 {
@@ -615,6 +627,10 @@ static void board_reason(const struct live_run *run, char *buf, size_t size)
 	const char *errno_name = strerrorname_np(b->failure_errno);
 	char name[64] = "the run", path[sizeof(b->failure_path) + 4] = "", progress[64];
 
+	if (b->failure_stage == STAGE_SINK && b->failure_errno == EILSEQ) {
+		sink_reason(b, buf, size);
+		return;
+	}
 	if (b->failure_slot < run->n)
 		plan_name(&b->request.plan, b->failure_slot, name, sizeof(name));
 	if (b->failure_path[0])
@@ -681,6 +697,7 @@ void live_run_collect(struct live_run *run, struct sample_totals *totals)
 	struct rusage usage;
 
 	memset(totals, 0, sizeof(*totals));
+	totals->hello_lines = -1;
 	reap_runner(run, &usage);
 	live_run_scan(run, clock_now_ns(), true);
 	count_workers(run, totals);

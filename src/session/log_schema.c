@@ -77,6 +77,7 @@ const char *const log_schema_columns[LOG_COLUMNS] = {
 	[LOG_WRITTEN] = "written_kb",
 	[LOG_DISK_READ] = "disk_read_kb",
 	[LOG_DISK_WRITTEN] = "disk_written_kb",
+	[LOG_LINES] = "lines",
 	[LOG_VALUE] = "value",
 };
 
@@ -179,6 +180,7 @@ const struct log_field log_schema_end[] = {
 	FIELD(LOG_WRITTEN, LOG_I64, sample_totals, written_kb),
 	FIELD(LOG_DISK_READ, LOG_I64, sample_totals, disk_read_kb),
 	FIELD(LOG_DISK_WRITTEN, LOG_I64, sample_totals, disk_written_kb),
+	FIELD(LOG_LINES, LOG_I64, sample_totals, hello_lines),
 	FIELDS_END,
 };
 
@@ -295,7 +297,11 @@ char *log_schema_case(const struct sample_case *one, char *buf, size_t size)
 	if (plan->all_alive)
 		n = plan_word(buf, size, n, " all_alive");
 	if (one->stack_size > 0)
-		plan_word(buf, size, n, " stack:%" PRIu64, one->stack_size);
+		n = plan_word(buf, size, n, " stack:%" PRIu64, one->stack_size);
+	for (int i = 0; i < WORK_KINDS; i++)
+		if (one->work_size[i] > 0)
+			n = plan_word(buf, size, n, " %s_size:%" PRIu64,
+				      plan_work_name((enum work_kind)i), one->work_size[i]);
 	return buf;
 }
 
@@ -308,11 +314,28 @@ static int plan_take_level(struct plan *plan, enum plan_task task, uint32_t fano
 	return 0;
 }
 
+/* "cpu_size" */
+static bool case_take_size(struct sample_case *one, const char *word, uint64_t number)
+{
+	size_t length = strlen(word);
+	enum work_kind work;
+	char name[16];
+
+	if (length < 5 || length - 5 >= sizeof(name) || strcmp(word + length - 5, "_size") != 0)
+		return false;
+	memcpy(name, word, length - 5);
+	name[length - 5] = '\0';
+	if (plan_work_parse(name, &work) != 0)
+		return false;
+	one->work_size[work] = number;
+	return true;
+}
+
 /* Words that belong to the case and not to its plan; true if it was one. */
 static bool case_take_word(struct sample_case *one, const char *word, uint64_t number)
 {
 	if (strcmp(word, "stack") != 0)
-		return false;
+		return case_take_size(one, word, number);
 	one->stack_size = number;
 	return true;
 }

@@ -49,7 +49,8 @@ static bool same_cases(const struct model *model_a, const struct model *model_b)
 		const struct sample_case *a = &model_a->cases[i], *b = &model_b->cases[i];
 
 		if (!SAME_TEXT(model) || !SAME_TEXT(variables) || !same_plan(&a->plan, &b->plan) ||
-		    !SAME(stack_size))
+		    !SAME(stack_size) ||
+		    memcmp(a->work_size, b->work_size, sizeof(a->work_size)) != 0)
 			return false;
 	}
 	return true;
@@ -67,8 +68,8 @@ static bool same_totals(const struct sample_totals *a, const struct sample_total
 	       SAME(finished) && SAME(joined) && SAME(failed) && SAME(peak_alive) &&
 	       SAME(user_us) && SAME(system_us) && SAME(minflt) && SAME(majflt) && SAME(nvcsw) &&
 	       SAME(nivcsw) && SAME(read_kb) && SAME(written_kb) && SAME(disk_read_kb) &&
-	       SAME(disk_written_kb) && same_memory(&a->memory, &b->memory) && SAME(self_cpu_us) &&
-	       SAME_TEXT(reason);
+	       SAME(disk_written_kb) && SAME(hello_lines) && same_memory(&a->memory, &b->memory) &&
+	       SAME(self_cpu_us) && SAME_TEXT(reason);
 }
 
 static bool same_workers(const struct model_run *a, const struct model_run *b)

@@ -194,11 +194,17 @@ static void copy_pin(const struct request *request, struct board_request *board)
 	}
 }
 
-static uint64_t work_size(const struct request *request, enum work_kind kind)
+/* The session's first run is the only one that --cache once-cold prepares. */
+static enum work_cache cache_of(const struct request *request, uint32_t run)
 {
-	const struct workload_ops *ops = workload_get(kind);
-
-	return request->work_size[kind] ? request->work_size[kind] : ops ? ops->default_size : 0;
+	switch (request->cache) {
+	case EXPERIMENT_COLD:
+		return CACHE_COLD;
+	case EXPERIMENT_ONCE_COLD:
+		return run == 0 ? CACHE_COLD : CACHE_LEAVE;
+	default:
+		return CACHE_WARM;
+	}
 }
 
 static void fill_request(const struct live *live, uint32_t icase, struct board_request *board)
@@ -207,8 +213,10 @@ static void fill_request(const struct live *live, uint32_t icase, struct board_r
 
 	memset(board, 0, sizeof(*board));
 	board->plan = live->experiment->cases[icase].plan;
-	for (int kind = 0; kind < WORK_KINDS; kind++)
-		board->work_size[kind] = work_size(r, kind);
+	memcpy(board->work_size, live->experiment->cases[icase].work_size,
+	       sizeof(board->work_size));
+	board->sink = r->sink;
+	board->cache = cache_of(r, live->id.run);
 	board->alloc = r->alloc;
 	/* A look comes with the next tick; more than that only if the front end has no time. */
 	board->look_ms = r->interval_ms + LOOK_MS;

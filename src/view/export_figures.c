@@ -58,6 +58,7 @@ size_t export_figures(const struct model_run *run, struct export_figure figures[
 		{"kernel_kb", t->memory.kernel_kb, 1, true},
 		{"self_cpu_ms", t->self_cpu_us, US, false},
 		{"held_ms", t->held_ns, NS, false},
+		{"lines", t->hello_lines, 1, false},
 	};
 
 	_Static_assert(sizeof(all) / sizeof(all[0]) <= EXPORT_FIGURES, "figures do not fit");

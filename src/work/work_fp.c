@@ -52,5 +52,6 @@ const struct workload_ops work_fp_ops = {
 	.name = "fp",
 	.unit = "terms",
 	.default_size = 900000000,
+	.most_size = UINT64_C(1) << 52, /* whose denominators are exact */
 	.run = run,
 };

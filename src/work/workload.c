@@ -15,3 +15,11 @@ const struct workload_ops *workload_get(enum work_kind kind)
 		return NULL;
 	return workloads[kind];
 }
+
+bool workload_takes(const struct workload_ops *ops, uint64_t size)
+{
+	uint64_t least = ops->least_size ? ops->least_size : 1;
+
+	return ops->default_size > 0 && size >= least &&
+	       (ops->most_size == 0 || size <= ops->most_size);
+}
