@@ -1,0 +1,147 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Trees with the screen on over a bare program that grows the same ones; and what the front end
+costs beside 5,000 threads that are held alive, over htop at the same rate.
+
+    bench_tree.py TUIBENCH BARE [PAIRS]
+"""
+
+import csv
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+from terminal import Terminal, report
+
+# Model, trees, what the median of the ratios must not exceed, and the ratio of the fastest two.
+GROUPS = [("threads", ["5000", "50x99", "20x3x82"], 1.10, 1.05),
+          ("processes", ["20x3x82"], 1.15, 1.15)]
+SECONDS = 5
+# 5,000 leaves that have more to do than time, stopped once they stand: they stay, and leave the
+# cores to who looks at them. On one core, so that this program gets to stop them.
+HELD = ["--tree", "5000", "--all-alive", "--work-size", "cpu=4000000000", "--pin", "0",
+        "--trials", "1", "--no-log"]
+
+
+def ours(tuibench, model, tree, folder):
+    log = os.path.join(folder, "log.csv")
+    if os.path.exists(log):
+        os.unlink(log)
+    terminal = Terminal([tuibench, "--models", model, "--tree", tree, "--trials", "1", "--exit",
+                         "--log", log])
+    status = terminal.wait(120)
+    assert status == 0, status
+    with open(log, encoding="utf-8", newline="") as file:
+        ends = [row for row in csv.DictReader(file) if row["record"] == "end"]
+    assert len(ends) == 1 and ends[0]["status"] == "ok", ends
+    return int(ends[0]["elapsed_ns"]) / 1e6
+
+
+def bare(program, model, tree):
+    return float(subprocess.run([program, model, tree], check=True, capture_output=True,
+                                timeout=120).stdout)
+
+
+def pairs_of(tuibench, program, model, tree, pairs, folder):
+    ratios, least = [], [float("inf"), float("inf")]
+    for i in range(pairs):
+        if i % 2:
+            b = bare(program, model, tree)
+            a = ours(tuibench, model, tree, folder)
+        else:
+            a = ours(tuibench, model, tree, folder)
+            b = bare(program, model, tree)
+        ratios.append(a / b)
+        least = [min(least[0], a), min(least[1], b)]
+    return ratios, least[0] / least[1]
+
+
+def elapsed(tuibench, program, pairs):
+    kept = True
+    with tempfile.TemporaryDirectory() as folder:
+        for model, trees, middle, fastest in GROUPS:
+            for tree in trees:
+                ratios, least = pairs_of(tuibench, program, model, tree, pairs, folder)
+                kept &= report(f"{tree} of {model}: with the screen / bare", ratios, middle)
+                kept &= report(f"{tree} of {model}: the fastest of each", [least], fastest)
+    return kept
+
+
+def threads_of(pid):
+    with open(f"/proc/{pid}/status", encoding="ascii") as file:
+        return next((int(line.split()[1]) for line in file if line.startswith("Threads:")), 0)
+
+
+def stop_workers(pid):
+    """Once all of them exist. The runner leads its own group; its front end goes on."""
+    until = time.monotonic() + 20
+    while time.monotonic() < until:
+        with open(f"/proc/{pid}/task/{pid}/children", encoding="ascii") as file:
+            children = [int(child) for child in file.read().split()]
+        for child in children:
+            if threads_of(child) > 5000:
+                os.killpg(child, signal.SIGSTOP)
+                return
+        time.sleep(0.02)
+    raise AssertionError("5,000 threads never stood")
+
+
+def share(terminal):
+    """CPU time over SECONDS, as a share of one core."""
+    terminal.pump(1.5)
+    before = terminal.cpu_seconds()
+    terminal.pump(SECONDS)
+    return (terminal.cpu_seconds() - before) / SECONDS
+
+
+def leave(terminal):
+    terminal.send(b"q")
+    terminal.wait(20)
+
+
+def ours_beside(tuibench):
+    terminal = Terminal([tuibench, *HELD])
+    try:
+        stop_workers(terminal.pid)
+        return share(terminal)
+    finally:
+        leave(terminal)
+
+
+def htop_beside(tuibench):
+    """It looks at the 5,000 threads of a tuibench that has no screen."""
+    held = subprocess.Popen([tuibench, "--batch", *HELD], stdout=subprocess.DEVNULL,
+                            stderr=subprocess.DEVNULL)
+    try:
+        stop_workers(held.pid)
+        terminal = Terminal(["htop", "-d", "1"])
+        used = share(terminal)
+        leave(terminal)
+        return used
+    finally:
+        held.terminate()
+        held.wait(20)
+
+
+def beside(tuibench, pairs):
+    ratios = []
+    for _ in range(pairs):
+        a, b = ours_beside(tuibench), htop_beside(tuibench)
+        print(f"  beside 5,000 threads: tuibench {a:.2%}, htop {b:.2%} of a core", flush=True)
+        ratios.append(a / b)
+    return report("CPU beside 5,000 threads: tuibench / htop -d 1", ratios, 0.25)
+
+
+def main():
+    tuibench, program = sys.argv[1:3]
+    pairs = int(sys.argv[3]) if len(sys.argv) > 3 else 21
+    kept = elapsed(tuibench, program, pairs)
+    kept &= beside(tuibench, 3)
+    return 0 if kept else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
