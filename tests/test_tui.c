@@ -202,6 +202,22 @@ static void keys_change_what_is_shown(void **state)
 	quit(&session, 0);
 }
 
+static void a_key_that_quits_is_a_letter_while_a_name_is_typed(void **state)
+{
+	struct session session;
+
+	start(&session, (const char *const[]) {"--tree", "3x4", "--models", "threads,processes",
+					       "--trials", "1", "--no-log", NULL});
+	expect_text(&session, "1 pair");
+	pty_send(session.pty, "2/qt2.3");
+	expect_text(&session, "qt2.3");
+	pty_send(session.pty, "\033");
+	assert_true(pty_wait_no_text(session.pty, "qt2.3"));
+	pty_send(session.pty, "/2.3\r");
+	expect_text(&session, "thread 2.3");
+	quit(&session, 0);
+}
+
 static void every_size_is_drawn(void **state)
 {
 	static const int sizes[][2] = {{24, 80}, {60, 200}, {12, 40}, {1, 1}, {36, 120}};
@@ -424,6 +440,7 @@ int main(int argc, char **argv)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(both_models_run_and_q_quits),
 		cmocka_unit_test(keys_change_what_is_shown),
+		cmocka_unit_test(a_key_that_quits_is_a_letter_while_a_name_is_typed),
 		cmocka_unit_test(every_size_is_drawn),
 		cmocka_unit_test(hold_waits_for_space_and_exit_leaves),
 		cmocka_unit_test(signals_end_the_run_and_are_the_status),

@@ -180,6 +180,9 @@ static const char *verdict_hint(const struct model *model, const struct view_sta
 		return state->notice;
 	if (!model->has_session)
 		return "";
+	if (state->hold && model->n_cases > 0 && !model->cases[0].plan.gated)
+		return "Each creator creates all its children, then joins them, and ends after "
+		       "them.";
 	if (state->hold)
 		return "All workers are created first and wait at a gate; then all start at once.";
 	if (model_paused(model))
