@@ -109,6 +109,73 @@ void synthetic_tree(struct synthetic *session, uint32_t trials)
 	synthetic_add(session, "processes", "", 381 * MS);
 }
 
+/* The next case, or the first one anew where none has its variables yet. */
+static void sweep_add(struct synthetic *session, const char *model, const char *variables,
+		      const struct plan *plan, int64_t span_ns)
+{
+	if (session->list[0].variables[0])
+		synthetic_add(session, model, variables, span_ns);
+	session->list[session->cases - 1].plan = *plan;
+	case_set(&session->list[session->cases - 1], model, variables);
+	session->span_ns[session->cases - 1] = span_ns;
+}
+
+void synthetic_scaling(struct synthetic *session, uint32_t trials)
+{
+	struct plan set = {.levels = 1, .gated = true};
+
+	session_init(session, &set, trials);
+	session->experiment = "scaling";
+	session->title = "2 to 8 cpu";
+	session->options = "tuibench --experiment scaling";
+	for (uint32_t n = 2; n <= 8; n++) {
+		char variables[SAMPLE_LABEL];
+
+		set.fanout[0] = set.leaves[WORK_CPU] = n;
+		snprintf(variables, sizeof(variables), "workers=%u", n);
+		sweep_add(session, "threads", variables, &set, 110 * MS * n);
+		sweep_add(session, "processes", variables, &set, 100 * MS * n + 50 * MS);
+	}
+}
+
+void synthetic_hello(struct synthetic *session, uint32_t trials)
+{
+	static const struct plan set = {
+		.levels = 1, .fanout = {8}, .leaves = {[WORK_CPU] = 8}, .gated = true};
+
+	session_init(session, &set, trials);
+	session->experiment = "hello";
+	session->title = "8 hello";
+	session->options = "tuibench --experiment hello";
+	for (uint32_t n = 0; n < 11; n++) {
+		uint32_t lines = n == 0 ? 10 : n == 1 ? 50 : (n - 1) * 100;
+		char variables[SAMPLE_LABEL];
+
+		snprintf(variables, sizeof(variables), "size=%u", lines);
+		sweep_add(session, "threads", variables, &set, 90 * MS + 350 * US * lines);
+		sweep_add(session, "processes", variables, &set, 270 * MS + 50 * US * lines);
+		sweep_add(session, "hybrid:2x4", variables, &set, 100 * MS + 150 * US * lines);
+	}
+}
+
+void synthetic_shapes(struct synthetic *session, uint32_t trials)
+{
+	static const struct plan flat = {.levels = 1, .fanout = {5000}};
+	static const struct plan two = {.levels = 2, .fanout = {50, 99}};
+	static const struct plan three = {.levels = 3, .fanout = {20, 3, 82}};
+
+	session_init(session, &flat, trials);
+	session->experiment = "tree";
+	session->title = "3 trees";
+	session->options = "tuibench --tree 5000,50x99,20x3x82 --stack-size 8M,16K";
+	sweep_add(session, "threads", "tree=5000;stack=8M", &flat, 167 * MS);
+	sweep_add(session, "threads", "tree=50x99;stack=8M", &two, 286 * MS);
+	sweep_add(session, "threads", "tree=20x3x82;stack=8M", &three, 283 * MS);
+	sweep_add(session, "threads", "tree=5000;stack=16K", &flat, 147 * MS);
+	sweep_add(session, "threads", "tree=50x99;stack=16K", &two, 85 * MS);
+	sweep_add(session, "threads", "tree=20x3x82;stack=16K", &three, 120 * MS);
+}
+
 static int hand_over(struct stage *stage, enum sample_kind kind, int64_t time_ns)
 {
 	if (time_ns > stage->session->stop_ns)

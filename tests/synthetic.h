@@ -14,7 +14,7 @@
  * lost; durations scatter by 1 %.
  */
 
-#define SYNTHETIC_CASES 4
+#define SYNTHETIC_CASES 33
 #define SYNTHETIC_NONE	UINT32_MAX
 
 struct synthetic {
@@ -34,6 +34,12 @@ struct synthetic {
 void synthetic_mixed(struct synthetic *session, uint32_t trials);
 /* 5,000 threads (271 ms) and 5,000 processes (381 ms) in the tree 20x3x82. */
 void synthetic_tree(struct synthetic *session, uint32_t trials);
+/* 2 … 8 workers of cpu: threads need less up to 4, processes from 6 on. */
+void synthetic_scaling(struct synthetic *session, uint32_t trials);
+/* 10, 50, 100, 200 … 900 lines from threads, processes and hybrid:2x4. */
+void synthetic_hello(struct synthetic *session, uint32_t trials);
+/* Threads in the trees 5000, 50x99 and 20x3x82, with the system's stacks and with 16K. */
+void synthetic_shapes(struct synthetic *session, uint32_t trials);
 /* One case more like the last one, of another name and duration; variables may be "". */
 void synthetic_add(struct synthetic *session, const char *model, const char *variables,
 		   int64_t span_ns);

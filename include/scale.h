@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef TUIBENCH_SCALE_H
+#define TUIBENCH_SCALE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* An axis of values, linear or logarithmic, and where its labels stand. Pure. */
+
+enum { SCALE_TICKS = 32 };
+
+struct scale {
+	double low, high; /* low < high; above 0 where log */
+	bool log;
+	bool binary; /* ticks at powers of two rather than of ten */
+};
+
+/* Where a value lies from low to high, 0 … 1 and beyond; NaN where it has no place. */
+double scale_share(const struct scale *scale, double value);
+/* Ascending round values within the scale, about so many at most; returns how many. */
+int scale_ticks(const struct scale *scale, int most, double out[SCALE_TICKS]);
+/* From 0 to the next round number above value > 0. */
+struct scale scale_from_zero(double value, bool binary);
+/* From least to most, 0 < least ≤ most, with a little air on either side. */
+struct scale scale_log(double least, double most, bool binary);
+/* Whether most of n ascending values crowd near the low end, so that a logarithm serves better. */
+bool scale_crowded(const double *values, size_t n);
+
+#endif

@@ -1,0 +1,532 @@
+/* SPDX-License-Identifier: MIT */
+#include "curve.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "units.h"
+
+enum { TRIALS = 1024 };
+
+/* "workers=4;size=100" */
+
+struct variable {
+	const char *name, *value;
+	int name_length, value_length;
+};
+
+/* Takes the first off *text; false where there is none. */
+static bool variable_next(const char **text, struct variable *out)
+{
+	size_t whole = strcspn(*text, ";"), name = strcspn(*text, "=;");
+
+	if (whole == 0 || name >= whole)
+		return false;
+	*out = (struct variable) {*text, *text + name + 1, (int)name, (int)(whole - name - 1)};
+	*text += whole + ((*text)[whole] == ';');
+	return true;
+}
+
+static bool variable_is(const struct variable *variable, const char *name)
+{
+	return strncmp(variable->name, name, (size_t)variable->name_length) == 0 &&
+	       name[variable->name_length] == '\0';
+}
+
+/* The variable's value into out; false where the case does not have it. */
+static bool case_value(const struct sample_case *one, const char *name, char out[SAMPLE_LABEL])
+{
+	const char *text = one->variables;
+	struct variable variable;
+
+	while (variable_next(&text, &variable))
+		if (variable_is(&variable, name)) {
+			snprintf(out, SAMPLE_LABEL, "%.*s", variable.value_length, variable.value);
+			return true;
+		}
+	return false;
+}
+
+/* The model, and what varies besides the swept variable. */
+static void case_line(const struct sample_case *one, const char *swept, char *out, size_t size)
+{
+	const char *text = one->variables;
+	struct variable variable;
+	size_t used = (size_t)snprintf(out, size, "%s", one->model);
+
+	while (used < size && variable_next(&text, &variable))
+		if (!variable_is(&variable, swept))
+			used += (size_t)snprintf(out + used, size - used, " %.*s",
+						 variable.name_length + 1 + variable.value_length,
+						 variable.name);
+}
+
+bool curve_swept(const struct model *model)
+{
+	const char *first = "";
+
+	for (uint32_t i = 0; i < model->n_cases; i++) {
+		const char *variables = model->cases[i].variables;
+
+		if (*first && *variables && strcmp(first, variables) != 0)
+			return true;
+		first = *first ? first : variables;
+	}
+	return false;
+}
+
+/* How many values a variable has in the session. */
+static uint32_t count_values(const struct model *model, const char *name)
+{
+	char value[SAMPLE_LABEL], other[SAMPLE_LABEL];
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < model->n_cases; i++) {
+		bool is_new = case_value(&model->cases[i], name, value);
+
+		for (uint32_t j = 0; j < i && is_new; j++)
+			is_new = !case_value(&model->cases[j], name, other) ||
+				 strcmp(value, other) != 0;
+		n += is_new;
+	}
+	return n;
+}
+
+/* The variable with the most values; the first of them. */
+static void find_swept(struct curve *curve, const struct model *model)
+{
+	uint32_t most = 0;
+
+	for (uint32_t i = 0; i < model->n_cases; i++) {
+		const char *text = model->cases[i].variables;
+		struct variable variable;
+
+		while (variable_next(&text, &variable)) {
+			char name[SAMPLE_LABEL];
+			uint32_t n;
+
+			snprintf(name, sizeof(name), "%.*s", variable.name_length, variable.name);
+			if (strcmp(name, curve->name) == 0)
+				continue;
+			n = count_values(model, name);
+			if (n > most)
+				snprintf(curve->name, sizeof(curve->name), "%s", name);
+			most = n > most ? n : most;
+		}
+	}
+}
+
+/* Values */
+
+static double parse_number(const char *text)
+{
+	uint64_t number;
+
+	return units_parse_size(text, &number) == 0 ? (double)number : NAN;
+}
+
+static bool has_value(const struct curve *curve, const char *text)
+{
+	for (uint32_t i = 0; i < curve->n_values; i++)
+		if (strcmp(curve->value[i].text, text) == 0)
+			return true;
+	return false;
+}
+
+static int by_number(const void *a, const void *b)
+{
+	double x = ((const struct curve_value *)a)->number;
+	double y = ((const struct curve_value *)b)->number;
+
+	return (x > y) - (x < y);
+}
+
+static void find_values(struct curve *curve, const struct model *model)
+{
+	char text[SAMPLE_LABEL];
+
+	curve->numeric = true;
+	for (uint32_t i = 0; i < model->n_cases && curve->n_values < CURVE_VALUES; i++) {
+		struct curve_value *value = &curve->value[curve->n_values];
+
+		if (!case_value(&model->cases[i], curve->name, text) || has_value(curve, text))
+			continue;
+		memcpy(value->text, text, sizeof(text));
+		value->number = parse_number(text);
+		curve->numeric &= !isnan(value->number);
+		curve->n_values++;
+	}
+	if (curve->numeric)
+		qsort(curve->value, curve->n_values, sizeof(curve->value[0]), by_number);
+}
+
+/* Lines and their points */
+
+static int find_line(struct curve *curve, const char *name, uint32_t icase)
+{
+	uint32_t i = 0;
+
+	while (i < curve->n_lines && strcmp(curve->line[i].name, name) != 0)
+		i++;
+	if (i == CURVE_LINES)
+		return -1;
+	if (i == curve->n_lines) {
+		snprintf(curve->line[i].name, sizeof(curve->line[i].name), "%s", name);
+		curve->line[i].icase = icase;
+		curve->n_lines++;
+	}
+	return (int)i;
+}
+
+/* Totals that are known, as a sum in the metric's unit. */
+static double add(int64_t a, int64_t b, double unit)
+{
+	return a < 0 || b < 0 ? NAN : ((double)a + (double)b) * unit;
+}
+
+static double run_value(const struct model_run *run, enum curve_metric metric)
+{
+	const struct sample_totals *totals = &run->totals;
+
+	switch (metric) {
+	case CURVE_CPU:
+		return add(totals->user_us, totals->system_us, 1e3);
+	case CURVE_MEMORY:
+		return add(totals->memory.pss_kb, totals->memory.kernel_kb, 1);
+	case CURVE_CREATE:
+		return add(totals->create_ns, 0, 1);
+	default:
+		return add(totals->elapsed_ns, 0, 1);
+	}
+}
+
+static bool run_counts(const struct model *model, const struct model_run *run)
+{
+	return run->id.trial > 0 && model_ended(model, run) && run->totals.status == SAMPLE_OK &&
+	       !run->totals.paused;
+}
+
+/* The trials of a case, in the order of their numbers. */
+struct trials {
+	double value[TRIALS];
+	uint32_t number[TRIALS];
+	size_t n;
+};
+
+static void read_trials(struct trials *trials, const struct model *model, int32_t icase,
+			enum curve_metric metric)
+{
+	trials->n = 0;
+	for (size_t i = 0; i < model->n_runs && trials->n < TRIALS; i++) {
+		const struct model_run *run = &model->runs[i];
+		double value;
+
+		if ((int32_t)run->id.icase != icase || !run_counts(model, run))
+			continue;
+		value = run_value(run, metric);
+		if (isnan(value))
+			continue;
+		trials->number[trials->n] = run->id.trial;
+		trials->value[trials->n++] = value;
+	}
+}
+
+static struct curve_point read_point(const struct model *model, uint32_t icase,
+				     enum curve_metric metric, struct trials *trials)
+{
+	struct curve_point point = {.icase = (int32_t)icase};
+
+	read_trials(trials, model, (int32_t)icase, metric);
+	stats_sort(trials->value, trials->n);
+	point.n = (uint32_t)trials->n;
+	point.median = stats_median(trials->value, trials->n);
+	point.least = trials->n ? trials->value[0] : NAN;
+	point.most = trials->n ? trials->value[trials->n - 1] : NAN;
+	return point;
+}
+
+/* A case without the variable is the same whatever its value: it stands at each of them. */
+static void find_points(struct curve *curve, const struct model *model, struct trials *trials)
+{
+	for (uint32_t i = 0; i < model->n_cases; i++) {
+		const struct sample_case *one = &model->cases[i];
+		char name[2 * SAMPLE_LABEL], text[SAMPLE_LABEL];
+		bool has = case_value(one, curve->name, text);
+		struct curve_point point = read_point(model, i, curve->metric, trials);
+		int line;
+
+		case_line(one, curve->name, name, sizeof(name));
+		line = find_line(curve, name, i);
+		for (uint32_t v = 0; v < curve->n_values && line >= 0; v++)
+			if (!has || strcmp(text, curve->value[v].text) == 0)
+				curve->point[line][v] = point;
+	}
+}
+
+static void clear_points(struct curve *curve)
+{
+	for (int line = 0; line < CURVE_LINES; line++)
+		for (int v = 0; v < CURVE_VALUES; v++)
+			curve->point[line][v] = (struct curve_point) {-1, 0, NAN, NAN, NAN};
+}
+
+/* Who leads */
+
+/* A line against another at a value, over the trials that both have. */
+struct duel {
+	struct trials a, b;
+	struct stats_interval ratio; /* b / a */
+	enum stats_verdict verdict;
+};
+
+static int fight(struct duel *duel, const struct model *model, const struct curve *curve, int a,
+		 int b, uint32_t value)
+{
+	size_t pairs = 0;
+	int err;
+
+	read_trials(&duel->a, model, curve->point[a][value].icase, curve->metric);
+	read_trials(&duel->b, model, curve->point[b][value].icase, curve->metric);
+	for (size_t i = 0, j = 0; i < duel->a.n && j < duel->b.n;) {
+		uint32_t x = duel->a.number[i], y = duel->b.number[j];
+
+		if (x == y) {
+			duel->a.value[pairs] = duel->a.value[i];
+			duel->b.value[pairs++] = duel->b.value[j];
+		}
+		i += x <= y;
+		j += y <= x;
+	}
+	err = stats_paired_ratio(duel->a.value, duel->b.value, pairs, &duel->ratio);
+	duel->verdict = stats_verdict(&duel->ratio);
+	return err;
+}
+
+/* The line with the least median at a value but one; -1. */
+static int least_line(const struct curve *curve, uint32_t value, int but)
+{
+	int least = -1;
+
+	for (int i = 0; i < (int)curve->n_lines; i++)
+		if (i != but && !isnan(curve->point[i][value].median) &&
+		    (least < 0 ||
+		     curve->point[i][value].median < curve->point[least][value].median))
+			least = i;
+	return least;
+}
+
+static enum curve_standing standing_of(enum stats_verdict verdict)
+{
+	return verdict == STATS_TOO_FEW ? CURVE_FEW : verdict == STATS_A ? CURVE_REAL : CURVE_NONE;
+}
+
+static int find_lead(struct curve *curve, const struct model *model, uint32_t value,
+		     struct duel *duel)
+{
+	struct curve_lead *lead = &curve->lead[value];
+	int next;
+
+	*lead = (struct curve_lead) {CURVE_UNKNOWN, least_line(curve, value, -1), NAN};
+	next = least_line(curve, value, lead->line);
+	if (lead->line < 0 || next < 0)
+		return 0;
+	lead->standing = CURVE_REAL;
+	lead->ahead = 1 - curve->point[lead->line][value].median / curve->point[next][value].median;
+	for (int i = 0; i < (int)curve->n_lines; i++) {
+		enum curve_standing standing;
+		int err = 0;
+
+		if (i == lead->line || isnan(curve->point[i][value].median))
+			continue;
+		err = fight(duel, model, curve, lead->line, i, value);
+		if (err)
+			return err;
+		standing = standing_of(duel->verdict);
+		lead->standing = standing < lead->standing ? standing : lead->standing;
+		if (i == next && !isnan(duel->ratio.estimate))
+			lead->ahead = 1 - 1 / duel->ratio.estimate;
+	}
+	return 0;
+}
+
+/* Crossovers */
+
+static double difference(const struct curve *curve, int a, int b, int value)
+{
+	return curve->point[a][value].median - curve->point[b][value].median;
+}
+
+/* Where straight lines between the medians at two values meet. */
+static void meet(const struct curve *curve, int i, int j, struct curve_cross *cross)
+{
+	double before = difference(curve, cross->a, cross->b, i);
+	double after = difference(curve, cross->a, cross->b, j);
+	double x = curve->value[i].number;
+
+	cross->at = x + before / (before - after) * (curve->value[j].number - x);
+	cross->before = i;
+	cross->after = j;
+}
+
+static struct curve_cross *add_cross(struct curve *curve, int a, int b)
+{
+	struct curve_cross *cross = &curve->cross[curve->n_crosses];
+
+	if (curve->n_crosses == CURVE_CROSSES)
+		return NULL;
+	*cross = (struct curve_cross) {a, b, NAN, -1, -1, -1, -1};
+	curve->n_crosses++;
+	return cross;
+}
+
+/* The last change of places between two values, in the direction of the real one. */
+static void meet_within(const struct curve *curve, struct curve_cross *cross)
+{
+	int before = cross->from;
+
+	for (int v = cross->from + 1; v <= cross->to; v++) {
+		double d = difference(curve, cross->a, cross->b, v);
+
+		if (isnan(d) || d == 0)
+			continue;
+		if (d > 0 && difference(curve, cross->a, cross->b, before) < 0)
+			meet(curve, before, v, cross);
+		before = v;
+	}
+}
+
+/* Real leads that change hands: what lies between them is the crossover's interval. */
+static int real_crosses(struct curve *curve, const struct model *model, int a, int b,
+			struct duel *duel)
+{
+	int before = -1, found = 0;
+	enum stats_verdict last = STATS_NONE;
+
+	for (int v = 0; v < (int)curve->n_values; v++) {
+		int err = 0;
+
+		if (isnan(difference(curve, a, b, v)))
+			continue;
+		err = fight(duel, model, curve, a, b, (uint32_t)v);
+		if (err)
+			return err;
+		if (duel->verdict != STATS_A && duel->verdict != STATS_B)
+			continue;
+		if (before >= 0 && duel->verdict != last) {
+			bool a_first = last == STATS_A;
+			struct curve_cross *cross =
+				add_cross(curve, a_first ? a : b, a_first ? b : a);
+
+			if (!cross)
+				return found;
+			cross->from = before;
+			cross->to = v;
+			meet_within(curve, cross);
+			found++;
+		}
+		before = v;
+		last = duel->verdict;
+	}
+	return found;
+}
+
+/* Medians that change places where no lead on both sides is real. */
+static void plain_crosses(struct curve *curve, int a, int b)
+{
+	int before = -1;
+
+	for (int v = 0; v < (int)curve->n_values; v++) {
+		double d = difference(curve, a, b, v), e;
+		struct curve_cross *cross;
+
+		if (isnan(d) || d == 0)
+			continue;
+		e = before < 0 ? d : difference(curve, a, b, before);
+		if (d * e < 0) {
+			cross = add_cross(curve, e < 0 ? a : b, e < 0 ? b : a);
+			if (!cross)
+				return;
+			meet(curve, before, v, cross);
+		}
+		before = v;
+	}
+}
+
+static int by_place(const void *a, const void *b)
+{
+	double x = ((const struct curve_cross *)a)->at, y = ((const struct curve_cross *)b)->at;
+
+	return (x > y) - (x < y);
+}
+
+static int find_crosses(struct curve *curve, const struct model *model, struct duel *duel)
+{
+	for (int a = 0; a < (int)curve->n_lines; a++)
+		for (int b = a + 1; b < (int)curve->n_lines; b++) {
+			int found = real_crosses(curve, model, a, b, duel);
+
+			if (found < 0)
+				return found;
+			if (found == 0)
+				plain_crosses(curve, a, b);
+		}
+	qsort(curve->cross, curve->n_crosses, sizeof(curve->cross[0]), by_place);
+	return 0;
+}
+
+int curve_read(struct curve *curve, const struct model *model, enum curve_metric metric)
+{
+	struct duel *duel = malloc(sizeof(*duel));
+	int err = 0;
+
+	memset(curve, 0, sizeof(*curve));
+	curve->metric = metric;
+	if (!duel)
+		return -ENOMEM;
+	find_swept(curve, model);
+	find_values(curve, model);
+	clear_points(curve);
+	find_points(curve, model, &duel->a);
+	for (uint32_t v = 0; v < curve->n_values && !err; v++)
+		err = find_lead(curve, model, v, duel);
+	if (!err && curve->numeric)
+		err = find_crosses(curve, model, duel);
+	free(duel);
+	return err;
+}
+
+const char *curve_metric_name(enum curve_metric metric)
+{
+	static const char *const names[CURVE_METRICS] = {
+		[CURVE_ELAPSED] = "elapsed time",
+		[CURVE_CPU] = "CPU time",
+		[CURVE_MEMORY] = "memory",
+		[CURVE_CREATE] = "time to create",
+	};
+
+	return names[metric];
+}
+
+char *curve_format(char *buf, size_t size, enum curve_metric metric, double value)
+{
+	int64_t whole = value < 9e18 ? llround(value) : -1;
+
+	return metric == CURVE_MEMORY ? units_format_kib(buf, size, whole)
+				      : units_format_time(buf, size, whole, false);
+}
+
+char *curve_format_number(char *buf, size_t size, const struct curve *curve, double number)
+{
+	static const char suffixes[] = "\0KMGTP";
+	const char *last = curve->n_values ? curve->value[curve->n_values - 1].text : "";
+	bool suffix = *last && strchr("KMGTP", last[strlen(last) - 1]);
+	size_t i = 0;
+
+	for (; suffix && number >= 1024 && i + 2 < sizeof(suffixes); i++)
+		number /= 1024;
+	snprintf(buf, size, number < 9.95 ? "%.1f%.1s" : "%.0f%.1s", number, &suffixes[i]);
+	return buf;
+}
