@@ -21,7 +21,7 @@ struct layout_frame {
 
 struct layout_wish {
 	bool main;	      /* the Overview, where the verdict has a panel of its own */
-	const char *sentence; /* wrapped, in at most three lines */
+	const char *sentence; /* wrapped, in at most three lines; "": none */
 	bool pairs;	      /* a comparison can be plotted */
 };
 

@@ -39,6 +39,9 @@ void plot_area(struct canvas *canvas, struct rect rect, const double *y, double 
 	       struct style style);
 void plot_line(struct canvas *canvas, struct rect rect, const double *y, double top,
 	       struct style style);
+/* Every second dot from low to high, so that a line in it is still seen; NaN for a gap. */
+void plot_band(struct canvas *canvas, struct rect rect, const double *low, const double *high,
+	       double top, struct style style);
 
 struct plot_part {
 	double share;	/* of the whole height */

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "canvas.h"
+#include "curve.h"
 #include "model.h"
 
 /*
@@ -74,6 +75,9 @@ struct view_cache {
 	struct model_comparison elapsed[VIEW_COMPARED]; /* of the first case and each other */
 };
 
+/* How the Curve view draws an axis: by what the values are like, unless a key has chosen. */
+enum view_scale { VIEW_SCALE_FITS, VIEW_SCALE_LINEAR, VIEW_SCALE_LOG };
+
 /* The clock of a recording, or of what is watched again: its line stands above the keys. */
 struct view_clock {
 	bool shown;
@@ -106,12 +110,18 @@ struct view_state {
 	double anchor; /* of the zoom, 0 … 1 of the whole time; below 0: the middle shown */
 	bool typing;   /* every key goes to the search */
 	char search[32];
-	struct view_rows *rows; /* what view_rows.h keeps; NULL until there are cases */
+	struct view_rows *rows;	  /* what view_rows.h keeps; NULL until there are cases */
+	enum curve_metric metric; /* of the Curve view, and its axes */
+	enum view_scale scale_x, scale_y;
+	struct view_sweep *sweep; /* what it has read; NULL until it was drawn */
 	struct view_cache cache;
 };
 
 struct view_ops {
 	const char *name; /* "Overview" */
+	/* Called whenever views are listed or chosen: has the model what the view shows? NULL: all
+	 * have. */
+	bool (*offered)(const struct model *model);
 	/* Called for every frame; draws into rect only, and moves a cursor back that went too far.
 	 */
 	void (*draw)(struct canvas *canvas, struct rect rect, const struct model *model,
@@ -130,7 +140,7 @@ bool view_key(struct view_state *state, const struct model *model, int key);
 /* The key whose label is drawn at x, y of a canvas of that size; 0 if none. */
 int view_click(const struct model *model, const struct view_state *state, int width, int height,
 	       int x, int y);
-/* NULL where the view does not exist (yet). */
-const struct view_ops *view_get(enum view_id id);
+/* NULL where there is no such view, or the model has nothing that it shows. */
+const struct view_ops *view_get(const struct model *model, enum view_id id);
 
 #endif

@@ -12,6 +12,7 @@ extern const struct view_ops view_overview;
 extern const struct view_ops view_timeline;
 extern const struct view_ops view_memory;
 extern const struct view_ops view_results;
+extern const struct view_ops view_curve;
 extern const struct view_ops view_messages;
 
 /* The hue of a case: that of its model, counted in the order shown. */
@@ -41,6 +42,10 @@ void view_keys_draw(struct canvas *canvas, struct rect rect, const struct model 
 		    const struct view_state *state);
 /* Whether + and - zoom time in the view that is shown. */
 bool view_zooms(const struct view_state *state);
+/* Of the Curve view, as of its last frame. */
+bool view_curve_numeric(const struct view_state *state);
+bool view_curve_log_x(const struct view_state *state);
+bool view_curve_log_y(const struct view_state *state);
 /* The machine tells how many there are before the first tick does. */
 int view_cores_count(const struct model *model);
 void view_cores_draw(struct canvas *canvas, const struct layout_cores *layout,

@@ -75,6 +75,17 @@ static void stage_tree(struct stage *stage)
 	stage_open(stage, &session);
 }
 
+static void stage_sweep(struct stage *stage,
+			void (*make)(struct synthetic *session, uint32_t trials), double stop_s)
+{
+	struct synthetic session;
+
+	make(&session, 6);
+	if (stop_s > 0)
+		session.stop_ns = (int64_t)(stop_s * 1e9);
+	stage_open(stage, &session);
+}
+
 /* Where a text begins in the n cells; NULL where it does not stand there. */
 static const struct cell *find_text(const struct cell *cells, int n, const char *text)
 {
@@ -202,6 +213,30 @@ static void the_other_views_read_as_agreed(void **state)
 	stage_close(&stage);
 }
 
+static void the_curve_reads_as_agreed(void **state)
+{
+	static const struct {
+		void (*make)(struct synthetic *session, uint32_t trials);
+		double stop_s;
+		const char *wide, *narrow;
+	} curves[] = {
+		{synthetic_scaling, 0, "curve-120x36", "curve-80x24"},
+		{synthetic_scaling, 15, "curve-running-120x36", "curve-running-80x24"},
+		{synthetic_hello, 0, "curve-three-120x36", "curve-three-80x24"},
+		{synthetic_shapes, 0, "curve-trees-120x36", "curve-trees-80x24"},
+	};
+
+	for (size_t i = 0; i < sizeof(curves) / sizeof(curves[0]); i++) {
+		struct stage stage;
+
+		stage_sweep(&stage, curves[i].make, curves[i].stop_s);
+		assert_true(stage_key(&stage, '5'));
+		assert_golden(curves[i].wide, stage_draw(&stage, 120, 36));
+		assert_golden(curves[i].narrow, stage_draw(&stage, 80, 24));
+		stage_close(&stage);
+	}
+}
+
 static void the_help_reads_as_agreed(void **state)
 {
 	struct stage stage;
@@ -242,6 +277,33 @@ static void every_view_draws_at_every_size(void **state)
 	stage_mixed(&stage, 8.5);
 	each_size(&stage, draw_all);
 	stage_close(&stage);
+}
+
+static void draw_curve(struct stage *stage, int w, int h)
+{
+	static const int keys[] = {'m', 'l', 'L', 'm', 'l', 'L', '?', '?'};
+
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+		stage_key(stage, keys[i]);
+		assert_int_equal(canvas_resize(&stage->canvas, w, h), 0);
+		view_draw(&stage->canvas, &stage->model, &stage->view);
+		assert_true(stage->canvas.cells[0].glyph || stage->canvas.cells[w > 1].glyph);
+	}
+}
+
+static void every_curve_draws_at_every_size(void **state)
+{
+	static void (*const makes[])(struct synthetic * session, uint32_t trials) = {
+		synthetic_scaling, synthetic_hello, synthetic_shapes};
+
+	for (size_t i = 0; i < sizeof(makes) / sizeof(makes[0]); i++) {
+		struct stage stage;
+
+		stage_sweep(&stage, makes[i], i ? 8.5 : 0);
+		assert_true(stage_key(&stage, '5'));
+		each_size(&stage, draw_curve);
+		stage_close(&stage);
+	}
 }
 
 static void a_tree_on_many_cores_draws_at_every_size(void **state)
@@ -510,6 +572,121 @@ static void tab_visits_the_views_that_exist(void **state)
 	stage_close(&stage);
 }
 
+static void the_curve_is_offered_where_something_is_swept(void **state)
+{
+	struct stage stage;
+
+	stage_mixed(&stage, 0);
+	stage_draw(&stage, 120, 36);
+	assert_null(view_get(&stage.model, VIEW_CURVE));
+	assert_null(strstr(stage.text, "4 │ 5 │ 6"));
+	stage_close(&stage);
+	stage_sweep(&stage, synthetic_scaling, 0);
+	stage_draw(&stage, 120, 36);
+	assert_non_null(strstr(stage.text, "4 │ 5 │ 6"));
+	assert_true(stage_key(&stage, '4'));
+	assert_true(stage_key(&stage, KEY_TAB));
+	assert_int_equal(stage.view.view, VIEW_CURVE);
+	assert_true(stage_key(&stage, KEY_TAB));
+	assert_int_equal(stage.view.view, VIEW_MESSAGES);
+	assert_true(stage_key(&stage, KEY_BACK_TAB));
+	assert_int_equal(stage.view.view, VIEW_CURVE);
+	stage_close(&stage);
+}
+
+static void m_goes_round_the_metrics_of_the_curve(void **state)
+{
+	static const char *const titles[] = {"CPU time over workers", "memory over workers",
+					     "time to create over workers",
+					     "elapsed time over workers"};
+	struct stage stage;
+
+	stage_sweep(&stage, synthetic_scaling, 0);
+	stage_key(&stage, '5');
+	for (size_t i = 0; i < sizeof(titles) / sizeof(titles[0]); i++) {
+		assert_true(stage_key(&stage, 'm'));
+		assert_non_null(strstr(stage_draw(&stage, 120, 36), titles[i]));
+	}
+	stage_close(&stage);
+}
+
+static void l_and_L_turn_the_axes_of_the_curve_and_turn_them_back(void **state)
+{
+	static const int keys[] = {'l', 'L'};
+	struct stage stage;
+
+	stage_sweep(&stage, synthetic_hello, 0);
+	stage_key(&stage, '5');
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+		char *before = strdup(stage_draw(&stage, 120, 36));
+
+		assert_true(stage_key(&stage, keys[i]));
+		assert_true(strcmp(stage_draw(&stage, 120, 36), before) != 0);
+		assert_non_null(strstr(stage.text, i ? "L Linear x" : "l Linear y"));
+		assert_true(stage_key(&stage, keys[i]));
+		assert_string_equal(stage_draw(&stage, 120, 36), before);
+		free(before);
+	}
+	stage_close(&stage);
+	stage_sweep(&stage, synthetic_shapes, 0);
+	stage_key(&stage, '5');
+	stage_draw(&stage, 120, 36);
+	assert_null(strstr(stage.text, "Log x"));
+	assert_false(stage_key(&stage, 'L'));
+	stage_close(&stage);
+}
+
+static void each_line_of_the_curve_has_its_models_hue_and_a_mark_of_its_own(void **state)
+{
+	static const uint32_t marks[] = {0x25cf, 0x25a0, 0x25b2};
+	struct stage stage;
+
+	stage_sweep(&stage, synthetic_hello, 0);
+	stage_key(&stage, '5');
+	stage_draw(&stage, 120, 36);
+	for (int i = 0; i < stage.canvas.width * stage.canvas.height; i++)
+		for (int j = 0; j < 3; j++)
+			if (stage.canvas.cells[i].glyph == marks[j])
+				assert_int_equal(stage.canvas.cells[i].style.fg, COLOUR_MODEL0 + j);
+	stage_close(&stage);
+}
+
+static void what_was_not_measured_leaves_no_point_in_the_curve(void **state)
+{
+	struct stage stage;
+
+	stage_sweep(&stage, synthetic_scaling, 0);
+	stage_key(&stage, '5');
+	stage_key(&stage, 'm');
+	stage_key(&stage, 'm');
+	for (size_t i = 0; i < stage.model.n_runs; i++)
+		stage.model.runs[i].totals.memory.kernel_kb = -1;
+	stage_draw(&stage, 120, 36);
+	assert_non_null(strstr(stage.text, "memory over workers"));
+	for (int i = 0; i < stage.canvas.width * stage.canvas.height; i++)
+		assert_int_not_equal(stage.canvas.cells[i].glyph >> 8, 0x28);
+	assert_null(strstr(stage.text, " 0 KiB"));
+	stage_close(&stage);
+}
+
+static void the_curve_of_a_moment_is_the_same_when_time_is_turned_back(void **state)
+{
+	struct stage then, later;
+	char *text;
+
+	stage_sweep(&then, synthetic_scaling, 12);
+	stage_sweep(&later, synthetic_scaling, 0);
+	stage_key(&then, '5');
+	stage_key(&later, '5');
+	stage_draw(&later, 120, 36);
+	model_seek(&later.model, then.model.now_ns);
+	text = strdup(stage_draw(&then, 120, 36));
+	assert_string_equal(stage_draw(&later, 120, 36), text);
+	free(text);
+	stage_close(&then);
+	stage_close(&later);
+}
+
 static void help_opens_and_escape_closes_it_but_never_more(void **state)
 {
 	static const int keys[] = {'?', 'h', KEY_F1};
@@ -748,8 +925,10 @@ int main(void)
 		cmocka_unit_test(the_overview_of_a_tree_reads_as_agreed),
 		cmocka_unit_test(the_overview_in_ascii_reads_as_agreed),
 		cmocka_unit_test(the_other_views_read_as_agreed),
+		cmocka_unit_test(the_curve_reads_as_agreed),
 		cmocka_unit_test(the_help_reads_as_agreed),
 		cmocka_unit_test(every_view_draws_at_every_size),
+		cmocka_unit_test(every_curve_draws_at_every_size),
 		cmocka_unit_test(a_tree_on_many_cores_draws_at_every_size),
 		cmocka_unit_test(the_sentence_is_whole_at_every_size_of_every_view),
 		cmocka_unit_test(a_session_that_has_not_begun_draws),
@@ -767,6 +946,12 @@ int main(void)
 		cmocka_unit_test(many_cores_are_strips_with_their_numbers),
 		cmocka_unit_test(cores_have_their_place_before_the_first_tick),
 		cmocka_unit_test(tab_visits_the_views_that_exist),
+		cmocka_unit_test(the_curve_is_offered_where_something_is_swept),
+		cmocka_unit_test(m_goes_round_the_metrics_of_the_curve),
+		cmocka_unit_test(l_and_L_turn_the_axes_of_the_curve_and_turn_them_back),
+		cmocka_unit_test(each_line_of_the_curve_has_its_models_hue_and_a_mark_of_its_own),
+		cmocka_unit_test(what_was_not_measured_leaves_no_point_in_the_curve),
+		cmocka_unit_test(the_curve_of_a_moment_is_the_same_when_time_is_turned_back),
 		cmocka_unit_test(help_opens_and_escape_closes_it_but_never_more),
 		cmocka_unit_test(help_scrolls_to_its_last_line_on_a_small_screen),
 		cmocka_unit_test(every_view_has_its_own_help),

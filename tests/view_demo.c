@@ -17,6 +17,7 @@
 struct demo {
 	int width, height;
 	bool tree, all_alive, ascii, broken;
+	void (*kind)(struct synthetic *session, uint32_t trials);
 	const char *shape;
 	uint32_t cases, cores, trials, workers;
 	double until_s, seek_s;
@@ -26,11 +27,28 @@ struct demo {
 
 static const char usage[] =
 	"usage: view_demo [-s WxH] [-k KEYS] [-u SECONDS] [-n TRIALS] [-c CASES] [-C CORES]\n"
-	"                 [-w WORKERS] [-e mixed|tree] [-S 50x99] [-g SECONDS] [-A] [-t THEME] [-l "
+	"                 [-w WORKERS] [-e mixed|tree|scaling|hello|shapes] [-S 50x99] [-g "
+	"SECONDS] [-A] [-t THEME] [-l "
 	"FRAMES] [-a] [-b]\n"
 	"KEYS are pressed one by one: 4 for Results, ? for the help, D U R L arrows, E the end, F\n"
 	"Enter, ^ Escape. -S is a tree's shape, -A keeps it alive, -g turns the time back.\n"
 	"-l measures so many frames instead; -b breaks a run; -a draws in ASCII.\n";
+
+static void (*demo_kind(const char *name))(struct synthetic *session, uint32_t trials)
+{
+	static const struct {
+		const char *name;
+		void (*make)(struct synthetic *session, uint32_t trials);
+	} kinds[] = {{"tree", synthetic_tree},
+		     {"scaling", synthetic_scaling},
+		     {"hello", synthetic_hello},
+		     {"shapes", synthetic_shapes}};
+
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+		if (!strcmp(kinds[i].name, name))
+			return kinds[i].make;
+	return synthetic_mixed;
+}
 
 static bool demo_options(struct demo *demo, int argc, char **argv)
 {
@@ -62,6 +80,7 @@ static bool demo_options(struct demo *demo, int argc, char **argv)
 			break;
 		case 'e':
 			demo->tree = !strcmp(optarg, "tree");
+			demo->kind = demo_kind(optarg);
 			break;
 		case 't':
 			demo->theme = optarg;
@@ -71,6 +90,7 @@ static bool demo_options(struct demo *demo, int argc, char **argv)
 			break;
 		case 'S':
 			demo->tree = true;
+			demo->kind = synthetic_tree;
 			demo->shape = optarg;
 			break;
 		case 'g':
@@ -115,10 +135,7 @@ static void demo_model(const struct demo *demo, struct model *model)
 	static const char *const more[] = {"hybrid:2x4", "threads#2"};
 	struct synthetic session;
 
-	if (demo->tree)
-		synthetic_tree(&session, demo->trials);
-	else
-		synthetic_mixed(&session, demo->trials);
+	demo->kind(&session, demo->trials);
 	if (demo->workers)
 		for (uint32_t i = 0; i < session.cases; i++) {
 			session.list[i].plan.fanout[0] = demo->workers;
@@ -214,6 +231,7 @@ int main(int argc, char **argv)
 			    .cases = 2,
 			    .cores = 2,
 			    .trials = 6,
+			    .kind = synthetic_mixed,
 			    .keys = "",
 			    .theme = "default"};
 	struct canvas canvas = {0};

@@ -50,7 +50,7 @@ static struct rect layout_verdict(struct layout_frame *f, struct rect *left,
 				  const struct layout_wish *wish, int height)
 {
 	int width = most(1, left->w - 2 - 2 * f->boxed);
-	int lines = most(1, least(3, text_lines(wish->sentence, width)));
+	int lines = *wish->sentence ? most(1, least(3, text_lines(wish->sentence, width))) : 0;
 	int hint = height >= 16, pairs = 0;
 	struct rect verdict, rest;
 

@@ -171,6 +171,19 @@ void plot_line(struct canvas *canvas, struct rect rect, const double *y, double 
 	}
 }
 
+void plot_band(struct canvas *canvas, struct rect rect, const double *low, const double *high,
+	       double top, struct style style)
+{
+	for (int x = 0; x < plot_width(rect); x++) {
+		int from = isnan(low[x]) ? 0 : plot_height(low[x], top, rect.h);
+		int to = isnan(high[x]) ? -1 : plot_height(high[x], top, rect.h);
+
+		for (int i = from < 0 ? 0 : from; i <= to; i++)
+			if ((x + i) % 2 == 0)
+				plot_dot(canvas, rect, x, i, style);
+	}
+}
+
 uint32_t plot_eighth(double share)
 {
 	int eighths = (int)lround(share * 8);

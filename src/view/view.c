@@ -2,11 +2,12 @@
 #include "view.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "view_parts.h"
 #include "view_rows.h"
 
-const struct view_ops *view_get(enum view_id id)
+static const struct view_ops *view_ops(enum view_id id)
 {
 	switch (id) {
 	case VIEW_OVERVIEW:
@@ -17,11 +18,20 @@ const struct view_ops *view_get(enum view_id id)
 		return &view_memory;
 	case VIEW_RESULTS:
 		return &view_results;
+	case VIEW_CURVE:
+		return &view_curve;
 	case VIEW_MESSAGES:
 		return &view_messages;
 	default:
 		return NULL;
 	}
+}
+
+const struct view_ops *view_get(const struct model *model, enum view_id id)
+{
+	const struct view_ops *ops = view_ops(id);
+
+	return ops && (!ops->offered || ops->offered(model)) ? ops : NULL;
 }
 
 void view_state_init(struct view_state *state)
@@ -32,6 +42,7 @@ void view_state_init(struct view_state *state)
 void view_state_free(struct view_state *state)
 {
 	view_rows_free(state->rows);
+	free(state->sweep);
 	view_state_init(state);
 }
 
@@ -100,7 +111,7 @@ static void view_ask(struct canvas *canvas, struct rect rect)
 
 void view_draw(struct canvas *canvas, const struct model *model, struct view_state *state)
 {
-	const struct view_ops *ops = view_get(state->view);
+	const struct view_ops *ops = view_get(model, state->view);
 	struct layout_wish wish = {
 		.main = state->view == VIEW_OVERVIEW,
 		.pairs = model->n_cases > 1,
@@ -110,7 +121,8 @@ void view_draw(struct canvas *canvas, const struct model *model, struct view_sta
 
 	canvas_clear(canvas);
 	view_cache_refresh(&state->cache, model);
-	wish.sentence = view_sentence(state);
+	/* The Curve view has an answer of its own, at its top. */
+	wish.sentence = ops == &view_curve ? "" : view_sentence(state);
 	if (clock.y < LAYOUT_LEAST_H)
 		clock.h = 0;
 	frame = layout_frame(canvas->width, canvas->height - clock.h, &wish);
@@ -139,23 +151,23 @@ static void view_choose(struct view_state *state, enum view_id id)
 	state->help_scroll = 0;
 }
 
-static void view_step(struct view_state *state, int by)
+static void view_step(struct view_state *state, const struct model *model, int by)
 {
 	int id = (int)state->view;
 
 	do
 		id = (id - 1 + by + VIEWS) % VIEWS + 1;
-	while (!view_get((enum view_id)id));
+	while (!view_get(model, (enum view_id)id));
 	view_choose(state, (enum view_id)id);
 }
 
-static bool view_key_views(struct view_state *state, int key)
+static bool view_key_views(struct view_state *state, const struct model *model, int key)
 {
 	if (key == KEY_TAB)
-		view_step(state, 1);
+		view_step(state, model, 1);
 	else if (key == KEY_BACK_TAB)
-		view_step(state, -1);
-	else if (key >= '1' && key < '1' + VIEWS && view_get((enum view_id)(key - '0')))
+		view_step(state, model, -1);
+	else if (key >= '1' && key < '1' + VIEWS && view_get(model, (enum view_id)(key - '0')))
 		view_choose(state, (enum view_id)(key - '0'));
 	else
 		return false;
@@ -214,12 +226,12 @@ static bool view_key_time(struct view_state *state, int key)
 
 bool view_key(struct view_state *state, const struct model *model, int key)
 {
-	const struct view_ops *ops = view_get(state->view);
+	const struct view_ops *ops = view_get(model, state->view);
 
 	state->notice = NULL;
 	if (state->typing)
 		return ops->key(state, model, key);
-	if (view_key_help(state, key) || view_key_views(state, key))
+	if (view_key_help(state, key) || view_key_views(state, model, key))
 		return true;
 	if (state->help)
 		return false;

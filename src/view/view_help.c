@@ -88,6 +88,21 @@ static const char *const help_results =
 	"medians\tover the counted trials; warm-ups, failed and paused runs are left out\n"
 	"all runs\teach run in the order it ran\n";
 
+static const char *const help_curve =
+	"#Curve\n"
+	"lines\tOne a model, through the medians of its trials, over what the session varies. "
+	"Where it varies more than one thing, one a model and what else varies.\n"
+	"dotted\tfrom the least of the trials to the most\n"
+	"gap\tNo trial has been measured there.\n"
+	"×\tTwo lines cross. Bold: the lead is real on both sides, and ━ on the axis shows between "
+	"which values it changes hands. Dim: chance may have done it.\n"
+	"ahead by\tHow much less the leader needs than the next one, pair by pair of trials; in "
+	"its "
+	"hue where that is real for every other line, \"none\" where no difference is found.\n"
+	"m\telapsed time, CPU time, memory (PSS + kernel), time to create\n"
+	"l L\tthe y and the x axis: linear or logarithmic. At first what suits the values; values "
+	"that are no numbers stand side by side.\n";
+
 static const char *const help_messages = "#Messages\n"
 					 "·\tworth knowing\n"
 					 "!\ta warning: a figure is missing or doubtful\n"
@@ -127,6 +142,8 @@ static const char *help_text(const struct view_state *state)
 		return help_memory;
 	case VIEW_RESULTS:
 		return help_results;
+	case VIEW_CURVE:
+		return help_curve;
 	case VIEW_MESSAGES:
 		return help_messages;
 	default:

@@ -99,12 +99,23 @@ static void labels_rows(struct labels *labels, const struct model *model,
 		label_add(labels, 'z', 5, "z Z", "Closer");
 }
 
+/* What each key would change, as it is now. */
+static void labels_curve(struct labels *labels, const struct view_state *state)
+{
+	label_add(labels, 'm', 3, "m", "Metric");
+	label_add(labels, 'l', 3, "l", view_curve_log_y(state) ? "Linear y" : "Log y");
+	if (view_curve_numeric(state))
+		label_add(labels, 'L', 4, "L", view_curve_log_x(state) ? "Linear x" : "Log x");
+}
+
 static void labels_view(struct labels *labels, const struct model *model,
 			const struct view_state *state)
 {
 	char text[24];
 
 	labels_rows(labels, model, state);
+	if (state->view == VIEW_CURVE)
+		labels_curve(labels, state);
 	if (state->view == VIEW_TIMELINE) {
 		label_add(labels, '+', 6, "+ - =", "Zoom");
 	} else if (view_zooms(state)) {
@@ -121,20 +132,21 @@ static void labels_view(struct labels *labels, const struct model *model,
 	label_add(labels, 't', 8, "t", "Theme");
 }
 
-static void labels_tabs(struct labels *labels, const struct view_state *state)
+static void labels_tabs(struct labels *labels, const struct model *model,
+			const struct view_state *state)
 {
 	labels->tabs = labels->n;
 	for (int id = VIEW_OVERVIEW; id <= VIEWS; id++) {
 		struct label *label;
 		char number[2] = {(char)('0' + id), '\0'};
 
-		if (!view_get((enum view_id)id))
+		if (!view_get(model, (enum view_id)id))
 			continue;
 		label = label_add(labels, '0' + id, 0, NULL, number);
 		label->chosen = (int)state->view == id;
 		if (label->chosen)
 			snprintf(label->text, sizeof(label->text), "%s",
-				 view_get((enum view_id)id)->name);
+				 view_get(model, (enum view_id)id)->name);
 	}
 }
 
@@ -188,7 +200,7 @@ static void labels_build(struct labels *labels, const struct model *model,
 		labels_view(labels, model, state);
 		label_add(labels, '?', 1, "?", "Help");
 	}
-	labels_tabs(labels, state);
+	labels_tabs(labels, model, state);
 	labels_place(labels, width);
 }
 

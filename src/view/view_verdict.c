@@ -192,6 +192,8 @@ static const char *verdict_hint(const struct model *model, const struct view_sta
 	if (state->view == VIEW_TIMELINE)
 		return "╌ created  ┄ gate  ━ cpu  ═ io  ─ other  ┈ finished  ┤ joined  ░▒▓█ how "
 		       "many";
+	if (state->view == VIEW_CURVE)
+		return "× the lines cross; ━ between which values for certain. Bold: a real lead.";
 	if (*view_tree_hint(model, buf, size))
 		return buf;
 	if (model_runs_ended(model) < model->n_cases)

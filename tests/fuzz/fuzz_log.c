@@ -41,7 +41,7 @@ static void draw(const struct model *model, size_t n)
 	enum view_id id = (enum view_id)(VIEW_OVERVIEW + n / 3 % VIEWS);
 
 	view_state_init(&state);
-	if (view_get(id) && canvas_resize(&canvas, 80, 24) == 0) {
+	if (view_get(model, id) && canvas_resize(&canvas, 80, 24) == 0) {
 		state.view = id;
 		view_draw(&canvas, model, &state);
 	}

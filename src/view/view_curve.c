@@ -1,0 +1,693 @@
+/* SPDX-License-Identifier: MIT */
+#include "view_parts.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "scale.h"
+#include "text.h"
+
+enum { FIGURE = 32, CELL_W = 8, SCALE_W = 8, EDGE = 4 };
+
+/* What is read anew only when a run has ended, or another metric is asked for. */
+struct view_sweep {
+	struct view_sweep_key {
+		bool valid;
+		uint32_t ended, cases;
+		enum curve_metric metric;
+	} key;
+	struct curve curve;
+	char answer[512];
+	bool crowded; /* a logarithm serves the values better */
+};
+
+/* Told apart without colour, and in ASCII. */
+static const uint32_t marks[CURVE_LINES] = {0x25cf, 0x25a0, 0x25b2, 0x25cb,
+					    0x25bc, 0x25c0, 0x25b6, '+'};
+
+static bool sweep_crowded(const struct curve *curve)
+{
+	double numbers[CURVE_VALUES];
+
+	for (uint32_t v = 0; v < curve->n_values; v++)
+		numbers[v] = curve->value[v].number;
+	return curve->numeric && scale_crowded(numbers, curve->n_values);
+}
+
+/* NULL where there is no memory for it. */
+static const struct view_sweep *sweep_refresh(const struct model *model, struct view_state *state)
+{
+	struct view_sweep_key key = {true, model_runs_ended(model), model->n_cases, state->metric};
+	struct view_sweep *sweep = state->sweep;
+
+	if (!sweep)
+		sweep = state->sweep = calloc(1, sizeof(*sweep));
+	if (!sweep)
+		return NULL;
+	if (sweep->key.valid && sweep->key.ended == key.ended && sweep->key.cases == key.cases &&
+	    sweep->key.metric == key.metric)
+		return sweep;
+	sweep->key.valid = false;
+	if (curve_read(&sweep->curve, model, state->metric))
+		return NULL;
+	curve_answer(&sweep->curve, sweep->answer, sizeof(sweep->answer));
+	sweep->crowded = sweep_crowded(&sweep->curve);
+	sweep->key = key;
+	return sweep;
+}
+
+bool view_curve_numeric(const struct view_state *state)
+{
+	return state->sweep && state->sweep->curve.numeric;
+}
+
+static bool log_fits(const struct view_state *state, enum view_scale scale)
+{
+	if (scale != VIEW_SCALE_FITS)
+		return scale == VIEW_SCALE_LOG;
+	return state->sweep && state->sweep->crowded;
+}
+
+bool view_curve_log_x(const struct view_state *state)
+{
+	return view_curve_numeric(state) && state->sweep->curve.value[0].number > 0 &&
+	       log_fits(state, state->scale_x);
+}
+
+bool view_curve_log_y(const struct view_state *state)
+{
+	return log_fits(state, state->scale_y);
+}
+
+/* One frame: where everything is, and how values become places. */
+struct plotting {
+	struct canvas *canvas;
+	const struct model *model;
+	const struct view_sweep *sweep;
+	const struct curve *curve;
+	struct rect inner, plot;
+	int axis_y;		   /* the row of the x axis; its labels stand below */
+	int table_y;		   /* the first row of the figures; 0: they do not fit */
+	int names_w;		   /* at the right end of the lines; 0: none */
+	bool column[CURVE_VALUES]; /* which values have room for their figures */
+	struct scale x, y;
+};
+
+static struct style line_style(const struct plotting *p, int line, bool bold)
+{
+	uint8_t hue = view_hue(p->model, p->curve->line[line].icase);
+
+	return bold ? STYLE_BOLD(hue) : STYLE(hue);
+}
+
+/* The middle of a value's column, in parts of a cell of the canvas. */
+static double place_x(const struct plotting *p, double share)
+{
+	int n = (int)p->curve->n_values, edge = EDGE;
+
+	if (!p->curve->numeric)
+		edge = p->plot.w / (2 * (n > 0 ? n : 1));
+	if (edge * 2 >= p->plot.w)
+		edge = 0;
+	return p->plot.x + edge + share * (p->plot.w - 1 - 2 * edge) + 0.5;
+}
+
+static double value_share(const struct plotting *p, uint32_t value)
+{
+	if (p->curve->numeric)
+		return scale_share(&p->x, p->curve->value[value].number);
+	return p->curve->n_values > 1 ? value / (p->curve->n_values - 1.0) : 0.5;
+}
+
+static double value_x(const struct plotting *p, uint32_t value)
+{
+	return place_x(p, value_share(p, value));
+}
+
+/* The row that a share of the height lies in. */
+static int place_y(const struct plotting *p, double share)
+{
+	int dot = (int)lround(fmax(0, fmin(1, share)) * p->plot.h * 4);
+
+	dot = dot < 1 ? 0 : dot - 1;
+	return p->plot.y + p->plot.h - 1 - dot / 4;
+}
+
+/* Scales */
+
+static void extremes(const struct curve *curve, double *least, double *most)
+{
+	*least = INFINITY;
+	*most = 0;
+	for (uint32_t i = 0; i < curve->n_lines; i++)
+		for (uint32_t v = 0; v < curve->n_values; v++) {
+			const struct curve_point *point = &curve->point[i][v];
+
+			if (point->least > 0)
+				*least = fmin(*least, point->least);
+			*most = fmax(*most, point->most);
+		}
+}
+
+static struct scale scale_of_y(const struct curve *curve, bool logarithm)
+{
+	bool binary = curve->metric == CURVE_MEMORY;
+	double least, most;
+
+	extremes(curve, &least, &most);
+	if (!(most > 0) || isinf(least))
+		return scale_from_zero(1, binary);
+	return logarithm ? scale_log(least, most, binary) : scale_from_zero(most, binary);
+}
+
+static struct scale scale_of_x(const struct curve *curve, bool logarithm)
+{
+	struct scale scale = {.low = 0, .high = 1, .log = logarithm};
+
+	if (!curve->numeric || curve->n_values == 0)
+		return (struct scale) {.low = 0, .high = 1};
+	scale.low = curve->value[0].number;
+	scale.high = curve->value[curve->n_values - 1].number;
+	if (!(scale.high > scale.low))
+		scale.high = scale.low + 1;
+	return scale;
+}
+
+/* Axes */
+
+struct unit {
+	const char *name;
+	double size;
+};
+
+/* The largest that is no larger than the value. */
+static const struct unit *unit_of(enum curve_metric metric, double value)
+{
+	static const struct unit times[] = {{"s", 1e9}, {"ms", 1e6}, {"µs", 1e3}, {"ns", 1}};
+	static const struct unit sizes[] = {
+		{"GiB", 1024 * 1024}, {"MiB", 1024}, {"KiB", 1}, {"KiB", 1}};
+	const struct unit *units = metric == CURVE_MEMORY ? sizes : times;
+	int i = 0;
+
+	while (i < 3 && value < units[i].size * (1 - 1e-9))
+		i++;
+	return &units[i];
+}
+
+/* On a linear axis all labels have the unit of the highest, which alone names it. */
+static void draw_label_y(const struct plotting *p, double tick, int y, bool highest)
+{
+	bool logarithm = p->y.log;
+	const struct unit *unit = unit_of(p->curve->metric, logarithm ? tick : p->y.high);
+	char text[FIGURE];
+
+	snprintf(text, sizeof(text), "%.4g%s%s", tick / unit->size, logarithm || highest ? " " : "",
+		 logarithm || highest ? unit->name : "");
+	canvas_right(p->canvas, p->plot.x - 2, y, STYLE(highest ? COLOUR_DEFAULT : COLOUR_DIM),
+		     text);
+}
+
+static void draw_axis_y(const struct plotting *p)
+{
+	double ticks[SCALE_TICKS];
+	int most = p->plot.h / 3 > 0 ? p->plot.h / 3 : 1, n = scale_ticks(&p->y, most, ticks);
+	int above = -1;
+
+	for (int y = 0; y < p->plot.h; y++)
+		canvas_put(p->canvas, p->plot.x - 1, p->plot.y + y, 0x2502, STYLE(COLOUR_BORDER));
+	for (int i = n - 1; i >= 0; i--) {
+		int y = ticks[i] > 0 ? place_y(p, scale_share(&p->y, ticks[i])) : p->axis_y;
+
+		if (y == above)
+			continue;
+		draw_label_y(p, ticks[i], y, i == n - 1);
+		above = y;
+		if (y == p->axis_y)
+			continue;
+		canvas_put(p->canvas, p->plot.x - 1, y, 0x2524, STYLE(COLOUR_BORDER));
+		for (int x = 1; x < p->plot.w; x += 2)
+			canvas_put(p->canvas, p->plot.x + x, y, 0xb7, STYLE(COLOUR_BORDER));
+	}
+}
+
+/* Centred on a value's column where it does not touch what stands left of it; its end. */
+static int draw_at_value(const struct plotting *p, uint32_t value, int y, int end,
+			 struct style style, const char *text)
+{
+	int w = canvas_columns(text), x = (int)value_x(p, value) - w / 2;
+	int last = p->inner.x + p->inner.w;
+
+	if (x < end || x + w > last)
+		return end;
+	return canvas_text(p->canvas, x, y, last - x, style, text) + 1;
+}
+
+static void draw_axis_x(const struct plotting *p)
+{
+	int end = p->plot.x - 1;
+
+	canvas_put(p->canvas, p->plot.x - 1, p->axis_y, 0x2514, STYLE(COLOUR_BORDER));
+	canvas_hline(p->canvas, p->plot.x, p->axis_y, p->plot.w, 0x2500, STYLE(COLOUR_BORDER));
+	for (uint32_t v = 0; v < p->curve->n_values; v++) {
+		canvas_put(p->canvas, (int)value_x(p, v), p->axis_y, 0x252c, STYLE(COLOUR_DIM));
+		end = draw_at_value(p, v, p->axis_y + 1, end, STYLE_BOLD(COLOUR_DEFAULT),
+				    p->curve->value[v].text);
+	}
+	if (p->plot.x - 2 - canvas_columns(p->curve->name) >= p->inner.x)
+		canvas_right(p->canvas, p->plot.x - 2, p->axis_y + 1, STYLE(COLOUR_DIM),
+			     p->curve->name);
+}
+
+/* Lines */
+
+/* Heights of a line's three traces by dot, as shares. */
+struct traces {
+	double median[PLOT_DOTS], least[PLOT_DOTS], most[PLOT_DOTS];
+};
+
+static void traces_clear(struct traces *traces)
+{
+	for (int i = 0; i < PLOT_DOTS; i++)
+		traces->median[i] = traces->least[i] = traces->most[i] = NAN;
+}
+
+static int value_dot(const struct plotting *p, uint32_t value)
+{
+	int dot = (int)((value_x(p, value) - p->plot.x) * 2);
+
+	return dot < 0 ? 0 : dot < PLOT_DOTS ? dot : PLOT_DOTS - 1;
+}
+
+static void trace(const struct plotting *p, double *out, int i, int j, double from, double to)
+{
+	double a = scale_share(&p->y, from), b = scale_share(&p->y, to);
+
+	for (int dot = i; dot <= j; dot++)
+		out[dot] = i == j ? a : a + (b - a) * (dot - i) / (j - i);
+}
+
+/* To the next value where both are known: what was not measured stays a gap. */
+static void trace_point(const struct plotting *p, struct traces *traces,
+			const struct curve_point *points, uint32_t value)
+{
+	uint32_t next = value + 1 < p->curve->n_values ? value + 1 : value;
+	int i = value_dot(p, value), j = value_dot(p, next);
+
+	if (isnan(points[value].median))
+		return;
+	if (isnan(points[next].median)) {
+		next = value;
+		j = i;
+	}
+	trace(p, traces->median, i, j, points[value].median, points[next].median);
+	trace(p, traces->least, i, j, points[value].least, points[next].least);
+	trace(p, traces->most, i, j, points[value].most, points[next].most);
+}
+
+/*
+ * Between values that are no numbers there is nothing: the line only leads the eye, and the spread
+ * belongs to the values themselves.
+ */
+static void thin_out(const struct plotting *p, struct traces *traces)
+{
+	uint32_t v = 0;
+
+	for (int i = 0; i < PLOT_DOTS; i++) {
+		while (v + 1 < p->curve->n_values && value_dot(p, v) / 2 < i / 2)
+			v++;
+		if (value_dot(p, v) / 2 != i / 2)
+			traces->least[i] = traces->most[i] = NAN;
+		if (i % 4)
+			traces->median[i] = NAN;
+	}
+}
+
+static void draw_traces(const struct plotting *p, int line, bool band)
+{
+	struct traces traces;
+
+	traces_clear(&traces);
+	for (uint32_t v = 0; v < p->curve->n_values; v++)
+		trace_point(p, &traces, p->curve->point[line], v);
+	if (!p->curve->numeric)
+		thin_out(p, &traces);
+	if (band)
+		plot_band(p->canvas, p->plot, traces.least, traces.most, 1,
+			  line_style(p, line, false));
+	else
+		plot_line(p->canvas, p->plot, traces.median, 1, line_style(p, line, false));
+}
+
+static void draw_marks(const struct plotting *p, int line)
+{
+	for (uint32_t v = 0; v < p->curve->n_values; v++) {
+		const struct curve_point *point = &p->curve->point[line][v];
+		double share = scale_share(&p->y, point->median);
+
+		/* nor has 0 a place on a logarithmic axis */
+		if (!isnan(share))
+			canvas_put(p->canvas, (int)value_x(p, v), place_y(p, share), marks[line],
+				   line_style(p, line, true));
+	}
+}
+
+/* Where the drawn lines meet, as shares of the plot. */
+static void cross_place(const struct plotting *p, const struct curve_cross *cross, double *x,
+			double *y)
+{
+	const struct curve_point *a = p->curve->point[cross->a], *b = p->curve->point[cross->b];
+	double a0 = scale_share(&p->y, a[cross->before].median);
+	double a1 = scale_share(&p->y, a[cross->after].median);
+	double b0 = scale_share(&p->y, b[cross->before].median);
+	double b1 = scale_share(&p->y, b[cross->after].median);
+	double from = value_share(p, (uint32_t)cross->before);
+	double to = value_share(p, (uint32_t)cross->after);
+	double part = (a0 - b0) / (a0 - b0 - a1 + b1);
+
+	*x = from + part * (to - from);
+	*y = a0 + part * (a1 - a0);
+}
+
+/* A cross where they meet, a plumb line from there, and on the axis the interval. */
+static void draw_cross(const struct plotting *p, const struct curve_cross *cross)
+{
+	bool real = cross->from >= 0;
+	struct style style = real ? STYLE_BOLD(COLOUR_TITLE) : STYLE(COLOUR_DIM);
+	double share_x, share_y;
+	int x, y;
+
+	cross_place(p, cross, &share_x, &share_y);
+	if (isnan(share_x) || isnan(share_y))
+		return;
+	x = (int)place_x(p, share_x);
+	y = place_y(p, share_y);
+	if (real) {
+		int from = (int)value_x(p, (uint32_t)cross->from);
+
+		canvas_hline(p->canvas, from, p->axis_y,
+			     (int)value_x(p, (uint32_t)cross->to) - from + 1, 0x2501, style);
+	}
+	for (int i = y + 1; i < p->axis_y; i++)
+		canvas_put(p->canvas, x, i, 0x250a, style);
+	canvas_put(p->canvas, x, y, 0xd7, style);
+}
+
+/* Names */
+
+static uint32_t last_value(const struct curve *curve, int line)
+{
+	uint32_t v = curve->n_values;
+
+	while (v > 0 && isnan(curve->point[line][v - 1].median))
+		v--;
+	return v ? v - 1 : 0;
+}
+
+/* At the lines' right ends, from the highest down; none hides another. */
+static void draw_names(const struct plotting *p)
+{
+	int x = p->plot.x + p->plot.w + 1, y = p->plot.y;
+	bool drawn[CURVE_LINES] = {false};
+
+	for (uint32_t i = 0; i < p->curve->n_lines; i++) {
+		int next = -1;
+		double most = -1;
+
+		for (int j = 0; j < (int)p->curve->n_lines; j++) {
+			double median = p->curve->point[j][last_value(p->curve, j)].median;
+
+			if (!drawn[j] && median > most) {
+				next = j;
+				most = median;
+			}
+		}
+		if (next < 0)
+			return;
+		drawn[next] = true;
+		if (place_y(p, scale_share(&p->y, most)) > y)
+			y = place_y(p, scale_share(&p->y, most));
+		if (y >= p->axis_y)
+			return;
+		canvas_text(p->canvas, x, y++, p->names_w - 1, line_style(p, next, true),
+			    p->curve->line[next].name);
+	}
+}
+
+/* Figures */
+
+/* All rows have the same columns, those that do not touch. */
+static void find_columns(struct plotting *p)
+{
+	int end = p->plot.x - 1;
+
+	for (uint32_t v = 0; v < p->curve->n_values; v++) {
+		int x = (int)value_x(p, v) - CELL_W / 2;
+
+		p->column[v] = x >= end && x + CELL_W <= p->inner.x + p->inner.w;
+		end = p->column[v] ? x + CELL_W : end;
+	}
+}
+
+static void draw_cell(const struct plotting *p, uint32_t value, int y, struct style style,
+		      const char *text)
+{
+	if (p->column[value])
+		draw_at_value(p, value, y, 0, style, text);
+}
+
+static void draw_figures(const struct plotting *p, int line, int y)
+{
+	struct style hue = line_style(p, line, true);
+	int x = p->inner.x, w = p->plot.x - x - 4;
+
+	canvas_put(p->canvas, x, y, marks[line], hue);
+	canvas_text(p->canvas, x + 2, y, w, hue, p->curve->line[line].name);
+	for (uint32_t v = 0; v < p->curve->n_values; v++) {
+		const struct curve_point *point = &p->curve->point[line][v];
+		const struct curve_lead *lead = &p->curve->lead[v];
+		bool leads = lead->line == line && lead->standing == CURVE_REAL;
+		char text[FIGURE] = "·";
+
+		if (point->n)
+			curve_format(text, sizeof(text), p->curve->metric, point->median);
+		draw_cell(p, v, y, leads ? hue : STYLE(COLOUR_DEFAULT), text);
+	}
+}
+
+static void format_lead(char *buf, size_t size, const struct curve_lead *lead)
+{
+	if (lead->standing == CURVE_NONE)
+		snprintf(buf, size, "none");
+	else if (isnan(lead->ahead))
+		snprintf(buf, size, "?");
+	else
+		snprintf(buf, size, lead->ahead < 0.0995 ? "%.1f %%" : "%.0f %%",
+			 100 * lead->ahead);
+}
+
+/* Who is ahead of the next one by how much: in its hue where that is real. */
+static void draw_leads(const struct plotting *p, int y)
+{
+	canvas_text(p->canvas, p->inner.x + 2, y, p->plot.x - p->inner.x - 4, STYLE(COLOUR_DIM),
+		    "ahead by");
+	for (uint32_t v = 0; v < p->curve->n_values; v++) {
+		const struct curve_lead *lead = &p->curve->lead[v];
+		bool real = lead->standing == CURVE_REAL;
+		char text[FIGURE];
+
+		format_lead(text, sizeof(text), lead);
+		if (lead->standing != CURVE_UNKNOWN)
+			draw_cell(p, v, y,
+				  real ? line_style(p, lead->line, true) : STYLE(COLOUR_DIM), text);
+	}
+}
+
+static void draw_table(const struct plotting *p)
+{
+	int y = p->table_y;
+
+	for (int i = 0; i < (int)p->curve->n_lines; i++)
+		draw_figures(p, i, y++);
+	if (p->curve->n_lines > 1)
+		draw_leads(p, y);
+}
+
+/* Where the figures do not fit, at least what is what. */
+static void draw_legend(const struct plotting *p)
+{
+	int x = p->inner.x, end = p->inner.x + p->inner.w;
+
+	for (int i = 0; i < (int)p->curve->n_lines; i++) {
+		const char *name = p->curve->line[i].name;
+
+		if (x + canvas_columns(name) + 2 > end)
+			return;
+		canvas_put(p->canvas, x, p->inner.y, marks[i], line_style(p, i, true));
+		x = canvas_text(p->canvas, x + 2, p->inner.y, -1, line_style(p, i, true), name) + 3;
+	}
+}
+
+/* Places */
+
+static int longest_name(const struct curve *curve)
+{
+	int w = 0;
+
+	for (uint32_t i = 0; i < curve->n_lines; i++) {
+		int columns = canvas_columns(curve->line[i].name);
+
+		w = columns > w ? columns : w;
+	}
+	return w;
+}
+
+enum { NAME_MOST = 24, PLOT_LEAST = 6 };
+
+static void place(struct plotting *p)
+{
+	int name = longest_name(p->curve), lines = (int)p->curve->n_lines;
+	int table = lines + (lines > 1), left = SCALE_W + 1;
+	int legend;
+
+	name = name < NAME_MOST ? name : NAME_MOST;
+	if (p->inner.w < 60 || p->inner.h < table + 2 + PLOT_LEAST)
+		table = 0;
+	if (table && name + 4 > left)
+		left = name + 4;
+	p->names_w = p->inner.w >= 90 ? name + 2 : 0;
+	legend = !table && p->inner.h > 5;
+	p->plot = (struct rect) {p->inner.x + left, p->inner.y + legend,
+				 p->inner.w - left - p->names_w, p->inner.h - legend - 2 - table};
+	p->axis_y = p->plot.y + p->plot.h;
+	p->table_y = table ? p->axis_y + 2 : 0;
+}
+
+static void draw_plot(struct plotting *p)
+{
+	find_columns(p);
+	draw_axis_y(p);
+	draw_axis_x(p);
+	for (int i = 0; i < (int)p->curve->n_lines; i++)
+		draw_traces(p, i, true);
+	for (int i = 0; i < (int)p->curve->n_lines; i++)
+		draw_traces(p, i, false);
+	for (int i = 0; i < (int)p->curve->n_lines; i++)
+		draw_marks(p, i);
+	for (uint32_t i = 0; i < p->curve->n_crosses; i++)
+		draw_cross(p, &p->curve->cross[i]);
+	if (p->names_w)
+		draw_names(p);
+	if (p->table_y)
+		draw_table(p);
+	else if (p->plot.y > p->inner.y)
+		draw_legend(p);
+}
+
+/* The answer */
+
+/* Each name in it in its model's hue. */
+static void colour_name(const struct plotting *p, struct rect rect, int line)
+{
+	const char *name = p->curve->line[line].name;
+	int n = (int)strlen(name);
+	const struct style style = line_style(p, line, true);
+
+	for (int i = 0; i + n <= rect.w * rect.h; i++) {
+		int j = 0;
+
+		for (; j < n; j++) {
+			int x = rect.x + (i + j) % rect.w, y = rect.y + (i + j) / rect.w;
+			uint32_t glyph = p->canvas->cells[y * p->canvas->width + x].glyph;
+
+			if (glyph > 0x7f || tolower((int)glyph) != tolower((unsigned char)name[j]))
+				break;
+		}
+		for (int k = 0; j == n && k < n; k++)
+			p->canvas
+				->cells[(rect.y + (i + k) / rect.w) * p->canvas->width + rect.x +
+					(i + k) % rect.w]
+				.style.fg = style.fg;
+	}
+}
+
+static int draw_answer(struct plotting *p, struct rect rect)
+{
+	struct rect text = {rect.x + 1, rect.y, rect.w - 2, rect.h / 3 ? rect.h / 3 : 1};
+	struct style style = {.fg = COLOUR_TITLE, .bg = COLOUR_PANEL, .attr = ATTR_BOLD};
+	int lines = text_lines(p->sweep->answer, text.w);
+
+	text.h = lines < text.h ? lines : text.h;
+	canvas_fill(p->canvas, (struct rect) {rect.x, rect.y, rect.w, text.h}, ' ', style);
+	text_draw(p->canvas, text, style, p->sweep->answer);
+	for (int i = 0; i < (int)p->curve->n_lines; i++)
+		colour_name(p, text, i);
+	return text.h;
+}
+
+static void draw_box(const struct plotting *p, struct rect box)
+{
+	char title[160];
+
+	snprintf(title, sizeof(title), "%s over %s", curve_metric_name(p->curve->metric),
+		 p->curve->name);
+	canvas_box(p->canvas, box, STYLE(COLOUR_BORDER), title, STYLE_BOLD(COLOUR_TITLE), NULL);
+	if (box.w > 70)
+		canvas_right(p->canvas, box.x + box.w - 2, box.y, STYLE(COLOUR_DIM),
+			     " lower is better · medians; dotted: all trials ");
+}
+
+static void curve_draw(struct canvas *canvas, struct rect rect, const struct model *model,
+		       struct view_state *state)
+{
+	const struct view_sweep *sweep = sweep_refresh(model, state);
+	struct plotting p = {.canvas = canvas, .model = model, .sweep = sweep};
+	int h;
+
+	if (!sweep || rect.h < 1) {
+		canvas_text(canvas, rect.x + 1, rect.y, rect.w, STYLE_BOLD(COLOUR_WARN),
+			    "There is too little memory for this view.");
+		return;
+	}
+	p.curve = &sweep->curve;
+	h = draw_answer(&p, rect);
+	rect.y += h;
+	rect.h -= h;
+	draw_box(&p, rect);
+	p.inner = (struct rect) {rect.x + 2, rect.y + 1, rect.w - 4, rect.h - 2};
+	place(&p);
+	if (p.plot.h < 1 || p.plot.w < 8)
+		return;
+	p.x = scale_of_x(p.curve, view_curve_log_x(state));
+	p.y = scale_of_y(p.curve, view_curve_log_y(state));
+	draw_plot(&p);
+}
+
+static bool curve_key(struct view_state *state, const struct model *model, int key)
+{
+	(void)model;
+	switch (key) {
+	case 'm':
+		state->metric = (enum curve_metric)((state->metric + 1) % CURVE_METRICS);
+		return true;
+	case 'l':
+		state->scale_y = view_curve_log_y(state) ? VIEW_SCALE_LINEAR : VIEW_SCALE_LOG;
+		return true;
+	case 'L':
+		if (!view_curve_numeric(state))
+			return false;
+		state->scale_x = view_curve_log_x(state) ? VIEW_SCALE_LINEAR : VIEW_SCALE_LOG;
+		return true;
+	default:
+		return false;
+	}
+}
+
+const struct view_ops view_curve = {
+	.name = "Curve",
+	.offered = curve_swept,
+	.draw = curve_draw,
+	.key = curve_key,
+};
