@@ -25,11 +25,14 @@ enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_LIMITS = 3 };
 
 enum { WARNINGS_PRINTED = 8 };
 
-/* With 0, 1 or 2 closed the next file that is opened would be taken for one of them. */
+/*
+ * With 0, 1 or 2 closed the next file that is opened would be taken for one of them. The wrong way
+ * round: a result for a closed output is not lost in silence, but an error.
+ */
 static void open_standard_fds(void)
 {
 	for (int fd = 0; fd <= 2; fd++)
-		if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", fd ? O_WRONLY : O_RDONLY) != fd)
+		if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", fd ? O_RDONLY : O_WRONLY) != fd)
 			_exit(EXIT_FAILED);
 }
 

@@ -367,6 +367,18 @@ static void a_full_disk_under_the_log_is_told(void **state)
 	quit(&session, 1);
 }
 
+static void a_closed_output_is_told(void **state)
+{
+	const char *const script = "\"$0\" --cpu 0 --io 0 --null 1 --trials 1 --no-log >&-";
+	struct session session;
+
+	make_folder(&session);
+	start_program(&session, "sh", (const char *const[]) {"-c", script, program, NULL}, 36, 120);
+	expect_text(&session, "the result could not be written");
+	expect_exit(&session, 1);
+	expect_nothing_left(&session);
+}
+
 static void a_missing_runner_is_named(void **state)
 {
 	const char *const copy[] = {"cp", program, NULL, NULL};
@@ -450,6 +462,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(sigkill_of_the_runner_is_told_and_the_session_goes_on),
 		cmocka_unit_test(sigkill_of_a_worker_is_told_and_the_others_go_on),
 		cmocka_unit_test(a_full_disk_under_the_log_is_told),
+		cmocka_unit_test(a_closed_output_is_told),
 		cmocka_unit_test(a_missing_runner_is_named),
 		cmocka_unit_test(ctrl_z_and_fg_bring_it_back),
 		cmocka_unit_test(ctrl_z_stops_it_while_a_runner_starts),
