@@ -9,11 +9,11 @@
 #include "sample.h"
 
 /*
- * What to try next: where another experiment explains what a session of trees has shown, a line
- * that says what was seen and names the options. Pure: fed with the ends of runs.
+ * What to try next: where another experiment explains what a session has shown, a line that says
+ * what was seen and names the options. Pure: fed with the ends of runs.
  */
 
-#define ADVICE_MOST 3
+#define ADVICE_MOST 4
 
 struct advice {
 	uint32_t n_cases;
@@ -23,6 +23,10 @@ struct advice {
 		int64_t elapsed_ns; /* of all of them */
 		uint32_t peak_alive;
 	} seen[EXPERIMENT_MAX_CASES];
+	/* What io workers of the first run and, at most, of any other read from the disk, KiB. */
+	int64_t first_disk_kb, other_disk_kb;
+	int64_t first_ns;
+	uint32_t first, others; /* the first run's case, and how many runs there were after it */
 };
 
 void advice_init(struct advice *advice, const struct sample_case *cases, uint32_t n_cases);

@@ -67,6 +67,44 @@ static void nothing_seen_needs_no_advice(void **state)
 	assert_int_equal(advice_lines(&f->advice, f->lines), 0);
 }
 
+static void io_run(struct fixture *f, uint32_t number, uint32_t icase, int64_t disk_kb)
+{
+	const struct sample_run id = {.run = number, .icase = icase, .trial = 1};
+	const struct sample_totals totals = {.elapsed_ns = 100 * MS, .disk_read_kb = disk_kb};
+
+	advice_take(&f->advice, &id, &totals);
+}
+
+static void a_first_run_alone_that_read_the_disk_is_explained(void **state)
+{
+	struct fixture *f = *state;
+
+	for (int i = 0; i < 3; i++)
+		f->cases[i].plan = (struct plan) {
+			.levels = 1, .fanout = {2}, .leaves = {[WORK_IO] = 2}, .gated = true};
+	io_run(f, 0, 1, 65536);
+	assert_int_equal(advice_lines(&f->advice, f->lines), 0);
+	io_run(f, 1, 0, 8);
+	assert_true(says(f, "threads tree=50x99 ran first", "64.0 MiB from the disk"));
+	assert_true(says(f, "page cache", "--cache cold"));
+	io_run(f, 2, 2, 65536); /* --cache cold: all of them */
+	assert_int_equal(advice_lines(&f->advice, f->lines), 0);
+}
+
+static void a_warm_first_run_or_one_without_io_needs_no_explanation(void **state)
+{
+	struct fixture *f = *state;
+
+	io_run(f, 0, 0, 65536);
+	io_run(f, 1, 1, 0);
+	assert_false(says(f, "disk", "--cache"));
+	for (int i = 0; i < 3; i++)
+		f->cases[i].plan.leaves[WORK_IO] = 1;
+	io_run(f, 0, 0, -1); /* not known */
+	io_run(f, 1, 1, -1);
+	assert_false(says(f, "disk", "--cache"));
+}
+
 static void few_alive_offer_all_alive(void **state)
 {
 	struct fixture *f = *state;
@@ -143,6 +181,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(nothing_seen_needs_no_advice),
+		TEST(a_first_run_alone_that_read_the_disk_is_explained),
+		TEST(a_warm_first_run_or_one_without_io_needs_no_explanation),
 		TEST(few_alive_offer_all_alive),
 		TEST(many_alive_need_no_all_alive),
 		TEST(structures_that_differ_offer_other_stacks),

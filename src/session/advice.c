@@ -11,6 +11,8 @@
 #define FEW 4
 /* Times that differ by less are not worth an explanation. */
 #define NOTICEABLE 1.1
+/* As much from the disk as no program takes to be loaded. */
+#define COLD_KB 4096
 
 #define NAME (2 * SAMPLE_LABEL)
 
@@ -19,11 +21,29 @@ void advice_init(struct advice *advice, const struct sample_case *cases, uint32_
 	*advice = (struct advice) {.n_cases = n_cases, .cases = cases};
 }
 
+static void take_disk(struct advice *advice, const struct sample_run *run,
+		      const struct sample_totals *totals)
+{
+	if (advice->cases[run->icase].plan.leaves[WORK_IO] == 0)
+		return;
+	if (run->run == 0) {
+		advice->first = run->icase;
+		advice->first_disk_kb = totals->disk_read_kb;
+		advice->first_ns = totals->elapsed_ns;
+		return;
+	}
+	advice->others++;
+	if (totals->disk_read_kb > advice->other_disk_kb)
+		advice->other_disk_kb = totals->disk_read_kb;
+}
+
 void advice_take(struct advice *advice, const struct sample_run *run,
 		 const struct sample_totals *totals)
 {
 	struct advice_case *seen = &advice->seen[run->icase];
 
+	if (totals->status == SAMPLE_OK)
+		take_disk(advice, run, totals);
 	if (run->trial == 0 || totals->status != SAMPLE_OK || totals->paused)
 		return;
 	seen->trials++;
@@ -176,6 +196,25 @@ static bool explained_stacks(const struct advice *advice, char line[SAMPLE_TEXT]
 	return false;
 }
 
+/* The usual mistake, of which the log of more than one report bears the traces: Gonzales 2016. */
+static bool said_once_cold(const struct advice *advice, char line[SAMPLE_TEXT])
+{
+	char name[NAME], read[32], took[32];
+
+	if (advice->others == 0 || advice->first_disk_kb < COLD_KB ||
+	    advice->other_disk_kb > advice->first_disk_kb / FEW)
+		return false;
+	snprintf(line, SAMPLE_TEXT,
+		 "%s ran first, for %s, and read %s from the disk; every later run found the file "
+		 "in the page cache. What that run took longer is the disk's, not the model's: "
+		 "--cache warm or --cache cold gives all runs the same, and --order alternate "
+		 "the first place in turn",
+		 name_of(&advice->cases[advice->first], name, sizeof(name)),
+		 units_format_time(took, sizeof(took), advice->first_ns, false),
+		 units_format_kib(read, sizeof(read), advice->first_disk_kb));
+	return true;
+}
+
 size_t advice_lines(const struct advice *advice, char lines[ADVICE_MOST][SAMPLE_TEXT])
 {
 	size_t n = 0;
@@ -183,5 +222,6 @@ size_t advice_lines(const struct advice *advice, char lines[ADVICE_MOST][SAMPLE_
 	n += said_few(advice, lines[n]);
 	n += said_stacks(advice, lines[n]);
 	n += explained_stacks(advice, lines[n]);
+	n += said_once_cold(advice, lines[n]);
 	return n;
 }
