@@ -377,22 +377,26 @@ static void numbers_have_a_point_in_every_locale(void **state)
 
 static void cases_read_back_equal(void **state)
 {
-	struct sample_case one = {.plan = {.levels = 3,
-					   .fanout = {20, 3, 82},
-					   .task = {PLAN_PROCESS, PLAN_THREAD, PLAN_THREAD},
-					   .leaves = {[WORK_CPU] = 6, [WORK_NULL] = 1},
-					   .batch = 2,
-					   .all_alive = true},
-				  .stack_size = UINT64_C(1) << 40};
+	struct sample_case one = {
+		.plan = {.levels = 3,
+			 .fanout = {20, 3, 82},
+			 .task = {PLAN_PROCESS, PLAN_THREAD, PLAN_THREAD},
+			 .leaves = {[WORK_CPU] = 6, [WORK_NULL] = 1},
+			 .batch = 2,
+			 .all_alive = true},
+		.stack_size = UINT64_C(1) << 40,
+		.work_size = {[WORK_CPU] = 360360, [WORK_WRITE] = UINT64_C(1) << 40}};
 	struct sample_case back = {.stack_size = 5};
 	char text[SAMPLE_TEXT];
 
 	assert_string_equal(log_schema_case(&one, text, sizeof(text)),
 			    "process:20 thread:3 thread:82 null:1 cpu:6 batch:2 all_alive "
-			    "stack:1099511627776");
+			    "stack:1099511627776 cpu_size:360360 write_size:1099511627776");
 	assert_int_equal(log_schema_case_parse(text, &back), 0);
 	assert_memory_equal(&one.plan, &back.plan, sizeof(one.plan));
 	assert_true(back.stack_size == one.stack_size);
+	assert_memory_equal(one.work_size, back.work_size, sizeof(one.work_size));
+	assert_int_equal(log_schema_case_parse("thread:4 gpu_size:9 _size:1 gated", &back), 0);
 	assert_int_equal(log_schema_case_parse("thread:4 later:9 gated", &back), 0);
 	assert_true(back.plan.gated);
 	assert_true(back.stack_size == 0);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "model.h"
 
-#include <ctype.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "model_sweep.h"
+#include "sentence.h"
 #include "units.h"
 
 /* A real difference below this share of the time is called too little to choose by. */
@@ -18,29 +18,11 @@
 
 #define NAME (2 * SAMPLE_LABEL)
 
-/* The text being written; what does not fit is left out. */
-struct sentence {
-	char *buf;
-	size_t size, used;
-};
-
-__attribute__((format(printf, 2, 3))) static void say(struct sentence *s, const char *format, ...)
-{
-	va_list args;
-	int n;
-
-	va_start(args, format);
-	n = vsnprintf(s->buf + s->used, s->size - s->used, format, args);
-	va_end(args);
-	if (n > 0)
-		s->used += (size_t)n < s->size - s->used ? (size_t)n : s->size - s->used - 1;
-}
-
 static void say_name(struct sentence *s, const struct model *model, uint32_t icase)
 {
 	char name[NAME];
 
-	say(s, "%s", model_case_name(model, icase, name, sizeof(name)));
+	sentence_add(s, "%s", model_case_name(model, icase, name, sizeof(name)));
 }
 
 /* The name at the beginning of the sentence, with the verb that goes with it. */
@@ -51,14 +33,14 @@ static void begin(struct sentence *s, const struct model *model, uint32_t icase,
 	size_t start = s->used;
 
 	say_name(s, model, icase);
-	s->buf[start] = (char)toupper((unsigned char)s->buf[start]);
-	say(s, " %s", one ? singular : plural);
+	sentence_begin(s, start);
+	sentence_add(s, " %s", one ? singular : plural);
 }
 
 /* "3.4 %" */
 static void say_percent(struct sentence *s, double share)
 {
-	say(s, fabs(share) < 0.0995 ? "%.1f %%" : "%.0f %%", 100 * share);
+	sentence_add(s, fabs(share) < 0.0995 ? "%.1f %%" : "%.0f %%", 100 * share);
 }
 
 static bool is_over(const struct model *model)
@@ -95,25 +77,26 @@ static bool say_failed(struct sentence *s, const struct model *model)
 	if (failed == 0)
 		return false;
 	begin(s, model, icase - 1, "", "");
-	say(s, "%s in ", last->totals.status == SAMPLE_CRASHED ? "crashed" : "failed");
-	say(s, failed == 1 ? "the only trial" : "all %u trials", failed);
-	say(s, is_over(model) ? ": nothing to compare." : " so far: nothing to compare yet.");
+	sentence_add(s, "%s in ", last->totals.status == SAMPLE_CRASHED ? "crashed" : "failed");
+	sentence_add(s, failed == 1 ? "the only trial" : "all %u trials", failed);
+	sentence_add(s,
+		     is_over(model) ? ": nothing to compare." : " so far: nothing to compare yet.");
 	if (last->totals.reason[0])
-		say(s, " %s", last->totals.reason);
+		sentence_add(s, " %s", last->totals.reason);
 	return true;
 }
 
 /* "4 pairs: too few to call it real (6 needed)." */
 static void say_too_few(struct sentence *s, uint32_t pairs)
 {
-	say(s, "%u %s: too few to call it real (%d needed).", pairs, pairs == 1 ? "pair" : "pairs",
-	    STATS_LEAST_PAIRS);
+	sentence_add(s, "%u %s: too few to call it real (%d needed).", pairs,
+		     pairs == 1 ? "pair" : "pairs", STATS_LEAST_PAIRS);
 }
 
 static void say_no_pair(struct sentence *s, const struct model *model)
 {
-	say(s, is_over(model) ? "No pair of trials was measured: nothing to compare."
-			      : "Measuring: the first pair is not complete yet.");
+	sentence_add(s, is_over(model) ? "No pair of trials was measured: nothing to compare."
+				       : "Measuring: the first pair is not complete yet.");
 }
 
 /* "the processes' time", "the time of threads#2" */
@@ -125,18 +108,19 @@ static void say_time_of(struct sentence *s, const struct model *model, uint32_t 
 	model_case_name(model, icase, name, sizeof(name));
 	length = strspn(name, "abcdefghijklmnopqrstuvwxyz");
 	if (name[length])
-		say(s, "the time of %s", name);
+		sentence_add(s, "the time of %s", name);
 	else
-		say(s, "the %s'%s time", name, length && name[length - 1] == 's' ? "" : "s");
+		sentence_add(s, "the %s'%s time", name,
+			     length && name[length - 1] == 's' ? "" : "s");
 }
 
 static void say_so_far(struct sentence *s, const struct model *model,
 		       const struct model_comparison *c)
 {
 	begin(s, model, c->a, "took", "took");
-	say(s, " %.2f of ", 1 / c->ratio.estimate);
+	sentence_add(s, " %.2f of ", 1 / c->ratio.estimate);
 	say_time_of(s, model, c->b);
-	say(s, ". ");
+	sentence_add(s, ". ");
 	say_too_few(s, c->pairs);
 }
 
@@ -153,17 +137,17 @@ static bool same_model(const struct model *model, const struct model_comparison 
 static void say_none(struct sentence *s, const struct model *model,
 		     const struct model_comparison *c)
 {
-	say(s, "No difference found between ");
+	sentence_add(s, "No difference found between ");
 	say_name(s, model, c->a);
-	say(s, " and ");
+	sentence_add(s, " and ");
 	say_name(s, model, c->b);
-	say(s, " (%.2f to %.2f)", 1 / c->ratio.high, 1 / c->ratio.low);
+	sentence_add(s, " (%.2f to %.2f)", 1 / c->ratio.high, 1 / c->ratio.low);
 	if (same_model(model, c))
-		say(s, ", as it should be: they are the same.");
+		sentence_add(s, ", as it should be: they are the same.");
 	else if (c->ratio.high / c->ratio.low > WIDE)
-		say(s, ": more trials may find one.");
+		sentence_add(s, ": more trials may find one.");
 	else
-		say(s, ": neither is faster.");
+		sentence_add(s, ": neither is faster.");
 }
 
 /* A real difference as the faster one's share of the slower one's time. */
@@ -185,20 +169,20 @@ static struct lead lead_of(const struct model_comparison *c)
 static void say_how_much(struct sentence *s, const struct lead *lead)
 {
 	if (lead->share < 0.5) {
-		say(s, "%.1f times as fast as ", 1 / lead->share);
+		sentence_add(s, "%.1f times as fast as ", 1 / lead->share);
 	} else {
 		say_percent(s, 1 - lead->share);
-		say(s, " faster than ");
+		sentence_add(s, " faster than ");
 	}
 }
 
 static void say_interval(struct sentence *s, const struct lead *lead)
 {
 	if (lead->share < 0.5)
-		say(s, "95 %% interval %.1f to %.1f", 1 / lead->high, 1 / lead->low);
+		sentence_add(s, "95 %% interval %.1f to %.1f", 1 / lead->high, 1 / lead->low);
 	else
-		say(s, "95 %% interval %.1f to %.1f %%", 100 * (1 - lead->high),
-		    100 * (1 - lead->low));
+		sentence_add(s, "95 %% interval %.1f to %.1f %%", 100 * (1 - lead->high),
+			     100 * (1 - lead->low));
 }
 
 static void say_real(struct sentence *s, const struct model *model,
@@ -211,15 +195,15 @@ static void say_real(struct sentence *s, const struct model *model,
 	say_how_much(s, &lead);
 	say_name(s, model, lead.slower);
 	if (same_model(model, c)) {
-		say(s, ", the same model: this machine's noise (");
+		sentence_add(s, ", the same model: this machine's noise (");
 		say_interval(s, &lead);
-		say(s, ").");
+		sentence_add(s, ").");
 		return;
 	}
 	tiny = 1 - lead.share < TINY;
-	say(s, tiny ? ": real (" : ": real on this machine (");
+	sentence_add(s, tiny ? ": real (" : ": real on this machine (");
 	say_interval(s, &lead);
-	say(s, tiny ? "), and too little to choose by." : ").");
+	sentence_add(s, tiny ? "), and too little to choose by." : ").");
 }
 
 static void say_pair(struct sentence *s, const struct model *model)
@@ -227,7 +211,7 @@ static void say_pair(struct sentence *s, const struct model *model)
 	struct model_comparison c;
 
 	if (model_compare(model, 0, 1, METRIC_ELAPSED, &c) != 0)
-		say(s, "Too little memory to compare.");
+		sentence_add(s, "Too little memory to compare.");
 	else if (isnan(c.ratio.estimate))
 		say_no_pair(s, model);
 	else if (c.verdict == STATS_TOO_FEW)
@@ -245,19 +229,20 @@ static void say_middle(struct sentence *s, const struct stats_interval *took, si
 {
 	char text[32];
 
-	say(s, "%s", units_format_time(text, sizeof(text), (int64_t)took->estimate, false));
+	sentence_add(s, "%s",
+		     units_format_time(text, sizeof(text), (int64_t)took->estimate, false));
 	if (n == 1) {
-		say(s, " (one trial).");
+		sentence_add(s, " (one trial).");
 		return;
 	}
-	say(s, " (median of %zu trials", n);
+	sentence_add(s, " (median of %zu trials", n);
 	if (!isnan(took->low)) {
 		units_format_time(text, sizeof(text), (int64_t)took->low, false);
-		say(s, ", 95 %% interval %s", text);
+		sentence_add(s, ", 95 %% interval %s", text);
 		units_format_time(text, sizeof(text), (int64_t)took->high, false);
-		say(s, " to %s", text);
+		sentence_add(s, " to %s", text);
 	}
-	say(s, ").");
+	sentence_add(s, ").");
 }
 
 static void say_alone(struct sentence *s, const struct model *model)
@@ -267,8 +252,8 @@ static void say_alone(struct sentence *s, const struct model *model)
 	struct stats_interval took = stats_median_interval(values, n);
 
 	if (n == 0) {
-		say(s, is_over(model) ? "No trial was measured."
-				      : "Measuring: the first trial is not complete yet.");
+		sentence_add(s, is_over(model) ? "No trial was measured."
+					       : "Measuring: the first trial is not complete yet.");
 		return;
 	}
 	begin(s, model, 0, "took ", "took ");
@@ -324,20 +309,20 @@ static void say_each(struct sentence *s, const struct model *model, uint32_t fas
 
 		if (i == fastest || model_compare(model, fastest, i, METRIC_ELAPSED, &c) != 0)
 			continue;
-		say(s, "%s", separator);
+		sentence_add(s, "%s", separator);
 		separator = ", ";
 		if (c.verdict == STATS_A) {
 			struct lead lead = lead_of(&c);
 
 			say_how_much(s, &lead);
 			say_name(s, model, i);
-			say(s, " (real)");
+			sentence_add(s, " (real)");
 		} else {
-			say(s, "no difference found to ");
+			sentence_add(s, "no difference found to ");
 			say_name(s, model, i);
 		}
 	}
-	say(s, ".");
+	sentence_add(s, ".");
 }
 
 static void say_fastest(struct sentence *s, const struct model *model)
@@ -345,7 +330,7 @@ static void say_fastest(struct sentence *s, const struct model *model)
 	struct standing standing;
 
 	if (stand(model, &standing) != 0) {
-		say(s, "Too little memory to compare.");
+		sentence_add(s, "Too little memory to compare.");
 		return;
 	}
 	if (standing.pairs == 0) {
@@ -354,15 +339,17 @@ static void say_fastest(struct sentence *s, const struct model *model)
 	}
 	begin(s, model, standing.fastest, "leads", "lead");
 	if (standing.pairs < STATS_LEAST_PAIRS) {
-		say(s, " the %u others. ", standing.others);
+		sentence_add(s, " the %u others. ", standing.others);
 		say_too_few(s, standing.pairs);
 	} else if (standing.others <= NAMED) {
-		say(s, ": ");
+		sentence_add(s, ": ");
 		say_each(s, model, standing.fastest);
 	} else {
-		say(s, ": faster than %u of the %u others (real)", standing.real, standing.others);
-		say(s,
-		    standing.real < standing.others ? ", no difference found to the rest." : ".");
+		sentence_add(s, ": faster than %u of the %u others (real)", standing.real,
+			     standing.others);
+		sentence_add(s, standing.real < standing.others
+					? ", no difference found to the rest."
+					: ".");
 	}
 }
 
@@ -374,11 +361,13 @@ char *model_verdict(const struct model *model, char *buf, size_t size)
 		return buf;
 	buf[0] = '\0';
 	if (!model->has_session)
-		say(&s, "Nothing has been measured yet.");
+		sentence_add(&s, "Nothing has been measured yet.");
 	else if (say_failed(&s, model))
 		;
 	else if (model->n_cases == 1)
 		say_alone(&s, model);
+	else if (model_sweeps(model))
+		model_sweep_verdict(model, &s);
 	else if (model->n_cases == 2)
 		say_pair(&s, model);
 	else

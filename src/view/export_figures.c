@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model_sweep.h"
 #include "units.h"
 
 #define US 1000u
@@ -230,6 +231,8 @@ static size_t count_differences(const char *a, const char *b)
 /* Two that differ in more cannot tell which of it made the difference. */
 static bool comparable(const struct sample_case *a, const struct sample_case *b)
 {
+	if (!model_comparable(a, b))
+		return false;
 	return count_differences(a->variables, b->variables) + (strcmp(a->model, b->model) != 0) <=
 	       1;
 }

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "model_sweep.h"
 #include "view_parts.h"
 #include "view_rows.h"
 
@@ -58,6 +59,8 @@ static int view_leader(const struct model *model)
 	struct model_comparison comparison;
 	uint32_t fastest = 0;
 
+	if (model_sweeps(model))
+		return -1;
 	for (uint32_t i = 1; i < model->n_cases; i++)
 		if (!view_compare(model, fastest, i, &comparison) && comparison.ratio.estimate < 1)
 			fastest = i;
