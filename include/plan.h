@@ -22,7 +22,16 @@
 
 enum plan_task { PLAN_THREAD, PLAN_PROCESS };
 
-enum work_kind { WORK_NULL, WORK_CPU, WORK_IO, WORK_MEM, WORK_FP, WORK_HELLO, WORK_WRITE, WORK_KINDS };
+enum work_kind {
+	WORK_NULL,
+	WORK_CPU,
+	WORK_IO,
+	WORK_MEM,
+	WORK_FP,
+	WORK_HELLO,
+	WORK_WRITE,
+	WORK_KINDS
+};
 
 struct plan {
 	uint32_t levels;		  /* 1 … PLAN_MAX_LEVELS */

@@ -118,7 +118,7 @@ struct sample_totals {
 	uint32_t created, finished, joined, failed, peak_alive;
 	int64_t user_us, system_us, minflt, majflt, nvcsw, nivcsw;
 	int64_t read_kb, written_kb, disk_read_kb, disk_written_kb;
-	int64_t hello_lines;		     /* of hello workers that arrived whole; -1: not counted */
+	int64_t hello_lines;	     /* of hello workers that arrived whole; -1: not counted */
 	struct sample_memory memory; /* peaks */
 	int64_t self_cpu_us;	     /* the front end's own, during the run */
 	char reason[256];	     /* one line when status is not SAMPLE_OK, "" */
