@@ -283,9 +283,16 @@ static void cores_scale(const struct cores *c)
 			     text);
 }
 
+/* The kernel's own limit on x86: a broken recording may name more. */
+enum { MOST_CORES = 8192 };
+
 int view_cores_count(const struct model *model)
 {
-	return model->n_cores ? (int)model->n_cores : model->session.machine.cores_online;
+	int online = model->session.machine.cores_online;
+
+	if (model->n_cores)
+		return (int)model->n_cores;
+	return online < MOST_CORES ? online : MOST_CORES;
 }
 
 void view_cores_draw(struct canvas *canvas, const struct layout_cores *layout,
