@@ -6,6 +6,7 @@
 #include "source.h"
 
 struct log_writer;
+struct model;
 
 /*
  * The loop with a screen: samples into log and model, views onto the screen, keys. The terminal is
@@ -17,5 +18,7 @@ struct log_writer;
  */
 int app_run(const struct options *options, struct source *source, struct log_writer *log,
 	    const char *log_name);
+/* The same for a session that is complete already; takes the model's contents. */
+int app_show(const struct options *options, struct model *model, const char *log_name);
 
 #endif

@@ -55,7 +55,7 @@ size_t export_figures(const struct model_run *run, struct export_figure figures[
 bool export_counts(const struct model *model, const struct model_run *run);
 /* "ok", "failed", "crashed" or "interrupted". */
 const char *export_status(const struct model_run *run);
-/* "a", "b", "none" or "too few trials" */
+/* "a", "b", "none" (of recordings apart too) or "too few trials" */
 const char *export_verdict(enum stats_verdict verdict);
 
 /* What stands in the columns of the tables for readers: medians over the trials. */
@@ -88,6 +88,11 @@ char *export_format_interval(char *buf, size_t size, enum model_metric metric,
 struct stats_interval export_inverse(const struct stats_interval *ratio);
 /* "vm1, AMD EPYC, 2 cores, 23.5 GiB, kvm, Linux 6.1": what is known of it. Returns buf. */
 char *export_machine(char *buf, size_t size, const struct machine *machine);
+/*
+ * "The recordings differ in cpu, kernel, options", of those that were joined; false, and "", where
+ * there is nothing to say.
+ */
+bool export_differences(const struct model *model, char *buf, size_t size);
 /* How many counted runs of the case have ended, in whatever way. */
 size_t export_runs_of(const struct model *model, uint32_t icase);
 

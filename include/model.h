@@ -88,11 +88,21 @@ struct model_session {
 	struct machine machine;
 };
 
+/* One of several recordings that were joined: see model_join.h. */
+struct model_origin {
+	char name[SAMPLE_LABEL]; /* its machine */
+	struct model_session session;
+	uint32_t first_case, n_cases; /* those that are its own */
+	uint32_t first_core, n_cores;
+};
+
 struct model {
 	bool has_session;
 	struct model_session session;
 	uint32_t n_cases;
 	struct sample_case *cases;
+	uint32_t n_origins; /* recordings that were joined; 0: one session */
+	struct model_origin *origins;
 
 	int64_t now_ns;	   /* the cursor */
 	int64_t newest_ns; /* time of the newest sample */
@@ -166,7 +176,12 @@ const char *model_metric_name(enum model_metric metric); /* as in the JSON: "ela
  */
 size_t model_trials(const struct model *model, uint32_t icase, enum model_metric metric,
 		    double *out, uint32_t *trials, size_t max);
-/* Compares two cases over the trials both have. 0 or -ENOMEM. */
+/* The recording that a case is of; NULL where there is one session. */
+const struct model_origin *model_origin(const struct model *model, uint32_t icase);
+/*
+ * Compares two cases over the trials both have. Those of two recordings have no pairs: the ratio is
+ * that of their medians, without an interval, and the verdict STATS_APART. 0 or -ENOMEM.
+ */
 int model_compare(const struct model *model, uint32_t a, uint32_t b, enum model_metric metric,
 		  struct model_comparison *out);
 /* The plain sentence for the screen and every format: who leads, by how much, is it real. */

@@ -48,6 +48,9 @@ struct source_ops {
 int source_drain(struct source *source, int (*next)(struct source *source, struct sample *sample),
 		 source_take *take, void *arg);
 
+/* Of a source that has nothing to hand out: what it had is elsewhere already. */
+extern const struct source_ops source_over;
+
 /* What an error of open or pump() means, for the user. */
 const char *source_strerror(int err);
 

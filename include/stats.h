@@ -49,7 +49,8 @@ struct stats_interval stats_median_interval(double *x, size_t n);
  */
 int stats_paired_ratio(const double *a, const double *b, size_t n, struct stats_interval *out);
 
-enum stats_verdict { STATS_TOO_FEW, STATS_NONE, STATS_A, STATS_B };
+/* STATS_APART, given by others: what was not measured together has no pairs to judge. */
+enum stats_verdict { STATS_TOO_FEW, STATS_NONE, STATS_A, STATS_B, STATS_APART };
 
 /* Which is lower: STATS_A when the whole interval of b / a lies above 1, … */
 enum stats_verdict stats_verdict(const struct stats_interval *ratio);

@@ -96,26 +96,6 @@ static int run(const struct options *options)
 	return status;
 }
 
-static int replay(const struct options *options)
-{
-	char path[PATH_MAX], error[PATH_MAX + 256];
-	const char *log = options->n_logs ? options->logs[0] : path;
-	struct source *source;
-	int status;
-
-	if (!options->n_logs && recordings_newest(path, error, sizeof(error)) < 0)
-		return complain(error, EXIT_FAILED);
-	source = source_replay_open(log, options->follow, error, sizeof(error));
-	if (!source)
-		return complain(error, EXIT_USAGE);
-	if (options_screen(options))
-		status = app_run(options, source, NULL, log);
-	else
-		status = batch_run(options, source, NULL);
-	source->ops->close(source);
-	return status;
-}
-
 /* What the recording warns of, and what of it could not be read; the last is said last. */
 static void print_warnings(const struct model *model)
 {
@@ -152,25 +132,103 @@ static int write_export(const struct options *options, const struct model *model
 	return err;
 }
 
+/* The result of recordings that were read already. */
+static int show_result(const struct options *options, const struct model *model)
+{
+	char error[PATH_MAX + 256];
+
+	print_warnings(model);
+	if (write_export(options, model, error, sizeof(error)) < 0)
+		return complain(error, EXIT_FAILED);
+	return EXIT_DONE;
+}
+
+static int export_logs(const struct options *options, char *const *logs, size_t n)
+{
+	char error[PATH_MAX + 256];
+	struct model model;
+	int status;
+
+	for (size_t i = 0; i < n && options->output; i++)
+		if (same_file(logs[i], options->output))
+			return complain("--output: is the recording itself; name a new file",
+					EXIT_USAGE);
+	if (recordings_open(logs, n, &model, error, sizeof(error)) < 0)
+		status = complain(error, EXIT_USAGE);
+	else
+		status = show_result(options, &model);
+	model_free(&model);
+	return status;
+}
+
 static int export(const struct options *options)
 {
-	char path[PATH_MAX], error[PATH_MAX + 256];
-	const char *log = options->n_logs ? options->logs[0] : path;
-	struct model model;
-	int err;
+	char path[PATH_MAX], error[PATH_MAX + 256], *newest = path;
 
-	if (!options->n_logs && recordings_newest(path, error, sizeof(error)) < 0)
+	if (options->n_logs > 0)
+		return export_logs(options, options->logs, (size_t)options->n_logs);
+	if (recordings_newest(path, error, sizeof(error)) < 0)
 		return complain(error, EXIT_FAILED);
-	if (options->output && same_file(log, options->output))
-		return complain("--output: is the recording itself; name a new file", EXIT_USAGE);
-	if (recordings_load(log, &model, error, sizeof(error)) < 0) {
-		model_free(&model);
+	return export_logs(options, &newest, 1);
+}
+
+/* Comes as it is read, from a file or a pipe. */
+static int replay_one(const struct options *options, const char *log)
+{
+	char error[PATH_MAX + 256];
+	struct source *source = source_replay_open(log, options->follow, error, sizeof(error));
+	int status;
+
+	if (!source)
 		return complain(error, EXIT_USAGE);
-	}
-	print_warnings(&model);
-	err = write_export(options, &model, error, sizeof(error));
+	if (options_screen(options))
+		status = app_run(options, source, NULL, log);
+	else
+		status = batch_run(options, source, NULL);
+	source->ops->close(source);
+	return status;
+}
+
+/* "desktop + laptop" */
+static const char *join_names(const struct model *model, char *buf, size_t size)
+{
+	size_t len = 0;
+
+	buf[0] = '\0';
+	for (uint32_t i = 0; i < model->n_origins && len < size; i++)
+		len += (size_t)snprintf(buf + len, size - len, "%s%s", i ? " + " : "",
+					model->origins[i].name);
+	return buf;
+}
+
+static int replay_several(const struct options *options)
+{
+	char error[PATH_MAX + 256], names[256];
+	struct model model;
+	int status;
+
+	if (recordings_open(options->logs, (size_t)options->n_logs, &model, error, sizeof(error)) <
+	    0)
+		status = complain(error, EXIT_USAGE);
+	else if (options_screen(options))
+		status = app_show(options, &model, join_names(&model, names, sizeof(names)));
+	else
+		status = show_result(options, &model);
 	model_free(&model);
-	return err ? complain(error, EXIT_FAILED) : EXIT_DONE;
+	return status;
+}
+
+static int replay(const struct options *options)
+{
+	char path[PATH_MAX], error[PATH_MAX + 256];
+
+	if (options->n_logs > 1)
+		return replay_several(options);
+	if (options->n_logs == 1)
+		return replay_one(options, options->logs[0]);
+	if (recordings_newest(path, error, sizeof(error)) < 0)
+		return complain(error, EXIT_FAILED);
+	return replay_one(options, path);
 }
 
 static int list(void)

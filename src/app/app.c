@@ -486,42 +486,62 @@ static int open_keys(void)
 	return isatty(STDIN_FILENO) ? STDIN_FILENO : open("/dev/tty", O_RDONLY | O_CLOEXEC);
 }
 
-int app_run(const struct options *options, struct source *source, struct log_writer *log,
-	    const char *log_name)
+static int run_app(struct app *app)
 {
-	struct app app = {
-		.options = options,
-		.source = source,
-		.log = log,
-		.theme = theme_number(options->theme),
-		.ascii = needs_ascii(options),
-		.tty_in = open_keys(),
-		.dirty = true,
-		.urgent = true,
-	};
 	int status;
 
-	if (app.tty_in < 0) {
+	app->tty_in = open_keys();
+	if (app->tty_in < 0) {
 		fprintf(stderr, "tuibench: /dev/tty: %s: no keys without it\n", strerror(errno));
 		return 1;
 	}
-	app.signal_fd = open_signals();
-	if (app.signal_fd < 0) {
+	app->signal_fd = open_signals();
+	if (app->signal_fd < 0) {
 		fprintf(stderr, "tuibench: signals: %s\n", strerror(errno));
 		return 1;
 	}
+	app->theme = theme_number(app->options->theme);
+	app->ascii = needs_ascii(app->options);
+	app->dirty = app->urgent = true;
+	status = session(app);
+	close(app->signal_fd);
+	if (app->tty_in > STDERR_FILENO)
+		close(app->tty_in);
+	return status;
+}
+
+int app_run(const struct options *options, struct source *source, struct log_writer *log,
+	    const char *log_name)
+{
+	struct app app = {.options = options, .source = source, .log = log};
+	int status;
+
 	model_init(&app.model);
 	view_state_init(&app.view);
 	app.view.live = !options->replay;
 	app.view.hold = app.view.live && options->request.hold;
 	player_init(&app.player, app.view.live || options_streams(options), options->speed);
 	app.view.log_name = log || options->replay ? log_name : NULL;
-	status = session(&app);
+	status = run_app(&app);
 	canvas_free(&app.canvas);
 	view_state_free(&app.view);
 	model_free(&app.model);
-	close(app.signal_fd);
-	if (app.tty_in > STDERR_FILENO)
-		close(app.tty_in);
+	return status;
+}
+
+int app_show(const struct options *options, struct model *model, const char *log_name)
+{
+	struct source over = {.ops = &source_over};
+	struct app app = {.options = options, .source = &over, .model = *model};
+	int status;
+
+	model_init(model);
+	view_state_init(&app.view);
+	player_init(&app.player, false, options->speed);
+	app.view.log_name = log_name;
+	status = run_app(&app);
+	canvas_free(&app.canvas);
+	view_state_free(&app.view);
+	model_free(&app.model);
 	return status;
 }

@@ -182,7 +182,8 @@ static const char help_text[] =
 	"\n"
 	"Recordings\n"
 	"  -r, --replay [LOG]       play a recording on the same screen (default: the newest);\n"
-	"                           - follows standard input\n"
+	"                           - follows standard input; several, as those of two\n"
+	"                           machines, stand side by side\n"
 	"      --speed X            of the replay, 0.001 to 1000 (default: 1)\n"
 	"      --follow             LOG grows: show what is added to it\n"
 	"      --list               the recordings in the state folder, and leave\n"
@@ -529,9 +530,9 @@ static int check_logs(const struct parse *parse)
 			      "\"%s\": is not an option; only --replay and --export take names "
 			      "without one",
 			      options->logs[0]);
-	if (options->n_logs > 1 && options->replay)
+	if (options->n_logs > 1 && options->follow)
 		return refuse(parse->error, parse->size, -EINVAL,
-			      "--replay: \"%s\" is one recording too many; name one",
+			      "--follow: \"%s\" is one recording too many; name one",
 			      options->logs[1]);
 	return 0;
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "model_join.h"
 #include "recording.h"
 #include "refuse.h"
 #include "source.h"
@@ -53,6 +54,43 @@ static int is_recording(const struct dirent *entry)
 	const char *dot = strrchr(entry->d_name, '.');
 
 	return entry->d_name[0] != '.' && dot && strcmp(dot, ".csv") == 0;
+}
+
+static int load_each(char *const *paths, size_t n, struct model *parts, char *error, size_t size)
+{
+	int err = 0;
+
+	for (size_t i = 0; i < n && !err; i++)
+		err = recordings_load(paths[i], &parts[i], error, size);
+	return err;
+}
+
+static int load_and_join(char *const *paths, size_t n, struct model *model, char *error,
+			 size_t size)
+{
+	struct model *parts = calloc(n, sizeof(*parts));
+	int err;
+
+	if (!parts)
+		return refuse(error, size, -ENOMEM, "%s", strerror(ENOMEM));
+	err = load_each(paths, n, parts, error, size);
+	if (!err) {
+		err = model_join(parts, n, model);
+		if (err)
+			refuse(error, size, err, "%zu recordings cannot be shown as one: %s", n,
+			       err == -E2BIG ? "they have too many models" : strerror(-err));
+	}
+	for (size_t i = 0; i < n; i++)
+		model_free(&parts[i]);
+	free(parts);
+	return err;
+}
+
+int recordings_open(char *const *paths, size_t n, struct model *model, char *error, size_t size)
+{
+	model_init(model);
+	return n == 1 ? recordings_load(paths[0], model, error, size)
+		      : load_and_join(paths, n, model, error, size);
 }
 
 /* By name, which begins with the date; how many, or -errno with one line in error. */

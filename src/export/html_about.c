@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "export.h"
 #include "units.h"
 
 static void write_fact(struct html *html, const char *what, const char *text)
@@ -52,9 +53,8 @@ static void write_quota(struct html *html, const struct machine *machine)
 			   html_decimal(text, sizeof(text), machine->cpu_quota, 2));
 }
 
-static void write_machine(struct html *html)
+static void write_machine(struct html *html, const struct machine *machine)
 {
-	const struct machine *machine = &html->model->session.machine;
 	char text[4 * MACHINE_TEXT];
 
 	html_put(html, "<dl>\n");
@@ -73,10 +73,8 @@ static void write_machine(struct html *html)
 	html_put(html, "</dl>\n");
 }
 
-static void write_options(struct html *html)
+static void write_options(struct html *html, const struct model_session *session)
 {
-	const struct model_session *session = &html->model->session;
-
 	html_put(html, "<h3>Command</h3><p>");
 	html_element(html, "code", session->options);
 	html_put(html,
@@ -86,6 +84,30 @@ static void write_options(struct html *html)
 		 session->warmup == 1 ? "" : "s", session->interval_ms);
 	html_text(html, session->version);
 	html_put(html, ".</p>\n");
+}
+
+static void write_session(struct html *html, const struct model_session *session)
+{
+	write_machine(html, &session->machine);
+	write_options(html, session);
+}
+
+static void write_recordings(struct html *html)
+{
+	const struct model *model = html->model;
+	char text[256];
+
+	if (export_differences(model, text, sizeof(text))) {
+		html_put(html, "<p>");
+		html_text(html, text);
+		html_put(html, ".</p>\n");
+	}
+	for (uint32_t i = 0; i < model->n_origins; i++) {
+		html_put(html, "<h3>@");
+		html_text(html, model->origins[i].name);
+		html_put(html, "</h3>\n");
+		write_session(html, &model->origins[i].session);
+	}
 }
 
 static void write_method(struct html *html)
@@ -129,8 +151,10 @@ void html_messages(struct html *html)
 void html_about(struct html *html)
 {
 	html_put(html, "<section><h2>Machine and options</h2>\n");
-	write_machine(html);
-	write_options(html);
+	if (html->model->n_origins == 0)
+		write_session(html, &html->model->session);
+	else
+		write_recordings(html);
 	write_method(html);
 	html_put(html, "</section>\n");
 }

@@ -165,7 +165,9 @@ static int write_comparison(void *arg, const struct model *model, uint32_t a, ui
 			     html_case(html, c.verdict == STATS_A ? a : b, name));
 	else
 		html_element(html, "td class=\"word\"",
-			     c.verdict == STATS_NONE ? "no difference found" : "too few trials");
+			     c.verdict == STATS_NONE	? "no difference found"
+			     : c.verdict == STATS_APART ? "not measured together"
+							: "too few trials");
 	html_put(html, "</tr>\n");
 	return 0;
 }

@@ -44,8 +44,9 @@ static int read_pairs(struct pairs *pairs, const struct model *model, uint32_t a
 		goto out;
 	n_a = model_trials(model, a, METRIC_ELAPSED, values, trials, max);
 	n_b = model_trials(model, b, METRIC_ELAPSED, values + max, trials + max, max);
-	pair_up(pairs, values, trials, n_a, values + max, trials + max, n_b);
 	err = model_compare(model, a, b, METRIC_ELAPSED, &pairs->comparison);
+	if (pairs->comparison.verdict != STATS_APART)
+		pair_up(pairs, values, trials, n_a, values + max, trials + max, n_b);
 	pairs->ratio = export_inverse(&pairs->comparison.ratio);
 out:
 	free(values);

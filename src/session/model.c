@@ -43,6 +43,7 @@ void model_free(struct model *model)
 	for (size_t i = 0; i < model->n_messages; i++)
 		free(model->messages[i].text);
 	free(model->cases);
+	free(model->origins);
 	free(model->runs);
 	free(model->loads);
 	free(model->cores);

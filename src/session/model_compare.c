@@ -115,6 +115,42 @@ static void series_read(struct series *series, const struct model *model, uint32
 	series->n = model_trials(model, icase, metric, series->values, series->trials, max);
 }
 
+const struct model_origin *model_origin(const struct model *model, uint32_t icase)
+{
+	for (uint32_t i = 0; i < model->n_origins; i++)
+		if (icase - model->origins[i].first_case < model->origins[i].n_cases)
+			return &model->origins[i];
+	return NULL;
+}
+
+static double median_of(struct series *series)
+{
+	stats_sort(series->values, series->n);
+	return stats_median(series->values, series->n);
+}
+
+/* Measured at another time or on another machine: nothing says how far apart noise alone is. */
+static int compare_apart(struct series *a, struct series *b, struct model_comparison *out)
+{
+	double of_a = median_of(a), of_b = median_of(b);
+
+	out->verdict = STATS_APART;
+	out->ratio = (struct stats_interval) {.estimate = NAN, .low = NAN, .high = NAN};
+	if (of_a > 0 && of_b > 0)
+		out->ratio.estimate = of_b / of_a;
+	return 0;
+}
+
+static int compare_pairs(struct series *a, struct series *b, struct model_comparison *out)
+{
+	int err;
+
+	out->pairs = (uint32_t)pair_up(a, b);
+	err = stats_paired_ratio(a->values, b->values, out->pairs, &out->ratio);
+	out->verdict = stats_verdict(&out->ratio);
+	return err;
+}
+
 int model_compare(const struct model *model, uint32_t a, uint32_t b, enum model_metric metric,
 		  struct model_comparison *out)
 {
@@ -129,9 +165,10 @@ int model_compare(const struct model *model, uint32_t a, uint32_t b, enum model_
 		goto out;
 	series_read(&of_a, model, a, metric, max);
 	series_read(&of_b, model, b, metric, max);
-	out->pairs = (uint32_t)pair_up(&of_a, &of_b);
-	err = stats_paired_ratio(of_a.values, of_b.values, out->pairs, &out->ratio);
-	out->verdict = stats_verdict(&out->ratio);
+	if (model_origin(model, a) != model_origin(model, b))
+		err = compare_apart(&of_a, &of_b, out);
+	else
+		err = compare_pairs(&of_a, &of_b, out);
 out:
 	free(trials);
 	free(values);

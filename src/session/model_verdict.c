@@ -18,6 +18,11 @@
 
 #define NAME (2 * SAMPLE_LABEL)
 
+/* The cases that are spoken of: all, or those of one recording. */
+struct range {
+	uint32_t first, last;
+};
+
 static void say_name(struct sentence *s, const struct model *model, uint32_t icase)
 {
 	char name[NAME];
@@ -67,12 +72,12 @@ static uint32_t failures(const struct model *model, uint32_t icase, const struct
 	return failed;
 }
 
-static bool say_failed(struct sentence *s, const struct model *model)
+static bool say_failed(struct sentence *s, const struct model *model, const struct range *of)
 {
 	const struct model_run *last = NULL;
-	uint32_t icase = 0, failed = 0;
+	uint32_t icase = of->first, failed = 0;
 
-	while (icase < model->n_cases && failed == 0)
+	while (icase <= of->last && failed == 0)
 		failed = failures(model, icase++, &last);
 	if (failed == 0)
 		return false;
@@ -206,11 +211,11 @@ static void say_real(struct sentence *s, const struct model *model,
 	sentence_add(s, tiny ? "), and too little to choose by." : ").");
 }
 
-static void say_pair(struct sentence *s, const struct model *model)
+static void say_pair(struct sentence *s, const struct model *model, const struct range *of)
 {
 	struct model_comparison c;
 
-	if (model_compare(model, 0, 1, METRIC_ELAPSED, &c) != 0)
+	if (model_compare(model, of->first, of->last, METRIC_ELAPSED, &c) != 0)
 		sentence_add(s, "Too little memory to compare.");
 	else if (isnan(c.ratio.estimate))
 		say_no_pair(s, model);
@@ -245,10 +250,10 @@ static void say_middle(struct sentence *s, const struct stats_interval *took, si
 	sentence_add(s, ").");
 }
 
-static void say_alone(struct sentence *s, const struct model *model)
+static void say_alone(struct sentence *s, const struct model *model, const struct range *of)
 {
 	double values[TRIALS];
-	size_t n = model_trials(model, 0, METRIC_ELAPSED, values, NULL, TRIALS);
+	size_t n = model_trials(model, of->first, METRIC_ELAPSED, values, NULL, TRIALS);
 	struct stats_interval took = stats_median_interval(values, n);
 
 	if (n == 0) {
@@ -256,7 +261,7 @@ static void say_alone(struct sentence *s, const struct model *model)
 					       : "Measuring: the first trial is not complete yet.");
 		return;
 	}
-	begin(s, model, 0, "took ", "took ");
+	begin(s, model, of->first, "took ", "took ");
 	say_middle(s, &took, n);
 }
 
@@ -267,12 +272,12 @@ struct standing {
 };
 
 /* Each case meets the fastest of those before it. */
-static int find_fastest(const struct model *model, uint32_t *fastest)
+static int find_fastest(const struct model *model, const struct range *of, uint32_t *fastest)
 {
 	struct model_comparison c;
 
-	*fastest = 0;
-	for (uint32_t i = 1; i < model->n_cases; i++) {
+	*fastest = of->first;
+	for (uint32_t i = of->first + 1; i <= of->last; i++) {
 		if (model_compare(model, *fastest, i, METRIC_ELAPSED, &c) != 0)
 			return -1;
 		if (c.ratio.estimate < 1)
@@ -281,14 +286,14 @@ static int find_fastest(const struct model *model, uint32_t *fastest)
 	return 0;
 }
 
-static int stand(const struct model *model, struct standing *standing)
+static int stand(const struct model *model, const struct range *of, struct standing *standing)
 {
 	struct model_comparison c;
 
-	*standing = (struct standing) {.others = model->n_cases - 1, .pairs = UINT32_MAX};
-	if (find_fastest(model, &standing->fastest) != 0)
+	*standing = (struct standing) {.others = of->last - of->first, .pairs = UINT32_MAX};
+	if (find_fastest(model, of, &standing->fastest) != 0)
 		return -1;
-	for (uint32_t i = 0; i < model->n_cases; i++) {
+	for (uint32_t i = of->first; i <= of->last; i++) {
 		if (i == standing->fastest)
 			continue;
 		if (model_compare(model, standing->fastest, i, METRIC_ELAPSED, &c) != 0)
@@ -300,11 +305,12 @@ static int stand(const struct model *model, struct standing *standing)
 }
 
 /* "9.1 % faster than hybrid (real), no difference found to processes." */
-static void say_each(struct sentence *s, const struct model *model, uint32_t fastest)
+static void say_each(struct sentence *s, const struct model *model, const struct range *of,
+		     uint32_t fastest)
 {
 	const char *separator = "";
 
-	for (uint32_t i = 0; i < model->n_cases; i++) {
+	for (uint32_t i = of->first; i <= of->last; i++) {
 		struct model_comparison c;
 
 		if (i == fastest || model_compare(model, fastest, i, METRIC_ELAPSED, &c) != 0)
@@ -325,11 +331,11 @@ static void say_each(struct sentence *s, const struct model *model, uint32_t fas
 	sentence_add(s, ".");
 }
 
-static void say_fastest(struct sentence *s, const struct model *model)
+static void say_fastest(struct sentence *s, const struct model *model, const struct range *of)
 {
 	struct standing standing;
 
-	if (stand(model, &standing) != 0) {
+	if (stand(model, of, &standing) != 0) {
 		sentence_add(s, "Too little memory to compare.");
 		return;
 	}
@@ -343,7 +349,7 @@ static void say_fastest(struct sentence *s, const struct model *model)
 		say_too_few(s, standing.pairs);
 	} else if (standing.others <= NAMED) {
 		sentence_add(s, ": ");
-		say_each(s, model, standing.fastest);
+		say_each(s, model, of, standing.fastest);
 	} else {
 		sentence_add(s, ": faster than %u of the %u others (real)", standing.real,
 			     standing.others);
@@ -353,8 +359,78 @@ static void say_fastest(struct sentence *s, const struct model *model)
 	}
 }
 
+/* What is to be said of the cases from first to last. */
+static void say_session(struct sentence *s, const struct model *model, const struct range *of)
+{
+	if (say_failed(s, model, of))
+		return;
+	if (of->first == of->last)
+		say_alone(s, model, of);
+	else if (model_sweeps(model))
+		model_sweep_verdict(model, s);
+	else if (of->first + 1 == of->last)
+		say_pair(s, model, of);
+	else
+		say_fastest(s, model, of);
+}
+
+/* The case of another recording that ran the same model in the same way; n_cases: it has none. */
+static uint32_t counterpart(const struct model *model, uint32_t icase,
+			    const struct model_origin *origin)
+{
+	const struct sample_case *wanted = &model->cases[icase];
+	size_t length = strcspn(wanted->model, "@");
+
+	for (uint32_t i = origin->first_case; i < origin->first_case + origin->n_cases; i++) {
+		const struct sample_case *found = &model->cases[i];
+
+		if (strcspn(found->model, "@") == length &&
+		    strncmp(found->model, wanted->model, length) == 0 &&
+		    strcmp(found->variables, wanted->variables) == 0)
+			return i;
+	}
+	return model->n_cases;
+}
+
+/* "Threads @laptop took 1.34 of the time of threads @desktop: medians of two recordings …" */
+static void say_apart(struct sentence *s, const struct model *model)
+{
+	struct model_comparison c;
+
+	for (uint32_t i = 1; i < model->n_origins; i++) {
+		uint32_t b = counterpart(model, 0, &model->origins[i]);
+
+		if (b == model->n_cases || model_compare(model, 0, b, METRIC_ELAPSED, &c) != 0 ||
+		    isnan(c.ratio.estimate))
+			continue;
+		begin(s, model, b, "took", "took");
+		sentence_add(s, " %.2f of ", c.ratio.estimate);
+		say_time_of(s, model, 0);
+		sentence_add(s, ": medians of recordings apart, no interval. ");
+	}
+}
+
+/* First what nobody else can tell, then what each recording found. */
+static void say_recordings(struct sentence *s, const struct model *model)
+{
+	say_apart(s, model);
+	if (model_sweeps(model)) {
+		sentence_add(s, "The Results view has what each recording found by itself.");
+		return;
+	}
+	for (uint32_t i = 0; i < model->n_origins; i++) {
+		const struct model_origin *origin = &model->origins[i];
+		const struct range of = {origin->first_case,
+					 origin->first_case + origin->n_cases - 1};
+
+		say_session(s, model, &of);
+		sentence_add(s, i + 1 < model->n_origins ? " " : "");
+	}
+}
+
 char *model_verdict(const struct model *model, char *buf, size_t size)
 {
+	const struct range all = {0, model->n_cases - 1};
 	struct sentence s = {buf, size, 0};
 
 	if (size == 0)
@@ -362,15 +438,9 @@ char *model_verdict(const struct model *model, char *buf, size_t size)
 	buf[0] = '\0';
 	if (!model->has_session)
 		sentence_add(&s, "Nothing has been measured yet.");
-	else if (say_failed(&s, model))
-		;
-	else if (model->n_cases == 1)
-		say_alone(&s, model);
-	else if (model_sweeps(model))
-		model_sweep_verdict(model, &s);
-	else if (model->n_cases == 2)
-		say_pair(&s, model);
+	else if (model->n_origins > 0)
+		say_recordings(&s, model);
 	else
-		say_fastest(&s, model);
+		say_session(&s, model, &all);
 	return buf;
 }

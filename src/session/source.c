@@ -26,3 +26,29 @@ int source_drain(struct source *source, int (*next)(struct source *source, struc
 	}
 	return err;
 }
+
+static int over_fd(struct source *source)
+{
+	return -1;
+}
+
+static int over_pump(struct source *source, source_take *take, void *arg)
+{
+	return 0;
+}
+
+static int over_control(struct source *source, enum source_command command)
+{
+	return command == SOURCE_STOP ? 0 : -ENOTSUP;
+}
+
+static void over_close(struct source *source)
+{
+}
+
+const struct source_ops source_over = {
+	.fd = over_fd,
+	.pump = over_pump,
+	.control = over_control,
+	.close = over_close,
+};

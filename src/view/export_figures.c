@@ -91,6 +91,7 @@ const char *export_verdict(enum stats_verdict verdict)
 		[STATS_NONE] = "none",
 		[STATS_A] = "a",
 		[STATS_B] = "b",
+		[STATS_APART] = "none",
 	};
 
 	return words[verdict];
@@ -228,13 +229,23 @@ static size_t count_differences(const char *a, const char *b)
 	return n;
 }
 
-/* Two that differ in more cannot tell which of it made the difference. */
-static bool comparable(const struct sample_case *a, const struct sample_case *b)
+/* Up to the name of its recording. */
+static bool same_model(const struct sample_case *a, const struct sample_case *b)
 {
-	if (!model_comparable(a, b))
-		return false;
-	return count_differences(a->variables, b->variables) + (strcmp(a->model, b->model) != 0) <=
-	       1;
+	size_t length = strcspn(a->model, "@");
+
+	return strcspn(b->model, "@") == length && strncmp(a->model, b->model, length) == 0;
+}
+
+/* Two that differ in more cannot tell which of it made the difference. */
+static bool comparable(const struct model *model, uint32_t icase_a, uint32_t icase_b)
+{
+	const struct sample_case *a = &model->cases[icase_a], *b = &model->cases[icase_b];
+	size_t n = count_differences(a->variables, b->variables);
+
+	if (model_origin(model, icase_a) != model_origin(model, icase_b))
+		return n == 0 && same_model(a, b);
+	return model_comparable(a, b) && n + (strcmp(a->model, b->model) != 0) <= 1;
 }
 
 int export_pairs(const struct model *model,
@@ -245,7 +256,7 @@ int export_pairs(const struct model *model,
 
 	for (uint32_t a = 0; a < model->n_cases; a++) {
 		for (uint32_t b = a + 1; b < model->n_cases && !err; b++) {
-			if (comparable(&model->cases[a], &model->cases[b]))
+			if (comparable(model, a, b))
 				err = take(arg, model, a, b);
 		}
 	}

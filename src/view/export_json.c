@@ -275,6 +275,37 @@ static json_t *comparisons_json(const struct model *model)
 	return NULL;
 }
 
+static json_t *recording_json(const struct model_origin *origin)
+{
+	json_t *json = json_object();
+	int err = 0;
+
+	err |= json_object_set_new(json, "name", text(origin->name));
+	err |= json_object_set_new(json, "tuibench", text(origin->session.version));
+	err |= json_object_set_new(json, "experiment", text(origin->session.experiment));
+	err |= json_object_set_new(json, "options", text(origin->session.options));
+	err |= json_object_set_new(json, "wall_s", json_integer(origin->session.wall_s));
+	err |= json_object_set_new(json, "machine", machine_json(&origin->session.machine));
+	if (!err)
+		return json;
+	json_decref(json);
+	return NULL;
+}
+
+/* Of several that were joined; a model's name ends in " @" and that of its recording. */
+static json_t *recordings_json(const struct model *model)
+{
+	json_t *json = json_array();
+	int err = json ? 0 : -1;
+
+	for (uint32_t i = 0; i < model->n_origins && !err; i++)
+		err = json_array_append_new(json, recording_json(&model->origins[i]));
+	if (!err)
+		return json;
+	json_decref(json);
+	return NULL;
+}
+
 static json_t *session_json(const struct model *model)
 {
 	const struct model_session *session = &model->session;
@@ -286,6 +317,8 @@ static json_t *session_json(const struct model *model)
 	err |= json_object_set_new(json, "experiment", text(session->experiment));
 	err |= json_object_set_new(json, "options", text(session->options));
 	err |= json_object_set_new(json, "machine", machine_json(&session->machine));
+	if (model->n_origins > 0)
+		err |= json_object_set_new(json, "recordings", recordings_json(model));
 	err |= json_object_set_new(json, "runs", runs_json(model));
 	err |= json_object_set_new(json, "comparisons", comparisons_json(model));
 	if (!err)

@@ -32,22 +32,37 @@ static void write_name(const struct model *model, uint32_t icase, FILE *out)
 	write_text(out, model_case_name(model, icase, name, sizeof(name)));
 }
 
-static void write_head(const struct model *model, FILE *out)
+static void write_session(const struct model_session *session, FILE *out)
 {
-	const struct model_session *session = &model->session;
 	time_t at = (time_t)session->wall_s;
 	char line[1024], date[32] = "?";
 	struct tm tm;
 
 	if (gmtime_r(&at, &tm))
 		strftime(date, sizeof(date), "%Y-%m-%d %H:%M UTC", &tm);
-	fputs("# ", out);
-	write_text(out, session->title);
-	fputs("\n\n", out);
 	write_code(out, session->options);
 	fputs("  \n", out);
 	write_text(out, export_machine(line, sizeof(line), &session->machine));
 	fprintf(out, "  \n%s, tuibench %s\n", date, session->version);
+}
+
+static void write_head(const struct model *model, FILE *out)
+{
+	char line[256];
+
+	fputs("# ", out);
+	write_text(out, model->session.title);
+	fputs("\n\n", out);
+	if (model->n_origins == 0)
+		write_session(&model->session, out);
+	for (uint32_t i = 0; i < model->n_origins; i++) {
+		fputs(i ? "\n**@" : "**@", out);
+		write_text(out, model->origins[i].name);
+		fputs("**  \n", out);
+		write_session(&model->origins[i].session, out);
+	}
+	if (export_differences(model, line, sizeof(line)))
+		fprintf(out, "\n%s\n", line);
 }
 
 static int write_elapsed(const struct model *model, FILE *out)
@@ -184,7 +199,10 @@ static int write_comparison(void *arg, const struct model *model, uint32_t a, ui
 	if (c.verdict == STATS_A || c.verdict == STATS_B)
 		write_name(model, c.verdict == STATS_A ? a : b, out);
 	else
-		fputs(c.verdict == STATS_NONE ? "neither" : "too few trials", out);
+		fputs(c.verdict == STATS_NONE	 ? "neither"
+		      : c.verdict == STATS_APART ? "not measured together"
+						 : "too few trials",
+		      out);
 	fputs(" |\n", out);
 	return 0;
 }

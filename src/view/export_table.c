@@ -88,7 +88,15 @@ static void write_head(const struct model *model, FILE *out)
 		 session->trials == 1 ? "" : "s", session->warmup ? " after warm-ups" : "",
 		 session->version);
 	write_wrapped(out, line);
-	write_wrapped(out, export_machine(line, sizeof(line), &session->machine));
+	if (model->n_origins == 0)
+		write_wrapped(out, export_machine(line, sizeof(line), &session->machine));
+	for (uint32_t i = 0; i < model->n_origins; i++) {
+		fprintf(out, "@%s: ", model->origins[i].name);
+		write_wrapped(out, export_machine(line, sizeof(line),
+						  &model->origins[i].session.machine));
+	}
+	if (export_differences(model, line, sizeof(line)))
+		write_wrapped(out, line);
 }
 
 static int write_elapsed(const struct table *table)
@@ -225,6 +233,8 @@ static int write_comparison(void *arg, const struct model *model, uint32_t a, ui
 	snprintf(pair, sizeof(pair), "%s / %s", names[0], names[1]);
 	if (c.verdict == STATS_NONE)
 		word = "neither";
+	else if (c.verdict == STATS_APART)
+		word = "not measured together";
 	else if (c.verdict != STATS_TOO_FEW)
 		word = names[c.verdict == STATS_B];
 	fprintf(table->out, "%-*s", table->name_width * 2 + 1, pair);

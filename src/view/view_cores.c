@@ -248,21 +248,42 @@ static int cores_legend(const struct cores *c)
 	return x - width;
 }
 
+enum { TITLES = 3 };
+
+static void cores_machine(const struct machine *machine, char texts[TITLES][MACHINE_TEXT])
+{
+	snprintf(texts[0], MACHINE_TEXT, "%d of %d", machine->cores_allowed, machine->cores_online);
+	snprintf(texts[1], MACHINE_TEXT, "? MHz");
+	if (machine->mhz >= 0)
+		snprintf(texts[1], MACHINE_TEXT, "%lld MHz", (long long)machine->mhz);
+	snprintf(texts[2], MACHINE_TEXT, "%s", machine->cpu);
+}
+
+/* Whose cores they are, where several recordings were joined. */
+static void cores_origins(const struct model *model, char texts[TITLES][MACHINE_TEXT])
+{
+	for (uint32_t i = 0; i < model->n_origins && i < TITLES; i++) {
+		const struct model_origin *origin = &model->origins[i];
+
+		if (origin->n_cores)
+			snprintf(texts[i], MACHINE_TEXT, "%u–%u %s", origin->first_core,
+				 origin->first_core + origin->n_cores - 1, origin->name);
+	}
+}
+
 /* Which machine, as much of it as fits before the legend. */
 static void cores_title(const struct cores *c, int end)
 {
-	const struct machine *machine = &c->model->session.machine;
 	int x = c->layout->box.x + TITLE_W - 1;
-	char texts[3][MACHINE_TEXT] = {"", "? MHz", ""};
+	char texts[TITLES][MACHINE_TEXT] = {"", "", ""};
 
 	if (!c->model->has_session)
 		return;
-	snprintf(texts[0], sizeof(texts[0]), "%d of %d", machine->cores_allowed,
-		 machine->cores_online);
-	if (machine->mhz >= 0)
-		snprintf(texts[1], sizeof(texts[1]), "%lld MHz", (long long)machine->mhz);
-	snprintf(texts[2], sizeof(texts[2]), "%s", machine->cpu);
-	for (int i = 0; i < 3 && x + canvas_columns(texts[i]) + 3 < end; i++) {
+	if (c->model->n_origins)
+		cores_origins(c->model, texts);
+	else
+		cores_machine(&c->model->session.machine, texts);
+	for (int i = 0; i < TITLES && x + canvas_columns(texts[i]) + 3 < end; i++) {
 		x = canvas_text(c->canvas, x, c->layout->box.y, -1, STYLE(COLOUR_DIM), texts[i]);
 		x = canvas_text(c->canvas, x, c->layout->box.y, -1, STYLE(COLOUR_DIM),
 				i < 2 ? "  " : " ");

@@ -4,11 +4,12 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "export.h"
 #include "stats.h"
 #include "text.h"
 #include "units.h"
 
-enum { VALUES = 1024, NAME_W = 14, GAP = 2 };
+enum { VALUES = 1024, NAME_LEAST = 14, NAME_MOST = 30, GAP = 2 };
 
 /*
  * A page longer than the screen: the rows of the body as a canvas of its own, which clips what is
@@ -18,7 +19,7 @@ struct page {
 	struct canvas canvas;
 	const struct model *model;
 	const struct view_state *state;
-	int width;
+	int width, name_w;
 	int y; /* of the next section, below 0 where scrolled out */
 };
 
@@ -38,8 +39,8 @@ static void page_name(struct page *page, struct rect inner, int y, uint32_t icas
 	char name[2 * SAMPLE_LABEL];
 
 	model_case_name(page->model, icase, name, sizeof(name));
-	canvas_text(&page->canvas, inner.x, y, NAME_W, STYLE_BOLD(view_hue(page->model, icase)),
-		    name);
+	canvas_text(&page->canvas, inner.x, y, page->name_w - 1,
+		    STYLE_BOLD(view_hue(page->model, icase)), name);
 }
 
 /* A figure right-aligned in a column; not drawn where the column does not fit. */
@@ -49,6 +50,43 @@ static int page_cell(struct page *page, struct rect inner, int x, int y, int w, 
 	if (x + w <= inner.x + inner.w)
 		canvas_right(&page->canvas, x + w, y, style, text);
 	return x + w + GAP;
+}
+
+/* The recordings that were joined, and in what they differ. */
+
+static int results_origins_lines(const struct model *model)
+{
+	return model->n_origins ? 2 * (int)model->n_origins + 1 : 0;
+}
+
+static void results_origin_row(struct page *page, struct rect inner, int y,
+			       const struct model_origin *origin)
+{
+	char machine[1024];
+	int x = inner.x + page->name_w;
+
+	canvas_text(&page->canvas, inner.x, y, page->name_w - 1, STYLE_BOLD(COLOUR_DEFAULT),
+		    origin->name);
+	export_machine(machine, sizeof(machine), &origin->session.machine);
+	canvas_text(&page->canvas, x, y, inner.x + inner.w - x, STYLE(COLOUR_DEFAULT), machine);
+	canvas_text(&page->canvas, x, y + 1, inner.x + inner.w - x, STYLE(COLOUR_DIM),
+		    origin->session.options);
+}
+
+static void results_origins_draw(struct page *page)
+{
+	const struct model *model = page->model;
+	char differences[256];
+	struct rect inner;
+
+	if (!model->n_origins)
+		return;
+	inner = page_section(page, "recordings", NULL, results_origins_lines(model));
+	for (uint32_t i = 0; i < model->n_origins; i++)
+		results_origin_row(page, inner, inner.y + 2 * (int)i, &model->origins[i]);
+	export_differences(model, differences, sizeof(differences));
+	canvas_text(&page->canvas, inner.x, inner.y + inner.h - 1, inner.w, STYLE(COLOUR_WARN),
+		    differences);
 }
 
 /* Elapsed times: median, interval, and every trial along an axis. */
@@ -118,7 +156,7 @@ static void results_elapsed_row(struct page *page, struct rect inner, int y, uin
 	size_t n = results_elapsed(page->model, icase, values);
 	struct stats_interval median = stats_median_interval(values, n);
 	char text[32], low[32], high[32], interval[80];
-	int x = inner.x + NAME_W;
+	int x = inner.x + page->name_w;
 
 	page_name(page, inner, y, icase);
 	value_time(text, sizeof(text), n ? median.estimate : NAN);
@@ -142,6 +180,8 @@ static const char *results_verdict(const struct model_comparison *comparison)
 		return "real: 1 lies outside the interval";
 	case STATS_NONE:
 		return "none shown: 1 lies within the interval";
+	case STATS_APART:
+		return "medians of recordings apart: no pairs, no interval";
 	default:
 		return "too few pairs: six are needed";
 	}
@@ -178,8 +218,8 @@ static void results_elapsed_draw(struct page *page)
 {
 	struct rect inner =
 		page_section(page, "elapsed", " lower is better ", results_elapsed_lines(page));
-	struct plot_axis axis = {.x = inner.x + NAME_W + 9 + GAP + 19 + 2 * GAP};
-	int x = inner.x + NAME_W, y = inner.y;
+	struct plot_axis axis = {.x = inner.x + page->name_w + 9 + GAP + 19 + 2 * GAP};
+	int x = inner.x + page->name_w, y = inner.y;
 	double low, high;
 
 	axis.w = inner.x + inner.w - axis.x;
@@ -336,12 +376,12 @@ static int64_t results_median(const struct model *model, uint32_t icase, results
 static int results_table(struct page *page, struct rect inner, const struct results_column *columns,
 			 int n)
 {
-	int x = inner.x + NAME_W;
+	int x = inner.x + page->name_w;
 
 	for (int i = 0; i < n; i++)
 		x = page_cell(page, inner, x, inner.y, CELL_W, STYLE(COLOUR_DIM), columns[i].title);
 	for (uint32_t c = 0; c < page->model->n_cases; c++) {
-		int y = inner.y + 1 + (int)c, at = inner.x + NAME_W;
+		int y = inner.y + 1 + (int)c, at = inner.x + page->name_w;
 
 		page_name(page, inner, y, c);
 		for (int i = 0; i < n; i++) {
@@ -407,7 +447,7 @@ static void results_run_row(struct page *page, struct rect inner, int y,
 	bool ended = model_ended(page->model, run);
 	bool bad = ended && run->totals.status != SAMPLE_OK;
 	char trial[32] = "warm-up", text[32];
-	int x = inner.x + NAME_W;
+	int x = inner.x + page->name_w;
 
 	if (run->id.trial)
 		snprintf(trial, sizeof(trial), "trial %u", run->id.trial);
@@ -442,7 +482,7 @@ static void results_runs_draw(struct page *page)
 	int n = results_runs(page->model);
 	struct rect inner = page_section(page, "all runs", NULL, n + 1);
 	static const char *const titles[] = {"", "elapsed", "cpu time", "PSS+kernel"};
-	int x = inner.x + NAME_W;
+	int x = inner.x + page->name_w;
 
 	for (int i = 0; i < COUNT(titles); i++)
 		x = page_cell(page, inner, x, inner.y, CELL_W, STYLE(COLOUR_DIM), titles[i]);
@@ -454,8 +494,23 @@ static int results_height(const struct page *page)
 {
 	int cases = (int)page->model->n_cases;
 
-	return results_elapsed_lines(page) + 2 + cases + 4 + cases + 3 + results_runs(page->model) +
-	       3;
+	int origins = results_origins_lines(page->model);
+
+	return results_elapsed_lines(page) + 2 + (origins ? origins + 2 : 0) + cases + 4 + cases +
+	       3 + results_runs(page->model) + 3;
+}
+
+static int results_name_w(const struct model *model)
+{
+	char name[2 * SAMPLE_LABEL];
+	int w = NAME_LEAST;
+
+	for (uint32_t i = 0; i < model->n_cases; i++) {
+		int columns = canvas_columns(model_case_name(model, i, name, sizeof(name))) + 2;
+
+		w = columns > w ? columns : w;
+	}
+	return w < NAME_MOST ? w : NAME_MOST;
 }
 
 static void results_draw(struct canvas *canvas, struct rect rect, const struct model *model,
@@ -468,11 +523,13 @@ static void results_draw(struct canvas *canvas, struct rect rect, const struct m
 		.model = model,
 		.state = state,
 		.width = rect.w,
+		.name_w = results_name_w(model),
 	};
 
 	view_scroll_clamp(state, results_height(&page), rect.h);
 	page.y = -state->scroll;
 	results_elapsed_draw(&page);
+	results_origins_draw(&page);
 	results_memory_draw(&page);
 	results_where_draw(&page);
 	results_runs_draw(&page);

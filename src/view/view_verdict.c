@@ -52,6 +52,8 @@ static double ratio_bound(const struct stats_interval *ratio, const double *pair
 
 	for (size_t j = 0; j < n; j++)
 		furthest = fmax(furthest, fabs(log(pairs[j])));
+	if (!isnan(ratio->estimate))
+		furthest = fmax(furthest, fabs(log(ratio->estimate)));
 	if (!isnan(ratio->low))
 		furthest = fmax(furthest, fmax(fabs(log(ratio->low)), fabs(log(ratio->high))));
 	while (i < sizeof(bounds) / sizeof(bounds[0]) - 1 && log(bounds[i]) < furthest * 1.02)
@@ -123,7 +125,8 @@ void view_pairs_draw(struct canvas *canvas, struct rect rect, const struct model
 		     const struct model_comparison *comparison)
 {
 	double pairs[PAIRS];
-	size_t n = verdict_pairs(model, comparison, pairs);
+	bool apart = comparison->verdict == STATS_APART;
+	size_t n = apart ? 0 : verdict_pairs(model, comparison, pairs);
 	struct ratio_axis axis = {.canvas = canvas};
 
 	if (rect.h < 1 || rect.w < 20)
@@ -138,7 +141,7 @@ void view_pairs_draw(struct canvas *canvas, struct rect rect, const struct model
 	for (size_t i = 0; i < n; i++)
 		canvas_put(canvas, ratio_column(&axis, pairs[i]), axis.y, 0x25cb,
 			   STYLE(view_hue(model, pairs[i] < 1 ? comparison->a : comparison->b)));
-	if (n && !isnan(comparison->ratio.estimate))
+	if ((n || apart) && !isnan(comparison->ratio.estimate))
 		canvas_put(canvas, ratio_column(&axis, 1 / comparison->ratio.estimate), axis.y,
 			   0x25cf, STYLE_BOLD(COLOUR_TITLE));
 	if (rect.h > 1)

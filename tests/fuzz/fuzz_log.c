@@ -4,6 +4,7 @@
 #include "canvas.h"
 #include "log.h"
 #include "model.h"
+#include "model_join.h"
 #include "view.h"
 
 /*
@@ -61,6 +62,24 @@ static size_t count_workers(const struct model *model)
 	return n;
 }
 
+/* The recording beside itself. */
+static void join(const uint8_t *bytes, size_t n)
+{
+	struct model parts[2], model;
+
+	for (int i = 0; i < 2; i++) {
+		model_init(&parts[i]);
+		read_log(&parts[i], bytes, n);
+	}
+	if (parts[0].has_session) {
+		if (model_join(parts, 2, &model) == 0 && count_workers(&model) <= WORKERS_MAX)
+			draw(&model, n);
+		model_free(&model);
+	}
+	model_free(&parts[0]);
+	model_free(&parts[1]);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n);
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
@@ -73,5 +92,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
 	if (count_workers(&model) <= WORKERS_MAX)
 		draw(&model, n);
 	model_free(&model);
+	if (n % 8 == 0)
+		join(bytes, n);
 	return 0;
 }
