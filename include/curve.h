@@ -10,7 +10,8 @@
 
 /*
  * A sweep as lines: one for each model over the values of what was varied, with the spread of its
- * trials, who leads at each value, and where two lines cross. Reading it takes O(runs × cases);
+ * trials, who leads at each value, and where two lines cross. Different kinds of work do not
+ * compare: where those vary too, each is a sweep of its own. Reading it takes O(runs × cases);
  * it holds until a run begins to count or no longer does.
  */
 
@@ -67,6 +68,8 @@ struct curve_cross {
 struct curve {
 	enum curve_metric metric;
 	char name[SAMPLE_LABEL]; /* of the variable: "workers" */
+	uint32_t n_works;
+	char work[SAMPLE_LABEL]; /* the kind that was asked for: "mem"; "": it does not vary */
 	bool numeric;		 /* each value is a number, and they are in ascending order */
 	uint32_t n_values, n_lines, n_crosses;
 	struct curve_value value[CURVE_VALUES];
@@ -78,8 +81,12 @@ struct curve {
 
 /* Whether the session varies anything but the models; O(cases). */
 bool curve_swept(const struct model *model);
-/* As of the model's now. 0 or -ENOMEM. What is beyond the numbers above is left out. */
-int curve_read(struct curve *curve, const struct model *model, enum curve_metric metric);
+/*
+ * As of the model's now; of the kinds of work that number, counted from 0 and round and round.
+ * 0 or -ENOMEM. What is beyond the numbers above is left out.
+ */
+int curve_read(struct curve *curve, const struct model *model, enum curve_metric metric,
+	       uint32_t work);
 /* "elapsed time" */
 const char *curve_metric_name(enum curve_metric metric);
 /* A value of the metric with its unit; "?" for NaN. Returns buf. */

@@ -111,7 +111,8 @@ struct view_state {
 	bool typing;   /* every key goes to the search */
 	char search[32];
 	struct view_rows *rows;	  /* what view_rows.h keeps; NULL until there are cases */
-	enum curve_metric metric; /* of the Curve view, and its axes */
+	enum curve_metric metric; /* of the Curve view, its kind of work, and its axes */
+	uint32_t work;
 	enum view_scale scale_x, scale_y;
 	struct view_sweep *sweep; /* what it has read; NULL until it was drawn */
 	struct view_cache cache;

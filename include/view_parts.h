@@ -43,6 +43,7 @@ void view_keys_draw(struct canvas *canvas, struct rect rect, const struct model 
 /* Whether + and - zoom time in the view that is shown. */
 bool view_zooms(const struct view_state *state);
 /* Of the Curve view, as of its last frame. */
+bool view_curve_works(const struct view_state *state); /* there are several kinds of work */
 bool view_curve_numeric(const struct view_state *state);
 bool view_curve_log_x(const struct view_state *state);
 bool view_curve_log_y(const struct view_state *state);

@@ -24,7 +24,7 @@ struct stage {
 
 static void stage_read(struct stage *stage, enum curve_metric metric)
 {
-	assert_int_equal(curve_read(&stage->curve, &stage->model, metric), 0);
+	assert_int_equal(curve_read(&stage->curve, &stage->model, metric, 0), 0);
 	curve_answer(&stage->curve, stage->answer, sizeof(stage->answer));
 }
 
@@ -299,6 +299,47 @@ static void what_else_varies_makes_a_line_of_its_own(void **state)
 	model_free(&stage.model);
 }
 
+static void each_kind_of_work_is_a_sweep_of_its_own(void **state)
+{
+	struct synthetic session;
+	struct stage stage;
+	const char *const works[] = {"cpu", "io", "cpu"};
+
+	synthetic_scaling(&session, 1);
+	for (uint32_t i = 0; i < session.cases; i++)
+		snprintf(session.list[i].variables, SAMPLE_LABEL, "work=%s;workers=%u",
+			 i < 8 ? "cpu" : "io", i / 2 % 4);
+	stage_open(&stage, &session);
+	for (uint32_t i = 0; i < 3; i++) {
+		assert_int_equal(curve_read(&stage.curve, &stage.model, CURVE_ELAPSED, i), 0);
+		assert_string_equal(stage.curve.name, "workers");
+		assert_string_equal(stage.curve.work, works[i]);
+		assert_int_equal(stage.curve.n_works, 2);
+		assert_int_equal(stage.curve.n_lines, 2);
+		assert_string_equal(stage.curve.line[0].name, "threads");
+		assert_int_equal(stage.curve.n_values, i == 1 ? 3 : 4);
+		assert_int_equal(point_of(&stage.curve, "threads", "1")->icase, i == 1 ? 10 : 2);
+		curve_answer(&stage.curve, stage.answer, sizeof(stage.answer));
+		assert_int_equal(strncmp(stage.answer, works[i], strlen(works[i])), 0);
+	}
+	model_free(&stage.model);
+}
+
+static void work_alone_is_swept_like_anything_else(void **state)
+{
+	struct synthetic session;
+	struct stage stage;
+
+	synthetic_mixed(&session, 1);
+	snprintf(session.list[0].variables, SAMPLE_LABEL, "work=cpu");
+	snprintf(session.list[1].variables, SAMPLE_LABEL, "work=mem");
+	stage_open(&stage, &session);
+	assert_string_equal(stage.curve.name, "work");
+	assert_int_equal(stage.curve.n_works, 0);
+	assert_int_equal(stage.curve.n_values, 2);
+	model_free(&stage.model);
+}
+
 static void a_case_without_the_variable_stands_at_each_value(void **state)
 {
 	struct synthetic session;
@@ -411,6 +452,8 @@ int main(void)
 		cmocka_unit_test(the_same_against_itself_leads_nowhere),
 		cmocka_unit_test(three_models_are_told_apart),
 		cmocka_unit_test(what_else_varies_makes_a_line_of_its_own),
+		cmocka_unit_test(each_kind_of_work_is_a_sweep_of_its_own),
+		cmocka_unit_test(work_alone_is_swept_like_anything_else),
 		cmocka_unit_test(a_case_without_the_variable_stands_at_each_value),
 		cmocka_unit_test(a_single_line_says_how_it_grows),
 		cmocka_unit_test(variables_that_are_no_list_of_names_and_values_do_no_harm),

@@ -144,7 +144,7 @@ static void demo_model(const struct demo *demo, struct model *model)
 		}
 	for (uint32_t i = 0; i < session.cases; i++)
 		demo_shape(demo, &session.list[i].plan);
-	while (session.cases < demo->cases && session.cases < SYNTHETIC_CASES)
+	while (session.cases < demo->cases && session.cases < 2 + sizeof(more) / sizeof(more[0]))
 		synthetic_add(&session, more[session.cases - 2], "", session.span_ns[0] * 11 / 10);
 	if (demo->cases == 1)
 		session.cases = 1;

@@ -11,6 +11,8 @@
 
 enum { TRIALS = 1024 };
 
+static const char work_name[] = "work";
+
 /* "workers=4;size=100" */
 
 struct variable {
@@ -50,7 +52,7 @@ static bool case_value(const struct sample_case *one, const char *name, char out
 	return false;
 }
 
-/* The model, and what varies besides the swept variable. */
+/* The model, and what varies besides the swept variable and the work. */
 static void case_line(const struct sample_case *one, const char *swept, char *out, size_t size)
 {
 	const char *text = one->variables;
@@ -58,7 +60,7 @@ static void case_line(const struct sample_case *one, const char *swept, char *ou
 	size_t used = (size_t)snprintf(out, size, "%s", one->model);
 
 	while (used < size && variable_next(&text, &variable))
-		if (!variable_is(&variable, swept))
+		if (!variable_is(&variable, swept) && !variable_is(&variable, work_name))
 			used += (size_t)snprintf(out + used, size - used, " %.*s",
 						 variable.name_length + 1 + variable.value_length,
 						 variable.name);
@@ -78,28 +80,37 @@ bool curve_swept(const struct model *model)
 	return false;
 }
 
+/* The value of a case that no case before it has. */
+static bool new_value(const struct model *model, uint32_t icase, const char *name,
+		      char out[SAMPLE_LABEL])
+{
+	char other[SAMPLE_LABEL];
+
+	if (!case_value(&model->cases[icase], name, out))
+		return false;
+	for (uint32_t i = 0; i < icase; i++)
+		if (case_value(&model->cases[i], name, other) && strcmp(out, other) == 0)
+			return false;
+	return true;
+}
+
 /* How many values a variable has in the session. */
 static uint32_t count_values(const struct model *model, const char *name)
 {
-	char value[SAMPLE_LABEL], other[SAMPLE_LABEL];
+	char value[SAMPLE_LABEL];
 	uint32_t n = 0;
 
-	for (uint32_t i = 0; i < model->n_cases; i++) {
-		bool is_new = case_value(&model->cases[i], name, value);
-
-		for (uint32_t j = 0; j < i && is_new; j++)
-			is_new = !case_value(&model->cases[j], name, other) ||
-				 strcmp(value, other) != 0;
-		n += is_new;
-	}
+	for (uint32_t i = 0; i < model->n_cases; i++)
+		n += new_value(model, i, name, value);
 	return n;
 }
 
-/* The variable with the most values; the first of them. */
+/* The variable with the most values, the first of them; the work only if nothing else varies. */
 static void find_swept(struct curve *curve, const struct model *model)
 {
-	uint32_t most = 0;
+	uint32_t most = 1;
 
+	snprintf(curve->name, sizeof(curve->name), "%s", work_name);
 	for (uint32_t i = 0; i < model->n_cases; i++) {
 		const char *text = model->cases[i].variables;
 		struct variable variable;
@@ -111,12 +122,33 @@ static void find_swept(struct curve *curve, const struct model *model)
 			snprintf(name, sizeof(name), "%.*s", variable.name_length, variable.name);
 			if (strcmp(name, curve->name) == 0)
 				continue;
-			n = count_values(model, name);
+			n = variable_is(&variable, work_name) ? 1 : count_values(model, name);
 			if (n > most)
 				snprintf(curve->name, sizeof(curve->name), "%s", name);
 			most = n > most ? n : most;
 		}
 	}
+}
+
+/* Kinds of work */
+
+static void find_work(struct curve *curve, const struct model *model, uint32_t wanted)
+{
+	char work[SAMPLE_LABEL];
+	uint32_t n = 0;
+
+	curve->n_works = strcmp(curve->name, work_name) ? count_values(model, work_name) : 0;
+	for (uint32_t i = 0; i < model->n_cases && curve->n_works; i++)
+		if (new_value(model, i, work_name, work) && n++ == wanted % curve->n_works)
+			memcpy(curve->work, work, sizeof(work));
+}
+
+static bool case_belongs(const struct curve *curve, const struct sample_case *one)
+{
+	char work[SAMPLE_LABEL];
+
+	return !curve->n_works || !case_value(one, work_name, work) ||
+	       strcmp(work, curve->work) == 0;
 }
 
 /* Values */
@@ -152,7 +184,8 @@ static void find_values(struct curve *curve, const struct model *model)
 	for (uint32_t i = 0; i < model->n_cases && curve->n_values < CURVE_VALUES; i++) {
 		struct curve_value *value = &curve->value[curve->n_values];
 
-		if (!case_value(&model->cases[i], curve->name, text) || has_value(curve, text))
+		if (!case_belongs(curve, &model->cases[i]) ||
+		    !case_value(&model->cases[i], curve->name, text) || has_value(curve, text))
 			continue;
 		memcpy(value->text, text, sizeof(text));
 		value->number = parse_number(text);
@@ -255,9 +288,12 @@ static void find_points(struct curve *curve, const struct model *model, struct t
 		const struct sample_case *one = &model->cases[i];
 		char name[2 * SAMPLE_LABEL], text[SAMPLE_LABEL];
 		bool has = case_value(one, curve->name, text);
-		struct curve_point point = read_point(model, i, curve->metric, trials);
+		struct curve_point point;
 		int line;
 
+		if (!case_belongs(curve, one))
+			continue;
+		point = read_point(model, i, curve->metric, trials);
 		case_line(one, curve->name, name, sizeof(name));
 		line = find_line(curve, name, i);
 		for (uint32_t v = 0; v < curve->n_values && line >= 0; v++)
@@ -477,7 +513,8 @@ static int find_crosses(struct curve *curve, const struct model *model, struct d
 	return 0;
 }
 
-int curve_read(struct curve *curve, const struct model *model, enum curve_metric metric)
+int curve_read(struct curve *curve, const struct model *model, enum curve_metric metric,
+	       uint32_t work)
 {
 	struct duel *duel = malloc(sizeof(*duel));
 	int err = 0;
@@ -487,6 +524,7 @@ int curve_read(struct curve *curve, const struct model *model, enum curve_metric
 	if (!duel)
 		return -ENOMEM;
 	find_swept(curve, model);
+	find_work(curve, model, work);
 	find_values(curve, model);
 	clear_points(curve);
 	find_points(curve, model, &duel->a);

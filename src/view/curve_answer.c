@@ -15,7 +15,8 @@ struct answer {
 	const struct curve *curve;
 	char *buf;
 	size_t size, used;
-	bool named; /* the variable's name has been said */
+	size_t begin; /* of the first sentence */
+	bool named;   /* the variable's name has been said */
 };
 
 __attribute__((format(printf, 2, 3))) static void say(struct answer *s, const char *format, ...)
@@ -35,8 +36,8 @@ static void say_name(struct answer *s, int line)
 	size_t start = s->used;
 
 	say(s, "%s", s->curve->line[line].name);
-	if (start == 0)
-		s->buf[0] = (char)toupper((unsigned char)s->buf[0]);
+	if (start == s->begin)
+		s->buf[start] = (char)toupper((unsigned char)s->buf[start]);
 }
 
 static void say_value(struct answer *s, uint32_t value)
@@ -148,7 +149,7 @@ static void say_no_difference(struct answer *s)
 		v = stretch.last + 1;
 		if (stretch.standing != CURVE_NONE)
 			continue;
-		if (s->used == 0)
+		if (s->used == s->begin)
 			say(s, "No difference found");
 		else
 			say(s, first ? "; no difference found" : ",");
@@ -304,11 +305,14 @@ static void say_all(struct answer *s)
 
 char *curve_answer(const struct curve *curve, char *buf, size_t size)
 {
-	struct answer s = {curve, buf, size, 0, false};
+	struct answer s = {.curve = curve, .buf = buf, .size = size};
 
 	if (size == 0)
 		return buf;
 	buf[0] = '\0';
+	if (*curve->work)
+		say(&s, "%s: ", curve->work);
+	s.begin = s.used;
 	if (curve->n_lines < 2)
 		say_alone(&s);
 	else

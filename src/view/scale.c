@@ -46,14 +46,13 @@ static int power_ticks(const struct scale *scale, double base, int most, double 
 	return n;
 }
 
-/* 1, 2, 5 and their tenfolds. */
-static int mixed_ticks(const struct scale *scale, double *out)
+/* Parts of ten and their tenfolds. */
+static int mixed_ticks(const struct scale *scale, const double *parts, int n_parts, double *out)
 {
-	static const double parts[] = {1, 2, 5};
 	int n = 0;
 
 	for (double i = floor(log10(scale->low)); i <= log10(scale->high); i++)
-		for (int j = 0; j < 3; j++) {
+		for (int j = 0; j < n_parts; j++) {
 			double value = parts[j] * pow(10, i);
 
 			if (value >= scale->low * (1 - 1e-9) && value <= scale->high * (1 + 1e-9))
@@ -64,6 +63,7 @@ static int mixed_ticks(const struct scale *scale, double *out)
 
 int scale_ticks(const struct scale *scale, int most, double out[SCALE_TICKS])
 {
+	static const double all[] = {1, 2, 3, 4, 5, 6, 7, 8, 9}, some[] = {1, 2, 5};
 	int n;
 
 	if (most < 1)
@@ -72,7 +72,9 @@ int scale_ticks(const struct scale *scale, int most, double out[SCALE_TICKS])
 		return linear_ticks(scale, most, out);
 	if (scale->binary)
 		return power_ticks(scale, 2, most, out);
-	n = mixed_ticks(scale, out);
+	n = mixed_ticks(scale, all, 9, out);
+	if (n > most)
+		n = mixed_ticks(scale, some, 3, out);
 	return n <= most ? n : power_ticks(scale, 10, most, out);
 }
 

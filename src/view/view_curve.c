@@ -18,6 +18,7 @@ struct view_sweep {
 		bool valid;
 		uint32_t ended, cases;
 		enum curve_metric metric;
+		uint32_t work;
 	} key;
 	struct curve curve;
 	char answer[512];
@@ -40,7 +41,8 @@ static bool sweep_crowded(const struct curve *curve)
 /* NULL where there is no memory for it. */
 static const struct view_sweep *sweep_refresh(const struct model *model, struct view_state *state)
 {
-	struct view_sweep_key key = {true, model_runs_ended(model), model->n_cases, state->metric};
+	struct view_sweep_key key = {true, model_runs_ended(model), model->n_cases, state->metric,
+				     state->work};
 	struct view_sweep *sweep = state->sweep;
 
 	if (!sweep)
@@ -48,10 +50,10 @@ static const struct view_sweep *sweep_refresh(const struct model *model, struct 
 	if (!sweep)
 		return NULL;
 	if (sweep->key.valid && sweep->key.ended == key.ended && sweep->key.cases == key.cases &&
-	    sweep->key.metric == key.metric)
+	    sweep->key.metric == key.metric && sweep->key.work == key.work)
 		return sweep;
 	sweep->key.valid = false;
-	if (curve_read(&sweep->curve, model, state->metric))
+	if (curve_read(&sweep->curve, model, state->metric, state->work))
 		return NULL;
 	curve_answer(&sweep->curve, sweep->answer, sizeof(sweep->answer));
 	sweep->crowded = sweep_crowded(&sweep->curve);
@@ -62,6 +64,11 @@ static const struct view_sweep *sweep_refresh(const struct model *model, struct 
 bool view_curve_numeric(const struct view_state *state)
 {
 	return state->sweep && state->sweep->curve.numeric;
+}
+
+bool view_curve_works(const struct view_state *state)
+{
+	return state->sweep && state->sweep->curve.n_works > 1;
 }
 
 static bool log_fits(const struct view_state *state, enum view_scale scale)
@@ -320,7 +327,7 @@ static void thin_out(const struct plotting *p, struct traces *traces)
 			v++;
 		if (value_dot(p, v) / 2 != i / 2)
 			traces->least[i] = traces->most[i] = NAN;
-		if (i % 4)
+		if (i % 4 > 1)
 			traces->median[i] = NAN;
 	}
 }
@@ -334,11 +341,16 @@ static void draw_traces(const struct plotting *p, int line, bool band)
 		trace_point(p, &traces, p->curve->point[line], v);
 	if (!p->curve->numeric)
 		thin_out(p, &traces);
-	if (band)
+	if (band) {
 		plot_band(p->canvas, p->plot, traces.least, traces.most, 1,
 			  line_style(p, line, false));
-	else
-		plot_line(p->canvas, p->plot, traces.median, 1, line_style(p, line, false));
+		return;
+	}
+	plot_line(p->canvas, p->plot, traces.median, 1, line_style(p, line, false));
+	/* two dots thick, to be seen from afar */
+	for (int i = 0; i < PLOT_DOTS; i++)
+		traces.median[i] += 0.25 / p->plot.h;
+	plot_line(p->canvas, p->plot, traces.median, 1, line_style(p, line, false));
 }
 
 static void draw_marks(const struct plotting *p, int line)
@@ -631,8 +643,8 @@ static void draw_box(const struct plotting *p, struct rect box)
 {
 	char title[160];
 
-	snprintf(title, sizeof(title), "%s over %s", curve_metric_name(p->curve->metric),
-		 p->curve->name);
+	snprintf(title, sizeof(title), "%s%s%s over %s", curve_metric_name(p->curve->metric),
+		 *p->curve->work ? " of " : "", p->curve->work, p->curve->name);
 	canvas_box(p->canvas, box, STYLE(COLOUR_BORDER), title, STYLE_BOLD(COLOUR_TITLE), NULL);
 	if (box.w > 70)
 		canvas_right(p->canvas, box.x + box.w - 2, box.y, STYLE(COLOUR_DIM),
@@ -671,6 +683,11 @@ static bool curve_key(struct view_state *state, const struct model *model, int k
 	switch (key) {
 	case 'm':
 		state->metric = (enum curve_metric)((state->metric + 1) % CURVE_METRICS);
+		return true;
+	case 'w':
+		if (!view_curve_works(state))
+			return false;
+		state->work = (state->work + 1) % state->sweep->curve.n_works;
 		return true;
 	case 'l':
 		state->scale_y = view_curve_log_y(state) ? VIEW_SCALE_LINEAR : VIEW_SCALE_LOG;

@@ -100,6 +100,7 @@ static const char *const help_curve =
 	"its "
 	"hue where that is real for every other line, \"none\" where no difference is found.\n"
 	"m\telapsed time, CPU time, memory (PSS + kernel), time to create\n"
+	"w\tthe next kind of work, where that varies too: different work does not compare\n"
 	"l L\tthe y and the x axis: linear or logarithmic. At first what suits the values; values "
 	"that are no numbers stand side by side.\n";
 

@@ -103,6 +103,8 @@ static void labels_rows(struct labels *labels, const struct model *model,
 static void labels_curve(struct labels *labels, const struct view_state *state)
 {
 	label_add(labels, 'm', 3, "m", "Metric");
+	if (view_curve_works(state))
+		label_add(labels, 'w', 3, "w", "Work");
 	label_add(labels, 'l', 3, "l", view_curve_log_y(state) ? "Linear y" : "Log y");
 	if (view_curve_numeric(state))
 		label_add(labels, 'L', 4, "L", view_curve_log_x(state) ? "Linear x" : "Log x");

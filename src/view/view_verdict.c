@@ -195,6 +195,8 @@ static const char *verdict_hint(const struct model *model, const struct view_sta
 	if (state->view == VIEW_TIMELINE)
 		return "╌ created  ┄ gate  ━ cpu  ═ io  ─ other  ┈ finished  ┤ joined  ░▒▓█ how "
 		       "many";
+	if (state->view == VIEW_CURVE && !view_curve_numeric(state))
+		return "Bold: the lead is real. Values that are no numbers stand side by side.";
 	if (state->view == VIEW_CURVE)
 		return "× the lines cross; ━ between which values for certain. Bold: a real lead.";
 	if (*view_tree_hint(model, buf, size))
