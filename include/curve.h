@@ -54,13 +54,12 @@ struct curve_lead {
 
 /* Two lines that change places. */
 struct curve_cross {
-	int a, b; /* lines: a is lower before, b after */
-	/* Where straight lines between the medians meet, on the variable's own scale. */
-	double at;
-	int before, after; /* the values next to it */
+	int a, b;  /* lines: a is lower before, b after */
+	double at; /* on the variable's own scale: see crossover.h */
 	/*
 	 * Between the last value at which a is lower and the first at which b is, both for real:
-	 * indices of values. -1: the medians change places, and chance may have done it.
+	 * indices of values. -1: the medians change places, and chance may have done it; then
+	 * straight lines between them meet there.
 	 */
 	int from, to;
 };

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "crossover.h"
 #include "units.h"
 
 enum { TRIALS = 1024 };
@@ -396,15 +397,12 @@ static double difference(const struct curve *curve, int a, int b, int value)
 }
 
 /* Where straight lines between the medians at two values meet. */
-static void meet(const struct curve *curve, int i, int j, struct curve_cross *cross)
+static double meet(const struct curve *curve, int a, int b, int i, int j)
 {
-	double before = difference(curve, cross->a, cross->b, i);
-	double after = difference(curve, cross->a, cross->b, j);
+	double before = difference(curve, a, b, i), after = difference(curve, a, b, j);
 	double x = curve->value[i].number;
 
-	cross->at = x + before / (before - after) * (curve->value[j].number - x);
-	cross->before = i;
-	cross->after = j;
+	return x + before / (before - after) * (curve->value[j].number - x);
 }
 
 static struct curve_cross *add_cross(struct curve *curve, int a, int b)
@@ -413,60 +411,67 @@ static struct curve_cross *add_cross(struct curve *curve, int a, int b)
 
 	if (curve->n_crosses == CURVE_CROSSES)
 		return NULL;
-	*cross = (struct curve_cross) {a, b, NAN, -1, -1, -1, -1};
+	*cross = (struct curve_cross) {a, b, NAN, -1, -1};
 	curve->n_crosses++;
 	return cross;
 }
 
-/* The last change of places between two values, in the direction of the real one. */
-static void meet_within(const struct curve *curve, struct curve_cross *cross)
+/* How two lines compare at each value that both have; returns how many, or -ENOMEM. */
+static int read_ratios(const struct curve *curve, const struct model *model, int a, int b,
+		       struct duel *duel, struct crossover_point *out)
 {
-	int before = cross->from;
+	int n = 0;
 
-	for (int v = cross->from + 1; v <= cross->to; v++) {
-		double d = difference(curve, cross->a, cross->b, v);
+	for (uint32_t v = 0; v < curve->n_values; v++) {
+		int err = 0;
 
-		if (isnan(d) || d == 0)
+		if (isnan(difference(curve, a, b, (int)v)))
 			continue;
-		if (d > 0 && difference(curve, cross->a, cross->b, before) < 0)
-			meet(curve, before, v, cross);
-		before = v;
+		err = fight(duel, model, curve, a, b, v);
+		if (err)
+			return err;
+		out[n++] = (struct crossover_point) {curve->value[v].number, duel->ratio};
 	}
+	return n;
 }
 
-/* Real leads that change hands: what lies between them is the crossover's interval. */
+static int value_at(const struct curve *curve, double number)
+{
+	int v = 0;
+
+	while (curve->value[v].number < number)
+		v++;
+	return v;
+}
+
+static double ratio_at(const struct crossover_point *points, double x)
+{
+	while (points->x != x)
+		points++;
+	return points->ratio.estimate;
+}
+
+/* Real leads that change hands. Returns how many there are, or -ENOMEM. */
 static int real_crosses(struct curve *curve, const struct model *model, int a, int b,
 			struct duel *duel)
 {
-	int before = -1, found = 0;
-	enum stats_verdict last = STATS_NONE;
+	struct crossover_point points[CURVE_VALUES];
+	struct crossover found[CURVE_CROSSES];
+	int n = read_ratios(curve, model, a, b, duel, points);
+	size_t crosses = n > 0 ? crossover_find(points, (size_t)n, found, CURVE_CROSSES) : 0;
 
-	for (int v = 0; v < (int)curve->n_values; v++) {
-		int err = 0;
+	for (size_t i = 0; i < crosses && i < CURVE_CROSSES; i++) {
+		int from = value_at(curve, found[i].low);
+		bool a_first = ratio_at(points, found[i].low) > 1;
+		struct curve_cross *cross = add_cross(curve, a_first ? a : b, a_first ? b : a);
 
-		if (isnan(difference(curve, a, b, v)))
-			continue;
-		err = fight(duel, model, curve, a, b, (uint32_t)v);
-		if (err)
-			return err;
-		if (duel->verdict != STATS_A && duel->verdict != STATS_B)
-			continue;
-		if (before >= 0 && duel->verdict != last) {
-			bool a_first = last == STATS_A;
-			struct curve_cross *cross =
-				add_cross(curve, a_first ? a : b, a_first ? b : a);
-
-			if (!cross)
-				return found;
-			cross->from = before;
-			cross->to = v;
-			meet_within(curve, cross);
-			found++;
-		}
-		before = v;
-		last = duel->verdict;
+		if (!cross)
+			break;
+		cross->at = found[i].at;
+		cross->from = from;
+		cross->to = value_at(curve, found[i].high);
 	}
-	return found;
+	return n < 0 ? n : (int)crosses;
 }
 
 /* Medians that change places where no lead on both sides is real. */
@@ -485,7 +490,7 @@ static void plain_crosses(struct curve *curve, int a, int b)
 			cross = add_cross(curve, e < 0 ? a : b, e < 0 ? b : a);
 			if (!cross)
 				return;
-			meet(curve, before, v, cross);
+			cross->at = meet(curve, a, b, before, v);
 		}
 		before = v;
 	}

@@ -366,21 +366,24 @@ static void draw_marks(const struct plotting *p, int line)
 	}
 }
 
-/* Where the drawn lines meet, as shares of the plot. */
-static void cross_place(const struct plotting *p, const struct curve_cross *cross, double *x,
-			double *y)
+/* The height of a drawn line at a share of the width; NaN beyond its ends. */
+static double line_height(const struct plotting *p, int line, double x)
 {
-	const struct curve_point *a = p->curve->point[cross->a], *b = p->curve->point[cross->b];
-	double a0 = scale_share(&p->y, a[cross->before].median);
-	double a1 = scale_share(&p->y, a[cross->after].median);
-	double b0 = scale_share(&p->y, b[cross->before].median);
-	double b1 = scale_share(&p->y, b[cross->after].median);
-	double from = value_share(p, (uint32_t)cross->before);
-	double to = value_share(p, (uint32_t)cross->after);
-	double part = (a0 - b0) / (a0 - b0 - a1 + b1);
+	double before = NAN, from = NAN;
 
-	*x = from + part * (to - from);
-	*y = a0 + part * (a1 - a0);
+	for (uint32_t v = 0; v < p->curve->n_values; v++) {
+		double share = scale_share(&p->y, p->curve->point[line][v].median);
+		double at = value_share(p, v);
+
+		if (isnan(share))
+			continue;
+		if (at >= x)
+			return at > x ? from + (share - from) * (x - before) / (at - before)
+				      : share;
+		before = at;
+		from = share;
+	}
+	return NAN;
 }
 
 /* A cross where they meet, a plumb line from there, and on the axis the interval. */
@@ -388,11 +391,12 @@ static void draw_cross(const struct plotting *p, const struct curve_cross *cross
 {
 	bool real = cross->from >= 0;
 	struct style style = real ? STYLE_BOLD(COLOUR_TITLE) : STYLE(COLOUR_DIM);
-	double share_x, share_y;
+	double share_x = scale_share(&p->x, cross->at);
+	double share_y =
+		(line_height(p, cross->a, share_x) + line_height(p, cross->b, share_x)) / 2;
 	int x, y;
 
-	cross_place(p, cross, &share_x, &share_y);
-	if (isnan(share_x) || isnan(share_y))
+	if (isnan(share_y))
 		return;
 	x = (int)place_x(p, share_x);
 	y = place_y(p, share_y);
