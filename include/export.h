@@ -96,6 +96,19 @@ bool export_differences(const struct model *model, char *buf, size_t size);
 /* How many counted runs of the case have ended, in whatever way. */
 size_t export_runs_of(const struct model *model, uint32_t icase);
 
+/* The kind of work, where the session has several that run apart; "". Returns buf. */
+char *export_work(const struct sample_case *one, char *buf, size_t size);
+/* "threads", or "mem: threads" where the session has several kinds of work. Returns buf. */
+char *export_curve_name(const struct model *model, uint32_t icase, char *buf, size_t size);
+/* Of a crossover so many are told, the first ones. */
+#define EXPORT_CROSSOVERS 4
+/*
+ * Where the curves of the cases a and b cross, in words: "720 (600 to 800)", several joined by
+ * semicolons, "none found", "too few trials", or "?" where the metric is not known. 0 or -ENOMEM.
+ */
+int export_crossover(const struct model *model, uint32_t a, uint32_t b, enum model_metric metric,
+		     char *buf, size_t size);
+
 /*
  * Called for each pair of cases that differ in one thing, the model or one of the variables that
  * both have, the earlier one as a.

@@ -31,6 +31,14 @@ bool model_same_curve(const struct sample_case *a, const struct sample_case *b);
 int model_crossovers(const struct model *model, uint32_t a, uint32_t b, enum model_metric metric,
 		     struct crossover *out, size_t most, size_t *n);
 
+/*
+ * Calls take() for every two curves that can be compared, with a case of each, until it returns
+ * non-zero, which is returned.
+ */
+int model_curves(const struct model *model,
+		 int (*take)(void *arg, const struct model *model, uint32_t a, uint32_t b),
+		 void *arg);
+
 /* Of a session that sweeps: at how many values who leads, and where the curves cross. */
 void model_sweep_verdict(const struct model *model, struct sentence *sentence);
 

@@ -11,6 +11,8 @@
 
 #include <cmocka.h>
 
+#include "export.h"
+
 #define MS   1000000ll
 #define MOST 24
 
@@ -49,6 +51,8 @@ static void play_run(struct model *model, const struct session *session, uint32_
 	sample.time_ns += session->ms[icase] * MS;
 	memset(&sample.end, 0, sizeof(sample.end));
 	sample.end.totals.begin_ns = (run + 1) * 1000 * MS;
+	sample.end.totals.create_ns = -1;
+	sample.end.totals.user_us = 1000 + 5 * scatter;
 	sample.end.totals.elapsed_ns = session->ms[icase] * MS * (1000 + 2 * scatter) / 1000;
 	apply(model, &sample);
 }
@@ -224,6 +228,73 @@ static void crossovers_are_found_for_any_two_cases_of_the_curves(void **state)
 	model_free(&model);
 }
 
+static int count_pair(void *arg, const struct model *model, uint32_t a, uint32_t b)
+{
+	char(*text)[160] = arg;
+	size_t used = strlen(*text);
+
+	snprintf(*text + used, sizeof(*text) - used, "%u/%u ", a, b);
+	return 0;
+}
+
+static void every_two_curves_are_met_once(void **state)
+{
+	struct session session = {.n = 0};
+	struct model model;
+	char text[160] = "";
+
+	add(&session, "threads", "work=fp;workers=2", 100);
+	add(&session, "processes", "work=fp;workers=2", 100);
+	add(&session, "threads", "work=fp;workers=4", 100);
+	add(&session, "processes", "work=fp;workers=4", 100);
+	add(&session, "threads", "work=mem;workers=2", 100);
+	add(&session, "processes", "work=mem;workers=2", 100);
+	add(&session, "hybrid", "work=mem;workers=2", 100);
+	play(&model, &session, 1);
+	assert_int_equal(model_curves(&model, count_pair, &text), 0);
+	assert_string_equal(text, "0/1 4/5 4/6 5/6 ");
+	model_free(&model);
+}
+
+static void exports_say_where_curves_cross_or_that_they_do_not(void **state)
+{
+	struct session session = crossing();
+	struct model model;
+	char text[160], *out = NULL;
+	size_t size;
+	FILE *file;
+
+	play(&model, &session, 6);
+	assert_int_equal(export_crossover(&model, 0, 1, METRIC_ELAPSED, text, sizeof(text)), 0);
+	assert_string_equal(text, "400 (300 to 500)");
+	assert_int_equal(export_crossover(&model, 0, 1, METRIC_CREATE, text, sizeof(text)), 0);
+	assert_string_equal(text, "?");
+	assert_int_equal(export_crossover(&model, 0, 1, METRIC_CPU, text, sizeof(text)), 0);
+	assert_string_equal(text, "none found");
+	file = open_memstream(&out, &size);
+	assert_int_equal(export_table(&model, file), 0);
+	fclose(file);
+	assert_non_null(strstr(out, "\ncrossover in size"));
+	assert_non_null(strstr(out, "\nthreads / processes             400 (300 to 500)   none"));
+	free(out);
+	file = open_memstream(&out, &size);
+	assert_int_equal(export_markdown(&model, file), 0);
+	fclose(file);
+	assert_non_null(strstr(out, "| threads / processes | 400 (300 to 500) | none found |"));
+	free(out);
+	file = open_memstream(&out, &size);
+	assert_int_equal(export_json(&model, file), 0);
+	fclose(file);
+	assert_non_null(strstr(out, "\"low\": 300.0"));
+	assert_non_null(strstr(out, "\"variable\": \"size\""));
+	free(out);
+	model_free(&model);
+	play(&model, &session, 2);
+	assert_int_equal(export_crossover(&model, 0, 1, METRIC_ELAPSED, text, sizeof(text)), 0);
+	assert_string_equal(text, "too few trials");
+	model_free(&model);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -235,6 +306,8 @@ int main(void)
 		cmocka_unit_test(each_work_has_a_part_of_the_sentence),
 		cmocka_unit_test(one_model_alone_is_compared_with_nothing),
 		cmocka_unit_test(crossovers_are_found_for_any_two_cases_of_the_curves),
+		cmocka_unit_test(every_two_curves_are_met_once),
+		cmocka_unit_test(exports_say_where_curves_cross_or_that_they_do_not),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -163,3 +163,34 @@ int model_crossovers(const struct model *model, uint32_t a, uint32_t b, enum mod
 	free(points);
 	return err;
 }
+
+/* Whether it is the first case of its curve, and there is a curve. */
+static bool begins_curve(const struct model *model, uint32_t icase)
+{
+	char name[MODEL_SWEEP_NAME];
+	double value;
+
+	if (!model_swept(&model->cases[icase], name, &value))
+		return false;
+	for (uint32_t i = 0; i < icase; i++) {
+		if (model_same_curve(&model->cases[i], &model->cases[icase]))
+			return false;
+	}
+	return true;
+}
+
+int model_curves(const struct model *model,
+		 int (*take)(void *arg, const struct model *model, uint32_t a, uint32_t b),
+		 void *arg)
+{
+	int err = 0;
+
+	for (uint32_t a = 0; a < model->n_cases; a++) {
+		for (uint32_t b = a + 1; b < model->n_cases && !err; b++) {
+			if (begins_curve(model, a) && begins_curve(model, b) &&
+			    model_comparable(&model->cases[a], &model->cases[b]))
+				err = take(arg, model, a, b);
+		}
+	}
+	return err;
+}

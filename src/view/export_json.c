@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model_sweep.h"
+
 /*
  * jansson's _new functions take the reference, also when they fail, and pass a NULL value on as a
  * failure: it is enough to look at the results at the end of each object.
@@ -306,6 +308,60 @@ static json_t *recordings_json(const struct model *model)
 	return NULL;
 }
 
+static int add_crossings(json_t *list, const struct crossover *found, size_t n)
+{
+	int err = 0;
+
+	for (size_t i = 0; i < n && i < EXPORT_CROSSOVERS && !err; i++)
+		err = json_array_append_new(list,
+					    json_pack("{s:f,s:f,s:f}", "at", found[i].at, "low",
+						      found[i].low, "high", found[i].high));
+	return err;
+}
+
+static int add_crossover(json_t *list, const struct model *model, uint32_t a, uint32_t b,
+			 enum model_metric metric)
+{
+	const struct sample_case *one = &model->cases[a], *two = &model->cases[b];
+	json_t *json = json_object(), *crossings = json_array();
+	struct crossover found[EXPORT_CROSSOVERS];
+	char name[MODEL_SWEEP_NAME] = "", work[SAMPLE_LABEL];
+	double value;
+	size_t n;
+	int err = model_crossovers(model, a, b, metric, found, EXPORT_CROSSOVERS, &n);
+
+	model_swept(one, name, &value);
+	err |= add_crossings(crossings, found, n);
+	export_work(one, work, sizeof(work));
+	err |= json_object_set_new(json, "a", text(one->model));
+	err |= json_object_set_new(json, "b", text(two->model));
+	err |= json_object_set_new(json, "metric", json_string(model_metric_name(metric)));
+	err |= json_object_set_new(json, "work", *work ? text(work) : json_null());
+	err |= json_object_set_new(json, "variable", text(name));
+	err |= json_object_set_new(json, "found", crossings);
+	err |= json_array_append_new(list, json);
+	return err ? -ENOMEM : 0;
+}
+
+static int add_crossovers(void *arg, const struct model *model, uint32_t a, uint32_t b)
+{
+	int err = 0;
+
+	for (int i = 0; i < METRICS && !err; i++)
+		err = add_crossover(arg, model, a, b, (enum model_metric)i);
+	return err;
+}
+
+static json_t *crossovers_json(const struct model *model)
+{
+	json_t *json = json_array();
+
+	if (json && model_curves(model, add_crossovers, json) == 0)
+		return json;
+	json_decref(json);
+	return NULL;
+}
+
 static json_t *session_json(const struct model *model)
 {
 	const struct model_session *session = &model->session;
@@ -321,6 +377,7 @@ static json_t *session_json(const struct model *model)
 		err |= json_object_set_new(json, "recordings", recordings_json(model));
 	err |= json_object_set_new(json, "runs", runs_json(model));
 	err |= json_object_set_new(json, "comparisons", comparisons_json(model));
+	err |= json_object_set_new(json, "crossovers", crossovers_json(model));
 	if (!err)
 		return json;
 	json_decref(json);

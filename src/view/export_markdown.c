@@ -5,6 +5,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "model_sweep.h"
 #include "units.h"
 
 /* A hand-out: what ran where, the medians, the comparison, and every trial behind them. */
@@ -207,8 +208,43 @@ static int write_comparison(void *arg, const struct model *model, uint32_t a, ui
 	return 0;
 }
 
+static int write_crossover(void *arg, const struct model *model, uint32_t a, uint32_t b)
+{
+	static const enum model_metric metrics[] = {METRIC_ELAPSED, METRIC_CPU, METRIC_PSS};
+	char name[SAMPLE_LABEL], text[160];
+	FILE *out = arg;
+	int err = 0;
+
+	fputs("| ", out);
+	write_text(out, export_curve_name(model, a, name, sizeof(name)));
+	fputs(" / ", out);
+	write_text(out, model->cases[b].model);
+	for (size_t i = 0; i < 3 && !err; i++) {
+		err = export_crossover(model, a, b, metrics[i], text, sizeof(text));
+		fprintf(out, " | %s", text);
+	}
+	fputs(" |\n", out);
+	return err;
+}
+
+static int write_crossovers(const struct model *model, FILE *out)
+{
+	char name[MODEL_SWEEP_NAME];
+	double value;
+
+	if (!model_swept(&model->cases[0], name, &value))
+		return 0;
+	fprintf(out,
+		"\n## Where the curves cross\n\nBetween the last value of %s at which one really "
+		"leads and the first at which the other does.\n\n"
+		"| compared | elapsed | cpu time | PSS |\n|:--|:-:|:-:|:-:|\n",
+		name);
+	return model_curves(model, write_crossover, out);
+}
+
 static int write_comparisons(const struct model *model, FILE *out)
 {
+	int err;
 	char verdict[SAMPLE_TEXT];
 
 	fputs("\n## Which is faster\n\n**", out);
@@ -219,7 +255,8 @@ static int write_comparisons(const struct model *model, FILE *out)
 	fputs("\n| compared | ratio | 95 % interval | pairs | faster |\n"
 	      "|:--|--:|:-:|--:|:--|\n",
 	      out);
-	return export_pairs(model, write_comparison, out);
+	err = export_pairs(model, write_comparison, out);
+	return err ? err : write_crossovers(model, out);
 }
 
 static void write_run(const struct model *model, const struct model_run *run, FILE *out)

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "model_sweep.h"
 #include "units.h"
 
 /*
@@ -252,6 +253,36 @@ static int write_comparisons(const struct table *table)
 	return export_pairs(table->model, write_comparison, (void *)table);
 }
 
+static int write_crossover(void *arg, const struct model *model, uint32_t a, uint32_t b)
+{
+	static const enum model_metric metrics[] = {METRIC_ELAPSED, METRIC_CPU, METRIC_PSS};
+	char names[2][SAMPLE_LABEL], pair[SAMPLE_LABEL * 2 + 4], text[160];
+	FILE *out = arg;
+	int err = 0;
+
+	snprintf(pair, sizeof(pair), "%s / %s",
+		 export_curve_name(model, a, names[0], sizeof(names[0])), model->cases[b].model);
+	fprintf(out, "%-32s", pair);
+	for (size_t i = 0; i < 3 && !err; i++) {
+		err = export_crossover(model, a, b, metrics[i], text, sizeof(text));
+		fprintf(out, i < 2 ? "%-19s" : "%s\n", text);
+	}
+	return err;
+}
+
+/* Where the lead changes over the variable that is swept. */
+static int write_crossovers(const struct table *table)
+{
+	char name[MODEL_SWEEP_NAME], title[MODEL_SWEEP_NAME + 16];
+	double value;
+
+	if (!model_swept(&table->model->cases[0], name, &value))
+		return 0;
+	snprintf(title, sizeof(title), "crossover in %s", name);
+	fprintf(table->out, "\n%-32s%-19s%-19s%s\n", title, "elapsed", "cpu time", "PSS");
+	return model_curves(table->model, write_crossover, table->out);
+}
+
 int export_table(const struct model *model, FILE *out)
 {
 	const struct table table = {model, out, name_width(model)};
@@ -268,6 +299,8 @@ int export_table(const struct model *model, FILE *out)
 		err = write_levels(&table);
 	if (!err)
 		err = write_comparisons(&table);
+	if (!err)
+		err = write_crossovers(&table);
 	if (err)
 		return err;
 	fputc('\n', out);
