@@ -49,7 +49,7 @@ enum curve_standing {
 struct curve_lead {
 	enum curve_standing standing;
 	int line;     /* -1: unknown */
-	double ahead; /* of the next one: 0.03 is 3 % less; NaN */
+	double ahead; /* of the next one, by the medians: 0.03 is 3 % less; NaN */
 };
 
 /* Two lines that change places. */

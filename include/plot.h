@@ -39,7 +39,7 @@ void plot_area(struct canvas *canvas, struct rect rect, const double *y, double 
 	       struct style style);
 void plot_line(struct canvas *canvas, struct rect rect, const double *y, double top,
 	       struct style style);
-/* Every second dot from low to high, so that a line in it is still seen; NaN for a gap. */
+/* Every fourth dot from low to high, so that a line in it is still seen; NaN for a gap. */
 void plot_band(struct canvas *canvas, struct rect rect, const double *low, const double *high,
 	       double top, struct style style);
 

@@ -194,6 +194,26 @@ static void text_of_no_room_draws_nothing_and_ends(void **state)
 	canvas_free(&canvas);
 }
 
+static void a_band_is_dotted_from_low_to_high_and_breaks_at_gaps(void **state)
+{
+	static const double low[] = {0.5, 0.5, 0.5, 0.5, NAN, NAN, 0, 0};
+	static const double high[] = {1, 1, 1, 1, NAN, NAN, 0.25, 0.25};
+	struct canvas canvas = blank(4, 2);
+	struct rect rect = {0, 0, 4, 2};
+
+	plot_band(&canvas, rect, low, high, 1, plain);
+	for (int x = 0; x < 4; x++) {
+		uint32_t above = canvas.cells[x].glyph, below = canvas.cells[4 + x].glyph;
+
+		assert_true(x >= 2 || (above > 0x2800 && above < 0x28ff));
+		assert_true(x < 2 || above == 0);
+		assert_true(x == 2 ? below == 0 : x < 2 || below > 0x2800);
+		/* of the lower cell at most the highest row of dots */
+		assert_true(x >= 2 || !(below & 0xf6));
+	}
+	canvas_free(&canvas);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -205,6 +225,7 @@ int main(void)
 		cmocka_unit_test(an_area_is_filled_from_below_in_quarters_of_a_cell),
 		cmocka_unit_test(the_least_value_above_nothing_is_seen),
 		cmocka_unit_test(a_line_joins_its_steps_and_breaks_at_gaps),
+		cmocka_unit_test(a_band_is_dotted_from_low_to_high_and_breaks_at_gaps),
 		cmocka_unit_test(lines_shine_through_one_another),
 		cmocka_unit_test(a_stack_shows_two_parts_in_a_cell),
 		cmocka_unit_test(a_part_that_fills_a_cell_has_its_own_glyph),

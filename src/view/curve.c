@@ -383,8 +383,6 @@ static int find_lead(struct curve *curve, const struct model *model, uint32_t va
 			return err;
 		standing = standing_of(duel->verdict);
 		lead->standing = standing < lead->standing ? standing : lead->standing;
-		if (i == next && !isnan(duel->ratio.estimate))
-			lead->ahead = 1 - 1 / duel->ratio.estimate;
 	}
 	return 0;
 }

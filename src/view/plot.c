@@ -179,7 +179,7 @@ void plot_band(struct canvas *canvas, struct rect rect, const double *low, const
 		int to = isnan(high[x]) ? -1 : plot_height(high[x], top, rect.h);
 
 		for (int i = from < 0 ? 0 : from; i <= to; i++)
-			if ((x + i) % 2 == 0)
+			if (x % 2 == 0 && (x / 2 + i) % 2 == 0)
 				plot_dot(canvas, rect, x, i, style);
 	}
 }
