@@ -26,10 +26,4 @@ int recording_open(struct recording *recording, const struct options *options,
 /* Flushes, closes, and prints the path to standard error. 0 or -errno with one line in error. */
 int recording_close(struct recording *recording, char *error, size_t size);
 
-/*
- * The state folder: $XDG_STATE_HOME/tuibench (by the XDG Base Directory Specification only if that
- * is absolute) or ~/.local/state/tuibench. Made if it is not there; 0 or -errno.
- */
-int recording_folder(char path[PATH_MAX]);
-
 #endif

@@ -20,6 +20,7 @@
 #include "model.h"
 #include "player.h"
 #include "screen.h"
+#include "snapshot_file.h"
 #include "theme.h"
 #include "view.h"
 
@@ -137,6 +138,25 @@ static void take_samples(struct app *app)
 	fail(app, "the session cannot go on: %s", source_strerror(error));
 }
 
+/* The frame as of the model's clock; false without memory for it. */
+static bool compose(struct app *app)
+{
+	int width, height;
+
+	app->view.clock = (struct view_clock) {
+		.shown = !app->view.live || !app->player.follow,
+		.paused = !player_moves(&app->player, &app->model),
+		.speed = player_speed(&app->player),
+	};
+	screen_size(app->screen, &width, &height);
+	if (canvas_resize(&app->canvas, width, height) < 0)
+		return false;
+	view_draw(&app->canvas, &app->model, &app->view);
+	if (app->ascii)
+		canvas_to_ascii(&app->canvas);
+	return true;
+}
+
 /* Keys */
 
 static bool control(struct app *app, enum source_command command)
@@ -171,6 +191,17 @@ static void next_theme(struct app *app)
 	screen_set_theme(app->screen, theme_at(app->theme));
 }
 
+/* The screen as it is, without the word about the last snapshot. */
+static void snapshot(struct app *app)
+{
+	char said[SAMPLE_TEXT];
+
+	if (!compose(app))
+		return;
+	snapshot_save(&app->canvas, theme_at(app->theme), said, sizeof(said));
+	notify(app, said);
+}
+
 /* An arrow moves the view where it can move, else the clock. */
 static void press_other(struct app *app, int key)
 {
@@ -200,6 +231,9 @@ static void press(struct app *app, int key)
 	case 'r':
 		if (control(app, SOURCE_ONE_MORE))
 			app->done = false;
+		break;
+	case 's':
+		snapshot(app);
 		break;
 	case 't':
 		next_theme(app);
@@ -311,20 +345,9 @@ static int open_signals(void)
 
 static void draw(struct app *app)
 {
-	int width, height;
-
 	player_advance(&app->player, &app->model, clock_now_ns());
-	app->view.clock = (struct view_clock) {
-		.shown = !app->view.live || !app->player.follow,
-		.paused = !player_moves(&app->player, &app->model),
-		.speed = player_speed(&app->player),
-	};
-	screen_size(app->screen, &width, &height);
-	if (canvas_resize(&app->canvas, width, height) < 0)
+	if (!compose(app))
 		return;
-	view_draw(&app->canvas, &app->model, &app->view);
-	if (app->ascii)
-		canvas_to_ascii(&app->canvas);
 	app->stalled = !screen_blit(app->screen, &app->canvas);
 	app->dirty = app->stalled || player_moves(&app->player, &app->model);
 	app->urgent = false;

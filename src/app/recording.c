@@ -10,38 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* mkdir -p; the path is changed and restored on the way. */
-static int make_folders(char *path)
-{
-	for (char *p = path + 1;; p++) {
-		char c = *p;
-
-		if (c != '/' && c != '\0')
-			continue;
-		*p = '\0';
-		if (mkdir(path, 0777) < 0 && errno != EEXIST) {
-			*p = c;
-			return -errno;
-		}
-		*p = c;
-		if (!c)
-			return 0;
-	}
-}
-
-int recording_folder(char path[PATH_MAX])
-{
-	const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
-	int n;
-
-	if (state && *state == '/')
-		n = snprintf(path, PATH_MAX, "%s/tuibench", state);
-	else if (home && *home == '/')
-		n = snprintf(path, PATH_MAX, "%s/.local/state/tuibench", home);
-	else
-		return -ENOENT;
-	return n < PATH_MAX ? make_folders(path) : -ENAMETOOLONG;
-}
+#include "state_folder.h"
 
 /* A new file that no other session of the same second has. */
 static int open_default(char path[PATH_MAX], const char *experiment)
@@ -49,7 +18,7 @@ static int open_default(char path[PATH_MAX], const char *experiment)
 	char folder[PATH_MAX], stamp[32];
 	time_t now = time(NULL);
 	struct tm local;
-	int fd = recording_folder(folder);
+	int fd = state_folder(folder);
 
 	if (fd < 0) {
 		snprintf(path, PATH_MAX, "the state folder");

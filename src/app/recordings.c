@@ -9,9 +9,9 @@
 #include <time.h>
 
 #include "model_join.h"
-#include "recording.h"
 #include "refuse.h"
 #include "source.h"
+#include "state_folder.h"
 
 static int take(void *arg, const struct sample *sample)
 {
@@ -96,7 +96,7 @@ int recordings_open(char *const *paths, size_t n, struct model *model, char *err
 /* By name, which begins with the date; how many, or -errno with one line in error. */
 static int find_all(char folder[PATH_MAX], struct dirent ***entries, char *error, size_t size)
 {
-	int n = recording_folder(folder);
+	int n = state_folder(folder);
 
 	if (n == 0)
 		n = scandir(folder, entries, is_recording, alphasort);

@@ -127,6 +127,10 @@ static const char *const help_common =
 	"m\tPSS, RSS, USS, kernel\n"
 	"Space\tpause: the workers too\n"
 	"r\tone more trial of every model\n"
+	"< >\trecordings: slower, faster; live: the newest run again, in slow motion\n"
+	"[ ]\trecordings: the run before, the next one\n"
+	", .\trecordings: a step back, forth; ← → Home End go further\n"
+	"s\tsave the screen as text and as SVG\n"
 	"t\tnext theme\n"
 	"Ctrl-L\tdraw everything again\n"
 	"q F10\tquit\n";

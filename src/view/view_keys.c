@@ -131,6 +131,7 @@ static void labels_view(struct labels *labels, const struct model *model,
 		label_add(labels, KEY_RIGHT_ARROW, 5, "← →", "Columns");
 	if (state->most_scroll > 0)
 		label_add(labels, KEY_DOWN_ARROW, 7, "↑ ↓", "Scroll");
+	label_add(labels, 's', 9, "s", "Snapshot");
 	label_add(labels, 't', 8, "t", "Theme");
 }
 

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef TUIBENCH_STATE_FOLDER_H
+#define TUIBENCH_STATE_FOLDER_H
+
+#include <limits.h>
+
+/*
+ * The state folder: $XDG_STATE_HOME/tuibench (by the XDG Base Directory Specification only if that
+ * is absolute) or ~/.local/state/tuibench. Made if it is not there; 0 or -errno.
+ */
+int state_folder(char path[PATH_MAX]);
+
+#endif
