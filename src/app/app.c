@@ -21,6 +21,7 @@
 #include "player.h"
 #include "screen.h"
 #include "snapshot_file.h"
+#include "suspend.h"
 #include "theme.h"
 #include "view.h"
 
@@ -270,25 +271,6 @@ static void take_keys(struct app *app)
 
 /* Signals */
 
-/*
- * As SIGTSTP itself would stop us, had we not blocked it: SIGSTOP would also stop a program that no
- * shell can continue.
- */
-static void stop_here(void)
-{
-	const struct timespec at_once = {0};
-	sigset_t stop, go;
-
-	sigemptyset(&stop);
-	sigaddset(&stop, SIGTSTP);
-	raise(SIGTSTP);
-	sigprocmask(SIG_UNBLOCK, &stop, NULL);
-	sigprocmask(SIG_BLOCK, &stop, NULL);
-	sigemptyset(&go);
-	sigaddset(&go, SIGCONT);
-	sigtimedwait(&go, NULL, &at_once);
-}
-
 /* The workers rest too: what they do unwatched is no measurement. */
 static void suspend(struct app *app)
 {
@@ -297,7 +279,7 @@ static void suspend(struct app *app)
 	if (running)
 		toggle_pause(app);
 	screen_suspend(app->screen);
-	stop_here();
+	suspend_here();
 	screen_resume(app->screen);
 	if (running && app->paused)
 		toggle_pause(app);

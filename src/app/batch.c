@@ -13,6 +13,7 @@
 
 #include "log.h"
 #include "model.h"
+#include "suspend.h"
 #include "result.h"
 #include "units.h"
 
@@ -210,6 +211,17 @@ static void take_all(struct batch *batch)
 		batch->over = true;
 }
 
+/* The workers rest too: what they do unwatched is no measurement. */
+static void suspend(struct batch *batch)
+{
+	bool pauses = batch->source->ops->control(batch->source, SOURCE_PAUSE) == 0;
+
+	clear_progress(batch);
+	suspend_here();
+	if (pauses)
+		batch->source->ops->control(batch->source, SOURCE_PAUSE);
+}
+
 /* The first signal ends the run, with all that was measured; a second one does not wait for it. */
 static void take_signal(struct batch *batch)
 {
@@ -217,6 +229,10 @@ static void take_signal(struct batch *batch)
 
 	if (read(batch->signal_fd, &info, sizeof(info)) != sizeof(info))
 		return;
+	if (info.ssi_signo == SIGTSTP) {
+		suspend(batch);
+		return;
+	}
 	if (batch->signal)
 		batch->over = true;
 	batch->signal = (int)info.ssi_signo;
@@ -226,17 +242,18 @@ static void take_signal(struct batch *batch)
 
 static int block_signals(void)
 {
-	sigset_t ends, blocked;
+	sigset_t watched, blocked;
 
-	sigemptyset(&ends);
-	sigaddset(&ends, SIGINT);
-	sigaddset(&ends, SIGTERM);
-	sigaddset(&ends, SIGHUP);
-	blocked = ends;
+	sigemptyset(&watched);
+	sigaddset(&watched, SIGINT);
+	sigaddset(&watched, SIGTERM);
+	sigaddset(&watched, SIGHUP);
+	sigaddset(&watched, SIGTSTP);
+	blocked = watched;
 	sigaddset(&blocked, SIGPIPE);
 	if (sigprocmask(SIG_BLOCK, &blocked, NULL))
 		return -errno;
-	return signalfd(-1, &ends, SFD_CLOEXEC | SFD_NONBLOCK);
+	return signalfd(-1, &watched, SFD_CLOEXEC | SFD_NONBLOCK);
 }
 
 static void loop(struct batch *batch)

@@ -105,7 +105,7 @@ static int spawn_runner(struct live_run *run, const char *path, int board_fd, in
  */
 static int move_high(int fd)
 {
-	int high = fcntl(fd, F_DUPFD_CLOEXEC, 16);
+	int high = fcntl(fd, F_DUPFD_CLOEXEC, RUNNER_IO_FD + 1);
 	int err = errno;
 
 	close(fd);

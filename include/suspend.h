@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef TUIBENCH_SUSPEND_H
+#define TUIBENCH_SUSPEND_H
+
+/*
+ * Stops this program as SIGTSTP, which must be blocked, would have stopped it, and returns when it
+ * is continued; not SIGSTOP, which would also stop a program that no shell can continue. The
+ * SIGCONT that ended the stop is taken where it is blocked too.
+ */
+void suspend_here(void);
+
+#endif
