@@ -559,7 +559,16 @@ static void what_is_for_sets_is_refused_in_trees_and_the_other_way(void **state)
 
 static void a_stack_is_large_enough_or_refused(void **state)
 {
-	static const char *const wrong[] = {"", "4K", "0", "16383", "default,", "16k,8", "big"};
+	static const char *const wrong[] = {"",
+					    "4K",
+					    "0",
+					    "16383",
+					    "default,",
+					    "16k,8",
+					    "big",
+					    "1025G",
+					    "9999999999999999999",
+					    "99999999999G"};
 	struct fixture *f = *state;
 
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {

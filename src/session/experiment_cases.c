@@ -12,6 +12,9 @@
 #include "units.h"
 #include "workload.h"
 
+/* Larger than an address space of today holds a hundred of; sums of it do not overflow. */
+#define MOST_STACK (UINT64_C(1) << 40)
+
 /* What cases of several models have in common, while the lists are gone through. */
 struct variant {
 	struct plan shape;	  /* levels and fan-outs of a tree; levels 0: a set */
@@ -293,10 +296,11 @@ static int take_stack(struct experiment_build *build, struct variant *variant, c
 
 	variant->stack_size = 0;
 	if (strcmp(stack, "default") != 0 &&
-	    (units_parse_size(stack, &variant->stack_size) || variant->stack_size < least))
+	    (units_parse_size(stack, &variant->stack_size) || variant->stack_size < least ||
+	     variant->stack_size > MOST_STACK))
 		return refuse(build->error, build->size, -EINVAL,
-			      "--stack-size: \"%s\" is not a size of at least %" PRIu64
-			      " bytes, nor \"default\" (default,16K,1M)",
+			      "--stack-size: \"%s\" is not a size from %" PRIu64
+			      " bytes to 1024G, nor \"default\" (default,16K,1M)",
 			      stack, least);
 	variant->stack = several(request->stack_sizes) ? stack : NULL;
 	err = each(build, variant, request->models ? request->models : build->kind->models,
