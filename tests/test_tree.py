@@ -9,10 +9,13 @@ import csv
 import io
 import json
 import os
+import re
 import resource
+import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 import unittest
 
@@ -108,6 +111,28 @@ class Counts(unittest.TestCase):
         for (number, index), row in rows.items():
             if index >= 3:
                 self.assertEqual(row["result"], "60", (number, index))
+
+
+@unittest.skipUnless(shutil.which("strace"), "needs strace")
+class Strace(unittest.TestCase):
+    def created(self, *args):
+        """What the kernel says was created, those calls that it broke off aside."""
+        with tempfile.NamedTemporaryFile("r") as file:
+            done = subprocess.run(["strace", "-f", "-qq", "-o", file.name,
+                                   "-e", "trace=clone,clone3,fork,vfork", TUIBENCH, "--batch",
+                                   "--no-log", "--trials", "1", *args],
+                                  capture_output=True, text=True, timeout=120, check=False)
+            if "ptrace" in done.stderr:
+                self.skipTest("strace may not trace here")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            return len(re.findall(r"(?:clone3?|v?fork)(?:\(| resumed).*\) = [1-9]", file.read()))
+
+    def test_the_kernel_counts_the_same(self):
+        for model in ("threads", "processes", "hybrid"):
+            for shape in ("20x9", "4x3x16"):
+                # And the runner itself.
+                self.assertEqual(self.created("--tree", shape, "--models", model),
+                                 tasks_of(shape) + 1, (shape, model))
 
 
 class Order(unittest.TestCase):
