@@ -21,6 +21,8 @@ uint8_t view_hue(const struct model *model, uint32_t icase);
 const char *view_memory_name(enum view_memory memory);
 /* One of the four; -1 unknown. */
 int64_t view_memory_kib(const struct sample_memory *memory, enum view_memory which);
+/* Whether it is known, and an estimate. */
+bool view_memory_guessed(const struct sample_memory *memory, enum view_memory which);
 /* The part of a run's time that is shown, one for all runs: from 0 to the longest so far. */
 struct plot_axis view_axis(const struct model *model, const struct view_state *state, int x, int w);
 /* The least round size that holds every run's memory so far, in KiB. */

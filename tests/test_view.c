@@ -507,6 +507,27 @@ static void what_was_not_sampled_stays_a_gap(void **state)
 	stage_close(&stage);
 }
 
+static void what_is_not_known_is_no_estimate(void **state)
+{
+	static const char pages[] = {'1', '3'};
+	struct stage stage;
+
+	stage_mixed(&stage, 0);
+	for (size_t i = 0; i < stage.model.n_runs; i++) {
+		struct sample_memory *memory = &stage.model.runs[i].totals.memory;
+
+		memory->estimated = true;
+		memory->pss_kb = i % 2 == 0 ? -1 : memory->pss_kb;
+	}
+	for (size_t i = 0; i < 2; i++) {
+		stage_key(&stage, pages[i]);
+		stage_draw(&stage, 120, 36);
+		assert_null(strstr(stage.text, "~?"));
+	}
+	assert_non_null(strchr(stage.text, '~'));
+	stage_close(&stage);
+}
+
 static void a_run_whose_workers_were_dropped_says_so(void **state)
 {
 	struct stage stage;
@@ -942,6 +963,7 @@ int main(void)
 		cmocka_unit_test(a_crashed_worker_stands_out_with_its_signal),
 		cmocka_unit_test(what_is_not_known_is_a_question_mark_and_no_area),
 		cmocka_unit_test(what_was_not_sampled_stays_a_gap),
+		cmocka_unit_test(what_is_not_known_is_no_estimate),
 		cmocka_unit_test(a_run_whose_workers_were_dropped_says_so),
 		cmocka_unit_test(many_cores_are_strips_with_their_numbers),
 		cmocka_unit_test(cores_have_their_place_before_the_first_tick),

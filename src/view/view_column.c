@@ -171,8 +171,8 @@ static void column_memory(const struct column *c, struct rect rect, enum view_me
 	view_memory_series(c->model, c->run, &c->axis, which, y);
 	units_format_kib(scale, sizeof(scale), top);
 	units_format_kib(size, sizeof(size), view_memory_kib(&memory, which));
-	snprintf(figure, sizeof(figure), "%s%s",
-		 memory.estimated && (which == VIEW_PSS || which == VIEW_USS) ? "~" : "", size);
+	snprintf(figure, sizeof(figure), "%s%s", view_memory_guessed(&memory, which) ? "~" : "",
+		 size);
 	column_plot(c, rect, view_memory_name(which), scale, figure, y, (double)top);
 }
 

@@ -54,7 +54,7 @@ static void memory_figure(char *buf, size_t size, const struct model *model,
 {
 	bool ended = model_ended(model, run);
 	struct sample_memory memory = ended ? run->totals.memory : model_memory(model, run);
-	bool guess = memory.estimated && (which == VIEW_PSS || which == VIEW_USS);
+	bool guess = view_memory_guessed(&memory, which);
 	char kib[32];
 
 	units_format_kib(kib, sizeof(kib), view_memory_kib(&memory, which));

@@ -44,6 +44,12 @@ int64_t view_memory_kib(const struct sample_memory *memory, enum view_memory whi
 	}
 }
 
+bool view_memory_guessed(const struct sample_memory *memory, enum view_memory which)
+{
+	return memory->estimated && (which == VIEW_PSS || which == VIEW_USS) &&
+	       view_memory_kib(memory, which) >= 0;
+}
+
 static bool view_begun(const struct model *model, const struct model_run *run)
 {
 	return run->begin_ns <= model->now_ns;

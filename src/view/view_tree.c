@@ -276,7 +276,7 @@ static int draw_memory(const struct column *c, int x, const char *name, int64_t 
 	units_format_kib(size, sizeof(size), kib);
 	x = canvas_text(c->canvas, x, rect.y, rect.x + rect.w - x, STYLE(COLOUR_DIM), name) + 1;
 	return canvas_printf(c->canvas, x, rect.y, rect.x + rect.w - x, STYLE(COLOUR_DEFAULT),
-			     "%s%s", estimated && kib >= 0 ? "~" : "", size) +
+			     "%s%s", estimated ? "~" : "", size) +
 	       3;
 }
 
@@ -290,7 +290,7 @@ static void column_memory(const struct column *c)
 	if (c->layout.memory.h < 1)
 		return;
 	x = draw_memory(c, x, view_memory_name(which), view_memory_kib(&memory, which),
-			memory.estimated && (which == VIEW_PSS || which == VIEW_USS));
+			view_memory_guessed(&memory, which));
 	if (which != VIEW_KERNEL)
 		draw_memory(c, x, "kernel", memory.kernel_kb, false);
 }
