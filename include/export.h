@@ -58,6 +58,12 @@ const char *export_status(const struct model_run *run);
 /* "a", "b", "none" (of recordings apart too) or "too few trials" */
 const char *export_verdict(enum stats_verdict verdict);
 
+/*
+ * What was advised after the first run had begun, and up to now: from message *i on, past which *i
+ * moves. NULL after the last.
+ */
+const char *export_advice(const struct model *model, size_t *i);
+
 /* What stands in the columns of the tables for readers: medians over the trials. */
 struct export_column {
 	const char *title;

@@ -394,6 +394,32 @@ static void csv_has_a_row_per_run_under_the_names_of_the_json(void **state)
 	model_free(&model);
 }
 
+static void advice_follows_the_verdict_and_what_is_said_of_the_machine_does_not(void **state)
+{
+	int (*const formats[])(const struct model *, FILE *) = {export_table, export_markdown};
+	struct sample note = {.kind = SAMPLE_MESSAGE, .message.severity = SAMPLE_INFO};
+	struct model model;
+
+	fill(&model, 6);
+	note.time_ns = model.newest_ns;
+	strcpy(note.message.text, "an advice of more words than a line of eighty columns holds, "
+				  "so that it is broken where a blank is");
+	apply(&model, &note);
+	/* As if it had been told at the beginning. */
+	strcpy(note.message.text, "a machine");
+	apply(&model, &note);
+	model.messages[model.n_messages - 1].time_ns = -1;
+	for (int i = 0; i < 2; i++) {
+		char *text = text_of(formats[i], &model), *advice = strstr(text, "an advice");
+
+		assert_non_null(advice);
+		assert_true(advice > strstr(text, "real on this"));
+		assert_null(strstr(text, "a machine"));
+		free(text);
+	}
+	model_free(&model);
+}
+
 static void the_table_fits_80_columns_and_ends_with_the_verdict(void **state)
 {
 	struct model model;
@@ -562,6 +588,8 @@ int main(void)
 		cmocka_unit_test(a_status_a_run_cannot_have_is_a_failure),
 		cmocka_unit_test(a_paused_run_has_no_wall_time),
 		cmocka_unit_test(csv_has_a_row_per_run_under_the_names_of_the_json),
+		cmocka_unit_test(
+			advice_follows_the_verdict_and_what_is_said_of_the_machine_does_not),
 		cmocka_unit_test(the_table_fits_80_columns_and_ends_with_the_verdict),
 		cmocka_unit_test(markdown_rows_have_the_columns_of_their_table),
 		cmocka_unit_test(tables_tell_where_the_time_of_a_task_goes),

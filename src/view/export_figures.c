@@ -263,6 +263,19 @@ int export_pairs(const struct model *model,
 	return err;
 }
 
+const char *export_advice(const struct model *model, size_t *i)
+{
+	while (model->n_runs > 0 && *i < model->n_messages) {
+		const struct model_message *message = &model->messages[(*i)++];
+
+		/* What is noted before is about the machine. */
+		if (message->severity == SAMPLE_INFO && message->time_ns <= model->now_ns &&
+		    message->time_ns >= model->runs[0].begin_ns)
+			return message->text;
+	}
+	return NULL;
+}
+
 int export_finish(FILE *out)
 {
 	if (fflush(out))

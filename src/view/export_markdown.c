@@ -242,6 +242,18 @@ static int write_crossovers(const struct model *model, FILE *out)
 	return model_curves(model, write_crossover, out);
 }
 
+/* What explains the figures, and what to try next. */
+static void write_advice(const struct model *model, FILE *out)
+{
+	const char *text;
+
+	for (size_t i = 0; (text = export_advice(model, &i));) {
+		fputc('\n', out);
+		write_text(out, text);
+		fputc('\n', out);
+	}
+}
+
 static int write_comparisons(const struct model *model, FILE *out)
 {
 	int err;
@@ -250,6 +262,7 @@ static int write_comparisons(const struct model *model, FILE *out)
 	fputs("\n## Which is faster\n\n**", out);
 	write_text(out, model_verdict(model, verdict, sizeof(verdict)));
 	fputs("**\n", out);
+	write_advice(model, out);
 	if (model->n_cases < 2)
 		return 0;
 	fputs("\n| compared | ratio | 95 % interval | pairs | faster |\n"

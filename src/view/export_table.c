@@ -283,6 +283,17 @@ static int write_crossovers(const struct table *table)
 	return model_curves(table->model, write_crossover, table->out);
 }
 
+/* What explains the figures, and what to try next. */
+static void write_advice(const struct model *model, FILE *out)
+{
+	const char *text;
+
+	for (size_t i = 0; (text = export_advice(model, &i));) {
+		fputc('\n', out);
+		write_wrapped(out, text);
+	}
+}
+
 int export_table(const struct model *model, FILE *out)
 {
 	const struct table table = {model, out, name_width(model)};
@@ -305,5 +316,6 @@ int export_table(const struct model *model, FILE *out)
 		return err;
 	fputc('\n', out);
 	write_wrapped(out, model_verdict(model, verdict, sizeof(verdict)));
+	write_advice(model, out);
 	return export_finish(out);
 }
