@@ -170,6 +170,16 @@ static void three_models_are_led_by_the_fastest(void **state)
 		  "Measuring: the first pair is not complete yet.");
 }
 
+static void nobody_leads_where_no_difference_is_found(void **state)
+{
+	struct synthetic session;
+
+	synthetic_mixed(&session, 8);
+	synthetic_add(&session, "hybrid:2x4", "", 3000 * MS);
+	expect_of(&session, (struct figures[]) {even, even_too, scattered},
+		  "No difference found between hybrid:2x4 and any of the 2 others.");
+}
+
 static void trees_are_told_apart_by_their_shape(void **state)
 {
 	struct synthetic session;
@@ -179,11 +189,11 @@ static void trees_are_told_apart_by_their_shape(void **state)
 	strcpy(session.list[1].model, "threads");
 	strcpy(session.list[1].variables, "tree=50x99");
 	expect_of(&session, (struct figures[]) {even, slower_by_ten},
-		  "Threads tree=5000 are 9.1 % faster than threads tree=50x99: real on this "
-		  "machine (95 % interval 8.9 to 9.3 %).");
+		  "tree=5000 is 9.1 % faster than tree=50x99: real on this machine (95 % "
+		  "interval 8.9 to 9.3 %).");
 	expect_of(&session, (struct figures[]) {even, even_too},
-		  "No difference found between threads tree=5000 and threads tree=50x99 (1.00 to "
-		  "1.00): neither is faster.");
+		  "No difference found between tree=5000 and tree=50x99 (1.00 to 1.00): "
+		  "neither is faster.");
 }
 
 static void one_model_alone_is_told_with_its_time(void **state)
@@ -280,6 +290,7 @@ int main(void)
 		cmocka_unit_test(no_difference_is_said_as_such),
 		cmocka_unit_test(a_model_against_itself_shows_the_noise),
 		cmocka_unit_test(three_models_are_led_by_the_fastest),
+		cmocka_unit_test(nobody_leads_where_no_difference_is_found),
 		cmocka_unit_test(trees_are_told_apart_by_their_shape),
 		cmocka_unit_test(one_model_alone_is_told_with_its_time),
 		cmocka_unit_test(a_model_that_always_fails_is_said_first),

@@ -23,22 +23,48 @@ struct range {
 	uint32_t first, last;
 };
 
+/* Variants of one model, which then need not be named with each. */
+static bool one_model(const struct model *model)
+{
+	bool varies = false;
+
+	for (uint32_t i = 0; i < model->n_cases; i++) {
+		const struct sample_case *one = &model->cases[i];
+
+		if (!one->variables[0] || strcmp(one->model, model->cases[0].model) != 0)
+			return false;
+		varies = varies || strcmp(one->variables, model->cases[0].variables) != 0;
+	}
+	return varies;
+}
+
+/* What tells it from the others: "threads", "tree=50x99", "threads tree=50x99". */
+static const char *short_name(const struct model *model, uint32_t icase, char buf[NAME])
+{
+	model_case_name(model, icase, buf, NAME);
+	if (one_model(model))
+		return buf + strlen(model->cases[icase].model) + 1;
+	return buf;
+}
+
 static void say_name(struct sentence *s, const struct model *model, uint32_t icase)
 {
 	char name[NAME];
 
-	sentence_add(s, "%s", model_case_name(model, icase, name, sizeof(name)));
+	sentence_add(s, "%s", short_name(model, icase, name));
 }
 
 /* The name at the beginning of the sentence, with the verb that goes with it. */
 static void begin(struct sentence *s, const struct model *model, uint32_t icase,
 		  const char *singular, const char *plural)
 {
-	bool one = strncmp(model->cases[icase].model, "hybrid", 6) == 0;
+	bool value = one_model(model);
+	bool one = value || strncmp(model->cases[icase].model, "hybrid", 6) == 0;
 	size_t start = s->used;
 
 	say_name(s, model, icase);
-	sentence_begin(s, start);
+	if (!value)
+		sentence_begin(s, start);
 	sentence_add(s, " %s", one ? singular : plural);
 }
 
@@ -107,10 +133,10 @@ static void say_no_pair(struct sentence *s, const struct model *model)
 /* "the processes' time", "the time of threads#2" */
 static void say_time_of(struct sentence *s, const struct model *model, uint32_t icase)
 {
-	char name[NAME];
+	char buf[NAME];
+	const char *name = short_name(model, icase, buf);
 	size_t length;
 
-	model_case_name(model, icase, name, sizeof(name));
 	length = strspn(name, "abcdefghijklmnopqrstuvwxyz");
 	if (name[length])
 		sentence_add(s, "the time of %s", name);
@@ -341,6 +367,12 @@ static void say_fastest(struct sentence *s, const struct model *model, const str
 	}
 	if (standing.pairs == 0) {
 		say_no_pair(s, model);
+		return;
+	}
+	if (standing.pairs >= STATS_LEAST_PAIRS && standing.real == 0) {
+		sentence_add(s, "No difference found between ");
+		say_name(s, model, standing.fastest);
+		sentence_add(s, " and any of the %u others.", standing.others);
 		return;
 	}
 	begin(s, model, standing.fastest, "leads", "lead");
