@@ -128,14 +128,28 @@ static double view_point_tasks(const struct model_point *point, enum view_memory
 }
 
 /*
- * A value stands until the next point, but no longer than three intervals: what was not sampled
- * stays a gap.
+ * The newest of the first n points whose value is known: it stands until the next one, but no
+ * longer than hold_ns, so that what was not sampled stays a gap. PSS is not read at every tick.
  */
+static double view_held(const struct model_run *run, size_t n, int64_t from_ns, int64_t hold_ns,
+			double (*value)(const struct model_point *point, enum view_memory which),
+			enum view_memory which)
+{
+	while (n-- > 0 && run->points[n].time_ns + hold_ns >= from_ns) {
+		double known = value(&run->points[n], which);
+
+		if (!isnan(known))
+			return known;
+	}
+	return NAN;
+}
+
 static void view_series(const struct model *model, const struct model_run *run,
 			const struct plot_axis *axis,
 			double (*value)(const struct model_point *point, enum view_memory which),
 			enum view_memory which, double *y)
 {
+	/* three intervals */
 	int64_t hold =
 		3000000 * (int64_t)(model->session.interval_ms ? model->session.interval_ms : 100);
 	int64_t end = run->begin_ns + model_length(model, run);
@@ -151,9 +165,7 @@ static void view_series(const struct model *model, const struct model_run *run,
 		while (next < run->n_points && run->points[next].time_ns < to &&
 		       run->points[next].time_ns <= model->now_ns)
 			next++;
-		y[i] = NAN;
-		if (next > 0 && from <= end && run->points[next - 1].time_ns + hold >= from)
-			y[i] = value(&run->points[next - 1], which);
+		y[i] = from <= end ? view_held(run, next, from, hold, value, which) : NAN;
 	}
 }
 

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "text.h"
 #include "view_tree.h"
@@ -176,6 +177,19 @@ static bool hint_failed(const struct model *model)
 }
 
 /* What to look for now; buf holds it where it is made. */
+/* That what was seen has been explained, and how to try it: the message itself is in view 6. */
+static bool hint_stacks(const struct model *model)
+{
+	for (size_t i = 0; i < model->n_messages; i++) {
+		const struct model_message *message = &model->messages[i];
+
+		if (message->time_ns <= model->now_ns && message->severity == SAMPLE_INFO &&
+		    strstr(message->text, "--stack-size default,16K"))
+			return true;
+	}
+	return false;
+}
+
 static const char *verdict_hint(const struct model *model, const struct view_state *state,
 				char *buf, size_t size)
 {
@@ -199,6 +213,9 @@ static const char *verdict_hint(const struct model *model, const struct view_sta
 		return "Bold: the lead is real. Values that are no numbers stand side by side.";
 	if (state->view == VIEW_CURVE)
 		return "× the lines cross; ━ between which values for certain. Bold: a real lead.";
+	if (hint_stacks(model))
+		return "Why? The threads' stacks may decide, not the shape: --stack-size "
+		       "default,16K shows it. 6 tells more.";
 	if (*view_tree_hint(model, buf, size))
 		return buf;
 	if (model_runs_ended(model) < model->n_cases)
