@@ -144,7 +144,7 @@ static int set_up(void **state)
 	assert_non_null(place);
 	strcpy(place->folder, "/tmp/tuibench-test.XXXXXX");
 	assert_non_null(mkdtemp(place->folder));
-	snprintf(place->state, sizeof(place->state), "%s/state", place->folder);
+	strcpy(stpcpy(place->state, place->folder), "/state");
 	assert_int_equal(setenv("XDG_STATE_HOME", place->state, 1), 0);
 	assert_int_equal(chdir(place->folder), 0);
 	assert_int_equal(canvas_resize(&place->canvas, 10, 2), 0);

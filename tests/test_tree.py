@@ -191,6 +191,34 @@ class Limits(unittest.TestCase):
         self.assertEqual(result("--tree", "20x3x82", "--batch-size", batch,
                                 **more)["runs"][0]["created"], 5000)
 
+    def in_a_pids_cgroup(self, most):
+        """A cgroup below ours that allows so many tasks, v2 or v1; skips where there is none."""
+        for root in ("/sys/fs/cgroup", "/sys/fs/cgroup/pids"):
+            group = os.path.join(root, f"tuibench-test-{os.getpid()}")
+            try:
+                os.mkdir(group)
+            except OSError:
+                continue
+            self.addCleanup(os.rmdir, group)
+            if not os.path.exists(os.path.join(group, "pids.max")):
+                continue
+            with open(os.path.join(group, "pids.max"), "w", encoding="ascii") as file:
+                file.write(str(most))
+
+            def enter(procs=os.path.join(group, "cgroup.procs")):
+                with open(procs, "w", encoding="ascii") as file:
+                    file.write("0")
+            return {"preexec_fn": enter}
+        self.skipTest("no pids cgroup can be made here")
+
+    def test_a_cgroups_limit_on_tasks_is_named_and_its_batches_fit(self):
+        more = self.in_a_pids_cgroup(300)
+        error = run("--no-log", "--tree", "20x3x82", status=3, **more)[1]
+        self.assertRegex(error, r"pids\.max of cgroup \S*tuibench-test-\d+ is 300")
+        batch = error.split("--batch-size ")[1].split()[0]
+        self.assertEqual(result("--tree", "20x3x82", "--batch-size", batch,
+                                **more)["runs"][0]["created"], 5000)
+
     def test_a_limit_on_address_space_is_named(self):
         more = self.as_nobody({resource.RLIMIT_AS: 1 << 30})
         if subprocess.run([TUIBENCH, "--version"], capture_output=True, check=False,
