@@ -141,10 +141,11 @@ static int set_up(void **state)
 {
 	struct place *place = calloc(1, sizeof(*place));
 
-	assert_non_null(place);
+	if (!place)
+		return -1;
 	strcpy(place->folder, "/tmp/tuibench-test.XXXXXX");
 	assert_non_null(mkdtemp(place->folder));
-	strcpy(stpcpy(place->state, place->folder), "/state");
+	snprintf(place->state, sizeof(place->state), "%s/state", place->folder);
 	assert_int_equal(setenv("XDG_STATE_HOME", place->state, 1), 0);
 	assert_int_equal(chdir(place->folder), 0);
 	assert_int_equal(canvas_resize(&place->canvas, 10, 2), 0);
