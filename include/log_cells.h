@@ -14,6 +14,15 @@
 
 #define LOG_FILE_COLUMNS 256 /* a file may have more than ours; those beyond are passed over */
 
+/* As text and as values, what stands from the run to the variables: the same in all of a run. */
+struct log_repeat {
+	bool possible; /* these columns follow the record and the time in this file */
+	size_t n;      /* bytes, with the comma after them; 0: none */
+	char bytes[2 * SAMPLE_LABEL + 64];
+	uint64_t present, bad, huge;
+	int64_t number[LOG_COLUMNS];
+};
+
 struct log_cells {
 	struct csv_parser csv;
 	uint8_t map[LOG_FILE_COLUMNS]; /* the file's columns to ours, or LOG_COLUMNS */
@@ -25,6 +34,7 @@ struct log_cells {
 	char record[16], status[16];
 	char model[SAMPLE_LABEL], variables[SAMPLE_LABEL], subject[SAMPLE_LABEL];
 	char value[SAMPLE_TEXT];
+	struct log_repeat repeat;
 };
 
 void log_cells_init(struct log_cells *cells);

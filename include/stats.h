@@ -14,6 +14,11 @@ void stats_sort(double *x, size_t n);
 /* Quantile q in [0, 1] of a sorted array by linear interpolation (Hyndman & Fan type 7); NaN for n
  * == 0. */
 double stats_quantile(const double *sorted, size_t n, double q);
+/*
+ * The same of an array that is not sorted, which it reorders: for many values of which one quantile
+ * is wanted, in a time in proportion to n (Hoare's FIND, CACM 4(7), 1961).
+ */
+double stats_select(double *x, size_t n, double q);
 /* Median of a sorted array. */
 double stats_median(const double *sorted, size_t n);
 

@@ -27,6 +27,41 @@ static double normal(uint64_t *state)
 	return sqrt(-2 * log(uniform(state))) * cos(2 * M_PI * uniform(state));
 }
 
+/* The quantiles of both ways, of values in an order and with so many different ones. */
+static void expect_selected(size_t n, unsigned order, unsigned values)
+{
+	static const double q[] = {0, 0.01, 0.5, 0.99, 1};
+	double *x = calloc(n, sizeof(*x)), *sorted = calloc(n, sizeof(*sorted));
+	unsigned seed = 1;
+
+	for (size_t k = 0; k < sizeof(q) / sizeof(q[0]); k++) {
+		for (size_t i = 0; i < n; i++) {
+			seed = seed * 1664525u + 1013904223u;
+			x[i] = order == 0   ? (double)(seed >> 8 & 0xffff)
+			       : order == 1 ? (double)i
+			       : order == 2 ? -(double)i
+					    : (double)(i < n / 2 ? i : n - i);
+			x[i] = values ? (double)((long)x[i] % (long)values) : x[i];
+			sorted[i] = x[i];
+		}
+		stats_sort(sorted, n);
+		NEAR(stats_select(x, n, q[k]), stats_quantile(sorted, n, q[k]));
+	}
+	free(x);
+	free(sorted);
+}
+
+static void selecting_finds_what_sorting_does(void **state)
+{
+	static const size_t sizes[] = {1, 2, 3, 4, 5, 17, 100, 1000, 4999};
+
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++)
+		for (unsigned order = 0; order < 4; order++)
+			for (unsigned values = 0; values < 4; values++)
+				expect_selected(sizes[i], order, values);
+	assert_true(isnan(stats_select(NULL, 0, 0.5)));
+}
+
 static void quantiles_interpolate_as_type_7(void **state)
 {
 	double x[] = {7, 1, 5, 2, 10, 4};
@@ -278,6 +313,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(quantiles_interpolate_as_type_7),
+		cmocka_unit_test(selecting_finds_what_sorting_does),
 		cmocka_unit_test(nothing_has_no_median),
 		cmocka_unit_test(signed_ranks_agree_with_the_printed_table),
 		cmocka_unit_test(signed_ranks_agree_with_plain_enumeration),

@@ -37,6 +37,92 @@ double stats_quantile(const double *sorted, size_t n, double q)
 	return sorted[i] + (at - below) * (sorted[i + 1] - sorted[i]);
 }
 
+static void swap(double *a, double *b)
+{
+	double kept = *a;
+
+	*a = *b;
+	*b = kept;
+}
+
+/* Of the first, the middle and the last; these are in order afterwards. */
+static double middle_of_three(double *x, long first, long last)
+{
+	long middle = first + (last - first) / 2;
+
+	if (x[middle] < x[first])
+		swap(&x[middle], &x[first]);
+	if (x[last] < x[first])
+		swap(&x[last], &x[first]);
+	if (x[last] < x[middle])
+		swap(&x[last], &x[middle]);
+	return x[middle];
+}
+
+/* Cuts first … last to the part that holds the k-th, once what is less stands before the rest. */
+static void narrow(double *x, long *first, long *last, long k)
+{
+	double pivot = middle_of_three(x, *first, *last);
+	long i = *first, j = *last;
+
+	while (i <= j) {
+		while (x[i] < pivot)
+			i++;
+		while (pivot < x[j])
+			j--;
+		if (i <= j)
+			swap(&x[i++], &x[j--]);
+	}
+	if (j < k)
+		*first = i;
+	if (k < i)
+		*last = j;
+}
+
+/* Puts the k-th in its place, none below it greater, none above it less. */
+static void put_in_place(double *x, size_t n, long k)
+{
+	long first = 0, last = (long)n - 1;
+	int rounds = 64; /* an order made to defeat the pivots is sorted instead */
+
+	while (first < last && rounds-- > 0)
+		narrow(x, &first, &last, k);
+	if (first < last)
+		stats_sort(x + first, (size_t)(last - first) + 1);
+}
+
+/* The value that sorting would put at k; x is reordered. */
+static double select_value(double *x, size_t n, size_t k)
+{
+	put_in_place(x, n, (long)k);
+	return x[k];
+}
+
+static double least_of(const double *x, size_t n)
+{
+	double least = x[0];
+
+	for (size_t i = 1; i < n; i++)
+		least = x[i] < least ? x[i] : least;
+	return least;
+}
+
+double stats_select(double *x, size_t n, double q)
+{
+	double at, below;
+	size_t i;
+
+	if (n == 0)
+		return NAN;
+	at = q * (double)(n - 1);
+	below = floor(at);
+	i = (size_t)below;
+	put_in_place(x, n, (long)i);
+	if (i + 1 >= n)
+		return x[i];
+	return x[i] + (at - below) * (least_of(x + i + 1, n - i - 1) - x[i]);
+}
+
 double stats_median(const double *sorted, size_t n)
 {
 	return stats_quantile(sorted, n, 0.5);
@@ -108,40 +194,6 @@ size_t stats_signed_rank(size_t n)
 	for (k = 0; below + share[k] <= TAIL; k++)
 		below += share[k];
 	return k;
-}
-
-static void swap(double *a, double *b)
-{
-	double kept = *a;
-
-	*a = *b;
-	*b = kept;
-}
-
-/* Hoare's quickselect: the value that sorting would put at index k; x is reordered. */
-static double select_value(double *x, size_t n, size_t k)
-{
-	long low = 0, high = (long)n - 1, target = (long)k;
-
-	while (low < high) {
-		double pivot = x[low + (high - low) / 2];
-		long i = low - 1, j = high + 1;
-
-		for (;;) {
-			while (x[++i] < pivot)
-				;
-			while (x[--j] > pivot)
-				;
-			if (i >= j)
-				break;
-			swap(&x[i], &x[j]);
-		}
-		if (target <= j)
-			high = j;
-		else
-			low = j + 1;
-	}
-	return x[k];
 }
 
 static size_t walsh_averages(const double *d, size_t n, double *averages)

@@ -80,6 +80,9 @@ int log_cells_header(struct log_cells *cells, const char *line, size_t n)
 	    cells->rows != 1 || (cells->present & least) != least)
 		return -EPROTO;
 	cells->n_columns = cells->fields;
+	cells->repeat.possible = true;
+	for (unsigned i = LOG_RECORD; i <= LOG_VARIABLES; i++)
+		cells->repeat.possible &= i < cells->n_columns && cells->map[i] == i;
 	return 0;
 }
 
@@ -200,6 +203,80 @@ static size_t without_empty_end(const char *line, size_t n, unsigned *cells)
 	return n;
 }
 
+static bool feed(struct log_cells *cells, const char *bytes, size_t n)
+{
+	return csv_parse(&cells->csv, bytes, n, on_cell, on_row, cells) == n;
+}
+
+#define REPEATED ((COLUMN(LOG_VARIABLES + 1) - 1) & ~(COLUMN(LOG_RUN) - 1))
+
+/* After so many commas; NULL where there are less. */
+static const char *after_commas(const char *at, const char *end, unsigned commas)
+{
+	while (at && commas-- > 0) {
+		at = memchr(at, ',', (size_t)(end - at));
+		at = at ? at + 1 : NULL;
+	}
+	return at;
+}
+
+/* The cells at `at` are those of the row before: their values are known. */
+static bool repeats(struct log_cells *cells, const char *at, const char *end)
+{
+	struct log_repeat *repeat = &cells->repeat;
+
+	if (repeat->n == 0 || (size_t)(end - at) < repeat->n ||
+	    memcmp(at, repeat->bytes, repeat->n) != 0)
+		return false;
+	cells->present |= repeat->present;
+	cells->bad |= repeat->bad;
+	cells->huge |= repeat->huge;
+	for (unsigned i = LOG_RUN; i <= LOG_CASE; i++)
+		cells->number[i] = repeat->number[i];
+	cells->fields += LOG_VARIABLES + 1 - LOG_RUN;
+	return true;
+}
+
+/* The texts stay where they are until another row is fed whole. */
+static void keep_repeat(struct log_cells *cells, const char *at, const char *end)
+{
+	struct log_repeat *repeat = &cells->repeat;
+	const char *after = after_commas(at, end, LOG_VARIABLES + 1 - LOG_RUN);
+
+	if (!after || (size_t)(after - at) > sizeof(repeat->bytes) ||
+	    memchr(at, '"', (size_t)(after - at)))
+		return;
+	repeat->n = (size_t)(after - at);
+	memcpy(repeat->bytes, at, repeat->n);
+	repeat->present = cells->present & REPEATED;
+	repeat->bad = cells->bad & REPEATED;
+	repeat->huge = cells->huge & REPEATED;
+	for (unsigned i = LOG_RUN; i <= LOG_CASE; i++)
+		repeat->number[i] = cells->number[i];
+}
+
+/*
+ * What reading takes is a matter of the cells, and a fifth of a worker's are the same as in the row
+ * before. libcsv gets what is around them.
+ */
+static bool feed_row(struct log_cells *cells, const char *line, const char *end)
+{
+	const char *at = cells->repeat.possible ? after_commas(line, end, LOG_RUN) : NULL;
+	bool plain = at && !memchr(line, '"', (size_t)(at - line));
+
+	if (plain && !feed(cells, line, (size_t)(at - line)))
+		return false;
+	if (plain && repeats(cells, at, end))
+		return feed(cells, at + cells->repeat.n, (size_t)(end - at) - cells->repeat.n);
+	cells->repeat.n = 0; /* its texts are about to go, whatever comes of this row */
+	at = plain ? at : line;
+	if (!feed(cells, at, (size_t)(end - at)))
+		return false;
+	if (plain)
+		keep_repeat(cells, at, end);
+	return true;
+}
+
 static bool parse_row(struct log_cells *cells, const char *line, size_t n)
 {
 	unsigned empty;
@@ -207,8 +284,7 @@ static bool parse_row(struct log_cells *cells, const char *line, size_t n)
 	while (n > 0 && (line[n - 1] == '\n' || line[n - 1] == '\r'))
 		n--;
 	n = without_empty_end(line, n, &empty);
-	if (csv_parse(&cells->csv, line, n, on_cell, on_row, cells) != n ||
-	    csv_parse(&cells->csv, "\n", 1, on_cell, on_row, cells) != 1)
+	if (!feed_row(cells, line, line + n) || !feed(cells, "\n", 1))
 		return false;
 	cells->fields += empty;
 	return true;

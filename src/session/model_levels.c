@@ -47,14 +47,13 @@ static size_t collect(const struct plan *plan, const struct sample_worker *worke
 	return n;
 }
 
-/* Sorts the values. */
+/* Reorders the values. */
 static struct model_span span_of(double *values, size_t n)
 {
-	stats_sort(values, n);
 	return (struct model_span) {
 		.n = (uint32_t)n,
-		.median = stats_median(values, n),
-		.p99 = stats_quantile(values, n, 0.99),
+		.median = stats_select(values, n, 0.5),
+		.p99 = stats_select(values, n, 0.99),
 	};
 }
 

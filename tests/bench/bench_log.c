@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: MIT */
+#include <csv.h>
+#include <fcntl.h>
+#include <malloc.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "canvas.h"
+#include "clock.h"
+#include "log.h"
+#include "model.h"
+#include "recordings.h"
+#include "synthetic.h"
+#include "view.h"
+
+/*
+ * Holds, of a recording of a million rows: it opens in 1.5 times what libcsv takes to parse it and
+ * do nothing with it, takes 100 bytes a row, shows the frame of any time within 50 ms; and of a
+ * session of sets: writing its recording takes 0.2 % of a core. Prints what it found, fails where
+ * one does not hold.
+ */
+
+#define ROWS	1000000
+#define ROUNDS	7 /* the least CPU time of so many, taken in turn: others only make it longer */
+#define SEEKS	60
+#define PIECE	(1 << 18)
+#define PERCENT 0.2
+
+struct text {
+	char path[64];
+	char *bytes;
+	size_t n, rows;
+};
+
+static double seconds_since(uint64_t from_ns)
+{
+	return (double)(clock_now_ns() - from_ns) / 1e9;
+}
+
+static double cpu_seconds(void)
+{
+	struct timespec used;
+
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
+	return (double)used.tv_sec + (double)used.tv_nsec / 1e9;
+}
+
+static int write_sample(void *arg, const struct sample *sample)
+{
+	return log_write(arg, sample);
+}
+
+static int record(const struct synthetic *session, const char *path)
+{
+	struct log_writer *log = log_create(open(path, O_WRONLY | O_TRUNC | O_CLOEXEC));
+	int err = log ? synthetic_play(session, write_sample, log) : -1;
+
+	return log && log_close(log) == 0 ? err : -1;
+}
+
+static size_t count_rows(const struct text *text)
+{
+	size_t n = 0;
+
+	for (const char *at = text->bytes;
+	     (at = memchr(at, '\n', text->n - (size_t)(at - text->bytes))); at++)
+		n++;
+	return n;
+}
+
+static int map(struct text *text)
+{
+	int fd = open(text->path, O_RDONLY | O_CLOEXEC);
+	struct stat st;
+
+	if (fd < 0 || fstat(fd, &st) < 0)
+		return -1;
+	text->n = (size_t)st.st_size;
+	text->bytes = mmap(NULL, text->n, PROT_READ, MAP_PRIVATE | MAP_POPULATE, fd, 0);
+	close(fd);
+	if (text->bytes == MAP_FAILED)
+		return -1;
+	text->rows = count_rows(text);
+	return 0;
+}
+
+/* Trials of 5,001 tasks, threads and processes in turn, until there are as many rows as wanted. */
+static int make_log(struct text *text)
+{
+	struct synthetic session;
+	int fd;
+
+	synthetic_tree(&session, ROWS / 10000);
+	strcpy(text->path, "/tmp/tuibench-bench.XXXXXX");
+	fd = mkstemp(text->path);
+	if (fd < 0)
+		return -1;
+	close(fd);
+	return record(&session, text->path) || map(text) ? -1 : 0;
+}
+
+static void pass_cell(void *bytes, size_t n, void *arg)
+{
+}
+
+static void pass_row(int end, void *arg)
+{
+}
+
+/* What a program does that only reads the file and lets libcsv find the cells. */
+static double time_libcsv(const struct text *text)
+{
+	static char bytes[PIECE];
+	double from = cpu_seconds();
+	struct csv_parser csv;
+	int fd = open(text->path, O_RDONLY | O_CLOEXEC);
+	ssize_t n;
+
+	csv_init(&csv, CSV_STRICT | CSV_STRICT_FINI | CSV_APPEND_NULL);
+	while ((n = read(fd, bytes, sizeof(bytes))) > 0)
+		csv_parse(&csv, bytes, (size_t)n, pass_cell, pass_row, NULL);
+	csv_fini(&csv, pass_cell, pass_row, NULL);
+	csv_free(&csv);
+	close(fd);
+	return cpu_seconds() - from;
+}
+
+static double time_open(const struct text *text, struct model *model)
+{
+	double from = cpu_seconds();
+	char error[256];
+
+	if (recordings_load(text->path, model, error, sizeof(error)) < 0)
+		return NAN;
+	return cpu_seconds() - from;
+}
+
+static bool holds(const char *what, double value, double limit, const char *unit)
+{
+	printf("%-52s %8.2f %s (at most %.2f)%s\n", what, value, unit, limit,
+	       value <= limit ? "" : "  EXCEEDED");
+	return value <= limit;
+}
+
+static bool bench_open(const struct text *text, struct model *model)
+{
+	double csv = INFINITY, open = INFINITY;
+	size_t before;
+	bool good;
+
+	for (int i = 0; i < ROUNDS; i++) {
+		csv = fmin(csv, time_libcsv(text));
+		model_free(model);
+		open = fmin(open, time_open(text, model));
+	}
+	model_free(model);
+	before = mallinfo2().uordblks + mallinfo2().hblkhd;
+	time_open(text, model);
+	printf("%zu rows, %.0f MB; libcsv %.0f ms, open %.0f ms\n", text->rows,
+	       (double)text->n / 1e6, csv * 1e3, open * 1e3);
+	good = holds("opening, in times of libcsv's own parse", open / csv, 1.5, "");
+	good &= holds("memory of the model, a row",
+		      (double)(mallinfo2().uordblks + mallinfo2().hblkhd - before) /
+			      (double)text->rows,
+		      100, "bytes");
+	return good;
+}
+
+/* The longest frame of a seek: to times without order, so that nothing of the last one helps. */
+static bool bench_seek(struct model *model)
+{
+	struct view_state state;
+	struct canvas canvas = {0};
+	double longest = 0;
+
+	view_state_init(&state);
+	if (canvas_resize(&canvas, 200, 50) < 0)
+		return false;
+	for (int i = 0; i < SEEKS; i++) {
+		uint64_t from_ns = clock_now_ns();
+
+		model_seek(model, model->newest_ns / 97 * ((i * 41) % 97));
+		view_draw(&canvas, model, &state);
+		longest = fmax(longest, seconds_since(from_ns));
+	}
+	view_state_free(&state);
+	canvas_free(&canvas);
+	return holds("a seek's frame of 200 x 50, the longest of 60", longest * 1e3, 50, "ms");
+}
+
+static bool bench_write(const struct text *text)
+{
+	struct synthetic session;
+	struct model model;
+	double from, took = INFINITY;
+	int64_t span_ns;
+
+	synthetic_mixed(&session, 6);
+	synthetic_model(&session, &model);
+	span_ns = model.newest_ns;
+	model_free(&model);
+	for (int i = 0; i < ROUNDS; i++) {
+		from = cpu_seconds();
+		if (record(&session, text->path))
+			return false;
+		took = fmin(took, cpu_seconds() - from);
+	}
+	return holds("recording a session of sets, of a core", took / ((double)span_ns / 1e9) * 100,
+		     PERCENT, "%");
+}
+
+int main(void)
+{
+	struct text text = {.bytes = NULL};
+	struct model model;
+	bool good;
+
+	model_init(&model);
+	if (make_log(&text) < 0) {
+		perror(text.path);
+		return 1;
+	}
+	good = bench_open(&text, &model);
+	good &= bench_seek(&model);
+	model_free(&model);
+	munmap(text.bytes, text.n);
+	good &= bench_write(&text);
+	unlink(text.path);
+	return good ? 0 : 1;
+}
