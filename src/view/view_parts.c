@@ -144,6 +144,12 @@ static double view_held(const struct model_run *run, size_t n, int64_t from_ns, 
 	return NAN;
 }
 
+/* span * i / n without an overflow: a broken log may span centuries. */
+static int64_t view_share(int64_t span, int i, int n)
+{
+	return span / n * i + span % n * i / n;
+}
+
 static void view_series(const struct model *model, const struct model_run *run,
 			const struct plot_axis *axis,
 			double (*value)(const struct model_point *point, enum view_memory which),
@@ -154,13 +160,12 @@ static void view_series(const struct model *model, const struct model_run *run,
 		3000000 * (int64_t)(model->session.interval_ms ? model->session.interval_ms : 100);
 	int64_t end = run->begin_ns + model_length(model, run);
 	int n = axis->w * 2 < PLOT_DOTS ? axis->w * 2 : PLOT_DOTS;
+	int64_t span = axis->to_ns - axis->from_ns;
 	size_t next = 0;
 
 	for (int i = 0; i < n; i++) {
-		int64_t from = run->begin_ns + axis->from_ns +
-			       (axis->to_ns - axis->from_ns) * i / (axis->w * 2);
-		int64_t to = run->begin_ns + axis->from_ns +
-			     (axis->to_ns - axis->from_ns) * (i + 1) / (axis->w * 2);
+		int64_t from = run->begin_ns + axis->from_ns + view_share(span, i, axis->w * 2);
+		int64_t to = run->begin_ns + axis->from_ns + view_share(span, i + 1, axis->w * 2);
 
 		while (next < run->n_points && run->points[next].time_ns < to &&
 		       run->points[next].time_ns <= model->now_ns)
