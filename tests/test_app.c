@@ -582,6 +582,11 @@ static void a_closed_terminal_ends_the_session(void **state)
 	finish(&session);
 }
 
+static bool main_screen_holds(struct pty *pty, const void *arg)
+{
+	return !pty->alternate;
+}
+
 static void ctrl_z_rests_the_workers_until_fg(void **state)
 {
 	struct session session = {.script = {.endless = true, .shell = true}};
@@ -590,7 +595,7 @@ static void ctrl_z_rests_the_workers_until_fg(void **state)
 	expect_text(&session, "runs");
 	pty_send(session.pty, "\032");
 	expect_told(&session, "pause;stopped;");
-	assert_false(session.pty->alternate);
+	assert_true(pty_wait(session.pty, main_screen_holds, NULL));
 	pty_send(session.pty, "f");
 	expect_told(&session, "pause;stopped;go on;");
 	expect_text(&session, "runs");
