@@ -6,6 +6,9 @@
 
 #include "model.h"
 
+/* As many as a few of the largest sessions have. */
+#define MODEL_JOIN_CASES 256
+
 /*
  * Several recordings as one session, to be shown and exported as one: the cases of each, named
  * "threads @desktop" by the machine (and the date where a machine has several), and its runs, which
@@ -14,7 +17,7 @@
  * own columns of cores, unknown while another one's run is shown; a message says which are whose.
  *
  * Moves the contents of parts[n] into out, which is initialised here; the parts are left valid to
- * be freed. 0, -ENOMEM, or -E2BIG: more cases than a session can have. out is the caller's to free
+ * be freed. 0, -ENOMEM, or -E2BIG: more cases than that together. out is the caller's to free
  * in every case.
  */
 int model_join(struct model *parts, size_t n, struct model *out);

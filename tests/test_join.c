@@ -201,13 +201,18 @@ static void messages_say_whose_they_are(void **state)
 
 static void too_many_models_are_refused(void **state)
 {
-	struct model parts[33], model;
+	enum { PARTS = MODEL_JOIN_CASES / 2 + 1 };
+	static struct model parts[PARTS];
+	struct model model;
 
-	for (int i = 0; i < 33; i++)
+	for (int i = 0; i < PARTS; i++)
 		make_part(&parts[i], "desktop", 0);
-	assert_int_equal(model_join(parts, 33, &model), -E2BIG);
+	assert_int_equal(model_join(parts, PARTS, &model), -E2BIG);
 	model_free(&model);
-	for (int i = 0; i < 33; i++)
+	assert_int_equal(model_join(parts, PARTS - 1, &model), 0);
+	assert_int_equal(model.n_cases, MODEL_JOIN_CASES);
+	model_free(&model);
+	for (int i = 0; i < PARTS; i++)
 		model_free(&parts[i]);
 }
 

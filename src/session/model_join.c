@@ -8,8 +8,6 @@
 #include <string.h>
 #include <time.h>
 
-#include "experiment.h"
-
 #define NAME_BYTES 24 /* of a machine in a case's name */
 
 /* What is moved at once: a run with what follows it up to the next one. */
@@ -377,7 +375,7 @@ static int make_room(struct join *join)
 		out->lost += part->lost;
 		out->done &= part->done;
 	}
-	if (cases > EXPERIMENT_MAX_CASES)
+	if (cases > MODEL_JOIN_CASES)
 		return -E2BIG;
 	out->origins = calloc(join->n, sizeof(*out->origins));
 	out->cases = calloc(cases + 1, sizeof(*out->cases));
