@@ -40,6 +40,7 @@ struct curve_point {
 
 enum curve_standing {
 	CURVE_UNKNOWN, /* fewer than two lines have a point here */
+	CURVE_APART,   /* some other line is of another recording: medians alone */
 	CURVE_FEW,     /* too few pairs to tell */
 	CURVE_NONE,    /* no difference found to some other line */
 	CURVE_REAL,    /* lower than every other line, each interval leaves 1 out */
@@ -52,7 +53,7 @@ struct curve_lead {
 	double ahead; /* of the next one, by the medians: 0.03 is 3 % less; NaN */
 };
 
-/* Two lines that change places. */
+/* Two lines of one recording that change places. */
 struct curve_cross {
 	int a, b;  /* lines: a is lower before, b after */
 	double at; /* on the variable's own scale: see crossover.h */

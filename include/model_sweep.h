@@ -32,8 +32,8 @@ int model_crossovers(const struct model *model, uint32_t a, uint32_t b, enum mod
 		     struct crossover *out, size_t most, size_t *n);
 
 /*
- * Calls take() for every two curves that can be compared, with a case of each, until it returns
- * non-zero, which is returned.
+ * Calls take() for every two curves of one recording that can be compared, with a case of each,
+ * until it returns non-zero, which is returned.
  */
 int model_curves(const struct model *model,
 		 int (*take)(void *arg, const struct model *model, uint32_t a, uint32_t b),

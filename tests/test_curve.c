@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "curve.h"
+#include "model_join.h"
 #include "scale.h"
 #include "synthetic.h"
 
@@ -279,6 +280,59 @@ static void three_models_are_told_apart(void **state)
 	model_free(&stage.model);
 }
 
+static void recordings_apart_have_no_crossover_between_them(void **state)
+{
+	struct synthetic session;
+	struct model parts[2];
+	struct stage stage;
+	const struct curve *curve = &stage.curve;
+
+	synthetic_scaling(&session, 6);
+	for (int i = 0; i < 2; i++) {
+		synthetic_model(&session, &parts[i]);
+		snprintf(parts[i].session.machine.host, sizeof(parts[i].session.machine.host),
+			 i ? "laptop" : "desktop");
+	}
+	assert_int_equal(model_join(parts, 2, &stage.model), 0);
+	stage_read(&stage, CURVE_ELAPSED);
+	assert_int_equal(curve->n_lines, 4);
+	for (uint32_t v = 0; v < curve->n_values; v++)
+		assert_int_equal(curve->lead[v].standing, CURVE_APART);
+	/* that of each by itself */
+	assert_int_equal(curve->n_crosses, 2);
+	for (uint32_t i = 0; i < 2; i++)
+		assert_ptr_equal(model_origin(&stage.model, curve->line[curve->cross[i].a].icase),
+				 model_origin(&stage.model, curve->line[curve->cross[i].b].icase));
+	assert_string_equal(
+		stage.answer,
+		"By the medians threads @desktop lead up to workers=5, processes @desktop from 6 "
+		"on: recordings apart, no interval. Threads @desktop and processes @desktop cross "
+		"at about 5.3 (between 4 and 6). Threads @laptop and processes @laptop cross at "
+		"about 5.3 (between 4 and 6).");
+	model_free(&stage.model);
+	for (int i = 0; i < 2; i++)
+		model_free(&parts[i]);
+}
+
+static void a_lead_with_a_gap_names_its_leader_once(void **state)
+{
+	struct stage stage;
+
+	stage_scaling(&stage, 6);
+	for (size_t i = 0; i < stage.model.n_runs; i++) {
+		struct model_run *run = &stage.model.runs[i];
+		uint32_t model = run->id.icase % 2, even = run->id.trial % 2;
+		bool nobody = run->id.icase / 2 == 2;
+
+		run->totals.elapsed_ns = 100 * MS + MS * (nobody ? (model + even) % 2 : model);
+	}
+	stage_read(&stage, CURVE_ELAPSED);
+	assert_string_equal(stage.answer,
+			    "Threads lead up to workers=3, from 5 on; no difference found at 4. No "
+			    "crossover found.");
+	model_free(&stage.model);
+}
+
 static void what_else_varies_makes_a_line_of_its_own(void **state)
 {
 	struct synthetic session;
@@ -449,6 +503,8 @@ int main(void)
 		cmocka_unit_test(one_leader_everywhere_has_no_crossover),
 		cmocka_unit_test(the_same_against_itself_leads_nowhere),
 		cmocka_unit_test(three_models_are_told_apart),
+		cmocka_unit_test(recordings_apart_have_no_crossover_between_them),
+		cmocka_unit_test(a_lead_with_a_gap_names_its_leader_once),
 		cmocka_unit_test(what_else_varies_makes_a_line_of_its_own),
 		cmocka_unit_test(each_kind_of_work_is_a_sweep_of_its_own),
 		cmocka_unit_test(work_alone_is_swept_like_anything_else),

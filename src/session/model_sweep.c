@@ -188,6 +188,7 @@ int model_curves(const struct model *model,
 	for (uint32_t a = 0; a < model->n_cases; a++) {
 		for (uint32_t b = a + 1; b < model->n_cases && !err; b++) {
 			if (begins_curve(model, a) && begins_curve(model, b) &&
+			    model_origin(model, a) == model_origin(model, b) &&
 			    model_comparable(&model->cases[a], &model->cases[b]))
 				err = take(arg, model, a, b);
 		}

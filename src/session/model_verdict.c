@@ -447,7 +447,7 @@ static void say_recordings(struct sentence *s, const struct model *model)
 {
 	say_apart(s, model);
 	if (model_sweeps(model)) {
-		sentence_add(s, "The Results view has what each recording found by itself.");
+		sentence_add(s, "What each recording found by itself is in the results.");
 		return;
 	}
 	for (uint32_t i = 0; i < model->n_origins; i++) {

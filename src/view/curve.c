@@ -312,7 +312,8 @@ static void clear_points(struct curve *curve)
 
 /* Who leads */
 
-/* A line against another at a value, over the trials that both have. */
+/* A line against another at a value, over the trials that both have; those of recordings apart
+ * share none, whatever their numbers. */
 struct duel {
 	struct trials a, b;
 	struct stats_interval ratio; /* b / a */
@@ -322,11 +323,16 @@ struct duel {
 static int fight(struct duel *duel, const struct model *model, const struct curve *curve, int a,
 		 int b, uint32_t value)
 {
+	int32_t case_a = curve->point[a][value].icase, case_b = curve->point[b][value].icase;
 	size_t pairs = 0;
 	int err;
 
-	read_trials(&duel->a, model, curve->point[a][value].icase, curve->metric);
-	read_trials(&duel->b, model, curve->point[b][value].icase, curve->metric);
+	duel->ratio = (struct stats_interval) {NAN, NAN, NAN};
+	duel->verdict = STATS_APART;
+	if (model_origin(model, (uint32_t)case_a) != model_origin(model, (uint32_t)case_b))
+		return 0;
+	read_trials(&duel->a, model, case_a, curve->metric);
+	read_trials(&duel->b, model, case_b, curve->metric);
 	for (size_t i = 0, j = 0; i < duel->a.n && j < duel->b.n;) {
 		uint32_t x = duel->a.number[i], y = duel->b.number[j];
 
@@ -357,7 +363,16 @@ static int least_line(const struct curve *curve, uint32_t value, int but)
 
 static enum curve_standing standing_of(enum stats_verdict verdict)
 {
-	return verdict == STATS_TOO_FEW ? CURVE_FEW : verdict == STATS_A ? CURVE_REAL : CURVE_NONE;
+	switch (verdict) {
+	case STATS_APART:
+		return CURVE_APART;
+	case STATS_TOO_FEW:
+		return CURVE_FEW;
+	case STATS_A:
+		return CURVE_REAL;
+	default:
+		return CURVE_NONE;
+	}
 }
 
 static int find_lead(struct curve *curve, const struct model *model, uint32_t value,
@@ -501,12 +516,22 @@ static int by_place(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
+/* Of two recordings, which have no pair of trials: nothing tells a crossover from chance. */
+static bool lines_apart(const struct curve *curve, const struct model *model, int a, int b)
+{
+	return model_origin(model, curve->line[a].icase) !=
+	       model_origin(model, curve->line[b].icase);
+}
+
 static int find_crosses(struct curve *curve, const struct model *model, struct duel *duel)
 {
 	for (int a = 0; a < (int)curve->n_lines; a++)
 		for (int b = a + 1; b < (int)curve->n_lines; b++) {
-			int found = real_crosses(curve, model, a, b, duel);
+			int found;
 
+			if (lines_apart(curve, model, a, b))
+				continue;
+			found = real_crosses(curve, model, a, b, duel);
 			if (found < 0)
 				return found;
 			if (found == 0)

@@ -121,21 +121,21 @@ static void say_verb(struct answer *s, int line)
 
 static void say_leads(struct answer *s)
 {
-	bool first = true;
+	int before = -1;
 
 	for (uint32_t v = 0; v < s->curve->n_values;) {
 		struct stretch stretch = stretch_at(s->curve, v);
 
 		v = stretch.last + 1;
-		if (stretch.standing != CURVE_REAL && stretch.standing != CURVE_FEW)
+		if (stretch.standing == CURVE_UNKNOWN || stretch.standing == CURVE_NONE)
 			continue;
-		if (!first)
-			say(s, ", ");
-		say_name(s, stretch.line);
-		if (first)
+		say(s, before < 0 ? "" : stretch.line == before ? "," : ", ");
+		if (stretch.line != before)
+			say_name(s, stretch.line);
+		if (before < 0)
 			say_verb(s, stretch.line);
 		say_range(s, &stretch);
-		first = false;
+		before = stretch.line;
 	}
 }
 
@@ -224,6 +224,8 @@ static void say_where_they_cross(struct answer *s)
 {
 	if (say_crosses(s, true))
 		say(s, ".");
+	else if (has_standing(s->curve, CURVE_APART))
+		say(s, " No crossover found within a recording.");
 	else if (!say_crosses(s, false))
 		say(s, " No crossover found.");
 	else if (has_standing(s->curve, CURVE_FEW))
@@ -287,16 +289,21 @@ static void say_alone(struct answer *s)
 static void say_all(struct answer *s)
 {
 	bool few = has_standing(s->curve, CURVE_FEW), real = has_standing(s->curve, CURVE_REAL);
+	bool apart = has_standing(s->curve, CURVE_APART);
 
-	if (!few && !real && !has_standing(s->curve, CURVE_NONE)) {
+	if (!few && !real && !apart && !has_standing(s->curve, CURVE_NONE)) {
 		say(s, "Measuring: no value has two models' trials yet.");
 		return;
 	}
-	if (few)
+	if (apart)
+		say(s, "By the medians ");
+	else if (few)
 		say(s, "So far ");
 	say_leads(s);
 	say_no_difference(s);
-	if (few)
+	if (apart)
+		say(s, ": recordings apart, no interval");
+	else if (few)
 		say(s, ": too few pairs to call it real (%d needed)", STATS_LEAST_PAIRS);
 	say(s, ".");
 	if (s->curve->numeric)
