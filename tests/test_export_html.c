@@ -9,7 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "curve.h"
 #include "exported.h"
+#include "model_join.h"
 #include "synthetic.h"
 
 #define DEPTH 32
@@ -79,15 +81,20 @@ static void assert_described(const char *html)
 	}
 }
 
+static void assert_sound(const char *html)
+{
+	exported_assert_clean(html);
+	assert_balanced(html);
+	assert_self_contained(html);
+	assert_described(html);
+}
+
 /* The page of a session, which is sound; the caller's. */
 static char *page_of(const struct synthetic *session)
 {
 	char *html = exported_text(export_html, session);
 
-	exported_assert_clean(html);
-	assert_balanced(html);
-	assert_self_contained(html);
-	assert_described(html);
+	assert_sound(html);
 	return html;
 }
 
@@ -204,17 +211,93 @@ static void a_sweep_over_three_numbers_is_a_curve(void **state)
 
 	make_sweep(&session, "workers=8");
 	html = page_of(&session);
-	assert_non_null(strstr(html, "Median elapsed time over workers;"));
-	assert_int_equal(exported_count(html, "<line class=\"curve"), 2);
+	assert_non_null(strstr(html, ">elapsed time over workers<"));
+	assert_int_equal(exported_count(html, "<path class=\"curve l0 d0"), CURVE_METRICS);
+	assert_non_null(strstr(html, ">threads, workers=4: "));
 	free(html);
 	make_sweep(&session, "workers=4");
 	html = page_of(&session);
-	assert_null(strstr(html, "Median elapsed time over"));
+	assert_null(strstr(html, "<path class=\"curve l0 d0"));
 	free(html);
 	make_sweep(&session, "tree=20x3x82");
 	html = page_of(&session);
-	assert_null(strstr(html, "Median elapsed time over"));
+	assert_null(strstr(html, "<path class=\"curve l0 d0"));
+	assert_null(strstr(html, "<h2>Over"));
 	free(html);
+}
+
+static void what_is_no_number_has_a_bar_for_each_value(void **state)
+{
+	struct synthetic session;
+	char *html;
+
+	synthetic_shapes(&session, 2);
+	html = page_of(&session);
+	assert_non_null(strstr(html, "<h2>Over tree<"));
+	assert_non_null(strstr(html, "<h3>So far threads stack=16K lead at every value"));
+	/* the second line of the same model has dashes */
+	assert_int_equal(exported_count(html, "<path class=\"curve l0 d1 faint"), CURVE_METRICS);
+	free(html);
+}
+
+static void each_kind_of_work_has_a_figure(void **state)
+{
+	struct synthetic session;
+	char *html;
+
+	synthetic_scaling(&session, 1);
+	for (uint32_t i = 0; i < session.cases; i++)
+		snprintf(session.list[i].variables, SAMPLE_LABEL, "work=%s;workers=%u",
+			 i < 8 ? "cpu" : "io", i / 2 % 4 + 1);
+	html = page_of(&session);
+	assert_int_equal(exported_count(html, ">elapsed time over workers<"), 2);
+	assert_non_null(strstr(html, "<h3>cpu: "));
+	assert_non_null(strstr(html, "<h3>io: "));
+	assert_non_null(strstr(html, ">cpu: threads / processes<"));
+	assert_non_null(strstr(html, "too few trials"));
+	free(html);
+}
+
+static void a_crossover_is_marked_and_told_with_its_interval(void **state)
+{
+	struct synthetic session;
+	char *html;
+
+	synthetic_scaling(&session, 6);
+	html = page_of(&session);
+	assert_true(exported_count(html, "<line class=\"meet\"") >= 2);
+	assert_non_null(strstr(html, ">5.3 (4 to 6)</text>"));
+	assert_non_null(strstr(html, "<h3>Where the curves cross</h3>"));
+	assert_non_null(strstr(html, "<td>5 (4 to 6)</td>"));
+	free(html);
+	for (uint32_t i = 0; i < session.cases; i += 2)
+		session.span_ns[i] *= 2;
+	html = page_of(&session);
+	assert_null(strstr(html, " (4 to 6)"));
+	assert_non_null(strstr(html, "<td>none found</td>"));
+	free(html);
+}
+
+static void no_crossover_is_claimed_between_recordings(void **state)
+{
+	struct synthetic session;
+	struct model parts[2], model;
+	char *html;
+
+	synthetic_scaling(&session, 6);
+	for (int i = 0; i < 2; i++)
+		synthetic_model(&session, &parts[i]);
+	snprintf(parts[1].session.machine.host, sizeof(parts[1].session.machine.host), "laptop");
+	assert_int_equal(model_join(parts, 2, &model), 0);
+	html = exported_model(export_html, &model);
+	assert_sound(html);
+	assert_int_equal(exported_count(html, "<td>5 (4 to 6)</td>"), 2);
+	assert_int_equal(exported_count(html, ">5.3 (4 to 6)</text>"), 2);
+	assert_non_null(strstr(html, "between them no crossover is claimed"));
+	free(html);
+	model_free(&model);
+	for (int i = 0; i < 2; i++)
+		model_free(&parts[i]);
 }
 
 static void what_failed_is_told_and_not_counted(void **state)
@@ -309,6 +392,10 @@ int main(void)
 		cmocka_unit_test(an_hour_is_no_longer_page_than_a_minute),
 		cmocka_unit_test(a_flat_tree_puts_its_branches_together),
 		cmocka_unit_test(a_sweep_over_three_numbers_is_a_curve),
+		cmocka_unit_test(what_is_no_number_has_a_bar_for_each_value),
+		cmocka_unit_test(each_kind_of_work_has_a_figure),
+		cmocka_unit_test(a_crossover_is_marked_and_told_with_its_interval),
+		cmocka_unit_test(no_crossover_is_claimed_between_recordings),
 		cmocka_unit_test(what_failed_is_told_and_not_counted),
 		cmocka_unit_test(a_crash_is_crossed_in_its_timeline),
 		cmocka_unit_test(many_cores_are_a_heat_map_with_a_gap_for_the_unknown),

@@ -82,6 +82,15 @@ char *html_decimal(char *buf, size_t size, double value, int decimals)
 	return buf;
 }
 
+unsigned html_length(const char *text)
+{
+	unsigned n = 0;
+
+	while (clean_next(&text) != 0)
+		n++;
+	return n;
+}
+
 const char *html_case(const struct html *html, uint32_t icase, char buf[HTML_NAME])
 {
 	return model_case_name(html->model, icase, buf, HTML_NAME);

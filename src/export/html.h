@@ -25,6 +25,8 @@ void html_element(struct html *html, const char *tag, const char *text);
 void html_number(struct html *html, double value);
 /* "1.25" with as many decimals, in every locale; returns buf. */
 char *html_decimal(char *buf, size_t size, double value, int decimals);
+/* How many characters a text has. */
+unsigned html_length(const char *text);
 
 #define HTML_NAME (2 * SAMPLE_LABEL)
 
@@ -51,8 +53,8 @@ char *html_trial(const struct html *html, const struct model_run *run, char *buf
 /* The parts of the page, in its order. 0 or -ENOMEM. */
 void html_style(struct html *html);
 int html_verdict(struct html *html);
-/* Elapsed time over what was swept, where that is one number; part of the results. */
-void html_curve(struct html *html);
+/* The curves of what was swept, and where they cross. */
+int html_sweep(struct html *html);
 int html_results(struct html *html);
 int html_timelines(struct html *html);
 int html_memory(struct html *html);

@@ -1,177 +1,329 @@
 /* SPDX-License-Identifier: MIT */
-#include "html.h"
+#include "html_curve.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
+#include <stdio.h>
 
-#include "export.h"
+#include "scale.h"
 #include "svg.h"
 
-#define PLOT_Y 8
-#define PLOT_H 220
-#define LEFT   56
-#define LEAST  3 /* values that make a curve */
+#define TITLE_H	 16
+#define LABELS_W 46 /* of the vertical axis */
+#define BAR	 5  /* half as wide as the spread at a value that is no number */
+#define CROSS	 5
+#define TEXT	 96
 
-/* What is swept: one variable with a number. */
-struct curve {
-	char name[SAMPLE_LABEL];
-	struct svg_scale x, y; /* its values; ns */
-	unsigned values;
+/* A curve in its place. */
+struct panel {
+	struct html *html;
+	const struct curve *curve;
+	struct rectangle plot;
+	bool names; /* of the lines, at their right ends; and of the crossovers */
+	struct svg_scale x, y;
 };
 
-/* NAME=NUMBER and nothing else; false otherwise. */
-static bool parse(const char *variables, char name[SAMPLE_LABEL], double *value)
-{
-	const char *number = strchr(variables, '=');
-	char *end;
+/* Places */
 
-	if (!number || strchr(variables, ';'))
-		return false;
-	snprintf(name, SAMPLE_LABEL, "%.*s", (int)(number - variables), variables);
-	/* whole: strtod would follow the locale */
-	*value = (double)strtoll(number + 1, &end, 10);
-	return end != number + 1 && *end == '\0' && *value >= 0;
+static bool is_crowded(const struct curve *curve)
+{
+	double numbers[CURVE_VALUES];
+
+	for (uint32_t v = 0; v < curve->n_values; v++)
+		numbers[v] = curve->value[v].number;
+	return curve->numeric && scale_crowded(numbers, curve->n_values);
 }
 
-/* Whether no case before has that value. */
-static bool is_new(const struct model *model, uint32_t icase, double value)
+static struct svg_scale scale_x(const struct curve *curve, const struct rectangle *plot)
 {
-	char name[SAMPLE_LABEL];
-	double other;
+	struct svg_scale scale = {.low = 0,
+				  .high = curve->n_values - 1.0,
+				  .x = plot->x + 12,
+				  .w = plot->w - 24,
+				  .log = is_crowded(curve)};
 
-	for (uint32_t i = 0; i < icase; i++) {
-		if (parse(model->cases[i].variables, name, &other) && other == value)
-			return false;
+	if (curve->numeric) {
+		scale.low = curve->value[0].number;
+		scale.high = curve->value[curve->n_values - 1].number;
 	}
-	return true;
+	return scale;
 }
 
-/* The case's median with its interval; NaN where not known. */
-static struct stats_interval median_of(const struct html *html, uint32_t icase)
+static double most_of(const struct curve *curve)
 {
-	struct export_summary summary;
+	double most = 0;
 
-	if (export_summarize(html->model, icase, METRIC_ELAPSED, &summary) != 0)
-		return (struct stats_interval) {NAN, NAN, NAN};
-	return summary.median;
+	for (uint32_t i = 0; i < curve->n_lines; i++)
+		for (uint32_t v = 0; v < curve->n_values; v++)
+			most = fmax(most, curve->point[i][v].most); /* leaves out what is NaN */
+	return most;
 }
 
-/* False where the session is no sweep that makes a curve. */
-static bool curve_read(const struct html *html, struct curve *curve)
+static enum svg_unit unit_of(const struct curve *curve)
 {
-	const struct model *model = html->model;
-	char name[SAMPLE_LABEL];
-	double value;
+	return curve->metric == CURVE_MEMORY ? SVG_KIB : SVG_TIME;
+}
 
-	*curve = (struct curve) {.x = {.low = INFINITY, .high = -INFINITY}};
-	for (uint32_t i = 0; i < model->n_cases; i++) {
-		struct stats_interval median = median_of(html, i);
+static double value_x(const struct panel *p, uint32_t value)
+{
+	return svg_at(&p->x, p->curve->numeric ? p->curve->value[value].number : value);
+}
 
-		if (!parse(model->cases[i].variables, name, &value) ||
-		    (i > 0 && strcmp(name, curve->name) != 0))
-			return false;
-		memcpy(curve->name, name, sizeof(name));
-		curve->values += is_new(model, i, value);
-		curve->x.low = fmin(curve->x.low, value);
-		curve->x.high = fmax(curve->x.high, value);
-		/* fmax leaves out what is NaN */
-		curve->y.high = fmax(curve->y.high, fmax(median.estimate, median.high));
+static unsigned line_hue(const struct panel *p, uint32_t line)
+{
+	return html_hue(p->html, p->curve->line[line].icase);
+}
+
+/* Lines of one model have its hue: which of them it is tells the dashes. */
+static unsigned line_dashes(const struct panel *p, uint32_t line)
+{
+	unsigned n = 0;
+
+	for (uint32_t i = 0; i < line; i++)
+		n += line_hue(p, i) == line_hue(p, line);
+	return n % 3;
+}
+
+/* Axes */
+
+static void draw_axis_x(const struct panel *p)
+{
+	const struct curve *curve = p->curve;
+	double y = p->plot.y + p->plot.h, end = 0;
+
+	svg_line(p->html, "base", p->plot.x, y, p->plot.x + p->plot.w, y);
+	for (uint32_t v = 0; v < curve->n_values; v++) {
+		const char *text = curve->value[v].text;
+		double x = value_x(p, v), half = 3.2 * (double)html_length(text) + 3;
+
+		svg_line(p->html, "base", x, y, x, y + 4);
+		if (x - half < end)
+			continue;
+		svg_text(p->html, "tick mid", x, y + 15, text, 0);
+		end = x + half;
 	}
-	return curve->values >= LEAST && curve->y.high > 0;
 }
 
-static bool same_model(const struct model *model, uint32_t a, uint32_t b)
+static void draw_axes(const struct panel *p)
 {
-	return strcmp(model->cases[a].model, model->cases[b].model) == 0;
+	char title[TEXT];
+
+	snprintf(title, sizeof(title), "%s%s%s", curve_metric_name(p->curve->metric),
+		 p->names ? " over " : "", p->names ? p->curve->name : "");
+	svg_text(p->html, "strong", p->plot.x, p->plot.y - 7, title, 0);
+	svg_axis_y(p->html, &p->y, unit_of(p->curve), p->plot.x, p->plot.w);
+	draw_axis_x(p);
 }
 
-/* The case of the same model with the next larger value; n_cases if there is none. */
-static uint32_t next_case(const struct model *model, uint32_t icase)
-{
-	uint32_t next = model->n_cases;
-	double value, other, nearest = INFINITY;
-	char name[SAMPLE_LABEL];
+/* Lines */
 
-	parse(model->cases[icase].variables, name, &value);
-	for (uint32_t i = 0; i < model->n_cases; i++) {
-		if (same_model(model, icase, i) && parse(model->cases[i].variables, name, &other) &&
-		    other > value && other < nearest) {
-			nearest = other;
-			next = i;
-		}
-	}
-	return next;
+static bool is_known(const struct panel *p, uint32_t line, uint32_t value)
+{
+	return !isnan(p->curve->point[line][value].median);
 }
 
-static double case_x(const struct html *html, const struct curve *curve, uint32_t icase)
+/* From one value that is known to the last one before a gap. */
+static uint32_t stretch_end(const struct panel *p, uint32_t line, uint32_t from)
 {
-	char name[SAMPLE_LABEL];
-	double value;
-
-	parse(html->model->cases[icase].variables, name, &value);
-	return svg_at(&curve->x, value);
+	while (from < p->curve->n_values && is_known(p, line, from))
+		from++;
+	return from;
 }
 
-static void draw_line(struct html *html, const struct curve *curve, uint32_t icase)
+static void draw_band(const struct panel *p, uint32_t line, uint32_t from, uint32_t to)
 {
-	uint32_t next = next_case(html->model, icase);
-	double from = median_of(html, icase).estimate, to;
+	const struct curve_point *point = p->curve->point[line];
 	char style[32];
 
-	if (next == html->model->n_cases || isnan(from))
-		return;
-	to = median_of(html, next).estimate;
-	snprintf(style, sizeof(style), "curve l%u", html_hue(html, icase));
-	if (!isnan(to))
-		svg_line(html, style, case_x(html, curve, icase), svg_at(&curve->y, from),
-			 case_x(html, curve, next), svg_at(&curve->y, to));
+	snprintf(style, sizeof(style), "m%u a1", line_hue(p, line));
+	svg_path(p->html, style);
+	for (uint32_t v = from; v < to; v++)
+		svg_to(p->html, v == from, value_x(p, v), svg_at(&p->y, point[v].most));
+	for (uint32_t v = to; v > from; v--)
+		svg_to(p->html, false, value_x(p, v - 1), svg_at(&p->y, point[v - 1].least));
+	svg_path_end(p->html);
 }
 
-static void draw_value(struct html *html, const struct curve *curve, uint32_t icase)
+static void draw_medians(const struct panel *p, uint32_t line, uint32_t from, uint32_t to)
 {
-	unsigned hue = html_hue(html, icase);
-	struct stats_interval median = median_of(html, icase);
-	double x = case_x(html, curve, icase);
+	char style[48];
+
+	snprintf(style, sizeof(style), "curve l%u d%u%s", line_hue(p, line), line_dashes(p, line),
+		 p->curve->numeric ? "" : " faint");
+	svg_path(p->html, style);
+	for (uint32_t v = from; v < to; v++)
+		svg_to(p->html, v == from, value_x(p, v),
+		       svg_at(&p->y, p->curve->point[line][v].median));
+	svg_path_end(p->html);
+}
+
+/* Between values that are no numbers there is nothing: each has a bar of its own. */
+static void draw_bars(const struct panel *p, uint32_t line, uint32_t from, uint32_t to)
+{
 	char style[32];
 
-	if (isnan(median.estimate))
-		return;
-	snprintf(style, sizeof(style), "m%u a2", hue);
-	if (!isnan(median.low))
-		svg_rect(html, style, x - 5, svg_at(&curve->y, median.high), 10,
-			 svg_at(&curve->y, median.low) - svg_at(&curve->y, median.high));
-	svg_mark(html, hue, x, svg_at(&curve->y, median.estimate), NULL);
+	snprintf(style, sizeof(style), "m%u a2", line_hue(p, line));
+	for (uint32_t v = from; v < to; v++) {
+		const struct curve_point *point = &p->curve->point[line][v];
+		double high = svg_at(&p->y, point->most);
+
+		svg_rect(p->html, style, value_x(p, v) - BAR, high, 2 * BAR,
+			 svg_at(&p->y, point->least) - high);
+	}
 }
 
-static void draw(struct html *html, struct curve *curve)
+static void draw_stretches(const struct panel *p, uint32_t line,
+			   void (*draw)(const struct panel *p, uint32_t line, uint32_t from,
+					uint32_t to))
 {
-	double high = svg_round_up(curve->y.high, SVG_TIME), margin;
-
-	margin = (curve->x.high - curve->x.low) * 0.04;
-	curve->x = (struct svg_scale) {curve->x.low - margin, curve->x.high + margin, LEFT,
-				       SVG_WIDTH - LEFT - 12};
-	curve->y = (struct svg_scale) {0, high, PLOT_Y + PLOT_H, -PLOT_H};
-	svg_axis_x(html, &curve->x, SVG_COUNT, PLOT_Y, PLOT_H);
-	svg_axis_y(html, &curve->y, SVG_TIME, LEFT, SVG_WIDTH - LEFT - 12);
-	for (uint32_t i = 0; i < html->model->n_cases; i++)
-		draw_line(html, curve, i);
-	for (uint32_t i = 0; i < html->model->n_cases; i++)
-		draw_value(html, curve, i);
+	for (uint32_t from = 0, to; from < p->curve->n_values; from = to + 1) {
+		to = stretch_end(p, line, from);
+		if (to > from)
+			draw(p, line, from, to);
+	}
 }
 
-void html_curve(struct html *html)
+/* "threads, workers=4: 2.93 s (2.90 s to 3.01 s in 6 trials)" */
+static void draw_mark(const struct panel *p, uint32_t line, uint32_t value)
 {
-	struct curve curve;
+	const struct curve_point *point = &p->curve->point[line][value];
+	char title[4 * TEXT], median[32], least[32], most[32];
+	enum curve_metric metric = p->curve->metric;
 
-	if (!curve_read(html, &curve))
+	snprintf(title, sizeof(title), "%s, %s=%s: %s (%s to %s in %u trial%s)",
+		 p->curve->line[line].name, p->curve->name, p->curve->value[value].text,
+		 curve_format(median, sizeof(median), metric, point->median),
+		 curve_format(least, sizeof(least), metric, point->least),
+		 curve_format(most, sizeof(most), metric, point->most), point->n,
+		 point->n == 1 ? "" : "s");
+	svg_mark(p->html, line_hue(p, line), value_x(p, value), svg_at(&p->y, point->median),
+		 title);
+}
+
+static void draw_marks(const struct panel *p)
+{
+	for (uint32_t i = 0; i < p->curve->n_lines; i++)
+		for (uint32_t v = 0; v < p->curve->n_values; v++)
+			if (is_known(p, i, v))
+				draw_mark(p, i, v);
+}
+
+/* Crossovers */
+
+/* The height of a drawn line at a place; NaN beyond its ends. */
+static double line_y(const struct panel *p, int line, double x)
+{
+	double before = NAN, from = NAN;
+
+	for (uint32_t v = 0; v < p->curve->n_values; v++) {
+		double at = value_x(p, v), y = svg_at(&p->y, p->curve->point[line][v].median);
+
+		if (!is_known(p, (uint32_t)line, v))
+			continue;
+		if (at >= x)
+			return at > x ? from + (y - from) * (x - before) / (at - before) : y;
+		before = at;
+		from = y;
+	}
+	return NAN;
+}
+
+static void draw_interval(const struct panel *p, const struct curve_cross *cross, double x)
+{
+	double from = value_x(p, (uint32_t)cross->from), to = value_x(p, (uint32_t)cross->to);
+	double y = p->plot.y + p->plot.h;
+	char at[32], text[TEXT];
+
+	svg_rect(p->html, "ink", from, y - 1.5, to - from, 3);
+	if (!p->names)
 		return;
-	html_put(html, "<figure><figcaption>Median elapsed time over ");
-	html_text(html, curve.name);
-	html_put(html, "; the bands are 95 %% intervals.</figcaption>\n");
-	svg_open(html, PLOT_Y + PLOT_H + SVG_AXIS, "Elapsed time over the variable that was swept",
-		 "A line for each model through its medians; the table below has the figures.");
-	draw(html, &curve);
-	svg_close(html);
-	html_put(html, "</figure>\n");
+	curve_format_number(at, sizeof(at), p->curve, cross->at);
+	snprintf(text, sizeof(text), "%s (%s to %s)", at, p->curve->value[cross->from].text,
+		 p->curve->value[cross->to].text);
+	svg_text(p->html, "strong mid halo", x, y - 8, text, 0);
+}
+
+/* A cross where they meet, a plumb line from there, and on the axis the interval if it has one. */
+static void draw_cross(const struct panel *p, const struct curve_cross *cross)
+{
+	bool real = cross->from >= 0;
+	const char *style = real ? "meet" : "meet dimmed";
+	double x = svg_at(&p->x, cross->at);
+	double y = (line_y(p, cross->a, x) + line_y(p, cross->b, x)) / 2;
+
+	if (isnan(y))
+		return;
+	svg_line(p->html, real ? "plumb" : "plumb dimmed", x, y, x, p->plot.y + p->plot.h);
+	svg_line(p->html, style, x - CROSS, y - CROSS, x + CROSS, y + CROSS);
+	svg_line(p->html, style, x - CROSS, y + CROSS, x + CROSS, y - CROSS);
+	if (real)
+		draw_interval(p, cross, x);
+}
+
+/* Names */
+
+static double end_y(const struct panel *p, uint32_t line)
+{
+	uint32_t v = p->curve->n_values;
+
+	while (v > 0 && !is_known(p, line, v - 1))
+		v--;
+	return v > 0 ? svg_at(&p->y, p->curve->point[line][v - 1].median) : NAN;
+}
+
+/* At the lines' right ends, from the highest down; none hides another. */
+static void draw_names(const struct panel *p)
+{
+	double y = p->plot.y, x = p->plot.x + p->plot.w + 4;
+	bool drawn[CURVE_LINES] = {false};
+
+	for (uint32_t i = 0; i < p->curve->n_lines; i++) {
+		int next = -1;
+
+		for (uint32_t j = 0; j < p->curve->n_lines; j++)
+			if (!drawn[j] && !isnan(end_y(p, j)) &&
+			    (next < 0 || end_y(p, j) < end_y(p, (uint32_t)next)))
+				next = (int)j;
+		if (next < 0)
+			return;
+		drawn[next] = true;
+		y = fmax(y, end_y(p, (uint32_t)next));
+		svg_mark(p->html, line_hue(p, (uint32_t)next), x + 4, y, NULL);
+		svg_text(p->html, "strong", x + 12, y + 4, p->curve->line[next].name, 15);
+		y += 15;
+	}
+}
+
+static void draw(const struct panel *p)
+{
+	draw_axes(p);
+	for (uint32_t i = 0; i < p->curve->n_lines; i++)
+		draw_stretches(p, i, p->curve->numeric ? draw_band : draw_bars);
+	for (uint32_t i = 0; i < p->curve->n_lines; i++)
+		draw_stretches(p, i, draw_medians);
+	draw_marks(p);
+	for (uint32_t i = 0; i < p->curve->n_crosses; i++)
+		draw_cross(p, &p->curve->cross[i]);
+	if (p->names)
+		draw_names(p);
+	html_put(p->html, "\n");
+}
+
+bool html_curve_known(const struct curve *curve)
+{
+	return most_of(curve) > 0;
+}
+
+void html_curve(struct html *html, const struct curve *curve, const struct rectangle *place,
+		bool names)
+{
+	struct panel p = {.html = html, .curve = curve, .names = names};
+
+	p.plot = (struct rectangle) {place->x + LABELS_W, place->y + TITLE_H,
+				     place->w - LABELS_W - (names ? HTML_CURVE_NAMES : 0),
+				     place->h - TITLE_H - SVG_AXIS};
+	p.x = scale_x(curve, &p.plot);
+	p.y = (struct svg_scale) {.high = svg_round_up(most_of(curve), unit_of(curve)),
+				  .x = p.plot.y + p.plot.h,
+				  .w = -p.plot.h};
+	draw(&p);
 }

@@ -9,18 +9,36 @@
 #include "export.h"
 #include "svg.h"
 
-#define NAMES 160 /* room for them at the left */
+#define LETTER 7.4 /* about as wide */
+#define NAMES  36  /* the most letters of one */
 
 /* The elapsed times of all cases on one axis. */
 struct dots {
 	struct svg_scale scale;
-	double *values; /* of one case at a time */
+	unsigned letters; /* of the longest name */
+	double *values;	  /* of one case at a time */
 };
+
+static unsigned longest_name(const struct html *html)
+{
+	char name[HTML_NAME];
+	unsigned longest = 0;
+
+	for (uint32_t i = 0; i < html->model->n_cases; i++) {
+		unsigned length = html_length(html_case(html, i, name));
+
+		longest = length > longest ? length : longest;
+	}
+	return longest < NAMES ? longest : NAMES;
+}
 
 static void find_range(const struct html *html, struct dots *dots)
 {
 	const struct model *model = html->model;
-	double low = INFINITY, high = 0, margin;
+	double low = INFINITY, high = 0, margin, names;
+
+	dots->letters = longest_name(html);
+	names = 28 + dots->letters * LETTER;
 
 	for (uint32_t icase = 0; icase < model->n_cases; icase++) {
 		size_t n = model_trials(model, icase, METRIC_ELAPSED, dots->values, NULL,
@@ -35,8 +53,8 @@ static void find_range(const struct html *html, struct dots *dots)
 	dots->scale = (struct svg_scale) {
 		.low = fmax(0, low - margin),
 		.high = high + margin,
-		.x = NAMES + 12,
-		.w = SVG_WIDTH - NAMES - SVG_VALUES - 24,
+		.x = names,
+		.w = SVG_WIDTH - names - SVG_VALUES - 12,
 	};
 	/* what spans more than that is told best by how long the bars from 0 would be */
 	if (low < high / 3)
@@ -64,7 +82,7 @@ static void draw_case(struct html *html, const struct dots *dots, uint32_t icase
 	struct stats_interval median;
 
 	svg_mark(html, hue, 5, y, NULL);
-	svg_text(html, "strong", 14, y + 4, html_case(html, icase, name), 21);
+	svg_text(html, "strong", 14, y + 4, html_case(html, icase, name), dots->letters);
 	median = stats_median_interval(dots->values, n); /* sorts them */
 	if (n > 0)
 		draw_interval(html, dots, hue, y, &median);
@@ -263,7 +281,6 @@ int html_results(struct html *html)
 	find_range(html, &dots);
 	if (dots.scale.high > 0)
 		draw_dots(html, &dots);
-	html_curve(html);
 	err = write_tables(html);
 	html_put(html, "</section>\n");
 	free(dots.values);

@@ -4,13 +4,15 @@
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "export.h"
 #include "svg.h"
 
-#define HEIGHT 44
-#define LINE_Y 14
-#define NAMES  150 /* room for them at both ends */
+#define HEIGHT	44
+#define LINE_Y	14
+#define NAMES	170 /* room for them at both ends */
+#define LETTERS 21
 
 /* The ratios a / b of two cases, trial by trial, as the sentence tells them. */
 struct pairs {
@@ -86,13 +88,25 @@ static void draw_axis(struct html *html, const struct svg_scale *scale, double b
 	}
 }
 
-/* Both have the same variables: the models' names are enough. */
-static void draw_ends(struct html *html, const struct model_comparison *comparison)
+/* Where both have the same variables, the models' names are enough. */
+static const char *end_name(const struct html *html, uint32_t icase,
+			    const struct model_comparison *comparison, char buf[HTML_NAME])
 {
 	const struct sample_case *cases = html->model->cases;
 
-	svg_text(html, "strong", 10, LINE_Y + 4, cases[comparison->a].model, 18);
-	svg_text(html, "strong end", SVG_WIDTH - 10, LINE_Y + 4, cases[comparison->b].model, 18);
+	if (strcmp(cases[comparison->a].variables, cases[comparison->b].variables) == 0)
+		return cases[icase].model;
+	return html_case(html, icase, buf);
+}
+
+static void draw_ends(struct html *html, const struct model_comparison *comparison)
+{
+	char name[HTML_NAME];
+
+	svg_text(html, "strong", 10, LINE_Y + 4, end_name(html, comparison->a, comparison, name),
+		 LETTERS);
+	svg_text(html, "strong end", SVG_WIDTH - 10, LINE_Y + 4,
+		 end_name(html, comparison->b, comparison, name), LETTERS);
 	svg_text(html, "small", 0, LINE_Y + 19, "◂ faster", 0);
 	svg_text(html, "small end", SVG_WIDTH, LINE_Y + 19, "faster ▸", 0);
 }
@@ -123,14 +137,15 @@ static void draw_pairs(struct html *html, const struct pairs *pairs)
 
 static void write_note(struct html *html, const struct pairs *pairs)
 {
-	const char *variables = html->model->cases[pairs->comparison.a].variables;
+	const struct sample_case *cases = html->model->cases;
+	const char *variables = cases[pairs->comparison.a].variables;
 
 	html_put(html, "<div class=\"note\">A mark is one trial of both: the ratio of their times. "
 		       "The bar is their middle");
 	html_put(html, isnan(pairs->ratio.low)
 			       ? "; six pairs are the least that give it an interval."
 			       : ", the band its 95 %% interval: real where 1 lies outside.");
-	if (*variables) {
+	if (*variables && strcmp(variables, cases[pairs->comparison.b].variables) == 0) {
 		html_put(html, " Here with ");
 		html_text(html, variables);
 		html_put(html, ".");

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "clean.h"
+#include "scale.h"
 
 /* A unit with which the figures along an axis are short. */
 struct unit {
@@ -27,7 +28,8 @@ static const struct unit *svg_unit(double high, enum svg_unit unit)
 
 double svg_at(const struct svg_scale *scale, double value)
 {
-	double part = (value - scale->low) / (scale->high - scale->low);
+	double part = scale->log ? log(value / scale->low) / log(scale->high / scale->low)
+				 : (value - scale->low) / (scale->high - scale->low);
 
 	return scale->x + scale->w * fmax(0, fmin(1, part));
 }
@@ -101,15 +103,6 @@ void svg_line(struct html *html, const char *style, double x1, double y1, double
 	html_put(html, "/>");
 }
 
-static unsigned svg_length(const char *text)
-{
-	unsigned n = 0;
-
-	while (clean_next(&text) != 0)
-		n++;
-	return n;
-}
-
 /* The first characters of text; buf holds them all. */
 static void svg_shorten(char *buf, const char *text, unsigned most)
 {
@@ -127,7 +120,7 @@ void svg_text(struct html *html, const char *style, double x, double y, const ch
 {
 	char buf[CLEAN_BYTES * HTML_NAME];
 
-	if (most > 0 && most < HTML_NAME && svg_length(text) > most) {
+	if (most > 0 && most < HTML_NAME && html_length(text) > most) {
 		svg_shorten(buf, text, most);
 		text = buf;
 	}
@@ -198,7 +191,7 @@ void svg_path_end(struct html *html)
 }
 
 /* The value of a tick; the unit stands with the last one only. */
-static void svg_tick(char *buf, size_t size, double value, double step, const char *unit)
+static void svg_label(char *buf, size_t size, double value, double step, const char *unit)
 {
 	int decimals = step >= 1 || value == 0 ? 0 : (int)fmin(9, ceil(-log10(step) - 1e-9));
 	char figure[32];
@@ -207,21 +200,63 @@ static void svg_tick(char *buf, size_t size, double value, double step, const ch
 	snprintf(buf, size, "%s%s%s", figure, *unit ? " " : "", unit);
 }
 
+struct tick {
+	double value;
+	char text[48];
+};
+
+static int svg_linear_ticks(const struct svg_scale *scale, enum svg_unit unit, int most,
+			    struct tick out[SCALE_TICKS])
+{
+	const struct unit *of = svg_unit(scale->high, unit);
+	double step = svg_step((scale->high - scale->low) / of->size, most);
+	double first = ceil(scale->low / of->size / step - 1e-9);
+	double last = floor(scale->high / of->size / step + 1e-9);
+	int n = 0;
+
+	for (double i = first; i <= last && n < SCALE_TICKS; i++) {
+		svg_label(out[n].text, sizeof(out[n].text), i * step, step,
+			  i == last ? of->name : "");
+		out[n++].value = i * step * of->size;
+	}
+	return n;
+}
+
+/* Over powers of ten each has its own unit. */
+static int svg_log_ticks(const struct svg_scale *scale, enum svg_unit unit, int most,
+			 struct tick out[SCALE_TICKS])
+{
+	const struct scale of = {scale->low, scale->high, true, unit == SVG_KIB};
+	double values[SCALE_TICKS];
+	int n = scale_ticks(&of, most, values);
+
+	for (int i = 0; i < n; i++) {
+		const struct unit *own = svg_unit(values[i], unit);
+
+		out[i].value = values[i];
+		svg_label(out[i].text, sizeof(out[i].text), values[i] / own->size, 1, own->name);
+	}
+	return n;
+}
+
+static int svg_ticks(const struct svg_scale *scale, enum svg_unit unit, int most,
+		     struct tick out[SCALE_TICKS])
+{
+	return scale->log ? svg_log_ticks(scale, unit, most, out)
+			  : svg_linear_ticks(scale, unit, most, out);
+}
+
 void svg_axis_x(struct html *html, const struct svg_scale *scale, enum svg_unit unit, double y,
 		double h)
 {
-	const struct unit *of = svg_unit(scale->high, unit);
-	double step = svg_step((scale->high - scale->low) / of->size, scale->w < 300 ? 4 : 8);
-	double first = ceil(scale->low / of->size / step - 1e-9);
-	double last = floor(scale->high / of->size / step + 1e-9);
-	char text[48];
+	struct tick ticks[SCALE_TICKS];
+	int n = svg_ticks(scale, unit, scale->w < 300 ? 4 : 8, ticks);
 
-	for (double i = first; i <= last && i < first + 20; i++) {
-		double x = svg_at(scale, i * step * of->size);
+	for (int i = 0; i < n; i++) {
+		double x = svg_at(scale, ticks[i].value);
 
 		svg_line(html, "grid", x, y, x, y + h);
-		svg_tick(text, sizeof(text), i * step, step, i == last ? of->name : "");
-		svg_text(html, "tick mid", x, y + h + 13, text, 0);
+		svg_text(html, "tick mid", x, y + h + 13, ticks[i].text, 0);
 	}
 	html_put(html, "\n");
 }
@@ -229,17 +264,14 @@ void svg_axis_x(struct html *html, const struct svg_scale *scale, enum svg_unit 
 void svg_axis_y(struct html *html, const struct svg_scale *scale, enum svg_unit unit, double x,
 		double w)
 {
-	const struct unit *of = svg_unit(scale->high, unit);
-	double step = svg_step((scale->high - scale->low) / of->size, 5);
-	double last = floor(scale->high / of->size / step + 1e-9);
-	char text[48];
+	struct tick ticks[SCALE_TICKS];
+	int n = svg_ticks(scale, unit, scale->w > -100 ? 3 : 5, ticks);
 
-	for (double i = 0; i <= last && i < 20; i++) {
-		double y = svg_at(scale, i * step * of->size);
+	for (int i = 0; i < n; i++) {
+		double y = svg_at(scale, ticks[i].value);
 
 		svg_line(html, "grid", x, y, x + w, y);
-		svg_tick(text, sizeof(text), i * step, step, i == last ? of->name : "");
-		svg_text(html, "tick end", x - 5, y + 4, text, 0);
+		svg_text(html, "tick end", x - 5, y + 4, ticks[i].text, 0);
 	}
 	html_put(html, "\n");
 }

@@ -2,6 +2,7 @@
 #ifndef TUIBENCH_SVG_H
 #define TUIBENCH_SVG_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "html.h"
@@ -19,6 +20,7 @@
 struct svg_scale {
 	double low, high;
 	double x, w;
+	bool log; /* low > 0 */
 };
 
 enum svg_unit { SVG_TIME, SVG_KIB, SVG_COUNT };

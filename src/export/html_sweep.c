@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: MIT */
+#include "html.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "export.h"
+#include "html_curve.h"
+#include "model_sweep.h"
+#include "svg.h"
+
+#define MAIN_W 500 /* of the elapsed time; the other metrics stand beside it */
+#define SIDE_X 520
+#define SIDE_H 118
+#define HEIGHT (SIDE_H * (CURVE_METRICS - 1))
+#define LEAST  3 /* values that make a curve */
+
+/* Tables say where two values cross. Without numbers or a second line, the dots tell it all. */
+static bool is_curve(const struct curve *curve)
+{
+	return curve->n_values >= LEAST && (curve->numeric || curve->n_lines > 1) &&
+	       html_curve_known(curve);
+}
+
+/* All but the elapsed time, as far as they are known. */
+static int draw_others(struct html *html, uint32_t work, struct curve *curve)
+{
+	struct rectangle place = {SIDE_X, 0, SVG_WIDTH - SIDE_X, SIDE_H};
+
+	for (int metric = CURVE_ELAPSED + 1; metric < CURVE_METRICS; metric++) {
+		int err = curve_read(curve, html->model, (enum curve_metric)metric, work);
+
+		if (err)
+			return err;
+		if (!html_curve_known(curve))
+			continue;
+		html_curve(html, curve, &place, false);
+		place.y += SIDE_H;
+	}
+	return 0;
+}
+
+static int draw_figure(struct html *html, uint32_t work, struct curve *curve)
+{
+	const struct rectangle place = {0, 0, MAIN_W, HEIGHT};
+	char title[3 * SAMPLE_LABEL];
+	int err;
+
+	snprintf(title, sizeof(title), "%s%sover %s", curve->work, *curve->work ? " " : "",
+		 curve->name);
+	html_put(html, "<figure>");
+	svg_open(html, HEIGHT, title,
+		 "Lines for each model through its medians on the range of its trials: elapsed "
+		 "time, and smaller CPU time, memory and time to create. The tables below have "
+		 "the figures.");
+	html_curve(html, curve, &place, true);
+	err = draw_others(html, work, curve);
+	svg_close(html);
+	html_put(html, "</figure>\n");
+	return err;
+}
+
+/* Of one kind of work; curve is its elapsed time. */
+static int write_work(struct html *html, uint32_t work, struct curve *curve)
+{
+	char answer[512];
+
+	html_element(html, "h3", curve_answer(curve, answer, sizeof(answer)));
+	return draw_figure(html, work, curve);
+}
+
+/* How many kinds of work have a curve, each of which is written unless html is NULL; -ENOMEM. */
+static int each_work(const struct model *model, struct html *html, struct curve *curve)
+{
+	uint32_t n = 1;
+	int err = 0, curves = 0;
+
+	for (uint32_t work = 0; work < n && !err; work++) {
+		err = curve_read(curve, model, CURVE_ELAPSED, work);
+		n = curve->n_works;
+		if (err || !is_curve(curve))
+			continue;
+		curves++;
+		if (html)
+			err = write_work(html, work, curve);
+	}
+	return err ? err : curves;
+}
+
+/* Crossovers */
+
+static int write_crossover(void *arg, const struct model *model, uint32_t a, uint32_t b)
+{
+	static const enum model_metric metrics[] = {METRIC_ELAPSED, METRIC_CPU, METRIC_PSS};
+	char name[SAMPLE_LABEL], text[160];
+	struct html *html = arg;
+	int err = 0;
+
+	html_put(html, "<tr><th scope=\"row\">");
+	html_text(html, export_curve_name(model, a, name, sizeof(name)));
+	html_put(html, " / ");
+	html_text(html, model->cases[b].model);
+	html_put(html, "</th>");
+	for (size_t i = 0; i < sizeof(metrics) / sizeof(metrics[0]) && !err; i++) {
+		err = export_crossover(model, a, b, metrics[i], text, sizeof(text));
+		html_element(html, "td", text);
+	}
+	html_put(html, "</tr>\n");
+	return err;
+}
+
+static int stop(void *arg, const struct model *model, uint32_t a, uint32_t b)
+{
+	return 1;
+}
+
+static int write_crossovers(struct html *html, const char *name)
+{
+	int err;
+
+	html_put(html, "<h3>Where the curves cross</h3>\n<p class=\"note\">About where, and in "
+		       "brackets between which values of ");
+	html_text(html, name);
+	html_put(html, ": the last at which the one really leads and the first at which the other "
+		       "does.");
+	if (html->model->n_origins > 0)
+		html_put(html, " Recordings apart have no pairs of trials: between them no "
+			       "crossover is claimed.");
+	html_put(html, "</p>\n<div class=\"wide\"><table><thead><tr><th scope=\"col\">compared</th>"
+		       "<th scope=\"col\">elapsed</th><th scope=\"col\">CPU time</th>"
+		       "<th scope=\"col\">PSS</th></tr></thead><tbody>\n");
+	err = model_curves(html->model, write_crossover, html);
+	html_put(html, "</tbody></table></div>\n");
+	return err;
+}
+
+static int write_curves(struct html *html, struct curve *curve)
+{
+	html_put(html,
+		 "<p class=\"note\">Lines run through the medians, on the range of all trials; "
+		 "lower "
+		 "is better. × marks where two lines cross, the bar on the axis below it between "
+		 "which values; a pale × may be chance.</p>\n");
+	return each_work(html->model, html, curve);
+}
+
+static int write_section(struct html *html, struct curve *curve)
+{
+	int curves = each_work(html->model, NULL, curve), err = 0;
+	bool crossovers = model_curves(html->model, stop, NULL) != 0;
+
+	if (curves < 0 || (curves == 0 && !crossovers))
+		return curves;
+	html_put(html, "<section><h2>Over ");
+	html_text(html, curve->name);
+	html_put(html, "</h2>\n");
+	if (curves > 0)
+		err = write_curves(html, curve);
+	if (err >= 0 && crossovers)
+		err = write_crossovers(html, curve->name);
+	html_put(html, "</section>\n");
+	return err < 0 ? err : 0;
+}
+
+int html_sweep(struct html *html)
+{
+	struct curve *curve;
+	int err;
+
+	if (!curve_swept(html->model))
+		return 0;
+	curve = malloc(sizeof(*curve));
+	if (!curve)
+		return -ENOMEM;
+	err = write_section(html, curve);
+	free(curve);
+	return err;
+}
