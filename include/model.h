@@ -138,6 +138,8 @@ void model_seek(struct model *model, int64_t time_ns);
 
 /* The newest run of the case that has begun; NULL. */
 const struct model_run *model_latest(const struct model *model, uint32_t icase);
+/* The run that began last, of any case; NULL. */
+const struct model_run *model_newest(const struct model *model);
 /* The run that is going on; NULL. */
 const struct model_run *model_running(const struct model *model);
 /* Whether the run has ended. */

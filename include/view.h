@@ -73,6 +73,8 @@ struct view_cache {
 	int leader; /* the case that is faster than every other, and that is real; -1 */
 	uint32_t n_compared;
 	struct model_comparison elapsed[VIEW_COMPARED]; /* of the first case and each other */
+	bool has_front;
+	struct model_comparison front; /* of the fastest and the runner-up, or of the only two */
 };
 
 /* How the Curve view draws an axis: by what the values are like, unless a key has chosen. */

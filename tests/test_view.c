@@ -410,6 +410,42 @@ static void the_band_is_the_leaders_when_a_later_model_leads(void **state)
 	stage_close(&stage);
 }
 
+static void the_verdicts_axis_is_of_the_fastest_and_the_runner_up(void **state)
+{
+	struct synthetic session;
+	struct stage stage;
+	const char *text;
+
+	synthetic_mixed(&session, 6);
+	session.span_ns[0] = 5 * SECOND;
+	synthetic_add(&session, "hybrid:2x4", "", 2 * SECOND);
+	stage_open(&stage, &session);
+	text = stage_draw(&stage, 120, 36);
+	assert_non_null(strstr(text, "◂ hybrid:2x4 faster"));
+	assert_non_null(strstr(text, "processes faster ▸"));
+	assert_null(strstr(text, "threads faster"));
+	stage_close(&stage);
+}
+
+static void the_verdicts_axis_of_a_sweep_is_of_the_value_being_measured(void **state)
+{
+	struct stage stage;
+	const char *text;
+
+	stage_sweep(&stage, synthetic_scaling, 0);
+	for (size_t i = 0; i < stage.model.n_runs; i += 3) {
+		uint32_t icase = stage.model.runs[i].id.icase;
+		char at[SAMPLE_LABEL + 8];
+
+		model_seek(&stage.model, stage.model.runs[i].begin_ns);
+		snprintf(at, sizeof(at), "at %s ", stage.model.cases[icase].variables);
+		text = stage_draw(&stage, 120, 36);
+		assert_non_null(strstr(text, "◂ threads faster"));
+		assert_non_null(strstr(text, at));
+	}
+	stage_close(&stage);
+}
+
 static void a_session_on_hold_says_how_to_start(void **state)
 {
 	struct stage stage;
@@ -957,6 +993,8 @@ int main(void)
 		cmocka_unit_test(a_real_lead_is_a_band_in_the_leaders_hue),
 		cmocka_unit_test(a_difference_that_is_not_real_gets_nobodys_hue),
 		cmocka_unit_test(the_band_is_the_leaders_when_a_later_model_leads),
+		cmocka_unit_test(the_verdicts_axis_is_of_the_fastest_and_the_runner_up),
+		cmocka_unit_test(the_verdicts_axis_of_a_sweep_is_of_the_value_being_measured),
 		cmocka_unit_test(a_session_on_hold_says_how_to_start),
 		cmocka_unit_test(the_second_model_has_its_place_from_the_start),
 		cmocka_unit_test(a_model_keeps_its_hue_and_another_name_gets_another),

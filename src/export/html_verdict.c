@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "export.h"
+#include "model_lead.h"
+#include "model_sweep.h"
 #include "svg.h"
 
 #define HEIGHT	44
@@ -182,8 +184,8 @@ static void open_box(struct html *html, const struct model_comparison *compariso
 	html_element(html, "p", model_verdict(html->model, sentence, sizeof(sentence)));
 }
 
-/* The first pair only: the sentence is about it. */
-static int take_first(void *arg, const struct model *model, uint32_t a, uint32_t b)
+/* One pair only: the sentence is about it. */
+static int take_pair(void *arg, const struct model *model, uint32_t a, uint32_t b)
 {
 	struct html *html = arg;
 	struct pairs pairs;
@@ -197,9 +199,25 @@ static int take_first(void *arg, const struct model *model, uint32_t a, uint32_t
 	return err ? err : 1;
 }
 
+/* The fastest and the runner-up; of a sweep and of recordings apart the first that compare. */
+static int take_front(struct html *html)
+{
+	const struct model *model = html->model;
+	struct model_lead lead = {.others = 0};
+	int err = 0;
+
+	if (model->n_cases > 1 && model->n_origins == 0 && !model_sweeps(model))
+		err = model_lead(model, 0, model->n_cases - 1, &lead);
+	if (err)
+		return err;
+	if (lead.others > 0)
+		return take_pair(html, model, lead.next.a, lead.next.b);
+	return export_pairs(model, take_pair, html);
+}
+
 int html_verdict(struct html *html)
 {
-	int taken = export_pairs(html->model, take_first, html);
+	int taken = take_front(html);
 
 	if (taken < 0)
 		return taken;

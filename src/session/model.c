@@ -413,13 +413,18 @@ const struct model_run *model_latest(const struct model *model, uint32_t icase)
 	return NULL;
 }
 
-const struct model_run *model_running(const struct model *model)
+const struct model_run *model_newest(const struct model *model)
 {
 	size_t begun = runs_begun(model);
 
-	if (begun == 0 || model_ended(model, &model->runs[begun - 1]))
-		return NULL;
-	return &model->runs[begun - 1];
+	return begun > 0 ? &model->runs[begun - 1] : NULL;
+}
+
+const struct model_run *model_running(const struct model *model)
+{
+	const struct model_run *newest = model_newest(model);
+
+	return newest && !model_ended(model, newest) ? newest : NULL;
 }
 
 int64_t model_elapsed(const struct model *model, const struct model_run *run)

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "model_lead.h"
 #include "units.h"
 
 #define MOST_MODELS 8
@@ -45,39 +46,6 @@ static bool same_work(const struct model *model, uint32_t a, uint32_t b)
 	return strcmp(of_a, of_b) == 0;
 }
 
-/* Each case meets the fastest of those before it that it can be compared with. */
-static uint32_t fastest_of(const struct model *model, uint32_t first)
-{
-	struct model_comparison c;
-	uint32_t fastest = first;
-
-	for (uint32_t i = first + 1; i < model->n_cases; i++) {
-		if (model_comparable(&model->cases[first], &model->cases[i]) &&
-		    model_compare(model, fastest, i, METRIC_ELAPSED, &c) == 0 &&
-		    c.ratio.estimate < 1)
-			fastest = i;
-	}
-	return fastest;
-}
-
-/* Whether it is really faster than all others at its value; pairs: the least it was asked of. */
-static bool leads(const struct model *model, uint32_t fastest, uint32_t *pairs)
-{
-	struct model_comparison c;
-	bool real = true;
-
-	*pairs = UINT32_MAX;
-	for (uint32_t i = 0; i < model->n_cases; i++) {
-		if (i == fastest || !model_comparable(&model->cases[fastest], &model->cases[i]))
-			continue;
-		if (model_compare(model, fastest, i, METRIC_ELAPSED, &c) != 0)
-			c = (struct model_comparison) {.pairs = 0};
-		real &= c.verdict == STATS_A;
-		*pairs = c.pairs < *pairs ? c.pairs : *pairs;
-	}
-	return real;
-}
-
 static void count_lead(const struct model *model, struct tally *tally, uint32_t icase)
 {
 	uint32_t i = 0;
@@ -96,16 +64,16 @@ static void count_lead(const struct model *model, struct tally *tally, uint32_t 
 
 static void take_value(const struct model *model, struct tally *tally, uint32_t first)
 {
-	uint32_t fastest = fastest_of(model, first), pairs;
-	bool real = leads(model, fastest, &pairs);
+	struct model_lead lead;
 
 	tally->values++;
-	if (pairs == 0 || pairs == UINT32_MAX)
+	if (model_lead(model, first, model->n_cases - 1, &lead) != 0 || lead.pairs == 0 ||
+	    lead.pairs == UINT32_MAX)
 		return;
 	tally->measured++;
-	tally->pairs = pairs < tally->pairs ? pairs : tally->pairs;
-	if (real || pairs < STATS_LEAST_PAIRS)
-		count_lead(model, tally, fastest);
+	tally->pairs = lead.pairs < tally->pairs ? lead.pairs : tally->pairs;
+	if (lead.real == lead.others || lead.pairs < STATS_LEAST_PAIRS)
+		count_lead(model, tally, lead.fastest);
 	else
 		tally->nobody++;
 }

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "model_lead.h"
 #include "model_sweep.h"
 #include "sentence.h"
 #include "units.h"
@@ -182,58 +183,58 @@ static void say_none(struct sentence *s, const struct model *model,
 }
 
 /* A real difference as the faster one's share of the slower one's time. */
-struct lead {
+struct margin {
 	uint32_t faster, slower;
 	double share, low, high;
 };
 
-static struct lead lead_of(const struct model_comparison *c)
+static struct margin margin_of(const struct model_comparison *c)
 {
 	const struct stats_interval *r = &c->ratio;
 
 	if (c->verdict == STATS_A)
-		return (struct lead) {c->a, c->b, 1 / r->estimate, 1 / r->high, 1 / r->low};
-	return (struct lead) {c->b, c->a, r->estimate, r->low, r->high};
+		return (struct margin) {c->a, c->b, 1 / r->estimate, 1 / r->high, 1 / r->low};
+	return (struct margin) {c->b, c->a, r->estimate, r->low, r->high};
 }
 
 /* "12 % faster than", "3.4 times as fast as" */
-static void say_how_much(struct sentence *s, const struct lead *lead)
+static void say_how_much(struct sentence *s, const struct margin *margin)
 {
-	if (lead->share < 0.5) {
-		sentence_add(s, "%.1f times as fast as ", 1 / lead->share);
+	if (margin->share < 0.5) {
+		sentence_add(s, "%.1f times as fast as ", 1 / margin->share);
 	} else {
-		say_percent(s, 1 - lead->share);
+		say_percent(s, 1 - margin->share);
 		sentence_add(s, " faster than ");
 	}
 }
 
-static void say_interval(struct sentence *s, const struct lead *lead)
+static void say_interval(struct sentence *s, const struct margin *margin)
 {
-	if (lead->share < 0.5)
-		sentence_add(s, "95 %% interval %.1f to %.1f", 1 / lead->high, 1 / lead->low);
+	if (margin->share < 0.5)
+		sentence_add(s, "95 %% interval %.1f to %.1f", 1 / margin->high, 1 / margin->low);
 	else
-		sentence_add(s, "95 %% interval %.1f to %.1f %%", 100 * (1 - lead->high),
-			     100 * (1 - lead->low));
+		sentence_add(s, "95 %% interval %.1f to %.1f %%", 100 * (1 - margin->high),
+			     100 * (1 - margin->low));
 }
 
 static void say_real(struct sentence *s, const struct model *model,
 		     const struct model_comparison *c)
 {
-	struct lead lead = lead_of(c);
+	struct margin margin = margin_of(c);
 	bool tiny;
 
-	begin(s, model, lead.faster, "is ", "are ");
-	say_how_much(s, &lead);
-	say_name(s, model, lead.slower);
+	begin(s, model, margin.faster, "is ", "are ");
+	say_how_much(s, &margin);
+	say_name(s, model, margin.slower);
 	if (same_model(model, c)) {
 		sentence_add(s, ", the same model: this machine's noise (");
-		say_interval(s, &lead);
+		say_interval(s, &margin);
 		sentence_add(s, ").");
 		return;
 	}
-	tiny = 1 - lead.share < TINY;
+	tiny = 1 - margin.share < TINY;
 	sentence_add(s, tiny ? ": real (" : ": real on this machine (");
-	say_interval(s, &lead);
+	say_interval(s, &margin);
 	sentence_add(s, tiny ? "), and too little to choose by." : ").");
 }
 
@@ -291,45 +292,6 @@ static void say_alone(struct sentence *s, const struct model *model, const struc
 	say_middle(s, &took, n);
 }
 
-/* How the fastest of three cases or more compares with the others. */
-struct standing {
-	uint32_t fastest, others, real;
-	uint32_t pairs; /* the least of all comparisons */
-};
-
-/* Each case meets the fastest of those before it. */
-static int find_fastest(const struct model *model, const struct range *of, uint32_t *fastest)
-{
-	struct model_comparison c;
-
-	*fastest = of->first;
-	for (uint32_t i = of->first + 1; i <= of->last; i++) {
-		if (model_compare(model, *fastest, i, METRIC_ELAPSED, &c) != 0)
-			return -1;
-		if (c.ratio.estimate < 1)
-			*fastest = i;
-	}
-	return 0;
-}
-
-static int stand(const struct model *model, const struct range *of, struct standing *standing)
-{
-	struct model_comparison c;
-
-	*standing = (struct standing) {.others = of->last - of->first, .pairs = UINT32_MAX};
-	if (find_fastest(model, of, &standing->fastest) != 0)
-		return -1;
-	for (uint32_t i = of->first; i <= of->last; i++) {
-		if (i == standing->fastest)
-			continue;
-		if (model_compare(model, standing->fastest, i, METRIC_ELAPSED, &c) != 0)
-			return -1;
-		standing->real += c.verdict == STATS_A;
-		standing->pairs = c.pairs < standing->pairs ? c.pairs : standing->pairs;
-	}
-	return 0;
-}
-
 /* "9.1 % faster than hybrid (real), no difference found to processes." */
 static void say_each(struct sentence *s, const struct model *model, const struct range *of,
 		     uint32_t fastest)
@@ -344,9 +306,9 @@ static void say_each(struct sentence *s, const struct model *model, const struct
 		sentence_add(s, "%s", separator);
 		separator = ", ";
 		if (c.verdict == STATS_A) {
-			struct lead lead = lead_of(&c);
+			struct margin margin = margin_of(&c);
 
-			say_how_much(s, &lead);
+			say_how_much(s, &margin);
 			say_name(s, model, i);
 			sentence_add(s, " (real)");
 		} else {
@@ -359,35 +321,33 @@ static void say_each(struct sentence *s, const struct model *model, const struct
 
 static void say_fastest(struct sentence *s, const struct model *model, const struct range *of)
 {
-	struct standing standing;
+	struct model_lead lead;
 
-	if (stand(model, of, &standing) != 0) {
+	if (model_lead(model, of->first, of->last, &lead) != 0) {
 		sentence_add(s, "Too little memory to compare.");
 		return;
 	}
-	if (standing.pairs == 0) {
+	if (lead.pairs == 0) {
 		say_no_pair(s, model);
 		return;
 	}
-	if (standing.pairs >= STATS_LEAST_PAIRS && standing.real == 0) {
+	if (lead.pairs >= STATS_LEAST_PAIRS && lead.real == 0) {
 		sentence_add(s, "No difference found between ");
-		say_name(s, model, standing.fastest);
-		sentence_add(s, " and any of the %u others.", standing.others);
+		say_name(s, model, lead.fastest);
+		sentence_add(s, " and any of the %u others.", lead.others);
 		return;
 	}
-	begin(s, model, standing.fastest, "leads", "lead");
-	if (standing.pairs < STATS_LEAST_PAIRS) {
-		sentence_add(s, " the %u others. ", standing.others);
-		say_too_few(s, standing.pairs);
-	} else if (standing.others <= NAMED) {
+	begin(s, model, lead.fastest, "leads", "lead");
+	if (lead.pairs < STATS_LEAST_PAIRS) {
+		sentence_add(s, " the %u others. ", lead.others);
+		say_too_few(s, lead.pairs);
+	} else if (lead.others <= NAMED) {
 		sentence_add(s, ": ");
-		say_each(s, model, of, standing.fastest);
+		say_each(s, model, of, lead.fastest);
 	} else {
-		sentence_add(s, ": faster than %u of the %u others (real)", standing.real,
-			     standing.others);
-		sentence_add(s, standing.real < standing.others
-					? ", no difference found to the rest."
-					: ".");
+		sentence_add(s, ": faster than %u of the %u others (real)", lead.real, lead.others);
+		sentence_add(s,
+			     lead.real < lead.others ? ", no difference found to the rest." : ".");
 	}
 }
 

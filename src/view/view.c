@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "model_lead.h"
 #include "model_sweep.h"
 #include "view_parts.h"
 #include "view_rows.h"
@@ -47,28 +48,29 @@ void view_state_free(struct view_state *state)
 	view_state_init(state);
 }
 
-static int view_compare(const struct model *model, uint32_t a, uint32_t b,
-			struct model_comparison *out)
+/* Who leads at the swept value that is being measured, or else of all that can be compared. */
+static void view_lead(struct view_cache *cache, const struct model *model)
 {
-	return model_compare(model, a, b, METRIC_ELAPSED, out);
-}
+	uint32_t first = 0, last = model->n_cases - 1;
+	const struct model_run *run = model_newest(model);
+	bool sweeps = model_sweeps(model), joined = model->n_origins > 0;
+	struct model_lead lead;
 
-/* Each case meets the fastest of those before it; then the fastest meets all. */
-static int view_leader(const struct model *model)
-{
-	struct model_comparison comparison;
-	uint32_t fastest = 0;
-
-	if (model_sweeps(model))
-		return -1;
-	for (uint32_t i = 1; i < model->n_cases; i++)
-		if (!view_compare(model, fastest, i, &comparison) && comparison.ratio.estimate < 1)
-			fastest = i;
-	for (uint32_t i = 0; i < model->n_cases; i++)
-		if (i != fastest &&
-		    (view_compare(model, fastest, i, &comparison) || comparison.verdict != STATS_A))
-			return -1;
-	return model->n_cases > 1 ? (int)fastest : -1;
+	cache->leader = -1;
+	cache->has_front = false;
+	if (model->n_cases < 2)
+		return;
+	if (joined)
+		last = 1;
+	if (sweeps && run)
+		while (!model_comparable(&model->cases[first], &model->cases[run->id.icase]))
+			first++;
+	if (model_lead(model, first, last, &lead) != 0 || lead.others == 0)
+		return;
+	cache->front = lead.next;
+	cache->has_front = true;
+	if (!sweeps && !joined && lead.real == lead.others)
+		cache->leader = (int)lead.fastest;
 }
 
 /* The verdict changes only when a run begins or ends. */
@@ -76,9 +78,9 @@ static void view_cache_fill(struct view_cache *cache, const struct model *model)
 {
 	cache->n_compared = 0;
 	for (uint32_t i = 1; i < model->n_cases && cache->n_compared < VIEW_COMPARED; i++)
-		if (!view_compare(model, 0, i, &cache->elapsed[cache->n_compared]))
+		if (!model_compare(model, 0, i, METRIC_ELAPSED, &cache->elapsed[cache->n_compared]))
 			cache->n_compared++;
-	cache->leader = view_leader(model);
+	view_lead(cache, model);
 	model_verdict(model, cache->sentence, sizeof(cache->sentence));
 }
 

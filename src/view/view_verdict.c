@@ -84,7 +84,33 @@ static void ratio_draw_interval(const struct ratio_axis *axis, const struct stat
 	canvas_hline(axis->canvas, low, axis->y, high - low + 1, 0x2501, STYLE_BOLD(COLOUR_TITLE));
 }
 
-static void ratio_draw_scale(const struct ratio_axis *axis)
+/* "work=fp;workers=2" where both have it, and need not say it at both ends. */
+static const char *pairs_common(const struct model *model,
+				const struct model_comparison *comparison)
+{
+	const struct sample_case *a = &model->cases[comparison->a];
+	const struct sample_case *b = &model->cases[comparison->b];
+	bool same = strcmp(a->variables, b->variables) == 0 && strcmp(a->model, b->model) != 0;
+
+	return same ? a->variables : "";
+}
+
+/* "at work=fp workers=2  ○ a pair  ● estimate", as much of it as there is room for. */
+static void ratio_draw_key(const struct ratio_axis *axis, const char *common, int w)
+{
+	int x = axis->x + 6, y = axis->y + 1, end = x + w;
+	char at[SAMPLE_LABEL + 8];
+
+	snprintf(at, sizeof(at), *common ? "at %s  " : "", common);
+	for (char *c = at; *c; c++)
+		*c = *c == ';' ? ' ' : *c;
+	if (canvas_columns(at) <= w)
+		x = canvas_text(axis->canvas, x, y, w, STYLE(COLOUR_DEFAULT), at);
+	if (end - x >= 20)
+		canvas_text(axis->canvas, x, y, end - x, STYLE(COLOUR_DIM), "○ a pair  ● estimate");
+}
+
+static void ratio_draw_scale(const struct ratio_axis *axis, const char *common)
 {
 	int y = axis->y + 1, middle = ratio_column(axis, 1), end = axis->x + axis->w;
 	char high[16];
@@ -94,32 +120,53 @@ static void ratio_draw_scale(const struct ratio_axis *axis)
 	canvas_text(axis->canvas, middle, y, 1, STYLE(COLOUR_DIM), "1");
 	snprintf(high, sizeof(high), "%.2f", axis->bound);
 	canvas_right(axis->canvas, end, y, STYLE(COLOUR_DIM), high);
-	if (axis->w > 64)
-		canvas_text(axis->canvas, axis->x + 6, y, middle - axis->x - 7, STYLE(COLOUR_DIM),
-			    "○ a pair  ● estimate");
+	ratio_draw_key(axis, common, middle - axis->x - 7);
 	if (axis->w > 64)
 		canvas_right(axis->canvas, end - 6, y, STYLE(COLOUR_DIM), "━ 95 % interval");
+}
+
+struct ends {
+	char left[160], right[160];
+	int w_left, w_right;
+};
+
+static void ends_make(struct ends *ends, const struct model *model,
+		      const struct model_comparison *comparison, bool brief, const char *word)
+{
+	char a[SAMPLE_LABEL * 2], b[SAMPLE_LABEL * 2];
+
+	if (brief) {
+		snprintf(a, sizeof(a), "%s", model->cases[comparison->a].model);
+		snprintf(b, sizeof(b), "%s", model->cases[comparison->b].model);
+	} else {
+		model_case_name(model, comparison->a, a, sizeof(a));
+		model_case_name(model, comparison->b, b, sizeof(b));
+	}
+	snprintf(ends->left, sizeof(ends->left), "◂ %.40s%s", a, word);
+	snprintf(ends->right, sizeof(ends->right), "%.40s%s ▸", b, word);
+	ends->w_left = canvas_columns(ends->left) + 1;
+	ends->w_right = canvas_columns(ends->right) + 1;
 }
 
 /* Who is faster at which end. Returns what is left between the two. */
 static struct rect pairs_ends(struct canvas *canvas, struct rect rect, const struct model *model,
 			      const struct model_comparison *comparison)
 {
-	char a[SAMPLE_LABEL * 2], b[SAMPLE_LABEL * 2], left[160], right[160];
+	bool common = *pairs_common(model, comparison);
 	const char *word = rect.w < 90 ? "" : " faster";
-	int w_left, w_right;
+	struct ends ends;
 
-	model_case_name(model, comparison->a, a, sizeof(a));
-	model_case_name(model, comparison->b, b, sizeof(b));
-	snprintf(left, sizeof(left), "◂ %.40s%s", a, word);
-	snprintf(right, sizeof(right), "%.40s%s ▸", b, word);
-	w_left = canvas_columns(left) + 1;
-	w_right = canvas_columns(right) + 1;
-	if (w_left + w_right > rect.w / 2)
+	ends_make(&ends, model, comparison, common && rect.h > 1, word);
+	if (common && ends.w_left + ends.w_right > rect.w / 2)
+		ends_make(&ends, model, comparison, true, word);
+	if (ends.w_left + ends.w_right > rect.w / 2)
 		return rect;
-	canvas_text(canvas, rect.x, rect.y, w_left, STYLE(view_hue(model, comparison->a)), left);
-	canvas_right(canvas, rect.x + rect.w, rect.y, STYLE(view_hue(model, comparison->b)), right);
-	return (struct rect) {rect.x + w_left, rect.y, rect.w - w_left - w_right, rect.h};
+	canvas_text(canvas, rect.x, rect.y, ends.w_left, STYLE(view_hue(model, comparison->a)),
+		    ends.left);
+	canvas_right(canvas, rect.x + rect.w, rect.y, STYLE(view_hue(model, comparison->b)),
+		     ends.right);
+	return (struct rect) {rect.x + ends.w_left, rect.y, rect.w - ends.w_left - ends.w_right,
+			      rect.h};
 }
 
 void view_pairs_draw(struct canvas *canvas, struct rect rect, const struct model *model,
@@ -146,7 +193,7 @@ void view_pairs_draw(struct canvas *canvas, struct rect rect, const struct model
 		canvas_put(canvas, ratio_column(&axis, 1 / comparison->ratio.estimate), axis.y,
 			   0x25cf, STYLE_BOLD(COLOUR_TITLE));
 	if (rect.h > 1)
-		ratio_draw_scale(&axis);
+		ratio_draw_scale(&axis, pairs_common(model, comparison));
 }
 
 static const char *hint_memory(enum view_memory which)
@@ -220,7 +267,7 @@ static const char *verdict_hint(const struct model *model, const struct view_sta
 		return buf;
 	if (model_runs_ended(model) < model->n_cases)
 		return "One bar a worker: ╌ created ━ cpu ═ io ┈ finished ┤ joined; one time axis";
-	if (state->cache.n_compared && state->cache.elapsed[0].verdict == STATS_TOO_FEW)
+	if (state->cache.has_front && state->cache.front.verdict == STATS_TOO_FEW)
 		return "Real: the interval of the pairs' ratio leaves 1 out. That takes six pairs.";
 	return hint_memory(state->memory);
 }
@@ -262,8 +309,8 @@ void view_verdict_draw(struct canvas *canvas, const struct layout_frame *layout,
 		canvas_box(canvas, layout->verdict, STYLE(verdict_border(model, state)), NULL,
 			   STYLE(COLOUR_TITLE), NULL);
 	verdict_sentence(canvas, layout, model, state);
-	if (state->cache.n_compared)
-		view_pairs_draw(canvas, layout->pairs, model, &state->cache.elapsed[0]);
+	if (state->cache.has_front)
+		view_pairs_draw(canvas, layout->pairs, model, &state->cache.front);
 	text_draw(canvas, layout->hint, STYLE(state->notice ? COLOUR_WARN : COLOUR_DIM),
 		  verdict_hint(model, state, hint, sizeof(hint)));
 }
