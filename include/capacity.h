@@ -60,6 +60,20 @@ void capacity_read(const char *root, struct capacity *capacity);
 int capacity_check(const struct capacity *capacity, const struct plan *plan, uint64_t stack_size,
 		   struct capacity_bound *bound);
 
+/* The limit that binds where a ballast does not fit. */
+struct capacity_ballast {
+	struct capacity_limit limit; /* bytes */
+	uint64_t need, fits;	     /* of it for the ballast asked for; the largest ballast */
+};
+
+/*
+ * Checks memory that the creator of the plan's tasks has touched, more than 0 bytes, together with
+ * what its forks take: page tables of their own, and where the kernel commits no more memory than
+ * it has (vm.overcommit_memory 2) as much again each. 0, or -EAGAIN with the tightest limit.
+ */
+int capacity_check_ballast(const char *root, const struct plan *plan, uint64_t bytes,
+			   struct capacity_ballast *bound);
+
 /*
  * Bytes that a user's files may still take in the folder; a little is held back for what the
  * file system itself writes. 0 or -errno.

@@ -29,6 +29,7 @@ struct request {
 	const char *tree;		/* NULL or as typed: structures, separated by commas */
 	const char *sweep;		/* NULL or as typed; "tree=" and a list is another --tree */
 	const char *stack_sizes;	/* of threads, as typed: "default" and sizes */
+	const char *ballasts;		/* touched memory in the creator, as typed: sizes */
 	int64_t workers[WORK_KINDS];	/* -1: the experiment's own */
 	uint64_t work_size[WORK_KINDS]; /* 0: the workload's own */
 	uint64_t alloc;

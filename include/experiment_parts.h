@@ -19,6 +19,7 @@ struct experiment_kind {
 	uint64_t work_size[WORK_KINDS]; /* 0: the workload's own */
 	const char *sweep;		/* where none is asked for; NULL: none */
 	bool apart;			/* each kind of work by itself, one after the other */
+	bool creates;			/* models are primitives; their tasks do nothing */
 	bool one_core;			/* all of it on one CPU unless --pin says otherwise */
 	/* hybrids are so many processes of so many threads where that is at most one too many */
 	uint32_t side;
@@ -44,6 +45,7 @@ struct experiment_set {
 struct experiment_build {
 	struct experiment *experiment; /* its request is filled in step by step */
 	const struct experiment_kind *kind;
+	bool asked_null;   /* --null was given */
 	bool leaves_work;  /* of a tree: a kind of work has a size */
 	uint64_t io_bytes; /* of --io-file, 0: none */
 	struct experiment_sweep sweep;
@@ -72,6 +74,8 @@ int experiment_check_limits(struct experiment_build *build);
 int experiment_check_alloc(struct experiment_build *build);
 /* That the arrays of the mem workers fit. */
 int experiment_check_memory(struct experiment_build *build);
+/* That the ballast fits in the creator, and beside it what forks of it take. */
+int experiment_check_ballast(struct experiment_build *build);
 /* That the files that io, write and hello workers write fit. */
 int experiment_check_disk(struct experiment_build *build);
 /* That what is to be cold can be. */

@@ -146,7 +146,7 @@ size_t log_schema_clean(char *to, size_t size, const char *from, size_t length);
 
 /*
  * A case's plan and settings as words: "process:20 thread:3 cpu:6 batch:2 gated all_alive
- * stack:16384 cpu_size:360360". Returns buf.
+ * stack:16384 ballast:1073741824 by:fork+exec cpu_size:360360". Returns buf.
  */
 char *log_schema_case(const struct sample_case *one, char *buf, size_t size);
 /* And back; words it does not know are passed over. 0, -EINVAL: not a plan that can be run. */

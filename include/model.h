@@ -16,6 +16,7 @@
  * was shown live at t.
  */
 
+struct model_latency;
 struct model_levels;
 
 /* One tick of one run, for the plots over time. */
@@ -39,6 +40,8 @@ struct model_run {
 	struct sample_worker *workers; /* by index, all that is known of them */
 	struct model_counts final;     /* valid only when ended */
 	struct model_levels *levels;   /* see model_levels.h; NULL until ended */
+	/* see model_latency.h: its own, and with those before it; NULL where there are none */
+	struct model_latency *latency, *latency_all;
 	struct model_point *points;
 	size_t n_points, cap_points;
 };

@@ -22,6 +22,23 @@
 
 enum plan_task { PLAN_THREAD, PLAN_PROCESS };
 
+/*
+ * How the tasks of a plan of one level are created, where that itself is what is measured: one is
+ * created and joined, then the next. PLAN_PLAIN is every other plan.
+ */
+enum plan_primitive {
+	PLAN_PLAIN,	   /* what its kinds of task say: fork and pthread_create */
+	PLAN_CALL,	   /* no task: what reading the clock itself takes */
+	PLAN_FORK,	   /* process */
+	PLAN_VFORK,	   /* process */
+	PLAN_POSIX_SPAWN,  /* process that runs a small program */
+	PLAN_FORK_EXEC,	   /* the same by hand */
+	PLAN_PTHREAD,	   /* thread */
+	PLAN_PTHREAD_COLD, /* thread on a stack that was never used before */
+	PLAN_CLONE,	   /* thread without the C library's part */
+	PLAN_PRIMITIVES
+};
+
 enum work_kind {
 	WORK_NULL,
 	WORK_CPU,
@@ -43,8 +60,9 @@ struct plan {
 	 * Both make the leaves wait until all of them exist; since a parent joins its children, the
 	 * whole tree then stands. Not with batch: a batch that waits for the next one never ends.
 	 */
-	bool gated;	/* sets: the work begins at once everywhere, apart from creation */
-	bool all_alive; /* trees: every task stays until the last one stands */
+	bool gated;	   /* sets: the work begins at once everywhere, apart from creation */
+	bool all_alive;	   /* trees: every task stays until the last one stands */
+	uint8_t primitive; /* enum plan_primitive */
 };
 
 struct plan_node {
@@ -79,6 +97,23 @@ bool plan_has(const struct plan *plan, enum plan_task task);
 int plan_shape_parse(const char *text, struct plan *plan);
 /* "20x3x82" */
 char *plan_shape(const struct plan *plan, char *buf, size_t size);
+
+/*
+ * A primitive as it is named everywhere, "clock_gettime", "fork", "vfork", "posix_spawn",
+ * "fork+exec", "pthread_create", "pthread_create:cold", "clone", and "plain"; and back, -EINVAL.
+ */
+const char *plan_primitive_name(enum plan_primitive primitive);
+int plan_primitive_parse(const char *name, enum plan_primitive *primitive);
+/* The kind of task that it creates. */
+enum plan_task plan_primitive_task(enum plan_primitive primitive);
+/*
+ * A plan that creates and joins so many tasks, one after the other. True of such a plan alone:
+ * plan_is_creation.
+ */
+void plan_creation(enum plan_primitive primitive, uint32_t tasks, struct plan *plan);
+bool plan_is_creation(const struct plan *plan);
+/* Whether its tasks run another program. */
+bool plan_runs_program(const struct plan *plan);
 
 /* "null", "cpu", "io", "mem", "fp", "hello", "write"; and back, -EINVAL. */
 const char *plan_work_name(enum work_kind work);

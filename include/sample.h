@@ -25,6 +25,7 @@ struct sample_case {
 				       */
 	struct plan plan;
 	uint64_t stack_size; /* of its threads, bytes; 0: the system's */
+	uint64_t ballast;    /* touched memory in their creator, bytes */
 	/* Of one worker of each kind that it has, in the kind's unit; 0: it has none. */
 	uint64_t work_size[WORK_KINDS];
 };

@@ -19,7 +19,7 @@
  */
 
 #define SCOREBOARD_MAGIC   0x74756265u /* "tube" */
-#define SCOREBOARD_VERSION 4u
+#define SCOREBOARD_VERSION 5u
 #define SCOREBOARD_LINE	   64 /* bytes of a cache line */
 
 /* What the creator of a task knows of it. */
@@ -111,6 +111,7 @@ struct board_request {
 	uint32_t look_ms;
 	uint64_t ballast;      /* bytes touched in the creator before the first create */
 	char io_path[4096];    /* what the io workers read: absolute, or /proc/self/fd/N */
+	char program[4096];    /* what posix_spawn and exec run: see program.h */
 	char tmp_dir[4096];    /* where they write; unnamed files only */
 	uint32_t sink;	       /* enum board_sink */
 	uint32_t cache;	       /* enum work_cache */

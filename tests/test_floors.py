@@ -24,10 +24,11 @@ INCLUDES = {
 
 # Name of a function: the only files that may call it. The guard of the terminal is no worker.
 CALLS = {
-    r'fork': r'src/runner/spawner\.c|src/screen/guard\.c',
-    r'vfork|clone|clone3|pthread_create|thrd_create': r'src/runner/spawner\.c',
-    r'posix_spawnp?': r'src/session/live_run\.c|src/runner/sink\.c',
-    r'system|popen|exec[lv]p?e?': r'',
+    r'fork': r'src/runner/(primitive|spawner)\.c|src/screen/guard\.c',
+    r'pthread_create|thrd_create': r'src/runner/spawner\.c',
+    r'vfork|clone|clone3|exec[lv]p?e?': r'src/runner/primitive\.c',
+    r'posix_spawnp?': r'src/session/live_run\.c|src/runner/(primitive|sink)\.c',
+    r'system|popen': r'',
     r'exit': r'src/main\.c|src/runner/main\.c',
 }
 

@@ -82,6 +82,8 @@ static const struct rule rules[] = {
 	{"alloc", 0, VALUE_SIZE, FIELD(request.alloc), .what = "a size in bytes (0, 400, 64K)"},
 	{"stack-size", 0, VALUE_STRING, FIELD(request.stack_sizes),
 	 .what = "a size in bytes or \"default\", or several (default,16K)"},
+	{"ballast", 0, VALUE_STRING, FIELD(request.ballasts),
+	 .what = "a size in bytes, or several (0,1G,4G)"},
 	{"batch-size", 0, VALUE_U64, FIELD(request.batch), 1, PLAN_MAX_TASKS},
 	{"all-alive", 0, VALUE_FLAG, FIELD(request.all_alive)},
 	{"sweep", 0, VALUE_STRING, FIELD(request.sweep),
@@ -127,8 +129,8 @@ static const char *const run_options[] = {
 	"experiment", "models", "tree",	  "cpu",	"io",	      "fp",
 	"mem",	      "write",	"hello",  "null",	"work-size",  "io-file",
 	"alloc",      "cache",	"sink",	  "stack-size", "batch-size", "all-alive",
-	"sweep",      "pin",	"trials", "warmup",	"order",      "seed",
-	"log",	      "no-log", "hold",	  "interval",	NULL,
+	"ballast",    "sweep",	"pin",	  "trials",	"warmup",     "order",
+	"seed",	      "log",	"no-log", "hold",	"interval",   NULL,
 };
 
 /* getopt's value of a rule without a letter. */
@@ -142,8 +144,10 @@ static const char help_text[] =
 	"  -e, --experiment NAME    the experiment (default: mixed)\n"
 	"      --list-experiments   name them all, and leave\n"
 	"  -m, --models LIST        threads, processes, hybrid[:PxT], in the order shown; one\n"
-	"                           named twice checks the noise (default: threads,processes;\n"
-	"                           of hello also hybrid, of trees threads)\n"
+	"                           named twice checks the noise; of creation clock_gettime,\n"
+	"                           fork, vfork, posix_spawn, fork+exec, pthread_create[:cold],\n"
+	"                           clone (default: threads,processes; hello: also hybrid;\n"
+	"                           trees: threads; creation: all)\n"
 	"  -t, --tree LIST          a tree of tasks: AxBxC is A that create B each that create C\n"
 	"                           each; several are compared: 5000,50x99,20x3x82\n"
 	"      --cpu N              workers that look for divisors (default: 6)\n"
@@ -152,7 +156,8 @@ static const char help_text[] =
 	"      --mem N              workers that walk an array at random (default: 0)\n"
 	"      --write N            workers that write a file, sync it, read it (default: 0)\n"
 	"      --hello N            workers that say hello through stdio (default: 0)\n"
-	"      --null N             workers that do nothing (default: 0)\n"
+	"      --null N             workers that do nothing (default: 0; of creation 1000, fewer\n"
+	"                           where a fork copies much)\n"
 	"      --work-size KIND=SIZE\n"
 	"                           what one worker does: cpu=NUMBER whose divisors are sought,\n"
 	"                           io=BYTES copied, fp=TERMS added, mem=BYTES walked,\n"
@@ -167,6 +172,8 @@ static const char help_text[] =
 	"      --alloc BYTES        allocated and freed in every cpu step (default: 0)\n"
 	"      --stack-size LIST    stacks of threads, in bytes or as the system has it; several\n"
 	"                           are compared: default,16K (default: default)\n"
+	"      --ballast LIST       touched memory in the program that creates the tasks; several\n"
+	"                           are compared: 0,1G,4G (default: 0)\n"
 	"      --batch-size N       in trees: create N, join N, go on (default: all at once)\n"
 	"      --all-alive          in trees: all stay until the whole tree stands\n"
 	"      --sweep VAR=RANGE    what is varied: workers=2..8, size=10,50,100..900:100 of\n"

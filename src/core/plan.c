@@ -11,6 +11,21 @@ static const char *const work_names[WORK_KINDS] = {
 	[WORK_FP] = "fp",     [WORK_HELLO] = "hello", [WORK_WRITE] = "write",
 };
 
+static const struct {
+	const char *name;
+	enum plan_task task;
+} primitives[PLAN_PRIMITIVES] = {
+	[PLAN_PLAIN] = {"plain", PLAN_THREAD},
+	[PLAN_CALL] = {"clock_gettime", PLAN_THREAD},
+	[PLAN_FORK] = {"fork", PLAN_PROCESS},
+	[PLAN_VFORK] = {"vfork", PLAN_PROCESS},
+	[PLAN_POSIX_SPAWN] = {"posix_spawn", PLAN_PROCESS},
+	[PLAN_FORK_EXEC] = {"fork+exec", PLAN_PROCESS},
+	[PLAN_PTHREAD] = {"pthread_create", PLAN_THREAD},
+	[PLAN_PTHREAD_COLD] = {"pthread_create:cold", PLAN_THREAD},
+	[PLAN_CLONE] = {"clone", PLAN_THREAD},
+};
+
 /* Where a level begins and how many tasks it has. */
 struct level_span {
 	uint32_t first, count;
@@ -215,6 +230,52 @@ char *plan_shape(const struct plan *plan, char *buf, size_t size)
 	for (i = 0; i < plan->levels; i++)
 		len = append(buf, size, len, 'x', plan->fanout[i]);
 	return buf;
+}
+
+const char *plan_primitive_name(enum plan_primitive primitive)
+{
+	return primitives[primitive].name;
+}
+
+int plan_primitive_parse(const char *name, enum plan_primitive *primitive)
+{
+	int i;
+
+	for (i = 0; i < PLAN_PRIMITIVES; i++) {
+		if (strcmp(name, primitives[i].name) == 0) {
+			*primitive = (enum plan_primitive)i;
+			return 0;
+		}
+	}
+	return -EINVAL;
+}
+
+enum plan_task plan_primitive_task(enum plan_primitive primitive)
+{
+	return primitives[primitive].task;
+}
+
+void plan_creation(enum plan_primitive primitive, uint32_t tasks, struct plan *plan)
+{
+	*plan = (struct plan) {
+		.levels = 1,
+		.fanout = {tasks},
+		.task = {(uint8_t)plan_primitive_task(primitive)},
+		.batch = 1,
+		.primitive = (uint8_t)primitive,
+	};
+}
+
+bool plan_is_creation(const struct plan *plan)
+{
+	return plan->primitive > PLAN_PLAIN && plan->primitive < PLAN_PRIMITIVES &&
+	       plan->levels == 1 && plan->batch == 1 && !plan->gated && !plan->all_alive &&
+	       plan->task[0] == plan_primitive_task((enum plan_primitive)plan->primitive);
+}
+
+bool plan_runs_program(const struct plan *plan)
+{
+	return plan->primitive == PLAN_POSIX_SPAWN || plan->primitive == PLAN_FORK_EXEC;
 }
 
 const char *plan_work_name(enum work_kind work)

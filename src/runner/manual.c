@@ -9,7 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
+#include "program.h"
 #include "workload.h"
 
 /* What the options say, before it becomes a plan. */
@@ -35,6 +37,7 @@ static const struct option options[] = {
 	{"io-file", required_argument, NULL, 'f'},
 	{"sink", required_argument, NULL, 'k'},
 	{"cache", required_argument, NULL, 'a'},
+	{"ballast", required_argument, NULL, 'b'},
 	{NULL, 0, NULL, 0},
 };
 
@@ -43,7 +46,9 @@ void manual_usage(FILE *out)
 	fprintf(out,
 		"usage: tuibench-runner --model threads|processes|hybrid:PxT [--cpu N] "
 		"[--io N --io-file FILE [--cache warm|cold|leave]] [--mem N] [--fp N] [--write N] "
-		"[--hello N [--sink pipe|file|null]] [--null N] [--tree AxB] [--size KIND=N]\n");
+		"[--hello N [--sink pipe|file|null]] [--null N] [--tree AxB] [--size KIND=N] "
+		"[--ballast BYTES], or --model clock_gettime|fork|vfork|posix_spawn|fork+exec|"
+		"pthread_create|pthread_create:cold|clone --null N [--ballast BYTES]\n");
 }
 
 /* Digits only: strtoull alone takes signs and blanks. Sets *end behind them. */
@@ -70,6 +75,13 @@ static int parse_count(const char *text, uint32_t *count)
 		return -EINVAL;
 	*count = (uint32_t)number;
 	return 0;
+}
+
+static int parse_bytes(const char *text, uint64_t *bytes)
+{
+	const char *end;
+
+	return parse_number(text, UINT64_MAX, bytes, &end) || *end ? -EINVAL : 0;
 }
 
 /* "20x3x82" */
@@ -146,6 +158,8 @@ static int take_option(struct manual *manual, int option, const char *value)
 		return parse_work_size(value, request);
 	case 'f':
 		return copy_path(request->io_path, sizeof(request->io_path), value);
+	case 'b':
+		return parse_bytes(value, &request->ballast);
 	case 'k':
 		return parse_word(value, sinks, &request->sink);
 	case 'a':
@@ -206,15 +220,45 @@ static int choose_shape(const struct manual *manual, struct plan *plan)
 	return 0;
 }
 
+/* Of the primitives; -EINVAL where the model is none. */
+static int choose_primitive(const struct manual *manual, struct plan *plan)
+{
+	uint32_t tasks = plan->leaves[WORK_NULL];
+	enum plan_primitive primitive;
+
+	if (plan_primitive_parse(manual->model, &primitive) || primitive == PLAN_PLAIN)
+		return -EINVAL;
+	if (manual->tree || count_workers(plan) != tasks)
+		return -EINVAL;
+	plan_creation(primitive, tasks, plan);
+	return 0;
+}
+
 static int make_plan(const struct manual *manual, struct plan *plan)
 {
-	if (!manual->model || choose_shape(manual, plan) || choose_tasks(manual->model, plan))
+	if (!manual->model)
+		return -EINVAL;
+	if (choose_primitive(manual, plan) == 0)
+		return plan_count(plan) > 0 ? 0 : -EINVAL;
+	if (choose_shape(manual, plan) || choose_tasks(manual->model, plan))
 		return -EINVAL;
 	if (plan_count(plan) == 0 || count_workers(plan) > plan_leaves(plan))
 		return -EINVAL;
 	if (plan->leaves[WORK_IO] > 0 && manual->request->io_path[0] == '\0')
 		return -EINVAL;
 	return 0;
+}
+
+/* Beside this one. */
+static void find_program(struct board_request *request)
+{
+	char *path = request->program, *slash;
+	ssize_t n =
+		readlink("/proc/self/exe", path, sizeof(request->program) - sizeof(PROGRAM_NAME));
+
+	path[n > 0 ? n : 0] = '\0';
+	slash = strrchr(path, '/');
+	strcpy(slash ? slash + 1 : path, PROGRAM_NAME);
 }
 
 static int set_defaults(struct board_request *request)
@@ -228,6 +272,7 @@ static int set_defaults(struct board_request *request)
 		ops = workload_get((enum work_kind)kind);
 		request->work_size[kind] = ops ? ops->default_size : 0;
 	}
+	find_program(request);
 	return copy_path(request->tmp_dir, sizeof(request->tmp_dir), dir && *dir ? dir : "/tmp");
 }
 

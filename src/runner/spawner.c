@@ -2,7 +2,6 @@
 #include "spawner.h"
 
 #include <errno.h>
-#include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -16,35 +15,17 @@
 #include "clock.h"
 #include "crash.h"
 #include "gate.h"
+#include "primitive.h"
+#include "task.h"
 #include "workload.h"
 
-/* What all tasks of one process share. */
-struct team {
-	struct scoreboard *board;
-	const pthread_attr_t *attr; /* of threads; NULL: the system's own */
-	pid_t pid;
-	FILE *out; /* of each process a copy, empty when it is made; NULL: nobody writes */
-};
+/*
+ * The C library keeps the stacks of threads that have ended for the next ones, 40 MiB of them in
+ * all: a larger one is given back at once. Only its first page is ever touched.
+ */
+#define COLD_STACK (UINT64_C(64) << 20)
 
-/* One task as its creator keeps it until the join. */
-struct task {
-	struct team *team;
-	uint32_t index;
-	union {
-		pthread_t thread;
-		pid_t pid;
-	};
-};
-
-/* The two kinds of task: all that tells them apart is here. */
-struct task_ops {
-	/* Starts the task; 0 or errno. */
-	int (*create)(struct task *task);
-	/* Waits for its end; 0 or errno. */
-	int (*join)(struct task *task);
-};
-
-static struct worker_slot *slot_of(const struct task *task)
+struct worker_slot *task_slot(const struct task *task)
 {
 	return &task->team->board->slot[task->index];
 }
@@ -61,10 +42,14 @@ static void fail(struct scoreboard *board, enum board_stage stage, int error, ui
 	snprintf(board->failure_path, sizeof(board->failure_path), "%s", path ? path : "");
 }
 
-/* After start_ns was taken: the kernel's names for the task cost a system call. */
-static void announce(struct worker_slot *slot, pid_t pid, pid_t tid)
+void task_fail(const struct task *task, enum board_stage stage, int error, const char *path)
 {
-	slot->cpu_first = (int16_t)sched_getcpu();
+	fail(task->team->board, stage, error, task->index, path);
+}
+
+void task_announce(struct worker_slot *slot, pid_t pid, pid_t tid, int cpu)
+{
+	slot->cpu_first = (int16_t)cpu;
 	slot->pid = pid;
 	slot->tid = tid;
 	crash_slot(slot);
@@ -76,8 +61,7 @@ static uint64_t microseconds(struct timeval t)
 	return (uint64_t)t.tv_sec * 1000000u + (uint64_t)t.tv_usec;
 }
 
-/* The last instruction first, then what it cost to get there. */
-static void conclude(struct worker_slot *slot)
+void task_conclude(struct worker_slot *slot, int (*cpu)(void))
 {
 	struct rusage usage;
 
@@ -89,7 +73,7 @@ static void conclude(struct worker_slot *slot)
 	slot->majflt = (uint32_t)usage.ru_majflt;
 	slot->nvcsw = (uint32_t)usage.ru_nvcsw;
 	slot->nivcsw = (uint32_t)usage.ru_nivcsw;
-	slot->cpu_last = (int16_t)sched_getcpu();
+	slot->cpu_last = (int16_t)cpu();
 	crash_slot(NULL);
 	atomic_store_explicit(&slot->worker, WORKER_FINISHED, memory_order_release);
 }
@@ -104,7 +88,7 @@ static void do_work(struct task *task, enum work_kind kind)
 		.tmp_dir = request->tmp_dir,
 		.out = task->team->out,
 	};
-	struct worker_slot *slot = slot_of(task);
+	struct worker_slot *slot = task_slot(task);
 	struct work_result result = {.value = 0};
 
 	slot->work_ns = clock_now_ns();
@@ -122,7 +106,7 @@ static void leaf(struct task *task, enum work_kind kind)
 	if (gate_used(board))
 		gate_pass(board);
 	if (gate_called_off(board))
-		slot_of(task)->error = ECANCELED;
+		task_slot(task)->error = ECANCELED;
 	else
 		do_work(task, kind);
 }
@@ -149,15 +133,15 @@ static void perform(struct task *task)
 	/* Threads leave it to their process, which ends after all of them. */
 	if (node.task == PLAN_PROCESS)
 		flush(task->team, task->index);
-	conclude(slot_of(task));
+	task_conclude(task_slot(task), sched_getcpu);
 }
 
 static void *thread_main(void *arg)
 {
 	struct task *task = arg;
 
-	slot_of(task)->start_ns = clock_now_ns();
-	announce(slot_of(task), task->team->pid, gettid());
+	task_slot(task)->start_ns = clock_now_ns();
+	task_announce(task_slot(task), task->team->pid, gettid(), sched_getcpu());
 	perform(task);
 	return NULL;
 }
@@ -187,10 +171,10 @@ static _Noreturn void process_main(const struct task *created)
 	struct team team = *created->team;
 	struct task task = {.team = &team, .index = created->index};
 
-	slot_of(&task)->start_ns = clock_now_ns();
+	task_slot(&task)->start_ns = clock_now_ns();
 	die_with(team.pid);
 	team.pid = getpid();
-	announce(slot_of(&task), team.pid, team.pid);
+	task_announce(task_slot(&task), team.pid, team.pid, sched_getcpu());
 	perform(&task);
 	_exit(EXIT_SUCCESS);
 }
@@ -204,9 +188,9 @@ static int create_process(struct task *task)
 }
 
 /* A worker that fails says so in its slot and still exits with 0: anything else is a death. */
-static int join_process(struct task *task)
+int task_join_process(struct task *task)
 {
-	struct worker_slot *slot = slot_of(task);
+	struct worker_slot *slot = task_slot(task);
 
 	while (waitpid(task->pid, &slot->wait_status, 0) < 0) {
 		if (errno != EINTR)
@@ -219,12 +203,20 @@ static int join_process(struct task *task)
 
 static const struct task_ops task_ops[] = {
 	[PLAN_THREAD] = {.create = create_thread, .join = join_thread},
-	[PLAN_PROCESS] = {.create = create_process, .join = join_process},
+	[PLAN_PROCESS] = {.create = create_process, .join = task_join_process},
 };
+
+/* Where creating is not what is measured it is done as everybody does it. */
+static const struct task_ops *ops_of(const struct plan *plan, uint32_t level)
+{
+	const struct task_ops *ops = primitive_ops((enum plan_primitive)plan->primitive);
+
+	return ops ? ops : &task_ops[plan->task[level]];
+}
 
 static int create_task(const struct task_ops *ops, struct task *task)
 {
-	struct worker_slot *slot = slot_of(task);
+	struct worker_slot *slot = task_slot(task);
 	int error;
 
 	slot->create_ns = clock_now_ns();
@@ -259,7 +251,7 @@ static uint32_t create_tasks(struct team *team, const struct task_ops *ops, stru
 
 static void join_task(const struct task_ops *ops, struct task *task)
 {
-	struct worker_slot *slot = slot_of(task);
+	struct worker_slot *slot = task_slot(task);
 	int error = ops->join(task);
 
 	if (error)
@@ -282,7 +274,7 @@ static void meet(struct scoreboard *board, uint32_t level)
 static void run_batches(struct team *team, uint32_t level, struct task *tasks, uint32_t first,
 			uint32_t count, uint32_t batch)
 {
-	const struct task_ops *ops = &task_ops[team->board->request.plan.task[level]];
+	const struct task_ops *ops = ops_of(&team->board->request.plan, level);
 	uint32_t done, wanted, made;
 
 	for (done = 0; done < count; done += wanted) {
@@ -319,6 +311,8 @@ static int check(const struct scoreboard *board, const FILE *out)
 
 	if (plan_count(plan) != board->slots || (gate_used(board) && plan->batch > 0))
 		return EINVAL;
+	if (plan->primitive != PLAN_PLAIN && !plan_is_creation(plan))
+		return EINVAL;
 	if (plan->leaves[WORK_HELLO] > 0 && !out)
 		return EINVAL;
 	for (kind = 0; kind < WORK_KINDS; kind++) {
@@ -339,6 +333,14 @@ static void run_team(struct team *team)
 	board->end_ns = clock_now_ns();
 }
 
+/* Of threads, bytes; 0: the system's. */
+static uint64_t stack_size(const struct board_request *request)
+{
+	if (request->plan.primitive == PLAN_PTHREAD_COLD && request->stack_size < COLD_STACK)
+		return COLD_STACK;
+	return request->stack_size;
+}
+
 /* A stack that is asked for in vain is known before the first thread. */
 static int run_with_attributes(struct team *team)
 {
@@ -347,11 +349,37 @@ static int run_with_attributes(struct team *team)
 
 	if (error)
 		return error;
-	error = pthread_attr_setstacksize(&attr, team->board->request.stack_size);
+	error = pthread_attr_setstacksize(&attr, stack_size(&team->board->request));
 	team->attr = &attr;
 	if (!error)
 		run_team(team);
 	pthread_attr_destroy(&attr);
+	return error;
+}
+
+static int run(struct team *team)
+{
+	if (stack_size(&team->board->request) > 0)
+		return run_with_attributes(team);
+	run_team(team);
+	return 0;
+}
+
+/* With what the plan's primitive needs, if it has one. */
+static int run_prepared(struct team *team)
+{
+	const struct board_request *request = &team->board->request;
+	struct primitive primitive;
+	int error;
+
+	if (request->plan.primitive == PLAN_PLAIN)
+		return run(team);
+	error = primitive_open(&primitive, request->program);
+	if (error)
+		return error;
+	team->primitive = &primitive;
+	error = run(team);
+	primitive_close(&primitive);
 	return error;
 }
 
@@ -360,10 +388,8 @@ int spawner_run(struct scoreboard *board, FILE *out)
 	struct team team = {.board = board, .pid = getpid(), .out = out};
 	int error = check(board, out);
 
-	if (!error && board->request.stack_size > 0)
-		error = run_with_attributes(&team);
-	else if (!error)
-		run_team(&team);
+	if (!error)
+		error = run_prepared(&team);
 	if (error)
 		fail(board, STAGE_SETUP, error, PLAN_ROOT, NULL);
 	return -board->failure_errno;

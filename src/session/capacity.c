@@ -32,6 +32,9 @@
 #define CAP_ADMIN    21
 #define CAP_RESOURCE 24
 
+/* 8 bytes of page table map a page of 4 KiB: 512 times as much. */
+#define PAGES_PER_TABLE 512
+
 /* What a process can address on every 64-bit machine: the least of them is x86-64's half. */
 #define USER_BYTES (UINT64_C(1) << 47)
 
@@ -442,6 +445,75 @@ int capacity_check(const struct capacity *capacity, const struct plan *plan, uin
 	find_fit(capacity, plan, stack_size, &bound->fits);
 	bound->batch = find_batch(capacity, plan, stack_size);
 	return -EAGAIN;
+}
+
+/* Processes that have a copy of their creator's address space at the same time. */
+static uint64_t count_copies(const struct plan *plan)
+{
+	if (plan->primitive == PLAN_VFORK || plan->primitive == PLAN_POSIX_SPAWN)
+		return 0;
+	return count_need(plan).processes;
+}
+
+static uint64_t clamp64(__uint128_t value)
+{
+	return value > CAPACITY_UNLIMITED - 1 ? CAPACITY_UNLIMITED - 1 : (uint64_t)value;
+}
+
+/* A limit in bytes of which the ballast needs so much; that of which it needs most binds. */
+__attribute__((format(printf, 6, 7))) static void bind_ballast(struct capacity_ballast *bound,
+							       uint64_t bytes, __uint128_t need,
+							       uint64_t value, uint64_t available,
+							       const char *name, ...)
+{
+	uint64_t fits = clamp64((__uint128_t)available * bytes / need);
+	va_list args;
+
+	if (value == CAPACITY_UNLIMITED || fits >= bound->fits)
+		return;
+	*bound = (struct capacity_ballast) {
+		.limit = {.value = value, .available = available},
+		.need = clamp64(need),
+		.fits = fits,
+	};
+	va_start(args, name);
+	vsnprintf(bound->limit.name, sizeof(bound->limit.name), name, args);
+	va_end(args);
+}
+
+/* Memory that the kernel may promise where it promises no more than it has: proc(5). */
+static void bind_commit(const char *root, const struct plan *plan, uint64_t bytes,
+			struct capacity_ballast *bound)
+{
+	uint64_t limit, used;
+	char text[4096];
+
+	if (read_limit(root, "/proc/sys/vm/overcommit_memory") != 2)
+		return;
+	read_text(root, "/proc/meminfo", text, sizeof(text));
+	limit = find_number(text, "CommitLimit:");
+	used = find_number(text, "Committed_AS:");
+	if (limit == CAPACITY_UNLIMITED || used == CAPACITY_UNLIMITED)
+		return;
+	bind_ballast(bound, bytes, (__uint128_t)bytes * (1 + count_copies(plan)), limit * 1024,
+		     minus(limit, used) * 1024, "CommitLimit (vm.overcommit_memory is 2)");
+}
+
+int capacity_check_ballast(const char *root, const struct plan *plan, uint64_t bytes,
+			   struct capacity_ballast *bound)
+{
+	uint64_t tables = bytes / PAGES_PER_TABLE, space, kb = capacity_memory_free(root);
+	char limits[4096];
+
+	*bound = (struct capacity_ballast) {.fits = CAPACITY_UNLIMITED};
+	read_text(root, "/proc/self/limits", limits, sizeof(limits));
+	space = find_number(limits, "Max address space");
+	bind_ballast(bound, bytes, bytes, space, minus(space, OWN_BYTES), "RLIMIT_AS (ulimit -v)");
+	bind_commit(root, plan, bytes, bound);
+	if (kb != CAPACITY_UNLIMITED)
+		bind_ballast(bound, bytes, bytes + (__uint128_t)tables * (1 + count_copies(plan)),
+			     kb * 1024, kb * 1024, "free memory");
+	return bound->fits < bytes ? -EAGAIN : 0;
 }
 
 int capacity_disk_free(const char *folder, uint64_t *bytes)

@@ -44,6 +44,15 @@ static const struct experiment_kind kinds[] = {
 		.sweep = "size=10,50,100..900:100",
 		.side = 16,
 	},
+	{
+		.name = "creation",
+		.about = "what creating a task takes: fork, vfork, posix_spawn, exec, threads, "
+			 "clone",
+		.models = "clock_gettime,fork,vfork,posix_spawn,fork+exec,pthread_create,"
+			  "pthread_create:cold,clone",
+		.workers = {[WORK_NULL] = 1000},
+		.creates = true,
+	},
 };
 
 #define KINDS (sizeof(kinds) / sizeof(kinds[0]))
@@ -63,6 +72,7 @@ void request_init(struct request *request)
 {
 	*request = (struct request) {
 		.stack_sizes = "default",
+		.ballasts = "0",
 		.trials = 6,
 		.order = ORDER_ALTERNATE,
 		.interval_ms = 100,
@@ -214,6 +224,27 @@ static int refuse_in_set(struct experiment_build *build)
 	return 0;
 }
 
+/* Tasks that do nothing, one at a time. */
+static int refuse_in_creation(struct experiment_build *build)
+{
+	const struct request *request = &build->experiment->request;
+
+	build->asked_null = request->workers[WORK_NULL] >= 0;
+	for (int i = 0; i < WORK_KINDS; i++) {
+		if (i != WORK_NULL && request->workers[i] >= 0)
+			return refuse(build->error, build->size, -EINVAL,
+				      "--%s: \"%" PRId64 "\" is for sets of workers; what creation "
+				      "creates does nothing, so many times as --null says",
+				      plan_work_name((enum work_kind)i), request->workers[i]);
+	}
+	if (!request->sweep)
+		return 0;
+	return refuse(build->error, build->size, -EINVAL,
+		      "--sweep: \"%s\" is for workers that do something; what creation varies is "
+		      "--ballast 0,1G",
+		      request->sweep);
+}
+
 static int count_workers(struct experiment_build *build)
 {
 	int err;
@@ -221,6 +252,8 @@ static int count_workers(struct experiment_build *build)
 	if (build->kind->tree)
 		return count_tree(build);
 	err = refuse_in_set(build);
+	if (!err && build->kind->creates)
+		err = refuse_in_creation(build);
 	return err ? err : count_set(build);
 }
 
@@ -293,6 +326,21 @@ static void title_cpus(struct experiment *experiment)
 			  units_format_cpulist(cpus, sizeof(cpus), &request->pin));
 }
 
+/* "creating a task, 1,000 times": fewer of those that copy much memory, unless asked for. */
+static void title_creation(struct experiment *experiment)
+{
+	char times[32];
+	uint32_t most = 0;
+
+	for (uint32_t i = 0; i < experiment->n_cases; i++) {
+		uint32_t tasks = plan_count(&experiment->cases[i].plan);
+
+		most = tasks > most ? tasks : most;
+	}
+	add_title(experiment, "creating a task, %s times",
+		  units_format_count(times, sizeof(times), most));
+}
+
 /* "tree 20x3x82 = 5,000", "trees 5000, 50x99" */
 static void title_tree(struct experiment *experiment)
 {
@@ -325,6 +373,8 @@ static int write_title(struct experiment_build *build)
 
 	if (build->kind->tree)
 		title_tree(experiment);
+	else if (build->kind->creates)
+		title_creation(experiment);
 	else
 		title_set(build, experiment);
 	if (build->sweep.what != SWEEP_NONE)
@@ -335,6 +385,8 @@ static int write_title(struct experiment_build *build)
 		add_title(experiment, ", alloc %" PRIu64, request->alloc);
 	if (strcmp(request->stack_sizes, "default") != 0 && !strchr(request->stack_sizes, ','))
 		add_title(experiment, ", stack %s", request->stack_sizes);
+	if (strcmp(request->ballasts, "0") != 0)
+		add_title(experiment, ", ballast %s", request->ballasts);
 	return 0;
 }
 
@@ -353,6 +405,7 @@ int experiment_build(const struct request *request, struct experiment *experimen
 		experiment_check_limits,
 		experiment_check_alloc,
 		experiment_check_memory,
+		experiment_check_ballast,
 		experiment_check_cache,
 		default_sizes,
 		write_title,

@@ -13,13 +13,20 @@
 #include "workload.h"
 
 /* Larger than an address space of today holds a hundred of; sums of it do not overflow. */
-#define MOST_STACK (UINT64_C(1) << 40)
+#define MOST_STACK   (UINT64_C(1) << 40)
+#define MOST_BALLAST (UINT64_C(1) << 40)
+
+/* What the forks of a run copy the page tables of in all, and how many there are at least. */
+#define FORKED_BYTES (UINT64_C(100) << 30)
+#define LEAST_FORKS  10
 
 /* What cases of several models have in common, while the lists are gone through. */
 struct variant {
 	struct plan shape;	  /* levels and fan-outs of a tree; levels 0: a set */
 	const char *tree, *stack; /* as typed; NULL where there is but one */
 	uint64_t stack_size;
+	const char *ballast_name; /* as typed; NULL where there is but one */
+	uint64_t ballast;
 	bool again; /* not the first stack size of the list */
 	struct experiment_set set;
 	uint32_t workers; /* of the set, in all */
@@ -157,11 +164,44 @@ static void begin_plan(const struct experiment_build *build, const struct varian
 	plan->fanout[0] = variant->workers;
 }
 
+/*
+ * A fork copies the page tables of what its creator has touched: of 1 GiB it takes 200 times as
+ * long as of nothing. As many as keep a run within seconds, unless a number was asked for.
+ */
+static uint32_t count_creations(const struct experiment_build *build, const struct variant *variant,
+				enum plan_primitive primitive)
+{
+	bool asked = build->asked_null;
+	uint64_t few;
+
+	if (asked || variant->ballast == 0 ||
+	    (primitive != PLAN_FORK && primitive != PLAN_FORK_EXEC))
+		return variant->workers;
+	few = FORKED_BYTES / variant->ballast;
+	few = few < LEAST_FORKS ? LEAST_FORKS : few;
+	return few < variant->workers ? (uint32_t)few : variant->workers;
+}
+
+static int plan_primitive(struct experiment_build *build, const struct variant *variant,
+			  const char *model, struct plan *plan)
+{
+	enum plan_primitive primitive;
+
+	if (plan_primitive_parse(model, &primitive) || primitive == PLAN_PLAIN)
+		return refuse(build->error, build->size, -EINVAL,
+			      "--models: \"%s\" is no way to create a task (%s)", model,
+			      build->kind->models);
+	plan_creation(primitive, count_creations(build, variant, primitive), plan);
+	return 0;
+}
+
 static int plan_model(struct experiment_build *build, const struct variant *variant,
 		      const char *model, struct plan *plan)
 {
 	int err = 0;
 
+	if (build->kind->creates)
+		return plan_primitive(build, variant, model, plan);
 	begin_plan(build, variant, plan);
 	if (strcmp(model, "threads") == 0)
 		plan_uniform(PLAN_THREAD, plan);
@@ -209,7 +249,10 @@ static void label_model(const struct plan *plan, char *label, size_t size)
 {
 	bool hybrid = plan_has(plan, PLAN_THREAD) && plan_has(plan, PLAN_PROCESS);
 
-	if (hybrid && plan->gated)
+	if (plan_is_creation(plan))
+		snprintf(label, size, "%s",
+			 plan_primitive_name((enum plan_primitive)plan->primitive));
+	else if (hybrid && plan->gated)
 		snprintf(label, size, "hybrid:%ux%u", plan->fanout[0], plan->fanout[1]);
 	else
 		snprintf(label, size, "%s",
@@ -255,13 +298,14 @@ static void write_variables(const struct experiment_build *build, const struct v
 	add_variable(one, "work", set->kind < WORK_KINDS ? plan_work_name(set->kind) : NULL);
 	add_variable(one, "tree", variant->tree);
 	add_variable(one, build->sweep.name, *set->value ? set->value : NULL);
+	add_variable(one, "ballast", variant->ballast_name);
 	add_variable(one, "stack", plan_has(&one->plan, PLAN_THREAD) ? variant->stack : NULL);
 }
 
 static int take_model(struct experiment_build *build, struct variant *variant, const char *model)
 {
 	struct experiment *experiment = build->experiment;
-	struct sample_case new = {.stack_size = 0};
+	struct sample_case new = {.ballast = variant->ballast};
 	int err = plan_model(build, variant, model, &new.plan);
 
 	if (err)
@@ -309,10 +353,23 @@ static int take_stack(struct experiment_build *build, struct variant *variant, c
 	return err;
 }
 
-static int each_stack(struct experiment_build *build, struct variant *variant)
+static int take_ballast(struct experiment_build *build, struct variant *variant,
+			const char *ballast)
 {
+	const struct request *request = &build->experiment->request;
+
+	if (units_parse_size(ballast, &variant->ballast) || variant->ballast > MOST_BALLAST)
+		return refuse(build->error, build->size, -EINVAL,
+			      "--ballast: \"%s\" is not a size up to 1024G, nor several (0,1G,4G)",
+			      ballast);
+	variant->ballast_name = several(request->ballasts) ? ballast : NULL;
 	variant->again = false;
-	return each(build, variant, build->experiment->request.stack_sizes, take_stack);
+	return each(build, variant, request->stack_sizes, take_stack);
+}
+
+static int each_ballast(struct experiment_build *build, struct variant *variant)
+{
+	return each(build, variant, build->experiment->request.ballasts, take_ballast);
 }
 
 static uint32_t count_set(const struct experiment_set *set)
@@ -335,7 +392,7 @@ static int each_value(struct experiment_build *build, struct variant *variant)
 		err = experiment_sweep_apply(build, i, &variant->set);
 		variant->workers = count_set(&variant->set);
 		if (!err)
-			err = each_stack(build, variant);
+			err = each_ballast(build, variant);
 	}
 	variant->set = set;
 	return err;

@@ -321,6 +321,38 @@ int experiment_check_memory(struct experiment_build *build)
 	return 0;
 }
 
+static int refuse_ballast(struct experiment_build *build, const struct sample_case *one,
+			  const struct capacity_ballast *bound)
+{
+	char ballast[32], need[32], value[32], left[32], fits[32];
+
+	return refuse(
+		build->error, build->size, -EAGAIN,
+		"--ballast: \"%s\" takes %s with %s; %s is %s, of which %s are left: at most "
+		"%s fits",
+		units_format_exact(ballast, sizeof(ballast), one->ballast),
+		units_format_kib(need, sizeof(need), (int64_t)(bound->need / 1024)), one->model,
+		bound->limit.name,
+		units_format_kib(value, sizeof(value), (int64_t)(bound->limit.value / 1024)),
+		units_format_kib(left, sizeof(left), (int64_t)(bound->limit.available / 1024)),
+		units_format_exact(fits, sizeof(fits), bound->fits >> 20 << 20));
+}
+
+int experiment_check_ballast(struct experiment_build *build)
+{
+	const struct experiment *experiment = build->experiment;
+	struct capacity_ballast bound;
+
+	for (uint32_t i = 0; i < experiment->n_cases; i++) {
+		const struct sample_case *one = &experiment->cases[i];
+
+		if (one->ballast > 0 &&
+		    capacity_check_ballast("", &one->plan, one->ballast, &bound) != 0)
+			return refuse_ballast(build, one, &bound);
+	}
+	return 0;
+}
+
 /* The name of a file system whose files have no other place than the page cache; NULL. */
 static const char *cache_only(const char *path)
 {

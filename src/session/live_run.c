@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "clock.h"
+#include "program.h"
 #include "units.h"
 
 #define RUNNER_NAME "tuibench-runner"
@@ -55,6 +56,21 @@ int live_run_find_runner(char path[PATH_MAX], char *error, size_t size)
 	snprintf(error, size,
 		 "%s is missing: looked for it in %s, %s/../libexec and %s; install tuibench whole",
 		 RUNNER_NAME, dir, dir, TUIBENCH_LIBEXECDIR);
+	return -ENOENT;
+}
+
+int live_run_find_program(const char *runner, char path[PATH_MAX], char *error, size_t size)
+{
+	const char *slash = strrchr(runner, '/');
+	int dir = slash ? (int)(slash - runner + 1) : 0;
+	int n = snprintf(path, PATH_MAX, "%.*s" PROGRAM_NAME, dir, runner);
+
+	if (n < PATH_MAX && access(path, X_OK) == 0)
+		return 0;
+	snprintf(error, size,
+		 "%s is missing, which posix_spawn and fork+exec run: install "
+		 "tuibench whole, or leave them out of --models",
+		 path);
 	return -ENOENT;
 }
 

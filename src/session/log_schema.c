@@ -298,6 +298,11 @@ char *log_schema_case(const struct sample_case *one, char *buf, size_t size)
 		n = plan_word(buf, size, n, " all_alive");
 	if (one->stack_size > 0)
 		n = plan_word(buf, size, n, " stack:%" PRIu64, one->stack_size);
+	if (one->ballast > 0)
+		n = plan_word(buf, size, n, " ballast:%" PRIu64, one->ballast);
+	if (plan->primitive > 0 && plan->primitive < PLAN_PRIMITIVES)
+		n = plan_word(buf, size, n, " by:%s",
+			      plan_primitive_name((enum plan_primitive)plan->primitive));
 	for (int i = 0; i < WORK_KINDS; i++)
 		if (one->work_size[i] > 0)
 			n = plan_word(buf, size, n, " %s_size:%" PRIu64,
@@ -334,9 +339,12 @@ static bool case_take_size(struct sample_case *one, const char *word, uint64_t n
 /* Words that belong to the case and not to its plan; true if it was one. */
 static bool case_take_word(struct sample_case *one, const char *word, uint64_t number)
 {
-	if (strcmp(word, "stack") != 0)
+	if (strcmp(word, "stack") == 0)
+		one->stack_size = number;
+	else if (strcmp(word, "ballast") == 0)
+		one->ballast = number;
+	else
 		return case_take_size(one, word, number);
-	one->stack_size = number;
 	return true;
 }
 
@@ -360,17 +368,32 @@ static int plan_take_word(struct plan *plan, const char *word, uint64_t number)
 	return 0;
 }
 
+/* "by:fork+exec"; one that this program does not know stays a plain plan. */
+static bool plan_take_primitive(struct plan *plan, const char *word)
+{
+	enum plan_primitive primitive;
+
+	if (strncmp(word, "by:", 3) != 0)
+		return false;
+	if (plan_primitive_parse(word + 3, &primitive) == 0)
+		plan->primitive = (uint8_t)primitive;
+	return true;
+}
+
 int log_schema_case_parse(const char *text, struct sample_case *one)
 {
 	char words[SAMPLE_TEXT];
 	char *rest = words, *word;
 
 	memset(&one->plan, 0, sizeof(one->plan));
-	one->stack_size = 0;
+	one->stack_size = one->ballast = 0;
 	snprintf(words, sizeof(words), "%s", text);
 	while ((word = strsep(&rest, " "))) {
 		char *number = strchr(word, ':');
 		uint64_t n = number ? strtoull(number + 1, NULL, 10) : 0;
+
+		if (plan_take_primitive(&one->plan, word))
+			continue;
 
 		if (number)
 			*number = '\0';

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model_latency.h"
 #include "model_levels.h"
 
 #define SECOND 1000000000ll
@@ -38,6 +39,8 @@ void model_free(struct model *model)
 	for (size_t i = 0; i < model->n_runs; i++) {
 		free(model->runs[i].workers);
 		free(model->runs[i].levels);
+		free(model->runs[i].latency);
+		free(model->runs[i].latency_all);
 		free(model->runs[i].points);
 	}
 	for (size_t i = 0; i < model->n_messages; i++)
@@ -321,6 +324,7 @@ static int apply_run_end(struct model *model, const struct sample *sample)
 		run->begin_ns = run->totals.begin_ns;
 	run->final = count_workers(run, INT64_MAX);
 	run->levels = model_levels_make(&model->cases[run->id.icase].plan, run->workers);
+	model_latency_make(model, run);
 	return 0;
 }
 

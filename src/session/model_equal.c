@@ -34,7 +34,7 @@ static bool same_session(const struct model_session *a, const struct model_sessi
 
 static bool same_plan(const struct plan *a, const struct plan *b)
 {
-	if (!SAME(levels) || !SAME(batch) || !SAME(gated) || !SAME(all_alive))
+	if (!SAME(levels) || !SAME(batch) || !SAME(gated) || !SAME(all_alive) || !SAME(primitive))
 		return false;
 	return memcmp(a->fanout, b->fanout, a->levels * sizeof(*a->fanout)) == 0 &&
 	       memcmp(a->task, b->task, a->levels * sizeof(*a->task)) == 0 &&
@@ -49,7 +49,7 @@ static bool same_cases(const struct model *model_a, const struct model *model_b)
 		const struct sample_case *a = &model_a->cases[i], *b = &model_b->cases[i];
 
 		if (!SAME_TEXT(model) || !SAME_TEXT(variables) || !same_plan(&a->plan, &b->plan) ||
-		    !SAME(stack_size) ||
+		    !SAME(stack_size) || !SAME(ballast) ||
 		    memcmp(a->work_size, b->work_size, sizeof(a->work_size)) != 0)
 			return false;
 	}

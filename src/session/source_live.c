@@ -47,7 +47,7 @@ struct note {
 struct live {
 	struct source source;
 	const struct experiment *experiment;
-	char runner[PATH_MAX];
+	char runner[PATH_MAX], program[PATH_MAX]; /* "": no task runs one */
 	struct machine machine;
 	enum live_stage stage;
 	bool stopping;
@@ -221,10 +221,12 @@ static void fill_request(const struct live *live, uint32_t icase, struct board_r
 	/* A look comes with the next tick; more than that only if the front end has no time. */
 	board->look_ms = r->interval_ms + LOOK_MS;
 	board->stack_size = live->experiment->cases[icase].stack_size;
+	board->ballast = live->experiment->cases[icase].ballast;
 	if (r->io_file)
 		snprintf(board->io_path, sizeof(board->io_path), "%s", r->io_file);
 	else
 		strcpy(board->io_path, IO_FILE_IN_RUNNER);
+	snprintf(board->program, sizeof(board->program), "%s", live->program);
 	snprintf(board->tmp_dir, sizeof(board->tmp_dir), "%s", live_file_dir());
 	copy_pin(r, board);
 }
@@ -533,11 +535,27 @@ static void note_unknowns(struct live *live)
 			 m->virtualization);
 }
 
+static bool runs_program(const struct experiment *experiment)
+{
+	for (uint32_t i = 0; i < experiment->n_cases; i++)
+		if (plan_runs_program(&experiment->cases[i].plan))
+			return true;
+	return false;
+}
+
+static int find_programs(struct live *live, char *error, size_t size)
+{
+	int err = live_run_find_runner(live->runner, error, size);
+
+	if (err < 0 || !runs_program(live->experiment))
+		return err;
+	return live_run_find_program(live->runner, live->program, error, size);
+}
+
 static int open_parts(struct live *live, char *error, size_t size)
 {
-	int err;
+	int err = find_programs(live, error, size);
 
-	err = live_run_find_runner(live->runner, error, size);
 	if (err < 0)
 		return err;
 	live->timer_fd = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef TUIBENCH_PROGRAM_H
+#define TUIBENCH_PROGRAM_H
+
+#include <stdint.h>
+
+/*
+ * tuibench-hello, the program that posix_spawn and exec start where creating a task is what is
+ * measured: small and linked statically, as a hello world can be at its best. Its only argument is
+ * the descriptor of a pipe to which it writes one report; without one it says hello.
+ */
+
+#define PROGRAM_NAME "tuibench-hello"
+
+struct program_report {
+	uint64_t start_ns, finish_ns; /* clock_now_ns(): first and last instruction of main */
+	/* getrusage(RUSAGE_SELF) at its end: what the kernel did for the exec is in it */
+	uint64_t user_us, system_us;
+	uint32_t minflt, majflt, nvcsw, nivcsw;
+	int32_t pid, cpu;
+};
+
+#endif

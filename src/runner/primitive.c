@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: MIT */
+#include "primitive.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "clock.h"
+
+/* Of the cloned task, which calls nothing deep. */
+#define STACK_BYTES (64u << 10)
+
+/*
+ * Who runs in its creator's memory without being a thread of the C library shares also what that
+ * keeps of the CPU it is on: sched_getcpu() would tell the creator's.
+ */
+static int current_cpu(void)
+{
+	unsigned int cpu = 0;
+
+	syscall(SYS_getcpu, &cpu, NULL, NULL);
+	return (int)cpu;
+}
+
+/* All that a task which lives in its creator's memory does. */
+static void visit(struct worker_slot *slot, pid_t pid)
+{
+	slot->start_ns = clock_now_ns();
+	task_announce(slot, pid, gettid(), current_cpu());
+	slot->work_ns = slot->start_ns;
+	task_conclude(slot, current_cpu);
+}
+
+/* Nothing: from the clock before the call to the clock after it is what the clock takes. */
+static int call_nothing(struct task *task)
+{
+	return 0;
+}
+
+/* The slot as if the second look at the clock had been a task. */
+static int note_call(struct task *task)
+{
+	struct worker_slot *slot = task_slot(task);
+
+	slot->start_ns = slot->work_ns = slot->finish_ns = slot->created_ns;
+	slot->pid = slot->tid = task->team->pid;
+	slot->cpu_first = slot->cpu_last = (int16_t)sched_getcpu();
+	atomic_store_explicit(&slot->worker, WORKER_FINISHED, memory_order_release);
+	return 0;
+}
+
+static int create_vfork(struct task *task)
+{
+	struct worker_slot *slot = task_slot(task);
+	pid_t pid = vfork();
+
+	if (pid == 0) {
+		visit(slot, getpid());
+		_exit(EXIT_SUCCESS);
+	}
+	task->pid = pid;
+	return pid < 0 ? errno : 0;
+}
+
+static int cloned_main(void *arg)
+{
+	const struct task *task = arg;
+
+	visit(task_slot(task), task->team->pid);
+	return 0;
+}
+
+/* As pthread_create(3) does it, but for a storage of its own for the thread. */
+static int create_clone(struct task *task)
+{
+	const int flags = CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SYSVSEM | CLONE_SIGHAND |
+			  CLONE_THREAD | CLONE_CHILD_CLEARTID;
+	struct primitive *primitive = task->team->primitive;
+
+	atomic_store_explicit(&primitive->alive, 1, memory_order_relaxed);
+	if (clone(cloned_main, (char *)primitive->stack + STACK_BYTES, flags, task, NULL, NULL,
+		  &primitive->alive) < 0)
+		return errno;
+	return 0;
+}
+
+static int join_clone(struct task *task)
+{
+	_Atomic uint32_t *alive = &task->team->primitive->alive;
+
+	while (atomic_load_explicit(alive, memory_order_acquire) != 0)
+		scoreboard_wait(alive, 1, NULL);
+	return 0;
+}
+
+/* What the program is started with. */
+static char *const *arguments(const struct primitive *primitive, char *argv[3])
+{
+	argv[0] = (char *)primitive->program;
+	argv[1] = (char *)primitive->report_fd;
+	argv[2] = NULL;
+	return argv;
+}
+
+static int create_spawn(struct task *task)
+{
+	const struct primitive *primitive = task->team->primitive;
+	char *argv[3];
+
+	return posix_spawn(&task->pid, primitive->program, NULL, NULL, arguments(primitive, argv),
+			   environ);
+}
+
+static _Noreturn void exec_program(struct task *task)
+{
+	const struct primitive *primitive = task->team->primitive;
+	struct worker_slot *slot = task_slot(task);
+	char *argv[3];
+
+	execve(primitive->program, arguments(primitive, argv), environ);
+	slot->error = errno;
+	task_fail(task, STAGE_WORK, slot->error, primitive->program);
+	visit(slot, getpid());
+	_exit(EXIT_SUCCESS);
+}
+
+static int create_fork_exec(struct task *task)
+{
+	task->pid = fork();
+	if (task->pid == 0)
+		exec_program(task);
+	return task->pid < 0 ? errno : 0;
+}
+
+static void take_report(struct worker_slot *slot, const struct program_report *report)
+{
+	slot->start_ns = slot->work_ns = report->start_ns;
+	slot->finish_ns = report->finish_ns;
+	slot->pid = slot->tid = report->pid;
+	slot->cpu_first = slot->cpu_last = (int16_t)report->cpu;
+	slot->user_us = report->user_us;
+	slot->system_us = report->system_us;
+	slot->minflt = report->minflt;
+	slot->majflt = report->majflt;
+	slot->nvcsw = report->nvcsw;
+	slot->nivcsw = report->nivcsw;
+	atomic_store_explicit(&slot->worker, WORKER_FINISHED, memory_order_release);
+}
+
+/* It has ended, so its report is there or never comes. */
+static int join_program(struct task *task)
+{
+	struct worker_slot *slot = task_slot(task);
+	struct program_report report;
+	int error = task_join_process(task);
+
+	if (error || slot->wait_status != 0 || slot->error)
+		return error;
+	if (read(task->team->primitive->pipe[0], &report, sizeof(report)) != sizeof(report))
+		return EPROTO;
+	take_report(slot, &report);
+	return 0;
+}
+
+static const struct task_ops ops[PLAN_PRIMITIVES] = {
+	[PLAN_CALL] = {.create = call_nothing, .join = note_call},
+	[PLAN_VFORK] = {.create = create_vfork, .join = task_join_process},
+	[PLAN_POSIX_SPAWN] = {.create = create_spawn, .join = join_program},
+	[PLAN_FORK_EXEC] = {.create = create_fork_exec, .join = join_program},
+	[PLAN_CLONE] = {.create = create_clone, .join = join_clone},
+};
+
+const struct task_ops *primitive_ops(enum plan_primitive primitive)
+{
+	return ops[primitive].create ? &ops[primitive] : NULL;
+}
+
+int primitive_open(struct primitive *primitive, const char *program)
+{
+	int error;
+
+	*primitive = (struct primitive) {.program = program};
+	/* The program inherits the end that it writes to. */
+	if (pipe2(primitive->pipe, O_NONBLOCK))
+		return errno;
+	fcntl(primitive->pipe[0], F_SETFD, FD_CLOEXEC);
+	snprintf(primitive->report_fd, sizeof(primitive->report_fd), "%d", primitive->pipe[1]);
+	primitive->stack = mmap(NULL, STACK_BYTES, PROT_READ | PROT_WRITE,
+				MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
+	if (primitive->stack != MAP_FAILED)
+		return 0;
+	error = errno;
+	close(primitive->pipe[0]);
+	close(primitive->pipe[1]);
+	return error;
+}
+
+void primitive_close(struct primitive *primitive)
+{
+	munmap(primitive->stack, STACK_BYTES);
+	close(primitive->pipe[0]);
+	close(primitive->pipe[1]);
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef TUIBENCH_RUNNER_TASK_H
+#define TUIBENCH_RUNNER_TASK_H
+
+#include <pthread.h>
+#include <stdio.h>
+
+#include "scoreboard.h"
+
+/* What a creator and the tasks themselves know; shared by the files that create tasks. */
+
+struct primitive;
+
+/* What all tasks of one process share. */
+struct team {
+	struct scoreboard *board;
+	const pthread_attr_t *attr; /* of threads; NULL: the system's own */
+	pid_t pid;
+	FILE *out; /* of each process a copy, empty when it is made; NULL: nobody writes */
+	struct primitive *primitive; /* what a plan of a primitive needs; else NULL */
+};
+
+/* One task as its creator keeps it until the join. */
+struct task {
+	struct team *team;
+	uint32_t index;
+	union {
+		pthread_t thread;
+		pid_t pid;
+	};
+};
+
+/* A kind of task: all that tells them apart is here. */
+struct task_ops {
+	/* Starts the task; 0 or errno. */
+	int (*create)(struct task *task);
+	/* Waits for its end; 0 or errno. */
+	int (*join)(struct task *task);
+};
+
+struct worker_slot *task_slot(const struct task *task);
+/* The first failure is told, later ones often follow from it. */
+void task_fail(const struct task *task, enum board_stage stage, int error, const char *path);
+/* After start_ns was taken: the kernel's names for the task cost a system call. */
+void task_announce(struct worker_slot *slot, pid_t pid, pid_t tid, int cpu);
+/* The last instruction first, then what it cost to get there. */
+void task_conclude(struct worker_slot *slot, int (*cpu)(void));
+/* Waits for the process; 0 or errno. A death is told. */
+int task_join_process(struct task *task);
+
+#endif
