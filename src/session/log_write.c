@@ -445,6 +445,13 @@ static void log_cores(struct log_writer *log, const struct sample *sample)
 	}
 }
 
+/* Whoever reads a pipe sees every sample as it happens; a file is for later. */
+static bool log_must_flush(const struct log_writer *log, const struct sample *sample)
+{
+	return !log->regular || sample->kind == SAMPLE_RUN_END || sample->kind == SAMPLE_DONE ||
+	       sample->time_ns - log->flushed_ns >= LOG_PERIOD;
+}
+
 /* The tick's own row comes last: a reader that has it has all of the tick. */
 static void log_tick(struct log_writer *log, const struct sample *sample)
 {
@@ -453,7 +460,7 @@ static void log_tick(struct log_writer *log, const struct sample *sample)
 	if (tick->in_run) {
 		log_set_run(log, &sample->run);
 		log_workers(log, tick->workers, tick->n_workers, sample->time_ns);
-		if (sample->time_ns - log->flushed_ns >= LOG_PERIOD)
+		if (log_must_flush(log, sample))
 			log_pending_write(log, sample->time_ns);
 	}
 	log_cores(log, sample);
@@ -504,13 +511,6 @@ static void (*const log_rows[])(struct log_writer *log, const struct sample *sam
 	[SAMPLE_SESSION] = log_session, [SAMPLE_RUN_BEGIN] = log_begin, [SAMPLE_TICK] = log_tick,
 	[SAMPLE_RUN_END] = log_end,	[SAMPLE_MESSAGE] = log_message, [SAMPLE_DONE] = log_done,
 };
-
-/* Whoever reads a pipe sees every sample as it happens; a file is for later. */
-static bool log_must_flush(const struct log_writer *log, const struct sample *sample)
-{
-	return !log->regular || sample->kind == SAMPLE_RUN_END || sample->kind == SAMPLE_DONE ||
-	       sample->time_ns - log->flushed_ns >= LOG_PERIOD;
-}
 
 int log_write(struct log_writer *log, const struct sample *sample)
 {
