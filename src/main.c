@@ -55,7 +55,7 @@ static int run_session(const struct options *options, struct experiment *experim
 	struct recording recording;
 	struct source *source;
 	char error[1024];
-	int status;
+	int err, status;
 
 	source = source_live_open(experiment, error, sizeof(error));
 	if (!source)
@@ -72,7 +72,11 @@ static int run_session(const struct options *options, struct experiment *experim
 	else
 		status = batch_run(options, source, recording.log);
 	source->ops->close(source);
-	if (recording_close(&recording, error, sizeof(error)) < 0) {
+	err = recording_close(&recording, error, sizeof(error));
+	/* a pipe that nobody reads any more: said by the status alone, as of any program */
+	if (err == -EPIPE && !recording.path[0])
+		return 128 + SIGPIPE;
+	if (err < 0) {
 		complain(error, 0);
 		status = status ? status : EXIT_FAILED;
 	}

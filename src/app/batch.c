@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/signalfd.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "log.h"
@@ -30,6 +31,8 @@ struct batch {
 	bool failed;
 	bool over;	  /* nothing more comes */
 	bool tty;	  /* standard error is a terminal: one line that is rewritten */
+	bool quiet;	  /* somebody follows the log: only what it cannot hold is said here */
+	bool left;	  /* and has left */
 	int shown;	  /* columns of the progress line that stand there */
 	int64_t shown_ns; /* when it was written */
 };
@@ -42,27 +45,32 @@ static void clear_progress(struct batch *batch)
 }
 
 /* A line of its own on standard error. */
+static void print_line(struct batch *batch, const char *format, va_list args)
+{
+	clear_progress(batch);
+	fputs("tuibench: ", stderr);
+	vfprintf(stderr, format, args);
+	fputc('\n', stderr);
+}
+
+/* What the log has too. */
 __attribute__((format(printf, 2, 3))) static void tell(struct batch *batch, const char *format, ...)
 {
 	va_list args;
 
-	clear_progress(batch);
-	fputs("tuibench: ", stderr);
 	va_start(args, format);
-	vfprintf(stderr, format, args);
+	if (!batch->quiet)
+		print_line(batch, format, args);
 	va_end(args);
-	fputc('\n', stderr);
 }
 
 __attribute__((format(printf, 2, 3))) static void fail(struct batch *batch, const char *format, ...)
 {
-	char line[SAMPLE_TEXT + 128];
 	va_list args;
 
 	va_start(args, format);
-	vsnprintf(line, sizeof(line), format, args);
+	print_line(batch, format, args);
 	va_end(args);
-	tell(batch, "%s", line);
 	batch->failed = true;
 }
 
@@ -123,7 +131,7 @@ static void show_progress(struct batch *batch)
 	char what[SAMPLE_LABEL * 3], elapsed[64], left[64], line[512];
 	int n, width;
 
-	if (!batch->tty || !run)
+	if (!batch->tty || batch->quiet || !run)
 		return;
 	describe_run(batch, &run->id, what, sizeof(what));
 	n = snprintf(line, sizeof(line), "tuibench: %s%s%s", what,
@@ -141,13 +149,15 @@ static void show_progress(struct batch *batch)
 static void tell_end(struct batch *batch, const struct sample *sample)
 {
 	const struct sample_totals *totals = &sample->end.totals;
+	bool stopped = totals->status == SAMPLE_INTERRUPTED && batch->signal;
 	char what[SAMPLE_LABEL * 3], left[64], time[32];
 
 	describe_run(batch, &sample->run, what, sizeof(what));
-	if (totals->status == SAMPLE_INTERRUPTED && batch->signal)
+	batch->failed |= totals->status != SAMPLE_OK && !stopped;
+	if (stopped)
 		tell(batch, "%s: interrupted", what);
 	else if (totals->status != SAMPLE_OK)
-		fail(batch, "%s: %s%s%s", what,
+		tell(batch, "%s: %s%s%s", what,
 		     sample_status_name((enum sample_status)totals->status),
 		     totals->reason[0] ? ": " : "", totals->reason);
 	else if (!batch->tty)
@@ -159,8 +169,8 @@ static void tell_end(struct batch *batch, const struct sample *sample)
 static void tell_message(struct batch *batch, const struct sample *sample)
 {
 	if (sample->message.severity == SAMPLE_ERROR)
-		fail(batch, "%s", sample->message.text);
-	else if (sample->message.severity == SAMPLE_WARNING)
+		batch->failed = true;
+	if (sample->message.severity >= SAMPLE_WARNING)
 		tell(batch, "%s", sample->message.text);
 }
 
@@ -170,8 +180,10 @@ static void write_log(struct batch *batch, const struct sample *sample)
 
 	if (!err)
 		return;
-	fail(batch, "log: %s; the run goes on without it", strerror(-err));
 	batch->log = NULL;
+	batch->left = err == -EPIPE && batch->quiet;
+	if (!batch->left)
+		fail(batch, "log: %s; the run goes on without it", strerror(-err));
 }
 
 static int take(void *arg, const struct sample *sample)
@@ -199,10 +211,23 @@ static int take(void *arg, const struct sample *sample)
 	return batch->over;
 }
 
+/* The first signal ends the run, with all that was measured; a second one does not wait for it. */
+static void end_by(struct batch *batch, int signal)
+{
+	if (batch->signal)
+		batch->over = true;
+	batch->signal = signal;
+	if (batch->source->ops->control(batch->source, SOURCE_STOP))
+		batch->over = true;
+}
+
 static void take_all(struct batch *batch)
 {
 	int err = batch->source->ops->pump(batch->source, take, batch);
 
+	/* as any program in a pipe that nobody reads any more */
+	if (batch->left && batch->signal != SIGPIPE)
+		end_by(batch, SIGPIPE);
 	if (err < 0) {
 		fail(batch, "the session cannot go on: %s", source_strerror(err));
 		batch->over = true;
@@ -222,7 +247,6 @@ static void suspend(struct batch *batch)
 		batch->source->ops->control(batch->source, SOURCE_PAUSE);
 }
 
-/* The first signal ends the run, with all that was measured; a second one does not wait for it. */
 static void take_signal(struct batch *batch)
 {
 	struct signalfd_siginfo info;
@@ -233,11 +257,7 @@ static void take_signal(struct batch *batch)
 		suspend(batch);
 		return;
 	}
-	if (batch->signal)
-		batch->over = true;
-	batch->signal = (int)info.ssi_signo;
-	if (batch->source->ops->control(batch->source, SOURCE_STOP))
-		batch->over = true;
+	end_by(batch, (int)info.ssi_signo);
 }
 
 static int block_signals(void)
@@ -281,11 +301,20 @@ static void write_result(struct batch *batch)
 	int err;
 
 	clear_progress(batch);
-	if (!batch->model.has_session)
+	if (!batch->model.has_session || batch->quiet)
 		return;
 	err = result_write(&batch->model, batch->options->format, taken ? stderr : stdout);
 	if (err)
 		fail(batch, "the result could not be written: %s", strerror(-err));
+}
+
+/* Standard output is a pipe to whoever shows the log, perhaps on the terminal of our errors. */
+static bool is_followed(const struct options *options)
+{
+	struct stat st;
+
+	return options->log && strcmp(options->log, "-") == 0 && fstat(STDOUT_FILENO, &st) == 0 &&
+	       (S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode));
 }
 
 int batch_run(const struct options *options, struct source *source, struct log_writer *log)
@@ -295,6 +324,7 @@ int batch_run(const struct options *options, struct source *source, struct log_w
 		.source = source,
 		.log = log,
 		.tty = isatty(STDERR_FILENO),
+		.quiet = is_followed(options),
 		.shown_ns = -PROGRESS_NS,
 	};
 
