@@ -95,6 +95,9 @@ static bool fork_child(struct pty *pty, const char *const env[])
 	}
 	close(pty->master);
 	login_tty(slave);
+	/* Whoever runs the tests may ignore some: a script's background job ignores SIGINT. */
+	for (int number = 1; number < NSIG; number++)
+		signal(number, SIG_DFL);
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	set_environment(pty, env);

@@ -35,6 +35,7 @@ struct script {
 	int log_error; /* of the first log_write */
 	int report;    /* a pipe to the test: what the source and the log were told */
 	bool shell;    /* under a shell that can continue what Ctrl-Z stops */
+	bool nohup;    /* started with SIGHUP ignored */
 };
 
 struct log_writer {
@@ -244,6 +245,8 @@ static int run_app(const struct script *script)
 	struct log_writer log = {.error = script->log_error, .report = script->report};
 	struct fake fake = {.source.ops = &fake_ops, .script = script};
 
+	if (script->nohup)
+		signal(SIGHUP, SIG_IGN);
 	setlocale(LC_CTYPE, "");
 	options.request.hold = script->hold;
 	fake.timer = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
@@ -257,7 +260,9 @@ static void set_foreground(pid_t group)
 	tcsetpgrp(0, group);
 }
 
-/* What a shell does: a job in the foreground, and again when it was stopped and a key was pressed.
+/*
+ * What a shell does: a job in the foreground, and when it was stopped and a key was pressed again
+ * (f), in the background (b) or told to end there (k).
  */
 static int run_shell(const struct script *script)
 {
@@ -280,7 +285,10 @@ static int run_shell(const struct script *script)
 		tcsetattr(0, TCSANOW, &modes);
 		if (read(0, &key, 1) != 1)
 			return 98;
-		set_foreground(job);
+		if (key == 'f')
+			set_foreground(job);
+		if (key == 'k')
+			kill(-job, SIGTERM);
 		kill(-job, SIGCONT);
 	}
 	modes.c_lflag |= ICANON;
@@ -606,6 +614,53 @@ static void ctrl_z_rests_the_workers_until_fg(void **state)
 	finish(&session);
 }
 
+static void in_the_background_it_stops_again_and_leaves_the_terminal_alone(void **state)
+{
+	struct session session = {.script = {.endless = true, .shell = true}};
+
+	start(&session, NULL);
+	expect_text(&session, "runs");
+	pty_send(session.pty, "\032");
+	expect_told(&session, "pause;stopped;");
+	pty_send(session.pty, "b");
+	expect_told(&session, "pause;stopped;stopped;");
+	assert_true(pty_wait(session.pty, main_screen_holds, NULL));
+	pty_send(session.pty, "f");
+	expect_told(&session, "pause;stopped;stopped;go on;");
+	expect_text(&session, "runs");
+	pty_send(session.pty, "q");
+	expect_exit(&session, 0);
+	finish(&session);
+}
+
+static void a_signal_ends_it_while_the_shell_has_the_terminal(void **state)
+{
+	struct session session = {.script = {.endless = true, .shell = true}};
+
+	start(&session, NULL);
+	expect_text(&session, "runs");
+	pty_send(session.pty, "\032");
+	expect_told(&session, "pause;stopped;");
+	pty_send(session.pty, "k");
+	expect_exit(&session, 143);
+	expect_told(&session, "pause;stopped;stop;log done;");
+	finish(&session);
+}
+
+static void what_is_ignored_does_not_end_it(void **state)
+{
+	struct session session = {.script = {.endless = true, .nohup = true}};
+
+	start(&session, NULL);
+	expect_text(&session, "runs");
+	kill(session.pty->pid, SIGHUP);
+	pty_send(session.pty, "\033OB");
+	expect_text(&session, "scroll 1");
+	pty_send(session.pty, "q");
+	expect_exit(&session, 0);
+	finish(&session);
+}
+
 static void ctrl_z_without_a_shell_does_not_stop_for_good(void **state)
 {
 	struct session session = {.script.endless = true};
@@ -681,6 +736,9 @@ int main(void)
 		cmocka_unit_test(ctrl_c_ends_the_session),
 		cmocka_unit_test(a_closed_terminal_ends_the_session),
 		cmocka_unit_test(ctrl_z_rests_the_workers_until_fg),
+		cmocka_unit_test(in_the_background_it_stops_again_and_leaves_the_terminal_alone),
+		cmocka_unit_test(a_signal_ends_it_while_the_shell_has_the_terminal),
+		cmocka_unit_test(what_is_ignored_does_not_end_it),
 		cmocka_unit_test(ctrl_z_without_a_shell_does_not_stop_for_good),
 		cmocka_unit_test(a_stalled_terminal_stops_neither_samples_nor_log),
 		cmocka_unit_test(braille_is_for_those_who_can),

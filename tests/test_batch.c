@@ -20,7 +20,7 @@
 #define MS INT64_C(1000000)
 
 /* A source that plays a list of samples, and does what a step asks for before it. */
-enum before { NOTHING, RAISE_TERM, AWAIT_STOP, BREAK };
+enum before { NOTHING, RAISE_TERM, RAISE_HUP, AWAIT_STOP, BREAK };
 
 struct step {
 	enum before before;
@@ -47,9 +47,9 @@ static int script_next(struct source *source, struct sample *sample)
 
 	if (script->at == script->n || step->before == BREAK)
 		return -EIO;
-	if (step->before == RAISE_TERM && !script->raised) {
+	if ((step->before == RAISE_TERM || step->before == RAISE_HUP) && !script->raised) {
 		script->raised = true;
-		raise(SIGTERM);
+		raise(step->before == RAISE_TERM ? SIGTERM : SIGHUP);
 		return 0;
 	}
 	if (step->before == AWAIT_STOP && !script->stopped)
@@ -282,6 +282,30 @@ static void a_signal_stops_the_run_and_keeps_what_was_measured(void **state)
 	assert_non_null(strstr(outcome.err, "trial 2 of 2: interrupted\n"));
 }
 
+/* As nohup(1) starts it: blocked, the signal would come all the same. */
+static void a_signal_that_is_ignored_does_not_stop_the_run(void **state)
+{
+	struct step second = begin_step(1);
+	const struct options options = {.format = FORMAT_CSV};
+	struct outcome outcome;
+
+	second.before = RAISE_HUP;
+	{
+		const struct step steps[] = {session_step(),
+					     begin_step(0),
+					     end_step(0, SAMPLE_OK, ""),
+					     second,
+					     end_step(1, SAMPLE_OK, ""),
+					     done_step};
+
+		signal(SIGHUP, SIG_IGN);
+		run(&options, steps, COUNT(steps), &outcome);
+		signal(SIGHUP, SIG_DFL);
+	}
+	assert_int_equal(outcome.status, 0);
+	assert_null(strstr(outcome.out, "interrupted"));
+}
+
 static void a_source_that_breaks_ends_with_1_and_the_result_so_far(void **state)
 {
 	const struct step steps[] = {
@@ -360,6 +384,7 @@ int main(void)
 		cmocka_unit_test(a_run_that_failed_is_told_and_ends_with_1),
 		cmocka_unit_test(warnings_are_told_and_notes_are_not),
 		cmocka_unit_test(a_signal_stops_the_run_and_keeps_what_was_measured),
+		cmocka_unit_test(a_signal_that_is_ignored_does_not_stop_the_run),
 		cmocka_unit_test(a_source_that_breaks_ends_with_1_and_the_result_so_far),
 		cmocka_unit_test(the_result_makes_room_for_a_log_on_standard_output),
 		cmocka_unit_test(a_reader_that_went_away_is_an_error_and_no_crash),

@@ -11,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/signalfd.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "canvas.h"
@@ -20,6 +19,7 @@
 #include "model.h"
 #include "player.h"
 #include "screen.h"
+#include "signals.h"
 #include "snapshot_file.h"
 #include "suspend.h"
 #include "theme.h"
@@ -31,6 +31,11 @@ enum {
 };
 
 enum { FD_KEYS, FD_SIGNALS, FD_SOURCE, FD_TERMINAL, FDS };
+
+/* Signals that end the session. */
+static const int endings[] = {SIGTERM, SIGINT, SIGHUP, SIGQUIT};
+
+#define COUNT(array) (sizeof(array) / sizeof(*(array)))
 
 struct app {
 	const struct options *options;
@@ -271,6 +276,29 @@ static void take_keys(struct app *app)
 
 /* Signals */
 
+static bool in_background(const struct app *app)
+{
+	const pid_t group = tcgetpgrp(app->tty_in);
+
+	return group > 0 && group != getpgrp();
+}
+
+/*
+ * Stopped until the shell has given us the terminal: who takes it from the background is stopped by
+ * the kernel, again and again, and never gets to the signal that is to end it (kill %1). False
+ * where one has come.
+ */
+static bool await_foreground(struct app *app)
+{
+	while (in_background(app)) {
+		app->signal = signals_take(endings, COUNT(endings));
+		app->quit = app->signal != 0;
+		if (app->quit || !suspend_here())
+			break;
+	}
+	return !app->quit;
+}
+
 /* The workers rest too: what they do unwatched is no measurement. */
 static void suspend(struct app *app)
 {
@@ -280,6 +308,8 @@ static void suspend(struct app *app)
 		toggle_pause(app);
 	screen_suspend(app->screen);
 	suspend_here();
+	if (!await_foreground(app))
+		return;
 	screen_resume(app->screen);
 	if (running && app->paused)
 		toggle_pause(app);
@@ -297,7 +327,8 @@ static void take_signal(struct app *app)
 		screen_resized(app->screen);
 		break;
 	case SIGCONT: /* after a SIGSTOP, when the shell has set its own modes */
-		screen_resume(app->screen);
+		if (await_foreground(app))
+			screen_resume(app->screen);
 		break;
 	case SIGTSTP:
 		suspend(app);
@@ -310,17 +341,12 @@ static void take_signal(struct app *app)
 
 static int open_signals(void)
 {
-	static const int numbers[] = {SIGWINCH, SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGTSTP, SIGCONT};
-	sigset_t watched, blocked;
+	static const int others[] = {SIGWINCH, SIGTSTP, SIGCONT};
+	int numbers[COUNT(endings) + COUNT(others)];
 
-	sigemptyset(&watched);
-	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++)
-		sigaddset(&watched, numbers[i]);
-	blocked = watched;
-	sigaddset(&blocked, SIGPIPE);
-	if (sigprocmask(SIG_BLOCK, &blocked, NULL))
-		return -errno;
-	return signalfd(-1, &watched, SFD_CLOEXEC | SFD_NONBLOCK);
+	memcpy(numbers, endings, sizeof(endings));
+	memcpy(numbers + COUNT(endings), others, sizeof(others));
+	return signals_open(numbers, COUNT(numbers));
 }
 
 /* Frames */
@@ -472,6 +498,8 @@ static int open_screen(struct app *app)
 
 static int session(struct app *app)
 {
+	if (!await_foreground(app))
+		return 128 + app->signal;
 	if (open_screen(app) < 0)
 		return 1;
 	take_samples(app); /* the first frame says what runs, and Space finds a session to start */
@@ -502,7 +530,7 @@ static int run_app(struct app *app)
 	}
 	app->signal_fd = open_signals();
 	if (app->signal_fd < 0) {
-		fprintf(stderr, "tuibench: signals: %s\n", strerror(errno));
+		fprintf(stderr, "tuibench: signals: %s\n", strerror(-app->signal_fd));
 		return 1;
 	}
 	app->theme = theme_number(app->options->theme);

@@ -14,6 +14,7 @@
 
 #include "log.h"
 #include "model.h"
+#include "signals.h"
 #include "suspend.h"
 #include "result.h"
 #include "units.h"
@@ -260,20 +261,11 @@ static void take_signal(struct batch *batch)
 	end_by(batch, (int)info.ssi_signo);
 }
 
-static int block_signals(void)
+static int open_signals(void)
 {
-	sigset_t watched, blocked;
+	static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGTSTP};
 
-	sigemptyset(&watched);
-	sigaddset(&watched, SIGINT);
-	sigaddset(&watched, SIGTERM);
-	sigaddset(&watched, SIGHUP);
-	sigaddset(&watched, SIGTSTP);
-	blocked = watched;
-	sigaddset(&blocked, SIGPIPE);
-	if (sigprocmask(SIG_BLOCK, &blocked, NULL))
-		return -errno;
-	return signalfd(-1, &watched, SFD_CLOEXEC | SFD_NONBLOCK);
+	return signals_open(numbers, sizeof(numbers) / sizeof(*numbers));
 }
 
 static void loop(struct batch *batch)
@@ -328,9 +320,9 @@ int batch_run(const struct options *options, struct source *source, struct log_w
 		.shown_ns = -PROGRESS_NS,
 	};
 
-	batch.signal_fd = block_signals();
+	batch.signal_fd = open_signals();
 	if (batch.signal_fd < 0) {
-		fail(&batch, "signals: %s", strerror(errno));
+		fail(&batch, "signals: %s", strerror(-batch.signal_fd));
 		return 1;
 	}
 	model_init(&batch.model);

@@ -3,19 +3,18 @@
 
 #include <signal.h>
 #include <stddef.h>
-#include <time.h>
 
-void suspend_here(void)
+#include "signals.h"
+
+bool suspend_here(void)
 {
-	const struct timespec at_once = {0};
-	sigset_t stop, go;
+	static const int go_on = SIGCONT;
+	sigset_t stop;
 
 	sigemptyset(&stop);
 	sigaddset(&stop, SIGTSTP);
 	raise(SIGTSTP);
 	sigprocmask(SIG_UNBLOCK, &stop, NULL);
 	sigprocmask(SIG_BLOCK, &stop, NULL);
-	sigemptyset(&go);
-	sigaddset(&go, SIGCONT);
-	sigtimedwait(&go, NULL, &at_once);
+	return signals_take(&go_on, 1) != 0;
 }

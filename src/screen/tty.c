@@ -167,12 +167,24 @@ static void drain(struct tty *tty)
 	tty->sent = tty->n = 0;
 }
 
+/* Stopped by SIGSTOP, which nobody can prepare for: the shell has the terminal in its own modes. */
+static bool in_background(const struct tty *tty)
+{
+	const pid_t group = tcgetpgrp(tty->out);
+
+	return group > 0 && group != getpgrp();
+}
+
 void tty_give_back(struct tty *tty)
 {
 	if (taken != tty)
 		return;
-	drain(tty);
-	tcsetattr(tty->out, TCSANOW, &tty->before);
+	if (in_background(tty)) {
+		tty_flush(tty);
+	} else {
+		drain(tty);
+		tcsetattr(tty->out, TCSANOW, &tty->before);
+	}
 	taken = NULL;
 }
 
