@@ -21,6 +21,8 @@ struct screen_options {
 
 struct screen;
 
+/* Whether a terminal of that name is known and can place the cursor. Not while a screen is open. */
+bool screen_can_draw(const char *term);
 /*
  * Takes the terminal. SIGWINCH must be blocked already. NULL with one line in error where the
  * terminal cannot be used. A crash (SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT) gives it back, and

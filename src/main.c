@@ -242,6 +242,17 @@ static int list(void)
 	return recordings_list(stdout, error, sizeof(error)) < 0 ? complain(error, EXIT_FAILED) : 0;
 }
 
+/* On a terminal a batch run is a surprise to those who did not ask for it. */
+static void say_why_no_screen(const struct options *options)
+{
+	const char *term = getenv("TERM");
+
+	if (!options->batch && isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) &&
+	    !options_screen(options))
+		fprintf(stderr, "tuibench: TERM=%s cannot place the cursor: no screen\n",
+			term ? term : "");
+}
+
 int main(int argc, char **argv)
 {
 	struct options options;
@@ -271,6 +282,7 @@ int main(int argc, char **argv)
 	case ACTION_EXPORT:
 		return export(&options);
 	case ACTION_RUN:
+		say_why_no_screen(&options);
 		return options.replay ? replay(&options) : run(&options);
 	}
 	return fflush(stdout) == 0 ? EXIT_DONE : EXIT_FAILED;

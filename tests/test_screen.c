@@ -504,6 +504,17 @@ static void a_terminal_without_a_cursor_is_refused_by_name(void **state)
 	check_refused("TERM", "TERM=(not set)");
 }
 
+static void terminals_that_can_draw_are_told_from_others(void **state)
+{
+	assert_true(screen_can_draw("xterm-256color"));
+	assert_true(screen_can_draw("vt100"));
+	assert_false(screen_can_draw("dumb"));
+	assert_false(screen_can_draw("unknown"));
+	assert_false(screen_can_draw("no-such-terminal"));
+	assert_false(screen_can_draw(""));
+	assert_false(screen_can_draw(NULL));
+}
+
 static void lines_and_columns_do_not_override_the_terminal(void **state)
 {
 	const char *const env[] = {"LINES=10", "COLUMNS=40", NULL};
@@ -532,6 +543,7 @@ int main(void)
 		cmocka_unit_test(a_terminal_stopped_by_ctrl_s_is_given_back),
 		cmocka_unit_test(a_closed_terminal_reads_as_eio),
 		cmocka_unit_test(a_terminal_without_a_cursor_is_refused_by_name),
+		cmocka_unit_test(terminals_that_can_draw_are_told_from_others),
 		cmocka_unit_test(lines_and_columns_do_not_override_the_terminal),
 	};
 

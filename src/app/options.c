@@ -14,6 +14,7 @@
 
 #include "command.h"
 #include "refuse.h"
+#include "screen.h"
 #include "theme.h"
 #include "units.h"
 #include "workload.h"
@@ -248,11 +249,8 @@ bool options_streams(const struct options *options)
 
 bool options_screen(const struct options *options)
 {
-	const char *term = getenv("TERM");
-
 	return !options->batch && (isatty(STDIN_FILENO) || reads_stdin(options)) &&
-	       isatty(STDOUT_FILENO) && term && *term && strcmp(term, "dumb") != 0 &&
-	       strcmp(term, "unknown") != 0;
+	       isatty(STDOUT_FILENO) && screen_can_draw(getenv("TERM"));
 }
 
 static bool takes_value(const struct rule *rule)

@@ -357,6 +357,15 @@ static int protect(struct screen *screen)
 	return tty_protect(&screen->tty, leave, (size_t)n);
 }
 
+bool screen_can_draw(const char *term)
+{
+	int error;
+	bool can = term && *term && setupterm(term, STDOUT_FILENO, &error) == OK && cursor_address;
+
+	del_curterm(cur_term);
+	return can;
+}
+
 static const char *term_name(void)
 {
 	const char *name = getenv("TERM");
