@@ -63,6 +63,8 @@ int live_run_start(struct live_run *run, const char *runner, const struct board_
  * last says that the run is over, so that what is still open was interrupted.
  */
 void live_run_scan(struct live_run *run, uint64_t now_ns, bool last);
+/* One of the workers that the last scan found dead, in words; false where there is none. */
+bool live_run_death(const struct live_run *run, char *buf, size_t size);
 /*
  * Reads the memory of the tasks, as far as the phase allows without disturbing it and as often as
  * it costs little; else out is unknown. A tree that waits to be looked at goes on after it.

@@ -657,26 +657,44 @@ static void board_reason(const struct live_run *run, char *buf, size_t size)
 		 path, progress, strerror(b->failure_errno), errno_name ? errno_name : "?");
 }
 
+static void say_worker(const struct live_run *run, uint32_t i, char *buf, size_t size)
+{
+	const struct sample_worker *w = &run->known[i];
+	char name[64];
+
+	plan_name(&run->board->request.plan, i, name, sizeof(name));
+	if (w->status == SAMPLE_CRASHED)
+		snprintf(buf, size, "worker %s was ended by signal %d (%s)", name, w->error,
+			 strsignal(w->error));
+	else if (w->error == EILSEQ)
+		snprintf(buf, size, "worker %s found its own result wrong", name);
+	else
+		snprintf(buf, size, "worker %s failed: %s", name, strerror(w->error));
+}
+
 /* The first worker that did not do its work, in words; SAMPLE_OK where all did. */
 static enum sample_status worker_reason(const struct live_run *run, char *buf, size_t size)
 {
 	for (uint32_t i = 0; i < run->n; i++) {
-		const struct sample_worker *w = &run->known[i];
-		char name[64];
+		enum sample_status status = run->known[i].status;
 
-		if (w->status != SAMPLE_CRASHED && w->status != SAMPLE_FAILED)
+		if (status != SAMPLE_CRASHED && status != SAMPLE_FAILED)
 			continue;
-		plan_name(&run->board->request.plan, i, name, sizeof(name));
-		if (w->status == SAMPLE_CRASHED)
-			snprintf(buf, size, "worker %s was ended by signal %d (%s)", name, w->error,
-				 strsignal(w->error));
-		else if (w->error == EILSEQ)
-			snprintf(buf, size, "worker %s found its own result wrong", name);
-		else
-			snprintf(buf, size, "worker %s failed: %s", name, strerror(w->error));
-		return w->status;
+		say_worker(run, i, buf, size);
+		return status;
 	}
 	return SAMPLE_OK;
+}
+
+bool live_run_death(const struct live_run *run, char *buf, size_t size)
+{
+	for (uint32_t i = 0; i < run->n_change; i++) {
+		if (run->change[i].worker.status != SAMPLE_CRASHED)
+			continue;
+		say_worker(run, run->change[i].index, buf, size);
+		return true;
+	}
+	return false;
 }
 
 static void judge(const struct live_run *run, struct sample_totals *t)

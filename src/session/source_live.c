@@ -69,6 +69,7 @@ struct live {
 	struct note notes[MAX_NOTES]; /* said before anything else */
 	unsigned n_notes;
 	bool said_pss;
+	char death[SAMPLE_TEXT]; /* of a worker, as it was said while the run goes on; "" */
 	struct advice advice;
 	bool advised; /* what it has to say was said */
 };
@@ -319,6 +320,20 @@ static void say_pss_unknown(struct live *live)
 		 strerror(live->run.memory.last_error));
 }
 
+static void say_failure(struct live *live, const char *reason)
+{
+	add_note(live, SAMPLE_ERROR, "%s, %s %u: %s", live->experiment->cases[live->id.icase].model,
+		 live->id.trial ? "trial" : "warm-up", live->id.trial, reason);
+}
+
+/* At once, since those who see it need not wait for the run's end. */
+static void say_death(struct live *live)
+{
+	if (!live->stopping && !live->death[0] &&
+	    live_run_death(&live->run, live->death, sizeof(live->death)))
+		say_failure(live, live->death);
+}
+
 static int say_tick(struct live *live, struct sample *out)
 {
 	struct sample_tick *tick = &out->tick;
@@ -342,6 +357,7 @@ static int say_tick(struct live *live, struct sample *out)
 		tick->n_workers = live->run.n_change;
 		tick->workers = live->run.change;
 		say_pss_unknown(live);
+		say_death(live);
 	}
 	tick->self_cpu_us = live_self_us() - live->start_self_us;
 	return 1;
@@ -360,10 +376,10 @@ static int say_end(struct live *live, struct sample *out)
 		live->run.begin_ns ? session_time(live, live->run.begin_ns) : out->time_ns;
 	out->end.n_workers = live->run.n_change;
 	out->end.workers = live->run.change;
-	if (totals->status != SAMPLE_OK && !live->stopping)
-		add_note(live, SAMPLE_ERROR, "%s, %s %u: %s",
-			 live->experiment->cases[live->id.icase].model,
-			 live->id.trial ? "trial" : "warm-up", live->id.trial, totals->reason);
+	if (totals->status != SAMPLE_OK && !live->stopping &&
+	    strcmp(totals->reason, live->death) != 0)
+		say_failure(live, totals->reason);
+	live->death[0] = '\0';
 	advice_take(&live->advice, &live->id, totals);
 	live->advised = false;
 	live->stage = LIVE_BETWEEN;
