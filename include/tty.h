@@ -40,7 +40,10 @@ int tty_open(struct tty *tty, int in, int out);
 int tty_protect(struct tty *tty, const char *leave, size_t n);
 /* Sets the modes wanted: keys at once, no echo, no translation. 0 or -errno. */
 int tty_take(struct tty *tty);
-/* Writes what waits, with leave sequences among it, for half a second at most; modes as found. */
+/*
+ * Writes what waits, with leave sequences among it, until the terminal has taken nothing for three
+ * seconds; modes as found.
+ */
 void tty_give_back(struct tty *tty);
 /* Queues bytes behind those that wait. 0 or -ENOMEM. */
 int tty_queue(struct tty *tty, const void *bytes, size_t n);

@@ -26,7 +26,7 @@
 #include "view.h"
 
 enum {
-	STOP_MS = 2000,	    /* for a run to end after SOURCE_STOP; a kill takes far less */
+	STOP_MS = 30000,    /* for a run to end after SOURCE_STOP; only a stuck kernel needs it */
 	ERRORS_PRINTED = 8, /* after the screen is gone; the log has all of them */
 };
 

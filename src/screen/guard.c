@@ -11,6 +11,9 @@
 #include <time.h>
 #include <unistd.h>
 
+/* For a terminal that takes nothing: on a crowded machine it may get no core for a second. */
+enum { PATIENCE_MS = 3000 };
+
 static bool same_modes(const struct termios *a, const struct termios *b)
 {
 	return a->c_iflag == b->c_iflag && a->c_oflag == b->c_oflag && a->c_cflag == b->c_cflag &&
@@ -34,7 +37,7 @@ static void restore(int terminal, const struct termios *before, const struct ter
 		return;
 	tcsetattr(terminal, TCSANOW, before);
 	guard_let_flow(terminal);
-	if (poll(&room, 1, 200) == 1)
+	if (poll(&room, 1, PATIENCE_MS) == 1)
 		(void)!write(terminal, leave, n);
 }
 

@@ -13,6 +13,9 @@
 #include "clock.h"
 #include "guard.h"
 
+/* With a terminal that takes nothing: on a crowded machine it may get no core for a second. */
+#define PATIENCE_NS UINT64_C(3000000000)
+
 static const int faults[TTY_FAULTS] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT};
 
 /* A signal handler has no argument of ours, so the one terminal that is taken is known here. */
@@ -155,15 +158,19 @@ bool tty_flush(struct tty *tty)
 	return true;
 }
 
+/* What waits goes out while the terminal takes some of it from time to time. */
 static void drain(struct tty *tty)
 {
-	const uint64_t deadline = clock_now_ns() + 500000000;
+	uint64_t since_ns = clock_now_ns();
 
 	if (!tty_flush(tty))
 		guard_let_flow(tty->out);
-	while (!tty_flush(tty) && clock_now_ns() < deadline)
-		if (!write_some(tty, 50) && errno == EIO)
+	while (!tty_flush(tty) && clock_now_ns() - since_ns < PATIENCE_NS) {
+		if (write_some(tty, 50))
+			since_ns = clock_now_ns();
+		else if (errno == EIO)
 			break;
+	}
 	tty->sent = tty->n = 0;
 }
 

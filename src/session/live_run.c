@@ -461,21 +461,24 @@ void live_run_kill(struct live_run *run)
 	kill(-run->pid, SIGKILL);
 }
 
+/* Milliseconds at least without any of a group ending, until it is given up: a stuck kernel. */
+#define REAP_WAITS 10000
+
 /*
  * What the runner left behind comes to us, because the front end is the subreaper of its
  * descendants. SIGKILL ends it within the time the kernel needs to free its memory.
  */
 static void reap_group(pid_t group)
 {
-	for (int i = 0; i < 2000; i++) {
-		pid_t pid = waitpid(-group, NULL, WNOHANG);
+	pid_t pid;
 
+	for (int waits = 0; waits < REAP_WAITS; waits++) {
+		while ((pid = waitpid(-group, NULL, WNOHANG)) > 0)
+			waits = 0;
 		if (pid < 0)
 			return;
-		if (pid == 0) {
-			kill(-group, SIGKILL);
-			poll(NULL, 0, 1);
-		}
+		kill(-group, SIGKILL);
+		poll(NULL, 0, 1);
 	}
 }
 

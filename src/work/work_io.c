@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "work_file.h"
@@ -193,16 +194,21 @@ static int check_gone(int fd, uint64_t size)
 
 /*
  * Clean pages only can be dropped, hence fsync. Not every page goes at once, for some wait in
- * queues of the kernel, one for each CPU: a second try finds those.
+ * queues of the kernel, one for each CPU, or are held by a task of it for a moment: a later try
+ * finds those.
  */
 static int drop(int fd)
 {
+	struct timespec pause = {.tv_nsec = 100000};
 	struct stat st;
 	int tries, err;
 
 	if (fsync(fd) || fstat(fd, &st))
 		return -errno;
-	for (tries = 0, err = -EBUSY; tries < 8 && err == -EBUSY; tries++) {
+	for (tries = 0, err = -EBUSY; tries < 12 && err == -EBUSY; tries++) {
+		if (tries > 1)
+			nanosleep(&pause, NULL);
+		pause.tv_nsec *= 2;
 		err = -posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED);
 		if (!err)
 			err = check_gone(fd, (uint64_t)st.st_size);
