@@ -14,7 +14,7 @@
  * conditions, with a deadline that only a defect reaches, and never for a time.
  */
 
-enum { PTY_DEADLINE_MS = 20000, PTY_MARK = 64 };
+enum { PTY_DEADLINE_MS = 120000, PTY_MARK = 64 };
 
 struct pty {
 	int master;
@@ -44,6 +44,7 @@ struct pty *pty_call(int (*function)(void *arg), void *arg, const char *const en
 /* Kills what is left and frees. */
 void pty_free(struct pty *pty);
 
+/* Where nobody has the other side open any more the keys are lost, as on a closed window. */
 void pty_send(struct pty *pty, const char *keys);
 /* Sets the size, which sends SIGWINCH. */
 void pty_resize(struct pty *pty, int rows, int cols);

@@ -14,13 +14,22 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #define MS INT64_C(1000000)
 
 /* A source that plays a list of samples, and does what a step asks for before it. */
-enum before { NOTHING, RAISE_TERM, RAISE_HUP, AWAIT_STOP, BREAK };
+enum before {
+	NOTHING,
+	RAISE_TERM,
+	RAISE_HUP,
+	RAISE_TSTP,
+	AWAIT_STOP,
+	AWAIT_PAUSES,
+	BREAK,
+};
 
 struct step {
 	enum before before;
@@ -31,13 +40,28 @@ struct script {
 	struct source source;
 	const struct step *steps;
 	size_t n, at;
-	int fd; /* always readable */
+	int fd;		  /* always readable */
+	unsigned *pauses; /* how often SOURCE_PAUSE was given; also for the test to see */
 	bool raised, stopped;
 };
 
 static int script_fd(struct source *source)
 {
 	return ((struct script *)source)->fd;
+}
+
+static int signal_before(const struct step *step)
+{
+	switch (step->before) {
+	case RAISE_TERM:
+		return SIGTERM;
+	case RAISE_HUP:
+		return SIGHUP;
+	case RAISE_TSTP:
+		return SIGTSTP;
+	default:
+		return 0;
+	}
 }
 
 static int script_next(struct source *source, struct sample *sample)
@@ -47,12 +71,14 @@ static int script_next(struct source *source, struct sample *sample)
 
 	if (script->at == script->n || step->before == BREAK)
 		return -EIO;
-	if ((step->before == RAISE_TERM || step->before == RAISE_HUP) && !script->raised) {
+	if (signal_before(step) && !script->raised) {
 		script->raised = true;
-		raise(step->before == RAISE_TERM ? SIGTERM : SIGHUP);
+		raise(signal_before(step));
 		return 0;
 	}
 	if (step->before == AWAIT_STOP && !script->stopped)
+		return 0;
+	if (step->before == AWAIT_PAUSES && *script->pauses < 2)
 		return 0;
 	*sample = step->sample;
 	script->at++;
@@ -64,6 +90,7 @@ static int script_control(struct source *source, enum source_command command)
 	struct script *script = (struct script *)source;
 
 	script->stopped |= command == SOURCE_STOP;
+	*script->pauses += command == SOURCE_PAUSE;
 	return 0;
 }
 
@@ -157,16 +184,20 @@ static void read_all(FILE *file, char *buf, size_t size)
 	buf[n] = '\0';
 }
 
-/* In a process of its own, since it blocks signals and writes to the standard files. */
-static void run_to(const struct options *options, const struct step *steps, size_t n, int out,
-		   int err, struct outcome *outcome)
+/*
+ * In a process of its own, since it blocks signals and writes to the standard files; and in a group
+ * of its own, as a shell's job, since one without a parent in another group cannot be stopped.
+ */
+static pid_t start(const struct options *options, const struct step *steps, size_t n, int out,
+		   int err, unsigned *pauses)
 {
-	struct script script = {{&script_ops}, steps, n, 0, eventfd(1, 0), false, false};
+	struct script script = {{&script_ops}, steps, n, 0, eventfd(1, 0), pauses, false, false};
 	int status;
 	pid_t pid = fork();
 
 	assert_true(pid >= 0);
 	if (pid == 0) {
+		setpgid(0, 0);
 		dup2(out, STDOUT_FILENO);
 		dup2(err, STDERR_FILENO);
 		status = batch_run(options, &script.source, NULL);
@@ -174,9 +205,24 @@ static void run_to(const struct options *options, const struct step *steps, size
 		_exit(status);
 	}
 	close(script.fd);
+	return pid;
+}
+
+static void finish(pid_t pid, struct outcome *outcome)
+{
+	int status;
+
 	assert_int_equal(waitpid(pid, &status, 0), pid);
 	assert_true(WIFEXITED(status));
 	outcome->status = WEXITSTATUS(status);
+}
+
+static void run_to(const struct options *options, const struct step *steps, size_t n, int out,
+		   int err, struct outcome *outcome)
+{
+	unsigned pauses = 0;
+
+	finish(start(options, steps, n, out, err, &pauses), outcome);
 }
 
 static void run(const struct options *options, const struct step *steps, size_t n,
@@ -306,6 +352,38 @@ static void a_signal_that_is_ignored_does_not_stop_the_run(void **state)
 	assert_null(strstr(outcome.out, "interrupted"));
 }
 
+static void ctrl_z_rests_the_workers_until_it_goes_on(void **state)
+{
+	const struct options options = {.format = FORMAT_CSV};
+	struct step tick = {.before = RAISE_TSTP, .sample = {.kind = SAMPLE_TICK}};
+	struct step end = end_step(0, SAMPLE_OK, "");
+	struct outcome outcome;
+	FILE *out = tmpfile(), *err = tmpfile();
+	unsigned *pauses = mmap(NULL, sizeof(*pauses), PROT_READ | PROT_WRITE,
+				MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	int status;
+	pid_t pid;
+
+	end.before = AWAIT_PAUSES;
+	const struct step steps[] = {session_step(), begin_step(0), tick, end, done_step};
+
+	assert_true(out && err && pauses != MAP_FAILED);
+	pid = start(&options, steps, COUNT(steps), fileno(out), fileno(err), pauses);
+	assert_int_equal(waitpid(pid, &status, WUNTRACED), pid);
+	assert_true(WIFSTOPPED(status));
+	assert_int_equal(WSTOPSIG(status), SIGTSTP);
+	assert_int_equal(*pauses, 1);
+	kill(pid, SIGCONT);
+	finish(pid, &outcome);
+	read_all(out, outcome.out, sizeof(outcome.out));
+	fclose(out);
+	fclose(err);
+	assert_int_equal(outcome.status, 0);
+	assert_int_equal(*pauses, 2);
+	assert_non_null(strstr(outcome.out, "\n1,threads,"));
+	munmap(pauses, sizeof(*pauses));
+}
+
 static void a_source_that_breaks_ends_with_1_and_the_result_so_far(void **state)
 {
 	const struct step steps[] = {
@@ -360,15 +438,18 @@ static void a_terminal_has_one_line_that_is_rewritten_without_escapes(void **sta
 	const struct options options = {.format = FORMAT_CSV};
 	struct outcome outcome;
 	int master, slave, out = open("/dev/null", O_WRONLY);
-	ssize_t n;
+	size_t n = 0;
+	ssize_t got;
 
 	open_terminal(&master, &slave);
 	run_to(&options, steps, COUNT(steps), out, slave, &outcome);
-	n = read(master, outcome.err, sizeof(outcome.err) - 1);
-	assert_true(n > 0);
-	outcome.err[n] = '\0';
 	close(out);
 	close(slave);
+	/* With the other side closed it ends with EIO, once all was read. */
+	while ((got = read(master, outcome.err + n, sizeof(outcome.err) - 1 - n)) > 0)
+		n += (size_t)got;
+	outcome.err[n] = '\0';
+	assert_true(n > 0);
 	close(master);
 	assert_int_equal(outcome.status, 0);
 	assert_non_null(strstr(outcome.err, "\rtuibench: threads, trial 1 of 2, 500 ms"));
@@ -385,6 +466,7 @@ int main(void)
 		cmocka_unit_test(warnings_are_told_and_notes_are_not),
 		cmocka_unit_test(a_signal_stops_the_run_and_keeps_what_was_measured),
 		cmocka_unit_test(a_signal_that_is_ignored_does_not_stop_the_run),
+		cmocka_unit_test(ctrl_z_rests_the_workers_until_it_goes_on),
 		cmocka_unit_test(a_source_that_breaks_ends_with_1_and_the_result_so_far),
 		cmocka_unit_test(the_result_makes_room_for_a_log_on_standard_output),
 		cmocka_unit_test(a_reader_that_went_away_is_an_error_and_no_crash),

@@ -151,6 +151,28 @@ static int program_main(void *arg)
 	return key == 'q' ? 0 : key == -EIO ? STATUS_GONE : 1;
 }
 
+/* A frame is written from the first row to the last cell, but may arrive in pieces. */
+static bool frame_holds(struct pty *pty, const void *first)
+{
+	return pty_has(pty, first) && pty_cell(pty, pty->rows - 1, pty->cols - 1).chars[0] == '#';
+}
+
+static void expect_frame(struct pty *pty, const char *first)
+{
+	assert_true(pty_wait(pty, frame_holds, first));
+}
+
+static bool taken_holds(struct pty *pty, const void *mouse)
+{
+	return pty->alternate && !pty->cursor_shown && pty->mouse == *(const bool *)mouse;
+}
+
+/* The screen is the program's, and the mouse as it should be. */
+static void expect_taken(struct pty *pty, bool mouse)
+{
+	assert_true(pty_wait(pty, taken_holds, &mouse));
+}
+
 static struct pty *start_with(struct program *program, const char *const env[])
 {
 	struct pty *pty;
@@ -158,7 +180,7 @@ static struct pty *start_with(struct program *program, const char *const env[])
 	program->options.theme = theme_at(0);
 	program->options.tty_out = 1;
 	pty = pty_call(program_main, program, env, 24, 80);
-	assert_true(pty_wait_text(pty, "size 80x24"));
+	expect_frame(pty, "size 80x24");
 	return pty;
 }
 
@@ -173,8 +195,8 @@ static void quit(struct pty *pty)
 {
 	pty_send(pty, "q");
 	assert_int_equal(pty_wait_exit(pty), 0);
-	assert_true(pty_restored(pty));
-	assert_int_equal(pty_processes(pty, NULL, 0), 0);
+	assert_true(pty_wait_restored(pty));
+	assert_true(pty_wait_no_process(pty));
 	pty_free(pty);
 }
 
@@ -183,9 +205,7 @@ static void first_paint_shows_text_glyphs_and_corner(void **state)
 	struct pty *pty = start(NULL);
 
 	assert_string_equal(pty_row(pty, 3), "╺━⣿ ▓ μ");
-	assert_int_equal(pty_cell(pty, 23, 79).chars[0], '#');
-	assert_true(pty->alternate);
-	assert_false(pty->cursor_shown);
+	expect_taken(pty, true);
 	quit(pty);
 }
 
@@ -197,10 +217,10 @@ static void only_changed_cells_are_written(void **state)
 	pty_send(pty, "a");
 	assert_true(pty_wait_text(pty, "key 61 at"));
 	before = pty->bytes;
-	/* A hundred frames without a change, then one cell. */
+	/* A hundred frames without a change, then one cell; the rest may be of the frame before. */
 	pty_send(pty, "Ub");
 	assert_true(pty_wait_text(pty, "key 62 at"));
-	assert_in_range(pty->bytes - before, 1, 16);
+	assert_in_range(pty->bytes - before, 1, 60);
 	quit(pty);
 }
 
@@ -214,8 +234,7 @@ static void redraw_writes_every_cell(void **state)
 	assert_false(pty_has(pty, "blue"));
 	pty_send(pty, "R");
 	assert_true(pty_wait_text(pty, "key 52 at"));
-	assert_true(pty_wait_text(pty, "blue"));
-	assert_int_equal(pty_cell(pty, 23, 79).chars[0], '#');
+	expect_frame(pty, "blue");
 	assert_in_range(pty->bytes - before, 40, 2000);
 	quit(pty);
 }
@@ -231,11 +250,7 @@ static void a_resize_draws_the_new_size(void **state)
 
 		pty_resize(pty, rows, cols);
 		snprintf(text, sizeof(text), "size %dx%d", cols, rows);
-		if (rows > 1)
-			assert_true(pty_wait_text(pty, text));
-		else
-			assert_true(pty_wait_text(pty, "#"));
-		assert_int_equal(pty_cell(pty, rows - 1, cols - 1).chars[0], '#');
+		expect_frame(pty, rows > 1 ? text : "#");
 	}
 	quit(pty);
 }
@@ -278,11 +293,11 @@ static void a_mouse_press_gives_its_cell(void **state)
 {
 	struct pty *pty = start(NULL);
 
-	assert_true(pty->mouse);
+	expect_taken(pty, true);
 	expect_key(pty, "\033[<0;5;7M", KEY_MOUSE_PRESS);
-	assert_true(pty_has(pty, "at 4,6"));
+	assert_true(pty_wait_text(pty, "at 4,6"));
 	expect_key(pty, "\033[<64;9;2M", KEY_UP_ARROW);
-	assert_true(pty_has(pty, "at 8,1"));
+	assert_true(pty_wait_text(pty, "at 8,1"));
 	expect_key(pty, "\033[<65;9;2M", KEY_DOWN_ARROW);
 	quit(pty);
 }
@@ -292,7 +307,7 @@ static void no_mouse_leaves_the_mouse_to_the_terminal(void **state)
 	struct program program = {.report = -1, .options.no_mouse = true};
 	struct pty *pty = start_with(&program, NULL);
 
-	assert_false(pty->mouse);
+	expect_taken(pty, false);
 	quit(pty);
 }
 
@@ -305,6 +320,11 @@ static int colour_of_blue(struct pty *pty)
 	if (VTERM_COLOR_IS_DEFAULT_FG(&cell.fg) || !VTERM_COLOR_IS_INDEXED(&cell.fg))
 		return -1;
 	return cell.fg.indexed.idx;
+}
+
+static bool blue_is(struct pty *pty, const void *number)
+{
+	return pty_cell(pty, 2, 0).chars[0] == 'b' && colour_of_blue(pty) == *(const short *)number;
 }
 
 static void check_colours(const char *term, int expected)
@@ -350,8 +370,7 @@ static void a_theme_changes_the_colours_shown(void **state)
 	assert_non_null(theme_find("mono"));
 	assert_int_not_equal(theme_find("mono")->colour[COLOUR_MODEL0].xterm, before);
 	pty_send(pty, "T");
-	assert_true(pty_wait_text(pty, "key 54 at"));
-	assert_int_equal(colour_of_blue(pty), theme_find("mono")->colour[COLOUR_MODEL0].xterm);
+	assert_true(pty_wait(pty, blue_is, &theme_find("mono")->colour[COLOUR_MODEL0].xterm));
 	quit(pty);
 }
 
@@ -403,11 +422,9 @@ static void suspend_gives_back_and_resume_takes_again(void **state)
 	assert_true(pty_wait(pty, stopped_holds, NULL));
 	assert_true(pty_wait_restored(pty));
 	kill(pty->pid, SIGCONT);
-	assert_true(pty_wait_text(pty, "key 5a at"));
+	expect_frame(pty, "key 5a at");
 	assert_string_equal(pty_row(pty, 3), "╺━⣿ ▓ μ");
-	assert_true(pty->alternate);
-	assert_true(pty->mouse);
-	assert_false(pty->cursor_shown);
+	expect_taken(pty, true);
 	expect_key(pty, "\033OA", KEY_UP_ARROW);
 	quit(pty);
 }
@@ -450,7 +467,7 @@ static void a_stalled_terminal_drops_frames_and_does_not_block(void **state)
 	pty_send(pty, "F");
 	/* Nothing reads the terminal meanwhile. */
 	assert_int_equal(poll(&report, 1, PTY_DEADLINE_MS), 1);
-	assert_true(pty_wait_text(pty, "key 46 at"));
+	expect_frame(pty, "key 46 at");
 	assert_string_equal(pty_row(pty, 3), "╺━⣿ ▓ μ");
 	quit(pty);
 	close(ends[0]);
@@ -493,7 +510,7 @@ static void check_refused(const char *term, const char *words)
 
 	assert_true(pty_wait_text(pty, words));
 	assert_int_equal(WEXITSTATUS(pty_wait_exit(pty)), STATUS_NO_SCREEN);
-	assert_true(pty_restored(pty));
+	assert_true(pty_wait_restored(pty));
 	pty_free(pty);
 }
 

@@ -352,12 +352,15 @@ static void a_stack_beyond_memory_is_a_refused_creation(void **state)
 	scoreboard_close(board);
 }
 
-/* A user who is nobody else's, so that the limit counts this run alone. */
+/* A user who is nobody else's, nor of another test at the same time: the limit counts this run
+ * alone.
+ */
 static void become_a_user_with_five_tasks(void)
 {
+	const uid_t user = 30000 + (uid_t)getpid() % 30000;
 	const struct rlimit five = {5, 5};
 
-	if (setrlimit(RLIMIT_NPROC, &five) || setresuid(54321, 54321, 54321))
+	if (setrlimit(RLIMIT_NPROC, &five) || setresuid(user, user, user))
 		_exit(100);
 }
 

@@ -391,6 +391,8 @@ static void a_missing_runner_is_named(void **state)
 	char path[96];
 	struct pty *pty;
 
+	if (access(TUIBENCH_LIBEXECDIR "/tuibench-runner", X_OK) == 0)
+		skip(); /* an installed one is found */
 	make_folder(&session);
 	snprintf(path, sizeof(path), "%s/tuibench", session.folder);
 	pty = pty_start((const char *const[]) {copy[0], copy[1], path, NULL}, NULL, 24, 80);
@@ -401,6 +403,11 @@ static void a_missing_runner_is_named(void **state)
 	pty_send(session.pty, "q");
 	expect_exit(&session, 1);
 	expect_nothing_left(&session);
+}
+
+static bool has_left_the_screen(struct pty *pty, const void *arg)
+{
+	return !pty->alternate;
 }
 
 /* `set -m` makes a shell that runs a script give each job a process group of its own. */
@@ -415,10 +422,60 @@ static void ctrl_z_and_fg_bring_it_back(void **state)
 	expect_text(&session, "cpu1");
 	pty_send(session.pty, "\032");
 	expect_text(&session, "it stopped");
-	assert_false(session.pty->alternate);
+	assert_true(pty_wait(session.pty, has_left_the_screen, NULL));
 	pty_send(session.pty, "\n");
 	expect_text(&session, "cpu1");
 	quit(&session, 0);
+}
+
+static char state_of(pid_t pid)
+{
+	char path[64], state = '?';
+	FILE *stat;
+
+	snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
+	stat = fopen(path, "r");
+	if (!stat)
+		return state;
+	if (fscanf(stat, "%*d (%*[^)]) %c", &state) != 1)
+		state = '?';
+	fclose(stat);
+	return state;
+}
+
+/* The runner and two worker processes exist, and all are stopped, or none. */
+static bool tasks_rest(struct pty *pty, const void *rest)
+{
+	pid_t pids[MAX_PIDS];
+	const size_t n = find(pty, "tuibench-runner", 0, pids);
+	size_t stopped = 0;
+
+	for (size_t i = 0; i < n; i++)
+		stopped += state_of(pids[i]) == 'T';
+	return n == 3 && stopped == (*(const bool *)rest ? n : 0);
+}
+
+static void ctrl_z_rests_the_workers_of_a_batch_until_fg(void **state)
+{
+	const char *const script =
+		"set -m; \"$0\" --batch --cpu 2 --io 0 --models processes --no-log "
+		"--work-size " ENDLESS "; echo it stopped; read line; fg; echo ended with $?";
+	const bool yes = true, no = false;
+	struct session session;
+
+	make_folder(&session);
+	start_program(&session, "sh", (const char *const[]) {"-c", script, program, NULL}, 36, 120);
+	expect_text(&session, "trial 1 of");
+	assert_true(pty_wait(session.pty, tasks_rest, &no));
+	pty_send(session.pty, "\032");
+	expect_text(&session, "it stopped");
+	assert_true(pty_wait(session.pty, tasks_rest, &yes));
+	pty_send(session.pty, "\n");
+	assert_true(pty_wait(session.pty, tasks_rest, &no));
+	pty_send(session.pty, "\003");
+	expect_text(&session, "ended with 130");
+	expect_exit(&session, 0);
+	expect_nothing_left(&session);
 }
 
 static bool has_taken_the_screen(struct pty *pty, const void *arg)
@@ -470,6 +527,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(a_closed_output_is_told),
 		cmocka_unit_test(a_missing_runner_is_named),
 		cmocka_unit_test(ctrl_z_and_fg_bring_it_back),
+		cmocka_unit_test(ctrl_z_rests_the_workers_of_a_batch_until_fg),
 		cmocka_unit_test(ctrl_z_stops_it_while_a_runner_starts),
 	};
 
