@@ -18,6 +18,8 @@ enum capacity_resource {
 	CAPACITY_TASKS,
 	CAPACITY_MAPPINGS,  /* of one process */
 	CAPACITY_ADDRESSES, /* of one process */
+	CAPACITY_STACK,	    /* of one thread */
+	CAPACITY_COMMIT,    /* what all threads may write to, where the kernel keeps accounts */
 	CAPACITY_MEMORY,
 	CAPACITY_RESOURCES
 };
@@ -38,7 +40,7 @@ struct capacity {
 /* The limit that binds, when one does. */
 struct capacity_bound {
 	const struct capacity_limit *limit;
-	const char *unit; /* "tasks", "mappings", "bytes", "KiB" */
+	const char *unit; /* "tasks", "mappings", "bytes", "bytes for each stack", "KiB" */
 	uint64_t need;	  /* what the plan takes of it */
 	struct plan fits; /* the largest of that shape that fits; levels 0: none does */
 	uint32_t batch;	  /* the largest with which the whole plan fits; 0: none does */
@@ -46,8 +48,8 @@ struct capacity_bound {
 
 /*
  * Reads RLIMIT_NPROC, pids.max of every cgroup above, pid_max, threads-max, max_map_count,
- * RLIMIT_AS and free memory. root is "" on a real machine and a fixture tree in tests; what cannot
- * be read does not bind.
+ * RLIMIT_AS, what vm.overcommit_memory refuses and free memory. root is "" on a real machine and a
+ * fixture tree in tests; what cannot be read does not bind.
  */
 void capacity_read(const char *root, struct capacity *capacity);
 

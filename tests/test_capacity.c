@@ -249,6 +249,41 @@ static void an_unlimited_stack_is_glibcs_2_mib(void **state)
 	binds(f, "RLIMIT_AS (ulimit -v)", 905969664, 400);
 }
 
+static void a_stack_larger_than_memory_and_swap_is_refused(void **state)
+{
+	struct fixture *f = *state;
+
+	put(f, "/proc/meminfo",
+	    "MemTotal: 8192 kB\nMemAvailable: 50000000 kB\nSwapTotal: 1024 kB\n");
+	put(f, "/proc/sys/vm/overcommit_memory", "0\n");
+	assert_int_equal(check(f, 9216 * 1024), 0);
+	assert_int_equal(check(f, 9216 * 1024 + 4096), -EAGAIN);
+	assert_string_equal(f->bound.limit->name, "MemTotal + SwapTotal (vm.overcommit_memory 0)");
+	assert_int_equal(f->bound.fits.levels, 0);
+	assert_int_equal(f->bound.batch, 0);
+	put(f, "/proc/sys/vm/overcommit_memory", "1\n");
+	assert_int_equal(check(f, 9216 * 1024 + 4096), 0);
+	put(f, "/proc/sys/vm/overcommit_memory", "0\n");
+	processes(f);
+	assert_int_equal(check(f, 9216 * 1024 + 4096), 0);
+}
+
+static void all_stacks_count_where_the_kernel_keeps_accounts(void **state)
+{
+	struct fixture *f = *state;
+
+	/* 64 MiB for the program itself, 100 stacks of 8 MiB, and what others have */
+	put(f, "/proc/meminfo",
+	    "MemTotal: 99999999 kB\nMemAvailable: 50000000 kB\nSwapTotal: 0 kB\n"
+	    "CommitLimit: 1000000 kB\nCommitted_AS: 115264 kB\n");
+	put(f, "/proc/sys/vm/overcommit_memory", "2\n");
+	binds(f, "CommitLimit (vm.overcommit_memory 2)", 1024000000, 100);
+	f->plan.fanout[0] = 1000;
+	helps(f, 100);
+	processes(f);
+	fits(f);
+}
+
 static void memory_is_what_the_tightest_cgroup_leaves(void **state)
 {
 	struct fixture *f = *state;
@@ -370,6 +405,8 @@ int main(void)
 		TEST(mappings_bind_threads_of_one_process_only),
 		TEST(stacks_bind_where_address_space_is_limited),
 		TEST(an_unlimited_stack_is_glibcs_2_mib),
+		TEST(a_stack_larger_than_memory_and_swap_is_refused),
+		TEST(all_stacks_count_where_the_kernel_keeps_accounts),
 		TEST(memory_is_what_the_tightest_cgroup_leaves),
 		TEST(the_tightest_of_several_limits_is_named),
 		TEST(a_tree_that_fits_has_a_smaller_last_level),

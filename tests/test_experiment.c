@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
 #include <unistd.h>
@@ -680,6 +681,26 @@ static void work_that_does_not_fit_the_disk_names_what_does(void **state)
 	assert_int_equal(build(f), 0);
 }
 
+static void files_larger_than_their_limit_are_refused(void **state)
+{
+	struct fixture *f = *state;
+	struct rlimit limit, before;
+
+	assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+	limit = before;
+	limit.rlim_cur = 1 << 20;
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+	f->request.work_size[WORK_IO] = (1 << 20) + 1;
+	refused(f, -ENOSPC, "--work-size: \"io=1048577\"",
+		"RLIMIT_FSIZE (ulimit -f) allows: at most io=1048576 fits");
+	f->request.work_size[WORK_IO] = 1 << 20;
+	assert_int_equal(build(f), 0);
+	workers(f, -1, 0, 0);
+	f->request.work_size[WORK_IO] = UINT64_C(1) << 60;
+	assert_int_equal(build(f), 0);
+	setrlimit(RLIMIT_FSIZE, &before);
+}
+
 static void a_folder_for_copies_that_is_not_there_is_refused(void **state)
 {
 	struct fixture *f = *state;
@@ -836,6 +857,7 @@ int main(void)
 		TEST(every_listed_experiment_can_be_built),
 		TEST(an_io_file_gives_the_size_to_copy),
 		TEST(an_io_file_that_cannot_be_copied_is_refused),
+		TEST(files_larger_than_their_limit_are_refused),
 		TEST(work_that_does_not_fit_the_disk_names_what_does),
 		TEST(a_folder_for_copies_that_is_not_there_is_refused),
 		TEST(an_allocation_beyond_memory_is_refused),

@@ -39,10 +39,9 @@
 #define USER_BYTES (UINT64_C(1) << 47)
 
 static const char *const units[CAPACITY_RESOURCES] = {
-	[CAPACITY_TASKS] = "tasks",
-	[CAPACITY_MAPPINGS] = "mappings",
-	[CAPACITY_ADDRESSES] = "bytes",
-	[CAPACITY_MEMORY] = "KiB",
+	[CAPACITY_TASKS] = "tasks",	[CAPACITY_MAPPINGS] = "mappings",
+	[CAPACITY_ADDRESSES] = "bytes", [CAPACITY_STACK] = "bytes for each stack",
+	[CAPACITY_COMMIT] = "bytes",	[CAPACITY_MEMORY] = "KiB",
 };
 
 /* What the reading of a machine needs. */
@@ -195,6 +194,38 @@ static void read_kernel(struct reader *reader)
 	note(reader, CAPACITY_MAPPINGS, maps, minus(maps, OWN_MAPS), "vm.max_map_count");
 }
 
+static uint64_t meminfo_bytes(const char *meminfo, const char *name)
+{
+	uint64_t kb = find_number(meminfo, name);
+
+	return kb == CAPACITY_UNLIMITED ? 0 : kb * 1024;
+}
+
+/*
+ * The kernel refuses a mapping that cannot be true (0, its default), or all that together might
+ * not be (2). Source: proc_sys_vm(5).
+ */
+static void read_overcommit(struct reader *reader)
+{
+	char meminfo[4096];
+	uint64_t bytes;
+
+	read_text(reader->root, "/proc/meminfo", meminfo, sizeof(meminfo));
+	switch (read_limit(reader->root, "/proc/sys/vm/overcommit_memory")) {
+	case 0:
+		bytes = meminfo_bytes(meminfo, "MemTotal:") + meminfo_bytes(meminfo, "SwapTotal:");
+		note(reader, CAPACITY_STACK, bytes, bytes,
+		     "MemTotal + SwapTotal (vm.overcommit_memory 0)");
+		break;
+	case 2:
+		bytes = meminfo_bytes(meminfo, "CommitLimit:");
+		note(reader, CAPACITY_COMMIT, bytes,
+		     minus(bytes, meminfo_bytes(meminfo, "Committed_AS:") + OWN_BYTES),
+		     "CommitLimit (vm.overcommit_memory 2)");
+		break;
+	}
+}
+
 /* A hierarchy of cgroups: where it is mounted and which cgroup of it this process is in. */
 struct cgroup {
 	char mount[64];
@@ -314,6 +345,7 @@ void capacity_read(const char *root, struct capacity *capacity)
 	read_nproc(&reader, limits);
 	read_address_space(&reader, limits);
 	read_kernel(&reader);
+	read_overcommit(&reader);
 	read_pids(&reader);
 	kb = capacity_memory_free(root);
 	note(&reader, CAPACITY_MEMORY, kb, kb, "free memory");
@@ -354,12 +386,19 @@ static struct need count_need(const struct plan *plan)
 	return need;
 }
 
-/* What it needs of the resource; a product that overflows is more than there can be. */
+/* A product that overflows is more than there can be. */
+static uint64_t times(uint64_t a, uint64_t b)
+{
+	__uint128_t product = (__uint128_t)a * b;
+
+	return product > CAPACITY_UNLIMITED - 1 ? CAPACITY_UNLIMITED - 1 : (uint64_t)product;
+}
+
 static uint64_t need_of(const struct capacity *capacity, const struct plan *plan,
 			uint64_t stack_size, enum capacity_resource resource)
 {
 	struct need need = count_need(plan);
-	__uint128_t bytes;
+	uint64_t stack = stack_size ? stack_size : capacity->stack;
 
 	switch (resource) {
 	case CAPACITY_TASKS:
@@ -367,8 +406,11 @@ static uint64_t need_of(const struct capacity *capacity, const struct plan *plan
 	case CAPACITY_MAPPINGS:
 		return need.together * THREAD_MAPS;
 	case CAPACITY_ADDRESSES:
-		bytes = (__uint128_t)need.together * (stack_size ? stack_size : capacity->stack);
-		return bytes > CAPACITY_UNLIMITED - 1 ? CAPACITY_UNLIMITED - 1 : (uint64_t)bytes;
+		return times(need.together, stack);
+	case CAPACITY_STACK:
+		return need.threads > 0 ? stack : 0;
+	case CAPACITY_COMMIT:
+		return times(need.threads, stack);
 	default:
 		return need.threads * THREAD_KB + need.processes * PROCESS_KB;
 	}

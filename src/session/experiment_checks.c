@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
 #include <unistd.h>
@@ -221,6 +222,17 @@ static int refuse_disk(struct experiment_build *build, enum work_kind kind, uint
 		      units_format_kib(fits, sizeof(fits), (int64_t)(bytes / files / 1024)));
 }
 
+static int refuse_file_size(struct experiment_build *build, enum work_kind kind, uint64_t size,
+			    uint64_t fits)
+{
+	return refuse(
+		build->error, build->size, -ENOSPC,
+		"%s: \"%s=%" PRIu64
+		"\" makes a file larger than RLIMIT_FSIZE (ulimit -f) allows: at most %s=%" PRIu64
+		" fits",
+		size_option(build, kind), plan_work_name(kind), size, plan_work_name(kind), fits);
+}
+
 /* All copies exist at the same time, and beside them the file that is copied if one is made. */
 static uint64_t count_files(const struct request *request, const struct sample_case *one,
 			    enum work_kind kind)
@@ -259,6 +271,31 @@ static int check_case_disk(struct experiment_build *build, const struct sample_c
 	return 0;
 }
 
+/* Copies are as large as what they are made of; all hello workers share one file. */
+static int check_case_files(struct experiment_build *build, const struct sample_case *one,
+			    uint64_t most)
+{
+	static const enum work_kind writers[] = {WORK_IO, WORK_WRITE, WORK_HELLO};
+
+	for (size_t i = 0; i < sizeof(writers) / sizeof(writers[0]); i++) {
+		enum work_kind kind = writers[i];
+		uint64_t files = count_files(&build->experiment->request, one, kind);
+		uint64_t unit = kind == WORK_HELLO ? files * strlen(WORK_HELLO_LINE) : 1;
+
+		if (files > 0 && one->work_size[kind] > most / unit)
+			return refuse_file_size(build, kind, one->work_size[kind], most / unit);
+	}
+	return 0;
+}
+
+/* RLIM_INFINITY is the largest number. */
+static uint64_t largest_file(void)
+{
+	struct rlimit limit;
+
+	return getrlimit(RLIMIT_FSIZE, &limit) ? UINT64_MAX : limit.rlim_cur;
+}
+
 static bool writes(const struct experiment *experiment)
 {
 	uint64_t files = 0;
@@ -288,6 +325,8 @@ int experiment_check_disk(struct experiment_build *build)
 			      tmp_dir(), strerror(-err));
 	for (uint32_t i = 0; i < experiment->n_cases && !err; i++)
 		err = check_case_disk(build, &experiment->cases[i], bytes);
+	for (uint32_t i = 0; i < experiment->n_cases && !err; i++)
+		err = check_case_files(build, &experiment->cases[i], largest_file());
 	return err;
 }
 
