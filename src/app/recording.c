@@ -21,7 +21,7 @@ static int open_default(char path[PATH_MAX], const char *experiment)
 	int fd = state_folder(folder);
 
 	if (fd < 0) {
-		snprintf(path, PATH_MAX, "the state folder");
+		snprintf(path, PATH_MAX, "%s", folder);
 		return fd;
 	}
 	localtime_r(&now, &local);

@@ -98,12 +98,14 @@ static int find_all(char folder[PATH_MAX], struct dirent ***entries, char *error
 {
 	int n = state_folder(folder);
 
-	if (n == 0)
+	if (n == 0) {
 		n = scandir(folder, entries, is_recording, alphasort);
+		n = n < 0 ? -errno : n;
+	}
 	if (n < 0)
 		refuse(error, size, n, "cannot list the recordings in %s: %s", folder,
-		       strerror(errno));
-	return n < 0 ? -EIO : n;
+		       strerror(-n));
+	return n;
 }
 
 static void free_all(struct dirent **entries, int n)

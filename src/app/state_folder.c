@@ -35,6 +35,9 @@ int state_folder(char path[PATH_MAX])
 	else if (home && *home == '/')
 		n = snprintf(path, PATH_MAX, "%s/.local/state/tuibench", home);
 	else
+		n = -snprintf(path, PATH_MAX,
+			      "the state folder, since neither HOME nor XDG_STATE_HOME says where");
+	if (n < 0)
 		return -ENOENT;
 	return n < PATH_MAX ? make_folders(path) : -ENAMETOOLONG;
 }
