@@ -23,6 +23,16 @@ const char *view_memory_name(enum view_memory memory);
 int64_t view_memory_kib(const struct sample_memory *memory, enum view_memory which);
 /* Whether it is known, and an estimate. */
 bool view_memory_guessed(const struct sample_memory *memory, enum view_memory which);
+/*
+ * Why an ended run has no such figure, in a word or two and in some more; NULL where it has one, or
+ * may still get it.
+ */
+struct view_unknown {
+	const char *brief, *text; /* "(creating)", "not read while tasks are created" */
+};
+
+const struct view_unknown *view_memory_unknown(const struct model *model,
+					       const struct model_run *run, enum view_memory which);
 /* The part of a run's time that is shown, one for all runs: from 0 to the longest so far. */
 struct plot_axis view_axis(const struct model *model, const struct view_state *state, int x, int w);
 /* The least round size that holds every run's memory so far, in KiB. */

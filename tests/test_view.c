@@ -522,6 +522,37 @@ static void what_is_not_known_is_a_question_mark_and_no_area(void **state)
 	stage_close(&stage);
 }
 
+/* With RSS alone it was sampled, but only while tasks were created. */
+static void forget_memory(struct model *model, bool all)
+{
+	for (size_t i = 0; i < model->n_runs; i++) {
+		struct sample_memory *memory = &model->runs[i].totals.memory;
+
+		memory->pss_kb = memory->uss_kb = -1;
+		if (all)
+			memory->rss_kb = memory->kernel_kb = -1;
+	}
+}
+
+static void what_is_not_known_says_why_where_it_stands(void **state)
+{
+	struct stage stage;
+
+	stage_tree(&stage);
+	forget_memory(&stage.model, false);
+	assert_non_null(strstr(stage_draw(&stage, 80, 24), "PSS ? (creating)"));
+	assert_non_null(strstr(stage_draw(&stage, 160, 40), "PSS ? not read while tasks are"));
+	stage_key(&stage, '3');
+	assert_non_null(strstr(stage_draw(&stage, 80, 24), "? not read while tasks are created"));
+	forget_memory(&stage.model, true);
+	assert_non_null(strstr(stage_draw(&stage, 80, 24), "? too short a run to read it"));
+	stage_close(&stage);
+	stage_mixed(&stage, 0);
+	forget_memory(&stage.model, false);
+	assert_non_null(strstr(stage_draw(&stage, 80, 24), "(too short)"));
+	stage_close(&stage);
+}
+
 static void what_was_not_sampled_stays_a_gap(void **state)
 {
 	struct stage stage;
@@ -1000,6 +1031,7 @@ int main(void)
 		cmocka_unit_test(a_model_keeps_its_hue_and_another_name_gets_another),
 		cmocka_unit_test(a_crashed_worker_stands_out_with_its_signal),
 		cmocka_unit_test(what_is_not_known_is_a_question_mark_and_no_area),
+		cmocka_unit_test(what_is_not_known_says_why_where_it_stands),
 		cmocka_unit_test(what_was_not_sampled_stays_a_gap),
 		cmocka_unit_test(what_is_not_known_is_no_estimate),
 		cmocka_unit_test(a_run_whose_workers_were_dropped_says_so),

@@ -159,8 +159,20 @@ static void column_plot(const struct column *c, struct rect rect, const char *la
 		     figure);
 }
 
+/* Where the plot would be. */
+static void column_unknown(const struct column *c, struct rect rect,
+			   const struct view_unknown *unknown)
+{
+	bool fits = canvas_columns(unknown->text) <= c->axis.w;
+	const char *text = fits ? unknown->text : unknown->brief;
+
+	canvas_text(c->canvas, c->axis.x + (c->axis.w - canvas_columns(text)) / 2,
+		    rect.y + rect.h / 2, c->axis.w, STYLE(COLOUR_DIM), text);
+}
+
 static void column_memory(const struct column *c, struct rect rect, enum view_memory which)
 {
+	const struct view_unknown *unknown = view_memory_unknown(c->model, c->run, which);
 	int64_t top = view_memory_top(c->model, which);
 	struct sample_memory memory = model_memory(c->model, c->run);
 	double y[PLOT_DOTS];
@@ -174,6 +186,8 @@ static void column_memory(const struct column *c, struct rect rect, enum view_me
 	snprintf(figure, sizeof(figure), "%s%s", view_memory_guessed(&memory, which) ? "~" : "",
 		 size);
 	column_plot(c, rect, view_memory_name(which), scale, figure, y, (double)top);
+	if (unknown && rect.h > 0)
+		column_unknown(c, rect, unknown);
 }
 
 static int64_t run_peak_alive(const struct model *model, const struct model_run *run)

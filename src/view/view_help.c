@@ -76,7 +76,9 @@ static const char *const help_memory =
 	"#Memory\n"
 	"lines\tOne a model, in its hue. All plots share the time axis; each has its own scale, "
 	"which stands at its left.\n"
-	"gap\tNothing was sampled there: reading PSS while threads are created would slow them.\n"
+	"gap ?\tNothing was sampled: PSS and USS are not read while tasks are created, since that "
+	"would slow them, and a run may be over before it can be read. --all-alive keeps a tree's "
+	"tasks until they were.\n"
 	"~\tan estimate from some of the processes\n";
 
 static const char *const help_results =
@@ -117,7 +119,8 @@ static const char *const help_common =
 	"USS\tPages that no other process maps: what would come back if it ended.\n"
 	"kernel\tPage tables and kernel stacks, in none of the other three: about 20 KiB for a "
 	"thread, 80 KiB for a process.\n"
-	"?\tnot known here; Messages says why\n"
+	"?\tNot known, and why beside it or in Messages. PSS ? and USS ? of a tree: not read "
+	"while tasks are created.\n"
 	"#Keys\n"
 	"Tab 1…6\tnext view, view by number\n"
 	"? h F1\tthis help; Esc closes it\n"

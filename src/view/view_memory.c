@@ -110,6 +110,32 @@ static void memory_lines(const struct plots *p, struct rect plot, const struct p
 	}
 }
 
+/* Of the first run that lacks it. */
+static const struct view_unknown *memory_unknown(const struct plots *p, enum view_memory which)
+{
+	const struct view_unknown *unknown = NULL;
+
+	for (uint32_t i = 0; i < p->model->n_cases && i < CASES && !unknown; i++) {
+		const struct model_run *run = model_latest(p->model, i);
+
+		unknown = run ? view_memory_unknown(p->model, run, which) : NULL;
+	}
+	return unknown;
+}
+
+/* What the figures are or, more urgent, why one is not there. Returns the lines it took. */
+static int memory_explain(const struct plots *p, struct rect rect, enum view_memory which)
+{
+	const struct view_unknown *unknown = memory_unknown(p, which);
+	char why[80];
+
+	if (!unknown)
+		return text_draw(p->canvas, rect, STYLE(COLOUR_DIM),
+				 memory_about(which, rect.w, rect.h));
+	snprintf(why, sizeof(why), "? %s", unknown->text);
+	return text_draw(p->canvas, rect, STYLE(COLOUR_DEFAULT), why);
+}
+
 enum { SCALE_W = 9 };
 
 static void memory_plot(const struct plots *p, struct rect box, enum view_memory which)
@@ -125,8 +151,7 @@ static void memory_plot(const struct plots *p, struct rect box, enum view_memory
 	if (inner.h < 3 || plot.w < 4)
 		return;
 	memory_legend(p, inner, which);
-	about = text_draw(p->canvas, (struct rect) {inner.x, inner.y + 1, inner.w, about},
-			  STYLE(COLOUR_DIM), memory_about(which, inner.w, about));
+	about = memory_explain(p, (struct rect) {inner.x, inner.y + 1, inner.w, about}, which);
 	plot.y += about;
 	plot.h -= about;
 	memory_lines(p, plot, &axis, which, top);

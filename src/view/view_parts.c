@@ -50,6 +50,33 @@ bool view_memory_guessed(const struct sample_memory *memory, enum view_memory wh
 	       view_memory_kib(memory, which) >= 0;
 }
 
+/* Whether the live source could not read the file that has them. */
+static bool view_pss_denied(const struct model *model)
+{
+	for (size_t i = 0; i < model->n_messages; i++)
+		if (strstr(model->messages[i].text, "smaps_rollup"))
+			return true;
+	return false;
+}
+
+const struct view_unknown *view_memory_unknown(const struct model *model,
+					       const struct model_run *run, enum view_memory which)
+{
+	static const struct view_unknown denied = {"(see 6)", "cannot be read: see 6, Messages"};
+	static const struct view_unknown fleeting = {"(too short)", "too short a run to read it"};
+	static const struct view_unknown creating = {"(creating)",
+						     "not read while tasks are created"};
+	const struct sample_memory *memory = &run->totals.memory;
+	const struct plan *plan = &model->cases[run->id.icase].plan;
+	bool mapped = which == VIEW_PSS || which == VIEW_USS;
+
+	if (!model_ended(model, run) || view_memory_kib(memory, which) >= 0)
+		return NULL;
+	if (mapped && view_pss_denied(model))
+		return &denied;
+	return mapped && memory->rss_kb >= 0 && !plan->gated ? &creating : &fleeting;
+}
+
 static bool view_begun(const struct model *model, const struct model_run *run)
 {
 	return run->begin_ns <= model->now_ns;

@@ -268,31 +268,49 @@ static void column_times(const struct column *c)
 	}
 }
 
-static int draw_memory(const struct column *c, int x, const char *name, int64_t kib, bool estimated)
+struct figure {
+	const char *name;
+	int64_t kib;
+	bool estimated;
+	const char *unknown; /* why; NULL */
+};
+
+static int draw_memory(const struct column *c, int x, const struct figure *figure)
 {
 	struct rect rect = c->layout.memory;
 	char size[FIGURE];
 
-	units_format_kib(size, sizeof(size), kib);
-	x = canvas_text(c->canvas, x, rect.y, rect.x + rect.w - x, STYLE(COLOUR_DIM), name) + 1;
-	return canvas_printf(c->canvas, x, rect.y, rect.x + rect.w - x, STYLE(COLOUR_DEFAULT),
-			     "%s%s", estimated ? "~" : "", size) +
-	       3;
+	units_format_kib(size, sizeof(size), figure->kib);
+	x = canvas_text(c->canvas, x, rect.y, rect.x + rect.w - x, STYLE(COLOUR_DIM),
+			figure->name) +
+	    1;
+	x = canvas_printf(c->canvas, x, rect.y, rect.x + rect.w - x, STYLE(COLOUR_DEFAULT), "%s%s",
+			  figure->estimated ? "~" : "", size);
+	if (figure->unknown)
+		x = canvas_text(c->canvas, x + 1, rect.y, rect.x + rect.w - x - 1,
+				STYLE(COLOUR_DIM), figure->unknown);
+	return x + 3;
 }
+
+enum { WHY_W = 64 };
 
 static void column_memory(const struct column *c)
 {
 	struct sample_memory memory =
 		c->ended ? c->run->totals.memory : model_memory(c->model, c->run);
 	enum view_memory which = c->state->memory;
+	const struct view_unknown *why = view_memory_unknown(c->model, c->run, which);
+	struct figure figure = {view_memory_name(which), view_memory_kib(&memory, which),
+				view_memory_guessed(&memory, which), NULL};
 	int x = c->layout.memory.x;
 
 	if (c->layout.memory.h < 1)
 		return;
-	x = draw_memory(c, x, view_memory_name(which), view_memory_kib(&memory, which),
-			view_memory_guessed(&memory, which));
+	if (why)
+		figure.unknown = c->layout.memory.w < WHY_W ? why->brief : why->text;
+	x = draw_memory(c, x, &figure);
 	if (which != VIEW_KERNEL)
-		draw_memory(c, x, "kernel", memory.kernel_kb, false);
+		draw_memory(c, x, &(struct figure) {"kernel", memory.kernel_kb, false, NULL});
 }
 
 /* The column */
