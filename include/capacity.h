@@ -40,10 +40,11 @@ struct capacity {
 /* The limit that binds, when one does. */
 struct capacity_bound {
 	const struct capacity_limit *limit;
-	const char *unit; /* "tasks", "mappings", "bytes", "bytes for each stack", "KiB" */
-	uint64_t need;	  /* what the plan takes of it */
+	enum capacity_resource resource;
+	uint64_t need;	  /* what the plan takes of it: tasks, mappings, bytes or KiB */
 	struct plan fits; /* the largest of that shape that fits; levels 0: none does */
 	uint32_t batch;	  /* the largest with which the whole plan fits; 0: none does */
+	uint64_t stack;	  /* the same, a stack size; 0 where none does or stacks are not it */
 };
 
 /*

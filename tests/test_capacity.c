@@ -296,8 +296,24 @@ static void memory_is_what_the_tightest_cgroup_leaves(void **state)
 	processes(f);
 	assert_int_equal(check(f, 0), -EAGAIN);
 	assert_string_equal(f->bound.limit->name, "free memory");
-	assert_string_equal(f->bound.unit, "KiB");
+	assert_int_equal(f->bound.resource, CAPACITY_MEMORY);
 	assert_int_equal(f->bound.fits.fanout[0], 61440 / 5 * 4 / 111);
+}
+
+static void a_smaller_stack_that_would_do_is_found(void **state)
+{
+	struct fixture *f = *state;
+
+	put_limits(f, "unlimited", "905969664", "8388608");
+	f->plan.fanout[0] = 1000;
+	assert_int_equal(check(f, 0), -EAGAIN);
+	assert_int_equal(f->bound.resource, CAPACITY_ADDRESSES);
+	assert_in_range(f->bound.stack, 16384, 8388607);
+	assert_int_equal(check(f, f->bound.stack), 0);
+	put_limits(f, "unlimited", "67108864", "8388608");
+	assert_int_equal(check(f, 0), -EAGAIN);
+	assert_int_equal(f->bound.stack, 0);
+	assert_int_equal(f->bound.fits.levels, 0);
 }
 
 static void the_tightest_of_several_limits_is_named(void **state)
@@ -408,6 +424,7 @@ int main(void)
 		TEST(a_stack_larger_than_memory_and_swap_is_refused),
 		TEST(all_stacks_count_where_the_kernel_keeps_accounts),
 		TEST(memory_is_what_the_tightest_cgroup_leaves),
+		TEST(a_smaller_stack_that_would_do_is_found),
 		TEST(the_tightest_of_several_limits_is_named),
 		TEST(a_tree_that_fits_has_a_smaller_last_level),
 		TEST(a_tree_whose_inner_levels_are_too_many_shrinks_there),

@@ -227,8 +227,17 @@ class Limits(unittest.TestCase):
                           **more).returncode != 0:
             self.skipTest("a sanitizer needs more address space than that")
         error = run("--no-log", "--tree", "1000", "--stack-size", "8M", status=3, **more)[1]
-        self.assertIn("RLIMIT_AS (ulimit -v) is 1073741824", error)
+        self.assertIn("RLIMIT_AS (ulimit -v) is 1.0 GiB", error)
         self.assertIn("at most 120 fits", error)
+
+    def test_a_limit_that_leaves_nothing_says_so_and_of_a_hybrid_in_the_singular(self):
+        more = self.as_nobody({resource.RLIMIT_NPROC: 2})
+        error = run("--no-log", "--tree", "20x3x82", "-m", "hybrid", status=3, **more)[1]
+        self.assertIn("hybrid needs 5000 tasks", error)
+        self.assertIn("of which nothing is left: no tree of so many levels fits", error)
+        error = run("--no-log", "--cpu", "3", status=3, **more)[1]
+        self.assertIn("--cpu 3 --io 2: threads need 5 tasks", error)
+        self.assertIn("not even one worker fits", error)
 
     def test_a_limit_that_is_hit_in_spite_of_all_is_told_and_the_session_goes_on(self):
         more = self.as_nobody({resource.RLIMIT_NPROC: 300})

@@ -35,14 +35,12 @@
 /* 8 bytes of page table map a page of 4 KiB: 512 times as much. */
 #define PAGES_PER_TABLE 512
 
+/* The least stack of a thread and what it is a multiple of, pthread_attr_setstacksize(3). */
+#define LEAST_STACK 16384
+#define STACK_STEP  4096
+
 /* What a process can address on every 64-bit machine: the least of them is x86-64's half. */
 #define USER_BYTES (UINT64_C(1) << 47)
-
-static const char *const units[CAPACITY_RESOURCES] = {
-	[CAPACITY_TASKS] = "tasks",	[CAPACITY_MAPPINGS] = "mappings",
-	[CAPACITY_ADDRESSES] = "bytes", [CAPACITY_STACK] = "bytes for each stack",
-	[CAPACITY_COMMIT] = "bytes",	[CAPACITY_MEMORY] = "KiB",
-};
 
 /* What the reading of a machine needs. */
 struct reader {
@@ -467,6 +465,21 @@ static uint32_t find_batch(const struct capacity *capacity, const struct plan *p
 	return largest(capacity, &batched, stack_size, &batched.batch, most);
 }
 
+/*
+ * The largest stack with which all of them have room for theirs and its guard page. In trees the
+ * creators' heaps take addresses as well, as many as there happen to be: nothing is promised.
+ */
+static uint64_t find_stack(const struct capacity *capacity, const struct plan *plan)
+{
+	uint64_t together = count_need(plan).together, size;
+
+	if (together == 0 || plan->levels > 1)
+		return 0;
+	size = capacity->limit[CAPACITY_ADDRESSES].available / together;
+	size -= size < STACK_STEP ? size : STACK_STEP + size % STACK_STEP;
+	return size >= LEAST_STACK && fits(capacity, plan, size) ? size : 0;
+}
+
 int capacity_check(const struct capacity *capacity, const struct plan *plan, uint64_t stack_size,
 		   struct capacity_bound *bound)
 {
@@ -482,10 +495,13 @@ int capacity_check(const struct capacity *capacity, const struct plan *plan, uin
 		if (need <= limit->available || share >= tightest)
 			continue;
 		tightest = share;
-		*bound = (struct capacity_bound) {.limit = limit, .unit = units[i], .need = need};
+		*bound = (struct capacity_bound) {
+			.limit = limit, .resource = (enum capacity_resource)i, .need = need};
 	}
 	find_fit(capacity, plan, stack_size, &bound->fits);
 	bound->batch = find_batch(capacity, plan, stack_size);
+	if (bound->resource == CAPACITY_ADDRESSES)
+		bound->stack = find_stack(capacity, plan);
 	return -EAGAIN;
 }
 

@@ -116,66 +116,6 @@ int experiment_check_pin(struct experiment_build *build)
 		      units_format_cpulist(allowed_text, sizeof(allowed_text), &allowed));
 }
 
-/* "20x3x26 would fit", or that nothing of that shape would. */
-static void say_fit(const struct capacity_bound *bound, bool tree, char *buf, size_t size)
-{
-	char shape[128];
-
-	if (bound->fits.levels == 0)
-		snprintf(buf, size, "nothing of that shape fits");
-	else if (tree)
-		snprintf(buf, size, "at most %s fits",
-			 plan_shape(&bound->fits, shape, sizeof(shape)));
-	else
-		snprintf(buf, size, "at most %u workers fit", plan_leaves(&bound->fits));
-}
-
-static int refuse_limit(struct experiment_build *build, const struct sample_case *one,
-			const struct capacity_bound *bound)
-{
-	const struct request *request = &build->experiment->request;
-	enum work_kind kind = experiment_largest_kind(request);
-	bool tree = build->kind->tree != NULL;
-	char asked[160], shape[128], fit[160], batch[64] = "";
-
-	if (tree)
-		snprintf(asked, sizeof(asked), "--tree %s",
-			 plan_shape(&one->plan, shape, sizeof(shape)));
-	else if (build->sweep.what == SWEEP_WORKERS)
-		snprintf(asked, sizeof(asked), "--sweep %s", request->sweep);
-	else
-		snprintf(asked, sizeof(asked), "--%s %" PRId64, plan_work_name(kind),
-			 request->workers[kind]);
-	say_fit(bound, tree, fit, sizeof(fit));
-	if (tree && bound->batch > 0)
-		snprintf(batch, sizeof(batch), ", or all of it with --batch-size %u", bound->batch);
-	return refuse(build->error, build->size, -EAGAIN,
-		      "%s: %s need %" PRIu64 " %s%s; %s is %" PRIu64 ", of which %" PRIu64
-		      " are left: %s%s",
-		      asked, one->model, bound->need, bound->unit,
-		      tree && !one->plan.all_alive && one->plan.batch == 0
-			      ? " if all are alive at once"
-			      : " at once",
-		      bound->limit->name, bound->limit->value, bound->limit->available, fit, batch);
-}
-
-/* Every case has to fit by itself: they run one after the other. */
-int experiment_check_limits(struct experiment_build *build)
-{
-	const struct experiment *experiment = build->experiment;
-	struct capacity_bound bound;
-	struct capacity capacity;
-
-	capacity_read("", &capacity);
-	for (uint32_t i = 0; i < experiment->n_cases; i++) {
-		const struct sample_case *one = &experiment->cases[i];
-
-		if (capacity_check(&capacity, &one->plan, one->stack_size, &bound) != 0)
-			return refuse_limit(build, one, &bound);
-	}
-	return 0;
-}
-
 /* The allocation is not touched, but the kernel refuses one that is larger than its memory. */
 int experiment_check_alloc(struct experiment_build *build)
 {
