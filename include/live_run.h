@@ -45,14 +45,6 @@ struct live_run {
 };
 
 /*
- * Finds the runner: beside this program, in ../libexec from there, or where it was installed.
- * 0, or -ENOENT with one line in error that says where it was looked for.
- */
-int live_run_find_runner(char path[PATH_MAX], char *error, size_t size);
-/* The program that tasks run, which lies beside the runner: 0, or -ENOENT with one line in error.
- */
-int live_run_find_program(const char *runner, char path[PATH_MAX], char *error, size_t size);
-/*
  * Starts a runner for the request; io_fd (or -1) is what /proc/self/fd/5 in request.io_path means.
  * The run begins at once. 0 or -errno with nothing left behind.
  */

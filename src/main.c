@@ -253,6 +253,19 @@ static void say_why_no_screen(const struct options *options)
 			term ? term : "");
 }
 
+/* What was printed has reached where it was to go; a program before the pipe may rely on it. */
+static int close_output(void)
+{
+	bool failed = ferror(stdout) != 0;
+	int err = errno;
+
+	if (fflush(stdout) == 0 && !failed)
+		return EXIT_DONE;
+	fprintf(stderr, "tuibench: standard output: write error: %s\n",
+		strerror(failed ? err : errno));
+	return EXIT_FAILED;
+}
+
 int main(int argc, char **argv)
 {
 	struct options options;
@@ -285,5 +298,5 @@ int main(int argc, char **argv)
 		say_why_no_screen(&options);
 		return options.replay ? replay(&options) : run(&options);
 	}
-	return fflush(stdout) == 0 ? EXIT_DONE : EXIT_FAILED;
+	return close_output();
 }

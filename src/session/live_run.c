@@ -15,10 +15,8 @@
 #include <unistd.h>
 
 #include "clock.h"
-#include "program.h"
+#include "live_program.h"
 #include "units.h"
-
-#define RUNNER_NAME "tuibench-runner"
 
 /* Descriptors as the runner finds them. */
 enum { RUNNER_BOARD_FD = 3, RUNNER_LIFE_FD = 4, RUNNER_IO_FD = 5 };
@@ -32,48 +30,6 @@ uint64_t live_self_us(void)
 	       (uint64_t)(u.ru_utime.tv_usec + u.ru_stime.tv_usec);
 }
 
-static bool try_runner(char path[PATH_MAX], const char *dir, const char *below)
-{
-	int n = snprintf(path, PATH_MAX, "%s%s/" RUNNER_NAME, dir, below);
-
-	return n > 0 && n < PATH_MAX && access(path, X_OK) == 0;
-}
-
-int live_run_find_runner(char path[PATH_MAX], char *error, size_t size)
-{
-	char dir[PATH_MAX];
-	ssize_t n = readlink("/proc/self/exe", dir, sizeof(dir) - 1);
-	char *slash;
-
-	dir[n > 0 ? n : 0] = '\0';
-	slash = strrchr(dir, '/');
-	if (slash)
-		*slash = '\0';
-	if (slash && (try_runner(path, dir, "") || try_runner(path, dir, "/../libexec")))
-		return 0;
-	if (try_runner(path, TUIBENCH_LIBEXECDIR, ""))
-		return 0;
-	snprintf(error, size,
-		 "%s is missing: looked for it in %s, %s/../libexec and %s; install tuibench whole",
-		 RUNNER_NAME, dir, dir, TUIBENCH_LIBEXECDIR);
-	return -ENOENT;
-}
-
-int live_run_find_program(const char *runner, char path[PATH_MAX], char *error, size_t size)
-{
-	const char *slash = strrchr(runner, '/');
-	int dir = slash ? (int)(slash - runner + 1) : 0;
-	int n = snprintf(path, PATH_MAX, "%.*s" PROGRAM_NAME, dir, runner);
-
-	if (n < PATH_MAX && access(path, X_OK) == 0)
-		return 0;
-	snprintf(error, size,
-		 "%s is missing, which posix_spawn and fork+exec run: install "
-		 "tuibench whole, or leave them out of --models",
-		 path);
-	return -ENOENT;
-}
-
 /*
  * The runner gets its descriptors, a group of its own, and none of our signal settings. Until it
  * has that group it is in ours, and Ctrl-Z reaches it as well: a child that stopped before its exec
@@ -83,7 +39,7 @@ static int spawn_runner(struct live_run *run, const char *path, int board_fd, in
 			int io_fd)
 {
 	char board_arg[12], life_arg[12];
-	char *argv[] = {(char *)RUNNER_NAME, board_arg, life_arg, NULL};
+	char *argv[] = {(char *)LIVE_PROGRAM_RUNNER, board_arg, life_arg, NULL};
 	posix_spawn_file_actions_t files;
 	posix_spawnattr_t attr;
 	sigset_t stop, all;
@@ -712,7 +668,7 @@ static void judge(const struct live_run *run, struct sample_totals *t)
 		t->status = SAMPLE_CRASHED;
 		if (worker != SAMPLE_CRASHED)
 			snprintf(t->reason, sizeof(t->reason), "%s was ended by signal %d (%s)",
-				 RUNNER_NAME, WTERMSIG(run->wait_status),
+				 LIVE_PROGRAM_RUNNER, WTERMSIG(run->wait_status),
 				 strsignal(WTERMSIG(run->wait_status)));
 	} else if (worker != SAMPLE_OK && run->board->failure_stage != STAGE_CREATE) {
 		t->status = worker;
@@ -722,7 +678,7 @@ static void judge(const struct live_run *run, struct sample_totals *t)
 	} else if (state != BOARD_DONE) {
 		t->status = SAMPLE_FAILED;
 		snprintf(t->reason, sizeof(t->reason), "%s ended with status %d before it was done",
-			 RUNNER_NAME, WEXITSTATUS(run->wait_status));
+			 LIVE_PROGRAM_RUNNER, WEXITSTATUS(run->wait_status));
 	} else {
 		t->status = SAMPLE_OK;
 	}

@@ -18,6 +18,7 @@
 #include "experiment.h"
 #include "live_cores.h"
 #include "live_file.h"
+#include "live_program.h"
 #include "live_run.h"
 #include "workload.h"
 
@@ -562,11 +563,11 @@ static bool runs_program(const struct experiment *experiment)
 
 static int find_programs(struct live *live, char *error, size_t size)
 {
-	int err = live_run_find_runner(live->runner, error, size);
+	int err = live_program_runner(live->runner, error, size);
 
 	if (err < 0 || !runs_program(live->experiment))
 		return err;
-	return live_run_find_program(live->runner, live->program, error, size);
+	return live_program_child(live->runner, live->program, error, size);
 }
 
 static int open_parts(struct live *live, char *error, size_t size)

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef TUIBENCH_LIVE_PROGRAM_H
+#define TUIBENCH_LIVE_PROGRAM_H
+
+#include <limits.h>
+#include <stddef.h>
+
+/* Where the programs lie that a live source starts. */
+
+#define LIVE_PROGRAM_RUNNER "tuibench-runner"
+
+/*
+ * The runner: beside this program, in ../libexec from there, or where it was installed. 0, or with
+ * one line in error -ENOENT where it is in none of them, -EACCES where it may not be run.
+ */
+int live_program_runner(char path[PATH_MAX], char *error, size_t size);
+/* The program that tasks run, which lies beside the runner: the same. */
+int live_program_child(const char *runner, char path[PATH_MAX], char *error, size_t size);
+
+#endif

@@ -1,0 +1,78 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Holds: what cannot be written to standard output, because it is closed or full, is an error of one
+# line and status 1, whatever is printed; a runner that may not be run is told from one that is not
+# there. Usage: test_output.sh TUIBENCH RUNNER LIBEXECDIR
+set -eu
+
+tuibench=$1
+runner=$2
+libexec=$3
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+XDG_STATE_HOME=$work
+export XDG_STATE_HOME
+
+fail() {
+	echo "test_output: $*" >&2
+	exit 1
+}
+
+recording=$work/tuibench/recorded.csv
+mkdir "$work/tuibench"
+"$tuibench" --batch --log "$recording" --cpu 0 --io 0 --null 1 --trials 1 >/dev/null 2>&1
+
+refused() {
+	[ "$1" -eq 1 ] || fail "$2: status $1 instead of 1"
+	tail -n 1 "$work/errors" | grep -q '^tuibench: .*: ..' || fail "$2: no reason is given"
+}
+
+refused_alone() {
+	refused "$@"
+	[ "$(wc -l <"$work/errors")" -eq 1 ] || fail "$2: $(cat "$work/errors")"
+}
+
+while read -r options; do
+	status=0
+	# shellcheck disable=SC2086 # several words
+	"$tuibench" $options 2>"$work/errors" >&- </dev/null || status=$?
+	refused_alone $status "$options > closed"
+	[ -c /dev/full ] || continue
+	status=0
+	# shellcheck disable=SC2086
+	"$tuibench" $options 2>"$work/errors" >/dev/full </dev/null || status=$?
+	refused_alone $status "$options > full"
+done <<END
+--help
+--version
+--list
+--list-experiments
+--export table $recording
+--export json $recording
+--export markdown $recording
+--export csv $recording
+--export trace $recording
+--export workers $recording
+--export samples $recording
+--export html $recording
+END
+
+# Progress comes first.
+for format in table json markdown csv; do
+	status=0
+	"$tuibench" --batch --no-log --cpu 0 --io 0 --null 1 --trials 1 --format "$format" \
+		2>"$work/errors" >&- </dev/null || status=$?
+	refused $status "a run as $format, closed"
+done
+
+# One that is installed would be found instead.
+[ ! -x "$libexec/tuibench-runner" ] || exit 0
+mkdir "$work/bin"
+cp "$tuibench" "$work/bin/tuibench"
+cp "$runner" "$work/bin/tuibench-runner"
+chmod a-x "$work/bin/tuibench-runner"
+status=0
+"$work/bin/tuibench" --batch --no-log --null 1 >/dev/null 2>"$work/errors" || status=$?
+refused $status "a runner that may not be run"
+grep -q "$work/bin/tuibench-runner is not executable" "$work/errors" ||
+	fail "of a runner that may not be run: $(cat "$work/errors")"
