@@ -12,7 +12,10 @@
 
 /* The path of the newest one. 0, or -errno with one line in error (-ENOENT: there is none). */
 int recordings_newest(char path[PATH_MAX], char *error, size_t size);
-/* A row each, the newest last: date, machine, experiment, models, result. 0 or -errno. */
+/*
+ * Each with its date, machine, experiment, models, name and result in 80 columns, the newest last;
+ * one that cannot be read with the reason. 0, or -errno with one line in error (-ENOENT: none).
+ */
 int recordings_list(FILE *out, char *error, size_t size);
 /*
  * Reads the whole of one into the model, which is initialised here and freed by the caller in every

@@ -238,8 +238,9 @@ static int replay(const struct options *options)
 static int list(void)
 {
 	char error[PATH_MAX + 256];
+	int err = recordings_list(stdout, error, sizeof(error));
 
-	return recordings_list(stdout, error, sizeof(error)) < 0 ? complain(error, EXIT_FAILED) : 0;
+	return err < 0 ? complain(error, err == -ENOENT ? EXIT_DONE : EXIT_FAILED) : EXIT_DONE;
 }
 
 /* On a terminal a batch run is a surprise to those who did not ask for it. */

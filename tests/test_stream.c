@@ -287,6 +287,8 @@ static void a_writer_that_is_killed_leaves_all_that_it_measured(void **state)
 	start(place, WRITER " | \"$0\" --replay -");
 	expect_text(place, "cpu1");
 	assert_int_equal(kill(writer_of(place), SIGKILL), 0);
+	pty_send(place->pty, "6");
+	expect_text(place, "cut off at");
 	pty_send(place->pty, "4");
 	expect_text(place, "all runs");
 	pty_send(place->pty, "q");

@@ -8,10 +8,12 @@
 #include <string.h>
 #include <time.h>
 
+#include "experiment.h"
 #include "model_join.h"
 #include "refuse.h"
 #include "source.h"
 #include "state_folder.h"
+#include "text.h"
 
 static int take(void *arg, const struct sample *sample)
 {
@@ -39,7 +41,7 @@ int recordings_load(const char *path, struct model *model, char *error, size_t s
 	model_init(model);
 	source = source_replay_open(path, false, error, size);
 	if (!source)
-		return -EIO;
+		return -errno;
 	err = load_all(source, model);
 	source->ops->close(source);
 	if (!err && !model->has_session)
@@ -115,6 +117,11 @@ static void free_all(struct dirent **entries, int n)
 	free(entries);
 }
 
+static int refuse_empty(const char *folder, char *error, size_t size)
+{
+	return refuse(error, size, -ENOENT, "there is no recording in %s yet", folder);
+}
+
 int recordings_newest(char path[PATH_MAX], char *error, size_t size)
 {
 	char folder[PATH_MAX];
@@ -126,11 +133,51 @@ int recordings_newest(char path[PATH_MAX], char *error, size_t size)
 		return n;
 	if (n == 0) {
 		free_all(entries, n);
-		return refuse(error, size, -ENOENT, "there is no recording in %s yet", folder);
+		return refuse_empty(folder, error, size);
 	}
 	length = snprintf(path, PATH_MAX, "%s/%s", folder, entries[n - 1]->d_name);
 	free_all(entries, n);
 	return length < PATH_MAX ? 0 : refuse(error, size, -ENAMETOOLONG, "%s: too long", folder);
+}
+
+/* Columns of a row; the models have the rest of it, and the result stands below from MACHINE on. */
+enum { LIST_WIDTH = 80, LIST_DATE = 18, LIST_MACHINE = 18, LIST_EXPERIMENT = 12 };
+enum { LIST_MODELS = LIST_DATE + LIST_MACHINE + LIST_EXPERIMENT };
+
+/* From a column on, with more lines from there where it is long. */
+static void print_wrapped(FILE *out, int column, const char *text)
+{
+	const char *next;
+
+	for (; *text; text = next) {
+		int n;
+
+		text_line(text, LIST_WIDTH - column, &next);
+		n = (int)(next - text);
+		fprintf(out, "%.*s\n", n - (text[n - 1] == ' '), text);
+		if (*next)
+			fprintf(out, "%*s", column, "");
+	}
+}
+
+/* What is too long for its column ends in "..". */
+static void print_cell(FILE *out, int width, const char *text)
+{
+	const char *next;
+	int columns = text_line(text, width - 2, &next);
+
+	if (*next)
+		columns = text_line(text, width - 4, &next);
+	fprintf(out, "%.*s%s%*s", (int)(next - text), text, *next ? ".." : "",
+		width - columns - (*next ? 2 : 0), "");
+}
+
+static bool is_new(const struct model *model, uint32_t icase)
+{
+	for (uint32_t i = 0; i < icase; i++)
+		if (strcmp(model->cases[i].model, model->cases[icase].model) == 0)
+			return false;
+	return true;
 }
 
 static void join_models(const struct model *model, char *buf, size_t size)
@@ -139,43 +186,102 @@ static void join_models(const struct model *model, char *buf, size_t size)
 
 	buf[0] = '\0';
 	for (uint32_t i = 0; i < model->n_cases && len < size; i++)
-		len += (size_t)snprintf(buf + len, size - len, "%s%s", i ? "," : "",
-					model->cases[i].model);
+		if (is_new(model, i))
+			len += (size_t)snprintf(buf + len, size - len, "%s%s", i ? ", " : "",
+						model->cases[i].model);
+}
+
+static void print_date(FILE *out, int64_t wall_s)
+{
+	char date[32] = "?";
+	time_t wall = (time_t)wall_s;
+	struct tm local;
+
+	if (wall_s >= 0 && localtime_r(&wall, &local))
+		strftime(date, sizeof(date), "%Y-%m-%d %H:%M", &local);
+	print_cell(out, LIST_DATE, date);
+}
+
+static void print_recording(FILE *out, const struct model *model)
+{
+	const struct model_session *session = &model->session;
+	char models[EXPERIMENT_MAX_CASES * (SAMPLE_LABEL + 2)];
+
+	join_models(model, models, sizeof(models));
+	print_date(out, session->wall_s);
+	print_cell(out, LIST_MACHINE, session->machine.host);
+	print_cell(out, LIST_EXPERIMENT, session->experiment);
+	print_wrapped(out, LIST_MODELS, *models ? models : "?");
+}
+
+/* A name may hold what would tell the terminal something. */
+static void print_name(FILE *out, int column, const char *name)
+{
+	char clean[PATH_MAX];
+
+	snprintf(clean, sizeof(clean), "%s", name);
+	refuse_clean(clean);
+	fprintf(out, "%*s%s\n", column, "", clean);
 }
 
 static void print_row(FILE *out, const char *name, const struct model *model)
 {
-	char date[32] = "?", models[160], verdict[512];
-	time_t wall = (time_t)model->session.wall_s;
-	struct tm local;
+	char verdict[512];
 
-	if (localtime_r(&wall, &local))
-		strftime(date, sizeof(date), "%Y-%m-%d %H:%M", &local);
-	join_models(model, models, sizeof(models));
-	fprintf(out, "%s  %s\n  %s, %s: %s\n  %s\n", date, name, model->session.machine.host,
-		model->session.experiment, models, model_verdict(model, verdict, sizeof(verdict)));
+	print_recording(out, model);
+	print_name(out, LIST_DATE, name);
+	if (!model->done)
+		print_name(out, LIST_DATE, "cut off: the session's end is not in it");
+	fprintf(out, "%*s", LIST_DATE, "");
+	print_wrapped(out, LIST_DATE, model_verdict(model, verdict, sizeof(verdict)));
+}
+
+static void print_unreadable(FILE *out, const char *name, int err)
+{
+	print_cell(out, LIST_DATE, "?");
+	print_name(out, 0, name);
+	fprintf(out, "%*s", LIST_DATE, "");
+	print_wrapped(out, LIST_DATE, source_strerror(err));
+}
+
+static void print_head(FILE *out, const char *folder)
+{
+	print_name(out, 0, folder);
+	print_cell(out, LIST_DATE, "DATE");
+	print_cell(out, LIST_MACHINE, "MACHINE");
+	print_cell(out, LIST_EXPERIMENT, "EXPERIMENT");
+	fputs("MODELS\n", out);
+}
+
+/* One at a time: together they may be more than the memory holds. */
+static void list_one(FILE *out, const char *folder, const char *name)
+{
+	char path[PATH_MAX], error[PATH_MAX + 256];
+	struct model model;
+	int err;
+
+	if (snprintf(path, sizeof(path), "%s/%s", folder, name) >= PATH_MAX)
+		return;
+	err = recordings_load(path, &model, error, sizeof(error));
+	if (err == 0)
+		print_row(out, name, &model);
+	else
+		print_unreadable(out, name, err);
+	model_free(&model);
 }
 
 int recordings_list(FILE *out, char *error, size_t size)
 {
-	char folder[PATH_MAX], path[PATH_MAX];
+	char folder[PATH_MAX];
 	struct dirent **entries;
 	int n = find_all(folder, &entries, error, size);
 
-	for (int i = 0; i < n; i++) {
-		const char *name = entries[i]->d_name;
-		struct model model;
-
-		if (snprintf(path, sizeof(path), "%s/%s", folder, name) >= PATH_MAX)
-			continue;
-		if (recordings_load(path, &model, error, size) == 0)
-			print_row(out, name, &model);
-		else
-			fprintf(out, "?                 %s\n  %s\n", name, error);
-		model_free(&model);
-	}
 	if (n < 0)
 		return n;
+	if (n > 0)
+		print_head(out, folder);
+	for (int i = 0; i < n; i++)
+		list_one(out, folder, entries[i]->d_name);
 	free_all(entries, n);
-	return 0;
+	return n > 0 ? 0 : refuse_empty(folder, error, size);
 }

@@ -13,6 +13,7 @@
 
 #include "log.h"
 #include "refuse.h"
+#include "units.h"
 
 /* Read at once: large enough for speed, small enough to look at the keys in between. */
 #define CHUNK (1 << 18)
@@ -26,7 +27,8 @@ struct replay {
 	bool caught_up; /* the end as it is now has been read */
 	struct log_reader *reader;
 	int64_t newest_ns;
-	char path[256]; /* for messages */
+	bool done;	/* the newest run is followed by the session's end */
+	char name[256]; /* of the file, for messages */
 	char bytes[CHUNK];
 };
 
@@ -56,6 +58,8 @@ static int relay_sample(void *arg, const struct sample *sample)
 	struct relay *relay = arg;
 
 	relay->replay->newest_ns = sample->time_ns;
+	if (sample->kind == SAMPLE_DONE || sample->kind == SAMPLE_RUN_BEGIN)
+		relay->replay->done = sample->kind == SAMPLE_DONE;
 	return relay->take(relay->arg, sample);
 }
 
@@ -73,6 +77,15 @@ say(struct replay *replay, const struct relay *relay, const char *format, ...)
 	return relay->take(relay->arg, &sample);
 }
 
+/* As after a power cut or a kill -9; or somebody is still recording it. */
+static int say_cut(struct replay *replay, const struct relay *relay)
+{
+	char time[32];
+
+	return say(replay, relay, "%s: cut off at %s: the session's end is not in it", replay->name,
+		   units_format_time(time, sizeof(time), replay->newest_ns, true));
+}
+
 /* What had to be left out, said once at the end. */
 static int say_damage(struct replay *replay, const struct relay *relay)
 {
@@ -82,15 +95,17 @@ static int say_damage(struct replay *replay, const struct relay *relay)
 	if (damage->left_out > damage->torn)
 		err = say(replay, relay,
 			  "%s: %llu of %llu rows left out; the first is line %llu: %s",
-			  replay->path, (unsigned long long)damage->left_out,
+			  replay->name, (unsigned long long)damage->left_out,
 			  (unsigned long long)damage->rows, (unsigned long long)damage->first_line,
 			  damage->reason);
 	if (!err && damage->torn)
-		err = say(replay, relay, "%s: the last line is torn, and left out", replay->path);
+		err = say(replay, relay, "%s: the last line is torn, and left out", replay->name);
+	if (!err && !replay->done)
+		err = say_cut(replay, relay);
 	if (!err && damage->newer)
 		err = say(replay, relay,
 			  "%s: written by a newer tuibench: what is unknown is left out",
-			  replay->path);
+			  replay->name);
 	return err;
 }
 
@@ -201,14 +216,21 @@ static int check_header(struct replay *replay)
 	return err;
 }
 
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
 static int open_parts(struct replay *replay, const char *path, bool follow)
 {
 	int err;
 
 	replay->source.ops = &replay_ops;
 	replay->fd = replay->inotify = -1;
-	strncpy(replay->path, strcmp(path, "-") ? path : "standard input",
-		sizeof(replay->path) - 1);
+	snprintf(replay->name, sizeof(replay->name), "%s",
+		 strcmp(path, "-") ? base_name(path) : "standard input");
 	err = open_file(replay, path);
 	if (!err && follow && replay->fd != STDIN_FILENO)
 		err = watch_file(replay, path);
@@ -230,5 +252,6 @@ struct source *source_replay_open(const char *path, bool follow, char *error, si
 	refuse(error, size, err, "cannot read \"%s\": %s", path, source_strerror(err));
 	if (replay)
 		replay_close(&replay->source);
+	errno = -err;
 	return NULL;
 }
