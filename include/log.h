@@ -28,7 +28,8 @@ struct log_writer *log_create(int fd);
  * what is no regular file gets every sample at once, since somebody may be following.
  * 0 or -errno of the first write that failed (-ENOSPC); then nothing more is tried, all further
  * calls return 0, and the file is cut back to its last whole row where that is possible.
- * Control characters and bytes that are not UTF-8 become '?'; all else reads back as it was.
+ * Control characters, marks that turn the direction of text and bytes that are not UTF-8 become
+ * '?'; all else reads back as it was.
  */
 int log_write(struct log_writer *log, const struct sample *sample);
 int log_flush(struct log_writer *log);

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "clean.h"
 #include "sample.h"
 
 /* The reader keeps one bit for each column. */
@@ -222,7 +223,7 @@ const struct log_key log_schema_keys[] = {
 };
 /* clang-format on */
 
-/* The character's bytes when it is UTF-8 as RFC 3629 has it and no control character, else 0. */
+/* The character's bytes when it is UTF-8 as RFC 3629 has it and no control, else 0. */
 static size_t clean_character(const unsigned char *s, size_t length)
 {
 	static const uint32_t least[5] = {0, 0, 0x80, 0x800, 0x10000};
@@ -230,7 +231,7 @@ static size_t clean_character(const unsigned char *s, size_t length)
 	uint32_t c;
 
 	if (n < 2)
-		return n == 1 && s[0] >= 0x20 && s[0] != 0x7f;
+		return n == 1 && !clean_is_control(s[0]);
 	if (n > length || s[0] > 0xf4)
 		return 0;
 	c = s[0] & (0xffu >> (n + 1));
@@ -239,7 +240,7 @@ static size_t clean_character(const unsigned char *s, size_t length)
 			return 0;
 		c = c << 6 | (s[i] & 0x3f);
 	}
-	if (c < least[n] || c < 0xa0 || c > 0x10ffff || (c >= 0xd800 && c < 0xe000))
+	if (c < least[n] || clean_is_control(c) || c > 0x10ffff || (c >= 0xd800 && c < 0xe000))
 		return 0;
 	return n;
 }

@@ -4,20 +4,21 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "clean.h"
+
 /* Quoted where RFC 4180 asks for it. */
 static void write_text(FILE *out, const char *text)
 {
-	if (!strpbrk(text, ",\"\r\n")) {
-		fputs(text, out);
-		return;
-	}
-	fputc('"', out);
-	for (; *text; text++) {
-		if (*text == '"')
-			fputc('"', out);
-		fputc(*text, out);
-	}
-	fputc('"', out);
+	bool quoted = strpbrk(text, ",\"") != NULL;
+	char utf8[CLEAN_BYTES];
+	uint32_t character;
+
+	if (quoted)
+		fputc('"', out);
+	while ((character = clean_next(&text)) != 0)
+		fputs(character == '"' ? "\"\"" : clean_utf8(character, utf8), out);
+	if (quoted)
+		fputc('"', out);
 }
 
 /* By whole numbers: the decimal point of %f depends on the locale. Unknown: an empty cell. */

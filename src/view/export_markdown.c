@@ -2,9 +2,11 @@
 #include "export.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
+#include "clean.h"
 #include "model_sweep.h"
 #include "units.h"
 
@@ -13,17 +15,41 @@
 /* Text in which no character means anything to Markdown. */
 static void write_text(FILE *out, const char *text)
 {
-	for (; *text; text++) {
-		if (strchr("\\`*_[]<>&|#~", *text))
+	char utf8[CLEAN_BYTES];
+	uint32_t character;
+
+	while ((character = clean_next(&text)) != 0) {
+		if (character < 0x80 && strchr("\\`*_[]<>&|#~", (int)character))
 			fputc('\\', out);
-		fputc(*text, out);
+		fputs(clean_utf8(character, utf8), out);
 	}
 }
 
-/* A code span; two backticks, so that one may be within. */
+static int longest_backticks(const char *text)
+{
+	int longest = 0;
+
+	while ((text = strchr(text, '`')) != NULL) {
+		int n = (int)strspn(text, "`");
+
+		longest = n > longest ? n : longest;
+		text += n;
+	}
+	return longest;
+}
+
+/* A code span, between two backticks, or more than stand within. */
 static void write_code(FILE *out, const char *text)
 {
-	fprintf(out, "`` %s ``", text);
+	int within = longest_backticks(text), backticks = within > 1 ? within + 1 : 2;
+	char *clean = clean_text(text);
+
+	for (int i = 0; i < backticks; i++)
+		fputc('`', out);
+	fprintf(out, " %s ", clean ? clean : "?");
+	for (int i = 0; i < backticks; i++)
+		fputc('`', out);
+	free(clean);
 }
 
 static void write_name(const struct model *model, uint32_t icase, FILE *out)
@@ -44,7 +70,9 @@ static void write_session(const struct model_session *session, FILE *out)
 	write_code(out, session->options);
 	fputs("  \n", out);
 	write_text(out, export_machine(line, sizeof(line), &session->machine));
-	fprintf(out, "  \n%s, tuibench %s\n", date, session->version);
+	fprintf(out, "  \n%s, tuibench ", date);
+	write_text(out, session->version);
+	fputc('\n', out);
 }
 
 static void write_head(const struct model *model, FILE *out)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "clean.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,8 +24,7 @@ static bool clean_is_character(uint32_t character, int more)
 	       (character < 0xd800 || character > 0xdfff);
 }
 
-/* C0, DEL, C1, and the marks that turn the direction of the text behind them. */
-static bool clean_is_control(uint32_t character)
+bool clean_is_control(uint32_t character)
 {
 	return character < ' ' || (character >= 0x7f && character < 0xa0) ||
 	       (character >= 0x202a && character <= 0x202e) ||

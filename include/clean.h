@@ -2,6 +2,7 @@
 #ifndef TUIBENCH_CLEAN_H
 #define TUIBENCH_CLEAN_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /*
@@ -11,6 +12,8 @@
 
 #define CLEAN_BYTES 5 /* of one character, with its end */
 
+/* C0, DEL, C1, and the marks that turn the direction of the text behind them. */
+bool clean_is_control(uint32_t character);
 /* Takes the next character and moves past it; 0 at the end. */
 uint32_t clean_next(const char **text);
 /* The character as UTF-8; returns buf. */
