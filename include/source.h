@@ -66,7 +66,7 @@ struct source *source_live_open(const struct experiment *experiment, char *error
  * Plays a recording: hands its samples as fast as they can be read, as they were recorded. path "-"
  * is standard input; follow says that the file grows: its end is not the end. NULL, with errno
  * and a line for the user in error[size], where it cannot be opened. pump() returns -EPROTO for a
- * file that is no recording.
+ * file that is no recording, -ENODATA at the end of one without a session.
  */
 struct source *source_replay_open(const char *path, bool follow, char *error, size_t size);
 

@@ -99,6 +99,21 @@ static void write_text(const struct place *place, const char *name, const char *
 	close(fd);
 }
 
+static void cut_after_line(const char *path, int lines)
+{
+	FILE *file = fopen(path, "r+");
+
+	assert_non_null(file);
+	while (lines > 0) {
+		int c = getc(file);
+
+		assert_int_not_equal(c, EOF);
+		lines -= c == '\n';
+	}
+	assert_int_equal(ftruncate(fileno(file), ftell(file)), 0);
+	fclose(file);
+}
+
 static char *list(int expected)
 {
 	char *text = NULL, error[512];
@@ -217,6 +232,23 @@ static void an_empty_folder_has_nothing_to_list(void **state)
 	assert_non_null(strstr(error, "there is no recording in "));
 }
 
+/* With its header alone, as of a session that was killed at once. */
+static void a_recording_without_a_session_is_said_to_be_one(void **state)
+{
+	const struct place *place = *state;
+	struct synthetic session;
+	char path[160], error[512];
+	struct model model;
+
+	synthetic_mixed(&session, 1);
+	record(place, "a.csv", &session, "lab1");
+	snprintf(path, sizeof(path), "%s/a.csv", place->folder);
+	cut_after_line(path, 1);
+	assert_int_equal(recordings_load(path, &model, error, sizeof(error)), -ENODATA);
+	assert_non_null(strstr(error, "there is no session in it"));
+	model_free(&model);
+}
+
 /* Several logs are open, and each says for itself what it lacks. */
 static void damage_names_its_file(void **state)
 {
@@ -254,6 +286,7 @@ int main(void)
 		LIST_TEST(names_tell_the_terminal_nothing),
 		LIST_TEST(a_session_that_was_cut_off_is_listed_as_such),
 		LIST_TEST(an_empty_folder_has_nothing_to_list),
+		LIST_TEST(a_recording_without_a_session_is_said_to_be_one),
 		LIST_TEST(damage_names_its_file),
 	};
 

@@ -44,8 +44,6 @@ int recordings_load(const char *path, struct model *model, char *error, size_t s
 		return -errno;
 	err = load_all(source, model);
 	source->ops->close(source);
-	if (!err && !model->has_session)
-		err = -EPROTO;
 	if (err)
 		refuse(error, size, err, "\"%s\": %s", path, source_strerror(err));
 	return err;

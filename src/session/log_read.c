@@ -193,7 +193,7 @@ static void give_session(struct log_reader *reader)
 {
 	struct sample *sample;
 
-	if (reader->gave_session || !reader->has_session)
+	if (reader->gave_session || reader->n_cases == 0)
 		return;
 	reader->gave_session = true;
 	sample = new_sample(reader, SAMPLE_SESSION, reader->session_ns);
@@ -537,18 +537,19 @@ static const char *take_row(struct log_reader *reader)
 {
 	static const struct log_field time[] = {{LOG_TIME, LOG_I64, 0}, {LOG_COLUMNS, 0, 0}};
 	enum log_record record = record_of(log_cells_text(&reader->cells, LOG_RECORD));
+	const char *why;
 	int64_t time_ns;
-	const char *why = take_fields(reader, time, &time_ns);
 
 	if (record == LOG_RECORDS)
 		return "an unknown record";
+	why = take_fields(reader, time, &time_ns);
 	if (why)
 		return why;
 	if (time_ns < 0)
 		return "a row without its time";
 	if (record != LOG_META && record != LOG_CASE_ROW) {
-		if (!reader->has_session)
-			return "a row before the session";
+		if (reader->n_cases == 0)
+			return "a row before the session's first case";
 		give_session(reader);
 	}
 	return take_record[record](reader, time_ns);

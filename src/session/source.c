@@ -9,7 +9,9 @@
 
 const char *source_strerror(int err)
 {
-	return err == -EPROTO ? "it is not a recording of tuibench" : strerror(-err);
+	if (err == -EPROTO)
+		return "it is not a recording of tuibench";
+	return err == -ENODATA ? "there is no session in it" : strerror(-err);
 }
 
 int source_drain(struct source *source, int (*next)(struct source *source, struct sample *sample),

@@ -27,6 +27,7 @@ struct replay {
 	bool caught_up; /* the end as it is now has been read */
 	struct log_reader *reader;
 	int64_t newest_ns;
+	bool has_session;
 	bool done;	/* the newest run is followed by the session's end */
 	char name[256]; /* of the file, for messages */
 	char bytes[CHUNK];
@@ -58,6 +59,7 @@ static int relay_sample(void *arg, const struct sample *sample)
 	struct relay *relay = arg;
 
 	relay->replay->newest_ns = sample->time_ns;
+	relay->replay->has_session |= sample->kind == SAMPLE_SESSION;
 	if (sample->kind == SAMPLE_DONE || sample->kind == SAMPLE_RUN_BEGIN)
 		relay->replay->done = sample->kind == SAMPLE_DONE;
 	return relay->take(relay->arg, sample);
@@ -114,6 +116,8 @@ static int end(struct replay *replay, struct relay *relay)
 	int err = log_reader_feed(replay->reader, NULL, 0, relay_sample, relay);
 
 	replay->ended = true;
+	if (!err && !replay->has_session)
+		err = -ENODATA;
 	return err ? err : say_damage(replay, relay);
 }
 
