@@ -42,8 +42,8 @@ struct request {
 	uint32_t trials, warmup;
 	enum experiment_order order;
 	uint64_t seed;
-	uint32_t interval_ms;
-	bool hold; /* wait for SOURCE_START before the first run */
+	uint32_t interval_ms; /* 0: the experiment's own */
+	bool hold;	      /* wait for SOURCE_START before the first run */
 	bool all_alive;
 	const char *command; /* the command line, for the log */
 };
@@ -51,6 +51,7 @@ struct request {
 struct experiment {
 	struct request request;
 	char title[SAMPLE_LABEL];
+	bool look; /* all stand until their memory was read, which is left out of their time */
 	uint32_t n_cases;
 	struct sample_case cases[EXPERIMENT_MAX_CASES];
 };

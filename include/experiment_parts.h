@@ -23,6 +23,10 @@ struct experiment_kind {
 	bool one_core;			/* all of it on one CPU unless --pin says otherwise */
 	/* hybrids are so many processes of so many threads where that is at most one too many */
 	uint32_t side;
+	uint32_t interval_ms; /* where none is asked for; 0: that of most */
+	/* runs too short for a tick to meet them: what they hold is read before they are released
+	 */
+	bool look;
 };
 
 /* What varies from case to case besides structures, stacks and models. */

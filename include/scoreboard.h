@@ -69,7 +69,7 @@ enum board_state {
 	BOARD_SETUP,	/* the front end has filled in the request */
 	BOARD_READY,	/* the runner has read it and prepared the work; waits for go */
 	BOARD_CREATING, /* begin_ns is valid */
-	BOARD_STANDING, /* stand_ns is valid: all of an all-alive plan stand, to be looked at */
+	BOARD_STANDING, /* stand_ns is valid: all stand behind the gate, to be looked at */
 	BOARD_RUNNING,	/* go_ns is valid: all behind a gate exist and were released */
 	BOARD_DONE,	/* all went well, or stop was set; end_ns and totals are valid */
 	BOARD_FAILED,	/* something did not: failure_* are valid, end_ns and totals too if it began
@@ -104,8 +104,8 @@ struct board_request {
 	uint64_t alloc;			/* bytes allocated and freed in each cpu step */
 	uint64_t stack_size;		/* of threads, bytes; 0: the system's */
 	/*
-	 * An all-alive plan stands until the front end says that it has looked, so long at most; 0:
-	 * nobody looks. It is the only wait that is not the model's own, and go_ns - stand_ns is
+	 * All stand behind the gate until the front end says that it has looked, so long at most;
+	 * 0: nobody looks. It is the only wait that is not the model's own, and go_ns - stand_ns is
 	 * left out of what the run took.
 	 */
 	uint32_t look_ms;

@@ -420,6 +420,25 @@ class Memory(unittest.TestCase):
                             f"{model}: never seen by both")
 
 
+    def held(self):
+        """The memory of hello in each model; None where a look came too late for one of them."""
+        runs = json.loads(batch(TUIBENCH, "--no-log", "--format", "json", "-e", "hello",
+                                "--work-size", "hello=10"))["runs"]
+        memory = {run["model"]: run["memory"] for run in runs}
+        known = all(one["pss_kb"] is not None for one in memory.values())
+        return memory if known and all(run["held_ms"] > 0 for run in runs) else None
+
+    def test_runs_too_short_for_a_tick_are_held_until_their_memory_is_read(self):
+        memory = next(filter(None, (self.held() for _ in range(20))))
+        self.assertEqual(list(memory), ["threads", "processes", "hybrid:16x16"])
+        # A stack of 16 KiB in the kernel for each task, and at least a page of its own.
+        for model, tasks in (("threads", 256), ("processes", 256), ("hybrid:16x16", 273)):
+            self.assertGreaterEqual(memory[model]["kernel_kb"], 16 * tasks, model)
+            self.assertGreaterEqual(memory[model]["uss_kb"], 4 * tasks, model)
+        for name in ("rss_kb", "pss_kb", "uss_kb", "kernel_kb"):
+            self.assertLess(memory["threads"][name], memory["processes"][name], name)
+
+
 def descendants(pid):
     """Of a process, itself left out; those that end meanwhile are left out too."""
     found = []

@@ -95,7 +95,7 @@ static void nothing_typed_gives_the_defaults(void **state)
 	assert_int_equal(p.options.request.workers[WORK_CPU], -1);
 	assert_int_equal(p.options.request.trials, 6);
 	assert_int_equal(p.options.request.warmup, 0);
-	assert_int_equal(p.options.request.interval_ms, 100);
+	assert_int_equal(p.options.request.interval_ms, 0);
 	assert_int_equal(p.options.fps, 10);
 	assert_int_equal(p.options.format, FORMAT_TABLE);
 	assert_false(p.options.format_given);

@@ -273,6 +273,29 @@ static void all_alive_keeps_every_task_until_the_tree_stands(void **state)
 	}
 }
 
+static void a_set_stands_to_be_looked_at_where_somebody_looks(void **state)
+{
+	struct board_request request;
+	struct scoreboard *board;
+	int model;
+
+	for (model = 0; model < MODELS; model++) {
+		request = REQUEST(model, 3, 2, 3);
+		request.plan.gated = true;
+		board = make_board(&request);
+		assert_int_equal(run(board, NULL), 0);
+		assert_int_equal(board->stand_ns, 0);
+		scoreboard_close(board);
+		request.look_ms = 60000;
+		board = make_board(&request);
+		scoreboard_look(board);
+		assert_int_equal(run(board, NULL), 0);
+		check_whole(board);
+		assert_true(board->stand_ns > board->begin_ns && board->stand_ns <= board->go_ns);
+		scoreboard_close(board);
+	}
+}
+
 static void a_batch_is_joined_before_the_next_is_created(void **state)
 {
 	struct board_request request;
@@ -714,6 +737,7 @@ int main(void)
 		cmocka_unit_test(both_kinds_do_the_work_they_were_given),
 		cmocka_unit_test(no_work_begins_before_all_leaves_exist),
 		cmocka_unit_test(all_alive_keeps_every_task_until_the_tree_stands),
+		cmocka_unit_test(a_set_stands_to_be_looked_at_where_somebody_looks),
 		cmocka_unit_test(a_batch_is_joined_before_the_next_is_created),
 		cmocka_unit_test(a_gate_in_batches_is_refused),
 		cmocka_unit_test(a_stack_too_small_is_refused_before_anything_is_created),

@@ -73,7 +73,7 @@ static void await_look(struct scoreboard *board)
 {
 	uint64_t until_ns;
 
-	if (!board->request.plan.all_alive || board->request.look_ms == 0)
+	if (board->request.look_ms == 0)
 		return;
 	board->stand_ns = clock_now_ns();
 	until_ns = board->stand_ns + board->request.look_ms * UINT64_C(1000000);

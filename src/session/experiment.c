@@ -43,6 +43,8 @@ static const struct experiment_kind kinds[] = {
 		.workers = {[WORK_HELLO] = 255},
 		.sweep = "size=10,50,100..900:100",
 		.side = 16,
+		.interval_ms = 20,
+		.look = true,
 	},
 	{
 		.name = "creation",
@@ -54,6 +56,8 @@ static const struct experiment_kind kinds[] = {
 		.creates = true,
 	},
 };
+
+#define DEFAULT_INTERVAL_MS 100
 
 #define KINDS (sizeof(kinds) / sizeof(kinds[0]))
 
@@ -75,7 +79,6 @@ void request_init(struct request *request)
 		.ballasts = "0",
 		.trials = 6,
 		.order = ORDER_ALTERNATE,
-		.interval_ms = 100,
 	};
 	for (int i = 0; i < WORK_KINDS; i++)
 		request->workers[i] = -1;
@@ -128,6 +131,10 @@ static int find_kind(struct experiment_build *build)
 			request->tree, request->experiment);
 	if (!request->tree)
 		request->tree = build->kind->tree;
+	if (request->interval_ms == 0)
+		request->interval_ms =
+			build->kind->interval_ms ? build->kind->interval_ms : DEFAULT_INTERVAL_MS;
+	build->experiment->look = build->kind->look || request->all_alive;
 	return 0;
 }
 

@@ -391,8 +391,11 @@ void live_run_memory(struct live_run *run, struct sample_memory *out)
 	if (!pss && now_ns < run->next_read_ns)
 		return;
 	read_memory(run, now_ns, pss, out);
-	if (look)
+	if (look) {
+		/* Released now, they are left in peace: the look has shown what they hold. */
+		run->next_read_ns = run->next_pss_ns;
 		scoreboard_look(run->board);
+	}
 	raise_to(&run->peak.rss_kb, out->rss_kb);
 	raise_to(&run->peak.pss_kb, out->pss_kb);
 	raise_to(&run->peak.uss_kb, out->uss_kb);

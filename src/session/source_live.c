@@ -26,7 +26,7 @@
 #define IO_FILE_IN_RUNNER "/proc/self/fd/5"
 
 #define MAX_NOTES 8
-/* How much longer than a tick a standing tree waits at most to be looked at: on a crowded machine
+/* How much longer than a tick those who stand wait at most to be looked at: on a crowded machine
  * a front end gets no core for seconds. The wait is no part of the run's time. */
 #define LOOK_MS 10000
 
@@ -222,7 +222,7 @@ static void fill_request(const struct live *live, uint32_t icase, struct board_r
 	board->cache = cache_of(r, live->id.run);
 	board->alloc = r->alloc;
 	/* A look comes with the next tick; more than that only if the front end has no time. */
-	board->look_ms = r->interval_ms + LOOK_MS;
+	board->look_ms = live->experiment->look ? r->interval_ms + LOOK_MS : 0;
 	board->stack_size = live->experiment->cases[icase].stack_size;
 	board->ballast = live->experiment->cases[icase].ballast;
 	if (r->io_file)
