@@ -115,6 +115,23 @@ char *export_curve_name(const struct model *model, uint32_t icase, char *buf, si
 int export_crossover(const struct model *model, uint32_t a, uint32_t b, enum model_metric metric,
 		     char *buf, size_t size);
 
+/* What a sweep of the number of workers is about, one row for each case: curve by curve. */
+#define EXPORT_SCALING	     7
+#define EXPORT_SCALING_TEXTS 2 /* the first so many columns are words */
+
+extern const char *const export_scaling_titles[EXPORT_SCALING];
+
+struct export_scaling_row {
+	uint32_t icase;
+	char cell[EXPORT_SCALING][SAMPLE_LABEL]; /* medians over the trials, with their units */
+};
+
+/* Whether the number of workers is what is swept. */
+bool export_has_scaling(const struct model *model);
+/* Calls take() for each row. 0 or -ENOMEM. */
+int export_scaling(const struct model *model,
+		   void (*take)(void *arg, const struct export_scaling_row *row), void *arg);
+
 /*
  * Called for each pair of cases that differ in one thing, the model or one of the variables that
  * both have, the earlier one as a.

@@ -69,6 +69,8 @@ enum model_metric {
 	METRIC_KERNEL,
 	METRIC_SWITCHES,
 	METRIC_FAULTS,
+	METRIC_SHARE, /* CPU time per time, of one core */
+	METRIC_IO,    /* read + written */
 	METRICS
 };
 
@@ -172,7 +174,7 @@ bool model_paused(const struct model *model);
 /* Estimated time until the last planned run ends, from the runs so far; -1 unknown, 0 done. */
 int64_t model_time_left(const struct model *model);
 
-/* A metric of an ended run in its unit (ns, ns, µs, KiB, count); NaN when unknown. */
+/* A metric of an ended run in its unit (ns, ns, µs, KiB, count, %); NaN when unknown. */
 double model_metric(const struct model_run *run, enum model_metric metric);
 const char *model_metric_name(enum model_metric metric); /* as in the JSON: "elapsed_ms", … */
 /*

@@ -57,7 +57,7 @@ enum view_key {
 	KEY_MOUSE_PRESS, /* the position is given aside */
 };
 
-enum { VIEW_COMPARED = 8 };
+enum { VIEW_COMPARED = 64 };
 
 /*
  * What a frame needs and no frame should compute again: an interval takes O(n²) in the trials.
@@ -72,7 +72,8 @@ struct view_cache {
 	char sentence[512];
 	int leader; /* the case that is faster than every other, and that is real; -1 */
 	uint32_t n_compared;
-	struct model_comparison elapsed[VIEW_COMPARED]; /* of the first case and each other */
+	/* of the first case and each other; in a sweep of all that compare */
+	struct model_comparison elapsed[VIEW_COMPARED];
 	bool has_front;
 	struct model_comparison front; /* of the fastest and the runner-up, or of the only two */
 };
@@ -94,7 +95,8 @@ struct view_state {
 	bool help;
 	int scroll; /* first row shown, of what the view scrolls */
 	int help_scroll;
-	int column;		      /* first case shown where not all fit */
+	int column;  /* first case shown where not all fit */
+	bool browse; /* a key has chosen that column; else it goes with the run that runs */
 	int most_scroll, most_column; /* how far both can go, as of the last frame */
 	double zoom;		      /* of time, 1: all fits */
 	double from;		      /* left end of the time shown, 0 … 1 of the whole */

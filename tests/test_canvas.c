@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "canvas.h"
+#include "text.h"
 
 static const struct style plain = {0};
 
@@ -202,6 +203,24 @@ static void resizing_clears_and_keeping_the_size_keeps_the_cells(void **state)
 	canvas_free(&canvas);
 }
 
+static void assert_fits(const char *name, int most, const char *expected)
+{
+	char buf[128];
+
+	assert_string_equal(text_fit(buf, sizeof(buf), name, most), expected);
+	assert_true(canvas_columns(buf) <= most);
+}
+
+static void a_name_that_is_too_long_keeps_its_values(void **state)
+{
+	const char *name = "processes work=write workers=8";
+
+	assert_fits(name, 30, name);
+	assert_fits(name, 29, "processes work=write worke·=8");
+	assert_fits(name, 23, "processes w·=write w·=8");
+	assert_fits(name, 13, "proces·e w·=8");
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -219,6 +238,7 @@ int main(void)
 		cmocka_unit_test(ascii_twins_stay_apart),
 		cmocka_unit_test(two_colours_in_a_cell_become_the_larger_one_in_ascii),
 		cmocka_unit_test(ascii_leaves_nothing_beyond_ascii),
+		cmocka_unit_test(a_name_that_is_too_long_keeps_its_values),
 		cmocka_unit_test(resizing_clears_and_keeping_the_size_keeps_the_cells),
 	};
 

@@ -564,6 +564,31 @@ static void tables_tell_where_the_time_of_a_task_goes(void **state)
 	model_free(&model);
 }
 
+static void a_sweep_of_workers_has_its_cases_curve_by_curve(void **state)
+{
+	struct synthetic session;
+	struct model model;
+	char *table, *markdown;
+
+	synthetic_scaling(&session, 2);
+	synthetic_model(&session, &model);
+	table = text_of(export_table, &model);
+	assert_non_null(strstr(table, "\nprogram       worker   scale          CPU"));
+	assert_true(strstr(table, "\nthreads       cpu          8") <
+		    strstr(table, "\nprocesses     cpu          2"));
+	markdown = text_of(export_markdown, &model);
+	assert_non_null(strstr(markdown, "\n| processes | cpu | 8 | "));
+	free(markdown);
+	free(table);
+	model_free(&model);
+	synthetic_hello(&session, 2);
+	synthetic_model(&session, &model);
+	table = text_of(export_table, &model);
+	assert_null(strstr(table, "\nprogram"));
+	free(table);
+	model_free(&model);
+}
+
 static void a_full_disk_is_an_error(void **state)
 {
 	FILE *out = fopen("/dev/full", "w");
@@ -596,6 +621,7 @@ int main(void)
 		cmocka_unit_test(a_run_of_a_tree_tells_where_the_time_of_its_levels_went),
 		cmocka_unit_test(a_comparison_tells_what_is_common_and_what_is_not),
 		cmocka_unit_test(cases_that_differ_in_one_thing_are_compared),
+		cmocka_unit_test(a_sweep_of_workers_has_its_cases_curve_by_curve),
 		cmocka_unit_test(a_full_disk_is_an_error),
 	};
 

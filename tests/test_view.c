@@ -879,6 +879,50 @@ static void arrows_reach_the_columns_that_do_not_fit(void **state)
 	stage_close(&stage);
 }
 
+static void a_sweep_shows_the_models_of_the_value_that_runs(void **state)
+{
+	struct stage stage;
+
+	stage_sweep(&stage, synthetic_scaling, 0.05);
+	stage_draw(&stage, 120, 36);
+	assert_non_null(strstr(stage.text, "╭─ threads workers=2 "));
+	assert_non_null(strstr(stage.text, "╭─ processes workers=2 "));
+	assert_null(strstr(stage.text, "╭─ threads workers=3 "));
+	stage_close(&stage);
+	stage_sweep(&stage, synthetic_scaling, 0);
+	/* the last trial goes back to the first value */
+	model_seek(&stage.model, stage.model.runs[13].begin_ns);
+	stage_draw(&stage, 120, 36);
+	assert_non_null(strstr(stage.text, "╭─ processes workers=8 "));
+	assert_true(stage_key(&stage, KEY_LEFT_ARROW));
+	stage_draw(&stage, 120, 36);
+	assert_non_null(strstr(stage.text, "╭─ processes workers=7 "));
+	model_seek(&stage.model, 0);
+	stage_draw(&stage, 120, 36);
+	assert_non_null(strstr(stage.text, "╭─ processes workers=7 "));
+	assert_true(stage_key(&stage, 'f'));
+	stage_draw(&stage, 120, 36);
+	assert_non_null(strstr(stage.text, "╭─ threads workers=2 "));
+	stage_close(&stage);
+}
+
+static void results_of_a_sweep_compare_and_list_what_belongs_together(void **state)
+{
+	struct stage stage;
+
+	stage_sweep(&stage, synthetic_scaling, 0);
+	stage.view.view = VIEW_RESULTS;
+	stage_draw(&stage, 120, 36);
+	assert_int_equal(stage.view.cache.n_compared, 7);
+	assert_non_null(strstr(stage.text, "threads workers=8 / processes workers=8  "));
+	assert_null(strstr(stage.text, "threads workers=2 / threads workers=3"));
+	assert_non_null(strstr(stage.text, " ▾ "));
+	stage_draw(&stage, 120, 250);
+	assert_non_null(strstr(stage.text, "─ how it scales ─"));
+	assert_null(strstr(stage.text, " ▾ "));
+	stage_close(&stage);
+}
+
 static void zoom_in_move_and_fit_again(void **state)
 {
 	struct stage stage;
@@ -1050,6 +1094,8 @@ int main(void)
 		cmocka_unit_test(m_goes_round_the_measures_of_memory),
 		cmocka_unit_test(scrolling_stops_at_the_end_and_turns_at_once),
 		cmocka_unit_test(arrows_reach_the_columns_that_do_not_fit),
+		cmocka_unit_test(a_sweep_shows_the_models_of_the_value_that_runs),
+		cmocka_unit_test(results_of_a_sweep_compare_and_list_what_belongs_together),
 		cmocka_unit_test(zoom_in_move_and_fit_again),
 		cmocka_unit_test(a_notice_stands_until_the_next_key),
 		cmocka_unit_test(the_bottom_line_offers_only_what_works_now),

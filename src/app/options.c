@@ -211,7 +211,7 @@ static const char help_text[] =
 	"The screen\n"
 	"      --hold               wait for Space before the first run\n"
 	"      --exit               leave after the last run\n"
-	"      --interval MS        between samples (default: 100; hello: 20)\n"
+	"      --interval MS        between samples (default: 100; scaling: 50; hello: 20)\n"
 	"      --fps N              most frames a second (default: 10)\n"
 	"      --theme NAME         colours (default: default)\n"
 	"      --ascii              no other characters\n"

@@ -233,6 +233,35 @@ static int write_medians(struct html *html, const char *title,
 	return err;
 }
 
+static void write_scaling_row(void *arg, const struct export_scaling_row *row)
+{
+	struct html *html = arg;
+
+	html_put(html, "<tr>");
+	for (int i = 0; i < EXPORT_SCALING; i++)
+		html_element(html, i < EXPORT_SCALING_TEXTS ? "td class=\"word\"" : "td",
+			     row->cell[i]);
+	html_put(html, "</tr>\n");
+}
+
+static int write_scaling(struct html *html)
+{
+	int err;
+
+	if (!export_has_scaling(html->model))
+		return 0;
+	html_put(html, "<div class=\"wide\"><table><thead><tr>");
+	for (int i = 0; i < EXPORT_SCALING; i++)
+		html_element(html,
+			     i < EXPORT_SCALING_TEXTS ? "th scope=\"col\" class=\"word\""
+						      : "th scope=\"col\"",
+			     export_scaling_titles[i]);
+	html_put(html, "</tr></thead><tbody>\n");
+	err = export_scaling(html->model, write_scaling_row, html);
+	html_put(html, "</tbody></table></div>\n");
+	return err;
+}
+
 /* The trials that are no measurement, and why. */
 static void write_left_out(struct html *html)
 {
@@ -257,8 +286,10 @@ static void write_left_out(struct html *html)
 
 static int write_tables(struct html *html)
 {
-	int err = write_elapsed(html);
+	int err = write_scaling(html);
 
+	if (!err)
+		err = write_elapsed(html);
 	if (!err)
 		err = write_comparisons(html);
 	write_left_out(html);

@@ -30,11 +30,12 @@ static const struct experiment_kind kinds[] = {
 		.about = "2 to 8 fp, mem and write workers, each kind by itself, on one CPU",
 		.models = "threads,processes",
 		.workers = {[WORK_FP] = 2, [WORK_MEM] = 2, [WORK_WRITE] = 2},
-		.work_size =
-			{[WORK_FP] = 100000000, [WORK_MEM] = 16 << 20, [WORK_WRITE] = 16 << 20},
+		.work_size = {[WORK_FP] = 60000000, [WORK_MEM] = 8 << 20, [WORK_WRITE] = 10 << 20},
 		.sweep = "workers=2..8",
 		.apart = true,
 		.one_core = true,
+		.interval_ms = 50,
+		.look = true,
 	},
 	{
 		.name = "hello",

@@ -12,6 +12,14 @@ static double known(int64_t value)
 	return value < 0 ? NAN : (double)value;
 }
 
+/* Of one core, in %: two that are busy all the time are 200. */
+static double cpu_share(const struct sample_totals *totals)
+{
+	double cpu_us = known(totals->user_us) + known(totals->system_us);
+
+	return totals->elapsed_ns > 0 ? 100 * cpu_us * 1000 / (double)totals->elapsed_ns : NAN;
+}
+
 double model_metric(const struct model_run *run, enum model_metric metric)
 {
 	const struct sample_totals *totals = &run->totals;
@@ -37,6 +45,10 @@ double model_metric(const struct model_run *run, enum model_metric metric)
 		return known(totals->nvcsw) + known(totals->nivcsw);
 	case METRIC_FAULTS:
 		return known(totals->minflt) + known(totals->majflt);
+	case METRIC_SHARE:
+		return cpu_share(totals);
+	case METRIC_IO:
+		return known(totals->read_kb) + known(totals->written_kb);
 	case METRICS:
 		break;
 	}
@@ -50,7 +62,8 @@ const char *model_metric_name(enum model_metric metric)
 		[METRIC_CPU] = "cpu_ms",	 [METRIC_RSS] = "rss_kb",
 		[METRIC_PSS] = "pss_kb",	 [METRIC_USS] = "uss_kb",
 		[METRIC_KERNEL] = "kernel_kb",	 [METRIC_SWITCHES] = "switches",
-		[METRIC_FAULTS] = "faults",
+		[METRIC_FAULTS] = "faults",	 [METRIC_SHARE] = "cpu_percent",
+		[METRIC_IO] = "io_kb",
 	};
 
 	return names[metric];

@@ -129,7 +129,11 @@ char *export_format(char *buf, size_t size, enum model_metric metric, double val
 	case METRIC_PSS:
 	case METRIC_USS:
 	case METRIC_KERNEL:
+	case METRIC_IO:
 		return units_format_kib(buf, size, whole);
+	case METRIC_SHARE:
+		snprintf(buf, size, isnan(value) ? "?" : "%.0f %%", value);
+		return buf;
 	default:
 		return units_format_count(buf, size, whole);
 	}

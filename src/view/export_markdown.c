@@ -146,6 +146,29 @@ static int write_medians(const struct model *model, FILE *out, const char *title
 	return err;
 }
 
+static void write_scaling_row(void *arg, const struct export_scaling_row *row)
+{
+	FILE *out = arg;
+
+	for (int i = 0; i < EXPORT_SCALING; i++) {
+		fputs("| ", out);
+		write_text(out, row->cell[i]);
+		fputc(' ', out);
+	}
+	fputs("|\n", out);
+}
+
+static int write_scaling(const struct model *model, FILE *out)
+{
+	if (!export_has_scaling(model))
+		return 0;
+	fputs("\n## How it scales\n\n", out);
+	for (int i = 0; i < EXPORT_SCALING; i++)
+		fprintf(out, "| %s ", export_scaling_titles[i]);
+	fputs("|\n|:--|:--|--:|--:|--:|--:|--:|\n", out);
+	return export_scaling(model, write_scaling_row, out);
+}
+
 static void write_level(const struct model *model, uint32_t icase, const char *name,
 			const struct model_level *level, FILE *out)
 {
@@ -333,6 +356,8 @@ int export_markdown(const struct model *model, FILE *out)
 
 	write_head(model, out);
 	err = write_comparisons(model, out);
+	if (!err)
+		err = write_scaling(model, out);
 	if (!err)
 		err = write_elapsed(model, out);
 	if (!err)

@@ -150,6 +150,30 @@ static int write_medians(const struct table *table, const char *title,
 	return err;
 }
 
+static void write_scaling_row(void *arg, const struct export_scaling_row *row)
+{
+	FILE *out = arg;
+
+	fprintf(out, "%-14s%-8s", row->cell[0], row->cell[1]);
+	for (int i = EXPORT_SCALING_TEXTS; i < EXPORT_SCALING; i++)
+		fprintf(out, "%*s", i == EXPORT_SCALING_TEXTS ? 6 : 13, row->cell[i]);
+	fputc('\n', out);
+}
+
+/* The same cases once more, as many as they are: here they can be read down the column. */
+static int write_scaling(const struct model *model, FILE *out)
+{
+	struct export_scaling_row titles;
+
+	if (!export_has_scaling(model))
+		return 0;
+	for (int i = 0; i < EXPORT_SCALING; i++)
+		snprintf(titles.cell[i], sizeof(titles.cell[i]), "%s", export_scaling_titles[i]);
+	fputc('\n', out);
+	write_scaling_row(out, &titles);
+	return export_scaling(model, write_scaling_row, out);
+}
+
 #define LABEL_WIDTH 16
 #define SPAN_WIDTH  8
 
@@ -306,6 +330,8 @@ int export_table(const struct model *model, FILE *out)
 		err = write_medians(&table, "medians", export_costs);
 	if (!err)
 		err = write_medians(&table, "memory", export_memory);
+	if (!err)
+		err = write_scaling(model, out);
 	if (!err)
 		err = write_levels(&table);
 	if (!err)

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "text.h"
 
+#include <stdio.h>
+#include <string.h>
+
 static bool text_begins_character(char c)
 {
 	return ((unsigned char)c & 0xc0) != 0x80;
@@ -59,4 +62,60 @@ int text_draw(struct canvas *canvas, struct rect rect, struct style style, const
 			canvas_put(canvas, end, rect.y + lines - 1, 0x2026, style);
 	}
 	return lines;
+}
+
+#define TEXT_DOT "\xc2\xb7" /* a middle dot */
+
+/* The longest word that stands before a '=' and can lose a letter; NULL. */
+static char *text_longest_key(char *text, size_t *length)
+{
+	char *found = NULL;
+
+	*length = 2;
+	for (char *equals = strchr(text, '='); equals; equals = strchr(equals + 1, '=')) {
+		char *key = equals;
+
+		while (key > text && key[-1] != ' ')
+			key--;
+		if ((size_t)canvas_columns(key) - (size_t)canvas_columns(equals) > *length) {
+			*length = (size_t)(canvas_columns(key) - canvas_columns(equals));
+			found = key;
+		}
+	}
+	return found;
+}
+
+/* Puts a dot in place of the key's last two letters, or of its last one and the dot behind it. */
+static void text_shorten_key(char *key)
+{
+	char *equals = strchr(key, '=');
+	char *dot = equals - (equals - key > 2 && memcmp(equals - 2, TEXT_DOT, 2) == 0 ? 3 : 2);
+
+	memmove(dot + 2, equals, strlen(equals) + 1);
+	memcpy(dot, TEXT_DOT, 2);
+}
+
+/* Keeps both ends, with a dot for what was between them. */
+static void text_cut_middle(char *text, int most)
+{
+	int columns = canvas_columns(text);
+	char *cut = (char *)text_skip(text, (most - 1) / 2);
+	const char *tail = text_skip(text, columns - (most - 1 - (most - 1) / 2));
+
+	if (columns <= most || most < 3)
+		return;
+	memmove(cut + 2, tail, strlen(tail) + 1);
+	memcpy(cut, TEXT_DOT, 2);
+}
+
+char *text_fit(char *buf, size_t size, const char *name, int most)
+{
+	size_t length;
+	char *key;
+
+	snprintf(buf, size, "%s", name);
+	while (canvas_columns(buf) > most && (key = text_longest_key(buf, &length)))
+		text_shorten_key(key);
+	text_cut_middle(buf, most);
+	return buf;
 }

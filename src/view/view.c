@@ -73,13 +73,25 @@ static void view_lead(struct view_cache *cache, const struct model *model)
 		cache->leader = (int)lead.fastest;
 }
 
+/* Those of a sweep that do different work are not put beside one another. */
+static void view_cache_compare(struct view_cache *cache, const struct model *model, uint32_t a)
+{
+	for (uint32_t b = a + 1; b < model->n_cases && cache->n_compared < VIEW_COMPARED; b++) {
+		if (model_sweeps(model) && !model_comparable(&model->cases[a], &model->cases[b]))
+			continue;
+		if (!model_compare(model, a, b, METRIC_ELAPSED, &cache->elapsed[cache->n_compared]))
+			cache->n_compared++;
+	}
+}
+
 /* The verdict changes only when a run begins or ends. */
 static void view_cache_fill(struct view_cache *cache, const struct model *model)
 {
+	uint32_t firsts = model_sweeps(model) ? model->n_cases : 1;
+
 	cache->n_compared = 0;
-	for (uint32_t i = 1; i < model->n_cases && cache->n_compared < VIEW_COMPARED; i++)
-		if (!model_compare(model, 0, i, METRIC_ELAPSED, &cache->elapsed[cache->n_compared]))
-			cache->n_compared++;
+	for (uint32_t i = 0; i < firsts; i++)
+		view_cache_compare(cache, model, i);
 	view_lead(cache, model);
 	model_verdict(model, cache->sentence, sizeof(cache->sentence));
 }

@@ -125,7 +125,7 @@ static const char *const help_common =
 	"Tab 1…6\tnext view, view by number\n"
 	"? h F1\tthis help; Esc closes it\n"
 	"↑ ↓ PgUp PgDn\tscroll; Home and End\n"
-	"← →\tother columns; in time where it is zoomed\n"
+	"← → f\tother columns, or those of what runs now; in time where it is zoomed\n"
 	"+ - =\tzoom time in, out, fit\n"
 	"m\tPSS, RSS, USS, kernel\n"
 	"Space\tpause: the workers too\n"

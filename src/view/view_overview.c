@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "model_sweep.h"
 #include "view_parts.h"
 #include "view_tree.h"
 
@@ -11,11 +12,64 @@ static void overview_choose(struct view_state *state, uint32_t first, uint32_t n
 		state->chosen = first + n - 1;
 }
 
+/* The cases among which columns are chosen. */
+struct overview_group {
+	int first, n;
+};
+
+static int overview_running(const struct model *model)
+{
+	const struct model_run *run = model_newest(model);
+
+	return run ? (int)run->id.icase : 0;
+}
+
+/*
+ * Of a sweep those that compare with what runs now: its models at one value. All of them where a
+ * key has chosen, or where all of them are to be compared.
+ */
+static struct overview_group overview_group(const struct model *model,
+					    const struct view_state *state)
+{
+	int running = overview_running(model), n = (int)model->n_cases;
+	struct overview_group group = {running, 1};
+
+	if (state->browse || n == 0)
+		return (struct overview_group) {0, n};
+	while (group.first > 0 &&
+	       model_comparable(&model->cases[group.first - 1], &model->cases[running]))
+		group.first--;
+	while (group.first + group.n < n &&
+	       model_comparable(&model->cases[group.first + group.n], &model->cases[running]))
+		group.n++;
+	return group;
+}
+
+/* Moves no farther than it must for what runs to be seen; first counts all cases. */
+static struct layout_overview overview_layout(struct rect rect, const struct model *model,
+					      const struct view_state *state)
+{
+	int cores = view_cores_count(model), n = (int)model->n_cases;
+	struct overview_group group = overview_group(model, state);
+	int column = state->column - group.first, running = overview_running(model);
+	struct layout_overview layout = layout_overview(rect, n, state->column, cores);
+
+	if (layout.n_columns == n || layout.n_columns == 0)
+		return layout;
+	layout = layout_overview(rect, group.n, column, cores);
+	running -= group.first;
+	if (!state->browse && running < layout.first)
+		layout.first = running;
+	if (!state->browse && running >= layout.first + layout.n_columns)
+		layout.first = running - layout.n_columns + 1;
+	layout.first += group.first;
+	return layout;
+}
+
 static void overview_draw(struct canvas *canvas, struct rect rect, const struct model *model,
 			  struct view_state *state)
 {
-	struct layout_overview layout =
-		layout_overview(rect, (int)model->n_cases, state->column, view_cores_count(model));
+	struct layout_overview layout = overview_layout(rect, model, state);
 	int scroll = 0;
 
 	state->trees = false;
@@ -40,16 +94,24 @@ static void overview_draw(struct canvas *canvas, struct rect rect, const struct 
 	view_scroll_clamp(state, scroll, 0);
 }
 
+static void overview_move(struct view_state *state, int by)
+{
+	int column = state->column + by;
+
+	state->browse = true;
+	state->column = column < 0 ? 0 : column;
+}
+
 static bool overview_key(struct view_state *state, const struct model *model, int key)
 {
 	if (view_tree_key(state, model, key))
 		return true;
-	if (key == KEY_LEFT_ARROW && state->column > 0)
-		state->column--;
-	else if (key == KEY_RIGHT_ARROW)
-		state->column++;
-	else
+	if (key == 'f' && state->most_column > 0)
+		state->browse = !state->browse;
+	else if (key != KEY_LEFT_ARROW && key != KEY_RIGHT_ARROW)
 		return view_scroll(&state->scroll, key);
+	else
+		overview_move(state, key == KEY_RIGHT_ARROW ? 1 : -1);
 	return true;
 }
 

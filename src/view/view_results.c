@@ -9,7 +9,7 @@
 #include "text.h"
 #include "units.h"
 
-enum { VALUES = 1024, NAME_LEAST = 14, NAME_MOST = 30, GAP = 2 };
+enum { VALUES = 1024, NAME_LEAST = 14, GAP = 2, CELL_W = 10 };
 
 /*
  * A page longer than the screen: the rows of the body as a canvas of its own, which clips what is
@@ -36,11 +36,12 @@ static struct rect page_section(struct page *page, const char *title, const char
 
 static void page_name(struct page *page, struct rect inner, int y, uint32_t icase)
 {
-	char name[2 * SAMPLE_LABEL];
+	char name[2 * SAMPLE_LABEL], fit[2 * SAMPLE_LABEL];
 
 	model_case_name(page->model, icase, name, sizeof(name));
 	canvas_text(&page->canvas, inner.x, y, page->name_w - 1,
-		    STYLE_BOLD(view_hue(page->model, icase)), name);
+		    STYLE_BOLD(view_hue(page->model, icase)),
+		    text_fit(fit, sizeof(fit), name, page->name_w - 1));
 }
 
 /* A figure right-aligned in a column; not drawn where the column does not fit. */
@@ -191,11 +192,14 @@ static void results_ratio(struct page *page, struct rect inner, int y,
 			  const struct model_comparison *comparison)
 {
 	const struct stats_interval *r = &comparison->ratio;
-	char a[2 * SAMPLE_LABEL], b[2 * SAMPLE_LABEL], ratio[300], range[64] = "";
-	int x;
+	char name[2 * SAMPLE_LABEL], a[2 * SAMPLE_LABEL], b[2 * SAMPLE_LABEL];
+	char ratio[4 * SAMPLE_LABEL + 32], range[64] = "";
+	int x, most = (inner.w - 32) / 2;
 
-	model_case_name(page->model, comparison->a, a, sizeof(a));
-	model_case_name(page->model, comparison->b, b, sizeof(b));
+	text_fit(a, sizeof(a), model_case_name(page->model, comparison->a, name, sizeof(name)),
+		 most);
+	text_fit(b, sizeof(b), model_case_name(page->model, comparison->b, name, sizeof(name)),
+		 most);
 	if (isnan(r->estimate))
 		snprintf(ratio, sizeof(ratio), "%s / %s  ?", a, b);
 	else
@@ -239,6 +243,62 @@ static void results_elapsed_draw(struct page *page)
 		view_pairs_draw(&page->canvas, (struct rect) {inner.x, ++y, inner.w, 1},
 				page->model, &page->state->cache.elapsed[i]);
 	}
+}
+
+/* How it scales: a row for each case of a sweep of the number of workers, curve by curve. */
+
+static const int scaling_widths[EXPORT_SCALING] = {14, 10, 5, CELL_W, CELL_W, CELL_W, CELL_W};
+
+struct scaling {
+	struct page *page;
+	struct rect inner;
+	int y;
+};
+
+static void results_scaling_cells(struct scaling *scaling, const char *text, int i, int *x,
+				  struct style style)
+{
+	struct page *page = scaling->page;
+
+	if (i >= EXPORT_SCALING_TEXTS)
+		*x = page_cell(page, scaling->inner, *x, scaling->y, scaling_widths[i], style,
+			       text);
+	else
+		canvas_text(&page->canvas, *x, scaling->y, scaling_widths[i], style, text);
+	*x += i < EXPORT_SCALING_TEXTS ? scaling_widths[i] : 0;
+}
+
+static void results_scaling_row(void *arg, const struct export_scaling_row *row)
+{
+	struct scaling *scaling = arg;
+	struct style hue = STYLE_BOLD(view_hue(scaling->page->model, row->icase));
+	int x = scaling->inner.x;
+
+	for (int i = 0; i < EXPORT_SCALING; i++)
+		results_scaling_cells(scaling, row->cell[i], i, &x,
+				      i ? STYLE(COLOUR_DEFAULT) : hue);
+	scaling->y++;
+}
+
+static int results_scaling_lines(const struct model *model)
+{
+	return export_has_scaling(model) ? 1 + (int)model->n_cases : 0;
+}
+
+static void results_scaling_draw(struct page *page)
+{
+	int lines = results_scaling_lines(page->model), x;
+	struct scaling scaling = {.page = page};
+
+	if (!lines)
+		return;
+	scaling.inner = page_section(page, "how it scales", " medians ", lines);
+	scaling.y = scaling.inner.y;
+	x = scaling.inner.x;
+	for (int i = 0; i < EXPORT_SCALING; i++)
+		results_scaling_cells(&scaling, export_scaling_titles[i], i, &x, STYLE(COLOUR_DIM));
+	scaling.y++;
+	export_scaling(page->model, results_scaling_row, &scaling);
 }
 
 /* Tables of medians. */
@@ -348,8 +408,6 @@ static const struct results_column where_columns[] = {
 	{"read", get_read, units_format_kib},
 	{"written", get_written, units_format_kib},
 };
-
-enum { CELL_W = 10 };
 
 static bool results_counts(const struct model *model, const struct model_run *run, uint32_t icase)
 {
@@ -490,27 +548,44 @@ static void results_runs_draw(struct page *page)
 		results_run_row(page, inner, inner.y + 1 + i, &page->model->runs[i]);
 }
 
+/* That the page goes on, and how far, on the edge where it does. */
+static void results_more(struct page *page, int height)
+{
+	int above = page->state->scroll, below = page->state->most_scroll - above;
+	char text[48];
+
+	if (above > 0) {
+		snprintf(text, sizeof(text), " ▴ %d more ", above);
+		canvas_right(&page->canvas, page->width - 2, 0, STYLE(COLOUR_TITLE), text);
+	}
+	if (below > 0) {
+		snprintf(text, sizeof(text), " ▾ %d more ", below);
+		canvas_right(&page->canvas, page->width - 2, height - 1, STYLE(COLOUR_TITLE), text);
+	}
+}
+
 static int results_height(const struct page *page)
 {
 	int cases = (int)page->model->n_cases;
-
 	int origins = results_origins_lines(page->model);
+	int scaling = results_scaling_lines(page->model);
 
-	return results_elapsed_lines(page) + 2 + (origins ? origins + 2 : 0) + cases + 4 + cases +
-	       3 + results_runs(page->model) + 3;
+	return results_elapsed_lines(page) + 2 + (origins ? origins + 2 : 0) +
+	       (scaling ? scaling + 2 : 0) + cases + 4 + cases + 3 + results_runs(page->model) + 3;
 }
 
-static int results_name_w(const struct model *model)
+/* A third of the screen at most; what is longer is shortened. */
+static int results_name_w(const struct model *model, int width)
 {
 	char name[2 * SAMPLE_LABEL];
-	int w = NAME_LEAST;
+	int w = NAME_LEAST, most = width / 3 > NAME_LEAST ? width / 3 : NAME_LEAST;
 
 	for (uint32_t i = 0; i < model->n_cases; i++) {
 		int columns = canvas_columns(model_case_name(model, i, name, sizeof(name))) + 2;
 
 		w = columns > w ? columns : w;
 	}
-	return w < NAME_MOST ? w : NAME_MOST;
+	return w < most ? w : most;
 }
 
 static void results_draw(struct canvas *canvas, struct rect rect, const struct model *model,
@@ -523,16 +598,18 @@ static void results_draw(struct canvas *canvas, struct rect rect, const struct m
 		.model = model,
 		.state = state,
 		.width = rect.w,
-		.name_w = results_name_w(model),
+		.name_w = results_name_w(model, rect.w),
 	};
 
 	view_scroll_clamp(state, results_height(&page), rect.h);
 	page.y = -state->scroll;
 	results_elapsed_draw(&page);
 	results_origins_draw(&page);
+	results_scaling_draw(&page);
 	results_memory_draw(&page);
 	results_where_draw(&page);
 	results_runs_draw(&page);
+	results_more(&page, rect.h);
 }
 
 static bool results_key(struct view_state *state, const struct model *model, int key)
