@@ -41,7 +41,7 @@ int tty_protect(struct tty *tty, const char *leave, size_t n);
 /* Sets the modes wanted: keys at once, no echo, no translation. 0 or -errno. */
 int tty_take(struct tty *tty);
 /*
- * Writes what waits, with leave sequences among it, until the terminal has taken nothing for three
+ * Writes what waits, with leave sequences among it, until the terminal has taken nothing for ten
  * seconds; modes as found.
  */
 void tty_give_back(struct tty *tty);

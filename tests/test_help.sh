@@ -9,6 +9,7 @@ tuibench=$1
 page=$2
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+export XDG_STATE_HOME="$work" # that --list looks into
 
 fail() {
 	echo "test_help: $*" >&2

@@ -11,8 +11,8 @@
 #include <time.h>
 #include <unistd.h>
 
-/* For a terminal that takes nothing: on a crowded machine it may get no core for a second. */
-enum { PATIENCE_MS = 3000 };
+/* For a terminal that takes nothing: on a crowded machine it may get no core for seconds. */
+enum { PATIENCE_MS = 10000 };
 
 static bool same_modes(const struct termios *a, const struct termios *b)
 {

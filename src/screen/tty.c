@@ -13,8 +13,8 @@
 #include "clock.h"
 #include "guard.h"
 
-/* With a terminal that takes nothing: on a crowded machine it may get no core for a second. */
-#define PATIENCE_NS UINT64_C(3000000000)
+/* With a terminal that takes nothing: on a crowded machine it may get no core for seconds. */
+#define PATIENCE_NS UINT64_C(10000000000)
 
 static const int faults[TTY_FAULTS] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT};
 
@@ -166,6 +166,7 @@ static void drain(struct tty *tty)
 	if (!tty_flush(tty))
 		guard_let_flow(tty->out);
 	while (!tty_flush(tty) && clock_now_ns() - since_ns < PATIENCE_NS) {
+		errno = 0; /* which a wait that was in vain leaves alone */
 		if (write_some(tty, 50))
 			since_ns = clock_now_ns();
 		else if (errno == EIO)
