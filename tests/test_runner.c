@@ -430,7 +430,8 @@ static void sigterm_in_the_middle_creates_no_more_and_joins_the_rest(void **stat
 	struct run run;
 	uint32_t i, joined = 0;
 
-	/* And a signal that waits in its memory is copied by fork() to a worker, which ends by it. */
+	/* And a signal that waits in its memory is copied by fork() to a worker, which ends by it.
+	 */
 	if (HANDLERS_RUN_LATE)
 		skip();
 	request.plan.gated = false;
