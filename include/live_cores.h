@@ -20,7 +20,7 @@ struct live_cores {
 /* Reads once, so that the first load covers the time from here. 0 or -errno. */
 int live_cores_open(struct live_cores *cores, const char *proc_root);
 /* Loads since the previous call, the cores' own until the next one; how many, or -errno. */
-int live_cores_read(struct live_cores *cores, const struct sample_core **load);
+int live_cores_read(struct live_cores *cores, struct sample_core **load);
 void live_cores_close(struct live_cores *cores);
 
 #endif

@@ -30,6 +30,7 @@ enum log_column {
 	LOG_SYSTEM,
 	LOG_IOWAIT,
 	LOG_STEAL,
+	LOG_MHZ,
 	/* tick, end */
 	LOG_RSS,
 	LOG_PSS,
@@ -81,6 +82,7 @@ enum log_column {
 	LOG_DISK_READ,
 	LOG_DISK_WRITTEN,
 	LOG_LINES,
+	LOG_OTHERS,
 	LOG_VALUE,
 	LOG_COLUMNS
 };

@@ -174,12 +174,14 @@ bool model_paused(const struct model *model);
 /* Estimated time until the last planned run ends, from the runs so far; -1 unknown, 0 done. */
 int64_t model_time_left(const struct model *model);
 
+/* Whether the run counts as a measurement by now: a trial that has ended well, and not paused. */
+bool model_measured(const struct model *model, const struct model_run *run);
 /* A metric of an ended run in its unit (ns, ns, µs, KiB, count, %); NaN when unknown. */
 double model_metric(const struct model_run *run, enum model_metric metric);
 const char *model_metric_name(enum model_metric metric); /* as in the JSON: "elapsed_ms", … */
 /*
- * The counted trials of a case that were measured (status ok, not paused, ended by now): values
- * into out (at most max), trial numbers into trials unless NULL. Returns how many.
+ * The trials of a case that were measured: values into out (at most max), trial numbers into
+ * trials unless NULL. Returns how many.
  */
 size_t model_trials(const struct model *model, uint32_t icase, enum model_metric metric,
 		    double *out, uint32_t *trials, size_t max);

@@ -51,10 +51,11 @@ struct sample_run {
 	uint32_t planned; /* runs planned in all, as of now */
 };
 
-/* Share of one core in 0.1 %, since the previous tick; all -1: offline or not known. */
+/* Shares of one core in 0.1 %, since the previous tick; all -1: offline or not known. */
 struct sample_core {
 	int16_t cpu;
 	int16_t user, system, iowait, steal; /* user with nice, system with interrupts */
+	int16_t mhz; /* of one that was at work; read about once a second of the runs, else -1 */
 };
 
 /* Of the model's own tasks, KiB, without the scoreboard that tuibench itself maps. */
@@ -122,7 +123,12 @@ struct sample_totals {
 	int64_t hello_lines;	     /* of hello workers that arrived whole; -1: not counted */
 	struct sample_memory memory; /* peaks */
 	int64_t self_cpu_us;	     /* the front end's own, during the run */
-	char reason[256];	     /* one line when status is not SAMPLE_OK, "" */
+	/*
+	 * Of the time of the cores that the run could use, in 0.1 %, from before its program was
+	 * started until it had gone: what other programs took, and what a host withheld.
+	 */
+	int16_t others, steal;
+	char reason[256]; /* one line when status is not SAMPLE_OK, "" */
 };
 
 enum sample_severity { SAMPLE_INFO, SAMPLE_WARNING, SAMPLE_ERROR };

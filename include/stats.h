@@ -60,7 +60,18 @@ enum stats_verdict { STATS_TOO_FEW, STATS_NONE, STATS_A, STATS_B, STATS_APART };
 /* Which is lower: STATS_A when the whole interval of b / a lies above 1, … */
 enum stats_verdict stats_verdict(const struct stats_interval *ratio);
 
-/* How many values lie outside the Tukey fences (1.5 IQR) of a sorted array. */
-size_t stats_outliers(const double *sorted, size_t n);
+/* Middle and width of n values, both of which up to half of them cannot move. */
+struct stats_spread {
+	double median;
+	double deviation; /* standard deviation, from the median absolute deviation */
+};
+
+/* Spoils x; NaN for n == 0. */
+struct stats_spread stats_spread(double *x, size_t n);
+/*
+ * How many standard deviations x lies above the median: the modified z-score of Iglewicz & Hoaglin,
+ * How to Detect and Handle Outliers, 1993. Infinite where all the others are alike.
+ */
+double stats_modified_z(const struct stats_spread *spread, double x);
 
 #endif

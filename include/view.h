@@ -8,6 +8,7 @@
 #include "canvas.h"
 #include "curve.h"
 #include "model.h"
+#include "model_warnings.h"
 
 /*
  * A view fills a canvas from a const model: no clock, no I/O, no state but its own cursor, which
@@ -76,6 +77,8 @@ struct view_cache {
 	struct model_comparison elapsed[VIEW_COMPARED];
 	bool has_front;
 	struct model_comparison front; /* of the fastest and the runner-up, or of the only two */
+	int n_warnings;
+	struct model_warning warnings[MODEL_WARNINGS_MOST];
 };
 
 /* How the Curve view draws an axis: by what the values are like, unless a key has chosen. */

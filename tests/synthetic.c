@@ -287,15 +287,16 @@ static struct sample_core core_load(const struct stage *stage, uint32_t cpu, int
 	bool busy = stage->in_run && cpu < stage->n_workers;
 
 	if (stage->session->cores > 8 && cpu == 5)
-		return (struct sample_core) {(int16_t)cpu, -1, -1, -1, -1};
+		return (struct sample_core) {(int16_t)cpu, -1, -1, -1, -1, -1};
 	if (!busy)
-		return (struct sample_core) {(int16_t)cpu, (int16_t)(noise(1, tick, cpu) / 100), 3,
-					     0, 0};
+		return (struct sample_core) {
+			(int16_t)cpu, (int16_t)(noise(1, tick, cpu) / 100), 3, 0, 0, -1};
 	return (struct sample_core) {.cpu = (int16_t)cpu,
 				     .user = (int16_t)(880 + noise(2, tick, cpu) / 20),
 				     .system = (int16_t)(20 + noise(3, tick, cpu) / 50),
 				     .iowait = (int16_t)(noise(4, tick, cpu) / 200),
-				     .steal = (int16_t)(noise(5, tick, cpu) / 100)};
+				     .steal = (int16_t)(noise(5, tick, cpu) / 100),
+				     .mhz = tick % 10 == 0 ? 2450 : -1};
 }
 
 static int64_t known_by(int64_t time_ns, int64_t now_ns)
@@ -618,7 +619,9 @@ static void sum_up(const struct stage *stage, struct sample_totals *totals)
 					  .disk_written_kb = -1,
 					  .hello_lines = -1,
 					  .memory = stage->peak,
-					  .self_cpu_us = stage->length_ns / MS * 3};
+					  .self_cpu_us = stage->length_ns / MS * 3,
+					  .others = 12,
+					  .steal = 3};
 	for (uint32_t i = 0; i < stage->n_workers; i++)
 		add_worker(totals, &stage->workers[i]);
 	totals->paused = stage->run.run == stage->session->paused_run;

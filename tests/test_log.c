@@ -643,8 +643,8 @@ static void a_newer_format_is_read_as_far_as_it_is_known(void **state)
 
 	synthetic_mixed(&session, 1);
 	text = record(&session);
-	newer = replaced(&text, "format,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,1",
-			 "format,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,2");
+	newer = replaced(&text, "format,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,1",
+			 "format,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,2");
 	assert_int_equal(newer.n, text.n);
 	with_column = replaced(&newer, "\r\n", ",more\r\n");
 	with_key = replaced(&with_column, ",title,", ",subtitle,");

@@ -299,14 +299,23 @@ static void medians_have_the_interval_of_the_sign_test(void **state)
 	assert_true(isnan(interval.low) && isnan(interval.high));
 }
 
-static void outliers_lie_beyond_the_tukey_fences(void **state)
+/* Worked by hand: the median is 12, the deviations from it 11 2 1 0 1 2 18, of these the median 2.
+ */
+static void modified_z_scores_measure_from_the_median(void **state)
 {
-	double x[] = {1, 10, 11, 12, 13, 14, 30};
+	double x[] = {30, 10, 11, 12, 13, 14, 1}, same[] = {5, 5, 5, 9};
+	struct stats_spread spread = stats_spread(x, 7);
 
-	assert_int_equal(stats_outliers(x, 7), 2);
-	assert_int_equal(stats_outliers(x + 1, 5), 0);
-	assert_int_equal(stats_outliers(x, 1), 0);
-	assert_int_equal(stats_outliers(NULL, 0), 0);
+	NEAR(spread.median, 12);
+	NEAR(spread.deviation, 2 * 1.4826022);
+	NEAR(stats_modified_z(&spread, 12), 0);
+	NEAR(stats_modified_z(&spread, 30), 0.6744898 * 18 / 2);
+	NEAR(stats_modified_z(&spread, 1), -0.6744898 * 11 / 2);
+	spread = stats_spread(same, 4);
+	NEAR(stats_modified_z(&spread, 5), 0);
+	assert_true(stats_modified_z(&spread, 9) > 1e300);
+	spread = stats_spread(NULL, 0);
+	assert_true(isnan(spread.median) && isnan(stats_modified_z(&spread, 1)));
 }
 
 int main(void)
@@ -329,7 +338,7 @@ int main(void)
 		cmocka_unit_test(equal_sides_are_called_different_in_at_most_5_percent),
 		cmocka_unit_test(three_percent_are_found_at_20_pairs),
 		cmocka_unit_test(medians_have_the_interval_of_the_sign_test),
-		cmocka_unit_test(outliers_lie_beyond_the_tukey_fences),
+		cmocka_unit_test(modified_z_scores_measure_from_the_median),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

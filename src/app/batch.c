@@ -14,6 +14,7 @@
 
 #include "log.h"
 #include "model.h"
+#include "model_warnings.h"
 #include "signals.h"
 #include "suspend.h"
 #include "result.h"
@@ -286,6 +287,16 @@ static void loop(struct batch *batch)
 	}
 }
 
+/* Rows have no place for them, the other formats hold them. */
+static void tell_warnings(struct batch *batch)
+{
+	struct model_warning warnings[MODEL_WARNINGS_MOST];
+	int n = batch->options->format == FORMAT_CSV ? model_warnings(&batch->model, warnings) : 0;
+
+	for (int i = 0; i < n; i++)
+		tell(batch, "warning: %s", warnings[i].text);
+}
+
 static void write_result(struct batch *batch)
 {
 	const char *log = batch->options->log;
@@ -298,6 +309,7 @@ static void write_result(struct batch *batch)
 	err = result_write(&batch->model, batch->options->format, taken ? stderr : stdout);
 	if (err)
 		fail(batch, "the result could not be written: %s", strerror(-err));
+	tell_warnings(batch);
 }
 
 /* Standard output is a pipe to whoever shows the log, perhaps on the terminal of our errors. */

@@ -8,6 +8,8 @@
 /* Probability that an interval may miss on either side. */
 #define TAIL	    0.025
 #define NORMAL_TAIL 1.959963984540054 /* quantile of the normal distribution at 1 - TAIL */
+/* The median absolute deviation of a normal distribution, in standard deviations. */
+#define NORMAL_MAD 0.6744897501960817
 
 static int compare_doubles(const void *left, const void *right)
 {
@@ -270,13 +272,22 @@ enum stats_verdict stats_verdict(const struct stats_interval *ratio)
 	return STATS_NONE;
 }
 
-size_t stats_outliers(const double *sorted, size_t n)
+struct stats_spread stats_spread(double *x, size_t n)
 {
-	double low = stats_quantile(sorted, n, 0.25), high = stats_quantile(sorted, n, 0.75);
-	double reach = 1.5 * (high - low);
-	size_t outliers = 0;
+	struct stats_spread spread = {.median = NAN, .deviation = NAN};
 
+	if (n == 0)
+		return spread;
+	spread.median = stats_select(x, n, 0.5);
 	for (size_t i = 0; i < n; i++)
-		outliers += sorted[i] < low - reach || sorted[i] > high + reach;
-	return outliers;
+		x[i] = fabs(x[i] - spread.median);
+	spread.deviation = stats_select(x, n, 0.5) / NORMAL_MAD;
+	return spread;
+}
+
+double stats_modified_z(const struct stats_spread *spread, double x)
+{
+	double off = x - spread->median;
+
+	return off == 0 ? 0 : off / spread->deviation;
 }

@@ -9,6 +9,7 @@
 #include "export.h"
 #include "model_lead.h"
 #include "model_sweep.h"
+#include "model_warnings.h"
 #include "svg.h"
 
 #define HEIGHT	44
@@ -215,6 +216,19 @@ static int take_front(struct html *html)
 	return export_pairs(model, take_pair, html);
 }
 
+static int write_warnings(struct html *html)
+{
+	struct model_warning warnings[MODEL_WARNINGS_MOST];
+	int n = model_warnings(html->model, warnings);
+
+	for (int i = 0; i < n; i++) {
+		html_put(html, "<p class=\"warning\">! ");
+		html_text(html, warnings[i].text);
+		html_put(html, "</p>\n");
+	}
+	return n < 0 ? n : 0;
+}
+
 int html_verdict(struct html *html)
 {
 	int taken = take_front(html);
@@ -224,5 +238,5 @@ int html_verdict(struct html *html)
 	if (taken == 0)
 		open_box(html, NULL);
 	html_put(html, "</section>\n");
-	return 0;
+	return write_warnings(html);
 }

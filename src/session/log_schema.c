@@ -32,6 +32,7 @@ const char *const log_schema_columns[LOG_COLUMNS] = {
 	[LOG_SYSTEM] = "system_permille",
 	[LOG_IOWAIT] = "iowait_permille",
 	[LOG_STEAL] = "steal_permille",
+	[LOG_MHZ] = "mhz",
 	[LOG_RSS] = "rss_kb",
 	[LOG_PSS] = "pss_kb",
 	[LOG_USS] = "uss_kb",
@@ -79,6 +80,7 @@ const char *const log_schema_columns[LOG_COLUMNS] = {
 	[LOG_DISK_READ] = "disk_read_kb",
 	[LOG_DISK_WRITTEN] = "disk_written_kb",
 	[LOG_LINES] = "lines",
+	[LOG_OTHERS] = "others_permille",
 	[LOG_VALUE] = "value",
 };
 
@@ -112,6 +114,7 @@ const struct log_field log_schema_core[] = {
 	FIELD(LOG_SYSTEM, LOG_I16, sample_core, system),
 	FIELD(LOG_IOWAIT, LOG_I16, sample_core, iowait),
 	FIELD(LOG_STEAL, LOG_I16, sample_core, steal),
+	FIELD(LOG_MHZ, LOG_I16, sample_core, mhz),
 	FIELDS_END,
 };
 
@@ -152,6 +155,7 @@ const struct log_field log_schema_worker[] = {
 };
 
 const struct log_field log_schema_end[] = {
+	FIELD(LOG_STEAL, LOG_I16, sample_totals, steal),
 	FIELD(LOG_RSS, LOG_I64, sample_totals, memory.rss_kb),
 	FIELD(LOG_PSS, LOG_I64, sample_totals, memory.pss_kb),
 	FIELD(LOG_USS, LOG_I64, sample_totals, memory.uss_kb),
@@ -182,6 +186,7 @@ const struct log_field log_schema_end[] = {
 	FIELD(LOG_DISK_READ, LOG_I64, sample_totals, disk_read_kb),
 	FIELD(LOG_DISK_WRITTEN, LOG_I64, sample_totals, disk_written_kb),
 	FIELD(LOG_LINES, LOG_I64, sample_totals, hello_lines),
+	FIELD(LOG_OTHERS, LOG_I16, sample_totals, others),
 	FIELDS_END,
 };
 

@@ -169,7 +169,7 @@ static int add_point(struct model_run *run, int64_t time_ns, const struct sample
 static struct sample_core core_unknown(int16_t cpu)
 {
 	return (struct sample_core) {
-		.cpu = cpu, .user = -1, .system = -1, .iowait = -1, .steal = -1};
+		.cpu = cpu, .user = -1, .system = -1, .iowait = -1, .steal = -1, .mhz = -1};
 }
 
 /* The column of a cpu; n_cores if it has none. Every row names the cpus, so does the first. */

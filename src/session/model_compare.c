@@ -69,8 +69,7 @@ const char *model_metric_name(enum model_metric metric)
 	return names[metric];
 }
 
-/* A run that counts as a measurement by now. */
-static bool measured(const struct model *model, const struct model_run *run)
+bool model_measured(const struct model *model, const struct model_run *run)
 {
 	return run->id.trial > 0 && model_ended(model, run) && run->totals.status == SAMPLE_OK &&
 	       !run->totals.paused;
@@ -85,7 +84,7 @@ size_t model_trials(const struct model *model, uint32_t icase, enum model_metric
 		const struct model_run *run = &model->runs[i];
 		double value;
 
-		if (run->id.icase != icase || !measured(model, run))
+		if (run->id.icase != icase || !model_measured(model, run))
 			continue;
 		value = model_metric(run, metric);
 		if (isnan(value))

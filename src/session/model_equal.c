@@ -13,7 +13,7 @@
 
 _Static_assert(sizeof(struct sample_worker) == 96, "no hole at all");
 _Static_assert(offsetof(struct sample_memory, estimated) == 32, "no hole before estimated");
-_Static_assert(sizeof(struct sample_core) == 10, "no hole at all");
+_Static_assert(sizeof(struct sample_core) == 12, "no hole at all");
 
 static bool same_machine(const struct machine *a, const struct machine *b)
 {
@@ -69,7 +69,7 @@ static bool same_totals(const struct sample_totals *a, const struct sample_total
 	       SAME(user_us) && SAME(system_us) && SAME(minflt) && SAME(majflt) && SAME(nvcsw) &&
 	       SAME(nivcsw) && SAME(read_kb) && SAME(written_kb) && SAME(disk_read_kb) &&
 	       SAME(disk_written_kb) && SAME(hello_lines) && same_memory(&a->memory, &b->memory) &&
-	       SAME(self_cpu_us) && SAME_TEXT(reason);
+	       SAME(self_cpu_us) && SAME(others) && SAME(steal) && SAME_TEXT(reason);
 }
 
 static bool same_workers(const struct model_run *a, const struct model_run *b)

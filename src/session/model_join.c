@@ -200,6 +200,8 @@ static void end_open_run(struct model_run *run, int64_t end_ns)
 		.disk_written_kb = -1,
 		.memory = {-1, -1, -1, -1, false},
 		.self_cpu_us = -1,
+		.others = -1,
+		.steal = -1,
 		.reason = "its end is not in the recording",
 	};
 }
@@ -240,8 +242,8 @@ static void move_load(struct join *join, const struct segment *segment, size_t i
 	load->self_cpu_us += own > before ? own - before : 0;
 	if (out->n_loads > 0)
 		for (uint32_t i = 0; i < out->n_cores; i++)
-			row[i] = (struct sample_core) {row[(long)i - out->n_cores].cpu, -1, -1, -1,
-						       -1};
+			row[i] = (struct sample_core) {
+				row[(long)i - out->n_cores].cpu, -1, -1, -1, -1, -1};
 	for (uint32_t i = 0; i < part->n_cores; i++) {
 		struct sample_core *core = &row[join->first_core[segment->ipart] + i];
 		int16_t cpu = core->cpu;
@@ -279,7 +281,7 @@ static int make_cores(struct join *join)
 		return -ENOMEM;
 	out->cap_loads = n_loads + 1;
 	for (uint32_t i = 0; i < out->n_cores; i++)
-		out->cores[i] = (struct sample_core) {(int16_t)i, -1, -1, -1, -1};
+		out->cores[i] = (struct sample_core) {(int16_t)i, -1, -1, -1, -1, -1};
 	return 0;
 }
 

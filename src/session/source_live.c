@@ -18,6 +18,8 @@
 #include "experiment.h"
 #include "live_cores.h"
 #include "live_file.h"
+#include "live_mhz.h"
+#include "live_others.h"
 #include "live_program.h"
 #include "live_run.h"
 #include "workload.h"
@@ -66,6 +68,8 @@ struct live {
 	struct live_run run;
 	struct live_cores cores;
 	bool has_cores;
+	struct live_others others;
+	struct live_mhz mhz;
 	uint32_t lost;
 
 	struct note notes[MAX_NOTES]; /* said before anything else */
@@ -276,6 +280,7 @@ static void start_run(struct live *live)
 		give_up(live, what, err);
 		return;
 	}
+	live_others_begin(&live->others);
 	err = live_run_start(&live->run, live->runner, &request, live->io_fd);
 	if (err == 0)
 		err = watch(live, live->run.pidfd);
@@ -308,9 +313,15 @@ static int say_begin(struct live *live, uint64_t time_ns, struct sample *out)
 
 static void read_cores(struct live *live, struct sample_tick *tick)
 {
-	int n = live->has_cores ? live_cores_read(&live->cores, &tick->cores) : 0;
+	struct sample_core *cores;
+	int n = live->has_cores ? live_cores_read(&live->cores, &cores) : 0;
 
-	tick->n_cores = n > 0 ? (uint32_t)n : 0;
+	if (n <= 0)
+		return;
+	tick->n_cores = (uint32_t)n;
+	tick->cores = cores;
+	if (tick->in_run)
+		live_mhz_read(&live->mhz, clock_now_ns(), cores, n);
 }
 
 static void say_pss_unknown(struct live *live)
@@ -350,8 +361,8 @@ static int say_tick(struct live *live, struct sample *out)
 	tick->paused = live->paused;
 	tick->lost = live->lost;
 	live->lost = 0;
-	read_cores(live, tick);
 	tick->in_run = live->stage == LIVE_RUNNING;
+	read_cores(live, tick);
 	if (tick->in_run) {
 		live_run_scan(&live->run, now, false);
 		live_run_memory(&live->run, &tick->memory);
@@ -373,6 +384,7 @@ static int say_end(struct live *live, struct sample *out)
 	out->run = live->id;
 	out->run.planned = live->planned;
 	live_run_collect(&live->run, totals);
+	live_others_end(&live->others, &totals->others, &totals->steal);
 	out->time_ns = session_time(live, clock_now_ns());
 	totals->begin_ns =
 		live->run.begin_ns ? session_time(live, live->run.begin_ns) : out->time_ns;
@@ -522,6 +534,8 @@ static void live_close(struct source *source)
 	live_run_close(&live->run);
 	if (live->has_cores)
 		live_cores_close(&live->cores);
+	live_others_close(&live->others);
+	live_mhz_close(&live->mhz);
 	if (live->io_fd >= 0)
 		close(live->io_fd);
 	if (live->timer_fd >= 0)
@@ -570,6 +584,15 @@ static int find_programs(struct live *live, char *error, size_t size)
 	return live_program_child(live->runner, live->program, error, size);
 }
 
+/* What the warnings need; where it cannot be read there are none. */
+static void open_quality(struct live *live)
+{
+	const struct request *request = &live->experiment->request;
+
+	live_others_open(&live->others, "/proc", request->pinned ? &request->pin : NULL);
+	live_mhz_open(&live->mhz, "");
+}
+
 static int open_parts(struct live *live, char *error, size_t size)
 {
 	int err = find_programs(live, error, size);
@@ -583,6 +606,7 @@ static int open_parts(struct live *live, char *error, size_t size)
 		snprintf(error, size, "cannot set a timer: %s", strerror(errno));
 		return err;
 	}
+	open_quality(live);
 	err = live_cores_open(&live->cores, "/proc");
 	live->has_cores = err == 0;
 	if (err < 0) {
@@ -604,6 +628,7 @@ struct source *source_live_open(const struct experiment *experiment, char *error
 	live->source.ops = &live_ops;
 	live->experiment = experiment;
 	live->epoll_fd = live->timer_fd = live->io_fd = -1;
+	live->others.stat.fd = -1;
 	live->planned = experiment_runs(experiment);
 	advice_init(&live->advice, experiment->cases, experiment->n_cases);
 	live->start_ns = clock_now_ns();

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "model_sweep.h"
+#include "model_warnings.h"
 
 /*
  * jansson's _new functions take the reference, also when they fail, and pass a NULL value on as a
@@ -362,6 +363,22 @@ static json_t *crossovers_json(const struct model *model)
 	return NULL;
 }
 
+static json_t *warnings_json(const struct model *model)
+{
+	struct model_warning warnings[MODEL_WARNINGS_MOST];
+	json_t *json = json_array();
+	int n = model_warnings(model, warnings), err = json && n >= 0 ? 0 : -1;
+
+	for (int i = 0; i < n && !err; i++)
+		err = json_array_append_new(json, json_pack("{s:s,s:o}", "kind",
+							    model_warning_name(warnings[i].kind),
+							    "text", text(warnings[i].text)));
+	if (!err)
+		return json;
+	json_decref(json);
+	return NULL;
+}
+
 static json_t *session_json(const struct model *model)
 {
 	const struct model_session *session = &model->session;
@@ -378,6 +395,7 @@ static json_t *session_json(const struct model *model)
 	err |= json_object_set_new(json, "runs", runs_json(model));
 	err |= json_object_set_new(json, "comparisons", comparisons_json(model));
 	err |= json_object_set_new(json, "crossovers", crossovers_json(model));
+	err |= json_object_set_new(json, "warnings", warnings_json(model));
 	if (!err)
 		return json;
 	json_decref(json);

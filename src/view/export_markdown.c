@@ -8,6 +8,7 @@
 
 #include "clean.h"
 #include "model_sweep.h"
+#include "model_warnings.h"
 #include "units.h"
 
 /* A hand-out: what ran where, the medians, the comparison, and every trial behind them. */
@@ -305,6 +306,19 @@ static void write_advice(const struct model *model, FILE *out)
 	}
 }
 
+static int write_warnings(const struct model *model, FILE *out)
+{
+	struct model_warning warnings[MODEL_WARNINGS_MOST];
+	int n = model_warnings(model, warnings);
+
+	for (int i = 0; i < n; i++) {
+		fputs("\n> **Warning:** ", out);
+		write_text(out, warnings[i].text);
+		fputc('\n', out);
+	}
+	return n < 0 ? n : 0;
+}
+
 static int write_comparisons(const struct model *model, FILE *out)
 {
 	int err;
@@ -314,8 +328,9 @@ static int write_comparisons(const struct model *model, FILE *out)
 	write_text(out, model_verdict(model, verdict, sizeof(verdict)));
 	fputs("**\n", out);
 	write_advice(model, out);
-	if (model->n_cases < 2)
-		return 0;
+	err = write_warnings(model, out);
+	if (err || model->n_cases < 2)
+		return err;
 	fputs("\n| compared | ratio | 95 % interval | pairs | faster |\n"
 	      "|:--|--:|:-:|--:|:--|\n",
 	      out);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "model_sweep.h"
+#include "model_warnings.h"
 #include "units.h"
 
 /*
@@ -318,6 +319,20 @@ static void write_advice(const struct model *model, FILE *out)
 	}
 }
 
+static int write_warnings(const struct model *model, FILE *out)
+{
+	struct model_warning warnings[MODEL_WARNINGS_MOST];
+	char text[SAMPLE_TEXT + 16];
+	int n = model_warnings(model, warnings);
+
+	for (int i = 0; i < n; i++) {
+		snprintf(text, sizeof(text), "Warning: %s", warnings[i].text);
+		fputc('\n', out);
+		write_wrapped(out, text);
+	}
+	return n < 0 ? n : 0;
+}
+
 int export_table(const struct model *model, FILE *out)
 {
 	const struct table table = {model, out, name_width(model)};
@@ -343,5 +358,6 @@ int export_table(const struct model *model, FILE *out)
 	fputc('\n', out);
 	write_wrapped(out, model_verdict(model, verdict, sizeof(verdict)));
 	write_advice(model, out);
-	return export_finish(out);
+	err = write_warnings(model, out);
+	return err ? err : export_finish(out);
 }

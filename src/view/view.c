@@ -94,6 +94,9 @@ static void view_cache_fill(struct view_cache *cache, const struct model *model)
 		view_cache_compare(cache, model, i);
 	view_lead(cache, model);
 	model_verdict(model, cache->sentence, sizeof(cache->sentence));
+	cache->n_warnings = model_warnings(model, cache->warnings);
+	if (cache->n_warnings < 0)
+		cache->n_warnings = 0;
 }
 
 static void view_cache_refresh(struct view_cache *cache, const struct model *model)

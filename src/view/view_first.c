@@ -162,6 +162,18 @@ static void first_log(struct line *line, const struct model *model, const struct
 	snprintf(part->text, sizeof(part->text), " %.40s", first_base_name(state->log_name));
 }
 
+/* What they are stands in view 6. */
+static void first_warnings(struct line *line, const struct view_state *state)
+{
+	int n = state->cache.n_warnings;
+	struct part *part;
+
+	if (!n)
+		return;
+	part = line_add(line, 3, false, STYLE_BOLD(COLOUR_WARN));
+	snprintf(part->text, sizeof(part->text), "! %d warning%s", n, n == 1 ? "" : "s");
+}
+
 void view_first_draw(struct canvas *canvas, struct rect rect, const struct model *model,
 		     const struct view_state *state)
 {
@@ -175,6 +187,7 @@ void view_first_draw(struct canvas *canvas, struct rect rect, const struct model
 	snprintf(part->text, sizeof(part->text), "%s", model->session.title);
 	first_cases(&line, model);
 	first_progress(&line, model);
+	first_warnings(&line, state);
 	first_log(&line, model, state);
 	part = line_add(&line, 7, true, STYLE(COLOUR_DIM));
 	if (isnan(own))

@@ -20,26 +20,44 @@ static struct severity messages_severity(enum sample_severity severity)
 /* Columns before the text: time and glyph. */
 enum { MESSAGE_TEXT = 9 };
 
-static int message_lines(const struct model_message *message, int width)
+/* What has been said so far, and behind it the warnings, which are always about now. */
+struct item {
+	int64_t time_ns; /* -1: now */
+	enum sample_severity severity;
+	const char *text;
+};
+
+static struct item messages_item(const struct model *model, const struct view_state *state, long n,
+				 long said)
 {
-	int lines = text_lines(message->text, width - MESSAGE_TEXT);
+	if (n >= said)
+		return (struct item) {-1, SAMPLE_WARNING, state->cache.warnings[n - said].text};
+	return (struct item) {model->messages[n].time_ns, model->messages[n].severity,
+			      model->messages[n].text};
+}
+
+static int message_lines(const struct item *item, int width)
+{
+	int lines = text_lines(item->text, width - MESSAGE_TEXT);
 
 	return lines > 0 ? lines : 1;
 }
 
-static void message_draw(struct canvas *canvas, struct rect rect,
-			 const struct model_message *message)
+static void message_draw(struct canvas *canvas, struct rect rect, const struct item *item)
 {
-	struct severity severity = messages_severity(message->severity);
-	int seconds = (int)(message->time_ns / 1000000000);
+	struct severity severity = messages_severity(item->severity);
+	int seconds = (int)(item->time_ns / 1000000000);
 	struct rect text = {rect.x + MESSAGE_TEXT, rect.y, rect.w - MESSAGE_TEXT, rect.h};
 
-	canvas_printf(canvas, rect.x, rect.y, MESSAGE_TEXT, STYLE(COLOUR_DIM), "%02d:%02d",
-		      seconds / 60, seconds % 60);
+	if (item->time_ns < 0)
+		canvas_text(canvas, rect.x, rect.y, MESSAGE_TEXT, STYLE(COLOUR_DIM), "  now");
+	else
+		canvas_printf(canvas, rect.x, rect.y, MESSAGE_TEXT, STYLE(COLOUR_DIM), "%02d:%02d",
+			      seconds / 60, seconds % 60);
 	canvas_put(canvas, rect.x + 7, rect.y, severity.glyph, STYLE_BOLD(severity.colour));
 	text_draw(canvas, text,
-		  STYLE(message->severity == SAMPLE_INFO ? COLOUR_DEFAULT : severity.colour),
-		  message->text);
+		  STYLE(item->severity == SAMPLE_INFO ? COLOUR_DEFAULT : severity.colour),
+		  item->text);
 }
 
 static long messages_by(const struct model *model)
@@ -51,13 +69,29 @@ static long messages_by(const struct model *model)
 	return n;
 }
 
+/* The first of n items of which the last is to be seen, and as many before it as fit. */
+static long messages_first(const struct model *model, const struct view_state *state,
+			   struct rect inner, long n, long said)
+{
+	long first = n;
+
+	for (int used = 0; first > 0; first--) {
+		struct item item = messages_item(model, state, first - 1, said);
+
+		used += message_lines(&item, inner.w);
+		if (used > inner.h)
+			break;
+	}
+	return first - (first == n && n > 0);
+}
+
 /* Scrolling counts messages back from the newest, which stands lowest. */
 static void messages_draw(struct canvas *canvas, struct rect rect, const struct model *model,
 			  struct view_state *state)
 {
 	struct rect inner = {rect.x + 2, rect.y + 1, rect.w - 4, rect.h - 2};
-	long n = messages_by(model), first;
-	int y = inner.y, used = 0;
+	long said = messages_by(model), n = said + state->cache.n_warnings;
+	int y = inner.y;
 
 	canvas_box(canvas, rect, STYLE(COLOUR_BORDER), "messages", STYLE_BOLD(COLOUR_TITLE),
 		   n ? "newest last" : NULL);
@@ -69,17 +103,13 @@ static void messages_draw(struct canvas *canvas, struct rect rect, const struct 
 	}
 	view_scroll_clamp(state, (int)n, 1);
 	n -= state->scroll;
-	for (first = n; first > 0; first--) {
-		used += message_lines(&model->messages[first - 1], inner.w);
-		if (used > inner.h)
-			break;
-	}
-	first -= first == n && n > 0;
-	for (; first < n && y < inner.y + inner.h; first++) {
+	for (long i = messages_first(model, state, inner, n, said); i < n && y < inner.y + inner.h;
+	     i++) {
 		struct rect line = {inner.x, y, inner.w, inner.y + inner.h - y};
+		struct item item = messages_item(model, state, i, said);
 
-		message_draw(canvas, line, &model->messages[first]);
-		y += message_lines(&model->messages[first], inner.w);
+		message_draw(canvas, line, &item);
+		y += message_lines(&item, inner.w);
 	}
 }
 

@@ -260,6 +260,8 @@ static const char *verdict_hint(const struct model *model, const struct view_sta
 		return "Bold: the lead is real. Values that are no numbers stand side by side.";
 	if (state->view == VIEW_CURVE)
 		return "× the lines cross; ━ between which values for certain. Bold: a real lead.";
+	if (state->cache.n_warnings)
+		return "How this was measured leaves doubts: 6 tells which, and what to do.";
 	if (hint_stacks(model))
 		return "Why? The threads' stacks may decide, not the shape: --stack-size "
 		       "default,16K shows it. 6 tells more.";
