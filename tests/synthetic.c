@@ -620,7 +620,7 @@ static void sum_up(const struct stage *stage, struct sample_totals *totals)
 					  .hello_lines = -1,
 					  .memory = stage->peak,
 					  .self_cpu_us = stage->length_ns / MS * 3,
-					  .others = 12,
+					  .others = stage->session->others,
 					  .steal = 3};
 	for (uint32_t i = 0; i < stage->n_workers; i++)
 		add_worker(totals, &stage->workers[i]);

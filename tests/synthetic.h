@@ -28,6 +28,7 @@ struct synthetic {
 	uint32_t paused_run;		  /* its middle third was spent in a pause */
 	uint32_t broken_run;		  /* ends as `broken`, because of worker 3 */
 	enum sample_status broken;
+	int16_t others; /* what other programs used of the cores, in 0.1 % */
 };
 
 /* 6 cpu + 2 io as threads (2.97 s) and as processes (3.01 s) on two cores. */

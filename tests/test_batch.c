@@ -384,6 +384,51 @@ static void ctrl_z_rests_the_workers_until_it_goes_on(void **state)
 	munmap(pauses, sizeof(*pauses));
 }
 
+static void an_interrupted_run_has_its_result_in_every_format(void **state)
+{
+	static const struct {
+		enum options_format format;
+		const char *measured, *interrupted;
+	} formats[] = {{FORMAT_TABLE, "\nthreads         2.00 s ", " 1 of 2\n"},
+		       {FORMAT_MARKDOWN, "| 1 | threads | 2.00 s |", "interrupted |"},
+		       {FORMAT_JSON, "\"elapsed_ms\": 2000.0", "\"status\": \"interrupted\""},
+		       {FORMAT_CSV, "\n1,threads,,1,1,", ",interrupted\n"}};
+	struct step second = begin_step(1), stopped = end_step(1, SAMPLE_INTERRUPTED, "");
+	struct outcome outcome;
+
+	second.before = RAISE_TERM;
+	stopped.before = AWAIT_STOP;
+	for (size_t i = 0; i < COUNT(formats); i++) {
+		const struct options options = {.format = formats[i].format};
+		const struct step steps[] = {
+			session_step(), begin_step(0), end_step(0, SAMPLE_OK, ""),
+			second,		stopped,       done_step};
+
+		run(&options, steps, COUNT(steps), &outcome);
+		assert_int_equal(outcome.status, 128 + SIGTERM);
+		assert_non_null(strstr(outcome.out, formats[i].measured));
+		assert_non_null(strstr(outcome.out, formats[i].interrupted));
+	}
+}
+
+static void rows_leave_the_warnings_to_standard_error(void **state)
+{
+	static const enum options_format formats[] = {FORMAT_CSV, FORMAT_TABLE};
+	struct step end = end_step(0, SAMPLE_OK, "");
+	struct outcome outcome;
+
+	end.sample.end.totals.others = 900;
+	for (size_t i = 0; i < COUNT(formats); i++) {
+		const struct options options = {.format = formats[i]};
+		const struct step steps[] = {session_step(), begin_step(0), end, done_step};
+		bool csv = formats[i] == FORMAT_CSV;
+
+		run(&options, steps, COUNT(steps), &outcome);
+		assert_int_equal(strstr(outcome.err, "warning: other programs") != NULL, csv);
+		assert_int_equal(strstr(outcome.out, "other programs") != NULL, !csv);
+	}
+}
+
 static void a_source_that_breaks_ends_with_1_and_the_result_so_far(void **state)
 {
 	const struct step steps[] = {
@@ -467,6 +512,8 @@ int main(void)
 		cmocka_unit_test(a_signal_stops_the_run_and_keeps_what_was_measured),
 		cmocka_unit_test(a_signal_that_is_ignored_does_not_stop_the_run),
 		cmocka_unit_test(ctrl_z_rests_the_workers_until_it_goes_on),
+		cmocka_unit_test(an_interrupted_run_has_its_result_in_every_format),
+		cmocka_unit_test(rows_leave_the_warnings_to_standard_error),
 		cmocka_unit_test(a_source_that_breaks_ends_with_1_and_the_result_so_far),
 		cmocka_unit_test(the_result_makes_room_for_a_log_on_standard_output),
 		cmocka_unit_test(a_reader_that_went_away_is_an_error_and_no_crash),

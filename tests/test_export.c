@@ -420,6 +420,35 @@ static void advice_follows_the_verdict_and_what_is_said_of_the_machine_does_not(
 	model_free(&model);
 }
 
+static void a_warning_stands_in_every_format_with_room_for_it(void **state)
+{
+	int (*const formats[])(const struct model *, FILE *) = {export_table, export_markdown};
+	struct model model;
+	json_t *json, *warning;
+
+	fill(&model, 6);
+	json = json_of(&model);
+	assert_int_equal(json_array_size(get(json, "warnings")), 0);
+	json_decref(json);
+	for (size_t i = 0; i < model.n_runs; i++)
+		model.runs[i].totals.others = 400;
+	json = json_of(&model);
+	assert_int_equal(json_array_size(get(json, "warnings")), 1);
+	warning = json_array_get(get(json, "warnings"), 0);
+	assert_string_equal(json_string_value(get(warning, "kind")), "busy");
+	for (int i = 0; i < 2; i++) {
+		char *text = text_of(formats[i], &model), *told = strstr(text, "arning:");
+
+		assert_non_null(told);
+		assert_true(told > strstr(text, "real on this"));
+		assert_non_null(strstr(told, "other programs used 40 %"));
+		free(text);
+	}
+	assert_non_null(strstr(json_string_value(get(warning, "text")), "used 40 % of the cores"));
+	json_decref(json);
+	model_free(&model);
+}
+
 static void the_table_fits_80_columns_and_ends_with_the_verdict(void **state)
 {
 	struct model model;
@@ -615,6 +644,7 @@ int main(void)
 		cmocka_unit_test(csv_has_a_row_per_run_under_the_names_of_the_json),
 		cmocka_unit_test(
 			advice_follows_the_verdict_and_what_is_said_of_the_machine_does_not),
+		cmocka_unit_test(a_warning_stands_in_every_format_with_room_for_it),
 		cmocka_unit_test(the_table_fits_80_columns_and_ends_with_the_verdict),
 		cmocka_unit_test(markdown_rows_have_the_columns_of_their_table),
 		cmocka_unit_test(tables_tell_where_the_time_of_a_task_goes),

@@ -300,6 +300,21 @@ static void no_crossover_is_claimed_between_recordings(void **state)
 		model_free(&parts[i]);
 }
 
+static void a_warning_follows_the_verdict(void **state)
+{
+	struct synthetic session;
+	char *html;
+
+	synthetic_mixed(&session, 6);
+	html = page_of(&session);
+	assert_null(strstr(html, "<p class=\"warning\">"));
+	free(html);
+	session.others = 300;
+	html = page_of(&session);
+	assert_non_null(strstr(html, "<p class=\"warning\">! other programs used 30 % of"));
+	free(html);
+}
+
 static void what_failed_is_told_and_not_counted(void **state)
 {
 	static const enum sample_status ends[] = {SAMPLE_FAILED, SAMPLE_CRASHED,
@@ -396,6 +411,7 @@ int main(void)
 		cmocka_unit_test(each_kind_of_work_has_a_figure),
 		cmocka_unit_test(a_crossover_is_marked_and_told_with_its_interval),
 		cmocka_unit_test(no_crossover_is_claimed_between_recordings),
+		cmocka_unit_test(a_warning_follows_the_verdict),
 		cmocka_unit_test(what_failed_is_told_and_not_counted),
 		cmocka_unit_test(a_crash_is_crossed_in_its_timeline),
 		cmocka_unit_test(many_cores_are_a_heat_map_with_a_gap_for_the_unknown),

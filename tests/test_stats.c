@@ -244,20 +244,54 @@ static void a_verdict_needs_the_whole_interval_on_one_side(void **state)
 	assert_int_equal(stats_verdict(&(struct stats_interval) {1, NAN, NAN}), STATS_TOO_FEW);
 }
 
-/* One session: n pairs with a noise of 1 %, b slower by so much. */
-static enum stats_verdict simulate(uint64_t *seed, size_t n, double slowdown)
+/* How the trials of one side scatter, as a share of their time. */
+enum noise {
+	NOISE_NORMAL, /* by 2 % */
+	NOISE_TAILED, /* by 1 %, and one in 20 takes up to a quarter longer, as beside a cron job
+		       */
+	NOISE_CAUCHY, /* by 0.4 %, but without a bound or a mean */
+	NOISE_STEPS,  /* by 2 % in steps of 2 %, as of a coarse clock: ties, and pairs alike */
+	NOISES
+};
+
+static double noisy(uint64_t *seed, enum noise noise)
+{
+	switch (noise) {
+	case NOISE_TAILED:
+		return exp(0.01 * normal(seed)) *
+		       (uniform(seed) < 0.05 ? 1 + 0.25 * uniform(seed) : 1);
+	case NOISE_CAUCHY:
+		return exp(fmax(-9, fmin(9, 0.004 * tan(M_PI * (uniform(seed) - 0.5)))));
+	case NOISE_STEPS:
+		return 1 + 0.02 * round(normal(seed));
+	default:
+		return exp(0.02 * normal(seed));
+	}
+}
+
+/* One session: n pairs, b slower by so much. */
+static enum stats_verdict simulate(uint64_t *seed, size_t n, enum noise noise, double slowdown)
 {
 	double a[150], b[150];
 	struct stats_interval ratio;
 
 	for (size_t i = 0; i < n; i++) {
-		double warmth = 1 + 0.05 * normal(seed); /* both sides of a pair share it */
+		double warmth = exp(0.05 * normal(seed)); /* both sides of a pair share it */
 
-		a[i] = warmth * (1 + 0.01 * normal(seed));
-		b[i] = warmth * (1 + 0.01 * normal(seed)) * (1 + slowdown);
+		a[i] = warmth * noisy(seed, noise);
+		b[i] = warmth * noisy(seed, noise) * (1 + slowdown);
 	}
 	assert_int_equal(stats_paired_ratio(a, b, n, &ratio), 0);
 	return stats_verdict(&ratio);
+}
+
+static int count_winners(uint64_t *seed, int sessions, size_t n, enum noise noise)
+{
+	int called = 0;
+
+	for (int i = 0; i < sessions; i++)
+		called += simulate(seed, n, noise, 0) != STATS_NONE;
+	return called;
 }
 
 static void equal_sides_are_called_different_in_at_most_5_percent(void **state)
@@ -265,25 +299,58 @@ static void equal_sides_are_called_different_in_at_most_5_percent(void **state)
 	static const size_t pairs[] = {6, 7, 10, 20, 150};
 	uint64_t seed = 20161;
 
-	for (size_t p = 0; p < sizeof(pairs) / sizeof(*pairs); p++) {
-		int sessions = pairs[p] > 100 ? 400 : 2000, called = 0;
+	for (int noise = 0; noise < NOISES; noise++) {
+		for (size_t p = 0; p < sizeof(pairs) / sizeof(*pairs); p++) {
+			int sessions = pairs[p] > 100 ? 200 : 2000;
+			int called = count_winners(&seed, sessions, pairs[p], (enum noise)noise);
 
-		for (int i = 0; i < sessions; i++)
-			called += simulate(&seed, pairs[p], 0) != STATS_NONE;
-		/* 5 % and three standard deviations of a count; some must be there, too */
-		assert_true(called > 0);
-		assert_true(called <= 0.05 * sessions + 3 * sqrt(0.05 * 0.95 * sessions));
+			/* 5 % and three standard deviations of a count */
+			assert_true(called <= 0.05 * sessions + 3 * sqrt(0.05 * 0.95 * sessions));
+		}
 	}
+}
+
+/* All six on one side: two of 64 signs. Steps have pairs alike, and then it is none. */
+static void six_equal_pairs_name_a_winner_in_3_percent(void **state)
+{
+	uint64_t seed = 64;
+	const int sessions = 10000, expected = sessions / 32;
+	const double deviation = sqrt(expected * (1 - 1 / 32.));
+
+	for (int noise = 0; noise < NOISE_STEPS; noise++) {
+		int called = count_winners(&seed, sessions, 6, (enum noise)noise);
+
+		assert_true(abs(called - expected) < 3 * deviation);
+	}
+	assert_true(count_winners(&seed, sessions, 6, NOISE_STEPS) < expected);
+}
+
+static void sides_that_are_the_same_to_the_last_digit_have_no_winner(void **state)
+{
+	double a[20], b[20];
+	struct stats_interval ratio;
+
+	for (size_t i = 0; i < 20; i++)
+		a[i] = b[i] = 100;
+	assert_int_equal(stats_paired_ratio(a, b, 20, &ratio), 0);
+	assert_int_equal(stats_verdict(&ratio), STATS_NONE);
+	NEAR(ratio.estimate, 1);
+	b[3] = 500; /* nor does one pair make one */
+	assert_int_equal(stats_paired_ratio(a, b, 20, &ratio), 0);
+	assert_int_equal(stats_verdict(&ratio), STATS_NONE);
 }
 
 static void three_percent_are_found_at_20_pairs(void **state)
 {
 	uint64_t seed = 2020;
-	int found = 0;
 
-	for (int i = 0; i < 100; i++)
-		found += simulate(&seed, 20, 0.03) == STATS_A;
-	assert_true(found >= 95);
+	for (int noise = 0; noise < NOISES; noise++) {
+		int found = 0;
+
+		for (int i = 0; i < 1000; i++)
+			found += simulate(&seed, 20, (enum noise)noise, 0.03) == STATS_A;
+		assert_true(found >= 950);
+	}
 }
 
 static void medians_have_the_interval_of_the_sign_test(void **state)
@@ -336,6 +403,8 @@ int main(void)
 		cmocka_unit_test(swapping_the_sides_inverts_the_ratio),
 		cmocka_unit_test(a_verdict_needs_the_whole_interval_on_one_side),
 		cmocka_unit_test(equal_sides_are_called_different_in_at_most_5_percent),
+		cmocka_unit_test(six_equal_pairs_name_a_winner_in_3_percent),
+		cmocka_unit_test(sides_that_are_the_same_to_the_last_digit_have_no_winner),
 		cmocka_unit_test(three_percent_are_found_at_20_pairs),
 		cmocka_unit_test(medians_have_the_interval_of_the_sign_test),
 		cmocka_unit_test(modified_z_scores_measure_from_the_median),

@@ -194,6 +194,24 @@ static void the_overview_in_ascii_reads_as_agreed(void **state)
 	stage_close(&stage);
 }
 
+static void a_warning_is_marked_and_stands_with_the_messages(void **state)
+{
+	struct synthetic session;
+	struct stage stage;
+
+	synthetic_mixed(&session, 6);
+	session.others = 230;
+	stage_open(&stage, &session);
+	assert_golden("warned-120x36", stage_draw(&stage, 120, 36));
+	assert_golden("warned-80x24", stage_draw(&stage, 80, 24));
+	assert_true(stage_key(&stage, '6'));
+	assert_golden("warnings-120x36", stage_draw(&stage, 120, 36));
+	assert_golden("warnings-80x24", stage_draw(&stage, 80, 24));
+	model_seek(&stage.model, 1);
+	assert_null(strstr(stage_draw(&stage, 120, 36), "other programs"));
+	stage_close(&stage);
+}
+
 static void the_other_views_read_as_agreed(void **state)
 {
 	static const struct {
@@ -1056,6 +1074,7 @@ int main(void)
 		cmocka_unit_test(the_overview_reads_as_agreed_while_it_runs),
 		cmocka_unit_test(the_overview_of_a_tree_reads_as_agreed),
 		cmocka_unit_test(the_overview_in_ascii_reads_as_agreed),
+		cmocka_unit_test(a_warning_is_marked_and_stands_with_the_messages),
 		cmocka_unit_test(the_other_views_read_as_agreed),
 		cmocka_unit_test(the_curve_reads_as_agreed),
 		cmocka_unit_test(the_help_reads_as_agreed),

@@ -331,6 +331,8 @@ static void of_joined_recordings_each_has_its_own(void **state)
 	assert_ptr_equal(strstr(f->warnings[0].text, "laptop: other programs used 50 %"),
 			 f->warnings[0].text);
 	model_free(&joined);
+	model_free(&parts[0]);
+	model_free(&parts[1]);
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
