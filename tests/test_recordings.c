@@ -23,7 +23,7 @@
 #define MACHINE 18 /* the column where it begins */
 
 struct place {
-	char state[64], folder[80];
+	char folder[80], state[64];
 };
 
 static int remove_entry(const char *path, const struct stat *info, int type, struct FTW *ftw)

@@ -220,13 +220,6 @@ static int check_header(struct replay *replay)
 	return err;
 }
 
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
 static int open_parts(struct replay *replay, const char *path, bool follow)
 {
 	int err;
@@ -234,7 +227,7 @@ static int open_parts(struct replay *replay, const char *path, bool follow)
 	replay->source.ops = &replay_ops;
 	replay->fd = replay->inotify = -1;
 	snprintf(replay->name, sizeof(replay->name), "%s",
-		 strcmp(path, "-") ? base_name(path) : "standard input");
+		 strcmp(path, "-") ? basename(path) : "standard input");
 	err = open_file(replay, path);
 	if (!err && follow && replay->fd != STDIN_FILENO)
 		err = watch_file(replay, path);
