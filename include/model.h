@@ -71,6 +71,10 @@ enum model_metric {
 	METRIC_FAULTS,
 	METRIC_SHARE, /* CPU time per time, of one core */
 	METRIC_IO,    /* read + written */
+	/* medians of a run's creations: see model_latency.h */
+	METRIC_CALLER,
+	METRIC_TASK,
+	METRIC_JOINED,
 	METRICS
 };
 
@@ -176,6 +180,14 @@ int64_t model_time_left(const struct model *model);
 
 /* Whether the run counts as a measurement by now: a trial that has ended well, and not paused. */
 bool model_measured(const struct model *model, const struct model_run *run);
+/*
+ * What verdicts are about: how long until a created task runs where tasks are created one after the
+ * other, else the elapsed time. In words: "until the task runs", "elapsed".
+ */
+enum model_metric model_headline(const struct model *model);
+const char *model_headline_words(const struct model *model);
+/* Whether any run of the session can have it. */
+bool model_has_metric(const struct model *model, enum model_metric metric);
 /* A metric of an ended run in its unit (ns, ns, µs, KiB, count, %); NaN when unknown. */
 double model_metric(const struct model_run *run, enum model_metric metric);
 const char *model_metric_name(enum model_metric metric); /* as in the JSON: "elapsed_ms", … */

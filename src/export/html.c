@@ -163,11 +163,12 @@ const struct model_run *html_typical(const struct html *html, uint32_t icase)
 	struct export_summary summary;
 	double nearest = INFINITY;
 
-	if (export_summarize(model, icase, METRIC_ELAPSED, &summary) != 0 || summary.n == 0)
+	if (export_summarize(model, icase, model_headline(model), &summary) != 0 || summary.n == 0)
 		return model_latest(model, icase);
 	for (size_t i = 0; i < model->n_runs; i++) {
 		const struct model_run *run = &model->runs[i];
-		double distance = fabs(model_metric(run, METRIC_ELAPSED) - summary.median.estimate);
+		double distance =
+			fabs(model_metric(run, model_headline(model)) - summary.median.estimate);
 
 		if (run->id.icase == icase && html_measured(html, run) && distance < nearest) {
 			best = run;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "export.h"
+#include "model_latency.h"
 #include "svg.h"
 
 #define LETTER 7.4 /* about as wide */
@@ -41,7 +42,7 @@ static void find_range(const struct html *html, struct dots *dots)
 	names = 28 + dots->letters * LETTER;
 
 	for (uint32_t icase = 0; icase < model->n_cases; icase++) {
-		size_t n = model_trials(model, icase, METRIC_ELAPSED, dots->values, NULL,
+		size_t n = model_trials(model, icase, model_headline(model), dots->values, NULL,
 					model->n_runs);
 
 		for (size_t i = 0; i < n; i++) {
@@ -77,7 +78,7 @@ static void draw_case(struct html *html, const struct dots *dots, uint32_t icase
 {
 	unsigned hue = html_hue(html, icase);
 	char name[HTML_NAME], text[32];
-	size_t n = model_trials(html->model, icase, METRIC_ELAPSED, dots->values, NULL,
+	size_t n = model_trials(html->model, icase, model_headline(html->model), dots->values, NULL,
 				html->model->n_runs);
 	struct stats_interval median;
 
@@ -100,11 +101,16 @@ static void draw_dots(struct html *html, const struct dots *dots)
 	uint32_t cases = html->model->n_cases;
 	double height = cases * 24;
 
-	html_put(html, "<figure><figcaption>Elapsed time, from the first creation to the last "
-		       "join; lower is better. A mark is one trial, the black bar the median, "
-		       "the band its 95 %% interval.</figcaption>\n");
+	html_put(html,
+		 "<figure><figcaption>%s; lower is better. A mark is one trial, the black bar the "
+		 "median, the band its 95 %% interval.</figcaption>\n",
+		 model_has_latency(html->model)
+			 ? "Until a task runs, the median of all that a trial created"
+			 : "Elapsed time, from the first creation to the last join");
 	svg_open(
-		html, height + SVG_AXIS, "Elapsed time of each trial",
+		html, height + SVG_AXIS,
+		model_has_latency(html->model) ? "How long until a task runs, in each trial"
+					       : "Elapsed time of each trial",
 		"A row for each model with a mark for each trial along one axis of time; the table "
 		"below has the figures.");
 	svg_axis_x(html, &dots->scale, SVG_TIME, 0, height);
@@ -119,14 +125,16 @@ static int write_elapsed(struct html *html)
 	char text[96];
 	int err = 0;
 
-	html_put(html, "<div class=\"wide\"><table><thead><tr><th scope=\"col\">elapsed</th>"
-		       "<th scope=\"col\">median</th><th scope=\"col\">95 %% interval</th>"
-		       "<th scope=\"col\">least</th><th scope=\"col\">most</th>"
-		       "<th scope=\"col\">trials that count</th></tr></thead><tbody>\n");
+	html_put(html,
+		 "<div class=\"wide\"><table><thead><tr><th scope=\"col\">%s</th>"
+		 "<th scope=\"col\">median</th><th scope=\"col\">95 %% interval</th>"
+		 "<th scope=\"col\">least</th><th scope=\"col\">most</th>"
+		 "<th scope=\"col\">trials that count</th></tr></thead><tbody>\n",
+		 model_headline_words(html->model));
 	for (uint32_t i = 0; i < html->model->n_cases && !err; i++) {
 		struct export_summary s;
 
-		err = export_summarize(html->model, i, METRIC_ELAPSED, &s);
+		err = export_summarize(html->model, i, model_headline(html->model), &s);
 		if (err)
 			break;
 		html_put(html, "<tr>");
@@ -166,7 +174,7 @@ static int write_comparison(void *arg, const struct model *model, uint32_t a, ui
 	struct model_comparison c;
 	struct stats_interval ratio;
 	char name[HTML_NAME];
-	int err = model_compare(model, a, b, METRIC_ELAPSED, &c);
+	int err = model_compare(model, a, b, model_headline(model), &c);
 
 	if (err)
 		return err;

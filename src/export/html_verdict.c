@@ -47,9 +47,9 @@ static int read_pairs(struct pairs *pairs, const struct model *model, uint32_t a
 	*pairs = (struct pairs) {.ratios = calloc(max + 1, sizeof(double))};
 	if (!values || !trials || !pairs->ratios)
 		goto out;
-	n_a = model_trials(model, a, METRIC_ELAPSED, values, trials, max);
-	n_b = model_trials(model, b, METRIC_ELAPSED, values + max, trials + max, max);
-	err = model_compare(model, a, b, METRIC_ELAPSED, &pairs->comparison);
+	n_a = model_trials(model, a, model_headline(model), values, trials, max);
+	n_b = model_trials(model, b, model_headline(model), values + max, trials + max, max);
+	err = model_compare(model, a, b, model_headline(model), &pairs->comparison);
 	if (pairs->comparison.verdict != STATS_APART)
 		pair_up(pairs, values, trials, n_a, values + max, trials + max, n_b);
 	pairs->ratio = export_inverse(&pairs->comparison.ratio);

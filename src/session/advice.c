@@ -70,7 +70,7 @@ static double mean(const struct advice *advice, uint32_t icase)
 
 static bool is_tree(const struct plan *plan)
 {
-	return !plan->gated;
+	return !plan->gated && !plan_is_creation(plan);
 }
 
 static bool leaves_work(const struct plan *plan)

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model_latency.h"
+
 static double known(int64_t value)
 {
 	return value < 0 ? NAN : (double)value;
@@ -18,6 +20,11 @@ static double cpu_share(const struct sample_totals *totals)
 	double cpu_us = known(totals->user_us) + known(totals->system_us);
 
 	return totals->elapsed_ns > 0 ? 100 * cpu_us * 1000 / (double)totals->elapsed_ns : NAN;
+}
+
+static double latency(const struct model_run *run, enum model_latency_span span)
+{
+	return run->latency ? known(run->latency->span[span].p50) : NAN;
 }
 
 double model_metric(const struct model_run *run, enum model_metric metric)
@@ -49,6 +56,12 @@ double model_metric(const struct model_run *run, enum model_metric metric)
 		return cpu_share(totals);
 	case METRIC_IO:
 		return known(totals->read_kb) + known(totals->written_kb);
+	case METRIC_CALLER:
+		return latency(run, LATENCY_CALLER);
+	case METRIC_TASK:
+		return latency(run, LATENCY_TASK);
+	case METRIC_JOINED:
+		return latency(run, LATENCY_JOINED);
 	case METRICS:
 		break;
 	}
@@ -63,10 +76,26 @@ const char *model_metric_name(enum model_metric metric)
 		[METRIC_PSS] = "pss_kb",	 [METRIC_USS] = "uss_kb",
 		[METRIC_KERNEL] = "kernel_kb",	 [METRIC_SWITCHES] = "switches",
 		[METRIC_FAULTS] = "faults",	 [METRIC_SHARE] = "cpu_percent",
-		[METRIC_IO] = "io_kb",
+		[METRIC_IO] = "io_kb",		 [METRIC_CALLER] = "to_caller_ns",
+		[METRIC_TASK] = "to_task_ns",	 [METRIC_JOINED] = "joined_ns",
 	};
 
 	return names[metric];
+}
+
+enum model_metric model_headline(const struct model *model)
+{
+	return model_has_latency(model) ? METRIC_TASK : METRIC_ELAPSED;
+}
+
+const char *model_headline_words(const struct model *model)
+{
+	return model_has_latency(model) ? "until the task runs" : "elapsed";
+}
+
+bool model_has_metric(const struct model *model, enum model_metric metric)
+{
+	return metric < METRIC_CALLER || model_has_latency(model);
 }
 
 bool model_measured(const struct model *model, const struct model_run *run)

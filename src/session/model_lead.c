@@ -18,7 +18,7 @@ static bool is_measured(const struct model *model, uint32_t icase)
 {
 	double value;
 
-	return model_trials(model, icase, METRIC_ELAPSED, &value, NULL, 1) > 0;
+	return model_trials(model, icase, model_headline(model), &value, NULL, 1) > 0;
 }
 
 /* Each case meets the fastest of those before it. */
@@ -29,7 +29,7 @@ static int find_fastest(const struct model *model, uint32_t first, uint32_t last
 
 	*fastest = first;
 	for (uint32_t i = first; (i = next_case(model, first, last, i)) <= last;) {
-		err = model_compare(model, *fastest, i, METRIC_ELAPSED, &c);
+		err = model_compare(model, *fastest, i, model_headline(model), &c);
 		if (err)
 			return err;
 		if (c.ratio.estimate < 1 || !is_measured(model, *fastest))
@@ -60,11 +60,12 @@ int model_lead(const struct model *model, uint32_t first, uint32_t last, struct 
 	for (uint32_t i = first; i <= last && !err; i = next_case(model, first, last, i)) {
 		if (i == out->fastest)
 			continue;
-		err = model_compare(model, out->fastest, i, METRIC_ELAPSED, &c);
+		err = model_compare(model, out->fastest, i, model_headline(model), &c);
 		if (!err)
 			take(out, &c);
 	}
 	if (!err && out->others == 1 && out->next.a > out->next.b)
-		err = model_compare(model, out->next.b, out->next.a, METRIC_ELAPSED, &out->next);
+		err = model_compare(model, out->next.b, out->next.a, model_headline(model),
+				    &out->next);
 	return err;
 }

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "model_creation_verdict.h"
+#include "model_latency.h"
 #include "model_lead.h"
 #include "model_sweep.h"
 #include "sentence.h"
@@ -356,7 +358,9 @@ static void say_session(struct sentence *s, const struct model *model, const str
 {
 	if (say_failed(s, model, of))
 		return;
-	if (of->first == of->last)
+	if (model_has_latency(model))
+		model_creation_verdict(model, of->first, of->last, s);
+	else if (of->first == of->last)
 		say_alone(s, model, of);
 	else if (model_sweeps(model))
 		model_sweep_verdict(model, s);
@@ -392,7 +396,8 @@ static void say_apart(struct sentence *s, const struct model *model)
 	for (uint32_t i = 1; i < model->n_origins; i++) {
 		uint32_t b = counterpart(model, 0, &model->origins[i]);
 
-		if (b == model->n_cases || model_compare(model, 0, b, METRIC_ELAPSED, &c) != 0 ||
+		if (b == model->n_cases ||
+		    model_compare(model, 0, b, model_headline(model), &c) != 0 ||
 		    isnan(c.ratio.estimate))
 			continue;
 		begin(s, model, b, "took", "took");

@@ -122,6 +122,9 @@ char *export_format(char *buf, size_t size, enum model_metric metric, double val
 	switch (metric) {
 	case METRIC_ELAPSED:
 	case METRIC_CREATE:
+	case METRIC_CALLER:
+	case METRIC_TASK:
+	case METRIC_JOINED:
 		return units_format_time(buf, size, whole, ascii);
 	case METRIC_CPU:
 		return units_format_time(buf, size, whole < 0 ? -1 : whole * 1000, ascii);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model_latency.h"
 #include "model_sweep.h"
 #include "model_warnings.h"
 
@@ -197,6 +198,47 @@ static int set_levels(const struct model *model, const struct model_run *run, js
 	return err;
 }
 
+static int set_figures_of(json_t *json, const struct model_latency_figures *f)
+{
+	const struct {
+		const char *name;
+		int64_t value;
+	} all[] = {
+		{"n", f->n},	 {"min", f->min}, {"p50", f->p50},     {"p90", f->p90},
+		{"p99", f->p99}, {"max", f->max}, {"first", f->first},
+	};
+	int err = 0;
+
+	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]) && !err; i++)
+		err = json_object_set_new(json, all[i].name, count(all[i].value));
+	return err;
+}
+
+/* What the creations of a run took, in ns; null where it did not create tasks one by one. */
+static json_t *latency_json(const struct model_latency *latency)
+{
+	json_t *json = latency ? json_object() : json_null(), *span;
+	int err = 0;
+
+	for (int i = 0; latency && i < MODEL_LATENCIES && !err; i++) {
+		span = json_object();
+		err = set_figures_of(span, &latency->span[i]);
+		err |= json_object_set_new(json, model_latency_name((enum model_latency_span)i),
+					   span);
+	}
+	if (!err)
+		return json;
+	json_decref(json);
+	return NULL;
+}
+
+static int set_latency(const struct model *model, const struct model_run *run, json_t *json)
+{
+	if (!model_has_latency(model))
+		return 0;
+	return json_object_set_new(json, "latency", latency_json(model_latency_run(model, run)));
+}
+
 static json_t *run_json(const struct model *model, const struct model_run *run)
 {
 	const struct sample_case *one = &model->cases[run->id.icase];
@@ -208,6 +250,7 @@ static json_t *run_json(const struct model *model, const struct model_run *run)
 	err |= json_object_set_new(json, "variables", variables_json(one->variables, NULL, true));
 	err |= set_figures(run, json);
 	err |= set_levels(model, run, json);
+	err |= set_latency(model, run, json);
 	if (!err)
 		return json;
 	json_decref(json);
@@ -261,6 +304,8 @@ static int add_comparisons(void *arg, const struct model *model, uint32_t a, uin
 	int err = 0;
 
 	for (int i = 0; i < METRICS && !err; i++) {
+		if (!model_has_metric(model, (enum model_metric)i))
+			continue;
 		err = model_compare(model, a, b, (enum model_metric)i, &comparison);
 		if (!err && json_array_append_new(arg, comparison_json(model, &comparison)))
 			err = -ENOMEM;
@@ -348,8 +393,10 @@ static int add_crossovers(void *arg, const struct model *model, uint32_t a, uint
 {
 	int err = 0;
 
-	for (int i = 0; i < METRICS && !err; i++)
-		err = add_crossover(arg, model, a, b, (enum model_metric)i);
+	for (int i = 0; i < METRICS && !err; i++) {
+		if (model_has_metric(model, (enum model_metric)i))
+			err = add_crossover(arg, model, a, b, (enum model_metric)i);
+	}
 	return err;
 }
 
@@ -379,6 +426,16 @@ static json_t *warnings_json(const struct model *model)
 	return NULL;
 }
 
+/* What reading the clock takes, ns, which is a part of every latency. */
+static json_t *clock_json(const struct model *model)
+{
+	uint32_t icase = model_latency_clock(model, 0);
+	const struct model_latency *latency =
+		icase < model->n_cases ? model_latency(model, icase) : NULL;
+
+	return latency ? count(latency->span[LATENCY_CALLER].p50) : json_null();
+}
+
 static json_t *session_json(const struct model *model)
 {
 	const struct model_session *session = &model->session;
@@ -392,6 +449,8 @@ static json_t *session_json(const struct model *model)
 	err |= json_object_set_new(json, "machine", machine_json(&session->machine));
 	if (model->n_origins > 0)
 		err |= json_object_set_new(json, "recordings", recordings_json(model));
+	if (model_has_latency(model))
+		err |= json_object_set_new(json, "clock_ns", clock_json(model));
 	err |= json_object_set_new(json, "runs", runs_json(model));
 	err |= json_object_set_new(json, "comparisons", comparisons_json(model));
 	err |= json_object_set_new(json, "crossovers", crossovers_json(model));

@@ -84,7 +84,7 @@ int export_levels(const struct model *model, uint32_t icase, struct model_levels
 bool export_has_levels(const struct model *model)
 {
 	for (uint32_t i = 0; i < model->n_cases; i++) {
-		if (!model->cases[i].plan.gated)
+		if (!model->cases[i].plan.gated && !plan_is_creation(&model->cases[i].plan))
 			return true;
 	}
 	return false;

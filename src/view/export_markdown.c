@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "clean.h"
+#include "export_latency.h"
 #include "model_sweep.h"
 #include "model_warnings.h"
 #include "units.h"
@@ -101,12 +102,14 @@ static int write_elapsed(const struct model *model, FILE *out)
 	struct export_summary s;
 	int err;
 
-	fputs("\n## Elapsed time\n\n"
-	      "| model | median | 95 % interval | fastest | slowest | trials |\n"
+	fputs(model_has_latency(model) ? "\n## Median until the task runs, of each trial\n\n"
+				       : "\n## Elapsed time\n\n",
+	      out);
+	fputs("| model | median | 95 % interval | fastest | slowest | trials |\n"
 	      "|:--|--:|:-:|--:|--:|--:|\n",
 	      out);
 	for (uint32_t i = 0; i < model->n_cases; i++) {
-		err = export_summarize(model, i, METRIC_ELAPSED, &s);
+		err = export_summarize(model, i, model_headline(model), &s);
 		if (err)
 			return err;
 		fputs("| ", out);
@@ -119,6 +122,45 @@ static int write_elapsed(const struct model *model, FILE *out)
 			export_runs_of(model, i));
 	}
 	return 0;
+}
+
+static void write_span(const struct model *model, uint32_t icase, enum model_latency_span span,
+		       const struct model_latency_figures *figures, FILE *out)
+{
+	const int64_t ns[] = {figures->min, figures->p50, figures->p90,
+			      figures->p99, figures->max, figures->first};
+	char text[32];
+
+	fputs("| ", out);
+	write_name(model, icase, out);
+	fprintf(out, " | %s | %u", model_latency_words(span), figures->n);
+	for (size_t i = 0; i < sizeof(ns) / sizeof(ns[0]); i++)
+		fprintf(out, " | %s", export_micros(text, sizeof(text), ns[i]));
+	fputs(" | ", out);
+	write_text(out, export_quote(&model->cases[icase], span));
+	fputs(" |\n", out);
+}
+
+/* Of all creations of all trials. */
+static void write_latencies(const struct model *model, FILE *out)
+{
+	char line[512];
+
+	if (!model_has_latency(model))
+		return;
+	fputs("\n## µs per creation\n\n"
+	      "| primitive | time | n | min | p50 | p90 | p99 | max | first | quoted |\n"
+	      "|:--|:--|--:|--:|--:|--:|--:|--:|--:|--:|\n",
+	      out);
+	for (uint32_t i = 0; i < model->n_cases; i++) {
+		const struct model_latency *latency = model_latency(model, i);
+
+		for (int span = 0; latency && span < MODEL_LATENCIES; span++)
+			write_span(model, i, (enum model_latency_span)span, &latency->span[span],
+				   out);
+	}
+	fprintf(out, "\n%s %s\n\n> %s\n", export_conditions(line, sizeof(line), model, false),
+		export_first, export_quoted);
 }
 
 static int write_medians(const struct model *model, FILE *out, const char *title,
@@ -239,7 +281,7 @@ static int write_comparison(void *arg, const struct model *model, uint32_t a, ui
 {
 	struct model_comparison c;
 	FILE *out = arg;
-	int err = model_compare(model, a, b, METRIC_ELAPSED, &c);
+	int err = model_compare(model, a, b, model_headline(model), &c);
 
 	if (err)
 		return err;
@@ -284,7 +326,7 @@ static int write_crossovers(const struct model *model, FILE *out)
 	char name[MODEL_SWEEP_NAME];
 	double value;
 
-	if (!model_swept(&model->cases[0], name, &value))
+	if (model_has_latency(model) || !model_swept(&model->cases[0], name, &value))
 		return 0;
 	fprintf(out,
 		"\n## Where the curves cross\n\nBetween the last value of %s at which one really "
@@ -371,6 +413,8 @@ int export_markdown(const struct model *model, FILE *out)
 
 	write_head(model, out);
 	err = write_comparisons(model, out);
+	if (!err)
+		write_latencies(model, out);
 	if (!err)
 		err = write_scaling(model, out);
 	if (!err)

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "export_latency.h"
 #include "model_sweep.h"
 #include "model_warnings.h"
 #include "units.h"
@@ -70,7 +71,8 @@ static void write_name(const struct table *table, uint32_t icase)
 static int name_width(const struct model *model)
 {
 	char name[SAMPLE_LABEL * 2];
-	int width = NAME_WIDTH;
+	int words = width_of(model_headline_words(model)) + 2;
+	int width = words > NAME_WIDTH ? words : NAME_WIDTH;
 
 	for (uint32_t i = 0; i < model->n_cases; i++) {
 		int n = width_of(model_case_name(model, i, name, sizeof(name)));
@@ -108,10 +110,11 @@ static int write_elapsed(const struct table *table)
 	char a[32], b[64], c[32], d[32];
 	int err;
 
-	fprintf(out, "\n%-*s%10s   %-20s%10s%10s   %s\n", table->name_width, "elapsed", "median",
-		"95 % interval", "fastest", "slowest", "trials");
+	fprintf(out, "\n%-*s%10s   %-20s%10s%10s   %s\n", table->name_width,
+		model_headline_words(table->model), "median", "95 % interval", "fastest", "slowest",
+		"trials");
 	for (uint32_t i = 0; i < table->model->n_cases; i++) {
-		err = export_summarize(table->model, i, METRIC_ELAPSED, &s);
+		err = export_summarize(table->model, i, model_headline(table->model), &s);
 		if (err)
 			return err;
 		write_name(table, i);
@@ -230,6 +233,48 @@ static int write_levels(const struct table *table)
 	return err;
 }
 
+static void write_span(const struct table *table, uint32_t icase, enum model_latency_span span,
+		       const struct model_latency_figures *figures)
+{
+	const int64_t ns[] = {figures->min, figures->p50, figures->p90,
+			      figures->p99, figures->max, figures->first};
+	const char *quote = export_quote(&table->model->cases[icase], span);
+	char text[32];
+
+	fprintf(table->out, "  %-14s%6u", model_latency_words(span), figures->n);
+	for (size_t i = 0; i < sizeof(ns) / sizeof(ns[0]); i++)
+		fprintf(table->out, "%8s", export_micros(text, sizeof(text), ns[i]));
+	fprintf(table->out, *quote ? "%10s\n" : "%s\n", quote);
+}
+
+static void write_latency(const struct table *table, uint32_t icase)
+{
+	const struct model_latency *latency = model_latency(table->model, icase);
+	char name[SAMPLE_LABEL * 2];
+
+	fprintf(table->out, "%s%s\n", model_case_name(table->model, icase, name, sizeof(name)),
+		latency ? "" : ": not measured");
+	for (int i = 0; latency && i < MODEL_LATENCIES; i++)
+		write_span(table, icase, (enum model_latency_span)i, &latency->span[i]);
+}
+
+/* Of all creations of all trials. */
+static void write_latencies(const struct table *table)
+{
+	FILE *out = table->out;
+	char line[512];
+
+	if (!model_has_latency(table->model))
+		return;
+	fprintf(out, "\n%-16s%6s%8s%8s%8s%8s%8s%8s%10s\n", "us per creation", "n", "min", "p50",
+		"p90", "p99", "max", "first", "quoted");
+	for (uint32_t i = 0; i < table->model->n_cases; i++)
+		write_latency(table, i);
+	write_wrapped(out, export_conditions(line, sizeof(line), table->model, true));
+	write_wrapped(out, export_first);
+	write_wrapped(out, export_quoted);
+}
+
 static void write_ratio(FILE *out, const struct model_comparison *c)
 {
 	struct stats_interval ratio = export_inverse(&c->ratio);
@@ -250,7 +295,7 @@ static int write_comparison(void *arg, const struct model *model, uint32_t a, ui
 	char names[2][SAMPLE_LABEL * 2], pair[SAMPLE_LABEL * 4 + 4];
 	struct model_comparison c;
 	const char *word = "too few trials";
-	int err = model_compare(model, a, b, METRIC_ELAPSED, &c);
+	int err = model_compare(model, a, b, model_headline(model), &c);
 
 	if (err)
 		return err;
@@ -271,10 +316,13 @@ static int write_comparison(void *arg, const struct model *model, uint32_t a, ui
 
 static int write_comparisons(const struct table *table)
 {
+	char title[64];
+
 	if (table->model->n_cases < 2)
 		return 0;
-	fprintf(table->out, "\n%-*s%8s   %-18s%5s   %s\n", table->name_width * 2 + 1,
-		"elapsed compared", "ratio", "95 % interval", "pairs", "faster");
+	snprintf(title, sizeof(title), "%s compared", model_headline_words(table->model));
+	fprintf(table->out, "\n%-*s%8s   %-18s%5s   %s\n", table->name_width * 2 + 1, title,
+		"ratio", "95 % interval", "pairs", "faster");
 	return export_pairs(table->model, write_comparison, (void *)table);
 }
 
@@ -301,7 +349,7 @@ static int write_crossovers(const struct table *table)
 	char name[MODEL_SWEEP_NAME], title[MODEL_SWEEP_NAME + 16];
 	double value;
 
-	if (!model_swept(&table->model->cases[0], name, &value))
+	if (model_has_latency(table->model) || !model_swept(&table->model->cases[0], name, &value))
 		return 0;
 	snprintf(title, sizeof(title), "crossover in %s", name);
 	fprintf(table->out, "\n%-32s%-19s%-19s%s\n", title, "elapsed", "cpu time", "PSS");
@@ -340,6 +388,7 @@ int export_table(const struct model *model, FILE *out)
 	int err;
 
 	write_head(model, out);
+	write_latencies(&table);
 	err = write_elapsed(&table);
 	if (!err)
 		err = write_medians(&table, "medians", export_costs);

@@ -73,13 +73,14 @@ static void view_lead(struct view_cache *cache, const struct model *model)
 		cache->leader = (int)lead.fastest;
 }
 
-/* Those of a sweep that do different work are not put beside one another. */
+/* Those of a sweep that do different work are not put beside one another, nor is the clock. */
 static void view_cache_compare(struct view_cache *cache, const struct model *model, uint32_t a)
 {
 	for (uint32_t b = a + 1; b < model->n_cases && cache->n_compared < VIEW_COMPARED; b++) {
-		if (model_sweeps(model) && !model_comparable(&model->cases[a], &model->cases[b]))
+		if (!model_comparable(&model->cases[a], &model->cases[b]))
 			continue;
-		if (!model_compare(model, a, b, METRIC_ELAPSED, &cache->elapsed[cache->n_compared]))
+		if (!model_compare(model, a, b, model_headline(model),
+				   &cache->elapsed[cache->n_compared]))
 			cache->n_compared++;
 	}
 }

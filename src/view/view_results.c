@@ -99,7 +99,7 @@ static void value_time(char *buf, size_t size, double ns)
 
 static size_t results_elapsed(const struct model *model, uint32_t icase, double *out)
 {
-	return model_trials(model, icase, METRIC_ELAPSED, out, NULL, VALUES);
+	return model_trials(model, icase, model_headline(model), out, NULL, VALUES);
 }
 
 /* From the shortest to the longest, with a little air: a difference of 1 % is to be seen. */
@@ -220,8 +220,8 @@ static int results_elapsed_lines(const struct page *page)
 
 static void results_elapsed_draw(struct page *page)
 {
-	struct rect inner =
-		page_section(page, "elapsed", " lower is better ", results_elapsed_lines(page));
+	struct rect inner = page_section(page, model_headline_words(page->model),
+					 " lower is better ", results_elapsed_lines(page));
 	struct plot_axis axis = {.x = inner.x + page->name_w + 9 + GAP + 19 + 2 * GAP};
 	int x = inner.x + page->name_w, y = inner.y;
 	double low, high;

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef TUIBENCH_MODEL_CREATION_VERDICT_H
+#define TUIBENCH_MODEL_CREATION_VERDICT_H
+
+#include <stdint.h>
+
+#include "model.h"
+#include "sentence.h"
+
+/*
+ * The sentence for ways to create a task: pthread_create against fork where both are there, by the
+ * median time until the task runs, and how the two grow with the ballast. Of the cases from first
+ * to last.
+ */
+void model_creation_verdict(const struct model *model, uint32_t first, uint32_t last,
+			    struct sentence *sentence);
+
+#endif
