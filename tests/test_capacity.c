@@ -408,6 +408,63 @@ static void free_disk_is_told_or_why_not(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
+#define GIB (UINT64_C(1) << 30)
+
+static int check_ballast(struct fixture *f, enum plan_primitive primitive, uint64_t bytes,
+			 struct capacity_ballast *bound)
+{
+	plan_creation(primitive, 1000, &f->plan);
+	return capacity_check_ballast(f->root, &f->plan, bytes, bound);
+}
+
+static void binds_ballast(struct fixture *f, enum plan_primitive primitive, const char *name,
+			  uint64_t fits)
+{
+	struct capacity_ballast bound;
+
+	assert_int_equal(check_ballast(f, primitive, 64 * GIB, &bound), -EAGAIN);
+	assert_non_null(strstr(bound.limit.name, name));
+	assert_true(bound.need > bound.limit.available);
+	assert_true(bound.fits / 1000 == fits / 1000);
+	assert_int_equal(check_ballast(f, primitive, fits - 1000000, &bound), 0);
+	assert_int_equal(check_ballast(f, primitive, fits + 1000000, &bound), -EAGAIN);
+}
+
+static void a_ballast_is_bound_by_free_memory_and_its_page_tables(void **state)
+{
+	struct fixture *f = *state;
+	const uint64_t free_bytes = UINT64_C(40000000) * 1024;
+
+	binds_ballast(f, PLAN_PTHREAD, "free memory", free_bytes / 513 * 512);
+	binds_ballast(f, PLAN_VFORK, "free memory", free_bytes / 513 * 512);
+	binds_ballast(f, PLAN_FORK, "free memory", free_bytes / 514 * 512);
+}
+
+static void a_ballast_is_bound_by_address_space(void **state)
+{
+	struct fixture *f = *state;
+
+	put_limits(f, "unlimited", "2147483648", "8388608");
+	binds_ballast(f, PLAN_FORK, "RLIMIT_AS", 2 * GIB - (64u << 20));
+}
+
+static void a_kernel_that_promises_no_more_than_it_has_counts_every_copy(void **state)
+{
+	struct fixture *f = *state;
+	struct capacity_ballast bound;
+
+	put(f, "/proc/meminfo",
+	    "MemTotal: 99999999 kB\nMemFree: 5 kB\nMemAvailable: 50000000 kB\n"
+	    "CommitLimit: 12582912 kB\nCommitted_AS: 4194304 kB\n");
+	put(f, "/proc/sys/vm/overcommit_memory", "0\n");
+	assert_int_equal(check_ballast(f, PLAN_FORK, 16 * GIB, &bound), 0);
+	put(f, "/proc/sys/vm/overcommit_memory", "2\n");
+	binds_ballast(f, PLAN_FORK, "CommitLimit", 4 * GIB);
+	binds_ballast(f, PLAN_FORK_EXEC, "CommitLimit", 4 * GIB);
+	binds_ballast(f, PLAN_POSIX_SPAWN, "CommitLimit", 8 * GIB);
+	binds_ballast(f, PLAN_CLONE, "CommitLimit", 8 * GIB);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -432,6 +489,9 @@ int main(void)
 		TEST(no_batch_helps_tasks_that_wait_for_all),
 		TEST(stacks_beyond_what_can_be_addressed_are_refused),
 		TEST(free_disk_is_told_or_why_not),
+		TEST(a_ballast_is_bound_by_free_memory_and_its_page_tables),
+		TEST(a_ballast_is_bound_by_address_space),
+		TEST(a_kernel_that_promises_no_more_than_it_has_counts_every_copy),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -615,6 +615,108 @@ static void every_listed_experiment_can_be_built(void **state)
 	assert_int_equal(n, 5);
 }
 
+static void creation_has_every_primitive_at_every_ballast(void **state)
+{
+	struct fixture *f = *state;
+	const struct sample_case *cases = f->experiment.cases;
+
+	f->request.experiment = "creation";
+	f->request.ballasts = "0,2M";
+	assert_int_equal(build(f), 0);
+	assert_string_equal(f->experiment.title, "creating a task, 1,000 times, ballast 0,2M");
+	assert_int_equal(f->experiment.n_cases, 16);
+	for (uint32_t i = 0; i < 16; i++) {
+		assert_true(plan_is_creation(&cases[i].plan));
+		assert_int_equal(plan_count(&cases[i].plan), 1000);
+		assert_string_equal(
+			cases[i].model,
+			plan_primitive_name((enum plan_primitive)cases[i].plan.primitive));
+		assert_string_equal(cases[i].variables, i < 8 ? "ballast=0" : "ballast=2M");
+		assert_true(cases[i].ballast == (i < 8 ? 0 : 2 << 20));
+	}
+	assert_string_equal(cases[0].model, "fork");
+	assert_string_equal(cases[7].model, "clock_gettime");
+}
+
+static uint32_t creations(struct fixture *f, uint32_t icase)
+{
+	assert_int_equal(build(f), 0);
+	return plan_count(&f->experiment.cases[icase].plan);
+}
+
+static void forks_of_much_memory_are_fewer_unless_asked_for(void **state)
+{
+	struct fixture *f = *state;
+
+	f->request.experiment = "creation";
+	f->request.models = "fork,fork+exec,vfork,pthread_create";
+	f->request.ballasts = "512M";
+	assert_int_equal(creations(f, 0), 200);
+	assert_int_equal(creations(f, 1), 200);
+	assert_int_equal(creations(f, 2), 1000);
+	assert_int_equal(creations(f, 3), 1000);
+	f->request.workers[WORK_NULL] = 700;
+	assert_int_equal(creations(f, 0), 700);
+	assert_int_equal(creations(f, 3), 700);
+}
+
+static void what_creation_cannot_do_is_refused(void **state)
+{
+	struct fixture *f = *state;
+
+	f->request.experiment = "creation";
+	f->request.models = "fork,threads";
+	refused(f, -EINVAL, "--models: \"threads\"", "pthread_create");
+	f->request.models = "plain";
+	refused(f, -EINVAL, "--models: \"plain\"", "vfork");
+	f->request.models = NULL;
+	f->request.workers[WORK_CPU] = 2;
+	refused(f, -EINVAL, "--cpu: \"2\"", "--null");
+	f->request.workers[WORK_CPU] = -1;
+	f->request.sweep = "workers=2..8";
+	refused(f, -EINVAL, "--sweep: \"workers=2..8\"", "--ballast");
+	f->request.sweep = NULL;
+	f->request.batch = 2;
+	refused(f, -EINVAL, "--batch-size", "trees");
+	f->request.batch = 0;
+	f->request.tree = "3x3";
+	refused(f, -EINVAL, "--tree", "creation");
+}
+
+static void a_primitive_belongs_to_creation_alone(void **state)
+{
+	struct fixture *f = *state;
+
+	f->request.models = "fork";
+	refused(f, -EINVAL, "--models: \"fork\"", "threads, processes");
+}
+
+static void a_ballast_goes_with_every_experiment(void **state)
+{
+	struct fixture *f = *state;
+
+	f->request.ballasts = "1M";
+	assert_int_equal(build(f), 0);
+	assert_int_equal(f->experiment.n_cases, 2);
+	assert_true(f->experiment.cases[1].ballast == 1 << 20);
+	assert_string_equal(f->experiment.cases[1].variables, "");
+	f->request.ballasts = "0,";
+	refused(f, -EINVAL, "--ballast: \"\"", "0,1G,4G");
+	f->request.ballasts = "much";
+	refused(f, -EINVAL, "--ballast: \"much\"", "0,1G,4G");
+	f->request.ballasts = "2000G";
+	refused(f, -EINVAL, "--ballast: \"2000G\"", "1024G");
+}
+
+static void a_ballast_beyond_memory_names_what_fits(void **state)
+{
+	struct fixture *f = *state;
+
+	f->request.experiment = "creation";
+	f->request.ballasts = "0,1024G";
+	refused(f, -EAGAIN, "--ballast: \"1T\"", "at most");
+}
+
 /* Makes a file of that size in the working directory of the test; its name is the caller's. */
 static void make_file(char *name, off_t size)
 {
@@ -861,6 +963,12 @@ int main(void)
 		TEST(a_stack_is_large_enough_or_refused),
 		TEST(a_tree_beyond_the_machine_names_the_limit_and_what_fits),
 		TEST(every_listed_experiment_can_be_built),
+		TEST(creation_has_every_primitive_at_every_ballast),
+		TEST(forks_of_much_memory_are_fewer_unless_asked_for),
+		TEST(what_creation_cannot_do_is_refused),
+		TEST(a_primitive_belongs_to_creation_alone),
+		TEST(a_ballast_goes_with_every_experiment),
+		TEST(a_ballast_beyond_memory_names_what_fits),
 		TEST(an_io_file_gives_the_size_to_copy),
 		TEST(an_io_file_that_cannot_be_copied_is_refused),
 		TEST(files_larger_than_their_limit_are_refused),

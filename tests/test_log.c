@@ -375,6 +375,28 @@ static void numbers_have_a_point_in_every_locale(void **state)
 	setlocale(LC_ALL, "C");
 }
 
+static void a_primitive_and_its_ballast_read_back_equal(void **state)
+{
+	struct sample_case one = {.ballast = UINT64_C(1) << 30}, back = {.ballast = 7};
+	char text[SAMPLE_TEXT];
+	int i;
+
+	for (i = PLAN_PLAIN + 1; i < PLAN_PRIMITIVES; i++) {
+		plan_creation((enum plan_primitive)i, 1000, &one.plan);
+		log_schema_case(&one, text, sizeof(text));
+		assert_int_equal(log_schema_case_parse(text, &back), 0);
+		assert_memory_equal(&one.plan, &back.plan, sizeof(one.plan));
+		assert_true(back.ballast == one.ballast);
+	}
+	assert_string_equal(text, "thread:1000 batch:1 ballast:1073741824 by:clone");
+	assert_int_equal(log_schema_case_parse("process:5 batch:1 by:teleport", &back), 0);
+	assert_int_equal(back.plan.primitive, PLAN_PLAIN);
+	assert_true(back.ballast == 0);
+	/* A tree that claims a primitive is a tree. */
+	assert_int_equal(log_schema_case_parse("process:5 thread:2 by:fork", &back), 0);
+	assert_false(plan_is_creation(&back.plan));
+}
+
 static void cases_read_back_equal(void **state)
 {
 	struct sample_case one = {
@@ -1041,6 +1063,7 @@ int main(void)
 		cmocka_unit_test(extreme_numbers_read_back_equal),
 		cmocka_unit_test(numbers_have_a_point_in_every_locale),
 		cmocka_unit_test(cases_read_back_equal),
+		cmocka_unit_test(a_primitive_and_its_ballast_read_back_equal),
 		cmocka_unit_test(bytes_one_by_one_read_as_the_whole_does),
 		cmocka_unit_test(a_log_cut_anywhere_reads_as_its_beginning),
 		cmocka_unit_test(damaged_bytes_do_no_harm),

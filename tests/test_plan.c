@@ -260,6 +260,29 @@ static void work_names_parse_back(void **state)
 	assert_int_equal(plan_work_parse("CPU", &work), -EINVAL);
 }
 
+static void primitives_parse_back_and_make_plans_of_their_own(void **state)
+{
+	enum plan_primitive primitive;
+	struct plan plan;
+	int i;
+
+	for (i = 0; i < PLAN_PRIMITIVES; i++) {
+		assert_int_equal(plan_primitive_parse(plan_primitive_name((enum plan_primitive)i),
+						      &primitive),
+				 0);
+		assert_int_equal(primitive, i);
+		plan_creation(primitive, 1000, &plan);
+		assert_int_equal(plan_count(&plan), 1000);
+		assert_int_equal(plan_is_creation(&plan), i != PLAN_PLAIN);
+		assert_int_equal(plan_runs_program(&plan),
+				 i == PLAN_POSIX_SPAWN || i == PLAN_FORK_EXEC);
+		plan.batch = 0;
+		assert_false(plan_is_creation(&plan));
+	}
+	assert_int_equal(plan_primitive_parse("fork ", &primitive), -EINVAL);
+	assert_int_equal(plan_primitive_parse("", &primitive), -EINVAL);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -277,6 +300,7 @@ int main(void)
 		cmocka_unit_test(shape_is_the_fan_outs),
 		cmocka_unit_test(knows_which_tasks_it_has),
 		cmocka_unit_test(work_names_parse_back),
+		cmocka_unit_test(primitives_parse_back_and_make_plans_of_their_own),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

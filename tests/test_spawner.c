@@ -728,6 +728,125 @@ static void totals_hold_the_io_of_all_tasks(void **state)
 	}
 }
 
+static struct board_request creation(enum plan_primitive primitive, uint32_t tasks)
+{
+	struct board_request request = {.plan = {.levels = 0}};
+
+	plan_creation(primitive, tasks, &request.plan);
+	strcpy(request.program, TEST_PROGRAM);
+	return request;
+}
+
+/* ThreadSanitizer cannot follow a task that shares its creator's storage for threads. */
+static bool can_be_watched(enum plan_primitive primitive)
+{
+#ifdef __SANITIZE_THREAD__
+	return primitive != PLAN_CLONE && primitive != PLAN_VFORK;
+#else
+	return true;
+#endif
+}
+
+static bool is_thread(enum plan_primitive primitive)
+{
+	return plan_primitive_task(primitive) == PLAN_THREAD;
+}
+
+static void check_creation(const struct scoreboard *board, enum plan_primitive primitive,
+			   uint32_t i)
+{
+	const struct worker_slot *s = slot(board, i);
+
+	assert_int_equal(s->state, SLOT_JOINED);
+	assert_int_equal(s->worker, WORKER_FINISHED);
+	assert_int_equal(s->error, 0);
+	assert_int_equal(s->wait_status, 0);
+	check_times(board, i);
+	assert_true(i == 0 || slot(board, i - 1)->join_ns <= s->create_ns);
+	assert_true(s->pid > 0 && s->tid > 0);
+	assert_int_equal(s->pid == s->tid, !is_thread(primitive) || primitive == PLAN_CALL);
+	assert_true(i == 0 || is_thread(primitive) == (slot(board, i - 1)->pid == s->pid));
+}
+
+static void every_primitive_creates_and_joins_one_task_after_the_other(void **state)
+{
+	enum { TASKS = 40 };
+	int primitive;
+	uint32_t i;
+
+	for (primitive = PLAN_PLAIN + 1; primitive < PLAN_PRIMITIVES; primitive++) {
+		struct board_request request = creation((enum plan_primitive)primitive, TASKS);
+		struct scoreboard *board;
+
+		if (!can_be_watched((enum plan_primitive)primitive))
+			continue;
+		board = make_board(&request);
+		assert_int_equal(run(board, NULL), 0);
+		for (i = 0; i < TASKS; i++)
+			check_creation(board, (enum plan_primitive)primitive, i);
+		scoreboard_close(board);
+	}
+}
+
+static void a_vforked_task_runs_before_its_creator_goes_on(void **state)
+{
+	struct board_request request = creation(PLAN_VFORK, 20);
+	struct scoreboard *board;
+	uint32_t i;
+
+	if (!can_be_watched(PLAN_VFORK))
+		skip();
+	board = make_board(&request);
+	assert_int_equal(run(board, NULL), 0);
+	for (i = 0; i < 20; i++)
+		assert_true(slot(board, i)->finish_ns <= slot(board, i)->created_ns);
+	scoreboard_close(board);
+}
+
+static void a_program_that_is_not_there_is_told_with_its_path(void **state)
+{
+	static const enum plan_primitive runs[] = {PLAN_POSIX_SPAWN, PLAN_FORK_EXEC};
+	static const enum board_stage stages[] = {STAGE_CREATE, STAGE_WORK};
+	size_t i;
+
+	for (i = 0; i < 2; i++) {
+		struct board_request request = creation(runs[i], 3);
+		struct scoreboard *board;
+
+		strcpy(request.program, "/nonexistent/program");
+		board = make_board(&request);
+		assert_int_equal(run(board, NULL), ENOENT);
+		assert_int_equal(board->failure_stage, stages[i]);
+		assert_int_equal(board->failure_slot, 0);
+		scoreboard_close(board);
+	}
+}
+
+/* One that ends without its report. */
+static void a_program_that_says_nothing_is_a_failure(void **state)
+{
+	struct board_request request = creation(PLAN_FORK_EXEC, 3);
+	struct scoreboard *board;
+
+	strcpy(request.program, "/bin/true");
+	board = make_board(&request);
+	assert_int_equal(run(board, NULL), EPROTO);
+	assert_int_equal(board->failure_stage, STAGE_JOIN);
+	scoreboard_close(board);
+}
+
+static void a_primitive_in_a_tree_is_refused(void **state)
+{
+	struct board_request request = REQUEST(PROCESSES, 2, 2);
+	struct scoreboard *board;
+
+	request.plan.primitive = PLAN_FORK;
+	board = make_board(&request);
+	assert_int_equal(run(board, NULL), EINVAL);
+	assert_int_equal(board->failure_stage, STAGE_SETUP);
+	scoreboard_close(board);
+}
+
 #define WITH_PIPE(test) cmocka_unit_test_setup_teardown(test, make_pipe, remove_pipe)
 
 int main(void)
@@ -754,6 +873,11 @@ int main(void)
 		cmocka_unit_test(work_that_fails_is_told_and_the_others_go_on),
 		cmocka_unit_test(a_stopped_run_creates_nothing),
 		cmocka_unit_test(totals_hold_the_io_of_all_tasks),
+		cmocka_unit_test(every_primitive_creates_and_joins_one_task_after_the_other),
+		cmocka_unit_test(a_vforked_task_runs_before_its_creator_goes_on),
+		cmocka_unit_test(a_program_that_is_not_there_is_told_with_its_path),
+		cmocka_unit_test(a_program_that_says_nothing_is_a_failure),
+		cmocka_unit_test(a_primitive_in_a_tree_is_refused),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -443,6 +443,8 @@ char *view_tree_hint(const struct model *model, char *buf, size_t size)
 	if (plan->all_alive)
 		snprintf(buf, size, "All %s stay alive until the whole tree stands; then they end.",
 			 all);
+	else if (plan_is_creation(plan))
+		snprintf(buf, size, "Each is created, does nothing and is joined before the next.");
 	else
 		snprintf(buf, size,
 			 "Each ends at once: at most %s alive together. --all-alive "
