@@ -84,6 +84,15 @@ struct view_cache {
 /* How the Curve view draws an axis: by what the values are like, unless a key has chosen. */
 enum view_scale { VIEW_SCALE_FITS, VIEW_SCALE_LINEAR, VIEW_SCALE_LOG };
 
+/* Of a session that measures creation: both where there is room, or one of them. */
+enum view_spans {
+	VIEW_SPANS_BOTH, /* to the caller and to the task */
+	VIEW_SPANS_CALLER,
+	VIEW_SPANS_TASK,
+	VIEW_SPANS_JOINED,
+	VIEW_SPANS
+};
+
 /* The clock of a recording, or of what is watched again: its line stands above the keys. */
 struct view_clock {
 	bool shown;
@@ -121,6 +130,8 @@ struct view_state {
 	enum curve_metric metric; /* of the Curve view, its kind of work, and its axes */
 	uint32_t work;
 	enum view_scale scale_x, scale_y;
+	enum view_spans spans;
+	bool spans_fit;		  /* both, as of the last frame */
 	struct view_sweep *sweep; /* what it has read; NULL until it was drawn */
 	struct view_cache cache;
 };

@@ -13,6 +13,7 @@ extern const struct view_ops view_timeline;
 extern const struct view_ops view_memory;
 extern const struct view_ops view_results;
 extern const struct view_ops view_curve;
+extern const struct view_ops view_latency; /* instead of it, of sessions that measure creation */
 extern const struct view_ops view_messages;
 
 /* The hue of a case: that of its model, counted in the order shown. */

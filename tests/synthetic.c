@@ -176,6 +176,46 @@ void synthetic_shapes(struct synthetic *session, uint32_t trials)
 	sweep_add(session, "threads", "tree=20x3x82;stack=16K", &three, 120 * MS);
 }
 
+/* What a primitive takes to return, at its fastest. */
+static int64_t call_span(const struct sample_case *one)
+{
+	static const int64_t spans[PLAN_PRIMITIVES] = {[PLAN_CALL] = 20,
+						       [PLAN_FORK] = 45 * US,
+						       [PLAN_VFORK] = 20 * US,
+						       [PLAN_POSIX_SPAWN] = 50 * US,
+						       [PLAN_FORK_EXEC] = 55 * US,
+						       [PLAN_PTHREAD] = 7 * US,
+						       [PLAN_PTHREAD_COLD] = 9 * US,
+						       [PLAN_CLONE] = 6 * US};
+	bool copies = one->plan.primitive == PLAN_FORK || one->plan.primitive == PLAN_FORK_EXEC;
+
+	return spans[one->plan.primitive] * (copies && one->ballast > 0 ? 10 : 1);
+}
+
+void synthetic_creation(struct synthetic *session, uint32_t trials)
+{
+	struct plan plan;
+
+	plan_creation(PLAN_CALL, 200, &plan);
+	session_init(session, &plan, trials);
+	session->experiment = "creation";
+	session->title = "creating a task, 200 times, ballast 0,1G";
+	session->options = "tuibench --experiment creation --null 200 --ballast 0,1G";
+	session->cases = 0;
+	for (int i = 0; i < 2 * (PLAN_PRIMITIVES - PLAN_CALL); i++) {
+		struct sample_case *one = &session->list[session->cases++];
+		bool ballast = i >= PLAN_PRIMITIVES - PLAN_CALL;
+		enum plan_primitive primitive =
+			(enum plan_primitive)(PLAN_CALL + i % (PLAN_PRIMITIVES - PLAN_CALL));
+
+		*one = (struct sample_case) {.ballast = ballast ? 1 << 30 : 0};
+		plan_creation(primitive, 200, &one->plan);
+		snprintf(one->model, sizeof(one->model), "%s", plan_primitive_name(primitive));
+		snprintf(one->variables, sizeof(one->variables), "ballast=%s",
+			 ballast ? "1G" : "0");
+	}
+}
+
 static int hand_over(struct stage *stage, enum sample_kind kind, int64_t time_ns)
 {
 	if (time_ns > stage->session->stop_ns)
@@ -496,6 +536,28 @@ static int64_t stage_tree(struct stage *stage, int64_t span_ns)
 	return join_workers(workers, plan->fanout[0], 0);
 }
 
+/* One after the other. */
+static int64_t stage_creation(struct stage *stage)
+{
+	const struct sample_case *one = &stage->session->list[stage->run.icase];
+	int64_t now_ns = 0;
+
+	for (uint32_t i = 0; i < stage->n_workers; i++) {
+		struct sample_worker *worker = &stage->workers[i];
+		int64_t wobble = noise(11, stage->run.run, i);
+		int64_t call_ns = call_span(one) * (1000 + wobble / 5) / 1000;
+
+		if (i == 0 || wobble >= 980)
+			call_ns *= 30;
+		worker->create_ns = now_ns;
+		worker->created_ns = now_ns + call_ns;
+		worker->start_ns = now_ns + call_ns * 3 / 2;
+		worker->work_ns = worker->finish_ns = worker->start_ns;
+		worker->join_ns = now_ns = now_ns + 2 * call_ns;
+	}
+	return now_ns;
+}
+
 static void use_up(struct stage *stage, uint32_t index)
 {
 	struct sample_worker *worker = &stage->workers[index];
@@ -554,8 +616,11 @@ static void stage_run(struct stage *stage, int64_t span_ns)
 {
 	span_ns += span_ns / 100 * (noise(10, stage->run.run, stage->run.icase) - 500) / 500;
 	memset(stage->workers, 0, stage->n_workers * sizeof(*stage->workers));
-	stage->length_ns =
-		stage->plan->gated ? stage_set(stage, span_ns) : stage_tree(stage, span_ns);
+	if (plan_is_creation(stage->plan))
+		stage->length_ns = stage_creation(stage);
+	else
+		stage->length_ns =
+			stage->plan->gated ? stage_set(stage, span_ns) : stage_tree(stage, span_ns);
 	for (uint32_t i = 0; i < stage->n_workers; i++)
 		use_up(stage, i);
 	if (stage->run.run == stage->session->broken_run)

@@ -255,6 +255,63 @@ static void the_curve_reads_as_agreed(void **state)
 	}
 }
 
+static void creation_reads_as_agreed(void **state)
+{
+	struct stage stage;
+
+	stage_sweep(&stage, synthetic_creation, 0);
+	assert_true(stage_key(&stage, '5'));
+	assert_golden("creation-200x50", stage_draw(&stage, 200, 50));
+	assert_golden("creation-120x36", stage_draw(&stage, 120, 36));
+	assert_golden("creation-80x24", stage_draw(&stage, 80, 24));
+	assert_golden("creation-40x12", stage_draw(&stage, 40, 12));
+	stage_close(&stage);
+	stage_sweep(&stage, synthetic_creation, 1);
+	assert_true(stage_key(&stage, '5'));
+	assert_golden("creation-running-120x36", stage_draw(&stage, 120, 36));
+	stage_close(&stage);
+}
+
+static void creation_shows_one_span_after_the_other(void **state)
+{
+	struct stage stage;
+	char *text;
+
+	stage_sweep(&stage, synthetic_creation, 0);
+	assert_true(stage_key(&stage, '5'));
+	text = strdup(stage_draw(&stage, 200, 50)); /* there is room for both */
+	assert_non_null(text);
+	assert_non_null(strstr(text, "caller"));
+	assert_non_null(strstr(text, " task "));
+	assert_non_null(strstr(text, "m Until when"));
+	assert_true(stage_key(&stage, 'm'));
+	assert_non_null(strstr(stage_draw(&stage, 200, 50), "to the caller"));
+	assert_true(stage_key(&stage, 'm'));
+	assert_non_null(strstr(stage_draw(&stage, 200, 50), "to the task"));
+	assert_true(stage_key(&stage, 'm'));
+	assert_non_null(strstr(stage_draw(&stage, 200, 50), "until joined"));
+	assert_true(stage_key(&stage, 'm'));
+	assert_string_equal(stage_draw(&stage, 200, 50), text);
+	free(text);
+	/* and where there is none, no press of the key is in vain */
+	assert_non_null(strstr(stage_draw(&stage, 80, 24), "to the caller"));
+	assert_true(stage_key(&stage, 'm'));
+	assert_non_null(strstr(stage_draw(&stage, 80, 24), "to the task"));
+	stage_close(&stage);
+}
+
+static void creation_scrolls_where_its_rows_do_not_fit(void **state)
+{
+	struct stage stage;
+
+	stage_sweep(&stage, synthetic_creation, 0);
+	assert_true(stage_key(&stage, '5'));
+	assert_null(strstr(stage_draw(&stage, 40, 12), "clone"));
+	assert_true(stage_key(&stage, KEY_END_KEY));
+	assert_non_null(strstr(stage_draw(&stage, 40, 12), "clone"));
+	stage_close(&stage);
+}
+
 static void the_help_reads_as_agreed(void **state)
 {
 	struct stage stage;
@@ -306,6 +363,18 @@ static void draw_curve(struct stage *stage, int w, int h)
 		assert_int_equal(canvas_resize(&stage->canvas, w, h), 0);
 		view_draw(&stage->canvas, &stage->model, &stage->view);
 		assert_true(stage->canvas.cells[0].glyph || stage->canvas.cells[w > 1].glyph);
+	}
+}
+
+static void creation_draws_at_every_size(void **state)
+{
+	struct stage stage;
+
+	for (int stop_s = 0; stop_s <= 2; stop_s++) {
+		stage_sweep(&stage, synthetic_creation, stop_s);
+		assert_true(stage_key(&stage, '5'));
+		each_size(&stage, draw_curve);
+		stage_close(&stage);
 	}
 }
 
@@ -1077,9 +1146,13 @@ int main(void)
 		cmocka_unit_test(a_warning_is_marked_and_stands_with_the_messages),
 		cmocka_unit_test(the_other_views_read_as_agreed),
 		cmocka_unit_test(the_curve_reads_as_agreed),
+		cmocka_unit_test(creation_reads_as_agreed),
+		cmocka_unit_test(creation_shows_one_span_after_the_other),
+		cmocka_unit_test(creation_scrolls_where_its_rows_do_not_fit),
 		cmocka_unit_test(the_help_reads_as_agreed),
 		cmocka_unit_test(every_view_draws_at_every_size),
 		cmocka_unit_test(every_curve_draws_at_every_size),
+		cmocka_unit_test(creation_draws_at_every_size),
 		cmocka_unit_test(a_tree_on_many_cores_draws_at_every_size),
 		cmocka_unit_test(the_sentence_is_whole_at_every_size_of_every_view),
 		cmocka_unit_test(a_session_that_has_not_begun_draws),

@@ -27,7 +27,8 @@ struct demo {
 
 static const char usage[] =
 	"usage: view_demo [-s WxH] [-k KEYS] [-u SECONDS] [-n TRIALS] [-c CASES] [-C CORES]\n"
-	"                 [-w WORKERS] [-e mixed|tree|scaling|hello|shapes] [-S 50x99] [-g "
+	"                 [-w WORKERS] [-e mixed|tree|scaling|hello|shapes|creation] [-S 50x99] "
+	"[-g "
 	"SECONDS] [-A] [-t THEME] [-l "
 	"FRAMES] [-a] [-b]\n"
 	"KEYS are pressed one by one: 4 for Results, ? for the help, D U R L arrows, E the end, F\n"
@@ -40,6 +41,7 @@ static void (*demo_kind(const char *name))(struct synthetic *session, uint32_t t
 		const char *name;
 		void (*make)(struct synthetic *session, uint32_t trials);
 	} kinds[] = {{"tree", synthetic_tree},
+		     {"creation", synthetic_creation},
 		     {"scaling", synthetic_scaling},
 		     {"hello", synthetic_hello},
 		     {"shapes", synthetic_shapes}};

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "model_latency.h"
 #include "model_lead.h"
 #include "model_sweep.h"
 #include "view_parts.h"
@@ -33,6 +34,8 @@ const struct view_ops *view_get(const struct model *model, enum view_id id)
 {
 	const struct view_ops *ops = view_ops(id);
 
+	if (id == VIEW_CURVE && model_has_latency(model))
+		return &view_latency;
 	return ops && (!ops->offered || ops->offered(model)) ? ops : NULL;
 }
 

@@ -103,7 +103,18 @@ static const char *const help_curve =
 	"m\telapsed time, CPU time, memory (PSS + kernel), time to create\n"
 	"w\tthe next kind of work, where that varies too: different work does not compare\n"
 	"l L\tthe y and the x axis: linear or logarithmic. At first what suits the values; values "
-	"that are no numbers stand side by side.\n";
+	"that are no numbers stand side by side.\n"
+	"#Curve of creation\n"
+	"rows\tOne a way to create a task, and what its creator had touched of memory before. "
+	"One logarithmic axis of time for all.\n"
+	"caller\tfrom the call until it returns to who called it\n"
+	"task\tfrom the call to the first instruction of the task; of a program, of its main\n"
+	"▁█\tHow many creations took so long, by the row's highest; even a single one shows.\n"
+	"┃ ╎ │\tp50, p90, p99: half, 90 %, 99 % of them were faster\n"
+	"first\tthe first creation of each run, which is in none of the others: their median\n"
+	"the clock itself\twhat reading it takes, which every figure contains\n"
+	"Sysel 2020\twhat his paper says of his machine, from 1.3 to 3.4 GHz\n"
+	"m\tto the caller and the task, where there is room for both; one of them; until joined\n";
 
 static const char *const help_messages = "#Messages\n"
 					 "·\tworth knowing\n"

@@ -2,6 +2,8 @@
 #include "view_parts.h"
 #include "view_tree.h"
 
+#include "model_latency.h"
+
 #include <stdio.h>
 
 /* The bottom line: keys at the left, views at the right; also what a click is looked up in. */
@@ -100,8 +102,13 @@ static void labels_rows(struct labels *labels, const struct model *model,
 }
 
 /* What each key would change, as it is now. */
-static void labels_curve(struct labels *labels, const struct view_state *state)
+static void labels_curve(struct labels *labels, const struct model *model,
+			 const struct view_state *state)
 {
+	if (model_has_latency(model)) {
+		label_add(labels, 'm', 2, "m", "Until when");
+		return;
+	}
 	label_add(labels, 'm', 3, "m", "Metric");
 	if (view_curve_works(state))
 		label_add(labels, 'w', 3, "w", "Work");
@@ -117,7 +124,7 @@ static void labels_view(struct labels *labels, const struct model *model,
 
 	labels_rows(labels, model, state);
 	if (state->view == VIEW_CURVE)
-		labels_curve(labels, state);
+		labels_curve(labels, model, state);
 	if (state->view == VIEW_TIMELINE) {
 		label_add(labels, '+', 6, "+ - =", "Zoom");
 	} else if (view_zooms(state)) {

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "model_latency.h"
 #include "text.h"
 #include "view_tree.h"
 
@@ -256,6 +257,8 @@ static const char *verdict_hint(const struct model *model, const struct view_sta
 	if (state->view == VIEW_TIMELINE)
 		return "╌ created  ┄ gate  ━ cpu  ═ io  ─ other  ┈ finished  ┤ joined  ░▒▓█ how "
 		       "many";
+	if (state->view == VIEW_CURVE && model_has_latency(model))
+		return "▁█ how many took so long   ┃ p50: half were faster   ╎ p90   │ p99";
 	if (state->view == VIEW_CURVE && !view_curve_numeric(state))
 		return "Bold: the lead is real. Values that are no numbers stand side by side.";
 	if (state->view == VIEW_CURVE)

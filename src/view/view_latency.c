@@ -1,0 +1,420 @@
+/* SPDX-License-Identifier: MIT */
+#include "view_parts.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "export_latency.h"
+#include "latency.h"
+
+/*
+ * The Curve view of a session that measures how long creating a task takes: a row for each way of
+ * creating one, on a common logarithmic axis.
+ */
+
+enum {
+	SPAN_W = 8,
+	BALLAST_W = 5,
+	FIGURE_W = 9,
+	QUOTE_W = 17,
+	PLOT_LEAST = 12,
+	STRIP_MOST = 4,
+	NAME_MOST = 26
+};
+
+enum { P50 = 1, P90 = 2, P99 = 4, MAX = 8, FIRST = 16, QUOTE = 32 };
+
+/* One frame. */
+struct latencies {
+	struct canvas *canvas;
+	const struct model *model;
+	struct rect inner;
+	uint32_t rows[LATENCY_ROWS];
+	int n, first, shown; /* rows, and those of them that are seen */
+	int lines, strip;    /* of a row with its gap; of a strip */
+	int gap;	     /* above each primitive but the first */
+	bool both;	     /* to the caller and to the task; else one span alone */
+	enum model_latency_span span;
+	int name_w, label_w; /* of what stands beside the name: the span, or the ballast */
+	int plot_x, plot_w;  /* plot_w 0: no room for one */
+	unsigned figures;    /* which of them there is room for */
+	struct scale scale;
+};
+
+static uint8_t span_colour(enum model_latency_span span)
+{
+	static const uint8_t colours[MODEL_LATENCIES] = {
+		[LATENCY_CALLER] = COLOUR_CPU,
+		[LATENCY_TASK] = COLOUR_IO,
+		[LATENCY_JOINED] = COLOUR_FINISHED,
+	};
+
+	return colours[span];
+}
+
+static const char *span_label(enum model_latency_span span)
+{
+	static const char *const labels[MODEL_LATENCIES] = {
+		[LATENCY_CALLER] = "caller",
+		[LATENCY_TASK] = "task",
+		[LATENCY_JOINED] = "joined",
+	};
+
+	return labels[span];
+}
+
+/* Distributions */
+
+static double column_edge(const struct latencies *l, int column)
+{
+	return l->scale.low * pow(l->scale.high / l->scale.low, (double)column / l->plot_w);
+}
+
+/* The column of a time, within the plot. */
+static int column_of(const struct latencies *l, int64_t ns)
+{
+	int column = (int)(scale_share(&l->scale, (double)ns) * l->plot_w);
+
+	return column < 0 ? 0 : column < l->plot_w ? column : l->plot_w - 1;
+}
+
+static void draw_column(const struct latencies *l, int column, int y, double share,
+			enum model_latency_span span)
+{
+	int eighths = (int)lround(share * l->strip * 8);
+
+	if (share > 0 && eighths == 0)
+		eighths = 1; /* a single one far out is what a mean would hide */
+	for (int i = l->strip - 1; i >= 0 && eighths > 0; i--, eighths -= 8)
+		canvas_put(l->canvas, l->plot_x + column, y + i,
+			   plot_eighth(fmin(1, eighths / 8.0)), STYLE(span_colour(span)));
+}
+
+/* Over a bar, so that the bar is still seen behind it. */
+static void draw_mark(const struct latencies *l, int64_t ns, int y, uint32_t glyph,
+		      enum model_latency_span span)
+{
+	int x = l->plot_x + column_of(l, ns);
+
+	for (int i = y; i < y + l->strip && i < l->canvas->height; i++) {
+		const struct cell *cell = &l->canvas->cells[i * l->canvas->width + x];
+		struct style style = STYLE_BOLD(COLOUR_TITLE);
+
+		style.bg = cell->style.bg; /* of a mark that stands there already */
+		if (cell->glyph >= 0x2584 && cell->glyph <= 0x2588)
+			style.bg = span_colour(span);
+		canvas_put(l->canvas, x, i, glyph, style);
+	}
+}
+
+static void draw_strip(const struct latencies *l, const struct model_latency_figures *figures,
+		       enum model_latency_span span, int y)
+{
+	double counts[PLOT_DOTS], most = 0;
+
+	for (int i = 0; i < l->plot_w; i++) {
+		counts[i] = latency_between(figures, column_edge(l, i), column_edge(l, i + 1));
+		most = fmax(most, counts[i]);
+	}
+	for (int i = 0; i < l->plot_w; i++)
+		draw_column(l, i, y, most > 0 ? counts[i] / most : 0, span);
+	draw_mark(l, figures->p99, y, 0x2502, span);
+	draw_mark(l, figures->p90, y, 0x254e, span);
+	draw_mark(l, figures->p50, y, 0x2503, span);
+}
+
+/* Figures */
+
+static int draw_time(const struct latencies *l, int end, int y, struct style style, int64_t ns)
+{
+	char text[32];
+
+	canvas_right(l->canvas, end, y, style, latency_format(text, sizeof(text), ns));
+	return end - FIGURE_W;
+}
+
+/* From the right end leftwards. */
+static void draw_figures(const struct latencies *l, const struct sample_case *one,
+			 const struct model_latency_figures *figures, enum model_latency_span span,
+			 int y)
+{
+	struct style plain = STYLE(COLOUR_DEFAULT), bold = STYLE_BOLD(span_colour(span));
+	int end = l->inner.x + l->inner.w;
+
+	if (l->figures & QUOTE) {
+		canvas_right(l->canvas, end, y, STYLE(COLOUR_DIM), export_quote(one, span));
+		end -= QUOTE_W;
+	}
+	if (l->figures & FIRST)
+		end = draw_time(l, end, y, STYLE(COLOUR_DIM), figures->first);
+	if (l->figures & MAX)
+		end = draw_time(l, end, y, plain, figures->max);
+	end = draw_time(l, end, y, plain, figures->p99);
+	if (l->figures & P90)
+		end = draw_time(l, end, y, plain, figures->p90);
+	draw_time(l, end, y, bold, figures->p50);
+}
+
+static int draw_title(const struct latencies *l, int end, const char *title, int w)
+{
+	canvas_right(l->canvas, end, l->inner.y, STYLE(COLOUR_DIM), title);
+	return end - w;
+}
+
+static void draw_titles(const struct latencies *l)
+{
+	int end = l->inner.x + l->inner.w;
+
+	if (l->figures & QUOTE)
+		end = draw_title(l, end, "Sysel 2020, µs", QUOTE_W);
+	if (l->figures & FIRST)
+		end = draw_title(l, end, "first", FIGURE_W);
+	if (l->figures & MAX)
+		end = draw_title(l, end, "max", FIGURE_W);
+	end = draw_title(l, end, "p99", FIGURE_W);
+	if (l->figures & P90)
+		end = draw_title(l, end, "p90", FIGURE_W);
+	draw_title(l, end, "p50", FIGURE_W);
+	if (!l->both)
+		canvas_text(l->canvas, l->inner.x, l->inner.y, l->name_w + l->label_w - 1,
+			    STYLE_BOLD(span_colour(l->span)), model_latency_words(l->span));
+}
+
+/* Rows */
+
+static void draw_span(const struct latencies *l, uint32_t icase,
+		      const struct model_latency *latency, enum model_latency_span span, int y)
+{
+	const struct sample_case *one = &l->model->cases[icase];
+	const struct model_latency_figures *figures = &latency->span[span];
+	int base = y + l->strip - 1;
+
+	if (figures->n == 0)
+		return;
+	if (l->both && one->plan.primitive != PLAN_CALL)
+		canvas_text(l->canvas, l->inner.x + l->name_w, y, l->label_w - 1,
+			    STYLE(span_colour(span)), span_label(span));
+	if (l->plot_w)
+		draw_strip(l, figures, span, y);
+	draw_figures(l, one, figures, span, base);
+}
+
+static void draw_missing(const struct latencies *l, uint32_t icase, int y)
+{
+	const struct model_run *running = model_running(l->model);
+	bool runs = running && running->id.icase == icase;
+	bool over = l->model->done && l->model->done_ns <= l->model->now_ns;
+	int x = l->plot_w ? l->plot_x : l->inner.x + l->name_w;
+
+	canvas_text(l->canvas, x, y, l->inner.x + l->inner.w - x,
+		    runs ? STYLE_BOLD(COLOUR_TITLE) : STYLE(COLOUR_DIM),
+		    runs   ? "measuring…"
+		    : over ? "not measured"
+			   : "not yet");
+}
+
+static void draw_name(const struct latencies *l, uint32_t icase, int y)
+{
+	char ballast[48];
+
+	latency_ballast(l->model, icase, ballast, sizeof(ballast));
+	canvas_text(l->canvas, l->inner.x, y, l->name_w - 1, STYLE_BOLD(COLOUR_DEFAULT),
+		    latency_name(l->model, icase));
+	if (l->lines > 1) {
+		canvas_text(l->canvas, l->inner.x, y + 1, l->name_w - 1, STYLE(COLOUR_DIM),
+			    ballast);
+	} else if (!l->both) {
+		ballast[strcspn(ballast, " ")] = '\0';
+		canvas_text(l->canvas, l->inner.x + l->name_w, y, l->label_w - 1,
+			    STYLE(COLOUR_DEFAULT), ballast);
+	}
+}
+
+static void draw_row(const struct latencies *l, uint32_t icase, int y)
+{
+	const struct model_latency *latency = model_latency(l->model, icase);
+
+	draw_name(l, icase, y);
+	if (!latency) {
+		draw_missing(l, icase, y);
+		return;
+	}
+	if (!l->both) {
+		draw_span(l, icase, latency, l->span, y);
+		return;
+	}
+	draw_span(l, icase, latency, LATENCY_CALLER, y);
+	if (l->model->cases[icase].plan.primitive != PLAN_CALL)
+		draw_span(l, icase, latency, LATENCY_TASK, y + l->strip);
+}
+
+/* Axis */
+
+static void draw_axis(const struct latencies *l)
+{
+	int end = l->plot_x;
+
+	for (double ns = l->scale.low; ns < l->scale.high * 1.001; ns *= 10) {
+		int x = l->plot_x + (int)lround(scale_share(&l->scale, ns) * l->plot_w);
+		int left;
+		char text[32];
+
+		for (int y = 1; y < l->inner.h && x < l->plot_x + l->plot_w; y++)
+			canvas_put(l->canvas, x, l->inner.y + y, 0xb7, STYLE(COLOUR_BORDER));
+		snprintf(text, sizeof(text), "%g %s",
+			 ns < 1e3   ? ns
+			 : ns < 1e6 ? ns / 1e3
+				    : ns / 1e6,
+			 ns < 1e3   ? "ns"
+			 : ns < 1e6 ? "µs"
+				    : "ms");
+		left = x - canvas_columns(text) / 2;
+		left = left < l->plot_x ? l->plot_x : left;
+		if (left < end || left + canvas_columns(text) > l->plot_x + l->plot_w)
+			continue;
+		end = canvas_text(l->canvas, left, l->inner.y, -1, STYLE(COLOUR_DIM), text) + 1;
+	}
+}
+
+/* Places */
+
+static int longest_name(const struct latencies *l)
+{
+	int longest = 0;
+
+	for (int i = 0; i < l->n; i++) {
+		int columns = canvas_columns(latency_name(l->model, l->rows[i]));
+
+		longest = columns > longest ? columns : longest;
+	}
+	return longest < NAME_MOST ? longest : NAME_MOST;
+}
+
+static bool begins_primitive(const struct latencies *l, int row)
+{
+	const struct sample_case *cases = l->model->cases;
+
+	return row == 0 ||
+	       cases[l->rows[row]].plan.primitive != cases[l->rows[row - 1]].plan.primitive;
+}
+
+static int count_primitives(const struct latencies *l)
+{
+	int n = 0;
+
+	for (int i = 0; i < l->n; i++)
+		n += begins_primitive(l, i);
+	return n;
+}
+
+static void place_columns(struct latencies *l)
+{
+	int w = l->inner.w, figures = 2 * FIGURE_W;
+
+	l->name_w = longest_name(l) + 1;
+	l->label_w = l->both ? SPAN_W : count_primitives(l) < l->n ? BALLAST_W : 1;
+	l->figures = P50 | P99;
+	if (w >= 100) {
+		l->figures |= MAX;
+		figures += FIGURE_W;
+	}
+	if (w >= 150) {
+		l->figures |= P90 | FIRST | QUOTE;
+		figures += 2 * FIGURE_W + QUOTE_W;
+	}
+	if (l->name_w + l->label_w + figures > w)
+		l->name_w = w > figures + l->label_w ? w - figures - l->label_w : 1;
+	l->plot_x = l->inner.x + l->name_w + l->label_w;
+	l->plot_w = w - l->name_w - l->label_w - figures;
+	if (l->plot_w < PLOT_LEAST || l->plot_w > PLOT_DOTS)
+		l->plot_w = 0;
+}
+
+/* Both spans where each row has two lines at least; what is over goes into the height. */
+static void place_rows(struct latencies *l, struct view_state *state)
+{
+	int room = l->inner.h > 1 ? l->inner.h - 1 : 1, lines = l->n ? room / l->n : room;
+
+	state->spans_fit = lines >= 2;
+	l->both = state->spans == VIEW_SPANS_BOTH && state->spans_fit;
+	l->span = state->spans == VIEW_SPANS_BOTH
+			  ? LATENCY_CALLER
+			  : (enum model_latency_span)(state->spans - VIEW_SPANS_CALLER);
+	l->lines = lines < 1 ? 1 : lines;
+	l->strip = l->lines > 2 ? l->lines - 1 : l->lines;
+	if (l->both)
+		l->strip /= 2;
+	l->strip = l->strip < STRIP_MOST ? l->strip : STRIP_MOST;
+	if (l->lines > 1 + (l->both ? 2 : 1) * l->strip)
+		l->lines = 1 + (l->both ? 2 : 1) * l->strip;
+	l->gap = l->lines * l->n + count_primitives(l) - 1 <= room;
+	l->shown = lines < 1 ? room : l->n;
+	view_scroll_clamp(state, l->n, l->shown);
+	l->first = state->scroll;
+}
+
+/* The title goes first where both do not fit. */
+static void draw_box(const struct latencies *l, struct rect box)
+{
+	static const char title[] = "time to create a task";
+	char conditions[256];
+	int w;
+
+	latency_conditions(l->model, false, conditions, sizeof(conditions));
+	if (canvas_columns(conditions) + 7 > box.w)
+		latency_conditions(l->model, true, conditions, sizeof(conditions));
+	w = canvas_columns(conditions) + canvas_columns(title);
+	canvas_box(l->canvas, box, STYLE(COLOUR_BORDER), w + 10 <= box.w ? title : NULL,
+		   STYLE_BOLD(COLOUR_TITLE), conditions);
+}
+
+static void draw_rows(const struct latencies *l)
+{
+	int y = l->inner.y + 1;
+
+	for (int i = l->first; i < l->first + l->shown && i < l->n; i++) {
+		y += i > l->first && begins_primitive(l, i) ? l->gap : 0;
+		draw_row(l, l->rows[i], y);
+		y += l->lines;
+	}
+}
+
+static void latency_draw(struct canvas *canvas, struct rect rect, const struct model *model,
+			 struct view_state *state)
+{
+	struct latencies l = {.canvas = canvas, .model = model};
+
+	draw_box(&l, rect);
+	l.inner = (struct rect) {rect.x + 2, rect.y + 1, rect.w - 4, rect.h - 2};
+	if (l.inner.h < 2 || l.inner.w < 20)
+		return;
+	l.n = (int)latency_rows(model, l.rows);
+	l.scale = latency_scale(model);
+	place_rows(&l, state);
+	place_columns(&l);
+	if (l.plot_w)
+		draw_axis(&l);
+	draw_titles(&l);
+	draw_rows(&l);
+}
+
+/* Where both spans have no room, the first of them stands for both. */
+static bool latency_key(struct view_state *state, const struct model *model, int key)
+{
+	(void)model;
+	if (key != 'm')
+		return view_scroll(&state->scroll, key);
+	state->spans = (state->spans + 1) % VIEW_SPANS;
+	if (state->spans == VIEW_SPANS_BOTH && !state->spans_fit)
+		state->spans = VIEW_SPANS_CALLER;
+	else if (state->spans == VIEW_SPANS_CALLER && !state->spans_fit)
+		state->spans = VIEW_SPANS_TASK;
+	return true;
+}
+
+const struct view_ops view_latency = {
+	.name = "Curve",
+	.draw = latency_draw,
+	.key = latency_key,
+};
