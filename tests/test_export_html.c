@@ -315,6 +315,39 @@ static void a_warning_follows_the_verdict(void **state)
 	free(html);
 }
 
+static void creation_has_histograms_and_percentiles(void **state)
+{
+	struct synthetic session;
+	char *html;
+
+	synthetic_creation(&session, 6);
+	html = page_of(&session);
+	assert_non_null(strstr(html, "<h2>Time to create a task</h2>"));
+	/* two histograms for each of sixteen cases, one for the clock */
+	assert_int_equal(exported_count(html, "<path class=\"cpu\""), 16);
+	assert_int_equal(exported_count(html, "<path class=\"io\""), 14);
+	assert_int_equal(exported_count(html, ">to the caller</td>"), 16);
+	assert_int_equal(exported_count(html, ">until joined</td>"), 14);
+	assert_int_equal(exported_count(html, ">34-94</td>"), 2);
+	assert_non_null(strstr(html, "nothing that is expected here"));
+	assert_non_null(strstr(html, "the clock itself 22 ns"));
+	/* runs that create different numbers of tasks are no curve of elapsed time */
+	assert_null(strstr(html, "<h2>Over ballast"));
+	free(html);
+}
+
+static void creation_that_was_cut_is_a_page(void **state)
+{
+	struct synthetic session;
+	char *html;
+
+	synthetic_creation(&session, 1);
+	session.stop_ns = 100000000;
+	html = page_of(&session);
+	assert_non_null(strstr(html, ">not measured</text>"));
+	free(html);
+}
+
 static void what_failed_is_told_and_not_counted(void **state)
 {
 	static const enum sample_status ends[] = {SAMPLE_FAILED, SAMPLE_CRASHED,
@@ -412,6 +445,8 @@ int main(void)
 		cmocka_unit_test(a_crossover_is_marked_and_told_with_its_interval),
 		cmocka_unit_test(no_crossover_is_claimed_between_recordings),
 		cmocka_unit_test(a_warning_follows_the_verdict),
+		cmocka_unit_test(creation_has_histograms_and_percentiles),
+		cmocka_unit_test(creation_that_was_cut_is_a_page),
 		cmocka_unit_test(what_failed_is_told_and_not_counted),
 		cmocka_unit_test(a_crash_is_crossed_in_its_timeline),
 		cmocka_unit_test(many_cores_are_a_heat_map_with_a_gap_for_the_unknown),

@@ -51,8 +51,9 @@ static void write_title(struct html *html)
 
 static int write_session(struct html *html)
 {
-	int (*const parts[])(struct html *) = {html_verdict,   html_sweep,  html_results,
-					       html_timelines, html_memory, html_cores};
+	int (*const parts[])(struct html *) = {html_verdict, html_latency,   html_sweep,
+					       html_results, html_timelines, html_memory,
+					       html_cores};
 	int err = 0;
 
 	write_title(html);

@@ -53,6 +53,8 @@ char *html_trial(const struct html *html, const struct model_run *run, char *buf
 /* The parts of the page, in its order. 0 or -ENOMEM. */
 void html_style(struct html *html);
 int html_verdict(struct html *html);
+/* How long creating a task took, where the session measures that. */
+int html_latency(struct html *html);
 /* The curves of what was swept, and where they cross. */
 int html_sweep(struct html *html);
 int html_results(struct html *html);

@@ -6,6 +6,7 @@
 
 #include "export.h"
 #include "html_curve.h"
+#include "model_latency.h"
 #include "model_sweep.h"
 #include "svg.h"
 
@@ -167,7 +168,8 @@ int html_sweep(struct html *html)
 	struct curve *curve;
 	int err;
 
-	if (!curve_swept(html->model))
+	/* runs that create more or fewer tasks do not compare by their time */
+	if (!curve_swept(html->model) || model_has_latency(html->model))
 		return 0;
 	curve = malloc(sizeof(*curve));
 	if (!curve)

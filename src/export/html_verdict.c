@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "export.h"
+#include "model_latency.h"
 #include "model_lead.h"
 #include "model_sweep.h"
 #include "model_warnings.h"
@@ -200,6 +201,17 @@ static int take_pair(void *arg, const struct model *model, uint32_t a, uint32_t 
 	return err ? err : 1;
 }
 
+/* Of ways to create a task, where there are several, the sentence compares these two. */
+static int take_fork(void *arg, const struct model *model, uint32_t a, uint32_t b)
+{
+	uint8_t of_a = model->cases[a].plan.primitive, of_b = model->cases[b].plan.primitive;
+
+	if ((of_a == PLAN_FORK && of_b == PLAN_PTHREAD) ||
+	    (of_a == PLAN_PTHREAD && of_b == PLAN_FORK))
+		return take_pair(arg, model, a, b);
+	return 0;
+}
+
 /* The fastest and the runner-up; of a sweep and of recordings apart the first that compare. */
 static int take_front(struct html *html)
 {
@@ -207,6 +219,8 @@ static int take_front(struct html *html)
 	struct model_lead lead = {.others = 0};
 	int err = 0;
 
+	if (model_has_latency(model))
+		return export_pairs(model, take_fork, html);
 	if (model->n_cases > 1 && model->n_origins == 0 && !model_sweeps(model))
 		err = model_lead(model, 0, model->n_cases - 1, &lead);
 	if (err)

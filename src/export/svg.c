@@ -250,7 +250,7 @@ void svg_axis_x(struct html *html, const struct svg_scale *scale, enum svg_unit 
 		double h)
 {
 	struct tick ticks[SCALE_TICKS];
-	int n = svg_ticks(scale, unit, scale->w < 300 ? 4 : 8, ticks);
+	int n = svg_ticks(scale, unit, scale->w < 300 ? 4 : scale->log ? 12 : 8, ticks);
 
 	for (int i = 0; i < n; i++) {
 		double x = svg_at(scale, ticks[i].value);

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: MIT */
+#include "html.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "export_latency.h"
+#include "latency.h"
+#include "svg.h"
+
+#define NAMES  168 /* room for them at the left */
+#define VALUES 70  /* for the medians at the right */
+#define HALF                                                                                       \
+	22 /* the height of a histogram; the caller's stands above the line, the task's hangs */
+#define STEP	58
+#define COLUMNS 180
+#define TOP	4
+
+/* The distributions of all rows on one logarithmic axis. */
+struct histograms {
+	struct html *html;
+	uint32_t rows[LATENCY_ROWS];
+	uint32_t n;
+	struct svg_scale scale;
+};
+
+static const char *const styles[MODEL_LATENCIES] = {
+	[LATENCY_CALLER] = "cpu", [LATENCY_TASK] = "io", [LATENCY_JOINED] = "other"};
+
+static double column_edge(const struct histograms *h, int column)
+{
+	return h->scale.low * pow(h->scale.high / h->scale.low, (double)column / COLUMNS);
+}
+
+/* Up or down from the base line; each by its own highest. */
+static void draw_histogram(const struct histograms *h, const struct model_latency_figures *figures,
+			   enum model_latency_span span, double base)
+{
+	double counts[COLUMNS], most = 0, x = h->scale.x, w = h->scale.w / COLUMNS;
+
+	for (int i = 0; i < COLUMNS; i++) {
+		counts[i] = latency_between(figures, column_edge(h, i), column_edge(h, i + 1));
+		most = fmax(most, counts[i]);
+	}
+	svg_path(h->html, styles[span]);
+	for (int i = 0; i < COLUMNS; i++) {
+		double height = counts[i] > 0 ? fmax(1, counts[i] / most * HALF) : 0;
+
+		if (height > 0)
+			svg_block(h->html, x + i * w, span == LATENCY_CALLER ? base - height : base,
+				  w + 0.05, height);
+	}
+	svg_path_end(h->html);
+}
+
+static void draw_marks(const struct histograms *h, const struct model_latency_figures *figures,
+		       enum model_latency_span span, double base)
+{
+	const int64_t values[] = {figures->p50, figures->p90, figures->p99};
+	static const double widths[] = {2.4, 1, 1}, heights[] = {1, 0.7, 0.7};
+
+	for (int i = 0; i < 3; i++) {
+		double x = svg_at(&h->scale, (double)values[i]), height = HALF * heights[i];
+
+		svg_rect(h->html, "ink", x - widths[i] / 2,
+			 span == LATENCY_CALLER ? base - height : base, widths[i], height);
+	}
+}
+
+static void draw_span(const struct histograms *h, const struct model_latency *latency,
+		      enum model_latency_span span, double base)
+{
+	const struct model_latency_figures *figures = &latency->span[span];
+	char text[32];
+
+	if (figures->n == 0)
+		return;
+	draw_histogram(h, figures, span, base);
+	draw_marks(h, figures, span, base);
+	latency_format(text, sizeof(text), figures->p50);
+	svg_text(h->html, "strong end", SVG_WIDTH, base + (span == LATENCY_CALLER ? -6 : 16), text,
+		 0);
+}
+
+static void draw_row(const struct histograms *h, uint32_t icase, double base)
+{
+	const struct model *model = h->html->model;
+	const struct model_latency *latency = model_latency(model, icase);
+	char ballast[48];
+
+	svg_text(h->html, "strong", 0, base - 5, latency_name(model, icase), 23);
+	svg_text(h->html, "small", 0, base + 10,
+		 latency_ballast(model, icase, ballast, sizeof(ballast)), 0);
+	svg_line(h->html, "base", h->scale.x, base, h->scale.x + h->scale.w, base);
+	if (!latency) {
+		svg_text(h->html, "small", h->scale.x + 4, base - 5, "not measured", 0);
+		return;
+	}
+	draw_span(h, latency, LATENCY_CALLER, base);
+	if (model->cases[icase].plan.primitive != PLAN_CALL)
+		draw_span(h, latency, LATENCY_TASK, base);
+}
+
+static void draw(const struct histograms *h)
+{
+	double height = h->n * STEP;
+
+	html_put(h->html, "<figure><figcaption>How many creations took how long, on a logarithmic "
+			  "axis; each by its own highest, and even a single one shows. Above a "
+			  "line:");
+	html_swatch(h->html, styles[LATENCY_CALLER], "until the call returns to the caller.");
+	html_put(h->html, "Below it:");
+	html_swatch(h->html, styles[LATENCY_TASK], "until the task's first instruction.");
+	html_put(h->html, "Black bars: p50, p90 and p99; at the right, p50.</figcaption>\n");
+	svg_open(h->html, height + SVG_AXIS + TOP, "Time to create a task",
+		 "Two histograms for each way to create a task along one logarithmic axis of time, "
+		 "until the call returns and until the task runs; the table below has the "
+		 "figures.");
+	svg_axis_x(h->html, &h->scale, SVG_TIME, TOP, height);
+	for (uint32_t i = 0; i < h->n; i++)
+		draw_row(h, h->rows[i], TOP + i * STEP + STEP / 2.0);
+	svg_close(h->html);
+	html_put(h->html, "</figure>\n");
+}
+
+/* The table */
+
+static void write_time(struct html *html, int64_t ns)
+{
+	char text[32];
+
+	html_element(html, "td", latency_format(text, sizeof(text), ns));
+}
+
+/* How many spans of the row are known. */
+static int count_spans(const struct model *model, uint32_t icase)
+{
+	const struct model_latency *latency = model_latency(model, icase);
+	int n = 0;
+
+	if (model->cases[icase].plan.primitive == PLAN_CALL)
+		return latency && latency->span[LATENCY_CALLER].n > 0;
+	for (int span = 0; latency && span < MODEL_LATENCIES; span++)
+		n += latency->span[span].n > 0;
+	return n;
+}
+
+static void write_name(struct html *html, uint32_t icase, int spans)
+{
+	char ballast[48];
+
+	html_put(html, "<th scope=\"rowgroup\" rowspan=\"%d\">", spans);
+	html_text(html, latency_name(html->model, icase));
+	html_put(html, "<div class=\"dim\">");
+	html_text(html, latency_ballast(html->model, icase, ballast, sizeof(ballast)));
+	html_put(html, "</div></th>");
+}
+
+static void write_figures(struct html *html, uint32_t icase, enum model_latency_span span)
+{
+	const struct model_latency_figures *figures =
+		&model_latency(html->model, icase)->span[span];
+
+	html_put(html, "<td class=\"word\">%s</td>", model_latency_words(span));
+	write_time(html, figures->min);
+	write_time(html, figures->p50);
+	write_time(html, figures->p90);
+	write_time(html, figures->p99);
+	write_time(html, figures->max);
+	write_time(html, figures->first);
+	html_element(html, "td class=\"dim\"", export_quote(&html->model->cases[icase], span));
+}
+
+static void write_rows(struct html *html, uint32_t icase)
+{
+	int spans = count_spans(html->model, icase), written = 0;
+
+	for (int span = 0; span < MODEL_LATENCIES && written < spans; span++) {
+		if (model_latency(html->model, icase)->span[span].n == 0)
+			continue;
+		html_put(html, "<tr>");
+		if (written++ == 0)
+			write_name(html, icase, spans);
+		write_figures(html, icase, (enum model_latency_span)span);
+		html_put(html, "</tr>\n");
+	}
+}
+
+static void write_table(const struct histograms *h)
+{
+	char text[512];
+
+	html_put(h->html,
+		 "<div class=\"wide\"><table><thead><tr><th scope=\"col\">created by</th>"
+		 "<th scope=\"col\" class=\"word\">from the call</th>"
+		 "<th scope=\"col\">min</th><th scope=\"col\">p50</th><th scope=\"col\">p90</th>"
+		 "<th scope=\"col\">p99</th><th scope=\"col\">max</th><th scope=\"col\">first</th>"
+		 "<th scope=\"col\">Sysel, µs</th></tr></thead><tbody>\n");
+	for (uint32_t i = 0; i < h->n; i++)
+		write_rows(h->html, h->rows[i]);
+	html_put(h->html, "</tbody></table></div>\n<p class=\"note\">");
+	html_text(h->html, export_conditions(text, sizeof(text), h->html->model, false));
+	html_put(h->html, " %s %s</p>\n", export_first, export_quoted);
+}
+
+int html_latency(struct html *html)
+{
+	struct histograms h = {.html = html};
+	struct scale scale;
+	char text[512];
+
+	if (!model_has_latency(html->model))
+		return 0;
+	scale = latency_scale(html->model);
+	h.scale =
+		(struct svg_scale) {scale.low, scale.high, NAMES, SVG_WIDTH - NAMES - VALUES, true};
+	h.n = latency_rows(html->model, h.rows);
+	html_put(html, "<section><h2>Time to create a task</h2>\n<p>");
+	html_text(html, latency_conditions(html->model, false, text, sizeof(text)));
+	html_put(html, "</p>\n");
+	draw(&h);
+	write_table(&h);
+	html_put(html, "</section>\n");
+	return 0;
+}
