@@ -673,6 +673,10 @@ static void what_creation_cannot_do_is_refused(void **state)
 	f->request.workers[WORK_CPU] = 2;
 	refused(f, -EINVAL, "--cpu: \"2\"", "--null");
 	f->request.workers[WORK_CPU] = -1;
+	f->request.workers[WORK_NULL] = 1;
+	refused(f, -EINVAL, "--null: \"1\"", "2 or more");
+	f->request.workers[WORK_NULL] = 2;
+	assert_int_equal(build(f), 0);
 	f->request.sweep = "workers=2..8";
 	refused(f, -EINVAL, "--sweep: \"workers=2..8\"", "--ballast");
 	f->request.sweep = NULL;
