@@ -8,13 +8,13 @@
 #include "latency.h"
 #include "svg.h"
 
-#define NAMES  168 /* room for them at the left */
-#define VALUES 70  /* for the medians at the right */
-#define HALF                                                                                       \
-	22 /* the height of a histogram; the caller's stands above the line, the task's hangs */
-#define STEP	58
-#define COLUMNS 180
-#define TOP	4
+#define NAMES	  168 /* room for them at the left */
+#define VALUES	  70  /* for the medians at the right */
+#define STEP	  58  /* from row to row */
+#define MANY	  8   /* rows; more of them are less high, to fit a sheet */
+#define STEP_MANY 42
+#define COLUMNS	  180
+#define TOP	  4
 
 /* The distributions of all rows on one logarithmic axis. */
 struct histograms {
@@ -22,6 +22,7 @@ struct histograms {
 	uint32_t rows[LATENCY_ROWS];
 	uint32_t n;
 	struct svg_scale scale;
+	double step, half; /* a row's height, and that of a histogram above or below its line */
 };
 
 static const char *const styles[MODEL_LATENCIES] = {
@@ -44,7 +45,7 @@ static void draw_histogram(const struct histograms *h, const struct model_latenc
 	}
 	svg_path(h->html, styles[span]);
 	for (int i = 0; i < COLUMNS; i++) {
-		double height = counts[i] > 0 ? fmax(1, counts[i] / most * HALF) : 0;
+		double height = counts[i] > 0 ? fmax(1, counts[i] / most * h->half) : 0;
 
 		if (height > 0)
 			svg_block(h->html, x + i * w, span == LATENCY_CALLER ? base - height : base,
@@ -60,7 +61,7 @@ static void draw_marks(const struct histograms *h, const struct model_latency_fi
 	static const double widths[] = {2.4, 1, 1}, heights[] = {1, 0.7, 0.7};
 
 	for (int i = 0; i < 3; i++) {
-		double x = svg_at(&h->scale, (double)values[i]), height = HALF * heights[i];
+		double x = svg_at(&h->scale, (double)values[i]), height = h->half * heights[i];
 
 		svg_rect(h->html, "ink", x - widths[i] / 2,
 			 span == LATENCY_CALLER ? base - height : base, widths[i], height);
@@ -103,7 +104,7 @@ static void draw_row(const struct histograms *h, uint32_t icase, double base)
 
 static void draw(const struct histograms *h)
 {
-	double height = h->n * STEP;
+	double height = h->n * h->step;
 
 	html_put(h->html, "<figure><figcaption>How many creations took how long, on a logarithmic "
 			  "axis; each by its own highest, and even a single one shows. Above a "
@@ -118,7 +119,7 @@ static void draw(const struct histograms *h)
 		 "figures.");
 	svg_axis_x(h->html, &h->scale, SVG_TIME, TOP, height);
 	for (uint32_t i = 0; i < h->n; i++)
-		draw_row(h, h->rows[i], TOP + i * STEP + STEP / 2.0);
+		draw_row(h, h->rows[i], TOP + (i + 0.5) * h->step);
 	svg_close(h->html);
 	html_put(h->html, "</figure>\n");
 }
@@ -149,7 +150,7 @@ static void write_name(struct html *html, uint32_t icase, int spans)
 {
 	char ballast[48];
 
-	html_put(html, "<th scope=\"rowgroup\" rowspan=\"%d\">", spans);
+	html_put(html, "<th scope=\"rowgroup\" class=\"nowrap\" rowspan=\"%d\">", spans);
 	html_text(html, latency_name(html->model, icase));
 	html_put(html, "<div class=\"dim\">");
 	html_text(html, latency_ballast(html->model, icase, ballast, sizeof(ballast)));
@@ -191,7 +192,8 @@ static void write_table(const struct histograms *h)
 	char text[512];
 
 	html_put(h->html,
-		 "<div class=\"wide\"><table><thead><tr><th scope=\"col\">created by</th>"
+		 "<div class=\"wide\"><table class=\"long\"><thead><tr><th scope=\"col\">created "
+		 "by</th>"
 		 "<th scope=\"col\" class=\"word\">from the call</th>"
 		 "<th scope=\"col\">min</th><th scope=\"col\">p50</th><th scope=\"col\">p90</th>"
 		 "<th scope=\"col\">p99</th><th scope=\"col\">max</th><th scope=\"col\">first</th>"
@@ -215,6 +217,8 @@ int html_latency(struct html *html)
 	h.scale =
 		(struct svg_scale) {scale.low, scale.high, NAMES, SVG_WIDTH - NAMES - VALUES, true};
 	h.n = latency_rows(html->model, h.rows);
+	h.step = h.n > MANY ? STEP_MANY : STEP;
+	h.half = 0.38 * h.step;
 	html_put(html, "<section><h2>Time to create a task</h2>\n<p>");
 	html_text(html, latency_conditions(html->model, false, text, sizeof(text)));
 	html_put(html, "</p>\n");

@@ -92,6 +92,7 @@ static const char rules[] =
 	"h1{font-size:20pt}h2{font-size:13pt;margin-top:1.2rem}\n"
 	"h2,h3,h2+p,figcaption{break-after:avoid}\n"
 	"p,figure,table,.verdict,dl{break-inside:avoid}\n"
+	".long{break-inside:auto}tr{break-inside:avoid}\n"
 	".wide{overflow:visible}\n"
 	"*{print-color-adjust:exact;-webkit-print-color-adjust:exact}\n"
 	"}\n";
