@@ -207,6 +207,9 @@ int model_compare(const struct model *model, uint32_t a, uint32_t b, enum model_
 		  struct model_comparison *out);
 /* The plain sentence for the screen and every format: who leads, by how much, is it real. */
 char *model_verdict(const struct model *model, char *buf, size_t size);
+/* The same for a line that is too short for it; "" where there is no shorter way to say it. */
+char *model_verdict_short(const struct model *model, char *buf, size_t size); /* of the runner-up */
+char *model_verdict_least(const struct model *model, char *buf, size_t size); /* who, how much */
 /* A model's name for the screen: model, with its variables where the session has several. */
 char *model_case_name(const struct model *model, uint32_t icase, char *buf, size_t size);
 

@@ -41,5 +41,7 @@ int model_curves(const struct model *model,
 
 /* Of a session that sweeps: at how many values who leads, and where the curves cross. */
 void model_sweep_verdict(const struct model *model, struct sentence *sentence);
+/* The same in a few words: who leads most often, for each kind of work. */
+void model_sweep_least(const struct model *model, struct sentence *sentence);
 
 #endif

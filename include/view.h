@@ -58,7 +58,7 @@ enum view_key {
 	KEY_MOUSE_PRESS, /* the position is given aside */
 };
 
-enum { VIEW_COMPARED = 64 };
+enum { VIEW_COMPARED = 64, VIEW_WORDINGS = 3 };
 
 /*
  * What a frame needs and no frame should compute again: an interval takes O(n²) in the trials.
@@ -70,7 +70,8 @@ struct view_cache {
 		uint32_t ended, running;
 		bool done, session;
 	} key;
-	char sentence[512];
+	char sentence[VIEW_WORDINGS][512]; /* from the whole one to the least; "" where none */
+	int wording;			   /* the one that fits the screen */
 	int leader; /* the case that is faster than every other, and that is real; -1 */
 	uint32_t n_compared;
 	/* of the first case and each other; in a sweep of all that compare */

@@ -173,12 +173,15 @@ static void text_wraps_at_words_and_breaks_only_what_is_too_long(void **state)
 	canvas_free(&canvas);
 }
 
-static void text_that_does_not_fit_ends_in_an_ellipsis(void **state)
+static void text_that_does_not_fit_ends_after_a_word_in_an_ellipsis(void **state)
 {
 	struct canvas canvas = blank(8, 1);
 
 	assert_int_equal(text_draw(&canvas, (struct rect) {0, 0, 8, 1}, plain, "µs µs µs µs"), 1);
-	assert_shows(&canvas, "µs µs µ…\n");
+	assert_shows(&canvas, "µs µs…\n");
+	canvas_clear(&canvas);
+	assert_int_equal(text_draw(&canvas, (struct rect) {0, 0, 8, 1}, plain, "µsµsµsµsµs"), 1);
+	assert_shows(&canvas, "µsµsµsµ…\n");
 	canvas_free(&canvas);
 }
 
@@ -232,7 +235,7 @@ int main(void)
 		cmocka_unit_test(a_stack_beyond_the_whole_stays_within_its_rectangle),
 		cmocka_unit_test(eighths_tell_unknown_from_nothing),
 		cmocka_unit_test(text_wraps_at_words_and_breaks_only_what_is_too_long),
-		cmocka_unit_test(text_that_does_not_fit_ends_in_an_ellipsis),
+		cmocka_unit_test(text_that_does_not_fit_ends_after_a_word_in_an_ellipsis),
 		cmocka_unit_test(text_of_no_room_draws_nothing_and_ends),
 	};
 

@@ -259,6 +259,48 @@ static void what_is_not_over_by_now_does_not_count(void **state)
 	model_free(&model);
 }
 
+static void expect_fewer(const struct figures *figures, const char *in_short, const char *least)
+{
+	struct synthetic session;
+	struct model model;
+	char text[256];
+
+	synthetic_mixed(&session, 8);
+	synthetic_add(&session, "hybrid", "", 3000 * MS);
+	synthetic_model(&session, &model);
+	set_elapsed(&model, figures);
+	assert_string_equal(model_verdict_short(&model, text, sizeof(text)), in_short);
+	assert_string_equal(model_verdict_least(&model, text, sizeof(text)), least);
+	model_free(&model);
+}
+
+static void a_short_line_gets_fewer_words(void **state)
+{
+	expect_fewer((struct figures[]) {three_times, even, slower_by_ten},
+		     "Processes are 9.1 % faster than hybrid (real).",
+		     "processes ahead, 1.1x (real)");
+	expect_fewer((struct figures[]) {three_times, even, even_too},
+		     "Processes lead, no difference found to hybrid.",
+		     "processes ahead of 1 of 2 (real)");
+	expect_fewer((struct figures[]) {even, even_too, even_too}, "No difference found.",
+		     "no difference found");
+}
+
+static void a_failure_is_not_shortened_away(void **state)
+{
+	struct synthetic session;
+	struct model model;
+	char text[256];
+
+	synthetic_mixed(&session, 1);
+	session.broken_run = 0;
+	session.broken = SAMPLE_CRASHED;
+	synthetic_model(&session, &model);
+	assert_string_equal(model_verdict_short(&model, text, sizeof(text)), "");
+	assert_string_equal(model_verdict_least(&model, text, sizeof(text)), "");
+	model_free(&model);
+}
+
 static void a_small_buffer_gets_the_beginning(void **state)
 {
 	char whole[512], part[512];
@@ -296,6 +338,8 @@ int main(void)
 		cmocka_unit_test(a_model_that_always_fails_is_said_first),
 		cmocka_unit_test(a_trial_stopped_from_outside_is_no_failure),
 		cmocka_unit_test(what_is_not_over_by_now_does_not_count),
+		cmocka_unit_test(a_short_line_gets_fewer_words),
+		cmocka_unit_test(a_failure_is_not_shortened_away),
 		cmocka_unit_test(a_small_buffer_gets_the_beginning),
 	};
 

@@ -223,6 +223,41 @@ static void say_works(struct sentence *s, const struct model *model)
 	}
 }
 
+/* "processes 5 of 7", or what there is instead */
+static void say_most(struct sentence *s, const struct model *model, struct tally *tally)
+{
+	uint32_t most = next_most(tally);
+
+	if (tally->measured == 0)
+		sentence_add(s, "?");
+	else if (tally->n_models == 0)
+		sentence_add(s, "no difference");
+	else
+		sentence_add(s, "%s %u of %u", model->cases[tally->models[most]].model,
+			     tally->leads[most], tally->values);
+}
+
+void model_sweep_least(const struct model *model, struct sentence *sentence)
+{
+	struct tally tally;
+	uint32_t pairs = STATS_LEAST_PAIRS;
+	char work[SAMPLE_LABEL];
+
+	for (uint32_t i = 0; i < model->n_cases; i++) {
+		if (!is_first_of_work(model, i))
+			continue;
+		take_work(model, &tally, i);
+		work_of(&model->cases[i], work, sizeof(work));
+		sentence_add(sentence, "%s%s%s", sentence->used ? ", " : "", work,
+			     *work ? ": " : "");
+		say_most(sentence, model, &tally);
+		if (tally.measured > 0 && tally.pairs < pairs)
+			pairs = tally.pairs;
+	}
+	if (pairs < STATS_LEAST_PAIRS)
+		sentence_add(sentence, " (%u of %d pairs)", pairs, STATS_LEAST_PAIRS);
+}
+
 /* Whether there is anything to compare at all. */
 static bool has_pairs(const struct model *model)
 {

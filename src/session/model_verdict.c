@@ -441,3 +441,95 @@ char *model_verdict(const struct model *model, char *buf, size_t size)
 		say_session(&s, model, &all);
 	return buf;
 }
+
+/* Whether the sentence compares the cases of one session, and so can be said in fewer words. */
+static bool compares(const struct model *model)
+{
+	const struct range all = {0, model->n_cases - 1};
+	char failed[64];
+	struct sentence s = {failed, sizeof(failed), 0};
+
+	return model->has_session && model->n_cases > 1 && model->n_origins == 0 &&
+	       !say_failed(&s, model, &all);
+}
+
+static bool find_lead(const struct model *model, struct model_lead *lead)
+{
+	if (!compares(model) || model_sweeps(model) ||
+	    model_lead(model, 0, model->n_cases - 1, lead) != 0)
+		return false;
+	return lead->pairs > 0 && !isnan(lead->next.ratio.estimate);
+}
+
+/* The runner-up's time over that of the fastest. */
+static double lead_ratio(const struct model_lead *lead)
+{
+	double ratio = lead->next.ratio.estimate;
+
+	return lead->next.a == lead->fastest ? ratio : 1 / ratio;
+}
+
+/* Whether enough was measured to say that the runner-up is no slower for certain. */
+static bool lead_shared(const struct model_lead *lead)
+{
+	return lead->pairs >= STATS_LEAST_PAIRS && lead->next.verdict == STATS_NONE;
+}
+
+static const char *lead_reality(const struct model_lead *lead)
+{
+	return lead->pairs < STATS_LEAST_PAIRS ? "too few pairs" : "real";
+}
+
+char *model_verdict_short(const struct model *model, char *buf, size_t size)
+{
+	struct sentence s = {buf, size, 0};
+	struct model_lead lead;
+	struct margin margin;
+	uint32_t second;
+
+	buf[0] = '\0';
+	if (!find_lead(model, &lead))
+		return buf;
+	if (lead.pairs >= STATS_LEAST_PAIRS && lead.real == 0) {
+		sentence_add(&s, "No difference found.");
+		return buf;
+	}
+	margin = (struct margin) {.share = 1 / lead_ratio(&lead)};
+	second = lead.next.a == lead.fastest ? lead.next.b : lead.next.a;
+	if (lead_shared(&lead)) {
+		begin(&s, model, lead.fastest, "leads", "lead");
+		sentence_add(&s, ", no difference found to ");
+		say_name(&s, model, second);
+		sentence_add(&s, ".");
+		return buf;
+	}
+	begin(&s, model, lead.fastest, "is ", "are ");
+	say_how_much(&s, &margin);
+	say_name(&s, model, second);
+	sentence_add(&s, " (%s).", lead_reality(&lead));
+	return buf;
+}
+
+char *model_verdict_least(const struct model *model, char *buf, size_t size)
+{
+	struct sentence s = {buf, size, 0};
+	struct model_lead lead;
+
+	buf[0] = '\0';
+	if (compares(model) && model_sweeps(model)) {
+		model_sweep_least(model, &s);
+		return buf;
+	}
+	if (!find_lead(model, &lead))
+		return buf;
+	if (lead.pairs >= STATS_LEAST_PAIRS && lead.real == 0) {
+		sentence_add(&s, "no difference found");
+		return buf;
+	}
+	say_name(&s, model, lead.fastest);
+	if (lead_shared(&lead))
+		sentence_add(&s, " ahead of %u of %u (real)", lead.real, lead.others);
+	else
+		sentence_add(&s, " ahead, %.2gx (%s)", lead_ratio(&lead), lead_reality(&lead));
+	return buf;
+}

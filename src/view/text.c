@@ -55,8 +55,9 @@ int text_draw(struct canvas *canvas, struct rect rect, struct style style, const
 		int columns = text_line(text, rect.w, &text), end;
 		bool cut = *text && lines == rect.h - 1;
 
-		if (columns > rect.w - cut)
-			columns = rect.w - cut;
+		/* Between two words, where there are two. */
+		if (cut && columns > rect.w - 1)
+			columns = text_line(begin, rect.w - 1, &text);
 		end = canvas_text(canvas, rect.x, rect.y + lines++, columns, style, begin);
 		if (cut)
 			canvas_put(canvas, end, rect.y + lines - 1, 0x2026, style);

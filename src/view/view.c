@@ -7,6 +7,7 @@
 #include "model_latency.h"
 #include "model_lead.h"
 #include "model_sweep.h"
+#include "text.h"
 #include "view_parts.h"
 #include "view_rows.h"
 
@@ -97,7 +98,9 @@ static void view_cache_fill(struct view_cache *cache, const struct model *model)
 	for (uint32_t i = 0; i < firsts; i++)
 		view_cache_compare(cache, model, i);
 	view_lead(cache, model);
-	model_verdict(model, cache->sentence, sizeof(cache->sentence));
+	model_verdict(model, cache->sentence[0], sizeof(cache->sentence[0]));
+	model_verdict_short(model, cache->sentence[1], sizeof(cache->sentence[1]));
+	model_verdict_least(model, cache->sentence[2], sizeof(cache->sentence[2]));
 	cache->n_warnings = model_warnings(model, cache->warnings);
 	if (cache->n_warnings < 0)
 		cache->n_warnings = 0;
@@ -133,6 +136,26 @@ static void view_ask(struct canvas *canvas, struct rect rect)
 	canvas_text(canvas, rect.x, rect.y, rect.w, STYLE_BOLD(COLOUR_WARN), texts[i]);
 }
 
+/* The screen with the longest wording of the sentence that it has room for. */
+static struct layout_frame view_frame(struct view_state *state, int width, int height,
+				      struct layout_wish *wish, bool without)
+{
+	struct view_cache *cache = &state->cache;
+	struct layout_frame frame;
+
+	for (int i = 0; i < VIEW_WORDINGS; i++) {
+		if (i > 0 && (!*cache->sentence[i] || state->hold))
+			continue;
+		cache->wording = i;
+		wish->sentence = without ? "" : view_sentence(state);
+		frame = layout_frame(width, height, wish);
+		if (without || frame.ask ||
+		    text_lines(wish->sentence, frame.sentence.w) <= frame.sentence.h)
+			break;
+	}
+	return frame;
+}
+
 void view_draw(struct canvas *canvas, const struct model *model, struct view_state *state)
 {
 	const struct view_ops *ops = view_get(model, state->view);
@@ -145,11 +168,11 @@ void view_draw(struct canvas *canvas, const struct model *model, struct view_sta
 
 	canvas_clear(canvas);
 	view_cache_refresh(&state->cache, model);
-	/* The Curve view has an answer of its own, at its top. */
-	wish.sentence = ops == &view_curve ? "" : view_sentence(state);
 	if (clock.y < LAYOUT_LEAST_H)
 		clock.h = 0;
-	frame = layout_frame(canvas->width, canvas->height - clock.h, &wish);
+	/* The Curve view has an answer of its own, at its top. */
+	frame = view_frame(state, canvas->width, canvas->height - clock.h, &wish,
+			   ops == &view_curve);
 	if (frame.ask) {
 		view_ask(canvas, frame.first);
 		return;

@@ -286,7 +286,8 @@ static uint8_t verdict_border(const struct model *model, const struct view_state
 
 const char *view_sentence(const struct view_state *state)
 {
-	return state->hold ? "Ready: Space starts the first run." : state->cache.sentence;
+	return state->hold ? "Ready: Space starts the first run."
+			   : state->cache.sentence[state->cache.wording];
 }
 
 /* A band in the hue of who leads once that is real: it is read from the last row. */
