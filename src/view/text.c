@@ -67,32 +67,31 @@ int text_draw(struct canvas *canvas, struct rect rect, struct style style, const
 
 #define TEXT_DOT "\xc2\xb7" /* a middle dot */
 
-/* The longest word that stands before a '=' and can lose a letter; NULL. */
-static char *text_longest_key(char *text, size_t *length)
+/* Where the longest word begins that stands before a '=' and can lose a letter; -1: none can. */
+static int text_longest_key(const char *text)
 {
-	char *found = NULL;
+	int found = -1, most = 2, begin = 0;
 
-	*length = 2;
-	for (char *equals = strchr(text, '='); equals; equals = strchr(equals + 1, '=')) {
-		char *key = equals;
-
-		while (key > text && key[-1] != ' ')
-			key--;
-		if ((size_t)canvas_columns(key) - (size_t)canvas_columns(equals) > *length) {
-			*length = (size_t)(canvas_columns(key) - canvas_columns(equals));
-			found = key;
-		}
+	for (int i = 0; text[i]; i++) {
+		if (text[i] == ' ')
+			begin = i + 1;
+		if (text[i] != '=' ||
+		    canvas_columns(text + begin) - canvas_columns(text + i) <= most)
+			continue;
+		most = canvas_columns(text + begin) - canvas_columns(text + i);
+		found = begin;
 	}
 	return found;
 }
 
 /* Puts a dot in place of the key's last two letters, or of its last one and the dot behind it. */
-static void text_shorten_key(char *key)
+static void text_shorten_key(char *text, int key)
 {
-	char *equals = strchr(key, '=');
-	char *dot = equals - (equals - key > 2 && memcmp(equals - 2, TEXT_DOT, 2) == 0 ? 3 : 2);
+	int equals = key + (int)strcspn(text + key, "=");
+	bool dotted = equals - key > 2 && memcmp(text + equals - 2, TEXT_DOT, 2) == 0;
+	char *dot = text + equals - (dotted ? 3 : 2);
 
-	memmove(dot + 2, equals, strlen(equals) + 1);
+	memmove(dot + 2, text + equals, strlen(text + equals) + 1);
 	memcpy(dot, TEXT_DOT, 2);
 }
 
@@ -111,12 +110,11 @@ static void text_cut_middle(char *text, int most)
 
 char *text_fit(char *buf, size_t size, const char *name, int most)
 {
-	size_t length;
-	char *key;
+	int key;
 
 	snprintf(buf, size, "%s", name);
-	while (canvas_columns(buf) > most && (key = text_longest_key(buf, &length)))
-		text_shorten_key(key);
+	while (canvas_columns(buf) > most && (key = text_longest_key(buf)) >= 0)
+		text_shorten_key(buf, key);
 	text_cut_middle(buf, most);
 	return buf;
 }
