@@ -14,5 +14,11 @@
  */
 void model_creation_verdict(const struct model *model, uint32_t first, uint32_t last,
 			    struct sentence *sentence);
+/* Shorter, and nothing while there is nothing to compare: without the growth, … */
+void model_creation_short(const struct model *model, uint32_t first, uint32_t last,
+			  struct sentence *sentence);
+/* … and "pthread_create 7.1x as soon as fork (real)". */
+void model_creation_least(const struct model *model, uint32_t first, uint32_t last,
+			  struct sentence *sentence);
 
 #endif

@@ -208,3 +208,43 @@ void model_creation_verdict(const struct model *model, uint32_t first, uint32_t 
 	if (said)
 		sentence_add(sentence, ".");
 }
+
+/* The two that the sentence is of; false where nothing is to be compared yet. */
+static bool find_pair(const struct model *model, uint32_t first, uint32_t last,
+		      struct model_comparison *c)
+{
+	uint32_t a, b;
+
+	choose(model, first, last, &a, &b);
+	return a <= last && b <= last && model_compare(model, a, b, METRIC_TASK, c) == 0 &&
+	       !isnan(c->ratio.estimate);
+}
+
+void model_creation_short(const struct model *model, uint32_t first, uint32_t last,
+			  struct sentence *sentence)
+{
+	struct model_comparison c;
+
+	if (find_pair(model, first, last, &c))
+		say_pair(sentence, model, &c);
+}
+
+void model_creation_least(const struct model *model, uint32_t first, uint32_t last,
+			  struct sentence *sentence)
+{
+	struct model_comparison c;
+	bool a_leads;
+
+	if (!find_pair(model, first, last, &c))
+		return;
+	if (c.verdict == STATS_NONE) {
+		sentence_add(sentence, "%s, %s: no difference found", name_of(model, c.a),
+			     name_of(model, c.b));
+		return;
+	}
+	a_leads = c.ratio.estimate >= 1;
+	sentence_add(sentence, "%s ", name_of(model, a_leads ? c.a : c.b));
+	say_times(sentence, lead_of(&c).estimate);
+	sentence_add(sentence, "x as soon as %s (%s)", name_of(model, a_leads ? c.b : c.a),
+		     c.pairs < STATS_LEAST_PAIRS ? "too few pairs" : "real");
+}

@@ -455,7 +455,7 @@ static bool compares(const struct model *model)
 
 static bool find_lead(const struct model *model, struct model_lead *lead)
 {
-	if (!compares(model) || model_sweeps(model) ||
+	if (!compares(model) || model_sweeps(model) || model_has_latency(model) ||
 	    model_lead(model, 0, model->n_cases - 1, lead) != 0)
 		return false;
 	return lead->pairs > 0 && !isnan(lead->next.ratio.estimate);
@@ -488,6 +488,10 @@ char *model_verdict_short(const struct model *model, char *buf, size_t size)
 	uint32_t second;
 
 	buf[0] = '\0';
+	if (compares(model) && model_has_latency(model)) {
+		model_creation_short(model, 0, model->n_cases - 1, &s);
+		return buf;
+	}
 	if (!find_lead(model, &lead))
 		return buf;
 	if (lead.pairs >= STATS_LEAST_PAIRS && lead.real == 0) {
@@ -516,6 +520,10 @@ char *model_verdict_least(const struct model *model, char *buf, size_t size)
 	struct model_lead lead;
 
 	buf[0] = '\0';
+	if (compares(model) && model_has_latency(model)) {
+		model_creation_least(model, 0, model->n_cases - 1, &s);
+		return buf;
+	}
 	if (compares(model) && model_sweeps(model)) {
 		model_sweep_least(model, &s);
 		return buf;
