@@ -982,10 +982,28 @@ static void arrows_reach_the_columns_that_do_not_fit(void **state)
 	assert_true(stage_key(&stage, KEY_RIGHT_ARROW));
 	stage_draw(&stage, 60, 20);
 	assert_non_null(strstr(stage.text, "2 of 2"));
-	assert_true(stage_key(&stage, KEY_RIGHT_ARROW));
-	stage_draw(&stage, 60, 20);
 	assert_true(stage_key(&stage, KEY_LEFT_ARROW));
 	assert_non_null(strstr(stage_draw(&stage, 60, 20), "1 of 2"));
+	stage_close(&stage);
+}
+
+/* Where nothing is left to move to, an arrow is the clock's of a replay. */
+static void arrows_are_left_to_the_clock_at_either_end(void **state)
+{
+	struct stage stage;
+
+	stage_mixed(&stage, 0);
+	stage_draw(&stage, 120, 36);
+	assert_false(stage_key(&stage, KEY_LEFT_ARROW));
+	assert_false(stage_key(&stage, KEY_RIGHT_ARROW));
+	assert_false(stage.view.browse);
+	stage_draw(&stage, 60, 20);
+	assert_true(stage_key(&stage, KEY_RIGHT_ARROW));
+	stage_draw(&stage, 60, 20);
+	assert_false(stage_key(&stage, KEY_RIGHT_ARROW));
+	assert_true(stage_key(&stage, KEY_LEFT_ARROW));
+	stage_draw(&stage, 60, 20);
+	assert_false(stage_key(&stage, KEY_LEFT_ARROW));
 	stage_close(&stage);
 }
 
@@ -1210,6 +1228,7 @@ int main(void)
 		cmocka_unit_test(m_goes_round_the_measures_of_memory),
 		cmocka_unit_test(scrolling_stops_at_the_end_and_turns_at_once),
 		cmocka_unit_test(arrows_reach_the_columns_that_do_not_fit),
+		cmocka_unit_test(arrows_are_left_to_the_clock_at_either_end),
 		cmocka_unit_test(a_sweep_shows_the_models_of_the_value_that_runs),
 		cmocka_unit_test(results_of_a_sweep_compare_and_list_what_belongs_together),
 		cmocka_unit_test(zoom_in_move_and_fit_again),

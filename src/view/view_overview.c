@@ -94,24 +94,26 @@ static void overview_draw(struct canvas *canvas, struct rect rect, const struct 
 	view_scroll_clamp(state, scroll, 0);
 }
 
-static void overview_move(struct view_state *state, int by)
+static bool overview_move(struct view_state *state, int by)
 {
 	int column = state->column + by;
 
+	if (column < 0 || column > state->most_column)
+		return false;
 	state->browse = true;
-	state->column = column < 0 ? 0 : column;
+	state->column = column;
+	return true;
 }
 
 static bool overview_key(struct view_state *state, const struct model *model, int key)
 {
 	if (view_tree_key(state, model, key))
 		return true;
-	if (key == 'f' && state->most_column > 0)
-		state->browse = !state->browse;
-	else if (key != KEY_LEFT_ARROW && key != KEY_RIGHT_ARROW)
+	if (key == KEY_LEFT_ARROW || key == KEY_RIGHT_ARROW)
+		return overview_move(state, key == KEY_RIGHT_ARROW ? 1 : -1);
+	if (key != 'f' || state->most_column <= 0)
 		return view_scroll(&state->scroll, key);
-	else
-		overview_move(state, key == KEY_RIGHT_ARROW ? 1 : -1);
+	state->browse = !state->browse;
 	return true;
 }
 
