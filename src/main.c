@@ -186,7 +186,7 @@ static int replay_one(const struct options *options, const char *log)
 	if (!source)
 		return complain(error, EXIT_USAGE);
 	if (options_screen(options))
-		status = app_run(options, source, NULL, log);
+		status = app_run(options, source, NULL, strcmp(log, "-") ? log : "standard input");
 	else
 		status = batch_run(options, source, NULL);
 	source->ops->close(source);

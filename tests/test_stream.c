@@ -147,6 +147,9 @@ static void a_run_is_seen_live_through_a_pipe_with_keys_from_the_terminal(void *
 	start(place, "\"$0\" --batch --log - " ENDLESS " | \"$0\" --replay -");
 	expect_text(place, "trial 1 of 6");
 	expect_bar(place, "cpu1");
+	expect_text(place, "Space Pause");
+	pty_send(place->pty, " ");
+	expect_text(place, "Space Play");
 	pty_send(place->pty, "4");
 	expect_text(place, "all runs");
 	pty_send(place->pty, "q");
@@ -183,6 +186,8 @@ static void a_pipe_that_closes_is_an_end(void **state)
 
 	start(place, "cat \"$1/log.csv\" | \"$0\" --replay -");
 	expect_text(place, "done");
+	expect_text(place, "standard input");
+	expect_text(place, "Space Play");
 	pty_send(place->pty, "6");
 	expect_text(place, "messages");
 	assert_false(pty_has(place->pty, "torn"));

@@ -144,6 +144,18 @@ static void take_samples(struct app *app)
 	fail(app, "the session cannot go on: %s", source_strerror(error));
 }
 
+/* Nothing more comes by itself. */
+static bool is_over(const struct app *app)
+{
+	return app->done || app->broken || app->source->ops->fd(app->source) < 0;
+}
+
+/* Whether time stands: neither does the clock run nor does it follow what goes on. */
+static bool stands(const struct app *app)
+{
+	return app->player.follow ? is_over(app) : !player_moves(&app->player, &app->model);
+}
+
 /* The frame as of the model's clock; false without memory for it. */
 static bool compose(struct app *app)
 {
@@ -151,7 +163,7 @@ static bool compose(struct app *app)
 
 	app->view.clock = (struct view_clock) {
 		.shown = !app->view.live || !app->player.follow,
-		.paused = !player_moves(&app->player, &app->model),
+		.paused = stands(app),
 		.speed = player_speed(&app->player),
 	};
 	screen_size(app->screen, &width, &height);
@@ -382,12 +394,6 @@ static void wait_for_something(struct app *app, struct pollfd fds[FDS])
 	if (poll(fds, FDS, wait_ms) < 0)
 		for (int i = 0; i < FDS; i++)
 			fds[i].revents = 0;
-}
-
-/* Nothing more comes by itself. */
-static bool is_over(const struct app *app)
-{
-	return app->done || app->broken || app->source->ops->fd(app->source) < 0;
 }
 
 static void loop(struct app *app)
