@@ -316,6 +316,18 @@ static void help_is_given_whatever_else_is_typed(void **state)
 	assert_int_equal(p.options.action, ACTION_LIST_EXPERIMENTS);
 }
 
+static void the_list_of_recordings_takes_no_names(void **state)
+{
+	struct parsed p;
+
+	parse(&p, "--list");
+	assert_int_equal(p.err, 0);
+	assert_int_equal(p.options.action, ACTION_LIST);
+	refused("--list folder", "\"folder\"", "", "is not an option");
+	refused("--replay --list folder", "\"folder\"", "", "is not an option");
+	refused("--list --frobnicate", "--frobnicate", "", "--help lists them");
+}
+
 static void the_command_is_quoted_for_a_shell(void **state)
 {
 	struct parsed p;
@@ -394,6 +406,7 @@ int main(void)
 		cmocka_unit_test(contradictions_are_refused),
 		cmocka_unit_test(a_terminal_is_for_the_screen_alone),
 		cmocka_unit_test(help_is_given_whatever_else_is_typed),
+		cmocka_unit_test(the_list_of_recordings_takes_no_names),
 		cmocka_unit_test(the_command_is_quoted_for_a_shell),
 		cmocka_unit_test(a_command_that_is_too_long_is_cut),
 		cmocka_unit_test(a_drawn_seed_is_recorded),

@@ -510,7 +510,7 @@ static int parse_all(const struct parse *parse, int argc, char **argv)
 			return refuse_value(parse, rule, optarg);
 		parse->given[rule - rules] = true;
 		/* Whoever asks for help gets it, whatever else is typed. */
-		if (rule->value == VALUE_ACTION)
+		if (rule->value == VALUE_ACTION && rule->min != ACTION_LIST)
 			return 0;
 	}
 	parse->options->logs = argv + optind;
@@ -529,8 +529,10 @@ static bool was_given(const struct parse *parse, const char *name)
 static int check_logs(const struct parse *parse)
 {
 	const struct options *options = parse->options;
+	bool takes_names = options->action == ACTION_EXPORT ||
+			   (options->action == ACTION_RUN && options->replay);
 
-	if (options->n_logs > 0 && !options->replay && options->action != ACTION_EXPORT)
+	if (options->n_logs > 0 && !takes_names)
 		return refuse(parse->error, parse->size, -EINVAL,
 			      "\"%s\": is not an option; only --replay and --export take names "
 			      "without one",
@@ -644,7 +646,7 @@ int options_parse(struct options *options, int argc, char **argv, char *error, s
 		options->action = ACTION_EXPORT;
 	write_command(options, draw_seed(&options->request), argc, argv);
 	if (options->action != ACTION_RUN && options->action != ACTION_EXPORT)
-		return 0;
+		return options->action == ACTION_LIST ? check_logs(&parse) : 0;
 	err = check_logs(&parse);
 	if (!err)
 		err = check_export(&parse);
