@@ -314,6 +314,23 @@ static void each_worker_has_a_slice_for_each_part_of_its_life(void **state)
 	free_trace(&reading);
 }
 
+/* It has no work to be let go to. */
+static void a_process_that_holds_threads_runs_while_it_lives(void **state)
+{
+	struct synthetic session;
+	struct reading reading;
+	struct model model;
+
+	synthetic_mixed(&session, 1);
+	synthetic_model(&session, &model);
+	model.runs[0].workers[0].work_ns = -1;
+	read_text(&reading, exported_model(export_trace, &model));
+	assert_int_equal(named(&reading, "run"), 2 * 8);
+	assert_int_equal(named(&reading, "wait at the gate"), 2 * 8 - 1);
+	free_trace(&reading);
+	model_free(&model);
+}
+
 static void a_thread_that_runs_before_its_creator_goes_on_begins_in_time(void **state)
 {
 	struct synthetic session;
@@ -459,6 +476,7 @@ int main(void)
 		cmocka_unit_test(a_session_that_was_cut_is_a_sound_trace_at_any_time),
 		cmocka_unit_test(many_cores_and_hostile_texts_are_a_sound_trace),
 		cmocka_unit_test(each_worker_has_a_slice_for_each_part_of_its_life),
+		cmocka_unit_test(a_process_that_holds_threads_runs_while_it_lives),
 		cmocka_unit_test(a_thread_that_runs_before_its_creator_goes_on_begins_in_time),
 		cmocka_unit_test(times_in_the_wrong_order_are_a_sound_trace),
 		cmocka_unit_test(ids_of_tracks_are_unique_over_the_session),

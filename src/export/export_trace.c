@@ -69,11 +69,13 @@ static void set_marks(const struct run_trace *of, const struct sample_worker *wo
 		      struct mark marks[MARKS])
 {
 	bool gated = of->plan->gated || of->plan->all_alive;
+	/* A process that holds threads has no work to be let go to: it creates and joins them. */
+	bool waits = gated && (worker->work_ns >= 0 || worker->finish_ns < 0);
 	bool refused = worker->status == SAMPLE_REFUSED;
 
 	marks[0] = (struct mark) {"create", worker->create_ns};
 	marks[1] = (struct mark) {refused ? NULL : "start-up", create_end(worker)};
-	marks[2] = (struct mark) {gated ? "wait at the gate" : "run", worker->start_ns};
+	marks[2] = (struct mark) {waits ? "wait at the gate" : "run", worker->start_ns};
 	marks[3] = (struct mark) {"run", gated ? worker->work_ns : -1};
 	marks[4] = (struct mark) {"wait for join", worker->finish_ns};
 	marks[5] = (struct mark) {NULL, worker->join_ns};
