@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -179,7 +180,7 @@ static void a_full_disk_is_an_error_of_every_format(void **state)
 		FILE *out = fopen("/dev/full", "w");
 
 		assert_non_null(out);
-		assert_true(formats[i](&model, out) < 0);
+		assert_int_equal(formats[i](&model, out), -ENOSPC);
 		fclose(out);
 	}
 	model_free(&model);

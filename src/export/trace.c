@@ -19,8 +19,9 @@ static void trace_dump(struct trace *trace, json_t *json)
 {
 	if (!json)
 		trace_fail(trace, -ENOMEM);
-	else if (!trace->err && json_dumpf(json, trace->out, FLAGS) != 0)
-		trace_fail(trace, -EIO);
+	else if (!trace->err && !ferror(trace->out) && json_dumpf(json, trace->out, FLAGS) != 0 &&
+		 !ferror(trace->out)) /* what the stream suffers is told at its end */
+		trace_fail(trace, -ENOMEM);
 	json_decref(json);
 }
 

@@ -285,6 +285,9 @@ const char *export_advice(const struct model *model, size_t *i)
 
 int export_finish(FILE *out)
 {
+	/* Why a write failed is not kept: one more fails for the same reason. */
+	if (ferror(out))
+		fputc('\n', out);
 	if (fflush(out))
 		return errno ? -errno : -EIO;
 	return ferror(out) ? -EIO : 0;
