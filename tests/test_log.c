@@ -637,6 +637,29 @@ static void rows_that_make_no_sense_are_left_out(void **state)
 	assert_row_left_out("case,0,,,,5,threads", "a case row after the session has begun");
 }
 
+/* The rows of a tick stand before its own, and wait for it. */
+static void what_waited_for_a_torn_tick_counts_as_the_first_left_out(void **state)
+{
+	struct synthetic session;
+	struct reading *reading;
+	struct text text, torn;
+	char *tick;
+
+	small_session(&session);
+	text = record(&session);
+	tick = strstr(strstr(text.bytes, "\ncore,"), "\ntick,");
+	assert_non_null(tick);
+	torn = (struct text) {.bytes = text.bytes, .n = (size_t)(tick - text.bytes) + 10};
+	reading = read_text(&torn);
+	assert_int_equal(reading->damage.torn, 1);
+	assert_true(reading->damage.left_out >= 2);
+	assert_int_equal(reading->damage.first_line,
+			 reading->damage.rows + 2 - reading->damage.left_out);
+	assert_string_equal(reading->damage.reason, "a core row without its tick");
+	reading_free(reading);
+	free(text.bytes);
+}
+
 static void a_lost_end_does_not_lose_the_runs_after_it(void **state)
 {
 	struct synthetic session;
@@ -1070,6 +1093,7 @@ int main(void)
 		cmocka_unit_test(lines_in_any_order_do_no_harm),
 		cmocka_unit_test(lines_that_are_no_rows_are_left_out),
 		cmocka_unit_test(rows_that_make_no_sense_are_left_out),
+		cmocka_unit_test(what_waited_for_a_torn_tick_counts_as_the_first_left_out),
 		cmocka_unit_test(a_lost_end_does_not_lose_the_runs_after_it),
 		cmocka_unit_test(a_newer_format_is_read_as_far_as_it_is_known),
 		cmocka_unit_test(columns_are_found_by_name),

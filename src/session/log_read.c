@@ -107,7 +107,8 @@ static void leave_out(struct log_reader *reader, uint64_t line, uint64_t rows, c
 
 	damage->left_out += rows;
 	reader->misfit = NULL;
-	if (damage->first_line != 0)
+	/* Rows that waited in vain are left out after what stands below them. */
+	if (damage->first_line != 0 && damage->first_line < line)
 		return;
 	damage->first_line = line;
 	snprintf(damage->reason, sizeof(damage->reason), "%s%s%s", column ? column : "",
