@@ -2,6 +2,7 @@
 #ifndef TUIBENCH_MODEL_CREATION_VERDICT_H
 #define TUIBENCH_MODEL_CREATION_VERDICT_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "model.h"
@@ -14,6 +15,9 @@
  */
 void model_creation_verdict(const struct model *model, uint32_t first, uint32_t last,
 			    struct sentence *sentence);
+/* The two that the sentence is of; false where nothing is to be compared yet. */
+bool model_creation_pair(const struct model *model, uint32_t first, uint32_t last,
+			 struct model_comparison *c);
 /* Shorter, and nothing while there is nothing to compare: without the growth, … */
 void model_creation_short(const struct model *model, uint32_t first, uint32_t last,
 			  struct sentence *sentence);

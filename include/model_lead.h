@@ -19,7 +19,8 @@ struct model_lead {
 
 /*
  * Among the cases from first to last that can be compared with the first: all of them where nothing
- * is swept. 0 or -ENOMEM.
+ * is swept. Of ways to create a task only the two that the verdict is of, see
+ * model_creation_verdict.h. 0 or -ENOMEM.
  */
 int model_lead(const struct model *model, uint32_t first, uint32_t last, struct model_lead *out);
 

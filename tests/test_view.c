@@ -300,6 +300,19 @@ static void creation_shows_one_span_after_the_other(void **state)
 	stage_close(&stage);
 }
 
+static void creation_plots_the_two_that_its_verdict_is_of(void **state)
+{
+	struct stage stage;
+	const char *text;
+
+	stage_sweep(&stage, synthetic_creation, 0);
+	text = stage_draw(&stage, 120, 36);
+	assert_non_null(strstr(text, "With pthread_create"));
+	assert_non_null(strstr(text, " fork faster"));
+	assert_non_null(strstr(text, "pthread_create faster"));
+	stage_close(&stage);
+}
+
 static void creation_scrolls_where_its_rows_do_not_fit(void **state)
 {
 	struct stage stage;
@@ -1189,6 +1202,7 @@ int main(void)
 		cmocka_unit_test(the_curve_reads_as_agreed),
 		cmocka_unit_test(creation_reads_as_agreed),
 		cmocka_unit_test(creation_shows_one_span_after_the_other),
+		cmocka_unit_test(creation_plots_the_two_that_its_verdict_is_of),
 		cmocka_unit_test(creation_scrolls_where_its_rows_do_not_fit),
 		cmocka_unit_test(the_help_reads_as_agreed),
 		cmocka_unit_test(every_view_draws_at_every_size),

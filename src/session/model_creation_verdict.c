@@ -209,9 +209,8 @@ void model_creation_verdict(const struct model *model, uint32_t first, uint32_t 
 		sentence_add(sentence, ".");
 }
 
-/* The two that the sentence is of; false where nothing is to be compared yet. */
-static bool find_pair(const struct model *model, uint32_t first, uint32_t last,
-		      struct model_comparison *c)
+bool model_creation_pair(const struct model *model, uint32_t first, uint32_t last,
+			 struct model_comparison *c)
 {
 	uint32_t a, b;
 
@@ -225,7 +224,7 @@ void model_creation_short(const struct model *model, uint32_t first, uint32_t la
 {
 	struct model_comparison c;
 
-	if (find_pair(model, first, last, &c))
+	if (model_creation_pair(model, first, last, &c))
 		say_pair(sentence, model, &c);
 }
 
@@ -235,7 +234,7 @@ void model_creation_least(const struct model *model, uint32_t first, uint32_t la
 	struct model_comparison c;
 	bool a_leads;
 
-	if (!find_pair(model, first, last, &c))
+	if (!model_creation_pair(model, first, last, &c))
 		return;
 	if (c.verdict == STATS_NONE) {
 		sentence_add(sentence, "%s, %s: no difference found", name_of(model, c.a),

@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "model_creation_verdict.h"
+#include "model_latency.h"
 #include "model_sweep.h"
 
 /* The next case after icase that can be compared with the first; last + 1 where there is none. */
@@ -50,12 +52,31 @@ static void take(struct model_lead *lead, const struct model_comparison *c)
 	lead->pairs = c->pairs < lead->pairs ? c->pairs : lead->pairs;
 }
 
+/* Of ways to create a task, the two that are of different kinds: the sentence is of them. */
+static void lead_creation(const struct model *model, uint32_t first, uint32_t last,
+			  struct model_lead *out)
+{
+	struct model_comparison c;
+
+	if (!model_creation_pair(model, first, last, &c))
+		return;
+	*out = (struct model_lead) {.fastest = c.ratio.estimate < 1 ? c.b : c.a,
+				    .others = 1,
+				    .real = c.verdict == STATS_A || c.verdict == STATS_B,
+				    .pairs = c.pairs,
+				    .next = c};
+}
+
 int model_lead(const struct model *model, uint32_t first, uint32_t last, struct model_lead *out)
 {
 	struct model_comparison c;
 	int err;
 
 	*out = (struct model_lead) {.pairs = UINT32_MAX};
+	if (model_has_latency(model)) {
+		lead_creation(model, first, last, out);
+		return 0;
+	}
 	err = find_fastest(model, first, last, &out->fastest);
 	for (uint32_t i = first; i <= last && !err; i = next_case(model, first, last, i)) {
 		if (i == out->fastest)
