@@ -199,6 +199,25 @@ static void each_work_has_a_part_of_the_sentence(void **state)
 	       "value of workers (real).");
 }
 
+static void a_session_that_is_over_waits_for_no_pair(void **state)
+{
+	struct session session = {.n = 0};
+	struct sample end = {.kind = SAMPLE_DONE, .time_ns = 9000 * MS};
+	struct model model;
+	char verdict[512];
+
+	add(&session, "threads", "work=fp;workers=2", 100);
+	add(&session, "processes", "work=fp;workers=2", 100);
+	play(&model, &session, 0);
+	play_run(&model, &session, 0, 1, 0);
+	assert_string_equal(model_verdict(&model, verdict, sizeof(verdict)),
+			    "fp: no pair of trials yet.");
+	apply(&model, &end);
+	assert_string_equal(model_verdict(&model, verdict, sizeof(verdict)),
+			    "fp: no pair of trials was measured.");
+	model_free(&model);
+}
+
 static void one_model_alone_is_compared_with_nothing(void **state)
 {
 	struct session session = {.n = 0};
@@ -304,6 +323,7 @@ int main(void)
 		cmocka_unit_test(the_sentence_counts_the_values_at_which_each_leads),
 		cmocka_unit_test(a_faster_value_is_no_faster_model),
 		cmocka_unit_test(each_work_has_a_part_of_the_sentence),
+		cmocka_unit_test(a_session_that_is_over_waits_for_no_pair),
 		cmocka_unit_test(one_model_alone_is_compared_with_nothing),
 		cmocka_unit_test(crossovers_are_found_for_any_two_cases_of_the_curves),
 		cmocka_unit_test(every_two_curves_are_met_once),

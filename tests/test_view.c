@@ -623,6 +623,26 @@ static void a_crashed_worker_stands_out_with_its_signal(void **state)
 	stage_close(&stage);
 }
 
+static void a_run_that_was_stopped_is_not_called_failed(void **state)
+{
+	struct synthetic session;
+	struct stage stage;
+
+	synthetic_mixed(&session, 1);
+	session.broken_run = 1;
+	session.broken = SAMPLE_INTERRUPTED;
+	stage_open(&stage, &session);
+	stage_draw(&stage, 120, 36);
+	assert_null(strstr(stage.text, "A run failed"));
+	assert_non_null(strstr(stage.text, "A run was stopped before its end"));
+	stage_close(&stage);
+	session.broken = SAMPLE_FAILED;
+	stage_open(&stage, &session);
+	stage_draw(&stage, 120, 36);
+	assert_non_null(strstr(stage.text, "A run failed"));
+	stage_close(&stage);
+}
+
 static void what_is_not_known_is_a_question_mark_and_no_area(void **state)
 {
 	static const struct sample_memory unknown = {-1, -1, -1, -1, false};
@@ -1222,6 +1242,7 @@ int main(void)
 		cmocka_unit_test(the_second_model_has_its_place_from_the_start),
 		cmocka_unit_test(a_model_keeps_its_hue_and_another_name_gets_another),
 		cmocka_unit_test(a_crashed_worker_stands_out_with_its_signal),
+		cmocka_unit_test(a_run_that_was_stopped_is_not_called_failed),
 		cmocka_unit_test(what_is_not_known_is_a_question_mark_and_no_area),
 		cmocka_unit_test(what_is_not_known_says_why_where_it_stands),
 		cmocka_unit_test(what_was_not_sampled_stays_a_gap),

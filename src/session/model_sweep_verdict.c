@@ -201,6 +201,11 @@ static bool is_first_of_work(const struct model *model, uint32_t icase)
 	return true;
 }
 
+static bool is_over(const struct model *model)
+{
+	return model->done && model->done_ns <= model->now_ns;
+}
+
 /* "fp: no difference found at any of 7 values of workers. mem: threads lead at …" */
 static void say_works(struct sentence *s, const struct model *model)
 {
@@ -214,7 +219,8 @@ static void say_works(struct sentence *s, const struct model *model)
 		work_of(&model->cases[i], work, sizeof(work));
 		sentence_add(s, "%s%s: ", s->used ? " " : "", work);
 		if (tally.measured == 0)
-			sentence_add(s, "no pair of trials yet");
+			sentence_add(s, is_over(model) ? "no pair of trials was measured"
+						       : "no pair of trials yet");
 		else
 			say_leads(s, model, &tally);
 		if (tally.measured > 0 && tally.pairs < STATS_LEAST_PAIRS)
@@ -270,7 +276,6 @@ static bool has_pairs(const struct model *model)
 
 void model_sweep_verdict(const struct model *model, struct sentence *sentence)
 {
-	bool over = model->done && model->done_ns <= model->now_ns;
 	struct tally tally;
 	char work[SAMPLE_LABEL];
 
@@ -287,6 +292,7 @@ void model_sweep_verdict(const struct model *model, struct sentence *sentence)
 	if (tally.measured > 0)
 		say_one(sentence, model, &tally);
 	else
-		sentence_add(sentence, over ? "No pair of trials was measured: nothing to compare."
+		sentence_add(sentence,
+			     is_over(model) ? "No pair of trials was measured: nothing to compare."
 					    : "Measuring: the first pair is not complete yet.");
 }

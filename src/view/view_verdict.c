@@ -213,18 +213,24 @@ static const char *hint_memory(enum view_memory which)
 	return hints[which];
 }
 
-static bool hint_failed(const struct model *model)
+/* Of a run that does not count; one that was only stopped has no worker to mark, nor a message. */
+static const char *hint_lost(const struct model *model)
 {
+	const char *hint = NULL;
+
 	for (uint32_t i = 0; i < model->n_cases; i++) {
 		const struct model_run *run = model_latest(model, i);
 
-		if (run && model_ended(model, run) && run->totals.status != SAMPLE_OK)
-			return true;
+		if (!run || !model_ended(model, run) || run->totals.status == SAMPLE_OK)
+			continue;
+		if (run->totals.status != SAMPLE_INTERRUPTED)
+			return "A run failed and does not count: ✗ marks the worker, 6 shows the "
+			       "messages.";
+		hint = "A run was stopped before its end: it does not count.";
 	}
-	return false;
+	return hint;
 }
 
-/* What to look for now; buf holds it where it is made. */
 /* That what was seen has been explained, and how to try it: the message itself is in view 6. */
 static bool hint_stacks(const struct model *model)
 {
@@ -238,9 +244,12 @@ static bool hint_stacks(const struct model *model)
 	return false;
 }
 
+/* What to look for now; buf holds it where it is made. */
 static const char *verdict_hint(const struct model *model, const struct view_state *state,
 				char *buf, size_t size)
 {
+	const char *lost = hint_lost(model);
+
 	if (state->notice)
 		return state->notice;
 	if (!model->has_session)
@@ -252,8 +261,8 @@ static const char *verdict_hint(const struct model *model, const struct view_sta
 		return "All workers are created first and wait at a gate; then all start at once.";
 	if (model_paused(model))
 		return "Paused, the workers too. Space goes on; a paused run does not count.";
-	if (hint_failed(model))
-		return "A run failed and does not count: ✗ marks the worker, 6 shows the messages.";
+	if (lost)
+		return lost;
 	if (state->view == VIEW_TIMELINE)
 		return "╌ created  ┄ gate  ━ cpu  ═ io  ─ other  ┈ finished  ┤ joined  ░▒▓█ how "
 		       "many";
