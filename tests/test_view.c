@@ -1067,6 +1067,23 @@ static void a_sweep_shows_the_models_of_the_value_that_runs(void **state)
 	stage_close(&stage);
 }
 
+static void a_column_keeps_its_time_beside_a_long_name(void **state)
+{
+	struct synthetic session;
+	struct stage stage;
+
+	synthetic_scaling(&session, 1);
+	for (uint32_t i = 0; i < session.cases; i++)
+		snprintf(session.list[i].variables, sizeof(session.list[i].variables),
+			 "work=write;workers=%u", i / 2 + 2);
+	stage_open(&stage, &session);
+	stage_draw(&stage, 80, 24);
+	assert_non_null(strstr(stage.text, "╭─ processes w"));
+	assert_non_null(strstr(stage.text, "=8 ─"));
+	assert_non_null(strstr(stage.text, "s ─╮\n"));
+	stage_close(&stage);
+}
+
 static void results_of_a_sweep_compare_and_list_what_belongs_together(void **state)
 {
 	struct stage stage;
@@ -1265,6 +1282,7 @@ int main(void)
 		cmocka_unit_test(arrows_reach_the_columns_that_do_not_fit),
 		cmocka_unit_test(arrows_are_left_to_the_clock_at_either_end),
 		cmocka_unit_test(a_sweep_shows_the_models_of_the_value_that_runs),
+		cmocka_unit_test(a_column_keeps_its_time_beside_a_long_name),
 		cmocka_unit_test(results_of_a_sweep_compare_and_list_what_belongs_together),
 		cmocka_unit_test(zoom_in_move_and_fit_again),
 		cmocka_unit_test(a_notice_stands_until_the_next_key),

@@ -24,7 +24,8 @@ struct column {
 	uint8_t hue;
 };
 
-enum { MANY = 200 };
+/* What a box's edge needs beside its title: corners, blanks, and a time of seven columns. */
+enum { MANY = 200, TITLE_REST = 16 };
 
 static bool column_bad(const struct column *c)
 {
@@ -51,13 +52,22 @@ static void column_place(const struct column *c, char *trial, char *place, size_
 		snprintf(place, size, "◂ %u of %u ▸ ", c->icase + 1, c->model->n_cases);
 }
 
+/* The name in what the widest time leaves: it stays as it is while the time grows. */
+static void column_name(const struct column *c, struct rect box, char *buf, size_t size)
+{
+	char name[2 * SAMPLE_LABEL];
+
+	model_case_name(c->model, c->icase, name, sizeof(name));
+	text_fit(buf, size, name, box.w - TITLE_REST);
+}
+
 static void column_title(const struct column *c, struct rect box)
 {
 	char name[2 * SAMPLE_LABEL], trial[32], place[32], time[32] = "";
 	bool running = c->run && !c->ended;
 	int x, room;
 
-	model_case_name(c->model, c->icase, name, sizeof(name));
+	column_name(c, box, name, sizeof(name));
 	column_place(c, trial, place, sizeof(trial));
 	if (c->run)
 		units_format_time(time, sizeof(time), c->elapsed_ns, false);
