@@ -80,6 +80,21 @@ static void labels_of_short_times_are_in_short_units(void **state)
 	canvas_free(&canvas);
 }
 
+static void a_narrow_axis_has_two_labels_that_tell_its_scale(void **state)
+{
+	struct plot_axis axis = {.from_ns = 0, .to_ns = 550000000, .x = 0, .w = 17};
+	struct canvas canvas = blank(20, 1);
+
+	plot_time_labels(&canvas, &axis, 0, plain);
+	assert_shows(&canvas, "0     200 ms\n");
+	canvas_free(&canvas);
+	canvas = blank(20, 1);
+	axis.w = 10;
+	plot_time_labels(&canvas, &axis, 0, plain);
+	assert_shows(&canvas, "0  200 ms\n");
+	canvas_free(&canvas);
+}
+
 static void an_area_is_filled_from_below_in_quarters_of_a_cell(void **state)
 {
 	static const double y[] = {0, 1, 2, 3, 4, 8, NAN, 100};
@@ -225,6 +240,7 @@ int main(void)
 		cmocka_unit_test(ticks_are_no_more_than_asked_for),
 		cmocka_unit_test(labels_stand_at_their_times_and_the_last_names_the_unit),
 		cmocka_unit_test(labels_of_short_times_are_in_short_units),
+		cmocka_unit_test(a_narrow_axis_has_two_labels_that_tell_its_scale),
 		cmocka_unit_test(an_area_is_filled_from_below_in_quarters_of_a_cell),
 		cmocka_unit_test(the_least_value_above_nothing_is_seen),
 		cmocka_unit_test(a_line_joins_its_steps_and_breaks_at_gaps),

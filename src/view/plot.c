@@ -70,17 +70,47 @@ static const struct plot_unit *plot_time_unit(double to_ns)
 	return &units[i];
 }
 
-/* Room for a label, a blank on either side, and the unit after the last. */
-enum { PLOT_LABEL = 8 };
-
-static double plot_axis_step(const struct plot_axis *axis)
-{
-	return plot_step((double)(axis->to_ns - axis->from_ns), axis->w / PLOT_LABEL);
-}
+/* Room for a label, a blank on either side, and the unit after the last; of short labels. */
+enum { PLOT_LABEL = 8, PLOT_LABEL_LEAST = 3 };
 
 static int64_t plot_first_tick(const struct plot_axis *axis, double step)
 {
 	return (int64_t)ceil((double)axis->from_ns / step - 1e-9);
+}
+
+/* Where the label of a time stands: from its tick on. Returns whether the unit fits after it. */
+static bool plot_label(const struct plot_axis *axis, double time, int *x, char *text, size_t size)
+{
+	const struct plot_unit *unit = plot_time_unit((double)axis->to_ns);
+
+	*x = (int)plot_column(axis, (int64_t)time);
+	snprintf(text, size, "%.4g", time / unit->ns);
+	return *x + canvas_columns(text) < axis->x + axis->w - canvas_columns(unit->name);
+}
+
+/* Whether the second tick is labelled too: one alone tells no scale. */
+static bool plot_tells_scale(const struct plot_axis *axis, double step)
+{
+	double second = (double)(plot_first_tick(axis, step) + 1) * step;
+	char text[32];
+	int x;
+
+	return second <= (double)axis->to_ns && plot_label(axis, second, &x, text, sizeof(text));
+}
+
+/* As many ticks as there is room for; more of them where one alone would be labelled. */
+static double plot_axis_step(const struct plot_axis *axis)
+{
+	double span = (double)(axis->to_ns - axis->from_ns);
+	int wide = axis->w / PLOT_LABEL, most = axis->w / PLOT_LABEL_LEAST;
+
+	for (int ticks = wide; ticks <= most; ticks++) {
+		double step = plot_step(span, ticks);
+
+		if (plot_tells_scale(axis, step))
+			return step;
+	}
+	return plot_step(span, wide);
 }
 
 void plot_ticks(const struct plot_axis *axis, void (*tick)(void *arg, int x), void *arg)
@@ -96,16 +126,13 @@ void plot_time_labels(struct canvas *canvas, const struct plot_axis *axis, int y
 {
 	double step = plot_axis_step(axis);
 	const struct plot_unit *unit = plot_time_unit((double)axis->to_ns);
-	int end = axis->x, limit = axis->x + axis->w - canvas_columns(unit->name) - 1;
+	int end = axis->x, x;
 
 	for (int64_t i = plot_first_tick(axis, step); (double)i * step <= (double)axis->to_ns;
 	     i++) {
-		double time = (double)i * step;
-		int x = (int)plot_column(axis, (int64_t)time);
 		char text[32];
 
-		snprintf(text, sizeof(text), "%.4g", time / unit->ns);
-		if (x < end || x + canvas_columns(text) > limit)
+		if (!plot_label(axis, (double)i * step, &x, text, sizeof(text)) || x < end)
 			continue;
 		end = canvas_text(canvas, x, y, -1, style, text) + 1;
 	}
