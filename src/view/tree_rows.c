@@ -272,11 +272,22 @@ int tree_rows_show(struct tree_rows *tree, uint32_t task)
 	return err;
 }
 
+/* How much of the last name the first has said: "4.2." of a tree's, "hello" of a set's. */
+static size_t name_common(const char *first, const char *last)
+{
+	const char *dot = strrchr(last, '.');
+	size_t word = strcspn(last, "0123456789");
+
+	if (dot)
+		return (size_t)(dot + 1 - last);
+	return strncmp(first, last, word) == 0 ? word : 0;
+}
+
 char *tree_rows_name(const struct tree_rows *tree, const struct tree_row *row, char *buf,
 		     size_t size)
 {
 	const char *mark = !row->foldable ? " " : row->open ? "▾" : "▸";
-	char name[96], last[96], *dot;
+	char name[96], last[96];
 
 	plan_name(&tree->plan, row->first, name, sizeof(name));
 	if (!row->group) {
@@ -284,8 +295,7 @@ char *tree_rows_name(const struct tree_rows *tree, const struct tree_row *row, c
 		return buf;
 	}
 	plan_name(&tree->plan, row->first + row->count - 1, last, sizeof(last));
-	dot = strrchr(last, '.');
-	snprintf(buf, size, "%s%s–%s", mark, name, dot ? dot + 1 : last);
+	snprintf(buf, size, "%s%s–%s", mark, name, last + name_common(name, last));
 	return buf;
 }
 
