@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """What the front end itself costs: its CPU time and memory over htop's at the same rate, beside
-the same eight workers, both in a terminal of 120x36; and how soon it shows something.
+the same eight workers, both in a terminal of 120x36; what the recording adds to that time; and how
+soon it shows something.
 
     bench_front.py TUIBENCH BARE [PAIRS]
 """
@@ -9,13 +10,15 @@ the same eight workers, both in a terminal of 120x36; and how soon it shows some
 import shutil
 import subprocess
 import sys
+import tempfile
 import time
 
 from terminal import Terminal, report
 
 SECONDS = 6
 HTOP = ["htop", "-d", "1"]
-WORK = ["--trials", "50", "--no-log"]
+TRIALS = ["--trials", "50"]
+WORK = [*TRIALS, "--no-log"]
 
 
 def share(terminal):
@@ -26,12 +29,17 @@ def share(terminal):
     return (terminal.cpu_seconds() - cpu) / (time.monotonic() - begin), terminal.rss_kib()
 
 
-def ours(tuibench):
-    terminal = Terminal([tuibench, *WORK])
+def ours(tuibench, work=WORK):
+    terminal = Terminal([tuibench, *work])
     result = share(terminal)
     terminal.send(b"q")
     assert terminal.wait(10) == 0
     return result
+
+
+def recorded(tuibench):
+    with tempfile.TemporaryDirectory() as folder:
+        return ours(tuibench, [*TRIALS, "--log", f"{folder}/log.csv"])
 
 
 def htop(bare):
@@ -91,12 +99,15 @@ def main():
     if not shutil.which("htop"):
         print("htop is not installed: nothing to compare with")
         return 77
-    a, b = [], []
+    a, b, c = [], [], []
     for i in range(pairs):
         a.append(ours(tuibench))
         b.append(htop(bare))
+        c.append(recorded(tuibench))
     kept = show("CPU of the front end, 120x36, 8 workers", [x[0] for x in a], "% of a core",
                 100, 1.0)
+    kept &= show("the same with the recording, less the same without",
+                 [y[0] - x[0] for x, y in zip(a, c)], "% of a core", 100, 0.2)
     show("CPU of htop -d 1", [x[0] for x in b], "% of a core", 100, 100)
     kept &= report("CPU: tuibench / htop", [x[0] / y[0] for x, y in zip(a, b)], 0.5)
     kept &= report("resident memory: tuibench / htop", [x[1] / y[1] for x, y in zip(a, b)], 2.0)
