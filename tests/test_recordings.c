@@ -221,6 +221,28 @@ static void a_session_that_was_cut_off_is_listed_as_such(void **state)
 	free(text);
 }
 
+/* Nobody writes to the pipe: it would be waited for without end. */
+static void what_is_no_file_is_no_recording(void **state)
+{
+	struct place *place = *state;
+	struct synthetic session;
+	char path[160], newest[PATH_MAX], error[512], *text;
+
+	synthetic_mixed(&session, 1);
+	record(place, "1.csv", &session, "lab1");
+	snprintf(path, sizeof(path), "%s/2.csv", place->folder);
+	assert_int_equal(mkfifo(path, 0600), 0);
+	snprintf(path, sizeof(path), "%s/3.csv", place->folder);
+	assert_int_equal(mkdir(path, 0700), 0);
+	text = list(0);
+	assert_non_null(strstr(text, "1.csv\n"));
+	assert_null(strstr(text, "2.csv"));
+	assert_null(strstr(text, "3.csv"));
+	free(text);
+	assert_int_equal(recordings_newest(newest, error, sizeof(error)), 0);
+	assert_non_null(strstr(newest, "/1.csv"));
+}
+
 static void an_empty_folder_has_nothing_to_list(void **state)
 {
 	char path[PATH_MAX], error[512];
@@ -285,6 +307,7 @@ int main(void)
 		LIST_TEST(what_cannot_be_read_is_listed_with_its_reason),
 		LIST_TEST(names_tell_the_terminal_nothing),
 		LIST_TEST(a_session_that_was_cut_off_is_listed_as_such),
+		LIST_TEST(what_is_no_file_is_no_recording),
 		LIST_TEST(an_empty_folder_has_nothing_to_list),
 		LIST_TEST(a_recording_without_a_session_is_said_to_be_one),
 		LIST_TEST(damage_names_its_file),

@@ -49,11 +49,14 @@ int recordings_load(const char *path, struct model *model, char *error, size_t s
 	return err;
 }
 
+/* A pipe would be waited for; not all file systems tell what an entry is. */
 static int is_recording(const struct dirent *entry)
 {
 	const char *dot = strrchr(entry->d_name, '.');
+	bool file =
+		entry->d_type == DT_REG || entry->d_type == DT_LNK || entry->d_type == DT_UNKNOWN;
 
-	return entry->d_name[0] != '.' && dot && strcmp(dot, ".csv") == 0;
+	return file && entry->d_name[0] != '.' && dot && strcmp(dot, ".csv") == 0;
 }
 
 static int load_each(char *const *paths, size_t n, struct model *parts, char *error, size_t size)
