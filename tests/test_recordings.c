@@ -221,6 +221,21 @@ static void a_session_that_was_cut_off_is_listed_as_such(void **state)
 	free(text);
 }
 
+static void a_name_without_a_date_is_not_the_newest(void **state)
+{
+	struct synthetic session;
+	char newest[PATH_MAX], error[512];
+
+	synthetic_mixed(&session, 1);
+	record(*state, "lecture.csv", &session, "lab1");
+	assert_int_equal(recordings_newest(newest, error, sizeof(error)), 0);
+	assert_non_null(strstr(newest, "/lecture.csv"));
+	record(*state, "2026-01-02T10-00-00-mixed.csv", &session, "lab1");
+	record(*state, "2026-01-01T10-00-00-tree.csv", &session, "lab1");
+	assert_int_equal(recordings_newest(newest, error, sizeof(error)), 0);
+	assert_non_null(strstr(newest, "/2026-01-02T10-00-00-mixed.csv"));
+}
+
 /* Nobody writes to the pipe: it would be waited for without end. */
 static void what_is_no_file_is_no_recording(void **state)
 {
@@ -308,6 +323,7 @@ int main(void)
 		LIST_TEST(names_tell_the_terminal_nothing),
 		LIST_TEST(a_session_that_was_cut_off_is_listed_as_such),
 		LIST_TEST(what_is_no_file_is_no_recording),
+		LIST_TEST(a_name_without_a_date_is_not_the_newest),
 		LIST_TEST(an_empty_folder_has_nothing_to_list),
 		LIST_TEST(a_recording_without_a_session_is_said_to_be_one),
 		LIST_TEST(damage_names_its_file),

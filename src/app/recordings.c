@@ -96,13 +96,26 @@ int recordings_open(char *const *paths, size_t n, struct model *model, char *err
 		      : load_and_join(paths, n, model, error, size);
 }
 
-/* By name, which begins with the date; how many, or -errno with one line in error. */
+static bool is_dated(const struct dirent *entry)
+{
+	return entry->d_name[0] >= '0' && entry->d_name[0] <= '9';
+}
+
+/* By name, which begins with the date; before them what somebody has put there under another. */
+static int by_date(const struct dirent **a, const struct dirent **b)
+{
+	int order = is_dated(*a) - is_dated(*b);
+
+	return order ? order : alphasort(a, b);
+}
+
+/* The newest last; how many, or -errno with one line in error. */
 static int find_all(char folder[PATH_MAX], struct dirent ***entries, char *error, size_t size)
 {
 	int n = state_folder(folder);
 
 	if (n == 0) {
-		n = scandir(folder, entries, is_recording, alphasort);
+		n = scandir(folder, entries, is_recording, by_date);
 		n = n < 0 ? -errno : n;
 	}
 	if (n < 0)
