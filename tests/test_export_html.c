@@ -300,6 +300,30 @@ static void no_crossover_is_claimed_between_recordings(void **state)
 		model_free(&parts[i]);
 }
 
+static void a_page_of_recordings_begins_with_the_machine_of_each(void **state)
+{
+	struct synthetic session;
+	struct model parts[2], model;
+	char *html, *title;
+
+	synthetic_mixed(&session, 1);
+	for (int i = 0; i < 2; i++)
+		synthetic_model(&session, &parts[i]);
+	snprintf(parts[1].session.machine.host, sizeof(parts[1].session.machine.host), "laptop");
+	assert_int_equal(model_join(parts, 2, &model), 0);
+	html = exported_model(export_html, &model);
+	assert_sound(html);
+	assert_int_equal(exported_count(html, "<p class=\"kicker\">"), 2);
+	title = strstr(html, "<h1>");
+	assert_non_null(title);
+	*title = '\0';
+	assert_non_null(strstr(html, " · laptop"));
+	free(html);
+	model_free(&model);
+	for (int i = 0; i < 2; i++)
+		model_free(&parts[i]);
+}
+
 static void a_warning_follows_the_verdict(void **state)
 {
 	struct synthetic session;
@@ -444,6 +468,7 @@ int main(void)
 		cmocka_unit_test(each_kind_of_work_has_a_figure),
 		cmocka_unit_test(a_crossover_is_marked_and_told_with_its_interval),
 		cmocka_unit_test(no_crossover_is_claimed_between_recordings),
+		cmocka_unit_test(a_page_of_recordings_begins_with_the_machine_of_each),
 		cmocka_unit_test(a_warning_follows_the_verdict),
 		cmocka_unit_test(creation_has_histograms_and_percentiles),
 		cmocka_unit_test(creation_that_was_cut_is_a_page),

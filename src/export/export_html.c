@@ -34,16 +34,27 @@ static void write_head(struct html *html)
 	html_put(html, "</head>\n<body>\n<main>\n");
 }
 
-static void write_title(struct html *html)
+static void write_kicker(struct html *html, const struct model_session *session)
 {
-	const struct model_session *session = &html->model->session;
 	char text[512];
 
-	html_put(html, "<header><p class=\"kicker\">");
+	html_put(html, "<p class=\"kicker\">");
 	html_text(html, session->experiment);
 	html_put(html, " · %s · ", write_date(text, sizeof(text), session->wall_s));
 	html_text(html, export_machine(text, sizeof(text), &session->machine));
 	html_put(html, "</p>");
+}
+
+static void write_title(struct html *html)
+{
+	const struct model *model = html->model;
+	const struct model_session *session = &model->session;
+
+	html_put(html, "<header>");
+	if (model->n_origins == 0)
+		write_kicker(html, session);
+	for (uint32_t i = 0; i < model->n_origins; i++)
+		write_kicker(html, &model->origins[i].session);
 	html_element(html, "h1", session->title);
 	html_models(html);
 	html_put(html, "</header>\n");
