@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "exported.h"
+#include "model_join.h"
 #include "synthetic.h"
 
 /* A slice as a reader sees it. */
@@ -331,6 +332,29 @@ static void a_process_that_holds_threads_runs_while_it_lives(void **state)
 	model_free(&model);
 }
 
+static void cores_of_several_recordings_name_their_machine(void **state)
+{
+	struct synthetic session;
+	struct model parts[2], model;
+	char *host = parts[1].session.machine.host, *text;
+	struct reading reading;
+
+	synthetic_mixed(&session, 1);
+	for (int i = 0; i < 2; i++)
+		synthetic_model(&session, &parts[i]);
+	snprintf(host, sizeof(parts[1].session.machine.host), "lap\xfftop");
+	assert_int_equal(model_join(parts, 2, &model), 0);
+	text = exported_model(export_trace, &model);
+	assert_null(strstr(text, "\"core 0\""));
+	assert_non_null(strstr(text, "\"core 0 @lab1\""));
+	assert_non_null(strstr(text, "\"core 2 @lap"));
+	read_text(&reading, text);
+	free_trace(&reading);
+	model_free(&model);
+	for (int i = 0; i < 2; i++)
+		model_free(&parts[i]);
+}
+
 static void a_thread_that_runs_before_its_creator_goes_on_begins_in_time(void **state)
 {
 	struct synthetic session;
@@ -477,6 +501,7 @@ int main(void)
 		cmocka_unit_test(many_cores_and_hostile_texts_are_a_sound_trace),
 		cmocka_unit_test(each_worker_has_a_slice_for_each_part_of_its_life),
 		cmocka_unit_test(a_process_that_holds_threads_runs_while_it_lives),
+		cmocka_unit_test(cores_of_several_recordings_name_their_machine),
 		cmocka_unit_test(a_thread_that_runs_before_its_creator_goes_on_begins_in_time),
 		cmocka_unit_test(times_in_the_wrong_order_are_a_sound_trace),
 		cmocka_unit_test(ids_of_tracks_are_unique_over_the_session),

@@ -322,13 +322,27 @@ static void write_session(struct trace *trace, const struct model *model)
 	}
 }
 
-static void write_core(struct trace *trace, const struct sample_core *core, int64_t time_ns)
+/* Of several recordings the cores are numbered on, and named by their machine. */
+static void name_core(const struct model *model, int cpu, char *buf, size_t size)
 {
-	char name[32];
+	snprintf(buf, size, "core %d", cpu);
+	for (uint32_t i = 0; i < model->n_origins; i++) {
+		const struct model_origin *origin = &model->origins[i];
+
+		if (cpu >= (int)origin->first_core &&
+		    cpu < (int)(origin->first_core + origin->n_cores))
+			snprintf(buf, size, "core %d @%s", cpu, origin->name);
+	}
+}
+
+static void write_core(struct trace *trace, const struct model *model,
+		       const struct sample_core *core, int64_t time_ns)
+{
+	char name[SAMPLE_LABEL + 32];
 
 	if (core->user < 0 || core->system < 0)
 		return;
-	snprintf(name, sizeof(name), "core %d", core->cpu);
+	name_core(model, core->cpu, name, sizeof(name));
 	trace_counter(trace, CORES_PID, name, time_ns,
 		      json_pack("{s:f}", "load %", (core->user + core->system) / 10.0));
 }
@@ -343,7 +357,8 @@ static void write_cores(struct trace *trace, const struct model *model)
 		int64_t time_ns = row > 0 ? model->loads[row - 1].time_ns : 0;
 
 		for (uint32_t i = 0; i < model->n_cores; i++)
-			write_core(trace, &model->cores[(size_t)row * model->n_cores + i], time_ns);
+			write_core(trace, model, &model->cores[(size_t)row * model->n_cores + i],
+				   time_ns);
 	}
 }
 

@@ -110,9 +110,9 @@ void trace_slice(struct trace *trace, struct trace_track track, const char *name
 void trace_counter(struct trace *trace, int64_t pid, const char *name, int64_t time_ns,
 		   json_t *values)
 {
-	trace_event(trace, json_pack("{s:s, s:s, s:f, s:I, s:I, s:o}", "name", name, "ph", "C",
-				     "ts", trace_us(time_ns), "pid", (json_int_t)pid, "tid",
-				     (json_int_t)pid, "args", values));
+	trace_event(trace, json_pack("{s:o, s:s, s:f, s:I, s:I, s:o}", "name", trace_string(name),
+				     "ph", "C", "ts", trace_us(time_ns), "pid", (json_int_t)pid,
+				     "tid", (json_int_t)pid, "args", values));
 }
 
 static void trace_flow_end(struct trace *trace, const char *name, const char *phase, int64_t id,
