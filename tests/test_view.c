@@ -1152,6 +1152,10 @@ static void the_bottom_line_offers_only_what_works_now(void **state)
 	assert_non_null(strstr(stage.text, "1/20x"));
 	assert_null(strstr(stage.text, "Once more"));
 	assert_null(strstr(stage.text, "Timeline"));
+	/* what is shorter stays where something longer of the same weight does not fit */
+	stage_draw(&stage, 80, 24);
+	assert_null(strstr(stage.text, "Memory: PSS"));
+	assert_non_null(strstr(stage.text, "< Slower"));
 	stage_close(&stage);
 }
 

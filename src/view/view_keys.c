@@ -165,14 +165,15 @@ static int label_width(const struct label *label)
 	return canvas_columns(label->text) + (label->name ? canvas_columns(label->name) + 3 : 3);
 }
 
+/* The least needed go first; of those alike the last, and no more than there is no room for. */
 static void labels_fit(struct labels *labels, int width)
 {
 	int used = 0;
 
 	for (int i = 0; i < labels->n; i++)
 		used += labels->list[i].w = label_width(&labels->list[i]);
-	for (int weight = LABELS; weight > 0 && used > width; weight--)
-		for (int i = 0; i < labels->n; i++)
+	for (int weight = LABELS; weight > 0; weight--)
+		for (int i = labels->n - 1; i >= 0 && used > width; i--)
 			if (labels->list[i].weight == weight) {
 				used -= labels->list[i].w;
 				labels->list[i].w = 0;
