@@ -1101,6 +1101,23 @@ static void results_of_a_sweep_compare_and_list_what_belongs_together(void **sta
 	stage_close(&stage);
 }
 
+static void what_the_page_goes_on_with_cuts_no_word(void **state)
+{
+	struct stage stage;
+
+	stage_mixed(&stage, 0);
+	stage.view.view = VIEW_RESULTS;
+	for (int height = 20; height < 40; height++) {
+		const char *mark;
+
+		stage_draw(&stage, 80, height);
+		mark = strstr(stage.text, " ▾ ");
+		if (mark)
+			assert_true(mark[-1] == ' ' || (unsigned char)mark[-1] >= 0x80);
+	}
+	stage_close(&stage);
+}
+
 static void zoom_in_move_and_fit_again(void **state)
 {
 	struct stage stage;
@@ -1288,6 +1305,7 @@ int main(void)
 		cmocka_unit_test(a_sweep_shows_the_models_of_the_value_that_runs),
 		cmocka_unit_test(a_column_keeps_its_time_beside_a_long_name),
 		cmocka_unit_test(results_of_a_sweep_compare_and_list_what_belongs_together),
+		cmocka_unit_test(what_the_page_goes_on_with_cuts_no_word),
 		cmocka_unit_test(zoom_in_move_and_fit_again),
 		cmocka_unit_test(a_notice_stands_until_the_next_key),
 		cmocka_unit_test(the_bottom_line_offers_only_what_works_now),

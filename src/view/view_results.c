@@ -548,20 +548,36 @@ static void results_runs_draw(struct page *page)
 		results_run_row(page, inner, inner.y + 1 + i, &page->model->runs[i]);
 }
 
+static bool is_word(const struct canvas *canvas, int x, int y)
+{
+	uint32_t glyph = canvas->cells[(size_t)y * (size_t)canvas->width + (size_t)x].glyph;
+
+	return glyph > ' ' && (glyph < 0x2500 || glyph > 0x257f);
+}
+
+/* Over the row's end; a word or a figure that this would cut goes as a whole, with its unit. */
+static void draw_more(struct page *page, int y, const char *mark, int n)
+{
+	struct canvas *canvas = &page->canvas;
+	char text[48];
+	int x;
+
+	snprintf(text, sizeof(text), " %s %d more ", mark, n);
+	x = page->width - 2 - canvas_columns(text);
+	for (; x > 1 && (is_word(canvas, x, y) || is_word(canvas, x - 1, y)); x--)
+		canvas_put(canvas, x, y, ' ', STYLE(COLOUR_DEFAULT));
+	canvas_right(canvas, page->width - 2, y, STYLE(COLOUR_TITLE), text);
+}
+
 /* That the page goes on, and how far, on the edge where it does. */
 static void results_more(struct page *page, int height)
 {
 	int above = page->state->scroll, below = page->state->most_scroll - above;
-	char text[48];
 
-	if (above > 0) {
-		snprintf(text, sizeof(text), " ▴ %d more ", above);
-		canvas_right(&page->canvas, page->width - 2, 0, STYLE(COLOUR_TITLE), text);
-	}
-	if (below > 0) {
-		snprintf(text, sizeof(text), " ▾ %d more ", below);
-		canvas_right(&page->canvas, page->width - 2, height - 1, STYLE(COLOUR_TITLE), text);
-	}
+	if (above > 0)
+		draw_more(page, 0, "▴", above);
+	if (below > 0)
+		draw_more(page, height - 1, "▾", below);
 }
 
 static int results_height(const struct page *page)
