@@ -1101,6 +1101,24 @@ static void results_of_a_sweep_compare_and_list_what_belongs_together(void **sta
 	stage_close(&stage);
 }
 
+static void memory_of_a_sweep_is_that_of_one_value_and_names_each_line(void **state)
+{
+	struct stage stage;
+
+	stage_sweep(&stage, synthetic_hello, 0);
+	stage.view.view = VIEW_MEMORY;
+	stage_draw(&stage, 120, 36);
+	assert_non_null(strstr(stage.text, "╭─ RSS, summed ─"));
+	assert_non_null(strstr(stage.text, " size=10 ─╮╭─ PSS"));
+	assert_non_null(strstr(stage.text, "━ threads peak"));
+	assert_non_null(strstr(stage.text, "━ hybrid:2x4 peak"));
+	assert_null(strstr(stage.text, "threads size="));
+	stage_draw(&stage, 80, 24);
+	assert_non_null(strstr(stage.text, "threads "));
+	assert_non_null(strstr(stage.text, "hybrid:2x4 "));
+	stage_close(&stage);
+}
+
 static void what_the_page_goes_on_with_cuts_no_word(void **state)
 {
 	struct stage stage;
@@ -1305,6 +1323,7 @@ int main(void)
 		cmocka_unit_test(a_sweep_shows_the_models_of_the_value_that_runs),
 		cmocka_unit_test(a_column_keeps_its_time_beside_a_long_name),
 		cmocka_unit_test(results_of_a_sweep_compare_and_list_what_belongs_together),
+		cmocka_unit_test(memory_of_a_sweep_is_that_of_one_value_and_names_each_line),
 		cmocka_unit_test(what_the_page_goes_on_with_cuts_no_word),
 		cmocka_unit_test(zoom_in_move_and_fit_again),
 		cmocka_unit_test(a_notice_stands_until_the_next_key),

@@ -2,11 +2,13 @@
 #include "view_parts.h"
 
 #include <stdio.h>
+#include <string.h>
 
+#include "model_sweep.h"
 #include "text.h"
 #include "units.h"
 
-enum { CASES = 8 };
+enum { CASES = 4 };
 
 static const enum view_memory order[VIEW_MEMORIES] = {VIEW_RSS, VIEW_PSS, VIEW_USS, VIEW_KERNEL};
 
@@ -47,7 +49,51 @@ struct plots {
 	struct canvas *canvas;
 	const struct model *model;
 	const struct view_state *state;
+	uint32_t first, end; /* of the cases shown */
+	const char *value;   /* of a sweep, which all of those have: "work=fp;workers=2"; or "" */
 };
+
+/* Of more cases than lines can be told apart, those that compare with what runs now. */
+static void memory_choose(struct plots *p)
+{
+	const struct model_run *run = model_newest(p->model);
+	const struct sample_case *cases = p->model->cases;
+	uint32_t n = p->model->n_cases, of = run ? run->id.icase : 0;
+
+	p->first = 0;
+	p->end = n;
+	if (n <= CASES)
+		return;
+	for (p->first = of; p->first > 0 && model_comparable(&cases[p->first - 1], &cases[of]);)
+		p->first--;
+	for (p->end = of + 1; p->end < n && model_comparable(&cases[p->end], &cases[of]);)
+		p->end++;
+}
+
+static bool has_value(const struct plots *p, const char *value)
+{
+	for (uint32_t i = p->first; i < p->end; i++)
+		if (strcmp(p->model->cases[i].variables, value) != 0)
+			return false;
+	return true;
+}
+
+/* Said once in the title where the cases shown are not all and differ in their models alone. */
+static const char *memory_value(const struct plots *p)
+{
+	bool all = p->end - p->first == p->model->n_cases;
+	const char *value = all ? "" : p->model->cases[p->first].variables;
+
+	return has_value(p, value) ? value : "";
+}
+
+static const char *memory_note(const struct plots *p, char *buf, size_t size)
+{
+	snprintf(buf, size, "%s", p->value);
+	for (char *c = buf; *c; c++)
+		*c = *c == ';' ? ' ' : *c;
+	return buf;
+}
 
 static void memory_figure(char *buf, size_t size, const struct model *model,
 			  const struct model_run *run, enum view_memory which, bool narrow)
@@ -61,27 +107,46 @@ static void memory_figure(char *buf, size_t size, const struct model *model,
 	snprintf(buf, size, "%s%s%s", ended && !narrow ? "peak " : "", guess ? "~" : "", kib);
 }
 
-/* "threads peak 2.1 MiB   processes 3.4 MiB", each in its hue. */
-static void memory_legend(const struct plots *p, struct rect rect, enum view_memory which)
+/* A case's name, as short as what the cases shown have in common lets it be. */
+static void memory_name(const struct plots *p, uint32_t icase, char *buf, size_t size)
+{
+	if (*p->value)
+		snprintf(buf, size, "%s", p->model->cases[icase].model);
+	else
+		model_case_name(p->model, icase, buf, size);
+}
+
+/*
+ * "threads peak 2.1 MiB   processes 3.4 MiB", each in its hue, on as many of the rect's lines as it
+ * takes. Returns how many.
+ */
+static int memory_legend(const struct plots *p, struct rect rect, enum view_memory which)
 {
 	bool narrow = rect.w < 50;
-	int x = rect.x;
+	int x = rect.x, line = 0;
 
-	for (uint32_t i = 0; i < p->model->n_cases && i < CASES; i++) {
+	for (uint32_t i = p->first; i < p->end; i++) {
 		const struct model_run *run = model_latest(p->model, i);
 		char name[2 * SAMPLE_LABEL], figure[48] = "not yet";
 		struct style hue = STYLE(view_hue(p->model, i));
+		int w;
 
-		model_case_name(p->model, i, name, sizeof(name));
+		memory_name(p, i, name, sizeof(name));
 		if (run)
 			memory_figure(figure, sizeof(figure), p->model, run, which, narrow);
-		if (x + canvas_columns(name) + canvas_columns(figure) + 1 > rect.x + rect.w)
-			return;
-		x = canvas_text(p->canvas, x, rect.y, -1, hue, narrow ? "" : "━ ");
-		x = canvas_text(p->canvas, x, rect.y, -1, hue, name);
-		x = canvas_text(p->canvas, x + 1, rect.y, -1, STYLE(COLOUR_DEFAULT), figure);
+		w = (narrow ? 0 : 2) + canvas_columns(name) + 1 + canvas_columns(figure);
+		if (x > rect.x && x + w > rect.x + rect.w) {
+			x = rect.x;
+			line++;
+		}
+		if (line == rect.h || x + w > rect.x + rect.w)
+			break;
+		x = canvas_text(p->canvas, x, rect.y + line, -1, hue, narrow ? "" : "━ ");
+		x = canvas_text(p->canvas, x, rect.y + line, -1, hue, name);
+		x = canvas_text(p->canvas, x + 1, rect.y + line, -1, STYLE(COLOUR_DEFAULT), figure);
 		x += narrow ? 2 : 3;
 	}
+	return line < rect.h ? line + 1 : line;
 }
 
 static void memory_scale(const struct plots *p, struct rect plot, int x, int64_t top)
@@ -100,7 +165,7 @@ static void memory_lines(const struct plots *p, struct rect plot, const struct p
 	double y[PLOT_DOTS];
 
 	view_grid(p->canvas, axis, plot.y, plot.h);
-	for (uint32_t i = 0; i < p->model->n_cases && i < CASES; i++) {
+	for (uint32_t i = p->first; i < p->end; i++) {
 		const struct model_run *run = model_latest(p->model, i);
 
 		if (!run)
@@ -115,7 +180,7 @@ static const struct view_unknown *memory_unknown(const struct plots *p, enum vie
 {
 	const struct view_unknown *unknown = NULL;
 
-	for (uint32_t i = 0; i < p->model->n_cases && i < CASES && !unknown; i++) {
+	for (uint32_t i = p->first; i < p->end && !unknown; i++) {
 		const struct model_run *run = model_latest(p->model, i);
 
 		unknown = run ? view_memory_unknown(p->model, run, which) : NULL;
@@ -141,19 +206,26 @@ enum { SCALE_W = 9 };
 static void memory_plot(const struct plots *p, struct rect box, enum view_memory which)
 {
 	struct rect inner = {box.x + 2, box.y + 1, box.w - 4, box.h - 2};
+	struct rect legend = inner, text = inner;
 	struct rect plot = {inner.x + SCALE_W, inner.y + 1, inner.w - SCALE_W, inner.h - 2};
 	struct plot_axis axis = view_axis(p->model, p->state, plot.x, plot.w);
 	int64_t top = view_memory_top(p->model, which);
 	int about = inner.h >= 12 ? 2 : inner.h >= 5;
+	char note[SAMPLE_LABEL];
 
 	canvas_box(p->canvas, box, STYLE(which == p->state->memory ? COLOUR_TITLE : COLOUR_BORDER),
-		   memory_title(which), STYLE_BOLD(COLOUR_TITLE), NULL);
+		   memory_title(which), STYLE_BOLD(COLOUR_TITLE),
+		   memory_note(p, note, sizeof(note)));
 	if (inner.h < 3 || plot.w < 4)
 		return;
-	memory_legend(p, inner, which);
-	about = memory_explain(p, (struct rect) {inner.x, inner.y + 1, inner.w, about}, which);
-	plot.y += about;
-	plot.h -= about;
+	legend.h = 1 + about;
+	legend.h = memory_legend(p, legend, which);
+	text.y += legend.h;
+	text.h = 1 + about - legend.h;
+	if (text.h > 0)
+		text.h = memory_explain(p, text, which);
+	plot.y = text.y + text.h;
+	plot.h = inner.y + inner.h - 1 - plot.y;
 	memory_lines(p, plot, &axis, which, top);
 	memory_scale(p, plot, plot.x - 1, top);
 	plot_time_labels(p->canvas, &axis, plot.y + plot.h, STYLE(COLOUR_DIM));
@@ -162,10 +234,12 @@ static void memory_plot(const struct plots *p, struct rect box, enum view_memory
 static void memory_draw(struct canvas *canvas, struct rect rect, const struct model *model,
 			struct view_state *state)
 {
-	struct plots p = {canvas, model, state};
+	struct plots p = {.canvas = canvas, .model = model, .state = state};
 	struct rect boxes[VIEW_MEMORIES];
 	int n = layout_grid(rect, VIEW_MEMORIES, boxes);
 
+	memory_choose(&p);
+	p.value = memory_value(&p);
 	view_scroll_clamp(state, VIEW_MEMORIES, n);
 	for (int i = 0; i < n; i++)
 		memory_plot(&p, boxes[i], order[state->scroll + i]);
