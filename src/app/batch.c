@@ -47,7 +47,8 @@ static void clear_progress(struct batch *batch)
 }
 
 /* A line of its own on standard error. */
-static void print_line(struct batch *batch, const char *format, va_list args)
+__attribute__((format(printf, 2, 0))) static void print_line(struct batch *batch,
+							     const char *format, va_list args)
 {
 	clear_progress(batch);
 	fputs("tuibench: ", stderr);

@@ -100,9 +100,10 @@ static const char *pairs_common(const struct model *model,
 static void ratio_draw_key(const struct ratio_axis *axis, const char *common, int w)
 {
 	int x = axis->x + 6, y = axis->y + 1, end = x + w;
-	char at[SAMPLE_LABEL + 8];
+	char at[SAMPLE_LABEL + 8] = "";
 
-	snprintf(at, sizeof(at), *common ? "at %s  " : "", common);
+	if (*common)
+		snprintf(at, sizeof(at), "at %s  ", common);
 	for (char *c = at; *c; c++)
 		*c = *c == ';' ? ' ' : *c;
 	if (canvas_columns(at) <= w)
