@@ -1134,6 +1134,12 @@ static void what_the_page_goes_on_with_cuts_no_word(void **state)
 			assert_true(mark[-1] == ' ' || (unsigned char)mark[-1] >= 0x80);
 	}
 	stage_close(&stage);
+	/* the dots of an axis go on up to it */
+	stage_sweep(&stage, synthetic_scaling, 0);
+	stage.view.view = VIEW_RESULTS;
+	stage_draw(&stage, 120, 16);
+	assert_non_null(strstr(stage.text, "· ▾ "));
+	stage_close(&stage);
 }
 
 static void zoom_in_move_and_fit_again(void **state)

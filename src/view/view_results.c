@@ -548,11 +548,12 @@ static void results_runs_draw(struct page *page)
 		results_run_row(page, inner, inner.y + 1 + i, &page->model->runs[i]);
 }
 
+/* No line, no point, and none of the dots of an axis. */
 static bool is_word(const struct canvas *canvas, int x, int y)
 {
 	uint32_t glyph = canvas->cells[(size_t)y * (size_t)canvas->width + (size_t)x].glyph;
 
-	return glyph > ' ' && (glyph < 0x2500 || glyph > 0x257f);
+	return glyph > ' ' && glyph < 0x2500 && glyph != 0xb7;
 }
 
 /* Over the row's end; a word or a figure that this would cut goes as a whole, with its unit. */
