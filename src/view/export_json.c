@@ -88,12 +88,14 @@ static json_t *machine_json(const struct machine *m)
 	return NULL;
 }
 
-/* A variable's value: a number where it is one. */
-static json_t *variable(const char *value)
+/* A variable's value: a number where it is one; a tree of one level is a tree like the others. */
+static json_t *variable(const char *name, const char *value)
 {
 	char *end;
 	long long number;
 
+	if (strcmp(name, "tree") == 0)
+		return text(value);
 	errno = 0;
 	number = strtoll(value, &end, 10);
 	return *value && !*end && !errno ? json_integer(number) : text(value);
@@ -125,7 +127,7 @@ static json_t *variables_json(const char *variables, const char *others, bool co
 		if (others && has_variable(others, value) != common)
 			continue;
 		name = strsep(&value, "=");
-		err = json_object_set_new(json, name, variable(value ? value : ""));
+		err = json_object_set_new(json, name, variable(name, value ? value : ""));
 	}
 	free(copy);
 	if (!err)
