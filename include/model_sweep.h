@@ -30,6 +30,8 @@ bool model_same_curve(const struct sample_case *a, const struct sample_case *b);
  */
 int model_crossovers(const struct model *model, uint32_t a, uint32_t b, enum model_metric metric,
 		     struct crossover *out, size_t most, size_t *n);
+/* "5.3 (4 to 6)", "400 (300 to 500)": below ten to a tenth. Returns buf. */
+char *model_crossover_text(const struct crossover *found, char *buf, size_t size);
 
 /*
  * Calls take() for every two curves of one recording that can be compared, with a case of each,

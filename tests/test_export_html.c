@@ -268,7 +268,7 @@ static void a_crossover_is_marked_and_told_with_its_interval(void **state)
 	assert_true(exported_count(html, "<line class=\"meet\"") >= 2);
 	assert_non_null(strstr(html, ">5.3 (4 to 6)</text>"));
 	assert_non_null(strstr(html, "<h3>Where the curves cross</h3>"));
-	assert_non_null(strstr(html, "<td>5 (4 to 6)</td>"));
+	assert_non_null(strstr(html, "<td>5.3 (4 to 6)</td>"));
 	free(html);
 	for (uint32_t i = 0; i < session.cases; i += 2)
 		session.span_ns[i] *= 2;
@@ -291,7 +291,7 @@ static void no_crossover_is_claimed_between_recordings(void **state)
 	assert_int_equal(model_join(parts, 2, &model), 0);
 	html = exported_model(export_html, &model);
 	assert_sound(html);
-	assert_int_equal(exported_count(html, "<td>5 (4 to 6)</td>"), 2);
+	assert_int_equal(exported_count(html, "<td>5.3 (4 to 6)</td>"), 2);
 	assert_int_equal(exported_count(html, ">5.3 (4 to 6)</text>"), 2);
 	assert_non_null(strstr(html, "between them no crossover is claimed"));
 	free(html);

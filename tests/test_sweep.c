@@ -275,6 +275,18 @@ static void every_two_curves_are_met_once(void **state)
 	model_free(&model);
 }
 
+static void a_crossing_below_ten_is_told_to_a_tenth(void **state)
+{
+	static const struct crossover few = {.low = 4, .high = 6, .at = 5.28};
+	static const struct crossover even = {.low = 4, .high = 6, .at = 5};
+	static const struct crossover many = {.low = 300, .high = 500, .at = 412.6};
+	char text[96];
+
+	assert_string_equal(model_crossover_text(&few, text, sizeof(text)), "5.3 (4 to 6)");
+	assert_string_equal(model_crossover_text(&even, text, sizeof(text)), "5 (4 to 6)");
+	assert_string_equal(model_crossover_text(&many, text, sizeof(text)), "413 (300 to 500)");
+}
+
 static void exports_say_where_curves_cross_or_that_they_do_not(void **state)
 {
 	struct session session = crossing();
@@ -327,6 +339,7 @@ int main(void)
 		cmocka_unit_test(one_model_alone_is_compared_with_nothing),
 		cmocka_unit_test(crossovers_are_found_for_any_two_cases_of_the_curves),
 		cmocka_unit_test(every_two_curves_are_met_once),
+		cmocka_unit_test(a_crossing_below_ten_is_told_to_a_tenth),
 		cmocka_unit_test(exports_say_where_curves_cross_or_that_they_do_not),
 	};
 

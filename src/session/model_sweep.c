@@ -2,6 +2,7 @@
 #include "model_sweep.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -170,6 +171,26 @@ int model_crossovers(const struct model *model, uint32_t a, uint32_t b, enum mod
 		*n = crossover_find(points, n_points, out, most);
 	free(points);
 	return err;
+}
+
+/* Between 4 and 6 workers a half matters; between 300 and 500 lines it does not. */
+static void format_at(double at, char *buf, size_t size)
+{
+	if (at < 9.95 && at != round(at))
+		snprintf(buf, size, "%.1f", at);
+	else
+		units_format_exact(buf, size, (uint64_t)round(at));
+}
+
+char *model_crossover_text(const struct crossover *found, char *buf, size_t size)
+{
+	char at[32], low[32], high[32];
+
+	format_at(found->at, at, sizeof(at));
+	snprintf(buf, size, "%s (%s to %s)", at,
+		 units_format_exact(low, sizeof(low), (uint64_t)found->low),
+		 units_format_exact(high, sizeof(high), (uint64_t)found->high));
+	return buf;
 }
 
 /* Whether it is the first case of its curve, and there is a curve. */

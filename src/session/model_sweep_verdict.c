@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "model_sweep.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "model_lead.h"
-#include "units.h"
 
 #define MOST_MODELS 8
 
@@ -147,7 +145,7 @@ static void say_leads(struct sentence *s, const struct model *model, struct tall
 /* The first crossing of the first two models that do; at most one fits the line. */
 static void say_crossover(struct sentence *s, const struct model *model, const struct tally *tally)
 {
-	char at[32], low[32], high[32];
+	char text[96];
 	struct crossover found;
 	size_t n = 0, begin;
 
@@ -160,11 +158,9 @@ static void say_crossover(struct sentence *s, const struct model *model, const s
 			continue;
 		sentence_add(s, " ");
 		begin = s->used;
-		sentence_add(s, "%s and %s cross at %s (%s to %s).",
-			     model->cases[tally->first].model, model->cases[i].model,
-			     units_format_exact(at, sizeof(at), (uint64_t)round(found.at)),
-			     units_format_exact(low, sizeof(low), (uint64_t)found.low),
-			     units_format_exact(high, sizeof(high), (uint64_t)found.high));
+		sentence_add(s, "%s and %s cross at %s.", model->cases[tally->first].model,
+			     model->cases[i].model,
+			     model_crossover_text(&found, text, sizeof(text)));
 		sentence_begin(s, begin);
 		return;
 	}

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "export.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "model_sweep.h"
-#include "units.h"
 
 char *export_work(const struct sample_case *one, char *buf, size_t size)
 {
@@ -67,13 +65,11 @@ static const char *why_none(uint32_t pairs)
 static void write_found(const struct crossover *found, size_t n, char *buf, size_t size)
 {
 	struct sentence sentence = {buf, size, 0};
-	char at[32], low[32], high[32];
+	char text[96];
 
 	for (size_t i = 0; i < n && i < EXPORT_CROSSOVERS; i++)
-		sentence_add(&sentence, "%s%s (%s to %s)", i ? "; " : "",
-			     units_format_exact(at, sizeof(at), (uint64_t)round(found[i].at)),
-			     units_format_exact(low, sizeof(low), (uint64_t)found[i].low),
-			     units_format_exact(high, sizeof(high), (uint64_t)found[i].high));
+		sentence_add(&sentence, "%s%s", i ? "; " : "",
+			     model_crossover_text(&found[i], text, sizeof(text)));
 }
 
 int export_crossover(const struct model *model, uint32_t a, uint32_t b, enum model_metric metric,
