@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "model_join.h"
+#include "model_latency.h"
 #include "synthetic.h"
 
 #define MS INT64_C(1000000)
@@ -335,6 +336,26 @@ static void of_joined_recordings_each_has_its_own(void **state)
 	model_free(&parts[1]);
 }
 
+/* All of a trial's time says little of how long one creation takes. */
+static void creations_are_judged_by_how_long_one_takes(void **state)
+{
+	struct fixture *f = *state;
+	struct synthetic session;
+
+	model_free(&f->model);
+	synthetic_creation(&session, 8);
+	synthetic_model(&session, &f->model);
+	stretch(f, 2, 1, 10);
+	stretch(f, 2, 4, 10);
+	expect_none(f);
+	run_of(f, 2, 1)->latency->span[LATENCY_TASK].p50 *= 2;
+	expect_words(f, WARNING_FIRST, "the first trial of vfork ",
+		     " until a task runs, the median is ");
+	run_of(f, 2, 4)->latency->span[LATENCY_TASK].p50 *= 3;
+	expect_words(f, WARNING_OUTLIERS, "a trial of vfork ",
+		     " until a task runs, the median of its 8 is ");
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int main(void)
@@ -358,6 +379,7 @@ int main(void)
 		TEST(the_clock_of_a_run_that_does_not_count_does_not_matter),
 		TEST(there_is_one_of_each_kind),
 		TEST(of_joined_recordings_each_has_its_own),
+		TEST(creations_are_judged_by_how_long_one_takes),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -92,13 +92,15 @@ static void judge_case(const struct scope *scope, uint32_t icase, struct farthes
 {
 	const struct model *model = scope->model;
 	double *x = scope->values, *spoilt = x + model->n_runs;
-	size_t n = model_trials(model, icase, METRIC_ELAPSED, x, NULL, model->n_runs);
+	enum model_metric metric = model_headline(model);
+	size_t n = model_trials(model, icase, metric, x, NULL, model->n_runs);
 	uint32_t first_trial = 0;
 	struct stats_spread spread;
 
-	if (n < FAR_LEAST)
+	/* The clock's own cost is a few ticks of it: one more is no outlier. */
+	if (n < FAR_LEAST || model->cases[icase].plan.primitive == PLAN_CALL)
 		return;
-	model_trials(model, icase, METRIC_ELAPSED, spoilt, &first_trial, 1);
+	model_trials(model, icase, metric, spoilt, &first_trial, 1);
 	memcpy(spoilt, x, n * sizeof(*x));
 	spread = stats_spread(spoilt, n);
 	for (size_t i = 0; i < n; i++) {
@@ -119,15 +121,21 @@ static const char *and_more(char *buf, size_t size, const char *before, uint32_t
 	return buf;
 }
 
+/* What a trial is judged by, where that is not all of its time. */
+static const char *until(const struct scope *scope)
+{
+	return model_headline(scope->model) == METRIC_ELAPSED ? "" : " until a task runs";
+}
+
 static void say_first(struct list *list, const struct scope *scope, const struct farthest *first)
 {
 	char name[NAME], took[32], median[32], more[64];
 
 	add(list, scope, WARNING_FIRST,
-	    "the first trial of %s took %s, the median is %s%s: it found caches cold or the clock "
-	    "low, and it counts; --warmup %u runs each case beforehand without counting",
+	    "the first trial of %s took %s%s, the median is %s%s: it found caches cold or the "
+	    "clock low, and it counts; --warmup %u runs each case beforehand without counting",
 	    model_case_name(scope->model, first->icase, name, sizeof(name)),
-	    units_format_time(took, sizeof(took), llround(first->value), true),
+	    units_format_time(took, sizeof(took), llround(first->value), true), until(scope),
 	    units_format_time(median, sizeof(median), llround(first->median), true),
 	    and_more(more, sizeof(more), ", and so with ", first->n), scope->session->warmup + 1);
 }
@@ -137,11 +145,11 @@ static void say_others(struct list *list, const struct scope *scope, const struc
 	char name[NAME], took[32], median[32], more[64];
 
 	add(list, scope, WARNING_OUTLIERS,
-	    "a trial of %s took %s, the median of its %u is %s%s: such outliers widen the "
+	    "a trial of %s took %s%s, the median of its %u is %s%s: such outliers widen the "
 	    "interval; close other programs and give more --trials",
 	    model_case_name(scope->model, others->icase, name, sizeof(name)),
-	    units_format_time(took, sizeof(took), llround(others->value), true), others->of,
-	    units_format_time(median, sizeof(median), llround(others->median), true),
+	    units_format_time(took, sizeof(took), llround(others->value), true), until(scope),
+	    others->of, units_format_time(median, sizeof(median), llround(others->median), true),
 	    and_more(more, sizeof(more), ", and there are ", others->n));
 }
 
