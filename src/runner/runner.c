@@ -72,7 +72,7 @@ static int touch_ballast(struct scoreboard *board)
  */
 static void run_up(const struct scoreboard *board)
 {
-	const int64_t until = clock_now_ns() + RUN_UP_NS;
+	const uint64_t until = clock_now_ns() + RUN_UP_NS;
 
 	while (board->request.plan.primitive != PLAN_PLAIN && clock_now_ns() < until)
 		;
