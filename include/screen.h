@@ -47,7 +47,7 @@ bool screen_blit(struct screen *screen, const struct canvas *canvas);
 void screen_redraw(struct screen *screen);
 void screen_set_theme(struct screen *screen, const struct theme *theme);
 /*
- * The next key that was typed (view.h), 0 for none, -EIO when the terminal is gone.
+ * The next key that was typed (key.h), 0 for none, -EIO when the terminal is gone.
  * For KEY_MOUSE_PRESS *x and *y are set.
  */
 int screen_key(struct screen *screen, int *x, int *y);

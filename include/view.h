@@ -7,6 +7,7 @@
 
 #include "canvas.h"
 #include "curve.h"
+#include "key.h"
 #include "model.h"
 #include "model_warnings.h"
 
@@ -36,27 +37,6 @@ enum view_order {
 };
 
 enum view_memory { VIEW_PSS, VIEW_RSS, VIEW_USS, VIEW_KERNEL, VIEW_MEMORIES };
-
-/* Keys as the views know them: characters as themselves, the others from here. */
-enum view_key {
-	KEY_UP_ARROW = 0x110000,
-	KEY_DOWN_ARROW,
-	KEY_LEFT_ARROW,
-	KEY_RIGHT_ARROW,
-	KEY_PAGE_UP,
-	KEY_PAGE_DOWN,
-	KEY_HOME_KEY,
-	KEY_END_KEY,
-	KEY_ENTER_KEY,
-	KEY_ESCAPE,
-	KEY_BACKSPACE_KEY,
-	KEY_TAB,
-	KEY_BACK_TAB,
-	KEY_F1,
-	KEY_F10 = KEY_F1 + 9,
-	KEY_CTRL_L,
-	KEY_MOUSE_PRESS, /* the position is given aside */
-};
 
 enum { VIEW_COMPARED = 64, VIEW_WORDINGS = 3 };
 

@@ -15,10 +15,10 @@
 #include <cmocka.h>
 
 #include "canvas.h"
+#include "key.h"
 #include "pty.h"
 #include "screen.h"
 #include "theme.h"
-#include "view.h"
 
 /*
  * A small program around screen.c, inside a pseudo-terminal: it shows the last key it got and does

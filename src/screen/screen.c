@@ -15,8 +15,8 @@
 #include <unistd.h>
 #include <wchar.h>
 
+#include "key.h"
 #include "tty.h"
-#include "view.h"
 
 /*
  * curses is used for what it knows: the shortest bytes from one frame to the next, and keys. It

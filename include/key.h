@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef TUIBENCH_KEY_H
+#define TUIBENCH_KEY_H
+
+/* Keys as whoever takes them knows them: characters as themselves, the others from here. */
+enum key {
+	KEY_UP_ARROW = 0x110000,
+	KEY_DOWN_ARROW,
+	KEY_LEFT_ARROW,
+	KEY_RIGHT_ARROW,
+	KEY_PAGE_UP,
+	KEY_PAGE_DOWN,
+	KEY_HOME_KEY,
+	KEY_END_KEY,
+	KEY_ENTER_KEY,
+	KEY_ESCAPE,
+	KEY_BACKSPACE_KEY,
+	KEY_TAB,
+	KEY_BACK_TAB,
+	KEY_F1,
+	KEY_F10 = KEY_F1 + 9,
+	KEY_CTRL_L,
+	KEY_MOUSE_PRESS, /* the position is given aside */
+};
+
+#endif
