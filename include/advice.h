@@ -22,7 +22,7 @@ struct advice {
 		uint32_t trials;    /* counted and measured */
 		int64_t elapsed_ns; /* of all of them */
 		uint32_t peak_alive;
-	} seen[EXPERIMENT_MAX_CASES];
+	} seen[SAMPLE_MAX_CASES];
 	/* What io workers of the first run and, at most, of any other read from the disk, KiB. */
 	int64_t first_disk_kb, other_disk_kb;
 	int64_t first_ns;

@@ -16,8 +16,6 @@
  * the list of cases that comes of it and the order in which their trials run.
  */
 
-#define EXPERIMENT_MAX_CASES 64
-
 enum experiment_order { ORDER_ALTERNATE, ORDER_FIXED, ORDER_RANDOM };
 
 /* The page cache of what io workers read. */
@@ -53,7 +51,7 @@ struct experiment {
 	char title[SAMPLE_LABEL];
 	bool look; /* all stand until their memory was read, which is left out of their time */
 	uint32_t n_cases;
-	struct sample_case cases[EXPERIMENT_MAX_CASES];
+	struct sample_case cases[SAMPLE_MAX_CASES];
 };
 
 /* A request with every default. */

@@ -34,7 +34,7 @@ struct experiment_sweep {
 	enum { SWEEP_NONE, SWEEP_WORKERS, SWEEP_SIZE } what;
 	enum work_kind kind; /* whose size; WORK_KINDS: of every worker */
 	char name[16];	     /* as it was typed: "workers", "size", "cpu" */
-	uint64_t values[EXPERIMENT_MAX_CASES];
+	uint64_t values[SAMPLE_MAX_CASES];
 	size_t n;
 };
 

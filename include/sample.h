@@ -17,6 +17,8 @@
 
 #define SAMPLE_LABEL 64
 #define SAMPLE_TEXT  512
+/* Cases of a session at most. */
+#define SAMPLE_MAX_CASES 64
 
 /* A column of the screen: one model with one set of variables. Runs repeat cases. */
 struct sample_case {

@@ -191,7 +191,7 @@ static void unknown_models_and_experiments_are_refused(void **state)
 		f->request.models = wrong[i];
 		refused(f, -EINVAL, "--models", "threads, processes, hybrid[:PxT]");
 	}
-	for (int i = 0; i < EXPERIMENT_MAX_CASES; i++)
+	for (int i = 0; i < SAMPLE_MAX_CASES; i++)
 		strcat(many, ",threads");
 	f->request.models = many;
 	refused(f, -EINVAL, "--models", "at most 64");

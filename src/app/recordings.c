@@ -8,7 +8,6 @@
 #include <string.h>
 #include <time.h>
 
-#include "experiment.h"
 #include "model_join.h"
 #include "refuse.h"
 #include "source.h"
@@ -219,7 +218,7 @@ static void print_date(FILE *out, int64_t wall_s)
 static void print_recording(FILE *out, const struct model *model)
 {
 	const struct model_session *session = &model->session;
-	char models[EXPERIMENT_MAX_CASES * (SAMPLE_LABEL + 2)];
+	char models[SAMPLE_MAX_CASES * (SAMPLE_LABEL + 2)];
 
 	join_models(model, models, sizeof(models));
 	print_date(out, session->wall_s);

@@ -455,7 +455,7 @@ static uint64_t random_next(uint64_t *state)
 static uint32_t random_case(uint64_t seed, uint32_t round, uint32_t n, uint32_t position)
 {
 	uint64_t state = seed + (uint64_t)round * 0x632be59bd9b4e019u;
-	uint32_t order[EXPERIMENT_MAX_CASES];
+	uint32_t order[SAMPLE_MAX_CASES];
 
 	for (uint32_t i = 0; i < n; i++)
 		order[i] = i;

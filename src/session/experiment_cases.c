@@ -314,11 +314,11 @@ static int take_model(struct experiment_build *build, struct variant *variant, c
 		new.stack_size = variant->stack_size;
 	else if (variant->again)
 		return 0; /* processes have no stack to choose */
-	if (experiment->n_cases == EXPERIMENT_MAX_CASES)
+	if (experiment->n_cases == SAMPLE_MAX_CASES)
 		return refuse(build->error, build->size, -EINVAL,
 			      "--models: \"%s\" is one too many (at most %d models, structures, "
 			      "stack sizes and values of a sweep in all)",
-			      model, EXPERIMENT_MAX_CASES);
+			      model, SAMPLE_MAX_CASES);
 	deal_work(&variant->set, &new);
 	write_variables(build, variant, &new);
 	label_model(&new.plan, new.model, sizeof(new.model));

@@ -45,11 +45,11 @@ static int parse(struct experiment_build *build, const char *text)
 
 	if (err)
 		return err;
-	err = units_parse_values(values, sweep->values, EXPERIMENT_MAX_CASES, &sweep->n);
+	err = units_parse_values(values, sweep->values, SAMPLE_MAX_CASES, &sweep->n);
 	if (err == -E2BIG)
 		return refuse(build->error, build->size, -EINVAL,
 			      "--sweep: \"%s\" has more than %d values", text,
-			      EXPERIMENT_MAX_CASES);
+			      SAMPLE_MAX_CASES);
 	if (err)
 		return refuse(build->error, build->size, -EINVAL,
 			      "--sweep: \"%s\" is not a list of values and ranges "

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "experiment.h"
 #include "log_cells.h"
 #include "log_schema.h"
 
@@ -52,8 +51,8 @@ struct log_reader {
 	int64_t session_ns;
 	struct sample_session session; /* .cases: how many it says there are */
 	uint32_t n_cases;	       /* how many there were */
-	struct sample_case cases[EXPERIMENT_MAX_CASES];
-	uint8_t place[EXPERIMENT_MAX_CASES]; /* by number in the file: 1 + place in cases[] */
+	struct sample_case cases[SAMPLE_MAX_CASES];
+	uint8_t place[SAMPLE_MAX_CASES]; /* by number in the file: 1 + place in cases[] */
 
 	bool any_run, in_run;
 	struct sample_run run; /* the newest */
@@ -284,7 +283,7 @@ static const char *take_case(struct log_reader *reader, int64_t time_ns)
 	why = take_fields(reader, number, &i);
 	if (why)
 		return why;
-	if (i >= EXPERIMENT_MAX_CASES || reader->place[i] > 0)
+	if (i >= SAMPLE_MAX_CASES || reader->place[i] > 0)
 		return "a case whose number is too large or taken";
 	memset(c, 0, sizeof(*c));
 	if (log_schema_case_parse(log_cells_text(&reader->cells, LOG_VALUE), c) < 0)
@@ -312,7 +311,7 @@ static const char *take_run(struct log_reader *reader, struct sample_run *run)
 		return why;
 	if (!log_cells_has(&reader->cells, LOG_RUN) || !log_cells_has(&reader->cells, LOG_CASE))
 		return "a row without its run";
-	if (run->icase >= EXPERIMENT_MAX_CASES || reader->place[run->icase] == 0)
+	if (run->icase >= SAMPLE_MAX_CASES || reader->place[run->icase] == 0)
 		return "a run of a case that is not known";
 	run->icase = reader->place[run->icase] - 1u;
 	return NULL;

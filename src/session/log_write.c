@@ -10,7 +10,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "experiment.h"
 #include "log_schema.h"
 
 #define LOG_BUFFER  65536
@@ -33,7 +32,7 @@ struct log_writer {
 	int error;    /* -errno of the first write that failed */
 	int64_t flushed_ns;
 	uint32_t n_cases;
-	struct sample_case cases[EXPERIMENT_MAX_CASES];
+	struct sample_case cases[SAMPLE_MAX_CASES];
 	struct log_pending pending;
 
 	/* run to variables of a row, which are the same for a whole run */
@@ -314,7 +313,7 @@ static void log_session(struct log_writer *log, const struct sample *sample)
 	for (const struct log_key *key = log_schema_keys; key->name; key++)
 		log_meta_member(log, key, sample->time_ns, (const char *)session + key->offset);
 	log->n_cases =
-		session->cases < EXPERIMENT_MAX_CASES ? session->cases : EXPERIMENT_MAX_CASES;
+		session->cases < SAMPLE_MAX_CASES ? session->cases : SAMPLE_MAX_CASES;
 	for (uint32_t i = 0; i < log->n_cases; i++) {
 		log->cases[i] = session->cases_list[i];
 		log_case_row(log, i, sample->time_ns);
