@@ -7,7 +7,6 @@
 #include <stdint.h>
 
 #include "model_latency.h"
-#include "scale.h"
 
 /*
  * What the screen and the page share in showing how long creating a task takes. Nothing here
@@ -25,8 +24,8 @@ uint32_t latency_rows(const struct model *model, uint32_t rows[LATENCY_ROWS]);
 const char *latency_name(const struct model *model, uint32_t icase);
 /* "1G touched" where the session varies that; "". Returns buf. */
 char *latency_ballast(const struct model *model, uint32_t icase, char *buf, size_t size);
-/* Whole powers of ten that hold all there is, from no more than 10 ns to at least 10 ms. */
-struct scale latency_scale(const struct model *model);
+/* In ns: whole powers of ten that hold all there is, from 10 ns or less to 10 ms or more. */
+void latency_range(const struct model *model, double *low, double *high);
 /* How many values lie from one time to another, both in ns, as if a bucket were evenly filled. */
 double latency_between(const struct model_latency_figures *figures, double from, double to);
 /* "23 ns", "4.13 µs", "580 µs", "13.5 ms": finer than units_format_time(); "?" below 0. */

@@ -12,7 +12,7 @@ FLOORS = {'base': 0, 'core': 1, 'work': 2, 'runner': 3, 'session': 4, 'view': 5,
 TOP = 7  # src/main.c
 
 # Contracts that more than one file fulfils, and so have none of their name.
-SHARED_HEADERS = {'experiment_parts.h': 4, 'export.h': 5, 'key.h': 5, 'log.h': 4,
+SHARED_HEADERS = {'experiment_parts.h': 4, 'export.h': 5, 'key.h': 5, 'log.h': 4, 'report.h': 5,
                   'source.h': 4, 'work_check.h': 2}
 
 # Pattern of an include: of the only files that may have it.

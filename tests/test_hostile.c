@@ -14,6 +14,7 @@
 #include "canvas.h"
 #include "clean.h"
 #include "export.h"
+#include "report.h"
 #include "exported.h"
 #include "log.h"
 #include "log_schema.h"

@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "export.h"
+#include "report.h"
 #include "synthetic.h"
 
 #define TRIALS 6

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "export.h"
+#include "report.h"
 
 #define MS   1000000ll
 #define MOST 24

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "export.h"
+#include "report.h"
 #include "refuse.h"
 
 int result_write(const struct model *model, enum options_format format, FILE *out)

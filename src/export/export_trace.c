@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "export.h"
+#include "report.h"
 
 #include <errno.h>
 #include <string.h>

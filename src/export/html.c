@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "clean.h"
-#include "export.h"
+#include "report.h"
 #include "svg.h"
 
 void html_put(struct html *html, const char *format, ...)

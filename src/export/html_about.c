@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "export.h"
+#include "report.h"
 #include "units.h"
 
 static void write_fact(struct html *html, const char *what, const char *text)

@@ -5,7 +5,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "export.h"
 #include "svg.h"
 
 #define COLUMNS	  240

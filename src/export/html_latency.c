@@ -208,14 +208,12 @@ static void write_table(const struct histograms *h)
 int html_latency(struct html *html)
 {
 	struct histograms h = {.html = html};
-	struct scale scale;
 	char text[512];
 
 	if (!model_has_latency(html->model))
 		return 0;
-	scale = latency_scale(html->model);
-	h.scale =
-		(struct svg_scale) {scale.low, scale.high, NAMES, SVG_WIDTH - NAMES - VALUES, true};
+	h.scale = (struct svg_scale) {.x = NAMES, .w = SVG_WIDTH - NAMES - VALUES, .log = true};
+	latency_range(html->model, &h.scale.low, &h.scale.high);
 	h.n = latency_rows(html->model, h.rows);
 	h.step = h.n > MANY ? STEP_MANY : STEP;
 	h.half = 0.38 * h.step;

@@ -4,7 +4,6 @@
 #include <math.h>
 #include <stddef.h>
 
-#include "export.h"
 #include "svg.h"
 
 #define PANELS 3

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "export.h"
+#include "report.h"
 #include "model_latency.h"
 #include "svg.h"
 

@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "export.h"
+#include "report.h"
 #include "html_curve.h"
 #include "model_latency.h"
 #include "model_sweep.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "export.h"
+#include "report.h"
 
 #include <errno.h>
 #include <math.h>

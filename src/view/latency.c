@@ -75,7 +75,7 @@ char *latency_ballast(const struct model *model, uint32_t icase, char *buf, size
 
 /* Distributions */
 
-struct scale latency_scale(const struct model *model)
+void latency_range(const struct model *model, double *low, double *high)
 {
 	double most = MOST_NS;
 
@@ -85,7 +85,8 @@ struct scale latency_scale(const struct model *model)
 		for (int span = 0; latency && span < MODEL_LATENCIES; span++)
 			most = fmax(most, (double)latency->span[span].max);
 	}
-	return (struct scale) {LEAST_NS, pow(10, ceil(log10(most) - 1e-9)), true, false};
+	*low = LEAST_NS;
+	*high = pow(10, ceil(log10(most) - 1e-9));
 }
 
 /* Which part of a bucket, on its logarithmic axis, lies from one time to another. */

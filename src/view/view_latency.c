@@ -7,6 +7,7 @@
 
 #include "export_latency.h"
 #include "latency.h"
+#include "scale.h"
 
 /*
  * The Curve view of a session that measures how long creating a task takes: a row for each way of
@@ -390,7 +391,8 @@ static void latency_draw(struct canvas *canvas, struct rect rect, const struct m
 	if (l.inner.h < 2 || l.inner.w < 20)
 		return;
 	l.n = (int)latency_rows(model, l.rows);
-	l.scale = latency_scale(model);
+	l.scale.log = true;
+	latency_range(model, &l.scale.low, &l.scale.high);
 	place_rows(&l, state);
 	place_columns(&l);
 	if (l.plot_w)

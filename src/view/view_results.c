@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "export.h"
+#include "report.h"
 #include "stats.h"
 #include "text.h"
 #include "units.h"
