@@ -13,17 +13,17 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
-#include "canvas.h"
-#include "clock.h"
-#include "log.h"
-#include "model.h"
+#include "draw/canvas.h"
+#include "base/clock.h"
+#include "log/log.h"
+#include "model/model.h"
 #include "player.h"
-#include "screen.h"
+#include "screen/screen.h"
 #include "signals.h"
 #include "snapshot_file.h"
 #include "suspend.h"
-#include "theme.h"
-#include "view.h"
+#include "draw/theme.h"
+#include "view/view.h"
 
 enum {
 	STOP_MS = 30000,    /* for a run to end after SOURCE_STOP; only a stuck kernel needs it */

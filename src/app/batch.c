@@ -12,13 +12,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "log.h"
-#include "model.h"
-#include "model_warnings.h"
+#include "log/log.h"
+#include "model/model.h"
+#include "model/model_warnings.h"
 #include "signals.h"
 #include "suspend.h"
 #include "result.h"
-#include "units.h"
+#include "base/units.h"
 
 /* Of session time, between two updates of the progress line. */
 #define PROGRESS_NS INT64_C(200000000)

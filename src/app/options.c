@@ -13,11 +13,11 @@
 #include <unistd.h>
 
 #include "command.h"
-#include "refuse.h"
-#include "screen.h"
-#include "theme.h"
-#include "units.h"
-#include "workload.h"
+#include "base/refuse.h"
+#include "screen/screen.h"
+#include "draw/theme.h"
+#include "base/units.h"
+#include "work/workload.h"
 
 #define MAX_TRIALS   10000
 #define MIN_INTERVAL 10

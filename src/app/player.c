@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stddef.h>
 
-#include "key.h"
+#include "draw/key.h"
 
 /* Of what is watched again: how long a run takes at the first speed that is tried. */
 #define WATCH_NS 10e9

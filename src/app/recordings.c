@@ -8,11 +8,11 @@
 #include <string.h>
 #include <time.h>
 
-#include "model_join.h"
-#include "refuse.h"
-#include "source.h"
+#include "model/model_join.h"
+#include "base/refuse.h"
+#include "source/source.h"
 #include "state_folder.h"
-#include "text.h"
+#include "draw/text.h"
 
 static int take(void *arg, const struct sample *sample)
 {

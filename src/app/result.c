@@ -9,9 +9,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "export.h"
-#include "report.h"
-#include "refuse.h"
+#include "export/export.h"
+#include "report/report.h"
+#include "base/refuse.h"
 
 int result_write(const struct model *model, enum options_format format, FILE *out)
 {

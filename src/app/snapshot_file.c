@@ -10,8 +10,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "refuse.h"
-#include "snapshot.h"
+#include "base/refuse.h"
+#include "draw/snapshot.h"
 #include "state_folder.h"
 
 #define MOST 1000 /* of a day */

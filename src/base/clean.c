@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "clean.h"
+#include "base/clean.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "clock.h"
+#include "base/clock.h"
 
 #include <time.h>
 

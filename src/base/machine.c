@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include "machine.h"
+#include "base/machine.h"
 
-#include "procfs.h"
-#include "units.h"
+#include "base/procfs.h"
+#include "base/units.h"
 
 #include <errno.h>
 #include <limits.h>

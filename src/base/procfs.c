@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "procfs.h"
+#include "base/procfs.h"
 
 #include <errno.h>
 #include <fcntl.h>

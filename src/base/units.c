@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "units.h"
+#include "base/units.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "crossover.h"
+#include "core/crossover.h"
 
 #include <math.h>
 

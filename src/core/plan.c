@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "plan.h"
+#include "core/plan.h"
 
 #include <errno.h>
 #include <inttypes.h>

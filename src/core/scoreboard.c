@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "scoreboard.h"
+#include "core/scoreboard.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "export.h"
-#include "report.h"
+#include "export/export.h"
+#include "report/report.h"
 
 #include "tidy.h"
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-#include "export.h"
-#include "report.h"
+#include "export/export.h"
+#include "report/report.h"
 
 #include <errno.h>
 #include <string.h>
 
-#include "plan.h"
+#include "core/plan.h"
 #include "trace.h"
 
 #define NAME_BYTES 256

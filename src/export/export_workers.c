@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include "export.h"
-#include "report.h"
+#include "export/export.h"
+#include "report/report.h"
 
-#include "plan.h"
+#include "core/plan.h"
 #include "tidy.h"
 
 /* A name is at most PLAN_MAX_LEVELS numbers of seven digits with a point between them. */

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "clean.h"
-#include "report.h"
+#include "base/clean.h"
+#include "report/report.h"
 #include "svg.h"
 
 void html_put(struct html *html, const char *format, ...)

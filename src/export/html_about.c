@@ -4,8 +4,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "report.h"
-#include "units.h"
+#include "report/report.h"
+#include "base/units.h"
 
 static void write_fact(struct html *html, const char *what, const char *text)
 {

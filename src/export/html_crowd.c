@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plan.h"
-#include "units.h"
+#include "core/plan.h"
+#include "base/units.h"
 
 #define COLUMNS	    240 /* steps of time */
 #define BRANCH_ROWS 24

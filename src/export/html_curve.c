@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "scale.h"
+#include "draw/scale.h"
 #include "svg.h"
 
 #define TITLE_H	 16

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "export_latency.h"
-#include "latency.h"
+#include "report/export_latency.h"
+#include "report/latency.h"
 #include "svg.h"
 
 #define NAMES	  168 /* room for them at the left */

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report.h"
-#include "model_latency.h"
+#include "report/report.h"
+#include "model/model_latency.h"
 #include "svg.h"
 
 #define LETTER 7.4 /* about as wide */

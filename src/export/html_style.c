@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "html.h"
 
-#include "theme.h"
+#include "draw/theme.h"
 
 /* The screen's own hues, so that a model has the same one on paper. */
 static const struct {

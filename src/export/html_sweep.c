@@ -4,10 +4,10 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "report.h"
+#include "report/report.h"
 #include "html_curve.h"
-#include "model_latency.h"
-#include "model_sweep.h"
+#include "model/model_latency.h"
+#include "model/model_sweep.h"
 #include "svg.h"
 
 #define MAIN_W 500 /* of the elapsed time; the other metrics stand beside it */

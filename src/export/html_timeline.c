@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "plan.h"
-#include "units.h"
+#include "core/plan.h"
+#include "base/units.h"
 
 #define NAME_BYTES 160
 #define TEXT_BYTES 512

@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report.h"
-#include "model_latency.h"
-#include "model_lead.h"
-#include "model_sweep.h"
-#include "model_warnings.h"
+#include "report/report.h"
+#include "model/model_latency.h"
+#include "model/model_lead.h"
+#include "model/model_sweep.h"
+#include "model/model_warnings.h"
 #include "svg.h"
 
 #define HEIGHT	44

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "clean.h"
-#include "scale.h"
+#include "base/clean.h"
+#include "draw/scale.h"
 
 /* A unit with which the figures along an axis are short. */
 struct unit {

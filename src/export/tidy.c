@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "clean.h"
+#include "base/clean.h"
 
 static void tidy_comma(struct tidy *tidy)
 {

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "model.h"
+#include "model/model.h"
 
 /* Rows of CSV (RFC 4180, lines end with \n): one observation each, an empty cell is not known. */
 struct tidy {

@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "clean.h"
+#include "base/clean.h"
 
 /* Enough for ns within eleven days, and so few that 0.1 is not written as 0.10000000000000001. */
 #define FLAGS (JSON_COMPACT | JSON_REAL_PRECISION(15))

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "clock.h"
+#include "base/clock.h"
 
 /* A handler gets no argument of ours: per thread, and never written but by its own thread. */
 static __thread struct worker_slot *current;

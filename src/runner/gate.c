@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <sys/wait.h>
 
-#include "clock.h"
+#include "base/clock.h"
 
 /* How long a death before the gate may stay unnoticed. */
 static const struct timespec patience = {.tv_nsec = 50000000};

@@ -11,8 +11,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "program.h"
-#include "workload.h"
+#include "core/program.h"
+#include "work/workload.h"
 
 /* What the options say, before it becomes a plan. */
 struct manual {

@@ -11,7 +11,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "clock.h"
+#include "base/clock.h"
 
 /* Of the cloned task, which calls nothing deep. */
 #define STACK_BYTES (64u << 10)

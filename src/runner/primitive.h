@@ -2,7 +2,7 @@
 #ifndef TUIBENCH_RUNNER_PRIMITIVE_H
 #define TUIBENCH_RUNNER_PRIMITIVE_H
 
-#include "program.h"
+#include "core/program.h"
 #include "task.h"
 
 /*

@@ -4,9 +4,9 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "clock.h"
-#include "program.h"
-#include "workload.h"
+#include "base/clock.h"
+#include "core/program.h"
+#include "work/workload.h"
 
 static uint64_t microseconds(struct timeval t)
 {

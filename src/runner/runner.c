@@ -8,12 +8,12 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "clock.h"
+#include "base/clock.h"
 #include "crash.h"
 #include "sink.h"
 #include "spawner.h"
 #include "usage.h"
-#include "workload.h"
+#include "work/workload.h"
 
 #define RUN_UP_NS 100000000 /* three half-lives */
 

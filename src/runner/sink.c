@@ -11,8 +11,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "work_file.h"
-#include "workload.h"
+#include "work/work_file.h"
+#include "work/workload.h"
 
 #define LINE (sizeof(WORK_HELLO_LINE) - 1)
 /* One line less than PIPE_BUF holds: a libc may flush the next one together with the buffer. */

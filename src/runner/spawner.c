@@ -12,12 +12,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "clock.h"
+#include "base/clock.h"
 #include "crash.h"
 #include "gate.h"
 #include "primitive.h"
 #include "task.h"
-#include "workload.h"
+#include "work/workload.h"
 
 /*
  * The C library keeps the stacks of threads that have ended for the next ones, 40 MiB of them in

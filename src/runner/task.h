@@ -5,7 +5,7 @@
 #include <pthread.h>
 #include <stdio.h>
 
-#include "scoreboard.h"
+#include "core/scoreboard.h"
 
 /* What a creator and the tasks themselves know; shared by the files that create tasks. */
 

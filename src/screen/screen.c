@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "screen.h"
+#include "screen/screen.h"
 
 #include <errno.h>
 #include <locale.h>
@@ -15,7 +15,7 @@
 #include <unistd.h>
 #include <wchar.h>
 
-#include "key.h"
+#include "draw/key.h"
 #include "tty.h"
 
 /*

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "clock.h"
+#include "base/clock.h"
 #include "guard.h"
 
 /* With a terminal that takes nothing: on a crowded machine it may get no core for seconds. */

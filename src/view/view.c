@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-#include "view.h"
+#include "view/view.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#include "model_latency.h"
-#include "model_lead.h"
-#include "model_sweep.h"
-#include "text.h"
+#include "model/model_latency.h"
+#include "model/model_lead.h"
+#include "model/model_sweep.h"
+#include "draw/text.h"
 #include "view_parts.h"
 #include "view_rows.h"
 

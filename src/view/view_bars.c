@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "plan.h"
+#include "core/plan.h"
 
 static struct style bar_style(const struct view_bar *bar, uint8_t colour)
 {

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "text.h"
-#include "units.h"
+#include "draw/text.h"
+#include "base/units.h"
 #include "view_bars.h"
 
 /* One model's column of the Overview. */

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "scale.h"
-#include "text.h"
+#include "draw/scale.h"
+#include "draw/text.h"
 
 enum { FIGURE = 32, CELL_W = 8, SCALE_W = 8, EDGE = 4 };
 

@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "model_levels.h"
-#include "units.h"
+#include "model/model_levels.h"
+#include "base/units.h"
 #include "view_bars.h"
 
 enum { FACTS = 48, FIGURE = 32, TITLE = 128 };

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "text.h"
+#include "draw/text.h"
 
 /*
  * A line that begins with '#' is a heading. Otherwise what stands before a tab is a term, which

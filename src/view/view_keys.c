@@ -2,7 +2,7 @@
 #include "view_parts.h"
 #include "view_tree.h"
 
-#include "model_latency.h"
+#include "model/model_latency.h"
 
 #include <stdio.h>
 

@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "export_latency.h"
-#include "latency.h"
-#include "scale.h"
+#include "report/export_latency.h"
+#include "report/latency.h"
+#include "draw/scale.h"
 
 /*
  * The Curve view of a session that measures how long creating a task takes: a row for each way of

@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "model_sweep.h"
-#include "text.h"
-#include "units.h"
+#include "model/model_sweep.h"
+#include "draw/text.h"
+#include "base/units.h"
 
 enum { CASES = 4 };
 

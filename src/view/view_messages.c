@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "view_parts.h"
 
-#include "text.h"
+#include "draw/text.h"
 
 struct severity {
 	uint32_t glyph;

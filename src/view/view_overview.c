@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "model_sweep.h"
+#include "model/model_sweep.h"
 #include "view_parts.h"
 #include "view_tree.h"
 

@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-#include "units.h"
+#include "base/units.h"
 #include "view_bars.h"
 #include "view_parts.h"
 

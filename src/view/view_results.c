@@ -4,10 +4,10 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "report.h"
-#include "stats.h"
-#include "text.h"
-#include "units.h"
+#include "report/report.h"
+#include "core/stats.h"
+#include "draw/text.h"
+#include "base/units.h"
 
 enum { VALUES = 1024, NAME_LEAST = 14, GAP = 2, CELL_W = 10 };
 

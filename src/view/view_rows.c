@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model_alive.h"
+#include "model/model_alive.h"
 
 static bool same_shape(const struct plan *a, const struct plan *b)
 {

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "layout_tree.h"
-#include "units.h"
+#include "draw/layout_tree.h"
+#include "base/units.h"
 #include "view_bars.h"
 #include "view_facts.h"
 #include "view_page.h"

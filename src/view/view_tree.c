@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "layout_tree.h"
-#include "model_levels.h"
-#include "units.h"
+#include "draw/layout_tree.h"
+#include "model/model_levels.h"
+#include "base/units.h"
 #include "view_bars.h"
 #include "view_page.h"
 #include "view_parts.h"

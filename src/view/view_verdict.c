@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "model_latency.h"
-#include "text.h"
+#include "model/model_latency.h"
+#include "draw/text.h"
 #include "view_tree.h"
 
 enum { PAIRS = 256 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "work_file.h"
+#include "work/work_file.h"
 
 #include <errno.h>
 #include <fcntl.h>

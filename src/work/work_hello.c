@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "workload.h"
+#include "work/workload.h"
 
 #include <errno.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "workload.h"
+#include "work/workload.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "work_file.h"
+#include "work/work_file.h"
 
 #define BLOCK 65536
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "workload.h"
+#include "work/workload.h"
 
 static int run(const struct work_args *args, struct work_result *result)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-#include "workload.h"
+#include "work/workload.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "work_check.h"
-#include "work_file.h"
+#include "work/work_file.h"
 
 #define WORDS 512 /* a block of 4 KiB */
 

@@ -14,8 +14,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "clock.h"
-#include "workload.h"
+#include "base/clock.h"
+#include "work/workload.h"
 
 struct job {
 	const struct workload_ops *ops;

@@ -11,13 +11,13 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "canvas.h"
-#include "clock.h"
-#include "log.h"
-#include "model.h"
-#include "recordings.h"
-#include "synthetic.h"
-#include "view.h"
+#include "draw/canvas.h"
+#include "base/clock.h"
+#include "log/log.h"
+#include "model/model.h"
+#include "app/recordings.h"
+#include "stage/synthetic.h"
+#include "view/view.h"
 
 /*
  * Holds, of a recording of a million rows: it opens in 1.5 times what libcsv takes to parse it and

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include <stdlib.h>
 
-#include "canvas.h"
-#include "log.h"
-#include "model.h"
-#include "model_join.h"
-#include "view.h"
+#include "draw/canvas.h"
+#include "log/log.h"
+#include "model/model.h"
+#include "model/model_join.h"
+#include "view/view.h"
 
 /*
  * Any bytes as a log: read in pieces, applied to a model, moved through in time, and drawn. What

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef TUIBENCH_CROSSOVER_H
+#define TUIBENCH_CROSSOVER_H
+
+#include <stddef.h>
+
+#include "core/stats.h"
+
+/* Where two curves cross over a variable that was swept, told from their ratios. */
+
+struct crossover_point {
+	double x;
+	struct stats_interval ratio; /* b / a at x; NaN where it is not known */
+};
+
+struct crossover {
+	/* Between these two values the lead changes: it is real at both, for one and for the other.
+	 */
+	double low, high;
+	/* Where the ratio is 1 by straight lines between the logarithms of the estimates. */
+	double at;
+};
+
+/*
+ * Finds every change of a real lead along the points, which are in ascending order of x: a real
+ * lead is an interval that lies beside 1. Points that have none widen the interval of a crossover
+ * and never make one. Up to most are stored; returns how many there are.
+ */
+size_t crossover_find(const struct crossover_point *points, size_t n, struct crossover *out,
+		      size_t most);
+
+#endif

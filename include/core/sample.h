@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef TUIBENCH_SAMPLE_H
+#define TUIBENCH_SAMPLE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/machine.h"
+#include "core/plan.h"
+
+/*
+ * The only currency between a source, the log and the model: plain values, no state. A sample is
+ * of one kind; what its pointers point at belongs to the source until its next call.
+ * Session times count in ns from the session's start; a run's times from the run's begin (its
+ * first create call). -1 (or NaN in doubles) is "not known" or "not yet".
+ */
+
+#define SAMPLE_LABEL 64
+#define SAMPLE_TEXT  512
+/* Cases of a session at most. */
+#define SAMPLE_MAX_CASES 64
+
+/* A column of the screen: one model with one set of variables. Runs repeat cases. */
+struct sample_case {
+	char model[SAMPLE_LABEL];     /* "threads", "threads#2", "hybrid:2x4" */
+	char variables[SAMPLE_LABEL]; /* "" or "tree=50x99", "workers=4": the sweep's, NAME=VALUE;…
+				       */
+	struct plan plan;
+	uint64_t stack_size; /* of its threads, bytes; 0: the system's */
+	uint64_t ballast;    /* touched memory in their creator, bytes */
+	/* Of one worker of each kind that it has, in the kind's unit; 0: it has none. */
+	uint64_t work_size[WORK_KINDS];
+};
+
+/* The first sample of every session. */
+struct sample_session {
+	char version[32];	       /* of the tuibench that recorded it */
+	char experiment[SAMPLE_LABEL]; /* "mixed" */
+	char title[SAMPLE_LABEL];      /* "6 cpu + 2 io" */
+	char options[SAMPLE_TEXT];     /* its command line, quoted for a shell */
+	int64_t wall_s;		       /* seconds since the epoch at the start */
+	uint32_t trials, warmup;       /* per case */
+	uint32_t interval_ms;	       /* of the ticks */
+	struct machine machine;
+	uint32_t cases;
+	const struct sample_case *cases_list;
+};
+
+struct sample_run {
+	uint32_t run;	/* from 0, in the order they ran */
+	uint32_t trial; /* counted ones from 1; 0: a warm-up */
+	uint32_t icase;
+	uint32_t planned; /* runs planned in all, as of now */
+};
+
+/* Shares of one core in 0.1 %, since the previous tick; all -1: offline or not known. */
+struct sample_core {
+	int16_t cpu;
+	int16_t user, system, iowait, steal; /* user with nice, system with interrupts */
+	int16_t mhz; /* of one that was at work; read about once a second of the runs, else -1 */
+};
+
+/* Of the model's own tasks, KiB, without the scoreboard that tuibench itself maps. */
+struct sample_memory {
+	int64_t rss_kb;	   /* summed over processes, as top does: shared pages count each time */
+	int64_t pss_kb;	   /* shared pages divided among those that map them */
+	int64_t uss_kb;	   /* pages that no other process maps */
+	int64_t kernel_kb; /* page tables + stacks of the tasks in the kernel */
+	bool estimated;	   /* pss and uss extrapolated from some of the processes */
+};
+
+enum sample_status {
+	SAMPLE_OK,
+	SAMPLE_FAILED,	    /* a wrong result, an errno */
+	SAMPLE_CRASHED,	    /* ended by a signal */
+	SAMPLE_INTERRUPTED, /* stopped from outside before it was done */
+	SAMPLE_REFUSED,	    /* a worker that could not be created */
+	SAMPLE_RUNNING,	    /* not over yet */
+};
+
+/* What is known of one worker by now; ns since the run's begin. Whoever keeps many wants it small.
+ */
+struct sample_worker {
+	int64_t create_ns, created_ns, start_ns, work_ns, finish_ns, join_ns;
+	uint64_t result;
+	uint32_t user_us, system_us, minflt, majflt, nvcsw, nivcsw; /* 0 until finish_ns is known */
+	int32_t pid, tid;
+	int16_t cpu_first, cpu_last;
+	int16_t error;	/* errno or signal number that goes with the status, 0 */
+	uint8_t status; /* enum sample_status */
+	uint8_t pad;	/* 0 */
+};
+
+struct sample_change {
+	uint32_t index; /* in the case's plan */
+	struct sample_worker worker;
+};
+
+struct sample_tick {
+	uint32_t n_cores;
+	const struct sample_core *cores;
+	bool in_run; /* what follows belongs to the run that is going on */
+	struct sample_memory memory;
+	int64_t tasks;	    /* tasks alive as the kernel counts them; -1 unknown */
+	uint32_t n_workers; /* those that changed since the previous tick */
+	const struct sample_change *workers;
+	uint64_t self_cpu_us; /* the front end's own CPU time since the session's start */
+	uint32_t lost;	      /* ticks that had to be skipped before this one */
+	bool paused;
+};
+
+/* The end of a run: times in ns, KiB, µs; -1 where unknown. */
+struct sample_totals {
+	uint8_t status;	    /* enum sample_status of the run */
+	bool paused;	    /* it was stopped in between: not a measurement */
+	int64_t begin_ns;   /* of the run on the session's clock */
+	int64_t go_ns;	    /* gate opened, since begin; -1 without a gate */
+	int64_t elapsed_ns; /* first create to last join, without held_ns */
+	int64_t held_ns;    /* all stood and waited for tuibench's look; 0: did not */
+	int64_t create_ns;  /* first create to the last create's return */
+	uint32_t workers;   /* tasks of the plan */
+	uint32_t created, finished, joined, failed, peak_alive;
+	int64_t user_us, system_us, minflt, majflt, nvcsw, nivcsw;
+	int64_t read_kb, written_kb, disk_read_kb, disk_written_kb;
+	int64_t hello_lines;	     /* of hello workers that arrived whole; -1: not counted */
+	struct sample_memory memory; /* peaks */
+	int64_t self_cpu_us;	     /* the front end's own, during the run */
+	/*
+	 * Of the time of the cores that the run could use, in 0.1 %, from before its program was
+	 * started until it had gone: what other programs took, and what a host withheld.
+	 */
+	int16_t others, steal;
+	char reason[256]; /* one line when status is not SAMPLE_OK, "" */
+};
+
+enum sample_severity { SAMPLE_INFO, SAMPLE_WARNING, SAMPLE_ERROR };
+
+enum sample_kind {
+	SAMPLE_SESSION,	  /* session */
+	SAMPLE_RUN_BEGIN, /* run */
+	SAMPLE_TICK,	  /* tick */
+	SAMPLE_RUN_END,	  /* run, totals; also workers: all that changed since the last tick */
+	SAMPLE_MESSAGE,	  /* severity, text */
+	SAMPLE_DONE,	  /* the session is over: nothing more is planned */
+};
+
+struct sample {
+	enum sample_kind kind;
+	int64_t time_ns; /* on the session's clock */
+	struct sample_run run;
+	union {
+		struct sample_session session;
+		struct sample_tick tick;
+		struct {
+			struct sample_totals totals;
+			uint32_t n_workers;
+			const struct sample_change *workers;
+		} end;
+		struct {
+			enum sample_severity severity;
+			char text[SAMPLE_TEXT]; /* one line, no control characters */
+		} message;
+	};
+};
+
+/* "ok", "failed", … and back (SAMPLE_RUNNING for an unknown word). */
+const char *sample_status_name(enum sample_status status);
+enum sample_status sample_status_parse(const char *name);
+
+#endif

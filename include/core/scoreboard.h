@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef TUIBENCH_SCOREBOARD_H
+#define TUIBENCH_SCOREBOARD_H
+
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <time.h>
+
+#include "core/plan.h"
+
+/*
+ * The only memory that front end and runner share: a header and one slot per task, in a memfd
+ * that the front end creates, maps shared and faults in before the runner starts. Only its owner
+ * writes a field: the creator its line of the slot, the worker its own lines. Plain fields are
+ * written before the state that announces them is stored with release order, and are read after
+ * that state was loaded with acquire order. Nobody ever waits on it but for `go`, at the gate, and
+ * to be `looked` at. Times are clock_now_ns(); 0 is "not yet".
+ */
+
+#define SCOREBOARD_MAGIC   0x74756265u /* "tube" */
+#define SCOREBOARD_VERSION 5u
+#define SCOREBOARD_LINE	   64 /* bytes of a cache line */
+
+/* What the creator of a task knows of it. */
+enum slot_state {
+	SLOT_UNUSED,
+	SLOT_CREATING, /* create_ns is valid */
+	SLOT_CREATED,  /* created_ns is valid; its pid and tid the task tells itself */
+	SLOT_REFUSED,  /* created_ns and error (errno) are valid; the task never existed */
+	SLOT_JOINED,   /* join_ns and, for processes, wait_status are valid */
+};
+
+/* What the task knows of itself. */
+enum worker_state {
+	WORKER_NONE,
+	WORKER_STARTED,	 /* start_ns, pid, tid, cpu_first: its first instruction */
+	WORKER_WORKING,	 /* work_ns: through the gate, its work begins */
+	WORKER_FINISHED, /* finish_ns, result, error, usage, cpu_last: its last instruction */
+	WORKER_CRASHED,	 /* finish_ns, signal, address: written by the signal handler */
+};
+
+struct worker_slot {
+	/* the creator's line */
+	_Alignas(SCOREBOARD_LINE) _Atomic uint32_t state; /* enum slot_state */
+	int32_t create_error;				  /* errno, when SLOT_REFUSED */
+	int32_t wait_status;				  /* as of waitpid(2), processes only */
+	uint64_t create_ns, created_ns, join_ns;
+
+	/* the worker's lines */
+	_Alignas(SCOREBOARD_LINE) _Atomic uint32_t worker; /* enum worker_state */
+	/*
+	 * errno of work that failed, 0. EILSEQ: a wrong result. ECANCELED: not begun, since the run
+	 * was stopped or a task could not be created.
+	 */
+	int32_t error;
+	int32_t pid, tid;
+	int16_t cpu_first, cpu_last;
+	int32_t signal; /* that ended it, 0 */
+	uint64_t start_ns, work_ns, finish_ns;
+	uint64_t result; /* what the work found: divisors, bytes copied */
+	/* getrusage(RUSAGE_THREAD) at its end */
+	uint64_t user_us, system_us;
+	uint32_t minflt, majflt, nvcsw, nivcsw;
+	uint64_t address; /* of the fault, when crashed */
+};
+
+enum board_state {
+	BOARD_SETUP,	/* the front end has filled in the request */
+	BOARD_READY,	/* the runner has read it and prepared the work; waits for go */
+	BOARD_CREATING, /* begin_ns is valid */
+	BOARD_STANDING, /* stand_ns is valid: all stand behind the gate, to be looked at */
+	BOARD_RUNNING,	/* go_ns is valid: all behind a gate exist and were released */
+	BOARD_DONE,	/* all went well, or stop was set; end_ns and totals are valid */
+	BOARD_FAILED,	/* something did not: failure_* are valid, end_ns and totals too if it began
+			 */
+};
+
+/* Where a run first failed; the errno never names the limit, the stage does. */
+enum board_stage {
+	STAGE_NONE,
+	STAGE_SETUP,   /* a request that cannot be run, pinning, the runner's own signals */
+	STAGE_PREPARE, /* the file to copy, the ballast: nothing was created yet */
+	STAGE_CREATE,  /* failure_slot could not be created, nor those after it */
+	STAGE_WORK,    /* its work failed; EOWNERDEAD: it died, its wait_status says how */
+	STAGE_JOIN,    /* it could not be joined */
+	STAGE_SINK,    /* not every line that was said arrived whole: see the totals */
+};
+
+/* CANCELLED: those who waited leave without having worked. */
+enum board_gate { GATE_CLOSED, GATE_OPEN, GATE_CANCELLED };
+
+/* Where hello workers write. */
+enum board_sink {
+	SINK_PIPE, /* drained and counted by a process that is none of the model's */
+	SINK_FILE, /* one without a name in tmp_dir, counted after the run */
+	SINK_NULL, /* /dev/null: nothing to count */
+};
+
+/* What the run asks for; written by the front end before the runner starts. */
+struct board_request {
+	struct plan plan;
+	uint64_t work_size[WORK_KINDS]; /* per worker, in the kind's own unit */
+	uint64_t alloc;			/* bytes allocated and freed in each cpu step */
+	uint64_t stack_size;		/* of threads, bytes; 0: the system's */
+	/*
+	 * All stand behind the gate until the front end says that it has looked, so long at most;
+	 * 0: nobody looks. It is the only wait that is not the model's own, and go_ns - stand_ns is
+	 * left out of what the run took.
+	 */
+	uint32_t look_ms;
+	uint64_t ballast;      /* bytes touched in the creator before the first create */
+	char io_path[4096];    /* what the io workers read: absolute, or /proc/self/fd/N */
+	char program[4096];    /* what posix_spawn and exec run: see program.h */
+	char tmp_dir[4096];    /* where they write; unnamed files only */
+	uint32_t sink;	       /* enum board_sink */
+	uint32_t cache;	       /* enum work_cache */
+	uint32_t pin_count;    /* CPUs in pin; 0: not pinned */
+	uint8_t pin[1024 / 8]; /* a bit per CPU */
+};
+
+/* Of the run alone: from just before the first create to just after the last join. */
+struct board_totals {
+	uint64_t user_us, system_us; /* of the model's own tasks, the creator included */
+	uint64_t minflt, majflt, nvcsw, nivcsw;
+	/* From /proc/self/io; UINT64_MAX where the kernel does not say. */
+	uint64_t read_bytes, written_bytes;	      /* rchar, wchar */
+	uint64_t disk_read_bytes, disk_written_bytes; /* what reached the block layer */
+	/* Of hello workers: written, and found whole or torn afterwards (UINT64_MAX: not counted).
+	 */
+	uint64_t said, lines, torn;
+};
+
+struct scoreboard {
+	uint32_t magic, version;
+	uint32_t slots; /* plan_count(&request.plan) */
+	uint32_t slot_size;
+	struct board_request request;
+	/* front end -> runner */
+	_Atomic uint32_t go;	 /* a shared futex word: 1 begins the run */
+	_Atomic uint32_t stop;	 /* 1: create no more, begin no more work, join what exists */
+	_Atomic uint32_t looked; /* a futex word: 1 once a standing plan was looked at */
+	/* runner -> front end */
+	_Atomic uint32_t state; /* enum board_state */
+	uint64_t begin_ns;	/* before the first create */
+	uint64_t stand_ns;	/* all stand and are to be looked at; 0 where nobody looks */
+	uint64_t go_ns;		/* the gate opens; 0 in plans without a gate */
+	uint64_t end_ns;	/* after the last join */
+	struct board_totals totals;
+	uint32_t failure_stage; /* enum board_stage */
+	int32_t failure_errno;
+	uint32_t failure_slot;	/* which task, PLAN_ROOT for none */
+	char failure_path[256]; /* of the file it concerns, "" for none */
+	/* the runner's own: where its tasks meet; futex words */
+	_Alignas(SCOREBOARD_LINE) _Atomic uint32_t arrived; /* at the gate */
+	_Atomic uint32_t failed;			    /* who sets it fills failure_* */
+	_Alignas(SCOREBOARD_LINE) _Atomic uint32_t gate;    /* enum board_gate */
+	struct worker_slot slot[];
+};
+
+/* Bytes of a scoreboard for so many tasks. */
+size_t scoreboard_size(uint32_t slots);
+/*
+ * Creates one for the request in a memfd, maps it shared and faults it in. *fd is close-on-exec and
+ * the caller's, *board is unmapped by scoreboard_close. 0 or -errno (-EOVERFLOW: plan_count is 0).
+ */
+int scoreboard_create(const struct board_request *request, struct scoreboard **board, int *fd);
+/* Maps the one behind fd and checks magic, version and size: 0, -EPROTO or -errno. */
+int scoreboard_open(int fd, struct scoreboard **board);
+void scoreboard_close(struct scoreboard *board);
+
+/*
+ * futex(2) on a word of the board: sleeps while it holds value, 0 or -errno (-EAGAIN, -EINTR,
+ * -ETIMEDOUT; timeout NULL: none); wakes all that sleep. The caller looks at the word again.
+ */
+int scoreboard_wait(_Atomic uint32_t *word, uint32_t value, const struct timespec *timeout);
+void scoreboard_wake(_Atomic uint32_t *word);
+
+/* Says that a standing plan was looked at: stores looked and wakes the runner. */
+void scoreboard_look(struct scoreboard *board);
+/* Begins the run: stores go and wakes the runner. The other side blocks until then. */
+void scoreboard_release(struct scoreboard *board);
+void scoreboard_await_release(struct scoreboard *board);
+
+#endif

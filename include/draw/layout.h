@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef TUIBENCH_LAYOUT_H
+#define TUIBENCH_LAYOUT_H
+
+#include "draw/canvas.h"
+
+/*
+ * Rectangles for a size: pure, no drawing, no model. A rectangle with no height or no width is not
+ * shown. Whatever is shown lies inside what it was cut from and overlaps nothing else of it.
+ */
+
+enum { LAYOUT_LEAST_W = 40, LAYOUT_LEAST_H = 12, LAYOUT_COLUMN_W = 36, LAYOUT_COLUMNS = 8 };
+
+/* The screen. */
+struct layout_frame {
+	bool ask; /* too small: only `first` is there, to ask for more room */
+	struct rect first, body, verdict, keys;
+	bool boxed;			   /* verdict has a box around it */
+	struct rect sentence, pairs, hint; /* within verdict */
+};
+
+struct layout_wish {
+	bool main;	      /* the Overview, where the verdict has a panel of its own */
+	const char *sentence; /* wrapped, in at most three lines; "": none */
+	bool pairs;	      /* a comparison can be plotted */
+};
+
+struct layout_frame layout_frame(int width, int height, const struct layout_wish *wish);
+
+/* Load of the cores: a graph each, or a strip for a group of them. */
+struct layout_cores {
+	struct rect box;   /* with no h: not shown */
+	struct rect inner; /* what is inside, the box's padding taken off */
+	int columns, rows; /* of graphs or strips */
+	int w, h;	   /* of one, the gap not counted */
+	int group;	   /* cores in each */
+};
+
+struct layout_overview {
+	struct layout_cores cores;
+	int n_columns;
+	int first; /* case in columns[0] */
+	struct rect columns[LAYOUT_COLUMNS];
+};
+
+/* first is taken as far as it fits. */
+struct layout_overview layout_overview(struct rect body, int n_cases, int first, int n_cores);
+
+/* One model's column. */
+struct layout_column {
+	struct rect axis, alive, rows, memory, kernel, totals;
+	int left, right; /* margins of the plots for labels and figures */
+};
+
+struct layout_need {
+	int workers;
+	bool many;   /* so many that how many are alive is plotted */
+	bool kernel; /* a second plot of memory */
+};
+
+struct layout_column layout_column(struct rect box, const struct layout_need *need);
+
+/* The plots of the Memory view: as many of n as fit, from the first on. */
+int layout_grid(struct rect body, int n, struct rect *out);
+
+#endif

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef TUIBENCH_PLOT_H
+#define TUIBENCH_PLOT_H
+
+#include <stdint.h>
+
+#include "draw/canvas.h"
+
+/* Plots over time from braille and blocks, and the axes that go with them. */
+
+/* A stretch of time across columns; to_ns > from_ns. */
+struct plot_axis {
+	int64_t from_ns, to_ns;
+	int x, w;
+};
+
+/* The column (not clipped, within ±1,000,000) at which a time lies, in parts of a column. */
+double plot_column(const struct plot_axis *axis, int64_t time_ns);
+/* The end of a scale: the least number of two digits, about a tenth apart, that is ≥ value > 0. */
+double plot_nice(double value);
+/* The same for powers of two: 1, 1.5, 2, 3, 4 … KiB. */
+int64_t plot_nice_kib(int64_t kib);
+/* The least of 1, 2, 5 times a power of ten that divides span into at most ticks parts. */
+double plot_step(double span, int ticks);
+/* Labels along the axis on row y; the last one names the unit. */
+void plot_time_labels(struct canvas *canvas, const struct plot_axis *axis, int y,
+		      struct style style);
+/* Calls tick() with the column of every labelled time. */
+void plot_ticks(const struct plot_axis *axis, void (*tick)(void *arg, int x), void *arg);
+
+#define PLOT_DOTS 1024 /* the most dots across; two to a cell */
+
+/*
+ * Braille, 2 × 4 dots to a cell: y[2 * rect.w] from 0 to top, NaN for a gap. What is above 0 shows
+ * at least one dot. An area is filled down to 0; a line joins its neighbours and lets what was
+ * drawn before shine through.
+ */
+void plot_area(struct canvas *canvas, struct rect rect, const double *y, double top,
+	       struct style style);
+void plot_line(struct canvas *canvas, struct rect rect, const double *y, double top,
+	       struct style style);
+/* Every fourth dot from low to high, so that a line in it is still seen; NaN for a gap. */
+void plot_band(struct canvas *canvas, struct rect rect, const double *low, const double *high,
+	       double top, struct style style);
+
+struct plot_part {
+	double share;	/* of the whole height */
+	uint32_t glyph; /* where it fills a cell */
+	uint8_t colour;
+};
+
+/* Parts upon one another in column x of rect, in eighths of a cell; two colours meet in a cell. */
+void plot_stack(struct canvas *canvas, struct rect rect, int x, const struct plot_part *parts,
+		int n);
+/* ▁ … █ for a share of 1; a blank for 0 and below, '?' for NaN. */
+uint32_t plot_eighth(double share);
+
+#endif

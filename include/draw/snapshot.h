@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef TUIBENCH_SNAPSHOT_H
+#define TUIBENCH_SNAPSHOT_H
+
+#include <stdio.h>
+
+#include "draw/canvas.h"
+#include "draw/theme.h"
+
+/*
+ * The canvas as a picture that looks like the screen: its theme's colours, a cell of 8 x 16, text
+ * in the reader's monospaced font stretched to the grid. What a font would draw with gaps or not
+ * at all (blocks, braille, lines of boxes) is drawn as shapes. 0 or -errno.
+ */
+int snapshot_svg(const struct canvas *canvas, const struct theme *theme, FILE *out);
+
+#endif

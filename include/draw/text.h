@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef TUIBENCH_TEXT_H
+#define TUIBENCH_TEXT_H
+
+#include <stddef.h>
+
+#include "draw/canvas.h"
+
+/* Words on a canvas: wrapping and shortening. */
+
+/*
+ * The columns of the first line of text when no line may be wider than width; *next is where the
+ * following line begins. Breaks at blanks and newlines, within a word only where it alone is wider.
+ */
+int text_line(const char *text, int width, const char **next);
+/* How many lines of that width the text takes. */
+int text_lines(const char *text, int width);
+/* Draws it wrapped into rect; what does not fit ends in "…". Returns the lines drawn. */
+int text_draw(struct canvas *canvas, struct rect rect, struct style style, const char *text);
+/*
+ * A name such as "processes work=write workers=8" in at most so many columns: what stands before
+ * each '=' is shortened first, "w·=write", since the values tell names apart; then the middle goes.
+ * Returns buf.
+ */
+char *text_fit(char *buf, size_t size, const char *name, int most);
+
+#endif

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef TUIBENCH_THEME_H
+#define TUIBENCH_THEME_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "draw/canvas.h"
+
+/* What each colour looks like; safe for the colour-blind unless its name says otherwise. */
+struct theme_colour {
+	uint32_t rgb;  /* 0xrrggbb, for snapshots */
+	int16_t xterm; /* of 256, -1: the terminal's own */
+	int16_t ansi;  /* of 8, -1: the terminal's own */
+	uint8_t attr;  /* added where there are 8 colours or none */
+};
+
+struct theme {
+	const char *name;
+	uint32_t background; /* of snapshots */
+	struct theme_colour colour[COLOURS];
+};
+
+/* By name, NULL if there is none; by number for `t`, NULL after the last. */
+const struct theme *theme_find(const char *name);
+const struct theme *theme_at(size_t i);
+
+#endif

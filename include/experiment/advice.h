@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef TUIBENCH_ADVICE_H
+#define TUIBENCH_ADVICE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "experiment/experiment.h"
+#include "core/sample.h"
+
+/*
+ * What to try next: where another experiment explains what a session has shown, a line that says
+ * what was seen and names the options. Pure: fed with the ends of runs.
+ */
+
+#define ADVICE_MOST 4
+
+struct advice {
+	uint32_t n_cases;
+	const struct sample_case *cases; /* the caller's */
+	struct advice_case {
+		uint32_t trials;    /* counted and measured */
+		int64_t elapsed_ns; /* of all of them */
+		uint32_t peak_alive;
+	} seen[SAMPLE_MAX_CASES];
+	/* What io workers of the first run and, at most, of any other read from the disk, KiB. */
+	int64_t first_disk_kb, other_disk_kb;
+	int64_t first_ns;
+	uint32_t first, others; /* the first run's case, and how many runs there were after it */
+};
+
+void advice_init(struct advice *advice, const struct sample_case *cases, uint32_t n_cases);
+/* A run has ended. */
+void advice_take(struct advice *advice, const struct sample_run *run,
+		 const struct sample_totals *totals);
+/* Writes the lines that apply; returns how many. */
+size_t advice_lines(const struct advice *advice, char lines[ADVICE_MOST][SAMPLE_TEXT]);
+
+#endif

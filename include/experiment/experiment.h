@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef TUIBENCH_EXPERIMENT_H
+#define TUIBENCH_EXPERIMENT_H
+
+#include <sched.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/plan.h"
+#include "core/sample.h"
+#include "core/scoreboard.h"
+
+/*
+ * Which runs, in which order. A request is what the user asked for, as values; an experiment is
+ * the list of cases that comes of it and the order in which their trials run.
+ */
+
+enum experiment_order { ORDER_ALTERNATE, ORDER_FIXED, ORDER_RANDOM };
+
+/* The page cache of what io workers read. */
+enum experiment_cache { EXPERIMENT_WARM, EXPERIMENT_COLD, EXPERIMENT_ONCE_COLD };
+
+struct request {
+	const char *experiment;		/* a name from the table; NULL: what the rest implies */
+	const char *models;		/* NULL: the experiment's own; else as typed */
+	const char *tree;		/* NULL or as typed: structures, separated by commas */
+	const char *sweep;		/* NULL or as typed; "tree=" and a list is another --tree */
+	const char *stack_sizes;	/* of threads, as typed: "default" and sizes */
+	const char *ballasts;		/* touched memory in the creator, as typed: sizes */
+	int64_t workers[WORK_KINDS];	/* -1: the experiment's own */
+	uint64_t work_size[WORK_KINDS]; /* 0: the workload's own */
+	uint64_t alloc;
+	uint64_t batch;	     /* create and join so many at once; 0: all */
+	const char *io_file; /* NULL: one is made for the run */
+	enum experiment_cache cache;
+	enum board_sink sink; /* of hello workers */
+	bool pinned;
+	cpu_set_t pin;
+	uint32_t trials, warmup;
+	enum experiment_order order;
+	uint64_t seed;
+	uint32_t interval_ms; /* 0: the experiment's own */
+	bool hold;	      /* wait for SOURCE_START before the first run */
+	bool all_alive;
+	const char *command; /* the command line, for the log */
+};
+
+struct experiment {
+	struct request request;
+	char title[SAMPLE_LABEL];
+	bool look; /* all stand until their memory was read, which is left out of their time */
+	uint32_t n_cases;
+	struct sample_case cases[SAMPLE_MAX_CASES];
+};
+
+/* A request with every default. */
+void request_init(struct request *request);
+/*
+ * 0; -EINVAL a wrong value (exit 2), -ENOSPC or -EAGAIN what the machine's limits do not allow
+ * (exit 3); then error holds one line that names the option, the value and what would be right.
+ * Strings in the request must outlive the experiment.
+ */
+int experiment_build(const struct request *request, struct experiment *experiment, char *error,
+		     size_t size);
+/* Runs that are planned: (warmup + trials) × cases. */
+uint32_t experiment_runs(const struct experiment *experiment);
+/* Which case and trial the run with that number is; trials beyond the planned ones go on in order.
+ */
+void experiment_run(const struct experiment *experiment, uint32_t run, struct sample_run *out);
+
+/* The names and a line about each, for --list-experiments; NULL after the last. */
+const char *experiment_name(size_t i, const char **about);
+
+#endif

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef TUIBENCH_LOG_H
+#define TUIBENCH_LOG_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "core/sample.h"
+
+/*
+ * The recording: one CSV file (RFC 4180, libcsv), header row first, append-only; tuibench-log(5)
+ * describes it column by column. This module is the only user of libcsv.
+ */
+
+#define LOG_FORMAT 1 /* the version written in the first row */
+
+struct log_writer; /* owns the descriptor and a buffer */
+
+/*
+ * Writes to fd, which it closes at log_close. Returns NULL with errno. Nothing is written before
+ * the first sample. SIGPIPE and SIGXFSZ must be ignored by then: what they say comes as an error.
+ */
+struct log_writer *log_create(int fd);
+/*
+ * Appends the sample's rows to the buffer. Worker rows of a run are written when they are
+ * complete, at the latest a second and a tick after they changed and at the run's end; the newest
+ * row of a worker counts. Flushes once a second of sample time, at each run's end and when done;
+ * what is no regular file gets every sample at once, since somebody may be following.
+ * 0 or -errno of the first write that failed (-ENOSPC); then nothing more is tried, all further
+ * calls return 0, and the file is cut back to its last whole row where that is possible.
+ * Control characters, marks that turn the direction of text and bytes that are not UTF-8 become
+ * '?'; all else reads back as it was.
+ */
+int log_write(struct log_writer *log, const struct sample *sample);
+int log_flush(struct log_writer *log);
+/* Flushes and closes; 0 or the first error. */
+int log_close(struct log_writer *log);
+
+/* What a reader had to leave out. */
+struct log_damage {
+	uint64_t rows;	     /* rows read in all, without the header */
+	uint64_t left_out;   /* of them, those that are in no sample */
+	uint64_t first_line; /* of the first one left out, from 1; 0: none */
+	char reason[128];    /* why, of the first one; "" */
+	bool torn;	     /* the last line has no end: it is left out */
+	bool newer;	     /* written by a newer format: some of it may be unknown */
+};
+
+struct log_reader; /* owns its parser and the samples it is holding */
+
+/*
+ * Whatever the bytes are, memory stays below a fixed size plus that of the rows of one tick, and
+ * the samples are such that a model's memory stays in proportion to the rows.
+ */
+struct log_reader *log_reader_new(void);
+/*
+ * Feeds bytes of the file in order, in pieces of any size; each sample that becomes complete is
+ * handed to take() (valid during the call only), whose non-zero return stops and is returned;
+ * a reader that was stopped can only be freed. feed with n == 0 ends the file. 0, -ENOMEM, -EPROTO
+ * (not a log of tuibench: no such header).
+ */
+int log_reader_feed(struct log_reader *reader, const void *bytes, size_t n,
+		    int (*take)(void *arg, const struct sample *sample), void *arg);
+const struct log_damage *log_reader_damage(const struct log_reader *reader);
+void log_reader_free(struct log_reader *reader);
+
+#endif

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef TUIBENCH_MODEL_H
+#define TUIBENCH_MODEL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/sample.h"
+#include "core/stats.h"
+
+/*
+ * What the views see, always as const struct model *. It is built from samples alone, keeps the
+ * whole session, and has a cursor `now`: everything that is asked of it is answered as of then.
+ * Live, now is the newest sample; a replay moves it. Hence what is shown at t of a replay is what
+ * was shown live at t.
+ */
+
+struct model_latency;
+struct model_levels;
+
+/* One tick of one run, for the plots over time. */
+struct model_point {
+	int64_t time_ns; /* session clock */
+	struct sample_memory memory;
+	int64_t tasks;
+};
+
+/* How many workers exist, … ; failed: with a wrong result, crashed or refused. */
+struct model_counts {
+	uint32_t created, started, finished, joined, failed, alive;
+};
+
+struct model_run {
+	struct sample_run id;
+	int64_t begin_ns; /* session clock; when the sample RUN_BEGIN came, exact once ended */
+	int64_t end_ns;	  /* session clock when RUN_END came; INT64_MAX while it goes on */
+	struct sample_totals totals;   /* valid only when ended */
+	uint32_t n_workers;	       /* plan_count of its case */
+	struct sample_worker *workers; /* by index, all that is known of them */
+	struct model_counts final;     /* valid only when ended */
+	struct model_levels *levels;   /* see model_levels.h; NULL until ended */
+	/* see model_latency.h: its own, and with those before it; NULL where there are none */
+	struct model_latency *latency, *latency_all;
+	struct model_point *points;
+	size_t n_points, cap_points;
+};
+
+/* A tick's load of all cores. */
+struct model_load {
+	int64_t time_ns;
+	uint64_t self_cpu_us;
+	bool paused;
+};
+
+struct model_message {
+	int64_t time_ns;
+	enum sample_severity severity;
+	char *text;
+};
+
+enum model_metric {
+	METRIC_ELAPSED,
+	METRIC_CREATE,
+	METRIC_CPU,
+	METRIC_RSS,
+	METRIC_PSS,
+	METRIC_USS,
+	METRIC_KERNEL,
+	METRIC_SWITCHES,
+	METRIC_FAULTS,
+	METRIC_SHARE, /* CPU time per time, of one core */
+	METRIC_IO,    /* read + written */
+	/* medians of a run's creations: see model_latency.h */
+	METRIC_CALLER,
+	METRIC_TASK,
+	METRIC_JOINED,
+	METRICS
+};
+
+/* Case b against case a in one metric, over the trials that both have. */
+struct model_comparison {
+	uint32_t a, b; /* cases */
+	enum model_metric metric;
+	uint32_t pairs;
+	struct stats_interval ratio; /* b / a */
+	enum stats_verdict verdict;
+};
+
+struct model_session {
+	char version[32];
+	char experiment[SAMPLE_LABEL];
+	char title[SAMPLE_LABEL];
+	char options[SAMPLE_TEXT];
+	int64_t wall_s;
+	uint32_t trials, warmup, interval_ms;
+	struct machine machine;
+};
+
+/* One of several recordings that were joined: see model_join.h. */
+struct model_origin {
+	char name[SAMPLE_LABEL]; /* its machine */
+	struct model_session session;
+	uint32_t first_case, n_cases; /* those that are its own */
+	uint32_t first_core, n_cores;
+};
+
+struct model {
+	bool has_session;
+	struct model_session session;
+	uint32_t n_cases;
+	struct sample_case *cases;
+	uint32_t n_origins; /* recordings that were joined; 0: one session */
+	struct model_origin *origins;
+
+	int64_t now_ns;	   /* the cursor */
+	int64_t newest_ns; /* time of the newest sample */
+	bool done;	   /* SAMPLE_DONE came */
+	int64_t done_ns;
+	uint32_t planned; /* runs, as the newest run said */
+
+	struct model_run *runs;
+	size_t n_runs, cap_runs;
+
+	uint32_t n_cores; /* columns of cores[]: a cpu each, new ones at the end */
+	struct model_load *loads;
+	struct sample_core *cores; /* loads × n_cores */
+	size_t n_loads, cap_loads;
+
+	struct model_message *messages;
+	size_t n_messages, cap_messages;
+
+	uint64_t lost; /* ticks skipped */
+};
+
+void model_init(struct model *model);
+void model_free(struct model *model);
+/*
+ * Takes one sample and moves now to it. 0, -ENOMEM, or -EPROTO for a sample that fits nothing:
+ * that one is left out and the next may fit.
+ */
+int model_apply(struct model *model, const struct sample *sample);
+/* Moves the cursor, clamped to 0 … newest_ns. */
+void model_seek(struct model *model, int64_t time_ns);
+
+/* Queries, all as of now_ns. */
+
+/* The newest run of the case that has begun; NULL. */
+const struct model_run *model_latest(const struct model *model, uint32_t icase);
+/* The run that began last, of any case; NULL. */
+const struct model_run *model_newest(const struct model *model);
+/* The run that is going on; NULL. */
+const struct model_run *model_running(const struct model *model);
+/* Whether the run has ended. */
+bool model_ended(const struct model *model, const struct model_run *run);
+/* Since the run's begin: its elapsed time once ended, the time so far before. */
+int64_t model_elapsed(const struct model *model, const struct model_run *run);
+/* The same with the time that it was held: the length of its axis, as the workers' times have it.
+ */
+int64_t model_length(const struct model *model, const struct model_run *run);
+/* How many runs have ended. */
+uint32_t model_runs_ended(const struct model *model);
+/*
+ * The worker with every time after now set to -1 and what is only known then set to "not yet";
+ * index < n_workers.
+ */
+struct sample_worker model_worker(const struct model *model, const struct model_run *run,
+				  uint32_t index);
+/* Now; alive are those that exist and have not finished, none once the run has ended. */
+struct model_counts model_counts(const struct model *model, const struct model_run *run);
+/* Newest memory of the run; all -1 where none. */
+struct sample_memory model_memory(const struct model *model, const struct model_run *run);
+/* The index of the newest load at or before time_ns; -1 for none. */
+long model_load_at(const struct model *model, int64_t time_ns);
+/* Share of one core that the front end itself used over the last second, 0.01 = 1 %; NaN. */
+double model_self_load(const struct model *model);
+bool model_paused(const struct model *model);
+/* Estimated time until the last planned run ends, from the runs so far; -1 unknown, 0 done. */
+int64_t model_time_left(const struct model *model);
+
+/* Whether the run counts as a measurement by now: a trial that has ended well, and not paused. */
+bool model_measured(const struct model *model, const struct model_run *run);
+/*
+ * What verdicts are about: how long until a created task runs where tasks are created one after the
+ * other, else the elapsed time. In words: "until the task runs", "elapsed".
+ */
+enum model_metric model_headline(const struct model *model);
+const char *model_headline_words(const struct model *model);
+/* Whether any run of the session can have it. */
+bool model_has_metric(const struct model *model, enum model_metric metric);
+/* A metric of an ended run in its unit (ns, ns, µs, KiB, count, %); NaN when unknown. */
+double model_metric(const struct model_run *run, enum model_metric metric);
+const char *model_metric_name(enum model_metric metric); /* as in the JSON: "elapsed_ms", … */
+/*
+ * The trials of a case that were measured: values into out (at most max), trial numbers into
+ * trials unless NULL. Returns how many.
+ */
+size_t model_trials(const struct model *model, uint32_t icase, enum model_metric metric,
+		    double *out, uint32_t *trials, size_t max);
+/* The recording that a case is of; NULL where there is one session. */
+const struct model_origin *model_origin(const struct model *model, uint32_t icase);
+/*
+ * Compares two cases over the trials both have. Those of two recordings have no pairs: the ratio is
+ * that of their medians, without an interval, and the verdict STATS_APART. 0 or -ENOMEM.
+ */
+int model_compare(const struct model *model, uint32_t a, uint32_t b, enum model_metric metric,
+		  struct model_comparison *out);
+/* The plain sentence for the screen and every format: who leads, by how much, is it real. */
+char *model_verdict(const struct model *model, char *buf, size_t size);
+/* The same for a line that is too short for it; "" where there is no shorter way to say it. */
+char *model_verdict_short(const struct model *model, char *buf, size_t size); /* of the runner-up */
+char *model_verdict_least(const struct model *model, char *buf, size_t size); /* who, how much */
+/* A model's name for the screen: model, with its variables where the session has several. */
+char *model_case_name(const struct model *model, uint32_t icase, char *buf, size_t size);
+
+/* True where the sessions hold the same: the master test of log and replay. */
+bool model_equal(const struct model *a, const struct model *b);
+
+#endif

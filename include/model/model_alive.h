@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef TUIBENCH_MODEL_ALIVE_H
+#define TUIBENCH_MODEL_ALIVE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "model/model.h"
+
+/*
+ * Curves over time of one run, as of the cursor: the span [from_ns, to_ns) since the run's begin
+ * (from < to, it may reach beyond the run) in bins of equal width. One pass over the workers,
+ * whatever the number of bins, and nothing is allocated. Bins that lie wholly after the cursor are
+ * not known.
+ */
+struct model_bins {
+	int64_t from_ns, to_ns;
+	size_t n; /* at least 1 */
+};
+
+/*
+ * How many tasks were alive, the mean over each bin (an average hides no short peak's weight, and
+ * the areas are right at any zoom), level by level: alive[level * bins->n + bin], which has room
+ * for as many levels as the run's plan has. NaN: not known. Alive is what model_counts calls alive.
+ */
+void model_alive(const struct model *model, const struct model_run *run,
+		 const struct model_bins *bins, double *alive);
+/*
+ * How many tasks were created, that is their create call began, in each bin, over all levels.
+ * Divided by the bin's width it is the create rate. NaN: not known.
+ */
+void model_creates(const struct model *model, const struct model_run *run,
+		   const struct model_bins *bins, double *created);
+
+#endif

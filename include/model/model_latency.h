@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef TUIBENCH_MODEL_LATENCY_H
+#define TUIBENCH_MODEL_LATENCY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "model/model.h"
+
+/* How long creating one task takes, where tasks are created and joined one after the other. */
+
+/* Each from the call that creates the task. */
+enum model_latency_span {
+	LATENCY_CALLER, /* until that call returns */
+	LATENCY_TASK,	/* until the task's first instruction */
+	LATENCY_JOINED, /* until it has ended and was joined or reaped */
+	MODEL_LATENCIES
+};
+
+/*
+ * The histogram's axis is logarithmic and the same for all, so that counts can be added and drawn
+ * over one another: bucket i holds what is at least model_latency_edge(i) and less than the next
+ * edge; the first also what is less, the last also what is more.
+ */
+#define LATENCY_PER_DECADE 20
+#define LATENCY_DECADES	   10 /* 10 ns … 100 s */
+#define LATENCY_BUCKETS	   (LATENCY_PER_DECADE * LATENCY_DECADES)
+
+/*
+ * In ns. first is the first creation of a run, which pays for what the later ones find ready (a
+ * stack, warm caches): it is not in the rest, and of several runs it is the median of theirs. The
+ * percentiles are of the values themselves, as stats_quantile() has them, in whole ns.
+ */
+struct model_latency_figures {
+	uint32_t n; /* creations but the first ones; 0: all below is -1 */
+	int64_t min, p50, p90, p99, max;
+	int64_t first;			   /* -1: not known */
+	uint32_t buckets[LATENCY_BUCKETS]; /* n in all */
+};
+
+struct model_latency {
+	uint32_t runs; /* that it is of */
+	struct model_latency_figures span[MODEL_LATENCIES];
+};
+
+/* Whether the cases create tasks one after the other: then there are such figures. */
+bool model_has_latency(const struct model *model);
+/*
+ * Of one run: worked out when it has ended and kept with it. NULL as long as it goes on at the
+ * cursor, where it creates no task by a primitive (plan_is_creation), and where memory was short.
+ */
+const struct model_latency *model_latency_run(const struct model *model,
+					      const struct model_run *run);
+/*
+ * Of all counted trials of a case that were measured by now, their creations taken together: kept
+ * as well. NULL where there are none.
+ */
+const struct model_latency *model_latency(const struct model *model, uint32_t icase);
+/*
+ * The case that says what the clock itself takes under the same conditions: that of PLAN_CALL with
+ * no ballast, of the same recording; n_cases: there is none.
+ */
+uint32_t model_latency_clock(const struct model *model, uint32_t icase);
+
+/* The lower edge of a bucket, ns; of LATENCY_BUCKETS the upper edge of the last. */
+double model_latency_edge(uint32_t bucket);
+/* The bucket that a value belongs to. */
+uint32_t model_latency_bucket(int64_t ns);
+/* "to_caller", "to_task", "joined", as in the JSON. */
+const char *model_latency_name(enum model_latency_span span);
+/* "to the caller", "to the task", "until joined" */
+const char *model_latency_words(enum model_latency_span span);
+
+/*
+ * For model.c alone, at the end of a run, which is the newest: fills run->latency and
+ * run->latency_all, or leaves them NULL. The caller frees both.
+ */
+void model_latency_make(const struct model *model, struct model_run *run);
+
+#endif

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef TUIBENCH_MODEL_LEVELS_H
+#define TUIBENCH_MODEL_LEVELS_H
+
+#include <stdint.h>
+
+#include "model/model.h"
+
+/* Where the time of a run's tasks goes, level by level and in all. */
+
+/* What a task's life is made of, in its order. */
+enum model_phase {
+	PHASE_CREATE, /* within the call that created it */
+	PHASE_START,  /* from that call's begin to its first instruction */
+	PHASE_GATE,   /* leaves behind a gate: from there until the work begins */
+	PHASE_WORK,   /* its work; in inner tasks all that they do, creating and joining */
+	PHASE_JOIN,   /* from its last instruction until it was joined */
+	MODEL_PHASES
+};
+
+struct model_span {
+	uint32_t n;	    /* tasks of which it is known */
+	double median, p99; /* ns; NaN where n is 0 */
+};
+
+struct model_level {
+	uint32_t tasks; /* of the plan */
+	struct model_span phase[MODEL_PHASES];
+};
+
+struct model_levels {
+	uint32_t levels;
+	struct model_level level[PLAN_MAX_LEVELS];
+	struct model_level all;
+};
+
+/*
+ * Worked out once, when the run has ended, and kept with it: NULL as long as it goes on at the
+ * cursor, and where memory was short then. Valid until model_free.
+ */
+const struct model_levels *model_levels(const struct model *model, const struct model_run *run);
+/* "create", "start", "gate", "work", "join" */
+const char *model_phase_name(enum model_phase phase);
+
+/*
+ * For model.c alone, at the end of a run: from all that is known of its workers. The caller frees
+ * it; NULL without memory.
+ */
+struct model_levels *model_levels_make(const struct plan *plan,
+				       const struct sample_worker *workers);
+
+#endif

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef TUIBENCH_MODEL_SWEEP_H
+#define TUIBENCH_MODEL_SWEEP_H
+
+#include <stdbool.h>
+
+#include "core/crossover.h"
+#include "model/model.h"
+#include "base/sentence.h"
+
+/*
+ * Sessions that sweep a variable: models are compared at the same value of it and for the same
+ * work, never across. Trees and stacks are structures, which are compared with one another.
+ */
+
+#define MODEL_SWEEP_NAME 16
+
+/* The variable of the case that is swept, and its value; false where there is none. */
+bool model_swept(const struct sample_case *one, char name[MODEL_SWEEP_NAME], double *value);
+/* Whether any case of the session has one, or a work of its own. */
+bool model_sweeps(const struct model *model);
+/* Whether the two may be compared: they differ in no swept variable and do the same work. */
+bool model_comparable(const struct sample_case *a, const struct sample_case *b);
+/* Whether the two are points of one curve: all but the swept variable is the same. */
+bool model_same_curve(const struct sample_case *a, const struct sample_case *b);
+
+/*
+ * Where the curves that the cases a and b, which are comparable, lie on cross in that metric: up
+ * to most in ascending order, *n how many there are. 0 or -ENOMEM.
+ */
+int model_crossovers(const struct model *model, uint32_t a, uint32_t b, enum model_metric metric,
+		     struct crossover *out, size_t most, size_t *n);
+/* "5.3 (4 to 6)", "400 (300 to 500)": below ten to a tenth. Returns buf. */
+char *model_crossover_text(const struct crossover *found, char *buf, size_t size);
+
+/*
+ * Calls take() for every two curves of one recording that can be compared, with a case of each,
+ * until it returns non-zero, which is returned.
+ */
+int model_curves(const struct model *model,
+		 int (*take)(void *arg, const struct model *model, uint32_t a, uint32_t b),
+		 void *arg);
+
+/* Of a session that sweeps: at how many values who leads, and where the curves cross. */
+void model_sweep_verdict(const struct model *model, struct sentence *sentence);
+/* The same in a few words: who leads most often, for each kind of work. */
+void model_sweep_least(const struct model *model, struct sentence *sentence);
+
+#endif

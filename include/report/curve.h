@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef TUIBENCH_CURVE_H
+#define TUIBENCH_CURVE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "model/model.h"
+
+/*
+ * A sweep as lines: one for each model over the values of what was varied, with the spread of its
+ * trials, who leads at each value, and where two lines cross. Different kinds of work do not
+ * compare: where those vary too, each is a sweep of its own. Reading it takes O(runs × cases);
+ * it holds until a run begins to count or no longer does.
+ */
+
+enum { CURVE_VALUES = 64, CURVE_LINES = 8, CURVE_CROSSES = 8 };
+
+/* What is drawn over the variable, and its unit: ns, or KiB for memory. */
+enum curve_metric { CURVE_ELAPSED, CURVE_CPU, CURVE_MEMORY, CURVE_CREATE, CURVE_METRICS };
+
+struct curve_value {
+	char text[SAMPLE_LABEL];
+	double number; /* NaN where it is not one */
+};
+
+/* One model; where more than the swept variable varies, with one set of the others. */
+struct curve_line {
+	char name[2 * SAMPLE_LABEL];
+	uint32_t icase; /* the first of its cases */
+};
+
+/* A line at a value, over the counted trials that have ended; NaN where there are none. */
+struct curve_point {
+	int32_t icase; /* -1: none */
+	uint32_t n;
+	double median, least, most;
+};
+
+enum curve_standing {
+	CURVE_UNKNOWN, /* fewer than two lines have a point here */
+	CURVE_APART,   /* some other line is of another recording: medians alone */
+	CURVE_FEW,     /* too few pairs to tell */
+	CURVE_NONE,    /* no difference found to some other line */
+	CURVE_REAL,    /* lower than every other line, each interval leaves 1 out */
+};
+
+/* Who has the least median at a value. */
+struct curve_lead {
+	enum curve_standing standing;
+	int line;     /* -1: unknown */
+	double ahead; /* of the next one, by the medians: 0.03 is 3 % less; NaN */
+};
+
+/* Two lines of one recording that change places. */
+struct curve_cross {
+	int a, b;  /* lines: a is lower before, b after */
+	double at; /* on the variable's own scale: see crossover.h */
+	/*
+	 * Between the last value at which a is lower and the first at which b is, both for real:
+	 * indices of values. -1: the medians change places, and chance may have done it; then
+	 * straight lines between them meet there.
+	 */
+	int from, to;
+};
+
+struct curve {
+	enum curve_metric metric;
+	char name[SAMPLE_LABEL]; /* of the variable: "workers" */
+	uint32_t n_works;
+	char work[SAMPLE_LABEL]; /* the kind that was asked for: "mem"; "": it does not vary */
+	bool numeric;		 /* each value is a number, and they are in ascending order */
+	uint32_t n_values, n_lines, n_crosses;
+	struct curve_value value[CURVE_VALUES];
+	struct curve_line line[CURVE_LINES];
+	struct curve_point point[CURVE_LINES][CURVE_VALUES];
+	struct curve_lead lead[CURVE_VALUES];
+	struct curve_cross cross[CURVE_CROSSES];
+};
+
+/* Whether the session varies anything but the models; O(cases). */
+bool curve_swept(const struct model *model);
+/*
+ * As of the model's now; of the kinds of work that number, counted from 0 and round and round.
+ * 0 or -ENOMEM. What is beyond the numbers above is left out.
+ */
+int curve_read(struct curve *curve, const struct model *model, enum curve_metric metric,
+	       uint32_t work);
+/* "elapsed time" */
+const char *curve_metric_name(enum curve_metric metric);
+/* A value of the metric with its unit; "?" for NaN. Returns buf. */
+char *curve_format(char *buf, size_t size, enum curve_metric metric, double value);
+/* "4.7", as the variable's own values are written. Returns buf. */
+char *curve_format_number(char *buf, size_t size, const struct curve *curve, double number);
+/* Which line leads where, and where they cross, in one or two plain sentences. Returns buf. */
+char *curve_answer(const struct curve *curve, char *buf, size_t size);
+
+#endif

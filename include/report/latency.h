@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef TUIBENCH_LATENCY_H
+#define TUIBENCH_LATENCY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "model/model_latency.h"
+
+/*
+ * What the screen and the page share in showing how long creating a task takes. Nothing here
+ * depends on how many tasks were created: model_latency.h has worked that out when a run ended.
+ */
+
+#define LATENCY_ROWS 64
+
+/*
+ * The cases in the order shown: those of one primitive together, by their ballast. Returns how
+ * many; what is beyond the rows is left out.
+ */
+uint32_t latency_rows(const struct model *model, uint32_t rows[LATENCY_ROWS]);
+/* "pthread_create" */
+const char *latency_name(const struct model *model, uint32_t icase);
+/* "1G touched" where the session varies that; "". Returns buf. */
+char *latency_ballast(const struct model *model, uint32_t icase, char *buf, size_t size);
+/* In ns: whole powers of ten that hold all there is, from 10 ns or less to 10 ms or more. */
+void latency_range(const struct model *model, double *low, double *high);
+/* How many values lie from one time to another, both in ns, as if a bucket were evenly filled. */
+double latency_between(const struct model_latency_figures *figures, double from, double to);
+/* "23 ns", "4.13 µs", "580 µs", "13.5 ms": finer than units_format_time(); "?" below 0. */
+char *latency_format(char *buf, size_t size, int64_t ns);
+/*
+ * "CPU 2600 MHz (cpuinfo) · the clock itself 28 ns", of each recording: what every figure depends
+ * on, in a line; brief is "2600 MHz · clock 28 ns". Returns buf.
+ */
+char *latency_conditions(const struct model *model, bool brief, char *buf, size_t size);
+
+#endif

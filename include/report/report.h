@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef TUIBENCH_REPORT_H
+#define TUIBENCH_REPORT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "model/model.h"
+#include "model/model_levels.h"
+
+/*
+ * The result of a session in the formats of --format and --export. Each writes to out and returns
+ * 0 or -errno; numbers that are not known are null or empty, never 0. Only counted trials that
+ * have ended are a result: warm-ups and what was cut off before its end are in the log.
+ */
+int export_json(const struct model *model, FILE *out);
+int export_table(const struct model *model, FILE *out);
+int export_markdown(const struct model *model, FILE *out);
+int export_csv(const struct model *model, FILE *out); /* one row per run */
+
+/* What the formats share. */
+
+/* A number of a run under the name that JSON and CSV give it. */
+struct export_figure {
+	const char *name;
+	int64_t value;	/* -1: not known */
+	uint32_t scale; /* value / scale is what the name says: 1000 for µs as ms */
+	bool memory;	/* JSON groups these */
+};
+
+#define EXPORT_FIGURES 24
+
+/* Fills figures in the order of the contract; returns how many. */
+size_t export_figures(const struct model_run *run, struct export_figure figures[EXPORT_FIGURES]);
+/* Whether the run is part of the result. */
+bool export_counts(const struct model *model, const struct model_run *run);
+/* "ok", "failed", "crashed" or "interrupted". */
+const char *export_status(const struct model_run *run);
+/* "a", "b", "none" (of recordings apart too) or "too few trials" */
+const char *export_verdict(enum stats_verdict verdict);
+
+/*
+ * What was advised after the first run had begun, and up to now: from message *i on, past which *i
+ * moves. NULL after the last.
+ */
+const char *export_advice(const struct model *model, size_t *i);
+
+/* What stands in the columns of the tables for readers: medians over the trials. */
+struct export_column {
+	const char *title;
+	enum model_metric metric;
+};
+
+#define EXPORT_COLUMNS 4
+
+extern const struct export_column export_costs[EXPORT_COLUMNS];
+extern const struct export_column export_memory[EXPORT_COLUMNS];
+
+/* A case's trials in one metric, in the metric's unit; NaN where not known. */
+struct export_summary {
+	size_t n;
+	struct stats_interval median;
+	double least, most;
+};
+
+/* 0 or -ENOMEM. */
+int export_summarize(const struct model *model, uint32_t icase, enum model_metric metric,
+		     struct export_summary *out);
+/* A metric's value with its unit; "?" for NaN. Returns buf. */
+char *export_format(char *buf, size_t size, enum model_metric metric, double value, bool ascii);
+/* "2.93 s to 3.01 s" with `to` in between; "?" for an interval that is not known. Returns buf. */
+char *export_format_interval(char *buf, size_t size, enum model_metric metric,
+			     const struct stats_interval *interval, bool ascii);
+/* a / b of b / a: tables for readers say it the way the verdict does, the earlier model first. */
+struct stats_interval export_inverse(const struct stats_interval *ratio);
+/* "vm1, AMD EPYC, 2 cores, 23.5 GiB, kvm, Linux 6.1": what is known of it. Returns buf. */
+char *export_machine(char *buf, size_t size, const struct machine *machine);
+/*
+ * "The recordings differ in cpu, kernel, options", of those that were joined; false, and "", where
+ * there is nothing to say.
+ */
+bool export_differences(const struct model *model, char *buf, size_t size);
+/* How many counted runs of the case have ended, in whatever way. */
+size_t export_runs_of(const struct model *model, uint32_t icase);
+
+/* The kind of work, where the session has several that run apart; "". Returns buf. */
+char *export_work(const struct sample_case *one, char *buf, size_t size);
+/* "threads", or "mem: threads" where the session has several kinds of work. Returns buf. */
+char *export_curve_name(const struct model *model, uint32_t icase, char *buf, size_t size);
+/* Of a crossover so many are told, the first ones. */
+#define EXPORT_CROSSOVERS 4
+/*
+ * Where the curves of the cases a and b cross, in words: "720 (600 to 800)", several joined by
+ * semicolons, "none found", "too few trials", or "?" where the metric is not known. 0 or -ENOMEM.
+ */
+int export_crossover(const struct model *model, uint32_t a, uint32_t b, enum model_metric metric,
+		     char *buf, size_t size);
+
+/* What a sweep of the number of workers is about, one row for each case: curve by curve. */
+#define EXPORT_SCALING	     7
+#define EXPORT_SCALING_TEXTS 2 /* the first so many columns are words */
+
+extern const char *const export_scaling_titles[EXPORT_SCALING];
+
+struct export_scaling_row {
+	uint32_t icase;
+	char cell[EXPORT_SCALING][SAMPLE_LABEL]; /* medians over the trials, with their units */
+};
+
+/* Whether the number of workers is what is swept. */
+bool export_has_scaling(const struct model *model);
+/* Calls take() for each row. 0 or -ENOMEM. */
+int export_scaling(const struct model *model,
+		   void (*take)(void *arg, const struct export_scaling_row *row), void *arg);
+
+/*
+ * Called for each pair of cases that differ in one thing, the model or one of the variables that
+ * both have, the earlier one as a.
+ */
+int export_pairs(const struct model *model,
+		 int (*take)(void *arg, const struct model *model, uint32_t a, uint32_t b),
+		 void *arg);
+
+/* The phases that tables show; the gate is tuibench's own. */
+#define EXPORT_PHASES 4
+
+extern const enum model_phase export_phases[EXPORT_PHASES];
+
+/*
+ * Where the time of a case's tasks goes: the medians over its measured trials of each trial's
+ * median and 99th percentile. 0 or -ENOMEM.
+ */
+int export_levels(const struct model *model, uint32_t icase, struct model_levels *out);
+/* Whether any case is a tree, in which creation is the work. */
+bool export_has_levels(const struct model *model);
+
+/* What out says about all that was written: 0 or -errno. */
+int export_finish(FILE *out);
+
+#endif

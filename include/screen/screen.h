@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef TUIBENCH_SCREEN_H
+#define TUIBENCH_SCREEN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "draw/canvas.h"
+#include "draw/theme.h"
+
+/*
+ * The terminal: the only user of ncurses. One screen at a time. It writes only cells that changed
+ * since the last blit, and nothing while the terminal takes no output.
+ */
+
+struct screen_options {
+	const struct theme *theme;
+	bool no_color, no_mouse;
+	int tty_in, tty_out; /* usually 0 and 1 */
+};
+
+struct screen;
+
+/* Whether a terminal of that name is known and can place the cursor. Not while a screen is open. */
+bool screen_can_draw(const char *term);
+/*
+ * Takes the terminal. SIGWINCH must be blocked already. NULL with one line in error where the
+ * terminal cannot be used. A crash (SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT) gives it back, and
+ * so does a SIGKILL, by a guard process that ends with this one.
+ */
+struct screen *screen_open(const struct screen_options *options, char *error, size_t size);
+/* Gives the terminal back as it was; safe to call with NULL and twice. */
+void screen_close(struct screen *screen);
+/* Ctrl-Z: gives it back for a while, and takes it again (everything is drawn anew). */
+void screen_suspend(struct screen *screen);
+void screen_resume(struct screen *screen);
+
+void screen_size(struct screen *screen, int *width, int *height);
+/* After SIGWINCH: asks the terminal for its size. */
+void screen_resized(struct screen *screen);
+/*
+ * Draws what changed. False while the terminal has not taken all of it, or takes nothing now and
+ * the frame was dropped: call again, at the latest when the terminal polls writable.
+ */
+bool screen_blit(struct screen *screen, const struct canvas *canvas);
+/* Forgets what is shown: the next blit draws everything (Ctrl-L). */
+void screen_redraw(struct screen *screen);
+void screen_set_theme(struct screen *screen, const struct theme *theme);
+/*
+ * The next key that was typed (key.h), 0 for none, -EIO when the terminal is gone.
+ * For KEY_MOUSE_PRESS *x and *y are set.
+ */
+int screen_key(struct screen *screen, int *x, int *y);
+
+#endif

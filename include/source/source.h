@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef TUIBENCH_SOURCE_H
+#define TUIBENCH_SOURCE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/sample.h"
+
+/* Where samples come from: a live run or a recording. Nobody above can tell which. */
+
+enum source_command {
+	SOURCE_START,	 /* ends the wait of --hold */
+	SOURCE_PAUSE,	 /* toggles */
+	SOURCE_ONE_MORE, /* one more trial of every case */
+	SOURCE_STOP,	 /* end the run that goes on as interrupted, plan no more */
+};
+
+struct source {
+	const struct source_ops *ops;
+};
+
+typedef int source_take(void *arg, const struct sample *sample);
+
+struct source_ops {
+	/*
+	 * A descriptor that polls readable when pump() may have something; -1 when nothing will
+	 * come any more. Owned by the source.
+	 */
+	int (*fd)(struct source *source);
+	/*
+	 * Hands the samples that there are now to take(), each valid during that call only, a few
+	 * dozen at most so that the caller can look at its keys in between. 0, -errno when the
+	 * source is broken for good, or what take() returned if that was not 0 (it stops there).
+	 */
+	int (*pump)(struct source *source, source_take *take, void *arg);
+	/* 0, or -ENOTSUP where the source cannot do that (a recording is not run again). */
+	int (*control)(struct source *source, enum source_command command);
+	/* Ends everything it started, waits for it, removes its files, frees itself. */
+	void (*close)(struct source *source);
+};
+
+/*
+ * pump() of a source that has its samples one by one: next() returns 1 with a sample, 0 for none
+ * now, or -errno.
+ */
+int source_drain(struct source *source, int (*next)(struct source *source, struct sample *sample),
+		 source_take *take, void *arg);
+
+/* Of a source that has nothing to hand out: what it had is elsewhere already. */
+extern const struct source_ops source_over;
+
+/* What an error of open or pump() means, for the user. */
+const char *source_strerror(int err);
+
+struct experiment;
+
+/*
+ * Runs an experiment. The experiment stays the caller's and must outlive the source.
+ * NULL, with a line for the user in error[size].
+ */
+struct source *source_live_open(const struct experiment *experiment, char *error, size_t size);
+
+/*
+ * Plays a recording: hands its samples as fast as they can be read, as they were recorded. path "-"
+ * is standard input; follow says that the file grows: its end is not the end. NULL, with errno
+ * and a line for the user in error[size], where it cannot be opened. pump() returns -EPROTO for a
+ * file that is no recording, -ENODATA at the end of one without a session.
+ */
+struct source *source_replay_open(const char *path, bool follow, char *error, size_t size);
+
+#endif

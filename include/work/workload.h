@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef TUIBENCH_WORKLOAD_H
+#define TUIBENCH_WORKLOAD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "core/plan.h"
+
+/*
+ * What a worker does. The same compiled function runs as a thread and as a process and knows
+ * neither: it gets plain arguments, returns a plain result, and touches nothing global.
+ * The amount of work is fixed by its size, never by time.
+ */
+
+/* What prepare() does to the page cache of what the workers will read. */
+enum work_cache {
+	CACHE_WARM,  /* reads it */
+	CACHE_COLD,  /* drops it, and makes sure that it is gone */
+	CACHE_LEAVE, /* nothing */
+};
+
+struct work_args {
+	uint64_t size;	     /* in the workload's unit; for io 0: the whole file */
+	uint64_t alloc;	     /* cpu: bytes to malloc and free in every step, 0 for none */
+	const char *io_path; /* io: the file to copy, its first size bytes if it has more */
+	const char *tmp_dir; /* io, write: where their files live, without a name */
+	uint32_t cache;	     /* io: enum work_cache */
+	FILE *out;	     /* hello: the stream of the process */
+};
+
+struct work_result {
+	/* What was found: divisors, bytes copied or read back, lines visited or said, 10^15 pi. */
+	uint64_t value;
+	const char *path; /* after an error: the file or folder it concerns, from args; or NULL */
+};
+
+struct workload_ops {
+	const char *name;
+	const char *unit;		/* of size, for messages: "number", "bytes" */
+	uint64_t default_size;		/* about a second of one core where that makes sense */
+	uint64_t least_size, most_size; /* that are some work; 0: 1, no limit */
+	/*
+	 * Called once per run before any worker exists, with the arguments that the workers will
+	 * get: makes what they find alike for each. 0 or -errno with result->path. May be NULL.
+	 */
+	int (*prepare)(const struct work_args *args, struct work_result *result);
+	/*
+	 * Does the whole work, called once in each worker. 0; -EILSEQ when it finds its own result
+	 * wrong; -errno. May allocate, and frees what it allocated.
+	 */
+	int (*run)(const struct work_args *args, struct work_result *result);
+};
+
+/* Whether that is an amount of work that it can do. */
+bool workload_takes(const struct workload_ops *ops, uint64_t size);
+
+/* NULL for a kind without a workload. */
+const struct workload_ops *workload_get(enum work_kind kind);
+
+/* The members of the table, one file each. */
+extern const struct workload_ops work_null_ops;	 /* returns at once: what a task itself costs */
+extern const struct workload_ops work_cpu_ops;	 /* the divisors of a number, by trial division */
+extern const struct workload_ops work_io_ops;	 /* copies a file, reads both back, compares */
+extern const struct workload_ops work_mem_ops;	 /* follows a random cycle of cache lines */
+extern const struct workload_ops work_fp_ops;	 /* pi, by the Leibniz series */
+extern const struct workload_ops work_hello_ops; /* "hello linux", through one stdio stream */
+extern const struct workload_ops work_write_ops; /* writes blocks, fsync, reads them back */
+
+#define WORK_HELLO_LINE "hello linux\n"
+
+#endif

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef TUIBENCH_BATCH_H
+#define TUIBENCH_BATCH_H
+
+#include "options.h"
+#include "source/source.h"
+
+struct log_writer;
+
+/*
+ * The run without a screen: progress on standard error, the result on standard output in the
+ * chosen format; on standard error where the log takes standard output. Where somebody follows the
+ * log through a pipe, perhaps on the same terminal, only what the log cannot hold is said, and the
+ * pipe's end is the session's, as by SIGPIPE. log may be NULL. Returns the exit status of the
+ * program, with messages already given.
+ * SIGINT, SIGTERM and SIGHUP end the run cleanly. They and SIGPIPE are left blocked, so that a
+ * second one does not keep the caller from closing what it opened; whoever starts a program sets
+ * its mask.
+ */
+int batch_run(const struct options *options, struct source *source, struct log_writer *log);
+
+#endif

@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: MIT */
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <locale.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "app.h"
+#include "batch.h"
+#include "experiment/experiment.h"
+#include "log/log.h"
+#include "options.h"
+#include "recording.h"
+#include "recordings.h"
+#include "result.h"
+#include "source/source.h"
+
+/* The documented exit status. */
+enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_LIMITS = 3 };
+
+enum { WARNINGS_PRINTED = 8 };
+
+/*
+ * With 0, 1 or 2 closed the next file that is opened would be taken for one of them. The wrong way
+ * round: a result for a closed output is not lost in silence, but an error.
+ */
+static void open_standard_fds(void)
+{
+	for (int fd = 0; fd <= 2; fd++)
+		if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", fd ? O_RDONLY : O_WRONLY) != fd)
+			_exit(EXIT_FAILED);
+}
+
+static int complain(const char *line, int status)
+{
+	fprintf(stderr, "tuibench: %s\n", line);
+	return status;
+}
+
+static void list_experiments(void)
+{
+	const char *name, *about;
+
+	for (size_t i = 0; (name = experiment_name(i, &about)); i++)
+		printf("%-10s %s\n", name, about);
+}
+
+static int run_session(const struct options *options, struct experiment *experiment)
+{
+	struct recording recording;
+	struct source *source;
+	char error[1024];
+	int err, status;
+
+	source = source_live_open(experiment, error, sizeof(error));
+	if (!source)
+		return complain(error, EXIT_FAILED);
+	if (recording_open(&recording, options, experiment->request.experiment, error,
+			   sizeof(error)) < 0) {
+		source->ops->close(source);
+		return complain(error, EXIT_USAGE);
+	}
+	if (recording.notice[0])
+		complain(recording.notice, 0);
+	if (options_screen(options))
+		status = app_run(options, source, recording.log, recording.name);
+	else
+		status = batch_run(options, source, recording.log);
+	source->ops->close(source);
+	err = recording_close(&recording, error, sizeof(error));
+	/* a pipe that nobody reads any more: said by the status alone, as of any program */
+	if (err == -EPIPE && !recording.path[0])
+		return 128 + SIGPIPE;
+	if (err < 0) {
+		complain(error, 0);
+		status = status ? status : EXIT_FAILED;
+	}
+	return status;
+}
+
+static int run(const struct options *options)
+{
+	struct experiment *experiment = calloc(1, sizeof(*experiment));
+	char error[1024];
+	int err, status;
+
+	if (!experiment)
+		return complain("out of memory", EXIT_FAILED);
+	err = experiment_build(&options->request, experiment, error, sizeof(error));
+	if (err < 0)
+		status = complain(error, err == -EINVAL ? EXIT_USAGE : EXIT_LIMITS);
+	else
+		status = run_session(options, experiment);
+	free(experiment);
+	return status;
+}
+
+/* What the recording warns of, and what of it could not be read; the last is said last. */
+static void print_warnings(const struct model *model)
+{
+	size_t warnings = 0, said = 0;
+
+	for (size_t i = 0; i < model->n_messages; i++)
+		warnings += model->messages[i].severity >= SAMPLE_WARNING;
+	if (warnings > WARNINGS_PRINTED)
+		fprintf(stderr, "tuibench: %zu warnings more\n", warnings - WARNINGS_PRINTED);
+	for (size_t i = 0; i < model->n_messages; i++)
+		if (model->messages[i].severity >= SAMPLE_WARNING &&
+		    ++said + WARNINGS_PRINTED > warnings)
+			complain(model->messages[i].text, 0);
+}
+
+static bool same_file(const char *a, const char *b)
+{
+	struct stat st_a, st_b;
+
+	return stat(a, &st_a) == 0 && stat(b, &st_b) == 0 && st_a.st_dev == st_b.st_dev &&
+	       st_a.st_ino == st_b.st_ino;
+}
+
+static int write_export(const struct options *options, const struct model *model, char *error,
+			size_t size)
+{
+	int err;
+
+	if (options->output)
+		return result_save(model, options->format, options->output, error, size);
+	err = result_write(model, options->format, stdout);
+	if (err)
+		snprintf(error, size, "the export is not complete: %s", strerror(-err));
+	return err;
+}
+
+/* The result of recordings that were read already. */
+static int show_result(const struct options *options, const struct model *model)
+{
+	char error[PATH_MAX + 256];
+
+	print_warnings(model);
+	if (write_export(options, model, error, sizeof(error)) < 0)
+		return complain(error, EXIT_FAILED);
+	return EXIT_DONE;
+}
+
+static int export_logs(const struct options *options, char *const *logs, size_t n)
+{
+	char error[PATH_MAX + 256];
+	struct model model;
+	int status;
+
+	for (size_t i = 0; i < n && options->output; i++)
+		if (same_file(logs[i], options->output))
+			return complain("--output: is the recording itself; name a new file",
+					EXIT_USAGE);
+	if (recordings_open(logs, n, &model, error, sizeof(error)) < 0)
+		status = complain(error, EXIT_USAGE);
+	else
+		status = show_result(options, &model);
+	model_free(&model);
+	return status;
+}
+
+static int export(const struct options *options)
+{
+	char path[PATH_MAX], error[PATH_MAX + 256], *newest = path;
+
+	if (options->n_logs > 0)
+		return export_logs(options, options->logs, (size_t)options->n_logs);
+	if (recordings_newest(path, error, sizeof(error)) < 0)
+		return complain(error, EXIT_FAILED);
+	return export_logs(options, &newest, 1);
+}
+
+/* Comes as it is read, from a file or a pipe. */
+static int replay_one(const struct options *options, const char *log)
+{
+	char error[PATH_MAX + 256];
+	struct source *source = source_replay_open(log, options->follow, error, sizeof(error));
+	int status;
+
+	if (!source)
+		return complain(error, EXIT_USAGE);
+	if (options_screen(options))
+		status = app_run(options, source, NULL, strcmp(log, "-") ? log : "standard input");
+	else
+		status = batch_run(options, source, NULL);
+	source->ops->close(source);
+	return status;
+}
+
+/* "desktop + laptop" */
+static const char *join_names(const struct model *model, char *buf, size_t size)
+{
+	size_t len = 0;
+
+	buf[0] = '\0';
+	for (uint32_t i = 0; i < model->n_origins && len < size; i++)
+		len += (size_t)snprintf(buf + len, size - len, "%s%s", i ? " + " : "",
+					model->origins[i].name);
+	return buf;
+}
+
+static int replay_several(const struct options *options)
+{
+	char error[PATH_MAX + 256], names[256];
+	struct model model;
+	int status;
+
+	if (recordings_open(options->logs, (size_t)options->n_logs, &model, error, sizeof(error)) <
+	    0)
+		status = complain(error, EXIT_USAGE);
+	else if (options_screen(options))
+		status = app_show(options, &model, join_names(&model, names, sizeof(names)));
+	else
+		status = show_result(options, &model);
+	model_free(&model);
+	return status;
+}
+
+static int replay(const struct options *options)
+{
+	char path[PATH_MAX], error[PATH_MAX + 256];
+
+	if (options->n_logs > 1)
+		return replay_several(options);
+	if (options->n_logs == 1)
+		return replay_one(options, options->logs[0]);
+	if (recordings_newest(path, error, sizeof(error)) < 0)
+		return complain(error, EXIT_FAILED);
+	return replay_one(options, path);
+}
+
+static int list(void)
+{
+	char error[PATH_MAX + 256];
+	int err = recordings_list(stdout, error, sizeof(error));
+
+	return err < 0 ? complain(error, err == -ENOENT ? EXIT_DONE : EXIT_FAILED) : EXIT_DONE;
+}
+
+/* On a terminal a batch run is a surprise to those who did not ask for it. */
+static void say_why_no_screen(const struct options *options)
+{
+	const char *term = getenv("TERM");
+
+	if (!options->batch && isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) &&
+	    !options_screen(options))
+		fprintf(stderr, "tuibench: TERM=%s cannot place the cursor: no screen\n",
+			term ? term : "");
+}
+
+/* What was printed has reached where it was to go; a program before the pipe may rely on it. */
+static int close_output(void)
+{
+	bool failed = ferror(stdout) != 0;
+	int err = errno;
+
+	if (fflush(stdout) == 0 && !failed)
+		return EXIT_DONE;
+	fprintf(stderr, "tuibench: standard output: write error: %s\n",
+		strerror(failed ? err : errno));
+	return EXIT_FAILED;
+}
+
+int main(int argc, char **argv)
+{
+	struct options options;
+	char error[1024];
+
+	open_standard_fds();
+	/* A recording that grows too large is an error of write(), not the end of the program. */
+	signal(SIGXFSZ, SIG_IGN);
+	/* The character set only: numbers and messages read the same everywhere. */
+	setlocale(LC_CTYPE, "");
+	if (options_parse(&options, argc, argv, error, sizeof(error)) < 0)
+		return complain(error, EXIT_USAGE);
+	switch (options.action) {
+	case ACTION_HELP:
+		fputs(options_help(), stdout);
+		break;
+	case ACTION_VERSION:
+		printf("tuibench %s\n", TUIBENCH_VERSION);
+		break;
+	case ACTION_LIST_EXPERIMENTS:
+		list_experiments();
+		break;
+	case ACTION_LIST:
+		if (list())
+			return EXIT_FAILED;
+		break;
+	case ACTION_EXPORT:
+		return export(&options);
+	case ACTION_RUN:
+		say_why_no_screen(&options);
+		return options.replay ? replay(&options) : run(&options);
+	}
+	return close_output();
+}

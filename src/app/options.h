@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef TUIBENCH_OPTIONS_H
+#define TUIBENCH_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "experiment/experiment.h"
+
+enum options_action {
+	ACTION_RUN,
+	ACTION_HELP,
+	ACTION_VERSION,
+	ACTION_LIST_EXPERIMENTS,
+	ACTION_LIST,   /* the recordings */
+	ACTION_EXPORT, /* logs[], or the newest, as format */
+};
+
+/* --format takes those up to FORMAT_CSV, --export all. */
+enum options_format {
+	FORMAT_TABLE,
+	FORMAT_JSON,
+	FORMAT_MARKDOWN,
+	FORMAT_CSV,
+	FORMAT_TRACE,
+	FORMAT_WORKERS,
+	FORMAT_SAMPLES,
+	FORMAT_HTML,
+};
+
+/*
+ * The command line as values. Strings point into argv, and request.command into the struct itself,
+ * which therefore stays where it was filled in.
+ */
+struct options {
+	enum options_action action;
+	struct request request;
+	bool batch; /* asked for */
+	bool format_given;
+	enum options_format format;
+	const char *log; /* NULL: the default place; "-": standard output */
+	bool no_log;
+	const char *output; /* of the export; NULL: standard output */
+	bool replay;	    /* play logs[]; where there are none the newest recording */
+	char **logs;	    /* n_logs names in argv */
+	int n_logs;
+	bool follow;  /* a file that grows */
+	double speed; /* of a replay, 1 is real time */
+	bool exit;    /* leave the screen after the last run */
+	uint32_t fps;
+	const char *theme;
+	bool ascii, no_color, no_mouse;
+	char command[SAMPLE_TEXT]; /* the command line, quoted for a shell */
+};
+
+/*
+ * 0, or -EINVAL with one line in error: the option, the value, what would be right; without the
+ * program's name and a newline. Looks at NO_COLOR, and through options_screen() at the terminal.
+ */
+int options_parse(struct options *options, int argc, char **argv, char *error, size_t size);
+/*
+ * Whether the run is for a screen: --batch was not asked for, standard input and output are a
+ * terminal and TERM names one that can draw.
+ */
+bool options_screen(const struct options *options);
+/* Whether what is replayed comes as it happens: standard input, or a file that grows. */
+bool options_streams(const struct options *options);
+/* The text of --help. */
+const char *options_help(void);
+
+#endif

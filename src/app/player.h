@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef TUIBENCH_PLAYER_H
+#define TUIBENCH_PLAYER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "model/model.h"
+
+/*
+ * The clock of what is shown: it moves the model's cursor. Live it follows the newest sample until
+ * somebody asks to watch again; a recording plays. It reads no clock itself.
+ */
+struct player {
+	bool grows;	     /* more samples come: at the end of what is known it follows again */
+	bool follow;	     /* shows the newest sample as it comes */
+	bool paused;	     /* of what is played, not of the workers */
+	int speed;	     /* its place in the table of speeds */
+	int64_t position_ns; /* on the session's clock */
+	double rest_ns;	     /* of slow speeds: what was not yet a whole nanosecond */
+	uint64_t clock_ns;   /* of the last advance; 0: none yet */
+};
+
+/*
+ * grows: a live session or a stream, which is followed; else a recording, which plays from its
+ * begin. speed: 1 is real time; the nearest of the table (1/1000 … 1000) is taken.
+ */
+void player_init(struct player *player, bool grows, double speed);
+/* How much faster than real time. */
+double player_speed(const struct player *player);
+/* Whether the position moves by itself, so that frames are due without new samples. */
+bool player_moves(const struct player *player, const struct model *model);
+/* Moves the model's cursor to where it belongs at clock_ns. */
+void player_advance(struct player *player, struct model *model, uint64_t clock_ns);
+/*
+ * A key of the clock: Space, `<` `>` slower and faster, `[` `]` previous and next run, `,` `.` a
+ * step back and forth, Home, End, ← and → (a fiftieth of the whole). While it follows, `<` begins
+ * to watch the newest run again, so slowly that it takes about ten seconds; End follows again. True
+ * if the key was used.
+ */
+bool player_key(struct player *player, struct model *model, int key);
+
+#endif

@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: MIT */
+#include "draw/canvas.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LENGTH(a) (sizeof(a) / sizeof((a)[0]))
+
+struct range {
+	uint32_t first, last;
+};
+
+/*
+ * What certainly takes one column on every terminal: Latin, Greek, Cyrillic, punctuation, arrows,
+ * mathematics, boxes, blocks, plain shapes, braille. Wide and combining characters lie elsewhere.
+ */
+static const struct range narrow[] = {
+	{0x20, 0x7e},	  {0xa0, 0xac},	    {0xae, 0x2ff},    {0x370, 0x377},	{0x37a, 0x37f},
+	{0x384, 0x38a},	  {0x38c, 0x38c},   {0x38e, 0x3a1},   {0x3a3, 0x482},	{0x48a, 0x52f},
+	{0x1e00, 0x1eff}, {0x2010, 0x2027}, {0x2030, 0x205e}, {0x2070, 0x2071}, {0x2074, 0x208e},
+	{0x20a0, 0x20bf}, {0x2100, 0x218b}, {0x2190, 0x2319}, {0x2336, 0x237a}, {0x2500, 0x25fc},
+	{0x2713, 0x2718}, {0x2800, 0x28ff},
+};
+
+static bool canvas_is_narrow(uint32_t glyph)
+{
+	for (size_t i = 0; i < LENGTH(narrow); i++)
+		if (glyph <= narrow[i].last)
+			return glyph >= narrow[i].first;
+	return false;
+}
+
+static bool canvas_is_continuation(unsigned char byte)
+{
+	return (byte & 0xc0) == 0x80;
+}
+
+/*
+ * Decodes one character and moves past it. Overlong forms, surrogates and broken sequences give
+ * '?', one for each byte that begins nothing.
+ */
+static uint32_t canvas_decode(const char **text)
+{
+	static const uint32_t least[] = {0, 0x80, 0x800, 0x10000};
+	const unsigned char *s = (const unsigned char *)*text;
+	int more = s[0] < 0x80	 ? 0
+		   : s[0] < 0xc0 ? -1
+		   : s[0] < 0xe0 ? 1
+		   : s[0] < 0xf0 ? 2
+		   : s[0] < 0xf8 ? 3
+				 : -1;
+	uint32_t glyph = more <= 0 ? s[0] : s[0] & (0x3fu >> more);
+
+	*text += 1;
+	if (more < 0)
+		return '?';
+	for (int i = 1; i <= more; i++) {
+		if (!canvas_is_continuation(s[i]))
+			return '?';
+		glyph = glyph << 6 | (s[i] & 0x3f);
+	}
+	if (glyph < least[more])
+		return '?';
+	*text += more;
+	return canvas_is_narrow(glyph) ? glyph : '?';
+}
+
+int canvas_resize(struct canvas *canvas, int width, int height)
+{
+	struct cell *cells;
+
+	if (width < 0)
+		width = 0;
+	if (height < 0)
+		height = 0;
+	if (canvas->cells && width == canvas->width && height == canvas->height) {
+		canvas_clear(canvas);
+		return 0;
+	}
+	cells = calloc((size_t)width * (size_t)height + 1, sizeof(*cells));
+	if (!cells)
+		return -ENOMEM;
+	free(canvas->cells);
+	*canvas = (struct canvas) {.width = width, .height = height, .cells = cells};
+	return 0;
+}
+
+void canvas_free(struct canvas *canvas)
+{
+	free(canvas->cells);
+	*canvas = (struct canvas) {0};
+}
+
+void canvas_clear(struct canvas *canvas)
+{
+	size_t n = (size_t)canvas->width * (size_t)canvas->height;
+
+	if (n)
+		memset(canvas->cells, 0, n * sizeof(*canvas->cells));
+}
+
+static bool canvas_holds(const struct canvas *canvas, int x, int y)
+{
+	return x >= 0 && y >= 0 && x < canvas->width && y < canvas->height;
+}
+
+void canvas_put(struct canvas *canvas, int x, int y, uint32_t glyph, struct style style)
+{
+	if (canvas_holds(canvas, x, y))
+		canvas->cells[(size_t)y * (size_t)canvas->width + (size_t)x] =
+			(struct cell) {.glyph = glyph, .style = style};
+}
+
+int canvas_text(struct canvas *canvas, int x, int y, int width, struct style style,
+		const char *text)
+{
+	int end = width < 0 || width > canvas->width - x ? canvas->width : x + width;
+
+	while (*text && x < end)
+		canvas_put(canvas, x++, y, canvas_decode(&text), style);
+	return x;
+}
+
+int canvas_printf(struct canvas *canvas, int x, int y, int width, struct style style,
+		  const char *format, ...)
+{
+	char buf[1024];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(buf, sizeof(buf), format, args);
+	va_end(args);
+	return canvas_text(canvas, x, y, width, style, buf);
+}
+
+int canvas_columns(const char *text)
+{
+	int columns = 0;
+
+	for (; *text; columns++)
+		canvas_decode(&text);
+	return columns;
+}
+
+int canvas_right(struct canvas *canvas, int x, int y, struct style style, const char *text)
+{
+	int begin = x - canvas_columns(text);
+
+	canvas_text(canvas, begin, y, x - begin, style, text);
+	return begin;
+}
+
+void canvas_hline(struct canvas *canvas, int x, int y, int width, uint32_t glyph,
+		  struct style style)
+{
+	canvas_fill(canvas, (struct rect) {x, y, width, 1}, glyph, style);
+}
+
+void canvas_fill(struct canvas *canvas, struct rect rect, uint32_t glyph, struct style style)
+{
+	int left = rect.x < 0 ? 0 : rect.x;
+	int top = rect.y < 0 ? 0 : rect.y;
+	int right = rect.w > canvas->width - rect.x ? canvas->width : rect.x + rect.w;
+	int bottom = rect.h > canvas->height - rect.y ? canvas->height : rect.y + rect.h;
+
+	for (int y = top; y < bottom; y++)
+		for (int x = left; x < right; x++)
+			canvas_put(canvas, x, y, glyph, style);
+}
+
+static void canvas_frame(struct canvas *canvas, struct rect r, struct style style)
+{
+	int right = r.x + r.w - 1, bottom = r.y + r.h - 1;
+
+	canvas_hline(canvas, r.x + 1, r.y, r.w - 2, 0x2500, style);
+	canvas_hline(canvas, r.x + 1, bottom, r.w - 2, 0x2500, style);
+	for (int y = r.y + 1; y < bottom; y++) {
+		canvas_put(canvas, r.x, y, 0x2502, style);
+		canvas_put(canvas, right, y, 0x2502, style);
+	}
+	canvas_put(canvas, r.x, r.y, 0x256d, style);
+	canvas_put(canvas, right, r.y, 0x256e, style);
+	canvas_put(canvas, r.x, bottom, 0x2570, style);
+	canvas_put(canvas, right, bottom, 0x256f, style);
+}
+
+/* Text in the top line with a blank on both sides, inside x … end. Returns the column after it. */
+static int canvas_caption(struct canvas *canvas, int x, int y, int end, struct style style,
+			  const char *text)
+{
+	if (end - x < 3)
+		return x;
+	canvas_put(canvas, x, y, ' ', style);
+	x = canvas_text(canvas, x + 1, y, end - x - 2, style, text);
+	canvas_put(canvas, x, y, ' ', style);
+	return x + 1;
+}
+
+void canvas_box(struct canvas *canvas, struct rect rect, struct style border, const char *title,
+		struct style title_style, const char *note)
+{
+	int x = rect.x + 2, end = rect.x + rect.w - 2;
+
+	if (rect.w < 2 || rect.h < 2)
+		return;
+	canvas_frame(canvas, rect, border);
+	if (title && *title)
+		x = canvas_caption(canvas, x, rect.y, end, title_style, title);
+	if (note && *note && canvas_columns(note) + 3 <= end - x)
+		canvas_caption(canvas, end - canvas_columns(note) - 2, rect.y, end, title_style,
+			       note);
+}
+
+/* By how many dots there are and where: a filled area keeps its shape. */
+static uint32_t canvas_ascii_braille(uint32_t glyph)
+{
+	uint32_t dots = glyph & 0xff;
+	int n = __builtin_popcount(dots);
+
+	if (n <= 2)
+		return !n ? ' ' : !(dots & 0x1b) ? '.' : !(dots & 0xe4) ? '\'' : ':';
+	return n <= 4 ? ':' : n <= 6 ? '+' : '#';
+}
+
+struct twin {
+	uint32_t glyph;
+	char ascii;
+};
+
+static const struct twin twins[] = {
+	{0xa0, ' '},	{0xb0, 'o'},	{0xb1, '~'},   {0xb2, '2'},   {0xb5, 'u'},   {0xb7, '.'},
+	{0xd7, 'x'},	{0x2010, '-'},	{0x2011, '-'}, {0x2012, '-'}, {0x2013, '-'}, {0x2014, '-'},
+	{0x2018, '\''}, {0x2019, '\''}, {0x201c, '"'}, {0x201d, '"'}, {0x2022, '*'}, {0x2026, '.'},
+	{0x2190, '<'},	{0x2191, '^'},	{0x2192, '>'}, {0x2193, 'v'}, {0x2248, '~'}, {0x2264, '<'},
+	{0x2265, '>'},	{0x2500, '-'},	{0x2501, '='}, {0x2502, '|'}, {0x2503, '|'}, {0x2504, '.'},
+	{0x2506, ':'},	{0x2508, '.'},	{0x250a, ':'}, {0x251c, '|'}, {0x2524, '|'}, {0x254c, '.'},
+	{0x254e, ':'},	{0x2550, '~'},	{0x2551, '|'}, {0x2574, '-'}, {0x2575, '|'}, {0x2576, '-'},
+	{0x2577, '|'},	{0x2578, '='},	{0x257a, '='}, {0x2580, '"'}, {0x2588, '#'}, {0x2591, '.'},
+	{0x2592, ':'},	{0x2593, '+'},	{0x25a0, '#'}, {0x25aa, '#'}, {0x25b2, '^'}, {0x25b4, '^'},
+	{0x25b6, '>'},	{0x25b8, '>'},	{0x25bc, 'v'}, {0x25be, 'v'}, {0x25c0, '<'}, {0x25c2, '<'},
+	{0x25c6, '*'},	{0x25cb, 'o'},	{0x25cf, '*'}, {0x2713, '+'}, {0x2717, 'x'},
+};
+
+static bool canvas_is_eighths(uint32_t glyph)
+{
+	return glyph >= 0x2581 && glyph <= 0x2587;
+}
+
+static uint32_t canvas_ascii(uint32_t glyph)
+{
+	if (glyph < 0x7f)
+		return glyph;
+	if (glyph >= 0x2800 && glyph <= 0x28ff)
+		return canvas_ascii_braille(glyph);
+	if (canvas_is_eighths(glyph))
+		return (uint32_t) ".:+#"[(glyph - 0x2581) / 2];
+	if (glyph >= 0x2589 && glyph <= 0x258f)
+		return glyph <= 0x258c ? '#' : '|';
+	for (size_t i = 0; i < LENGTH(twins); i++)
+		if (twins[i].glyph == glyph)
+			return (uint32_t)twins[i].ascii;
+	/* What is left of the boxes is corners and crossings. */
+	return glyph >= 0x250c && glyph <= 0x2570 ? '+' : '?';
+}
+
+/* Two colours that share a full cell: there is no such glyph in ASCII, so the larger one has it. */
+static void canvas_merge(struct cell *cell)
+{
+	if (cell->style.bg == COLOUR_DEFAULT || cell->style.bg == COLOUR_PANEL ||
+	    !canvas_is_eighths(cell->glyph))
+		return;
+	if (cell->glyph < 0x2584)
+		cell->style.fg = cell->style.bg;
+	cell->style.bg = COLOUR_DEFAULT;
+	cell->glyph = 0x2588;
+}
+
+void canvas_to_ascii(struct canvas *canvas)
+{
+	size_t n = (size_t)canvas->width * (size_t)canvas->height;
+
+	for (size_t i = 0; i < n; i++) {
+		canvas_merge(&canvas->cells[i]);
+		canvas->cells[i].glyph = canvas_ascii(canvas->cells[i].glyph);
+	}
+}
+
+static char *canvas_encode(char *out, uint32_t glyph)
+{
+	if (glyph < 0x80) {
+		*out++ = (char)glyph;
+	} else if (glyph < 0x800) {
+		*out++ = (char)(0xc0 | glyph >> 6);
+		*out++ = (char)(0x80 | (glyph & 0x3f));
+	} else if (glyph < 0x10000) {
+		*out++ = (char)(0xe0 | glyph >> 12);
+		*out++ = (char)(0x80 | (glyph >> 6 & 0x3f));
+		*out++ = (char)(0x80 | (glyph & 0x3f));
+	} else {
+		*out++ = (char)(0xf0 | glyph >> 18);
+		*out++ = (char)(0x80 | (glyph >> 12 & 0x3f));
+		*out++ = (char)(0x80 | (glyph >> 6 & 0x3f));
+		*out++ = (char)(0x80 | (glyph & 0x3f));
+	}
+	return out;
+}
+
+static bool canvas_is_blank(uint32_t glyph)
+{
+	return glyph == 0 || glyph == ' ' || glyph == 0x2800;
+}
+
+static char *canvas_line_to_text(const struct cell *cells, int width, char *out)
+{
+	while (width > 0 && canvas_is_blank(cells[width - 1].glyph))
+		width--;
+	for (int x = 0; x < width; x++)
+		out = canvas_encode(out, cells[x].glyph ? cells[x].glyph : ' ');
+	*out++ = '\n';
+	return out;
+}
+
+char *canvas_to_text(const struct canvas *canvas)
+{
+	size_t line = (size_t)canvas->width * 4 + 1;
+	char *text = malloc(line * (size_t)canvas->height + 1);
+	char *out = text;
+
+	if (!text)
+		return NULL;
+	for (int y = 0; y < canvas->height; y++)
+		out = canvas_line_to_text(canvas->cells + (size_t)y * (size_t)canvas->width,
+					  canvas->width, out);
+	*out = '\0';
+	return text;
+}

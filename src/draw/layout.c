@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: MIT */
+#include "draw/layout.h"
+
+#include "draw/text.h"
+
+static int least(int a, int b)
+{
+	return a < b ? a : b;
+}
+
+static int most(int a, int b)
+{
+	return a > b ? a : b;
+}
+
+/* Cuts h rows off the top of what is left. */
+static struct rect cut_top(struct rect *left, int h)
+{
+	struct rect out = *left;
+
+	h = most(0, least(h, left->h));
+	out.h = h;
+	left->y += h;
+	left->h -= h;
+	return out;
+}
+
+static struct rect cut_bottom(struct rect *left, int h)
+{
+	struct rect out = *left;
+
+	h = most(0, least(h, left->h));
+	out.y = left->y + left->h - h;
+	out.h = h;
+	left->h -= h;
+	return out;
+}
+
+/* Within a box, one blank column on either side. */
+static struct rect inside(struct rect box)
+{
+	return (struct rect) {box.x + 2, box.y + 1, most(0, box.w - 4), most(0, box.h - 2)};
+}
+
+/*
+ * The sentence goes first, then the hint that explains, then the pairs: what is lost first on a
+ * small screen is what Results shows too.
+ */
+static struct rect layout_verdict(struct layout_frame *f, struct rect *left,
+				  const struct layout_wish *wish, int height)
+{
+	int width = most(1, left->w - 2 - 2 * f->boxed);
+	int lines = *wish->sentence ? most(1, least(3, text_lines(wish->sentence, width))) : 0;
+	int hint = height >= 16, pairs = 0;
+	struct rect verdict, rest;
+
+	if (wish->main && wish->pairs)
+		pairs = f->boxed ? 2 : height >= 22;
+	verdict = cut_bottom(left, lines + pairs + hint + 2 * f->boxed);
+	rest = verdict;
+	if (f->boxed)
+		rest = inside(verdict);
+	else
+		rest.x += 1, rest.w = most(0, rest.w - 2);
+	f->sentence = cut_top(&rest, lines);
+	f->pairs = cut_top(&rest, pairs);
+	f->hint = cut_top(&rest, hint);
+	return verdict;
+}
+
+struct layout_frame layout_frame(int width, int height, const struct layout_wish *wish)
+{
+	struct rect left = {0, 0, most(0, width), most(0, height)};
+	struct layout_frame f = {0};
+
+	f.ask = width < LAYOUT_LEAST_W || height < LAYOUT_LEAST_H;
+	f.first = cut_top(&left, 1);
+	if (f.ask)
+		return f;
+	f.boxed = wish->main && height >= 30 && width >= 60;
+	f.keys = cut_bottom(&left, 1);
+	f.verdict = layout_verdict(&f, &left, wish, height);
+	f.body = left;
+	return f;
+}
+
+/* A core's label and a graph worth looking at. */
+enum { LAYOUT_CORE_W = 22, LAYOUT_GRAPHS = 16 };
+
+static void layout_graphs(struct layout_cores *c, int rows, int columns)
+{
+	c->rows = rows;
+	c->columns = columns;
+	c->group = 1;
+	c->h = most(1, c->inner.h / rows);
+	c->w = most(1, (c->inner.w - (columns - 1) * 2) / columns);
+}
+
+static void layout_strips(struct layout_cores *c, int n_cores)
+{
+	c->group = 1;
+	while ((n_cores + c->group - 1) / c->group > c->inner.h)
+		c->group *= 2;
+	c->rows = (n_cores + c->group - 1) / c->group;
+	c->columns = 1;
+	c->w = c->inner.w;
+	c->h = 1;
+}
+
+/* A fifth of the body, at least a row; more cores than graphs can show become strips. */
+static void layout_cores(struct layout_cores *c, struct rect *left, int n_cores)
+{
+	int budget = most(1, left->h / 5 - 2), columns, rows;
+	struct rect space = *left;
+
+	if (left->h < 12 || n_cores < 1)
+		return;
+	columns = most(1, least(n_cores, (left->w - 4) / LAYOUT_CORE_W));
+	rows = (n_cores + columns - 1) / columns;
+	columns = (n_cores + rows - 1) / rows;
+	if (n_cores > LAYOUT_GRAPHS || rows > budget + 1) {
+		c->box = cut_top(&space, 2 + least(n_cores, budget + 1));
+		c->inner = inside(c->box);
+		layout_strips(c, n_cores);
+	} else {
+		c->box = cut_top(&space, 2 + rows * most(1, budget / rows));
+		c->inner = inside(c->box);
+		layout_graphs(c, rows, columns);
+	}
+	c->box = cut_top(left, 2 + c->rows * c->h);
+	c->inner = inside(c->box);
+}
+
+struct layout_overview layout_overview(struct rect body, int n_cases, int first, int n_cores)
+{
+	struct layout_overview o = {0};
+	int x = body.x;
+
+	layout_cores(&o.cores, &body, n_cores);
+	if (body.h < 3 || n_cases < 1)
+		return o;
+	o.n_columns = least(most(1, body.w / LAYOUT_COLUMN_W), least(n_cases, LAYOUT_COLUMNS));
+	o.first = most(0, least(first, n_cases - o.n_columns));
+	for (int i = 0; i < o.n_columns; i++) {
+		int end = body.x + body.w * (i + 1) / o.n_columns;
+
+		o.columns[i] = (struct rect) {x, body.y, end - x, body.h};
+		x = end;
+	}
+	return o;
+}
+
+struct share {
+	int *h;
+	int most;
+};
+
+/* Gives each of the list in turn what it asks for, as far as there is some. */
+static int layout_give(int rest, const struct share *shares, int n)
+{
+	for (int i = 0; i < n; i++) {
+		int more = most(0, least(rest, shares[i].most - *shares[i].h));
+
+		*shares[i].h += more;
+		rest -= more;
+	}
+	return rest;
+}
+
+/* What is left goes to the plots, memory before the kernel's share. */
+static void layout_spread(struct layout_column *c, const struct layout_need *need, int rest)
+{
+	int alive = need->many ? rest / 3 : 0;
+	int kernel = need->kernel ? (rest - alive) * 2 / 5 : 0;
+
+	c->alive.h += alive;
+	c->kernel.h += kernel;
+	c->memory.h += rest - alive - kernel;
+}
+
+static void layout_heights(struct layout_column *c, const struct layout_need *need, int height)
+{
+	const struct share shares[] = {
+		{&c->rows.h, least(need->workers, 2)},
+		{&c->axis.h, 1},
+		{&c->memory.h, 1},
+		{&c->rows.h, least(need->workers, 4)},
+		{&c->alive.h, need->many ? 2 : 0},
+		{&c->rows.h, least(need->workers, 8)},
+		{&c->kernel.h, need->kernel},
+		{&c->totals.h, 2},
+		{&c->memory.h, 3},
+		{&c->rows.h, least(need->workers, 8 + most(0, height - 16) / 2)},
+		{&c->totals.h, 3},
+	};
+	int rest = layout_give(height, shares, (int)(sizeof(shares) / sizeof(shares[0])));
+
+	layout_spread(c, need, rest);
+}
+
+struct layout_column layout_column(struct rect box, const struct layout_need *need)
+{
+	struct rect left = inside(box);
+	struct layout_column c = {.left = left.w >= 50 ? 9 : 8, .right = 9};
+
+	layout_heights(&c, need, left.h);
+	c.axis = cut_top(&left, c.axis.h);
+	c.alive = cut_top(&left, c.alive.h);
+	c.rows = cut_top(&left, c.rows.h);
+	c.memory = cut_top(&left, c.memory.h);
+	c.kernel = cut_top(&left, c.kernel.h);
+	c.totals = cut_top(&left, c.totals.h);
+	return c;
+}
+
+enum { LAYOUT_PLOT_W = 38, LAYOUT_PLOT_H = 6 };
+
+int layout_grid(struct rect body, int n, struct rect *out)
+{
+	int columns = body.w >= 2 * LAYOUT_PLOT_W && n > 1 ? 2 : 1;
+	int rows = most(1, least((n + columns - 1) / columns, body.h / LAYOUT_PLOT_H));
+	int shown = least(n, rows * columns);
+
+	for (int i = 0; i < shown; i++) {
+		int row = i / columns, column = i % columns;
+		int x = body.w * column / columns, y = body.h * row / rows;
+
+		out[i] = (struct rect) {body.x + x, body.y + y, body.w * (column + 1) / columns - x,
+					body.h * (row + 1) / rows - y};
+	}
+	return shown;
+}

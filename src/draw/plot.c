@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: MIT */
+#include "draw/plot.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#define LENGTH(a) (sizeof(a) / sizeof((a)[0]))
+
+double plot_column(const struct plot_axis *axis, int64_t time_ns)
+{
+	double span = (double)(axis->to_ns - axis->from_ns);
+	double column = axis->x + (double)(time_ns - axis->from_ns) / span * axis->w;
+
+	return fmax(-1e6, fmin(1e6, column));
+}
+
+static double plot_least(double value, const double *steps, size_t n)
+{
+	double power = pow(10, floor(log10(value)));
+
+	for (size_t i = 0; i < n; i++)
+		if (steps[i] * power >= value * (1 - 1e-6))
+			return steps[i] * power;
+	return 10 * power;
+}
+
+double plot_nice(double value)
+{
+	static const double steps[] = {1,   1.1, 1.2, 1.4, 1.6, 1.8, 2, 2.2, 2.5, 2.8,
+				       3.2, 3.6, 4,   4.5, 5,	5.5, 6, 7,   8,	  9};
+
+	return plot_least(value, steps, LENGTH(steps));
+}
+
+int64_t plot_nice_kib(int64_t kib)
+{
+	int64_t nice = 4;
+
+	while (nice < kib && nice < INT64_MAX / 4) {
+		if (nice + nice / 2 >= kib)
+			return nice + nice / 2;
+		nice *= 2;
+	}
+	return nice;
+}
+
+double plot_step(double span, int ticks)
+{
+	static const double steps[] = {1, 2, 5};
+
+	return plot_least(span / (ticks > 0 ? ticks : 1), steps, LENGTH(steps));
+}
+
+struct plot_unit {
+	const char *name;
+	double ns;
+};
+
+static const struct plot_unit *plot_time_unit(double to_ns)
+{
+	static const struct plot_unit units[] = {
+		{"min", 60e9}, {"s", 1e9}, {"ms", 1e6}, {"µs", 1e3}, {"ns", 1}};
+	size_t i = 0;
+
+	/* Minutes only where seconds would take four digits. */
+	if (to_ns < 1000e9)
+		i++;
+	while (i < LENGTH(units) - 1 && to_ns < units[i].ns)
+		i++;
+	return &units[i];
+}
+
+/* Room for a label, a blank on either side, and the unit after the last; of short labels. */
+enum { PLOT_LABEL = 8, PLOT_LABEL_LEAST = 3 };
+
+static int64_t plot_first_tick(const struct plot_axis *axis, double step)
+{
+	return (int64_t)ceil((double)axis->from_ns / step - 1e-9);
+}
+
+/* Where the label of a time stands: from its tick on. Returns whether the unit fits after it. */
+static bool plot_label(const struct plot_axis *axis, double time, int *x, char *text, size_t size)
+{
+	const struct plot_unit *unit = plot_time_unit((double)axis->to_ns);
+
+	*x = (int)plot_column(axis, (int64_t)time);
+	snprintf(text, size, "%.4g", time / unit->ns);
+	return *x + canvas_columns(text) < axis->x + axis->w - canvas_columns(unit->name);
+}
+
+/* Whether the second tick is labelled too: one alone tells no scale. */
+static bool plot_tells_scale(const struct plot_axis *axis, double step)
+{
+	double second = (double)(plot_first_tick(axis, step) + 1) * step;
+	char text[32];
+	int x;
+
+	return second <= (double)axis->to_ns && plot_label(axis, second, &x, text, sizeof(text));
+}
+
+/* As many ticks as there is room for; more of them where one alone would be labelled. */
+static double plot_axis_step(const struct plot_axis *axis)
+{
+	double span = (double)(axis->to_ns - axis->from_ns);
+	int wide = axis->w / PLOT_LABEL, most = axis->w / PLOT_LABEL_LEAST;
+
+	for (int ticks = wide; ticks <= most; ticks++) {
+		double step = plot_step(span, ticks);
+
+		if (plot_tells_scale(axis, step))
+			return step;
+	}
+	return plot_step(span, wide);
+}
+
+void plot_ticks(const struct plot_axis *axis, void (*tick)(void *arg, int x), void *arg)
+{
+	double step = plot_axis_step(axis);
+
+	for (int64_t i = plot_first_tick(axis, step); (double)i * step <= (double)axis->to_ns; i++)
+		tick(arg, (int)plot_column(axis, (int64_t)((double)i * step)));
+}
+
+void plot_time_labels(struct canvas *canvas, const struct plot_axis *axis, int y,
+		      struct style style)
+{
+	double step = plot_axis_step(axis);
+	const struct plot_unit *unit = plot_time_unit((double)axis->to_ns);
+	int end = axis->x, x;
+
+	for (int64_t i = plot_first_tick(axis, step); (double)i * step <= (double)axis->to_ns;
+	     i++) {
+		char text[32];
+
+		if (!plot_label(axis, (double)i * step, &x, text, sizeof(text)) || x < end)
+			continue;
+		end = canvas_text(canvas, x, y, -1, style, text) + 1;
+	}
+	if (end > axis->x)
+		canvas_text(canvas, end, y, axis->x + axis->w - end, style, unit->name);
+}
+
+/* Dots of a cell from the top, by column. */
+static const uint8_t dots[2][4] = {{0x01, 0x02, 0x04, 0x40}, {0x08, 0x10, 0x20, 0x80}};
+
+static void plot_dot(struct canvas *canvas, struct rect rect, int x, int y, struct style style)
+{
+	int column = rect.x + x / 2, row = rect.y + rect.h - 1 - y / 4;
+	const struct cell *cell;
+	uint32_t glyph;
+
+	if (column < 0 || row < 0 || column >= canvas->width || row >= canvas->height)
+		return;
+	cell = &canvas->cells[(size_t)row * (size_t)canvas->width + (size_t)column];
+	glyph = cell->glyph >> 8 == 0x28 ? cell->glyph : 0x2800;
+	canvas_put(canvas, column, row, glyph | dots[x & 1][3 - y % 4], style);
+}
+
+/* The highest dot for a value, from 0; -1: none. */
+static int plot_height(double y, double top, int rows)
+{
+	int most = rows * 4;
+	int height = (int)lround(y / top * most);
+
+	if (!(y > 0) || !(top > 0))
+		return -1;
+	return (height < 1 ? 1 : height > most ? most : height) - 1;
+}
+
+static int plot_width(struct rect rect)
+{
+	return rect.w * 2 < PLOT_DOTS ? rect.w * 2 : PLOT_DOTS;
+}
+
+void plot_area(struct canvas *canvas, struct rect rect, const double *y, double top,
+	       struct style style)
+{
+	for (int x = 0; x < plot_width(rect); x++)
+		for (int i = plot_height(y[x], top, rect.h); i >= 0; i--)
+			plot_dot(canvas, rect, x, i, style);
+}
+
+void plot_line(struct canvas *canvas, struct rect rect, const double *y, double top,
+	       struct style style)
+{
+	int before = -1;
+
+	for (int x = 0; x < plot_width(rect); x++) {
+		int height = isnan(y[x]) ? -1 : plot_height(y[x], top, rect.h);
+		int from = before < 0 ? height : before + (height > before) - (height < before);
+
+		/* A step is drawn as one: from beside the neighbour up or down to the value. */
+		for (int i = from; height >= 0 && i != height; i += height > from ? 1 : -1)
+			plot_dot(canvas, rect, x, i, style);
+		if (height >= 0)
+			plot_dot(canvas, rect, x, height, style);
+		before = height;
+	}
+}
+
+void plot_band(struct canvas *canvas, struct rect rect, const double *low, const double *high,
+	       double top, struct style style)
+{
+	for (int x = 0; x < plot_width(rect); x++) {
+		int from = isnan(low[x]) ? 0 : plot_height(low[x], top, rect.h);
+		int to = isnan(high[x]) ? -1 : plot_height(high[x], top, rect.h);
+
+		for (int i = from < 0 ? 0 : from; i <= to; i++)
+			if (x % 2 == 0 && (x / 2 + i) % 2 == 0)
+				plot_dot(canvas, rect, x, i, style);
+	}
+}
+
+uint32_t plot_eighth(double share)
+{
+	int eighths = (int)lround(share * 8);
+
+	if (isnan(share))
+		return '?';
+	if (share <= 0)
+		return ' ';
+	return 0x2580u + (uint32_t)(eighths < 1 ? 1 : eighths > 8 ? 8 : eighths);
+}
+
+enum { PLOT_PARTS = 8 };
+
+/* How many of the eighths low … low + 8 each part takes; what is left over is empty. */
+static int plot_slice(const struct plot_part *parts, int n, int height, int low, int out[])
+{
+	double share = 0;
+	int begin = 0, used = 0;
+
+	for (int i = 0; i < n; i++) {
+		int end, from, to;
+
+		share += fmax(0, parts[i].share);
+		end = (int)lround(fmin(1, share) * height);
+		from = begin > low ? begin : low;
+		to = end < low + 8 ? end : low + 8;
+		out[i] = to > from ? to - from : 0;
+		used += out[i];
+		begin = end;
+	}
+	return used;
+}
+
+static int plot_largest(const int eighths[], int n, int but)
+{
+	int best = -1;
+
+	for (int i = 0; i < n; i++)
+		if (i != but && eighths[i] && (best < 0 || eighths[i] > eighths[best]))
+			best = i;
+	return best;
+}
+
+/*
+ * A cell has two colours, so at most two parts are shown in it: the two largest, or the largest
+ * and the emptiness above.
+ */
+static void plot_stack_cell(struct canvas *canvas, int x, int y, const struct plot_part *parts,
+			    int n, const int eighths[], int used)
+{
+	int first = plot_largest(eighths, n, -1);
+	/* An eighth of emptiness is below what the plot can tell; a second part is not. */
+	int second = used >= 7 ? plot_largest(eighths, n, first) : -1;
+	struct style style = {0};
+
+	if (first < 0)
+		return;
+	style.fg = parts[first].colour;
+	if (second < 0) {
+		canvas_put(canvas, x, y, used == 8 ? parts[first].glyph : 0x2580u + (uint32_t)used,
+			   style);
+		return;
+	}
+	if (second < first) {
+		int swap = first;
+
+		first = second;
+		second = swap;
+	}
+	style = (struct style) {.fg = parts[first].colour, .bg = parts[second].colour};
+	canvas_put(canvas, x, y, 0x2580u + (uint32_t)eighths[first], style);
+}
+
+void plot_stack(struct canvas *canvas, struct rect rect, int x, const struct plot_part *parts,
+		int n)
+{
+	int eighths[PLOT_PARTS];
+
+	if (n > PLOT_PARTS)
+		n = PLOT_PARTS;
+	for (int row = 0; row < rect.h; row++) {
+		int used = plot_slice(parts, n, rect.h * 8, row * 8, eighths);
+
+		plot_stack_cell(canvas, x, rect.y + rect.h - 1 - row, parts, n, eighths, used);
+	}
+}

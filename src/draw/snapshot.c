@@ -1,0 +1,387 @@
+/* SPDX-License-Identifier: MIT */
+#include "draw/snapshot.h"
+
+#include <errno.h>
+#include <string.h>
+
+enum { CELL_W = 8, CELL_H = 16, MARGIN = 8, BASELINE = 12, FONT = 13 };
+
+struct svg {
+	const struct canvas *canvas;
+	const struct theme *theme;
+	FILE *out;
+};
+
+/* Cells of a row with one style that are drawn together. */
+struct run {
+	int x, y, n;
+	const struct cell *cells;
+	uint32_t fg;
+};
+
+static int left_of(const struct run *run)
+{
+	return MARGIN + run->x * CELL_W;
+}
+
+static int top_of(const struct run *run)
+{
+	return MARGIN + run->y * CELL_H;
+}
+
+/* Colours */
+
+static bool is_plain_ground(const struct style *style)
+{
+	return style->bg == COLOUR_DEFAULT && !(style->attr & ATTR_REVERSE);
+}
+
+static uint32_t ink_of(const struct svg *svg, const struct style *style)
+{
+	if (!(style->attr & ATTR_REVERSE))
+		return svg->theme->colour[style->fg].rgb;
+	return style->bg == COLOUR_DEFAULT ? svg->theme->background
+					   : svg->theme->colour[style->bg].rgb;
+}
+
+static uint32_t ground_of(const struct svg *svg, const struct style *style)
+{
+	if (style->attr & ATTR_REVERSE)
+		return svg->theme->colour[style->fg].rgb;
+	return style->bg == COLOUR_DEFAULT ? svg->theme->background
+					   : svg->theme->colour[style->bg].rgb;
+}
+
+static bool same_style(const struct style *a, const struct style *b)
+{
+	return a->fg == b->fg && a->bg == b->bg && a->attr == b->attr;
+}
+
+/* Blocks: parts of a cell in eighths of its width and height. */
+
+struct block {
+	uint32_t glyph;
+	int x, y, w, h;
+};
+
+static const struct block blocks[] = {
+	{0x2580, 0, 0, 8, 4}, {0x2588, 0, 0, 8, 8}, {0x2590, 4, 0, 4, 8}, {0x2594, 0, 0, 8, 1},
+	{0x2595, 7, 0, 1, 8}, {0x2596, 0, 4, 4, 4}, {0x2597, 4, 4, 4, 4}, {0x2598, 0, 0, 4, 4},
+	{0x259d, 4, 0, 4, 4}, {0x25a0, 1, 2, 6, 4},
+};
+
+static bool find_block(uint32_t glyph, struct block *block)
+{
+	if (glyph >= 0x2581 && glyph <= 0x2587) {
+		int eighths = (int)(glyph - 0x2580);
+
+		*block = (struct block) {glyph, 0, 8 - eighths, 8, eighths};
+		return true;
+	}
+	if (glyph >= 0x2589 && glyph <= 0x258f) {
+		*block = (struct block) {glyph, 0, 0, (int)(0x2590 - glyph), 8};
+		return true;
+	}
+	if (glyph >= 0x2591 && glyph <= 0x2593) {
+		*block = (struct block) {glyph, 0, 0, 8, 8};
+		return true;
+	}
+	for (size_t i = 0; i < sizeof(blocks) / sizeof(blocks[0]); i++) {
+		*block = blocks[i];
+		if (block->glyph == glyph)
+			return true;
+	}
+	return false;
+}
+
+static void draw_rect(const struct svg *svg, int x, int y, int w, int h, uint32_t rgb, int percent)
+{
+	fprintf(svg->out, "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" fill=\"#%06x\"", x, y,
+		w, h, rgb);
+	if (percent < 100)
+		fprintf(svg->out, " fill-opacity=\".%d\"", percent);
+	fputs("/>\n", svg->out);
+}
+
+/* A row of the same one is one shape where it fills the width: no seams. */
+static void draw_blocks(const struct svg *svg, const struct run *run)
+{
+	uint32_t glyph = run->cells[0].glyph;
+	bool shade = glyph >= 0x2591 && glyph <= 0x2593;
+	int percent = shade ? (int)(glyph - 0x2590) * 25 : 100;
+	struct block block;
+
+	find_block(glyph, &block);
+	for (int i = 0; i < (block.w == 8 ? 1 : run->n); i++)
+		draw_rect(svg, left_of(run) + i * CELL_W + block.x, top_of(run) + block.y * 2,
+			  block.w == 8 ? run->n * CELL_W : block.w, block.h * 2, run->fg, percent);
+}
+
+/* Braille: a path of dots, each a line of next to no length with round ends. */
+
+static void draw_braille(const struct svg *svg, const struct run *run)
+{
+	/* Unicode counts down the left column, down the right one, then the lowest row. */
+	static const struct {
+		int x, y;
+	} dots[8] = {{2, 2}, {2, 6}, {2, 10}, {6, 2}, {6, 6}, {6, 10}, {2, 14}, {6, 14}};
+
+	fputs("<path d=\"", svg->out);
+	for (int i = 0; i < run->n; i++)
+		for (int dot = 0; dot < 8; dot++)
+			if (run->cells[i].glyph >> dot & 1)
+				fprintf(svg->out, "M%d %dh.01",
+					left_of(run) + i * CELL_W + dots[dot].x,
+					top_of(run) + dots[dot].y);
+	fprintf(svg->out, "\" stroke=\"#%06x\" stroke-width=\"2.8\" stroke-linecap=\"round\"/>\n",
+		run->fg);
+}
+
+/* Lines of boxes: which arms a glyph has from its middle. */
+
+enum { LEFT = 1, RIGHT = 2, UP = 4, DOWN = 8, HEAVY = 16, DOUBLE = 32, ROUND = 64 };
+
+struct line {
+	uint32_t glyph;
+	uint8_t arms;
+	uint8_t dash; /* so many pieces, 0: none */
+};
+
+static const struct line lines[] = {
+	{0x2500, LEFT | RIGHT, 0},
+	{0x2501, LEFT | RIGHT | HEAVY, 0},
+	{0x2502, UP | DOWN, 0},
+	{0x2503, UP | DOWN | HEAVY, 0},
+	{0x2504, LEFT | RIGHT, 3},
+	{0x2505, LEFT | RIGHT | HEAVY, 3},
+	{0x2506, UP | DOWN, 3},
+	{0x2508, LEFT | RIGHT, 4},
+	{0x2509, LEFT | RIGHT | HEAVY, 4},
+	{0x250a, UP | DOWN, 4},
+	{0x250c, RIGHT | DOWN, 0},
+	{0x2510, LEFT | DOWN, 0},
+	{0x2514, RIGHT | UP, 0},
+	{0x2518, LEFT | UP, 0},
+	{0x251c, UP | DOWN | RIGHT, 0},
+	{0x2524, UP | DOWN | LEFT, 0},
+	{0x252c, LEFT | RIGHT | DOWN, 0},
+	{0x2534, LEFT | RIGHT | UP, 0},
+	{0x253c, LEFT | RIGHT | UP | DOWN, 0},
+	{0x254c, LEFT | RIGHT, 2},
+	{0x254d, LEFT | RIGHT | HEAVY, 2},
+	{0x254e, UP | DOWN, 2},
+	{0x2550, LEFT | RIGHT | DOUBLE, 0},
+	{0x256d, RIGHT | DOWN | ROUND, 0},
+	{0x256e, LEFT | DOWN | ROUND, 0},
+	{0x256f, LEFT | UP | ROUND, 0},
+	{0x2570, RIGHT | UP | ROUND, 0},
+	{0x2574, LEFT, 0},
+	{0x2575, UP, 0},
+	{0x2576, RIGHT, 0},
+	{0x2577, DOWN, 0},
+	{0x2578, LEFT | HEAVY, 0},
+	{0x257a, RIGHT | HEAVY, 0},
+};
+
+static const struct line *find_line(uint32_t glyph)
+{
+	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
+		if (lines[i].glyph == glyph)
+			return &lines[i];
+	return NULL;
+}
+
+/* From the middle of a side to that of another, around the corner. */
+static void draw_corner(const struct svg *svg, int x, int y, int arms)
+{
+	fprintf(svg->out, "M%d %dQ%d %d %d %d", x + (arms & LEFT ? -4 : 4), y, x, y, x,
+		y + (arms & UP ? -8 : 8));
+}
+
+static void draw_arms(const struct svg *svg, int x, int y, int w, int arms)
+{
+	int from = arms & LEFT ? -4 : 0, to = arms & RIGHT ? w - 4 : 0;
+
+	if (arms & ROUND)
+		draw_corner(svg, x, y, arms);
+	else if (arms & DOUBLE)
+		fprintf(svg->out, "M%d %dh%dM%d %dh%d", x + from, y - 2, to - from, x + from, y + 2,
+			to - from);
+	else if (to > from)
+		fprintf(svg->out, "M%d %dh%d", x + from, y, to - from);
+	if (!(arms & ROUND) && arms & (UP | DOWN))
+		fprintf(svg->out, "M%d %dv%d", x, arms & UP ? y - 8 : y,
+			(arms & UP ? 8 : 0) + (arms & DOWN ? 8 : 0));
+}
+
+static void draw_lines(const struct svg *svg, const struct run *run)
+{
+	const struct line *line = find_line(run->cells[0].glyph);
+	bool across = !(line->arms & (UP | DOWN)) && line->arms & LEFT && line->arms & RIGHT;
+	int length = across ? CELL_W : CELL_H;
+
+	fputs("<path d=\"", svg->out);
+	for (int i = 0; i < (across ? 1 : run->n); i++)
+		draw_arms(svg, left_of(run) + i * CELL_W + 4, top_of(run) + 8,
+			  across ? run->n * CELL_W : CELL_W, line->arms);
+	fprintf(svg->out, "\" stroke=\"#%06x\" stroke-width=\"%s\"", run->fg,
+		line->arms & HEAVY ? "3" : "1.2");
+	if (line->dash)
+		fprintf(svg->out, " stroke-dasharray=\"%d.%d %d.%d\"", length * 6 / 10 / line->dash,
+			length * 6 / line->dash % 10, length * 4 / 10 / line->dash,
+			length * 4 / line->dash % 10);
+	fputs("/>\n", svg->out);
+}
+
+/* Text */
+
+static void write_glyph(const struct svg *svg, uint32_t glyph)
+{
+	if (glyph == '&' || glyph == '<' || glyph == '>' || glyph == '"')
+		fprintf(svg->out, "&#%u;", glyph);
+	else if (glyph < 0x80)
+		fputc(glyph >= ' ' ? (int)glyph : ' ', svg->out);
+	else
+		fprintf(svg->out, "&#x%x;", glyph);
+}
+
+static void open_text(const struct svg *svg, const struct run *run)
+{
+	fprintf(svg->out, "<text y=\"%d\" fill=\"#%06x\"", top_of(run) + BASELINE, run->fg);
+	if (run->cells[0].style.attr & ATTR_BOLD)
+		fputs(" font-weight=\"bold\"", svg->out);
+	if (run->cells[0].style.attr & ATTR_UNDERLINE)
+		fputs(" text-decoration=\"underline\"", svg->out);
+}
+
+static void draw_text(const struct svg *svg, const struct run *run)
+{
+	open_text(svg, run);
+	fprintf(svg->out, " x=\"%d\" textLength=\"%d\">", left_of(run), run->n * CELL_W);
+	for (int i = 0; i < run->n; i++)
+		write_glyph(svg, run->cells[i].glyph);
+	fputs("</text>\n", svg->out);
+}
+
+/* A sign that another font may draw, in the middle of its cell whatever its width. */
+static void draw_signs(const struct svg *svg, const struct run *run)
+{
+	for (int i = 0; i < run->n; i++) {
+		open_text(svg, run);
+		fprintf(svg->out, " x=\"%d\" text-anchor=\"middle\">",
+			left_of(run) + i * CELL_W + CELL_W / 2);
+		write_glyph(svg, run->cells[i].glyph);
+		fputs("</text>\n", svg->out);
+	}
+}
+
+/* Runs */
+
+enum kind { BLANK, TEXT, SIGN, BLOCK, BRAILLE, LINE };
+
+static enum kind kind_of(uint32_t glyph)
+{
+	struct block block;
+
+	if (glyph == 0 || glyph == ' ' || glyph == 0xa0 || glyph == 0x2800)
+		return BLANK;
+	if (glyph < 0x500)
+		return TEXT;
+	if (glyph > 0x2800 && glyph <= 0x28ff)
+		return BRAILLE;
+	if (find_line(glyph))
+		return LINE;
+	return find_block(glyph, &block) ? BLOCK : SIGN;
+}
+
+/* Shapes join with their like, text with text. */
+static bool joins(const struct cell *first, const struct cell *next)
+{
+	enum kind kind = kind_of(first->glyph);
+
+	if (!same_style(&first->style, &next->style) || kind != kind_of(next->glyph))
+		return false;
+	return kind == TEXT || kind == BRAILLE || first->glyph == next->glyph;
+}
+
+static void draw_run(const struct svg *svg, const struct run *run)
+{
+	switch (kind_of(run->cells[0].glyph)) {
+	case BLANK:
+		break;
+	case TEXT:
+		draw_text(svg, run);
+		break;
+	case SIGN:
+		draw_signs(svg, run);
+		break;
+	case BLOCK:
+		draw_blocks(svg, run);
+		break;
+	case BRAILLE:
+		draw_braille(svg, run);
+		break;
+	case LINE:
+		draw_lines(svg, run);
+		break;
+	}
+}
+
+static const struct cell *cells_of(const struct svg *svg, int y)
+{
+	return svg->canvas->cells + (size_t)y * (size_t)svg->canvas->width;
+}
+
+static void draw_grounds(const struct svg *svg, int y)
+{
+	const struct cell *cells = cells_of(svg, y);
+	int n;
+
+	for (int x = 0; x < svg->canvas->width; x += n) {
+		uint32_t rgb = ground_of(svg, &cells[x].style);
+
+		for (n = 1; x + n < svg->canvas->width; n++)
+			if (ground_of(svg, &cells[x + n].style) != rgb)
+				break;
+		if (!is_plain_ground(&cells[x].style))
+			draw_rect(svg, MARGIN + x * CELL_W, MARGIN + y * CELL_H, n * CELL_W, CELL_H,
+				  rgb, 100);
+	}
+}
+
+static void draw_row(const struct svg *svg, int y)
+{
+	const struct cell *cells = cells_of(svg, y);
+	struct run run = {.y = y};
+
+	for (; run.x < svg->canvas->width; run.x += run.n) {
+		run.cells = cells + run.x;
+		run.fg = ink_of(svg, &run.cells->style);
+		for (run.n = 1; run.x + run.n < svg->canvas->width; run.n++)
+			if (!joins(run.cells, &run.cells[run.n]))
+				break;
+		draw_run(svg, &run);
+	}
+}
+
+int snapshot_svg(const struct canvas *canvas, const struct theme *theme, FILE *out)
+{
+	const struct svg svg = {canvas, theme, out};
+	int w = canvas->width * CELL_W + 2 * MARGIN, h = canvas->height * CELL_H + 2 * MARGIN;
+
+	fprintf(out,
+		"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
+		"viewBox=\"0 0 %d %d\" fill=\"none\" font-family=\"DejaVu Sans Mono, Menlo, "
+		"Consolas, monospace\" font-size=\"%d\">\n",
+		w, h, w, h, FONT);
+	fprintf(out, "<rect width=\"%d\" height=\"%d\" fill=\"#%06x\"/>\n<g>\n", w, h,
+		theme->background);
+	for (int y = 0; y < canvas->height; y++)
+		draw_grounds(&svg, y);
+	for (int y = 0; y < canvas->height; y++)
+		draw_row(&svg, y);
+	fputs("</g>\n</svg>\n", out);
+	if (fflush(out))
+		return errno ? -errno : -EIO;
+	return ferror(out) ? -EIO : 0;
+}

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT */
+#include "draw/text.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static bool text_begins_character(char c)
+{
+	return ((unsigned char)c & 0xc0) != 0x80;
+}
+
+static const char *text_skip(const char *text, int columns)
+{
+	for (; *text; text++)
+		if (text_begins_character(*text) && columns-- == 0)
+			break;
+	return text;
+}
+
+int text_line(const char *text, int width, const char **next)
+{
+	const char *s = text;
+	int columns = 0, words = 0;
+
+	if (width < 1)
+		width = 1;
+	for (; *s && *s != '\n' && columns <= width; s++) {
+		if (*s == ' ')
+			words = columns;
+		columns += text_begins_character(*s);
+	}
+	if (columns > width)
+		columns = words ? words : width;
+	*next = text_skip(text, columns);
+	if (**next == ' ' || **next == '\n')
+		*next += 1;
+	return columns;
+}
+
+int text_lines(const char *text, int width)
+{
+	int lines = 0;
+
+	for (; *text; lines++)
+		text_line(text, width, &text);
+	return lines;
+}
+
+int text_draw(struct canvas *canvas, struct rect rect, struct style style, const char *text)
+{
+	int lines = 0;
+
+	while (*text && lines < rect.h) {
+		const char *begin = text;
+		int columns = text_line(text, rect.w, &text), end;
+		bool cut = *text && lines == rect.h - 1;
+
+		/* Between two words, where there are two. */
+		if (cut && columns > rect.w - 1)
+			columns = text_line(begin, rect.w - 1, &text);
+		end = canvas_text(canvas, rect.x, rect.y + lines++, columns, style, begin);
+		if (cut)
+			canvas_put(canvas, end, rect.y + lines - 1, 0x2026, style);
+	}
+	return lines;
+}
+
+#define TEXT_DOT "\xc2\xb7" /* a middle dot */
+
+/* Where the longest word begins that stands before a '=' and can lose a letter; -1: none can. */
+static int text_longest_key(const char *text)
+{
+	int found = -1, most = 2, begin = 0;
+
+	for (int i = 0; text[i]; i++) {
+		if (text[i] == ' ')
+			begin = i + 1;
+		if (text[i] != '=' ||
+		    canvas_columns(text + begin) - canvas_columns(text + i) <= most)
+			continue;
+		most = canvas_columns(text + begin) - canvas_columns(text + i);
+		found = begin;
+	}
+	return found;
+}
+
+/* Puts a dot in place of the key's last two letters, or of its last one and the dot behind it. */
+static void text_shorten_key(char *text, int key)
+{
+	int equals = key + (int)strcspn(text + key, "=");
+	bool dotted = equals - key > 2 && memcmp(text + equals - 2, TEXT_DOT, 2) == 0;
+	char *dot = text + equals - (dotted ? 3 : 2);
+
+	memmove(dot + 2, text + equals, strlen(text + equals) + 1);
+	memcpy(dot, TEXT_DOT, 2);
+}
+
+/* Keeps both ends, with a dot for what was between them. */
+static void text_cut_middle(char *text, int most)
+{
+	int columns = canvas_columns(text);
+	char *cut = (char *)text_skip(text, (most - 1) / 2);
+	const char *tail = text_skip(text, columns - (most - 1 - (most - 1) / 2));
+
+	if (columns <= most || most < 3)
+		return;
+	memmove(cut + 2, tail, strlen(tail) + 1);
+	memcpy(cut, TEXT_DOT, 2);
+}
+
+char *text_fit(char *buf, size_t size, const char *name, int most)
+{
+	int key;
+
+	snprintf(buf, size, "%s", name);
+	while (canvas_columns(buf) > most && (key = text_longest_key(buf)) >= 0)
+		text_shorten_key(buf, key);
+	text_cut_middle(buf, most);
+	return buf;
+}

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: MIT */
+#include "experiment/advice.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/units.h"
+
+/* Fewer than one in so many tasks alive together: hardly any two met. */
+#define FEW 4
+/* Times that differ by less are not worth an explanation. */
+#define NOTICEABLE 1.1
+/* As much from the disk as no program takes to be loaded. */
+#define COLD_KB 4096
+
+#define NAME (2 * SAMPLE_LABEL)
+
+void advice_init(struct advice *advice, const struct sample_case *cases, uint32_t n_cases)
+{
+	*advice = (struct advice) {.n_cases = n_cases, .cases = cases};
+}
+
+static void take_disk(struct advice *advice, const struct sample_run *run,
+		      const struct sample_totals *totals)
+{
+	if (advice->cases[run->icase].plan.leaves[WORK_IO] == 0)
+		return;
+	if (run->run == 0) {
+		advice->first = run->icase;
+		advice->first_disk_kb = totals->disk_read_kb;
+		advice->first_ns = totals->elapsed_ns;
+		return;
+	}
+	advice->others++;
+	if (totals->disk_read_kb > advice->other_disk_kb)
+		advice->other_disk_kb = totals->disk_read_kb;
+}
+
+void advice_take(struct advice *advice, const struct sample_run *run,
+		 const struct sample_totals *totals)
+{
+	struct advice_case *seen = &advice->seen[run->icase];
+
+	if (totals->status == SAMPLE_OK)
+		take_disk(advice, run, totals);
+	if (run->trial == 0 || totals->status != SAMPLE_OK || totals->paused)
+		return;
+	seen->trials++;
+	seen->elapsed_ns += totals->elapsed_ns;
+	if (totals->peak_alive > seen->peak_alive)
+		seen->peak_alive = totals->peak_alive;
+}
+
+/* "threads" or "threads tree=50x99 stack=16K" */
+static const char *name_of(const struct sample_case *one, char *buf, size_t size)
+{
+	snprintf(buf, size, "%s%s%s", one->model, *one->variables ? " " : "", one->variables);
+	for (char *c = buf; *c; c++) {
+		if (*c == ';')
+			*c = ' ';
+	}
+	return buf;
+}
+
+static double mean(const struct advice *advice, uint32_t icase)
+{
+	return (double)advice->seen[icase].elapsed_ns / advice->seen[icase].trials;
+}
+
+static bool is_tree(const struct plan *plan)
+{
+	return !plan->gated && !plan_is_creation(plan);
+}
+
+static bool leaves_work(const struct plan *plan)
+{
+	for (int i = WORK_NULL + 1; i < WORK_KINDS; i++) {
+		if (plan->leaves[i] > 0)
+			return true;
+	}
+	return false;
+}
+
+/* Trees whose tasks do nothing but create and join, of threads at least in part. */
+static bool creates_threads(const struct plan *plan)
+{
+	return is_tree(plan) && plan_has(plan, PLAN_THREAD) && !leaves_work(plan);
+}
+
+static bool said_few(const struct advice *advice, char line[SAMPLE_TEXT])
+{
+	for (uint32_t i = 0; i < advice->n_cases; i++) {
+		const struct plan *plan = &advice->cases[i].plan;
+		uint32_t peak = advice->seen[i].peak_alive, tasks = plan_count(plan);
+		char alive[32], all[32], name[NAME];
+
+		if (!is_tree(plan) || leaves_work(plan) || plan->all_alive || plan->batch > 0 ||
+		    advice->seen[i].trials == 0 || tasks < 2 * FEW || peak > tasks / FEW)
+			continue;
+		snprintf(line, SAMPLE_TEXT,
+			 "%s: each task ends at once, so that no more than %s of %s were ever "
+			 "alive together; --all-alive keeps them until the whole tree stands, and "
+			 "measures what they take",
+			 name_of(&advice->cases[i], name, sizeof(name)),
+			 units_format_count(alive, sizeof(alive), peak),
+			 units_format_count(all, sizeof(all), tasks));
+		return true;
+	}
+	return false;
+}
+
+/* Two measured cases of the same model that are different trees with the system's stacks. */
+static bool differ_by_tree(const struct advice *advice, uint32_t a, uint32_t b)
+{
+	const struct sample_case *x = &advice->cases[a], *y = &advice->cases[b];
+
+	return advice->seen[a].trials > 0 && advice->seen[b].trials > 0 &&
+	       creates_threads(&x->plan) && creates_threads(&y->plan) && x->stack_size == 0 &&
+	       y->stack_size == 0 && strcmp(x->model, y->model) == 0 &&
+	       strcmp(x->variables, y->variables) != 0;
+}
+
+static bool varies_stacks(const struct advice *advice)
+{
+	for (uint32_t i = 0; i < advice->n_cases; i++) {
+		if (advice->cases[i].stack_size > 0)
+			return true;
+	}
+	return false;
+}
+
+/* Structures that differ: what a shape seems to cost may be what its threads' stacks cost. */
+static bool said_stacks(const struct advice *advice, char line[SAMPLE_TEXT])
+{
+	char names[2][NAME];
+
+	if (varies_stacks(advice))
+		return false;
+	for (uint32_t a = 0; a < advice->n_cases; a++) {
+		for (uint32_t b = 0; b < advice->n_cases; b++) {
+			if (!differ_by_tree(advice, a, b) ||
+			    mean(advice, b) < NOTICEABLE * mean(advice, a))
+				continue;
+			snprintf(line, SAMPLE_TEXT,
+				 "%s against %s: the order may come from the threads' stacks "
+				 "more than from the shape, since the C library keeps at most 40 "
+				 "MiB of them for the next threads; --stack-size default,16K "
+				 "shows whether it does",
+				 name_of(&advice->cases[a], names[0], NAME),
+				 name_of(&advice->cases[b], names[1], NAME));
+			return true;
+		}
+	}
+	return false;
+}
+
+/* The variables up to the stack, which stands last. */
+static size_t before_stack(const char *variables)
+{
+	const char *stack = strstr(variables, "stack=");
+
+	return stack ? (size_t)(stack - variables) : strlen(variables);
+}
+
+static bool differ_by_stack(const struct advice *advice, uint32_t a, uint32_t b)
+{
+	const struct sample_case *x = &advice->cases[a], *y = &advice->cases[b];
+	size_t n = before_stack(x->variables);
+
+	return advice->seen[a].trials > 0 && advice->seen[b].trials > 0 &&
+	       creates_threads(&x->plan) && x->stack_size > 0 && y->stack_size == 0 &&
+	       strcmp(x->model, y->model) == 0 && n == before_stack(y->variables) &&
+	       strncmp(x->variables, y->variables, n) == 0;
+}
+
+/* The same tree with other stacks: what it shows. */
+static bool explained_stacks(const struct advice *advice, char line[SAMPLE_TEXT])
+{
+	char name[NAME];
+
+	for (uint32_t a = 0; a < advice->n_cases; a++) {
+		for (uint32_t b = 0; b < advice->n_cases; b++) {
+			if (!differ_by_stack(advice, a, b) ||
+			    mean(advice, b) < NOTICEABLE * mean(advice, a))
+				continue;
+			snprintf(line, SAMPLE_TEXT,
+				 "%s took %.2f of the time with the system's stacks: that much "
+				 "of creating these threads is mapping and unmapping stacks that "
+				 "do not fit the 40 MiB which the C library keeps",
+				 name_of(&advice->cases[a], name, sizeof(name)),
+				 mean(advice, a) / mean(advice, b));
+			return true;
+		}
+	}
+	return false;
+}
+
+/* The usual mistake, of which the log of more than one report bears the traces: Gonzales 2016. */
+static bool said_once_cold(const struct advice *advice, char line[SAMPLE_TEXT])
+{
+	char name[NAME], read[32], took[32];
+
+	if (advice->others == 0 || advice->first_disk_kb < COLD_KB ||
+	    advice->other_disk_kb > advice->first_disk_kb / FEW)
+		return false;
+	snprintf(line, SAMPLE_TEXT,
+		 "%s ran first, for %s, and read %s from the disk; every later run found the file "
+		 "in the page cache. What that run took longer is the disk's, not the model's: "
+		 "--cache warm or --cache cold gives all runs the same, and --order alternate "
+		 "the first place in turn",
+		 name_of(&advice->cases[advice->first], name, sizeof(name)),
+		 units_format_time(took, sizeof(took), advice->first_ns, false),
+		 units_format_kib(read, sizeof(read), advice->first_disk_kb));
+	return true;
+}
+
+size_t advice_lines(const struct advice *advice, char lines[ADVICE_MOST][SAMPLE_TEXT])
+{
+	size_t n = 0;
+
+	n += said_few(advice, lines[n]);
+	n += said_stacks(advice, lines[n]);
+	n += explained_stacks(advice, lines[n]);
+	n += said_once_cold(advice, lines[n]);
+	return n;
+}

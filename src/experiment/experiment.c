@@ -1,0 +1,486 @@
+/* SPDX-License-Identifier: MIT */
+#include "experiment/experiment.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "experiment_parts.h"
+#include "base/refuse.h"
+#include "base/units.h"
+#include "work/workload.h"
+
+static const struct experiment_kind kinds[] = {
+	{
+		.name = "mixed",
+		.about = "6 cpu + 2 io workers, released at once, as threads and as processes",
+		.models = "threads,processes",
+		.workers = {[WORK_CPU] = 6, [WORK_IO] = 2},
+	},
+	{
+		.name = "tree",
+		.about = "5,000 threads created and joined level by level (--tree 20x3x82)",
+		.models = "threads",
+		.tree = "20x3x82",
+	},
+	{
+		.name = "scaling",
+		.about = "2 to 8 fp, mem and write workers, each kind by itself, on one CPU",
+		.models = "threads,processes",
+		.workers = {[WORK_FP] = 2, [WORK_MEM] = 2, [WORK_WRITE] = 2},
+		.work_size = {[WORK_FP] = 60000000, [WORK_MEM] = 8 << 20, [WORK_WRITE] = 10 << 20},
+		.sweep = "workers=2..8",
+		.apart = true,
+		.one_core = true,
+		.interval_ms = 50,
+		.look = true,
+	},
+	{
+		.name = "hello",
+		.about = "255 workers that say hello 10 to 900 times, as threads, processes, 16x16",
+		.models = "threads,processes,hybrid",
+		.workers = {[WORK_HELLO] = 255},
+		.sweep = "size=10,50,100..900:100",
+		.side = 16,
+		.interval_ms = 20,
+		.look = true,
+	},
+	{
+		.name = "creation",
+		.about = "what creating a task takes: fork, vfork, posix_spawn, exec, threads, "
+			 "clone",
+		.models = "fork,vfork,posix_spawn,fork+exec,pthread_create,pthread_create:cold,"
+			  "clone,clock_gettime",
+		.workers = {[WORK_NULL] = 1000},
+		.creates = true,
+	},
+};
+
+#define DEFAULT_INTERVAL_MS 100
+
+#define KINDS (sizeof(kinds) / sizeof(kinds[0]))
+
+const enum work_kind experiment_work_order[EXPERIMENT_WORK_ORDER] = {
+	WORK_CPU, WORK_IO, WORK_FP, WORK_MEM, WORK_WRITE, WORK_HELLO, WORK_NULL};
+
+const char *experiment_name(size_t i, const char **about)
+{
+	if (i >= KINDS)
+		return NULL;
+	*about = kinds[i].about;
+	return kinds[i].name;
+}
+
+void request_init(struct request *request)
+{
+	*request = (struct request) {
+		.stack_sizes = "default",
+		.ballasts = "0",
+		.trials = 6,
+		.order = ORDER_ALTERNATE,
+	};
+	for (int i = 0; i < WORK_KINDS; i++)
+		request->workers[i] = -1;
+	CPU_ZERO(&request->pin);
+}
+
+/* --sweep tree= is another way to say --tree. */
+static int take_sweep(struct experiment_build *build)
+{
+	struct request *request = &build->experiment->request;
+
+	if (!request->sweep)
+		return 0;
+	if (strncmp(request->sweep, "tree=", 5) != 0)
+		return 0;
+	if (request->tree)
+		return refuse(build->error, build->size, -EINVAL,
+			      "--sweep: \"%s\" and --tree are the same; leave one of them out",
+			      request->sweep);
+	request->tree = request->sweep + 5;
+	return 0;
+}
+
+/* What the options say where no experiment is named. */
+static const char *implied(const struct request *request)
+{
+	return request->tree ? "tree" : kinds[0].name;
+}
+
+static int find_kind(struct experiment_build *build)
+{
+	struct request *request = &build->experiment->request;
+
+	if (!request->experiment)
+		request->experiment = implied(request);
+	for (size_t i = 0; i < KINDS; i++) {
+		if (strcmp(request->experiment, kinds[i].name) == 0)
+			build->kind = &kinds[i];
+	}
+	if (!build->kind)
+		return refuse(build->error, build->size, -EINVAL,
+			      "--experiment: \"%s\" is not an experiment; --list-experiments names "
+			      "them",
+			      request->experiment);
+	if (request->tree && !build->kind->tree)
+		return refuse(
+			build->error, build->size, -EINVAL,
+			"--tree: \"%s\" is no structure for --experiment %s, a set of workers; "
+			"leave one of them out",
+			request->tree, request->experiment);
+	if (!request->tree)
+		request->tree = build->kind->tree;
+	if (request->interval_ms == 0)
+		request->interval_ms =
+			build->kind->interval_ms ? build->kind->interval_ms : DEFAULT_INTERVAL_MS;
+	build->experiment->look = build->kind->look || request->all_alive;
+	return 0;
+}
+
+/* The option that asks for most workers: the one to name when they are too many. */
+enum work_kind experiment_largest_kind(const struct request *request)
+{
+	int largest = 0;
+
+	for (int i = 1; i < WORK_KINDS; i++) {
+		if (request->workers[i] > request->workers[largest])
+			largest = i;
+	}
+	return (enum work_kind)largest;
+}
+
+/* Where kinds run apart, asking for one leaves out those that were not asked for. */
+static bool is_choice(const struct experiment_build *build)
+{
+	bool chosen = false;
+
+	for (int i = 0; i < WORK_KINDS; i++)
+		chosen |= build->experiment->request.workers[i] > 0;
+	return chosen && build->kind->apart;
+}
+
+static int count_set(struct experiment_build *build)
+{
+	struct request *request = &build->experiment->request;
+	bool choice = is_choice(build);
+	uint64_t total = 0;
+
+	for (int i = 0; i < WORK_KINDS; i++) {
+		if (request->workers[i] < 0)
+			request->workers[i] = choice ? 0 : build->kind->workers[i];
+		total += (uint64_t)request->workers[i];
+	}
+	if (total == 0)
+		return refuse(build->error, build->size, -EINVAL,
+			      "--cpu 0 --io 0: nothing is left to run; ask for at least one worker "
+			      "with --cpu, --io, --fp, --mem, --write, --hello or --null");
+	if (total > PLAN_MAX_TASKS)
+		return refuse(build->error, build->size, -EINVAL,
+			      "--%s: \"%" PRId64 "\" makes %" PRIu64 " workers in all; at most %u "
+			      "can be planned",
+			      plan_work_name(experiment_largest_kind(request)),
+			      request->workers[experiment_largest_kind(request)], total,
+			      PLAN_MAX_TASKS);
+	return 0;
+}
+
+/* A tree has one number of leaves, which all do the same. */
+static int count_tree(struct experiment_build *build)
+{
+	struct request *request = &build->experiment->request;
+	uint32_t kinds_of_work = 0;
+
+	for (int i = 0; i < WORK_KINDS; i++) {
+		if (request->workers[i] >= 0)
+			return refuse(build->error, build->size, -EINVAL,
+				      "--%s: \"%" PRId64
+				      "\" is for sets of workers; the leaves of a "
+				      "tree get work by its size (--work-size cpu=1000)",
+				      plan_work_name((enum work_kind)i), request->workers[i]);
+		request->workers[i] = 0;
+		kinds_of_work += request->work_size[i] > 0;
+	}
+	build->leaves_work = kinds_of_work > 0;
+	if (kinds_of_work > 1)
+		return refuse(
+			build->error, build->size, -EINVAL,
+			"--work-size: the leaves of a tree all do the same work; give one kind");
+	if (request->batch > 0 && request->all_alive)
+		return refuse(build->error, build->size, -EINVAL,
+			      "--all-alive: tasks that stay until the whole tree stands cannot be "
+			      "joined in batches; leave out --batch-size");
+	return 0;
+}
+
+/* The workers of a set begin together: all exist at the same time whatever is asked for. */
+static int refuse_in_set(struct experiment_build *build)
+{
+	const struct request *request = &build->experiment->request;
+
+	if (request->batch > 0)
+		return refuse(build->error, build->size, -EINVAL,
+			      "--batch-size: \"%" PRIu64 "\" is for trees; the workers of a set "
+			      "begin together, so that all of them have to exist",
+			      request->batch);
+	if (request->all_alive)
+		return refuse(
+			build->error, build->size, -EINVAL,
+			"--all-alive: is for trees; the workers of a set are all alive before "
+			"the first one begins");
+	return 0;
+}
+
+/* Tasks that do nothing, one at a time. */
+static int refuse_in_creation(struct experiment_build *build)
+{
+	const struct request *request = &build->experiment->request;
+
+	build->asked_null = request->workers[WORK_NULL] >= 0;
+	if (build->asked_null && request->workers[WORK_NULL] < 2)
+		return refuse(build->error, build->size, -EINVAL,
+			      "--null: \"%" PRId64
+			      "\" leaves nothing to measure: the first task that "
+			      "a run creates is kept apart; give 2 or more",
+			      request->workers[WORK_NULL]);
+	for (int i = 0; i < WORK_KINDS; i++) {
+		if (i != WORK_NULL && request->workers[i] >= 0)
+			return refuse(build->error, build->size, -EINVAL,
+				      "--%s: \"%" PRId64 "\" is for sets of workers; what creation "
+				      "creates does nothing, so many times as --null says",
+				      plan_work_name((enum work_kind)i), request->workers[i]);
+	}
+	if (!request->sweep)
+		return 0;
+	return refuse(build->error, build->size, -EINVAL,
+		      "--sweep: \"%s\" is for workers that do something; what creation varies is "
+		      "--ballast 0,1G",
+		      request->sweep);
+}
+
+static int count_workers(struct experiment_build *build)
+{
+	int err;
+
+	if (build->kind->tree)
+		return count_tree(build);
+	err = refuse_in_set(build);
+	if (!err && build->kind->creates)
+		err = refuse_in_creation(build);
+	return err ? err : count_set(build);
+}
+
+static int default_sizes(struct experiment_build *build)
+{
+	struct request *request = &build->experiment->request;
+
+	for (int i = 0; i < WORK_KINDS; i++) {
+		const struct workload_ops *ops = workload_get((enum work_kind)i);
+
+		if (request->work_size[i] == 0 && ops)
+			request->work_size[i] = ops->default_size;
+	}
+	return 0;
+}
+
+/* How many workers of a kind a case has at most, which the limits are checked against. */
+static int count_leaves(struct experiment_build *build)
+{
+	struct experiment *experiment = build->experiment;
+
+	for (uint32_t i = 0; build->kind->tree && i < experiment->n_cases; i++) {
+		for (int j = 0; j < WORK_KINDS; j++) {
+			int64_t n = experiment->cases[i].plan.leaves[j];
+			int64_t *most = &experiment->request.workers[j];
+
+			*most = n > *most ? n : *most;
+		}
+	}
+	return 0;
+}
+
+/* The title while it is written; what does not fit is cut off. */
+__attribute__((format(printf, 2, 3))) static void add_title(struct experiment *experiment,
+							    const char *format, ...)
+{
+	size_t used = strlen(experiment->title);
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(experiment->title + used, sizeof(experiment->title) - used, format, args);
+	va_end(args);
+}
+
+/* "6 cpu + 2 io" */
+static void title_set(const struct experiment_build *build, struct experiment *experiment)
+{
+	const struct request *request = &experiment->request;
+
+	for (size_t i = 0; i < EXPERIMENT_WORK_ORDER; i++) {
+		enum work_kind kind = experiment_work_order[i];
+
+		if (request->workers[kind] == 0)
+			continue;
+		if (*experiment->title)
+			add_title(experiment, "%s", build->kind->apart ? ", " : " + ");
+		if (build->sweep.what != SWEEP_WORKERS)
+			add_title(experiment, "%" PRId64 " ", request->workers[kind]);
+		add_title(experiment, "%s", plan_work_name(kind));
+	}
+}
+
+static void title_cpus(struct experiment *experiment)
+{
+	const struct request *request = &experiment->request;
+	char cpus[32];
+
+	if (request->pinned)
+		add_title(experiment, ", CPU %s",
+			  units_format_cpulist(cpus, sizeof(cpus), &request->pin));
+}
+
+/* "creating a task, 1,000 times": fewer of those that copy much memory, unless asked for. */
+static void title_creation(struct experiment *experiment)
+{
+	char times[32];
+	uint32_t most = 0;
+
+	for (uint32_t i = 0; i < experiment->n_cases; i++) {
+		uint32_t tasks = plan_count(&experiment->cases[i].plan);
+
+		most = tasks > most ? tasks : most;
+	}
+	add_title(experiment, "creating a task, %s times",
+		  units_format_count(times, sizeof(times), most));
+}
+
+/* "tree 20x3x82 = 5,000", "trees 5000, 50x99" */
+static void title_tree(struct experiment *experiment)
+{
+	const struct request *request = &experiment->request;
+	char tasks[32];
+
+	if (!strchr(request->tree, ',')) {
+		units_format_count(tasks, sizeof(tasks), plan_count(&experiment->cases[0].plan));
+		add_title(experiment, "tree %s = %s", request->tree, tasks);
+	} else {
+		add_title(experiment, "trees ");
+		for (const char *c = request->tree; *c; c++)
+			add_title(experiment, "%c%s", *c, *c == ',' ? " " : "");
+	}
+	for (int i = 0; i < WORK_KINDS; i++) {
+		if (request->workers[i] > 0)
+			add_title(experiment, ", %s=%" PRIu64, plan_work_name((enum work_kind)i),
+				  request->work_size[i]);
+	}
+	if (request->all_alive)
+		add_title(experiment, ", all alive");
+	if (request->batch > 0)
+		add_title(experiment, ", batches of %" PRIu64, request->batch);
+}
+
+static int write_title(struct experiment_build *build)
+{
+	struct experiment *experiment = build->experiment;
+	const struct request *request = &experiment->request;
+
+	if (build->kind->tree)
+		title_tree(experiment);
+	else if (build->kind->creates)
+		title_creation(experiment);
+	else
+		title_set(build, experiment);
+	if (build->sweep.what != SWEEP_NONE)
+		add_title(experiment, ", %s", request->sweep);
+	if (build->kind->one_core)
+		title_cpus(experiment);
+	if (request->alloc && request->workers[WORK_CPU] > 0)
+		add_title(experiment, ", alloc %" PRIu64, request->alloc);
+	if (strcmp(request->stack_sizes, "default") != 0 && !strchr(request->stack_sizes, ','))
+		add_title(experiment, ", stack %s", request->stack_sizes);
+	if (strcmp(request->ballasts, "0") != 0)
+		add_title(experiment, ", ballast %s", request->ballasts);
+	return 0;
+}
+
+int experiment_build(const struct request *request, struct experiment *experiment, char *error,
+		     size_t size)
+{
+	static int (*const steps[])(struct experiment_build *) = {
+		take_sweep,
+		find_kind,
+		count_workers,
+		experiment_sweep,
+		experiment_check_io_file,
+		experiment_check_pin,
+		experiment_cases,
+		count_leaves,
+		experiment_check_limits,
+		experiment_check_alloc,
+		experiment_check_memory,
+		experiment_check_ballast,
+		experiment_check_cache,
+		default_sizes,
+		write_title,
+		experiment_check_disk,
+	};
+	struct experiment_build build = {.experiment = experiment, .error = error, .size = size};
+	int err = 0;
+
+	*experiment = (struct experiment) {.request = *request};
+	for (size_t i = 0; !err && i < sizeof(steps) / sizeof(steps[0]); i++)
+		err = steps[i](&build);
+	return err;
+}
+
+uint32_t experiment_runs(const struct experiment *experiment)
+{
+	const struct request *request = &experiment->request;
+
+	return (request->warmup + request->trials) * experiment->n_cases;
+}
+
+/* SplitMix64 (Steele, Lea & Flood 2014): the same order from the same seed on every machine. */
+static uint64_t random_next(uint64_t *state)
+{
+	uint64_t z = *state += 0x9e3779b97f4a7c15u;
+
+	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+	z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+	return z ^ (z >> 31);
+}
+
+/* Fisher-Yates over the cases; each round has a sequence of its own. */
+static uint32_t random_case(uint64_t seed, uint32_t round, uint32_t n, uint32_t position)
+{
+	uint64_t state = seed + (uint64_t)round * 0x632be59bd9b4e019u;
+	uint32_t order[SAMPLE_MAX_CASES];
+
+	for (uint32_t i = 0; i < n; i++)
+		order[i] = i;
+	for (uint32_t i = n - 1; i > 0; i--) {
+		uint32_t j = (uint32_t)(random_next(&state) % (i + 1));
+		uint32_t kept = order[i];
+
+		order[i] = order[j];
+		order[j] = kept;
+	}
+	return order[position];
+}
+
+void experiment_run(const struct experiment *experiment, uint32_t run, struct sample_run *out)
+{
+	const struct request *request = &experiment->request;
+	uint32_t n = experiment->n_cases;
+	uint32_t round = run / n, position = run % n;
+
+	*out = (struct sample_run) {.run = run, .icase = position};
+	out->trial = round < request->warmup ? 0 : round - request->warmup + 1;
+	out->planned = experiment_runs(experiment);
+	if (request->order == ORDER_RANDOM)
+		out->icase = random_case(request->seed, round, n, position);
+	/* There and back: over two trials every case has the same mean place in time. */
+	else if (request->order == ORDER_ALTERNATE && out->trial > 0 && out->trial % 2 == 0)
+		out->icase = n - 1 - position;
+}

@@ -1,0 +1,461 @@
+/* SPDX-License-Identifier: MIT */
+#include "experiment_parts.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/refuse.h"
+#include "base/units.h"
+#include "work/workload.h"
+
+/* Larger than an address space of today holds a hundred of; sums of it do not overflow. */
+#define MOST_STACK   (UINT64_C(1) << 40)
+#define MOST_BALLAST (UINT64_C(1) << 40)
+
+/* What the forks of a run copy the page tables of in all, and how many there are at least. */
+#define FORKED_BYTES (UINT64_C(100) << 30)
+#define LEAST_FORKS  10
+
+/* What cases of several models have in common, while the lists are gone through. */
+struct variant {
+	struct plan shape;	  /* levels and fan-outs of a tree; levels 0: a set */
+	const char *tree, *stack; /* as typed; NULL where there is but one */
+	uint64_t stack_size;
+	const char *ballast_name; /* as typed; NULL where there is but one */
+	uint64_t ballast;
+	bool again; /* not the first stack size of the list */
+	struct experiment_set set;
+	uint32_t workers; /* of the set, in all */
+};
+
+typedef int take_item(struct experiment_build *build, struct variant *variant, const char *item);
+
+/* Calls take() for each part of a list that is separated by commas, until one fails. */
+static int each(struct experiment_build *build, struct variant *variant, const char *list,
+		take_item *take)
+{
+	char *copy = strdup(list), *rest = copy;
+	int err = copy ? 0 : -ENOMEM;
+
+	while (!err && rest)
+		err = take(build, variant, strsep(&rest, ","));
+	free(copy);
+	return err;
+}
+
+/* A worker that has nothing to do where the experiment is known by a rounder number: 16x16. */
+static bool is_one_short(const struct experiment_build *build, uint32_t workers, uint64_t tasks)
+{
+	return build->kind->side > 0 && workers + 1 == tasks;
+}
+
+/* The divisor pair nearest to a square, fewer processes than threads: 8 workers are 2x4. */
+static void hybrid_default(const struct experiment_build *build, uint32_t workers,
+			   uint32_t *processes, uint32_t *threads)
+{
+	uint32_t side = build->kind->side;
+
+	if (workers == side * side || is_one_short(build, workers, (uint64_t)side * side)) {
+		*processes = *threads = side;
+		return;
+	}
+	*processes = 1;
+	for (uint32_t i = 2; i <= workers / i; i++) {
+		if (workers % i == 0)
+			*processes = i;
+	}
+	*threads = workers / *processes;
+}
+
+/* "PxT" */
+static int hybrid_parse(const char *text, uint32_t *processes, uint32_t *threads)
+{
+	char first[16];
+	uint64_t p, t;
+	const char *x = strchr(text, 'x');
+
+	if (!x || (size_t)(x - text) >= sizeof(first))
+		return -EINVAL;
+	memcpy(first, text, (size_t)(x - text));
+	first[x - text] = '\0';
+	if (units_parse_count(first, PLAN_MAX_TASKS, &p) ||
+	    units_parse_count(x + 1, PLAN_MAX_TASKS, &t) || p == 0 || t == 0)
+		return -EINVAL;
+	*processes = (uint32_t)p;
+	*threads = (uint32_t)t;
+	return 0;
+}
+
+static int refuse_hybrid_tree(struct experiment_build *build, const char *model,
+			      const struct plan *tree)
+{
+	char shape[128];
+
+	if (model[6] == ':')
+		return refuse(build->error, build->size, -EINVAL,
+			      "--models: \"%s\" is for sets of workers; in a tree the inner levels "
+			      "are processes and the leaves threads: hybrid",
+			      model);
+	return refuse(build->error, build->size, -EINVAL,
+		      "--models: \"hybrid\" needs a tree of two levels at least, processes that "
+		      "create threads; %s has one",
+		      plan_shape(tree, shape, sizeof(shape)));
+}
+
+static int plan_hybrid_tree(struct experiment_build *build, const char *model, struct plan *plan)
+{
+	if (model[6] == ':' || plan->levels < 2)
+		return refuse_hybrid_tree(build, model, plan);
+	for (uint32_t i = 0; i + 1 < plan->levels; i++)
+		plan->task[i] = PLAN_PROCESS;
+	plan->task[plan->levels - 1] = PLAN_THREAD;
+	return 0;
+}
+
+static int plan_hybrid_set(struct experiment_build *build, uint32_t workers, const char *shape,
+			   struct plan *plan)
+{
+	uint32_t p, t, best_p, best_t;
+
+	hybrid_default(build, workers, &best_p, &best_t);
+	p = best_p;
+	t = best_t;
+	if (*shape && hybrid_parse(shape + 1, &p, &t))
+		return refuse(build->error, build->size, -EINVAL,
+			      "--models: \"hybrid%s\" is not hybrid:PxT, processes x threads "
+			      "(hybrid:%ux%u)",
+			      shape, best_p, best_t);
+	if ((uint64_t)p * t != workers && !is_one_short(build, workers, (uint64_t)p * t))
+		return refuse(build->error, build->size, -EINVAL,
+			      "--models: \"hybrid%s\" makes %" PRIu64 " workers where %u are asked "
+			      "for (hybrid:%ux%u would fit)",
+			      shape, (uint64_t)p * t, workers, best_p, best_t);
+	plan->levels = 2;
+	plan->fanout[0] = p;
+	plan->fanout[1] = t;
+	plan->task[0] = PLAN_PROCESS;
+	plan->task[1] = PLAN_THREAD;
+	return 0;
+}
+
+static void plan_uniform(enum plan_task task, struct plan *plan)
+{
+	for (uint32_t i = 0; i < plan->levels; i++)
+		plan->task[i] = (uint8_t)task;
+}
+
+/* A set of workers is a tree of one level, or two where it is hybrid, behind a gate. */
+static void begin_plan(const struct experiment_build *build, const struct variant *variant,
+		       struct plan *plan)
+{
+	const struct request *request = &build->experiment->request;
+
+	*plan = variant->shape;
+	plan->batch = (uint32_t)request->batch;
+	plan->all_alive = request->all_alive;
+	plan->gated = plan->levels == 0;
+	if (!plan->gated)
+		return;
+	plan->levels = 1;
+	plan->fanout[0] = variant->workers;
+}
+
+/*
+ * A fork copies the page tables of what its creator has touched: of 1 GiB it takes 200 times as
+ * long as of nothing. As many as keep a run within seconds, unless a number was asked for.
+ */
+static uint32_t count_creations(const struct experiment_build *build, const struct variant *variant,
+				enum plan_primitive primitive)
+{
+	bool asked = build->asked_null;
+	uint64_t few;
+
+	if (asked || variant->ballast == 0 ||
+	    (primitive != PLAN_FORK && primitive != PLAN_FORK_EXEC))
+		return variant->workers;
+	few = FORKED_BYTES / variant->ballast;
+	few = few < LEAST_FORKS ? LEAST_FORKS : few;
+	return few < variant->workers ? (uint32_t)few : variant->workers;
+}
+
+static int plan_primitive(struct experiment_build *build, const struct variant *variant,
+			  const char *model, struct plan *plan)
+{
+	enum plan_primitive primitive;
+
+	if (plan_primitive_parse(model, &primitive) || primitive == PLAN_PLAIN)
+		return refuse(build->error, build->size, -EINVAL,
+			      "--models: \"%s\" is no way to create a task (%s)", model,
+			      build->kind->models);
+	plan_creation(primitive, count_creations(build, variant, primitive), plan);
+	return 0;
+}
+
+static int plan_model(struct experiment_build *build, const struct variant *variant,
+		      const char *model, struct plan *plan)
+{
+	int err = 0;
+
+	if (build->kind->creates)
+		return plan_primitive(build, variant, model, plan);
+	begin_plan(build, variant, plan);
+	if (strcmp(model, "threads") == 0)
+		plan_uniform(PLAN_THREAD, plan);
+	else if (strcmp(model, "processes") == 0)
+		plan_uniform(PLAN_PROCESS, plan);
+	else if (strncmp(model, "hybrid", 6) == 0 && (model[6] == ':' || model[6] == '\0'))
+		err = plan->gated ? plan_hybrid_set(build, variant->workers, model + 6, plan)
+				  : plan_hybrid_tree(build, model, plan);
+	else
+		err = refuse(build->error, build->size, -EINVAL,
+			     "--models: \"%s\" is not a model (threads, processes, hybrid[:PxT])",
+			     model);
+	if (!err && plan_count(plan) == 0)
+		err = refuse(build->error, build->size, -EINVAL,
+			     "--models: \"%s\" of %u workers needs more than the %u tasks that can "
+			     "be planned",
+			     model, variant->workers, PLAN_MAX_TASKS);
+	return err;
+}
+
+static uint64_t default_size(enum work_kind kind)
+{
+	const struct workload_ops *ops = workload_get(kind);
+
+	return ops ? ops->default_size : 0;
+}
+
+/* The leaves of a tree all do the one kind of work that has a size. */
+static void deal_work(const struct experiment_set *set, struct sample_case *one)
+{
+	for (int i = 0; i < WORK_KINDS; i++) {
+		uint64_t size = set->work_size[i];
+
+		if (one->plan.gated)
+			one->plan.leaves[i] = set->workers[i];
+		else if (size > 0)
+			one->plan.leaves[i] = plan_leaves(&one->plan);
+		if (one->plan.leaves[i] > 0)
+			one->work_size[i] = size ? size : default_size((enum work_kind)i);
+	}
+}
+
+/* The model as it is labelled: a hybrid set with its shape. */
+static void label_model(const struct plan *plan, char *label, size_t size)
+{
+	bool hybrid = plan_has(plan, PLAN_THREAD) && plan_has(plan, PLAN_PROCESS);
+
+	if (plan_is_creation(plan))
+		snprintf(label, size, "%s",
+			 plan_primitive_name((enum plan_primitive)plan->primitive));
+	else if (hybrid && plan->gated)
+		snprintf(label, size, "hybrid:%ux%u", plan->fanout[0], plan->fanout[1]);
+	else
+		snprintf(label, size, "%s",
+			 hybrid				? "hybrid"
+			 : plan->task[0] == PLAN_THREAD ? "threads"
+							: "processes");
+}
+
+/* One that was named before is an A/A check: "threads#2". */
+static void number_model(const struct experiment *experiment, struct sample_case *new)
+{
+	size_t len = strlen(new->model);
+	uint32_t same = 1;
+
+	for (uint32_t i = 0; i < experiment->n_cases; i++) {
+		const struct sample_case *one = &experiment->cases[i];
+
+		if (strcmp(one->variables, new->variables) == 0 &&
+		    strncmp(one->model, new->model, len) == 0 &&
+		    (one->model[len] == '\0' || one->model[len] == '#'))
+			same++;
+	}
+	if (same > 1)
+		snprintf(new->model + len, sizeof(new->model) - len, "#%u", same);
+}
+
+/* Adds "name=value" behind a semicolon; NULL is not there. */
+static void add_variable(struct sample_case *one, const char *name, const char *value)
+{
+	size_t used = strlen(one->variables);
+
+	if (value)
+		snprintf(one->variables + used, sizeof(one->variables) - used, "%s%s=%s",
+			 used ? ";" : "", name, value);
+}
+
+/* "tree=50x99;stack=16K", "work=mem;workers=4": what varies in this session. */
+static void write_variables(const struct experiment_build *build, const struct variant *variant,
+			    struct sample_case *one)
+{
+	const struct experiment_set *set = &variant->set;
+
+	add_variable(one, "work", set->kind < WORK_KINDS ? plan_work_name(set->kind) : NULL);
+	add_variable(one, "tree", variant->tree);
+	add_variable(one, build->sweep.name, *set->value ? set->value : NULL);
+	add_variable(one, "ballast", variant->ballast_name);
+	add_variable(one, "stack", plan_has(&one->plan, PLAN_THREAD) ? variant->stack : NULL);
+}
+
+static int take_model(struct experiment_build *build, struct variant *variant, const char *model)
+{
+	struct experiment *experiment = build->experiment;
+	struct sample_case new = {.ballast = variant->ballast};
+	int err = plan_model(build, variant, model, &new.plan);
+
+	if (err)
+		return err;
+	if (plan_has(&new.plan, PLAN_THREAD))
+		new.stack_size = variant->stack_size;
+	else if (variant->again)
+		return 0; /* processes have no stack to choose */
+	if (experiment->n_cases == SAMPLE_MAX_CASES)
+		return refuse(build->error, build->size, -EINVAL,
+			      "--models: \"%s\" is one too many (at most %d models, structures, "
+			      "stack sizes and values of a sweep in all)",
+			      model, SAMPLE_MAX_CASES);
+	deal_work(&variant->set, &new);
+	write_variables(build, variant, &new);
+	label_model(&new.plan, new.model, sizeof(new.model));
+	number_model(experiment, &new);
+	experiment->cases[experiment->n_cases++] = new;
+	return 0;
+}
+
+static bool several(const char *list)
+{
+	return strchr(list, ',') != NULL;
+}
+
+static int take_stack(struct experiment_build *build, struct variant *variant, const char *stack)
+{
+	const struct request *request = &build->experiment->request;
+	uint64_t least = (uint64_t)sysconf(_SC_THREAD_STACK_MIN);
+	int err;
+
+	variant->stack_size = 0;
+	if (strcmp(stack, "default") != 0 &&
+	    (units_parse_size(stack, &variant->stack_size) || variant->stack_size < least ||
+	     variant->stack_size > MOST_STACK))
+		return refuse(build->error, build->size, -EINVAL,
+			      "--stack-size: \"%s\" is not a size from %" PRIu64
+			      " bytes to 1024G, nor \"default\" (default,16K,1M)",
+			      stack, least);
+	variant->stack = several(request->stack_sizes) ? stack : NULL;
+	err = each(build, variant, request->models ? request->models : build->kind->models,
+		   take_model);
+	variant->again = true;
+	return err;
+}
+
+static int take_ballast(struct experiment_build *build, struct variant *variant,
+			const char *ballast)
+{
+	const struct request *request = &build->experiment->request;
+
+	if (units_parse_size(ballast, &variant->ballast) || variant->ballast > MOST_BALLAST)
+		return refuse(build->error, build->size, -EINVAL,
+			      "--ballast: \"%s\" is not a size up to 1024G, nor several (0,1G,4G)",
+			      ballast);
+	variant->ballast_name = several(request->ballasts) ? ballast : NULL;
+	variant->again = false;
+	return each(build, variant, request->stack_sizes, take_stack);
+}
+
+static int each_ballast(struct experiment_build *build, struct variant *variant)
+{
+	return each(build, variant, build->experiment->request.ballasts, take_ballast);
+}
+
+static uint32_t count_set(const struct experiment_set *set)
+{
+	uint32_t workers = 0;
+
+	for (int i = 0; i < WORK_KINDS; i++)
+		workers += set->workers[i];
+	return workers;
+}
+
+static int each_value(struct experiment_build *build, struct variant *variant)
+{
+	const struct experiment_set set = variant->set;
+	size_t n = build->sweep.what == SWEEP_NONE ? 1 : build->sweep.n;
+	int err = 0;
+
+	for (size_t i = 0; i < n && !err; i++) {
+		variant->set = set;
+		err = experiment_sweep_apply(build, i, &variant->set);
+		variant->workers = count_set(&variant->set);
+		if (!err)
+			err = each_ballast(build, variant);
+	}
+	variant->set = set;
+	return err;
+}
+
+static int take_tree(struct experiment_build *build, struct variant *variant, const char *tree)
+{
+	int err = plan_shape_parse(tree, &variant->shape);
+
+	if (err == -EINVAL)
+		return refuse(build->error, build->size, -EINVAL,
+			      "--tree: \"%s\" is not a tree: fan-outs above 0 joined by x, in at "
+			      "most %d levels (20x3x82)",
+			      tree, PLAN_MAX_LEVELS);
+	if (err)
+		return refuse(build->error, build->size, -EINVAL,
+			      "--tree: \"%s\" makes more than the %u tasks that can be planned",
+			      tree, PLAN_MAX_TASKS);
+	variant->tree = several(build->experiment->request.tree) ? tree : NULL;
+	return each_value(build, variant);
+}
+
+/* The set as it was asked for; of a set whose kinds are apart only the one. */
+static void begin_set(const struct experiment_build *build, enum work_kind kind,
+		      struct variant *variant)
+{
+	const struct request *request = &build->experiment->request;
+	struct experiment_set *set = &variant->set;
+
+	*set = (struct experiment_set) {.kind = kind};
+	for (int i = 0; i < WORK_KINDS; i++) {
+		set->work_size[i] =
+			request->work_size[i] ? request->work_size[i] : build->kind->work_size[i];
+		if (kind == WORK_KINDS || i == (int)kind)
+			set->workers[i] = (uint32_t)request->workers[i];
+	}
+}
+
+static int each_kind(struct experiment_build *build, struct variant *variant)
+{
+	const struct request *request = &build->experiment->request;
+	int err = 0;
+
+	for (size_t i = 0; i < EXPERIMENT_WORK_ORDER && !err; i++) {
+		enum work_kind kind = experiment_work_order[i];
+
+		if (request->workers[kind] == 0)
+			continue;
+		begin_set(build, kind, variant);
+		err = each_value(build, variant);
+	}
+	return err;
+}
+
+int experiment_cases(struct experiment_build *build)
+{
+	const struct request *request = &build->experiment->request;
+	struct variant variant = {.tree = NULL};
+
+	if (build->kind->apart)
+		return each_kind(build, &variant);
+	begin_set(build, WORK_KINDS, &variant);
+	if (!build->kind->tree)
+		return each_value(build, &variant);
+	return each(build, &variant, request->tree, take_tree);
+}

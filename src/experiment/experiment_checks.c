@@ -1,0 +1,359 @@
+/* SPDX-License-Identifier: MIT */
+#include "experiment_parts.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <linux/magic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+#include "capacity.h"
+#include "base/refuse.h"
+#include "base/units.h"
+#include "work/workload.h"
+
+/* Opened, since that alone says whether it can be read; without waiting for a pipe's writer. */
+static int io_file_size(const char *path, uint64_t *bytes)
+{
+	struct stat st;
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	int err = 0;
+
+	if (fd < 0)
+		return -errno;
+	if (fstat(fd, &st))
+		err = -errno;
+	else if (S_ISDIR(st.st_mode))
+		err = -EISDIR;
+	else if (!S_ISREG(st.st_mode))
+		err = -ESPIPE;
+	else
+		*bytes = (uint64_t)st.st_size;
+	close(fd);
+	return err;
+}
+
+static const char *io_file_reason(int err)
+{
+	switch (err) {
+	case -EISDIR:
+		return "is a folder";
+	case -ESPIPE:
+		return "is not a regular file";
+	case -ENOENT:
+		return "is not there";
+	case -EACCES:
+		return "cannot be read (permission denied)";
+	default:
+		return strerror(-err);
+	}
+}
+
+/* Without a size of its own an io worker copies the whole file it was given. */
+int experiment_check_io_file(struct experiment_build *build)
+{
+	struct request *request = &build->experiment->request;
+	uint64_t bytes = 0;
+	int err;
+
+	if (!request->io_file)
+		return 0;
+	err = io_file_size(request->io_file, &bytes);
+	if (err)
+		return refuse(build->error, build->size, -EINVAL,
+			      "--io-file: \"%s\" %s; name a file that the io workers can copy",
+			      request->io_file, io_file_reason(err));
+	if (bytes == 0)
+		return refuse(build->error, build->size, -EINVAL,
+			      "--io-file: \"%s\" is empty; name a file with something to copy",
+			      request->io_file);
+	if (request->work_size[WORK_IO] > bytes)
+		return refuse(build->error, build->size, -EINVAL,
+			      "--work-size: \"io=%" PRIu64 "\" is more than the %" PRIu64
+			      " bytes of --io-file %s",
+			      request->work_size[WORK_IO], bytes, request->io_file);
+	if (request->work_size[WORK_IO] == 0)
+		request->work_size[WORK_IO] = bytes;
+	build->io_bytes = bytes;
+	return 0;
+}
+
+static void pin_to_first(struct request *request, const cpu_set_t *allowed)
+{
+	int cpu = 0;
+
+	while (cpu < CPU_SETSIZE - 1 && !CPU_ISSET(cpu, allowed))
+		cpu++;
+	CPU_ZERO(&request->pin);
+	CPU_SET(cpu, &request->pin);
+	request->pinned = true;
+}
+
+int experiment_check_pin(struct experiment_build *build)
+{
+	struct request *request = &build->experiment->request;
+	char asked[128], allowed_text[128];
+	cpu_set_t allowed, both;
+
+	if (sched_getaffinity(0, sizeof(allowed), &allowed))
+		return 0;
+	if (build->kind->one_core && !request->pinned)
+		pin_to_first(request, &allowed);
+	if (!request->pinned)
+		return 0;
+	CPU_AND(&both, &request->pin, &allowed);
+	if (CPU_EQUAL(&both, &request->pin) && CPU_COUNT(&both) > 0)
+		return 0;
+	return refuse(build->error, build->size, -EINVAL,
+		      "--pin: \"%s\" is not within the CPUs that this program may use (%s)",
+		      units_format_cpulist(asked, sizeof(asked), &request->pin),
+		      units_format_cpulist(allowed_text, sizeof(allowed_text), &allowed));
+}
+
+/* The allocation is not touched, but the kernel refuses one that is larger than its memory. */
+int experiment_check_alloc(struct experiment_build *build)
+{
+	const struct request *request = &build->experiment->request;
+	uint64_t free_kb = capacity_memory_free("");
+	char largest[32];
+
+	if (request->workers[WORK_CPU] == 0 || request->alloc / 1024 <= free_kb)
+		return 0;
+	return refuse(build->error, build->size, -EAGAIN,
+		      "--alloc: \"%" PRIu64 "\" does not fit the memory that is free; at most %s",
+		      request->alloc, units_format_kib(largest, sizeof(largest), (int64_t)free_kb));
+}
+
+static const char *tmp_dir(void)
+{
+	const char *dir = getenv("TMPDIR");
+
+	return dir && *dir ? dir : "/tmp";
+}
+
+/* The option that gave a size. */
+static const char *size_option(const struct experiment_build *build, enum work_kind kind)
+{
+	const struct experiment_sweep *sweep = &build->sweep;
+	bool swept =
+		sweep->what == SWEEP_SIZE && (sweep->kind == kind || sweep->kind == WORK_KINDS);
+
+	return swept ? "--sweep" : "--work-size";
+}
+
+static int refuse_disk(struct experiment_build *build, enum work_kind kind, uint64_t size,
+		       uint64_t files, uint64_t bytes)
+{
+	char free_text[32], fits[32];
+
+	return refuse(build->error, build->size, -ENOSPC,
+		      "%s: \"%s=%" PRIu64 "\" needs %" PRIu64
+		      " files of that size in TMPDIR (%s), where %s are free: at most %s=%" PRIu64
+		      " (%s) fits",
+		      size_option(build, kind), plan_work_name(kind), size, files, tmp_dir(),
+		      units_format_kib(free_text, sizeof(free_text), (int64_t)(bytes / 1024)),
+		      plan_work_name(kind), bytes / files,
+		      units_format_kib(fits, sizeof(fits), (int64_t)(bytes / files / 1024)));
+}
+
+static int refuse_file_size(struct experiment_build *build, enum work_kind kind, uint64_t size,
+			    uint64_t fits)
+{
+	return refuse(
+		build->error, build->size, -ENOSPC,
+		"%s: \"%s=%" PRIu64
+		"\" makes a file larger than RLIMIT_FSIZE (ulimit -f) allows: at most %s=%" PRIu64
+		" fits",
+		size_option(build, kind), plan_work_name(kind), size, plan_work_name(kind), fits);
+}
+
+/* All copies exist at the same time, and beside them the file that is copied if one is made. */
+static uint64_t count_files(const struct request *request, const struct sample_case *one,
+			    enum work_kind kind)
+{
+	uint64_t files = one->plan.leaves[kind];
+
+	if (kind == WORK_HELLO && request->sink != SINK_FILE)
+		return 0;
+	return files + (kind == WORK_IO && files > 0 && !request->io_file);
+}
+
+/* What a worker of that kind writes, bytes. */
+static uint64_t file_size(const struct sample_case *one, enum work_kind kind)
+{
+	uint64_t size = one->work_size[kind];
+
+	return kind == WORK_HELLO ? size * strlen(WORK_HELLO_LINE) : size;
+}
+
+static int check_case_disk(struct experiment_build *build, const struct sample_case *one,
+			   uint64_t bytes)
+{
+	static const enum work_kind writers[] = {WORK_IO, WORK_WRITE, WORK_HELLO};
+
+	for (size_t i = 0; i < sizeof(writers) / sizeof(writers[0]); i++) {
+		uint64_t files = count_files(&build->experiment->request, one, writers[i]);
+		uint64_t size = file_size(one, writers[i]);
+
+		if (files == 0)
+			continue;
+		if (size > bytes / files)
+			return refuse_disk(build, writers[i], one->work_size[writers[i]], files,
+					   bytes);
+		bytes -= size * files;
+	}
+	return 0;
+}
+
+/* Copies are as large as what they are made of; all hello workers share one file. */
+static int check_case_files(struct experiment_build *build, const struct sample_case *one,
+			    uint64_t most)
+{
+	static const enum work_kind writers[] = {WORK_IO, WORK_WRITE, WORK_HELLO};
+
+	for (size_t i = 0; i < sizeof(writers) / sizeof(writers[0]); i++) {
+		enum work_kind kind = writers[i];
+		uint64_t files = count_files(&build->experiment->request, one, kind);
+		uint64_t unit = kind == WORK_HELLO ? files * strlen(WORK_HELLO_LINE) : 1;
+
+		if (files > 0 && one->work_size[kind] > most / unit)
+			return refuse_file_size(build, kind, one->work_size[kind], most / unit);
+	}
+	return 0;
+}
+
+/* RLIM_INFINITY is the largest number. */
+static uint64_t largest_file(void)
+{
+	struct rlimit limit;
+
+	return getrlimit(RLIMIT_FSIZE, &limit) ? UINT64_MAX : limit.rlim_cur;
+}
+
+static bool writes(const struct experiment *experiment)
+{
+	uint64_t files = 0;
+
+	for (uint32_t i = 0; i < experiment->n_cases; i++) {
+		const struct sample_case *one = &experiment->cases[i];
+
+		files += count_files(&experiment->request, one, WORK_IO) +
+			 count_files(&experiment->request, one, WORK_WRITE) +
+			 count_files(&experiment->request, one, WORK_HELLO);
+	}
+	return files > 0;
+}
+
+int experiment_check_disk(struct experiment_build *build)
+{
+	const struct experiment *experiment = build->experiment;
+	uint64_t bytes;
+	int err;
+
+	if (!writes(experiment))
+		return 0;
+	err = capacity_disk_free(tmp_dir(), &bytes);
+	if (err)
+		return refuse(build->error, build->size, -EINVAL,
+			      "TMPDIR: \"%s\": %s; the workers need a folder to write in",
+			      tmp_dir(), strerror(-err));
+	for (uint32_t i = 0; i < experiment->n_cases && !err; i++)
+		err = check_case_disk(build, &experiment->cases[i], bytes);
+	for (uint32_t i = 0; i < experiment->n_cases && !err; i++)
+		err = check_case_files(build, &experiment->cases[i], largest_file());
+	return err;
+}
+
+static int refuse_memory(struct experiment_build *build, const struct sample_case *one,
+			 uint64_t free_kb)
+{
+	uint64_t workers = one->plan.leaves[WORK_MEM], fits = free_kb * 1024 / workers / 64 * 64;
+	char free_text[32], fits_text[32];
+
+	return refuse(build->error, build->size, -EAGAIN,
+		      "%s: \"mem=%" PRIu64 "\" of %" PRIu64
+		      " workers does not fit the memory that is free (%s): at most mem=%" PRIu64
+		      " (%s) fits",
+		      size_option(build, WORK_MEM), one->work_size[WORK_MEM], workers,
+		      units_format_kib(free_text, sizeof(free_text), (int64_t)free_kb), fits,
+		      units_format_kib(fits_text, sizeof(fits_text), (int64_t)(fits / 1024)));
+}
+
+int experiment_check_memory(struct experiment_build *build)
+{
+	const struct experiment *experiment = build->experiment;
+	uint64_t free_kb = capacity_memory_free("");
+
+	for (uint32_t i = 0; i < experiment->n_cases; i++) {
+		const struct sample_case *one = &experiment->cases[i];
+		uint64_t workers = one->plan.leaves[WORK_MEM];
+
+		if (workers > 0 && one->work_size[WORK_MEM] / 1024 > free_kb / workers)
+			return refuse_memory(build, one, free_kb);
+	}
+	return 0;
+}
+
+static int refuse_ballast(struct experiment_build *build, const struct sample_case *one,
+			  const struct capacity_ballast *bound)
+{
+	char ballast[32], need[32], value[32], left[32], fits[32];
+
+	return refuse(
+		build->error, build->size, -EAGAIN,
+		"--ballast: \"%s\" takes %s with %s; %s is %s, of which %s are left: at most "
+		"%s fits",
+		units_format_exact(ballast, sizeof(ballast), one->ballast),
+		units_format_kib(need, sizeof(need), (int64_t)(bound->need / 1024)), one->model,
+		bound->limit.name,
+		units_format_kib(value, sizeof(value), (int64_t)(bound->limit.value / 1024)),
+		units_format_kib(left, sizeof(left), (int64_t)(bound->limit.available / 1024)),
+		units_format_exact(fits, sizeof(fits), bound->fits >> 20 << 20));
+}
+
+int experiment_check_ballast(struct experiment_build *build)
+{
+	const struct experiment *experiment = build->experiment;
+	struct capacity_ballast bound;
+
+	for (uint32_t i = 0; i < experiment->n_cases; i++) {
+		const struct sample_case *one = &experiment->cases[i];
+
+		if (one->ballast > 0 &&
+		    capacity_check_ballast("", &one->plan, one->ballast, &bound) != 0)
+			return refuse_ballast(build, one, &bound);
+	}
+	return 0;
+}
+
+/* The name of a file system whose files have no other place than the page cache; NULL. */
+static const char *cache_only(const char *path)
+{
+	struct statfs fs;
+
+	if (statfs(path, &fs))
+		return NULL;
+	return fs.f_type == TMPFS_MAGIC ? "tmpfs" : fs.f_type == RAMFS_MAGIC ? "ramfs" : NULL;
+}
+
+int experiment_check_cache(struct experiment_build *build)
+{
+	const struct request *request = &build->experiment->request;
+	const char *where = request->io_file ? request->io_file : tmp_dir();
+	const char *kind = cache_only(where);
+
+	if (request->cache == EXPERIMENT_WARM || request->workers[WORK_IO] == 0 || !kind)
+		return 0;
+	return refuse(build->error, build->size, -EAGAIN,
+		      "--cache: \"%s\" cannot be had: %s is on a %s, whose files are in the page "
+		      "cache and nowhere else; %s",
+		      request->cache == EXPERIMENT_COLD ? "cold" : "once-cold", where, kind,
+		      request->io_file ? "name an --io-file on a disk"
+				       : "set TMPDIR to a folder on a disk");
+}

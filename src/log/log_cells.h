@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef TUIBENCH_LOG_CELLS_H
+#define TUIBENCH_LOG_CELLS_H
+
+#include <csv.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "log_schema.h"
+#include "core/sample.h"
+
+/* One row of a log: libcsv's cells as numbers and texts by column. */
+
+#define LOG_FILE_COLUMNS 256 /* a file may have more than ours; those beyond are passed over */
+
+/* As text and as values, what stands from the run to the variables: the same in all of a run. */
+struct log_repeat {
+	bool possible; /* these columns follow the record and the time in this file */
+	size_t n;      /* bytes, with the comma after them; 0: none */
+	char bytes[2 * SAMPLE_LABEL + 64];
+	uint64_t present, bad, huge;
+	int64_t number[LOG_COLUMNS];
+};
+
+struct log_cells {
+	struct csv_parser csv;
+	uint8_t map[LOG_FILE_COLUMNS]; /* the file's columns to ours, or LOG_COLUMNS */
+	unsigned n_columns;	       /* in the header; 0: none yet */
+	unsigned fields, rows;	       /* of the line that is being parsed */
+
+	uint64_t present, bad, huge; /* sets of columns; huge: above INT64_MAX */
+	int64_t number[LOG_COLUMNS];
+	char record[16], status[16];
+	char model[SAMPLE_LABEL], variables[SAMPLE_LABEL], subject[SAMPLE_LABEL];
+	char value[SAMPLE_TEXT];
+	struct log_repeat repeat;
+};
+
+void log_cells_init(struct log_cells *cells);
+void log_cells_free(struct log_cells *cells);
+/* Takes the header row, its line's end included. 0 or -EPROTO: not that of a log. */
+int log_cells_header(struct log_cells *cells, const char *line, size_t n);
+/* Takes one line, its end included. 1: a row; 0: a blank line; -1 with why it is none. */
+int log_cells_row(struct log_cells *cells, const char *line, size_t n, const char **why);
+
+/* Makes all of them empty. */
+void log_cells_clear(struct log_cells *cells);
+
+/* As it stands in the file, to compare with; "" where the cell is empty. */
+const char *log_cells_text(const struct log_cells *cells, unsigned column);
+/* To keep and show: without control characters. */
+void log_cells_copy(const struct log_cells *cells, unsigned column, char *to, size_t size);
+bool log_cells_has(const struct log_cells *cells, unsigned column);
+/* Into the member at base + offset; an empty cell as log_type says. False: it does not fit. */
+bool log_cells_get(const struct log_cells *cells, const struct log_field *field, void *base);
+/* All fields of a record; the one that does not fit, or NULL. */
+const struct log_field *log_cells_get_all(const struct log_cells *cells,
+					  const struct log_field *fields, void *base);
+/* Puts a value that was read as text in the column's place, as if the cell held it. */
+void log_cells_put_number(struct log_cells *cells, unsigned column, const char *text, size_t n);
+
+#endif

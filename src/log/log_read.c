@@ -1,0 +1,652 @@
+/* SPDX-License-Identifier: MIT */
+#include "log/log.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "log_cells.h"
+#include "log_schema.h"
+
+/*
+ * A row is a line: the writer lets no line break into a cell. Hence lines are cut here, bounded,
+ * and libcsv, which would buffer a cell without limit, sees one line at a time; whatever is wrong
+ * with a line ends with it.
+ */
+#define LOG_LINE      65536
+#define LOG_MAX_CORES 8192 /* the kernel's own limit on x86 */
+
+/*
+ * Whoever keeps the session keeps a place for each worker of a run, and for each core in a tick.
+ * A broken log may name many and have rows for none: so many places without a row are let through,
+ * and memory stays in proportion to the file.
+ */
+#ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
+#define LOG_UNSEEN_WORKERS 1000u /* for many inputs a second */
+#else
+#define LOG_UNSEEN_WORKERS PLAN_MAX_TASKS
+#endif
+#define LOG_UNSEEN_CORES 10000000u
+
+/* Rows of one kind that wait for the tick or the end that completes their sample. */
+struct log_waiting {
+	void *items;
+	uint32_t n, cap;
+	int64_t time_ns;
+	uint64_t line; /* of the first */
+};
+
+struct log_reader {
+	struct log_cells cells;
+	uint64_t line_number;
+	bool skipping; /* the rest of a line that is too long */
+	bool foreign;  /* not a log */
+	bool ended;
+	struct log_damage damage;
+	const struct log_field *misfit; /* the number that made a row unreadable; NULL */
+
+	bool has_session;  /* there was a meta or case row */
+	bool gave_session; /* and nothing can be added to it */
+	int64_t session_ns;
+	struct sample_session session; /* .cases: how many it says there are */
+	uint32_t n_cases;	       /* how many there were */
+	struct sample_case cases[SAMPLE_MAX_CASES];
+	uint8_t place[SAMPLE_MAX_CASES]; /* by number in the file: 1 + place in cases[] */
+
+	bool any_run, in_run;
+	struct sample_run run; /* the newest */
+	int64_t run_ns, tick_ns;
+	uint32_t run_workers; /* tasks of its plan */
+	uint32_t run_unseen;  /* of them, those without a row so far, at least */
+	uint64_t unseen_workers, unseen_cores, ticks;
+	uint8_t core_seen[LOG_MAX_CORES];
+	uint32_t n_core_seen;
+	struct log_waiting workers, cores;
+
+	struct sample sample;
+	int (*take)(void *arg, const struct sample *sample);
+	void *take_arg;
+	int result; /* not 0: ends the feeding */
+	size_t used;
+	char line[LOG_LINE];
+};
+
+struct log_reader *log_reader_new(void)
+{
+	struct log_reader *reader = calloc(1, sizeof(*reader));
+
+	if (!reader)
+		return NULL;
+	log_cells_init(&reader->cells);
+	reader->run_ns = INT64_MIN;
+	reader->tick_ns = INT64_MIN;
+	return reader;
+}
+
+void log_reader_free(struct log_reader *reader)
+{
+	if (!reader)
+		return;
+	log_cells_free(&reader->cells);
+	free(reader->workers.items);
+	free(reader->cores.items);
+	free(reader);
+}
+
+const struct log_damage *log_reader_damage(const struct log_reader *reader)
+{
+	return &reader->damage;
+}
+
+static void leave_out(struct log_reader *reader, uint64_t line, uint64_t rows, const char *why)
+{
+	struct log_damage *damage = &reader->damage;
+	const char *column = reader->misfit ? log_schema_columns[reader->misfit->column] : NULL;
+
+	damage->left_out += rows;
+	reader->misfit = NULL;
+	/* Rows that waited in vain are left out after what stands below them. */
+	if (damage->first_line != 0 && damage->first_line < line)
+		return;
+	damage->first_line = line;
+	snprintf(damage->reason, sizeof(damage->reason), "%s%s%s", column ? column : "",
+		 column ? ": " : "", why);
+}
+
+static const char *const no_fit = "not a number that fits";
+
+/* NULL, or why not. */
+static const char *take_fields(struct log_reader *reader, const struct log_field *fields, void *to)
+{
+	reader->misfit = log_cells_get_all(&reader->cells, fields, to);
+	return reader->misfit ? no_fit : NULL;
+}
+
+static struct sample *new_sample(struct log_reader *reader, enum sample_kind kind, int64_t time_ns)
+{
+	struct sample *sample = &reader->sample;
+
+	memset(sample, 0, sizeof(*sample));
+	sample->kind = kind;
+	sample->time_ns = time_ns;
+	sample->run = reader->run;
+	return sample;
+}
+
+static void give(struct log_reader *reader)
+{
+	if (!reader->result)
+		reader->result = reader->take(reader->take_arg, &reader->sample);
+}
+
+/* Rows that wait */
+
+static void drop_waiting(struct log_reader *reader, struct log_waiting *waiting, const char *why)
+{
+	if (waiting->n > 0)
+		leave_out(reader, waiting->line, waiting->n, why);
+	waiting->n = 0;
+}
+
+static void drop_cores(struct log_reader *reader)
+{
+	drop_waiting(reader, &reader->cores, "a core row without its tick");
+}
+
+static void drop_workers(struct log_reader *reader)
+{
+	drop_waiting(reader, &reader->workers, "a worker row without its tick or end");
+}
+
+static bool grow_waiting(struct log_waiting *waiting, size_t size)
+{
+	uint32_t cap = waiting->cap > 0 ? 2 * waiting->cap : 64;
+	void *items;
+
+	if (waiting->n < waiting->cap)
+		return true;
+	items = reallocarray(waiting->items, cap, size);
+	if (!items)
+		return false;
+	waiting->items = items;
+	waiting->cap = cap;
+	return true;
+}
+
+static void keep_waiting(struct log_reader *reader, struct log_waiting *waiting, int64_t time_ns,
+			 const void *item, size_t size)
+{
+	if (!grow_waiting(waiting, size)) {
+		reader->result = -ENOMEM;
+		return;
+	}
+	if (waiting->n == 0)
+		waiting->line = reader->line_number;
+	memcpy((char *)waiting->items + waiting->n++ * size, item, size);
+	waiting->time_ns = time_ns;
+}
+
+/* The session: complete with its last case, or when something else begins. */
+
+static void give_session(struct log_reader *reader)
+{
+	struct sample *sample;
+
+	if (reader->gave_session || reader->n_cases == 0)
+		return;
+	reader->gave_session = true;
+	sample = new_sample(reader, SAMPLE_SESSION, reader->session_ns);
+	sample->session = reader->session;
+	sample->session.cases = reader->n_cases;
+	sample->session.cases_list = reader->cases;
+	give(reader);
+}
+
+static const char *take_double(double *to, const char *text)
+{
+	*to = -1;
+	return *text && log_schema_double_parse(text, to) < 0 ? no_fit : NULL;
+}
+
+/* An empty value is what its type says of an empty cell. */
+static const char *take_value(struct log_reader *reader, const struct log_key *key)
+{
+	const struct log_field field = {LOG_VALUE, (uint8_t)key->type, key->offset};
+	const char *text = log_cells_text(&reader->cells, LOG_VALUE);
+	char *member = (char *)&reader->session + key->offset;
+	bool fits;
+
+	if (key->type == LOG_TEXT) {
+		log_cells_copy(&reader->cells, LOG_VALUE, member, key->size);
+		return NULL;
+	}
+	if (key->type == LOG_DOUBLE)
+		return take_double((double *)(void *)member, text);
+	if (*text)
+		log_cells_put_number(&reader->cells, LOG_VALUE, text, strlen(text));
+	fits = log_cells_get(&reader->cells, &field, &reader->session);
+	return fits ? NULL : no_fit;
+}
+
+/* What no row says of a session is unknown: as if every value were empty. */
+static void start_session(struct log_reader *reader, int64_t time_ns)
+{
+	const uint64_t present = reader->cells.present;
+
+	reader->has_session = true;
+	reader->session_ns = time_ns;
+	reader->cells.present = 0;
+	for (const struct log_key *key = log_schema_keys; key->name; key++)
+		take_value(reader, key);
+	reader->cells.present = present;
+}
+
+static const char *take_format(struct log_reader *reader)
+{
+	const struct log_field field = {LOG_VALUE, LOG_U32, 0};
+	const char *text = log_cells_text(&reader->cells, LOG_VALUE);
+	uint32_t format;
+
+	log_cells_put_number(&reader->cells, LOG_VALUE, text, strlen(text));
+	if (!log_cells_get(&reader->cells, &field, &format))
+		return no_fit;
+	reader->damage.newer = format > LOG_FORMAT;
+	return NULL;
+}
+
+static const char *take_meta(struct log_reader *reader, int64_t time_ns)
+{
+	const char *subject = log_cells_text(&reader->cells, LOG_SUBJECT);
+
+	if (reader->gave_session)
+		return "a meta row after the session has begun";
+	if (!reader->has_session)
+		start_session(reader, time_ns);
+	if (strcmp(subject, "format") == 0)
+		return take_format(reader);
+	for (const struct log_key *key = log_schema_keys; key->name; key++)
+		if (strcmp(subject, key->name) == 0)
+			return take_value(reader, key);
+	return "a meta row of an unknown subject";
+}
+
+static const char *take_case(struct log_reader *reader, int64_t time_ns)
+{
+	static const struct log_field number[] = {{LOG_CASE, LOG_U32, 0}, {LOG_COLUMNS, 0, 0}};
+	struct sample_case *c = &reader->cases[reader->n_cases];
+	const char *why;
+	uint32_t i;
+
+	if (reader->gave_session)
+		return "a case row after the session has begun";
+	why = take_fields(reader, number, &i);
+	if (why)
+		return why;
+	if (i >= SAMPLE_MAX_CASES || reader->place[i] > 0)
+		return "a case whose number is too large or taken";
+	memset(c, 0, sizeof(*c));
+	if (log_schema_case_parse(log_cells_text(&reader->cells, LOG_VALUE), c) < 0)
+		return "a plan that cannot be run";
+	log_cells_copy(&reader->cells, LOG_MODEL, c->model, sizeof(c->model));
+	log_cells_copy(&reader->cells, LOG_VARIABLES, c->variables, sizeof(c->variables));
+	if (!reader->has_session)
+		start_session(reader, time_ns);
+	reader->place[i] = (uint8_t)++reader->n_cases;
+	if (reader->n_cases == reader->session.cases)
+		give_session(reader);
+	return NULL;
+}
+
+/* Runs */
+
+static const char *const not_running = "of a run that is not going on";
+
+/* The row's run; its case as a place in cases[]. */
+static const char *take_run(struct log_reader *reader, struct sample_run *run)
+{
+	const char *why = take_fields(reader, log_schema_run, run);
+
+	if (why)
+		return why;
+	if (!log_cells_has(&reader->cells, LOG_RUN) || !log_cells_has(&reader->cells, LOG_CASE))
+		return "a row without its run";
+	if (run->icase >= SAMPLE_MAX_CASES || reader->place[run->icase] == 0)
+		return "a run of a case that is not known";
+	run->icase = reader->place[run->icase] - 1u;
+	return NULL;
+}
+
+/* As take_run(), and it must be the one that goes on. */
+static const char *take_running(struct log_reader *reader)
+{
+	struct sample_run run;
+	const char *why = take_run(reader, &run);
+
+	if (why)
+		return why;
+	if (!reader->in_run || run.run != reader->run.run || run.icase != reader->run.icase)
+		return not_running;
+	reader->run = run;
+	return NULL;
+}
+
+static void give_end(struct log_reader *reader, int64_t time_ns, const struct sample_totals *totals)
+{
+	struct sample *sample = new_sample(reader, SAMPLE_RUN_END, time_ns);
+
+	sample->end.totals = *totals;
+	sample->end.n_workers = reader->workers.n;
+	sample->end.workers = reader->workers.items;
+	reader->in_run = false;
+	give(reader);
+	reader->workers.n = 0;
+}
+
+/* Another run begins: the end of the one before was lost, and with it what it measured. */
+static void give_lost_end(struct log_reader *reader, int64_t time_ns)
+{
+	struct sample_totals totals = {0};
+
+	log_cells_clear(&reader->cells);
+	log_cells_get_all(&reader->cells, log_schema_end, &totals);
+	totals.status = SAMPLE_INTERRUPTED;
+	totals.workers = reader->run_workers;
+	snprintf(totals.reason, sizeof(totals.reason), "its end is not in the recording");
+	drop_workers(reader);
+	give_end(reader, time_ns, &totals);
+}
+
+static const char *take_begin(struct log_reader *reader, int64_t time_ns)
+{
+	struct sample_run run;
+	const char *why = take_run(reader, &run);
+	uint32_t workers;
+
+	if (why)
+		return why;
+	if (reader->any_run && (run.run <= reader->run.run || time_ns < reader->run_ns))
+		return "a run that is not in order";
+	workers = plan_count(&reader->cases[run.icase].plan);
+	if (reader->unseen_workers + workers > LOG_UNSEEN_WORKERS)
+		return "more workers than there are rows for";
+	if (reader->in_run)
+		give_lost_end(reader, time_ns);
+	reader->any_run = true;
+	reader->in_run = true;
+	reader->run = run;
+	reader->run_ns = time_ns;
+	reader->run_workers = workers;
+	reader->run_unseen = workers;
+	reader->unseen_workers += workers;
+	new_sample(reader, SAMPLE_RUN_BEGIN, time_ns);
+	give(reader);
+	return NULL;
+}
+
+static const char *take_worker(struct log_reader *reader, int64_t time_ns)
+{
+	static const struct log_field index[] = {{LOG_ID, LOG_U32, 0}, {LOG_COLUMNS, 0, 0}};
+	struct sample_change change = {0};
+	const char *why = take_running(reader);
+
+	if (!why)
+		why = take_fields(reader, index, &change.index);
+	if (!why)
+		why = take_fields(reader, log_schema_worker, &change.worker);
+	if (why)
+		return why;
+	if (!log_cells_has(&reader->cells, LOG_ID) || change.index >= reader->run_workers)
+		return "a worker that the plan does not have";
+	/* A tick has a worker once at most; this also bounds the memory. */
+	if (reader->workers.n == reader->run_workers)
+		return "more worker rows than workers";
+	if (reader->run_unseen > 0) {
+		reader->run_unseen--;
+		reader->unseen_workers--;
+	}
+	keep_waiting(reader, &reader->workers, time_ns, &change, sizeof(change));
+	return NULL;
+}
+
+static const char *const no_room = "more cores than there are rows for";
+
+/* A core that was not there before is a place more in all ticks before. */
+static bool see_core(struct log_reader *reader, int16_t cpu)
+{
+	if (reader->core_seen[cpu])
+		return true;
+	if (reader->unseen_cores + reader->ticks > LOG_UNSEEN_CORES)
+		return false;
+	reader->unseen_cores += reader->ticks;
+	reader->core_seen[cpu] = 1;
+	reader->n_core_seen++;
+	return true;
+}
+
+static const char *take_core(struct log_reader *reader, int64_t time_ns)
+{
+	struct sample_core core;
+	const char *why = take_fields(reader, log_schema_core, &core);
+
+	if (why)
+		return why;
+	if (core.cpu < 0 || core.cpu >= LOG_MAX_CORES)
+		return "a core without a number, or of one too large";
+	if (reader->cores.time_ns != time_ns)
+		drop_cores(reader);
+	if (reader->cores.n == LOG_MAX_CORES)
+		return "more cores than a machine has";
+	if (!see_core(reader, core.cpu))
+		return no_room;
+	keep_waiting(reader, &reader->cores, time_ns, &core, sizeof(core));
+	return NULL;
+}
+
+static const char *take_tick(struct log_reader *reader, int64_t time_ns)
+{
+	struct sample_tick tick = {.in_run = log_cells_has(&reader->cells, LOG_RUN)};
+	const char *why = tick.in_run ? take_running(reader) : NULL;
+	uint64_t unseen;
+
+	if (!why)
+		why = take_fields(reader, log_schema_tick, &tick);
+	if (!why && time_ns < reader->tick_ns)
+		why = "a tick that is not in order";
+	if (why)
+		return why;
+	if (reader->cores.time_ns != time_ns)
+		drop_cores(reader);
+	unseen = reader->cores.n < reader->n_core_seen ? reader->n_core_seen - reader->cores.n : 0;
+	if (reader->unseen_cores + unseen > LOG_UNSEEN_CORES)
+		return no_room;
+	reader->unseen_cores += unseen;
+	reader->ticks++;
+	reader->tick_ns = time_ns;
+	tick.n_cores = reader->cores.n;
+	tick.cores = reader->cores.items;
+	if (tick.in_run) {
+		tick.n_workers = reader->workers.n;
+		tick.workers = reader->workers.items;
+	}
+	new_sample(reader, SAMPLE_TICK, time_ns)->tick = tick;
+	give(reader);
+	reader->cores.n = 0;
+	if (tick.in_run)
+		reader->workers.n = 0;
+	return NULL;
+}
+
+static const char *take_end(struct log_reader *reader, int64_t time_ns)
+{
+	struct sample_totals totals = {0};
+	const char *why = take_running(reader);
+
+	if (!why)
+		why = take_fields(reader, log_schema_end, &totals);
+	if (!why && time_ns < reader->run_ns)
+		why = "an end before its begin";
+	if (why)
+		return why;
+	log_cells_copy(&reader->cells, LOG_VALUE, totals.reason, sizeof(totals.reason));
+	give_end(reader, time_ns, &totals);
+	return NULL;
+}
+
+static const char *take_message(struct log_reader *reader, int64_t time_ns)
+{
+	const char *subject = log_cells_text(&reader->cells, LOG_SUBJECT);
+	struct sample *sample;
+	int severity = 0;
+
+	while (strcmp(subject, log_schema_severities[severity]) != 0)
+		if (++severity > SAMPLE_ERROR)
+			return "a message of an unknown severity";
+	sample = new_sample(reader, SAMPLE_MESSAGE, time_ns);
+	sample->message.severity = (enum sample_severity)severity;
+	log_cells_copy(&reader->cells, LOG_VALUE, sample->message.text,
+		       sizeof(sample->message.text));
+	give(reader);
+	return NULL;
+}
+
+static const char *take_done(struct log_reader *reader, int64_t time_ns)
+{
+	new_sample(reader, SAMPLE_DONE, time_ns);
+	give(reader);
+	return NULL;
+}
+
+/* Each returns why it leaves the row out, or NULL. */
+static const char *(*const take_record[LOG_RECORDS])(struct log_reader *reader, int64_t time_ns) = {
+	[LOG_META] = take_meta, [LOG_CASE_ROW] = take_case,   [LOG_BEGIN] = take_begin,
+	[LOG_CORE] = take_core, [LOG_WORKER] = take_worker,   [LOG_TICK] = take_tick,
+	[LOG_END] = take_end,	[LOG_MESSAGE] = take_message, [LOG_DONE] = take_done,
+};
+
+static enum log_record record_of(const char *name)
+{
+	enum log_record record = 0;
+
+	while (record < LOG_RECORDS && strcmp(name, log_schema_records[record]) != 0)
+		record++;
+	return record;
+}
+
+static const char *take_row(struct log_reader *reader)
+{
+	static const struct log_field time[] = {{LOG_TIME, LOG_I64, 0}, {LOG_COLUMNS, 0, 0}};
+	enum log_record record = record_of(log_cells_text(&reader->cells, LOG_RECORD));
+	const char *why;
+	int64_t time_ns;
+
+	if (record == LOG_RECORDS)
+		return "an unknown record";
+	why = take_fields(reader, time, &time_ns);
+	if (why)
+		return why;
+	if (time_ns < 0)
+		return "a row without its time";
+	if (record != LOG_META && record != LOG_CASE_ROW) {
+		if (reader->n_cases == 0)
+			return "a row before the session's first case";
+		give_session(reader);
+	}
+	return take_record[record](reader, time_ns);
+}
+
+/* Lines */
+
+static void take_line(struct log_reader *reader, const char *line, size_t n)
+{
+	const char *why;
+	int kind;
+
+	reader->line_number++;
+	if (reader->cells.n_columns == 0) {
+		reader->foreign = log_cells_header(&reader->cells, line, n) < 0;
+		return;
+	}
+	kind = log_cells_row(&reader->cells, line, n, &why);
+	if (kind == 0)
+		return;
+	reader->damage.rows++;
+	if (kind > 0)
+		why = take_row(reader);
+	if (why)
+		leave_out(reader, reader->line_number, 1, why);
+}
+
+static void skip_line(struct log_reader *reader)
+{
+	reader->line_number++;
+	reader->used = 0;
+	reader->foreign = reader->cells.n_columns == 0;
+	reader->damage.rows++;
+	leave_out(reader, reader->line_number, 1, "a line of more than 65536 bytes");
+}
+
+/* A part of a line; whole says that it has its end. */
+static void take_part(struct log_reader *reader, const char *bytes, size_t n, bool whole)
+{
+	if (reader->skipping) {
+		reader->skipping = !whole;
+	} else if (n > LOG_LINE - reader->used) {
+		skip_line(reader);
+		reader->skipping = !whole;
+	} else if (whole && reader->used == 0) {
+		take_line(reader, bytes, n);
+	} else {
+		memcpy(reader->line + reader->used, bytes, n);
+		reader->used += n;
+		if (whole) {
+			take_line(reader, reader->line, reader->used);
+			reader->used = 0;
+		}
+	}
+}
+
+/* A line without its end may lack the end of its last number: it is not taken. */
+static void take_torn(struct log_reader *reader)
+{
+	reader->damage.torn = reader->used > 0 || reader->skipping;
+	if (reader->used == 0)
+		return;
+	reader->damage.rows++;
+	leave_out(reader, reader->line_number + 1, 1, "a line without its end");
+}
+
+static void take_end_of_file(struct log_reader *reader)
+{
+	if (reader->ended)
+		return;
+	reader->ended = true;
+	if (reader->cells.n_columns == 0) {
+		reader->foreign = true;
+		return;
+	}
+	take_torn(reader);
+	give_session(reader);
+	drop_cores(reader);
+	drop_workers(reader);
+}
+
+int log_reader_feed(struct log_reader *reader, const void *bytes, size_t n,
+		    int (*take)(void *arg, const struct sample *sample), void *arg)
+{
+	const char *at = bytes;
+
+	reader->take = take;
+	reader->take_arg = arg;
+	if (n == 0)
+		take_end_of_file(reader);
+	while (n > 0 && !reader->foreign && !reader->result) {
+		const char *newline = memchr(at, '\n', n);
+		size_t part = newline ? (size_t)(newline + 1 - at) : n;
+
+		take_part(reader, at, part, newline != NULL);
+		at += part;
+		n -= part;
+	}
+	return reader->foreign ? -EPROTO : reader->result;
+}

@@ -1,0 +1,547 @@
+/* SPDX-License-Identifier: MIT */
+#include "log/log.h"
+
+#include <csv.h>
+#include <errno.h>
+#include <math.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "log_schema.h"
+
+#define LOG_BUFFER  65536
+#define LOG_ROW	    4096 /* more than the longest row: two quoted texts, every number */
+#define LOG_PERIOD  INT64_C(1000000000)
+#define LOG_NOWHERE UINT32_MAX
+
+/* The workers of the run that goes on whose newest state is not in the file yet. */
+struct log_pending {
+	struct sample_change *workers;
+	uint32_t n, cap;
+	uint32_t *place; /* by worker: where it is in workers[], LOG_NOWHERE; NULL: keep none */
+	uint32_t n_places;
+};
+
+struct log_writer {
+	int fd;
+	bool regular; /* a file, not a pipe or a terminal */
+	bool started; /* the header is written */
+	int error;    /* -errno of the first write that failed */
+	int64_t flushed_ns;
+	uint32_t n_cases;
+	struct sample_case cases[SAMPLE_MAX_CASES];
+	struct log_pending pending;
+
+	/* run to variables of a row, which are the same for a whole run */
+	struct sample_run run;
+	bool in_run;
+	char run_cells[4 * SAMPLE_LABEL + 64];
+	size_t run_length;
+
+	unsigned column; /* of the row that is being written */
+	size_t used;
+	char buffer[LOG_BUFFER];
+};
+
+struct log_writer *log_create(int fd)
+{
+	struct log_writer *log = calloc(1, sizeof(*log));
+	struct stat st;
+
+	if (!log)
+		return NULL;
+	log->fd = fd;
+	log->regular = fstat(fd, &st) == 0 && S_ISREG(st.st_mode);
+	log->flushed_ns = -LOG_PERIOD;
+	return log;
+}
+
+/* Cuts a file back to the end of the last row of which all bytes were taken. */
+static void log_cut(struct log_writer *log, size_t taken)
+{
+	const char *end = memrchr(log->buffer, '\n', taken);
+	off_t at = log->regular ? lseek(log->fd, 0, SEEK_CUR) : -1;
+	size_t torn = end ? taken - (size_t)(end + 1 - log->buffer) : taken;
+
+	/* Nothing can be done about a file that cannot be cut: the reader copes with a torn row. */
+	if (torn > 0 && at >= (off_t)torn && ftruncate(log->fd, at - (off_t)torn) < 0)
+		return;
+}
+
+static int log_wait_writable(int fd)
+{
+	struct pollfd p = {.fd = fd, .events = POLLOUT};
+
+	return poll(&p, 1, -1) < 0 && errno != EINTR ? -errno : 0;
+}
+
+/* Writes all of the buffer, which always ends with a row's end. */
+static void log_drain(struct log_writer *log)
+{
+	size_t done = 0;
+
+	while (!log->error && done < log->used) {
+		ssize_t n = write(log->fd, log->buffer + done, log->used - done);
+
+		if (n > 0)
+			done += (size_t)n;
+		else if (n < 0 && errno == EAGAIN)
+			log->error = log_wait_writable(log->fd);
+		else if (n == 0 || errno != EINTR)
+			log->error = n == 0 ? -EIO : -errno;
+	}
+	if (log->error)
+		log_cut(log, done);
+	log->used = 0;
+}
+
+static void log_comma_to(struct log_writer *log, unsigned column)
+{
+	while (log->column < column) {
+		log->buffer[log->used++] = ',';
+		log->column++;
+	}
+}
+
+static void log_bytes(struct log_writer *log, const char *bytes, size_t n)
+{
+	memcpy(log->buffer + log->used, bytes, n);
+	log->used += n;
+}
+
+/* By hand: snprintf would be most of what a row costs. */
+static void log_digits(struct log_writer *log, uint64_t number)
+{
+	char digits[20];
+	size_t at = sizeof(digits);
+
+	do
+		digits[--at] = (char)('0' + number % 10);
+	while (number /= 10);
+	log_bytes(log, digits + at, sizeof(digits) - at);
+}
+
+static void log_number(struct log_writer *log, unsigned column, int64_t number)
+{
+	log_comma_to(log, column);
+	if (number < 0)
+		log->buffer[log->used++] = '-';
+	log_digits(log, number < 0 ? -(uint64_t)number : (uint64_t)number);
+}
+
+/* libcsv drops spaces around a cell that is not quoted. */
+static bool log_must_quote(const char *text, size_t n)
+{
+	return strcspn(text, ",\"") < n || (n > 0 && (text[0] == ' ' || text[n - 1] == ' '));
+}
+
+static void log_text(struct log_writer *log, unsigned column, const char *text)
+{
+	char clean[SAMPLE_TEXT];
+	size_t n = log_schema_clean(clean, sizeof(clean), text, strlen(text));
+
+	log_comma_to(log, column);
+	if (log_must_quote(clean, n))
+		log->used += csv_write2(log->buffer + log->used, LOG_BUFFER - log->used, clean, n,
+					CSV_QUOTE);
+	else
+		log_bytes(log, clean, n);
+}
+
+static void log_signed(struct log_writer *log, unsigned column, int64_t number)
+{
+	if (number != -1)
+		log_number(log, column, number);
+}
+
+static void log_unsigned(struct log_writer *log, unsigned column, uint64_t number)
+{
+	log_comma_to(log, column);
+	log_digits(log, number);
+}
+
+static void log_field(struct log_writer *log, const struct log_field *field, const char *base)
+{
+	const void *member = base + field->offset;
+
+	switch ((enum log_type)field->type) {
+	case LOG_I16:
+		log_signed(log, field->column, *(const int16_t *)member);
+		break;
+	case LOG_I32:
+		log_signed(log, field->column, *(const int32_t *)member);
+		break;
+	case LOG_I64:
+		log_signed(log, field->column, *(const int64_t *)member);
+		break;
+	case LOG_U32:
+		log_unsigned(log, field->column, *(const uint32_t *)member);
+		break;
+	case LOG_U64:
+		log_unsigned(log, field->column, *(const uint64_t *)member);
+		break;
+	case LOG_BOOL:
+		log_unsigned(log, field->column, *(const bool *)member);
+		break;
+	case LOG_STATUS_NAME:
+		log_text(log, field->column, sample_status_name(*(const uint8_t *)member));
+		break;
+	case LOG_DOUBLE:
+	case LOG_TEXT:
+		break;
+	}
+}
+
+static void log_fields(struct log_writer *log, const struct log_field *field, const void *base)
+{
+	for (; field->column < LOG_COLUMNS; field++)
+		log_field(log, field, base);
+}
+
+static void log_row_begin(struct log_writer *log, enum log_record record, int64_t time_ns)
+{
+	const char *name = log_schema_records[record];
+
+	if (log->used > LOG_BUFFER - LOG_ROW)
+		log_drain(log);
+	log_bytes(log, name, strlen(name));
+	log->column = LOG_RECORD;
+	log_number(log, LOG_TIME, time_ns);
+}
+
+/* The cells that say which run a row belongs to. */
+static void log_row_run(struct log_writer *log)
+{
+	log_bytes(log, log->run_cells, log->run_length);
+	log->column = LOG_VARIABLES;
+}
+
+static void log_row_end(struct log_writer *log)
+{
+	log_comma_to(log, LOG_COLUMNS - 1);
+	log_bytes(log, "\r\n", 2);
+}
+
+static const struct sample_case *log_case(const struct log_writer *log)
+{
+	return log->run.icase < log->n_cases ? &log->cases[log->run.icase] : NULL;
+}
+
+/* Writes them once into the buffer, at its end, and takes them from there. */
+static void log_set_run(struct log_writer *log, const struct sample_run *run)
+{
+	const struct sample_case *c;
+	size_t before;
+
+	if (log->in_run && memcmp(run, &log->run, sizeof(*run)) == 0)
+		return;
+	if (log->used > LOG_BUFFER - LOG_ROW)
+		log_drain(log);
+	before = log->used;
+	log->in_run = true;
+	log->run = *run;
+	log->column = LOG_TIME;
+	log_fields(log, log_schema_run, run);
+	c = log_case(log);
+	log_text(log, LOG_MODEL, c ? c->model : "");
+	log_text(log, LOG_VARIABLES, c ? c->variables : "");
+	log->run_length = log->used - before;
+	memcpy(log->run_cells, log->buffer + before, log->run_length);
+	log->used = before;
+}
+
+static void log_header(struct log_writer *log)
+{
+	log->column = LOG_RECORD;
+	for (unsigned i = 0; i < LOG_COLUMNS; i++)
+		log_text(log, i, log_schema_columns[i]);
+	log_row_end(log);
+	log->started = true;
+}
+
+static void log_meta(struct log_writer *log, int64_t time_ns, const char *key, const char *value)
+{
+	log_row_begin(log, LOG_META, time_ns);
+	log_text(log, LOG_SUBJECT, key);
+	log_text(log, LOG_VALUE, value);
+	log_row_end(log);
+}
+
+static void log_meta_member(struct log_writer *log, const struct log_key *key, int64_t time_ns,
+			    const char *member)
+{
+	struct log_field value = {.column = LOG_VALUE, .type = (uint8_t)key->type};
+	char number[32];
+
+	if (key->type == LOG_TEXT) {
+		log_meta(log, time_ns, key->name, member);
+	} else if (key->type == LOG_DOUBLE) {
+		double d = *(const double *)(const void *)member;
+
+		log_meta(log, time_ns, key->name,
+			 d == -1 || !isfinite(d) ? ""
+						 : log_schema_double(d, number, sizeof(number)));
+	} else {
+		log_row_begin(log, LOG_META, time_ns);
+		log_text(log, LOG_SUBJECT, key->name);
+		log_field(log, &value, member);
+		log_row_end(log);
+	}
+}
+
+static void log_case_row(struct log_writer *log, uint32_t i, int64_t time_ns)
+{
+	char plan[SAMPLE_TEXT];
+
+	log_row_begin(log, LOG_CASE_ROW, time_ns);
+	log_unsigned(log, LOG_CASE, i);
+	log_text(log, LOG_MODEL, log->cases[i].model);
+	log_text(log, LOG_VARIABLES, log->cases[i].variables);
+	log_text(log, LOG_VALUE, log_schema_case(&log->cases[i], plan, sizeof(plan)));
+	log_row_end(log);
+}
+
+static void log_session(struct log_writer *log, const struct sample *sample)
+{
+	const struct sample_session *session = &sample->session;
+	char format[16];
+
+	log_meta(log, sample->time_ns, "format", log_schema_double(LOG_FORMAT, format, 16));
+	for (const struct log_key *key = log_schema_keys; key->name; key++)
+		log_meta_member(log, key, sample->time_ns, (const char *)session + key->offset);
+	log->n_cases = session->cases < SAMPLE_MAX_CASES ? session->cases : SAMPLE_MAX_CASES;
+	for (uint32_t i = 0; i < log->n_cases; i++) {
+		log->cases[i] = session->cases_list[i];
+		log_case_row(log, i, sample->time_ns);
+	}
+}
+
+static void log_worker(struct log_writer *log, const struct sample_change *change, int64_t time_ns)
+{
+	const struct sample_case *c = log_case(log);
+	struct plan_node node;
+	char name[SAMPLE_LABEL];
+
+	if (!c || change->index >= log->pending.n_places)
+		return;
+	plan_node(&c->plan, change->index, &node);
+	log_row_begin(log, LOG_WORKER, time_ns);
+	log_row_run(log);
+	log_unsigned(log, LOG_ID, change->index);
+	log_text(log, LOG_SUBJECT, plan_name(&c->plan, change->index, name, sizeof(name)));
+	if (node.parent != PLAN_ROOT)
+		log_unsigned(log, LOG_PARENT, node.parent);
+	log_unsigned(log, LOG_DEPTH, node.level + 1);
+	log_text(log, LOG_WORK, plan_work_name((enum work_kind)node.work));
+	log_fields(log, log_schema_worker, &change->worker);
+	log_row_end(log);
+}
+
+/* Without memory for it nothing is kept back: more rows, the same content. */
+static void log_pending_start(struct log_pending *pending, const struct sample_case *c)
+{
+	pending->n = 0;
+	pending->n_places = c ? plan_count(&c->plan) : 0;
+	free(pending->place);
+	pending->place = malloc(pending->n_places * sizeof(*pending->place));
+	if (pending->place)
+		memset(pending->place, 0xff, pending->n_places * sizeof(*pending->place));
+}
+
+static bool log_pending_grow(struct log_pending *pending)
+{
+	uint32_t cap = pending->cap > 0 ? 2 * pending->cap : 64;
+	struct sample_change *workers;
+
+	if (pending->n < pending->cap)
+		return true;
+	workers = realloc(pending->workers, cap * sizeof(*workers));
+	if (!workers)
+		return false;
+	pending->workers = workers;
+	pending->cap = cap;
+	return true;
+}
+
+static bool log_pending_keep(struct log_pending *pending, const struct sample_change *change)
+{
+	uint32_t *place;
+
+	if (!pending->place || change->index >= pending->n_places)
+		return false;
+	place = &pending->place[change->index];
+	if (*place == LOG_NOWHERE) {
+		if (!log_pending_grow(pending))
+			return false;
+		*place = pending->n++;
+	}
+	pending->workers[*place] = *change;
+	return true;
+}
+
+static void log_pending_drop(struct log_pending *pending, uint32_t index)
+{
+	uint32_t place;
+
+	if (!pending->place || index >= pending->n_places)
+		return;
+	place = pending->place[index];
+	if (place == LOG_NOWHERE)
+		return;
+	pending->place[index] = LOG_NOWHERE;
+	if (place != --pending->n) {
+		pending->workers[place] = pending->workers[pending->n];
+		pending->place[pending->workers[place].index] = place;
+	}
+}
+
+static void log_pending_write(struct log_writer *log, int64_t time_ns)
+{
+	struct log_pending *pending = &log->pending;
+
+	for (uint32_t i = 0; i < pending->n; i++) {
+		pending->place[pending->workers[i].index] = LOG_NOWHERE;
+		log_worker(log, &pending->workers[i], time_ns);
+	}
+	pending->n = 0;
+}
+
+static bool log_is_complete(const struct sample_worker *worker)
+{
+	return worker->join_ns != -1 || worker->status == SAMPLE_REFUSED;
+}
+
+static void log_workers(struct log_writer *log, const struct sample_change *workers, uint32_t n,
+			int64_t time_ns)
+{
+	for (uint32_t i = 0; i < n; i++) {
+		if (log_is_complete(&workers[i].worker)) {
+			log_pending_drop(&log->pending, workers[i].index);
+			log_worker(log, &workers[i], time_ns);
+		} else if (!log_pending_keep(&log->pending, &workers[i])) {
+			log_worker(log, &workers[i], time_ns);
+		}
+	}
+}
+
+static void log_row_run_if(struct log_writer *log, bool in_run)
+{
+	if (in_run)
+		log_row_run(log);
+}
+
+static void log_cores(struct log_writer *log, const struct sample *sample)
+{
+	for (uint32_t i = 0; i < sample->tick.n_cores; i++) {
+		log_row_begin(log, LOG_CORE, sample->time_ns);
+		log_row_run_if(log, sample->tick.in_run);
+		log_fields(log, log_schema_core, &sample->tick.cores[i]);
+		log_row_end(log);
+	}
+}
+
+/* Whoever reads a pipe sees every sample as it happens; a file is for later. */
+static bool log_must_flush(const struct log_writer *log, const struct sample *sample)
+{
+	return !log->regular || sample->kind == SAMPLE_RUN_END || sample->kind == SAMPLE_DONE ||
+	       sample->time_ns - log->flushed_ns >= LOG_PERIOD;
+}
+
+/* The tick's own row comes last: a reader that has it has all of the tick. */
+static void log_tick(struct log_writer *log, const struct sample *sample)
+{
+	const struct sample_tick *tick = &sample->tick;
+
+	if (tick->in_run) {
+		log_set_run(log, &sample->run);
+		log_workers(log, tick->workers, tick->n_workers, sample->time_ns);
+		if (log_must_flush(log, sample))
+			log_pending_write(log, sample->time_ns);
+	}
+	log_cores(log, sample);
+	log_row_begin(log, LOG_TICK, sample->time_ns);
+	log_row_run_if(log, tick->in_run);
+	log_fields(log, log_schema_tick, tick);
+	log_row_end(log);
+}
+
+static void log_begin(struct log_writer *log, const struct sample *sample)
+{
+	log_set_run(log, &sample->run);
+	log_pending_start(&log->pending, log_case(log));
+	log_row_begin(log, LOG_BEGIN, sample->time_ns);
+	log_row_run(log);
+	log_row_end(log);
+}
+
+static void log_end(struct log_writer *log, const struct sample *sample)
+{
+	log_set_run(log, &sample->run);
+	log_workers(log, sample->end.workers, sample->end.n_workers, sample->time_ns);
+	log_pending_write(log, sample->time_ns);
+	log_row_begin(log, LOG_END, sample->time_ns);
+	log_row_run(log);
+	log_fields(log, log_schema_end, &sample->end.totals);
+	log_text(log, LOG_VALUE, sample->end.totals.reason);
+	log_row_end(log);
+	log->in_run = false;
+}
+
+static void log_message(struct log_writer *log, const struct sample *sample)
+{
+	log_row_begin(log, LOG_MESSAGE, sample->time_ns);
+	log_row_run_if(log, log->in_run);
+	log_text(log, LOG_SUBJECT, log_schema_severities[sample->message.severity]);
+	log_text(log, LOG_VALUE, sample->message.text);
+	log_row_end(log);
+}
+
+static void log_done(struct log_writer *log, const struct sample *sample)
+{
+	log_row_begin(log, LOG_DONE, sample->time_ns);
+	log_row_end(log);
+}
+
+static void (*const log_rows[])(struct log_writer *log, const struct sample *sample) = {
+	[SAMPLE_SESSION] = log_session, [SAMPLE_RUN_BEGIN] = log_begin, [SAMPLE_TICK] = log_tick,
+	[SAMPLE_RUN_END] = log_end,	[SAMPLE_MESSAGE] = log_message, [SAMPLE_DONE] = log_done,
+};
+
+int log_write(struct log_writer *log, const struct sample *sample)
+{
+	if (log->error)
+		return 0;
+	if (!log->started)
+		log_header(log);
+	log_rows[sample->kind](log, sample);
+	if (log_must_flush(log, sample)) {
+		log->flushed_ns = sample->time_ns;
+		log_drain(log);
+	}
+	return log->error;
+}
+
+int log_flush(struct log_writer *log)
+{
+	if (log->error)
+		return 0;
+	log_drain(log);
+	return log->error;
+}
+
+int log_close(struct log_writer *log)
+{
+	int err;
+
+	log_drain(log);
+	err = log->error;
+	if (close(log->fd) < 0 && !err)
+		err = -errno;
+	free(log->pending.place);
+	free(log->pending.workers);
+	free(log);
+	return err;
+}

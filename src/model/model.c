@@ -1,0 +1,560 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/model.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/model_latency.h"
+#include "model/model_levels.h"
+
+#define SECOND 1000000000ll
+
+static const struct sample_memory memory_unknown = {
+	.rss_kb = -1, .pss_kb = -1, .uss_kb = -1, .kernel_kb = -1};
+
+static const struct sample_worker worker_unknown = {
+	.status = SAMPLE_RUNNING,
+	.create_ns = -1,
+	.created_ns = -1,
+	.start_ns = -1,
+	.work_ns = -1,
+	.finish_ns = -1,
+	.join_ns = -1,
+	.pid = -1,
+	.tid = -1,
+	.cpu_first = -1,
+	.cpu_last = -1,
+};
+
+void model_init(struct model *model)
+{
+	*model = (struct model) {0};
+}
+
+void model_free(struct model *model)
+{
+	for (size_t i = 0; i < model->n_runs; i++) {
+		free(model->runs[i].workers);
+		free(model->runs[i].levels);
+		free(model->runs[i].latency);
+		free(model->runs[i].latency_all);
+		free(model->runs[i].points);
+	}
+	for (size_t i = 0; i < model->n_messages; i++)
+		free(model->messages[i].text);
+	free(model->cases);
+	free(model->origins);
+	free(model->runs);
+	free(model->loads);
+	free(model->cores);
+	free(model->messages);
+	model_init(model);
+}
+
+/* The array with room for one item more; NULL without memory, and then as it was. */
+static void *with_room(void *array, size_t n, size_t *cap, size_t item)
+{
+	size_t wanted = *cap ? 2 * *cap : 16;
+
+	if (n < *cap)
+		return array;
+	array = reallocarray(array, wanted, item);
+	if (array)
+		*cap = wanted;
+	return array;
+}
+
+static void copy_text(char *to, size_t size, const char *from)
+{
+	snprintf(to, size, "%s", from);
+}
+
+static int apply_session(struct model *model, const struct sample_session *from)
+{
+	struct model_session *to = &model->session;
+
+	if (model->has_session || from->cases == 0)
+		return -EPROTO;
+	model->cases = reallocarray(NULL, from->cases, sizeof(*model->cases));
+	if (!model->cases)
+		return -ENOMEM;
+	memcpy(model->cases, from->cases_list, from->cases * sizeof(*model->cases));
+	model->n_cases = from->cases;
+	copy_text(to->version, sizeof(to->version), from->version);
+	copy_text(to->experiment, sizeof(to->experiment), from->experiment);
+	copy_text(to->title, sizeof(to->title), from->title);
+	copy_text(to->options, sizeof(to->options), from->options);
+	to->wall_s = from->wall_s;
+	to->trials = from->trials;
+	to->warmup = from->warmup;
+	to->interval_ms = from->interval_ms;
+	to->machine = from->machine;
+	model->has_session = true;
+	return 0;
+}
+
+/* The run that has begun and not ended in the samples so far, wherever the cursor is. */
+static struct model_run *open_run(struct model *model)
+{
+	struct model_run *last;
+
+	if (model->n_runs == 0)
+		return NULL;
+	last = &model->runs[model->n_runs - 1];
+	return last->end_ns == INT64_MAX ? last : NULL;
+}
+
+static int apply_run_begin(struct model *model, const struct sample *sample)
+{
+	struct model_run run = {
+		.id = sample->run, .begin_ns = sample->time_ns, .end_ns = INT64_MAX};
+	struct model_run *runs;
+
+	if (open_run(model) || run.id.icase >= model->n_cases)
+		return -EPROTO;
+	run.n_workers = plan_count(&model->cases[run.id.icase].plan);
+	if (run.n_workers == 0)
+		return -EPROTO;
+	runs = with_room(model->runs, model->n_runs, &model->cap_runs, sizeof(*runs));
+	if (!runs)
+		return -ENOMEM;
+	model->runs = runs;
+	run.workers = reallocarray(NULL, run.n_workers, sizeof(*run.workers));
+	if (!run.workers)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < run.n_workers; i++)
+		run.workers[i] = worker_unknown;
+	runs[model->n_runs++] = run;
+	model->planned = run.id.planned;
+	model->done = false;
+	return 0;
+}
+
+static bool workers_fit(const struct model_run *run, const struct sample_change *workers,
+			uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++) {
+		if (workers[i].index >= run->n_workers)
+			return false;
+	}
+	return true;
+}
+
+static void take_workers(struct model_run *run, const struct sample_change *workers, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++) {
+		struct sample_worker *worker = &run->workers[workers[i].index];
+
+		*worker = workers[i].worker;
+		worker->pad = 0;
+	}
+}
+
+static int add_point(struct model_run *run, int64_t time_ns, const struct sample_tick *tick)
+{
+	struct model_point *points =
+		with_room(run->points, run->n_points, &run->cap_points, sizeof(*points));
+
+	if (!points)
+		return -ENOMEM;
+	run->points = points;
+	points[run->n_points++] = (struct model_point) {
+		.time_ns = time_ns, .memory = tick->memory, .tasks = tick->tasks};
+	return 0;
+}
+
+static struct sample_core core_unknown(int16_t cpu)
+{
+	return (struct sample_core) {
+		.cpu = cpu, .user = -1, .system = -1, .iowait = -1, .steal = -1, .mhz = -1};
+}
+
+/* The column of a cpu; n_cores if it has none. Every row names the cpus, so does the first. */
+static uint32_t core_column(const struct model *model, int16_t cpu)
+{
+	uint32_t column = 0;
+
+	while (column < model->n_cores && model->cores[column].cpu != cpu)
+		column++;
+	return column;
+}
+
+/* The cores of all rows with one column more, which is unknown so far. */
+static int add_column(struct model *model, int16_t cpu)
+{
+	uint32_t n = model->n_cores;
+	size_t rows = model->n_loads + 1; /* the one that is being filled in as well */
+	struct sample_core *cores = calloc(model->cap_loads, (n + 1) * sizeof(*cores));
+
+	if (!cores)
+		return -ENOMEM;
+	for (size_t row = 0; row < rows; row++) {
+		memcpy(cores + row * (n + 1), model->cores + row * n, n * sizeof(*cores));
+		cores[row * (n + 1) + n] = core_unknown(cpu);
+	}
+	free(model->cores);
+	model->cores = cores;
+	model->n_cores = n + 1;
+	return 0;
+}
+
+static int load_room(struct model *model)
+{
+	size_t cap = model->cap_loads;
+	struct model_load *loads = with_room(model->loads, model->n_loads, &cap, sizeof(*loads));
+	struct sample_core *cores;
+
+	if (!loads)
+		return -ENOMEM;
+	model->loads = loads;
+	if (cap == model->cap_loads)
+		return 0;
+	cores = reallocarray(model->cores, cap,
+			     (model->n_cores ? model->n_cores : 1) * sizeof(*cores));
+	if (!cores)
+		return -ENOMEM;
+	model->cores = cores;
+	model->cap_loads = cap;
+	return 0;
+}
+
+static int add_load(struct model *model, int64_t time_ns, const struct sample_tick *tick)
+{
+	struct sample_core *row;
+	int err = load_room(model);
+
+	if (err)
+		return err;
+	row = model->cores + model->n_loads * model->n_cores;
+	for (uint32_t i = 0; i < model->n_cores; i++)
+		row[i] = core_unknown(model->cores[i].cpu);
+	for (uint32_t i = 0; i < tick->n_cores; i++) {
+		uint32_t column = core_column(model, tick->cores[i].cpu);
+
+		if (column == model->n_cores && add_column(model, tick->cores[i].cpu) != 0)
+			return -ENOMEM;
+		model->cores[model->n_loads * model->n_cores + column] = tick->cores[i];
+	}
+	model->loads[model->n_loads++] = (struct model_load) {
+		.time_ns = time_ns, .self_cpu_us = tick->self_cpu_us, .paused = tick->paused};
+	return 0;
+}
+
+static int apply_tick(struct model *model, int64_t time_ns, const struct sample_tick *tick)
+{
+	struct model_run *run = open_run(model);
+	int err;
+
+	if (model->n_loads > 0 && time_ns < model->loads[model->n_loads - 1].time_ns)
+		return -EPROTO;
+	if (tick->in_run && (!run || !workers_fit(run, tick->workers, tick->n_workers)))
+		return -EPROTO;
+	err = add_load(model, time_ns, tick);
+	if (err)
+		return err;
+	model->lost += tick->lost;
+	if (!tick->in_run)
+		return 0;
+	take_workers(run, tick->workers, tick->n_workers);
+	return add_point(run, time_ns, tick);
+}
+
+/* When a worker's end is known to have come, since the run's begin; -1: not. */
+static int64_t worker_end(const struct sample_worker *worker)
+{
+	if (worker->finish_ns >= 0)
+		return worker->finish_ns;
+	if (worker->join_ns >= 0)
+		return worker->join_ns;
+	return worker->status == SAMPLE_REFUSED ? worker->created_ns : -1;
+}
+
+static bool came(int64_t time_ns, int64_t now_ns)
+{
+	return time_ns >= 0 && time_ns <= now_ns;
+}
+
+static bool status_bad(enum sample_status status)
+{
+	return status == SAMPLE_FAILED || status == SAMPLE_CRASHED || status == SAMPLE_REFUSED;
+}
+
+/* Adds one worker as of now_ns since the run's begin; INT64_MAX once the run has ended. */
+static void count_worker(struct model_counts *counts, const struct sample_worker *worker,
+			 int64_t now_ns)
+{
+	bool ended = now_ns == INT64_MAX;
+	bool over = came(worker_end(worker), now_ns);
+	bool started = came(worker->start_ns, now_ns);
+	/* a task may run, and even end, before the call that created it has returned */
+	bool exists =
+		started || (worker->status != SAMPLE_REFUSED && came(worker->created_ns, now_ns));
+
+	counts->created += exists;
+	counts->started += started;
+	counts->finished += came(worker->finish_ns, now_ns);
+	counts->joined += came(worker->join_ns, now_ns);
+	counts->failed += (over || ended) && status_bad(worker->status);
+	counts->alive += exists && !over && !ended;
+}
+
+static struct model_counts count_workers(const struct model_run *run, int64_t now_ns)
+{
+	struct model_counts counts = {0};
+
+	for (uint32_t i = 0; i < run->n_workers; i++)
+		count_worker(&counts, &run->workers[i], now_ns);
+	return counts;
+}
+
+static int apply_run_end(struct model *model, const struct sample *sample)
+{
+	struct model_run *run = open_run(model);
+
+	if (!run || run->id.run != sample->run.run ||
+	    !workers_fit(run, sample->end.workers, sample->end.n_workers))
+		return -EPROTO;
+	take_workers(run, sample->end.workers, sample->end.n_workers);
+	run->totals = sample->end.totals;
+	run->end_ns = sample->time_ns;
+	if (run->totals.begin_ns >= 0)
+		run->begin_ns = run->totals.begin_ns;
+	run->final = count_workers(run, INT64_MAX);
+	run->levels = model_levels_make(&model->cases[run->id.icase].plan, run->workers);
+	model_latency_make(model, run);
+	return 0;
+}
+
+static int apply_message(struct model *model, const struct sample *sample)
+{
+	struct model_message *messages = with_room(model->messages, model->n_messages,
+						   &model->cap_messages, sizeof(*messages));
+	char *text;
+
+	if (!messages)
+		return -ENOMEM;
+	model->messages = messages;
+	text = strdup(sample->message.text);
+	if (!text)
+		return -ENOMEM;
+	messages[model->n_messages++] = (struct model_message) {
+		.time_ns = sample->time_ns, .severity = sample->message.severity, .text = text};
+	return 0;
+}
+
+static int apply_done(struct model *model, int64_t time_ns)
+{
+	model->done = true;
+	model->done_ns = time_ns;
+	return 0;
+}
+
+static int apply_kind(struct model *model, const struct sample *sample)
+{
+	if (!model->has_session && sample->kind != SAMPLE_SESSION)
+		return -EPROTO;
+	switch (sample->kind) {
+	case SAMPLE_SESSION:
+		return apply_session(model, &sample->session);
+	case SAMPLE_RUN_BEGIN:
+		return apply_run_begin(model, sample);
+	case SAMPLE_TICK:
+		return apply_tick(model, sample->time_ns, &sample->tick);
+	case SAMPLE_RUN_END:
+		return apply_run_end(model, sample);
+	case SAMPLE_MESSAGE:
+		return apply_message(model, sample);
+	case SAMPLE_DONE:
+		return apply_done(model, sample->time_ns);
+	}
+	return -EPROTO;
+}
+
+int model_apply(struct model *model, const struct sample *sample)
+{
+	int err = apply_kind(model, sample);
+
+	if (err)
+		return err;
+	/* a run's begin is read from the scoreboard and may lie before the last tick */
+	if (sample->time_ns > model->newest_ns)
+		model->newest_ns = sample->time_ns;
+	model->now_ns = model->newest_ns;
+	return 0;
+}
+
+void model_seek(struct model *model, int64_t time_ns)
+{
+	if (time_ns > model->newest_ns)
+		time_ns = model->newest_ns;
+	model->now_ns = time_ns < 0 ? 0 : time_ns;
+}
+
+/* How many runs have begun: they are in the order of their begins. */
+static size_t runs_begun(const struct model *model)
+{
+	size_t n = model->n_runs;
+
+	while (n > 0 && model->runs[n - 1].begin_ns > model->now_ns)
+		n--;
+	return n;
+}
+
+bool model_ended(const struct model *model, const struct model_run *run)
+{
+	return run->end_ns <= model->now_ns;
+}
+
+const struct model_run *model_latest(const struct model *model, uint32_t icase)
+{
+	for (size_t i = runs_begun(model); i-- > 0;) {
+		if (model->runs[i].id.icase == icase)
+			return &model->runs[i];
+	}
+	return NULL;
+}
+
+const struct model_run *model_newest(const struct model *model)
+{
+	size_t begun = runs_begun(model);
+
+	return begun > 0 ? &model->runs[begun - 1] : NULL;
+}
+
+const struct model_run *model_running(const struct model *model)
+{
+	const struct model_run *newest = model_newest(model);
+
+	return newest && !model_ended(model, newest) ? newest : NULL;
+}
+
+int64_t model_elapsed(const struct model *model, const struct model_run *run)
+{
+	if (model_ended(model, run))
+		return run->totals.elapsed_ns;
+	return model->now_ns > run->begin_ns ? model->now_ns - run->begin_ns : 0;
+}
+
+int64_t model_length(const struct model *model, const struct model_run *run)
+{
+	int64_t elapsed = model_elapsed(model, run);
+
+	if (!model_ended(model, run) || elapsed < 0 || run->totals.held_ns < 0)
+		return elapsed;
+	return elapsed + run->totals.held_ns;
+}
+
+uint32_t model_runs_ended(const struct model *model)
+{
+	uint32_t begun = (uint32_t)runs_begun(model);
+
+	return begun - (model_running(model) != NULL);
+}
+
+static int64_t by_now(int64_t time_ns, int64_t now_ns)
+{
+	return time_ns <= now_ns ? time_ns : -1;
+}
+
+struct sample_worker model_worker(const struct model *model, const struct model_run *run,
+				  uint32_t index)
+{
+	int64_t now_ns = model->now_ns - run->begin_ns;
+	struct sample_worker worker = worker_unknown;
+	const struct sample_worker *all = &run->workers[index];
+
+	if (model_ended(model, run))
+		return *all;
+	worker.create_ns = by_now(all->create_ns, now_ns);
+	worker.created_ns = by_now(all->created_ns, now_ns);
+	worker.start_ns = by_now(all->start_ns, now_ns);
+	worker.work_ns = by_now(all->work_ns, now_ns);
+	worker.finish_ns = by_now(all->finish_ns, now_ns);
+	worker.join_ns = by_now(all->join_ns, now_ns);
+	if (worker.created_ns >= 0 || worker.start_ns >= 0)
+		worker.pid = all->pid;
+	if (worker.start_ns >= 0) {
+		worker.tid = all->tid;
+		worker.cpu_first = all->cpu_first;
+	}
+	if (!came(worker_end(all), now_ns))
+		return worker;
+	worker.status = all->status;
+	worker.error = all->error;
+	worker.result = all->result;
+	worker.user_us = all->user_us;
+	worker.system_us = all->system_us;
+	worker.minflt = all->minflt;
+	worker.majflt = all->majflt;
+	worker.nvcsw = all->nvcsw;
+	worker.nivcsw = all->nivcsw;
+	worker.cpu_last = all->cpu_last;
+	return worker;
+}
+
+struct model_counts model_counts(const struct model *model, const struct model_run *run)
+{
+	if (model_ended(model, run))
+		return run->final;
+	return count_workers(run, model->now_ns - run->begin_ns);
+}
+
+static bool memory_known(const struct sample_memory *memory)
+{
+	return memory->rss_kb >= 0 || memory->pss_kb >= 0 || memory->uss_kb >= 0 ||
+	       memory->kernel_kb >= 0;
+}
+
+struct sample_memory model_memory(const struct model *model, const struct model_run *run)
+{
+	for (size_t i = run->n_points; i-- > 0;) {
+		const struct model_point *point = &run->points[i];
+
+		if (point->time_ns <= model->now_ns && memory_known(&point->memory))
+			return point->memory;
+	}
+	return memory_unknown;
+}
+
+long model_load_at(const struct model *model, int64_t time_ns)
+{
+	size_t low = 0, high = model->n_loads;
+
+	if (time_ns > model->now_ns)
+		time_ns = model->now_ns;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (model->loads[middle].time_ns <= time_ns)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return (long)low - 1;
+}
+
+double model_self_load(const struct model *model)
+{
+	long last = model_load_at(model, model->now_ns), first;
+	const struct model_load *from, *to;
+
+	if (last <= 0)
+		return NAN;
+	to = &model->loads[last];
+	first = model_load_at(model, to->time_ns - SECOND);
+	from = &model->loads[first < 0 ? 0 : first];
+	if (from->time_ns == to->time_ns)
+		return NAN;
+	return 1e3 * ((double)to->self_cpu_us - (double)from->self_cpu_us) /
+	       (double)(to->time_ns - from->time_ns);
+}
+
+bool model_paused(const struct model *model)
+{
+	long load = model_load_at(model, model->now_ns);
+
+	return load >= 0 && model->loads[load].paused;
+}

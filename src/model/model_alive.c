@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/model_alive.h"
+
+#include <math.h>
+#include <stdbool.h>
+
+/* The bins with what the passes over the workers need. */
+struct axis {
+	const struct model_bins *bins;
+	double width; /* ns of a bin */
+};
+
+static struct axis axis_of(const struct model_bins *bins)
+{
+	return (struct axis) {bins, (double)(bins->to_ns - bins->from_ns) / (double)bins->n};
+}
+
+/* When the task began to exist, as far as it is known now; -1. */
+static int64_t begin_of(const struct sample_worker *worker)
+{
+	if (worker->start_ns >= 0 &&
+	    (worker->created_ns < 0 || worker->start_ns < worker->created_ns))
+		return worker->start_ns;
+	return worker->status == SAMPLE_REFUSED ? -1 : worker->created_ns;
+}
+
+/* When it ended; INT64_MAX if it has not. In a run that is over nothing outlives it. */
+static int64_t end_of(const struct sample_worker *worker, int64_t over_ns)
+{
+	if (worker->finish_ns >= 0)
+		return worker->finish_ns;
+	return worker->join_ns >= 0 ? worker->join_ns : over_ns;
+}
+
+/*
+ * One task more (by = 1) or less from time_ns on, as a difference from bin to bin: what the bin in
+ * which it happens does not take of it, the next one does. Before the first bin it counts in full.
+ */
+static void step(const struct axis *axis, double *curve, int64_t time_ns, double by)
+{
+	double at = (double)(time_ns - axis->bins->from_ns) / axis->width;
+	size_t bin;
+	double part;
+
+	if (at <= 0) {
+		curve[0] += by;
+		return;
+	}
+	if (at >= (double)axis->bins->n)
+		return;
+	bin = (size_t)at;
+	part = by * (1 - (at - (double)bin));
+	curve[bin] += part;
+	if (bin + 1 < axis->bins->n)
+		curve[bin + 1] += by - part;
+}
+
+static void clear(double *curve, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		curve[i] = 0;
+}
+
+/* Bins that begin after the cursor are not known. */
+static void forget_future(const struct axis *axis, double *curve, int64_t now_ns)
+{
+	for (size_t i = axis->bins->n; i-- > 0;) {
+		if ((double)axis->bins->from_ns + axis->width * (double)i <= (double)now_ns)
+			break;
+		curve[i] = NAN;
+	}
+}
+
+/* Differences become values; what rounding leaves below 0 is none. */
+static void add_up(double *curve, size_t n)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		sum += curve[i];
+		curve[i] = sum > 1e-9 ? sum : 0;
+	}
+}
+
+/* The time on the run's own clock until which it is known. */
+static int64_t known_until(const struct model *model, const struct model_run *run)
+{
+	return model->now_ns - run->begin_ns;
+}
+
+void model_alive(const struct model *model, const struct model_run *run,
+		 const struct model_bins *bins, double *alive)
+{
+	const struct plan *plan = &model->cases[run->id.icase].plan;
+	const struct axis axis = axis_of(bins);
+	int64_t now_ns = known_until(model, run);
+	int64_t over_ns = model_ended(model, run) ? model_length(model, run) : INT64_MAX;
+
+	for (uint32_t level = 0; level < plan->levels; level++) {
+		uint32_t count, first = plan_level(plan, level, &count);
+		double *curve = alive + level * bins->n;
+
+		clear(curve, bins->n);
+		for (uint32_t i = first; i < first + count; i++) {
+			int64_t begin_ns = begin_of(&run->workers[i]);
+			int64_t end_ns = end_of(&run->workers[i], over_ns);
+
+			if (begin_ns < 0 || begin_ns > now_ns)
+				continue;
+			step(&axis, curve, begin_ns, 1);
+			if (end_ns <= now_ns)
+				step(&axis, curve, end_ns, -1);
+		}
+		add_up(curve, bins->n);
+		forget_future(&axis, curve, now_ns);
+	}
+}
+
+void model_creates(const struct model *model, const struct model_run *run,
+		   const struct model_bins *bins, double *created)
+{
+	const struct axis axis = axis_of(bins);
+	int64_t now_ns = known_until(model, run);
+
+	clear(created, bins->n);
+	for (uint32_t i = 0; i < run->n_workers; i++) {
+		int64_t time_ns = run->workers[i].create_ns;
+
+		if (time_ns < bins->from_ns || time_ns >= bins->to_ns || time_ns > now_ns ||
+		    time_ns < 0)
+			continue;
+		created[(size_t)((double)(time_ns - bins->from_ns) / axis.width)]++;
+	}
+	forget_future(&axis, created, now_ns);
+}

@@ -1,0 +1,429 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/model_join.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define NAME_BYTES 24 /* of a machine in a case's name */
+
+/* What is moved at once: a run with what follows it up to the next one. */
+struct segment {
+	struct model *part;
+	size_t ipart;
+	int64_t from_ns, to_ns; /* on its own clock; to_ns is the next one's, or past the end */
+	int64_t by_ns;		/* so much later on the common clock */
+};
+
+struct join {
+	struct model *parts;
+	size_t n;
+	struct model *out;
+	/* by part */
+	uint32_t *first_case, *first_core;
+	size_t *n_loads, *n_messages; /* moved so far */
+};
+
+static int64_t later(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
+
+/* A broken recording has times at the ends of the clock. */
+static int64_t plus(int64_t a, int64_t b)
+{
+	int64_t sum;
+
+	return !__builtin_add_overflow(a, b, &sum) ? sum : b < 0 ? INT64_MIN : INT64_MAX;
+}
+
+/* Names */
+
+static void format_date(const struct model *part, char *buf, size_t size)
+{
+	time_t wall = (time_t)part->session.wall_s;
+	struct tm tm;
+
+	if (!localtime_r(&wall, &tm) || strftime(buf, size, "%F %T", &tm) == 0)
+		snprintf(buf, size, "?");
+}
+
+static const char *host_of(const struct model *part)
+{
+	return part->session.machine.host[0] ? part->session.machine.host : "?";
+}
+
+/* The host alone, with the day, with the minute, with all of the date. */
+enum { DETAILS = 4 };
+
+static void name_part(const struct model *part, int detail, char *name, size_t size)
+{
+	static const struct {
+		int from, n;
+	} cuts[DETAILS] = {{0, 0}, {5, 5}, {5, 11}, {0, 19}}; /* of 2026-11-20 23:40:11 */
+	char date[32];
+
+	format_date(part, date, sizeof(date));
+	if ((int)strlen(date) < cuts[detail].from)
+		detail = 0;
+	snprintf(name, size, "%.*s%s%.*s", NAME_BYTES, host_of(part), detail ? " " : "",
+		 cuts[detail].n, date + cuts[detail].from);
+}
+
+static bool name_is_taken(const struct join *join, size_t ipart, int detail, const char *name)
+{
+	char other[SAMPLE_LABEL];
+
+	for (size_t i = 0; i < join->n; i++) {
+		name_part(&join->parts[i], detail, other, sizeof(other));
+		if (i != ipart && strcmp(other, name) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* With as much of the date as tells it from the others; else a number. */
+static void name_origin(const struct join *join, size_t ipart, char *name, size_t size)
+{
+	for (int detail = 0; detail < DETAILS; detail++) {
+		name_part(&join->parts[ipart], detail, name, size);
+		if (!name_is_taken(join, ipart, detail, name))
+			return;
+	}
+	name_part(&join->parts[ipart], 0, name, size);
+	snprintf(name + strlen(name), size - strlen(name), "#%zu", ipart + 1);
+}
+
+/* A broken byte at the end of a name that was cut would be one more in the case's name. */
+static void cut_whole(char *text)
+{
+	size_t n = strlen(text), tail = 0;
+
+	while (tail < n && ((unsigned char)text[n - 1 - tail] & 0xc0) == 0x80)
+		tail++;
+	if (tail < n && (unsigned char)text[n - 1 - tail] >= 0xc0) {
+		unsigned char lead = (unsigned char)text[n - 1 - tail];
+		size_t wanted = lead >= 0xf0 ? 3 : lead >= 0xe0 ? 2 : 1;
+
+		if (tail < wanted)
+			text[n - 1 - tail] = '\0';
+	}
+}
+
+/* Cases and sessions */
+
+static void label_case(struct sample_case *to, const struct sample_case *from, const char *origin)
+{
+	*to = *from;
+	snprintf(to->model, sizeof(to->model), "%.*s @%s", SAMPLE_LABEL / 2, from->model, origin);
+	cut_whole(to->model);
+}
+
+static void join_cases(struct join *join, size_t ipart)
+{
+	const struct model *part = &join->parts[ipart];
+	struct model_origin *origin = &join->out->origins[ipart];
+
+	name_origin(join, ipart, origin->name, sizeof(origin->name));
+	cut_whole(origin->name);
+	origin->session = part->session;
+	origin->first_case = join->first_case[ipart] = join->out->n_cases;
+	origin->n_cases = part->n_cases;
+	for (uint32_t i = 0; i < part->n_cases; i++)
+		label_case(&join->out->cases[join->out->n_cases++], &part->cases[i], origin->name);
+}
+
+static void join_sessions(struct join *join)
+{
+	struct model *out = join->out;
+
+	out->has_session = true;
+	out->session = join->parts[0].session;
+	for (size_t i = 1; i < join->n; i++) {
+		const struct model_session *session = &join->parts[i].session;
+
+		if (session->trials > out->session.trials)
+			out->session.trials = session->trials;
+		if (session->warmup > out->session.warmup)
+			out->session.warmup = session->warmup;
+	}
+	if (join->n < 2)
+		return;
+	for (size_t i = 1; i < join->n; i++)
+		if (strcmp(join->parts[i].session.title, out->session.title) != 0)
+			snprintf(out->session.title, sizeof(out->session.title), "%zu recordings",
+				 join->n);
+}
+
+/* Runs */
+
+static int64_t end_of(const struct model *part, size_t irun)
+{
+	return irun + 1 < part->n_runs ? part->runs[irun + 1].begin_ns : plus(part->newest_ns, 1);
+}
+
+static struct segment segment_of(struct join *join, size_t ipart, size_t irun)
+{
+	struct model *part = &join->parts[ipart];
+	struct segment segment = {.part = part, .ipart = ipart, .to_ns = end_of(part, irun)};
+
+	segment.from_ns = irun > 0 && irun < part->n_runs ? part->runs[irun].begin_ns : 0;
+	segment.by_ns = plus(join->out->newest_ns, -later(segment.from_ns, -INT64_MAX));
+	return segment;
+}
+
+/* A run that never ended did so where its recording does: others follow it here. */
+static void end_open_run(struct model_run *run, int64_t end_ns)
+{
+	if (run->end_ns != INT64_MAX)
+		return;
+	run->end_ns = end_ns;
+	run->totals = (struct sample_totals) {
+		.status = SAMPLE_INTERRUPTED,
+		.begin_ns = run->begin_ns,
+		.go_ns = -1,
+		.elapsed_ns = -1,
+		.create_ns = -1,
+		.workers = run->n_workers,
+		.user_us = -1,
+		.system_us = -1,
+		.minflt = -1,
+		.majflt = -1,
+		.nvcsw = -1,
+		.nivcsw = -1,
+		.read_kb = -1,
+		.written_kb = -1,
+		.disk_read_kb = -1,
+		.disk_written_kb = -1,
+		.memory = {-1, -1, -1, -1, false},
+		.self_cpu_us = -1,
+		.others = -1,
+		.steal = -1,
+		.reason = "its end is not in the recording",
+	};
+}
+
+static void move_run(struct join *join, const struct segment *segment, struct model_run *from)
+{
+	struct model *out = join->out;
+	struct model_run *run = &out->runs[out->n_runs];
+
+	end_open_run(from, segment->to_ns);
+	*run = *from;
+	*from = (struct model_run) {.begin_ns = run->begin_ns};
+	run->id.run = (uint32_t)out->n_runs++;
+	run->id.icase += join->first_case[segment->ipart];
+	run->id.planned = out->planned;
+	run->begin_ns = plus(run->begin_ns, segment->by_ns);
+	run->end_ns = plus(run->end_ns, segment->by_ns);
+	if (run->totals.begin_ns >= 0)
+		run->totals.begin_ns = plus(run->totals.begin_ns, segment->by_ns);
+	for (size_t i = 0; i < run->n_points; i++)
+		run->points[i].time_ns = plus(run->points[i].time_ns, segment->by_ns);
+}
+
+/* Loads and cores */
+
+static void move_load(struct join *join, const struct segment *segment, size_t iload)
+{
+	const struct model *part = segment->part;
+	struct model *out = join->out;
+	struct model_load *load = &out->loads[out->n_loads];
+	struct sample_core *row = out->cores + out->n_loads * out->n_cores;
+	uint64_t before = iload > 0 ? part->loads[iload - 1].self_cpu_us : 0;
+	uint64_t own = part->loads[iload].self_cpu_us;
+
+	*load = part->loads[iload];
+	load->time_ns = plus(load->time_ns, segment->by_ns);
+	load->self_cpu_us = out->n_loads > 0 ? load[-1].self_cpu_us : 0;
+	load->self_cpu_us += own > before ? own - before : 0;
+	if (out->n_loads > 0)
+		for (uint32_t i = 0; i < out->n_cores; i++)
+			row[i] = (struct sample_core) {
+				row[(long)i - out->n_cores].cpu, -1, -1, -1, -1, -1};
+	for (uint32_t i = 0; i < part->n_cores; i++) {
+		struct sample_core *core = &row[join->first_core[segment->ipart] + i];
+		int16_t cpu = core->cpu;
+
+		*core = part->cores[iload * part->n_cores + i];
+		core->cpu = cpu;
+	}
+	out->n_loads++;
+}
+
+static void move_loads(struct join *join, const struct segment *segment)
+{
+	size_t *i = &join->n_loads[segment->ipart];
+	const struct model *part = segment->part;
+
+	for (; *i < part->n_loads && part->loads[*i].time_ns < segment->to_ns; (*i)++)
+		move_load(join, segment, *i);
+}
+
+/* Columns of all machines side by side, numbered on. */
+static int make_cores(struct join *join)
+{
+	struct model *out = join->out;
+	size_t n_loads = 0;
+
+	for (size_t i = 0; i < join->n; i++) {
+		join->first_core[i] = out->origins[i].first_core = out->n_cores;
+		out->origins[i].n_cores = join->parts[i].n_cores;
+		out->n_cores += join->parts[i].n_cores;
+		n_loads += join->parts[i].n_loads;
+	}
+	out->loads = calloc(n_loads + 1, sizeof(*out->loads));
+	out->cores = calloc(n_loads + 1, (out->n_cores + 1) * sizeof(*out->cores));
+	if (!out->loads || !out->cores)
+		return -ENOMEM;
+	out->cap_loads = n_loads + 1;
+	for (uint32_t i = 0; i < out->n_cores; i++)
+		out->cores[i] = (struct sample_core) {(int16_t)i, -1, -1, -1, -1, -1};
+	return 0;
+}
+
+/* Messages */
+
+__attribute__((format(printf, 4, 5))) static int add_message(struct model *out, int64_t time_ns,
+							     enum sample_severity severity,
+							     const char *format, ...)
+{
+	va_list args;
+	char *text;
+	int n;
+
+	va_start(args, format);
+	n = vasprintf(&text, format, args);
+	va_end(args);
+	if (n < 0)
+		return -ENOMEM;
+	out->messages[out->n_messages++] =
+		(struct model_message) {.time_ns = time_ns, .severity = severity, .text = text};
+	return 0;
+}
+
+static int tell_cores(struct join *join, size_t ipart)
+{
+	const struct model *part = &join->parts[ipart];
+	const char *name = join->out->origins[ipart].name;
+	uint32_t first = join->first_core[ipart];
+
+	if (part->n_cores == 0)
+		return add_message(join->out, 0, SAMPLE_INFO, "%s: no core was watched", name);
+	return add_message(join->out, 0, SAMPLE_INFO,
+			   "%s: its %u cores are shown from number %u on, unknown while another "
+			   "recording's run is shown",
+			   name, part->n_cores, first);
+}
+
+static int move_messages(struct join *join, const struct segment *segment)
+{
+	size_t *i = &join->n_messages[segment->ipart];
+	const struct model *part = segment->part;
+	int err = 0;
+
+	for (; !err && *i < part->n_messages && part->messages[*i].time_ns < segment->to_ns; (*i)++)
+		err = add_message(join->out, plus(part->messages[*i].time_ns, segment->by_ns),
+				  part->messages[*i].severity, "%s: %s",
+				  join->out->origins[segment->ipart].name, part->messages[*i].text);
+	return err;
+}
+
+static int move_segment(struct join *join, size_t ipart, size_t irun)
+{
+	struct segment segment = segment_of(join, ipart, irun);
+	struct model *part = segment.part;
+	int err;
+
+	move_loads(join, &segment);
+	err = move_messages(join, &segment);
+	if (irun < part->n_runs)
+		move_run(join, &segment, &part->runs[irun]);
+	join->out->newest_ns = later(join->out->newest_ns, plus(segment.to_ns, segment.by_ns));
+	return err;
+}
+
+/* The first run of each, the second of each, … A recording without runs has its messages. */
+static int move_all(struct join *join)
+{
+	size_t most = 1;
+	int err = 0;
+
+	for (size_t i = 0; i < join->n; i++)
+		most = join->parts[i].n_runs > most ? join->parts[i].n_runs : most;
+	for (size_t irun = 0; irun < most; irun++)
+		for (size_t i = 0; i < join->n && !err; i++)
+			if (irun == 0 || irun < join->parts[i].n_runs)
+				err = move_segment(join, i, irun);
+	return err;
+}
+
+static int make_room(struct join *join)
+{
+	struct model *out = join->out;
+	size_t cases = 0, runs = 0, messages = join->n;
+
+	out->done = true;
+	for (size_t i = 0; i < join->n; i++) {
+		const struct model *part = &join->parts[i];
+
+		cases += part->n_cases;
+		runs += part->n_runs;
+		messages += part->n_messages;
+		out->planned += part->planned;
+		out->lost += part->lost;
+		out->done &= part->done;
+	}
+	if (cases > MODEL_JOIN_CASES)
+		return -E2BIG;
+	out->origins = calloc(join->n, sizeof(*out->origins));
+	out->cases = calloc(cases + 1, sizeof(*out->cases));
+	out->runs = calloc(runs + 1, sizeof(*out->runs));
+	out->messages = calloc(messages + 1, sizeof(*out->messages));
+	if (!out->origins || !out->cases || !out->runs || !out->messages)
+		return -ENOMEM;
+	out->n_origins = (uint32_t)join->n;
+	out->cap_runs = runs + 1;
+	out->cap_messages = messages + 1;
+	return make_cores(join);
+}
+
+static int join_all(struct join *join)
+{
+	int err = make_room(join);
+
+	if (err)
+		return err;
+	join_sessions(join);
+	for (size_t i = 0; i < join->n; i++)
+		join_cases(join, i);
+	for (size_t i = 0; i < join->n && !err; i++)
+		err = tell_cores(join, i);
+	if (!err)
+		err = move_all(join);
+	join->out->done_ns = join->out->now_ns = join->out->newest_ns;
+	return err;
+}
+
+int model_join(struct model *parts, size_t n, struct model *out)
+{
+	uint32_t *cases = calloc(2 * n, sizeof(*cases));
+	size_t *moved = calloc(2 * n, sizeof(*moved));
+	struct join join = {.parts = parts,
+			    .n = n,
+			    .out = out,
+			    .first_case = cases,
+			    .first_core = cases + n,
+			    .n_loads = moved,
+			    .n_messages = moved + n};
+	int err;
+
+	model_init(out);
+	err = cases && moved ? join_all(&join) : -ENOMEM;
+	free(cases);
+	free(moved);
+	return err;
+}

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/model.h"
+
+#include <math.h>
+
+/* Durations that the estimate looks back at, of each case. */
+#define RECENT 64
+
+static size_t runs_begun(const struct model *model)
+{
+	return model_runs_ended(model) + (model_running(model) != NULL);
+}
+
+/* The median duration of the case's newest measured runs, warm-ups too; NaN without any. */
+static double typical_span(const struct model *model, uint32_t icase)
+{
+	double spans[RECENT];
+	size_t n = 0;
+
+	for (size_t i = model_runs_ended(model); i-- > 0 && n < RECENT;) {
+		const struct model_run *run = &model->runs[i];
+
+		if (run->id.icase == icase && run->totals.status == SAMPLE_OK &&
+		    !run->totals.paused)
+			spans[n++] = (double)(run->end_ns - run->begin_ns);
+	}
+	stats_sort(spans, n);
+	return stats_median(spans, n);
+}
+
+/* What passes between runs, on average: the next runner starts, files are read. */
+static double typical_gap(const struct model *model)
+{
+	size_t begun = runs_begun(model);
+	double gaps = 0;
+
+	for (size_t i = 1; i < begun; i++)
+		gaps += (double)(model->runs[i].begin_ns - model->runs[i - 1].end_ns);
+	return begun > 1 ? gaps / (double)(begun - 1) : 0;
+}
+
+static double mean_span(const struct model *model)
+{
+	double sum = 0;
+	uint32_t known = 0;
+
+	for (uint32_t icase = 0; icase < model->n_cases; icase++) {
+		double span = typical_span(model, icase);
+
+		sum += isnan(span) ? 0 : span;
+		known += !isnan(span);
+	}
+	return known > 0 ? sum / known : NAN;
+}
+
+/* How many runs of the case are yet to begin; every case has the same number of them. */
+static uint32_t runs_to_come(const struct model *model, uint32_t icase)
+{
+	size_t begun = runs_begun(model);
+	uint32_t planned = model->runs[begun - 1].id.planned / model->n_cases, of_case = 0;
+
+	for (size_t i = 0; i < begun; i++)
+		of_case += model->runs[i].id.icase == icase;
+	return planned > of_case ? planned - of_case : 0;
+}
+
+/* What the case has still to take: its runs to come and the rest of the running one. */
+static double case_left(const struct model *model, uint32_t icase, double fallback)
+{
+	const struct model_run *running = model_running(model);
+	double span = typical_span(model, icase), left;
+
+	if (isnan(span))
+		span = fallback;
+	left = runs_to_come(model, icase) * (span + typical_gap(model));
+	if (running && running->id.icase == icase)
+		left += fmax(0, span - (double)model_elapsed(model, running));
+	return left;
+}
+
+int64_t model_time_left(const struct model *model)
+{
+	double left = 0, fallback;
+
+	if (model->done && model->done_ns <= model->now_ns)
+		return 0;
+	if (runs_begun(model) == 0)
+		return -1;
+	fallback = mean_span(model);
+	if (isnan(fallback))
+		return -1;
+	for (uint32_t icase = 0; icase < model->n_cases; icase++)
+		left += case_left(model, icase, fallback);
+	return (int64_t)left;
+}

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/model_levels.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+static double between(int64_t from_ns, int64_t to_ns)
+{
+	return from_ns < 0 || to_ns < from_ns ? NAN : (double)(to_ns - from_ns);
+}
+
+/* How long the task was in the phase; NaN where that is not known or where there is none. */
+static double phase_of(const struct sample_worker *worker, enum model_phase phase, bool waits)
+{
+	switch (phase) {
+	case PHASE_CREATE:
+		return between(worker->create_ns, worker->created_ns);
+	case PHASE_START:
+		return between(worker->create_ns, worker->start_ns);
+	case PHASE_GATE:
+		return waits ? between(worker->start_ns, worker->work_ns) : NAN;
+	case PHASE_WORK:
+		return between(waits ? worker->work_ns : worker->start_ns, worker->finish_ns);
+	case PHASE_JOIN:
+		return between(worker->finish_ns, worker->join_ns);
+	case MODEL_PHASES:
+		break;
+	}
+	return NAN;
+}
+
+/* A task that could not be created has no life; only the failing call took its time. */
+static size_t collect(const struct plan *plan, const struct sample_worker *workers, uint32_t level,
+		      enum model_phase phase, double *values)
+{
+	uint32_t count, first = plan_level(plan, level, &count);
+	bool waits = level + 1 == plan->levels && (plan->gated || plan->all_alive);
+	size_t n = 0;
+
+	for (uint32_t i = first; i < first + count; i++) {
+		double value = phase_of(&workers[i], phase, waits);
+
+		if (!isnan(value) && workers[i].status != SAMPLE_REFUSED)
+			values[n++] = value;
+	}
+	return n;
+}
+
+/* Reorders the values. */
+static struct model_span span_of(double *values, size_t n)
+{
+	return (struct model_span) {
+		.n = (uint32_t)n,
+		.median = stats_select(values, n, 0.5),
+		.p99 = stats_select(values, n, 0.99),
+	};
+}
+
+static void fill_phase(const struct plan *plan, const struct sample_worker *workers,
+		       enum model_phase phase, struct model_levels *out, double *values)
+{
+	size_t all = 0;
+
+	for (uint32_t level = 0; level < plan->levels; level++) {
+		size_t n = collect(plan, workers, level, phase, values + all);
+
+		out->level[level].phase[phase] = span_of(values + all, n);
+		all += n;
+	}
+	out->all.phase[phase] = span_of(values, all);
+}
+
+struct model_levels *model_levels_make(const struct plan *plan, const struct sample_worker *workers)
+{
+	struct model_levels *out = calloc(1, sizeof(*out));
+	double *values = calloc(plan_count(plan), sizeof(*values));
+
+	if (!out || !values) {
+		free(out);
+		out = NULL;
+		goto out;
+	}
+	out->levels = plan->levels;
+	out->all.tasks = plan_count(plan);
+	for (uint32_t level = 0; level < plan->levels; level++)
+		plan_level(plan, level, &out->level[level].tasks);
+	for (int phase = 0; phase < MODEL_PHASES; phase++)
+		fill_phase(plan, workers, (enum model_phase)phase, out, values);
+out:
+	free(values);
+	return out;
+}
+
+const struct model_levels *model_levels(const struct model *model, const struct model_run *run)
+{
+	return model_ended(model, run) ? run->levels : NULL;
+}
+
+const char *model_phase_name(enum model_phase phase)
+{
+	static const char *const names[MODEL_PHASES] = {
+		[PHASE_CREATE] = "create", [PHASE_START] = "start", [PHASE_GATE] = "gate",
+		[PHASE_WORK] = "work",	   [PHASE_JOIN] = "join",
+	};
+
+	return names[phase];
+}

@@ -1,0 +1,598 @@
+/* SPDX-License-Identifier: MIT */
+#include "report/curve.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/crossover.h"
+#include "base/units.h"
+
+enum { TRIALS = 1024 };
+
+static const char work_name[] = "work";
+
+/* "workers=4;size=100" */
+
+struct variable {
+	const char *name, *value;
+	int name_length, value_length;
+};
+
+/* Takes the first off *text; false where there is none. */
+static bool variable_next(const char **text, struct variable *out)
+{
+	size_t whole = strcspn(*text, ";"), name = strcspn(*text, "=;");
+
+	if (whole == 0 || name >= whole)
+		return false;
+	*out = (struct variable) {*text, *text + name + 1, (int)name, (int)(whole - name - 1)};
+	*text += whole + ((*text)[whole] == ';');
+	return true;
+}
+
+static bool variable_is(const struct variable *variable, const char *name)
+{
+	return strncmp(variable->name, name, (size_t)variable->name_length) == 0 &&
+	       name[variable->name_length] == '\0';
+}
+
+/* The variable's value into out; false where the case does not have it. */
+static bool case_value(const struct sample_case *one, const char *name, char out[SAMPLE_LABEL])
+{
+	const char *text = one->variables;
+	struct variable variable;
+
+	while (variable_next(&text, &variable))
+		if (variable_is(&variable, name)) {
+			snprintf(out, SAMPLE_LABEL, "%.*s", variable.value_length, variable.value);
+			return true;
+		}
+	return false;
+}
+
+/* The model, and what varies besides the swept variable and the work. */
+static void case_line(const struct sample_case *one, const char *swept, char *out, size_t size)
+{
+	const char *text = one->variables;
+	struct variable variable;
+	size_t used = (size_t)snprintf(out, size, "%s", one->model);
+
+	while (used < size && variable_next(&text, &variable))
+		if (!variable_is(&variable, swept) && !variable_is(&variable, work_name))
+			used += (size_t)snprintf(out + used, size - used, " %.*s",
+						 variable.name_length + 1 + variable.value_length,
+						 variable.name);
+}
+
+bool curve_swept(const struct model *model)
+{
+	const char *first = "";
+
+	for (uint32_t i = 0; i < model->n_cases; i++) {
+		const char *variables = model->cases[i].variables;
+
+		if (*first && *variables && strcmp(first, variables) != 0)
+			return true;
+		first = *first ? first : variables;
+	}
+	return false;
+}
+
+/* The value of a case that no case before it has. */
+static bool new_value(const struct model *model, uint32_t icase, const char *name,
+		      char out[SAMPLE_LABEL])
+{
+	char other[SAMPLE_LABEL];
+
+	if (!case_value(&model->cases[icase], name, out))
+		return false;
+	for (uint32_t i = 0; i < icase; i++)
+		if (case_value(&model->cases[i], name, other) && strcmp(out, other) == 0)
+			return false;
+	return true;
+}
+
+/* How many values a variable has in the session. */
+static uint32_t count_values(const struct model *model, const char *name)
+{
+	char value[SAMPLE_LABEL];
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < model->n_cases; i++)
+		n += new_value(model, i, name, value);
+	return n;
+}
+
+/* The variable with the most values, the first of them; the work only if nothing else varies. */
+static void find_swept(struct curve *curve, const struct model *model)
+{
+	uint32_t most = 1;
+
+	snprintf(curve->name, sizeof(curve->name), "%s", work_name);
+	for (uint32_t i = 0; i < model->n_cases; i++) {
+		const char *text = model->cases[i].variables;
+		struct variable variable;
+
+		while (variable_next(&text, &variable)) {
+			char name[SAMPLE_LABEL];
+			uint32_t n;
+
+			snprintf(name, sizeof(name), "%.*s", variable.name_length, variable.name);
+			if (strcmp(name, curve->name) == 0)
+				continue;
+			n = variable_is(&variable, work_name) ? 1 : count_values(model, name);
+			if (n > most)
+				snprintf(curve->name, sizeof(curve->name), "%s", name);
+			most = n > most ? n : most;
+		}
+	}
+}
+
+/* Kinds of work */
+
+static void find_work(struct curve *curve, const struct model *model, uint32_t wanted)
+{
+	char work[SAMPLE_LABEL];
+	uint32_t n = 0;
+
+	curve->n_works = strcmp(curve->name, work_name) ? count_values(model, work_name) : 0;
+	for (uint32_t i = 0; i < model->n_cases && curve->n_works; i++)
+		if (new_value(model, i, work_name, work) && n++ == wanted % curve->n_works)
+			memcpy(curve->work, work, sizeof(work));
+}
+
+static bool case_belongs(const struct curve *curve, const struct sample_case *one)
+{
+	char work[SAMPLE_LABEL];
+
+	return !curve->n_works || !case_value(one, work_name, work) ||
+	       strcmp(work, curve->work) == 0;
+}
+
+/* Values */
+
+static double parse_number(const char *text)
+{
+	uint64_t number;
+
+	return units_parse_size(text, &number) == 0 ? (double)number : NAN;
+}
+
+static bool has_value(const struct curve *curve, const char *text)
+{
+	for (uint32_t i = 0; i < curve->n_values; i++)
+		if (strcmp(curve->value[i].text, text) == 0)
+			return true;
+	return false;
+}
+
+static int by_number(const void *a, const void *b)
+{
+	double x = ((const struct curve_value *)a)->number;
+	double y = ((const struct curve_value *)b)->number;
+
+	return (x > y) - (x < y);
+}
+
+static void find_values(struct curve *curve, const struct model *model)
+{
+	char text[SAMPLE_LABEL];
+
+	curve->numeric = true;
+	for (uint32_t i = 0; i < model->n_cases && curve->n_values < CURVE_VALUES; i++) {
+		struct curve_value *value = &curve->value[curve->n_values];
+
+		if (!case_belongs(curve, &model->cases[i]) ||
+		    !case_value(&model->cases[i], curve->name, text) || has_value(curve, text))
+			continue;
+		memcpy(value->text, text, sizeof(text));
+		value->number = parse_number(text);
+		curve->numeric &= !isnan(value->number);
+		curve->n_values++;
+	}
+	if (curve->numeric)
+		qsort(curve->value, curve->n_values, sizeof(curve->value[0]), by_number);
+}
+
+/* Lines and their points */
+
+static int find_line(struct curve *curve, const char *name, uint32_t icase)
+{
+	uint32_t i = 0;
+
+	while (i < curve->n_lines && strcmp(curve->line[i].name, name) != 0)
+		i++;
+	if (i == CURVE_LINES)
+		return -1;
+	if (i == curve->n_lines) {
+		snprintf(curve->line[i].name, sizeof(curve->line[i].name), "%s", name);
+		curve->line[i].icase = icase;
+		curve->n_lines++;
+	}
+	return (int)i;
+}
+
+/* Totals that are known, as a sum in the metric's unit. */
+static double add(int64_t a, int64_t b, double unit)
+{
+	return a < 0 || b < 0 ? NAN : ((double)a + (double)b) * unit;
+}
+
+static double run_value(const struct model_run *run, enum curve_metric metric)
+{
+	const struct sample_totals *totals = &run->totals;
+
+	switch (metric) {
+	case CURVE_CPU:
+		return add(totals->user_us, totals->system_us, 1e3);
+	case CURVE_MEMORY:
+		return add(totals->memory.pss_kb, totals->memory.kernel_kb, 1);
+	case CURVE_CREATE:
+		return add(totals->create_ns, 0, 1);
+	default:
+		return add(totals->elapsed_ns, 0, 1);
+	}
+}
+
+static bool run_counts(const struct model *model, const struct model_run *run)
+{
+	return run->id.trial > 0 && model_ended(model, run) && run->totals.status == SAMPLE_OK &&
+	       !run->totals.paused;
+}
+
+/* The trials of a case, in the order of their numbers. */
+struct trials {
+	double value[TRIALS];
+	uint32_t number[TRIALS];
+	size_t n;
+};
+
+static void read_trials(struct trials *trials, const struct model *model, int32_t icase,
+			enum curve_metric metric)
+{
+	trials->n = 0;
+	for (size_t i = 0; i < model->n_runs && trials->n < TRIALS; i++) {
+		const struct model_run *run = &model->runs[i];
+		double value;
+
+		if ((int32_t)run->id.icase != icase || !run_counts(model, run))
+			continue;
+		value = run_value(run, metric);
+		if (isnan(value))
+			continue;
+		trials->number[trials->n] = run->id.trial;
+		trials->value[trials->n++] = value;
+	}
+}
+
+static struct curve_point read_point(const struct model *model, uint32_t icase,
+				     enum curve_metric metric, struct trials *trials)
+{
+	struct curve_point point = {.icase = (int32_t)icase};
+
+	read_trials(trials, model, (int32_t)icase, metric);
+	stats_sort(trials->value, trials->n);
+	point.n = (uint32_t)trials->n;
+	point.median = stats_median(trials->value, trials->n);
+	point.least = trials->n ? trials->value[0] : NAN;
+	point.most = trials->n ? trials->value[trials->n - 1] : NAN;
+	return point;
+}
+
+/* A case without the variable is the same whatever its value: it stands at each of them. */
+static void find_points(struct curve *curve, const struct model *model, struct trials *trials)
+{
+	for (uint32_t i = 0; i < model->n_cases; i++) {
+		const struct sample_case *one = &model->cases[i];
+		char name[2 * SAMPLE_LABEL], text[SAMPLE_LABEL];
+		bool has = case_value(one, curve->name, text);
+		struct curve_point point;
+		int line;
+
+		if (!case_belongs(curve, one))
+			continue;
+		point = read_point(model, i, curve->metric, trials);
+		case_line(one, curve->name, name, sizeof(name));
+		line = find_line(curve, name, i);
+		for (uint32_t v = 0; v < curve->n_values && line >= 0; v++)
+			if (!has || strcmp(text, curve->value[v].text) == 0)
+				curve->point[line][v] = point;
+	}
+}
+
+static void clear_points(struct curve *curve)
+{
+	for (int line = 0; line < CURVE_LINES; line++)
+		for (int v = 0; v < CURVE_VALUES; v++)
+			curve->point[line][v] = (struct curve_point) {-1, 0, NAN, NAN, NAN};
+}
+
+/* Who leads */
+
+/* A line against another at a value, over the trials that both have; those of recordings apart
+ * share none, whatever their numbers. */
+struct duel {
+	struct trials a, b;
+	struct stats_interval ratio; /* b / a */
+	enum stats_verdict verdict;
+};
+
+static int fight(struct duel *duel, const struct model *model, const struct curve *curve, int a,
+		 int b, uint32_t value)
+{
+	int32_t case_a = curve->point[a][value].icase, case_b = curve->point[b][value].icase;
+	size_t pairs = 0;
+	int err;
+
+	duel->ratio = (struct stats_interval) {NAN, NAN, NAN};
+	duel->verdict = STATS_APART;
+	if (model_origin(model, (uint32_t)case_a) != model_origin(model, (uint32_t)case_b))
+		return 0;
+	read_trials(&duel->a, model, case_a, curve->metric);
+	read_trials(&duel->b, model, case_b, curve->metric);
+	for (size_t i = 0, j = 0; i < duel->a.n && j < duel->b.n;) {
+		uint32_t x = duel->a.number[i], y = duel->b.number[j];
+
+		if (x == y) {
+			duel->a.value[pairs] = duel->a.value[i];
+			duel->b.value[pairs++] = duel->b.value[j];
+		}
+		i += x <= y;
+		j += y <= x;
+	}
+	err = stats_paired_ratio(duel->a.value, duel->b.value, pairs, &duel->ratio);
+	duel->verdict = stats_verdict(&duel->ratio);
+	return err;
+}
+
+/* The line with the least median at a value but one; -1. */
+static int least_line(const struct curve *curve, uint32_t value, int but)
+{
+	int least = -1;
+
+	for (int i = 0; i < (int)curve->n_lines; i++)
+		if (i != but && !isnan(curve->point[i][value].median) &&
+		    (least < 0 ||
+		     curve->point[i][value].median < curve->point[least][value].median))
+			least = i;
+	return least;
+}
+
+static enum curve_standing standing_of(enum stats_verdict verdict)
+{
+	switch (verdict) {
+	case STATS_APART:
+		return CURVE_APART;
+	case STATS_TOO_FEW:
+		return CURVE_FEW;
+	case STATS_A:
+		return CURVE_REAL;
+	default:
+		return CURVE_NONE;
+	}
+}
+
+static int find_lead(struct curve *curve, const struct model *model, uint32_t value,
+		     struct duel *duel)
+{
+	struct curve_lead *lead = &curve->lead[value];
+	int next;
+
+	*lead = (struct curve_lead) {CURVE_UNKNOWN, least_line(curve, value, -1), NAN};
+	next = least_line(curve, value, lead->line);
+	if (lead->line < 0 || next < 0)
+		return 0;
+	lead->standing = CURVE_REAL;
+	lead->ahead = 1 - curve->point[lead->line][value].median / curve->point[next][value].median;
+	for (int i = 0; i < (int)curve->n_lines; i++) {
+		enum curve_standing standing;
+		int err = 0;
+
+		if (i == lead->line || isnan(curve->point[i][value].median))
+			continue;
+		err = fight(duel, model, curve, lead->line, i, value);
+		if (err)
+			return err;
+		standing = standing_of(duel->verdict);
+		lead->standing = standing < lead->standing ? standing : lead->standing;
+	}
+	return 0;
+}
+
+/* Crossovers */
+
+static double difference(const struct curve *curve, int a, int b, int value)
+{
+	return curve->point[a][value].median - curve->point[b][value].median;
+}
+
+/* Where straight lines between the medians at two values meet. */
+static double meet(const struct curve *curve, int a, int b, int i, int j)
+{
+	double before = difference(curve, a, b, i), after = difference(curve, a, b, j);
+	double x = curve->value[i].number;
+
+	return x + before / (before - after) * (curve->value[j].number - x);
+}
+
+static struct curve_cross *add_cross(struct curve *curve, int a, int b)
+{
+	struct curve_cross *cross = &curve->cross[curve->n_crosses];
+
+	if (curve->n_crosses == CURVE_CROSSES)
+		return NULL;
+	*cross = (struct curve_cross) {a, b, NAN, -1, -1};
+	curve->n_crosses++;
+	return cross;
+}
+
+/* How two lines compare at each value that both have; returns how many, or -ENOMEM. */
+static int read_ratios(const struct curve *curve, const struct model *model, int a, int b,
+		       struct duel *duel, struct crossover_point *out)
+{
+	int n = 0;
+
+	for (uint32_t v = 0; v < curve->n_values; v++) {
+		int err = 0;
+
+		if (isnan(difference(curve, a, b, (int)v)))
+			continue;
+		err = fight(duel, model, curve, a, b, v);
+		if (err)
+			return err;
+		out[n++] = (struct crossover_point) {curve->value[v].number, duel->ratio};
+	}
+	return n;
+}
+
+static int value_at(const struct curve *curve, double number)
+{
+	int v = 0;
+
+	while (curve->value[v].number < number)
+		v++;
+	return v;
+}
+
+static double ratio_at(const struct crossover_point *points, double x)
+{
+	while (points->x != x)
+		points++;
+	return points->ratio.estimate;
+}
+
+/* Real leads that change hands. Returns how many there are, or -ENOMEM. */
+static int real_crosses(struct curve *curve, const struct model *model, int a, int b,
+			struct duel *duel)
+{
+	struct crossover_point points[CURVE_VALUES];
+	struct crossover found[CURVE_CROSSES];
+	int n = read_ratios(curve, model, a, b, duel, points);
+	size_t crosses = n > 0 ? crossover_find(points, (size_t)n, found, CURVE_CROSSES) : 0;
+
+	for (size_t i = 0; i < crosses && i < CURVE_CROSSES; i++) {
+		int from = value_at(curve, found[i].low);
+		bool a_first = ratio_at(points, found[i].low) > 1;
+		struct curve_cross *cross = add_cross(curve, a_first ? a : b, a_first ? b : a);
+
+		if (!cross)
+			break;
+		cross->at = found[i].at;
+		cross->from = from;
+		cross->to = value_at(curve, found[i].high);
+	}
+	return n < 0 ? n : (int)crosses;
+}
+
+/* Medians that change places where no lead on both sides is real. */
+static void plain_crosses(struct curve *curve, int a, int b)
+{
+	int before = -1;
+
+	for (int v = 0; v < (int)curve->n_values; v++) {
+		double d = difference(curve, a, b, v), e;
+		struct curve_cross *cross;
+
+		if (isnan(d) || d == 0)
+			continue;
+		e = before < 0 ? d : difference(curve, a, b, before);
+		if (d * e < 0) {
+			cross = add_cross(curve, e < 0 ? a : b, e < 0 ? b : a);
+			if (!cross)
+				return;
+			cross->at = meet(curve, a, b, before, v);
+		}
+		before = v;
+	}
+}
+
+static int by_place(const void *a, const void *b)
+{
+	double x = ((const struct curve_cross *)a)->at, y = ((const struct curve_cross *)b)->at;
+
+	return (x > y) - (x < y);
+}
+
+/* Of two recordings, which have no pair of trials: nothing tells a crossover from chance. */
+static bool lines_apart(const struct curve *curve, const struct model *model, int a, int b)
+{
+	return model_origin(model, curve->line[a].icase) !=
+	       model_origin(model, curve->line[b].icase);
+}
+
+static int find_crosses(struct curve *curve, const struct model *model, struct duel *duel)
+{
+	for (int a = 0; a < (int)curve->n_lines; a++)
+		for (int b = a + 1; b < (int)curve->n_lines; b++) {
+			int found;
+
+			if (lines_apart(curve, model, a, b))
+				continue;
+			found = real_crosses(curve, model, a, b, duel);
+			if (found < 0)
+				return found;
+			if (found == 0)
+				plain_crosses(curve, a, b);
+		}
+	qsort(curve->cross, curve->n_crosses, sizeof(curve->cross[0]), by_place);
+	return 0;
+}
+
+int curve_read(struct curve *curve, const struct model *model, enum curve_metric metric,
+	       uint32_t work)
+{
+	struct duel *duel = malloc(sizeof(*duel));
+	int err = 0;
+
+	memset(curve, 0, sizeof(*curve));
+	curve->metric = metric;
+	if (!duel)
+		return -ENOMEM;
+	find_swept(curve, model);
+	find_work(curve, model, work);
+	find_values(curve, model);
+	clear_points(curve);
+	find_points(curve, model, &duel->a);
+	for (uint32_t v = 0; v < curve->n_values && !err; v++)
+		err = find_lead(curve, model, v, duel);
+	if (!err && curve->numeric)
+		err = find_crosses(curve, model, duel);
+	free(duel);
+	return err;
+}
+
+const char *curve_metric_name(enum curve_metric metric)
+{
+	static const char *const names[CURVE_METRICS] = {
+		[CURVE_ELAPSED] = "elapsed time",
+		[CURVE_CPU] = "CPU time",
+		[CURVE_MEMORY] = "memory",
+		[CURVE_CREATE] = "time to create",
+	};
+
+	return names[metric];
+}
+
+char *curve_format(char *buf, size_t size, enum curve_metric metric, double value)
+{
+	int64_t whole = value < 9e18 ? llround(value) : -1;
+
+	return metric == CURVE_MEMORY ? units_format_kib(buf, size, whole)
+				      : units_format_time(buf, size, whole, false);
+}
+
+char *curve_format_number(char *buf, size_t size, const struct curve *curve, double number)
+{
+	static const char suffixes[] = "\0KMGTP";
+	const char *last = curve->n_values ? curve->value[curve->n_values - 1].text : "";
+	bool suffix = *last && strchr("KMGTP", last[strlen(last) - 1]);
+	size_t i = 0;
+
+	for (; suffix && number >= 1024 && i + 2 < sizeof(suffixes); i++)
+		number /= 1024;
+	snprintf(buf, size, number < 9.95 ? "%.1f%.1s" : "%.0f%.1s", number, &suffixes[i]);
+	return buf;
+}

@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: MIT */
+#include "report/report.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/model_sweep.h"
+#include "base/units.h"
+
+#define US 1000u
+#define NS 1000000u
+
+const struct export_column export_costs[EXPORT_COLUMNS] = {
+	{"created in", METRIC_CREATE},
+	{"cpu time", METRIC_CPU},
+	{"switches", METRIC_SWITCHES},
+	{"faults", METRIC_FAULTS},
+};
+
+const struct export_column export_memory[EXPORT_COLUMNS] = {
+	{"RSS summed", METRIC_RSS},
+	{"PSS", METRIC_PSS},
+	{"USS", METRIC_USS},
+	{"kernel", METRIC_KERNEL},
+};
+
+static int64_t sum(int64_t a, int64_t b)
+{
+	return a < 0 || b < 0 ? -1 : a + b;
+}
+
+size_t export_figures(const struct model_run *run, struct export_figure figures[EXPORT_FIGURES])
+{
+	const struct sample_totals *t = &run->totals;
+	/* The wall time of a run that was paused in between measures the pause. */
+	const struct export_figure all[] = {
+		{"workers", t->workers, 1, false},
+		{"created", t->created, 1, false},
+		{"finished", t->finished, 1, false},
+		{"joined", t->joined, 1, false},
+		{"failed", t->failed, 1, false},
+		{"peak_alive", t->peak_alive, 1, false},
+		{"elapsed_ms", t->paused ? -1 : t->elapsed_ns, NS, false},
+		{"create_ms", t->paused ? -1 : t->create_ns, NS, false},
+		{"cpu_ms", sum(t->user_us, t->system_us), US, false},
+		{"user_ms", t->user_us, US, false},
+		{"system_ms", t->system_us, US, false},
+		{"nvcsw", t->nvcsw, 1, false},
+		{"nivcsw", t->nivcsw, 1, false},
+		{"minflt", t->minflt, 1, false},
+		{"majflt", t->majflt, 1, false},
+		{"read_kb", t->read_kb, 1, false},
+		{"written_kb", t->written_kb, 1, false},
+		{"rss_kb", t->memory.rss_kb, 1, true},
+		{"pss_kb", t->memory.pss_kb, 1, true},
+		{"uss_kb", t->memory.uss_kb, 1, true},
+		{"kernel_kb", t->memory.kernel_kb, 1, true},
+		{"self_cpu_ms", t->self_cpu_us, US, false},
+		{"held_ms", t->held_ns, NS, false},
+		{"lines", t->hello_lines, 1, false},
+	};
+
+	_Static_assert(sizeof(all) / sizeof(all[0]) <= EXPORT_FIGURES, "figures do not fit");
+	memcpy(figures, all, sizeof(all));
+	return sizeof(all) / sizeof(all[0]);
+}
+
+bool export_counts(const struct model *model, const struct model_run *run)
+{
+	return run->id.trial > 0 && model_ended(model, run);
+}
+
+const char *export_status(const struct model_run *run)
+{
+	switch (run->totals.status) {
+	case SAMPLE_OK:
+	case SAMPLE_CRASHED:
+	case SAMPLE_INTERRUPTED:
+		return sample_status_name((enum sample_status)run->totals.status);
+	default:
+		return sample_status_name(SAMPLE_FAILED);
+	}
+}
+
+const char *export_verdict(enum stats_verdict verdict)
+{
+	static const char *const words[] = {
+		[STATS_TOO_FEW] = "too few trials",
+		[STATS_NONE] = "none",
+		[STATS_A] = "a",
+		[STATS_B] = "b",
+		[STATS_APART] = "none",
+	};
+
+	return words[verdict];
+}
+
+int export_summarize(const struct model *model, uint32_t icase, enum model_metric metric,
+		     struct export_summary *out)
+{
+	double *values = malloc((model->n_runs + 1) * sizeof(*values));
+
+	if (!values)
+		return -ENOMEM;
+	*out = (struct export_summary) {.median = {NAN, NAN, NAN}, .least = NAN, .most = NAN};
+	out->n = model_trials(model, icase, metric, values, NULL, model->n_runs);
+	if (out->n > 0) {
+		out->median = stats_median_interval(values, out->n); /* sorts them */
+		out->least = values[0];
+		out->most = values[out->n - 1];
+	}
+	free(values);
+	return 0;
+}
+
+char *export_format(char *buf, size_t size, enum model_metric metric, double value, bool ascii)
+{
+	int64_t whole = isnan(value) ? -1 : (int64_t)llround(value);
+
+	switch (metric) {
+	case METRIC_ELAPSED:
+	case METRIC_CREATE:
+	case METRIC_CALLER:
+	case METRIC_TASK:
+	case METRIC_JOINED:
+		return units_format_time(buf, size, whole, ascii);
+	case METRIC_CPU:
+		return units_format_time(buf, size, whole < 0 ? -1 : whole * 1000, ascii);
+	case METRIC_RSS:
+	case METRIC_PSS:
+	case METRIC_USS:
+	case METRIC_KERNEL:
+	case METRIC_IO:
+		return units_format_kib(buf, size, whole);
+	case METRIC_SHARE:
+		snprintf(buf, size, isnan(value) ? "?" : "%.0f %%", value);
+		return buf;
+	default:
+		return units_format_count(buf, size, whole);
+	}
+}
+
+char *export_format_interval(char *buf, size_t size, enum model_metric metric,
+			     const struct stats_interval *interval, bool ascii)
+{
+	char low[32], high[32];
+
+	if (isnan(interval->low) || isnan(interval->high))
+		snprintf(buf, size, "?");
+	else
+		snprintf(buf, size, "%s to %s",
+			 export_format(low, sizeof(low), metric, interval->low, ascii),
+			 export_format(high, sizeof(high), metric, interval->high, ascii));
+	return buf;
+}
+
+struct stats_interval export_inverse(const struct stats_interval *ratio)
+{
+	return (struct stats_interval) {
+		.estimate = 1 / ratio->estimate, .low = 1 / ratio->high, .high = 1 / ratio->low};
+}
+
+/* Adds a part behind a comma. */
+static void add_part(char *buf, size_t size, const char *text)
+{
+	size_t len = strlen(buf);
+
+	if (*text)
+		snprintf(buf + len, size - len, "%s%s", len ? ", " : "", text);
+}
+
+char *export_machine(char *buf, size_t size, const struct machine *machine)
+{
+	char part[MACHINE_TEXT + 8];
+
+	buf[0] = '\0';
+	add_part(buf, size, machine->host);
+	add_part(buf, size, machine->cpu);
+	if (machine->cores_online > 0) {
+		snprintf(part, sizeof(part), "%d core%s", machine->cores_online,
+			 machine->cores_online == 1 ? "" : "s");
+		add_part(buf, size, part);
+	}
+	if (machine->memory_kb >= 0)
+		add_part(buf, size, units_format_kib(part, sizeof(part), machine->memory_kb));
+	if (strcmp(machine->virtualization, "none") != 0)
+		add_part(buf, size, machine->virtualization);
+	if (machine->kernel[0]) {
+		snprintf(part, sizeof(part), "Linux %s", machine->kernel);
+		add_part(buf, size, part);
+	}
+	return buf;
+}
+
+size_t export_runs_of(const struct model *model, uint32_t icase)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < model->n_runs; i++)
+		n += model->runs[i].id.icase == icase && export_counts(model, &model->runs[i]);
+	return n;
+}
+
+/* The value of a variable in "NAME=VALUE;…", as long as *length; NULL where it has none. */
+static const char *variable(const char *variables, const char *name, size_t name_length,
+			    size_t *length)
+{
+	while (*variables) {
+		*length = strcspn(variables, ";");
+		if (strncmp(variables, name, name_length) == 0 && variables[name_length] == '=') {
+			*length -= name_length + 1;
+			return variables + name_length + 1;
+		}
+		variables += *length;
+		variables += *variables == ';';
+	}
+	return NULL;
+}
+
+/* In how many of the variables that both have they differ. */
+static size_t count_differences(const char *a, const char *b)
+{
+	size_t n = 0;
+
+	while (*a) {
+		size_t all = strcspn(a, ";"), name = strcspn(a, "="), length = 0;
+		const char *value = variable(b, a, name, &length);
+
+		n += value &&
+		     (length != all - name - 1 || strncmp(value, a + name + 1, length) != 0);
+		a += all;
+		a += *a == ';';
+	}
+	return n;
+}
+
+/* Up to the name of its recording. */
+static bool same_model(const struct sample_case *a, const struct sample_case *b)
+{
+	size_t length = strcspn(a->model, "@");
+
+	return strcspn(b->model, "@") == length && strncmp(a->model, b->model, length) == 0;
+}
+
+/* Two that differ in more cannot tell which of it made the difference. */
+static bool comparable(const struct model *model, uint32_t icase_a, uint32_t icase_b)
+{
+	const struct sample_case *a = &model->cases[icase_a], *b = &model->cases[icase_b];
+	size_t n = count_differences(a->variables, b->variables);
+
+	if (model_origin(model, icase_a) != model_origin(model, icase_b))
+		return n == 0 && same_model(a, b);
+	return model_comparable(a, b) && n + (strcmp(a->model, b->model) != 0) <= 1;
+}
+
+int export_pairs(const struct model *model,
+		 int (*take)(void *arg, const struct model *model, uint32_t a, uint32_t b),
+		 void *arg)
+{
+	int err = 0;
+
+	for (uint32_t a = 0; a < model->n_cases; a++) {
+		for (uint32_t b = a + 1; b < model->n_cases && !err; b++) {
+			if (comparable(model, a, b))
+				err = take(arg, model, a, b);
+		}
+	}
+	return err;
+}
+
+const char *export_advice(const struct model *model, size_t *i)
+{
+	while (model->n_runs > 0 && *i < model->n_messages) {
+		const struct model_message *message = &model->messages[(*i)++];
+
+		/* What is noted before is about the machine. */
+		if (message->severity == SAMPLE_INFO && message->time_ns <= model->now_ns &&
+		    message->time_ns >= model->runs[0].begin_ns)
+			return message->text;
+	}
+	return NULL;
+}
+
+int export_finish(FILE *out)
+{
+	/* Why a write failed is not kept: one more fails for the same reason. */
+	if (ferror(out))
+		fputc('\n', out);
+	if (fflush(out))
+		return errno ? -errno : -EIO;
+	return ferror(out) ? -EIO : 0;
+}

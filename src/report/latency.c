@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: MIT */
+#include "report/latency.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/sentence.h"
+#include "base/units.h"
+
+#define LEAST_NS 10.0
+#define MOST_NS	 1e7
+
+/* Rows */
+
+static uint32_t first_of_primitive(const struct model *model, uint32_t icase)
+{
+	uint32_t i = 0;
+
+	while (model->cases[i].plan.primitive != model->cases[icase].plan.primitive)
+		i++;
+	return i;
+}
+
+/* By primitive as they were asked for, then by ballast. */
+static bool comes_before(const struct model *model, uint32_t a, uint32_t b)
+{
+	uint32_t first_a = first_of_primitive(model, a), first_b = first_of_primitive(model, b);
+
+	return first_a < first_b ||
+	       (first_a == first_b && model->cases[a].ballast < model->cases[b].ballast);
+}
+
+uint32_t latency_rows(const struct model *model, uint32_t rows[LATENCY_ROWS])
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < model->n_cases && n < LATENCY_ROWS; i++) {
+		uint32_t at = n;
+
+		if (!plan_is_creation(&model->cases[i].plan))
+			continue;
+		for (; at > 0 && comes_before(model, i, rows[at - 1]); at--)
+			rows[at] = rows[at - 1];
+		rows[at] = i;
+		n++;
+	}
+	return n;
+}
+
+const char *latency_name(const struct model *model, uint32_t icase)
+{
+	return model->cases[icase].model;
+}
+
+static bool ballast_varies(const struct model *model)
+{
+	for (uint32_t i = 1; i < model->n_cases; i++)
+		if (model->cases[i].ballast != model->cases[0].ballast)
+			return true;
+	return false;
+}
+
+char *latency_ballast(const struct model *model, uint32_t icase, char *buf, size_t size)
+{
+	uint64_t ballast = model->cases[icase].ballast;
+	char text[32];
+
+	buf[0] = '\0';
+	if (ballast_varies(model) && ballast > 0)
+		snprintf(buf, size, "%s touched", units_format_exact(text, sizeof(text), ballast));
+	return buf;
+}
+
+/* Distributions */
+
+void latency_range(const struct model *model, double *low, double *high)
+{
+	double most = MOST_NS;
+
+	for (uint32_t i = 0; i < model->n_cases; i++) {
+		const struct model_latency *latency = model_latency(model, i);
+
+		for (int span = 0; latency && span < MODEL_LATENCIES; span++)
+			most = fmax(most, (double)latency->span[span].max);
+	}
+	*low = LEAST_NS;
+	*high = pow(10, ceil(log10(most) - 1e-9));
+}
+
+/* Which part of a bucket, on its logarithmic axis, lies from one time to another. */
+static double part_of(uint32_t bucket, double from, double to)
+{
+	double low = fmax(from, model_latency_edge(bucket));
+	double high = fmin(to, model_latency_edge(bucket + 1));
+
+	return high > low ? log10(high / low) * LATENCY_PER_DECADE : 0;
+}
+
+double latency_between(const struct model_latency_figures *figures, double from, double to)
+{
+	uint32_t first = model_latency_bucket((int64_t)fmax(0, floor(from)));
+	uint32_t last = model_latency_bucket((int64_t)fmin(1e18, ceil(to)));
+	double n = 0;
+
+	for (uint32_t i = first > 0 ? first - 1 : 0; i <= last; i++)
+		if (figures->buckets[i] > 0)
+			n += figures->buckets[i] * part_of(i, from, to);
+	return n;
+}
+
+char *latency_format(char *buf, size_t size, int64_t ns)
+{
+	static const struct {
+		double size;
+		const char *name;
+	} units[] = {{1e9, "s"}, {1e6, "ms"}, {1e3, "µs"}, {1, "ns"}};
+	double value;
+	int i = 0;
+
+	while (i < 3 && (double)ns < units[i].size * (1 - 5e-4))
+		i++;
+	value = (double)ns / units[i].size;
+	if (ns < 0)
+		snprintf(buf, size, "?");
+	else if (i == 3 || value >= 99.95)
+		snprintf(buf, size, "%.0f %s", value, units[i].name);
+	else
+		snprintf(buf, size, value < 9.995 ? "%.2f %s" : "%.1f %s", value, units[i].name);
+	return buf;
+}
+
+/* Conditions */
+
+static void add_conditions(const struct model *model, const struct machine *machine, uint32_t icase,
+			   bool brief, struct sentence *s)
+{
+	uint32_t clock = model_latency_clock(model, icase);
+	const struct model_latency *latency =
+		clock < model->n_cases ? model_latency(model, clock) : NULL;
+	const char *source = brief ? "" : machine->frequency_source;
+	char text[32], mhz[32] = "?";
+
+	if (machine->mhz >= 0)
+		snprintf(mhz, sizeof(mhz), "%" PRId64, machine->mhz);
+	latency_format(text, sizeof(text), latency ? latency->span[LATENCY_CALLER].p50 : -1);
+	sentence_add(s, "%s%s MHz%s%s%s · %s %s", brief ? "" : "CPU ", mhz, *source ? " (" : "",
+		     source, *source ? ")" : "", brief ? "clock" : "the clock itself", text);
+}
+
+char *latency_conditions(const struct model *model, bool brief, char *buf, size_t size)
+{
+	struct sentence s = {buf, size, 0};
+
+	buf[0] = '\0';
+	if (model->n_origins == 0)
+		add_conditions(model, &model->session.machine, 0, brief, &s);
+	for (uint32_t i = 0; i < model->n_origins; i++) {
+		const struct model_origin *origin = &model->origins[i];
+
+		sentence_add(&s, "%s%s: ", i ? "; " : "", origin->name);
+		add_conditions(model, &origin->session.machine, origin->first_case, brief, &s);
+	}
+	return buf;
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef TUIBENCH_GATE_H
+#define TUIBENCH_GATE_H
+
+#include <stdbool.h>
+
+#include "core/scoreboard.h"
+
+/*
+ * Where the leaves of a plan wait until all of them exist. Threads and processes alike sleep on a
+ * futex word of the board, so that nobody spins while others are still being created. Nobody may
+ * hang either: who creates processes looks now and then whether one has died before it arrived.
+ */
+
+/* True where the plan has a gate. */
+bool gate_used(const struct scoreboard *board);
+/* In a leaf: says that it has arrived and sleeps until the gate is no longer closed. */
+void gate_pass(struct scoreboard *board);
+/*
+ * In the main thread once it has created its children: sleeps until all leaves have arrived, or
+ * one of its children has died, or the run was called off; lets an all-alive plan be looked at;
+ * notes go_ns and opens.
+ */
+void gate_conduct(struct scoreboard *board);
+/* In every other creator of processes, before it joins: gives the alarm if one dies early. */
+void gate_watch(struct scoreboard *board);
+/* A task could not be created: those who wait leave without working, nobody creates more. */
+void gate_cancel(struct scoreboard *board);
+/* True when no more tasks are to be created and no more work begun: cancelled, or stopped. */
+bool gate_called_off(struct scoreboard *board);
+
+#endif

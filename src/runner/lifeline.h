@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef TUIBENCH_LIFELINE_H
+#define TUIBENCH_LIFELINE_H
+
+#include "core/scoreboard.h"
+
+/*
+ * How a runner ends when it is not left to end by itself. No worker may outlive the front end,
+ * whatever kills that. A parent-death signal ends each task with its creator, as long as nothing
+ * between them has gone wrong; a pipe that hangs up reaches the whole group at once. Each has its
+ * gap, at the moment of a fork, so there are both.
+ */
+
+/*
+ * As a program started from a shell has them: nothing blocked, everything at its default. A SIGTSTP
+ * that waits is dropped.
+ */
+void lifeline_reset_signals(void);
+/*
+ * Ties the runner to the front end, which alone holds the write end of the pipe life_fd and never
+ * writes to it: when that closes, the runner's whole process group gets SIGKILL. Also no core
+ * files, since a crash is part of what is shown. 0 or -errno.
+ */
+int lifeline_hold(int life_fd);
+/* SIGTERM sets the board's stop word and ends the wait for go. 0 or -errno. */
+int lifeline_stop_on_term(struct scoreboard *board);
+
+#endif

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef TUIBENCH_SINK_H
+#define TUIBENCH_SINK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <sys/types.h>
+
+#include "core/scoreboard.h"
+
+/*
+ * Where the hello workers write, and the count of what arrives there. Lines are kept whole by the
+ * stream's size: what is flushed is a number of lines that one write(2) puts into a pipe or at the
+ * end of a file in one piece (PIPE_BUF, O_APPEND), however many processes do so at once.
+ *
+ * A pipe is drained by the runner program started anew: outside of the runner's memory, its
+ * process tree of workers and its CPUs (--pin), and reaped after the run's totals were taken.
+ */
+
+struct sink {
+	FILE *out; /* what workers write to; NULL: there are none */
+	char *buffer;
+	pid_t drain;   /* 0: none */
+	int result_fd; /* what the drain found */
+};
+
+/* What a reader of the lines has found so far. */
+struct sink_count {
+	uint64_t lines, torn; /* a piece that is no line, up to its newline, is torn */
+	size_t at;	      /* characters of the line that is being read */
+	bool bad;	      /* and it is none */
+};
+
+/*
+ * 0 or -errno. Nothing is opened where the plan has no hello workers. program is the runner itself,
+ * to be started as the drain.
+ */
+int sink_open(struct sink *sink, const struct board_request *request, const char *program);
+/* Closes the stream and counts what arrived, if it can be: UINT64_MAX in both if not. 0, -errno. */
+int sink_close(struct sink *sink, struct sink_count *count);
+
+/* Whether all lines that were said arrived, each in one piece; true where nothing was counted. */
+bool sink_is_whole(const struct sink_count *count, uint64_t said);
+
+/* The next piece of what arrived; size 0: its end. */
+void sink_count(struct sink_count *count, const char *text, size_t size);
+/* The drain: counts standard input, and writes what it found to standard output. 0 or -errno. */
+int sink_drain(void);
+
+#endif

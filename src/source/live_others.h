@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef TUIBENCH_LIVE_OTHERS_H
+#define TUIBENCH_LIVE_OTHERS_H
+
+#include <sched.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/procfs.h"
+
+/*
+ * What other programs, and the host of a virtual machine, take of the cores during a run: all that
+ * /proc/stat counts there between two moments, without what this program and its children used,
+ * every one of which has been reaped by then. Interrupts belong to nobody and are left out.
+ */
+
+/* Sums at one moment, µs. */
+struct live_others_sum {
+	int cores;
+	int64_t wall_us;	   /* since anywhere */
+	int64_t busy_us, steal_us; /* of all the cores together */
+	int64_t own_us;		   /* this program and its children */
+};
+
+struct live_others {
+	struct procfs_stat stat;
+	struct procfs_core *cores; /* room for max */
+	int max;
+	cpu_set_t set; /* of these cores; empty: of all */
+	struct live_others_sum before;
+	bool begun;
+	/*
+	 * /proc/stat counts in ticks of 10 ms, so that a short run may seem to have used more than
+	 * all: what was too little in one is taken off the next, or chance would add up.
+	 */
+	int64_t owed_us;
+};
+
+/* set NULL: all cores. 0 or -errno, and then the others say "not known". */
+int live_others_open(struct live_others *others, const char *proc_root, const cpu_set_t *set);
+void live_others_begin(struct live_others *others);
+/* Since live_others_begin(), in 0.1 % of the cores' time; -1 not known, as where a core went. */
+void live_others_end(struct live_others *others, int16_t *share, int16_t *steal);
+void live_others_close(struct live_others *others);
+
+/* The part of the above that reads nothing. */
+void live_others_judge(const struct live_others_sum *before, const struct live_others_sum *after,
+		       int64_t *owed_us, int16_t *share, int16_t *steal);
+
+#endif

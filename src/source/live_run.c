@@ -1,0 +1,737 @@
+/* SPDX-License-Identifier: MIT */
+#include "live_run.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "live_program.h"
+#include "base/units.h"
+
+/* Descriptors as the runner finds them. */
+enum { RUNNER_BOARD_FD = 3, RUNNER_LIFE_FD = 4, RUNNER_IO_FD = 5 };
+
+uint64_t live_self_us(void)
+{
+	struct rusage u;
+
+	getrusage(RUSAGE_SELF, &u);
+	return (uint64_t)(u.ru_utime.tv_sec + u.ru_stime.tv_sec) * 1000000u +
+	       (uint64_t)(u.ru_utime.tv_usec + u.ru_stime.tv_usec);
+}
+
+/*
+ * The runner gets its descriptors, a group of its own, and none of our signal settings. Until it
+ * has that group it is in ours, and Ctrl-Z reaches it as well: a child that stopped before its exec
+ * would hold us in vfork() for good. So it starts with that key blocked, and drops it.
+ */
+static int spawn_runner(struct live_run *run, const char *path, int board_fd, int life_fd,
+			int io_fd)
+{
+	char board_arg[12], life_arg[12];
+	char *argv[] = {(char *)LIVE_PROGRAM_RUNNER, board_arg, life_arg, NULL};
+	posix_spawn_file_actions_t files;
+	posix_spawnattr_t attr;
+	sigset_t stop, all;
+	int err;
+
+	snprintf(board_arg, sizeof(board_arg), "%d", RUNNER_BOARD_FD);
+	snprintf(life_arg, sizeof(life_arg), "%d", RUNNER_LIFE_FD);
+	sigemptyset(&stop);
+	sigaddset(&stop, SIGTSTP);
+	sigfillset(&all);
+	posix_spawn_file_actions_init(&files);
+	posix_spawnattr_init(&attr);
+	/* What the runner prints would land on the screen; what it has to say is on the board. */
+	posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
+	posix_spawn_file_actions_addopen(&files, 1, "/dev/null", O_WRONLY, 0);
+	posix_spawn_file_actions_addopen(&files, 2, "/dev/null", O_WRONLY, 0);
+	posix_spawn_file_actions_adddup2(&files, board_fd, RUNNER_BOARD_FD);
+	posix_spawn_file_actions_adddup2(&files, life_fd, RUNNER_LIFE_FD);
+	if (io_fd >= 0)
+		posix_spawn_file_actions_adddup2(&files, io_fd, RUNNER_IO_FD);
+	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK |
+						POSIX_SPAWN_SETSIGDEF);
+	posix_spawnattr_setpgroup(&attr, 0);
+	posix_spawnattr_setsigmask(&attr, &stop);
+	posix_spawnattr_setsigdefault(&attr, &all);
+	err = posix_spawn(&run->pid, path, &files, &attr, argv, environ);
+	posix_spawn_file_actions_destroy(&files);
+	posix_spawnattr_destroy(&attr);
+	return -err;
+}
+
+/*
+ * A descriptor moved above those that the runner finds its own at, so that no dup2 of the
+ * file actions overwrites one that a later action still needs.
+ */
+static int move_high(int fd)
+{
+	int high = fcntl(fd, F_DUPFD_CLOEXEC, RUNNER_IO_FD + 1);
+	int err = errno;
+
+	close(fd);
+	return high < 0 ? -err : high;
+}
+
+static int start_runner(struct live_run *run, const char *path, const struct board_request *request,
+			int io_fd)
+{
+	int life[2], board_fd, err;
+
+	if (pipe2(life, O_CLOEXEC) < 0)
+		return -errno;
+	run->life_fd = life[1];
+	life[0] = move_high(life[0]);
+	if (life[0] < 0)
+		return life[0];
+	err = scoreboard_create(request, &run->board, &board_fd);
+	if (err < 0)
+		goto out_life;
+	board_fd = move_high(board_fd);
+	err = board_fd < 0 ? board_fd : spawn_runner(run, path, board_fd, life[0], io_fd);
+	if (board_fd >= 0)
+		close(board_fd);
+out_life:
+	close(life[0]);
+	if (err < 0)
+		run->pid = 0;
+	return err;
+}
+
+/*
+ * Where all exist at once those that are read are spread evenly over the tree, since the inner
+ * tasks, which come first, hold more. Where they come and go the first that are met are taken.
+ */
+static uint32_t sample_stride(const struct plan *plan)
+{
+	uint32_t processes = 0, count;
+
+	if (!plan->gated && !plan->all_alive)
+		return 1;
+	for (uint32_t i = 0; i < plan->levels; i++) {
+		plan_level(plan, i, &count);
+		processes += plan->task[i] == PLAN_PROCESS ? count : 0;
+	}
+	return processes / LIVE_MEMORY_MOST + (processes % LIVE_MEMORY_MOST != 0);
+}
+
+static int alloc_workers(struct live_run *run)
+{
+	run->n = run->board->slots;
+	run->known = calloc(run->n, sizeof(*run->known));
+	run->change = calloc(run->n, sizeof(*run->change));
+	run->seen = calloc(run->n, sizeof(*run->seen));
+	if (!run->known || !run->change || !run->seen)
+		return -ENOMEM;
+	run->stride = sample_stride(&run->board->request.plan);
+	for (uint32_t i = 0; i < run->n; i++) {
+		struct sample_worker *w = &run->known[i];
+
+		w->status = SAMPLE_RUNNING;
+		w->create_ns = w->created_ns = w->start_ns = -1;
+		w->work_ns = w->finish_ns = w->join_ns = -1;
+		w->pid = w->tid = -1;
+		w->cpu_first = w->cpu_last = -1;
+	}
+	return 0;
+}
+
+int live_run_start(struct live_run *run, const char *runner, const struct board_request *request,
+		   int io_fd)
+{
+	int err;
+
+	memset(run, 0, sizeof(*run));
+	run->pidfd = run->life_fd = -1;
+	run->peak = (struct sample_memory) {-1, -1, -1, -1, false};
+	run->self_us = live_self_us();
+	err = start_runner(run, runner, request, io_fd);
+	if (err < 0)
+		goto out;
+	run->pidfd = (int)syscall(SYS_pidfd_open, run->pid, 0);
+	err = run->pidfd < 0 ? -errno : alloc_workers(run);
+	if (err < 0)
+		goto out;
+	/* Where /proc is not to be read memory stays unknown; the run itself goes on. */
+	live_memory_open(&run->memory, "/proc", run->pid);
+	scoreboard_release(run->board);
+out:
+	if (err < 0)
+		live_run_close(run);
+	return err;
+}
+
+enum board_state live_run_state(const struct live_run *run)
+{
+	return atomic_load_explicit(&run->board->state, memory_order_acquire);
+}
+
+/* A time of the board as one since the run's begin; what lies after now is not known yet. */
+static int64_t past(const struct live_run *run, uint64_t t, uint64_t now)
+{
+	return t == 0 || t > now || t < run->begin_ns ? -1 : (int64_t)(t - run->begin_ns);
+}
+
+static uint32_t clamp32(uint64_t v)
+{
+	return v > UINT32_MAX ? UINT32_MAX : (uint32_t)v;
+}
+
+static void read_finish(const struct live_run *run, const struct worker_slot *slot, uint32_t state,
+			uint64_t now, struct sample_worker *w)
+{
+	w->finish_ns = past(run, slot->finish_ns, now);
+	if (w->finish_ns < 0)
+		return;
+	w->cpu_last = slot->cpu_last;
+	if (state == WORKER_CRASHED) {
+		w->status = SAMPLE_CRASHED;
+		w->error = (int16_t)slot->signal;
+		return;
+	}
+	w->status = slot->error ? SAMPLE_FAILED : SAMPLE_OK;
+	w->error = (int16_t)slot->error;
+	w->result = slot->result;
+	w->user_us = clamp32(slot->user_us);
+	w->system_us = clamp32(slot->system_us);
+	w->minflt = slot->minflt;
+	w->majflt = slot->majflt;
+	w->nvcsw = slot->nvcsw;
+	w->nivcsw = slot->nivcsw;
+}
+
+static void read_worker_part(const struct live_run *run, const struct worker_slot *slot,
+			     uint64_t now, struct sample_worker *w)
+{
+	uint32_t state = atomic_load_explicit(&slot->worker, memory_order_acquire);
+
+	if (state == WORKER_NONE)
+		return;
+	w->start_ns = past(run, slot->start_ns, now);
+	if (w->start_ns < 0)
+		return;
+	w->pid = slot->pid;
+	w->tid = slot->tid;
+	w->cpu_first = slot->cpu_first;
+	if (state >= WORKER_WORKING)
+		w->work_ns = past(run, slot->work_ns, now);
+	if (state >= WORKER_FINISHED)
+		read_finish(run, slot, state, now, w);
+}
+
+static void read_creator_part(const struct live_run *run, const struct worker_slot *slot,
+			      uint64_t now, struct sample_worker *w)
+{
+	uint32_t state = atomic_load_explicit(&slot->state, memory_order_acquire);
+
+	if (state >= SLOT_CREATING)
+		w->create_ns = past(run, slot->create_ns, now);
+	if (state >= SLOT_CREATED)
+		w->created_ns = past(run, slot->created_ns, now);
+	if (state == SLOT_REFUSED && w->created_ns >= 0) {
+		w->status = SAMPLE_REFUSED;
+		w->error = (int16_t)slot->create_error;
+	}
+	if (state == SLOT_JOINED)
+		w->join_ns = past(run, slot->join_ns, now);
+	if (w->join_ns < 0)
+		return;
+	if (WIFSIGNALED(slot->wait_status)) {
+		w->status = SAMPLE_CRASHED;
+		w->error = (int16_t)WTERMSIG(slot->wait_status);
+	}
+}
+
+/* The creator's line is read last: a joined worker has written all of its own. */
+static void read_slot(const struct live_run *run, uint32_t i, uint64_t now, struct sample_worker *w)
+{
+	const struct worker_slot *slot = &run->board->slot[i];
+
+	*w = run->known[i];
+	read_worker_part(run, slot, now, w);
+	read_creator_part(run, slot, now, w);
+	if (w->join_ns >= 0 && w->finish_ns < 0)
+		read_worker_part(run, slot, now, w);
+}
+
+static bool is_closed(const struct sample_worker *w)
+{
+	return w->join_ns >= 0 || w->status == SAMPLE_REFUSED;
+}
+
+/* A worker whose process the kernel would still count. */
+static bool is_alive(const struct sample_worker *w)
+{
+	return w->created_ns >= 0 && w->finish_ns < 0 && !is_closed(w);
+}
+
+/* All that the two states announce has been taken. */
+static bool is_complete(uint32_t state, uint32_t worker, const struct sample_worker *w)
+{
+	return (state < SLOT_CREATING || w->create_ns >= 0) &&
+	       (state < SLOT_CREATED || w->created_ns >= 0) &&
+	       (state != SLOT_JOINED || w->join_ns >= 0) &&
+	       (worker < WORKER_STARTED || w->start_ns >= 0) &&
+	       (worker != WORKER_WORKING || w->work_ns >= 0) &&
+	       (worker < WORKER_FINISHED || w->finish_ns >= 0);
+}
+
+/* Keeps the counts of the run up to date with one worker that has changed. */
+static void count_change(struct live_run *run, uint32_t index, const struct sample_worker *after,
+			 bool is_process)
+{
+	const struct sample_worker *before = &run->known[index];
+	uint32_t came = is_alive(after), went = is_alive(before);
+
+	run->created += after->created_ns >= 0 && before->created_ns < 0;
+	run->tasks += came - went;
+	if (!is_process)
+		return;
+	run->processes += came - went;
+	if (before->start_ns >= 0 || after->start_ns < 0 || after->finish_ns >= 0)
+		return;
+	if (index % run->stride == 0)
+		live_memory_add(&run->memory, after->pid);
+	else
+		run->memory.partial = true;
+}
+
+static void take_slot(struct live_run *run, uint32_t i, uint64_t now, bool last)
+{
+	struct sample_worker w;
+	struct plan_node node;
+
+	read_slot(run, i, now, &w);
+	if (last && w.create_ns >= 0 && w.status == SAMPLE_RUNNING)
+		w.status = SAMPLE_INTERRUPTED;
+	if (memcmp(&w, &run->known[i], sizeof(w)) == 0)
+		return;
+	plan_node(&run->board->request.plan, i, &node);
+	count_change(run, i, &w, node.task == PLAN_PROCESS);
+	run->known[i] = w;
+	run->change[run->n_change++] = (struct sample_change) {.index = i, .worker = w};
+}
+
+/* Most slots of a large tree are as they were: their states say so. */
+static void scan_slot(struct live_run *run, uint32_t i, uint64_t now, bool last)
+{
+	const struct worker_slot *slot = &run->board->slot[i];
+	uint32_t state = atomic_load_explicit(&slot->state, memory_order_acquire);
+	uint32_t worker = atomic_load_explicit(&slot->worker, memory_order_acquire);
+	uint16_t seen = (uint16_t)(state << 8 | worker);
+
+	if (seen == run->seen[i] && !last)
+		return;
+	take_slot(run, i, now, last);
+	run->seen[i] = is_complete(state, worker, &run->known[i]) ? seen : 0;
+}
+
+void live_run_scan(struct live_run *run, uint64_t now_ns, bool last)
+{
+	run->n_change = 0;
+	run->standing = live_run_state(run) == BOARD_STANDING && run->board->stand_ns <= now_ns;
+	if (!run->begin_ns && live_run_state(run) >= BOARD_CREATING)
+		run->begin_ns = run->board->begin_ns;
+	if (!run->begin_ns)
+		return;
+	for (uint32_t i = run->first_open; i < run->n; i++)
+		scan_slot(run, i, now_ns, last);
+	while (run->first_open < run->n && is_closed(&run->known[run->first_open]))
+		run->first_open++;
+}
+
+/*
+ * PSS is read under the mmap lock that creations and exits need as well. Behind an open gate nobody
+ * is created; a tree without one is at rest when all were created and nothing has happened lately.
+ */
+static bool is_steady(const struct live_run *run)
+{
+	if (run->board->request.plan.gated)
+		return live_run_state(run) == BOARD_RUNNING;
+	return run->standing || (run->created == run->n && run->n_change == 0);
+}
+
+/* A reading may use this part of a core: the next one comes so many times its length later. */
+#define READ_PAUSE 300
+
+/* Reads, and says when next to. */
+static void read_memory(struct live_run *run, uint64_t now_ns, bool pss, struct sample_memory *out)
+{
+	uint64_t cpu_us = live_self_us();
+	uint64_t *next_ns = pss ? &run->next_pss_ns : &run->next_read_ns;
+
+	live_memory_read(&run->memory, pss, run->processes, run->tasks, out);
+	*next_ns = now_ns + (live_self_us() - cpu_us) * 1000 * READ_PAUSE;
+}
+
+static void raise_to(int64_t *peak, int64_t value)
+{
+	if (value > *peak)
+		*peak = value;
+}
+
+void live_run_memory(struct live_run *run, struct sample_memory *out)
+{
+	uint64_t now_ns = clock_now_ns();
+	bool look = run->standing && atomic_load(&run->board->looked) == 0;
+	bool pss = look || (is_steady(run) && now_ns >= run->next_pss_ns);
+
+	*out = (struct sample_memory) {-1, -1, -1, -1, false};
+	if (!pss && now_ns < run->next_read_ns)
+		return;
+	read_memory(run, now_ns, pss, out);
+	if (look) {
+		/* Released now, they are left in peace: the look has shown what they hold. */
+		run->next_read_ns = run->next_pss_ns;
+		scoreboard_look(run->board);
+	}
+	raise_to(&run->peak.rss_kb, out->rss_kb);
+	raise_to(&run->peak.pss_kb, out->pss_kb);
+	raise_to(&run->peak.uss_kb, out->uss_kb);
+	raise_to(&run->peak.kernel_kb, out->kernel_kb);
+	run->peak.estimated |= out->estimated;
+}
+
+void live_run_pause(struct live_run *run, bool pause)
+{
+	if (!run->pid || run->paused == pause)
+		return;
+	kill(-run->pid, pause ? SIGSTOP : SIGCONT);
+	run->paused = pause;
+	run->was_paused = true;
+}
+
+void live_run_kill(struct live_run *run)
+{
+	if (!run->pid)
+		return;
+	run->stopped = true;
+	kill(-run->pid, SIGKILL);
+}
+
+/* Milliseconds at least without any of a group ending, until it is given up: a stuck kernel. */
+#define REAP_WAITS 10000
+
+/*
+ * What the runner left behind comes to us, because the front end is the subreaper of its
+ * descendants. SIGKILL ends it within the time the kernel needs to free its memory.
+ */
+static void reap_group(pid_t group)
+{
+	pid_t pid;
+
+	for (int waits = 0; waits < REAP_WAITS; waits++) {
+		while ((pid = waitpid(-group, NULL, WNOHANG)) > 0)
+			waits = 0;
+		if (pid < 0)
+			return;
+		kill(-group, SIGKILL);
+		poll(NULL, 0, 1);
+	}
+}
+
+/* The leader is waited for without being reaped first, so that its number names no other group. */
+static void reap_runner(struct live_run *run, struct rusage *usage)
+{
+	siginfo_t info;
+
+	memset(usage, 0, sizeof(*usage));
+	if (waitid(P_PID, (id_t)run->pid, &info, WEXITED | WNOWAIT) == 0)
+		kill(-run->pid, SIGKILL);
+	wait4(run->pid, &run->wait_status, 0, usage);
+	reap_group(run->pid);
+	run->pid = 0;
+}
+
+static int compare_times(const void *a, const void *b)
+{
+	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+static int64_t min_time(int64_t a, int64_t b)
+{
+	return a < 0 ? b : b < 0 || a < b ? a : b;
+}
+
+/* Most workers alive at once: from their creation (or their first instruction, whichever was
+ * noted first) to their last instruction. 0 where memory is short: then it is not known. */
+static uint32_t peak_alive(const struct live_run *run)
+{
+	int64_t *begin = calloc(run->n, sizeof(*begin)), *end = calloc(run->n, sizeof(*end));
+	uint32_t n_begin = 0, n_end = 0, peak = 0;
+
+	for (uint32_t i = 0; begin && end && i < run->n; i++) {
+		const struct sample_worker *w = &run->known[i];
+
+		if (w->created_ns < 0 || w->status == SAMPLE_REFUSED)
+			continue;
+		begin[n_begin++] = min_time(w->start_ns, w->created_ns);
+		if (w->finish_ns >= 0)
+			end[n_end++] = w->finish_ns;
+	}
+	if (begin && end) {
+		qsort(begin, n_begin, sizeof(*begin), compare_times);
+		qsort(end, n_end, sizeof(*end), compare_times);
+	}
+	for (uint32_t i = 0, gone = 0; i < n_begin; i++) {
+		while (gone < n_end && end[gone] <= begin[i])
+			gone++;
+		if (i + 1 - gone > peak)
+			peak = i + 1 - gone;
+	}
+	free(begin);
+	free(end);
+	return peak;
+}
+
+static void count_workers(const struct live_run *run, struct sample_totals *t)
+{
+	int64_t first = -1, last = -1;
+
+	t->workers = run->n;
+	for (uint32_t i = 0; i < run->n; i++) {
+		const struct sample_worker *w = &run->known[i];
+
+		t->created += w->created_ns >= 0 && w->status != SAMPLE_REFUSED;
+		t->finished += w->finish_ns >= 0 && w->status != SAMPLE_CRASHED;
+		t->joined += w->join_ns >= 0;
+		t->failed += w->status != SAMPLE_OK && w->status != SAMPLE_RUNNING;
+		first = min_time(first, w->create_ns);
+		if (w->created_ns > last)
+			last = w->created_ns;
+	}
+	t->create_ns = first >= 0 && last >= 0 ? last - first : -1;
+	t->peak_alive = peak_alive(run);
+}
+
+/* How long all stood only to be looked at. */
+static int64_t held(const struct scoreboard *board)
+{
+	if (board->stand_ns == 0 || board->go_ns < board->stand_ns)
+		return 0;
+	return (int64_t)(board->go_ns - board->stand_ns);
+}
+
+static void board_totals(const struct live_run *run, struct sample_totals *t)
+{
+	const struct board_totals *b = &run->board->totals;
+
+	t->held_ns = held(run->board);
+	t->elapsed_ns = (int64_t)(run->board->end_ns - run->board->begin_ns) - t->held_ns;
+	t->user_us = (int64_t)b->user_us;
+	t->system_us = (int64_t)b->system_us;
+	t->minflt = (int64_t)b->minflt;
+	t->majflt = (int64_t)b->majflt;
+	t->nvcsw = (int64_t)b->nvcsw;
+	t->nivcsw = (int64_t)b->nivcsw;
+	t->read_kb = (int64_t)(b->read_bytes / 1024);
+	t->written_kb = (int64_t)(b->written_bytes / 1024);
+	t->disk_read_kb = (int64_t)(b->disk_read_bytes / 1024);
+	t->disk_written_kb = (int64_t)(b->disk_written_bytes / 1024);
+	if (run->board->request.plan.leaves[WORK_HELLO] > 0 && b->lines != UINT64_MAX)
+		t->hello_lines = (int64_t)b->lines;
+}
+
+/* Without the board's totals: the time until the end was seen, and the usage of what was reaped. */
+static void partial_totals(const struct live_run *run, const struct rusage *u, uint64_t now,
+			   struct sample_totals *t)
+{
+	t->elapsed_ns = run->begin_ns ? (int64_t)(now - run->begin_ns) : -1;
+	t->user_us = (int64_t)u->ru_utime.tv_sec * 1000000 + u->ru_utime.tv_usec;
+	t->system_us = (int64_t)u->ru_stime.tv_sec * 1000000 + u->ru_stime.tv_usec;
+	t->minflt = u->ru_minflt;
+	t->majflt = u->ru_majflt;
+	t->nvcsw = u->ru_nvcsw;
+	t->nivcsw = u->ru_nivcsw;
+	t->read_kb = t->written_kb = t->disk_read_kb = t->disk_written_kb = -1;
+}
+
+static const char *stage_text(uint32_t stage)
+{
+	static const char *const text[] = {
+		[STAGE_NONE] = "run",
+		[STAGE_SETUP] = "set up",
+		[STAGE_PREPARE] = "prepare",
+		[STAGE_CREATE] = "create",
+		[STAGE_WORK] = "do the work of",
+		[STAGE_JOIN] = "join",
+		[STAGE_SINK] = "count the lines of",
+	};
+
+	return stage < sizeof(text) / sizeof(text[0]) ? text[stage] : "run";
+}
+
+/* " after 812 of 5,000": how far a run came whose tasks could not all be created. */
+static void say_progress(const struct live_run *run, char *buf, size_t size)
+{
+	char created[32], all[32];
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < run->n; i++)
+		n += run->known[i].created_ns >= 0 && run->known[i].status != SAMPLE_REFUSED;
+	buf[0] = '\0';
+	if (run->board->failure_stage == STAGE_CREATE)
+		snprintf(buf, size, " after %s of %s",
+			 units_format_count(created, sizeof(created), n),
+			 units_format_count(all, sizeof(all), run->n));
+}
+
+static void sink_reason(const struct scoreboard *b, char *buf, size_t size)
+{
+	const struct board_totals *t = &b->totals;
+
+	snprintf(buf, size, "%llu lines were said, %llu arrived whole and %llu torn",
+		 (unsigned long long)t->said, (unsigned long long)t->lines,
+		 (unsigned long long)t->torn);
+}
+
+/* The failure that the runner itself wrote down. */
+static void board_reason(const struct live_run *run, char *buf, size_t size)
+{
+	const struct scoreboard *b = run->board;
+	const char *errno_name = strerrorname_np(b->failure_errno);
+	char name[64] = "the run", path[sizeof(b->failure_path) + 4] = "", progress[64];
+
+	if (b->failure_stage == STAGE_SINK && b->failure_errno == EILSEQ) {
+		sink_reason(b, buf, size);
+		return;
+	}
+	if (b->failure_slot < run->n)
+		plan_name(&b->request.plan, b->failure_slot, name, sizeof(name));
+	if (b->failure_path[0])
+		snprintf(path, sizeof(path), " (%.*s)", (int)sizeof(b->failure_path) - 1,
+			 b->failure_path);
+	say_progress(run, progress, sizeof(progress));
+	snprintf(buf, size, "could not %s %s%s%s: %s (%s)", stage_text(b->failure_stage), name,
+		 path, progress, strerror(b->failure_errno), errno_name ? errno_name : "?");
+}
+
+static void say_worker(const struct live_run *run, uint32_t i, char *buf, size_t size)
+{
+	const struct sample_worker *w = &run->known[i];
+	char name[64];
+
+	plan_name(&run->board->request.plan, i, name, sizeof(name));
+	if (w->status == SAMPLE_CRASHED)
+		snprintf(buf, size, "worker %s was ended by signal %d (%s)", name, w->error,
+			 strsignal(w->error));
+	else if (w->error == EILSEQ)
+		snprintf(buf, size, "worker %s found its own result wrong", name);
+	else
+		snprintf(buf, size, "worker %s failed: %s", name, strerror(w->error));
+}
+
+/* The first worker that did not do its work, in words; SAMPLE_OK where all did. */
+static enum sample_status worker_reason(const struct live_run *run, char *buf, size_t size)
+{
+	for (uint32_t i = 0; i < run->n; i++) {
+		enum sample_status status = run->known[i].status;
+
+		if (status != SAMPLE_CRASHED && status != SAMPLE_FAILED)
+			continue;
+		say_worker(run, i, buf, size);
+		return status;
+	}
+	return SAMPLE_OK;
+}
+
+bool live_run_death(const struct live_run *run, char *buf, size_t size)
+{
+	for (uint32_t i = 0; i < run->n_change; i++) {
+		if (run->change[i].worker.status != SAMPLE_CRASHED)
+			continue;
+		say_worker(run, run->change[i].index, buf, size);
+		return true;
+	}
+	return false;
+}
+
+static void judge(const struct live_run *run, struct sample_totals *t)
+{
+	enum board_state state = live_run_state(run);
+	enum sample_status worker = worker_reason(run, t->reason, sizeof(t->reason));
+
+	if (run->stopped) {
+		t->status = SAMPLE_INTERRUPTED;
+		snprintf(t->reason, sizeof(t->reason), "stopped before it was done");
+	} else if (WIFSIGNALED(run->wait_status)) {
+		t->status = SAMPLE_CRASHED;
+		if (worker != SAMPLE_CRASHED)
+			snprintf(t->reason, sizeof(t->reason), "%s was ended by signal %d (%s)",
+				 LIVE_PROGRAM_RUNNER, WTERMSIG(run->wait_status),
+				 strsignal(WTERMSIG(run->wait_status)));
+	} else if (worker != SAMPLE_OK && run->board->failure_stage != STAGE_CREATE) {
+		t->status = worker;
+	} else if (state == BOARD_FAILED) {
+		t->status = SAMPLE_FAILED;
+		board_reason(run, t->reason, sizeof(t->reason));
+	} else if (state != BOARD_DONE) {
+		t->status = SAMPLE_FAILED;
+		snprintf(t->reason, sizeof(t->reason), "%s ended with status %d before it was done",
+			 LIVE_PROGRAM_RUNNER, WEXITSTATUS(run->wait_status));
+	} else {
+		t->status = SAMPLE_OK;
+	}
+}
+
+void live_run_collect(struct live_run *run, struct sample_totals *totals)
+{
+	uint64_t now = clock_now_ns();
+	struct rusage usage;
+
+	memset(totals, 0, sizeof(*totals));
+	totals->hello_lines = -1;
+	reap_runner(run, &usage);
+	live_run_scan(run, clock_now_ns(), true);
+	count_workers(run, totals);
+	if (live_run_state(run) >= BOARD_DONE && run->board->end_ns)
+		board_totals(run, totals);
+	else
+		partial_totals(run, &usage, now, totals);
+	totals->go_ns = past(run, run->board->go_ns, UINT64_MAX);
+	totals->memory = run->peak;
+	totals->paused = run->was_paused;
+	totals->self_cpu_us = (int64_t)(live_self_us() - run->self_us);
+	judge(run, totals);
+}
+
+/* 0 to 2 are never ours: a zeroed run owns nothing. */
+static void close_fd(int *fd)
+{
+	if (*fd > 2)
+		close(*fd);
+	*fd = -1;
+}
+
+void live_run_close(struct live_run *run)
+{
+	struct rusage usage;
+
+	if (run->pid) {
+		live_run_kill(run);
+		reap_runner(run, &usage);
+	}
+	close_fd(&run->pidfd);
+	close_fd(&run->life_fd);
+	if (run->board)
+		scoreboard_close(run->board);
+	live_memory_close(&run->memory);
+	free(run->known);
+	free(run->change);
+	free(run->seen);
+	memset(run, 0, sizeof(*run));
+	run->pidfd = run->life_fd = -1;
+}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef TUIBENCH_LIVE_RUN_H
+#define TUIBENCH_LIVE_RUN_H
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "live_memory.h"
+#include "core/sample.h"
+#include "core/scoreboard.h"
+
+/*
+ * One run as the front end sees it: the runner program it starts, the scoreboard it reads, and
+ * the end it makes sure of. Whatever happens to the runner, live_run_collect leaves no task of it.
+ */
+
+struct live_run {
+	pid_t pid;   /* of the runner, which leads its own process group; 0: none */
+	int pidfd;   /* readable when the runner has ended */
+	int life_fd; /* the runner ends when this end of the pipe is closed */
+	struct scoreboard *board;
+	uint64_t begin_ns; /* copied from the board once valid; 0 before */
+	bool stopped;	   /* live_run_kill was called */
+	bool paused;	   /* stopped by SIGSTOP now */
+	bool was_paused;
+	int wait_status; /* of the runner, once collected */
+
+	uint32_t n;		      /* tasks of the plan */
+	struct sample_worker *known;  /* by index: as handed out last */
+	struct sample_change *change; /* what live_run_scan returns */
+	uint32_t n_change;
+	uint16_t *seen;		   /* by index: the two states that known[] is of */
+	uint32_t first_open;	   /* every worker before it is joined: not scanned again */
+	uint32_t created;	   /* as of the last scan */
+	uint32_t processes, tasks; /* alive then, the runner itself not counted */
+	bool standing;		   /* then: all wait to be looked at */
+	struct live_memory memory;
+	uint32_t stride;		    /* of so many processes one is read */
+	uint64_t next_read_ns, next_pss_ns; /* no reading of memory before */
+	struct sample_memory peak;
+	uint64_t self_us; /* the front end's CPU time when the run began */
+};
+
+/*
+ * Starts a runner for the request; io_fd (or -1) is what /proc/self/fd/5 in request.io_path means.
+ * The run begins at once. 0 or -errno with nothing left behind.
+ */
+int live_run_start(struct live_run *run, const char *runner, const struct board_request *request,
+		   int io_fd);
+/*
+ * Reads the slots as of now_ns: later times are not taken. Changed workers are in change[].
+ * last says that the run is over, so that what is still open was interrupted.
+ */
+void live_run_scan(struct live_run *run, uint64_t now_ns, bool last);
+/* One of the workers that the last scan found dead, in words; false where there is none. */
+bool live_run_death(const struct live_run *run, char *buf, size_t size);
+/*
+ * Reads the memory of the tasks, as far as the phase allows without disturbing it and as often as
+ * it costs little; else out is unknown. Who waits to be looked at goes on after it.
+ */
+void live_run_memory(struct live_run *run, struct sample_memory *out);
+/* The state of the board. */
+enum board_state live_run_state(const struct live_run *run);
+/* SIGSTOP or SIGCONT to the whole group. */
+void live_run_pause(struct live_run *run, bool pause);
+/* Ends it at once: SIGKILL to the whole group. */
+void live_run_kill(struct live_run *run);
+/*
+ * After the runner has ended: reaps it and everything that it left, scans a last time and fills
+ * totals (times relative to begin_ns, but totals->begin_ns which is left alone).
+ */
+void live_run_collect(struct live_run *run, struct sample_totals *totals);
+/* Kills if need be and gives everything back. Safe on a zeroed run. */
+void live_run_close(struct live_run *run);
+
+/* The front end's own CPU time so far, µs. */
+uint64_t live_self_us(void);
+
+#endif

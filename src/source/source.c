@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+#include "source/source.h"
+
+#include <errno.h>
+#include <string.h>
+
+/* Samples handed on before the caller may look at its keys. */
+#define MOST 64
+
+const char *source_strerror(int err)
+{
+	if (err == -EPROTO)
+		return "it is not a recording of tuibench";
+	return err == -ENODATA ? "there is no session in it" : strerror(-err);
+}
+
+int source_drain(struct source *source, int (*next)(struct source *source, struct sample *sample),
+		 source_take *take, void *arg)
+{
+	struct sample sample;
+	int err = 0;
+
+	for (int i = 0; i < MOST && !err; i++) {
+		err = next(source, &sample);
+		if (err != 1)
+			return err;
+		err = take(arg, &sample);
+	}
+	return err;
+}
+
+static int over_fd(struct source *source)
+{
+	return -1;
+}
+
+static int over_pump(struct source *source, source_take *take, void *arg)
+{
+	return 0;
+}
+
+static int over_control(struct source *source, enum source_command command)
+{
+	return command == SOURCE_STOP ? 0 : -ENOTSUP;
+}
+
+static void over_close(struct source *source)
+{
+}
+
+const struct source_ops source_over = {
+	.fd = over_fd,
+	.pump = over_pump,
+	.control = over_control,
+	.close = over_close,
+};

@@ -1,0 +1,647 @@
+/* SPDX-License-Identifier: MIT */
+#include "source/source.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/prctl.h>
+#include <sys/timerfd.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "experiment/advice.h"
+#include "base/clock.h"
+#include "experiment/experiment.h"
+#include "live_cores.h"
+#include "live_file.h"
+#include "live_mhz.h"
+#include "live_others.h"
+#include "live_program.h"
+#include "live_run.h"
+#include "work/workload.h"
+
+/* What /proc/self/fd/N means in the runner: live_run_start puts the io file there. */
+#define IO_FILE_IN_RUNNER "/proc/self/fd/5"
+
+#define MAX_NOTES 8
+/* How much longer than a tick those who stand wait at most to be looked at: on a crowded machine
+ * a front end gets no core for seconds. The wait is no part of the run's time. */
+#define LOOK_MS 10000
+
+/* What the source is about to say next, in this order of life. */
+enum live_stage {
+	LIVE_HELLO,   /* the session itself has not been said */
+	LIVE_GREETED, /* it was: time for a first frame before the first run is prepared */
+	LIVE_HOLD,    /* waits for SOURCE_START */
+	LIVE_BETWEEN, /* the next run can begin */
+	LIVE_STARTED, /* a runner exists, its run has not begun */
+	LIVE_RUNNING, /* the run's begin was said */
+	LIVE_IDLE,    /* nothing more is planned, DONE was said */
+};
+
+struct note {
+	enum sample_severity severity;
+	char text[SAMPLE_TEXT];
+};
+
+struct live {
+	struct source source;
+	const struct experiment *experiment;
+	char runner[PATH_MAX], program[PATH_MAX]; /* "": no task runs one */
+	struct machine machine;
+	enum live_stage stage;
+	bool stopping;
+	bool paused;
+	uint64_t start_ns; /* the session's, on the monotonic clock */
+	int64_t wall_s;
+	uint64_t start_self_us;
+	int epoll_fd, timer_fd;
+	bool timer_on;
+	int io_fd; /* the file that io workers copy, made at the first run; -1 */
+
+	uint32_t next_run, planned;
+	struct sample_run id; /* of the run that goes on */
+	struct live_run run;
+	struct live_cores cores;
+	bool has_cores;
+	struct live_others others;
+	struct live_mhz mhz;
+	uint32_t lost;
+
+	struct note notes[MAX_NOTES]; /* said before anything else */
+	unsigned n_notes;
+	bool said_pss;
+	char death[SAMPLE_TEXT]; /* of a worker, as it was said while the run goes on; "" */
+	struct advice advice;
+	bool advised; /* what it has to say was said */
+};
+
+static struct live *to_live(struct source *source)
+{
+	return (struct live *)source;
+}
+
+__attribute__((format(printf, 3, 4))) static void
+add_note(struct live *live, enum sample_severity severity, const char *format, ...)
+{
+	struct note *note = &live->notes[live->n_notes];
+	va_list args;
+
+	if (live->n_notes == MAX_NOTES)
+		return;
+	note->severity = severity;
+	va_start(args, format);
+	vsnprintf(note->text, sizeof(note->text), format, args);
+	va_end(args);
+	live->n_notes++;
+}
+
+static int64_t session_time(const struct live *live, uint64_t now)
+{
+	return (int64_t)(now - live->start_ns);
+}
+
+/* The first tick comes at once, so that a run begins without waiting for a whole interval. */
+static void set_timer(struct live *live, bool on)
+{
+	uint64_t ns = (uint64_t)live->experiment->request.interval_ms * 1000000u;
+	struct itimerspec t = {{0, 0}, {0, 0}};
+
+	if (on) {
+		t.it_interval.tv_sec = (time_t)(ns / 1000000000u);
+		t.it_interval.tv_nsec = (long)(ns % 1000000000u);
+		t.it_value.tv_nsec = 1;
+	}
+	timerfd_settime(live->timer_fd, 0, &t, NULL);
+	live->timer_on = on;
+}
+
+static int watch(struct live *live, int fd)
+{
+	struct epoll_event event = {.events = EPOLLIN, .data.fd = fd};
+
+	return epoll_ctl(live->epoll_fd, EPOLL_CTL_ADD, fd, &event) < 0 ? -errno : 0;
+}
+
+/* True once for each descriptor that is readable now. */
+static bool is_ready(struct live *live, int fd)
+{
+	struct epoll_event events[4];
+	int n = epoll_wait(live->epoll_fd, events, 4, 0);
+
+	for (int i = 0; i < n; i++)
+		if (events[i].data.fd == fd)
+			return true;
+	return false;
+}
+
+static bool take_tick(struct live *live)
+{
+	uint64_t n;
+
+	if (read(live->timer_fd, &n, sizeof(n)) != sizeof(n))
+		return false;
+	live->lost = n > 1 ? (uint32_t)(n - 1) : 0;
+	return true;
+}
+
+static void fill_session(const struct live *live, struct sample *out)
+{
+	const struct experiment *e = live->experiment;
+	struct sample_session *s = &out->session;
+
+	memset(s, 0, sizeof(*s));
+	out->kind = SAMPLE_SESSION;
+	out->time_ns = 0;
+	snprintf(s->version, sizeof(s->version), "%s", TUIBENCH_VERSION);
+	snprintf(s->experiment, sizeof(s->experiment), "%s", e->request.experiment);
+	snprintf(s->title, sizeof(s->title), "%s", e->title);
+	snprintf(s->options, sizeof(s->options), "%s",
+		 e->request.command ? e->request.command : "");
+	s->wall_s = live->wall_s;
+	s->trials = e->request.trials;
+	s->warmup = e->request.warmup;
+	s->interval_ms = e->request.interval_ms;
+	s->machine = live->machine;
+	s->cases = e->n_cases;
+	s->cases_list = e->cases;
+}
+
+static int say_hello(struct live *live, struct sample *out)
+{
+	fill_session(live, out);
+	live->stage = LIVE_GREETED;
+	return 1;
+}
+
+static int say_note(struct live *live, struct sample *out)
+{
+	out->kind = SAMPLE_MESSAGE;
+	out->time_ns = session_time(live, clock_now_ns());
+	out->message.severity = live->notes[0].severity;
+	memcpy(out->message.text, live->notes[0].text, sizeof(out->message.text));
+	live->n_notes--;
+	memmove(live->notes, live->notes + 1, live->n_notes * sizeof(live->notes[0]));
+	return 1;
+}
+
+static void copy_pin(const struct request *request, struct board_request *board)
+{
+	if (!request->pinned)
+		return;
+	for (int cpu = 0; cpu < CPU_SETSIZE && cpu < (int)sizeof(board->pin) * 8; cpu++) {
+		if (!CPU_ISSET(cpu, &request->pin))
+			continue;
+		board->pin[cpu / 8] |= (uint8_t)(1u << (cpu % 8));
+		board->pin_count++;
+	}
+}
+
+/* The session's first run is the only one that --cache once-cold prepares. */
+static enum work_cache cache_of(const struct request *request, uint32_t run)
+{
+	switch (request->cache) {
+	case EXPERIMENT_COLD:
+		return CACHE_COLD;
+	case EXPERIMENT_ONCE_COLD:
+		return run == 0 ? CACHE_COLD : CACHE_LEAVE;
+	default:
+		return CACHE_WARM;
+	}
+}
+
+static void fill_request(const struct live *live, uint32_t icase, struct board_request *board)
+{
+	const struct request *r = &live->experiment->request;
+
+	memset(board, 0, sizeof(*board));
+	board->plan = live->experiment->cases[icase].plan;
+	memcpy(board->work_size, live->experiment->cases[icase].work_size,
+	       sizeof(board->work_size));
+	board->sink = r->sink;
+	board->cache = cache_of(r, live->id.run);
+	board->alloc = r->alloc;
+	/* A look comes with the next tick; more than that only if the front end has no time. */
+	board->look_ms = live->experiment->look ? r->interval_ms + LOOK_MS : 0;
+	board->stack_size = live->experiment->cases[icase].stack_size;
+	board->ballast = live->experiment->cases[icase].ballast;
+	if (r->io_file)
+		snprintf(board->io_path, sizeof(board->io_path), "%s", r->io_file);
+	else
+		strcpy(board->io_path, IO_FILE_IN_RUNNER);
+	snprintf(board->program, sizeof(board->program), "%s", live->program);
+	snprintf(board->tmp_dir, sizeof(board->tmp_dir), "%s", live_file_dir());
+	copy_pin(r, board);
+}
+
+/* A session has one file of its own, made at the first run that needs it. */
+static int make_io_file(struct live *live, const struct board_request *board)
+{
+	uint64_t bytes = board->work_size[WORK_IO];
+	int err;
+
+	if (!board->plan.leaves[WORK_IO] || live->experiment->request.io_file)
+		return 0;
+	if (live->io_fd < 0) {
+		live->io_fd = live_file_create(board->tmp_dir);
+		if (live->io_fd < 0) {
+			err = live->io_fd;
+			live->io_fd = -1;
+			return err;
+		}
+	}
+	return live_file_fill(live->io_fd, bytes);
+}
+
+/* Nothing more is tried: what cannot be done once cannot be done the next time either. */
+static void give_up(struct live *live, const char *what, int err)
+{
+	add_note(live, SAMPLE_ERROR, "%s: %s", what, strerror(-err));
+	live->planned = live->next_run;
+}
+
+static void start_run(struct live *live)
+{
+	struct board_request request;
+	char what[PATH_MAX + 64];
+	int err;
+
+	experiment_run(live->experiment, live->next_run, &live->id);
+	live->id.planned = live->planned;
+	fill_request(live, live->id.icase, &request);
+	err = make_io_file(live, &request);
+	if (err < 0) {
+		snprintf(what, sizeof(what), "cannot make the file that the io workers copy in %s",
+			 request.tmp_dir);
+		give_up(live, what, err);
+		return;
+	}
+	live_others_begin(&live->others);
+	err = live_run_start(&live->run, live->runner, &request, live->io_fd);
+	if (err == 0)
+		err = watch(live, live->run.pidfd);
+	if (err < 0) {
+		snprintf(what, sizeof(what), "cannot start %s", live->runner);
+		give_up(live, what, err);
+		return;
+	}
+	live->next_run++;
+	live->stage = LIVE_STARTED;
+}
+
+static int say_done(struct live *live, struct sample *out)
+{
+	out->kind = SAMPLE_DONE;
+	out->time_ns = session_time(live, clock_now_ns());
+	live->stage = LIVE_IDLE;
+	set_timer(live, false);
+	return 1;
+}
+
+static int say_begin(struct live *live, uint64_t time_ns, struct sample *out)
+{
+	out->kind = SAMPLE_RUN_BEGIN;
+	out->run = live->id;
+	out->time_ns = session_time(live, time_ns);
+	live->stage = LIVE_RUNNING;
+	return 1;
+}
+
+static void read_cores(struct live *live, struct sample_tick *tick)
+{
+	struct sample_core *cores;
+	int n = live->has_cores ? live_cores_read(&live->cores, &cores) : 0;
+
+	if (n <= 0)
+		return;
+	tick->n_cores = (uint32_t)n;
+	tick->cores = cores;
+	if (tick->in_run)
+		live_mhz_read(&live->mhz, clock_now_ns(), cores, n);
+}
+
+static void say_pss_unknown(struct live *live)
+{
+	if (live->said_pss || !live->run.memory.last_error)
+		return;
+	live->said_pss = true;
+	add_note(live, SAMPLE_WARNING, "PSS and USS are not known: /proc/PID/smaps_rollup: %s",
+		 strerror(live->run.memory.last_error));
+}
+
+static void say_failure(struct live *live, const char *reason)
+{
+	add_note(live, SAMPLE_ERROR, "%s, %s %u: %s", live->experiment->cases[live->id.icase].model,
+		 live->id.trial ? "trial" : "warm-up", live->id.trial, reason);
+}
+
+/* At once, since those who see it need not wait for the run's end. */
+static void say_death(struct live *live)
+{
+	if (!live->stopping && !live->death[0] &&
+	    live_run_death(&live->run, live->death, sizeof(live->death)))
+		say_failure(live, live->death);
+}
+
+static int say_tick(struct live *live, struct sample *out)
+{
+	struct sample_tick *tick = &out->tick;
+	uint64_t now = clock_now_ns();
+
+	out->kind = SAMPLE_TICK;
+	out->run = live->id;
+	out->time_ns = session_time(live, now);
+	memset(tick, 0, sizeof(*tick));
+	tick->memory = (struct sample_memory) {-1, -1, -1, -1, false};
+	tick->tasks = -1;
+	tick->paused = live->paused;
+	tick->lost = live->lost;
+	live->lost = 0;
+	tick->in_run = live->stage == LIVE_RUNNING;
+	read_cores(live, tick);
+	if (tick->in_run) {
+		live_run_scan(&live->run, now, false);
+		live_run_memory(&live->run, &tick->memory);
+		tick->tasks = (int64_t)live->run.tasks;
+		tick->n_workers = live->run.n_change;
+		tick->workers = live->run.change;
+		say_pss_unknown(live);
+		say_death(live);
+	}
+	tick->self_cpu_us = live_self_us() - live->start_self_us;
+	return 1;
+}
+
+static int say_end(struct live *live, struct sample *out)
+{
+	struct sample_totals *totals = &out->end.totals;
+
+	out->kind = SAMPLE_RUN_END;
+	out->run = live->id;
+	out->run.planned = live->planned;
+	live_run_collect(&live->run, totals);
+	live_others_end(&live->others, &totals->others, &totals->steal);
+	out->time_ns = session_time(live, clock_now_ns());
+	totals->begin_ns =
+		live->run.begin_ns ? session_time(live, live->run.begin_ns) : out->time_ns;
+	out->end.n_workers = live->run.n_change;
+	out->end.workers = live->run.change;
+	if (totals->status != SAMPLE_OK && !live->stopping &&
+	    strcmp(totals->reason, live->death) != 0)
+		say_failure(live, totals->reason);
+	live->death[0] = '\0';
+	advice_take(&live->advice, &live->id, totals);
+	live->advised = false;
+	live->stage = LIVE_BETWEEN;
+	return 1;
+}
+
+/* The run's begin is said as soon as it is known, with its own time. */
+static bool has_begun(struct live *live)
+{
+	return live->stage == LIVE_STARTED && live_run_state(&live->run) >= BOARD_CREATING &&
+	       live->run.board->begin_ns != 0;
+}
+
+static int next_in_run(struct live *live, struct sample *out)
+{
+	bool over = is_ready(live, live->run.pidfd);
+
+	if (has_begun(live))
+		return say_begin(live, live->run.board->begin_ns, out);
+	if (over && live->stage == LIVE_STARTED)
+		return say_begin(live, clock_now_ns(), out);
+	if (over)
+		return say_end(live, out);
+	return take_tick(live) ? say_tick(live, out) : 0;
+}
+
+/* Once after the last planned run, and again after those that were added. */
+static void note_advice(struct live *live)
+{
+	char lines[ADVICE_MOST][SAMPLE_TEXT];
+	size_t n = live->advised || live->stopping ? 0 : advice_lines(&live->advice, lines);
+
+	live->advised = true;
+	for (size_t i = 0; i < n; i++)
+		add_note(live, SAMPLE_INFO, "%s", lines[i]);
+}
+
+static int say_end_of_plan(struct live *live, struct sample *out)
+{
+	if (!live->timer_on)
+		return 0;
+	note_advice(live);
+	return live->n_notes ? say_note(live, out) : say_done(live, out);
+}
+
+static int next_between(struct live *live, struct sample *out)
+{
+	live_run_close(&live->run); /* what the last RUN_END pointed at */
+	if (live->next_run >= live->planned)
+		return say_end_of_plan(live, out);
+	if (live->paused)
+		return take_tick(live) ? say_tick(live, out) : 0;
+	start_run(live);
+	return live->n_notes ? say_note(live, out) : 0;
+}
+
+/* The next sample: 1, or 0 for none now. */
+static int live_next(struct source *source, struct sample *out)
+{
+	struct live *live = to_live(source);
+
+	memset(out, 0, offsetof(struct sample, session));
+	if (live->stage == LIVE_HELLO)
+		return say_hello(live, out);
+	if (live->n_notes)
+		return say_note(live, out);
+	switch (live->stage) {
+	case LIVE_GREETED:
+		live->stage = live->experiment->request.hold ? LIVE_HOLD : LIVE_BETWEEN;
+		return 0;
+	case LIVE_BETWEEN:
+		return next_between(live, out);
+	case LIVE_STARTED:
+	case LIVE_RUNNING:
+		return next_in_run(live, out);
+	default:
+		return take_tick(live) ? say_tick(live, out) : 0;
+	}
+}
+
+static int live_pump(struct source *source, source_take *take, void *arg)
+{
+	return source_drain(source, live_next, take, arg);
+}
+
+static int live_fd(struct source *source)
+{
+	return to_live(source)->epoll_fd;
+}
+
+static void toggle_pause(struct live *live)
+{
+	live->paused = !live->paused;
+	if (live->stage == LIVE_STARTED || live->stage == LIVE_RUNNING)
+		live_run_pause(&live->run, live->paused);
+}
+
+static void stop(struct live *live)
+{
+	live->stopping = true;
+	live->planned = live->next_run;
+	if (live->stage == LIVE_STARTED || live->stage == LIVE_RUNNING)
+		live_run_kill(&live->run);
+	else if (live->stage == LIVE_HOLD)
+		live->stage = LIVE_BETWEEN;
+}
+
+static int live_control(struct source *source, enum source_command command)
+{
+	struct live *live = to_live(source);
+
+	switch (command) {
+	case SOURCE_START:
+		if (live->stage == LIVE_HOLD)
+			live->stage = LIVE_BETWEEN;
+		break;
+	case SOURCE_PAUSE:
+		toggle_pause(live);
+		break;
+	case SOURCE_ONE_MORE:
+		live->planned += live->experiment->n_cases;
+		if (live->stage == LIVE_IDLE)
+			live->stage = LIVE_BETWEEN;
+		break;
+	case SOURCE_STOP:
+		stop(live);
+		break;
+	}
+	if (live->stage != LIVE_HELLO && live->stage != LIVE_IDLE)
+		set_timer(live, true);
+	return 0;
+}
+
+static void live_close(struct source *source)
+{
+	struct live *live = to_live(source);
+
+	live_run_close(&live->run);
+	if (live->has_cores)
+		live_cores_close(&live->cores);
+	live_others_close(&live->others);
+	live_mhz_close(&live->mhz);
+	if (live->io_fd >= 0)
+		close(live->io_fd);
+	if (live->timer_fd >= 0)
+		close(live->timer_fd);
+	if (live->epoll_fd >= 0)
+		close(live->epoll_fd);
+	free(live);
+}
+
+static const struct source_ops live_ops = {
+	.fd = live_fd,
+	.pump = live_pump,
+	.control = live_control,
+	.close = live_close,
+};
+
+/* What the screen will show as "?", and why. */
+static void note_unknowns(struct live *live)
+{
+	const struct machine *m = &live->machine;
+
+	if (m->mhz < 0)
+		add_note(live, SAMPLE_INFO, "CPU frequency: not known, this machine shows none");
+	else if (strcmp(m->frequency_source, "cpufreq") != 0)
+		add_note(live, SAMPLE_INFO,
+			 "CPU frequency: %lld MHz as /proc/cpuinfo says; there is no cpufreq, so "
+			 "changes would not be seen%s%s",
+			 (long long)m->mhz, *m->virtualization ? "; virtual machine: " : "",
+			 m->virtualization);
+}
+
+static bool runs_program(const struct experiment *experiment)
+{
+	for (uint32_t i = 0; i < experiment->n_cases; i++)
+		if (plan_runs_program(&experiment->cases[i].plan))
+			return true;
+	return false;
+}
+
+static int find_programs(struct live *live, char *error, size_t size)
+{
+	int err = live_program_runner(live->runner, error, size);
+
+	if (err < 0 || !runs_program(live->experiment))
+		return err;
+	return live_program_child(live->runner, live->program, error, size);
+}
+
+/* What the warnings need; where it cannot be read there are none. */
+static void open_quality(struct live *live)
+{
+	const struct request *request = &live->experiment->request;
+
+	live_others_open(&live->others, "/proc", request->pinned ? &request->pin : NULL);
+	live_mhz_open(&live->mhz, "");
+}
+
+static int open_parts(struct live *live, char *error, size_t size)
+{
+	int err = find_programs(live, error, size);
+
+	if (err < 0)
+		return err;
+	live->timer_fd = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
+	live->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
+	if (live->timer_fd < 0 || live->epoll_fd < 0 || watch(live, live->timer_fd) < 0) {
+		err = -errno;
+		snprintf(error, size, "cannot set a timer: %s", strerror(errno));
+		return err;
+	}
+	open_quality(live);
+	err = live_cores_open(&live->cores, "/proc");
+	live->has_cores = err == 0;
+	if (err < 0) {
+		live_cores_close(&live->cores);
+		add_note(live, SAMPLE_WARNING, "load of the cores is not known: /proc/stat: %s",
+			 strerror(-err));
+	}
+	return 0;
+}
+
+struct source *source_live_open(const struct experiment *experiment, char *error, size_t size)
+{
+	struct live *live = calloc(1, sizeof(*live));
+
+	if (!live) {
+		snprintf(error, size, "out of memory");
+		return NULL;
+	}
+	live->source.ops = &live_ops;
+	live->experiment = experiment;
+	live->epoll_fd = live->timer_fd = live->io_fd = -1;
+	live->others.stat.fd = -1;
+	live->planned = experiment_runs(experiment);
+	advice_init(&live->advice, experiment->cases, experiment->n_cases);
+	live->start_ns = clock_now_ns();
+	live->wall_s = (int64_t)time(NULL);
+	/* What a dead runner leaves becomes our child, to be ended and reaped by us. */
+	prctl(PR_SET_CHILD_SUBREAPER, 1);
+	if (open_parts(live, error, size) < 0) {
+		live_close(&live->source);
+		return NULL;
+	}
+	machine_read("", &live->machine);
+	note_unknowns(live);
+	/* Readable at once: the session itself is there to be said. */
+	set_timer(live, true);
+	return &live->source;
+}

@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: MIT */
+#include "source/source.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/inotify.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "log/log.h"
+#include "base/refuse.h"
+#include "base/units.h"
+
+/* Read at once: large enough for speed, small enough to look at the keys in between. */
+#define CHUNK (1 << 18)
+
+struct replay {
+	struct source source;
+	int fd;
+	int inotify;  /* --follow of a file: readable when it has grown; -1 */
+	bool regular; /* a file by name */
+	bool ended;
+	bool caught_up; /* the end as it is now has been read */
+	struct log_reader *reader;
+	int64_t newest_ns;
+	bool has_session;
+	bool done;	/* the newest run is followed by the session's end */
+	char name[256]; /* of the file, for messages */
+	char bytes[CHUNK];
+};
+
+static struct replay *to_replay(struct source *source)
+{
+	return (struct replay *)source;
+}
+
+/* At the end of a file that grows only the notice of its growth is worth waiting for. */
+static int replay_fd(struct source *source)
+{
+	struct replay *replay = to_replay(source);
+
+	if (replay->ended)
+		return -1;
+	return replay->caught_up ? replay->inotify : replay->fd;
+}
+
+struct relay {
+	struct replay *replay;
+	source_take *take;
+	void *arg;
+};
+
+static int relay_sample(void *arg, const struct sample *sample)
+{
+	struct relay *relay = arg;
+
+	relay->replay->newest_ns = sample->time_ns;
+	relay->replay->has_session |= sample->kind == SAMPLE_SESSION;
+	if (sample->kind == SAMPLE_DONE || sample->kind == SAMPLE_RUN_BEGIN)
+		relay->replay->done = sample->kind == SAMPLE_DONE;
+	return relay->take(relay->arg, sample);
+}
+
+__attribute__((format(printf, 3, 4))) static int
+say(struct replay *replay, const struct relay *relay, const char *format, ...)
+{
+	struct sample sample = {.kind = SAMPLE_MESSAGE, .time_ns = replay->newest_ns};
+	va_list args;
+
+	sample.message.severity = SAMPLE_WARNING;
+	va_start(args, format);
+	vsnprintf(sample.message.text, sizeof(sample.message.text), format, args);
+	va_end(args);
+	refuse_clean(sample.message.text);
+	return relay->take(relay->arg, &sample);
+}
+
+/* As after a power cut or a kill -9; or somebody is still recording it. */
+static int say_cut(struct replay *replay, const struct relay *relay)
+{
+	char time[32];
+
+	return say(replay, relay, "%s: cut off at %s: the session's end is not in it", replay->name,
+		   units_format_time(time, sizeof(time), replay->newest_ns, true));
+}
+
+/* What had to be left out, said once at the end. */
+static int say_damage(struct replay *replay, const struct relay *relay)
+{
+	const struct log_damage *damage = log_reader_damage(replay->reader);
+	int err = 0;
+
+	if (damage->left_out > damage->torn)
+		err = say(replay, relay,
+			  "%s: %llu of %llu rows left out; the first is line %llu: %s",
+			  replay->name, (unsigned long long)damage->left_out,
+			  (unsigned long long)damage->rows, (unsigned long long)damage->first_line,
+			  damage->reason);
+	if (!err && damage->torn)
+		err = say(replay, relay, "%s: the last line is torn, and left out", replay->name);
+	if (!err && !replay->done)
+		err = say_cut(replay, relay);
+	if (!err && damage->newer)
+		err = say(replay, relay,
+			  "%s: written by a newer tuibench: what is unknown is left out",
+			  replay->name);
+	return err;
+}
+
+static int end(struct replay *replay, struct relay *relay)
+{
+	int err = log_reader_feed(replay->reader, NULL, 0, relay_sample, relay);
+
+	replay->ended = true;
+	if (!err && !replay->has_session)
+		err = -ENODATA;
+	return err ? err : say_damage(replay, relay);
+}
+
+static void forget_growth(struct replay *replay)
+{
+	char events[4096];
+
+	while (read(replay->inotify, events, sizeof(events)) > 0)
+		;
+	replay->caught_up = false;
+}
+
+static int replay_pump(struct source *source, source_take *take, void *arg)
+{
+	struct replay *replay = to_replay(source);
+	struct relay relay = {replay, take, arg};
+	ssize_t n;
+
+	if (replay->ended)
+		return 0;
+	if (replay->caught_up)
+		forget_growth(replay);
+	n = read(replay->fd, replay->bytes, sizeof(replay->bytes));
+	if (n < 0)
+		return errno == EINTR || errno == EAGAIN ? 0 : -errno;
+	if (n > 0)
+		return log_reader_feed(replay->reader, replay->bytes, (size_t)n, relay_sample,
+				       &relay);
+	if (replay->inotify < 0)
+		return end(replay, &relay);
+	replay->caught_up = true;
+	return 0;
+}
+
+/* A recording is not run again; stopping it is what closing it does. */
+static int replay_control(struct source *source, enum source_command command)
+{
+	return command == SOURCE_STOP ? 0 : -ENOTSUP;
+}
+
+static void replay_close(struct source *source)
+{
+	struct replay *replay = to_replay(source);
+
+	if (replay->reader)
+		log_reader_free(replay->reader);
+	if (replay->inotify >= 0)
+		close(replay->inotify);
+	if (replay->fd > STDERR_FILENO)
+		close(replay->fd);
+	free(replay);
+}
+
+static const struct source_ops replay_ops = {
+	.fd = replay_fd,
+	.pump = replay_pump,
+	.control = replay_control,
+	.close = replay_close,
+};
+
+static int open_file(struct replay *replay, const char *path)
+{
+	struct stat st;
+
+	if (strcmp(path, "-") == 0)
+		replay->fd = STDIN_FILENO;
+	else
+		replay->fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	if (replay->fd < 0 || fstat(replay->fd, &st) < 0)
+		return -errno;
+	replay->regular = S_ISREG(st.st_mode) && replay->fd != STDIN_FILENO;
+	return S_ISDIR(st.st_mode) ? -EISDIR : 0;
+}
+
+/* inotify and not a timer: a file that does not grow costs nothing. */
+static int watch_file(struct replay *replay, const char *path)
+{
+	replay->inotify = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
+	if (replay->inotify < 0 || inotify_add_watch(replay->inotify, path, IN_MODIFY) < 0)
+		return -errno;
+	return 0;
+}
+
+/* Before a screen is opened for it. What grows or is still to come may not have its first row. */
+static int check_header(struct replay *replay)
+{
+	struct log_reader *reader = log_reader_new();
+	ssize_t n = pread(replay->fd, replay->bytes, sizeof(replay->bytes), 0);
+	const char *end = n > 0 ? memchr(replay->bytes, '\n', (size_t)n) : NULL;
+	int err = -EPROTO;
+
+	if (!reader)
+		return -ENOMEM;
+	if (n < 0)
+		err = -errno;
+	else if (end)
+		err = log_reader_feed(reader, replay->bytes, (size_t)(end + 1 - replay->bytes),
+				      NULL, NULL);
+	log_reader_free(reader);
+	return err;
+}
+
+static int open_parts(struct replay *replay, const char *path, bool follow)
+{
+	int err;
+
+	replay->source.ops = &replay_ops;
+	replay->fd = replay->inotify = -1;
+	snprintf(replay->name, sizeof(replay->name), "%s",
+		 strcmp(path, "-") ? basename(path) : "standard input");
+	err = open_file(replay, path);
+	if (!err && follow && replay->fd != STDIN_FILENO)
+		err = watch_file(replay, path);
+	if (!err && replay->regular && !follow)
+		err = check_header(replay);
+	if (err)
+		return err;
+	replay->reader = log_reader_new();
+	return replay->reader ? 0 : -ENOMEM;
+}
+
+struct source *source_replay_open(const char *path, bool follow, char *error, size_t size)
+{
+	struct replay *replay = calloc(1, sizeof(*replay));
+	int err = replay ? open_parts(replay, path, follow) : -ENOMEM;
+
+	if (!err)
+		return &replay->source;
+	refuse(error, size, err, "cannot read \"%s\": %s", path, source_strerror(err));
+	if (replay)
+		replay_close(&replay->source);
+	errno = -err;
+	return NULL;
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef TUIBENCH_VIEW_BARS_H
+#define TUIBENCH_VIEW_BARS_H
+
+#include "draw/plot.h"
+#include "core/sample.h"
+#include "strip.h"
+
+/* One row of the views with a row a worker, or a row for many. */
+
+struct view_bar {
+	struct canvas *canvas;
+	const struct plot_axis *axis;
+	int y;
+	int64_t until_ns; /* what goes on ends here */
+	uint8_t bg;	  /* COLOUR_PANEL: the selected row */
+	bool gated;
+};
+
+/* ╌ created, ┄ at the gate, ━ cpu ═ io ─ other work, ┈ finished, ┤ joined, ✗ what went wrong. */
+void view_bar_worker(const struct view_bar *bar, const struct sample_worker *worker, uint8_t work);
+/* Shades by how many there are, coloured by what most of them do. */
+void view_bar_strip(const struct view_bar *bar, const struct strip_cell *cells, int n,
+		    uint8_t work);
+/* What the colours of strips mean, as far as it fits. Returns the column after it. */
+int view_bar_legend(struct canvas *canvas, int x, int y, int w, uint8_t work);
+bool view_bar_bad(const struct sample_worker *worker);
+/* "SIGSEGV", "ENOSPC", "stopped". Returns buf. */
+char *view_bar_reason(const struct sample_worker *worker, char *buf, size_t size);
+
+#endif

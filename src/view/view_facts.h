@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef TUIBENCH_VIEW_FACTS_H
+#define TUIBENCH_VIEW_FACTS_H
+
+#include "draw/canvas.h"
+#include "model/model.h"
+#include "view_rows.h"
+
+/* What is known of the selected row: a worker, a branch with all below it, or several workers. */
+struct facts_of {
+	const struct model *model;
+	const struct model_run *run;
+	struct rows_many *many;	      /* kept for what many workers have in common */
+	const struct tree_rows *tree; /* with row; else: */
+	const struct tree_row *row;
+	const struct rows_order *order; /* n workers from the position first on */
+	uint32_t first, n;
+};
+
+/* In a box of its own, one under the other; brief: without a box, in columns. */
+void view_facts_draw(struct canvas *canvas, struct rect rect, const struct facts_of *of,
+		     bool brief);
+
+#endif

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef TUIBENCH_VIEW_PARTS_H
+#define TUIBENCH_VIEW_PARTS_H
+
+#include "draw/layout.h"
+#include "draw/plot.h"
+#include "view/view.h"
+
+/* What the views share among themselves; nobody else includes it. */
+
+extern const struct view_ops view_overview;
+extern const struct view_ops view_timeline;
+extern const struct view_ops view_memory;
+extern const struct view_ops view_results;
+extern const struct view_ops view_curve;
+extern const struct view_ops view_latency; /* instead of it, of sessions that measure creation */
+extern const struct view_ops view_messages;
+
+/* The hue of a case: that of its model, counted in the order shown. */
+uint8_t view_hue(const struct model *model, uint32_t icase);
+/* "PSS" */
+const char *view_memory_name(enum view_memory memory);
+/* One of the four; -1 unknown. */
+int64_t view_memory_kib(const struct sample_memory *memory, enum view_memory which);
+/* Whether it is known, and an estimate. */
+bool view_memory_guessed(const struct sample_memory *memory, enum view_memory which);
+/*
+ * Why an ended run has no such figure, in a word or two and in some more; NULL where it has one, or
+ * may still get it.
+ */
+struct view_unknown {
+	const char *brief, *text; /* "(creating)", "not read while tasks are created" */
+};
+
+const struct view_unknown *view_memory_unknown(const struct model *model,
+					       const struct model_run *run, enum view_memory which);
+/* The part of a run's time that is shown, one for all runs: from 0 to the longest so far. */
+struct plot_axis view_axis(const struct model *model, const struct view_state *state, int x, int w);
+/* The least round size that holds every run's memory so far, in KiB. */
+int64_t view_memory_top(const struct model *model, enum view_memory which);
+/* y[2 * axis->w] for plot_area() from a run's points; NaN where none is known. */
+void view_memory_series(const struct model *model, const struct model_run *run,
+			const struct plot_axis *axis, enum view_memory which, double *y);
+/* The same of how many tasks are alive. */
+void view_tasks_series(const struct model *model, const struct model_run *run,
+		       const struct plot_axis *axis, double *y);
+/* Dots where the axis has its ticks, for what is drawn later to cover. */
+void view_grid(struct canvas *canvas, const struct plot_axis *axis, int y, int h);
+
+/* What runs, how far it is, what it costs. */
+void view_first_draw(struct canvas *canvas, struct rect rect, const struct model *model,
+		     const struct view_state *state);
+/* The keys that work now, and the views. */
+void view_keys_draw(struct canvas *canvas, struct rect rect, const struct model *model,
+		    const struct view_state *state);
+/* Whether + and - zoom time in the view that is shown. */
+bool view_zooms(const struct view_state *state);
+/* Of the Curve view, as of its last frame. */
+bool view_curve_works(const struct view_state *state); /* there are several kinds of work */
+bool view_curve_numeric(const struct view_state *state);
+bool view_curve_log_x(const struct view_state *state);
+bool view_curve_log_y(const struct view_state *state);
+/* The machine tells how many there are before the first tick does. */
+int view_cores_count(const struct model *model);
+void view_cores_draw(struct canvas *canvas, const struct layout_cores *layout,
+		     const struct model *model);
+/* Returns how far the column can be scrolled. */
+int view_column_draw(struct canvas *canvas, struct rect box, const struct model *model,
+		     const struct view_state *state, uint32_t icase);
+/* The most prominent text of the screen. */
+const char *view_sentence(const struct view_state *state);
+/* A case's box: its name, trial and time on the upper edge. */
+void view_column_title(struct canvas *canvas, struct rect box, const struct model *model,
+		       const struct view_state *state, uint32_t icase);
+void view_verdict_draw(struct canvas *canvas, const struct layout_frame *layout,
+		       const struct model *model, const struct view_state *state);
+/* The pairs of two cases along an axis of their elapsed times' ratio a / b, with its interval. */
+void view_pairs_draw(struct canvas *canvas, struct rect rect, const struct model *model,
+		     const struct model_comparison *comparison);
+/* The line of time: speed, position, the runs along the whole, how long that is. */
+void view_clock_draw(struct canvas *canvas, struct rect rect, const struct model *model,
+		     const struct view_clock *clock);
+/* Over the body of the screen. */
+void view_help_draw(struct canvas *canvas, struct rect body, struct view_state *state);
+
+/* Moves *scroll by the arrows, a page or to an end; false for another key. */
+bool view_scroll(int *scroll, int key);
+/* Keeps the cursor where the last of n lines is the lowest of those shown, and notes how far. */
+void view_scroll_clamp(struct view_state *state, int n, int shown);
+
+#endif

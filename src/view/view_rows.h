@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef TUIBENCH_VIEW_ROWS_H
+#define TUIBENCH_VIEW_ROWS_H
+
+#include "strip.h"
+#include "tree_rows.h"
+#include "view/view.h"
+
+/*
+ * What the views of many workers keep from frame to frame: what is unfolded and selected, the order
+ * of the rows, and what was worked out for a run that has ended. Nothing here is made for a frame
+ * but what has changed since the last one.
+ */
+
+/* What a strip was drawn from; as long as that stands, so does the strip. */
+struct rows_key {
+	uint32_t run;
+	int64_t until_ns, from_ns, to_ns;
+	int w, n;
+	uint64_t first; /* row */
+	uint32_t generation, bunch;
+};
+
+/* Of a row of many: what stands beside its strip. */
+struct rows_sum {
+	uint32_t workers, joined, bad;
+	int64_t begin_ns, end_ns;
+};
+
+/* The strips of the rows shown. */
+struct rows_strips {
+	struct rows_key key;
+	struct strip_cell *cells; /* key.n rows of key.w */
+	struct rows_sum *sums;
+	size_t cap_cells, cap_sums;
+};
+
+/* How many were alive, level by level, a value a column; and the creates in each. */
+struct rows_curves {
+	struct rows_key key;
+	double *alive; /* levels × w */
+	double *rate;  /* w */
+	size_t cap_alive, cap_rate;
+};
+
+/* All workers of a run in another order than the tree's. */
+struct rows_order {
+	uint32_t run;
+	int64_t until_ns;
+	enum view_order by;
+	uint32_t *worker, n;
+	uint32_t generation;
+};
+
+/* What those of a row did in all, and how long each part of their lives took on average. */
+enum rows_part { ROWS_CREATE, ROWS_START, ROWS_WORK, ROWS_JOIN, ROWS_PARTS };
+
+struct rows_many {
+	struct rows_key key;
+	struct model_counts counts;
+	uint32_t n;
+	int64_t begin_ns, end_ns; /* the first create, the last join; -1 */
+	double sum_ns[ROWS_PARTS];
+	uint32_t known[ROWS_PARTS];
+};
+
+struct view_case {
+	uint32_t alike;	       /* the first case of the same shape: it holds the tree */
+	struct tree_rows tree; /* shared, so that the columns' rows stay side by side */
+	long first;	       /* row shown at the top */
+	long first_flat;       /* the same of the order's rows */
+	struct rows_strips strips;
+	struct rows_curves curves;
+	struct rows_many many; /* of the selected row */
+	struct rows_order order;
+	uint32_t at; /* position selected in the order */
+};
+
+struct view_rows {
+	uint32_t n_cases;
+	struct view_case cases[];
+};
+
+/* Makes state->rows as soon as the model has cases. NULL before, and without memory. */
+struct view_rows *view_rows_get(struct view_state *state, const struct model *model);
+void view_rows_free(struct view_rows *rows);
+/* The tree that the case shows. */
+struct tree_rows *view_rows_tree(struct view_rows *rows, uint32_t icase);
+
+/*
+ * The time shown, for all runs or for the latest of one case (icase, or VIEW_ALL_CASES). Where a
+ * run's end is known its whole length is, wherever the cursor stands: watched again in slow motion
+ * the axis keeps still. No wider than strips are.
+ */
+#define VIEW_ALL_CASES UINT32_MAX
+struct plot_axis view_rows_axis(const struct model *model, const struct view_state *state,
+				uint32_t icase, int x, int w);
+/* Until when a run is known, on its own clock. */
+int64_t view_rows_until(const struct model *model, const struct model_run *run);
+
+/* The strips of n rows of the case's tree from row first on; NULL without memory. */
+const struct rows_strips *view_rows_strips(struct view_rows *rows, const struct model *model,
+					   const struct model_run *run,
+					   const struct plot_axis *axis, size_t first, int n);
+/* The same of n bunches of so many workers in the case's order, from position first on. */
+const struct rows_strips *view_rows_bunches(struct view_rows *rows, const struct model *model,
+					    const struct model_run *run,
+					    const struct plot_axis *axis, uint32_t first, int n,
+					    uint32_t bunch);
+const struct rows_curves *view_rows_curves(struct view_rows *rows, const struct model *model,
+					   const struct model_run *run,
+					   const struct plot_axis *axis);
+/* Puts the run's workers into the order, unless they are; what is selected stays. 0 or -ENOMEM. */
+int view_rows_sort(struct view_rows *rows, const struct model *model, const struct model_run *run,
+		   enum view_order by);
+/* The position of a worker in the case's order. */
+uint32_t view_rows_position(const struct rows_order *order, uint32_t worker);
+
+#endif

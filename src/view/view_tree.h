@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef TUIBENCH_VIEW_TREE_H
+#define TUIBENCH_VIEW_TREE_H
+
+#include "draw/plot.h"
+#include "view_rows.h"
+
+/* What the Overview shows of a tree, and parts of it that the Timeline shows too. */
+
+/* So many tasks, or levels, that a row each says too little. */
+bool view_tree_fits(const struct model *model, uint32_t icase);
+/* A case's column; state->rows must have been made. */
+void view_tree_draw(struct canvas *canvas, struct rect box, const struct model *model,
+		    struct view_state *state, uint32_t icase);
+/* Moving among the rows, folding; true if the key was used. */
+bool view_tree_key(struct view_state *state, const struct model *model, int key);
+/*
+ * Whether what one sees is all of the tree alive, or workers that end at once; "" where no case is
+ * a tree. Returns buf.
+ */
+char *view_tree_hint(const struct model *model, char *buf, size_t size);
+
+/* The most that were ever alive at once, as far as is known now. */
+int64_t view_tree_peak(const struct model *model, const struct model_run *run);
+/* How many are alive over time, level upon level, with its scale's end in the margin. */
+struct view_tree_plot {
+	struct rect rect; /* rect.x: of the margin; the axis says where the plot is */
+	const struct plot_axis *axis;
+	double top;
+	int right; /* margin for the figure */
+};
+void view_tree_alive(struct canvas *canvas, const struct view_tree_plot *plot,
+		     const struct model *model, const struct model_run *run,
+		     struct view_rows *rows);
+
+#endif

@@ -1,0 +1,757 @@
+/* SPDX-License-Identifier: MIT */
+#include <errno.h>
+#include <locale.h>
+#include <poll.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/timerfd.h>
+#include <sys/wait.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "app/app.h"
+#include "base/clock.h"
+#include "log/log.h"
+#include "stage/pty.h"
+#include "view/view.h"
+
+/*
+ * The loop between a source, a log and views that are made for the test: a tick every few
+ * milliseconds, a log that fails when told, a view that says what it was given.
+ */
+enum { TICK_NS = 2000000, TICKS = 200 };
+
+struct script {
+	bool hold, exit, ascii;
+	bool fails;    /* the source says so in a message */
+	bool breaks;   /* and gives no more samples */
+	bool endless;  /* ticks go on until the run is stopped */
+	bool deaf;     /* does not take commands */
+	int log_error; /* of the first log_write */
+	int report;    /* a pipe to the test: what the source and the log were told */
+	bool shell;    /* under a shell that can continue what Ctrl-Z stops */
+	bool nohup;    /* started with SIGHUP ignored */
+};
+
+struct log_writer {
+	int error, report;
+	unsigned samples;
+};
+
+struct fake {
+	struct source source;
+	const struct script *script;
+	int timer;
+	enum { HELLO, HOLD, BEGIN, TICKING, END, DONE, IDLE } stage;
+	unsigned ticks;
+	bool paused, stopped;
+	uint32_t run;
+	int64_t time_ns;
+	struct sample_case one;
+};
+
+static void report(int fd, const char *text)
+{
+	if (fd >= 0 && write(fd, text, strlen(text)) < 0)
+		_exit(99);
+}
+
+static int fake_fd(struct source *source)
+{
+	return ((struct fake *)source)->timer;
+}
+
+static void fill_session(struct fake *fake, struct sample *sample)
+{
+	struct sample_session *session = &sample->session;
+
+	snprintf(fake->one.model, sizeof(fake->one.model), "threads");
+	fake->one.plan.levels = 1;
+	fake->one.plan.fanout[0] = 1;
+	fake->one.plan.leaves[WORK_NULL] = 1;
+	*session = (struct sample_session) {.trials = 1, .interval_ms = 1, .cases = 1};
+	session->cases_list = &fake->one;
+}
+
+static void fill_end(struct fake *fake, struct sample *sample)
+{
+	memset(&sample->end, 0, sizeof(sample->end));
+	sample->end.totals.status = fake->stopped ? SAMPLE_INTERRUPTED : SAMPLE_OK;
+	sample->end.totals.elapsed_ns = fake->time_ns;
+}
+
+static int tick(struct fake *fake, struct sample *sample)
+{
+	uint64_t times;
+
+	if (fake->stopped || (fake->ticks >= TICKS && !fake->script->endless)) {
+		fake->stage = END;
+		return 0;
+	}
+	if (read(fake->timer, &times, sizeof(times)) != sizeof(times))
+		return 0;
+	if (fake->script->breaks && fake->ticks == 3)
+		return -EPIPE;
+	if (fake->script->fails && fake->ticks == 3) {
+		fake->ticks++;
+		sample->kind = SAMPLE_MESSAGE;
+		sample->message.severity = SAMPLE_ERROR;
+		snprintf(sample->message.text, SAMPLE_TEXT, "the worker cpu0 fell over");
+		return 1;
+	}
+	fake->ticks++;
+	sample->kind = SAMPLE_TICK;
+	memset(&sample->tick, 0, sizeof(sample->tick));
+	sample->tick.in_run = true;
+	sample->tick.paused = fake->paused;
+	return 1;
+}
+
+static int fake_next(struct source *source, struct sample *sample)
+{
+	struct fake *fake = (struct fake *)source;
+
+	*sample = (struct sample) {.time_ns = fake->time_ns += 1000};
+	sample->run = (struct sample_run) {.run = fake->run, .trial = 1, .planned = 1};
+	switch (fake->stage) {
+	case HELLO:
+		sample->kind = SAMPLE_SESSION;
+		sample->time_ns = 0;
+		fill_session(fake, sample);
+		fake->stage = fake->script->hold ? HOLD : BEGIN;
+		return 1;
+	case BEGIN:
+		sample->kind = SAMPLE_RUN_BEGIN;
+		fake->stage = TICKING;
+		return 1;
+	case TICKING:
+		return tick(fake, sample);
+	case END:
+		sample->kind = SAMPLE_RUN_END;
+		fill_end(fake, sample);
+		fake->run++;
+		fake->stage = DONE;
+		return 1;
+	case DONE:
+		sample->kind = SAMPLE_DONE;
+		fake->stage = IDLE;
+		return 1;
+	default:
+		return 0;
+	}
+}
+
+static int fake_control(struct source *source, enum source_command command)
+{
+	struct fake *fake = (struct fake *)source;
+
+	if (fake->script->deaf)
+		return -ENOTSUP;
+	switch (command) {
+	case SOURCE_START:
+		report(fake->script->report, "start;");
+		fake->stage = BEGIN;
+		break;
+	case SOURCE_PAUSE:
+		fake->paused = !fake->paused;
+		report(fake->script->report, fake->paused ? "pause;" : "go on;");
+		break;
+	case SOURCE_ONE_MORE:
+		report(fake->script->report, "more;");
+		fake->ticks = 0;
+		fake->stage = BEGIN;
+		break;
+	case SOURCE_STOP:
+		report(fake->script->report, "stop;");
+		fake->stopped = true;
+		if (fake->stage == HOLD)
+			fake->stage = DONE;
+		break;
+	}
+	return 0;
+}
+
+static int fake_pump(struct source *source, source_take *take, void *arg)
+{
+	return source_drain(source, fake_next, take, arg);
+}
+
+static const struct source_ops fake_ops = {
+	.fd = fake_fd,
+	.pump = fake_pump,
+	.control = fake_control,
+};
+
+int log_write(struct log_writer *log, const struct sample *sample)
+{
+	if (log->error && log->samples == 5)
+		return log->error;
+	if (++log->samples == TICKS)
+		report(log->report, "logged;");
+	if (sample->kind == SAMPLE_DONE)
+		report(log->report, "log done;");
+	return 0;
+}
+
+void view_state_init(struct view_state *state)
+{
+	*state = (struct view_state) {.view = VIEW_OVERVIEW};
+}
+
+void view_state_free(struct view_state *state)
+{
+	(void)state;
+}
+
+void view_draw(struct canvas *canvas, const struct model *model, struct view_state *state)
+{
+	const struct style plain = STYLE(COLOUR_DEFAULT);
+	const char *phase = !model->n_runs ? "before" : model->done ? "over" : "runs";
+
+	canvas_printf(canvas, 0, 0, -1, plain, "ticks %zu %s%s%s", model->n_loads, phase,
+		      state->hold ? " held" : "", model_paused(model) ? " paused" : "");
+	canvas_printf(canvas, 0, 1, -1, plain, "size %dx%d scroll %d", canvas->width,
+		      canvas->height, state->scroll);
+	canvas_printf(canvas, 0, 2, -1, plain, "log %s",
+		      state->log_name ? state->log_name : "none");
+	canvas_printf(canvas, 0, 3, -1, plain, "notice %s", state->notice ? state->notice : "none");
+	canvas_text(canvas, 0, 4, -1, STYLE(COLOUR_MODEL0), "⣿ glyph");
+}
+
+bool view_key(struct view_state *state, const struct model *model, int key)
+{
+	if (key == KEY_DOWN_ARROW)
+		state->scroll++;
+	return key == KEY_DOWN_ARROW;
+}
+
+int view_click(const struct model *model, const struct view_state *state, int width, int height,
+	       int x, int y)
+{
+	return x == 10 && y == 20 ? KEY_DOWN_ARROW : 0;
+}
+
+/* The child */
+
+static int run_app(const struct script *script)
+{
+	const struct itimerspec every = {{.tv_nsec = TICK_NS}, {.tv_nsec = TICK_NS}};
+	struct options options = {.fps = 50, .exit = script->exit, .ascii = script->ascii};
+	struct log_writer log = {.error = script->log_error, .report = script->report};
+	struct fake fake = {.source.ops = &fake_ops, .script = script};
+
+	if (script->nohup)
+		signal(SIGHUP, SIG_IGN);
+	setlocale(LC_CTYPE, "");
+	options.request.hold = script->hold;
+	fake.timer = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
+	timerfd_settime(fake.timer, 0, &every, NULL);
+	return app_run(&options, &fake.source, &log, "lecture.csv");
+}
+
+static void set_foreground(pid_t group)
+{
+	signal(SIGTTOU, SIG_IGN);
+	tcsetpgrp(0, group);
+}
+
+/*
+ * What a shell does: a job in the foreground, and when it was stopped and a key was pressed again
+ * (f), in the background (b) or told to end there (k).
+ */
+static int run_shell(const struct script *script)
+{
+	struct termios modes;
+	const pid_t job = fork();
+	char key;
+	int status;
+
+	setpgid(job, job);
+	set_foreground(job ? job : getpid());
+	signal(SIGTTOU, SIG_DFL);
+	if (job == 0)
+		_exit(run_app(script));
+	tcgetattr(0, &modes);
+	while (waitpid(job, &status, WUNTRACED) == job && WIFSTOPPED(status)) {
+		set_foreground(getpgrp());
+		report(script->report, "stopped;");
+		tcgetattr(0, &modes);
+		modes.c_lflag &= ~(tcflag_t)ICANON;
+		tcsetattr(0, TCSANOW, &modes);
+		if (read(0, &key, 1) != 1)
+			return 98;
+		if (key == 'f')
+			set_foreground(job);
+		if (key == 'k')
+			kill(-job, SIGTERM);
+		kill(-job, SIGCONT);
+	}
+	modes.c_lflag |= ICANON;
+	tcsetattr(0, TCSANOW, &modes);
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 97;
+}
+
+static int child_main(void *arg)
+{
+	const struct script *script = arg;
+
+	return script->shell ? run_shell(script) : run_app(script);
+}
+
+/* The tests */
+
+struct session {
+	struct script script;
+	struct pty *pty;
+	int reports;
+	char told[512]; /* what came through the pipe so far */
+};
+
+static void start(struct session *session, const char *const env[])
+{
+	int ends[2];
+
+	assert_int_equal(pipe(ends), 0);
+	session->script.report = ends[1];
+	session->reports = ends[0];
+	session->told[0] = '\0';
+	session->pty = pty_call(child_main, &session->script, env, 24, 80);
+	close(ends[1]);
+}
+
+/* Takes what the child reported; true when it has said the words. */
+static bool has_told(struct session *session, const char *words)
+{
+	struct pollfd fd = {.fd = session->reports, .events = POLLIN};
+	const size_t n = strlen(session->told);
+	ssize_t got;
+
+	if (poll(&fd, 1, 0) == 1) {
+		got = read(session->reports, session->told + n, sizeof(session->told) - n - 1);
+		session->told[got > 0 ? n + (size_t)got : n] = '\0';
+	}
+	return strstr(session->told, words) != NULL;
+}
+
+struct expectation {
+	struct session *session;
+	const char *words;
+};
+
+static bool told_holds(struct pty *pty, const void *arg)
+{
+	const struct expectation *expected = arg;
+
+	return has_told(expected->session, expected->words);
+}
+
+static void expect_told(struct session *session, const char *words)
+{
+	const struct expectation expected = {session, words};
+
+	assert_true(pty_wait(session->pty, told_holds, &expected));
+}
+
+/* The same while nothing is read from the terminal. */
+static void expect_told_unread(struct session *session, const char *words)
+{
+	const uint64_t deadline = clock_now_ns() + PTY_DEADLINE_MS * UINT64_C(1000000);
+	struct pollfd fd = {.fd = session->reports, .events = POLLIN};
+
+	while (!has_told(session, words)) {
+		assert_true(clock_now_ns() < deadline);
+		poll(&fd, 1, 100);
+	}
+}
+
+static void expect_text(struct session *session, const char *text)
+{
+	assert_true(pty_wait_text(session->pty, text));
+}
+
+static void expect_exit(struct session *session, int status)
+{
+	const int wait_status = pty_wait_exit(session->pty);
+
+	assert_true(WIFEXITED(wait_status));
+	assert_int_equal(WEXITSTATUS(wait_status), status);
+	if (session->pty->master >= 0)
+		assert_true(pty_wait_restored(session->pty));
+	assert_true(pty_wait_no_process(session->pty));
+}
+
+static void finish(struct session *session)
+{
+	pty_free(session->pty);
+	close(session->reports);
+}
+
+static void samples_reach_the_view_and_q_leaves_what_is_over(void **state)
+{
+	struct session session = {0};
+
+	start(&session, NULL);
+	expect_text(&session, "ticks 200 over");
+	expect_text(&session, "log lecture.csv");
+	pty_send(session.pty, "q");
+	expect_exit(&session, 0);
+	expect_told(&session, "log done;");
+	assert_false(has_told(&session, "stop;"));
+	finish(&session);
+}
+
+static void q_stops_a_run_and_logs_its_end(void **state)
+{
+	struct session session = {.script.endless = true};
+
+	start(&session, NULL);
+	expect_text(&session, "runs");
+	pty_send(session.pty, "q");
+	expect_exit(&session, 0);
+	expect_told(&session, "stop;log done;");
+	finish(&session);
+}
+
+static void f10_quits_and_exit_leaves_by_itself(void **state)
+{
+	struct session held = {.script.hold = true};
+	struct session alone = {.script.exit = true};
+
+	start(&held, NULL);
+	expect_text(&held, "before held");
+	pty_send(held.pty, "\033[21~");
+	expect_exit(&held, 0);
+	finish(&held);
+	start(&alone, NULL);
+	expect_exit(&alone, 0);
+	assert_false(has_told(&alone, "stop;"));
+	finish(&alone);
+}
+
+static void space_starts_a_held_session_then_pauses_it(void **state)
+{
+	struct session session = {.script = {.hold = true, .endless = true}};
+
+	start(&session, NULL);
+	expect_text(&session, "before held");
+	pty_send(session.pty, " ");
+	expect_text(&session, "runs");
+	expect_told(&session, "start;");
+	pty_send(session.pty, " ");
+	expect_text(&session, "paused");
+	pty_send(session.pty, " ");
+	assert_true(pty_wait_no_text(session.pty, "paused"));
+	expect_told(&session, "start;pause;go on;");
+	pty_send(session.pty, "q");
+	expect_exit(&session, 0);
+	finish(&session);
+}
+
+static void r_asks_for_one_more_trial(void **state)
+{
+	struct session session = {0};
+
+	start(&session, NULL);
+	expect_text(&session, "ticks 200 over");
+	pty_send(session.pty, "r");
+	expect_told(&session, "more;");
+	expect_text(&session, "ticks 400");
+	pty_send(session.pty, "q");
+	expect_exit(&session, 0);
+	finish(&session);
+}
+
+static void keys_clicks_and_resizes_reach_the_view(void **state)
+{
+	struct session session = {.script.hold = true};
+
+	start(&session, NULL);
+	expect_text(&session, "size 80x24 scroll 0");
+	pty_send(session.pty, "\033OB");
+	expect_text(&session, "scroll 1");
+	pty_send(session.pty, "\033[<0;11;21M");
+	expect_text(&session, "scroll 2");
+	pty_resize(session.pty, 36, 120);
+	expect_text(&session, "size 120x36 scroll 2");
+	pty_send(session.pty, "q");
+	expect_exit(&session, 0);
+	finish(&session);
+}
+
+static bool blue_changed(struct pty *pty, const void *arg)
+{
+	const VTermScreenCell cell = pty_cell(pty, 4, 2);
+
+	return memcmp(&cell.fg, arg, sizeof(cell.fg)) != 0;
+}
+
+static void t_changes_the_theme(void **state)
+{
+	struct session session = {.script.hold = true};
+	VTermScreenCell cell;
+
+	start(&session, NULL);
+	expect_text(&session, "glyph");
+	cell = pty_cell(session.pty, 4, 2);
+	pty_send(session.pty, "t");
+	assert_true(pty_wait(session.pty, blue_changed, &cell.fg));
+	pty_send(session.pty, "q");
+	expect_exit(&session, 0);
+	finish(&session);
+}
+
+static void a_command_that_is_not_possible_is_answered(void **state)
+{
+	struct session session = {.script = {.endless = true, .deaf = true}};
+
+	start(&session, NULL);
+	expect_text(&session, "runs");
+	pty_send(session.pty, "r");
+	expect_text(&session, "notice a recording cannot do that");
+	pty_send(session.pty, "x");
+	expect_text(&session, "notice none");
+	pty_send(session.pty, "q");
+	expect_exit(&session, 0);
+	finish(&session);
+}
+
+static void a_full_disk_is_said_and_the_session_goes_on(void **state)
+{
+	struct session session = {.script.log_error = -ENOSPC};
+
+	start(&session, NULL);
+	expect_text(&session, "notice the log lecture.csv: No space left on device");
+	expect_text(&session, "log none");
+	expect_text(&session, "ticks 200 over");
+	pty_send(session.pty, "q");
+	expect_exit(&session, 1);
+	expect_text(&session, "tuibench: the log lecture.csv: No space left on device");
+	finish(&session);
+}
+
+static void an_error_of_the_session_is_shown_printed_and_the_status(void **state)
+{
+	struct session session = {.script.fails = true};
+
+	start(&session, NULL);
+	expect_text(&session, "notice the worker cpu0 fell over");
+	pty_send(session.pty, "q");
+	expect_exit(&session, 1);
+	expect_text(&session, "tuibench: the worker cpu0 fell over");
+	finish(&session);
+}
+
+static void a_broken_source_ends_neither_screen_nor_keys(void **state)
+{
+	struct session session = {.script.breaks = true};
+
+	start(&session, NULL);
+	expect_text(&session, "notice the session cannot go on: Broken pipe");
+	pty_send(session.pty, "\033OB");
+	expect_text(&session, "scroll 1");
+	pty_send(session.pty, "q");
+	expect_exit(&session, 1);
+	finish(&session);
+}
+
+static void check_signal(int number)
+{
+	struct session session = {.script.endless = true};
+
+	start(&session, NULL);
+	expect_text(&session, "runs");
+	kill(session.pty->pid, number);
+	expect_exit(&session, 128 + number);
+	expect_told(&session, "stop;log done;");
+	finish(&session);
+}
+
+static void signals_end_the_session_with_their_number(void **state)
+{
+	check_signal(SIGTERM);
+	check_signal(SIGINT);
+	check_signal(SIGHUP);
+	check_signal(SIGQUIT);
+}
+
+static void ctrl_c_ends_the_session(void **state)
+{
+	struct session session = {.script.endless = true};
+
+	start(&session, NULL);
+	expect_text(&session, "runs");
+	pty_send(session.pty, "\003");
+	expect_exit(&session, 130);
+	finish(&session);
+}
+
+static void a_closed_terminal_ends_the_session(void **state)
+{
+	struct session session = {.script.endless = true};
+
+	start(&session, NULL);
+	expect_text(&session, "runs");
+	pty_hang_up(session.pty);
+	expect_exit(&session, 129);
+	expect_told(&session, "stop;log done;");
+	finish(&session);
+}
+
+static bool main_screen_holds(struct pty *pty, const void *arg)
+{
+	return !pty->alternate;
+}
+
+static void ctrl_z_rests_the_workers_until_fg(void **state)
+{
+	struct session session = {.script = {.endless = true, .shell = true}};
+
+	start(&session, NULL);
+	expect_text(&session, "runs");
+	pty_send(session.pty, "\032");
+	expect_told(&session, "pause;stopped;");
+	assert_true(pty_wait(session.pty, main_screen_holds, NULL));
+	pty_send(session.pty, "f");
+	expect_told(&session, "pause;stopped;go on;");
+	expect_text(&session, "runs");
+	pty_send(session.pty, "\033OB");
+	expect_text(&session, "scroll 1");
+	pty_send(session.pty, "q");
+	expect_exit(&session, 0);
+	finish(&session);
+}
+
+static void in_the_background_it_stops_again_and_leaves_the_terminal_alone(void **state)
+{
+	struct session session = {.script = {.endless = true, .shell = true}};
+
+	start(&session, NULL);
+	expect_text(&session, "runs");
+	pty_send(session.pty, "\032");
+	expect_told(&session, "pause;stopped;");
+	pty_send(session.pty, "b");
+	expect_told(&session, "pause;stopped;stopped;");
+	assert_true(pty_wait(session.pty, main_screen_holds, NULL));
+	pty_send(session.pty, "f");
+	expect_told(&session, "pause;stopped;stopped;go on;");
+	expect_text(&session, "runs");
+	pty_send(session.pty, "q");
+	expect_exit(&session, 0);
+	finish(&session);
+}
+
+static void a_signal_ends_it_while_the_shell_has_the_terminal(void **state)
+{
+	struct session session = {.script = {.endless = true, .shell = true}};
+
+	start(&session, NULL);
+	expect_text(&session, "runs");
+	pty_send(session.pty, "\032");
+	expect_told(&session, "pause;stopped;");
+	pty_send(session.pty, "k");
+	expect_exit(&session, 143);
+	expect_told(&session, "pause;stopped;stop;log done;");
+	finish(&session);
+}
+
+static void what_is_ignored_does_not_end_it(void **state)
+{
+	struct session session = {.script = {.endless = true, .nohup = true}};
+
+	start(&session, NULL);
+	expect_text(&session, "runs");
+	kill(session.pty->pid, SIGHUP);
+	pty_send(session.pty, "\033OB");
+	expect_text(&session, "scroll 1");
+	pty_send(session.pty, "q");
+	expect_exit(&session, 0);
+	finish(&session);
+}
+
+static void ctrl_z_without_a_shell_does_not_stop_for_good(void **state)
+{
+	struct session session = {.script.endless = true};
+
+	start(&session, NULL);
+	expect_text(&session, "runs");
+	pty_send(session.pty, "\032");
+	expect_told(&session, "pause;go on;");
+	pty_send(session.pty, "\033OB");
+	expect_text(&session, "scroll 1");
+	pty_send(session.pty, "q");
+	expect_exit(&session, 0);
+	finish(&session);
+}
+
+static void a_stalled_terminal_stops_neither_samples_nor_log(void **state)
+{
+	struct session session = {.script.endless = true};
+
+	start(&session, NULL);
+	expect_text(&session, "runs");
+	pty_send(session.pty, "\023");
+	expect_told_unread(&session, "logged;");
+	pty_send(session.pty, "\021\033OB");
+	expect_text(&session, "scroll 1");
+	pty_send(session.pty, "q");
+	expect_exit(&session, 0);
+	finish(&session);
+}
+
+static void check_first_glyph(const char *variable, bool ascii, bool expected)
+{
+	struct session session = {.script = {.hold = true, .ascii = ascii}};
+	const char *const env[] = {variable, NULL};
+
+	start(&session, env);
+	expect_text(&session, "glyph");
+	assert_int_equal(pty_cell(session.pty, 4, 0).chars[0] == 0x28ff, expected);
+	assert_int_equal(pty_cell(session.pty, 4, 0).chars[0] > ' ', true);
+	pty_send(session.pty, "q");
+	expect_exit(&session, 0);
+	finish(&session);
+}
+
+static void braille_is_for_those_who_can(void **state)
+{
+	check_first_glyph("TERM=xterm", false, true);
+	check_first_glyph("TERM=xterm", true, false);
+	check_first_glyph("LC_ALL=C", false, false);
+	check_first_glyph("TERM=linux", false, false);
+	check_first_glyph("TERM=vt100", false, false);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(samples_reach_the_view_and_q_leaves_what_is_over),
+		cmocka_unit_test(q_stops_a_run_and_logs_its_end),
+		cmocka_unit_test(f10_quits_and_exit_leaves_by_itself),
+		cmocka_unit_test(space_starts_a_held_session_then_pauses_it),
+		cmocka_unit_test(r_asks_for_one_more_trial),
+		cmocka_unit_test(keys_clicks_and_resizes_reach_the_view),
+		cmocka_unit_test(t_changes_the_theme),
+		cmocka_unit_test(a_command_that_is_not_possible_is_answered),
+		cmocka_unit_test(a_full_disk_is_said_and_the_session_goes_on),
+		cmocka_unit_test(an_error_of_the_session_is_shown_printed_and_the_status),
+		cmocka_unit_test(a_broken_source_ends_neither_screen_nor_keys),
+		cmocka_unit_test(signals_end_the_session_with_their_number),
+		cmocka_unit_test(ctrl_c_ends_the_session),
+		cmocka_unit_test(a_closed_terminal_ends_the_session),
+		cmocka_unit_test(ctrl_z_rests_the_workers_until_fg),
+		cmocka_unit_test(in_the_background_it_stops_again_and_leaves_the_terminal_alone),
+		cmocka_unit_test(a_signal_ends_it_while_the_shell_has_the_terminal),
+		cmocka_unit_test(what_is_ignored_does_not_end_it),
+		cmocka_unit_test(ctrl_z_without_a_shell_does_not_stop_for_good),
+		cmocka_unit_test(a_stalled_terminal_stops_neither_samples_nor_log),
+		cmocka_unit_test(braille_is_for_those_who_can),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

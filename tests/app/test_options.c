@@ -1,0 +1,418 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/options.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "draw/theme.h"
+
+#define MAX_ARGS 24
+
+struct parsed {
+	struct options options;
+	int err;
+	char error[256];
+};
+
+/* Parses a command line whose words are separated by single blanks; "" after it is no word. */
+static void parse(struct parsed *parsed, const char *line)
+{
+	static char words[256]; /* the options point into it */
+	char *argv[MAX_ARGS + 1], *rest = words;
+	int argc = 0;
+
+	snprintf(words, sizeof(words), "tuibench %s", line);
+	while (rest && *rest && argc < MAX_ARGS)
+		argv[argc++] = strsep(&rest, " ");
+	argv[argc] = NULL;
+	parsed->error[0] = '\0';
+	parsed->err =
+		options_parse(&parsed->options, argc, argv, parsed->error, sizeof(parsed->error));
+}
+
+/* The two ends of a terminal. */
+static void open_terminal(int *master, int *slave)
+{
+	*master = posix_openpt(O_RDWR | O_NOCTTY);
+	assert_true(*master >= 0);
+	assert_int_equal(grantpt(*master), 0);
+	assert_int_equal(unlockpt(*master), 0);
+	*slave = open(ptsname(*master), O_RDWR | O_NOCTTY);
+	assert_true(*slave >= 0);
+}
+
+/* As parse(), where a terminal is standard input and output: what is right depends on it. */
+static void parse_on_terminal(struct parsed *parsed, const char *line)
+{
+	int in = dup(0), out = dup(1), master, slave;
+
+	open_terminal(&master, &slave);
+	dup2(slave, 0);
+	dup2(slave, 1);
+	setenv("TERM", "xterm-256color", 1);
+	parse(parsed, line);
+	dup2(in, 0);
+	dup2(out, 1);
+	close(in);
+	close(out);
+	close(master);
+	close(slave);
+}
+
+/* Refused, with one line in which option, value and what would be right stand. */
+static void refused(const char *line, const char *option, const char *value, const char *right)
+{
+	struct parsed p;
+
+	parse(&p, line);
+	assert_int_equal(p.err, -EINVAL);
+	assert_memory_equal(p.error, option, strlen(option));
+	assert_non_null(strstr(p.error, value));
+	assert_non_null(strstr(p.error, right));
+	assert_null(strchr(p.error, '\n'));
+}
+
+static void nothing_typed_gives_the_defaults(void **state)
+{
+	struct parsed p;
+
+	parse(&p, "");
+	assert_int_equal(p.err, 0);
+	assert_int_equal(p.options.action, ACTION_RUN);
+	assert_null(p.options.request.experiment);
+	assert_null(p.options.request.tree);
+	assert_string_equal(p.options.request.stack_sizes, "default");
+	assert_null(p.options.request.models);
+	assert_int_equal(p.options.request.workers[WORK_CPU], -1);
+	assert_int_equal(p.options.request.trials, 6);
+	assert_int_equal(p.options.request.warmup, 0);
+	assert_int_equal(p.options.request.interval_ms, 0);
+	assert_int_equal(p.options.fps, 10);
+	assert_int_equal(p.options.format, FORMAT_TABLE);
+	assert_false(p.options.format_given);
+	assert_null(p.options.log);
+	assert_string_equal(p.options.command, "tuibench");
+}
+
+static void values_are_stored(void **state)
+{
+	struct parsed p;
+
+	parse(&p, "-m threads,hybrid --cpu 3 --io=0 --null 1 --work-size io=1.5M --alloc 400");
+	assert_int_equal(p.err, 0);
+	assert_string_equal(p.options.request.models, "threads,hybrid");
+	assert_int_equal(p.options.request.workers[WORK_CPU], 3);
+	assert_int_equal(p.options.request.workers[WORK_IO], 0);
+	assert_int_equal(p.options.request.workers[WORK_NULL], 1);
+	assert_int_equal(p.options.request.work_size[WORK_IO], 1536 * 1024);
+	assert_int_equal(p.options.request.work_size[WORK_CPU], 0);
+	assert_int_equal(p.options.request.alloc, 400);
+	parse(&p,
+	      "-t 5000,50x99 --stack-size default,16K --batch-size 7 --all-alive --sweep tree=5");
+	assert_int_equal(p.err, 0);
+	assert_string_equal(p.options.request.tree, "5000,50x99");
+	assert_string_equal(p.options.request.stack_sizes, "default,16K");
+	assert_int_equal(p.options.request.batch, 7);
+	assert_true(p.options.request.all_alive);
+	assert_string_equal(p.options.request.sweep, "tree=5");
+	parse(&p, "-n 9 --warmup 2 --order fixed -o x.csv -b --format json --interval 50 --fps 60");
+	assert_int_equal(p.err, 0);
+	assert_int_equal(p.options.request.trials, 9);
+	assert_int_equal(p.options.request.warmup, 2);
+	assert_int_equal(p.options.request.order, ORDER_FIXED);
+	assert_string_equal(p.options.log, "x.csv");
+	assert_true(p.options.batch);
+	assert_int_equal(p.options.format, FORMAT_JSON);
+	assert_int_equal(p.options.request.interval_ms, 50);
+	assert_int_equal(p.options.fps, 60);
+	parse(&p, "--no-log --exit --ascii --no-color --no-mouse --theme mono --pin 0,2-3");
+	assert_int_equal(p.err, 0);
+	assert_true(p.options.no_log && p.options.exit && p.options.ascii && p.options.no_color &&
+		    p.options.no_mouse && p.options.request.pinned);
+	assert_string_equal(p.options.theme, "mono");
+	assert_int_equal(CPU_COUNT(&p.options.request.pin), 3);
+	assert_true(CPU_ISSET(2, &p.options.request.pin));
+}
+
+static void the_last_of_a_repeated_option_counts(void **state)
+{
+	struct parsed p;
+
+	parse(&p, "--cpu 1 --cpu 4 --work-size cpu=10 --work-size io=20 --work-size cpu=30");
+	assert_int_equal(p.err, 0);
+	assert_int_equal(p.options.request.workers[WORK_CPU], 4);
+	assert_int_equal(p.options.request.work_size[WORK_CPU], 30);
+	assert_int_equal(p.options.request.work_size[WORK_IO], 20);
+}
+
+static void wrong_values_are_refused_with_what_is_right(void **state)
+{
+	static const char *const counts[] = {"--cpu", "--io", "--null"};
+	static const char *const wrong[] = {"-1", "99999999999", "six", "6.5", "6x", "+6", "0x6"};
+	char line[64];
+
+	for (size_t i = 0; i < 3; i++) {
+		for (size_t j = 0; j < sizeof(wrong) / sizeof(wrong[0]); j++) {
+			snprintf(line, sizeof(line), "%s %s", counts[i], wrong[j]);
+			refused(line, counts[i], wrong[j], "a whole number from 0 to 4000000");
+		}
+	}
+	refused("--cpu=", "--cpu", "\"\"", "a whole number");
+	refused("-n 0", "--trials", "\"0\"", "from 1 to");
+	refused("--warmup -1", "--warmup", "\"-1\"", "from 0 to");
+	refused("--interval 9", "--interval", "\"9\"", "from 10 to 10000");
+	refused("--fps 61", "--fps", "\"61\"", "from 1 to 60");
+	refused("--seed x", "--seed", "\"x\"", "a whole number");
+	refused("--alloc -1", "--alloc", "\"-1\"", "a size");
+	refused("--pin 3-", "--pin", "\"3-\"", "a list of CPUs");
+	refused("--pin 5000", "--pin", "\"5000\"", "a list of CPUs");
+	refused("--order best", "--order", "\"best\"", "alternate, fixed, random");
+	refused("--format xml", "--format", "\"xml\"", "table, json, markdown, csv");
+	refused("--theme neon", "--theme", "\"neon\"", theme_at(0)->name);
+	refused("--batch-size 0", "--batch-size", "\"0\"", "from 1 to");
+	refused("--tree=", "--tree", "\"\"", "20x3x82");
+	refused("--stack-size=", "--stack-size", "\"\"", "default,16K");
+	refused("--sweep=", "--sweep", "\"\"", "tree=5000,50x99");
+	refused("--models=", "--models", "\"\"", "threads, processes");
+	refused("--log=", "--log", "\"\"", "a file's name");
+}
+
+static void work_sizes_name_a_kind_and_more_than_nothing(void **state)
+{
+	static const char *const wrong[] = {"cpu=0",  "cpu=",	 "cpu",	   "=5",     "gpu=5",
+					    "null=5", "cpu=-5",	 "io=10X", "io=0",   "5",
+					    "mem=63", "write=7", "fp=8P",  "hello=0"};
+	char line[64];
+
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+		snprintf(line, sizeof(line), "--work-size %s", wrong[i]);
+		refused(line, "--work-size", wrong[i], "a kind of work and an amount of it");
+	}
+}
+
+static void workers_sizes_and_settings_of_every_kind_are_taken(void **state)
+{
+	struct parsed p;
+
+	parse(&p, "--mem 1 --fp 2 --write 3 --hello 4 --work-size mem=64 --work-size fp=1K "
+		  "--work-size hello=900 --work-size write=8");
+	assert_int_equal(p.err, 0);
+	assert_int_equal(p.options.request.workers[WORK_MEM], 1);
+	assert_int_equal(p.options.request.workers[WORK_FP], 2);
+	assert_int_equal(p.options.request.workers[WORK_WRITE], 3);
+	assert_int_equal(p.options.request.workers[WORK_HELLO], 4);
+	assert_int_equal(p.options.request.work_size[WORK_MEM], 64);
+	assert_int_equal(p.options.request.work_size[WORK_FP], 1024);
+	assert_int_equal(p.options.request.work_size[WORK_WRITE], 8);
+	assert_int_equal(p.options.request.work_size[WORK_HELLO], 900);
+	parse(&p, "--sink file --cache once-cold --sweep workers=2..8");
+	assert_int_equal(p.err, 0);
+	assert_int_equal(p.options.request.sink, SINK_FILE);
+	assert_int_equal(p.options.request.cache, EXPERIMENT_ONCE_COLD);
+	assert_string_equal(p.options.request.sweep, "workers=2..8");
+	refused("--sink tty", "--sink", "tty", "pipe, file, null");
+	refused("--cache hot", "--cache", "hot", "warm, cold, once-cold");
+}
+
+static void unknown_options_are_refused_with_the_nearest(void **state)
+{
+	refused("--trails 3", "--trails", "", "did you mean --trials?");
+	refused("--no-colour", "--no-colour", "", "did you mean --no-color?");
+	refused("--experimnt=mixed", "--experimnt", "", "did you mean --experiment?");
+	refused("--no", "--no", "", "did you mean --no-log?");
+	refused("--frobnicate", "--frobnicate", "", "--help lists them");
+	refused("-z", "-z", "", "--help lists them");
+	refused("-bz", "-z", "", "--help lists them");
+}
+
+static void other_arguments_and_missing_values_are_refused(void **state)
+{
+	refused("recording.csv", "\"recording.csv\"", "", "not an option");
+	refused("-b recording.csv --cpu 3", "\"recording.csv\"", "", "not an option");
+	refused("-- --cpu", "\"--cpu\"", "", "not an option");
+	refused("--cpu", "--cpu", "needs a value", "a whole number");
+	refused("-m", "--models", "needs a value", "threads");
+	refused("--batch=yes", "--batch", "\"--batch=yes\"", "takes no value");
+}
+
+static void exports_take_recordings_and_nothing_of_a_run(void **state)
+{
+	struct parsed p;
+
+	parse(&p, "-x trace a.csv b.csv -O out");
+	assert_int_equal(p.err, 0);
+	assert_int_equal(p.options.action, ACTION_EXPORT);
+	assert_int_equal(p.options.format, FORMAT_TRACE);
+	assert_int_equal(p.options.n_logs, 2);
+	assert_string_equal(p.options.output, "out");
+	refused("--export pdf a.csv", "--export", "\"pdf\"", "trace, workers, samples");
+	refused("--export json -n 3 a.csv", "--trials", "", "--export runs nothing");
+	refused("--export json --replay a.csv", "--export", "", "leave one of them out");
+	refused("--export json --format csv a.csv", "--format", "", "--export");
+	refused("--output out.json", "--output", "", "is of --export");
+	refused("--export json --follow a.csv", "--follow", "", "is of --replay");
+}
+
+static void what_was_typed_cannot_break_the_line(void **state)
+{
+	struct parsed p;
+	char bell[] = "--cpu=1\n\033[2J\302\233";
+	char *argv[] = {"tuibench", bell, NULL};
+
+	p.err = options_parse(&p.options, 2, argv, p.error, sizeof(p.error));
+	assert_int_equal(p.err, -EINVAL);
+	for (const char *c = p.error; *c; c++)
+		assert_true((unsigned char)*c >= 0x20 && (unsigned char)*c < 0x7f);
+}
+
+static void contradictions_are_refused(void **state)
+{
+	refused("--log x.csv --no-log", "--no-log", "--log", "leave one");
+	refused("--log - --format json", "--format", "--log -", "log to a file");
+	refused("--hold --batch", "--hold", "no screen", "leave it out");
+	refused("--hold", "--hold", "no screen", "leave it out");
+}
+
+static void a_terminal_is_for_the_screen_alone(void **state)
+{
+	struct parsed p;
+
+	parse_on_terminal(&p, "--hold");
+	assert_int_equal(p.err, 0);
+	parse_on_terminal(&p, "--log -");
+	assert_int_equal(p.err, -EINVAL);
+	assert_non_null(strstr(p.error, "--batch"));
+	parse_on_terminal(&p, "--format csv");
+	assert_int_equal(p.err, -EINVAL);
+	assert_non_null(strstr(p.error, "--batch"));
+	parse_on_terminal(&p, "--batch --format csv");
+	assert_int_equal(p.err, 0);
+	parse(&p, "--format csv");
+	assert_int_equal(p.err, 0);
+	parse(&p, "--log -");
+	assert_int_equal(p.err, 0);
+}
+
+static void help_is_given_whatever_else_is_typed(void **state)
+{
+	struct parsed p;
+
+	parse(&p, "--help --cpu -1");
+	assert_int_equal(p.err, 0);
+	assert_int_equal(p.options.action, ACTION_HELP);
+	parse(&p, "--log x --no-log -V");
+	assert_int_equal(p.err, 0);
+	assert_int_equal(p.options.action, ACTION_VERSION);
+	parse(&p, "--list-experiments");
+	assert_int_equal(p.options.action, ACTION_LIST_EXPERIMENTS);
+}
+
+static void the_list_of_recordings_takes_no_names(void **state)
+{
+	struct parsed p;
+
+	parse(&p, "--list");
+	assert_int_equal(p.err, 0);
+	assert_int_equal(p.options.action, ACTION_LIST);
+	refused("--list folder", "\"folder\"", "", "is not an option");
+	refused("--replay --list folder", "\"folder\"", "", "is not an option");
+	refused("--list --frobnicate", "--frobnicate", "", "--help lists them");
+}
+
+static void the_command_is_quoted_for_a_shell(void **state)
+{
+	struct parsed p;
+	char *argv[] = {"./build/tuibench",
+			"--io-file=my file",
+			"-o",
+			"it's\t\xff.csv",
+			"-m",
+			"threads,hybrid:2x4",
+			"--theme",
+			"mono",
+			NULL};
+
+	p.err = options_parse(&p.options, 8, argv, p.error, sizeof(p.error));
+	assert_int_equal(p.err, 0);
+	assert_string_equal(p.options.command,
+			    "tuibench '--io-file=my file' -o $'it\\'s\\011\\377.csv' "
+			    "-m threads,hybrid:2x4 --theme mono");
+	assert_ptr_equal(p.options.request.command, p.options.command);
+}
+
+static void a_command_that_is_too_long_is_cut(void **state)
+{
+	struct parsed p;
+	char log[SAMPLE_TEXT * 2];
+	char *argv[] = {"tuibench", "-b", "-o", log, "--cpu", "3", NULL};
+
+	memset(log, 'x', sizeof(log) - 1);
+	log[sizeof(log) - 1] = '\0';
+	p.err = options_parse(&p.options, 6, argv, p.error, sizeof(p.error));
+	assert_int_equal(p.err, 0);
+	assert_string_equal(p.options.command, "tuibench -b -o ...");
+}
+
+static void a_drawn_seed_is_recorded(void **state)
+{
+	struct parsed p;
+	char expected[64];
+
+	parse(&p, "--order random");
+	assert_int_equal(p.err, 0);
+	snprintf(expected, sizeof(expected), "tuibench --order random --seed %llu",
+		 (unsigned long long)p.options.request.seed);
+	assert_string_equal(p.options.command, expected);
+	parse(&p, "--order random --seed 7");
+	assert_int_equal(p.options.request.seed, 7);
+	assert_string_equal(p.options.command, "tuibench --order random --seed 7");
+}
+
+static void no_color_in_the_environment_counts_unless_empty(void **state)
+{
+	struct parsed p;
+
+	setenv("NO_COLOR", "1", 1);
+	parse(&p, "");
+	assert_true(p.options.no_color);
+	setenv("NO_COLOR", "", 1);
+	parse(&p, "");
+	assert_false(p.options.no_color);
+	unsetenv("NO_COLOR");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(nothing_typed_gives_the_defaults),
+		cmocka_unit_test(values_are_stored),
+		cmocka_unit_test(the_last_of_a_repeated_option_counts),
+		cmocka_unit_test(wrong_values_are_refused_with_what_is_right),
+		cmocka_unit_test(work_sizes_name_a_kind_and_more_than_nothing),
+		cmocka_unit_test(workers_sizes_and_settings_of_every_kind_are_taken),
+		cmocka_unit_test(unknown_options_are_refused_with_the_nearest),
+		cmocka_unit_test(other_arguments_and_missing_values_are_refused),
+		cmocka_unit_test(exports_take_recordings_and_nothing_of_a_run),
+		cmocka_unit_test(what_was_typed_cannot_break_the_line),
+		cmocka_unit_test(contradictions_are_refused),
+		cmocka_unit_test(a_terminal_is_for_the_screen_alone),
+		cmocka_unit_test(help_is_given_whatever_else_is_typed),
+		cmocka_unit_test(the_list_of_recordings_takes_no_names),
+		cmocka_unit_test(the_command_is_quoted_for_a_shell),
+		cmocka_unit_test(a_command_that_is_too_long_is_cut),
+		cmocka_unit_test(a_drawn_seed_is_recorded),
+		cmocka_unit_test(no_color_in_the_environment_counts_unless_empty),
+	};
+
+	unsetenv("NO_COLOR");
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

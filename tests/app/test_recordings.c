@@ -1,0 +1,333 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/recordings.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "log/log.h"
+#include "stage/synthetic.h"
+
+/* The recordings of a state folder of its own. */
+
+#define WIDTH	80
+#define MACHINE 18 /* the column where it begins */
+
+struct place {
+	char folder[80], state[64];
+};
+
+static int remove_entry(const char *path, const struct stat *info, int type, struct FTW *ftw)
+{
+	return remove(path);
+}
+
+static int set_up(void **state)
+{
+	struct place *place = calloc(1, sizeof(*place));
+
+	assert_non_null(place);
+	strcpy(place->state, "/tmp/tuibench-list-XXXXXX");
+	assert_non_null(mkdtemp(place->state));
+	snprintf(place->folder, sizeof(place->folder), "%s/tuibench", place->state);
+	assert_int_equal(mkdir(place->folder, 0700), 0);
+	setenv("XDG_STATE_HOME", place->state, 1);
+	*state = place;
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	struct place *place = *state;
+
+	nftw(place->state, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+	free(place);
+	return 0;
+}
+
+static int open_new(const struct place *place, const char *name)
+{
+	char path[160];
+	int fd;
+
+	snprintf(path, sizeof(path), "%s/%s", place->folder, name);
+	fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	assert_true(fd >= 0);
+	return fd;
+}
+
+struct recorder {
+	struct log_writer *log;
+	const char *host;
+};
+
+static int write_sample(void *arg, const struct sample *sample)
+{
+	struct recorder *recorder = arg;
+	struct sample copy = *sample;
+
+	if (copy.kind == SAMPLE_SESSION)
+		snprintf(copy.session.machine.host, sizeof(copy.session.machine.host), "%s",
+			 recorder->host);
+	return log_write(recorder->log, &copy);
+}
+
+static void record(const struct place *place, const char *name, const struct synthetic *session,
+		   const char *host)
+{
+	struct recorder recorder = {log_create(open_new(place, name)), host};
+
+	assert_non_null(recorder.log);
+	assert_int_equal(synthetic_play(session, write_sample, &recorder), 0);
+	assert_int_equal(log_close(recorder.log), 0);
+}
+
+static void write_text(const struct place *place, const char *name, const char *text)
+{
+	int fd = open_new(place, name);
+
+	assert_int_equal(write(fd, text, strlen(text)), strlen(text));
+	close(fd);
+}
+
+static void cut_after_line(const char *path, int lines)
+{
+	FILE *file = fopen(path, "r+");
+
+	assert_non_null(file);
+	while (lines > 0) {
+		int c = getc(file);
+
+		assert_int_not_equal(c, EOF);
+		lines -= c == '\n';
+	}
+	assert_int_equal(ftruncate(fileno(file), ftell(file)), 0);
+	fclose(file);
+}
+
+static char *list(int expected)
+{
+	char *text = NULL, error[512];
+	size_t n;
+	FILE *out = open_memstream(&text, &n);
+
+	assert_non_null(out);
+	assert_int_equal(recordings_list(out, error, sizeof(error)), expected);
+	fclose(out);
+	return text;
+}
+
+/* All in the width; what is below a recording's first line begins where its machine does. */
+static void assert_aligned(const char *text)
+{
+	for (const char *end, *line = strchr(text, '\n') + 1; *line; line = end + 1) {
+		end = strchr(line, '\n');
+		assert_non_null(end);
+		assert_true(end - line <= WIDTH);
+		assert_true(end - line > MACHINE);
+		assert_int_equal(line[MACHINE - 1], ' ');
+		assert_int_not_equal(line[end - line - 1], ' ');
+		for (const char *at = line; at < end; at++)
+			assert_true((unsigned char)*at >= ' ' && *at != 0x7f);
+	}
+}
+
+static void a_line_of_each_column_is_below_its_head(void **state)
+{
+	struct synthetic session;
+	char *text;
+
+	synthetic_mixed(&session, 6);
+	record(*state, "a.csv", &session, "lab1");
+	text = list(0);
+	assert_aligned(text);
+	assert_non_null(strstr(text, "\nDATE              MACHINE           EXPERIMENT  MODELS\n"));
+	assert_non_null(strstr(text, "  lab1              mixed       threads, processes\n"
+				     "                  a.csv\n"
+				     "                  "));
+	assert_null(strstr(text, "cut off"));
+	free(text);
+}
+
+static void long_names_and_results_do_not_break_the_columns(void **state)
+{
+	struct synthetic session;
+	char *text;
+
+	synthetic_scaling(&session, 6);
+	record(*state, "a.csv", &session, "a-machine-of-the-laboratory.example.org");
+	synthetic_shapes(&session, 6);
+	record(*state, "b.csv", &session, "lab2");
+	text = list(0);
+	assert_aligned(text);
+	assert_non_null(strstr(text, "  a-machine-of-t..  scaling     threads, processes\n"));
+	free(text);
+}
+
+static void what_cannot_be_read_is_listed_with_its_reason(void **state)
+{
+	struct synthetic session;
+	char *text;
+
+	write_text(*state, "empty.csv", "");
+	write_text(*state, "foreign.csv", "a,b\r\n1,2\r\n");
+	write_text(*state, "other.txt", "not looked at");
+	synthetic_mixed(&session, 1);
+	record(*state, "whole.csv", &session, "lab1");
+	text = list(0);
+	assert_aligned(text);
+	assert_non_null(strstr(text, "?                 empty.csv\n"
+				     "                  it is not a recording of tuibench\n"));
+	assert_non_null(strstr(text, "?                 foreign.csv\n"));
+	assert_null(strstr(text, "other.txt"));
+	assert_non_null(strstr(text, "whole.csv\n"));
+	free(text);
+}
+
+static void names_tell_the_terminal_nothing(void **state)
+{
+	struct synthetic session;
+	char *text;
+
+	synthetic_mixed(&session, 1);
+	record(*state, "\033[31m\xc2\x9b.csv", &session, "lab\033]0;1");
+	text = list(0);
+	assert_aligned(text);
+	assert_non_null(strstr(text, "?[31m??.csv\n"));
+	assert_non_null(strstr(text, "lab?]0;1 "));
+	free(text);
+}
+
+static void a_session_that_was_cut_off_is_listed_as_such(void **state)
+{
+	struct synthetic session;
+	char *text;
+
+	synthetic_mixed(&session, 2);
+	session.stop_ns = 5000000000;
+	record(*state, "a.csv", &session, "lab1");
+	text = list(0);
+	assert_aligned(text);
+	assert_non_null(strstr(text, "cut off: the session's end is not in it\n"));
+	free(text);
+}
+
+static void a_name_without_a_date_is_not_the_newest(void **state)
+{
+	struct synthetic session;
+	char newest[PATH_MAX], error[512];
+
+	synthetic_mixed(&session, 1);
+	record(*state, "lecture.csv", &session, "lab1");
+	assert_int_equal(recordings_newest(newest, error, sizeof(error)), 0);
+	assert_non_null(strstr(newest, "/lecture.csv"));
+	record(*state, "2026-01-02T10-00-00-mixed.csv", &session, "lab1");
+	record(*state, "2026-01-01T10-00-00-tree.csv", &session, "lab1");
+	assert_int_equal(recordings_newest(newest, error, sizeof(error)), 0);
+	assert_non_null(strstr(newest, "/2026-01-02T10-00-00-mixed.csv"));
+}
+
+/* Nobody writes to the pipe: it would be waited for without end. */
+static void what_is_no_file_is_no_recording(void **state)
+{
+	struct place *place = *state;
+	struct synthetic session;
+	char path[160], newest[PATH_MAX], error[512], *text;
+
+	synthetic_mixed(&session, 1);
+	record(place, "1.csv", &session, "lab1");
+	snprintf(path, sizeof(path), "%s/2.csv", place->folder);
+	assert_int_equal(mkfifo(path, 0600), 0);
+	snprintf(path, sizeof(path), "%s/3.csv", place->folder);
+	assert_int_equal(mkdir(path, 0700), 0);
+	text = list(0);
+	assert_non_null(strstr(text, "1.csv\n"));
+	assert_null(strstr(text, "2.csv"));
+	assert_null(strstr(text, "3.csv"));
+	free(text);
+	assert_int_equal(recordings_newest(newest, error, sizeof(error)), 0);
+	assert_non_null(strstr(newest, "/1.csv"));
+}
+
+static void an_empty_folder_has_nothing_to_list(void **state)
+{
+	char path[PATH_MAX], error[512];
+	char *text = list(-ENOENT);
+
+	assert_string_equal(text, "");
+	free(text);
+	assert_int_equal(recordings_newest(path, error, sizeof(error)), -ENOENT);
+	assert_non_null(strstr(error, "there is no recording in "));
+}
+
+/* With its header alone, as of a session that was killed at once. */
+static void a_recording_without_a_session_is_said_to_be_one(void **state)
+{
+	const struct place *place = *state;
+	struct synthetic session;
+	char path[160], error[512];
+	struct model model;
+
+	synthetic_mixed(&session, 1);
+	record(place, "a.csv", &session, "lab1");
+	snprintf(path, sizeof(path), "%s/a.csv", place->folder);
+	cut_after_line(path, 1);
+	assert_int_equal(recordings_load(path, &model, error, sizeof(error)), -ENODATA);
+	assert_non_null(strstr(error, "there is no session in it"));
+	model_free(&model);
+}
+
+/* Several logs are open, and each says for itself what it lacks. */
+static void damage_names_its_file(void **state)
+{
+	const struct place *place = *state;
+	char a[160], b[160], error[512];
+	char *const paths[] = {a, b};
+	struct synthetic session;
+	struct model model;
+	bool said = false;
+
+	synthetic_mixed(&session, 1);
+	record(place, "whole.csv", &session, "lab1");
+	session.stop_ns = 2500000000;
+	record(place, "cut.csv", &session, "lab2");
+	snprintf(a, sizeof(a), "%s/whole.csv", place->folder);
+	snprintf(b, sizeof(b), "%s/cut.csv", place->folder);
+	assert_int_equal(recordings_open(paths, 2, &model, error, sizeof(error)), 0);
+	for (size_t i = 0; i < model.n_messages; i++) {
+		assert_null(strstr(model.messages[i].text, place->folder));
+		assert_null(strstr(model.messages[i].text, "whole.csv"));
+		said |= strstr(model.messages[i].text, "cut.csv: cut off at 2.") != NULL;
+	}
+	assert_true(said);
+	model_free(&model);
+}
+
+#define LIST_TEST(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		LIST_TEST(a_line_of_each_column_is_below_its_head),
+		LIST_TEST(long_names_and_results_do_not_break_the_columns),
+		LIST_TEST(what_cannot_be_read_is_listed_with_its_reason),
+		LIST_TEST(names_tell_the_terminal_nothing),
+		LIST_TEST(a_session_that_was_cut_off_is_listed_as_such),
+		LIST_TEST(what_is_no_file_is_no_recording),
+		LIST_TEST(a_name_without_a_date_is_not_the_newest),
+		LIST_TEST(an_empty_folder_has_nothing_to_list),
+		LIST_TEST(a_recording_without_a_session_is_said_to_be_one),
+		LIST_TEST(damage_names_its_file),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

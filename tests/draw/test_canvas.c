@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: MIT */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "draw/canvas.h"
+#include "draw/text.h"
+
+static const struct style plain = {0};
+
+static void assert_shows(const struct canvas *canvas, const char *expected)
+{
+	char *text = canvas_to_text(canvas);
+
+	assert_non_null(text);
+	assert_string_equal(text, expected);
+	free(text);
+}
+
+static void a_new_canvas_is_blank(void **state)
+{
+	struct canvas canvas = {0};
+
+	assert_int_equal(canvas_resize(&canvas, 3, 2), 0);
+	assert_shows(&canvas, "\n\n");
+	canvas_free(&canvas);
+}
+
+static void drawing_clips_at_every_side(void **state)
+{
+	struct canvas canvas = {0};
+
+	assert_int_equal(canvas_resize(&canvas, 4, 3), 0);
+	canvas_put(&canvas, -1, 0, 'x', plain);
+	canvas_put(&canvas, 4, 0, 'x', plain);
+	canvas_put(&canvas, 0, -1, 'x', plain);
+	canvas_put(&canvas, 0, 3, 'x', plain);
+	canvas_text(&canvas, -2, 0, -1, plain, "abcdefghij");
+	canvas_fill(&canvas, (struct rect) {2, 1, 100, 100}, '#', plain);
+	canvas_hline(&canvas, -5, 2, 6, '=', plain);
+	assert_shows(&canvas, "cdef\n  ##\n= ##\n");
+	canvas_free(&canvas);
+}
+
+static void extreme_coordinates_draw_nothing(void **state)
+{
+	struct canvas canvas = {0};
+
+	assert_int_equal(canvas_resize(&canvas, 2, 1), 0);
+	canvas_fill(&canvas, (struct rect) {INT32_MIN / 2, 0, 3, 1}, '#', plain);
+	canvas_fill(&canvas, (struct rect) {0, 0, -3, 1}, '#', plain);
+	canvas_box(&canvas, (struct rect) {0, 0, 1, 1}, plain, "a", plain, "b");
+	assert_int_equal(canvas_text(&canvas, 5, 0, 3, plain, "abc"), 5);
+	assert_shows(&canvas, "\n");
+	canvas_free(&canvas);
+}
+
+static void a_canvas_of_no_size_takes_any_drawing(void **state)
+{
+	struct canvas canvas = {0};
+
+	assert_int_equal(canvas_resize(&canvas, 0, 0), 0);
+	canvas_text(&canvas, 0, 0, -1, plain, "abc");
+	canvas_to_ascii(&canvas);
+	assert_shows(&canvas, "");
+	canvas_free(&canvas);
+}
+
+static void text_keeps_to_its_width(void **state)
+{
+	struct canvas canvas = {0};
+
+	assert_int_equal(canvas_resize(&canvas, 10, 1), 0);
+	assert_int_equal(canvas_text(&canvas, 1, 0, 4, plain, "µs–°abc"), 5);
+	assert_shows(&canvas, " µs–°\n");
+	canvas_free(&canvas);
+}
+
+static void what_is_not_one_column_wide_becomes_a_question_mark(void **state)
+{
+	struct canvas canvas = {0};
+
+	assert_int_equal(canvas_resize(&canvas, 12, 1), 0);
+	/* A tab, an escape, a combining acute, a wide ideograph, a zero-width joiner, DEL. */
+	canvas_text(&canvas, 0, 0, -1, plain, "\t\x1b\xcc\x81\xe6\xbc\xa2\xe2\x80\x8d\x7f.");
+	assert_shows(&canvas, "??????.\n");
+	canvas_free(&canvas);
+}
+
+static void broken_utf8_becomes_question_marks_and_never_reads_past_the_end(void **state)
+{
+	static const char *const broken[] = {
+		"\x80", "\xc3",	    "\xe2\x94",	    "\xf0\x9f\x98",
+		"\xff", "\xc0\xaf", "\xed\xa0\x80", "\xf8\x88\x80\x80\x80"};
+
+	for (size_t i = 0; i < sizeof(broken) / sizeof(broken[0]); i++) {
+		struct canvas canvas = {0};
+		char *copy = strdup(broken[i]);
+
+		assert_int_equal(canvas_resize(&canvas, 8, 1), 0);
+		canvas_text(&canvas, 0, 0, -1, plain, copy);
+		assert_int_equal(canvas.cells[0].glyph, '?');
+		for (int x = 0; x < 8; x++)
+			assert_true(canvas.cells[x].glyph == '?' || !canvas.cells[x].glyph);
+		free(copy);
+		canvas_free(&canvas);
+	}
+}
+
+static void columns_count_characters_not_bytes(void **state)
+{
+	assert_int_equal(canvas_columns("2.1 µs"), 6);
+	assert_int_equal(canvas_columns("╺━━"), 3);
+	assert_int_equal(canvas_columns(""), 0);
+}
+
+static void right_aligned_text_ends_before_its_column(void **state)
+{
+	struct canvas canvas = {0};
+
+	assert_int_equal(canvas_resize(&canvas, 8, 1), 0);
+	assert_int_equal(canvas_right(&canvas, 7, 0, plain, "31 µs"), 2);
+	assert_shows(&canvas, "  31 µs\n");
+	canvas_free(&canvas);
+}
+
+static void a_box_carries_title_and_note(void **state)
+{
+	struct canvas canvas = {0};
+
+	assert_int_equal(canvas_resize(&canvas, 20, 3), 0);
+	canvas_box(&canvas, (struct rect) {0, 0, 20, 3}, plain, "cores", plain, "1 s");
+	assert_shows(&canvas, "╭─ cores ──── 1 s ─╮\n│                  │\n╰──────────────────╯\n");
+	canvas_free(&canvas);
+}
+
+static void a_narrow_box_drops_the_note_first(void **state)
+{
+	struct canvas canvas = {0};
+
+	assert_int_equal(canvas_resize(&canvas, 10, 2), 0);
+	canvas_box(&canvas, (struct rect) {0, 0, 10, 2}, plain, "threads", plain, "1 s");
+	assert_shows(&canvas, "╭─ thre ─╮\n╰────────╯\n");
+	canvas_free(&canvas);
+}
+
+static void ascii_twins_stay_apart(void **state)
+{
+	struct canvas canvas = {0};
+
+	assert_int_equal(canvas_resize(&canvas, 24, 1), 0);
+	canvas_text(&canvas, 0, 0, -1, plain, "╭─╮│━═╌░▒▓█▁▄█⣀⣤⣿µ×…○●▾");
+	canvas_to_ascii(&canvas);
+	assert_shows(&canvas, "+-+|=~..:+#.:#.:#ux.o*v\n");
+	canvas_free(&canvas);
+}
+
+static void two_colours_in_a_cell_become_the_larger_one_in_ascii(void **state)
+{
+	struct style both = {.fg = COLOUR_USER, .bg = COLOUR_SYSTEM};
+	struct canvas canvas = {0};
+
+	assert_int_equal(canvas_resize(&canvas, 2, 1), 0);
+	canvas_put(&canvas, 0, 0, 0x2582, both);
+	canvas_put(&canvas, 1, 0, 0x2586, both);
+	canvas_to_ascii(&canvas);
+	assert_shows(&canvas, "##\n");
+	assert_int_equal(canvas.cells[0].style.fg, COLOUR_SYSTEM);
+	assert_int_equal(canvas.cells[1].style.fg, COLOUR_USER);
+	assert_int_equal(canvas.cells[1].style.bg, COLOUR_DEFAULT);
+	canvas_free(&canvas);
+}
+
+static void ascii_leaves_nothing_beyond_ascii(void **state)
+{
+	struct canvas canvas = {0};
+
+	assert_int_equal(canvas_resize(&canvas, 1, 1), 0);
+	for (uint32_t glyph = 0; glyph < 0x3000; glyph++) {
+		canvas_put(&canvas, 0, 0, glyph, plain);
+		canvas_to_ascii(&canvas);
+		assert_in_range(canvas.cells[0].glyph, 0, 0x7e);
+	}
+	canvas_free(&canvas);
+}
+
+static void resizing_clears_and_keeping_the_size_keeps_the_cells(void **state)
+{
+	struct canvas canvas = {0};
+	struct cell *cells;
+
+	assert_int_equal(canvas_resize(&canvas, 2, 2), 0);
+	cells = canvas.cells;
+	canvas_put(&canvas, 1, 1, 'x', plain);
+	assert_int_equal(canvas_resize(&canvas, 2, 2), 0);
+	assert_ptr_equal(canvas.cells, cells);
+	assert_shows(&canvas, "\n\n");
+	canvas_free(&canvas);
+}
+
+static void assert_fits(const char *name, int most, const char *expected)
+{
+	char buf[128];
+
+	assert_string_equal(text_fit(buf, sizeof(buf), name, most), expected);
+	assert_true(canvas_columns(buf) <= most);
+}
+
+static void a_name_that_is_too_long_keeps_its_values(void **state)
+{
+	const char *name = "processes work=write workers=8";
+
+	assert_fits(name, 30, name);
+	assert_fits(name, 29, "processes work=write worke·=8");
+	assert_fits(name, 23, "processes w·=write w·=8");
+	assert_fits(name, 13, "proces·e w·=8");
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_new_canvas_is_blank),
+		cmocka_unit_test(drawing_clips_at_every_side),
+		cmocka_unit_test(extreme_coordinates_draw_nothing),
+		cmocka_unit_test(a_canvas_of_no_size_takes_any_drawing),
+		cmocka_unit_test(text_keeps_to_its_width),
+		cmocka_unit_test(what_is_not_one_column_wide_becomes_a_question_mark),
+		cmocka_unit_test(broken_utf8_becomes_question_marks_and_never_reads_past_the_end),
+		cmocka_unit_test(columns_count_characters_not_bytes),
+		cmocka_unit_test(right_aligned_text_ends_before_its_column),
+		cmocka_unit_test(a_box_carries_title_and_note),
+		cmocka_unit_test(a_narrow_box_drops_the_note_first),
+		cmocka_unit_test(ascii_twins_stay_apart),
+		cmocka_unit_test(two_colours_in_a_cell_become_the_larger_one_in_ascii),
+		cmocka_unit_test(ascii_leaves_nothing_beyond_ascii),
+		cmocka_unit_test(a_name_that_is_too_long_keeps_its_values),
+		cmocka_unit_test(resizing_clears_and_keeping_the_size_keeps_the_cells),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

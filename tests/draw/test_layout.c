@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: MIT */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "draw/layout.h"
+
+enum { WIDEST = 200, HIGHEST = 60 };
+
+static const char sentence[] = "Threads took 0.99 of the processes' time. 4 pairs: too few to call "
+			       "it real (6 needed).";
+
+static bool shown(struct rect r)
+{
+	return r.w > 0 && r.h > 0;
+}
+
+static bool within(struct rect r, struct rect of)
+{
+	return !shown(r) ||
+	       (r.x >= of.x && r.y >= of.y && r.x + r.w <= of.x + of.w && r.y + r.h <= of.y + of.h);
+}
+
+static bool apart(struct rect a, struct rect b)
+{
+	return !shown(a) || !shown(b) || a.x + a.w <= b.x || b.x + b.w <= a.x || a.y + a.h <= b.y ||
+	       b.y + b.h <= a.y;
+}
+
+static void assert_parts(const struct rect *parts, size_t n, struct rect of)
+{
+	for (size_t i = 0; i < n; i++) {
+		assert_true(parts[i].w >= 0 && parts[i].h >= 0);
+		assert_true(within(parts[i], of));
+		for (size_t j = 0; j < i; j++)
+			assert_true(apart(parts[i], parts[j]));
+	}
+}
+
+static void each_size(void (*check)(int width, int height))
+{
+	for (int height = 1; height <= HIGHEST; height++)
+		for (int width = 1; width <= WIDEST; width++)
+			check(width, height);
+}
+
+static struct layout_frame frame_of(int width, int height, bool main)
+{
+	struct layout_wish wish = {.main = main, .sentence = sentence, .pairs = true};
+
+	return layout_frame(width, height, &wish);
+}
+
+static void check_frame(int width, int height)
+{
+	for (int main = 0; main < 2; main++) {
+		struct layout_frame f = frame_of(width, height, main);
+		struct rect screen = {0, 0, width, height};
+		struct rect parts[] = {f.first, f.body, f.verdict, f.keys};
+		struct rect inner[] = {f.sentence, f.pairs, f.hint};
+
+		assert_parts(parts, 4, screen);
+		assert_parts(inner, 3, f.verdict);
+	}
+}
+
+static void the_screen_is_cut_without_overlap_at_every_size(void **state)
+{
+	each_size(check_frame);
+}
+
+static void check_sentence(int width, int height)
+{
+	for (int main = 0; main < 2; main++) {
+		struct layout_frame f = frame_of(width, height, main);
+
+		assert_true(f.ask == (width < LAYOUT_LEAST_W || height < LAYOUT_LEAST_H));
+		if (f.ask)
+			continue;
+		assert_true(shown(f.sentence) && shown(f.first) && shown(f.keys));
+		assert_true(f.sentence.w * f.sentence.h >= (int)sizeof(sentence) - 1);
+		assert_true(f.body.h >= 6);
+	}
+}
+
+static void the_sentence_is_there_wherever_there_is_a_screen(void **state)
+{
+	each_size(check_sentence);
+}
+
+static void below_the_least_size_only_one_line_is_left(void **state)
+{
+	struct layout_frame f = frame_of(39, 50, true);
+
+	assert_true(f.ask);
+	assert_int_equal(f.first.h, 1);
+	assert_false(shown(f.body) || shown(f.verdict) || shown(f.keys));
+	assert_true(frame_of(200, 11, true).ask);
+	assert_false(frame_of(40, 12, true).ask);
+}
+
+static void assert_cores(const struct layout_cores *c, struct rect body, int n_cores)
+{
+	if (!shown(c->box))
+		return;
+	assert_true(within(c->box, body));
+	assert_true(within(c->inner, c->box));
+	assert_true(c->rows * c->h <= c->inner.h);
+	assert_true(c->columns * c->w + (c->columns - 1) * 2 <= c->inner.w);
+	assert_true(c->rows * c->columns * c->group >= n_cores);
+	assert_true(c->w > 0 && c->h > 0);
+}
+
+static void check_overview(int width, int height)
+{
+	static const int cores[] = {1, 2, 8, 16, 17, 64, 256, 1000};
+	struct rect body = frame_of(width, height, true).body;
+
+	for (size_t i = 0; i < sizeof(cores) / sizeof(cores[0]); i++)
+		for (int cases = 1; cases <= 5; cases += 2) {
+			struct layout_overview o = layout_overview(body, cases, 1, cores[i]);
+			struct rect parts[1 + LAYOUT_COLUMNS] = {o.cores.box};
+
+			for (int j = 0; j < o.n_columns; j++)
+				parts[1 + j] = o.columns[j];
+			assert_parts(parts, 1 + (size_t)o.n_columns, body);
+			assert_cores(&o.cores, body, cores[i]);
+			assert_true(o.first + o.n_columns <= cases || !o.n_columns);
+			if (shown(body))
+				assert_true(o.n_columns >= 1);
+		}
+}
+
+static void the_overview_holds_at_every_size_and_number_of_cores(void **state)
+{
+	each_size(check_overview);
+}
+
+static void columns_are_as_many_as_keep_their_least_width(void **state)
+{
+	struct rect body = {0, 1, 80, 20};
+
+	assert_int_equal(layout_overview(body, 2, 0, 2).n_columns, 2);
+	assert_int_equal(layout_overview(body, 3, 0, 2).n_columns, 2);
+	assert_int_equal(layout_overview(body, 3, 9, 2).first, 1);
+	body.w = 120;
+	assert_int_equal(layout_overview(body, 3, 0, 2).n_columns, 3);
+	body.w = 40;
+	assert_int_equal(layout_overview(body, 2, 0, 2).n_columns, 1);
+}
+
+static void many_cores_become_strips_of_groups(void **state)
+{
+	struct rect body = {0, 1, 120, 28};
+	struct layout_cores few = layout_overview(body, 2, 0, 8).cores;
+	struct layout_cores many = layout_overview(body, 2, 0, 64).cores;
+
+	assert_int_equal(few.group, 1);
+	assert_true(few.columns > 1);
+	assert_int_equal(many.columns, 1);
+	assert_int_equal(many.group, 16);
+	assert_int_equal(many.rows, 4);
+}
+
+static void check_column(int width, int height)
+{
+	struct rect box = {3, 2, width, height};
+
+	for (int workers = 0; workers <= 5000; workers = workers * 7 + 1)
+		for (int flags = 0; flags < 4; flags++) {
+			struct layout_need need = {
+				.workers = workers, .many = flags & 1, .kernel = flags & 2};
+			struct layout_column c = layout_column(box, &need);
+			struct rect parts[] = {c.axis,	 c.alive,  c.rows,
+					       c.memory, c.kernel, c.totals};
+			int used = 0;
+
+			assert_parts(parts, 6, box);
+			for (int i = 0; i < 6; i++)
+				used += parts[i].h;
+			/* Height that is left goes to the plots, never to nothing. */
+			assert_int_equal(used, height > 2 ? height - 2 : 0);
+		}
+}
+
+static void a_column_uses_every_row_at_every_size(void **state)
+{
+	each_size(check_column);
+}
+
+static void all_eight_workers_are_seen_at_80x24(void **state)
+{
+	struct layout_need need = {.workers = 8, .kernel = true};
+	struct rect body = frame_of(80, 24, true).body;
+	struct layout_overview o = layout_overview(body, 2, 0, 2);
+	struct layout_column c = layout_column(o.columns[0], &need);
+
+	assert_true(shown(o.cores.box));
+	assert_int_equal(o.n_columns, 2);
+	assert_int_equal(c.rows.h, 8);
+	assert_true(shown(c.axis) && shown(c.memory) && shown(c.kernel));
+}
+
+static void check_grid(int width, int height)
+{
+	struct rect body = {0, 1, width, height}, boxes[4];
+	int n = layout_grid(body, 4, boxes);
+
+	assert_in_range(n, 1, 4);
+	assert_parts(boxes, (size_t)n, body);
+}
+
+static void plots_of_memory_share_the_body_without_overlap(void **state)
+{
+	each_size(check_grid);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_screen_is_cut_without_overlap_at_every_size),
+		cmocka_unit_test(the_sentence_is_there_wherever_there_is_a_screen),
+		cmocka_unit_test(below_the_least_size_only_one_line_is_left),
+		cmocka_unit_test(the_overview_holds_at_every_size_and_number_of_cores),
+		cmocka_unit_test(columns_are_as_many_as_keep_their_least_width),
+		cmocka_unit_test(many_cores_become_strips_of_groups),
+		cmocka_unit_test(a_column_uses_every_row_at_every_size),
+		cmocka_unit_test(all_eight_workers_are_seen_at_80x24),
+		cmocka_unit_test(plots_of_memory_share_the_body_without_overlap),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

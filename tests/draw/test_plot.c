@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: MIT */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "draw/plot.h"
+#include "draw/text.h"
+
+static const struct style plain = {0};
+
+static void assert_shows(const struct canvas *canvas, const char *expected)
+{
+	char *text = canvas_to_text(canvas);
+
+	assert_non_null(text);
+	assert_string_equal(text, expected);
+	free(text);
+}
+
+static struct canvas blank(int width, int height)
+{
+	struct canvas canvas = {0};
+
+	assert_int_equal(canvas_resize(&canvas, width, height), 0);
+	return canvas;
+}
+
+static void a_scale_ends_at_a_round_number_that_is_not_far(void **state)
+{
+	for (double value = 1e-9; value < 1e12; value *= 1.07) {
+		double end = plot_nice(value);
+
+		assert_true(end >= value * (1 - 1e-6));
+		assert_true(end <= value * 1.2);
+	}
+	assert_float_equal(plot_nice(3), 3.2, 1e-9);
+	assert_float_equal(plot_nice(4), 4, 1e-9);
+}
+
+static void sizes_end_at_powers_of_two_and_halves_between(void **state)
+{
+	assert_int_equal(plot_nice_kib(0), 4);
+	assert_int_equal(plot_nice_kib(4), 4);
+	assert_int_equal(plot_nice_kib(5), 6);
+	assert_int_equal(plot_nice_kib(1000), 1024);
+	assert_int_equal(plot_nice_kib(1025), 1536);
+	assert_true(plot_nice_kib(INT64_MAX) > 0);
+}
+
+static void ticks_are_no_more_than_asked_for(void **state)
+{
+	assert_float_equal(plot_step(3, 4), 1, 1e-9);
+	assert_float_equal(plot_step(4, 4), 1, 1e-9);
+	assert_float_equal(plot_step(4.1, 4), 2, 1e-9);
+	assert_float_equal(plot_step(1, 0), 1, 1e-9);
+}
+
+static void labels_stand_at_their_times_and_the_last_names_the_unit(void **state)
+{
+	struct plot_axis axis = {.from_ns = 0, .to_ns = 3000000000, .x = 2, .w = 30};
+	struct canvas canvas = blank(36, 1);
+
+	plot_time_labels(&canvas, &axis, 0, plain);
+	assert_shows(&canvas, "  0         1         2 s\n");
+	canvas_free(&canvas);
+}
+
+static void labels_of_short_times_are_in_short_units(void **state)
+{
+	struct plot_axis axis = {.from_ns = 0, .to_ns = 400000000, .x = 0, .w = 40};
+	struct canvas canvas = blank(40, 1);
+
+	plot_time_labels(&canvas, &axis, 0, plain);
+	assert_shows(&canvas, "0         100       200       300 ms\n");
+	canvas_free(&canvas);
+}
+
+static void a_narrow_axis_has_two_labels_that_tell_its_scale(void **state)
+{
+	struct plot_axis axis = {.from_ns = 0, .to_ns = 550000000, .x = 0, .w = 17};
+	struct canvas canvas = blank(20, 1);
+
+	plot_time_labels(&canvas, &axis, 0, plain);
+	assert_shows(&canvas, "0     200 ms\n");
+	canvas_free(&canvas);
+	canvas = blank(20, 1);
+	axis.w = 10;
+	plot_time_labels(&canvas, &axis, 0, plain);
+	assert_shows(&canvas, "0  200 ms\n");
+	canvas_free(&canvas);
+}
+
+static void an_area_is_filled_from_below_in_quarters_of_a_cell(void **state)
+{
+	static const double y[] = {0, 1, 2, 3, 4, 8, NAN, 100};
+	struct canvas canvas = blank(4, 2);
+
+	plot_area(&canvas, (struct rect) {0, 0, 4, 2}, y, 8, plain);
+	assert_shows(&canvas, "  ⢸⢸\n⢀⣴⣿⢸\n");
+	canvas_free(&canvas);
+}
+
+static void the_least_value_above_nothing_is_seen(void **state)
+{
+	static const double y[] = {0.001, 0};
+	struct canvas canvas = blank(1, 1);
+
+	plot_area(&canvas, (struct rect) {0, 0, 1, 1}, y, 1000, plain);
+	assert_shows(&canvas, "⡀\n");
+	canvas_free(&canvas);
+}
+
+static void a_line_joins_its_steps_and_breaks_at_gaps(void **state)
+{
+	static const double y[] = {1, 4, NAN, 4};
+	struct canvas canvas = blank(2, 1);
+
+	plot_line(&canvas, (struct rect) {0, 0, 2, 1}, y, 4, plain);
+	assert_shows(&canvas, "⡸⠈\n");
+	canvas_free(&canvas);
+}
+
+static void lines_shine_through_one_another(void **state)
+{
+	static const double low[] = {1, 1}, high[] = {4, 4};
+	struct canvas canvas = blank(1, 1);
+
+	plot_line(&canvas, (struct rect) {0, 0, 1, 1}, low, 4, plain);
+	plot_line(&canvas, (struct rect) {0, 0, 1, 1}, high, 4, plain);
+	assert_shows(&canvas, "⣉\n");
+	canvas_free(&canvas);
+}
+
+static void a_stack_shows_two_parts_in_a_cell(void **state)
+{
+	const struct plot_part parts[] = {{0.75, 0x2588, COLOUR_USER},
+					  {0.25, 0x2593, COLOUR_SYSTEM}};
+	struct canvas canvas = blank(1, 2);
+
+	plot_stack(&canvas, (struct rect) {0, 0, 1, 2}, 0, parts, 2);
+	assert_shows(&canvas, "▄\n█\n");
+	assert_int_equal(canvas.cells[0].style.fg, COLOUR_USER);
+	assert_int_equal(canvas.cells[0].style.bg, COLOUR_SYSTEM);
+	canvas_free(&canvas);
+}
+
+static void a_part_that_fills_a_cell_has_its_own_glyph(void **state)
+{
+	const struct plot_part parts[] = {{0.5, 0x2588, COLOUR_USER}, {0.5, 0x2593, COLOUR_SYSTEM}};
+	struct canvas canvas = blank(1, 2);
+
+	plot_stack(&canvas, (struct rect) {0, 0, 1, 2}, 0, parts, 2);
+	assert_shows(&canvas, "▓\n█\n");
+	canvas_free(&canvas);
+}
+
+static void a_stack_beyond_the_whole_stays_within_its_rectangle(void **state)
+{
+	const struct plot_part parts[] = {{2, 0x2588, COLOUR_USER}, {1, 0x2593, COLOUR_SYSTEM}};
+	struct canvas canvas = blank(1, 3);
+
+	plot_stack(&canvas, (struct rect) {0, 1, 1, 1}, 0, parts, 2);
+	assert_shows(&canvas, "\n█\n\n");
+	canvas_free(&canvas);
+}
+
+static void eighths_tell_unknown_from_nothing(void **state)
+{
+	assert_int_equal(plot_eighth(NAN), '?');
+	assert_int_equal(plot_eighth(0), ' ');
+	assert_int_equal(plot_eighth(0.01), 0x2581);
+	assert_int_equal(plot_eighth(1), 0x2588);
+	assert_int_equal(plot_eighth(7), 0x2588);
+}
+
+static void text_wraps_at_words_and_breaks_only_what_is_too_long(void **state)
+{
+	struct canvas canvas = blank(8, 5);
+
+	assert_int_equal(text_lines("one two three abcdefghijk", 8), 4);
+	text_draw(&canvas, (struct rect) {0, 0, 8, 5}, plain, "one two three abcdefghijk");
+	assert_shows(&canvas, "one two\nthree\nabcdefgh\nijk\n\n");
+	canvas_free(&canvas);
+}
+
+static void text_that_does_not_fit_ends_after_a_word_in_an_ellipsis(void **state)
+{
+	struct canvas canvas = blank(8, 1);
+
+	assert_int_equal(text_draw(&canvas, (struct rect) {0, 0, 8, 1}, plain, "µs µs µs µs"), 1);
+	assert_shows(&canvas, "µs µs…\n");
+	canvas_clear(&canvas);
+	assert_int_equal(text_draw(&canvas, (struct rect) {0, 0, 8, 1}, plain, "µsµsµsµsµs"), 1);
+	assert_shows(&canvas, "µsµsµsµ…\n");
+	canvas_free(&canvas);
+}
+
+static void text_of_no_room_draws_nothing_and_ends(void **state)
+{
+	struct canvas canvas = blank(3, 1);
+
+	assert_int_equal(text_draw(&canvas, (struct rect) {0, 0, 3, 0}, plain, "abc"), 0);
+	assert_int_equal(text_lines("abc", 0), 3);
+	assert_int_equal(text_lines("", 10), 0);
+	assert_int_equal(text_lines("a\n\nb", 10), 3);
+	assert_shows(&canvas, "\n");
+	canvas_free(&canvas);
+}
+
+static void a_band_is_dotted_from_low_to_high_and_breaks_at_gaps(void **state)
+{
+	static const double low[] = {0.5, 0.5, 0.5, 0.5, NAN, NAN, 0, 0};
+	static const double high[] = {1, 1, 1, 1, NAN, NAN, 0.25, 0.25};
+	struct canvas canvas = blank(4, 2);
+	struct rect rect = {0, 0, 4, 2};
+
+	plot_band(&canvas, rect, low, high, 1, plain);
+	for (int x = 0; x < 4; x++) {
+		uint32_t above = canvas.cells[x].glyph, below = canvas.cells[4 + x].glyph;
+
+		assert_true(x >= 2 || (above > 0x2800 && above < 0x28ff));
+		assert_true(x < 2 || above == 0);
+		assert_true(x == 2 ? below == 0 : x < 2 || below > 0x2800);
+		/* of the lower cell at most the highest row of dots */
+		assert_true(x >= 2 || !(below & 0xf6));
+	}
+	canvas_free(&canvas);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_scale_ends_at_a_round_number_that_is_not_far),
+		cmocka_unit_test(sizes_end_at_powers_of_two_and_halves_between),
+		cmocka_unit_test(ticks_are_no_more_than_asked_for),
+		cmocka_unit_test(labels_stand_at_their_times_and_the_last_names_the_unit),
+		cmocka_unit_test(labels_of_short_times_are_in_short_units),
+		cmocka_unit_test(a_narrow_axis_has_two_labels_that_tell_its_scale),
+		cmocka_unit_test(an_area_is_filled_from_below_in_quarters_of_a_cell),
+		cmocka_unit_test(the_least_value_above_nothing_is_seen),
+		cmocka_unit_test(a_line_joins_its_steps_and_breaks_at_gaps),
+		cmocka_unit_test(a_band_is_dotted_from_low_to_high_and_breaks_at_gaps),
+		cmocka_unit_test(lines_shine_through_one_another),
+		cmocka_unit_test(a_stack_shows_two_parts_in_a_cell),
+		cmocka_unit_test(a_part_that_fills_a_cell_has_its_own_glyph),
+		cmocka_unit_test(a_stack_beyond_the_whole_stays_within_its_rectangle),
+		cmocka_unit_test(eighths_tell_unknown_from_nothing),
+		cmocka_unit_test(text_wraps_at_words_and_breaks_only_what_is_too_long),
+		cmocka_unit_test(text_that_does_not_fit_ends_after_a_word_in_an_ellipsis),
+		cmocka_unit_test(text_of_no_room_draws_nothing_and_ends),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

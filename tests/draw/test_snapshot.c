@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: MIT */
+#include "draw/snapshot.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <limits.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "app/snapshot_file.h"
+
+/* The picture of a canvas; freed by the caller. */
+static char *picture(const struct canvas *canvas, const char *theme)
+{
+	char *text = NULL;
+	size_t size = 0;
+	FILE *out = open_memstream(&text, &size);
+
+	assert_non_null(out);
+	assert_int_equal(snapshot_svg(canvas, theme_find(theme), out), 0);
+	assert_int_equal(fclose(out), 0);
+	return text;
+}
+
+/* Of one line with these words in this style. */
+static char *picture_of(const char *words, struct style style)
+{
+	struct canvas canvas = {0};
+	char *text;
+
+	assert_int_equal(canvas_resize(&canvas, 20, 1), 0);
+	canvas_text(&canvas, 0, 0, -1, style, words);
+	text = picture(&canvas, "default");
+	canvas_free(&canvas);
+	return text;
+}
+
+static size_t count(const char *text, const char *what)
+{
+	size_t n = 0;
+
+	while ((text = strstr(text, what))) {
+		text++;
+		n++;
+	}
+	return n;
+}
+
+static void assert_drawn(const char *words, const char *as, size_t times)
+{
+	char *text = picture_of(words, STYLE(COLOUR_DEFAULT));
+
+	if (count(text, as) != times)
+		fail_msg("%s: %zu times %s in\n%s", words, count(text, as), as, text);
+	free(text);
+}
+
+static void text_stands_on_the_grid_and_is_escaped(void **state)
+{
+	assert_drawn("plain", ">plain</text>", 1);
+	assert_drawn("plain", "textLength=\"40\"", 1); /* five cells */
+	assert_drawn("a<b>&\"c", ">a&#60;b&#62;&#38;&#34;c</text>", 1);
+	assert_drawn("two words", ">two</text>", 1); /* the blank is no glyph */
+}
+
+static void colours_are_the_themes(void **state)
+{
+	struct canvas canvas = {0};
+	char *text, ground[64];
+
+	text = picture_of("x", STYLE_BOLD(COLOUR_BAD));
+	assert_non_null(strstr(text, "fill=\"#ff6a4d\" font-weight=\"bold\""));
+	free(text);
+	text = picture_of("x", (struct style) {.fg = COLOUR_BAD, .attr = ATTR_REVERSE});
+	assert_non_null(strstr(text, "width=\"8\" height=\"16\" fill=\"#ff6a4d\""));
+	assert_int_equal(count(text, "fill=\"#101418\""), 2); /* the ground, and the letter */
+	free(text);
+	text = picture_of("x", (struct style) {.fg = COLOUR_DEFAULT, .bg = COLOUR_PANEL});
+	assert_int_equal(count(text, "fill=\"#1e252c\""), 1);
+	free(text);
+	assert_int_equal(canvas_resize(&canvas, 1, 1), 0);
+	text = picture(&canvas, "light");
+	snprintf(ground, sizeof(ground), "fill=\"#%06x\"", theme_find("light")->background);
+	assert_non_null(strstr(text, ground));
+	free(text);
+	canvas_free(&canvas);
+}
+
+static void blocks_are_rectangles_without_seams(void **state)
+{
+	assert_drawn("████", "<rect x=\"8\" y=\"8\" width=\"32\" height=\"16\"", 1);
+	assert_drawn("▂", "<rect x=\"8\" y=\"20\" width=\"8\" height=\"4\"", 1);
+	assert_drawn("▌▌", "width=\"4\" height=\"16\"", 2);
+	assert_drawn("░▒▓", "fill-opacity=\".25\"", 1);
+	assert_drawn("░▒▓", "fill-opacity=\".75\"", 1);
+	assert_drawn("█", "<text", 0);
+}
+
+static void braille_is_dots(void **state)
+{
+	assert_drawn("⣿⣿", "h.01", 16);
+	assert_drawn("⣿⣿", "<path", 1);
+	assert_drawn("⠁", "M10 10h.01", 1);
+	assert_drawn("⡀", "M10 22h.01", 1);
+	assert_drawn("⠀", "<path", 0);
+}
+
+static void lines_meet_at_the_cells_edges(void **state)
+{
+	assert_drawn("───", "M8 16h24", 1);
+	assert_drawn("│", "M12 8v16", 1);
+	assert_drawn("╭", "M16 16Q12 16 12 24", 1);
+	assert_drawn("━", "stroke-width=\"3\"", 1);
+	assert_drawn("┄", "stroke-dasharray=", 1);
+	assert_drawn("═", "h8", 2);
+	assert_drawn("┼", "<text", 0);
+}
+
+static void other_signs_stand_in_the_middle_of_their_cells(void **state)
+{
+	assert_drawn("●○", "text-anchor=\"middle\"", 2);
+	assert_drawn("●", "x=\"12\"", 1);
+	assert_drawn("●", "&#x25cf;", 1);
+}
+
+/* Files */
+
+struct place {
+	char folder[32], state[64];
+	struct canvas canvas;
+};
+
+static int set_up(void **state)
+{
+	struct place *place = calloc(1, sizeof(*place));
+
+	if (!place)
+		return -1;
+	strcpy(place->folder, "/tmp/tuibench-test.XXXXXX");
+	assert_non_null(mkdtemp(place->folder));
+	snprintf(place->state, sizeof(place->state), "%s/state", place->folder);
+	assert_int_equal(setenv("XDG_STATE_HOME", place->state, 1), 0);
+	assert_int_equal(chdir(place->folder), 0);
+	assert_int_equal(canvas_resize(&place->canvas, 10, 2), 0);
+	canvas_text(&place->canvas, 0, 0, -1, STYLE(COLOUR_DEFAULT), "what stood");
+	*state = place;
+	return 0;
+}
+
+static void empty_folder(const char *path)
+{
+	DIR *dir = opendir(path);
+	struct dirent *entry;
+	char name[PATH_MAX];
+
+	while (dir && (entry = readdir(dir))) {
+		snprintf(name, sizeof(name), "%s/%s", path, entry->d_name);
+		if (entry->d_name[0] != '.' && unlink(name) < 0)
+			empty_folder(name);
+	}
+	if (dir)
+		closedir(dir);
+	rmdir(path);
+}
+
+static int tear_down(void **state)
+{
+	struct place *place = *state;
+
+	assert_int_equal(chdir("/"), 0);
+	empty_folder(place->folder);
+	canvas_free(&place->canvas);
+	free(place);
+	return 0;
+}
+
+/* The path that was said: the third word, which ends in .svg. */
+static void path_said(const char *said, char *path)
+{
+	assert_int_equal(sscanf(said, "Saved as %255s and .txt", path), 1);
+}
+
+static void a_snapshot_is_a_text_and_a_picture(void **state)
+{
+	struct place *place = *state;
+	char said[512], path[256], text[64] = "";
+	FILE *in;
+
+	assert_int_equal(snapshot_save(&place->canvas, theme_at(0), said, sizeof(said)), 0);
+	path_said(said, path);
+	assert_null(strchr(path, '/'));
+	assert_int_equal(access(path, R_OK), 0);
+	memcpy(path + strlen(path) - 3, "txt", 3);
+	in = fopen(path, "r");
+	assert_non_null(in);
+	assert_non_null(fgets(text, sizeof(text), in));
+	fclose(in);
+	assert_string_equal(text, "what stood\n");
+}
+
+static void a_second_one_has_a_name_of_its_own(void **state)
+{
+	struct place *place = *state;
+	char said[512], first[256], second[256];
+	struct stat before, after;
+
+	assert_int_equal(snapshot_save(&place->canvas, theme_at(0), said, sizeof(said)), 0);
+	path_said(said, first);
+	assert_int_equal(stat(first, &before), 0);
+	assert_int_equal(snapshot_save(&place->canvas, theme_at(0), said, sizeof(said)), 0);
+	path_said(said, second);
+	assert_string_not_equal(first, second);
+	assert_int_equal(stat(first, &after), 0);
+	assert_int_equal(before.st_ino, after.st_ino);
+	assert_int_equal(before.st_mtim.tv_nsec, after.st_mtim.tv_nsec);
+}
+
+/* Half a pair is in the way as well, and stays what it is. */
+static void a_picture_of_that_name_is_not_written_over(void **state)
+{
+	struct place *place = *state;
+	char said[512], path[256], text[256];
+	struct stat st;
+
+	assert_int_equal(snapshot_save(&place->canvas, theme_at(0), said, sizeof(said)), 0);
+	path_said(said, path);
+	strcpy(text, path);
+	memcpy(text + strlen(text) - 3, "txt", 3);
+	assert_int_equal(unlink(text), 0);
+	assert_int_equal(truncate(path, 1), 0);
+	assert_int_equal(snapshot_save(&place->canvas, theme_at(0), said, sizeof(said)), 0);
+	assert_int_equal(stat(path, &st), 0);
+	assert_int_equal(st.st_size, 1);
+	assert_int_equal(access(text, F_OK), -1);
+}
+
+static void where_nothing_can_be_written_it_goes_to_the_state_folder(void **state)
+{
+	struct place *place = *state;
+	char said[512], path[256];
+
+	assert_int_equal(chdir("/proc"), 0);
+	assert_int_equal(snapshot_save(&place->canvas, theme_at(0), said, sizeof(said)), 0);
+	path_said(said, path);
+	assert_int_equal(strncmp(path, place->state, strlen(place->state)), 0);
+	assert_int_equal(access(path, R_OK), 0);
+}
+
+static void where_there_is_no_place_it_says_so(void **state)
+{
+	struct place *place = *state;
+	char said[512];
+
+	assert_int_equal(setenv("XDG_STATE_HOME", "/proc/none", 1), 0);
+	assert_int_equal(chdir("/proc"), 0);
+	assert_true(snapshot_save(&place->canvas, theme_at(0), said, sizeof(said)) < 0);
+	assert_int_equal(strncmp(said, "no snapshot: ", 13), 0);
+}
+
+#define FILE_TEST(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(text_stands_on_the_grid_and_is_escaped),
+		cmocka_unit_test(colours_are_the_themes),
+		cmocka_unit_test(blocks_are_rectangles_without_seams),
+		cmocka_unit_test(braille_is_dots),
+		cmocka_unit_test(lines_meet_at_the_cells_edges),
+		cmocka_unit_test(other_signs_stand_in_the_middle_of_their_cells),
+		FILE_TEST(a_snapshot_is_a_text_and_a_picture),
+		FILE_TEST(a_second_one_has_a_name_of_its_own),
+		FILE_TEST(a_picture_of_that_name_is_not_written_over),
+		FILE_TEST(where_nothing_can_be_written_it_goes_to_the_state_folder),
+		FILE_TEST(where_there_is_no_place_it_says_so),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

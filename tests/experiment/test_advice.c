@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: MIT */
+#include "experiment/advice.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MS 1000000ll
+
+struct fixture {
+	struct sample_case cases[3];
+	struct advice advice;
+	char lines[ADVICE_MOST][SAMPLE_TEXT];
+	size_t n;
+};
+
+static int setup(void **state)
+{
+	struct fixture *f = calloc(1, sizeof(*f));
+	static const char *const trees[] = {"5000", "50x99", "20x3x82"};
+
+	assert_non_null(f);
+	for (int i = 0; i < 3; i++) {
+		strcpy(f->cases[i].model, "threads");
+		strcat(strcpy(f->cases[i].variables, "tree="), trees[i]);
+		assert_int_equal(plan_shape_parse(trees[i], &f->cases[i].plan), 0);
+	}
+	advice_init(&f->advice, f->cases, 3);
+	*state = f;
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	free(*state);
+	return 0;
+}
+
+static void run(struct fixture *f, uint32_t icase, uint32_t trial, int64_t ms, uint32_t peak)
+{
+	const struct sample_run id = {.icase = icase, .trial = trial};
+	const struct sample_totals totals = {.elapsed_ns = ms * MS, .peak_alive = peak};
+
+	advice_take(&f->advice, &id, &totals);
+}
+
+/* Whether a line has all of these words. */
+static bool says(struct fixture *f, const char *first, const char *second)
+{
+	f->n = advice_lines(&f->advice, f->lines);
+	for (size_t i = 0; i < f->n; i++) {
+		if (strstr(f->lines[i], first) && strstr(f->lines[i], second))
+			return true;
+	}
+	return false;
+}
+
+static void nothing_seen_needs_no_advice(void **state)
+{
+	struct fixture *f = *state;
+
+	run(f, 0, 0, 100, 100); /* a warm-up */
+	assert_int_equal(advice_lines(&f->advice, f->lines), 0);
+}
+
+static void io_run(struct fixture *f, uint32_t number, uint32_t icase, int64_t disk_kb)
+{
+	const struct sample_run id = {.run = number, .icase = icase, .trial = 1};
+	const struct sample_totals totals = {.elapsed_ns = 100 * MS, .disk_read_kb = disk_kb};
+
+	advice_take(&f->advice, &id, &totals);
+}
+
+static void a_first_run_alone_that_read_the_disk_is_explained(void **state)
+{
+	struct fixture *f = *state;
+
+	for (int i = 0; i < 3; i++)
+		f->cases[i].plan = (struct plan) {
+			.levels = 1, .fanout = {2}, .leaves = {[WORK_IO] = 2}, .gated = true};
+	io_run(f, 0, 1, 65536);
+	assert_int_equal(advice_lines(&f->advice, f->lines), 0);
+	io_run(f, 1, 0, 8);
+	assert_true(says(f, "threads tree=50x99 ran first", "64.0 MiB from the disk"));
+	assert_true(says(f, "page cache", "--cache cold"));
+	io_run(f, 2, 2, 65536); /* --cache cold: all of them */
+	assert_int_equal(advice_lines(&f->advice, f->lines), 0);
+}
+
+static void a_warm_first_run_or_one_without_io_needs_no_explanation(void **state)
+{
+	struct fixture *f = *state;
+
+	io_run(f, 0, 0, 65536);
+	io_run(f, 1, 1, 0);
+	assert_false(says(f, "disk", "--cache"));
+	for (int i = 0; i < 3; i++)
+		f->cases[i].plan.leaves[WORK_IO] = 1;
+	io_run(f, 0, 0, -1); /* not known */
+	io_run(f, 1, 1, -1);
+	assert_false(says(f, "disk", "--cache"));
+}
+
+static void few_alive_offer_all_alive(void **state)
+{
+	struct fixture *f = *state;
+
+	run(f, 0, 1, 167, 111);
+	assert_true(says(f, "no more than 111 of 5,000", "--all-alive"));
+	f->cases[0].plan.all_alive = true;
+	assert_false(says(f, "alive", "--all-alive"));
+	f->cases[0].plan.all_alive = false;
+	f->cases[0].plan.leaves[WORK_CPU] = 5000;
+	assert_false(says(f, "alive", "--all-alive"));
+}
+
+static void many_alive_need_no_all_alive(void **state)
+{
+	struct fixture *f = *state;
+
+	run(f, 0, 1, 167, 4000);
+	assert_false(says(f, "alive", "--all-alive"));
+}
+
+static void structures_that_differ_offer_other_stacks(void **state)
+{
+	struct fixture *f = *state;
+
+	run(f, 0, 1, 167, 4000);
+	run(f, 1, 1, 286, 4000);
+	assert_true(says(f, "threads tree=5000 against threads tree=50x99",
+			 "--stack-size default,16K"));
+	f->cases[1].stack_size = 1 << 20;
+	assert_false(says(f, "stack", "--stack-size"));
+}
+
+static void structures_that_are_alike_need_no_explanation(void **state)
+{
+	struct fixture *f = *state;
+
+	run(f, 1, 1, 283, 4000);
+	run(f, 2, 1, 286, 4000);
+	assert_int_equal(advice_lines(&f->advice, f->lines), 0);
+}
+
+static void processes_have_no_stacks_to_blame(void **state)
+{
+	struct fixture *f = *state;
+
+	for (int i = 0; i < 3; i++) {
+		memset(f->cases[i].plan.task, PLAN_PROCESS, f->cases[i].plan.levels);
+		run(f, (uint32_t)i, 1, 100 + 100 * i, 4000);
+	}
+	assert_int_equal(advice_lines(&f->advice, f->lines), 0);
+}
+
+static void small_stacks_that_are_faster_are_explained(void **state)
+{
+	struct fixture *f = *state;
+
+	f->cases[2].plan = f->cases[1].plan;
+	strcpy(f->cases[1].variables, "tree=50x99;stack=default");
+	strcpy(f->cases[2].variables, "tree=50x99;stack=16K");
+	f->cases[2].stack_size = 16384;
+	run(f, 1, 1, 280, 4000);
+	run(f, 2, 1, 90, 4000);
+	run(f, 1, 2, 320, 4000);
+	run(f, 2, 2, 90, 4000);
+	assert_true(says(f, "threads tree=50x99 stack=16K took 0.30 of the time", "40 MiB"));
+	run(f, 2, 3, 2000, 4000);
+	assert_false(says(f, "took", "of the time"));
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(nothing_seen_needs_no_advice),
+		TEST(a_first_run_alone_that_read_the_disk_is_explained),
+		TEST(a_warm_first_run_or_one_without_io_needs_no_explanation),
+		TEST(few_alive_offer_all_alive),
+		TEST(many_alive_need_no_all_alive),
+		TEST(structures_that_differ_offer_other_stacks),
+		TEST(structures_that_are_alike_need_no_explanation),
+		TEST(processes_have_no_stacks_to_blame),
+		TEST(small_stacks_that_are_faster_are_explained),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,991 @@
+/* SPDX-License-Identifier: MIT */
+#include "experiment/experiment.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <errno.h>
+#include <linux/magic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+#include "work/workload.h"
+
+struct fixture {
+	struct request request;
+	struct experiment experiment;
+	char error[256];
+};
+
+static int setup(void **state)
+{
+	struct fixture *f = calloc(1, sizeof(*f));
+
+	assert_non_null(f);
+	request_init(&f->request);
+	*state = f;
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	free(*state);
+	unsetenv("TMPDIR");
+	return 0;
+}
+
+static int build(struct fixture *f)
+{
+	f->error[0] = '\0';
+	return experiment_build(&f->request, &f->experiment, f->error, sizeof(f->error));
+}
+
+static void refused(struct fixture *f, int err, const char *option, const char *right)
+{
+	assert_int_equal(build(f), err);
+	assert_memory_equal(f->error, option, strlen(option));
+	assert_non_null(strstr(f->error, right));
+	assert_null(strchr(f->error, '\n'));
+}
+
+static void workers(struct fixture *f, int64_t cpu, int64_t io, int64_t null)
+{
+	f->request.workers[WORK_CPU] = cpu;
+	f->request.workers[WORK_IO] = io;
+	f->request.workers[WORK_NULL] = null;
+}
+
+static void mixed_is_6_cpu_and_2_io_in_both_models(void **state)
+{
+	struct fixture *f = *state;
+	const struct sample_case *cases = f->experiment.cases;
+	char name[32];
+
+	assert_int_equal(build(f), 0);
+	assert_string_equal(f->experiment.title, "6 cpu + 2 io");
+	assert_int_equal(f->experiment.n_cases, 2);
+	assert_string_equal(cases[0].model, "threads");
+	assert_string_equal(cases[1].model, "processes");
+	for (int i = 0; i < 2; i++) {
+		assert_int_equal(plan_count(&cases[i].plan), 8);
+		assert_int_equal(cases[i].plan.levels, 1);
+		assert_true(cases[i].plan.gated);
+		assert_string_equal(cases[i].variables, "");
+		assert_string_equal(plan_name(&cases[i].plan, 0, name, sizeof(name)), "cpu0");
+		assert_string_equal(plan_name(&cases[i].plan, 7, name, sizeof(name)), "io1");
+	}
+	assert_true(plan_has(&cases[0].plan, PLAN_THREAD));
+	assert_true(plan_has(&cases[1].plan, PLAN_PROCESS));
+	assert_int_equal(f->experiment.request.work_size[WORK_CPU],
+			 workload_get(WORK_CPU)->default_size);
+}
+
+static void workers_asked_for_replace_the_experiments_own(void **state)
+{
+	struct fixture *f = *state;
+
+	workers(f, 0, -1, 3);
+	f->request.alloc = 400;
+	assert_int_equal(build(f), 0);
+	assert_string_equal(f->experiment.title, "2 io + 3 null");
+	assert_int_equal(plan_count(&f->experiment.cases[0].plan), 5);
+	workers(f, 1, 0, 0);
+	assert_int_equal(build(f), 0);
+	assert_string_equal(f->experiment.title, "1 cpu, alloc 400");
+}
+
+static void nothing_to_run_is_refused(void **state)
+{
+	struct fixture *f = *state;
+
+	workers(f, 0, 0, -1);
+	refused(f, -EINVAL, "--cpu 0 --io 0", "at least one worker");
+}
+
+static void more_than_a_plan_holds_is_refused(void **state)
+{
+	struct fixture *f = *state;
+
+	workers(f, PLAN_MAX_TASKS, 1, 0);
+	refused(f, -EINVAL, "--cpu", "4000000");
+}
+
+static void more_than_the_machine_holds_names_the_limit(void **state)
+{
+	struct fixture *f = *state;
+
+	/* Every Linux refuses that many threads: max_map_count alone is far below. */
+	workers(f, 0, 0, PLAN_MAX_TASKS);
+	refused(f, -EAGAIN, "--null 4000000", "workers fit");
+	assert_non_null(strstr(f->error, "threads need"));
+}
+
+static void a_model_named_twice_is_numbered(void **state)
+{
+	struct fixture *f = *state;
+	const struct sample_case *cases = f->experiment.cases;
+
+	f->request.models = "threads,processes,threads,hybrid:2x4,hybrid,threads";
+	assert_int_equal(build(f), 0);
+	assert_int_equal(f->experiment.n_cases, 6);
+	assert_string_equal(cases[2].model, "threads#2");
+	assert_string_equal(cases[3].model, "hybrid:2x4");
+	assert_string_equal(cases[4].model, "hybrid:2x4#2");
+	assert_string_equal(cases[5].model, "threads#3");
+}
+
+static void hybrid_is_the_divisor_pair_nearest_to_a_square(void **state)
+{
+	static const struct {
+		int64_t workers;
+		const char *model;
+	} shapes[] = {{1, "hybrid:1x1"}, {7, "hybrid:1x7"},  {8, "hybrid:2x4"},
+		      {9, "hybrid:3x3"}, {12, "hybrid:3x4"}, {36, "hybrid:6x6"}};
+	struct fixture *f = *state;
+
+	f->request.models = "hybrid";
+	for (size_t i = 0; i < sizeof(shapes) / sizeof(shapes[0]); i++) {
+		workers(f, shapes[i].workers, 0, 0);
+		assert_int_equal(build(f), 0);
+		assert_string_equal(f->experiment.cases[0].model, shapes[i].model);
+		assert_int_equal(plan_leaves(&f->experiment.cases[0].plan), shapes[i].workers);
+	}
+}
+
+static void hybrid_takes_a_shape_that_makes_all_workers(void **state)
+{
+	static const char *const wrong[] = {"hybrid:2x", "hybrid:x4", "hybrid:0x8", "hybrid:2x4x1",
+					    "hybrid:",	 "hybrid:8",  "hybrid:-2x4"};
+	struct fixture *f = *state;
+	const struct plan *plan = &f->experiment.cases[0].plan;
+
+	f->request.models = "hybrid:4x2";
+	assert_int_equal(build(f), 0);
+	assert_int_equal(plan->fanout[0], 4);
+	assert_int_equal(plan->task[0], PLAN_PROCESS);
+	assert_int_equal(plan->fanout[1], 2);
+	assert_int_equal(plan->task[1], PLAN_THREAD);
+	f->request.models = "hybrid:3x3";
+	refused(f, -EINVAL, "--models: \"hybrid:3x3\"", "hybrid:2x4");
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+		f->request.models = wrong[i];
+		refused(f, -EINVAL, "--models", "hybrid:PxT");
+	}
+}
+
+static void unknown_models_and_experiments_are_refused(void **state)
+{
+	static const char *const wrong[] = {"thread",  "threads,,processes", ",", "threads,",
+					    "hybrids", "threads#2"};
+	struct fixture *f = *state;
+	char many[1024] = "threads";
+
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+		f->request.models = wrong[i];
+		refused(f, -EINVAL, "--models", "threads, processes, hybrid[:PxT]");
+	}
+	for (int i = 0; i < SAMPLE_MAX_CASES; i++)
+		strcat(many, ",threads");
+	f->request.models = many;
+	refused(f, -EINVAL, "--models", "at most 64");
+	f->request.models = NULL;
+	f->request.experiment = "mixt";
+	refused(f, -EINVAL, "--experiment: \"mixt\"", "--list-experiments");
+}
+
+static void a_tree_is_threads_that_nothing_holds_back(void **state)
+{
+	struct fixture *f = *state;
+	const struct sample_case *one = &f->experiment.cases[0];
+
+	f->request.tree = "20x3x82";
+	assert_int_equal(build(f), 0);
+	assert_string_equal(f->experiment.request.experiment, "tree");
+	assert_string_equal(f->experiment.title, "tree 20x3x82 = 5,000");
+	assert_int_equal(f->experiment.n_cases, 1);
+	assert_string_equal(one->model, "threads");
+	assert_string_equal(one->variables, "");
+	assert_int_equal(plan_count(&one->plan), 5000);
+	assert_false(plan_has(&one->plan, PLAN_PROCESS));
+	assert_false(one->plan.gated);
+	assert_false(one->plan.all_alive);
+	assert_int_equal(one->plan.batch, 0);
+	assert_int_equal(one->stack_size, 0);
+}
+
+static void a_hybrid_tree_is_processes_whose_leaves_are_threads(void **state)
+{
+	struct fixture *f = *state;
+	const struct plan *plan = &f->experiment.cases[0].plan;
+
+	f->request.tree = "2x3x4";
+	f->request.models = "hybrid,hybrid";
+	assert_int_equal(build(f), 0);
+	assert_string_equal(f->experiment.cases[0].model, "hybrid");
+	assert_string_equal(f->experiment.cases[1].model, "hybrid#2");
+	assert_int_equal(plan->task[0], PLAN_PROCESS);
+	assert_int_equal(plan->task[1], PLAN_PROCESS);
+	assert_int_equal(plan->task[2], PLAN_THREAD);
+	f->request.models = "hybrid:2x4";
+	refused(f, -EINVAL, "--models: \"hybrid:2x4\"", "hybrid");
+	f->request.models = "hybrid";
+	f->request.tree = "5000";
+	refused(f, -EINVAL, "--models: \"hybrid\"", "two levels");
+}
+
+static void expect_case(const struct sample_case *one, const char *model, const char *variables,
+			uint64_t stack_size)
+{
+	assert_string_equal(one->model, model);
+	assert_string_equal(one->variables, variables);
+	assert_true(one->stack_size == stack_size);
+}
+
+static void every_structure_runs_with_every_stack_in_every_model(void **state)
+{
+	struct fixture *f = *state;
+	const struct sample_case *cases = f->experiment.cases;
+
+	f->request.tree = "5000,50x99";
+	f->request.stack_sizes = "default,16K";
+	f->request.models = "threads,processes,threads";
+	assert_int_equal(build(f), 0);
+	assert_string_equal(f->experiment.title, "trees 5000, 50x99");
+	assert_int_equal(f->experiment.n_cases, 10);
+	expect_case(&cases[0], "threads", "tree=5000;stack=default", 0);
+	expect_case(&cases[1], "processes", "tree=5000", 0);
+	expect_case(&cases[2], "threads#2", "tree=5000;stack=default", 0);
+	expect_case(&cases[3], "threads", "tree=5000;stack=16K", 16384);
+	expect_case(&cases[4], "threads#2", "tree=5000;stack=16K", 16384);
+	expect_case(&cases[5], "threads", "tree=50x99;stack=default", 0);
+	expect_case(&cases[6], "processes", "tree=50x99", 0);
+	expect_case(&cases[9], "threads#2", "tree=50x99;stack=16K", 16384);
+	assert_int_equal(cases[9].plan.levels, 2);
+}
+
+static void a_sweep_of_trees_is_a_list_of_trees(void **state)
+{
+	struct fixture *f = *state;
+
+	f->request.sweep = "tree=5000,50x99";
+	assert_int_equal(build(f), 0);
+	assert_int_equal(f->experiment.n_cases, 2);
+	expect_case(&f->experiment.cases[1], "threads", "tree=50x99", 0);
+	f->request.tree = "5";
+	refused(f, -EINVAL, "--sweep", "--tree");
+	f->request.tree = NULL;
+}
+
+static void a_sweep_of_workers_runs_every_number_in_every_model(void **state)
+{
+	struct fixture *f = *state;
+	char variables[32];
+
+	workers(f, 3, 0, 0);
+	f->request.sweep = "workers=2..4,9";
+	assert_int_equal(build(f), 0);
+	assert_string_equal(f->experiment.title, "cpu, workers=2..4,9");
+	assert_int_equal(f->experiment.n_cases, 8);
+	for (uint32_t i = 0; i < 8; i++) {
+		uint32_t n = i / 2 < 3 ? 2 + i / 2 : 9;
+
+		snprintf(variables, sizeof(variables), "workers=%u", n);
+		expect_case(&f->experiment.cases[i], i % 2 ? "processes" : "threads", variables, 0);
+		assert_int_equal(f->experiment.cases[i].plan.leaves[WORK_CPU], n);
+		assert_int_equal(plan_count(&f->experiment.cases[i].plan), n);
+	}
+}
+
+static void workers_of_several_kinds_keep_their_proportion(void **state)
+{
+	static const uint32_t right[][2] = {{1, 0}, {2, 0}, {2, 1}, {3, 1}, {6, 2}, {12, 4}};
+	struct fixture *f = *state;
+
+	f->request.models = "threads";
+	f->request.sweep = "workers=1..4,8,16";
+	assert_int_equal(build(f), 0);
+	for (uint32_t i = 0; i < 6; i++) {
+		const struct plan *plan = &f->experiment.cases[i].plan;
+
+		assert_int_equal(plan->leaves[WORK_CPU], right[i][0]);
+		assert_int_equal(plan->leaves[WORK_IO], right[i][1]);
+	}
+}
+
+static void a_sweep_of_sizes_gives_each_case_its_work(void **state)
+{
+	struct fixture *f = *state;
+	const struct sample_case *cases = f->experiment.cases;
+
+	f->request.models = "threads";
+	f->request.sweep = "size=1K..3K:1K";
+	assert_int_equal(build(f), 0);
+	assert_int_equal(f->experiment.n_cases, 3);
+	expect_case(&cases[2], "threads", "size=3K", 0);
+	assert_int_equal(cases[2].work_size[WORK_CPU], 3072);
+	assert_int_equal(cases[2].work_size[WORK_IO], 3072);
+	assert_int_equal(cases[2].work_size[WORK_MEM], 0);
+	f->request.sweep = "cpu=5,6";
+	assert_int_equal(build(f), 0);
+	expect_case(&cases[1], "threads", "cpu=6", 0);
+	assert_int_equal(cases[1].work_size[WORK_CPU], 6);
+	assert_int_equal(cases[1].work_size[WORK_IO], workload_get(WORK_IO)->default_size);
+}
+
+static void the_leaves_of_a_tree_can_be_swept_by_their_work(void **state)
+{
+	struct fixture *f = *state;
+	const struct sample_case *cases = f->experiment.cases;
+
+	f->request.tree = "2x3,6";
+	f->request.sweep = "cpu=100,200";
+	assert_int_equal(build(f), 0);
+	assert_int_equal(f->experiment.n_cases, 4);
+	expect_case(&cases[1], "threads", "tree=2x3;cpu=200", 0);
+	assert_int_equal(cases[1].work_size[WORK_CPU], 200);
+	assert_int_equal(cases[1].plan.leaves[WORK_CPU], 6);
+	f->request.sweep = "size=100";
+	refused(f, -EINVAL, "--sweep: \"size=100\"", "cpu=1000,2000");
+	f->request.work_size[WORK_FP] = 5;
+	assert_int_equal(build(f), 0);
+	assert_int_equal(cases[0].work_size[WORK_FP], 100);
+	f->request.sweep = "workers=2..8";
+	refused(f, -EINVAL, "--sweep: \"workers=2..8\"", "--tree 2,4,8");
+}
+
+static void what_cannot_be_swept_is_refused(void **state)
+{
+	static const struct {
+		const char *sweep, *right;
+	} wrong[] = {
+		{"", "workers, size"},
+		{"cores=1,2", "workers, size"},
+		{"null=1", "mixed"},
+		{"workers", "workers=2..8"},
+		{"workers=", "workers=2..8"},
+		{"workers=8..2", "workers=2..8"},
+		{"workers=0..2", "from 1 to"},
+		{"workers=4000001", "from 1 to"},
+		{"workers=1..65", "64 values"},
+		{"workers=1..64", "at most 64"},
+		{"size=0", "no amount of work"},
+		{"mem=1M", "--mem"},
+	};
+	struct fixture *f = *state;
+
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+		f->request.sweep = wrong[i].sweep;
+		if (i == 2) { /* a kind without any size */
+			workers(f, 1, 0, 1);
+			refused(f, -EINVAL, "--sweep", "no amount of work");
+			workers(f, -1, -1, -1);
+		} else {
+			refused(f, -EINVAL, i == 9 ? "--models" : "--sweep", wrong[i].right);
+		}
+	}
+	f->request.sweep = "workers=4000000";
+	refused(f, -EAGAIN, "--sweep workers=4000000", "workers fit");
+}
+
+static void scaling_runs_each_kind_by_itself_on_one_cpu(void **state)
+{
+	struct fixture *f = *state;
+	const struct sample_case *cases = f->experiment.cases;
+
+	f->request.experiment = "scaling";
+	assert_int_equal(build(f), 0);
+	assert_int_equal(f->experiment.n_cases, 3 * 7 * 2);
+	expect_case(&cases[0], "threads", "work=fp;workers=2", 0);
+	expect_case(&cases[14], "threads", "work=mem;workers=2", 0);
+	expect_case(&cases[41], "processes", "work=write;workers=8", 0);
+	assert_int_equal(cases[14].plan.leaves[WORK_MEM], 2);
+	assert_int_equal(cases[14].plan.leaves[WORK_FP], 0);
+	assert_int_equal(cases[14].work_size[WORK_FP], 0);
+	assert_true(f->experiment.request.pinned);
+	assert_int_equal(CPU_COUNT(&f->experiment.request.pin), 1);
+	f->request.workers[WORK_CPU] = 3;
+	f->request.sweep = "size=1000,2000";
+	assert_int_equal(build(f), 0);
+	assert_int_equal(f->experiment.n_cases, 4);
+	expect_case(&cases[3], "processes", "work=cpu;size=2000", 0);
+	assert_int_equal(cases[3].plan.leaves[WORK_CPU], 3);
+	f->request.pinned = true;
+	assert_int_equal(sched_getaffinity(0, sizeof(f->request.pin), &f->request.pin), 0);
+	assert_int_equal(build(f), 0);
+	assert_true(CPU_EQUAL(&f->experiment.request.pin, &f->request.pin));
+}
+
+static void hello_is_255_workers_and_16x16_of_which_one_is_idle(void **state)
+{
+	struct fixture *f = *state;
+	const struct sample_case *cases = f->experiment.cases;
+
+	f->request.experiment = "hello";
+	assert_int_equal(build(f), 0);
+	assert_int_equal(f->experiment.n_cases, 11 * 3);
+	expect_case(&cases[0], "threads", "size=10", 0);
+	expect_case(&cases[32], "hybrid:16x16", "size=900", 0);
+	assert_int_equal(plan_leaves(&cases[32].plan), 256);
+	assert_int_equal(cases[32].plan.leaves[WORK_HELLO], 255);
+	assert_int_equal(cases[32].work_size[WORK_HELLO], 900);
+	/* its runs are too short for a tick to meet them */
+	assert_true(f->experiment.look);
+	assert_int_equal(f->experiment.request.interval_ms, 20);
+	f->request.interval_ms = 50;
+	assert_int_equal(build(f), 0);
+	assert_int_equal(f->experiment.request.interval_ms, 50);
+	f->request.work_size[WORK_HELLO] = 7;
+	assert_int_equal(build(f), 0);
+	assert_int_equal(f->experiment.n_cases, 3);
+	expect_case(&cases[1], "processes", "", 0);
+	f->request.models = "hybrid:17x15,hybrid:2x128,hybrid";
+	assert_int_equal(build(f), 0);
+	f->request.models = "hybrid:2x129";
+	refused(f, -EINVAL, "--models: \"hybrid:2x129\"", "hybrid:16x16");
+	f->request.workers[WORK_HELLO] = 12;
+	f->request.models = "hybrid";
+	assert_int_equal(build(f), 0);
+	assert_string_equal(cases[0].model, "hybrid:3x4");
+}
+
+static void arrays_beyond_memory_name_what_fits(void **state)
+{
+	struct fixture *f = *state;
+	uint64_t fits;
+	char *at;
+
+	workers(f, 0, 0, 0);
+	f->request.workers[WORK_MEM] = 4;
+	f->request.work_size[WORK_MEM] = UINT64_C(1) << 37;
+	refused(f, -EAGAIN, "--work-size: \"mem=137438953472\" of 4 workers",
+		"memory that is free");
+	at = strstr(f->error, "at most mem=");
+	fits = strtoull(at + strlen("at most mem="), NULL, 10);
+	assert_int_equal(fits % 64, 0);
+	f->request.work_size[WORK_MEM] = fits / 2;
+	assert_int_equal(build(f), 0);
+	f->request.sweep = "mem=1M,200G";
+	refused(f, -EAGAIN, "--sweep: \"mem=214748364800\"", "at most mem=");
+}
+
+static void files_of_every_kind_count_against_the_disk(void **state)
+{
+	struct fixture *f = *state;
+
+	workers(f, 0, 0, 0);
+	f->request.workers[WORK_WRITE] = 2;
+	f->request.work_size[WORK_WRITE] = UINT64_C(1) << 55;
+	refused(f, -ENOSPC, "--work-size: \"write=", "at most write=");
+	f->request.workers[WORK_WRITE] = 0;
+	f->request.workers[WORK_HELLO] = 2;
+	f->request.work_size[WORK_HELLO] = UINT64_C(1) << 55;
+	assert_int_equal(build(f), 0);
+	f->request.sink = SINK_FILE;
+	refused(f, -ENOSPC, "--work-size: \"hello=", "at most hello=");
+}
+
+static void a_file_that_cannot_be_cold_is_refused_with_the_reason(void **state)
+{
+	struct fixture *f = *state;
+	struct statfs fs;
+
+	if (statfs("/dev/shm", &fs) || fs.f_type != TMPFS_MAGIC)
+		skip();
+	setenv("TMPDIR", "/dev/shm", 1);
+	f->request.cache = EXPERIMENT_COLD;
+	refused(f, -EAGAIN, "--cache: \"cold\" cannot be had: /dev/shm is on a tmpfs", "TMPDIR");
+	f->request.cache = EXPERIMENT_ONCE_COLD;
+	refused(f, -EAGAIN, "--cache: \"once-cold\"", "a folder on a disk");
+	f->request.cache = EXPERIMENT_WARM;
+	assert_int_equal(build(f), 0);
+	f->request.cache = EXPERIMENT_COLD;
+	workers(f, 1, 0, 0);
+	assert_int_equal(build(f), 0);
+}
+
+static void all_leaves_of_a_tree_do_the_work_that_has_a_size(void **state)
+{
+	struct fixture *f = *state;
+	const struct plan *plan = &f->experiment.cases[0].plan;
+	struct plan_node node;
+
+	f->request.tree = "2x5";
+	f->request.work_size[WORK_CPU] = 1000;
+	f->request.all_alive = true;
+	assert_int_equal(build(f), 0);
+	assert_string_equal(f->experiment.title, "tree 2x5 = 12, cpu=1000, all alive");
+	assert_int_equal(plan->leaves[WORK_CPU], 10);
+	assert_true(plan->all_alive);
+	plan_node(plan, 1, &node);
+	assert_int_equal(node.work, WORK_NULL);
+	plan_node(plan, 2, &node);
+	assert_int_equal(node.work, WORK_CPU);
+	f->request.work_size[WORK_IO] = 1000;
+	refused(f, -EINVAL, "--work-size", "one kind");
+}
+
+static void what_is_no_tree_is_refused(void **state)
+{
+	static const char *const wrong[] = {"", "x", "20x", "20xx3", "0x5", "5,", ",5", "5;5"};
+	struct fixture *f = *state;
+
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+		f->request.tree = wrong[i];
+		refused(f, -EINVAL, "--tree", "20x3x82");
+	}
+	f->request.tree = "99999x99999";
+	refused(f, -EINVAL, "--tree: \"99999x99999\"", "4000000");
+	f->request.tree = "5000";
+	f->request.experiment = "mixed";
+	refused(f, -EINVAL, "--tree: \"5000\"", "--experiment mixed");
+}
+
+static void what_is_for_sets_is_refused_in_trees_and_the_other_way(void **state)
+{
+	struct fixture *f = *state;
+
+	f->request.batch = 5;
+	refused(f, -EINVAL, "--batch-size: \"5\"", "trees");
+	f->request.batch = 0;
+	f->request.all_alive = true;
+	refused(f, -EINVAL, "--all-alive", "trees");
+	f->request.tree = "5x5";
+	f->request.batch = 5;
+	refused(f, -EINVAL, "--all-alive", "--batch-size");
+	f->request.all_alive = false;
+	f->request.workers[WORK_CPU] = 6;
+	refused(f, -EINVAL, "--cpu: \"6\"", "--work-size");
+}
+
+static void a_stack_is_large_enough_or_refused(void **state)
+{
+	static const char *const wrong[] = {"",
+					    "4K",
+					    "0",
+					    "16383",
+					    "default,",
+					    "16k,8",
+					    "big",
+					    "1025G",
+					    "9999999999999999999",
+					    "99999999999G"};
+	struct fixture *f = *state;
+
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+		f->request.stack_sizes = wrong[i];
+		refused(f, -EINVAL, "--stack-size", "default");
+	}
+	f->request.stack_sizes = "1M";
+	assert_int_equal(build(f), 0);
+	assert_string_equal(f->experiment.title, "6 cpu + 2 io, stack 1M");
+	expect_case(&f->experiment.cases[0], "threads", "", 1 << 20);
+	expect_case(&f->experiment.cases[1], "processes", "", 0);
+}
+
+static void a_tree_beyond_the_machine_names_the_limit_and_what_fits(void **state)
+{
+	struct fixture *f = *state;
+
+	f->request.tree = "1000x3999";
+	refused(f, -EAGAIN, "--tree 1000x3999", "if all are alive at once");
+	assert_non_null(strstr(f->error, "at most 1000x"));
+	f->request.all_alive = true;
+	refused(f, -EAGAIN, "--tree 1000x3999", "at most 1000x");
+	assert_null(strstr(f->error, "--batch-size"));
+}
+
+static void every_listed_experiment_can_be_built(void **state)
+{
+	struct fixture *f = *state;
+	const char *name, *about;
+	size_t n;
+
+	for (n = 0; (name = experiment_name(n, &about)); n++) {
+		f->request.experiment = name;
+		assert_int_equal(build(f), 0);
+		assert_true(strlen(about) > 0);
+	}
+	assert_int_equal(n, 5);
+}
+
+static void creation_has_every_primitive_at_every_ballast(void **state)
+{
+	struct fixture *f = *state;
+	const struct sample_case *cases = f->experiment.cases;
+
+	f->request.experiment = "creation";
+	f->request.ballasts = "0,2M";
+	assert_int_equal(build(f), 0);
+	assert_string_equal(f->experiment.title, "creating a task, 1,000 times, ballast 0,2M");
+	assert_int_equal(f->experiment.n_cases, 16);
+	for (uint32_t i = 0; i < 16; i++) {
+		assert_true(plan_is_creation(&cases[i].plan));
+		assert_int_equal(plan_count(&cases[i].plan), 1000);
+		assert_string_equal(
+			cases[i].model,
+			plan_primitive_name((enum plan_primitive)cases[i].plan.primitive));
+		assert_string_equal(cases[i].variables, i < 8 ? "ballast=0" : "ballast=2M");
+		assert_true(cases[i].ballast == (i < 8 ? 0 : 2 << 20));
+	}
+	assert_string_equal(cases[0].model, "fork");
+	assert_string_equal(cases[7].model, "clock_gettime");
+}
+
+static uint32_t creations(struct fixture *f, uint32_t icase)
+{
+	assert_int_equal(build(f), 0);
+	return plan_count(&f->experiment.cases[icase].plan);
+}
+
+static void forks_of_much_memory_are_fewer_unless_asked_for(void **state)
+{
+	struct fixture *f = *state;
+
+	f->request.experiment = "creation";
+	f->request.models = "fork,fork+exec,vfork,pthread_create";
+	f->request.ballasts = "512M";
+	assert_int_equal(creations(f, 0), 200);
+	assert_int_equal(creations(f, 1), 200);
+	assert_int_equal(creations(f, 2), 1000);
+	assert_int_equal(creations(f, 3), 1000);
+	f->request.workers[WORK_NULL] = 700;
+	assert_int_equal(creations(f, 0), 700);
+	assert_int_equal(creations(f, 3), 700);
+}
+
+static void what_creation_cannot_do_is_refused(void **state)
+{
+	struct fixture *f = *state;
+
+	f->request.experiment = "creation";
+	f->request.models = "fork,threads";
+	refused(f, -EINVAL, "--models: \"threads\"", "pthread_create");
+	f->request.models = "plain";
+	refused(f, -EINVAL, "--models: \"plain\"", "vfork");
+	f->request.models = NULL;
+	f->request.workers[WORK_CPU] = 2;
+	refused(f, -EINVAL, "--cpu: \"2\"", "--null");
+	f->request.workers[WORK_CPU] = -1;
+	f->request.workers[WORK_NULL] = 1;
+	refused(f, -EINVAL, "--null: \"1\"", "2 or more");
+	f->request.workers[WORK_NULL] = 2;
+	assert_int_equal(build(f), 0);
+	f->request.sweep = "workers=2..8";
+	refused(f, -EINVAL, "--sweep: \"workers=2..8\"", "--ballast");
+	f->request.sweep = NULL;
+	f->request.batch = 2;
+	refused(f, -EINVAL, "--batch-size", "trees");
+	f->request.batch = 0;
+	f->request.tree = "3x3";
+	refused(f, -EINVAL, "--tree", "creation");
+}
+
+static void a_primitive_belongs_to_creation_alone(void **state)
+{
+	struct fixture *f = *state;
+
+	f->request.models = "fork";
+	refused(f, -EINVAL, "--models: \"fork\"", "threads, processes");
+}
+
+static void a_ballast_goes_with_every_experiment(void **state)
+{
+	struct fixture *f = *state;
+
+	f->request.ballasts = "1M";
+	assert_int_equal(build(f), 0);
+	assert_int_equal(f->experiment.n_cases, 2);
+	assert_true(f->experiment.cases[1].ballast == 1 << 20);
+	assert_string_equal(f->experiment.cases[1].variables, "");
+	f->request.ballasts = "0,";
+	refused(f, -EINVAL, "--ballast: \"\"", "0,1G,4G");
+	f->request.ballasts = "much";
+	refused(f, -EINVAL, "--ballast: \"much\"", "0,1G,4G");
+	f->request.ballasts = "2000G";
+	refused(f, -EINVAL, "--ballast: \"2000G\"", "1024G");
+}
+
+static void a_ballast_beyond_memory_names_what_fits(void **state)
+{
+	struct fixture *f = *state;
+
+	f->request.experiment = "creation";
+	f->request.ballasts = "0,1024G";
+	refused(f, -EAGAIN, "--ballast: \"1T\"", "at most");
+}
+
+/* Makes a file of that size in the working directory of the test; its name is the caller's. */
+static void make_file(char *name, off_t size)
+{
+	int fd = mkstemp(name);
+
+	assert_true(fd >= 0);
+	assert_int_equal(ftruncate(fd, size), 0);
+	close(fd);
+}
+
+static void an_io_file_gives_the_size_to_copy(void **state)
+{
+	struct fixture *f = *state;
+	char name[] = "/tmp/test_experiment.XXXXXX";
+
+	make_file(name, 5000);
+	f->request.io_file = name;
+	assert_int_equal(build(f), 0);
+	assert_int_equal(f->experiment.request.work_size[WORK_IO], 5000);
+	f->request.work_size[WORK_IO] = 4000;
+	assert_int_equal(build(f), 0);
+	assert_int_equal(f->experiment.request.work_size[WORK_IO], 4000);
+	f->request.work_size[WORK_IO] = 5001;
+	refused(f, -EINVAL, "--work-size: \"io=5001\"", "5000 bytes");
+	unlink(name);
+}
+
+static void an_io_file_that_cannot_be_copied_is_refused(void **state)
+{
+	struct fixture *f = *state;
+	char empty[] = "/tmp/test_experiment.XXXXXX";
+	char secret[] = "/tmp/test_experiment.XXXXXX";
+
+	f->request.io_file = "/nowhere/at/all";
+	refused(f, -EINVAL, "--io-file: \"/nowhere/at/all\"", "is not there");
+	f->request.io_file = "/tmp";
+	refused(f, -EINVAL, "--io-file: \"/tmp\"", "is a folder");
+	f->request.io_file = "/dev/null";
+	refused(f, -EINVAL, "--io-file: \"/dev/null\"", "is not a regular file");
+	make_file(empty, 0);
+	f->request.io_file = empty;
+	refused(f, -EINVAL, "--io-file", "is empty");
+	unlink(empty);
+	make_file(secret, 10);
+	chmod(secret, 0);
+	f->request.io_file = secret;
+	if (geteuid() != 0) /* root reads what it likes */
+		refused(f, -EINVAL, "--io-file", "cannot be read");
+	unlink(secret);
+}
+
+static void work_that_does_not_fit_the_disk_names_what_does(void **state)
+{
+	struct fixture *f = *state;
+	uint64_t fits;
+	char *at;
+
+	f->request.work_size[WORK_IO] = UINT64_C(1) << 60;
+	refused(f, -ENOSPC, "--work-size: \"io=1152921504606846976\"", "/tmp");
+	at = strstr(f->error, "at most io=");
+	assert_non_null(at);
+	fits = strtoull(at + strlen("at most io="), NULL, 10);
+	assert_true(fits > 0);
+	/* Others write at the same time: half of it must fit, double must not. */
+	f->request.work_size[WORK_IO] = fits / 2;
+	assert_int_equal(build(f), 0);
+	f->request.work_size[WORK_IO] = fits * 2;
+	refused(f, -ENOSPC, "--work-size", "at most io=");
+	workers(f, -1, 0, 0);
+	assert_int_equal(build(f), 0);
+}
+
+static void files_larger_than_their_limit_are_refused(void **state)
+{
+	struct fixture *f = *state;
+	struct rlimit limit, before;
+
+	assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+	limit = before;
+	limit.rlim_cur = 1 << 20;
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+	f->request.work_size[WORK_IO] = (1 << 20) + 1;
+	refused(f, -ENOSPC, "--work-size: \"io=1048577\"",
+		"RLIMIT_FSIZE (ulimit -f) allows: at most io=1048576 fits");
+	f->request.work_size[WORK_IO] = 1 << 20;
+	assert_int_equal(build(f), 0);
+	workers(f, -1, 0, 0);
+	f->request.work_size[WORK_IO] = UINT64_C(1) << 60;
+	assert_int_equal(build(f), 0);
+	setrlimit(RLIMIT_FSIZE, &before);
+}
+
+static void a_folder_for_copies_that_is_not_there_is_refused(void **state)
+{
+	struct fixture *f = *state;
+
+	setenv("TMPDIR", "/nowhere/at/all", 1);
+	refused(f, -EINVAL, "TMPDIR: \"/nowhere/at/all\"", "No such file");
+	workers(f, -1, 0, 0);
+	assert_int_equal(build(f), 0);
+}
+
+static void an_allocation_beyond_memory_is_refused(void **state)
+{
+	struct fixture *f = *state;
+
+	f->request.alloc = UINT64_C(1) << 60;
+	refused(f, -EAGAIN, "--alloc: \"1152921504606846976\"", "at most");
+	workers(f, 0, -1, -1);
+	assert_int_equal(build(f), 0);
+}
+
+static void cpus_that_may_not_be_used_are_refused(void **state)
+{
+	struct fixture *f = *state;
+	cpu_set_t allowed;
+
+	assert_int_equal(sched_getaffinity(0, sizeof(allowed), &allowed), 0);
+	f->request.pinned = true;
+	f->request.pin = allowed;
+	assert_int_equal(build(f), 0);
+	CPU_SET(CPU_SETSIZE - 1, &f->request.pin);
+	refused(f, -EINVAL, "--pin: \"", "1023");
+}
+
+/* The cases of a trial's runs in the order they run, "010…". */
+static const char *order(const struct fixture *f, uint32_t round, char *buf)
+{
+	uint32_t n = f->experiment.n_cases;
+	struct sample_run run;
+
+	for (uint32_t i = 0; i < n; i++) {
+		experiment_run(&f->experiment, round * n + i, &run);
+		assert_int_equal(run.run, round * n + i);
+		buf[i] = (char)('0' + run.icase);
+	}
+	buf[n] = '\0';
+	return buf;
+}
+
+static void models_alternate_from_trial_to_trial(void **state)
+{
+	struct fixture *f = *state;
+	char buf[16];
+
+	f->request.models = "threads,processes,hybrid";
+	f->request.warmup = 1;
+	assert_int_equal(build(f), 0);
+	assert_string_equal(order(f, 0, buf), "012"); /* the warm-up */
+	assert_string_equal(order(f, 1, buf), "012");
+	assert_string_equal(order(f, 2, buf), "210");
+	assert_string_equal(order(f, 3, buf), "012");
+}
+
+static void a_fixed_order_stays(void **state)
+{
+	struct fixture *f = *state;
+	char buf[16];
+
+	f->request.order = ORDER_FIXED;
+	assert_int_equal(build(f), 0);
+	for (uint32_t i = 0; i < 6; i++)
+		assert_string_equal(order(f, i, buf), "01");
+}
+
+static void a_random_order_repeats_with_its_seed(void **state)
+{
+	struct fixture *f = *state;
+	uint32_t firsts[4] = {0}, differ = 0;
+	char a[16], b[16];
+
+	f->request.models = "threads,threads,threads,threads";
+	f->request.order = ORDER_RANDOM;
+	for (uint32_t round = 0; round < 400; round++) {
+		f->request.seed = 1;
+		assert_int_equal(round ? 0 : build(f), 0);
+		f->experiment.request.seed = 1;
+		order(f, round, a);
+		assert_string_equal(order(f, round, b), a);
+		assert_int_equal(strspn(a, "0123"), 4);
+		for (char c = '0'; c < '4'; c++)
+			assert_non_null(strchr(a, c)); /* every case once */
+		firsts[a[0] - '0']++;
+		f->experiment.request.seed = 2;
+		differ += strcmp(order(f, round, b), a) != 0;
+	}
+	/* 100 of 400 are expected for each; the sequence is the same on every machine. */
+	for (int i = 0; i < 4; i++)
+		assert_in_range(firsts[i], 70, 130);
+	assert_true(differ > 300);
+}
+
+static void warmups_come_first_and_more_trials_go_on(void **state)
+{
+	struct fixture *f = *state;
+	struct sample_run run;
+
+	f->request.warmup = 2;
+	f->request.trials = 3;
+	assert_int_equal(build(f), 0);
+	assert_int_equal(experiment_runs(&f->experiment), 10);
+	experiment_run(&f->experiment, 3, &run);
+	assert_int_equal(run.trial, 0);
+	assert_int_equal(run.planned, 10);
+	experiment_run(&f->experiment, 4, &run);
+	assert_int_equal(run.trial, 1);
+	assert_int_equal(run.icase, 0);
+	experiment_run(&f->experiment, 10, &run); /* one more was asked for */
+	assert_int_equal(run.trial, 4);
+	assert_int_equal(run.icase, 1);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(mixed_is_6_cpu_and_2_io_in_both_models),
+		TEST(workers_asked_for_replace_the_experiments_own),
+		TEST(nothing_to_run_is_refused),
+		TEST(more_than_a_plan_holds_is_refused),
+		TEST(more_than_the_machine_holds_names_the_limit),
+		TEST(a_model_named_twice_is_numbered),
+		TEST(hybrid_is_the_divisor_pair_nearest_to_a_square),
+		TEST(hybrid_takes_a_shape_that_makes_all_workers),
+		TEST(unknown_models_and_experiments_are_refused),
+		TEST(a_tree_is_threads_that_nothing_holds_back),
+		TEST(a_hybrid_tree_is_processes_whose_leaves_are_threads),
+		TEST(every_structure_runs_with_every_stack_in_every_model),
+		TEST(a_sweep_of_trees_is_a_list_of_trees),
+		TEST(a_sweep_of_workers_runs_every_number_in_every_model),
+		TEST(workers_of_several_kinds_keep_their_proportion),
+		TEST(a_sweep_of_sizes_gives_each_case_its_work),
+		TEST(the_leaves_of_a_tree_can_be_swept_by_their_work),
+		TEST(what_cannot_be_swept_is_refused),
+		TEST(scaling_runs_each_kind_by_itself_on_one_cpu),
+		TEST(hello_is_255_workers_and_16x16_of_which_one_is_idle),
+		TEST(arrays_beyond_memory_name_what_fits),
+		TEST(files_of_every_kind_count_against_the_disk),
+		TEST(a_file_that_cannot_be_cold_is_refused_with_the_reason),
+		TEST(all_leaves_of_a_tree_do_the_work_that_has_a_size),
+		TEST(what_is_no_tree_is_refused),
+		TEST(what_is_for_sets_is_refused_in_trees_and_the_other_way),
+		TEST(a_stack_is_large_enough_or_refused),
+		TEST(a_tree_beyond_the_machine_names_the_limit_and_what_fits),
+		TEST(every_listed_experiment_can_be_built),
+		TEST(creation_has_every_primitive_at_every_ballast),
+		TEST(forks_of_much_memory_are_fewer_unless_asked_for),
+		TEST(what_creation_cannot_do_is_refused),
+		TEST(a_primitive_belongs_to_creation_alone),
+		TEST(a_ballast_goes_with_every_experiment),
+		TEST(a_ballast_beyond_memory_names_what_fits),
+		TEST(an_io_file_gives_the_size_to_copy),
+		TEST(an_io_file_that_cannot_be_copied_is_refused),
+		TEST(files_larger_than_their_limit_are_refused),
+		TEST(work_that_does_not_fit_the_disk_names_what_does),
+		TEST(a_folder_for_copies_that_is_not_there_is_refused),
+		TEST(an_allocation_beyond_memory_is_refused),
+		TEST(cpus_that_may_not_be_used_are_refused),
+		TEST(models_alternate_from_trial_to_trial),
+		TEST(a_fixed_order_stays),
+		TEST(a_random_order_repeats_with_its_seed),
+		TEST(warmups_come_first_and_more_trials_go_on),
+	};
+
+	unsetenv("TMPDIR");
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

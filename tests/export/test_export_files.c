@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: MIT */
+#include "export/export.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "stage/exported.h"
+#include "stage/synthetic.h"
+
+/* A workers row that begins so, its end cut; the caller's. */
+static char *row_of(const char *text, const char *begin)
+{
+	const char *row = strstr(text, begin);
+
+	assert_non_null(row);
+	return strndup(row, strcspn(row, "\n"));
+}
+
+static void workers_have_a_row_each_in_the_order_of_the_contract(void **state)
+{
+	struct synthetic session;
+	char *text, *row;
+
+	synthetic_mixed(&session, 2);
+	text = exported_text(export_workers, &session);
+	assert_int_equal(strncmp(text,
+				 "trial,model,worker,parent,depth,work,pid,tid,cpu,create_ns,"
+				 "created_ns,start_ns,finish_ns,join_ns,user_us,system_us,minflt,"
+				 "majflt,nvcsw,nivcsw,status\n1,threads,cpu0,,0,cpu,",
+				 160),
+			 0);
+	assert_int_equal(exported_count(text, "\n"), 1 + 2 * 2 * 8);
+	row = row_of(text, "\n1,threads,cpu0,");
+	free(row);
+	row = row_of(strstr(text, "2,processes,io1,"), "2,processes,io1,,0,io,");
+	assert_int_equal(exported_count(row, ","), 20);
+	assert_string_equal(row + strlen(row) - 3, ",ok");
+	free(row);
+	free(text);
+}
+
+static void workers_of_a_tree_name_their_parents(void **state)
+{
+	struct synthetic session;
+	char *text;
+
+	synthetic_tree(&session, 1);
+	text = exported_text(export_workers, &session);
+	assert_int_equal(exported_count(text, "\n"), 1 + 2 * 5000);
+	assert_non_null(strstr(text, "\n1,threads,4.2.81,4.2,2,null,"));
+	assert_non_null(strstr(text, "\n1,processes,4,,0,null,"));
+	free(text);
+}
+
+static void what_a_worker_did_not_reach_is_an_empty_cell(void **state)
+{
+	struct synthetic session;
+	char *text, *row;
+
+	synthetic_mixed(&session, 1);
+	session.broken_run = 0;
+	session.broken = SAMPLE_CRASHED;
+	text = exported_text(export_workers, &session);
+	row = row_of(text, "1,threads,cpu0,,0,cpu,");
+	assert_non_null(strstr(row, ",,,,,,,,,interrupted")); /* finish_ns … nivcsw */
+	free(row);
+	row = row_of(text, "1,threads,cpu3,,0,cpu,");
+	assert_string_equal(row + strlen(row) - 8, ",crashed");
+	free(row);
+	free(text);
+}
+
+static void a_worker_is_running_only_while_its_run_goes_on(void **state)
+{
+	struct synthetic session;
+	char *text;
+
+	synthetic_mixed(&session, 1);
+	session.stop_ns = 1000000000;
+	text = exported_text(export_workers, &session);
+	assert_int_equal(exported_count(text, ",running\n"), 6);
+	free(text);
+	synthetic_tree(&session, 1);
+	session.stop_ns = 350000000;
+	text = exported_text(export_workers, &session);
+	assert_true(exported_count(text, ",,,,,,,,,,,,,,,\n") > 1000); /* not created yet */
+	free(text);
+}
+
+static void warm_ups_are_in_no_table(void **state)
+{
+	struct synthetic session;
+	char *text;
+
+	synthetic_mixed(&session, 1);
+	session.warmup = 1;
+	text = exported_text(export_workers, &session);
+	assert_int_equal(exported_count(text, "\n"), 1 + 2 * 8);
+	free(text);
+	text = exported_text(export_samples, &session);
+	assert_null(strstr(text, "\n0,"));
+	free(text);
+}
+
+static void a_sweep_names_the_variables_with_the_model(void **state)
+{
+	struct synthetic session;
+	char *text;
+
+	synthetic_mixed(&session, 1);
+	synthetic_add(&session, "threads", "workers=4;size=2", 1000000000);
+	text = exported_text(export_workers, &session);
+	assert_non_null(strstr(text, "\n1,threads workers=4 size=2,cpu0,"));
+	free(text);
+}
+
+static void samples_have_a_row_for_each_observation(void **state)
+{
+	struct synthetic session;
+	char *text;
+
+	synthetic_mixed(&session, 1);
+	text = exported_text(export_samples, &session);
+	assert_int_equal(strncmp(text, "trial,model,time_ns,subject,metric,value\n1,threads,", 51),
+			 0);
+	assert_int_equal(exported_count(text, ",core0,user_percent,"),
+			 exported_count(text, ",run,pss_kb,"));
+	assert_int_equal(exported_count(text, ",core1,steal_percent,"),
+			 exported_count(text, ",run,tasks,"));
+	assert_true(exported_count(text, "1,processes,") > 29 * 15);
+	assert_null(strstr(text, ",-"));
+	free(text);
+}
+
+static void an_offline_core_and_unread_memory_are_empty_samples(void **state)
+{
+	struct synthetic session;
+	char *text;
+
+	synthetic_tree(&session, 1);
+	session.cores = 64;
+	text = exported_text(export_samples, &session);
+	assert_true(exported_count(text, ",core5,user_percent,\n") > 0);
+	assert_int_equal(exported_count(text, ",core5,user_percent,\n"),
+			 exported_count(text, ",core5,user_percent,"));
+	assert_true(exported_count(text, ",run,pss_kb,\n") > 0);
+	assert_int_equal(exported_count(text, ",run,rss_kb,\n"), 0);
+	free(text);
+}
+
+static void hostile_texts_stay_in_their_cells(void **state)
+{
+	struct synthetic session;
+	char *text;
+
+	exported_hostile(&session);
+	text = exported_text(export_workers, &session);
+	exported_assert_clean(text);
+	assert_int_equal(exported_count(text, "\n"), 1 + 3 * 8);
+	assert_int_equal(exported_count(text, "\n1,\"a\"\"b, </script><script>"), 8);
+	free(text);
+}
+
+static void a_full_disk_is_an_error_of_every_format(void **state)
+{
+	static int (*const formats[])(const struct model *, FILE *) = {
+		export_workers, export_samples, export_trace, export_html};
+	struct synthetic session;
+	struct model model;
+
+	synthetic_mixed(&session, 1);
+	synthetic_model(&session, &model);
+	for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
+		FILE *out = fopen("/dev/full", "w");
+
+		assert_non_null(out);
+		assert_int_equal(formats[i](&model, out), -ENOSPC);
+		fclose(out);
+	}
+	model_free(&model);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(workers_have_a_row_each_in_the_order_of_the_contract),
+		cmocka_unit_test(workers_of_a_tree_name_their_parents),
+		cmocka_unit_test(what_a_worker_did_not_reach_is_an_empty_cell),
+		cmocka_unit_test(a_worker_is_running_only_while_its_run_goes_on),
+		cmocka_unit_test(warm_ups_are_in_no_table),
+		cmocka_unit_test(a_sweep_names_the_variables_with_the_model),
+		cmocka_unit_test(samples_have_a_row_for_each_observation),
+		cmocka_unit_test(an_offline_core_and_unread_memory_are_empty_samples),
+		cmocka_unit_test(hostile_texts_stay_in_their_cells),
+		cmocka_unit_test(a_full_disk_is_an_error_of_every_format),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,484 @@
+/* SPDX-License-Identifier: MIT */
+#include "export/export.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/curve.h"
+#include "stage/exported.h"
+#include "model/model_join.h"
+#include "stage/synthetic.h"
+
+#define DEPTH 32
+
+/* Whether the tag that begins at < ends with its >; attributes hold no > of their own. */
+static bool is_alone(const char *tag, size_t length)
+{
+	return tag[length - 1] == '/' || strncmp(tag, "meta", 4) == 0 ||
+	       strncmp(tag, "!DOCTYPE", 8) == 0;
+}
+
+/* Every element is closed, in the order in which they were opened. */
+static void assert_balanced(const char *html)
+{
+	struct {
+		const char *name;
+		size_t length;
+	} open[DEPTH];
+	size_t depth = 0;
+
+	while ((html = strchr(html, '<')) != NULL) {
+		const char *tag = ++html;
+		size_t length = strcspn(tag, ">"), name = strcspn(tag, " >/");
+
+		assert_int_equal(tag[length], '>');
+		if (*tag == '/') {
+			assert_true(depth > 0);
+			depth--;
+			assert_int_equal(open[depth].length, length - 1);
+			assert_memory_equal(open[depth].name, tag + 1, length - 1);
+		} else if (!is_alone(tag, length)) {
+			assert_true(depth < DEPTH);
+			open[depth].name = tag;
+			open[depth++].length = name;
+		}
+		html = tag + length;
+	}
+	assert_int_equal(depth, 0);
+}
+
+/* Nothing from elsewhere, nothing that runs, no number that is none. */
+static void assert_self_contained(const char *html)
+{
+	static const char *const never[] = {
+		"<script", "<link",  "<img", "<iframe", "http:", "https:", "url(",
+		"@import", "onload", "src=", "nan",	"inf\"", "-0\"",   "(null)"};
+
+	for (size_t i = 0; i < sizeof(never) / sizeof(never[0]); i++) {
+		if (strstr(html, never[i]))
+			fail_msg("the page holds %s", never[i]);
+	}
+	assert_non_null(strstr(html, "default-src 'none'"));
+}
+
+/* Every figure has a name and a description of its own. */
+static void assert_described(const char *html)
+{
+	size_t figures = exported_count(html, "<svg role=\"img\"");
+	char id[32];
+
+	assert_int_equal(exported_count(html, "<desc id="), figures);
+	for (size_t i = 1; i <= figures; i++) {
+		snprintf(id, sizeof(id), "labelledby=\"t%zu d%zu\"", i, i);
+		assert_int_equal(exported_count(html, id), 1);
+		snprintf(id, sizeof(id), "<title id=\"t%zu\"", i);
+		assert_int_equal(exported_count(html, id), 1);
+	}
+}
+
+static void assert_sound(const char *html)
+{
+	exported_assert_clean(html);
+	assert_balanced(html);
+	assert_self_contained(html);
+	assert_described(html);
+}
+
+/* The page of a session, which is sound; the caller's. */
+static char *page_of(const struct synthetic *session)
+{
+	char *html = exported_text(export_html, session);
+
+	assert_sound(html);
+	return html;
+}
+
+static void a_page_tells_verdict_results_workers_memory_cores_and_machine(void **state)
+{
+	static const char *const parts[] = {"class=\"verdict",
+					    "<h2>Results</h2>",
+					    "<h2>Timelines</h2>",
+					    "<h2>Memory over time",
+					    "<h2>Cores</h2>",
+					    "<h2>Machine and options</h2>",
+					    "AMD EPYC 7B13",
+					    "8 of 8",
+					    "95 % interval",
+					    "cpu5",
+					    "io1",
+					    "@media print"};
+	struct synthetic session;
+	char *html;
+
+	synthetic_mixed(&session, 8);
+	html = page_of(&session);
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
+		assert_non_null(strstr(html, parts[i]));
+	assert_non_null(strstr(html, "tuibench --io-file '/srv/a, &quot;b&quot; and \xc3\xbc'"));
+	free(html);
+}
+
+static void a_mark_stands_for_each_trial(void **state)
+{
+	struct synthetic session;
+	char *few, *more;
+
+	synthetic_mixed(&session, 6);
+	few = page_of(&session);
+	synthetic_mixed(&session, 7);
+	more = page_of(&session);
+	/* one in the row of each of two models, one for the pair */
+	assert_int_equal(exported_count(more, "\"mark m") - exported_count(few, "\"mark m"), 3);
+	free(few);
+	free(more);
+}
+
+static void fewer_than_six_pairs_have_no_interval(void **state)
+{
+	struct synthetic session;
+	char *html;
+
+	synthetic_mixed(&session, 5);
+	html = page_of(&session);
+	assert_null(strstr(html, "class=\"band\""));
+	assert_non_null(strstr(html, "too few trials"));
+	free(html);
+}
+
+static void five_thousand_workers_are_no_five_thousand_elements(void **state)
+{
+	struct synthetic session;
+	char *html;
+
+	synthetic_tree(&session, 2);
+	html = page_of(&session);
+	assert_true(exported_count(html, "<") < 2000);
+	assert_true(strlen(html) < 300000);
+	assert_non_null(strstr(html, "of 5,000"));
+	free(html);
+}
+
+static void an_hour_is_no_longer_page_than_a_minute(void **state)
+{
+	struct synthetic session;
+	char *minute, *hour;
+
+	synthetic_mixed(&session, 1);
+	session.span_ns[0] = session.span_ns[1] = 60000000000;
+	minute = page_of(&session);
+	session.span_ns[0] = session.span_ns[1] = 3600000000000;
+	hour = page_of(&session);
+	assert_true(strlen(hour) < 2 * strlen(minute));
+	free(minute);
+	free(hour);
+}
+
+static void a_flat_tree_puts_its_branches_together(void **state)
+{
+	struct synthetic session;
+	char *html;
+
+	synthetic_tree(&session, 1);
+	for (uint32_t i = 0; i < session.cases; i++) {
+		session.list[i].plan.levels = 1;
+		session.list[i].plan.fanout[0] = 5000;
+	}
+	html = page_of(&session);
+	assert_non_null(strstr(html, ">1 \xe2\x80\x93 209<"));
+	assert_non_null(strstr(html, ">4808 \xe2\x80\x93 5000<"));
+	free(html);
+}
+
+/* Three cases of the threads model, the last with those variables. */
+static void make_sweep(struct synthetic *session, const char *last)
+{
+	synthetic_mixed(session, 6);
+	session->cases = 1;
+	strcpy(session->list[0].variables, "workers=2");
+	synthetic_add(session, "threads", "workers=4", 4000000000);
+	synthetic_add(session, "threads", last, 5000000000);
+}
+
+static void a_sweep_over_three_numbers_is_a_curve(void **state)
+{
+	struct synthetic session;
+	char *html;
+
+	make_sweep(&session, "workers=8");
+	html = page_of(&session);
+	assert_non_null(strstr(html, ">elapsed time over workers<"));
+	assert_int_equal(exported_count(html, "<path class=\"curve l0 d0"), CURVE_METRICS);
+	assert_non_null(strstr(html, ">threads, workers=4: "));
+	free(html);
+	make_sweep(&session, "workers=4");
+	html = page_of(&session);
+	assert_null(strstr(html, "<path class=\"curve l0 d0"));
+	free(html);
+	make_sweep(&session, "tree=20x3x82");
+	html = page_of(&session);
+	assert_null(strstr(html, "<path class=\"curve l0 d0"));
+	assert_null(strstr(html, "<h2>Over"));
+	free(html);
+}
+
+static void what_is_no_number_has_a_bar_for_each_value(void **state)
+{
+	struct synthetic session;
+	char *html;
+
+	synthetic_shapes(&session, 2);
+	html = page_of(&session);
+	assert_non_null(strstr(html, "<h2>Over tree<"));
+	assert_non_null(strstr(html, "<h3>So far threads stack=16K lead at every value"));
+	/* the second line of the same model has dashes */
+	assert_int_equal(exported_count(html, "<path class=\"curve l0 d1 faint"), CURVE_METRICS);
+	free(html);
+}
+
+static void each_kind_of_work_has_a_figure(void **state)
+{
+	struct synthetic session;
+	char *html;
+
+	synthetic_scaling(&session, 1);
+	for (uint32_t i = 0; i < session.cases; i++)
+		snprintf(session.list[i].variables, SAMPLE_LABEL, "work=%s;workers=%u",
+			 i < 8 ? "cpu" : "io", i / 2 % 4 + 1);
+	html = page_of(&session);
+	assert_int_equal(exported_count(html, ">elapsed time over workers<"), 2);
+	assert_non_null(strstr(html, "<h3>cpu: "));
+	assert_non_null(strstr(html, "<h3>io: "));
+	assert_non_null(strstr(html, ">cpu: threads / processes<"));
+	assert_non_null(strstr(html, "too few trials"));
+	free(html);
+}
+
+static void a_crossover_is_marked_and_told_with_its_interval(void **state)
+{
+	struct synthetic session;
+	char *html;
+
+	synthetic_scaling(&session, 6);
+	html = page_of(&session);
+	assert_true(exported_count(html, "<line class=\"meet\"") >= 2);
+	assert_non_null(strstr(html, ">5.3 (4 to 6)</text>"));
+	assert_non_null(strstr(html, "<h3>Where the curves cross</h3>"));
+	assert_non_null(strstr(html, "<td>5.3 (4 to 6)</td>"));
+	free(html);
+	for (uint32_t i = 0; i < session.cases; i += 2)
+		session.span_ns[i] *= 2;
+	html = page_of(&session);
+	assert_null(strstr(html, " (4 to 6)"));
+	assert_non_null(strstr(html, "<td>none found</td>"));
+	free(html);
+}
+
+static void no_crossover_is_claimed_between_recordings(void **state)
+{
+	struct synthetic session;
+	struct model parts[2], model;
+	char *html;
+
+	synthetic_scaling(&session, 6);
+	for (int i = 0; i < 2; i++)
+		synthetic_model(&session, &parts[i]);
+	snprintf(parts[1].session.machine.host, sizeof(parts[1].session.machine.host), "laptop");
+	assert_int_equal(model_join(parts, 2, &model), 0);
+	html = exported_model(export_html, &model);
+	assert_sound(html);
+	assert_int_equal(exported_count(html, "<td>5.3 (4 to 6)</td>"), 2);
+	assert_int_equal(exported_count(html, ">5.3 (4 to 6)</text>"), 2);
+	assert_non_null(strstr(html, "between them no crossover is claimed"));
+	free(html);
+	model_free(&model);
+	for (int i = 0; i < 2; i++)
+		model_free(&parts[i]);
+}
+
+static void a_page_of_recordings_begins_with_the_machine_of_each(void **state)
+{
+	struct synthetic session;
+	struct model parts[2], model;
+	char *html, *title;
+
+	synthetic_mixed(&session, 1);
+	for (int i = 0; i < 2; i++)
+		synthetic_model(&session, &parts[i]);
+	snprintf(parts[1].session.machine.host, sizeof(parts[1].session.machine.host), "laptop");
+	assert_int_equal(model_join(parts, 2, &model), 0);
+	html = exported_model(export_html, &model);
+	assert_sound(html);
+	assert_int_equal(exported_count(html, "<p class=\"kicker\">"), 2);
+	title = strstr(html, "<h1>");
+	assert_non_null(title);
+	*title = '\0';
+	assert_non_null(strstr(html, " · laptop"));
+	free(html);
+	model_free(&model);
+	for (int i = 0; i < 2; i++)
+		model_free(&parts[i]);
+}
+
+static void a_warning_follows_the_verdict(void **state)
+{
+	struct synthetic session;
+	char *html;
+
+	synthetic_mixed(&session, 6);
+	html = page_of(&session);
+	assert_null(strstr(html, "<p class=\"warning\">"));
+	free(html);
+	session.others = 300;
+	html = page_of(&session);
+	assert_non_null(strstr(html, "<p class=\"warning\">! other programs used 30 % of"));
+	free(html);
+}
+
+static void creation_has_histograms_and_percentiles(void **state)
+{
+	struct synthetic session;
+	char *html;
+
+	synthetic_creation(&session, 6);
+	html = page_of(&session);
+	assert_non_null(strstr(html, "<h2>Time to create a task</h2>"));
+	/* two histograms for each of sixteen cases, one for the clock */
+	assert_int_equal(exported_count(html, "<path class=\"cpu\""), 16);
+	assert_int_equal(exported_count(html, "<path class=\"io\""), 14);
+	assert_int_equal(exported_count(html, ">to the caller</td>"), 16);
+	assert_int_equal(exported_count(html, ">until joined</td>"), 14);
+	assert_int_equal(exported_count(html, ">34-94</td>"), 2);
+	assert_non_null(strstr(html, "nothing that is expected here"));
+	assert_non_null(strstr(html, "the clock itself 22 ns"));
+	/* runs that create different numbers of tasks are no curve of elapsed time */
+	assert_null(strstr(html, "<h2>Over ballast"));
+	free(html);
+}
+
+static void creation_that_was_cut_is_a_page(void **state)
+{
+	struct synthetic session;
+	char *html;
+
+	synthetic_creation(&session, 1);
+	session.stop_ns = 100000000;
+	html = page_of(&session);
+	assert_non_null(strstr(html, ">not measured</text>"));
+	free(html);
+}
+
+static void what_failed_is_told_and_not_counted(void **state)
+{
+	static const enum sample_status ends[] = {SAMPLE_FAILED, SAMPLE_CRASHED,
+						  SAMPLE_INTERRUPTED};
+	struct synthetic session;
+	char *html;
+
+	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
+		synthetic_mixed(&session, 2);
+		session.broken_run = 0;
+		session.broken = ends[i];
+		html = page_of(&session);
+		assert_non_null(strstr(html, "not counted. worker 4"));
+		assert_non_null(strstr(html, ">1 of 2<"));
+		free(html);
+	}
+}
+
+static void a_crash_is_crossed_in_its_timeline(void **state)
+{
+	struct synthetic session;
+	char *html;
+
+	synthetic_mixed(&session, 1);
+	session.broken_run = 0;
+	session.broken = SAMPLE_CRASHED;
+	html = page_of(&session);
+	assert_int_equal(exported_count(html, "<line class=\"cross\""), 2);
+	assert_non_null(strstr(html, ">crashed</text>"));
+	free(html);
+}
+
+static void many_cores_are_a_heat_map_with_a_gap_for_the_unknown(void **state)
+{
+	struct synthetic session;
+	char *html;
+
+	synthetic_mixed(&session, 1);
+	session.cores = 64;
+	html = page_of(&session);
+	assert_int_equal(exported_count(html, "? not known"), 1);
+	assert_int_equal(exported_count(html, "\"user a5\""), 1);
+	free(html);
+}
+
+static void hostile_texts_are_text(void **state)
+{
+	struct synthetic session;
+	char *html;
+
+	exported_hostile(&session);
+	html = page_of(&session);
+	assert_true(exported_count(html, "a&quot;b, &lt;/script&gt;&lt;script&gt;alert('x')") > 5);
+	free(html);
+}
+
+static void a_session_that_was_cut_is_a_page_at_any_time(void **state)
+{
+	struct synthetic session;
+
+	for (int64_t stop_ns = 0; stop_ns < 8000; stop_ns += 170) {
+		synthetic_mixed(&session, 1);
+		session.stop_ns = stop_ns * 1000000;
+		free(page_of(&session));
+	}
+}
+
+static void no_session_is_a_page_that_says_so(void **state)
+{
+	struct model model;
+	char *html = NULL;
+	size_t size;
+	FILE *out = open_memstream(&html, &size);
+
+	model_init(&model);
+	assert_int_equal(export_html(&model, out), 0);
+	fclose(out);
+	assert_balanced(html);
+	assert_non_null(strstr(html, "Nothing has been recorded."));
+	free(html);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_page_tells_verdict_results_workers_memory_cores_and_machine),
+		cmocka_unit_test(a_mark_stands_for_each_trial),
+		cmocka_unit_test(fewer_than_six_pairs_have_no_interval),
+		cmocka_unit_test(five_thousand_workers_are_no_five_thousand_elements),
+		cmocka_unit_test(an_hour_is_no_longer_page_than_a_minute),
+		cmocka_unit_test(a_flat_tree_puts_its_branches_together),
+		cmocka_unit_test(a_sweep_over_three_numbers_is_a_curve),
+		cmocka_unit_test(what_is_no_number_has_a_bar_for_each_value),
+		cmocka_unit_test(each_kind_of_work_has_a_figure),
+		cmocka_unit_test(a_crossover_is_marked_and_told_with_its_interval),
+		cmocka_unit_test(no_crossover_is_claimed_between_recordings),
+		cmocka_unit_test(a_page_of_recordings_begins_with_the_machine_of_each),
+		cmocka_unit_test(a_warning_follows_the_verdict),
+		cmocka_unit_test(creation_has_histograms_and_percentiles),
+		cmocka_unit_test(creation_that_was_cut_is_a_page),
+		cmocka_unit_test(what_failed_is_told_and_not_counted),
+		cmocka_unit_test(a_crash_is_crossed_in_its_timeline),
+		cmocka_unit_test(many_cores_are_a_heat_map_with_a_gap_for_the_unknown),
+		cmocka_unit_test(hostile_texts_are_text),
+		cmocka_unit_test(a_session_that_was_cut_is_a_page_at_any_time),
+		cmocka_unit_test(no_session_is_a_page_that_says_so),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,514 @@
+/* SPDX-License-Identifier: MIT */
+#include "export/export.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "stage/exported.h"
+#include "model/model_join.h"
+#include "stage/synthetic.h"
+
+/* A slice as a reader sees it. */
+struct slice {
+	json_int_t pid, tid;
+	double from, to;
+	const char *name;
+};
+
+/* A trace that was read back. */
+struct reading {
+	json_t *json, *events;
+	struct slice *slices; /* by track, then begin, the longer first */
+	size_t n_slices;
+};
+
+static int slice_order(const void *a, const void *b)
+{
+	const struct slice *x = a, *y = b;
+
+	if (x->pid != y->pid)
+		return x->pid < y->pid ? -1 : 1;
+	if (x->tid != y->tid)
+		return x->tid < y->tid ? -1 : 1;
+	if (x->from != y->from)
+		return x->from < y->from ? -1 : 1;
+	return (x->to < y->to) - (x->to > y->to);
+}
+
+static const char *text_in(json_t *event, const char *key)
+{
+	const char *text = json_string_value(json_object_get(event, key));
+
+	return text ? text : "";
+}
+
+static json_int_t whole_in(json_t *event, const char *key)
+{
+	json_t *value = json_object_get(event, key);
+
+	assert_true(json_is_integer(value));
+	return json_integer_value(value);
+}
+
+static double number_in(json_t *event, const char *key)
+{
+	json_t *value = json_object_get(event, key);
+
+	assert_true(json_is_number(value));
+	return json_number_value(value);
+}
+
+static void read_slice(struct reading *reading, json_t *event)
+{
+	double from = number_in(event, "ts"), length = number_in(event, "dur");
+
+	assert_true(length >= 0);
+	reading->slices[reading->n_slices++] =
+		(struct slice) {whole_in(event, "pid"), whole_in(event, "tid"), from, from + length,
+				text_in(event, "name")};
+}
+
+static void read_text(struct reading *reading, char *text)
+{
+	size_t i;
+	json_t *event;
+
+	exported_assert_clean(text);
+	reading->json = json_loads(text, JSON_REJECT_DUPLICATES, NULL);
+	free(text);
+	assert_non_null(reading->json);
+	reading->events = json_object_get(reading->json, "traceEvents");
+	reading->slices = calloc(json_array_size(reading->events), sizeof(struct slice));
+	reading->n_slices = 0;
+	assert_non_null(reading->slices);
+	json_array_foreach(reading->events, i, event)
+	{
+		if (strcmp(text_in(event, "ph"), "X") == 0)
+			read_slice(reading, event);
+	}
+	qsort(reading->slices, reading->n_slices, sizeof(struct slice), slice_order);
+}
+
+static void read_trace(struct reading *reading, const struct synthetic *session)
+{
+	read_text(reading, exported_text(export_trace, session));
+}
+
+static void free_trace(struct reading *reading)
+{
+	free(reading->slices);
+	json_decref(reading->json);
+}
+
+static bool same_track(const struct slice *a, const struct slice *b)
+{
+	return a->pid == b->pid && a->tid == b->tid;
+}
+
+/* With a stack of those that are open; to the last bit of what a reader computes. */
+static void assert_disjoint_or_nested(const struct reading *reading)
+{
+	const struct slice *open[16];
+	size_t depth = 0;
+
+	for (size_t i = 0; i < reading->n_slices; i++) {
+		const struct slice *slice = &reading->slices[i];
+
+		while (depth > 0 &&
+		       (!same_track(open[depth - 1], slice) || open[depth - 1]->to <= slice->from))
+			depth--;
+		if (depth > 0)
+			assert_true(slice->to <= open[depth - 1]->to);
+		assert_true(depth < 16);
+		open[depth++] = slice;
+	}
+}
+
+static void assert_events_are_whole(const struct reading *reading)
+{
+	json_t *event;
+	size_t i;
+
+	json_array_foreach(reading->events, i, event)
+	{
+		assert_true(strlen(text_in(event, "ph")) == 1);
+		assert_true(number_in(event, "ts") >= 0);
+		assert_true(whole_in(event, "pid") > 0);
+		assert_true(whole_in(event, "tid") > 0);
+		assert_true(json_is_string(json_object_get(event, "name")));
+	}
+}
+
+/* By binary search in the sorted slices: one that encloses the time. */
+static bool in_a_slice(const struct reading *reading, json_t *event)
+{
+	struct slice key = {whole_in(event, "pid"), whole_in(event, "tid"), number_in(event, "ts"),
+			    INFINITY, NULL};
+	size_t low = 0, high = reading->n_slices;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (reading->slices[middle].pid < key.pid ||
+		    (reading->slices[middle].pid == key.pid &&
+		     (reading->slices[middle].tid < key.tid ||
+		      (reading->slices[middle].tid == key.tid &&
+		       reading->slices[middle].to < key.from))))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < reading->n_slices && same_track(&reading->slices[low], &key) &&
+	       reading->slices[low].from <= key.from;
+}
+
+/* Every arrow has one begin and then one end, both where there is a slice. */
+static size_t assert_flows_are_paired(const struct reading *reading)
+{
+	json_t *begins = json_object(), *event;
+	size_t i, flows = 0;
+	char id[32];
+
+	json_array_foreach(reading->events, i, event)
+	{
+		bool begin = strcmp(text_in(event, "ph"), "s") == 0;
+
+		if (!begin && strcmp(text_in(event, "ph"), "f") != 0)
+			continue;
+		snprintf(id, sizeof(id), "%lld", (long long)whole_in(event, "id"));
+		assert_string_equal(text_in(event, "bp"), "e");
+		assert_true(in_a_slice(reading, event));
+		if (begin) {
+			assert_null(json_object_get(begins, id));
+			json_object_set(begins, id, json_object_get(event, "ts"));
+			flows++;
+		} else {
+			assert_true(number_in(begins, id) <= number_in(event, "ts"));
+			json_object_del(begins, id);
+		}
+	}
+	assert_int_equal(json_object_size(begins), 0);
+	json_decref(begins);
+	return flows;
+}
+
+/* 5 + 15 + 150 workers of each model: enough to be wrong in, few enough to be read often. */
+static void small_tree(struct synthetic *session)
+{
+	static const uint32_t fanout[] = {5, 3, 10};
+
+	synthetic_tree(session, 1);
+	for (uint32_t i = 0; i < session->cases; i++)
+		memcpy(session->list[i].plan.fanout, fanout, sizeof(fanout));
+}
+
+/* Returns how many arrows there are. */
+static size_t assert_sound(const struct synthetic *session)
+{
+	struct reading reading;
+	size_t flows;
+
+	read_trace(&reading, session);
+	assert_events_are_whole(&reading);
+	assert_disjoint_or_nested(&reading);
+	flows = assert_flows_are_paired(&reading);
+	free_trace(&reading);
+	return flows;
+}
+
+/* The begin of the n-th slice of that name, counted from the session's first. */
+static double begin_of(const struct reading *reading, const char *name, size_t n)
+{
+	for (size_t i = 0; i < reading->n_slices; i++) {
+		if (strcmp(reading->slices[i].name, name) == 0 && n-- == 0)
+			return reading->slices[i].from;
+	}
+	fail_msg("no such slice: %s", name);
+	return 0;
+}
+
+static size_t named(const struct reading *reading, const char *name)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < reading->n_slices; i++)
+		n += strcmp(reading->slices[i].name, name) == 0;
+	return n;
+}
+
+static void a_set_is_a_sound_trace(void **state)
+{
+	struct synthetic session;
+
+	synthetic_mixed(&session, 3);
+	session.warmup = 1;
+	session.paused_run = 2;
+	assert_int_equal(assert_sound(&session), 4 * 2 * 8);
+}
+
+static void a_tree_is_a_sound_trace_with_an_arrow_to_each_worker(void **state)
+{
+	struct synthetic session;
+
+	synthetic_tree(&session, 1);
+	assert_int_equal(assert_sound(&session), 2 * 5000);
+}
+
+static void what_ended_badly_is_a_sound_trace(void **state)
+{
+	static const enum sample_status ends[] = {SAMPLE_FAILED, SAMPLE_CRASHED,
+						  SAMPLE_INTERRUPTED};
+	struct synthetic session;
+
+	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
+		synthetic_mixed(&session, 2);
+		session.broken_run = 0;
+		session.broken = ends[i];
+		assert_sound(&session);
+		small_tree(&session);
+		session.broken_run = 1;
+		session.broken = ends[i];
+		assert_sound(&session);
+	}
+}
+
+static void a_session_that_was_cut_is_a_sound_trace_at_any_time(void **state)
+{
+	struct synthetic session;
+
+	for (int64_t stop_ns = 0; stop_ns < 1000; stop_ns += 35) {
+		small_tree(&session);
+		session.stop_ns = stop_ns * 1000000;
+		assert_sound(&session);
+	}
+}
+
+static void many_cores_and_hostile_texts_are_a_sound_trace(void **state)
+{
+	struct synthetic session;
+
+	exported_hostile(&session);
+	session.cores = 64;
+	assert_sound(&session);
+}
+
+static void each_worker_has_a_slice_for_each_part_of_its_life(void **state)
+{
+	struct synthetic session;
+	struct reading reading;
+
+	synthetic_mixed(&session, 2);
+	read_trace(&reading, &session);
+	assert_int_equal(named(&reading, "create"), 2 * 2 * 8);
+	assert_int_equal(named(&reading, "run"), 2 * 2 * 8);
+	assert_int_equal(named(&reading, "wait for join"), 2 * 2 * 8);
+	assert_int_equal(named(&reading, "wait at the gate"), 2 * 2 * 8);
+	assert_true(named(&reading, "start-up") > 8);
+	assert_int_equal(named(&reading, "threads, trial 2"), 1);
+	free_trace(&reading);
+}
+
+/* It has no work to be let go to. */
+static void a_process_that_holds_threads_runs_while_it_lives(void **state)
+{
+	struct synthetic session;
+	struct reading reading;
+	struct model model;
+
+	synthetic_mixed(&session, 1);
+	synthetic_model(&session, &model);
+	model.runs[0].workers[0].work_ns = -1;
+	read_text(&reading, exported_model(export_trace, &model));
+	assert_int_equal(named(&reading, "run"), 2 * 8);
+	assert_int_equal(named(&reading, "wait at the gate"), 2 * 8 - 1);
+	free_trace(&reading);
+	model_free(&model);
+}
+
+static void cores_of_several_recordings_name_their_machine(void **state)
+{
+	struct synthetic session;
+	struct model parts[2], model;
+	char *host = parts[1].session.machine.host, *text;
+	struct reading reading;
+
+	synthetic_mixed(&session, 1);
+	for (int i = 0; i < 2; i++)
+		synthetic_model(&session, &parts[i]);
+	snprintf(host, sizeof(parts[1].session.machine.host), "lap\xfftop");
+	assert_int_equal(model_join(parts, 2, &model), 0);
+	text = exported_model(export_trace, &model);
+	assert_null(strstr(text, "\"core 0\""));
+	assert_non_null(strstr(text, "\"core 0 @lab1\""));
+	assert_non_null(strstr(text, "\"core 2 @lap"));
+	read_text(&reading, text);
+	free_trace(&reading);
+	model_free(&model);
+	for (int i = 0; i < 2; i++)
+		model_free(&parts[i]);
+}
+
+static void a_thread_that_runs_before_its_creator_goes_on_begins_in_time(void **state)
+{
+	struct synthetic session;
+	struct sample_worker *worker;
+	struct reading reading;
+	struct model model;
+
+	small_tree(&session);
+	synthetic_model(&session, &model);
+	worker = &model.runs[0].workers[0];
+	worker->created_ns = worker->start_ns + 5000000;
+	read_text(&reading, exported_model(export_trace, &model));
+	assert_disjoint_or_nested(&reading);
+	assert_true(begin_of(&reading, "run", 0) ==
+		    (double)(model.runs[0].begin_ns + worker->start_ns) / 1e3);
+	free_trace(&reading);
+	model_free(&model);
+}
+
+/* As a recording may that was written by hand. */
+static void times_in_the_wrong_order_are_a_sound_trace(void **state)
+{
+	struct synthetic session;
+	struct reading reading;
+	struct model model;
+
+	synthetic_mixed(&session, 1);
+	synthetic_model(&session, &model);
+	model.runs[0].workers[0].work_ns = model.runs[0].workers[0].create_ns + 5;
+	model.runs[0].workers[1].finish_ns = 1;
+	model.runs[0].workers[2].join_ns = 0;
+	model.runs[0].workers[3].create_ns = INT64_MAX;
+	model.runs[0].workers[4].finish_ns = INT64_MAX - 1;
+	model.runs[1].begin_ns = -1000000;
+	read_text(&reading, exported_model(export_trace, &model));
+	assert_events_are_whole(&reading);
+	assert_disjoint_or_nested(&reading);
+	assert_flows_are_paired(&reading);
+	free_trace(&reading);
+	model_free(&model);
+}
+
+static void ids_of_tracks_are_unique_over_the_session(void **state)
+{
+	struct synthetic session;
+	struct reading reading;
+	json_t *seen = json_object(), *event;
+	char id[32];
+	size_t i;
+
+	synthetic_mixed(&session, 3);
+	read_trace(&reading, &session);
+	json_array_foreach(reading.events, i, event)
+	{
+		if (strcmp(text_in(event, "name"), "thread_name") != 0)
+			continue;
+		snprintf(id, sizeof(id), "%lld", (long long)whole_in(event, "tid"));
+		assert_null(json_object_get(seen, id));
+		json_object_set_new(seen, id, json_true());
+	}
+	assert_int_equal(json_object_size(seen), 1 + 3 * 2 * (1 + 8));
+	json_decref(seen);
+	free_trace(&reading);
+}
+
+/* The values of the process's counters of that name, a NULL at the end of time. */
+static json_t *last_counter(const struct reading *reading, const char *name)
+{
+	json_t *event, *last = NULL;
+	size_t i;
+
+	json_array_foreach(reading->events, i, event)
+	{
+		if (strcmp(text_in(event, "ph"), "C") == 0 &&
+		    strcmp(text_in(event, "name"), name) == 0)
+			last = json_object_get(event, "args");
+	}
+	return last;
+}
+
+static void counters_tell_memory_and_cores_and_leave_out_what_is_unknown(void **state)
+{
+	struct synthetic session;
+	struct reading reading;
+
+	synthetic_mixed(&session, 1);
+	session.cores = 64;
+	read_trace(&reading, &session);
+	assert_non_null(last_counter(&reading, "core 63"));
+	assert_true(json_is_real(json_object_get(last_counter(&reading, "core 63"), "load %")));
+	assert_null(last_counter(&reading, "core 5"));
+	/* after a run its memory is known to be none */
+	assert_int_equal(whole_in(last_counter(&reading, "memory"), "pss_kb"), 0);
+	assert_non_null(last_counter(&reading, "tasks"));
+	free_trace(&reading);
+}
+
+static void a_crash_is_an_instant_on_its_workers_track(void **state)
+{
+	struct synthetic session;
+	struct reading reading;
+	json_t *event;
+	size_t i, crashes = 0;
+
+	synthetic_mixed(&session, 1);
+	session.broken_run = 0;
+	session.broken = SAMPLE_CRASHED;
+	read_trace(&reading, &session);
+	json_array_foreach(reading.events, i, event)
+	{
+		if (strcmp(text_in(event, "ph"), "i") != 0 ||
+		    strncmp(text_in(event, "name"), "crashed: ", 9) != 0)
+			continue;
+		assert_string_equal(text_in(event, "s"), "t");
+		assert_true(in_a_slice(&reading, event));
+		crashes++;
+	}
+	assert_int_equal(crashes, 1);
+	free_trace(&reading);
+}
+
+static void the_file_says_where_it_comes_from(void **state)
+{
+	struct synthetic session;
+	struct reading reading;
+	json_t *other;
+
+	exported_hostile(&session);
+	read_trace(&reading, &session);
+	other = json_object_get(reading.json, "otherData");
+	assert_string_equal(text_in(other, "tuibench"), "0.1.0");
+	assert_string_equal(text_in(other, "host"), "lab1");
+	assert_string_equal(text_in(other, "title"), EXPORTED_HARMLESS);
+	free_trace(&reading);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_set_is_a_sound_trace),
+		cmocka_unit_test(a_tree_is_a_sound_trace_with_an_arrow_to_each_worker),
+		cmocka_unit_test(what_ended_badly_is_a_sound_trace),
+		cmocka_unit_test(a_session_that_was_cut_is_a_sound_trace_at_any_time),
+		cmocka_unit_test(many_cores_and_hostile_texts_are_a_sound_trace),
+		cmocka_unit_test(each_worker_has_a_slice_for_each_part_of_its_life),
+		cmocka_unit_test(a_process_that_holds_threads_runs_while_it_lives),
+		cmocka_unit_test(cores_of_several_recordings_name_their_machine),
+		cmocka_unit_test(a_thread_that_runs_before_its_creator_goes_on_begins_in_time),
+		cmocka_unit_test(times_in_the_wrong_order_are_a_sound_trace),
+		cmocka_unit_test(ids_of_tracks_are_unique_over_the_session),
+		cmocka_unit_test(counters_tell_memory_and_cores_and_leave_out_what_is_unknown),
+		cmocka_unit_test(a_crash_is_an_instant_on_its_workers_track),
+		cmocka_unit_test(the_file_says_where_it_comes_from),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

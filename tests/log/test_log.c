@@ -1,0 +1,1118 @@
+/* SPDX-License-Identifier: MIT */
+#include "log/log.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <locale.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "log/log_schema.h"
+#include "stage/synthetic.h"
+
+#define MS 1000000ll
+
+/* A log in memory. */
+struct text {
+	char *bytes;
+	size_t n;
+};
+
+/* What came of reading one. */
+struct reading {
+	struct model model;
+	struct log_damage damage;
+	int result;
+	size_t samples, refused; /* refused by the model */
+	uint64_t seen[4096];	 /* kind and time of each, as far as they fit */
+};
+
+static int write_sample(void *arg, const struct sample *sample)
+{
+	return log_write(arg, sample);
+}
+
+static struct text text_of_file(int fd)
+{
+	struct text text;
+
+	text.n = (size_t)lseek(fd, 0, SEEK_END);
+	text.bytes = malloc(text.n + 1);
+	assert_non_null(text.bytes);
+	assert_int_equal(pread(fd, text.bytes, text.n, 0), text.n);
+	text.bytes[text.n] = '\0';
+	return text;
+}
+
+static int memory_file(void)
+{
+	int fd = memfd_create("log", MFD_CLOEXEC);
+
+	assert_true(fd >= 0);
+	return fd;
+}
+
+static struct text record(const struct synthetic *session)
+{
+	int fd = memory_file();
+	struct log_writer *log = log_create(dup(fd));
+	struct text text;
+
+	assert_non_null(log);
+	assert_int_equal(synthetic_play(session, write_sample, log), 0);
+	assert_int_equal(log_close(log), 0);
+	text = text_of_file(fd);
+	close(fd);
+	return text;
+}
+
+static int read_sample(void *arg, const struct sample *sample)
+{
+	struct reading *reading = arg;
+
+	if (reading->samples < 4096)
+		reading->seen[reading->samples] =
+			(uint64_t)sample->time_ns << 3 | (uint64_t)sample->kind;
+	reading->samples++;
+	reading->refused += model_apply(&reading->model, sample) != 0;
+	return 0;
+}
+
+static struct reading *read_pieces(const char *bytes, size_t n, size_t piece)
+{
+	struct reading *reading = calloc(1, sizeof(*reading));
+	struct log_reader *reader = log_reader_new();
+
+	assert_non_null(reading);
+	assert_non_null(reader);
+	model_init(&reading->model);
+	for (size_t i = 0; i < n && !reading->result; i += piece)
+		reading->result = log_reader_feed(reader, bytes + i, n - i < piece ? n - i : piece,
+						  read_sample, reading);
+	if (!reading->result)
+		reading->result = log_reader_feed(reader, NULL, 0, read_sample, reading);
+	reading->damage = *log_reader_damage(reader);
+	log_reader_free(reader);
+	return reading;
+}
+
+static struct reading *read_text(const struct text *text)
+{
+	return read_pieces(text->bytes, text->n, text->n);
+}
+
+static void reading_free(struct reading *reading)
+{
+	model_free(&reading->model);
+	free(reading);
+}
+
+/* The log with every occurrence of one string replaced by another. */
+static struct text replaced(const struct text *text, const char *from, const char *to)
+{
+	struct text out = {NULL, 0};
+	FILE *stream = open_memstream(&out.bytes, &out.n);
+	const char *at = text->bytes, *hit;
+
+	while ((hit = strstr(at, from))) {
+		fwrite(at, 1, (size_t)(hit - at), stream);
+		fputs(to, stream);
+		at = hit + strlen(from);
+	}
+	fputs(at, stream);
+	fclose(stream);
+	return out;
+}
+
+/* The log with some bytes put in front of its line with that number, from 1. */
+static struct text with_line(const struct text *text, unsigned line, const char *bytes, size_t n)
+{
+	struct text out;
+	const char *at = text->bytes;
+	size_t before;
+
+	for (unsigned i = 1; i < line; i++)
+		at = strchr(at, '\n') + 1;
+	before = (size_t)(at - text->bytes);
+	out.n = text->n + n;
+	out.bytes = malloc(out.n + 1);
+	memcpy(out.bytes, text->bytes, before);
+	memcpy(out.bytes + before, bytes, n);
+	memcpy(out.bytes + before + n, at, text->n - before + 1);
+	return out;
+}
+
+static unsigned lines_of(const struct text *text)
+{
+	unsigned lines = 0;
+
+	for (size_t i = 0; i < text->n; i++)
+		lines += text->bytes[i] == '\n';
+	return lines;
+}
+
+/* A session of 0.9 s: the cases, a run that goes on. */
+static void small_session(struct synthetic *session)
+{
+	synthetic_mixed(session, 1);
+	session->stop_ns = 900 * MS;
+}
+
+static void assert_undamaged(const struct reading *reading)
+{
+	assert_int_equal(reading->result, 0);
+	assert_string_equal(reading->damage.reason, "");
+	assert_int_equal(reading->damage.left_out, 0);
+	assert_int_equal(reading->damage.first_line, 0);
+	assert_false(reading->damage.torn);
+	assert_false(reading->damage.newer);
+	assert_int_equal(reading->refused, 0);
+}
+
+static void assert_round_trip(const struct synthetic *session)
+{
+	struct text text = record(session);
+	struct reading *reading = read_text(&text);
+	struct model model;
+
+	synthetic_model(session, &model);
+	assert_undamaged(reading);
+	assert_true(model_equal(&model, &reading->model));
+	model_free(&model);
+	reading_free(reading);
+	free(text.bytes);
+}
+
+static void mixed_session_reads_back_equal(void **state)
+{
+	struct synthetic session;
+
+	synthetic_mixed(&session, 3);
+	session.warmup = 1;
+	session.cores = 9;
+	session.paused_run = 2;
+	assert_round_trip(&session);
+}
+
+static void tree_of_5000_reads_back_equal(void **state)
+{
+	struct synthetic session;
+
+	synthetic_tree(&session, 1);
+	assert_round_trip(&session);
+}
+
+static void broken_runs_read_back_equal(void **state)
+{
+	static const enum sample_status ends[] = {SAMPLE_FAILED, SAMPLE_CRASHED, SAMPLE_INTERRUPTED,
+						  SAMPLE_REFUSED};
+
+	for (size_t i = 0; i < sizeof(ends) / sizeof(*ends); i++) {
+		struct synthetic session;
+
+		synthetic_mixed(&session, 2);
+		session.broken_run = 1;
+		session.broken = ends[i];
+		assert_round_trip(&session);
+	}
+}
+
+static void odd_texts_read_back_equal(void **state)
+{
+	struct synthetic session;
+
+	synthetic_mixed(&session, 1);
+	session.title = " \"6\" cpu, \xc3\xa4 \xe6\xbc\xa2 \xf0\x9f\x90\xa7 ";
+	session.options = "tuibench --io-file 'a,b \"c\"' --sweep workers=2..8";
+	synthetic_add(&session, "threads#2", "tree=50x99;workers=4", 100 * MS);
+	assert_round_trip(&session);
+}
+
+static void control_characters_and_broken_utf8_are_replaced(void **state)
+{
+	const char *from = "a\nb\x1b[2J\x7f\xc2\x9b\xff\xe2\x82 \xed\xa0\x80\xc3\xa9";
+	struct synthetic session;
+	struct text text;
+	struct reading *reading;
+
+	synthetic_mixed(&session, 1);
+	session.options = from;
+	text = record(&session);
+	assert_null(memchr(text.bytes, 0x1b, text.n));
+	reading = read_text(&text);
+	assert_undamaged(reading);
+	assert_string_equal(reading->model.session.options, "a?b?[2J?\?\?\?\?? ?\?\?\xc3\xa9");
+	reading_free(reading);
+	free(text.bytes);
+}
+
+static void control_characters_in_a_file_are_replaced(void **state)
+{
+	struct synthetic session;
+	struct text text, evil;
+	struct reading *reading;
+
+	small_session(&session);
+	text = record(&session);
+	evil = replaced(&text, "threads", "thr\x1b]0;x\x07s");
+	reading = read_text(&evil);
+	assert_string_equal(reading->model.cases[0].model, "thr?]0;x?s");
+	reading_free(reading);
+	free(evil.bytes);
+	free(text.bytes);
+}
+
+static void every_row_has_as_many_cells_as_the_header(void **state)
+{
+	struct synthetic session;
+	struct text text;
+	unsigned commas = 0;
+	bool quoted = false;
+
+	synthetic_mixed(&session, 1);
+	text = record(&session);
+	for (char *at = text.bytes; *at; at++) {
+		quoted ^= *at == '"';
+		commas += *at == ',' && !quoted;
+		if (*at != '\n')
+			continue;
+		assert_int_equal(commas, LOG_COLUMNS - 1);
+		assert_int_equal(at[-1], '\r');
+		commas = 0;
+	}
+	assert_int_equal(strncmp(text.bytes, "record,time_ns,", 15), 0);
+	free(text.bytes);
+}
+
+/* One sample of each kind with the ends of each type's range. */
+static void extreme_numbers_read_back_equal(void **state)
+{
+	struct sample_case c = {"threads", "", {.levels = 1, .fanout = {2}, .gated = true}};
+	struct sample_change change = {.index = 1};
+	struct sample_worker worker = {.status = SAMPLE_CRASHED,
+				       .error = 11,
+				       .create_ns = 0,
+				       .created_ns = INT64_MAX,
+				       .start_ns = INT64_MIN,
+				       .work_ns = -2,
+				       .finish_ns = -1,
+				       .join_ns = 5,
+				       .result = UINT64_MAX,
+				       .user_us = UINT32_MAX,
+				       .pid = INT32_MAX,
+				       .tid = INT32_MIN,
+				       .cpu_first = INT16_MAX,
+				       .cpu_last = -1};
+	struct sample_core core = {.cpu = 0, .user = 1000, .system = -1, .iowait = -1, .steal = 0};
+	struct sample sample = {.kind = SAMPLE_SESSION};
+	struct log_writer *log;
+	struct model model;
+	struct reading *reading;
+	struct text text;
+	int fd = memory_file();
+
+	log = log_create(dup(fd));
+	model_init(&model);
+	sample.session.cases = 1;
+	sample.session.cases_list = &c;
+	sample.session.wall_s = INT64_MAX;
+	sample.session.machine.cpu_quota = 0.1;
+	sample.session.machine.mhz = -1;
+	assert_int_equal(log_write(log, &sample) | model_apply(&model, &sample), 0);
+	sample = (struct sample) {.kind = SAMPLE_RUN_BEGIN, .time_ns = 3};
+	sample.run = (struct sample_run) {.run = 0, .trial = 4294967295u, .planned = 7};
+	assert_int_equal(log_write(log, &sample) | model_apply(&model, &sample), 0);
+	sample.kind = SAMPLE_TICK;
+	change.worker = worker;
+	sample.tick = (struct sample_tick) {.n_cores = 1,
+					    .cores = &core,
+					    .in_run = true,
+					    .n_workers = 1,
+					    .workers = &change,
+					    .tasks = -1,
+					    .self_cpu_us = UINT64_MAX,
+					    .lost = 4,
+					    .paused = true,
+					    .memory = {.rss_kb = INT64_MAX, -1, 0, -1, true}};
+	assert_int_equal(log_write(log, &sample) | model_apply(&model, &sample), 0);
+	assert_int_equal(log_close(log), 0);
+	text = text_of_file(fd);
+	reading = read_text(&text);
+	assert_undamaged(reading);
+	assert_true(model_equal(&model, &reading->model));
+	model_free(&model);
+	reading_free(reading);
+	free(text.bytes);
+	close(fd);
+}
+
+static void numbers_have_a_point_in_every_locale(void **state)
+{
+	static const double numbers[] = {0.1, 1.5, 1e300, 3, 2.0 / 3, 5e-324, -0.25};
+	char text[32];
+	double back;
+
+	/* Where it is not installed this is the C locale once more. */
+	setlocale(LC_ALL, "de_DE.UTF-8");
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++) {
+		log_schema_double(numbers[i], text, sizeof(text));
+		assert_null(strchr(text, ','));
+		assert_int_equal(log_schema_double_parse(text, &back), 0);
+		assert_true(back == numbers[i]);
+	}
+	assert_int_equal(log_schema_double_parse("1,5", &back), -EINVAL);
+	assert_int_equal(log_schema_double_parse("", &back), -EINVAL);
+	setlocale(LC_ALL, "C");
+}
+
+static void a_primitive_and_its_ballast_read_back_equal(void **state)
+{
+	struct sample_case one = {.ballast = UINT64_C(1) << 30}, back = {.ballast = 7};
+	char text[SAMPLE_TEXT];
+	int i;
+
+	for (i = PLAN_PLAIN + 1; i < PLAN_PRIMITIVES; i++) {
+		plan_creation((enum plan_primitive)i, 1000, &one.plan);
+		log_schema_case(&one, text, sizeof(text));
+		assert_int_equal(log_schema_case_parse(text, &back), 0);
+		assert_memory_equal(&one.plan, &back.plan, sizeof(one.plan));
+		assert_true(back.ballast == one.ballast);
+	}
+	assert_string_equal(text, "thread:1000 batch:1 ballast:1073741824 by:clone");
+	assert_int_equal(log_schema_case_parse("process:5 batch:1 by:teleport", &back), 0);
+	assert_int_equal(back.plan.primitive, PLAN_PLAIN);
+	assert_true(back.ballast == 0);
+	/* A tree that claims a primitive is a tree. */
+	assert_int_equal(log_schema_case_parse("process:5 thread:2 by:fork", &back), 0);
+	assert_false(plan_is_creation(&back.plan));
+}
+
+static void cases_read_back_equal(void **state)
+{
+	struct sample_case one = {
+		.plan = {.levels = 3,
+			 .fanout = {20, 3, 82},
+			 .task = {PLAN_PROCESS, PLAN_THREAD, PLAN_THREAD},
+			 .leaves = {[WORK_CPU] = 6, [WORK_NULL] = 1},
+			 .batch = 2,
+			 .all_alive = true},
+		.stack_size = UINT64_C(1) << 40,
+		.work_size = {[WORK_CPU] = 360360, [WORK_WRITE] = UINT64_C(1) << 40}};
+	struct sample_case back = {.stack_size = 5};
+	char text[SAMPLE_TEXT];
+
+	assert_string_equal(log_schema_case(&one, text, sizeof(text)),
+			    "process:20 thread:3 thread:82 null:1 cpu:6 batch:2 all_alive "
+			    "stack:1099511627776 cpu_size:360360 write_size:1099511627776");
+	assert_int_equal(log_schema_case_parse(text, &back), 0);
+	assert_memory_equal(&one.plan, &back.plan, sizeof(one.plan));
+	assert_true(back.stack_size == one.stack_size);
+	assert_memory_equal(one.work_size, back.work_size, sizeof(one.work_size));
+	assert_int_equal(log_schema_case_parse("thread:4 gpu_size:9 _size:1 gated", &back), 0);
+	assert_int_equal(log_schema_case_parse("thread:4 later:9 gated", &back), 0);
+	assert_true(back.plan.gated);
+	assert_true(back.stack_size == 0);
+	assert_int_equal(log_schema_case_parse("", &back), -EINVAL);
+	assert_int_equal(log_schema_case_parse("stack:5", &back), -EINVAL);
+	assert_int_equal(log_schema_case_parse("thread:0", &back), -EINVAL);
+	assert_int_equal(log_schema_case_parse("thread:99999999999", &back), -EINVAL);
+	assert_int_equal(log_schema_case_parse("thread:5000 thread:5000", &back), -EINVAL);
+	assert_int_equal(log_schema_case_parse("thread:1 thread:1 thread:1 thread:1 thread:1 "
+					       "thread:1 thread:1 thread:1 thread:1 thread:1 "
+					       "thread:1 thread:1 thread:1 thread:1 thread:1 "
+					       "thread:1 thread:1",
+					       &back),
+			 -EINVAL);
+}
+
+static void bytes_one_by_one_read_as_the_whole_does(void **state)
+{
+	struct synthetic session;
+	struct text text;
+	struct reading *whole, *pieces;
+
+	synthetic_mixed(&session, 1);
+	text = record(&session);
+	whole = read_text(&text);
+	for (size_t piece = 1; piece < 5000; piece = piece * 3 + 1) {
+		pieces = read_pieces(text.bytes, text.n, piece);
+		assert_undamaged(pieces);
+		assert_true(model_equal(&whole->model, &pieces->model));
+		reading_free(pieces);
+	}
+	reading_free(whole);
+	free(text.bytes);
+}
+
+static void a_log_cut_anywhere_reads_as_its_beginning(void **state)
+{
+	struct synthetic session;
+	struct text text;
+	struct reading *whole;
+	size_t header;
+
+	small_session(&session);
+	text = record(&session);
+	header = (size_t)(strchr(text.bytes, '\n') + 1 - text.bytes);
+	whole = read_text(&text);
+	assert_true(whole->samples > 8 && whole->samples < 4096);
+	for (size_t n = 0; n < text.n; n++) {
+		struct reading *part = read_pieces(text.bytes, n, n > 0 ? n : 1);
+
+		assert_int_equal(part->result, n < header ? -EPROTO : 0);
+		assert_true(part->samples <= whole->samples);
+		/* The session itself may lack rows, but then it comes last. */
+		assert_memory_equal(part->seen, whole->seen, part->samples * sizeof(*part->seen));
+		if (n >= header)
+			assert_int_equal(part->damage.torn, text.bytes[n - 1] != '\n');
+		reading_free(part);
+	}
+	reading_free(whole);
+	free(text.bytes);
+}
+
+static void damaged_bytes_do_no_harm(void **state)
+{
+	struct synthetic session;
+	struct text text;
+	char *bytes;
+
+	small_session(&session);
+	text = record(&session);
+	bytes = malloc(text.n);
+	srandom(1);
+	for (int i = 0; i < 4000; i++) {
+		static const char likely[] = ",\"\n\r-9\0 a";
+		struct reading *reading;
+
+		memcpy(bytes, text.bytes, text.n);
+		for (long k = random() % 8; k >= 0; k--)
+			bytes[(size_t)random() % text.n] =
+				random() % 2 ? likely[(size_t)random() % sizeof(likely)]
+					     : (char)random();
+		reading = read_pieces(bytes, text.n, 1 + (size_t)random() % text.n);
+		assert_true(reading->result == 0 || reading->result == -EPROTO);
+		assert_true(reading->damage.left_out <= reading->damage.rows);
+		assert_int_equal(reading->damage.left_out > 0, reading->damage.first_line > 0);
+		assert_int_equal(reading->damage.left_out > 0, reading->damage.reason[0] != '\0');
+		reading_free(reading);
+	}
+	free(bytes);
+	free(text.bytes);
+}
+
+static void lines_in_any_order_do_no_harm(void **state)
+{
+	struct synthetic session;
+	struct text text, shuffled;
+	unsigned lines;
+
+	synthetic_mixed(&session, 1);
+	text = record(&session);
+	lines = lines_of(&text);
+	srandom(2);
+	for (int i = 0; i < 20; i++) {
+		char **at = calloc(lines, sizeof(*at));
+		struct reading *reading;
+
+		at[0] = text.bytes;
+		for (unsigned k = 1; k < lines; k++)
+			at[k] = strchr(at[k - 1], '\n') + 1;
+		for (unsigned k = lines - 1; k > 1; k--) {
+			unsigned other = 1 + (unsigned)random() % k;
+			char *line = at[k];
+
+			at[k] = at[other];
+			at[other] = line;
+		}
+		shuffled.bytes = malloc(text.n);
+		shuffled.n = 0;
+		for (unsigned k = 0; k < lines; k++) {
+			size_t n = (size_t)(strchr(at[k], '\n') + 1 - at[k]);
+
+			memcpy(shuffled.bytes + shuffled.n, at[k], n);
+			shuffled.n += n;
+		}
+		reading = read_text(&shuffled);
+		assert_int_equal(reading->result, 0);
+		assert_int_equal(reading->damage.rows, lines - 1);
+		assert_true(reading->damage.left_out > 0);
+		assert_true(reading->damage.left_out <= reading->damage.rows);
+		reading_free(reading);
+		free(shuffled.bytes);
+		free(at);
+	}
+	free(text.bytes);
+}
+
+/* A line put into a good log is left out with its number and a reason; the rest is all there. */
+static void assert_left_out(const char *line, size_t n, const char *reason)
+{
+	struct synthetic session;
+	struct text text, broken;
+	struct reading *whole, *reading;
+	unsigned at;
+
+	small_session(&session);
+	text = record(&session);
+	whole = read_text(&text);
+	at = lines_of(&text) - 5;
+	broken = with_line(&text, at, line, n);
+	reading = read_pieces(broken.bytes, broken.n, 70001);
+	assert_int_equal(reading->result, 0);
+	assert_string_equal(reading->damage.reason, reason);
+	assert_int_equal(reading->damage.left_out, 1);
+	assert_int_equal(reading->damage.first_line, at);
+	assert_true(model_equal(&whole->model, &reading->model));
+	reading_free(whole);
+	reading_free(reading);
+	free(broken.bytes);
+	free(text.bytes);
+}
+
+/* A row with that many cells more behind the given ones. */
+static void assert_row_left_out(const char *cells, const char *reason)
+{
+	char line[1024];
+	size_t n = strlen(cells);
+	unsigned commas = 0;
+
+	memcpy(line, cells, n);
+	for (size_t i = 0; i < n; i++)
+		commas += cells[i] == ',';
+	while (commas++ < LOG_COLUMNS - 1)
+		line[n++] = ',';
+	line[n++] = '\n';
+	assert_left_out(line, n, reason);
+}
+
+static void lines_that_are_no_rows_are_left_out(void **state)
+{
+	const char nul[] = "tick,\0,,\n";
+	size_t megabyte = 1 << 20;
+	char *name = malloc(megabyte);
+
+	assert_left_out(nul, sizeof(nul) - 1, "a NUL byte");
+	assert_left_out("tick,1\n", 7, "not as many cells as the header has");
+	assert_left_out("tick,1,\"\n", 9, "a quote out of place or without an end");
+	assert_left_out("ti\"ck,1\n", 8, "a quote out of place or without an end");
+	memset(name, 'x', megabyte);
+	name[megabyte - 1] = '\n';
+	assert_left_out(name, megabyte, "a line of more than 65536 bytes");
+	free(name);
+}
+
+static void rows_that_make_no_sense_are_left_out(void **state)
+{
+	assert_row_left_out("later,900000000", "an unknown record");
+	assert_row_left_out("tick", "a row without its time");
+	assert_row_left_out("tick,-5", "a row without its time");
+	assert_row_left_out("tick,x", "time_ns: not a number that fits");
+	assert_row_left_out("tick,99999999999999999999", "time_ns: not a number that fits");
+	assert_row_left_out("tick,9223372036854775808", "time_ns: not a number that fits");
+	assert_row_left_out("tick,5", "a tick that is not in order");
+	assert_row_left_out("tick,5,9,1,1,0", "of a run that is not going on");
+	assert_row_left_out("end,5,9,1,1,0", "of a run that is not going on");
+	assert_row_left_out("begin,900000000,0,1,1,0", "a run that is not in order");
+	assert_row_left_out("begin,900000000", "a row without its run");
+	assert_row_left_out("begin,900000000,1,1,1,7", "a run of a case that is not known");
+	assert_row_left_out("worker,900000000,0,1,1,0,,,8", "a worker that the plan does not have");
+	assert_row_left_out("worker,900000000,0,1,1,0,,,-1", "id: not a number that fits");
+	assert_row_left_out("core,900000000,,,,,,,-7",
+			    "a core without a number, or of one too large");
+	assert_row_left_out("core,900000000,,,,,,,70000", "id: not a number that fits");
+	assert_row_left_out("core,123,,,,,,,1", "a core row without its tick");
+	assert_row_left_out("message,900000000,,,,,,,,loud", "a message of an unknown severity");
+	assert_row_left_out("meta,0,,,,,,,,title", "a meta row after the session has begun");
+	assert_row_left_out("case,0,,,,5,threads", "a case row after the session has begun");
+}
+
+/* The rows of a tick stand before its own, and wait for it. */
+static void what_waited_for_a_torn_tick_counts_as_the_first_left_out(void **state)
+{
+	struct synthetic session;
+	struct reading *reading;
+	struct text text, torn;
+	char *tick;
+
+	small_session(&session);
+	text = record(&session);
+	tick = strstr(strstr(text.bytes, "\ncore,"), "\ntick,");
+	assert_non_null(tick);
+	torn = (struct text) {.bytes = text.bytes, .n = (size_t)(tick - text.bytes) + 10};
+	reading = read_text(&torn);
+	assert_int_equal(reading->damage.torn, 1);
+	assert_true(reading->damage.left_out >= 2);
+	assert_int_equal(reading->damage.first_line,
+			 reading->damage.rows + 2 - reading->damage.left_out);
+	assert_string_equal(reading->damage.reason, "a core row without its tick");
+	reading_free(reading);
+	free(text.bytes);
+}
+
+static void a_lost_end_does_not_lose_the_runs_after_it(void **state)
+{
+	struct synthetic session;
+	struct text text, broken;
+	struct reading *reading;
+
+	synthetic_mixed(&session, 1);
+	text = record(&session);
+	broken = replaced(&text, "\nend,", "\nbend,");
+	reading = read_text(&broken);
+	assert_int_equal(reading->refused, 0);
+	assert_int_equal(reading->model.n_runs, 2);
+	assert_int_equal(reading->model.runs[0].totals.status, SAMPLE_INTERRUPTED);
+	assert_int_equal(reading->model.runs[0].totals.elapsed_ns, -1);
+	assert_true(reading->model.runs[1].end_ns == INT64_MAX);
+	reading_free(reading);
+	free(broken.bytes);
+	free(text.bytes);
+}
+
+static void a_newer_format_is_read_as_far_as_it_is_known(void **state)
+{
+	struct synthetic session;
+	struct text text, newer, with_column, with_key;
+	struct reading *reading;
+
+	synthetic_mixed(&session, 1);
+	text = record(&session);
+	newer = replaced(&text, "format,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,1",
+			 "format,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,2");
+	assert_int_equal(newer.n, text.n);
+	with_column = replaced(&newer, "\r\n", ",more\r\n");
+	with_key = replaced(&with_column, ",title,", ",subtitle,");
+	reading = read_text(&with_key);
+	assert_int_equal(reading->result, 0);
+	assert_true(reading->damage.newer);
+	assert_int_equal(reading->damage.left_out, 1);
+	assert_string_equal(reading->damage.reason, "a meta row of an unknown subject");
+	assert_int_equal(reading->model.n_runs, 2);
+	assert_true(reading->model.done);
+	reading_free(reading);
+	free(with_key.bytes);
+	free(with_column.bytes);
+	free(newer.bytes);
+	free(text.bytes);
+}
+
+static void columns_are_found_by_name(void **state)
+{
+	struct synthetic session;
+	struct text text, other;
+	struct reading *reading;
+
+	synthetic_mixed(&session, 1);
+	text = record(&session);
+	other = replaced(&text, "pss_kb,uss_kb,", "uss_kb,later,");
+	reading = read_text(&other);
+	assert_int_equal(reading->damage.left_out, 0);
+	assert_true(reading->model.runs[0].totals.memory.rss_kb > 0);
+	assert_int_equal(reading->model.runs[0].totals.memory.pss_kb, -1);
+	assert_true(reading->model.runs[0].totals.memory.uss_kb > 0);
+	reading_free(reading);
+	free(other.bytes);
+	free(text.bytes);
+}
+
+static void what_is_no_log_is_refused(void **state)
+{
+	static const char *const files[] = {"",
+					    "\n",
+					    "a,b\n1,2\n",
+					    "record\n",
+					    "record,\"time_ns\n",
+					    "record,time_ns",
+					    "{\"tuibench\": 1}\n"};
+
+	for (size_t i = 0; i < sizeof(files) / sizeof(*files); i++) {
+		struct text text = {(char *)files[i], strlen(files[i])};
+		struct reading *reading = read_text(&text);
+
+		assert_int_equal(reading->result, -EPROTO);
+		assert_int_equal(reading->samples, 0);
+		reading_free(reading);
+	}
+}
+
+static void a_bom_plain_newlines_and_blank_lines_do_not_matter(void **state)
+{
+	struct synthetic session;
+	struct text text, plain, blank;
+	struct reading *reading;
+
+	synthetic_mixed(&session, 1);
+	text = record(&session);
+	plain = replaced(&text, "\r\n", "\n\n");
+	blank = with_line(&plain, 1, "\xef\xbb\xbf", 3);
+	reading = read_text(&blank);
+	assert_undamaged(reading);
+	assert_true(reading->model.done);
+	reading_free(reading);
+	free(blank.bytes);
+	free(plain.bytes);
+	free(text.bytes);
+}
+
+static int count_sample(void *arg, const struct sample *sample)
+{
+	++*(size_t *)arg;
+	return 0;
+}
+
+/* Ten gigabytes in one line would take as much: nothing of it is kept. */
+static void a_line_without_an_end_takes_no_memory(void **state)
+{
+	struct synthetic session;
+	struct log_reader *reader = log_reader_new();
+	struct text text;
+	struct rusage before, after;
+	size_t samples = 0, piece = 1 << 20;
+	char *bytes = malloc(piece);
+
+	small_session(&session);
+	text = record(&session);
+	memset(bytes, '"', piece);
+	assert_int_equal(log_reader_feed(reader, text.bytes, text.n, count_sample, &samples), 0);
+	getrusage(RUSAGE_SELF, &before);
+	for (int i = 0; i < 256; i++)
+		assert_int_equal(log_reader_feed(reader, bytes, piece, count_sample, &samples), 0);
+	getrusage(RUSAGE_SELF, &after);
+	assert_int_equal(log_reader_feed(reader, NULL, 0, count_sample, &samples), 0);
+	assert_true(after.ru_maxrss - before.ru_maxrss < 16384);
+	assert_true(log_reader_damage(reader)->torn);
+	assert_int_equal(log_reader_damage(reader)->left_out, 1);
+	log_reader_free(reader);
+	free(bytes);
+	free(text.bytes);
+}
+
+/* A row of a hundred bytes must not make the model keep four million workers each time. */
+static void runs_without_rows_take_no_memory_without_bound(void **state)
+{
+	struct text head = {NULL, 0};
+	FILE *stream = open_memstream(&head.bytes, &head.n);
+	struct reading *reading;
+
+	fputs("record,time_ns,run,case_id,subject,value\n", stream);
+	fputs("meta,0,,,cases,1\ncase,0,,0,,thread:1000000\n", stream);
+	for (int i = 0; i < 100; i++)
+		fprintf(stream, "begin,%d,%d,0,,\nend,%d,%d,0,,\n", i, i, i, i);
+	fclose(stream);
+	reading = read_text(&head);
+	assert_int_equal(reading->model.n_runs, 4);
+	assert_string_equal(reading->damage.reason, "more workers than there are rows for");
+	assert_int_equal(reading->damage.left_out, 2 * 96);
+	reading_free(reading);
+	free(head.bytes);
+}
+
+static void cores_without_rows_take_no_memory_without_bound(void **state)
+{
+	struct text text = {NULL, 0};
+	FILE *stream = open_memstream(&text.bytes, &text.n);
+	struct reading *reading;
+
+	fputs("record,time_ns,case_id,id,subject,value\n", stream);
+	fputs("meta,0,,,cases,1\ncase,0,0,,,thread:1\n", stream);
+	for (int i = 0; i < 8192; i++)
+		fprintf(stream, "core,1,,%d,,\n", i);
+	for (int i = 1; i < 4000; i++)
+		fprintf(stream, "tick,%d,,,,\n", i);
+	fclose(stream);
+	reading = read_text(&text);
+	assert_true(reading->model.n_loads * reading->model.n_cores < 12000000);
+	assert_string_equal(reading->damage.reason, "more cores than there are rows for");
+	reading_free(reading);
+	free(text.bytes);
+}
+
+static int stop_after(void *arg, const struct sample *sample)
+{
+	return --*(int *)arg == 0 ? 42 : 0;
+}
+
+static void what_take_returns_ends_the_feeding(void **state)
+{
+	struct synthetic session;
+	struct log_reader *reader = log_reader_new();
+	struct text text;
+	int left = 3;
+
+	small_session(&session);
+	text = record(&session);
+	assert_int_equal(log_reader_feed(reader, text.bytes, text.n, stop_after, &left), 42);
+	assert_int_equal(left, 0);
+	log_reader_free(reader);
+	free(text.bytes);
+}
+
+static void the_session_is_given_with_its_last_case(void **state)
+{
+	struct synthetic session;
+	struct log_reader *reader = log_reader_new();
+	struct text text;
+	const char *begin;
+	size_t samples = 0;
+
+	small_session(&session);
+	text = record(&session);
+	begin = strchr(strstr(text.bytes, "\ncase,0,,,,1,") + 1, '\n') + 1;
+	assert_int_equal(log_reader_feed(reader, text.bytes, (size_t)(begin - text.bytes),
+					 count_sample, &samples),
+			 0);
+	assert_int_equal(samples, 1);
+	log_reader_free(reader);
+	free(text.bytes);
+}
+
+/* How often each worker has a row, and the last tick before which none came, by the raw log. */
+static void worker_rows_are_few(void **state)
+{
+	struct synthetic session;
+	struct text text;
+	unsigned rows = 0;
+
+	synthetic_mixed(&session, 1);
+	session.cases = 1;
+	text = record(&session);
+	for (const char *at = text.bytes; (at = strstr(at, "\nworker,")); at++)
+		rows++;
+	/* Eight workers for three seconds: once a second and once complete, each. */
+	assert_true(rows >= 8 && rows <= 8 * 5);
+	free(text.bytes);
+}
+
+static void a_file_has_what_happened_a_second_ago(void **state)
+{
+	struct synthetic session;
+	struct log_writer *log;
+	struct text text;
+	struct reading *reading;
+	int fd = memory_file();
+
+	synthetic_mixed(&session, 1);
+	session.stop_ns = 2500 * MS;
+	log = log_create(dup(fd));
+	assert_int_equal(synthetic_play(&session, write_sample, log), 0);
+	text = text_of_file(fd); /* as after a kill -9: nothing was closed */
+	reading = read_text(&text);
+	assert_undamaged(reading);
+	assert_true(reading->model.newest_ns >= 1300 * MS);
+	assert_int_equal(log_close(log), 0);
+	reading_free(reading);
+	free(text.bytes);
+	close(fd);
+}
+
+static void a_pipe_has_every_sample_at_once(void **state)
+{
+	struct synthetic session;
+	struct log_writer *log;
+	struct reading *reading;
+	struct text text = {malloc(65536), 0};
+	struct model model;
+	int fds[2];
+
+	small_session(&session);
+	assert_int_equal(pipe(fds), 0);
+	log = log_create(fds[1]);
+	assert_int_equal(synthetic_play(&session, write_sample, log), 0);
+	text.n = (size_t)read(fds[0], text.bytes, 65536);
+	reading = read_text(&text);
+	assert_undamaged(reading);
+	synthetic_model(&session, &model);
+	assert_true(model_equal(&model, &reading->model));
+	model_free(&model);
+	assert_int_equal(log_close(log), 0);
+	reading_free(reading);
+	free(text.bytes);
+	close(fds[0]);
+}
+
+struct failing {
+	struct log_writer *log;
+	int errors, first;
+};
+
+static int write_failing(void *arg, const struct sample *sample)
+{
+	struct failing *failing = arg;
+	int err = log_write(failing->log, sample);
+
+	if (err && failing->errors++ == 0)
+		failing->first = err;
+	return 0;
+}
+
+static struct failing play_failing(int fd)
+{
+	struct failing failing = {.log = log_create(fd)};
+	struct synthetic session;
+
+	synthetic_mixed(&session, 2);
+	assert_int_equal(synthetic_play(&session, write_failing, &failing), 0);
+	return failing;
+}
+
+static void a_full_disk_is_said_once(void **state)
+{
+	struct failing failing = play_failing(open("/dev/full", O_WRONLY));
+
+	assert_int_equal(failing.errors, 1);
+	assert_int_equal(failing.first, -ENOSPC);
+	assert_int_equal(log_flush(failing.log), 0);
+	assert_int_equal(log_close(failing.log), -ENOSPC);
+}
+
+static void a_closed_pipe_is_said_once(void **state)
+{
+	struct failing failing;
+	int fds[2];
+
+	signal(SIGPIPE, SIG_IGN);
+	assert_int_equal(pipe(fds), 0);
+	close(fds[0]);
+	failing = play_failing(fds[1]);
+	assert_int_equal(failing.errors, 1);
+	assert_int_equal(failing.first, -EPIPE);
+	assert_int_equal(log_close(failing.log), -EPIPE);
+}
+
+static void a_file_at_its_limit_ends_with_a_whole_row(void **state)
+{
+	struct rlimit all, some;
+	struct failing failing;
+	struct reading *reading;
+	struct text text;
+	int fd = memory_file();
+
+	signal(SIGXFSZ, SIG_IGN);
+	getrlimit(RLIMIT_FSIZE, &all);
+	some = all;
+	some.rlim_cur = 20001;
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &some), 0);
+	failing = play_failing(dup(fd));
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &all), 0);
+	assert_int_equal(failing.errors, 1);
+	assert_int_equal(failing.first, -EFBIG);
+	assert_int_equal(log_close(failing.log), -EFBIG);
+	text = text_of_file(fd);
+	assert_true(text.n > 15000 && text.n < 20001);
+	reading = read_text(&text);
+	assert_false(reading->damage.torn);
+	assert_true(reading->model.newest_ns > 0);
+	reading_free(reading);
+	free(text.bytes);
+	close(fd);
+}
+
+static void nothing_is_written_before_the_first_sample(void **state)
+{
+	int fd = memory_file();
+	struct log_writer *log = log_create(dup(fd));
+
+	assert_int_equal(log_flush(log), 0);
+	assert_int_equal(log_close(log), 0);
+	assert_int_equal(lseek(fd, 0, SEEK_END), 0);
+	close(fd);
+}
+
+static struct text manual(void)
+{
+	int fd = open(TEST_DATA "/../../man/tuibench-log.5", O_RDONLY);
+	struct text text;
+
+	assert_true(fd >= 0);
+	text = text_of_file(fd);
+	close(fd);
+	return text;
+}
+
+/* As a macro's argument in bold: after " " and before a space or the line's end. */
+static void assert_described(const struct text *page, const char *name)
+{
+	const char *at = page->bytes;
+	const size_t n = strlen(name);
+
+	while ((at = strstr(at, name))) {
+		if (at[-1] == ' ' && strchr(" \n", at[n]))
+			return;
+		at += n;
+	}
+	fail_msg("%s is not in tuibench-log(5)", name);
+}
+
+static void the_manual_describes_every_name(void **state)
+{
+	struct text page = manual();
+
+	for (int i = 0; i < LOG_COLUMNS; i++)
+		assert_described(&page, log_schema_columns[i]);
+	for (int i = 0; i < LOG_RECORDS; i++)
+		assert_described(&page, log_schema_records[i]);
+	for (int i = 0; i < 3; i++)
+		assert_described(&page, log_schema_severities[i]);
+	for (int i = 0; log_schema_keys[i].name; i++)
+		assert_described(&page, log_schema_keys[i].name);
+	for (int i = 0; i < WORK_KINDS; i++)
+		assert_described(&page, plan_work_name((enum work_kind)i));
+	for (int i = 0; i <= SAMPLE_RUNNING; i++)
+		assert_described(&page, sample_status_name((enum sample_status)i));
+	free(page.bytes);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(mixed_session_reads_back_equal),
+		cmocka_unit_test(tree_of_5000_reads_back_equal),
+		cmocka_unit_test(broken_runs_read_back_equal),
+		cmocka_unit_test(odd_texts_read_back_equal),
+		cmocka_unit_test(control_characters_and_broken_utf8_are_replaced),
+		cmocka_unit_test(control_characters_in_a_file_are_replaced),
+		cmocka_unit_test(every_row_has_as_many_cells_as_the_header),
+		cmocka_unit_test(extreme_numbers_read_back_equal),
+		cmocka_unit_test(numbers_have_a_point_in_every_locale),
+		cmocka_unit_test(cases_read_back_equal),
+		cmocka_unit_test(a_primitive_and_its_ballast_read_back_equal),
+		cmocka_unit_test(bytes_one_by_one_read_as_the_whole_does),
+		cmocka_unit_test(a_log_cut_anywhere_reads_as_its_beginning),
+		cmocka_unit_test(damaged_bytes_do_no_harm),
+		cmocka_unit_test(lines_in_any_order_do_no_harm),
+		cmocka_unit_test(lines_that_are_no_rows_are_left_out),
+		cmocka_unit_test(rows_that_make_no_sense_are_left_out),
+		cmocka_unit_test(what_waited_for_a_torn_tick_counts_as_the_first_left_out),
+		cmocka_unit_test(a_lost_end_does_not_lose_the_runs_after_it),
+		cmocka_unit_test(a_newer_format_is_read_as_far_as_it_is_known),
+		cmocka_unit_test(columns_are_found_by_name),
+		cmocka_unit_test(what_is_no_log_is_refused),
+		cmocka_unit_test(a_bom_plain_newlines_and_blank_lines_do_not_matter),
+		cmocka_unit_test(a_line_without_an_end_takes_no_memory),
+		cmocka_unit_test(runs_without_rows_take_no_memory_without_bound),
+		cmocka_unit_test(cores_without_rows_take_no_memory_without_bound),
+		cmocka_unit_test(what_take_returns_ends_the_feeding),
+		cmocka_unit_test(the_session_is_given_with_its_last_case),
+		cmocka_unit_test(worker_rows_are_few),
+		cmocka_unit_test(a_file_has_what_happened_a_second_ago),
+		cmocka_unit_test(a_pipe_has_every_sample_at_once),
+		cmocka_unit_test(a_full_disk_is_said_once),
+		cmocka_unit_test(a_closed_pipe_is_said_once),
+		cmocka_unit_test(a_file_at_its_limit_ends_with_a_whole_row),
+		cmocka_unit_test(nothing_is_written_before_the_first_sample),
+		cmocka_unit_test(the_manual_describes_every_name),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/model_join.h"
+
+#include <errno.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "report/report.h"
+#include "stage/synthetic.h"
+
+#define TRIALS 6
+
+/* A session of two models, six trials, as of a machine of that name. */
+static void make_part(struct model *part, const char *host, int64_t stop_ns)
+{
+	struct synthetic session;
+
+	synthetic_mixed(&session, TRIALS);
+	session.stop_ns = stop_ns;
+	synthetic_model(&session, part);
+	snprintf(part->session.machine.host, sizeof(part->session.machine.host), "%s", host);
+}
+
+static void join_two(const char *a, const char *b, struct model *out)
+{
+	struct model parts[2];
+
+	make_part(&parts[0], a, INT64_MAX);
+	make_part(&parts[1], b, INT64_MAX);
+	snprintf(parts[1].session.machine.kernel, sizeof(parts[1].session.machine.kernel), "5.10");
+	assert_int_equal(model_join(parts, 2, out), 0);
+	model_free(&parts[0]);
+	model_free(&parts[1]);
+}
+
+static void cases_are_named_by_their_machine(void **state)
+{
+	struct model model;
+	char name[2 * SAMPLE_LABEL];
+
+	join_two("desktop", "laptop", &model);
+	assert_int_equal(model.n_cases, 4);
+	assert_string_equal(model_case_name(&model, 0, name, sizeof(name)), "threads @desktop");
+	assert_string_equal(model_case_name(&model, 3, name, sizeof(name)), "processes @laptop");
+	assert_string_equal(model_origin(&model, 1)->name, "desktop");
+	assert_string_equal(model_origin(&model, 2)->name, "laptop");
+	model_free(&model);
+}
+
+static void one_machine_on_two_days_is_named_with_the_day(void **state)
+{
+	struct model parts[3], model;
+
+	for (int i = 0; i < 3; i++)
+		make_part(&parts[i], "desktop", INT64_MAX);
+	parts[1].session.wall_s += 26 * 3600;
+	parts[2].session.wall_s += 26 * 3600;
+	assert_int_equal(model_join(parts, 3, &model), 0);
+	assert_int_equal(strncmp(model.origins[0].name, "desktop ", 8), 0);
+	assert_int_equal(strlen(model.origins[0].name), strlen("desktop 11-20"));
+	assert_string_equal(model.origins[1].name, "desktop#2"); /* the same second */
+	assert_string_equal(model.origins[2].name, "desktop#3");
+	model_free(&model);
+	for (int i = 0; i < 3; i++)
+		model_free(&parts[i]);
+}
+
+static void runs_take_turns_and_keep_their_durations(void **state)
+{
+	struct model single, model;
+
+	make_part(&single, "desktop", INT64_MAX);
+	join_two("desktop", "laptop", &model);
+	assert_int_equal(model.n_runs, 2 * single.n_runs);
+	assert_int_equal(model.planned, 2 * single.planned);
+	for (size_t i = 0; i < model.n_runs; i++) {
+		const struct model_run *run = &model.runs[i], *was = &single.runs[i / 2];
+
+		assert_int_equal(run->id.run, i);
+		assert_int_equal(run->id.icase, was->id.icase + 2 * (i % 2));
+		assert_int_equal(run->id.trial, was->id.trial);
+		assert_int_equal(run->end_ns - run->begin_ns, was->end_ns - was->begin_ns);
+		assert_int_equal(run->totals.begin_ns, run->begin_ns);
+		assert_int_equal(run->n_points, was->n_points);
+		assert_int_equal(run->points[0].time_ns - run->begin_ns,
+				 was->points[0].time_ns - was->begin_ns);
+		assert_true(i == 0 || run->begin_ns >= model.runs[i - 1].end_ns);
+	}
+	assert_true(model.done);
+	assert_int_equal(model.done_ns, model.newest_ns);
+	model_free(&single);
+	model_free(&model);
+}
+
+static void loads_are_in_order_with_columns_for_each_machine(void **state)
+{
+	struct model single, model;
+	size_t unknown[2] = {0, 0};
+
+	make_part(&single, "desktop", INT64_MAX);
+	join_two("desktop", "laptop", &model);
+	assert_int_equal(model.n_loads, 2 * single.n_loads);
+	assert_int_equal(model.n_cores, 2 * single.n_cores);
+	for (size_t i = 0; i < model.n_loads; i++) {
+		const struct sample_core *row = model.cores + i * model.n_cores;
+		bool first = row[0].user >= 0, second = row[single.n_cores].user >= 0;
+
+		assert_true(first != second); /* a tick is of one machine */
+		unknown[first]++;
+		for (uint32_t c = 0; c < model.n_cores; c++)
+			assert_int_equal(row[c].cpu, c);
+		if (i == 0)
+			continue;
+		assert_true(model.loads[i].time_ns >= model.loads[i - 1].time_ns);
+		assert_true(model.loads[i].self_cpu_us >= model.loads[i - 1].self_cpu_us);
+	}
+	assert_int_equal(unknown[0], unknown[1]);
+	model_free(&single);
+	model_free(&model);
+}
+
+static void no_interval_is_claimed_across_recordings(void **state)
+{
+	struct model_comparison apart, within;
+	struct model model;
+	char text[1024];
+
+	join_two("desktop", "laptop", &model);
+	assert_int_equal(model_compare(&model, 0, 2, METRIC_ELAPSED, &apart), 0);
+	assert_int_equal(apart.verdict, STATS_APART);
+	assert_int_equal(apart.pairs, 0);
+	assert_true(fabs(apart.ratio.estimate - 1) < 1e-9); /* the same session twice */
+	assert_true(isnan(apart.ratio.low) && isnan(apart.ratio.high));
+	assert_string_equal(export_verdict(apart.verdict), "none");
+	assert_int_equal(model_compare(&model, 2, 3, METRIC_ELAPSED, &within), 0);
+	assert_int_equal(within.pairs, TRIALS);
+	assert_false(isnan(within.ratio.low));
+	model_verdict(&model, text, sizeof(text));
+	assert_non_null(strstr(text, "Threads @laptop took 1.00 of the time of threads @desktop"));
+	assert_non_null(strstr(text, "no interval"));
+	assert_non_null(strstr(text, "processes @laptop"));
+	model_free(&model);
+}
+
+static void what_differs_is_said(void **state)
+{
+	struct model model;
+	char text[256];
+
+	join_two("desktop", "laptop", &model);
+	assert_true(export_differences(&model, text, sizeof(text)));
+	assert_string_equal(text, "The recordings differ in host, kernel");
+	model_free(&model);
+	make_part(&model, "desktop", INT64_MAX);
+	assert_false(export_differences(&model, text, sizeof(text)));
+	model_free(&model);
+}
+
+static void a_run_that_was_cut_off_ends_where_its_recording_does(void **state)
+{
+	struct model parts[2], model;
+	const struct model_run *cut;
+
+	make_part(&parts[0], "desktop", INT64_C(1200000000));
+	make_part(&parts[1], "laptop", INT64_MAX);
+	assert_int_equal(parts[0].n_runs, 1);
+	assert_int_equal(model_join(parts, 2, &model), 0);
+	cut = &model.runs[0];
+	assert_true(model_ended(&model, cut));
+	assert_int_equal(cut->totals.status, SAMPLE_INTERRUPTED);
+	assert_true(model.runs[1].begin_ns >= cut->end_ns);
+	assert_false(model.done);
+	model_free(&model);
+	model_free(&parts[0]);
+	model_free(&parts[1]);
+}
+
+static void messages_say_whose_they_are(void **state)
+{
+	struct sample sample = {.kind = SAMPLE_MESSAGE, .message.text = "hot"};
+	struct model parts[2], model;
+
+	make_part(&parts[0], "desktop", INT64_MAX);
+	make_part(&parts[1], "laptop", INT64_MAX);
+	sample.time_ns = parts[1].newest_ns;
+	assert_int_equal(model_apply(&parts[1], &sample), 0);
+	assert_int_equal(model_join(parts, 2, &model), 0);
+	assert_string_equal(model.messages[model.n_messages - 1].text, "laptop: hot");
+	assert_true(model.messages[model.n_messages - 1].time_ns <= model.newest_ns);
+	model_free(&model);
+	model_free(&parts[0]);
+	model_free(&parts[1]);
+}
+
+static void too_many_models_are_refused(void **state)
+{
+	enum { PARTS = MODEL_JOIN_CASES / 2 + 1 };
+	static struct model parts[PARTS];
+	struct model model;
+
+	for (int i = 0; i < PARTS; i++)
+		make_part(&parts[i], "desktop", 0);
+	assert_int_equal(model_join(parts, PARTS, &model), -E2BIG);
+	model_free(&model);
+	assert_int_equal(model_join(parts, PARTS - 1, &model), 0);
+	assert_int_equal(model.n_cases, MODEL_JOIN_CASES);
+	model_free(&model);
+	for (int i = 0; i < PARTS; i++)
+		model_free(&parts[i]);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(cases_are_named_by_their_machine),
+		cmocka_unit_test(one_machine_on_two_days_is_named_with_the_day),
+		cmocka_unit_test(runs_take_turns_and_keep_their_durations),
+		cmocka_unit_test(loads_are_in_order_with_columns_for_each_machine),
+		cmocka_unit_test(no_interval_is_claimed_across_recordings),
+		cmocka_unit_test(what_differs_is_said),
+		cmocka_unit_test(a_run_that_was_cut_off_ends_where_its_recording_does),
+		cmocka_unit_test(messages_say_whose_they_are),
+		cmocka_unit_test(too_many_models_are_refused),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/model_latency.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/model_sweep.h"
+
+#define TASKS  101 /* a run: the first and a hundred */
+#define TRIALS 6
+#define SECOND INT64_C(1000000000)
+
+enum { FORK, PTHREAD, FORK_1G, PTHREAD_1G, CLOCK, CASES };
+
+struct fixture {
+	struct model model;
+	struct sample_case cases[CASES];
+	uint32_t n_cases, run;
+	int64_t now_ns;
+};
+
+static void add_case(struct fixture *f, enum plan_primitive primitive, const char *variables,
+		     uint64_t ballast)
+{
+	struct sample_case *one = &f->cases[f->n_cases++];
+
+	strcpy(one->model, plan_primitive_name(primitive));
+	strcpy(one->variables, variables);
+	one->ballast = ballast;
+	plan_creation(primitive, TASKS, &one->plan);
+}
+
+static void begin(struct fixture *f)
+{
+	struct sample session = {.kind = SAMPLE_SESSION};
+
+	session.session.trials = TRIALS;
+	session.session.machine.mhz = -1;
+	session.session.cases = f->n_cases;
+	session.session.cases_list = f->cases;
+	assert_int_equal(model_apply(&f->model, &session), 0);
+}
+
+static int setup(void **state)
+{
+	struct fixture *f = calloc(1, sizeof(*f));
+
+	assert_non_null(f);
+	model_init(&f->model);
+	*state = f;
+	return 0;
+}
+
+static int setup_all(void **state)
+{
+	struct fixture *f;
+
+	setup(state);
+	f = *state;
+	add_case(f, PLAN_FORK, "ballast=0", 0);
+	add_case(f, PLAN_PTHREAD, "ballast=0", 0);
+	add_case(f, PLAN_FORK, "ballast=1G", UINT64_C(1) << 30);
+	add_case(f, PLAN_PTHREAD, "ballast=1G", UINT64_C(1) << 30);
+	add_case(f, PLAN_CALL, "ballast=0", 0);
+	begin(f);
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	struct fixture *f = *state;
+
+	model_free(&f->model);
+	free(f);
+	return 0;
+}
+
+/* The creation with that number: 1 … 100 units to the caller, twice that to the task, three times
+ * until it is joined; the first takes a thousand units. */
+static struct sample_worker creation(uint32_t i, int64_t unit_ns, int64_t *at_ns)
+{
+	int64_t units = i == 0 ? 1000 : i, begin_ns = *at_ns;
+
+	*at_ns += 4 * units * unit_ns;
+	return (struct sample_worker) {
+		.create_ns = begin_ns,
+		.created_ns = begin_ns + units * unit_ns,
+		.start_ns = begin_ns + 2 * units * unit_ns,
+		.work_ns = begin_ns + 2 * units * unit_ns,
+		.finish_ns = begin_ns + 2 * units * unit_ns,
+		.join_ns = begin_ns + 3 * units * unit_ns,
+		.status = SAMPLE_OK,
+	};
+}
+
+/* One run whose creations take so many units; some may have been refused. */
+static void run(struct fixture *f, uint32_t icase, uint32_t trial, int64_t unit_ns,
+		enum sample_status status, uint32_t refused)
+{
+	struct sample_change changes[TASKS];
+	struct sample sample = {.kind = SAMPLE_RUN_BEGIN, .time_ns = f->now_ns};
+	int64_t at_ns = 0;
+
+	sample.run = (struct sample_run) {.run = f->run++, .trial = trial, .icase = icase};
+	assert_int_equal(model_apply(&f->model, &sample), 0);
+	for (uint32_t i = 0; i < TASKS; i++) {
+		changes[i].index = i;
+		changes[i].worker = creation(i, unit_ns, &at_ns);
+		if (i >= TASKS - refused)
+			changes[i].worker.status = SAMPLE_REFUSED;
+	}
+	f->now_ns += SECOND;
+	sample.kind = SAMPLE_RUN_END;
+	sample.time_ns = f->now_ns;
+	memset(&sample.end, 0, sizeof(sample.end));
+	sample.end.totals.status = (uint8_t)status;
+	sample.end.totals.begin_ns = -1;
+	sample.end.totals.elapsed_ns = at_ns;
+	sample.end.n_workers = TASKS;
+	sample.end.workers = changes;
+	assert_int_equal(model_apply(&f->model, &sample), 0);
+}
+
+static void all_trials(struct fixture *f, uint32_t trials)
+{
+	static const int64_t unit_ns[CASES] = {[FORK] = 1000,
+					       [PTHREAD] = 100,
+					       [FORK_1G] = 200000,
+					       [PTHREAD_1G] = 100,
+					       [CLOCK] = 1};
+
+	for (uint32_t trial = 1; trial <= trials; trial++)
+		for (uint32_t icase = 0; icase < CASES; icase++)
+			run(f, icase, trial, unit_ns[icase] + trial % 2, SAMPLE_OK, 0);
+}
+
+static void the_first_creation_is_apart_from_the_rest(void **state)
+{
+	struct fixture *f = *state;
+	const struct model_latency *latency;
+
+	run(f, FORK, 1, 1000, SAMPLE_OK, 0);
+	latency = model_latency_run(&f->model, &f->model.runs[0]);
+	assert_non_null(latency);
+	assert_int_equal(latency->runs, 1);
+	for (int i = 0; i < MODEL_LATENCIES; i++) {
+		const struct model_latency_figures *figures = &latency->span[i];
+		int64_t times = i + 1;
+
+		assert_int_equal(figures->n, TASKS - 1);
+		assert_int_equal(figures->first, times * 1000000);
+		assert_int_equal(figures->min, times * 1000);
+		assert_int_equal(figures->p50, times * 50500);
+		assert_int_equal(figures->p90, times * 90100);
+		assert_int_equal(figures->p99, times * 99010);
+		assert_int_equal(figures->max, times * 100000);
+	}
+}
+
+static void a_histogram_holds_every_later_creation_once(void **state)
+{
+	struct fixture *f = *state;
+	const struct model_latency *latency;
+
+	all_trials(f, 2);
+	for (uint32_t icase = 0; icase < CASES; icase++) {
+		latency = model_latency(&f->model, icase);
+		for (int i = 0; i < MODEL_LATENCIES; i++) {
+			const struct model_latency_figures *figures = &latency->span[i];
+			uint32_t sum = 0;
+
+			for (uint32_t bucket = 0; bucket < LATENCY_BUCKETS; bucket++)
+				sum += figures->buckets[bucket];
+			assert_int_equal(sum, figures->n);
+			assert_true(figures->buckets[model_latency_bucket(figures->max)] > 0);
+			assert_true(figures->buckets[model_latency_bucket(figures->min)] > 0);
+		}
+	}
+}
+
+static void every_value_lies_within_the_edges_of_its_bucket(void **state)
+{
+	for (int64_t ns = 10; ns < INT64_C(90000000000); ns += ns / 97 + 1) {
+		uint32_t bucket = model_latency_bucket(ns);
+
+		assert_true(bucket < LATENCY_BUCKETS);
+		assert_true((double)ns >= model_latency_edge(bucket));
+		assert_true((double)ns < model_latency_edge(bucket + 1));
+	}
+	for (int64_t ns = 10; ns <= INT64_C(10000000000); ns *= 10)
+		assert_int_equal(model_latency_bucket(ns) % LATENCY_PER_DECADE, 0);
+	assert_int_equal(model_latency_bucket(0), 0);
+	assert_int_equal(model_latency_bucket(9), 0);
+	assert_int_equal(model_latency_bucket(INT64_MAX), LATENCY_BUCKETS - 1);
+}
+
+static void trials_are_taken_together_as_they_end(void **state)
+{
+	struct fixture *f = *state;
+
+	all_trials(f, 3);
+	assert_int_equal(model_latency(&f->model, FORK)->runs, 3);
+	assert_int_equal(model_latency(&f->model, FORK)->span[0].n, 3 * (TASKS - 1));
+	model_seek(&f->model, f->model.runs[0].end_ns);
+	assert_int_equal(model_latency(&f->model, FORK)->runs, 1);
+	assert_null(model_latency(&f->model, PTHREAD));
+	model_seek(&f->model, f->model.runs[0].end_ns - 1);
+	assert_null(model_latency(&f->model, FORK));
+	assert_null(model_latency_run(&f->model, &f->model.runs[0]));
+}
+
+static void what_is_no_measurement_stays_out(void **state)
+{
+	struct fixture *f = *state;
+
+	run(f, FORK, 0, 5000, SAMPLE_OK, 0);
+	assert_null(model_latency(&f->model, FORK));
+	assert_non_null(model_latency_run(&f->model, &f->model.runs[0]));
+	run(f, FORK, 1, 5000, SAMPLE_FAILED, 40);
+	assert_null(model_latency(&f->model, FORK));
+	assert_int_equal(model_latency_run(&f->model, &f->model.runs[1])->span[0].n, TASKS - 41);
+	run(f, FORK, 2, 1000, SAMPLE_OK, 0);
+	assert_int_equal(model_latency(&f->model, FORK)->runs, 1);
+	assert_int_equal(model_latency(&f->model, FORK)->span[0].max, 100000);
+}
+
+static void a_case_without_later_creations_knows_its_first_alone(void **state)
+{
+	struct fixture *f = *state;
+	const struct model_latency_figures *figures;
+
+	add_case(f, PLAN_FORK, "", 0);
+	begin(f);
+	run(f, 0, 1, 1000, SAMPLE_OK, TASKS - 1);
+	figures = &model_latency(&f->model, 0)->span[LATENCY_TASK];
+	assert_int_equal(figures->n, 0);
+	assert_int_equal(figures->p50, -1);
+	assert_int_equal(figures->max, -1);
+	assert_int_equal(figures->first, 2000000);
+}
+
+static void primitives_are_compared_by_when_the_task_runs(void **state)
+{
+	struct fixture *f = *state;
+	struct model_comparison c;
+
+	all_trials(f, TRIALS);
+	assert_int_equal(model_headline(&f->model), METRIC_TASK);
+	assert_int_equal(model_compare(&f->model, PTHREAD, FORK, METRIC_TASK, &c), 0);
+	assert_int_equal(c.pairs, TRIALS);
+	assert_int_equal(c.verdict, STATS_A);
+	assert_true(c.ratio.estimate > 9.8 && c.ratio.estimate < 10.2);
+}
+
+static void the_verdict_says_how_fork_grows_and_threads_do_not(void **state)
+{
+	struct fixture *f = *state;
+	char text[SAMPLE_TEXT];
+
+	all_trials(f, TRIALS);
+	model_verdict(&f->model, text, sizeof(text));
+	assert_non_null(strstr(text, "With pthread_create a task runs 10.0 times (95 % interval "));
+	assert_non_null(strstr(text, " as soon as with fork, 10 µs against 0.10 ms after the "
+				     "call: real on this machine."));
+	assert_non_null(strstr(text, "With 1G of ballast it takes fork 200 times (95 % interval "));
+	assert_non_null(strstr(text, " as long, pthread_create no longer."));
+}
+
+static void few_trials_give_no_verdict(void **state)
+{
+	struct fixture *f = *state;
+	char text[SAMPLE_TEXT];
+
+	model_verdict(&f->model, text, sizeof(text));
+	assert_string_equal(text, "Measuring: the first pair is not complete yet.");
+	all_trials(f, 2);
+	model_verdict(&f->model, text, sizeof(text));
+	assert_non_null(strstr(text, "2 pairs: too few to call it real (6 needed)."));
+}
+
+static void one_primitive_alone_has_its_figure(void **state)
+{
+	struct fixture *f = *state;
+	char text[SAMPLE_TEXT];
+
+	add_case(f, PLAN_VFORK, "", 0);
+	begin(f);
+	run(f, 0, 1, 1000, SAMPLE_OK, 0);
+	model_verdict(&f->model, text, sizeof(text));
+	assert_string_equal(text, "With vfork a task runs 0.10 ms after the call (median of 100 "
+				  "creations).");
+}
+
+static void the_clock_is_found_and_compared_with_nothing(void **state)
+{
+	struct fixture *f = *state;
+
+	all_trials(f, 2);
+	assert_true(model_has_latency(&f->model));
+	assert_int_equal(model_latency_clock(&f->model, FORK_1G), CLOCK);
+	assert_int_equal(model_latency(&f->model, CLOCK)->span[LATENCY_CALLER].min, 1);
+	for (uint32_t i = 0; i < CLOCK; i++)
+		assert_false(model_comparable(&f->model.cases[i], &f->model.cases[CLOCK]));
+	assert_true(model_comparable(&f->model.cases[FORK], &f->model.cases[PTHREAD]));
+}
+
+#define ALL(test) cmocka_unit_test_setup_teardown(test, setup_all, teardown)
+#define OWN(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		ALL(the_first_creation_is_apart_from_the_rest),
+		ALL(a_histogram_holds_every_later_creation_once),
+		cmocka_unit_test(every_value_lies_within_the_edges_of_its_bucket),
+		ALL(trials_are_taken_together_as_they_end),
+		ALL(what_is_no_measurement_stays_out),
+		OWN(a_case_without_later_creations_knows_its_first_alone),
+		ALL(primitives_are_compared_by_when_the_task_runs),
+		ALL(the_verdict_says_how_fork_grows_and_threads_do_not),
+		ALL(few_trials_give_no_verdict),
+		OWN(one_primitive_alone_has_its_figure),
+		ALL(the_clock_is_found_and_compared_with_nothing),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

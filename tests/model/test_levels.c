@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/model_levels.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/model_alive.h"
+#include "stage/synthetic.h"
+
+#define BINS 37
+
+struct fixture {
+	struct model model;
+	const struct model_run *run;
+	double curves[PLAN_MAX_LEVELS * BINS];
+};
+
+static int setup(void **state)
+{
+	struct fixture *f = calloc(1, sizeof(*f));
+	struct synthetic session;
+
+	assert_non_null(f);
+	synthetic_tree(&session, 1);
+	synthetic_model(&session, &f->model);
+	f->run = &f->model.runs[0];
+	*state = f;
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	struct fixture *f = *state;
+
+	model_free(&f->model);
+	free(f);
+	return 0;
+}
+
+/* Alive at that time by the rule of model_counts, one level of the plan. */
+static double alive_at(struct fixture *f, uint32_t level, int64_t time_ns)
+{
+	const struct plan *plan = &f->model.cases[f->run->id.icase].plan;
+	uint32_t count, first = plan_level(plan, level, &count), alive = 0;
+
+	for (uint32_t i = first; i < first + count; i++) {
+		const struct sample_worker *w = &f->run->workers[i];
+		int64_t begin = w->start_ns < w->created_ns ? w->start_ns : w->created_ns;
+
+		alive += begin <= time_ns && w->finish_ns > time_ns;
+	}
+	return alive;
+}
+
+static void a_bin_of_a_nanosecond_holds_who_is_alive_then(void **state)
+{
+	struct fixture *f = *state;
+
+	for (int64_t t = 0; t < f->run->totals.elapsed_ns; t += f->run->totals.elapsed_ns / 50) {
+		struct model_bins bins = {t, t + 1, 1};
+
+		model_alive(&f->model, f->run, &bins, f->curves);
+		for (uint32_t level = 0; level < 3; level++)
+			assert_true(fabs(f->curves[level] - alive_at(f, level, t)) < 1e-6);
+	}
+}
+
+/* Tasks times nanoseconds, whatever the bins. */
+static double area(struct fixture *f, const struct model_bins *bins)
+{
+	double width = (double)(bins->to_ns - bins->from_ns) / (double)bins->n, sum = 0;
+
+	model_alive(&f->model, f->run, bins, f->curves);
+	for (size_t i = 0; i < 3 * bins->n; i++)
+		sum += f->curves[i] * width;
+	return sum;
+}
+
+static void the_area_is_the_lives_of_all_at_any_zoom(void **state)
+{
+	struct fixture *f = *state;
+	int64_t end = f->run->totals.elapsed_ns + 1000;
+	struct model_bins whole = {0, end, BINS}, one = {0, end, 1};
+	struct model_bins left = {0, end / 3, BINS}, right = {end / 3, end, BINS - 6};
+	double lives = 0;
+
+	for (uint32_t i = 0; i < f->run->n_workers; i++) {
+		const struct sample_worker *w = &f->run->workers[i];
+
+		lives += (double)(w->finish_ns -
+				  (w->start_ns < w->created_ns ? w->start_ns : w->created_ns));
+	}
+	assert_true(fabs(area(f, &whole) / lives - 1) < 1e-9);
+	assert_true(fabs(area(f, &one) / lives - 1) < 1e-9);
+	assert_true(fabs((area(f, &left) + area(f, &right)) / lives - 1) < 1e-9);
+}
+
+static void what_lies_after_the_cursor_is_not_known(void **state)
+{
+	struct fixture *f = *state;
+	struct model_bins bins = {0, f->run->totals.elapsed_ns, 10};
+	int64_t now_ns = f->run->totals.elapsed_ns * 45 / 100;
+
+	model_seek(&f->model, f->run->begin_ns + now_ns);
+	model_alive(&f->model, f->run, &bins, f->curves);
+	assert_true(f->curves[3] > 0);
+	assert_true(isnan(f->curves[5]));
+	model_creates(&f->model, f->run, &bins, f->curves);
+	assert_false(isnan(f->curves[4]));
+	assert_true(isnan(f->curves[5]));
+}
+
+static void an_ended_run_leaves_nobody_alive(void **state)
+{
+	struct fixture *f = *state;
+	struct model_bins bins = {f->run->totals.elapsed_ns + 1,
+				  f->run->totals.elapsed_ns + 1000000, 4};
+
+	f->run->workers[4999].finish_ns = -1;
+	f->run->workers[4999].join_ns = -1;
+	model_alive(&f->model, f->run, &bins, f->curves);
+	for (size_t i = 0; i < 12; i++)
+		assert_true(f->curves[i] == 0);
+}
+
+static void every_create_is_in_one_bin(void **state)
+{
+	struct fixture *f = *state;
+	struct model_bins bins = {0, f->run->totals.elapsed_ns + 1, BINS};
+	double sum = 0;
+
+	model_creates(&f->model, f->run, &bins, f->curves);
+	for (size_t i = 0; i < BINS; i++)
+		sum += f->curves[i];
+	assert_true(sum == 5000);
+}
+
+static int compare(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+static void spans_are_the_medians_of_their_level(void **state)
+{
+	struct fixture *f = *state;
+	const struct model_levels *levels = model_levels(&f->model, f->run);
+	static const uint32_t tasks[] = {20, 60, 4920};
+	double joins[4920];
+
+	assert_non_null(levels);
+	assert_int_equal(levels->levels, 3);
+	assert_int_equal(levels->all.tasks, 5000);
+	for (int i = 0; i < 3; i++) {
+		assert_int_equal(levels->level[i].tasks, tasks[i]);
+		assert_int_equal(levels->level[i].phase[PHASE_JOIN].n, tasks[i]);
+		assert_int_equal(levels->level[i].phase[PHASE_GATE].n, 0);
+		assert_true(isnan(levels->level[i].phase[PHASE_GATE].median));
+	}
+	for (int i = 0; i < 4920; i++)
+		joins[i] = (double)(f->run->workers[80 + i].join_ns -
+				    f->run->workers[80 + i].finish_ns);
+	qsort(joins, 4920, sizeof(*joins), compare);
+	assert_true(levels->level[2].phase[PHASE_JOIN].median == (joins[2459] + joins[2460]) / 2);
+	assert_true(levels->level[2].phase[PHASE_JOIN].p99 >= joins[4868]);
+	assert_true(levels->level[2].phase[PHASE_JOIN].p99 <= joins[4871]);
+	assert_int_equal(levels->all.phase[PHASE_WORK].n, 5000);
+}
+
+static void a_run_that_goes_on_has_no_levels_yet(void **state)
+{
+	struct fixture *f = *state;
+
+	model_seek(&f->model, f->run->end_ns - 1);
+	assert_null(model_levels(&f->model, f->run));
+}
+
+/* Three leaves that waited for one another, and one that never came to be. */
+static void the_gate_is_apart_from_the_work(void **state)
+{
+	const struct plan plan = {.levels = 1, .fanout = {4}, .all_alive = true};
+	struct sample_worker workers[4];
+	struct model_levels *levels;
+
+	for (int i = 0; i < 4; i++)
+		workers[i] = (struct sample_worker) {.create_ns = 10 * i,
+						     .created_ns = 10 * i + 3,
+						     .start_ns = 10 * i + 5,
+						     .work_ns = 100,
+						     .finish_ns = 100 + i,
+						     .join_ns = 200};
+	workers[3] = (struct sample_worker) {.status = SAMPLE_REFUSED,
+					     .create_ns = 30,
+					     .created_ns = 90,
+					     .start_ns = -1,
+					     .work_ns = -1,
+					     .finish_ns = -1,
+					     .join_ns = -1};
+	levels = model_levels_make(&plan, workers);
+	assert_non_null(levels);
+	assert_int_equal(levels->all.tasks, 4);
+	for (int i = 0; i < MODEL_PHASES; i++)
+		assert_int_equal(levels->all.phase[i].n, 3);
+	assert_true(levels->all.phase[PHASE_CREATE].median == 3);
+	assert_true(levels->all.phase[PHASE_START].median == 5);
+	assert_true(levels->all.phase[PHASE_GATE].median == 85);
+	assert_true(levels->all.phase[PHASE_WORK].median == 1);
+	assert_true(levels->all.phase[PHASE_JOIN].median == 99);
+	free(levels);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(a_bin_of_a_nanosecond_holds_who_is_alive_then),
+		TEST(the_area_is_the_lives_of_all_at_any_zoom),
+		TEST(what_lies_after_the_cursor_is_not_known),
+		TEST(an_ended_run_leaves_nobody_alive),
+		TEST(every_create_is_in_one_bin),
+		TEST(spans_are_the_medians_of_their_level),
+		TEST(a_run_that_goes_on_has_no_levels_yet),
+		cmocka_unit_test(the_gate_is_apart_from_the_work),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

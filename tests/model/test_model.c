@@ -1,0 +1,721 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/model.h"
+
+#include <errno.h>
+#include <math.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "stage/synthetic.h"
+
+#define MS 1000000ll
+
+static void expect_same_worker(struct sample_worker a, struct sample_worker b)
+{
+	assert_memory_equal(&a, &b, sizeof(a));
+}
+
+static void expect_same_double(double a, double b)
+{
+	assert_int_equal(isnan(a), isnan(b));
+	if (!isnan(a))
+		assert_true(a == b);
+}
+
+static void expect_same_memory(struct sample_memory a, struct sample_memory b)
+{
+	assert_int_equal(a.rss_kb, b.rss_kb);
+	assert_int_equal(a.pss_kb, b.pss_kb);
+	assert_int_equal(a.uss_kb, b.uss_kb);
+	assert_int_equal(a.kernel_kb, b.kernel_kb);
+	assert_int_equal(a.estimated, b.estimated);
+}
+
+static void expect_same_run(const struct model *a, const struct model *b,
+			    const struct model_run *run_a, const struct model_run *run_b)
+{
+	struct model_counts counts_a, counts_b;
+
+	assert_int_equal(run_a == NULL, run_b == NULL);
+	if (!run_a)
+		return;
+	assert_int_equal(run_a->id.run, run_b->id.run);
+	assert_int_equal(model_ended(a, run_a), model_ended(b, run_b));
+	assert_int_equal(model_elapsed(a, run_a), model_elapsed(b, run_b));
+	counts_a = model_counts(a, run_a);
+	counts_b = model_counts(b, run_b);
+	assert_memory_equal(&counts_a, &counts_b, sizeof(counts_a));
+	expect_same_memory(model_memory(a, run_a), model_memory(b, run_b));
+	for (uint32_t i = 0; i < run_a->n_workers; i++)
+		expect_same_worker(model_worker(a, run_a, i), model_worker(b, run_b, i));
+}
+
+static void expect_same_trials(const struct model *a, const struct model *b, uint32_t icase)
+{
+	double of_a[32], of_b[32];
+
+	for (int metric = 0; metric < METRICS; metric++) {
+		size_t n = model_trials(a, icase, metric, of_a, NULL, 32);
+
+		assert_int_equal(model_trials(b, icase, metric, of_b, NULL, 32), n);
+		for (size_t i = 0; i < n; i++)
+			assert_true(of_a[i] == of_b[i]);
+	}
+}
+
+static void expect_same_answers(const struct model *a, const struct model *b)
+{
+	struct model_comparison c, d;
+
+	assert_int_equal(a->now_ns, b->now_ns);
+	assert_int_equal(model_runs_ended(a), model_runs_ended(b));
+	assert_int_equal(model_time_left(a), model_time_left(b));
+	assert_int_equal(model_paused(a), model_paused(b));
+	assert_int_equal(model_load_at(a, INT64_MAX), model_load_at(b, INT64_MAX));
+	expect_same_double(model_self_load(a), model_self_load(b));
+	expect_same_run(a, b, model_running(a), model_running(b));
+	for (uint32_t i = 0; i < a->n_cases; i++) {
+		expect_same_run(a, b, model_latest(a, i), model_latest(b, i));
+		expect_same_trials(a, b, i);
+	}
+	assert_int_equal(model_compare(a, 0, 1, METRIC_ELAPSED, &c), 0);
+	assert_int_equal(model_compare(b, 0, 1, METRIC_ELAPSED, &d), 0);
+	assert_int_equal(c.pairs, d.pairs);
+	assert_int_equal(c.verdict, d.verdict);
+	expect_same_double(c.ratio.estimate, d.ratio.estimate);
+	expect_same_double(c.ratio.low, d.ratio.low);
+}
+
+/* A session that ended after time_ns, and the whole one moved back to there. */
+static void expect_same_as_stopped(struct synthetic *session, struct model *whole, int64_t time_ns)
+{
+	struct model stopped;
+
+	session->stop_ns = time_ns;
+	synthetic_model(session, &stopped);
+	model_seek(whole, stopped.now_ns);
+	expect_same_answers(&stopped, whole);
+	model_free(&stopped);
+}
+
+/* Backwards, so that nothing can be left over from having been there before. */
+static void expect_same_when_moved_back(struct synthetic *session, int64_t step_ns)
+{
+	struct model whole;
+
+	session->stop_ns = INT64_MAX;
+	synthetic_model(session, &whole);
+	for (int64_t t = whole.newest_ns; t >= 0; t -= step_ns)
+		expect_same_as_stopped(session, &whole, t);
+	expect_same_as_stopped(session, &whole, 0);
+	model_free(&whole);
+}
+
+static void moved_back_a_set_answers_as_if_it_had_stopped_there(void **state)
+{
+	struct synthetic session;
+
+	synthetic_mixed(&session, 2);
+	session.warmup = 1;
+	session.paused_run = 2;
+	expect_same_when_moved_back(&session, 97 * MS);
+}
+
+static void moved_back_a_tree_answers_as_if_it_had_stopped_there(void **state)
+{
+	struct synthetic session;
+
+	synthetic_tree(&session, 1);
+	expect_same_when_moved_back(&session, 83 * MS);
+}
+
+static void moved_back_a_broken_session_answers_as_if_it_had_stopped_there(void **state)
+{
+	static const enum sample_status broken[] = {SAMPLE_FAILED, SAMPLE_CRASHED,
+						    SAMPLE_INTERRUPTED};
+	struct synthetic session;
+
+	for (size_t i = 0; i < 3; i++) {
+		for (uint32_t run = 0; run < 2; run++) {
+			synthetic_mixed(&session, 2);
+			session.cores = 64;
+			session.broken = broken[i];
+			session.broken_run = run;
+			expect_same_when_moved_back(&session, 331 * MS);
+		}
+	}
+}
+
+static void same_samples_make_equal_models(void **state)
+{
+	struct synthetic session;
+	struct model a, b;
+
+	synthetic_tree(&session, 2);
+	synthetic_model(&session, &a);
+	synthetic_model(&session, &b);
+	assert_true(model_equal(&a, &b));
+	model_seek(&b, 1);
+	assert_true(model_equal(&a, &b));
+	model_free(&a);
+	model_free(&b);
+}
+
+/* Changes one thing in b, looks, and takes it back. */
+#define EXPECT_NOTICED(what_)                                                                      \
+	do {                                                                                       \
+		(what_)++;                                                                         \
+		assert_false(model_equal(&a, &b));                                                 \
+		(what_)--;                                                                         \
+		assert_true(model_equal(&a, &b));                                                  \
+	} while (0)
+
+static void any_difference_makes_models_unequal(void **state)
+{
+	struct synthetic session;
+	struct model a, b;
+
+	synthetic_mixed(&session, 2);
+	synthetic_model(&session, &a);
+	synthetic_model(&session, &b);
+	EXPECT_NOTICED(b.session.title[0]);
+	EXPECT_NOTICED(b.session.options[3]);
+	EXPECT_NOTICED(b.session.machine.cpu[0]);
+	EXPECT_NOTICED(b.session.machine.clock_ticks);
+	EXPECT_NOTICED(b.session.interval_ms);
+	EXPECT_NOTICED(b.cases[1].plan.fanout[0]);
+	EXPECT_NOTICED(b.cases[1].plan.leaves[WORK_IO]);
+	EXPECT_NOTICED(b.cases[0].plan.task[0]);
+	EXPECT_NOTICED(b.cases[0].model[0]);
+	EXPECT_NOTICED(b.runs[1].workers[7].join_ns);
+	EXPECT_NOTICED(b.runs[1].workers[0].cpu_last);
+	EXPECT_NOTICED(b.runs[3].totals.memory.pss_kb);
+	EXPECT_NOTICED(b.runs[3].totals.nivcsw);
+	EXPECT_NOTICED(b.runs[3].totals.reason[0]);
+	EXPECT_NOTICED(b.runs[0].points[2].tasks);
+	EXPECT_NOTICED(b.runs[0].points[2].memory.kernel_kb);
+	EXPECT_NOTICED(b.loads[5].self_cpu_us);
+	EXPECT_NOTICED(b.cores[2 * 7 + 1].steal);
+	EXPECT_NOTICED(b.messages[0].text[4]);
+	EXPECT_NOTICED(b.done_ns);
+	EXPECT_NOTICED(b.lost);
+	model_free(&a);
+	model_free(&b);
+}
+
+static void before_the_first_sample_everything_is_unknown(void **state)
+{
+	struct model model;
+
+	model_init(&model);
+	assert_null(model_latest(&model, 0));
+	assert_null(model_running(&model));
+	assert_int_equal(model_runs_ended(&model), 0);
+	assert_int_equal(model_load_at(&model, INT64_MAX), -1);
+	assert_true(isnan(model_self_load(&model)));
+	assert_false(model_paused(&model));
+	assert_int_equal(model_time_left(&model), -1);
+	model_seek(&model, 5);
+	assert_int_equal(model.now_ns, 0);
+	model_free(&model);
+}
+
+static void the_cursor_stays_within_the_session(void **state)
+{
+	struct synthetic session;
+	struct model model;
+
+	synthetic_mixed(&session, 1);
+	synthetic_model(&session, &model);
+	assert_int_equal(model.now_ns, model.newest_ns);
+	model_seek(&model, -7);
+	assert_int_equal(model.now_ns, 0);
+	model_seek(&model, INT64_MAX);
+	assert_int_equal(model.now_ns, model.newest_ns);
+	model_free(&model);
+}
+
+static void a_worker_shows_nothing_that_is_yet_to_come(void **state)
+{
+	struct synthetic session;
+	struct model model;
+	const struct model_run *run;
+	struct sample_worker all, worker;
+
+	synthetic_mixed(&session, 1);
+	synthetic_model(&session, &model);
+	run = &model.runs[1];
+	all = run->workers[6]; /* io0, a process */
+
+	model_seek(&model, run->begin_ns + all.create_ns);
+	worker = model_worker(&model, run, 6);
+	assert_int_equal(worker.create_ns, all.create_ns);
+	assert_int_equal(worker.created_ns, -1);
+	assert_int_equal(worker.pid, -1);
+	assert_int_equal(worker.status, SAMPLE_RUNNING);
+
+	model_seek(&model, run->begin_ns + all.start_ns);
+	worker = model_worker(&model, run, 6);
+	assert_int_equal(worker.start_ns, all.start_ns);
+	assert_int_equal(worker.tid, all.tid);
+	assert_int_equal(worker.cpu_first, all.cpu_first);
+	assert_int_equal(worker.work_ns, -1);
+
+	model_seek(&model, run->begin_ns + all.finish_ns - 1);
+	worker = model_worker(&model, run, 6);
+	assert_int_equal(worker.finish_ns, -1);
+	assert_int_equal(worker.result, 0);
+	assert_int_equal(worker.nvcsw, 0);
+	assert_int_equal(worker.cpu_last, -1);
+
+	model_seek(&model, run->begin_ns + all.finish_ns);
+	worker = model_worker(&model, run, 6);
+	assert_int_equal(worker.status, SAMPLE_OK);
+	assert_int_equal(worker.result, 134217728);
+	assert_int_equal(worker.nvcsw, 41);
+	assert_int_equal(worker.join_ns, -1);
+	model_free(&model);
+}
+
+static void expect_counts(const struct model *model, const struct model_run *run,
+			  struct model_counts expected)
+{
+	struct model_counts counts = model_counts(model, run);
+
+	assert_int_equal(counts.created, expected.created);
+	assert_int_equal(counts.started, expected.started);
+	assert_int_equal(counts.finished, expected.finished);
+	assert_int_equal(counts.joined, expected.joined);
+	assert_int_equal(counts.failed, expected.failed);
+	assert_int_equal(counts.alive, expected.alive);
+}
+
+static void workers_are_counted_as_of_now(void **state)
+{
+	struct synthetic session;
+	struct model model;
+	const struct model_run *run;
+
+	synthetic_mixed(&session, 1);
+	synthetic_model(&session, &model);
+	run = &model.runs[0];
+	model_seek(&model, run->begin_ns);
+	expect_counts(&model, run, (struct model_counts) {0});
+	model_seek(&model, run->begin_ns + run->workers[2].created_ns);
+	assert_int_equal(model_counts(&model, run).created, 3);
+	model_seek(&model, run->begin_ns + 200 * MS);
+	expect_counts(&model, run, (struct model_counts) {8, 8, 0, 0, 0, 8});
+	/* both io workers are through; the creator still waits for cpu0 */
+	model_seek(&model, run->begin_ns + 1000 * MS);
+	expect_counts(&model, run, (struct model_counts) {8, 8, 2, 0, 0, 6});
+	model_seek(&model, run->end_ns);
+	expect_counts(&model, run, (struct model_counts) {8, 8, 8, 8, 0, 0});
+	model_free(&model);
+}
+
+static void a_crash_of_a_thread_leaves_nobody_alive(void **state)
+{
+	struct synthetic session;
+	struct model model;
+	const struct model_run *run;
+
+	synthetic_mixed(&session, 1);
+	session.broken_run = 0;
+	session.broken = SAMPLE_CRASHED;
+	synthetic_model(&session, &model);
+	run = &model.runs[0];
+	model_seek(&model, run->end_ns - 1);
+	expect_counts(&model, run, (struct model_counts) {8, 8, 3, 0, 1, 5});
+	assert_int_equal(model_worker(&model, run, 3).status, SAMPLE_CRASHED);
+	assert_int_equal(model_worker(&model, run, 3).error, SIGSEGV);
+	assert_int_equal(model_worker(&model, run, 0).status, SAMPLE_RUNNING);
+	model_seek(&model, run->end_ns);
+	expect_counts(&model, run, (struct model_counts) {8, 8, 3, 0, 1, 0});
+	assert_int_equal(model_worker(&model, run, 0).status, SAMPLE_INTERRUPTED);
+	model_free(&model);
+}
+
+static void memory_is_that_of_the_newest_tick_by_now(void **state)
+{
+	struct synthetic session;
+	struct model model;
+	struct model_run *run;
+
+	synthetic_mixed(&session, 1);
+	synthetic_model(&session, &model);
+	run = &model.runs[1];
+	model_seek(&model, run->points[0].time_ns - 1);
+	assert_int_equal(model_memory(&model, run).rss_kb, -1);
+	assert_int_equal(model_memory(&model, run).kernel_kb, -1);
+	model_seek(&model, run->points[4].time_ns + 1);
+	run->points[5].memory.pss_kb = 1;
+	expect_same_memory(model_memory(&model, run), run->points[4].memory);
+	/* a tick that could read none of it says nothing */
+	run->points[4].memory = (struct sample_memory) {-1, -1, -1, -1, false};
+	expect_same_memory(model_memory(&model, run), run->points[3].memory);
+	model_free(&model);
+}
+
+static void a_load_is_found_by_its_time(void **state)
+{
+	struct synthetic session;
+	struct model model;
+
+	synthetic_mixed(&session, 1);
+	synthetic_model(&session, &model);
+	assert_int_equal(model.n_cores, 2);
+	assert_int_equal(model_load_at(&model, 100 * MS - 1), -1);
+	assert_int_equal(model_load_at(&model, 100 * MS), 0);
+	assert_int_equal(model_load_at(&model, 299 * MS), 1);
+	/* the seventeenth was lost */
+	assert_int_equal(model_load_at(&model, 1799 * MS), 15);
+	assert_int_equal(model_load_at(&model, 1800 * MS), 16);
+	assert_int_equal(model.lost, 1);
+	model_seek(&model, 250 * MS);
+	assert_int_equal(model_load_at(&model, 5000 * MS), 1);
+	model_free(&model);
+}
+
+static void the_own_load_is_that_of_the_last_second(void **state)
+{
+	struct synthetic session;
+	struct model model;
+
+	synthetic_mixed(&session, 1);
+	synthetic_model(&session, &model);
+	assert_float_equal((float)model_self_load(&model), 0.003f, 1e-6f);
+	for (size_t i = 30; i < model.n_loads; i++)
+		model.loads[i].self_cpu_us += 20000;
+	model_seek(&model, model.loads[30].time_ns);
+	assert_float_equal((float)model_self_load(&model), 0.023f, 1e-6f);
+	model_seek(&model, model.loads[41].time_ns);
+	assert_float_equal((float)model_self_load(&model), 0.003f, 1e-6f);
+	model_seek(&model, model.loads[0].time_ns);
+	assert_true(isnan(model_self_load(&model)));
+	model_free(&model);
+}
+
+static void a_pause_is_seen_where_it_was(void **state)
+{
+	struct synthetic session;
+	struct model model;
+
+	synthetic_mixed(&session, 1);
+	session.paused_run = 0;
+	synthetic_model(&session, &model);
+	model_seek(&model, model.runs[0].begin_ns + 500 * MS);
+	assert_false(model_paused(&model));
+	model_seek(&model, model.runs[0].begin_ns + 1500 * MS);
+	assert_true(model_paused(&model));
+	model_seek(&model, model.runs[0].end_ns);
+	assert_false(model_paused(&model));
+	model_free(&model);
+}
+
+static void the_time_left_is_near_what_it_will_take(void **state)
+{
+	struct synthetic session;
+	struct model model;
+	int64_t last_end;
+
+	synthetic_mixed(&session, 4);
+	synthetic_model(&session, &model);
+	last_end = model.runs[model.n_runs - 1].end_ns;
+	assert_int_equal(model_time_left(&model), 0);
+	model_seek(&model, model.runs[0].end_ns - 1);
+	assert_int_equal(model_time_left(&model), -1);
+	for (size_t i = 1; i < model.n_runs; i++) {
+		int64_t truth;
+
+		model_seek(&model, model.runs[i].begin_ns + 1000 * MS);
+		truth = last_end - model.now_ns;
+		assert_in_range(model_time_left(&model), truth * 95 / 100, truth * 105 / 100);
+	}
+	model_free(&model);
+}
+
+static void only_measured_trials_count(void **state)
+{
+	struct synthetic session;
+	struct model model;
+	double values[8];
+	uint32_t trials[8];
+
+	synthetic_mixed(&session, 4);
+	session.warmup = 1;
+	session.paused_run = 3; /* threads, trial 1 */
+	session.broken_run = 5; /* processes, trial 2 */
+	session.broken = SAMPLE_FAILED;
+	synthetic_model(&session, &model);
+	assert_int_equal(model_trials(&model, 0, METRIC_ELAPSED, values, trials, 8), 3);
+	assert_int_equal(trials[0], 2);
+	assert_int_equal(trials[2], 4);
+	assert_int_equal(model_trials(&model, 1, METRIC_ELAPSED, values, trials, 8), 3);
+	assert_int_equal(trials[0], 1);
+	assert_int_equal(trials[1], 3);
+	assert_int_equal(model_trials(&model, 1, METRIC_ELAPSED, values, trials, 2), 2);
+	model_seek(&model, model.runs[2].end_ns);
+	assert_int_equal(model_trials(&model, 1, METRIC_ELAPSED, values, NULL, 8), 1);
+	assert_true(values[0] == (double)model.runs[2].totals.elapsed_ns);
+	model_free(&model);
+}
+
+static void trials_are_paired_by_their_numbers(void **state)
+{
+	struct synthetic session;
+	struct model model;
+	struct model_comparison c;
+
+	synthetic_mixed(&session, 9);
+	session.paused_run = 0; /* threads, trial 1 */
+	session.broken_run = 2; /* processes, trial 2 */
+	session.broken = SAMPLE_CRASHED;
+	synthetic_model(&session, &model);
+	for (size_t i = 0; i < model.n_runs; i++) {
+		int64_t warmth = 1000 * model.runs[i].id.trial;
+
+		model.runs[i].totals.elapsed_ns = model.runs[i].id.icase ? 3 * warmth : warmth;
+	}
+	assert_int_equal(model_compare(&model, 0, 1, METRIC_ELAPSED, &c), 0);
+	assert_int_equal(c.pairs, 7);
+	assert_float_equal((float)c.ratio.estimate, 3.0f, 1e-6f);
+	assert_float_equal((float)c.ratio.low, 3.0f, 1e-6f);
+	assert_int_equal(c.verdict, STATS_A);
+	assert_int_equal(model_compare(&model, 1, 0, METRIC_ELAPSED, &c), 0);
+	assert_int_equal(c.verdict, STATS_B);
+	model_free(&model);
+}
+
+static void metrics_come_from_the_totals(void **state)
+{
+	struct synthetic session;
+	struct model model;
+	struct model_run *run;
+
+	synthetic_mixed(&session, 1);
+	synthetic_model(&session, &model);
+	run = &model.runs[0];
+	assert_true(model_metric(run, METRIC_ELAPSED) == (double)run->totals.elapsed_ns);
+	assert_true(model_metric(run, METRIC_CREATE) == (double)run->totals.create_ns);
+	assert_true(model_metric(run, METRIC_CPU) ==
+		    (double)(run->totals.user_us + run->totals.system_us));
+	assert_true(model_metric(run, METRIC_RSS) == (double)run->totals.memory.rss_kb);
+	assert_true(model_metric(run, METRIC_PSS) == (double)run->totals.memory.pss_kb);
+	assert_true(model_metric(run, METRIC_USS) == (double)run->totals.memory.uss_kb);
+	assert_true(model_metric(run, METRIC_KERNEL) == (double)run->totals.memory.kernel_kb);
+	assert_true(model_metric(run, METRIC_SWITCHES) ==
+		    (double)(run->totals.nvcsw + run->totals.nivcsw));
+	assert_true(model_metric(run, METRIC_FAULTS) ==
+		    (double)(run->totals.minflt + run->totals.majflt));
+	run->totals.system_us = -1;
+	assert_true(isnan(model_metric(run, METRIC_CPU)));
+	run->end_ns = INT64_MAX;
+	assert_true(isnan(model_metric(run, METRIC_ELAPSED)));
+	assert_string_equal(model_metric_name(METRIC_ELAPSED), "elapsed_ms");
+	assert_string_equal(model_metric_name(METRIC_FAULTS), "faults");
+	model_free(&model);
+}
+
+static void a_case_is_named_with_its_variables_where_they_differ(void **state)
+{
+	struct synthetic session;
+	struct model model;
+	char name[64];
+
+	synthetic_mixed(&session, 1);
+	strcpy(session.list[0].variables, "workers=4;size=10");
+	strcpy(session.list[1].variables, "workers=4;size=10");
+	synthetic_model(&session, &model);
+	assert_string_equal(model_case_name(&model, 1, name, sizeof(name)), "processes");
+	strcpy(model.cases[1].variables, "workers=8;size=10");
+	assert_string_equal(model_case_name(&model, 0, name, sizeof(name)),
+			    "threads workers=4 size=10");
+	assert_string_equal(model_case_name(&model, 0, name, 8), "threads");
+	model_free(&model);
+}
+
+static void expect_refused(struct model *model, const struct sample *sample)
+{
+	int64_t newest_ns = model->newest_ns;
+	size_t loads = model->n_loads, runs = model->n_runs;
+
+	assert_int_equal(model_apply(model, sample), -EPROTO);
+	assert_int_equal(model->newest_ns, newest_ns);
+	assert_int_equal(model->n_loads, loads);
+	assert_int_equal(model->n_runs, runs);
+}
+
+static void nothing_comes_before_the_session(void **state)
+{
+	struct sample sample = {.kind = SAMPLE_DONE, .time_ns = 4};
+	struct model model;
+
+	model_init(&model);
+	expect_refused(&model, &sample);
+	sample.kind = SAMPLE_SESSION; /* of no case */
+	expect_refused(&model, &sample);
+	model_free(&model);
+}
+
+static void samples_that_fit_nothing_are_left_out(void **state)
+{
+	struct sample_change stray = {.index = 8};
+	struct sample sample = {.kind = SAMPLE_SESSION, .time_ns = INT64_MAX / 2};
+	struct synthetic session;
+	struct model model, kept;
+
+	synthetic_mixed(&session, 1);
+	session.stop_ns = 1200 * MS;
+	synthetic_model(&session, &model);
+	synthetic_model(&session, &kept);
+	sample.session.cases = 1;
+	sample.session.cases_list = session.list;
+	expect_refused(&model, &sample); /* a second session */
+	sample.kind = SAMPLE_RUN_BEGIN;
+	expect_refused(&model, &sample); /* a run within a run */
+	sample.kind = SAMPLE_RUN_END;
+	sample.run.run = 1;
+	memset(&sample.end, 0, sizeof(sample.end));
+	expect_refused(&model, &sample); /* the end of another */
+	sample.run.run = 0;
+	sample.end.n_workers = 1;
+	sample.end.workers = &stray;
+	expect_refused(&model, &sample); /* a worker that is not in the plan */
+	sample.kind = SAMPLE_TICK;
+	sample.tick = (struct sample_tick) {.in_run = true, .n_workers = 1, .workers = &stray};
+	expect_refused(&model, &sample);
+	sample.tick = (struct sample_tick) {0};
+	sample.time_ns = 1100 * MS;
+	expect_refused(&model, &sample); /* a tick before the last one */
+	sample.kind = (enum sample_kind)77;
+	expect_refused(&model, &sample);
+	assert_true(model_equal(&model, &kept));
+	model_free(&model);
+	model_free(&kept);
+}
+
+static void a_run_needs_a_case_and_a_plan(void **state)
+{
+	struct sample sample = {.kind = SAMPLE_RUN_BEGIN, .time_ns = 300 * MS};
+	struct synthetic session;
+	struct model model;
+
+	synthetic_mixed(&session, 1);
+	session.stop_ns = 150 * MS;
+	session.list[1].plan.fanout[0] = 0;
+	synthetic_model(&session, &model);
+	sample.run.icase = 2;
+	expect_refused(&model, &sample);
+	sample.run.icase = 1;
+	expect_refused(&model, &sample);
+	sample.kind = SAMPLE_TICK;
+	sample.tick = (struct sample_tick) {.in_run = true};
+	expect_refused(&model, &sample);
+	model_free(&model);
+}
+
+static void a_core_that_comes_later_is_unknown_before(void **state)
+{
+	struct sample_core two[] = {{1, 10, 0, 0, 0}, {7, 20, 1, 2, 3}};
+	struct sample_core zero[] = {{0, 30, 0, 0, 0}};
+	struct sample sample = {.kind = SAMPLE_TICK, .time_ns = 300 * MS};
+	const struct sample_core *row;
+	struct synthetic session;
+	struct model model;
+
+	synthetic_mixed(&session, 1);
+	session.stop_ns = 150 * MS; /* one tick, of the cpus 0 and 1 */
+	synthetic_model(&session, &model);
+	sample.tick = (struct sample_tick) {.n_cores = 2, .cores = two};
+	assert_int_equal(model_apply(&model, &sample), 0);
+	sample.time_ns = 400 * MS;
+	sample.tick = (struct sample_tick) {.n_cores = 1, .cores = zero};
+	assert_int_equal(model_apply(&model, &sample), 0);
+	assert_int_equal(model.n_cores, 3);
+	assert_int_equal(model.n_loads, 3);
+	row = model.cores;
+	assert_int_equal(row[1].cpu, 1);
+	assert_int_not_equal(row[1].user, -1);
+	assert_int_equal(row[2].cpu, 7);
+	assert_int_equal(row[2].user, -1);
+	row += 3;
+	assert_int_equal(row[0].cpu, 0);
+	assert_int_equal(row[0].user, -1);
+	assert_int_equal(row[1].user, 10);
+	assert_int_equal(row[2].steal, 3);
+	row += 3;
+	assert_int_equal(row[0].user, 30);
+	assert_int_equal(row[2].cpu, 7);
+	assert_int_equal(row[2].user, -1);
+	model_free(&model);
+}
+
+static void one_more_trial_reopens_the_session(void **state)
+{
+	struct sample sample = {.kind = SAMPLE_RUN_BEGIN};
+	struct synthetic session;
+	struct model model;
+
+	synthetic_mixed(&session, 1);
+	synthetic_model(&session, &model);
+	assert_true(model.done);
+	sample.time_ns = model.newest_ns + MS;
+	sample.run = (struct sample_run) {.run = 2, .trial = 2, .icase = 1, .planned = 4};
+	assert_int_equal(model_apply(&model, &sample), 0);
+	assert_false(model.done);
+	assert_int_equal(model.planned, 4);
+	/* the run itself and the one of the other case */
+	assert_in_range(model_time_left(&model), 5800 * MS, 6300 * MS);
+	model_free(&model);
+}
+
+static void statuses_have_names(void **state)
+{
+	for (int status = 0; status <= SAMPLE_RUNNING; status++)
+		assert_int_equal(sample_status_parse(sample_status_name(status)), status);
+	assert_string_equal(sample_status_name(SAMPLE_OK), "ok");
+	assert_string_equal(sample_status_name(SAMPLE_INTERRUPTED), "interrupted");
+	assert_string_equal(sample_status_name((enum sample_status)200), "running");
+	assert_int_equal(sample_status_parse("oke"), SAMPLE_RUNNING);
+	assert_int_equal(sample_status_parse(""), SAMPLE_RUNNING);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(moved_back_a_set_answers_as_if_it_had_stopped_there),
+		cmocka_unit_test(moved_back_a_tree_answers_as_if_it_had_stopped_there),
+		cmocka_unit_test(moved_back_a_broken_session_answers_as_if_it_had_stopped_there),
+		cmocka_unit_test(same_samples_make_equal_models),
+		cmocka_unit_test(any_difference_makes_models_unequal),
+		cmocka_unit_test(before_the_first_sample_everything_is_unknown),
+		cmocka_unit_test(the_cursor_stays_within_the_session),
+		cmocka_unit_test(a_worker_shows_nothing_that_is_yet_to_come),
+		cmocka_unit_test(workers_are_counted_as_of_now),
+		cmocka_unit_test(a_crash_of_a_thread_leaves_nobody_alive),
+		cmocka_unit_test(memory_is_that_of_the_newest_tick_by_now),
+		cmocka_unit_test(a_load_is_found_by_its_time),
+		cmocka_unit_test(the_own_load_is_that_of_the_last_second),
+		cmocka_unit_test(a_pause_is_seen_where_it_was),
+		cmocka_unit_test(the_time_left_is_near_what_it_will_take),
+		cmocka_unit_test(only_measured_trials_count),
+		cmocka_unit_test(trials_are_paired_by_their_numbers),
+		cmocka_unit_test(metrics_come_from_the_totals),
+		cmocka_unit_test(a_case_is_named_with_its_variables_where_they_differ),
+		cmocka_unit_test(nothing_comes_before_the_session),
+		cmocka_unit_test(samples_that_fit_nothing_are_left_out),
+		cmocka_unit_test(a_run_needs_a_case_and_a_plan),
+		cmocka_unit_test(a_core_that_comes_later_is_unknown_before),
+		cmocka_unit_test(one_more_trial_reopens_the_session),
+		cmocka_unit_test(statuses_have_names),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,347 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/model.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "stage/synthetic.h"
+
+#define MS    1000000ll
+#define WIDTH 118 /* of the line that the sentence stands in, at the size designed for */
+
+/* Durations of a case's trials in ms, in turn; the sentence must be this one. */
+struct figures {
+	int64_t ms[8];
+};
+
+static void set_elapsed(struct model *model, const struct figures *figures)
+{
+	for (size_t i = 0; i < model->n_runs; i++) {
+		struct model_run *run = &model->runs[i];
+
+		if (run->id.trial > 0)
+			run->totals.elapsed_ns =
+				figures[run->id.icase].ms[(run->id.trial - 1) % 8] * MS;
+	}
+}
+
+static void expect(const struct model *model, const char *sentence)
+{
+	char verdict[512];
+
+	assert_string_equal(model_verdict(model, verdict, sizeof(verdict)), sentence);
+	assert_true(strlen(verdict) <= WIDTH);
+}
+
+/* The session's cases took so long. */
+static void expect_of(const struct synthetic *session, const struct figures *figures,
+		      const char *sentence)
+{
+	struct model model;
+
+	synthetic_model(session, &model);
+	set_elapsed(&model, figures);
+	expect(&model, sentence);
+	model_free(&model);
+}
+
+static const struct figures even = {{1000, 1010, 990, 1005, 995, 1002, 998, 1001}};
+static const struct figures even_too = {{1001, 1006, 993, 1003, 998, 999, 1000, 1000}};
+static const struct figures slower_by_one = {{1012, 1021, 1003, 1017, 1006, 1011, 1010, 1014}};
+static const struct figures slower_by_ten = {{1100, 1115, 1085, 1105, 1096, 1102, 1098, 1103}};
+static const struct figures three_times = {{3000, 3030, 2970, 3015, 2985, 3006, 2994, 3003}};
+static const struct figures scattered = {{700, 1400, 1200, 800, 1300, 750, 1000, 1100}};
+
+static void before_the_first_pair_it_measures(void **state)
+{
+	struct synthetic session;
+	struct model model;
+
+	model_init(&model);
+	expect(&model, "Nothing has been measured yet.");
+	synthetic_mixed(&session, 8);
+	session.stop_ns = 5000 * MS;
+	synthetic_model(&session, &model);
+	expect(&model, "Measuring: the first pair is not complete yet.");
+	model_free(&model);
+}
+
+static void below_six_pairs_nothing_is_real(void **state)
+{
+	struct synthetic session;
+
+	synthetic_mixed(&session, 4);
+	expect_of(&session, (struct figures[]) {even, three_times},
+		  "Threads took 0.33 of the processes' time. 4 pairs: too few to call it real "
+		  "(6 needed).");
+	synthetic_mixed(&session, 1);
+	expect_of(&session, (struct figures[]) {slower_by_ten, even},
+		  "Threads took 1.10 of the processes' time. 1 pair: too few to call it real "
+		  "(6 needed).");
+}
+
+static void a_real_difference_is_named_with_its_interval(void **state)
+{
+	struct synthetic session;
+
+	synthetic_mixed(&session, 8);
+	expect_of(&session, (struct figures[]) {even, slower_by_ten},
+		  "Threads are 9.1 % faster than processes: real on this machine (95 % interval "
+		  "8.9 to 9.3 %).");
+	expect_of(&session, (struct figures[]) {slower_by_ten, even},
+		  "Processes are 9.1 % faster than threads: real on this machine (95 % interval "
+		  "8.9 to 9.3 %).");
+}
+
+static void a_large_difference_is_told_in_times(void **state)
+{
+	struct synthetic session;
+
+	synthetic_mixed(&session, 8);
+	expect_of(&session, (struct figures[]) {even, three_times},
+		  "Threads are 3.0 times as fast as processes: real on this machine (95 % "
+		  "interval 3.0 to 3.0).");
+}
+
+static void a_tiny_difference_is_too_little_to_choose_by(void **state)
+{
+	struct synthetic session;
+
+	synthetic_mixed(&session, 8);
+	expect_of(&session, (struct figures[]) {even, slower_by_one},
+		  "Threads are 1.2 % faster than processes: real (95 % interval "
+		  "1.0 to 1.2 %), and too little to choose by.");
+}
+
+static void no_difference_is_said_as_such(void **state)
+{
+	struct synthetic session;
+
+	synthetic_mixed(&session, 8);
+	expect_of(&session, (struct figures[]) {even, even_too},
+		  "No difference found between threads and processes (1.00 to 1.00): neither is "
+		  "faster.");
+	expect_of(&session, (struct figures[]) {even, scattered},
+		  "No difference found between threads and processes (0.77 to 1.34): more trials "
+		  "may find one.");
+}
+
+static void a_model_against_itself_shows_the_noise(void **state)
+{
+	struct synthetic session;
+
+	synthetic_mixed(&session, 8);
+	strcpy(session.list[1].model, "threads#2");
+	expect_of(&session, (struct figures[]) {even, even_too},
+		  "No difference found between threads and threads#2 (1.00 to 1.00), as it should "
+		  "be: they are the same.");
+	expect_of(&session, (struct figures[]) {even, slower_by_one},
+		  "Threads are 1.2 % faster than threads#2, the same model: this machine's noise "
+		  "(95 % interval 1.0 to 1.2 %).");
+	session.trials = 2;
+	expect_of(&session, (struct figures[]) {even, even},
+		  "Threads took 1.00 of the time of threads#2. 2 pairs: too few to call it real "
+		  "(6 needed).");
+}
+
+static void three_models_are_led_by_the_fastest(void **state)
+{
+	struct synthetic session;
+
+	synthetic_mixed(&session, 8);
+	synthetic_add(&session, "hybrid:2x4", "", 3000 * MS);
+	expect_of(&session, (struct figures[]) {slower_by_ten, three_times, even},
+		  "Hybrid:2x4 leads: 9.1 % faster than threads (real), 3.0 times as fast as "
+		  "processes (real).");
+	expect_of(&session, (struct figures[]) {even_too, three_times, even},
+		  "Hybrid:2x4 leads: no difference found to threads, 3.0 times as fast as "
+		  "processes (real).");
+	session.trials = 3;
+	expect_of(&session, (struct figures[]) {even, slower_by_ten, three_times},
+		  "Threads lead the 2 others. 3 pairs: too few to call it real (6 needed).");
+	session.stop_ns = 7000 * MS;
+	expect_of(&session, (struct figures[]) {even, slower_by_ten, three_times},
+		  "Measuring: the first pair is not complete yet.");
+}
+
+static void nobody_leads_where_no_difference_is_found(void **state)
+{
+	struct synthetic session;
+
+	synthetic_mixed(&session, 8);
+	synthetic_add(&session, "hybrid:2x4", "", 3000 * MS);
+	expect_of(&session, (struct figures[]) {even, even_too, scattered},
+		  "No difference found between hybrid:2x4 and any of the 2 others.");
+}
+
+static void trees_are_told_apart_by_their_shape(void **state)
+{
+	struct synthetic session;
+
+	synthetic_mixed(&session, 8);
+	strcpy(session.list[0].variables, "tree=5000");
+	strcpy(session.list[1].model, "threads");
+	strcpy(session.list[1].variables, "tree=50x99");
+	expect_of(&session, (struct figures[]) {even, slower_by_ten},
+		  "tree=5000 is 9.1 % faster than tree=50x99: real on this machine (95 % "
+		  "interval 8.9 to 9.3 %).");
+	expect_of(&session, (struct figures[]) {even, even_too},
+		  "No difference found between tree=5000 and tree=50x99 (1.00 to 1.00): "
+		  "neither is faster.");
+}
+
+static void one_model_alone_is_told_with_its_time(void **state)
+{
+	struct synthetic session;
+
+	synthetic_mixed(&session, 8);
+	session.cases = 1;
+	expect_of(&session, &three_times,
+		  "Threads took 3.00 s (median of 8 trials, 95 % interval 2.97 s to 3.03 s).");
+	session.trials = 1;
+	expect_of(&session, &three_times, "Threads took 3.00 s (one trial).");
+	session.stop_ns = 1000 * MS;
+	expect_of(&session, &three_times, "Measuring: the first trial is not complete yet.");
+}
+
+static void a_model_that_always_fails_is_said_first(void **state)
+{
+	struct synthetic session;
+
+	synthetic_mixed(&session, 1);
+	session.broken_run = 1;
+	session.broken = SAMPLE_FAILED;
+	expect_of(&session, (struct figures[]) {even, even},
+		  "Processes failed in the only trial: nothing to compare. worker 4 failed");
+	session.broken = SAMPLE_CRASHED;
+	session.trials = 4;
+	session.stop_ns = 7000 * MS;
+	expect_of(&session, (struct figures[]) {even, even},
+		  "Processes crashed in the only trial so far: nothing to compare yet. worker 4 "
+		  "crashed");
+	/* one failure among several trials is no verdict on the model */
+	session.stop_ns = INT64_MAX;
+	expect_of(&session, (struct figures[]) {even, even},
+		  "Threads took 1.00 of the processes' time. 3 pairs: too few to call it real "
+		  "(6 needed).");
+}
+
+static void a_trial_stopped_from_outside_is_no_failure(void **state)
+{
+	struct synthetic session;
+
+	synthetic_mixed(&session, 1);
+	session.broken_run = 1;
+	session.broken = SAMPLE_INTERRUPTED;
+	expect_of(&session, (struct figures[]) {even, even},
+		  "No pair of trials was measured: nothing to compare.");
+}
+
+static void what_is_not_over_by_now_does_not_count(void **state)
+{
+	struct synthetic session;
+	struct model model;
+
+	synthetic_mixed(&session, 8);
+	synthetic_model(&session, &model);
+	set_elapsed(&model, (struct figures[]) {even, slower_by_ten});
+	model_seek(&model, model.runs[9].end_ns);
+	expect(&model, "Threads took 0.91 of the processes' time. 5 pairs: too few to call it "
+		       "real (6 needed).");
+	model_seek(&model, model.runs[1].end_ns - 1);
+	expect(&model, "Measuring: the first pair is not complete yet.");
+	model_free(&model);
+}
+
+static void expect_fewer(const struct figures *figures, const char *in_short, const char *least)
+{
+	struct synthetic session;
+	struct model model;
+	char text[256];
+
+	synthetic_mixed(&session, 8);
+	synthetic_add(&session, "hybrid", "", 3000 * MS);
+	synthetic_model(&session, &model);
+	set_elapsed(&model, figures);
+	assert_string_equal(model_verdict_short(&model, text, sizeof(text)), in_short);
+	assert_string_equal(model_verdict_least(&model, text, sizeof(text)), least);
+	model_free(&model);
+}
+
+static void a_short_line_gets_fewer_words(void **state)
+{
+	expect_fewer((struct figures[]) {three_times, even, slower_by_ten},
+		     "Processes are 9.1 % faster than hybrid (real).",
+		     "processes ahead, 1.1x (real)");
+	expect_fewer((struct figures[]) {three_times, even, even_too},
+		     "Processes lead, no difference found to hybrid.",
+		     "processes ahead of 1 of 2 (real)");
+	expect_fewer((struct figures[]) {even, even_too, even_too}, "No difference found.",
+		     "no difference found");
+}
+
+static void a_failure_is_not_shortened_away(void **state)
+{
+	struct synthetic session;
+	struct model model;
+	char text[256];
+
+	synthetic_mixed(&session, 1);
+	session.broken_run = 0;
+	session.broken = SAMPLE_CRASHED;
+	synthetic_model(&session, &model);
+	assert_string_equal(model_verdict_short(&model, text, sizeof(text)), "");
+	assert_string_equal(model_verdict_least(&model, text, sizeof(text)), "");
+	model_free(&model);
+}
+
+static void a_small_buffer_gets_the_beginning(void **state)
+{
+	char whole[512], part[512];
+	struct synthetic session;
+	struct model model;
+
+	synthetic_mixed(&session, 8);
+	synthetic_add(&session, "hybrid", "", 3000 * MS);
+	synthetic_model(&session, &model);
+	model_verdict(&model, whole, sizeof(whole));
+	for (size_t size = 1; size <= strlen(whole) + 1; size++) {
+		memset(part, '#', sizeof(part));
+		model_verdict(&model, part, size);
+		assert_int_equal(strlen(part), size - 1);
+		assert_memory_equal(part, whole, size - 1);
+		assert_int_equal(part[size], '#');
+	}
+	model_free(&model);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(before_the_first_pair_it_measures),
+		cmocka_unit_test(below_six_pairs_nothing_is_real),
+		cmocka_unit_test(a_real_difference_is_named_with_its_interval),
+		cmocka_unit_test(a_large_difference_is_told_in_times),
+		cmocka_unit_test(a_tiny_difference_is_too_little_to_choose_by),
+		cmocka_unit_test(no_difference_is_said_as_such),
+		cmocka_unit_test(a_model_against_itself_shows_the_noise),
+		cmocka_unit_test(three_models_are_led_by_the_fastest),
+		cmocka_unit_test(nobody_leads_where_no_difference_is_found),
+		cmocka_unit_test(trees_are_told_apart_by_their_shape),
+		cmocka_unit_test(one_model_alone_is_told_with_its_time),
+		cmocka_unit_test(a_model_that_always_fails_is_said_first),
+		cmocka_unit_test(a_trial_stopped_from_outside_is_no_failure),
+		cmocka_unit_test(what_is_not_over_by_now_does_not_count),
+		cmocka_unit_test(a_short_line_gets_fewer_words),
+		cmocka_unit_test(a_failure_is_not_shortened_away),
+		cmocka_unit_test(a_small_buffer_gets_the_beginning),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

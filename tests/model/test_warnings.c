@@ -1,0 +1,386 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/model_warnings.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "model/model_join.h"
+#include "model/model_latency.h"
+#include "stage/synthetic.h"
+
+#define MS INT64_C(1000000)
+
+struct fixture {
+	struct model model;
+	struct model_warning warnings[MODEL_WARNINGS_MOST];
+	int n;
+};
+
+static int setup(void **state)
+{
+	struct fixture *f = calloc(1, sizeof(*f));
+	struct synthetic session;
+
+	assert_non_null(f);
+	synthetic_mixed(&session, 8);
+	synthetic_model(&session, &f->model);
+	*state = f;
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	struct fixture *f = *state;
+
+	model_free(&f->model);
+	free(f);
+	return 0;
+}
+
+static struct model_run *run_of(struct fixture *f, uint32_t icase, uint32_t trial)
+{
+	for (size_t i = 0; i < f->model.n_runs; i++)
+		if (f->model.runs[i].id.icase == icase && f->model.runs[i].id.trial == trial)
+			return &f->model.runs[i];
+	fail();
+	return NULL;
+}
+
+/* Makes a run so many times as long. */
+static void stretch(struct fixture *f, uint32_t icase, uint32_t trial, double by)
+{
+	struct model_run *run = run_of(f, icase, trial);
+
+	run->totals.elapsed_ns = llround((double)run->totals.elapsed_ns * by);
+}
+
+static void expect_none(struct fixture *f)
+{
+	f->n = model_warnings(&f->model, f->warnings);
+	assert_int_equal(f->n, 0);
+}
+
+/* The only one. */
+static void expect(struct fixture *f, enum model_warning_kind kind, const char *text)
+{
+	f->n = model_warnings(&f->model, f->warnings);
+	assert_int_equal(f->n, 1);
+	assert_int_equal(f->warnings[0].kind, kind);
+	assert_string_equal(f->warnings[0].text, text);
+}
+
+/* One of them, which has both texts. */
+static void expect_words(struct fixture *f, enum model_warning_kind kind, const char *one,
+			 const char *two)
+{
+	bool found = false;
+
+	f->n = model_warnings(&f->model, f->warnings);
+	for (int i = 0; i < f->n; i++)
+		found |= f->warnings[i].kind == kind && strstr(f->warnings[i].text, one) &&
+			 strstr(f->warnings[i].text, two);
+	assert_true(found);
+}
+
+static void a_quiet_session_has_no_warning(void **state)
+{
+	struct model nothing;
+	struct model_warning warnings[MODEL_WARNINGS_MOST];
+
+	expect_none(*state);
+	model_init(&nothing);
+	assert_int_equal(model_warnings(&nothing, warnings), 0);
+}
+
+static void a_slow_first_trial_asks_for_a_warm_up(void **state)
+{
+	struct fixture *f = *state;
+	struct model_run *first = run_of(f, 1, 1);
+
+	first->totals.elapsed_ns = 4500 * MS;
+	expect(f, WARNING_FIRST,
+	       "the first trial of processes took 4.50 s, the median is 3.00 s: it found caches "
+	       "cold or the clock low, and it counts; --warmup 1 runs each case beforehand "
+	       "without counting");
+	f->model.session.warmup = 2;
+	stretch(f, 0, 1, 1.4);
+	expect_words(f, WARNING_FIRST, "3.00 s, and so with 1 more:", "--warmup 3");
+	assert_int_equal(f->n, 1);
+}
+
+static void another_slow_trial_is_an_outlier(void **state)
+{
+	struct fixture *f = *state;
+
+	stretch(f, 0, 3, 1.5);
+	expect_words(f, WARNING_OUTLIERS, "a trial of threads took 4.4", "close other programs");
+	stretch(f, 1, 4, 1.7);
+	expect_words(f, WARNING_OUTLIERS, "a trial of processes", "the median of its 8 is 3.0");
+	expect_words(f, WARNING_OUTLIERS, ", and there are 1 more:", "--trials");
+	assert_int_equal(f->n, 1);
+}
+
+static void a_fast_first_trial_is_an_outlier(void **state)
+{
+	struct fixture *f = *state;
+
+	stretch(f, 0, 1, 0.5);
+	expect_words(f, WARNING_OUTLIERS, "a trial of threads took 1.4", "--trials");
+	assert_int_equal(f->n, 1);
+}
+
+static void what_lies_off_by_little_is_no_outlier(void **state)
+{
+	struct fixture *f = *state;
+
+	for (size_t i = 0; i < f->model.n_runs; i++)
+		f->model.runs[i].totals.elapsed_ns = 3000 * MS;
+	stretch(f, 0, 1, 1.049); /* infinitely many deviations, as there are none */
+	expect_none(f);
+	stretch(f, 0, 1, 1.01);
+	expect_words(f, WARNING_FIRST, "threads", "--warmup");
+}
+
+static void a_wide_spread_makes_no_outliers(void **state)
+{
+	struct fixture *f = *state;
+
+	for (uint32_t trial = 1; trial <= 8; trial++)
+		stretch(f, 0, trial, 1 + 0.2 * (trial % 4));
+	stretch(f, 0, 1, 1.5);
+	expect_none(f);
+}
+
+static void fewer_than_five_trials_are_not_judged(void **state)
+{
+	struct fixture *f = *state;
+
+	stretch(f, 0, 1, 3);
+	model_seek(&f->model, run_of(f, 0, 4)->end_ns);
+	expect_none(f);
+	model_seek(&f->model, run_of(f, 0, 5)->end_ns - 1);
+	expect_none(f);
+	model_seek(&f->model, run_of(f, 0, 5)->end_ns);
+	expect_words(f, WARNING_FIRST, "threads", "--warmup 1");
+}
+
+static void trials_that_do_not_count_are_not_judged(void **state)
+{
+	struct fixture *f = *state;
+
+	stretch(f, 0, 1, 3);
+	run_of(f, 0, 1)->totals.status = SAMPLE_FAILED;
+	expect_none(f);
+	run_of(f, 0, 1)->totals.status = SAMPLE_OK;
+	run_of(f, 0, 1)->totals.paused = true;
+	run_of(f, 0, 1)->totals.others = 1000;
+	expect_none(f);
+}
+
+static void set_shares(struct fixture *f, int16_t others, int16_t steal)
+{
+	for (size_t i = 0; i < f->model.n_runs; i++) {
+		f->model.runs[i].totals.others = others;
+		f->model.runs[i].totals.steal = steal;
+	}
+}
+
+/* 16 runs of 3 s: ticks may err by 2.9 %. */
+static void other_programs_are_named_with_their_share(void **state)
+{
+	struct fixture *f = *state;
+
+	set_shares(f, 78, 0);
+	expect_none(f);
+	set_shares(f, 123, 0);
+	expect(f, WARNING_BUSY,
+	       "other programs used 12 % of the cores while the runs went on: the times hold that "
+	       "too; close them (top shows which) and run again");
+}
+
+/* One run of 3 s: ticks may err by 12 %. */
+static void one_run_beside_other_programs_is_named(void **state)
+{
+	struct fixture *f = *state;
+
+	run_of(f, 1, 5)->totals.others = 160;
+	expect_none(f);
+	run_of(f, 1, 5)->totals.others = 310;
+	run_of(f, 0, 2)->totals.others = 200;
+	expect(f, WARNING_BUSY,
+	       "other programs used 31 % of the cores during trial 5 of processes: the times hold "
+	       "that too; close them (top shows which) and run again");
+}
+
+static void short_runs_may_err_by_a_tick(void **state)
+{
+	struct fixture *f = *state;
+
+	for (size_t i = 0; i < f->model.n_runs; i++)
+		f->model.runs[i].totals.elapsed_ns = 10 * MS;
+	set_shares(f, 400, 0);
+	expect_none(f);
+}
+
+static void what_a_host_withholds_is_named(void **state)
+{
+	struct fixture *f = *state;
+
+	set_shares(f, 0, 10);
+	expect_none(f);
+	set_shares(f, 0, 42);
+	expect(f, WARNING_STEAL,
+	       "the host of this virtual machine withheld 4.2 % of the cores' time (steal): the "
+	       "times hold that too; use a machine of your own or a quieter hour, and give more "
+	       "--trials");
+}
+
+static void an_older_recording_knows_of_neither(void **state)
+{
+	struct fixture *f = *state;
+
+	set_shares(f, -1, -1);
+	expect_none(f);
+}
+
+/* A tick in the middle of a run, of a core. */
+static struct sample_core *core_in(struct fixture *f, const struct model_run *run, uint32_t core)
+{
+	long load = model_load_at(&f->model, run->begin_ns + run->totals.elapsed_ns / 2);
+
+	return &f->model.cores[load * (long)f->model.n_cores + core];
+}
+
+static void a_clock_that_changes_is_named_with_the_governor(void **state)
+{
+	struct fixture *f = *state;
+
+	strcpy(f->model.session.machine.governor, "powersave");
+	core_in(f, run_of(f, 1, 7), 1)->mhz = 2340; /* of 2,450 */
+	expect_none(f);
+	core_in(f, run_of(f, 1, 7), 1)->mhz = 1800;
+	expect(f, WARNING_FREQUENCY,
+	       "core 1 worked at 1800 to 2450 MHz: a time then depends on the clock it met; the "
+	       "governor is powersave; sudo cpupower frequency-set -g performance keeps it");
+	strcpy(f->model.session.machine.governor, "performance");
+	expect_words(f, WARNING_FREQUENCY, "1800 to 2450 MHz", "switch turbo off");
+}
+
+static void cores_of_different_clocks_are_no_change(void **state)
+{
+	struct fixture *f = *state;
+
+	for (size_t i = 0; i < f->model.n_loads; i++)
+		if (f->model.cores[i * f->model.n_cores + 1].mhz > 0)
+			f->model.cores[i * f->model.n_cores + 1].mhz = 1600;
+	expect_none(f);
+}
+
+static void the_clock_of_a_run_that_does_not_count_does_not_matter(void **state)
+{
+	struct fixture *f = *state;
+
+	core_in(f, run_of(f, 0, 2), 0)->mhz = 800;
+	run_of(f, 0, 2)->totals.status = SAMPLE_FAILED;
+	expect_none(f);
+	run_of(f, 0, 2)->totals.status = SAMPLE_OK;
+	expect_words(f, WARNING_FREQUENCY, "core 0", "800 to 2450 MHz");
+}
+
+static void there_is_one_of_each_kind(void **state)
+{
+	struct fixture *f = *state;
+
+	stretch(f, 0, 1, 2);
+	stretch(f, 1, 1, 2);
+	stretch(f, 0, 5, 2);
+	stretch(f, 1, 6, 2);
+	set_shares(f, 300, 100);
+	core_in(f, run_of(f, 0, 3), 0)->mhz = 800;
+	core_in(f, run_of(f, 0, 3), 1)->mhz = 900;
+	f->n = model_warnings(&f->model, f->warnings);
+	assert_int_equal(f->n, WARNINGS);
+	for (int i = 0; i < WARNINGS; i++)
+		assert_int_equal(f->warnings[i].kind, i);
+	assert_non_null(strstr(f->warnings[WARNING_FREQUENCY].text, "core 0 "));
+}
+
+static void of_joined_recordings_each_has_its_own(void **state)
+{
+	struct fixture *f = *state;
+	struct synthetic session;
+	struct model parts[2], joined;
+
+	synthetic_mixed(&session, 8);
+	for (int i = 0; i < 2; i++)
+		synthetic_model(&session, &parts[i]);
+	for (size_t i = 0; i < parts[1].n_runs; i++)
+		parts[1].runs[i].totals.others = 500;
+	strcpy(parts[0].session.machine.host, "desktop");
+	strcpy(parts[1].session.machine.host, "laptop");
+	assert_int_equal(model_join(parts, 2, &joined), 0);
+	model_seek(&joined, joined.newest_ns);
+	f->n = model_warnings(&joined, f->warnings);
+	assert_int_equal(f->n, 1);
+	assert_ptr_equal(strstr(f->warnings[0].text, "laptop: other programs used 50 %"),
+			 f->warnings[0].text);
+	model_free(&joined);
+	model_free(&parts[0]);
+	model_free(&parts[1]);
+}
+
+/* All of a trial's time says little of how long one creation takes. */
+static void creations_are_judged_by_how_long_one_takes(void **state)
+{
+	struct fixture *f = *state;
+	struct synthetic session;
+
+	model_free(&f->model);
+	synthetic_creation(&session, 8);
+	synthetic_model(&session, &f->model);
+	stretch(f, 2, 1, 10);
+	stretch(f, 2, 4, 10);
+	expect_none(f);
+	run_of(f, 2, 1)->latency->span[LATENCY_TASK].p50 *= 2;
+	expect_words(f, WARNING_FIRST, "the first trial of vfork ",
+		     " until a task runs, the median is ");
+	run_of(f, 2, 4)->latency->span[LATENCY_TASK].p50 *= 3;
+	expect_words(f, WARNING_OUTLIERS, "a trial of vfork ",
+		     " until a task runs, the median of its 8 is ");
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(a_quiet_session_has_no_warning),
+		TEST(a_slow_first_trial_asks_for_a_warm_up),
+		TEST(another_slow_trial_is_an_outlier),
+		TEST(a_fast_first_trial_is_an_outlier),
+		TEST(what_lies_off_by_little_is_no_outlier),
+		TEST(a_wide_spread_makes_no_outliers),
+		TEST(fewer_than_five_trials_are_not_judged),
+		TEST(trials_that_do_not_count_are_not_judged),
+		TEST(other_programs_are_named_with_their_share),
+		TEST(one_run_beside_other_programs_is_named),
+		TEST(short_runs_may_err_by_a_tick),
+		TEST(what_a_host_withholds_is_named),
+		TEST(an_older_recording_knows_of_neither),
+		TEST(a_clock_that_changes_is_named_with_the_governor),
+		TEST(cores_of_different_clocks_are_no_change),
+		TEST(the_clock_of_a_run_that_does_not_count_does_not_matter),
+		TEST(there_is_one_of_each_kind),
+		TEST(of_joined_recordings_each_has_its_own),
+		TEST(creations_are_judged_by_how_long_one_takes),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

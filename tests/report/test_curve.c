@@ -1,0 +1,520 @@
+/* SPDX-License-Identifier: MIT */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "report/curve.h"
+#include "model/model_join.h"
+#include "draw/scale.h"
+#include "stage/synthetic.h"
+
+#define MS INT64_C(1000000)
+
+/* A session, and what is read of it. */
+struct stage {
+	struct model model;
+	struct curve curve;
+	char answer[512];
+};
+
+static void stage_read(struct stage *stage, enum curve_metric metric)
+{
+	assert_int_equal(curve_read(&stage->curve, &stage->model, metric, 0), 0);
+	curve_answer(&stage->curve, stage->answer, sizeof(stage->answer));
+}
+
+static void stage_open(struct stage *stage, const struct synthetic *session)
+{
+	synthetic_model(session, &stage->model);
+	stage_read(stage, CURVE_ELAPSED);
+}
+
+static void stage_scaling(struct stage *stage, uint32_t trials)
+{
+	struct synthetic session;
+
+	synthetic_scaling(&session, trials);
+	stage_open(stage, &session);
+}
+
+static const struct curve_point *point_of(const struct curve *curve, const char *line,
+					  const char *value)
+{
+	for (uint32_t i = 0; i < curve->n_lines; i++)
+		for (uint32_t v = 0; v < curve->n_values; v++)
+			if (strcmp(curve->line[i].name, line) == 0 &&
+			    strcmp(curve->value[v].text, value) == 0)
+				return &curve->point[i][v];
+	fail_msg("no point of %s at %s", line, value);
+	return NULL;
+}
+
+static void a_session_of_one_size_sweeps_nothing(void **state)
+{
+	struct synthetic session;
+	struct model model;
+
+	synthetic_mixed(&session, 1);
+	synthetic_model(&session, &model);
+	assert_false(curve_swept(&model));
+	model_free(&model);
+	synthetic_scaling(&session, 1);
+	synthetic_model(&session, &model);
+	assert_true(curve_swept(&model));
+	model_free(&model);
+}
+
+static void lines_are_models_and_values_are_in_order(void **state)
+{
+	struct synthetic session;
+	struct stage stage;
+
+	synthetic_mixed(&session, 1);
+	session.cases = 1;
+	snprintf(session.list[0].variables, SAMPLE_LABEL, "size=1M");
+	synthetic_add(&session, "processes", "size=1M", 100 * MS);
+	synthetic_add(&session, "threads", "size=4K", 100 * MS);
+	synthetic_add(&session, "threads", "size=900", 100 * MS);
+	stage_open(&stage, &session);
+	assert_string_equal(stage.curve.name, "size");
+	assert_true(stage.curve.numeric);
+	assert_int_equal(stage.curve.n_lines, 2);
+	assert_int_equal(stage.curve.n_values, 3);
+	assert_string_equal(stage.curve.value[0].text, "900");
+	assert_string_equal(stage.curve.value[1].text, "4K");
+	assert_string_equal(stage.curve.value[2].text, "1M");
+	assert_true(isnan(point_of(&stage.curve, "processes", "4K")->median));
+	assert_int_equal(point_of(&stage.curve, "processes", "4K")->icase, -1);
+	model_free(&stage.model);
+}
+
+static void a_point_is_the_median_of_its_trials_with_their_range(void **state)
+{
+	struct stage stage;
+	double values[8];
+	size_t n;
+	const struct curve_point *point;
+
+	stage_scaling(&stage, 6);
+	point = point_of(&stage.curve, "processes", "7");
+	n = model_trials(&stage.model, (uint32_t)point->icase, METRIC_ELAPSED, values, NULL, 8);
+	stats_sort(values, n);
+	assert_int_equal(point->n, 6);
+	assert_true(point->median == stats_median(values, n));
+	assert_true(point->least == values[0]);
+	assert_true(point->most == values[n - 1]);
+	model_free(&stage.model);
+}
+
+static void each_metric_is_read_in_its_unit(void **state)
+{
+	struct stage stage;
+	const struct sample_totals *totals;
+	const struct curve_point *point;
+
+	stage_scaling(&stage, 1);
+	point = point_of(&stage.curve, "threads", "2");
+	totals = &model_latest(&stage.model, (uint32_t)point->icase)->totals;
+	assert_true(point->median == (double)totals->elapsed_ns);
+	stage_read(&stage, CURVE_CPU);
+	assert_true(point->median == (double)(totals->user_us + totals->system_us) * 1000);
+	stage_read(&stage, CURVE_MEMORY);
+	assert_true(point->median == (double)(totals->memory.pss_kb + totals->memory.kernel_kb));
+	stage_read(&stage, CURVE_CREATE);
+	assert_true(point->median == (double)totals->create_ns);
+	model_free(&stage.model);
+}
+
+static void what_is_unknown_failed_or_paused_is_no_point(void **state)
+{
+	struct stage stage;
+
+	stage_scaling(&stage, 1);
+	for (size_t i = 0; i < stage.model.n_runs; i++) {
+		struct sample_totals *totals = &stage.model.runs[i].totals;
+
+		totals->memory.kernel_kb = -1;
+		totals->status = i == 0 ? SAMPLE_FAILED : SAMPLE_OK;
+		totals->paused = i == 1;
+	}
+	stage_read(&stage, CURVE_ELAPSED);
+	assert_int_equal(point_of(&stage.curve, "threads", "2")->n, 0);
+	assert_true(isnan(point_of(&stage.curve, "threads", "2")->median));
+	assert_true(isnan(point_of(&stage.curve, "processes", "2")->most));
+	assert_int_equal(point_of(&stage.curve, "threads", "3")->n, 1);
+	stage_read(&stage, CURVE_MEMORY);
+	assert_true(isnan(point_of(&stage.curve, "threads", "3")->median));
+	assert_non_null(strstr(stage.answer, "Measuring"));
+	model_free(&stage.model);
+}
+
+static void points_come_as_runs_end_and_go_when_time_is_turned_back(void **state)
+{
+	struct stage stage;
+	const struct curve_point *point;
+
+	stage_scaling(&stage, 6);
+	point = point_of(&stage.curve, "processes", "2");
+	model_seek(&stage.model, stage.model.runs[1].end_ns - 1);
+	stage_read(&stage, CURVE_ELAPSED);
+	assert_int_equal(point_of(&stage.curve, "threads", "2")->n, 1);
+	assert_int_equal(point->n, 0);
+	model_seek(&stage.model, stage.model.runs[1].end_ns);
+	stage_read(&stage, CURVE_ELAPSED);
+	assert_int_equal(point->n, 1);
+	model_free(&stage.model);
+}
+
+static void a_crossover_lies_between_the_real_leads_on_its_sides(void **state)
+{
+	struct stage stage;
+	const struct curve *curve = &stage.curve;
+
+	stage_scaling(&stage, 6);
+	assert_int_equal(curve->lead[0].standing, CURVE_REAL);
+	assert_string_equal(curve->line[curve->lead[0].line].name, "threads");
+	assert_int_equal(curve->lead[3].standing, CURVE_NONE);
+	assert_int_equal(curve->lead[6].standing, CURVE_REAL);
+	assert_string_equal(curve->line[curve->lead[6].line].name, "processes");
+	assert_int_equal(curve->n_crosses, 1);
+	assert_string_equal(curve->value[curve->cross[0].from].text, "4");
+	assert_string_equal(curve->value[curve->cross[0].to].text, "6");
+	assert_true(curve->cross[0].at > 4 && curve->cross[0].at < 6);
+	assert_string_equal(stage.answer,
+			    "Threads lead up to workers=4, processes from 6 on; no difference "
+			    "found at 5. They cross at about 5.3 (between 4 and 6).");
+	model_free(&stage.model);
+}
+
+static void lines_meet_where_straight_lines_between_medians_do(void **state)
+{
+	struct stage stage;
+	const struct curve *curve = &stage.curve;
+
+	stage_scaling(&stage, 1);
+	for (uint32_t v = 0; v < curve->n_values; v++)
+		for (int line = 0; line < 2; line++) {
+			const struct curve_point *point = &curve->point[line][v];
+			size_t run = 0;
+
+			while ((int32_t)stage.model.runs[run].id.icase != point->icase)
+				run++;
+			/* 100 x and 70 x + 100 meet at 10 / 3 */
+			stage.model.runs[run].totals.elapsed_ns =
+				line ? 70 * (v + 2) + 100 : 100 * (v + 2);
+		}
+	stage_read(&stage, CURVE_ELAPSED);
+	assert_int_equal(curve->n_crosses, 1);
+	assert_true(fabs(curve->cross[0].at - 10 / 3.0) < 1e-9);
+	assert_int_equal(curve->cross[0].from, -1);
+	model_free(&stage.model);
+}
+
+static void too_few_pairs_give_no_interval(void **state)
+{
+	struct stage stage;
+
+	stage_scaling(&stage, 5);
+	for (uint32_t v = 0; v < stage.curve.n_values; v++)
+		assert_int_equal(stage.curve.lead[v].standing, CURVE_FEW);
+	for (uint32_t i = 0; i < stage.curve.n_crosses; i++)
+		assert_int_equal(stage.curve.cross[i].from, -1);
+	assert_non_null(strstr(stage.answer, "So far threads lead"));
+	assert_non_null(strstr(stage.answer, "too few pairs to call it real (6 needed)"));
+	assert_non_null(strstr(stage.answer, "no interval yet"));
+	model_free(&stage.model);
+}
+
+static void one_leader_everywhere_has_no_crossover(void **state)
+{
+	struct synthetic session;
+	struct stage stage;
+
+	synthetic_scaling(&session, 6);
+	for (uint32_t i = 0; i < session.cases; i += 2)
+		session.span_ns[i] *= 2;
+	stage_open(&stage, &session);
+	assert_int_equal(stage.curve.n_crosses, 0);
+	assert_string_equal(stage.answer,
+			    "Processes lead at every value of workers. No crossover found.");
+	model_free(&stage.model);
+}
+
+static void the_same_against_itself_leads_nowhere(void **state)
+{
+	struct stage stage;
+
+	stage_scaling(&stage, 6);
+	for (size_t i = 0; i < stage.model.n_runs; i++) {
+		struct model_run *run = &stage.model.runs[i];
+
+		/* each ahead in every other trial */
+		run->totals.elapsed_ns = 100 * MS + MS * ((run->id.icase + run->id.trial) % 2);
+	}
+	stage_read(&stage, CURVE_ELAPSED);
+	for (uint32_t v = 0; v < stage.curve.n_values; v++)
+		assert_int_equal(stage.curve.lead[v].standing, CURVE_NONE);
+	assert_string_equal(stage.answer,
+			    "No difference found at every value of workers. No crossover found.");
+	model_free(&stage.model);
+}
+
+static void three_models_are_told_apart(void **state)
+{
+	struct synthetic session;
+	struct stage stage;
+
+	synthetic_hello(&session, 6);
+	stage_open(&stage, &session);
+	assert_int_equal(stage.curve.n_lines, 3);
+	assert_int_equal(stage.curve.n_values, 11);
+	assert_non_null(strstr(stage.answer, "hybrid:2x4 from 100 on"));
+	assert_non_null(strstr(stage.answer, "Threads and hybrid:2x4 cross at about 5"));
+	assert_non_null(strstr(stage.answer, "(between 500 and 700)"));
+	model_free(&stage.model);
+}
+
+static void recordings_apart_have_no_crossover_between_them(void **state)
+{
+	struct synthetic session;
+	struct model parts[2];
+	struct stage stage;
+	const struct curve *curve = &stage.curve;
+
+	synthetic_scaling(&session, 6);
+	for (int i = 0; i < 2; i++) {
+		synthetic_model(&session, &parts[i]);
+		snprintf(parts[i].session.machine.host, sizeof(parts[i].session.machine.host),
+			 i ? "laptop" : "desktop");
+	}
+	assert_int_equal(model_join(parts, 2, &stage.model), 0);
+	stage_read(&stage, CURVE_ELAPSED);
+	assert_int_equal(curve->n_lines, 4);
+	for (uint32_t v = 0; v < curve->n_values; v++)
+		assert_int_equal(curve->lead[v].standing, CURVE_APART);
+	/* that of each by itself */
+	assert_int_equal(curve->n_crosses, 2);
+	for (uint32_t i = 0; i < 2; i++)
+		assert_ptr_equal(model_origin(&stage.model, curve->line[curve->cross[i].a].icase),
+				 model_origin(&stage.model, curve->line[curve->cross[i].b].icase));
+	assert_string_equal(
+		stage.answer,
+		"By the medians threads @desktop lead up to workers=5, processes @desktop from 6 "
+		"on: recordings apart, no interval. Threads @desktop and processes @desktop cross "
+		"at about 5.3 (between 4 and 6). Threads @laptop and processes @laptop cross at "
+		"about 5.3 (between 4 and 6).");
+	model_free(&stage.model);
+	for (int i = 0; i < 2; i++)
+		model_free(&parts[i]);
+}
+
+static void a_lead_with_a_gap_names_its_leader_once(void **state)
+{
+	struct stage stage;
+
+	stage_scaling(&stage, 6);
+	for (size_t i = 0; i < stage.model.n_runs; i++) {
+		struct model_run *run = &stage.model.runs[i];
+		uint32_t model = run->id.icase % 2, even = run->id.trial % 2;
+		bool nobody = run->id.icase / 2 == 2;
+
+		run->totals.elapsed_ns = 100 * MS + MS * (nobody ? (model + even) % 2 : model);
+	}
+	stage_read(&stage, CURVE_ELAPSED);
+	assert_string_equal(stage.answer,
+			    "Threads lead up to workers=3, from 5 on; no difference found at 4. No "
+			    "crossover found.");
+	model_free(&stage.model);
+}
+
+static void what_else_varies_makes_a_line_of_its_own(void **state)
+{
+	struct synthetic session;
+	struct stage stage;
+
+	synthetic_shapes(&session, 6);
+	stage_open(&stage, &session);
+	assert_string_equal(stage.curve.name, "tree");
+	assert_false(stage.curve.numeric);
+	assert_int_equal(stage.curve.n_values, 3);
+	assert_string_equal(stage.curve.value[1].text, "50x99");
+	assert_int_equal(stage.curve.n_lines, 2);
+	assert_string_equal(stage.curve.line[0].name, "threads stack=8M");
+	assert_int_equal(stage.curve.n_crosses, 0);
+	assert_string_equal(stage.answer, "Threads stack=16K lead at every value of tree.");
+	model_free(&stage.model);
+}
+
+static void each_kind_of_work_is_a_sweep_of_its_own(void **state)
+{
+	struct synthetic session;
+	struct stage stage;
+	const char *const works[] = {"cpu", "io", "cpu"};
+
+	synthetic_scaling(&session, 1);
+	for (uint32_t i = 0; i < session.cases; i++)
+		snprintf(session.list[i].variables, SAMPLE_LABEL, "work=%s;workers=%u",
+			 i < 8 ? "cpu" : "io", i / 2 % 4);
+	stage_open(&stage, &session);
+	for (uint32_t i = 0; i < 3; i++) {
+		assert_int_equal(curve_read(&stage.curve, &stage.model, CURVE_ELAPSED, i), 0);
+		assert_string_equal(stage.curve.name, "workers");
+		assert_string_equal(stage.curve.work, works[i]);
+		assert_int_equal(stage.curve.n_works, 2);
+		assert_int_equal(stage.curve.n_lines, 2);
+		assert_string_equal(stage.curve.line[0].name, "threads");
+		assert_int_equal(stage.curve.n_values, i == 1 ? 3 : 4);
+		assert_int_equal(point_of(&stage.curve, "threads", "1")->icase, i == 1 ? 10 : 2);
+		curve_answer(&stage.curve, stage.answer, sizeof(stage.answer));
+		assert_int_equal(strncmp(stage.answer, works[i], strlen(works[i])), 0);
+	}
+	model_free(&stage.model);
+}
+
+static void work_alone_is_swept_like_anything_else(void **state)
+{
+	struct synthetic session;
+	struct stage stage;
+
+	synthetic_mixed(&session, 1);
+	snprintf(session.list[0].variables, SAMPLE_LABEL, "work=cpu");
+	snprintf(session.list[1].variables, SAMPLE_LABEL, "work=mem");
+	stage_open(&stage, &session);
+	assert_string_equal(stage.curve.name, "work");
+	assert_int_equal(stage.curve.n_works, 0);
+	assert_int_equal(stage.curve.n_values, 2);
+	model_free(&stage.model);
+}
+
+static void a_case_without_the_variable_stands_at_each_value(void **state)
+{
+	struct synthetic session;
+	struct stage stage;
+
+	synthetic_mixed(&session, 1);
+	snprintf(session.list[0].variables, SAMPLE_LABEL, "stack=16K");
+	synthetic_add(&session, "threads", "stack=8M", 100 * MS);
+	stage_open(&stage, &session);
+	assert_int_equal(stage.curve.n_values, 2);
+	assert_true(point_of(&stage.curve, "processes", "16K")->median ==
+		    point_of(&stage.curve, "processes", "8M")->median);
+	model_free(&stage.model);
+}
+
+static void a_single_line_says_how_it_grows(void **state)
+{
+	struct synthetic session;
+	struct stage stage;
+
+	synthetic_scaling(&session, 6);
+	for (uint32_t i = 0; i < session.cases; i++)
+		snprintf(session.list[i].model, SAMPLE_LABEL, "threads");
+	for (uint32_t i = 0; i < session.cases / 2; i++) {
+		session.list[i] = session.list[2 * i];
+		session.span_ns[i] = session.span_ns[2 * i];
+	}
+	session.cases /= 2;
+	stage_open(&stage, &session);
+	assert_non_null(strstr(stage.answer, "Threads: 218 ms with workers=2, 8"));
+	assert_non_null(strstr(stage.answer, " ms with 8: "));
+	assert_non_null(strstr(stage.answer, "times as long."));
+	model_free(&stage.model);
+}
+
+static void variables_that_are_no_list_of_names_and_values_do_no_harm(void **state)
+{
+	static const char *const odd[] = {"=", ";;", "a", "a=", "=;=", "a=1;b", "a=1;a=2"};
+	struct synthetic session;
+	struct stage stage;
+
+	for (size_t i = 0; i + 1 < sizeof(odd) / sizeof(odd[0]); i++) {
+		synthetic_mixed(&session, 1);
+		snprintf(session.list[0].variables, SAMPLE_LABEL, "%s", odd[i]);
+		snprintf(session.list[1].variables, SAMPLE_LABEL, "%s", odd[i + 1]);
+		stage_open(&stage, &session);
+		assert_true(stage.answer[0]);
+		model_free(&stage.model);
+	}
+}
+
+static void ticks_are_round_and_within_the_scale(void **state)
+{
+	static const struct scale scales[] = {{0, 870e6, false, false},	   {0, 3072, false, true},
+					      {10, 900, true, false},	   {1, 1e9, true, false},
+					      {1024, 1 << 20, true, true}, {5, 5.5, true, false}};
+	double ticks[SCALE_TICKS];
+
+	for (size_t i = 0; i < sizeof(scales) / sizeof(scales[0]); i++) {
+		int n = scale_ticks(&scales[i], 8, ticks);
+
+		assert_true(n <= 9);
+		for (int j = 0; j < n; j++) {
+			assert_true(ticks[j] >= scales[i].low * (1 - 1e-6));
+			assert_true(ticks[j] <= scales[i].high * (1 + 1e-6));
+			assert_true(j == 0 || ticks[j] > ticks[j - 1]);
+		}
+	}
+	assert_int_equal(scale_ticks(&scales[0], 8, ticks), 5);
+	assert_true(ticks[1] == 2e8 && !signbit(ticks[0]));
+	assert_int_equal(scale_ticks(&scales[2], 8, ticks), 6);
+	assert_true(fabs(ticks[5] - 500) < 1e-9);
+}
+
+static void shares_run_from_the_low_end_to_the_high_one(void **state)
+{
+	struct scale linear = {10, 30, false, false}, logarithm = {1, 100, true, false};
+
+	assert_true(scale_share(&linear, 20) == 0.5);
+	assert_true(fabs(scale_share(&logarithm, 10) - 0.5) < 1e-12);
+	assert_true(isnan(scale_share(&logarithm, 0)));
+	assert_true(isnan(scale_share(&logarithm, NAN)));
+	assert_true(scale_share(&linear, 5) < 0);
+}
+
+static void values_crowd_where_they_grow_by_factors(void **state)
+{
+	static const double powers[] = {1, 2, 4, 8, 16, 32, 64}, steps[] = {10, 50, 100, 200, 300};
+	static const double zero[] = {0, 1, 100};
+
+	assert_true(scale_crowded(powers, 7));
+	assert_false(scale_crowded(steps, 5));
+	assert_false(scale_crowded(zero, 3));
+	assert_false(scale_crowded(powers, 0));
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_session_of_one_size_sweeps_nothing),
+		cmocka_unit_test(lines_are_models_and_values_are_in_order),
+		cmocka_unit_test(a_point_is_the_median_of_its_trials_with_their_range),
+		cmocka_unit_test(each_metric_is_read_in_its_unit),
+		cmocka_unit_test(what_is_unknown_failed_or_paused_is_no_point),
+		cmocka_unit_test(points_come_as_runs_end_and_go_when_time_is_turned_back),
+		cmocka_unit_test(a_crossover_lies_between_the_real_leads_on_its_sides),
+		cmocka_unit_test(lines_meet_where_straight_lines_between_medians_do),
+		cmocka_unit_test(too_few_pairs_give_no_interval),
+		cmocka_unit_test(one_leader_everywhere_has_no_crossover),
+		cmocka_unit_test(the_same_against_itself_leads_nowhere),
+		cmocka_unit_test(three_models_are_told_apart),
+		cmocka_unit_test(recordings_apart_have_no_crossover_between_them),
+		cmocka_unit_test(a_lead_with_a_gap_names_its_leader_once),
+		cmocka_unit_test(what_else_varies_makes_a_line_of_its_own),
+		cmocka_unit_test(each_kind_of_work_is_a_sweep_of_its_own),
+		cmocka_unit_test(work_alone_is_swept_like_anything_else),
+		cmocka_unit_test(a_case_without_the_variable_stands_at_each_value),
+		cmocka_unit_test(a_single_line_says_how_it_grows),
+		cmocka_unit_test(variables_that_are_no_list_of_names_and_values_do_no_harm),
+		cmocka_unit_test(ticks_are_round_and_within_the_scale),
+		cmocka_unit_test(shares_run_from_the_low_end_to_the_high_one),
+		cmocka_unit_test(values_crowd_where_they_grow_by_factors),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

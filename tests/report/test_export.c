@@ -1,0 +1,659 @@
+/* SPDX-License-Identifier: MIT */
+#include "report/report.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <errno.h>
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "stage/synthetic.h"
+
+#define MS INT64_C(1000000)
+
+static const struct sample_case cases[] = {
+	{.model = "threads",
+	 .plan = {.levels = 1,
+		  .fanout = {8},
+		  .gated = true,
+		  .leaves = {[WORK_CPU] = 6, [WORK_IO] = 2}}},
+	{.model = "processes",
+	 .plan = {.levels = 1,
+		  .gated = true,
+		  .fanout = {8},
+		  .task = {PLAN_PROCESS},
+		  .leaves = {[WORK_CPU] = 6, [WORK_IO] = 2}}},
+};
+
+static void apply(struct model *model, const struct sample *sample)
+{
+	assert_int_equal(model_apply(model, sample), 0);
+}
+
+static void begin_session(struct model *model, uint32_t trials)
+{
+	struct sample sample = {.kind = SAMPLE_SESSION};
+	struct sample_session *s = &sample.session;
+
+	model_init(model);
+	strcpy(s->version, "0.1.0");
+	strcpy(s->experiment, "mixed");
+	strcpy(s->title, "6 cpu + 2 io");
+	strcpy(s->options, "tuibench -n 6");
+	strcpy(s->machine.host, "lab|1");
+	strcpy(s->machine.kernel, "6.1.0");
+	strcpy(s->machine.cpu, "Some \xff CPU");
+	s->machine.cores_online = 2;
+	s->machine.mhz = -1;
+	s->machine.memory_kb = 4 << 20;
+	s->machine.memory_limit_kb = -1;
+	s->machine.cpu_quota = -1;
+	s->wall_s = 1795212000;
+	s->trials = trials;
+	s->interval_ms = 100;
+	s->cases = 2;
+	s->cases_list = cases;
+	apply(model, &sample);
+}
+
+static struct sample_totals totals_of(int64_t begin_ns, int64_t elapsed_ns)
+{
+	return (struct sample_totals) {
+		.begin_ns = begin_ns,
+		.go_ns = MS,
+		.elapsed_ns = elapsed_ns,
+		.create_ns = 230500,
+		.workers = 8,
+		.created = 8,
+		.finished = 8,
+		.joined = 8,
+		.peak_alive = 8,
+		.user_us = 5810000,
+		.system_us = 110123,
+		.minflt = 310,
+		.nvcsw = 31,
+		.nivcsw = 402,
+		.read_kb = -1,
+		.written_kb = 131072,
+		.disk_read_kb = -1,
+		.disk_written_kb = -1,
+		.hello_lines = -1,
+		.memory = {.rss_kb = 3174, .pss_kb = 2150, .uss_kb = 1945, .kernel_kb = -1},
+		.self_cpu_us = 4200,
+	};
+}
+
+static void add_run(struct model *model, const struct sample_run *id,
+		    const struct sample_totals *totals)
+{
+	struct sample sample = {.kind = SAMPLE_RUN_BEGIN, .time_ns = totals->begin_ns, .run = *id};
+
+	apply(model, &sample);
+	sample.kind = SAMPLE_RUN_END;
+	sample.time_ns = totals->begin_ns + (totals->elapsed_ns < 0 ? MS : totals->elapsed_ns);
+	sample.end.totals = *totals;
+	sample.end.n_workers = 0;
+	sample.end.workers = NULL;
+	apply(model, &sample);
+}
+
+/* Trials of both models in turn; processes take 1.10, 1.11, … of the threads' time. */
+static void fill(struct model *model, uint32_t trials)
+{
+	struct sample done = {.kind = SAMPLE_DONE};
+	struct sample_run id = {.planned = trials * 2};
+	int64_t at = 10 * MS;
+
+	begin_session(model, trials);
+	for (uint32_t trial = 1; trial <= trials; trial++) {
+		for (uint32_t i = 0; i < 2; i++) {
+			int64_t elapsed = 2000 * MS + trial * 10 * MS;
+			struct sample_totals totals;
+
+			if (i == 1)
+				elapsed = elapsed * (109 + trial) / 100;
+			totals = totals_of(at, elapsed);
+			id.trial = trial;
+			id.icase = i;
+			add_run(model, &id, &totals);
+			id.run++;
+			at += elapsed + 10 * MS;
+		}
+	}
+	done.time_ns = at;
+	apply(model, &done);
+}
+
+/* What an export writes, as text; the caller's. */
+static char *text_of(int (*export)(const struct model *, FILE *), const struct model *model)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	assert_non_null(out);
+	assert_int_equal(export(model, out), 0);
+	fclose(out);
+	return text;
+}
+
+static json_t *json_of(const struct model *model)
+{
+	char *text = text_of(export_json, model);
+	json_t *json = json_loads(text, JSON_REJECT_DUPLICATES, NULL);
+
+	free(text);
+	assert_non_null(json);
+	return json;
+}
+
+static json_t *get(json_t *json, const char *key)
+{
+	json_t *value = json_object_get(json, key);
+
+	if (!value)
+		fail_msg("no \"%s\"", key);
+	return value;
+}
+
+/* The keys are members, in this order; others may stand between them. */
+static void expect_members(json_t *object, const char *const keys[], size_t n)
+{
+	void *at = json_object_iter(object);
+
+	for (size_t i = 0; i < n; i++) {
+		while (at && strcmp(json_object_iter_key(at), keys[i]) != 0)
+			at = json_object_iter_next(object, at);
+		if (!at)
+			fail_msg("\"%s\" is missing or out of its place", keys[i]);
+	}
+}
+
+static void json_has_the_whole_contract_in_order(void **state)
+{
+	static const char *const session[] = {"tuibench", "schema", "experiment", "options",
+					      "machine",  "runs",   "comparisons"};
+	static const char *const machine[] = {"host", "kernel",	  "cpu",       "cores",
+					      "mhz",  "governor", "memory_kb", "virtual"};
+	static const char *const run[] = {
+		"trial",   "model",	 "variables",  "workers",    "created",	   "finished",
+		"joined",  "failed",	 "peak_alive", "elapsed_ms", "create_ms",  "cpu_ms",
+		"user_ms", "system_ms",	 "nvcsw",      "nivcsw",     "minflt",	   "majflt",
+		"read_kb", "written_kb", "memory",     "status",     "self_cpu_ms"};
+	static const char *const memory[] = {"rss_kb", "pss_kb", "uss_kb", "kernel_kb"};
+	static const char *const comparison[] = {"a",	  "b",	 "metric", "variables", "pairs",
+						 "ratio", "low", "high",   "verdict"};
+	struct model model;
+	json_t *json, *first;
+
+#define EXPECT(object, keys) expect_members(object, keys, sizeof(keys) / sizeof((keys)[0]))
+	fill(&model, 2);
+	json = json_of(&model);
+	EXPECT(json, session);
+	EXPECT(get(json, "machine"), machine);
+	first = json_array_get(get(json, "runs"), 0);
+	EXPECT(first, run);
+	EXPECT(get(first, "memory"), memory);
+	EXPECT(json_array_get(get(json, "comparisons"), 0), comparison);
+#undef EXPECT
+	assert_int_equal(json_array_size(get(json, "runs")), 4);
+	assert_int_equal(json_array_size(get(json, "comparisons")), METRIC_CALLER);
+	json_decref(json);
+	model_free(&model);
+}
+
+static void json_numbers_are_numbers_and_unknown_ones_null(void **state)
+{
+	struct model model;
+	json_t *json, *run, *machine;
+
+	fill(&model, 1);
+	json = json_of(&model);
+	machine = get(json, "machine");
+	assert_int_equal(json_integer_value(get(json, "schema")), 1);
+	assert_string_equal(json_string_value(get(machine, "host")), "lab|1");
+	assert_string_equal(json_string_value(get(machine, "cpu")), "Some ? CPU");
+	assert_int_equal(json_integer_value(get(machine, "cores")), 2);
+	assert_true(json_is_null(get(machine, "mhz")));
+	assert_true(json_is_null(get(machine, "governor")));
+	assert_true(json_is_null(get(machine, "virtual")));
+	run = json_array_get(get(json, "runs"), 1);
+	assert_int_equal(json_integer_value(get(run, "trial")), 1);
+	assert_string_equal(json_string_value(get(run, "model")), "processes");
+	assert_true(json_is_object(get(run, "variables")));
+	assert_true(json_is_integer(get(run, "workers")));
+	assert_float_equal(json_real_value(get(run, "elapsed_ms")), 2211, 1e-9);
+	assert_float_equal(json_real_value(get(run, "create_ms")), 0.2305, 1e-9);
+	assert_float_equal(json_real_value(get(run, "cpu_ms")), 5920.123, 1e-9);
+	assert_true(json_is_null(get(run, "read_kb")));
+	assert_int_equal(json_integer_value(get(run, "written_kb")), 131072);
+	assert_int_equal(json_integer_value(get(get(run, "memory"), "pss_kb")), 2150);
+	assert_true(json_is_null(get(get(run, "memory"), "kernel_kb")));
+	assert_string_equal(json_string_value(get(run, "status")), "ok");
+	json_decref(json);
+	model_free(&model);
+}
+
+/* The comparison in that metric. */
+static json_t *comparison_of(json_t *json, const char *metric)
+{
+	json_t *one;
+	size_t i;
+
+	json_array_foreach(get(json, "comparisons"), i, one)
+	{
+		if (strcmp(json_string_value(get(one, "metric")), metric) == 0)
+			return one;
+	}
+	fail_msg("no comparison in %s", metric);
+	return NULL;
+}
+
+static void json_compares_b_with_a_and_says_who_is_lower(void **state)
+{
+	struct model model;
+	json_t *json, *one;
+
+	fill(&model, 6);
+	json = json_of(&model);
+	one = comparison_of(json, "elapsed_ms");
+	assert_string_equal(json_string_value(get(one, "a")), "threads");
+	assert_string_equal(json_string_value(get(one, "b")), "processes");
+	assert_int_equal(json_integer_value(get(one, "pairs")), 6);
+	/* Signed rank, 6 pairs: the interval is the whole range of the ratios. */
+	assert_float_equal(json_real_value(get(one, "low")), 1.10, 1e-6);
+	assert_float_equal(json_real_value(get(one, "high")), 1.15, 1e-6);
+	assert_in_range((int)(json_real_value(get(one, "ratio")) * 1000), 1120, 1130);
+	assert_string_equal(json_string_value(get(one, "verdict")), "a");
+	one = comparison_of(json, "kernel_kb");
+	assert_true(json_is_null(get(one, "ratio")));
+	assert_string_equal(json_string_value(get(one, "verdict")), "too few trials");
+	json_decref(json);
+	model_free(&model);
+}
+
+static void fewer_than_six_pairs_give_no_interval(void **state)
+{
+	struct model model;
+	json_t *json, *one;
+
+	fill(&model, 5);
+	json = json_of(&model);
+	one = comparison_of(json, "elapsed_ms");
+	assert_int_equal(json_integer_value(get(one, "pairs")), 5);
+	assert_true(json_is_real(get(one, "ratio")));
+	assert_true(json_is_null(get(one, "low")));
+	assert_true(json_is_null(get(one, "high")));
+	assert_string_equal(json_string_value(get(one, "verdict")), "too few trials");
+	json_decref(json);
+	model_free(&model);
+}
+
+static void warmups_and_runs_cut_off_are_no_result(void **state)
+{
+	const struct sample_run warmup = {.run = 0, .trial = 0};
+	struct sample begin = {
+		.kind = SAMPLE_RUN_BEGIN, .time_ns = 9000 * MS, .run = {.run = 1, .trial = 1}};
+	struct sample_totals totals = totals_of(MS, 2000 * MS);
+	struct model model;
+	json_t *json;
+	char *csv;
+
+	begin_session(&model, 1);
+	add_run(&model, &warmup, &totals);
+	apply(&model, &begin);
+	json = json_of(&model);
+	assert_int_equal(json_array_size(get(json, "runs")), 0);
+	json_decref(json);
+	csv = text_of(export_csv, &model);
+	assert_ptr_equal(strchr(csv, '\n'), csv + strlen(csv) - 1); /* the header alone */
+	free(csv);
+	model_free(&model);
+}
+
+static void a_failed_run_is_told_and_not_measured(void **state)
+{
+	const struct sample_run id = {.run = 0, .trial = 1};
+	struct sample_totals totals = totals_of(MS, 2000 * MS);
+	struct export_summary summary;
+	struct model model;
+	char *text;
+
+	begin_session(&model, 1);
+	totals.status = SAMPLE_CRASHED;
+	totals.failed = 8;
+	add_run(&model, &id, &totals);
+	assert_int_equal(export_summarize(&model, 0, METRIC_ELAPSED, &summary), 0);
+	assert_int_equal(summary.n, 0);
+	assert_true(isnan(summary.median.estimate));
+	text = text_of(export_csv, &model);
+	assert_non_null(strstr(text, ",crashed\n"));
+	free(text);
+	text = text_of(export_table, &model);
+	assert_non_null(strstr(text, "0 of 1"));
+	free(text);
+	model_free(&model);
+}
+
+static void a_status_a_run_cannot_have_is_a_failure(void **state)
+{
+	struct model_run run = {.totals = {.status = SAMPLE_REFUSED}};
+
+	assert_string_equal(export_status(&run), "failed");
+	run.totals.status = SAMPLE_INTERRUPTED;
+	assert_string_equal(export_status(&run), "interrupted");
+}
+
+static void a_paused_run_has_no_wall_time(void **state)
+{
+	struct model_run run = {.totals = {.paused = true, .elapsed_ns = 5, .user_us = 7}};
+	struct export_figure figures[EXPORT_FIGURES];
+	size_t n = export_figures(&run, figures);
+
+	for (size_t i = 0; i < n; i++) {
+		if (strcmp(figures[i].name, "elapsed_ms") == 0)
+			assert_int_equal(figures[i].value, -1);
+		if (strcmp(figures[i].name, "user_ms") == 0)
+			assert_int_equal(figures[i].value, 7);
+	}
+}
+
+/* How many fields the line at text has. */
+static size_t fields(const char *text)
+{
+	size_t n = 1;
+
+	for (; *text && *text != '\n'; text++)
+		n += *text == ',';
+	return n;
+}
+
+static void csv_has_a_row_per_run_under_the_names_of_the_json(void **state)
+{
+	struct model model;
+	char *csv, *line;
+	size_t rows = 0;
+
+	fill(&model, 3);
+	csv = text_of(export_csv, &model);
+	assert_memory_equal(csv, "trial,model,variables,workers,", 30);
+	for (line = csv; *line; line = strchr(line, '\n') + 1) {
+		assert_int_equal(fields(line), fields(csv));
+		rows++;
+	}
+	assert_int_equal(rows, 1 + 6);
+	line = strchr(csv, '\n') + 1;
+	assert_memory_equal(line, "1,threads,,8,8,8,8,0,8,2010.000000,0.230500,5920.123,", 52);
+	assert_non_null(strstr(line, ",,131072,3174,2150,1945,,4.200,0.000000,,ok\n"));
+	free(csv);
+	model_free(&model);
+}
+
+static void advice_follows_the_verdict_and_what_is_said_of_the_machine_does_not(void **state)
+{
+	int (*const formats[])(const struct model *, FILE *) = {export_table, export_markdown};
+	struct sample note = {.kind = SAMPLE_MESSAGE, .message.severity = SAMPLE_INFO};
+	struct model model;
+
+	fill(&model, 6);
+	note.time_ns = model.newest_ns;
+	strcpy(note.message.text, "an advice of more words than a line of eighty columns holds, "
+				  "so that it is broken where a blank is");
+	apply(&model, &note);
+	/* As if it had been told at the beginning. */
+	strcpy(note.message.text, "a machine");
+	apply(&model, &note);
+	model.messages[model.n_messages - 1].time_ns = -1;
+	for (int i = 0; i < 2; i++) {
+		char *text = text_of(formats[i], &model), *advice = strstr(text, "an advice");
+
+		assert_non_null(advice);
+		assert_true(advice > strstr(text, "real on this"));
+		assert_null(strstr(text, "a machine"));
+		free(text);
+	}
+	model_free(&model);
+}
+
+static void a_warning_stands_in_every_format_with_room_for_it(void **state)
+{
+	int (*const formats[])(const struct model *, FILE *) = {export_table, export_markdown};
+	struct model model;
+	json_t *json, *warning;
+
+	fill(&model, 6);
+	json = json_of(&model);
+	assert_int_equal(json_array_size(get(json, "warnings")), 0);
+	json_decref(json);
+	for (size_t i = 0; i < model.n_runs; i++)
+		model.runs[i].totals.others = 400;
+	json = json_of(&model);
+	assert_int_equal(json_array_size(get(json, "warnings")), 1);
+	warning = json_array_get(get(json, "warnings"), 0);
+	assert_string_equal(json_string_value(get(warning, "kind")), "busy");
+	for (int i = 0; i < 2; i++) {
+		char *text = text_of(formats[i], &model), *told = strstr(text, "arning:");
+
+		assert_non_null(told);
+		assert_true(told > strstr(text, "real on this"));
+		assert_non_null(strstr(told, "other programs used 40 %"));
+		free(text);
+	}
+	assert_non_null(strstr(json_string_value(get(warning, "text")), "used 40 % of the cores"));
+	json_decref(json);
+	model_free(&model);
+}
+
+static void the_table_fits_80_columns_and_ends_with_the_verdict(void **state)
+{
+	struct model model;
+	char *table, verdict[SAMPLE_TEXT], last[32];
+
+	fill(&model, 6);
+	table = text_of(export_table, &model);
+	for (const char *line = table; *line; line = strchr(line, '\n') + 1)
+		assert_in_range(strcspn(line, "\n"), 0, 80);
+	assert_null(strchr(table, '\033'));
+	assert_non_null(strstr(table, "6 cpu + 2 io"));
+	assert_non_null(strstr(table, "threads / processes"));
+	assert_non_null(strstr(table, "0.870 to 0.909"));
+	model_verdict(&model, verdict, sizeof(verdict));
+	snprintf(last, sizeof(last), "%.20s", verdict);
+	assert_non_null(strstr(table, last));
+	assert_int_equal(table[strlen(table) - 2], verdict[strlen(verdict) - 1]);
+	free(table);
+	model_free(&model);
+}
+
+static void markdown_rows_have_the_columns_of_their_table(void **state)
+{
+	struct model model;
+	size_t columns = 0, tables = 0;
+	char *text, *line;
+
+	fill(&model, 6);
+	text = text_of(export_markdown, &model);
+	assert_memory_equal(text, "# 6 cpu + 2 io\n", 15);
+	assert_non_null(strstr(text, "lab\\|1"));
+	for (line = text; *line; line = strchr(line, '\n') + 1) {
+		size_t bars = 0;
+
+		for (const char *c = line; *c != '\n'; c++)
+			bars += *c == '|' && (c == line || c[-1] != '\\');
+		if (*line != '|') {
+			columns = 0;
+			continue;
+		}
+		tables += columns == 0;
+		columns = columns ? columns : bars;
+		assert_int_equal(bars, columns);
+	}
+	assert_int_equal(tables, 5);
+	free(text);
+	model_free(&model);
+}
+
+/* 5,000 threads in two structures, with two stacks, and processes in one. */
+static void fill_trees(struct model *model)
+{
+	struct synthetic session;
+
+	synthetic_tree(&session, 2);
+	session.cases = 1;
+	strcpy(session.list[0].variables, "tree=20x3x82;stack=16K");
+	synthetic_add(&session, "threads", "tree=50x99;stack=default", 250 * MS);
+	synthetic_add(&session, "threads", "tree=50x99;stack=16K", 150 * MS);
+	synthetic_add(&session, "processes", "tree=50x99", 400 * MS);
+	synthetic_model(&session, model);
+}
+
+static int note_pair(void *arg, const struct model *model, uint32_t a, uint32_t b)
+{
+	char *pairs = arg;
+
+	sprintf(pairs + strlen(pairs), "%u%u ", a, b);
+	return 0;
+}
+
+static void cases_that_differ_in_one_thing_are_compared(void **state)
+{
+	struct model model;
+	char pairs[64] = "";
+
+	fill_trees(&model);
+	assert_int_equal(export_pairs(&model, note_pair, pairs), 0);
+	/* Processes have no stack: it is nothing in which they differ. */
+	assert_string_equal(pairs, "02 12 13 23 ");
+	model_free(&model);
+}
+
+static void a_comparison_tells_what_is_common_and_what_is_not(void **state)
+{
+	struct model model;
+	json_t *json, *one;
+
+	fill_trees(&model);
+	json = json_of(&model);
+	assert_int_equal(json_array_size(get(json, "comparisons")), 4 * METRIC_CALLER);
+	one = json_array_get(get(json, "comparisons"), METRIC_CALLER);
+	assert_int_equal(json_object_size(get(one, "variables")), 1);
+	assert_string_equal(json_string_value(get(get(one, "variables"), "tree")), "50x99");
+	assert_string_equal(json_string_value(get(get(one, "a_variables"), "stack")), "default");
+	assert_string_equal(json_string_value(get(get(one, "b_variables"), "stack")), "16K");
+	json_decref(json);
+	model_free(&model);
+}
+
+static void a_run_of_a_tree_tells_where_the_time_of_its_levels_went(void **state)
+{
+	static const char *const phases[] = {"create", "start", "work", "join"};
+	static const int tasks[] = {20, 60, 4920};
+	struct model model;
+	json_t *json, *levels;
+
+	fill_trees(&model);
+	json = json_of(&model);
+	levels = get(json_array_get(get(json, "runs"), 0), "levels");
+	assert_int_equal(json_array_size(levels), 3);
+	for (size_t i = 0; i < 3; i++) {
+		json_t *level = json_array_get(levels, i);
+
+		assert_int_equal(json_integer_value(get(level, "workers")), tasks[i]);
+		for (size_t j = 0; j < 4; j++) {
+			json_t *span = get(level, phases[j]);
+
+			assert_int_equal(json_integer_value(get(span, "n")), tasks[i]);
+			assert_true(json_real_value(get(span, "p99_ns")) >=
+				    json_real_value(get(span, "p50_ns")));
+		}
+		assert_true(json_is_null(get(get(level, "gate"), "p50_ns")));
+	}
+	json_decref(json);
+	model_free(&model);
+}
+
+static void tables_tell_where_the_time_of_a_task_goes(void **state)
+{
+	struct model model;
+	char *text;
+
+	fill_trees(&model);
+	text = text_of(export_table, &model);
+	assert_non_null(strstr(text, "\n  level 3: 4,920 "));
+	assert_non_null(strstr(text, "\n  all: 5,000 "));
+	free(text);
+	text = text_of(export_markdown, &model);
+	assert_non_null(strstr(text, "| 3 | 4,920 | "));
+	free(text);
+	model_free(&model);
+}
+
+static void a_sweep_of_workers_has_its_cases_curve_by_curve(void **state)
+{
+	struct synthetic session;
+	struct model model;
+	char *table, *markdown;
+
+	synthetic_scaling(&session, 2);
+	synthetic_model(&session, &model);
+	table = text_of(export_table, &model);
+	assert_non_null(strstr(table, "\nprogram       worker   scale          CPU"));
+	assert_true(strstr(table, "\nthreads       cpu          8") <
+		    strstr(table, "\nprocesses     cpu          2"));
+	markdown = text_of(export_markdown, &model);
+	assert_non_null(strstr(markdown, "\n| processes | cpu | 8 | "));
+	free(markdown);
+	free(table);
+	model_free(&model);
+	synthetic_hello(&session, 2);
+	synthetic_model(&session, &model);
+	table = text_of(export_table, &model);
+	assert_null(strstr(table, "\nprogram"));
+	free(table);
+	model_free(&model);
+}
+
+static void a_full_disk_is_an_error(void **state)
+{
+	FILE *out = fopen("/dev/full", "w");
+	struct model model;
+
+	assert_non_null(out);
+	fill(&model, 1);
+	assert_int_equal(export_json(&model, out), -ENOSPC);
+	fclose(out);
+	model_free(&model);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(json_has_the_whole_contract_in_order),
+		cmocka_unit_test(json_numbers_are_numbers_and_unknown_ones_null),
+		cmocka_unit_test(json_compares_b_with_a_and_says_who_is_lower),
+		cmocka_unit_test(fewer_than_six_pairs_give_no_interval),
+		cmocka_unit_test(warmups_and_runs_cut_off_are_no_result),
+		cmocka_unit_test(a_failed_run_is_told_and_not_measured),
+		cmocka_unit_test(a_status_a_run_cannot_have_is_a_failure),
+		cmocka_unit_test(a_paused_run_has_no_wall_time),
+		cmocka_unit_test(csv_has_a_row_per_run_under_the_names_of_the_json),
+		cmocka_unit_test(
+			advice_follows_the_verdict_and_what_is_said_of_the_machine_does_not),
+		cmocka_unit_test(a_warning_stands_in_every_format_with_room_for_it),
+		cmocka_unit_test(the_table_fits_80_columns_and_ends_with_the_verdict),
+		cmocka_unit_test(markdown_rows_have_the_columns_of_their_table),
+		cmocka_unit_test(tables_tell_where_the_time_of_a_task_goes),
+		cmocka_unit_test(a_run_of_a_tree_tells_where_the_time_of_its_levels_went),
+		cmocka_unit_test(a_comparison_tells_what_is_common_and_what_is_not),
+		cmocka_unit_test(cases_that_differ_in_one_thing_are_compared),
+		cmocka_unit_test(a_sweep_of_workers_has_its_cases_curve_by_curve),
+		cmocka_unit_test(a_full_disk_is_an_error),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

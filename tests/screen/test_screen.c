@@ -1,0 +1,568 @@
+/* SPDX-License-Identifier: MIT */
+#include <errno.h>
+#include <locale.h>
+#include <poll.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "draw/canvas.h"
+#include "draw/key.h"
+#include "stage/pty.h"
+#include "screen/screen.h"
+#include "draw/theme.h"
+
+/*
+ * A small program around screen.c, inside a pseudo-terminal: it shows the last key it got and does
+ * what some keys ask for.
+ */
+struct program {
+	struct screen_options options;
+	int report; /* a pipe to the test: one byte when the terminal took no frame */
+};
+
+struct running {
+	const struct program *program;
+	struct screen *screen;
+	struct canvas canvas;
+	unsigned count;
+};
+
+enum { STATUS_GONE = 42, STATUS_NO_SCREEN = 43 };
+
+static void draw(struct running *running, int key, int x, int y)
+{
+	struct canvas *canvas = &running->canvas;
+	int width, height;
+
+	screen_size(running->screen, &width, &height);
+	canvas_resize(canvas, width, height);
+	canvas_printf(canvas, 0, 0, -1, STYLE(COLOUR_DEFAULT), "key %x at %d,%d", key, x, y);
+	canvas_printf(canvas, 0, 1, -1, STYLE(COLOUR_DEFAULT), "size %dx%d", width, height);
+	canvas_text(canvas, 0, 2, -1, STYLE(COLOUR_MODEL0), "blue");
+	canvas_text(canvas, 8, 2, -1, STYLE_BOLD(COLOUR_DEFAULT), "bold");
+	canvas_text(canvas, 0, 3, -1, STYLE(COLOUR_DEFAULT), "╺━⣿ ▓ μ");
+	canvas_put(canvas, width - 1, height - 1, '#', STYLE(COLOUR_DEFAULT));
+}
+
+/* Frames that differ everywhere, until the terminal takes none of three in a row. */
+static void flood(struct running *running)
+{
+	unsigned dropped = 0;
+
+	for (unsigned i = 0; dropped < 3; i++) {
+		for (int y = 0; y < running->canvas.height; y++)
+			for (int x = 0; x < running->canvas.width; x++)
+				canvas_put(&running->canvas, x, y,
+					   'a' + ((unsigned)x * 7 + (unsigned)y + i) % 26,
+					   STYLE(COLOUR_DEFAULT));
+		dropped = screen_blit(running->screen, &running->canvas) ? 0 : dropped + 1;
+	}
+	if (write(running->program->report, "d", 1) != 1)
+		_exit(99);
+}
+
+static void stop_for_a_while(struct running *running)
+{
+	screen_suspend(running->screen);
+	raise(SIGSTOP);
+	screen_resume(running->screen);
+}
+
+static void obey(struct running *running, int key, int x, int y)
+{
+	switch (key) {
+	case 'S':
+		raise(SIGSEGV);
+		break;
+	case 'A':
+		abort();
+	case 'F':
+		flood(running);
+		break;
+	case 'Z':
+		stop_for_a_while(running);
+		break;
+	case 'U':
+		for (int i = 0; i < 100; i++)
+			screen_blit(running->screen, &running->canvas);
+		return;
+	case 'R':
+		screen_redraw(running->screen);
+		break;
+	case 'T':
+		screen_set_theme(running->screen, theme_find("mono"));
+		break;
+	}
+	draw(running, key, x, y);
+}
+
+static int loop(struct running *running, int winch)
+{
+	struct pollfd fds[] = {{.fd = 0, .events = POLLIN}, {.fd = winch, .events = POLLIN}};
+	struct signalfd_siginfo info;
+	bool waiting = false;
+	int key, x = 0, y = 0;
+
+	for (;;) {
+		waiting = !screen_blit(running->screen, &running->canvas);
+		poll(fds, 2, waiting ? 20 : -1);
+		if (fds[1].revents && read(winch, &info, sizeof(info)) > 0) {
+			screen_resized(running->screen);
+			draw(running, 0, 0, 0);
+		}
+		while ((key = screen_key(running->screen, &x, &y)) > 0 && key != 'q')
+			obey(running, key, x, y);
+		if (key)
+			return key;
+	}
+}
+
+static int program_main(void *arg)
+{
+	struct running running = {.program = arg};
+	char error[200];
+	sigset_t mask;
+	int key;
+
+	setlocale(LC_ALL, "");
+	signal(SIGHUP, SIG_IGN);
+	sigemptyset(&mask);
+	sigaddset(&mask, SIGWINCH);
+	sigprocmask(SIG_BLOCK, &mask, NULL);
+	running.screen = screen_open(&running.program->options, error, sizeof(error));
+	if (!running.screen) {
+		printf("%s\n", error);
+		fflush(stdout);
+		return STATUS_NO_SCREEN;
+	}
+	draw(&running, 0, 0, 0);
+	key = loop(&running, signalfd(-1, &mask, SFD_CLOEXEC));
+	screen_close(running.screen);
+	canvas_free(&running.canvas);
+	return key == 'q' ? 0 : key == -EIO ? STATUS_GONE : 1;
+}
+
+/* A frame is written from the first row to the last cell, but may arrive in pieces. */
+static bool frame_holds(struct pty *pty, const void *first)
+{
+	return pty_has(pty, first) && pty_cell(pty, pty->rows - 1, pty->cols - 1).chars[0] == '#';
+}
+
+static void expect_frame(struct pty *pty, const char *first)
+{
+	assert_true(pty_wait(pty, frame_holds, first));
+}
+
+static bool taken_holds(struct pty *pty, const void *mouse)
+{
+	return pty->alternate && !pty->cursor_shown && pty->mouse == *(const bool *)mouse;
+}
+
+/* The screen is the program's, and the mouse as it should be. */
+static void expect_taken(struct pty *pty, bool mouse)
+{
+	assert_true(pty_wait(pty, taken_holds, &mouse));
+}
+
+static struct pty *start_with(struct program *program, const char *const env[])
+{
+	struct pty *pty;
+
+	program->options.theme = theme_at(0);
+	program->options.tty_out = 1;
+	pty = pty_call(program_main, program, env, 24, 80);
+	expect_frame(pty, "size 80x24");
+	return pty;
+}
+
+static struct pty *start(const char *const env[])
+{
+	struct program program = {.report = -1};
+
+	return start_with(&program, env);
+}
+
+static void quit(struct pty *pty)
+{
+	pty_send(pty, "q");
+	assert_int_equal(pty_wait_exit(pty), 0);
+	assert_true(pty_wait_restored(pty));
+	assert_true(pty_wait_no_process(pty));
+	pty_free(pty);
+}
+
+static void first_paint_shows_text_glyphs_and_corner(void **state)
+{
+	struct pty *pty = start(NULL);
+
+	assert_string_equal(pty_row(pty, 3), "╺━⣿ ▓ μ");
+	expect_taken(pty, true);
+	quit(pty);
+}
+
+static void only_changed_cells_are_written(void **state)
+{
+	struct pty *pty = start(NULL);
+	uint64_t before;
+
+	pty_send(pty, "a");
+	assert_true(pty_wait_text(pty, "key 61 at"));
+	before = pty->bytes;
+	/* A hundred frames without a change, then one cell; the rest may be of the frame before. */
+	pty_send(pty, "Ub");
+	assert_true(pty_wait_text(pty, "key 62 at"));
+	assert_in_range(pty->bytes - before, 1, 60);
+	quit(pty);
+}
+
+static void redraw_writes_every_cell(void **state)
+{
+	struct pty *pty = start(NULL);
+	static const char wipe[] = "\033[2J";
+	const uint64_t before = pty->bytes;
+
+	vterm_input_write(pty->vterm, wipe, sizeof(wipe) - 1);
+	assert_false(pty_has(pty, "blue"));
+	pty_send(pty, "R");
+	assert_true(pty_wait_text(pty, "key 52 at"));
+	expect_frame(pty, "blue");
+	assert_in_range(pty->bytes - before, 40, 2000);
+	quit(pty);
+}
+
+static void a_resize_draws_the_new_size(void **state)
+{
+	static const int sizes[][2] = {{36, 120}, {60, 200}, {3, 20}, {1, 1}, {24, 80}};
+	struct pty *pty = start(NULL);
+	char text[32];
+
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++) {
+		const int rows = sizes[i][0], cols = sizes[i][1];
+
+		pty_resize(pty, rows, cols);
+		snprintf(text, sizeof(text), "size %dx%d", cols, rows);
+		expect_frame(pty, rows > 1 ? text : "#");
+	}
+	quit(pty);
+}
+
+static void expect_key(struct pty *pty, const char *bytes, int key)
+{
+	char text[32];
+
+	pty_send(pty, bytes);
+	snprintf(text, sizeof(text), "key %x at", (unsigned)key);
+	assert_true(pty_wait_text(pty, text));
+}
+
+static void keys_arrive_as_the_views_know_them(void **state)
+{
+	struct pty *pty = start(NULL);
+
+	expect_key(pty, "x", 'x');
+	expect_key(pty, "\033OA", KEY_UP_ARROW);
+	expect_key(pty, "\033OB", KEY_DOWN_ARROW);
+	expect_key(pty, "\033OC", KEY_RIGHT_ARROW);
+	expect_key(pty, "\033OD", KEY_LEFT_ARROW);
+	expect_key(pty, "\033[5~", KEY_PAGE_UP);
+	expect_key(pty, "\033[6~", KEY_PAGE_DOWN);
+	expect_key(pty, "\033OH", KEY_HOME_KEY);
+	expect_key(pty, "\033OF", KEY_END_KEY);
+	expect_key(pty, "\033OP", KEY_F1);
+	expect_key(pty, "\033[21~", KEY_F10);
+	expect_key(pty, "\t", KEY_TAB);
+	expect_key(pty, "\033[Z", KEY_BACK_TAB);
+	expect_key(pty, "\r", KEY_ENTER_KEY);
+	expect_key(pty, "\177", KEY_BACKSPACE_KEY);
+	expect_key(pty, "\f", KEY_CTRL_L);
+	expect_key(pty, "\033", KEY_ESCAPE);
+	expect_key(pty, "ä", 0xe4);
+	quit(pty);
+}
+
+static void a_mouse_press_gives_its_cell(void **state)
+{
+	struct pty *pty = start(NULL);
+
+	expect_taken(pty, true);
+	expect_key(pty, "\033[<0;5;7M", KEY_MOUSE_PRESS);
+	assert_true(pty_wait_text(pty, "at 4,6"));
+	expect_key(pty, "\033[<64;9;2M", KEY_UP_ARROW);
+	assert_true(pty_wait_text(pty, "at 8,1"));
+	expect_key(pty, "\033[<65;9;2M", KEY_DOWN_ARROW);
+	quit(pty);
+}
+
+static void no_mouse_leaves_the_mouse_to_the_terminal(void **state)
+{
+	struct program program = {.report = -1, .options.no_mouse = true};
+	struct pty *pty = start_with(&program, NULL);
+
+	expect_taken(pty, false);
+	quit(pty);
+}
+
+/* The index of the colour that "blue" is written in; -1 for the terminal's own. */
+static int colour_of_blue(struct pty *pty)
+{
+	const VTermScreenCell cell = pty_cell(pty, 2, 0);
+
+	assert_int_equal(cell.chars[0], 'b');
+	if (VTERM_COLOR_IS_DEFAULT_FG(&cell.fg) || !VTERM_COLOR_IS_INDEXED(&cell.fg))
+		return -1;
+	return cell.fg.indexed.idx;
+}
+
+static bool blue_is(struct pty *pty, const void *number)
+{
+	return pty_cell(pty, 2, 0).chars[0] == 'b' && colour_of_blue(pty) == *(const short *)number;
+}
+
+static void check_colours(const char *term, int expected)
+{
+	const char *const env[] = {term, NULL};
+	struct pty *pty = start(env);
+
+	assert_int_equal(colour_of_blue(pty), expected);
+	assert_true(pty_cell(pty, 2, 8).attrs.bold);
+	quit(pty);
+}
+
+static void colours_are_what_the_terminal_has(void **state)
+{
+	const struct theme_colour *blue = &theme_at(0)->colour[COLOUR_MODEL0];
+
+	check_colours("TERM=xterm-256color", blue->xterm);
+	check_colours("TERM=screen-256color", blue->xterm);
+	check_colours("TERM=tmux-256color", blue->xterm);
+	check_colours("TERM=xterm", blue->ansi);
+	check_colours("TERM=screen", blue->ansi);
+	check_colours("TERM=linux", blue->ansi);
+	check_colours("TERM=vt100", -1);
+}
+
+static void no_color_keeps_attributes_alone(void **state)
+{
+	struct program program = {.report = -1, .options.no_color = true};
+	struct pty *pty = start_with(&program, NULL);
+
+	assert_int_equal(colour_of_blue(pty), -1);
+	assert_true(pty_cell(pty, 2, 8).attrs.bold);
+	quit(pty);
+	check_colours("NO_COLOR=1", -1);
+	check_colours("NO_COLOR=", theme_at(0)->colour[COLOUR_MODEL0].xterm);
+}
+
+static void a_theme_changes_the_colours_shown(void **state)
+{
+	struct pty *pty = start(NULL);
+	const int before = colour_of_blue(pty);
+
+	assert_non_null(theme_find("mono"));
+	assert_int_not_equal(theme_find("mono")->colour[COLOUR_MODEL0].xterm, before);
+	pty_send(pty, "T");
+	assert_true(pty_wait(pty, blue_is, &theme_find("mono")->colour[COLOUR_MODEL0].xterm));
+	quit(pty);
+}
+
+static void check_fault(const char *key, int number)
+{
+	struct pty *pty = start(NULL);
+	int status;
+
+	pty_send(pty, key);
+	status = pty_wait_exit(pty);
+	assert_true(WIFSIGNALED(status));
+	assert_int_equal(WTERMSIG(status), number);
+	assert_true(pty_wait_restored(pty));
+	assert_true(pty_wait_no_process(pty));
+	pty_free(pty);
+}
+
+static void a_crash_gives_the_terminal_back(void **state)
+{
+	check_fault("S", SIGSEGV);
+	check_fault("A", SIGABRT);
+}
+
+static void sigkill_gives_the_terminal_back(void **state)
+{
+	struct pty *pty = start(NULL);
+
+	assert_false(pty_restored(pty));
+	kill(pty->pid, SIGKILL);
+	assert_true(WIFSIGNALED(pty_wait_exit(pty)));
+	assert_true(pty_wait_restored(pty));
+	assert_true(pty_wait_no_process(pty));
+	pty_free(pty);
+}
+
+static bool stopped_holds(struct pty *pty, const void *arg)
+{
+	siginfo_t info = {0};
+
+	return waitid(P_PID, (id_t)pty->pid, &info, WSTOPPED | WNOHANG) == 0 &&
+	       info.si_pid == pty->pid;
+}
+
+static void suspend_gives_back_and_resume_takes_again(void **state)
+{
+	struct pty *pty = start(NULL);
+
+	pty_send(pty, "Z");
+	assert_true(pty_wait(pty, stopped_holds, NULL));
+	assert_true(pty_wait_restored(pty));
+	kill(pty->pid, SIGCONT);
+	expect_frame(pty, "key 5a at");
+	assert_string_equal(pty_row(pty, 3), "╺━⣿ ▓ μ");
+	expect_taken(pty, true);
+	expect_key(pty, "\033OA", KEY_UP_ARROW);
+	quit(pty);
+}
+
+static void sigkill_while_suspended_leaves_the_terminal_alone(void **state)
+{
+	struct pty *pty = start(NULL);
+	struct termios shell;
+	uint64_t before;
+
+	pty_send(pty, "Z");
+	assert_true(pty_wait(pty, stopped_holds, NULL));
+	assert_true(pty_wait_restored(pty));
+	tcgetattr(pty->master, &shell);
+	shell.c_lflag &= ~(tcflag_t)ECHO;
+	tcsetattr(pty->master, TCSANOW, &shell);
+	before = pty->bytes;
+	kill(pty->pid, SIGKILL);
+	assert_true(WIFSIGNALED(pty_wait_exit(pty)));
+	assert_true(pty_wait_no_process(pty));
+	while (pty_pump(pty, 0))
+		;
+	assert_int_equal(pty->bytes, before);
+	tcgetattr(pty->master, &shell);
+	assert_false(shell.c_lflag & ECHO);
+	pty_free(pty);
+}
+
+static void a_stalled_terminal_drops_frames_and_does_not_block(void **state)
+{
+	struct program program = {0};
+	struct pollfd report = {.events = POLLIN};
+	struct pty *pty;
+	int ends[2];
+
+	assert_int_equal(pipe(ends), 0);
+	program.report = ends[1];
+	report.fd = ends[0];
+	pty = start_with(&program, NULL);
+	pty_send(pty, "F");
+	/* Nothing reads the terminal meanwhile. */
+	assert_int_equal(poll(&report, 1, PTY_DEADLINE_MS), 1);
+	expect_frame(pty, "key 46 at");
+	assert_string_equal(pty_row(pty, 3), "╺━⣿ ▓ μ");
+	quit(pty);
+	close(ends[0]);
+	close(ends[1]);
+}
+
+static void a_terminal_stopped_by_ctrl_s_is_given_back(void **state)
+{
+	struct program program = {0};
+	struct pollfd report = {.events = POLLIN};
+	struct pty *pty;
+	int ends[2];
+
+	assert_int_equal(pipe(ends), 0);
+	program.report = ends[1];
+	report.fd = ends[0];
+	pty = start_with(&program, NULL);
+	pty_send(pty, "\023F");
+	assert_int_equal(poll(&report, 1, PTY_DEADLINE_MS), 1);
+	quit(pty);
+	close(ends[0]);
+	close(ends[1]);
+}
+
+static void a_closed_terminal_reads_as_eio(void **state)
+{
+	struct pty *pty = start(NULL);
+
+	pty_hang_up(pty);
+	assert_int_equal(WEXITSTATUS(pty_wait_exit(pty)), STATUS_GONE);
+	assert_true(pty_wait_no_process(pty));
+	pty_free(pty);
+}
+
+static void check_refused(const char *term, const char *words)
+{
+	const char *const env[] = {term, NULL};
+	struct program program = {.options.theme = theme_at(0), .options.tty_out = 1};
+	struct pty *pty = pty_call(program_main, &program, env, 24, 80);
+
+	assert_true(pty_wait_text(pty, words));
+	assert_int_equal(WEXITSTATUS(pty_wait_exit(pty)), STATUS_NO_SCREEN);
+	assert_true(pty_wait_restored(pty));
+	pty_free(pty);
+}
+
+static void a_terminal_without_a_cursor_is_refused_by_name(void **state)
+{
+	check_refused("TERM=dumb", "TERM=dumb");
+	check_refused("TERM=no-such-terminal", "TERM=no-such-terminal");
+	check_refused("TERM", "TERM=(not set)");
+}
+
+static void terminals_that_can_draw_are_told_from_others(void **state)
+{
+	assert_true(screen_can_draw("xterm-256color"));
+	assert_true(screen_can_draw("vt100"));
+	assert_false(screen_can_draw("dumb"));
+	assert_false(screen_can_draw("unknown"));
+	assert_false(screen_can_draw("no-such-terminal"));
+	assert_false(screen_can_draw(""));
+	assert_false(screen_can_draw(NULL));
+}
+
+static void lines_and_columns_do_not_override_the_terminal(void **state)
+{
+	const char *const env[] = {"LINES=10", "COLUMNS=40", NULL};
+
+	quit(start(env));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(first_paint_shows_text_glyphs_and_corner),
+		cmocka_unit_test(only_changed_cells_are_written),
+		cmocka_unit_test(redraw_writes_every_cell),
+		cmocka_unit_test(a_resize_draws_the_new_size),
+		cmocka_unit_test(keys_arrive_as_the_views_know_them),
+		cmocka_unit_test(a_mouse_press_gives_its_cell),
+		cmocka_unit_test(no_mouse_leaves_the_mouse_to_the_terminal),
+		cmocka_unit_test(colours_are_what_the_terminal_has),
+		cmocka_unit_test(no_color_keeps_attributes_alone),
+		cmocka_unit_test(a_theme_changes_the_colours_shown),
+		cmocka_unit_test(a_crash_gives_the_terminal_back),
+		cmocka_unit_test(sigkill_gives_the_terminal_back),
+		cmocka_unit_test(suspend_gives_back_and_resume_takes_again),
+		cmocka_unit_test(sigkill_while_suspended_leaves_the_terminal_alone),
+		cmocka_unit_test(a_stalled_terminal_drops_frames_and_does_not_block),
+		cmocka_unit_test(a_terminal_stopped_by_ctrl_s_is_given_back),
+		cmocka_unit_test(a_closed_terminal_reads_as_eio),
+		cmocka_unit_test(a_terminal_without_a_cursor_is_refused_by_name),
+		cmocka_unit_test(terminals_that_can_draw_are_told_from_others),
+		cmocka_unit_test(lines_and_columns_do_not_override_the_terminal),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT */
+#include "source/live_others.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#define SECOND 1000000
+
+/* Between two moments one second apart on two cores. */
+static int16_t share_of(int64_t busy_us, int64_t own_us, int64_t *owed_us)
+{
+	const struct live_others_sum before = {2, 5 * SECOND, 100, 200, 300};
+	const struct live_others_sum after = {2, 6 * SECOND, 100 + busy_us, 200, 300 + own_us};
+	int16_t share, steal;
+
+	live_others_judge(&before, &after, owed_us, &share, &steal);
+	assert_int_equal(steal, 0);
+	return share;
+}
+
+static void others_have_what_is_busy_and_not_ours(void **state)
+{
+	int64_t owed = 0;
+
+	assert_int_equal(share_of(2 * SECOND, 2 * SECOND, &owed), 0);
+	assert_int_equal(share_of(2 * SECOND, SECOND, &owed), 500);
+	assert_int_equal(share_of(SECOND / 5, 0, &owed), 100);
+	assert_int_equal(owed, 0);
+}
+
+static void what_ticks_gave_too_little_is_taken_off_the_next_run(void **state)
+{
+	int64_t owed = 0;
+
+	assert_int_equal(share_of(SECOND / 2, SECOND / 2 + 20000, &owed), 0);
+	assert_int_equal(owed, 20000);
+	assert_int_equal(share_of(SECOND / 2, SECOND / 2 - 30000, &owed), 5); /* 10 of 2,000 ms */
+	assert_int_equal(owed, 0);
+	assert_int_equal(share_of(0, SECOND, &owed), 0); /* no tick errs so much */
+	assert_int_equal(owed, 100000);
+}
+
+static void what_a_host_withholds_is_told_apart(void **state)
+{
+	const struct live_others_sum before = {4, 0, 0, 0, 0};
+	const struct live_others_sum after = {4, SECOND, 3 * SECOND, SECOND, 3 * SECOND};
+	int64_t owed = 0;
+	int16_t share, steal;
+
+	live_others_judge(&before, &after, &owed, &share, &steal);
+	assert_int_equal(share, 0);
+	assert_int_equal(steal, 250);
+}
+
+static void a_core_that_went_leaves_nothing_known(void **state)
+{
+	const struct live_others_sum before = {4, 0, 0, 0, 0}, after = {3, SECOND, SECOND, 0, 0};
+	int64_t owed = 0;
+	int16_t share, steal;
+
+	live_others_judge(&before, &after, &owed, &share, &steal);
+	assert_int_equal(share, -1);
+	assert_int_equal(steal, -1);
+	live_others_judge(&after, &after, &owed, &share, &steal); /* no time has passed */
+	assert_int_equal(share, -1);
+}
+
+static void only_the_cores_of_the_run_count(void **state)
+{
+	struct live_others all, one;
+	int16_t share, steal;
+	cpu_set_t set;
+
+	CPU_ZERO(&set);
+	CPU_SET(1, &set);
+	assert_int_equal(live_others_open(&all, TEST_DATA "/proc-vm", NULL), 0);
+	assert_int_equal(live_others_open(&one, TEST_DATA "/proc-vm", &set), 0);
+	live_others_begin(&all);
+	live_others_begin(&one);
+	assert_true(all.before.cores > one.before.cores);
+	assert_int_equal(one.before.cores, 1);
+	live_others_end(&one, &share, &steal); /* the file stays as it is, so nothing was used */
+	assert_int_equal(share, 0);
+	assert_int_equal(steal, 0);
+	live_others_end(&one, &share, &steal); /* an end without a begin */
+	assert_int_equal(share, -1);
+	live_others_close(&all);
+	live_others_close(&one);
+}
+
+static void without_proc_nothing_is_known(void **state)
+{
+	struct live_others others;
+	int16_t share = 1, steal = 1;
+
+	assert_true(live_others_open(&others, TEST_DATA "/nowhere", NULL) < 0);
+	live_others_begin(&others);
+	live_others_end(&others, &share, &steal);
+	assert_int_equal(share, -1);
+	assert_int_equal(steal, -1);
+	live_others_close(&others);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(others_have_what_is_busy_and_not_ours),
+		cmocka_unit_test(what_ticks_gave_too_little_is_taken_off_the_next_run),
+		cmocka_unit_test(what_a_host_withholds_is_told_apart),
+		cmocka_unit_test(a_core_that_went_leaves_nothing_known),
+		cmocka_unit_test(only_the_cores_of_the_run_count),
+		cmocka_unit_test(without_proc_nothing_is_known),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: MIT */
+#include "source/source.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "experiment/experiment.h"
+#include "log/log.h"
+#include "app/recordings.h"
+#include "stage/synthetic.h"
+
+enum { DEADLINE_MS = 600000 }; /* for what comes at once unless it is broken */
+
+struct pair {
+	struct model model;
+	struct log_writer *log;
+	bool done;
+};
+
+static int take_both(void *arg, const struct sample *sample)
+{
+	struct pair *pair = arg;
+
+	assert_int_equal(model_apply(&pair->model, sample), 0);
+	assert_int_equal(log_write(pair->log, sample), 0);
+	pair->done |= sample->kind == SAMPLE_DONE;
+	return 0;
+}
+
+static void temporary(char path[64])
+{
+	int fd;
+
+	strcpy(path, "/tmp/tuibench-test.XXXXXX");
+	fd = mkstemp(path);
+	assert_true(fd >= 0);
+	close(fd);
+}
+
+static void open_pair(struct pair *pair, const char *path)
+{
+	memset(pair, 0, sizeof(*pair));
+	model_init(&pair->model);
+	pair->log = log_create(open(path, O_WRONLY | O_APPEND | O_CLOEXEC));
+	assert_non_null(pair->log);
+}
+
+/* The models of the session and of its log, at every moment that had a sample and in between. */
+static void assert_same_at_every_time(struct pair *live, const char *path)
+{
+	struct model replay;
+	char error[256];
+
+	assert_int_equal(recordings_load(path, &replay, error, sizeof(error)), 0);
+	assert_true(model_equal(&live->model, &replay));
+	for (int64_t i = 0; i <= 97; i++) {
+		model_seek(&live->model, live->model.newest_ns * i / 97);
+		model_seek(&replay, replay.newest_ns * i / 97);
+		assert_true(model_equal(&live->model, &replay));
+	}
+	model_free(&replay);
+}
+
+static void finish(struct pair *pair, const char *path)
+{
+	model_free(&pair->model);
+	unlink(path);
+}
+
+static void a_session_and_its_recording_are_the_same(void **state)
+{
+	struct synthetic session;
+	struct pair pair;
+	char path[64];
+
+	for (int i = 0; i < 2; i++) {
+		temporary(path);
+		open_pair(&pair, path);
+		i ? synthetic_tree(&session, 2) : synthetic_mixed(&session, 6);
+		assert_int_equal(synthetic_play(&session, take_both, &pair), 0);
+		assert_int_equal(log_close(pair.log), 0);
+		assert_same_at_every_time(&pair, path);
+		finish(&pair, path);
+	}
+}
+
+/* The live source looks for the runner beside its own program, which is this test. */
+static void put_runner_beside(void)
+{
+	char path[PATH_MAX];
+	ssize_t n = readlink("/proc/self/exe", path, sizeof(path) - 32);
+
+	assert_true(n > 0);
+	path[n] = '\0';
+	strcpy(strrchr(path, '/'), "/tuibench-runner");
+	if (access(path, X_OK) < 0)
+		assert_true(symlink(TEST_RUNNER, path) == 0 || errno == EEXIST);
+}
+
+static void run(struct source *source, struct pair *pair)
+{
+	struct pollfd fd = {.fd = source->ops->fd(source), .events = POLLIN};
+
+	while (!pair->done) {
+		assert_int_equal(poll(&fd, 1, DEADLINE_MS), 1);
+		assert_int_equal(source->ops->pump(source, take_both, pair), 0);
+	}
+}
+
+/* The master test: real workers, sampled live, and what their log says afterwards. */
+static void a_real_run_and_its_recording_are_the_same(void **state)
+{
+	struct experiment *experiment = calloc(1, sizeof(*experiment));
+	struct request request;
+	struct source *source;
+	struct pair pair;
+	char path[64], error[512];
+
+	put_runner_beside();
+	temporary(path);
+	request_init(&request);
+	request.experiment = "mixed";
+	request.work_size[WORK_CPU] = 3000000;
+	request.work_size[WORK_IO] = 1 << 20;
+	request.trials = 2;
+	request.interval_ms = 10;
+	assert_int_equal(experiment_build(&request, experiment, error, sizeof(error)), 0);
+	source = source_live_open(experiment, error, sizeof(error));
+	assert_non_null(source);
+	open_pair(&pair, path);
+	run(source, &pair);
+	source->ops->close(source);
+	assert_int_equal(log_close(pair.log), 0);
+	assert_int_equal(pair.model.n_runs, 4);
+	for (size_t i = 0; i < pair.model.n_runs; i++)
+		assert_int_equal(pair.model.runs[i].totals.status, SAMPLE_OK);
+	assert_same_at_every_time(&pair, path);
+	finish(&pair, path);
+	free(experiment);
+}
+
+static int count(void *arg, const struct sample *sample)
+{
+	++*(int *)arg;
+	return 0;
+}
+
+static void a_closed_pipe_is_the_end(void **state)
+{
+	struct synthetic session;
+	struct pair pair;
+	char path[64], error[256], link[32];
+	struct source *source;
+	int ends[2], samples = 0;
+
+	temporary(path);
+	open_pair(&pair, path);
+	synthetic_mixed(&session, 1);
+	assert_int_equal(synthetic_play(&session, take_both, &pair), 0);
+	assert_int_equal(log_close(pair.log), 0);
+	assert_int_equal(pipe(ends), 0);
+	close(ends[1]);
+	snprintf(link, sizeof(link), "/dev/fd/%d", ends[0]);
+	source = source_replay_open(link, false, error, sizeof(error));
+	assert_non_null(source);
+	assert_int_equal(source->ops->pump(source, count, &samples), -EPROTO);
+	source->ops->close(source);
+	close(ends[0]);
+	finish(&pair, path);
+}
+
+static void a_file_that_grows_is_followed(void **state)
+{
+	struct synthetic session;
+	struct pair pair;
+	char path[64], error[256];
+	struct source *source;
+	struct pollfd fd = {.events = POLLIN};
+	int samples = 0, before;
+
+	temporary(path);
+	source = source_replay_open(path, true, error, sizeof(error));
+	assert_non_null(source);
+	assert_int_equal(source->ops->pump(source, count, &samples), 0);
+	fd.fd = source->ops->fd(source);
+	assert_int_equal(poll(&fd, 1, 0), 0);
+	open_pair(&pair, path);
+	synthetic_mixed(&session, 1);
+	assert_int_equal(synthetic_play(&session, take_both, &pair), 0);
+	assert_int_equal(log_flush(pair.log), 0);
+	do {
+		before = samples;
+		fd.fd = source->ops->fd(source);
+		assert_int_equal(poll(&fd, 1, DEADLINE_MS), 1);
+		assert_int_equal(source->ops->pump(source, count, &samples), 0);
+	} while (samples == before);
+	assert_true(samples > 10);
+	assert_true(source->ops->fd(source) >= 0);
+	source->ops->close(source);
+	assert_int_equal(log_close(pair.log), 0);
+	finish(&pair, path);
+}
+
+static void what_is_no_recording_is_refused(void **state)
+{
+	struct model model;
+	char error[256], path[64];
+
+	assert_null(source_replay_open("/nonexistent", false, error, sizeof(error)));
+	assert_non_null(strstr(error, "No such file"));
+	assert_null(source_replay_open("/tmp", false, error, sizeof(error)));
+	assert_non_null(strstr(error, "directory"));
+	temporary(path);
+	assert_null(source_replay_open(path, false, error, sizeof(error)));
+	assert_non_null(strstr(error, "not a recording"));
+	unlink(path);
+	assert_int_equal(recordings_load("/dev/null", &model, error, sizeof(error)), -EPROTO);
+	assert_non_null(strstr(error, "not a recording"));
+	model_free(&model);
+}
+
+static void a_recording_does_not_run_again(void **state)
+{
+	char error[256];
+	struct source *source = source_replay_open("/dev/null", false, error, sizeof(error));
+
+	assert_non_null(source);
+	assert_int_equal(source->ops->control(source, SOURCE_ONE_MORE), -ENOTSUP);
+	assert_int_equal(source->ops->control(source, SOURCE_PAUSE), -ENOTSUP);
+	assert_int_equal(source->ops->control(source, SOURCE_STOP), 0);
+	source->ops->close(source);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_session_and_its_recording_are_the_same),
+		cmocka_unit_test(a_real_run_and_its_recording_are_the_same),
+		cmocka_unit_test(a_closed_pipe_is_the_end),
+		cmocka_unit_test(a_file_that_grows_is_followed),
+		cmocka_unit_test(what_is_no_recording_is_refused),
+		cmocka_unit_test(a_recording_does_not_run_again),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,806 @@
+/* SPDX-License-Identifier: MIT */
+#include "stage/synthetic.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/stats.h"
+
+#define US     1000ll
+#define MS     1000000ll
+#define TICK   (100 * MS)
+#define BROKEN 3    /* the worker that goes wrong */
+#define OVER   9999 /* returned inside once stop_ns is reached */
+
+/* One session while it is played. */
+struct stage {
+	const struct synthetic *session;
+	int (*take)(void *arg, const struct sample *sample);
+	void *arg;
+	struct sample sample; /* the one being handed over: it is too large for every stack */
+	int64_t time_ns;      /* of the last event */
+	int64_t tick_ns;      /* of the last tick, told or lost */
+	uint32_t lost;
+	struct sample_core *cores;
+	/* the run that goes on */
+	bool in_run;
+	struct sample_run run;
+	int64_t begin_ns, length_ns;
+	const struct plan *plan;
+	uint32_t n_workers;
+	struct sample_worker *workers; /* all that will be known of them */
+	struct sample_change *changed;
+	int64_t told_ns; /* up to when their changes were told, since the begin */
+	struct sample_memory peak;
+};
+
+/* 0 … 999, the same for the same arguments (splitmix64). */
+static int64_t noise(uint64_t a, uint64_t b, uint64_t c)
+{
+	uint64_t z = (a + 1) * 0x9e3779b97f4a7c15u + (b << 32) + c;
+
+	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+	z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+	return (int64_t)((z ^ (z >> 31)) % 1000);
+}
+
+static int64_t later(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
+
+static void case_set(struct sample_case *one, const char *model, const char *variables)
+{
+	snprintf(one->model, sizeof(one->model), "%s", model);
+	snprintf(one->variables, sizeof(one->variables), "%s", variables);
+	for (uint32_t level = 0; level < one->plan.levels; level++)
+		one->plan.task[level] = model[0] == 'p' ? PLAN_PROCESS : PLAN_THREAD;
+}
+
+void synthetic_add(struct synthetic *session, const char *model, const char *variables,
+		   int64_t span_ns)
+{
+	struct sample_case *next = &session->list[session->cases];
+
+	*next = next[-1];
+	case_set(next, model, variables);
+	session->span_ns[session->cases++] = span_ns;
+}
+
+static void session_init(struct synthetic *session, const struct plan *plan, uint32_t trials)
+{
+	*session = (struct synthetic) {.trials = trials,
+				       .cores = 2,
+				       .cases = 1,
+				       .stop_ns = INT64_MAX,
+				       .paused_run = SYNTHETIC_NONE,
+				       .broken_run = SYNTHETIC_NONE};
+	session->list[0].plan = *plan;
+	case_set(&session->list[0], "threads", "");
+}
+
+void synthetic_mixed(struct synthetic *session, uint32_t trials)
+{
+	static const struct plan set = {.levels = 1,
+					.fanout = {8},
+					.leaves = {[WORK_CPU] = 6, [WORK_IO] = 2},
+					.gated = true};
+
+	session_init(session, &set, trials);
+	session->experiment = "mixed";
+	session->title = "6 cpu + 2 io";
+	session->options = "tuibench --io-file '/srv/a, \"b\" and ü'";
+	session->span_ns[0] = 2970 * MS;
+	synthetic_add(session, "processes", "", 3010 * MS);
+}
+
+void synthetic_tree(struct synthetic *session, uint32_t trials)
+{
+	static const struct plan tree = {.levels = 3, .fanout = {20, 3, 82}};
+
+	session_init(session, &tree, trials);
+	session->experiment = "tree";
+	session->title = "tree 20x3x82 = 5,000";
+	session->options = "tuibench --tree 20x3x82 --models threads,processes";
+	session->span_ns[0] = 271 * MS;
+	synthetic_add(session, "processes", "", 381 * MS);
+}
+
+/* The next case, or the first one anew where none has its variables yet. */
+static void sweep_add(struct synthetic *session, const char *model, const char *variables,
+		      const struct plan *plan, int64_t span_ns)
+{
+	if (session->list[0].variables[0])
+		synthetic_add(session, model, variables, span_ns);
+	session->list[session->cases - 1].plan = *plan;
+	case_set(&session->list[session->cases - 1], model, variables);
+	session->span_ns[session->cases - 1] = span_ns;
+}
+
+void synthetic_scaling(struct synthetic *session, uint32_t trials)
+{
+	struct plan set = {.levels = 1, .gated = true};
+
+	session_init(session, &set, trials);
+	session->experiment = "scaling";
+	session->title = "2 to 8 cpu";
+	session->options = "tuibench --experiment scaling";
+	for (uint32_t n = 2; n <= 8; n++) {
+		char variables[SAMPLE_LABEL];
+
+		set.fanout[0] = set.leaves[WORK_CPU] = n;
+		snprintf(variables, sizeof(variables), "workers=%u", n);
+		sweep_add(session, "threads", variables, &set, 110 * MS * n);
+		sweep_add(session, "processes", variables, &set, 100 * MS * n + 50 * MS);
+	}
+}
+
+void synthetic_hello(struct synthetic *session, uint32_t trials)
+{
+	static const struct plan set = {
+		.levels = 1, .fanout = {8}, .leaves = {[WORK_CPU] = 8}, .gated = true};
+
+	session_init(session, &set, trials);
+	session->experiment = "hello";
+	session->title = "8 hello";
+	session->options = "tuibench --experiment hello";
+	for (uint32_t n = 0; n < 11; n++) {
+		uint32_t lines = n == 0 ? 10 : n == 1 ? 50 : (n - 1) * 100;
+		char variables[SAMPLE_LABEL];
+
+		snprintf(variables, sizeof(variables), "size=%u", lines);
+		sweep_add(session, "threads", variables, &set, 90 * MS + 350 * US * lines);
+		sweep_add(session, "processes", variables, &set, 270 * MS + 50 * US * lines);
+		sweep_add(session, "hybrid:2x4", variables, &set, 100 * MS + 150 * US * lines);
+	}
+}
+
+void synthetic_shapes(struct synthetic *session, uint32_t trials)
+{
+	static const struct plan flat = {.levels = 1, .fanout = {5000}};
+	static const struct plan two = {.levels = 2, .fanout = {50, 99}};
+	static const struct plan three = {.levels = 3, .fanout = {20, 3, 82}};
+
+	session_init(session, &flat, trials);
+	session->experiment = "tree";
+	session->title = "3 trees";
+	session->options = "tuibench --tree 5000,50x99,20x3x82 --stack-size 8M,16K";
+	sweep_add(session, "threads", "tree=5000;stack=8M", &flat, 167 * MS);
+	sweep_add(session, "threads", "tree=50x99;stack=8M", &two, 286 * MS);
+	sweep_add(session, "threads", "tree=20x3x82;stack=8M", &three, 283 * MS);
+	sweep_add(session, "threads", "tree=5000;stack=16K", &flat, 147 * MS);
+	sweep_add(session, "threads", "tree=50x99;stack=16K", &two, 85 * MS);
+	sweep_add(session, "threads", "tree=20x3x82;stack=16K", &three, 120 * MS);
+}
+
+/* What a primitive takes to return, at its fastest. */
+static int64_t call_span(const struct sample_case *one)
+{
+	static const int64_t spans[PLAN_PRIMITIVES] = {[PLAN_CALL] = 20,
+						       [PLAN_FORK] = 45 * US,
+						       [PLAN_VFORK] = 20 * US,
+						       [PLAN_POSIX_SPAWN] = 50 * US,
+						       [PLAN_FORK_EXEC] = 55 * US,
+						       [PLAN_PTHREAD] = 7 * US,
+						       [PLAN_PTHREAD_COLD] = 9 * US,
+						       [PLAN_CLONE] = 6 * US};
+	bool copies = one->plan.primitive == PLAN_FORK || one->plan.primitive == PLAN_FORK_EXEC;
+
+	return spans[one->plan.primitive] * (copies && one->ballast > 0 ? 10 : 1);
+}
+
+void synthetic_creation(struct synthetic *session, uint32_t trials)
+{
+	struct plan plan;
+
+	plan_creation(PLAN_CALL, 200, &plan);
+	session_init(session, &plan, trials);
+	session->experiment = "creation";
+	session->title = "creating a task, 200 times, ballast 0,1G";
+	session->options = "tuibench --experiment creation --null 200 --ballast 0,1G";
+	session->cases = 0;
+	for (int i = 0; i < 2 * (PLAN_PRIMITIVES - PLAN_CALL); i++) {
+		struct sample_case *one = &session->list[session->cases++];
+		bool ballast = i >= PLAN_PRIMITIVES - PLAN_CALL;
+		enum plan_primitive primitive =
+			(enum plan_primitive)(PLAN_CALL + i % (PLAN_PRIMITIVES - PLAN_CALL));
+
+		*one = (struct sample_case) {.ballast = ballast ? 1 << 30 : 0};
+		plan_creation(primitive, 200, &one->plan);
+		snprintf(one->model, sizeof(one->model), "%s", plan_primitive_name(primitive));
+		snprintf(one->variables, sizeof(one->variables), "ballast=%s",
+			 ballast ? "1G" : "0");
+	}
+}
+
+static int hand_over(struct stage *stage, enum sample_kind kind, int64_t time_ns)
+{
+	if (time_ns > stage->session->stop_ns)
+		return OVER;
+	stage->sample.kind = kind;
+	stage->sample.time_ns = time_ns;
+	stage->sample.run = stage->run;
+	return stage->take(stage->arg, &stage->sample);
+}
+
+static const struct machine vm = {
+	.host = "lab1",
+	.kernel = "6.1.0-18-amd64",
+	.arch = "x86_64",
+	.libc = "glibc 2.36",
+	.cpu = "AMD EPYC 7B13, 2.45 GHz",
+	.virtualization = "kvm",
+	.governor = "",
+	.frequency_source = "cpuinfo",
+	.hugepages = "madvise",
+	.performance_cores = -1,
+	.efficiency_cores = -1,
+	.mhz = 2450,
+	.memory_kb = 8148936,
+	.memory_limit_kb = -1,
+	.cpu_quota = -1,
+	.page_kb = 4,
+	.clock_ticks = 100,
+};
+
+static int tell_session(struct stage *stage)
+{
+	const struct synthetic *from = stage->session;
+	struct sample_session *to = &stage->sample.session;
+
+	*to = (struct sample_session) {.version = "0.1.0",
+				       .wall_s = 1700000000,
+				       .trials = from->trials,
+				       .warmup = from->warmup,
+				       .interval_ms = TICK / MS,
+				       .machine = vm,
+				       .cases = from->cases,
+				       .cases_list = from->list};
+	snprintf(to->experiment, sizeof(to->experiment), "%s", from->experiment);
+	snprintf(to->title, sizeof(to->title), "%s", from->title);
+	snprintf(to->options, sizeof(to->options), "%s", from->options);
+	snprintf(to->machine.cpus_allowed, MACHINE_TEXT, "0-%u", from->cores - 1);
+	to->machine.cores_online = to->machine.cores_allowed = (int32_t)from->cores;
+	return hand_over(stage, SAMPLE_SESSION, 0);
+}
+
+static int tell_message(struct stage *stage, enum sample_severity severity, const char *text)
+{
+	stage->sample.message.severity = severity;
+	snprintf(stage->sample.message.text, SAMPLE_TEXT, "%s", text);
+	return hand_over(stage, SAMPLE_MESSAGE, stage->time_ns);
+}
+
+/* When the worker exists, and when it is no more: for the memory and the peak. */
+static int64_t exists_from(const struct sample_worker *worker)
+{
+	return worker->start_ns >= 0 && worker->start_ns < worker->created_ns ? worker->start_ns
+									      : worker->created_ns;
+}
+
+static uint32_t alive_at(const struct stage *stage, int64_t now_ns)
+{
+	uint32_t alive = 0;
+
+	for (uint32_t i = 0; i < stage->n_workers; i++) {
+		const struct sample_worker *worker = &stage->workers[i];
+		int64_t from = exists_from(worker);
+
+		alive += from >= 0 && from <= now_ns &&
+			 (worker->finish_ns < 0 || worker->finish_ns > now_ns);
+	}
+	return alive;
+}
+
+static struct sample_memory memory_of(const struct stage *stage, int64_t alive)
+{
+	if (plan_has(stage->plan, PLAN_PROCESS))
+		return (struct sample_memory) {.rss_kb = 1480 + 740 * alive,
+					       .pss_kb = 420 + 95 * alive,
+					       .uss_kb = 110 + 80 * alive,
+					       .kernel_kb = 36 + 60 * alive,
+					       .estimated = stage->n_workers > 1000};
+	return (struct sample_memory) {.rss_kb = 1480 + 72 * alive,
+				       .pss_kb = 400 + 72 * alive,
+				       .uss_kb = 110 + 72 * alive,
+				       .kernel_kb = 36 + 16 * alive};
+}
+
+/* While a tree is created nobody may hold its mmap lock: RSS alone is known then. */
+static struct sample_memory tick_memory(const struct stage *stage, int64_t now_ns)
+{
+	struct sample_memory memory = memory_of(stage, alive_at(stage, now_ns));
+
+	if (!stage->plan->gated && now_ns < stage->length_ns / 2) {
+		memory.pss_kb = memory.uss_kb = -1;
+		memory.estimated = false;
+	}
+	return memory;
+}
+
+static struct sample_core core_load(const struct stage *stage, uint32_t cpu, int64_t time_ns)
+{
+	uint64_t tick = (uint64_t)(time_ns / TICK);
+	bool busy = stage->in_run && cpu < stage->n_workers;
+
+	if (stage->session->cores > 8 && cpu == 5)
+		return (struct sample_core) {(int16_t)cpu, -1, -1, -1, -1, -1};
+	if (!busy)
+		return (struct sample_core) {
+			(int16_t)cpu, (int16_t)(noise(1, tick, cpu) / 100), 3, 0, 0, -1};
+	return (struct sample_core) {.cpu = (int16_t)cpu,
+				     .user = (int16_t)(880 + noise(2, tick, cpu) / 20),
+				     .system = (int16_t)(20 + noise(3, tick, cpu) / 50),
+				     .iowait = (int16_t)(noise(4, tick, cpu) / 200),
+				     .steal = (int16_t)(noise(5, tick, cpu) / 100),
+				     .mhz = tick % 10 == 0 ? 2450 : -1};
+}
+
+static int64_t known_by(int64_t time_ns, int64_t now_ns)
+{
+	return time_ns <= now_ns ? time_ns : -1;
+}
+
+/* What a source can know of a worker by now_ns; INT64_MAX: once the run has ended. */
+static struct sample_worker worker_by(const struct sample_worker *all, int64_t now_ns)
+{
+	struct sample_worker worker = *all;
+
+	if (now_ns == INT64_MAX)
+		return worker;
+	worker.create_ns = known_by(all->create_ns, now_ns);
+	worker.created_ns = known_by(all->created_ns, now_ns);
+	worker.start_ns = known_by(all->start_ns, now_ns);
+	worker.work_ns = known_by(all->work_ns, now_ns);
+	worker.finish_ns = known_by(all->finish_ns, now_ns);
+	worker.join_ns = known_by(all->join_ns, now_ns);
+	if (worker.created_ns < 0 && worker.start_ns < 0)
+		worker.pid = -1;
+	if (worker.start_ns < 0)
+		worker.tid = worker.cpu_first = -1;
+	if (worker.finish_ns < 0) {
+		worker.status = SAMPLE_RUNNING;
+		worker.error = 0;
+		worker.result = 0;
+		worker.user_us = worker.system_us = 0;
+		worker.minflt = worker.majflt = worker.nvcsw = worker.nivcsw = 0;
+		worker.cpu_last = -1;
+	}
+	return worker;
+}
+
+/* Those with an event since the last time; up to now_ns since the run's begin. */
+static uint32_t changes(struct stage *stage, int64_t now_ns)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < stage->n_workers; i++) {
+		struct sample_worker before = worker_by(&stage->workers[i], stage->told_ns);
+		struct sample_worker now = worker_by(&stage->workers[i], now_ns);
+
+		if (memcmp(&before, &now, sizeof(now)) != 0)
+			stage->changed[n++] = (struct sample_change) {.index = i, .worker = now};
+	}
+	stage->told_ns = now_ns;
+	return n;
+}
+
+static bool paused_at(const struct stage *stage, int64_t now_ns)
+{
+	return stage->in_run && stage->run.run == stage->session->paused_run &&
+	       now_ns >= stage->length_ns / 3 && now_ns < stage->length_ns * 2 / 3;
+}
+
+static void see_peak(int64_t *peak, int64_t value)
+{
+	*peak = later(*peak, value);
+}
+
+static int tell_tick(struct stage *stage)
+{
+	int64_t now_ns = stage->tick_ns - stage->begin_ns;
+	struct sample_tick *tick = &stage->sample.tick;
+	uint32_t cores = stage->session->cores;
+
+	*tick = (struct sample_tick) {.n_cores = cores,
+				      .cores = stage->cores,
+				      .in_run = stage->in_run,
+				      .memory = {-1, -1, -1, -1, false},
+				      .tasks = -1,
+				      .self_cpu_us = (uint64_t)(stage->tick_ns / MS * 3),
+				      .lost = stage->lost,
+				      .paused = paused_at(stage, now_ns)};
+	stage->lost = 0;
+	for (uint32_t cpu = 0; cpu < cores; cpu++)
+		stage->cores[cpu] = core_load(stage, cpu, stage->tick_ns);
+	if (stage->in_run) {
+		tick->memory = tick_memory(stage, now_ns);
+		tick->tasks = alive_at(stage, now_ns);
+		tick->n_workers = changes(stage, now_ns);
+		tick->workers = stage->changed;
+		see_peak(&stage->peak.rss_kb, tick->memory.rss_kb);
+		see_peak(&stage->peak.pss_kb, tick->memory.pss_kb);
+		see_peak(&stage->peak.uss_kb, tick->memory.uss_kb);
+		see_peak(&stage->peak.kernel_kb, tick->memory.kernel_kb);
+		stage->peak.estimated |= tick->memory.estimated;
+	}
+	return hand_over(stage, SAMPLE_TICK, stage->tick_ns);
+}
+
+/* Lets the time pass up to time_ns, with its ticks. */
+static int pass(struct stage *stage, int64_t time_ns)
+{
+	int err = 0;
+
+	while (!err && stage->tick_ns + TICK <= time_ns) {
+		stage->tick_ns += TICK;
+		if (stage->tick_ns == 17 * TICK)
+			stage->lost++;
+		else
+			err = tell_tick(stage);
+	}
+	stage->time_ns = time_ns;
+	return err;
+}
+
+/* Creation of the n-th child of someone who began at start_ns, with so much time between two. */
+static void create_worker(struct stage *stage, uint32_t index, int64_t start_ns, int64_t gap_ns,
+			  const struct plan_node *node)
+{
+	struct sample_worker *worker = &stage->workers[index];
+	bool process = node->task == PLAN_PROCESS;
+	int64_t wobble = noise(6, index, node->level);
+
+	worker->create_ns = start_ns + US + gap_ns * node->ordinal;
+	worker->created_ns = worker->create_ns + (process ? 62 : 21) * US + wobble;
+	/* some threads run before the call that creates them returns */
+	worker->start_ns = worker->create_ns + (process ? 120 : 18) * US + 8 * wobble;
+}
+
+/* Joining of all children from first on, in their order, by someone who is free at time_ns. */
+static int64_t join_workers(struct sample_worker *first, uint32_t n, int64_t time_ns)
+{
+	for (uint32_t i = 0; i < n; i++) {
+		time_ns = later(time_ns, first[i].finish_ns) + 4 * US;
+		first[i].join_ns = time_ns;
+	}
+	return time_ns;
+}
+
+static void work_in_set(struct stage *stage, int64_t span_ns, int64_t go_ns)
+{
+	struct plan_node node;
+
+	for (uint32_t i = 0; i < stage->n_workers; i++) {
+		struct sample_worker *worker = &stage->workers[i];
+		int64_t scatter = noise(7, stage->run.run, i);
+
+		plan_node(stage->plan, i, &node);
+		worker->work_ns = later(worker->start_ns, go_ns) + 3 * US + scatter;
+		worker->finish_ns = worker->work_ns +
+				    (node.work == WORK_IO ? span_ns / 10 : span_ns - span_ns / 40) +
+				    span_ns / 50 * scatter / 1000;
+	}
+}
+
+static int64_t stage_set(struct stage *stage, int64_t span_ns)
+{
+	struct plan_node node;
+	int64_t go_ns = 0;
+
+	for (uint32_t i = 0; i < stage->n_workers; i++) {
+		plan_node(stage->plan, i, &node);
+		create_worker(stage, i, 0, node.task == PLAN_PROCESS ? 95 * US : 31 * US, &node);
+		go_ns = later(go_ns, stage->workers[i].created_ns + 15 * US);
+	}
+	work_in_set(stage, span_ns, go_ns);
+	return join_workers(stage->workers, stage->n_workers, go_ns);
+}
+
+/* Level 0 takes most of the span to create, a subtree a quarter of that, and so on. */
+static int64_t level_gap(const struct plan *plan, uint32_t level, int64_t span_ns)
+{
+	int64_t window = span_ns * 4 / 5;
+
+	for (uint32_t i = 0; i < level; i++)
+		window /= 4;
+	return window / plan->fanout[level];
+}
+
+static int64_t stage_tree(struct stage *stage, int64_t span_ns)
+{
+	const struct plan *plan = stage->plan;
+	struct sample_worker *workers = stage->workers;
+	struct plan_node node;
+
+	for (uint32_t i = 0; i < stage->n_workers; i++) {
+		plan_node(plan, i, &node);
+		create_worker(stage, i, node.parent == PLAN_ROOT ? 0 : workers[node.parent].work_ns,
+			      level_gap(plan, node.level, span_ns), &node);
+		workers[i].work_ns = workers[i].start_ns + 2 * US;
+	}
+	/* children have higher numbers than their parents: they end first */
+	for (uint32_t i = stage->n_workers; i-- > 0;) {
+		plan_node(plan, i, &node);
+		workers[i].finish_ns = workers[i].work_ns + 5 * US;
+		if (node.children > 0)
+			workers[i].finish_ns =
+				US +
+				join_workers(
+					workers + node.first_child, node.children,
+					workers[node.first_child + node.children - 1].created_ns);
+	}
+	return join_workers(workers, plan->fanout[0], 0);
+}
+
+/* One after the other. */
+static int64_t stage_creation(struct stage *stage)
+{
+	const struct sample_case *one = &stage->session->list[stage->run.icase];
+	int64_t now_ns = 0;
+
+	for (uint32_t i = 0; i < stage->n_workers; i++) {
+		struct sample_worker *worker = &stage->workers[i];
+		int64_t wobble = noise(11, stage->run.run, i);
+		int64_t call_ns = call_span(one) * (1000 + wobble / 5) / 1000;
+
+		if (i == 0 || wobble >= 980)
+			call_ns *= 30;
+		worker->create_ns = now_ns;
+		worker->created_ns = now_ns + call_ns;
+		worker->start_ns = now_ns + call_ns * 3 / 2;
+		worker->work_ns = worker->finish_ns = worker->start_ns;
+		worker->join_ns = now_ns = now_ns + 2 * call_ns;
+	}
+	return now_ns;
+}
+
+static void use_up(struct stage *stage, uint32_t index)
+{
+	struct sample_worker *worker = &stage->workers[index];
+	struct plan_node node;
+	int64_t took_us = (worker->finish_ns - worker->work_ns) / US;
+
+	plan_node(stage->plan, index, &node);
+	worker->status = SAMPLE_OK;
+	worker->pid = 4000 + (int32_t)stage->run.run * 6000;
+	worker->tid = worker->pid + 1 + (int32_t)index;
+	if (node.task == PLAN_PROCESS)
+		worker->pid = worker->tid;
+	worker->user_us = (uint32_t)(took_us / 4);
+	worker->system_us = (uint32_t)(node.work == WORK_IO ? took_us / 8 : took_us / 200);
+	worker->minflt = (uint32_t)(20 + noise(8, stage->run.run, index) / 50);
+	worker->nvcsw = node.work == WORK_IO ? 41 : 1;
+	worker->nivcsw = (uint32_t)noise(9, stage->run.run, index) / 20;
+	worker->result = node.work == WORK_CPU ? 1536 : node.work == WORK_IO ? 134217728 : 0;
+	worker->cpu_first = (int16_t)(index % stage->session->cores);
+	worker->cpu_last = (int16_t)((index + 1) % stage->session->cores);
+}
+
+/* Ends the run for all at time_ns: what would have come later never does. */
+static void cut(struct stage *stage, int64_t time_ns)
+{
+	for (uint32_t i = 0; i < stage->n_workers; i++) {
+		stage->workers[i] = worker_by(&stage->workers[i], time_ns);
+		if (stage->workers[i].status == SAMPLE_RUNNING)
+			stage->workers[i].status = SAMPLE_INTERRUPTED;
+	}
+}
+
+/* Returns the length of the run, which is shorter when something broke. */
+static int64_t break_worker(struct stage *stage, int64_t length_ns)
+{
+	struct sample_worker *worker = &stage->workers[BROKEN];
+
+	if (stage->session->broken == SAMPLE_INTERRUPTED) {
+		cut(stage, length_ns / 2);
+		return length_ns / 2 + MS;
+	}
+	worker->result = 0;
+	worker->status = (uint8_t)stage->session->broken;
+	worker->error = EILSEQ;
+	if (stage->session->broken != SAMPLE_CRASHED)
+		return length_ns;
+	worker->error = SIGSEGV;
+	worker->finish_ns = length_ns / 3;
+	if (plan_has(stage->plan, PLAN_PROCESS))
+		return length_ns;
+	cut(stage, worker->finish_ns);
+	return worker->finish_ns + 2 * MS;
+}
+
+static void stage_run(struct stage *stage, int64_t span_ns)
+{
+	span_ns += span_ns / 100 * (noise(10, stage->run.run, stage->run.icase) - 500) / 500;
+	memset(stage->workers, 0, stage->n_workers * sizeof(*stage->workers));
+	if (plan_is_creation(stage->plan))
+		stage->length_ns = stage_creation(stage);
+	else
+		stage->length_ns =
+			stage->plan->gated ? stage_set(stage, span_ns) : stage_tree(stage, span_ns);
+	for (uint32_t i = 0; i < stage->n_workers; i++)
+		use_up(stage, i);
+	if (stage->run.run == stage->session->broken_run)
+		stage->length_ns = break_worker(stage, stage->length_ns);
+}
+
+static void add_worker(struct sample_totals *totals, const struct sample_worker *worker)
+{
+	totals->created += worker->created_ns >= 0;
+	totals->finished += worker->finish_ns >= 0;
+	totals->joined += worker->join_ns >= 0;
+	totals->failed += worker->status == SAMPLE_FAILED || worker->status == SAMPLE_CRASHED;
+	totals->user_us += worker->user_us;
+	totals->system_us += worker->system_us;
+	totals->minflt += worker->minflt;
+	totals->majflt += worker->majflt;
+	totals->nvcsw += worker->nvcsw;
+	totals->nivcsw += worker->nivcsw;
+	totals->create_ns = later(totals->create_ns, worker->created_ns);
+}
+
+static uint32_t peak_alive(const struct stage *stage)
+{
+	double *from = calloc(2 * (size_t)stage->n_workers, sizeof(*from));
+	double *to = from + stage->n_workers;
+	uint32_t n = 0, ended = 0, peak = 0;
+
+	if (!from)
+		abort();
+	for (uint32_t i = 0; i < stage->n_workers; i++) {
+		if (exists_from(&stage->workers[i]) < 0)
+			continue;
+		from[n] = (double)exists_from(&stage->workers[i]);
+		to[n] = (double)stage->workers[i].finish_ns;
+		to[n] = to[n] < 0 ? (double)INT64_MAX : to[n];
+		n++;
+	}
+	stats_sort(from, n);
+	stats_sort(to, n);
+	for (uint32_t i = 0; i < n; i++) {
+		while (to[ended] <= from[i])
+			ended++;
+		peak = i + 1 - ended > peak ? i + 1 - ended : peak;
+	}
+	free(from);
+	return peak;
+}
+
+static void sum_up(const struct stage *stage, struct sample_totals *totals)
+{
+	bool broken = stage->run.run == stage->session->broken_run;
+
+	*totals = (struct sample_totals) {.begin_ns = stage->begin_ns,
+					  .go_ns = stage->plan->gated ? 800 * US : -1,
+					  .elapsed_ns = stage->length_ns,
+					  .workers = stage->n_workers,
+					  .peak_alive = peak_alive(stage),
+					  .read_kb = 262144,
+					  .written_kb = 262150,
+					  .disk_read_kb = 0,
+					  .disk_written_kb = -1,
+					  .hello_lines = -1,
+					  .memory = stage->peak,
+					  .self_cpu_us = stage->length_ns / MS * 3,
+					  .others = stage->session->others,
+					  .steal = 3};
+	for (uint32_t i = 0; i < stage->n_workers; i++)
+		add_worker(totals, &stage->workers[i]);
+	totals->paused = stage->run.run == stage->session->paused_run;
+	totals->status = (uint8_t)(broken ? stage->session->broken : SAMPLE_OK);
+	if (broken)
+		snprintf(totals->reason, sizeof(totals->reason), "worker %u %s", BROKEN + 1,
+			 sample_status_name(stage->session->broken));
+}
+
+static int tell_end(struct stage *stage)
+{
+	uint32_t n = changes(stage, INT64_MAX);
+	struct sample_totals *totals = &stage->sample.end.totals;
+	char reason[sizeof(totals->reason)];
+	int err;
+
+	sum_up(stage, totals);
+	memcpy(reason, totals->reason, sizeof(reason));
+	stage->sample.end.n_workers = n;
+	stage->sample.end.workers = stage->changed;
+	err = hand_over(stage, SAMPLE_RUN_END, stage->time_ns);
+	if (!err && reason[0])
+		err = tell_message(stage, SAMPLE_ERROR, reason);
+	return err;
+}
+
+static int play_run(struct stage *stage, uint32_t icase)
+{
+	int err;
+
+	stage->run.icase = icase;
+	stage->begin_ns = stage->time_ns;
+	stage->told_ns = -1;
+	stage->peak = (struct sample_memory) {-1, -1, -1, -1, false};
+	stage->plan = &stage->session->list[icase].plan;
+	stage->n_workers = plan_count(stage->plan);
+	stage->workers = calloc(stage->n_workers, sizeof(*stage->workers));
+	stage->changed = calloc(stage->n_workers, sizeof(*stage->changed));
+	if (!stage->workers || !stage->changed)
+		abort();
+	stage_run(stage, stage->session->span_ns[icase]);
+	stage->in_run = true;
+	err = hand_over(stage, SAMPLE_RUN_BEGIN, stage->begin_ns);
+	if (!err)
+		err = pass(stage, stage->begin_ns + stage->length_ns + MS);
+	if (!err)
+		err = tell_end(stage);
+	stage->in_run = false;
+	free(stage->workers);
+	free(stage->changed);
+	return err;
+}
+
+/* The models alternate from trial to trial. */
+static int play_trial(struct stage *stage, uint32_t trial)
+{
+	uint32_t cases = stage->session->cases;
+	int err = 0;
+
+	for (uint32_t i = 0; i < cases && !err; i++) {
+		err = pass(stage, stage->time_ns + 187654321);
+		if (err)
+			break;
+		stage->run.trial =
+			trial < stage->session->warmup ? 0 : trial - stage->session->warmup + 1;
+		err = play_run(stage, trial % 2 ? cases - 1 - i : i);
+		stage->run.run++;
+	}
+	return err;
+}
+
+static int play(struct stage *stage)
+{
+	uint32_t trials = stage->session->warmup + stage->session->trials;
+	int err = tell_session(stage);
+
+	stage->run.planned = trials * stage->session->cases;
+	stage->time_ns = 50 * MS;
+	if (!err)
+		err = tell_message(stage, SAMPLE_WARNING,
+				   "The frequency of the cores is not known: no cpufreq here.");
+	for (uint32_t trial = 0; trial < trials && !err; trial++)
+		err = play_trial(stage, trial);
+	if (!err)
+		err = pass(stage, stage->time_ns + 250 * MS);
+	return err ? err : hand_over(stage, SAMPLE_DONE, stage->time_ns);
+}
+
+int synthetic_play(const struct synthetic *session,
+		   int (*take)(void *arg, const struct sample *sample), void *arg)
+{
+	struct stage *stage = calloc(1, sizeof(*stage));
+	int err;
+
+	if (!stage)
+		abort();
+	*stage = (struct stage) {.session = session, .take = take, .arg = arg};
+	stage->cores = calloc(session->cores, sizeof(*stage->cores));
+	if (!stage->cores)
+		abort();
+	err = play(stage);
+	free(stage->cores);
+	free(stage);
+	return err == OVER ? 0 : err;
+}
+
+static int into_model(void *arg, const struct sample *sample)
+{
+	return model_apply(arg, sample);
+}
+
+void synthetic_model(const struct synthetic *session, struct model *model)
+{
+	model_init(model);
+	if (synthetic_play(session, into_model, model) != 0)
+		abort();
+}

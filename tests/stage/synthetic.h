@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef TUIBENCH_TESTS_SYNTHETIC_H
+#define TUIBENCH_TESTS_SYNTHETIC_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "model/model.h"
+#include "core/sample.h"
+
+/*
+ * Sessions that nobody ran, for tests: the samples that a live source would deliver, with the same
+ * figures everywhere and always. Runs begin and end on the ns; a tick every 100 ms, the seventeenth
+ * lost; durations scatter by 1 %.
+ */
+
+#define SYNTHETIC_CASES 33
+#define SYNTHETIC_NONE	UINT32_MAX
+
+struct synthetic {
+	const char *experiment, *title, *options;
+	uint32_t trials, warmup;
+	uint32_t cores; /* above 8, core 5 is offline */
+	uint32_t cases;
+	struct sample_case list[SYNTHETIC_CASES];
+	int64_t span_ns[SYNTHETIC_CASES]; /* about how long a run of the case takes */
+	int64_t stop_ns;		  /* what comes later is left out; INT64_MAX: nothing */
+	uint32_t paused_run;		  /* its middle third was spent in a pause */
+	uint32_t broken_run;		  /* ends as `broken`, because of worker 3 */
+	enum sample_status broken;
+	int16_t others; /* what other programs used of the cores, in 0.1 % */
+};
+
+/* 6 cpu + 2 io as threads (2.97 s) and as processes (3.01 s) on two cores. */
+void synthetic_mixed(struct synthetic *session, uint32_t trials);
+/* 5,000 threads (271 ms) and 5,000 processes (381 ms) in the tree 20x3x82. */
+void synthetic_tree(struct synthetic *session, uint32_t trials);
+/* 2 … 8 workers of cpu: threads need less up to 4, processes from 6 on. */
+void synthetic_scaling(struct synthetic *session, uint32_t trials);
+/* 10, 50, 100, 200 … 900 lines from threads, processes and hybrid:2x4. */
+void synthetic_hello(struct synthetic *session, uint32_t trials);
+/* Threads in the trees 5000, 50x99 and 20x3x82, with the system's stacks and with 16K. */
+void synthetic_shapes(struct synthetic *session, uint32_t trials);
+/*
+ * 200 tasks from each primitive, one after the other: fork 47 µs to the caller and ten times that
+ * with 1G of ballast, pthread_create 7 µs with and without. One in fifty takes thirty times as
+ * long, and so does the first.
+ */
+void synthetic_creation(struct synthetic *session, uint32_t trials);
+/* One case more like the last one, of another name and duration; variables may be "". */
+void synthetic_add(struct synthetic *session, const char *model, const char *variables,
+		   int64_t span_ns);
+
+/* Hands every sample to take(); ends with its first non-zero return, and returns that. */
+int synthetic_play(const struct synthetic *session,
+		   int (*take)(void *arg, const struct sample *sample), void *arg);
+/* The model that has taken all of them; the caller's to free. */
+void synthetic_model(const struct synthetic *session, struct model *model);
+
+#endif

@@ -1,0 +1,399 @@
+/* SPDX-License-Identifier: MIT */
+#include <fcntl.h>
+#include <ftw.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "log/log.h"
+#include "stage/pty.h"
+#include "stage/synthetic.h"
+
+/*
+ * Recordings on the real screen, from files and through pipes; argv[1] of the test is the program,
+ * which the shell's scripts have as $0, and their folder as $1.
+ */
+
+static const char *program;
+
+struct place {
+	char folder[64], log[80];
+	struct pty *pty;
+};
+
+static int write_sample(void *arg, const struct sample *sample)
+{
+	return log_write(arg, sample);
+}
+
+static void record(const char *path, uint32_t trials)
+{
+	struct log_writer *log =
+		log_create(open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600));
+	struct synthetic session;
+
+	assert_non_null(log);
+	synthetic_mixed(&session, trials);
+	assert_int_equal(synthetic_play(&session, write_sample, log), 0);
+	assert_int_equal(log_close(log), 0);
+}
+
+static int set_up(void **state)
+{
+	struct place *place = calloc(1, sizeof(*place));
+
+	assert_non_null(place);
+	strcpy(place->folder, "/tmp/tuibench-stream-XXXXXX");
+	assert_non_null(mkdtemp(place->folder));
+	snprintf(place->log, sizeof(place->log), "%s/log.csv", place->folder);
+	record(place->log, 2);
+	*state = place;
+	return 0;
+}
+
+static int remove_entry(const char *path, const struct stat *info, int type, struct FTW *ftw)
+{
+	return remove(path);
+}
+
+static int tear_down(void **state)
+{
+	struct place *place = *state;
+
+	if (place->pty) {
+		assert_true(pty_wait_no_process(place->pty));
+		assert_true(pty_wait_restored(place->pty));
+		pty_free(place->pty);
+	}
+	nftw(place->folder, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+	free(place);
+	return 0;
+}
+
+static void start(struct place *place, const char *script)
+{
+	const char *const argv[] = {"sh", "-c", script, program, place->folder, NULL};
+	char state[96];
+
+	snprintf(state, sizeof(state), "XDG_STATE_HOME=%s", place->folder);
+	place->pty = pty_start(argv, (const char *const[]) {state, NULL}, 36, 120);
+}
+
+static void expect_text(struct place *place, const char *text)
+{
+	if (!pty_wait_text(place->pty, text)) {
+		pty_show(place->pty);
+		fail_msg("never shown: %s", text);
+	}
+}
+
+/* The worker's own line of the Overview has a part of its bar. */
+static bool has_bar(struct pty *pty, const void *worker)
+{
+	for (int row = 0; row < pty->rows; row++) {
+		const char *text = pty_row(pty, row);
+
+		if (strstr(text, worker) && strstr(text, "\u2501"))
+			return true;
+	}
+	return false;
+}
+
+static void expect_bar(struct place *place, const char *worker)
+{
+	if (!pty_wait(place->pty, has_bar, worker)) {
+		pty_show(place->pty);
+		fail_msg("never seen at work: %s", worker);
+	}
+}
+
+static void expect_exit(struct place *place, int status)
+{
+	const int wait_status = pty_wait_exit(place->pty);
+
+	assert_true(WIFEXITED(wait_status));
+	assert_int_equal(WEXITSTATUS(wait_status), status);
+}
+
+/* What the file has from there on. */
+static void copy_from(const char *path, off_t from, int to)
+{
+	char bytes[4096];
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t n;
+
+	assert_true(fd >= 0);
+	while ((n = pread(fd, bytes, sizeof(bytes), from)) > 0) {
+		assert_int_equal(write(to, bytes, (size_t)n), n);
+		from += n;
+	}
+	close(fd);
+}
+
+#define ENDLESS "--cpu 2 --io 0 --work-size cpu=1000000000000 --models threads --interval 20"
+
+static void a_run_is_seen_live_through_a_pipe_with_keys_from_the_terminal(void **state)
+{
+	struct place *place = *state;
+
+	start(place, "\"$0\" --batch --log - " ENDLESS " | \"$0\" --replay -");
+	expect_text(place, "trial 1 of 6");
+	expect_bar(place, "cpu1");
+	expect_text(place, "Space Pause");
+	pty_send(place->pty, " ");
+	expect_text(place, "Space Play");
+	pty_send(place->pty, "4");
+	expect_text(place, "all runs");
+	pty_send(place->pty, "q");
+	/* and the writer, whose work would never end, ends with its reader */
+	expect_exit(place, 0);
+}
+
+static void the_writer_ends_as_by_sigpipe_and_says_nothing(void **state)
+{
+	struct place *place = *state;
+
+	start(place, "{ \"$0\" --batch --log - " ENDLESS "; echo \"ended by $?\" >&2; } | "
+		     "head -c 20000 >/dev/null");
+	expect_text(place, "ended by 141");
+	expect_exit(place, 0);
+	assert_false(pty_has(place->pty, "tuibench"));
+}
+
+static void what_does_not_know_of_the_screen_stays_away_from_it(void **state)
+{
+	struct place *place = *state;
+
+	start(place, "\"$0\" --batch --log - --cpu 0 --io 0 --null 1 -n 2 | \"$0\" --replay -");
+	expect_text(place, "done");
+	assert_false(pty_has(place->pty, "about"));
+	assert_false(pty_has(place->pty, "recorded in"));
+	pty_send(place->pty, "q");
+	expect_exit(place, 0);
+}
+
+static void a_pipe_that_closes_is_an_end(void **state)
+{
+	struct place *place = *state;
+
+	start(place, "cat \"$1/log.csv\" | \"$0\" --replay -");
+	expect_text(place, "done");
+	expect_text(place, "standard input");
+	expect_text(place, "Space Play");
+	pty_send(place->pty, "6");
+	expect_text(place, "messages");
+	assert_false(pty_has(place->pty, "torn"));
+	pty_send(place->pty, "q");
+	expect_exit(place, 0);
+}
+
+static void a_pipe_that_breaks_shows_what_came(void **state)
+{
+	struct place *place = *state;
+
+	start(place, "head -c 9999 \"$1/log.csv\" | \"$0\" --replay -");
+	expect_text(place, "trial 1 of 2");
+	pty_send(place->pty, "6");
+	expect_text(place, "torn");
+	pty_send(place->pty, "q");
+	expect_exit(place, 0);
+}
+
+static void a_slow_pipe_is_shown_as_it_comes(void **state)
+{
+	struct place *place = *state;
+	char path[96];
+	int fd;
+
+	start(place, "mkfifo \"$1/pipe\"; { head -c 9000 \"$1/log.csv\"; cat \"$1/pipe\"; } | "
+		     "\"$0\" --replay -");
+	expect_text(place, "trial 1 of 2"); /* of a line that is cut, with the rest to come */
+	snprintf(path, sizeof(path), "%s/pipe", place->folder);
+	fd = open(path, O_WRONLY | O_CLOEXEC);
+	assert_true(fd >= 0);
+	pty_send(place->pty, "4");
+	expect_text(place, "all runs");
+	copy_from(place->log, 9000, fd);
+	close(fd);
+	expect_text(place, "done");
+	pty_send(place->pty, "q");
+	expect_exit(place, 0);
+}
+
+/* 0 while there is none. */
+static pid_t read_pid(const char *path)
+{
+	FILE *file = fopen(path, "r");
+	int pid = 0;
+
+	if (!file)
+		return 0;
+	if (fscanf(file, "%d", &pid) != 1)
+		pid = 0;
+	fclose(file);
+	return pid;
+}
+
+/* The shell that writes its id becomes the writer. */
+#define WRITER                                                                                     \
+	"sh -c 'echo $$ >\"$1/pid\"; exec \"$0\" --batch --log - " ENDLESS " -n 1' \"$0\" \"$1\""
+
+static pid_t writer_of(const struct place *place)
+{
+	char path[96];
+
+	snprintf(path, sizeof(path), "%s/pid", place->folder);
+	return read_pid(path);
+}
+
+static pid_t runner_of(const struct place *place)
+{
+	const pid_t writer = writer_of(place);
+	char path[64];
+
+	snprintf(path, sizeof(path), "/proc/%d/task/%d/children", writer, writer);
+	return read_pid(path);
+}
+
+static bool has_runner(struct pty *pty, const void *arg)
+{
+	const struct place *place = arg;
+
+	return writer_of(place) > 0 && runner_of(place) > 0;
+}
+
+static void a_run_that_fails_is_told_by_the_reader_alone(void **state)
+{
+	struct place *place = *state;
+
+	start(place, "{ " WRITER "; echo \"then $?\" >\"$1/status\"; } | \"$0\" --replay -; "
+		     "cat \"$1/status\"");
+	assert_true(pty_wait(place->pty, has_runner, place));
+	assert_int_equal(kill(runner_of(place), SIGKILL), 0);
+	expect_text(place, "crashed");
+	assert_false(pty_has(place->pty, "tuibench:"));
+	pty_send(place->pty, "q");
+	expect_exit(place, 0);
+	expect_text(place, "then 1");
+}
+
+static void a_writer_that_is_killed_leaves_all_that_it_measured(void **state)
+{
+	struct place *place = *state;
+
+	start(place, WRITER " | \"$0\" --replay -");
+	expect_text(place, "cpu1");
+	assert_int_equal(kill(writer_of(place), SIGKILL), 0);
+	pty_send(place->pty, "6");
+	expect_text(place, "cut off at");
+	pty_send(place->pty, "4");
+	expect_text(place, "all runs");
+	pty_send(place->pty, "q");
+	expect_exit(place, 0);
+}
+
+static void a_file_that_grows_is_shown_to_its_end(void **state)
+{
+	struct place *place = *state;
+	char path[96];
+	int fd;
+
+	start(place, "head -c 9000 \"$1/log.csv\" >\"$1/part\"; "
+		     "\"$0\" --replay \"$1/part\" --follow");
+	expect_text(place, "trial 1 of 2");
+	snprintf(path, sizeof(path), "%s/part", place->folder);
+	fd = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
+	assert_true(fd >= 0);
+	copy_from(place->log, 9000, fd);
+	close(fd);
+	expect_text(place, "done");
+	pty_send(place->pty, "q");
+	expect_exit(place, 0);
+}
+
+static void exit_leaves_at_the_end_of_a_replay(void **state)
+{
+	struct place *place = *state;
+
+	start(place, "\"$0\" --replay \"$1/log.csv\" --speed 1000 --exit");
+	expect_exit(place, 0);
+}
+
+static void the_newest_is_played_where_none_is_named(void **state)
+{
+	struct place *place = *state;
+	char folder[96], path[160];
+
+	snprintf(folder, sizeof(folder), "%s/tuibench", place->folder);
+	assert_int_equal(mkdir(folder, 0700), 0);
+	snprintf(path, sizeof(path), "%s/2026-01-01T00-00-00-mixed.csv", folder);
+	record(path, 1);
+	snprintf(path, sizeof(path), "%s/2026-01-02T00-00-00-mixed.csv", folder);
+	record(path, 3);
+	start(place, "\"$0\" --replay");
+	expect_text(place, "of 3");
+	expect_text(place, "2026-01-02");
+	pty_send(place->pty, "q");
+	expect_exit(place, 0);
+}
+
+static void two_recordings_stand_side_by_side(void **state)
+{
+	struct place *place = *state;
+
+	start(place, "sed 's/\\(machine.host,*\\).*$/\\1laptop/' \"$1/log.csv\" >\"$1/b.csv\"; "
+		     "\"$0\" --replay \"$1/log.csv\" \"$1/b.csv\" --speed 1000");
+	expect_text(place, "threads @laptop");
+	pty_send(place->pty, "4");
+	expect_text(place, "The recordings differ in host");
+	pty_send(place->pty, "q");
+	expect_exit(place, 0);
+}
+
+static void what_is_no_recording_is_refused_before_the_screen(void **state)
+{
+	struct place *place = *state;
+
+	start(place, "\"$0\" --replay /dev/null/x; echo \"status $?\"; : >\"$1/empty\"; "
+		     "\"$0\" --replay \"$1/empty\"; echo \"then $?\"");
+	expect_text(place, "status 2");
+	expect_text(place, "it is not a recording of tuibench");
+	expect_text(place, "then 2");
+	expect_exit(place, 0);
+}
+
+#define STREAM_TEST(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
+
+int main(int argc, char **argv)
+{
+	const struct CMUnitTest tests[] = {
+		STREAM_TEST(a_run_is_seen_live_through_a_pipe_with_keys_from_the_terminal),
+		STREAM_TEST(the_writer_ends_as_by_sigpipe_and_says_nothing),
+		STREAM_TEST(what_does_not_know_of_the_screen_stays_away_from_it),
+		STREAM_TEST(a_pipe_that_closes_is_an_end),
+		STREAM_TEST(a_pipe_that_breaks_shows_what_came),
+		STREAM_TEST(a_slow_pipe_is_shown_as_it_comes),
+		STREAM_TEST(a_run_that_fails_is_told_by_the_reader_alone),
+		STREAM_TEST(a_writer_that_is_killed_leaves_all_that_it_measured),
+		STREAM_TEST(a_file_that_grows_is_shown_to_its_end),
+		STREAM_TEST(exit_leaves_at_the_end_of_a_replay),
+		STREAM_TEST(the_newest_is_played_where_none_is_named),
+		STREAM_TEST(two_recordings_stand_side_by_side),
+		STREAM_TEST(what_is_no_recording_is_refused_before_the_screen),
+	};
+
+	if (argc != 2) {
+		fprintf(stderr, "usage: %s TUIBENCH\n", argv[0]);
+		return 2;
+	}
+	program = argv[1];
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

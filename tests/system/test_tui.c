@@ -1,0 +1,540 @@
+/* SPDX-License-Identifier: MIT */
+#include <dirent.h>
+#include <ftw.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "stage/pty.h"
+
+/* The program itself, in a pseudo-terminal; argv[1] of the test is its path. */
+
+#define ENDLESS "cpu=1000000000000"
+
+enum { MAX_ARGS = 32, MAX_PIDS = 64 };
+
+static const char *program;
+
+struct session {
+	struct pty *pty;
+	char folder[64]; /* TMPDIR and state of its own */
+	char tmp[80], log[80];
+	char tmpdir[96], state[96]; /* as NAME=VALUE */
+};
+
+static void make_folder(struct session *session)
+{
+	snprintf(session->folder, sizeof(session->folder), "/tmp/tuibench-tui-XXXXXX");
+	assert_non_null(mkdtemp(session->folder));
+	snprintf(session->tmp, sizeof(session->tmp), "%s/tmp", session->folder);
+	snprintf(session->log, sizeof(session->log), "%s/lecture.csv", session->folder);
+	snprintf(session->tmpdir, sizeof(session->tmpdir), "TMPDIR=%s", session->tmp);
+	snprintf(session->state, sizeof(session->state), "XDG_STATE_HOME=%s", session->folder);
+	assert_int_equal(mkdir(session->tmp, 0700), 0);
+}
+
+static void start_program(struct session *session, const char *path, const char *const args[],
+			  int rows, int cols)
+{
+	const char *const env[] = {session->tmpdir, session->state, "XDG_CONFIG_HOME", NULL};
+	const char *argv[MAX_ARGS] = {path};
+
+	for (size_t i = 0; args[i]; i++)
+		argv[i + 1] = args[i];
+	session->pty = pty_start(argv, env, rows, cols);
+}
+
+static void start(struct session *session, const char *const args[])
+{
+	make_folder(session);
+	start_program(session, program, args, 36, 120);
+}
+
+static void expect_text(struct session *session, const char *text)
+{
+	assert_true(pty_wait_text(session->pty, text));
+}
+
+static int remove_entry(const char *path, const struct stat *info, int type, struct FTW *ftw)
+{
+	return remove(path);
+}
+
+static size_t entries(const char *path)
+{
+	DIR *folder = opendir(path);
+	size_t n = 0;
+
+	assert_non_null(folder);
+	while (readdir(folder))
+		n++;
+	closedir(folder);
+	return n - 2;
+}
+
+/* The ends that every way out has in common. */
+static void expect_nothing_left(struct session *session)
+{
+	assert_true(pty_wait_no_process(session->pty));
+	assert_int_equal(entries(session->tmp), 0);
+	if (session->pty->master >= 0)
+		assert_true(pty_wait_restored(session->pty));
+	pty_free(session->pty);
+	nftw(session->folder, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+static void expect_exit(struct session *session, int status)
+{
+	const int wait_status = pty_wait_exit(session->pty);
+
+	assert_true(WIFEXITED(wait_status));
+	assert_int_equal(WEXITSTATUS(wait_status), status);
+}
+
+static void quit(struct session *session, int status)
+{
+	pty_send(session->pty, "q");
+	expect_exit(session, status);
+	expect_nothing_left(session);
+}
+
+/* How often the word stands in the log. */
+static size_t count_in_log(const struct session *session, const char *word)
+{
+	FILE *log = fopen(session->log, "r");
+	char line[4096];
+	size_t n = 0;
+
+	if (!log)
+		return 0;
+	while (fgets(line, sizeof(line), log))
+		n += strstr(line, word) != NULL;
+	fclose(log);
+	return n;
+}
+
+/* Processes of the session with that name and, unless 0, that parent. */
+static size_t find(const struct pty *pty, const char *name, pid_t parent, pid_t *out)
+{
+	pid_t pids[MAX_PIDS];
+	size_t n = pty_processes(pty, pids, MAX_PIDS), found = 0;
+
+	for (size_t i = 0; i < n && i < MAX_PIDS; i++) {
+		char path[64], comm[32] = "";
+		int ppid = 0;
+		FILE *stat;
+
+		snprintf(path, sizeof(path), "/proc/%d/stat", (int)pids[i]);
+		stat = fopen(path, "r");
+		if (!stat)
+			continue;
+		if (fscanf(stat, "%*d (%31[^)]) %*c %d", comm, &ppid) == 2 &&
+		    strcmp(comm, name) == 0 && (!parent || ppid == parent))
+			out[found++] = pids[i];
+		fclose(stat);
+	}
+	return found;
+}
+
+static bool has_runner(struct pty *pty, const void *arg)
+{
+	pid_t pids[MAX_PIDS];
+
+	return find(pty, "tuibench-runner", pty->session, pids) > 0;
+}
+
+static pid_t runner_of(struct session *session)
+{
+	pid_t pids[MAX_PIDS];
+
+	assert_true(pty_wait(session->pty, has_runner, NULL));
+	assert_true(find(session->pty, "tuibench-runner", session->pty->session, pids) > 0);
+	return pids[0];
+}
+
+static bool has_workers(struct pty *pty, const void *runner)
+{
+	pid_t pids[MAX_PIDS];
+
+	return find(pty, "tuibench-runner", *(const pid_t *)runner, pids) >= 2;
+}
+
+static void both_models_run_and_q_quits(void **state)
+{
+	struct session session;
+
+	make_folder(&session);
+	start_program(&session, program,
+		      (const char *const[]) {"--cpu", "2", "--io", "1", "--work-size",
+					     "cpu=20000000", "--work-size", "io=1M", "--trials",
+					     "2", "--log", session.log, NULL},
+		      36, 120);
+	expect_text(&session, "threads");
+	expect_text(&session, "processes");
+	expect_text(&session, "2 pairs");
+	expect_text(&session, "lecture.csv");
+	quit(&session, 0);
+}
+
+static void keys_change_what_is_shown(void **state)
+{
+	struct session session;
+
+	start(&session, (const char *const[]) {"--cpu", "2", "--io", "0", "--work-size", ENDLESS,
+					       "--no-log", NULL});
+	expect_text(&session, "cpu1");
+	pty_send(session.pty, "?");
+	expect_text(&session, "PSS");
+	pty_send(session.pty, "\033");
+	expect_text(&session, "cpu1");
+	pty_send(session.pty, "6");
+	assert_true(pty_wait_no_text(session.pty, "cpu1"));
+	pty_send(session.pty, "1");
+	expect_text(&session, "cpu1");
+	quit(&session, 0);
+}
+
+static void a_key_that_quits_is_a_letter_while_a_name_is_typed(void **state)
+{
+	struct session session;
+
+	start(&session, (const char *const[]) {"--tree", "3x4", "--models", "threads,processes",
+					       "--trials", "1", "--no-log", NULL});
+	expect_text(&session, "1 pair");
+	pty_send(session.pty, "2/qt2.3");
+	expect_text(&session, "qt2.3");
+	pty_send(session.pty, "\033");
+	assert_true(pty_wait_no_text(session.pty, "qt2.3"));
+	pty_send(session.pty, "/2.3\r");
+	expect_text(&session, "thread 2.3");
+	quit(&session, 0);
+}
+
+static void every_size_is_drawn(void **state)
+{
+	static const int sizes[][2] = {{24, 80}, {60, 200}, {12, 40}, {1, 1}, {36, 120}};
+	struct session session;
+
+	start(&session, (const char *const[]) {"--cpu", "2", "--io", "0", "--work-size", ENDLESS,
+					       "--no-log", NULL});
+	expect_text(&session, "threads");
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++) {
+		pty_resize(session.pty, sizes[i][0], sizes[i][1]);
+		if (sizes[i][1] > 1)
+			expect_text(&session, "threads");
+	}
+	pty_resize(session.pty, 8, 30);
+	assert_true(pty_wait_no_text(session.pty, "threads"));
+	pty_resize(session.pty, 36, 120);
+	expect_text(&session, "threads");
+	quit(&session, 0);
+}
+
+static void hold_waits_for_space_and_exit_leaves(void **state)
+{
+	struct session session;
+
+	start(&session,
+	      (const char *const[]) {"--cpu", "1", "--io", "0", "--work-size", "cpu=1000000",
+				     "--trials", "1", "--hold", "--exit", "--no-log", NULL});
+	expect_text(&session, "Space");
+	pty_send(session.pty, " ");
+	expect_exit(&session, 0);
+	expect_nothing_left(&session);
+}
+
+static void start_endless(struct session *session, const char *models)
+{
+	make_folder(session);
+	start_program(session, program,
+		      (const char *const[]) {"--cpu", "2", "--io", "1", "--work-size", ENDLESS,
+					     "--models", models, "--log", session->log, NULL},
+		      36, 120);
+	runner_of(session);
+	expect_text(session, "cpu1");
+}
+
+static void check_signal(int number)
+{
+	struct session session;
+
+	start_endless(&session, "processes,threads");
+	kill(session.pty->pid, number);
+	expect_exit(&session, 128 + number);
+	assert_true(count_in_log(&session, "interrupted") > 0);
+	expect_nothing_left(&session);
+}
+
+static void signals_end_the_run_and_are_the_status(void **state)
+{
+	check_signal(SIGTERM);
+	check_signal(SIGHUP);
+	check_signal(SIGINT);
+}
+
+static void ctrl_c_ends_the_run(void **state)
+{
+	struct session session;
+
+	start_endless(&session, "threads");
+	pty_send(session.pty, "\003");
+	expect_exit(&session, 130);
+	expect_nothing_left(&session);
+}
+
+static void a_closed_terminal_ends_the_run(void **state)
+{
+	struct session session;
+
+	start_endless(&session, "processes");
+	pty_hang_up(session.pty);
+	expect_exit(&session, 129);
+	expect_nothing_left(&session);
+}
+
+static void check_sigkill(const char *models)
+{
+	struct session session;
+
+	start_endless(&session, models);
+	kill(session.pty->pid, SIGKILL);
+	assert_true(WIFSIGNALED(pty_wait_exit(session.pty)));
+	expect_nothing_left(&session);
+}
+
+static void sigkill_of_the_front_end_leaves_nothing(void **state)
+{
+	check_sigkill("threads");
+	check_sigkill("processes");
+}
+
+static void check_runner_killed(const char *models)
+{
+	struct session session;
+
+	start_endless(&session, models);
+	kill(runner_of(&session), SIGKILL);
+	pty_send(session.pty, "6");
+	expect_text(&session, "tuibench-runner was ended by signal 9");
+	quit(&session, 1);
+}
+
+static void sigkill_of_the_runner_is_told_and_the_session_goes_on(void **state)
+{
+	check_runner_killed("threads,processes");
+	check_runner_killed("processes,threads");
+}
+
+/* Numbers go up until they begin anew. */
+static pid_t newer(pid_t a, pid_t b)
+{
+	const bool near = abs(a - b) < 10000;
+
+	return (a > b) == near ? a : b;
+}
+
+/* Of the workers, which are joined backwards, the one whose creator notices it first. */
+static void sigkill_of_a_worker_is_told_while_the_others_go_on(void **state)
+{
+	struct session session;
+	pid_t runner, workers[MAX_PIDS];
+
+	make_folder(&session);
+	start_program(&session, program,
+		      (const char *const[]) {"--cpu", "2", "--io", "0", "--work-size", ENDLESS,
+					     "--models", "processes,threads", "--log", session.log,
+					     NULL},
+		      36, 120);
+	runner = runner_of(&session);
+	assert_true(pty_wait(session.pty, has_workers, &runner));
+	assert_int_equal(find(session.pty, "tuibench-runner", runner, workers), 2);
+	kill(newer(workers[0], workers[1]), SIGKILL);
+	pty_send(session.pty, "6");
+	expect_text(&session, "was ended by signal 9");
+	quit(&session, 1);
+}
+
+static void a_full_disk_under_the_log_is_told(void **state)
+{
+	struct session session;
+
+	start(&session, (const char *const[]) {"--cpu", "1", "--io", "0", "--work-size",
+					       "cpu=1000000", "--log", "/dev/full", NULL});
+	expect_text(&session, "No space left on device");
+	quit(&session, 1);
+}
+
+static void a_closed_output_is_told(void **state)
+{
+	const char *const script = "\"$0\" --cpu 0 --io 0 --null 1 --trials 1 --no-log >&-";
+	struct session session;
+
+	make_folder(&session);
+	start_program(&session, "sh", (const char *const[]) {"-c", script, program, NULL}, 36, 120);
+	expect_text(&session, "the result could not be written");
+	expect_exit(&session, 1);
+	expect_nothing_left(&session);
+}
+
+static void a_missing_runner_is_named(void **state)
+{
+	const char *const copy[] = {"cp", program, NULL, NULL};
+	struct session session;
+	char path[96];
+	struct pty *pty;
+
+	if (access(TUIBENCH_LIBEXECDIR "/tuibench-runner", X_OK) == 0)
+		skip(); /* an installed one is found */
+	make_folder(&session);
+	snprintf(path, sizeof(path), "%s/tuibench", session.folder);
+	pty = pty_start((const char *const[]) {copy[0], copy[1], path, NULL}, NULL, 24, 80);
+	assert_int_equal(pty_wait_exit(pty), 0);
+	pty_free(pty);
+	start_program(&session, path, (const char *const[]) {"--no-log", NULL}, 36, 120);
+	expect_text(&session, "tuibench-runner");
+	pty_send(session.pty, "q");
+	expect_exit(&session, 1);
+	expect_nothing_left(&session);
+}
+
+static bool has_left_the_screen(struct pty *pty, const void *arg)
+{
+	return !pty->alternate;
+}
+
+/* `set -m` makes a shell that runs a script give each job a process group of its own. */
+static void ctrl_z_and_fg_bring_it_back(void **state)
+{
+	const char *const script = "set -m; \"$0\" --cpu 2 --io 0 --no-log --work-size " ENDLESS
+				   "; echo it stopped; read line; fg; exit $?";
+	struct session session;
+
+	make_folder(&session);
+	start_program(&session, "sh", (const char *const[]) {"-c", script, program, NULL}, 36, 120);
+	expect_text(&session, "cpu1");
+	pty_send(session.pty, "\032");
+	expect_text(&session, "it stopped");
+	assert_true(pty_wait(session.pty, has_left_the_screen, NULL));
+	pty_send(session.pty, "\n");
+	expect_text(&session, "cpu1");
+	quit(&session, 0);
+}
+
+static char state_of(pid_t pid)
+{
+	char path[64], state = '?';
+	FILE *stat;
+
+	snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
+	stat = fopen(path, "r");
+	if (!stat)
+		return state;
+	if (fscanf(stat, "%*d (%*[^)]) %c", &state) != 1)
+		state = '?';
+	fclose(stat);
+	return state;
+}
+
+/* The runner and two worker processes exist, and all are stopped, or none. */
+static bool tasks_rest(struct pty *pty, const void *rest)
+{
+	pid_t pids[MAX_PIDS];
+	const size_t n = find(pty, "tuibench-runner", 0, pids);
+	size_t stopped = 0;
+
+	for (size_t i = 0; i < n; i++)
+		stopped += state_of(pids[i]) == 'T';
+	return n == 3 && stopped == (*(const bool *)rest ? n : 0);
+}
+
+static void ctrl_z_rests_the_workers_of_a_batch_until_fg(void **state)
+{
+	const char *const script =
+		"set -m; \"$0\" --batch --cpu 2 --io 0 --models processes --no-log "
+		"--work-size " ENDLESS "; echo it stopped; read line; fg; echo ended with $?";
+	const bool yes = true, no = false;
+	struct session session;
+
+	make_folder(&session);
+	start_program(&session, "sh", (const char *const[]) {"-c", script, program, NULL}, 36, 120);
+	expect_text(&session, "trial 1 of");
+	assert_true(pty_wait(session.pty, tasks_rest, &no));
+	pty_send(session.pty, "\032");
+	expect_text(&session, "it stopped");
+	assert_true(pty_wait(session.pty, tasks_rest, &yes));
+	pty_send(session.pty, "\n");
+	assert_true(pty_wait(session.pty, tasks_rest, &no));
+	pty_send(session.pty, "\003");
+	expect_text(&session, "ended with 130");
+	expect_exit(&session, 0);
+	expect_nothing_left(&session);
+}
+
+static bool has_taken_the_screen(struct pty *pty, const void *arg)
+{
+	return pty->alternate;
+}
+
+/* Runs of nothing: a good part of the time the runner of the next one is being started. */
+static void ctrl_z_stops_it_while_a_runner_starts(void **state)
+{
+	const char *const script =
+		"set -m; \"$0\" --cpu 0 --io 0 --null 1 --trials 10000 --no-log; "
+		"n=0; while echo stop $((n += 1)).; read line; do fg; done";
+	struct session session;
+	char text[16];
+
+	make_folder(&session);
+	start_program(&session, "sh", (const char *const[]) {"-c", script, program, NULL}, 36, 120);
+	for (int i = 1; i <= 40; i++) {
+		assert_true(pty_wait(session.pty, has_taken_the_screen, NULL));
+		pty_send(session.pty, "\032");
+		snprintf(text, sizeof(text), "stop %d.", i);
+		expect_text(&session, text);
+		pty_send(session.pty, "\n");
+	}
+	assert_true(pty_wait(session.pty, has_taken_the_screen, NULL));
+	pty_send(session.pty, "q");
+	expect_text(&session, "stop 41.");
+	pty_send(session.pty, "\004");
+	expect_exit(&session, 0);
+	expect_nothing_left(&session);
+}
+
+int main(int argc, char **argv)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(both_models_run_and_q_quits),
+		cmocka_unit_test(keys_change_what_is_shown),
+		cmocka_unit_test(a_key_that_quits_is_a_letter_while_a_name_is_typed),
+		cmocka_unit_test(every_size_is_drawn),
+		cmocka_unit_test(hold_waits_for_space_and_exit_leaves),
+		cmocka_unit_test(signals_end_the_run_and_are_the_status),
+		cmocka_unit_test(ctrl_c_ends_the_run),
+		cmocka_unit_test(a_closed_terminal_ends_the_run),
+		cmocka_unit_test(sigkill_of_the_front_end_leaves_nothing),
+		cmocka_unit_test(sigkill_of_the_runner_is_told_and_the_session_goes_on),
+		cmocka_unit_test(sigkill_of_a_worker_is_told_while_the_others_go_on),
+		cmocka_unit_test(a_full_disk_under_the_log_is_told),
+		cmocka_unit_test(a_closed_output_is_told),
+		cmocka_unit_test(a_missing_runner_is_named),
+		cmocka_unit_test(ctrl_z_and_fg_bring_it_back),
+		cmocka_unit_test(ctrl_z_rests_the_workers_of_a_batch_until_fg),
+		cmocka_unit_test(ctrl_z_stops_it_while_a_runner_starts),
+	};
+
+	if (argc != 2) {
+		fprintf(stderr, "usage: %s TUIBENCH\n", argv[0]);
+		return 2;
+	}
+	program = argv[1];
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
