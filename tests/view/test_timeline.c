@@ -1,67 +1,31 @@
 /* SPDX-License-Identifier: MIT */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "stage/check.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "draw/layout.h"
-#include "stage/synthetic.h"
-#include "view/view.h"
+#include "stage/golden.h"
+#include "stage/stage.h"
 #include "view/view_rows.h"
 
 /* Trees in the Overview, and the Timeline. */
 
 #define MS INT64_C(1000000)
 
-struct stage {
-	struct model model;
-	struct view_state view;
-	struct canvas canvas;
-	char *text;
-};
-
-static void stage_open(struct stage *stage, const struct synthetic *session)
-{
-	*stage = (struct stage) {0};
-	synthetic_model(session, &stage->model);
-	view_state_init(&stage->view);
-	stage->view.live = true;
-}
-
-static void stage_tree(struct stage *stage)
+static void open_tree(struct stage *stage)
 {
 	struct synthetic session;
 
 	synthetic_tree(&session, 2);
 	stage_open(stage, &session);
-}
-
-static void stage_close(struct stage *stage)
-{
-	view_state_free(&stage->view);
-	model_free(&stage->model);
-	canvas_free(&stage->canvas);
-	free(stage->text);
-}
-
-static const char *draw(struct stage *stage, int width, int height)
-{
-	assert_int_equal(canvas_resize(&stage->canvas, width, height), 0);
-	view_draw(&stage->canvas, &stage->model, &stage->view);
-	free(stage->text);
-	stage->text = canvas_to_text(&stage->canvas);
-	assert_non_null(stage->text);
-	return stage->text;
+	stage->view.log_name = NULL;
 }
 
 static void press(struct stage *stage, int key)
 {
-	assert_true(view_key(&stage->view, &stage->model, key));
+	assert_true(stage_key(stage, key));
 }
 
 /* Each with a frame after it, as on a screen. */
@@ -69,45 +33,19 @@ static void type(struct stage *stage, const char *keys)
 {
 	for (; *keys; keys++) {
 		press(stage, *keys == '\n' ? KEY_ENTER_KEY : *keys);
-		draw(stage, 120, 36);
+		stage_draw(stage, 120, 36);
 	}
-}
-
-static bool shows(const struct stage *stage, const char *text)
-{
-	return strstr(stage->text, text) != NULL;
-}
-
-static void assert_golden(const char *name, const char *text)
-{
-	const char *mode = getenv("TUIBENCH_GOLDEN");
-	bool write = mode && !strcmp(mode, "write");
-	char path[512], *golden = NULL;
-	size_t size = 0;
-	FILE *file;
-
-	snprintf(path, sizeof(path), "%s/golden/%s.txt", TEST_DATA, name);
-	file = fopen(path, write ? "w" : "r");
-	assert_non_null(file);
-	if (write) {
-		assert_true(fputs(text, file) >= 0);
-	} else {
-		assert_true(getdelim(&golden, &size, '\0', file) >= 0);
-		assert_string_equal(text, golden);
-	}
-	free(golden);
-	assert_int_equal(fclose(file), 0);
 }
 
 static void a_tree_reads_as_agreed(void **state)
 {
 	struct stage stage;
 
-	stage_tree(&stage);
-	assert_golden("tree-80x24", draw(&stage, 80, 24));
-	assert_golden("tree-200x50", draw(&stage, 200, 50));
+	open_tree(&stage);
+	golden_assert("tree-80x24", stage_draw(&stage, 80, 24));
+	golden_assert("tree-200x50", stage_draw(&stage, 200, 50));
 	model_seek(&stage.model, 350 * MS);
-	assert_golden("tree-midst-120x36", draw(&stage, 120, 36));
+	golden_assert("tree-midst-120x36", stage_draw(&stage, 120, 36));
 	stage_close(&stage);
 }
 
@@ -115,12 +53,12 @@ static void the_timeline_reads_as_agreed(void **state)
 {
 	struct stage stage;
 
-	stage_tree(&stage);
+	open_tree(&stage);
 	type(&stage, "2");
-	assert_golden("timeline-120x36", draw(&stage, 120, 36));
-	assert_golden("timeline-80x24", draw(&stage, 80, 24));
+	golden_assert("timeline-120x36", stage_draw(&stage, 120, 36));
+	golden_assert("timeline-80x24", stage_draw(&stage, 80, 24));
 	type(&stage, "oo");
-	assert_golden("timeline-start-120x36", draw(&stage, 120, 36));
+	golden_assert("timeline-start-120x36", stage_draw(&stage, 120, 36));
 	stage_close(&stage);
 }
 
@@ -129,7 +67,7 @@ static void the_timeline_in_ascii_has_nothing_else(void **state)
 	struct stage stage;
 	size_t n;
 
-	stage_tree(&stage);
+	open_tree(&stage);
 	type(&stage, "2\n");
 	canvas_to_ascii(&stage.canvas);
 	n = (size_t)stage.canvas.width * (size_t)stage.canvas.height;
@@ -145,10 +83,10 @@ static void draw_every_state(struct stage *stage, int width, int height)
 {
 	static const char keys[] = "1*2oz*Z+++++=o/1\nnNc";
 
-	draw(stage, width, height);
+	stage_draw(stage, width, height);
 	for (const char *key = keys; *key; key++) {
 		view_key(&stage->view, &stage->model, *key == '\n' ? KEY_ENTER_KEY : *key);
-		draw(stage, width, height);
+		stage_draw(stage, width, height);
 	}
 }
 
@@ -193,9 +131,9 @@ static void enter_unfolds_the_branch_in_every_column_of_its_shape(void **state)
 	struct stage stage;
 	const char *left, *right;
 
-	stage_tree(&stage);
-	draw(&stage, 120, 36);
-	assert_false(shows(&stage, "1.1"));
+	open_tree(&stage);
+	stage_draw(&stage, 120, 36);
+	assert_false(stage_shows(&stage, "1.1"));
 	type(&stage, "\n");
 	left = strstr(stage.text, "▸1.1 ");
 	assert_non_null(left);
@@ -203,7 +141,7 @@ static void enter_unfolds_the_branch_in_every_column_of_its_shape(void **state)
 	assert_non_null(right);
 	assert_null(memchr(left, '\n', (size_t)(right - left)));
 	type(&stage, "\n");
-	assert_false(shows(&stage, "1.1"));
+	assert_false(stage_shows(&stage, "1.1"));
 	stage_close(&stage);
 }
 
@@ -215,10 +153,10 @@ static void c_chooses_the_column_where_the_shapes_differ(void **state)
 	synthetic_tree(&session, 1);
 	session.list[1].plan = (struct plan) {.levels = 2, .fanout = {30, 9}};
 	stage_open(&stage, &session);
-	draw(&stage, 120, 36);
+	stage_draw(&stage, 120, 36);
 	type(&stage, "c\n");
-	assert_true(shows(&stage, "1.9"));
-	assert_false(shows(&stage, "▸1.1"));
+	assert_true(stage_shows(&stage, "1.9"));
+	assert_false(stage_shows(&stage, "▸1.1"));
 	stage_close(&stage);
 }
 
@@ -226,15 +164,15 @@ static void star_unfolds_all_and_folds_all_again(void **state)
 {
 	struct stage stage;
 
-	stage_tree(&stage);
+	open_tree(&stage);
 	type(&stage, "2*");
-	assert_true(shows(&stage, "1.1.1"));
+	assert_true(stage_shows(&stage, "1.1.1"));
 	press(&stage, KEY_END_KEY);
-	draw(&stage, 120, 36);
-	assert_true(shows(&stage, "20.3.82"));
+	stage_draw(&stage, 120, 36);
+	assert_true(stage_shows(&stage, "20.3.82"));
 	type(&stage, "*");
-	assert_false(shows(&stage, "20.3.8"));
-	assert_true(shows(&stage, "▸20"));
+	assert_false(stage_shows(&stage, "20.3.8"));
+	assert_true(stage_shows(&stage, "▸20"));
 	stage_close(&stage);
 }
 
@@ -242,12 +180,12 @@ static void a_search_finds_a_worker_by_name_and_unfolds_to_it(void **state)
 {
 	struct stage stage;
 
-	stage_tree(&stage);
+	open_tree(&stage);
 	type(&stage, "2/17.2.80");
-	assert_true(shows(&stage, "name or tid: 17.2.80"));
+	assert_true(stage_shows(&stage, "name or tid: 17.2.80"));
 	type(&stage, "\n");
 	assert_false(stage.view.typing);
-	assert_true(shows(&stage, "thread 17.2.80"));
+	assert_true(stage_shows(&stage, "thread 17.2.80"));
 	stage_close(&stage);
 }
 
@@ -257,11 +195,11 @@ static void a_search_finds_a_worker_by_its_tid(void **state)
 	struct stage stage;
 	char keys[32];
 
-	stage_tree(&stage);
+	open_tree(&stage);
 	run = model_latest(&stage.model, 0);
 	snprintf(keys, sizeof(keys), "2/%d\n", run->workers[4444].tid);
 	type(&stage, keys);
-	assert_true(shows(&stage, "thread 18.3.19"));
+	assert_true(stage_shows(&stage, "thread 18.3.19"));
 	stage_close(&stage);
 }
 
@@ -269,13 +207,13 @@ static void n_goes_on_and_comes_back_by_the_capital(void **state)
 {
 	struct stage stage;
 
-	stage_tree(&stage);
+	open_tree(&stage);
 	type(&stage, "2/17.\n");
-	assert_true(shows(&stage, "thread 17.1 "));
+	assert_true(stage_shows(&stage, "thread 17.1 "));
 	type(&stage, "n");
-	assert_true(shows(&stage, "thread 17.2 "));
+	assert_true(stage_shows(&stage, "thread 17.2 "));
 	type(&stage, "N");
-	assert_true(shows(&stage, "thread 17.1 "));
+	assert_true(stage_shows(&stage, "thread 17.1 "));
 	stage_close(&stage);
 }
 
@@ -283,12 +221,12 @@ static void a_search_that_finds_nothing_says_so_and_stays(void **state)
 {
 	struct stage stage;
 
-	stage_tree(&stage);
+	open_tree(&stage);
 	type(&stage, "2");
 	press(&stage, KEY_DOWN_ARROW);
 	type(&stage, "/21\n");
-	assert_true(shows(&stage, "no worker of that name or tid"));
-	assert_true(shows(&stage, "thread 2 "));
+	assert_true(stage_shows(&stage, "no worker of that name or tid"));
+	assert_true(stage_shows(&stage, "thread 2 "));
 	stage_close(&stage);
 }
 
@@ -296,7 +234,7 @@ static void while_a_name_is_typed_no_key_means_anything_else(void **state)
 {
 	struct stage stage;
 
-	stage_tree(&stage);
+	open_tree(&stage);
 	type(&stage, "2/q3?1");
 	press(&stage, KEY_TAB);
 	assert_int_equal(stage.view.view, VIEW_TIMELINE);
@@ -315,12 +253,12 @@ static void a_name_that_is_too_long_is_cut_and_harms_nothing(void **state)
 {
 	struct stage stage;
 
-	stage_tree(&stage);
+	open_tree(&stage);
 	type(&stage, "2/");
 	for (int i = 0; i < 200; i++)
 		press(&stage, '1');
 	assert_int_equal(strlen(stage.view.search), sizeof(stage.view.search) - 1);
-	draw(&stage, 40, 12);
+	stage_draw(&stage, 40, 12);
 	stage_close(&stage);
 }
 
@@ -343,7 +281,7 @@ static void every_order_is_sorted_and_keeps_what_is_selected(void **state)
 	const struct model_run *run;
 	struct stage stage;
 
-	stage_tree(&stage);
+	open_tree(&stage);
 	run = model_latest(&stage.model, 0);
 	type(&stage, "2/9.3.7\n");
 	for (int by = VIEW_BY_CREATION; by < VIEW_ORDERS; by++) {
@@ -358,11 +296,11 @@ static void every_order_is_sorted_and_keeps_what_is_selected(void **state)
 				    order_key(&run->workers[one->order.worker[i]],
 					      (enum view_order)by));
 		type(&stage, "\n");
-		assert_true(shows(&stage, "thread 9.3.7 "));
+		assert_true(stage_shows(&stage, "thread 9.3.7 "));
 		type(&stage, "\n");
 	}
 	type(&stage, "o");
-	assert_true(shows(&stage, "thread 9.3.7 "));
+	assert_true(stage_shows(&stage, "thread 9.3.7 "));
 	stage_close(&stage);
 }
 
@@ -370,17 +308,17 @@ static void an_order_shows_all_workers_at_once_until_one_looks_closer(void **sta
 {
 	struct stage stage;
 
-	stage_tree(&stage);
+	open_tree(&stage);
 	type(&stage, "2o");
-	assert_true(shows(&stage, "200 a row"));
-	assert_false(shows(&stage, "more ▾"));
+	assert_true(stage_shows(&stage, "200 a row"));
+	assert_false(stage_shows(&stage, "more ▾"));
 	type(&stage, "z");
-	assert_true(shows(&stage, "50 a row"));
+	assert_true(stage_shows(&stage, "50 a row"));
 	type(&stage, "Z");
-	assert_true(shows(&stage, "200 a row"));
+	assert_true(stage_shows(&stage, "200 a row"));
 	type(&stage, "\n");
-	assert_false(shows(&stage, "a row"));
-	assert_true(shows(&stage, "more ▾"));
+	assert_false(stage_shows(&stage, "a row"));
+	assert_true(stage_shows(&stage, "more ▾"));
 	stage_close(&stage);
 }
 
@@ -388,7 +326,7 @@ static void zooming_in_keeps_the_selected_worker_in_sight(void **state)
 {
 	struct stage stage;
 
-	stage_tree(&stage);
+	open_tree(&stage);
 	type(&stage, "2/18.3.19\n");
 	for (int i = 0; i < 8; i++) {
 		struct plot_axis axis;
@@ -408,13 +346,13 @@ static void c_shows_the_next_models_workers(void **state)
 {
 	struct stage stage;
 
-	stage_tree(&stage);
+	open_tree(&stage);
 	type(&stage, "2");
-	assert_true(shows(&stage, "thread 1 "));
+	assert_true(stage_shows(&stage, "thread 1 "));
 	type(&stage, "c");
-	assert_true(shows(&stage, "process 1 "));
+	assert_true(stage_shows(&stage, "process 1 "));
 	type(&stage, "c");
-	assert_true(shows(&stage, "thread 1 "));
+	assert_true(stage_shows(&stage, "thread 1 "));
 	stage_close(&stage);
 }
 
@@ -426,9 +364,9 @@ static void a_set_has_its_workers_with_their_gate(void **state)
 	synthetic_mixed(&session, 1);
 	stage_open(&stage, &session);
 	type(&stage, "2");
-	assert_true(shows(&stage, "io1"));
-	assert_true(shows(&stage, "let go"));
-	assert_false(shows(&stage, "Unfold"));
+	assert_true(stage_shows(&stage, "io1"));
+	assert_true(stage_shows(&stage, "let go"));
+	assert_false(stage_shows(&stage, "Unfold"));
 	stage_close(&stage);
 }
 
@@ -437,16 +375,16 @@ static void the_line_below_the_sentence_says_what_of_the_tree_is_alive(void **st
 	struct synthetic session;
 	struct stage stage;
 
-	stage_tree(&stage);
-	draw(&stage, 120, 36);
-	assert_true(shows(&stage, "Each ends at once: at most 12 alive together."));
+	open_tree(&stage);
+	stage_draw(&stage, 120, 36);
+	assert_true(stage_shows(&stage, "Each ends at once: at most 12 alive together."));
 	stage_close(&stage);
 	synthetic_tree(&session, 1);
 	for (uint32_t i = 0; i < session.cases; i++)
 		session.list[i].plan.all_alive = true;
 	stage_open(&stage, &session);
-	draw(&stage, 120, 36);
-	assert_true(shows(&stage, "All 5,000 stay alive"));
+	stage_draw(&stage, 120, 36);
+	assert_true(stage_shows(&stage, "All 5,000 stay alive"));
 	stage_close(&stage);
 }
 
@@ -455,7 +393,7 @@ static void the_axis_is_that_of_the_whole_run_wherever_the_cursor_stands(void **
 	struct stage stage;
 	struct plot_axis whole, midst;
 
-	stage_tree(&stage);
+	open_tree(&stage);
 	model_seek(&stage.model, 480 * MS); /* the first run has ended, the second has not begun */
 	whole = view_rows_axis(&stage.model, &stage.view, VIEW_ALL_CASES, 0, 100);
 	model_seek(&stage.model, 250 * MS);
@@ -471,13 +409,13 @@ static void the_rows_of_an_ended_run_are_not_worked_out_again(void **state)
 	struct model_run *run;
 	char *before;
 
-	stage_tree(&stage);
-	before = strdup(draw(&stage, 120, 36));
+	open_tree(&stage);
+	before = strdup(stage_draw(&stage, 120, 36));
 	assert_non_null(before);
 	run = &stage.model.runs[stage.model.n_runs - 1];
 	for (uint32_t i = 0; i < run->n_workers; i++)
 		run->workers[i].create_ns = -1;
-	assert_string_equal(draw(&stage, 120, 36), before);
+	assert_string_equal(stage_draw(&stage, 120, 36), before);
 	type(&stage, "+");
 	assert_string_not_equal(stage.text, before);
 	free(before);
@@ -488,14 +426,14 @@ static void both_views_have_their_help(void **state)
 {
 	struct stage stage;
 
-	stage_tree(&stage);
-	draw(&stage, 120, 36);
+	open_tree(&stage);
+	stage_draw(&stage, 120, 36);
 	press(&stage, '?');
-	draw(&stage, 120, 36);
-	assert_true(shows(&stage, "Overview of a tree"));
+	stage_draw(&stage, 120, 36);
+	assert_true(stage_shows(&stage, "Overview of a tree"));
 	press(&stage, KEY_ESCAPE);
 	type(&stage, "2?");
-	assert_true(shows(&stage, "fewer workers a row"));
+	assert_true(stage_shows(&stage, "fewer workers a row"));
 	stage_close(&stage);
 }
 

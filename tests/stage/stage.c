@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT */
+#include "stage/stage.h"
+
+#include "stage/check.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void stage_open(struct stage *stage, const struct synthetic *session)
+{
+	*stage = (struct stage) {0};
+	synthetic_model(session, &stage->model);
+	view_state_init(&stage->view);
+	stage->view.live = true;
+	stage->view.log_name = "/var/tmp/lecture.csv";
+}
+
+void stage_sweep(struct stage *stage, void (*make)(struct synthetic *session, uint32_t trials),
+		 double stop_s)
+{
+	struct synthetic session;
+
+	make(&session, 6);
+	if (stop_s > 0)
+		session.stop_ns = (int64_t)(stop_s * 1e9);
+	stage_open(stage, &session);
+}
+
+void stage_mixed(struct stage *stage, double stop_s)
+{
+	stage_sweep(stage, synthetic_mixed, stop_s);
+}
+
+void stage_tree(struct stage *stage)
+{
+	stage_sweep(stage, synthetic_tree, 0);
+}
+
+void stage_close(struct stage *stage)
+{
+	view_state_free(&stage->view);
+	model_free(&stage->model);
+	canvas_free(&stage->canvas);
+	free(stage->text);
+}
+
+static void draw(struct stage *stage, int width, int height)
+{
+	assert_int_equal(canvas_resize(&stage->canvas, width, height), 0);
+	view_draw(&stage->canvas, &stage->model, &stage->view);
+}
+
+const char *stage_draw(struct stage *stage, int width, int height)
+{
+	draw(stage, width, height);
+	free(stage->text);
+	stage->text = canvas_to_text(&stage->canvas);
+	assert_non_null(stage->text);
+	return stage->text;
+}
+
+bool stage_shows(const struct stage *stage, const char *text)
+{
+	return strstr(stage->text, text) != NULL;
+}
+
+bool stage_key(struct stage *stage, int key)
+{
+	return view_key(&stage->view, &stage->model, key);
+}
+
+void stage_press(struct stage *stage, const int keys[], int width, int height)
+{
+	for (; *keys; keys++) {
+		stage_key(stage, *keys);
+		draw(stage, width, height);
+		assert_true(stage->canvas.cells[0].glyph || stage->canvas.cells[width > 1].glyph);
+	}
+}
+
+void stage_each_size(struct stage *stage, void (*check)(struct stage *stage, int w, int h))
+{
+	for (int h = 1; h <= 16; h++)
+		for (int w = 1; w <= 46; w++)
+			check(stage, w, h);
+	for (int h = 1; h <= 60; h += 5)
+		for (int w = 47 + h % 11; w <= 200; w += 11)
+			check(stage, w, h);
+}
+
+const struct cell *stage_find(const struct stage *stage, const char *text)
+{
+	return stage_find_in(stage->canvas.cells, stage->canvas.width * stage->canvas.height, text);
+}
+
+const struct cell *stage_find_in(const struct cell *cells, int n, const char *text)
+{
+	int length = (int)strlen(text);
+
+	for (int i = 0; i + length <= n; i++) {
+		int same = 0;
+
+		while (same < length && (cells[i + same].glyph ? cells[i + same].glyph : ' ') ==
+						(uint32_t)text[same])
+			same++;
+		if (same == length)
+			return &cells[i];
+	}
+	return NULL;
+}

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: MIT */
+#include "stage/check.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "stage/golden.h"
+#include "stage/stage.h"
+
+/* The Curve of a sweep. */
+
+static void the_curve_reads_as_agreed(void **state)
+{
+	static const struct {
+		void (*make)(struct synthetic *session, uint32_t trials);
+		double stop_s;
+		const char *wide, *narrow;
+	} curves[] = {
+		{synthetic_scaling, 0, "curve-120x36", "curve-80x24"},
+		{synthetic_scaling, 15, "curve-running-120x36", "curve-running-80x24"},
+		{synthetic_hello, 0, "curve-three-120x36", "curve-three-80x24"},
+		{synthetic_shapes, 0, "curve-trees-120x36", "curve-trees-80x24"},
+	};
+
+	for (size_t i = 0; i < sizeof(curves) / sizeof(curves[0]); i++) {
+		struct stage stage;
+
+		stage_sweep(&stage, curves[i].make, curves[i].stop_s);
+		assert_true(stage_key(&stage, '5'));
+		golden_assert(curves[i].wide, stage_draw(&stage, 120, 36));
+		golden_assert(curves[i].narrow, stage_draw(&stage, 80, 24));
+		stage_close(&stage);
+	}
+}
+
+static void draw_curve(struct stage *stage, int w, int h)
+{
+	static const int keys[] = {'m', 'l', 'L', 'm', 'l', 'L', '?', '?', 0};
+
+	stage_press(stage, keys, w, h);
+}
+
+static void every_curve_draws_at_every_size(void **state)
+{
+	static void (*const makes[])(struct synthetic * session, uint32_t trials) = {
+		synthetic_scaling, synthetic_hello, synthetic_shapes};
+
+	for (size_t i = 0; i < sizeof(makes) / sizeof(makes[0]); i++) {
+		struct stage stage;
+
+		stage_sweep(&stage, makes[i], i ? 8.5 : 0);
+		assert_true(stage_key(&stage, '5'));
+		stage_each_size(&stage, draw_curve);
+		stage_close(&stage);
+	}
+}
+
+static void the_curve_is_offered_where_something_is_swept(void **state)
+{
+	struct stage stage;
+
+	stage_mixed(&stage, 0);
+	stage_draw(&stage, 120, 36);
+	assert_null(view_get(&stage.model, VIEW_CURVE));
+	assert_null(strstr(stage.text, "4 │ 5 │ 6"));
+	stage_close(&stage);
+	stage_sweep(&stage, synthetic_scaling, 0);
+	stage_draw(&stage, 120, 36);
+	assert_non_null(strstr(stage.text, "4 │ 5 │ 6"));
+	assert_true(stage_key(&stage, '4'));
+	assert_true(stage_key(&stage, KEY_TAB));
+	assert_int_equal(stage.view.view, VIEW_CURVE);
+	assert_true(stage_key(&stage, KEY_TAB));
+	assert_int_equal(stage.view.view, VIEW_MESSAGES);
+	assert_true(stage_key(&stage, KEY_BACK_TAB));
+	assert_int_equal(stage.view.view, VIEW_CURVE);
+	stage_close(&stage);
+}
+
+static void m_goes_round_the_metrics_of_the_curve(void **state)
+{
+	static const char *const titles[] = {"CPU time over workers", "memory over workers",
+					     "time to create over workers",
+					     "elapsed time over workers"};
+	struct stage stage;
+
+	stage_sweep(&stage, synthetic_scaling, 0);
+	stage_key(&stage, '5');
+	for (size_t i = 0; i < sizeof(titles) / sizeof(titles[0]); i++) {
+		assert_true(stage_key(&stage, 'm'));
+		assert_non_null(strstr(stage_draw(&stage, 120, 36), titles[i]));
+	}
+	stage_close(&stage);
+}
+
+static void l_and_L_turn_the_axes_of_the_curve_and_turn_them_back(void **state)
+{
+	static const int keys[] = {'l', 'L'};
+	struct stage stage;
+
+	stage_sweep(&stage, synthetic_hello, 0);
+	stage_key(&stage, '5');
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+		char *before = strdup(stage_draw(&stage, 120, 36));
+
+		assert_true(stage_key(&stage, keys[i]));
+		assert_true(strcmp(stage_draw(&stage, 120, 36), before) != 0);
+		assert_non_null(strstr(stage.text, i ? "L Linear x" : "l Linear y"));
+		assert_true(stage_key(&stage, keys[i]));
+		assert_string_equal(stage_draw(&stage, 120, 36), before);
+		free(before);
+	}
+	stage_close(&stage);
+	stage_sweep(&stage, synthetic_shapes, 0);
+	stage_key(&stage, '5');
+	stage_draw(&stage, 120, 36);
+	assert_null(strstr(stage.text, "Log x"));
+	assert_false(stage_key(&stage, 'L'));
+	stage_close(&stage);
+}
+
+static void each_line_of_the_curve_has_its_models_hue_and_a_mark_of_its_own(void **state)
+{
+	static const uint32_t marks[] = {0x25cf, 0x25a0, 0x25b2};
+	struct stage stage;
+
+	stage_sweep(&stage, synthetic_hello, 0);
+	stage_key(&stage, '5');
+	stage_draw(&stage, 120, 36);
+	for (int i = 0; i < stage.canvas.width * stage.canvas.height; i++)
+		for (int j = 0; j < 3; j++)
+			if (stage.canvas.cells[i].glyph == marks[j])
+				assert_int_equal(stage.canvas.cells[i].style.fg, COLOUR_MODEL0 + j);
+	stage_close(&stage);
+}
+
+static void what_was_not_measured_leaves_no_point_in_the_curve(void **state)
+{
+	struct stage stage;
+
+	stage_sweep(&stage, synthetic_scaling, 0);
+	stage_key(&stage, '5');
+	stage_key(&stage, 'm');
+	stage_key(&stage, 'm');
+	for (size_t i = 0; i < stage.model.n_runs; i++)
+		stage.model.runs[i].totals.memory.kernel_kb = -1;
+	stage_draw(&stage, 120, 36);
+	assert_non_null(strstr(stage.text, "memory over workers"));
+	for (int i = 0; i < stage.canvas.width * stage.canvas.height; i++)
+		assert_int_not_equal(stage.canvas.cells[i].glyph >> 8, 0x28);
+	assert_null(strstr(stage.text, " 0 KiB"));
+	stage_close(&stage);
+}
+
+static void the_curve_of_a_moment_is_the_same_when_time_is_turned_back(void **state)
+{
+	struct stage then, later;
+	char *text;
+
+	stage_sweep(&then, synthetic_scaling, 12);
+	stage_sweep(&later, synthetic_scaling, 0);
+	stage_key(&then, '5');
+	stage_key(&later, '5');
+	stage_draw(&later, 120, 36);
+	model_seek(&later.model, then.model.now_ns);
+	text = strdup(stage_draw(&then, 120, 36));
+	assert_string_equal(stage_draw(&later, 120, 36), text);
+	free(text);
+	stage_close(&then);
+	stage_close(&later);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_curve_reads_as_agreed),
+		cmocka_unit_test(every_curve_draws_at_every_size),
+		cmocka_unit_test(the_curve_is_offered_where_something_is_swept),
+		cmocka_unit_test(m_goes_round_the_metrics_of_the_curve),
+		cmocka_unit_test(l_and_L_turn_the_axes_of_the_curve_and_turn_them_back),
+		cmocka_unit_test(each_line_of_the_curve_has_its_models_hue_and_a_mark_of_its_own),
+		cmocka_unit_test(what_was_not_measured_leaves_no_point_in_the_curve),
+		cmocka_unit_test(the_curve_of_a_moment_is_the_same_when_time_is_turned_back),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

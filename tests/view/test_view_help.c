@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+#include "stage/check.h"
+
+#include <string.h>
+
+#include "stage/golden.h"
+#include "stage/stage.h"
+
+/* The help, alone and over a view. */
+
+static void the_help_reads_as_agreed(void **state)
+{
+	struct stage stage;
+
+	stage_mixed(&stage, 0);
+	assert_true(stage_key(&stage, '?'));
+	golden_assert("help-120x60", stage_draw(&stage, 120, 60));
+	stage_close(&stage);
+}
+
+static void help_opens_and_escape_closes_it_but_never_more(void **state)
+{
+	static const int keys[] = {'?', 'h', KEY_F1};
+	struct stage stage;
+
+	stage_mixed(&stage, 0);
+	for (size_t i = 0; i < 3; i++) {
+		assert_true(stage_key(&stage, keys[i]));
+		assert_true(stage.view.help);
+		assert_true(stage_key(&stage, KEY_ESCAPE));
+		assert_false(stage.view.help);
+	}
+	assert_false(stage_key(&stage, KEY_ESCAPE));
+	assert_false(stage_key(&stage, 'q'));
+	assert_false(stage_key(&stage, ' '));
+	stage_close(&stage);
+}
+
+static void help_scrolls_to_its_last_line_on_a_small_screen(void **state)
+{
+	struct stage stage;
+
+	stage_mixed(&stage, 0);
+	stage_key(&stage, '?');
+	assert_null(strstr(stage_draw(&stage, 80, 24), "q F10"));
+	stage_key(&stage, KEY_END_KEY);
+	assert_non_null(strstr(stage_draw(&stage, 80, 24), "q F10"));
+	stage_close(&stage);
+}
+
+static void every_view_has_its_own_help(void **state)
+{
+	static const struct {
+		int key;
+		const char *title;
+	} views[] = {{'1', "Overview"}, {'3', "gap"}, {'4', "one trial"}, {'6', "a warning"}};
+	struct stage stage;
+
+	stage_mixed(&stage, 0);
+	stage_key(&stage, '?');
+	for (size_t i = 0; i < 4; i++) {
+		stage_key(&stage, views[i].key);
+		stage_draw(&stage, 120, 60);
+		assert_non_null(strstr(stage.text, views[i].title));
+		assert_non_null(strstr(stage.text, "counts eight times"));
+	}
+	stage_close(&stage);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_help_reads_as_agreed),
+		cmocka_unit_test(help_opens_and_escape_closes_it_but_never_more),
+		cmocka_unit_test(help_scrolls_to_its_last_line_on_a_small_screen),
+		cmocka_unit_test(every_view_has_its_own_help),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: MIT */
+#include "stage/check.h"
+
+#include <string.h>
+
+#include "stage/golden.h"
+#include "stage/stage.h"
+
+/* Memory. */
+
+static void memory_reads_as_agreed(void **state)
+{
+	struct stage stage;
+
+	stage_mixed(&stage, 0);
+	assert_true(stage_key(&stage, '3'));
+	golden_assert("memory-120x36", stage_draw(&stage, 120, 36));
+	golden_assert("memory-80x24", stage_draw(&stage, 80, 24));
+	stage_close(&stage);
+}
+
+static void what_is_not_known_is_a_question_mark_and_no_area(void **state)
+{
+	static const struct sample_memory unknown = {-1, -1, -1, -1, false};
+	struct stage stage;
+
+	stage_mixed(&stage, 0);
+	for (size_t i = 0; i < stage.model.n_runs; i++) {
+		stage.model.runs[i].totals.memory = unknown;
+		stage.model.runs[i].totals.minflt = -1;
+		for (size_t j = 0; j < stage.model.runs[i].n_points; j++)
+			stage.model.runs[i].points[j].memory = unknown;
+	}
+	stage.model.session.machine.mhz = -1;
+	stage_draw(&stage, 120, 36);
+	assert_non_null(strstr(stage.text, "? MHz"));
+	assert_null(strstr(stage.text, "⣿"));
+	assert_null(strstr(stage.text, " 0 KiB"));
+	stage_key(&stage, '4');
+	assert_null(strstr(stage_draw(&stage, 120, 36), " 0 KiB"));
+	stage_close(&stage);
+}
+
+/* With RSS alone it was sampled, but only while tasks were created. */
+static void forget_memory(struct model *model, bool all)
+{
+	for (size_t i = 0; i < model->n_runs; i++) {
+		struct sample_memory *memory = &model->runs[i].totals.memory;
+
+		memory->pss_kb = memory->uss_kb = -1;
+		if (all)
+			memory->rss_kb = memory->kernel_kb = -1;
+	}
+}
+
+static void what_is_not_known_says_why_where_it_stands(void **state)
+{
+	struct stage stage;
+
+	stage_tree(&stage);
+	forget_memory(&stage.model, false);
+	assert_non_null(strstr(stage_draw(&stage, 80, 24), "PSS ? (creating)"));
+	assert_non_null(strstr(stage_draw(&stage, 160, 40), "PSS ? not read while tasks are"));
+	stage_key(&stage, '3');
+	assert_non_null(strstr(stage_draw(&stage, 80, 24), "? not read while tasks are created"));
+	forget_memory(&stage.model, true);
+	assert_non_null(strstr(stage_draw(&stage, 80, 24), "? too short a run to read it"));
+	stage_close(&stage);
+	stage_mixed(&stage, 0);
+	forget_memory(&stage.model, false);
+	assert_non_null(strstr(stage_draw(&stage, 80, 24), "(too short)"));
+	stage_close(&stage);
+}
+
+static void what_is_not_known_is_no_estimate(void **state)
+{
+	static const char pages[] = {'1', '3'};
+	struct stage stage;
+
+	stage_mixed(&stage, 0);
+	for (size_t i = 0; i < stage.model.n_runs; i++) {
+		struct sample_memory *memory = &stage.model.runs[i].totals.memory;
+
+		memory->estimated = true;
+		memory->pss_kb = i % 2 == 0 ? -1 : memory->pss_kb;
+	}
+	for (size_t i = 0; i < 2; i++) {
+		stage_key(&stage, pages[i]);
+		stage_draw(&stage, 120, 36);
+		assert_null(strstr(stage.text, "~?"));
+	}
+	assert_non_null(strchr(stage.text, '~'));
+	stage_close(&stage);
+}
+
+static void m_goes_round_the_measures_of_memory(void **state)
+{
+	static const char *const labels[] = {"Memory: RSS", "Memory: USS", "Memory: kernel",
+					     "Memory: PSS"};
+	struct stage stage;
+
+	stage_mixed(&stage, 0);
+	for (size_t i = 0; i < 4; i++) {
+		assert_true(stage_key(&stage, 'm'));
+		assert_non_null(strstr(stage_draw(&stage, 120, 36), labels[i]));
+	}
+	stage_close(&stage);
+}
+
+static void memory_of_a_sweep_is_that_of_one_value_and_names_each_line(void **state)
+{
+	struct stage stage;
+
+	stage_sweep(&stage, synthetic_hello, 0);
+	stage.view.view = VIEW_MEMORY;
+	stage_draw(&stage, 120, 36);
+	assert_non_null(strstr(stage.text, "╭─ RSS, summed ─"));
+	assert_non_null(strstr(stage.text, " size=10 ─╮╭─ PSS"));
+	assert_non_null(strstr(stage.text, "━ threads peak"));
+	assert_non_null(strstr(stage.text, "━ hybrid:2x4 peak"));
+	assert_null(strstr(stage.text, "threads size="));
+	stage_draw(&stage, 80, 24);
+	assert_non_null(strstr(stage.text, "threads "));
+	assert_non_null(strstr(stage.text, "hybrid:2x4 "));
+	stage_close(&stage);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(memory_reads_as_agreed),
+		cmocka_unit_test(what_is_not_known_is_a_question_mark_and_no_area),
+		cmocka_unit_test(what_is_not_known_says_why_where_it_stands),
+		cmocka_unit_test(what_is_not_known_is_no_estimate),
+		cmocka_unit_test(m_goes_round_the_measures_of_memory),
+		cmocka_unit_test(memory_of_a_sweep_is_that_of_one_value_and_names_each_line),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,434 @@
+/* SPDX-License-Identifier: MIT */
+#include "stage/check.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "stage/golden.h"
+#include "stage/stage.h"
+
+/* The Overview. */
+
+#define SECOND INT64_C(1000000000)
+
+static void the_overview_at_the_end_reads_as_agreed(void **state)
+{
+	struct stage stage;
+
+	stage_mixed(&stage, 0);
+	golden_assert("overview-120x36", stage_draw(&stage, 120, 36));
+	golden_assert("overview-80x24", stage_draw(&stage, 80, 24));
+	golden_assert("overview-60x20", stage_draw(&stage, 60, 20));
+	golden_assert("overview-40x12", stage_draw(&stage, 40, 12));
+	stage_close(&stage);
+}
+
+static void the_overview_of_a_tree_reads_as_agreed(void **state)
+{
+	struct stage stage;
+
+	stage_tree(&stage);
+	golden_assert("tree-120x36", stage_draw(&stage, 120, 36));
+	stage_close(&stage);
+}
+
+static void the_overview_in_ascii_reads_as_agreed(void **state)
+{
+	struct stage stage;
+	char *text;
+
+	stage_mixed(&stage, 8.5);
+	stage_draw(&stage, 80, 24);
+	canvas_to_ascii(&stage.canvas);
+	text = canvas_to_text(&stage.canvas);
+	golden_assert("ascii-80x24", text);
+	free(text);
+	stage_close(&stage);
+}
+
+static void the_overview_reads_as_agreed_while_it_runs(void **state)
+{
+	struct stage stage;
+
+	stage_mixed(&stage, 8.5);
+	golden_assert("running-120x36", stage_draw(&stage, 120, 36));
+	stage_close(&stage);
+}
+
+static void draw_all(struct stage *stage, int w, int h)
+{
+	static const int keys[] = {'1', '2', '3', '4', '6', '?', KEY_END_KEY, KEY_ESCAPE, 0};
+
+	stage_press(stage, keys, w, h);
+}
+
+static void a_tree_on_many_cores_draws_at_every_size(void **state)
+{
+	struct synthetic session;
+	struct stage stage;
+
+	synthetic_tree(&session, 2);
+	synthetic_add(&session, "hybrid:2x4", "", SECOND / 3);
+	session.cores = 96;
+	session.broken_run = 1;
+	session.broken = SAMPLE_CRASHED;
+	stage_open(&stage, &session);
+	stage_each_size(&stage, draw_all);
+	stage_close(&stage);
+}
+
+static void a_real_lead_is_a_band_in_the_leaders_hue(void **state)
+{
+	struct stage stage;
+	const struct cell *cell;
+
+	stage_tree(&stage);
+	stage_draw(&stage, 120, 36);
+	cell = stage_find(&stage, "Threads are 29 % faster");
+	assert_non_null(cell);
+	assert_int_equal(cell->style.fg, COLOUR_MODEL0);
+	assert_int_equal(cell->style.attr, ATTR_BOLD | ATTR_REVERSE);
+	stage_close(&stage);
+}
+
+static void a_difference_that_is_not_real_gets_nobodys_hue(void **state)
+{
+	struct stage stage;
+	const struct cell *cell;
+
+	stage_mixed(&stage, 0);
+	stage_draw(&stage, 120, 36);
+	cell = stage_find(&stage, "No difference found");
+	assert_non_null(cell);
+	assert_int_equal(cell->style.fg, COLOUR_TITLE);
+	assert_int_equal(cell->style.attr, ATTR_BOLD);
+	stage_close(&stage);
+}
+
+static void the_band_is_the_leaders_when_a_later_model_leads(void **state)
+{
+	struct synthetic session;
+	struct stage stage;
+	const struct cell *cell;
+
+	synthetic_mixed(&session, 6);
+	synthetic_add(&session, "hybrid:2x4", "", 2 * SECOND);
+	stage_open(&stage, &session);
+	stage_draw(&stage, 120, 36);
+	cell = stage_find(&stage, "Hybrid:2x4 leads");
+	assert_non_null(cell);
+	assert_int_equal(cell->style.fg, COLOUR_MODEL2);
+	assert_true(cell->style.attr & ATTR_REVERSE);
+	stage_close(&stage);
+}
+
+static void the_verdicts_axis_is_of_the_fastest_and_the_runner_up(void **state)
+{
+	struct synthetic session;
+	struct stage stage;
+	const char *text;
+
+	synthetic_mixed(&session, 6);
+	session.span_ns[0] = 5 * SECOND;
+	synthetic_add(&session, "hybrid:2x4", "", 2 * SECOND);
+	stage_open(&stage, &session);
+	text = stage_draw(&stage, 120, 36);
+	assert_non_null(strstr(text, "◂ hybrid:2x4 faster"));
+	assert_non_null(strstr(text, "processes faster ▸"));
+	assert_null(strstr(text, "threads faster"));
+	stage_close(&stage);
+}
+
+static void the_verdicts_axis_of_a_sweep_is_of_the_value_being_measured(void **state)
+{
+	struct stage stage;
+	const char *text;
+
+	stage_sweep(&stage, synthetic_scaling, 0);
+	for (size_t i = 0; i < stage.model.n_runs; i += 3) {
+		uint32_t icase = stage.model.runs[i].id.icase;
+		char at[SAMPLE_LABEL + 8];
+
+		model_seek(&stage.model, stage.model.runs[i].begin_ns);
+		snprintf(at, sizeof(at), "at %s ", stage.model.cases[icase].variables);
+		text = stage_draw(&stage, 120, 36);
+		assert_non_null(strstr(text, "◂ threads faster"));
+		assert_non_null(strstr(text, at));
+	}
+	stage_close(&stage);
+}
+
+static void a_session_on_hold_says_how_to_start(void **state)
+{
+	struct stage stage;
+
+	stage_mixed(&stage, 0.05);
+	stage.view.hold = true;
+	stage_draw(&stage, 80, 24);
+	assert_non_null(strstr(stage.text, "Ready: Space starts the first run."));
+	assert_non_null(strstr(stage.text, "waits for Space"));
+	stage_close(&stage);
+}
+
+static void the_second_model_has_its_place_from_the_start(void **state)
+{
+	struct stage stage;
+
+	stage_mixed(&stage, 1.5);
+	assert_non_null(strstr(stage_draw(&stage, 120, 36), "waits for its turn"));
+	assert_non_null(strstr(stage.text, "processes"));
+	stage_close(&stage);
+}
+
+static void a_model_keeps_its_hue_and_another_name_gets_another(void **state)
+{
+	struct synthetic session;
+	struct stage stage;
+
+	synthetic_mixed(&session, 1);
+	synthetic_add(&session, "threads#2", "", 3 * SECOND);
+	stage_open(&stage, &session);
+	stage_draw(&stage, 200, 40);
+	assert_int_equal(stage_find(&stage, "threads")->style.fg, COLOUR_MODEL0);
+	assert_int_equal(stage_find(&stage, "processes")->style.fg, COLOUR_MODEL1);
+	assert_int_equal(stage_find(&stage, "threads#2")->style.fg, COLOUR_MODEL2);
+	stage_close(&stage);
+}
+
+static void a_crashed_worker_stands_out_with_its_signal(void **state)
+{
+	struct synthetic session;
+	struct stage stage;
+	const struct cell *cell;
+
+	synthetic_mixed(&session, 1);
+	session.broken_run = 1;
+	session.broken = SAMPLE_CRASHED;
+	stage_open(&stage, &session);
+	stage_draw(&stage, 120, 36);
+	cell = stage_find(&stage, "SIGSEGV");
+	assert_non_null(cell);
+	assert_int_equal(cell->style.fg, COLOUR_BAD);
+	stage_close(&stage);
+}
+
+static void a_run_that_was_stopped_is_not_called_failed(void **state)
+{
+	struct synthetic session;
+	struct stage stage;
+
+	synthetic_mixed(&session, 1);
+	session.broken_run = 1;
+	session.broken = SAMPLE_INTERRUPTED;
+	stage_open(&stage, &session);
+	stage_draw(&stage, 120, 36);
+	assert_null(strstr(stage.text, "A run failed"));
+	assert_non_null(strstr(stage.text, "A run was stopped before its end"));
+	stage_close(&stage);
+	session.broken = SAMPLE_FAILED;
+	stage_open(&stage, &session);
+	stage_draw(&stage, 120, 36);
+	assert_non_null(strstr(stage.text, "A run failed"));
+	stage_close(&stage);
+}
+
+static void what_was_not_sampled_stays_a_gap(void **state)
+{
+	struct stage stage;
+	struct model_run *run;
+	int full;
+
+	stage_mixed(&stage, 0);
+	run = &stage.model.runs[stage.model.n_runs - 1];
+	stage_draw(&stage, 120, 36);
+	full = 0;
+	for (const char *at = stage.text; (at = strstr(at, "⣿")); at++)
+		full++;
+	for (size_t i = run->n_points / 3; i < run->n_points * 2 / 3; i++)
+		run->points[i].memory.pss_kb = -1;
+	stage_draw(&stage, 120, 36);
+	for (const char *at = stage.text; (at = strstr(at, "⣿")); at++)
+		full--;
+	assert_true(full > 10);
+	stage_close(&stage);
+}
+
+static void a_run_whose_workers_were_dropped_says_so(void **state)
+{
+	struct stage stage;
+
+	stage_tree(&stage);
+	for (size_t i = 0; i < stage.model.n_runs; i++) {
+		free(stage.model.runs[i].workers);
+		stage.model.runs[i].workers = NULL;
+	}
+	assert_non_null(strstr(stage_draw(&stage, 120, 36), "no longer kept"));
+	stage_close(&stage);
+}
+
+static void many_cores_are_strips_with_their_numbers(void **state)
+{
+	struct synthetic session;
+	struct stage stage;
+
+	synthetic_mixed(&session, 1);
+	session.cores = 64;
+	stage_open(&stage, &session);
+	stage_draw(&stage, 120, 36);
+	assert_non_null(strstr(stage.text, "0-15"));
+	assert_non_null(strstr(stage.text, "48-63"));
+	stage_close(&stage);
+}
+
+static void cores_have_their_place_before_the_first_tick(void **state)
+{
+	struct synthetic session;
+	struct stage stage;
+
+	synthetic_mixed(&session, 1);
+	session.cores = 64;
+	session.stop_ns = 1;
+	stage_open(&stage, &session);
+	assert_int_equal(stage.model.n_cores, 0);
+	stage_draw(&stage, 120, 36);
+	assert_non_null(strstr(stage.text, "0-15     ? %"));
+	assert_non_null(strstr(stage.text, "48-63    ? %"));
+	stage_each_size(&stage, draw_all);
+	stage_close(&stage);
+}
+
+static void scrolling_stops_at_the_end_and_turns_at_once(void **state)
+{
+	struct synthetic session;
+	struct stage stage;
+
+	synthetic_mixed(&session, 2);
+	for (uint32_t i = 0; i < session.cases; i++) {
+		session.list[i].plan.fanout[0] = 60;
+		session.list[i].plan.leaves[WORK_CPU] = 58;
+	}
+	stage_open(&stage, &session);
+	stage_draw(&stage, 120, 36);
+	assert_true(stage_key(&stage, KEY_END_KEY));
+	stage_draw(&stage, 120, 36);
+	assert_non_null(strstr(stage.text, "io1 "));
+	assert_int_equal(stage.view.scroll, stage.view.most_scroll);
+	assert_true(stage_key(&stage, KEY_UP_ARROW));
+	stage_draw(&stage, 120, 36);
+	assert_null(strstr(stage.text, "io1 "));
+	assert_true(stage_key(&stage, KEY_HOME_KEY));
+	assert_int_equal(stage.view.scroll, 0);
+	stage_close(&stage);
+}
+
+static void arrows_reach_the_columns_that_do_not_fit(void **state)
+{
+	struct stage stage;
+
+	stage_mixed(&stage, 0);
+	stage_draw(&stage, 60, 20);
+	assert_non_null(strstr(stage.text, "1 of 2"));
+	assert_true(stage_key(&stage, KEY_RIGHT_ARROW));
+	stage_draw(&stage, 60, 20);
+	assert_non_null(strstr(stage.text, "2 of 2"));
+	assert_true(stage_key(&stage, KEY_LEFT_ARROW));
+	assert_non_null(strstr(stage_draw(&stage, 60, 20), "1 of 2"));
+	stage_close(&stage);
+}
+
+static void a_sweep_shows_the_models_of_the_value_that_runs(void **state)
+{
+	struct stage stage;
+
+	stage_sweep(&stage, synthetic_scaling, 0.05);
+	stage_draw(&stage, 120, 36);
+	assert_non_null(strstr(stage.text, "╭─ threads workers=2 "));
+	assert_non_null(strstr(stage.text, "╭─ processes workers=2 "));
+	assert_null(strstr(stage.text, "╭─ threads workers=3 "));
+	stage_close(&stage);
+	stage_sweep(&stage, synthetic_scaling, 0);
+	/* the last trial goes back to the first value */
+	model_seek(&stage.model, stage.model.runs[13].begin_ns);
+	stage_draw(&stage, 120, 36);
+	assert_non_null(strstr(stage.text, "╭─ processes workers=8 "));
+	assert_true(stage_key(&stage, KEY_LEFT_ARROW));
+	stage_draw(&stage, 120, 36);
+	assert_non_null(strstr(stage.text, "╭─ processes workers=7 "));
+	model_seek(&stage.model, 0);
+	stage_draw(&stage, 120, 36);
+	assert_non_null(strstr(stage.text, "╭─ processes workers=7 "));
+	assert_true(stage_key(&stage, 'f'));
+	stage_draw(&stage, 120, 36);
+	assert_non_null(strstr(stage.text, "╭─ threads workers=2 "));
+	stage_close(&stage);
+}
+
+static void a_column_keeps_its_time_beside_a_long_name(void **state)
+{
+	struct synthetic session;
+	struct stage stage;
+
+	synthetic_scaling(&session, 1);
+	for (uint32_t i = 0; i < session.cases; i++)
+		snprintf(session.list[i].variables, sizeof(session.list[i].variables),
+			 "work=write;workers=%u", i / 2 + 2);
+	stage_open(&stage, &session);
+	stage_draw(&stage, 80, 24);
+	assert_non_null(strstr(stage.text, "╭─ processes w"));
+	assert_non_null(strstr(stage.text, "=8 ─"));
+	assert_non_null(strstr(stage.text, "s ─╮\n"));
+	stage_close(&stage);
+}
+
+static void zoom_in_move_and_fit_again(void **state)
+{
+	struct stage stage;
+	char *whole;
+
+	stage_mixed(&stage, 0);
+	whole = strdup(stage_draw(&stage, 120, 36));
+	assert_true(stage_key(&stage, '+'));
+	assert_true(strcmp(stage_draw(&stage, 120, 36), whole) != 0);
+	assert_true(stage_key(&stage, KEY_RIGHT_ARROW));
+	assert_true(stage.view.from > 0.25);
+	for (int i = 0; i < 20; i++)
+		stage_key(&stage, KEY_RIGHT_ARROW);
+	assert_true(stage.view.from + 1 / stage.view.zoom <= 1);
+	assert_true(stage_key(&stage, '='));
+	assert_string_equal(stage_draw(&stage, 120, 36), whole);
+	free(whole);
+	stage_close(&stage);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_overview_at_the_end_reads_as_agreed),
+		cmocka_unit_test(the_overview_of_a_tree_reads_as_agreed),
+		cmocka_unit_test(the_overview_in_ascii_reads_as_agreed),
+		cmocka_unit_test(the_overview_reads_as_agreed_while_it_runs),
+		cmocka_unit_test(a_tree_on_many_cores_draws_at_every_size),
+		cmocka_unit_test(a_real_lead_is_a_band_in_the_leaders_hue),
+		cmocka_unit_test(a_difference_that_is_not_real_gets_nobodys_hue),
+		cmocka_unit_test(the_band_is_the_leaders_when_a_later_model_leads),
+		cmocka_unit_test(the_verdicts_axis_is_of_the_fastest_and_the_runner_up),
+		cmocka_unit_test(the_verdicts_axis_of_a_sweep_is_of_the_value_being_measured),
+		cmocka_unit_test(a_session_on_hold_says_how_to_start),
+		cmocka_unit_test(the_second_model_has_its_place_from_the_start),
+		cmocka_unit_test(a_model_keeps_its_hue_and_another_name_gets_another),
+		cmocka_unit_test(a_crashed_worker_stands_out_with_its_signal),
+		cmocka_unit_test(a_run_that_was_stopped_is_not_called_failed),
+		cmocka_unit_test(what_was_not_sampled_stays_a_gap),
+		cmocka_unit_test(a_run_whose_workers_were_dropped_says_so),
+		cmocka_unit_test(many_cores_are_strips_with_their_numbers),
+		cmocka_unit_test(cores_have_their_place_before_the_first_tick),
+		cmocka_unit_test(scrolling_stops_at_the_end_and_turns_at_once),
+		cmocka_unit_test(arrows_reach_the_columns_that_do_not_fit),
+		cmocka_unit_test(a_sweep_shows_the_models_of_the_value_that_runs),
+		cmocka_unit_test(a_column_keeps_its_time_beside_a_long_name),
+		cmocka_unit_test(zoom_in_move_and_fit_again),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+#include "stage/check.h"
+
+#include <string.h>
+
+#include "stage/golden.h"
+#include "stage/stage.h"
+
+/* Results. */
+
+static void results_read_as_agreed(void **state)
+{
+	struct stage stage;
+
+	stage_mixed(&stage, 0);
+	assert_true(stage_key(&stage, '4'));
+	golden_assert("results-120x36", stage_draw(&stage, 120, 36));
+	golden_assert("results-80x24", stage_draw(&stage, 80, 24));
+	stage_close(&stage);
+}
+
+static void results_of_a_sweep_compare_and_list_what_belongs_together(void **state)
+{
+	struct stage stage;
+
+	stage_sweep(&stage, synthetic_scaling, 0);
+	stage.view.view = VIEW_RESULTS;
+	stage_draw(&stage, 120, 36);
+	assert_int_equal(stage.view.cache.n_compared, 7);
+	assert_non_null(strstr(stage.text, "threads workers=8 / processes workers=8  "));
+	assert_null(strstr(stage.text, "threads workers=2 / threads workers=3"));
+	assert_non_null(strstr(stage.text, " ▾ "));
+	stage_draw(&stage, 120, 250);
+	assert_non_null(strstr(stage.text, "─ how it scales ─"));
+	assert_null(strstr(stage.text, " ▾ "));
+	stage_close(&stage);
+}
+
+static void what_the_page_goes_on_with_cuts_no_word(void **state)
+{
+	struct stage stage;
+
+	stage_mixed(&stage, 0);
+	stage.view.view = VIEW_RESULTS;
+	for (int height = 20; height < 40; height++) {
+		const char *mark;
+
+		stage_draw(&stage, 80, height);
+		mark = strstr(stage.text, " ▾ ");
+		if (mark)
+			assert_true(mark[-1] == ' ' || (unsigned char)mark[-1] >= 0x80);
+	}
+	stage_close(&stage);
+	/* the dots of an axis go on up to it */
+	stage_sweep(&stage, synthetic_scaling, 0);
+	stage.view.view = VIEW_RESULTS;
+	stage_draw(&stage, 120, 16);
+	assert_non_null(strstr(stage.text, "· ▾ "));
+	stage_close(&stage);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(results_read_as_agreed),
+		cmocka_unit_test(results_of_a_sweep_compare_and_list_what_belongs_together),
+		cmocka_unit_test(what_the_page_goes_on_with_cuts_no_word),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
