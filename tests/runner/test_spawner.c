@@ -733,7 +733,7 @@ static struct board_request creation(enum plan_primitive primitive, uint32_t tas
 	struct board_request request = {.plan = {.levels = 0}};
 
 	plan_creation(primitive, tasks, &request.plan);
-	strcpy(request.program, TEST_PROGRAM);
+	strcpy(request.program, TEST_HELLO);
 	return request;
 }
 

@@ -18,11 +18,9 @@
 #include "stage/synthetic.h"
 
 /*
- * Recordings on the real screen, from files and through pipes; argv[1] of the test is the program,
- * which the shell's scripts have as $0, and their folder as $1.
+ * Recordings on the real screen, from files and through pipes. The shell's scripts have the
+ * program as $0, and their folder as $1.
  */
-
-static const char *program;
 
 struct place {
 	char folder[64], log[80];
@@ -80,7 +78,7 @@ static int tear_down(void **state)
 
 static void start(struct place *place, const char *script)
 {
-	const char *const argv[] = {"sh", "-c", script, program, place->folder, NULL};
+	const char *const argv[] = {"sh", "-c", script, TEST_PROGRAM, place->folder, NULL};
 	char state[96];
 
 	snprintf(state, sizeof(state), "XDG_STATE_HOME=%s", place->folder);
@@ -372,9 +370,9 @@ static void what_is_no_recording_is_refused_before_the_screen(void **state)
 
 #define STREAM_TEST(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
 
-int main(int argc, char **argv)
+int main(void)
 {
-	const struct CMUnitTest tests[] = {
+	static const struct CMUnitTest tests[] = {
 		STREAM_TEST(a_run_is_seen_live_through_a_pipe_with_keys_from_the_terminal),
 		STREAM_TEST(the_writer_ends_as_by_sigpipe_and_says_nothing),
 		STREAM_TEST(what_does_not_know_of_the_screen_stays_away_from_it),
@@ -390,10 +388,5 @@ int main(int argc, char **argv)
 		STREAM_TEST(what_is_no_recording_is_refused_before_the_screen),
 	};
 
-	if (argc != 2) {
-		fprintf(stderr, "usage: %s TUIBENCH\n", argv[0]);
-		return 2;
-	}
-	program = argv[1];
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

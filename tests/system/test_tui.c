@@ -15,13 +15,11 @@
 
 #include "stage/pty.h"
 
-/* The program itself, in a pseudo-terminal; argv[1] of the test is its path. */
+/* The program itself, in a pseudo-terminal. */
 
 #define ENDLESS "cpu=1000000000000"
 
 enum { MAX_ARGS = 32, MAX_PIDS = 64 };
-
-static const char *program;
 
 struct session {
 	struct pty *pty;
@@ -55,7 +53,7 @@ static void start_program(struct session *session, const char *path, const char 
 static void start(struct session *session, const char *const args[])
 {
 	make_folder(session);
-	start_program(session, program, args, 36, 120);
+	start_program(session, TEST_PROGRAM, args, 36, 120);
 }
 
 static void expect_text(struct session *session, const char *text)
@@ -172,7 +170,7 @@ static void both_models_run_and_q_quits(void **state)
 	struct session session;
 
 	make_folder(&session);
-	start_program(&session, program,
+	start_program(&session, TEST_PROGRAM,
 		      (const char *const[]) {"--cpu", "2", "--io", "1", "--work-size",
 					     "cpu=20000000", "--work-size", "io=1M", "--trials",
 					     "2", "--log", session.log, NULL},
@@ -254,7 +252,7 @@ static void hold_waits_for_space_and_exit_leaves(void **state)
 static void start_endless(struct session *session, const char *models)
 {
 	make_folder(session);
-	start_program(session, program,
+	start_program(session, TEST_PROGRAM,
 		      (const char *const[]) {"--cpu", "2", "--io", "1", "--work-size", ENDLESS,
 					     "--models", models, "--log", session->log, NULL},
 		      36, 120);
@@ -348,7 +346,7 @@ static void sigkill_of_a_worker_is_told_while_the_others_go_on(void **state)
 	pid_t runner, workers[MAX_PIDS];
 
 	make_folder(&session);
-	start_program(&session, program,
+	start_program(&session, TEST_PROGRAM,
 		      (const char *const[]) {"--cpu", "2", "--io", "0", "--work-size", ENDLESS,
 					     "--models", "processes,threads", "--log", session.log,
 					     NULL},
@@ -378,7 +376,8 @@ static void a_closed_output_is_told(void **state)
 	struct session session;
 
 	make_folder(&session);
-	start_program(&session, "sh", (const char *const[]) {"-c", script, program, NULL}, 36, 120);
+	start_program(&session, "sh", (const char *const[]) {"-c", script, TEST_PROGRAM, NULL}, 36,
+		      120);
 	expect_text(&session, "the result could not be written");
 	expect_exit(&session, 1);
 	expect_nothing_left(&session);
@@ -386,7 +385,7 @@ static void a_closed_output_is_told(void **state)
 
 static void a_missing_runner_is_named(void **state)
 {
-	const char *const copy[] = {"cp", program, NULL, NULL};
+	const char *const copy[] = {"cp", TEST_PROGRAM, NULL, NULL};
 	struct session session;
 	char path[96];
 	struct pty *pty;
@@ -418,7 +417,8 @@ static void ctrl_z_and_fg_bring_it_back(void **state)
 	struct session session;
 
 	make_folder(&session);
-	start_program(&session, "sh", (const char *const[]) {"-c", script, program, NULL}, 36, 120);
+	start_program(&session, "sh", (const char *const[]) {"-c", script, TEST_PROGRAM, NULL}, 36,
+		      120);
 	expect_text(&session, "cpu1");
 	pty_send(session.pty, "\032");
 	expect_text(&session, "it stopped");
@@ -464,7 +464,8 @@ static void ctrl_z_rests_the_workers_of_a_batch_until_fg(void **state)
 	struct session session;
 
 	make_folder(&session);
-	start_program(&session, "sh", (const char *const[]) {"-c", script, program, NULL}, 36, 120);
+	start_program(&session, "sh", (const char *const[]) {"-c", script, TEST_PROGRAM, NULL}, 36,
+		      120);
 	expect_text(&session, "trial 1 of");
 	assert_true(pty_wait(session.pty, tasks_rest, &no));
 	pty_send(session.pty, "\032");
@@ -493,7 +494,8 @@ static void ctrl_z_stops_it_while_a_runner_starts(void **state)
 	char text[16];
 
 	make_folder(&session);
-	start_program(&session, "sh", (const char *const[]) {"-c", script, program, NULL}, 36, 120);
+	start_program(&session, "sh", (const char *const[]) {"-c", script, TEST_PROGRAM, NULL}, 36,
+		      120);
 	for (int i = 1; i <= 40; i++) {
 		assert_true(pty_wait(session.pty, has_taken_the_screen, NULL));
 		pty_send(session.pty, "\032");
@@ -509,9 +511,9 @@ static void ctrl_z_stops_it_while_a_runner_starts(void **state)
 	expect_nothing_left(&session);
 }
 
-int main(int argc, char **argv)
+int main(void)
 {
-	const struct CMUnitTest tests[] = {
+	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(both_models_run_and_q_quits),
 		cmocka_unit_test(keys_change_what_is_shown),
 		cmocka_unit_test(a_key_that_quits_is_a_letter_while_a_name_is_typed),
@@ -531,10 +533,5 @@ int main(int argc, char **argv)
 		cmocka_unit_test(ctrl_z_stops_it_while_a_runner_starts),
 	};
 
-	if (argc != 2) {
-		fprintf(stderr, "usage: %s TUIBENCH\n", argv[0]);
-		return 2;
-	}
-	program = argv[1];
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
