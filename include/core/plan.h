@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "core/work_list.h"
+
 /*
  * A plan is the tree of tasks that one run creates: level by level a fan-out and a kind of task.
  * It is plain arithmetic on a small value: nothing is allocated, so that the runner's memory
@@ -40,14 +42,12 @@ enum plan_primitive {
 };
 
 enum work_kind {
-	WORK_NULL,
-	WORK_CPU,
-	WORK_IO,
-	WORK_MEM,
-	WORK_FP,
-	WORK_HELLO,
-	WORK_WRITE,
-	WORK_KINDS
+#define WORK_KIND(number, NAME, name) WORK_##NAME = number,
+	WORK_LIST(WORK_KIND)
+#undef WORK_KIND
+#define WORK_ONE(number, NAME, name) +1
+		WORK_KINDS = WORK_LIST(WORK_ONE)
+#undef WORK_ONE
 };
 
 struct plan {
@@ -115,7 +115,9 @@ bool plan_is_creation(const struct plan *plan);
 /* Whether its tasks run another program. */
 bool plan_runs_program(const struct plan *plan);
 
-/* "null", "cpu", "io", "mem", "fp", "hello", "write"; and back, -EINVAL. */
+/* The kinds in the order in which they are shown. */
+extern const enum work_kind plan_work_order[WORK_KINDS];
+/* The name of a kind, "cpu"; and back, -EINVAL. */
 const char *plan_work_name(enum work_kind work);
 int plan_work_parse(const char *name, enum work_kind *work);
 

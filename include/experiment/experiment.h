@@ -71,5 +71,7 @@ void experiment_run(const struct experiment *experiment, uint32_t run, struct sa
 
 /* The names and a line about each, for --list-experiments; NULL after the last. */
 const char *experiment_name(size_t i, const char **about);
+/* How many workers of a kind the default experiment has. */
+uint32_t experiment_workers(enum work_kind kind);
 
 #endif

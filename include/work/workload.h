@@ -36,11 +36,17 @@ struct work_result {
 	const char *path; /* after an error: the file or folder it concerns, from args; or NULL */
 };
 
+/* All there is to know about a kind of work. Its name is plan_work_name()'s. */
 struct workload_ops {
-	const char *name;
+	const char *about;		/* of its workers, for --help: "look for divisors" */
+	const char *amount;		/* its size there: "BYTES copied"; NULL: it has none */
+	const char *note;		/* behind its number of workers there; may be NULL */
 	const char *unit;		/* of size, for messages: "number", "bytes" */
 	uint64_t default_size;		/* about a second of one core where that makes sense */
 	uint64_t least_size, most_size; /* that are some work; 0: 1, no limit */
+	uint64_t written, memory;	/* bytes on disk, bytes in memory for each unit of size */
+	bool copies;			/* io_path: a file more where none is given */
+	bool says;			/* to out: one file for all, and only where it is one */
 	/*
 	 * Called once per run before any worker exists, with the arguments that the workers will
 	 * get: makes what they find alike for each. 0 or -errno with result->path. May be NULL.
@@ -60,13 +66,9 @@ bool workload_takes(const struct workload_ops *ops, uint64_t size);
 const struct workload_ops *workload_get(enum work_kind kind);
 
 /* The members of the table, one file each. */
-extern const struct workload_ops work_null_ops;	 /* returns at once: what a task itself costs */
-extern const struct workload_ops work_cpu_ops;	 /* the divisors of a number, by trial division */
-extern const struct workload_ops work_io_ops;	 /* copies a file, reads both back, compares */
-extern const struct workload_ops work_mem_ops;	 /* follows a random cycle of cache lines */
-extern const struct workload_ops work_fp_ops;	 /* pi, by the Leibniz series */
-extern const struct workload_ops work_hello_ops; /* "hello linux", through one stdio stream */
-extern const struct workload_ops work_write_ops; /* writes blocks, fsync, reads them back */
+#define WORK_OPS(number, NAME, name) extern const struct workload_ops work_##name##_ops;
+WORK_LIST(WORK_OPS)
+#undef WORK_OPS
 
 #define WORK_HELLO_LINE "hello linux\n"
 

@@ -6,10 +6,14 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const work_names[WORK_KINDS] = {
-	[WORK_NULL] = "null", [WORK_CPU] = "cpu",     [WORK_IO] = "io",	      [WORK_MEM] = "mem",
-	[WORK_FP] = "fp",     [WORK_HELLO] = "hello", [WORK_WRITE] = "write",
-};
+#define WORK_NAME(number, NAME, name) [number] = #name,
+static const char *const work_names[WORK_KINDS] = {WORK_LIST(WORK_NAME)};
+
+#define WORK_NUMBER(number, NAME, name) WORK_##NAME,
+const enum work_kind plan_work_order[WORK_KINDS] = {WORK_LIST(WORK_NUMBER)};
+
+#define WORK_BIT(number, NAME, name) | 1u << number
+_Static_assert((0 WORK_LIST(WORK_BIT)) == (1u << WORK_KINDS) - 1, "numbers from 0 without a gap");
 
 static const struct {
 	const char *name;

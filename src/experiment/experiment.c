@@ -62,15 +62,17 @@ static const struct experiment_kind kinds[] = {
 
 #define KINDS (sizeof(kinds) / sizeof(kinds[0]))
 
-const enum work_kind experiment_work_order[EXPERIMENT_WORK_ORDER] = {
-	WORK_CPU, WORK_IO, WORK_FP, WORK_MEM, WORK_WRITE, WORK_HELLO, WORK_NULL};
-
 const char *experiment_name(size_t i, const char **about)
 {
 	if (i >= KINDS)
 		return NULL;
 	*about = kinds[i].about;
 	return kinds[i].name;
+}
+
+uint32_t experiment_workers(enum work_kind kind)
+{
+	return kinds[0].workers[kind];
 }
 
 void request_init(struct request *request)
@@ -161,11 +163,26 @@ static bool is_choice(const struct experiment_build *build)
 	return chosen && build->kind->apart;
 }
 
+/* Every option that asks for workers, "--cpu, --io or --null". */
+static const char *name_options(char *buf, size_t size)
+{
+	size_t used = 0;
+
+	for (size_t i = 0; i < WORK_KINDS && used < size; i++)
+		used += (size_t)snprintf(buf + used, size - used, "%s--%s",
+					 i == 0		      ? ""
+					 : i + 1 < WORK_KINDS ? ", "
+							      : " or ",
+					 plan_work_name(plan_work_order[i]));
+	return buf;
+}
+
 static int count_set(struct experiment_build *build)
 {
 	struct request *request = &build->experiment->request;
 	bool choice = is_choice(build);
 	uint64_t total = 0;
+	char names[160];
 
 	for (int i = 0; i < WORK_KINDS; i++) {
 		if (request->workers[i] < 0)
@@ -175,7 +192,8 @@ static int count_set(struct experiment_build *build)
 	if (total == 0)
 		return refuse(build->error, build->size, -EINVAL,
 			      "--cpu 0 --io 0: nothing is left to run; ask for at least one worker "
-			      "with --cpu, --io, --fp, --mem, --write, --hello or --null");
+			      "with %s",
+			      name_options(names, sizeof(names)));
 	if (total > PLAN_MAX_TASKS)
 		return refuse(build->error, build->size, -EINVAL,
 			      "--%s: \"%" PRId64 "\" makes %" PRIu64 " workers in all; at most %u "
@@ -317,8 +335,8 @@ static void title_set(const struct experiment_build *build, struct experiment *e
 {
 	const struct request *request = &experiment->request;
 
-	for (size_t i = 0; i < EXPERIMENT_WORK_ORDER; i++) {
-		enum work_kind kind = experiment_work_order[i];
+	for (size_t i = 0; i < WORK_KINDS; i++) {
+		enum work_kind kind = plan_work_order[i];
 
 		if (request->workers[kind] == 0)
 			continue;

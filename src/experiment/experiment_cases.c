@@ -436,8 +436,8 @@ static int each_kind(struct experiment_build *build, struct variant *variant)
 	const struct request *request = &build->experiment->request;
 	int err = 0;
 
-	for (size_t i = 0; i < EXPERIMENT_WORK_ORDER && !err; i++) {
-		enum work_kind kind = experiment_work_order[i];
+	for (size_t i = 0; i < WORK_KINDS && !err; i++) {
+		enum work_kind kind = plan_work_order[i];
 
 		if (request->workers[kind] == 0)
 			continue;

@@ -177,50 +177,40 @@ static int refuse_file_size(struct experiment_build *build, enum work_kind kind,
 static uint64_t count_files(const struct request *request, const struct sample_case *one,
 			    enum work_kind kind)
 {
+	const struct workload_ops *ops = workload_get(kind);
 	uint64_t files = one->plan.leaves[kind];
 
-	if (kind == WORK_HELLO && request->sink != SINK_FILE)
+	if (ops->written == 0 || (ops->says && request->sink != SINK_FILE))
 		return 0;
-	return files + (kind == WORK_IO && files > 0 && !request->io_file);
-}
-
-/* What a worker of that kind writes, bytes. */
-static uint64_t file_size(const struct sample_case *one, enum work_kind kind)
-{
-	uint64_t size = one->work_size[kind];
-
-	return kind == WORK_HELLO ? size * strlen(WORK_HELLO_LINE) : size;
+	return files + (ops->copies && files > 0 && !request->io_file);
 }
 
 static int check_case_disk(struct experiment_build *build, const struct sample_case *one,
 			   uint64_t bytes)
 {
-	static const enum work_kind writers[] = {WORK_IO, WORK_WRITE, WORK_HELLO};
-
-	for (size_t i = 0; i < sizeof(writers) / sizeof(writers[0]); i++) {
-		uint64_t files = count_files(&build->experiment->request, one, writers[i]);
-		uint64_t size = file_size(one, writers[i]);
+	for (size_t i = 0; i < WORK_KINDS; i++) {
+		enum work_kind kind = plan_work_order[i];
+		uint64_t files = count_files(&build->experiment->request, one, kind);
+		uint64_t size = one->work_size[kind] * workload_get(kind)->written;
 
 		if (files == 0)
 			continue;
 		if (size > bytes / files)
-			return refuse_disk(build, writers[i], one->work_size[writers[i]], files,
-					   bytes);
+			return refuse_disk(build, kind, one->work_size[kind], files, bytes);
 		bytes -= size * files;
 	}
 	return 0;
 }
 
-/* Copies are as large as what they are made of; all hello workers share one file. */
+/* Copies are as large as what they are made of; those that say something share one file. */
 static int check_case_files(struct experiment_build *build, const struct sample_case *one,
 			    uint64_t most)
 {
-	static const enum work_kind writers[] = {WORK_IO, WORK_WRITE, WORK_HELLO};
-
-	for (size_t i = 0; i < sizeof(writers) / sizeof(writers[0]); i++) {
-		enum work_kind kind = writers[i];
+	for (size_t i = 0; i < WORK_KINDS; i++) {
+		enum work_kind kind = plan_work_order[i];
+		const struct workload_ops *ops = workload_get(kind);
 		uint64_t files = count_files(&build->experiment->request, one, kind);
-		uint64_t unit = kind == WORK_HELLO ? files * strlen(WORK_HELLO_LINE) : 1;
+		uint64_t unit = ops->written * (ops->says ? files : 1);
 
 		if (files > 0 && one->work_size[kind] > most / unit)
 			return refuse_file_size(build, kind, one->work_size[kind], most / unit);
@@ -241,11 +231,9 @@ static bool writes(const struct experiment *experiment)
 	uint64_t files = 0;
 
 	for (uint32_t i = 0; i < experiment->n_cases; i++) {
-		const struct sample_case *one = &experiment->cases[i];
-
-		files += count_files(&experiment->request, one, WORK_IO) +
-			 count_files(&experiment->request, one, WORK_WRITE) +
-			 count_files(&experiment->request, one, WORK_HELLO);
+		for (int kind = 0; kind < WORK_KINDS; kind++)
+			files += count_files(&experiment->request, &experiment->cases[i],
+					     (enum work_kind)kind);
 	}
 	return files > 0;
 }
@@ -271,33 +259,50 @@ int experiment_check_disk(struct experiment_build *build)
 }
 
 static int refuse_memory(struct experiment_build *build, const struct sample_case *one,
-			 uint64_t free_kb)
+			 enum work_kind kind, uint64_t free_kb)
 {
-	uint64_t workers = one->plan.leaves[WORK_MEM], fits = free_kb * 1024 / workers / 64 * 64;
+	const struct workload_ops *ops = workload_get(kind);
+	uint64_t workers = one->plan.leaves[kind], step = ops->least_size ? ops->least_size : 1;
+	uint64_t fits = free_kb * 1024 / workers / ops->memory / step * step;
+	const char *name = plan_work_name(kind);
 	char free_text[32], fits_text[32];
 
 	return refuse(build->error, build->size, -EAGAIN,
-		      "%s: \"mem=%" PRIu64 "\" of %" PRIu64
-		      " workers does not fit the memory that is free (%s): at most mem=%" PRIu64
+		      "%s: \"%s=%" PRIu64 "\" of %" PRIu64
+		      " workers does not fit the memory that is free (%s): at most %s=%" PRIu64
 		      " (%s) fits",
-		      size_option(build, WORK_MEM), one->work_size[WORK_MEM], workers,
-		      units_format_kib(free_text, sizeof(free_text), (int64_t)free_kb), fits,
-		      units_format_kib(fits_text, sizeof(fits_text), (int64_t)(fits / 1024)));
+		      size_option(build, kind), name, one->work_size[kind], workers,
+		      units_format_kib(free_text, sizeof(free_text), (int64_t)free_kb), name, fits,
+		      units_format_kib(fits_text, sizeof(fits_text),
+				       (int64_t)(fits * ops->memory / 1024)));
+}
+
+static int check_case_memory(struct experiment_build *build, const struct sample_case *one,
+			     uint64_t free_kb)
+{
+	for (size_t i = 0; i < WORK_KINDS; i++) {
+		enum work_kind kind = plan_work_order[i];
+		uint64_t memory = workload_get(kind)->memory, workers = one->plan.leaves[kind];
+		uint64_t kb = one->work_size[kind] * memory / 1024;
+
+		if (memory == 0 || workers == 0)
+			continue;
+		if (kb > free_kb / workers)
+			return refuse_memory(build, one, kind, free_kb);
+		free_kb -= kb * workers;
+	}
+	return 0;
 }
 
 int experiment_check_memory(struct experiment_build *build)
 {
 	const struct experiment *experiment = build->experiment;
 	uint64_t free_kb = capacity_memory_free("");
+	int err = 0;
 
-	for (uint32_t i = 0; i < experiment->n_cases; i++) {
-		const struct sample_case *one = &experiment->cases[i];
-		uint64_t workers = one->plan.leaves[WORK_MEM];
-
-		if (workers > 0 && one->work_size[WORK_MEM] / 1024 > free_kb / workers)
-			return refuse_memory(build, one, free_kb);
-	}
-	return 0;
+	for (uint32_t i = 0; i < experiment->n_cases && !err; i++)
+		err = check_case_memory(build, &experiment->cases[i], free_kb);
+	return err;
 }
 
 static int refuse_ballast(struct experiment_build *build, const struct sample_case *one,

@@ -100,8 +100,8 @@ static void format_workers(const struct request *request, char *buf, size_t size
 {
 	size_t used = 0;
 
-	for (size_t i = 0; i < EXPERIMENT_WORK_ORDER && used < size; i++) {
-		enum work_kind kind = experiment_work_order[i];
+	for (size_t i = 0; i < WORK_KINDS && used < size; i++) {
+		enum work_kind kind = plan_work_order[i];
 
 		if (request->workers[kind] > 0)
 			used += (size_t)snprintf(buf + used, size - used, "%s--%s %" PRId64,

@@ -57,10 +57,6 @@ struct experiment_build {
 	size_t size;
 };
 
-/* The kinds in the order in which they are named and run apart. */
-#define EXPERIMENT_WORK_ORDER 7
-extern const enum work_kind experiment_work_order[EXPERIMENT_WORK_ORDER];
-
 /* Each returns 0, or what experiment_build() returns, with the line for the user. */
 
 /* What --sweep says, or the experiment's own. */
@@ -76,11 +72,11 @@ int experiment_check_pin(struct experiment_build *build);
 /* That each case fits the machine's limits on tasks and memory. */
 int experiment_check_limits(struct experiment_build *build);
 int experiment_check_alloc(struct experiment_build *build);
-/* That the arrays of the mem workers fit. */
+/* That what the workers hold in memory fits. */
 int experiment_check_memory(struct experiment_build *build);
 /* That the ballast fits in the creator, and beside it what forks of it take. */
 int experiment_check_ballast(struct experiment_build *build);
-/* That the files that io, write and hello workers write fit. */
+/* That the files that the workers write fit. */
 int experiment_check_disk(struct experiment_build *build);
 /* That what is to be cold can be. */
 int experiment_check_cache(struct experiment_build *build);

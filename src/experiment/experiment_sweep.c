@@ -170,7 +170,7 @@ static int set_size(struct experiment_build *build, enum work_kind kind, uint64_
 	if (!workload_takes(ops, size))
 		return refuse(build->error, build->size, -EINVAL,
 			      "--sweep: \"%s=%s\" is no amount of work of %s workers (%s)",
-			      build->sweep.name, text, ops->name, ops->unit);
+			      build->sweep.name, text, plan_work_name(kind), ops->unit);
 	if (kind == WORK_IO && build->io_bytes > 0 && size > build->io_bytes)
 		return refuse(build->error, build->size, -EINVAL,
 			      "--sweep: \"%s=%s\" is more than the %" PRIu64
@@ -187,7 +187,7 @@ static bool is_swept(const struct experiment_build *build, int kind,
 {
 	if (build->sweep.kind < WORK_KINDS)
 		return kind == (int)build->sweep.kind;
-	return kind != WORK_NULL &&
+	return workload_get((enum work_kind)kind)->default_size > 0 &&
 	       (build->kind->tree ? set->work_size[kind] > 0 : set->workers[kind] > 0);
 }
 

@@ -23,16 +23,10 @@ struct manual {
 /* What getopt gives for an option that asks for workers of a kind. */
 #define WORKERS 256
 
+#define WORKERS_OPTION(number, NAME, name) {#name, required_argument, NULL, WORKERS + number},
 static const struct option options[] = {
 	{"model", required_argument, NULL, 'm'},
-	{"cpu", required_argument, NULL, WORKERS + WORK_CPU},
-	{"io", required_argument, NULL, WORKERS + WORK_IO},
-	{"mem", required_argument, NULL, WORKERS + WORK_MEM},
-	{"fp", required_argument, NULL, WORKERS + WORK_FP},
-	{"hello", required_argument, NULL, WORKERS + WORK_HELLO},
-	{"write", required_argument, NULL, WORKERS + WORK_WRITE},
-	{"null", required_argument, NULL, WORKERS + WORK_NULL},
-	{"tree", required_argument, NULL, 't'},
+	WORK_LIST(WORKERS_OPTION) {"tree", required_argument, NULL, 't'},
 	{"size", required_argument, NULL, 's'},
 	{"io-file", required_argument, NULL, 'f'},
 	{"sink", required_argument, NULL, 'k'},
@@ -43,12 +37,22 @@ static const struct option options[] = {
 
 void manual_usage(FILE *out)
 {
-	fprintf(out,
-		"usage: tuibench-runner --model threads|processes|hybrid:PxT [--cpu N] "
-		"[--io N --io-file FILE [--cache warm|cold|leave]] [--mem N] [--fp N] [--write N] "
-		"[--hello N [--sink pipe|file|null]] [--null N] [--tree AxB] [--size KIND=N] "
-		"[--ballast BYTES], or --model clock_gettime|fork|vfork|posix_spawn|fork+exec|"
-		"pthread_create|pthread_create:cold|clone --null N [--ballast BYTES]\n");
+	static const char *const more[WORK_KINDS] = {
+		[WORK_IO] = " --io-file FILE [--cache warm|cold|leave]",
+		[WORK_HELLO] = " [--sink pipe|file|null]",
+	};
+
+	fprintf(out, "usage: tuibench-runner --model threads|processes|hybrid:PxT ");
+	for (int i = 0; i < WORK_KINDS; i++) {
+		enum work_kind kind = plan_work_order[i];
+
+		fprintf(out, "[--%s N%s] ", plan_work_name(kind), more[kind] ? more[kind] : "");
+	}
+	fprintf(out, "[--tree AxB] [--size KIND=N] [--ballast BYTES], or --model ");
+	for (int i = PLAN_PLAIN + 1; i < PLAN_PRIMITIVES; i++)
+		fprintf(out, "%s%s", i > PLAN_PLAIN + 1 ? "|" : "",
+			plan_primitive_name((enum plan_primitive)i));
+	fprintf(out, " --null N [--ballast BYTES]\n");
 }
 
 /* Digits only: strtoull alone takes signs and blanks. Sets *end behind them. */

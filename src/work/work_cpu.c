@@ -48,7 +48,8 @@ static int run(const struct work_args *args, struct work_result *result)
 }
 
 const struct workload_ops work_cpu_ops = {
-	.name = "cpu",
+	.about = "look for divisors",
+	.amount = "NUMBER whose divisors are sought",
 	.unit = "number",
 	.default_size = 367567200, /* highly composite: it has exactly 1152 divisors */
 	.run = run,

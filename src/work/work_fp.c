@@ -49,7 +49,8 @@ static int run(const struct work_args *args, struct work_result *result)
 }
 
 const struct workload_ops work_fp_ops = {
-	.name = "fp",
+	.about = "add up a series for pi",
+	.amount = "TERMS added",
 	.unit = "terms",
 	.default_size = 900000000,
 	.most_size = UINT64_C(1) << 52, /* whose denominators are exact */

@@ -22,8 +22,11 @@ static int run(const struct work_args *args, struct work_result *result)
 }
 
 const struct workload_ops work_hello_ops = {
-	.name = "hello",
+	.about = "say hello through stdio",
+	.amount = "LINES",
 	.unit = "lines",
 	.default_size = 100,
+	.written = sizeof(WORK_HELLO_LINE) - 1,
+	.says = true,
 	.run = run,
 };

@@ -259,9 +259,12 @@ static int prepare(const struct work_args *args, struct work_result *result)
 }
 
 const struct workload_ops work_io_ops = {
-	.name = "io",
+	.about = "copy a file",
+	.amount = "BYTES copied",
 	.unit = "bytes",
 	.default_size = 64 << 20,
+	.written = 1,
+	.copies = true,
 	.prepare = prepare,
 	.run = run,
 };

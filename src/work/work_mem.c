@@ -87,10 +87,12 @@ static int run(const struct work_args *args, struct work_result *result)
 }
 
 const struct workload_ops work_mem_ops = {
-	.name = "mem",
+	.about = "walk an array at random",
+	.amount = "BYTES walked",
 	.unit = "bytes",
 	.default_size = 64 << 20,
 	.least_size = sizeof(struct work_line),
 	.most_size = sizeof(struct work_line) * (uint64_t)UINT32_MAX,
+	.memory = 1,
 	.run = run,
 };

@@ -8,8 +8,8 @@ static int run(const struct work_args *args, struct work_result *result)
 }
 
 const struct workload_ops work_null_ops = {
-	.name = "null",
+	.about = "do nothing",
+	.note = "of creation 1000, fewer where a fork copies much",
 	.unit = "nothing",
-	.default_size = 0,
 	.run = run,
 };

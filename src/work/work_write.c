@@ -97,9 +97,11 @@ static int run(const struct work_args *args, struct work_result *result)
 }
 
 const struct workload_ops work_write_ops = {
-	.name = "write",
+	.about = "write a file, sync it, read it",
+	.amount = "BYTES written and read",
 	.unit = "bytes",
 	.default_size = 64 << 20,
 	.least_size = sizeof(uint64_t),
+	.written = 1,
 	.run = run,
 };

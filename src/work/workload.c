@@ -3,11 +3,8 @@
 
 #include <stddef.h>
 
-static const struct workload_ops *const workloads[WORK_KINDS] = {
-	[WORK_NULL] = &work_null_ops,	[WORK_CPU] = &work_cpu_ops, [WORK_IO] = &work_io_ops,
-	[WORK_MEM] = &work_mem_ops,	[WORK_FP] = &work_fp_ops,   [WORK_HELLO] = &work_hello_ops,
-	[WORK_WRITE] = &work_write_ops,
-};
+#define WORK_ROW(number, NAME, name) [number] = &work_##name##_ops,
+static const struct workload_ops *const workloads[WORK_KINDS] = {WORK_LIST(WORK_ROW)};
 
 const struct workload_ops *workload_get(enum work_kind kind)
 {

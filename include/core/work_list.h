@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef TUIBENCH_WORK_LIST_H
+#define TUIBENCH_WORK_LIST_H
+
+/*
+ * The kinds of work, in the order in which they are shown. The name stands for the option --name N
+ * and for work_name_ops in work/work_name.c. The number is the place among the leaves of a set,
+ * which recordings rely on: a new kind takes the next one.
+ */
+#define WORK_LIST(X)                                                                               \
+	X(1, CPU, cpu)                                                                             \
+	X(2, IO, io)                                                                               \
+	X(4, FP, fp)                                                                               \
+	X(3, MEM, mem)                                                                             \
+	X(6, WRITE, write)                                                                         \
+	X(5, HELLO, hello)                                                                         \
+	X(0, NULL, null)
+
+#endif
