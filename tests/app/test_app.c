@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
+#include "stage/check.h"
+
 #include <errno.h>
 #include <locale.h>
 #include <poll.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,8 +12,6 @@
 #include <sys/wait.h>
 #include <termios.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "app/app.h"
 #include "base/clock.h"

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/options.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
+#include "stage/check.h"
 
-#include <cmocka.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>

@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/player.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "stage/check.h"
 
 #include "stage/synthetic.h"
 #include "view/view.h"

@@ -1,18 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/recordings.h"
 
+#include "stage/check.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "log/log.h"
 #include "stage/synthetic.h"

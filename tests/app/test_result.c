@@ -1,19 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/result.h"
 
+#include "stage/check.h"
+
+#include <dirent.h>
 #include <errno.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
-#include <dirent.h>
-#include <signal.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "stage/synthetic.h"
 

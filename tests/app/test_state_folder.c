@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/state_folder.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "stage/check.h"
 
-#include <cmocka.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/machine.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
+#include "stage/check.h"
+
 #include <string.h>
 #include <sys/utsname.h>
 #include <unistd.h>
-#include <cmocka.h>
 
 static void a_kvm_guest_with_both_cgroup_versions(void **state)
 {

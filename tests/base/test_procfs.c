@@ -1,19 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/procfs.h"
 
+#include "stage/check.h"
+
 #include <errno.h>
 #include <fcntl.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include <cmocka.h>
 
 #define VM    TEST_DATA "/proc-vm"
 #define MANY  600

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/units.h"
 
+#include "stage/check.h"
+
 #include <errno.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <cmocka.h>
 
 #define N(array) (sizeof(array) / sizeof((array)[0]))
 

@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/crossover.h"
 
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
+#include "stage/check.h"
 
-#include <cmocka.h>
+#include <math.h>
 
 #define N(array) (sizeof(array) / sizeof((array)[0]))
 #define NEAR	 1e-9

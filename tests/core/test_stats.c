@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/stats.h"
 
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
+#include "stage/check.h"
 
-#include <cmocka.h>
+#include <math.h>
+#include <stdlib.h>
 
 #define NEAR(a_, b_) assert_float_equal((float)(a_), (float)(b_), 1e-5f)
 

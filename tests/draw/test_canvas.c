@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "stage/check.h"
 
 #include <stdlib.h>
 #include <string.h>

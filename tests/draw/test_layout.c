@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "draw/layout.h"
+
+#include "stage/check.h"
 
 enum { WIDEST = 200, HIGHEST = 60 };
 

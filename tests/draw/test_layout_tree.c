@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "draw/layout_tree.h"
+
+#include "stage/check.h"
 
 static bool is_shown(struct rect r)
 {

@@ -1,18 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 #include "draw/snapshot.h"
 
+#include "stage/check.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <limits.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "app/snapshot_file.h"
 

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "experiment/advice.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
+#include "stage/check.h"
 
-#include <cmocka.h>
 #include <stdlib.h>
 #include <string.h>
 

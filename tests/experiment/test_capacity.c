@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "experiment/capacity.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
+#include "stage/check.h"
 
-#include <cmocka.h>
 #include <errno.h>
 #include <ftw.h>
 #include <stdio.h>

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "export/export.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
+#include "stage/check.h"
 
-#include <cmocka.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,17 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "export/export.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
+#include "stage/check.h"
 
-#include <cmocka.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/model_join.h"
 #include "report/curve.h"
 #include "stage/exported.h"
-#include "model/model_join.h"
 #include "stage/synthetic.h"
 
 #define DEPTH 32

@@ -1,18 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 #include "export/export.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
+#include "stage/check.h"
 
-#include <cmocka.h>
 #include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "stage/exported.h"
 #include "model/model_join.h"
+#include "stage/exported.h"
 #include "stage/synthetic.h"
 
 /* A slice as a reader sees it. */

@@ -1,27 +1,24 @@
 /* SPDX-License-Identifier: MIT */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
+#include "stage/check.h"
+
+#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
-#include <jansson.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "draw/canvas.h"
 #include "base/clean.h"
+#include "draw/canvas.h"
+#include "draw/snapshot.h"
+#include "draw/theme.h"
 #include "export/export.h"
-#include "report/report.h"
-#include "stage/exported.h"
 #include "log/log.h"
 #include "log/log_schema.h"
 #include "model/model.h"
-#include "draw/snapshot.h"
+#include "report/report.h"
+#include "stage/exported.h"
 #include "stage/synthetic.h"
-#include "draw/theme.h"
 #include "view/view.h"
 
 /*

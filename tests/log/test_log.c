@@ -1,21 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 #include "log/log.h"
 
+#include "stage/check.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <locale.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "log/log_schema.h"
 #include "stage/synthetic.h"

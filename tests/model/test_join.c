@@ -1,16 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/model_join.h"
 
+#include "stage/check.h"
+
 #include <errno.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "report/report.h"
 #include "stage/synthetic.h"

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/model_levels.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
+#include "stage/check.h"
 
-#include <cmocka.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

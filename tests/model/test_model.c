@@ -1,17 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/model.h"
 
+#include "stage/check.h"
+
 #include <errno.h>
 #include <math.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "stage/synthetic.h"
 

@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/model_sweep.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "stage/check.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "report/report.h"
 

@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/model.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "stage/check.h"
+
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "stage/synthetic.h"
 

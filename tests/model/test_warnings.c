@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/model_warnings.h"
 
+#include "stage/check.h"
+
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "model/model_join.h"
 #include "model/model_latency.h"

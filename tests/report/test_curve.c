@@ -1,17 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "stage/check.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "report/curve.h"
-#include "model/model_join.h"
 #include "draw/scale.h"
+#include "model/model_join.h"
+#include "report/curve.h"
 #include "stage/synthetic.h"
 
 #define MS INT64_C(1000000)

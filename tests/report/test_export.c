@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/report.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
+#include "stage/check.h"
 
-#include <cmocka.h>
 #include <errno.h>
 #include <jansson.h>
 #include <math.h>

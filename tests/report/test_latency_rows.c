@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/latency.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "stage/check.h"
 
-#include <cmocka.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "runner/sink.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
+#include "stage/check.h"
 
-#include <cmocka.h>
 #include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>

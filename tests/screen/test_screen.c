@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
+#include "stage/check.h"
+
 #include <errno.h>
 #include <locale.h>
 #include <poll.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,13 +12,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "draw/canvas.h"
 #include "draw/key.h"
-#include "stage/pty.h"
-#include "screen/screen.h"
 #include "draw/theme.h"
+#include "screen/screen.h"
+#include "stage/pty.h"
 
 /*
  * A small program around screen.c, inside a pseudo-terminal: it shows the last key it got and does

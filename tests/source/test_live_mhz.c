@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "source/live_mhz.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "stage/check.h"
 
 #define SECOND UINT64_C(1000000000)
 

@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "source/live_others.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "stage/check.h"
 
 #define SECOND 1000000
 

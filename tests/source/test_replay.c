@@ -1,24 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 #include "source/source.h"
 
+#include "stage/check.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <poll.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "app/recordings.h"
 #include "experiment/experiment.h"
 #include "log/log.h"
-#include "app/recordings.h"
 #include "stage/synthetic.h"
 
 enum { DEADLINE_MS = 600000 }; /* for what comes at once unless it is broken */

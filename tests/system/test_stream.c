@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: MIT */
+#include "stage/check.h"
+
 #include <fcntl.h>
 #include <ftw.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "log/log.h"
 #include "stage/pty.h"
