@@ -8,6 +8,7 @@
 
 #include "core/sample.h"
 #include "core/stats.h"
+#include "model/metric.h"
 
 /*
  * What the views see, always as const struct model *. It is built from samples alone, keeps the
@@ -57,25 +58,6 @@ struct model_message {
 	int64_t time_ns;
 	enum sample_severity severity;
 	char *text;
-};
-
-enum model_metric {
-	METRIC_ELAPSED,
-	METRIC_CREATE,
-	METRIC_CPU,
-	METRIC_RSS,
-	METRIC_PSS,
-	METRIC_USS,
-	METRIC_KERNEL,
-	METRIC_SWITCHES,
-	METRIC_FAULTS,
-	METRIC_SHARE, /* CPU time per time, of one core */
-	METRIC_IO,    /* read + written */
-	/* medians of a run's creations: see model_latency.h */
-	METRIC_CALLER,
-	METRIC_TASK,
-	METRIC_JOINED,
-	METRICS
 };
 
 /* Case b against case a in one metric, over the trials that both have. */
@@ -186,11 +168,6 @@ bool model_measured(const struct model *model, const struct model_run *run);
  */
 enum model_metric model_headline(const struct model *model);
 const char *model_headline_words(const struct model *model);
-/* Whether any run of the session can have it. */
-bool model_has_metric(const struct model *model, enum model_metric metric);
-/* A metric of an ended run in its unit (ns, ns, µs, KiB, count, %); NaN when unknown. */
-double model_metric(const struct model_run *run, enum model_metric metric);
-const char *model_metric_name(enum model_metric metric); /* as in the JSON: "elapsed_ms", … */
 /*
  * The trials of a case that were measured: values into out (at most max), trial numbers into
  * trials unless NULL. Returns how many.

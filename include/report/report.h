@@ -22,18 +22,6 @@ int export_csv(const struct model *model, FILE *out); /* one row per run */
 
 /* What the formats share. */
 
-/* A number of a run under the name that JSON and CSV give it. */
-struct export_figure {
-	const char *name;
-	int64_t value;	/* -1: not known */
-	uint32_t scale; /* value / scale is what the name says: 1000 for µs as ms */
-	bool memory;	/* JSON groups these */
-};
-
-#define EXPORT_FIGURES 24
-
-/* Fills figures in the order of the contract; returns how many. */
-size_t export_figures(const struct model_run *run, struct export_figure figures[EXPORT_FIGURES]);
 /* Whether the run is part of the result. */
 bool export_counts(const struct model *model, const struct model_run *run);
 /* "ok", "failed", "crashed" or "interrupted". */
@@ -47,17 +35,6 @@ const char *export_verdict(enum stats_verdict verdict);
  */
 const char *export_advice(const struct model *model, size_t *i);
 
-/* What stands in the columns of the tables for readers: medians over the trials. */
-struct export_column {
-	const char *title;
-	enum model_metric metric;
-};
-
-#define EXPORT_COLUMNS 4
-
-extern const struct export_column export_costs[EXPORT_COLUMNS];
-extern const struct export_column export_memory[EXPORT_COLUMNS];
-
 /* A case's trials in one metric, in the metric's unit; NaN where not known. */
 struct export_summary {
 	size_t n;
@@ -68,8 +45,6 @@ struct export_summary {
 /* 0 or -ENOMEM. */
 int export_summarize(const struct model *model, uint32_t icase, enum model_metric metric,
 		     struct export_summary *out);
-/* A metric's value with its unit; "?" for NaN. Returns buf. */
-char *export_format(char *buf, size_t size, enum model_metric metric, double value, bool ascii);
 /* "2.93 s to 3.01 s" with `to` in between; "?" for an interval that is not known. Returns buf. */
 char *export_format_interval(char *buf, size_t size, enum model_metric metric,
 			     const struct stats_interval *interval, bool ascii);

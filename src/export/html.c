@@ -168,7 +168,7 @@ const struct model_run *html_typical(const struct html *html, uint32_t icase)
 	for (size_t i = 0; i < model->n_runs; i++) {
 		const struct model_run *run = &model->runs[i];
 		double distance =
-			fabs(model_metric(run, model_headline(model)) - summary.median.estimate);
+			fabs(metric_value(run, model_headline(model)) - summary.median.estimate);
 
 		if (run->id.icase == icase && html_measured(html, run) && distance < nearest) {
 			best = run;

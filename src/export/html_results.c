@@ -89,10 +89,10 @@ static void draw_case(struct html *html, const struct dots *dots, uint32_t icase
 		draw_interval(html, dots, hue, y, &median);
 	for (size_t i = 0; i < n; i++)
 		svg_mark(html, hue, svg_at(&dots->scale, dots->values[i]), y,
-			 export_format(text, sizeof(text), METRIC_ELAPSED, dots->values[i], false));
+			 metric_format(text, sizeof(text), METRIC_ELAPSED, dots->values[i], false));
 	if (n > 0)
 		svg_rect(html, "ink", svg_at(&dots->scale, median.estimate) - 1.2, y - 10, 2.4, 20);
-	export_format(text, sizeof(text), METRIC_ELAPSED, n > 0 ? median.estimate : NAN, false);
+	metric_format(text, sizeof(text), METRIC_ELAPSED, n > 0 ? median.estimate : NAN, false);
 	svg_text(html, "strong end", SVG_WIDTH, y + 4, text, 0);
 }
 
@@ -140,15 +140,15 @@ static int write_elapsed(struct html *html)
 		html_put(html, "<tr>");
 		html_case_cell(html, i);
 		html_element(html, "td",
-			     export_format(text, sizeof(text), METRIC_ELAPSED, s.median.estimate,
+			     metric_format(text, sizeof(text), METRIC_ELAPSED, s.median.estimate,
 					   false));
 		html_element(html, "td",
 			     export_format_interval(text, sizeof(text), METRIC_ELAPSED, &s.median,
 						    false));
 		html_element(html, "td",
-			     export_format(text, sizeof(text), METRIC_ELAPSED, s.least, false));
+			     metric_format(text, sizeof(text), METRIC_ELAPSED, s.least, false));
 		html_element(html, "td",
-			     export_format(text, sizeof(text), METRIC_ELAPSED, s.most, false));
+			     metric_format(text, sizeof(text), METRIC_ELAPSED, s.most, false));
 		html_put(html, "<td>%zu of %zu</td></tr>\n", s.n, export_runs_of(html->model, i));
 	}
 	html_put(html, "</tbody></table></div>\n");
@@ -214,25 +214,24 @@ static int write_comparisons(struct html *html)
 	return err;
 }
 
-static int write_medians(struct html *html, const char *title,
-			 const struct export_column columns[EXPORT_COLUMNS])
+static int write_medians(struct html *html, const char *title, const enum model_metric *columns)
 {
 	struct export_summary s;
 	char text[32];
 	int err = 0;
 
 	html_put(html, "<div class=\"wide\"><table><thead><tr><th scope=\"col\">%s</th>", title);
-	for (int i = 0; i < EXPORT_COLUMNS; i++)
-		html_put(html, "<th scope=\"col\">%s</th>", columns[i].title);
+	for (int i = 0; columns[i] < METRICS; i++)
+		html_put(html, "<th scope=\"col\">%s</th>", metric_table[columns[i]].title);
 	html_put(html, "</tr></thead><tbody>\n");
 	for (uint32_t icase = 0; icase < html->model->n_cases && !err; icase++) {
 		html_put(html, "<tr>");
 		html_case_cell(html, icase);
-		for (int i = 0; i < EXPORT_COLUMNS && !err; i++) {
-			err = export_summarize(html->model, icase, columns[i].metric, &s);
+		for (int i = 0; columns[i] < METRICS && !err; i++) {
+			err = export_summarize(html->model, icase, columns[i], &s);
 			if (!err)
 				html_element(html, "td",
-					     export_format(text, sizeof(text), columns[i].metric,
+					     metric_format(text, sizeof(text), columns[i],
 							   s.median.estimate, false));
 		}
 		html_put(html, "</tr>\n");
@@ -302,11 +301,11 @@ static int write_tables(struct html *html)
 		err = write_comparisons(html);
 	write_left_out(html);
 	if (!err)
-		err = write_medians(html, "memory at its peak", export_memory);
+		err = write_medians(html, "memory at its peak", metric_memory);
 	html_put(html, "<p class=\"note\">PSS divides a page among those that map it; RSS, as top "
 		       "shows it, counts it once for each process. The kernel's share, its stacks "
 		       "and page tables, is in neither.</p>\n");
-	return err ? err : write_medians(html, "where it went", export_costs);
+	return err ? err : write_medians(html, "where it went", metric_costs);
 }
 
 int html_results(struct html *html)

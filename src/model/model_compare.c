@@ -9,80 +9,6 @@
 
 #include "model/model_latency.h"
 
-static double known(int64_t value)
-{
-	return value < 0 ? NAN : (double)value;
-}
-
-/* Of one core, in %: two that are busy all the time are 200. */
-static double cpu_share(const struct sample_totals *totals)
-{
-	double cpu_us = known(totals->user_us) + known(totals->system_us);
-
-	return totals->elapsed_ns > 0 ? 100 * cpu_us * 1000 / (double)totals->elapsed_ns : NAN;
-}
-
-static double latency(const struct model_run *run, enum model_latency_span span)
-{
-	return run->latency ? known(run->latency->span[span].p50) : NAN;
-}
-
-double model_metric(const struct model_run *run, enum model_metric metric)
-{
-	const struct sample_totals *totals = &run->totals;
-
-	if (run->end_ns == INT64_MAX)
-		return NAN;
-	switch (metric) {
-	case METRIC_ELAPSED:
-		return known(totals->elapsed_ns);
-	case METRIC_CREATE:
-		return known(totals->create_ns);
-	case METRIC_CPU:
-		return known(totals->user_us) + known(totals->system_us);
-	case METRIC_RSS:
-		return known(totals->memory.rss_kb);
-	case METRIC_PSS:
-		return known(totals->memory.pss_kb);
-	case METRIC_USS:
-		return known(totals->memory.uss_kb);
-	case METRIC_KERNEL:
-		return known(totals->memory.kernel_kb);
-	case METRIC_SWITCHES:
-		return known(totals->nvcsw) + known(totals->nivcsw);
-	case METRIC_FAULTS:
-		return known(totals->minflt) + known(totals->majflt);
-	case METRIC_SHARE:
-		return cpu_share(totals);
-	case METRIC_IO:
-		return known(totals->read_kb) + known(totals->written_kb);
-	case METRIC_CALLER:
-		return latency(run, LATENCY_CALLER);
-	case METRIC_TASK:
-		return latency(run, LATENCY_TASK);
-	case METRIC_JOINED:
-		return latency(run, LATENCY_JOINED);
-	case METRICS:
-		break;
-	}
-	return NAN;
-}
-
-const char *model_metric_name(enum model_metric metric)
-{
-	static const char *const names[METRICS] = {
-		[METRIC_ELAPSED] = "elapsed_ms", [METRIC_CREATE] = "create_ms",
-		[METRIC_CPU] = "cpu_ms",	 [METRIC_RSS] = "rss_kb",
-		[METRIC_PSS] = "pss_kb",	 [METRIC_USS] = "uss_kb",
-		[METRIC_KERNEL] = "kernel_kb",	 [METRIC_SWITCHES] = "switches",
-		[METRIC_FAULTS] = "faults",	 [METRIC_SHARE] = "cpu_percent",
-		[METRIC_IO] = "io_kb",		 [METRIC_CALLER] = "to_caller_ns",
-		[METRIC_TASK] = "to_task_ns",	 [METRIC_JOINED] = "joined_ns",
-	};
-
-	return names[metric];
-}
-
 enum model_metric model_headline(const struct model *model)
 {
 	return model_has_latency(model) ? METRIC_TASK : METRIC_ELAPSED;
@@ -91,11 +17,6 @@ enum model_metric model_headline(const struct model *model)
 const char *model_headline_words(const struct model *model)
 {
 	return model_has_latency(model) ? "until the task runs" : "elapsed";
-}
-
-bool model_has_metric(const struct model *model, enum model_metric metric)
-{
-	return metric < METRIC_CALLER || model_has_latency(model);
 }
 
 bool model_measured(const struct model *model, const struct model_run *run)
@@ -115,7 +36,7 @@ size_t model_trials(const struct model *model, uint32_t icase, enum model_metric
 
 		if (run->id.icase != icase || !model_measured(model, run))
 			continue;
-		value = model_metric(run, metric);
+		value = metric_value(run, metric);
 		if (isnan(value))
 			continue;
 		if (trials)

@@ -2,6 +2,7 @@
 #include "report/report.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 #include "base/clean.h"
@@ -22,18 +23,20 @@ static void write_text(FILE *out, const char *text)
 		fputc('"', out);
 }
 
-/* By whole numbers: the decimal point of %f depends on the locale. Unknown: an empty cell. */
-static void write_figure(FILE *out, const struct export_figure *figure)
+/* Times in ms; by whole numbers: the decimal point of %f depends on the locale. Unknown: an empty
+ * cell. */
+static void write_figure(FILE *out, double value, enum metric_unit unit)
 {
-	int64_t value = figure->value;
+	long long whole = isnan(value) ? -1 : llround(value);
 
-	if (value < 0)
-		return;
-	fprintf(out, "%" PRId64, value / figure->scale);
-	if (figure->scale == 1000)
-		fprintf(out, ".%03" PRId64, value % 1000);
-	else if (figure->scale == 1000000)
-		fprintf(out, ".%06" PRId64, value % 1000000);
+	if (whole < 0)
+		fputc(',', out);
+	else if (unit == METRIC_NS)
+		fprintf(out, ",%lld.%06lld", whole / 1000000, whole % 1000000);
+	else if (unit == METRIC_US)
+		fprintf(out, ",%lld.%03lld", whole / 1000000, whole / 1000 % 1000);
+	else
+		fprintf(out, ",%lld", whole);
 }
 
 /* As the JSON names them; only where tasks are created one by one. */
@@ -52,22 +55,18 @@ static void write_latency(const struct model_latency_figures *f, FILE *out)
 
 	fprintf(out, ",%u", f->n);
 	for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++) {
-		const struct export_figure figure = {.value = values[i], .scale = 1};
-
 		fputc(',', out);
-		write_figure(out, &figure);
+		if (values[i] >= 0)
+			fprintf(out, "%" PRId64, values[i]);
 	}
 }
 
 static void write_header(FILE *out, bool latencies)
 {
-	static const struct model_run none;
-	struct export_figure figures[EXPORT_FIGURES];
-	size_t n = export_figures(&none, figures);
-
 	fputs("trial,model,variables", out);
-	for (size_t i = 0; i < n; i++)
-		fprintf(out, ",%s", figures[i].name);
+	for (enum model_metric i = 0; i < METRICS; i++)
+		if (metric_is(i, METRIC_OF_RUNS))
+			fprintf(out, ",%s", metric_table[i].name);
 	for (int i = 0; latencies && i < MODEL_LATENCIES; i++)
 		write_latency_names(model_latency_name((enum model_latency_span)i), out);
 	fputs(",status\n", out);
@@ -86,17 +85,14 @@ static void write_latencies(const struct model *model, const struct model_run *r
 static void write_run(const struct model *model, const struct model_run *run, FILE *out)
 {
 	const struct sample_case *one = &model->cases[run->id.icase];
-	struct export_figure figures[EXPORT_FIGURES];
-	size_t n = export_figures(run, figures);
 
 	fprintf(out, "%u,", run->id.trial);
 	write_text(out, one->model);
 	fputc(',', out);
 	write_text(out, one->variables);
-	for (size_t i = 0; i < n; i++) {
-		fputc(',', out);
-		write_figure(out, &figures[i]);
-	}
+	for (enum model_metric i = 0; i < METRICS; i++)
+		if (metric_is(i, METRIC_OF_RUNS))
+			write_figure(out, metric_result(run, i), metric_table[i].unit);
 	if (model_has_latency(model))
 		write_latencies(model, run, out);
 	fprintf(out, ",%s\n", export_status(run));

@@ -9,64 +9,6 @@
 #include "model/model_sweep.h"
 #include "base/units.h"
 
-#define US 1000u
-#define NS 1000000u
-
-const struct export_column export_costs[EXPORT_COLUMNS] = {
-	{"created in", METRIC_CREATE},
-	{"cpu time", METRIC_CPU},
-	{"switches", METRIC_SWITCHES},
-	{"faults", METRIC_FAULTS},
-};
-
-const struct export_column export_memory[EXPORT_COLUMNS] = {
-	{"RSS summed", METRIC_RSS},
-	{"PSS", METRIC_PSS},
-	{"USS", METRIC_USS},
-	{"kernel", METRIC_KERNEL},
-};
-
-static int64_t sum(int64_t a, int64_t b)
-{
-	return a < 0 || b < 0 ? -1 : a + b;
-}
-
-size_t export_figures(const struct model_run *run, struct export_figure figures[EXPORT_FIGURES])
-{
-	const struct sample_totals *t = &run->totals;
-	/* The wall time of a run that was paused in between measures the pause. */
-	const struct export_figure all[] = {
-		{"workers", t->workers, 1, false},
-		{"created", t->created, 1, false},
-		{"finished", t->finished, 1, false},
-		{"joined", t->joined, 1, false},
-		{"failed", t->failed, 1, false},
-		{"peak_alive", t->peak_alive, 1, false},
-		{"elapsed_ms", t->paused ? -1 : t->elapsed_ns, NS, false},
-		{"create_ms", t->paused ? -1 : t->create_ns, NS, false},
-		{"cpu_ms", sum(t->user_us, t->system_us), US, false},
-		{"user_ms", t->user_us, US, false},
-		{"system_ms", t->system_us, US, false},
-		{"nvcsw", t->nvcsw, 1, false},
-		{"nivcsw", t->nivcsw, 1, false},
-		{"minflt", t->minflt, 1, false},
-		{"majflt", t->majflt, 1, false},
-		{"read_kb", t->read_kb, 1, false},
-		{"written_kb", t->written_kb, 1, false},
-		{"rss_kb", t->memory.rss_kb, 1, true},
-		{"pss_kb", t->memory.pss_kb, 1, true},
-		{"uss_kb", t->memory.uss_kb, 1, true},
-		{"kernel_kb", t->memory.kernel_kb, 1, true},
-		{"self_cpu_ms", t->self_cpu_us, US, false},
-		{"held_ms", t->held_ns, NS, false},
-		{"lines", t->hello_lines, 1, false},
-	};
-
-	_Static_assert(sizeof(all) / sizeof(all[0]) <= EXPORT_FIGURES, "figures do not fit");
-	memcpy(figures, all, sizeof(all));
-	return sizeof(all) / sizeof(all[0]);
-}
-
 bool export_counts(const struct model *model, const struct model_run *run)
 {
 	return run->id.trial > 0 && model_ended(model, run);
@@ -115,33 +57,6 @@ int export_summarize(const struct model *model, uint32_t icase, enum model_metri
 	return 0;
 }
 
-char *export_format(char *buf, size_t size, enum model_metric metric, double value, bool ascii)
-{
-	int64_t whole = isnan(value) ? -1 : (int64_t)llround(value);
-
-	switch (metric) {
-	case METRIC_ELAPSED:
-	case METRIC_CREATE:
-	case METRIC_CALLER:
-	case METRIC_TASK:
-	case METRIC_JOINED:
-		return units_format_time(buf, size, whole, ascii);
-	case METRIC_CPU:
-		return units_format_time(buf, size, whole < 0 ? -1 : whole * 1000, ascii);
-	case METRIC_RSS:
-	case METRIC_PSS:
-	case METRIC_USS:
-	case METRIC_KERNEL:
-	case METRIC_IO:
-		return units_format_kib(buf, size, whole);
-	case METRIC_SHARE:
-		snprintf(buf, size, isnan(value) ? "?" : "%.0f %%", value);
-		return buf;
-	default:
-		return units_format_count(buf, size, whole);
-	}
-}
-
 char *export_format_interval(char *buf, size_t size, enum model_metric metric,
 			     const struct stats_interval *interval, bool ascii)
 {
@@ -151,8 +66,8 @@ char *export_format_interval(char *buf, size_t size, enum model_metric metric,
 		snprintf(buf, size, "?");
 	else
 		snprintf(buf, size, "%s to %s",
-			 export_format(low, sizeof(low), metric, interval->low, ascii),
-			 export_format(high, sizeof(high), metric, interval->high, ascii));
+			 metric_format(low, sizeof(low), metric, interval->low, ascii),
+			 metric_format(high, sizeof(high), metric, interval->high, ascii));
 	return buf;
 }
 

@@ -51,11 +51,15 @@ static json_t *real(double value)
 	return isfinite(value) ? json_real(value) : json_null();
 }
 
-static json_t *figure(const struct export_figure *f)
+/* Times in ms. */
+static json_t *figure(const struct model_run *run, enum model_metric metric)
 {
-	if (f->value < 0 || f->scale == 1)
-		return count(f->value);
-	return json_real((double)f->value / f->scale);
+	double value = metric_result(run, metric);
+	uint8_t unit = metric_table[metric].unit;
+
+	if (unit == METRIC_NS || unit == METRIC_US)
+		return real(value / 1e6);
+	return isnan(value) ? json_null() : json_integer(llround(value));
 }
 
 static json_t *machine_json(const struct machine *m)
@@ -139,19 +143,21 @@ static json_t *variables_json(const char *variables, const char *others, bool co
 /* In the order of the contract: the memory and the status between the other figures. */
 static int set_figures(const struct model_run *run, json_t *json)
 {
-	struct export_figure figures[EXPORT_FIGURES];
-	size_t n = export_figures(run, figures);
 	json_t *memory = NULL;
 	int err = 0;
 
-	for (size_t i = 0; i < n && !err; i++) {
-		if (figures[i].memory && !memory) {
+	for (enum model_metric i = 0; i < METRICS && !err; i++) {
+		bool peak = metric_is(i, METRIC_OF_MEMORY);
+
+		if (!metric_is(i, METRIC_OF_RUNS))
+			continue;
+		if (peak && !memory) {
 			memory = json_object();
 			err |= json_object_set_new(json, "memory", memory);
 			err |= json_object_set_new(json, "status", json_string(export_status(run)));
 		}
-		err |= json_object_set_new(figures[i].memory ? memory : json, figures[i].name,
-					   figure(&figures[i]));
+		err |= json_object_set_new(peak ? memory : json, metric_table[i].name,
+					   figure(run, i));
 	}
 	return err;
 }
@@ -282,7 +288,7 @@ static json_t *comparison_json(const struct model *model, const struct model_com
 
 	err |= json_object_set_new(json, "a", text(a->model));
 	err |= json_object_set_new(json, "b", text(b->model));
-	err |= json_object_set_new(json, "metric", json_string(model_metric_name(c->metric)));
+	err |= json_object_set_new(json, "metric", json_string(metric_table[c->metric].name));
 	err |= json_object_set_new(json, "variables",
 				   variables_json(a->variables, b->variables, true));
 	err |= json_object_set_new(json, "a_variables",
@@ -305,10 +311,10 @@ static int add_comparisons(void *arg, const struct model *model, uint32_t a, uin
 	struct model_comparison comparison;
 	int err = 0;
 
-	for (int i = 0; i < METRICS && !err; i++) {
-		if (!model_has_metric(model, (enum model_metric)i))
+	for (enum model_metric i = 0; i < METRICS && !err; i++) {
+		if (!metric_is(i, METRIC_OF_PAIRS) || !metric_applies(model, i))
 			continue;
-		err = model_compare(model, a, b, (enum model_metric)i, &comparison);
+		err = model_compare(model, a, b, i, &comparison);
 		if (!err && json_array_append_new(arg, comparison_json(model, &comparison)))
 			err = -ENOMEM;
 	}
@@ -383,7 +389,7 @@ static int add_crossover(json_t *list, const struct model *model, uint32_t a, ui
 	export_work(one, work, sizeof(work));
 	err |= json_object_set_new(json, "a", text(one->model));
 	err |= json_object_set_new(json, "b", text(two->model));
-	err |= json_object_set_new(json, "metric", json_string(model_metric_name(metric)));
+	err |= json_object_set_new(json, "metric", json_string(metric_table[metric].name));
 	err |= json_object_set_new(json, "work", *work ? text(work) : json_null());
 	err |= json_object_set_new(json, "variable", text(name));
 	err |= json_object_set_new(json, "found", crossings);
@@ -395,9 +401,9 @@ static int add_crossovers(void *arg, const struct model *model, uint32_t a, uint
 {
 	int err = 0;
 
-	for (int i = 0; i < METRICS && !err; i++) {
-		if (model_has_metric(model, (enum model_metric)i))
-			err = add_crossover(arg, model, a, b, (enum model_metric)i);
+	for (enum model_metric i = 0; i < METRICS && !err; i++) {
+		if (metric_is(i, METRIC_OF_PAIRS) && metric_applies(model, i))
+			err = add_crossover(arg, model, a, b, i);
 	}
 	return err;
 }

@@ -115,10 +115,10 @@ static int write_elapsed(const struct model *model, FILE *out)
 		fputs("| ", out);
 		write_name(model, i, out);
 		fprintf(out, " | %s | %s | %s | %s | %zu of %zu |\n",
-			export_format(a, sizeof(a), METRIC_ELAPSED, s.median.estimate, false),
+			metric_format(a, sizeof(a), METRIC_ELAPSED, s.median.estimate, false),
 			export_format_interval(b, sizeof(b), METRIC_ELAPSED, &s.median, false),
-			export_format(c, sizeof(c), METRIC_ELAPSED, s.least, false),
-			export_format(d, sizeof(d), METRIC_ELAPSED, s.most, false), s.n,
+			metric_format(c, sizeof(c), METRIC_ELAPSED, s.least, false),
+			metric_format(d, sizeof(d), METRIC_ELAPSED, s.most, false), s.n,
 			export_runs_of(model, i));
 	}
 	return 0;
@@ -164,24 +164,24 @@ static void write_latencies(const struct model *model, FILE *out)
 }
 
 static int write_medians(const struct model *model, FILE *out, const char *title,
-			 const struct export_column columns[EXPORT_COLUMNS])
+			 const enum model_metric *columns)
 {
 	struct export_summary s;
 	char text[32];
 	int err = 0;
 
 	fprintf(out, "\n## %s\n\n| model |", title);
-	for (int j = 0; j < EXPORT_COLUMNS; j++)
-		fprintf(out, " %s |", columns[j].title);
+	for (int j = 0; columns[j] < METRICS; j++)
+		fprintf(out, " %s |", metric_table[columns[j]].title);
 	fputs("\n|:--|--:|--:|--:|--:|\n", out);
 	for (uint32_t i = 0; i < model->n_cases && !err; i++) {
 		fputs("| ", out);
 		write_name(model, i, out);
-		for (int j = 0; j < EXPORT_COLUMNS && !err; j++) {
-			err = export_summarize(model, i, columns[j].metric, &s);
+		for (int j = 0; columns[j] < METRICS && !err; j++) {
+			err = export_summarize(model, i, columns[j], &s);
 			if (!err)
 				fprintf(out, " | %s",
-					export_format(text, sizeof(text), columns[j].metric,
+					metric_format(text, sizeof(text), columns[j],
 						      s.median.estimate, false));
 		}
 		fputs(" |\n", out);
@@ -224,9 +224,9 @@ static void write_level(const struct model *model, uint32_t icase, const char *n
 		const struct model_span *span = &level->phase[export_phases[i]];
 
 		fprintf(out, " | %s",
-			export_format(text, sizeof(text), METRIC_ELAPSED, span->median, false));
+			metric_format(text, sizeof(text), METRIC_ELAPSED, span->median, false));
 		fprintf(out, " | %s",
-			export_format(text, sizeof(text), METRIC_ELAPSED, span->p99, false));
+			metric_format(text, sizeof(text), METRIC_ELAPSED, span->p99, false));
 	}
 	fputs(" |\n", out);
 }
@@ -390,7 +390,7 @@ static void write_run(const struct model *model, const struct model_run *run, FI
 	write_name(model, run->id.icase, out);
 	for (size_t i = 0; i < sizeof(metrics) / sizeof(metrics[0]); i++)
 		fprintf(out, " | %s",
-			export_format(text, sizeof(text), metrics[i], model_metric(run, metrics[i]),
+			metric_format(text, sizeof(text), metrics[i], metric_value(run, metrics[i]),
 				      false));
 	fprintf(out, " | %s |\n", export_status(run));
 }
@@ -420,9 +420,9 @@ int export_markdown(const struct model *model, FILE *out)
 	if (!err)
 		err = write_elapsed(model, out);
 	if (!err)
-		err = write_medians(model, out, "What it took", export_costs);
+		err = write_medians(model, out, "What it took", metric_costs);
 	if (!err)
-		err = write_medians(model, out, "Memory at its peak", export_memory);
+		err = write_medians(model, out, "Memory at its peak", metric_memory);
 	if (!err)
 		err = write_levels(model, out);
 	if (err)

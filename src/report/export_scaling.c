@@ -49,7 +49,7 @@ static int fill_row(const struct model *model, uint32_t icase, struct export_sca
 	units_format_count(row->cell[2], sizeof(row->cell[2]), (int64_t)workers);
 	for (int i = 0; i < 4 && !err; i++) {
 		err = export_summarize(model, icase, metrics[i], &s);
-		export_format(row->cell[3 + i], sizeof(row->cell[3 + i]), metrics[i],
+		metric_format(row->cell[3 + i], sizeof(row->cell[3 + i]), metrics[i],
 			      err ? -1 : s.median.estimate, true);
 	}
 	return err;

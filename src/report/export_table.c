@@ -119,17 +119,17 @@ static int write_elapsed(const struct table *table)
 			return err;
 		write_name(table, i);
 		fprintf(out, "%10s   %-20s%10s%10s   %zu of %zu\n",
-			export_format(a, sizeof(a), METRIC_ELAPSED, s.median.estimate, true),
+			metric_format(a, sizeof(a), METRIC_ELAPSED, s.median.estimate, true),
 			export_format_interval(b, sizeof(b), METRIC_ELAPSED, &s.median, true),
-			export_format(c, sizeof(c), METRIC_ELAPSED, s.least, true),
-			export_format(d, sizeof(d), METRIC_ELAPSED, s.most, true), s.n,
+			metric_format(c, sizeof(c), METRIC_ELAPSED, s.least, true),
+			metric_format(d, sizeof(d), METRIC_ELAPSED, s.most, true), s.n,
 			export_runs_of(table->model, i));
 	}
 	return 0;
 }
 
 static int write_medians(const struct table *table, const char *title,
-			 const struct export_column columns[EXPORT_COLUMNS])
+			 const enum model_metric *columns)
 {
 	FILE *out = table->out;
 	struct export_summary s;
@@ -137,16 +137,16 @@ static int write_medians(const struct table *table, const char *title,
 	int err = 0;
 
 	fprintf(out, "\n%-*s", table->name_width, title);
-	for (int j = 0; j < EXPORT_COLUMNS; j++)
-		fprintf(out, "%14s", columns[j].title);
+	for (int j = 0; columns[j] < METRICS; j++)
+		fprintf(out, "%14s", metric_table[columns[j]].title);
 	fputc('\n', out);
 	for (uint32_t i = 0; i < table->model->n_cases && !err; i++) {
 		write_name(table, i);
-		for (int j = 0; j < EXPORT_COLUMNS && !err; j++) {
-			err = export_summarize(table->model, i, columns[j].metric, &s);
+		for (int j = 0; columns[j] < METRICS && !err; j++) {
+			err = export_summarize(table->model, i, columns[j], &s);
 			if (!err)
 				fprintf(out, "%14s",
-					export_format(text, sizeof(text), columns[j].metric,
+					metric_format(text, sizeof(text), columns[j],
 						      s.median.estimate, true));
 		}
 		fputc('\n', out);
@@ -192,9 +192,9 @@ static void write_level(FILE *out, const char *name, const struct model_level *l
 		const struct model_span *span = &level->phase[export_phases[i]];
 
 		fprintf(out, "%*s", SPAN_WIDTH,
-			export_format(text, sizeof(text), METRIC_ELAPSED, span->median, true));
+			metric_format(text, sizeof(text), METRIC_ELAPSED, span->median, true));
 		fprintf(out, "%*s", SPAN_WIDTH,
-			export_format(text, sizeof(text), METRIC_ELAPSED, span->p99, true));
+			metric_format(text, sizeof(text), METRIC_ELAPSED, span->p99, true));
 	}
 	fputc('\n', out);
 }
@@ -391,9 +391,9 @@ int export_table(const struct model *model, FILE *out)
 	write_latencies(&table);
 	err = write_elapsed(&table);
 	if (!err)
-		err = write_medians(&table, "medians", export_costs);
+		err = write_medians(&table, "medians", metric_costs);
 	if (!err)
-		err = write_medians(&table, "memory", export_memory);
+		err = write_medians(&table, "memory", metric_memory);
 	if (!err)
 		err = write_scaling(model, out);
 	if (!err)

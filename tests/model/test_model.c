@@ -498,24 +498,24 @@ static void metrics_come_from_the_totals(void **state)
 	synthetic_mixed(&session, 1);
 	synthetic_model(&session, &model);
 	run = &model.runs[0];
-	assert_true(model_metric(run, METRIC_ELAPSED) == (double)run->totals.elapsed_ns);
-	assert_true(model_metric(run, METRIC_CREATE) == (double)run->totals.create_ns);
-	assert_true(model_metric(run, METRIC_CPU) ==
-		    (double)(run->totals.user_us + run->totals.system_us));
-	assert_true(model_metric(run, METRIC_RSS) == (double)run->totals.memory.rss_kb);
-	assert_true(model_metric(run, METRIC_PSS) == (double)run->totals.memory.pss_kb);
-	assert_true(model_metric(run, METRIC_USS) == (double)run->totals.memory.uss_kb);
-	assert_true(model_metric(run, METRIC_KERNEL) == (double)run->totals.memory.kernel_kb);
-	assert_true(model_metric(run, METRIC_SWITCHES) ==
+	assert_true(metric_value(run, METRIC_ELAPSED) == (double)run->totals.elapsed_ns);
+	assert_true(metric_value(run, METRIC_CREATE) == (double)run->totals.create_ns);
+	assert_true(metric_value(run, METRIC_CPU) ==
+		    1000 * (double)(run->totals.user_us + run->totals.system_us));
+	assert_true(metric_value(run, METRIC_RSS) == (double)run->totals.memory.rss_kb);
+	assert_true(metric_value(run, METRIC_PSS) == (double)run->totals.memory.pss_kb);
+	assert_true(metric_value(run, METRIC_USS) == (double)run->totals.memory.uss_kb);
+	assert_true(metric_value(run, METRIC_KERNEL) == (double)run->totals.memory.kernel_kb);
+	assert_true(metric_value(run, METRIC_SWITCHES) ==
 		    (double)(run->totals.nvcsw + run->totals.nivcsw));
-	assert_true(model_metric(run, METRIC_FAULTS) ==
+	assert_true(metric_value(run, METRIC_FAULTS) ==
 		    (double)(run->totals.minflt + run->totals.majflt));
 	run->totals.system_us = -1;
-	assert_true(isnan(model_metric(run, METRIC_CPU)));
+	assert_true(isnan(metric_value(run, METRIC_CPU)));
 	run->end_ns = INT64_MAX;
-	assert_true(isnan(model_metric(run, METRIC_ELAPSED)));
-	assert_string_equal(model_metric_name(METRIC_ELAPSED), "elapsed_ms");
-	assert_string_equal(model_metric_name(METRIC_FAULTS), "faults");
+	assert_true(isnan(metric_value(run, METRIC_ELAPSED)));
+	assert_string_equal(metric_table[METRIC_ELAPSED].name, "elapsed_ms");
+	assert_string_equal(metric_table[METRIC_FAULTS].name, "faults");
 	model_free(&model);
 }
 

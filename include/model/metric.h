@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef TUIBENCH_METRIC_H
+#define TUIBENCH_METRIC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/fields.h"
+
+/*
+ * What is measured of a run, one row for each metric: JSON, CSV, the tables of a result, the
+ * curves and the screen take from here what there is, what it is called and how it is written.
+ */
+
+struct model;
+struct model_run;
+struct sample_memory;
+
+/* In the order of the exports. */
+enum model_metric {
+	METRIC_WORKERS,
+	METRIC_N_CREATED,
+	METRIC_N_FINISHED,
+	METRIC_N_JOINED,
+	METRIC_N_FAILED,
+	METRIC_PEAK_ALIVE,
+	METRIC_ELAPSED,
+	METRIC_CREATE,
+	METRIC_CPU, /* user + system */
+	METRIC_USER,
+	METRIC_SYSTEM,
+	METRIC_YIELDED,
+	METRIC_PREEMPTED,
+	METRIC_MINFLT,
+	METRIC_MAJFLT,
+	METRIC_READ,
+	METRIC_WRITTEN,
+	METRIC_RSS,
+	METRIC_PSS,
+	METRIC_USS,
+	METRIC_KERNEL,
+	METRIC_MEMORY,	 /* PSS + kernel */
+	METRIC_SWITCHES, /* yielded + preempted */
+	METRIC_FAULTS,	 /* minor + major */
+	METRIC_SHARE,	 /* CPU time per time, of one core */
+	METRIC_IO,	 /* read + written */
+	METRIC_SELF_CPU,
+	METRIC_HELD,
+	METRIC_LINES,
+	/* medians of a run's creations: see model_latency.h */
+	METRIC_CALLER,
+	METRIC_TASK,
+	METRIC_JOINED,
+	METRICS
+};
+
+enum metric_unit {
+	METRIC_COUNT,
+	METRIC_NS,
+	METRIC_US, /* counted in whole µs; its value is in ns like that of the others */
+	METRIC_KIB,
+	METRIC_PERCENT,
+};
+
+enum metric_use {
+	METRIC_OF_RUNS = 1,	 /* JSON and CSV have it for each run */
+	METRIC_OF_PAIRS = 2,	 /* JSON compares the cases in it */
+	METRIC_OF_MEMORY = 4,	 /* a peak of the run's memory */
+	METRIC_OF_CREATIONS = 8, /* only where tasks are created one after the other */
+	METRIC_OF_WALL = 16,	 /* of a run that was paused it measures the pause */
+	METRIC_MORE_IS_WORSE = 32,
+};
+
+struct metric {
+	const char *name;  /* in JSON and CSV: "elapsed_ms"; NULL: in neither */
+	const char *title; /* of a column: "cpu time" */
+	uint8_t unit;	   /* enum metric_unit */
+	uint8_t uses;	   /* bits of enum metric_use */
+	/* The members of struct sample_totals that it is the sum of, or how to get it else. */
+	struct field sum[2];
+	double (*get)(const struct model_run *run);
+	const char *brief; /* where there is less room: "cpu"; NULL: the title */
+};
+
+extern const struct metric metric_table[METRICS];
+
+/* The columns of the tables for readers, ended by METRICS. */
+extern const enum model_metric metric_costs[];
+extern const enum model_metric metric_memory[];
+
+/* Of an ended run, in ns, KiB, % or a count; NaN when it is not known. */
+double metric_value(const struct model_run *run, enum model_metric metric);
+/* The same as part of a result: NaN, too, where the run was paused and it measures the pause. */
+double metric_result(const struct model_run *run, enum model_metric metric);
+/* One of METRIC_OF_MEMORY, KiB, of memory at any moment; NaN. */
+double metric_kib(const struct sample_memory *memory, enum model_metric metric);
+bool metric_is(enum model_metric metric, enum metric_use use);
+/* Whether any run of the session can have it. */
+bool metric_applies(const struct model *model, enum model_metric metric);
+/* Its title, the brief one where it has one. */
+const char *metric_brief(enum model_metric metric);
+/* A value with its unit; "?" for NaN. ASCII alone on request. Returns buf. */
+char *metric_format(char *buf, size_t size, enum model_metric metric, double value, bool ascii);
+
+#endif

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/metric.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "base/units.h"
+#include "model/model.h"
+#include "model/model_latency.h"
+
+/* Of one core, in %: two that are busy all the time are 200. */
+static double get_share(const struct model_run *run)
+{
+	double elapsed = metric_value(run, METRIC_ELAPSED);
+
+	return elapsed > 0 ? 100 * metric_value(run, METRIC_CPU) / elapsed : NAN;
+}
+
+static double latency(const struct model_run *run, enum model_latency_span span)
+{
+	int64_t p50 = run->latency ? run->latency->span[span].p50 : -1;
+
+	return p50 < 0 ? NAN : (double)p50;
+}
+
+static double get_caller(const struct model_run *run)
+{
+	return latency(run, LATENCY_CALLER);
+}
+
+static double get_task(const struct model_run *run)
+{
+	return latency(run, LATENCY_TASK);
+}
+
+static double get_joined(const struct model_run *run)
+{
+	return latency(run, LATENCY_JOINED);
+}
+
+#define RUNS  METRIC_OF_RUNS
+#define PAIRS (METRIC_OF_PAIRS | WORSE)
+#define PEAK  (RUNS | PAIRS | METRIC_OF_MEMORY)
+#define EACH  (PAIRS | METRIC_OF_CREATIONS)
+#define WALL  (RUNS | PAIRS | METRIC_OF_WALL)
+#define WORSE METRIC_MORE_IS_WORSE
+
+#define TOTAL(member)                                                                              \
+	{                                                                                          \
+		FIELD(sample_totals, member)                                                       \
+	}
+#define SUM(one, more)                                                                             \
+	{                                                                                          \
+		FIELD(sample_totals, one), FIELD(sample_totals, more)                              \
+	}
+
+/* clang-format off */
+const struct metric metric_table[METRICS] = {
+	[METRIC_WORKERS] = {"workers", "workers", METRIC_COUNT, RUNS, TOTAL(workers)},
+	[METRIC_N_CREATED] = {"created", "created", METRIC_COUNT, RUNS, TOTAL(created)},
+	[METRIC_N_FINISHED] = {"finished", "finished", METRIC_COUNT, RUNS, TOTAL(finished)},
+	[METRIC_N_JOINED] = {"joined", "joined", METRIC_COUNT, RUNS, TOTAL(joined)},
+	[METRIC_N_FAILED] = {"failed", "failed", METRIC_COUNT, RUNS | WORSE, TOTAL(failed)},
+	[METRIC_PEAK_ALIVE] = {"peak_alive", "peak alive", METRIC_COUNT, RUNS, TOTAL(peak_alive)},
+	[METRIC_ELAPSED] = {"elapsed_ms", "elapsed", METRIC_NS, WALL, TOTAL(elapsed_ns)},
+	[METRIC_CREATE] = {"create_ms", "created in", METRIC_NS, WALL, TOTAL(create_ns), .brief = "creation"},
+	[METRIC_CPU] = {"cpu_ms", "cpu time", METRIC_US, RUNS | PAIRS, SUM(user_us, system_us), .brief = "cpu"},
+	[METRIC_USER] = {"user_ms", "user", METRIC_US, RUNS | WORSE, TOTAL(user_us)},
+	[METRIC_SYSTEM] = {"system_ms", "system", METRIC_US, RUNS | WORSE, TOTAL(system_us)},
+	[METRIC_YIELDED] = {"nvcsw", "yielded", METRIC_COUNT, RUNS | WORSE, TOTAL(nvcsw)},
+	[METRIC_PREEMPTED] = {"nivcsw", "preempted", METRIC_COUNT, RUNS | WORSE, TOTAL(nivcsw)},
+	[METRIC_MINFLT] = {"minflt", "minor faults", METRIC_COUNT, RUNS | WORSE, TOTAL(minflt)},
+	[METRIC_MAJFLT] = {"majflt", "major faults", METRIC_COUNT, RUNS | WORSE, TOTAL(majflt)},
+	[METRIC_READ] = {"read_kb", "read", METRIC_KIB, RUNS | WORSE, TOTAL(read_kb)},
+	[METRIC_WRITTEN] = {"written_kb", "written", METRIC_KIB, RUNS | WORSE, TOTAL(written_kb)},
+	[METRIC_RSS] = {"rss_kb", "RSS summed", METRIC_KIB, PEAK, TOTAL(memory.rss_kb), .brief = "RSS"},
+	[METRIC_PSS] = {"pss_kb", "PSS", METRIC_KIB, PEAK, TOTAL(memory.pss_kb)},
+	[METRIC_USS] = {"uss_kb", "USS", METRIC_KIB, PEAK, TOTAL(memory.uss_kb)},
+	[METRIC_KERNEL] = {"kernel_kb", "kernel", METRIC_KIB, PEAK, TOTAL(memory.kernel_kb)},
+	[METRIC_MEMORY] = {NULL, "PSS+kernel", METRIC_KIB, WORSE, SUM(memory.pss_kb, memory.kernel_kb)},
+	[METRIC_SWITCHES] = {"switches", "switches", METRIC_COUNT, PAIRS, SUM(nvcsw, nivcsw)},
+	[METRIC_FAULTS] = {"faults", "faults", METRIC_COUNT, PAIRS, SUM(minflt, majflt)},
+	[METRIC_SHARE] = {"cpu_percent", "of a core", METRIC_PERCENT, METRIC_OF_PAIRS, .get = get_share},
+	[METRIC_IO] = {"io_kb", "read + written", METRIC_KIB, PAIRS, SUM(read_kb, written_kb)},
+	[METRIC_SELF_CPU] = {"self_cpu_ms", "tuibench's own", METRIC_US, RUNS | WORSE, TOTAL(self_cpu_us)},
+	[METRIC_HELD] = {"held_ms", "held", METRIC_NS, RUNS, TOTAL(held_ns)},
+	[METRIC_LINES] = {"lines", "lines", METRIC_COUNT, RUNS, TOTAL(hello_lines)},
+	[METRIC_CALLER] = {"to_caller_ns", "to the caller", METRIC_NS, EACH, .get = get_caller},
+	[METRIC_TASK] = {"to_task_ns", "to the task", METRIC_NS, EACH, .get = get_task},
+	[METRIC_JOINED] = {"joined_ns", "until joined", METRIC_NS, EACH, .get = get_joined},
+};
+/* clang-format on */
+
+const enum model_metric metric_costs[] = {
+	METRIC_CREATE, METRIC_CPU, METRIC_SWITCHES, METRIC_FAULTS, METRICS,
+};
+
+const enum model_metric metric_memory[] = {
+	METRIC_RSS, METRIC_PSS, METRIC_USS, METRIC_KERNEL, METRICS,
+};
+
+double metric_value(const struct model_run *run, enum model_metric metric)
+{
+	const struct metric *row = &metric_table[metric];
+	double value;
+
+	if (run->end_ns == INT64_MAX)
+		return NAN;
+	if (row->get)
+		return row->get(run);
+	value = fields_number(&row->sum[0], &run->totals);
+	if (row->sum[1].type != FIELD_END)
+		value += fields_number(&row->sum[1], &run->totals);
+	return row->unit == METRIC_US ? value * 1000 : value;
+}
+
+double metric_result(const struct model_run *run, enum model_metric metric)
+{
+	if (run->totals.paused && metric_is(metric, METRIC_OF_WALL))
+		return NAN;
+	return metric_value(run, metric);
+}
+
+double metric_kib(const struct sample_memory *memory, enum model_metric metric)
+{
+	struct field field = metric_table[metric].sum[0];
+
+	field.offset = (uint16_t)(field.offset - offsetof(struct sample_totals, memory));
+	return fields_number(&field, memory);
+}
+
+bool metric_is(enum model_metric metric, enum metric_use use)
+{
+	return metric_table[metric].uses & use;
+}
+
+bool metric_applies(const struct model *model, enum model_metric metric)
+{
+	return !metric_is(metric, METRIC_OF_CREATIONS) || model_has_latency(model);
+}
+
+const char *metric_brief(enum model_metric metric)
+{
+	const struct metric *row = &metric_table[metric];
+
+	return row->brief ? row->brief : row->title;
+}
+
+char *metric_format(char *buf, size_t size, enum model_metric metric, double value, bool ascii)
+{
+	int64_t whole = isnan(value) ? -1 : (int64_t)llround(value);
+
+	switch ((enum metric_unit)metric_table[metric].unit) {
+	case METRIC_NS:
+	case METRIC_US:
+		return units_format_time(buf, size, whole, ascii);
+	case METRIC_KIB:
+		return units_format_kib(buf, size, whole);
+	case METRIC_PERCENT:
+		snprintf(buf, size, whole < 0 ? "?" : "%.0f %%", value);
+		return buf;
+	case METRIC_COUNT:
+		break;
+	}
+	return units_format_count(buf, size, whole);
+}
