@@ -235,8 +235,6 @@ static void take_all(struct batch *batch)
 		fail(batch, "the session cannot go on: %s", source_strerror(err));
 		batch->over = true;
 	}
-	if (batch->source->ops->fd(batch->source) < 0)
-		batch->over = true;
 }
 
 /* The workers rest too: what they do unwatched is no measurement. */
@@ -265,26 +263,30 @@ static void take_signal(struct batch *batch)
 
 static int open_signals(void)
 {
-	static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGTSTP};
+	static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP};
 
 	return signals_open(numbers, sizeof(numbers) / sizeof(*numbers));
 }
 
+/* The source is read only when it has something: signals are blocked while a read waits. */
 static void loop(struct batch *batch)
 {
 	struct pollfd fds[] = {
-		{.fd = batch->source->ops->fd(batch->source), .events = POLLIN},
+		{.events = POLLIN},
 		{.fd = batch->signal_fd, .events = POLLIN},
 	};
 
-	while (!batch->over) {
-		if (poll(fds, 2, -1) < 0 && errno != EINTR) {
+	while (!batch->over && (fds[0].fd = batch->source->ops->fd(batch->source)) >= 0) {
+		if (poll(fds, 2, -1) < 0) {
+			if (errno == EINTR)
+				continue;
 			fail(batch, "poll: %s", strerror(errno));
 			return;
 		}
 		if (fds[1].revents)
 			take_signal(batch);
-		take_all(batch);
+		if (fds[0].revents && !batch->over)
+			take_all(batch);
 	}
 }
 

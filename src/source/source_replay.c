@@ -152,10 +152,13 @@ static int replay_pump(struct source *source, source_take *take, void *arg)
 	return 0;
 }
 
-/* A recording is not run again; stopping it is what closing it does. */
+/* A recording is not run again. What stops it may come while its writer says nothing. */
 static int replay_control(struct source *source, enum source_command command)
 {
-	return command == SOURCE_STOP ? 0 : -ENOTSUP;
+	if (command != SOURCE_STOP)
+		return -ENOTSUP;
+	to_replay(source)->ended = true;
+	return 0;
 }
 
 static void replay_close(struct source *source)

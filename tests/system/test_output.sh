@@ -65,6 +65,40 @@ for format in table json markdown csv; do
 	refused $status "a run as $format, closed"
 done
 
+# A recording that comes slowly, or grows no more: each signal ends it at once, and waiting is free.
+ended_by() {
+	from=$1
+	shift
+	"$@" <"$from" >/dev/null 2>"$work/errors" &
+	pid=$!
+	sleep 1
+	ticks=$(awk '{print $14 + $15}' "/proc/$pid/stat")
+	[ "$ticks" -lt 50 ] || fail "$*: $ticks ticks of CPU time while nothing came"
+	kill "-$signal" $pid
+	for _ in 1 2 3 4 5 6 7 8 9 10; do
+		sleep 0.2
+		kill -0 $pid 2>/dev/null || break
+	done
+	if kill -KILL $pid 2>/dev/null; then fail "$*: a $signal did not end it"; fi
+	status=0
+	wait $pid || status=$?
+	[ $status -eq "$expected" ] || fail "$*: status $status instead of $expected after a $signal"
+}
+
+mkfifo "$work/pipe"
+sleep 60 >"$work/pipe" &
+writer=$!
+head -n 20 "$recording" >"$work/grows.csv"
+while read -r signal expected; do
+	ended_by /dev/null "$tuibench" --batch --replay "$work/grows.csv" --follow
+	ended_by "$work/pipe" "$tuibench" --batch --replay -
+done <<END
+TERM 143
+HUP 129
+END
+kill $writer
+wait $writer 2>/dev/null || :
+
 # One that is installed would be found instead.
 [ ! -x "$libexec/tuibench-runner" ] || exit 0
 mkdir "$work/bin"
