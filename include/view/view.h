@@ -13,18 +13,11 @@
 
 /*
  * A view fills a canvas from a const model: no clock, no I/O, no state but its own cursor, which
- * lives in struct view_state. The numbers of the views are the keys that choose them.
+ * lives in struct view_state.
  */
 
-enum view_id {
-	VIEW_OVERVIEW = 1,
-	VIEW_TIMELINE,
-	VIEW_MEMORY,
-	VIEW_RESULTS,
-	VIEW_CURVE,
-	VIEW_MESSAGES,
-	VIEWS = VIEW_MESSAGES
-};
+/* The number of a view is the key that chooses it. */
+enum { VIEW_NUMBERS = 9 };
 
 /* Of the Timeline's rows. */
 enum view_order {
@@ -83,7 +76,7 @@ struct view_clock {
 
 /* All the state a view may have. */
 struct view_state {
-	enum view_id view;
+	int view; /* its number */
 	enum view_memory memory;
 	bool help;
 	int scroll; /* first row shown, of what the view scrolls */
@@ -117,19 +110,6 @@ struct view_state {
 	struct view_cache cache;
 };
 
-struct view_ops {
-	const char *name; /* "Overview" */
-	/* Called whenever views are listed or chosen: has the model what the view shows? NULL: all
-	 * have. */
-	bool (*offered)(const struct model *model);
-	/* Called for every frame; draws into rect only, and moves a cursor back that went too far.
-	 */
-	void (*draw)(struct canvas *canvas, struct rect rect, const struct model *model,
-		     struct view_state *state);
-	/* Called for a key that nothing above took; true if it was used. */
-	bool (*key)(struct view_state *state, const struct model *model, int key);
-};
-
 void view_state_init(struct view_state *state);
 /* Frees what the views have kept; the state is as after view_state_init(). */
 void view_state_free(struct view_state *state);
@@ -140,7 +120,7 @@ bool view_key(struct view_state *state, const struct model *model, int key);
 /* The key whose label is drawn at x, y of a canvas of that size; 0 if none. */
 int view_click(const struct model *model, const struct view_state *state, int width, int height,
 	       int x, int y);
-/* NULL where there is no such view, or the model has nothing that it shows. */
-const struct view_ops *view_get(const struct model *model, enum view_id id);
+/* Whether there is such a view, and the model has what it shows. */
+bool view_offered(const struct model *model, int number);
 
 #endif

@@ -4,45 +4,21 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "model/model_latency.h"
 #include "model/model_lead.h"
 #include "model/model_sweep.h"
 #include "draw/text.h"
 #include "view_parts.h"
 #include "view_rows.h"
+#include "views.h"
 
-static const struct view_ops *view_ops(enum view_id id)
+bool view_offered(const struct model *model, int number)
 {
-	switch (id) {
-	case VIEW_OVERVIEW:
-		return &view_overview;
-	case VIEW_TIMELINE:
-		return &view_timeline;
-	case VIEW_MEMORY:
-		return &view_memory;
-	case VIEW_RESULTS:
-		return &view_results;
-	case VIEW_CURVE:
-		return &view_curve;
-	case VIEW_MESSAGES:
-		return &view_messages;
-	default:
-		return NULL;
-	}
-}
-
-const struct view_ops *view_get(const struct model *model, enum view_id id)
-{
-	const struct view_ops *ops = view_ops(id);
-
-	if (id == VIEW_CURVE && model_has_latency(model))
-		return &view_latency;
-	return ops && (!ops->offered || ops->offered(model)) ? ops : NULL;
+	return views_get(model, number);
 }
 
 void view_state_init(struct view_state *state)
 {
-	*state = (struct view_state) {.view = VIEW_OVERVIEW, .zoom = 1, .anchor = -1};
+	*state = (struct view_state) {.view = views_at(0)->number, .zoom = 1, .anchor = -1};
 }
 
 void view_state_free(struct view_state *state)
@@ -158,9 +134,9 @@ static struct layout_frame view_frame(struct view_state *state, int width, int h
 
 void view_draw(struct canvas *canvas, const struct model *model, struct view_state *state)
 {
-	const struct view_ops *ops = view_get(model, state->view);
+	const struct view_ops *ops = views_get(model, state->view);
 	struct layout_wish wish = {
-		.main = state->view == VIEW_OVERVIEW,
+		.main = ops && ops->roomy,
 		.pairs = model->n_cases > 1,
 	};
 	struct rect clock = {0, canvas->height - 2, canvas->width, state->clock.shown};
@@ -170,13 +146,14 @@ void view_draw(struct canvas *canvas, const struct model *model, struct view_sta
 	view_cache_refresh(&state->cache, model);
 	if (clock.y < LAYOUT_LEAST_H)
 		clock.h = 0;
-	/* The Curve view has an answer of its own, at its top. */
 	frame = view_frame(state, canvas->width, canvas->height - clock.h, &wish,
-			   ops == &view_curve);
+			   ops && ops->answers);
 	if (frame.ask) {
 		view_ask(canvas, frame.first);
 		return;
 	}
+	state->most_column = 0;
+	state->anchor = -1;
 	if (ops)
 		ops->draw(canvas, frame.body, model, state);
 	view_first_draw(canvas, frame.first, model, state);
@@ -191,21 +168,21 @@ void view_draw(struct canvas *canvas, const struct model *model, struct view_sta
 
 /* Keys. */
 
-static void view_choose(struct view_state *state, enum view_id id)
+static void view_choose(struct view_state *state, int number)
 {
-	state->view = id;
+	state->view = number;
 	state->scroll = 0;
 	state->help_scroll = 0;
 }
 
 static void view_step(struct view_state *state, const struct model *model, int by)
 {
-	int id = (int)state->view;
+	int number = state->view;
 
 	do
-		id = (id - 1 + by + VIEWS) % VIEWS + 1;
-	while (!view_get(model, (enum view_id)id));
-	view_choose(state, (enum view_id)id);
+		number = (number - 1 + by + VIEW_NUMBERS) % VIEW_NUMBERS + 1;
+	while (!views_get(model, number));
+	view_choose(state, number);
 }
 
 static bool view_key_views(struct view_state *state, const struct model *model, int key)
@@ -214,8 +191,8 @@ static bool view_key_views(struct view_state *state, const struct model *model, 
 		view_step(state, model, 1);
 	else if (key == KEY_BACK_TAB)
 		view_step(state, model, -1);
-	else if (key >= '1' && key < '1' + VIEWS && view_get(model, (enum view_id)(key - '0')))
-		view_choose(state, (enum view_id)(key - '0'));
+	else if (key >= '1' && key < '1' + VIEW_NUMBERS && views_get(model, key - '0'))
+		view_choose(state, key - '0');
 	else
 		return false;
 	return true;
@@ -239,7 +216,7 @@ static void view_zoom(struct view_state *state, double by)
 {
 	double place = 0.5, at = state->from + 0.5 / state->zoom;
 
-	if (state->view == VIEW_TIMELINE && state->anchor >= 0) {
+	if (state->anchor >= 0) {
 		at = state->anchor;
 		place = (at - state->from) * state->zoom;
 		place = place >= 0 && place <= 1 ? place : 0.5;
@@ -248,11 +225,11 @@ static void view_zoom(struct view_state *state, double by)
 	state->from = fmax(0, fmin(1 - 1 / state->zoom, at - place / state->zoom));
 }
 
-static bool view_key_time(struct view_state *state, int key)
+static bool view_key_time(struct view_state *state, const struct view_ops *ops, int key)
 {
 	double step = state->zoom > 1 ? 0.2 / state->zoom : 0;
 
-	if (!view_zooms(state))
+	if (!ops || !ops->zooms)
 		return false;
 	if (key == '+')
 		view_zoom(state, 2);
@@ -273,7 +250,7 @@ static bool view_key_time(struct view_state *state, int key)
 
 bool view_key(struct view_state *state, const struct model *model, int key)
 {
-	const struct view_ops *ops = view_get(model, state->view);
+	const struct view_ops *ops = views_get(model, state->view);
 
 	state->notice = NULL;
 	if (state->typing)
@@ -282,5 +259,5 @@ bool view_key(struct view_state *state, const struct model *model, int key)
 		return true;
 	if (state->help)
 		return false;
-	return view_key_time(state, key) || (ops && ops->key && ops->key(state, model, key));
+	return view_key_time(state, ops, key) || (ops && ops->key && ops->key(state, model, key));
 }

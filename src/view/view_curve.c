@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "view_parts.h"
+#include "views.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -61,12 +62,12 @@ static const struct view_sweep *sweep_refresh(const struct model *model, struct 
 	return sweep;
 }
 
-bool view_curve_numeric(const struct view_state *state)
+static bool curve_numeric(const struct view_state *state)
 {
 	return state->sweep && state->sweep->curve.numeric;
 }
 
-bool view_curve_works(const struct view_state *state)
+static bool curve_works(const struct view_state *state)
 {
 	return state->sweep && state->sweep->curve.n_works > 1;
 }
@@ -78,13 +79,13 @@ static bool log_fits(const struct view_state *state, enum view_scale scale)
 	return state->sweep && state->sweep->crowded;
 }
 
-bool view_curve_log_x(const struct view_state *state)
+static bool curve_log_x(const struct view_state *state)
 {
-	return view_curve_numeric(state) && state->sweep->curve.value[0].number > 0 &&
+	return curve_numeric(state) && state->sweep->curve.value[0].number > 0 &&
 	       log_fits(state, state->scale_x);
 }
 
-bool view_curve_log_y(const struct view_state *state)
+static bool curve_log_y(const struct view_state *state)
 {
 	return log_fits(state, state->scale_y);
 }
@@ -676,8 +677,8 @@ static void curve_draw(struct canvas *canvas, struct rect rect, const struct mod
 	place(&p);
 	if (p.plot.h < 1 || p.plot.w < 8)
 		return;
-	p.x = scale_of_x(p.curve, view_curve_log_x(state));
-	p.y = scale_of_y(p.curve, view_curve_log_y(state));
+	p.x = scale_of_x(p.curve, curve_log_x(state));
+	p.y = scale_of_y(p.curve, curve_log_y(state));
 	draw_plot(&p);
 }
 
@@ -689,26 +690,66 @@ static bool curve_key(struct view_state *state, const struct model *model, int k
 		state->metric = (enum curve_metric)((state->metric + 1) % CURVE_METRICS);
 		return true;
 	case 'w':
-		if (!view_curve_works(state))
+		if (!curve_works(state))
 			return false;
 		state->work = (state->work + 1) % state->sweep->curve.n_works;
 		return true;
 	case 'l':
-		state->scale_y = view_curve_log_y(state) ? VIEW_SCALE_LINEAR : VIEW_SCALE_LOG;
+		state->scale_y = curve_log_y(state) ? VIEW_SCALE_LINEAR : VIEW_SCALE_LOG;
 		return true;
 	case 'L':
-		if (!view_curve_numeric(state))
+		if (!curve_numeric(state))
 			return false;
-		state->scale_x = view_curve_log_x(state) ? VIEW_SCALE_LINEAR : VIEW_SCALE_LOG;
+		state->scale_x = curve_log_x(state) ? VIEW_SCALE_LINEAR : VIEW_SCALE_LOG;
 		return true;
 	default:
 		return false;
 	}
 }
 
+/* What each key would change, as it is now. */
+static void curve_labels(struct view_labels *labels, const struct model *model,
+			 const struct view_state *state)
+{
+	(void)model;
+	view_label(labels, 'm', 3, "m", "Metric");
+	if (curve_works(state))
+		view_label(labels, 'w', 3, "w", "Work");
+	view_label(labels, 'l', 3, "l", curve_log_y(state) ? "Linear y" : "Log y");
+	if (curve_numeric(state))
+		view_label(labels, 'L', 4, "L", curve_log_x(state) ? "Linear x" : "Log x");
+}
+
+static const char *curve_hint(const struct view_state *state)
+{
+	return curve_numeric(state)
+		       ? "× the lines cross; ━ between which values for certain. Bold: a real lead."
+		       : "Bold: the lead is real. Values that are no numbers stand side by side.";
+}
+
+static const char curve_help[] =
+	"#Curve\n"
+	"lines\tOne a model, through the medians of its trials, over what the session varies. "
+	"Where it varies more than one thing, one a model and what else varies.\n"
+	"dotted\tfrom the least of the trials to the most\n"
+	"gap\tNo trial has been measured there.\n"
+	"×\tTwo lines cross. Bold: the lead is real on both sides, and ━ on the axis shows between "
+	"which values it changes hands. Dim: chance may have done it.\n"
+	"ahead by\tHow much less the leader's median is than the next one; in its hue where the "
+	"pairs of trials make that real against every other line, \"none\" where they do not.\n"
+	"m\telapsed time, CPU time, memory (PSS + kernel), time to create\n"
+	"w\tthe next kind of work, where that varies too: different work does not compare\n"
+	"l L\tthe y and the x axis: linear or logarithmic. At first what suits the values; values "
+	"that are no numbers stand side by side.\n";
+
 const struct view_ops view_curve = {
+	.number = 5,
 	.name = "Curve",
 	.offered = curve_swept,
+	.help = curve_help,
+	.answers = true,
 	.draw = curve_draw,
 	.key = curve_key,
+	.labels = curve_labels,
+	.hint = curve_hint,
 };

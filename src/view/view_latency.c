@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "view_parts.h"
+#include "views.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -415,8 +416,40 @@ static bool latency_key(struct view_state *state, const struct model *model, int
 	return true;
 }
 
+static void latency_labels(struct view_labels *labels, const struct model *model,
+			   const struct view_state *state)
+{
+	(void)model;
+	(void)state;
+	view_label(labels, 'm', 2, "m", "Until when");
+}
+
+static const char *latency_hint(const struct view_state *state)
+{
+	(void)state;
+	return "▁█ how many took so long   ┃ p50: half were faster   ╎ p90   │ p99";
+}
+
+static const char latency_help[] =
+	"#Curve of creation\n"
+	"rows\tOne a way to create a task, and what its creator had touched of memory before. "
+	"One logarithmic axis of time for all.\n"
+	"caller\tfrom the call until it returns to who called it\n"
+	"task\tfrom the call to the first instruction of the task; of a program, of its main\n"
+	"▁█\tHow many creations took so long, by the row's highest; even a single one shows.\n"
+	"┃ ╎ │\tp50, p90, p99: half, 90 %, 99 % of them were faster\n"
+	"first\tthe first creation of each run, which is in none of the others: their median\n"
+	"the clock itself\twhat reading it takes, which every figure contains\n"
+	"Sysel 2020\twhat his paper says of his machine, from 1.3 to 3.4 GHz\n"
+	"m\tto the caller and the task, where there is room for both; one of them; until joined\n";
+
 const struct view_ops view_latency = {
+	.number = 5,
 	.name = "Curve",
+	.help = latency_help,
+	.offered = model_has_latency,
 	.draw = latency_draw,
 	.key = latency_key,
+	.labels = latency_labels,
+	.hint = latency_hint,
 };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "view_parts.h"
+#include "views.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -251,8 +252,28 @@ static bool memory_key(struct view_state *state, const struct model *model, int 
 	return view_scroll(&state->scroll, key);
 }
 
+static void memory_labels(struct view_labels *labels, const struct model *model,
+			  const struct view_state *state)
+{
+	(void)model;
+	view_label_memory(labels, state);
+}
+
+static const char memory_help[] =
+	"#Memory\n"
+	"lines\tOne a model, in its hue. All plots share the time axis; each has its own scale, "
+	"which stands at its left.\n"
+	"gap ?\tNothing was sampled: PSS and USS are not read while tasks are created, since that "
+	"would slow them, and a run may be over before it can be read. --all-alive keeps a tree's "
+	"tasks until they were.\n"
+	"~\tan estimate from some of the processes\n";
+
 const struct view_ops view_memory = {
+	.number = 3,
 	.name = "Memory",
+	.help = memory_help,
+	.zooms = true,
 	.draw = memory_draw,
 	.key = memory_key,
+	.labels = memory_labels,
 };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "view_parts.h"
+#include "views.h"
 
 #include "draw/text.h"
 
@@ -133,8 +134,15 @@ static bool messages_key(struct view_state *state, const struct model *model, in
 	return false;
 }
 
+static const char messages_help[] = "#Messages\n"
+				    "·\tworth knowing\n"
+				    "!\ta warning: a figure is missing or doubtful\n"
+				    "✗\tan error, and what to do\n";
+
 const struct view_ops view_messages = {
+	.number = 6,
 	.name = "Messages",
+	.help = messages_help,
 	.draw = messages_draw,
 	.key = messages_key,
 };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/model_sweep.h"
 #include "view_parts.h"
+#include "views.h"
 #include "view_tree.h"
 
 /* Rows are moved in a column that is seen. */
@@ -117,8 +118,79 @@ static bool overview_key(struct view_state *state, const struct model *model, in
 	return true;
 }
 
+static const char overview_help[] =
+	"#Overview\n"
+	"cores\tLoad of every core over time; one core = 100 %. From below: time in programs "
+	"(user), in the kernel (system), waiting for a disk (I/O wait), taken by the host of a "
+	"virtual machine (steal). Many cores share a row: the shade says how busy.\n"
+	"column\tOne model. Its newest run, from its first create call to its last join. All "
+	"columns share one time axis and one scale of memory, so what differs in the picture "
+	"differs in the world.\n"
+	"╌╌╌\tcreated: waits for its first instruction, in sets at the gate\n"
+	"╺━━\trunning, cpu work\n"
+	"╺══\trunning, io work\n"
+	"╺──\trunning, other work, or a task that only creates others\n"
+	"┈┈┤\tfinished, and not yet joined by its creator; ┤ joined\n"
+	"✗\tfailed, crashed or refused, and why: a signal or an errno\n"
+	"figure\tat a worker's right: from its first to its last instruction\n"
+	"created in\tfrom the first create call to the last one's return\n"
+	"yielded\tcontext switches by choice: the worker had to wait\n"
+	"preempted\tforced ones: another task got its core\n"
+	"faults\tpages that had to be mapped on first use\n"
+	"sentence\tWho needed less time, and whether that is real: the 95 % interval of the "
+	"ratio of pairs (Wilcoxon's signed ranks) leaves 1 out. With fewer than six pairs there "
+	"is none.\n";
+
+static const char overview_help_trees[] =
+	"#Overview of a tree\n"
+	"alive\tHow many exist over time, level upon level: the outermost below, the leaves in the "
+	"model's hue. One scale for all columns.\n"
+	"▸ ▾\tA branch with all below it, or a group of many; Enter unfolds and folds it, down to "
+	"single workers; * all of them.\n"
+	"░▒▓█\thow many of the row's workers exist in that cell of time: · few, █ nearly all. "
+	"The colour is what most of them do: being created, running, or finished and waiting "
+	"for their creator to join them.\n"
+	"rate\thow many were created in a cell of time, the most as a figure\n"
+	"create\ttime within the call that creates a worker; start: until its first "
+	"instruction; work: from its first to its last; join: until it was joined. Of all "
+	"workers the median, and what 99 % of them stay below.\n"
+	"alive at once\tA worker without work ends before the next ones are created, so of "
+	"5,000 about a hundred exist together. --all-alive keeps them until the whole tree "
+	"stands.\n"
+	"c\tchooses the column in which rows are moved, where the trees differ in shape\n"
+	"sentence\tWho needed less time, and whether that is real: the 95 % interval of the "
+	"ratio of pairs (Wilcoxon's signed ranks) leaves 1 out. With fewer than six pairs there "
+	"is none.\n";
+
+/* Trees of one shape move together; else there is a column to choose. */
+static bool overview_shapes(const struct model *model, const struct view_state *state)
+{
+	for (uint32_t i = 0; state->rows && i < model->n_cases; i++)
+		if (state->rows->cases[i].alike != 0)
+			return true;
+	return false;
+}
+
+static void overview_labels(struct view_labels *labels, const struct model *model,
+			    const struct view_state *state)
+{
+	bool tree = model->n_cases > 0 && view_tree_fits(model, state->chosen % model->n_cases);
+
+	if (tree && state->folds)
+		view_tree_labels(labels);
+	if (tree && overview_shapes(model, state))
+		view_label(labels, 'c', 4, "c", "Column");
+	view_label_memory(labels, state);
+}
+
 const struct view_ops view_overview = {
+	.number = 1,
 	.name = "Overview",
+	.help = overview_help,
+	.help_trees = overview_help_trees,
+	.zooms = true,
+	.roomy = true,
 	.draw = overview_draw,
 	.key = overview_key,
+	.labels = overview_labels,
 };

@@ -233,12 +233,6 @@ void view_grid(struct canvas *canvas, const struct plot_axis *axis, int y, int h
 	plot_ticks(axis, view_grid_tick, &grid);
 }
 
-bool view_zooms(const struct view_state *state)
-{
-	return state->view == VIEW_OVERVIEW || state->view == VIEW_TIMELINE ||
-	       state->view == VIEW_MEMORY;
-}
-
 enum { VIEW_PAGE = 10 };
 
 bool view_scroll(int *scroll, int key)

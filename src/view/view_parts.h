@@ -8,13 +8,7 @@
 
 /* What the views share among themselves; nobody else includes it. */
 
-extern const struct view_ops view_overview;
-extern const struct view_ops view_timeline;
-extern const struct view_ops view_memory;
-extern const struct view_ops view_results;
-extern const struct view_ops view_curve;
-extern const struct view_ops view_latency; /* instead of it, of sessions that measure creation */
-extern const struct view_ops view_messages;
+struct view_labels;
 
 /* The hue of a case: that of its model, counted in the order shown. */
 uint8_t view_hue(const struct model *model, uint32_t icase);
@@ -50,16 +44,14 @@ void view_grid(struct canvas *canvas, const struct plot_axis *axis, int y, int h
 /* What runs, how far it is, what it costs. */
 void view_first_draw(struct canvas *canvas, struct rect rect, const struct model *model,
 		     const struct view_state *state);
+/* Adds a key to those that work now; of the greatest weights the first that go. */
+struct view_label *view_label(struct view_labels *labels, int key, int weight, const char *name,
+			      const char *text);
+/* Of the measure of memory. */
+void view_label_memory(struct view_labels *labels, const struct view_state *state);
 /* The keys that work now, and the views. */
 void view_keys_draw(struct canvas *canvas, struct rect rect, const struct model *model,
 		    const struct view_state *state);
-/* Whether + and - zoom time in the view that is shown. */
-bool view_zooms(const struct view_state *state);
-/* Of the Curve view, as of its last frame. */
-bool view_curve_works(const struct view_state *state); /* there are several kinds of work */
-bool view_curve_numeric(const struct view_state *state);
-bool view_curve_log_x(const struct view_state *state);
-bool view_curve_log_y(const struct view_state *state);
 /* The machine tells how many there are before the first tick does. */
 int view_cores_count(const struct model *model);
 void view_cores_draw(struct canvas *canvas, const struct layout_cores *layout,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "view_parts.h"
+#include "views.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -635,8 +636,19 @@ static bool results_key(struct view_state *state, const struct model *model, int
 	return view_scroll(&state->scroll, key);
 }
 
+static const char results_help[] =
+	"#Results\n"
+	"○\tone trial (along the ratio: one pair of trials)\n"
+	"●\tthe median (of a ratio: the Hodges-Lehmann estimate)\n"
+	"━\tits 95 % interval; it takes six trials\n"
+	"ratio\tBelow 1 the first named needed less. Real: the interval leaves 1 out.\n"
+	"medians\tover the counted trials; warm-ups, failed and paused runs are left out\n"
+	"all runs\teach run in the order it ran\n";
+
 const struct view_ops view_results = {
+	.number = 4,
 	.name = "Results",
+	.help = results_help,
 	.draw = results_draw,
 	.key = results_key,
 };

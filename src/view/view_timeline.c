@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "view_parts.h"
+#include "views.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -408,8 +409,53 @@ static bool timeline_key(struct view_state *state, const struct model *model, in
 	       (timeline_key_rows(&t, key) || timeline_key_search(&t, key));
 }
 
+static void timeline_labels(struct view_labels *labels, const struct model *model,
+			    const struct view_state *state)
+{
+	if (model->n_cases == 0)
+		return;
+	if (state->folds)
+		view_tree_labels(labels);
+	view_label(labels, '/', 3, "/", "Search");
+	view_label(labels, 'o', 3, "o", "Order");
+	if (model->n_cases > 1)
+		view_label(labels, 'c', 4, "c", "Model");
+	if (state->order != VIEW_BY_TREE)
+		view_label(labels, 'z', 5, "z Z", "Closer");
+}
+
+static const char *timeline_hint(const struct view_state *state)
+{
+	(void)state;
+	return "╌ created  ┄ gate  ━ cpu  ═ io  ─ other  ┈ finished  ┤ joined  ░▒▓█ how many";
+}
+
+static const char timeline_help[] =
+	"#Timeline\n"
+	"╌┄━┈┤\tcreate call to first instruction, at the gate, work (━ cpu, ═ io, ─ other), "
+	"finished, joined\n"
+	"◂ ▸\tit lies before, or after, the time shown\n"
+	"░▒▓█\ta row of many: how many of them exist, in the colour of what most do\n"
+	"o\torder of the rows: by name, as the tree folds, or by creation, start, duration (the "
+	"longest "
+	"first) or finish\n"
+	"Enter *\tunfold and fold; in an order: single workers, or so many a row that all "
+	"fit\n"
+	"z Z\tin an order: fewer workers a row, more\n"
+	"/ n N\tsearch by name (4.2: what begins so) or tid; the next, the previous\n"
+	"c\tthe next model\n"
+	"+ -\tzoom time around the selected worker\n"
+	"at the right\tThe selected worker: when its create call began; since then its return "
+	"and its first instruction; its last instruction since the first, its join since the "
+	"last. Its cores, usage and result; below, all workers of its level or branch.\n";
+
 const struct view_ops view_timeline = {
+	.number = 2,
 	.name = "Timeline",
+	.help = timeline_help,
+	.zooms = true,
 	.draw = timeline_draw,
 	.key = timeline_key,
+	.labels = timeline_labels,
+	.hint = timeline_hint,
 };

@@ -418,6 +418,12 @@ bool view_tree_key(struct view_state *state, const struct model *model, int key)
 	return true;
 }
 
+void view_tree_labels(struct view_labels *labels)
+{
+	view_label(labels, KEY_ENTER_KEY, 3, "Enter", "Unfold");
+	view_label(labels, '*', 4, "*", "All");
+}
+
 /* The sentence's second line */
 
 char *view_tree_hint(const struct model *model, char *buf, size_t size)

@@ -5,6 +5,8 @@
 #include "draw/plot.h"
 #include "view_rows.h"
 
+struct view_labels;
+
 /* What the Overview shows of a tree, and parts of it that the Timeline shows too. */
 
 /* So many tasks, or levels, that a row each says too little. */
@@ -14,6 +16,8 @@ void view_tree_draw(struct canvas *canvas, struct rect box, const struct model *
 		    struct view_state *state, uint32_t icase);
 /* Moving among the rows, folding; true if the key was used. */
 bool view_tree_key(struct view_state *state, const struct model *model, int key);
+/* The keys that fold. */
+void view_tree_labels(struct view_labels *labels);
 /*
  * Whether what one sees is all of the tree alive, or workers that end at once; "" where no case is
  * a tree. Returns buf.

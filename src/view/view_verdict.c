@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "view_parts.h"
+#include "views.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "model/model_latency.h"
 #include "draw/text.h"
 #include "view_tree.h"
 
@@ -249,6 +249,7 @@ static bool hint_stacks(const struct model *model)
 static const char *verdict_hint(const struct model *model, const struct view_state *state,
 				char *buf, size_t size)
 {
+	const struct view_ops *ops = views_get(model, state->view);
 	const char *lost = hint_lost(model);
 
 	if (state->notice)
@@ -264,15 +265,8 @@ static const char *verdict_hint(const struct model *model, const struct view_sta
 		return "Paused, the workers too. Space goes on; a paused run does not count.";
 	if (lost)
 		return lost;
-	if (state->view == VIEW_TIMELINE)
-		return "╌ created  ┄ gate  ━ cpu  ═ io  ─ other  ┈ finished  ┤ joined  ░▒▓█ how "
-		       "many";
-	if (state->view == VIEW_CURVE && model_has_latency(model))
-		return "▁█ how many took so long   ┃ p50: half were faster   ╎ p90   │ p99";
-	if (state->view == VIEW_CURVE && !view_curve_numeric(state))
-		return "Bold: the lead is real. Values that are no numbers stand side by side.";
-	if (state->view == VIEW_CURVE)
-		return "× the lines cross; ━ between which values for certain. Bold: a real lead.";
+	if (ops && ops->hint)
+		return ops->hint(state);
 	if (state->cache.n_warnings)
 		return "How this was measured leaves doubts: 6 tells which, and what to do.";
 	if (hint_stacks(model))

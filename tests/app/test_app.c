@@ -199,7 +199,7 @@ int log_write(struct log_writer *log, const struct sample *sample)
 
 void view_state_init(struct view_state *state)
 {
-	*state = (struct view_state) {.view = VIEW_OVERVIEW};
+	*state = (struct view_state) {.view = 1};
 }
 
 void view_state_free(struct view_state *state)

@@ -240,7 +240,7 @@ static void a_page_has_no_script_of_the_log(void **state)
 
 static void no_view_draws_a_control_character(void **state)
 {
-	for (int id = VIEW_OVERVIEW; id < VIEW_OVERVIEW + VIEWS; id++) {
+	for (int number = 1; number <= VIEW_NUMBERS; number++) {
 		struct view_state view;
 		struct canvas canvas = {0};
 		char *text = NULL;
@@ -249,7 +249,7 @@ static void no_view_draws_a_control_character(void **state)
 
 		assert_non_null(out);
 		view_state_init(&view);
-		view.view = (enum view_id)id;
+		view.view = number;
 		assert_int_equal(canvas_resize(&canvas, 120, 36), 0);
 		view_draw(&canvas, *state, &view);
 		for (int i = 0; i < canvas.width * canvas.height; i++)

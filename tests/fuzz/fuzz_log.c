@@ -39,11 +39,11 @@ static void draw(const struct model *model, size_t n)
 {
 	struct view_state state;
 	struct canvas canvas = {0};
-	enum view_id id = (enum view_id)(VIEW_OVERVIEW + n / 3 % VIEWS);
+	int number = 1 + (int)(n / 3 % VIEW_NUMBERS);
 
 	view_state_init(&state);
-	if (view_get(model, id) && canvas_resize(&canvas, 80, 24) == 0) {
-		state.view = id;
+	if (view_offered(model, number) && canvas_resize(&canvas, 80, 24) == 0) {
+		state.view = number;
 		view_draw(&canvas, model, &state);
 	}
 	for (int i = 0; i < canvas.width * canvas.height; i++)

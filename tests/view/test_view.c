@@ -96,8 +96,7 @@ static void below_the_least_size_one_line_asks_for_room(void **state)
 
 static void tab_visits_the_views_that_exist(void **state)
 {
-	static const enum view_id order[] = {VIEW_TIMELINE, VIEW_MEMORY, VIEW_RESULTS,
-					     VIEW_MESSAGES, VIEW_OVERVIEW};
+	static const int order[] = {2, 3, 4, 6, 1};
 	struct stage stage;
 
 	stage_mixed(&stage, 0);
@@ -106,12 +105,12 @@ static void tab_visits_the_views_that_exist(void **state)
 		assert_int_equal(stage.view.view, order[i]);
 	}
 	assert_true(stage_key(&stage, KEY_BACK_TAB));
-	assert_int_equal(stage.view.view, VIEW_MESSAGES);
+	assert_int_equal(stage.view.view, 6);
 	assert_true(stage_key(&stage, '4'));
-	assert_int_equal(stage.view.view, VIEW_RESULTS);
+	assert_int_equal(stage.view.view, 4);
 	assert_false(stage_key(&stage, '5'));
 	assert_false(stage_key(&stage, '7'));
-	assert_int_equal(stage.view.view, VIEW_RESULTS);
+	assert_int_equal(stage.view.view, 4);
 	stage_close(&stage);
 }
 

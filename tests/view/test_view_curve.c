@@ -61,7 +61,7 @@ static void the_curve_is_offered_where_something_is_swept(void **state)
 
 	stage_mixed(&stage, 0);
 	stage_draw(&stage, 120, 36);
-	assert_null(view_get(&stage.model, VIEW_CURVE));
+	assert_false(view_offered(&stage.model, 5));
 	assert_null(strstr(stage.text, "4 │ 5 │ 6"));
 	stage_close(&stage);
 	stage_sweep(&stage, synthetic_scaling, 0);
@@ -69,11 +69,11 @@ static void the_curve_is_offered_where_something_is_swept(void **state)
 	assert_non_null(strstr(stage.text, "4 │ 5 │ 6"));
 	assert_true(stage_key(&stage, '4'));
 	assert_true(stage_key(&stage, KEY_TAB));
-	assert_int_equal(stage.view.view, VIEW_CURVE);
+	assert_int_equal(stage.view.view, 5);
 	assert_true(stage_key(&stage, KEY_TAB));
-	assert_int_equal(stage.view.view, VIEW_MESSAGES);
+	assert_int_equal(stage.view.view, 6);
 	assert_true(stage_key(&stage, KEY_BACK_TAB));
-	assert_int_equal(stage.view.view, VIEW_CURVE);
+	assert_int_equal(stage.view.view, 5);
 	stage_close(&stage);
 }
 

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+#include "views.h"
+
+#define VIEW_ROW(name) &view_##name,
+
+const struct view_ops *views_at(size_t i)
+{
+	static const struct view_ops *const all[] = {VIEWS(VIEW_ROW) NULL};
+
+	return all[i];
+}
+
+const struct view_ops *views_get(const struct model *model, int number)
+{
+	const struct view_ops *found = NULL, *ops;
+
+	for (size_t i = 0; (ops = views_at(i)); i++)
+		if (ops->number == number && (!ops->offered || ops->offered(model)))
+			found = ops;
+	return found;
+}
