@@ -7,6 +7,7 @@
 
 #include "base/machine.h"
 #include "core/plan.h"
+#include "core/variables.h"
 
 /*
  * The only currency between a source, the log and the model: plain values, no state. A sample is
@@ -22,9 +23,8 @@
 
 /* A column of the screen: one model with one set of variables. Runs repeat cases. */
 struct sample_case {
-	char model[SAMPLE_LABEL];     /* "threads", "threads#2", "hybrid:2x4" */
-	char variables[SAMPLE_LABEL]; /* "" or "tree=50x99", "workers=4": the sweep's, NAME=VALUE;…
-				       */
+	char model[SAMPLE_LABEL]; /* "threads", "threads#2", "hybrid:2x4" */
+	struct variables variables;
 	struct plan plan;
 	uint64_t stack_size; /* of its threads, bytes; 0: the system's */
 	uint64_t ballast;    /* touched memory in their creator, bytes */

@@ -13,10 +13,10 @@
  * work, never across. Trees and stacks are structures, which are compared with one another.
  */
 
-#define MODEL_SWEEP_NAME 16
-
-/* The variable of the case that is swept, and its value; false where there is none. */
-bool model_swept(const struct sample_case *one, char name[MODEL_SWEEP_NAME], double *value);
+/* The variable of the case that is swept, which has a number; NULL where there is none. */
+const struct variable *model_swept(const struct sample_case *one);
+/* "mem": the kind of work; "" where it does not vary. */
+const char *model_work(const struct sample_case *one);
 /* Whether any case of the session has one, or a work of its own. */
 bool model_sweeps(const struct model *model);
 /* Whether the two may be compared: they differ in no swept variable and do the same work. */

@@ -60,8 +60,6 @@ bool export_differences(const struct model *model, char *buf, size_t size);
 /* How many counted runs of the case have ended, in whatever way. */
 size_t export_runs_of(const struct model *model, uint32_t icase);
 
-/* The kind of work, where the session has several that run apart; "". Returns buf. */
-char *export_work(const struct sample_case *one, char *buf, size_t size);
 /* "threads", or "mem: threads" where the session has several kinds of work. Returns buf. */
 char *export_curve_name(const struct model *model, uint32_t icase, char *buf, size_t size);
 /* Of a crossover so many are told, the first ones. */

@@ -55,11 +55,10 @@ void advice_take(struct advice *advice, const struct sample_run *run,
 /* "threads" or "threads tree=50x99 stack=16K" */
 static const char *name_of(const struct sample_case *one, char *buf, size_t size)
 {
-	snprintf(buf, size, "%s%s%s", one->model, *one->variables ? " " : "", one->variables);
-	for (char *c = buf; *c; c++) {
-		if (*c == ';')
-			*c = ' ';
-	}
+	char variables[SAMPLE_LABEL];
+
+	variables_format(&one->variables, ' ', variables, sizeof(variables));
+	snprintf(buf, size, "%s%s%s", one->model, *variables ? " " : "", variables);
 	return buf;
 }
 
@@ -118,7 +117,7 @@ static bool differ_by_tree(const struct advice *advice, uint32_t a, uint32_t b)
 	return advice->seen[a].trials > 0 && advice->seen[b].trials > 0 &&
 	       creates_threads(&x->plan) && creates_threads(&y->plan) && x->stack_size == 0 &&
 	       y->stack_size == 0 && strcmp(x->model, y->model) == 0 &&
-	       strcmp(x->variables, y->variables) != 0;
+	       !variables_equal(&x->variables, &y->variables);
 }
 
 static bool varies_stacks(const struct advice *advice)
@@ -155,23 +154,19 @@ static bool said_stacks(const struct advice *advice, char line[SAMPLE_TEXT])
 	return false;
 }
 
-/* The variables up to the stack, which stands last. */
-static size_t before_stack(const char *variables)
+static bool is_stack(const struct variable *variable)
 {
-	const char *stack = strstr(variables, "stack=");
-
-	return stack ? (size_t)(stack - variables) : strlen(variables);
+	return strcmp(variable->name, "stack") == 0;
 }
 
 static bool differ_by_stack(const struct advice *advice, uint32_t a, uint32_t b)
 {
 	const struct sample_case *x = &advice->cases[a], *y = &advice->cases[b];
-	size_t n = before_stack(x->variables);
 
 	return advice->seen[a].trials > 0 && advice->seen[b].trials > 0 &&
 	       creates_threads(&x->plan) && x->stack_size > 0 && y->stack_size == 0 &&
-	       strcmp(x->model, y->model) == 0 && n == before_stack(y->variables) &&
-	       strncmp(x->variables, y->variables, n) == 0;
+	       strcmp(x->model, y->model) == 0 &&
+	       variables_equal_but(&x->variables, &y->variables, is_stack);
 }
 
 /* The same tree with other stacks: what it shows. */

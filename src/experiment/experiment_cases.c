@@ -270,7 +270,7 @@ static void number_model(const struct experiment *experiment, struct sample_case
 	for (uint32_t i = 0; i < experiment->n_cases; i++) {
 		const struct sample_case *one = &experiment->cases[i];
 
-		if (strcmp(one->variables, new->variables) == 0 &&
+		if (variables_equal(&one->variables, &new->variables) &&
 		    strncmp(one->model, new->model, len) == 0 &&
 		    (one->model[len] == '\0' || one->model[len] == '#'))
 			same++;
@@ -279,14 +279,11 @@ static void number_model(const struct experiment *experiment, struct sample_case
 		snprintf(new->model + len, sizeof(new->model) - len, "#%u", same);
 }
 
-/* Adds "name=value" behind a semicolon; NULL is not there. */
+/* NULL or an empty value is not there. */
 static void add_variable(struct sample_case *one, const char *name, const char *value)
 {
-	size_t used = strlen(one->variables);
-
-	if (value)
-		snprintf(one->variables + used, sizeof(one->variables) - used, "%s%s=%s",
-			 used ? ";" : "", name, value);
+	if (value && *value)
+		variables_add(&one->variables, name, value);
 }
 
 /* "tree=50x99;stack=16K", "work=mem;workers=4": what varies in this session. */
@@ -297,7 +294,7 @@ static void write_variables(const struct experiment_build *build, const struct v
 
 	add_variable(one, "work", set->kind < WORK_KINDS ? plan_work_name(set->kind) : NULL);
 	add_variable(one, "tree", variant->tree);
-	add_variable(one, build->sweep.name, *set->value ? set->value : NULL);
+	add_variable(one, build->sweep.name, set->value);
 	add_variable(one, "ballast", variant->ballast_name);
 	add_variable(one, "stack", plan_has(&one->plan, PLAN_THREAD) ? variant->stack : NULL);
 }

@@ -98,7 +98,7 @@ static const char *end_name(const struct html *html, uint32_t icase,
 {
 	const struct sample_case *cases = html->model->cases;
 
-	if (strcmp(cases[comparison->a].variables, cases[comparison->b].variables) == 0)
+	if (variables_equal(&cases[comparison->a].variables, &cases[comparison->b].variables))
 		return cases[icase].model;
 	return html_case(html, icase, buf);
 }
@@ -142,16 +142,17 @@ static void draw_pairs(struct html *html, const struct pairs *pairs)
 static void write_note(struct html *html, const struct pairs *pairs)
 {
 	const struct sample_case *cases = html->model->cases;
-	const char *variables = cases[pairs->comparison.a].variables;
+	const struct variables *variables = &cases[pairs->comparison.a].variables;
+	char text[SAMPLE_LABEL];
 
 	html_put(html, "<div class=\"note\">A mark is one trial of both: the ratio of their times. "
 		       "The bar is their middle");
 	html_put(html, isnan(pairs->ratio.low)
 			       ? "; six pairs are the least that give it an interval."
 			       : ", the band its 95 %% interval: real where 1 lies outside.");
-	if (*variables && strcmp(variables, cases[pairs->comparison.b].variables) == 0) {
+	if (variables->n > 0 && variables_equal(variables, &cases[pairs->comparison.b].variables)) {
 		html_put(html, " Here with ");
-		html_text(html, variables);
+		html_text(html, variables_format(variables, ';', text, sizeof(text)));
 		html_put(html, ".");
 	}
 	html_put(html, "</div>\n");

@@ -275,6 +275,7 @@ static const char *take_case(struct log_reader *reader, int64_t time_ns)
 {
 	static const struct log_field number[] = {{LOG_CASE, LOG_U32, 0}, {LOG_COLUMNS, 0, 0}};
 	struct sample_case *c = &reader->cases[reader->n_cases];
+	char variables[SAMPLE_LABEL];
 	const char *why;
 	uint32_t i;
 
@@ -289,7 +290,8 @@ static const char *take_case(struct log_reader *reader, int64_t time_ns)
 	if (log_schema_case_parse(log_cells_text(&reader->cells, LOG_VALUE), c) < 0)
 		return "a plan that cannot be run";
 	log_cells_copy(&reader->cells, LOG_MODEL, c->model, sizeof(c->model));
-	log_cells_copy(&reader->cells, LOG_VARIABLES, c->variables, sizeof(c->variables));
+	log_cells_copy(&reader->cells, LOG_VARIABLES, variables, sizeof(variables));
+	variables_parse(&c->variables, variables);
 	if (!reader->has_session)
 		start_session(reader, time_ns);
 	reader->place[i] = (uint8_t)++reader->n_cases;

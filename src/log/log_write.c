@@ -234,6 +234,7 @@ static const struct sample_case *log_case(const struct log_writer *log)
 static void log_set_run(struct log_writer *log, const struct sample_run *run)
 {
 	const struct sample_case *c;
+	char variables[SAMPLE_LABEL] = "";
 	size_t before;
 
 	if (log->in_run && memcmp(run, &log->run, sizeof(*run)) == 0)
@@ -247,7 +248,9 @@ static void log_set_run(struct log_writer *log, const struct sample_run *run)
 	log_fields(log, log_schema_run, run);
 	c = log_case(log);
 	log_text(log, LOG_MODEL, c ? c->model : "");
-	log_text(log, LOG_VARIABLES, c ? c->variables : "");
+	if (c)
+		variables_format(&c->variables, ';', variables, sizeof(variables));
+	log_text(log, LOG_VARIABLES, variables);
 	log->run_length = log->used - before;
 	memcpy(log->run_cells, log->buffer + before, log->run_length);
 	log->used = before;
@@ -294,12 +297,13 @@ static void log_meta_member(struct log_writer *log, const struct log_key *key, i
 
 static void log_case_row(struct log_writer *log, uint32_t i, int64_t time_ns)
 {
-	char plan[SAMPLE_TEXT];
+	char plan[SAMPLE_TEXT], variables[SAMPLE_LABEL];
 
 	log_row_begin(log, LOG_CASE_ROW, time_ns);
 	log_unsigned(log, LOG_CASE, i);
 	log_text(log, LOG_MODEL, log->cases[i].model);
-	log_text(log, LOG_VARIABLES, log->cases[i].variables);
+	log_text(log, LOG_VARIABLES,
+		 variables_format(&log->cases[i].variables, ';', variables, sizeof(variables)));
 	log_text(log, LOG_VALUE, log_schema_case(&log->cases[i], plan, sizeof(plan)));
 	log_row_end(log);
 }

@@ -141,7 +141,7 @@ out:
 static bool variables_differ(const struct model *model)
 {
 	for (uint32_t i = 1; i < model->n_cases; i++) {
-		if (strcmp(model->cases[i].variables, model->cases[0].variables) != 0)
+		if (!variables_equal(&model->cases[i].variables, &model->cases[0].variables))
 			return true;
 	}
 	return false;
@@ -150,13 +150,11 @@ static bool variables_differ(const struct model *model)
 char *model_case_name(const struct model *model, uint32_t icase, char *buf, size_t size)
 {
 	const struct sample_case *one = &model->cases[icase];
-	bool with_variables = variables_differ(model) && one->variables[0];
+	bool with_variables = variables_differ(model) && one->variables.n > 0;
+	char variables[SAMPLE_LABEL] = "";
 
-	snprintf(buf, size, "%s%s%s", one->model, with_variables ? " " : "",
-		 with_variables ? one->variables : "");
-	for (char *c = buf; *c; c++) {
-		if (*c == ';')
-			*c = ' ';
-	}
+	if (with_variables)
+		variables_format(&one->variables, ' ', variables, sizeof(variables));
+	snprintf(buf, size, "%s%s%s", one->model, with_variables ? " " : "", variables);
 	return buf;
 }

@@ -48,8 +48,8 @@ static bool same_cases(const struct model *model_a, const struct model *model_b)
 	for (uint32_t i = 0; i < model_a->n_cases; i++) {
 		const struct sample_case *a = &model_a->cases[i], *b = &model_b->cases[i];
 
-		if (!SAME_TEXT(model) || !SAME_TEXT(variables) || !same_plan(&a->plan, &b->plan) ||
-		    !SAME(stack_size) || !SAME(ballast) ||
+		if (!SAME_TEXT(model) || !variables_equal(&a->variables, &b->variables) ||
+		    !same_plan(&a->plan, &b->plan) || !SAME(stack_size) || !SAME(ballast) ||
 		    memcmp(a->work_size, b->work_size, sizeof(a->work_size)) != 0)
 			return false;
 	}

@@ -9,26 +9,6 @@
 
 #include "base/units.h"
 
-/* One "NAME=VALUE" of a case's variables. */
-struct variable {
-	char name[MODEL_SWEEP_NAME], value[SAMPLE_LABEL];
-};
-
-/* The next one at *text, which moves behind it; false at the end. */
-static bool next_variable(const char **text, struct variable *variable)
-{
-	size_t length = strcspn(*text, ";"), name = strcspn(*text, "=;");
-	const char *at = *text;
-
-	if (length == 0)
-		return false;
-	snprintf(variable->name, sizeof(variable->name), "%.*s", (int)name, at);
-	snprintf(variable->value, sizeof(variable->value), "%.*s",
-		 name < length ? (int)(length - name - 1) : 0, at + name + (name < length));
-	*text += length + (at[length] == ';');
-	return true;
-}
-
 static bool is_structure(const struct variable *variable)
 {
 	return strcmp(variable->name, "tree") == 0 || strcmp(variable->name, "stack") == 0;
@@ -39,57 +19,38 @@ static bool is_work(const struct variable *variable)
 	return strcmp(variable->name, "work") == 0;
 }
 
-bool model_swept(const struct sample_case *one, char name[MODEL_SWEEP_NAME], double *value)
+static bool is_swept(const struct variable *variable)
 {
-	const char *text = one->variables;
-	struct variable variable;
-	uint64_t number;
+	return !is_structure(variable) && !is_work(variable);
+}
 
-	while (next_variable(&text, &variable)) {
-		if (is_structure(&variable) || is_work(&variable) ||
-		    units_parse_size(variable.value, &number))
-			continue;
-		memcpy(name, variable.name, MODEL_SWEEP_NAME);
-		*value = (double)number;
-		return true;
-	}
-	return false;
+const struct variable *model_swept(const struct sample_case *one)
+{
+	const struct variables *variables = &one->variables;
+
+	for (uint32_t i = 0; i < variables->n; i++)
+		if (is_swept(&variables->list[i]) && !isnan(variables->list[i].number))
+			return &variables->list[i];
+	return NULL;
+}
+
+const char *model_work(const struct sample_case *one)
+{
+	const struct variable *work = variables_find(&one->variables, "work");
+
+	return work ? work->value : "";
 }
 
 bool model_sweeps(const struct model *model)
 {
-	struct variable variable;
-
 	for (uint32_t i = 0; i < model->n_cases; i++) {
-		const char *text = model->cases[i].variables;
+		const struct variables *variables = &model->cases[i].variables;
 
-		while (next_variable(&text, &variable)) {
-			if (!is_structure(&variable))
+		for (uint32_t j = 0; j < variables->n; j++)
+			if (!is_structure(&variables->list[j]))
 				return true;
-		}
 	}
 	return false;
-}
-
-/* The variables but those that keep() leaves out, joined again. */
-static void filter(const struct sample_case *one, bool (*leave_out)(const struct variable *),
-		   char out[SAMPLE_LABEL])
-{
-	const char *text = one->variables;
-	struct variable variable;
-	size_t used = 0;
-
-	out[0] = '\0';
-	while (next_variable(&text, &variable)) {
-		if (!leave_out(&variable) && used < SAMPLE_LABEL)
-			used += (size_t)snprintf(out + used, SAMPLE_LABEL - used, "%s=%s;",
-						 variable.name, variable.value);
-	}
-}
-
-static bool is_swept(const struct variable *variable)
-{
-	return !is_structure(variable) && !is_work(variable);
 }
 
 /* What the clock takes is a part of all the others. */
@@ -100,22 +61,15 @@ static bool creates_nothing(const struct sample_case *one)
 
 bool model_comparable(const struct sample_case *a, const struct sample_case *b)
 {
-	char of_a[SAMPLE_LABEL], of_b[SAMPLE_LABEL];
-
 	if (a != b && (creates_nothing(a) || creates_nothing(b)))
 		return false;
-	filter(a, is_structure, of_a);
-	filter(b, is_structure, of_b);
-	return strcmp(of_a, of_b) == 0;
+	return variables_equal_but(&a->variables, &b->variables, is_structure);
 }
 
 bool model_same_curve(const struct sample_case *a, const struct sample_case *b)
 {
-	char of_a[SAMPLE_LABEL], of_b[SAMPLE_LABEL];
-
-	filter(a, is_swept, of_a);
-	filter(b, is_swept, of_b);
-	return strcmp(a->model, b->model) == 0 && strcmp(of_a, of_b) == 0;
+	return strcmp(a->model, b->model) == 0 &&
+	       variables_equal_but(&a->variables, &b->variables, is_swept);
 }
 
 /* The case on b's curve that is comparable with the one; n_cases where there is none. */
@@ -141,17 +95,17 @@ static int read_points(const struct model *model, uint32_t a, uint32_t b, enum m
 		       struct crossover_point *points, size_t *n)
 {
 	struct model_comparison comparison;
-	char name[MODEL_SWEEP_NAME];
 	int err = 0;
 
 	for (uint32_t i = 0; i < model->n_cases && !err; i++) {
+		const struct variable *swept = model_swept(&model->cases[i]);
 		uint32_t other = partner(model, i, b);
 
 		if (!model_same_curve(&model->cases[i], &model->cases[a]) ||
-		    other == model->n_cases || !model_swept(&model->cases[i], name, &points[*n].x))
+		    other == model->n_cases || !swept)
 			continue;
 		err = model_compare(model, i, other, metric, &comparison);
-		points[(*n)++].ratio = comparison.ratio;
+		points[(*n)++] = (struct crossover_point) {swept->number, comparison.ratio};
 	}
 	qsort(points, *n, sizeof(*points), compare_points);
 	return err;
@@ -196,10 +150,7 @@ char *model_crossover_text(const struct crossover *found, char *buf, size_t size
 /* Whether it is the first case of its curve, and there is a curve. */
 static bool begins_curve(const struct model *model, uint32_t icase)
 {
-	char name[MODEL_SWEEP_NAME];
-	double value;
-
-	if (!model_swept(&model->cases[icase], name, &value))
+	if (!model_swept(&model->cases[icase]))
 		return false;
 	for (uint32_t i = 0; i < icase; i++) {
 		if (model_same_curve(&model->cases[i], &model->cases[icase]))

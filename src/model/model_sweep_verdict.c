@@ -27,21 +27,9 @@ static bool is_first_of_value(const struct model *model, uint32_t icase)
 	return true;
 }
 
-/* "mem" of "work=mem;workers=4"; "" where the work is not told apart. */
-static void work_of(const struct sample_case *one, char *buf, size_t size)
-{
-	const char *work = strncmp(one->variables, "work=", 5) == 0 ? one->variables + 5 : "";
-
-	snprintf(buf, size, "%.*s", (int)strcspn(work, ";"), work);
-}
-
 static bool same_work(const struct model *model, uint32_t a, uint32_t b)
 {
-	char of_a[SAMPLE_LABEL], of_b[SAMPLE_LABEL];
-
-	work_of(&model->cases[a], of_a, sizeof(of_a));
-	work_of(&model->cases[b], of_b, sizeof(of_b));
-	return strcmp(of_a, of_b) == 0;
+	return strcmp(model_work(&model->cases[a]), model_work(&model->cases[b])) == 0;
 }
 
 static void count_lead(const struct model *model, struct tally *tally, uint32_t icase)
@@ -95,22 +83,17 @@ static uint32_t next_most(struct tally *tally)
 	return most;
 }
 
-static const char *swept_name(const struct model *model, const struct tally *tally,
-			      char name[MODEL_SWEEP_NAME])
+static const char *swept_name(const struct model *model, const struct tally *tally)
 {
-	double value;
+	const struct variable *swept = model_swept(&model->cases[tally->first]);
 
-	if (!model_swept(&model->cases[tally->first], name, &value))
-		snprintf(name, MODEL_SWEEP_NAME, "it");
-	return name;
+	return swept ? swept->name : "it";
 }
 
 static void say_values(struct sentence *s, const struct model *model, const struct tally *tally)
 {
-	char name[MODEL_SWEEP_NAME];
-
 	sentence_add(s, " of %u value%s of %s", tally->values, tally->values == 1 ? "" : "s",
-		     swept_name(model, tally, name));
+		     swept_name(model, tally));
 }
 
 /* "threads lead at 7 of 11 values of size (real), processes at 2; no difference found at 2" */
@@ -206,14 +189,12 @@ static bool is_over(const struct model *model)
 static void say_works(struct sentence *s, const struct model *model)
 {
 	struct tally tally;
-	char work[SAMPLE_LABEL];
 
 	for (uint32_t i = 0; i < model->n_cases; i++) {
 		if (!is_first_of_work(model, i))
 			continue;
 		take_work(model, &tally, i);
-		work_of(&model->cases[i], work, sizeof(work));
-		sentence_add(s, "%s%s: ", s->used ? " " : "", work);
+		sentence_add(s, "%s%s: ", s->used ? " " : "", model_work(&model->cases[i]));
 		if (tally.measured == 0)
 			sentence_add(s, is_over(model) ? "no pair of trials was measured"
 						       : "no pair of trials yet");
@@ -243,13 +224,13 @@ void model_sweep_least(const struct model *model, struct sentence *sentence)
 {
 	struct tally tally;
 	uint32_t pairs = STATS_LEAST_PAIRS;
-	char work[SAMPLE_LABEL];
+	const char *work;
 
 	for (uint32_t i = 0; i < model->n_cases; i++) {
 		if (!is_first_of_work(model, i))
 			continue;
 		take_work(model, &tally, i);
-		work_of(&model->cases[i], work, sizeof(work));
+		work = model_work(&model->cases[i]);
 		sentence_add(sentence, "%s%s%s", sentence->used ? ", " : "", work,
 			     *work ? ": " : "");
 		say_most(sentence, model, &tally);
@@ -273,14 +254,12 @@ static bool has_pairs(const struct model *model)
 void model_sweep_verdict(const struct model *model, struct sentence *sentence)
 {
 	struct tally tally;
-	char work[SAMPLE_LABEL];
 
 	if (!has_pairs(model)) {
 		sentence_add(sentence, "One model alone: nothing to compare at the same value.");
 		return;
 	}
-	work_of(&model->cases[0], work, sizeof(work));
-	if (work[0]) {
+	if (*model_work(&model->cases[0])) {
 		say_works(sentence, model);
 		return;
 	}

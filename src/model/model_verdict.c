@@ -34,9 +34,9 @@ static bool one_model(const struct model *model)
 	for (uint32_t i = 0; i < model->n_cases; i++) {
 		const struct sample_case *one = &model->cases[i];
 
-		if (!one->variables[0] || strcmp(one->model, model->cases[0].model) != 0)
+		if (one->variables.n == 0 || strcmp(one->model, model->cases[0].model) != 0)
 			return false;
-		varies = varies || strcmp(one->variables, model->cases[0].variables) != 0;
+		varies = varies || !variables_equal(&one->variables, &model->cases[0].variables);
 	}
 	return varies;
 }
@@ -165,7 +165,7 @@ static bool same_model(const struct model *model, const struct model_comparison 
 	size_t length = strcspn(a->model, "#");
 
 	return length == strcspn(b->model, "#") && strncmp(a->model, b->model, length) == 0 &&
-	       strcmp(a->variables, b->variables) == 0;
+	       variables_equal(&a->variables, &b->variables);
 }
 
 static void say_none(struct sentence *s, const struct model *model,
@@ -382,7 +382,7 @@ static uint32_t counterpart(const struct model *model, uint32_t icase,
 
 		if (strcspn(found->model, "@") == length &&
 		    strncmp(found->model, wanted->model, length) == 0 &&
-		    strcmp(found->variables, wanted->variables) == 0)
+		    variables_equal(&found->variables, &wanted->variables))
 			return i;
 	}
 	return model->n_cases;

@@ -14,95 +14,52 @@ enum { TRIALS = 1024 };
 
 static const char work_name[] = "work";
 
-/* "workers=4;size=100" */
-
-struct variable {
-	const char *name, *value;
-	int name_length, value_length;
-};
-
-/* Takes the first off *text; false where there is none. */
-static bool variable_next(const char **text, struct variable *out)
-{
-	size_t whole = strcspn(*text, ";"), name = strcspn(*text, "=;");
-
-	if (whole == 0 || name >= whole)
-		return false;
-	*out = (struct variable) {*text, *text + name + 1, (int)name, (int)(whole - name - 1)};
-	*text += whole + ((*text)[whole] == ';');
-	return true;
-}
-
-static bool variable_is(const struct variable *variable, const char *name)
-{
-	return strncmp(variable->name, name, (size_t)variable->name_length) == 0 &&
-	       name[variable->name_length] == '\0';
-}
-
-/* The variable's value into out; false where the case does not have it. */
-static bool case_value(const struct sample_case *one, const char *name, char out[SAMPLE_LABEL])
-{
-	const char *text = one->variables;
-	struct variable variable;
-
-	while (variable_next(&text, &variable))
-		if (variable_is(&variable, name)) {
-			snprintf(out, SAMPLE_LABEL, "%.*s", variable.value_length, variable.value);
-			return true;
-		}
-	return false;
-}
-
 /* The model, and what varies besides the swept variable and the work. */
 static void case_line(const struct sample_case *one, const char *swept, char *out, size_t size)
 {
-	const char *text = one->variables;
-	struct variable variable;
 	size_t used = (size_t)snprintf(out, size, "%s", one->model);
 
-	while (used < size && variable_next(&text, &variable))
-		if (!variable_is(&variable, swept) && !variable_is(&variable, work_name))
-			used += (size_t)snprintf(out + used, size - used, " %.*s",
-						 variable.name_length + 1 + variable.value_length,
-						 variable.name);
+	for (uint32_t i = 0; i < one->variables.n && used < size; i++) {
+		const struct variable *variable = &one->variables.list[i];
+
+		if (strcmp(variable->name, swept) != 0 && strcmp(variable->name, work_name) != 0)
+			used += (size_t)snprintf(out + used, size - used, " %s=%s", variable->name,
+						 variable->value);
+	}
 }
 
 bool curve_swept(const struct model *model)
 {
-	const char *first = "";
+	const struct variables *first = NULL;
 
 	for (uint32_t i = 0; i < model->n_cases; i++) {
-		const char *variables = model->cases[i].variables;
+		const struct variables *variables = &model->cases[i].variables;
 
-		if (*first && *variables && strcmp(first, variables) != 0)
+		if (variables->n > 0 && first && !variables_equal(first, variables))
 			return true;
-		first = *first ? first : variables;
+		first = variables->n > 0 && !first ? variables : first;
 	}
 	return false;
 }
 
-/* The value of a case that no case before it has. */
-static bool new_value(const struct model *model, uint32_t icase, const char *name,
-		      char out[SAMPLE_LABEL])
+/* The variable of a case, with a value that no case before it has; NULL. */
+static const struct variable *new_value(const struct model *model, uint32_t icase, const char *name)
 {
-	char other[SAMPLE_LABEL];
+	const struct variable *new = variables_find(&model->cases[icase].variables, name);
 
-	if (!case_value(&model->cases[icase], name, out))
-		return false;
-	for (uint32_t i = 0; i < icase; i++)
-		if (case_value(&model->cases[i], name, other) && strcmp(out, other) == 0)
-			return false;
-	return true;
+	for (uint32_t i = 0; i < icase && new; i++)
+		if (variables_has(&model->cases[i].variables, new))
+			return NULL;
+	return new;
 }
 
 /* How many values a variable has in the session. */
 static uint32_t count_values(const struct model *model, const char *name)
 {
-	char value[SAMPLE_LABEL];
 	uint32_t n = 0;
 
 	for (uint32_t i = 0; i < model->n_cases; i++)
-		n += new_value(model, i, name, value);
+		n += new_value(model, i, name) != NULL;
 	return n;
 }
 
@@ -113,17 +70,14 @@ static void find_swept(struct curve *curve, const struct model *model)
 
 	snprintf(curve->name, sizeof(curve->name), "%s", work_name);
 	for (uint32_t i = 0; i < model->n_cases; i++) {
-		const char *text = model->cases[i].variables;
-		struct variable variable;
+		const struct variables *variables = &model->cases[i].variables;
 
-		while (variable_next(&text, &variable)) {
-			char name[SAMPLE_LABEL];
-			uint32_t n;
+		for (uint32_t j = 0; j < variables->n; j++) {
+			const char *name = variables->list[j].name;
+			uint32_t n = strcmp(name, work_name) ? count_values(model, name) : 1;
 
-			snprintf(name, sizeof(name), "%.*s", variable.name_length, variable.name);
 			if (strcmp(name, curve->name) == 0)
 				continue;
-			n = variable_is(&variable, work_name) ? 1 : count_values(model, name);
 			if (n > most)
 				snprintf(curve->name, sizeof(curve->name), "%s", name);
 			most = n > most ? n : most;
@@ -135,31 +89,25 @@ static void find_swept(struct curve *curve, const struct model *model)
 
 static void find_work(struct curve *curve, const struct model *model, uint32_t wanted)
 {
-	char work[SAMPLE_LABEL];
+	const struct variable *work;
 	uint32_t n = 0;
 
 	curve->n_works = strcmp(curve->name, work_name) ? count_values(model, work_name) : 0;
-	for (uint32_t i = 0; i < model->n_cases && curve->n_works; i++)
-		if (new_value(model, i, work_name, work) && n++ == wanted % curve->n_works)
-			memcpy(curve->work, work, sizeof(work));
+	for (uint32_t i = 0; i < model->n_cases && curve->n_works; i++) {
+		work = new_value(model, i, work_name);
+		if (work && n++ == wanted % curve->n_works)
+			snprintf(curve->work, sizeof(curve->work), "%s", work->value);
+	}
 }
 
 static bool case_belongs(const struct curve *curve, const struct sample_case *one)
 {
-	char work[SAMPLE_LABEL];
+	const struct variable *work = variables_find(&one->variables, work_name);
 
-	return !curve->n_works || !case_value(one, work_name, work) ||
-	       strcmp(work, curve->work) == 0;
+	return !curve->n_works || !work || strcmp(work->value, curve->work) == 0;
 }
 
 /* Values */
-
-static double parse_number(const char *text)
-{
-	uint64_t number;
-
-	return units_parse_size(text, &number) == 0 ? (double)number : NAN;
-}
 
 static bool has_value(const struct curve *curve, const char *text)
 {
@@ -179,17 +127,16 @@ static int by_number(const void *a, const void *b)
 
 static void find_values(struct curve *curve, const struct model *model)
 {
-	char text[SAMPLE_LABEL];
-
 	curve->numeric = true;
 	for (uint32_t i = 0; i < model->n_cases && curve->n_values < CURVE_VALUES; i++) {
+		const struct sample_case *one = &model->cases[i];
+		const struct variable *found = variables_find(&one->variables, curve->name);
 		struct curve_value *value = &curve->value[curve->n_values];
 
-		if (!case_belongs(curve, &model->cases[i]) ||
-		    !case_value(&model->cases[i], curve->name, text) || has_value(curve, text))
+		if (!found || !case_belongs(curve, one) || has_value(curve, found->value))
 			continue;
-		memcpy(value->text, text, sizeof(text));
-		value->number = parse_number(text);
+		snprintf(value->text, sizeof(value->text), "%s", found->value);
+		value->number = found->number;
 		curve->numeric &= !isnan(value->number);
 		curve->n_values++;
 	}
@@ -287,8 +234,8 @@ static void find_points(struct curve *curve, const struct model *model, struct t
 {
 	for (uint32_t i = 0; i < model->n_cases; i++) {
 		const struct sample_case *one = &model->cases[i];
-		char name[2 * SAMPLE_LABEL], text[SAMPLE_LABEL];
-		bool has = case_value(one, curve->name, text);
+		const struct variable *swept = variables_find(&one->variables, curve->name);
+		char name[2 * SAMPLE_LABEL];
 		struct curve_point point;
 		int line;
 
@@ -298,7 +245,7 @@ static void find_points(struct curve *curve, const struct model *model, struct t
 		case_line(one, curve->name, name, sizeof(name));
 		line = find_line(curve, name, i);
 		for (uint32_t v = 0; v < curve->n_values && line >= 0; v++)
-			if (!has || strcmp(text, curve->value[v].text) == 0)
+			if (!swept || strcmp(swept->value, curve->value[v].text) == 0)
 				curve->point[line][v] = point;
 	}
 }

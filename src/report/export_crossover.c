@@ -6,20 +6,11 @@
 
 #include "model/model_sweep.h"
 
-char *export_work(const struct sample_case *one, char *buf, size_t size)
-{
-	const char *work = strncmp(one->variables, "work=", 5) == 0 ? one->variables + 5 : "";
-
-	snprintf(buf, size, "%.*s", (int)strcspn(work, ";"), work);
-	return buf;
-}
-
 char *export_curve_name(const struct model *model, uint32_t icase, char *buf, size_t size)
 {
 	const struct sample_case *one = &model->cases[icase];
-	char work[SAMPLE_LABEL];
+	const char *work = model_work(one);
 
-	export_work(one, work, sizeof(work));
 	snprintf(buf, size, "%s%s%s", work, *work ? ": " : "", one->model);
 	return buf;
 }

@@ -85,11 +85,12 @@ static void write_latencies(const struct model *model, const struct model_run *r
 static void write_run(const struct model *model, const struct model_run *run, FILE *out)
 {
 	const struct sample_case *one = &model->cases[run->id.icase];
+	char variables[SAMPLE_LABEL];
 
 	fprintf(out, "%u,", run->id.trial);
 	write_text(out, one->model);
 	fputc(',', out);
-	write_text(out, one->variables);
+	write_text(out, variables_format(&one->variables, ';', variables, sizeof(variables)));
 	for (enum model_metric i = 0; i < METRICS; i++)
 		if (metric_is(i, METRIC_OF_RUNS))
 			write_figure(out, metric_result(run, i), metric_table[i].unit);

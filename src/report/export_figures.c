@@ -118,39 +118,6 @@ size_t export_runs_of(const struct model *model, uint32_t icase)
 	return n;
 }
 
-/* The value of a variable in "NAME=VALUE;…", as long as *length; NULL where it has none. */
-static const char *variable(const char *variables, const char *name, size_t name_length,
-			    size_t *length)
-{
-	while (*variables) {
-		*length = strcspn(variables, ";");
-		if (strncmp(variables, name, name_length) == 0 && variables[name_length] == '=') {
-			*length -= name_length + 1;
-			return variables + name_length + 1;
-		}
-		variables += *length;
-		variables += *variables == ';';
-	}
-	return NULL;
-}
-
-/* In how many of the variables that both have they differ. */
-static size_t count_differences(const char *a, const char *b)
-{
-	size_t n = 0;
-
-	while (*a) {
-		size_t all = strcspn(a, ";"), name = strcspn(a, "="), length = 0;
-		const char *value = variable(b, a, name, &length);
-
-		n += value &&
-		     (length != all - name - 1 || strncmp(value, a + name + 1, length) != 0);
-		a += all;
-		a += *a == ';';
-	}
-	return n;
-}
-
 /* Up to the name of its recording. */
 static bool same_model(const struct sample_case *a, const struct sample_case *b)
 {
@@ -163,7 +130,7 @@ static bool same_model(const struct sample_case *a, const struct sample_case *b)
 static bool comparable(const struct model *model, uint32_t icase_a, uint32_t icase_b)
 {
 	const struct sample_case *a = &model->cases[icase_a], *b = &model->cases[icase_b];
-	size_t n = count_differences(a->variables, b->variables);
+	size_t n = variables_differences(&a->variables, &b->variables);
 
 	if (model_origin(model, icase_a) != model_origin(model, icase_b))
 		return n == 0 && same_model(a, b);

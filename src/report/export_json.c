@@ -105,35 +105,19 @@ static json_t *variable(const char *name, const char *value)
 	return *value && !*end && !errno ? json_integer(number) : text(value);
 }
 
-/* Whether "NAME=VALUE;…" has that very NAME=VALUE. */
-static bool has_variable(const char *variables, const char *one)
-{
-	size_t n = strlen(one);
-
-	while (*variables) {
-		if (strncmp(variables, one, n) == 0 && (!variables[n] || variables[n] == ';'))
-			return true;
-		variables += strcspn(variables, ";");
-		variables += *variables == ';';
-	}
-	return false;
-}
-
-/* "NAME=VALUE;…" as an object; with others given, those that they have too or have not. */
-static json_t *variables_json(const char *variables, const char *others, bool common)
+/* As an object; with others given, those that they have too or have not. */
+static json_t *variables_json(const struct variables *variables, const struct variables *others,
+			      bool common)
 {
 	json_t *json = json_object();
-	char *copy = strdup(variables), *rest = copy, *name, *value;
-	int err = copy ? 0 : -1;
+	int err = 0;
 
-	while (!err && rest && *rest) {
-		value = strsep(&rest, ";");
-		if (others && has_variable(others, value) != common)
-			continue;
-		name = strsep(&value, "=");
-		err = json_object_set_new(json, name, variable(name, value ? value : ""));
+	for (uint32_t i = 0; i < variables->n && !err; i++) {
+		const struct variable *one = &variables->list[i];
+
+		if (!others || variables_has(others, one) == common)
+			err = json_object_set_new(json, one->name, variable(one->name, one->value));
 	}
-	free(copy);
 	if (!err)
 		return json;
 	json_decref(json);
@@ -255,7 +239,7 @@ static json_t *run_json(const struct model *model, const struct model_run *run)
 
 	err |= json_object_set_new(json, "trial", json_integer(run->id.trial));
 	err |= json_object_set_new(json, "model", text(one->model));
-	err |= json_object_set_new(json, "variables", variables_json(one->variables, NULL, true));
+	err |= json_object_set_new(json, "variables", variables_json(&one->variables, NULL, true));
 	err |= set_figures(run, json);
 	err |= set_levels(model, run, json);
 	err |= set_latency(model, run, json);
@@ -290,11 +274,11 @@ static json_t *comparison_json(const struct model *model, const struct model_com
 	err |= json_object_set_new(json, "b", text(b->model));
 	err |= json_object_set_new(json, "metric", json_string(metric_table[c->metric].name));
 	err |= json_object_set_new(json, "variables",
-				   variables_json(a->variables, b->variables, true));
+				   variables_json(&a->variables, &b->variables, true));
 	err |= json_object_set_new(json, "a_variables",
-				   variables_json(a->variables, b->variables, false));
+				   variables_json(&a->variables, &b->variables, false));
 	err |= json_object_set_new(json, "b_variables",
-				   variables_json(b->variables, a->variables, false));
+				   variables_json(&b->variables, &a->variables, false));
 	err |= json_object_set_new(json, "pairs", json_integer(c->pairs));
 	err |= json_object_set_new(json, "ratio", real(c->ratio.estimate));
 	err |= json_object_set_new(json, "low", real(c->ratio.low));
@@ -379,19 +363,17 @@ static int add_crossover(json_t *list, const struct model *model, uint32_t a, ui
 	const struct sample_case *one = &model->cases[a], *two = &model->cases[b];
 	json_t *json = json_object(), *crossings = json_array();
 	struct crossover found[EXPORT_CROSSOVERS];
-	char name[MODEL_SWEEP_NAME] = "", work[SAMPLE_LABEL];
-	double value;
+	const struct variable *swept = model_swept(one);
+	const char *work = model_work(one);
 	size_t n;
 	int err = model_crossovers(model, a, b, metric, found, EXPORT_CROSSOVERS, &n);
 
-	model_swept(one, name, &value);
 	err |= add_crossings(crossings, found, n);
-	export_work(one, work, sizeof(work));
 	err |= json_object_set_new(json, "a", text(one->model));
 	err |= json_object_set_new(json, "b", text(two->model));
 	err |= json_object_set_new(json, "metric", json_string(metric_table[metric].name));
 	err |= json_object_set_new(json, "work", *work ? text(work) : json_null());
-	err |= json_object_set_new(json, "variable", text(name));
+	err |= json_object_set_new(json, "variable", text(swept ? swept->name : ""));
 	err |= json_object_set_new(json, "found", crossings);
 	err |= json_array_append_new(list, json);
 	return err ? -ENOMEM : 0;

@@ -323,16 +323,15 @@ static int write_crossover(void *arg, const struct model *model, uint32_t a, uin
 
 static int write_crossovers(const struct model *model, FILE *out)
 {
-	char name[MODEL_SWEEP_NAME];
-	double value;
+	const struct variable *swept = model_swept(&model->cases[0]);
 
-	if (model_has_latency(model) || !model_swept(&model->cases[0], name, &value))
+	if (model_has_latency(model) || !swept)
 		return 0;
 	fprintf(out,
 		"\n## Where the curves cross\n\nBetween the last value of %s at which one really "
 		"leads and the first at which the other does.\n\n"
 		"| compared | elapsed | cpu time | PSS |\n|:--|:-:|:-:|:-:|\n",
-		name);
+		swept->name);
 	return model_curves(model, write_crossover, out);
 }
 

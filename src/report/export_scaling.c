@@ -12,11 +12,9 @@ const char *const export_scaling_titles[EXPORT_SCALING] = {"program", "worker", 
 
 bool export_has_scaling(const struct model *model)
 {
-	char name[MODEL_SWEEP_NAME];
-	double value;
+	const struct variable *swept = model->n_cases ? model_swept(&model->cases[0]) : NULL;
 
-	return model->n_cases > 0 && model_swept(&model->cases[0], name, &value) &&
-	       strcmp(name, "workers") == 0;
+	return swept && strcmp(swept->name, "workers") == 0;
 }
 
 /* "fp", "cpu+io" */
@@ -37,16 +35,14 @@ static int fill_row(const struct model *model, uint32_t icase, struct export_sca
 	static const enum model_metric metrics[] = {METRIC_SHARE, METRIC_PSS, METRIC_IO,
 						    METRIC_ELAPSED};
 	const struct sample_case *one = &model->cases[icase];
-	char name[MODEL_SWEEP_NAME];
+	const struct variable *swept = model_swept(one);
 	struct export_summary s;
-	double workers = 0;
 	int err = 0;
 
 	row->icase = icase;
-	model_swept(one, name, &workers);
 	snprintf(row->cell[0], sizeof(row->cell[0]), "%s", one->model);
 	name_work(one, row->cell[1], sizeof(row->cell[1]));
-	units_format_count(row->cell[2], sizeof(row->cell[2]), (int64_t)workers);
+	units_format_count(row->cell[2], sizeof(row->cell[2]), swept ? (int64_t)swept->number : 0);
 	for (int i = 0; i < 4 && !err; i++) {
 		err = export_summarize(model, icase, metrics[i], &s);
 		metric_format(row->cell[3 + i], sizeof(row->cell[3 + i]), metrics[i],

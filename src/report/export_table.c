@@ -346,12 +346,12 @@ static int write_crossover(void *arg, const struct model *model, uint32_t a, uin
 /* Where the lead changes over the variable that is swept. */
 static int write_crossovers(const struct table *table)
 {
-	char name[MODEL_SWEEP_NAME], title[MODEL_SWEEP_NAME + 16];
-	double value;
+	const struct variable *swept = model_swept(&table->model->cases[0]);
+	char title[VARIABLE_NAME + 16];
 
-	if (model_has_latency(table->model) || !model_swept(&table->model->cases[0], name, &value))
+	if (model_has_latency(table->model) || !swept)
 		return 0;
-	snprintf(title, sizeof(title), "crossover in %s", name);
+	snprintf(title, sizeof(title), "crossover in %s", swept->name);
 	fprintf(table->out, "\n%-32s%-19s%-19s%s\n", title, "elapsed", "cpu time", "PSS");
 	return model_curves(table->model, write_crossover, table->out);
 }

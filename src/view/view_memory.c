@@ -50,8 +50,8 @@ struct plots {
 	struct canvas *canvas;
 	const struct model *model;
 	const struct view_state *state;
-	uint32_t first, end; /* of the cases shown */
-	const char *value;   /* of a sweep, which all of those have: "work=fp;workers=2"; or "" */
+	uint32_t first, end;	       /* of the cases shown */
+	const struct variables *value; /* of a sweep, which all of those have; NULL */
 };
 
 /* Of more cases than lines can be told apart, those that compare with what runs now. */
@@ -71,29 +71,27 @@ static void memory_choose(struct plots *p)
 		p->end++;
 }
 
-static bool has_value(const struct plots *p, const char *value)
+static bool has_value(const struct plots *p, const struct variables *value)
 {
 	for (uint32_t i = p->first; i < p->end; i++)
-		if (strcmp(p->model->cases[i].variables, value) != 0)
+		if (!variables_equal(&p->model->cases[i].variables, value))
 			return false;
-	return true;
+	return value->n > 0;
 }
 
 /* Said once in the title where the cases shown are not all and differ in their models alone. */
-static const char *memory_value(const struct plots *p)
+static const struct variables *memory_value(const struct plots *p)
 {
-	bool all = p->end - p->first == p->model->n_cases;
-	const char *value = all ? "" : p->model->cases[p->first].variables;
+	const struct variables *value = &p->model->cases[p->first].variables;
 
-	return has_value(p, value) ? value : "";
+	return p->end - p->first < p->model->n_cases && has_value(p, value) ? value : NULL;
 }
 
 static const char *memory_note(const struct plots *p, char *buf, size_t size)
 {
-	snprintf(buf, size, "%s", p->value);
-	for (char *c = buf; *c; c++)
-		*c = *c == ';' ? ' ' : *c;
-	return buf;
+	static const struct variables none;
+
+	return variables_format(p->value ? p->value : &none, ' ', buf, size);
 }
 
 static void memory_figure(char *buf, size_t size, const struct model *model,
@@ -111,7 +109,7 @@ static void memory_figure(char *buf, size_t size, const struct model *model,
 /* A case's name, as short as what the cases shown have in common lets it be. */
 static void memory_name(const struct plots *p, uint32_t icase, char *buf, size_t size)
 {
-	if (*p->value)
+	if (p->value)
 		snprintf(buf, size, "%s", p->model->cases[icase].model);
 	else
 		model_case_name(p->model, icase, buf, size);

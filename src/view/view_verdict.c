@@ -85,34 +85,33 @@ static void ratio_draw_interval(const struct ratio_axis *axis, const struct stat
 	canvas_hline(axis->canvas, low, axis->y, high - low + 1, 0x2501, STYLE_BOLD(COLOUR_TITLE));
 }
 
-/* "work=fp;workers=2" where both have it, and need not say it at both ends. */
-static const char *pairs_common(const struct model *model,
-				const struct model_comparison *comparison)
+/* "work=fp workers=2" where both have it, and need not say it at both ends; NULL. */
+static const struct variables *pairs_common(const struct model *model,
+					    const struct model_comparison *comparison)
 {
 	const struct sample_case *a = &model->cases[comparison->a];
 	const struct sample_case *b = &model->cases[comparison->b];
-	bool same = strcmp(a->variables, b->variables) == 0 && strcmp(a->model, b->model) != 0;
+	bool same = a->variables.n > 0 && variables_equal(&a->variables, &b->variables);
 
-	return same ? a->variables : "";
+	return same && strcmp(a->model, b->model) != 0 ? &a->variables : NULL;
 }
 
 /* "at work=fp workers=2  ○ a pair  ● estimate", as much of it as there is room for. */
-static void ratio_draw_key(const struct ratio_axis *axis, const char *common, int w)
+static void ratio_draw_key(const struct ratio_axis *axis, const struct variables *common, int w)
 {
 	int x = axis->x + 6, y = axis->y + 1, end = x + w;
-	char at[SAMPLE_LABEL + 8] = "";
+	char at[SAMPLE_LABEL + 8] = "", variables[SAMPLE_LABEL];
 
-	if (*common)
-		snprintf(at, sizeof(at), "at %s  ", common);
-	for (char *c = at; *c; c++)
-		*c = *c == ';' ? ' ' : *c;
+	if (common)
+		snprintf(at, sizeof(at), "at %s  ",
+			 variables_format(common, ' ', variables, sizeof(variables)));
 	if (canvas_columns(at) <= w)
 		x = canvas_text(axis->canvas, x, y, w, STYLE(COLOUR_DEFAULT), at);
 	if (end - x >= 20)
 		canvas_text(axis->canvas, x, y, end - x, STYLE(COLOUR_DIM), "○ a pair  ● estimate");
 }
 
-static void ratio_draw_scale(const struct ratio_axis *axis, const char *common)
+static void ratio_draw_scale(const struct ratio_axis *axis, const struct variables *common)
 {
 	int y = axis->y + 1, middle = ratio_column(axis, 1), end = axis->x + axis->w;
 	char high[16];
@@ -154,7 +153,7 @@ static void ends_make(struct ends *ends, const struct model *model,
 static struct rect pairs_ends(struct canvas *canvas, struct rect rect, const struct model *model,
 			      const struct model_comparison *comparison)
 {
-	bool common = *pairs_common(model, comparison);
+	bool common = pairs_common(model, comparison) != NULL;
 	const char *word = rect.w < 90 ? "" : " faster";
 	struct ends ends;
 

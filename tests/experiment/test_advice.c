@@ -23,7 +23,7 @@ static int setup(void **state)
 	assert_non_null(f);
 	for (int i = 0; i < 3; i++) {
 		strcpy(f->cases[i].model, "threads");
-		strcat(strcpy(f->cases[i].variables, "tree="), trees[i]);
+		variables_add(&f->cases[i].variables, "tree", trees[i]);
 		assert_int_equal(plan_shape_parse(trees[i], &f->cases[i].plan), 0);
 	}
 	advice_init(&f->advice, f->cases, 3);
@@ -160,8 +160,8 @@ static void small_stacks_that_are_faster_are_explained(void **state)
 	struct fixture *f = *state;
 
 	f->cases[2].plan = f->cases[1].plan;
-	strcpy(f->cases[1].variables, "tree=50x99;stack=default");
-	strcpy(f->cases[2].variables, "tree=50x99;stack=16K");
+	variables_parse(&f->cases[1].variables, "tree=50x99;stack=default");
+	variables_parse(&f->cases[2].variables, "tree=50x99;stack=16K");
 	f->cases[2].stack_size = 16384;
 	run(f, 1, 1, 280, 4000);
 	run(f, 2, 1, 90, 4000);

@@ -74,7 +74,7 @@ static void mixed_is_6_cpu_and_2_io_in_both_models(void **state)
 		assert_int_equal(plan_count(&cases[i].plan), 8);
 		assert_int_equal(cases[i].plan.levels, 1);
 		assert_true(cases[i].plan.gated);
-		assert_string_equal(cases[i].variables, "");
+		assert_int_equal(cases[i].variables.n, 0);
 		assert_string_equal(plan_name(&cases[i].plan, 0, name, sizeof(name)), "cpu0");
 		assert_string_equal(plan_name(&cases[i].plan, 7, name, sizeof(name)), "io1");
 	}
@@ -208,7 +208,7 @@ static void a_tree_is_threads_that_nothing_holds_back(void **state)
 	assert_string_equal(f->experiment.title, "tree 20x3x82 = 5,000");
 	assert_int_equal(f->experiment.n_cases, 1);
 	assert_string_equal(one->model, "threads");
-	assert_string_equal(one->variables, "");
+	assert_int_equal(one->variables.n, 0);
 	assert_int_equal(plan_count(&one->plan), 5000);
 	assert_false(plan_has(&one->plan, PLAN_PROCESS));
 	assert_false(one->plan.gated);
@@ -240,8 +240,10 @@ static void a_hybrid_tree_is_processes_whose_leaves_are_threads(void **state)
 static void expect_case(const struct sample_case *one, const char *model, const char *variables,
 			uint64_t stack_size)
 {
+	char text[SAMPLE_LABEL];
+
 	assert_string_equal(one->model, model);
-	assert_string_equal(one->variables, variables);
+	assert_string_equal(variables_format(&one->variables, ';', text, sizeof(text)), variables);
 	assert_true(one->stack_size == stack_size);
 }
 
@@ -628,7 +630,8 @@ static void creation_has_every_primitive_at_every_ballast(void **state)
 		assert_string_equal(
 			cases[i].model,
 			plan_primitive_name((enum plan_primitive)cases[i].plan.primitive));
-		assert_string_equal(cases[i].variables, i < 8 ? "ballast=0" : "ballast=2M");
+		assert_string_equal(variables_find(&cases[i].variables, "ballast")->value,
+				    i < 8 ? "0" : "2M");
 		assert_true(cases[i].ballast == (i < 8 ? 0 : 2 << 20));
 	}
 	assert_string_equal(cases[0].model, "fork");
@@ -700,7 +703,7 @@ static void a_ballast_goes_with_every_experiment(void **state)
 	assert_int_equal(build(f), 0);
 	assert_int_equal(f->experiment.n_cases, 2);
 	assert_true(f->experiment.cases[1].ballast == 1 << 20);
-	assert_string_equal(f->experiment.cases[1].variables, "");
+	assert_int_equal(f->experiment.cases[1].variables.n, 0);
 	f->request.ballasts = "0,";
 	refused(f, -EINVAL, "--ballast: \"\"", "0,1G,4G");
 	f->request.ballasts = "much";

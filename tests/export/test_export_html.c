@@ -196,7 +196,7 @@ static void make_sweep(struct synthetic *session, const char *last)
 {
 	synthetic_mixed(session, 6);
 	session->cases = 1;
-	strcpy(session->list[0].variables, "workers=2");
+	variables_parse(&session->list[0].variables, "workers=2");
 	synthetic_add(session, "threads", "workers=4", 4000000000);
 	synthetic_add(session, "threads", last, 5000000000);
 }
@@ -244,8 +244,8 @@ static void each_kind_of_work_has_a_figure(void **state)
 
 	synthetic_scaling(&session, 1);
 	for (uint32_t i = 0; i < session.cases; i++)
-		snprintf(session.list[i].variables, SAMPLE_LABEL, "work=%s;workers=%u",
-			 i < 8 ? "cpu" : "io", i / 2 % 4 + 1);
+		synthetic_vary(&session.list[i].variables, "work=%s;workers=%u",
+			       i < 8 ? "cpu" : "io", i / 2 % 4 + 1);
 	html = page_of(&session);
 	assert_int_equal(exported_count(html, ">elapsed time over workers<"), 2);
 	assert_non_null(strstr(html, "<h3>cpu: "));

@@ -294,7 +294,8 @@ static void every_row_has_as_many_cells_as_the_header(void **state)
 /* One sample of each kind with the ends of each type's range. */
 static void extreme_numbers_read_back_equal(void **state)
 {
-	struct sample_case c = {"threads", "", {.levels = 1, .fanout = {2}, .gated = true}};
+	struct sample_case c = {.model = "threads",
+				.plan = {.levels = 1, .fanout = {2}, .gated = true}};
 	struct sample_change change = {.index = 1};
 	struct sample_worker worker = {.status = SAMPLE_CRASHED,
 				       .error = 11,

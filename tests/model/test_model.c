@@ -526,11 +526,11 @@ static void a_case_is_named_with_its_variables_where_they_differ(void **state)
 	char name[64];
 
 	synthetic_mixed(&session, 1);
-	strcpy(session.list[0].variables, "workers=4;size=10");
-	strcpy(session.list[1].variables, "workers=4;size=10");
+	variables_parse(&session.list[0].variables, "workers=4;size=10");
+	variables_parse(&session.list[1].variables, "workers=4;size=10");
 	synthetic_model(&session, &model);
 	assert_string_equal(model_case_name(&model, 1, name, sizeof(name)), "processes");
-	strcpy(model.cases[1].variables, "workers=8;size=10");
+	variables_parse(&model.cases[1].variables, "workers=8;size=10");
 	assert_string_equal(model_case_name(&model, 0, name, sizeof(name)),
 			    "threads workers=4 size=10");
 	assert_string_equal(model_case_name(&model, 0, name, 8), "threads");

@@ -25,7 +25,7 @@ static void add(struct session *session, const char *model, const char *variable
 
 	*one = (struct sample_case) {.plan = {.levels = 1, .fanout = {1}, .gated = true}};
 	snprintf(one->model, sizeof(one->model), "%s", model);
-	snprintf(one->variables, sizeof(one->variables), "%s", variables);
+	variables_parse(&one->variables, variables);
 	session->ms[session->n++] = ms;
 }
 
@@ -91,18 +91,15 @@ static struct sample_case case_of(const char *model, const char *variables)
 static void the_swept_variable_is_neither_work_nor_a_structure(void **state)
 {
 	struct sample_case one = case_of("threads", "work=mem;tree=5x2;size=1.5K;stack=16K");
-	char name[MODEL_SWEEP_NAME];
-	double value;
 
-	assert_true(model_swept(&one, name, &value));
-	assert_string_equal(name, "size");
-	assert_float_equal(value, 1536, 0);
+	assert_string_equal(model_swept(&one)->name, "size");
+	assert_float_equal(model_swept(&one)->number, 1536, 0);
 	one = case_of("threads", "tree=5000;stack=16K");
-	assert_false(model_swept(&one, name, &value));
+	assert_null(model_swept(&one));
 	one = case_of("threads", "");
-	assert_false(model_swept(&one, name, &value));
+	assert_null(model_swept(&one));
 	one = case_of("threads", "workers=many;=;x");
-	assert_false(model_swept(&one, name, &value));
+	assert_null(model_swept(&one));
 }
 
 static void only_the_same_value_and_work_can_be_compared(void **state)

@@ -181,9 +181,9 @@ static void trees_are_told_apart_by_their_shape(void **state)
 	struct synthetic session;
 
 	synthetic_mixed(&session, 8);
-	strcpy(session.list[0].variables, "tree=5000");
+	variables_parse(&session.list[0].variables, "tree=5000");
 	strcpy(session.list[1].model, "threads");
-	strcpy(session.list[1].variables, "tree=50x99");
+	variables_parse(&session.list[1].variables, "tree=50x99");
 	expect_of(&session, (struct figures[]) {even, slower_by_ten},
 		  "tree=5000 is 9.1 % faster than tree=50x99: real on this machine (95 % "
 		  "interval 8.9 to 9.3 %).");

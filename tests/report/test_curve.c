@@ -73,7 +73,7 @@ static void lines_are_models_and_values_are_in_order(void **state)
 
 	synthetic_mixed(&session, 1);
 	session.cases = 1;
-	snprintf(session.list[0].variables, SAMPLE_LABEL, "size=1M");
+	variables_parse(&session.list[0].variables, "size=1M");
 	synthetic_add(&session, "processes", "size=1M", 100 * MS);
 	synthetic_add(&session, "threads", "size=4K", 100 * MS);
 	synthetic_add(&session, "threads", "size=900", 100 * MS);
@@ -355,8 +355,8 @@ static void each_kind_of_work_is_a_sweep_of_its_own(void **state)
 
 	synthetic_scaling(&session, 1);
 	for (uint32_t i = 0; i < session.cases; i++)
-		snprintf(session.list[i].variables, SAMPLE_LABEL, "work=%s;workers=%u",
-			 i < 8 ? "cpu" : "io", i / 2 % 4);
+		synthetic_vary(&session.list[i].variables, "work=%s;workers=%u",
+			       i < 8 ? "cpu" : "io", i / 2 % 4);
 	stage_open(&stage, &session);
 	for (uint32_t i = 0; i < 3; i++) {
 		assert_int_equal(curve_read(&stage.curve, &stage.model, CURVE_ELAPSED, i), 0);
@@ -379,8 +379,8 @@ static void work_alone_is_swept_like_anything_else(void **state)
 	struct stage stage;
 
 	synthetic_mixed(&session, 1);
-	snprintf(session.list[0].variables, SAMPLE_LABEL, "work=cpu");
-	snprintf(session.list[1].variables, SAMPLE_LABEL, "work=mem");
+	variables_parse(&session.list[0].variables, "work=cpu");
+	variables_parse(&session.list[1].variables, "work=mem");
 	stage_open(&stage, &session);
 	assert_string_equal(stage.curve.name, "work");
 	assert_int_equal(stage.curve.n_works, 0);
@@ -394,7 +394,7 @@ static void a_case_without_the_variable_stands_at_each_value(void **state)
 	struct stage stage;
 
 	synthetic_mixed(&session, 1);
-	snprintf(session.list[0].variables, SAMPLE_LABEL, "stack=16K");
+	variables_parse(&session.list[0].variables, "stack=16K");
 	synthetic_add(&session, "threads", "stack=8M", 100 * MS);
 	stage_open(&stage, &session);
 	assert_int_equal(stage.curve.n_values, 2);
@@ -431,8 +431,8 @@ static void variables_that_are_no_list_of_names_and_values_do_no_harm(void **sta
 
 	for (size_t i = 0; i + 1 < sizeof(odd) / sizeof(odd[0]); i++) {
 		synthetic_mixed(&session, 1);
-		snprintf(session.list[0].variables, SAMPLE_LABEL, "%s", odd[i]);
-		snprintf(session.list[1].variables, SAMPLE_LABEL, "%s", odd[i + 1]);
+		variables_parse(&session.list[0].variables, odd[i]);
+		variables_parse(&session.list[1].variables, odd[i + 1]);
 		stage_open(&stage, &session);
 		assert_true(stage.answer[0]);
 		model_free(&stage.model);

@@ -500,7 +500,7 @@ static void fill_trees(struct model *model)
 
 	synthetic_tree(&session, 2);
 	session.cases = 1;
-	strcpy(session.list[0].variables, "tree=20x3x82;stack=16K");
+	variables_parse(&session.list[0].variables, "tree=20x3x82;stack=16K");
 	synthetic_add(&session, "threads", "tree=50x99;stack=default", 250 * MS);
 	synthetic_add(&session, "threads", "tree=50x99;stack=16K", 150 * MS);
 	synthetic_add(&session, "processes", "tree=50x99", 400 * MS);

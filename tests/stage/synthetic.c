@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,10 +53,21 @@ static int64_t later(int64_t a, int64_t b)
 	return a > b ? a : b;
 }
 
+void synthetic_vary(struct variables *variables, const char *format, ...)
+{
+	char text[SAMPLE_LABEL];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	variables_parse(variables, text);
+}
+
 static void case_set(struct sample_case *one, const char *model, const char *variables)
 {
 	snprintf(one->model, sizeof(one->model), "%s", model);
-	snprintf(one->variables, sizeof(one->variables), "%s", variables);
+	variables_parse(&one->variables, variables);
 	for (uint32_t level = 0; level < one->plan.levels; level++)
 		one->plan.task[level] = model[0] == 'p' ? PLAN_PROCESS : PLAN_THREAD;
 }
@@ -113,7 +125,7 @@ void synthetic_tree(struct synthetic *session, uint32_t trials)
 static void sweep_add(struct synthetic *session, const char *model, const char *variables,
 		      const struct plan *plan, int64_t span_ns)
 {
-	if (session->list[0].variables[0])
+	if (session->list[0].variables.n > 0)
 		synthetic_add(session, model, variables, span_ns);
 	session->list[session->cases - 1].plan = *plan;
 	case_set(&session->list[session->cases - 1], model, variables);
@@ -211,8 +223,7 @@ void synthetic_creation(struct synthetic *session, uint32_t trials)
 		*one = (struct sample_case) {.ballast = ballast ? 1 << 30 : 0};
 		plan_creation(primitive, 200, &one->plan);
 		snprintf(one->model, sizeof(one->model), "%s", plan_primitive_name(primitive));
-		snprintf(one->variables, sizeof(one->variables), "ballast=%s",
-			 ballast ? "1G" : "0");
+		synthetic_vary(&one->variables, "ballast=%s", ballast ? "1G" : "0");
 	}
 }
 

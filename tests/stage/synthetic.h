@@ -47,6 +47,9 @@ void synthetic_shapes(struct synthetic *session, uint32_t trials);
  * long, and so does the first.
  */
 void synthetic_creation(struct synthetic *session, uint32_t trials);
+/* As variables_parse(), of a text that is formatted. */
+void synthetic_vary(struct variables *variables, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
 /* One case more like the last one, of another name and duration; variables may be "". */
 void synthetic_add(struct synthetic *session, const char *model, const char *variables,
 		   int64_t span_ns);

@@ -148,10 +148,11 @@ static void the_verdicts_axis_of_a_sweep_is_of_the_value_being_measured(void **s
 	stage_sweep(&stage, synthetic_scaling, 0);
 	for (size_t i = 0; i < stage.model.n_runs; i += 3) {
 		uint32_t icase = stage.model.runs[i].id.icase;
-		char at[SAMPLE_LABEL + 8];
+		char at[VARIABLE_VALUE + 16];
 
 		model_seek(&stage.model, stage.model.runs[i].begin_ns);
-		snprintf(at, sizeof(at), "at %s ", stage.model.cases[icase].variables);
+		snprintf(at, sizeof(at), "at workers=%s ",
+			 stage.model.cases[icase].variables.list[0].value);
 		text = stage_draw(&stage, 120, 36);
 		assert_non_null(strstr(text, "◂ threads faster"));
 		assert_non_null(strstr(text, at));
@@ -371,8 +372,7 @@ static void a_column_keeps_its_time_beside_a_long_name(void **state)
 
 	synthetic_scaling(&session, 1);
 	for (uint32_t i = 0; i < session.cases; i++)
-		snprintf(session.list[i].variables, sizeof(session.list[i].variables),
-			 "work=write;workers=%u", i / 2 + 2);
+		synthetic_vary(&session.list[i].variables, "work=write;workers=%u", i / 2 + 2);
 	stage_open(&stage, &session);
 	stage_draw(&stage, 80, 24);
 	assert_non_null(strstr(stage.text, "╭─ processes w"));

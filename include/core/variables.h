@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef TUIBENCH_VARIABLES_H
+#define TUIBENCH_VARIABLES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* What varies from case to case of a session: "work=mem;workers=4" as names and values. */
+
+enum { VARIABLES_MOST = 6, VARIABLE_NAME = 16, VARIABLE_VALUE = 64 };
+
+struct variable {
+	char name[VARIABLE_NAME], value[VARIABLE_VALUE];
+	double number; /* of values such as "4" and "16K"; NaN: it is none */
+};
+
+struct variables {
+	uint32_t n;
+	struct variable list[VARIABLES_MOST];
+};
+
+/* A name that is there already, or beyond VARIABLES_MOST, is left out. */
+void variables_add(struct variables *variables, const char *name, const char *value);
+/* NULL where there is none of that name. */
+const struct variable *variables_find(const struct variables *variables, const char *name);
+bool variables_has(const struct variables *variables, const struct variable *variable);
+bool variables_equal(const struct variables *a, const struct variables *b);
+/* The same but for those that leave_out() picks. */
+bool variables_equal_but(const struct variables *a, const struct variables *b,
+			 bool (*leave_out)(const struct variable *));
+/* Of the variables that both have, how many have another value. */
+size_t variables_differences(const struct variables *a, const struct variables *b);
+
+/* "work=mem;workers=4", with that separator. Returns buf. */
+char *variables_format(const struct variables *variables, char separator, char *buf, size_t size);
+/* From what variables_format() wrote with a semicolon. */
+void variables_parse(struct variables *variables, const char *text);
+
+#endif

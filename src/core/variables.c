@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/variables.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/units.h"
+
+const struct variable *variables_find(const struct variables *variables, const char *name)
+{
+	for (uint32_t i = 0; i < variables->n; i++)
+		if (strcmp(variables->list[i].name, name) == 0)
+			return &variables->list[i];
+	return NULL;
+}
+
+void variables_add(struct variables *variables, const char *name, const char *value)
+{
+	struct variable *new = &variables->list[variables->n];
+	uint64_t number;
+
+	if (variables->n == VARIABLES_MOST || variables_find(variables, name))
+		return;
+	snprintf(new->name, sizeof(new->name), "%s", name);
+	snprintf(new->value, sizeof(new->value), "%s", value);
+	new->number = units_parse_size(new->value, &number) == 0 ? (double)number : NAN;
+	variables->n++;
+}
+
+bool variables_has(const struct variables *variables, const struct variable *variable)
+{
+	const struct variable *found = variables_find(variables, variable->name);
+
+	return found && strcmp(found->value, variable->value) == 0;
+}
+
+/* Whether b has all variables of a. */
+static bool covers(const struct variables *b, const struct variables *a,
+		   bool (*leave_out)(const struct variable *))
+{
+	for (uint32_t i = 0; i < a->n; i++)
+		if (!(leave_out && leave_out(&a->list[i])) && !variables_has(b, &a->list[i]))
+			return false;
+	return true;
+}
+
+bool variables_equal_but(const struct variables *a, const struct variables *b,
+			 bool (*leave_out)(const struct variable *))
+{
+	return covers(a, b, leave_out) && covers(b, a, leave_out);
+}
+
+bool variables_equal(const struct variables *a, const struct variables *b)
+{
+	return variables_equal_but(a, b, NULL);
+}
+
+size_t variables_differences(const struct variables *a, const struct variables *b)
+{
+	size_t n = 0;
+
+	for (uint32_t i = 0; i < a->n; i++)
+		n += variables_find(b, a->list[i].name) && !variables_has(b, &a->list[i]);
+	return n;
+}
+
+char *variables_format(const struct variables *variables, char separator, char *buf, size_t size)
+{
+	size_t used = 0;
+
+	snprintf(buf, size, "%s", "");
+	for (uint32_t i = 0; i < variables->n && used < size; i++)
+		used += (size_t)snprintf(buf + used, size - used, "%.*s%s=%s", i > 0, &separator,
+					 variables->list[i].name, variables->list[i].value);
+	return buf;
+}
+
+void variables_parse(struct variables *variables, const char *text)
+{
+	variables->n = 0;
+	while (*text) {
+		size_t length = strcspn(text, ";"), name = strcspn(text, "=;");
+		char names[VARIABLE_NAME], value[1 + VARIABLE_VALUE];
+
+		snprintf(names, sizeof(names), "%.*s", (int)name, text);
+		snprintf(value, sizeof(value), "%.*s", (int)(length - name), text + name);
+		if (length > 0)
+			variables_add(variables, names, value + (*value == '='));
+		text += length + (text[length] == ';');
+	}
+}

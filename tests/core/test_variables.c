@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/variables.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static struct variables parse(const char *text)
+{
+	struct variables variables = {0};
+
+	variables_parse(&variables, text);
+	return variables;
+}
+
+static void expect(const char *text, const char *again)
+{
+	struct variables variables = parse(text);
+	char buf[64];
+
+	assert_string_equal(variables_format(&variables, ';', buf, sizeof(buf)), again);
+}
+
+static void a_text_reads_back_as_it_was_written(void **state)
+{
+	struct variables variables = {0};
+	char buf[64];
+
+	variables_add(&variables, "work", "mem");
+	variables_add(&variables, "size", "16K");
+	assert_string_equal(variables_format(&variables, ';', buf, sizeof(buf)),
+			    "work=mem;size=16K");
+	assert_string_equal(variables_format(&variables, ' ', buf, sizeof(buf)),
+			    "work=mem size=16K");
+	assert_true(isnan(variables.list[0].number));
+	assert_true(variables.list[1].number == 16384);
+	assert_true(isnan(parse("tree=50x99").list[0].number));
+	expect("work=mem;tree=50x99;stack=default", "work=mem;tree=50x99;stack=default");
+	expect("", "");
+}
+
+static void what_is_no_list_of_names_and_values_does_no_harm(void **state)
+{
+	char text[256];
+
+	expect(";;", "");
+	expect("a", "a=");
+	expect("a=", "a=");
+	expect("=;=", "=");
+	expect("a=1;;b", "a=1;b=");
+	expect("a=1;a=2", "a=1");
+	expect("a=1=2", "a=1=2");
+	expect("a_very_long_name_of_a_variable=1", "a_very_long_nam=1");
+	expect("a=1;b=2;c=3;d=4;e=5;f=6;g=7", "a=1;b=2;c=3;d=4;e=5;f=6");
+	memset(text, '9', sizeof(text));
+	memcpy(text, "n=", 2);
+	text[sizeof(text) - 1] = '\0';
+	assert_int_equal(strlen(parse(text).list[0].value), VARIABLE_VALUE - 1);
+}
+
+static void a_text_that_is_too_long_is_cut(void **state)
+{
+	struct variables variables = parse("work=mem;size=16K");
+	char buf[12];
+
+	assert_string_equal(variables_format(&variables, ';', buf, sizeof(buf)), "work=mem;si");
+	assert_string_equal(variables_format(&variables, ';', buf, 1), "");
+}
+
+static void a_variable_is_found_by_its_whole_name(void **state)
+{
+	struct variables variables = parse("workers=4;work=fp");
+
+	assert_string_equal(variables_find(&variables, "work")->value, "fp");
+	assert_null(variables_find(&variables, "wor"));
+	assert_null(variables_find(&variables, ""));
+}
+
+static bool is_stack(const struct variable *variable)
+{
+	return strcmp(variable->name, "stack") == 0;
+}
+
+static void differences_are_of_variables_that_both_have(void **state)
+{
+	struct variables a = parse("work=fp;workers=4"), b = parse("work=fp;workers=8;stack=16K");
+	struct variables c = parse("work=fp;workers=8");
+
+	assert_int_equal(variables_differences(&a, &b), 1);
+	assert_int_equal(variables_differences(&b, &c), 0);
+	assert_false(variables_equal(&b, &c));
+	assert_false(variables_equal(&c, &b));
+	assert_true(variables_equal_but(&b, &c, is_stack));
+	assert_true(variables_equal_but(&c, &b, is_stack));
+	assert_false(variables_equal_but(&a, &b, is_stack));
+	assert_true(variables_equal(&a, &a));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_text_reads_back_as_it_was_written),
+		cmocka_unit_test(what_is_no_list_of_names_and_values_does_no_harm),
+		cmocka_unit_test(a_text_that_is_too_long_is_cut),
+		cmocka_unit_test(a_variable_is_found_by_its_whole_name),
+		cmocka_unit_test(differences_are_of_variables_that_both_have),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
