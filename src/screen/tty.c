@@ -63,17 +63,19 @@ int tty_open(struct tty *tty, int in, int out)
 	return tty->out < 0 ? tty->out : 0;
 }
 
-/* Only what is safe in a signal handler; then the signal takes its usual course. */
+/*
+ * Only what is safe in a signal handler; then the signal takes its usual course. A terminal that
+ * takes nothing now keeps its modes: by them the guard sees that giving it back is left to it.
+ */
 static void on_fault(int number)
 {
 	const struct tty *tty = taken;
 
-	if (tty) {
+	/* CAN ends a sequence that was cut in the middle. */
+	if (tty && ((write(tty->out, "\030", 1) == 1 &&
+		     write(tty->out, tty->leave, tty->n_leave) == (ssize_t)tty->n_leave) ||
+		    tty->guard <= 0))
 		tcsetattr(tty->out, TCSANOW, &tty->before);
-		/* CAN ends a sequence that was cut in the middle. */
-		(void)!write(tty->out, "\030", 1);
-		(void)!write(tty->out, tty->leave, tty->n_leave);
-	}
 	raise(number);
 }
 

@@ -83,6 +83,10 @@ static void obey(struct running *running, int key, int x, int y)
 		break;
 	case 'A':
 		abort();
+	case 'X':
+		flood(running);
+		raise(SIGSEGV);
+		break;
 	case 'F':
 		flood(running);
 		break;
@@ -392,6 +396,27 @@ static void a_crash_gives_the_terminal_back(void **state)
 	check_fault("A", SIGABRT);
 }
 
+static void a_crash_gives_a_stalled_terminal_back(void **state)
+{
+	struct program program = {0};
+	siginfo_t info;
+	struct pty *pty;
+	int ends[2];
+
+	assert_int_equal(pipe(ends), 0);
+	program.report = ends[1];
+	pty = start_with(&program, NULL);
+	pty_send(pty, "X");
+	/* Nothing reads the terminal until the program has died. */
+	assert_int_equal(waitid(P_PID, (id_t)pty->pid, &info, WEXITED | WNOWAIT), 0);
+	assert_int_equal(WTERMSIG(pty_wait_exit(pty)), SIGSEGV);
+	assert_true(pty_wait_restored(pty));
+	assert_true(pty_wait_no_process(pty));
+	pty_free(pty);
+	close(ends[0]);
+	close(ends[1]);
+}
+
 static void sigkill_gives_the_terminal_back(void **state)
 {
 	struct pty *pty = start(NULL);
@@ -551,6 +576,7 @@ int main(void)
 		cmocka_unit_test(no_color_keeps_attributes_alone),
 		cmocka_unit_test(a_theme_changes_the_colours_shown),
 		cmocka_unit_test(a_crash_gives_the_terminal_back),
+		cmocka_unit_test(a_crash_gives_a_stalled_terminal_back),
 		cmocka_unit_test(sigkill_gives_the_terminal_back),
 		cmocka_unit_test(suspend_gives_back_and_resume_takes_again),
 		cmocka_unit_test(sigkill_while_suspended_leaves_the_terminal_alone),
