@@ -2,13 +2,21 @@
 #ifndef TUIBENCH_EXPORT_H
 #define TUIBENCH_EXPORT_H
 
+#include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #include "model/model.h"
 
 /*
- * The recording itself in the formats of other tools, up to now, cut-off runs as well: texts are
- * UTF-8 without control characters whatever the recording holds.
+ * Every format of --export, in the order of --help: its name, what writes it, its place among
+ * those that --format takes as well or 0, and what --help says of it. New ones need a line here.
+ *
+ * trace, html, workers and samples are the recording itself in the formats of other tools, up to
+ * now, cut-off runs as well: texts are UTF-8 without control characters whatever it holds.
+ *
+ * trace is Chrome's trace events, as Perfetto and speedscope read them; warm-ups as well. html is
+ * one self-contained page without scripts, for the screen and as a hand-out on A4.
  *
  * workers and samples are tidy CSV about the counted runs: a row per worker, a row per observation.
  * Times are ns since the run's begin. The subjects of samples are "run" (rss_kb, pss_kb, uss_kb,
@@ -16,11 +24,29 @@
  * "core0" … (shares of that core, 100 is all of it, since the tick before) and "tuibench"
  * (self_cpu_ms, what the front end used since the run's begin).
  */
-int export_workers(const struct model *model, FILE *out);
-int export_samples(const struct model *model, FILE *out);
-/* Chrome's trace events, as Perfetto and speedscope read them; warm-ups as well. */
-int export_trace(const struct model *model, FILE *out);
-/* One self-contained page without scripts, for the screen and as a hand-out on A4. */
-int export_html(const struct model *model, FILE *out);
+#define EXPORT_LIST(X)                                                                             \
+	X("trace", export_trace, 0, "Perfetto, speedscope")                                        \
+	X("html", export_html, 0, "a page")                                                        \
+	X("workers", export_workers, 0, NULL)                                                      \
+	X("samples", export_samples, 0, NULL)                                                      \
+	X("csv", export_csv, 4, "tidy tables")                                                     \
+	X("json", export_json, 2, NULL)                                                            \
+	X("markdown", export_markdown, 3, NULL)                                                    \
+	X("table", export_table, 1, NULL)
+
+#define EXPORT_WRITER(name, write, result, about) int write(const struct model *model, FILE *out);
+EXPORT_LIST(EXPORT_WRITER)
+#undef EXPORT_WRITER
+
+struct export_format {
+	const char *name, *about;
+	int (*write)(const struct model *model, FILE *out); /* 0 or -errno */
+	uint32_t result; /* its place among those of --format, from 1; 0: none */
+};
+
+/* NULL where there is none: that number, that name, that place among those of --format. */
+const struct export_format *export_at(size_t i);
+const struct export_format *export_find(const char *name);
+const struct export_format *export_of_result(uint32_t place);
 
 #endif

@@ -12,12 +12,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "export/export.h"
 #include "log/log.h"
 #include "model/model.h"
 #include "model/model_warnings.h"
 #include "signals.h"
 #include "suspend.h"
-#include "result.h"
 #include "base/units.h"
 
 /* Of session time, between two updates of the progress line. */
@@ -294,7 +294,9 @@ static void loop(struct batch *batch)
 static void tell_warnings(struct batch *batch)
 {
 	struct model_warning warnings[MODEL_WARNINGS_MOST];
-	int n = batch->options->format == FORMAT_CSV ? model_warnings(&batch->model, warnings) : 0;
+	int n = batch->options->format->write == export_csv
+			? model_warnings(&batch->model, warnings)
+			: 0;
 
 	for (int i = 0; i < n; i++)
 		tell(batch, "warning: %s", warnings[i].text);
@@ -309,7 +311,7 @@ static void write_result(struct batch *batch)
 	clear_progress(batch);
 	if (!batch->model.has_session || batch->quiet)
 		return;
-	err = result_write(&batch->model, batch->options->format, taken ? stderr : stdout);
+	err = batch->options->format->write(&batch->model, taken ? stderr : stdout);
 	if (err)
 		fail(batch, "the result could not be written: %s", strerror(-err));
 	tell_warnings(batch);

@@ -13,6 +13,7 @@
 #include "app.h"
 #include "batch.h"
 #include "experiment/experiment.h"
+#include "export/export.h"
 #include "log/log.h"
 #include "options.h"
 #include "recording.h"
@@ -130,7 +131,7 @@ static int write_export(const struct options *options, const struct model *model
 
 	if (options->output)
 		return result_save(model, options->format, options->output, error, size);
-	err = result_write(model, options->format, stdout);
+	err = options->format->write(model, stdout);
 	if (err)
 		snprintf(error, size, "the export is not complete: %s", strerror(-err));
 	return err;
@@ -281,7 +282,7 @@ int main(int argc, char **argv)
 		return complain(error, EXIT_USAGE);
 	switch (options.action) {
 	case ACTION_HELP:
-		fputs(options_help(), stdout);
+		options_help(stdout);
 		break;
 	case ACTION_VERSION:
 		printf("tuibench %s\n", TUIBENCH_VERSION);

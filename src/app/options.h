@@ -4,8 +4,11 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 #include "experiment/experiment.h"
+
+struct export_format;
 
 enum options_action {
 	ACTION_RUN,
@@ -14,18 +17,6 @@ enum options_action {
 	ACTION_LIST_EXPERIMENTS,
 	ACTION_LIST,   /* the recordings */
 	ACTION_EXPORT, /* logs[], or the newest, as format */
-};
-
-/* --format takes those up to FORMAT_CSV, --export all. */
-enum options_format {
-	FORMAT_TABLE,
-	FORMAT_JSON,
-	FORMAT_MARKDOWN,
-	FORMAT_CSV,
-	FORMAT_TRACE,
-	FORMAT_WORKERS,
-	FORMAT_SAMPLES,
-	FORMAT_HTML,
 };
 
 /*
@@ -37,8 +28,8 @@ struct options {
 	struct request request;
 	bool batch; /* asked for */
 	bool format_given;
-	enum options_format format;
-	const char *log; /* NULL: the default place; "-": standard output */
+	const struct export_format *format; /* of the result, or of the export */
+	const char *log;		    /* NULL: the default place; "-": standard output */
 	bool no_log;
 	const char *output; /* of the export; NULL: standard output */
 	bool replay;	    /* play logs[]; where there are none the newest recording */
@@ -65,7 +56,7 @@ int options_parse(struct options *options, int argc, char **argv, char *error, s
 bool options_screen(const struct options *options);
 /* Whether what is replayed comes as it happens: standard input, or a file that grows. */
 bool options_streams(const struct options *options);
-/* The text of --help. */
-const char *options_help(void);
+/* The text of --help, from the table of options. */
+void options_help(FILE *out);
 
 #endif

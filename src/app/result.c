@@ -10,23 +10,10 @@
 #include <unistd.h>
 
 #include "export/export.h"
-#include "report/report.h"
 #include "base/refuse.h"
 
-int result_write(const struct model *model, enum options_format format, FILE *out)
-{
-	static int (*const formats[])(const struct model *, FILE *) = {
-		[FORMAT_TABLE] = export_table,	     [FORMAT_JSON] = export_json,
-		[FORMAT_MARKDOWN] = export_markdown, [FORMAT_CSV] = export_csv,
-		[FORMAT_TRACE] = export_trace,	     [FORMAT_WORKERS] = export_workers,
-		[FORMAT_SAMPLES] = export_samples,   [FORMAT_HTML] = export_html,
-	};
-
-	return formats[format](model, out);
-}
-
 /* Writes and closes. */
-static int write_fd(const struct model *model, enum options_format format, int fd)
+static int write_fd(const struct model *model, const struct export_format *format, int fd)
 {
 	FILE *out = fdopen(fd, "w");
 	int err;
@@ -36,14 +23,15 @@ static int write_fd(const struct model *model, enum options_format format, int f
 		close(fd);
 		return err;
 	}
-	err = result_write(model, format, out);
+	err = format->write(model, out);
 	if (fclose(out) && !err)
 		err = -errno;
 	return err;
 }
 
 /* A pipe or a device: there is nothing to replace. */
-static int save_there(const struct model *model, enum options_format format, const char *path)
+static int save_there(const struct model *model, const struct export_format *format,
+		      const char *path)
 {
 	int fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
 
@@ -51,8 +39,8 @@ static int save_there(const struct model *model, enum options_format format, con
 }
 
 /* Beside it, since only within a file system does rename() replace at once. */
-static int save_beside(const struct model *model, enum options_format format, const char *path,
-		       mode_t mode)
+static int save_beside(const struct model *model, const struct export_format *format,
+		       const char *path, mode_t mode)
 {
 	char beside[PATH_MAX];
 	int fd, err;
@@ -71,7 +59,7 @@ static int save_beside(const struct model *model, enum options_format format, co
 	return err;
 }
 
-static int save(const struct model *model, enum options_format format, const char *path)
+static int save(const struct model *model, const struct export_format *format, const char *path)
 {
 	struct stat st;
 	char *target;
@@ -91,7 +79,7 @@ static int save(const struct model *model, enum options_format format, const cha
 	return err;
 }
 
-int result_save(const struct model *model, enum options_format format, const char *path,
+int result_save(const struct model *model, const struct export_format *format, const char *path,
 		char *error, size_t size)
 {
 	int err = save(model, format, path);

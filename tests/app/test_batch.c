@@ -15,6 +15,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "export/export.h"
+
 #define MS INT64_C(1000000)
 
 /* A source that plays a list of samples, and does what a step asks for before it. */
@@ -256,7 +258,7 @@ static void a_good_session_ends_with_0_and_its_result(void **state)
 				     begin_step(1),
 				     end_step(1, SAMPLE_OK, ""),
 				     done_step};
-	const struct options options = {.format = FORMAT_JSON};
+	const struct options options = {.format = export_find("json")};
 	struct outcome outcome;
 	json_t *json;
 
@@ -280,7 +282,7 @@ static void a_run_that_failed_is_told_and_ends_with_1(void **state)
 				     begin_step(1),
 				     end_step(1, SAMPLE_OK, ""),
 				     done_step};
-	const struct options options = {.format = FORMAT_TABLE};
+	const struct options options = {.format = export_find("table")};
 	struct outcome outcome;
 
 	run(&options, steps, COUNT(steps), &outcome);
@@ -294,7 +296,7 @@ static void warnings_are_told_and_notes_are_not(void **state)
 {
 	const struct step steps[] = {session_step(), message_step(SAMPLE_INFO, "a note"),
 				     message_step(SAMPLE_WARNING, "a warning"), done_step};
-	const struct options options = {.format = FORMAT_TABLE};
+	const struct options options = {.format = export_find("table")};
 	struct outcome outcome;
 
 	run(&options, steps, COUNT(steps), &outcome);
@@ -306,7 +308,7 @@ static void warnings_are_told_and_notes_are_not(void **state)
 static void a_signal_stops_the_run_and_keeps_what_was_measured(void **state)
 {
 	struct step stopped = end_step(1, SAMPLE_INTERRUPTED, "");
-	const struct options options = {.format = FORMAT_CSV};
+	const struct options options = {.format = export_find("csv")};
 	struct outcome outcome;
 	struct step second = begin_step(1);
 
@@ -329,7 +331,7 @@ static void a_signal_stops_the_run_and_keeps_what_was_measured(void **state)
 static void a_signal_that_is_ignored_does_not_stop_the_run(void **state)
 {
 	struct step second = begin_step(1);
-	const struct options options = {.format = FORMAT_CSV};
+	const struct options options = {.format = export_find("csv")};
 	struct outcome outcome;
 
 	second.before = RAISE_HUP;
@@ -351,7 +353,7 @@ static void a_signal_that_is_ignored_does_not_stop_the_run(void **state)
 
 static void ctrl_z_rests_the_workers_until_it_goes_on(void **state)
 {
-	const struct options options = {.format = FORMAT_CSV};
+	const struct options options = {.format = export_find("csv")};
 	struct step tick = {.before = RAISE_TSTP, .sample = {.kind = SAMPLE_TICK}};
 	struct step end = end_step(0, SAMPLE_OK, "");
 	struct outcome outcome;
@@ -384,19 +386,19 @@ static void ctrl_z_rests_the_workers_until_it_goes_on(void **state)
 static void an_interrupted_run_has_its_result_in_every_format(void **state)
 {
 	static const struct {
-		enum options_format format;
+		const char *format;
 		const char *measured, *interrupted;
-	} formats[] = {{FORMAT_TABLE, "\nthreads         2.00 s ", " 1 of 2\n"},
-		       {FORMAT_MARKDOWN, "| 1 | threads | 2.00 s |", "interrupted |"},
-		       {FORMAT_JSON, "\"elapsed_ms\": 2000.0", "\"status\": \"interrupted\""},
-		       {FORMAT_CSV, "\n1,threads,,1,1,", ",interrupted\n"}};
+	} formats[] = {{"table", "\nthreads         2.00 s ", " 1 of 2\n"},
+		       {"markdown", "| 1 | threads | 2.00 s |", "interrupted |"},
+		       {"json", "\"elapsed_ms\": 2000.0", "\"status\": \"interrupted\""},
+		       {"csv", "\n1,threads,,1,1,", ",interrupted\n"}};
 	struct step second = begin_step(1), stopped = end_step(1, SAMPLE_INTERRUPTED, "");
 	struct outcome outcome;
 
 	second.before = RAISE_TERM;
 	stopped.before = AWAIT_STOP;
 	for (size_t i = 0; i < COUNT(formats); i++) {
-		const struct options options = {.format = formats[i].format};
+		const struct options options = {.format = export_find(formats[i].format)};
 		const struct step steps[] = {
 			session_step(), begin_step(0), end_step(0, SAMPLE_OK, ""),
 			second,		stopped,       done_step};
@@ -410,15 +412,15 @@ static void an_interrupted_run_has_its_result_in_every_format(void **state)
 
 static void rows_leave_the_warnings_to_standard_error(void **state)
 {
-	static const enum options_format formats[] = {FORMAT_CSV, FORMAT_TABLE};
+	static const char *const formats[] = {"csv", "table"};
 	struct step end = end_step(0, SAMPLE_OK, "");
 	struct outcome outcome;
 
 	end.sample.end.totals.others = 900;
 	for (size_t i = 0; i < COUNT(formats); i++) {
-		const struct options options = {.format = formats[i]};
+		const struct options options = {.format = export_find(formats[i])};
 		const struct step steps[] = {session_step(), begin_step(0), end, done_step};
-		bool csv = formats[i] == FORMAT_CSV;
+		bool csv = i == 0;
 
 		run(&options, steps, COUNT(steps), &outcome);
 		assert_int_equal(strstr(outcome.err, "warning: other programs") != NULL, csv);
@@ -430,7 +432,7 @@ static void a_source_that_breaks_ends_with_1_and_the_result_so_far(void **state)
 {
 	const struct step steps[] = {
 		session_step(), begin_step(0), end_step(0, SAMPLE_OK, ""), {.before = BREAK}};
-	const struct options options = {.format = FORMAT_CSV};
+	const struct options options = {.format = export_find("csv")};
 	struct outcome outcome;
 
 	run(&options, steps, COUNT(steps), &outcome);
@@ -443,7 +445,7 @@ static void the_result_makes_room_for_a_log_on_standard_output(void **state)
 {
 	const struct step steps[] = {session_step(), begin_step(0), end_step(0, SAMPLE_OK, ""),
 				     done_step};
-	const struct options options = {.format = FORMAT_TABLE, .log = "-"};
+	const struct options options = {.format = export_find("table"), .log = "-"};
 	struct outcome outcome;
 
 	run(&options, steps, COUNT(steps), &outcome);
@@ -456,7 +458,7 @@ static void a_reader_that_went_away_is_an_error_and_no_crash(void **state)
 {
 	const struct step steps[] = {session_step(), begin_step(0), end_step(0, SAMPLE_OK, ""),
 				     done_step};
-	const struct options options = {.format = FORMAT_JSON};
+	const struct options options = {.format = export_find("json")};
 	struct outcome outcome;
 	FILE *err = tmpfile();
 	int fds[2];
@@ -477,7 +479,7 @@ static void a_terminal_has_one_line_that_is_rewritten_without_escapes(void **sta
 	struct step tick = {.sample = {.kind = SAMPLE_TICK, .time_ns = 500 * MS}};
 	const struct step steps[] = {session_step(), begin_step(0), tick,
 				     end_step(0, SAMPLE_OK, ""), done_step};
-	const struct options options = {.format = FORMAT_CSV};
+	const struct options options = {.format = export_find("csv")};
 	struct outcome outcome;
 	int master, slave, out = open("/dev/null", O_WRONLY);
 	size_t n = 0;

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "draw/theme.h"
+#include "export/export.h"
 
 #define MAX_ARGS 24
 
@@ -94,7 +95,7 @@ static void nothing_typed_gives_the_defaults(void **state)
 	assert_int_equal(p.options.request.warmup, 0);
 	assert_int_equal(p.options.request.interval_ms, 0);
 	assert_int_equal(p.options.fps, 10);
-	assert_int_equal(p.options.format, FORMAT_TABLE);
+	assert_string_equal(p.options.format->name, "table");
 	assert_false(p.options.format_given);
 	assert_null(p.options.log);
 	assert_string_equal(p.options.command, "tuibench");
@@ -128,7 +129,7 @@ static void values_are_stored(void **state)
 	assert_int_equal(p.options.request.order, ORDER_FIXED);
 	assert_string_equal(p.options.log, "x.csv");
 	assert_true(p.options.batch);
-	assert_int_equal(p.options.format, FORMAT_JSON);
+	assert_string_equal(p.options.format->name, "json");
 	assert_int_equal(p.options.request.interval_ms, 50);
 	assert_int_equal(p.options.fps, 60);
 	parse(&p, "--no-log --exit --ascii --no-color --no-mouse --theme mono --pin 0,2-3");
@@ -248,10 +249,11 @@ static void exports_take_recordings_and_nothing_of_a_run(void **state)
 	parse(&p, "-x trace a.csv b.csv -O out");
 	assert_int_equal(p.err, 0);
 	assert_int_equal(p.options.action, ACTION_EXPORT);
-	assert_int_equal(p.options.format, FORMAT_TRACE);
+	assert_string_equal(p.options.format->name, "trace");
 	assert_int_equal(p.options.n_logs, 2);
 	assert_string_equal(p.options.output, "out");
-	refused("--export pdf a.csv", "--export", "\"pdf\"", "trace, workers, samples");
+	refused("--export pdf a.csv", "--export", "\"pdf\"",
+		"trace, html, workers, samples, csv, json, markdown, table");
 	refused("--export json -n 3 a.csv", "--trials", "", "--export runs nothing");
 	refused("--export json --replay a.csv", "--export", "", "leave one of them out");
 	refused("--export json --format csv a.csv", "--format", "", "--export");

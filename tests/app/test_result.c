@@ -82,24 +82,24 @@ static int count_files(const char *folder)
 static void every_format_is_written_to_a_file(void **state)
 {
 	static const struct {
-		enum options_format format;
+		const char *format;
 		const char *begin;
 	} formats[] = {
-		{FORMAT_TABLE, "mixed"},
-		{FORMAT_JSON, "{"},
-		{FORMAT_MARKDOWN, "#"},
-		{FORMAT_CSV, "trial,model"},
-		{FORMAT_TRACE, "{"},
-		{FORMAT_WORKERS, "trial,model,worker"},
-		{FORMAT_SAMPLES, "trial,model,time_ns"},
-		{FORMAT_HTML, "<!"},
+		{"table", "mixed"},
+		{"json", "{"},
+		{"markdown", "#"},
+		{"csv", "trial,model"},
+		{"trace", "{"},
+		{"workers", "trial,model,worker"},
+		{"samples", "trial,model,time_ns"},
+		{"html", "<!"},
 	};
 	struct place *place = *state;
 	char error[256];
 
 	for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
-		assert_int_equal(result_save(&place->model, formats[i].format, place->file, error,
-					     sizeof(error)),
+		assert_int_equal(result_save(&place->model, export_find(formats[i].format),
+					     place->file, error, sizeof(error)),
 				 0);
 		assert_begins(place->file, formats[i].begin);
 	}
@@ -116,7 +116,8 @@ static void what_was_there_is_replaced_with_its_mode(void **state)
 	assert_int_equal(chmod(place->file, 0640), 0);
 	snprintf(link, sizeof(link), "%s/link", place->folder);
 	assert_int_equal(symlink("out", link), 0);
-	assert_int_equal(result_save(&place->model, FORMAT_CSV, link, error, sizeof(error)), 0);
+	assert_int_equal(result_save(&place->model, export_find("csv"), link, error, sizeof(error)),
+			 0);
 	assert_begins(place->file, "trial,");
 	assert_int_equal(lstat(link, &st), 0);
 	assert_true(S_ISLNK(st.st_mode));
@@ -138,7 +139,7 @@ static void an_export_that_fails_leaves_what_was_there(void **state)
 	signal(SIGXFSZ, SIG_IGN);
 	assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
 	assert_int_equal(setrlimit(RLIMIT_FSIZE, &few), 0);
-	err = result_save(&place->model, FORMAT_HTML, place->file, error, sizeof(error));
+	err = result_save(&place->model, export_find("html"), place->file, error, sizeof(error));
 	assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
 	assert_int_equal(err, -EFBIG);
 	assert_non_null(strstr(error, place->file));
@@ -152,7 +153,7 @@ static void a_folder_is_no_file(void **state)
 	char error[256];
 
 	assert_int_equal(
-		result_save(&place->model, FORMAT_CSV, place->folder, error, sizeof(error)),
+		result_save(&place->model, export_find("csv"), place->folder, error, sizeof(error)),
 		-EISDIR);
 	assert_non_null(strstr(error, "--output"));
 	assert_int_equal(count_files(place->folder), 0);

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef TUIBENCH_OPTIONS_RULE_H
+#define TUIBENCH_OPTIONS_RULE_H
+
+#include "options.h"
+
+/* How the value of an option is read, and what it is stored as. */
+enum options_value {
+	VALUE_FLAG,    /* none: sets a bool */
+	VALUE_ACTION,  /* none: enum options_action in min */
+	VALUE_U32,     /* a whole number from min to max */
+	VALUE_U64,     /* the same */
+	VALUE_WORKERS, /* the same, of the kind of work that is the option's name */
+	VALUE_SIZE,    /* bytes, with a suffix */
+	VALUE_WORD,    /* one of words: an enum */
+	VALUE_STRING,  /* any but an empty one */
+	VALUE_CPULIST, /* request.pin */
+	VALUE_WORK,    /* request.work_size */
+	VALUE_THEME,   /* a name that theme_find() knows */
+	VALUE_SPEED,   /* from 1/1000 to 1000 */
+	VALUE_FORMAT,  /* of an export; of a result where min is 1 */
+};
+
+/* All there is to know about an option. */
+struct options_rule {
+	const char *name;
+	char letter;
+	const char *argument, *help; /* as --help has them */
+	enum options_value value;
+	size_t offset; /* of what it sets, in struct options */
+	uint64_t min, max;
+	const char *const *words;
+	const char *what;    /* a right value, for messages, where the kind does not say it */
+	const char *rest;    /* in --help, behind the list of what there is to choose from */
+	const char *section; /* in --help, the heading above it; NULL: that of the one before */
+	bool of_run;	     /* a recording has it already */
+};
+
+/* In the order of --help; NULL after the last. */
+const struct options_rule *options_rule_at(size_t i);
+
+/* Stores the value of an option; 0 or an error if it is not a right one. */
+int options_value_store(struct options *options, const struct options_rule *rule,
+			const char *value);
+/* What a right value is, in words. */
+const char *options_value_describe(const struct options_rule *rule, char *buf, size_t size);
+/*
+ * What --help says of it, with what the tables of workloads and formats know: "workers that copy a
+ * file (default: 2)". A newline begins a new line. Returns buf.
+ */
+char *options_value_help(const struct options_rule *rule, char *buf, size_t size);
+
+#endif

@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: MIT */
+#include "options_rule.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/units.h"
+#include "draw/theme.h"
+#include "export/export.h"
+#include "work/workload.h"
+
+/* "cpu=NUMBER": kinds that have a size, and sizes that are some work. */
+static int parse_work(struct request *request, const char *value)
+{
+	const char *equals = strchr(value, '=');
+	enum work_kind kind;
+	char name[16];
+	uint64_t size;
+
+	if (!equals || (size_t)(equals - value) >= sizeof(name) ||
+	    units_parse_size(equals + 1, &size))
+		return -EINVAL;
+	memcpy(name, value, (size_t)(equals - value));
+	name[equals - value] = '\0';
+	if (plan_work_parse(name, &kind) || !workload_takes(workload_get(kind), size))
+		return -EINVAL;
+	request->work_size[kind] = size;
+	return 0;
+}
+
+static int parse_number(const struct options_rule *rule, const char *value, uint64_t *number)
+{
+	int err = units_parse_count(value, rule->max, number);
+
+	return err ? err : *number < rule->min ? -ERANGE : 0;
+}
+
+static int parse_word(const struct options_rule *rule, const char *value, int *word)
+{
+	for (int i = 0; rule->words[i]; i++) {
+		if (strcmp(value, rule->words[i]) == 0) {
+			*word = i;
+			return 0;
+		}
+	}
+	return -EINVAL;
+}
+
+static int parse_pin(struct request *request, const char *value)
+{
+	request->pinned = true;
+	return units_parse_cpulist(value, &request->pin);
+}
+
+static int parse_speed(const char *value, double *speed)
+{
+	char *end;
+
+	*speed = strtod(value, &end);
+	if (end == value || *end || !isdigit((unsigned char)*value))
+		return -EINVAL;
+	return *speed >= 0.001 && *speed <= 1000 ? 0 : -ERANGE;
+}
+
+static int parse_format(const struct options_rule *rule, const char *value,
+			const struct export_format **format)
+{
+	*format = export_find(value);
+	return *format && (*format)->result >= rule->min ? 0 : -EINVAL;
+}
+
+int options_value_store(struct options *options, const struct options_rule *rule, const char *value)
+{
+	void *field = (char *)options + rule->offset;
+	uint64_t number = 0;
+	int err = 0;
+
+	switch (rule->value) {
+	case VALUE_FLAG:
+		*(bool *)field = true;
+		return 0;
+	case VALUE_ACTION:
+		*(enum options_action *)field = (enum options_action)rule->min;
+		return 0;
+	case VALUE_U32:
+		err = parse_number(rule, value, &number);
+		*(uint32_t *)field = (uint32_t)number;
+		return err;
+	case VALUE_WORKERS:
+	case VALUE_U64:
+		return parse_number(rule, value, field);
+	case VALUE_SIZE:
+		return units_parse_size(value, field);
+	case VALUE_WORD:
+		return parse_word(rule, value, field);
+	case VALUE_THEME:
+	case VALUE_STRING:
+		*(const char **)field = value;
+		return *value && (rule->value == VALUE_STRING || theme_find(value)) ? 0 : -EINVAL;
+	case VALUE_SPEED:
+		return parse_speed(value, field);
+	case VALUE_CPULIST:
+		return parse_pin(&options->request, value);
+	case VALUE_WORK:
+		return parse_work(&options->request, value);
+	case VALUE_FORMAT:
+		return parse_format(rule, value, field);
+	}
+	return -EINVAL;
+}
+
+/* Behind what is there; what does not fit is cut off. */
+__attribute__((format(printf, 3, 4))) static void add(char *buf, size_t size, const char *format,
+						      ...)
+{
+	size_t used = strlen(buf);
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(buf + used, size - used, format, args);
+	va_end(args);
+}
+
+/* "cpu=367567200, io=64M", or for --help "cpu=NUMBER whose divisors are sought, io=BYTES copied" */
+static void add_sizes(bool help, char *buf, size_t size)
+{
+	const char *separator = "";
+
+	for (size_t i = 0; i < WORK_KINDS; i++) {
+		const struct workload_ops *ops = workload_get(plan_work_order[i]);
+		char amount[32];
+
+		if (!ops->amount)
+			continue;
+		add(buf, size, "%s%s=%s", separator, plan_work_name(plan_work_order[i]),
+		    help ? ops->amount
+			 : units_format_exact(amount, sizeof(amount), ops->default_size));
+		separator = ", ";
+	}
+}
+
+/* "table, json, markdown or csv" */
+static void add_result_formats(const char *last, char *buf, size_t size)
+{
+	for (uint32_t place = 1; export_of_result(place); place++)
+		add(buf, size, "%s%s",
+		    place == 1			  ? ""
+		    : export_of_result(place + 1) ? ", "
+						  : last,
+		    export_of_result(place)->name);
+}
+
+/*
+ * "trace, html", or for --help "trace (Perfetto, speedscope), html (a page)", and in a line of
+ * their own those that are of a result as well.
+ */
+static void add_export_formats(bool help, char *buf, size_t size)
+{
+	const struct export_format *format, *last = NULL;
+
+	for (size_t i = 0; (format = export_at(i)); i++, last = format) {
+		bool breaks = help && last && format->result > 0 && last->result == 0;
+
+		add(buf, size, "%s%s", breaks ? ",\n" : last ? ", " : "", format->name);
+		if (help && format->about)
+			add(buf, size, " (%s)", format->about);
+	}
+}
+
+static void add_formats(const struct options_rule *rule, bool help, char *buf, size_t size)
+{
+	if (rule->min > 0)
+		add_result_formats(help ? " or " : ", ", buf, size);
+	else
+		add_export_formats(help, buf, size);
+}
+
+static void add_themes(char *buf, size_t size)
+{
+	for (size_t i = 0; theme_at(i); i++)
+		add(buf, size, "%s%s", i ? ", " : "", theme_at(i)->name);
+}
+
+static void add_workers(const struct options_rule *rule, char *buf, size_t size)
+{
+	enum work_kind kind = WORK_NULL;
+	const struct workload_ops *ops;
+
+	plan_work_parse(rule->name, &kind);
+	ops = workload_get(kind);
+	add(buf, size, "workers that %s (default: %" PRIu32 "%s%s)", ops->about,
+	    experiment_workers(kind), ops->note ? "; " : "", ops->note ? ops->note : "");
+}
+
+const char *options_value_describe(const struct options_rule *rule, char *buf, size_t size)
+{
+	if (rule->what)
+		return rule->what;
+	*buf = '\0';
+	switch (rule->value) {
+	case VALUE_THEME:
+		add(buf, size, "a theme (");
+		add_themes(buf, size);
+		add(buf, size, ")");
+		break;
+	case VALUE_WORK:
+		add(buf, size, "a kind of work and an amount of it (");
+		add_sizes(false, buf, size);
+		add(buf, size, ")");
+		break;
+	case VALUE_FORMAT:
+		add(buf, size, "one of ");
+		add_formats(rule, false, buf, size);
+		break;
+	case VALUE_WORD:
+		for (size_t i = 0; rule->words[i]; i++)
+			add(buf, size, "%s%s", i ? ", " : "one of ", rule->words[i]);
+		break;
+	default:
+		add(buf, size, "a whole number from %" PRIu64 " to %" PRIu64, rule->min, rule->max);
+	}
+	return buf;
+}
+
+char *options_value_help(const struct options_rule *rule, char *buf, size_t size)
+{
+	*buf = '\0';
+	add(buf, size, "%s", rule->help ? rule->help : "");
+	if (rule->value == VALUE_WORKERS)
+		add_workers(rule, buf, size);
+	if (rule->value == VALUE_WORK)
+		add_sizes(true, buf, size);
+	if (rule->value == VALUE_FORMAT)
+		add_formats(rule, true, buf, size);
+	add(buf, size, "%s", rule->rest ? rule->rest : "");
+	return buf;
+}
