@@ -166,5 +166,10 @@ struct sample {
 /* "ok", "failed", … and back (SAMPLE_RUNNING for an unknown word). */
 const char *sample_status_name(enum sample_status status);
 enum sample_status sample_status_parse(const char *name);
+/*
+ * When a worker began to exist: its first instruction or its creator's return from the call,
+ * whichever came first. -1: not known, or it never existed.
+ */
+int64_t sample_worker_begin(const struct sample_worker *worker);
 
 #endif

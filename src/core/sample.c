@@ -22,3 +22,12 @@ enum sample_status sample_status_parse(const char *name)
 		status++;
 	return status;
 }
+
+int64_t sample_worker_begin(const struct sample_worker *worker)
+{
+	int64_t start = worker->start_ns, created = worker->created_ns;
+
+	if (start >= 0 && (created < 0 || start < created))
+		return start;
+	return worker->status == SAMPLE_REFUSED ? -1 : created;
+}

@@ -16,11 +16,7 @@ bool timeline_life(const struct html *html, const struct timeline *line, uint32_
 {
 	struct sample_worker worker = model_worker(html->model, line->run, index);
 
-	/* a thread may run before the call that created it has returned */
-	*from_ns = worker.start_ns >= 0 &&
-				   (worker.created_ns < 0 || worker.start_ns < worker.created_ns)
-			   ? worker.start_ns
-			   : worker.created_ns;
+	*from_ns = sample_worker_begin(&worker);
 	*to_ns = worker.finish_ns >= 0 ? worker.finish_ns : line->end_ns;
 	return *from_ns >= 0 && *to_ns >= *from_ns && worker.status != SAMPLE_REFUSED;
 }

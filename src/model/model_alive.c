@@ -15,15 +15,6 @@ static struct axis axis_of(const struct model_bins *bins)
 	return (struct axis) {bins, (double)(bins->to_ns - bins->from_ns) / (double)bins->n};
 }
 
-/* When the task began to exist, as far as it is known now; -1. */
-static int64_t begin_of(const struct sample_worker *worker)
-{
-	if (worker->start_ns >= 0 &&
-	    (worker->created_ns < 0 || worker->start_ns < worker->created_ns))
-		return worker->start_ns;
-	return worker->status == SAMPLE_REFUSED ? -1 : worker->created_ns;
-}
-
 /* When it ended; INT64_MAX if it has not. In a run that is over nothing outlives it. */
 static int64_t end_of(const struct sample_worker *worker, int64_t over_ns)
 {
@@ -102,7 +93,7 @@ void model_alive(const struct model *model, const struct model_run *run,
 
 		clear(curve, bins->n);
 		for (uint32_t i = first; i < first + count; i++) {
-			int64_t begin_ns = begin_of(&run->workers[i]);
+			int64_t begin_ns = sample_worker_begin(&run->workers[i]);
 			int64_t end_ns = end_of(&run->workers[i], over_ns);
 
 			if (begin_ns < 0 || begin_ns > now_ns)

@@ -478,7 +478,7 @@ static uint32_t peak_alive(const struct live_run *run)
 
 		if (w->created_ns < 0 || w->status == SAMPLE_REFUSED)
 			continue;
-		begin[n_begin++] = min_time(w->start_ns, w->created_ns);
+		begin[n_begin++] = sample_worker_begin(w);
 		if (w->finish_ns >= 0)
 			end[n_end++] = w->finish_ns;
 	}
