@@ -81,13 +81,22 @@ struct metric {
 	struct field sum[2];
 	double (*get)(const struct model_run *run);
 	const char *brief; /* where there is less room: "cpu"; NULL: the title */
+	const char *words; /* of a curve: "CPU time" */
 };
 
 extern const struct metric metric_table[METRICS];
 
-/* The columns of the tables for readers, ended by METRICS. */
+/* Lists, each ended by METRICS. */
+
+/* The columns of the tables for readers. */
 extern const enum model_metric metric_costs[];
 extern const enum model_metric metric_memory[];
+/* What is drawn over a swept variable. */
+extern const enum model_metric metric_curves[];
+
+/* How many are in such a list, and which one follows: the first after the last. */
+size_t metric_count(const enum model_metric *list);
+enum model_metric metric_next(const enum model_metric *list, enum model_metric metric);
 
 /* Of an ended run, in ns, KiB, % or a count; NaN when it is not known. */
 double metric_value(const struct model_run *run, enum model_metric metric);

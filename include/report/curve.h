@@ -17,9 +17,6 @@
 
 enum { CURVE_VALUES = 64, CURVE_LINES = 8, CURVE_CROSSES = 8 };
 
-/* What is drawn over the variable, and its unit: ns, or KiB for memory. */
-enum curve_metric { CURVE_ELAPSED, CURVE_CPU, CURVE_MEMORY, CURVE_CREATE, CURVE_METRICS };
-
 struct curve_value {
 	char text[SAMPLE_LABEL];
 	double number; /* NaN where it is not one */
@@ -66,8 +63,8 @@ struct curve_cross {
 };
 
 struct curve {
-	enum curve_metric metric;
-	char name[SAMPLE_LABEL]; /* of the variable: "workers" */
+	enum model_metric metric; /* one of metric_curves[] */
+	char name[SAMPLE_LABEL];  /* of the variable: "workers" */
 	uint32_t n_works;
 	char work[SAMPLE_LABEL]; /* the kind that was asked for: "mem"; "": it does not vary */
 	bool numeric;		 /* each value is a number, and they are in ascending order */
@@ -85,12 +82,8 @@ bool curve_swept(const struct model *model);
  * As of the model's now; of the kinds of work that number, counted from 0 and round and round.
  * 0 or -ENOMEM. What is beyond the numbers above is left out.
  */
-int curve_read(struct curve *curve, const struct model *model, enum curve_metric metric,
+int curve_read(struct curve *curve, const struct model *model, enum model_metric metric,
 	       uint32_t work);
-/* "elapsed time" */
-const char *curve_metric_name(enum curve_metric metric);
-/* A value of the metric with its unit; "?" for NaN. Returns buf. */
-char *curve_format(char *buf, size_t size, enum curve_metric metric, double value);
 /* "4.7", as the variable's own values are written. Returns buf. */
 char *curve_format_number(char *buf, size_t size, const struct curve *curve, double number);
 /* Which line leads where, and where they cross, in one or two plain sentences. Returns buf. */

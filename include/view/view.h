@@ -29,8 +29,6 @@ enum view_order {
 	VIEW_ORDERS
 };
 
-enum view_memory { VIEW_PSS, VIEW_RSS, VIEW_USS, VIEW_KERNEL, VIEW_MEMORIES };
-
 enum { VIEW_COMPARED = 64, VIEW_WORDINGS = 3 };
 
 /*
@@ -77,7 +75,7 @@ struct view_clock {
 /* All the state a view may have. */
 struct view_state {
 	int view; /* its number */
-	enum view_memory memory;
+	enum model_metric memory;
 	bool help;
 	int scroll; /* first row shown, of what the view scrolls */
 	int help_scroll;
@@ -101,7 +99,7 @@ struct view_state {
 	bool typing;   /* every key goes to the search */
 	char search[32];
 	struct view_rows *rows;	  /* what view_rows.h keeps; NULL until there are cases */
-	enum curve_metric metric; /* of the Curve view, its kind of work, and its axes */
+	enum model_metric metric; /* of the Curve view, its kind of work, and its axes */
 	uint32_t work;
 	enum view_scale scale_x, scale_y;
 	enum view_spans spans;

@@ -60,7 +60,7 @@ static double most_of(const struct curve *curve)
 
 static enum svg_unit unit_of(const struct curve *curve)
 {
-	return curve->metric == CURVE_MEMORY ? SVG_KIB : SVG_TIME;
+	return metric_table[curve->metric].unit == METRIC_KIB ? SVG_KIB : SVG_TIME;
 }
 
 static double value_x(const struct panel *p, uint32_t value)
@@ -107,7 +107,7 @@ static void draw_axes(const struct panel *p)
 {
 	char title[TEXT];
 
-	snprintf(title, sizeof(title), "%s%s%s", curve_metric_name(p->curve->metric),
+	snprintf(title, sizeof(title), "%s%s%s", metric_table[p->curve->metric].words,
 		 p->names ? " over " : "", p->names ? p->curve->name : "");
 	svg_text(p->html, "strong", p->plot.x, p->plot.y - 7, title, 0);
 	svg_axis_y(p->html, &p->y, unit_of(p->curve), p->plot.x, p->plot.w);
@@ -187,13 +187,13 @@ static void draw_mark(const struct panel *p, uint32_t line, uint32_t value)
 {
 	const struct curve_point *point = &p->curve->point[line][value];
 	char title[4 * TEXT], median[32], least[32], most[32];
-	enum curve_metric metric = p->curve->metric;
+	enum model_metric metric = p->curve->metric;
 
 	snprintf(title, sizeof(title), "%s, %s=%s: %s (%s to %s in %u trial%s)",
 		 p->curve->line[line].name, p->curve->name, p->curve->value[value].text,
-		 curve_format(median, sizeof(median), metric, point->median),
-		 curve_format(least, sizeof(least), metric, point->least),
-		 curve_format(most, sizeof(most), metric, point->most), point->n,
+		 metric_format(median, sizeof(median), metric, point->median, false),
+		 metric_format(least, sizeof(least), metric, point->least, false),
+		 metric_format(most, sizeof(most), metric, point->most, false), point->n,
 		 point->n == 1 ? "" : "s");
 	svg_mark(p->html, line_hue(p, line), value_x(p, value), svg_at(&p->y, point->median),
 		 title);

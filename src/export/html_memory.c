@@ -2,7 +2,6 @@
 #include "html.h"
 
 #include <math.h>
-#include <stddef.h>
 
 #include "svg.h"
 
@@ -14,19 +13,14 @@
 /* One measure of all runs over time. */
 struct panel {
 	const char *title;
-	size_t offset; /* of an int64_t in struct sample_memory */
+	enum model_metric metric;
 };
 
 static const struct panel panels[PANELS] = {
-	{"RSS, summed as top does", offsetof(struct sample_memory, rss_kb)},
-	{"PSS, shared pages divided", offsetof(struct sample_memory, pss_kb)},
-	{"kernel: stacks, page tables", offsetof(struct sample_memory, kernel_kb)},
+	{"RSS, summed as top does", METRIC_RSS},
+	{"PSS, shared pages divided", METRIC_PSS},
+	{"kernel: stacks, page tables", METRIC_KERNEL},
 };
-
-static int64_t value_of(const struct panel *panel, const struct sample_memory *memory)
-{
-	return *(const int64_t *)((const char *)memory + panel->offset);
-}
 
 static bool shown(const struct html *html, const struct model_run *run)
 {
@@ -49,7 +43,7 @@ static void find_scales(const struct html *html, struct svg_scale *x, struct svg
 		for (size_t j = 0; j < run->n_points; j++) {
 			for (int k = 0; k < PANELS; k++)
 				most = fmax(most,
-					    (double)value_of(&panels[k], &run->points[j].memory));
+					    metric_kib(&run->points[j].memory, panels[k].metric));
 		}
 	}
 	y->high = most > 0 ? svg_round_up(most, SVG_KIB) : 0;
@@ -98,13 +92,13 @@ static void draw_run(struct html *html, const struct panel *panel, const struct 
 	svg_path(html, style);
 	for (size_t i = 0; i < run->n_points; i++) {
 		const struct model_point *point = &run->points[i];
-		int64_t value = value_of(panel, &point->memory);
+		double value = metric_kib(&point->memory, panel->metric);
 
 		if (point->time_ns > html->model->now_ns)
 			break;
-		if (value >= 0) {
+		if (!isnan(value)) {
 			line_add(html, &line, svg_at(x, (double)(point->time_ns - run->begin_ns)),
-				 (double)value, y);
+				 value, y);
 		} else {
 			line_flush(html, &line, y);
 			line.drawn = false;

@@ -13,7 +13,6 @@
 #define MAIN_W 500 /* of the elapsed time; the other metrics stand beside it */
 #define SIDE_X 520
 #define SIDE_H 118
-#define HEIGHT (SIDE_H * (CURVE_METRICS - 1))
 #define LEAST  3 /* values that make a curve */
 
 /* Tables say where two values cross. Without numbers or a second line, the dots tell it all. */
@@ -28,8 +27,8 @@ static int draw_others(struct html *html, uint32_t work, struct curve *curve)
 {
 	struct rectangle place = {SIDE_X, 0, SVG_WIDTH - SIDE_X, SIDE_H};
 
-	for (int metric = CURVE_ELAPSED + 1; metric < CURVE_METRICS; metric++) {
-		int err = curve_read(curve, html->model, (enum curve_metric)metric, work);
+	for (const enum model_metric *metric = metric_curves + 1; *metric < METRICS; metric++) {
+		int err = curve_read(curve, html->model, *metric, work);
 
 		if (err)
 			return err;
@@ -43,14 +42,15 @@ static int draw_others(struct html *html, uint32_t work, struct curve *curve)
 
 static int draw_figure(struct html *html, uint32_t work, struct curve *curve)
 {
-	const struct rectangle place = {0, 0, MAIN_W, HEIGHT};
+	const double height = SIDE_H * (double)(metric_count(metric_curves) - 1);
+	const struct rectangle place = {0, 0, MAIN_W, height};
 	char title[3 * SAMPLE_LABEL];
 	int err;
 
 	snprintf(title, sizeof(title), "%s%sover %s", curve->work, *curve->work ? " " : "",
 		 curve->name);
 	html_put(html, "<figure>");
-	svg_open(html, HEIGHT, title,
+	svg_open(html, height, title,
 		 "Lines for each model through its medians on the range of its trials: elapsed "
 		 "time, and smaller CPU time, memory and time to create. The tables below have "
 		 "the figures.");
@@ -77,7 +77,7 @@ static int each_work(const struct model *model, struct html *html, struct curve 
 	int err = 0, curves = 0;
 
 	for (uint32_t work = 0; work < n && !err; work++) {
-		err = curve_read(curve, model, CURVE_ELAPSED, work);
+		err = curve_read(curve, model, METRIC_ELAPSED, work);
 		n = curve->n_works;
 		if (err || !is_curve(curve))
 			continue;

@@ -45,16 +45,10 @@ static double get_joined(const struct model_run *run)
 #define WALL  (RUNS | PAIRS | METRIC_OF_WALL)
 #define WORSE METRIC_MORE_IS_WORSE
 
-#define TOTAL(member)                                                                              \
-	{                                                                                          \
-		FIELD(sample_totals, member)                                                       \
-	}
-#define SUM(one, more)                                                                             \
-	{                                                                                          \
-		FIELD(sample_totals, one), FIELD(sample_totals, more)                              \
-	}
-
 /* clang-format off */
+#define TOTAL(member)  {FIELD(sample_totals, member)}
+#define SUM(one, more) {FIELD(sample_totals, one), FIELD(sample_totals, more)}
+
 const struct metric metric_table[METRICS] = {
 	[METRIC_WORKERS] = {"workers", "workers", METRIC_COUNT, RUNS, TOTAL(workers)},
 	[METRIC_N_CREATED] = {"created", "created", METRIC_COUNT, RUNS, TOTAL(created)},
@@ -62,9 +56,12 @@ const struct metric metric_table[METRICS] = {
 	[METRIC_N_JOINED] = {"joined", "joined", METRIC_COUNT, RUNS, TOTAL(joined)},
 	[METRIC_N_FAILED] = {"failed", "failed", METRIC_COUNT, RUNS | WORSE, TOTAL(failed)},
 	[METRIC_PEAK_ALIVE] = {"peak_alive", "peak alive", METRIC_COUNT, RUNS, TOTAL(peak_alive)},
-	[METRIC_ELAPSED] = {"elapsed_ms", "elapsed", METRIC_NS, WALL, TOTAL(elapsed_ns)},
-	[METRIC_CREATE] = {"create_ms", "created in", METRIC_NS, WALL, TOTAL(create_ns), .brief = "creation"},
-	[METRIC_CPU] = {"cpu_ms", "cpu time", METRIC_US, RUNS | PAIRS, SUM(user_us, system_us), .brief = "cpu"},
+	[METRIC_ELAPSED] = {"elapsed_ms", "elapsed", METRIC_NS, WALL, TOTAL(elapsed_ns),
+		.words = "elapsed time"},
+	[METRIC_CREATE] = {"create_ms", "created in", METRIC_NS, WALL, TOTAL(create_ns),
+		.brief = "creation", .words = "time to create"},
+	[METRIC_CPU] = {"cpu_ms", "cpu time", METRIC_US, RUNS | PAIRS, SUM(user_us, system_us),
+		.brief = "cpu", .words = "CPU time"},
 	[METRIC_USER] = {"user_ms", "user", METRIC_US, RUNS | WORSE, TOTAL(user_us)},
 	[METRIC_SYSTEM] = {"system_ms", "system", METRIC_US, RUNS | WORSE, TOTAL(system_us)},
 	[METRIC_YIELDED] = {"nvcsw", "yielded", METRIC_COUNT, RUNS | WORSE, TOTAL(nvcsw)},
@@ -77,7 +74,8 @@ const struct metric metric_table[METRICS] = {
 	[METRIC_PSS] = {"pss_kb", "PSS", METRIC_KIB, PEAK, TOTAL(memory.pss_kb)},
 	[METRIC_USS] = {"uss_kb", "USS", METRIC_KIB, PEAK, TOTAL(memory.uss_kb)},
 	[METRIC_KERNEL] = {"kernel_kb", "kernel", METRIC_KIB, PEAK, TOTAL(memory.kernel_kb)},
-	[METRIC_MEMORY] = {NULL, "PSS+kernel", METRIC_KIB, WORSE, SUM(memory.pss_kb, memory.kernel_kb)},
+	[METRIC_MEMORY] = {NULL, "PSS+kernel", METRIC_KIB, WORSE, SUM(memory.pss_kb, memory.kernel_kb),
+		.words = "memory"},
 	[METRIC_SWITCHES] = {"switches", "switches", METRIC_COUNT, PAIRS, SUM(nvcsw, nivcsw)},
 	[METRIC_FAULTS] = {"faults", "faults", METRIC_COUNT, PAIRS, SUM(minflt, majflt)},
 	[METRIC_SHARE] = {"cpu_percent", "of a core", METRIC_PERCENT, METRIC_OF_PAIRS, .get = get_share},
@@ -97,6 +95,10 @@ const enum model_metric metric_costs[] = {
 
 const enum model_metric metric_memory[] = {
 	METRIC_RSS, METRIC_PSS, METRIC_USS, METRIC_KERNEL, METRICS,
+};
+
+const enum model_metric metric_curves[] = {
+	METRIC_ELAPSED, METRIC_CPU, METRIC_MEMORY, METRIC_CREATE, METRICS,
 };
 
 double metric_value(const struct model_run *run, enum model_metric metric)
@@ -139,6 +141,24 @@ bool metric_applies(const struct model *model, enum model_metric metric)
 	return !metric_is(metric, METRIC_OF_CREATIONS) || model_has_latency(model);
 }
 
+size_t metric_count(const enum model_metric *list)
+{
+	size_t n = 0;
+
+	while (list[n] != METRICS)
+		n++;
+	return n;
+}
+
+enum model_metric metric_next(const enum model_metric *list, enum model_metric metric)
+{
+	const enum model_metric *at = list;
+
+	while (*at != METRICS && *at != metric)
+		at++;
+	return *at == METRICS || at[1] == METRICS ? list[0] : at[1];
+}
+
 const char *metric_brief(enum model_metric metric)
 {
 	const struct metric *row = &metric_table[metric];
@@ -148,7 +168,7 @@ const char *metric_brief(enum model_metric metric)
 
 char *metric_format(char *buf, size_t size, enum model_metric metric, double value, bool ascii)
 {
-	int64_t whole = isnan(value) ? -1 : (int64_t)llround(value);
+	int64_t whole = value < 9e18 ? llround(value) : -1;
 
 	switch ((enum metric_unit)metric_table[metric].unit) {
 	case METRIC_NS:

@@ -10,8 +10,6 @@
 #include "core/crossover.h"
 #include "base/units.h"
 
-enum { TRIALS = 1024 };
-
 static const char work_name[] = "work";
 
 /* The model, and what varies besides the swept variable and the work. */
@@ -162,75 +160,21 @@ static int find_line(struct curve *curve, const char *name, uint32_t icase)
 	return (int)i;
 }
 
-/* Totals that are known, as a sum in the metric's unit. */
-static double add(int64_t a, int64_t b, double unit)
-{
-	return a < 0 || b < 0 ? NAN : ((double)a + (double)b) * unit;
-}
-
-static double run_value(const struct model_run *run, enum curve_metric metric)
-{
-	const struct sample_totals *totals = &run->totals;
-
-	switch (metric) {
-	case CURVE_CPU:
-		return add(totals->user_us, totals->system_us, 1e3);
-	case CURVE_MEMORY:
-		return add(totals->memory.pss_kb, totals->memory.kernel_kb, 1);
-	case CURVE_CREATE:
-		return add(totals->create_ns, 0, 1);
-	default:
-		return add(totals->elapsed_ns, 0, 1);
-	}
-}
-
-static bool run_counts(const struct model *model, const struct model_run *run)
-{
-	return run->id.trial > 0 && model_ended(model, run) && run->totals.status == SAMPLE_OK &&
-	       !run->totals.paused;
-}
-
-/* The trials of a case, in the order of their numbers. */
-struct trials {
-	double value[TRIALS];
-	uint32_t number[TRIALS];
-	size_t n;
-};
-
-static void read_trials(struct trials *trials, const struct model *model, int32_t icase,
-			enum curve_metric metric)
-{
-	trials->n = 0;
-	for (size_t i = 0; i < model->n_runs && trials->n < TRIALS; i++) {
-		const struct model_run *run = &model->runs[i];
-		double value;
-
-		if ((int32_t)run->id.icase != icase || !run_counts(model, run))
-			continue;
-		value = run_value(run, metric);
-		if (isnan(value))
-			continue;
-		trials->number[trials->n] = run->id.trial;
-		trials->value[trials->n++] = value;
-	}
-}
-
 static struct curve_point read_point(const struct model *model, uint32_t icase,
-				     enum curve_metric metric, struct trials *trials)
+				     enum model_metric metric, double *values)
 {
-	struct curve_point point = {.icase = (int32_t)icase};
+	size_t n = model_trials(model, icase, metric, values, NULL, model->n_runs);
+	struct curve_point point = {.icase = (int32_t)icase, .n = (uint32_t)n};
 
-	read_trials(trials, model, (int32_t)icase, metric);
-	stats_sort(trials->value, trials->n);
-	point.n = (uint32_t)trials->n;
-	point.median = stats_median(trials->value, trials->n);
-	point.least = trials->n ? trials->value[0] : NAN;
-	point.most = trials->n ? trials->value[trials->n - 1] : NAN;
+	stats_sort(values, n);
+	point.median = stats_median(values, n);
+	point.least = n ? values[0] : NAN;
+	point.most = n ? values[n - 1] : NAN;
 	return point;
 }
 
 /* A case without the variable is the same whatever its value: it stands at each of them. */
-static void find_points(struct curve *curve, const struct model *model, struct trials *trials)
+static void find_points(struct curve *curve, const struct model *model, double *values)
 {
 	for (uint32_t i = 0; i < model->n_cases; i++) {
 		const struct sample_case *one = &model->cases[i];
@@ -241,7 +185,7 @@ static void find_points(struct curve *curve, const struct model *model, struct t
 
 		if (!case_belongs(curve, one))
 			continue;
-		point = read_point(model, i, curve->metric, trials);
+		point = read_point(model, i, curve->metric, values);
 		case_line(one, curve->name, name, sizeof(name));
 		line = find_line(curve, name, i);
 		for (uint32_t v = 0; v < curve->n_values && line >= 0; v++)
@@ -259,40 +203,12 @@ static void clear_points(struct curve *curve)
 
 /* Who leads */
 
-/* A line against another at a value, over the trials that both have; those of recordings apart
- * share none, whatever their numbers. */
-struct duel {
-	struct trials a, b;
-	struct stats_interval ratio; /* b / a */
-	enum stats_verdict verdict;
-};
-
-static int fight(struct duel *duel, const struct model *model, const struct curve *curve, int a,
-		 int b, uint32_t value)
+/* A line against another at a value, over the trials that both have. */
+static int compare_lines(const struct curve *curve, const struct model *model, int a, int b,
+			 uint32_t value, struct model_comparison *out)
 {
-	int32_t case_a = curve->point[a][value].icase, case_b = curve->point[b][value].icase;
-	size_t pairs = 0;
-	int err;
-
-	duel->ratio = (struct stats_interval) {NAN, NAN, NAN};
-	duel->verdict = STATS_APART;
-	if (model_origin(model, (uint32_t)case_a) != model_origin(model, (uint32_t)case_b))
-		return 0;
-	read_trials(&duel->a, model, case_a, curve->metric);
-	read_trials(&duel->b, model, case_b, curve->metric);
-	for (size_t i = 0, j = 0; i < duel->a.n && j < duel->b.n;) {
-		uint32_t x = duel->a.number[i], y = duel->b.number[j];
-
-		if (x == y) {
-			duel->a.value[pairs] = duel->a.value[i];
-			duel->b.value[pairs++] = duel->b.value[j];
-		}
-		i += x <= y;
-		j += y <= x;
-	}
-	err = stats_paired_ratio(duel->a.value, duel->b.value, pairs, &duel->ratio);
-	duel->verdict = stats_verdict(&duel->ratio);
-	return err;
+	return model_compare(model, (uint32_t)curve->point[a][value].icase,
+			     (uint32_t)curve->point[b][value].icase, curve->metric, out);
 }
 
 /* The line with the least median at a value but one; -1. */
@@ -322,8 +238,7 @@ static enum curve_standing standing_of(enum stats_verdict verdict)
 	}
 }
 
-static int find_lead(struct curve *curve, const struct model *model, uint32_t value,
-		     struct duel *duel)
+static int find_lead(struct curve *curve, const struct model *model, uint32_t value)
 {
 	struct curve_lead *lead = &curve->lead[value];
 	int next;
@@ -335,15 +250,16 @@ static int find_lead(struct curve *curve, const struct model *model, uint32_t va
 	lead->standing = CURVE_REAL;
 	lead->ahead = 1 - curve->point[lead->line][value].median / curve->point[next][value].median;
 	for (int i = 0; i < (int)curve->n_lines; i++) {
+		struct model_comparison comparison;
 		enum curve_standing standing;
 		int err = 0;
 
 		if (i == lead->line || isnan(curve->point[i][value].median))
 			continue;
-		err = fight(duel, model, curve, lead->line, i, value);
+		err = compare_lines(curve, model, lead->line, i, value, &comparison);
 		if (err)
 			return err;
-		standing = standing_of(duel->verdict);
+		standing = standing_of(comparison.verdict);
 		lead->standing = standing < lead->standing ? standing : lead->standing;
 	}
 	return 0;
@@ -378,19 +294,20 @@ static struct curve_cross *add_cross(struct curve *curve, int a, int b)
 
 /* How two lines compare at each value that both have; returns how many, or -ENOMEM. */
 static int read_ratios(const struct curve *curve, const struct model *model, int a, int b,
-		       struct duel *duel, struct crossover_point *out)
+		       struct crossover_point *out)
 {
 	int n = 0;
 
 	for (uint32_t v = 0; v < curve->n_values; v++) {
+		struct model_comparison comparison;
 		int err = 0;
 
 		if (isnan(difference(curve, a, b, (int)v)))
 			continue;
-		err = fight(duel, model, curve, a, b, v);
+		err = compare_lines(curve, model, a, b, v, &comparison);
 		if (err)
 			return err;
-		out[n++] = (struct crossover_point) {curve->value[v].number, duel->ratio};
+		out[n++] = (struct crossover_point) {curve->value[v].number, comparison.ratio};
 	}
 	return n;
 }
@@ -412,12 +329,11 @@ static double ratio_at(const struct crossover_point *points, double x)
 }
 
 /* Real leads that change hands. Returns how many there are, or -ENOMEM. */
-static int real_crosses(struct curve *curve, const struct model *model, int a, int b,
-			struct duel *duel)
+static int real_crosses(struct curve *curve, const struct model *model, int a, int b)
 {
 	struct crossover_point points[CURVE_VALUES];
 	struct crossover found[CURVE_CROSSES];
-	int n = read_ratios(curve, model, a, b, duel, points);
+	int n = read_ratios(curve, model, a, b, points);
 	size_t crosses = n > 0 ? crossover_find(points, (size_t)n, found, CURVE_CROSSES) : 0;
 
 	for (size_t i = 0; i < crosses && i < CURVE_CROSSES; i++) {
@@ -470,7 +386,7 @@ static bool lines_apart(const struct curve *curve, const struct model *model, in
 	       model_origin(model, curve->line[b].icase);
 }
 
-static int find_crosses(struct curve *curve, const struct model *model, struct duel *duel)
+static int find_crosses(struct curve *curve, const struct model *model)
 {
 	for (int a = 0; a < (int)curve->n_lines; a++)
 		for (int b = a + 1; b < (int)curve->n_lines; b++) {
@@ -478,7 +394,7 @@ static int find_crosses(struct curve *curve, const struct model *model, struct d
 
 			if (lines_apart(curve, model, a, b))
 				continue;
-			found = real_crosses(curve, model, a, b, duel);
+			found = real_crosses(curve, model, a, b);
 			if (found < 0)
 				return found;
 			if (found == 0)
@@ -488,47 +404,27 @@ static int find_crosses(struct curve *curve, const struct model *model, struct d
 	return 0;
 }
 
-int curve_read(struct curve *curve, const struct model *model, enum curve_metric metric,
+int curve_read(struct curve *curve, const struct model *model, enum model_metric metric,
 	       uint32_t work)
 {
-	struct duel *duel = malloc(sizeof(*duel));
+	double *values = malloc((model->n_runs + 1) * sizeof(*values));
 	int err = 0;
 
 	memset(curve, 0, sizeof(*curve));
 	curve->metric = metric;
-	if (!duel)
+	if (!values)
 		return -ENOMEM;
 	find_swept(curve, model);
 	find_work(curve, model, work);
 	find_values(curve, model);
 	clear_points(curve);
-	find_points(curve, model, &duel->a);
+	find_points(curve, model, values);
 	for (uint32_t v = 0; v < curve->n_values && !err; v++)
-		err = find_lead(curve, model, v, duel);
+		err = find_lead(curve, model, v);
 	if (!err && curve->numeric)
-		err = find_crosses(curve, model, duel);
-	free(duel);
+		err = find_crosses(curve, model);
+	free(values);
 	return err;
-}
-
-const char *curve_metric_name(enum curve_metric metric)
-{
-	static const char *const names[CURVE_METRICS] = {
-		[CURVE_ELAPSED] = "elapsed time",
-		[CURVE_CPU] = "CPU time",
-		[CURVE_MEMORY] = "memory",
-		[CURVE_CREATE] = "time to create",
-	};
-
-	return names[metric];
-}
-
-char *curve_format(char *buf, size_t size, enum curve_metric metric, double value)
-{
-	int64_t whole = value < 9e18 ? llround(value) : -1;
-
-	return metric == CURVE_MEMORY ? units_format_kib(buf, size, whole)
-				      : units_format_time(buf, size, whole, false);
 }
 
 char *curve_format_number(char *buf, size_t size, const struct curve *curve, double number)

@@ -108,11 +108,11 @@ static void say_range(struct answer *s, const struct stretch *stretch)
 
 static void say_verb(struct answer *s, int line)
 {
-	static const char *const verbs[CURVE_METRICS][2] = {
-		[CURVE_ELAPSED] = {"lead", "leads"},
-		[CURVE_CPU] = {"need the least CPU time", "needs the least CPU time"},
-		[CURVE_MEMORY] = {"take the least memory", "takes the least memory"},
-		[CURVE_CREATE] = {"are created fastest", "is created fastest"},
+	static const char *const verbs[METRICS][2] = {
+		[METRIC_ELAPSED] = {"lead", "leads"},
+		[METRIC_CPU] = {"need the least CPU time", "needs the least CPU time"},
+		[METRIC_MEMORY] = {"take the least memory", "takes the least memory"},
+		[METRIC_CREATE] = {"are created fastest", "is created fastest"},
 	};
 	bool one = strncmp(s->curve->line[line].name, "hybrid", 6) == 0;
 
@@ -240,7 +240,8 @@ static void say_point(struct answer *s, uint32_t value)
 {
 	char text[32];
 
-	curve_format(text, sizeof(text), s->curve->metric, s->curve->point[0][value].median);
+	metric_format(text, sizeof(text), s->curve->metric, s->curve->point[0][value].median,
+		      false);
 	say(s, "%s with ", text);
 	say_value(s, value);
 }
@@ -281,7 +282,7 @@ static void say_alone(struct answer *s)
 		say_point(s, to);
 		times = s->curve->point[0][to].median / s->curve->point[0][from].median;
 		say(s, ": %.2f times as %s", times,
-		    s->curve->metric == CURVE_MEMORY ? "much" : "long");
+		    metric_table[s->curve->metric].unit == METRIC_KIB ? "much" : "long");
 	}
 	say(s, ".");
 }

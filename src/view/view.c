@@ -16,9 +16,18 @@ bool view_offered(const struct model *model, int number)
 	return views_get(model, number);
 }
 
+/* What m goes through. */
+static const enum model_metric memories[] = {
+	METRIC_PSS, METRIC_RSS, METRIC_USS, METRIC_KERNEL, METRICS,
+};
+
 void view_state_init(struct view_state *state)
 {
-	*state = (struct view_state) {.view = views_at(0)->number, .zoom = 1, .anchor = -1};
+	*state = (struct view_state) {.view = views_at(0)->number,
+				      .zoom = 1,
+				      .anchor = -1,
+				      .memory = memories[0],
+				      .metric = metric_curves[0]};
 }
 
 void view_state_free(struct view_state *state)
@@ -238,7 +247,7 @@ static bool view_key_time(struct view_state *state, const struct view_ops *ops, 
 	else if (key == '=')
 		view_zoom(state, 0);
 	else if (key == 'm')
-		state->memory = (enum view_memory)((state->memory + 1) % VIEW_MEMORIES);
+		state->memory = metric_next(memories, state->memory);
 	else if (key == KEY_LEFT_ARROW && step > 0)
 		state->from = fmax(0, state->from - step);
 	else if (key == KEY_RIGHT_ARROW && step > 0)

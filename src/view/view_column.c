@@ -180,22 +180,20 @@ static void column_unknown(const struct column *c, struct rect rect,
 		    rect.y + rect.h / 2, c->axis.w, STYLE(COLOUR_DIM), text);
 }
 
-static void column_memory(const struct column *c, struct rect rect, enum view_memory which)
+static void column_memory(const struct column *c, struct rect rect, enum model_metric which)
 {
 	const struct view_unknown *unknown = view_memory_unknown(c->model, c->run, which);
 	int64_t top = view_memory_top(c->model, which);
 	struct sample_memory memory = model_memory(c->model, c->run);
 	double y[PLOT_DOTS];
-	char scale[32], size[32], figure[40];
+	char scale[32], figure[40];
 
 	if (c->ended)
 		memory = c->run->totals.memory;
 	view_memory_series(c->model, c->run, &c->axis, which, y);
 	units_format_kib(scale, sizeof(scale), top);
-	units_format_kib(size, sizeof(size), view_memory_kib(&memory, which));
-	snprintf(figure, sizeof(figure), "%s%s", view_memory_guessed(&memory, which) ? "~" : "",
-		 size);
-	column_plot(c, rect, view_memory_name(which), scale, figure, y, (double)top);
+	view_memory_figure(figure, sizeof(figure), &memory, which);
+	column_plot(c, rect, metric_brief(which), scale, figure, y, (double)top);
 	if (unknown && rect.h > 0)
 		column_unknown(c, rect, unknown);
 }
@@ -334,13 +332,13 @@ static void column_totals(const struct column *c)
 	}
 }
 
-static void column_wait_plot(const struct column *c, struct rect rect, enum view_memory which)
+static void column_wait_plot(const struct column *c, struct rect rect, enum model_metric which)
 {
 	double y[PLOT_DOTS];
 
 	for (int i = 0; i < PLOT_DOTS; i++)
 		y[i] = NAN;
-	column_plot(c, rect, view_memory_name(which), "", "–", y, 1);
+	column_plot(c, rect, metric_brief(which), "", "–", y, 1);
 }
 
 /* What will be there stands where it will, so that nothing moves when the run begins. */
@@ -357,7 +355,7 @@ static void column_waits(const struct column *c)
 		canvas_text(c->canvas, rows.x, rows.y + i, c->layout.left - 1, STYLE(COLOUR_DIM),
 			    plan_name(plan, (uint32_t)i, name, sizeof(name)));
 	column_wait_plot(c, c->layout.memory, c->state->memory);
-	column_wait_plot(c, c->layout.kernel, VIEW_KERNEL);
+	column_wait_plot(c, c->layout.kernel, METRIC_KERNEL);
 	canvas_text(c->canvas, x, rows.y + rows.h / 2, c->axis.w, STYLE(COLOUR_DEFAULT), text);
 }
 
@@ -389,7 +387,7 @@ static void column_begin(struct column *c, struct rect box)
 	need = (struct layout_need) {
 		.workers = c->workers,
 		.many = column_many(c),
-		.kernel = c->state->memory != VIEW_KERNEL,
+		.kernel = c->state->memory != METRIC_KERNEL,
 	};
 	c->layout = layout_column(box, &need);
 	c->axis = view_axis(c->model, c->state, c->layout.axis.x + c->layout.left,
@@ -409,7 +407,7 @@ static void column_body(const struct column *c, struct rect box)
 	column_alive(c);
 	column_rows(c);
 	column_memory(c, c->layout.memory, c->state->memory);
-	column_memory(c, c->layout.kernel, VIEW_KERNEL);
+	column_memory(c, c->layout.kernel, METRIC_KERNEL);
 }
 
 void view_column_title(struct canvas *canvas, struct rect box, const struct model *model,

@@ -18,7 +18,7 @@ struct view_sweep {
 	struct view_sweep_key {
 		bool valid;
 		uint32_t ended, cases;
-		enum curve_metric metric;
+		enum model_metric metric;
 		uint32_t work;
 	} key;
 	struct curve curve;
@@ -162,7 +162,7 @@ static void extremes(const struct curve *curve, double *least, double *most)
 
 static struct scale scale_of_y(const struct curve *curve, bool logarithm)
 {
-	bool binary = curve->metric == CURVE_MEMORY;
+	bool binary = metric_table[curve->metric].unit == METRIC_KIB;
 	double least, most;
 
 	extremes(curve, &least, &most);
@@ -192,12 +192,12 @@ struct unit {
 };
 
 /* The largest that is no larger than the value. */
-static const struct unit *unit_of(enum curve_metric metric, double value)
+static const struct unit *unit_of(enum model_metric metric, double value)
 {
 	static const struct unit times[] = {{"s", 1e9}, {"ms", 1e6}, {"µs", 1e3}, {"ns", 1}};
 	static const struct unit sizes[] = {
 		{"GiB", 1024 * 1024}, {"MiB", 1024}, {"KiB", 1}, {"KiB", 1}};
-	const struct unit *units = metric == CURVE_MEMORY ? sizes : times;
+	const struct unit *units = metric_table[metric].unit == METRIC_KIB ? sizes : times;
 	int i = 0;
 
 	while (i < 3 && value < units[i].size * (1 - 1e-9))
@@ -489,7 +489,7 @@ static void draw_figures(const struct plotting *p, int line, int y)
 		char text[FIGURE] = "·";
 
 		if (point->n)
-			curve_format(text, sizeof(text), p->curve->metric, point->median);
+			metric_format(text, sizeof(text), p->curve->metric, point->median, false);
 		draw_cell(p, v, y, leads ? hue : STYLE(COLOUR_DEFAULT), text);
 	}
 }
@@ -648,7 +648,7 @@ static void draw_box(const struct plotting *p, struct rect box)
 {
 	char title[160];
 
-	snprintf(title, sizeof(title), "%s%s%s over %s", curve_metric_name(p->curve->metric),
+	snprintf(title, sizeof(title), "%s%s%s over %s", metric_table[p->curve->metric].words,
 		 *p->curve->work ? " of " : "", p->curve->work, p->curve->name);
 	canvas_box(p->canvas, box, STYLE(COLOUR_BORDER), title, STYLE_BOLD(COLOUR_TITLE), NULL);
 	if (box.w > 70)
@@ -687,7 +687,7 @@ static bool curve_key(struct view_state *state, const struct model *model, int k
 	(void)model;
 	switch (key) {
 	case 'm':
-		state->metric = (enum curve_metric)((state->metric + 1) % CURVE_METRICS);
+		state->metric = metric_next(metric_curves, state->metric);
 		return true;
 	case 'w':
 		if (!curve_works(state))

@@ -37,7 +37,7 @@ void view_label_memory(struct view_labels *labels, const struct view_state *stat
 {
 	char text[24];
 
-	snprintf(text, sizeof(text), "Memory: %s", view_memory_name(state->memory));
+	snprintf(text, sizeof(text), "Memory: %s", metric_brief(state->memory));
 	view_label(labels, 'm', 3, "m", text);
 }
 

@@ -9,38 +9,45 @@
 #include "draw/text.h"
 #include "base/units.h"
 
-enum { CASES = 4 };
+enum { CASES = 4, PLOTS = 4 };
 
-static const enum view_memory order[VIEW_MEMORIES] = {VIEW_RSS, VIEW_PSS, VIEW_USS, VIEW_KERNEL};
+static const enum model_metric order[PLOTS] = {
+	METRIC_RSS,
+	METRIC_PSS,
+	METRIC_USS,
+	METRIC_KERNEL,
+};
 
 /* What it is, and when it lies; the first where there is little room. */
-static const char *memory_about(enum view_memory which, int width, int lines)
+static const char *memory_about(enum model_metric which, int width, int lines)
 {
-	static const char *const about[VIEW_MEMORIES][2] = {
-		[VIEW_RSS] = {"shared pages count once per process",
-			      "What top shows. A shared page counts once per process: too much for "
-			      "processes, right for threads."},
-		[VIEW_PSS] = {"shared pages are divided",
-			      "A shared page is divided among those that map it: the fair sum, but "
-			      "without the kernel's share."},
-		[VIEW_USS] = {"pages no other process maps",
-			      "Pages no other process maps: what would come back if it ended. "
-			      "Leaves out all that is shared."},
-		[VIEW_KERNEL] = {"page tables and kernel stacks",
-				 "Page tables and kernel stacks: in none of the others, and it "
-				 "grows with every process."},
+	static const char *const about[METRICS][2] = {
+		[METRIC_RSS] =
+			{"shared pages count once per process",
+			 "What top shows. A shared page counts once per process: too much for "
+			 "processes, right for threads."},
+		[METRIC_PSS] =
+			{"shared pages are divided",
+			 "A shared page is divided among those that map it: the fair sum, but "
+			 "without the kernel's share."},
+		[METRIC_USS] = {"pages no other process maps",
+				"Pages no other process maps: what would come back if it ended. "
+				"Leaves out all that is shared."},
+		[METRIC_KERNEL] = {"page tables and kernel stacks",
+				   "Page tables and kernel stacks: in none of the others, and it "
+				   "grows with every process."},
 	};
 
 	return about[which][text_lines(about[which][1], width) <= lines];
 }
 
-static const char *memory_title(enum view_memory which)
+static const char *memory_title(enum model_metric which)
 {
 	static const char *const titles[] = {
-		[VIEW_RSS] = "RSS, summed",
-		[VIEW_PSS] = "PSS, proportional",
-		[VIEW_USS] = "USS, private",
-		[VIEW_KERNEL] = "kernel's share",
+		[METRIC_RSS] = "RSS, summed",
+		[METRIC_PSS] = "PSS, proportional",
+		[METRIC_USS] = "USS, private",
+		[METRIC_KERNEL] = "kernel's share",
 	};
 
 	return titles[which];
@@ -95,15 +102,14 @@ static const char *memory_note(const struct plots *p, char *buf, size_t size)
 }
 
 static void memory_figure(char *buf, size_t size, const struct model *model,
-			  const struct model_run *run, enum view_memory which, bool narrow)
+			  const struct model_run *run, enum model_metric which, bool narrow)
 {
 	bool ended = model_ended(model, run);
 	struct sample_memory memory = ended ? run->totals.memory : model_memory(model, run);
-	bool guess = view_memory_guessed(&memory, which);
-	char kib[32];
+	char kib[40];
 
-	units_format_kib(kib, sizeof(kib), view_memory_kib(&memory, which));
-	snprintf(buf, size, "%s%s%s", ended && !narrow ? "peak " : "", guess ? "~" : "", kib);
+	view_memory_figure(kib, sizeof(kib), &memory, which);
+	snprintf(buf, size, "%s%s", ended && !narrow ? "peak " : "", kib);
 }
 
 /* A case's name, as short as what the cases shown have in common lets it be. */
@@ -119,7 +125,7 @@ static void memory_name(const struct plots *p, uint32_t icase, char *buf, size_t
  * "threads peak 2.1 MiB   processes 3.4 MiB", each in its hue, on as many of the rect's lines as it
  * takes. Returns how many.
  */
-static int memory_legend(const struct plots *p, struct rect rect, enum view_memory which)
+static int memory_legend(const struct plots *p, struct rect rect, enum model_metric which)
 {
 	bool narrow = rect.w < 50;
 	int x = rect.x, line = 0;
@@ -159,7 +165,7 @@ static void memory_scale(const struct plots *p, struct rect plot, int x, int64_t
 }
 
 static void memory_lines(const struct plots *p, struct rect plot, const struct plot_axis *axis,
-			 enum view_memory which, int64_t top)
+			 enum model_metric which, int64_t top)
 {
 	double y[PLOT_DOTS];
 
@@ -175,7 +181,7 @@ static void memory_lines(const struct plots *p, struct rect plot, const struct p
 }
 
 /* Of the first run that lacks it. */
-static const struct view_unknown *memory_unknown(const struct plots *p, enum view_memory which)
+static const struct view_unknown *memory_unknown(const struct plots *p, enum model_metric which)
 {
 	const struct view_unknown *unknown = NULL;
 
@@ -188,7 +194,7 @@ static const struct view_unknown *memory_unknown(const struct plots *p, enum vie
 }
 
 /* What the figures are or, more urgent, why one is not there. Returns the lines it took. */
-static int memory_explain(const struct plots *p, struct rect rect, enum view_memory which)
+static int memory_explain(const struct plots *p, struct rect rect, enum model_metric which)
 {
 	const struct view_unknown *unknown = memory_unknown(p, which);
 	char why[80];
@@ -202,7 +208,7 @@ static int memory_explain(const struct plots *p, struct rect rect, enum view_mem
 
 enum { SCALE_W = 9 };
 
-static void memory_plot(const struct plots *p, struct rect box, enum view_memory which)
+static void memory_plot(const struct plots *p, struct rect box, enum model_metric which)
 {
 	struct rect inner = {box.x + 2, box.y + 1, box.w - 4, box.h - 2};
 	struct rect legend = inner, text = inner;
@@ -234,12 +240,12 @@ static void memory_draw(struct canvas *canvas, struct rect rect, const struct mo
 			struct view_state *state)
 {
 	struct plots p = {.canvas = canvas, .model = model, .state = state};
-	struct rect boxes[VIEW_MEMORIES];
-	int n = layout_grid(rect, VIEW_MEMORIES, boxes);
+	struct rect boxes[PLOTS];
+	int n = layout_grid(rect, PLOTS, boxes);
 
 	memory_choose(&p);
 	p.value = memory_value(&p);
-	view_scroll_clamp(state, VIEW_MEMORIES, n);
+	view_scroll_clamp(state, PLOTS, n);
 	for (int i = 0; i < n; i++)
 		memory_plot(&p, boxes[i], order[state->scroll + i]);
 }

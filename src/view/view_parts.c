@@ -2,6 +2,7 @@
 #include "view_parts.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* The first case of the same model: itself where it is the first. */
@@ -23,31 +24,16 @@ uint8_t view_hue(const struct model *model, uint32_t icase)
 	return (uint8_t)(COLOUR_MODEL0 + hue % 4);
 }
 
-const char *view_memory_name(enum view_memory memory)
+char *view_memory_figure(char *buf, size_t size, const struct sample_memory *memory,
+			 enum model_metric which)
 {
-	static const char *const names[] = {"PSS", "RSS", "USS", "kernel"};
+	bool mapped = which == METRIC_PSS || which == METRIC_USS;
+	double kib = metric_kib(memory, which);
+	char text[32];
 
-	return names[memory];
-}
-
-int64_t view_memory_kib(const struct sample_memory *memory, enum view_memory which)
-{
-	switch (which) {
-	case VIEW_RSS:
-		return memory->rss_kb;
-	case VIEW_USS:
-		return memory->uss_kb;
-	case VIEW_KERNEL:
-		return memory->kernel_kb;
-	default:
-		return memory->pss_kb;
-	}
-}
-
-bool view_memory_guessed(const struct sample_memory *memory, enum view_memory which)
-{
-	return memory->estimated && (which == VIEW_PSS || which == VIEW_USS) &&
-	       view_memory_kib(memory, which) >= 0;
+	snprintf(buf, size, "%s%s", memory->estimated && mapped && !isnan(kib) ? "~" : "",
+		 metric_format(text, sizeof(text), which, kib, false));
+	return buf;
 }
 
 /* Whether the live source could not read the file that has them. */
@@ -60,7 +46,7 @@ static bool view_pss_denied(const struct model *model)
 }
 
 const struct view_unknown *view_memory_unknown(const struct model *model,
-					       const struct model_run *run, enum view_memory which)
+					       const struct model_run *run, enum model_metric which)
 {
 	static const struct view_unknown denied = {"(see 6)", "cannot be read: see 6, Messages"};
 	static const struct view_unknown fleeting = {"(too short)", "too short a run to read it"};
@@ -68,9 +54,9 @@ const struct view_unknown *view_memory_unknown(const struct model *model,
 						     "not read while tasks are created"};
 	const struct sample_memory *memory = &run->totals.memory;
 	const struct plan *plan = &model->cases[run->id.icase].plan;
-	bool mapped = which == VIEW_PSS || which == VIEW_USS;
+	bool mapped = which == METRIC_PSS || which == METRIC_USS;
 
-	if (!model_ended(model, run) || view_memory_kib(memory, which) >= 0)
+	if (!model_ended(model, run) || !isnan(metric_kib(memory, which)))
 		return NULL;
 	if (mapped && view_pss_denied(model))
 		return &denied;
@@ -110,45 +96,35 @@ struct plot_axis view_axis(const struct model *model, const struct view_state *s
 				   .w = w};
 }
 
-static int64_t view_run_peak(const struct model *model, const struct model_run *run,
-			     enum view_memory which)
+/* NaN where none is known. */
+static double view_run_peak(const struct model *model, const struct model_run *run,
+			    enum model_metric which)
 {
-	int64_t peak = -1;
+	double peak = model_ended(model, run) ? metric_kib(&run->totals.memory, which) : NAN;
 
-	if (model_ended(model, run) && view_memory_kib(&run->totals.memory, which) >= 0)
-		return view_memory_kib(&run->totals.memory, which);
-	for (size_t i = 0; i < run->n_points && run->points[i].time_ns <= model->now_ns; i++) {
-		int64_t kib = view_memory_kib(&run->points[i].memory, which);
-
-		if (kib > peak)
-			peak = kib;
-	}
+	if (!isnan(peak))
+		return peak;
+	for (size_t i = 0; i < run->n_points && run->points[i].time_ns <= model->now_ns; i++)
+		peak = fmax(peak, metric_kib(&run->points[i].memory, which));
 	return peak;
 }
 
-int64_t view_memory_top(const struct model *model, enum view_memory which)
+int64_t view_memory_top(const struct model *model, enum model_metric which)
 {
-	int64_t top = 0;
+	double top = 0;
 
-	for (size_t i = 0; i < model->n_runs; i++) {
-		int64_t peak = view_begun(model, &model->runs[i])
-				       ? view_run_peak(model, &model->runs[i], which)
-				       : -1;
-
-		if (peak > top)
-			top = peak;
-	}
-	return plot_nice_kib(top);
+	for (size_t i = 0; i < model->n_runs; i++)
+		if (view_begun(model, &model->runs[i]))
+			top = fmax(top, view_run_peak(model, &model->runs[i], which));
+	return plot_nice_kib(llround(top));
 }
 
-static double view_point_memory(const struct model_point *point, enum view_memory which)
+static double view_point_memory(const struct model_point *point, enum model_metric which)
 {
-	int64_t kib = view_memory_kib(&point->memory, which);
-
-	return kib < 0 ? NAN : (double)kib;
+	return metric_kib(&point->memory, which);
 }
 
-static double view_point_tasks(const struct model_point *point, enum view_memory which)
+static double view_point_tasks(const struct model_point *point, enum model_metric which)
 {
 	(void)which;
 	return point->tasks < 0 ? NAN : (double)point->tasks;
@@ -159,8 +135,8 @@ static double view_point_tasks(const struct model_point *point, enum view_memory
  * longer than hold_ns, so that what was not sampled stays a gap. PSS is not read at every tick.
  */
 static double view_held(const struct model_run *run, size_t n, int64_t from_ns, int64_t hold_ns,
-			double (*value)(const struct model_point *point, enum view_memory which),
-			enum view_memory which)
+			double (*value)(const struct model_point *point, enum model_metric which),
+			enum model_metric which)
 {
 	while (n-- > 0 && run->points[n].time_ns + hold_ns >= from_ns) {
 		double known = value(&run->points[n], which);
@@ -179,8 +155,8 @@ static int64_t view_share(int64_t span, int i, int n)
 
 static void view_series(const struct model *model, const struct model_run *run,
 			const struct plot_axis *axis,
-			double (*value)(const struct model_point *point, enum view_memory which),
-			enum view_memory which, double *y)
+			double (*value)(const struct model_point *point, enum model_metric which),
+			enum model_metric which, double *y)
 {
 	/* three intervals */
 	int64_t hold =
@@ -202,7 +178,7 @@ static void view_series(const struct model *model, const struct model_run *run,
 }
 
 void view_memory_series(const struct model *model, const struct model_run *run,
-			const struct plot_axis *axis, enum view_memory which, double *y)
+			const struct plot_axis *axis, enum model_metric which, double *y)
 {
 	view_series(model, run, axis, view_point_memory, which, y);
 }
@@ -210,7 +186,7 @@ void view_memory_series(const struct model *model, const struct model_run *run,
 void view_tasks_series(const struct model *model, const struct model_run *run,
 		       const struct plot_axis *axis, double *y)
 {
-	view_series(model, run, axis, view_point_tasks, VIEW_PSS, y);
+	view_series(model, run, axis, view_point_tasks, METRIC_PSS, y);
 }
 
 struct grid {

@@ -12,12 +12,9 @@ struct view_labels;
 
 /* The hue of a case: that of its model, counted in the order shown. */
 uint8_t view_hue(const struct model *model, uint32_t icase);
-/* "PSS" */
-const char *view_memory_name(enum view_memory memory);
-/* One of the four; -1 unknown. */
-int64_t view_memory_kib(const struct sample_memory *memory, enum view_memory which);
-/* Whether it is known, and an estimate. */
-bool view_memory_guessed(const struct sample_memory *memory, enum view_memory which);
+/* "3.4 MiB", "~3.4 MiB" where it is an estimate. Returns buf. */
+char *view_memory_figure(char *buf, size_t size, const struct sample_memory *memory,
+			 enum model_metric which);
 /*
  * Why an ended run has no such figure, in a word or two and in some more; NULL where it has one, or
  * may still get it.
@@ -27,14 +24,14 @@ struct view_unknown {
 };
 
 const struct view_unknown *view_memory_unknown(const struct model *model,
-					       const struct model_run *run, enum view_memory which);
+					       const struct model_run *run, enum model_metric which);
 /* The part of a run's time that is shown, one for all runs: from 0 to the longest so far. */
 struct plot_axis view_axis(const struct model *model, const struct view_state *state, int x, int w);
 /* The least round size that holds every run's memory so far, in KiB. */
-int64_t view_memory_top(const struct model *model, enum view_memory which);
+int64_t view_memory_top(const struct model *model, enum model_metric which);
 /* y[2 * axis->w] for plot_area() from a run's points; NaN where none is known. */
 void view_memory_series(const struct model *model, const struct model_run *run,
-			const struct plot_axis *axis, enum view_memory which, double *y);
+			const struct plot_axis *axis, enum model_metric which, double *y);
 /* The same of how many tasks are alive. */
 void view_tasks_series(const struct model *model, const struct model_run *run,
 		       const struct plot_axis *axis, double *y);

@@ -268,27 +268,20 @@ static void column_times(const struct column *c)
 	}
 }
 
-struct figure {
-	const char *name;
-	int64_t kib;
-	bool estimated;
-	const char *unknown; /* why; NULL */
-};
-
-static int draw_memory(const struct column *c, int x, const struct figure *figure)
+static int draw_memory(const struct column *c, int x, const struct sample_memory *memory,
+		       enum model_metric which, const char *unknown)
 {
 	struct rect rect = c->layout.memory;
-	char size[FIGURE];
+	char figure[FIGURE];
 
-	units_format_kib(size, sizeof(size), figure->kib);
+	view_memory_figure(figure, sizeof(figure), memory, which);
 	x = canvas_text(c->canvas, x, rect.y, rect.x + rect.w - x, STYLE(COLOUR_DIM),
-			figure->name) +
+			metric_brief(which)) +
 	    1;
-	x = canvas_printf(c->canvas, x, rect.y, rect.x + rect.w - x, STYLE(COLOUR_DEFAULT), "%s%s",
-			  figure->estimated ? "~" : "", size);
-	if (figure->unknown)
+	x = canvas_text(c->canvas, x, rect.y, rect.x + rect.w - x, STYLE(COLOUR_DEFAULT), figure);
+	if (unknown)
 		x = canvas_text(c->canvas, x + 1, rect.y, rect.x + rect.w - x - 1,
-				STYLE(COLOUR_DIM), figure->unknown);
+				STYLE(COLOUR_DIM), unknown);
 	return x + 3;
 }
 
@@ -298,19 +291,19 @@ static void column_memory(const struct column *c)
 {
 	struct sample_memory memory =
 		c->ended ? c->run->totals.memory : model_memory(c->model, c->run);
-	enum view_memory which = c->state->memory;
+	enum model_metric which = c->state->memory;
 	const struct view_unknown *why = view_memory_unknown(c->model, c->run, which);
-	struct figure figure = {view_memory_name(which), view_memory_kib(&memory, which),
-				view_memory_guessed(&memory, which), NULL};
-	int x = c->layout.memory.x;
+	struct rect rect = c->layout.memory;
+	int x;
 
-	if (c->layout.memory.h < 1)
+	if (rect.h < 1)
 		return;
-	if (why)
-		figure.unknown = c->layout.memory.w < WHY_W ? why->brief : why->text;
-	x = draw_memory(c, x, &figure);
-	if (which != VIEW_KERNEL)
-		draw_memory(c, x, &(struct figure) {"kernel", memory.kernel_kb, false, NULL});
+	x = draw_memory(c, rect.x, &memory, which,
+			!why		 ? NULL
+			: rect.w < WHY_W ? why->brief
+					 : why->text);
+	if (which != METRIC_KERNEL)
+		draw_memory(c, x, &memory, METRIC_KERNEL, NULL);
 }
 
 /* The column */

@@ -197,17 +197,17 @@ void view_pairs_draw(struct canvas *canvas, struct rect rect, const struct model
 		ratio_draw_scale(&axis, pairs_common(model, comparison));
 }
 
-static const char *hint_memory(enum view_memory which)
+static const char *hint_memory(enum model_metric which)
 {
 	static const char *const hints[] = {
-		[VIEW_PSS] = "PSS: a shared page is divided among those that map it. m: another "
-			     "measure",
-		[VIEW_RSS] = "RSS, as in top: a shared page counts once per process. m: another "
-			     "measure",
-		[VIEW_USS] = "USS: pages no other process maps, what would come back. m: another "
-			     "measure",
-		[VIEW_KERNEL] = "kernel: page tables and stacks, in none of RSS, PSS, USS. m: "
-				"another measure",
+		[METRIC_PSS] = "PSS: a shared page is divided among those that map it. m: another "
+			       "measure",
+		[METRIC_RSS] = "RSS, as in top: a shared page counts once per process. m: another "
+			       "measure",
+		[METRIC_USS] = "USS: pages no other process maps, what would come back. m: another "
+			       "measure",
+		[METRIC_KERNEL] = "kernel: page tables and stacks, in none of RSS, PSS, USS. m: "
+				  "another measure",
 	};
 
 	return hints[which];

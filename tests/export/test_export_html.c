@@ -209,7 +209,8 @@ static void a_sweep_over_three_numbers_is_a_curve(void **state)
 	make_sweep(&session, "workers=8");
 	html = page_of(&session);
 	assert_non_null(strstr(html, ">elapsed time over workers<"));
-	assert_int_equal(exported_count(html, "<path class=\"curve l0 d0"), CURVE_METRICS);
+	assert_int_equal(exported_count(html, "<path class=\"curve l0 d0"),
+			 metric_count(metric_curves));
 	assert_non_null(strstr(html, ">threads, workers=4: "));
 	free(html);
 	make_sweep(&session, "workers=4");
@@ -233,7 +234,8 @@ static void what_is_no_number_has_a_bar_for_each_value(void **state)
 	assert_non_null(strstr(html, "<h2>Over tree<"));
 	assert_non_null(strstr(html, "<h3>So far threads stack=16K lead at every value"));
 	/* the second line of the same model has dashes */
-	assert_int_equal(exported_count(html, "<path class=\"curve l0 d1 faint"), CURVE_METRICS);
+	assert_int_equal(exported_count(html, "<path class=\"curve l0 d1 faint"),
+			 metric_count(metric_curves));
 	free(html);
 }
 

@@ -19,7 +19,7 @@ struct stage {
 	char answer[512];
 };
 
-static void stage_read(struct stage *stage, enum curve_metric metric)
+static void stage_read(struct stage *stage, enum model_metric metric)
 {
 	assert_int_equal(curve_read(&stage->curve, &stage->model, metric, 0), 0);
 	curve_answer(&stage->curve, stage->answer, sizeof(stage->answer));
@@ -28,7 +28,7 @@ static void stage_read(struct stage *stage, enum curve_metric metric)
 static void stage_open(struct stage *stage, const struct synthetic *session)
 {
 	synthetic_model(session, &stage->model);
-	stage_read(stage, CURVE_ELAPSED);
+	stage_read(stage, METRIC_ELAPSED);
 }
 
 static void stage_scaling(struct stage *stage, uint32_t trials)
@@ -118,11 +118,11 @@ static void each_metric_is_read_in_its_unit(void **state)
 	point = point_of(&stage.curve, "threads", "2");
 	totals = &model_latest(&stage.model, (uint32_t)point->icase)->totals;
 	assert_true(point->median == (double)totals->elapsed_ns);
-	stage_read(&stage, CURVE_CPU);
+	stage_read(&stage, METRIC_CPU);
 	assert_true(point->median == (double)(totals->user_us + totals->system_us) * 1000);
-	stage_read(&stage, CURVE_MEMORY);
+	stage_read(&stage, METRIC_MEMORY);
 	assert_true(point->median == (double)(totals->memory.pss_kb + totals->memory.kernel_kb));
-	stage_read(&stage, CURVE_CREATE);
+	stage_read(&stage, METRIC_CREATE);
 	assert_true(point->median == (double)totals->create_ns);
 	model_free(&stage.model);
 }
@@ -139,12 +139,12 @@ static void what_is_unknown_failed_or_paused_is_no_point(void **state)
 		totals->status = i == 0 ? SAMPLE_FAILED : SAMPLE_OK;
 		totals->paused = i == 1;
 	}
-	stage_read(&stage, CURVE_ELAPSED);
+	stage_read(&stage, METRIC_ELAPSED);
 	assert_int_equal(point_of(&stage.curve, "threads", "2")->n, 0);
 	assert_true(isnan(point_of(&stage.curve, "threads", "2")->median));
 	assert_true(isnan(point_of(&stage.curve, "processes", "2")->most));
 	assert_int_equal(point_of(&stage.curve, "threads", "3")->n, 1);
-	stage_read(&stage, CURVE_MEMORY);
+	stage_read(&stage, METRIC_MEMORY);
 	assert_true(isnan(point_of(&stage.curve, "threads", "3")->median));
 	assert_non_null(strstr(stage.answer, "Measuring"));
 	model_free(&stage.model);
@@ -158,11 +158,11 @@ static void points_come_as_runs_end_and_go_when_time_is_turned_back(void **state
 	stage_scaling(&stage, 6);
 	point = point_of(&stage.curve, "processes", "2");
 	model_seek(&stage.model, stage.model.runs[1].end_ns - 1);
-	stage_read(&stage, CURVE_ELAPSED);
+	stage_read(&stage, METRIC_ELAPSED);
 	assert_int_equal(point_of(&stage.curve, "threads", "2")->n, 1);
 	assert_int_equal(point->n, 0);
 	model_seek(&stage.model, stage.model.runs[1].end_ns);
-	stage_read(&stage, CURVE_ELAPSED);
+	stage_read(&stage, METRIC_ELAPSED);
 	assert_int_equal(point->n, 1);
 	model_free(&stage.model);
 }
@@ -205,7 +205,7 @@ static void lines_meet_where_straight_lines_between_medians_do(void **state)
 			stage.model.runs[run].totals.elapsed_ns =
 				line ? 70 * (v + 2) + 100 : 100 * (v + 2);
 		}
-	stage_read(&stage, CURVE_ELAPSED);
+	stage_read(&stage, METRIC_ELAPSED);
 	assert_int_equal(curve->n_crosses, 1);
 	assert_true(fabs(curve->cross[0].at - 10 / 3.0) < 1e-9);
 	assert_int_equal(curve->cross[0].from, -1);
@@ -253,7 +253,7 @@ static void the_same_against_itself_leads_nowhere(void **state)
 		/* each ahead in every other trial */
 		run->totals.elapsed_ns = 100 * MS + MS * ((run->id.icase + run->id.trial) % 2);
 	}
-	stage_read(&stage, CURVE_ELAPSED);
+	stage_read(&stage, METRIC_ELAPSED);
 	for (uint32_t v = 0; v < stage.curve.n_values; v++)
 		assert_int_equal(stage.curve.lead[v].standing, CURVE_NONE);
 	assert_string_equal(stage.answer,
@@ -290,7 +290,7 @@ static void recordings_apart_have_no_crossover_between_them(void **state)
 			 i ? "laptop" : "desktop");
 	}
 	assert_int_equal(model_join(parts, 2, &stage.model), 0);
-	stage_read(&stage, CURVE_ELAPSED);
+	stage_read(&stage, METRIC_ELAPSED);
 	assert_int_equal(curve->n_lines, 4);
 	for (uint32_t v = 0; v < curve->n_values; v++)
 		assert_int_equal(curve->lead[v].standing, CURVE_APART);
@@ -322,7 +322,7 @@ static void a_lead_with_a_gap_names_its_leader_once(void **state)
 
 		run->totals.elapsed_ns = 100 * MS + MS * (nobody ? (model + even) % 2 : model);
 	}
-	stage_read(&stage, CURVE_ELAPSED);
+	stage_read(&stage, METRIC_ELAPSED);
 	assert_string_equal(stage.answer,
 			    "Threads lead up to workers=3, from 5 on; no difference found at 4. No "
 			    "crossover found.");
@@ -359,7 +359,7 @@ static void each_kind_of_work_is_a_sweep_of_its_own(void **state)
 			       i < 8 ? "cpu" : "io", i / 2 % 4);
 	stage_open(&stage, &session);
 	for (uint32_t i = 0; i < 3; i++) {
-		assert_int_equal(curve_read(&stage.curve, &stage.model, CURVE_ELAPSED, i), 0);
+		assert_int_equal(curve_read(&stage.curve, &stage.model, METRIC_ELAPSED, i), 0);
 		assert_string_equal(stage.curve.name, "workers");
 		assert_string_equal(stage.curve.work, works[i]);
 		assert_int_equal(stage.curve.n_works, 2);
