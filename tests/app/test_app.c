@@ -368,20 +368,10 @@ static void expect_told_unread(struct session *session, const char *words)
 	}
 }
 
-static void expect_text(struct session *session, const char *text)
-{
-	assert_true(pty_wait_text(session->pty, text));
-}
-
 static void expect_exit(struct session *session, int status)
 {
-	const int wait_status = pty_wait_exit(session->pty);
-
-	assert_true(WIFEXITED(wait_status));
-	assert_int_equal(WEXITSTATUS(wait_status), status);
-	if (session->pty->master >= 0)
-		assert_true(pty_wait_restored(session->pty));
-	assert_true(pty_wait_no_process(session->pty));
+	pty_expect_exit(session->pty, status);
+	pty_expect_nothing_left(session->pty);
 }
 
 static void finish(struct session *session)
@@ -395,8 +385,8 @@ static void samples_reach_the_view_and_q_leaves_what_is_over(void **state)
 	struct session session = {0};
 
 	start(&session, NULL);
-	expect_text(&session, "ticks 200 over");
-	expect_text(&session, "log lecture.csv");
+	pty_expect(session.pty, "ticks 200 over");
+	pty_expect(session.pty, "log lecture.csv");
 	pty_send(session.pty, "q");
 	expect_exit(&session, 0);
 	expect_told(&session, "log done;");
@@ -409,7 +399,7 @@ static void q_stops_a_run_and_logs_its_end(void **state)
 	struct session session = {.script.endless = true};
 
 	start(&session, NULL);
-	expect_text(&session, "runs");
+	pty_expect(session.pty, "runs");
 	pty_send(session.pty, "q");
 	expect_exit(&session, 0);
 	expect_told(&session, "stop;log done;");
@@ -422,7 +412,7 @@ static void f10_quits_and_exit_leaves_by_itself(void **state)
 	struct session alone = {.script.exit = true};
 
 	start(&held, NULL);
-	expect_text(&held, "before held");
+	pty_expect(held.pty, "before held");
 	pty_send(held.pty, "\033[21~");
 	expect_exit(&held, 0);
 	finish(&held);
@@ -437,14 +427,14 @@ static void space_starts_a_held_session_then_pauses_it(void **state)
 	struct session session = {.script = {.hold = true, .endless = true}};
 
 	start(&session, NULL);
-	expect_text(&session, "before held");
+	pty_expect(session.pty, "before held");
 	pty_send(session.pty, " ");
-	expect_text(&session, "runs");
+	pty_expect(session.pty, "runs");
 	expect_told(&session, "start;");
 	pty_send(session.pty, " ");
-	expect_text(&session, "paused");
+	pty_expect(session.pty, "paused");
 	pty_send(session.pty, " ");
-	assert_true(pty_wait_no_text(session.pty, "paused"));
+	pty_expect_gone(session.pty, "paused");
 	expect_told(&session, "start;pause;go on;");
 	pty_send(session.pty, "q");
 	expect_exit(&session, 0);
@@ -456,10 +446,10 @@ static void r_asks_for_one_more_trial(void **state)
 	struct session session = {0};
 
 	start(&session, NULL);
-	expect_text(&session, "ticks 200 over");
+	pty_expect(session.pty, "ticks 200 over");
 	pty_send(session.pty, "r");
 	expect_told(&session, "more;");
-	expect_text(&session, "ticks 400");
+	pty_expect(session.pty, "ticks 400");
 	pty_send(session.pty, "q");
 	expect_exit(&session, 0);
 	finish(&session);
@@ -470,13 +460,13 @@ static void keys_clicks_and_resizes_reach_the_view(void **state)
 	struct session session = {.script.hold = true};
 
 	start(&session, NULL);
-	expect_text(&session, "size 80x24 scroll 0");
+	pty_expect(session.pty, "size 80x24 scroll 0");
 	pty_send(session.pty, "\033OB");
-	expect_text(&session, "scroll 1");
+	pty_expect(session.pty, "scroll 1");
 	pty_send(session.pty, "\033[<0;11;21M");
-	expect_text(&session, "scroll 2");
+	pty_expect(session.pty, "scroll 2");
 	pty_resize(session.pty, 36, 120);
-	expect_text(&session, "size 120x36 scroll 2");
+	pty_expect(session.pty, "size 120x36 scroll 2");
 	pty_send(session.pty, "q");
 	expect_exit(&session, 0);
 	finish(&session);
@@ -495,7 +485,7 @@ static void t_changes_the_theme(void **state)
 	VTermScreenCell cell;
 
 	start(&session, NULL);
-	expect_text(&session, "glyph");
+	pty_expect(session.pty, "glyph");
 	cell = pty_cell(session.pty, 4, 2);
 	pty_send(session.pty, "t");
 	assert_true(pty_wait(session.pty, blue_changed, &cell.fg));
@@ -509,11 +499,11 @@ static void a_command_that_is_not_possible_is_answered(void **state)
 	struct session session = {.script = {.endless = true, .deaf = true}};
 
 	start(&session, NULL);
-	expect_text(&session, "runs");
+	pty_expect(session.pty, "runs");
 	pty_send(session.pty, "r");
-	expect_text(&session, "notice a recording cannot do that");
+	pty_expect(session.pty, "notice a recording cannot do that");
 	pty_send(session.pty, "x");
-	expect_text(&session, "notice none");
+	pty_expect(session.pty, "notice none");
 	pty_send(session.pty, "q");
 	expect_exit(&session, 0);
 	finish(&session);
@@ -524,12 +514,12 @@ static void a_full_disk_is_said_and_the_session_goes_on(void **state)
 	struct session session = {.script.log_error = -ENOSPC};
 
 	start(&session, NULL);
-	expect_text(&session, "notice the log lecture.csv: No space left on device");
-	expect_text(&session, "log none");
-	expect_text(&session, "ticks 200 over");
+	pty_expect(session.pty, "notice the log lecture.csv: No space left on device");
+	pty_expect(session.pty, "log none");
+	pty_expect(session.pty, "ticks 200 over");
 	pty_send(session.pty, "q");
 	expect_exit(&session, 1);
-	expect_text(&session, "tuibench: the log lecture.csv: No space left on device");
+	pty_expect(session.pty, "tuibench: the log lecture.csv: No space left on device");
 	finish(&session);
 }
 
@@ -538,10 +528,10 @@ static void an_error_of_the_session_is_shown_printed_and_the_status(void **state
 	struct session session = {.script.fails = true};
 
 	start(&session, NULL);
-	expect_text(&session, "notice the worker cpu0 fell over");
+	pty_expect(session.pty, "notice the worker cpu0 fell over");
 	pty_send(session.pty, "q");
 	expect_exit(&session, 1);
-	expect_text(&session, "tuibench: the worker cpu0 fell over");
+	pty_expect(session.pty, "tuibench: the worker cpu0 fell over");
 	finish(&session);
 }
 
@@ -550,9 +540,9 @@ static void a_broken_source_ends_neither_screen_nor_keys(void **state)
 	struct session session = {.script.breaks = true};
 
 	start(&session, NULL);
-	expect_text(&session, "notice the session cannot go on: Broken pipe");
+	pty_expect(session.pty, "notice the session cannot go on: Broken pipe");
 	pty_send(session.pty, "\033OB");
-	expect_text(&session, "scroll 1");
+	pty_expect(session.pty, "scroll 1");
 	pty_send(session.pty, "q");
 	expect_exit(&session, 1);
 	finish(&session);
@@ -563,7 +553,7 @@ static void check_signal(int number)
 	struct session session = {.script.endless = true};
 
 	start(&session, NULL);
-	expect_text(&session, "runs");
+	pty_expect(session.pty, "runs");
 	kill(session.pty->pid, number);
 	expect_exit(&session, 128 + number);
 	expect_told(&session, "stop;log done;");
@@ -583,7 +573,7 @@ static void ctrl_c_ends_the_session(void **state)
 	struct session session = {.script.endless = true};
 
 	start(&session, NULL);
-	expect_text(&session, "runs");
+	pty_expect(session.pty, "runs");
 	pty_send(session.pty, "\003");
 	expect_exit(&session, 130);
 	finish(&session);
@@ -594,7 +584,7 @@ static void a_closed_terminal_ends_the_session(void **state)
 	struct session session = {.script.endless = true};
 
 	start(&session, NULL);
-	expect_text(&session, "runs");
+	pty_expect(session.pty, "runs");
 	pty_hang_up(session.pty);
 	expect_exit(&session, 129);
 	expect_told(&session, "stop;log done;");
@@ -611,15 +601,15 @@ static void ctrl_z_rests_the_workers_until_fg(void **state)
 	struct session session = {.script = {.endless = true, .shell = true}};
 
 	start(&session, NULL);
-	expect_text(&session, "runs");
+	pty_expect(session.pty, "runs");
 	pty_send(session.pty, "\032");
 	expect_told(&session, "pause;stopped;");
 	assert_true(pty_wait(session.pty, main_screen_holds, NULL));
 	pty_send(session.pty, "f");
 	expect_told(&session, "pause;stopped;go on;");
-	expect_text(&session, "runs");
+	pty_expect(session.pty, "runs");
 	pty_send(session.pty, "\033OB");
-	expect_text(&session, "scroll 1");
+	pty_expect(session.pty, "scroll 1");
 	pty_send(session.pty, "q");
 	expect_exit(&session, 0);
 	finish(&session);
@@ -630,7 +620,7 @@ static void in_the_background_it_stops_again_and_leaves_the_terminal_alone(void 
 	struct session session = {.script = {.endless = true, .shell = true}};
 
 	start(&session, NULL);
-	expect_text(&session, "runs");
+	pty_expect(session.pty, "runs");
 	pty_send(session.pty, "\032");
 	expect_told(&session, "pause;stopped;");
 	pty_send(session.pty, "b");
@@ -638,7 +628,7 @@ static void in_the_background_it_stops_again_and_leaves_the_terminal_alone(void 
 	assert_true(pty_wait(session.pty, main_screen_holds, NULL));
 	pty_send(session.pty, "f");
 	expect_told(&session, "pause;stopped;stopped;go on;");
-	expect_text(&session, "runs");
+	pty_expect(session.pty, "runs");
 	pty_send(session.pty, "q");
 	expect_exit(&session, 0);
 	finish(&session);
@@ -649,7 +639,7 @@ static void a_signal_ends_it_while_the_shell_has_the_terminal(void **state)
 	struct session session = {.script = {.endless = true, .shell = true}};
 
 	start(&session, NULL);
-	expect_text(&session, "runs");
+	pty_expect(session.pty, "runs");
 	pty_send(session.pty, "\032");
 	expect_told(&session, "pause;stopped;");
 	pty_send(session.pty, "k");
@@ -663,10 +653,10 @@ static void what_is_ignored_does_not_end_it(void **state)
 	struct session session = {.script = {.endless = true, .nohup = true}};
 
 	start(&session, NULL);
-	expect_text(&session, "runs");
+	pty_expect(session.pty, "runs");
 	kill(session.pty->pid, SIGHUP);
 	pty_send(session.pty, "\033OB");
-	expect_text(&session, "scroll 1");
+	pty_expect(session.pty, "scroll 1");
 	pty_send(session.pty, "q");
 	expect_exit(&session, 0);
 	finish(&session);
@@ -677,11 +667,11 @@ static void ctrl_z_without_a_shell_does_not_stop_for_good(void **state)
 	struct session session = {.script.endless = true};
 
 	start(&session, NULL);
-	expect_text(&session, "runs");
+	pty_expect(session.pty, "runs");
 	pty_send(session.pty, "\032");
 	expect_told(&session, "pause;go on;");
 	pty_send(session.pty, "\033OB");
-	expect_text(&session, "scroll 1");
+	pty_expect(session.pty, "scroll 1");
 	pty_send(session.pty, "q");
 	expect_exit(&session, 0);
 	finish(&session);
@@ -692,11 +682,11 @@ static void a_stalled_terminal_stops_neither_samples_nor_log(void **state)
 	struct session session = {.script.endless = true};
 
 	start(&session, NULL);
-	expect_text(&session, "runs");
+	pty_expect(session.pty, "runs");
 	pty_send(session.pty, "\023");
 	expect_told_unread(&session, "logged;");
 	pty_send(session.pty, "\021\033OB");
-	expect_text(&session, "scroll 1");
+	pty_expect(session.pty, "scroll 1");
 	pty_send(session.pty, "q");
 	expect_exit(&session, 0);
 	finish(&session);
@@ -708,7 +698,7 @@ static void check_first_glyph(const char *variable, bool ascii, bool expected)
 	const char *const env[] = {variable, NULL};
 
 	start(&session, env);
-	expect_text(&session, "glyph");
+	pty_expect(session.pty, "glyph");
 	assert_int_equal(pty_cell(session.pty, 4, 0).chars[0] == 0x28ff, expected);
 	assert_int_equal(pty_cell(session.pty, 4, 0).chars[0] > ' ', true);
 	pty_send(session.pty, "q");

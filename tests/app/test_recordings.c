@@ -4,16 +4,14 @@
 #include "stage/check.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "log/log.h"
-#include "stage/synthetic.h"
+#include "stage/folder.h"
+#include "stage/record.h"
 
 /* The recordings of a state folder of its own. */
 
@@ -21,23 +19,16 @@
 #define MACHINE 18 /* the column where it begins */
 
 struct place {
-	char folder[80], state[64];
+	char folder[FOLDER_PATH], state[FOLDER_PATH];
 };
-
-static int remove_entry(const char *path, const struct stat *info, int type, struct FTW *ftw)
-{
-	return remove(path);
-}
 
 static int set_up(void **state)
 {
 	struct place *place = calloc(1, sizeof(*place));
 
 	assert_non_null(place);
-	strcpy(place->state, "/tmp/tuibench-list-XXXXXX");
-	assert_non_null(mkdtemp(place->state));
-	snprintf(place->folder, sizeof(place->folder), "%s/tuibench", place->state);
-	assert_int_equal(mkdir(place->folder, 0700), 0);
+	folder_make(place->state);
+	assert_int_equal(mkdir(folder_at(place->folder, place->state, "tuibench"), 0700), 0);
 	setenv("XDG_STATE_HOME", place->state, 1);
 	*state = place;
 	return 0;
@@ -47,54 +38,25 @@ static int tear_down(void **state)
 {
 	struct place *place = *state;
 
-	nftw(place->state, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+	folder_remove(place->state);
 	free(place);
 	return 0;
 }
 
-static int open_new(const struct place *place, const char *name)
-{
-	char path[160];
-	int fd;
-
-	snprintf(path, sizeof(path), "%s/%s", place->folder, name);
-	fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-	assert_true(fd >= 0);
-	return fd;
-}
-
-struct recorder {
-	struct log_writer *log;
-	const char *host;
-};
-
-static int write_sample(void *arg, const struct sample *sample)
-{
-	struct recorder *recorder = arg;
-	struct sample copy = *sample;
-
-	if (copy.kind == SAMPLE_SESSION)
-		snprintf(copy.session.machine.host, sizeof(copy.session.machine.host), "%s",
-			 recorder->host);
-	return log_write(recorder->log, &copy);
-}
-
-static void record(const struct place *place, const char *name, const struct synthetic *session,
+static void record(const struct place *place, const char *name, struct synthetic *session,
 		   const char *host)
 {
-	struct recorder recorder = {log_create(open_new(place, name)), host};
+	char path[FOLDER_PATH];
 
-	assert_non_null(recorder.log);
-	assert_int_equal(synthetic_play(session, write_sample, &recorder), 0);
-	assert_int_equal(log_close(recorder.log), 0);
+	session->host = host;
+	record_file(folder_at(path, place->folder, name), session);
 }
 
 static void write_text(const struct place *place, const char *name, const char *text)
 {
-	int fd = open_new(place, name);
+	char path[FOLDER_PATH];
 
-	assert_int_equal(write(fd, text, strlen(text)), strlen(text));
-	close(fd);
+	folder_write(folder_at(path, place->folder, name), text);
 }
 
 static void cut_after_line(const char *path, int lines)
@@ -239,14 +201,12 @@ static void what_is_no_file_is_no_recording(void **state)
 {
 	struct place *place = *state;
 	struct synthetic session;
-	char path[160], newest[PATH_MAX], error[512], *text;
+	char path[FOLDER_PATH], newest[PATH_MAX], error[512], *text;
 
 	synthetic_mixed(&session, 1);
 	record(place, "1.csv", &session, "lab1");
-	snprintf(path, sizeof(path), "%s/2.csv", place->folder);
-	assert_int_equal(mkfifo(path, 0600), 0);
-	snprintf(path, sizeof(path), "%s/3.csv", place->folder);
-	assert_int_equal(mkdir(path, 0700), 0);
+	assert_int_equal(mkfifo(folder_at(path, place->folder, "2.csv"), 0600), 0);
+	assert_int_equal(mkdir(folder_at(path, place->folder, "3.csv"), 0700), 0);
 	text = list(0);
 	assert_non_null(strstr(text, "1.csv\n"));
 	assert_null(strstr(text, "2.csv"));
@@ -272,12 +232,12 @@ static void a_recording_without_a_session_is_said_to_be_one(void **state)
 {
 	const struct place *place = *state;
 	struct synthetic session;
-	char path[160], error[512];
+	char path[FOLDER_PATH], error[512];
 	struct model model;
 
 	synthetic_mixed(&session, 1);
 	record(place, "a.csv", &session, "lab1");
-	snprintf(path, sizeof(path), "%s/a.csv", place->folder);
+	folder_at(path, place->folder, "a.csv");
 	cut_after_line(path, 1);
 	assert_int_equal(recordings_load(path, &model, error, sizeof(error)), -ENODATA);
 	assert_non_null(strstr(error, "there is no session in it"));
@@ -288,7 +248,7 @@ static void a_recording_without_a_session_is_said_to_be_one(void **state)
 static void damage_names_its_file(void **state)
 {
 	const struct place *place = *state;
-	char a[160], b[160], error[512];
+	char a[FOLDER_PATH], b[FOLDER_PATH], error[512];
 	char *const paths[] = {a, b};
 	struct synthetic session;
 	struct model model;
@@ -298,8 +258,8 @@ static void damage_names_its_file(void **state)
 	record(place, "whole.csv", &session, "lab1");
 	session.stop_ns = 2500000000;
 	record(place, "cut.csv", &session, "lab2");
-	snprintf(a, sizeof(a), "%s/whole.csv", place->folder);
-	snprintf(b, sizeof(b), "%s/cut.csv", place->folder);
+	folder_at(a, place->folder, "whole.csv");
+	folder_at(b, place->folder, "cut.csv");
 	assert_int_equal(recordings_open(paths, 2, &model, error, sizeof(error)), 0);
 	for (size_t i = 0; i < model.n_messages; i++) {
 		assert_null(strstr(model.messages[i].text, place->folder));

@@ -3,7 +3,6 @@
 
 #include "stage/check.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -12,11 +11,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "stage/folder.h"
 #include "stage/synthetic.h"
 
 struct place {
-	char folder[32];
-	char file[64];
+	char folder[FOLDER_PATH], file[FOLDER_PATH];
 	struct model model;
 };
 
@@ -26,9 +25,8 @@ static int set_up(void **state)
 	struct synthetic session;
 
 	assert_non_null(place);
-	strcpy(place->folder, "/tmp/tuibench-test.XXXXXX");
-	assert_non_null(mkdtemp(place->folder));
-	snprintf(place->file, sizeof(place->file), "%s/out", place->folder);
+	folder_make(place->folder);
+	folder_at(place->file, place->folder, "out");
 	synthetic_mixed(&session, 2);
 	synthetic_model(&session, &place->model);
 	*state = place;
@@ -39,44 +37,19 @@ static int tear_down(void **state)
 {
 	struct place *place = *state;
 
-	unlink(place->file);
-	rmdir(place->folder);
+	folder_remove(place->folder);
 	model_free(&place->model);
 	free(place);
 	return 0;
 }
 
-static void put(const char *path, const char *text)
-{
-	FILE *out = fopen(path, "w");
-
-	assert_non_null(out);
-	fputs(text, out);
-	assert_int_equal(fclose(out), 0);
-}
-
 static void assert_begins(const char *path, const char *text)
 {
-	char buf[64] = "";
-	FILE *in = fopen(path, "r");
+	char *all = folder_read(path);
 
-	assert_non_null(in);
-	assert_non_null(fgets(buf, sizeof(buf), in));
-	fclose(in);
-	buf[strlen(text)] = '\0';
-	assert_string_equal(buf, text);
-}
-
-static int count_files(const char *folder)
-{
-	DIR *dir = opendir(folder);
-	int n = -2; /* . and .. */
-
-	assert_non_null(dir);
-	while (readdir(dir))
-		n++;
-	closedir(dir);
-	return n;
+	assert_non_null(all);
+	assert_int_equal(strncmp(all, text, strlen(text)), 0);
+	free(all);
 }
 
 static void every_format_is_written_to_a_file(void **state)
@@ -103,19 +76,18 @@ static void every_format_is_written_to_a_file(void **state)
 				 0);
 		assert_begins(place->file, formats[i].begin);
 	}
-	assert_int_equal(count_files(place->folder), 1);
+	assert_int_equal(folder_count(place->folder), 1);
 }
 
 static void what_was_there_is_replaced_with_its_mode(void **state)
 {
 	struct place *place = *state;
-	char error[256], link[64];
+	char error[256], link[FOLDER_PATH];
 	struct stat st;
 
-	put(place->file, "old");
+	folder_write(place->file, "old");
 	assert_int_equal(chmod(place->file, 0640), 0);
-	snprintf(link, sizeof(link), "%s/link", place->folder);
-	assert_int_equal(symlink("out", link), 0);
+	assert_int_equal(symlink("out", folder_at(link, place->folder, "link")), 0);
 	assert_int_equal(result_save(&place->model, export_find("csv"), link, error, sizeof(error)),
 			 0);
 	assert_begins(place->file, "trial,");
@@ -123,7 +95,6 @@ static void what_was_there_is_replaced_with_its_mode(void **state)
 	assert_true(S_ISLNK(st.st_mode));
 	assert_int_equal(stat(place->file, &st), 0);
 	assert_int_equal(st.st_mode & 0777, 0640);
-	unlink(link);
 }
 
 /* A file can have no more bytes than the limit: as a full disk. */
@@ -135,7 +106,7 @@ static void an_export_that_fails_leaves_what_was_there(void **state)
 	char error[256] = "";
 	int err;
 
-	put(place->file, "old");
+	folder_write(place->file, "old");
 	signal(SIGXFSZ, SIG_IGN);
 	assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
 	assert_int_equal(setrlimit(RLIMIT_FSIZE, &few), 0);
@@ -144,7 +115,7 @@ static void an_export_that_fails_leaves_what_was_there(void **state)
 	assert_int_equal(err, -EFBIG);
 	assert_non_null(strstr(error, place->file));
 	assert_begins(place->file, "old");
-	assert_int_equal(count_files(place->folder), 1);
+	assert_int_equal(folder_count(place->folder), 1);
 }
 
 static void a_folder_is_no_file(void **state)
@@ -156,7 +127,7 @@ static void a_folder_is_no_file(void **state)
 		result_save(&place->model, export_find("csv"), place->folder, error, sizeof(error)),
 		-EISDIR);
 	assert_non_null(strstr(error, "--output"));
-	assert_int_equal(count_files(place->folder), 0);
+	assert_int_equal(folder_count(place->folder), 0);
 }
 
 int main(void)

@@ -8,29 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
-static int setup(void **state)
-{
-	char *root = strdup("/tmp/test_state_folder.XXXXXX");
-
-	*state = root;
-	return root && mkdtemp(root) ? 0 : -1;
-}
-
-static int teardown(void **state)
-{
-	static const char *const made[] = {"/.local/state/tuibench", "/.local/state", "/.local",
-					   "/tuibench", ""};
-	char path[256];
-
-	for (size_t i = 0; i < sizeof(made) / sizeof(*made); i++) {
-		snprintf(path, sizeof(path), "%s%s", (char *)*state, made[i]);
-		rmdir(path);
-	}
-	free(*state);
-	return 0;
-}
+#include "stage/folder.h"
 
 static void check_made(const char *root, const char *below)
 {
@@ -70,9 +49,8 @@ static void one_that_cannot_be_made_is_named(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(it_is_where_xdg_says_or_below_home, setup,
-						teardown),
-		cmocka_unit_test_setup_teardown(one_that_cannot_be_made_is_named, setup, teardown),
+		FOLDER_TEST(it_is_where_xdg_says_or_below_home),
+		FOLDER_TEST(one_that_cannot_be_made_is_named),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

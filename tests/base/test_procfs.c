@@ -13,54 +13,27 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "stage/folder.h"
+
 #define VM    TEST_DATA "/proc-vm"
 #define MANY  600
 #define MAX   1024
 #define CHILD 200
 
 /* A tree of our own for what is too large or too odd to be kept: folder/NAME and folder/200/NAME */
-struct tree {
-	char root[64];
-};
-
 static int make_tree(void **state)
 {
-	struct tree *tree = calloc(1, sizeof(*tree));
-	char path[128];
+	char path[FOLDER_PATH];
 
-	if (!tree)
-		return -1;
-	strcpy(tree->root, "/tmp/test_procfs.XXXXXX");
-	if (!mkdtemp(tree->root))
-		return -1;
-	snprintf(path, sizeof(path), "%s/%d", tree->root, CHILD);
-	*state = tree;
-	return mkdir(path, 0700);
+	folder_set_up(state);
+	return mkdir(folder_at(path, *state, "200"), 0700);
 }
 
-static int remove_tree(void **state)
+static FILE *create(const char *root, const char *name)
 {
-	static const char *const files[] = {"stat", "text", "200/status", "200"};
-	struct tree *tree = *state;
-	char path[128];
-	int ret;
+	char path[FOLDER_PATH];
+	FILE *file = fopen(folder_at(path, root, name), "we");
 
-	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
-		snprintf(path, sizeof(path), "%s/%s", tree->root, files[i]);
-		remove(path);
-	}
-	ret = rmdir(tree->root);
-	free(tree);
-	return ret;
-}
-
-static FILE *create(const struct tree *tree, const char *name)
-{
-	char path[128];
-	FILE *file;
-
-	snprintf(path, sizeof(path), "%s/%s", tree->root, name);
-	file = fopen(path, "we");
 	assert_non_null(file);
 	return file;
 }
@@ -102,7 +75,7 @@ static void no_more_cores_are_written_than_there_is_room_for(void **state)
 	procfs_stat_close(&stat);
 }
 
-static void write_stat(const struct tree *tree, int cores, int first_pad, const char *rest)
+static void write_stat(const char *tree, int cores, int first_pad, const char *rest)
 {
 	FILE *file = create(tree, "stat");
 
@@ -121,7 +94,7 @@ static void hundreds_of_cores_are_read_whatever_follows_them(void **state)
 
 	for (size_t i = 0; i < sizeof(rests) / sizeof(rests[0]); i++) {
 		write_stat(*state, MANY, 1, rests[i]);
-		assert_int_equal(procfs_stat_open(&stat, ((struct tree *)*state)->root), 0);
+		assert_int_equal(procfs_stat_open(&stat, *state), 0);
 		assert_int_equal(procfs_stat_read(&stat, cores, MAX), MANY);
 		assert_int_equal(cores[MANY - 1].cpu, 2 * (MANY - 1));
 		assert_int_equal(cores[MANY - 1].user, MANY - 1);
@@ -139,7 +112,7 @@ static void a_line_cut_by_the_end_of_the_buffer_is_read_whole(void **state)
 
 	for (int pad = 1; pad < 200; pad++) {
 		write_stat(*state, 82, pad, "intr 1 2 3\n");
-		assert_int_equal(procfs_stat_open(&stat, ((struct tree *)*state)->root), 0);
+		assert_int_equal(procfs_stat_open(&stat, *state), 0);
 		assert_int_equal(procfs_stat_read(&stat, cores, MAX), 82);
 		assert_int_equal(cores[81].steal, 82);
 		procfs_stat_close(&stat);
@@ -251,7 +224,7 @@ static void a_task_s_name_cannot_pass_for_a_field(void **state)
 
 static void a_member_of_very_many_groups_is_read_whole(void **state)
 {
-	const char *root = ((struct tree *)*state)->root;
+	const char *root = *state;
 	struct procfs_memory memory;
 	struct procfs_task task;
 
@@ -297,7 +270,7 @@ static void io_is_read_whole_or_not_at_all(void **state)
 
 static void a_text_loses_one_newline_and_must_fit(void **state)
 {
-	const char *root = ((struct tree *)*state)->root;
+	const char *root = *state;
 	FILE *file = create(*state, "text");
 	char buf[8] = "before";
 
@@ -418,9 +391,9 @@ int main(void)
 		cmocka_unit_test(cores_come_in_order_and_offline_ones_are_absent),
 		cmocka_unit_test(no_more_cores_are_written_than_there_is_room_for),
 		cmocka_unit_test_setup_teardown(hundreds_of_cores_are_read_whatever_follows_them,
-						make_tree, remove_tree),
+						make_tree, folder_tear_down),
 		cmocka_unit_test_setup_teardown(a_line_cut_by_the_end_of_the_buffer_is_read_whole,
-						make_tree, remove_tree),
+						make_tree, folder_tear_down),
 		cmocka_unit_test(a_missing_stat_is_an_error_and_can_be_closed),
 		cmocka_unit_test(status_gives_the_parts_of_rss),
 		cmocka_unit_test(rollup_gives_pss_and_uss_and_leaves_the_rest),
@@ -429,11 +402,11 @@ int main(void)
 		cmocka_unit_test(a_zombie_has_ended_unless_it_has_threads_left),
 		cmocka_unit_test(a_task_s_name_cannot_pass_for_a_field),
 		cmocka_unit_test_setup_teardown(a_member_of_very_many_groups_is_read_whole,
-						make_tree, remove_tree),
+						make_tree, folder_tear_down),
 		cmocka_unit_test(no_such_task_is_esrch),
 		cmocka_unit_test(io_is_read_whole_or_not_at_all),
 		cmocka_unit_test_setup_teardown(a_text_loses_one_newline_and_must_fit, make_tree,
-						remove_tree),
+						folder_tear_down),
 		cmocka_unit_test(this_kernel_s_process_is_read_until_it_ends),
 		cmocka_unit_test(a_first_rollup_of_an_ended_process_is_esrch),
 		cmocka_unit_test(another_user_s_rollup_is_eacces),

@@ -3,15 +3,15 @@
 
 #include "stage/check.h"
 
-#include <dirent.h>
 #include <errno.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "app/snapshot_file.h"
+#include "stage/exported.h"
+#include "stage/folder.h"
 
 /* The picture of a canvas; freed by the caller. */
 static char *picture(const struct canvas *canvas, const char *theme)
@@ -39,23 +39,12 @@ static char *picture_of(const char *words, struct style style)
 	return text;
 }
 
-static size_t count(const char *text, const char *what)
-{
-	size_t n = 0;
-
-	while ((text = strstr(text, what))) {
-		text++;
-		n++;
-	}
-	return n;
-}
-
 static void assert_drawn(const char *words, const char *as, size_t times)
 {
 	char *text = picture_of(words, STYLE(COLOUR_DEFAULT));
 
-	if (count(text, as) != times)
-		fail_msg("%s: %zu times %s in\n%s", words, count(text, as), as, text);
+	if (exported_count(text, as) != times)
+		fail_msg("%s: %zu times %s in\n%s", words, exported_count(text, as), as, text);
 	free(text);
 }
 
@@ -77,10 +66,11 @@ static void colours_are_the_themes(void **state)
 	free(text);
 	text = picture_of("x", (struct style) {.fg = COLOUR_BAD, .attr = ATTR_REVERSE});
 	assert_non_null(strstr(text, "width=\"8\" height=\"16\" fill=\"#ff6a4d\""));
-	assert_int_equal(count(text, "fill=\"#101418\""), 2); /* the ground, and the letter */
+	assert_int_equal(exported_count(text, "fill=\"#101418\""),
+			 2); /* the ground, and the letter */
 	free(text);
 	text = picture_of("x", (struct style) {.fg = COLOUR_DEFAULT, .bg = COLOUR_PANEL});
-	assert_int_equal(count(text, "fill=\"#1e252c\""), 1);
+	assert_int_equal(exported_count(text, "fill=\"#1e252c\""), 1);
 	free(text);
 	assert_int_equal(canvas_resize(&canvas, 1, 1), 0);
 	text = picture(&canvas, "light");
@@ -130,7 +120,7 @@ static void other_signs_stand_in_the_middle_of_their_cells(void **state)
 /* Files */
 
 struct place {
-	char folder[32], state[64];
+	char folder[FOLDER_PATH], state[FOLDER_PATH];
 	struct canvas canvas;
 };
 
@@ -138,12 +128,9 @@ static int set_up(void **state)
 {
 	struct place *place = calloc(1, sizeof(*place));
 
-	if (!place)
-		return -1;
-	strcpy(place->folder, "/tmp/tuibench-test.XXXXXX");
-	assert_non_null(mkdtemp(place->folder));
-	snprintf(place->state, sizeof(place->state), "%s/state", place->folder);
-	assert_int_equal(setenv("XDG_STATE_HOME", place->state, 1), 0);
+	assert_non_null(place);
+	folder_make(place->folder);
+	setenv("XDG_STATE_HOME", folder_at(place->state, place->folder, "state"), 1);
 	assert_int_equal(chdir(place->folder), 0);
 	assert_int_equal(canvas_resize(&place->canvas, 10, 2), 0);
 	canvas_text(&place->canvas, 0, 0, -1, STYLE(COLOUR_DEFAULT), "what stood");
@@ -151,28 +138,12 @@ static int set_up(void **state)
 	return 0;
 }
 
-static void empty_folder(const char *path)
-{
-	DIR *dir = opendir(path);
-	struct dirent *entry;
-	char name[PATH_MAX];
-
-	while (dir && (entry = readdir(dir))) {
-		snprintf(name, sizeof(name), "%s/%s", path, entry->d_name);
-		if (entry->d_name[0] != '.' && unlink(name) < 0)
-			empty_folder(name);
-	}
-	if (dir)
-		closedir(dir);
-	rmdir(path);
-}
-
 static int tear_down(void **state)
 {
 	struct place *place = *state;
 
 	assert_int_equal(chdir("/"), 0);
-	empty_folder(place->folder);
+	folder_remove(place->folder);
 	canvas_free(&place->canvas);
 	free(place);
 	return 0;
@@ -187,19 +158,17 @@ static void path_said(const char *said, char *path)
 static void a_snapshot_is_a_text_and_a_picture(void **state)
 {
 	struct place *place = *state;
-	char said[512], path[256], text[64] = "";
-	FILE *in;
+	char said[512], path[256], *text;
 
 	assert_int_equal(snapshot_save(&place->canvas, theme_at(0), said, sizeof(said)), 0);
 	path_said(said, path);
 	assert_null(strchr(path, '/'));
 	assert_int_equal(access(path, R_OK), 0);
 	memcpy(path + strlen(path) - 3, "txt", 3);
-	in = fopen(path, "r");
-	assert_non_null(in);
-	assert_non_null(fgets(text, sizeof(text), in));
-	fclose(in);
-	assert_string_equal(text, "what stood\n");
+	text = folder_read(path);
+	assert_non_null(text);
+	assert_int_equal(strncmp(text, "what stood\n", 11), 0);
+	free(text);
 }
 
 static void a_second_one_has_a_name_of_its_own(void **state)

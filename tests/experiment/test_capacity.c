@@ -4,16 +4,17 @@
 #include "stage/check.h"
 
 #include <errno.h>
-#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "stage/folder.h"
+
 /* A machine as files: every limit far away until a test sets one. */
 struct fixture {
-	char root[64];
+	char root[FOLDER_PATH];
 	struct plan plan;
 	struct capacity capacity;
 	struct capacity_bound bound;
@@ -21,19 +22,9 @@ struct fixture {
 
 static void put(const struct fixture *f, const char *path, const char *text)
 {
-	char full[512];
-	FILE *file;
+	char full[FOLDER_PATH];
 
-	snprintf(full, sizeof(full), "%s%s", f->root, path);
-	for (char *slash = strchr(full + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
-		*slash = '\0';
-		mkdir(full, 0755);
-		*slash = '/';
-	}
-	file = fopen(full, "w");
-	assert_non_null(file);
-	fputs(text, file);
-	fclose(file);
+	folder_write(folder_at(full, f->root, path + 1), text);
 }
 
 static void put_limits(const struct fixture *f, const char *processes, const char *space,
@@ -66,8 +57,7 @@ static int setup(void **state)
 	struct fixture *f = calloc(1, sizeof(*f));
 
 	assert_non_null(f);
-	strcpy(f->root, "/tmp/test_capacity.XXXXXX");
-	assert_non_null(mkdtemp(f->root));
+	folder_make(f->root);
 	put_limits(f, "unlimited", "unlimited", "8388608");
 	put_process(f, "self", 1000, 1);
 	put(f, "/proc/loadavg", "0.16 0.07 0.04 3/100 7586\n");
@@ -82,16 +72,11 @@ static int setup(void **state)
 	return 0;
 }
 
-static int remove_one(const char *path, const struct stat *st, int flag, struct FTW *ftw)
-{
-	return remove(path);
-}
-
 static int teardown(void **state)
 {
 	struct fixture *f = *state;
 
-	nftw(f->root, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+	folder_remove(f->root);
 	free(f);
 	return 0;
 }

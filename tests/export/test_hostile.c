@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include "base/clean.h"
@@ -18,6 +17,7 @@
 #include "model/model.h"
 #include "report/report.h"
 #include "stage/exported.h"
+#include "stage/record.h"
 #include "stage/synthetic.h"
 #include "view/view.h"
 
@@ -29,30 +29,6 @@
 #define HOSTILE                                                                                    \
 	"\"a|b\"\",\033[31m\033]0;title\a\177\xc2\x9b"                                             \
 	"2J\xe2\x80\xae\xe2\x81\xa6``<script>x</script>&\xff\""
-
-static int write_sample(void *arg, const struct sample *sample)
-{
-	return log_write(arg, sample);
-}
-
-/* A log as the writer writes it; the caller's. */
-static char *record(const struct synthetic *session)
-{
-	int fd = memfd_create("log", MFD_CLOEXEC);
-	struct log_writer *log = log_create(dup(fd));
-	size_t n;
-	char *text;
-
-	assert_non_null(log);
-	assert_int_equal(synthetic_play(session, write_sample, log), 0);
-	assert_int_equal(log_close(log), 0);
-	n = (size_t)lseek(fd, 0, SEEK_END);
-	text = calloc(1, n + 1);
-	assert_non_null(text);
-	assert_int_equal(pread(fd, text, n, 0), n);
-	close(fd);
-	return text;
-}
 
 static bool is_cell(const char *cell, size_t n, const char *text)
 {
@@ -122,7 +98,7 @@ static void load_hostile(struct model *model)
 	synthetic_mixed(&session, 6);
 	session.broken_run = 1;
 	session.broken = SAMPLE_FAILED;
-	plain = record(&session);
+	plain = record_bytes(&session, &n);
 	text = made_hostile(plain, &n);
 	model_init(model);
 	assert_non_null(reader);

@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "log/log_schema.h"
-#include "stage/synthetic.h"
+#include "stage/record.h"
 
 #define MS 1000000ll
 
@@ -33,11 +33,6 @@ struct reading {
 	size_t samples, refused; /* refused by the model */
 	uint64_t seen[4096];	 /* kind and time of each, as far as they fit */
 };
-
-static int write_sample(void *arg, const struct sample *sample)
-{
-	return log_write(arg, sample);
-}
 
 static struct text text_of_file(int fd)
 {
@@ -61,15 +56,9 @@ static int memory_file(void)
 
 static struct text record(const struct synthetic *session)
 {
-	int fd = memory_file();
-	struct log_writer *log = log_create(dup(fd));
 	struct text text;
 
-	assert_non_null(log);
-	assert_int_equal(synthetic_play(session, write_sample, log), 0);
-	assert_int_equal(log_close(log), 0);
-	text = text_of_file(fd);
-	close(fd);
+	text.bytes = record_bytes(session, &text.n);
 	return text;
 }
 
@@ -903,7 +892,7 @@ static void a_file_has_what_happened_a_second_ago(void **state)
 	synthetic_mixed(&session, 1);
 	session.stop_ns = 2500 * MS;
 	log = log_create(dup(fd));
-	assert_int_equal(synthetic_play(&session, write_sample, log), 0);
+	assert_int_equal(synthetic_play(&session, record_sample, log), 0);
 	text = text_of_file(fd); /* as after a kill -9: nothing was closed */
 	reading = read_text(&text);
 	assert_undamaged(reading);
@@ -926,7 +915,7 @@ static void a_pipe_has_every_sample_at_once(void **state)
 	small_session(&session);
 	assert_int_equal(pipe(fds), 0);
 	log = log_create(fds[1]);
-	assert_int_equal(synthetic_play(&session, write_sample, log), 0);
+	assert_int_equal(synthetic_play(&session, record_sample, log), 0);
 	text.n = (size_t)read(fds[0], text.bytes, 65536);
 	reading = read_text(&text);
 	assert_undamaged(reading);

@@ -21,8 +21,8 @@ static void make_part(struct model *part, const char *host, int64_t stop_ns)
 
 	synthetic_mixed(&session, TRIALS);
 	session.stop_ns = stop_ns;
+	session.host = host;
 	synthetic_model(&session, part);
-	snprintf(part->session.machine.host, sizeof(part->session.machine.host), "%s", host);
 }
 
 static void join_two(const char *a, const char *b, struct model *out)

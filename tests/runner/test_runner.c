@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "core/scoreboard.h"
+#include "stage/folder.h"
 
 /* The runner as a program, first as the front end starts it, then as a person does. */
 
@@ -319,10 +320,10 @@ static void a_crash_of_a_thread_ends_the_runner_without_a_core_file(void **state
 static void a_killed_worker_is_told_and_the_run_goes_on(void **state)
 {
 	struct board_request request = make_request(PLAN_PROCESS, 2);
-	char dir[] = "/tmp/tuibench-test-XXXXXX";
+	char dir[FOLDER_PATH];
 	struct run run;
 
-	assert_non_null(mkdtemp(dir));
+	folder_make(dir);
 	snprintf(request.io_path, sizeof(request.io_path), "%s/pipe", dir);
 	assert_int_equal(mkfifo(request.io_path, 0600), 0);
 	request.plan.leaves[WORK_IO] = 1; /* the other does nothing */
@@ -337,8 +338,7 @@ static void a_killed_worker_is_told_and_the_run_goes_on(void **state)
 	assert_int_equal(run.board->failure_slot, 0);
 	assert_int_equal(WTERMSIG(run.board->slot[0].wait_status), SIGKILL);
 	assert_int_equal(run.board->slot[1].worker, WORKER_FINISHED);
-	unlink(request.io_path);
-	rmdir(dir);
+	folder_remove(dir);
 	scoreboard_close(run.board);
 }
 

@@ -19,6 +19,7 @@
 #include "runner/crash.h"
 #include "runner/runner.h"
 #include "runner/spawner.h"
+#include "stage/folder.h"
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define SANITIZED 1
@@ -508,17 +509,15 @@ static void a_death_deep_in_a_gated_tree_holds_nobody_up(void **state)
 
 /* A named pipe that nobody writes to: an io worker waits in open() until the test lets it go. */
 struct pipe_place {
-	char dir[64], path[96];
+	char dir[FOLDER_PATH], path[FOLDER_PATH];
 };
 
 static int make_pipe(void **state)
 {
 	struct pipe_place *place = calloc(1, sizeof(*place));
 
-	strcpy(place->dir, "/tmp/tuibench-test-XXXXXX");
-	assert_non_null(mkdtemp(place->dir));
-	snprintf(place->path, sizeof(place->path), "%s/pipe", place->dir);
-	assert_int_equal(mkfifo(place->path, 0600), 0);
+	folder_make(place->dir);
+	assert_int_equal(mkfifo(folder_at(place->path, place->dir, "pipe"), 0600), 0);
 	*state = place;
 	return 0;
 }

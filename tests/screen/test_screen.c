@@ -196,9 +196,8 @@ static struct pty *start(const char *const env[])
 static void quit(struct pty *pty)
 {
 	pty_send(pty, "q");
-	assert_int_equal(pty_wait_exit(pty), 0);
-	assert_true(pty_wait_restored(pty));
-	assert_true(pty_wait_no_process(pty));
+	pty_expect_exit(pty, 0);
+	pty_expect_nothing_left(pty);
 	pty_free(pty);
 }
 
@@ -217,11 +216,11 @@ static void only_changed_cells_are_written(void **state)
 	uint64_t before;
 
 	pty_send(pty, "a");
-	assert_true(pty_wait_text(pty, "key 61 at"));
+	pty_expect(pty, "key 61 at");
 	before = pty->bytes;
 	/* A hundred frames without a change, then one cell; the rest may be of the frame before. */
 	pty_send(pty, "Ub");
-	assert_true(pty_wait_text(pty, "key 62 at"));
+	pty_expect(pty, "key 62 at");
 	assert_in_range(pty->bytes - before, 1, 60);
 	quit(pty);
 }
@@ -235,7 +234,7 @@ static void redraw_writes_every_cell(void **state)
 	vterm_input_write(pty->vterm, wipe, sizeof(wipe) - 1);
 	assert_false(pty_has(pty, "blue"));
 	pty_send(pty, "R");
-	assert_true(pty_wait_text(pty, "key 52 at"));
+	pty_expect(pty, "key 52 at");
 	expect_frame(pty, "blue");
 	assert_in_range(pty->bytes - before, 40, 2000);
 	quit(pty);
@@ -263,7 +262,7 @@ static void expect_key(struct pty *pty, const char *bytes, int key)
 
 	pty_send(pty, bytes);
 	snprintf(text, sizeof(text), "key %x at", (unsigned)key);
-	assert_true(pty_wait_text(pty, text));
+	pty_expect(pty, text);
 }
 
 static void keys_arrive_as_the_views_know_them(void **state)
@@ -297,9 +296,9 @@ static void a_mouse_press_gives_its_cell(void **state)
 
 	expect_taken(pty, true);
 	expect_key(pty, "\033[<0;5;7M", KEY_MOUSE_PRESS);
-	assert_true(pty_wait_text(pty, "at 4,6"));
+	pty_expect(pty, "at 4,6");
 	expect_key(pty, "\033[<64;9;2M", KEY_UP_ARROW);
-	assert_true(pty_wait_text(pty, "at 8,1"));
+	pty_expect(pty, "at 8,1");
 	expect_key(pty, "\033[<65;9;2M", KEY_DOWN_ARROW);
 	quit(pty);
 }
@@ -385,8 +384,7 @@ static void check_fault(const char *key, int number)
 	status = pty_wait_exit(pty);
 	assert_true(WIFSIGNALED(status));
 	assert_int_equal(WTERMSIG(status), number);
-	assert_true(pty_wait_restored(pty));
-	assert_true(pty_wait_no_process(pty));
+	pty_expect_nothing_left(pty);
 	pty_free(pty);
 }
 
@@ -424,8 +422,7 @@ static void sigkill_gives_the_terminal_back(void **state)
 	assert_false(pty_restored(pty));
 	kill(pty->pid, SIGKILL);
 	assert_true(WIFSIGNALED(pty_wait_exit(pty)));
-	assert_true(pty_wait_restored(pty));
-	assert_true(pty_wait_no_process(pty));
+	pty_expect_nothing_left(pty);
 	pty_free(pty);
 }
 
@@ -520,7 +517,7 @@ static void a_closed_terminal_reads_as_eio(void **state)
 	struct pty *pty = start(NULL);
 
 	pty_hang_up(pty);
-	assert_int_equal(WEXITSTATUS(pty_wait_exit(pty)), STATUS_GONE);
+	pty_expect_exit(pty, STATUS_GONE);
 	assert_true(pty_wait_no_process(pty));
 	pty_free(pty);
 }
@@ -531,8 +528,8 @@ static void check_refused(const char *term, const char *words)
 	struct program program = {.options.theme = theme_at(0), .options.tty_out = 1};
 	struct pty *pty = pty_call(program_main, &program, env, 24, 80);
 
-	assert_true(pty_wait_text(pty, words));
-	assert_int_equal(WEXITSTATUS(pty_wait_exit(pty)), STATUS_NO_SCREEN);
+	pty_expect(pty, words);
+	pty_expect_exit(pty, STATUS_NO_SCREEN);
 	assert_true(pty_wait_restored(pty));
 	pty_free(pty);
 }

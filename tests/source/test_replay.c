@@ -15,6 +15,7 @@
 #include "app/recordings.h"
 #include "experiment/experiment.h"
 #include "log/log.h"
+#include "stage/folder.h"
 #include "stage/synthetic.h"
 
 enum { DEADLINE_MS = 600000 }; /* for what comes at once unless it is broken */
@@ -35,21 +36,11 @@ static int take_both(void *arg, const struct sample *sample)
 	return 0;
 }
 
-static void temporary(char path[64])
-{
-	int fd;
-
-	strcpy(path, "/tmp/tuibench-test.XXXXXX");
-	fd = mkstemp(path);
-	assert_true(fd >= 0);
-	close(fd);
-}
-
 static void open_pair(struct pair *pair, const char *path)
 {
 	memset(pair, 0, sizeof(*pair));
 	model_init(&pair->model);
-	pair->log = log_create(open(path, O_WRONLY | O_APPEND | O_CLOEXEC));
+	pair->log = log_create(open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600));
 	assert_non_null(pair->log);
 }
 
@@ -69,26 +60,20 @@ static void assert_same_at_every_time(struct pair *live, const char *path)
 	model_free(&replay);
 }
 
-static void finish(struct pair *pair, const char *path)
-{
-	model_free(&pair->model);
-	unlink(path);
-}
-
 static void a_session_and_its_recording_are_the_same(void **state)
 {
 	struct synthetic session;
 	struct pair pair;
-	char path[64];
+	char path[FOLDER_PATH];
 
 	for (int i = 0; i < 2; i++) {
-		temporary(path);
+		folder_at(path, *state, "log.csv");
 		open_pair(&pair, path);
 		i ? synthetic_tree(&session, 2) : synthetic_mixed(&session, 6);
 		assert_int_equal(synthetic_play(&session, take_both, &pair), 0);
 		assert_int_equal(log_close(pair.log), 0);
 		assert_same_at_every_time(&pair, path);
-		finish(&pair, path);
+		model_free(&pair.model);
 	}
 }
 
@@ -122,10 +107,10 @@ static void a_real_run_and_its_recording_are_the_same(void **state)
 	struct request request;
 	struct source *source;
 	struct pair pair;
-	char path[64], error[512];
+	char path[FOLDER_PATH], error[512];
 
 	put_runner_beside();
-	temporary(path);
+	folder_at(path, *state, "log.csv");
 	request_init(&request);
 	request.experiment = "mixed";
 	request.work_size[WORK_CPU] = 3000000;
@@ -143,7 +128,7 @@ static void a_real_run_and_its_recording_are_the_same(void **state)
 	for (size_t i = 0; i < pair.model.n_runs; i++)
 		assert_int_equal(pair.model.runs[i].totals.status, SAMPLE_OK);
 	assert_same_at_every_time(&pair, path);
-	finish(&pair, path);
+	model_free(&pair.model);
 	free(experiment);
 }
 
@@ -157,11 +142,11 @@ static void a_closed_pipe_is_the_end(void **state)
 {
 	struct synthetic session;
 	struct pair pair;
-	char path[64], error[256], link[32];
+	char path[FOLDER_PATH], error[256], link[32];
 	struct source *source;
 	int ends[2], samples = 0;
 
-	temporary(path);
+	folder_at(path, *state, "log.csv");
 	open_pair(&pair, path);
 	synthetic_mixed(&session, 1);
 	assert_int_equal(synthetic_play(&session, take_both, &pair), 0);
@@ -174,19 +159,19 @@ static void a_closed_pipe_is_the_end(void **state)
 	assert_int_equal(source->ops->pump(source, count, &samples), -EPROTO);
 	source->ops->close(source);
 	close(ends[0]);
-	finish(&pair, path);
+	model_free(&pair.model);
 }
 
 static void a_file_that_grows_is_followed(void **state)
 {
 	struct synthetic session;
 	struct pair pair;
-	char path[64], error[256];
+	char path[FOLDER_PATH], error[256];
 	struct source *source;
 	struct pollfd fd = {.events = POLLIN};
 	int samples = 0, before;
 
-	temporary(path);
+	folder_write(folder_at(path, *state, "log.csv"), "");
 	source = source_replay_open(path, true, error, sizeof(error));
 	assert_non_null(source);
 	assert_int_equal(source->ops->pump(source, count, &samples), 0);
@@ -206,22 +191,21 @@ static void a_file_that_grows_is_followed(void **state)
 	assert_true(source->ops->fd(source) >= 0);
 	source->ops->close(source);
 	assert_int_equal(log_close(pair.log), 0);
-	finish(&pair, path);
+	model_free(&pair.model);
 }
 
 static void what_is_no_recording_is_refused(void **state)
 {
 	struct model model;
-	char error[256], path[64];
+	char error[256], path[FOLDER_PATH];
 
 	assert_null(source_replay_open("/nonexistent", false, error, sizeof(error)));
 	assert_non_null(strstr(error, "No such file"));
 	assert_null(source_replay_open("/tmp", false, error, sizeof(error)));
 	assert_non_null(strstr(error, "directory"));
-	temporary(path);
+	folder_write(folder_at(path, *state, "log.csv"), "");
 	assert_null(source_replay_open(path, false, error, sizeof(error)));
 	assert_non_null(strstr(error, "not a recording"));
-	unlink(path);
 	assert_int_equal(recordings_load("/dev/null", &model, error, sizeof(error)), -EPROTO);
 	assert_non_null(strstr(error, "not a recording"));
 	model_free(&model);
@@ -242,11 +226,11 @@ static void a_recording_does_not_run_again(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_session_and_its_recording_are_the_same),
-		cmocka_unit_test(a_real_run_and_its_recording_are_the_same),
-		cmocka_unit_test(a_closed_pipe_is_the_end),
-		cmocka_unit_test(a_file_that_grows_is_followed),
-		cmocka_unit_test(what_is_no_recording_is_refused),
+		FOLDER_TEST(a_session_and_its_recording_are_the_same),
+		FOLDER_TEST(a_real_run_and_its_recording_are_the_same),
+		FOLDER_TEST(a_closed_pipe_is_the_end),
+		FOLDER_TEST(a_file_that_grows_is_followed),
+		FOLDER_TEST(what_is_no_recording_is_refused),
 		cmocka_unit_test(a_recording_does_not_run_again),
 	};
 

@@ -7,27 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void golden_write(const char *path, const char *text)
-{
-	FILE *file = fopen(path, "w");
-
-	assert_non_null(file);
-	assert_true(fputs(text, file) >= 0);
-	assert_int_equal(fclose(file), 0);
-}
-
-static char *golden_read(const char *path)
-{
-	FILE *file = fopen(path, "r");
-	char *text = NULL;
-	size_t size = 0;
-
-	if (!file)
-		fail_msg("%s: not there; TUIBENCH_GOLDEN=write writes it", path);
-	assert_true(getdelim(&text, &size, '\0', file) >= 0);
-	fclose(file);
-	return text;
-}
+#include "stage/folder.h"
 
 /* The lines that differ, the agreed ones with a minus. */
 static void golden_show(const char *golden, const char *text)
@@ -49,10 +29,12 @@ void golden_assert(const char *name, const char *text)
 
 	snprintf(path, sizeof(path), "%s/golden/%s.txt", TEST_DATA, name);
 	if (mode && !strcmp(mode, "write")) {
-		golden_write(path, text);
+		folder_write(path, text);
 		return;
 	}
-	golden = golden_read(path);
+	golden = folder_read(path);
+	if (!golden)
+		fail_msg("%s: not there; TUIBENCH_GOLDEN=write writes it", path);
 	if (strcmp(text, golden)) {
 		golden_show(golden, text);
 		fail_msg("%s reads otherwise", path);

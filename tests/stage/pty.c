@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "stage/pty.h"
 
+#include "stage/check.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -16,7 +18,7 @@
 
 #include "base/clock.h"
 
-static void fail(const char *what)
+static void give_up(const char *what)
 {
 	perror(what);
 	abort();
@@ -71,10 +73,10 @@ static int open_sides(struct pty *pty)
 
 	pty->master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
 	if (pty->master < 0 || grantpt(pty->master) < 0 || unlockpt(pty->master) < 0)
-		fail("posix_openpt");
+		give_up("posix_openpt");
 	slave = open(ptsname(pty->master), O_RDWR | O_NOCTTY | O_CLOEXEC);
 	if (slave < 0 || ioctl(slave, TIOCSWINSZ, &size) < 0 || tcgetattr(slave, &pty->before) < 0)
-		fail("the terminal");
+		give_up("the terminal");
 	return slave;
 }
 
@@ -87,7 +89,7 @@ static bool fork_child(struct pty *pty, const char *const env[])
 	fflush(NULL);
 	pty->pid = fork();
 	if (pty->pid < 0)
-		fail("fork");
+		give_up("fork");
 	pty->session = pty->pid;
 	if (pty->pid > 0) {
 		close(slave);
@@ -110,7 +112,7 @@ static struct pty *new_pty(int rows, int cols)
 	struct pty *pty = calloc(1, sizeof(*pty));
 
 	if (!pty)
-		fail("calloc");
+		give_up("calloc");
 	pty->rows = rows;
 	pty->cols = cols;
 	snprintf(pty->mark, sizeof(pty->mark), "%d.%u", (int)getpid(), count++);
@@ -163,7 +165,7 @@ void pty_send(struct pty *pty, const char *keys)
 	const ssize_t sent = write(pty->master, keys, n);
 
 	if (sent != (ssize_t)n && !(sent < 0 && errno == EIO))
-		fail("write to the terminal");
+		give_up("write to the terminal");
 }
 
 void pty_resize(struct pty *pty, int rows, int cols)
@@ -174,7 +176,7 @@ void pty_resize(struct pty *pty, int rows, int cols)
 	pty->cols = cols;
 	vterm_set_size(pty->vterm, rows, cols);
 	if (ioctl(pty->master, TIOCSWINSZ, &size) < 0)
-		fail("TIOCSWINSZ");
+		give_up("TIOCSWINSZ");
 }
 
 /* libvterm 0.1 takes only the first of several modes in one sequence, as in "\033[?1006;1000h". */
@@ -246,14 +248,16 @@ static bool no_text_holds(struct pty *pty, const void *text)
 	return !pty_has(pty, text);
 }
 
-bool pty_wait_text(struct pty *pty, const char *text)
+void pty_expect(struct pty *pty, const char *text)
 {
-	return pty_wait(pty, text_holds, text);
+	if (!pty_wait(pty, text_holds, text))
+		fail_msg("never shown: %s", text);
 }
 
-bool pty_wait_no_text(struct pty *pty, const char *text)
+void pty_expect_gone(struct pty *pty, const char *text)
 {
-	return pty_wait(pty, no_text_holds, text);
+	if (!pty_wait(pty, no_text_holds, text))
+		fail_msg("still shown: %s", text);
 }
 
 static bool exit_holds(struct pty *pty, const void *arg)
@@ -269,6 +273,14 @@ int pty_wait_exit(struct pty *pty)
 	while (pty_pump(pty, 0))
 		;
 	return pty->status;
+}
+
+void pty_expect_exit(struct pty *pty, int status)
+{
+	int ended = pty_wait_exit(pty);
+
+	assert_true(WIFEXITED(ended));
+	assert_int_equal(WEXITSTATUS(ended), status);
 }
 
 void pty_hang_up(struct pty *pty)
@@ -342,7 +354,7 @@ static bool modes_restored(const struct pty *pty)
 
 	/* Through the master Linux gives the modes of the other side. */
 	if (tcgetattr(pty->master, &now) < 0)
-		fail("tcgetattr");
+		give_up("tcgetattr");
 	return now.c_iflag == pty->before.c_iflag && now.c_oflag == pty->before.c_oflag &&
 	       now.c_cflag == pty->before.c_cflag && now.c_lflag == pty->before.c_lflag &&
 	       memcmp(now.c_cc, pty->before.c_cc, sizeof(now.c_cc)) == 0;
@@ -417,7 +429,7 @@ size_t pty_processes(const struct pty *pty, pid_t *pids, size_t max)
 	size_t n = 0;
 
 	if (!proc)
-		fail("/proc");
+		give_up("/proc");
 	while ((entry = readdir(proc))) {
 		if (entry->d_name[0] < '1' || entry->d_name[0] > '9')
 			continue;
@@ -439,4 +451,11 @@ static bool no_process_holds(struct pty *pty, const void *arg)
 bool pty_wait_no_process(struct pty *pty)
 {
 	return pty_wait(pty, no_process_holds, NULL);
+}
+
+void pty_expect_nothing_left(struct pty *pty)
+{
+	assert_true(pty_wait_no_process(pty));
+	if (pty->master >= 0)
+		assert_true(pty_wait_restored(pty));
 }

@@ -52,11 +52,15 @@ void pty_resize(struct pty *pty, int rows, int cols);
 bool pty_pump(struct pty *pty, int wait_ms);
 /* Pumps until the condition holds. False after the deadline. */
 bool pty_wait(struct pty *pty, bool (*holds)(struct pty *pty, const void *arg), const void *arg);
-/* The same for a text that is, or is not, anywhere on the screen. */
-bool pty_wait_text(struct pty *pty, const char *text);
-bool pty_wait_no_text(struct pty *pty, const char *text);
+/* Fails the test unless the text comes to stand anywhere on the screen, or goes. */
+void pty_expect(struct pty *pty, const char *text);
+void pty_expect_gone(struct pty *pty, const char *text);
 /* The program's wait status, while taking its output; -1 after the deadline. */
 int pty_wait_exit(struct pty *pty);
+/* Fails the test unless the program exits with that status. */
+void pty_expect_exit(struct pty *pty, int status);
+/* Fails it unless nothing of the program runs and the terminal, if any, is as it was before. */
+void pty_expect_nothing_left(struct pty *pty);
 /* Takes away the terminal, as a closed window does. */
 void pty_hang_up(struct pty *pty);
 

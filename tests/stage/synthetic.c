@@ -84,7 +84,8 @@ void synthetic_add(struct synthetic *session, const char *model, const char *var
 
 static void session_init(struct synthetic *session, const struct plan *plan, uint32_t trials)
 {
-	*session = (struct synthetic) {.trials = trials,
+	*session = (struct synthetic) {.host = "lab1",
+				       .trials = trials,
 				       .cores = 2,
 				       .cases = 1,
 				       .stop_ns = INT64_MAX,
@@ -238,7 +239,6 @@ static int hand_over(struct stage *stage, enum sample_kind kind, int64_t time_ns
 }
 
 static const struct machine vm = {
-	.host = "lab1",
 	.kernel = "6.1.0-18-amd64",
 	.arch = "x86_64",
 	.libc = "glibc 2.36",
@@ -273,6 +273,7 @@ static int tell_session(struct stage *stage)
 	snprintf(to->experiment, sizeof(to->experiment), "%s", from->experiment);
 	snprintf(to->title, sizeof(to->title), "%s", from->title);
 	snprintf(to->options, sizeof(to->options), "%s", from->options);
+	snprintf(to->machine.host, sizeof(to->machine.host), "%s", from->host);
 	snprintf(to->machine.cpus_allowed, MACHINE_TEXT, "0-%u", from->cores - 1);
 	to->machine.cores_online = to->machine.cores_allowed = (int32_t)from->cores;
 	return hand_over(stage, SAMPLE_SESSION, 0);

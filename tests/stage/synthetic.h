@@ -19,6 +19,7 @@
 
 struct synthetic {
 	const char *experiment, *title, *options;
+	const char *host;
 	uint32_t trials, warmup;
 	uint32_t cores; /* above 8, core 5 is offline */
 	uint32_t cases;

@@ -2,18 +2,16 @@
 #include "stage/check.h"
 
 #include <fcntl.h>
-#include <ftw.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-#include "log/log.h"
+#include "stage/folder.h"
 #include "stage/pty.h"
-#include "stage/synthetic.h"
+#include "stage/record.h"
 
 /*
  * Recordings on the real screen, from files and through pipes. The shell's scripts have the
@@ -21,25 +19,16 @@
  */
 
 struct place {
-	char folder[64], log[80];
+	char folder[FOLDER_PATH], log[FOLDER_PATH];
 	struct pty *pty;
 };
 
-static int write_sample(void *arg, const struct sample *sample)
-{
-	return log_write(arg, sample);
-}
-
 static void record(const char *path, uint32_t trials)
 {
-	struct log_writer *log =
-		log_create(open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600));
 	struct synthetic session;
 
-	assert_non_null(log);
 	synthetic_mixed(&session, trials);
-	assert_int_equal(synthetic_play(&session, write_sample, log), 0);
-	assert_int_equal(log_close(log), 0);
+	record_file(path, &session);
 }
 
 static int set_up(void **state)
@@ -47,17 +36,10 @@ static int set_up(void **state)
 	struct place *place = calloc(1, sizeof(*place));
 
 	assert_non_null(place);
-	strcpy(place->folder, "/tmp/tuibench-stream-XXXXXX");
-	assert_non_null(mkdtemp(place->folder));
-	snprintf(place->log, sizeof(place->log), "%s/log.csv", place->folder);
-	record(place->log, 2);
+	folder_make(place->folder);
+	record(folder_at(place->log, place->folder, "log.csv"), 2);
 	*state = place;
 	return 0;
-}
-
-static int remove_entry(const char *path, const struct stat *info, int type, struct FTW *ftw)
-{
-	return remove(path);
 }
 
 static int tear_down(void **state)
@@ -65,11 +47,10 @@ static int tear_down(void **state)
 	struct place *place = *state;
 
 	if (place->pty) {
-		assert_true(pty_wait_no_process(place->pty));
-		assert_true(pty_wait_restored(place->pty));
+		pty_expect_nothing_left(place->pty);
 		pty_free(place->pty);
 	}
-	nftw(place->folder, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+	folder_remove(place->folder);
 	free(place);
 	return 0;
 }
@@ -77,18 +58,10 @@ static int tear_down(void **state)
 static void start(struct place *place, const char *script)
 {
 	const char *const argv[] = {"sh", "-c", script, TEST_PROGRAM, place->folder, NULL};
-	char state[96];
+	char state[FOLDER_PATH + 16];
 
 	snprintf(state, sizeof(state), "XDG_STATE_HOME=%s", place->folder);
 	place->pty = pty_start(argv, (const char *const[]) {state, NULL}, 36, 120);
-}
-
-static void expect_text(struct place *place, const char *text)
-{
-	if (!pty_wait_text(place->pty, text)) {
-		pty_show(place->pty);
-		fail_msg("never shown: %s", text);
-	}
 }
 
 /* The worker's own line of the Overview has a part of its bar. */
@@ -109,14 +82,6 @@ static void expect_bar(struct place *place, const char *worker)
 		pty_show(place->pty);
 		fail_msg("never seen at work: %s", worker);
 	}
-}
-
-static void expect_exit(struct place *place, int status)
-{
-	const int wait_status = pty_wait_exit(place->pty);
-
-	assert_true(WIFEXITED(wait_status));
-	assert_int_equal(WEXITSTATUS(wait_status), status);
 }
 
 /* What the file has from there on. */
@@ -141,16 +106,16 @@ static void a_run_is_seen_live_through_a_pipe_with_keys_from_the_terminal(void *
 	struct place *place = *state;
 
 	start(place, "\"$0\" --batch --log - " ENDLESS " | \"$0\" --replay -");
-	expect_text(place, "trial 1 of 6");
+	pty_expect(place->pty, "trial 1 of 6");
 	expect_bar(place, "cpu1");
-	expect_text(place, "Space Pause");
+	pty_expect(place->pty, "Space Pause");
 	pty_send(place->pty, " ");
-	expect_text(place, "Space Play");
+	pty_expect(place->pty, "Space Play");
 	pty_send(place->pty, "4");
-	expect_text(place, "all runs");
+	pty_expect(place->pty, "all runs");
 	pty_send(place->pty, "q");
 	/* and the writer, whose work would never end, ends with its reader */
-	expect_exit(place, 0);
+	pty_expect_exit(place->pty, 0);
 }
 
 static void the_writer_ends_as_by_sigpipe_and_says_nothing(void **state)
@@ -159,8 +124,8 @@ static void the_writer_ends_as_by_sigpipe_and_says_nothing(void **state)
 
 	start(place, "{ \"$0\" --batch --log - " ENDLESS "; echo \"ended by $?\" >&2; } | "
 		     "head -c 20000 >/dev/null");
-	expect_text(place, "ended by 141");
-	expect_exit(place, 0);
+	pty_expect(place->pty, "ended by 141");
+	pty_expect_exit(place->pty, 0);
 	assert_false(pty_has(place->pty, "tuibench"));
 }
 
@@ -169,11 +134,11 @@ static void what_does_not_know_of_the_screen_stays_away_from_it(void **state)
 	struct place *place = *state;
 
 	start(place, "\"$0\" --batch --log - --cpu 0 --io 0 --null 1 -n 2 | \"$0\" --replay -");
-	expect_text(place, "done");
+	pty_expect(place->pty, "done");
 	assert_false(pty_has(place->pty, "about"));
 	assert_false(pty_has(place->pty, "recorded in"));
 	pty_send(place->pty, "q");
-	expect_exit(place, 0);
+	pty_expect_exit(place->pty, 0);
 }
 
 static void a_pipe_that_closes_is_an_end(void **state)
@@ -181,14 +146,14 @@ static void a_pipe_that_closes_is_an_end(void **state)
 	struct place *place = *state;
 
 	start(place, "cat \"$1/log.csv\" | \"$0\" --replay -");
-	expect_text(place, "done");
-	expect_text(place, "standard input");
-	expect_text(place, "Space Play");
+	pty_expect(place->pty, "done");
+	pty_expect(place->pty, "standard input");
+	pty_expect(place->pty, "Space Play");
 	pty_send(place->pty, "6");
-	expect_text(place, "messages");
+	pty_expect(place->pty, "messages");
 	assert_false(pty_has(place->pty, "torn"));
 	pty_send(place->pty, "q");
-	expect_exit(place, 0);
+	pty_expect_exit(place->pty, 0);
 }
 
 static void a_pipe_that_breaks_shows_what_came(void **state)
@@ -196,32 +161,31 @@ static void a_pipe_that_breaks_shows_what_came(void **state)
 	struct place *place = *state;
 
 	start(place, "head -c 9999 \"$1/log.csv\" | \"$0\" --replay -");
-	expect_text(place, "trial 1 of 2");
+	pty_expect(place->pty, "trial 1 of 2");
 	pty_send(place->pty, "6");
-	expect_text(place, "torn");
+	pty_expect(place->pty, "torn");
 	pty_send(place->pty, "q");
-	expect_exit(place, 0);
+	pty_expect_exit(place->pty, 0);
 }
 
 static void a_slow_pipe_is_shown_as_it_comes(void **state)
 {
 	struct place *place = *state;
-	char path[96];
+	char path[FOLDER_PATH];
 	int fd;
 
 	start(place, "mkfifo \"$1/pipe\"; { head -c 9000 \"$1/log.csv\"; cat \"$1/pipe\"; } | "
 		     "\"$0\" --replay -");
-	expect_text(place, "trial 1 of 2"); /* of a line that is cut, with the rest to come */
-	snprintf(path, sizeof(path), "%s/pipe", place->folder);
-	fd = open(path, O_WRONLY | O_CLOEXEC);
+	pty_expect(place->pty, "trial 1 of 2"); /* of a line that is cut, with the rest to come */
+	fd = open(folder_at(path, place->folder, "pipe"), O_WRONLY | O_CLOEXEC);
 	assert_true(fd >= 0);
 	pty_send(place->pty, "4");
-	expect_text(place, "all runs");
+	pty_expect(place->pty, "all runs");
 	copy_from(place->log, 9000, fd);
 	close(fd);
-	expect_text(place, "done");
+	pty_expect(place->pty, "done");
 	pty_send(place->pty, "q");
-	expect_exit(place, 0);
+	pty_expect_exit(place->pty, 0);
 }
 
 /* 0 while there is none. */
@@ -244,10 +208,9 @@ static pid_t read_pid(const char *path)
 
 static pid_t writer_of(const struct place *place)
 {
-	char path[96];
+	char path[FOLDER_PATH];
 
-	snprintf(path, sizeof(path), "%s/pid", place->folder);
-	return read_pid(path);
+	return read_pid(folder_at(path, place->folder, "pid"));
 }
 
 static pid_t runner_of(const struct place *place)
@@ -274,11 +237,11 @@ static void a_run_that_fails_is_told_by_the_reader_alone(void **state)
 		     "cat \"$1/status\"");
 	assert_true(pty_wait(place->pty, has_runner, place));
 	assert_int_equal(kill(runner_of(place), SIGKILL), 0);
-	expect_text(place, "crashed");
+	pty_expect(place->pty, "crashed");
 	assert_false(pty_has(place->pty, "tuibench:"));
 	pty_send(place->pty, "q");
-	expect_exit(place, 0);
-	expect_text(place, "then 1");
+	pty_expect_exit(place->pty, 0);
+	pty_expect(place->pty, "then 1");
 }
 
 static void a_writer_that_is_killed_leaves_all_that_it_measured(void **state)
@@ -286,33 +249,32 @@ static void a_writer_that_is_killed_leaves_all_that_it_measured(void **state)
 	struct place *place = *state;
 
 	start(place, WRITER " | \"$0\" --replay -");
-	expect_text(place, "cpu1");
+	pty_expect(place->pty, "cpu1");
 	assert_int_equal(kill(writer_of(place), SIGKILL), 0);
 	pty_send(place->pty, "6");
-	expect_text(place, "cut off at");
+	pty_expect(place->pty, "cut off at");
 	pty_send(place->pty, "4");
-	expect_text(place, "all runs");
+	pty_expect(place->pty, "all runs");
 	pty_send(place->pty, "q");
-	expect_exit(place, 0);
+	pty_expect_exit(place->pty, 0);
 }
 
 static void a_file_that_grows_is_shown_to_its_end(void **state)
 {
 	struct place *place = *state;
-	char path[96];
+	char path[FOLDER_PATH];
 	int fd;
 
 	start(place, "head -c 9000 \"$1/log.csv\" >\"$1/part\"; "
 		     "\"$0\" --replay \"$1/part\" --follow");
-	expect_text(place, "trial 1 of 2");
-	snprintf(path, sizeof(path), "%s/part", place->folder);
-	fd = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
+	pty_expect(place->pty, "trial 1 of 2");
+	fd = open(folder_at(path, place->folder, "part"), O_WRONLY | O_APPEND | O_CLOEXEC);
 	assert_true(fd >= 0);
 	copy_from(place->log, 9000, fd);
 	close(fd);
-	expect_text(place, "done");
+	pty_expect(place->pty, "done");
 	pty_send(place->pty, "q");
-	expect_exit(place, 0);
+	pty_expect_exit(place->pty, 0);
 }
 
 static void exit_leaves_at_the_end_of_a_replay(void **state)
@@ -320,25 +282,22 @@ static void exit_leaves_at_the_end_of_a_replay(void **state)
 	struct place *place = *state;
 
 	start(place, "\"$0\" --replay \"$1/log.csv\" --speed 1000 --exit");
-	expect_exit(place, 0);
+	pty_expect_exit(place->pty, 0);
 }
 
 static void the_newest_is_played_where_none_is_named(void **state)
 {
 	struct place *place = *state;
-	char folder[96], path[160];
+	char folder[FOLDER_PATH], path[FOLDER_PATH];
 
-	snprintf(folder, sizeof(folder), "%s/tuibench", place->folder);
-	assert_int_equal(mkdir(folder, 0700), 0);
-	snprintf(path, sizeof(path), "%s/2026-01-01T00-00-00-mixed.csv", folder);
-	record(path, 1);
-	snprintf(path, sizeof(path), "%s/2026-01-02T00-00-00-mixed.csv", folder);
-	record(path, 3);
+	assert_int_equal(mkdir(folder_at(folder, place->folder, "tuibench"), 0700), 0);
+	record(folder_at(path, folder, "2026-01-01T00-00-00-mixed.csv"), 1);
+	record(folder_at(path, folder, "2026-01-02T00-00-00-mixed.csv"), 3);
 	start(place, "\"$0\" --replay");
-	expect_text(place, "of 3");
-	expect_text(place, "2026-01-02");
+	pty_expect(place->pty, "of 3");
+	pty_expect(place->pty, "2026-01-02");
 	pty_send(place->pty, "q");
-	expect_exit(place, 0);
+	pty_expect_exit(place->pty, 0);
 }
 
 static void two_recordings_stand_side_by_side(void **state)
@@ -347,11 +306,11 @@ static void two_recordings_stand_side_by_side(void **state)
 
 	start(place, "sed 's/\\(machine.host,*\\).*$/\\1laptop/' \"$1/log.csv\" >\"$1/b.csv\"; "
 		     "\"$0\" --replay \"$1/log.csv\" \"$1/b.csv\" --speed 1000");
-	expect_text(place, "threads @laptop");
+	pty_expect(place->pty, "threads @laptop");
 	pty_send(place->pty, "4");
-	expect_text(place, "The recordings differ in host");
+	pty_expect(place->pty, "The recordings differ in host");
 	pty_send(place->pty, "q");
-	expect_exit(place, 0);
+	pty_expect_exit(place->pty, 0);
 }
 
 static void what_is_no_recording_is_refused_before_the_screen(void **state)
@@ -360,10 +319,10 @@ static void what_is_no_recording_is_refused_before_the_screen(void **state)
 
 	start(place, "\"$0\" --replay /dev/null/x; echo \"status $?\"; : >\"$1/empty\"; "
 		     "\"$0\" --replay \"$1/empty\"; echo \"then $?\"");
-	expect_text(place, "status 2");
-	expect_text(place, "it is not a recording of tuibench");
-	expect_text(place, "then 2");
-	expect_exit(place, 0);
+	pty_expect(place->pty, "status 2");
+	pty_expect(place->pty, "it is not a recording of tuibench");
+	pty_expect(place->pty, "then 2");
+	pty_expect_exit(place->pty, 0);
 }
 
 #define STREAM_TEST(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "stage/check.h"
 
-#include <dirent.h>
-#include <ftw.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "stage/folder.h"
 #include "stage/pty.h"
 
 /* The program itself, in a pseudo-terminal. */
@@ -21,17 +20,15 @@ enum { MAX_ARGS = 32, MAX_PIDS = 64 };
 
 struct session {
 	struct pty *pty;
-	char folder[64]; /* TMPDIR and state of its own */
-	char tmp[80], log[80];
-	char tmpdir[96], state[96]; /* as NAME=VALUE */
+	char folder[FOLDER_PATH], tmp[FOLDER_PATH], log[FOLDER_PATH];
+	char tmpdir[FOLDER_PATH + 16], state[FOLDER_PATH + 16]; /* as NAME=VALUE */
 };
 
 static void make_folder(struct session *session)
 {
-	snprintf(session->folder, sizeof(session->folder), "/tmp/tuibench-tui-XXXXXX");
-	assert_non_null(mkdtemp(session->folder));
-	snprintf(session->tmp, sizeof(session->tmp), "%s/tmp", session->folder);
-	snprintf(session->log, sizeof(session->log), "%s/lecture.csv", session->folder);
+	folder_make(session->folder);
+	folder_at(session->tmp, session->folder, "tmp");
+	folder_at(session->log, session->folder, "lecture.csv");
 	snprintf(session->tmpdir, sizeof(session->tmpdir), "TMPDIR=%s", session->tmp);
 	snprintf(session->state, sizeof(session->state), "XDG_STATE_HOME=%s", session->folder);
 	assert_int_equal(mkdir(session->tmp, 0700), 0);
@@ -54,51 +51,19 @@ static void start(struct session *session, const char *const args[])
 	start_program(session, TEST_PROGRAM, args, 36, 120);
 }
 
-static void expect_text(struct session *session, const char *text)
-{
-	assert_true(pty_wait_text(session->pty, text));
-}
-
-static int remove_entry(const char *path, const struct stat *info, int type, struct FTW *ftw)
-{
-	return remove(path);
-}
-
-static size_t entries(const char *path)
-{
-	DIR *folder = opendir(path);
-	size_t n = 0;
-
-	assert_non_null(folder);
-	while (readdir(folder))
-		n++;
-	closedir(folder);
-	return n - 2;
-}
-
 /* The ends that every way out has in common. */
 static void expect_nothing_left(struct session *session)
 {
-	assert_true(pty_wait_no_process(session->pty));
-	assert_int_equal(entries(session->tmp), 0);
-	if (session->pty->master >= 0)
-		assert_true(pty_wait_restored(session->pty));
+	pty_expect_nothing_left(session->pty);
+	assert_int_equal(folder_count(session->tmp), 0);
 	pty_free(session->pty);
-	nftw(session->folder, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
-}
-
-static void expect_exit(struct session *session, int status)
-{
-	const int wait_status = pty_wait_exit(session->pty);
-
-	assert_true(WIFEXITED(wait_status));
-	assert_int_equal(WEXITSTATUS(wait_status), status);
+	folder_remove(session->folder);
 }
 
 static void quit(struct session *session, int status)
 {
 	pty_send(session->pty, "q");
-	expect_exit(session, status);
+	pty_expect_exit(session->pty, status);
 	expect_nothing_left(session);
 }
 
@@ -173,10 +138,10 @@ static void both_models_run_and_q_quits(void **state)
 					     "cpu=20000000", "--work-size", "io=1M", "--trials",
 					     "2", "--log", session.log, NULL},
 		      36, 120);
-	expect_text(&session, "threads");
-	expect_text(&session, "processes");
-	expect_text(&session, "2 pairs");
-	expect_text(&session, "lecture.csv");
+	pty_expect(session.pty, "threads");
+	pty_expect(session.pty, "processes");
+	pty_expect(session.pty, "2 pairs");
+	pty_expect(session.pty, "lecture.csv");
 	quit(&session, 0);
 }
 
@@ -186,15 +151,15 @@ static void keys_change_what_is_shown(void **state)
 
 	start(&session, (const char *const[]) {"--cpu", "2", "--io", "0", "--work-size", ENDLESS,
 					       "--no-log", NULL});
-	expect_text(&session, "cpu1");
+	pty_expect(session.pty, "cpu1");
 	pty_send(session.pty, "?");
-	expect_text(&session, "PSS");
+	pty_expect(session.pty, "PSS");
 	pty_send(session.pty, "\033");
-	expect_text(&session, "cpu1");
+	pty_expect(session.pty, "cpu1");
 	pty_send(session.pty, "6");
-	assert_true(pty_wait_no_text(session.pty, "cpu1"));
+	pty_expect_gone(session.pty, "cpu1");
 	pty_send(session.pty, "1");
-	expect_text(&session, "cpu1");
+	pty_expect(session.pty, "cpu1");
 	quit(&session, 0);
 }
 
@@ -204,13 +169,13 @@ static void a_key_that_quits_is_a_letter_while_a_name_is_typed(void **state)
 
 	start(&session, (const char *const[]) {"--tree", "3x4", "--models", "threads,processes",
 					       "--trials", "1", "--no-log", NULL});
-	expect_text(&session, "1 pair");
+	pty_expect(session.pty, "1 pair");
 	pty_send(session.pty, "2/qt2.3");
-	expect_text(&session, "qt2.3");
+	pty_expect(session.pty, "qt2.3");
 	pty_send(session.pty, "\033");
-	assert_true(pty_wait_no_text(session.pty, "qt2.3"));
+	pty_expect_gone(session.pty, "qt2.3");
 	pty_send(session.pty, "/2.3\r");
-	expect_text(&session, "thread 2.3");
+	pty_expect(session.pty, "thread 2.3");
 	quit(&session, 0);
 }
 
@@ -221,16 +186,16 @@ static void every_size_is_drawn(void **state)
 
 	start(&session, (const char *const[]) {"--cpu", "2", "--io", "0", "--work-size", ENDLESS,
 					       "--no-log", NULL});
-	expect_text(&session, "threads");
+	pty_expect(session.pty, "threads");
 	for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++) {
 		pty_resize(session.pty, sizes[i][0], sizes[i][1]);
 		if (sizes[i][1] > 1)
-			expect_text(&session, "threads");
+			pty_expect(session.pty, "threads");
 	}
 	pty_resize(session.pty, 8, 30);
-	assert_true(pty_wait_no_text(session.pty, "threads"));
+	pty_expect_gone(session.pty, "threads");
 	pty_resize(session.pty, 36, 120);
-	expect_text(&session, "threads");
+	pty_expect(session.pty, "threads");
 	quit(&session, 0);
 }
 
@@ -241,9 +206,9 @@ static void hold_waits_for_space_and_exit_leaves(void **state)
 	start(&session,
 	      (const char *const[]) {"--cpu", "1", "--io", "0", "--work-size", "cpu=1000000",
 				     "--trials", "1", "--hold", "--exit", "--no-log", NULL});
-	expect_text(&session, "Space");
+	pty_expect(session.pty, "Space");
 	pty_send(session.pty, " ");
-	expect_exit(&session, 0);
+	pty_expect_exit(session.pty, 0);
 	expect_nothing_left(&session);
 }
 
@@ -255,7 +220,7 @@ static void start_endless(struct session *session, const char *models)
 					     "--models", models, "--log", session->log, NULL},
 		      36, 120);
 	runner_of(session);
-	expect_text(session, "cpu1");
+	pty_expect(session->pty, "cpu1");
 }
 
 static void check_signal(int number)
@@ -264,7 +229,7 @@ static void check_signal(int number)
 
 	start_endless(&session, "processes,threads");
 	kill(session.pty->pid, number);
-	expect_exit(&session, 128 + number);
+	pty_expect_exit(session.pty, 128 + number);
 	assert_true(count_in_log(&session, "interrupted") > 0);
 	expect_nothing_left(&session);
 }
@@ -282,7 +247,7 @@ static void ctrl_c_ends_the_run(void **state)
 
 	start_endless(&session, "threads");
 	pty_send(session.pty, "\003");
-	expect_exit(&session, 130);
+	pty_expect_exit(session.pty, 130);
 	expect_nothing_left(&session);
 }
 
@@ -292,7 +257,7 @@ static void a_closed_terminal_ends_the_run(void **state)
 
 	start_endless(&session, "processes");
 	pty_hang_up(session.pty);
-	expect_exit(&session, 129);
+	pty_expect_exit(session.pty, 129);
 	expect_nothing_left(&session);
 }
 
@@ -319,7 +284,7 @@ static void check_runner_killed(const char *models)
 	start_endless(&session, models);
 	kill(runner_of(&session), SIGKILL);
 	pty_send(session.pty, "6");
-	expect_text(&session, "tuibench-runner was ended by signal 9");
+	pty_expect(session.pty, "tuibench-runner was ended by signal 9");
 	quit(&session, 1);
 }
 
@@ -354,7 +319,7 @@ static void sigkill_of_a_worker_is_told_while_the_others_go_on(void **state)
 	assert_int_equal(find(session.pty, "tuibench-runner", runner, workers), 2);
 	kill(newer(workers[0], workers[1]), SIGKILL);
 	pty_send(session.pty, "6");
-	expect_text(&session, "was ended by signal 9");
+	pty_expect(session.pty, "was ended by signal 9");
 	quit(&session, 1);
 }
 
@@ -364,7 +329,7 @@ static void a_full_disk_under_the_log_is_told(void **state)
 
 	start(&session, (const char *const[]) {"--cpu", "1", "--io", "0", "--work-size",
 					       "cpu=1000000", "--log", "/dev/full", NULL});
-	expect_text(&session, "No space left on device");
+	pty_expect(session.pty, "No space left on device");
 	quit(&session, 1);
 }
 
@@ -376,8 +341,8 @@ static void a_closed_output_is_told(void **state)
 	make_folder(&session);
 	start_program(&session, "sh", (const char *const[]) {"-c", script, TEST_PROGRAM, NULL}, 36,
 		      120);
-	expect_text(&session, "the result could not be written");
-	expect_exit(&session, 1);
+	pty_expect(session.pty, "the result could not be written");
+	pty_expect_exit(session.pty, 1);
 	expect_nothing_left(&session);
 }
 
@@ -385,20 +350,20 @@ static void a_missing_runner_is_named(void **state)
 {
 	const char *const copy[] = {"cp", TEST_PROGRAM, NULL, NULL};
 	struct session session;
-	char path[96];
+	char path[FOLDER_PATH];
 	struct pty *pty;
 
 	if (access(TUIBENCH_LIBEXECDIR "/tuibench-runner", X_OK) == 0)
 		skip(); /* an installed one is found */
 	make_folder(&session);
-	snprintf(path, sizeof(path), "%s/tuibench", session.folder);
+	folder_at(path, session.folder, "tuibench");
 	pty = pty_start((const char *const[]) {copy[0], copy[1], path, NULL}, NULL, 24, 80);
-	assert_int_equal(pty_wait_exit(pty), 0);
+	pty_expect_exit(pty, 0);
 	pty_free(pty);
 	start_program(&session, path, (const char *const[]) {"--no-log", NULL}, 36, 120);
-	expect_text(&session, "tuibench-runner");
+	pty_expect(session.pty, "tuibench-runner");
 	pty_send(session.pty, "q");
-	expect_exit(&session, 1);
+	pty_expect_exit(session.pty, 1);
 	expect_nothing_left(&session);
 }
 
@@ -417,12 +382,12 @@ static void ctrl_z_and_fg_bring_it_back(void **state)
 	make_folder(&session);
 	start_program(&session, "sh", (const char *const[]) {"-c", script, TEST_PROGRAM, NULL}, 36,
 		      120);
-	expect_text(&session, "cpu1");
+	pty_expect(session.pty, "cpu1");
 	pty_send(session.pty, "\032");
-	expect_text(&session, "it stopped");
+	pty_expect(session.pty, "it stopped");
 	assert_true(pty_wait(session.pty, has_left_the_screen, NULL));
 	pty_send(session.pty, "\n");
-	expect_text(&session, "cpu1");
+	pty_expect(session.pty, "cpu1");
 	quit(&session, 0);
 }
 
@@ -464,16 +429,16 @@ static void ctrl_z_rests_the_workers_of_a_batch_until_fg(void **state)
 	make_folder(&session);
 	start_program(&session, "sh", (const char *const[]) {"-c", script, TEST_PROGRAM, NULL}, 36,
 		      120);
-	expect_text(&session, "trial 1 of");
+	pty_expect(session.pty, "trial 1 of");
 	assert_true(pty_wait(session.pty, tasks_rest, &no));
 	pty_send(session.pty, "\032");
-	expect_text(&session, "it stopped");
+	pty_expect(session.pty, "it stopped");
 	assert_true(pty_wait(session.pty, tasks_rest, &yes));
 	pty_send(session.pty, "\n");
 	assert_true(pty_wait(session.pty, tasks_rest, &no));
 	pty_send(session.pty, "\003");
-	expect_text(&session, "ended with 130");
-	expect_exit(&session, 0);
+	pty_expect(session.pty, "ended with 130");
+	pty_expect_exit(session.pty, 0);
 	expect_nothing_left(&session);
 }
 
@@ -498,14 +463,14 @@ static void ctrl_z_stops_it_while_a_runner_starts(void **state)
 		assert_true(pty_wait(session.pty, has_taken_the_screen, NULL));
 		pty_send(session.pty, "\032");
 		snprintf(text, sizeof(text), "stop %d.", i);
-		expect_text(&session, text);
+		pty_expect(session.pty, text);
 		pty_send(session.pty, "\n");
 	}
 	assert_true(pty_wait(session.pty, has_taken_the_screen, NULL));
 	pty_send(session.pty, "q");
-	expect_text(&session, "stop 41.");
+	pty_expect(session.pty, "stop 41.");
 	pty_send(session.pty, "\004");
-	expect_exit(&session, 0);
+	pty_expect_exit(session.pty, 0);
 	expect_nothing_left(&session);
 }
 

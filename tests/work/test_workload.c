@@ -17,6 +17,7 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
+#include "stage/folder.h"
 #include "work/work_check.h"
 #include "work/workload.h"
 
@@ -24,7 +25,7 @@
 
 /* A folder of the test's own with a file to copy in it. */
 struct place {
-	char dir[64], source[96];
+	char dir[FOLDER_PATH], source[FOLDER_PATH];
 };
 
 static int make_place(void **state)
@@ -33,10 +34,8 @@ static int make_place(void **state)
 	FILE *file;
 	int i;
 
-	strcpy(place->dir, "/tmp/tuibench-test-XXXXXX");
-	assert_non_null(mkdtemp(place->dir));
-	snprintf(place->source, sizeof(place->source), "%s/source", place->dir);
-	file = fopen(place->source, "w");
+	folder_make(place->dir);
+	file = fopen(folder_at(place->source, place->dir, "source"), "w");
 	assert_non_null(file);
 	for (i = 0; i < SOURCE_SIZE; i++)
 		fputc('a' + i * 7 % 26, file);

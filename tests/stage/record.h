@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef TUIBENCH_TESTS_RECORD_H
+#define TUIBENCH_TESTS_RECORD_H
+
+#include "stage/synthetic.h"
+
+/* The log of a session that nobody ran. */
+
+/* For synthetic_play(); its argument is a log_writer. */
+int record_sample(void *log, const struct sample *sample);
+/* As a new file. */
+void record_file(const char *path, const struct synthetic *session);
+/* As bytes with a NUL after them; the caller's. Their number goes to *n. */
+char *record_bytes(const struct synthetic *session, size_t *n);
+
+#endif
