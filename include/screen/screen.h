@@ -13,10 +13,13 @@
  * since the last blit, and nothing while the terminal takes no output.
  */
 
+struct debug;
+
 struct screen_options {
 	const struct theme *theme;
 	bool no_color, no_mouse;
 	int tty_in, tty_out; /* usually 0 and 1 */
+	struct debug *debug; /* of the caller; NULL: none */
 };
 
 struct screen;

@@ -54,13 +54,16 @@ extern const struct source_ops source_over;
 /* What an error of open or pump() means, for the user. */
 const char *source_strerror(int err);
 
+struct debug;
 struct experiment;
 
 /*
- * Runs an experiment. The experiment stays the caller's and must outlive the source.
+ * Runs an experiment. The experiment stays the caller's and must outlive the source, as does debug,
+ * which may be NULL.
  * NULL, with a line for the user in error[size].
  */
-struct source *source_live_open(const struct experiment *experiment, char *error, size_t size);
+struct source *source_live_open(const struct experiment *experiment, struct debug *debug,
+				char *error, size_t size);
 
 /*
  * Plays a recording: hands its samples as fast as they can be read, as they were recorded. path "-"

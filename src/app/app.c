@@ -15,6 +15,7 @@
 
 #include "draw/canvas.h"
 #include "base/clock.h"
+#include "base/debug.h"
 #include "log/log.h"
 #include "model/model.h"
 #include "player.h"
@@ -96,6 +97,7 @@ static void write_log(struct app *app, const struct sample *sample)
 
 	if (!error)
 		return;
+	DEBUG(app->options->debug, "log", "%s", strerror(-error));
 	app->log = NULL;
 	fail(app, "the log %s: %s; the session goes on without it",
 	     app->view.log_name ? app->view.log_name : "", strerror(-error));
@@ -126,6 +128,7 @@ static int take_sample(void *arg, const struct sample *sample)
 		}
 		break;
 	case SAMPLE_DONE:
+		DEBUG(app->options->debug, "app", "the source has ended");
 		app->done = true;
 		break;
 	default:
@@ -140,6 +143,7 @@ static void take_samples(struct app *app)
 
 	if (error >= 0)
 		return;
+	DEBUG(app->options->debug, "source", "broken: %s", source_strerror(error));
 	app->broken = true;
 	fail(app, "the session cannot go on: %s", source_strerror(error));
 }
@@ -221,16 +225,28 @@ static void snapshot(struct app *app)
 }
 
 /* An arrow moves the view where it can move, else the clock. */
-static void press_other(struct app *app, int key)
+static bool use_key(struct app *app, int key)
 {
 	const bool view_first = (key >= KEY_UP_ARROW && key <= KEY_RIGHT_ARROW) || app->view.help;
 
 	if (view_first && view_key(&app->view, &app->model, key))
-		return;
-	if (key == ' ' && app->view.live && app->player.follow)
+		return true;
+	if (key == ' ' && app->view.live && app->player.follow) {
 		press_space(app);
-	else if (!player_key(&app->player, &app->model, key) && !view_first)
-		view_key(&app->view, &app->model, key);
+		return true;
+	}
+	return player_key(&app->player, &app->model, key) ||
+	       (!view_first && view_key(&app->view, &app->model, key));
+}
+
+static void press_other(struct app *app, int key)
+{
+	const int view = app->view.view;
+
+	if (!use_key(app, key))
+		DEBUG(app->options->debug, "view", "no use for key %d", key);
+	else if (app->view.view != view)
+		DEBUG(app->options->debug, "view", "view %d", app->view.view);
 }
 
 static void press(struct app *app, int key)
@@ -267,6 +283,7 @@ static void press(struct app *app, int key)
 /* A closed terminal ends the session as SIGHUP does, which may be ignored (nohup). */
 static void hang_up(struct app *app)
 {
+	DEBUG(app->options->debug, "screen", "the terminal is gone");
 	app->quit = true;
 	app->signal = SIGHUP;
 }
@@ -346,6 +363,7 @@ static void take_signal(struct app *app)
 		suspend(app);
 		break;
 	default:
+		DEBUG(app->options->debug, "app", "signal %d", (int)info.ssi_signo);
 		app->quit = true;
 		app->signal = (int)info.ssi_signo;
 	}
@@ -363,12 +381,21 @@ static int open_signals(void)
 
 /* Frames */
 
+/* The terminal has not taken a frame, or takes them again. */
+static void stall(struct app *app, bool stalled)
+{
+	if (stalled != app->stalled)
+		DEBUG(app->options->debug, "screen", "%s",
+		      stalled ? "frames wait: the terminal takes nothing" : "frames go out again");
+	app->stalled = stalled;
+}
+
 static void draw(struct app *app)
 {
 	player_advance(&app->player, &app->model, clock_now_ns());
 	if (!compose(app))
 		return;
-	app->stalled = !screen_blit(app->screen, &app->canvas);
+	stall(app, !screen_blit(app->screen, &app->canvas));
 	app->dirty = app->stalled || player_moves(&app->player, &app->model);
 	app->urgent = false;
 	app->drawn_ns = clock_now_ns();
@@ -492,12 +519,14 @@ static int open_screen(struct app *app)
 		.no_mouse = app->options->no_mouse,
 		.tty_in = app->tty_in,
 		.tty_out = STDOUT_FILENO,
+		.debug = app->options->debug,
 	};
 	char error[256];
 
 	app->screen = screen_open(&options, error, sizeof(error));
 	if (app->screen)
 		return 0;
+	DEBUG(app->options->debug, "screen", "%s", error);
 	fprintf(stderr, "tuibench: %s\n", error);
 	return -EIO;
 }

@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/debug.h"
 #include "export/export.h"
 #include "log/log.h"
 #include "model/model.h"
@@ -183,6 +184,7 @@ static void write_log(struct batch *batch, const struct sample *sample)
 
 	if (!err)
 		return;
+	DEBUG(batch->options->debug, "log", "%s", strerror(-err));
 	batch->log = NULL;
 	batch->left = err == -EPIPE && batch->quiet;
 	if (!batch->left)
@@ -205,6 +207,7 @@ static int take(void *arg, const struct sample *sample)
 		tell_message(batch, sample);
 		break;
 	case SAMPLE_DONE:
+		DEBUG(batch->options->debug, "app", "the source has ended");
 		batch->over = true;
 		break;
 	default:
@@ -219,6 +222,7 @@ static void end_by(struct batch *batch, int signal)
 {
 	if (batch->signal)
 		batch->over = true;
+	DEBUG(batch->options->debug, "app", "signal %d", signal);
 	batch->signal = signal;
 	if (batch->source->ops->control(batch->source, SOURCE_STOP))
 		batch->over = true;
@@ -232,6 +236,7 @@ static void take_all(struct batch *batch)
 	if (batch->left && batch->signal != SIGPIPE)
 		end_by(batch, SIGPIPE);
 	if (err < 0) {
+		DEBUG(batch->options->debug, "source", "broken: %s", source_strerror(err));
 		fail(batch, "the session cannot go on: %s", source_strerror(err));
 		batch->over = true;
 	}

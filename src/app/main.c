@@ -11,6 +11,8 @@
 #include <unistd.h>
 
 #include "app.h"
+#include "base/debug.h"
+#include "base/refuse.h"
 #include "batch.h"
 #include "experiment/experiment.h"
 #include "export/export.h"
@@ -58,7 +60,7 @@ static int run_session(const struct options *options, struct experiment *experim
 	char error[1024];
 	int err, status;
 
-	source = source_live_open(experiment, error, sizeof(error));
+	source = source_live_open(experiment, options->debug, error, sizeof(error));
 	if (!source)
 		return complain(error, EXIT_FAILED);
 	if (recording_open(&recording, options, experiment->request.experiment, error,
@@ -68,6 +70,7 @@ static int run_session(const struct options *options, struct experiment *experim
 	}
 	if (recording.notice[0])
 		complain(recording.notice, 0);
+	DEBUG(options->debug, "app", "recording: %s", recording.path[0] ? recording.path : "none");
 	if (options_screen(options))
 		status = app_run(options, source, recording.log, recording.name);
 	else
@@ -93,10 +96,16 @@ static int run(const struct options *options)
 	if (!experiment)
 		return complain("out of memory", EXIT_FAILED);
 	err = experiment_build(&options->request, experiment, error, sizeof(error));
+	if (!err)
+		DEBUG(options->debug, "app", "session %s: %u cases, %u trials, %u warm-ups",
+		      experiment->title, experiment->n_cases, experiment->request.trials,
+		      experiment->request.warmup);
 	if (err < 0)
 		status = complain(error, err == -EINVAL ? EXIT_USAGE : EXIT_LIMITS);
 	else
 		status = run_session(options, experiment);
+	DEBUG(options->debug, "app", "status %d%s%s", status, err < 0 ? ": " : "",
+	      err < 0 ? error : "");
 	free(experiment);
 	return status;
 }
@@ -253,6 +262,31 @@ static void say_why_no_screen(const struct options *options)
 	    !options_screen(options))
 		fprintf(stderr, "tuibench: TERM=%s cannot place the cursor: no screen\n",
 			term ? term : "");
+	DEBUG(options->debug, "app", "%s: standard input is %s terminal, output %s, TERM=%s",
+	      options_screen(options) ? "a screen" : "no screen", isatty(STDIN_FILENO) ? "a" : "no",
+	      isatty(STDOUT_FILENO) ? "a" : "no", term ? term : "");
+}
+
+/* Only what runs, plays or exports something decides anything. */
+static int open_debug(struct options *options, char *error, size_t size)
+{
+	const char *path = getenv("TUIBENCH_DEBUG");
+	int err;
+
+	if (options->action != ACTION_RUN && options->action != ACTION_EXPORT)
+		return 0;
+	err = debug_open(path, &options->debug);
+	if (err)
+		return refuse(error, size, err, "TUIBENCH_DEBUG: cannot write \"%s\": %s", path,
+			      strerror(-err));
+	DEBUG(options->debug, "app", "tuibench %s: %s", TUIBENCH_VERSION, options->command);
+	return 0;
+}
+
+static int run_or_replay(const struct options *options)
+{
+	say_why_no_screen(options);
+	return options->replay ? replay(options) : run(options);
 }
 
 /* What was printed has reached where it was to go; a program before the pipe may rely on it. */
@@ -272,6 +306,7 @@ int main(int argc, char **argv)
 {
 	struct options options;
 	char error[1024];
+	int status;
 
 	open_standard_fds();
 	/* A recording that grows too large is an error of write(), not the end of the program. */
@@ -279,6 +314,8 @@ int main(int argc, char **argv)
 	/* The character set only: numbers and messages read the same everywhere. */
 	setlocale(LC_CTYPE, "");
 	if (options_parse(&options, argc, argv, error, sizeof(error)) < 0)
+		return complain(error, EXIT_USAGE);
+	if (open_debug(&options, error, sizeof(error)) < 0)
 		return complain(error, EXIT_USAGE);
 	switch (options.action) {
 	case ACTION_HELP:
@@ -297,8 +334,9 @@ int main(int argc, char **argv)
 	case ACTION_EXPORT:
 		return export(&options);
 	case ACTION_RUN:
-		say_why_no_screen(&options);
-		return options.replay ? replay(&options) : run(&options);
+		status = run_or_replay(&options);
+		debug_close(options.debug);
+		return status;
 	}
 	return close_output();
 }

@@ -8,6 +8,7 @@
 
 #include "experiment/experiment.h"
 
+struct debug;
 struct export_format;
 
 enum options_action {
@@ -42,6 +43,7 @@ struct options {
 	const char *theme;
 	bool ascii, no_color, no_mouse;
 	char command[SAMPLE_TEXT]; /* the command line, quoted for a shell */
+	struct debug *debug;	   /* the caller's; NULL: none */
 };
 
 /*

@@ -15,6 +15,7 @@
 #include <unistd.h>
 #include <wchar.h>
 
+#include "base/debug.h"
 #include "draw/key.h"
 #include "tty.h"
 
@@ -439,6 +440,8 @@ struct screen *screen_open(const struct screen_options *options, char *error, si
 	}
 	screen->entering = true;
 	screen_resized(screen);
+	DEBUG(options->debug, "screen", "TERM=%s, %d colours, %d columns, %d lines", term_name(),
+	      screen->colours, COLS, LINES);
 	return screen;
 }
 

@@ -15,6 +15,7 @@
 
 #include "experiment/advice.h"
 #include "base/clock.h"
+#include "base/debug.h"
 #include "experiment/experiment.h"
 #include "live_cores.h"
 #include "live_file.h"
@@ -51,6 +52,7 @@ struct note {
 struct live {
 	struct source source;
 	const struct experiment *experiment;
+	struct debug *debug;
 	char runner[PATH_MAX], program[PATH_MAX]; /* "": no task runs one */
 	struct machine machine;
 	enum live_stage stage;
@@ -97,6 +99,7 @@ add_note(struct live *live, enum sample_severity severity, const char *format, .
 	va_start(args, format);
 	vsnprintf(note->text, sizeof(note->text), format, args);
 	va_end(args);
+	DEBUG(live->debug, "source", "%s", note->text);
 	live->n_notes++;
 }
 
@@ -146,6 +149,8 @@ static bool take_tick(struct live *live)
 	if (read(live->timer_fd, &n, sizeof(n)) != sizeof(n))
 		return false;
 	live->lost = n > 1 ? (uint32_t)(n - 1) : 0;
+	if (live->lost > 0)
+		DEBUG(live->debug, "source", "%u samples skipped", live->lost);
 	return true;
 }
 
@@ -266,6 +271,8 @@ static void give_up(struct live *live, const char *what, int err)
 
 static void start_run(struct live *live)
 {
+	static const char *const cache_names[] = {
+		[CACHE_WARM] = "warm", [CACHE_COLD] = "cold", [CACHE_LEAVE] = "as it is"};
 	struct board_request request;
 	char what[PATH_MAX + 64];
 	int err;
@@ -289,6 +296,12 @@ static void start_run(struct live *live)
 		give_up(live, what, err);
 		return;
 	}
+	DEBUG(live->debug, "source", "run %u: %s, trial %u, page cache %s, runner %d", live->id.run,
+	      live->experiment->cases[live->id.icase].model, live->id.trial,
+	      cache_names[request.cache], live->run.pid);
+	if (live->run.stride > 1)
+		DEBUG(live->debug, "source", "memory of one process of %u is read",
+		      live->run.stride);
 	live->next_run++;
 	live->stage = LIVE_STARTED;
 }
@@ -299,6 +312,7 @@ static int say_done(struct live *live, struct sample *out)
 	out->time_ns = session_time(live, clock_now_ns());
 	live->stage = LIVE_IDLE;
 	set_timer(live, false);
+	DEBUG(live->debug, "source", "nothing more is planned");
 	return 1;
 }
 
@@ -308,6 +322,7 @@ static int say_begin(struct live *live, uint64_t time_ns, struct sample *out)
 	out->run = live->id;
 	out->time_ns = session_time(live, time_ns);
 	live->stage = LIVE_RUNNING;
+	DEBUG(live->debug, "source", "run %u begins", live->id.run);
 	return 1;
 }
 
@@ -394,6 +409,9 @@ static int say_end(struct live *live, struct sample *out)
 	    strcmp(totals->reason, live->death) != 0)
 		say_failure(live, totals->reason);
 	live->death[0] = '\0';
+	DEBUG(live->debug, "source", "run %u ends: %s%s%s", live->id.run,
+	      sample_status_name((enum sample_status)totals->status), *totals->reason ? ": " : "",
+	      totals->reason);
 	advice_take(&live->advice, &live->id, totals);
 	live->advised = false;
 	live->stage = LIVE_BETWEEN;
@@ -503,8 +521,13 @@ static void stop(struct live *live)
 
 static int live_control(struct source *source, enum source_command command)
 {
+	static const char *const names[] = {[SOURCE_START] = "start",
+					    [SOURCE_PAUSE] = "pause or go on",
+					    [SOURCE_ONE_MORE] = "one more trial",
+					    [SOURCE_STOP] = "stop"};
 	struct live *live = to_live(source);
 
+	DEBUG(live->debug, "source", "told: %s", names[command]);
 	switch (command) {
 	case SOURCE_START:
 		if (live->stage == LIVE_HOLD)
@@ -617,7 +640,8 @@ static int open_parts(struct live *live, char *error, size_t size)
 	return 0;
 }
 
-struct source *source_live_open(const struct experiment *experiment, char *error, size_t size)
+struct source *source_live_open(const struct experiment *experiment, struct debug *debug,
+				char *error, size_t size)
 {
 	struct live *live = calloc(1, sizeof(*live));
 
@@ -627,6 +651,7 @@ struct source *source_live_open(const struct experiment *experiment, char *error
 	}
 	live->source.ops = &live_ops;
 	live->experiment = experiment;
+	live->debug = debug;
 	live->epoll_fd = live->timer_fd = live->io_fd = -1;
 	live->others.stat.fd = -1;
 	live->planned = experiment_runs(experiment);

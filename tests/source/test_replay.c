@@ -118,7 +118,7 @@ static void a_real_run_and_its_recording_are_the_same(void **state)
 	request.trials = 2;
 	request.interval_ms = 10;
 	assert_int_equal(experiment_build(&request, experiment, error, sizeof(error)), 0);
-	source = source_live_open(experiment, error, sizeof(error));
+	source = source_live_open(experiment, NULL, error, sizeof(error));
 	assert_non_null(source);
 	open_pair(&pair, path);
 	run(source, &pair);

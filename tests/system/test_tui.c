@@ -179,6 +179,30 @@ static void a_key_that_quits_is_a_letter_while_a_name_is_typed(void **state)
 	quit(&session, 0);
 }
 
+static void what_is_decided_on_the_screen_is_written_for_who_looks_for_a_fault(void **state)
+{
+	struct session session;
+	char debug[FOLDER_PATH + 16];
+
+	make_folder(&session);
+	snprintf(debug, sizeof(debug), "TUIBENCH_DEBUG=%s", session.log);
+	start_program(&session, "env",
+		      (const char *const[]) {debug, TEST_PROGRAM, "--cpu", "2", "--io", "0",
+					     "--work-size", ENDLESS, "--no-log", NULL},
+		      36, 120);
+	pty_expect(session.pty, "cpu1");
+	pty_send(session.pty, "6~");
+	pty_expect_gone(session.pty, "cpu1");
+	pty_send(session.pty, "q");
+	pty_expect_exit(session.pty, 0);
+	assert_int_equal(count_in_log(&session, " app: a screen"), 1);
+	assert_int_equal(count_in_log(&session, " screen: TERM=xterm-256color, 256 colours"), 1);
+	assert_int_equal(count_in_log(&session, " view: view 6"), 1);
+	assert_int_equal(count_in_log(&session, " view: no use for key 126"), 1);
+	assert_int_equal(count_in_log(&session, " source: told: stop"), 1);
+	expect_nothing_left(&session);
+}
+
 static void every_size_is_drawn(void **state)
 {
 	static const int sizes[][2] = {{24, 80}, {60, 200}, {12, 40}, {1, 1}, {36, 120}};
@@ -480,6 +504,8 @@ int main(void)
 		cmocka_unit_test(both_models_run_and_q_quits),
 		cmocka_unit_test(keys_change_what_is_shown),
 		cmocka_unit_test(a_key_that_quits_is_a_letter_while_a_name_is_typed),
+		cmocka_unit_test(
+			what_is_decided_on_the_screen_is_written_for_who_looks_for_a_fault),
 		cmocka_unit_test(every_size_is_drawn),
 		cmocka_unit_test(hold_waits_for_space_and_exit_leaves),
 		cmocka_unit_test(signals_end_the_run_and_are_the_status),

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef TUIBENCH_DEBUG_H
+#define TUIBENCH_DEBUG_H
+
+/*
+ * What the front end decides, and when, for who looks for a fault: a line each in a file,
+ * "12.345 source: run 3 begins", the time in ms since it was opened. Nothing on the way of each
+ * sample or frame says anything unless it is out of order.
+ */
+
+struct debug;
+
+/* Appends to the file at path; for NULL and "" *debug is NULL. 0 or -errno. */
+int debug_open(const char *path, struct debug **debug);
+void debug_close(struct debug *debug);
+
+/* A line of a room; where debug is NULL nothing is computed. */
+#define DEBUG(debug, room, ...)                                                                    \
+	do {                                                                                       \
+		if (debug)                                                                         \
+			debug_write((debug), (room), __VA_ARGS__);                                 \
+	} while (0)
+void debug_write(struct debug *debug, const char *room, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+#endif

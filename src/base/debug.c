@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/debug.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/clock.h"
+#include "base/refuse.h"
+
+struct debug {
+	FILE *file;
+	uint64_t start_ns;
+};
+
+int debug_open(const char *path, struct debug **debug)
+{
+	struct debug *new;
+	int err;
+
+	*debug = NULL;
+	if (!path || !*path)
+		return 0;
+	new = calloc(1, sizeof(*new));
+	if (!new)
+		return -ENOMEM;
+	new->file = fopen(path, "ae");
+	if (!new->file) {
+		err = -errno;
+		free(new);
+		return err;
+	}
+	setvbuf(new->file, NULL, _IOLBF, 0);
+	new->start_ns = clock_now_ns();
+	*debug = new;
+	return 0;
+}
+
+void debug_close(struct debug *debug)
+{
+	if (debug)
+		fclose(debug->file);
+	free(debug);
+}
+
+void debug_write(struct debug *debug, const char *room, const char *format, ...)
+{
+	double ms = (double)(clock_now_ns() - debug->start_ns) / 1e6;
+	char line[1024];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(line, sizeof(line), format, args);
+	va_end(args);
+	refuse_clean(line);
+	fprintf(debug->file, "%.3f %s: %s\n", ms, room, line);
+}
