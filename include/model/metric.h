@@ -86,12 +86,7 @@ struct metric {
 
 extern const struct metric metric_table[METRICS];
 
-/* Lists, each ended by METRICS. */
-
-/* The columns of the tables for readers. */
-extern const enum model_metric metric_costs[];
-extern const enum model_metric metric_memory[];
-/* What is drawn over a swept variable. */
+/* What is drawn over a swept variable, ended by METRICS. */
 extern const enum model_metric metric_curves[];
 
 /* How many are in such a list, and which one follows: the first after the last. */

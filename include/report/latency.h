@@ -35,5 +35,7 @@ char *latency_format(char *buf, size_t size, int64_t ns);
  * on, in a line; brief is "2600 MHz · clock 28 ns". Returns buf.
  */
 char *latency_conditions(const struct model *model, bool brief, char *buf, size_t size);
+/* A figure of a paper beside ours, in µs: "34-94"; "" where it has none for the case. */
+const char *latency_quote(const struct sample_case *one, enum model_latency_span span);
 
 #endif

@@ -8,7 +8,6 @@
 #include <stdio.h>
 
 #include "model/model.h"
-#include "model/model_levels.h"
 
 /*
  * The result of a session in the formats of --format and --export. Each writes to out and returns
@@ -45,9 +44,6 @@ struct export_summary {
 /* 0 or -ENOMEM. */
 int export_summarize(const struct model *model, uint32_t icase, enum model_metric metric,
 		     struct export_summary *out);
-/* "2.93 s to 3.01 s" with `to` in between; "?" for an interval that is not known. Returns buf. */
-char *export_format_interval(char *buf, size_t size, enum model_metric metric,
-			     const struct stats_interval *interval, bool ascii);
 /* a / b of b / a: tables for readers say it the way the verdict does, the earlier model first. */
 struct stats_interval export_inverse(const struct stats_interval *ratio);
 /* "vm1, AMD EPYC, 2 cores, 23.5 GiB, kvm, Linux 6.1": what is known of it. Returns buf. */
@@ -71,23 +67,6 @@ char *export_curve_name(const struct model *model, uint32_t icase, char *buf, si
 int export_crossover(const struct model *model, uint32_t a, uint32_t b, enum model_metric metric,
 		     char *buf, size_t size);
 
-/* What a sweep of the number of workers is about, one row for each case: curve by curve. */
-#define EXPORT_SCALING	     7
-#define EXPORT_SCALING_TEXTS 2 /* the first so many columns are words */
-
-extern const char *const export_scaling_titles[EXPORT_SCALING];
-
-struct export_scaling_row {
-	uint32_t icase;
-	char cell[EXPORT_SCALING][SAMPLE_LABEL]; /* medians over the trials, with their units */
-};
-
-/* Whether the number of workers is what is swept. */
-bool export_has_scaling(const struct model *model);
-/* Calls take() for each row. 0 or -ENOMEM. */
-int export_scaling(const struct model *model,
-		   void (*take)(void *arg, const struct export_scaling_row *row), void *arg);
-
 /*
  * Called for each pair of cases that differ in one thing, the model or one of the variables that
  * both have, the earlier one as a.
@@ -95,19 +74,6 @@ int export_scaling(const struct model *model,
 int export_pairs(const struct model *model,
 		 int (*take)(void *arg, const struct model *model, uint32_t a, uint32_t b),
 		 void *arg);
-
-/* The phases that tables show; the gate is tuibench's own. */
-#define EXPORT_PHASES 4
-
-extern const enum model_phase export_phases[EXPORT_PHASES];
-
-/*
- * Where the time of a case's tasks goes: the medians over its measured trials of each trial's
- * median and 99th percentile. 0 or -ENOMEM.
- */
-int export_levels(const struct model *model, uint32_t icase, struct model_levels *out);
-/* Whether any case is a tree, in which creation is the work. */
-bool export_has_levels(const struct model *model);
 
 /* What out says about all that was written: 0 or -errno. */
 int export_finish(FILE *out);

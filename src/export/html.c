@@ -140,16 +140,6 @@ void html_swatch(struct html *html, const char *style, const char *meaning)
 		 style, meaning);
 }
 
-void html_case_cell(struct html *html, uint32_t icase)
-{
-	char name[HTML_NAME];
-
-	html_put(html, "<th scope=\"row\">");
-	svg_key(html, html_hue(html, icase));
-	html_text(html, html_case(html, icase, name));
-	html_put(html, "</th>");
-}
-
 static bool html_measured(const struct html *html, const struct model_run *run)
 {
 	return export_counts(html->model, run) && run->totals.status == SAMPLE_OK &&

@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "model/model.h"
+#include "report/table.h"
 
 /* The page that is being written, and what its sections share. */
 struct html {
@@ -38,8 +39,6 @@ unsigned html_hue(const struct html *html, uint32_t icase);
 void html_models(struct html *html);
 /* What a colour stands for, in a caption. */
 void html_swatch(struct html *html, const char *style, const char *meaning);
-/* A case as the first cell of a row: mark and name. */
-void html_case_cell(struct html *html, uint32_t icase);
 /*
  * The run that stands for its case: the measured one whose time is nearest to the median, the
  * newest if none was measured, NULL if none began.
@@ -49,6 +48,9 @@ const struct model_run *html_typical(const struct html *html, uint32_t icase);
 int64_t html_span(const struct html *html, const struct model_run *run);
 /* "trial 3", "warm-up", with what became of it where it is no measurement; returns buf. */
 char *html_trial(const struct html *html, const struct model_run *run, char *buf, size_t size);
+
+/* A table of the report, where it has any rows. 0 or -ENOMEM. */
+int html_table(struct html *html, enum table_id id);
 
 /* The parts of the page, in its order. 0 or -ENOMEM. */
 void html_style(struct html *html);

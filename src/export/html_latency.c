@@ -4,7 +4,6 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "report/export_latency.h"
 #include "report/latency.h"
 #include "svg.h"
 
@@ -124,91 +123,11 @@ static void draw(const struct histograms *h)
 	html_put(h->html, "</figure>\n");
 }
 
-/* The table */
-
-static void write_time(struct html *html, int64_t ns)
-{
-	char text[32];
-
-	html_element(html, "td", latency_format(text, sizeof(text), ns));
-}
-
-/* How many spans of the row are known. */
-static int count_spans(const struct model *model, uint32_t icase)
-{
-	const struct model_latency *latency = model_latency(model, icase);
-	int n = 0;
-
-	if (model->cases[icase].plan.primitive == PLAN_CALL)
-		return latency && latency->span[LATENCY_CALLER].n > 0;
-	for (int span = 0; latency && span < MODEL_LATENCIES; span++)
-		n += latency->span[span].n > 0;
-	return n;
-}
-
-static void write_name(struct html *html, uint32_t icase, int spans)
-{
-	char ballast[48];
-
-	html_put(html, "<th scope=\"rowgroup\" class=\"nowrap\" rowspan=\"%d\">", spans);
-	html_text(html, latency_name(html->model, icase));
-	html_put(html, "<div class=\"dim\">");
-	html_text(html, latency_ballast(html->model, icase, ballast, sizeof(ballast)));
-	html_put(html, "</div></th>");
-}
-
-static void write_figures(struct html *html, uint32_t icase, enum model_latency_span span)
-{
-	const struct model_latency_figures *figures =
-		&model_latency(html->model, icase)->span[span];
-
-	html_put(html, "<td class=\"word\">%s</td>", model_latency_words(span));
-	write_time(html, figures->min);
-	write_time(html, figures->p50);
-	write_time(html, figures->p90);
-	write_time(html, figures->p99);
-	write_time(html, figures->max);
-	write_time(html, figures->first);
-	html_element(html, "td class=\"dim\"", export_quote(&html->model->cases[icase], span));
-}
-
-static void write_rows(struct html *html, uint32_t icase)
-{
-	int spans = count_spans(html->model, icase), written = 0;
-
-	for (int span = 0; span < MODEL_LATENCIES && written < spans; span++) {
-		if (model_latency(html->model, icase)->span[span].n == 0)
-			continue;
-		html_put(html, "<tr>");
-		if (written++ == 0)
-			write_name(html, icase, spans);
-		write_figures(html, icase, (enum model_latency_span)span);
-		html_put(html, "</tr>\n");
-	}
-}
-
-static void write_table(const struct histograms *h)
-{
-	char text[512];
-
-	html_put(h->html,
-		 "<div class=\"wide\"><table class=\"long\"><thead><tr><th scope=\"col\">created "
-		 "by</th>"
-		 "<th scope=\"col\" class=\"word\">from the call</th>"
-		 "<th scope=\"col\">min</th><th scope=\"col\">p50</th><th scope=\"col\">p90</th>"
-		 "<th scope=\"col\">p99</th><th scope=\"col\">max</th><th scope=\"col\">first</th>"
-		 "<th scope=\"col\">Sysel, µs</th></tr></thead><tbody>\n");
-	for (uint32_t i = 0; i < h->n; i++)
-		write_rows(h->html, h->rows[i]);
-	html_put(h->html, "</tbody></table></div>\n<p class=\"note\">");
-	html_text(h->html, export_conditions(text, sizeof(text), h->html->model, false));
-	html_put(h->html, " %s %s</p>\n", export_first, export_quoted);
-}
-
 int html_latency(struct html *html)
 {
 	struct histograms h = {.html = html};
 	char text[512];
+	int err;
 
 	if (!model_has_latency(html->model))
 		return 0;
@@ -221,7 +140,7 @@ int html_latency(struct html *html)
 	html_text(html, latency_conditions(html->model, false, text, sizeof(text)));
 	html_put(html, "</p>\n");
 	draw(&h);
-	write_table(&h);
+	err = html_table(html, TABLE_LATENCY);
 	html_put(html, "</section>\n");
-	return 0;
+	return err;
 }

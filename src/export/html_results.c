@@ -120,155 +120,6 @@ static void draw_dots(struct html *html, const struct dots *dots)
 	html_put(html, "</figure>\n");
 }
 
-static int write_elapsed(struct html *html)
-{
-	char text[96];
-	int err = 0;
-
-	html_put(html,
-		 "<div class=\"wide\"><table><thead><tr><th scope=\"col\">%s</th>"
-		 "<th scope=\"col\">median</th><th scope=\"col\">95 %% interval</th>"
-		 "<th scope=\"col\">least</th><th scope=\"col\">most</th>"
-		 "<th scope=\"col\">trials that count</th></tr></thead><tbody>\n",
-		 model_headline_words(html->model));
-	for (uint32_t i = 0; i < html->model->n_cases && !err; i++) {
-		struct export_summary s;
-
-		err = export_summarize(html->model, i, model_headline(html->model), &s);
-		if (err)
-			break;
-		html_put(html, "<tr>");
-		html_case_cell(html, i);
-		html_element(html, "td",
-			     metric_format(text, sizeof(text), METRIC_ELAPSED, s.median.estimate,
-					   false));
-		html_element(html, "td",
-			     export_format_interval(text, sizeof(text), METRIC_ELAPSED, &s.median,
-						    false));
-		html_element(html, "td",
-			     metric_format(text, sizeof(text), METRIC_ELAPSED, s.least, false));
-		html_element(html, "td",
-			     metric_format(text, sizeof(text), METRIC_ELAPSED, s.most, false));
-		html_put(html, "<td>%zu of %zu</td></tr>\n", s.n, export_runs_of(html->model, i));
-	}
-	html_put(html, "</tbody></table></div>\n");
-	return err;
-}
-
-static void write_ratio(struct html *html, const struct stats_interval *ratio)
-{
-	char low[32], high[32];
-
-	html_put(html, "<td>%s</td>",
-		 isnan(ratio->estimate) ? "?" : html_decimal(low, sizeof(low), ratio->estimate, 3));
-	if (isnan(ratio->low))
-		html_put(html, "<td>?</td>");
-	else
-		html_put(html, "<td>%s to %s</td>", html_decimal(low, sizeof(low), ratio->low, 3),
-			 html_decimal(high, sizeof(high), ratio->high, 3));
-}
-
-static int write_comparison(void *arg, const struct model *model, uint32_t a, uint32_t b)
-{
-	struct html *html = arg;
-	struct model_comparison c;
-	struct stats_interval ratio;
-	char name[HTML_NAME];
-	int err = model_compare(model, a, b, model_headline(model), &c);
-
-	if (err)
-		return err;
-	ratio = export_inverse(&c.ratio);
-	html_put(html, "<tr><th scope=\"row\">");
-	html_text(html, html_case(html, a, name));
-	html_put(html, " / ");
-	html_text(html, html_case(html, b, name));
-	html_put(html, "</th>");
-	write_ratio(html, &ratio);
-	html_put(html, "<td>%u</td>", c.pairs);
-	if (c.verdict == STATS_A || c.verdict == STATS_B)
-		html_element(html, "td class=\"word\"",
-			     html_case(html, c.verdict == STATS_A ? a : b, name));
-	else
-		html_element(html, "td class=\"word\"",
-			     c.verdict == STATS_NONE	? "no difference found"
-			     : c.verdict == STATS_APART ? "not measured together"
-							: "too few trials");
-	html_put(html, "</tr>\n");
-	return 0;
-}
-
-static int write_comparisons(struct html *html)
-{
-	int err;
-
-	if (html->model->n_cases < 2)
-		return 0;
-	html_put(html, "<div class=\"wide\"><table><thead><tr><th scope=\"col\">compared</th>"
-		       "<th scope=\"col\">ratio of times</th><th scope=\"col\">95 %% interval</th>"
-		       "<th scope=\"col\">pairs</th><th scope=\"col\" "
-		       "class=\"word\">faster</th></tr></thead>"
-		       "<tbody>\n");
-	err = export_pairs(html->model, write_comparison, html);
-	html_put(html, "</tbody></table></div>\n");
-	return err;
-}
-
-static int write_medians(struct html *html, const char *title, const enum model_metric *columns)
-{
-	struct export_summary s;
-	char text[32];
-	int err = 0;
-
-	html_put(html, "<div class=\"wide\"><table><thead><tr><th scope=\"col\">%s</th>", title);
-	for (int i = 0; columns[i] < METRICS; i++)
-		html_put(html, "<th scope=\"col\">%s</th>", metric_table[columns[i]].title);
-	html_put(html, "</tr></thead><tbody>\n");
-	for (uint32_t icase = 0; icase < html->model->n_cases && !err; icase++) {
-		html_put(html, "<tr>");
-		html_case_cell(html, icase);
-		for (int i = 0; columns[i] < METRICS && !err; i++) {
-			err = export_summarize(html->model, icase, columns[i], &s);
-			if (!err)
-				html_element(html, "td",
-					     metric_format(text, sizeof(text), columns[i],
-							   s.median.estimate, false));
-		}
-		html_put(html, "</tr>\n");
-	}
-	html_put(html, "</tbody></table></div>\n");
-	return err;
-}
-
-static void write_scaling_row(void *arg, const struct export_scaling_row *row)
-{
-	struct html *html = arg;
-
-	html_put(html, "<tr>");
-	for (int i = 0; i < EXPORT_SCALING; i++)
-		html_element(html, i < EXPORT_SCALING_TEXTS ? "td class=\"word\"" : "td",
-			     row->cell[i]);
-	html_put(html, "</tr>\n");
-}
-
-static int write_scaling(struct html *html)
-{
-	int err;
-
-	if (!export_has_scaling(html->model))
-		return 0;
-	html_put(html, "<div class=\"wide\"><table><thead><tr>");
-	for (int i = 0; i < EXPORT_SCALING; i++)
-		html_element(html,
-			     i < EXPORT_SCALING_TEXTS ? "th scope=\"col\" class=\"word\""
-						      : "th scope=\"col\"",
-			     export_scaling_titles[i]);
-	html_put(html, "</tr></thead><tbody>\n");
-	err = export_scaling(html->model, write_scaling_row, html);
-	html_put(html, "</tbody></table></div>\n");
-	return err;
-}
-
 /* The trials that are no measurement, and why. */
 static void write_left_out(struct html *html)
 {
@@ -293,19 +144,16 @@ static void write_left_out(struct html *html)
 
 static int write_tables(struct html *html)
 {
-	int err = write_scaling(html);
+	static const enum table_id order[] = {TABLE_SCALING, TABLE_ELAPSED, TABLE_COMPARISON,
+					      TABLE_MEMORY,  TABLE_COSTS,   TABLE_LEVELS};
+	int err = 0;
 
-	if (!err)
-		err = write_elapsed(html);
-	if (!err)
-		err = write_comparisons(html);
-	write_left_out(html);
-	if (!err)
-		err = write_medians(html, "memory at its peak", metric_memory);
-	html_put(html, "<p class=\"note\">PSS divides a page among those that map it; RSS, as top "
-		       "shows it, counts it once for each process. The kernel's share, its stacks "
-		       "and page tables, is in neither.</p>\n");
-	return err ? err : write_medians(html, "where it went", metric_costs);
+	for (size_t i = 0; i < sizeof(order) / sizeof(order[0]) && !err; i++) {
+		err = html_table(html, order[i]);
+		if (order[i] == TABLE_COMPARISON)
+			write_left_out(html);
+	}
+	return err;
 }
 
 int html_results(struct html *html)

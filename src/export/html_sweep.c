@@ -88,51 +88,15 @@ static int each_work(const struct model *model, struct html *html, struct curve 
 	return err ? err : curves;
 }
 
-/* Crossovers */
-
-static int write_crossover(void *arg, const struct model *model, uint32_t a, uint32_t b)
-{
-	static const enum model_metric metrics[] = {METRIC_ELAPSED, METRIC_CPU, METRIC_PSS};
-	char name[SAMPLE_LABEL], text[160];
-	struct html *html = arg;
-	int err = 0;
-
-	html_put(html, "<tr><th scope=\"row\">");
-	html_text(html, export_curve_name(model, a, name, sizeof(name)));
-	html_put(html, " / ");
-	html_text(html, model->cases[b].model);
-	html_put(html, "</th>");
-	for (size_t i = 0; i < sizeof(metrics) / sizeof(metrics[0]) && !err; i++) {
-		err = export_crossover(model, a, b, metrics[i], text, sizeof(text));
-		html_element(html, "td", text);
-	}
-	html_put(html, "</tr>\n");
-	return err;
-}
-
 static int stop(void *arg, const struct model *model, uint32_t a, uint32_t b)
 {
 	return 1;
 }
 
-static int write_crossovers(struct html *html, const char *name)
+static int write_crossovers(struct html *html)
 {
-	int err;
-
-	html_put(html, "<h3>Where the curves cross</h3>\n<p class=\"note\">About where, and in "
-		       "brackets between which values of ");
-	html_text(html, name);
-	html_put(html, ": the last at which the one really leads and the first at which the other "
-		       "does.");
-	if (html->model->n_origins > 0)
-		html_put(html, " Recordings apart have no pairs of trials: between them no "
-			       "crossover is claimed.");
-	html_put(html, "</p>\n<div class=\"wide\"><table><thead><tr><th scope=\"col\">compared</th>"
-		       "<th scope=\"col\">elapsed</th><th scope=\"col\">CPU time</th>"
-		       "<th scope=\"col\">PSS</th></tr></thead><tbody>\n");
-	err = model_curves(html->model, write_crossover, html);
-	html_put(html, "</tbody></table></div>\n");
-	return err;
+	html_put(html, "<h3>Where the curves cross</h3>\n");
+	return html_table(html, TABLE_CROSSOVER);
 }
 
 static int write_curves(struct html *html, struct curve *curve)
@@ -158,7 +122,7 @@ static int write_section(struct html *html, struct curve *curve)
 	if (curves > 0)
 		err = write_curves(html, curve);
 	if (err >= 0 && crossovers)
-		err = write_crossovers(html, curve->name);
+		err = write_crossovers(html);
 	html_put(html, "</section>\n");
 	return err < 0 ? err : 0;
 }

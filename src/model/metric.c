@@ -89,14 +89,6 @@ const struct metric metric_table[METRICS] = {
 };
 /* clang-format on */
 
-const enum model_metric metric_costs[] = {
-	METRIC_CREATE, METRIC_CPU, METRIC_SWITCHES, METRIC_FAULTS, METRICS,
-};
-
-const enum model_metric metric_memory[] = {
-	METRIC_RSS, METRIC_PSS, METRIC_USS, METRIC_KERNEL, METRICS,
-};
-
 const enum model_metric metric_curves[] = {
 	METRIC_ELAPSED, METRIC_CPU, METRIC_MEMORY, METRIC_CREATE, METRICS,
 };

@@ -57,20 +57,6 @@ int export_summarize(const struct model *model, uint32_t icase, enum model_metri
 	return 0;
 }
 
-char *export_format_interval(char *buf, size_t size, enum model_metric metric,
-			     const struct stats_interval *interval, bool ascii)
-{
-	char low[32], high[32];
-
-	if (isnan(interval->low) || isnan(interval->high))
-		snprintf(buf, size, "?");
-	else
-		snprintf(buf, size, "%s to %s",
-			 metric_format(low, sizeof(low), metric, interval->low, ascii),
-			 metric_format(high, sizeof(high), metric, interval->high, ascii));
-	return buf;
-}
-
 struct stats_interval export_inverse(const struct stats_interval *ratio)
 {
 	return (struct stats_interval) {

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "model/model_latency.h"
+#include "model/model_levels.h"
 #include "model/model_sweep.h"
 #include "model/model_warnings.h"
 

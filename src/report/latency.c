@@ -164,3 +164,36 @@ char *latency_conditions(const struct model *model, bool brief, char *buf, size_
 	}
 	return buf;
 }
+
+/* Quotes */
+
+/* What the paper has of a way to create a task; NULL: nothing. */
+struct quote {
+	enum plan_primitive primitive;
+	uint64_t ballast;
+	const char *of[MODEL_LATENCIES];
+};
+
+#define FOUR_GIB (UINT64_C(4) << 30)
+
+/*
+ * M. Sysel, A Comparison of Processes and Threads Creation (2020), Table 1 and section 4.1, in µs.
+ * Its 4 GB were allocated; how much of them was touched it does not say.
+ */
+static const struct quote quotes[] = {
+	{PLAN_CALL, 0, {[LATENCY_CALLER] = "0.094"}},
+	{PLAN_FORK, 0, {[LATENCY_CALLER] = "34-94", [LATENCY_TASK] = "60-170"}},
+	{PLAN_FORK, FOUR_GIB, {[LATENCY_CALLER] = "~20000", [LATENCY_TASK] = "~20000"}},
+	{PLAN_FORK_EXEC, 0, {[LATENCY_CALLER] = "34-94", [LATENCY_TASK] = ">=700"}},
+	{PLAN_PTHREAD, 0, {[LATENCY_CALLER] = "49-143", [LATENCY_TASK] = "94-260"}},
+	{PLAN_PTHREAD, FOUR_GIB, {[LATENCY_TASK] = "170-290"}},
+};
+
+const char *latency_quote(const struct sample_case *one, enum model_latency_span span)
+{
+	for (size_t i = 0; i < sizeof(quotes) / sizeof(quotes[0]); i++) {
+		if (quotes[i].primitive == one->plan.primitive && quotes[i].ballast == one->ballast)
+			return quotes[i].of[span] ? quotes[i].of[span] : "";
+	}
+	return "";
+}

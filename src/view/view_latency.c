@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "report/export_latency.h"
 #include "report/latency.h"
 #include "draw/scale.h"
 
@@ -145,7 +144,7 @@ static void draw_figures(const struct latencies *l, const struct sample_case *on
 	int end = l->inner.x + l->inner.w;
 
 	if (l->figures & QUOTE) {
-		canvas_right(l->canvas, end, y, STYLE(COLOUR_DIM), export_quote(one, span));
+		canvas_right(l->canvas, end, y, STYLE(COLOUR_DIM), latency_quote(one, span));
 		end -= QUOTE_W;
 	}
 	if (l->figures & FIRST)

@@ -8,6 +8,7 @@
 #include "report/report.h"
 #include "core/stats.h"
 #include "draw/text.h"
+#include "view_table.h"
 #include "base/units.h"
 
 enum { VALUES = 1024, NAME_LEAST = 14, GAP = 2, CELL_W = 10 };
@@ -22,6 +23,7 @@ struct page {
 	const struct view_state *state;
 	int width, name_w;
 	int y; /* of the next section, below 0 where scrolled out */
+	struct table scaling;
 };
 
 static struct rect page_section(struct page *page, const char *title, const char *note, int lines)
@@ -248,58 +250,24 @@ static void results_elapsed_draw(struct page *page)
 
 /* How it scales: a row for each case of a sweep of the number of workers, curve by curve. */
 
-static const int scaling_widths[EXPORT_SCALING] = {14, 10, 5, CELL_W, CELL_W, CELL_W, CELL_W};
+static const int scaling_widths[] = {14, 8, 5, CELL_W, CELL_W, CELL_W, CELL_W};
 
-struct scaling {
-	struct page *page;
-	struct rect inner;
-	int y;
-};
-
-static void results_scaling_cells(struct scaling *scaling, const char *text, int i, int *x,
-				  struct style style)
+static int results_scaling_lines(const struct page *page)
 {
-	struct page *page = scaling->page;
+	size_t rows = table_rows(&page->scaling);
 
-	if (i >= EXPORT_SCALING_TEXTS)
-		*x = page_cell(page, scaling->inner, *x, scaling->y, scaling_widths[i], style,
-			       text);
-	else
-		canvas_text(&page->canvas, *x, scaling->y, scaling_widths[i], style, text);
-	*x += i < EXPORT_SCALING_TEXTS ? scaling_widths[i] : 0;
-}
-
-static void results_scaling_row(void *arg, const struct export_scaling_row *row)
-{
-	struct scaling *scaling = arg;
-	struct style hue = STYLE_BOLD(view_hue(scaling->page->model, row->icase));
-	int x = scaling->inner.x;
-
-	for (int i = 0; i < EXPORT_SCALING; i++)
-		results_scaling_cells(scaling, row->cell[i], i, &x,
-				      i ? STYLE(COLOUR_DEFAULT) : hue);
-	scaling->y++;
-}
-
-static int results_scaling_lines(const struct model *model)
-{
-	return export_has_scaling(model) ? 1 + (int)model->n_cases : 0;
+	return rows ? 1 + (int)rows : 0;
 }
 
 static void results_scaling_draw(struct page *page)
 {
-	int lines = results_scaling_lines(page->model), x;
-	struct scaling scaling = {.page = page};
+	int lines = results_scaling_lines(page);
+	struct rect inner;
 
 	if (!lines)
 		return;
-	scaling.inner = page_section(page, "how it scales", " medians ", lines);
-	scaling.y = scaling.inner.y;
-	x = scaling.inner.x;
-	for (int i = 0; i < EXPORT_SCALING; i++)
-		results_scaling_cells(&scaling, export_scaling_titles[i], i, &x, STYLE(COLOUR_DIM));
-	scaling.y++;
-	export_scaling(page->model, results_scaling_row, &scaling);
+	inner = page_section(page, page->scaling.title, " medians ", lines);
+	view_table_draw(&page->canvas, inner, page->model, &page->scaling, scaling_widths);
 }
 
 /* Tables of medians. */
@@ -586,7 +554,7 @@ static int results_height(const struct page *page)
 {
 	int cases = (int)page->model->n_cases;
 	int origins = results_origins_lines(page->model);
-	int scaling = results_scaling_lines(page->model);
+	int scaling = results_scaling_lines(page);
 
 	return results_elapsed_lines(page) + 2 + (origins ? origins + 2 : 0) +
 	       (scaling ? scaling + 2 : 0) + cases + 4 + cases + 3 + results_runs(page->model) + 3;
@@ -619,6 +587,8 @@ static void results_draw(struct canvas *canvas, struct rect rect, const struct m
 		.name_w = results_name_w(model, rect.w),
 	};
 
+	if (table_build(model, TABLE_SCALING, &page.scaling))
+		table_free(&page.scaling); /* without memory there are no rows */
 	view_scroll_clamp(state, results_height(&page), rect.h);
 	page.y = -state->scroll;
 	results_elapsed_draw(&page);
@@ -628,6 +598,7 @@ static void results_draw(struct canvas *canvas, struct rect rect, const struct m
 	results_where_draw(&page);
 	results_runs_draw(&page);
 	results_more(&page, rect.h);
+	table_free(&page.scaling);
 }
 
 static bool results_key(struct view_state *state, const struct model *model, int key)

@@ -388,7 +388,7 @@ static void an_interrupted_run_has_its_result_in_every_format(void **state)
 	static const struct {
 		const char *format;
 		const char *measured, *interrupted;
-	} formats[] = {{"table", "\nthreads         2.00 s ", " 1 of 2\n"},
+	} formats[] = {{"table", "\nthreads  2.00 s  ", " 1 of 2\n"},
 		       {"markdown", "| 1 | threads | 2.00 s |", "interrupted |"},
 		       {"json", "\"elapsed_ms\": 2000.0", "\"status\": \"interrupted\""},
 		       {"csv", "\n1,threads,,1,1,", ",interrupted\n"}};

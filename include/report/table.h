@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef TUIBENCH_TABLE_H
+#define TUIBENCH_TABLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "model/metric.h"
+#include "model/model.h"
+
+/*
+ * A table of a result as data: described once, in table_list.c, and written by each format and the
+ * screen as suits them.
+ */
+
+enum table_id {
+	TABLE_ELAPSED,
+	TABLE_COSTS,
+	TABLE_MEMORY,
+	TABLE_SCALING,	  /* a row for each case of a sweep of the workers, curve by curve */
+	TABLE_LEVELS,	  /* of trees: where the time of a task goes */
+	TABLE_LATENCY,	  /* of sessions that create tasks one by one */
+	TABLE_COMPARISON, /* of each two cases that differ in one thing */
+	TABLE_CROSSOVER,  /* where the curves of a sweep cross */
+	TABLE_TRIALS,	  /* every run that is part of the result */
+	TABLES
+};
+
+enum table_align { TABLE_LEFT, TABLE_RIGHT, TABLE_CENTRE };
+
+/* What the cells of a column hold. */
+enum table_kind {
+	TABLE_WORDS,
+	TABLE_METRIC, /* a value of the column's metric, with its unit */
+	TABLE_RATIO,  /* "0.986" */
+	TABLE_MICROS, /* ns as µs, without the unit: "9.71" */
+};
+
+enum table_emphasis { TABLE_PLAIN, TABLE_STRONG, TABLE_DIM, TABLE_BAD };
+
+struct table_column {
+	const char *title; /* NULL: that of its metric */
+	enum table_align align;
+	enum table_kind kind;
+	enum model_metric metric;
+	bool range; /* "2.93 s to 3.01 s" */
+	enum table_emphasis emphasis;
+};
+
+struct table_cell {
+	double value, high; /* NaN: not known; high is the upper end of a range */
+	char *words;	    /* in a column of values why it is not known; NULL: none */
+	int32_t icase;	    /* the case that it names, for its hue; -1 */
+	enum table_emphasis emphasis;
+};
+
+struct table {
+	char title[64];
+	const struct table_column *columns;
+	size_t n_columns;
+	bool grouped; /* the first cell is the same in all rows of a case */
+	char *note;   /* what a reader has to know; NULL: nothing */
+	struct table_cell *cells;
+	size_t n_cells, cap_cells;
+	int err; /* the first one of those that added to it */
+	struct table_cell spare;
+};
+
+/* Fills *out, which the caller frees, also on an error: 0 or -ENOMEM. Without rows: no such. */
+int table_build(const struct model *model, enum table_id id, struct table *out);
+void table_free(struct table *table);
+
+size_t table_rows(const struct table *table);
+const struct table_cell *table_cell(const struct table *table, size_t row, size_t column);
+const char *table_title(const struct table_column *column);
+
+#define TABLE_TEXT 96
+
+/* What stands in a cell, `to` between the ends of a range. Returns buf or the cell's own words. */
+const char *table_text(const struct table *table, size_t row, size_t column, const char *to,
+		       char buf[TABLE_TEXT]);
+
+#endif

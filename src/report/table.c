@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: MIT */
+#include "report/table.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "table_add.h"
+
+void table_free(struct table *table)
+{
+	for (size_t i = 0; i < table->n_cells; i++)
+		free(table->cells[i].words);
+	free(table->cells);
+	free(table->note);
+	*table = (struct table) {0};
+}
+
+/* Adding */
+
+void table_fail(struct table *table, int err)
+{
+	if (!table->err)
+		table->err = err;
+}
+
+static struct table_cell *add(struct table *table)
+{
+	struct table_cell *cell = &table->spare;
+
+	if (table->n_cells == table->cap_cells) {
+		size_t cap = table->cap_cells ? 2 * table->cap_cells : 64;
+		struct table_cell *cells = realloc(table->cells, cap * sizeof(*cells));
+
+		if (cells) {
+			table->cells = cells;
+			table->cap_cells = cap;
+		}
+	}
+	if (table->n_cells < table->cap_cells)
+		cell = &table->cells[table->n_cells++];
+	else
+		table_fail(table, -ENOMEM);
+	*cell = (struct table_cell) {.value = NAN, .high = NAN, .icase = -1};
+	return cell;
+}
+
+/* NULL, and the table has failed, without memory. */
+static char *words(struct table *table, const char *format, va_list args)
+{
+	char *text;
+
+	if (vasprintf(&text, format, args) >= 0)
+		return text;
+	table_fail(table, -ENOMEM);
+	return NULL;
+}
+
+struct table_cell *table_add_words(struct table *table, const char *format, ...)
+{
+	struct table_cell *cell = add(table);
+	va_list args;
+
+	if (cell == &table->spare)
+		return cell;
+	va_start(args, format);
+	cell->words = words(table, format, args);
+	va_end(args);
+	return cell;
+}
+
+struct table_cell *table_add_case(struct table *table, const struct model *model, uint32_t icase)
+{
+	char name[2 * SAMPLE_LABEL];
+	struct table_cell *cell =
+		table_add_words(table, "%s", model_case_name(model, icase, name, sizeof(name)));
+
+	cell->icase = (int32_t)icase;
+	return cell;
+}
+
+struct table_cell *table_add_value(struct table *table, double value)
+{
+	struct table_cell *cell = add(table);
+
+	cell->value = value;
+	return cell;
+}
+
+struct table_cell *table_add_range(struct table *table, const struct stats_interval *interval,
+				   const char *why)
+{
+	struct table_cell *cell =
+		isnan(interval->low) ? table_add_words(table, "%s", why) : add(table);
+
+	cell->value = interval->low;
+	cell->high = interval->high;
+	return cell;
+}
+
+void table_note(struct table *table, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	table->note = words(table, format, args);
+	va_end(args);
+}
+
+/* Reading */
+
+size_t table_rows(const struct table *table)
+{
+	return table->n_columns ? table->n_cells / table->n_columns : 0;
+}
+
+const struct table_cell *table_cell(const struct table *table, size_t row, size_t column)
+{
+	return &table->cells[row * table->n_columns + column];
+}
+
+const char *table_title(const struct table_column *column)
+{
+	return column->title ? column->title : metric_table[column->metric].title;
+}
+
+/* A decimal point in every locale. */
+static void format_ratio(char *buf, size_t size, double ratio)
+{
+	int64_t thousandths = llround(fmin(fmax(ratio, 0) * 1000, 9e17));
+
+	snprintf(buf, size, "%" PRId64 ".%03" PRId64, thousandths / 1000, thousandths % 1000);
+}
+
+/* At least three digits: "0.024", "9.71", "51.0", "13469". */
+static void format_micros(char *buf, size_t size, double ns)
+{
+	int decimals = ns < 1000 ? 3 : ns < 10000 ? 2 : ns < 100000 ? 1 : 0;
+
+	snprintf(buf, size, "%.*f", decimals, ns / 1000);
+}
+
+static char *format(char *buf, size_t size, const struct table_column *column, double value)
+{
+	if (isnan(value))
+		snprintf(buf, size, "?");
+	else if (column->kind == TABLE_RATIO)
+		format_ratio(buf, size, value);
+	else if (column->kind == TABLE_MICROS)
+		format_micros(buf, size, value);
+	else
+		metric_format(buf, size, column->metric, value, false);
+	return buf;
+}
+
+const char *table_text(const struct table *table, size_t row, size_t column, const char *to,
+		       char buf[TABLE_TEXT])
+{
+	const struct table_column *kind = &table->columns[column];
+	const struct table_cell *cell = table_cell(table, row, column);
+	char low[32], high[32];
+
+	if (kind->kind == TABLE_WORDS)
+		return cell->words ? cell->words : "";
+	if (!kind->range || isnan(cell->value))
+		return format(buf, TABLE_TEXT, kind, cell->value);
+	snprintf(buf, TABLE_TEXT, "%s%s%s", format(low, sizeof(low), kind, cell->value), to,
+		 format(high, sizeof(high), kind, cell->high));
+	return buf;
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef TUIBENCH_TABLE_ADD_H
+#define TUIBENCH_TABLE_ADD_H
+
+#include "core/stats.h"
+#include "report/table.h"
+
+/*
+ * Filling a table, cell by cell and row after row. Each returns the new cell, which is valid until
+ * the next one; where there is no memory, a spare one, and table->err says so at the end.
+ */
+
+struct table_cell *table_add_words(struct table *table, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+/* The name of a case. */
+struct table_cell *table_add_case(struct table *table, const struct model *model, uint32_t icase);
+/* NaN: not known. */
+struct table_cell *table_add_value(struct table *table, double value);
+/* Its low and high end; `why` tells the reason where they are not known. */
+struct table_cell *table_add_range(struct table *table, const struct stats_interval *interval,
+				   const char *why);
+void table_note(struct table *table, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Notes an error. */
+void table_fail(struct table *table, int err);
+
+/* The rows of the tables that have a file of their own. */
+void table_levels(const struct model *model, struct table *table);
+void table_latency(const struct model *model, struct table *table);
+void table_scaling(const struct model *model, struct table *table);
+void table_comparison(const struct model *model, struct table *table);
+void table_crossover(const struct model *model, struct table *table);
+
+#endif

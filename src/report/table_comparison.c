@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT */
+#include <stdio.h>
+
+#include "model/model_latency.h"
+#include "model/model_sweep.h"
+#include "report/report.h"
+#include "table_add.h"
+
+/* Which of two cases is faster, and where two curves cross. */
+
+static void add_verdict(const struct model *model, const struct model_comparison *c,
+			struct table *table)
+{
+	static const char *const words[] = {
+		[STATS_TOO_FEW] = "too few trials",
+		[STATS_NONE] = "no difference found",
+		[STATS_APART] = "not measured together",
+	};
+
+	if (c->verdict == STATS_A || c->verdict == STATS_B)
+		table_add_case(table, model, c->verdict == STATS_A ? c->a : c->b);
+	else
+		table_add_words(table, "%s", words[c->verdict]);
+}
+
+static int add_pair(void *arg, const struct model *model, uint32_t a, uint32_t b)
+{
+	char names[2][2 * SAMPLE_LABEL];
+	struct table *table = arg;
+	struct model_comparison c;
+	struct stats_interval ratio;
+	int err = model_compare(model, a, b, model_headline(model), &c);
+
+	if (err)
+		return err;
+	ratio = export_inverse(&c.ratio);
+	table_add_words(table, "%s / %s", model_case_name(model, a, names[0], sizeof(names[0])),
+			model_case_name(model, b, names[1], sizeof(names[1])));
+	table_add_value(table, ratio.estimate);
+	table_add_range(table, &ratio, "");
+	table_add_value(table, c.pairs);
+	add_verdict(model, &c, table);
+	return 0;
+}
+
+void table_comparison(const struct model *model, struct table *table)
+{
+	snprintf(table->title, sizeof(table->title), "%s compared", model_headline_words(model));
+	table_fail(table, export_pairs(model, add_pair, table));
+}
+
+static int add_curves(void *arg, const struct model *model, uint32_t a, uint32_t b)
+{
+	static const enum model_metric metrics[] = {METRIC_ELAPSED, METRIC_CPU, METRIC_PSS};
+	char name[SAMPLE_LABEL], text[160];
+	struct table *table = arg;
+	int err = 0;
+
+	table_add_words(table, "%s / %s", export_curve_name(model, a, name, sizeof(name)),
+			model->cases[b].model);
+	for (size_t i = 0; i < sizeof(metrics) / sizeof(metrics[0]) && !err; i++) {
+		err = export_crossover(model, a, b, metrics[i], text, sizeof(text));
+		table_add_words(table, "%s", text);
+	}
+	return err;
+}
+
+void table_crossover(const struct model *model, struct table *table)
+{
+	const struct variable *swept = model->n_cases ? model_swept(&model->cases[0]) : NULL;
+
+	/* Runs that create more or fewer tasks do not compare by their time. */
+	if (model_has_latency(model) || !swept)
+		return;
+	table_fail(table, model_curves(model, add_curves, table));
+	table_note(table,
+		   "About where, and in brackets between which values of %s: the last at which the "
+		   "one really leads and the first at which the other does.%s",
+		   swept->name,
+		   model->n_origins ? " Recordings apart have no pairs of trials: between them no "
+				      "crossover is claimed."
+				    : "");
+}

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "report/latency.h"
+#include "table_add.h"
+
+/* How long creating one task takes, of all creations of all trials. */
+
+static const char first_is[] =
+	"First is the first creation of a run, the median of all runs; it is not in the other "
+	"figures.";
+
+static const char quoted_is[] =
+	"Quoted are the figures of one laptop at 1.3 to 3.9 GHz (M. Sysel, A Comparison of "
+	"Processes and Threads Creation, 2020), ranges over its frequencies; nothing that is "
+	"expected here.";
+
+static double known(int64_t ns)
+{
+	return ns < 0 ? NAN : (double)ns;
+}
+
+static void add_span(const struct model *model, uint32_t icase, enum model_latency_span span,
+		     const struct model_latency_figures *f, struct table *table)
+{
+	const int64_t ns[] = {f->min, f->p50, f->p90, f->p99, f->max, f->first};
+
+	table_add_case(table, model, icase);
+	table_add_words(table, "%s", model_latency_words(span));
+	table_add_value(table, f->n);
+	for (size_t i = 0; i < sizeof(ns) / sizeof(ns[0]); i++)
+		table_add_value(table, known(ns[i]));
+	table_add_words(table, "%s", latency_quote(&model->cases[icase], span));
+}
+
+static void add_missing(const struct model *model, uint32_t icase, struct table *table)
+{
+	table_add_case(table, model, icase);
+	table_add_words(table, "not measured");
+	for (size_t i = 2; i + 1 < table->n_columns; i++)
+		table_add_value(table, NAN);
+	table_add_words(table, "%s", "");
+}
+
+static void say_frequency(char *buf, size_t size, const struct machine *machine)
+{
+	bool exact = strcmp(machine->frequency_source, "cpufreq") == 0;
+
+	if (machine->mhz < 0)
+		snprintf(buf, size, "CPU frequency ?");
+	else
+		snprintf(buf, size, "CPU at %" PRId64 " MHz%s", (int64_t)machine->mhz,
+			 exact ? "" : " as /proc/cpuinfo says, changes unseen");
+}
+
+static void note(const struct model *model, struct table *table)
+{
+	const struct machine *machine = &model->session.machine;
+	uint32_t icase = model_latency_clock(model, 0);
+	const struct model_latency *clock =
+		icase < model->n_cases ? model_latency(model, icase) : NULL;
+	char frequency[128], text[32];
+
+	say_frequency(frequency, sizeof(frequency), machine);
+	table_note(table,
+		   "%s, governor %s. Reading the clock takes %s, which is a part of every figure. "
+		   "Ballast is touched in pages of 4 KiB. %s %s",
+		   frequency, *machine->governor ? machine->governor : "?",
+		   latency_format(text, sizeof(text), clock ? clock->span[LATENCY_CALLER].p50 : -1),
+		   first_is, quoted_is);
+}
+
+/* The clock is no task: nothing of it runs or is joined. */
+static size_t add_spans(const struct model *model, uint32_t icase, struct table *table)
+{
+	const struct model_latency *latency = model_latency(model, icase);
+	int spans = model->cases[icase].plan.primitive == PLAN_CALL ? 1 : MODEL_LATENCIES;
+	size_t before = table->n_cells;
+
+	for (int i = 0; latency && i < spans; i++) {
+		if (latency->span[i].n > 0)
+			add_span(model, icase, (enum model_latency_span)i, &latency->span[i],
+				 table);
+	}
+	return table->n_cells - before;
+}
+
+void table_latency(const struct model *model, struct table *table)
+{
+	if (!model_has_latency(model))
+		return;
+	for (uint32_t i = 0; i < model->n_cases; i++) {
+		if (add_spans(model, i, table) == 0)
+			add_missing(model, i, table);
+	}
+	note(model, table);
+}

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "core/stats.h"
+#include "model/model_levels.h"
+#include "report/report.h"
+#include "table_add.h"
+
+/* Where the time of a tree's tasks goes: medians over the trials of each trial's own figures. */
+
+/* The gate is tuibench's own. */
+static const enum model_phase phases[] = {PHASE_CREATE, PHASE_START, PHASE_WORK, PHASE_JOIN};
+
+/* What is summarised of one span over the trials. */
+struct spans {
+	double *medians, *p99s;
+	size_t n;
+};
+
+/* NULL: all of them. */
+static const struct model_span *span_of(const struct model_levels *levels, const uint32_t *level,
+					enum model_phase phase)
+{
+	return &(level ? &levels->level[*level] : &levels->all)->phase[phase];
+}
+
+static void take_spans(const struct model *model, uint32_t icase, const uint32_t *level,
+		       enum model_phase phase, struct spans *spans)
+{
+	spans->n = 0;
+	for (size_t i = 0; i < model->n_runs; i++) {
+		const struct model_run *run = &model->runs[i];
+		const struct model_levels *levels;
+		const struct model_span *span;
+
+		if (run->id.icase != icase || !model_measured(model, run))
+			continue;
+		levels = model_levels(model, run);
+		span = levels ? span_of(levels, level, phase) : NULL;
+		if (!span || span->n == 0)
+			continue;
+		spans->medians[spans->n] = span->median;
+		spans->p99s[spans->n++] = span->p99;
+	}
+}
+
+static double median(double *values, size_t n)
+{
+	stats_sort(values, n);
+	return stats_median(values, n);
+}
+
+static void add_level(const struct model *model, uint32_t icase, const uint32_t *level,
+		      struct spans *spans, struct table *table)
+{
+	const struct plan *plan = &model->cases[icase].plan;
+	uint32_t tasks = plan_count(plan);
+
+	if (level)
+		plan_level(plan, *level, &tasks);
+	table_add_case(table, model, icase);
+	if (level)
+		table_add_words(table, "%u", *level + 1);
+	else
+		table_add_words(table, "all");
+	table_add_value(table, tasks);
+	for (size_t i = 0; i < sizeof(phases) / sizeof(phases[0]); i++) {
+		take_spans(model, icase, level, phases[i], spans);
+		table_add_value(table, median(spans->medians, spans->n));
+		table_add_value(table, median(spans->p99s, spans->n));
+	}
+}
+
+static bool has_trees(const struct model *model)
+{
+	for (uint32_t i = 0; i < model->n_cases; i++) {
+		if (!model->cases[i].plan.gated && !plan_is_creation(&model->cases[i].plan))
+			return true;
+	}
+	return false;
+}
+
+void table_levels(const struct model *model, struct table *table)
+{
+	double *values = malloc(2 * (model->n_runs + 1) * sizeof(*values));
+	struct spans spans = {values, values + model->n_runs + 1, 0};
+
+	if (!values)
+		table_fail(table, -ENOMEM);
+	for (uint32_t i = 0; values && has_trees(model) && i < model->n_cases; i++) {
+		uint32_t levels = model->cases[i].plan.levels;
+
+		for (uint32_t level = 0; level < levels && levels > 1; level++)
+			add_level(model, i, &level, &spans, table);
+		add_level(model, i, NULL, &spans, table);
+	}
+	free(values);
+}

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: MIT */
+#include "report/table.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "report/report.h"
+#include "table_add.h"
+
+#define VALUE(metric) TABLE_RIGHT, TABLE_METRIC, metric
+#define RANGE(metric) TABLE_CENTRE, TABLE_METRIC, metric, true
+
+static const struct table_column elapsed[] = {
+	{"model"},
+	{"median", VALUE(METRIC_ELAPSED), .emphasis = TABLE_STRONG},
+	{"95 % interval", RANGE(METRIC_ELAPSED)},
+	{"fastest", VALUE(METRIC_ELAPSED)},
+	{"slowest", VALUE(METRIC_ELAPSED)},
+	{"trials", TABLE_RIGHT},
+};
+
+static const struct table_column costs[] = {
+	{"model"},
+	{NULL, VALUE(METRIC_CREATE)},
+	{NULL, VALUE(METRIC_CPU)},
+	{NULL, VALUE(METRIC_SWITCHES)},
+	{NULL, VALUE(METRIC_FAULTS)},
+};
+
+static const struct table_column memory[] = {
+	{"model"},
+	{NULL, VALUE(METRIC_RSS)},
+	{NULL, VALUE(METRIC_PSS)},
+	{NULL, VALUE(METRIC_USS)},
+	{NULL, VALUE(METRIC_KERNEL)},
+};
+
+static const struct table_column scaling[] = {
+	{"program"},
+	{"worker"},
+	{"scale", VALUE(METRIC_WORKERS)},
+	{"CPU", VALUE(METRIC_SHARE)},
+	{"PSS", VALUE(METRIC_PSS)},
+	{"I/O", VALUE(METRIC_IO)},
+	{"time", VALUE(METRIC_ELAPSED)},
+};
+
+static const struct table_column levels[] = {
+	{"model"},
+	{"level"},
+	{"tasks", VALUE(METRIC_WORKERS)},
+	{"create", VALUE(METRIC_ELAPSED)},
+	{"99 %", VALUE(METRIC_ELAPSED)},
+	{"start", VALUE(METRIC_ELAPSED)},
+	{"99 %", VALUE(METRIC_ELAPSED)},
+	{"work", VALUE(METRIC_ELAPSED)},
+	{"99 %", VALUE(METRIC_ELAPSED)},
+	{"join", VALUE(METRIC_ELAPSED)},
+	{"99 %", VALUE(METRIC_ELAPSED)},
+};
+
+static const struct table_column latency[] = {
+	{"primitive"},
+	{"time"},
+	{"n", VALUE(METRIC_WORKERS)},
+	{"min", TABLE_RIGHT, TABLE_MICROS},
+	{"p50", TABLE_RIGHT, TABLE_MICROS},
+	{"p90", TABLE_RIGHT, TABLE_MICROS},
+	{"p99", TABLE_RIGHT, TABLE_MICROS},
+	{"max", TABLE_RIGHT, TABLE_MICROS},
+	{"first", TABLE_RIGHT, TABLE_MICROS},
+	{"quoted", TABLE_RIGHT, .emphasis = TABLE_DIM},
+};
+
+static const struct table_column comparison[] = {
+	{"compared"},
+	{"ratio", TABLE_RIGHT, TABLE_RATIO},
+	{"95 % interval", TABLE_CENTRE, TABLE_RATIO, .range = true},
+	{"pairs", VALUE(METRIC_WORKERS)},
+	{"faster"},
+};
+
+static const struct table_column crossover[] = {
+	{"compared"},
+	{"elapsed", TABLE_CENTRE},
+	{"cpu time", TABLE_CENTRE},
+	{"PSS", TABLE_CENTRE},
+};
+
+static const struct table_column trials[] = {
+	{"trial", TABLE_RIGHT},
+	{"model"},
+	{NULL, VALUE(METRIC_ELAPSED)},
+	{NULL, VALUE(METRIC_CREATE)},
+	{NULL, VALUE(METRIC_CPU)},
+	{NULL, VALUE(METRIC_PSS)},
+	{"status"},
+};
+
+/* Rows */
+
+static void fill_elapsed(const struct model *model, struct table *table)
+{
+	struct export_summary s;
+
+	snprintf(table->title, sizeof(table->title), "%s", model_headline_words(model));
+	for (uint32_t i = 0; i < model->n_cases; i++) {
+		table_fail(table, export_summarize(model, i, model_headline(model), &s));
+		table_add_case(table, model, i);
+		table_add_value(table, s.median.estimate);
+		table_add_range(table, &s.median, s.n ? "six trials needed" : "no trial yet");
+		table_add_value(table, s.least);
+		table_add_value(table, s.most);
+		table_add_words(table, "%zu of %zu", s.n, export_runs_of(model, i));
+	}
+}
+
+static void fill_medians(const struct model *model, struct table *table)
+{
+	struct export_summary s;
+
+	for (uint32_t i = 0; i < model->n_cases; i++) {
+		table_add_case(table, model, i);
+		for (size_t j = 1; j < table->n_columns; j++) {
+			table_fail(table, export_summarize(model, i, table->columns[j].metric, &s));
+			table_add_value(table, s.median.estimate);
+		}
+	}
+}
+
+static void fill_trials(const struct model *model, struct table *table)
+{
+	for (size_t i = 0; i < model->n_runs; i++) {
+		const struct model_run *run = &model->runs[i];
+
+		if (!export_counts(model, run))
+			continue;
+		table_add_words(table, "%u", run->id.trial);
+		table_add_case(table, model, run->id.icase);
+		for (size_t j = 2; j + 1 < table->n_columns; j++)
+			table_add_value(table, metric_result(run, table->columns[j].metric));
+		table_add_words(table, "%s", export_status(run));
+	}
+}
+
+/* All of them */
+
+struct description {
+	const char *title;
+	const struct table_column *columns;
+	size_t n_columns;
+	void (*fill)(const struct model *model, struct table *table);
+	bool grouped;
+	const char *note;
+};
+
+static const char memory_note[] =
+	"PSS divides a page among those that map it; RSS, as top shows it, counts it once for each "
+	"process. The kernel's share, its stacks and page tables, is in neither.";
+
+#define COLUMNS(columns) columns, sizeof(columns) / sizeof((columns)[0])
+
+static const struct description descriptions[TABLES] = {
+	[TABLE_ELAPSED] = {"elapsed", COLUMNS(elapsed), fill_elapsed},
+	[TABLE_COSTS] = {"where it went", COLUMNS(costs), fill_medians},
+	[TABLE_MEMORY] = {"memory at its peak", COLUMNS(memory), fill_medians, .note = memory_note},
+	[TABLE_SCALING] = {"how it scales", COLUMNS(scaling), table_scaling},
+	[TABLE_LEVELS] = {"where the time of a task goes", COLUMNS(levels), table_levels, true},
+	[TABLE_LATENCY] = {"µs per creation", COLUMNS(latency), table_latency, true},
+	[TABLE_COMPARISON] = {"compared", COLUMNS(comparison), table_comparison},
+	[TABLE_CROSSOVER] = {"where the curves cross", COLUMNS(crossover), table_crossover},
+	[TABLE_TRIALS] = {"every trial", COLUMNS(trials), fill_trials},
+};
+
+int table_build(const struct model *model, enum table_id id, struct table *out)
+{
+	const struct description *description = &descriptions[id];
+
+	*out = (struct table) {
+		.columns = description->columns,
+		.n_columns = description->n_columns,
+		.grouped = description->grouped,
+	};
+	snprintf(out->title, sizeof(out->title), "%s", description->title);
+	description->fill(model, out);
+	if (description->note)
+		table_note(out, "%s", description->note);
+	return out->err;
+}

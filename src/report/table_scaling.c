@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "model/model_sweep.h"
+#include "report/report.h"
+#include "table_add.h"
+
+/* What a sweep of the number of workers is about, one row for each case: curve by curve. */
+
+static bool sweeps_workers(const struct model *model)
+{
+	const struct variable *swept = model->n_cases ? model_swept(&model->cases[0]) : NULL;
+
+	return swept && strcmp(swept->name, "workers") == 0;
+}
+
+/* "fp", "cpu+io" */
+static void name_work(const struct sample_case *one, char *buf, size_t size)
+{
+	*buf = '\0';
+	for (int i = 0; i < WORK_KINDS; i++) {
+		size_t used = strlen(buf);
+
+		if (one->plan.leaves[i] > 0)
+			snprintf(buf + used, size - used, "%s%s", used ? "+" : "",
+				 plan_work_name((enum work_kind)i));
+	}
+}
+
+static void add_row(const struct model *model, uint32_t icase, struct table *table)
+{
+	const struct sample_case *one = &model->cases[icase];
+	const struct variable *swept = model_swept(one);
+	struct export_summary s;
+	char work[SAMPLE_LABEL];
+
+	name_work(one, work, sizeof(work));
+	table_add_words(table, "%s", one->model)->icase = (int32_t)icase;
+	table_add_words(table, "%s", work);
+	table_add_value(table, swept ? swept->number : NAN);
+	for (size_t i = 3; i < table->n_columns; i++) {
+		table_fail(table, export_summarize(model, icase, table->columns[i].metric, &s));
+		table_add_value(table, s.median.estimate);
+	}
+}
+
+static bool begins_curve(const struct model *model, uint32_t icase)
+{
+	for (uint32_t i = 0; i < icase; i++) {
+		if (model_same_curve(&model->cases[i], &model->cases[icase]))
+			return false;
+	}
+	return true;
+}
+
+void table_scaling(const struct model *model, struct table *table)
+{
+	if (!sweeps_workers(model))
+		return;
+	for (uint32_t i = 0; i < model->n_cases; i++) {
+		for (uint32_t j = begins_curve(model, i) ? i : model->n_cases; j < model->n_cases;
+		     j++) {
+			if (model_same_curve(&model->cases[i], &model->cases[j]))
+				add_row(model, j, table);
+		}
+	}
+}

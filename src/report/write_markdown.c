@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: MIT */
+#include "report/report.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/clean.h"
+#include "model/model_warnings.h"
+#include "report/table.h"
+
+/* A hand-out: what ran where, the medians, the comparison, and every trial behind them. */
+
+/* Text in which no character means anything to Markdown. */
+static void write_escaped(FILE *out, const char *text)
+{
+	char utf8[CLEAN_BYTES];
+	uint32_t character;
+
+	while ((character = clean_next(&text)) != 0) {
+		if (character < 0x80 && strchr("\\`*_[]<>&|#~", (int)character))
+			fputc('\\', out);
+		fputs(clean_utf8(character, utf8), out);
+	}
+}
+
+static int longest_backticks(const char *text)
+{
+	int longest = 0;
+
+	while ((text = strchr(text, '`')) != NULL) {
+		int n = (int)strspn(text, "`");
+
+		longest = n > longest ? n : longest;
+		text += n;
+	}
+	return longest;
+}
+
+/* A code span, between two backticks, or more than stand within. */
+static void write_code(FILE *out, const char *text)
+{
+	int within = longest_backticks(text), backticks = within > 1 ? within + 1 : 2;
+	char *clean = clean_text(text);
+
+	for (int i = 0; i < backticks; i++)
+		fputc('`', out);
+	fprintf(out, " %s ", clean ? clean : "?");
+	for (int i = 0; i < backticks; i++)
+		fputc('`', out);
+	free(clean);
+}
+
+static void write_session(const struct model_session *session, FILE *out)
+{
+	time_t at = (time_t)session->wall_s;
+	char line[1024], date[32] = "?";
+	struct tm tm;
+
+	if (gmtime_r(&at, &tm))
+		strftime(date, sizeof(date), "%Y-%m-%d %H:%M UTC", &tm);
+	write_code(out, session->options);
+	fputs("  \n", out);
+	write_escaped(out, export_machine(line, sizeof(line), &session->machine));
+	fprintf(out, "  \n%s, tuibench ", date);
+	write_escaped(out, session->version);
+	fputc('\n', out);
+}
+
+static void write_head(const struct model *model, FILE *out)
+{
+	char line[256];
+
+	fputs("# ", out);
+	write_escaped(out, model->session.title);
+	fputs("\n\n", out);
+	if (model->n_origins == 0)
+		write_session(&model->session, out);
+	for (uint32_t i = 0; i < model->n_origins; i++) {
+		fputs(i ? "\n**@" : "**@", out);
+		write_escaped(out, model->origins[i].name);
+		fputs("**  \n", out);
+		write_session(&model->origins[i].session, out);
+	}
+	if (export_differences(model, line, sizeof(line)))
+		fprintf(out, "\n%s\n", line);
+}
+
+/* Tables */
+
+static void write_columns(const struct table *table, FILE *out)
+{
+	static const char *const rules[] = {
+		[TABLE_LEFT] = ":--|", [TABLE_RIGHT] = "--:|", [TABLE_CENTRE] = ":-:|"};
+
+	fputc('|', out);
+	for (size_t i = 0; i < table->n_columns; i++)
+		fprintf(out, " %s |", table_title(&table->columns[i]));
+	fputs("\n|", out);
+	for (size_t i = 0; i < table->n_columns; i++)
+		fputs(rules[table->columns[i].align], out);
+	fputc('\n', out);
+}
+
+static void write_row(const struct table *table, size_t row, FILE *out)
+{
+	char buf[TABLE_TEXT];
+
+	fputc('|', out);
+	for (size_t i = 0; i < table->n_columns; i++) {
+		fputc(' ', out);
+		write_escaped(out, table_text(table, row, i, " to ", buf));
+		fputs(" |", out);
+	}
+	fputc('\n', out);
+}
+
+/* Under its title, with a capital. */
+static int write_table(const struct model *model, enum table_id id, FILE *out)
+{
+	struct table table;
+	int err = table_build(model, id, &table);
+	size_t rows = err ? 0 : table_rows(&table);
+
+	if (rows > 0) {
+		fprintf(out, "\n## %c%s\n\n", toupper((unsigned char)table.title[0]),
+			table.title + 1);
+		write_columns(&table, out);
+	}
+	for (size_t row = 0; row < rows; row++)
+		write_row(&table, row, out);
+	if (rows > 0 && table.note) {
+		fputc('\n', out);
+		write_escaped(out, table.note);
+		fputc('\n', out);
+	}
+	table_free(&table);
+	return err;
+}
+
+/* The answer */
+
+/* What explains the figures, and what to try next. */
+static void write_advice(const struct model *model, FILE *out)
+{
+	const char *text;
+
+	for (size_t i = 0; (text = export_advice(model, &i));) {
+		fputc('\n', out);
+		write_escaped(out, text);
+		fputc('\n', out);
+	}
+}
+
+static int write_warnings(const struct model *model, FILE *out)
+{
+	struct model_warning warnings[MODEL_WARNINGS_MOST];
+	int n = model_warnings(model, warnings);
+
+	for (int i = 0; i < n; i++) {
+		fputs("\n> **Warning:** ", out);
+		write_escaped(out, warnings[i].text);
+		fputc('\n', out);
+	}
+	return n < 0 ? n : 0;
+}
+
+static int write_verdict(const struct model *model, FILE *out)
+{
+	char verdict[SAMPLE_TEXT];
+
+	fputs("\n## Which is faster\n\n**", out);
+	write_escaped(out, model_verdict(model, verdict, sizeof(verdict)));
+	fputs("**\n", out);
+	write_advice(model, out);
+	return write_warnings(model, out);
+}
+
+int export_markdown(const struct model *model, FILE *out)
+{
+	static const enum table_id order[] = {TABLE_COMPARISON, TABLE_CROSSOVER, TABLE_LATENCY,
+					      TABLE_SCALING,	TABLE_ELAPSED,	 TABLE_COSTS,
+					      TABLE_MEMORY,	TABLE_LEVELS,	 TABLE_TRIALS};
+	int err;
+
+	write_head(model, out);
+	err = write_verdict(model, out);
+	for (size_t i = 0; i < sizeof(order) / sizeof(order[0]) && !err; i++)
+		err = write_table(model, order[i], out);
+	return err ? err : export_finish(out);
+}

@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: MIT */
+#include "report/report.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/model_warnings.h"
+#include "report/table.h"
+
+/*
+ * Plain ASCII in 80 columns: it lands in pipes, mails and terminals of any kind. Tables are walked
+ * line by line, because there may be many cases and never many metrics.
+ */
+
+#define WIDTH  80
+#define GAP    2
+#define INDENT 2 /* of the rows of a group */
+#define RANGE  " to "
+
+/* Columns that text takes: UTF-8's continuation bytes take none. */
+static int width_of(const char *text)
+{
+	int n = 0;
+
+	for (; *text; text++)
+		n += ((unsigned char)*text & 0xc0) != 0x80;
+	return n;
+}
+
+/* The only letter beyond ASCII that tuibench itself writes here is that of µs. */
+static const char *ascii(const char *text, char *buf, size_t size)
+{
+	size_t n = 0;
+
+	for (; *text && n + 1 < size; text++)
+		if (strncmp(text, "µ", 2) == 0) {
+			buf[n++] = 'u';
+			text++;
+		} else {
+			buf[n++] = *text;
+		}
+	buf[n] = '\0';
+	return buf;
+}
+
+/* Text in lines of at most WIDTH columns, broken at blanks. */
+static void write_wrapped(FILE *out, const char *text)
+{
+	char word[SAMPLE_TEXT], plain[SAMPLE_TEXT];
+	int at = 0;
+
+	while (*text) {
+		size_t n = strcspn(text, " ");
+		int width;
+
+		snprintf(word, sizeof(word), "%.*s", (int)n, text);
+		ascii(word, plain, sizeof(plain));
+		width = width_of(plain);
+		if (at > 0)
+			fputc(at + 1 + width > WIDTH ? '\n' : ' ', out);
+		at = at == 0 || at + 1 + width > WIDTH ? width : at + 1 + width;
+		fputs(plain, out);
+		text += n;
+		text += strspn(text, " ");
+	}
+	fputc('\n', out);
+}
+
+/* A table in lines */
+
+struct lines {
+	FILE *out;
+	const struct table *table;
+	bool apart;   /* the first cells stand on lines of their own, above their rows */
+	size_t first; /* the column that the rows begin with */
+	int *widths;
+	int indent, gap;
+};
+
+/* What a column is headed by: a table's own title stands over the names of its rows. */
+static const char *heading(const struct lines *lines, size_t column)
+{
+	if (column == 0)
+		return lines->table->title;
+	return table_title(&lines->table->columns[column]);
+}
+
+static const char *cell(const struct lines *lines, size_t row, size_t column, char buf[TABLE_TEXT])
+{
+	char text[TABLE_TEXT];
+	const char *words = table_text(lines->table, row, column, " to ", text);
+
+	return words == text ? ascii(words, buf, TABLE_TEXT) : words;
+}
+
+static int measure(const struct lines *lines, size_t column)
+{
+	int most = width_of(heading(lines, column));
+	char buf[TABLE_TEXT];
+
+	for (size_t row = 0; row < table_rows(lines->table); row++) {
+		int width = width_of(cell(lines, row, column, buf));
+
+		most = width > most ? width : most;
+	}
+	return most;
+}
+
+/* Past the last column from `from` on that fits a line beside the first: one does at least. */
+static size_t fit(const struct lines *lines, size_t from, int gap)
+{
+	int width = lines->indent + lines->widths[lines->first];
+	size_t end = from;
+
+	while (end < lines->table->n_columns) {
+		width += gap + lines->widths[end];
+		if (width > WIDTH && end > from)
+			break;
+		end++;
+	}
+	return end;
+}
+
+/* Where nothing follows, no blanks do. */
+static void write_cell(const struct lines *lines, size_t column, const char *text, bool last)
+{
+	int space = lines->widths[column] - width_of(text);
+	int before = column == lines->first ? lines->indent : lines->gap;
+	bool right = lines->table->columns[column].align == TABLE_RIGHT;
+
+	if (last && !*text)
+		return;
+	fprintf(lines->out, "%*s%s%*s", before + (right ? space : 0), "", text,
+		right || last ? 0 : space, "");
+}
+
+static bool begins_group(const struct lines *lines, size_t row)
+{
+	const struct table *table = lines->table;
+
+	return lines->apart &&
+	       (row == 0 || !table->grouped ||
+		table_cell(table, row, 0)->icase != table_cell(table, row - 1, 0)->icase);
+}
+
+static void write_row(const struct lines *lines, size_t row, size_t from, size_t to)
+{
+	char buf[TABLE_TEXT];
+
+	if (begins_group(lines, row))
+		fprintf(lines->out, "%s\n", cell(lines, row, 0, buf));
+	write_cell(lines, lines->first, cell(lines, row, lines->first, buf), false);
+	for (size_t i = from; i < to; i++)
+		write_cell(lines, i, cell(lines, row, i, buf), i + 1 == to);
+	fputc('\n', lines->out);
+}
+
+/* Some of the columns, each time with the first. */
+static void write_block(const struct lines *lines, size_t from, size_t to)
+{
+	char buf[TABLE_TEXT];
+
+	fputc('\n', lines->out);
+	if (lines->apart)
+		fprintf(lines->out, "%s\n", ascii(lines->table->title, buf, sizeof(buf)));
+	write_cell(lines, lines->first, heading(lines, lines->first), false);
+	for (size_t i = from; i < to; i++)
+		write_cell(lines, i, heading(lines, i), i + 1 == to);
+	fputc('\n', lines->out);
+	for (size_t row = 0; row < table_rows(lines->table); row++)
+		write_row(lines, row, from, to);
+}
+
+static void write_blocks(struct lines *lines)
+{
+	size_t n = lines->table->n_columns, end;
+
+	for (size_t i = 0; i < n; i++)
+		lines->widths[i] = measure(lines, i);
+	/* Beside names that long there is no room for figures. */
+	lines->apart = lines->table->grouped || lines->widths[0] > WIDTH / 2;
+	lines->first = lines->apart ? 1 : 0;
+	lines->indent = lines->apart ? GAP : 0;
+	end = lines->first + 1;
+	lines->gap = fit(lines, end, GAP) < n && fit(lines, end, 1) == n ? 1 : GAP;
+	for (size_t from = end; from < n; from = end) {
+		end = fit(lines, from, lines->gap);
+		write_block(lines, from, end);
+	}
+}
+
+static int write_lines(const struct table *table, FILE *out)
+{
+	struct lines lines = {.out = out, .table = table};
+
+	lines.widths = calloc(table->n_columns, sizeof(*lines.widths));
+	if (!lines.widths)
+		return -ENOMEM;
+	write_blocks(&lines);
+	free(lines.widths);
+	if (table->note)
+		write_wrapped(out, table->note);
+	return 0;
+}
+
+static int write_table(const struct model *model, enum table_id id, FILE *out)
+{
+	struct table table;
+	int err = table_build(model, id, &table);
+
+	if (!err && table_rows(&table) > 0)
+		err = write_lines(&table, out);
+	table_free(&table);
+	return err;
+}
+
+/* The report */
+
+static void write_head(const struct model *model, FILE *out)
+{
+	const struct model_session *session = &model->session;
+	char line[1024];
+
+	snprintf(line, sizeof(line), "%s: %s, %u trial%s of each%s; tuibench %s",
+		 session->experiment, session->title, session->trials,
+		 session->trials == 1 ? "" : "s", session->warmup ? " after warm-ups" : "",
+		 session->version);
+	write_wrapped(out, line);
+	if (model->n_origins == 0)
+		write_wrapped(out, export_machine(line, sizeof(line), &session->machine));
+	for (uint32_t i = 0; i < model->n_origins; i++) {
+		fprintf(out, "@%s: ", model->origins[i].name);
+		write_wrapped(out, export_machine(line, sizeof(line),
+						  &model->origins[i].session.machine));
+	}
+	if (export_differences(model, line, sizeof(line)))
+		write_wrapped(out, line);
+}
+
+/* What explains the figures, and what to try next. */
+static void write_advice(const struct model *model, FILE *out)
+{
+	const char *text;
+
+	for (size_t i = 0; (text = export_advice(model, &i));) {
+		fputc('\n', out);
+		write_wrapped(out, text);
+	}
+}
+
+static int write_warnings(const struct model *model, FILE *out)
+{
+	struct model_warning warnings[MODEL_WARNINGS_MOST];
+	char text[SAMPLE_TEXT + 16];
+	int n = model_warnings(model, warnings);
+
+	for (int i = 0; i < n; i++) {
+		snprintf(text, sizeof(text), "Warning: %s", warnings[i].text);
+		fputc('\n', out);
+		write_wrapped(out, text);
+	}
+	return n < 0 ? n : 0;
+}
+
+int export_table(const struct model *model, FILE *out)
+{
+	static const enum table_id order[] = {TABLE_LATENCY,	TABLE_ELAPSED,	TABLE_COSTS,
+					      TABLE_MEMORY,	TABLE_SCALING,	TABLE_LEVELS,
+					      TABLE_COMPARISON, TABLE_CROSSOVER};
+	char verdict[SAMPLE_TEXT];
+	int err = 0;
+
+	write_head(model, out);
+	for (size_t i = 0; i < sizeof(order) / sizeof(order[0]) && !err; i++)
+		err = write_table(model, order[i], out);
+	if (err)
+		return err;
+	fputc('\n', out);
+	write_wrapped(out, model_verdict(model, verdict, sizeof(verdict)));
+	write_advice(model, out);
+	err = write_warnings(model, out);
+	return err ? err : export_finish(out);
+}

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+#include "view_table.h"
+
+#include <math.h>
+
+#include "draw/text.h"
+#include "view_parts.h"
+
+static struct style style_of(const struct model *model, const struct table_column *column,
+			     const struct table_cell *cell)
+{
+	if (cell->icase >= 0)
+		return STYLE_BOLD(view_hue(model, (uint32_t)cell->icase));
+	switch (cell->emphasis ? cell->emphasis : column->emphasis) {
+	case TABLE_STRONG:
+		return STYLE_BOLD(COLOUR_DEFAULT);
+	case TABLE_DIM:
+		return STYLE(COLOUR_DIM);
+	case TABLE_BAD:
+		return STYLE(COLOUR_BAD);
+	case TABLE_PLAIN:
+		break;
+	}
+	return STYLE(COLOUR_DEFAULT);
+}
+
+static void draw_text(struct canvas *canvas, int x, int y, int w, struct style style, bool left,
+		      const char *text)
+{
+	if (left)
+		canvas_text(canvas, x, y, w, style, text);
+	else
+		canvas_right(canvas, x + w, y, style, text);
+}
+
+static void draw_cell(struct canvas *canvas, struct rect place, int y, const struct model *model,
+		      const struct table *table, size_t row, size_t i)
+{
+	const struct table_column *column = &table->columns[i];
+	const struct table_cell *cell = table_cell(table, row, i);
+	char buf[TABLE_TEXT], fit[2 * SAMPLE_LABEL];
+	const char *text = table_text(table, row, i, " – ", buf);
+
+	if (isnan(cell->value) && cell->words)
+		text = cell->words;
+	if (cell->icase >= 0)
+		text = text_fit(fit, sizeof(fit), text, place.w);
+	draw_text(canvas, place.x, y, place.w, style_of(model, column, cell),
+		  column->align == TABLE_LEFT, text);
+}
+
+static void draw_column(struct canvas *canvas, struct rect place, const struct model *model,
+			const struct table *table, size_t i)
+{
+	const struct table_column *column = &table->columns[i];
+
+	if (i > 0)
+		draw_text(canvas, place.x, place.y, place.w, STYLE(COLOUR_DIM),
+			  column->align == TABLE_LEFT, table_title(column));
+	for (size_t row = 0; row < table_rows(table); row++)
+		draw_cell(canvas, place, place.y + 1 + (int)row, model, table, row, i);
+}
+
+int view_table_draw(struct canvas *canvas, struct rect rect, const struct model *model,
+		    const struct table *table, const int *widths)
+{
+	int x = rect.x, end = rect.x + rect.w;
+
+	for (size_t i = 0; i < table->n_columns; i++) {
+		bool words = i > 0 && table->columns[i].align == TABLE_LEFT;
+		int w = words && x + widths[i] > end ? end - x : widths[i];
+
+		if (w < 1)
+			continue;
+		if (x + w <= end)
+			draw_column(canvas, (struct rect) {x, rect.y, w - (i == 0), 0}, model,
+				    table, i);
+		x += w + (i > 0 ? VIEW_TABLE_GAP : 0);
+	}
+	return x;
+}
