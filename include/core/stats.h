@@ -54,6 +54,9 @@ struct stats_interval stats_median_interval(double *x, size_t n);
  */
 int stats_paired_ratio(const double *a, const double *b, size_t n, struct stats_interval *out);
 
+/* a / b of b / a. */
+struct stats_interval stats_inverse(const struct stats_interval *ratio);
+
 /* STATS_APART, given by others: what was not measured together has no pairs to judge. */
 enum stats_verdict { STATS_TOO_FEW, STATS_NONE, STATS_A, STATS_B, STATS_APART };
 

@@ -157,6 +157,8 @@ long model_load_at(const struct model *model, int64_t time_ns);
 /* Share of one core that the front end itself used over the last second, 0.01 = 1 %; NaN. */
 double model_self_load(const struct model *model);
 bool model_paused(const struct model *model);
+/* Whether nothing more is planned. */
+bool model_over(const struct model *model);
 /* Estimated time until the last planned run ends, from the runs so far; -1 unknown, 0 done. */
 int64_t model_time_left(const struct model *model);
 
@@ -182,11 +184,6 @@ const struct model_origin *model_origin(const struct model *model, uint32_t icas
  */
 int model_compare(const struct model *model, uint32_t a, uint32_t b, enum model_metric metric,
 		  struct model_comparison *out);
-/* The plain sentence for the screen and every format: who leads, by how much, is it real. */
-char *model_verdict(const struct model *model, char *buf, size_t size);
-/* The same for a line that is too short for it; "" where there is no shorter way to say it. */
-char *model_verdict_short(const struct model *model, char *buf, size_t size); /* of the runner-up */
-char *model_verdict_least(const struct model *model, char *buf, size_t size); /* who, how much */
 /* A model's name for the screen: model, with its variables where the session has several. */
 char *model_case_name(const struct model *model, uint32_t icase, char *buf, size_t size);
 

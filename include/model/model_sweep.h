@@ -4,9 +4,7 @@
 
 #include <stdbool.h>
 
-#include "core/crossover.h"
 #include "model/model.h"
-#include "base/sentence.h"
 
 /*
  * Sessions that sweep a variable: models are compared at the same value of it and for the same
@@ -25,25 +23,11 @@ bool model_comparable(const struct sample_case *a, const struct sample_case *b);
 bool model_same_curve(const struct sample_case *a, const struct sample_case *b);
 
 /*
- * Where the curves that the cases a and b, which are comparable, lie on cross in that metric: up
- * to most in ascending order, *n how many there are. 0 or -ENOMEM.
- */
-int model_crossovers(const struct model *model, uint32_t a, uint32_t b, enum model_metric metric,
-		     struct crossover *out, size_t most, size_t *n);
-/* "5.3 (4 to 6)", "400 (300 to 500)": below ten to a tenth. Returns buf. */
-char *model_crossover_text(const struct crossover *found, char *buf, size_t size);
-
-/*
  * Calls take() for every two curves of one recording that can be compared, with a case of each,
  * until it returns non-zero, which is returned.
  */
 int model_curves(const struct model *model,
 		 int (*take)(void *arg, const struct model *model, uint32_t a, uint32_t b),
 		 void *arg);
-
-/* Of a session that sweeps: at how many values who leads, and where the curves cross. */
-void model_sweep_verdict(const struct model *model, struct sentence *sentence);
-/* The same in a few words: who leads most often, for each kind of work. */
-void model_sweep_least(const struct model *model, struct sentence *sentence);
 
 #endif

@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "model/finding.h"
 #include "model/model.h"
 
 /*
@@ -44,8 +45,6 @@ struct export_summary {
 /* 0 or -ENOMEM. */
 int export_summarize(const struct model *model, uint32_t icase, enum model_metric metric,
 		     struct export_summary *out);
-/* a / b of b / a: tables for readers say it the way the verdict does, the earlier model first. */
-struct stats_interval export_inverse(const struct stats_interval *ratio);
 /* "vm1, AMD EPYC, 2 cores, 23.5 GiB, kvm, Linux 6.1": what is known of it. Returns buf. */
 char *export_machine(char *buf, size_t size, const struct machine *machine);
 /*
@@ -58,8 +57,8 @@ size_t export_runs_of(const struct model *model, uint32_t icase);
 
 /* "threads", or "mem: threads" where the session has several kinds of work. Returns buf. */
 char *export_curve_name(const struct model *model, uint32_t icase, char *buf, size_t size);
-/* Of a crossover so many are told, the first ones. */
-#define EXPORT_CROSSOVERS 4
+/* "5.3 (4 to 6)", "400 (300 to 500)": below ten to a tenth. Returns buf. */
+char *export_crossing(const struct crossover *cross, char *buf, size_t size);
 /*
  * Where the curves of the cases a and b cross, in words: "720 (600 to 800)", several joined by
  * semicolons, "none found", "too few trials", or "?" where the metric is not known. 0 or -ENOMEM.

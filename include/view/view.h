@@ -7,6 +7,7 @@
 
 #include "draw/canvas.h"
 #include "report/curve.h"
+#include "report/verdict.h"
 #include "draw/key.h"
 #include "model/model.h"
 #include "model/model_warnings.h"
@@ -29,7 +30,7 @@ enum view_order {
 	VIEW_ORDERS
 };
 
-enum { VIEW_COMPARED = 64, VIEW_WORDINGS = 3 };
+enum { VIEW_COMPARED = 64 };
 
 /*
  * What a frame needs and no frame should compute again: an interval takes O(n²) in the trials.
@@ -41,14 +42,13 @@ struct view_cache {
 		uint32_t ended, running;
 		bool done, session;
 	} key;
-	char sentence[VIEW_WORDINGS][512]; /* from the whole one to the least; "" where none */
-	int wording;			   /* the one that fits the screen */
-	int leader; /* the case that is faster than every other, and that is real; -1 */
+	char sentence[VERDICT_LENGTHS][512]; /* from the whole one to the least; "" where none */
+	int wording;			     /* the one that fits the screen */
 	uint32_t n_compared;
 	/* of the first case and each other; in a sweep of all that compare */
 	struct model_comparison elapsed[VIEW_COMPARED];
-	bool has_front;
-	struct model_comparison front; /* of the fastest and the runner-up, or of the only two */
+	struct finding_lead lead; /* at the value being measured, or of all; others is 0: none */
+	bool decided;		  /* it is before every other case, and that is real */
 	int n_warnings;
 	struct model_warning warnings[MODEL_WARNINGS_MOST];
 };

@@ -10,6 +10,7 @@
 
 #include "model/model_join.h"
 #include "base/refuse.h"
+#include "report/verdict.h"
 #include "source/source.h"
 #include "state_folder.h"
 #include "draw/text.h"
@@ -246,7 +247,7 @@ static void print_row(FILE *out, const char *name, const struct model *model)
 	if (!model->done)
 		print_name(out, LIST_DATE, "cut off: the session's end is not in it");
 	fprintf(out, "%*s", LIST_DATE, "");
-	print_wrapped(out, LIST_DATE, model_verdict(model, verdict, sizeof(verdict)));
+	print_wrapped(out, LIST_DATE, verdict_read(model, verdict, sizeof(verdict)));
 }
 
 static void print_unreadable(FILE *out, const char *name, int err)

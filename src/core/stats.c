@@ -261,6 +261,11 @@ int stats_paired_ratio(const double *a, const double *b, size_t n, struct stats_
 	return err;
 }
 
+struct stats_interval stats_inverse(const struct stats_interval *ratio)
+{
+	return (struct stats_interval) {1 / ratio->estimate, 1 / ratio->high, 1 / ratio->low};
+}
+
 enum stats_verdict stats_verdict(const struct stats_interval *ratio)
 {
 	if (isnan(ratio->low) || isnan(ratio->high))

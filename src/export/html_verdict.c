@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "report/report.h"
+#include "report/verdict.h"
 #include "model/model_latency.h"
-#include "model/model_lead.h"
 #include "model/model_sweep.h"
 #include "model/model_warnings.h"
 #include "svg.h"
@@ -53,7 +53,7 @@ static int read_pairs(struct pairs *pairs, const struct model *model, uint32_t a
 	err = model_compare(model, a, b, model_headline(model), &pairs->comparison);
 	if (pairs->comparison.verdict != STATS_APART)
 		pair_up(pairs, values, trials, n_a, values + max, trials + max, n_b);
-	pairs->ratio = export_inverse(&pairs->comparison.ratio);
+	pairs->ratio = stats_inverse(&pairs->comparison.ratio);
 out:
 	free(values);
 	free(trials);
@@ -184,7 +184,7 @@ static void open_box(struct html *html, const struct model_comparison *compariso
 	if (comparison && comparison->verdict == STATS_B)
 		html_put(html, " h%u", html_hue(html, comparison->b));
 	html_put(html, "\" aria-label=\"Verdict\">");
-	html_element(html, "p", model_verdict(html->model, sentence, sizeof(sentence)));
+	html_element(html, "p", verdict_read(html->model, sentence, sizeof(sentence)));
 }
 
 /* One pair only: the sentence is about it. */
@@ -213,17 +213,18 @@ static int take_fork(void *arg, const struct model *model, uint32_t a, uint32_t 
 	return 0;
 }
 
-/* The fastest and the runner-up; of a sweep and of recordings apart the first that compare. */
-static int take_front(struct html *html)
+/* The one that leads and the runner-up; of a sweep and of recordings apart the first that compare.
+ */
+static int take_lead(struct html *html)
 {
 	const struct model *model = html->model;
-	struct model_lead lead = {.others = 0};
+	struct finding_lead lead = {.others = 0};
 	int err = 0;
 
 	if (model_has_latency(model))
 		return export_pairs(model, take_fork, html);
 	if (model->n_cases > 1 && model->n_origins == 0 && !model_sweeps(model))
-		err = model_lead(model, 0, model->n_cases - 1, &lead);
+		err = finding_lead(model, 0, model->n_cases - 1, &lead);
 	if (err)
 		return err;
 	if (lead.others > 0)
@@ -246,7 +247,7 @@ static int write_warnings(struct html *html)
 
 int html_verdict(struct html *html)
 {
-	int taken = take_front(html);
+	int taken = take_lead(html);
 
 	if (taken < 0)
 		return taken;

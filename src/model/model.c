@@ -558,3 +558,8 @@ bool model_paused(const struct model *model)
 
 	return load >= 0 && model->loads[load].paused;
 }
+
+bool model_over(const struct model *model)
+{
+	return model->done && model->done_ns <= model->now_ns;
+}

@@ -82,7 +82,7 @@ int64_t model_time_left(const struct model *model)
 {
 	double left = 0, fallback;
 
-	if (model->done && model->done_ns <= model->now_ns)
+	if (model_over(model))
 		return 0;
 	if (runs_begun(model) == 0)
 		return -1;

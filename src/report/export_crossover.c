@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/report.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/sentence.h"
+#include "base/units.h"
 #include "model/model_sweep.h"
 
 char *export_curve_name(const struct model *model, uint32_t icase, char *buf, size_t size)
@@ -15,34 +18,24 @@ char *export_curve_name(const struct model *model, uint32_t icase, char *buf, si
 	return buf;
 }
 
-static uint32_t pairs_at(const struct model *model, uint32_t i, uint32_t j,
-			 enum model_metric metric)
+/* Between 4 and 6 workers a half matters; between 300 and 500 lines it does not. */
+static void format_at(double at, char *buf, size_t size)
 {
-	struct model_comparison comparison;
-
-	if (model_compare(model, i, j, metric, &comparison) != 0)
-		return 0;
-	return comparison.pairs;
+	if (at < 9.95 && at != round(at))
+		snprintf(buf, size, "%.1f", at);
+	else
+		units_format_exact(buf, size, (uint64_t)round(at));
 }
 
-/* The most pairs of trials at any value of the two curves. */
-static uint32_t most_pairs(const struct model *model, uint32_t a, uint32_t b,
-			   enum model_metric metric)
+char *export_crossing(const struct crossover *cross, char *buf, size_t size)
 {
-	uint32_t most = 0;
+	char at[32], low[32], high[32];
 
-	for (uint32_t i = 0; i < model->n_cases; i++) {
-		for (uint32_t j = 0; j < model->n_cases; j++) {
-			uint32_t pairs = 0;
-
-			if (model_same_curve(&model->cases[i], &model->cases[a]) &&
-			    model_same_curve(&model->cases[j], &model->cases[b]) &&
-			    model_comparable(&model->cases[i], &model->cases[j]))
-				pairs = pairs_at(model, i, j, metric);
-			most = pairs > most ? pairs : most;
-		}
-	}
-	return most;
+	format_at(cross->at, at, sizeof(at));
+	snprintf(buf, size, "%s (%s to %s)", at,
+		 units_format_exact(low, sizeof(low), (uint64_t)cross->low),
+		 units_format_exact(high, sizeof(high), (uint64_t)cross->high));
+	return buf;
 }
 
 /* Nothing was found: was there a chance to? */
@@ -53,26 +46,18 @@ static const char *why_none(uint32_t pairs)
 	return pairs < STATS_LEAST_PAIRS ? "too few trials" : "none found";
 }
 
-static void write_found(const struct crossover *found, size_t n, char *buf, size_t size)
-{
-	struct sentence sentence = {buf, size, 0};
-	char text[96];
-
-	for (size_t i = 0; i < n && i < EXPORT_CROSSOVERS; i++)
-		sentence_add(&sentence, "%s%s", i ? "; " : "",
-			     model_crossover_text(&found[i], text, sizeof(text)));
-}
-
 int export_crossover(const struct model *model, uint32_t a, uint32_t b, enum model_metric metric,
 		     char *buf, size_t size)
 {
-	struct crossover found[EXPORT_CROSSOVERS];
-	size_t n;
-	int err = model_crossovers(model, a, b, metric, found, EXPORT_CROSSOVERS, &n);
+	struct sentence s = {buf, size, 0};
+	struct finding_crosses found;
+	int err = finding_crosses(model, a, b, metric, &found);
+	char text[96];
 
-	if (n > 0)
-		write_found(found, n, buf, size);
-	else
-		snprintf(buf, size, "%s", why_none(most_pairs(model, a, b, metric)));
+	for (size_t i = 0; i < found.n; i++)
+		sentence_add(&s, "%s%s", i ? "; " : "",
+			     export_crossing(&found.cross[i], text, sizeof(text)));
+	if (found.n == 0)
+		sentence_add(&s, "%s", why_none(found.pairs));
 	return err;
 }

@@ -57,12 +57,6 @@ int export_summarize(const struct model *model, uint32_t icase, enum model_metri
 	return 0;
 }
 
-struct stats_interval export_inverse(const struct stats_interval *ratio)
-{
-	return (struct stats_interval) {
-		.estimate = 1 / ratio->estimate, .low = 1 / ratio->high, .high = 1 / ratio->low};
-}
-
 /* Adds a part behind a comma. */
 static void add_part(char *buf, size_t size, const char *text)
 {

@@ -347,14 +347,14 @@ static json_t *recordings_json(const struct model *model)
 	return NULL;
 }
 
-static int add_crossings(json_t *list, const struct crossover *found, size_t n)
+static int add_crossings(json_t *list, const struct finding_crosses *found)
 {
 	int err = 0;
 
-	for (size_t i = 0; i < n && i < EXPORT_CROSSOVERS && !err; i++)
-		err = json_array_append_new(list,
-					    json_pack("{s:f,s:f,s:f}", "at", found[i].at, "low",
-						      found[i].low, "high", found[i].high));
+	for (size_t i = 0; i < found->n && !err; i++)
+		err = json_array_append_new(
+			list, json_pack("{s:f,s:f,s:f}", "at", found->cross[i].at, "low",
+					found->cross[i].low, "high", found->cross[i].high));
 	return err;
 }
 
@@ -363,13 +363,12 @@ static int add_crossover(json_t *list, const struct model *model, uint32_t a, ui
 {
 	const struct sample_case *one = &model->cases[a], *two = &model->cases[b];
 	json_t *json = json_object(), *crossings = json_array();
-	struct crossover found[EXPORT_CROSSOVERS];
 	const struct variable *swept = model_swept(one);
 	const char *work = model_work(one);
-	size_t n;
-	int err = model_crossovers(model, a, b, metric, found, EXPORT_CROSSOVERS, &n);
+	struct finding_crosses found;
+	int err = finding_crosses(model, a, b, metric, &found);
 
-	err |= add_crossings(crossings, found, n);
+	err |= add_crossings(crossings, &found);
 	err |= json_object_set_new(json, "a", text(one->model));
 	err |= json_object_set_new(json, "b", text(two->model));
 	err |= json_object_set_new(json, "metric", json_string(metric_table[metric].name));

@@ -33,7 +33,7 @@ static int add_pair(void *arg, const struct model *model, uint32_t a, uint32_t b
 
 	if (err)
 		return err;
-	ratio = export_inverse(&c.ratio);
+	ratio = stats_inverse(&c.ratio);
 	table_add_words(table, "%s / %s", model_case_name(model, a, names[0], sizeof(names[0])),
 			model_case_name(model, b, names[1], sizeof(names[1])));
 	table_add_value(table, ratio.estimate);

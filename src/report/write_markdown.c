@@ -9,6 +9,7 @@
 #include "base/clean.h"
 #include "model/model_warnings.h"
 #include "report/table.h"
+#include "report/verdict.h"
 
 /* A hand-out: what ran where, the medians, the comparison, and every trial behind them. */
 
@@ -171,7 +172,7 @@ static int write_verdict(const struct model *model, FILE *out)
 	char verdict[SAMPLE_TEXT];
 
 	fputs("\n## Which is faster\n\n**", out);
-	write_escaped(out, model_verdict(model, verdict, sizeof(verdict)));
+	write_escaped(out, verdict_read(model, verdict, sizeof(verdict)));
 	fputs("**\n", out);
 	write_advice(model, out);
 	return write_warnings(model, out);

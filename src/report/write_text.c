@@ -7,6 +7,7 @@
 
 #include "model/model_warnings.h"
 #include "report/table.h"
+#include "report/verdict.h"
 
 /*
  * Plain ASCII in 80 columns: it lands in pipes, mails and terminals of any kind. Tables are walked
@@ -277,7 +278,7 @@ int export_table(const struct model *model, FILE *out)
 	if (err)
 		return err;
 	fputc('\n', out);
-	write_wrapped(out, model_verdict(model, verdict, sizeof(verdict)));
+	write_wrapped(out, verdict_read(model, verdict, sizeof(verdict)));
 	write_advice(model, out);
 	err = write_warnings(model, out);
 	return err ? err : export_finish(out);

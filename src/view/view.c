@@ -4,7 +4,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "model/model_lead.h"
 #include "model/model_sweep.h"
 #include "draw/text.h"
 #include "view_parts.h"
@@ -43,10 +42,9 @@ static void view_lead(struct view_cache *cache, const struct model *model)
 	uint32_t first = 0, last = model->n_cases - 1;
 	const struct model_run *run = model_newest(model);
 	bool sweeps = model_sweeps(model), joined = model->n_origins > 0;
-	struct model_lead lead;
 
-	cache->leader = -1;
-	cache->has_front = false;
+	cache->decided = false;
+	cache->lead.others = 0;
 	if (model->n_cases < 2)
 		return;
 	if (joined)
@@ -54,12 +52,10 @@ static void view_lead(struct view_cache *cache, const struct model *model)
 	if (sweeps && run)
 		while (!model_comparable(&model->cases[first], &model->cases[run->id.icase]))
 			first++;
-	if (model_lead(model, first, last, &lead) != 0 || lead.others == 0)
-		return;
-	cache->front = lead.next;
-	cache->has_front = true;
-	if (!sweeps && !joined && lead.real == lead.others)
-		cache->leader = (int)lead.fastest;
+	if (finding_lead(model, first, last, &cache->lead) != 0)
+		cache->lead.others = 0;
+	else
+		cache->decided = !sweeps && !joined && cache->lead.sure == FINDING_REAL;
 }
 
 /* Those of a sweep that do different work are not put beside one another, nor is the clock. */
@@ -78,14 +74,17 @@ static void view_cache_compare(struct view_cache *cache, const struct model *mod
 static void view_cache_fill(struct view_cache *cache, const struct model *model)
 {
 	uint32_t firsts = model_sweeps(model) ? model->n_cases : 1;
+	struct finding_list list;
 
 	cache->n_compared = 0;
 	for (uint32_t i = 0; i < firsts; i++)
 		view_cache_compare(cache, model, i);
 	view_lead(cache, model);
-	model_verdict(model, cache->sentence[0], sizeof(cache->sentence[0]));
-	model_verdict_short(model, cache->sentence[1], sizeof(cache->sentence[1]));
-	model_verdict_least(model, cache->sentence[2], sizeof(cache->sentence[2]));
+	finding_list_read(&list, model);
+	for (int i = 0; i < VERDICT_LENGTHS; i++)
+		verdict_of(&list, (enum verdict_length)i, cache->sentence[i],
+			   sizeof(cache->sentence[i]));
+	finding_list_free(&list);
 	cache->n_warnings = model_warnings(model, cache->warnings);
 	if (cache->n_warnings < 0)
 		cache->n_warnings = 0;
@@ -128,7 +127,7 @@ static struct layout_frame view_frame(struct view_state *state, int width, int h
 	struct view_cache *cache = &state->cache;
 	struct layout_frame frame;
 
-	for (int i = 0; i < VIEW_WORDINGS; i++) {
+	for (int i = 0; i < VERDICT_LENGTHS; i++) {
 		if (i > 0 && (!*cache->sentence[i] || state->hold))
 			continue;
 		cache->wording = i;

@@ -205,7 +205,7 @@ static void draw_missing(const struct latencies *l, uint32_t icase, int y)
 {
 	const struct model_run *running = model_running(l->model);
 	bool runs = running && running->id.icase == icase;
-	bool over = l->model->done && l->model->done_ns <= l->model->now_ns;
+	bool over = model_over(l->model);
 	int x = l->plot_w ? l->plot_x : l->inner.x + l->name_w;
 
 	canvas_text(l->canvas, x, y, l->inner.x + l->inner.w - x,

@@ -275,16 +275,16 @@ static const char *verdict_hint(const struct model *model, const struct view_sta
 		return buf;
 	if (model_runs_ended(model) < model->n_cases)
 		return "One bar a worker: ╌ created ━ cpu ═ io ┈ finished ┤ joined; one time axis";
-	if (state->cache.has_front && state->cache.front.verdict == STATS_TOO_FEW)
+	if (state->cache.lead.others && state->cache.lead.next.verdict == STATS_TOO_FEW)
 		return "Real: the interval of the pairs' ratio leaves 1 out. That takes six pairs.";
 	return hint_memory(state->memory);
 }
 
 static uint8_t verdict_border(const struct model *model, const struct view_state *state)
 {
-	int leader = state->cache.leader;
+	const struct view_cache *cache = &state->cache;
 
-	return leader >= 0 && !state->hold ? view_hue(model, (uint32_t)leader) : COLOUR_BORDER;
+	return cache->decided && !state->hold ? view_hue(model, cache->lead.lead) : COLOUR_BORDER;
 }
 
 const char *view_sentence(const struct view_state *state)
@@ -318,8 +318,8 @@ void view_verdict_draw(struct canvas *canvas, const struct layout_frame *layout,
 		canvas_box(canvas, layout->verdict, STYLE(verdict_border(model, state)), NULL,
 			   STYLE(COLOUR_TITLE), NULL);
 	verdict_sentence(canvas, layout, model, state);
-	if (state->cache.has_front)
-		view_pairs_draw(canvas, layout->pairs, model, &state->cache.front);
+	if (state->cache.lead.others)
+		view_pairs_draw(canvas, layout->pairs, model, &state->cache.lead.next);
 	text_draw(canvas, layout->hint, STYLE(state->notice ? COLOUR_WARN : COLOUR_DIM),
 		  verdict_hint(model, state, hint, sizeof(hint)));
 }

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "report/report.h"
+#include "report/verdict.h"
 #include "stage/synthetic.h"
 
 #define TRIALS 6
@@ -139,7 +140,7 @@ static void no_interval_is_claimed_across_recordings(void **state)
 	assert_int_equal(model_compare(&model, 2, 3, METRIC_ELAPSED, &within), 0);
 	assert_int_equal(within.pairs, TRIALS);
 	assert_false(isnan(within.ratio.low));
-	model_verdict(&model, text, sizeof(text));
+	verdict_read(&model, text, sizeof(text));
 	assert_non_null(strstr(text, "Threads @laptop took 1.00 of the time of threads @desktop"));
 	assert_non_null(strstr(text, "no interval"));
 	assert_non_null(strstr(text, "processes @laptop"));

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "model/model_sweep.h"
+#include "report/verdict.h"
 
 #define TASKS  101 /* a run: the first and a hundred */
 #define TRIALS 6
@@ -260,7 +261,7 @@ static void the_verdict_says_how_fork_grows_and_threads_do_not(void **state)
 	char text[SAMPLE_TEXT];
 
 	all_trials(f, TRIALS);
-	model_verdict(&f->model, text, sizeof(text));
+	verdict_read(&f->model, text, sizeof(text));
 	assert_non_null(strstr(text, "With pthread_create a task runs 10.0 times (95 % interval "));
 	assert_non_null(strstr(text, " as soon as with fork, 10 µs against 0.10 ms after the "
 				     "call: real on this machine."));
@@ -273,10 +274,10 @@ static void few_trials_give_no_verdict(void **state)
 	struct fixture *f = *state;
 	char text[SAMPLE_TEXT];
 
-	model_verdict(&f->model, text, sizeof(text));
+	verdict_read(&f->model, text, sizeof(text));
 	assert_string_equal(text, "Measuring: the first pair is not complete yet.");
 	all_trials(f, 2);
-	model_verdict(&f->model, text, sizeof(text));
+	verdict_read(&f->model, text, sizeof(text));
 	assert_non_null(strstr(text, "2 pairs: too few to call it real (6 needed)."));
 }
 
@@ -288,7 +289,7 @@ static void one_primitive_alone_has_its_figure(void **state)
 	add_case(f, PLAN_VFORK, "", 0);
 	begin(f);
 	run(f, 0, 1, 1000, SAMPLE_OK, 0);
-	model_verdict(&f->model, text, sizeof(text));
+	verdict_read(&f->model, text, sizeof(text));
 	assert_string_equal(text, "With vfork a task runs 0.10 ms after the call (median of 100 "
 				  "creations).");
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "report/report.h"
+#include "report/verdict.h"
 
 #define MS   1000000ll
 #define MOST 24
@@ -76,7 +77,7 @@ static void expect(const struct session *session, uint32_t trials, const char *s
 	char verdict[512];
 
 	play(&model, session, trials);
-	assert_string_equal(model_verdict(&model, verdict, sizeof(verdict)), sentence);
+	assert_string_equal(verdict_read(&model, verdict, sizeof(verdict)), sentence);
 	model_free(&model);
 }
 
@@ -203,10 +204,10 @@ static void a_session_that_is_over_waits_for_no_pair(void **state)
 	add(&session, "processes", "work=fp;workers=2", 100);
 	play(&model, &session, 0);
 	play_run(&model, &session, 0, 1, 0);
-	assert_string_equal(model_verdict(&model, verdict, sizeof(verdict)),
+	assert_string_equal(verdict_read(&model, verdict, sizeof(verdict)),
 			    "fp: no pair of trials yet.");
 	apply(&model, &end);
-	assert_string_equal(model_verdict(&model, verdict, sizeof(verdict)),
+	assert_string_equal(verdict_read(&model, verdict, sizeof(verdict)),
 			    "fp: no pair of trials was measured.");
 	model_free(&model);
 }
@@ -223,20 +224,19 @@ static void one_model_alone_is_compared_with_nothing(void **state)
 static void crossovers_are_found_for_any_two_cases_of_the_curves(void **state)
 {
 	struct session session = crossing();
-	struct crossover found;
+	struct finding_crosses found;
 	struct model model;
-	size_t n;
 
 	play(&model, &session, 6);
-	assert_int_equal(model_crossovers(&model, 0, 1, METRIC_ELAPSED, &found, 1, &n), 0);
-	assert_int_equal(n, 1);
-	assert_float_equal(found.low, 300, 0);
-	assert_float_equal(found.high, 500, 0);
-	assert_int_equal(model_crossovers(&model, 6, 7, METRIC_ELAPSED, &found, 1, &n), 0);
-	assert_int_equal(n, 1);
+	assert_int_equal(finding_crosses(&model, 0, 1, METRIC_ELAPSED, &found), 0);
+	assert_int_equal(found.n, 1);
+	assert_float_equal(found.cross[0].low, 300, 0);
+	assert_float_equal(found.cross[0].high, 500, 0);
+	assert_int_equal(finding_crosses(&model, 6, 7, METRIC_ELAPSED, &found), 0);
+	assert_int_equal(found.n, 1);
 	/* Nobody leads in what is not known. */
-	assert_int_equal(model_crossovers(&model, 0, 1, METRIC_CREATE, &found, 1, &n), 0);
-	assert_int_equal(n, 0);
+	assert_int_equal(finding_crosses(&model, 0, 1, METRIC_CREATE, &found), 0);
+	assert_int_equal(found.n, 0);
 	model_free(&model);
 }
 
@@ -275,9 +275,9 @@ static void a_crossing_below_ten_is_told_to_a_tenth(void **state)
 	static const struct crossover many = {.low = 300, .high = 500, .at = 412.6};
 	char text[96];
 
-	assert_string_equal(model_crossover_text(&few, text, sizeof(text)), "5.3 (4 to 6)");
-	assert_string_equal(model_crossover_text(&even, text, sizeof(text)), "5 (4 to 6)");
-	assert_string_equal(model_crossover_text(&many, text, sizeof(text)), "413 (300 to 500)");
+	assert_string_equal(export_crossing(&few, text, sizeof(text)), "5.3 (4 to 6)");
+	assert_string_equal(export_crossing(&even, text, sizeof(text)), "5 (4 to 6)");
+	assert_string_equal(export_crossing(&many, text, sizeof(text)), "413 (300 to 500)");
 }
 
 static void exports_say_where_curves_cross_or_that_they_do_not(void **state)

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/verdict.h"
 #include "stage/synthetic.h"
 
 /* In so many metrics the JSON compares two cases that are no creations. */
@@ -457,7 +458,7 @@ static void the_table_fits_80_columns_and_ends_with_the_verdict(void **state)
 	assert_non_null(strstr(table, "6 cpu + 2 io"));
 	assert_non_null(strstr(table, "threads / processes"));
 	assert_non_null(strstr(table, "0.870 to 0.909"));
-	model_verdict(&model, verdict, sizeof(verdict));
+	verdict_read(&model, verdict, sizeof(verdict));
 	snprintf(last, sizeof(last), "%.20s", verdict);
 	assert_non_null(strstr(table, last));
 	assert_int_equal(table[strlen(table) - 2], verdict[strlen(verdict) - 1]);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "model/model.h"
+#include "report/verdict.h"
 
 #include "stage/check.h"
 
@@ -31,7 +31,7 @@ static void expect(const struct model *model, const char *sentence)
 {
 	char verdict[512];
 
-	assert_string_equal(model_verdict(model, verdict, sizeof(verdict)), sentence);
+	assert_string_equal(verdict_read(model, verdict, sizeof(verdict)), sentence);
 	assert_true(strlen(verdict) <= WIDTH);
 }
 
@@ -258,6 +258,7 @@ static void what_is_not_over_by_now_does_not_count(void **state)
 static void expect_fewer(const struct figures *figures, const char *in_short, const char *least)
 {
 	struct synthetic session;
+	struct finding_list list;
 	struct model model;
 	char text[256];
 
@@ -265,8 +266,10 @@ static void expect_fewer(const struct figures *figures, const char *in_short, co
 	synthetic_add(&session, "hybrid", "", 3000 * MS);
 	synthetic_model(&session, &model);
 	set_elapsed(&model, figures);
-	assert_string_equal(model_verdict_short(&model, text, sizeof(text)), in_short);
-	assert_string_equal(model_verdict_least(&model, text, sizeof(text)), least);
+	finding_list_read(&list, &model);
+	assert_string_equal(verdict_of(&list, VERDICT_SHORT, text, sizeof(text)), in_short);
+	assert_string_equal(verdict_of(&list, VERDICT_LEAST, text, sizeof(text)), least);
+	finding_list_free(&list);
 	model_free(&model);
 }
 
@@ -285,6 +288,7 @@ static void a_short_line_gets_fewer_words(void **state)
 static void a_failure_is_not_shortened_away(void **state)
 {
 	struct synthetic session;
+	struct finding_list list;
 	struct model model;
 	char text[256];
 
@@ -292,8 +296,10 @@ static void a_failure_is_not_shortened_away(void **state)
 	session.broken_run = 0;
 	session.broken = SAMPLE_CRASHED;
 	synthetic_model(&session, &model);
-	assert_string_equal(model_verdict_short(&model, text, sizeof(text)), "");
-	assert_string_equal(model_verdict_least(&model, text, sizeof(text)), "");
+	finding_list_read(&list, &model);
+	assert_string_equal(verdict_of(&list, VERDICT_SHORT, text, sizeof(text)), "");
+	assert_string_equal(verdict_of(&list, VERDICT_LEAST, text, sizeof(text)), "");
+	finding_list_free(&list);
 	model_free(&model);
 }
 
@@ -306,10 +312,10 @@ static void a_small_buffer_gets_the_beginning(void **state)
 	synthetic_mixed(&session, 8);
 	synthetic_add(&session, "hybrid", "", 3000 * MS);
 	synthetic_model(&session, &model);
-	model_verdict(&model, whole, sizeof(whole));
+	verdict_read(&model, whole, sizeof(whole));
 	for (size_t size = 1; size <= strlen(whole) + 1; size++) {
 		memset(part, '#', sizeof(part));
-		model_verdict(&model, part, size);
+		verdict_read(&model, part, size);
 		assert_int_equal(strlen(part), size - 1);
 		assert_memory_equal(part, whole, size - 1);
 		assert_int_equal(part[size], '#');

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "model/model_lead.h"
+#include "model/finding.h"
 
 #include "stage/check.h"
 
@@ -7,13 +7,13 @@
 
 #define SECOND 1000000000ll
 
-static struct model_lead lead_of(const struct synthetic *session, uint32_t first)
+static struct finding_lead lead_of(const struct synthetic *session, uint32_t first)
 {
-	struct model_lead lead;
+	struct finding_lead lead;
 	struct model model;
 
 	synthetic_model(session, &model);
-	assert_int_equal(model_lead(&model, first, model.n_cases - 1, &lead), 0);
+	assert_int_equal(finding_lead(&model, first, model.n_cases - 1, &lead), 0);
 	model_free(&model);
 	return lead;
 }
@@ -21,14 +21,14 @@ static struct model_lead lead_of(const struct synthetic *session, uint32_t first
 static void the_fastest_meets_the_runner_up(void **state)
 {
 	struct synthetic session;
-	struct model_lead lead;
+	struct finding_lead lead;
 
 	synthetic_mixed(&session, 6);
 	session.span_ns[0] = 5 * SECOND;
 	session.span_ns[1] = 3 * SECOND;
 	synthetic_add(&session, "hybrid:2x4", "", 2 * SECOND);
 	lead = lead_of(&session, 0);
-	assert_int_equal(lead.fastest, 2);
+	assert_int_equal(lead.lead, 2);
 	assert_int_equal(lead.others, 2);
 	assert_int_equal(lead.real, 2);
 	assert_int_equal(lead.pairs, 6);
@@ -40,12 +40,12 @@ static void the_fastest_meets_the_runner_up(void **state)
 static void of_two_both_keep_their_sides(void **state)
 {
 	struct synthetic session;
-	struct model_lead lead;
+	struct finding_lead lead;
 
 	synthetic_mixed(&session, 6);
 	session.span_ns[1] = 2 * SECOND;
 	lead = lead_of(&session, 0);
-	assert_int_equal(lead.fastest, 1);
+	assert_int_equal(lead.lead, 1);
 	assert_int_equal(lead.next.a, 0);
 	assert_int_equal(lead.next.b, 1);
 	assert_int_equal(lead.next.verdict, STATS_B);
@@ -54,7 +54,7 @@ static void of_two_both_keep_their_sides(void **state)
 static void a_case_that_was_never_measured_neither_leads_nor_runs_up(void **state)
 {
 	struct synthetic session;
-	struct model_lead lead;
+	struct finding_lead lead;
 
 	synthetic_mixed(&session, 1);
 	synthetic_add(&session, "hybrid:2x4", "", 2 * SECOND);
@@ -62,7 +62,7 @@ static void a_case_that_was_never_measured_neither_leads_nor_runs_up(void **stat
 	session.broken = SAMPLE_CRASHED;
 	lead = lead_of(&session, 0);
 	assert_int_equal(lead.pairs, 0);
-	assert_int_equal(lead.fastest, 2);
+	assert_int_equal(lead.lead, 2);
 	assert_int_equal(lead.next.a, 2);
 	assert_int_equal(lead.next.b, 1);
 }
@@ -70,26 +70,26 @@ static void a_case_that_was_never_measured_neither_leads_nor_runs_up(void **stat
 static void a_swept_value_has_a_lead_of_its_own(void **state)
 {
 	struct synthetic session;
-	struct model_lead low, high;
+	struct finding_lead low, high;
 
 	synthetic_scaling(&session, 6);
 	low = lead_of(&session, 0);
 	high = lead_of(&session, session.cases - 2);
 	assert_int_equal(low.others, 1);
-	assert_int_equal(low.fastest, 0);
+	assert_int_equal(low.lead, 0);
 	assert_int_equal(high.others, 1);
-	assert_int_equal(high.fastest, session.cases - 1);
+	assert_int_equal(high.lead, session.cases - 1);
 }
 
 static void one_case_leads_nobody(void **state)
 {
 	struct synthetic session;
-	struct model_lead lead;
+	struct finding_lead lead;
 
 	synthetic_mixed(&session, 6);
 	session.cases = 1;
 	lead = lead_of(&session, 0);
-	assert_int_equal(lead.fastest, 0);
+	assert_int_equal(lead.lead, 0);
 	assert_int_equal(lead.others, 0);
 	assert_int_equal(lead.pairs, UINT32_MAX);
 }

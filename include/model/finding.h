@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef TUIBENCH_FINDING_H
+#define TUIBENCH_FINDING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/crossover.h"
+#include "model/model.h"
+
+/*
+ * What a session has found by now, as data: who leads, by how much, how sure that is, and where
+ * curves cross. See report/verdict.h for the sentences.
+ */
+
+/* How sure it is who leads; of several comparisons the least sure one counts. */
+enum finding_sure {
+	FINDING_UNKNOWN, /* there is nothing to compare with */
+	FINDING_MEDIANS, /* by medians alone: some other is of another recording */
+	FINDING_FEW,	 /* too few pairs of trials to tell */
+	FINDING_NONE,	 /* no difference found to some other */
+	FINDING_REAL,	 /* before every other, and each interval leaves 1 out */
+};
+
+/* So many of the comparisons with the one that leads are kept. */
+#define FINDING_OTHERS 3
+
+/* Which of several cases took the least, and how the others stand against it. */
+struct finding_lead {
+	enum finding_sure sure;
+	uint32_t lead;	 /* a case */
+	uint32_t others; /* so many it was compared with */
+	uint32_t real;	 /* so many of them it is before, and that is real */
+	uint32_t pairs;	 /* the least of all comparisons; UINT32_MAX without others */
+	/* With the runner-up. Of two cases in their order, so that they keep their sides. */
+	struct model_comparison next;
+	struct model_comparison other[FINDING_OTHERS]; /* a leads */
+};
+
+/* At how many values of a swept variable a model leads. */
+struct finding_share {
+	uint32_t icase; /* its first case */
+	uint32_t values;
+};
+
+#define FINDING_MODELS 8
+
+/* How models stand over all values of the variable, for one kind of work. */
+struct finding_sweep {
+	uint32_t values, measured; /* all, and those where something was compared */
+	uint32_t none;		   /* where no difference was found */
+	uint32_t pairs;		   /* the least of all comparisons */
+	uint32_t n_shares;
+	struct finding_share share[FINDING_MODELS]; /* who leads most often comes first */
+	/* The first crossing of the first model with another; a == b: there is none. */
+	uint32_t a, b;
+	struct crossover cross;
+};
+
+enum finding_kind {
+	FINDING_FAILED,	  /* a case has failed in all its trials, and not one was measured */
+	FINDING_ALONE,	  /* there is one case only */
+	FINDING_UNPAIRED, /* a sweep in which no two cases have the same value */
+	FINDING_LEAD,	  /* two or more cases that can be compared */
+	FINDING_SWEEP,
+};
+
+/* What was found in a recording, or for one kind of work. */
+struct finding {
+	enum finding_kind kind;
+	uint32_t first, last;	  /* the cases */
+	uint32_t icase;		  /* the one that failed or is alone; past last: there is none */
+	uint32_t failures;	  /* trials that ended so */
+	size_t failed;		  /* run: the last of them */
+	struct finding_lead lead; /* of creation, others is 0 until both were measured */
+	struct finding_sweep sweep;
+	/* What ballast does to the time of the two that are compared: of those where it is known.
+	 */
+	uint32_t n_growth;
+	struct model_comparison growth[2];
+	/* A joined recording's model with the first one's; a == b: it has no such model. */
+	struct model_comparison to_first;
+};
+
+struct finding_list {
+	const struct model *model;
+	int err;	      /* -ENOMEM: nothing is in it */
+	uint32_t n;	      /* 0: there is no session */
+	struct finding *list; /* one for each recording or kind of work */
+};
+
+/* As of the model's now. Free with finding_list_free(), also after an error. */
+int finding_list_read(struct finding_list *list, const struct model *model);
+void finding_list_free(struct finding_list *list);
+
+/* Of n cases that can be compared, at least one. 0 or -ENOMEM. */
+int finding_lead_of(const struct model *model, const uint32_t *cases, uint32_t n,
+		    enum model_metric metric, struct finding_lead *out);
+/*
+ * Among the cases from first to last that can be compared with the first: all of them where nothing
+ * is swept. Of ways to create a task only two: a thread and a process where both are there, else
+ * the first two. 0 or -ENOMEM.
+ */
+int finding_lead(const struct model *model, uint32_t first, uint32_t last,
+		 struct finding_lead *out);
+/* The runner-up. */
+uint32_t finding_second(const struct finding_lead *lead);
+/* How many times as fast as the runner-up: its time over that of the one that leads. */
+struct stats_interval finding_ahead(const struct finding_lead *lead);
+
+#define FINDING_CROSSES 4
+
+/* Where two curves cross in a metric, in ascending order. */
+struct finding_crosses {
+	uint32_t pairs; /* the most at any value: with too few of them nothing can be found */
+	size_t n;
+	struct crossover cross[FINDING_CROSSES]; /* the first ones */
+};
+
+/* Of the curves that the cases a and b, which can be compared, lie on. 0 or -ENOMEM. */
+int finding_crosses(const struct model *model, uint32_t a, uint32_t b, enum model_metric metric,
+		    struct finding_crosses *out);
+
+#endif

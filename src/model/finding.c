@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/finding.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "finding_parts.h"
+#include "model/model_latency.h"
+#include "model/model_sweep.h"
+
+/* Who leads */
+
+static enum finding_sure sure_of(enum stats_verdict verdict)
+{
+	switch (verdict) {
+	case STATS_APART:
+		return FINDING_MEDIANS;
+	case STATS_TOO_FEW:
+		return FINDING_FEW;
+	case STATS_A:
+		return FINDING_REAL;
+	default:
+		return FINDING_NONE;
+	}
+}
+
+/* From the other one's side. */
+static struct model_comparison turn(const struct model_comparison *c)
+{
+	struct model_comparison turned = *c;
+
+	turned.a = c->b;
+	turned.b = c->a;
+	turned.ratio = stats_inverse(&c->ratio);
+	if (c->verdict == STATS_A || c->verdict == STATS_B)
+		turned.verdict = c->verdict == STATS_A ? STATS_B : STATS_A;
+	return turned;
+}
+
+static void take(struct finding_lead *lead, const struct model_comparison *c)
+{
+	double nearest = lead->others ? lead->next.ratio.estimate : NAN;
+	enum finding_sure sure = sure_of(c->verdict);
+
+	if (lead->others == 0 || c->ratio.estimate < nearest ||
+	    (isnan(nearest) && !isnan(c->ratio.estimate)))
+		lead->next = *c;
+	if (lead->others < FINDING_OTHERS)
+		lead->other[lead->others] = *c;
+	if (lead->others == 0 || sure < lead->sure)
+		lead->sure = sure;
+	lead->others++;
+	lead->real += c->verdict == STATS_A;
+	lead->pairs = c->pairs < lead->pairs ? c->pairs : lead->pairs;
+}
+
+static bool is_measured(const struct model *model, uint32_t icase, enum model_metric metric)
+{
+	double value;
+
+	return model_trials(model, icase, metric, &value, NULL, 1) > 0;
+}
+
+/* Whether b is before a, or a is not known. */
+static bool overtakes(const struct model *model, const struct model_comparison *c)
+{
+	return c->ratio.estimate < 1 || !is_measured(model, c->a, c->metric);
+}
+
+static int lead_of_two(const struct model *model, const uint32_t *cases, enum model_metric metric,
+		       struct finding_lead *out)
+{
+	struct model_comparison c, turned;
+	int err = model_compare(model, cases[0], cases[1], metric, &c);
+
+	if (err)
+		return err;
+	turned = turn(&c);
+	out->lead = overtakes(model, &c) ? c.b : c.a;
+	take(out, out->lead == c.a ? &c : &turned);
+	out->next = c;
+	return 0;
+}
+
+/* Each case meets the fastest of those before it. */
+static int find_lead(const struct model *model, const uint32_t *cases, uint32_t n,
+		     enum model_metric metric, uint32_t *lead)
+{
+	struct model_comparison c;
+	int err = 0;
+
+	*lead = cases[0];
+	for (uint32_t i = 1; i < n && !err; i++) {
+		err = model_compare(model, *lead, cases[i], metric, &c);
+		if (!err && overtakes(model, &c))
+			*lead = cases[i];
+	}
+	return err;
+}
+
+int finding_lead_of(const struct model *model, const uint32_t *cases, uint32_t n,
+		    enum model_metric metric, struct finding_lead *out)
+{
+	struct model_comparison c;
+	int err;
+
+	*out = (struct finding_lead) {.lead = cases[0], .pairs = UINT32_MAX};
+	if (n == 2)
+		return lead_of_two(model, cases, metric, out);
+	err = find_lead(model, cases, n, metric, &out->lead);
+	for (uint32_t i = 0; i < n && !err; i++) {
+		if (cases[i] == out->lead)
+			continue;
+		err = model_compare(model, out->lead, cases[i], metric, &c);
+		if (!err)
+			take(out, &c);
+	}
+	return err;
+}
+
+static int lead_of_creation(const struct model *model, uint32_t first, uint32_t last,
+			    struct finding_lead *out)
+{
+	struct finding_lead lead;
+	uint32_t pair[2];
+	int err;
+
+	*out = (struct finding_lead) {.lead = first, .pairs = UINT32_MAX};
+	if (!finding_creation_pair(model, first, last, &pair[0], &pair[1]))
+		return 0;
+	err = finding_lead_of(model, pair, 2, METRIC_TASK, &lead);
+	if (!err && !isnan(lead.next.ratio.estimate))
+		*out = lead;
+	return err;
+}
+
+int finding_lead(const struct model *model, uint32_t first, uint32_t last, struct finding_lead *out)
+{
+	uint32_t *cases, n = 0;
+	int err;
+
+	if (model_has_latency(model))
+		return lead_of_creation(model, first, last, out);
+	cases = calloc(last - first + 1, sizeof(*cases));
+	if (!cases)
+		return -ENOMEM;
+	for (uint32_t i = first; i <= last; i++) {
+		if (model_comparable(&model->cases[first], &model->cases[i]))
+			cases[n++] = i;
+	}
+	err = finding_lead_of(model, cases, n, METRIC_ELAPSED, out);
+	free(cases);
+	return err;
+}
+
+uint32_t finding_second(const struct finding_lead *lead)
+{
+	return lead->next.a == lead->lead ? lead->next.b : lead->next.a;
+}
+
+struct stats_interval finding_ahead(const struct finding_lead *lead)
+{
+	return lead->next.a == lead->lead ? lead->next.ratio : stats_inverse(&lead->next.ratio);
+}
+
+/* All that was found */
+
+/* How many counted trials of the case have ended in a failure; 0 if any was measured. */
+static uint32_t count_failures(const struct model *model, uint32_t icase, size_t *last)
+{
+	uint32_t failures = 0;
+
+	for (size_t i = 0; i < model->n_runs; i++) {
+		const struct model_run *run = &model->runs[i];
+
+		if (run->id.icase != icase || run->id.trial == 0 || !model_ended(model, run) ||
+		    run->totals.status == SAMPLE_INTERRUPTED)
+			continue;
+		if (run->totals.status == SAMPLE_OK)
+			return 0;
+		*last = i;
+		failures++;
+	}
+	return failures;
+}
+
+static bool find_failed(const struct model *model, struct finding *finding)
+{
+	for (uint32_t i = finding->first; i <= finding->last; i++) {
+		finding->failures = count_failures(model, i, &finding->failed);
+		if (finding->failures == 0)
+			continue;
+		finding->kind = FINDING_FAILED;
+		finding->icase = i;
+		return true;
+	}
+	return false;
+}
+
+/* Of the cases from first to last, which are there; those of a sweep in one kind of work. */
+static int read_one(const struct model *model, struct finding *finding)
+{
+	if (find_failed(model, finding))
+		return 0;
+	if (model_has_latency(model))
+		return finding_creation(model, finding);
+	finding->icase = finding->first;
+	if (finding->first == finding->last) {
+		finding->kind = FINDING_ALONE;
+		return 0;
+	}
+	if (!model_sweeps(model)) {
+		finding->kind = FINDING_LEAD;
+		return finding_lead(model, finding->first, finding->last, &finding->lead);
+	}
+	if (finding_sweep_pairs(model))
+		return finding_sweep(model, finding);
+	finding->kind = FINDING_UNPAIRED;
+	return 0;
+}
+
+/* The case of another recording that ran the same model in the same way; n_cases: it has none. */
+static uint32_t counterpart(const struct model *model, uint32_t icase,
+			    const struct model_origin *origin)
+{
+	const struct sample_case *wanted = &model->cases[icase];
+	size_t length = strcspn(wanted->model, "@");
+
+	for (uint32_t i = origin->first_case; i < origin->first_case + origin->n_cases; i++) {
+		const struct sample_case *found = &model->cases[i];
+
+		if (strcspn(found->model, "@") == length &&
+		    strncmp(found->model, wanted->model, length) == 0 &&
+		    variables_equal(&found->variables, &wanted->variables))
+			return i;
+	}
+	return model->n_cases;
+}
+
+/* First what nobody else can tell, then what each recording has found by itself. */
+static int read_recording(const struct model *model, const struct model_origin *origin,
+			  struct finding *finding)
+{
+	uint32_t same = counterpart(model, 0, origin);
+	int err = 0;
+
+	finding->first = origin->first_case;
+	finding->last = origin->first_case + origin->n_cases - 1;
+	if (same < model->n_cases && same > 0)
+		err = model_compare(model, 0, same, model_headline(model), &finding->to_first);
+	if (err)
+		return err;
+	if (!model_sweeps(model))
+		return read_one(model, finding);
+	finding->kind = FINDING_SWEEP;
+	return 0;
+}
+
+static int read_recordings(struct finding_list *list)
+{
+	const struct model *model = list->model;
+	int err = 0;
+
+	for (uint32_t i = 0; i < model->n_origins && !err; i++)
+		err = read_recording(model, &model->origins[i], &list->list[list->n++]);
+	return err;
+}
+
+/* Each kind of work runs apart from the others; mostly there is one. */
+static int read_session(struct finding_list *list)
+{
+	const struct model *model = list->model;
+	int err = 0;
+
+	for (uint32_t i = 0; i < model->n_cases && !err; i++) {
+		struct finding *finding = &list->list[list->n];
+
+		if (list->n > 0 && !finding_sweep_begins(model, i))
+			continue;
+		finding->first = i;
+		finding->last = model->n_cases - 1;
+		err = read_one(model, finding);
+		list->n++;
+		if (finding->kind != FINDING_SWEEP)
+			break;
+	}
+	return err;
+}
+
+int finding_list_read(struct finding_list *list, const struct model *model)
+{
+	uint32_t most = model->n_origins > 0 ? model->n_origins : model->n_cases;
+
+	*list = (struct finding_list) {.model = model};
+	if (!model->has_session)
+		return 0;
+	list->list = calloc(most, sizeof(*list->list));
+	if (!list->list)
+		list->err = -ENOMEM;
+	else if (model->n_origins > 0)
+		list->err = read_recordings(list);
+	else
+		list->err = read_session(list);
+	return list->err;
+}
+
+void finding_list_free(struct finding_list *list)
+{
+	free(list->list);
+	*list = (struct finding_list) {.model = NULL};
+}

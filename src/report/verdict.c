@@ -1,0 +1,445 @@
+/* SPDX-License-Identifier: MIT */
+#include "report/verdict.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/units.h"
+#include "model/model_latency.h"
+#include "model/model_sweep.h"
+#include "report/report.h"
+#include "verdict_parts.h"
+
+/* A real difference below this share of the time is called too little to choose by. */
+#define LEAST_SHARE 0.02
+/* An interval wider than this, end over end, has not shown that two models are alike. */
+#define ALIKE 1.1
+
+#define NAME (2 * SAMPLE_LABEL)
+
+/* Names */
+
+/* Variants of one model, which then need not be named with each. */
+static bool one_model(const struct model *model)
+{
+	bool varies = false;
+
+	for (uint32_t i = 0; i < model->n_cases; i++) {
+		const struct sample_case *one = &model->cases[i];
+
+		if (one->variables.n == 0 || strcmp(one->model, model->cases[0].model) != 0)
+			return false;
+		varies = varies || !variables_equal(&one->variables, &model->cases[0].variables);
+	}
+	return varies;
+}
+
+/* What tells it from the others: "threads", "tree=50x99", "threads tree=50x99". */
+static const char *short_name(const struct model *model, uint32_t icase, char buf[NAME])
+{
+	model_case_name(model, icase, buf, NAME);
+	return one_model(model) ? buf + strlen(model->cases[icase].model) + 1 : buf;
+}
+
+static void say_name(struct sentence *s, const struct model *model, uint32_t icase)
+{
+	char name[NAME];
+
+	sentence_add(s, "%s", short_name(model, icase, name));
+}
+
+bool verdict_singular(const char *name)
+{
+	return strncmp(name, "hybrid", 6) == 0;
+}
+
+/* The name at the beginning of the sentence, with the verb that goes with it. */
+static void begin(struct sentence *s, const struct model *model, uint32_t icase,
+		  const char *singular, const char *plural)
+{
+	bool value = one_model(model);
+	bool one = value || verdict_singular(model->cases[icase].model);
+	size_t start = s->used;
+
+	say_name(s, model, icase);
+	if (!value)
+		sentence_begin(s, start);
+	sentence_add(s, " %s", one ? singular : plural);
+}
+
+/* "the processes' time", "the time of threads#2" */
+static void say_time_of(struct sentence *s, const struct model *model, uint32_t icase)
+{
+	char buf[NAME];
+	const char *name = short_name(model, icase, buf);
+	size_t length = strspn(name, "abcdefghijklmnopqrstuvwxyz");
+
+	if (name[length])
+		sentence_add(s, "the time of %s", name);
+	else
+		sentence_add(s, "the %s'%s time", name,
+			     length && name[length - 1] == 's' ? "" : "s");
+}
+
+/* What there is not */
+
+void verdict_too_few(struct sentence *s, uint32_t pairs)
+{
+	sentence_add(s, "%u %s: too few to call it real (%d needed).", pairs,
+		     pairs == 1 ? "pair" : "pairs", STATS_LEAST_PAIRS);
+}
+
+void verdict_no_pair(struct sentence *s, const struct model *model)
+{
+	sentence_add(s, model_over(model) ? "No pair of trials was measured: nothing to compare."
+					  : "Measuring: the first pair is not complete yet.");
+}
+
+void verdict_no_trial(struct sentence *s, const struct model *model)
+{
+	sentence_add(s, model_over(model) ? "No trial was measured."
+					  : "Measuring: the first trial is not complete yet.");
+}
+
+const char *verdict_reality(const struct finding_lead *lead)
+{
+	return lead->pairs < STATS_LEAST_PAIRS ? "too few pairs" : "real";
+}
+
+static void say_failed(struct sentence *s, const struct model *model, const struct finding *finding)
+{
+	const struct sample_totals *last = &model->runs[finding->failed].totals;
+
+	begin(s, model, finding->icase, "", "");
+	sentence_add(s, "%s in ", last->status == SAMPLE_CRASHED ? "crashed" : "failed");
+	sentence_add(s, finding->failures == 1 ? "the only trial" : "all %u trials",
+		     finding->failures);
+	sentence_add(s, model_over(model) ? ": nothing to compare."
+					  : " so far: nothing to compare yet.");
+	if (last->reason[0])
+		sentence_add(s, " %s", last->reason);
+}
+
+/* One case */
+
+static void say_interval(struct sentence *s, const struct stats_interval *took)
+{
+	char text[32];
+
+	if (isnan(took->low))
+		return;
+	units_format_time(text, sizeof(text), (int64_t)took->low, false);
+	sentence_add(s, ", 95 %% interval %s", text);
+	units_format_time(text, sizeof(text), (int64_t)took->high, false);
+	sentence_add(s, " to %s", text);
+}
+
+static void say_alone(struct sentence *s, const struct model *model, uint32_t icase)
+{
+	struct export_summary took;
+	char text[32];
+
+	if (export_summarize(model, icase, METRIC_ELAPSED, &took) != 0 || took.n == 0) {
+		verdict_no_trial(s, model);
+		return;
+	}
+	begin(s, model, icase, "took ", "took ");
+	units_format_time(text, sizeof(text), (int64_t)took.median.estimate, false);
+	sentence_add(s, "%s (%s", text, took.n == 1 ? "one trial" : "median of ");
+	if (took.n > 1) {
+		sentence_add(s, "%zu trials", took.n);
+		say_interval(s, &took.median);
+	}
+	sentence_add(s, ").");
+}
+
+/* Two cases */
+
+static void say_so_far(struct sentence *s, const struct model *model,
+		       const struct model_comparison *c)
+{
+	begin(s, model, c->a, "took", "took");
+	sentence_add(s, " %.2f of ", 1 / c->ratio.estimate);
+	say_time_of(s, model, c->b);
+	sentence_add(s, ". ");
+	verdict_too_few(s, c->pairs);
+}
+
+/* One model that was named twice, to see what the machine's noise alone makes of it. */
+static bool same_model(const struct model *model, const struct model_comparison *c)
+{
+	const struct sample_case *a = &model->cases[c->a], *b = &model->cases[c->b];
+	size_t length = strcspn(a->model, "#");
+
+	return length == strcspn(b->model, "#") && strncmp(a->model, b->model, length) == 0 &&
+	       variables_equal(&a->variables, &b->variables);
+}
+
+static void say_none(struct sentence *s, const struct model *model,
+		     const struct model_comparison *c)
+{
+	sentence_add(s, "No difference found between ");
+	say_name(s, model, c->a);
+	sentence_add(s, " and ");
+	say_name(s, model, c->b);
+	sentence_add(s, " (%.2f to %.2f)", 1 / c->ratio.high, 1 / c->ratio.low);
+	if (same_model(model, c))
+		sentence_add(s, ", as it should be: they are the same.");
+	else if (c->ratio.high / c->ratio.low > ALIKE)
+		sentence_add(s, ": more trials may find one.");
+	else
+		sentence_add(s, ": neither is faster.");
+}
+
+/* From twice as fast on it is told in times. Here and below: the slower's time over the faster's.
+ */
+static bool in_times(const struct stats_interval *ahead)
+{
+	return ahead->estimate > 2;
+}
+
+/* "12 % faster than", "3.4 times as fast as" */
+static void say_how_much(struct sentence *s, const struct stats_interval *ahead)
+{
+	double less = 1 - 1 / ahead->estimate;
+
+	if (in_times(ahead))
+		sentence_add(s, "%.1f times as fast as ", ahead->estimate);
+	else
+		sentence_add(s,
+			     fabs(less) < 0.0995 ? "%.1f %% faster than " : "%.0f %% faster than ",
+			     100 * less);
+}
+
+static void say_between(struct sentence *s, const struct stats_interval *ahead)
+{
+	if (in_times(ahead))
+		sentence_add(s, "95 %% interval %.1f to %.1f", ahead->low, ahead->high);
+	else
+		sentence_add(s, "95 %% interval %.1f to %.1f %%", 100 * (1 - 1 / ahead->low),
+			     100 * (1 - 1 / ahead->high));
+}
+
+static void say_real(struct sentence *s, const struct model *model, const struct finding_lead *lead)
+{
+	struct stats_interval ahead = finding_ahead(lead);
+	bool same = same_model(model, &lead->next), tiny = 1 - 1 / ahead.estimate < LEAST_SHARE;
+
+	begin(s, model, lead->lead, "is ", "are ");
+	say_how_much(s, &ahead);
+	say_name(s, model, finding_second(lead));
+	sentence_add(s, same   ? ", the same model: this machine's noise ("
+			: tiny ? ": real ("
+			       : ": real on this machine (");
+	say_between(s, &ahead);
+	sentence_add(s, !same && tiny ? "), and too little to choose by." : ").");
+}
+
+static void say_pair(struct sentence *s, const struct model *model, const struct finding_lead *lead)
+{
+	if (isnan(lead->next.ratio.estimate))
+		verdict_no_pair(s, model);
+	else if (lead->sure == FINDING_FEW)
+		say_so_far(s, model, &lead->next);
+	else if (lead->sure == FINDING_NONE)
+		say_none(s, model, &lead->next);
+	else
+		say_real(s, model, lead);
+}
+
+/* More cases */
+
+/* "9.1 % faster than hybrid (real), no difference found to processes." */
+static void say_each(struct sentence *s, const struct model *model, const struct finding_lead *lead)
+{
+	for (uint32_t i = 0; i < lead->others; i++) {
+		const struct model_comparison *c = &lead->other[i];
+
+		sentence_add(s, i > 0 ? ", " : ": ");
+		if (c->verdict == STATS_A)
+			say_how_much(s, &c->ratio);
+		else
+			sentence_add(s, "no difference found to ");
+		say_name(s, model, c->b);
+		sentence_add(s, c->verdict == STATS_A ? " (real)" : "");
+	}
+	sentence_add(s, ".");
+}
+
+static void say_several(struct sentence *s, const struct model *model,
+			const struct finding_lead *lead)
+{
+	bool few = lead->pairs < STATS_LEAST_PAIRS;
+
+	if (lead->pairs == 0) {
+		verdict_no_pair(s, model);
+		return;
+	}
+	if (!few && lead->real == 0) {
+		sentence_add(s, "No difference found between ");
+		say_name(s, model, lead->lead);
+		sentence_add(s, " and any of the %u others.", lead->others);
+		return;
+	}
+	begin(s, model, lead->lead, "leads", "lead");
+	if (few) {
+		sentence_add(s, " the %u others. ", lead->others);
+		verdict_too_few(s, lead->pairs);
+	} else if (lead->others <= FINDING_OTHERS) {
+		say_each(s, model, lead);
+	} else {
+		sentence_add(
+			s, ": faster than %u of the %u others (real)%s", lead->real, lead->others,
+			lead->real < lead->others ? ", no difference found to the rest." : ".");
+	}
+}
+
+/* All that was found */
+
+static void say_finding(struct sentence *s, const struct model *model,
+			const struct finding *finding)
+{
+	if (finding->kind == FINDING_FAILED)
+		say_failed(s, model, finding);
+	else if (finding->kind == FINDING_UNPAIRED)
+		sentence_add(s, "One model alone: nothing to compare at the same value.");
+	else if (finding->kind == FINDING_SWEEP)
+		verdict_sweep(s, model, finding);
+	else if (model_has_latency(model))
+		verdict_creation(s, model, finding, VERDICT_WHOLE);
+	else if (finding->kind == FINDING_ALONE)
+		say_alone(s, model, finding->icase);
+	else if (finding->first + 1 == finding->last)
+		say_pair(s, model, &finding->lead);
+	else
+		say_several(s, model, &finding->lead);
+}
+
+/* "Threads @laptop took 1.34 of the time of threads @desktop: medians of two recordings …" */
+static void say_recording(struct sentence *s, const struct model *model,
+			  const struct model_comparison *c)
+{
+	if (c->a == c->b || isnan(c->ratio.estimate))
+		return;
+	begin(s, model, c->b, "took", "took");
+	sentence_add(s, " %.2f of ", c->ratio.estimate);
+	say_time_of(s, model, c->a);
+	sentence_add(s, ": medians of recordings apart, no interval. ");
+}
+
+/* First what nobody else can tell, then what each recording found. */
+static void say_whole(struct sentence *s, const struct finding_list *list)
+{
+	const struct model *model = list->model;
+
+	if (list->n == 0)
+		sentence_add(s, "Nothing has been measured yet.");
+	for (uint32_t i = 0; i < list->n; i++)
+		say_recording(s, model, &list->list[i].to_first);
+	if (model->n_origins > 0 && model_sweeps(model)) {
+		sentence_add(s, "What each recording found by itself is in the results.");
+		return;
+	}
+	for (uint32_t i = 0; i < list->n; i++) {
+		sentence_add(s, i > 0 ? " " : "");
+		say_finding(s, model, &list->list[i]);
+		if (list->list[i].kind == FINDING_UNPAIRED)
+			break;
+	}
+}
+
+/* In fewer words */
+
+/* Whether enough was measured to say that the runner-up is no slower for certain. */
+static bool is_shared(const struct finding_lead *lead)
+{
+	return lead->pairs >= STATS_LEAST_PAIRS && lead->next.verdict == STATS_NONE;
+}
+
+static void say_short(struct sentence *s, const struct model *model,
+		      const struct finding_lead *lead)
+{
+	struct stats_interval ahead = finding_ahead(lead);
+	uint32_t second = finding_second(lead);
+
+	if (is_shared(lead)) {
+		begin(s, model, lead->lead, "leads", "lead");
+		sentence_add(s, ", no difference found to ");
+		say_name(s, model, second);
+		sentence_add(s, ".");
+		return;
+	}
+	begin(s, model, lead->lead, "is ", "are ");
+	say_how_much(s, &ahead);
+	say_name(s, model, second);
+	sentence_add(s, " (%s).", verdict_reality(lead));
+}
+
+static void say_least(struct sentence *s, const struct model *model,
+		      const struct finding_lead *lead)
+{
+	say_name(s, model, lead->lead);
+	if (is_shared(lead))
+		sentence_add(s, " ahead of %u of %u (real)", lead->real, lead->others);
+	else
+		sentence_add(s, " ahead, %.2gx (%s)", finding_ahead(lead).estimate,
+			     verdict_reality(lead));
+}
+
+static void say_fewer(struct sentence *s, const struct model *model,
+		      const struct finding_lead *lead, enum verdict_length length)
+{
+	if (lead->pairs == 0 || isnan(lead->next.ratio.estimate))
+		return;
+	if (lead->pairs >= STATS_LEAST_PAIRS && lead->real == 0)
+		sentence_add(s, length == VERDICT_SHORT ? "No difference found."
+							: "no difference found");
+	else if (length == VERDICT_SHORT)
+		say_short(s, model, lead);
+	else
+		say_least(s, model, lead);
+}
+
+/* Only what compares the cases of one session. */
+static void say_in_fewer_words(struct sentence *s, const struct finding_list *list,
+			       enum verdict_length length)
+{
+	const struct model *model = list->model;
+	enum finding_kind kind = list->n ? list->list[0].kind : FINDING_FAILED;
+
+	if (model->n_origins > 0)
+		return;
+	if (kind == FINDING_LEAD && model_has_latency(model))
+		verdict_creation(s, model, list->list, length);
+	else if (kind == FINDING_LEAD)
+		say_fewer(s, model, &list->list->lead, length);
+	else if (length == VERDICT_LEAST && (kind == FINDING_SWEEP || kind == FINDING_UNPAIRED))
+		verdict_sweep_least(s, list);
+}
+
+char *verdict_of(const struct finding_list *list, enum verdict_length length, char *buf,
+		 size_t size)
+{
+	struct sentence s = {buf, size, 0};
+
+	if (size == 0)
+		return buf;
+	buf[0] = '\0';
+	if (length != VERDICT_WHOLE)
+		say_in_fewer_words(&s, list, length);
+	else if (list->err)
+		sentence_add(&s, "Too little memory to compare.");
+	else
+		say_whole(&s, list);
+	return buf;
+}
+
+char *verdict_read(const struct model *model, char *buf, size_t size)
+{
+	struct finding_list list;
+
+	finding_list_read(&list, model);
+	verdict_of(&list, VERDICT_WHOLE, buf, size);
+	finding_list_free(&list);
+	return buf;
+}

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT */
+#include "verdict_parts.h"
+
+#include <math.h>
+
+#include "base/units.h"
+#include "model/model_latency.h"
+
+/* Beyond this a ratio is not worth a decimal. */
+#define LARGE 20
+
+static void say_times(struct sentence *s, double times)
+{
+	sentence_add(s, times < LARGE ? "%.1f" : "%.0f", times);
+}
+
+/* "7.1 times (95 % interval 6.9 to 7.4)" */
+static void say_ratio(struct sentence *s, const struct stats_interval *ratio)
+{
+	say_times(s, ratio->estimate);
+	sentence_add(s, " times");
+	if (isnan(ratio->low))
+		return;
+	sentence_add(s, " (95 %% interval ");
+	say_times(s, ratio->low);
+	sentence_add(s, " to ");
+	say_times(s, ratio->high);
+	sentence_add(s, ")");
+}
+
+/* Without the ballast: all that are spoken of together have the same. */
+static const char *name_of(const struct model *model, uint32_t icase)
+{
+	return model->cases[icase].model;
+}
+
+static void say_median(struct sentence *s, const struct model *model, uint32_t icase)
+{
+	const struct model_latency *latency = model_latency(model, icase);
+	char text[32];
+
+	sentence_add(s, "%s",
+		     units_format_time(text, sizeof(text),
+				       latency ? latency->span[LATENCY_TASK].p50 : -1, false));
+}
+
+/*
+ * "With pthread_create a task runs 7.1 times (95 % interval 6.9 to 7.4) as soon as with fork, 10 µs
+ * against 72 µs after the call: real on this machine."
+ */
+static void say_lead(struct sentence *s, const struct model *model, const struct finding_lead *lead)
+{
+	struct stats_interval ahead = finding_ahead(lead);
+	uint32_t second = finding_second(lead);
+
+	sentence_add(s, "With %s a task runs ", name_of(model, lead->lead));
+	say_ratio(s, &ahead);
+	sentence_add(s, " as soon as with %s, ", name_of(model, second));
+	say_median(s, model, lead->lead);
+	sentence_add(s, " against ");
+	say_median(s, model, second);
+	sentence_add(s, " after the call");
+	if (lead->sure == FINDING_REAL) {
+		sentence_add(s, ": real on this machine.");
+	} else if (lead->sure == FINDING_NONE) {
+		sentence_add(s, ": no difference found.");
+	} else {
+		sentence_add(s, ". ");
+		verdict_too_few(s, lead->pairs);
+	}
+}
+
+/* " With 4G of ballast it takes fork 1041 times (…) as long, pthread_create no longer." */
+static void say_growth(struct sentence *s, const struct model *model, const struct finding *finding)
+{
+	char size[32];
+
+	for (uint32_t i = 0; i < finding->n_growth; i++) {
+		const struct model_comparison *c = &finding->growth[i];
+
+		if (i == 0)
+			sentence_add(
+				s, " With %s of ballast it takes ",
+				units_format_exact(size, sizeof(size), model->cases[c->b].ballast));
+		sentence_add(s, "%s%s ", i > 0 ? ", " : "", name_of(model, c->a));
+		if (c->verdict == STATS_NONE) {
+			sentence_add(s, "no longer");
+			continue;
+		}
+		say_ratio(s, &c->ratio);
+		sentence_add(s, " as long");
+	}
+	sentence_add(s, finding->n_growth > 0 ? "." : "");
+}
+
+static void say_alone(struct sentence *s, const struct model *model, const struct finding *finding)
+{
+	bool found = finding->icase <= finding->last;
+	const struct model_latency *latency = found ? model_latency(model, finding->icase) : NULL;
+	char count[32];
+
+	if (!latency) {
+		verdict_no_trial(s, model);
+		return;
+	}
+	sentence_add(s, "With %s a task runs ", name_of(model, finding->icase));
+	say_median(s, model, finding->icase);
+	sentence_add(s, " after the call (median of %s creations).",
+		     units_format_count(count, sizeof(count), latency->span[LATENCY_TASK].n));
+}
+
+static void say_least(struct sentence *s, const struct model *model,
+		      const struct finding_lead *lead)
+{
+	if (lead->sure == FINDING_NONE) {
+		sentence_add(s, "%s, %s: no difference found", name_of(model, lead->next.a),
+			     name_of(model, lead->next.b));
+		return;
+	}
+	sentence_add(s, "%s ", name_of(model, lead->lead));
+	say_times(s, finding_ahead(lead).estimate);
+	sentence_add(s, "x as soon as %s (%s)", name_of(model, finding_second(lead)),
+		     verdict_reality(lead));
+}
+
+void verdict_creation(struct sentence *s, const struct model *model, const struct finding *finding,
+		      enum verdict_length length)
+{
+	const struct finding_lead *lead = &finding->lead;
+
+	if (length == VERDICT_WHOLE && finding->kind == FINDING_ALONE)
+		say_alone(s, model, finding);
+	else if (length == VERDICT_WHOLE && lead->others == 0)
+		verdict_no_pair(s, model);
+	else if (length == VERDICT_LEAST && lead->others > 0)
+		say_least(s, model, lead);
+	else if (lead->others > 0)
+		say_lead(s, model, lead);
+	if (length == VERDICT_WHOLE)
+		say_growth(s, model, finding);
+}
