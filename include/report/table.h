@@ -24,6 +24,7 @@ enum table_id {
 	TABLE_COMPARISON, /* of each two cases that differ in one thing */
 	TABLE_CROSSOVER,  /* where the curves of a sweep cross */
 	TABLE_TRIALS,	  /* every run that is part of the result */
+	TABLE_RUNS,	  /* and warm-ups, and the run that goes on */
 	TABLES
 };
 

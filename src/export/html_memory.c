@@ -5,7 +5,7 @@
 
 #include "svg.h"
 
-#define PANELS 3
+#define PANELS 4
 #define PLOT_Y 24
 #define PLOT_H 130
 #define GAP    14
@@ -17,9 +17,10 @@ struct panel {
 };
 
 static const struct panel panels[PANELS] = {
-	{"RSS, summed as top does", METRIC_RSS},
-	{"PSS, shared pages divided", METRIC_PSS},
-	{"kernel: stacks, page tables", METRIC_KERNEL},
+	{"RSS, summed as by top", METRIC_RSS},
+	{"PSS, shared pages split", METRIC_PSS},
+	{"USS, pages of its own", METRIC_USS},
+	{"kernel: stacks, tables", METRIC_KERNEL},
 };
 
 static bool shown(const struct html *html, const struct model_run *run)
@@ -161,15 +162,15 @@ int html_memory(struct html *html)
 	html_put(html, "<section><h2>Memory over time</h2>\n");
 	html_models(html);
 	html_put(html,
-		 "<figure><figcaption>All three on one scale, over the time since a run's "
+		 "<figure><figcaption>All four on one scale, over the time since a run's "
 		 "begin. Strong: the trial nearest to the median time; faint: the others; a "
 		 "gap: not known.%s</figcaption>\n",
 		 any_estimated(html->model)
 			 ? " PSS is extrapolated from some of the processes where there are many."
 			 : "");
 	svg_open(html, PLOT_Y + PLOT_H + SVG_AXIS, "Memory of the models over time",
-		 "Three plots with a line for each run: RSS summed over processes, PSS, and the "
-		 "kernel's own share. The peaks are in the table of the results.");
+		 "Four plots with a line for each run: RSS summed over processes, PSS, USS, and "
+		 "the kernel's own share. The peaks are in the table of the results.");
 	draw_panels(html, &x, &y);
 	svg_close(html);
 	html_put(html, "</figure></section>\n");

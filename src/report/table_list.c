@@ -21,18 +21,24 @@ static const struct table_column elapsed[] = {
 
 static const struct table_column costs[] = {
 	{"model"},
+	{NULL, VALUE(METRIC_CPU), .emphasis = TABLE_STRONG},
 	{NULL, VALUE(METRIC_CREATE)},
-	{NULL, VALUE(METRIC_CPU)},
-	{NULL, VALUE(METRIC_SWITCHES)},
+	{NULL, VALUE(METRIC_USER)},
+	{NULL, VALUE(METRIC_SYSTEM)},
+	{NULL, VALUE(METRIC_PREEMPTED)},
+	{NULL, VALUE(METRIC_YIELDED)},
 	{NULL, VALUE(METRIC_FAULTS)},
+	{NULL, VALUE(METRIC_READ)},
+	{NULL, VALUE(METRIC_WRITTEN)},
 };
 
 static const struct table_column memory[] = {
 	{"model"},
-	{NULL, VALUE(METRIC_RSS)},
+	{NULL, VALUE(METRIC_MEMORY), .emphasis = TABLE_STRONG},
 	{NULL, VALUE(METRIC_PSS)},
-	{NULL, VALUE(METRIC_USS)},
 	{NULL, VALUE(METRIC_KERNEL)},
+	{NULL, VALUE(METRIC_USS)},
+	{NULL, VALUE(METRIC_RSS)},
 };
 
 static const struct table_column scaling[] = {
@@ -87,14 +93,14 @@ static const struct table_column crossover[] = {
 	{"PSS", TABLE_CENTRE},
 };
 
-static const struct table_column trials[] = {
-	{"trial", TABLE_RIGHT},
+static const struct table_column runs[] = {
 	{"model"},
+	{"trial", TABLE_RIGHT, .emphasis = TABLE_DIM},
 	{NULL, VALUE(METRIC_ELAPSED)},
-	{NULL, VALUE(METRIC_CREATE)},
 	{NULL, VALUE(METRIC_CPU)},
-	{NULL, VALUE(METRIC_PSS)},
-	{"status"},
+	{NULL, VALUE(METRIC_MEMORY)},
+	{NULL, VALUE(METRIC_CREATE)},
+	{"status", .emphasis = TABLE_DIM},
 };
 
 /* Rows */
@@ -128,18 +134,52 @@ static void fill_medians(const struct model *model, struct table *table)
 	}
 }
 
+static void add_status(const struct model *model, const struct model_run *run, struct table *table)
+{
+	const char *reason = run->totals.status == SAMPLE_OK ? "" : run->totals.reason;
+
+	if (!model_ended(model, run))
+		table_add_words(table, "running");
+	else
+		table_add_words(table, "%s%s%s%s", export_status(run),
+				run->totals.paused ? ", paused: not counted" : "",
+				*reason ? ": " : "", reason)
+			->emphasis = run->totals.status == SAMPLE_OK ? TABLE_DIM : TABLE_BAD;
+}
+
+/* What goes on has its time so far alone. */
+static void add_run(const struct model *model, const struct model_run *run, struct table *table)
+{
+	bool ended = model_ended(model, run);
+
+	table_add_case(table, model, run->id.icase);
+	table_add_words(table, run->id.trial ? "%u" : "warm-up", run->id.trial);
+	if (ended)
+		table_add_value(table, metric_result(run, METRIC_ELAPSED));
+	else
+		table_add_value(table, (double)model_elapsed(model, run))->emphasis = TABLE_DIM;
+	for (size_t i = 3; i + 1 < table->n_columns; i++) {
+		if (ended)
+			table_add_value(table, metric_result(run, table->columns[i].metric));
+		else
+			table_add_words(table, "%s", "");
+	}
+	add_status(model, run, table);
+}
+
 static void fill_trials(const struct model *model, struct table *table)
 {
 	for (size_t i = 0; i < model->n_runs; i++) {
-		const struct model_run *run = &model->runs[i];
+		if (export_counts(model, &model->runs[i]))
+			add_run(model, &model->runs[i], table);
+	}
+}
 
-		if (!export_counts(model, run))
-			continue;
-		table_add_words(table, "%u", run->id.trial);
-		table_add_case(table, model, run->id.icase);
-		for (size_t j = 2; j + 1 < table->n_columns; j++)
-			table_add_value(table, metric_result(run, table->columns[j].metric));
-		table_add_words(table, "%s", export_status(run));
+static void fill_runs(const struct model *model, struct table *table)
+{
+	for (size_t i = 0; i < model->n_runs; i++) {
+		if (model->runs[i].begin_ns <= model->now_ns)
+			add_run(model, &model->runs[i], table);
 	}
 }
 
@@ -169,7 +209,8 @@ static const struct description descriptions[TABLES] = {
 	[TABLE_LATENCY] = {"µs per creation", COLUMNS(latency), table_latency, true},
 	[TABLE_COMPARISON] = {"compared", COLUMNS(comparison), table_comparison},
 	[TABLE_CROSSOVER] = {"where the curves cross", COLUMNS(crossover), table_crossover},
-	[TABLE_TRIALS] = {"every trial", COLUMNS(trials), fill_trials},
+	[TABLE_TRIALS] = {"every trial", COLUMNS(runs), fill_trials},
+	[TABLE_RUNS] = {"all runs", COLUMNS(runs), fill_runs},
 };
 
 int table_build(const struct model *model, enum table_id id, struct table *out)

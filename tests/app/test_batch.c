@@ -389,7 +389,7 @@ static void an_interrupted_run_has_its_result_in_every_format(void **state)
 		const char *format;
 		const char *measured, *interrupted;
 	} formats[] = {{"table", "\nthreads  2.00 s  ", " 1 of 2\n"},
-		       {"markdown", "| 1 | threads | 2.00 s |", "interrupted |"},
+		       {"markdown", "| threads | 1 | 2.00 s |", "interrupted |"},
 		       {"json", "\"elapsed_ms\": 2000.0", "\"status\": \"interrupted\""},
 		       {"csv", "\n1,threads,,1,1,", ",interrupted\n"}};
 	struct step second = begin_step(1), stopped = end_step(1, SAMPLE_INTERRUPTED, "");
