@@ -6,8 +6,9 @@
 #include <unistd.h>
 
 #include "lifeline.h"
-#include "manual.h"
 #include "runner.h"
+#include "runner_options.h"
+#include "runner_table.h"
 #include "sink.h"
 
 /* The number of a descriptor that the front end has left open; -1. */
@@ -51,7 +52,7 @@ static int report(const struct scoreboard *board)
 	const char *path = board->failure_path;
 
 	if (board->end_ns > 0)
-		manual_print(stdout, board);
+		runner_table_print(stdout, board);
 	if (board->state == BOARD_DONE)
 		return EXIT_SUCCESS;
 	return complain(*path ? path : "run failed", -board->failure_errno);
@@ -88,8 +89,8 @@ int main(int argc, char **argv)
 		return sink_drain() ? EXIT_FAILURE : EXIT_SUCCESS;
 	if (argc == 3 && parse_fd(argv[1]) >= 0 && parse_fd(argv[2]) >= 0)
 		return run_for_front_end(parse_fd(argv[1]), parse_fd(argv[2]));
-	if (manual_parse(argc, argv, &request)) {
-		manual_usage(stderr);
+	if (runner_options_parse(argc, argv, &request)) {
+		runner_options_usage(stderr);
 		return 2;
 	}
 	return run_by_hand(&request);

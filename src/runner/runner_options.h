@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef TUIBENCH_MANUAL_H
-#define TUIBENCH_MANUAL_H
+#ifndef TUIBENCH_RUNNER_OPTIONS_H
+#define TUIBENCH_RUNNER_OPTIONS_H
 
 #include <stdio.h>
 
@@ -9,10 +9,8 @@
 /* The runner started by hand, so that it can be run under strace, perf, valgrind or a debugger. */
 
 /* Fills the request from the command line; -EINVAL for what is wrong with it. */
-int manual_parse(int argc, char **argv, struct board_request *request);
+int runner_options_parse(int argc, char **argv, struct board_request *request);
 /* The one line that says how it is used. */
-void manual_usage(FILE *out);
-/* A row per worker: times in µs since the run's begin, "-" for what did not happen. */
-void manual_print(FILE *out, const struct scoreboard *board);
+void runner_options_usage(FILE *out);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "manual.h"
+#include "runner_options.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -8,14 +8,13 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "core/program.h"
 #include "work/workload.h"
 
 /* What the options say, before it becomes a plan. */
-struct manual {
+struct asked {
 	const char *model, *tree;
 	struct board_request *request;
 };
@@ -35,7 +34,7 @@ static const struct option options[] = {
 	{NULL, 0, NULL, 0},
 };
 
-void manual_usage(FILE *out)
+void runner_options_usage(FILE *out)
 {
 	static const char *const more[WORK_KINDS] = {
 		[WORK_IO] = " --io-file FILE [--cache warm|cold|leave]",
@@ -147,16 +146,16 @@ static int copy_path(char *to, size_t size, const char *path)
 	return (size_t)snprintf(to, size, "%s", path) < size ? 0 : -EINVAL;
 }
 
-static int take_option(struct manual *manual, int option, const char *value)
+static int take_option(struct asked *asked, int option, const char *value)
 {
-	struct board_request *request = manual->request;
+	struct board_request *request = asked->request;
 
 	switch (option) {
 	case 'm':
-		manual->model = value;
+		asked->model = value;
 		return 0;
 	case 't':
-		manual->tree = value;
+		asked->tree = value;
 		return 0;
 	case 's':
 		return parse_work_size(value, request);
@@ -206,18 +205,18 @@ static int choose_tasks(const char *model, struct plan *plan)
 	return 0;
 }
 
-static int choose_shape(const struct manual *manual, struct plan *plan)
+static int choose_shape(const struct asked *asked, struct plan *plan)
 {
 	uint64_t workers = count_workers(plan);
 
-	plan->gated = !manual->tree;
-	if (manual->tree && (workers > 0 || has_shape(manual->model)))
+	plan->gated = !asked->tree;
+	if (asked->tree && (workers > 0 || has_shape(asked->model)))
 		return -EINVAL;
-	if (manual->tree)
-		return parse_shape(manual->tree, plan);
-	if (has_shape(manual->model))
-		return parse_shape(strchr(manual->model, ':') + 1, plan);
-	if (workers > PLAN_MAX_TASKS || strcmp(manual->model, "hybrid") == 0)
+	if (asked->tree)
+		return parse_shape(asked->tree, plan);
+	if (has_shape(asked->model))
+		return parse_shape(strchr(asked->model, ':') + 1, plan);
+	if (workers > PLAN_MAX_TASKS || strcmp(asked->model, "hybrid") == 0)
 		return -EINVAL;
 	plan->levels = 1;
 	plan->fanout[0] = (uint32_t)workers;
@@ -225,30 +224,30 @@ static int choose_shape(const struct manual *manual, struct plan *plan)
 }
 
 /* Of the primitives; -EINVAL where the model is none. */
-static int choose_primitive(const struct manual *manual, struct plan *plan)
+static int choose_primitive(const struct asked *asked, struct plan *plan)
 {
 	uint32_t tasks = plan->leaves[WORK_NULL];
 	enum plan_primitive primitive;
 
-	if (plan_primitive_parse(manual->model, &primitive) || primitive == PLAN_PLAIN)
+	if (plan_primitive_parse(asked->model, &primitive) || primitive == PLAN_PLAIN)
 		return -EINVAL;
-	if (manual->tree || count_workers(plan) != tasks)
+	if (asked->tree || count_workers(plan) != tasks)
 		return -EINVAL;
 	plan_creation(primitive, tasks, plan);
 	return 0;
 }
 
-static int make_plan(const struct manual *manual, struct plan *plan)
+static int make_plan(const struct asked *asked, struct plan *plan)
 {
-	if (!manual->model)
+	if (!asked->model)
 		return -EINVAL;
-	if (choose_primitive(manual, plan) == 0)
+	if (choose_primitive(asked, plan) == 0)
 		return plan_count(plan) > 0 ? 0 : -EINVAL;
-	if (choose_shape(manual, plan) || choose_tasks(manual->model, plan))
+	if (choose_shape(asked, plan) || choose_tasks(asked->model, plan))
 		return -EINVAL;
 	if (plan_count(plan) == 0 || count_workers(plan) > plan_leaves(plan))
 		return -EINVAL;
-	if (plan->leaves[WORK_IO] > 0 && manual->request->io_path[0] == '\0')
+	if (plan->leaves[WORK_IO] > 0 && asked->request->io_path[0] == '\0')
 		return -EINVAL;
 	return 0;
 }
@@ -280,72 +279,16 @@ static int set_defaults(struct board_request *request)
 	return copy_path(request->tmp_dir, sizeof(request->tmp_dir), dir && *dir ? dir : "/tmp");
 }
 
-int manual_parse(int argc, char **argv, struct board_request *request)
+int runner_options_parse(int argc, char **argv, struct board_request *request)
 {
-	struct manual manual = {.request = request};
+	struct asked asked = {.request = request};
 	int option;
 	int err = set_defaults(request);
 
 	opterr = 0;
 	while (!err && (option = getopt_long(argc, argv, "", options, NULL)) != -1)
-		err = take_option(&manual, option, optarg);
+		err = take_option(&asked, option, optarg);
 	if (err || optind < argc)
 		return -EINVAL;
-	return make_plan(&manual, &request->plan);
-}
-
-static void print_time(FILE *out, const struct scoreboard *board, uint64_t ns)
-{
-	if (ns == 0)
-		fprintf(out, " %11s", "-");
-	else
-		fprintf(out, " %11.1f", (double)(ns - board->begin_ns) / 1000.0);
-}
-
-/* In one word or two, what became of the task. */
-static const char *describe(const struct worker_slot *slot, char *buf, size_t size)
-{
-	if (slot->state == SLOT_UNUSED)
-		return "not tried";
-	if (slot->state == SLOT_REFUSED)
-		return strerror(slot->create_error);
-	if (WIFSIGNALED(slot->wait_status))
-		snprintf(buf, size, "signal %d", WTERMSIG(slot->wait_status));
-	else if (slot->error)
-		return strerror(slot->error);
-	else
-		return slot->worker == WORKER_FINISHED ? "ok" : "lost";
-	return buf;
-}
-
-static void print_worker(FILE *out, const struct scoreboard *board, uint32_t index)
-{
-	const struct worker_slot *slot = &board->slot[index];
-	char name[128], status[32];
-
-	fprintf(out, "%-12s %7d %7d", plan_name(&board->request.plan, index, name, sizeof(name)),
-		slot->pid, slot->tid);
-	print_time(out, board, slot->create_ns);
-	print_time(out, board, slot->created_ns);
-	print_time(out, board, slot->start_ns);
-	print_time(out, board, slot->finish_ns);
-	print_time(out, board, slot->join_ns);
-	fprintf(out, " %12" PRIu64 "  %s\n", slot->result, describe(slot, status, sizeof(status)));
-}
-
-void manual_print(FILE *out, const struct scoreboard *board)
-{
-	uint32_t i;
-
-	fprintf(out, "%-12s %7s %7s %11s %11s %11s %11s %11s %12s  %s\n", "worker", "pid", "tid",
-		"create us", "created us", "start us", "finish us", "joined us", "result",
-		"status");
-	for (i = 0; i < board->slots; i++)
-		print_worker(out, board, i);
-	if (board->request.plan.leaves[WORK_HELLO] > 0 && board->totals.lines != UINT64_MAX)
-		fprintf(out, "%" PRIu64 " lines said, %" PRIu64 " whole, %" PRIu64 " torn\n",
-			board->totals.said, board->totals.lines, board->totals.torn);
-	fprintf(out, "%.1f us elapsed, %" PRIu64 " us user, %" PRIu64 " us system\n",
-		(double)(board->end_ns - board->begin_ns) / 1000.0, board->totals.user_us,
-		board->totals.system_us);
+	return make_plan(&asked, &request->plan);
 }
