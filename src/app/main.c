@@ -12,7 +12,7 @@
 
 #include "app.h"
 #include "base/debug.h"
-#include "base/refuse.h"
+#include "base/error_line.h"
 #include "batch.h"
 #include "experiment/experiment.h"
 #include "export/export.h"
@@ -277,8 +277,8 @@ static int open_debug(struct options *options, char *error, size_t size)
 		return 0;
 	err = debug_open(path, &options->debug);
 	if (err)
-		return refuse(error, size, err, "TUIBENCH_DEBUG: cannot write \"%s\": %s", path,
-			      strerror(-err));
+		return error_line(error, size, err, "TUIBENCH_DEBUG: cannot write \"%s\": %s", path,
+				  strerror(-err));
 	DEBUG(options->debug, "app", "tuibench %s: %s", TUIBENCH_VERSION, options->command);
 	return 0;
 }

@@ -11,7 +11,7 @@
 #include <sys/random.h>
 #include <unistd.h>
 
-#include "base/refuse.h"
+#include "base/error_line.h"
 #include "command.h"
 #include "export/export.h"
 #include "options_rule.h"
@@ -185,8 +185,8 @@ static int refuse_value(const struct parse *parse, const struct options_rule *ru
 {
 	char what[256];
 
-	return refuse(parse->error, parse->size, -EINVAL, "--%s: \"%s\" is not %s", rule->name,
-		      value, options_value_describe(rule, what, sizeof(what)));
+	return error_line(parse->error, parse->size, -EINVAL, "--%s: \"%s\" is not %s", rule->name,
+			  value, options_value_describe(rule, what, sizeof(what)));
 }
 
 /* Levenshtein distance; words of up to 31 characters, others are far away. */
@@ -253,18 +253,18 @@ static int refuse_option(const struct parse *parse, const char *typed)
 	const char *meant;
 
 	if (rule)
-		return refuse(parse->error, parse->size, -EINVAL,
-			      "--%s: takes no value, but \"%s\" gives one", rule->name, typed);
+		return error_line(parse->error, parse->size, -EINVAL,
+				  "--%s: takes no value, but \"%s\" gives one", rule->name, typed);
 	if (optopt)
-		return refuse(parse->error, parse->size, -EINVAL,
-			      "-%c: is not an option; --help lists them", optopt);
+		return error_line(parse->error, parse->size, -EINVAL,
+				  "-%c: is not an option; --help lists them", optopt);
 	snprintf(name, sizeof(name), "%.*s", (int)strcspn(typed + 2, "="), typed + 2);
 	meant = nearest(name);
 	if (meant)
-		return refuse(parse->error, parse->size, -EINVAL,
-			      "--%s: is not an option; did you mean --%s?", name, meant);
-	return refuse(parse->error, parse->size, -EINVAL,
-		      "--%s: is not an option; --help lists them", name);
+		return error_line(parse->error, parse->size, -EINVAL,
+				  "--%s: is not an option; did you mean --%s?", name, meant);
+	return error_line(parse->error, parse->size, -EINVAL,
+			  "--%s: is not an option; --help lists them", name);
 }
 
 static int refuse_missing(const struct parse *parse)
@@ -272,8 +272,8 @@ static int refuse_missing(const struct parse *parse)
 	const struct options_rule *rule = rule_of(optopt);
 	char what[256];
 
-	return refuse(parse->error, parse->size, -EINVAL, "--%s: needs a value, %s", rule->name,
-		      options_value_describe(rule, what, sizeof(what)));
+	return error_line(parse->error, parse->size, -EINVAL, "--%s: needs a value, %s", rule->name,
+			  options_value_describe(rule, what, sizeof(what)));
 }
 
 /* What getopt_long() wants: the letters, and the names in as many entries as there are rules. */
@@ -341,14 +341,14 @@ static int check_logs(const struct parse *parse)
 			   (options->action == ACTION_RUN && options->replay);
 
 	if (options->n_logs > 0 && !takes_names)
-		return refuse(parse->error, parse->size, -EINVAL,
-			      "\"%s\": is not an option; only --replay and --export take names "
-			      "without one",
-			      options->logs[0]);
+		return error_line(parse->error, parse->size, -EINVAL,
+				  "\"%s\": is not an option; only --replay and --export take names "
+				  "without one",
+				  options->logs[0]);
 	if (options->n_logs > 1 && options->follow)
-		return refuse(parse->error, parse->size, -EINVAL,
-			      "--follow: \"%s\" is one recording too many; name one",
-			      options->logs[1]);
+		return error_line(parse->error, parse->size, -EINVAL,
+				  "--follow: \"%s\" is one recording too many; name one",
+				  options->logs[1]);
 	return 0;
 }
 
@@ -364,7 +364,7 @@ static int check_export(const struct parse *parse)
 			 "out";
 	else if (was_given(parse, "format"))
 		reason = "--format: is for the result of a run; --export names its own";
-	return reason ? refuse(parse->error, parse->size, -EINVAL, "%s", reason) : 0;
+	return reason ? error_line(parse->error, parse->size, -EINVAL, "%s", reason) : 0;
 }
 
 /* A recording is shown as it was recorded. */
@@ -375,14 +375,14 @@ static int check_replay(const struct parse *parse)
 
 	for (size_t i = 0; plays && i < RULES; i++)
 		if (rules[i].of_run && parse->given[i])
-			return refuse(parse->error, parse->size, -EINVAL,
-				      "--%s: is of a run, and --%s runs nothing; leave one of "
-				      "them out",
-				      rules[i].name, options->replay ? "replay" : "export");
+			return error_line(parse->error, parse->size, -EINVAL,
+					  "--%s: is of a run, and --%s runs nothing; leave one of "
+					  "them out",
+					  rules[i].name, options->replay ? "replay" : "export");
 	if (!options->replay && was_given(parse, "speed"))
-		return refuse(parse->error, parse->size, -EINVAL, "--speed: is of --replay");
+		return error_line(parse->error, parse->size, -EINVAL, "--speed: is of --replay");
 	if (!options->replay && options->follow)
-		return refuse(parse->error, parse->size, -EINVAL, "--follow: is of --replay");
+		return error_line(parse->error, parse->size, -EINVAL, "--follow: is of --replay");
 	return 0;
 }
 
@@ -406,7 +406,7 @@ static int check_conflicts(const struct parse *parse)
 	else if (options->request.hold && !screen)
 		reason = "--hold: waits for a key, and there is no screen to press one on; leave "
 			 "it out";
-	return reason ? refuse(parse->error, parse->size, -EINVAL, "%s", reason) : 0;
+	return reason ? error_line(parse->error, parse->size, -EINVAL, "%s", reason) : 0;
 }
 
 /* The recording holds what repeats the session: a seed that was drawn belongs to it. */

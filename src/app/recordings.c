@@ -9,7 +9,7 @@
 #include <time.h>
 
 #include "model/model_join.h"
-#include "base/refuse.h"
+#include "base/error_line.h"
 #include "report/verdict.h"
 #include "source/source.h"
 #include "state_folder.h"
@@ -45,7 +45,7 @@ int recordings_load(const char *path, struct model *model, char *error, size_t s
 	err = load_all(source, model);
 	source->ops->close(source);
 	if (err)
-		refuse(error, size, err, "\"%s\": %s", path, source_strerror(err));
+		error_line(error, size, err, "\"%s\": %s", path, source_strerror(err));
 	return err;
 }
 
@@ -75,13 +75,13 @@ static int load_and_join(char *const *paths, size_t n, struct model *model, char
 	int err;
 
 	if (!parts)
-		return refuse(error, size, -ENOMEM, "%s", strerror(ENOMEM));
+		return error_line(error, size, -ENOMEM, "%s", strerror(ENOMEM));
 	err = load_each(paths, n, parts, error, size);
 	if (!err) {
 		err = model_join(parts, n, model);
 		if (err)
-			refuse(error, size, err, "%zu recordings cannot be shown as one: %s", n,
-			       err == -E2BIG ? "they have too many models" : strerror(-err));
+			error_line(error, size, err, "%zu recordings cannot be shown as one: %s", n,
+				   err == -E2BIG ? "they have too many models" : strerror(-err));
 	}
 	for (size_t i = 0; i < n; i++)
 		model_free(&parts[i]);
@@ -119,8 +119,8 @@ static int find_all(char folder[PATH_MAX], struct dirent ***entries, char *error
 		n = n < 0 ? -errno : n;
 	}
 	if (n < 0)
-		refuse(error, size, n, "cannot list the recordings in %s: %s", folder,
-		       strerror(-n));
+		error_line(error, size, n, "cannot list the recordings in %s: %s", folder,
+			   strerror(-n));
 	return n;
 }
 
@@ -133,7 +133,7 @@ static void free_all(struct dirent **entries, int n)
 
 static int refuse_empty(const char *folder, char *error, size_t size)
 {
-	return refuse(error, size, -ENOENT, "there is no recording in %s yet", folder);
+	return error_line(error, size, -ENOENT, "there is no recording in %s yet", folder);
 }
 
 int recordings_newest(char path[PATH_MAX], char *error, size_t size)
@@ -151,7 +151,8 @@ int recordings_newest(char path[PATH_MAX], char *error, size_t size)
 	}
 	length = snprintf(path, PATH_MAX, "%s/%s", folder, entries[n - 1]->d_name);
 	free_all(entries, n);
-	return length < PATH_MAX ? 0 : refuse(error, size, -ENAMETOOLONG, "%s: too long", folder);
+	return length < PATH_MAX ? 0
+				 : error_line(error, size, -ENAMETOOLONG, "%s: too long", folder);
 }
 
 /* Columns of a row; the models have the rest of it, and the result stands below from MACHINE on. */
@@ -234,7 +235,7 @@ static void print_name(FILE *out, int column, const char *name)
 	char clean[PATH_MAX];
 
 	snprintf(clean, sizeof(clean), "%s", name);
-	refuse_clean(clean);
+	error_line_clean(clean);
 	fprintf(out, "%*s%s\n", column, "", clean);
 }
 

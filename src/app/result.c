@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "export/export.h"
-#include "base/refuse.h"
+#include "base/error_line.h"
 
 /* Writes and closes. */
 static int write_fd(const struct model *model, const struct export_format *format, int fd)
@@ -84,7 +84,7 @@ int result_save(const struct model *model, const struct export_format *format, c
 {
 	int err = save(model, format, path);
 
-	return err ? refuse(error, size, err, "--output: cannot write \"%s\": %s", path,
-			    strerror(-err))
+	return err ? error_line(error, size, err, "--output: cannot write \"%s\": %s", path,
+				strerror(-err))
 		   : 0;
 }

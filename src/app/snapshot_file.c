@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/refuse.h"
+#include "base/error_line.h"
 #include "draw/snapshot.h"
 #include "state_folder.h"
 
@@ -124,6 +124,6 @@ int snapshot_save(const struct canvas *canvas, const struct theme *theme, char *
 	if (!err)
 		err = fill(&pair, canvas, theme);
 	if (err)
-		return refuse(said, size, err, "no snapshot: %s", strerror(-err));
-	return refuse(said, size, 0, "Saved as %s and .txt", pair.svg);
+		return error_line(said, size, err, "no snapshot: %s", strerror(-err));
+	return error_line(said, size, 0, "Saved as %s and .txt", pair.svg);
 }

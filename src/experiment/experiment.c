@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "experiment_parts.h"
-#include "base/refuse.h"
+#include "base/error_line.h"
 #include "base/units.h"
 #include "work/workload.h"
 
@@ -98,9 +98,9 @@ static int take_sweep(struct experiment_build *build)
 	if (strncmp(request->sweep, "tree=", 5) != 0)
 		return 0;
 	if (request->tree)
-		return refuse(build->error, build->size, -EINVAL,
-			      "--sweep: \"%s\" and --tree are the same; leave one of them out",
-			      request->sweep);
+		return error_line(build->error, build->size, -EINVAL,
+				  "--sweep: \"%s\" and --tree are the same; leave one of them out",
+				  request->sweep);
 	request->tree = request->sweep + 5;
 	return 0;
 }
@@ -122,12 +122,13 @@ static int find_kind(struct experiment_build *build)
 			build->kind = &kinds[i];
 	}
 	if (!build->kind)
-		return refuse(build->error, build->size, -EINVAL,
-			      "--experiment: \"%s\" is not an experiment; --list-experiments names "
-			      "them",
-			      request->experiment);
+		return error_line(
+			build->error, build->size, -EINVAL,
+			"--experiment: \"%s\" is not an experiment; --list-experiments names "
+			"them",
+			request->experiment);
 	if (request->tree && !build->kind->tree)
-		return refuse(
+		return error_line(
 			build->error, build->size, -EINVAL,
 			"--tree: \"%s\" is no structure for --experiment %s, a set of workers; "
 			"leave one of them out",
@@ -190,17 +191,18 @@ static int count_set(struct experiment_build *build)
 		total += (uint64_t)request->workers[i];
 	}
 	if (total == 0)
-		return refuse(build->error, build->size, -EINVAL,
-			      "--cpu 0 --io 0: nothing is left to run; ask for at least one worker "
-			      "with %s",
-			      name_options(names, sizeof(names)));
+		return error_line(
+			build->error, build->size, -EINVAL,
+			"--cpu 0 --io 0: nothing is left to run; ask for at least one worker "
+			"with %s",
+			name_options(names, sizeof(names)));
 	if (total > PLAN_MAX_TASKS)
-		return refuse(build->error, build->size, -EINVAL,
-			      "--%s: \"%" PRId64 "\" makes %" PRIu64 " workers in all; at most %u "
-			      "can be planned",
-			      plan_work_name(experiment_largest_kind(request)),
-			      request->workers[experiment_largest_kind(request)], total,
-			      PLAN_MAX_TASKS);
+		return error_line(
+			build->error, build->size, -EINVAL,
+			"--%s: \"%" PRId64 "\" makes %" PRIu64 " workers in all; at most %u "
+			"can be planned",
+			plan_work_name(experiment_largest_kind(request)),
+			request->workers[experiment_largest_kind(request)], total, PLAN_MAX_TASKS);
 	return 0;
 }
 
@@ -212,23 +214,24 @@ static int count_tree(struct experiment_build *build)
 
 	for (int i = 0; i < WORK_KINDS; i++) {
 		if (request->workers[i] >= 0)
-			return refuse(build->error, build->size, -EINVAL,
-				      "--%s: \"%" PRId64
-				      "\" is for sets of workers; the leaves of a "
-				      "tree get work by its size (--work-size cpu=1000)",
-				      plan_work_name((enum work_kind)i), request->workers[i]);
+			return error_line(build->error, build->size, -EINVAL,
+					  "--%s: \"%" PRId64
+					  "\" is for sets of workers; the leaves of a "
+					  "tree get work by its size (--work-size cpu=1000)",
+					  plan_work_name((enum work_kind)i), request->workers[i]);
 		request->workers[i] = 0;
 		kinds_of_work += request->work_size[i] > 0;
 	}
 	build->leaves_work = kinds_of_work > 0;
 	if (kinds_of_work > 1)
-		return refuse(
+		return error_line(
 			build->error, build->size, -EINVAL,
 			"--work-size: the leaves of a tree all do the same work; give one kind");
 	if (request->batch > 0 && request->all_alive)
-		return refuse(build->error, build->size, -EINVAL,
-			      "--all-alive: tasks that stay until the whole tree stands cannot be "
-			      "joined in batches; leave out --batch-size");
+		return error_line(
+			build->error, build->size, -EINVAL,
+			"--all-alive: tasks that stay until the whole tree stands cannot be "
+			"joined in batches; leave out --batch-size");
 	return 0;
 }
 
@@ -238,12 +241,13 @@ static int refuse_in_set(struct experiment_build *build)
 	const struct request *request = &build->experiment->request;
 
 	if (request->batch > 0)
-		return refuse(build->error, build->size, -EINVAL,
-			      "--batch-size: \"%" PRIu64 "\" is for trees; the workers of a set "
-			      "begin together, so that all of them have to exist",
-			      request->batch);
+		return error_line(build->error, build->size, -EINVAL,
+				  "--batch-size: \"%" PRIu64
+				  "\" is for trees; the workers of a set "
+				  "begin together, so that all of them have to exist",
+				  request->batch);
 	if (request->all_alive)
-		return refuse(
+		return error_line(
 			build->error, build->size, -EINVAL,
 			"--all-alive: is for trees; the workers of a set are all alive before "
 			"the first one begins");
@@ -257,24 +261,26 @@ static int refuse_in_creation(struct experiment_build *build)
 
 	build->asked_null = request->workers[WORK_NULL] >= 0;
 	if (build->asked_null && request->workers[WORK_NULL] < 2)
-		return refuse(build->error, build->size, -EINVAL,
-			      "--null: \"%" PRId64
-			      "\" leaves nothing to measure: the first task that "
-			      "a run creates is kept apart; give 2 or more",
-			      request->workers[WORK_NULL]);
+		return error_line(build->error, build->size, -EINVAL,
+				  "--null: \"%" PRId64
+				  "\" leaves nothing to measure: the first task that "
+				  "a run creates is kept apart; give 2 or more",
+				  request->workers[WORK_NULL]);
 	for (int i = 0; i < WORK_KINDS; i++) {
 		if (i != WORK_NULL && request->workers[i] >= 0)
-			return refuse(build->error, build->size, -EINVAL,
-				      "--%s: \"%" PRId64 "\" is for sets of workers; what creation "
-				      "creates does nothing, so many times as --null says",
-				      plan_work_name((enum work_kind)i), request->workers[i]);
+			return error_line(build->error, build->size, -EINVAL,
+					  "--%s: \"%" PRId64
+					  "\" is for sets of workers; what creation "
+					  "creates does nothing, so many times as --null says",
+					  plan_work_name((enum work_kind)i), request->workers[i]);
 	}
 	if (!request->sweep)
 		return 0;
-	return refuse(build->error, build->size, -EINVAL,
-		      "--sweep: \"%s\" is for workers that do something; what creation varies is "
-		      "--ballast 0,1G",
-		      request->sweep);
+	return error_line(
+		build->error, build->size, -EINVAL,
+		"--sweep: \"%s\" is for workers that do something; what creation varies is "
+		"--ballast 0,1G",
+		request->sweep);
 }
 
 static int count_workers(struct experiment_build *build)

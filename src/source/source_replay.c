@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "log/log.h"
-#include "base/refuse.h"
+#include "base/error_line.h"
 #include "base/units.h"
 
 /* Read at once: large enough for speed, small enough to look at the keys in between. */
@@ -75,7 +75,7 @@ say(struct replay *replay, const struct relay *relay, const char *format, ...)
 	va_start(args, format);
 	vsnprintf(sample.message.text, sizeof(sample.message.text), format, args);
 	va_end(args);
-	refuse_clean(sample.message.text);
+	error_line_clean(sample.message.text);
 	return relay->take(relay->arg, &sample);
 }
 
@@ -249,7 +249,7 @@ struct source *source_replay_open(const char *path, bool follow, char *error, si
 
 	if (!err)
 		return &replay->source;
-	refuse(error, size, err, "cannot read \"%s\": %s", path, source_strerror(err));
+	error_line(error, size, err, "cannot read \"%s\": %s", path, source_strerror(err));
 	if (replay)
 		replay_close(&replay->source);
 	errno = -err;

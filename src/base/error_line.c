@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "base/refuse.h"
+#include "base/error_line.h"
 
 #include <stdarg.h>
 #include <stdbool.h>
@@ -13,7 +13,7 @@ static bool is_control(unsigned char before, unsigned char c)
 	return c < 0x20 || c == 0x7f || (c1 && (before < 0x80 || before == 0xc2));
 }
 
-void refuse_clean(char *line)
+void error_line_clean(char *line)
 {
 	unsigned char before = 0;
 
@@ -28,7 +28,7 @@ void refuse_clean(char *line)
 	}
 }
 
-int refuse(char *error, size_t size, int err, const char *format, ...)
+int error_line(char *error, size_t size, int err, const char *format, ...)
 {
 	va_list args;
 
@@ -36,6 +36,6 @@ int refuse(char *error, size_t size, int err, const char *format, ...)
 	vsnprintf(error, size, format, args);
 	va_end(args);
 	if (size)
-		refuse_clean(error);
+		error_line_clean(error);
 	return err;
 }
