@@ -138,7 +138,7 @@ static int create_fork_exec(struct task *task)
 	return task->pid < 0 ? errno : 0;
 }
 
-static void take_report(struct worker_slot *slot, const struct program_report *report)
+static void take_report(struct worker_slot *slot, const struct hello_report *report)
 {
 	slot->start_ns = slot->work_ns = report->start_ns;
 	slot->finish_ns = report->finish_ns;
@@ -157,7 +157,7 @@ static void take_report(struct worker_slot *slot, const struct program_report *r
 static int join_program(struct task *task)
 {
 	struct worker_slot *slot = task_slot(task);
-	struct program_report report;
+	struct hello_report report;
 	int error = task_join_process(task);
 
 	if (error || slot->wait_status != 0 || slot->error)

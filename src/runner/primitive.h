@@ -2,7 +2,7 @@
 #ifndef TUIBENCH_RUNNER_PRIMITIVE_H
 #define TUIBENCH_RUNNER_PRIMITIVE_H
 
-#include "core/program.h"
+#include "core/hello_program.h"
 #include "task.h"
 
 /*
@@ -13,7 +13,7 @@
 
 struct primitive {
 	const char *program; /* what posix_spawn and exec run */
-	char report_fd[12];  /* its argument: where it writes its struct program_report */
+	char report_fd[12];  /* its argument: where it writes its struct hello_report */
 	int pipe[2];
 	void *stack;		/* of the cloned task */
 	_Atomic uint32_t alive; /* a futex word that the kernel clears when that ends */

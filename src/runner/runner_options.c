@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/program.h"
+#include "core/hello_program.h"
 #include "work/workload.h"
 
 /* What the options say, before it becomes a plan. */
@@ -257,11 +257,11 @@ static void find_program(struct board_request *request)
 {
 	char *path = request->program, *slash;
 	ssize_t n =
-		readlink("/proc/self/exe", path, sizeof(request->program) - sizeof(PROGRAM_NAME));
+		readlink("/proc/self/exe", path, sizeof(request->program) - sizeof(HELLO_PROGRAM));
 
 	path[n > 0 ? n : 0] = '\0';
 	slash = strrchr(path, '/');
-	strcpy(slash ? slash + 1 : path, PROGRAM_NAME);
+	strcpy(slash ? slash + 1 : path, HELLO_PROGRAM);
 }
 
 static int set_defaults(struct board_request *request)

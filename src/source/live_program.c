@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/program.h"
+#include "core/hello_program.h"
 
 /* 0, or why it cannot be run: -EACCES, -ENOENT, … */
 static int try_program(const char *path)
@@ -77,7 +77,7 @@ int live_program_child(const char *runner, char path[PATH_MAX], char *error, siz
 {
 	const char *slash = strrchr(runner, '/');
 	int dir = slash ? (int)(slash - runner + 1) : 0;
-	int n = snprintf(path, PATH_MAX, "%.*s" PROGRAM_NAME, dir, runner);
+	int n = snprintf(path, PATH_MAX, "%.*s" HELLO_PROGRAM, dir, runner);
 	int err = n < PATH_MAX ? try_program(path) : -ENOENT;
 
 	if (err == 0)

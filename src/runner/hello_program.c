@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "core/program.h"
+#include "core/hello_program.h"
 #include "work/workload.h"
 
 static uint64_t microseconds(struct timeval t)
@@ -13,7 +13,7 @@ static uint64_t microseconds(struct timeval t)
 	return (uint64_t)t.tv_sec * 1000000u + (uint64_t)t.tv_usec;
 }
 
-static void fill_usage(struct program_report *report)
+static void fill_usage(struct hello_report *report)
 {
 	struct rusage usage;
 
@@ -34,7 +34,7 @@ static int put(int fd, const void *data, size_t size)
 
 int main(int argc, char **argv)
 {
-	struct program_report report = {.start_ns = clock_now_ns()};
+	struct hello_report report = {.start_ns = clock_now_ns()};
 
 	if (argc != 2)
 		return put(STDOUT_FILENO, WORK_HELLO_LINE, sizeof(WORK_HELLO_LINE) - 1);

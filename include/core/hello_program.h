@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef TUIBENCH_PROGRAM_H
-#define TUIBENCH_PROGRAM_H
+#ifndef TUIBENCH_HELLO_PROGRAM_H
+#define TUIBENCH_HELLO_PROGRAM_H
 
 #include <stdint.h>
 
@@ -10,9 +10,9 @@
  * the descriptor of a pipe to which it writes one report; without one it says hello.
  */
 
-#define PROGRAM_NAME "tuibench-hello"
+#define HELLO_PROGRAM "tuibench-hello"
 
-struct program_report {
+struct hello_report {
 	uint64_t start_ns, finish_ns; /* clock_now_ns(): first and last instruction of main */
 	/* getrusage(RUSAGE_SELF) at its end: what the kernel did for the exec is in it */
 	uint64_t user_us, system_us;
