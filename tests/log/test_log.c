@@ -16,6 +16,7 @@
 
 #include "log/log_schema.h"
 #include "stage/record.h"
+#include "stage/seed.h"
 
 #define MS 1000000ll
 
@@ -477,7 +478,7 @@ static void damaged_bytes_do_no_harm(void **state)
 	small_session(&session);
 	text = record(&session);
 	bytes = malloc(text.n);
-	srandom(1);
+	seed_random();
 	for (int i = 0; i < 4000; i++) {
 		static const char likely[] = ",\"\n\r-9\0 a";
 		struct reading *reading;
@@ -507,7 +508,7 @@ static void lines_in_any_order_do_no_harm(void **state)
 	synthetic_mixed(&session, 1);
 	text = record(&session);
 	lines = lines_of(&text);
-	srandom(2);
+	seed_random();
 	for (int i = 0; i < 20; i++) {
 		char **at = calloc(lines, sizeof(*at));
 		struct reading *reading;

@@ -19,24 +19,23 @@ import tempfile
 import time
 import unittest
 
-TUIBENCH = os.path.abspath(sys.argv.pop(1))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "stage"))
+import program
+from program import (DEADLINE, TUIBENCH, alive, as_nobody, await_end_of, created, first_child,
+                     members, moments, quiet, strace, workers)
+
 PRIMITIVES = ["fork", "vfork", "posix_spawn", "fork+exec", "pthread_create",
               "pthread_create:cold", "clone", "clock_gettime"]
 PROCESSES = PRIMITIVES[:4]
 SPANS = ["to_caller", "to_task", "joined"]
 
 
-def run(*args, status=0, program=TUIBENCH, **more):
-    """A batch; its two outputs."""
-    done = subprocess.run([program, "--batch", "--experiment", "creation", *args],
-                          capture_output=True, text=True, timeout=200, check=False, **more)
-    if done.returncode != status:
-        raise AssertionError(f"{args}: status {done.returncode}, not {status}: {done.stderr}")
-    return done.stdout, done.stderr
+def run(*args, **more):
+    return program.run("--experiment", "creation", *args, **more)
 
 
 def result(*args, **more):
-    return json.loads(run("--no-log", "--format", "json", *args, **more)[0])
+    return program.result("--experiment", "creation", *args, **more)
 
 
 class Result(unittest.TestCase):
@@ -83,12 +82,7 @@ class Result(unittest.TestCase):
                 self.assertEqual(int(row["to_task_p99_ns"]), one["latency"]["to_task"]["p99"])
 
     def test_the_times_of_every_task_are_in_order(self):
-        rows = {}
-        for row in csv.DictReader(io.StringIO(run("--trials", "1", "--null", "25",
-                                                  "--log", "-")[0])):
-            if row["record"] == "worker":
-                known = rows.setdefault((int(row["run"]), int(row["id"])), {})
-                known.update({name: value for name, value in row.items() if value != ""})
+        rows = workers("--experiment", "creation", "--null", "25")
         self.assertEqual(len(rows), 25 * len(PRIMITIVES))
         for (number, index), row in rows.items():
             t = {name: int(row[name + "_ns"])
@@ -112,26 +106,17 @@ class Result(unittest.TestCase):
 class Strace(unittest.TestCase):
     def calls(self, model):
         """How often the kernel was asked to create a task and to run a program."""
-        with tempfile.NamedTemporaryFile("r") as file:
-            done = subprocess.run(["strace", "-f", "-qq", "-o", file.name,
-                                   "-e", "trace=clone,clone3,fork,vfork,execve", TUIBENCH,
-                                   "--batch", "--no-log", "--trials", "1", "--experiment",
-                                   "creation", "--models", model, "--null", "17"],
-                                  capture_output=True, text=True, timeout=120, check=False)
-            if "ptrace" in done.stderr:
-                self.skipTest("strace may not trace here")
-            self.assertEqual(done.returncode, 0, done.stderr)
-            text = file.read()
-        created = re.findall(r"(?:clone3?|v?fork)(?:\(| resumed).*\) += [1-9]", text)
-        threads = [line for line in text.splitlines() if "CLONE_THREAD" in line]
-        return len(created), len(threads), len(re.findall(r"execve\(.*tuibench-hello", text))
+        trace = strace(self, "clone,clone3,fork,vfork,execve", "--experiment", "creation",
+                       "--models", model, "--null", "17")
+        threads = [line for line in trace.splitlines() if "CLONE_THREAD" in line]
+        return created(trace), len(threads), len(re.findall(r"execve\(.*tuibench-hello", trace))
 
     def test_the_kernel_counts_the_same(self):
         for model in PRIMITIVES:
-            created, threads, programs = self.calls(model)
+            made, threads, programs = self.calls(model)
             tasks = 0 if model == "clock_gettime" else 17
             # And the runner itself.
-            self.assertEqual(created, tasks + 1, model)
+            self.assertEqual(made, tasks + 1, model)
             self.assertEqual(threads, 0 if model in PROCESSES else tasks, model)
             self.assertEqual(programs, 17 if model in ("posix_spawn", "fork+exec") else 0, model)
 
@@ -152,32 +137,19 @@ class Limits(unittest.TestCase):
         self.assertRegex(error, r"RLIMIT_AS \(ulimit -v\) is 4.* at most 4032M fits")
 
     def test_a_limit_that_is_hit_in_the_middle_is_told_with_how_far_it_came(self):
-        if os.geteuid() != 0:
-            self.skipTest("needs root to become a user without tasks of its own")
-
-        def become():
-            resource.setrlimit(resource.RLIMIT_NPROC, (7, 7))
-            os.setgroups([])
-            os.setresgid(54322, 54322, 54322)
-            os.setresuid(54322, 54322, 54322)
-        try:
-            if subprocess.run(["test", "-x", TUIBENCH], preexec_fn=become,
-                              check=False).returncode != 0:
-                self.skipTest("another user cannot run this build")
-        except subprocess.SubprocessError:
-            self.skipTest("cannot become another user")
+        more = as_nobody(self, {resource.RLIMIT_NPROC: 7})
         # The user's other tasks come while it runs.
         hold = []
         with subprocess.Popen([TUIBENCH, "--batch", "--no-log", "--trials", "1", "--experiment",
                                "creation", "--models", "fork", "--null", "200000"],
-                              preexec_fn=become, stdout=subprocess.DEVNULL,
-                              stderr=subprocess.PIPE, text=True) as child:
+                              stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+                              **more) as child:
             runner = first_child(child.pid)
             until = time.monotonic() + 60
             while child.poll() is None and time.monotonic() < until:
                 if len(hold) < 12:
                     try:
-                        hold.append(subprocess.Popen(["sleep", "100"], preexec_fn=become))
+                        hold.append(subprocess.Popen(["sleep", "100"], **more))
                     except (subprocess.SubprocessError, OSError):
                         time.sleep(0.01)
                 else:
@@ -188,7 +160,7 @@ class Limits(unittest.TestCase):
             other.kill()
             other.wait()
         self.assertRegex(error, r"could not create \d+ after [\d,]+ of 200,000.*EAGAIN")
-        self.assertFalse(group_exists(runner))
+        self.assertFalse(alive(runner))
 
 
 class Install(unittest.TestCase):
@@ -212,67 +184,30 @@ class Install(unittest.TestCase):
         self.assertEqual(done.stdout, "hello linux\n")
 
 
-def first_child(pid):
-    """Waits until it is there."""
-    until = time.monotonic() + 60
-    while time.monotonic() < until:
-        with open(f"/proc/{pid}/task/{pid}/children", encoding="ascii") as file:
-            children = file.read(64).split()
-        if children:
-            return int(children[0])
-    raise AssertionError(f"{pid} has no child")
-
-
-def members(group):
-    """State and name of each process in the group, zombies too."""
-    found = []
-    for pid in filter(str.isdigit, os.listdir("/proc")):
-        try:
-            with open(f"/proc/{pid}/stat", encoding="ascii", errors="replace") as file:
-                name, rest = file.read().split("(", 1)[1].rsplit(")", 1)
-        except (FileNotFoundError, ProcessLookupError):
-            continue
-        state, _, pgrp = rest.split()[:3]
-        if int(pgrp) == group:
-            found.append((pid, name, state))
-    return found
-
-
-def group_exists(group):
-    # What init has not reaped yet is no orphan.
-    return any(state != "Z" for _, _, state in members(group))
-
-
 class Orphans(unittest.TestCase):
     def test_nothing_outlives_a_front_end_that_is_killed(self):
-        for i, model in enumerate(PRIMITIVES[:7] * 2):
-            with subprocess.Popen([TUIBENCH, "--batch", "--no-log", "--trials", "1",
-                                   "--experiment", "creation", "--models", model,
-                                   "--null", "200000"], stdout=subprocess.DEVNULL,
-                                  stderr=subprocess.DEVNULL) as child:
+        models = PRIMITIVES[:7] * 2
+        for model, delay in zip(models, moments(len(models), 0.14)):
+            with quiet("--trials", "1", "--experiment", "creation", "--models", model,
+                       "--null", "200000") as child:
                 runner = first_child(child.pid)
                 # Where in a creation it hits is what varies from time to time.
-                time.sleep(0.01 * i)
+                time.sleep(delay)
                 child.kill()
-                child.wait(timeout=60)
-            until = time.monotonic() + 60
-            while group_exists(runner):
-                self.assertLess(time.monotonic(), until, f"{model}: {members(runner)}")
-                time.sleep(0.01)
+                child.wait(timeout=DEADLINE)
+            await_end_of(self, runner)
 
     def test_a_run_leaves_no_zombie_while_it_creates(self):
         for model in ("vfork", "posix_spawn", "fork+exec"):
-            with subprocess.Popen([TUIBENCH, "--batch", "--no-log", "--trials", "1",
-                                   "--experiment", "creation", "--models", model,
-                                   "--null", "200000"], stdout=subprocess.DEVNULL,
-                                  stderr=subprocess.DEVNULL) as child:
+            with quiet("--trials", "1", "--experiment", "creation", "--models", model,
+                       "--null", "200000") as child:
                 runner = first_child(child.pid)
                 for _ in range(20):
                     # The runner, and one that has just ended at most.
                     self.assertLessEqual(len(members(runner)), 2, model)
                 child.send_signal(signal.SIGINT)
                 child.wait(timeout=60)
-            self.assertFalse(group_exists(runner), model)
+            self.assertFalse(alive(runner), model)
 
 
 if __name__ == "__main__":

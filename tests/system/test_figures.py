@@ -18,8 +18,6 @@ do tells. Tolerances, where figures are not equal to the last unit:
     wall clock    none          an inner clock never shows more than one around it
 """
 
-import csv
-import io
 import json
 import math
 import os
@@ -32,7 +30,9 @@ import tempfile
 import time
 import unittest
 
-TUIBENCH = os.path.abspath(sys.argv.pop(1))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "stage"))
+from program import TUIBENCH, result, workers
+
 RUNNER = os.path.join(os.path.dirname(TUIBENCH), "tuibench-runner")
 TIME = "/usr/bin/time"
 with open(RUNNER, "rb") as binary:
@@ -79,17 +79,9 @@ def options(kind, model, size=None, workers=4):
     return args + (["--work-size", f"{kind}={size}"] if size else [])
 
 
-def batch(program, *args, **more):
-    done = subprocess.run([program, "--batch", "--trials", "1", *args], capture_output=True,
-                          text=True, timeout=200, check=False, **more)
-    if done.returncode != 0:
-        raise AssertionError(f"{args}: status {done.returncode}: {done.stderr}")
-    return done.stdout
-
-
-def run_of(program, *args, **more):
+def run_of(program, *args):
     """The one run of a batch, after JSON."""
-    runs = json.loads(batch(program, "--no-log", "--format", "json", *args, **more))["runs"]
+    runs = result("--trials", "1", *args, program=program)["runs"]
     assert len(runs) == 1, args
     return runs[0]
 
@@ -349,12 +341,9 @@ class Results(unittest.TestCase):
     """What the workers say they have found, by arithmetic of our own."""
 
     def results(self, kind, model):
-        rows = csv.DictReader(io.StringIO(batch(TUIBENCH, "--log", "-", *options(kind, model))))
-        found = {}
-        for row in rows:
-            if row["record"] == "worker" and row["result"]:
-                found[row["id"]] = int(row["result"])
-        return [value for value in found.values() if value or kind == "null"]
+        found = [int(row["result"]) for row in workers(*options(kind, model)).values()
+                 if "result" in row]
+        return [value for value in found if value or kind == "null"]
 
     @staticmethod
     def divisors(number):
@@ -425,11 +414,9 @@ class Memory(unittest.TestCase):
             self.assertTrue(any(self.check(model) for _ in range(20)),
                             f"{model}: never seen by both")
 
-
     def held(self):
         """The memory of hello in each model; None where a look came too late for one of them."""
-        runs = json.loads(batch(TUIBENCH, "--no-log", "--format", "json", "-e", "hello",
-                                "--work-size", "hello=10"))["runs"]
+        runs = result("--trials", "1", "-e", "hello", "--work-size", "hello=10")["runs"]
         memory = {run["model"]: run["memory"] for run in runs}
         known = all(one["pss_kb"] is not None for one in memory.values())
         return memory if known and all(run["held_ms"] > 0 for run in runs) else None

@@ -5,8 +5,6 @@
     test_tree.py TUIBENCH [KILLS]
 """
 
-import csv
-import io
 import json
 import os
 import re
@@ -15,40 +13,19 @@ import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 import unittest
 
-TUIBENCH = os.path.abspath(sys.argv.pop(1))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "stage"))
+from program import (DEADLINE, TUIBENCH, as_nobody, await_end_of, children, created,
+                     moments, quiet, result, run, strace, workers)
+
 KILLS = int(sys.argv.pop(1)) if len(sys.argv) > 1 and sys.argv[1].isdigit() else 8
-# A user of nobody else's, nor of another test's: what it may have, it has for itself.
-NOBODY = 30000 + os.getpid() % 30000
-# In seconds, for what takes one on a quiet machine: only a defect reaches it.
-DEADLINE = 900
 TIMES = ["create_ns", "created_ns", "start_ns", "finish_ns", "join_ns"]
 
 
-def run(*args, status=0, **more):
-    """A batch; its two outputs."""
-    done = subprocess.run([TUIBENCH, "--batch", *args], capture_output=True, text=True,
-                          timeout=DEADLINE, check=False, **more)
-    if done.returncode != status:
-        raise AssertionError(f"{args}: status {done.returncode}, not {status}: {done.stderr}")
-    return done.stdout, done.stderr
-
-
-def result(*args, **more):
-    return json.loads(run("--no-log", "--trials", "1", "--format", "json", *args, **more)[0])
-
-
-def workers(*args):
-    """All that the log has of each worker in the end, by run and number."""
-    rows = {}
-    for row in csv.DictReader(io.StringIO(run("--trials", "1", "--log", "-", *args)[0])):
-        if row["record"] == "worker":
-            known = rows.setdefault((int(row["run"]), int(row["id"])), {})
-            known.update({name: value for name, value in row.items() if value != ""})
-    return rows
+def one_trial(*args, **more):
+    return result("--trials", "1", *args, **more)
 
 
 def tasks_of(shape):
@@ -79,21 +56,21 @@ class Counts(unittest.TestCase):
 
     def test_every_shape_of_threads_has_exactly_its_tasks(self):
         shapes = ["1", "1x1", "5000", "50x99", "20x3x82", "2x2x2x2x2x2x2x2", "1x5000", "5000x1"]
-        runs = result("--tree", ",".join(shapes))["runs"]
+        runs = one_trial("--tree", ",".join(shapes))["runs"]
         self.assertEqual([one["variables"]["tree"] for one in runs], shapes)
         for shape, one in zip(shapes, runs):
             self.check(shape, one)
 
     def test_every_shape_of_processes_and_hybrids_has_exactly_its_tasks(self):
         shapes = ["1x1", "10x19", "4x3x16", "2x2x2x2x2x2", "1x200", "200x1"]
-        runs = result("--tree", ",".join(shapes), "--models", "processes,hybrid")["runs"]
+        runs = one_trial("--tree", ",".join(shapes), "--models", "processes,hybrid")["runs"]
         self.assertEqual(len(runs), 2 * len(shapes))
         for i, one in enumerate(runs):
             self.check(shapes[i // 2], one)
 
     def test_all_are_alive_at_once_where_that_is_asked_for(self):
         models = "threads,processes,hybrid"
-        for one in result("--tree", "10x3x20", "--all-alive", "--models", models)["runs"]:
+        for one in one_trial("--tree", "10x3x20", "--all-alive", "--models", models)["runs"]:
             self.check("10x3x20", one, all_alive=True)
             for name in ("rss_kb", "pss_kb", "uss_kb", "kernel_kb"):
                 self.assertGreater(one["memory"][name], 0, (one["model"], name))
@@ -102,7 +79,7 @@ class Counts(unittest.TestCase):
             self.assertEqual(one["all"]["gate"]["n"], 600)
 
     def test_batches_leave_no_more_alive_than_they_are_large(self):
-        for one in result("--tree", "300", "--batch-size", "7", "--models",
+        for one in one_trial("--tree", "300", "--batch-size", "7", "--models",
                           "threads,processes")["runs"]:
             self.check("300", one)
             self.assertLessEqual(one["peak_alive"], 7)
@@ -116,24 +93,12 @@ class Counts(unittest.TestCase):
 
 @unittest.skipUnless(shutil.which("strace"), "needs strace")
 class Strace(unittest.TestCase):
-    def created(self, *args):
-        """What the kernel says was created, those calls that it broke off aside."""
-        with tempfile.NamedTemporaryFile("r") as file:
-            done = subprocess.run(["strace", "-f", "-qq", "-o", file.name,
-                                   "-e", "trace=clone,clone3,fork,vfork", TUIBENCH, "--batch",
-                                   "--no-log", "--trials", "1", *args],
-                                  capture_output=True, text=True, timeout=DEADLINE, check=False)
-            if "ptrace" in done.stderr:
-                self.skipTest("strace may not trace here")
-            self.assertEqual(done.returncode, 0, done.stderr)
-            return len(re.findall(r"(?:clone3?|v?fork)(?:\(| resumed).*\) = [1-9]", file.read()))
-
     def test_the_kernel_counts_the_same(self):
         for model in ("threads", "processes", "hybrid"):
             for shape in ("20x9", "4x3x16"):
                 # And the runner itself.
-                self.assertEqual(self.created("--tree", shape, "--models", model),
-                                 tasks_of(shape) + 1, (shape, model))
+                trace = strace(self, "clone,clone3,fork,vfork", "--tree", shape, "--models", model)
+                self.assertEqual(created(trace), tasks_of(shape) + 1, (shape, model))
 
 
 class Order(unittest.TestCase):
@@ -161,35 +126,17 @@ class Limits(unittest.TestCase):
         for shape in ("99999x99999", "4294967297", "99999999999999999999999", "2000x2000x2"):
             self.assertIn(shape, run("--tree", shape, status=2)[1])
 
-    def as_nobody(self, limits):
-        if os.geteuid() != 0:
-            self.skipTest("needs root to become a user without tasks of its own")
-
-        def become():
-            for which, value in limits.items():
-                resource.setrlimit(which, (value, value))
-            os.setgroups([])
-            os.setresgid(NOBODY, NOBODY, NOBODY)
-            os.setresuid(NOBODY, NOBODY, NOBODY)
-        try:
-            os.stat(TUIBENCH)
-            if subprocess.run(["test", "-x", TUIBENCH], preexec_fn=become,
-                              check=False).returncode != 0:
-                self.skipTest("another user cannot run this build")
-        except subprocess.SubprocessError:
-            self.skipTest("cannot become another user")
-        return {"preexec_fn": become}
-
     def test_a_limit_on_tasks_is_named_with_what_fits(self):
-        more = self.as_nobody({resource.RLIMIT_NPROC: 400})
+        more = as_nobody(self, {resource.RLIMIT_NPROC: 400})
         error = run("--no-log", "--tree", "20x3x82", status=3, **more)[1]
         self.assertRegex(error, r"RLIMIT_NPROC \(ulimit -u\) is 400")
         self.assertRegex(error, r"need 5000 tasks")
         fits = error.split("at most ")[1].split(" ")[0]
         batch = error.split("--batch-size ")[1].split()[0]
         self.assertTrue(fits.startswith("20x3x"))
-        self.assertEqual(result("--tree", fits, "--all-alive", **more)["runs"][0]["status"], "ok")
-        self.assertEqual(result("--tree", "20x3x82", "--batch-size", batch,
+        one = one_trial("--tree", fits, "--all-alive", **more)["runs"][0]
+        self.assertEqual(one["status"], "ok")
+        self.assertEqual(one_trial("--tree", "20x3x82", "--batch-size", batch,
                                 **more)["runs"][0]["created"], 5000)
 
     def in_a_pids_cgroup(self, most):
@@ -217,11 +164,11 @@ class Limits(unittest.TestCase):
         error = run("--no-log", "--tree", "20x3x82", status=3, **more)[1]
         self.assertRegex(error, r"pids\.max of cgroup \S*tuibench-test-\d+ is 300")
         batch = error.split("--batch-size ")[1].split()[0]
-        self.assertEqual(result("--tree", "20x3x82", "--batch-size", batch,
+        self.assertEqual(one_trial("--tree", "20x3x82", "--batch-size", batch,
                                 **more)["runs"][0]["created"], 5000)
 
     def test_a_limit_on_address_space_is_named(self):
-        more = self.as_nobody({resource.RLIMIT_AS: 1 << 30})
+        more = as_nobody(self, {resource.RLIMIT_AS: 1 << 30})
         if subprocess.run([TUIBENCH, "--version"], capture_output=True, check=False,
                           **more).returncode != 0:
             self.skipTest("a sanitizer needs more address space than that")
@@ -230,7 +177,7 @@ class Limits(unittest.TestCase):
         self.assertIn("at most 120 fits", error)
 
     def test_a_limit_that_leaves_nothing_says_so_and_of_a_hybrid_in_the_singular(self):
-        more = self.as_nobody({resource.RLIMIT_NPROC: 2})
+        more = as_nobody(self, {resource.RLIMIT_NPROC: 2})
         error = run("--no-log", "--tree", "20x3x82", "-m", "hybrid", status=3, **more)[1]
         self.assertIn("hybrid needs 5000 tasks", error)
         self.assertIn("of which nothing is left: no tree of so many levels fits", error)
@@ -239,7 +186,7 @@ class Limits(unittest.TestCase):
         self.assertIn("not even one worker fits", error)
 
     def test_a_limit_that_is_hit_in_spite_of_all_is_told_and_the_session_goes_on(self):
-        more = self.as_nobody({resource.RLIMIT_NPROC: 300})
+        more = as_nobody(self, {resource.RLIMIT_NPROC: 300})
         # Those that take the tasks away begin after the check, as soon as a run is seen; and
         # there are more trials than anyone waits for, so that none of this can come too late.
         child = subprocess.Popen([TUIBENCH, "--batch", "--no-log", "--tree", "250", "--all-alive",
@@ -277,29 +224,6 @@ class Limits(unittest.TestCase):
         self.fail(f"{pattern} was not told: {told}")
 
 
-def tasks_in(group):
-    """Processes of a process group that are no zombies: what init has not reaped is no orphan."""
-    alive = []
-    for pid in filter(str.isdigit, os.listdir("/proc")):
-        try:
-            with open(f"/proc/{pid}/stat", encoding="ascii", errors="replace") as file:
-                fields = file.read().rsplit(")", 1)[1].split()
-        except OSError:
-            continue
-        if int(fields[2]) == group and fields[0] != "Z":
-            alive.append(int(pid))
-    return alive
-
-
-def children(pid):
-    """None also where the process is gone."""
-    try:
-        with open(f"/proc/{pid}/task/{pid}/children", encoding="ascii") as file:
-            return [int(child) for child in file.read().split()]
-    except OSError:
-        return []
-
-
 def runner_at_work(front_end):
     """The runner of one of its many trials, as soon as it has a worker."""
     until = time.monotonic() + DEADLINE
@@ -314,9 +238,7 @@ def runner_at_work(front_end):
                      "needs /proc/PID/task/TID/children")
 class Orphans(unittest.TestCase):
     def killed_in_creation(self, victim, delay):
-        child = subprocess.Popen([TUIBENCH, "--batch", "--no-log", "--tree", "20x3x82",
-                                  "--models", "processes", "--trials", "10000"],
-                                 stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        child = quiet("--tree", "20x3x82", "--models", "processes", "--trials", "10000")
         runner = runner_at_work(child.pid)
         # Where in the creation it hits is what varies from time to time.
         time.sleep(delay)
@@ -327,23 +249,17 @@ class Orphans(unittest.TestCase):
                 os.kill(runner, signal.SIGKILL)
             except ProcessLookupError:
                 pass
-        self.await_end_of(runner)
+        await_end_of(self, runner)
         child.terminate()
         child.wait(timeout=DEADLINE)
 
-    def await_end_of(self, group):
-        until = time.monotonic() + DEADLINE
-        while tasks_in(group):
-            self.assertLess(time.monotonic(), until, f"orphans: {tasks_in(group)}")
-            time.sleep(0.01)
-
     def test_no_worker_outlives_a_front_end_that_is_killed(self):
-        for i in range(KILLS):
-            self.killed_in_creation("front end", 0.3 * i / KILLS)
+        for delay in moments(KILLS, 0.3):
+            self.killed_in_creation("front end", delay)
 
     def test_no_worker_outlives_a_runner_that_is_killed(self):
-        for i in range(KILLS // 2):
-            self.killed_in_creation("runner", 0.3 * i / KILLS)
+        for delay in moments(KILLS // 2, 0.15):
+            self.killed_in_creation("runner", delay)
 
 
 if __name__ == "__main__":

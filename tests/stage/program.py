@@ -1,0 +1,140 @@
+# SPDX-License-Identifier: MIT
+"""The real program for tests/system/*.py: what it says, what the kernel says of it, seeds."""
+
+import csv
+import io
+import json
+import os
+import random
+import re
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+
+TUIBENCH = os.path.abspath(sys.argv.pop(1))
+# In seconds, for what takes one on a quiet machine: only a defect reaches it.
+DEADLINE = 900
+# A user of nobody else's, nor of another test's: what it may have, it has for itself.
+NOBODY = 30000 + os.getpid() % 30000
+
+
+def run(*args, status=0, program=TUIBENCH, **more):
+    """A batch; its two outputs."""
+    done = subprocess.run([program, "--batch", *args], capture_output=True, text=True,
+                          timeout=DEADLINE, check=False, **more)
+    if done.returncode != status:
+        raise AssertionError(f"{args}: status {done.returncode}, not {status}: {done.stderr}")
+    return done.stdout, done.stderr
+
+
+def result(*args, **more):
+    """The same after JSON."""
+    return json.loads(run("--no-log", "--format", "json", *args, **more)[0])
+
+
+def workers(*args):
+    """All that the log has of each worker in the end, by run and number."""
+    rows = {}
+    for row in csv.DictReader(io.StringIO(run("--trials", "1", "--log", "-", *args)[0])):
+        if row["record"] == "worker":
+            known = rows.setdefault((int(row["run"]), int(row["id"])), {})
+            known.update({name: value for name, value in row.items() if value != ""})
+    return rows
+
+
+def quiet(*args, **more):
+    """A batch that goes on, and is the caller's to end."""
+    return subprocess.Popen([TUIBENCH, "--batch", "--no-log", *args], stdout=subprocess.DEVNULL,
+                            stderr=subprocess.DEVNULL, **more)
+
+
+def strace(test, calls, *args):
+    """What the kernel was asked for in a batch of one trial, by its own account."""
+    with tempfile.NamedTemporaryFile("r") as file:
+        done = subprocess.run(["strace", "-f", "-qq", "-o", file.name, "-e", f"trace={calls}",
+                               TUIBENCH, "--batch", "--no-log", "--trials", "1", *args],
+                              capture_output=True, text=True, timeout=DEADLINE, check=False)
+        if "ptrace" in done.stderr:
+            test.skipTest("strace may not trace here")
+        test.assertEqual(done.returncode, 0, done.stderr)
+        return file.read()
+
+
+def created(trace):
+    """How many tasks the kernel created, those calls that it broke off aside."""
+    return len(re.findall(r"(?:clone3?|v?fork)(?:\(| resumed).*\) += [1-9]", trace))
+
+
+def as_nobody(test, limits):
+    """For subprocess: a user with these limits and without tasks of its own; or skips the test."""
+    if os.geteuid() != 0:
+        test.skipTest("needs root to become a user without tasks of its own")
+
+    def become():
+        for which, value in limits.items():
+            resource.setrlimit(which, (value, value))
+        os.setgroups([])
+        os.setresgid(NOBODY, NOBODY, NOBODY)
+        os.setresuid(NOBODY, NOBODY, NOBODY)
+    try:
+        if subprocess.run(["test", "-x", TUIBENCH], preexec_fn=become,
+                          check=False).returncode != 0:
+            test.skipTest("another user cannot run this build")
+    except subprocess.SubprocessError:
+        test.skipTest("cannot become another user")
+    return {"preexec_fn": become}
+
+
+def children(pid):
+    """None also where the process is gone."""
+    try:
+        with open(f"/proc/{pid}/task/{pid}/children", encoding="ascii") as file:
+            return [int(child) for child in file.read().split()]
+    except OSError:
+        return []
+
+
+def first_child(pid):
+    """Waits until it is there."""
+    until = time.monotonic() + DEADLINE
+    while time.monotonic() < until:
+        for child in children(pid):
+            return child
+    raise AssertionError(f"{pid} has no child")
+
+
+def members(group):
+    """Number, name and state of each process in the group, zombies too."""
+    found = []
+    for pid in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open(f"/proc/{pid}/stat", encoding="ascii", errors="replace") as file:
+                name, rest = file.read().split("(", 1)[1].rsplit(")", 1)
+        except OSError:
+            continue
+        state, _, pgrp = rest.split()[:3]
+        if int(pgrp) == group:
+            found.append((int(pid), name, state))
+    return found
+
+
+def alive(group):
+    """Those that are no zombies: what init has not reaped is no orphan."""
+    return [one for one in members(group) if one[2] != "Z"]
+
+
+def await_end_of(test, group):
+    until = time.monotonic() + DEADLINE
+    while alive(group):
+        test.assertLess(time.monotonic(), until, f"orphans: {alive(group)}")
+        time.sleep(0.01)
+
+
+def moments(n, seconds):
+    """So many moments, one at random in each n-th part of that time."""
+    seed = int(os.environ.get("TUIBENCH_SEED") or time.time_ns() % 2**32)
+    print(f"drawn at random: TUIBENCH_SEED={seed} repeats it", file=sys.stderr)
+    draw = random.Random(seed)
+    return [seconds * (i + draw.random()) / n for i in range(n)]
