@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/machine.h"
 
+#include "base/cgroup.h"
 #include "base/procfs.h"
 #include "base/units.h"
 
@@ -357,24 +358,14 @@ static void read_memory(const char *root, struct machine *machine)
 		machine->memory_kb = (int64_t)kb;
 }
 
-/* A number in a file of the folder; false for "max", "-1" and what isn't there. */
-static bool cgroup_number(const char *root, const char *folder, const char *name, uint64_t *number)
-{
-	char path[PATH_MAX], text[64];
-
-	if ((size_t)snprintf(path, sizeof(path), "%s/%s", folder, name) >= sizeof(path))
-		return false;
-	return !procfs_read_text(root, path, text, sizeof(text)) &&
-	       !units_parse_count(text, UINT64_MAX, number);
-}
-
 /* Version 1 says "no limit" with the largest number of pages, near 2^63. */
-static void cgroup_memory(const char *root, const char *folder, struct machine *machine)
+static void take_memory(void *arg, const struct cgroup *cgroup)
 {
+	struct machine *machine = arg;
 	uint64_t bytes;
 
-	if (!cgroup_number(root, folder, "memory.max", &bytes) &&
-	    !cgroup_number(root, folder, "memory.limit_in_bytes", &bytes))
+	if (!cgroup_number(cgroup, "memory.max", &bytes) &&
+	    !cgroup_number(cgroup, "memory.limit_in_bytes", &bytes))
 		return;
 	if (bytes >= UINT64_C(1) << 62)
 		return;
@@ -383,103 +374,32 @@ static void cgroup_memory(const char *root, const char *folder, struct machine *
 }
 
 /* Version 2: "150000 100000", of which the first may be "max". */
-static bool cgroup_cpu_max(const char *root, const char *folder, uint64_t *quota, uint64_t *period)
+static bool read_cpu_max(const struct cgroup *cgroup, uint64_t *quota, uint64_t *period)
 {
-	char path[PATH_MAX], text[64], *blank;
+	char text[64], *second = text, *first;
 
-	if ((size_t)snprintf(path, sizeof(path), "%s/cpu.max", folder) >= sizeof(path) ||
-	    procfs_read_text(root, path, text, sizeof(text)))
+	if (cgroup_text(cgroup, "cpu.max", text, sizeof(text)))
 		return false;
-	blank = strchr(text, ' ');
-	if (!blank)
-		return false;
-	*blank = '\0';
-	return !units_parse_count(text, UINT64_MAX, quota) &&
-	       !units_parse_count(blank + 1, UINT64_MAX, period);
+	first = strsep(&second, " ");
+	return second && !units_parse_count(first, UINT64_MAX, quota) &&
+	       !units_parse_count(second, UINT64_MAX, period);
 }
 
-static void cgroup_cpu(const char *root, const char *folder, struct machine *machine)
+static void take_cpu(void *arg, const struct cgroup *cgroup)
 {
+	struct machine *machine = arg;
 	uint64_t quota, period;
 	double cores;
 
-	if (!cgroup_cpu_max(root, folder, &quota, &period) &&
-	    !(cgroup_number(root, folder, "cpu.cfs_quota_us", &quota) &&
-	      cgroup_number(root, folder, "cpu.cfs_period_us", &period)))
+	if (!read_cpu_max(cgroup, &quota, &period) &&
+	    !(cgroup_number(cgroup, "cpu.cfs_quota_us", &quota) &&
+	      cgroup_number(cgroup, "cpu.cfs_period_us", &period)))
 		return;
 	if (!period)
 		return;
 	cores = (double)quota / (double)period;
 	if (machine->cpu_quota < 0 || cores < machine->cpu_quota)
 		machine->cpu_quota = cores;
-}
-
-/*
- * The limits of the cgroup at path in the hierarchy mounted there, and of each one above it. In a
- * container path may be one of the host that isn't there; the mount point is then the container's
- * own, and its limits are found by going up to it. "/.." leads out of a namespace: only the top.
- */
-static void walk_cgroups(const char *root, const char *mount, const char *path,
-			 struct machine *machine)
-{
-	char folder[PATH_MAX];
-	size_t top = (size_t)snprintf(folder, sizeof(folder), "sys/fs/cgroup%s", mount);
-	char *end;
-
-	if (strncmp(path, "/..", 3))
-		snprintf(folder + top, sizeof(folder) - top, "%s", path);
-	do {
-		cgroup_memory(root, folder, machine);
-		cgroup_cpu(root, folder, machine);
-		end = strrchr(folder + top, '/');
-		if (end)
-			*end = '\0';
-	} while (end);
-}
-
-static bool in_list(const char *list, const char *word)
-{
-	size_t len = strlen(word);
-
-	for (; *list; list += strcspn(list, ","), list += *list == ',')
-		if (!strncmp(list, word, len) && (list[len] == ',' || !list[len]))
-			return true;
-	return false;
-}
-
-/* "0::/path" is version 2, "4:cpu,cpuacct:/path" version 1; a machine may have both at once. */
-static void read_cgroup_line(const char *root, char *line, struct machine *machine)
-{
-	char *controllers = strchr(line, ':');
-	char *path = controllers ? strchr(controllers + 1, ':') : NULL;
-
-	if (!path)
-		return;
-	*controllers++ = '\0';
-	*path++ = '\0';
-	path[strcspn(path, "\n")] = '\0';
-	if (!*controllers) {
-		walk_cgroups(root, "", path, machine);
-		walk_cgroups(root, "/unified", path, machine);
-	}
-	if (in_list(controllers, "memory"))
-		walk_cgroups(root, "/memory", path, machine);
-	if (in_list(controllers, "cpu"))
-		walk_cgroups(root, "/cpu", path, machine);
-}
-
-static void read_limits(const char *root, struct machine *machine)
-{
-	FILE *file = open_lines(root, "proc/self/cgroup");
-	char *line = NULL;
-	size_t room = 0;
-
-	if (!file)
-		return;
-	while (getline(&line, &room, file) > 0)
-		read_cgroup_line(root, line, machine);
-	free(line);
-	fclose(file);
 }
 
 void machine_read(const char *root, struct machine *machine)
@@ -500,5 +420,6 @@ void machine_read(const char *root, struct machine *machine)
 	read_cores(root, machine);
 	read_hugepages(root, machine);
 	read_memory(root, machine);
-	read_limits(root, machine);
+	cgroup_walk(root, "memory", take_memory, machine);
+	cgroup_walk(root, "cpu", take_cpu, machine);
 }

@@ -4,7 +4,6 @@
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdarg.h>
@@ -14,6 +13,9 @@
 #include <string.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
+
+#include "base/cgroup.h"
+#include "base/procfs.h"
 
 /*
  * What a task takes when it does nothing, measured: 23 KiB in the kernel (stack, slab, page
@@ -42,6 +44,9 @@
 /* What a process can address on every 64-bit machine: the least of them is x86-64's half. */
 #define USER_BYTES (UINT64_C(1) << 47)
 
+/* More than /proc/meminfo, limits, and the status of a process of many groups. */
+#define TEXT 16384
+
 /* What the reading of a machine needs. */
 struct reader {
 	const char *root;
@@ -51,17 +56,7 @@ struct reader {
 /* The whole of a small file under root; "" where it cannot be read. */
 static const char *read_text(const char *root, const char *path, char *buf, size_t size)
 {
-	char full[PATH_MAX];
-	ssize_t n = -1;
-	int fd;
-
-	snprintf(full, sizeof(full), "%s%s", root, path);
-	fd = open(full, O_RDONLY | O_CLOEXEC);
-	if (fd >= 0) {
-		n = read(fd, buf, size - 1);
-		close(fd);
-	}
-	buf[n > 0 ? n : 0] = '\0';
+	procfs_read_text(root, path, buf, size);
 	return buf;
 }
 
@@ -114,7 +109,7 @@ static uint64_t minus(uint64_t a, uint64_t b)
 /* Tasks of the user, as RLIMIT_NPROC counts them: every thread of every process. */
 static uint64_t user_tasks(const char *root, uint64_t uid)
 {
-	char path[PATH_MAX], text[4096];
+	char path[PATH_MAX], text[TEXT];
 	struct dirent *entry;
 	uint64_t tasks = 0;
 	DIR *dir;
@@ -147,7 +142,7 @@ static bool is_exempt(const char *status, uint64_t uid)
 static void read_nproc(struct reader *reader, const char *limits)
 {
 	uint64_t value = find_number(limits, "Max processes");
-	char status[4096];
+	char status[TEXT];
 	uint64_t uid;
 
 	if (value == CAPACITY_UNLIMITED)
@@ -205,7 +200,7 @@ static uint64_t meminfo_bytes(const char *meminfo, const char *name)
  */
 static void read_overcommit(struct reader *reader)
 {
-	char meminfo[4096];
+	char meminfo[TEXT];
 	uint64_t bytes;
 
 	read_text(reader->root, "/proc/meminfo", meminfo, sizeof(meminfo));
@@ -224,108 +219,44 @@ static void read_overcommit(struct reader *reader)
 	}
 }
 
-/* A hierarchy of cgroups: where it is mounted and which cgroup of it this process is in. */
-struct cgroup {
-	char mount[64];
-	char path[1024];
-};
-
-/* The next line of /proc/self/cgroup at *text that has the controller (or is version 2). */
-static bool next_cgroup(const char **text, const char *controller, struct cgroup *cgroup)
+static void take_pids(void *arg, const struct cgroup *cgroup)
 {
-	char names[128];
+	uint64_t value, used = 0;
 
-	while (**text) {
-		const char *line = *text;
-		bool two;
-
-		*text = strchrnul(line, '\n');
-		*text += **text == '\n';
-		names[0] = '\0';
-		two = sscanf(line, "0::%1023[^\n]", cgroup->path) == 1;
-		if (two)
-			strcpy(cgroup->mount, "/sys/fs/cgroup");
-		else if (sscanf(line, "%*d:%127[^:]:%1023[^\n]", names, cgroup->path) == 2)
-			snprintf(cgroup->mount, sizeof(cgroup->mount), "/sys/fs/cgroup/%.32s",
-				 controller);
-		if (two || strcmp(names, controller) == 0)
-			return true;
-	}
-	return false;
+	if (!cgroup_number(cgroup, "pids.max", &value))
+		return;
+	cgroup_number(cgroup, "pids.current", &used);
+	note(arg, CAPACITY_TASKS, value, minus(value, used + OWN_TASKS),
+	     "pids.max of cgroup %.120s", *cgroup->path ? cgroup->path : "/");
 }
 
-/* Cuts the last folder off; false when there was none left to cut. */
-static bool parent_cgroup(char *path)
+/* What one cgroup leaves; its page cache of files not in use counts as free. */
+static void take_memory(void *least_kb, const struct cgroup *cgroup)
 {
-	char *slash = strrchr(path, '/');
+	uint64_t limit, used, cache, kb, *least = least_kb;
+	char text[TEXT];
 
-	if (!slash || path[1] == '\0')
-		return false;
-	slash[slash == path] = '\0';
-	return true;
-}
-
-static uint64_t cgroup_number(const char *root, const struct cgroup *cgroup, const char *file)
-{
-	char path[PATH_MAX];
-
-	snprintf(path, sizeof(path), "%s%s/%s", cgroup->mount, cgroup->path, file);
-	return read_limit(root, path);
-}
-
-static void read_pids(struct reader *reader)
-{
-	char text[4096];
-	const char *at = read_text(reader->root, "/proc/self/cgroup", text, sizeof(text));
-	struct cgroup cgroup;
-
-	while (next_cgroup(&at, "pids", &cgroup)) {
-		do {
-			uint64_t value = cgroup_number(reader->root, &cgroup, "pids.max");
-			uint64_t used = cgroup_number(reader->root, &cgroup, "pids.current");
-
-			if (used == CAPACITY_UNLIMITED)
-				used = 0;
-			note(reader, CAPACITY_TASKS, value, minus(value, used + OWN_TASKS),
-			     "pids.max of cgroup %.120s", cgroup.path);
-		} while (parent_cgroup(cgroup.path));
-	}
-}
-
-/* What one cgroup leaves; its page cache of files not in use counts as free. KiB. */
-static uint64_t cgroup_memory(const char *root, const struct cgroup *cgroup)
-{
-	bool two = strcmp(cgroup->mount, "/sys/fs/cgroup") == 0;
-	uint64_t limit, used, cache;
-	char path[PATH_MAX], text[8192];
-
-	limit = cgroup_number(root, cgroup, two ? "memory.max" : "memory.limit_in_bytes");
-	used = cgroup_number(root, cgroup, two ? "memory.current" : "memory.usage_in_bytes");
-	if (limit == CAPACITY_UNLIMITED || used == CAPACITY_UNLIMITED)
-		return CAPACITY_UNLIMITED;
-	snprintf(path, sizeof(path), "%s%s/memory.stat", cgroup->mount, cgroup->path);
-	cache = find_number(read_text(root, path, text, sizeof(text)), "\ninactive_file ");
+	if (!cgroup_number(cgroup, "memory.max", &limit) &&
+	    !cgroup_number(cgroup, "memory.limit_in_bytes", &limit))
+		return;
+	if (!cgroup_number(cgroup, "memory.current", &used) &&
+	    !cgroup_number(cgroup, "memory.usage_in_bytes", &used))
+		return;
+	cgroup_text(cgroup, "memory.stat", text, sizeof(text));
+	cache = find_number(text, "\ninactive_file ");
 	if (cache == CAPACITY_UNLIMITED || cache > used)
 		cache = 0;
-	return minus(limit, used - cache) / 1024;
+	kb = minus(limit, used - cache) / 1024;
+	*least = kb < *least ? kb : *least;
 }
 
 uint64_t capacity_memory_free(const char *root)
 {
-	char text[4096];
-	uint64_t least, kb;
-	struct cgroup cgroup;
-	const char *at;
+	char text[TEXT];
+	uint64_t least =
+		find_number(read_text(root, "/proc/meminfo", text, sizeof(text)), "MemAvailable:");
 
-	read_text(root, "/proc/meminfo", text, sizeof(text));
-	least = find_number(text, "MemAvailable:");
-	at = read_text(root, "/proc/self/cgroup", text, sizeof(text));
-	while (next_cgroup(&at, "memory", &cgroup)) {
-		do {
-			kb = cgroup_memory(root, &cgroup);
-			least = kb < least ? kb : least;
-		} while (parent_cgroup(cgroup.path));
-	}
+	cgroup_walk(root, "memory", take_memory, &least);
 	/* A fifth stays for everybody else, and for what the estimate leaves out. */
 	return least == CAPACITY_UNLIMITED ? least : least / 5 * 4;
 }
@@ -333,7 +264,7 @@ uint64_t capacity_memory_free(const char *root)
 void capacity_read(const char *root, struct capacity *capacity)
 {
 	struct reader reader = {root, capacity};
-	char limits[4096];
+	char limits[TEXT];
 	uint64_t kb;
 
 	*capacity = (struct capacity) {.stack = GLIBC_STACK};
@@ -344,7 +275,7 @@ void capacity_read(const char *root, struct capacity *capacity)
 	read_address_space(&reader, limits);
 	read_kernel(&reader);
 	read_overcommit(&reader);
-	read_pids(&reader);
+	cgroup_walk(root, "pids", take_pids, &reader);
 	kb = capacity_memory_free(root);
 	note(&reader, CAPACITY_MEMORY, kb, kb, "free memory");
 }
@@ -544,7 +475,7 @@ static void bind_commit(const char *root, const struct plan *plan, uint64_t byte
 			struct capacity_ballast *bound)
 {
 	uint64_t limit, used;
-	char text[4096];
+	char text[TEXT];
 
 	if (read_limit(root, "/proc/sys/vm/overcommit_memory") != 2)
 		return;
@@ -561,7 +492,7 @@ int capacity_check_ballast(const char *root, const struct plan *plan, uint64_t b
 			   struct capacity_ballast *bound)
 {
 	uint64_t tables = bytes / PAGES_PER_TABLE, space, kb = capacity_memory_free(root);
-	char limits[4096];
+	char limits[TEXT];
 
 	*bound = (struct capacity_ballast) {.fits = CAPACITY_UNLIMITED};
 	read_text(root, "/proc/self/limits", limits, sizeof(limits));

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef TUIBENCH_CGROUP_H
+#define TUIBENCH_CGROUP_H
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* The control groups that bind this process: cgroups(7), version 1 and 2. */
+
+struct cgroup {
+	const char *root;      /* as in procfs_read_text() */
+	char folder[PATH_MAX]; /* under root */
+	const char *path;      /* in its hierarchy, "" at the top; the end of folder */
+};
+
+typedef void cgroup_take(void *arg, const struct cgroup *cgroup);
+
+/*
+ * Calls take() for the process's cgroup in each hierarchy that has the controller, and for all
+ * above it up to the mount point. In a container the path may be one of the host that is not there:
+ * going up then leads to the container's own.
+ */
+void cgroup_walk(const char *root, const char *controller, cgroup_take *take, void *arg);
+/* A file of the cgroup as text: 0 or -errno, and then "". */
+int cgroup_text(const struct cgroup *cgroup, const char *name, char *buf, size_t size);
+/* A file that is one number; false for "max", "-1" and what is not there. */
+bool cgroup_number(const struct cgroup *cgroup, const char *name, uint64_t *number);
+
+#endif

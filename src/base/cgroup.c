@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/cgroup.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/procfs.h"
+#include "base/units.h"
+
+/* "/.." leads out of a namespace: only the top. */
+static void walk_up(struct cgroup *cgroup, const char *mount, const char *path, cgroup_take *take,
+		    void *arg)
+{
+	size_t size = sizeof(cgroup->folder);
+	size_t top = (size_t)snprintf(cgroup->folder, size, "sys/fs/cgroup%s", mount);
+	char *end;
+
+	if (strncmp(path, "/..", 3) != 0)
+		snprintf(cgroup->folder + top, size - top, "%s", path);
+	cgroup->path = cgroup->folder + top;
+	if (strcmp(cgroup->path, "/") == 0)
+		cgroup->folder[top] = '\0';
+	do {
+		take(arg, cgroup);
+		end = strrchr(cgroup->folder + top, '/');
+		if (end)
+			*end = '\0';
+	} while (end);
+}
+
+static bool in_list(const char *list, const char *word)
+{
+	size_t len = strlen(word);
+
+	for (; *list; list += strcspn(list, ","), list += *list == ',')
+		if (strncmp(list, word, len) == 0 && (list[len] == ',' || !list[len]))
+			return true;
+	return false;
+}
+
+/* "0::/path" is version 2, "4:cpu,cpuacct:/path" version 1; a machine may have both at once. */
+static void take_line(struct cgroup *cgroup, const char *controller, char *line, cgroup_take *take,
+		      void *arg)
+{
+	char *list = strchr(line, ':'), *path = list ? strchr(list + 1, ':') : NULL;
+	char mount[64];
+
+	if (!path)
+		return;
+	*list++ = '\0';
+	*path++ = '\0';
+	if (!*list) {
+		walk_up(cgroup, "", path, take, arg);
+		walk_up(cgroup, "/unified", path, take, arg);
+	} else if (in_list(list, controller)) {
+		snprintf(mount, sizeof(mount), "/%s", controller);
+		walk_up(cgroup, mount, path, take, arg);
+	}
+}
+
+void cgroup_walk(const char *root, const char *controller, cgroup_take *take, void *arg)
+{
+	struct cgroup cgroup = {.root = root};
+	char text[16384], *rest = text;
+
+	if (procfs_read_text(root, "proc/self/cgroup", text, sizeof(text)) == 0)
+		while (rest)
+			take_line(&cgroup, controller, strsep(&rest, "\n"), take, arg);
+}
+
+int cgroup_text(const struct cgroup *cgroup, const char *name, char *buf, size_t size)
+{
+	char path[PATH_MAX];
+
+	buf[0] = '\0';
+	if ((size_t)snprintf(path, sizeof(path), "%s/%s", cgroup->folder, name) >= sizeof(path))
+		return -ENAMETOOLONG;
+	return procfs_read_text(cgroup->root, path, buf, size);
+}
+
+bool cgroup_number(const struct cgroup *cgroup, const char *name, uint64_t *number)
+{
+	char text[64];
+
+	return cgroup_text(cgroup, name, text, sizeof(text)) == 0 &&
+	       units_parse_count(text, UINT64_MAX, number) == 0;
+}
