@@ -35,6 +35,8 @@ char *latency_format(char *buf, size_t size, int64_t ns);
  * on, in a line; brief is "2600 MHz · clock 28 ns". Returns buf.
  */
 char *latency_conditions(const struct model *model, bool brief, char *buf, size_t size);
+/* What reading the clock takes under the conditions of a case, ns, a part of every figure; -1. */
+int64_t latency_clock(const struct model *model, uint32_t icase);
 /* A figure of a paper beside ours, in µs: "34-94"; "" where it has none for the case. */
 const char *latency_quote(const struct sample_case *one, enum model_latency_span span);
 

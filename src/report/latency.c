@@ -133,18 +133,24 @@ char *latency_format(char *buf, size_t size, int64_t ns)
 
 /* Conditions */
 
-static void add_conditions(const struct model *model, const struct machine *machine, uint32_t icase,
-			   bool brief, struct sentence *s)
+int64_t latency_clock(const struct model *model, uint32_t icase)
 {
 	uint32_t clock = model_latency_clock(model, icase);
 	const struct model_latency *latency =
 		clock < model->n_cases ? model_latency(model, clock) : NULL;
+
+	return latency ? latency->span[LATENCY_CALLER].p50 : -1;
+}
+
+static void add_conditions(const struct model *model, const struct machine *machine, uint32_t icase,
+			   bool brief, struct sentence *s)
+{
 	const char *source = brief ? "" : machine->frequency_source;
 	char text[32], mhz[32] = "?";
 
 	if (machine->mhz >= 0)
 		snprintf(mhz, sizeof(mhz), "%" PRId64, machine->mhz);
-	latency_format(text, sizeof(text), latency ? latency->span[LATENCY_CALLER].p50 : -1);
+	latency_format(text, sizeof(text), latency_clock(model, icase));
 	sentence_add(s, "%s%s MHz%s%s%s · %s %s", brief ? "" : "CPU ", mhz, *source ? " (" : "",
 		     source, *source ? ")" : "", brief ? "clock" : "the clock itself", text);
 }

@@ -59,9 +59,6 @@ static void say_frequency(char *buf, size_t size, const struct machine *machine)
 static void note(const struct model *model, struct table *table)
 {
 	const struct machine *machine = &model->session.machine;
-	uint32_t icase = model_latency_clock(model, 0);
-	const struct model_latency *clock =
-		icase < model->n_cases ? model_latency(model, icase) : NULL;
 	char frequency[128], text[32];
 
 	say_frequency(frequency, sizeof(frequency), machine);
@@ -69,8 +66,8 @@ static void note(const struct model *model, struct table *table)
 		   "%s, governor %s. Reading the clock takes %s, which is a part of every figure. "
 		   "Ballast is touched in pages of 4 KiB. %s %s",
 		   frequency, *machine->governor ? machine->governor : "?",
-		   latency_format(text, sizeof(text), clock ? clock->span[LATENCY_CALLER].p50 : -1),
-		   first_is, quoted_is);
+		   latency_format(text, sizeof(text), latency_clock(model, 0)), first_is,
+		   quoted_is);
 }
 
 /* The clock is no task: nothing of it runs or is joined. */

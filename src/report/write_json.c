@@ -11,11 +11,38 @@
 #include "model/model_levels.h"
 #include "model/model_sweep.h"
 #include "model/model_warnings.h"
+#include "report/latency.h"
 
 /*
  * jansson's _new functions take the reference, also when they fail, and pass a NULL value on as a
  * failure: it is enough to look at the results at the end of each object.
  */
+
+/* The value, or NULL where something of it is missing. */
+static json_t *whole(json_t *json, int err)
+{
+	if (!err)
+		return json;
+	json_decref(json);
+	return NULL;
+}
+
+struct member {
+	const char *name;
+	json_t *value;
+};
+
+/* The object with more members; NULL on a failure. */
+static json_t *add(json_t *json, const struct member *members, size_t n)
+{
+	int err = 0;
+
+	for (size_t i = 0; i < n; i++)
+		err |= json_object_set_new(json, members[i].name, members[i].value);
+	return whole(json, err);
+}
+
+#define ADD(json, members) add(json, members, sizeof(members) / sizeof((members)[0]))
 
 /* Texts come from the machine and from recordings: what is not UTF-8 becomes '?'. */
 static json_t *text(const char *s)
@@ -65,32 +92,28 @@ static json_t *figure(const struct model_run *run, enum model_metric metric)
 
 static json_t *machine_json(const struct machine *m)
 {
-	json_t *json = json_object();
-	int err = 0;
+	const struct member members[] = {
+		{"host", text_or_null(m->host)},
+		{"kernel", text_or_null(m->kernel)},
+		{"arch", text_or_null(m->arch)},
+		{"libc", text_or_null(m->libc)},
+		{"cpu", text_or_null(m->cpu)},
+		{"cores", count(m->cores_online)},
+		{"cores_allowed", count(m->cores_allowed)},
+		{"cpus_allowed", text_or_null(m->cpus_allowed)},
+		{"performance_cores", count(m->performance_cores)},
+		{"efficiency_cores", count(m->efficiency_cores)},
+		{"cpu_quota", m->cpu_quota < 0 ? json_null() : real(m->cpu_quota)},
+		{"mhz", count(m->mhz)},
+		{"mhz_source", text_or_null(m->frequency_source)},
+		{"governor", text_or_null(m->governor)},
+		{"memory_kb", count(m->memory_kb)},
+		{"memory_limit_kb", count(m->memory_limit_kb)},
+		{"hugepages", text_or_null(m->hugepages)},
+		{"virtual", text_or_null(m->virtualization)},
+	};
 
-	err |= json_object_set_new(json, "host", text_or_null(m->host));
-	err |= json_object_set_new(json, "kernel", text_or_null(m->kernel));
-	err |= json_object_set_new(json, "arch", text_or_null(m->arch));
-	err |= json_object_set_new(json, "libc", text_or_null(m->libc));
-	err |= json_object_set_new(json, "cpu", text_or_null(m->cpu));
-	err |= json_object_set_new(json, "cores", count(m->cores_online));
-	err |= json_object_set_new(json, "cores_allowed", count(m->cores_allowed));
-	err |= json_object_set_new(json, "cpus_allowed", text_or_null(m->cpus_allowed));
-	err |= json_object_set_new(json, "performance_cores", count(m->performance_cores));
-	err |= json_object_set_new(json, "efficiency_cores", count(m->efficiency_cores));
-	err |= json_object_set_new(json, "cpu_quota",
-				   m->cpu_quota < 0 ? json_null() : real(m->cpu_quota));
-	err |= json_object_set_new(json, "mhz", count(m->mhz));
-	err |= json_object_set_new(json, "mhz_source", text_or_null(m->frequency_source));
-	err |= json_object_set_new(json, "governor", text_or_null(m->governor));
-	err |= json_object_set_new(json, "memory_kb", count(m->memory_kb));
-	err |= json_object_set_new(json, "memory_limit_kb", count(m->memory_limit_kb));
-	err |= json_object_set_new(json, "hugepages", text_or_null(m->hugepages));
-	err |= json_object_set_new(json, "virtual", text_or_null(m->virtualization));
-	if (!err)
-		return json;
-	json_decref(json);
-	return NULL;
+	return ADD(json_object(), members);
 }
 
 /* A variable's value: a number where it is one; a tree of one level is a tree like the others. */
@@ -119,10 +142,7 @@ static json_t *variables_json(const struct variables *variables, const struct va
 		if (!others || variables_has(others, one) == common)
 			err = json_object_set_new(json, one->name, variable(one->name, one->value));
 	}
-	if (!err)
-		return json;
-	json_decref(json);
-	return NULL;
+	return whole(json, err);
 }
 
 /* In the order of the contract: the memory and the status between the other figures. */
@@ -149,16 +169,13 @@ static int set_figures(const struct model_run *run, json_t *json)
 
 static json_t *span_json(const struct model_span *span)
 {
-	json_t *json = json_object();
-	int err = 0;
+	const struct member members[] = {
+		{"n", json_integer(span->n)},
+		{"p50_ns", real(span->median)},
+		{"p99_ns", real(span->p99)},
+	};
 
-	err |= json_object_set_new(json, "n", json_integer(span->n));
-	err |= json_object_set_new(json, "p50_ns", real(span->median));
-	err |= json_object_set_new(json, "p99_ns", real(span->p99));
-	if (!err)
-		return json;
-	json_decref(json);
-	return NULL;
+	return ADD(json_object(), members);
 }
 
 /* Where the time of one level's tasks goes. */
@@ -170,10 +187,7 @@ static json_t *level_json(const struct model_level *level)
 	for (int i = 0; i < MODEL_PHASES && !err; i++)
 		err = json_object_set_new(json, model_phase_name((enum model_phase)i),
 					  span_json(&level->phase[i]));
-	if (!err)
-		return json;
-	json_decref(json);
-	return NULL;
+	return whole(json, err);
 }
 
 /* One object a level, and one of all; null where they are not known. */
@@ -191,104 +205,77 @@ static int set_levels(const struct model *model, const struct model_run *run, js
 	return err;
 }
 
-static int set_figures_of(json_t *json, const struct model_latency_figures *f)
+static json_t *creations_json(const struct model_latency_figures *f)
 {
-	const struct {
-		const char *name;
-		int64_t value;
-	} all[] = {
-		{"n", f->n},	 {"min", f->min}, {"p50", f->p50},     {"p90", f->p90},
-		{"p99", f->p99}, {"max", f->max}, {"first", f->first},
+	const struct member members[] = {
+		{"n", count(f->n)},	    {"min", count(f->min)}, {"p50", count(f->p50)},
+		{"p90", count(f->p90)},	    {"p99", count(f->p99)}, {"max", count(f->max)},
+		{"first", count(f->first)},
 	};
-	int err = 0;
 
-	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]) && !err; i++)
-		err = json_object_set_new(json, all[i].name, count(all[i].value));
-	return err;
+	return ADD(json_object(), members);
 }
 
 /* What the creations of a run took, in ns; null where it did not create tasks one by one. */
 static json_t *latency_json(const struct model_latency *latency)
 {
-	json_t *json = latency ? json_object() : json_null(), *span;
+	json_t *json = latency ? json_object() : json_null();
 	int err = 0;
 
-	for (int i = 0; latency && i < MODEL_LATENCIES && !err; i++) {
-		span = json_object();
-		err = set_figures_of(span, &latency->span[i]);
+	for (int i = 0; latency && i < MODEL_LATENCIES; i++)
 		err |= json_object_set_new(json, model_latency_name((enum model_latency_span)i),
-					   span);
-	}
-	if (!err)
-		return json;
-	json_decref(json);
-	return NULL;
-}
-
-static int set_latency(const struct model *model, const struct model_run *run, json_t *json)
-{
-	if (!model_has_latency(model))
-		return 0;
-	return json_object_set_new(json, "latency", latency_json(model_latency_run(model, run)));
+					   creations_json(&latency->span[i]));
+	return whole(json, err);
 }
 
 static json_t *run_json(const struct model *model, const struct model_run *run)
 {
 	const struct sample_case *one = &model->cases[run->id.icase];
-	json_t *json = json_object();
-	int err = 0;
+	const struct member members[] = {
+		{"trial", json_integer(run->id.trial)},
+		{"model", text(one->model)},
+		{"variables", variables_json(&one->variables, NULL, true)},
+	};
+	json_t *json = ADD(json_object(), members);
+	int err = set_figures(run, json);
 
-	err |= json_object_set_new(json, "trial", json_integer(run->id.trial));
-	err |= json_object_set_new(json, "model", text(one->model));
-	err |= json_object_set_new(json, "variables", variables_json(&one->variables, NULL, true));
-	err |= set_figures(run, json);
 	err |= set_levels(model, run, json);
-	err |= set_latency(model, run, json);
-	if (!err)
-		return json;
-	json_decref(json);
-	return NULL;
+	if (model_has_latency(model))
+		err |= json_object_set_new(json, "latency",
+					   latency_json(model_latency_run(model, run)));
+	return whole(json, err);
 }
 
 static json_t *runs_json(const struct model *model)
 {
 	json_t *json = json_array();
-	int err = json ? 0 : -1;
+	int err = 0;
 
 	for (size_t i = 0; i < model->n_runs && !err; i++) {
 		if (export_counts(model, &model->runs[i]))
 			err = json_array_append_new(json, run_json(model, &model->runs[i]));
 	}
-	if (!err)
-		return json;
-	json_decref(json);
-	return NULL;
+	return whole(json, err);
 }
 
 static json_t *comparison_json(const struct model *model, const struct model_comparison *c)
 {
 	const struct sample_case *a = &model->cases[c->a], *b = &model->cases[c->b];
-	json_t *json = json_object();
-	int err = 0;
+	const struct member members[] = {
+		{"a", text(a->model)},
+		{"b", text(b->model)},
+		{"metric", json_string(metric_table[c->metric].name)},
+		{"variables", variables_json(&a->variables, &b->variables, true)},
+		{"a_variables", variables_json(&a->variables, &b->variables, false)},
+		{"b_variables", variables_json(&b->variables, &a->variables, false)},
+		{"pairs", json_integer(c->pairs)},
+		{"ratio", real(c->ratio.estimate)},
+		{"low", real(c->ratio.low)},
+		{"high", real(c->ratio.high)},
+		{"verdict", json_string(export_verdict(c->verdict))},
+	};
 
-	err |= json_object_set_new(json, "a", text(a->model));
-	err |= json_object_set_new(json, "b", text(b->model));
-	err |= json_object_set_new(json, "metric", json_string(metric_table[c->metric].name));
-	err |= json_object_set_new(json, "variables",
-				   variables_json(&a->variables, &b->variables, true));
-	err |= json_object_set_new(json, "a_variables",
-				   variables_json(&a->variables, &b->variables, false));
-	err |= json_object_set_new(json, "b_variables",
-				   variables_json(&b->variables, &a->variables, false));
-	err |= json_object_set_new(json, "pairs", json_integer(c->pairs));
-	err |= json_object_set_new(json, "ratio", real(c->ratio.estimate));
-	err |= json_object_set_new(json, "low", real(c->ratio.low));
-	err |= json_object_set_new(json, "high", real(c->ratio.high));
-	err |= json_object_set_new(json, "verdict", json_string(export_verdict(c->verdict)));
-	if (!err)
-		return json;
-	json_decref(json);
-	return NULL;
+	return ADD(json_object(), members);
 }
 
 static int add_comparisons(void *arg, const struct model *model, uint32_t a, uint32_t b)
@@ -310,72 +297,63 @@ static json_t *comparisons_json(const struct model *model)
 {
 	json_t *json = json_array();
 
-	if (json && export_pairs(model, add_comparisons, json) == 0)
-		return json;
-	json_decref(json);
-	return NULL;
+	return whole(json, export_pairs(model, add_comparisons, json));
 }
 
 static json_t *recording_json(const struct model_origin *origin)
 {
-	json_t *json = json_object();
-	int err = 0;
+	const struct member members[] = {
+		{"name", text(origin->name)},
+		{"tuibench", text(origin->session.version)},
+		{"experiment", text(origin->session.experiment)},
+		{"options", text(origin->session.options)},
+		{"wall_s", json_integer(origin->session.wall_s)},
+		{"machine", machine_json(&origin->session.machine)},
+	};
 
-	err |= json_object_set_new(json, "name", text(origin->name));
-	err |= json_object_set_new(json, "tuibench", text(origin->session.version));
-	err |= json_object_set_new(json, "experiment", text(origin->session.experiment));
-	err |= json_object_set_new(json, "options", text(origin->session.options));
-	err |= json_object_set_new(json, "wall_s", json_integer(origin->session.wall_s));
-	err |= json_object_set_new(json, "machine", machine_json(&origin->session.machine));
-	if (!err)
-		return json;
-	json_decref(json);
-	return NULL;
+	return ADD(json_object(), members);
 }
 
 /* Of several that were joined; a model's name ends in " @" and that of its recording. */
 static json_t *recordings_json(const struct model *model)
 {
 	json_t *json = json_array();
-	int err = json ? 0 : -1;
+	int err = 0;
 
 	for (uint32_t i = 0; i < model->n_origins && !err; i++)
 		err = json_array_append_new(json, recording_json(&model->origins[i]));
-	if (!err)
-		return json;
-	json_decref(json);
-	return NULL;
+	return whole(json, err);
 }
 
-static int add_crossings(json_t *list, const struct finding_crosses *found)
+static json_t *crossings_json(const struct finding_crosses *found)
 {
+	json_t *json = json_array();
 	int err = 0;
 
 	for (size_t i = 0; i < found->n && !err; i++)
 		err = json_array_append_new(
-			list, json_pack("{s:f,s:f,s:f}", "at", found->cross[i].at, "low",
+			json, json_pack("{s:f,s:f,s:f}", "at", found->cross[i].at, "low",
 					found->cross[i].low, "high", found->cross[i].high));
-	return err;
+	return whole(json, err);
 }
 
 static int add_crossover(json_t *list, const struct model *model, uint32_t a, uint32_t b,
 			 enum model_metric metric)
 {
 	const struct sample_case *one = &model->cases[a], *two = &model->cases[b];
-	json_t *json = json_object(), *crossings = json_array();
 	const struct variable *swept = model_swept(one);
-	const char *work = model_work(one);
 	struct finding_crosses found;
 	int err = finding_crosses(model, a, b, metric, &found);
+	const struct member members[] = {
+		{"a", text(one->model)},
+		{"b", text(two->model)},
+		{"metric", json_string(metric_table[metric].name)},
+		{"work", text_or_null(model_work(one))},
+		{"variable", text(swept ? swept->name : "")},
+		{"found", crossings_json(&found)},
+	};
 
-	err |= add_crossings(crossings, &found);
-	err |= json_object_set_new(json, "a", text(one->model));
-	err |= json_object_set_new(json, "b", text(two->model));
-	err |= json_object_set_new(json, "metric", json_string(metric_table[metric].name));
-	err |= json_object_set_new(json, "work", *work ? text(work) : json_null());
-	err |= json_object_set_new(json, "variable", text(swept ? swept->name : ""));
-	err |= json_object_set_new(json, "found", crossings);
-	err |= json_array_append_new(list, json);
+	err |= json_array_append_new(list, ADD(json_object(), members));
 	return err ? -ENOMEM : 0;
 }
 
@@ -394,61 +372,44 @@ static json_t *crossovers_json(const struct model *model)
 {
 	json_t *json = json_array();
 
-	if (json && model_curves(model, add_crossovers, json) == 0)
-		return json;
-	json_decref(json);
-	return NULL;
+	return whole(json, model_curves(model, add_crossovers, json));
 }
 
 static json_t *warnings_json(const struct model *model)
 {
 	struct model_warning warnings[MODEL_WARNINGS_MOST];
 	json_t *json = json_array();
-	int n = model_warnings(model, warnings), err = json && n >= 0 ? 0 : -1;
+	int n = model_warnings(model, warnings), err = n < 0;
 
 	for (int i = 0; i < n && !err; i++)
 		err = json_array_append_new(json, json_pack("{s:s,s:o}", "kind",
 							    model_warning_name(warnings[i].kind),
 							    "text", text(warnings[i].text)));
-	if (!err)
-		return json;
-	json_decref(json);
-	return NULL;
-}
-
-/* What reading the clock takes, ns, which is a part of every latency. */
-static json_t *clock_json(const struct model *model)
-{
-	uint32_t icase = model_latency_clock(model, 0);
-	const struct model_latency *latency =
-		icase < model->n_cases ? model_latency(model, icase) : NULL;
-
-	return latency ? count(latency->span[LATENCY_CALLER].p50) : json_null();
+	return whole(json, err);
 }
 
 static json_t *session_json(const struct model *model)
 {
 	const struct model_session *session = &model->session;
-	json_t *json = json_object();
+	const struct member head[] = {
+		{"tuibench", text(session->version)},	      {"schema", json_integer(1)},
+		{"experiment", text(session->experiment)},    {"options", text(session->options)},
+		{"machine", machine_json(&session->machine)},
+	};
+	const struct member result[] = {
+		{"runs", runs_json(model)},
+		{"comparisons", comparisons_json(model)},
+		{"crossovers", crossovers_json(model)},
+		{"warnings", warnings_json(model)},
+	};
+	json_t *json = ADD(json_object(), head);
 	int err = 0;
 
-	err |= json_object_set_new(json, "tuibench", text(session->version));
-	err |= json_object_set_new(json, "schema", json_integer(1));
-	err |= json_object_set_new(json, "experiment", text(session->experiment));
-	err |= json_object_set_new(json, "options", text(session->options));
-	err |= json_object_set_new(json, "machine", machine_json(&session->machine));
 	if (model->n_origins > 0)
 		err |= json_object_set_new(json, "recordings", recordings_json(model));
 	if (model_has_latency(model))
-		err |= json_object_set_new(json, "clock_ns", clock_json(model));
-	err |= json_object_set_new(json, "runs", runs_json(model));
-	err |= json_object_set_new(json, "comparisons", comparisons_json(model));
-	err |= json_object_set_new(json, "crossovers", crossovers_json(model));
-	err |= json_object_set_new(json, "warnings", warnings_json(model));
-	if (!err)
-		return json;
-	json_decref(json);
-	return NULL;
+		err |= json_object_set_new(json, "clock_ns", count(latency_clock(model, 0)));
+	return whole(ADD(json, result), err);
 }
 
 int export_json(const struct model *model, FILE *out)
