@@ -2,7 +2,7 @@
 #include "export/export.h"
 #include "report/report.h"
 
-#include "tidy.h"
+#include "report/tidy.h"
 
 /* A tick of a run that is being written. */
 struct samples {
@@ -35,7 +35,7 @@ static void write_number(struct samples *samples, const char *subject, const cha
 static void write_percent(struct samples *samples, const char *subject, const char *metric,
 			  int64_t tenths)
 {
-	tidy_tenths(write_key(samples, subject, metric), tenths);
+	tidy_decimal(write_key(samples, subject, metric), tenths, 1);
 	tidy_end(&samples->tidy);
 }
 
@@ -90,8 +90,8 @@ static void write_load(struct samples *samples, size_t row, uint64_t self_us)
 	write_points(samples, load->time_ns);
 	for (uint32_t i = 0; i < model->n_cores; i++)
 		write_core(samples, &model->cores[row * model->n_cores + i]);
-	tidy_thousandths(write_key(samples, "tuibench", "self_cpu_ms"),
-			 (int64_t)(load->self_cpu_us - self_us));
+	tidy_decimal(write_key(samples, "tuibench", "self_cpu_ms"),
+		     (int64_t)(load->self_cpu_us - self_us), 3);
 	tidy_end(&samples->tidy);
 }
 

@@ -3,7 +3,7 @@
 #include "report/report.h"
 
 #include "core/plan.h"
-#include "tidy.h"
+#include "report/tidy.h"
 
 /* A name is at most PLAN_MAX_LEVELS numbers of seven digits with a point between them. */
 #define NAME_BYTES 160

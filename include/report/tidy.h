@@ -17,9 +17,8 @@ struct tidy {
 void tidy_text(struct tidy *tidy, const char *text);
 /* Whole; unknown below 0. */
 void tidy_number(struct tidy *tidy, int64_t value);
-/* Of thousandths, with three decimals, or of tenths with one; unknown below 0. */
-void tidy_thousandths(struct tidy *tidy, int64_t value);
-void tidy_tenths(struct tidy *tidy, int64_t value);
+/* So many of the last digits are decimals; unknown below 0. */
+void tidy_decimal(struct tidy *tidy, int64_t value, int decimals);
 void tidy_end(struct tidy *tidy);
 
 /*

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "tidy.h"
+#include "report/tidy.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -36,18 +36,15 @@ void tidy_number(struct tidy *tidy, int64_t value)
 }
 
 /* By whole numbers: the decimal point of %f depends on the locale. */
-void tidy_thousandths(struct tidy *tidy, int64_t value)
+void tidy_decimal(struct tidy *tidy, int64_t value, int decimals)
 {
-	tidy_number(tidy, value < 0 ? -1 : value / 1000);
-	if (value >= 0)
-		fprintf(tidy->out, ".%03" PRId64, value % 1000);
-}
+	int64_t scale = 1;
 
-void tidy_tenths(struct tidy *tidy, int64_t value)
-{
-	tidy_number(tidy, value < 0 ? -1 : value / 10);
-	if (value >= 0)
-		fprintf(tidy->out, ".%" PRId64, value % 10);
+	for (int i = 0; i < decimals; i++)
+		scale *= 10;
+	tidy_number(tidy, value < 0 ? -1 : value / scale);
+	if (value >= 0 && decimals > 0)
+		fprintf(tidy->out, ".%0*" PRId64, decimals, value % scale);
 }
 
 void tidy_end(struct tidy *tidy)

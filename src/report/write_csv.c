@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+#include "report/report.h"
+
+#include <math.h>
+
+#include "model/model_latency.h"
+#include "report/tidy.h"
+
+/* Times in ms, with as many decimals as they are known to. */
+static void write_figure(struct tidy *tidy, double value, enum metric_unit unit)
+{
+	int64_t whole = isnan(value) ? -1 : llround(value);
+
+	if (unit == METRIC_US)
+		tidy_decimal(tidy, whole < 0 ? -1 : whole / 1000, 3);
+	else
+		tidy_decimal(tidy, whole, unit == METRIC_NS ? 6 : 0);
+}
+
+/* As the JSON names them; only where tasks are created one by one. */
+static void write_latency_names(struct tidy *tidy, const char *span)
+{
+	static const char *const names[] = {"n",      "min_ns", "p50_ns",  "p90_ns",
+					    "p99_ns", "max_ns", "first_ns"};
+	char text[64];
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		snprintf(text, sizeof(text), "%s_%s", span, names[i]);
+		tidy_text(tidy, text);
+	}
+}
+
+static void write_latency(struct tidy *tidy, const struct model_latency_figures *f)
+{
+	const int64_t values[] = {f->n, f->min, f->p50, f->p90, f->p99, f->max, f->first};
+
+	for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++)
+		tidy_number(tidy, values[i]);
+}
+
+static void write_header(struct tidy *tidy, bool latencies)
+{
+	tidy_text(tidy, "trial");
+	tidy_text(tidy, "model");
+	tidy_text(tidy, "variables");
+	for (enum model_metric i = 0; i < METRICS; i++)
+		if (metric_is(i, METRIC_OF_RUNS))
+			tidy_text(tidy, metric_table[i].name);
+	for (int i = 0; latencies && i < MODEL_LATENCIES; i++)
+		write_latency_names(tidy, model_latency_name((enum model_latency_span)i));
+	tidy_text(tidy, "status");
+	tidy_end(tidy);
+}
+
+static void write_latencies(struct tidy *tidy, const struct model *model,
+			    const struct model_run *run)
+{
+	const struct model_latency_figures unknown = {
+		.min = -1, .p50 = -1, .p90 = -1, .p99 = -1, .max = -1, .first = -1};
+	const struct model_latency *latency = model_latency_run(model, run);
+
+	for (int i = 0; i < MODEL_LATENCIES; i++)
+		write_latency(tidy, latency ? &latency->span[i] : &unknown);
+}
+
+static void write_run(struct tidy *tidy, const struct model *model, const struct model_run *run)
+{
+	const struct sample_case *one = &model->cases[run->id.icase];
+	char variables[SAMPLE_LABEL];
+
+	tidy_number(tidy, run->id.trial);
+	tidy_text(tidy, one->model);
+	tidy_text(tidy, variables_format(&one->variables, ';', variables, sizeof(variables)));
+	for (enum model_metric i = 0; i < METRICS; i++)
+		if (metric_is(i, METRIC_OF_RUNS))
+			write_figure(tidy, metric_result(run, i), metric_table[i].unit);
+	if (model_has_latency(model))
+		write_latencies(tidy, model, run);
+	tidy_text(tidy, export_status(run));
+	tidy_end(tidy);
+}
+
+int export_csv(const struct model *model, FILE *out)
+{
+	struct tidy tidy = {.out = out};
+
+	write_header(&tidy, model_has_latency(model));
+	for (size_t i = 0; i < model->n_runs; i++) {
+		if (export_counts(model, &model->runs[i]))
+			write_run(&tidy, model, &model->runs[i]);
+	}
+	return export_finish(out);
+}
