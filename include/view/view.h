@@ -7,18 +7,17 @@
 
 #include "draw/canvas.h"
 #include "report/curve.h"
-#include "report/verdict.h"
 #include "draw/key.h"
 #include "model/model.h"
-#include "model/model_warnings.h"
 
 /*
- * A view fills a canvas from a const model: no clock, no I/O, no state but its own cursor, which
- * lives in struct view_state.
+ * A view fills a canvas from a const model: no clock, no I/O. What keys have chosen, what was shown
+ * of it and what was worked out for it are three things: struct view_state is written by keys and
+ * by the owner, struct view_shown by drawing, and struct view_cache could be emptied at any time.
  */
 
 /* The number of a view is the key that chooses it. */
-enum { VIEW_NUMBERS = 9 };
+enum { VIEW_NUMBERS = 9, VIEW_LABELS = 32 };
 
 /* Of the Timeline's rows. */
 enum view_order {
@@ -28,29 +27,6 @@ enum view_order {
 	VIEW_BY_DURATION,
 	VIEW_BY_FINISH,
 	VIEW_ORDERS
-};
-
-enum { VIEW_COMPARED = 64 };
-
-/*
- * What a frame needs and no frame should compute again: an interval takes O(n²) in the trials.
- * It holds as long as the key does.
- */
-struct view_cache {
-	bool valid;
-	struct view_cache_key {
-		uint32_t ended, running;
-		bool done, session;
-	} key;
-	char sentence[VERDICT_LENGTHS][512]; /* from the whole one to the least; "" where none */
-	int wording;			     /* the one that fits the screen */
-	uint32_t n_compared;
-	/* of the first case and each other; in a sweep of all that compare */
-	struct model_comparison elapsed[VIEW_COMPARED];
-	struct finding_lead lead; /* at the value being measured, or of all; others is 0: none */
-	bool decided;		  /* it is before every other case, and that is real */
-	int n_warnings;
-	struct model_warning warnings[MODEL_WARNINGS_MOST];
 };
 
 /* How the Curve view draws an axis: by what the values are like, unless a key has chosen. */
@@ -72,52 +48,90 @@ struct view_clock {
 	double speed; /* 1 is real time */
 };
 
-/* All the state a view may have. */
+/* What one view alone chooses. */
+
+struct timeline_state {
+	enum view_order order;
+	uint32_t bunch; /* workers a row in an order; 0: so many that all fit */
+	char search[32];
+};
+
+struct curve_state {
+	uint32_t metric; /* its place in metric_curves */
+	uint32_t work;	 /* its kind */
+	enum view_scale scale_x, scale_y;
+};
+
+struct latency_state {
+	enum view_spans spans;
+};
+
+/* What is chosen, by keys or by the owner; a frame changes none of it. */
 struct view_state {
 	int view; /* its number */
 	enum model_metric memory;
 	bool help;
 	int scroll; /* first row shown, of what the view scrolls */
 	int help_scroll;
-	int column;  /* first case shown where not all fit */
-	bool browse; /* a key has chosen that column; else it goes with the run that runs */
-	int most_scroll, most_column; /* how far both can go, as of the last frame */
-	double zoom;		      /* of time, 1: all fits */
-	double from;		      /* left end of the time shown, 0 … 1 of the whole */
-	bool hold;		      /* waiting for Space before the first run */
-	bool live;		      /* not a recording */
+	bool browse;	 /* a key has chosen the column; else it goes with the run that runs */
+	int column;	 /* with browse: first case shown where not all fit */
+	uint32_t chosen; /* the case that the Timeline shows and that rows are moved in */
+	double zoom;	 /* of time, 1: all fits */
+	double from;	 /* left end of the time shown, 0 … 1 of the whole */
+	bool typing;	 /* every key goes to the view */
+	bool hold;	 /* waiting for Space before the first run */
+	bool live;	 /* not a recording */
 	struct view_clock clock;
 	const char *log_name; /* for the first line; NULL: none */
 	const char *notice; /* one line that stands instead of the hint until the next key; NULL */
-	bool folds;	    /* there are rows to unfold, as of the last frame */
-	bool trees;	    /* the Overview shows a tree, as of the last frame */
-	uint32_t chosen;    /* the case that the Timeline shows and that rows are moved in */
-	enum view_order order;
-	uint32_t bunch;	      /* workers a row in the Timeline's orders; 0: so many that all fit */
-	uint32_t shown_bunch; /* as of the last frame */
-	double anchor; /* of the zoom, 0 … 1 of the whole time; below 0: the middle shown */
-	bool typing;   /* every key goes to the search */
-	char search[32];
-	struct view_rows *rows;	  /* what view_rows.h keeps; NULL until there are cases */
-	enum model_metric metric; /* of the Curve view, its kind of work, and its axes */
-	uint32_t work;
-	enum view_scale scale_x, scale_y;
-	enum view_spans spans;
-	bool spans_fit;		  /* both, as of the last frame */
-	struct view_sweep *sweep; /* what it has read; NULL until it was drawn */
-	struct view_cache cache;
+	struct view_folds *folds; /* what is unfolded and selected; NULL until there are cases */
+	struct timeline_state timeline;
+	struct curve_state curve;
+	struct latency_state latency;
 };
 
-void view_state_init(struct view_state *state);
-/* Frees what the views have kept; the state is as after view_state_init(). */
-void view_state_free(struct view_state *state);
+/* A key's label, where it was drawn. */
+struct view_spot {
+	int key, x, w;
+};
+
+/* What the last frame showed: where keys and clicks start from. */
+struct view_shown {
+	int view;
+	int most_scroll, most_help;	/* how far each can go; in messages, back from the newest */
+	int column, most_column;	/* first case shown, and how far that can go */
+	uint32_t first_case, last_case; /* those shown, of which one is chosen */
+	bool trees;			/* rows that are trees are among them */
+	bool foldable;			/* some of the rows fold */
+	double anchor;			/* of the zoom, 0 … 1 of the whole time; -1: the middle */
+	int labels_y, n_labels;
+	struct view_spot labels[VIEW_LABELS];
+	uint32_t bunch; /* workers a row in the Timeline's order */
+	bool spans_fit; /* both, where creation is measured */
+	struct {
+		uint32_t works; /* kinds of work */
+		bool numeric;	/* the values are numbers */
+		bool positive;	/* and have logarithms */
+		bool crowded;	/* which would serve them better */
+	} curve;
+};
+
+/* The screen of the views. */
+struct view {
+	struct view_state state;
+	struct view_shown shown;
+	struct view_cache *cache; /* NULL until the first frame */
+};
+
+void view_init(struct view *view);
+/* The view is as after view_init(). */
+void view_free(struct view *view);
 /* The whole screen: first line, the view, the sentence, the keys; help over it. */
-void view_draw(struct canvas *canvas, const struct model *model, struct view_state *state);
+void view_draw(struct canvas *canvas, const struct model *model, struct view *view);
 /* A key that moves within or between views; false if no view has a use for it. */
-bool view_key(struct view_state *state, const struct model *model, int key);
-/* The key whose label is drawn at x, y of a canvas of that size; 0 if none. */
-int view_click(const struct model *model, const struct view_state *state, int width, int height,
-	       int x, int y);
+bool view_key(struct view *view, const struct model *model, int key);
+/* The key whose label the last frame has drawn at x, y; 0 if none. */
+int view_click(const struct view_shown *shown, int x, int y);
 /* Whether there is such a view, and the model has what it shows. */
 bool view_offered(const struct model *model, int number);
 

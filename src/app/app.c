@@ -45,7 +45,7 @@ struct app {
 	struct screen *screen;
 	struct model model;
 	struct player player;
-	struct view_state view;
+	struct view view;
 	struct canvas canvas;
 	size_t theme;
 	bool ascii;
@@ -67,7 +67,7 @@ struct app {
 static void notify(struct app *app, const char *text)
 {
 	snprintf(app->notice, sizeof(app->notice), "%s", text);
-	app->view.notice = app->notice;
+	app->view.state.notice = app->notice;
 	app->dirty = app->urgent = true;
 }
 
@@ -100,8 +100,8 @@ static void write_log(struct app *app, const struct sample *sample)
 	DEBUG(app->options->debug, "log", "%s", strerror(-error));
 	app->log = NULL;
 	fail(app, "the log %s: %s; the session goes on without it",
-	     app->view.log_name ? app->view.log_name : "", strerror(-error));
-	app->view.log_name = NULL;
+	     app->view.state.log_name ? app->view.state.log_name : "", strerror(-error));
+	app->view.state.log_name = NULL;
 }
 
 static int take_sample(void *arg, const struct sample *sample)
@@ -118,11 +118,11 @@ static int take_sample(void *arg, const struct sample *sample)
 		app->done = false;
 		break;
 	case SAMPLE_RUN_END:
-		if (sample->end.totals.status != SAMPLE_OK && !app->quit && app->view.live)
+		if (sample->end.totals.status != SAMPLE_OK && !app->quit && app->view.state.live)
 			app->failed = true;
 		break;
 	case SAMPLE_MESSAGE:
-		if (sample->message.severity == SAMPLE_ERROR && app->view.live) {
+		if (sample->message.severity == SAMPLE_ERROR && app->view.state.live) {
 			app->failed = true;
 			notify(app, sample->message.text);
 		}
@@ -165,8 +165,8 @@ static bool compose(struct app *app)
 {
 	int width, height;
 
-	app->view.clock = (struct view_clock) {
-		.shown = !app->view.live || !app->player.follow,
+	app->view.state.clock = (struct view_clock) {
+		.shown = !app->view.state.live || !app->player.follow,
 		.paused = stands(app),
 		.speed = player_speed(&app->player),
 	};
@@ -200,10 +200,10 @@ static void toggle_pause(struct app *app)
 
 static void press_space(struct app *app)
 {
-	if (!app->view.hold)
+	if (!app->view.state.hold)
 		toggle_pause(app);
 	else if (control(app, SOURCE_START))
-		app->view.hold = false;
+		app->view.state.hold = false;
 }
 
 static void next_theme(struct app *app)
@@ -227,11 +227,12 @@ static void snapshot(struct app *app)
 /* An arrow moves the view where it can move, else the clock. */
 static bool use_key(struct app *app, int key)
 {
-	const bool view_first = (key >= KEY_UP_ARROW && key <= KEY_RIGHT_ARROW) || app->view.help;
+	const bool view_first =
+		(key >= KEY_UP_ARROW && key <= KEY_RIGHT_ARROW) || app->view.state.help;
 
 	if (view_first && view_key(&app->view, &app->model, key))
 		return true;
-	if (key == ' ' && app->view.live && app->player.follow) {
+	if (key == ' ' && app->view.state.live && app->player.follow) {
 		press_space(app);
 		return true;
 	}
@@ -241,19 +242,19 @@ static bool use_key(struct app *app, int key)
 
 static void press_other(struct app *app, int key)
 {
-	const int view = app->view.view;
+	const int view = app->view.state.view;
 
 	if (!use_key(app, key))
 		DEBUG(app->options->debug, "view", "no use for key %d", key);
-	else if (app->view.view != view)
-		DEBUG(app->options->debug, "view", "view %d", app->view.view);
+	else if (app->view.state.view != view)
+		DEBUG(app->options->debug, "view", "view %d", app->view.state.view);
 }
 
 static void press(struct app *app, int key)
 {
-	app->view.notice = NULL;
+	app->view.state.notice = NULL;
 	app->dirty = app->urgent = true;
-	if (app->view.typing && key != KEY_CTRL_L) {
+	if (app->view.state.typing && key != KEY_CTRL_L) {
 		view_key(&app->view, &app->model, key);
 		return;
 	}
@@ -294,8 +295,7 @@ static void take_keys(struct app *app)
 
 	while (!app->quit && (key = screen_key(app->screen, &x, &y)) > 0) {
 		if (key == KEY_MOUSE_PRESS)
-			key = view_click(&app->model, &app->view, app->canvas.width,
-					 app->canvas.height, x, y);
+			key = view_click(&app->view.shown, x, y);
 		if (key)
 			press(app, key);
 	}
@@ -461,7 +461,7 @@ static void stop_run(struct app *app)
 	};
 	struct signalfd_siginfo info;
 
-	if (!app->view.live || app->done || app->broken ||
+	if (!app->view.state.live || app->done || app->broken ||
 	    app->source->ops->control(app->source, SOURCE_STOP))
 		return;
 	while (!app->done && !app->broken && clock_now_ns() < deadline) {
@@ -478,7 +478,7 @@ static void print_errors(const struct app *app)
 {
 	size_t errors = 0;
 
-	for (size_t i = 0; (app->view.live || app->broken) && i < app->model.n_messages; i++)
+	for (size_t i = 0; (app->view.state.live || app->broken) && i < app->model.n_messages; i++)
 		if (app->model.messages[i].severity == SAMPLE_ERROR && errors++ < ERRORS_PRINTED)
 			fprintf(stderr, "tuibench: %s\n", app->model.messages[i].text);
 	if (errors > ERRORS_PRINTED)
@@ -585,14 +585,14 @@ int app_run(const struct options *options, struct source *source, struct log_wri
 	int status;
 
 	model_init(&app.model);
-	view_state_init(&app.view);
-	app.view.live = !options->replay;
-	app.view.hold = app.view.live && options->request.hold;
-	player_init(&app.player, app.view.live || options_streams(options), options->speed);
-	app.view.log_name = log || options->replay ? log_name : NULL;
+	view_init(&app.view);
+	app.view.state.live = !options->replay;
+	app.view.state.hold = app.view.state.live && options->request.hold;
+	player_init(&app.player, app.view.state.live || options_streams(options), options->speed);
+	app.view.state.log_name = log || options->replay ? log_name : NULL;
 	status = run_app(&app);
 	canvas_free(&app.canvas);
-	view_state_free(&app.view);
+	view_free(&app.view);
 	model_free(&app.model);
 	return status;
 }
@@ -604,12 +604,12 @@ int app_show(const struct options *options, struct model *model, const char *log
 	int status;
 
 	model_init(model);
-	view_state_init(&app.view);
+	view_init(&app.view);
 	player_init(&app.player, false, options->speed);
-	app.view.log_name = log_name;
+	app.view.state.log_name = log_name;
 	status = run_app(&app);
 	canvas_free(&app.canvas);
-	view_state_free(&app.view);
+	view_free(&app.view);
 	model_free(&app.model);
 	return status;
 }

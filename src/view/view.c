@@ -2,12 +2,11 @@
 #include "view/view.h"
 
 #include <math.h>
-#include <stdlib.h>
 
-#include "model/model_sweep.h"
 #include "draw/text.h"
+#include "view_cache.h"
+#include "view_folds.h"
 #include "view_parts.h"
-#include "view_rows.h"
 #include "views.h"
 
 bool view_offered(const struct model *model, int number)
@@ -20,92 +19,44 @@ static const enum model_metric memories[] = {
 	METRIC_PSS, METRIC_RSS, METRIC_USS, METRIC_KERNEL, METRICS,
 };
 
-void view_state_init(struct view_state *state)
+/* Nothing yet; a column stays in its place as long as it may. */
+static void view_shown_begin(struct view_shown *shown, int number)
 {
-	*state = (struct view_state) {.view = views_at(0)->number,
-				      .zoom = 1,
-				      .anchor = -1,
-				      .memory = memories[0],
-				      .metric = metric_curves[0]};
-}
-
-void view_state_free(struct view_state *state)
-{
-	view_rows_free(state->rows);
-	free(state->sweep);
-	view_state_init(state);
-}
-
-/* Who leads at the swept value that is being measured, or else of all that can be compared. */
-static void view_lead(struct view_cache *cache, const struct model *model)
-{
-	uint32_t first = 0, last = model->n_cases - 1;
-	const struct model_run *run = model_newest(model);
-	bool sweeps = model_sweeps(model), joined = model->n_origins > 0;
-
-	cache->decided = false;
-	cache->lead.others = 0;
-	if (model->n_cases < 2)
-		return;
-	if (joined)
-		last = 1;
-	if (sweeps && run)
-		while (!model_comparable(&model->cases[first], &model->cases[run->id.icase]))
-			first++;
-	if (finding_lead(model, first, last, &cache->lead) != 0)
-		cache->lead.others = 0;
-	else
-		cache->decided = !sweeps && !joined && cache->lead.sure == FINDING_REAL;
-}
-
-/* Those of a sweep that do different work are not put beside one another, nor is the clock. */
-static void view_cache_compare(struct view_cache *cache, const struct model *model, uint32_t a)
-{
-	for (uint32_t b = a + 1; b < model->n_cases && cache->n_compared < VIEW_COMPARED; b++) {
-		if (!model_comparable(&model->cases[a], &model->cases[b]))
-			continue;
-		if (!model_compare(model, a, b, model_headline(model),
-				   &cache->elapsed[cache->n_compared]))
-			cache->n_compared++;
-	}
-}
-
-/* The verdict changes only when a run begins or ends. */
-static void view_cache_fill(struct view_cache *cache, const struct model *model)
-{
-	uint32_t firsts = model_sweeps(model) ? model->n_cases : 1;
-	struct finding_list list;
-
-	cache->n_compared = 0;
-	for (uint32_t i = 0; i < firsts; i++)
-		view_cache_compare(cache, model, i);
-	view_lead(cache, model);
-	finding_list_read(&list, model);
-	for (int i = 0; i < VERDICT_LENGTHS; i++)
-		verdict_of(&list, (enum verdict_length)i, cache->sentence[i],
-			   sizeof(cache->sentence[i]));
-	finding_list_free(&list);
-	cache->n_warnings = model_warnings(model, cache->warnings);
-	if (cache->n_warnings < 0)
-		cache->n_warnings = 0;
-}
-
-static void view_cache_refresh(struct view_cache *cache, const struct model *model)
-{
-	const struct model_run *running = model_running(model);
-	struct view_cache_key key = {
-		.ended = model_runs_ended(model),
-		.running = running ? running->id.run : UINT32_MAX,
-		.done = model->done && model->now_ns >= model->done_ns,
-		.session = model->has_session,
+	*shown = (struct view_shown) {
+		.view = number,
+		.column = shown->column,
+		.last_case = UINT32_MAX,
+		.most_help = INT32_MAX / 2,
+		.anchor = -1,
 	};
+}
 
-	if (cache->valid && cache->key.ended == key.ended && cache->key.running == key.running &&
-	    cache->key.done == key.done && cache->key.session == key.session)
-		return;
-	view_cache_fill(cache, model);
-	cache->key = key;
-	cache->valid = true;
+void view_init(struct view *view)
+{
+	*view = (struct view) {
+		.state = {.view = views_at(0)->number, .zoom = 1, .memory = memories[0]}};
+	view_shown_begin(&view->shown, 0);
+}
+
+void view_free(struct view *view)
+{
+	view_folds_free(view->state.folds);
+	view_cache_free(view->cache);
+	view_init(view);
+}
+
+/* What is kept for the cases, as soon as there are any; false without memory for anything. */
+static bool view_prepare(struct view *view, const struct model *model)
+{
+	if (!view->cache)
+		view->cache = view_cache_make();
+	if (!view->cache)
+		return false;
+	if (!view->state.folds && model->n_cases > 0)
+		view->state.folds = view_folds_make(model);
+	if (!view->cache->rows && model->n_cases > 0)
+		view->cache->rows = view_rows_make(model);
+	return true;
 }
 
 /* As much of it as fits, down to a single cell. */
@@ -120,98 +71,117 @@ static void view_ask(struct canvas *canvas, struct rect rect)
 	canvas_text(canvas, rect.x, rect.y, rect.w, STYLE_BOLD(COLOUR_WARN), texts[i]);
 }
 
-/* The screen with the longest wording of the sentence that it has room for. */
-static struct layout_frame view_frame(struct view_state *state, int width, int height,
-				      struct layout_wish *wish, bool without)
+static const char *view_sentence(const struct view_frame *frame, int wording)
 {
-	struct view_cache *cache = &state->cache;
-	struct layout_frame frame;
-
-	for (int i = 0; i < VERDICT_LENGTHS; i++) {
-		if (i > 0 && (!*cache->sentence[i] || state->hold))
-			continue;
-		cache->wording = i;
-		wish->sentence = without ? "" : view_sentence(state);
-		frame = layout_frame(width, height, wish);
-		if (without || frame.ask ||
-		    text_lines(wish->sentence, frame.sentence.w) <= frame.sentence.h)
-			break;
-	}
-	return frame;
+	return frame->state->hold ? "Ready: Space starts the first run."
+				  : frame->cache->sentence[wording];
 }
 
-void view_draw(struct canvas *canvas, const struct model *model, struct view_state *state)
+/* The screen with the longest wording of the sentence that it has room for. */
+static struct layout_frame view_layout(struct view_frame *frame, const struct view_ops *ops, int h)
 {
-	const struct view_ops *ops = views_get(model, state->view);
-	struct layout_wish wish = {
-		.main = ops && ops->roomy,
-		.pairs = model->n_cases > 1,
-	};
-	struct rect clock = {0, canvas->height - 2, canvas->width, state->clock.shown};
-	struct layout_frame frame;
+	struct layout_wish wish = {.main = ops && ops->roomy, .pairs = frame->model->n_cases > 1};
+	bool without = ops && ops->answers;
+	struct layout_frame layout;
 
-	canvas_clear(canvas);
-	view_cache_refresh(&state->cache, model);
+	for (int i = 0; i < VERDICT_LENGTHS; i++) {
+		if (i > 0 && (!*frame->cache->sentence[i] || frame->state->hold))
+			continue;
+		frame->sentence = view_sentence(frame, i);
+		wish.sentence = without ? "" : frame->sentence;
+		layout = layout_frame(frame->canvas->width, h, &wish);
+		if (without || layout.ask ||
+		    text_lines(wish.sentence, layout.sentence.w) <= layout.sentence.h)
+			break;
+	}
+	return layout;
+}
+
+static void view_draw_all(struct view_frame *frame)
+{
+	const struct view_ops *ops = views_get(frame->model, frame->state->view);
+	struct canvas *canvas = frame->canvas;
+	struct rect clock = {0, canvas->height - 2, canvas->width, frame->state->clock.shown};
+	struct layout_frame layout;
+
 	if (clock.y < LAYOUT_LEAST_H)
 		clock.h = 0;
-	frame = view_frame(state, canvas->width, canvas->height - clock.h, &wish,
-			   ops && ops->answers);
-	if (frame.ask) {
-		view_ask(canvas, frame.first);
+	layout = view_layout(frame, ops, canvas->height - clock.h);
+	if (layout.ask) {
+		view_ask(canvas, layout.first);
 		return;
 	}
-	state->most_column = 0;
-	state->anchor = -1;
 	if (ops)
-		ops->draw(canvas, frame.body, model, state);
-	view_first_draw(canvas, frame.first, model, state);
-	view_verdict_draw(canvas, &frame, model, state);
+		ops->draw(frame, layout.body);
+	view_first_draw(frame, layout.first);
+	view_verdict_draw(frame, &layout);
 	if (clock.h)
-		view_clock_draw(canvas, clock, model, &state->clock);
-	frame.keys.y = canvas->height - 1;
-	view_keys_draw(canvas, frame.keys, model, state);
-	if (state->help)
-		view_help_draw(canvas, frame.body, state);
+		view_clock_draw(canvas, clock, frame->model, &frame->state->clock);
+	layout.keys.y = canvas->height - 1;
+	view_keys_draw(frame, layout.keys);
+	if (frame->state->help)
+		view_help_draw(frame, layout.body);
+}
+
+void view_draw(struct canvas *canvas, const struct model *model, struct view *view)
+{
+	struct view_frame frame = {
+		.canvas = canvas,
+		.model = model,
+		.state = &view->state,
+		.shown = &view->shown,
+	};
+
+	canvas_clear(canvas);
+	view_shown_begin(&view->shown, view->state.view);
+	if (!view_prepare(view, model)) {
+		view_no_memory(canvas, (struct rect) {0, 0, canvas->width, 1});
+		return;
+	}
+	frame.cache = view->cache;
+	view_cache_refresh(frame.cache, model);
+	view_draw_all(&frame);
 }
 
 /* Keys. */
 
-static void view_choose(struct view_state *state, int number)
+static void view_choose(struct view *view, int number)
 {
-	state->view = number;
-	state->scroll = 0;
-	state->help_scroll = 0;
+	view->state.view = number;
+	view->state.scroll = 0;
+	view->state.help_scroll = 0;
+	view->state.chosen = view_chosen(&view->state, &view->shown);
 }
 
-static void view_step(struct view_state *state, const struct model *model, int by)
+static void view_step(struct view *view, const struct model *model, int by)
 {
-	int number = state->view;
+	int number = view->state.view;
 
 	do
 		number = (number - 1 + by + VIEW_NUMBERS) % VIEW_NUMBERS + 1;
 	while (!views_get(model, number));
-	view_choose(state, number);
+	view_choose(view, number);
 }
 
-static bool view_key_views(struct view_state *state, const struct model *model, int key)
+static bool view_key_views(struct view *view, const struct model *model, int key)
 {
 	if (key == KEY_TAB)
-		view_step(state, model, 1);
+		view_step(view, model, 1);
 	else if (key == KEY_BACK_TAB)
-		view_step(state, model, -1);
+		view_step(view, model, -1);
 	else if (key >= '1' && key < '1' + VIEW_NUMBERS && views_get(model, key - '0'))
-		view_choose(state, key - '0');
+		view_choose(view, key - '0');
 	else
 		return false;
 	return true;
 }
 
-static bool view_key_help(struct view_state *state, int key)
+static bool view_key_help(struct view_state *state, const struct view_shown *shown, int key)
 {
 	bool toggles = key == '?' || key == 'h' || key == KEY_F1;
 
 	if (!toggles && !(state->help && key == KEY_ESCAPE))
-		return state->help && view_scroll(&state->help_scroll, key);
+		return state->help && view_scroll_by(&state->help_scroll, shown->most_help, key);
 	state->help = !state->help;
 	state->help_scroll = 0;
 	return true;
@@ -220,12 +190,12 @@ static bool view_key_help(struct view_state *state, int key)
 enum { ZOOM_MOST = 1 << 16 };
 
 /* Around the middle of what is shown, or what the view holds on to. */
-static void view_zoom(struct view_state *state, double by)
+static void view_zoom(struct view_state *state, const struct view_shown *shown, double by)
 {
 	double place = 0.5, at = state->from + 0.5 / state->zoom;
 
-	if (state->anchor >= 0) {
-		at = state->anchor;
+	if (shown->anchor >= 0) {
+		at = shown->anchor;
 		place = (at - state->from) * state->zoom;
 		place = place >= 0 && place <= 1 ? place : 0.5;
 	}
@@ -233,18 +203,16 @@ static void view_zoom(struct view_state *state, double by)
 	state->from = fmax(0, fmin(1 - 1 / state->zoom, at - place / state->zoom));
 }
 
-static bool view_key_time(struct view_state *state, const struct view_ops *ops, int key)
+static bool view_key_time(struct view_state *state, const struct view_shown *shown, int key)
 {
 	double step = state->zoom > 1 ? 0.2 / state->zoom : 0;
 
-	if (!ops || !ops->zooms)
-		return false;
 	if (key == '+')
-		view_zoom(state, 2);
+		view_zoom(state, shown, 2);
 	else if (key == '-')
-		view_zoom(state, 0.5);
+		view_zoom(state, shown, 0.5);
 	else if (key == '=')
-		view_zoom(state, 0);
+		view_zoom(state, shown, 0);
 	else if (key == 'm')
 		state->memory = metric_next(memories, state->memory);
 	else if (key == KEY_LEFT_ARROW && step > 0)
@@ -256,16 +224,21 @@ static bool view_key_time(struct view_state *state, const struct view_ops *ops, 
 	return true;
 }
 
-bool view_key(struct view_state *state, const struct model *model, int key)
+bool view_key(struct view *view, const struct model *model, int key)
 {
-	const struct view_ops *ops = views_get(model, state->view);
+	const struct view_ops *ops = views_get(model, view->state.view);
+	struct view_input input = {.model = model, .shown = &view->shown};
 
-	state->notice = NULL;
-	if (state->typing)
-		return ops->key(state, model, key);
-	if (view_key_help(state, key) || view_key_views(state, model, key))
-		return true;
-	if (state->help)
+	if (!view_prepare(view, model))
 		return false;
-	return view_key_time(state, ops, key) || (ops && ops->key && ops->key(state, model, key));
+	input.cache = view->cache;
+	view->state.notice = NULL;
+	if (view->state.typing)
+		return ops->key(&view->state, &input, key);
+	if (view_key_help(&view->state, &view->shown, key) || view_key_views(view, model, key))
+		return true;
+	if (view->state.help || !ops)
+		return false;
+	return (ops->zooms && view_key_time(&view->state, &view->shown, key)) ||
+	       (ops->key && ops->key(&view->state, &input, key));
 }

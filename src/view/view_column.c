@@ -14,6 +14,7 @@ struct column {
 	struct canvas *canvas;
 	const struct model *model;
 	const struct view_state *state;
+	const struct view_shown *shown;
 	uint32_t icase;
 	const struct model_run *run; /* NULL before the first */
 	bool ended;
@@ -48,7 +49,7 @@ static void column_place(const struct column *c, char *trial, char *place, size_
 		snprintf(trial, size, "trial %u ", c->run->id.trial);
 	else if (c->run)
 		snprintf(trial, size, "warm-up ");
-	if (c->state->most_column > 0)
+	if (c->shown->most_column > 0)
 		snprintf(place, size, "◂ %u of %u ▸ ", c->icase + 1, c->model->n_cases);
 }
 
@@ -373,17 +374,22 @@ static void column_reason(const struct column *c, struct rect box)
 	text_draw(c->canvas, edge, STYLE_BOLD(COLOUR_BAD), text);
 }
 
-static void column_begin(struct column *c, struct rect box)
+static void column_run(struct column *c)
 {
-	struct layout_need need;
-
 	c->run = model_latest(c->model, c->icase);
 	c->hue = view_hue(c->model, c->icase);
-	c->workers = (int)plan_count(&c->model->cases[c->icase].plan);
 	if (c->run) {
 		c->ended = model_ended(c->model, c->run);
 		c->elapsed_ns = model_elapsed(c->model, c->run);
 	}
+}
+
+static void column_begin(struct column *c, struct rect box)
+{
+	struct layout_need need;
+
+	column_run(c);
+	c->workers = (int)plan_count(&c->model->cases[c->icase].plan);
 	need = (struct layout_need) {
 		.workers = c->workers,
 		.many = column_many(c),
@@ -410,22 +416,26 @@ static void column_body(const struct column *c, struct rect box)
 	column_memory(c, c->layout.kernel, METRIC_KERNEL);
 }
 
-void view_column_title(struct canvas *canvas, struct rect box, const struct model *model,
-		       const struct view_state *state, uint32_t icase)
+static struct column column_of(const struct view_frame *frame, uint32_t icase)
 {
-	struct column c = {.canvas = canvas, .model = model, .state = state, .icase = icase};
+	return (struct column) {.canvas = frame->canvas,
+				.model = frame->model,
+				.state = frame->state,
+				.shown = frame->shown,
+				.icase = icase};
+}
 
-	c.run = model_latest(model, icase);
-	c.hue = view_hue(model, icase);
-	c.ended = c.run && model_ended(model, c.run);
-	c.elapsed_ns = c.run ? model_elapsed(model, c.run) : 0;
+void view_column_title(const struct view_frame *frame, struct rect box, uint32_t icase)
+{
+	struct column c = column_of(frame, icase);
+
+	column_run(&c);
 	column_title(&c, box);
 }
 
-int view_column_draw(struct canvas *canvas, struct rect box, const struct model *model,
-		     const struct view_state *state, uint32_t icase)
+int view_column_draw(const struct view_frame *frame, struct rect box, uint32_t icase)
 {
-	struct column c = {.canvas = canvas, .model = model, .state = state, .icase = icase};
+	struct column c = column_of(frame, icase);
 
 	column_begin(&c, box);
 	column_title(&c, box);

@@ -10,6 +10,7 @@
 
 #include "draw/scale.h"
 #include "draw/text.h"
+#include "view_cache.h"
 
 enum { FIGURE = 32, CELL_W = 8, SCALE_W = 8, EDGE = 4 };
 
@@ -40,21 +41,22 @@ static bool sweep_crowded(const struct curve *curve)
 }
 
 /* NULL where there is no memory for it. */
-static const struct view_sweep *sweep_refresh(const struct model *model, struct view_state *state)
+static const struct view_sweep *sweep_refresh(struct view_cache *cache, const struct model *model,
+					      const struct curve_state *own)
 {
-	struct view_sweep_key key = {true, model_runs_ended(model), model->n_cases, state->metric,
-				     state->work};
-	struct view_sweep *sweep = state->sweep;
+	struct view_sweep_key key = {true, model_runs_ended(model), model->n_cases,
+				     metric_curves[own->metric], own->work};
+	struct view_sweep *sweep = cache->sweep;
 
 	if (!sweep)
-		sweep = state->sweep = calloc(1, sizeof(*sweep));
+		sweep = cache->sweep = calloc(1, sizeof(*sweep));
 	if (!sweep)
 		return NULL;
 	if (sweep->key.valid && sweep->key.ended == key.ended && sweep->key.cases == key.cases &&
 	    sweep->key.metric == key.metric && sweep->key.work == key.work)
 		return sweep;
 	sweep->key.valid = false;
-	if (curve_read(&sweep->curve, model, state->metric, state->work))
+	if (curve_read(&sweep->curve, model, key.metric, key.work))
 		return NULL;
 	curve_answer(&sweep->curve, sweep->answer, sizeof(sweep->answer));
 	sweep->crowded = sweep_crowded(&sweep->curve);
@@ -62,32 +64,19 @@ static const struct view_sweep *sweep_refresh(const struct model *model, struct 
 	return sweep;
 }
 
-static bool curve_numeric(const struct view_state *state)
+static bool log_fits(enum view_scale scale, bool crowded)
 {
-	return state->sweep && state->sweep->curve.numeric;
+	return scale == VIEW_SCALE_FITS ? crowded : scale == VIEW_SCALE_LOG;
 }
 
-static bool curve_works(const struct view_state *state)
+static bool curve_log_x(const struct view_state *state, const struct view_shown *shown)
 {
-	return state->sweep && state->sweep->curve.n_works > 1;
+	return shown->curve.positive && log_fits(state->curve.scale_x, shown->curve.crowded);
 }
 
-static bool log_fits(const struct view_state *state, enum view_scale scale)
+static bool curve_log_y(const struct view_state *state, const struct view_shown *shown)
 {
-	if (scale != VIEW_SCALE_FITS)
-		return scale == VIEW_SCALE_LOG;
-	return state->sweep && state->sweep->crowded;
-}
-
-static bool curve_log_x(const struct view_state *state)
-{
-	return curve_numeric(state) && state->sweep->curve.value[0].number > 0 &&
-	       log_fits(state, state->scale_x);
-}
-
-static bool curve_log_y(const struct view_state *state)
-{
-	return log_fits(state, state->scale_y);
+	return log_fits(state->curve.scale_y, shown->curve.crowded);
 }
 
 /* One frame: where everything is, and how values become places. */
@@ -656,18 +645,29 @@ static void draw_box(const struct plotting *p, struct rect box)
 			     " lower is better · medians; dotted: all trials ");
 }
 
-static void curve_draw(struct canvas *canvas, struct rect rect, const struct model *model,
-		       struct view_state *state)
+/* What the keys start from. */
+static void show_sweep(struct view_shown *shown, const struct view_sweep *sweep)
 {
-	const struct view_sweep *sweep = sweep_refresh(model, state);
-	struct plotting p = {.canvas = canvas, .model = model, .sweep = sweep};
+	const struct curve *curve = &sweep->curve;
+
+	shown->curve.works = curve->n_works;
+	shown->curve.numeric = curve->numeric;
+	shown->curve.positive = curve->numeric && curve->value[0].number > 0;
+	shown->curve.crowded = sweep->crowded;
+}
+
+static void curve_draw(const struct view_frame *frame, struct rect rect)
+{
+	const struct view_state *state = frame->state;
+	const struct view_sweep *sweep = sweep_refresh(frame->cache, frame->model, &state->curve);
+	struct plotting p = {.canvas = frame->canvas, .model = frame->model, .sweep = sweep};
 	int h;
 
 	if (!sweep || rect.h < 1) {
-		canvas_text(canvas, rect.x + 1, rect.y, rect.w, STYLE_BOLD(COLOUR_WARN),
-			    "There is too little memory for this view.");
+		view_no_memory(p.canvas, (struct rect) {rect.x + 1, rect.y, rect.w, rect.h});
 		return;
 	}
+	show_sweep(frame->shown, sweep);
 	p.curve = &sweep->curve;
 	h = draw_answer(&p, rect);
 	rect.y += h;
@@ -677,52 +677,46 @@ static void curve_draw(struct canvas *canvas, struct rect rect, const struct mod
 	place(&p);
 	if (p.plot.h < 1 || p.plot.w < 8)
 		return;
-	p.x = scale_of_x(p.curve, curve_log_x(state));
-	p.y = scale_of_y(p.curve, curve_log_y(state));
+	p.x = scale_of_x(p.curve, curve_log_x(state, frame->shown));
+	p.y = scale_of_y(p.curve, curve_log_y(state, frame->shown));
 	draw_plot(&p);
 }
 
-static bool curve_key(struct view_state *state, const struct model *model, int key)
+static bool curve_key(struct view_state *state, const struct view_input *input, int key)
 {
-	(void)model;
-	switch (key) {
-	case 'm':
-		state->metric = metric_next(metric_curves, state->metric);
-		return true;
-	case 'w':
-		if (!curve_works(state))
-			return false;
-		state->work = (state->work + 1) % state->sweep->curve.n_works;
-		return true;
-	case 'l':
-		state->scale_y = curve_log_y(state) ? VIEW_SCALE_LINEAR : VIEW_SCALE_LOG;
-		return true;
-	case 'L':
-		if (!curve_numeric(state))
-			return false;
-		state->scale_x = curve_log_x(state) ? VIEW_SCALE_LINEAR : VIEW_SCALE_LOG;
-		return true;
-	default:
+	const struct view_shown *shown = input->shown;
+	struct curve_state *own = &state->curve;
+
+	if (key == 'm')
+		own->metric = metric_curves[own->metric + 1] == METRICS ? 0 : own->metric + 1;
+	else if (key == 'w' && shown->curve.works > 1)
+		own->work = (own->work + 1) % shown->curve.works;
+	else if (key == 'l')
+		own->scale_y = curve_log_y(state, shown) ? VIEW_SCALE_LINEAR : VIEW_SCALE_LOG;
+	else if (key == 'L' && shown->curve.numeric)
+		own->scale_x = curve_log_x(state, shown) ? VIEW_SCALE_LINEAR : VIEW_SCALE_LOG;
+	else
 		return false;
-	}
+	return true;
 }
 
 /* What each key would change, as it is now. */
-static void curve_labels(struct view_labels *labels, const struct model *model,
-			 const struct view_state *state)
+static void curve_labels(struct view_labels *labels, const struct view_frame *frame)
 {
-	(void)model;
+	const struct view_state *state = frame->state;
+	const struct view_shown *shown = frame->shown;
+
 	view_label(labels, 'm', 3, "m", "Metric");
-	if (curve_works(state))
+	if (shown->curve.works > 1)
 		view_label(labels, 'w', 3, "w", "Work");
-	view_label(labels, 'l', 3, "l", curve_log_y(state) ? "Linear y" : "Log y");
-	if (curve_numeric(state))
-		view_label(labels, 'L', 4, "L", curve_log_x(state) ? "Linear x" : "Log x");
+	view_label(labels, 'l', 3, "l", curve_log_y(state, shown) ? "Linear y" : "Log y");
+	if (shown->curve.numeric)
+		view_label(labels, 'L', 4, "L", curve_log_x(state, shown) ? "Linear x" : "Log x");
 }
 
-static const char *curve_hint(const struct view_state *state)
+static const char *curve_hint(const struct view_frame *frame)
 {
-	return curve_numeric(state)
+	return frame->shown->curve.numeric
 		       ? "× the lines cross; ━ between which values for certain. Bold: a real lead."
 		       : "Bold: the lead is real. Values that are no numbers stand side by side.";
 }

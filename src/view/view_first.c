@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/units.h"
+#include "view_cache.h"
 
 #define SECOND INT64_C(1000000000)
 
@@ -163,9 +164,8 @@ static void first_log(struct line *line, const struct model *model, const struct
 }
 
 /* What they are stands in view 6. */
-static void first_warnings(struct line *line, const struct view_state *state)
+static void first_warnings(struct line *line, int n)
 {
-	int n = state->cache.n_warnings;
 	struct part *part;
 
 	if (!n)
@@ -174,9 +174,9 @@ static void first_warnings(struct line *line, const struct view_state *state)
 	snprintf(part->text, sizeof(part->text), "! %d warning%s", n, n == 1 ? "" : "s");
 }
 
-void view_first_draw(struct canvas *canvas, struct rect rect, const struct model *model,
-		     const struct view_state *state)
+void view_first_draw(const struct view_frame *frame, struct rect rect)
 {
+	const struct model *model = frame->model;
 	struct line line = {.n = 0};
 	struct part *part = line_add(&line, 2, false, STYLE_BOLD(COLOUR_TITLE));
 	double own = model_self_load(model);
@@ -187,8 +187,8 @@ void view_first_draw(struct canvas *canvas, struct rect rect, const struct model
 	snprintf(part->text, sizeof(part->text), "%s", model->session.title);
 	first_cases(&line, model);
 	first_progress(&line, model);
-	first_warnings(&line, state);
-	first_log(&line, model, state);
+	first_warnings(&line, frame->cache->n_warnings);
+	first_log(&line, model, frame->state);
 	part = line_add(&line, 7, true, STYLE(COLOUR_DIM));
 	if (isnan(own))
 		snprintf(part->text, sizeof(part->text), "own cost   ? %%");
@@ -196,5 +196,5 @@ void view_first_draw(struct canvas *canvas, struct rect rect, const struct model
 		snprintf(part->text, sizeof(part->text), "own cost %3.1f %%", own * 100);
 	part = line_add(&line, 1, true, STYLE_BOLD(COLOUR_DEFAULT));
 	snprintf(part->text, sizeof(part->text), "%02d:%02d", seconds / 60, seconds % 60);
-	line_draw(canvas, rect, &line);
+	line_draw(frame->canvas, rect, &line);
 }

@@ -105,43 +105,45 @@ static void help_draw(struct help *h, const char *text)
 }
 
 /* The texts of all that the view's key may show, then what is common; the height with draw off. */
-static int help_pass(struct help *h, const struct view_state *state)
+static int help_pass(struct help *h, const struct view_frame *frame)
 {
 	const struct view_ops *ops;
 
 	h->y = 0;
 	for (size_t i = 0; (ops = views_at(i)); i++)
-		if (ops->number == state->view)
-			help_draw(h, state->trees && ops->help_trees ? ops->help_trees : ops->help);
+		if (ops->number == frame->state->view)
+			help_draw(h, frame->shown->trees && ops->help_trees ? ops->help_trees
+									    : ops->help);
 	help_draw(h, help_common);
 	return h->y;
 }
 
 enum { HELP_W = 92 };
 
-void view_help_draw(struct canvas *canvas, struct rect body, struct view_state *state)
+void view_help_draw(const struct view_frame *frame, struct rect body)
 {
+	struct canvas *canvas = frame->canvas;
 	struct style border = {.fg = COLOUR_DIM, .bg = COLOUR_PANEL};
 	struct style title = {.fg = COLOUR_TITLE, .bg = COLOUR_PANEL, .attr = ATTR_BOLD};
 	int w = body.w < HELP_W ? body.w : HELP_W;
 	struct rect box = {body.x + (body.w - w) / 2, body.y, w, body.h};
 	struct help h = {.canvas = canvas, .term_w = w < 60 ? 9 : 15};
-	int lines;
+	int lines, most;
 
 	h.inner = (struct rect) {box.x + 2, box.y + 1, box.w - 4, box.h - 2};
-	lines = help_pass(&h, state);
+	lines = help_pass(&h, frame);
 	if (lines < h.inner.h) {
 		box.h = lines + 2;
 		box.y = body.y + (body.h - box.h) / 2;
 		h.inner.y = box.y + 1;
 		h.inner.h = lines;
 	}
-	if (state->help_scroll > lines - h.inner.h)
-		state->help_scroll = lines - h.inner.h;
+	most = lines - h.inner.h;
+	frame->shown->most_help = most;
 	canvas_fill(canvas, box, ' ', border);
 	canvas_box(canvas, box, border, "help", title,
-		   lines > h.inner.h ? "↑↓ scroll  Esc close" : "Esc close");
+		   most > 0 ? "↑↓ scroll  Esc close" : "Esc close");
 	h.draw = true;
-	h.scroll = state->help_scroll;
-	help_pass(&h, state);
+	h.scroll = frame->state->help_scroll < most ? frame->state->help_scroll : most;
+	help_pass(&h, frame);
 }

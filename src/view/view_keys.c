@@ -6,8 +6,6 @@
 
 /* The bottom line: keys at the left, views at the right; also what a click is looked up in. */
 
-enum { LABELS = 32 };
-
 struct view_label {
 	int key;
 	const char *name; /* of the key; NULL: a view's tab */
@@ -18,15 +16,15 @@ struct view_label {
 };
 
 struct view_labels {
-	struct view_label list[LABELS];
+	struct view_label list[VIEW_LABELS];
 	int n, tabs; /* the first of the views */
 };
 
 struct view_label *view_label(struct view_labels *labels, int key, int weight, const char *name,
 			      const char *text)
 {
-	int last = LABELS - 1;
-	struct view_label *label = &labels->list[labels->n < LABELS ? labels->n++ : last];
+	int last = VIEW_LABELS - 1;
+	struct view_label *label = &labels->list[labels->n < VIEW_LABELS ? labels->n++ : last];
 
 	*label = (struct view_label) {.key = key, .name = name, .weight = weight};
 	snprintf(label->text, sizeof(label->text), "%s", text);
@@ -73,18 +71,20 @@ static void labels_session(struct view_labels *labels, const struct model *model
 		view_label(labels, 'r', 4, "r", "Once more");
 }
 
-static void labels_view(struct view_labels *labels, const struct view_ops *ops,
-			const struct model *model, const struct view_state *state)
+static void labels_view(struct view_labels *labels, const struct view_frame *frame)
 {
+	const struct view_ops *ops = views_get(frame->model, frame->state->view);
+	bool zooms = ops && ops->zooms;
+
 	if (ops && ops->labels)
-		ops->labels(labels, model, state);
-	if (ops && ops->zooms)
+		ops->labels(labels, frame);
+	if (zooms)
 		view_label(labels, '+', 6, "+ - =", "Zoom");
-	if (ops && ops->zooms && state->zoom > 1)
+	if (zooms && frame->state->zoom > 1)
 		view_label(labels, KEY_RIGHT_ARROW, 5, "← →", "Move");
-	else if (state->most_column > 0)
+	else if (frame->shown->most_column > 0)
 		view_label(labels, KEY_RIGHT_ARROW, 5, "← →", "Columns");
-	if (state->most_scroll > 0)
+	if (frame->shown->most_scroll > 0)
 		view_label(labels, KEY_DOWN_ARROW, 7, "↑ ↓", "Scroll");
 	view_label(labels, 's', 9, "s", "Snapshot");
 	view_label(labels, 't', 8, "t", "Theme");
@@ -117,7 +117,7 @@ static void labels_fit(struct view_labels *labels, int width)
 
 	for (int i = 0; i < labels->n; i++)
 		used += labels->list[i].w = label_width(&labels->list[i]);
-	for (int weight = LABELS; weight > 0; weight--)
+	for (int weight = VIEW_LABELS; weight > 0; weight--)
 		for (int i = labels->n - 1; i >= 0 && used > width; i--)
 			if (labels->list[i].weight == weight) {
 				used -= labels->list[i].w;
@@ -140,24 +140,24 @@ static void labels_place(struct view_labels *labels, int width)
 	}
 }
 
-static void labels_build(struct view_labels *labels, const struct model *model,
-			 const struct view_state *state, int width)
+static void labels_build(struct view_labels *labels, const struct view_frame *frame)
 {
-	labels->n = 0;
-	view_label(labels, 'q', 0, "q", "Quit");
+	const struct view_state *state = frame->state;
+
 	if (state->typing) {
-		labels->n = 0;
 		view_label(labels, KEY_ENTER_KEY, 0, "Enter", "Find");
 		view_label(labels, KEY_ESCAPE, 0, "Esc", "Cancel");
-	} else if (state->help) {
-		view_label(labels, KEY_ESCAPE, 0, "Esc", "Close");
 	} else {
-		labels_session(labels, model, state);
-		labels_view(labels, views_get(model, state->view), model, state);
+		view_label(labels, 'q', 0, "q", "Quit");
+	}
+	if (state->help && !state->typing) {
+		view_label(labels, KEY_ESCAPE, 0, "Esc", "Close");
+	} else if (!state->typing) {
+		labels_session(labels, frame->model, state);
+		labels_view(labels, frame);
 		view_label(labels, '?', 1, "?", "Help");
 	}
-	labels_tabs(labels, model, state);
-	labels_place(labels, width);
+	labels_tabs(labels, frame->model, state);
 }
 
 static void label_draw(struct canvas *canvas, int y, const struct view_label *label, bool bar)
@@ -177,26 +177,27 @@ static void label_draw(struct canvas *canvas, int y, const struct view_label *la
 		    label->chosen ? STYLE_BOLD(COLOUR_TITLE) : STYLE(COLOUR_DIM), label->text);
 }
 
-void view_keys_draw(struct canvas *canvas, struct rect rect, const struct model *model,
-		    const struct view_state *state)
+void view_keys_draw(const struct view_frame *frame, struct rect rect)
 {
-	struct view_labels labels;
+	struct view_labels labels = {.n = 0};
+	struct view_shown *shown = frame->shown;
 
-	labels_build(&labels, model, state, rect.w);
-	for (int i = 0; i < labels.n; i++)
-		label_draw(canvas, rect.y, &labels.list[i], i > labels.tabs);
+	labels_build(&labels, frame);
+	labels_place(&labels, rect.w);
+	shown->labels_y = rect.y;
+	for (shown->n_labels = 0; shown->n_labels < labels.n; shown->n_labels++) {
+		const struct view_label *label = &labels.list[shown->n_labels];
+
+		label_draw(frame->canvas, rect.y, label, shown->n_labels > labels.tabs);
+		shown->labels[shown->n_labels] =
+			(struct view_spot) {label->key, label->x, label->w};
+	}
 }
 
-int view_click(const struct model *model, const struct view_state *state, int width, int height,
-	       int x, int y)
+int view_click(const struct view_shown *shown, int x, int y)
 {
-	struct view_labels labels;
-
-	if (width < LAYOUT_LEAST_W || height < LAYOUT_LEAST_H || y != height - 1)
-		return 0;
-	labels_build(&labels, model, state, width);
-	for (int i = 0; i < labels.n; i++)
-		if (x >= labels.list[i].x && x < labels.list[i].x + labels.list[i].w - 1)
-			return labels.list[i].key;
+	for (int i = 0; i < shown->n_labels && y == shown->labels_y; i++)
+		if (x >= shown->labels[i].x && x < shown->labels[i].x + shown->labels[i].w - 1)
+			return shown->labels[i].key;
 	return 0;
 }

@@ -333,15 +333,15 @@ static void place_columns(struct latencies *l)
 }
 
 /* Both spans where each row has two lines at least; what is over goes into the height. */
-static void place_rows(struct latencies *l, struct view_state *state)
+static void place_rows(struct latencies *l, const struct view_frame *frame)
 {
+	enum view_spans spans = frame->state->latency.spans;
 	int room = l->inner.h > 1 ? l->inner.h - 1 : 1, lines = l->n ? room / l->n : room;
 
-	state->spans_fit = lines >= 2;
-	l->both = state->spans == VIEW_SPANS_BOTH && state->spans_fit;
-	l->span = state->spans == VIEW_SPANS_BOTH
-			  ? LATENCY_CALLER
-			  : (enum model_latency_span)(state->spans - VIEW_SPANS_CALLER);
+	frame->shown->spans_fit = lines >= 2;
+	l->both = spans == VIEW_SPANS_BOTH && lines >= 2;
+	l->span = spans == VIEW_SPANS_BOTH ? LATENCY_CALLER
+					   : (enum model_latency_span)(spans - VIEW_SPANS_CALLER);
 	l->lines = lines < 1 ? 1 : lines;
 	l->strip = l->lines > 2 ? l->lines - 1 : l->lines;
 	if (l->both)
@@ -351,8 +351,7 @@ static void place_rows(struct latencies *l, struct view_state *state)
 		l->lines = 1 + (l->both ? 2 : 1) * l->strip;
 	l->gap = l->lines * l->n + count_primitives(l) - 1 <= room;
 	l->shown = lines < 1 ? room : l->n;
-	view_scroll_clamp(state, l->n, l->shown);
-	l->first = state->scroll;
+	l->first = view_scroll_to(frame, l->n, l->shown);
 }
 
 /* The title goes first where both do not fit. */
@@ -381,10 +380,10 @@ static void draw_rows(const struct latencies *l)
 	}
 }
 
-static void latency_draw(struct canvas *canvas, struct rect rect, const struct model *model,
-			 struct view_state *state)
+static void latency_draw(const struct view_frame *frame, struct rect rect)
 {
-	struct latencies l = {.canvas = canvas, .model = model};
+	const struct model *model = frame->model;
+	struct latencies l = {.canvas = frame->canvas, .model = model};
 
 	draw_box(&l, rect);
 	l.inner = (struct rect) {rect.x + 2, rect.y + 1, rect.w - 4, rect.h - 2};
@@ -393,7 +392,7 @@ static void latency_draw(struct canvas *canvas, struct rect rect, const struct m
 	l.n = (int)latency_rows(model, l.rows);
 	l.scale.log = true;
 	latency_range(model, &l.scale.low, &l.scale.high);
-	place_rows(&l, state);
+	place_rows(&l, frame);
 	place_columns(&l);
 	if (l.plot_w)
 		draw_axis(&l);
@@ -402,30 +401,30 @@ static void latency_draw(struct canvas *canvas, struct rect rect, const struct m
 }
 
 /* Where both spans have no room, the first of them stands for both. */
-static bool latency_key(struct view_state *state, const struct model *model, int key)
+static bool latency_key(struct view_state *state, const struct view_input *input, int key)
 {
-	(void)model;
+	struct latency_state *own = &state->latency;
+	bool fit = input->shown->spans_fit;
+
 	if (key != 'm')
-		return view_scroll(&state->scroll, key);
-	state->spans = (state->spans + 1) % VIEW_SPANS;
-	if (state->spans == VIEW_SPANS_BOTH && !state->spans_fit)
-		state->spans = VIEW_SPANS_CALLER;
-	else if (state->spans == VIEW_SPANS_CALLER && !state->spans_fit)
-		state->spans = VIEW_SPANS_TASK;
+		return view_scroll(state, input->shown, key);
+	own->spans = (own->spans + 1) % VIEW_SPANS;
+	if (own->spans == VIEW_SPANS_BOTH && !fit)
+		own->spans = VIEW_SPANS_CALLER;
+	else if (own->spans == VIEW_SPANS_CALLER && !fit)
+		own->spans = VIEW_SPANS_TASK;
 	return true;
 }
 
-static void latency_labels(struct view_labels *labels, const struct model *model,
-			   const struct view_state *state)
+static void latency_labels(struct view_labels *labels, const struct view_frame *frame)
 {
-	(void)model;
-	(void)state;
+	(void)frame;
 	view_label(labels, 'm', 2, "m", "Until when");
 }
 
-static const char *latency_hint(const struct view_state *state)
+static const char *latency_hint(const struct view_frame *frame)
 {
-	(void)state;
+	(void)frame;
 	return "▁█ how many took so long   ┃ p50: half were faster   ╎ p90   │ p99";
 }
 

@@ -236,31 +236,27 @@ static void memory_plot(const struct plots *p, struct rect box, enum model_metri
 	plot_time_labels(p->canvas, &axis, plot.y + plot.h, STYLE(COLOUR_DIM));
 }
 
-static void memory_draw(struct canvas *canvas, struct rect rect, const struct model *model,
-			struct view_state *state)
+static void memory_draw(const struct view_frame *frame, struct rect rect)
 {
-	struct plots p = {.canvas = canvas, .model = model, .state = state};
+	struct plots p = {.canvas = frame->canvas, .model = frame->model, .state = frame->state};
 	struct rect boxes[PLOTS];
-	int n = layout_grid(rect, PLOTS, boxes);
+	int n = layout_grid(rect, PLOTS, boxes), first;
 
 	memory_choose(&p);
 	p.value = memory_value(&p);
-	view_scroll_clamp(state, PLOTS, n);
+	first = view_scroll_to(frame, PLOTS, n);
 	for (int i = 0; i < n; i++)
-		memory_plot(&p, boxes[i], order[state->scroll + i]);
+		memory_plot(&p, boxes[i], order[first + i]);
 }
 
-static bool memory_key(struct view_state *state, const struct model *model, int key)
+static bool memory_key(struct view_state *state, const struct view_input *input, int key)
 {
-	(void)model;
-	return view_scroll(&state->scroll, key);
+	return view_scroll(state, input->shown, key);
 }
 
-static void memory_labels(struct view_labels *labels, const struct model *model,
-			  const struct view_state *state)
+static void memory_labels(struct view_labels *labels, const struct view_frame *frame)
 {
-	(void)model;
-	view_label_memory(labels, state);
+	view_label_memory(labels, frame->state);
 }
 
 static const char memory_help[] =

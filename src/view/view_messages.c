@@ -3,6 +3,7 @@
 #include "views.h"
 
 #include "draw/text.h"
+#include "view_cache.h"
 
 struct severity {
 	uint32_t glyph;
@@ -28,11 +29,12 @@ struct item {
 	const char *text;
 };
 
-static struct item messages_item(const struct model *model, const struct view_state *state, long n,
-				 long said)
+static struct item messages_item(const struct view_frame *frame, long n, long said)
 {
+	const struct model *model = frame->model;
+
 	if (n >= said)
-		return (struct item) {-1, SAMPLE_WARNING, state->cache.warnings[n - said].text};
+		return (struct item) {-1, SAMPLE_WARNING, frame->cache->warnings[n - said].text};
 	return (struct item) {model->messages[n].time_ns, model->messages[n].severity,
 			      model->messages[n].text};
 }
@@ -71,13 +73,12 @@ static long messages_by(const struct model *model)
 }
 
 /* The first of n items of which the last is to be seen, and as many before it as fit. */
-static long messages_first(const struct model *model, const struct view_state *state,
-			   struct rect inner, long n, long said)
+static long messages_first(const struct view_frame *frame, struct rect inner, long n, long said)
 {
 	long first = n;
 
 	for (int used = 0; first > 0; first--) {
-		struct item item = messages_item(model, state, first - 1, said);
+		struct item item = messages_item(frame, first - 1, said);
 
 		used += message_lines(&item, inner.w);
 		if (used > inner.h)
@@ -87,50 +88,41 @@ static long messages_first(const struct model *model, const struct view_state *s
 }
 
 /* Scrolling counts messages back from the newest, which stands lowest. */
-static void messages_draw(struct canvas *canvas, struct rect rect, const struct model *model,
-			  struct view_state *state)
+static void messages_draw(const struct view_frame *frame, struct rect rect)
 {
+	struct canvas *canvas = frame->canvas;
 	struct rect inner = {rect.x + 2, rect.y + 1, rect.w - 4, rect.h - 2};
-	long said = messages_by(model), n = said + state->cache.n_warnings;
+	long said = messages_by(frame->model), n = said + frame->cache->n_warnings;
 	int y = inner.y;
 
 	canvas_box(canvas, rect, STYLE(COLOUR_BORDER), "messages", STYLE_BOLD(COLOUR_TITLE),
 		   n ? "newest last" : NULL);
-	state->most_scroll = 0;
 	if (!n) {
 		canvas_text(canvas, inner.x, inner.y, inner.w, STYLE(COLOUR_DIM),
 			    "Nothing went wrong so far.");
 		return;
 	}
-	view_scroll_clamp(state, (int)n, 1);
-	n -= state->scroll;
-	for (long i = messages_first(model, state, inner, n, said); i < n && y < inner.y + inner.h;
-	     i++) {
+	n -= view_scroll_to(frame, (int)n, 1);
+	for (long i = messages_first(frame, inner, n, said); i < n && y < inner.y + inner.h; i++) {
 		struct rect line = {inner.x, y, inner.w, inner.y + inner.h - y};
-		struct item item = messages_item(model, state, i, said);
+		struct item item = messages_item(frame, i, said);
 
 		message_draw(canvas, line, &item);
 		y += message_lines(&item, inner.w);
 	}
 }
 
-static bool messages_key(struct view_state *state, const struct model *model, int key)
+/* Back from the newest, so each key turns round. */
+static bool messages_key(struct view_state *state, const struct view_input *input, int key)
 {
-	(void)model;
-	switch (key) {
-	case KEY_UP_ARROW:
-		return view_scroll(&state->scroll, KEY_DOWN_ARROW);
-	case KEY_DOWN_ARROW:
-		return view_scroll(&state->scroll, KEY_UP_ARROW);
-	case KEY_PAGE_UP:
-		return view_scroll(&state->scroll, KEY_PAGE_DOWN);
-	case KEY_PAGE_DOWN:
-		return view_scroll(&state->scroll, KEY_PAGE_UP);
-	case KEY_HOME_KEY:
-		return view_scroll(&state->scroll, KEY_END_KEY);
-	case KEY_END_KEY:
-		return view_scroll(&state->scroll, KEY_HOME_KEY);
-	}
+	static const int turned[][2] = {{KEY_UP_ARROW, KEY_DOWN_ARROW},
+					{KEY_PAGE_UP, KEY_PAGE_DOWN},
+					{KEY_HOME_KEY, KEY_END_KEY}};
+
+	for (size_t i = 0; i < sizeof(turned) / sizeof(turned[0]); i++)
+		for (int j = 0; j < 2; j++)
+			if (key == turned[i][j])
+				return view_scroll(state, input->shown, turned[i][!j]);
 	return false;
 }
 

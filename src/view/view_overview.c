@@ -1,17 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/model_sweep.h"
+#include "view_folds.h"
 #include "view_parts.h"
 #include "views.h"
 #include "view_tree.h"
-
-/* Rows are moved in a column that is seen. */
-static void overview_choose(struct view_state *state, uint32_t first, uint32_t n)
-{
-	if (state->chosen < first)
-		state->chosen = first;
-	if (state->chosen >= first + n)
-		state->chosen = first + n - 1;
-}
 
 /* The cases among which columns are chosen. */
 struct overview_group {
@@ -29,13 +21,12 @@ static int overview_running(const struct model *model)
  * Of a sweep those that compare with what runs now: its models at one value. All of them where a
  * key has chosen, or where all of them are to be compared.
  */
-static struct overview_group overview_group(const struct model *model,
-					    const struct view_state *state)
+static struct overview_group overview_group(const struct model *model, bool browse)
 {
 	int running = overview_running(model), n = (int)model->n_cases;
 	struct overview_group group = {running, 1};
 
-	if (state->browse || n == 0)
+	if (browse || n == 0)
 		return (struct overview_group) {0, n};
 	while (group.first > 0 &&
 	       model_comparable(&model->cases[group.first - 1], &model->cases[running]))
@@ -47,74 +38,82 @@ static struct overview_group overview_group(const struct model *model,
 }
 
 /* Moves no farther than it must for what runs to be seen; first counts all cases. */
-static struct layout_overview overview_layout(struct rect rect, const struct model *model,
-					      const struct view_state *state)
+static struct layout_overview overview_layout(const struct view_frame *frame, struct rect rect)
 {
+	const struct model *model = frame->model;
+	bool browse = frame->state->browse;
 	int cores = view_cores_count(model), n = (int)model->n_cases;
-	struct overview_group group = overview_group(model, state);
-	int column = state->column - group.first, running = overview_running(model);
-	struct layout_overview layout = layout_overview(rect, n, state->column, cores);
+	int first = browse ? frame->state->column : frame->shown->column;
+	struct overview_group group = overview_group(model, browse);
+	int running = overview_running(model) - group.first;
+	struct layout_overview layout = layout_overview(rect, n, first, cores);
 
 	if (layout.n_columns == n || layout.n_columns == 0)
 		return layout;
-	layout = layout_overview(rect, group.n, column, cores);
-	running -= group.first;
-	if (!state->browse && running < layout.first)
+	layout = layout_overview(rect, group.n, first - group.first, cores);
+	if (!browse && running < layout.first)
 		layout.first = running;
-	if (!state->browse && running >= layout.first + layout.n_columns)
+	if (!browse && running >= layout.first + layout.n_columns)
 		layout.first = running - layout.n_columns + 1;
 	layout.first += group.first;
 	return layout;
 }
 
-static void overview_draw(struct canvas *canvas, struct rect rect, const struct model *model,
-			  struct view_state *state)
+static void overview_draw(const struct view_frame *frame, struct rect rect)
 {
-	struct layout_overview layout = overview_layout(rect, model, state);
+	struct layout_overview layout = overview_layout(frame, rect);
+	struct view_shown *shown = frame->shown;
 	int scroll = 0;
 
-	state->trees = false;
-	state->column = layout.first;
-	state->most_column = (int)model->n_cases - layout.n_columns;
-	if (layout.n_columns > 0)
-		overview_choose(state, (uint32_t)layout.first, (uint32_t)layout.n_columns);
-	view_cores_draw(canvas, &layout.cores, model);
+	shown->column = layout.first;
+	shown->most_column = (int)frame->model->n_cases - layout.n_columns;
+	if (layout.n_columns > 0) {
+		shown->first_case = (uint32_t)layout.first;
+		shown->last_case = (uint32_t)(layout.first + layout.n_columns - 1);
+	}
+	view_cores_draw(frame->canvas, &layout.cores, frame->model);
 	for (int i = 0; i < layout.n_columns; i++) {
 		uint32_t icase = (uint32_t)(layout.first + i);
-		bool tree = view_tree_fits(model, icase) && view_rows_get(state, model);
 		int most = 0;
 
-		state->trees |= tree;
-		state->folds = state->trees;
-		if (tree)
-			view_tree_draw(canvas, layout.columns[i], model, state, icase);
-		else
-			most = view_column_draw(canvas, layout.columns[i], model, state, icase);
+		if (view_tree_fits(frame->model, icase) && view_has_rows(frame)) {
+			shown->trees = shown->foldable = true;
+			view_tree_draw(frame, layout.columns[i], icase);
+		} else {
+			most = view_column_draw(frame, layout.columns[i], icase);
+		}
 		scroll = most > scroll ? most : scroll;
 	}
-	view_scroll_clamp(state, scroll, 0);
+	view_scroll_to(frame, scroll, 0);
 }
 
-static bool overview_move(struct view_state *state, int by)
+/* From where a key has moved to, or else from where the frame has. */
+static bool overview_move(struct view_state *state, const struct view_shown *shown, int by)
 {
-	int column = state->column + by;
+	int most = shown->most_column, column = shown->column;
 
-	if (column < 0 || column > state->most_column)
+	if (state->browse)
+		column = state->column < most ? state->column : most;
+	column += by;
+	if (column < 0 || column > most)
 		return false;
 	state->browse = true;
 	state->column = column;
 	return true;
 }
 
-static bool overview_key(struct view_state *state, const struct model *model, int key)
+static bool overview_key(struct view_state *state, const struct view_input *input, int key)
 {
-	if (view_tree_key(state, model, key))
+	const struct view_shown *shown = input->shown;
+
+	if (view_tree_key(state, input, key))
 		return true;
 	if (key == KEY_LEFT_ARROW || key == KEY_RIGHT_ARROW)
-		return overview_move(state, key == KEY_RIGHT_ARROW ? 1 : -1);
-	if (key != 'f' || state->most_column <= 0)
-		return view_scroll(&state->scroll, key);
+		return overview_move(state, shown, key == KEY_RIGHT_ARROW ? 1 : -1);
+	if (key != 'f' || shown->most_column <= 0)
+		return view_scroll(state, shown, key);
 	state->browse = !state->browse;
+	state->column = shown->column;
 	return true;
 }
 
@@ -163,24 +162,24 @@ static const char overview_help_trees[] =
 	"is none.\n";
 
 /* Trees of one shape move together; else there is a column to choose. */
-static bool overview_shapes(const struct model *model, const struct view_state *state)
+static bool overview_shapes(const struct view_folds *folds)
 {
-	for (uint32_t i = 0; state->rows && i < model->n_cases; i++)
-		if (state->rows->cases[i].alike != 0)
+	for (uint32_t i = 0; folds && i < folds->n_cases; i++)
+		if (folds->cases[i].alike != 0)
 			return true;
 	return false;
 }
 
-static void overview_labels(struct view_labels *labels, const struct model *model,
-			    const struct view_state *state)
+static void overview_labels(struct view_labels *labels, const struct view_frame *frame)
 {
-	bool tree = model->n_cases > 0 && view_tree_fits(model, state->chosen % model->n_cases);
+	uint32_t chosen = view_chosen(frame->state, frame->shown);
+	bool tree = chosen < frame->model->n_cases && view_tree_fits(frame->model, chosen);
 
-	if (tree && state->folds)
+	if (tree && frame->shown->foldable)
 		view_tree_labels(labels);
-	if (tree && overview_shapes(model, state))
+	if (tree && overview_shapes(frame->state->folds))
 		view_label(labels, 'c', 4, "c", "Column");
-	view_label_memory(labels, state);
+	view_label_memory(labels, frame->state);
 }
 
 const struct view_ops view_overview = {

@@ -194,10 +194,10 @@ static void draw_more(const struct view_page *page, int shown)
 
 void view_page_tree(const struct view_page *page)
 {
-	const struct tree_rows *tree = view_rows_tree(page->rows, page->run->id.icase);
+	const struct tree_rows *tree = page->tree;
 	int shown = view_page_shown(page->n, page->rect.h);
-	const struct rows_strips *strips = view_rows_strips(page->rows, page->model, page->run,
-							    page->axis, (size_t)page->first, shown);
+	const struct rows_strips *strips = view_rows_strips(
+		page->rows, page->model, page->run, page->axis, tree, (size_t)page->first, shown);
 
 	for (int i = 0; i < shown && strips; i++) {
 		const struct tree_row *row = &tree->rows[page->first + i];

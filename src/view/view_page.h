@@ -11,6 +11,7 @@ struct view_page {
 	const struct model *model;
 	const struct model_run *run;
 	struct view_rows *rows;
+	const struct tree_rows *tree;
 	struct rect rect; /* its left margin holds the names, its last row what is not shown */
 	const struct plot_axis *axis;
 	int right;		 /* margin at the axis' right for figures */

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "view_parts.h"
+#include "view_cache.h"
+#include "view_page.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -209,40 +211,46 @@ void view_grid(struct canvas *canvas, const struct plot_axis *axis, int y, int h
 	plot_ticks(axis, view_grid_tick, &grid);
 }
 
-enum { VIEW_PAGE = 10 };
-
-bool view_scroll(int *scroll, int key)
+bool view_has_rows(const struct view_frame *frame)
 {
-	switch (key) {
-	case KEY_UP_ARROW:
-		*scroll -= 1;
-		break;
-	case KEY_DOWN_ARROW:
-		*scroll += 1;
-		break;
-	case KEY_PAGE_UP:
-		*scroll -= VIEW_PAGE;
-		break;
-	case KEY_PAGE_DOWN:
-		*scroll += VIEW_PAGE;
-		break;
-	case KEY_HOME_KEY:
-		*scroll = 0;
-		break;
-	case KEY_END_KEY:
-		*scroll = INT32_MAX / 2;
-		break;
-	default:
+	return frame->state->folds && frame->cache->rows;
+}
+
+void view_no_memory(struct canvas *canvas, struct rect rect)
+{
+	canvas_text(canvas, rect.x, rect.y, rect.w, STYLE_BOLD(COLOUR_WARN),
+		    "There is too little memory for this view.");
+}
+
+bool view_scroll_by(int *scroll, int most, int key)
+{
+	long by, to = *scroll < most ? *scroll : most;
+
+	if (!view_page_key(key, &by))
 		return false;
-	}
-	if (*scroll < 0)
-		*scroll = 0;
+	to += by;
+	*scroll = (int)(to < 0 ? 0 : to < most ? to : most);
 	return true;
 }
 
-void view_scroll_clamp(struct view_state *state, int n, int shown)
+bool view_scroll(struct view_state *state, const struct view_shown *shown, int key)
 {
-	state->most_scroll = n > shown ? n - shown : 0;
-	if (state->scroll > state->most_scroll)
-		state->scroll = state->most_scroll;
+	bool known = shown->view == state->view;
+
+	return view_scroll_by(&state->scroll, known ? shown->most_scroll : INT32_MAX / 2, key);
+}
+
+int view_scroll_to(const struct view_frame *frame, int n, int shown)
+{
+	int most = n > shown ? n - shown : 0;
+
+	frame->shown->most_scroll = most;
+	return frame->state->scroll < most ? frame->state->scroll : most;
+}
+
+uint32_t view_chosen(const struct view_state *state, const struct view_shown *shown)
+{
+	if (state->chosen < shown->first_case)
+		return shown->first_case;
+	return state->chosen < shown->last_case ? state->chosen : shown->last_case;
 }

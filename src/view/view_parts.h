@@ -10,6 +10,23 @@
 
 struct view_labels;
 
+/* What a frame is drawn from, and where it says what it shows. */
+struct view_frame {
+	struct canvas *canvas;
+	const struct model *model;
+	const struct view_state *state;
+	struct view_cache *cache;
+	struct view_shown *shown;
+	const char *sentence; /* the most prominent text of the screen */
+};
+
+/* What a key is read with, besides the state that it changes. */
+struct view_input {
+	const struct model *model;
+	const struct view_shown *shown;
+	struct view_cache *cache;
+};
+
 /* The hue of a case: that of its model, counted in the order shown. */
 uint8_t view_hue(const struct model *model, uint32_t icase);
 /* "3.4 MiB", "~3.4 MiB" where it is an estimate. Returns buf. */
@@ -24,7 +41,8 @@ struct view_unknown {
 };
 
 const struct view_unknown *view_memory_unknown(const struct model *model,
-					       const struct model_run *run, enum model_metric which);
+					       const struct model_run *run,
+					       enum model_metric which);
 /* The part of a run's time that is shown, one for all runs: from 0 to the longest so far. */
 struct plot_axis view_axis(const struct model *model, const struct view_state *state, int x, int w);
 /* The least round size that holds every run's memory so far, in KiB. */
@@ -39,30 +57,23 @@ void view_tasks_series(const struct model *model, const struct model_run *run,
 void view_grid(struct canvas *canvas, const struct plot_axis *axis, int y, int h);
 
 /* What runs, how far it is, what it costs. */
-void view_first_draw(struct canvas *canvas, struct rect rect, const struct model *model,
-		     const struct view_state *state);
+void view_first_draw(const struct view_frame *frame, struct rect rect);
 /* Adds a key to those that work now; of the greatest weights the first that go. */
 struct view_label *view_label(struct view_labels *labels, int key, int weight, const char *name,
 			      const char *text);
 /* Of the measure of memory. */
 void view_label_memory(struct view_labels *labels, const struct view_state *state);
 /* The keys that work now, and the views. */
-void view_keys_draw(struct canvas *canvas, struct rect rect, const struct model *model,
-		    const struct view_state *state);
+void view_keys_draw(const struct view_frame *frame, struct rect rect);
 /* The machine tells how many there are before the first tick does. */
 int view_cores_count(const struct model *model);
 void view_cores_draw(struct canvas *canvas, const struct layout_cores *layout,
 		     const struct model *model);
 /* Returns how far the column can be scrolled. */
-int view_column_draw(struct canvas *canvas, struct rect box, const struct model *model,
-		     const struct view_state *state, uint32_t icase);
-/* The most prominent text of the screen. */
-const char *view_sentence(const struct view_state *state);
+int view_column_draw(const struct view_frame *frame, struct rect box, uint32_t icase);
 /* A case's box: its name, trial and time on the upper edge. */
-void view_column_title(struct canvas *canvas, struct rect box, const struct model *model,
-		       const struct view_state *state, uint32_t icase);
-void view_verdict_draw(struct canvas *canvas, const struct layout_frame *layout,
-		       const struct model *model, const struct view_state *state);
+void view_column_title(const struct view_frame *frame, struct rect box, uint32_t icase);
+void view_verdict_draw(const struct view_frame *frame, const struct layout_frame *layout);
 /* The pairs of two cases along an axis of their elapsed times' ratio a / b, with its interval. */
 void view_pairs_draw(struct canvas *canvas, struct rect rect, const struct model *model,
 		     const struct model_comparison *comparison);
@@ -70,11 +81,19 @@ void view_pairs_draw(struct canvas *canvas, struct rect rect, const struct model
 void view_clock_draw(struct canvas *canvas, struct rect rect, const struct model *model,
 		     const struct view_clock *clock);
 /* Over the body of the screen. */
-void view_help_draw(struct canvas *canvas, struct rect body, struct view_state *state);
+void view_help_draw(const struct view_frame *frame, struct rect body);
+/* Whether there is what rows of many workers need: cases, and memory. */
+bool view_has_rows(const struct view_frame *frame);
+/* Instead of anything else. */
+void view_no_memory(struct canvas *canvas, struct rect rect);
 
-/* Moves *scroll by the arrows, a page or to an end; false for another key. */
-bool view_scroll(int *scroll, int key);
-/* Keeps the cursor where the last of n lines is the lowest of those shown, and notes how far. */
-void view_scroll_clamp(struct view_state *state, int n, int shown);
+/* Moves *scroll by the arrows, a page or to an end, 0 … most; false for another key. */
+bool view_scroll_by(int *scroll, int most, int key);
+/* The same of the view that is shown. */
+bool view_scroll(struct view_state *state, const struct view_shown *shown, int key);
+/* The first of n lines, so that the last is the lowest of those shown; notes how far it can go. */
+int view_scroll_to(const struct view_frame *frame, int n, int shown);
+/* The case chosen, one of those shown. */
+uint32_t view_chosen(const struct view_state *state, const struct view_shown *shown);
 
 #endif

@@ -9,6 +9,7 @@
 #include "report/report.h"
 #include "core/stats.h"
 #include "draw/text.h"
+#include "view_cache.h"
 #include "view_table.h"
 
 enum { VALUES = 1024, NAME_LEAST = 14, CELL_W = 10, MEDIAN_W = 9, INTERVAL_W = 19 };
@@ -20,7 +21,7 @@ enum { VALUES = 1024, NAME_LEAST = 14, CELL_W = 10, MEDIAN_W = 9, INTERVAL_W = 1
 struct page {
 	struct canvas canvas;
 	const struct model *model;
-	const struct view_state *state;
+	const struct view_frame *frame;
 	int width, name_w;
 	int y; /* of the next section, below 0 where scrolled out */
 	struct table tables[TABLES];
@@ -199,7 +200,7 @@ static void results_ratio(struct page *page, struct rect inner, int y,
 
 static int results_elapsed_lines(const struct page *page)
 {
-	return 1 + (int)page->model->n_cases + 2 * (int)page->state->cache.n_compared;
+	return 1 + (int)page->model->n_cases + 2 * (int)page->frame->cache->n_compared;
 }
 
 /* Every trial along an axis beside the figures, where there is room for one. */
@@ -225,10 +226,10 @@ static void results_elapsed_draw(struct page *page)
 	int y = inner.y + page_rows(page, TABLE_ELAPSED);
 
 	results_elapsed_dots(page, inner, page_table(page, inner, TABLE_ELAPSED));
-	for (uint32_t i = 0; i < page->state->cache.n_compared; i++) {
-		results_ratio(page, inner, ++y, &page->state->cache.elapsed[i]);
+	for (uint32_t i = 0; i < page->frame->cache->n_compared; i++) {
+		results_ratio(page, inner, ++y, &page->frame->cache->elapsed[i]);
 		view_pairs_draw(&page->canvas, (struct rect) {inner.x, ++y, inner.w, 1},
-				page->model, &page->state->cache.elapsed[i]);
+				page->model, &page->frame->cache->elapsed[i]);
 	}
 }
 
@@ -303,9 +304,9 @@ static void draw_more(struct page *page, int y, const char *mark, int n)
 }
 
 /* That the page goes on, and how far, on the edge where it does. */
-static void results_more(struct page *page, int height)
+static void results_more(struct page *page, int height, int above)
 {
-	int above = page->state->scroll, below = page->state->most_scroll - above;
+	int below = page->frame->shown->most_scroll - above;
 
 	if (above > 0)
 		draw_more(page, 0, "▴", above);
@@ -340,26 +341,28 @@ static int results_name_w(const struct model *model, int width)
 	return w < most ? w : most;
 }
 
-static void results_page_draw(struct page *page, struct view_state *state, int height)
+static void results_page_draw(struct page *page, int height)
 {
-	view_scroll_clamp(state, results_height(page), height);
-	page->y = -state->scroll;
+	int above = view_scroll_to(page->frame, results_height(page), height);
+
+	page->y = -above;
 	results_elapsed_draw(page);
 	results_origins_draw(page);
 	for (size_t i = 0; i < sizeof(sections) / sizeof(sections[0]); i++)
 		results_section_draw(page, sections[i]);
-	results_more(page, height);
+	results_more(page, height, above);
 }
 
-static void results_draw(struct canvas *canvas, struct rect rect, const struct model *model,
-			 struct view_state *state)
+static void results_draw(const struct view_frame *frame, struct rect rect)
 {
+	const struct canvas *canvas = frame->canvas;
+	const struct model *model = frame->model;
 	struct page page = {
 		.canvas = {.width = canvas->width,
 			   .height = rect.h,
 			   .cells = canvas->cells + (size_t)rect.y * (size_t)canvas->width},
 		.model = model,
-		.state = state,
+		.frame = frame,
 		.width = rect.w,
 		.name_w = results_name_w(model, rect.w),
 	};
@@ -368,15 +371,14 @@ static void results_draw(struct canvas *canvas, struct rect rect, const struct m
 	for (int id = 0; id < TABLES; id++)
 		if (widths[id][1] > 0 && table_build(model, (enum table_id)id, &page.tables[id]))
 			table_free(&page.tables[id]);
-	results_page_draw(&page, state, rect.h);
+	results_page_draw(&page, rect.h);
 	for (int id = 0; id < TABLES; id++)
 		table_free(&page.tables[id]);
 }
 
-static bool results_key(struct view_state *state, const struct model *model, int key)
+static bool results_key(struct view_state *state, const struct view_input *input, int key)
 {
-	(void)model;
-	return view_scroll(&state->scroll, key);
+	return view_scroll(state, input->shown, key);
 }
 
 static const char results_help[] =

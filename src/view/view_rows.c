@@ -8,48 +8,18 @@
 
 #include "model/model_alive.h"
 
-static bool same_shape(const struct plan *a, const struct plan *b)
-{
-	return a->levels == b->levels && a->gated == b->gated &&
-	       memcmp(a->fanout, b->fanout, a->levels * sizeof(*a->fanout)) == 0 &&
-	       memcmp(a->leaves, b->leaves, sizeof(a->leaves)) == 0;
-}
-
-static uint32_t first_alike(const struct model *model, uint32_t icase)
-{
-	uint32_t i = 0;
-
-	while (!same_shape(&model->cases[i].plan, &model->cases[icase].plan))
-		i++;
-	return i;
-}
-
-static struct view_rows *rows_make(const struct model *model)
+struct view_rows *view_rows_make(const struct model *model)
 {
 	struct view_rows *rows = calloc(1, sizeof(*rows) + model->n_cases * sizeof(rows->cases[0]));
 
-	if (!rows)
-		return NULL;
-	for (uint32_t i = 0; i < model->n_cases; i++) {
+	for (uint32_t i = 0; rows && i < model->n_cases; i++) {
 		struct view_case *one = &rows->cases[i];
 
 		rows->n_cases = i + 1;
-		one->alike = first_alike(model, i);
 		one->strips.key.run = one->curves.key.run = one->order.run = one->many.key.run =
 			UINT32_MAX;
-		if (one->alike == i && tree_rows_init(&one->tree, &model->cases[i].plan) != 0) {
-			view_rows_free(rows);
-			return NULL;
-		}
 	}
 	return rows;
-}
-
-struct view_rows *view_rows_get(struct view_state *state, const struct model *model)
-{
-	if (!state->rows && model->n_cases > 0)
-		state->rows = rows_make(model);
-	return state->rows;
 }
 
 void view_rows_free(struct view_rows *rows)
@@ -57,7 +27,6 @@ void view_rows_free(struct view_rows *rows)
 	for (uint32_t i = 0; rows && i < rows->n_cases; i++) {
 		struct view_case *one = &rows->cases[i];
 
-		tree_rows_free(&one->tree);
 		free(one->strips.cells);
 		free(one->strips.sums);
 		free(one->curves.alive);
@@ -65,11 +34,6 @@ void view_rows_free(struct view_rows *rows)
 		free(one->order.worker);
 	}
 	free(rows);
-}
-
-struct tree_rows *view_rows_tree(struct view_rows *rows, uint32_t icase)
-{
-	return &rows->cases[rows->cases[icase].alike].tree;
 }
 
 /* Time */
@@ -178,10 +142,10 @@ static void add_row(struct strip *strip, const struct tree_rows *tree, const str
 
 const struct rows_strips *view_rows_strips(struct view_rows *rows, const struct model *model,
 					   const struct model_run *run,
-					   const struct plot_axis *axis, size_t first, int n)
+					   const struct plot_axis *axis,
+					   const struct tree_rows *tree, size_t first, int n)
 {
 	struct rows_strips *strips = &rows->cases[run->id.icase].strips;
-	const struct tree_rows *tree = view_rows_tree(rows, run->id.icase);
 	struct rows_key key = key_of(model, run, axis);
 	struct strip strip;
 
@@ -338,9 +302,7 @@ static bool order_stands(const struct rows_order *order, const struct model *mod
 int view_rows_sort(struct view_rows *rows, const struct model *model, const struct model_run *run,
 		   enum view_order by)
 {
-	struct view_case *one = &rows->cases[run->id.icase];
-	struct rows_order *order = &one->order;
-	uint32_t selected = order->n ? order->worker[one->at] : 0;
+	struct rows_order *order = &rows->cases[run->id.icase].order;
 	int64_t until_ns = model_ended(model, run) ? INT64_MAX : view_rows_until(model, run);
 	int err;
 
@@ -359,6 +321,5 @@ int view_rows_sort(struct view_rows *rows, const struct model *model, const stru
 	order->by = by;
 	order->until_ns = until_ns;
 	order->generation++;
-	one->at = view_rows_position(order, selected);
 	return 0;
 }

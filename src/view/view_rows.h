@@ -7,9 +7,9 @@
 #include "view/view.h"
 
 /*
- * What the views of many workers keep from frame to frame: what is unfolded and selected, the order
- * of the rows, and what was worked out for a run that has ended. Nothing here is made for a frame
- * but what has changed since the last one.
+ * What the views of many workers keep from frame to frame: the order of the rows, and what was
+ * worked out for a run that has ended. Nothing here is made for a frame but what has changed since
+ * the last one.
  */
 
 /* What a strip was drawn from; as long as that stands, so does the strip. */
@@ -65,15 +65,12 @@ struct rows_many {
 };
 
 struct view_case {
-	uint32_t alike;	       /* the first case of the same shape: it holds the tree */
-	struct tree_rows tree; /* shared, so that the columns' rows stay side by side */
-	long first;	       /* row shown at the top */
-	long first_flat;       /* the same of the order's rows */
+	long top;      /* row shown first: the next frame moves no farther than it must */
+	long top_flat; /* the same of the order's rows */
 	struct rows_strips strips;
 	struct rows_curves curves;
 	struct rows_many many; /* of the selected row */
 	struct rows_order order;
-	uint32_t at; /* position selected in the order */
 };
 
 struct view_rows {
@@ -81,11 +78,9 @@ struct view_rows {
 	struct view_case cases[];
 };
 
-/* Makes state->rows as soon as the model has cases. NULL before, and without memory. */
-struct view_rows *view_rows_get(struct view_state *state, const struct model *model);
+/* Of the cases that the model has; NULL without memory. */
+struct view_rows *view_rows_make(const struct model *model);
 void view_rows_free(struct view_rows *rows);
-/* The tree that the case shows. */
-struct tree_rows *view_rows_tree(struct view_rows *rows, uint32_t icase);
 
 /*
  * The time shown, for all runs or for the latest of one case (icase, or VIEW_ALL_CASES). Where a
@@ -98,10 +93,11 @@ struct plot_axis view_rows_axis(const struct model *model, const struct view_sta
 /* Until when a run is known, on its own clock. */
 int64_t view_rows_until(const struct model *model, const struct model_run *run);
 
-/* The strips of n rows of the case's tree from row first on; NULL without memory. */
+/* The strips of n rows of the tree from row first on; NULL without memory. */
 const struct rows_strips *view_rows_strips(struct view_rows *rows, const struct model *model,
 					   const struct model_run *run,
-					   const struct plot_axis *axis, size_t first, int n);
+					   const struct plot_axis *axis,
+					   const struct tree_rows *tree, size_t first, int n);
 /* The same of n bunches of so many workers in the case's order, from position first on. */
 const struct rows_strips *view_rows_bunches(struct view_rows *rows, const struct model *model,
 					    const struct model_run *run,
@@ -110,7 +106,7 @@ const struct rows_strips *view_rows_bunches(struct view_rows *rows, const struct
 const struct rows_curves *view_rows_curves(struct view_rows *rows, const struct model *model,
 					   const struct model_run *run,
 					   const struct plot_axis *axis);
-/* Puts the run's workers into the order, unless they are; what is selected stays. 0 or -ENOMEM. */
+/* Puts the run's workers into the order, unless they are. 0 or -ENOMEM. */
 int view_rows_sort(struct view_rows *rows, const struct model *model, const struct model_run *run,
 		   enum view_order by);
 /* The position of a worker in the case's order. */

@@ -10,7 +10,9 @@
 #include "draw/layout_tree.h"
 #include "base/units.h"
 #include "view_bars.h"
+#include "view_cache.h"
 #include "view_facts.h"
+#include "view_folds.h"
 #include "view_page.h"
 #include "view_tree.h"
 
@@ -18,9 +20,12 @@
 struct timeline {
 	struct canvas *canvas;
 	const struct model *model;
-	struct view_state *state;
+	const struct view_frame *frame;
+	const struct view_state *state;
+	const struct view_fold *fold;
+	const struct tree_rows *tree;
+	struct view_rows *rows;
 	struct view_case *one;
-	struct tree_rows *tree;
 	uint32_t icase;
 	const struct model_run *run;
 	struct layout_timeline layout;
@@ -40,22 +45,23 @@ static const char *const order_names[VIEW_ORDERS] = {
 static uint32_t timeline_bunch(const struct timeline *t)
 {
 	uint32_t n = t->run->n_workers, h = t->layout.rows.h > 1 ? (uint32_t)t->layout.rows.h : 1;
-	uint32_t fit = (n + h - 1) / h;
+	uint32_t fit = (n + h - 1) / h, wanted = t->state->timeline.bunch;
 
-	return t->state->bunch && t->state->bunch < fit ? t->state->bunch : fit;
+	return wanted && wanted < fit ? wanted : fit;
 }
 
 static void timeline_rows(struct timeline *t)
 {
+	enum view_order order = t->state->timeline.order;
+
 	t->n = (long)t->tree->n_rows;
 	t->selected = (long)t->tree->selected;
-	if (t->state->order == VIEW_BY_TREE ||
-	    view_rows_sort(t->state->rows, t->model, t->run, t->state->order) != 0)
+	if (order == VIEW_BY_TREE || view_rows_sort(t->rows, t->model, t->run, order) != 0)
 		return;
 	t->bunch = timeline_bunch(t);
-	t->state->shown_bunch = t->bunch;
+	t->frame->shown->bunch = t->bunch;
 	t->n = (t->run->n_workers + t->bunch - 1) / t->bunch;
-	t->selected = t->one->at / t->bunch;
+	t->selected = view_rows_position(&t->one->order, t->fold->worker) / t->bunch;
 }
 
 static struct facts_of timeline_selection(const struct timeline *t)
@@ -71,15 +77,14 @@ static struct facts_of timeline_selection(const struct timeline *t)
 }
 
 /* The zoom keeps hold of the selected worker. */
-static void timeline_anchor(const struct timeline *t)
+static double timeline_anchor(const struct timeline *t)
 {
-	uint32_t worker =
-		t->bunch ? t->one->order.worker[t->one->at] : t->tree->rows[t->selected].first;
+	uint32_t worker = t->bunch ? t->fold->worker : t->tree->rows[t->selected].first;
 	struct sample_worker known = model_worker(t->model, t->run, worker);
 	struct plot_axis whole =
 		view_rows_axis(t->model, &(struct view_state) {.zoom = 1}, t->icase, 0, 1);
 
-	t->state->anchor = known.create_ns < 0 ? -1 : (double)known.create_ns / (double)whole.to_ns;
+	return known.create_ns < 0 ? -1 : (double)known.create_ns / (double)whole.to_ns;
 }
 
 /* Drawing */
@@ -91,13 +96,13 @@ static void timeline_title(const struct timeline *t)
 	char name[2 * SAMPLE_LABEL], text[96];
 	int x;
 
-	view_column_title(t->canvas, box, t->model, t->state, t->icase);
+	view_column_title(t->frame, box, t->icase);
 	model_case_name(t->model, t->icase, name, sizeof(name));
 	if (t->bunch > 1)
-		snprintf(text, sizeof(text), " by %s, %u a row ", order_names[t->state->order],
-			 t->bunch);
+		snprintf(text, sizeof(text), " by %s, %u a row ",
+			 order_names[t->state->timeline.order], t->bunch);
 	else
-		snprintf(text, sizeof(text), " by %s ", order_names[t->state->order]);
+		snprintf(text, sizeof(text), " by %s ", order_names[t->state->timeline.order]);
 	x = box.x + box.w - 2 - canvas_columns(text);
 	if (x <= box.x + 2)
 		return;
@@ -116,7 +121,7 @@ static void timeline_prompt(const struct timeline *t)
 	if (!t->state->typing)
 		return;
 	x = canvas_printf(t->canvas, x, y, box.w - 4, STYLE_BOLD(COLOUR_KEY), " name or tid: %s",
-			  t->state->search);
+			  t->state->timeline.search);
 	canvas_put(t->canvas, x, y, '_', STYLE_BOLD(COLOUR_TITLE));
 	canvas_put(t->canvas, x + 1, y, ' ', STYLE(COLOUR_DEFAULT));
 }
@@ -129,19 +134,20 @@ static void timeline_plots(const struct timeline *t)
 					    .top = plot_nice(peak > 0 ? (double)peak : 1),
 					    .right = t->layout.right};
 
-	view_tree_alive(t->canvas, &plot, t->model, t->run, t->state->rows);
+	view_tree_alive(t->canvas, &plot, t->model, t->run, t->rows);
 	if (t->layout.axis.h > 0)
 		plot_time_labels(t->canvas, &t->axis, t->layout.axis.y, STYLE(COLOUR_DIM));
 }
 
 static void timeline_page(const struct timeline *t)
 {
-	long *first = t->bunch ? &t->one->first_flat : &t->one->first;
+	long *top = t->bunch ? &t->one->top_flat : &t->one->top;
 	struct view_page page = {
 		.canvas = t->canvas,
 		.model = t->model,
 		.run = t->run,
-		.rows = t->state->rows,
+		.rows = t->rows,
+		.tree = t->tree,
 		.rect = t->layout.rows,
 		.axis = &t->axis,
 		.right = t->layout.right,
@@ -150,8 +156,8 @@ static void timeline_page(const struct timeline *t)
 		.bunch = t->bunch,
 	};
 
-	*first = view_page_top(*first, t->selected, t->n, t->layout.rows.h);
-	page.first = *first;
+	*top = view_page_top(*top, t->selected, t->n, t->layout.rows.h);
+	page.first = *top;
 	if (t->bunch)
 		view_page_flat(&page);
 	else
@@ -173,12 +179,12 @@ static void timeline_side(const struct timeline *t)
 static void timeline_body(struct timeline *t)
 {
 	timeline_rows(t);
-	t->state->folds = t->bunch || t->tree->plan.levels > 1 || t->tree->rows[0].group;
+	t->frame->shown->foldable = t->bunch || t->tree->plan.levels > 1 || t->tree->rows[0].group;
 	t->axis = view_rows_axis(t->model, t->state, t->icase, t->layout.axis.x + t->layout.left,
 				 t->layout.axis.w - t->layout.left - t->layout.right);
 	if (t->axis.w < 1)
 		return;
-	timeline_anchor(t);
+	t->frame->shown->anchor = timeline_anchor(t);
 	timeline_plots(t);
 	timeline_page(t);
 	timeline_side(t);
@@ -190,26 +196,30 @@ static void timeline_waits(const struct timeline *t)
 {
 	struct rect box = t->layout.box;
 
-	view_column_title(t->canvas, box, t->model, t->state, t->icase);
+	view_column_title(t->frame, box, t->icase);
 	canvas_text(t->canvas, box.x + 4, box.y + box.h / 2, box.w - 6, STYLE(COLOUR_DIM),
 		    view_page_waits(t->state, t->run));
 }
 
-static void timeline_draw(struct canvas *canvas, struct rect rect, const struct model *model,
-			  struct view_state *state)
+static void timeline_draw(const struct view_frame *frame, struct rect rect)
 {
-	struct timeline t = {.canvas = canvas, .model = model, .state = state};
+	const struct view_state *state = frame->state;
+	struct timeline t = {.canvas = frame->canvas,
+			     .model = frame->model,
+			     .frame = frame,
+			     .state = state,
+			     .rows = frame->cache->rows};
 
-	state->most_scroll = state->most_column = 0;
-	if (!view_rows_get(state, model))
+	if (!view_has_rows(frame))
 		return;
-	t.icase = state->chosen < model->n_cases ? state->chosen : 0;
-	t.one = &state->rows->cases[t.icase];
-	t.tree = view_rows_tree(state->rows, t.icase);
-	t.run = model_latest(model, t.icase);
+	t.icase = state->chosen < t.model->n_cases ? state->chosen : 0;
+	t.one = &t.rows->cases[t.icase];
+	t.fold = &state->folds->cases[t.icase];
+	t.tree = view_folds_tree(state->folds, t.icase);
+	t.run = model_latest(t.model, t.icase);
 	t.layout = layout_timeline(rect, view_page_name_w(t.tree),
-				   state->order == VIEW_BY_TREE ? (long)t.tree->n_rows
-								: (long)t.tree->n_tasks);
+				   state->timeline.order == VIEW_BY_TREE ? (long)t.tree->n_rows
+									 : (long)t.tree->n_tasks);
 	if (t.run && t.run->workers)
 		timeline_body(&t);
 	else
@@ -218,102 +228,133 @@ static void timeline_draw(struct canvas *canvas, struct rect rect, const struct 
 
 /* Keys */
 
-/* What the keys work on; false before the case's first run. */
-static bool timeline_open(struct timeline *t, const struct model *model, struct view_state *state)
+/* What a key works on. */
+struct timeline_keys {
+	struct view_state *state;
+	struct timeline_state *own;
+	const struct model *model;
+	const struct model_run *run;
+	struct view_fold *fold;
+	struct tree_rows *tree;
+	struct view_rows *rows;
+	uint32_t bunch; /* workers a row; 0: the tree's rows */
+};
+
+/* In the order's rows, as many a row as the last frame had, or in the tree's. */
+static void keys_order(struct timeline_keys *keys, uint32_t bunch)
 {
-	*t = (struct timeline) {.model = model, .state = state};
-	if (!view_rows_get(state, model))
+	enum view_order order = keys->own->order;
+
+	keys->bunch = 0;
+	if (order != VIEW_BY_TREE && view_rows_sort(keys->rows, keys->model, keys->run, order) == 0)
+		keys->bunch = bunch ? bunch : 1;
+}
+
+/* False before the case's first run. */
+static bool keys_open(struct timeline_keys *keys, struct view_state *state,
+		      const struct view_input *input)
+{
+	uint32_t icase = state->chosen < input->model->n_cases ? state->chosen : 0;
+
+	*keys = (struct timeline_keys) {.state = state,
+					.own = &state->timeline,
+					.model = input->model,
+					.rows = input->cache->rows};
+	if (!state->folds || !keys->rows)
 		return false;
-	t->icase = state->chosen < model->n_cases ? state->chosen : 0;
-	t->one = &state->rows->cases[t->icase];
-	t->tree = view_rows_tree(state->rows, t->icase);
-	t->run = model_latest(model, t->icase);
-	if (!t->run || !t->run->workers)
+	keys->fold = &state->folds->cases[icase];
+	keys->tree = view_folds_open(state->folds, icase);
+	keys->run = model_latest(keys->model, icase);
+	if (!keys->run || !keys->run->workers)
 		return false;
-	if (state->order != VIEW_BY_TREE &&
-	    view_rows_sort(state->rows, model, t->run, state->order) == 0)
-		t->bunch = state->shown_bunch ? state->shown_bunch : 1;
+	keys_order(keys, input->shown->bunch);
 	return true;
 }
 
-static uint32_t selected_worker(const struct timeline *t)
+static const struct rows_order *keys_rows(const struct timeline_keys *keys)
 {
-	return t->bunch ? t->one->order.worker[t->one->at] : t->tree->rows[t->tree->selected].first;
+	return &keys->rows->cases[keys->run->id.icase].order;
 }
 
-static void timeline_select(const struct timeline *t, uint32_t worker)
+static uint32_t keys_worker(const struct timeline_keys *keys)
 {
-	if (t->bunch)
-		t->one->at = view_rows_position(&t->one->order, worker);
+	return keys->bunch ? keys->fold->worker : keys->tree->rows[keys->tree->selected].first;
+}
+
+static void keys_select(const struct timeline_keys *keys, uint32_t worker)
+{
+	if (keys->bunch)
+		keys->fold->worker = worker;
 	else
-		tree_rows_show(t->tree, worker);
+		tree_rows_show(keys->tree, worker);
 }
 
-static void timeline_move(const struct timeline *t, long by)
+static void keys_move(const struct timeline_keys *keys, long by)
 {
-	long to, last = (long)t->run->n_workers - 1;
+	const struct rows_order *order = keys_rows(keys);
+	long to, last = (long)keys->run->n_workers - 1;
 
-	if (!t->bunch) {
-		tree_rows_move(t->tree, by);
+	if (!keys->bunch) {
+		tree_rows_move(keys->tree, by);
 		return;
 	}
 	if (labs(by) > last)
 		by = by < 0 ? -last : last;
-	to = (long)t->one->at + by * (long)t->bunch;
-	t->one->at = (uint32_t)(to < 0 ? 0 : to > last ? last : to);
+	to = (long)view_rows_position(order, keys->fold->worker) + by * (long)keys->bunch;
+	keys->fold->worker = order->worker[to < 0 ? 0 : to > last ? last : to];
 }
 
 /* The worker stays selected. */
-static void timeline_order(struct timeline *t)
+static void keys_next_order(struct timeline_keys *keys)
 {
-	uint32_t worker = selected_worker(t);
-	struct view_state *state = t->state;
+	uint32_t worker = keys_worker(keys);
 
-	state->order = (enum view_order)((state->order + 1) % VIEW_ORDERS);
-	if (timeline_open(t, t->model, state) && t->bunch)
-		timeline_select(t, worker);
+	keys->own->order = (enum view_order)((keys->own->order + 1) % VIEW_ORDERS);
+	keys_order(keys, 1);
+	if (keys->bunch)
+		keys_select(keys, worker);
 	else
-		tree_rows_select(t->tree, worker);
+		tree_rows_select(keys->tree, worker);
 }
 
 /* Enter: a row of many opens, one of one closes again. */
-static void timeline_fold(const struct timeline *t)
+static void keys_fold(const struct timeline_keys *keys)
 {
-	if (!t->bunch)
-		tree_rows_toggle(t->tree);
+	if (!keys->bunch)
+		tree_rows_toggle(keys->tree);
 	else
-		t->state->bunch = t->bunch > 1 ? 1 : 0;
+		keys->own->bunch = keys->bunch > 1 ? 1 : 0;
 }
 
-static void timeline_fold_all(const struct timeline *t)
+static void keys_fold_all(const struct timeline_keys *keys)
 {
-	if (!t->bunch)
-		tree_rows_toggle_all(t->tree);
+	if (!keys->bunch)
+		tree_rows_toggle_all(keys->tree);
 	else
-		timeline_fold(t);
+		keys_fold(keys);
 }
 
 /* Fewer workers a row, or more, by a factor of four. */
-static void timeline_closer(const struct timeline *t, bool closer)
+static void keys_closer(const struct timeline_keys *keys, bool closer)
 {
-	if (t->bunch)
-		t->state->bunch = closer ? (t->bunch + 3) / 4 : t->bunch * 4;
+	if (keys->bunch)
+		keys->own->bunch = closer ? (keys->bunch + 3) / 4 : keys->bunch * 4;
 }
 
-static bool timeline_key_rows(struct timeline *t, int key)
+static bool keys_of_rows(struct timeline_keys *keys, int key)
 {
 	long by;
 
 	if (view_page_key(key, &by))
-		timeline_move(t, by);
+		keys_move(keys, by);
 	else if (key == KEY_ENTER_KEY)
-		timeline_fold(t);
+		keys_fold(keys);
 	else if (key == '*')
-		timeline_fold_all(t);
+		keys_fold_all(keys);
 	else if (key == 'z' || key == 'Z')
-		timeline_closer(t, key == 'z');
+		keys_closer(keys, key == 'z');
 	else if (key == 'o')
-		timeline_order(t);
+		keys_next_order(keys);
 	else
 		return false;
 	return true;
@@ -322,111 +363,113 @@ static bool timeline_key_rows(struct timeline *t, int key)
 /* Search */
 
 /* The name begins with what was typed, or the tid is that. */
-static bool timeline_matches(const struct timeline *t, uint32_t worker)
+static bool search_matches(const struct timeline_keys *keys, uint32_t worker)
 {
-	struct sample_worker known = model_worker(t->model, t->run, worker);
-	const char *search = t->state->search;
+	struct sample_worker known = model_worker(keys->model, keys->run, worker);
+	const char *search = keys->own->search;
 	char name[96], tid[16];
 
-	plan_name(&t->model->cases[t->icase].plan, worker, name, sizeof(name));
+	plan_name(&keys->model->cases[keys->run->id.icase].plan, worker, name, sizeof(name));
 	snprintf(tid, sizeof(tid), "%d", known.tid);
 	return !strncmp(name, search, strlen(search)) || (known.tid > 0 && !strcmp(tid, search));
 }
 
 /* The next match in the order of creation, from the selected on and round; the same one at last. */
-static void timeline_find(const struct timeline *t, uint32_t from, bool back)
+static void search_find(const struct timeline_keys *keys, uint32_t from, bool back)
 {
-	uint32_t n = t->run->n_workers;
+	uint32_t n = keys->run->n_workers;
 
-	if (!t->state->search[0])
+	if (!keys->own->search[0])
 		return;
 	for (uint32_t i = 0; i < n; i++) {
 		uint32_t worker = back ? (from + n - i) % n : (from + i) % n;
 
-		if (!timeline_matches(t, worker))
+		if (!search_matches(keys, worker))
 			continue;
-		if (t->bunch > 1)
-			t->state->bunch = 1;
-		timeline_select(t, worker);
+		if (keys->bunch > 1)
+			keys->own->bunch = 1;
+		keys_select(keys, worker);
 		return;
 	}
-	t->state->notice = "no worker of that name or tid";
+	keys->state->notice = "no worker of that name or tid";
 }
 
-static void timeline_type(struct view_state *state, int key)
+static void search_type(char *search, size_t size, int key)
 {
-	size_t length = strlen(state->search);
+	size_t length = strlen(search);
 
 	if (key == KEY_BACKSPACE_KEY && length > 0)
-		state->search[length - 1] = '\0';
-	else if (key > ' ' && key < 0x7f && length + 1 < sizeof(state->search))
-		memcpy(state->search + length, (char[]) {(char)key, '\0'}, 2);
+		search[length - 1] = '\0';
+	else if (key > ' ' && key < 0x7f && length + 1 < size)
+		memcpy(search + length, (char[]) {(char)key, '\0'}, 2);
 }
 
 /* While something is typed, every key belongs to that. */
-static bool timeline_key_typing(struct view_state *state, const struct model *model, int key)
+static bool search_key(struct view_state *state, const struct view_input *input, int key)
 {
-	struct timeline t;
+	struct timeline_keys keys;
 
 	if (!state->typing)
 		return false;
-	timeline_type(state, key);
+	search_type(state->timeline.search, sizeof(state->timeline.search), key);
 	if (key == KEY_ENTER_KEY || key == KEY_ESCAPE)
 		state->typing = false;
-	if (key == KEY_ENTER_KEY && timeline_open(&t, model, state))
-		timeline_find(&t, 0, false);
+	if (key == KEY_ENTER_KEY && keys_open(&keys, state, input))
+		search_find(&keys, 0, false);
 	return true;
 }
 
-static bool timeline_key_search(const struct timeline *t, int key)
+static bool keys_of_search(const struct timeline_keys *keys, int key)
 {
-	uint32_t n = t->run->n_workers;
+	uint32_t n = keys->run->n_workers;
 
 	if (key == '/') {
-		t->state->typing = true;
-		t->state->search[0] = '\0';
+		keys->state->typing = true;
+		keys->own->search[0] = '\0';
 	} else if (key == 'n') {
-		timeline_find(t, (selected_worker(t) + 1) % n, false);
+		search_find(keys, (keys_worker(keys) + 1) % n, false);
 	} else if (key == 'N') {
-		timeline_find(t, (selected_worker(t) + n - 1) % n, true);
+		search_find(keys, (keys_worker(keys) + n - 1) % n, true);
 	} else {
 		return false;
 	}
 	return true;
 }
 
-static bool timeline_key(struct view_state *state, const struct model *model, int key)
+static bool timeline_key(struct view_state *state, const struct view_input *input, int key)
 {
-	struct timeline t;
+	uint32_t n = input->model->n_cases;
+	struct timeline_keys keys;
 
-	if (timeline_key_typing(state, model, key))
+	if (search_key(state, input, key))
 		return true;
-	if (key == 'c' && model->n_cases > 0) {
-		state->chosen = (state->chosen + 1) % model->n_cases;
+	if (key == 'c' && n > 0) {
+		state->chosen = (state->chosen + 1) % n;
 		return true;
 	}
-	return timeline_open(&t, model, state) &&
-	       (timeline_key_rows(&t, key) || timeline_key_search(&t, key));
+	return keys_open(&keys, state, input) &&
+	       (keys_of_rows(&keys, key) || keys_of_search(&keys, key));
 }
 
-static void timeline_labels(struct view_labels *labels, const struct model *model,
-			    const struct view_state *state)
+static void timeline_labels(struct view_labels *labels, const struct view_frame *frame)
 {
-	if (model->n_cases == 0)
+	uint32_t n = frame->model->n_cases;
+
+	if (n == 0)
 		return;
-	if (state->folds)
+	if (frame->shown->foldable)
 		view_tree_labels(labels);
 	view_label(labels, '/', 3, "/", "Search");
 	view_label(labels, 'o', 3, "o", "Order");
-	if (model->n_cases > 1)
+	if (n > 1)
 		view_label(labels, 'c', 4, "c", "Model");
-	if (state->order != VIEW_BY_TREE)
+	if (frame->state->timeline.order != VIEW_BY_TREE)
 		view_label(labels, 'z', 5, "z Z", "Closer");
 }
 
-static const char *timeline_hint(const struct view_state *state)
+static const char *timeline_hint(const struct view_frame *frame)
 {
-	(void)state;
+	(void)frame;
 	return "╌ created  ┄ gate  ━ cpu  ═ io  ─ other  ┈ finished  ┤ joined  ░▒▓█ how many";
 }
 

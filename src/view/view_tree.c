@@ -9,6 +9,8 @@
 #include "model/model_levels.h"
 #include "base/units.h"
 #include "view_bars.h"
+#include "view_cache.h"
+#include "view_folds.h"
 #include "view_page.h"
 #include "view_parts.h"
 
@@ -17,6 +19,7 @@ struct column {
 	struct canvas *canvas;
 	const struct model *model;
 	const struct view_state *state;
+	const struct view_frame *frame;
 	struct view_rows *rows;
 	const struct tree_rows *tree;
 	struct rect box;
@@ -205,7 +208,9 @@ static void column_rate(const struct column *c)
 /* Rows are moved in this column, and in all of its shape. */
 static bool column_chosen(const struct column *c)
 {
-	return view_rows_tree(c->rows, c->state->chosen) == c->tree;
+	uint32_t chosen = view_chosen(c->state, c->frame->shown);
+
+	return view_folds_tree(c->state->folds, chosen) == c->tree;
 }
 
 static void column_rows(const struct column *c)
@@ -215,6 +220,7 @@ static void column_rows(const struct column *c)
 		.model = c->model,
 		.run = c->run,
 		.rows = c->rows,
+		.tree = c->tree,
 		.rect = c->layout.rows,
 		.axis = &c->axis,
 		.right = c->layout.right,
@@ -322,7 +328,7 @@ static int widest_name(const struct column *c)
 	int most = 0;
 
 	for (uint32_t i = 0; i < c->model->n_cases; i++) {
-		int w = view_page_name_w(view_rows_tree(c->rows, i));
+		int w = view_page_name_w(view_folds_tree(c->state->folds, i));
 
 		most = w > most ? w : most;
 	}
@@ -341,9 +347,9 @@ static void column_begin(struct column *c, struct rect box)
 	c->axis = view_rows_axis(c->model, c->state, VIEW_ALL_CASES,
 				 c->layout.axis.x + c->layout.left,
 				 c->layout.axis.w - c->layout.left - c->layout.right);
-	one->first = view_page_top(one->first, (long)c->tree->selected, (long)c->tree->n_rows,
-				   c->layout.rows.h);
-	c->first = one->first;
+	one->top = view_page_top(one->top, (long)c->tree->selected, (long)c->tree->n_rows,
+				 c->layout.rows.h);
+	c->first = one->top;
 }
 
 static void column_body(const struct column *c)
@@ -368,39 +374,37 @@ static void column_body(const struct column *c)
 	column_memory(c);
 }
 
-void view_tree_draw(struct canvas *canvas, struct rect box, const struct model *model,
-		    struct view_state *state, uint32_t icase)
+void view_tree_draw(const struct view_frame *frame, struct rect box, uint32_t icase)
 {
-	struct column c = {.canvas = canvas,
-			   .model = model,
-			   .state = state,
-			   .rows = state->rows,
-			   .tree = view_rows_tree(state->rows, icase),
+	struct column c = {.canvas = frame->canvas,
+			   .model = frame->model,
+			   .state = frame->state,
+			   .frame = frame,
+			   .rows = frame->cache->rows,
+			   .tree = view_folds_tree(frame->state->folds, icase),
 			   .box = box,
 			   .icase = icase};
 
 	column_begin(&c, box);
-	view_column_title(canvas, box, model, state, icase);
+	view_column_title(frame, box, icase);
 	if (c.axis.w > 0)
 		column_body(&c);
 }
 
 /* Keys */
 
-bool view_tree_key(struct view_state *state, const struct model *model, int key)
+bool view_tree_key(struct view_state *state, const struct view_input *input, int key)
 {
-	struct view_rows *rows = view_rows_get(state, model);
+	uint32_t chosen = view_chosen(state, input->shown), n = input->model->n_cases;
 	struct tree_rows *tree;
 	long by = 0;
 
-	if (!rows || state->chosen >= model->n_cases || !view_tree_fits(model, state->chosen))
+	if (!state->folds || chosen >= n || !view_tree_fits(input->model, chosen))
 		return false;
-	if (key == 'c') {
-		state->chosen = (state->chosen + 1) % model->n_cases;
-		return true;
-	}
-	tree = view_rows_tree(rows, state->chosen);
-	if (key == KEY_ENTER_KEY)
+	tree = view_folds_open(state->folds, chosen);
+	if (key == 'c')
+		state->chosen = (chosen + 1) % n;
+	else if (key == KEY_ENTER_KEY)
 		tree_rows_toggle(tree);
 	else if (key == '*')
 		tree_rows_toggle_all(tree);

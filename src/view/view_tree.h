@@ -2,20 +2,17 @@
 #ifndef TUIBENCH_VIEW_TREE_H
 #define TUIBENCH_VIEW_TREE_H
 
-#include "draw/plot.h"
+#include "view_parts.h"
 #include "view_rows.h"
-
-struct view_labels;
 
 /* What the Overview shows of a tree, and parts of it that the Timeline shows too. */
 
 /* So many tasks, or levels, that a row each says too little. */
 bool view_tree_fits(const struct model *model, uint32_t icase);
-/* A case's column; state->rows must have been made. */
-void view_tree_draw(struct canvas *canvas, struct rect box, const struct model *model,
-		    struct view_state *state, uint32_t icase);
+/* A case's column, where view_has_rows(). */
+void view_tree_draw(const struct view_frame *frame, struct rect box, uint32_t icase);
 /* Moving among the rows, folding; true if the key was used. */
-bool view_tree_key(struct view_state *state, const struct model *model, int key);
+bool view_tree_key(struct view_state *state, const struct view_input *input, int key);
 /* The keys that fold. */
 void view_tree_labels(struct view_labels *labels);
 /*

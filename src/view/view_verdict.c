@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "draw/text.h"
+#include "view_cache.h"
 #include "view_tree.h"
 
 enum { PAIRS = 256 };
@@ -245,9 +246,11 @@ static bool hint_stacks(const struct model *model)
 }
 
 /* What to look for now; buf holds it where it is made. */
-static const char *verdict_hint(const struct model *model, const struct view_state *state,
-				char *buf, size_t size)
+static const char *verdict_hint(const struct view_frame *frame, char *buf, size_t size)
 {
+	const struct model *model = frame->model;
+	const struct view_state *state = frame->state;
+	const struct view_cache *cache = frame->cache;
 	const struct view_ops *ops = views_get(model, state->view);
 	const char *lost = hint_lost(model);
 
@@ -265,8 +268,8 @@ static const char *verdict_hint(const struct model *model, const struct view_sta
 	if (lost)
 		return lost;
 	if (ops && ops->hint)
-		return ops->hint(state);
-	if (state->cache.n_warnings)
+		return ops->hint(frame);
+	if (cache->n_warnings)
 		return "How this was measured leaves doubts: 6 tells which, and what to do.";
 	if (hint_stacks(model))
 		return "Why? The threads' stacks may decide, not the shape: --stack-size "
@@ -275,51 +278,46 @@ static const char *verdict_hint(const struct model *model, const struct view_sta
 		return buf;
 	if (model_runs_ended(model) < model->n_cases)
 		return "One bar a worker: ╌ created ━ cpu ═ io ┈ finished ┤ joined; one time axis";
-	if (state->cache.lead.others && state->cache.lead.next.verdict == STATS_TOO_FEW)
+	if (cache->lead.others && cache->lead.next.verdict == STATS_TOO_FEW)
 		return "Real: the interval of the pairs' ratio leaves 1 out. That takes six pairs.";
 	return hint_memory(state->memory);
 }
 
-static uint8_t verdict_border(const struct model *model, const struct view_state *state)
+static uint8_t verdict_border(const struct view_frame *frame)
 {
-	const struct view_cache *cache = &state->cache;
+	const struct view_cache *cache = frame->cache;
+	bool shown = cache->decided && !frame->state->hold;
 
-	return cache->decided && !state->hold ? view_hue(model, cache->lead.lead) : COLOUR_BORDER;
-}
-
-const char *view_sentence(const struct view_state *state)
-{
-	return state->hold ? "Ready: Space starts the first run."
-			   : state->cache.sentence[state->cache.wording];
+	return shown ? view_hue(frame->model, cache->lead.lead) : COLOUR_BORDER;
 }
 
 /* A band in the hue of who leads once that is real: it is read from the last row. */
-static void verdict_sentence(struct canvas *canvas, const struct layout_frame *layout,
-			     const struct model *model, const struct view_state *state)
+static void verdict_sentence(const struct view_frame *frame, const struct layout_frame *layout)
 {
 	struct style style = STYLE_BOLD(COLOUR_TITLE);
-	uint8_t hue = verdict_border(model, state);
+	uint8_t hue = verdict_border(frame);
 	struct rect band = {layout->sentence.x - 1, layout->sentence.y, layout->sentence.w + 2,
 			    layout->sentence.h};
 
 	style.bg = COLOUR_PANEL;
 	if (hue != COLOUR_BORDER)
 		style = (struct style) {.fg = hue, .attr = ATTR_BOLD | ATTR_REVERSE};
-	canvas_fill(canvas, band, ' ', style);
-	text_draw(canvas, layout->sentence, style, view_sentence(state));
+	canvas_fill(frame->canvas, band, ' ', style);
+	text_draw(frame->canvas, layout->sentence, style, frame->sentence);
 }
 
-void view_verdict_draw(struct canvas *canvas, const struct layout_frame *layout,
-		       const struct model *model, const struct view_state *state)
+void view_verdict_draw(const struct view_frame *frame, const struct layout_frame *layout)
 {
+	const struct view_cache *cache = frame->cache;
 	char hint[160];
 
 	if (layout->boxed)
-		canvas_box(canvas, layout->verdict, STYLE(verdict_border(model, state)), NULL,
+		canvas_box(frame->canvas, layout->verdict, STYLE(verdict_border(frame)), NULL,
 			   STYLE(COLOUR_TITLE), NULL);
-	verdict_sentence(canvas, layout, model, state);
-	if (state->cache.lead.others)
-		view_pairs_draw(canvas, layout->pairs, model, &state->cache.lead.next);
-	text_draw(canvas, layout->hint, STYLE(state->notice ? COLOUR_WARN : COLOUR_DIM),
-		  verdict_hint(model, state, hint, sizeof(hint)));
+	verdict_sentence(frame, layout);
+	if (cache->lead.others)
+		view_pairs_draw(frame->canvas, layout->pairs, frame->model, &cache->lead.next);
+	text_draw(frame->canvas, layout->hint,
+		  STYLE(frame->state->notice ? COLOUR_WARN : COLOUR_DIM),
+		  verdict_hint(frame, hint, sizeof(hint)));
 }

@@ -2,7 +2,7 @@
 #ifndef TUIBENCH_VIEWS_H
 #define TUIBENCH_VIEWS_H
 
-#include "view/view.h"
+#include "view_parts.h"
 
 /*
  * All views, in the order of their numbers: view_NAME.c has the row of each. Where two have one
@@ -11,8 +11,6 @@
 #define VIEWS(view)                                                                                \
 	view(overview) view(timeline) view(memory) view(results) view(curve) view(latency)         \
 		view(messages)
-
-struct view_labels;
 
 struct view_ops {
 	int number;		/* of the key that chooses it: 1 … 9 */
@@ -25,17 +23,15 @@ struct view_ops {
 	/* Called whenever views are listed or chosen: has the model what the view shows? NULL: all
 	 * have. */
 	bool (*offered)(const struct model *model);
-	/* Called for every frame; draws into rect only, and moves a cursor back that went too far.
-	 */
-	void (*draw)(struct canvas *canvas, struct rect rect, const struct model *model,
-		     struct view_state *state);
+	/* Called for every frame; draws into rect only. */
+	void (*draw)(const struct view_frame *frame, struct rect rect);
 	/* Called for a key that nothing above took; true if it was used. NULL: it has none. */
-	bool (*key)(struct view_state *state, const struct model *model, int key);
-	/* Called for every frame and click: adds the keys of its own that work now. NULL: none. */
-	void (*labels)(struct view_labels *labels, const struct model *model,
-		       const struct view_state *state);
-	/* Called for every frame: what to look for in it. NULL: what is true of any view. */
-	const char *(*hint)(const struct view_state *state);
+	bool (*key)(struct view_state *state, const struct view_input *input, int key);
+	/* Called for every frame, after draw: adds the keys of its own that work now. NULL: none.
+	 */
+	void (*labels)(struct view_labels *labels, const struct view_frame *frame);
+	/* Called for every frame, after draw: what to look for. NULL: what is true of any view. */
+	const char *(*hint)(const struct view_frame *frame);
 };
 
 #define VIEW_DECLARE(name) extern const struct view_ops view_##name;

@@ -197,18 +197,19 @@ int log_write(struct log_writer *log, const struct sample *sample)
 	return 0;
 }
 
-void view_state_init(struct view_state *state)
+void view_init(struct view *view)
 {
-	*state = (struct view_state) {.view = 1};
+	*view = (struct view) {.state.view = 1};
 }
 
-void view_state_free(struct view_state *state)
+void view_free(struct view *view)
 {
-	(void)state;
+	(void)view;
 }
 
-void view_draw(struct canvas *canvas, const struct model *model, struct view_state *state)
+void view_draw(struct canvas *canvas, const struct model *model, struct view *view)
 {
+	const struct view_state *state = &view->state;
 	const struct style plain = STYLE(COLOUR_DEFAULT);
 	const char *phase = !model->n_runs ? "before" : model->done ? "over" : "runs";
 
@@ -222,15 +223,14 @@ void view_draw(struct canvas *canvas, const struct model *model, struct view_sta
 	canvas_text(canvas, 0, 4, -1, STYLE(COLOUR_MODEL0), "⣿ glyph");
 }
 
-bool view_key(struct view_state *state, const struct model *model, int key)
+bool view_key(struct view *view, const struct model *model, int key)
 {
 	if (key == KEY_DOWN_ARROW)
-		state->scroll++;
+		view->state.scroll++;
 	return key == KEY_DOWN_ARROW;
 }
 
-int view_click(const struct model *model, const struct view_state *state, int width, int height,
-	       int x, int y)
+int view_click(const struct view_shown *shown, int x, int y)
 {
 	return x == 10 && y == 20 ? KEY_DOWN_ARROW : 0;
 }

@@ -175,21 +175,21 @@ static bool bench_open(const struct text *text, struct model *model)
 /* The longest frame of a seek: to times without order, so that nothing of the last one helps. */
 static bool bench_seek(struct model *model)
 {
-	struct view_state state;
+	struct view view;
 	struct canvas canvas = {0};
 	double longest = 0;
 
-	view_state_init(&state);
+	view_init(&view);
 	if (canvas_resize(&canvas, 200, 50) < 0)
 		return false;
 	for (int i = 0; i < SEEKS; i++) {
 		uint64_t from_ns = clock_now_ns();
 
 		model_seek(model, model->newest_ns / 97 * ((i * 41) % 97));
-		view_draw(&canvas, model, &state);
+		view_draw(&canvas, model, &view);
 		longest = fmax(longest, seconds_since(from_ns));
 	}
-	view_state_free(&state);
+	view_free(&view);
 	canvas_free(&canvas);
 	return holds("a seek's frame of 200 x 50, the longest of 60", longest * 1e3, 50, "ms");
 }

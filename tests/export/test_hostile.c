@@ -217,15 +217,15 @@ static void a_page_has_no_script_of_the_log(void **state)
 static void no_view_draws_a_control_character(void **state)
 {
 	for (int number = 1; number <= VIEW_NUMBERS; number++) {
-		struct view_state view;
+		struct view view;
 		struct canvas canvas = {0};
 		char *text = NULL;
 		size_t n;
 		FILE *out = open_memstream(&text, &n);
 
 		assert_non_null(out);
-		view_state_init(&view);
-		view.view = number;
+		view_init(&view);
+		view.state.view = number;
 		assert_int_equal(canvas_resize(&canvas, 120, 36), 0);
 		view_draw(&canvas, *state, &view);
 		for (int i = 0; i < canvas.width * canvas.height; i++)
@@ -236,7 +236,7 @@ static void no_view_draws_a_control_character(void **state)
 		exported_assert_clean(text);
 		assert_null(strstr(text, "<script"));
 		free(text);
-		view_state_free(&view);
+		view_free(&view);
 		canvas_free(&canvas);
 	}
 }

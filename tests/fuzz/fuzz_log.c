@@ -37,19 +37,19 @@ static void read_log(struct model *model, const uint8_t *bytes, size_t n)
 /* One view at one time, as the input's length has it: all of them would take most of the time. */
 static void draw(const struct model *model, size_t n)
 {
-	struct view_state state;
+	struct view view;
 	struct canvas canvas = {0};
 	int number = 1 + (int)(n / 3 % VIEW_NUMBERS);
 
-	view_state_init(&state);
+	view_init(&view);
 	if (view_offered(model, number) && canvas_resize(&canvas, 80, 24) == 0) {
-		state.view = number;
-		view_draw(&canvas, model, &state);
+		view.state.view = number;
+		view_draw(&canvas, model, &view);
 	}
 	for (int i = 0; i < canvas.width * canvas.height; i++)
 		if (canvas.cells[i].glyph && canvas.cells[i].glyph < ' ')
 			abort();
-	view_state_free(&state);
+	view_free(&view);
 	canvas_free(&canvas);
 }
 

@@ -10,9 +10,9 @@ void stage_open(struct stage *stage, const struct synthetic *session)
 {
 	*stage = (struct stage) {0};
 	synthetic_model(session, &stage->model);
-	view_state_init(&stage->view);
-	stage->view.live = true;
-	stage->view.log_name = "/var/tmp/lecture.csv";
+	view_init(&stage->view);
+	stage->view.state.live = true;
+	stage->view.state.log_name = "/var/tmp/lecture.csv";
 }
 
 void stage_sweep(struct stage *stage, void (*make)(struct synthetic *session, uint32_t trials),
@@ -38,7 +38,7 @@ void stage_tree(struct stage *stage)
 
 void stage_close(struct stage *stage)
 {
-	view_state_free(&stage->view);
+	view_free(&stage->view);
 	model_free(&stage->model);
 	canvas_free(&stage->canvas);
 	free(stage->text);

@@ -11,7 +11,7 @@
 
 struct stage {
 	struct model model;
-	struct view_state view;
+	struct view view;
 	struct canvas canvas;
 	char *text; /* of the canvas, since the last stage_draw() */
 };

@@ -8,7 +8,7 @@
 #include "draw/layout.h"
 #include "stage/golden.h"
 #include "stage/stage.h"
-#include "view/view_rows.h"
+#include "view/view_cache.h"
 
 /* Trees in the Overview, and the Timeline. */
 
@@ -20,7 +20,7 @@ static void open_tree(struct stage *stage)
 
 	synthetic_tree(&session, 2);
 	stage_open(stage, &session);
-	stage->view.log_name = NULL;
+	stage->view.state.log_name = NULL;
 }
 
 static void press(struct stage *stage, int key)
@@ -184,7 +184,7 @@ static void a_search_finds_a_worker_by_name_and_unfolds_to_it(void **state)
 	type(&stage, "2/17.2.80");
 	assert_true(stage_shows(&stage, "name or tid: 17.2.80"));
 	type(&stage, "\n");
-	assert_false(stage.view.typing);
+	assert_false(stage.view.state.typing);
 	assert_true(stage_shows(&stage, "thread 17.2.80"));
 	stage_close(&stage);
 }
@@ -237,15 +237,15 @@ static void while_a_name_is_typed_no_key_means_anything_else(void **state)
 	open_tree(&stage);
 	type(&stage, "2/q3?1");
 	press(&stage, KEY_TAB);
-	assert_int_equal(stage.view.view, 2);
-	assert_false(stage.view.help);
-	assert_string_equal(stage.view.search, "q3?1");
+	assert_int_equal(stage.view.state.view, 2);
+	assert_false(stage.view.state.help);
+	assert_string_equal(stage.view.state.timeline.search, "q3?1");
 	press(&stage, KEY_BACKSPACE_KEY);
-	assert_string_equal(stage.view.search, "q3?");
+	assert_string_equal(stage.view.state.timeline.search, "q3?");
 	press(&stage, KEY_ESCAPE);
-	assert_false(stage.view.typing);
+	assert_false(stage.view.state.typing);
 	press(&stage, '3');
-	assert_int_equal(stage.view.view, 3);
+	assert_int_equal(stage.view.state.view, 3);
 	stage_close(&stage);
 }
 
@@ -257,7 +257,8 @@ static void a_name_that_is_too_long_is_cut_and_harms_nothing(void **state)
 	type(&stage, "2/");
 	for (int i = 0; i < 200; i++)
 		press(&stage, '1');
-	assert_int_equal(strlen(stage.view.search), sizeof(stage.view.search) - 1);
+	assert_int_equal(strlen(stage.view.state.timeline.search),
+			 sizeof(stage.view.state.timeline.search) - 1);
 	stage_draw(&stage, 40, 12);
 	stage_close(&stage);
 }
@@ -288,8 +289,8 @@ static void every_order_is_sorted_and_keeps_what_is_selected(void **state)
 		const struct view_case *one;
 
 		type(&stage, "o");
-		one = &stage.view.rows->cases[0];
-		assert_int_equal(stage.view.order, by);
+		one = &stage.view.cache->rows->cases[0];
+		assert_int_equal(stage.view.state.timeline.order, by);
 		for (uint32_t i = 1; i < run->n_workers; i++)
 			assert_true(order_key(&run->workers[one->order.worker[i - 1]],
 					      (enum view_order)by) <=
@@ -334,11 +335,11 @@ static void zooming_in_keeps_the_selected_worker_in_sight(void **state)
 		int64_t create = run->workers[4444].create_ns;
 
 		type(&stage, "+");
-		axis = view_rows_axis(&stage.model, &stage.view, 0, 0, 100);
+		axis = view_rows_axis(&stage.model, &stage.view.state, 0, 0, 100);
 		assert_true(axis.from_ns <= create && create <= axis.to_ns);
 	}
 	type(&stage, "=");
-	assert_true(stage.view.zoom == 1);
+	assert_true(stage.view.state.zoom == 1);
 	stage_close(&stage);
 }
 
@@ -395,9 +396,9 @@ static void the_axis_is_that_of_the_whole_run_wherever_the_cursor_stands(void **
 
 	open_tree(&stage);
 	model_seek(&stage.model, 480 * MS); /* the first run has ended, the second has not begun */
-	whole = view_rows_axis(&stage.model, &stage.view, VIEW_ALL_CASES, 0, 100);
+	whole = view_rows_axis(&stage.model, &stage.view.state, VIEW_ALL_CASES, 0, 100);
 	model_seek(&stage.model, 250 * MS);
-	midst = view_rows_axis(&stage.model, &stage.view, VIEW_ALL_CASES, 0, 100);
+	midst = view_rows_axis(&stage.model, &stage.view.state, VIEW_ALL_CASES, 0, 100);
 	assert_int_equal(midst.to_ns, whole.to_ns);
 	stage_close(&stage);
 }

@@ -76,7 +76,7 @@ static void a_session_that_has_not_begun_draws(void **state)
 	struct stage stage = {0};
 
 	model_init(&stage.model);
-	view_state_init(&stage.view);
+	view_init(&stage.view);
 	stage_each_size(&stage, draw_all);
 	stage_close(&stage);
 }
@@ -102,15 +102,15 @@ static void tab_visits_the_views_that_exist(void **state)
 	stage_mixed(&stage, 0);
 	for (size_t i = 0; i < 5; i++) {
 		assert_true(stage_key(&stage, KEY_TAB));
-		assert_int_equal(stage.view.view, order[i]);
+		assert_int_equal(stage.view.state.view, order[i]);
 	}
 	assert_true(stage_key(&stage, KEY_BACK_TAB));
-	assert_int_equal(stage.view.view, 6);
+	assert_int_equal(stage.view.state.view, 6);
 	assert_true(stage_key(&stage, '4'));
-	assert_int_equal(stage.view.view, 4);
+	assert_int_equal(stage.view.state.view, 4);
 	assert_false(stage_key(&stage, '5'));
 	assert_false(stage_key(&stage, '7'));
-	assert_int_equal(stage.view.view, 4);
+	assert_int_equal(stage.view.state.view, 4);
 	stage_close(&stage);
 }
 
@@ -123,7 +123,7 @@ static void arrows_are_left_to_the_clock_at_either_end(void **state)
 	stage_draw(&stage, 120, 36);
 	assert_false(stage_key(&stage, KEY_LEFT_ARROW));
 	assert_false(stage_key(&stage, KEY_RIGHT_ARROW));
-	assert_false(stage.view.browse);
+	assert_false(stage.view.state.browse);
 	stage_draw(&stage, 60, 20);
 	assert_true(stage_key(&stage, KEY_RIGHT_ARROW));
 	stage_draw(&stage, 60, 20);
@@ -139,7 +139,7 @@ static void a_notice_stands_until_the_next_key(void **state)
 	struct stage stage;
 
 	stage_mixed(&stage, 0);
-	stage.view.notice = "The log is on another planet.";
+	stage.view.state.notice = "The log is on another planet.";
 	assert_non_null(strstr(stage_draw(&stage, 120, 36), "another planet"));
 	stage_key(&stage, 'x');
 	assert_null(strstr(stage_draw(&stage, 120, 36), "another planet"));
@@ -154,11 +154,11 @@ static void the_bottom_line_offers_only_what_works_now(void **state)
 	stage_draw(&stage, 120, 36);
 	assert_non_null(strstr(stage.text, "Space Pause"));
 	assert_non_null(strstr(stage.text, "r Once more"));
-	stage.view.hold = true;
+	stage.view.state.hold = true;
 	assert_non_null(strstr(stage_draw(&stage, 120, 36), "Space Start"));
-	stage.view.hold = false;
-	stage.view.live = false;
-	stage.view.clock = (struct view_clock) {.shown = true, .paused = true, .speed = 0.05};
+	stage.view.state.hold = false;
+	stage.view.state.live = false;
+	stage.view.state.clock = (struct view_clock) {.shown = true, .paused = true, .speed = 0.05};
 	stage_draw(&stage, 120, 36);
 	assert_non_null(strstr(stage.text, "Space Play"));
 	assert_non_null(strstr(stage.text, "< Slower"));
@@ -180,8 +180,7 @@ static int click_on(struct stage *stage, const char *text)
 	const struct cell *cell = stage_find_in(line, canvas->width, text);
 
 	assert_non_null(cell);
-	return view_click(&stage->model, &stage->view, canvas->width, canvas->height,
-			  (int)(cell - line), canvas->height - 1);
+	return view_click(&stage->view.shown, (int)(cell - line), canvas->height - 1);
 }
 
 static void a_click_does_what_the_key_on_the_label_does(void **state)
@@ -199,9 +198,51 @@ static void a_click_does_what_the_key_on_the_label_does(void **state)
 	assert_int_equal(click_on(&stage, "Overview"), '1');
 	assert_int_equal(click_on(&stage, "3"), '3');
 	assert_int_equal(click_on(&stage, "6"), '6');
-	assert_int_equal(view_click(&stage.model, &stage.view, 120, 36, 2, 10), 0);
-	assert_int_equal(view_click(&stage.model, &stage.view, 120, 36, 8, 35), 0);
-	assert_int_equal(view_click(&stage.model, &stage.view, 20, 5, 1, 4), 0);
+	assert_int_equal(view_click(&stage.view.shown, 2, 10), 0);
+	assert_int_equal(view_click(&stage.view.shown, 8, 35), 0);
+	stage_draw(&stage, 20, 5);
+	assert_int_equal(view_click(&stage.view.shown, 1, 4), 0);
+	stage_close(&stage);
+}
+
+/* At its end, so that a small screen has less to scroll than a large one. */
+static void drawing_changes_nothing_that_keys_have_chosen(void **state)
+{
+	static const int sizes[][2] = {{200, 50}, {60, 16}, {44, 13}, {10, 3}, {120, 36}};
+	struct stage stage;
+
+	stage_sweep(&stage, synthetic_scaling, 0);
+	stage_draw(&stage, 120, 36);
+	for (int number = 1; number <= VIEW_NUMBERS; number++) {
+		struct view_state before;
+
+		stage_key(&stage, '0' + number);
+		stage_draw(&stage, 80, 24);
+		stage_key(&stage, KEY_END_KEY);
+		before = stage.view.state;
+		for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+			stage_draw(&stage, sizes[i][0], sizes[i][1]);
+			assert_memory_equal(&stage.view.state, &before, sizeof(before));
+		}
+	}
+	stage_close(&stage);
+}
+
+static void keys_that_come_faster_than_frames_add_up(void **state)
+{
+	struct stage stage;
+	char *text;
+
+	stage_sweep(&stage, synthetic_scaling, 0);
+	stage_draw(&stage, 80, 24);
+	stage_press(&stage, (int[]) {'4', KEY_DOWN_ARROW, KEY_DOWN_ARROW, 0}, 80, 24);
+	text = strdup(stage_draw(&stage, 80, 24));
+	stage_press(&stage, (int[]) {KEY_HOME_KEY, '1', 0}, 80, 24);
+	stage_key(&stage, '4');
+	stage_key(&stage, KEY_DOWN_ARROW);
+	stage_key(&stage, KEY_DOWN_ARROW);
+	assert_string_equal(stage_draw(&stage, 80, 24), text);
+	free(text);
 	stage_close(&stage);
 }
 
@@ -233,6 +274,8 @@ int main(void)
 		cmocka_unit_test(a_notice_stands_until_the_next_key),
 		cmocka_unit_test(the_bottom_line_offers_only_what_works_now),
 		cmocka_unit_test(a_click_does_what_the_key_on_the_label_does),
+		cmocka_unit_test(drawing_changes_nothing_that_keys_have_chosen),
+		cmocka_unit_test(keys_that_come_faster_than_frames_add_up),
 		cmocka_unit_test(what_is_shown_then_is_shown_again_when_time_is_turned_back),
 	};
 

@@ -69,11 +69,11 @@ static void the_curve_is_offered_where_something_is_swept(void **state)
 	assert_non_null(strstr(stage.text, "4 │ 5 │ 6"));
 	assert_true(stage_key(&stage, '4'));
 	assert_true(stage_key(&stage, KEY_TAB));
-	assert_int_equal(stage.view.view, 5);
+	assert_int_equal(stage.view.state.view, 5);
 	assert_true(stage_key(&stage, KEY_TAB));
-	assert_int_equal(stage.view.view, 6);
+	assert_int_equal(stage.view.state.view, 6);
 	assert_true(stage_key(&stage, KEY_BACK_TAB));
-	assert_int_equal(stage.view.view, 5);
+	assert_int_equal(stage.view.state.view, 5);
 	stage_close(&stage);
 }
 

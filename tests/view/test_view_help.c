@@ -26,9 +26,9 @@ static void help_opens_and_escape_closes_it_but_never_more(void **state)
 	stage_mixed(&stage, 0);
 	for (size_t i = 0; i < 3; i++) {
 		assert_true(stage_key(&stage, keys[i]));
-		assert_true(stage.view.help);
+		assert_true(stage.view.state.help);
 		assert_true(stage_key(&stage, KEY_ESCAPE));
-		assert_false(stage.view.help);
+		assert_false(stage.view.state.help);
 	}
 	assert_false(stage_key(&stage, KEY_ESCAPE));
 	assert_false(stage_key(&stage, 'q'));

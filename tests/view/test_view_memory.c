@@ -112,7 +112,7 @@ static void memory_of_a_sweep_is_that_of_one_value_and_names_each_line(void **st
 	struct stage stage;
 
 	stage_sweep(&stage, synthetic_hello, 0);
-	stage.view.view = 3;
+	stage.view.state.view = 3;
 	stage_draw(&stage, 120, 36);
 	assert_non_null(strstr(stage.text, "╭─ RSS, summed ─"));
 	assert_non_null(strstr(stage.text, " size=10 ─╮╭─ PSS"));

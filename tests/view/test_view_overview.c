@@ -165,7 +165,7 @@ static void a_session_on_hold_says_how_to_start(void **state)
 	struct stage stage;
 
 	stage_mixed(&stage, 0.05);
-	stage.view.hold = true;
+	stage.view.state.hold = true;
 	stage_draw(&stage, 80, 24);
 	assert_non_null(strstr(stage.text, "Ready: Space starts the first run."));
 	assert_non_null(strstr(stage.text, "waits for Space"));
@@ -314,12 +314,12 @@ static void scrolling_stops_at_the_end_and_turns_at_once(void **state)
 	assert_true(stage_key(&stage, KEY_END_KEY));
 	stage_draw(&stage, 120, 36);
 	assert_non_null(strstr(stage.text, "io1 "));
-	assert_int_equal(stage.view.scroll, stage.view.most_scroll);
+	assert_int_equal(stage.view.state.scroll, stage.view.shown.most_scroll);
 	assert_true(stage_key(&stage, KEY_UP_ARROW));
 	stage_draw(&stage, 120, 36);
 	assert_null(strstr(stage.text, "io1 "));
 	assert_true(stage_key(&stage, KEY_HOME_KEY));
-	assert_int_equal(stage.view.scroll, 0);
+	assert_int_equal(stage.view.state.scroll, 0);
 	stage_close(&stage);
 }
 
@@ -391,10 +391,10 @@ static void zoom_in_move_and_fit_again(void **state)
 	assert_true(stage_key(&stage, '+'));
 	assert_true(strcmp(stage_draw(&stage, 120, 36), whole) != 0);
 	assert_true(stage_key(&stage, KEY_RIGHT_ARROW));
-	assert_true(stage.view.from > 0.25);
+	assert_true(stage.view.state.from > 0.25);
 	for (int i = 0; i < 20; i++)
 		stage_key(&stage, KEY_RIGHT_ARROW);
-	assert_true(stage.view.from + 1 / stage.view.zoom <= 1);
+	assert_true(stage.view.state.from + 1 / stage.view.state.zoom <= 1);
 	assert_true(stage_key(&stage, '='));
 	assert_string_equal(stage_draw(&stage, 120, 36), whole);
 	free(whole);

@@ -5,6 +5,7 @@
 
 #include "stage/golden.h"
 #include "stage/stage.h"
+#include "view/view_cache.h"
 
 /* Results. */
 
@@ -24,9 +25,9 @@ static void results_of_a_sweep_compare_and_list_what_belongs_together(void **sta
 	struct stage stage;
 
 	stage_sweep(&stage, synthetic_scaling, 0);
-	stage.view.view = 4;
+	stage.view.state.view = 4;
 	stage_draw(&stage, 120, 36);
-	assert_int_equal(stage.view.cache.n_compared, 7);
+	assert_int_equal(stage.view.cache->n_compared, 7);
 	assert_non_null(strstr(stage.text, "threads workers=8 / processes workers=8  "));
 	assert_null(strstr(stage.text, "threads workers=2 / threads workers=3"));
 	assert_non_null(strstr(stage.text, " ▾ "));
@@ -41,7 +42,7 @@ static void what_the_page_goes_on_with_cuts_no_word(void **state)
 	struct stage stage;
 
 	stage_mixed(&stage, 0);
-	stage.view.view = 4;
+	stage.view.state.view = 4;
 	for (int height = 20; height < 40; height++) {
 		const char *mark;
 
@@ -53,7 +54,7 @@ static void what_the_page_goes_on_with_cuts_no_word(void **state)
 	stage_close(&stage);
 	/* the dots of an axis go on up to it */
 	stage_sweep(&stage, synthetic_scaling, 0);
-	stage.view.view = 4;
+	stage.view.state.view = 4;
 	stage_draw(&stage, 120, 16);
 	assert_non_null(strstr(stage.text, "· ▾ "));
 	stage_close(&stage);

@@ -209,8 +209,7 @@ static void demo_show(const struct canvas *canvas, const struct theme *theme)
 }
 
 /* Where the cursor stands within the session, it moves on by a little from frame to frame. */
-static void demo_measure(struct canvas *canvas, struct model *model, struct view_state *state,
-			 int frames)
+static void demo_measure(struct canvas *canvas, struct model *model, struct view *view, int frames)
 {
 	struct timespec from, to;
 
@@ -218,7 +217,7 @@ static void demo_measure(struct canvas *canvas, struct model *model, struct view
 	for (int i = 0; i < frames; i++) {
 		if (model->now_ns < model->newest_ns)
 			model_seek(model, model->now_ns + 1);
-		view_draw(canvas, model, state);
+		view_draw(canvas, model, view);
 	}
 	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &to);
 	printf("%.1f µs of CPU time a frame\n",
@@ -237,7 +236,7 @@ int main(int argc, char **argv)
 			    .keys = "",
 			    .theme = "default"};
 	struct canvas canvas = {0};
-	struct view_state state;
+	struct view view;
 	struct model model;
 
 	if (!demo_options(&demo, argc, argv) || !theme_find(demo.theme) ||
@@ -248,21 +247,21 @@ int main(int argc, char **argv)
 	demo_model(&demo, &model);
 	if (demo.seek_s > 0)
 		model_seek(&model, (int64_t)(demo.seek_s * 1e9));
-	view_state_init(&state);
-	state.live = true;
-	state.log_name = "lecture.csv";
-	view_draw(&canvas, &model, &state);
+	view_init(&view);
+	view.state.live = true;
+	view.state.log_name = "lecture.csv";
+	view_draw(&canvas, &model, &view);
 	for (const char *key = demo.keys; *key; key++) {
-		view_key(&state, &model, demo_key(*key));
-		view_draw(&canvas, &model, &state);
+		view_key(&view, &model, demo_key(*key));
+		view_draw(&canvas, &model, &view);
 	}
 	if (demo.frames)
-		demo_measure(&canvas, &model, &state, demo.frames);
+		demo_measure(&canvas, &model, &view, demo.frames);
 	if (demo.ascii)
 		canvas_to_ascii(&canvas);
 	if (!demo.frames)
 		demo_show(&canvas, theme_find(demo.theme));
-	view_state_free(&state);
+	view_free(&view);
 	model_free(&model);
 	canvas_free(&canvas);
 	return 0;

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT */
+#include "view_cache.h"
+
+#include <stdlib.h>
+
+#include "model/model_sweep.h"
+
+struct view_cache *view_cache_make(void)
+{
+	return calloc(1, sizeof(struct view_cache));
+}
+
+void view_cache_free(struct view_cache *cache)
+{
+	if (!cache)
+		return;
+	view_rows_free(cache->rows);
+	free(cache->sweep);
+	free(cache);
+}
+
+/* Who leads at the swept value that is being measured, or else of all that can be compared. */
+static void cache_lead(struct view_cache *cache, const struct model *model)
+{
+	uint32_t first = 0, last = model->n_cases - 1;
+	const struct model_run *run = model_newest(model);
+	bool sweeps = model_sweeps(model), joined = model->n_origins > 0;
+
+	cache->decided = false;
+	cache->lead.others = 0;
+	if (model->n_cases < 2)
+		return;
+	if (joined)
+		last = 1;
+	if (sweeps && run)
+		while (!model_comparable(&model->cases[first], &model->cases[run->id.icase]))
+			first++;
+	if (finding_lead(model, first, last, &cache->lead) != 0)
+		cache->lead.others = 0;
+	else
+		cache->decided = !sweeps && !joined && cache->lead.sure == FINDING_REAL;
+}
+
+/* Those of a sweep that do different work are not put beside one another, nor is the clock. */
+static void cache_compare(struct view_cache *cache, const struct model *model, uint32_t a)
+{
+	for (uint32_t b = a + 1; b < model->n_cases && cache->n_compared < VIEW_COMPARED; b++) {
+		if (!model_comparable(&model->cases[a], &model->cases[b]))
+			continue;
+		if (!model_compare(model, a, b, model_headline(model),
+				   &cache->elapsed[cache->n_compared]))
+			cache->n_compared++;
+	}
+}
+
+/* The verdict changes only when a run begins or ends. */
+static void cache_fill(struct view_cache *cache, const struct model *model)
+{
+	uint32_t firsts = model_sweeps(model) ? model->n_cases : 1;
+	struct finding_list list;
+
+	cache->n_compared = 0;
+	for (uint32_t i = 0; i < firsts; i++)
+		cache_compare(cache, model, i);
+	cache_lead(cache, model);
+	finding_list_read(&list, model);
+	for (int i = 0; i < VERDICT_LENGTHS; i++)
+		verdict_of(&list, (enum verdict_length)i, cache->sentence[i],
+			   sizeof(cache->sentence[i]));
+	finding_list_free(&list);
+	cache->n_warnings = model_warnings(model, cache->warnings);
+	if (cache->n_warnings < 0)
+		cache->n_warnings = 0;
+}
+
+void view_cache_refresh(struct view_cache *cache, const struct model *model)
+{
+	const struct model_run *running = model_running(model);
+	struct view_cache_key key = {
+		.ended = model_runs_ended(model),
+		.running = running ? running->id.run : UINT32_MAX,
+		.done = model->done && model->now_ns >= model->done_ns,
+		.session = model->has_session,
+	};
+
+	if (cache->valid && cache->key.ended == key.ended && cache->key.running == key.running &&
+	    cache->key.done == key.done && cache->key.session == key.session)
+		return;
+	cache_fill(cache, model);
+	cache->key = key;
+	cache->valid = true;
+}

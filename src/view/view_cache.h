@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef TUIBENCH_VIEW_CACHE_H
+#define TUIBENCH_VIEW_CACHE_H
+
+#include "model/model.h"
+#include "model/model_warnings.h"
+#include "report/verdict.h"
+#include "view_rows.h"
+
+/*
+ * What no frame should compute again: an interval takes O(n²) in the trials. Whatever is in here
+ * could be thrown away at any time; it is kept as long as its key holds.
+ */
+
+enum { VIEW_COMPARED = 64 };
+
+struct view_cache {
+	bool valid;
+	struct view_cache_key {
+		uint32_t ended, running;
+		bool done, session;
+	} key;
+	char sentence[VERDICT_LENGTHS][512]; /* from the whole one to the least; "" where none */
+	uint32_t n_compared;
+	/* of the first case and each other; in a sweep of all that compare */
+	struct model_comparison elapsed[VIEW_COMPARED];
+	struct finding_lead lead; /* at the value being measured, or of all; others is 0: none */
+	bool decided;		  /* it is before every other case, and that is real */
+	int n_warnings;
+	struct model_warning warnings[MODEL_WARNINGS_MOST];
+	struct view_rows *rows;	  /* NULL until there are cases, and without memory */
+	struct view_sweep *sweep; /* of the Curve view */
+};
+
+/* NULL without memory. */
+struct view_cache *view_cache_make(void);
+void view_cache_free(struct view_cache *cache);
+/* Reads of the model what a run's begin or end has changed. */
+void view_cache_refresh(struct view_cache *cache, const struct model *model);
+
+#endif

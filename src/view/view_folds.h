@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef TUIBENCH_VIEW_FOLDS_H
+#define TUIBENCH_VIEW_FOLDS_H
+
+#include "model/model.h"
+#include "tree_rows.h"
+
+/* What of each case's tree is unfolded, and which row is selected: only keys change it. */
+
+struct view_fold {
+	uint32_t alike;	       /* the first case of the same shape: it holds the tree */
+	struct tree_rows tree; /* shared, so that the columns' rows stay side by side */
+	uint32_t worker;       /* selected where workers stand in another order */
+};
+
+struct view_folds {
+	uint32_t n_cases;
+	struct view_fold cases[];
+};
+
+/* Of the cases that the model has; NULL without memory. */
+struct view_folds *view_folds_make(const struct model *model);
+void view_folds_free(struct view_folds *folds);
+/* The tree that the case shows; the second to change it. */
+const struct tree_rows *view_folds_tree(const struct view_folds *folds, uint32_t icase);
+struct tree_rows *view_folds_open(struct view_folds *folds, uint32_t icase);
+
+#endif
