@@ -238,35 +238,41 @@ static void column_alive(const struct column *c)
 	column_plot(c, c->layout.alive, "alive", scale, figure, y, top);
 }
 
-struct item {
-	const char *label;
-	char figure[48];
-};
-
-enum { ITEMS = 11 };
-
+/* What stands in the totals, drawn one after the other: so many there are, so many are drawn. */
 struct items {
-	struct item list[ITEMS];
+	const struct column *c;
 	int n;
-	bool ended;
 };
 
-static void item_add(struct items *items, const char *label,
-		     char *(*format)(char *, size_t, int64_t), int64_t value)
+/* As many side by side as the box is wide; those for which it is too low are left out. */
+static void item_draw(struct items *items, const char *label, const char *figure)
 {
-	struct item *item = &items->list[items->n++];
+	struct rect rect = items->c->layout.totals;
+	struct canvas *canvas = items->c->canvas;
+	int across = rect.w >= 50 ? 3 : 2, gap = 2, i = items->n++;
+	int x = rect.x + (rect.w + gap) * (i % across) / across, y = rect.y + i / across;
+	int right = rect.x + (rect.w + gap) * (i % across + 1) / across - gap, end;
 
-	item->label = label;
-	format(item->figure, sizeof(item->figure), value);
+	if (i / across >= rect.h)
+		return;
+	end = canvas_right(canvas, right, y, STYLE(COLOUR_DEFAULT), figure);
+	canvas_text(canvas, x, y, end - x - 1, STYLE(COLOUR_DIM), label);
+}
+
+static void item_count(struct items *items, const char *label, int64_t value)
+{
+	char figure[48];
+
+	item_draw(items, label, units_format_count(figure, sizeof(figure), value));
 }
 
 /* What is summed up at the end: before it, that is not unknown but not over, and gets a dash. */
 static void item_total(struct items *items, const char *label,
 		       char *(*format)(char *, size_t, int64_t), int64_t value)
 {
-	item_add(items, label, format, value);
-	if (!items->ended)
-		snprintf(items->list[items->n - 1].figure, sizeof(items->list[0].figure), "–");
+	char figure[48];
+
+	item_draw(items, label, items->c->ended ? format(figure, sizeof(figure), value) : "–");
 }
 
 static char *item_us(char *buf, size_t size, int64_t us)
@@ -284,53 +290,33 @@ static int64_t sum_known(int64_t a, int64_t b)
 	return a < 0 || b < 0 ? -1 : a + b;
 }
 
-static void column_count(const struct column *c, struct items *items)
+static void column_count(struct items *items)
 {
 	struct model_counts counts = {0};
 
-	if (c->run)
-		counts = model_counts(c->model, c->run);
-
-	item_add(items, "created", units_format_count, counts.created);
-	item_add(items, "joined", units_format_count, counts.joined);
-	item_add(items, "alive", units_format_count, counts.alive);
-}
-
-static void column_items(const struct column *c, struct items *items)
-{
-	static const struct sample_totals none;
-	const struct sample_totals *t = c->run ? &c->run->totals : &none;
-
-	*items = (struct items) {.ended = c->ended};
-	if (column_many(c))
-		column_count(c, items);
-	item_total(items, "cpu", item_us, sum_known(t->user_us, t->system_us));
-	item_total(items, "creation", item_ns, t->create_ns);
-	item_total(items, "yielded", units_format_count, t->nvcsw);
-	item_total(items, "preempted", units_format_count, t->nivcsw);
-	item_total(items, "faults", units_format_count, sum_known(t->minflt, t->majflt));
-	item_total(items, "read", units_format_kib, t->read_kb);
-	item_total(items, "written", units_format_kib, t->written_kb);
-	item_total(items, "system", item_us, t->system_us);
+	if (items->c->run)
+		counts = model_counts(items->c->model, items->c->run);
+	item_count(items, "created", counts.created);
+	item_count(items, "joined", counts.joined);
+	item_count(items, "alive", counts.alive);
 }
 
 static void column_totals(const struct column *c)
 {
-	struct rect rect = c->layout.totals;
-	int across = rect.w >= 50 ? 3 : 2, gap = 2;
-	struct items items;
+	static const struct sample_totals none;
+	const struct sample_totals *t = c->run ? &c->run->totals : &none;
+	struct items items = {.c = c};
 
-	if (rect.h < 1)
-		return;
-	column_items(c, &items);
-	for (int i = 0; i < items.n && i / across < rect.h; i++) {
-		int x = rect.x + (rect.w + gap) * (i % across) / across, y = rect.y + i / across;
-		int right = rect.x + (rect.w + gap) * (i % across + 1) / across - gap;
-		int end = canvas_right(c->canvas, right, y, STYLE(COLOUR_DEFAULT),
-				       items.list[i].figure);
-
-		canvas_text(c->canvas, x, y, end - x - 1, STYLE(COLOUR_DIM), items.list[i].label);
-	}
+	if (column_many(c))
+		column_count(&items);
+	item_total(&items, "cpu", item_us, sum_known(t->user_us, t->system_us));
+	item_total(&items, "creation", item_ns, t->create_ns);
+	item_total(&items, "yielded", units_format_count, t->nvcsw);
+	item_total(&items, "preempted", units_format_count, t->nivcsw);
+	item_total(&items, "faults", units_format_count, sum_known(t->minflt, t->majflt));
+	item_total(&items, "read", units_format_kib, t->read_kb);
+	item_total(&items, "written", units_format_kib, t->written_kb);
+	item_total(&items, "system", item_us, t->system_us);
 }
 
 static void column_wait_plot(const struct column *c, struct rect rect, enum model_metric which)

@@ -234,6 +234,29 @@ static void a_run_that_was_stopped_is_not_called_failed(void **state)
 	stage_close(&stage);
 }
 
+/* More of them than there is room for: the counts come first, the rest is left out. */
+static void the_totals_of_a_tree_are_those_that_fit(void **state)
+{
+	static const char *const shown[] = {"created",	"joined",    "alive", "cpu",
+					    "creation", "preempted", "faults"};
+	struct synthetic session;
+	struct stage stage;
+
+	synthetic_mixed(&session, 1);
+	for (uint32_t i = 0; i < session.cases; i++)
+		session.list[i].plan = (struct plan) {
+			.levels = 2, .fanout = {2, 4}, .leaves = {[WORK_CPU] = 8}, .gated = true};
+	stage_open(&stage, &session);
+	stage_draw(&stage, 120, 60);
+	for (size_t i = 0; i < sizeof(shown) / sizeof(shown[0]); i++)
+		assert_non_null(stage_find(&stage, shown[i]));
+	assert_null(stage_find(&stage, "written"));
+	stage_draw(&stage, 80, 40);
+	assert_non_null(stage_find(&stage, "created"));
+	assert_null(stage_find(&stage, "faults"));
+	stage_close(&stage);
+}
+
 static void what_was_not_sampled_stays_a_gap(void **state)
 {
 	struct stage stage;
@@ -419,6 +442,7 @@ int main(void)
 		cmocka_unit_test(a_model_keeps_its_hue_and_another_name_gets_another),
 		cmocka_unit_test(a_crashed_worker_stands_out_with_its_signal),
 		cmocka_unit_test(a_run_that_was_stopped_is_not_called_failed),
+		cmocka_unit_test(the_totals_of_a_tree_are_those_that_fit),
 		cmocka_unit_test(what_was_not_sampled_stays_a_gap),
 		cmocka_unit_test(a_run_whose_workers_were_dropped_says_so),
 		cmocka_unit_test(many_cores_are_strips_with_their_numbers),
