@@ -4,8 +4,6 @@
 #include <errno.h>
 #include <string.h>
 
-#define COLUMN(column) (UINT64_C(1) << (column))
-
 /*
  * Strict, because the lax mode takes everything up to the end of the file for a cell whose quote
  * does not end. Still libcsv accepts NUL bytes and rows of any length: both are looked for here.
@@ -61,23 +59,22 @@ static void on_name(void *bytes, size_t n, void *arg)
 	if (column == LOG_PARENT || column == LOG_DEPTH || column == LOG_WORK)
 		column = LOG_COLUMNS;
 	/* Of two columns with one name the first counts. */
-	if (column < LOG_COLUMNS && (cells->present >> column & 1))
+	if (column < LOG_COLUMNS && cells->state[column])
 		column = LOG_COLUMNS;
 	else if (column < LOG_COLUMNS)
-		cells->present |= COLUMN(column);
+		cells->state[column] = LOG_CELL_PRESENT;
 	cells->map[field] = column;
 }
 
 int log_cells_header(struct log_cells *cells, const char *line, size_t n)
 {
-	const uint64_t least = COLUMN(LOG_RECORD) | COLUMN(LOG_TIME);
 	const size_t mark = n >= 3 && memcmp(line, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
 
 	cells->fields = 0;
 	cells->rows = 0;
-	cells->present = 0;
+	log_cells_clear(cells);
 	if (csv_parse(&cells->csv, line + mark, n - mark, on_name, on_row, cells) != n - mark ||
-	    cells->rows != 1 || (cells->present & least) != least)
+	    cells->rows != 1 || !cells->state[LOG_RECORD] || !cells->state[LOG_TIME])
 		return -EPROTO;
 	cells->n_columns = cells->fields;
 	cells->repeat.possible = true;
@@ -126,16 +123,16 @@ static bool parse_digits(const char *text, size_t n, uint64_t *number)
 
 static inline void put_number(struct log_cells *cells, unsigned column, const char *text, size_t n)
 {
-	const uint64_t bit = COLUMN(column);
 	const bool negative = n > 0 && text[0] == '-';
+	uint8_t state = LOG_CELL_PRESENT;
 	uint64_t number;
 
-	cells->present |= bit;
 	if (!parse_digits(text + negative, n - negative, &number) ||
 	    (negative && number > (uint64_t)INT64_MAX + 1))
-		cells->bad |= bit;
+		state |= LOG_CELL_BAD;
 	else if (number > INT64_MAX && !negative)
-		cells->huge |= bit;
+		state |= LOG_CELL_HUGE;
+	cells->state[column] = state;
 	cells->number[column] = (int64_t)(negative ? -number : number);
 }
 
@@ -148,7 +145,7 @@ static void put_text(struct log_cells *cells, unsigned column, const char *bytes
 		n = most;
 	memcpy(text, bytes, n);
 	text[n] = '\0';
-	cells->present |= COLUMN(column);
+	cells->state[column] = LOG_CELL_PRESENT;
 }
 
 /* Called for every cell, of which most are empty. */
@@ -183,9 +180,7 @@ static bool is_blank(const char *line, size_t n)
 
 void log_cells_clear(struct log_cells *cells)
 {
-	cells->present = 0;
-	cells->bad = 0;
-	cells->huge = 0;
+	memset(cells->state, 0, sizeof(cells->state));
 }
 
 /*
@@ -208,8 +203,6 @@ static bool feed(struct log_cells *cells, const char *bytes, size_t n)
 	return csv_parse(&cells->csv, bytes, n, on_cell, on_row, cells) == n;
 }
 
-#define REPEATED ((COLUMN(LOG_VARIABLES + 1) - 1) & ~(COLUMN(LOG_RUN) - 1))
-
 /* After so many commas; NULL where there are less. */
 static const char *after_commas(const char *at, const char *end, unsigned commas)
 {
@@ -228,9 +221,7 @@ static bool repeats(struct log_cells *cells, const char *at, const char *end)
 	if (repeat->n == 0 || (size_t)(end - at) < repeat->n ||
 	    memcmp(at, repeat->bytes, repeat->n) != 0)
 		return false;
-	cells->present |= repeat->present;
-	cells->bad |= repeat->bad;
-	cells->huge |= repeat->huge;
+	memcpy(&cells->state[LOG_RUN], repeat->state, sizeof(repeat->state));
 	for (unsigned i = LOG_RUN; i <= LOG_CASE; i++)
 		cells->number[i] = repeat->number[i];
 	cells->fields += LOG_VARIABLES + 1 - LOG_RUN;
@@ -248,9 +239,7 @@ static void keep_repeat(struct log_cells *cells, const char *at, const char *end
 		return;
 	repeat->n = (size_t)(after - at);
 	memcpy(repeat->bytes, at, repeat->n);
-	repeat->present = cells->present & REPEATED;
-	repeat->bad = cells->bad & REPEATED;
-	repeat->huge = cells->huge & REPEATED;
+	memcpy(repeat->state, &cells->state[LOG_RUN], sizeof(repeat->state));
 	for (unsigned i = LOG_RUN; i <= LOG_CASE; i++)
 		repeat->number[i] = cells->number[i];
 }
@@ -314,7 +303,7 @@ int log_cells_row(struct log_cells *cells, const char *line, size_t n, const cha
 
 bool log_cells_has(const struct log_cells *cells, unsigned column)
 {
-	return cells->present >> column & 1;
+	return cells->state[column];
 }
 
 const char *log_cells_text(const struct log_cells *cells, unsigned column)
@@ -332,19 +321,19 @@ void log_cells_copy(const struct log_cells *cells, unsigned column, char *to, si
 static inline bool get_signed(const struct log_cells *cells, unsigned column, int64_t least,
 			      int64_t most, int64_t *number)
 {
-	const uint64_t bit = COLUMN(column);
+	const uint8_t state = cells->state[column];
 
-	*number = cells->present & bit ? cells->number[column] : -1;
-	return !((cells->bad | cells->huge) & bit) && *number >= least && *number <= most;
+	*number = state ? cells->number[column] : -1;
+	return !(state & (LOG_CELL_BAD | LOG_CELL_HUGE)) && *number >= least && *number <= most;
 }
 
 static inline bool get_unsigned(const struct log_cells *cells, unsigned column, uint64_t most,
 				uint64_t *number)
 {
-	const uint64_t bit = COLUMN(column);
+	const uint8_t state = cells->state[column];
 
-	*number = cells->present & bit ? (uint64_t)cells->number[column] : 0;
-	return !(cells->bad & bit) && (cells->huge & bit || *number <= INT64_MAX) &&
+	*number = state ? (uint64_t)cells->number[column] : 0;
+	return !(state & LOG_CELL_BAD) && (state & LOG_CELL_HUGE || *number <= INT64_MAX) &&
 	       *number <= most;
 }
 

@@ -14,12 +14,19 @@
 
 #define LOG_FILE_COLUMNS 256 /* a file may have more than ours; those beyond are passed over */
 
+/* What is known of a cell; nothing of an empty one. */
+enum log_cell {
+	LOG_CELL_PRESENT = 1,
+	LOG_CELL_BAD = 2,  /* no number */
+	LOG_CELL_HUGE = 4, /* above INT64_MAX */
+};
+
 /* As text and as values, what stands from the run to the variables: the same in all of a run. */
 struct log_repeat {
 	bool possible; /* these columns follow the record and the time in this file */
 	size_t n;      /* bytes, with the comma after them; 0: none */
 	char bytes[2 * SAMPLE_LABEL + 64];
-	uint64_t present, bad, huge;
+	uint8_t state[LOG_VARIABLES + 1 - LOG_RUN];
 	int64_t number[LOG_COLUMNS];
 };
 
@@ -29,7 +36,7 @@ struct log_cells {
 	unsigned n_columns;	       /* in the header; 0: none yet */
 	unsigned fields, rows;	       /* of the line that is being parsed */
 
-	uint64_t present, bad, huge; /* sets of columns; huge: above INT64_MAX */
+	uint8_t state[LOG_COLUMNS]; /* enum log_cell, or'ed */
 	int64_t number[LOG_COLUMNS];
 	char record[16], status[16];
 	char model[SAMPLE_LABEL], variables[SAMPLE_LABEL], subject[SAMPLE_LABEL];

@@ -232,14 +232,15 @@ static const char *take_value(struct log_reader *reader, const struct log_key *k
 /* What no row says of a session is unknown: as if every value were empty. */
 static void start_session(struct log_reader *reader, int64_t time_ns)
 {
-	const uint64_t present = reader->cells.present;
+	uint8_t state[sizeof(reader->cells.state)];
 
 	reader->has_session = true;
 	reader->session_ns = time_ns;
-	reader->cells.present = 0;
+	memcpy(state, reader->cells.state, sizeof(state));
+	log_cells_clear(&reader->cells);
 	for (const struct log_key *key = log_schema_keys; key->name; key++)
 		take_value(reader, key);
-	reader->cells.present = present;
+	memcpy(reader->cells.state, state, sizeof(state));
 }
 
 static const char *take_format(struct log_reader *reader)

@@ -14,8 +14,8 @@
 #include "base/clean.h"
 #include "core/sample.h"
 
-/* The reader keeps one bit for each column. */
-static_assert(LOG_COLUMNS <= 64, "columns must fit a 64-bit set");
+/* A column's number, and LOG_COLUMNS for none, is kept in a byte. */
+static_assert(LOG_COLUMNS <= UINT8_MAX, "columns must fit a byte");
 
 const char *const log_schema_columns[LOG_COLUMNS] = {
 	[LOG_RECORD] = "record",
