@@ -135,12 +135,20 @@ struct sample_totals {
 
 enum sample_severity { SAMPLE_INFO, SAMPLE_WARNING, SAMPLE_ERROR };
 
+/* What a message says, where more hangs on it than a line to read: texts may be worded anew. */
+enum sample_message_kind {
+	MESSAGE_OTHER,
+	MESSAGE_STACKS, /* advises to try other stacks */
+	MESSAGE_NO_PSS, /* PSS and USS cannot be read */
+	MESSAGE_KINDS
+};
+
 enum sample_kind {
 	SAMPLE_SESSION,	  /* session */
 	SAMPLE_RUN_BEGIN, /* run */
 	SAMPLE_TICK,	  /* tick */
 	SAMPLE_RUN_END,	  /* run, totals; also workers: all that changed since the last tick */
-	SAMPLE_MESSAGE,	  /* severity, text */
+	SAMPLE_MESSAGE,	  /* severity, kind, text */
 	SAMPLE_DONE,	  /* the session is over: nothing more is planned */
 };
 
@@ -158,6 +166,7 @@ struct sample {
 		} end;
 		struct {
 			enum sample_severity severity;
+			enum sample_message_kind kind;
 			char text[SAMPLE_TEXT]; /* one line, no control characters */
 		} message;
 	};

@@ -33,7 +33,12 @@ void advice_init(struct advice *advice, const struct sample_case *cases, uint32_
 /* A run has ended. */
 void advice_take(struct advice *advice, const struct sample_run *run,
 		 const struct sample_totals *totals);
+struct advice_line {
+	enum sample_message_kind kind;
+	char text[SAMPLE_TEXT];
+};
+
 /* Writes the lines that apply; returns how many. */
-size_t advice_lines(const struct advice *advice, char lines[ADVICE_MOST][SAMPLE_TEXT]);
+size_t advice_lines(const struct advice *advice, struct advice_line lines[ADVICE_MOST]);
 
 #endif

@@ -57,6 +57,7 @@ struct model_load {
 struct model_message {
 	int64_t time_ns;
 	enum sample_severity severity;
+	enum sample_message_kind kind;
 	char *text;
 };
 

@@ -87,7 +87,7 @@ static bool creates_threads(const struct plan *plan)
 	return is_tree(plan) && plan_has(plan, PLAN_THREAD) && !leaves_work(plan);
 }
 
-static bool said_few(const struct advice *advice, char line[SAMPLE_TEXT])
+static bool said_few(const struct advice *advice, struct advice_line *line)
 {
 	for (uint32_t i = 0; i < advice->n_cases; i++) {
 		const struct plan *plan = &advice->cases[i].plan;
@@ -97,7 +97,7 @@ static bool said_few(const struct advice *advice, char line[SAMPLE_TEXT])
 		if (!is_tree(plan) || leaves_work(plan) || plan->all_alive || plan->batch > 0 ||
 		    advice->seen[i].trials == 0 || tasks < 2 * FEW || peak > tasks / FEW)
 			continue;
-		snprintf(line, SAMPLE_TEXT,
+		snprintf(line->text, sizeof(line->text),
 			 "%s: each task ends at once, so that no more than %s of %s were ever "
 			 "alive together; --all-alive keeps them until the whole tree stands, and "
 			 "measures what they take",
@@ -130,7 +130,7 @@ static bool varies_stacks(const struct advice *advice)
 }
 
 /* Structures that differ: what a shape seems to cost may be what its threads' stacks cost. */
-static bool said_stacks(const struct advice *advice, char line[SAMPLE_TEXT])
+static bool said_stacks(const struct advice *advice, struct advice_line *line)
 {
 	char names[2][NAME];
 
@@ -141,7 +141,8 @@ static bool said_stacks(const struct advice *advice, char line[SAMPLE_TEXT])
 			if (!differ_by_tree(advice, a, b) ||
 			    mean(advice, b) < NOTICEABLE * mean(advice, a))
 				continue;
-			snprintf(line, SAMPLE_TEXT,
+			line->kind = MESSAGE_STACKS;
+			snprintf(line->text, sizeof(line->text),
 				 "%s against %s: the order may come from the threads' stacks "
 				 "more than from the shape, since the C library keeps at most 40 "
 				 "MiB of them for the next threads; --stack-size default,16K "
@@ -170,7 +171,7 @@ static bool differ_by_stack(const struct advice *advice, uint32_t a, uint32_t b)
 }
 
 /* The same tree with other stacks: what it shows. */
-static bool explained_stacks(const struct advice *advice, char line[SAMPLE_TEXT])
+static bool explained_stacks(const struct advice *advice, struct advice_line *line)
 {
 	char name[NAME];
 
@@ -179,7 +180,7 @@ static bool explained_stacks(const struct advice *advice, char line[SAMPLE_TEXT]
 			if (!differ_by_stack(advice, a, b) ||
 			    mean(advice, b) < NOTICEABLE * mean(advice, a))
 				continue;
-			snprintf(line, SAMPLE_TEXT,
+			snprintf(line->text, sizeof(line->text),
 				 "%s took %.2f of the time with the system's stacks: that much "
 				 "of creating these threads is mapping and unmapping stacks that "
 				 "do not fit the 40 MiB which the C library keeps",
@@ -192,14 +193,14 @@ static bool explained_stacks(const struct advice *advice, char line[SAMPLE_TEXT]
 }
 
 /* The usual mistake, of which the log of more than one report bears the traces: Gonzales 2016. */
-static bool said_once_cold(const struct advice *advice, char line[SAMPLE_TEXT])
+static bool said_once_cold(const struct advice *advice, struct advice_line *line)
 {
 	char name[NAME], read[32], took[32];
 
 	if (advice->others == 0 || advice->first_disk_kb < COLD_KB ||
 	    advice->other_disk_kb > advice->first_disk_kb / FEW)
 		return false;
-	snprintf(line, SAMPLE_TEXT,
+	snprintf(line->text, sizeof(line->text),
 		 "%s ran first, for %s, and read %s from the disk; every later run found the file "
 		 "in the page cache. What that run took longer is the disk's, not the model's: "
 		 "--cache warm or --cache cold gives all runs the same, and --order alternate "
@@ -210,13 +211,16 @@ static bool said_once_cold(const struct advice *advice, char line[SAMPLE_TEXT])
 	return true;
 }
 
-size_t advice_lines(const struct advice *advice, char lines[ADVICE_MOST][SAMPLE_TEXT])
+size_t advice_lines(const struct advice *advice, struct advice_line lines[ADVICE_MOST])
 {
+	static bool (*const say[ADVICE_MOST])(const struct advice *advice,
+					      struct advice_line *line) = {
+		said_few, said_stacks, explained_stacks, said_once_cold};
 	size_t n = 0;
 
-	n += said_few(advice, lines[n]);
-	n += said_stacks(advice, lines[n]);
-	n += explained_stacks(advice, lines[n]);
-	n += said_once_cold(advice, lines[n]);
+	for (size_t i = 0; i < ADVICE_MOST; i++) {
+		lines[n].kind = MESSAGE_OTHER;
+		n += say[i](advice, &lines[n]);
+	}
 	return n;
 }

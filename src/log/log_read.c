@@ -496,6 +496,14 @@ static const char *take_end(struct log_reader *reader, int64_t time_ns)
 	return NULL;
 }
 
+/* A message's row has no kind: it is told by the words of those that have one. */
+static enum sample_message_kind kind_of_text(enum sample_severity severity, const char *text)
+{
+	if (severity == SAMPLE_INFO && strstr(text, "--stack-size default,16K"))
+		return MESSAGE_STACKS;
+	return strstr(text, "smaps_rollup") ? MESSAGE_NO_PSS : MESSAGE_OTHER;
+}
+
 static const char *take_message(struct log_reader *reader, int64_t time_ns)
 {
 	const char *subject = log_cells_text(&reader->cells, LOG_SUBJECT);
@@ -509,6 +517,7 @@ static const char *take_message(struct log_reader *reader, int64_t time_ns)
 	sample->message.severity = (enum sample_severity)severity;
 	log_cells_copy(&reader->cells, LOG_VALUE, sample->message.text,
 		       sizeof(sample->message.text));
+	sample->message.kind = kind_of_text(sample->message.severity, sample->message.text);
 	give(reader);
 	return NULL;
 }

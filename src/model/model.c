@@ -341,7 +341,11 @@ static int apply_message(struct model *model, const struct sample *sample)
 	if (!text)
 		return -ENOMEM;
 	messages[model->n_messages++] = (struct model_message) {
-		.time_ns = sample->time_ns, .severity = sample->message.severity, .text = text};
+		.time_ns = sample->time_ns,
+		.severity = sample->message.severity,
+		.kind = sample->message.kind,
+		.text = text,
+	};
 	return 0;
 }
 

@@ -136,7 +136,7 @@ static bool same_messages(const struct model *model_a, const struct model *model
 	for (size_t i = 0; i < model_a->n_messages; i++) {
 		const struct model_message *a = &model_a->messages[i], *b = &model_b->messages[i];
 
-		if (!SAME(time_ns) || !SAME(severity) || !SAME_TEXT(text))
+		if (!SAME(time_ns) || !SAME(severity) || !SAME(kind) || !SAME_TEXT(text))
 			return false;
 	}
 	return true;

@@ -319,6 +319,17 @@ static int tell_cores(struct join *join, size_t ipart)
 			   name, part->n_cores, first);
 }
 
+static int move_message(struct join *join, const struct segment *segment,
+			const struct model_message *message)
+{
+	int err = add_message(join->out, plus(message->time_ns, segment->by_ns), message->severity,
+			      "%s: %s", join->out->origins[segment->ipart].name, message->text);
+
+	if (!err)
+		join->out->messages[join->out->n_messages - 1].kind = message->kind;
+	return err;
+}
+
 static int move_messages(struct join *join, const struct segment *segment)
 {
 	size_t *i = &join->n_messages[segment->ipart];
@@ -326,9 +337,7 @@ static int move_messages(struct join *join, const struct segment *segment)
 	int err = 0;
 
 	for (; !err && *i < part->n_messages && part->messages[*i].time_ns < segment->to_ns; (*i)++)
-		err = add_message(join->out, plus(part->messages[*i].time_ns, segment->by_ns),
-				  part->messages[*i].severity, "%s: %s",
-				  join->out->origins[segment->ipart].name, part->messages[*i].text);
+		err = move_message(join, segment, &part->messages[*i]);
 	return err;
 }
 

@@ -46,6 +46,7 @@ enum live_stage {
 
 struct note {
 	enum sample_severity severity;
+	enum sample_message_kind kind;
 	char text[SAMPLE_TEXT];
 };
 
@@ -87,8 +88,10 @@ static struct live *to_live(struct source *source)
 	return (struct live *)source;
 }
 
-__attribute__((format(printf, 3, 4))) static void
-add_note(struct live *live, enum sample_severity severity, const char *format, ...)
+__attribute__((format(printf, 4, 5))) static void add_note(struct live *live,
+							   enum sample_severity severity,
+							   enum sample_message_kind kind,
+							   const char *format, ...)
 {
 	struct note *note = &live->notes[live->n_notes];
 	va_list args;
@@ -96,6 +99,7 @@ add_note(struct live *live, enum sample_severity severity, const char *format, .
 	if (live->n_notes == MAX_NOTES)
 		return;
 	note->severity = severity;
+	note->kind = kind;
 	va_start(args, format);
 	vsnprintf(note->text, sizeof(note->text), format, args);
 	va_end(args);
@@ -188,6 +192,7 @@ static int say_note(struct live *live, struct sample *out)
 	out->kind = SAMPLE_MESSAGE;
 	out->time_ns = session_time(live, clock_now_ns());
 	out->message.severity = live->notes[0].severity;
+	out->message.kind = live->notes[0].kind;
 	memcpy(out->message.text, live->notes[0].text, sizeof(out->message.text));
 	live->n_notes--;
 	memmove(live->notes, live->notes + 1, live->n_notes * sizeof(live->notes[0]));
@@ -265,7 +270,7 @@ static int make_io_file(struct live *live, const struct board_request *board)
 /* Nothing more is tried: what cannot be done once cannot be done the next time either. */
 static void give_up(struct live *live, const char *what, int err)
 {
-	add_note(live, SAMPLE_ERROR, "%s: %s", what, strerror(-err));
+	add_note(live, SAMPLE_ERROR, MESSAGE_OTHER, "%s: %s", what, strerror(-err));
 	live->planned = live->next_run;
 }
 
@@ -344,13 +349,15 @@ static void say_pss_unknown(struct live *live)
 	if (live->said_pss || !live->run.memory.last_error)
 		return;
 	live->said_pss = true;
-	add_note(live, SAMPLE_WARNING, "PSS and USS are not known: /proc/PID/smaps_rollup: %s",
+	add_note(live, SAMPLE_WARNING, MESSAGE_NO_PSS,
+		 "PSS and USS are not known: /proc/PID/smaps_rollup: %s",
 		 strerror(live->run.memory.last_error));
 }
 
 static void say_failure(struct live *live, const char *reason)
 {
-	add_note(live, SAMPLE_ERROR, "%s, %s %u: %s", live->experiment->cases[live->id.icase].model,
+	add_note(live, SAMPLE_ERROR, MESSAGE_OTHER, "%s, %s %u: %s",
+		 live->experiment->cases[live->id.icase].model,
 		 live->id.trial ? "trial" : "warm-up", live->id.trial, reason);
 }
 
@@ -441,12 +448,12 @@ static int next_in_run(struct live *live, struct sample *out)
 /* Once after the last planned run, and again after those that were added. */
 static void note_advice(struct live *live)
 {
-	char lines[ADVICE_MOST][SAMPLE_TEXT];
+	struct advice_line lines[ADVICE_MOST];
 	size_t n = live->advised || live->stopping ? 0 : advice_lines(&live->advice, lines);
 
 	live->advised = true;
 	for (size_t i = 0; i < n; i++)
-		add_note(live, SAMPLE_INFO, "%s", lines[i]);
+		add_note(live, SAMPLE_INFO, lines[i].kind, "%s", lines[i].text);
 }
 
 static int say_end_of_plan(struct live *live, struct sample *out)
@@ -581,9 +588,10 @@ static void note_unknowns(struct live *live)
 	const struct machine *m = &live->machine;
 
 	if (m->mhz < 0)
-		add_note(live, SAMPLE_INFO, "CPU frequency: not known, this machine shows none");
+		add_note(live, SAMPLE_INFO, MESSAGE_OTHER,
+			 "CPU frequency: not known, this machine shows none");
 	else if (strcmp(m->frequency_source, "cpufreq") != 0)
-		add_note(live, SAMPLE_INFO,
+		add_note(live, SAMPLE_INFO, MESSAGE_OTHER,
 			 "CPU frequency: %lld MHz as /proc/cpuinfo says; there is no cpufreq, so "
 			 "changes would not be seen%s%s",
 			 (long long)m->mhz, *m->virtualization ? "; virtual machine: " : "",
@@ -634,8 +642,8 @@ static int open_parts(struct live *live, char *error, size_t size)
 	live->has_cores = err == 0;
 	if (err < 0) {
 		live_cores_close(&live->cores);
-		add_note(live, SAMPLE_WARNING, "load of the cores is not known: /proc/stat: %s",
-			 strerror(-err));
+		add_note(live, SAMPLE_WARNING, MESSAGE_OTHER,
+			 "load of the cores is not known: /proc/stat: %s", strerror(-err));
 	}
 	return 0;
 }

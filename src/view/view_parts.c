@@ -42,7 +42,7 @@ char *view_memory_figure(char *buf, size_t size, const struct sample_memory *mem
 static bool view_pss_denied(const struct model *model)
 {
 	for (size_t i = 0; i < model->n_messages; i++)
-		if (strstr(model->messages[i].text, "smaps_rollup"))
+		if (model->messages[i].kind == MESSAGE_NO_PSS)
 			return true;
 	return false;
 }

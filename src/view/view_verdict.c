@@ -238,8 +238,7 @@ static bool hint_stacks(const struct model *model)
 	for (size_t i = 0; i < model->n_messages; i++) {
 		const struct model_message *message = &model->messages[i];
 
-		if (message->time_ns <= model->now_ns && message->severity == SAMPLE_INFO &&
-		    strstr(message->text, "--stack-size default,16K"))
+		if (message->time_ns <= model->now_ns && message->kind == MESSAGE_STACKS)
 			return true;
 	}
 	return false;

@@ -11,7 +11,7 @@
 struct fixture {
 	struct sample_case cases[3];
 	struct advice advice;
-	char lines[ADVICE_MOST][SAMPLE_TEXT];
+	struct advice_line lines[ADVICE_MOST];
 	size_t n;
 };
 
@@ -45,15 +45,20 @@ static void run(struct fixture *f, uint32_t icase, uint32_t trial, int64_t ms, u
 	advice_take(&f->advice, &id, &totals);
 }
 
-/* Whether a line has all of these words. */
-static bool says(struct fixture *f, const char *first, const char *second)
+/* The line that has all of these words, or NULL. */
+static const struct advice_line *line_of(struct fixture *f, const char *first, const char *second)
 {
 	f->n = advice_lines(&f->advice, f->lines);
 	for (size_t i = 0; i < f->n; i++) {
-		if (strstr(f->lines[i], first) && strstr(f->lines[i], second))
-			return true;
+		if (strstr(f->lines[i].text, first) && strstr(f->lines[i].text, second))
+			return &f->lines[i];
 	}
-	return false;
+	return NULL;
+}
+
+static bool says(struct fixture *f, const char *first, const char *second)
+{
+	return line_of(f, first, second) != NULL;
 }
 
 static void nothing_seen_needs_no_advice(void **state)
@@ -135,6 +140,17 @@ static void structures_that_differ_offer_other_stacks(void **state)
 	assert_false(says(f, "stack", "--stack-size"));
 }
 
+/* Whoever shows it need not know its words. */
+static void the_advice_to_try_other_stacks_says_that_it_is_that(void **state)
+{
+	struct fixture *f = *state;
+
+	run(f, 0, 1, 167, 111);
+	run(f, 1, 1, 286, 4000);
+	assert_int_equal(line_of(f, "order may come", "stack")->kind, MESSAGE_STACKS);
+	assert_int_equal(line_of(f, "alive", "--all-alive")->kind, MESSAGE_OTHER);
+}
+
 static void structures_that_are_alike_need_no_explanation(void **state)
 {
 	struct fixture *f = *state;
@@ -183,6 +199,7 @@ int main(void)
 		TEST(few_alive_offer_all_alive),
 		TEST(many_alive_need_no_all_alive),
 		TEST(structures_that_differ_offer_other_stacks),
+		TEST(the_advice_to_try_other_stacks_says_that_it_is_that),
 		TEST(structures_that_are_alike_need_no_explanation),
 		TEST(processes_have_no_stacks_to_blame),
 		TEST(small_stacks_that_are_faster_are_explained),

@@ -625,6 +625,35 @@ static void rows_that_make_no_sense_are_left_out(void **state)
 	assert_row_left_out("case,0,,,,5,threads", "a case row after the session has begun");
 }
 
+/* What the message of a log says that has these rows alone beside its session. */
+static enum sample_message_kind kind_of(const char *header, const char *row)
+{
+	struct text text = {NULL, 0};
+	FILE *stream = open_memstream(&text.bytes, &text.n);
+	struct reading *reading;
+	enum sample_message_kind kind;
+
+	fprintf(stream, "record,time_ns,case_id,model,subject,value%s\n", header);
+	fprintf(stream, "case,0,0,threads,,thread:1 cpu:1%s\n", *header ? "," : "");
+	fprintf(stream, "message,5,,,%s\n", row);
+	fclose(stream);
+	reading = read_text(&text);
+	assert_int_equal(reading->damage.left_out, 0);
+	assert_int_equal(reading->model.n_messages, 1);
+	kind = reading->model.messages[0].kind;
+	reading_free(reading);
+	free(text.bytes);
+	return kind;
+}
+
+static void messages_of_old_recordings_are_known_by_their_words(void **state)
+{
+	assert_int_equal(kind_of("", "info,\"try --stack-size default,16K\""), MESSAGE_STACKS);
+	assert_int_equal(kind_of("", "error,\"try --stack-size default,16K\""), MESSAGE_OTHER);
+	assert_int_equal(kind_of("", "warning,no /proc/PID/smaps_rollup"), MESSAGE_NO_PSS);
+	assert_int_equal(kind_of("", "warning,no /proc/stat"), MESSAGE_OTHER);
+}
+
 /* The rows of a tick stand before its own, and wait for it. */
 static void what_waited_for_a_torn_tick_counts_as_the_first_left_out(void **state)
 {
@@ -1081,6 +1110,7 @@ int main(void)
 		cmocka_unit_test(lines_in_any_order_do_no_harm),
 		cmocka_unit_test(lines_that_are_no_rows_are_left_out),
 		cmocka_unit_test(rows_that_make_no_sense_are_left_out),
+		cmocka_unit_test(messages_of_old_recordings_are_known_by_their_words),
 		cmocka_unit_test(what_waited_for_a_torn_tick_counts_as_the_first_left_out),
 		cmocka_unit_test(a_lost_end_does_not_lose_the_runs_after_it),
 		cmocka_unit_test(a_newer_format_is_read_as_far_as_it_is_known),

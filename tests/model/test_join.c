@@ -182,7 +182,8 @@ static void a_run_that_was_cut_off_ends_where_its_recording_does(void **state)
 
 static void messages_say_whose_they_are(void **state)
 {
-	struct sample sample = {.kind = SAMPLE_MESSAGE, .message.text = "hot"};
+	struct sample sample = {.kind = SAMPLE_MESSAGE,
+				.message = {.kind = MESSAGE_NO_PSS, .text = "hot"}};
 	struct model parts[2], model;
 
 	make_part(&parts[0], "desktop", INT64_MAX);
@@ -191,6 +192,7 @@ static void messages_say_whose_they_are(void **state)
 	assert_int_equal(model_apply(&parts[1], &sample), 0);
 	assert_int_equal(model_join(parts, 2, &model), 0);
 	assert_string_equal(model.messages[model.n_messages - 1].text, "laptop: hot");
+	assert_int_equal(model.messages[model.n_messages - 1].kind, MESSAGE_NO_PSS);
 	assert_true(model.messages[model.n_messages - 1].time_ns <= model.newest_ns);
 	model_free(&model);
 	model_free(&parts[0]);

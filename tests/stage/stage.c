@@ -3,6 +3,7 @@
 
 #include "stage/check.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -48,6 +49,15 @@ static void draw(struct stage *stage, int width, int height)
 {
 	assert_int_equal(canvas_resize(&stage->canvas, width, height), 0);
 	view_draw(&stage->canvas, &stage->model, &stage->view);
+}
+
+void stage_tell(struct stage *stage, enum sample_message_kind kind, const char *text)
+{
+	struct sample sample = {.kind = SAMPLE_MESSAGE, .time_ns = stage->model.newest_ns};
+
+	sample.message.kind = kind;
+	snprintf(sample.message.text, sizeof(sample.message.text), "%s", text);
+	assert_int_equal(model_apply(&stage->model, &sample), 0);
 }
 
 const char *stage_draw(struct stage *stage, int width, int height)

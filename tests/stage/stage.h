@@ -24,6 +24,8 @@ void stage_sweep(struct stage *stage, void (*make)(struct synthetic *session, ui
 void stage_mixed(struct stage *stage, double stop_s);
 void stage_tree(struct stage *stage);
 void stage_close(struct stage *stage);
+/* One message more, at the end of what is known. */
+void stage_tell(struct stage *stage, enum sample_message_kind kind, const char *text);
 
 /* The text of what is drawn; the stage's, until the next call. */
 const char *stage_draw(struct stage *stage, int width, int height);

@@ -282,6 +282,7 @@ static int tell_session(struct stage *stage)
 static int tell_message(struct stage *stage, enum sample_severity severity, const char *text)
 {
 	stage->sample.message.severity = severity;
+	stage->sample.message.kind = MESSAGE_OTHER;
 	snprintf(stage->sample.message.text, SAMPLE_TEXT, "%s", text);
 	return hand_over(stage, SAMPLE_MESSAGE, stage->time_ns);
 }

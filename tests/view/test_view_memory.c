@@ -72,6 +72,21 @@ static void what_is_not_known_says_why_where_it_stands(void **state)
 	stage_close(&stage);
 }
 
+static void a_message_of_no_pss_is_known_by_its_kind_and_not_by_its_words(void **state)
+{
+	struct stage stage;
+
+	stage_tree(&stage);
+	forget_memory(&stage.model, false);
+	stage_tell(&stage, MESSAGE_OTHER, "no /proc/7/smaps_rollup");
+	stage_draw(&stage, 160, 40);
+	assert_true(stage_shows(&stage, "PSS ? not read while tasks are"));
+	stage_tell(&stage, MESSAGE_NO_PSS, "the kernel keeps this to itself");
+	stage_draw(&stage, 160, 40);
+	assert_true(stage_shows(&stage, "PSS ? cannot be read"));
+	stage_close(&stage);
+}
+
 static void what_is_not_known_is_no_estimate(void **state)
 {
 	static const char pages[] = {'1', '3'};
@@ -131,6 +146,7 @@ int main(void)
 		cmocka_unit_test(memory_reads_as_agreed),
 		cmocka_unit_test(what_is_not_known_is_a_question_mark_and_no_area),
 		cmocka_unit_test(what_is_not_known_says_why_where_it_stands),
+		cmocka_unit_test(a_message_of_no_pss_is_known_by_its_kind_and_not_by_its_words),
 		cmocka_unit_test(what_is_not_known_is_no_estimate),
 		cmocka_unit_test(m_goes_round_the_measures_of_memory),
 		cmocka_unit_test(memory_of_a_sweep_is_that_of_one_value_and_names_each_line),

@@ -62,12 +62,28 @@ static void messages_scroll_from_the_newest_to_the_oldest(void **state)
 	stage_close(&stage);
 }
 
+static void an_advice_on_stacks_is_known_by_its_kind_and_not_by_its_words(void **state)
+{
+	static const char hint[] = "Why? The threads' stacks may decide";
+	struct stage stage;
+
+	stage_tree(&stage);
+	stage_tell(&stage, MESSAGE_OTHER, "--stack-size default,16K");
+	stage_draw(&stage, 160, 40);
+	assert_false(stage_shows(&stage, hint));
+	stage_tell(&stage, MESSAGE_STACKS, "other stacks may do");
+	stage_draw(&stage, 160, 40);
+	assert_true(stage_shows(&stage, hint));
+	stage_close(&stage);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(messages_read_as_agreed),
 		cmocka_unit_test(a_warning_is_marked_and_stands_with_the_messages),
 		cmocka_unit_test(messages_scroll_from_the_newest_to_the_oldest),
+		cmocka_unit_test(an_advice_on_stacks_is_known_by_its_kind_and_not_by_its_words),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
