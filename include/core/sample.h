@@ -175,6 +175,9 @@ struct sample {
 /* "ok", "failed", … and back (SAMPLE_RUNNING for an unknown word). */
 const char *sample_status_name(enum sample_status status);
 enum sample_status sample_status_parse(const char *name);
+/* "other", "stacks", … and back (MESSAGE_OTHER for an unknown word). */
+const char *sample_message_name(enum sample_message_kind kind);
+enum sample_message_kind sample_message_parse(const char *name);
 /*
  * When a worker began to exist: its first instruction or its creator's return from the call,
  * whichever came first. -1: not known, or it never existed.

@@ -23,6 +23,26 @@ enum sample_status sample_status_parse(const char *name)
 	return status;
 }
 
+static const char *const message_names[MESSAGE_KINDS] = {
+	[MESSAGE_OTHER] = "other",
+	[MESSAGE_STACKS] = "stacks",
+	[MESSAGE_NO_PSS] = "no_pss",
+};
+
+const char *sample_message_name(enum sample_message_kind kind)
+{
+	return message_names[kind < MESSAGE_KINDS ? kind : MESSAGE_OTHER];
+}
+
+enum sample_message_kind sample_message_parse(const char *name)
+{
+	enum sample_message_kind kind = MESSAGE_KINDS - 1;
+
+	while (kind > MESSAGE_OTHER && strcmp(name, message_names[kind]) != 0)
+		kind--;
+	return kind;
+}
+
 int64_t sample_worker_begin(const struct sample_worker *worker)
 {
 	int64_t start = worker->start_ns, created = worker->created_ns;

@@ -94,6 +94,7 @@ static const struct {
 } texts[LOG_COLUMNS] = {
 	[LOG_RECORD] = TEXT(record),	   [LOG_STATUS] = TEXT(status),	  [LOG_MODEL] = TEXT(model),
 	[LOG_VARIABLES] = TEXT(variables), [LOG_SUBJECT] = TEXT(subject), [LOG_VALUE] = TEXT(value),
+	[LOG_KIND] = TEXT(kind),
 };
 
 #define DIGITS 19 /* so many always fit 64 bits */
@@ -304,6 +305,13 @@ int log_cells_row(struct log_cells *cells, const char *line, size_t n, const cha
 bool log_cells_has(const struct log_cells *cells, unsigned column)
 {
 	return cells->state[column];
+}
+
+bool log_cells_in_header(const struct log_cells *cells, unsigned column)
+{
+	const size_t n = cells->n_columns < LOG_FILE_COLUMNS ? cells->n_columns : LOG_FILE_COLUMNS;
+
+	return memchr(cells->map, (int)column, n) != NULL;
 }
 
 const char *log_cells_text(const struct log_cells *cells, unsigned column)

@@ -38,7 +38,7 @@ struct log_cells {
 
 	uint8_t state[LOG_COLUMNS]; /* enum log_cell, or'ed */
 	int64_t number[LOG_COLUMNS];
-	char record[16], status[16];
+	char record[16], status[16], kind[16];
 	char model[SAMPLE_LABEL], variables[SAMPLE_LABEL], subject[SAMPLE_LABEL];
 	char value[SAMPLE_TEXT];
 	struct log_repeat repeat;
@@ -59,6 +59,8 @@ const char *log_cells_text(const struct log_cells *cells, unsigned column);
 /* To keep and show: without control characters. */
 void log_cells_copy(const struct log_cells *cells, unsigned column, char *to, size_t size);
 bool log_cells_has(const struct log_cells *cells, unsigned column);
+/* Whether the file has the column at all. */
+bool log_cells_in_header(const struct log_cells *cells, unsigned column);
 /* Into the member at base + offset; an empty cell as log_type says. False: it does not fit. */
 bool log_cells_get(const struct log_cells *cells, const struct log_field *field, void *base);
 /* All fields of a record; the one that does not fit, or NULL. */

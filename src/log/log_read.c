@@ -496,12 +496,20 @@ static const char *take_end(struct log_reader *reader, int64_t time_ns)
 	return NULL;
 }
 
-/* A message's row has no kind: it is told by the words of those that have one. */
+/* 0.1.0 recorded no kinds: there it is told by the words that its messages had. */
 static enum sample_message_kind kind_of_text(enum sample_severity severity, const char *text)
 {
 	if (severity == SAMPLE_INFO && strstr(text, "--stack-size default,16K"))
 		return MESSAGE_STACKS;
 	return strstr(text, "smaps_rollup") ? MESSAGE_NO_PSS : MESSAGE_OTHER;
+}
+
+static enum sample_message_kind kind_of(const struct log_reader *reader,
+					const struct sample *sample)
+{
+	if (log_cells_in_header(&reader->cells, LOG_KIND))
+		return sample_message_parse(log_cells_text(&reader->cells, LOG_KIND));
+	return kind_of_text(sample->message.severity, sample->message.text);
 }
 
 static const char *take_message(struct log_reader *reader, int64_t time_ns)
@@ -517,7 +525,7 @@ static const char *take_message(struct log_reader *reader, int64_t time_ns)
 	sample->message.severity = (enum sample_severity)severity;
 	log_cells_copy(&reader->cells, LOG_VALUE, sample->message.text,
 		       sizeof(sample->message.text));
-	sample->message.kind = kind_of_text(sample->message.severity, sample->message.text);
+	sample->message.kind = kind_of(reader, sample);
 	give(reader);
 	return NULL;
 }

@@ -82,6 +82,7 @@ const char *const log_schema_columns[LOG_COLUMNS] = {
 	[LOG_LINES] = "lines",
 	[LOG_OTHERS] = "others_permille",
 	[LOG_VALUE] = "value",
+	[LOG_KIND] = "kind",
 };
 
 const char *const log_schema_records[LOG_RECORDS] = {

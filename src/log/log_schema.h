@@ -84,6 +84,8 @@ enum log_column {
 	LOG_LINES,
 	LOG_OTHERS,
 	LOG_VALUE,
+	/* message; from here on what came after 0.1.0 */
+	LOG_KIND,
 	LOG_COLUMNS
 };
 

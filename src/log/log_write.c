@@ -500,6 +500,8 @@ static void log_message(struct log_writer *log, const struct sample *sample)
 	log_row_run_if(log, log->in_run);
 	log_text(log, LOG_SUBJECT, log_schema_severities[sample->message.severity]);
 	log_text(log, LOG_VALUE, sample->message.text);
+	if (sample->message.kind != MESSAGE_OTHER)
+		log_text(log, LOG_KIND, sample_message_name(sample->message.kind));
 	log_row_end(log);
 }
 

@@ -654,6 +654,49 @@ static void messages_of_old_recordings_are_known_by_their_words(void **state)
 	assert_int_equal(kind_of("", "warning,no /proc/stat"), MESSAGE_OTHER);
 }
 
+static void where_kinds_are_recorded_words_do_not_count(void **state)
+{
+	const char *with = ",kind";
+
+	assert_int_equal(kind_of(with, "info,--stack-size default 16K,stacks"), MESSAGE_STACKS);
+	assert_int_equal(kind_of(with, "info,\"--stack-size default,16K\","), MESSAGE_OTHER);
+	assert_int_equal(kind_of(with, "warning,no smaps_rollup,"), MESSAGE_OTHER);
+	assert_int_equal(kind_of(with, "warning,no smaps_rollup,later"), MESSAGE_OTHER);
+	assert_int_equal(kind_of(with, "error,as ever,no_pss"), MESSAGE_NO_PSS);
+}
+
+static void kinds_of_messages_read_back_equal(void **state)
+{
+	struct sample sample = {.kind = SAMPLE_MESSAGE, .message.text = "a message"};
+	struct synthetic session;
+	struct reading *reading;
+	struct model model;
+	struct text text;
+	int fd = memory_file();
+	struct log_writer *log = log_create(dup(fd));
+
+	synthetic_mixed(&session, 1);
+	synthetic_model(&session, &model);
+	assert_int_equal(synthetic_play(&session, record_sample, log), 0);
+	sample.time_ns = model.newest_ns;
+	for (int i = 0; i < MESSAGE_KINDS; i++) {
+		sample.message.kind = (enum sample_message_kind)i;
+		assert_int_equal(log_write(log, &sample), 0);
+		assert_int_equal(model_apply(&model, &sample), 0);
+	}
+	assert_int_equal(log_close(log), 0);
+	text = text_of_file(fd);
+	close(fd);
+	reading = read_text(&text);
+	assert_undamaged(reading);
+	assert_true(model_equal(&model, &reading->model));
+	model.messages[model.n_messages - 1].kind = MESSAGE_OTHER;
+	assert_false(model_equal(&model, &reading->model));
+	reading_free(reading);
+	model_free(&model);
+	free(text.bytes);
+}
+
 /* The rows of a tick stand before its own, and wait for it. */
 static void what_waited_for_a_torn_tick_counts_as_the_first_left_out(void **state)
 {
@@ -1085,6 +1128,8 @@ static void the_manual_describes_every_name(void **state)
 		assert_described(&page, log_schema_keys[i].name);
 	for (int i = 0; i < WORK_KINDS; i++)
 		assert_described(&page, plan_work_name((enum work_kind)i));
+	for (int i = MESSAGE_OTHER + 1; i < MESSAGE_KINDS; i++)
+		assert_described(&page, sample_message_name((enum sample_message_kind)i));
 	for (int i = 0; i <= SAMPLE_RUNNING; i++)
 		assert_described(&page, sample_status_name((enum sample_status)i));
 	free(page.bytes);
@@ -1111,6 +1156,8 @@ int main(void)
 		cmocka_unit_test(lines_that_are_no_rows_are_left_out),
 		cmocka_unit_test(rows_that_make_no_sense_are_left_out),
 		cmocka_unit_test(messages_of_old_recordings_are_known_by_their_words),
+		cmocka_unit_test(where_kinds_are_recorded_words_do_not_count),
+		cmocka_unit_test(kinds_of_messages_read_back_equal),
 		cmocka_unit_test(what_waited_for_a_torn_tick_counts_as_the_first_left_out),
 		cmocka_unit_test(a_lost_end_does_not_lose_the_runs_after_it),
 		cmocka_unit_test(a_newer_format_is_read_as_far_as_it_is_known),
