@@ -120,5 +120,7 @@ extern const enum work_kind plan_work_order[WORK_KINDS];
 /* The name of a kind, "cpu"; and back, -EINVAL. */
 const char *plan_work_name(enum work_kind work);
 int plan_work_parse(const char *name, enum work_kind *work);
+/* What is behind "cpu="; NULL where the text does not begin so. */
+const char *plan_work_value(const char *text, enum work_kind *work);
 
 #endif

@@ -147,6 +147,9 @@ static const struct options_rule rules[] = {
 /* getopt's value of a rule without a letter. */
 #define RULE_VALUE 256
 
+/* Writes the line for the user. */
+#define WRONG(parse, ...) error_line((parse)->error, (parse)->size, -EINVAL, __VA_ARGS__)
+
 struct parse {
 	struct options *options;
 	char *error;
@@ -185,8 +188,8 @@ static int refuse_value(const struct parse *parse, const struct options_rule *ru
 {
 	char what[256];
 
-	return error_line(parse->error, parse->size, -EINVAL, "--%s: \"%s\" is not %s", rule->name,
-			  value, options_value_describe(rule, what, sizeof(what)));
+	return WRONG(parse, "--%s: \"%s\" is not %s", rule->name, value,
+		     options_value_describe(rule, what, sizeof(what)));
 }
 
 /* Levenshtein distance; words of up to 31 characters, others are far away. */
@@ -253,18 +256,15 @@ static int refuse_option(const struct parse *parse, const char *typed)
 	const char *meant;
 
 	if (rule)
-		return error_line(parse->error, parse->size, -EINVAL,
-				  "--%s: takes no value, but \"%s\" gives one", rule->name, typed);
+		return WRONG(parse, "--%s: takes no value, but \"%s\" gives one", rule->name,
+			     typed);
 	if (optopt)
-		return error_line(parse->error, parse->size, -EINVAL,
-				  "-%c: is not an option; --help lists them", optopt);
+		return WRONG(parse, "-%c: is not an option; --help lists them", optopt);
 	snprintf(name, sizeof(name), "%.*s", (int)strcspn(typed + 2, "="), typed + 2);
 	meant = nearest(name);
 	if (meant)
-		return error_line(parse->error, parse->size, -EINVAL,
-				  "--%s: is not an option; did you mean --%s?", name, meant);
-	return error_line(parse->error, parse->size, -EINVAL,
-			  "--%s: is not an option; --help lists them", name);
+		return WRONG(parse, "--%s: is not an option; did you mean --%s?", name, meant);
+	return WRONG(parse, "--%s: is not an option; --help lists them", name);
 }
 
 static int refuse_missing(const struct parse *parse)
@@ -272,8 +272,8 @@ static int refuse_missing(const struct parse *parse)
 	const struct options_rule *rule = rule_of(optopt);
 	char what[256];
 
-	return error_line(parse->error, parse->size, -EINVAL, "--%s: needs a value, %s", rule->name,
-			  options_value_describe(rule, what, sizeof(what)));
+	return WRONG(parse, "--%s: needs a value, %s", rule->name,
+		     options_value_describe(rule, what, sizeof(what)));
 }
 
 /* What getopt_long() wants: the letters, and the names in as many entries as there are rules. */
@@ -341,14 +341,13 @@ static int check_logs(const struct parse *parse)
 			   (options->action == ACTION_RUN && options->replay);
 
 	if (options->n_logs > 0 && !takes_names)
-		return error_line(parse->error, parse->size, -EINVAL,
-				  "\"%s\": is not an option; only --replay and --export take names "
-				  "without one",
-				  options->logs[0]);
+		return WRONG(parse,
+			     "\"%s\": is not an option; only --replay and --export take names "
+			     "without one",
+			     options->logs[0]);
 	if (options->n_logs > 1 && options->follow)
-		return error_line(parse->error, parse->size, -EINVAL,
-				  "--follow: \"%s\" is one recording too many; name one",
-				  options->logs[1]);
+		return WRONG(parse, "--follow: \"%s\" is one recording too many; name one",
+			     options->logs[1]);
 	return 0;
 }
 
@@ -364,7 +363,7 @@ static int check_export(const struct parse *parse)
 			 "out";
 	else if (was_given(parse, "format"))
 		reason = "--format: is for the result of a run; --export names its own";
-	return reason ? error_line(parse->error, parse->size, -EINVAL, "%s", reason) : 0;
+	return reason ? WRONG(parse, "%s", reason) : 0;
 }
 
 /* A recording is shown as it was recorded. */
@@ -375,14 +374,14 @@ static int check_replay(const struct parse *parse)
 
 	for (size_t i = 0; plays && i < RULES; i++)
 		if (rules[i].of_run && parse->given[i])
-			return error_line(parse->error, parse->size, -EINVAL,
-					  "--%s: is of a run, and --%s runs nothing; leave one of "
-					  "them out",
-					  rules[i].name, options->replay ? "replay" : "export");
+			return WRONG(
+				parse,
+				"--%s: is of a run, and --%s runs nothing; leave one of them out",
+				rules[i].name, options->replay ? "replay" : "export");
 	if (!options->replay && was_given(parse, "speed"))
-		return error_line(parse->error, parse->size, -EINVAL, "--speed: is of --replay");
+		return WRONG(parse, "--speed: is of --replay");
 	if (!options->replay && options->follow)
-		return error_line(parse->error, parse->size, -EINVAL, "--follow: is of --replay");
+		return WRONG(parse, "--follow: is of --replay");
 	return 0;
 }
 
@@ -406,7 +405,7 @@ static int check_conflicts(const struct parse *parse)
 	else if (options->request.hold && !screen)
 		reason = "--hold: waits for a key, and there is no screen to press one on; leave "
 			 "it out";
-	return reason ? error_line(parse->error, parse->size, -EINVAL, "%s", reason) : 0;
+	return reason ? WRONG(parse, "%s", reason) : 0;
 }
 
 /* The recording holds what repeats the session: a seed that was drawn belongs to it. */

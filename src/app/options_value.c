@@ -17,17 +17,11 @@
 /* "cpu=NUMBER": kinds that have a size, and sizes that are some work. */
 static int parse_work(struct request *request, const char *value)
 {
-	const char *equals = strchr(value, '=');
 	enum work_kind kind;
-	char name[16];
+	const char *text = plan_work_value(value, &kind);
 	uint64_t size;
 
-	if (!equals || (size_t)(equals - value) >= sizeof(name) ||
-	    units_parse_size(equals + 1, &size))
-		return -EINVAL;
-	memcpy(name, value, (size_t)(equals - value));
-	name[equals - value] = '\0';
-	if (plan_work_parse(name, &kind) || !workload_takes(workload_get(kind), size))
+	if (!text || units_parse_size(text, &size) || !workload_takes(workload_get(kind), size))
 		return -EINVAL;
 	request->work_size[kind] = size;
 	return 0;

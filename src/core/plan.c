@@ -299,3 +299,16 @@ int plan_work_parse(const char *name, enum work_kind *work)
 	}
 	return -EINVAL;
 }
+
+const char *plan_work_value(const char *text, enum work_kind *work)
+{
+	for (int i = 0; i < WORK_KINDS; i++) {
+		size_t n = strlen(work_names[i]);
+
+		if (strncmp(text, work_names[i], n) == 0 && text[n] == '=') {
+			*work = (enum work_kind)i;
+			return text + n + 1;
+		}
+	}
+	return NULL;
+}

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "experiment_parts.h"
-#include "base/error_line.h"
 #include "base/units.h"
 #include "work/workload.h"
 
@@ -98,9 +97,9 @@ static int take_sweep(struct experiment_build *build)
 	if (strncmp(request->sweep, "tree=", 5) != 0)
 		return 0;
 	if (request->tree)
-		return error_line(build->error, build->size, -EINVAL,
-				  "--sweep: \"%s\" and --tree are the same; leave one of them out",
-				  request->sweep);
+		return REFUSE(build, -EINVAL,
+			      "--sweep: \"%s\" and --tree are the same; leave one of them out",
+			      request->sweep);
 	request->tree = request->sweep + 5;
 	return 0;
 }
@@ -122,17 +121,15 @@ static int find_kind(struct experiment_build *build)
 			build->kind = &kinds[i];
 	}
 	if (!build->kind)
-		return error_line(
-			build->error, build->size, -EINVAL,
-			"--experiment: \"%s\" is not an experiment; --list-experiments names "
-			"them",
+		return REFUSE(
+			build, -EINVAL,
+			"--experiment: \"%s\" is not an experiment; --list-experiments names them",
 			request->experiment);
 	if (request->tree && !build->kind->tree)
-		return error_line(
-			build->error, build->size, -EINVAL,
-			"--tree: \"%s\" is no structure for --experiment %s, a set of workers; "
-			"leave one of them out",
-			request->tree, request->experiment);
+		return REFUSE(build, -EINVAL,
+			      "--tree: \"%s\" is no structure for --experiment %s, a set of "
+			      "workers; leave one of them out",
+			      request->tree, request->experiment);
 	if (!request->tree)
 		request->tree = build->kind->tree;
 	if (request->interval_ms == 0)
@@ -191,18 +188,17 @@ static int count_set(struct experiment_build *build)
 		total += (uint64_t)request->workers[i];
 	}
 	if (total == 0)
-		return error_line(
-			build->error, build->size, -EINVAL,
-			"--cpu 0 --io 0: nothing is left to run; ask for at least one worker "
-			"with %s",
-			name_options(names, sizeof(names)));
+		return REFUSE(build, -EINVAL,
+			      "--cpu 0 --io 0: nothing is left to run; ask for at least one worker "
+			      "with %s",
+			      name_options(names, sizeof(names)));
 	if (total > PLAN_MAX_TASKS)
-		return error_line(
-			build->error, build->size, -EINVAL,
-			"--%s: \"%" PRId64 "\" makes %" PRIu64 " workers in all; at most %u "
-			"can be planned",
-			plan_work_name(experiment_largest_kind(request)),
-			request->workers[experiment_largest_kind(request)], total, PLAN_MAX_TASKS);
+		return REFUSE(build, -EINVAL,
+			      "--%s: \"%" PRId64 "\" makes %" PRIu64
+			      " workers in all; at most %u can be planned",
+			      plan_work_name(experiment_largest_kind(request)),
+			      request->workers[experiment_largest_kind(request)], total,
+			      PLAN_MAX_TASKS);
 	return 0;
 }
 
@@ -214,24 +210,23 @@ static int count_tree(struct experiment_build *build)
 
 	for (int i = 0; i < WORK_KINDS; i++) {
 		if (request->workers[i] >= 0)
-			return error_line(build->error, build->size, -EINVAL,
-					  "--%s: \"%" PRId64
-					  "\" is for sets of workers; the leaves of a "
-					  "tree get work by its size (--work-size cpu=1000)",
-					  plan_work_name((enum work_kind)i), request->workers[i]);
+			return REFUSE(build, -EINVAL,
+				      "--%s: \"%" PRId64
+				      "\" is for sets of workers; the leaves of a tree get work by "
+				      "its size (--work-size cpu=1000)",
+				      plan_work_name((enum work_kind)i), request->workers[i]);
 		request->workers[i] = 0;
 		kinds_of_work += request->work_size[i] > 0;
 	}
 	build->leaves_work = kinds_of_work > 0;
 	if (kinds_of_work > 1)
-		return error_line(
-			build->error, build->size, -EINVAL,
+		return REFUSE(
+			build, -EINVAL,
 			"--work-size: the leaves of a tree all do the same work; give one kind");
 	if (request->batch > 0 && request->all_alive)
-		return error_line(
-			build->error, build->size, -EINVAL,
-			"--all-alive: tasks that stay until the whole tree stands cannot be "
-			"joined in batches; leave out --batch-size");
+		return REFUSE(build, -EINVAL,
+			      "--all-alive: tasks that stay until the whole tree stands cannot be "
+			      "joined in batches; leave out --batch-size");
 	return 0;
 }
 
@@ -241,16 +236,15 @@ static int refuse_in_set(struct experiment_build *build)
 	const struct request *request = &build->experiment->request;
 
 	if (request->batch > 0)
-		return error_line(build->error, build->size, -EINVAL,
-				  "--batch-size: \"%" PRIu64
-				  "\" is for trees; the workers of a set "
-				  "begin together, so that all of them have to exist",
-				  request->batch);
+		return REFUSE(build, -EINVAL,
+			      "--batch-size: \"%" PRIu64
+			      "\" is for trees; the workers of a set begin together, so that all "
+			      "of them have to exist",
+			      request->batch);
 	if (request->all_alive)
-		return error_line(
-			build->error, build->size, -EINVAL,
-			"--all-alive: is for trees; the workers of a set are all alive before "
-			"the first one begins");
+		return REFUSE(build, -EINVAL,
+			      "--all-alive: is for trees; the workers of a set are all alive "
+			      "before the first one begins");
 	return 0;
 }
 
@@ -261,26 +255,25 @@ static int refuse_in_creation(struct experiment_build *build)
 
 	build->asked_null = request->workers[WORK_NULL] >= 0;
 	if (build->asked_null && request->workers[WORK_NULL] < 2)
-		return error_line(build->error, build->size, -EINVAL,
-				  "--null: \"%" PRId64
-				  "\" leaves nothing to measure: the first task that "
-				  "a run creates is kept apart; give 2 or more",
-				  request->workers[WORK_NULL]);
+		return REFUSE(build, -EINVAL,
+			      "--null: \"%" PRId64
+			      "\" leaves nothing to measure: the first task that a run creates is "
+			      "kept apart; give 2 or more",
+			      request->workers[WORK_NULL]);
 	for (int i = 0; i < WORK_KINDS; i++) {
 		if (i != WORK_NULL && request->workers[i] >= 0)
-			return error_line(build->error, build->size, -EINVAL,
-					  "--%s: \"%" PRId64
-					  "\" is for sets of workers; what creation "
-					  "creates does nothing, so many times as --null says",
-					  plan_work_name((enum work_kind)i), request->workers[i]);
+			return REFUSE(build, -EINVAL,
+				      "--%s: \"%" PRId64
+				      "\" is for sets of workers; what creation creates does "
+				      "nothing, so many times as --null says",
+				      plan_work_name((enum work_kind)i), request->workers[i]);
 	}
 	if (!request->sweep)
 		return 0;
-	return error_line(
-		build->error, build->size, -EINVAL,
-		"--sweep: \"%s\" is for workers that do something; what creation varies is "
-		"--ballast 0,1G",
-		request->sweep);
+	return REFUSE(build, -EINVAL,
+		      "--sweep: \"%s\" is for workers that do something; what creation varies is "
+		      "--ballast 0,1G",
+		      request->sweep);
 }
 
 static int count_workers(struct experiment_build *build)

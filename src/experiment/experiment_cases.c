@@ -8,7 +8,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/error_line.h"
 #include "base/units.h"
 #include "work/workload.h"
 
@@ -96,16 +95,14 @@ static int refuse_hybrid_tree(struct experiment_build *build, const char *model,
 	char shape[128];
 
 	if (model[6] == ':')
-		return error_line(
-			build->error, build->size, -EINVAL,
-			"--models: \"%s\" is for sets of workers; in a tree the inner levels "
-			"are processes and the leaves threads: hybrid",
-			model);
-	return error_line(
-		build->error, build->size, -EINVAL,
-		"--models: \"hybrid\" needs a tree of two levels at least, processes that "
-		"create threads; %s has one",
-		plan_shape(tree, shape, sizeof(shape)));
+		return REFUSE(build, -EINVAL,
+			      "--models: \"%s\" is for sets of workers; in a tree the inner levels "
+			      "are processes and the leaves threads: hybrid",
+			      model);
+	return REFUSE(build, -EINVAL,
+		      "--models: \"hybrid\" needs a tree of two levels at least, processes that "
+		      "create threads; %s has one",
+		      plan_shape(tree, shape, sizeof(shape)));
 }
 
 static int plan_hybrid_tree(struct experiment_build *build, const char *model, struct plan *plan)
@@ -127,16 +124,15 @@ static int plan_hybrid_set(struct experiment_build *build, uint32_t workers, con
 	p = best_p;
 	t = best_t;
 	if (*shape && hybrid_parse(shape + 1, &p, &t))
-		return error_line(build->error, build->size, -EINVAL,
-				  "--models: \"hybrid%s\" is not hybrid:PxT, processes x threads "
-				  "(hybrid:%ux%u)",
-				  shape, best_p, best_t);
+		return REFUSE(build, -EINVAL,
+			      "--models: \"hybrid%s\" is not hybrid:PxT, processes x threads "
+			      "(hybrid:%ux%u)",
+			      shape, best_p, best_t);
 	if ((uint64_t)p * t != workers && !is_one_short(build, workers, (uint64_t)p * t))
-		return error_line(build->error, build->size, -EINVAL,
-				  "--models: \"hybrid%s\" makes %" PRIu64
-				  " workers where %u are asked "
-				  "for (hybrid:%ux%u would fit)",
-				  shape, (uint64_t)p * t, workers, best_p, best_t);
+		return REFUSE(build, -EINVAL,
+			      "--models: \"hybrid%s\" makes %" PRIu64
+			      " workers where %u are asked for (hybrid:%ux%u would fit)",
+			      shape, (uint64_t)p * t, workers, best_p, best_t);
 	plan->levels = 2;
 	plan->fanout[0] = p;
 	plan->fanout[1] = t;
@@ -191,9 +187,8 @@ static int plan_primitive(struct experiment_build *build, const struct variant *
 	enum plan_primitive primitive;
 
 	if (plan_primitive_parse(model, &primitive) || primitive == PLAN_PLAIN)
-		return error_line(build->error, build->size, -EINVAL,
-				  "--models: \"%s\" is no way to create a task (%s)", model,
-				  build->kind->models);
+		return REFUSE(build, -EINVAL, "--models: \"%s\" is no way to create a task (%s)",
+			      model, build->kind->models);
 	plan_creation(primitive, count_creations(build, variant, primitive), plan);
 	return 0;
 }
@@ -214,16 +209,14 @@ static int plan_model(struct experiment_build *build, const struct variant *vari
 		err = plan->gated ? plan_hybrid_set(build, variant->workers, model + 6, plan)
 				  : plan_hybrid_tree(build, model, plan);
 	else
-		err = error_line(
-			build->error, build->size, -EINVAL,
-			"--models: \"%s\" is not a model (threads, processes, hybrid[:PxT])",
-			model);
+		err = REFUSE(build, -EINVAL,
+			     "--models: \"%s\" is not a model (threads, processes, hybrid[:PxT])",
+			     model);
 	if (!err && plan_count(plan) == 0)
-		err = error_line(
-			build->error, build->size, -EINVAL,
-			"--models: \"%s\" of %u workers needs more than the %u tasks that can "
-			"be planned",
-			model, variant->workers, PLAN_MAX_TASKS);
+		err = REFUSE(build, -EINVAL,
+			     "--models: \"%s\" of %u workers needs more than the %u tasks that can "
+			     "be planned",
+			     model, variant->workers, PLAN_MAX_TASKS);
 	return err;
 }
 
@@ -317,11 +310,10 @@ static int take_model(struct experiment_build *build, struct variant *variant, c
 	else if (variant->again)
 		return 0; /* processes have no stack to choose */
 	if (experiment->n_cases == SAMPLE_MAX_CASES)
-		return error_line(
-			build->error, build->size, -EINVAL,
-			"--models: \"%s\" is one too many (at most %d models, structures, "
-			"stack sizes and values of a sweep in all)",
-			model, SAMPLE_MAX_CASES);
+		return REFUSE(build, -EINVAL,
+			      "--models: \"%s\" is one too many (at most %d models, structures, "
+			      "stack sizes and values of a sweep in all)",
+			      model, SAMPLE_MAX_CASES);
 	deal_work(&variant->set, &new);
 	write_variables(build, variant, &new);
 	label_model(&new.plan, new.model, sizeof(new.model));
@@ -345,10 +337,10 @@ static int take_stack(struct experiment_build *build, struct variant *variant, c
 	if (strcmp(stack, "default") != 0 &&
 	    (units_parse_size(stack, &variant->stack_size) || variant->stack_size < least ||
 	     variant->stack_size > MOST_STACK))
-		return error_line(build->error, build->size, -EINVAL,
-				  "--stack-size: \"%s\" is not a size from %" PRIu64
-				  " bytes to 1024G, nor \"default\" (default,16K,1M)",
-				  stack, least);
+		return REFUSE(build, -EINVAL,
+			      "--stack-size: \"%s\" is not a size from %" PRIu64
+			      " bytes to 1024G, nor \"default\" (default,16K,1M)",
+			      stack, least);
 	variant->stack = several(request->stack_sizes) ? stack : NULL;
 	err = each(build, variant, request->models ? request->models : build->kind->models,
 		   take_model);
@@ -362,10 +354,9 @@ static int take_ballast(struct experiment_build *build, struct variant *variant,
 	const struct request *request = &build->experiment->request;
 
 	if (units_parse_size(ballast, &variant->ballast) || variant->ballast > MOST_BALLAST)
-		return error_line(
-			build->error, build->size, -EINVAL,
-			"--ballast: \"%s\" is not a size up to 1024G, nor several (0,1G,4G)",
-			ballast);
+		return REFUSE(build, -EINVAL,
+			      "--ballast: \"%s\" is not a size up to 1024G, nor several (0,1G,4G)",
+			      ballast);
 	variant->ballast_name = several(request->ballasts) ? ballast : NULL;
 	variant->again = false;
 	return each(build, variant, request->stack_sizes, take_stack);
@@ -407,15 +398,14 @@ static int take_tree(struct experiment_build *build, struct variant *variant, co
 	int err = plan_shape_parse(tree, &variant->shape);
 
 	if (err == -EINVAL)
-		return error_line(
-			build->error, build->size, -EINVAL,
-			"--tree: \"%s\" is not a tree: fan-outs above 0 joined by x, in at "
-			"most %d levels (20x3x82)",
-			tree, PLAN_MAX_LEVELS);
+		return REFUSE(build, -EINVAL,
+			      "--tree: \"%s\" is not a tree: fan-outs above 0 joined by x, in at "
+			      "most %d levels (20x3x82)",
+			      tree, PLAN_MAX_LEVELS);
 	if (err)
-		return error_line(build->error, build->size, -EINVAL,
-				  "--tree: \"%s\" makes more than the %u tasks that can be planned",
-				  tree, PLAN_MAX_TASKS);
+		return REFUSE(build, -EINVAL,
+			      "--tree: \"%s\" makes more than the %u tasks that can be planned",
+			      tree, PLAN_MAX_TASKS);
 	variant->tree = several(build->experiment->request.tree) ? tree : NULL;
 	return each_value(build, variant);
 }

@@ -14,7 +14,6 @@
 #include <unistd.h>
 
 #include "capacity.h"
-#include "base/error_line.h"
 #include "base/units.h"
 #include "work/workload.h"
 
@@ -66,18 +65,18 @@ int experiment_check_io_file(struct experiment_build *build)
 		return 0;
 	err = io_file_size(request->io_file, &bytes);
 	if (err)
-		return error_line(build->error, build->size, -EINVAL,
-				  "--io-file: \"%s\" %s; name a file that the io workers can copy",
-				  request->io_file, io_file_reason(err));
+		return REFUSE(build, -EINVAL,
+			      "--io-file: \"%s\" %s; name a file that the io workers can copy",
+			      request->io_file, io_file_reason(err));
 	if (bytes == 0)
-		return error_line(build->error, build->size, -EINVAL,
-				  "--io-file: \"%s\" is empty; name a file with something to copy",
-				  request->io_file);
+		return REFUSE(build, -EINVAL,
+			      "--io-file: \"%s\" is empty; name a file with something to copy",
+			      request->io_file);
 	if (request->work_size[WORK_IO] > bytes)
-		return error_line(build->error, build->size, -EINVAL,
-				  "--work-size: \"io=%" PRIu64 "\" is more than the %" PRIu64
-				  " bytes of --io-file %s",
-				  request->work_size[WORK_IO], bytes, request->io_file);
+		return REFUSE(build, -EINVAL,
+			      "--work-size: \"io=%" PRIu64 "\" is more than the %" PRIu64
+			      " bytes of --io-file %s",
+			      request->work_size[WORK_IO], bytes, request->io_file);
 	if (request->work_size[WORK_IO] == 0)
 		request->work_size[WORK_IO] = bytes;
 	build->io_bytes = bytes;
@@ -110,10 +109,10 @@ int experiment_check_pin(struct experiment_build *build)
 	CPU_AND(&both, &request->pin, &allowed);
 	if (CPU_EQUAL(&both, &request->pin) && CPU_COUNT(&both) > 0)
 		return 0;
-	return error_line(build->error, build->size, -EINVAL,
-			  "--pin: \"%s\" is not within the CPUs that this program may use (%s)",
-			  units_format_cpulist(asked, sizeof(asked), &request->pin),
-			  units_format_cpulist(allowed_text, sizeof(allowed_text), &allowed));
+	return REFUSE(build, -EINVAL,
+		      "--pin: \"%s\" is not within the CPUs that this program may use (%s)",
+		      units_format_cpulist(asked, sizeof(asked), &request->pin),
+		      units_format_cpulist(allowed_text, sizeof(allowed_text), &allowed));
 }
 
 /* The allocation is not touched, but the kernel refuses one that is larger than its memory. */
@@ -125,10 +124,9 @@ int experiment_check_alloc(struct experiment_build *build)
 
 	if (request->workers[WORK_CPU] == 0 || request->alloc / 1024 <= free_kb)
 		return 0;
-	return error_line(
-		build->error, build->size, -EAGAIN,
-		"--alloc: \"%" PRIu64 "\" does not fit the memory that is free; at most %s",
-		request->alloc, units_format_kib(largest, sizeof(largest), (int64_t)free_kb));
+	return REFUSE(build, -EAGAIN,
+		      "--alloc: \"%" PRIu64 "\" does not fit the memory that is free; at most %s",
+		      request->alloc, units_format_kib(largest, sizeof(largest), (int64_t)free_kb));
 }
 
 static const char *tmp_dir(void)
@@ -153,22 +151,21 @@ static int refuse_disk(struct experiment_build *build, enum work_kind kind, uint
 {
 	char free_text[32], fits[32];
 
-	return error_line(
-		build->error, build->size, -ENOSPC,
-		"%s: \"%s=%" PRIu64 "\" needs %" PRIu64
-		" files of that size in TMPDIR (%s), where %s are free: at most %s=%" PRIu64
-		" (%s) fits",
-		size_option(build, kind), plan_work_name(kind), size, files, tmp_dir(),
-		units_format_kib(free_text, sizeof(free_text), (int64_t)(bytes / 1024)),
-		plan_work_name(kind), bytes / files,
-		units_format_kib(fits, sizeof(fits), (int64_t)(bytes / files / 1024)));
+	return REFUSE(build, -ENOSPC,
+		      "%s: \"%s=%" PRIu64 "\" needs %" PRIu64
+		      " files of that size in TMPDIR (%s), where %s are free: at most %s=%" PRIu64
+		      " (%s) fits",
+		      size_option(build, kind), plan_work_name(kind), size, files, tmp_dir(),
+		      units_format_kib(free_text, sizeof(free_text), (int64_t)(bytes / 1024)),
+		      plan_work_name(kind), bytes / files,
+		      units_format_kib(fits, sizeof(fits), (int64_t)(bytes / files / 1024)));
 }
 
 static int refuse_file_size(struct experiment_build *build, enum work_kind kind, uint64_t size,
 			    uint64_t fits)
 {
-	return error_line(
-		build->error, build->size, -ENOSPC,
+	return REFUSE(
+		build, -ENOSPC,
 		"%s: \"%s=%" PRIu64
 		"\" makes a file larger than RLIMIT_FSIZE (ulimit -f) allows: at most %s=%" PRIu64
 		" fits",
@@ -250,9 +247,9 @@ int experiment_check_disk(struct experiment_build *build)
 		return 0;
 	err = capacity_disk_free(tmp_dir(), &bytes);
 	if (err)
-		return error_line(build->error, build->size, -EINVAL,
-				  "TMPDIR: \"%s\": %s; the workers need a folder to write in",
-				  tmp_dir(), strerror(-err));
+		return REFUSE(build, -EINVAL,
+			      "TMPDIR: \"%s\": %s; the workers need a folder to write in",
+			      tmp_dir(), strerror(-err));
 	for (uint32_t i = 0; i < experiment->n_cases && !err; i++)
 		err = check_case_disk(build, &experiment->cases[i], bytes);
 	for (uint32_t i = 0; i < experiment->n_cases && !err; i++)
@@ -269,15 +266,14 @@ static int refuse_memory(struct experiment_build *build, const struct sample_cas
 	const char *name = plan_work_name(kind);
 	char free_text[32], fits_text[32];
 
-	return error_line(build->error, build->size, -EAGAIN,
-			  "%s: \"%s=%" PRIu64 "\" of %" PRIu64
-			  " workers does not fit the memory that is free (%s): at most %s=%" PRIu64
-			  " (%s) fits",
-			  size_option(build, kind), name, one->work_size[kind], workers,
-			  units_format_kib(free_text, sizeof(free_text), (int64_t)free_kb), name,
-			  fits,
-			  units_format_kib(fits_text, sizeof(fits_text),
-					   (int64_t)(fits * ops->memory / 1024)));
+	return REFUSE(build, -EAGAIN,
+		      "%s: \"%s=%" PRIu64 "\" of %" PRIu64
+		      " workers does not fit the memory that is free (%s): at most %s=%" PRIu64
+		      " (%s) fits",
+		      size_option(build, kind), name, one->work_size[kind], workers,
+		      units_format_kib(free_text, sizeof(free_text), (int64_t)free_kb), name, fits,
+		      units_format_kib(fits_text, sizeof(fits_text),
+				       (int64_t)(fits * ops->memory / 1024)));
 }
 
 static int check_case_memory(struct experiment_build *build, const struct sample_case *one,
@@ -313,10 +309,10 @@ static int refuse_ballast(struct experiment_build *build, const struct sample_ca
 {
 	char ballast[32], need[32], value[32], left[32], fits[32];
 
-	return error_line(
-		build->error, build->size, -EAGAIN,
-		"--ballast: \"%s\" takes %s with %s; %s is %s, of which %s are left: at most "
-		"%s fits",
+	return REFUSE(
+		build, -EAGAIN,
+		"--ballast: \"%s\" takes %s with %s; %s is %s, of which %s are left: at most %s "
+		"fits",
 		units_format_exact(ballast, sizeof(ballast), one->ballast),
 		units_format_kib(need, sizeof(need), (int64_t)(bound->need / 1024)), one->model,
 		bound->limit.name,
@@ -358,11 +354,10 @@ int experiment_check_cache(struct experiment_build *build)
 
 	if (request->cache == EXPERIMENT_WARM || request->workers[WORK_IO] == 0 || !kind)
 		return 0;
-	return error_line(
-		build->error, build->size, -EAGAIN,
-		"--cache: \"%s\" cannot be had: %s is on a %s, whose files are in the page "
-		"cache and nowhere else; %s",
-		request->cache == EXPERIMENT_COLD ? "cold" : "once-cold", where, kind,
-		request->io_file ? "name an --io-file on a disk"
-				 : "set TMPDIR to a folder on a disk");
+	return REFUSE(build, -EAGAIN,
+		      "--cache: \"%s\" cannot be had: %s is on a %s, whose files are in the page "
+		      "cache and nowhere else; %s",
+		      request->cache == EXPERIMENT_COLD ? "cold" : "once-cold", where, kind,
+		      request->io_file ? "name an --io-file on a disk"
+				       : "set TMPDIR to a folder on a disk");
 }

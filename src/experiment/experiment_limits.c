@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "capacity.h"
-#include "base/error_line.h"
 #include "base/units.h"
 #include "work/workload.h"
 
@@ -134,13 +133,13 @@ static int refuse_limit(struct experiment_build *build, const struct sample_case
 	bool singular = strncmp(one->model, "hybrid", strlen("hybrid")) == 0;
 	char asked[160], need[64], limit[256], fit[160], help[64];
 
-	return error_line(build->error, build->size, -EAGAIN, "%s: %s %s %s%s; %s: %s%s",
-			  format_asked(build, one, asked, sizeof(asked)), one->model,
-			  singular ? "needs" : "need", format_need(bound, need, sizeof(need)),
-			  all ? " if all are alive at once" : " at once",
-			  format_limit(bound, limit, sizeof(limit)),
-			  format_fit(bound, tree, fit, sizeof(fit)),
-			  format_help(bound, tree, help, sizeof(help)));
+	return REFUSE(build, -EAGAIN, "%s: %s %s %s%s; %s: %s%s",
+		      format_asked(build, one, asked, sizeof(asked)), one->model,
+		      singular ? "needs" : "need", format_need(bound, need, sizeof(need)),
+		      all ? " if all are alive at once" : " at once",
+		      format_limit(bound, limit, sizeof(limit)),
+		      format_fit(bound, tree, fit, sizeof(fit)),
+		      format_help(bound, tree, help, sizeof(help)));
 }
 
 /* Every case has to fit by itself: they run one after the other. */

@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/error_line.h"
 #include "experiment/experiment.h"
 
 /* The steps of experiment_build(), which are in files of their own. */
@@ -56,6 +57,9 @@ struct experiment_build {
 	char *error;
 	size_t size;
 };
+
+/* Writes the line for the user and returns err. */
+#define REFUSE(build, err, ...) error_line((build)->error, (build)->size, err, __VA_ARGS__)
 
 /* Each returns 0, or what experiment_build() returns, with the line for the user. */
 

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/error_line.h"
 #include "base/units.h"
 #include "work/workload.h"
 
@@ -29,11 +28,10 @@ static int split(struct experiment_build *build, const char *text, const char **
 		sweep->what = SWEEP_SIZE;
 		sweep->kind = work;
 	} else {
-		return error_line(
-			build->error, build->size, -EINVAL,
-			"--sweep: \"%s\" does not begin with a variable that can be swept: "
-			"workers, size, a kind of work (cpu=1M,2M) or tree",
-			text);
+		return REFUSE(build, -EINVAL,
+			      "--sweep: \"%s\" does not begin with a variable that can be swept: "
+			      "workers, size, a kind of work (cpu=1M,2M) or tree",
+			      text);
 	}
 	return 0;
 }
@@ -48,14 +46,13 @@ static int parse(struct experiment_build *build, const char *text)
 		return err;
 	err = units_parse_values(values, sweep->values, SAMPLE_MAX_CASES, &sweep->n);
 	if (err == -E2BIG)
-		return error_line(build->error, build->size, -EINVAL,
-				  "--sweep: \"%s\" has more than %d values", text,
-				  SAMPLE_MAX_CASES);
+		return REFUSE(build, -EINVAL, "--sweep: \"%s\" has more than %d values", text,
+			      SAMPLE_MAX_CASES);
 	if (err)
-		return error_line(build->error, build->size, -EINVAL,
-				  "--sweep: \"%s\" is not a list of values and ranges "
-				  "(workers=2..8, size=10,50,100..900:100)",
-				  text);
+		return REFUSE(build, -EINVAL,
+			      "--sweep: \"%s\" is not a list of values and ranges (workers=2..8, "
+			      "size=10,50,100..900:100)",
+			      text);
 	return 0;
 }
 
@@ -66,29 +63,26 @@ static int check(struct experiment_build *build, const char *text)
 
 	for (size_t i = 0; sweep->what == SWEEP_WORKERS && i < sweep->n; i++) {
 		if (sweep->values[i] == 0 || sweep->values[i] > PLAN_MAX_TASKS)
-			return error_line(build->error, build->size, -EINVAL,
-					  "--sweep: \"%s\" has %" PRIu64
-					  " workers, which is not from 1 to %u",
-					  text, sweep->values[i], PLAN_MAX_TASKS);
+			return REFUSE(build, -EINVAL,
+				      "--sweep: \"%s\" has %" PRIu64
+				      " workers, which is not from 1 to %u",
+				      text, sweep->values[i], PLAN_MAX_TASKS);
 	}
 	if (build->kind->tree && sweep->what == SWEEP_WORKERS)
-		return error_line(
-			build->error, build->size, -EINVAL,
-			"--sweep: \"%s\" is for sets of workers; trees of several sizes are "
-			"--tree 2,4,8",
-			text);
+		return REFUSE(build, -EINVAL,
+			      "--sweep: \"%s\" is for sets of workers; trees of several sizes are "
+			      "--tree 2,4,8",
+			      text);
 	if (build->kind->tree && sweep->kind == WORK_KINDS && !build->leaves_work)
-		return error_line(
-			build->error, build->size, -EINVAL,
-			"--sweep: \"%s\" needs a kind of work for the leaves of the tree, as "
-			"in --sweep cpu=1000,2000",
-			text);
+		return REFUSE(build, -EINVAL,
+			      "--sweep: \"%s\" needs a kind of work for the leaves of the tree, as "
+			      "in --sweep cpu=1000,2000",
+			      text);
 	if (!build->kind->tree && sweep->kind < WORK_KINDS &&
 	    build->experiment->request.workers[sweep->kind] == 0)
-		return error_line(
-			build->error, build->size, -EINVAL,
-			"--sweep: \"%s\" has no worker of that kind; ask for one with --%s", text,
-			sweep->name);
+		return REFUSE(build, -EINVAL,
+			      "--sweep: \"%s\" has no worker of that kind; ask for one with --%s",
+			      text, sweep->name);
 	return 0;
 }
 
@@ -173,15 +167,15 @@ static int set_size(struct experiment_build *build, enum work_kind kind, uint64_
 
 	units_format_exact(text, sizeof(text), size);
 	if (!workload_takes(ops, size))
-		return error_line(build->error, build->size, -EINVAL,
-				  "--sweep: \"%s=%s\" is no amount of work of %s workers (%s)",
-				  build->sweep.name, text, plan_work_name(kind), ops->unit);
+		return REFUSE(build, -EINVAL,
+			      "--sweep: \"%s=%s\" is no amount of work of %s workers (%s)",
+			      build->sweep.name, text, plan_work_name(kind), ops->unit);
 	if (kind == WORK_IO && build->io_bytes > 0 && size > build->io_bytes)
-		return error_line(build->error, build->size, -EINVAL,
-				  "--sweep: \"%s=%s\" is more than the %" PRIu64
-				  " bytes of --io-file %s",
-				  build->sweep.name, text, build->io_bytes,
-				  build->experiment->request.io_file);
+		return REFUSE(build, -EINVAL,
+			      "--sweep: \"%s=%s\" is more than the %" PRIu64
+			      " bytes of --io-file %s",
+			      build->sweep.name, text, build->io_bytes,
+			      build->experiment->request.io_file);
 	set->work_size[kind] = size;
 	return 0;
 }

@@ -54,73 +54,46 @@ void runner_options_usage(FILE *out)
 	fprintf(out, " --null N [--ballast BYTES]\n");
 }
 
-/* Digits only: strtoull alone takes signs and blanks. Sets *end behind them. */
-static int parse_number(const char *text, uint64_t max, uint64_t *number, const char **end)
+/* Digits only: strtoull alone takes signs and blanks. */
+static int parse_bytes(const char *text, uint64_t *bytes)
 {
-	char *stop;
+	char *end;
 
 	if (*text < '0' || *text > '9')
 		return -EINVAL;
 	errno = 0;
-	*number = strtoull(text, &stop, 10);
-	if (errno || *number > max)
-		return -EINVAL;
-	*end = stop;
-	return 0;
+	*bytes = strtoull(text, &end, 10);
+	return errno || *end ? -EINVAL : 0;
 }
 
 static int parse_count(const char *text, uint32_t *count)
 {
-	const char *end;
 	uint64_t number;
 
-	if (parse_number(text, PLAN_MAX_TASKS, &number, &end) || *end)
+	if (parse_bytes(text, &number) || number > PLAN_MAX_TASKS)
 		return -EINVAL;
 	*count = (uint32_t)number;
 	return 0;
 }
 
-static int parse_bytes(const char *text, uint64_t *bytes)
-{
-	const char *end;
-
-	return parse_number(text, UINT64_MAX, bytes, &end) || *end ? -EINVAL : 0;
-}
-
-/* "20x3x82" */
+/* "20x3x82"; the leaves are counted already. */
 static int parse_shape(const char *text, struct plan *plan)
 {
-	uint64_t number;
+	struct plan shape;
+	int err = plan_shape_parse(text, &shape);
 
-	for (plan->levels = 0; plan->levels < PLAN_MAX_LEVELS; text++) {
-		if (parse_number(text, PLAN_MAX_TASKS, &number, &text))
-			return -EINVAL;
-		plan->fanout[plan->levels++] = (uint32_t)number;
-		if (*text == '\0')
-			return 0;
-		if (*text != 'x')
-			return -EINVAL;
-	}
-	return -EINVAL;
+	plan->levels = shape.levels;
+	memcpy(plan->fanout, shape.fanout, sizeof(plan->fanout));
+	return err;
 }
 
 /* "cpu=360360" */
 static int parse_work_size(const char *text, struct board_request *request)
 {
-	const char *equals = strchr(text, '=');
 	enum work_kind kind;
-	const char *end;
-	char name[16];
+	const char *size = plan_work_value(text, &kind);
 
-	if (!equals || (size_t)(equals - text) >= sizeof(name))
-		return -EINVAL;
-	memcpy(name, text, (size_t)(equals - text));
-	name[equals - text] = '\0';
-	if (plan_work_parse(name, &kind))
-		return -EINVAL;
-	if (parse_number(equals + 1, UINT64_MAX, &request->work_size[kind], &end) || *end)
-		return -EINVAL;
-	return 0;
+	return size ? parse_bytes(size, &request->work_size[kind]) : -EINVAL;
 }
 
 static const char *const sinks[] = {
