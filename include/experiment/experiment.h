@@ -49,7 +49,8 @@ struct request {
 struct experiment {
 	struct request request;
 	char title[SAMPLE_LABEL];
-	bool look; /* all stand until their memory was read, which is left out of their time */
+	bool holds_for_memory; /* all stand until their memory was read, which is left out of their
+				  time */
 	uint32_t n_cases;
 	struct sample_case cases[SAMPLE_MAX_CASES];
 };

@@ -31,10 +31,10 @@ static const struct experiment_kind kinds[] = {
 		.workers = {[WORK_FP] = 2, [WORK_MEM] = 2, [WORK_WRITE] = 2},
 		.work_size = {[WORK_FP] = 60000000, [WORK_MEM] = 8 << 20, [WORK_WRITE] = 10 << 20},
 		.sweep = "workers=2..8",
-		.apart = true,
+		.by_kind = true,
 		.one_core = true,
 		.interval_ms = 50,
-		.look = true,
+		.holds_for_memory = true,
 	},
 	{
 		.name = "hello",
@@ -42,9 +42,9 @@ static const struct experiment_kind kinds[] = {
 		.models = "threads,processes,hybrid",
 		.workers = {[WORK_HELLO] = 255},
 		.sweep = "size=10,50,100..900:100",
-		.side = 16,
+		.hybrid_side = 16,
 		.interval_ms = 20,
-		.look = true,
+		.holds_for_memory = true,
 	},
 	{
 		.name = "creation",
@@ -135,7 +135,7 @@ static int find_kind(struct experiment_build *build)
 	if (request->interval_ms == 0)
 		request->interval_ms =
 			build->kind->interval_ms ? build->kind->interval_ms : DEFAULT_INTERVAL_MS;
-	build->experiment->look = build->kind->look || request->all_alive;
+	build->experiment->holds_for_memory = build->kind->holds_for_memory || request->all_alive;
 	return 0;
 }
 
@@ -151,14 +151,14 @@ enum work_kind experiment_largest_kind(const struct request *request)
 	return (enum work_kind)largest;
 }
 
-/* Where kinds run apart, asking for one leaves out those that were not asked for. */
+/* Where each kind runs by itself, asking for one leaves out those that were not asked for. */
 static bool is_choice(const struct experiment_build *build)
 {
 	bool chosen = false;
 
 	for (int i = 0; i < WORK_KINDS; i++)
 		chosen |= build->experiment->request.workers[i] > 0;
-	return chosen && build->kind->apart;
+	return chosen && build->kind->by_kind;
 }
 
 /* Every option that asks for workers, "--cpu, --io or --null". */
@@ -340,7 +340,7 @@ static void title_set(const struct experiment_build *build, struct experiment *e
 		if (request->workers[kind] == 0)
 			continue;
 		if (*experiment->title)
-			add_title(experiment, "%s", build->kind->apart ? ", " : " + ");
+			add_title(experiment, "%s", build->kind->by_kind ? ", " : " + ");
 		if (build->sweep.what != SWEEP_WORKERS)
 			add_title(experiment, "%" PRId64 " ", request->workers[kind]);
 		add_title(experiment, "%s", plan_work_name(kind));

@@ -49,14 +49,14 @@ static int each(struct experiment_build *build, struct variant *variant, const c
 /* A worker that has nothing to do where the experiment is known by a rounder number: 16x16. */
 static bool is_one_short(const struct experiment_build *build, uint32_t workers, uint64_t tasks)
 {
-	return build->kind->side > 0 && workers + 1 == tasks;
+	return build->kind->hybrid_side > 0 && workers + 1 == tasks;
 }
 
 /* The divisor pair nearest to a square, fewer processes than threads: 8 workers are 2x4. */
 static void hybrid_default(const struct experiment_build *build, uint32_t workers,
 			   uint32_t *processes, uint32_t *threads)
 {
-	uint32_t side = build->kind->side;
+	uint32_t side = build->kind->hybrid_side;
 
 	if (workers == side * side || is_one_short(build, workers, (uint64_t)side * side)) {
 		*processes = *threads = side;
@@ -410,7 +410,7 @@ static int take_tree(struct experiment_build *build, struct variant *variant, co
 	return each_value(build, variant);
 }
 
-/* The set as it was asked for; of a set whose kinds are apart only the one. */
+/* The set as it was asked for; of a set that runs by kind only the one. */
 static void begin_set(const struct experiment_build *build, enum work_kind kind,
 		      struct variant *variant)
 {
@@ -447,7 +447,7 @@ int experiment_cases(struct experiment_build *build)
 	const struct request *request = &build->experiment->request;
 	struct variant variant = {.tree = NULL};
 
-	if (build->kind->apart)
+	if (build->kind->by_kind)
 		return each_kind(build, &variant);
 	begin_set(build, WORK_KINDS, &variant);
 	if (!build->kind->tree)

@@ -19,15 +19,14 @@ struct experiment_kind {
 	uint32_t workers[WORK_KINDS];	/* of a set */
 	uint64_t work_size[WORK_KINDS]; /* 0: the workload's own */
 	const char *sweep;		/* where none is asked for; NULL: none */
-	bool apart;			/* each kind of work by itself, one after the other */
+	bool by_kind;			/* each kind of work by itself, one after the other */
 	bool creates;			/* models are primitives; their tasks do nothing */
 	bool one_core;			/* all of it on one CPU unless --pin says otherwise */
 	/* hybrids are so many processes of so many threads where that is at most one too many */
-	uint32_t side;
+	uint32_t hybrid_side;
 	uint32_t interval_ms; /* where none is asked for; 0: that of most */
-	/* runs too short for a tick to meet them: what they hold is read before they are released
-	 */
-	bool look;
+	/* of runs too short for a tick: memory is read before the workers are released */
+	bool holds_for_memory;
 };
 
 /* What varies from case to case besides structures, stacks and models. */

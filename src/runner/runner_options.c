@@ -22,10 +22,13 @@ struct asked {
 /* What getopt gives for an option that asks for workers of a kind. */
 #define WORKERS 256
 
-#define WORKERS_OPTION(number, NAME, name) {#name, required_argument, NULL, WORKERS + number},
+/* The comma comes first, so that the list stands where any row may. */
+/* clang-format off */
+#define WORKERS_OPTION(number, NAME, name) , {#name, required_argument, NULL, WORKERS + number}
+/* clang-format on */
 static const struct option options[] = {
-	{"model", required_argument, NULL, 'm'},
-	WORK_LIST(WORKERS_OPTION) {"tree", required_argument, NULL, 't'},
+	{"model", required_argument, NULL, 'm'} WORK_LIST(WORKERS_OPTION),
+	{"tree", required_argument, NULL, 't'},
 	{"size", required_argument, NULL, 's'},
 	{"io-file", required_argument, NULL, 'f'},
 	{"sink", required_argument, NULL, 'k'},

@@ -236,7 +236,7 @@ static void fill_request(const struct live *live, uint32_t icase, struct board_r
 	board->cache = cache_of(r, live->id.run);
 	board->alloc = r->alloc;
 	/* A look comes with the next tick; more than that only if the front end has no time. */
-	board->look_ms = live->experiment->look ? r->interval_ms + LOOK_MS : 0;
+	board->look_ms = live->experiment->holds_for_memory ? r->interval_ms + LOOK_MS : 0;
 	board->stack_size = live->experiment->cases[icase].stack_size;
 	board->ballast = live->experiment->cases[icase].ballast;
 	if (r->io_file)
