@@ -94,8 +94,8 @@ struct finding_list {
 int finding_list_read(struct finding_list *list, const struct model *model);
 void finding_list_free(struct finding_list *list);
 
-/* Of n cases that can be compared, at least one. 0 or -ENOMEM. */
-int finding_lead_of(const struct model *model, const uint32_t *cases, uint32_t n,
+/* How n cases, of which that one is said to lead, stand against it. 0 or -ENOMEM. */
+int finding_against(const struct model *model, uint32_t lead, const uint32_t *cases, uint32_t n,
 		    enum model_metric metric, struct finding_lead *out);
 /*
  * Among the cases from first to last that can be compared with the first: all of them where nothing

@@ -6,7 +6,6 @@
 #include <stdint.h>
 
 #include "draw/canvas.h"
-#include "report/curve.h"
 #include "draw/key.h"
 #include "model/model.h"
 

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "report/curve_answer.h"
 #include "draw/scale.h"
 #include "svg.h"
 
@@ -236,7 +237,7 @@ static void draw_interval(const struct panel *p, const struct curve_cross *cross
 	svg_rect(p->html, "ink", from, y - 1.5, to - from, 3);
 	if (!p->names)
 		return;
-	curve_format_number(at, sizeof(at), p->curve, cross->at);
+	curve_answer_number(at, sizeof(at), p->curve, cross->at);
 	snprintf(text, sizeof(text), "%s (%s to %s)", at, p->curve->value[cross->from].text,
 		 p->curve->value[cross->to].text);
 	svg_text(p->html, "strong mid halo", x, y - 8, text, 0);

@@ -2,7 +2,7 @@
 #ifndef TUIBENCH_HTML_CURVE_H
 #define TUIBENCH_HTML_CURVE_H
 
-#include "report/curve.h"
+#include "model/curve.h"
 #include "html.h"
 
 /* One metric of a sweep, as the Curve view reads it, drawn into part of a figure. */

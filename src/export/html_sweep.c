@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "report/curve_answer.h"
 #include "report/report.h"
 #include "html_curve.h"
 #include "model/model_latency.h"

@@ -78,7 +78,8 @@ static int lead_of_two(const struct model *model, const uint32_t *cases, enum mo
 	if (err)
 		return err;
 	turned = turn(&c);
-	out->lead = overtakes(model, &c) ? c.b : c.a;
+	*out = (struct finding_lead) {.lead = overtakes(model, &c) ? c.b : c.a,
+				      .pairs = UINT32_MAX};
 	take(out, out->lead == c.a ? &c : &turned);
 	out->next = c;
 	return 0;
@@ -100,24 +101,34 @@ static int find_lead(const struct model *model, const uint32_t *cases, uint32_t 
 	return err;
 }
 
-int finding_lead_of(const struct model *model, const uint32_t *cases, uint32_t n,
+int finding_against(const struct model *model, uint32_t lead, const uint32_t *cases, uint32_t n,
 		    enum model_metric metric, struct finding_lead *out)
 {
 	struct model_comparison c;
-	int err;
+	int err = 0;
 
-	*out = (struct finding_lead) {.lead = cases[0], .pairs = UINT32_MAX};
-	if (n == 2)
-		return lead_of_two(model, cases, metric, out);
-	err = find_lead(model, cases, n, metric, &out->lead);
+	*out = (struct finding_lead) {.lead = lead, .pairs = UINT32_MAX};
 	for (uint32_t i = 0; i < n && !err; i++) {
-		if (cases[i] == out->lead)
+		if (cases[i] == lead)
 			continue;
-		err = model_compare(model, out->lead, cases[i], metric, &c);
+		err = model_compare(model, lead, cases[i], metric, &c);
 		if (!err)
 			take(out, &c);
 	}
 	return err;
+}
+
+/* Of n cases that can be compared, at least one. */
+static int lead_of(const struct model *model, const uint32_t *cases, uint32_t n,
+		   enum model_metric metric, struct finding_lead *out)
+{
+	uint32_t lead;
+	int err;
+
+	if (n == 2)
+		return lead_of_two(model, cases, metric, out);
+	err = find_lead(model, cases, n, metric, &lead);
+	return err ? err : finding_against(model, lead, cases, n, metric, out);
 }
 
 static int lead_of_creation(const struct model *model, uint32_t first, uint32_t last,
@@ -130,7 +141,7 @@ static int lead_of_creation(const struct model *model, uint32_t first, uint32_t 
 	*out = (struct finding_lead) {.lead = first, .pairs = UINT32_MAX};
 	if (!finding_creation_pair(model, first, last, &pair[0], &pair[1]))
 		return 0;
-	err = finding_lead_of(model, pair, 2, METRIC_TASK, &lead);
+	err = lead_of(model, pair, 2, METRIC_TASK, &lead);
 	if (!err && !isnan(lead.next.ratio.estimate))
 		*out = lead;
 	return err;
@@ -150,7 +161,7 @@ int finding_lead(const struct model *model, uint32_t first, uint32_t last, struc
 		if (model_comparable(&model->cases[first], &model->cases[i]))
 			cases[n++] = i;
 	}
-	err = finding_lead_of(model, cases, n, METRIC_ELAPSED, out);
+	err = lead_of(model, cases, n, METRIC_ELAPSED, out);
 	free(cases);
 	return err;
 }

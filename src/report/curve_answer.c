@@ -1,72 +1,72 @@
 /* SPDX-License-Identifier: MIT */
-#include "report/curve.h"
+#include "report/curve_answer.h"
 
 #include <ctype.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "verdict_parts.h"
 
 /* Of the crossovers so many are named. */
 enum { NAMED = 3 };
 
-/* The text being written; what does not fit is left out. */
+char *curve_answer_number(char *buf, size_t size, const struct curve *curve, double number)
+{
+	static const char suffixes[] = "\0KMGTP";
+	const char *last = curve->n_values ? curve->value[curve->n_values - 1].text : "";
+	bool suffix = *last && strchr("KMGTP", last[strlen(last) - 1]);
+	size_t i = 0;
+
+	for (; suffix && number >= 1024 && i + 2 < sizeof(suffixes); i++)
+		number /= 1024;
+	snprintf(buf, size, number < 9.95 ? "%.1f%.1s" : "%.0f%.1s", number, &suffixes[i]);
+	return buf;
+}
+
+/* The text being written. */
 struct answer {
+	struct sentence text;
 	const struct curve *curve;
-	char *buf;
-	size_t size, used;
 	size_t begin; /* of the first sentence */
 	bool named;   /* the variable's name has been said */
 };
 
-__attribute__((format(printf, 2, 3))) static void say(struct answer *s, const char *format, ...)
-{
-	va_list args;
-	int n;
-
-	va_start(args, format);
-	n = vsnprintf(s->buf + s->used, s->size - s->used, format, args);
-	va_end(args);
-	if (n > 0)
-		s->used += (size_t)n < s->size - s->used ? (size_t)n : s->size - s->used - 1;
-}
-
 static void say_name(struct answer *s, int line)
 {
-	size_t start = s->used;
+	size_t start = s->text.used;
 
-	say(s, "%s", s->curve->line[line].name);
+	sentence_add(&s->text, "%s", s->curve->line[line].name);
 	if (start == s->begin)
-		s->buf[start] = (char)toupper((unsigned char)s->buf[start]);
+		sentence_begin(&s->text, start);
 }
 
 static void say_value(struct answer *s, uint32_t value)
 {
-	say(s, "%s%s%s", s->named ? "" : s->curve->name, s->named ? "" : "=",
-	    s->curve->value[value].text);
+	sentence_add(&s->text, "%s%s%s", s->named ? "" : s->curve->name, s->named ? "" : "=",
+		     s->curve->value[value].text);
 	s->named = true;
 }
 
-/* Values that follow one another with the same leader. */
+/* Values that follow one another with the same lead. */
 struct stretch {
-	enum curve_standing standing;
+	enum finding_sure sure;
 	int line;
 	uint32_t first, last;
 };
 
 static bool stretch_goes_on(const struct stretch *stretch, const struct curve_lead *lead)
 {
-	if (lead->standing != stretch->standing)
+	if (lead->sure != stretch->sure)
 		return false;
-	return lead->standing == CURVE_UNKNOWN || lead->standing == CURVE_NONE ||
+	return lead->sure == FINDING_UNKNOWN || lead->sure == FINDING_NONE ||
 	       lead->line == stretch->line;
 }
 
 /* The one that begins at a value, which is one of the curve's. */
 static struct stretch stretch_at(const struct curve *curve, uint32_t first)
 {
-	struct stretch stretch = {curve->lead[first].standing, curve->lead[first].line, first,
-				  first};
+	struct stretch stretch = {curve->lead[first].sure, curve->lead[first].line, first, first};
 
 	while (stretch.last + 1 < curve->n_values &&
 	       stretch_goes_on(&stretch, &curve->lead[stretch.last + 1]))
@@ -78,7 +78,9 @@ static struct stretch stretch_at(const struct curve *curve, uint32_t first)
 static void say_list(struct answer *s, const struct stretch *stretch)
 {
 	for (uint32_t v = stretch->first; v <= stretch->last; v++) {
-		say(s, v == stretch->first ? " with " : v == stretch->last ? " and " : ", ");
+		sentence_add(&s->text, v == stretch->first  ? " with "
+				       : v == stretch->last ? " and "
+							    : ", ");
 		say_value(s, v);
 	}
 }
@@ -88,19 +90,19 @@ static void say_range(struct answer *s, const struct stretch *stretch)
 	uint32_t end = s->curve->n_values - 1;
 
 	if (stretch->first == 0 && stretch->last == end) {
-		say(s, " at every value of %s", s->curve->name);
+		sentence_add(&s->text, " at every value of %s", s->curve->name);
 	} else if (!s->curve->numeric) {
 		say_list(s, stretch);
 	} else if (stretch->first == stretch->last) {
-		say(s, " at ");
+		sentence_add(&s->text, " at ");
 		say_value(s, stretch->first);
 	} else if (stretch->first == 0) {
-		say(s, " up to ");
+		sentence_add(&s->text, " up to ");
 		say_value(s, stretch->last);
 	} else {
-		say(s, " from ");
+		sentence_add(&s->text, " from ");
 		say_value(s, stretch->first);
-		say(s, stretch->last == end ? " on" : " to ");
+		sentence_add(&s->text, stretch->last == end ? " on" : " to ");
 		if (stretch->last != end)
 			say_value(s, stretch->last);
 	}
@@ -114,9 +116,9 @@ static void say_verb(struct answer *s, int line)
 		[METRIC_MEMORY] = {"take the least memory", "takes the least memory"},
 		[METRIC_CREATE] = {"are created fastest", "is created fastest"},
 	};
-	bool one = strncmp(s->curve->line[line].name, "hybrid", 6) == 0;
+	bool one = verdict_singular(s->curve->line[line].name);
 
-	say(s, " %s", verbs[s->curve->metric][one]);
+	sentence_add(&s->text, " %s", verbs[s->curve->metric][one]);
 }
 
 static void say_leads(struct answer *s)
@@ -127,9 +129,9 @@ static void say_leads(struct answer *s)
 		struct stretch stretch = stretch_at(s->curve, v);
 
 		v = stretch.last + 1;
-		if (stretch.standing == CURVE_UNKNOWN || stretch.standing == CURVE_NONE)
+		if (stretch.sure == FINDING_UNKNOWN || stretch.sure == FINDING_NONE)
 			continue;
-		say(s, before < 0 ? "" : stretch.line == before ? "," : ", ");
+		sentence_add(&s->text, before < 0 ? "" : stretch.line == before ? "," : ", ");
 		if (stretch.line != before)
 			say_name(s, stretch.line);
 		if (before < 0)
@@ -147,21 +149,21 @@ static void say_no_difference(struct answer *s)
 		struct stretch stretch = stretch_at(s->curve, v);
 
 		v = stretch.last + 1;
-		if (stretch.standing != CURVE_NONE)
+		if (stretch.sure != FINDING_NONE)
 			continue;
-		if (s->used == s->begin)
-			say(s, "No difference found");
+		if (s->text.used == s->begin)
+			sentence_add(&s->text, "No difference found");
 		else
-			say(s, first ? "; no difference found" : ",");
+			sentence_add(&s->text, first ? "; no difference found" : ",");
 		say_range(s, &stretch);
 		first = false;
 	}
 }
 
-static bool has_standing(const struct curve *curve, enum curve_standing standing)
+static bool has(const struct curve *curve, enum finding_sure sure)
 {
 	for (uint32_t v = 0; v < curve->n_values; v++)
-		if (curve->lead[v].standing == standing)
+		if (curve->lead[v].sure == sure)
 			return true;
 	return false;
 }
@@ -172,22 +174,22 @@ static void say_cross(struct answer *s, const struct curve_cross *cross)
 {
 	char at[32];
 
-	curve_format_number(at, sizeof(at), s->curve, cross->at);
-	say(s, " at about %s", at);
+	curve_answer_number(at, sizeof(at), s->curve, cross->at);
+	sentence_add(&s->text, " at about %s", at);
 	if (cross->from >= 0)
-		say(s, " (between %s and %s)", s->curve->value[cross->from].text,
-		    s->curve->value[cross->to].text);
+		sentence_add(&s->text, " (between %s and %s)", s->curve->value[cross->from].text,
+			     s->curve->value[cross->to].text);
 }
 
 static void say_pair(struct answer *s, const struct curve_cross *cross)
 {
 	if (s->curve->n_lines == 2) {
-		say(s, cross->from >= 0 ? " They cross" : " The medians cross");
+		sentence_add(&s->text, cross->from >= 0 ? " They cross" : " The medians cross");
 		return;
 	}
-	say(s, " %c%s", toupper((unsigned char)s->curve->line[cross->a].name[0]),
-	    s->curve->line[cross->a].name + 1);
-	say(s, " and %s cross", s->curve->line[cross->b].name);
+	sentence_add(&s->text, " %c%s", toupper((unsigned char)s->curve->line[cross->a].name[0]),
+		     s->curve->line[cross->a].name + 1);
+	sentence_add(&s->text, " and %s cross", s->curve->line[cross->b].name);
 }
 
 static bool same_pair(const struct curve_cross *a, const struct curve_cross *b)
@@ -207,31 +209,31 @@ static uint32_t say_crosses(struct answer *s, bool real)
 		if ((cross->from >= 0) != real || n++ >= NAMED)
 			continue;
 		if (last && same_pair(last, cross)) {
-			say(s, " and");
+			sentence_add(&s->text, " and");
 		} else {
-			say(s, last ? "." : "");
+			sentence_add(&s->text, last ? "." : "");
 			say_pair(s, cross);
 		}
 		say_cross(s, cross);
 		last = cross;
 	}
 	if (n > NAMED)
-		say(s, " and %u more cross", n - NAMED);
+		sentence_add(&s->text, " and %u more cross", n - NAMED);
 	return n;
 }
 
 static void say_where_they_cross(struct answer *s)
 {
 	if (say_crosses(s, true))
-		say(s, ".");
-	else if (has_standing(s->curve, CURVE_APART))
-		say(s, " No crossover found within a recording.");
+		sentence_add(&s->text, ".");
+	else if (has(s->curve, FINDING_MEDIANS))
+		sentence_add(&s->text, " No crossover found within a recording.");
 	else if (!say_crosses(s, false))
-		say(s, " No crossover found.");
-	else if (has_standing(s->curve, CURVE_FEW))
-		say(s, "; no interval yet.");
+		sentence_add(&s->text, " No crossover found.");
+	else if (has(s->curve, FINDING_FEW))
+		sentence_add(&s->text, "; no interval yet.");
 	else
-		say(s, ", which may be chance: no crossover shown.");
+		sentence_add(&s->text, ", which may be chance: no crossover shown.");
 }
 
 /* A single line has nobody to lead: what it does over the values is the answer. */
@@ -242,7 +244,7 @@ static void say_point(struct answer *s, uint32_t value)
 
 	metric_format(text, sizeof(text), s->curve->metric, s->curve->point[0][value].median,
 		      false);
-	say(s, "%s with ", text);
+	sentence_add(&s->text, "%s with ", text);
 	say_value(s, value);
 }
 
@@ -271,56 +273,57 @@ static void say_alone(struct answer *s)
 	double times;
 
 	if (s->curve->n_lines == 0 || !ends_of(s->curve, &from, &to)) {
-		say(s, "Measuring: the first trial is not complete yet.");
+		sentence_add(&s->text, "Measuring: the first trial is not complete yet.");
 		return;
 	}
 	say_name(s, 0);
-	say(s, ": ");
+	sentence_add(&s->text, ": ");
 	say_point(s, from);
 	if (from != to) {
-		say(s, ", ");
+		sentence_add(&s->text, ", ");
 		say_point(s, to);
 		times = s->curve->point[0][to].median / s->curve->point[0][from].median;
-		say(s, ": %.2f times as %s", times,
-		    metric_table[s->curve->metric].unit == METRIC_KIB ? "much" : "long");
+		sentence_add(&s->text, ": %.2f times as %s", times,
+			     metric_table[s->curve->metric].unit == METRIC_KIB ? "much" : "long");
 	}
-	say(s, ".");
+	sentence_add(&s->text, ".");
 }
 
 static void say_all(struct answer *s)
 {
-	bool few = has_standing(s->curve, CURVE_FEW), real = has_standing(s->curve, CURVE_REAL);
-	bool apart = has_standing(s->curve, CURVE_APART);
+	bool few = has(s->curve, FINDING_FEW), real = has(s->curve, FINDING_REAL);
+	bool medians = has(s->curve, FINDING_MEDIANS);
 
-	if (!few && !real && !apart && !has_standing(s->curve, CURVE_NONE)) {
-		say(s, "Measuring: no value has two models' trials yet.");
+	if (!few && !real && !medians && !has(s->curve, FINDING_NONE)) {
+		sentence_add(&s->text, "Measuring: no value has two models' trials yet.");
 		return;
 	}
-	if (apart)
-		say(s, "By the medians ");
+	if (medians)
+		sentence_add(&s->text, "By the medians ");
 	else if (few)
-		say(s, "So far ");
+		sentence_add(&s->text, "So far ");
 	say_leads(s);
 	say_no_difference(s);
-	if (apart)
-		say(s, ": recordings apart, no interval");
+	if (medians)
+		sentence_add(&s->text, ": recordings apart, no interval");
 	else if (few)
-		say(s, ": too few pairs to call it real (%d needed)", STATS_LEAST_PAIRS);
-	say(s, ".");
+		sentence_add(&s->text, ": too few pairs to call it real (%d needed)",
+			     STATS_LEAST_PAIRS);
+	sentence_add(&s->text, ".");
 	if (s->curve->numeric)
 		say_where_they_cross(s);
 }
 
 char *curve_answer(const struct curve *curve, char *buf, size_t size)
 {
-	struct answer s = {.curve = curve, .buf = buf, .size = size};
+	struct answer s = {.text = {buf, size, 0}, .curve = curve};
 
 	if (size == 0)
 		return buf;
 	buf[0] = '\0';
 	if (*curve->work)
-		say(&s, "%s: ", curve->work);
-	s.begin = s.used;
+		sentence_add(&s.text, "%s: ", curve->work);
+	s.begin = s.text.used;
 	if (curve->n_lines < 2)
 		say_alone(&s);
 	else

@@ -10,6 +10,7 @@
 
 #include "draw/scale.h"
 #include "draw/text.h"
+#include "report/curve_answer.h"
 #include "view_cache.h"
 
 enum { FIGURE = 32, CELL_W = 8, SCALE_W = 8, EDGE = 4 };
@@ -474,7 +475,7 @@ static void draw_figures(const struct plotting *p, int line, int y)
 	for (uint32_t v = 0; v < p->curve->n_values; v++) {
 		const struct curve_point *point = &p->curve->point[line][v];
 		const struct curve_lead *lead = &p->curve->lead[v];
-		bool leads = lead->line == line && lead->standing == CURVE_REAL;
+		bool leads = lead->line == line && lead->sure == FINDING_REAL;
 		char text[FIGURE] = "·";
 
 		if (point->n)
@@ -485,7 +486,7 @@ static void draw_figures(const struct plotting *p, int line, int y)
 
 static void format_lead(char *buf, size_t size, const struct curve_lead *lead)
 {
-	if (lead->standing == CURVE_NONE)
+	if (lead->sure == FINDING_NONE)
 		snprintf(buf, size, "none");
 	else if (isnan(lead->ahead))
 		snprintf(buf, size, "?");
@@ -501,11 +502,11 @@ static void draw_leads(const struct plotting *p, int y)
 		    "ahead by");
 	for (uint32_t v = 0; v < p->curve->n_values; v++) {
 		const struct curve_lead *lead = &p->curve->lead[v];
-		bool real = lead->standing == CURVE_REAL;
+		bool real = lead->sure == FINDING_REAL;
 		char text[FIGURE];
 
 		format_lead(text, sizeof(text), lead);
-		if (lead->standing != CURVE_UNKNOWN)
+		if (lead->sure != FINDING_UNKNOWN)
 			draw_cell(p, v, y,
 				  real ? line_style(p, lead->line, true) : STYLE(COLOUR_DIM), text);
 	}

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "model/model_join.h"
-#include "report/curve.h"
+#include "report/curve_answer.h"
 #include "stage/exported.h"
 #include "stage/synthetic.h"
 

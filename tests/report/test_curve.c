@@ -7,7 +7,7 @@
 
 #include "draw/scale.h"
 #include "model/model_join.h"
-#include "report/curve.h"
+#include "report/curve_answer.h"
 #include "stage/synthetic.h"
 
 #define MS INT64_C(1000000)
@@ -173,10 +173,10 @@ static void a_crossover_lies_between_the_real_leads_on_its_sides(void **state)
 	const struct curve *curve = &stage.curve;
 
 	stage_scaling(&stage, 6);
-	assert_int_equal(curve->lead[0].standing, CURVE_REAL);
+	assert_int_equal(curve->lead[0].sure, FINDING_REAL);
 	assert_string_equal(curve->line[curve->lead[0].line].name, "threads");
-	assert_int_equal(curve->lead[3].standing, CURVE_NONE);
-	assert_int_equal(curve->lead[6].standing, CURVE_REAL);
+	assert_int_equal(curve->lead[3].sure, FINDING_NONE);
+	assert_int_equal(curve->lead[6].sure, FINDING_REAL);
 	assert_string_equal(curve->line[curve->lead[6].line].name, "processes");
 	assert_int_equal(curve->n_crosses, 1);
 	assert_string_equal(curve->value[curve->cross[0].from].text, "4");
@@ -218,7 +218,7 @@ static void too_few_pairs_give_no_interval(void **state)
 
 	stage_scaling(&stage, 5);
 	for (uint32_t v = 0; v < stage.curve.n_values; v++)
-		assert_int_equal(stage.curve.lead[v].standing, CURVE_FEW);
+		assert_int_equal(stage.curve.lead[v].sure, FINDING_FEW);
 	for (uint32_t i = 0; i < stage.curve.n_crosses; i++)
 		assert_int_equal(stage.curve.cross[i].from, -1);
 	assert_non_null(strstr(stage.answer, "So far threads lead"));
@@ -255,7 +255,7 @@ static void the_same_against_itself_leads_nowhere(void **state)
 	}
 	stage_read(&stage, METRIC_ELAPSED);
 	for (uint32_t v = 0; v < stage.curve.n_values; v++)
-		assert_int_equal(stage.curve.lead[v].standing, CURVE_NONE);
+		assert_int_equal(stage.curve.lead[v].sure, FINDING_NONE);
 	assert_string_equal(stage.answer,
 			    "No difference found at every value of workers. No crossover found.");
 	model_free(&stage.model);
@@ -293,7 +293,7 @@ static void recordings_apart_have_no_crossover_between_them(void **state)
 	stage_read(&stage, METRIC_ELAPSED);
 	assert_int_equal(curve->n_lines, 4);
 	for (uint32_t v = 0; v < curve->n_values; v++)
-		assert_int_equal(curve->lead[v].standing, CURVE_APART);
+		assert_int_equal(curve->lead[v].sure, FINDING_MEDIANS);
 	/* that of each by itself */
 	assert_int_equal(curve->n_crosses, 2);
 	for (uint32_t i = 0; i < 2; i++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "report/curve.h"
+#include "model/curve.h"
 
 #include <errno.h>
 #include <math.h>
@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "core/crossover.h"
-#include "base/units.h"
 
 static const char work_name[] = "work";
 
@@ -224,45 +223,25 @@ static int least_line(const struct curve *curve, uint32_t value, int but)
 	return least;
 }
 
-static enum curve_standing standing_of(enum stats_verdict verdict)
-{
-	switch (verdict) {
-	case STATS_APART:
-		return CURVE_APART;
-	case STATS_TOO_FEW:
-		return CURVE_FEW;
-	case STATS_A:
-		return CURVE_REAL;
-	default:
-		return CURVE_NONE;
-	}
-}
-
 static int find_lead(struct curve *curve, const struct model *model, uint32_t value)
 {
 	struct curve_lead *lead = &curve->lead[value];
-	int next;
+	uint32_t cases[CURVE_LINES], n = 0;
+	struct finding_lead found;
+	int next, err;
 
-	*lead = (struct curve_lead) {CURVE_UNKNOWN, least_line(curve, value, -1), NAN};
+	*lead = (struct curve_lead) {FINDING_UNKNOWN, least_line(curve, value, -1), NAN};
 	next = least_line(curve, value, lead->line);
 	if (lead->line < 0 || next < 0)
 		return 0;
-	lead->standing = CURVE_REAL;
 	lead->ahead = 1 - curve->point[lead->line][value].median / curve->point[next][value].median;
-	for (int i = 0; i < (int)curve->n_lines; i++) {
-		struct model_comparison comparison;
-		enum curve_standing standing;
-		int err = 0;
-
-		if (i == lead->line || isnan(curve->point[i][value].median))
-			continue;
-		err = compare_lines(curve, model, lead->line, i, value, &comparison);
-		if (err)
-			return err;
-		standing = standing_of(comparison.verdict);
-		lead->standing = standing < lead->standing ? standing : lead->standing;
-	}
-	return 0;
+	for (uint32_t i = 0; i < curve->n_lines; i++)
+		if (!isnan(curve->point[i][value].median))
+			cases[n++] = (uint32_t)curve->point[i][value].icase;
+	err = finding_against(model, (uint32_t)curve->point[lead->line][value].icase, cases, n,
+			      curve->metric, &found);
+	lead->sure = found.sure;
+	return err;
 }
 
 /* Crossovers */
@@ -380,7 +359,7 @@ static int by_place(const void *a, const void *b)
 }
 
 /* Of two recordings, which have no pair of trials: nothing tells a crossover from chance. */
-static bool lines_apart(const struct curve *curve, const struct model *model, int a, int b)
+static bool of_two_recordings(const struct curve *curve, const struct model *model, int a, int b)
 {
 	return model_origin(model, curve->line[a].icase) !=
 	       model_origin(model, curve->line[b].icase);
@@ -392,7 +371,7 @@ static int find_crosses(struct curve *curve, const struct model *model)
 		for (int b = a + 1; b < (int)curve->n_lines; b++) {
 			int found;
 
-			if (lines_apart(curve, model, a, b))
+			if (of_two_recordings(curve, model, a, b))
 				continue;
 			found = real_crosses(curve, model, a, b);
 			if (found < 0)
@@ -425,17 +404,4 @@ int curve_read(struct curve *curve, const struct model *model, enum model_metric
 		err = find_crosses(curve, model);
 	free(values);
 	return err;
-}
-
-char *curve_format_number(char *buf, size_t size, const struct curve *curve, double number)
-{
-	static const char suffixes[] = "\0KMGTP";
-	const char *last = curve->n_values ? curve->value[curve->n_values - 1].text : "";
-	bool suffix = *last && strchr("KMGTP", last[strlen(last) - 1]);
-	size_t i = 0;
-
-	for (; suffix && number >= 1024 && i + 2 < sizeof(suffixes); i++)
-		number /= 1024;
-	snprintf(buf, size, number < 9.95 ? "%.1f%.1s" : "%.0f%.1s", number, &suffixes[i]);
-	return buf;
 }

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "model/model.h"
+#include "model/finding.h"
 
 /*
  * A sweep as lines: one for each model over the values of what was varied, with the spread of its
@@ -35,19 +35,11 @@ struct curve_point {
 	double median, least, most;
 };
 
-enum curve_standing {
-	CURVE_UNKNOWN, /* fewer than two lines have a point here */
-	CURVE_APART,   /* some other line is of another recording: medians alone */
-	CURVE_FEW,     /* too few pairs to tell */
-	CURVE_NONE,    /* no difference found to some other line */
-	CURVE_REAL,    /* lower than every other line, each interval leaves 1 out */
-};
-
 /* Who has the least median at a value. */
 struct curve_lead {
-	enum curve_standing standing;
-	int line;     /* -1: unknown */
-	double ahead; /* of the next one, by the medians: 0.03 is 3 % less; NaN */
+	enum finding_sure sure; /* FINDING_UNKNOWN: fewer than two lines have a point here */
+	int line;		/* -1: unknown */
+	double ahead;		/* of the next one, by the medians: 0.03 is 3 % less; NaN */
 };
 
 /* Two lines of one recording that change places. */
@@ -84,9 +76,5 @@ bool curve_swept(const struct model *model);
  */
 int curve_read(struct curve *curve, const struct model *model, enum model_metric metric,
 	       uint32_t work);
-/* "4.7", as the variable's own values are written. Returns buf. */
-char *curve_format_number(char *buf, size_t size, const struct curve *curve, double number);
-/* Which line leads where, and where they cross, in one or two plain sentences. Returns buf. */
-char *curve_answer(const struct curve *curve, char *buf, size_t size);
 
 #endif
