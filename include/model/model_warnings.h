@@ -20,9 +20,18 @@ enum model_warning_kind {
 	WARNINGS
 };
 
+/* What was seen; report/warning.h says it in words. */
 struct model_warning {
 	enum model_warning_kind kind;
-	char text[SAMPLE_TEXT]; /* one line: what was seen, why it matters, what to do */
+	const struct model_origin *origin; /* the recording; NULL: there is one session */
+	/* Of trials that lie far out the farthest: so many there are, and of so many of its case.
+	 */
+	uint32_t n, icase, trials;
+	double took, median; /* ns */
+	/* Of the cores' time, in all runs together, or in a trial of the case; 0: in all. */
+	double percent;
+	uint32_t trial;
+	int32_t cpu, low_mhz, high_mhz; /* of a core's clock */
 };
 
 /* Of several recordings that were joined each may have its own: those of the first so many. */

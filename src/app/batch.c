@@ -16,7 +16,7 @@
 #include "export/export.h"
 #include "log/log.h"
 #include "model/model.h"
-#include "model/model_warnings.h"
+#include "report/warning.h"
 #include "signals.h"
 #include "suspend.h"
 #include "base/units.h"
@@ -299,12 +299,14 @@ static void loop(struct batch *batch)
 static void tell_warnings(struct batch *batch)
 {
 	struct model_warning warnings[MODEL_WARNINGS_MOST];
+	char text[SAMPLE_TEXT];
 	int n = batch->options->format->write == export_csv
 			? model_warnings(&batch->model, warnings)
 			: 0;
 
 	for (int i = 0; i < n; i++)
-		tell(batch, "warning: %s", warnings[i].text);
+		tell(batch, "warning: %s",
+		     warning_text(&batch->model, &warnings[i], text, sizeof(text)));
 }
 
 static void write_result(struct batch *batch)

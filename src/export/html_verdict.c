@@ -10,7 +10,7 @@
 #include "report/verdict.h"
 #include "model/model_latency.h"
 #include "model/model_sweep.h"
-#include "model/model_warnings.h"
+#include "report/warning.h"
 #include "svg.h"
 
 #define HEIGHT	44
@@ -235,11 +235,12 @@ static int take_lead(struct html *html)
 static int write_warnings(struct html *html)
 {
 	struct model_warning warnings[MODEL_WARNINGS_MOST];
+	char text[SAMPLE_TEXT];
 	int n = model_warnings(html->model, warnings);
 
 	for (int i = 0; i < n; i++) {
 		html_put(html, "<p class=\"warning\">! ");
-		html_text(html, warnings[i].text);
+		html_text(html, warning_text(html->model, &warnings[i], text, sizeof(text)));
 		html_put(html, "</p>\n");
 	}
 	return n < 0 ? n : 0;

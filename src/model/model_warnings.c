@@ -3,12 +3,8 @@
 
 #include <errno.h>
 #include <math.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "base/units.h"
 
 /*
  * hyperfine's threshold, in standard deviations (src/outlier_detection.rs). Iglewicz & Hoaglin
@@ -16,7 +12,7 @@
  * and beyond 10 in 1 %.
  */
 #define FAR 10
-/* And nobody minds less, as a share of the median. */
+/* A smaller distance, as a share of the median, is worth no warning. */
 #define FAR_SHARE 0.05
 /* With fewer trials the spread itself is not known. */
 #define FAR_LEAST 5
@@ -28,16 +24,14 @@
 /* Of the chance that lies in counting a core's time by ticks, so many standard deviations. */
 #define CHANCE 4
 
-#define NAME (2 * SAMPLE_LABEL)
-
 /* One recording: all of the model, or its part of several that were joined. */
 struct scope {
 	const struct model *model;
 	const struct model_session *session;
 	uint32_t first_case, n_cases, first_core, n_cores;
-	const char *name; /* "" */
-	double *values;	  /* room for two for each run */
-	int16_t *clocks;  /* and two for each core */
+	const struct model_origin *origin;
+	double *values;	 /* room for two for each run */
+	int16_t *clocks; /* and two for each core */
 };
 
 struct list {
@@ -45,39 +39,23 @@ struct list {
 	int n;
 };
 
-__attribute__((format(printf, 4, 5))) static void add(struct list *list, const struct scope *scope,
-						      enum model_warning_kind kind,
-						      const char *format, ...)
+static void add(struct list *list, const struct scope *scope, const struct model_warning *warning)
 {
-	struct model_warning *warning = &list->out[list->n];
-	va_list args;
-	int n;
-
 	if (list->n == MODEL_WARNINGS_MOST)
 		return;
-	warning->kind = kind;
-	n = snprintf(warning->text, sizeof(warning->text), "%s%s", scope->name,
-		     *scope->name ? ": " : "");
-	va_start(args, format);
-	vsnprintf(warning->text + n, sizeof(warning->text) - (size_t)n, format, args);
-	va_end(args);
-	list->n++;
+	list->out[list->n] = *warning;
+	list->out[list->n++].origin = scope->origin;
 }
 
-/* The trial that lies farthest out, of those of one kind. */
-struct farthest {
-	uint32_t n;	    /* so many there are */
-	uint32_t icase, of; /* of so many trials of the case */
-	double value, median;
-};
-
-static void take_far(struct farthest *far, uint32_t icase, uint32_t of, double value, double median)
+/* Of the trials of one kind, the one that lies farthest out is kept. */
+static void take_far(struct model_warning *far, uint32_t icase, uint32_t trials, double took,
+		     double median)
 {
-	if (far->n++ > 0 && fabs(log(value / median)) <= fabs(log(far->value / far->median)))
+	if (far->n++ > 0 && fabs(log(took / median)) <= fabs(log(far->took / far->median)))
 		return;
 	far->icase = icase;
-	far->of = of;
-	far->value = value;
+	far->trials = trials;
+	far->took = took;
 	far->median = median;
 }
 
@@ -87,8 +65,8 @@ static bool is_far(const struct stats_spread *spread, double value)
 	       fabs(stats_modified_z(spread, value)) > FAR;
 }
 
-static void judge_case(const struct scope *scope, uint32_t icase, struct farthest *first,
-		       struct farthest *others)
+static void judge_case(const struct scope *scope, uint32_t icase, struct model_warning *first,
+		       struct model_warning *others)
 {
 	const struct model *model = scope->model;
 	double *x = scope->values, *spoilt = x + model->n_runs;
@@ -112,57 +90,16 @@ static void judge_case(const struct scope *scope, uint32_t icase, struct farthes
 	}
 }
 
-/* ", and so with 2 more" */
-static const char *and_more(char *buf, size_t size, const char *before, uint32_t n)
-{
-	buf[0] = '\0';
-	if (n > 1)
-		snprintf(buf, size, "%s%u more", before, n - 1);
-	return buf;
-}
-
-/* What a trial is judged by, where that is not all of its time. */
-static const char *until(const struct scope *scope)
-{
-	return model_headline(scope->model) == METRIC_ELAPSED ? "" : " until a task runs";
-}
-
-static void say_first(struct list *list, const struct scope *scope, const struct farthest *first)
-{
-	char name[NAME], took[32], median[32], more[64];
-
-	add(list, scope, WARNING_FIRST,
-	    "the first trial of %s took %s%s, the median is %s%s: it found caches cold or the "
-	    "clock low, and it counts; --warmup %u runs each case beforehand without counting",
-	    model_case_name(scope->model, first->icase, name, sizeof(name)),
-	    units_format_time(took, sizeof(took), llround(first->value), true), until(scope),
-	    units_format_time(median, sizeof(median), llround(first->median), true),
-	    and_more(more, sizeof(more), ", and so with ", first->n), scope->session->warmup + 1);
-}
-
-static void say_others(struct list *list, const struct scope *scope, const struct farthest *others)
-{
-	char name[NAME], took[32], median[32], more[64];
-
-	add(list, scope, WARNING_OUTLIERS,
-	    "a trial of %s took %s%s, the median of its %u is %s%s: such outliers widen the "
-	    "interval; close other programs and give more --trials",
-	    model_case_name(scope->model, others->icase, name, sizeof(name)),
-	    units_format_time(took, sizeof(took), llround(others->value), true), until(scope),
-	    others->of, units_format_time(median, sizeof(median), llround(others->median), true),
-	    and_more(more, sizeof(more), ", and there are ", others->n));
-}
-
 static void judge_trials(struct list *list, const struct scope *scope)
 {
-	struct farthest first = {0}, others = {0};
+	struct model_warning first = {.kind = WARNING_FIRST}, others = {.kind = WARNING_OUTLIERS};
 
 	for (uint32_t i = 0; i < scope->n_cases; i++)
 		judge_case(scope, scope->first_case + i, &first, &others);
 	if (first.n)
-		say_first(list, scope, &first);
+		add(list, scope, &first);
 	if (others.n)
-		say_others(list, scope, &others);
+		add(list, scope, &others);
 }
 
 static bool is_of(const struct scope *scope, const struct model_run *run)
@@ -213,35 +150,29 @@ static struct shares sum_shares(const struct scope *scope)
 	return sum;
 }
 
-#define BUSY_ADVICE "the times hold that too; close them (top shows which) and run again"
-
 static void judge_busy(struct list *list, const struct scope *scope, const struct shares *sum)
 {
 	double share = sum->others / sum->seconds;
-	char name[NAME];
+	struct model_warning warning = {.kind = WARNING_BUSY, .percent = share * 100};
 
-	if (share > BUSY_SHARE + chance(scope, sum->seconds))
-		add(list, scope, WARNING_BUSY,
-		    "other programs used %.0f %% of the cores while the runs went on: " BUSY_ADVICE,
-		    share * 100);
-	else if (sum->most > BUSY_SHARE)
-		add(list, scope, WARNING_BUSY,
-		    "other programs used %.0f %% of the cores during trial %u of %s: " BUSY_ADVICE,
-		    sum->worst->totals.others / 10.0, sum->worst->id.trial,
-		    model_case_name(scope->model, sum->worst->id.icase, name, sizeof(name)));
+	if (share > BUSY_SHARE + chance(scope, sum->seconds)) {
+		add(list, scope, &warning);
+	} else if (sum->most > BUSY_SHARE) {
+		warning.percent = sum->worst->totals.others / 10.0;
+		warning.trial = sum->worst->id.trial;
+		warning.icase = sum->worst->id.icase;
+		add(list, scope, &warning);
+	}
 }
 
 /* The kernel is told by its host how much it was, so there is no chance in it but the last tick. */
 static void judge_steal(struct list *list, const struct scope *scope, const struct shares *sum)
 {
 	double share = sum->steal / sum->seconds;
+	struct model_warning warning = {.kind = WARNING_STEAL, .percent = share * 100};
 
 	if (share > STEAL_SHARE && sum->steal * scope->session->machine.clock_ticks > 2)
-		add(list, scope, WARNING_STEAL,
-		    "the host of this virtual machine withheld %.1f %% of the cores' time (steal): "
-		    "the times hold that too; use a machine of your own or a quieter hour, and "
-		    "give more --trials",
-		    share * 100);
+		add(list, scope, &warning);
 }
 
 static void judge_shares(struct list *list, const struct scope *scope)
@@ -275,28 +206,9 @@ static void take_clocks(const struct scope *scope, const struct model_run *run)
 	}
 }
 
-static void say_clocks(struct list *list, const struct scope *scope, uint32_t core)
-{
-	const char *governor = scope->session->machine.governor;
-	const int16_t *known = scope->clocks + 2 * core;
-	char advice[256];
-
-	if (strcmp(governor, "performance") == 0)
-		snprintf(advice, sizeof(advice),
-			 "the governor is performance, so it is turbo or heat: switch turbo off, "
-			 "or let the machine cool");
-	else
-		snprintf(advice, sizeof(advice),
-			 "the governor is %s; sudo cpupower frequency-set -g performance keeps it",
-			 *governor ? governor : "not known");
-	add(list, scope, WARNING_FREQUENCY,
-	    "core %d worked at %d to %d MHz: a time then depends on the clock it met; %s",
-	    scope->model->cores[scope->first_core + core].cpu, known[0], known[1], advice);
-}
-
 static void judge_clocks(struct list *list, const struct scope *scope)
 {
-	uint32_t worst = 0;
+	struct model_warning warning = {.kind = WARNING_FREQUENCY};
 	double most = 0;
 
 	memset(scope->clocks, 0, 2 * scope->n_cores * sizeof(*scope->clocks));
@@ -307,13 +219,15 @@ static void judge_clocks(struct list *list, const struct scope *scope)
 		const int16_t *known = scope->clocks + 2 * i;
 		double change = known[0] > 0 ? (double)known[1] / known[0] : 0;
 
-		if (change > most) {
-			most = change;
-			worst = i;
-		}
+		if (change <= most)
+			continue;
+		most = change;
+		warning.cpu = scope->model->cores[scope->first_core + i].cpu;
+		warning.low_mhz = known[0];
+		warning.high_mhz = known[1];
 	}
 	if (most > CLOCK_CHANGE)
-		say_clocks(list, scope, worst);
+		add(list, scope, &warning);
 }
 
 static void judge(struct list *list, struct scope *scope, const struct model_origin *origin)
@@ -324,7 +238,7 @@ static void judge(struct list *list, struct scope *scope, const struct model_ori
 		scope->n_cases = origin->n_cases;
 		scope->first_core = origin->first_core;
 		scope->n_cores = origin->n_cores;
-		scope->name = origin->name;
+		scope->origin = origin;
 	}
 	judge_trials(list, scope);
 	judge_shares(list, scope);
@@ -339,7 +253,6 @@ int model_warnings(const struct model *model, struct model_warning out[MODEL_WAR
 		.session = &model->session,
 		.n_cases = model->n_cases,
 		.n_cores = model->n_cores,
-		.name = "",
 		.values = calloc(2 * model->n_runs + 1, sizeof(*scope.values)),
 		.clocks = calloc(2 * model->n_cores + 1, sizeof(*scope.clocks)),
 	};

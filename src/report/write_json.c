@@ -10,8 +10,8 @@
 #include "model/model_latency.h"
 #include "model/model_levels.h"
 #include "model/model_sweep.h"
-#include "model/model_warnings.h"
 #include "report/latency.h"
+#include "report/warning.h"
 
 /*
  * jansson's _new functions take the reference, also when they fail, and pass a NULL value on as a
@@ -379,12 +379,14 @@ static json_t *warnings_json(const struct model *model)
 {
 	struct model_warning warnings[MODEL_WARNINGS_MOST];
 	json_t *json = json_array();
+	char said[SAMPLE_TEXT];
 	int n = model_warnings(model, warnings), err = n < 0;
 
 	for (int i = 0; i < n && !err; i++)
-		err = json_array_append_new(json, json_pack("{s:s,s:o}", "kind",
-							    model_warning_name(warnings[i].kind),
-							    "text", text(warnings[i].text)));
+		err = json_array_append_new(
+			json,
+			json_pack("{s:s,s:o}", "kind", model_warning_name(warnings[i].kind), "text",
+				  text(warning_text(model, &warnings[i], said, sizeof(said)))));
 	return whole(json, err);
 }
 

@@ -7,9 +7,9 @@
 #include <time.h>
 
 #include "base/clean.h"
-#include "model/model_warnings.h"
 #include "report/table.h"
 #include "report/verdict.h"
+#include "report/warning.h"
 
 /* A hand-out: what ran where, the medians, the comparison, and every trial behind them. */
 
@@ -157,11 +157,12 @@ static void write_advice(const struct model *model, FILE *out)
 static int write_warnings(const struct model *model, FILE *out)
 {
 	struct model_warning warnings[MODEL_WARNINGS_MOST];
+	char text[SAMPLE_TEXT];
 	int n = model_warnings(model, warnings);
 
 	for (int i = 0; i < n; i++) {
 		fputs("\n> **Warning:** ", out);
-		write_escaped(out, warnings[i].text);
+		write_escaped(out, warning_text(model, &warnings[i], text, sizeof(text)));
 		fputc('\n', out);
 	}
 	return n < 0 ? n : 0;

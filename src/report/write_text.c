@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/model_warnings.h"
 #include "report/table.h"
 #include "report/verdict.h"
+#include "report/warning.h"
 
 /*
  * Plain ASCII in 80 columns: it lands in pipes, mails and terminals of any kind. Tables are walked
@@ -253,13 +253,14 @@ static void write_advice(const struct model *model, FILE *out)
 static int write_warnings(const struct model *model, FILE *out)
 {
 	struct model_warning warnings[MODEL_WARNINGS_MOST];
-	char text[SAMPLE_TEXT + 16];
+	char text[SAMPLE_TEXT], line[SAMPLE_TEXT + 16];
 	int n = model_warnings(model, warnings);
 
 	for (int i = 0; i < n; i++) {
-		snprintf(text, sizeof(text), "Warning: %s", warnings[i].text);
+		snprintf(line, sizeof(line), "Warning: %s",
+			 warning_text(model, &warnings[i], text, sizeof(text)));
 		fputc('\n', out);
-		write_wrapped(out, text);
+		write_wrapped(out, line);
 	}
 	return n < 0 ? n : 0;
 }

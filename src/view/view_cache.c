@@ -53,6 +53,16 @@ static void cache_compare(struct view_cache *cache, const struct model *model, u
 	}
 }
 
+static void cache_warn(struct view_cache *cache, const struct model *model)
+{
+	struct model_warning warnings[MODEL_WARNINGS_MOST];
+	int n = model_warnings(model, warnings);
+
+	cache->n_warnings = n < 0 ? 0 : n;
+	for (int i = 0; i < n; i++)
+		warning_text(model, &warnings[i], cache->warning[i], sizeof(cache->warning[i]));
+}
+
 /* The verdict changes only when a run begins or ends. */
 static void cache_fill(struct view_cache *cache, const struct model *model)
 {
@@ -68,9 +78,7 @@ static void cache_fill(struct view_cache *cache, const struct model *model)
 		verdict_of(&list, (enum verdict_length)i, cache->sentence[i],
 			   sizeof(cache->sentence[i]));
 	finding_list_free(&list);
-	cache->n_warnings = model_warnings(model, cache->warnings);
-	if (cache->n_warnings < 0)
-		cache->n_warnings = 0;
+	cache_warn(cache, model);
 }
 
 void view_cache_refresh(struct view_cache *cache, const struct model *model)

@@ -3,8 +3,8 @@
 #define TUIBENCH_VIEW_CACHE_H
 
 #include "model/model.h"
-#include "model/model_warnings.h"
 #include "report/verdict.h"
+#include "report/warning.h"
 #include "view_rows.h"
 
 /*
@@ -27,7 +27,7 @@ struct view_cache {
 	struct finding_lead lead; /* at the value being measured, or of all; others is 0: none */
 	bool decided;		  /* it is before every other case, and that is real */
 	int n_warnings;
-	struct model_warning warnings[MODEL_WARNINGS_MOST];
+	char warning[MODEL_WARNINGS_MOST][SAMPLE_TEXT];
 	struct view_rows *rows;	  /* NULL until there are cases, and without memory */
 	struct view_sweep *sweep; /* of the Curve view */
 };

@@ -34,7 +34,7 @@ static struct item messages_item(const struct view_frame *frame, long n, long sa
 	const struct model *model = frame->model;
 
 	if (n >= said)
-		return (struct item) {-1, SAMPLE_WARNING, frame->cache->warnings[n - said].text};
+		return (struct item) {-1, SAMPLE_WARNING, frame->cache->warning[n - said]};
 	return (struct item) {model->messages[n].time_ns, model->messages[n].severity,
 			      model->messages[n].text};
 }

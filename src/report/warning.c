@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: MIT */
+#include "report/warning.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/sentence.h"
+#include "base/units.h"
+
+/* What is written, and what it is about. */
+struct text {
+	struct sentence s;
+	const struct model *model;
+	const struct model_session *session;
+	const struct model_warning *warning;
+};
+
+static void say_case(struct text *text)
+{
+	char name[2 * SAMPLE_LABEL];
+
+	sentence_add(&text->s, "%s",
+		     model_case_name(text->model, text->warning->icase, name, sizeof(name)));
+}
+
+static void say_time(struct text *text, double ns)
+{
+	char time[32];
+
+	sentence_add(&text->s, "%s", units_format_time(time, sizeof(time), llround(ns), true));
+}
+
+/* With what a trial is judged by, where that is not all of its time. */
+static void say_took(struct text *text)
+{
+	say_case(text);
+	sentence_add(&text->s, " took ");
+	say_time(text, text->warning->took);
+	if (model_headline(text->model) != METRIC_ELAPSED)
+		sentence_add(&text->s, " until a task runs");
+}
+
+/* ", and so with 2 more" */
+static void say_more(struct text *text, const char *before)
+{
+	if (text->warning->n > 1)
+		sentence_add(&text->s, ", and %s %u more", before, text->warning->n - 1);
+}
+
+static void say_first(struct text *text)
+{
+	sentence_add(&text->s, "the first trial of ");
+	say_took(text);
+	sentence_add(&text->s, ", the median is ");
+	say_time(text, text->warning->median);
+	say_more(text, "so with");
+	sentence_add(
+		&text->s,
+		": it found caches cold or the clock low, and it counts; --warmup %u runs each "
+		"case beforehand without counting",
+		text->session->warmup + 1);
+}
+
+static void say_outliers(struct text *text)
+{
+	sentence_add(&text->s, "a trial of ");
+	say_took(text);
+	sentence_add(&text->s, ", the median of its %u is ", text->warning->trials);
+	say_time(text, text->warning->median);
+	say_more(text, "there are");
+	sentence_add(&text->s, ": such outliers widen the interval; close other programs and give "
+			       "more --trials");
+}
+
+static void say_busy(struct text *text)
+{
+	uint32_t trial = text->warning->trial;
+
+	sentence_add(&text->s, "other programs used %.0f %% of the cores ", text->warning->percent);
+	if (trial > 0) {
+		sentence_add(&text->s, "during trial %u of ", trial);
+		say_case(text);
+	} else {
+		sentence_add(&text->s, "while the runs went on");
+	}
+	sentence_add(&text->s, ": the times hold that too; close them (top shows which) and run "
+			       "again");
+}
+
+static void say_steal(struct text *text)
+{
+	sentence_add(
+		&text->s,
+		"the host of this virtual machine withheld %.1f %% of the cores' time (steal): "
+		"the times hold that too; use a machine of your own or a quieter hour, and "
+		"give more --trials",
+		text->warning->percent);
+}
+
+static void say_frequency(struct text *text)
+{
+	const char *governor = text->session->machine.governor;
+
+	sentence_add(&text->s,
+		     "core %d worked at %d to %d MHz: a time then depends on the clock it met; "
+		     "the governor is ",
+		     text->warning->cpu, text->warning->low_mhz, text->warning->high_mhz);
+	if (strcmp(governor, "performance") == 0)
+		sentence_add(&text->s, "performance, so it is turbo or heat: switch turbo off, or "
+				       "let the machine cool");
+	else
+		sentence_add(&text->s, "%s; sudo cpupower frequency-set -g performance keeps it",
+			     *governor ? governor : "not known");
+}
+
+char *warning_text(const struct model *model, const struct model_warning *warning, char *buf,
+		   size_t size)
+{
+	static void (*const say[WARNINGS])(struct text * text) = {
+		[WARNING_FIRST] = say_first,	     [WARNING_OUTLIERS] = say_outliers,
+		[WARNING_BUSY] = say_busy,	     [WARNING_STEAL] = say_steal,
+		[WARNING_FREQUENCY] = say_frequency,
+	};
+	const struct model_origin *origin = warning->origin;
+	struct text text = {.s = {buf, size, 0},
+			    .model = model,
+			    .session = origin ? &origin->session : &model->session,
+			    .warning = warning};
+
+	buf[0] = '\0';
+	if (origin && *origin->name)
+		sentence_add(&text.s, "%s: ", origin->name);
+	say[warning->kind](&text);
+	return buf;
+}
