@@ -49,7 +49,8 @@ static struct table_cell *add(struct table *table)
 }
 
 /* NULL, and the table has failed, without memory. */
-static char *words(struct table *table, const char *format, va_list args)
+__attribute__((format(printf, 2, 0))) static char *words(struct table *table, const char *format,
+							 va_list args)
 {
 	char *text;
 

@@ -80,7 +80,7 @@ while read -r long letter argument default; do
 	order) value=fixed ;;
 	format | export) value=csv ;;
 	cache) value=cold ;;
-	sink) value=file ;;
+	sink) value='file' ;;
 	theme) value=mono ;;
 	interval) value=10 ;;
 	replay) value= ;;
