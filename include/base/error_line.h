@@ -6,13 +6,10 @@
 
 /*
  * Writes one line for the user into error and returns err, so that `return error_line(…)` says why.
- * What the user typed may be in it: control characters become '?', so that the line stays one and
- * no terminal is told to do anything. Without the program's name and without a newline.
+ * What the user typed may be in it: what is not printable becomes '?', so that the line stays one
+ * and no terminal is told to do anything. Without the program's name and without a newline.
  */
 int error_line(char *error, size_t size, int err, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
-
-/* The same cleaning for a line that came from elsewhere. */
-void error_line_clean(char *line);
 
 #endif

@@ -5,26 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The length of the well-formed UTF-8 sequence at s; 0 if there is none. */
-static size_t utf8_length(const unsigned char *s)
-{
-	size_t n = s[0] < 0x80	 ? 1
-		   : s[0] < 0xc2 ? 0
-		   : s[0] < 0xe0 ? 2
-		   : s[0] < 0xf0 ? 3
-		   : s[0] < 0xf5 ? 4
-				 : 0;
-
-	for (size_t i = 1; i < n; i++) {
-		if ((s[i] & 0xc0) != 0x80)
-			return 0;
-	}
-	if ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] > 0x9f) ||
-	    (s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] > 0x8f) ||
-	    (s[0] == 0xc2 && s[1] < 0xa0))
-		return 0;
-	return n;
-}
+#include "base/utf8.h"
 
 /* The command line as it is put together; what does not fit ends in "...". */
 struct command {
@@ -50,31 +31,30 @@ static void add(struct command *command, const char *text, size_t n)
 static void quote_bytes(struct command *command, const char *arg)
 {
 	char escape[8];
-	size_t n;
 
 	add(command, "$'", 2);
-	for (; *arg; arg += n) {
-		unsigned char c = (unsigned char)*arg;
+	while (*arg) {
+		const char *from = arg;
+		uint32_t character = utf8_next(&arg);
 
-		n = utf8_length((const unsigned char *)arg);
-		if (c == '\'' || c == '\\')
-			add(command, escape, (size_t)sprintf(escape, "\\%c", c));
-		else if (n == 0 || c < 0x20 || c == 0x7f)
-			add(command, escape, (size_t)sprintf(escape, "\\%03o", c));
+		if (character == '\'' || character == '\\')
+			add(command, escape, (size_t)sprintf(escape, "\\%c", *from));
+		else if (utf8_is_printable(character))
+			add(command, from, (size_t)(arg - from));
 		else
-			add(command, arg, n);
-		n = n ? n : 1;
+			for (; from < arg; from++)
+				add(command, escape,
+				    (size_t)sprintf(escape, "\\%03o", (unsigned char)*from));
 	}
 	add(command, "'", 1);
 }
 
 static bool has_bytes(const char *arg)
 {
-	size_t n;
+	while (*arg) {
+		uint32_t character = utf8_next(&arg);
 
-	for (; *arg; arg += n) {
-		n = utf8_length((const unsigned char *)arg);
-		if (n == 0 || (unsigned char)*arg < 0x20 || *arg == 0x7f || *arg == '\'')
+		if (character == '\'' || !utf8_is_printable(character))
 			return true;
 	}
 	return false;

@@ -10,6 +10,7 @@
 
 #include "model/model_join.h"
 #include "base/error_line.h"
+#include "base/utf8.h"
 #include "report/verdict.h"
 #include "source/source.h"
 #include "state_folder.h"
@@ -232,11 +233,11 @@ static void print_recording(FILE *out, const struct model *model)
 /* A name may hold what would tell the terminal something. */
 static void print_name(FILE *out, int column, const char *name)
 {
-	char clean[PATH_MAX];
+	char printable[PATH_MAX];
 
-	snprintf(clean, sizeof(clean), "%s", name);
-	error_line_clean(clean);
-	fprintf(out, "%*s%s\n", column, "", clean);
+	snprintf(printable, sizeof(printable), "%s", name);
+	utf8_mask(printable);
+	fprintf(out, "%*s%s\n", column, "", printable);
 }
 
 static void print_row(FILE *out, const char *name, const struct model *model)

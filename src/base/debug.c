@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "base/clock.h"
-#include "base/error_line.h"
+#include "base/utf8.h"
 
 struct debug {
 	FILE *file;
@@ -54,6 +54,6 @@ void debug_write(struct debug *debug, const char *room, const char *format, ...)
 	va_start(args, format);
 	vsnprintf(line, sizeof(line), format, args);
 	va_end(args);
-	error_line_clean(line);
+	utf8_mask(line);
 	fprintf(debug->file, "%.3f %s: %s\n", ms, room, line);
 }

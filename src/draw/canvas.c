@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/utf8.h"
+
 #define LENGTH(a) (sizeof(a) / sizeof((a)[0]))
 
 struct range {
@@ -31,41 +33,6 @@ static bool canvas_is_narrow(uint32_t glyph)
 		if (glyph <= narrow[i].last)
 			return glyph >= narrow[i].first;
 	return false;
-}
-
-static bool canvas_is_continuation(unsigned char byte)
-{
-	return (byte & 0xc0) == 0x80;
-}
-
-/*
- * Decodes one character and moves past it. Overlong forms, surrogates and broken sequences give
- * '?', one for each byte that begins nothing.
- */
-static uint32_t canvas_decode(const char **text)
-{
-	static const uint32_t least[] = {0, 0x80, 0x800, 0x10000};
-	const unsigned char *s = (const unsigned char *)*text;
-	int more = s[0] < 0x80	 ? 0
-		   : s[0] < 0xc0 ? -1
-		   : s[0] < 0xe0 ? 1
-		   : s[0] < 0xf0 ? 2
-		   : s[0] < 0xf8 ? 3
-				 : -1;
-	uint32_t glyph = more <= 0 ? s[0] : s[0] & (0x3fu >> more);
-
-	*text += 1;
-	if (more < 0)
-		return '?';
-	for (int i = 1; i <= more; i++) {
-		if (!canvas_is_continuation(s[i]))
-			return '?';
-		glyph = glyph << 6 | (s[i] & 0x3f);
-	}
-	if (glyph < least[more])
-		return '?';
-	*text += more;
-	return canvas_is_narrow(glyph) ? glyph : '?';
 }
 
 int canvas_resize(struct canvas *canvas, int width, int height)
@@ -119,8 +86,11 @@ int canvas_text(struct canvas *canvas, int x, int y, int width, struct style sty
 {
 	int end = width < 0 || width > canvas->width - x ? canvas->width : x + width;
 
-	while (*text && x < end)
-		canvas_put(canvas, x++, y, canvas_decode(&text), style);
+	while (*text && x < end) {
+		uint32_t glyph = utf8_next(&text);
+
+		canvas_put(canvas, x++, y, canvas_is_narrow(glyph) ? glyph : '?', style);
+	}
 	return x;
 }
 
@@ -138,11 +108,7 @@ int canvas_printf(struct canvas *canvas, int x, int y, int width, struct style s
 
 int canvas_columns(const char *text)
 {
-	int columns = 0;
-
-	for (; *text; columns++)
-		canvas_decode(&text);
-	return columns;
+	return utf8_columns(text);
 }
 
 int canvas_right(struct canvas *canvas, int x, int y, struct style style, const char *text)
@@ -288,26 +254,6 @@ void canvas_to_ascii(struct canvas *canvas)
 	}
 }
 
-static char *canvas_encode(char *out, uint32_t glyph)
-{
-	if (glyph < 0x80) {
-		*out++ = (char)glyph;
-	} else if (glyph < 0x800) {
-		*out++ = (char)(0xc0 | glyph >> 6);
-		*out++ = (char)(0x80 | (glyph & 0x3f));
-	} else if (glyph < 0x10000) {
-		*out++ = (char)(0xe0 | glyph >> 12);
-		*out++ = (char)(0x80 | (glyph >> 6 & 0x3f));
-		*out++ = (char)(0x80 | (glyph & 0x3f));
-	} else {
-		*out++ = (char)(0xf0 | glyph >> 18);
-		*out++ = (char)(0x80 | (glyph >> 12 & 0x3f));
-		*out++ = (char)(0x80 | (glyph >> 6 & 0x3f));
-		*out++ = (char)(0x80 | (glyph & 0x3f));
-	}
-	return out;
-}
-
 static bool canvas_is_blank(uint32_t glyph)
 {
 	return glyph == 0 || glyph == ' ' || glyph == 0x2800;
@@ -318,7 +264,7 @@ static char *canvas_line_to_text(const struct cell *cells, int width, char *out)
 	while (width > 0 && canvas_is_blank(cells[width - 1].glyph))
 		width--;
 	for (int x = 0; x < width; x++)
-		out = canvas_encode(out, cells[x].glyph ? cells[x].glyph : ' ');
+		out += strlen(utf8_encode(cells[x].glyph ? cells[x].glyph : ' ', out));
 	*out++ = '\n';
 	return out;
 }

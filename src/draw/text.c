@@ -4,16 +4,12 @@
 #include <stdio.h>
 #include <string.h>
 
-static bool text_begins_character(char c)
-{
-	return ((unsigned char)c & 0xc0) != 0x80;
-}
+#include "base/utf8.h"
 
 static const char *text_skip(const char *text, int columns)
 {
-	for (; *text; text++)
-		if (text_begins_character(*text) && columns-- == 0)
-			break;
+	while (columns-- > 0 && utf8_next(&text) != 0)
+		;
 	return text;
 }
 
@@ -24,10 +20,10 @@ int text_line(const char *text, int width, const char **next)
 
 	if (width < 1)
 		width = 1;
-	for (; *s && *s != '\n' && columns <= width; s++) {
+	for (; *s && *s != '\n' && columns <= width; columns++) {
 		if (*s == ' ')
 			words = columns;
-		columns += text_begins_character(*s);
+		utf8_next(&s);
 	}
 	if (columns > width)
 		columns = words ? words : width;

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/clean.h"
+#include "base/utf8.h"
 #include "report/report.h"
 #include "svg.h"
 
@@ -22,10 +22,10 @@ void html_put(struct html *html, const char *format, ...)
 
 void html_text(struct html *html, const char *text)
 {
-	char utf8[CLEAN_BYTES];
+	char utf8[UTF8_BYTES];
 	uint32_t character;
 
-	while ((character = clean_next(&text)) != 0) {
+	while ((character = utf8_next_printable(&text)) != 0) {
 		switch (character) {
 		case '<':
 			fputs("&lt;", html->out);
@@ -40,7 +40,7 @@ void html_text(struct html *html, const char *text)
 			fputs("&quot;", html->out);
 			break;
 		default:
-			fputs(clean_utf8(character, utf8), html->out);
+			fputs(utf8_encode(character, utf8), html->out);
 		}
 	}
 }
@@ -80,15 +80,6 @@ char *html_decimal(char *buf, size_t size, double value, int decimals)
 		buf[end] = '\0';
 	}
 	return buf;
-}
-
-unsigned html_length(const char *text)
-{
-	unsigned n = 0;
-
-	while (clean_next(&text) != 0)
-		n++;
-	return n;
 }
 
 const char *html_case(const struct html *html, uint32_t icase, char buf[HTML_NAME])

@@ -26,8 +26,6 @@ void html_element(struct html *html, const char *tag, const char *text);
 void html_number(struct html *html, double value);
 /* "1.25" with as many decimals, in every locale; returns buf. */
 char *html_decimal(char *buf, size_t size, double value, int decimals);
-/* How many characters a text has. */
-unsigned html_length(const char *text);
 
 #define HTML_NAME (2 * SAMPLE_LABEL)
 

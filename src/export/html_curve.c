@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "base/utf8.h"
 #include "report/curve_answer.h"
 #include "draw/scale.h"
 #include "svg.h"
@@ -94,7 +95,7 @@ static void draw_axis_x(const struct panel *p)
 	svg_line(p->html, "base", p->plot.x, y, p->plot.x + p->plot.w, y);
 	for (uint32_t v = 0; v < curve->n_values; v++) {
 		const char *text = curve->value[v].text;
-		double x = value_x(p, v), half = 3.2 * (double)html_length(text) + 3;
+		double x = value_x(p, v), half = 3.2 * (double)utf8_columns(text) + 3;
 
 		svg_line(p->html, "base", x, y, x, y + 4);
 		if (x - half < end)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "report/report.h"
 #include "model/model_latency.h"
 #include "svg.h"
@@ -26,7 +27,7 @@ static unsigned longest_name(const struct html *html)
 	unsigned longest = 0;
 
 	for (uint32_t i = 0; i < html->model->n_cases; i++) {
-		unsigned length = html_length(html_case(html, i, name));
+		unsigned length = (unsigned)utf8_columns(html_case(html, i, name));
 
 		longest = length > longest ? length : longest;
 	}

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/clean.h"
+#include "base/utf8.h"
 #include "draw/scale.h"
 
 /* A unit with which the figures along an axis are short. */
@@ -109,18 +109,18 @@ static void svg_shorten(char *buf, const char *text, unsigned most)
 	char *end = buf;
 
 	for (unsigned i = 1; i < most; i++) {
-		clean_utf8(clean_next(&text), end);
+		utf8_encode(utf8_next_printable(&text), end);
 		end += strlen(end);
 	}
-	snprintf(end, CLEAN_BYTES, "…");
+	snprintf(end, UTF8_BYTES, "…");
 }
 
 void svg_text(struct html *html, const char *style, double x, double y, const char *text,
 	      unsigned most)
 {
-	char buf[CLEAN_BYTES * HTML_NAME];
+	char buf[UTF8_BYTES * HTML_NAME];
 
-	if (most > 0 && most < HTML_NAME && html_length(text) > most) {
+	if (most > 0 && most < HTML_NAME && (unsigned)utf8_columns(text) > most) {
 		svg_shorten(buf, text, most);
 		text = buf;
 	}

@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "base/clean.h"
+#include "base/utf8.h"
 
 /* Enough for ns within eleven days, and so few that 0.1 is not written as 0.10000000000000001. */
 #define FLAGS (JSON_COMPACT | JSON_REAL_PRECISION(15))
@@ -67,10 +67,10 @@ static double trace_length(int64_t from_ns, int64_t to_ns)
 
 json_t *trace_string(const char *text)
 {
-	char *clean = clean_text(text);
-	json_t *string = clean ? json_string(clean) : NULL;
+	char *printable = utf8_printable(text);
+	json_t *string = printable ? json_string(printable) : NULL;
 
-	free(clean);
+	free(printable);
 	return string;
 }
 

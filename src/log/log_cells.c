@@ -321,9 +321,7 @@ const char *log_cells_text(const struct log_cells *cells, unsigned column)
 
 void log_cells_copy(const struct log_cells *cells, unsigned column, char *to, size_t size)
 {
-	const char *text = log_cells_text(cells, column);
-
-	log_schema_clean(to, size, text, strlen(text));
+	log_schema_copy(to, size, log_cells_text(cells, column));
 }
 
 static inline bool get_signed(const struct log_cells *cells, unsigned column, int64_t least,

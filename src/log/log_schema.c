@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/clean.h"
+#include "base/utf8.h"
 #include "core/sample.h"
 
 /* A column's number, and LOG_COLUMNS for none, is kept in a byte. */
@@ -229,45 +229,14 @@ const struct log_key log_schema_keys[] = {
 };
 /* clang-format on */
 
-/* The character's bytes when it is UTF-8 as RFC 3629 has it and no control, else 0. */
-static size_t clean_character(const unsigned char *s, size_t length)
+size_t log_schema_copy(char *to, size_t size, const char *from)
 {
-	static const uint32_t least[5] = {0, 0, 0x80, 0x800, 0x10000};
-	size_t n = s[0] < 0x80 ? 1 : s[0] < 0xc0 ? 0 : s[0] < 0xe0 ? 2 : s[0] < 0xf0 ? 3 : 4;
-	uint32_t c;
+	size_t n = strnlen(from, size - 1);
 
-	if (n < 2)
-		return n == 1 && !clean_is_control(s[0]);
-	if (n > length || s[0] > 0xf4)
-		return 0;
-	c = s[0] & (0xffu >> (n + 1));
-	for (size_t i = 1; i < n; i++) {
-		if ((s[i] & 0xc0) != 0x80)
-			return 0;
-		c = c << 6 | (s[i] & 0x3f);
-	}
-	if (c < least[n] || clean_is_control(c) || c > 0x10ffff || (c >= 0xd800 && c < 0xe000))
-		return 0;
+	memcpy(to, from, n);
+	to[n] = '\0';
+	utf8_mask(to);
 	return n;
-}
-
-size_t log_schema_clean(char *to, size_t size, const char *from, size_t length)
-{
-	size_t i = 0;
-
-	if (length > size - 1)
-		length = size - 1;
-	while (i < length) {
-		size_t n = clean_character((const unsigned char *)from + i, length - i);
-
-		if (n == 0)
-			to[i] = '?';
-		else
-			memmove(to + i, from + i, n);
-		i += n + (n == 0);
-	}
-	to[i] = '\0';
-	return i;
 }
 
 __attribute__((format(printf, 4, 5))) static size_t plan_word(char *buf, size_t size, size_t used,

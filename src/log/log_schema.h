@@ -142,11 +142,8 @@ extern const char *const log_schema_columns[LOG_COLUMNS];
 extern const char *const log_schema_records[LOG_RECORDS];
 extern const char *const log_schema_severities[3];
 
-/*
- * Copies at most size - 1 bytes and replaces by '?' what may not go to a terminal or into a row:
- * control characters (C0, DEL, C1) and bytes that are not UTF-8. Returns the length.
- */
-size_t log_schema_clean(char *to, size_t size, const char *from, size_t length);
+/* What fits, without what may not go to a terminal or into a row. Returns the length. */
+size_t log_schema_copy(char *to, size_t size, const char *from);
 
 /*
  * A case's plan and settings as words: "process:20 thread:3 cpu:6 batch:2 gated all_alive

@@ -140,15 +140,15 @@ static bool log_must_quote(const char *text, size_t n)
 
 static void log_text(struct log_writer *log, unsigned column, const char *text)
 {
-	char clean[SAMPLE_TEXT];
-	size_t n = log_schema_clean(clean, sizeof(clean), text, strlen(text));
+	char cell[SAMPLE_TEXT];
+	size_t n = log_schema_copy(cell, sizeof(cell), text);
 
 	log_comma_to(log, column);
-	if (log_must_quote(clean, n))
-		log->used += csv_write2(log->buffer + log->used, LOG_BUFFER - log->used, clean, n,
+	if (log_must_quote(cell, n))
+		log->used += csv_write2(log->buffer + log->used, LOG_BUFFER - log->used, cell, n,
 					CSV_QUOTE);
 	else
-		log_bytes(log, clean, n);
+		log_bytes(log, cell, n);
 }
 
 static void log_signed(struct log_writer *log, unsigned column, int64_t number)

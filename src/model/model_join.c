@@ -8,6 +8,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/utf8.h"
+
 #define NAME_BYTES 24 /* of a machine in a case's name */
 
 /* What is moved at once: a run with what follows it up to the next one. */
@@ -97,29 +99,13 @@ static void name_origin(const struct join *join, size_t ipart, char *name, size_
 	snprintf(name + strlen(name), size - strlen(name), "#%zu", ipart + 1);
 }
 
-/* A broken byte at the end of a name that was cut would be one more in the case's name. */
-static void cut_whole(char *text)
-{
-	size_t n = strlen(text), tail = 0;
-
-	while (tail < n && ((unsigned char)text[n - 1 - tail] & 0xc0) == 0x80)
-		tail++;
-	if (tail < n && (unsigned char)text[n - 1 - tail] >= 0xc0) {
-		unsigned char lead = (unsigned char)text[n - 1 - tail];
-		size_t wanted = lead >= 0xf0 ? 3 : lead >= 0xe0 ? 2 : 1;
-
-		if (tail < wanted)
-			text[n - 1 - tail] = '\0';
-	}
-}
-
 /* Cases and sessions */
 
 static void label_case(struct sample_case *to, const struct sample_case *from, const char *origin)
 {
 	*to = *from;
 	snprintf(to->model, sizeof(to->model), "%.*s @%s", SAMPLE_LABEL / 2, from->model, origin);
-	cut_whole(to->model);
+	utf8_trim(to->model);
 }
 
 static void join_cases(struct join *join, size_t ipart)
@@ -128,7 +114,7 @@ static void join_cases(struct join *join, size_t ipart)
 	struct model_origin *origin = &join->out->origins[ipart];
 
 	name_origin(join, ipart, origin->name, sizeof(origin->name));
-	cut_whole(origin->name);
+	utf8_trim(origin->name);
 	origin->session = part->session;
 	origin->first_case = join->first_case[ipart] = join->out->n_cases;
 	origin->n_cases = part->n_cases;

@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "base/clean.h"
+#include "base/utf8.h"
 
 static void tidy_comma(struct tidy *tidy)
 {
@@ -16,14 +16,14 @@ static void tidy_comma(struct tidy *tidy)
 void tidy_text(struct tidy *tidy, const char *text)
 {
 	bool quoted = strpbrk(text, ",\"") != NULL;
-	char utf8[CLEAN_BYTES];
+	char utf8[UTF8_BYTES];
 	uint32_t character;
 
 	tidy_comma(tidy);
 	if (quoted)
 		fputc('"', tidy->out);
-	while ((character = clean_next(&text)) != 0)
-		fputs(character == '"' ? "\"\"" : clean_utf8(character, utf8), tidy->out);
+	while ((character = utf8_next_printable(&text)) != 0)
+		fputs(character == '"' ? "\"\"" : utf8_encode(character, utf8), tidy->out);
 	if (quoted)
 		fputc('"', tidy->out);
 }

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "model/model_latency.h"
 #include "model/model_levels.h"
 #include "model/model_sweep.h"
@@ -48,18 +49,12 @@ static json_t *add(json_t *json, const struct member *members, size_t n)
 static json_t *text(const char *s)
 {
 	json_t *json = json_string(s);
-	char *copy;
+	char *copy = json ? NULL : strdup(s);
 
-	if (json)
-		return json;
-	copy = strdup(s);
-	if (!copy)
-		return NULL;
-	for (char *p = copy; *p; p++) {
-		if ((unsigned char)*p >= 0x80)
-			*p = '?';
+	if (copy) {
+		utf8_mask(copy);
+		json = json_string(copy);
 	}
-	json = json_string(copy);
 	free(copy);
 	return json;
 }

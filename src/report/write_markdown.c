@@ -6,7 +6,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "base/clean.h"
+#include "base/utf8.h"
 #include "report/table.h"
 #include "report/verdict.h"
 #include "report/warning.h"
@@ -16,13 +16,13 @@
 /* Text in which no character means anything to Markdown. */
 static void write_escaped(FILE *out, const char *text)
 {
-	char utf8[CLEAN_BYTES];
+	char utf8[UTF8_BYTES];
 	uint32_t character;
 
-	while ((character = clean_next(&text)) != 0) {
+	while ((character = utf8_next_printable(&text)) != 0) {
 		if (character < 0x80 && strchr("\\`*_[]<>&|#~", (int)character))
 			fputc('\\', out);
-		fputs(clean_utf8(character, utf8), out);
+		fputs(utf8_encode(character, utf8), out);
 	}
 }
 
@@ -43,14 +43,14 @@ static int longest_backticks(const char *text)
 static void write_code(FILE *out, const char *text)
 {
 	int within = longest_backticks(text), backticks = within > 1 ? within + 1 : 2;
-	char *clean = clean_text(text);
+	char *printable = utf8_printable(text);
 
 	for (int i = 0; i < backticks; i++)
 		fputc('`', out);
-	fprintf(out, " %s ", clean ? clean : "?");
+	fprintf(out, " %s ", printable ? printable : "?");
 	for (int i = 0; i < backticks; i++)
 		fputc('`', out);
-	free(clean);
+	free(printable);
 }
 
 static void write_session(const struct model_session *session, FILE *out)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "report/table.h"
 #include "report/verdict.h"
 #include "report/warning.h"
@@ -18,16 +19,6 @@
 #define GAP    2
 #define INDENT 2 /* of the rows of a group */
 #define RANGE  " to "
-
-/* Columns that text takes: UTF-8's continuation bytes take none. */
-static int width_of(const char *text)
-{
-	int n = 0;
-
-	for (; *text; text++)
-		n += ((unsigned char)*text & 0xc0) != 0x80;
-	return n;
-}
 
 /* The only letter beyond ASCII that tuibench itself writes here is that of µs. */
 static const char *ascii(const char *text, char *buf, size_t size)
@@ -57,7 +48,7 @@ static void write_wrapped(FILE *out, const char *text)
 
 		snprintf(word, sizeof(word), "%.*s", (int)n, text);
 		ascii(word, plain, sizeof(plain));
-		width = width_of(plain);
+		width = utf8_columns(plain);
 		if (at > 0)
 			fputc(at + 1 + width > WIDTH ? '\n' : ' ', out);
 		at = at == 0 || at + 1 + width > WIDTH ? width : at + 1 + width;
@@ -97,11 +88,11 @@ static const char *cell(const struct lines *lines, size_t row, size_t column, ch
 
 static int measure(const struct lines *lines, size_t column)
 {
-	int most = width_of(heading(lines, column));
+	int most = utf8_columns(heading(lines, column));
 	char buf[TABLE_TEXT];
 
 	for (size_t row = 0; row < table_rows(lines->table); row++) {
-		int width = width_of(cell(lines, row, column, buf));
+		int width = utf8_columns(cell(lines, row, column, buf));
 
 		most = width > most ? width : most;
 	}
@@ -126,7 +117,7 @@ static size_t fit(const struct lines *lines, size_t from, int gap)
 /* Where nothing follows, no blanks do. */
 static void write_cell(const struct lines *lines, size_t column, const char *text, bool last)
 {
-	int space = lines->widths[column] - width_of(text);
+	int space = lines->widths[column] - utf8_columns(text);
 	int before = column == lines->first ? lines->indent : lines->gap;
 	bool right = lines->table->columns[column].align == TABLE_RIGHT;
 

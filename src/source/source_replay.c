@@ -13,6 +13,7 @@
 
 #include "log/log.h"
 #include "base/error_line.h"
+#include "base/utf8.h"
 #include "base/units.h"
 
 /* Read at once: large enough for speed, small enough to look at the keys in between. */
@@ -75,7 +76,7 @@ say(struct replay *replay, const struct relay *relay, const char *format, ...)
 	va_start(args, format);
 	vsnprintf(sample.message.text, sizeof(sample.message.text), format, args);
 	va_end(args);
-	error_line_clean(sample.message.text);
+	utf8_mask(sample.message.text);
 	return relay->take(relay->arg, &sample);
 }
 

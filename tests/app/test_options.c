@@ -263,7 +263,7 @@ static void exports_take_recordings_and_nothing_of_a_run(void **state)
 static void what_was_typed_cannot_break_the_line(void **state)
 {
 	struct parsed p;
-	char bell[] = "--cpu=1\n\033[2J\302\233";
+	char bell[] = "--cpu=1\n\033[2J\302\233\342\200\256\377";
 	char *argv[] = {"tuibench", bell, NULL};
 
 	p.err = options_parse(&p.options, 2, argv, p.error, sizeof(p.error));
@@ -345,6 +345,11 @@ static void the_command_is_quoted_for_a_shell(void **state)
 			    "tuibench '--io-file=my file' -o $'it\\'s\\011\\377.csv' "
 			    "-m threads,hybrid:2x4 --theme mono");
 	assert_ptr_equal(p.options.request.command, p.options.command);
+
+	argv[3] = "caf\xc3\xa9 \xe2\x80\xae\xc2\x9b";
+	p.err = options_parse(&p.options, 8, argv, p.error, sizeof(p.error));
+	assert_int_equal(p.err, 0);
+	assert_non_null(strstr(p.options.command, " -o $'caf\xc3\xa9 \\342\\200\\256\\302\\233' "));
 }
 
 static void a_command_that_is_too_long_is_cut(void **state)

@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/variables.h"
 
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <string.h>
+#include "stage/check.h"
 
-#include <cmocka.h>
+#include <math.h>
+#include <string.h>
 
 static struct variables parse(const char *text)
 {

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/clean.h"
+#include "base/utf8.h"
 #include "draw/canvas.h"
 #include "draw/snapshot.h"
 #include "draw/theme.h"
@@ -230,7 +230,7 @@ static void no_view_draws_a_control_character(void **state)
 		view_draw(&canvas, *state, &view);
 		for (int i = 0; i < canvas.width * canvas.height; i++)
 			assert_true(canvas.cells[i].glyph == 0 ||
-				    !clean_is_control(canvas.cells[i].glyph));
+				    utf8_is_printable(canvas.cells[i].glyph));
 		assert_int_equal(snapshot_svg(&canvas, theme_at(0), out), 0);
 		fclose(out);
 		exported_assert_clean(text);

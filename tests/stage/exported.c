@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/clean.h"
+#include "base/utf8.h"
 
 char *exported_model(int (*export)(const struct model *, FILE *), const struct model *model)
 {
@@ -47,7 +47,7 @@ void exported_assert_clean(const char *text)
 {
 	while (*text) {
 		const char *at = text;
-		uint32_t character = clean_next(&text);
+		uint32_t character = utf8_next_printable(&text);
 
 		if (*at == '\n' || *at == '\t' || *at == ' ')
 			continue;

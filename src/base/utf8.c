@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/utf8.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define REPLACEMENT 0xfffd
+
+/* How many bytes follow the first one; -1 where it begins nothing. */
+static int utf8_more(unsigned char first)
+{
+	if (first < 0x80)
+		return 0;
+	if (first < 0xc2 || first > 0xf4)
+		return -1;
+	return first < 0xe0 ? 1 : first < 0xf0 ? 2 : 3;
+}
+
+/* Neither longer than it need be, nor a surrogate, nor beyond the last. */
+static bool utf8_is_character(uint32_t character, int more)
+{
+	static const uint32_t least[] = {0, 0x80, 0x800, 0x10000};
+
+	return character >= least[more] && character <= 0x10ffff &&
+	       (character < 0xd800 || character > 0xdfff);
+}
+
+uint32_t utf8_next(const char **text)
+{
+	const unsigned char *s = (const unsigned char *)*text;
+	int more = utf8_more(*s);
+	uint32_t character = more <= 0 ? *s : *s & (0x3fu >> more);
+
+	*text += *s != '\0';
+	for (int i = 1; i <= more; i++) {
+		if ((s[i] & 0xc0) != 0x80)
+			return UTF8_BROKEN;
+		character = character << 6 | (s[i] & 0x3f);
+	}
+	if (more < 0 || !utf8_is_character(character, more))
+		return UTF8_BROKEN;
+	*text += more;
+	return character;
+}
+
+char *utf8_encode(uint32_t character, char buf[UTF8_BYTES])
+{
+	static const unsigned char first[] = {0, 0xc0, 0xe0, 0xf0};
+	int more = character < 0x80 ? 0 : character < 0x800 ? 1 : character < 0x10000 ? 2 : 3;
+
+	for (int i = more; i > 0; i--) {
+		buf[i] = (char)(0x80 | (character & 0x3f));
+		character >>= 6;
+	}
+	buf[0] = (char)(first[more] | character);
+	buf[more + 1] = '\0';
+	return buf;
+}
+
+int utf8_columns(const char *text)
+{
+	int columns = 0;
+
+	while (utf8_next(&text) != 0)
+		columns++;
+	return columns;
+}
+
+void utf8_trim(char *text)
+{
+	const char *s = text;
+	uint32_t character;
+
+	do {
+		text += s - text;
+		character = utf8_next(&s);
+	} while (character != 0 && character != UTF8_BROKEN);
+	*text = '\0';
+}
+
+bool utf8_is_printable(uint32_t character)
+{
+	return character >= ' ' && (character < 0x7f || character >= 0xa0) &&
+	       (character < 0x202a || character > 0x202e) &&
+	       (character < 0x2066 || character > 0x2069) && character != UTF8_BROKEN;
+}
+
+uint32_t utf8_next_printable(const char **text)
+{
+	uint32_t character = utf8_next(text);
+
+	if (character == UTF8_BROKEN)
+		return REPLACEMENT;
+	return character == 0 || utf8_is_printable(character) ? character : ' ';
+}
+
+char *utf8_printable(const char *text)
+{
+	/* a byte becomes three at most, those of U+FFFD */
+	char *copy = malloc(3 * strlen(text) + UTF8_BYTES), *end = copy;
+	uint32_t character;
+
+	if (!copy)
+		return NULL;
+	*end = '\0';
+	while ((character = utf8_next_printable(&text)) != 0)
+		end += strlen(utf8_encode(character, end));
+	return copy;
+}
+
+void utf8_mask(char *text)
+{
+	const char *end = text;
+
+	while (*text) {
+		bool printable = utf8_is_printable(utf8_next(&end));
+
+		for (; text < end; text++)
+			*text = printable ? *text : '?';
+	}
+}

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/utf8.h"
+
+#include "stage/check.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define COUNT(a) (sizeof(a) / sizeof((a)[0]))
+
+static void the_first_and_last_of_each_length_read_back(void **state)
+{
+	static const uint32_t ends[] = {1,	0x7f,	0x80,	0x7ff,	 0x800,	   0xd7ff,
+					0xe000, 0xfffd, 0xffff, 0x10000, 0x10ffff, 'a'};
+	static const size_t bytes[] = {1, 1, 2, 2, 3, 3, 3, 3, 3, 4, 4, 1};
+
+	for (size_t i = 0; i < COUNT(ends); i++) {
+		char buf[UTF8_BYTES];
+		const char *text = utf8_encode(ends[i], buf);
+
+		assert_int_equal(strlen(buf), bytes[i]);
+		assert_int_equal(utf8_next(&text), ends[i]);
+		assert_ptr_equal(text, buf + bytes[i]);
+		assert_int_equal(utf8_next(&text), 0);
+		assert_ptr_equal(text, buf + bytes[i]);
+	}
+}
+
+static void every_character_reads_back(void **state)
+{
+	char buf[UTF8_BYTES];
+
+	for (uint32_t c = 1; c <= 0x10ffff; c++) {
+		const char *text = utf8_encode(c, buf);
+		bool surrogate = c >= 0xd800 && c < 0xe000;
+
+		assert_int_equal(utf8_next(&text), surrogate ? UTF8_BROKEN : c);
+	}
+}
+
+/* Each byte of them is one that begins no character. */
+static const char *const broken[] = {
+	"\x80",		    /* goes on with nothing */
+	"\xbf\x80",	    /* likewise, twice */
+	"\xc0\x80",	    /* NUL in two bytes */
+	"\xc0\xaf",	    /* '/' in two bytes */
+	"\xc1\xbf",	    /* the last of ASCII in two bytes */
+	"\xe0\x80\xaf",	    /* '/' in three */
+	"\xe0\x9f\xbf",	    /* the last of two bytes in three */
+	"\xf0\x80\x80\xaf", /* '/' in four */
+	"\xf0\x8f\xbf\xbf", /* the last of three bytes in four */
+	"\xed\xa0\x80",	    /* the first surrogate */
+	"\xed\xbf\xbf",	    /* the last one */
+	"\xf4\x90\x80\x80", /* one beyond the last character */
+	"\xf5\x80\x80\x80", /* first bytes that there are none of */
+	"\xf8\x88\x80\x80\x80",
+	"\xfc\x84\x80\x80\x80\x80",
+	"\xfe",
+	"\xff",
+	"\xc3",		/* cut at the end */
+	"\xe2\x94",	/* after two of three */
+	"\xf0\x9f\x98", /* after three of four */
+};
+
+/* Copies without room behind the end, for a sanitizer to see what is read there. */
+static char *exact(const char *text)
+{
+	char *copy = strdup(text);
+
+	assert_non_null(copy);
+	return copy;
+}
+
+static void each_byte_that_begins_no_character_is_broken(void **state)
+{
+	for (size_t i = 0; i < COUNT(broken); i++) {
+		char *copy = exact(broken[i]);
+		const char *text = copy;
+
+		for (size_t n = 1; n <= strlen(broken[i]); n++) {
+			assert_int_equal(utf8_next(&text), UTF8_BROKEN);
+			assert_ptr_equal(text, copy + n);
+		}
+		assert_int_equal(utf8_next(&text), 0);
+		free(copy);
+	}
+}
+
+static void what_follows_a_cut_character_is_read(void **state)
+{
+	const char *text = "\xe2\x82z\xc3\xc3\xa9";
+
+	assert_int_equal(utf8_next(&text), UTF8_BROKEN);
+	assert_int_equal(utf8_next(&text), UTF8_BROKEN);
+	assert_int_equal(utf8_next(&text), 'z');
+	assert_int_equal(utf8_next(&text), UTF8_BROKEN);
+	assert_int_equal(utf8_next(&text), 0xe9);
+	assert_int_equal(utf8_next(&text), 0);
+}
+
+static void controls_and_marks_of_direction_are_not_printable(void **state)
+{
+	static const uint32_t not [] = {0,	1,	'\t',	'\n',	0x1b,	0x1f,	    0x7f,
+					0x80,	0x85,	0x9b,	0x9f,	0x202a, 0x202b,	    0x202c,
+					0x202d, 0x202e, 0x2066, 0x2067, 0x2068, UTF8_BROKEN};
+	static const uint32_t are[] = {' ',    '~',    0xa0,   0xad,   0x2029,	0x202f,
+				       0x2065, 0x206a, 0x6f22, 0xfffd, 0x1f600, 0x10ffff};
+
+	for (size_t i = 0; i < COUNT(not ); i++)
+		assert_false(utf8_is_printable(not [i]));
+	assert_false(utf8_is_printable(0x2069));
+	for (size_t i = 0; i < COUNT(are); i++)
+		assert_true(utf8_is_printable(are[i]));
+}
+
+static void expect_printable(const char *text, const char *expected)
+{
+	char *copy = exact(text), *printable = utf8_printable(copy);
+
+	assert_string_equal(printable, expected);
+	free(printable);
+	free(copy);
+}
+
+static void a_file_gets_a_space_for_a_control_and_a_mark_for_a_broken_byte(void **state)
+{
+	expect_printable("", "");
+	expect_printable("caf\xc3\xa9 \xf0\x9f\x98\x80", "caf\xc3\xa9 \xf0\x9f\x98\x80");
+	expect_printable("a\nb\x1b[2J\x7f", "a b [2J ");
+	expect_printable("\xc2\x9b|\xe2\x80\xae|\xe2\x81\xa6|", " | | |");
+	expect_printable("\xff\xe2\x82|", "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd|");
+	expect_printable("\xef\xbf\xbd", "\xef\xbf\xbd");
+}
+
+static void expect_masked(const char *text, const char *expected)
+{
+	char *copy = exact(text);
+
+	utf8_mask(copy);
+	assert_string_equal(copy, expected);
+	free(copy);
+}
+
+static void a_terminal_gets_a_question_mark_for_each_such_byte(void **state)
+{
+	expect_masked("", "");
+	expect_masked("caf\xc3\xa9?", "caf\xc3\xa9?");
+	expect_masked("a\nb\x1b[2J\x7f", "a?b?[2J?");
+	expect_masked("\xc2\x9b|\x9b|\xe2\x80\xae|", "?\?|?|?\?\?|");
+	expect_masked("\xff\xed\xa0\x80|\xe2\x82", "?\?\?\?|?\?");
+}
+
+static void each_character_takes_one_column(void **state)
+{
+	assert_int_equal(utf8_columns(""), 0);
+	assert_int_equal(utf8_columns("caf\xc3\xa9"), 4);
+	assert_int_equal(utf8_columns("\xe2\x94\x80\xf0\x9f\x98\x80\t"), 3);
+	for (size_t i = 0; i < COUNT(broken); i++)
+		assert_int_equal(utf8_columns(broken[i]), strlen(broken[i]));
+}
+
+static void expect_trimmed(const char *text, const char *expected)
+{
+	char *copy = exact(text);
+
+	utf8_trim(copy);
+	assert_string_equal(copy, expected);
+	free(copy);
+}
+
+static void a_cut_character_is_taken_off_the_end(void **state)
+{
+	expect_trimmed("", "");
+	expect_trimmed("caf\xc3\xa9", "caf\xc3\xa9");
+	expect_trimmed("caf\xc3", "caf");
+	expect_trimmed("\xe2\x94\x80\xe2\x94", "\xe2\x94\x80");
+	expect_trimmed("\xf0\x9f\x98", "");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_first_and_last_of_each_length_read_back),
+		cmocka_unit_test(every_character_reads_back),
+		cmocka_unit_test(each_byte_that_begins_no_character_is_broken),
+		cmocka_unit_test(what_follows_a_cut_character_is_read),
+		cmocka_unit_test(controls_and_marks_of_direction_are_not_printable),
+		cmocka_unit_test(a_file_gets_a_space_for_a_control_and_a_mark_for_a_broken_byte),
+		cmocka_unit_test(a_terminal_gets_a_question_mark_for_each_such_byte),
+		cmocka_unit_test(each_character_takes_one_column),
+		cmocka_unit_test(a_cut_character_is_taken_off_the_end),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
