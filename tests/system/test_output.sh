@@ -9,7 +9,9 @@ tuibench=$1
 runner=$2
 libexec=$3
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+pid=
+writer=
+trap 'kill -KILL $pid $writer 2>/dev/null; rm -rf "$work"' EXIT
 XDG_STATE_HOME=$work
 export XDG_STATE_HOME
 
@@ -75,13 +77,15 @@ ended_by() {
 	ticks=$(awk '{print $14 + $15}' "/proc/$pid/stat")
 	[ "$ticks" -lt 50 ] || fail "$*: $ticks ticks of CPU time while nothing came"
 	kill "-$signal" $pid
-	for _ in 1 2 3 4 5 6 7 8 9 10; do
+	waits=0
+	while kill -0 $pid 2>/dev/null && [ $waits -lt 100 ]; do
 		sleep 0.2
-		kill -0 $pid 2>/dev/null || break
+		waits=$((waits + 1))
 	done
 	if kill -KILL $pid 2>/dev/null; then fail "$*: a $signal did not end it"; fi
 	status=0
 	wait $pid || status=$?
+	pid=
 	[ $status -eq "$expected" ] || fail "$*: status $status instead of $expected after a $signal"
 }
 
@@ -98,6 +102,7 @@ HUP 129
 END
 kill $writer
 wait $writer 2>/dev/null || :
+writer=
 
 # One that is installed would be found instead.
 [ ! -x "$libexec/tuibench-runner" ] || exit 0
