@@ -11,7 +11,7 @@ libexec=$3
 work=$(mktemp -d)
 pid=
 writer=
-trap 'kill -KILL $pid $writer 2>/dev/null; rm -rf "$work"' EXIT
+trap 'kill -KILL $pid $writer 2>/dev/null || :; rm -rf "$work"' EXIT
 XDG_STATE_HOME=$work
 export XDG_STATE_HOME
 
