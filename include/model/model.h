@@ -185,6 +185,12 @@ const struct model_origin *model_origin(const struct model *model, uint32_t icas
  */
 int model_compare(const struct model *model, uint32_t a, uint32_t b, enum model_metric metric,
 		  struct model_comparison *out);
+/*
+ * The ratios a / b of the pairs of trials that were compared, *n of them in an array that the
+ * caller frees: none of two recordings, nor where a value is 0. 0 or -ENOMEM, with NULL.
+ */
+int model_ratios(const struct model *model, const struct model_comparison *comparison,
+		 double **ratios, size_t *n);
 /* A model's name for the screen: model, with its variables where the session has several. */
 char *model_case_name(const struct model *model, uint32_t icase, char *buf, size_t size);
 

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "html.h"
 
-#include <errno.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "report/pairs.h"
 #include "report/report.h"
 #include "report/verdict.h"
 #include "model/model_latency.h"
@@ -17,65 +16,6 @@
 #define LINE_Y	14
 #define NAMES	170 /* room for them at both ends */
 #define LETTERS 21
-
-/* The ratios a / b of two cases, trial by trial, as the sentence tells them. */
-struct pairs {
-	struct model_comparison comparison;
-	struct stats_interval ratio; /* of them all */
-	double *ratios;
-	size_t n;
-};
-
-/* One session has few trials: all against all. */
-static void pair_up(struct pairs *pairs, const double *a, const uint32_t *trials_a, size_t n_a,
-		    const double *b, const uint32_t *trials_b, size_t n_b)
-{
-	for (size_t i = 0; i < n_a; i++) {
-		for (size_t j = 0; j < n_b; j++) {
-			if (trials_a[i] == trials_b[j] && a[i] > 0 && b[j] > 0)
-				pairs->ratios[pairs->n++] = a[i] / b[j];
-		}
-	}
-}
-
-static int read_pairs(struct pairs *pairs, const struct model *model, uint32_t a, uint32_t b)
-{
-	size_t max = model->n_runs, n_a, n_b;
-	double *values = calloc(2 * max + 1, sizeof(*values));
-	uint32_t *trials = calloc(2 * max + 1, sizeof(*trials));
-	int err = -ENOMEM;
-
-	*pairs = (struct pairs) {.ratios = calloc(max + 1, sizeof(double))};
-	if (!values || !trials || !pairs->ratios)
-		goto out;
-	n_a = model_trials(model, a, model_headline(model), values, trials, max);
-	n_b = model_trials(model, b, model_headline(model), values + max, trials + max, max);
-	err = model_compare(model, a, b, model_headline(model), &pairs->comparison);
-	if (pairs->comparison.verdict != STATS_APART)
-		pair_up(pairs, values, trials, n_a, values + max, trials + max, n_b);
-	pairs->ratio = stats_inverse(&pairs->comparison.ratio);
-out:
-	free(values);
-	free(trials);
-	return err;
-}
-
-/* How far from 1 the axis goes, to both sides: twice and half lie equally far out. */
-static double find_bound(const struct pairs *pairs)
-{
-	static const double bounds[] = {1.02, 1.05, 1.1, 1.2, 1.5, 2, 3, 5, 10, 20, 50, 100};
-	const struct stats_interval *ratio = &pairs->ratio;
-	double furthest = 0;
-	size_t i = 0;
-
-	for (size_t j = 0; j < pairs->n; j++)
-		furthest = fmax(furthest, fabs(log(pairs->ratios[j])));
-	if (!isnan(ratio->low))
-		furthest = fmax(furthest, fmax(fabs(log(ratio->low)), fabs(log(ratio->high))));
-	while (i < sizeof(bounds) / sizeof(bounds[0]) - 1 && log(bounds[i]) < furthest * 1.05)
-		i++;
-	return bounds[i];
-}
 
 static void draw_axis(struct html *html, const struct svg_scale *scale, double bound)
 {
@@ -115,42 +55,41 @@ static void draw_ends(struct html *html, const struct model_comparison *comparis
 	svg_text(html, "small end", SVG_WIDTH, LINE_Y + 19, "faster ▸", 0);
 }
 
-static void draw_pairs(struct html *html, const struct pairs *pairs)
+static void draw_pairs(struct html *html, const struct model_comparison *comparison,
+		       const struct pairs *pairs)
 {
-	const struct model_comparison *comparison = &pairs->comparison;
-	double bound = find_bound(pairs);
-	struct svg_scale scale = {-log(bound), log(bound), NAMES, SVG_WIDTH - 2 * NAMES};
+	struct stats_interval ratio = stats_inverse(&comparison->ratio);
+	struct svg_scale scale = {-log(pairs->bound), log(pairs->bound), NAMES,
+				  SVG_WIDTH - 2 * NAMES};
 	char title[64];
 
-	draw_axis(html, &scale, bound);
+	draw_axis(html, &scale, pairs->bound);
 	draw_ends(html, comparison);
-	if (!isnan(pairs->ratio.low))
-		svg_rect(html, "band", svg_at(&scale, log(pairs->ratio.low)), LINE_Y - 7,
-			 svg_at(&scale, log(pairs->ratio.high)) -
-				 svg_at(&scale, log(pairs->ratio.low)),
-			 14);
+	if (!isnan(ratio.low))
+		svg_rect(html, "band", svg_at(&scale, log(ratio.low)), LINE_Y - 7,
+			 svg_at(&scale, log(ratio.high)) - svg_at(&scale, log(ratio.low)), 14);
 	for (size_t i = 0; i < pairs->n; i++) {
 		html_decimal(title, sizeof(title), pairs->ratios[i], 3);
 		svg_mark(html, html_hue(html, pairs->ratios[i] < 1 ? comparison->a : comparison->b),
 			 svg_at(&scale, log(pairs->ratios[i])), LINE_Y, title);
 	}
-	if (!isnan(pairs->ratio.estimate))
-		svg_rect(html, "ink", svg_at(&scale, log(pairs->ratio.estimate)) - 1.2, LINE_Y - 10,
-			 2.4, 20);
+	if (!isnan(ratio.estimate))
+		svg_rect(html, "ink", svg_at(&scale, log(ratio.estimate)) - 1.2, LINE_Y - 10, 2.4,
+			 20);
 }
 
-static void write_note(struct html *html, const struct pairs *pairs)
+static void write_note(struct html *html, const struct model_comparison *comparison)
 {
 	const struct sample_case *cases = html->model->cases;
-	const struct variables *variables = &cases[pairs->comparison.a].variables;
+	const struct variables *variables = &cases[comparison->a].variables;
 	char text[SAMPLE_LABEL];
 
 	html_put(html, "<div class=\"note\">A mark is one trial of both: the ratio of their times. "
 		       "The bar is their middle");
-	html_put(html, isnan(pairs->ratio.low)
+	html_put(html, isnan(comparison->ratio.low)
 			       ? "; six pairs are the least that give it an interval."
 			       : ", the band its 95 %% interval: real where 1 lies outside.");
-	if (variables->n > 0 && variables_equal(variables, &cases[pairs->comparison.b].variables)) {
+	if (variables->n > 0 && variables_equal(variables, &cases[comparison->b].variables)) {
 		html_put(html, " Here with ");
 		html_text(html, variables_format(variables, ';', text, sizeof(text)));
 		html_put(html, ".");
@@ -158,20 +97,21 @@ static void write_note(struct html *html, const struct pairs *pairs)
 	html_put(html, "</div>\n");
 }
 
-static void draw(struct html *html, const struct pairs *pairs)
+static void draw(struct html *html, const struct model_comparison *comparison,
+		 const struct pairs *pairs)
 {
 	char a[HTML_NAME], b[HTML_NAME], title[3 * HTML_NAME];
 
 	if (pairs->n == 0)
 		return;
 	snprintf(title, sizeof(title), "Time of %s divided by that of %s, trial by trial",
-		 html_case(html, pairs->comparison.a, a), html_case(html, pairs->comparison.b, b));
+		 html_case(html, comparison->a, a), html_case(html, comparison->b, b));
 	svg_open(html, HEIGHT, title,
 		 "A mark for each pair of trials on an axis with 1, equally fast, in its middle; a "
 		 "bar for the estimate and a band for its 95 % interval where there is one.");
-	draw_pairs(html, pairs);
+	draw_pairs(html, comparison, pairs);
 	svg_close(html);
-	write_note(html, pairs);
+	write_note(html, comparison);
 }
 
 static void open_box(struct html *html, const struct model_comparison *comparison)
@@ -191,14 +131,18 @@ static void open_box(struct html *html, const struct model_comparison *compariso
 static int take_pair(void *arg, const struct model *model, uint32_t a, uint32_t b)
 {
 	struct html *html = arg;
+	struct model_comparison comparison;
 	struct pairs pairs;
-	int err = read_pairs(&pairs, model, a, b);
+	int err = model_compare(model, a, b, model_headline(model), &comparison);
 
+	if (err)
+		return err;
+	err = pairs_read(&pairs, model, &comparison);
 	if (!err) {
-		open_box(html, &pairs.comparison);
-		draw(html, &pairs);
+		open_box(html, &comparison);
+		draw(html, &comparison, &pairs);
 	}
-	free(pairs.ratios);
+	pairs_free(&pairs);
 	return err ? err : 1;
 }
 

@@ -71,10 +71,21 @@ static size_t pair_up(struct series *a, struct series *b)
 	return pairs;
 }
 
-static void series_read(struct series *series, const struct model *model, uint32_t icase,
-			enum model_metric metric, size_t max)
+/* The caller frees the values and trials of the first, also on an error: the second's are there. */
+static int series_read(struct series two[2], const struct model *model, uint32_t a, uint32_t b,
+		       enum model_metric metric)
 {
-	series->n = model_trials(model, icase, metric, series->values, series->trials, max);
+	size_t max = model->n_runs;
+	double *values = calloc(2 * max + 1, sizeof(*values));
+	uint32_t *trials = calloc(2 * max + 1, sizeof(*trials));
+
+	two[0] = (struct series) {values, trials, 0};
+	two[1] = (struct series) {values + max, trials + max, 0};
+	if (!values || !trials)
+		return -ENOMEM;
+	two[0].n = model_trials(model, a, metric, two[0].values, two[0].trials, max);
+	two[1].n = model_trials(model, b, metric, two[1].values, two[1].trials, max);
+	return 0;
 }
 
 const struct model_origin *model_origin(const struct model *model, uint32_t icase)
@@ -116,24 +127,32 @@ static int compare_pairs(struct series *a, struct series *b, struct model_compar
 int model_compare(const struct model *model, uint32_t a, uint32_t b, enum model_metric metric,
 		  struct model_comparison *out)
 {
-	size_t max = model->n_runs;
-	double *values = calloc(2 * max + 1, sizeof(*values));
-	uint32_t *trials = calloc(2 * max + 1, sizeof(*trials));
-	struct series of_a = {values, trials, 0}, of_b = {values + max, trials + max, 0};
-	int err = -ENOMEM;
+	struct series two[2];
+	int err = series_read(two, model, a, b, metric);
 
 	*out = (struct model_comparison) {.a = a, .b = b, .metric = metric};
-	if (!values || !trials)
-		goto out;
-	series_read(&of_a, model, a, metric, max);
-	series_read(&of_b, model, b, metric, max);
-	if (model_origin(model, a) != model_origin(model, b))
-		err = compare_apart(&of_a, &of_b, out);
-	else
-		err = compare_pairs(&of_a, &of_b, out);
-out:
-	free(trials);
-	free(values);
+	if (!err && model_origin(model, a) != model_origin(model, b))
+		err = compare_apart(&two[0], &two[1], out);
+	else if (!err)
+		err = compare_pairs(&two[0], &two[1], out);
+	free(two[0].trials);
+	free(two[0].values);
+	return err;
+}
+
+int model_ratios(const struct model *model, const struct model_comparison *comparison,
+		 double **ratios, size_t *n)
+{
+	struct series two[2];
+	int err = series_read(two, model, comparison->a, comparison->b, comparison->metric);
+	size_t pairs = err || comparison->verdict == STATS_APART ? 0 : pair_up(&two[0], &two[1]);
+
+	*n = 0;
+	for (size_t i = 0; i < pairs; i++)
+		if (two[0].values[i] > 0 && two[1].values[i] > 0)
+			two[0].values[(*n)++] = two[0].values[i] / two[1].values[i];
+	free(two[0].trials);
+	*ratios = two[0].values;
 	return err;
 }
 

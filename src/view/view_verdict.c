@@ -7,31 +7,9 @@
 #include <string.h>
 
 #include "draw/text.h"
+#include "report/pairs.h"
 #include "view_cache.h"
 #include "view_tree.h"
-
-enum { PAIRS = 256 };
-
-/* Ratios a / b of the trials that both cases have. */
-static size_t verdict_pairs(const struct model *model, const struct model_comparison *comparison,
-			    double *out)
-{
-	double a[PAIRS], b[PAIRS];
-	uint32_t trial_a[PAIRS], trial_b[PAIRS];
-	size_t n_a = model_trials(model, comparison->a, comparison->metric, a, trial_a, PAIRS);
-	size_t n_b = model_trials(model, comparison->b, comparison->metric, b, trial_b, PAIRS);
-	size_t n = 0;
-
-	for (size_t i = 0, j = 0; i < n_a && j < n_b;) {
-		if (trial_a[i] == trial_b[j] && a[i] > 0 && b[j] > 0)
-			out[n++] = a[i++] / b[j++];
-		else if (trial_a[i] <= trial_b[j])
-			i++;
-		else
-			j++;
-	}
-	return n;
-}
 
 /* The axis is logarithmic and has 1 in its middle: twice and half lie equally far out. */
 struct ratio_axis {
@@ -45,23 +23,6 @@ static int ratio_column(const struct ratio_axis *axis, double ratio)
 	double part = 0.5 + 0.5 * log(ratio) / log(axis->bound);
 
 	return axis->x + (int)lround(fmax(0, fmin(1, part)) * (axis->w - 1));
-}
-
-static double ratio_bound(const struct stats_interval *ratio, const double *pairs, size_t n)
-{
-	static const double bounds[] = {1.01, 1.02, 1.05, 1.1, 1.2, 1.5, 2, 3, 5, 10, 20, 50, 100};
-	double furthest = 0;
-	size_t i = 0;
-
-	for (size_t j = 0; j < n; j++)
-		furthest = fmax(furthest, fabs(log(pairs[j])));
-	if (!isnan(ratio->estimate))
-		furthest = fmax(furthest, fabs(log(ratio->estimate)));
-	if (!isnan(ratio->low))
-		furthest = fmax(furthest, fmax(fabs(log(ratio->low)), fabs(log(ratio->high))));
-	while (i < sizeof(bounds) / sizeof(bounds[0]) - 1 && log(bounds[i]) < furthest * 1.02)
-		i++;
-	return bounds[i];
 }
 
 static void ratio_draw_axis(const struct ratio_axis *axis)
@@ -171,29 +132,40 @@ static struct rect pairs_ends(struct canvas *canvas, struct rect rect, const str
 			      rect.h};
 }
 
+static void pairs_draw(const struct ratio_axis *axis, const struct model *model,
+		       const struct model_comparison *comparison, const struct pairs *pairs)
+{
+	bool apart = comparison->verdict == STATS_APART;
+
+	ratio_draw_axis(axis);
+	ratio_draw_interval(axis, &comparison->ratio);
+	for (size_t i = 0; i < pairs->n; i++) {
+		uint32_t icase = pairs->ratios[i] < 1 ? comparison->a : comparison->b;
+
+		canvas_put(axis->canvas, ratio_column(axis, pairs->ratios[i]), axis->y, 0x25cb,
+			   STYLE(view_hue(model, icase)));
+	}
+	if ((pairs->n || apart) && !isnan(comparison->ratio.estimate))
+		canvas_put(axis->canvas, ratio_column(axis, 1 / comparison->ratio.estimate),
+			   axis->y, 0x25cf, STYLE_BOLD(COLOUR_TITLE));
+}
+
 void view_pairs_draw(struct canvas *canvas, struct rect rect, const struct model *model,
 		     const struct model_comparison *comparison)
 {
-	double pairs[PAIRS];
-	bool apart = comparison->verdict == STATS_APART;
-	size_t n = apart ? 0 : verdict_pairs(model, comparison, pairs);
 	struct ratio_axis axis = {.canvas = canvas};
+	struct pairs pairs;
 
 	if (rect.h < 1 || rect.w < 20)
 		return;
 	rect = pairs_ends(canvas, rect, model, comparison);
 	axis.x = rect.x;
 	axis.y = rect.y;
-	axis.w = rect.w - (rect.w + 1) % 2; /* odd: there is a middle */
-	axis.bound = ratio_bound(&comparison->ratio, pairs, n);
-	ratio_draw_axis(&axis);
-	ratio_draw_interval(&axis, &comparison->ratio);
-	for (size_t i = 0; i < n; i++)
-		canvas_put(canvas, ratio_column(&axis, pairs[i]), axis.y, 0x25cb,
-			   STYLE(view_hue(model, pairs[i] < 1 ? comparison->a : comparison->b)));
-	if ((n || apart) && !isnan(comparison->ratio.estimate))
-		canvas_put(canvas, ratio_column(&axis, 1 / comparison->ratio.estimate), axis.y,
-			   0x25cf, STYLE_BOLD(COLOUR_TITLE));
+	axis.w = rect.w - (rect.w + 1) % 2;    /* odd: there is a middle */
+	pairs_read(&pairs, model, comparison); /* without memory there are none */
+	axis.bound = pairs.bound;
+	pairs_draw(&axis, model, comparison, &pairs);
+	pairs_free(&pairs);
 	if (rect.h > 1)
 		ratio_draw_scale(&axis, pairs_common(model, comparison));
 }
