@@ -97,6 +97,7 @@ struct view_spot {
 /* What the last frame showed: where keys and clicks start from. */
 struct view_shown {
 	int view;
+	bool scrolls;			/* the view is longer than the screen, or may be */
 	int most_scroll, most_help;	/* how far each can go; in messages, back from the newest */
 	int column, most_column;	/* first case shown, and how far that can go */
 	uint32_t first_case, last_case; /* those shown, of which one is chosen */

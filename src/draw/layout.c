@@ -2,45 +2,7 @@
 #include "draw/layout.h"
 
 #include "draw/text.h"
-
-static int least(int a, int b)
-{
-	return a < b ? a : b;
-}
-
-static int most(int a, int b)
-{
-	return a > b ? a : b;
-}
-
-/* Cuts h rows off the top of what is left. */
-static struct rect cut_top(struct rect *left, int h)
-{
-	struct rect out = *left;
-
-	h = most(0, least(h, left->h));
-	out.h = h;
-	left->y += h;
-	left->h -= h;
-	return out;
-}
-
-static struct rect cut_bottom(struct rect *left, int h)
-{
-	struct rect out = *left;
-
-	h = most(0, least(h, left->h));
-	out.y = left->y + left->h - h;
-	out.h = h;
-	left->h -= h;
-	return out;
-}
-
-/* Within a box, one blank column on either side. */
-static struct rect inside(struct rect box)
-{
-	return (struct rect) {box.x + 2, box.y + 1, most(0, box.w - 4), most(0, box.h - 2)};
-}
+#include "layout_cut.h"
 
 /*
  * The sentence goes first, then the hint that explains, then the pairs: what is lost first on a
@@ -49,36 +11,38 @@ static struct rect inside(struct rect box)
 static struct rect layout_verdict(struct layout_frame *f, struct rect *left,
 				  const struct layout_wish *wish, int height)
 {
-	int width = most(1, left->w - 2 - 2 * f->boxed);
-	int lines = *wish->sentence ? most(1, least(3, text_lines(wish->sentence, width))) : 0;
+	int width = layout_most(1, left->w - 2 - 2 * f->boxed);
+	int lines = *wish->sentence
+			    ? layout_most(1, layout_least(3, text_lines(wish->sentence, width)))
+			    : 0;
 	int hint = height >= 16, pairs = 0;
 	struct rect verdict, rest;
 
 	if (wish->main && wish->pairs)
 		pairs = f->boxed ? 2 : height >= 22;
-	verdict = cut_bottom(left, lines + pairs + hint + 2 * f->boxed);
+	verdict = layout_bottom(left, lines + pairs + hint + 2 * f->boxed);
 	rest = verdict;
 	if (f->boxed)
-		rest = inside(verdict);
+		rest = layout_inside(verdict);
 	else
-		rest.x += 1, rest.w = most(0, rest.w - 2);
-	f->sentence = cut_top(&rest, lines);
-	f->pairs = cut_top(&rest, pairs);
-	f->hint = cut_top(&rest, hint);
+		rest.x += 1, rest.w = layout_most(0, rest.w - 2);
+	f->sentence = layout_top(&rest, lines);
+	f->pairs = layout_top(&rest, pairs);
+	f->hint = layout_top(&rest, hint);
 	return verdict;
 }
 
 struct layout_frame layout_frame(int width, int height, const struct layout_wish *wish)
 {
-	struct rect left = {0, 0, most(0, width), most(0, height)};
+	struct rect left = {0, 0, layout_most(0, width), layout_most(0, height)};
 	struct layout_frame f = {0};
 
 	f.ask = width < LAYOUT_LEAST_W || height < LAYOUT_LEAST_H;
-	f.first = cut_top(&left, 1);
+	f.first = layout_top(&left, 1);
 	if (f.ask)
 		return f;
 	f.boxed = wish->main && height >= 30 && width >= 60;
-	f.keys = cut_bottom(&left, 1);
+	f.keys = layout_bottom(&left, 1);
 	f.verdict = layout_verdict(&f, &left, wish, height);
 	f.body = left;
 	return f;
@@ -92,8 +56,8 @@ static void layout_graphs(struct layout_cores *c, int rows, int columns)
 	c->rows = rows;
 	c->columns = columns;
 	c->group = 1;
-	c->h = most(1, c->inner.h / rows);
-	c->w = most(1, (c->inner.w - (columns - 1) * 2) / columns);
+	c->h = layout_most(1, c->inner.h / rows);
+	c->w = layout_most(1, (c->inner.w - (columns - 1) * 2) / columns);
 }
 
 static void layout_strips(struct layout_cores *c, int n_cores)
@@ -110,25 +74,25 @@ static void layout_strips(struct layout_cores *c, int n_cores)
 /* A fifth of the body, at least a row; more cores than graphs can show become strips. */
 static void layout_cores(struct layout_cores *c, struct rect *left, int n_cores)
 {
-	int budget = most(1, left->h / 5 - 2), columns, rows;
+	int budget = layout_most(1, left->h / 5 - 2), columns, rows;
 	struct rect space = *left;
 
 	if (left->h < 12 || n_cores < 1)
 		return;
-	columns = most(1, least(n_cores, (left->w - 4) / LAYOUT_CORE_W));
+	columns = layout_most(1, layout_least(n_cores, (left->w - 4) / LAYOUT_CORE_W));
 	rows = (n_cores + columns - 1) / columns;
 	columns = (n_cores + rows - 1) / rows;
 	if (n_cores > LAYOUT_GRAPHS || rows > budget + 1) {
-		c->box = cut_top(&space, 2 + least(n_cores, budget + 1));
-		c->inner = inside(c->box);
+		c->box = layout_top(&space, 2 + layout_least(n_cores, budget + 1));
+		c->inner = layout_inside(c->box);
 		layout_strips(c, n_cores);
 	} else {
-		c->box = cut_top(&space, 2 + rows * most(1, budget / rows));
-		c->inner = inside(c->box);
+		c->box = layout_top(&space, 2 + rows * layout_most(1, budget / rows));
+		c->inner = layout_inside(c->box);
 		layout_graphs(c, rows, columns);
 	}
-	c->box = cut_top(left, 2 + c->rows * c->h);
-	c->inner = inside(c->box);
+	c->box = layout_top(left, 2 + c->rows * c->h);
+	c->inner = layout_inside(c->box);
 }
 
 struct layout_overview layout_overview(struct rect body, int n_cases, int first, int n_cores)
@@ -139,8 +103,9 @@ struct layout_overview layout_overview(struct rect body, int n_cases, int first,
 	layout_cores(&o.cores, &body, n_cores);
 	if (body.h < 3 || n_cases < 1)
 		return o;
-	o.n_columns = least(most(1, body.w / LAYOUT_COLUMN_W), least(n_cases, LAYOUT_COLUMNS));
-	o.first = most(0, least(first, n_cases - o.n_columns));
+	o.n_columns = layout_least(layout_most(1, body.w / LAYOUT_COLUMN_W),
+				   layout_least(n_cases, LAYOUT_COLUMNS));
+	o.first = layout_most(0, layout_least(first, n_cases - o.n_columns));
 	for (int i = 0; i < o.n_columns; i++) {
 		int end = body.x + body.w * (i + 1) / o.n_columns;
 
@@ -159,7 +124,7 @@ struct share {
 static int layout_give(int rest, const struct share *shares, int n)
 {
 	for (int i = 0; i < n; i++) {
-		int more = most(0, least(rest, shares[i].most - *shares[i].h));
+		int more = layout_most(0, layout_least(rest, shares[i].most - *shares[i].h));
 
 		*shares[i].h += more;
 		rest -= more;
@@ -181,16 +146,16 @@ static void layout_spread(struct layout_column *c, const struct layout_need *nee
 static void layout_heights(struct layout_column *c, const struct layout_need *need, int height)
 {
 	const struct share shares[] = {
-		{&c->rows.h, least(need->workers, 2)},
+		{&c->rows.h, layout_least(need->workers, 2)},
 		{&c->axis.h, 1},
 		{&c->memory.h, 1},
-		{&c->rows.h, least(need->workers, 4)},
+		{&c->rows.h, layout_least(need->workers, 4)},
 		{&c->alive.h, need->many ? 2 : 0},
-		{&c->rows.h, least(need->workers, 8)},
+		{&c->rows.h, layout_least(need->workers, 8)},
 		{&c->kernel.h, need->kernel},
 		{&c->totals.h, 2},
 		{&c->memory.h, 3},
-		{&c->rows.h, least(need->workers, 8 + most(0, height - 16) / 2)},
+		{&c->rows.h, layout_least(need->workers, 8 + layout_most(0, height - 16) / 2)},
 		{&c->totals.h, 3},
 	};
 	int rest = layout_give(height, shares, (int)(sizeof(shares) / sizeof(shares[0])));
@@ -200,16 +165,16 @@ static void layout_heights(struct layout_column *c, const struct layout_need *ne
 
 struct layout_column layout_column(struct rect box, const struct layout_need *need)
 {
-	struct rect left = inside(box);
+	struct rect left = layout_inside(box);
 	struct layout_column c = {.left = left.w >= 50 ? 9 : 8, .right = 9};
 
 	layout_heights(&c, need, left.h);
-	c.axis = cut_top(&left, c.axis.h);
-	c.alive = cut_top(&left, c.alive.h);
-	c.rows = cut_top(&left, c.rows.h);
-	c.memory = cut_top(&left, c.memory.h);
-	c.kernel = cut_top(&left, c.kernel.h);
-	c.totals = cut_top(&left, c.totals.h);
+	c.axis = layout_top(&left, c.axis.h);
+	c.alive = layout_top(&left, c.alive.h);
+	c.rows = layout_top(&left, c.rows.h);
+	c.memory = layout_top(&left, c.memory.h);
+	c.kernel = layout_top(&left, c.kernel.h);
+	c.totals = layout_top(&left, c.totals.h);
 	return c;
 }
 
@@ -218,8 +183,9 @@ enum { LAYOUT_PLOT_W = 38, LAYOUT_PLOT_H = 6 };
 int layout_grid(struct rect body, int n, struct rect *out)
 {
 	int columns = body.w >= 2 * LAYOUT_PLOT_W && n > 1 ? 2 : 1;
-	int rows = most(1, least((n + columns - 1) / columns, body.h / LAYOUT_PLOT_H));
-	int shown = least(n, rows * columns);
+	int rows =
+		layout_most(1, layout_least((n + columns - 1) / columns, body.h / LAYOUT_PLOT_H));
+	int shown = layout_least(n, rows * columns);
 
 	for (int i = 0; i < shown; i++) {
 		int row = i / columns, column = i % columns;

@@ -1,30 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "draw/layout_tree.h"
 
-static int least(int a, int b)
-{
-	return a < b ? a : b;
-}
-
-static int most(int a, int b)
-{
-	return a > b ? a : b;
-}
-
-static struct rect cut_top(struct rect *left, int h)
-{
-	struct rect out = *left;
-
-	out.h = most(0, least(h, left->h));
-	left->y += out.h;
-	left->h -= out.h;
-	return out;
-}
-
-static struct rect inside(struct rect box)
-{
-	return (struct rect) {box.x + 2, box.y + 1, most(0, box.w - 4), most(0, box.h - 2)};
-}
+#include "layout_cut.h"
 
 struct share {
 	int *h, most;
@@ -35,25 +12,25 @@ static void tree_heights(struct layout_tree *t, const struct layout_tree_need *n
 {
 	int rows = need->rows < 1000 ? (int)need->rows : 1000;
 	const struct share shares[] = {
-		{&t->rows.h, least(rows, 2)},
+		{&t->rows.h, layout_least(rows, 2)},
 		{&t->reason.h, need->reason},
 		{&t->counts.h, 1},
 		{&t->axis.h, 1},
 		{&t->alive.h, 1},
-		{&t->rows.h, least(rows, 4)},
+		{&t->rows.h, layout_least(rows, 4)},
 		{&t->memory.h, 1},
 		{&t->alive.h, 2},
-		{&t->rows.h, least(rows, 6)},
+		{&t->rows.h, layout_least(rows, 6)},
 		{&t->times.h, 3},
 		{&t->alive.h, 3},
-		{&t->rows.h, least(rows, 12)},
+		{&t->rows.h, layout_least(rows, 12)},
 		{&t->alive.h, 4},
 		{&t->rate.h, 2},
 		{&t->rows.h, rows},
 	};
 
 	for (size_t i = 0; i < sizeof(shares) / sizeof(shares[0]); i++) {
-		int more = most(0, least(rest, shares[i].most - *shares[i].h));
+		int more = layout_most(0, layout_least(rest, shares[i].most - *shares[i].h));
 
 		/* A table without its last line says nothing. */
 		if (shares[i].h == &t->times.h && more < shares[i].most)
@@ -69,23 +46,23 @@ static void tree_heights(struct layout_tree *t, const struct layout_tree_need *n
 /* A name, as far as it leaves room for what it names. */
 static int margin(int name_w, int width)
 {
-	return most(7, least(name_w + 1, least(20, width / 3)));
+	return layout_most(7, layout_least(name_w + 1, layout_least(20, width / 3)));
 }
 
 struct layout_tree layout_tree(struct rect box, const struct layout_tree_need *need)
 {
-	struct rect left = inside(box);
+	struct rect left = layout_inside(box);
 	struct layout_tree t = {.left = margin(need->name_w, left.w), .right = 9};
 
 	tree_heights(&t, need, left.h);
-	t.reason = cut_top(&left, t.reason.h);
-	t.counts = cut_top(&left, t.counts.h);
-	t.alive = cut_top(&left, t.alive.h);
-	t.axis = cut_top(&left, t.axis.h);
-	t.rows = cut_top(&left, t.rows.h);
-	t.rate = cut_top(&left, t.rate.h);
-	t.times = cut_top(&left, t.times.h);
-	t.memory = cut_top(&left, t.memory.h);
+	t.reason = layout_top(&left, t.reason.h);
+	t.counts = layout_top(&left, t.counts.h);
+	t.alive = layout_top(&left, t.alive.h);
+	t.axis = layout_top(&left, t.axis.h);
+	t.rows = layout_top(&left, t.rows.h);
+	t.rate = layout_top(&left, t.rate.h);
+	t.times = layout_top(&left, t.times.h);
+	t.memory = layout_top(&left, t.memory.h);
 	return t;
 }
 
@@ -101,7 +78,7 @@ struct layout_timeline layout_timeline(struct rect body, int name_w, long rows)
 		t.box.w -= SIDE_W;
 		t.side = (struct rect) {body.x + t.box.w, body.y, SIDE_W, body.h};
 	}
-	left = inside(t.box);
+	left = layout_inside(t.box);
 	if (body.w < SIDE_LEAST_W && left.h >= BELOW_LEAST_H) {
 		t.below = true;
 		t.side = (struct rect) {left.x, left.y + left.h - BELOW_H, left.w, BELOW_H};
@@ -110,9 +87,9 @@ struct layout_timeline layout_timeline(struct rect body, int name_w, long rows)
 	t.left = margin(name_w, left.w);
 	alive = left.h >= 24 ? 4 : left.h >= 16 ? 3 : left.h >= 10;
 	if (alive && rows < left.h - 1 - alive)
-		alive = least(ALIVE_MOST, left.h - 1 - (int)rows);
-	t.alive = cut_top(&left, alive);
-	t.axis = cut_top(&left, left.h >= 3);
+		alive = layout_least(ALIVE_MOST, left.h - 1 - (int)rows);
+	t.alive = layout_top(&left, alive);
+	t.axis = layout_top(&left, left.h >= 3);
 	t.rows = left;
 	return t;
 }

@@ -240,5 +240,6 @@ bool view_key(struct view *view, const struct model *model, int key)
 	if (view->state.help || !ops)
 		return false;
 	return (ops->zooms && view_key_time(&view->state, &view->shown, key)) ||
-	       (ops->key && ops->key(&view->state, &input, key));
+	       (ops->key && ops->key(&view->state, &input, key)) ||
+	       (view->shown.scrolls && view_scroll(&view->state, &view->shown, key));
 }

@@ -199,42 +199,16 @@ static void column_memory(const struct column *c, struct rect rect, enum model_m
 		column_unknown(c, rect, unknown);
 }
 
-static int64_t run_peak_alive(const struct model *model, const struct model_run *run)
-{
-	int64_t peak = -1;
-
-	if (model_ended(model, run))
-		return run->totals.peak_alive;
-	for (size_t i = 0; i < run->n_points && run->points[i].time_ns <= model->now_ns; i++)
-		if (run->points[i].tasks > peak)
-			peak = run->points[i].tasks;
-	return peak;
-}
-
-/* One scale for all columns. */
-static double column_alive_top(const struct model *model)
-{
-	int64_t top = 1;
-
-	for (uint32_t i = 0; i < model->n_cases; i++) {
-		const struct model_run *run = model_latest(model, i);
-		int64_t peak = run ? run_peak_alive(model, run) : 0;
-
-		top = peak > top ? peak : top;
-	}
-	return plot_nice((double)top);
-}
-
 static void column_alive(const struct column *c)
 {
-	double y[PLOT_DOTS], top = column_alive_top(c->model);
+	double y[PLOT_DOTS], top = view_alive_top(c->model, false);
 	char scale[32], figure[32];
 
 	if (c->layout.alive.h < 1)
 		return;
 	view_tasks_series(c->model, c->run, &c->axis, y);
 	units_format_count(scale, sizeof(scale), (int64_t)top);
-	units_format_count(figure, sizeof(figure), run_peak_alive(c->model, c->run));
+	units_format_count(figure, sizeof(figure), view_alive_peak(c->model, c->run, false));
 	column_plot(c, c->layout.alive, "alive", scale, figure, y, top);
 }
 

@@ -407,7 +407,7 @@ static bool latency_key(struct view_state *state, const struct view_input *input
 	bool fit = input->shown->spans_fit;
 
 	if (key != 'm')
-		return view_scroll(state, input->shown, key);
+		return false;
 	own->spans = (own->spans + 1) % VIEW_SPANS;
 	if (own->spans == VIEW_SPANS_BOTH && !fit)
 		own->spans = VIEW_SPANS_CALLER;

@@ -249,11 +249,6 @@ static void memory_draw(const struct view_frame *frame, struct rect rect)
 		memory_plot(&p, boxes[i], order[first + i]);
 }
 
-static bool memory_key(struct view_state *state, const struct view_input *input, int key)
-{
-	return view_scroll(state, input->shown, key);
-}
-
 static void memory_labels(struct view_labels *labels, const struct view_frame *frame)
 {
 	view_label_memory(labels, frame->state);
@@ -274,6 +269,5 @@ const struct view_ops view_memory = {
 	.help = memory_help,
 	.zooms = true,
 	.draw = memory_draw,
-	.key = memory_key,
 	.labels = memory_labels,
 };

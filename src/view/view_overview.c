@@ -111,7 +111,7 @@ static bool overview_key(struct view_state *state, const struct view_input *inpu
 	if (key == KEY_LEFT_ARROW || key == KEY_RIGHT_ARROW)
 		return overview_move(state, shown, key == KEY_RIGHT_ARROW ? 1 : -1);
 	if (key != 'f' || shown->most_column <= 0)
-		return view_scroll(state, shown, key);
+		return false;
 	state->browse = !state->browse;
 	state->column = shown->column;
 	return true;

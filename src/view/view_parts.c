@@ -70,25 +70,10 @@ static bool view_begun(const struct model *model, const struct model_run *run)
 	return run->begin_ns <= model->now_ns;
 }
 
-static double view_longest(const struct model *model)
-{
-	int64_t longest = 0;
-
-	for (size_t i = 0; i < model->n_runs; i++) {
-		int64_t elapsed = view_begun(model, &model->runs[i])
-					  ? model_length(model, &model->runs[i])
-					  : 0;
-
-		if (elapsed > longest)
-			longest = elapsed;
-	}
-	return longest > 0 ? (double)longest : 1e9;
-}
-
-struct plot_axis view_axis(const struct model *model, const struct view_state *state, int x, int w)
+struct plot_axis view_axis_of(const struct view_state *state, int64_t longest, int x, int w)
 {
 	/* In steps, so that the scale seldom moves while the first run goes on. */
-	double span = plot_nice(view_longest(model));
+	double span = plot_nice(longest > 0 ? (double)longest : 1e9);
 	double zoom = fmax(1, state->zoom);
 	double from = fmax(0, fmin(state->from, 1 - 1 / zoom)) * span;
 
@@ -98,7 +83,45 @@ struct plot_axis view_axis(const struct model *model, const struct view_state *s
 				   .w = w};
 }
 
-/* NaN where none is known. */
+struct plot_axis view_axis(const struct model *model, const struct view_state *state, int x, int w)
+{
+	int64_t longest = 0;
+
+	for (size_t i = 0; i < model->n_runs; i++) {
+		const struct model_run *run = &model->runs[i];
+		int64_t length = view_begun(model, run) ? model_length(model, run) : 0;
+
+		longest = length > longest ? length : longest;
+	}
+	return view_axis_of(state, longest, x, w);
+}
+
+int64_t view_alive_peak(const struct model *model, const struct model_run *run, bool counted)
+{
+	int64_t peak;
+
+	if (model_ended(model, run))
+		return run->totals.peak_alive;
+	peak = counted ? (int64_t)model_counts(model, run).alive : -1;
+	for (size_t i = 0; i < run->n_points && run->points[i].time_ns <= model->now_ns; i++)
+		if (run->points[i].tasks > peak)
+			peak = run->points[i].tasks;
+	return peak;
+}
+
+double view_alive_top(const struct model *model, bool counted)
+{
+	int64_t top = 1;
+
+	for (uint32_t i = 0; i < model->n_cases; i++) {
+		const struct model_run *run = model_latest(model, i);
+		int64_t peak = run ? view_alive_peak(model, run, counted) : 0;
+
+		top = peak > top ? peak : top;
+	}
+	return plot_nice((double)top);
+}
+
 static double view_run_peak(const struct model *model, const struct model_run *run,
 			    enum model_metric which)
 {
@@ -244,6 +267,7 @@ int view_scroll_to(const struct view_frame *frame, int n, int shown)
 {
 	int most = n > shown ? n - shown : 0;
 
+	frame->shown->scrolls = true;
 	frame->shown->most_scroll = most;
 	return frame->state->scroll < most ? frame->state->scroll : most;
 }

@@ -43,8 +43,16 @@ struct view_unknown {
 const struct view_unknown *view_memory_unknown(const struct model *model,
 					       const struct model_run *run,
 					       enum model_metric which);
-/* The part of a run's time that is shown, one for all runs: from 0 to the longest so far. */
+/* The part of a time from 0 to longest that is shown. */
+struct plot_axis view_axis_of(const struct view_state *state, int64_t longest, int x, int w);
+/* The same of all runs: to the longest so far. */
 struct plot_axis view_axis(const struct model *model, const struct view_state *state, int x, int w);
+/*
+ * The most that were ever alive at once, as far as is known now: as sampled, or with those who are
+ * counted now. And the least round number that holds every case's.
+ */
+int64_t view_alive_peak(const struct model *model, const struct model_run *run, bool counted);
+double view_alive_top(const struct model *model, bool counted);
 /* The least round size that holds every run's memory so far, in KiB. */
 int64_t view_memory_top(const struct model *model, enum model_metric which);
 /* y[2 * axis->w] for plot_area() from a run's points; NaN where none is known. */

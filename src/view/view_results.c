@@ -376,11 +376,6 @@ static void results_draw(const struct view_frame *frame, struct rect rect)
 		table_free(&page.tables[id]);
 }
 
-static bool results_key(struct view_state *state, const struct view_input *input, int key)
-{
-	return view_scroll(state, input->shown, key);
-}
-
 static const char results_help[] =
 	"#Results\n"
 	"○\tone trial (along the ratio: one pair of trials)\n"
@@ -395,5 +390,4 @@ const struct view_ops view_results = {
 	.name = "Results",
 	.help = results_help,
 	.draw = results_draw,
-	.key = results_key,
 };

@@ -2,11 +2,11 @@
 #include "view_rows.h"
 
 #include <errno.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "model/model_alive.h"
+#include "view_parts.h"
 
 struct view_rows *view_rows_make(const struct model *model)
 {
@@ -57,21 +57,13 @@ static int64_t longest(const struct model *model, uint32_t icase)
 		if (run_length(model, run) > most)
 			most = run_length(model, run);
 	}
-	return most > 0 ? most : 1000000000;
+	return most;
 }
 
 struct plot_axis view_rows_axis(const struct model *model, const struct view_state *state,
 				uint32_t icase, int x, int w)
 {
-	double span = plot_nice((double)longest(model, icase)), zoom = fmax(1, state->zoom);
-	double from = fmax(0, fmin(state->from, 1 - 1 / zoom)) * span;
-
-	if (w > STRIP_CELLS)
-		w = STRIP_CELLS;
-	return (struct plot_axis) {.from_ns = (int64_t)from,
-				   .to_ns = (int64_t)(from + span / zoom) + 1,
-				   .x = x,
-				   .w = w};
+	return view_axis_of(state, longest(model, icase), x, w > STRIP_CELLS ? STRIP_CELLS : w);
 }
 
 int64_t view_rows_until(const struct model *model, const struct model_run *run)

@@ -128,7 +128,7 @@ static void timeline_prompt(const struct timeline *t)
 
 static void timeline_plots(const struct timeline *t)
 {
-	int64_t peak = view_tree_peak(t->model, t->run);
+	int64_t peak = view_alive_peak(t->model, t->run, true);
 	const struct view_tree_plot plot = {.rect = t->layout.alive,
 					    .axis = &t->axis,
 					    .top = plot_nice(peak > 0 ? (double)peak : 1),

@@ -42,19 +42,6 @@ bool view_tree_fits(const struct model *model, uint32_t icase)
 
 /* Counters */
 
-int64_t view_tree_peak(const struct model *model, const struct model_run *run)
-{
-	int64_t peak;
-
-	if (model_ended(model, run))
-		return run->totals.peak_alive;
-	peak = model_counts(model, run).alive;
-	for (size_t i = 0; i < run->n_points && run->points[i].time_ns <= model->now_ns; i++)
-		if (run->points[i].tasks > peak)
-			peak = run->points[i].tasks;
-	return peak;
-}
-
 /* In a column of their own width: a count that grows moves nothing. Returns where the next begins.
  */
 static int draw_count(const struct column *c, int x, const char *label, int64_t n)
@@ -77,7 +64,7 @@ static void column_counts(const struct column *c)
 {
 	struct model_counts counts =
 		c->run ? model_counts(c->model, c->run) : (struct model_counts) {0};
-	int64_t peak = c->run ? view_tree_peak(c->model, c->run) : 0;
+	int64_t peak = c->run ? view_alive_peak(c->model, c->run, true) : 0;
 	int x = c->layout.counts.x;
 
 	if (c->layout.counts.h < 1)
@@ -150,30 +137,16 @@ void view_tree_alive(struct canvas *canvas, const struct view_tree_plot *plot,
 	units_format_count(figure, sizeof(figure), (int64_t)plot->top);
 	if (rect.h > 1 && canvas_columns(figure) < left)
 		canvas_right(canvas, plot->axis->x - 1, rect.y, STYLE(COLOUR_DIM), figure);
-	units_format_count(figure, sizeof(figure), view_tree_peak(model, run));
+	units_format_count(figure, sizeof(figure), view_alive_peak(model, run, true));
 	canvas_right(canvas, plot->axis->x + plot->axis->w + plot->right, rect.y,
 		     STYLE(COLOUR_DEFAULT), figure);
-}
-
-/* One scale for all columns: what differs in the picture differs in the world. */
-static double alive_top(const struct model *model)
-{
-	int64_t most = 1;
-
-	for (uint32_t i = 0; i < model->n_cases; i++) {
-		const struct model_run *run = model_latest(model, i);
-		int64_t peak = run ? view_tree_peak(model, run) : 0;
-
-		most = peak > most ? peak : most;
-	}
-	return plot_nice((double)most);
 }
 
 static void column_alive(const struct column *c)
 {
 	const struct view_tree_plot plot = {.rect = c->layout.alive,
 					    .axis = &c->axis,
-					    .top = alive_top(c->model),
+					    .top = view_alive_top(c->model, true),
 					    .right = c->layout.right};
 
 	view_tree_alive(c->canvas, &plot, c->model, c->run, c->rows);
@@ -435,8 +408,8 @@ char *view_tree_hint(const struct model *model, char *buf, size_t size)
 		if (model->cases[i].plan.gated || !view_tree_fits(model, i))
 			continue;
 		plan = &model->cases[i].plan;
-		if (run && view_tree_peak(model, run) > peak)
-			peak = view_tree_peak(model, run);
+		if (run && view_alive_peak(model, run, true) > peak)
+			peak = view_alive_peak(model, run, true);
 	}
 	*buf = '\0';
 	if (!plan || !peak)

@@ -21,8 +21,6 @@ void view_tree_labels(struct view_labels *labels);
  */
 char *view_tree_hint(const struct model *model, char *buf, size_t size);
 
-/* The most that were ever alive at once, as far as is known now. */
-int64_t view_tree_peak(const struct model *model, const struct model_run *run);
 /* How many are alive over time, level upon level, with its scale's end in the margin. */
 struct view_tree_plot {
 	struct rect rect; /* rect.x: of the margin; the axis says where the plot is */

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+#include "layout_cut.h"
+
+int layout_least(int a, int b)
+{
+	return a < b ? a : b;
+}
+
+int layout_most(int a, int b)
+{
+	return a > b ? a : b;
+}
+
+struct rect layout_top(struct rect *left, int h)
+{
+	struct rect out = *left;
+
+	h = layout_most(0, layout_least(h, left->h));
+	out.h = h;
+	left->y += h;
+	left->h -= h;
+	return out;
+}
+
+struct rect layout_bottom(struct rect *left, int h)
+{
+	struct rect out = *left;
+
+	h = layout_most(0, layout_least(h, left->h));
+	out.y = left->y + left->h - h;
+	out.h = h;
+	left->h -= h;
+	return out;
+}
+
+struct rect layout_inside(struct rect box)
+{
+	return (struct rect) {box.x + 2, box.y + 1, layout_most(0, box.w - 4),
+			      layout_most(0, box.h - 2)};
+}
