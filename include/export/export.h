@@ -29,10 +29,10 @@
 	X("html", export_html, 0, "a page")                                                        \
 	X("workers", export_workers, 0, NULL)                                                      \
 	X("samples", export_samples, 0, NULL)                                                      \
-	X("csv", export_csv, 4, "tidy tables")                                                     \
-	X("json", export_json, 2, NULL)                                                            \
-	X("markdown", export_markdown, 3, NULL)                                                    \
-	X("table", export_table, 1, NULL)
+	X("csv", write_csv, 4, "tidy tables")                                                      \
+	X("json", write_json, 2, NULL)                                                             \
+	X("markdown", write_markdown, 3, NULL)                                                     \
+	X("table", write_text, 1, NULL)
 
 #define EXPORT_WRITER(name, write, result, about) int write(const struct model *model, FILE *out);
 EXPORT_LIST(EXPORT_WRITER)

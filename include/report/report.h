@@ -15,66 +15,66 @@
  * 0 or -errno; numbers that are not known are null or empty, never 0. Only counted trials that
  * have ended are a result: warm-ups and what was cut off before its end are in the log.
  */
-int export_json(const struct model *model, FILE *out);
-int export_table(const struct model *model, FILE *out);
-int export_markdown(const struct model *model, FILE *out);
-int export_csv(const struct model *model, FILE *out); /* one row per run */
+int write_json(const struct model *model, FILE *out);
+int write_text(const struct model *model, FILE *out);
+int write_markdown(const struct model *model, FILE *out);
+int write_csv(const struct model *model, FILE *out); /* one row per run */
 
 /* What the formats share. */
 
 /* Whether the run is part of the result. */
-bool export_counts(const struct model *model, const struct model_run *run);
+bool report_counts(const struct model *model, const struct model_run *run);
 /* "ok", "failed", "crashed" or "interrupted". */
-const char *export_status(const struct model_run *run);
+const char *report_status(const struct model_run *run);
 /* "a", "b", "none" (of recordings apart too) or "too few trials" */
-const char *export_verdict(enum stats_verdict verdict);
+const char *report_verdict(enum stats_verdict verdict);
 
 /*
  * What was advised after the first run had begun, and up to now: from message *i on, past which *i
  * moves. NULL after the last.
  */
-const char *export_advice(const struct model *model, size_t *i);
+const char *report_advice(const struct model *model, size_t *i);
 
 /* A case's trials in one metric, in the metric's unit; NaN where not known. */
-struct export_summary {
+struct report_summary {
 	size_t n;
 	struct stats_interval median;
 	double least, most;
 };
 
 /* 0 or -ENOMEM. */
-int export_summarize(const struct model *model, uint32_t icase, enum model_metric metric,
-		     struct export_summary *out);
+int report_summarize(const struct model *model, uint32_t icase, enum model_metric metric,
+		     struct report_summary *out);
 /* "vm1, AMD EPYC, 2 cores, 23.5 GiB, kvm, Linux 6.1": what is known of it. Returns buf. */
-char *export_machine(char *buf, size_t size, const struct machine *machine);
+char *report_machine(char *buf, size_t size, const struct machine *machine);
 /*
  * "The recordings differ in cpu, kernel, options", of those that were joined; false, and "", where
  * there is nothing to say.
  */
-bool export_differences(const struct model *model, char *buf, size_t size);
+bool report_differences(const struct model *model, char *buf, size_t size);
 /* How many counted runs of the case have ended, in whatever way. */
-size_t export_runs_of(const struct model *model, uint32_t icase);
+size_t report_runs_of(const struct model *model, uint32_t icase);
 
 /* "threads", or "mem: threads" where the session has several kinds of work. Returns buf. */
-char *export_curve_name(const struct model *model, uint32_t icase, char *buf, size_t size);
+char *report_curve_name(const struct model *model, uint32_t icase, char *buf, size_t size);
 /* "5.3 (4 to 6)", "400 (300 to 500)": below ten to a tenth. Returns buf. */
-char *export_crossing(const struct crossover *cross, char *buf, size_t size);
+char *report_crossing(const struct crossover *cross, char *buf, size_t size);
 /*
  * Where the curves of the cases a and b cross, in words: "720 (600 to 800)", several joined by
  * semicolons, "none found", "too few trials", or "?" where the metric is not known. 0 or -ENOMEM.
  */
-int export_crossover(const struct model *model, uint32_t a, uint32_t b, enum model_metric metric,
+int report_crossover(const struct model *model, uint32_t a, uint32_t b, enum model_metric metric,
 		     char *buf, size_t size);
 
 /*
  * Called for each pair of cases that differ in one thing, the model or one of the variables that
  * both have, the earlier one as a.
  */
-int export_pairs(const struct model *model,
+int report_pairs(const struct model *model,
 		 int (*take)(void *arg, const struct model *model, uint32_t a, uint32_t b),
 		 void *arg);
 
 /* What out says about all that was written: 0 or -errno. */
-int export_finish(FILE *out);
+int report_finish(FILE *out);
 
 #endif

@@ -300,9 +300,8 @@ static void tell_warnings(struct batch *batch)
 {
 	struct model_warning warnings[MODEL_WARNINGS_MOST];
 	char text[SAMPLE_TEXT];
-	int n = batch->options->format->write == export_csv
-			? model_warnings(&batch->model, warnings)
-			: 0;
+	int n = batch->options->format->write == write_csv ? model_warnings(&batch->model, warnings)
+							   : 0;
 
 	for (int i = 0; i < n; i++)
 		tell(batch, "warning: %s",

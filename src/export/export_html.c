@@ -42,7 +42,7 @@ static void write_kicker(struct html *html, const struct model_session *session)
 	html_put(html, "<p class=\"kicker\">");
 	html_text(html, session->experiment);
 	html_put(html, " · %s · ", write_date(text, sizeof(text), session->wall_s));
-	html_text(html, export_machine(text, sizeof(text), &session->machine));
+	html_text(html, report_machine(text, sizeof(text), &session->machine));
 	html_put(html, "</p>");
 }
 
@@ -87,5 +87,5 @@ int export_html(const struct model *model, FILE *out)
 	else
 		html_put(&html, "<p>Nothing has been recorded.</p>\n");
 	html_put(&html, "</main>\n</body>\n</html>\n");
-	return err ? err : export_finish(out);
+	return err ? err : report_finish(out);
 }

@@ -114,5 +114,5 @@ int export_samples(const struct model *model, FILE *out)
 	fputs("trial,model,time_ns,subject,metric,value\n", out);
 	while ((samples.run = tidy_next_run(model, samples.run)) != NULL)
 		write_run(&samples);
-	return export_finish(out);
+	return report_finish(out);
 }

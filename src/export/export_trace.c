@@ -386,5 +386,5 @@ int export_trace(const struct model *model, FILE *out)
 	write_cores(&trace, model);
 	write_runs(&trace, model);
 	err = trace_close(&trace, other_data(model));
-	return err ? err : export_finish(out);
+	return err ? err : report_finish(out);
 }

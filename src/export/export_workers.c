@@ -87,5 +87,5 @@ int export_workers(const struct model *model, FILE *out)
 		for (uint32_t i = 0; i < run->n_workers; i++)
 			write_worker(&tidy, model, run, i);
 	}
-	return export_finish(out);
+	return report_finish(out);
 }

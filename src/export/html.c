@@ -133,7 +133,7 @@ void html_swatch(struct html *html, const char *style, const char *meaning)
 
 static bool html_measured(const struct html *html, const struct model_run *run)
 {
-	return export_counts(html->model, run) && run->totals.status == SAMPLE_OK &&
+	return report_counts(html->model, run) && run->totals.status == SAMPLE_OK &&
 	       !run->totals.paused;
 }
 
@@ -141,10 +141,10 @@ const struct model_run *html_typical(const struct html *html, uint32_t icase)
 {
 	const struct model *model = html->model;
 	const struct model_run *best = NULL;
-	struct export_summary summary;
+	struct report_summary summary;
 	double nearest = INFINITY;
 
-	if (export_summarize(model, icase, model_headline(model), &summary) != 0 || summary.n == 0)
+	if (report_summarize(model, icase, model_headline(model), &summary) != 0 || summary.n == 0)
 		return model_latest(model, icase);
 	for (size_t i = 0; i < model->n_runs; i++) {
 		const struct model_run *run = &model->runs[i];
@@ -180,7 +180,7 @@ char *html_trial(const struct html *html, const struct model_run *run, char *buf
 	else if (run->totals.paused)
 		fate = "paused";
 	else if (run->totals.status != SAMPLE_OK)
-		fate = export_status(run);
+		fate = report_status(run);
 	snprintf(buf, size, "%s%s%s", trial, *fate ? ", " : "", fate);
 	return buf;
 }

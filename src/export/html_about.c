@@ -97,7 +97,7 @@ static void write_recordings(struct html *html)
 	const struct model *model = html->model;
 	char text[256];
 
-	if (export_differences(model, text, sizeof(text))) {
+	if (report_differences(model, text, sizeof(text))) {
 		html_put(html, "<p>");
 		html_text(html, text);
 		html_put(html, ".</p>\n");

@@ -131,7 +131,7 @@ static void write_left_out(struct html *html)
 	for (size_t i = 0; i < model->n_runs; i++) {
 		const struct model_run *run = &model->runs[i];
 
-		if (!export_counts(model, run) ||
+		if (!report_counts(model, run) ||
 		    (run->totals.status == SAMPLE_OK && !run->totals.paused))
 			continue;
 		html_put(html, "<li><span class=\"error\">✗</span> ");

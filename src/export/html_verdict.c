@@ -166,14 +166,14 @@ static int take_lead(struct html *html)
 	int err = 0;
 
 	if (model_has_latency(model))
-		return export_pairs(model, take_fork, html);
+		return report_pairs(model, take_fork, html);
 	if (model->n_cases > 1 && model->n_origins == 0 && !model_sweeps(model))
 		err = finding_lead(model, 0, model->n_cases - 1, &lead);
 	if (err)
 		return err;
 	if (lead.others > 0)
 		return take_pair(html, model, lead.next.a, lead.next.b);
-	return export_pairs(model, take_pair, html);
+	return report_pairs(model, take_pair, html);
 }
 
 static int write_warnings(struct html *html)

@@ -46,7 +46,7 @@ static int add_pair(void *arg, const struct model *model, uint32_t a, uint32_t b
 void table_comparison(const struct model *model, struct table *table)
 {
 	snprintf(table->title, sizeof(table->title), "%s compared", model_headline_words(model));
-	table_fail(table, export_pairs(model, add_pair, table));
+	table_fail(table, report_pairs(model, add_pair, table));
 }
 
 static int add_curves(void *arg, const struct model *model, uint32_t a, uint32_t b)
@@ -56,10 +56,10 @@ static int add_curves(void *arg, const struct model *model, uint32_t a, uint32_t
 	struct table *table = arg;
 	int err = 0;
 
-	table_add_words(table, "%s / %s", export_curve_name(model, a, name, sizeof(name)),
+	table_add_words(table, "%s / %s", report_curve_name(model, a, name, sizeof(name)),
 			model->cases[b].model);
 	for (size_t i = 0; i < sizeof(metrics) / sizeof(metrics[0]) && !err; i++) {
-		err = export_crossover(model, a, b, metrics[i], text, sizeof(text));
+		err = report_crossover(model, a, b, metrics[i], text, sizeof(text));
 		table_add_words(table, "%s", text);
 	}
 	return err;

@@ -107,28 +107,28 @@ static const struct table_column runs[] = {
 
 static void fill_elapsed(const struct model *model, struct table *table)
 {
-	struct export_summary s;
+	struct report_summary s;
 
 	snprintf(table->title, sizeof(table->title), "%s", model_headline_words(model));
 	for (uint32_t i = 0; i < model->n_cases; i++) {
-		table_fail(table, export_summarize(model, i, model_headline(model), &s));
+		table_fail(table, report_summarize(model, i, model_headline(model), &s));
 		table_add_case(table, model, i);
 		table_add_value(table, s.median.estimate);
 		table_add_range(table, &s.median, s.n ? "six trials needed" : "no trial yet");
 		table_add_value(table, s.least);
 		table_add_value(table, s.most);
-		table_add_words(table, "%zu of %zu", s.n, export_runs_of(model, i));
+		table_add_words(table, "%zu of %zu", s.n, report_runs_of(model, i));
 	}
 }
 
 static void fill_medians(const struct model *model, struct table *table)
 {
-	struct export_summary s;
+	struct report_summary s;
 
 	for (uint32_t i = 0; i < model->n_cases; i++) {
 		table_add_case(table, model, i);
 		for (size_t j = 1; j < table->n_columns; j++) {
-			table_fail(table, export_summarize(model, i, table->columns[j].metric, &s));
+			table_fail(table, report_summarize(model, i, table->columns[j].metric, &s));
 			table_add_value(table, s.median.estimate);
 		}
 	}
@@ -141,7 +141,7 @@ static void add_status(const struct model *model, const struct model_run *run, s
 	if (!model_ended(model, run))
 		table_add_words(table, "running");
 	else
-		table_add_words(table, "%s%s%s%s", export_status(run),
+		table_add_words(table, "%s%s%s%s", report_status(run),
 				run->totals.paused ? ", paused: not counted" : "",
 				*reason ? ": " : "", reason)
 			->emphasis = run->totals.status == SAMPLE_OK ? TABLE_DIM : TABLE_BAD;
@@ -170,7 +170,7 @@ static void add_run(const struct model *model, const struct model_run *run, stru
 static void fill_trials(const struct model *model, struct table *table)
 {
 	for (size_t i = 0; i < model->n_runs; i++) {
-		if (export_counts(model, &model->runs[i]))
+		if (report_counts(model, &model->runs[i]))
 			add_run(model, &model->runs[i], table);
 	}
 }

@@ -136,10 +136,10 @@ static void say_interval(struct sentence *s, const struct stats_interval *took)
 
 static void say_alone(struct sentence *s, const struct model *model, uint32_t icase)
 {
-	struct export_summary took;
+	struct report_summary took;
 	char text[32];
 
-	if (export_summarize(model, icase, METRIC_ELAPSED, &took) != 0 || took.n == 0) {
+	if (report_summarize(model, icase, METRIC_ELAPSED, &took) != 0 || took.n == 0) {
 		verdict_no_trial(s, model);
 		return;
 	}

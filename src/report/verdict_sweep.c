@@ -50,7 +50,7 @@ static void say_crossing(struct sentence *s, const struct model *model,
 	}
 	sentence_add(s, " %s and %s cross at %s.", model->cases[sweep->a].model,
 		     model->cases[sweep->b].model,
-		     export_crossing(&sweep->cross, text, sizeof(text)));
+		     report_crossing(&sweep->cross, text, sizeof(text)));
 	sentence_begin(s, begin);
 }
 

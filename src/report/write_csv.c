@@ -76,18 +76,18 @@ static void write_run(struct tidy *tidy, const struct model *model, const struct
 			write_figure(tidy, metric_result(run, i), metric_table[i].unit);
 	if (model_has_latency(model))
 		write_latencies(tidy, model, run);
-	tidy_text(tidy, export_status(run));
+	tidy_text(tidy, report_status(run));
 	tidy_end(tidy);
 }
 
-int export_csv(const struct model *model, FILE *out)
+int write_csv(const struct model *model, FILE *out)
 {
 	struct tidy tidy = {.out = out};
 
 	write_header(&tidy, model_has_latency(model));
 	for (size_t i = 0; i < model->n_runs; i++) {
-		if (export_counts(model, &model->runs[i]))
+		if (report_counts(model, &model->runs[i]))
 			write_run(&tidy, model, &model->runs[i]);
 	}
-	return export_finish(out);
+	return report_finish(out);
 }

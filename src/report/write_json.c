@@ -154,7 +154,7 @@ static int set_figures(const struct model_run *run, json_t *json)
 		if (peak && !memory) {
 			memory = json_object();
 			err |= json_object_set_new(json, "memory", memory);
-			err |= json_object_set_new(json, "status", json_string(export_status(run)));
+			err |= json_object_set_new(json, "status", json_string(report_status(run)));
 		}
 		err |= json_object_set_new(peak ? memory : json, metric_table[i].name,
 					   figure(run, i));
@@ -247,7 +247,7 @@ static json_t *runs_json(const struct model *model)
 	int err = 0;
 
 	for (size_t i = 0; i < model->n_runs && !err; i++) {
-		if (export_counts(model, &model->runs[i]))
+		if (report_counts(model, &model->runs[i]))
 			err = json_array_append_new(json, run_json(model, &model->runs[i]));
 	}
 	return whole(json, err);
@@ -267,7 +267,7 @@ static json_t *comparison_json(const struct model *model, const struct model_com
 		{"ratio", real(c->ratio.estimate)},
 		{"low", real(c->ratio.low)},
 		{"high", real(c->ratio.high)},
-		{"verdict", json_string(export_verdict(c->verdict))},
+		{"verdict", json_string(report_verdict(c->verdict))},
 	};
 
 	return ADD(json_object(), members);
@@ -292,7 +292,7 @@ static json_t *comparisons_json(const struct model *model)
 {
 	json_t *json = json_array();
 
-	return whole(json, export_pairs(model, add_comparisons, json));
+	return whole(json, report_pairs(model, add_comparisons, json));
 }
 
 static json_t *recording_json(const struct model_origin *origin)
@@ -409,7 +409,7 @@ static json_t *session_json(const struct model *model)
 	return whole(ADD(json, result), err);
 }
 
-int export_json(const struct model *model, FILE *out)
+int write_json(const struct model *model, FILE *out)
 {
 	json_t *json = session_json(model);
 	char *string = NULL;
@@ -423,5 +423,5 @@ int export_json(const struct model *model, FILE *out)
 	fputs(string, out);
 	fputc('\n', out);
 	free(string);
-	return export_finish(out);
+	return report_finish(out);
 }

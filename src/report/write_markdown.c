@@ -63,7 +63,7 @@ static void write_session(const struct model_session *session, FILE *out)
 		strftime(date, sizeof(date), "%Y-%m-%d %H:%M UTC", &tm);
 	write_code(out, session->options);
 	fputs("  \n", out);
-	write_escaped(out, export_machine(line, sizeof(line), &session->machine));
+	write_escaped(out, report_machine(line, sizeof(line), &session->machine));
 	fprintf(out, "  \n%s, tuibench ", date);
 	write_escaped(out, session->version);
 	fputc('\n', out);
@@ -84,7 +84,7 @@ static void write_head(const struct model *model, FILE *out)
 		fputs("**  \n", out);
 		write_session(&model->origins[i].session, out);
 	}
-	if (export_differences(model, line, sizeof(line)))
+	if (report_differences(model, line, sizeof(line)))
 		fprintf(out, "\n%s\n", line);
 }
 
@@ -147,7 +147,7 @@ static void write_advice(const struct model *model, FILE *out)
 {
 	const char *text;
 
-	for (size_t i = 0; (text = export_advice(model, &i));) {
+	for (size_t i = 0; (text = report_advice(model, &i));) {
 		fputc('\n', out);
 		write_escaped(out, text);
 		fputc('\n', out);
@@ -179,7 +179,7 @@ static int write_verdict(const struct model *model, FILE *out)
 	return write_warnings(model, out);
 }
 
-int export_markdown(const struct model *model, FILE *out)
+int write_markdown(const struct model *model, FILE *out)
 {
 	static const enum table_id order[] = {TABLE_COMPARISON, TABLE_CROSSOVER, TABLE_LATENCY,
 					      TABLE_SCALING,	TABLE_ELAPSED,	 TABLE_COSTS,
@@ -190,5 +190,5 @@ int export_markdown(const struct model *model, FILE *out)
 	err = write_verdict(model, out);
 	for (size_t i = 0; i < sizeof(order) / sizeof(order[0]) && !err; i++)
 		err = write_table(model, order[i], out);
-	return err ? err : export_finish(out);
+	return err ? err : report_finish(out);
 }

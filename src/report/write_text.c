@@ -15,10 +15,8 @@
  * line by line, because there may be many cases and never many metrics.
  */
 
-#define WIDTH  80
-#define GAP    2
-#define INDENT 2 /* of the rows of a group */
-#define RANGE  " to "
+#define WIDTH 80
+#define GAP   2 /* between columns, and before rows below their names */
 
 /* The only letter beyond ASCII that tuibench itself writes here is that of µs. */
 static const char *ascii(const char *text, char *buf, size_t size)
@@ -220,13 +218,13 @@ static void write_head(const struct model *model, FILE *out)
 		 session->version);
 	write_wrapped(out, line);
 	if (model->n_origins == 0)
-		write_wrapped(out, export_machine(line, sizeof(line), &session->machine));
+		write_wrapped(out, report_machine(line, sizeof(line), &session->machine));
 	for (uint32_t i = 0; i < model->n_origins; i++) {
 		fprintf(out, "@%s: ", model->origins[i].name);
-		write_wrapped(out, export_machine(line, sizeof(line),
+		write_wrapped(out, report_machine(line, sizeof(line),
 						  &model->origins[i].session.machine));
 	}
-	if (export_differences(model, line, sizeof(line)))
+	if (report_differences(model, line, sizeof(line)))
 		write_wrapped(out, line);
 }
 
@@ -235,7 +233,7 @@ static void write_advice(const struct model *model, FILE *out)
 {
 	const char *text;
 
-	for (size_t i = 0; (text = export_advice(model, &i));) {
+	for (size_t i = 0; (text = report_advice(model, &i));) {
 		fputc('\n', out);
 		write_wrapped(out, text);
 	}
@@ -256,7 +254,7 @@ static int write_warnings(const struct model *model, FILE *out)
 	return n < 0 ? n : 0;
 }
 
-int export_table(const struct model *model, FILE *out)
+int write_text(const struct model *model, FILE *out)
 {
 	static const enum table_id order[] = {TABLE_LATENCY,	TABLE_ELAPSED,	TABLE_COSTS,
 					      TABLE_MEMORY,	TABLE_SCALING,	TABLE_LEVELS,
@@ -273,5 +271,5 @@ int export_table(const struct model *model, FILE *out)
 	write_wrapped(out, verdict_read(model, verdict, sizeof(verdict)));
 	write_advice(model, out);
 	err = write_warnings(model, out);
-	return err ? err : export_finish(out);
+	return err ? err : report_finish(out);
 }

@@ -78,7 +78,7 @@ static void results_origin_row(struct page *page, struct rect inner, int y,
 
 	canvas_text(&page->canvas, inner.x, y, page->name_w - 1, STYLE_BOLD(COLOUR_DEFAULT),
 		    origin->name);
-	export_machine(machine, sizeof(machine), &origin->session.machine);
+	report_machine(machine, sizeof(machine), &origin->session.machine);
 	canvas_text(&page->canvas, x, y, inner.x + inner.w - x, STYLE(COLOUR_DEFAULT), machine);
 	canvas_text(&page->canvas, x, y + 1, inner.x + inner.w - x, STYLE(COLOUR_DIM),
 		    origin->session.options);
@@ -95,7 +95,7 @@ static void results_origins_draw(struct page *page)
 	inner = page_section(page, "recordings", NULL, results_origins_lines(model));
 	for (uint32_t i = 0; i < model->n_origins; i++)
 		results_origin_row(page, inner, inner.y + 2 * (int)i, &model->origins[i]);
-	export_differences(model, differences, sizeof(differences));
+	report_differences(model, differences, sizeof(differences));
 	canvas_text(&page->canvas, inner.x, inner.y + inner.h - 1, inner.w, STYLE(COLOUR_WARN),
 		    differences);
 }

@@ -134,8 +134,8 @@ static int tear_down(void **state)
 static void no_export_lets_a_control_character_out(void **state)
 {
 	static int (*const exports[])(const struct model *, FILE *) = {
-		export_table,	export_markdown, export_csv,   export_json,
-		export_workers, export_samples,	 export_trace, export_html,
+		write_text,	write_markdown, write_csv,    write_json,
+		export_workers, export_samples, export_trace, export_html,
 	};
 
 	for (size_t i = 0; i < sizeof(exports) / sizeof(*exports); i++) {
@@ -172,7 +172,7 @@ static size_t count_bars(const char *line, const char *end)
 
 static void a_name_does_not_break_a_table_of_markdown(void **state)
 {
-	char *text = exported_model(export_markdown, *state);
+	char *text = exported_model(write_markdown, *state);
 	size_t bars = 0, rows = 0;
 
 	for (const char *end, *line = text; (end = strchr(line, '\n')); line = end + 1) {
@@ -191,7 +191,7 @@ static void a_name_does_not_break_a_table_of_markdown(void **state)
 
 static void json_and_traces_parse(void **state)
 {
-	char *json = exported_model(export_json, *state);
+	char *json = exported_model(write_json, *state);
 	char *trace = exported_model(export_trace, *state);
 	json_t *parsed;
 

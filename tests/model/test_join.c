@@ -136,7 +136,7 @@ static void no_interval_is_claimed_across_recordings(void **state)
 	assert_int_equal(apart.pairs, 0);
 	assert_true(fabs(apart.ratio.estimate - 1) < 1e-9); /* the same session twice */
 	assert_true(isnan(apart.ratio.low) && isnan(apart.ratio.high));
-	assert_string_equal(export_verdict(apart.verdict), "none");
+	assert_string_equal(report_verdict(apart.verdict), "none");
 	assert_int_equal(model_compare(&model, 2, 3, METRIC_ELAPSED, &within), 0);
 	assert_int_equal(within.pairs, TRIALS);
 	assert_false(isnan(within.ratio.low));
@@ -153,11 +153,11 @@ static void what_differs_is_said(void **state)
 	char text[256];
 
 	join_two("desktop", "laptop", &model);
-	assert_true(export_differences(&model, text, sizeof(text)));
+	assert_true(report_differences(&model, text, sizeof(text)));
 	assert_string_equal(text, "The recordings differ in host, kernel");
 	model_free(&model);
 	make_part(&model, "desktop", INT64_MAX);
-	assert_false(export_differences(&model, text, sizeof(text)));
+	assert_false(report_differences(&model, text, sizeof(text)));
 	model_free(&model);
 }
 

@@ -275,9 +275,9 @@ static void a_crossing_below_ten_is_told_to_a_tenth(void **state)
 	static const struct crossover many = {.low = 300, .high = 500, .at = 412.6};
 	char text[96];
 
-	assert_string_equal(export_crossing(&few, text, sizeof(text)), "5.3 (4 to 6)");
-	assert_string_equal(export_crossing(&even, text, sizeof(text)), "5 (4 to 6)");
-	assert_string_equal(export_crossing(&many, text, sizeof(text)), "413 (300 to 500)");
+	assert_string_equal(report_crossing(&few, text, sizeof(text)), "5.3 (4 to 6)");
+	assert_string_equal(report_crossing(&even, text, sizeof(text)), "5 (4 to 6)");
+	assert_string_equal(report_crossing(&many, text, sizeof(text)), "413 (300 to 500)");
 }
 
 static void exports_say_where_curves_cross_or_that_they_do_not(void **state)
@@ -289,32 +289,32 @@ static void exports_say_where_curves_cross_or_that_they_do_not(void **state)
 	FILE *file;
 
 	play(&model, &session, 6);
-	assert_int_equal(export_crossover(&model, 0, 1, METRIC_ELAPSED, text, sizeof(text)), 0);
+	assert_int_equal(report_crossover(&model, 0, 1, METRIC_ELAPSED, text, sizeof(text)), 0);
 	assert_string_equal(text, "400 (300 to 500)");
-	assert_int_equal(export_crossover(&model, 0, 1, METRIC_CREATE, text, sizeof(text)), 0);
+	assert_int_equal(report_crossover(&model, 0, 1, METRIC_CREATE, text, sizeof(text)), 0);
 	assert_string_equal(text, "?");
-	assert_int_equal(export_crossover(&model, 0, 1, METRIC_CPU, text, sizeof(text)), 0);
+	assert_int_equal(report_crossover(&model, 0, 1, METRIC_CPU, text, sizeof(text)), 0);
 	assert_string_equal(text, "none found");
 	file = open_memstream(&out, &size);
-	assert_int_equal(export_table(&model, file), 0);
+	assert_int_equal(write_text(&model, file), 0);
 	fclose(file);
 	assert_non_null(strstr(out, "which values of size"));
 	assert_non_null(strstr(out, "\nthreads / processes     400 (300 to 500)  none"));
 	free(out);
 	file = open_memstream(&out, &size);
-	assert_int_equal(export_markdown(&model, file), 0);
+	assert_int_equal(write_markdown(&model, file), 0);
 	fclose(file);
 	assert_non_null(strstr(out, "| threads / processes | 400 (300 to 500) | none found |"));
 	free(out);
 	file = open_memstream(&out, &size);
-	assert_int_equal(export_json(&model, file), 0);
+	assert_int_equal(write_json(&model, file), 0);
 	fclose(file);
 	assert_non_null(strstr(out, "\"low\": 300.0"));
 	assert_non_null(strstr(out, "\"variable\": \"size\""));
 	free(out);
 	model_free(&model);
 	play(&model, &session, 2);
-	assert_int_equal(export_crossover(&model, 0, 1, METRIC_ELAPSED, text, sizeof(text)), 0);
+	assert_int_equal(report_crossover(&model, 0, 1, METRIC_ELAPSED, text, sizeof(text)), 0);
 	assert_string_equal(text, "too few trials");
 	model_free(&model);
 }

@@ -145,7 +145,7 @@ static char *text_of(int (*export)(const struct model *, FILE *), const struct m
 
 static json_t *json_of(const struct model *model)
 {
-	char *text = text_of(export_json, model);
+	char *text = text_of(write_json, model);
 	json_t *json = json_loads(text, JSON_REJECT_DUPLICATES, NULL);
 
 	free(text);
@@ -311,7 +311,7 @@ static void warmups_and_runs_cut_off_are_no_result(void **state)
 	json = json_of(&model);
 	assert_int_equal(json_array_size(get(json, "runs")), 0);
 	json_decref(json);
-	csv = text_of(export_csv, &model);
+	csv = text_of(write_csv, &model);
 	assert_ptr_equal(strchr(csv, '\n'), csv + strlen(csv) - 1); /* the header alone */
 	free(csv);
 	model_free(&model);
@@ -321,7 +321,7 @@ static void a_failed_run_is_told_and_not_measured(void **state)
 {
 	const struct sample_run id = {.run = 0, .trial = 1};
 	struct sample_totals totals = totals_of(MS, 2000 * MS);
-	struct export_summary summary;
+	struct report_summary summary;
 	struct model model;
 	char *text;
 
@@ -329,13 +329,13 @@ static void a_failed_run_is_told_and_not_measured(void **state)
 	totals.status = SAMPLE_CRASHED;
 	totals.failed = 8;
 	add_run(&model, &id, &totals);
-	assert_int_equal(export_summarize(&model, 0, METRIC_ELAPSED, &summary), 0);
+	assert_int_equal(report_summarize(&model, 0, METRIC_ELAPSED, &summary), 0);
 	assert_int_equal(summary.n, 0);
 	assert_true(isnan(summary.median.estimate));
-	text = text_of(export_csv, &model);
+	text = text_of(write_csv, &model);
 	assert_non_null(strstr(text, ",crashed\n"));
 	free(text);
-	text = text_of(export_table, &model);
+	text = text_of(write_text, &model);
 	assert_non_null(strstr(text, "0 of 1"));
 	free(text);
 	model_free(&model);
@@ -345,9 +345,9 @@ static void a_status_a_run_cannot_have_is_a_failure(void **state)
 {
 	struct model_run run = {.totals = {.status = SAMPLE_REFUSED}};
 
-	assert_string_equal(export_status(&run), "failed");
+	assert_string_equal(report_status(&run), "failed");
 	run.totals.status = SAMPLE_INTERRUPTED;
-	assert_string_equal(export_status(&run), "interrupted");
+	assert_string_equal(report_status(&run), "interrupted");
 }
 
 static void a_paused_run_has_no_wall_time(void **state)
@@ -376,7 +376,7 @@ static void csv_has_a_row_per_run_under_the_names_of_the_json(void **state)
 	size_t rows = 0;
 
 	fill(&model, 3);
-	csv = text_of(export_csv, &model);
+	csv = text_of(write_csv, &model);
 	assert_memory_equal(csv, "trial,model,variables,workers,", 30);
 	for (line = csv; *line; line = strchr(line, '\n') + 1) {
 		assert_int_equal(fields(line), fields(csv));
@@ -392,7 +392,7 @@ static void csv_has_a_row_per_run_under_the_names_of_the_json(void **state)
 
 static void advice_follows_the_verdict_and_what_is_said_of_the_machine_does_not(void **state)
 {
-	int (*const formats[])(const struct model *, FILE *) = {export_table, export_markdown};
+	int (*const formats[])(const struct model *, FILE *) = {write_text, write_markdown};
 	struct sample note = {.kind = SAMPLE_MESSAGE, .message.severity = SAMPLE_INFO};
 	struct model model;
 
@@ -418,7 +418,7 @@ static void advice_follows_the_verdict_and_what_is_said_of_the_machine_does_not(
 
 static void a_warning_stands_in_every_format_with_room_for_it(void **state)
 {
-	int (*const formats[])(const struct model *, FILE *) = {export_table, export_markdown};
+	int (*const formats[])(const struct model *, FILE *) = {write_text, write_markdown};
 	struct model model;
 	json_t *json, *warning;
 
@@ -451,7 +451,7 @@ static void the_table_fits_80_columns_and_ends_with_the_verdict(void **state)
 	char *table, verdict[SAMPLE_TEXT], last[32];
 
 	fill(&model, 6);
-	table = text_of(export_table, &model);
+	table = text_of(write_text, &model);
 	for (const char *line = table; *line; line = strchr(line, '\n') + 1)
 		assert_in_range(strcspn(line, "\n"), 0, 80);
 	assert_null(strchr(table, '\033'));
@@ -473,7 +473,7 @@ static void markdown_rows_have_the_columns_of_their_table(void **state)
 	char *text, *line;
 
 	fill(&model, 6);
-	text = text_of(export_markdown, &model);
+	text = text_of(write_markdown, &model);
 	assert_memory_equal(text, "# 6 cpu + 2 io\n", 15);
 	assert_non_null(strstr(text, "lab\\|1"));
 	for (line = text; *line; line = strchr(line, '\n') + 1) {
@@ -522,7 +522,7 @@ static void cases_that_differ_in_one_thing_are_compared(void **state)
 	char pairs[64] = "";
 
 	fill_trees(&model);
-	assert_int_equal(export_pairs(&model, note_pair, pairs), 0);
+	assert_int_equal(report_pairs(&model, note_pair, pairs), 0);
 	/* Processes have no stack: it is nothing in which they differ. */
 	assert_string_equal(pairs, "02 12 13 23 ");
 	model_free(&model);
@@ -579,11 +579,11 @@ static void tables_tell_where_the_time_of_a_task_goes(void **state)
 	char *text;
 
 	fill_trees(&model);
-	text = text_of(export_table, &model);
+	text = text_of(write_text, &model);
 	assert_non_null(strstr(text, "\n  3     4,920 "));
 	assert_non_null(strstr(text, "\n  all   5,000 "));
 	free(text);
-	text = text_of(export_markdown, &model);
+	text = text_of(write_markdown, &model);
 	assert_non_null(strstr(text, "| 3 | 4,920 | "));
 	free(text);
 	model_free(&model);
@@ -597,18 +597,18 @@ static void a_sweep_of_workers_has_its_cases_curve_by_curve(void **state)
 
 	synthetic_scaling(&session, 2);
 	synthetic_model(&session, &model);
-	table = text_of(export_table, &model);
+	table = text_of(write_text, &model);
 	assert_non_null(strstr(table, "\nhow it scales  worker  scale    CPU"));
 	assert_true(strstr(table, "\nthreads        cpu         8") <
 		    strstr(table, "\nprocesses      cpu         2"));
-	markdown = text_of(export_markdown, &model);
+	markdown = text_of(write_markdown, &model);
 	assert_non_null(strstr(markdown, "\n| processes | cpu | 8 | "));
 	free(markdown);
 	free(table);
 	model_free(&model);
 	synthetic_hello(&session, 2);
 	synthetic_model(&session, &model);
-	table = text_of(export_table, &model);
+	table = text_of(write_text, &model);
 	assert_null(strstr(table, "\nhow it scales"));
 	free(table);
 	model_free(&model);
@@ -621,7 +621,7 @@ static void a_full_disk_is_an_error(void **state)
 
 	assert_non_null(out);
 	fill(&model, 1);
-	assert_int_equal(export_json(&model, out), -ENOSPC);
+	assert_int_equal(write_json(&model, out), -ENOSPC);
 	fclose(out);
 	model_free(&model);
 }

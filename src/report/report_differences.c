@@ -38,7 +38,7 @@ static bool differs(const struct model *model, size_t condition)
 	return false;
 }
 
-bool export_differences(const struct model *model, char *buf, size_t size)
+bool report_differences(const struct model *model, char *buf, size_t size)
 {
 	const char *before = "The recordings differ in ";
 	size_t len = 0;

@@ -9,7 +9,7 @@
 #include "base/units.h"
 #include "model/model_sweep.h"
 
-char *export_curve_name(const struct model *model, uint32_t icase, char *buf, size_t size)
+char *report_curve_name(const struct model *model, uint32_t icase, char *buf, size_t size)
 {
 	const struct sample_case *one = &model->cases[icase];
 	const char *work = model_work(one);
@@ -27,7 +27,7 @@ static void format_at(double at, char *buf, size_t size)
 		units_format_exact(buf, size, (uint64_t)round(at));
 }
 
-char *export_crossing(const struct crossover *cross, char *buf, size_t size)
+char *report_crossing(const struct crossover *cross, char *buf, size_t size)
 {
 	char at[32], low[32], high[32];
 
@@ -46,7 +46,7 @@ static const char *why_none(uint32_t pairs)
 	return pairs < STATS_LEAST_PAIRS ? "too few trials" : "none found";
 }
 
-int export_crossover(const struct model *model, uint32_t a, uint32_t b, enum model_metric metric,
+int report_crossover(const struct model *model, uint32_t a, uint32_t b, enum model_metric metric,
 		     char *buf, size_t size)
 {
 	struct sentence s = {buf, size, 0};
@@ -56,7 +56,7 @@ int export_crossover(const struct model *model, uint32_t a, uint32_t b, enum mod
 
 	for (size_t i = 0; i < found.n; i++)
 		sentence_add(&s, "%s%s", i ? "; " : "",
-			     export_crossing(&found.cross[i], text, sizeof(text)));
+			     report_crossing(&found.cross[i], text, sizeof(text)));
 	if (found.n == 0)
 		sentence_add(&s, "%s", why_none(found.pairs));
 	return err;

@@ -9,12 +9,12 @@
 #include "model/model_sweep.h"
 #include "base/units.h"
 
-bool export_counts(const struct model *model, const struct model_run *run)
+bool report_counts(const struct model *model, const struct model_run *run)
 {
 	return run->id.trial > 0 && model_ended(model, run);
 }
 
-const char *export_status(const struct model_run *run)
+const char *report_status(const struct model_run *run)
 {
 	switch (run->totals.status) {
 	case SAMPLE_OK:
@@ -26,7 +26,7 @@ const char *export_status(const struct model_run *run)
 	}
 }
 
-const char *export_verdict(enum stats_verdict verdict)
+const char *report_verdict(enum stats_verdict verdict)
 {
 	static const char *const words[] = {
 		[STATS_TOO_FEW] = "too few trials",
@@ -39,14 +39,14 @@ const char *export_verdict(enum stats_verdict verdict)
 	return words[verdict];
 }
 
-int export_summarize(const struct model *model, uint32_t icase, enum model_metric metric,
-		     struct export_summary *out)
+int report_summarize(const struct model *model, uint32_t icase, enum model_metric metric,
+		     struct report_summary *out)
 {
 	double *values = malloc((model->n_runs + 1) * sizeof(*values));
 
 	if (!values)
 		return -ENOMEM;
-	*out = (struct export_summary) {.median = {NAN, NAN, NAN}, .least = NAN, .most = NAN};
+	*out = (struct report_summary) {.median = {NAN, NAN, NAN}, .least = NAN, .most = NAN};
 	out->n = model_trials(model, icase, metric, values, NULL, model->n_runs);
 	if (out->n > 0) {
 		out->median = stats_median_interval(values, out->n); /* sorts them */
@@ -66,7 +66,7 @@ static void add_part(char *buf, size_t size, const char *text)
 		snprintf(buf + len, size - len, "%s%s", len ? ", " : "", text);
 }
 
-char *export_machine(char *buf, size_t size, const struct machine *machine)
+char *report_machine(char *buf, size_t size, const struct machine *machine)
 {
 	char part[MACHINE_TEXT + 8];
 
@@ -89,12 +89,12 @@ char *export_machine(char *buf, size_t size, const struct machine *machine)
 	return buf;
 }
 
-size_t export_runs_of(const struct model *model, uint32_t icase)
+size_t report_runs_of(const struct model *model, uint32_t icase)
 {
 	size_t n = 0;
 
 	for (size_t i = 0; i < model->n_runs; i++)
-		n += model->runs[i].id.icase == icase && export_counts(model, &model->runs[i]);
+		n += model->runs[i].id.icase == icase && report_counts(model, &model->runs[i]);
 	return n;
 }
 
@@ -117,7 +117,7 @@ static bool comparable(const struct model *model, uint32_t icase_a, uint32_t ica
 	return model_comparable(a, b) && n + (strcmp(a->model, b->model) != 0) <= 1;
 }
 
-int export_pairs(const struct model *model,
+int report_pairs(const struct model *model,
 		 int (*take)(void *arg, const struct model *model, uint32_t a, uint32_t b),
 		 void *arg)
 {
@@ -132,7 +132,7 @@ int export_pairs(const struct model *model,
 	return err;
 }
 
-const char *export_advice(const struct model *model, size_t *i)
+const char *report_advice(const struct model *model, size_t *i)
 {
 	while (model->n_runs > 0 && *i < model->n_messages) {
 		const struct model_message *message = &model->messages[(*i)++];
@@ -145,7 +145,7 @@ const char *export_advice(const struct model *model, size_t *i)
 	return NULL;
 }
 
-int export_finish(FILE *out)
+int report_finish(FILE *out)
 {
 	/* Why a write failed is not kept: one more fails for the same reason. */
 	if (ferror(out))
