@@ -13,8 +13,8 @@ enum { LAYOUT_LEAST_W = 40, LAYOUT_LEAST_H = 12, LAYOUT_COLUMN_W = 36, LAYOUT_CO
 
 /* The screen. */
 struct layout_frame {
-	bool ask; /* too small: only `first` is there, to ask for more room */
-	struct rect first, body, verdict, keys;
+	bool ask; /* too small: only `top_line` is there, to ask for more room */
+	struct rect top_line, body, verdict, keys;
 	bool boxed;			   /* verdict has a box around it */
 	struct rect sentence, pairs, hint; /* within verdict */
 };

@@ -24,7 +24,7 @@ struct layout_tree layout_tree(struct rect box, const struct layout_tree_need *n
 
 /* The Timeline: plots and rows, and at the right or below them what is known of the selected. */
 struct layout_timeline {
-	struct rect box, alive, axis, rows, side;
+	struct rect box, alive, axis, rows, details;
 	bool below; /* side is below, without a box */
 	int left, right;
 };

@@ -51,7 +51,7 @@ struct view_clock {
 
 struct timeline_state {
 	enum view_order order;
-	uint32_t bunch; /* workers a row in an order; 0: so many that all fit */
+	uint32_t per_row; /* workers a row in an order; 0: so many that all fit */
 	char search[32];
 };
 
@@ -106,13 +106,13 @@ struct view_shown {
 	double anchor;			/* of the zoom, 0 … 1 of the whole time; -1: the middle */
 	int labels_y, n_labels;
 	struct view_spot labels[VIEW_LABELS];
-	uint32_t bunch; /* workers a row in the Timeline's order */
-	bool spans_fit; /* both, where creation is measured */
+	uint32_t per_row; /* workers a row in the Timeline's order */
+	bool spans_fit;	  /* both, where creation is measured */
 	struct {
 		uint32_t works; /* kinds of work */
 		bool numeric;	/* the values are numbers */
 		bool positive;	/* and have logarithms */
-		bool crowded;	/* which would serve them better */
+		bool wants_log; /* which would serve them better */
 	} curve;
 };
 

@@ -38,7 +38,7 @@ struct layout_frame layout_frame(int width, int height, const struct layout_wish
 	struct layout_frame f = {0};
 
 	f.ask = width < LAYOUT_LEAST_W || height < LAYOUT_LEAST_H;
-	f.first = layout_top(&left, 1);
+	f.top_line = layout_top(&left, 1);
 	if (f.ask)
 		return f;
 	f.boxed = wish->main && height >= 30 && width >= 60;

@@ -66,7 +66,7 @@ struct layout_tree layout_tree(struct rect box, const struct layout_tree_need *n
 	return t;
 }
 
-enum { SIDE_W = 36, SIDE_LEAST_W = 100, BELOW_H = 4, BELOW_LEAST_H = 14, ALIVE_MOST = 8 };
+enum { DETAILS_W = 36, DETAILS_LEAST_W = 100, BELOW_H = 4, BELOW_LEAST_H = 14, ALIVE_MOST = 8 };
 
 struct layout_timeline layout_timeline(struct rect body, int name_w, long rows)
 {
@@ -74,14 +74,14 @@ struct layout_timeline layout_timeline(struct rect body, int name_w, long rows)
 	struct rect left;
 	int alive;
 
-	if (body.w >= SIDE_LEAST_W) {
-		t.box.w -= SIDE_W;
-		t.side = (struct rect) {body.x + t.box.w, body.y, SIDE_W, body.h};
+	if (body.w >= DETAILS_LEAST_W) {
+		t.box.w -= DETAILS_W;
+		t.details = (struct rect) {body.x + t.box.w, body.y, DETAILS_W, body.h};
 	}
 	left = layout_inside(t.box);
-	if (body.w < SIDE_LEAST_W && left.h >= BELOW_LEAST_H) {
+	if (body.w < DETAILS_LEAST_W && left.h >= BELOW_LEAST_H) {
 		t.below = true;
-		t.side = (struct rect) {left.x, left.y + left.h - BELOW_H, left.w, BELOW_H};
+		t.details = (struct rect) {left.x, left.y + left.h - BELOW_H, left.w, BELOW_H};
 		left.h -= BELOW_H;
 	}
 	t.left = margin(name_w, left.w);

@@ -32,7 +32,7 @@ static bool is_crowded(const struct curve *curve)
 
 	for (uint32_t v = 0; v < curve->n_values; v++)
 		numbers[v] = curve->value[v].number;
-	return curve->numeric && scale_crowded(numbers, curve->n_values);
+	return curve->numeric && scale_wants_log(numbers, curve->n_values);
 }
 
 static struct svg_scale scale_x(const struct curve *curve, const struct rectangle *plot)

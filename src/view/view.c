@@ -108,12 +108,12 @@ static void view_draw_all(struct view_frame *frame)
 		clock.h = 0;
 	layout = view_layout(frame, ops, canvas->height - clock.h);
 	if (layout.ask) {
-		view_ask(canvas, layout.first);
+		view_ask(canvas, layout.top_line);
 		return;
 	}
 	if (ops)
 		ops->draw(frame, layout.body);
-	view_first_draw(frame, layout.first);
+	view_top_line_draw(frame, layout.top_line);
 	view_verdict_draw(frame, &layout);
 	if (clock.h)
 		view_clock_draw(canvas, clock, frame->model, &frame->state->clock);

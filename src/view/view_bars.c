@@ -41,18 +41,18 @@ static void bar_joined(const struct view_bar *bar, int64_t finish_ns, int64_t jo
 		canvas_put(bar->canvas, x, bar->y, 0x2524, bar_style(bar, COLOUR_FINISHED));
 }
 
-struct look {
+struct bar_glyph {
 	uint32_t glyph;
 	uint8_t colour;
 };
 
-static struct look look_of(uint8_t work)
+static struct bar_glyph bar_glyph_of(uint8_t work)
 {
 	if (work == WORK_CPU)
-		return (struct look) {0x2501, COLOUR_CPU};
+		return (struct bar_glyph) {0x2501, COLOUR_CPU};
 	if (work == WORK_IO)
-		return (struct look) {0x2550, COLOUR_IO};
-	return (struct look) {0x2500, COLOUR_OTHER};
+		return (struct bar_glyph) {0x2550, COLOUR_IO};
+	return (struct bar_glyph) {0x2500, COLOUR_OTHER};
 }
 
 bool view_bar_bad(const struct sample_worker *worker)
@@ -113,7 +113,7 @@ static void bar_beside(const struct view_bar *bar, const struct sample_worker *w
 
 void view_bar_worker(const struct view_bar *bar, const struct sample_worker *worker, uint8_t work)
 {
-	struct look look = look_of(work);
+	struct bar_glyph run = bar_glyph_of(work);
 	int64_t start = worker->start_ns >= 0 ? worker->start_ns : bar->until_ns;
 	int64_t finish = worker->finish_ns >= 0 ? worker->finish_ns : bar->until_ns;
 	int64_t join = worker->join_ns >= 0 ? worker->join_ns : bar->until_ns;
@@ -131,55 +131,56 @@ void view_bar_worker(const struct view_bar *bar, const struct sample_worker *wor
 	if (worker->join_ns >= 0)
 		bar_joined(bar, finish, join);
 	if (worker->start_ns >= 0 && finish > begin) {
-		bar_part(bar, begin, finish, look.glyph, look.colour);
+		bar_part(bar, begin, finish, run.glyph, run.colour);
 		if (finish - begin > (bar->axis->to_ns - bar->axis->from_ns) / bar->axis->w)
-			bar_part(bar, begin, begin, 0x257a, look.colour);
+			bar_part(bar, begin, begin, 0x257a, run.colour);
 	}
 	if (view_bar_bad(worker))
 		bar_bad(bar, worker);
 }
 
-static uint8_t strip_colour(uint8_t state, uint8_t work)
+static uint8_t density_colour(uint8_t state, uint8_t work)
 {
-	if (state == STRIP_CREATED)
+	if (state == DENSITY_CREATED)
 		return COLOUR_CREATED;
-	if (state == STRIP_WAITING)
+	if (state == DENSITY_WAITING)
 		return COLOUR_WAITING;
-	if (state == STRIP_BAD)
+	if (state == DENSITY_BAD)
 		return COLOUR_BAD;
 	return work == WORK_IO ? COLOUR_IO : COLOUR_CPU;
 }
 
-void view_bar_strip(const struct view_bar *bar, const struct strip_cell *cells, int n, uint8_t work)
+void view_bar_density(const struct view_bar *bar, const struct density_cell *cells, int n,
+		      uint8_t work)
 {
 	static const uint32_t shades[] = {' ', 0xb7, 0x2591, 0x2592, 0x2593, 0x2588};
 
 	for (int x = 0; x < n && x < bar->axis->w; x++) {
-		struct style style = bar_style(bar, strip_colour(cells[x].state, work));
+		struct style style = bar_style(bar, density_colour(cells[x].state, work));
 
 		if (!cells[x].shade)
 			continue;
-		if (cells[x].state == STRIP_RUNNING)
+		if (cells[x].state == DENSITY_RUNNING)
 			style.attr = ATTR_BOLD;
 		canvas_put(bar->canvas, bar->axis->x + x, bar->y,
-			   cells[x].state == STRIP_BAD ? 0x2717 : shades[cells[x].shade], style);
+			   cells[x].state == DENSITY_BAD ? 0x2717 : shades[cells[x].shade], style);
 	}
 }
 
 int view_bar_legend(struct canvas *canvas, int x, int y, int w, uint8_t work)
 {
-	static const char *const names[STRIP_STATES] = {
-		[STRIP_CREATED] = "created",
-		[STRIP_RUNNING] = "running",
-		[STRIP_WAITING] = "to join",
+	static const char *const names[DENSITY_STATES] = {
+		[DENSITY_CREATED] = "created",
+		[DENSITY_RUNNING] = "running",
+		[DENSITY_WAITING] = "to join",
 	};
 	int end = x + w;
 
-	for (uint8_t state = 0; state < STRIP_STATES; state++) {
+	for (uint8_t state = 0; state < DENSITY_STATES; state++) {
 		if (x + canvas_columns(names[state]) + 4 > end)
 			break;
 		canvas_put(canvas, x, y, ' ', STYLE(COLOUR_DIM));
-		canvas_put(canvas, x + 1, y, 0x2593, STYLE(strip_colour(state, work)));
+		canvas_put(canvas, x + 1, y, 0x2593, STYLE(density_colour(state, work)));
 		canvas_put(canvas, x + 2, y, ' ', STYLE(COLOUR_DIM));
 		x = canvas_text(canvas, x + 3, y, -1, STYLE(COLOUR_DIM), names[state]);
 		canvas_put(canvas, x++, y, ' ', STYLE(COLOUR_DIM));

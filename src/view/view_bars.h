@@ -4,7 +4,7 @@
 
 #include "draw/plot.h"
 #include "core/sample.h"
-#include "strip.h"
+#include "density.h"
 
 /* One row of the views with a row a worker, or a row for many. */
 
@@ -20,9 +20,9 @@ struct view_bar {
 /* ╌ created, ┄ at the gate, ━ cpu ═ io ─ other work, ┈ finished, ┤ joined, ✗ what went wrong. */
 void view_bar_worker(const struct view_bar *bar, const struct sample_worker *worker, uint8_t work);
 /* Shades by how many there are, coloured by what most of them do. */
-void view_bar_strip(const struct view_bar *bar, const struct strip_cell *cells, int n,
-		    uint8_t work);
-/* What the colours of strips mean, as far as it fits. Returns the column after it. */
+void view_bar_density(const struct view_bar *bar, const struct density_cell *cells, int n,
+		      uint8_t work);
+/* What the colours of densities mean, as far as it fits. Returns the column after it. */
 int view_bar_legend(struct canvas *canvas, int x, int y, int w, uint8_t work);
 bool view_bar_bad(const struct sample_worker *worker);
 /* "SIGSEGV", "ENOSPC", "stopped". Returns buf. */

@@ -25,20 +25,20 @@ struct view_sweep {
 	} key;
 	struct curve curve;
 	char answer[512];
-	bool crowded; /* a logarithm serves the values better */
+	bool wants_log; /* a logarithm serves the values better */
 };
 
 /* Told apart without colour, and in ASCII. */
 static const uint32_t marks[CURVE_LINES] = {0x25cf, 0x25a0, 0x25b2, 0x25cb,
 					    0x25bc, 0x25c0, 0x25b6, '+'};
 
-static bool sweep_crowded(const struct curve *curve)
+static bool sweep_wants_log(const struct curve *curve)
 {
 	double numbers[CURVE_VALUES];
 
 	for (uint32_t v = 0; v < curve->n_values; v++)
 		numbers[v] = curve->value[v].number;
-	return curve->numeric && scale_crowded(numbers, curve->n_values);
+	return curve->numeric && scale_wants_log(numbers, curve->n_values);
 }
 
 /* NULL where there is no memory for it. */
@@ -60,24 +60,24 @@ static const struct view_sweep *sweep_refresh(struct view_cache *cache, const st
 	if (curve_read(&sweep->curve, model, key.metric, key.work))
 		return NULL;
 	curve_answer(&sweep->curve, sweep->answer, sizeof(sweep->answer));
-	sweep->crowded = sweep_crowded(&sweep->curve);
+	sweep->wants_log = sweep_wants_log(&sweep->curve);
 	sweep->key = key;
 	return sweep;
 }
 
-static bool log_fits(enum view_scale scale, bool crowded)
+static bool log_fits(enum view_scale scale, bool wants_log)
 {
-	return scale == VIEW_SCALE_FITS ? crowded : scale == VIEW_SCALE_LOG;
+	return scale == VIEW_SCALE_FITS ? wants_log : scale == VIEW_SCALE_LOG;
 }
 
 static bool curve_log_x(const struct view_state *state, const struct view_shown *shown)
 {
-	return shown->curve.positive && log_fits(state->curve.scale_x, shown->curve.crowded);
+	return shown->curve.positive && log_fits(state->curve.scale_x, shown->curve.wants_log);
 }
 
 static bool curve_log_y(const struct view_state *state, const struct view_shown *shown)
 {
-	return log_fits(state->curve.scale_y, shown->curve.crowded);
+	return log_fits(state->curve.scale_y, shown->curve.wants_log);
 }
 
 /* One frame: where everything is, and how values become places. */
@@ -654,7 +654,7 @@ static void show_sweep(struct view_shown *shown, const struct view_sweep *sweep)
 	shown->curve.works = curve->n_works;
 	shown->curve.numeric = curve->numeric;
 	shown->curve.positive = curve->numeric && curve->value[0].number > 0;
-	shown->curve.crowded = sweep->crowded;
+	shown->curve.wants_log = sweep->wants_log;
 }
 
 static void curve_draw(const struct view_frame *frame, struct rect rect)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "view_parts.h"
 #include "view_cache.h"
-#include "view_page.h"
+#include "view_list.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -249,7 +249,7 @@ bool view_scroll_by(int *scroll, int most, int key)
 {
 	long by, to = *scroll < most ? *scroll : most;
 
-	if (!view_page_key(key, &by))
+	if (!view_list_key(key, &by))
 		return false;
 	to += by;
 	*scroll = (int)(to < 0 ? 0 : to < most ? to : most);

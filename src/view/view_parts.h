@@ -65,7 +65,7 @@ void view_tasks_series(const struct model *model, const struct model_run *run,
 void view_grid(struct canvas *canvas, const struct plot_axis *axis, int y, int h);
 
 /* What runs, how far it is, what it costs. */
-void view_first_draw(const struct view_frame *frame, struct rect rect);
+void view_top_line_draw(const struct view_frame *frame, struct rect rect);
 /* Adds a key to those that work now; of the greatest weights the first that go. */
 struct view_label *view_label(struct view_labels *labels, int key, int weight, const char *name,
 			      const char *text);

@@ -16,7 +16,7 @@ struct view_rows *view_rows_make(const struct model *model)
 		struct view_case *one = &rows->cases[i];
 
 		rows->n_cases = i + 1;
-		one->strips.key.run = one->curves.key.run = one->order.run = one->many.key.run =
+		one->densities.key.run = one->curves.key.run = one->order.run = one->many.key.run =
 			UINT32_MAX;
 	}
 	return rows;
@@ -27,8 +27,8 @@ void view_rows_free(struct view_rows *rows)
 	for (uint32_t i = 0; rows && i < rows->n_cases; i++) {
 		struct view_case *one = &rows->cases[i];
 
-		free(one->strips.cells);
-		free(one->strips.sums);
+		free(one->densities.cells);
+		free(one->densities.sums);
 		free(one->curves.alive);
 		free(one->curves.rate);
 		free(one->order.worker);
@@ -63,7 +63,7 @@ static int64_t longest(const struct model *model, uint32_t icase)
 struct plot_axis view_rows_axis(const struct model *model, const struct view_state *state,
 				uint32_t icase, int x, int w)
 {
-	return view_axis_of(state, longest(model, icase), x, w > STRIP_CELLS ? STRIP_CELLS : w);
+	return view_axis_of(state, longest(model, icase), x, w > DENSITY_CELLS ? DENSITY_CELLS : w);
 }
 
 int64_t view_rows_until(const struct model *model, const struct model_run *run)
@@ -83,7 +83,7 @@ static struct rows_key key_of(const struct model *model, const struct model_run 
 	key.until_ns = view_rows_until(model, run);
 	key.from_ns = axis->from_ns;
 	key.to_ns = axis->to_ns;
-	key.w = axis->w < STRIP_CELLS ? axis->w : STRIP_CELLS;
+	key.w = axis->w < DENSITY_CELLS ? axis->w : DENSITY_CELLS;
 	return key;
 }
 
@@ -102,90 +102,91 @@ static bool room(void *array, size_t *cap, size_t n, size_t item)
 	return *place != NULL;
 }
 
-static bool strips_room(struct rows_strips *strips, const struct rows_key *key)
+static bool densities_room(struct rows_densities *densities, const struct rows_key *key)
 {
 	size_t n = (size_t)key->n;
 
-	strips->key.run = UINT32_MAX;
-	return room(&strips->cells, &strips->cap_cells, n * (size_t)key->w,
-		    sizeof(*strips->cells)) &&
-	       room(&strips->sums, &strips->cap_sums, n, sizeof(*strips->sums));
+	densities->key.run = UINT32_MAX;
+	return room(&densities->cells, &densities->cap_cells, n * (size_t)key->w,
+		    sizeof(*densities->cells)) &&
+	       room(&densities->sums, &densities->cap_sums, n, sizeof(*densities->sums));
 }
 
-static void strips_put(struct rows_strips *strips, const struct strip *strip, int i, int w)
+static void densities_put(struct rows_densities *densities, const struct density *density, int i,
+			  int w)
 {
-	strip_cells(strip, strips->cells + (size_t)i * (size_t)w);
-	strips->sums[i] = (struct rows_sum) {.workers = strip->workers,
-					     .joined = strip->joined,
-					     .bad = strip->bad,
-					     .begin_ns = strip->begin_ns,
-					     .end_ns = strip->end_ns};
+	density_cells(density, densities->cells + (size_t)i * (size_t)w);
+	densities->sums[i] = (struct rows_sum) {.workers = density->workers,
+						.joined = density->joined,
+						.bad = density->bad,
+						.begin_ns = density->begin_ns,
+						.end_ns = density->end_ns};
 }
 
-static void add_row(struct strip *strip, const struct tree_rows *tree, const struct tree_row *row,
-		    const struct sample_worker *workers)
+static void add_row(struct density *density, const struct tree_rows *tree,
+		    const struct tree_row *row, const struct sample_worker *workers)
 {
 	struct tree_span spans[PLAN_MAX_LEVELS];
 	uint32_t levels = tree_rows_spans(tree, row, spans);
 
 	for (uint32_t level = 0; level < levels; level++)
-		strip_add(strip, workers + spans[level].first, spans[level].count);
+		density_add(density, workers + spans[level].first, spans[level].count);
 }
 
-const struct rows_strips *view_rows_strips(struct view_rows *rows, const struct model *model,
-					   const struct model_run *run,
-					   const struct plot_axis *axis,
-					   const struct tree_rows *tree, size_t first, int n)
+const struct rows_densities *view_rows_densities(struct view_rows *rows, const struct model *model,
+						 const struct model_run *run,
+						 const struct plot_axis *axis,
+						 const struct tree_rows *tree, size_t first, int n)
 {
-	struct rows_strips *strips = &rows->cases[run->id.icase].strips;
+	struct rows_densities *densities = &rows->cases[run->id.icase].densities;
 	struct rows_key key = key_of(model, run, axis);
-	struct strip strip;
+	struct density density;
 
 	key.n = n;
 	key.first = first;
 	key.generation = tree->generation;
-	if (memcmp(&key, &strips->key, sizeof(key)) == 0)
-		return strips;
-	if (n < 1 || key.w < 1 || !strips_room(strips, &key))
+	if (memcmp(&key, &densities->key, sizeof(key)) == 0)
+		return densities;
+	if (n < 1 || key.w < 1 || !densities_room(densities, &key))
 		return NULL;
 	for (int i = 0; i < n && first + (size_t)i < tree->n_rows; i++) {
-		strip_begin(&strip, axis, key.until_ns);
+		density_begin(&density, axis, key.until_ns);
 		if (tree->rows[first + (size_t)i].foldable)
-			add_row(&strip, tree, &tree->rows[first + (size_t)i], run->workers);
-		strips_put(strips, &strip, i, key.w);
+			add_row(&density, tree, &tree->rows[first + (size_t)i], run->workers);
+		densities_put(densities, &density, i, key.w);
 	}
-	strips->key = key;
-	return strips;
+	densities->key = key;
+	return densities;
 }
 
-const struct rows_strips *view_rows_bunches(struct view_rows *rows, const struct model *model,
-					    const struct model_run *run,
-					    const struct plot_axis *axis, uint32_t first, int n,
-					    uint32_t bunch)
+const struct rows_densities *view_rows_ordered(struct view_rows *rows, const struct model *model,
+					       const struct model_run *run,
+					       const struct plot_axis *axis, uint32_t first, int n,
+					       uint32_t per_row)
 {
-	struct rows_strips *strips = &rows->cases[run->id.icase].strips;
+	struct rows_densities *densities = &rows->cases[run->id.icase].densities;
 	const struct rows_order *order = &rows->cases[run->id.icase].order;
 	struct rows_key key = key_of(model, run, axis);
-	struct strip strip;
+	struct density density;
 
 	key.n = n;
 	key.first = first;
 	key.generation = order->generation;
-	key.bunch = bunch;
-	if (memcmp(&key, &strips->key, sizeof(key)) == 0)
-		return strips;
-	if (n < 1 || key.w < 1 || !strips_room(strips, &key))
+	key.per_row = per_row;
+	if (memcmp(&key, &densities->key, sizeof(key)) == 0)
+		return densities;
+	if (n < 1 || key.w < 1 || !densities_room(densities, &key))
 		return NULL;
 	for (int i = 0; i < n; i++) {
-		uint32_t end = first + bunch < order->n ? first + bunch : order->n;
+		uint32_t end = first + per_row < order->n ? first + per_row : order->n;
 
-		strip_begin(&strip, axis, key.until_ns);
+		density_begin(&density, axis, key.until_ns);
 		for (; first < end; first++)
-			strip_add(&strip, &run->workers[order->worker[first]], 1);
-		strips_put(strips, &strip, i, key.w);
+			density_add(&density, &run->workers[order->worker[first]], 1);
+		densities_put(densities, &density, i, key.w);
 	}
-	strips->key = key;
-	return strips;
+	densities->key = key;
+	return densities;
 }
 
 const struct rows_curves *view_rows_curves(struct view_rows *rows, const struct model *model,
@@ -201,7 +202,7 @@ const struct rows_curves *view_rows_curves(struct view_rows *rows, const struct 
 	if (memcmp(&key, &curves->key, sizeof(key)) == 0)
 		return curves;
 	curves->key.run = UINT32_MAX;
-	if (axis->w < 1 || axis->w > STRIP_CELLS ||
+	if (axis->w < 1 || axis->w > DENSITY_CELLS ||
 	    !room(&curves->alive, &curves->cap_alive, levels * bins.n, sizeof(double)) ||
 	    !room(&curves->rate, &curves->cap_rate, bins.n, sizeof(double)))
 		return NULL;

@@ -2,7 +2,7 @@
 #ifndef TUIBENCH_VIEW_ROWS_H
 #define TUIBENCH_VIEW_ROWS_H
 
-#include "strip.h"
+#include "density.h"
 #include "tree_rows.h"
 #include "view/view.h"
 
@@ -12,25 +12,25 @@
  * the last one.
  */
 
-/* What a strip was drawn from; as long as that stands, so does the strip. */
+/* What a density was drawn from; as long as that stands, so does the density. */
 struct rows_key {
 	uint32_t run;
 	int64_t until_ns, from_ns, to_ns;
 	int w, n;
 	uint64_t first; /* row */
-	uint32_t generation, bunch;
+	uint32_t generation, per_row;
 };
 
-/* Of a row of many: what stands beside its strip. */
+/* Of a row of many: what stands beside its density. */
 struct rows_sum {
 	uint32_t workers, joined, bad;
 	int64_t begin_ns, end_ns;
 };
 
-/* The strips of the rows shown. */
-struct rows_strips {
+/* The densities of the rows shown. */
+struct rows_densities {
 	struct rows_key key;
-	struct strip_cell *cells; /* key.n rows of key.w */
+	struct density_cell *cells; /* key.n rows of key.w */
 	struct rows_sum *sums;
 	size_t cap_cells, cap_sums;
 };
@@ -67,7 +67,7 @@ struct rows_many {
 struct view_case {
 	long top;      /* row shown first: the next frame moves no farther than it must */
 	long top_flat; /* the same of the order's rows */
-	struct rows_strips strips;
+	struct rows_densities densities;
 	struct rows_curves curves;
 	struct rows_many many; /* of the selected row */
 	struct rows_order order;
@@ -85,7 +85,7 @@ void view_rows_free(struct view_rows *rows);
 /*
  * The time shown, for all runs or for the latest of one case (icase, or VIEW_ALL_CASES). Where a
  * run's end is known its whole length is, wherever the cursor stands: watched again in slow motion
- * the axis keeps still. No wider than strips are.
+ * the axis keeps still. No wider than densities are.
  */
 #define VIEW_ALL_CASES UINT32_MAX
 struct plot_axis view_rows_axis(const struct model *model, const struct view_state *state,
@@ -93,16 +93,16 @@ struct plot_axis view_rows_axis(const struct model *model, const struct view_sta
 /* Until when a run is known, on its own clock. */
 int64_t view_rows_until(const struct model *model, const struct model_run *run);
 
-/* The strips of n rows of the tree from row first on; NULL without memory. */
-const struct rows_strips *view_rows_strips(struct view_rows *rows, const struct model *model,
-					   const struct model_run *run,
-					   const struct plot_axis *axis,
-					   const struct tree_rows *tree, size_t first, int n);
-/* The same of n bunches of so many workers in the case's order, from position first on. */
-const struct rows_strips *view_rows_bunches(struct view_rows *rows, const struct model *model,
-					    const struct model_run *run,
-					    const struct plot_axis *axis, uint32_t first, int n,
-					    uint32_t bunch);
+/* The densities of n rows of the tree from row first on; NULL without memory. */
+const struct rows_densities *view_rows_densities(struct view_rows *rows, const struct model *model,
+						 const struct model_run *run,
+						 const struct plot_axis *axis,
+						 const struct tree_rows *tree, size_t first, int n);
+/* The same of n rows of so many workers in the case's order, from position first on. */
+const struct rows_densities *view_rows_ordered(struct view_rows *rows, const struct model *model,
+					       const struct model_run *run,
+					       const struct plot_axis *axis, uint32_t first, int n,
+					       uint32_t per_row);
 const struct rows_curves *view_rows_curves(struct view_rows *rows, const struct model *model,
 					   const struct model_run *run,
 					   const struct plot_axis *axis);

@@ -11,9 +11,9 @@
 #include "base/units.h"
 #include "view_bars.h"
 #include "view_cache.h"
-#include "view_facts.h"
+#include "view_details.h"
 #include "view_folds.h"
-#include "view_page.h"
+#include "view_list.h"
 #include "view_tree.h"
 
 /* One model's workers on the whole screen. */
@@ -31,7 +31,7 @@ struct timeline {
 	struct layout_timeline layout;
 	struct plot_axis axis;
 	long n, selected; /* rows */
-	uint32_t bunch;	  /* workers a row; 0: the tree's rows */
+	uint32_t per_row; /* workers a row; 0: the tree's rows */
 };
 
 static const char *const order_names[VIEW_ORDERS] = {
@@ -42,10 +42,10 @@ static const char *const order_names[VIEW_ORDERS] = {
 /* What is selected */
 
 /* So many workers a row that all rows fit, until one looks closer. */
-static uint32_t timeline_bunch(const struct timeline *t)
+static uint32_t timeline_per_row(const struct timeline *t)
 {
 	uint32_t n = t->run->n_workers, h = t->layout.rows.h > 1 ? (uint32_t)t->layout.rows.h : 1;
-	uint32_t fit = (n + h - 1) / h, wanted = t->state->timeline.bunch;
+	uint32_t fit = (n + h - 1) / h, wanted = t->state->timeline.per_row;
 
 	return wanted && wanted < fit ? wanted : fit;
 }
@@ -58,28 +58,28 @@ static void timeline_rows(struct timeline *t)
 	t->selected = (long)t->tree->selected;
 	if (order == VIEW_BY_TREE || view_rows_sort(t->rows, t->model, t->run, order) != 0)
 		return;
-	t->bunch = timeline_bunch(t);
-	t->frame->shown->bunch = t->bunch;
-	t->n = (t->run->n_workers + t->bunch - 1) / t->bunch;
-	t->selected = view_rows_position(&t->one->order, t->fold->worker) / t->bunch;
+	t->per_row = timeline_per_row(t);
+	t->frame->shown->per_row = t->per_row;
+	t->n = (t->run->n_workers + t->per_row - 1) / t->per_row;
+	t->selected = view_rows_position(&t->one->order, t->fold->worker) / t->per_row;
 }
 
-static struct facts_of timeline_selection(const struct timeline *t)
+static struct details_of timeline_selection(const struct timeline *t)
 {
-	if (t->bunch)
-		return (struct facts_of) {.order = &t->one->order,
-					  .first = (uint32_t)t->selected * t->bunch,
-					  .n = (t->selected + 1) * t->bunch > t->run->n_workers
-						       ? t->run->n_workers -
-								 (uint32_t)t->selected * t->bunch
-						       : t->bunch};
-	return (struct facts_of) {.tree = t->tree, .row = &t->tree->rows[t->selected]};
+	if (t->per_row)
+		return (struct details_of) {
+			.order = &t->one->order,
+			.first = (uint32_t)t->selected * t->per_row,
+			.n = (t->selected + 1) * t->per_row > t->run->n_workers
+				     ? t->run->n_workers - (uint32_t)t->selected * t->per_row
+				     : t->per_row};
+	return (struct details_of) {.tree = t->tree, .row = &t->tree->rows[t->selected]};
 }
 
 /* The zoom keeps hold of the selected worker. */
 static double timeline_anchor(const struct timeline *t)
 {
-	uint32_t worker = t->bunch ? t->fold->worker : t->tree->rows[t->selected].first;
+	uint32_t worker = t->per_row ? t->fold->worker : t->tree->rows[t->selected].first;
 	struct sample_worker known = model_worker(t->model, t->run, worker);
 	struct plot_axis whole =
 		view_rows_axis(t->model, &(struct view_state) {.zoom = 1}, t->icase, 0, 1);
@@ -98,18 +98,18 @@ static void timeline_title(const struct timeline *t)
 
 	view_column_title(t->frame, box, t->icase);
 	model_case_name(t->model, t->icase, name, sizeof(name));
-	if (t->bunch > 1)
+	if (t->per_row > 1)
 		snprintf(text, sizeof(text), " by %s, %u a row ",
-			 order_names[t->state->timeline.order], t->bunch);
+			 order_names[t->state->timeline.order], t->per_row);
 	else
 		snprintf(text, sizeof(text), " by %s ", order_names[t->state->timeline.order]);
 	x = box.x + box.w - 2 - canvas_columns(text);
 	if (x <= box.x + 2)
 		return;
 	canvas_text(t->canvas, x, box.y + box.h - 1, -1, STYLE(COLOUR_DIM), text);
-	if (t->bunch > 1 || (!t->bunch && plan->levels > 1))
+	if (t->per_row > 1 || (!t->per_row && plan->levels > 1))
 		view_bar_legend(t->canvas, box.x + 2, box.y + box.h - 1, x - box.x - 3,
-				view_page_work(plan));
+				view_list_work(plan));
 }
 
 /* What is typed, on the box's lower edge. */
@@ -139,10 +139,10 @@ static void timeline_plots(const struct timeline *t)
 		plot_time_labels(t->canvas, &t->axis, t->layout.axis.y, STYLE(COLOUR_DIM));
 }
 
-static void timeline_page(const struct timeline *t)
+static void timeline_list(const struct timeline *t)
 {
-	long *top = t->bunch ? &t->one->top_flat : &t->one->top;
-	struct view_page page = {
+	long *top = t->per_row ? &t->one->top_flat : &t->one->top;
+	struct view_list list = {
 		.canvas = t->canvas,
 		.model = t->model,
 		.run = t->run,
@@ -153,41 +153,42 @@ static void timeline_page(const struct timeline *t)
 		.right = t->layout.right,
 		.n = t->n,
 		.selected = t->selected,
-		.bunch = t->bunch,
+		.per_row = t->per_row,
 	};
 
-	*top = view_page_top(*top, t->selected, t->n, t->layout.rows.h);
-	page.first = *top;
-	if (t->bunch)
-		view_page_flat(&page);
+	*top = view_list_top(*top, t->selected, t->n, t->layout.rows.h);
+	list.first = *top;
+	if (t->per_row)
+		view_list_flat(&list);
 	else
-		view_page_tree(&page);
+		view_list_tree(&list);
 }
 
-static void timeline_side(const struct timeline *t)
+static void timeline_details(const struct timeline *t)
 {
-	struct facts_of of = timeline_selection(t);
-	struct rect side = t->layout.side;
+	struct details_of of = timeline_selection(t);
+	struct rect rect = t->layout.details;
 
 	of.many = &t->one->many;
 	of.model = t->model;
 	of.run = t->run;
-	if (side.h > 0)
-		view_facts_draw(t->canvas, side, &of, t->layout.below);
+	if (rect.h > 0)
+		view_details_draw(t->canvas, rect, &of, t->layout.below);
 }
 
 static void timeline_body(struct timeline *t)
 {
 	timeline_rows(t);
-	t->frame->shown->foldable = t->bunch || t->tree->plan.levels > 1 || t->tree->rows[0].group;
+	t->frame->shown->foldable =
+		t->per_row || t->tree->plan.levels > 1 || t->tree->rows[0].group;
 	t->axis = view_rows_axis(t->model, t->state, t->icase, t->layout.axis.x + t->layout.left,
 				 t->layout.axis.w - t->layout.left - t->layout.right);
 	if (t->axis.w < 1)
 		return;
 	t->frame->shown->anchor = timeline_anchor(t);
 	timeline_plots(t);
-	timeline_page(t);
-	timeline_side(t);
+	timeline_list(t);
+	timeline_details(t);
 	timeline_title(t);
 	timeline_prompt(t);
 }
@@ -198,7 +199,7 @@ static void timeline_waits(const struct timeline *t)
 
 	view_column_title(t->frame, box, t->icase);
 	canvas_text(t->canvas, box.x + 4, box.y + box.h / 2, box.w - 6, STYLE(COLOUR_DIM),
-		    view_page_waits(t->state, t->run));
+		    view_list_waits(t->state, t->run));
 }
 
 static void timeline_draw(const struct view_frame *frame, struct rect rect)
@@ -217,7 +218,7 @@ static void timeline_draw(const struct view_frame *frame, struct rect rect)
 	t.fold = &state->folds->cases[t.icase];
 	t.tree = view_folds_tree(state->folds, t.icase);
 	t.run = model_latest(t.model, t.icase);
-	t.layout = layout_timeline(rect, view_page_name_w(t.tree),
+	t.layout = layout_timeline(rect, view_list_name_w(t.tree),
 				   state->timeline.order == VIEW_BY_TREE ? (long)t.tree->n_rows
 									 : (long)t.tree->n_tasks);
 	if (t.run && t.run->workers)
@@ -237,17 +238,17 @@ struct timeline_keys {
 	struct view_fold *fold;
 	struct tree_rows *tree;
 	struct view_rows *rows;
-	uint32_t bunch; /* workers a row; 0: the tree's rows */
+	uint32_t per_row; /* workers a row; 0: the tree's rows */
 };
 
 /* In the order's rows, as many a row as the last frame had, or in the tree's. */
-static void keys_order(struct timeline_keys *keys, uint32_t bunch)
+static void keys_order(struct timeline_keys *keys, uint32_t per_row)
 {
 	enum view_order order = keys->own->order;
 
-	keys->bunch = 0;
+	keys->per_row = 0;
 	if (order != VIEW_BY_TREE && view_rows_sort(keys->rows, keys->model, keys->run, order) == 0)
-		keys->bunch = bunch ? bunch : 1;
+		keys->per_row = per_row ? per_row : 1;
 }
 
 /* False before the case's first run. */
@@ -267,7 +268,7 @@ static bool keys_open(struct timeline_keys *keys, struct view_state *state,
 	keys->run = model_latest(keys->model, icase);
 	if (!keys->run || !keys->run->workers)
 		return false;
-	keys_order(keys, input->shown->bunch);
+	keys_order(keys, input->shown->per_row);
 	return true;
 }
 
@@ -278,12 +279,12 @@ static const struct rows_order *keys_rows(const struct timeline_keys *keys)
 
 static uint32_t keys_worker(const struct timeline_keys *keys)
 {
-	return keys->bunch ? keys->fold->worker : keys->tree->rows[keys->tree->selected].first;
+	return keys->per_row ? keys->fold->worker : keys->tree->rows[keys->tree->selected].first;
 }
 
 static void keys_select(const struct timeline_keys *keys, uint32_t worker)
 {
-	if (keys->bunch)
+	if (keys->per_row)
 		keys->fold->worker = worker;
 	else
 		tree_rows_show(keys->tree, worker);
@@ -294,13 +295,13 @@ static void keys_move(const struct timeline_keys *keys, long by)
 	const struct rows_order *order = keys_rows(keys);
 	long to, last = (long)keys->run->n_workers - 1;
 
-	if (!keys->bunch) {
+	if (!keys->per_row) {
 		tree_rows_move(keys->tree, by);
 		return;
 	}
 	if (labs(by) > last)
 		by = by < 0 ? -last : last;
-	to = (long)view_rows_position(order, keys->fold->worker) + by * (long)keys->bunch;
+	to = (long)view_rows_position(order, keys->fold->worker) + by * (long)keys->per_row;
 	keys->fold->worker = order->worker[to < 0 ? 0 : to > last ? last : to];
 }
 
@@ -311,7 +312,7 @@ static void keys_next_order(struct timeline_keys *keys)
 
 	keys->own->order = (enum view_order)((keys->own->order + 1) % VIEW_ORDERS);
 	keys_order(keys, 1);
-	if (keys->bunch)
+	if (keys->per_row)
 		keys_select(keys, worker);
 	else
 		tree_rows_select(keys->tree, worker);
@@ -320,15 +321,15 @@ static void keys_next_order(struct timeline_keys *keys)
 /* Enter: a row of many opens, one of one closes again. */
 static void keys_fold(const struct timeline_keys *keys)
 {
-	if (!keys->bunch)
+	if (!keys->per_row)
 		tree_rows_toggle(keys->tree);
 	else
-		keys->own->bunch = keys->bunch > 1 ? 1 : 0;
+		keys->own->per_row = keys->per_row > 1 ? 1 : 0;
 }
 
 static void keys_fold_all(const struct timeline_keys *keys)
 {
-	if (!keys->bunch)
+	if (!keys->per_row)
 		tree_rows_toggle_all(keys->tree);
 	else
 		keys_fold(keys);
@@ -337,15 +338,15 @@ static void keys_fold_all(const struct timeline_keys *keys)
 /* Fewer workers a row, or more, by a factor of four. */
 static void keys_closer(const struct timeline_keys *keys, bool closer)
 {
-	if (keys->bunch)
-		keys->own->bunch = closer ? (keys->bunch + 3) / 4 : keys->bunch * 4;
+	if (keys->per_row)
+		keys->own->per_row = closer ? (keys->per_row + 3) / 4 : keys->per_row * 4;
 }
 
 static bool keys_of_rows(struct timeline_keys *keys, int key)
 {
 	long by;
 
-	if (view_page_key(key, &by))
+	if (view_list_key(key, &by))
 		keys_move(keys, by);
 	else if (key == KEY_ENTER_KEY)
 		keys_fold(keys);
@@ -386,8 +387,8 @@ static void search_find(const struct timeline_keys *keys, uint32_t from, bool ba
 
 		if (!search_matches(keys, worker))
 			continue;
-		if (keys->bunch > 1)
-			keys->own->bunch = 1;
+		if (keys->per_row > 1)
+			keys->own->per_row = 1;
 		keys_select(keys, worker);
 		return;
 	}

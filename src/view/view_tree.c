@@ -11,7 +11,7 @@
 #include "view_bars.h"
 #include "view_cache.h"
 #include "view_folds.h"
-#include "view_page.h"
+#include "view_list.h"
 #include "view_parts.h"
 
 /* One tree's column of the Overview. */
@@ -188,7 +188,7 @@ static bool column_chosen(const struct column *c)
 
 static void column_rows(const struct column *c)
 {
-	const struct view_page page = {
+	const struct view_list list = {
 		.canvas = c->canvas,
 		.model = c->model,
 		.run = c->run,
@@ -202,7 +202,7 @@ static void column_rows(const struct column *c)
 		.selected = column_chosen(c) ? (long)c->tree->selected : -1,
 	};
 
-	view_page_tree(&page);
+	view_list_tree(&list);
 }
 
 /* Where the time goes */
@@ -301,7 +301,7 @@ static int widest_name(const struct column *c)
 	int most = 0;
 
 	for (uint32_t i = 0; i < c->model->n_cases; i++) {
-		int w = view_page_name_w(view_folds_tree(c->state->folds, i));
+		int w = view_list_name_w(view_folds_tree(c->state->folds, i));
 
 		most = w > most ? w : most;
 	}
@@ -320,7 +320,7 @@ static void column_begin(struct column *c, struct rect box)
 	c->axis = view_rows_axis(c->model, c->state, VIEW_ALL_CASES,
 				 c->layout.axis.x + c->layout.left,
 				 c->layout.axis.w - c->layout.left - c->layout.right);
-	one->top = view_page_top(one->top, (long)c->tree->selected, (long)c->tree->n_rows,
+	one->top = view_list_top(one->top, (long)c->tree->selected, (long)c->tree->n_rows,
 				 c->layout.rows.h);
 	c->first = one->top;
 }
@@ -330,11 +330,11 @@ static void column_body(const struct column *c)
 	if (c->layout.axis.h > 0)
 		plot_time_labels(c->canvas, &c->axis, c->layout.axis.y, STYLE(COLOUR_DIM));
 	view_bar_legend(c->canvas, c->box.x + 2, c->box.y + c->box.h - 1, c->box.w - 4,
-			view_page_work(&c->tree->plan));
+			view_list_work(&c->tree->plan));
 	column_counts(c);
 	if (!c->run || !c->run->workers) {
 		canvas_text(c->canvas, c->axis.x, c->layout.rows.y, c->axis.w, STYLE(COLOUR_DIM),
-			    view_page_waits(c->state, c->run));
+			    view_list_waits(c->state, c->run));
 	} else {
 		column_alive(c);
 		column_rows(c);
@@ -381,7 +381,7 @@ bool view_tree_key(struct view_state *state, const struct view_input *input, int
 		tree_rows_toggle(tree);
 	else if (key == '*')
 		tree_rows_toggle_all(tree);
-	else if (view_page_key(key, &by))
+	else if (view_list_key(key, &by))
 		tree_rows_move(tree, by);
 	else
 		return false;

@@ -54,7 +54,7 @@ static void check_frame(int width, int height)
 	for (int main = 0; main < 2; main++) {
 		struct layout_frame f = frame_of(width, height, main);
 		struct rect screen = {0, 0, width, height};
-		struct rect parts[] = {f.first, f.body, f.verdict, f.keys};
+		struct rect parts[] = {f.top_line, f.body, f.verdict, f.keys};
 		struct rect inner[] = {f.sentence, f.pairs, f.hint};
 
 		assert_parts(parts, 4, screen);
@@ -75,7 +75,7 @@ static void check_sentence(int width, int height)
 		assert_true(f.ask == (width < LAYOUT_LEAST_W || height < LAYOUT_LEAST_H));
 		if (f.ask)
 			continue;
-		assert_true(shown(f.sentence) && shown(f.first) && shown(f.keys));
+		assert_true(shown(f.sentence) && shown(f.top_line) && shown(f.keys));
 		assert_true(f.sentence.w * f.sentence.h >= (int)sizeof(sentence) - 1);
 		assert_true(f.body.h >= 6);
 	}
@@ -91,7 +91,7 @@ static void below_the_least_size_only_one_line_is_left(void **state)
 	struct layout_frame f = frame_of(39, 50, true);
 
 	assert_true(f.ask);
-	assert_int_equal(f.first.h, 1);
+	assert_int_equal(f.top_line.h, 1);
 	assert_false(shown(f.body) || shown(f.verdict) || shown(f.keys));
 	assert_true(frame_of(200, 11, true).ask);
 	assert_false(frame_of(40, 12, true).ask);

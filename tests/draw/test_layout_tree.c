@@ -76,14 +76,14 @@ static void the_timeline_has_its_panel_at_the_side_below_or_not_at_all(void **st
 			struct rect body = {0, 1, w, h};
 			struct layout_timeline t = layout_timeline(body, 9, w * h % 300 + 1);
 			const struct rect list[] = {t.alive, t.axis, t.rows,
-						    t.below ? t.side : (struct rect) {0}};
+						    t.below ? t.details : (struct rect) {0}};
 
 			assert_inside(t.box, body);
 			assert_stacked(t.box, list, 4);
 			assert_true(h < 4 || t.rows.h > 0);
-			if (is_shown(t.side) && !t.below)
-				assert_int_equal(t.side.x, t.box.x + t.box.w);
-			assert_int_equal(is_shown(t.side) && !t.below, w >= 100);
+			if (is_shown(t.details) && !t.below)
+				assert_int_equal(t.details.x, t.box.x + t.box.w);
+			assert_int_equal(is_shown(t.details) && !t.below, w >= 100);
 		}
 }
 

@@ -478,10 +478,10 @@ static void values_crowd_where_they_grow_by_factors(void **state)
 	static const double powers[] = {1, 2, 4, 8, 16, 32, 64}, steps[] = {10, 50, 100, 200, 300};
 	static const double zero[] = {0, 1, 100};
 
-	assert_true(scale_crowded(powers, 7));
-	assert_false(scale_crowded(steps, 5));
-	assert_false(scale_crowded(zero, 3));
-	assert_false(scale_crowded(powers, 0));
+	assert_true(scale_wants_log(powers, 7));
+	assert_false(scale_wants_log(steps, 5));
+	assert_false(scale_wants_log(zero, 3));
+	assert_false(scale_wants_log(powers, 0));
 }
 
 int main(void)

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "view/strip.h"
+#include "view/density.h"
 #include "view/tree_rows.h"
 
 #define MS INT64_C(1000000)
@@ -238,55 +238,55 @@ static struct sample_worker worker_of(int64_t create, int64_t start, int64_t fin
 				       .join_ns = join};
 }
 
-static void a_strip_tells_how_many_exist_and_what_they_do(void **state)
+static void a_density_tells_how_many_exist_and_what_they_do(void **state)
 {
 	const struct sample_worker workers[] = {
 		worker_of(MS / 2, 2 * MS + MS / 2, 5 * MS + MS / 2, 8 * MS + MS / 2)};
-	struct strip_cell cells[10];
-	struct strip strip;
+	struct density_cell cells[10];
+	struct density density;
 
-	strip_begin(&strip, &axis, 10 * MS);
-	strip_add(&strip, workers, 1);
-	strip_cells(&strip, cells);
+	density_begin(&density, &axis, 10 * MS);
+	density_add(&density, workers, 1);
+	density_cells(&density, cells);
 	for (int i = 0; i < 9; i++)
 		assert_int_equal(cells[i].shade, 5);
 	assert_int_equal(cells[9].shade, 0);
-	assert_int_equal(cells[1].state, STRIP_CREATED);
-	assert_int_equal(cells[4].state, STRIP_RUNNING);
-	assert_int_equal(cells[7].state, STRIP_WAITING);
-	assert_int_equal(strip.begin_ns, MS / 2);
-	assert_int_equal(strip.end_ns, 8 * MS + MS / 2);
+	assert_int_equal(cells[1].state, DENSITY_CREATED);
+	assert_int_equal(cells[4].state, DENSITY_RUNNING);
+	assert_int_equal(cells[7].state, DENSITY_WAITING);
+	assert_int_equal(density.begin_ns, MS / 2);
+	assert_int_equal(density.end_ns, 8 * MS + MS / 2);
 }
 
-static void a_strip_knows_nothing_of_what_comes_after_the_cursor(void **state)
+static void a_density_knows_nothing_of_what_comes_after_the_cursor(void **state)
 {
 	const struct sample_worker workers[] = {worker_of(MS, 2 * MS, 6 * MS, 8 * MS),
 						worker_of(5 * MS, 6 * MS, 7 * MS, 8 * MS)};
-	struct strip_cell cells[10];
-	struct strip strip;
+	struct density_cell cells[10];
+	struct density density;
 
-	strip_begin(&strip, &axis, 4 * MS + MS / 2);
-	strip_add(&strip, workers, 2);
-	strip_cells(&strip, cells);
+	density_begin(&density, &axis, 4 * MS + MS / 2);
+	density_add(&density, workers, 2);
+	density_cells(&density, cells);
 	assert_int_equal(cells[0].shade, 0);
 	assert_int_not_equal(cells[4].shade, 0);
-	assert_int_equal(cells[4].state, STRIP_RUNNING);
+	assert_int_equal(cells[4].state, DENSITY_RUNNING);
 	for (int i = 5; i < 10; i++)
 		assert_int_equal(cells[i].shade, 0);
-	assert_int_equal(strip.end_ns, -1);
+	assert_int_equal(density.end_ns, -1);
 }
 
 static void the_shade_grows_with_the_share_that_exists(void **state)
 {
 	struct sample_worker workers[100];
-	struct strip_cell cells[10];
-	struct strip strip;
+	struct density_cell cells[10];
+	struct density density;
 
 	for (int i = 0; i < 100; i++)
 		workers[i] = worker_of(i * MS / 10, i * MS / 10, i * MS / 10, 10 * MS);
-	strip_begin(&strip, &axis, 10 * MS);
-	strip_add(&strip, workers, 100);
-	strip_cells(&strip, cells);
+	density_begin(&density, &axis, 10 * MS);
+	density_add(&density, workers, 100);
+	density_cells(&density, cells);
 	for (int i = 1; i < 10; i++)
 		assert_true(cells[i].shade >= cells[i - 1].shade);
 	assert_true(cells[0].shade < cells[5].shade);
@@ -298,12 +298,12 @@ static void what_lies_beside_the_axis_leaves_no_trace(void **state)
 	static const struct plot_axis part = {.from_ns = 4 * MS, .to_ns = 6 * MS, .w = 10};
 	const struct sample_worker workers[] = {worker_of(MS, MS, 2 * MS, 3 * MS),
 						worker_of(7 * MS, 7 * MS, 8 * MS, 9 * MS)};
-	struct strip_cell cells[10];
-	struct strip strip;
+	struct density_cell cells[10];
+	struct density density;
 
-	strip_begin(&strip, &part, 10 * MS);
-	strip_add(&strip, workers, 2);
-	strip_cells(&strip, cells);
+	density_begin(&density, &part, 10 * MS);
+	density_add(&density, workers, 2);
+	density_cells(&density, cells);
 	for (int i = 0; i < 10; i++)
 		assert_int_equal(cells[i].shade, 0);
 }
@@ -311,30 +311,30 @@ static void what_lies_beside_the_axis_leaves_no_trace(void **state)
 static void a_failure_is_marked_where_it_happened(void **state)
 {
 	struct sample_worker workers[] = {worker_of(MS, MS, 5 * MS + MS / 2, 8 * MS)};
-	struct strip_cell cells[10];
-	struct strip strip;
+	struct density_cell cells[10];
+	struct density density;
 
 	workers[0].status = SAMPLE_CRASHED;
-	strip_begin(&strip, &axis, 10 * MS);
-	strip_add(&strip, workers, 1);
-	strip_cells(&strip, cells);
-	assert_int_equal(cells[5].state, STRIP_BAD);
-	assert_int_equal(cells[4].state, STRIP_RUNNING);
-	assert_int_equal(strip.bad, 1);
+	density_begin(&density, &axis, 10 * MS);
+	density_add(&density, workers, 1);
+	density_cells(&density, cells);
+	assert_int_equal(cells[5].state, DENSITY_BAD);
+	assert_int_equal(cells[4].state, DENSITY_RUNNING);
+	assert_int_equal(density.bad, 1);
 }
 
 static void a_refused_worker_never_existed_but_counts_as_bad(void **state)
 {
 	struct sample_worker workers[] = {worker_of(MS, -1, -1, -1)};
-	struct strip_cell cells[10];
-	struct strip strip;
+	struct density_cell cells[10];
+	struct density density;
 
 	workers[0].status = SAMPLE_REFUSED;
-	strip_begin(&strip, &axis, 10 * MS);
-	strip_add(&strip, workers, 1);
-	strip_cells(&strip, cells);
+	density_begin(&density, &axis, 10 * MS);
+	density_add(&density, workers, 1);
+	density_cells(&density, cells);
 	assert_int_equal(cells[1].shade, 0);
-	assert_int_equal(strip.bad, 1);
+	assert_int_equal(density.bad, 1);
 }
 
 int main(void)
@@ -352,8 +352,8 @@ int main(void)
 		cmocka_unit_test(selecting_a_task_that_is_folded_selects_its_branch),
 		cmocka_unit_test(moving_stops_at_both_ends),
 		cmocka_unit_test(every_list_of_rows_has_a_generation_of_its_own),
-		cmocka_unit_test(a_strip_tells_how_many_exist_and_what_they_do),
-		cmocka_unit_test(a_strip_knows_nothing_of_what_comes_after_the_cursor),
+		cmocka_unit_test(a_density_tells_how_many_exist_and_what_they_do),
+		cmocka_unit_test(a_density_knows_nothing_of_what_comes_after_the_cursor),
 		cmocka_unit_test(the_shade_grows_with_the_share_that_exists),
 		cmocka_unit_test(what_lies_beside_the_axis_leaves_no_trace),
 		cmocka_unit_test(a_failure_is_marked_where_it_happened),

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef TUIBENCH_VIEW_PAGE_H
-#define TUIBENCH_VIEW_PAGE_H
+#ifndef TUIBENCH_VIEW_LIST_H
+#define TUIBENCH_VIEW_LIST_H
 
 #include "view_rows.h"
 
-/* The rows shown of a run's workers, a row each or a strip for many: a screenful of a long list. */
+/* The rows shown of a run's workers, a row each or a density for many: a screenful of a long list.
+ */
 
-struct view_page {
+struct view_list {
 	struct canvas *canvas;
 	const struct model *model;
 	const struct model_run *run;
@@ -16,24 +17,24 @@ struct view_page {
 	const struct plot_axis *axis;
 	int right;		 /* margin at the axis' right for figures */
 	long n, first, selected; /* rows of the whole list */
-	uint32_t bunch;		 /* workers a row, where they stand in an order; else 0 */
+	uint32_t per_row;	 /* workers a row, where they stand in an order; else 0 */
 };
 
 /* As the case's tree folds them; the run has begun. */
-void view_page_tree(const struct view_page *page);
+void view_list_tree(const struct view_list *list);
 /* In the case's order, so many a row. */
-void view_page_flat(const struct view_page *page);
+void view_list_flat(const struct view_list *list);
 /* How many of n rows are shown in h: one less where a line says how many are not. */
-int view_page_shown(long n, int h);
+int view_list_shown(long n, int h);
 /* Moves the first row so that the selected one is shown. */
-long view_page_top(long first, long selected, long n, int h);
+long view_list_top(long first, long selected, long n, int h);
 /* Why a case has no rows to show: it has not begun, or its workers were dropped. */
-const char *view_page_waits(const struct view_state *state, const struct model_run *run);
+const char *view_list_waits(const struct view_state *state, const struct model_run *run);
 /* By how many rows a key moves; false for another key. */
-bool view_page_key(int key, long *by);
-/* The most frequent work of the leaves: what a strip's running workers do. */
-uint8_t view_page_work(const struct plan *plan);
+bool view_list_key(int key, long *by);
+/* The most frequent work of the leaves: what a density's running workers do. */
+uint8_t view_list_work(const struct plan *plan);
 /* The length of the names of a plan's workers, with the mark of what folds. */
-int view_page_name_w(const struct tree_rows *tree);
+int view_list_name_w(const struct tree_rows *tree);
 
 #endif

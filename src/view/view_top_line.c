@@ -82,7 +82,7 @@ static void line_draw(struct canvas *canvas, struct rect rect, struct line *line
 
 enum { LINE_CASES = 4 };
 
-static void first_cases(struct line *line, const struct model *model)
+static void top_line_cases(struct line *line, const struct model *model)
 {
 	if (model->n_cases > LINE_CASES) {
 		snprintf(line_add(line, 5, false, STYLE(COLOUR_DEFAULT))->text, SAMPLE_LABEL,
@@ -103,7 +103,7 @@ static void first_cases(struct line *line, const struct model *model)
 	}
 }
 
-static uint32_t first_trial(const struct model *model)
+static uint32_t top_line_trial(const struct model *model)
 {
 	uint32_t trial = 0;
 
@@ -116,10 +116,10 @@ static uint32_t first_trial(const struct model *model)
 	return trial;
 }
 
-static void first_progress(struct line *line, const struct model *model)
+static void top_line_progress(struct line *line, const struct model *model)
 {
 	struct part *part = line_add(line, 3, false, STYLE(COLOUR_DEFAULT));
-	uint32_t trial = first_trial(model), trials = model->session.trials;
+	uint32_t trial = top_line_trial(model), trials = model->session.trials;
 	int64_t left = model_time_left(model);
 	char time[32];
 
@@ -142,14 +142,15 @@ static void first_progress(struct line *line, const struct model *model)
 			 units_format_time(time, sizeof(time), left, false));
 }
 
-static const char *first_base_name(const char *path)
+static const char *top_line_base_name(const char *path)
 {
 	const char *slash = strrchr(path, '/');
 
 	return slash && slash[1] ? slash + 1 : path;
 }
 
-static void first_log(struct line *line, const struct model *model, const struct view_state *state)
+static void top_line_log(struct line *line, const struct model *model,
+			 const struct view_state *state)
 {
 	bool recording = state->live && !(model->done && model->now_ns >= model->done_ns);
 	struct part *part;
@@ -160,11 +161,11 @@ static void first_log(struct line *line, const struct model *model, const struct
 	snprintf(part->text, sizeof(part->text), "%s", recording ? "●" : "▸");
 	part = line_add(line, 8, true, STYLE(COLOUR_DIM));
 	part->close = true;
-	snprintf(part->text, sizeof(part->text), " %.40s", first_base_name(state->log_name));
+	snprintf(part->text, sizeof(part->text), " %.40s", top_line_base_name(state->log_name));
 }
 
 /* What they are stands in view 6. */
-static void first_warnings(struct line *line, int n)
+static void top_line_warnings(struct line *line, int n)
 {
 	struct part *part;
 
@@ -174,7 +175,7 @@ static void first_warnings(struct line *line, int n)
 	snprintf(part->text, sizeof(part->text), "! %d warning%s", n, n == 1 ? "" : "s");
 }
 
-void view_first_draw(const struct view_frame *frame, struct rect rect)
+void view_top_line_draw(const struct view_frame *frame, struct rect rect)
 {
 	const struct model *model = frame->model;
 	struct line line = {.n = 0};
@@ -185,10 +186,10 @@ void view_first_draw(const struct view_frame *frame, struct rect rect)
 	snprintf(part->text, sizeof(part->text), "tuibench");
 	part = line_add(&line, 6, false, STYLE(COLOUR_DEFAULT));
 	snprintf(part->text, sizeof(part->text), "%s", model->session.title);
-	first_cases(&line, model);
-	first_progress(&line, model);
-	first_warnings(&line, frame->cache->n_warnings);
-	first_log(&line, model, frame->state);
+	top_line_cases(&line, model);
+	top_line_progress(&line, model);
+	top_line_warnings(&line, frame->cache->n_warnings);
+	top_line_log(&line, model, frame->state);
 	part = line_add(&line, 7, true, STYLE(COLOUR_DIM));
 	if (isnan(own))
 		snprintf(part->text, sizeof(part->text), "own cost   ? %%");

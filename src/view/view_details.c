@@ -1,0 +1,363 @@
+/* SPDX-License-Identifier: MIT */
+#include "view_details.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "model/model_levels.h"
+#include "base/units.h"
+#include "view_bars.h"
+
+enum { DETAILS = 48, FIGURE = 32, TITLE = 128 };
+
+struct detail {
+	const char *label; /* NULL: a blank line */
+	char value[48];
+	bool bad, heading;
+};
+
+struct details {
+	char title[TITLE];
+	struct detail list[DETAILS];
+	int n;
+};
+
+static struct detail *add(struct details *details, const char *label)
+{
+	struct detail *detail = &details->list[details->n < DETAILS ? details->n++ : DETAILS - 1];
+
+	*detail = (struct detail) {.label = label};
+	return detail;
+}
+
+__attribute__((format(printf, 3, 4))) static void
+add_text(struct details *details, const char *label, const char *format, ...)
+{
+	struct detail *detail = add(details, label);
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(detail->value, sizeof(detail->value), format, args);
+	va_end(args);
+}
+
+static void add_blank(struct details *details, const char *heading)
+{
+	add(details, NULL);
+	if (heading)
+		add(details, heading)->heading = true;
+}
+
+static void add_time(struct details *details, const char *label, int64_t ns)
+{
+	char text[FIGURE] = "–";
+
+	if (ns >= 0)
+		units_format_time(text, sizeof(text), ns, false);
+	add_text(details, label, "%s", text);
+}
+
+static void add_count(struct details *details, const char *label, int64_t n)
+{
+	char text[FIGURE];
+
+	units_format_count(text, sizeof(text), n);
+	add_text(details, label, "%s", text);
+}
+
+/* Since the one before, where that is known: what the differences are is what one asks. */
+static void add_since(struct details *details, const char *label, int64_t ns, int64_t since_ns)
+{
+	char text[FIGURE] = "–";
+
+	if (ns >= 0 && since_ns >= 0)
+		units_format_time(text, sizeof(text), ns < since_ns ? since_ns - ns : ns - since_ns,
+				  false);
+	add_text(details, label, "%s%s",
+		 ns < 0 || since_ns < 0 ? ""
+		 : ns < since_ns	? "-"
+					: "+",
+		 text);
+}
+
+static void add_times(struct details *details, const struct sample_worker *worker, bool gated)
+{
+	add_time(details, "create called", worker->create_ns);
+	add_since(details, "returned", worker->created_ns, worker->create_ns);
+	add_since(details, "started", worker->start_ns, worker->create_ns);
+	if (gated)
+		add_since(details, "let go", worker->work_ns, worker->start_ns);
+	add_since(details, "finished", worker->finish_ns,
+		  gated ? worker->work_ns : worker->start_ns);
+	add_since(details, "joined", worker->join_ns, worker->finish_ns);
+}
+
+static void add_task(struct details *details, const struct sample_worker *worker)
+{
+	if (worker->tid > 0)
+		add_text(details, "pid  tid", "%d  %d", worker->pid, worker->tid);
+	else
+		add_text(details, "pid  tid", "–");
+	if (worker->cpu_first < 0)
+		add_text(details, "core", "–");
+	else if (worker->cpu_last < 0 || worker->cpu_last == worker->cpu_first)
+		add_text(details, "core", "%d", worker->cpu_first);
+	else
+		add_text(details, "core", "%d → %d", worker->cpu_first, worker->cpu_last);
+}
+
+static void add_usage(struct details *details, const struct sample_worker *worker)
+{
+	bool known = worker->finish_ns >= 0;
+
+	add_time(details, "user", known ? worker->user_us * INT64_C(1000) : -1);
+	add_time(details, "system", known ? worker->system_us * INT64_C(1000) : -1);
+	if (known) {
+		add_count(details, "faults", (int64_t)worker->minflt + worker->majflt);
+		add_text(details, "switches", "%u + %u", worker->nvcsw, worker->nivcsw);
+	} else {
+		add_text(details, "faults", "–");
+		add_text(details, "switches", "–");
+	}
+}
+
+static void add_status(struct details *details, const struct sample_worker *worker)
+{
+	char reason[64];
+
+	if (worker->result)
+		add_text(details, "result", "%llu", (unsigned long long)worker->result);
+	add_text(details, "status", "%s",
+		 view_bar_bad(worker) ? view_bar_reason(worker, reason, sizeof(reason))
+				      : sample_status_name((enum sample_status)worker->status));
+	details->list[details->n - 1].bad = view_bar_bad(worker);
+}
+
+/* Medians of the level that the worker is one of. */
+static void add_level(struct details *details, const struct details_of *of, uint32_t level)
+{
+	static const char *const names[MODEL_PHASES] = {"in create call", "until started",
+							"at the gate", "working", "until joined"};
+	const struct model_levels *levels = model_levels(of->model, of->run);
+
+	if (!levels || level >= levels->levels)
+		return;
+	add_blank(details, "the level's median, 99 %");
+	for (int phase = 0; phase < MODEL_PHASES; phase++) {
+		const struct model_span *span = &levels->level[level].phase[phase];
+		char median[FIGURE], p99[FIGURE];
+
+		if (!span->n)
+			continue;
+		units_format_time(median, sizeof(median), (int64_t)span->median, false);
+		units_format_time(p99, sizeof(p99), (int64_t)span->p99, false);
+		add_text(details, names[phase], "%7s %7s", median, p99);
+	}
+}
+
+static void details_worker(struct details *details, const struct details_of *of, uint32_t index)
+{
+	const struct plan *plan = &of->model->cases[of->run->id.icase].plan;
+	struct sample_worker worker = model_worker(of->model, of->run, index);
+	struct plan_node node;
+	char name[96];
+
+	plan_node(plan, index, &node);
+	plan_name(plan, index, name, sizeof(name));
+	snprintf(details->title, sizeof(details->title), "%s %s",
+		 node.task == PLAN_PROCESS ? "process" : "thread", name);
+	add_times(details, &worker, !node.children && (plan->gated || plan->all_alive));
+	add_task(details, &worker);
+	add_usage(details, &worker);
+	add_status(details, &worker);
+	add_level(details, of, node.level);
+}
+
+/* Many at once */
+
+static void add_part(struct rows_many *many, enum rows_part part, int64_t from_ns, int64_t to_ns)
+{
+	if (from_ns < 0 || to_ns < 0)
+		return;
+	many->known[part]++;
+	many->sum_ns[part] += to_ns > from_ns ? (double)(to_ns - from_ns) : 0;
+}
+
+static void many_add(struct rows_many *many, const struct details_of *of, uint32_t index)
+{
+	struct sample_worker worker = model_worker(of->model, of->run, index);
+
+	many->n++;
+	many->counts.created += worker.start_ns >= 0 || worker.created_ns >= 0;
+	many->counts.finished += worker.finish_ns >= 0;
+	many->counts.joined += worker.join_ns >= 0;
+	many->counts.failed += view_bar_bad(&worker);
+	if (worker.create_ns >= 0 && (many->begin_ns < 0 || worker.create_ns < many->begin_ns))
+		many->begin_ns = worker.create_ns;
+	if (worker.join_ns > many->end_ns)
+		many->end_ns = worker.join_ns;
+	add_part(many, ROWS_CREATE, worker.create_ns, worker.created_ns);
+	add_part(many, ROWS_START, worker.create_ns, worker.start_ns);
+	add_part(many, ROWS_WORK, worker.start_ns, worker.finish_ns);
+	add_part(many, ROWS_JOIN, worker.finish_ns, worker.join_ns);
+}
+
+static void many_count(struct rows_many *many, const struct details_of *of)
+{
+	struct tree_span spans[PLAN_MAX_LEVELS];
+	uint32_t levels = of->tree ? tree_rows_spans(of->tree, of->row, spans) : 0;
+
+	for (uint32_t i = 0; i < levels; i++)
+		for (uint32_t j = 0; j < spans[i].count; j++)
+			many_add(many, of, spans[i].first + j);
+	for (uint32_t i = 0; i < of->n && !of->tree; i++)
+		many_add(many, of, of->order->worker[of->first + i]);
+}
+
+/* Counted once for an ended run: a branch may be nearly all of the tree. */
+static const struct rows_many *many_get(const struct details_of *of)
+{
+	struct rows_many *many = of->many;
+	struct rows_key key;
+
+	memset(&key, 0, sizeof(key)); /* compared as bytes */
+	key.run = of->run->id.run;
+	key.until_ns = view_rows_until(of->model, of->run);
+	key.first = of->tree ? of->row->first : of->first;
+	key.w = of->tree ? of->row->level : -1;
+	key.n = of->tree ? (int)of->row->count : (int)of->n;
+	key.generation = of->tree ? 0 : of->order->generation;
+	if (memcmp(&key, &many->key, sizeof(key)) == 0)
+		return many;
+	*many = (struct rows_many) {.begin_ns = -1, .end_ns = -1};
+	many_count(many, of);
+	many->key = key;
+	return many;
+}
+
+static void add_means(struct details *details, const struct rows_many *many)
+{
+	static const char *const names[ROWS_PARTS] = {
+		[ROWS_CREATE] = "in create call",
+		[ROWS_START] = "until started",
+		[ROWS_WORK] = "until finished",
+		[ROWS_JOIN] = "until joined",
+	};
+
+	add_blank(details, "on average");
+	for (int part = 0; part < ROWS_PARTS; part++)
+		add_time(details, names[part],
+			 many->known[part] ? (int64_t)(many->sum_ns[part] / many->known[part])
+					   : -1);
+}
+
+static void details_many(struct details *details, const struct details_of *of)
+{
+	const struct rows_many *many = many_get(of);
+
+	add_count(details, "workers", many->n);
+	add_count(details, "created", many->counts.created);
+	add_count(details, "finished", many->counts.finished);
+	add_count(details, "joined", many->counts.joined);
+	if (many->counts.failed) {
+		add_count(details, "failed", many->counts.failed);
+		details->list[details->n - 1].bad = true;
+	}
+	add_time(details, "first create", many->begin_ns);
+	add_time(details, "last join", many->counts.joined < many->n ? -1 : many->end_ns);
+	add_means(details, many);
+}
+
+static void details_group(struct details *details, const struct details_of *of)
+{
+	char name[TITLE];
+
+	tree_rows_name(of->tree, of->row, name, sizeof(name));
+	snprintf(details->title, sizeof(details->title), "%s", name + 3); /* after its mark */
+	details_many(details, of);
+}
+
+static void details_several(struct details *details, const struct details_of *of)
+{
+	char count[FIGURE];
+
+	units_format_count(count, sizeof(count), of->n);
+	snprintf(details->title, sizeof(details->title), "%s workers", count);
+	details_many(details, of);
+}
+
+static void details_make(struct details *details, const struct details_of *of)
+{
+	if (of->tree && of->row->group) {
+		details_group(details, of);
+		return;
+	}
+	if (!of->tree && of->n > 1) {
+		details_several(details, of);
+		return;
+	}
+	details_worker(details, of, of->tree ? of->row->first : of->order->worker[of->first]);
+	if (of->tree && of->row->foldable) {
+		add_blank(details, "with all below it");
+		details_many(details, of);
+	}
+}
+
+static void draw_detail(struct canvas *canvas, int x, int y, int w, const struct detail *detail)
+{
+	int end;
+
+	if (detail->heading) {
+		canvas_text(canvas, x, y, w, STYLE(COLOUR_TITLE), detail->label);
+		return;
+	}
+	end = canvas_right(canvas, x + w, y, STYLE(detail->bad ? COLOUR_BAD : COLOUR_DEFAULT),
+			   detail->value);
+	canvas_text(canvas, x, y, end - x - 1, STYLE(COLOUR_DIM), detail->label);
+}
+
+static void draw_boxed(struct canvas *canvas, struct rect rect, const struct details *details)
+{
+	canvas_box(canvas, rect, STYLE(COLOUR_BORDER), details->title, STYLE_BOLD(COLOUR_TITLE),
+		   NULL);
+	for (int i = 0; i < details->n && i < rect.h - 2; i++)
+		if (details->list[i].label)
+			draw_detail(canvas, rect.x + 2, rect.y + 1 + i, rect.w - 4,
+				    &details->list[i]);
+}
+
+enum { BRIEF_W = 25, BRIEF_GAP = 2 };
+
+/* Column by column, without blanks and headings. */
+static void draw_brief(struct canvas *canvas, struct rect rect, const struct details *details)
+{
+	int columns = (rect.w + BRIEF_GAP) / BRIEF_W, at = 0;
+	int w = columns > 0 ? (rect.w + BRIEF_GAP) / columns : rect.w;
+
+	canvas_hline(canvas, rect.x, rect.y, rect.w, 0x2500, STYLE(COLOUR_BORDER));
+	canvas_printf(canvas, rect.x, rect.y, rect.w, STYLE_BOLD(COLOUR_TITLE), "%s ",
+		      details->title);
+	for (int i = 0; i < details->n && rect.h > 1; i++) {
+		int column = at / (rect.h - 1), row = at % (rect.h - 1);
+
+		if (!details->list[i].label || details->list[i].heading || column >= columns)
+			continue;
+		draw_detail(canvas, rect.x + column * w, rect.y + 1 + row, w - BRIEF_GAP,
+			    &details->list[i]);
+		at++;
+	}
+}
+
+void view_details_draw(struct canvas *canvas, struct rect rect, const struct details_of *of,
+		       bool brief)
+{
+	struct details details = {.n = 0};
+
+	details_make(&details, of);
+	if (brief)
+		draw_brief(canvas, rect, &details);
+	else
+		draw_boxed(canvas, rect, &details);
+}

@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: MIT */
+#include "view_list.h"
+
+#include <stdio.h>
+
+#include "base/units.h"
+#include "view_bars.h"
+#include "view_parts.h"
+
+enum { FIGURE = 32, PAGE = 10 };
+
+static const struct plan *list_plan(const struct view_list *list)
+{
+	return &list->model->cases[list->run->id.icase].plan;
+}
+
+int view_list_name_w(const struct tree_rows *tree)
+{
+	int w, most = 0;
+	char name[96];
+
+	plan_name(&tree->plan, tree->n_tasks - 1, name, sizeof(name));
+	w = 1 + canvas_columns(name);
+	for (uint32_t level = 0; level < tree->plan.levels; level++)
+		if (tree->group[level])
+			most = snprintf(name, sizeof(name), "-%u", tree->plan.fanout[level]);
+	return w + most;
+}
+
+int view_list_shown(long n, int h)
+{
+	return n <= h ? (int)n : h > 1 ? h - 1 : h;
+}
+
+long view_list_top(long first, long selected, long n, int h)
+{
+	long shown = view_list_shown(n, h);
+
+	if (selected < first)
+		first = selected;
+	if (selected >= first + shown)
+		first = selected - shown + 1;
+	if (first > n - shown)
+		first = n - shown;
+	return first < 0 ? 0 : first;
+}
+
+const char *view_list_waits(const struct view_state *state, const struct model_run *run)
+{
+	if (run)
+		return "no longer kept";
+	return state->hold ? "waits for Space" : "waits for its turn";
+}
+
+bool view_list_key(int key, long *by)
+{
+	switch (key) {
+	case KEY_UP_ARROW:
+		*by = -1;
+		return true;
+	case KEY_DOWN_ARROW:
+		*by = 1;
+		return true;
+	case KEY_PAGE_UP:
+		*by = -PAGE;
+		return true;
+	case KEY_PAGE_DOWN:
+		*by = PAGE;
+		return true;
+	case KEY_HOME_KEY:
+		*by = -INT32_MAX;
+		return true;
+	case KEY_END_KEY:
+		*by = INT32_MAX;
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* The mark stays, and the end of a long name says more than its beginning. */
+static void draw_name(const struct view_list *list, int y, const char *text, struct style style)
+{
+	int w = list->axis->x - list->rect.x - 1, over = canvas_columns(text) - w;
+	int x = canvas_text(list->canvas, list->rect.x, y, 1, style, text);
+
+	text += *text == ' ' ? 1 : 3; /* a blank, or a mark of three bytes */
+	if (over > 0) {
+		canvas_put(list->canvas, x++, y, 0x2026, style);
+		text += over + 1;
+	}
+	canvas_text(list->canvas, x, y, list->axis->x - 1 - x, style, text);
+}
+
+static void draw_figure(const struct view_list *list, int y, int64_t ns, struct style style)
+{
+	char text[FIGURE];
+
+	units_format_time(text, sizeof(text), ns, false);
+	canvas_right(list->canvas, list->axis->x + list->axis->w + list->right, y, style, text);
+}
+
+uint8_t view_list_work(const struct plan *plan)
+{
+	uint8_t work = WORK_NULL;
+
+	for (uint8_t kind = WORK_NULL + 1; kind < WORK_KINDS; kind++)
+		if (plan->leaves[kind] > plan->leaves[work])
+			work = kind;
+	return work;
+}
+
+static void draw_density(const struct view_list *list, const struct view_bar *bar,
+			 const struct rows_densities *densities, int i)
+{
+	const struct rows_sum *sum = &densities->sums[i];
+	bool over = sum->joined == sum->workers ||
+		    (model_ended(list->model, list->run) && sum->end_ns >= 0);
+	struct style style = {.bg = bar->bg};
+
+	view_bar_density(bar, densities->cells + (size_t)i * (size_t)densities->key.w,
+			 densities->key.w, view_list_work(list_plan(list)));
+	style.fg = sum->bad ? COLOUR_BAD : over ? COLOUR_DEFAULT : COLOUR_DIM;
+	if (sum->begin_ns >= 0)
+		draw_figure(list, bar->y, (over ? sum->end_ns : bar->until_ns) - sum->begin_ns,
+			    style);
+}
+
+static void draw_worker(const struct view_list *list, struct view_bar *bar, uint32_t index)
+{
+	struct sample_worker worker = model_worker(list->model, list->run, index);
+	const struct plan *plan = list_plan(list);
+	bool finished = worker.finish_ns >= 0;
+	struct style style = {.fg = finished ? COLOUR_DEFAULT : COLOUR_DIM, .bg = bar->bg};
+	struct plan_node node;
+
+	plan_node(plan, index, &node);
+	bar->gated = (plan->gated || plan->all_alive) && !node.children;
+	view_bar_worker(bar, &worker, node.work);
+	if (worker.start_ns >= 0)
+		draw_figure(list, bar->y,
+			    (finished ? worker.finish_ns : bar->until_ns) - worker.start_ns, style);
+}
+
+/* A few rows stand apart where there is room. */
+static int row_pitch(const struct view_list *list)
+{
+	return 2 * list->n <= list->rect.h ? 2 : 1;
+}
+
+/* The row's ground, and what its bar needs. */
+static struct view_bar begin_row(const struct view_list *list, int i)
+{
+	bool selected = list->first + i == list->selected;
+	struct view_bar bar = {.canvas = list->canvas,
+			       .axis = list->axis,
+			       .y = list->rect.y + i * row_pitch(list),
+			       .until_ns = view_rows_until(list->model, list->run),
+			       .bg = selected ? COLOUR_PANEL : COLOUR_DEFAULT};
+	struct rect ground = {list->rect.x, bar.y, list->rect.w, 1};
+
+	if (selected)
+		canvas_fill(list->canvas, ground, ' ', (struct style) {.bg = bar.bg});
+	else
+		view_grid(list->canvas, list->axis, bar.y, 1);
+	if (row_pitch(list) > 1)
+		view_grid(list->canvas, list->axis, bar.y + 1, 1);
+	return bar;
+}
+
+static struct style name_style(const struct view_bar *bar)
+{
+	if (bar->bg == COLOUR_PANEL)
+		return (struct style) {.fg = COLOUR_TITLE, .bg = bar->bg, .attr = ATTR_BOLD};
+	return STYLE(COLOUR_DEFAULT);
+}
+
+static void draw_more(const struct view_list *list, int shown)
+{
+	long above = list->first, below = list->n - list->first - shown;
+	char up[FIGURE], down[FIGURE];
+	int x = list->axis->x, y = list->rect.y + shown, w = list->axis->w;
+
+	if (above + below == 0 || shown >= list->rect.h)
+		return;
+	units_format_count(up, sizeof(up), above);
+	units_format_count(down, sizeof(down), below);
+	if (above > 0)
+		x = canvas_printf(list->canvas, x, y, w, STYLE(COLOUR_DIM), "▴ %s above   ", up);
+	if (below > 0)
+		canvas_printf(list->canvas, x, y, list->axis->x + w - x, STYLE(COLOUR_DIM),
+			      "%s more ▾", down);
+}
+
+void view_list_tree(const struct view_list *list)
+{
+	const struct tree_rows *tree = list->tree;
+	int shown = view_list_shown(list->n, list->rect.h);
+	const struct rows_densities *densities = view_rows_densities(
+		list->rows, list->model, list->run, list->axis, tree, (size_t)list->first, shown);
+
+	for (int i = 0; i < shown && densities; i++) {
+		const struct tree_row *row = &tree->rows[list->first + i];
+		struct view_bar bar = begin_row(list, i);
+		char name[224];
+
+		tree_rows_name(tree, row, name, sizeof(name));
+		draw_name(list, bar.y, name, name_style(&bar));
+		if (row->foldable && (!row->open || row->group))
+			draw_density(list, &bar, densities, i);
+		else
+			draw_worker(list, &bar, row->first);
+	}
+	draw_more(list, shown);
+}
+
+void view_list_flat(const struct view_list *list)
+{
+	const struct rows_order *order = &list->rows->cases[list->run->id.icase].order;
+	const struct rows_densities *densities = NULL;
+	int shown = view_list_shown(list->n, list->rect.h);
+
+	if (list->per_row > 1)
+		densities = view_rows_ordered(list->rows, list->model, list->run, list->axis,
+					      (uint32_t)list->first * list->per_row, shown,
+					      list->per_row);
+	for (int i = 0; i < shown && (densities || list->per_row == 1); i++) {
+		uint32_t at = (uint32_t)(list->first + i) * list->per_row;
+		struct view_bar bar = begin_row(list, i);
+		char name[96] = " ";
+
+		if (list->per_row > 1)
+			snprintf(name, sizeof(name), "▸%u", at + 1);
+		else
+			plan_name(list_plan(list), order->worker[at], name + 1, sizeof(name) - 1);
+		draw_name(list, bar.y, name, name_style(&bar));
+		if (densities)
+			draw_density(list, &bar, densities, i);
+		else
+			draw_worker(list, &bar, order->worker[at]);
+	}
+	draw_more(list, shown);
+}
