@@ -6,37 +6,41 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The members of a struct as data: what reads, compares or clears them all walks one table. */
+/* The members of a struct as data: what records, compares or clears them all walks one table. */
 
 enum field_type {
 	FIELD_END, /* ends a table */
 	FIELD_I16,
 	FIELD_I32,
 	FIELD_I64,
-	FIELD_U8,
 	FIELD_U32,
 	FIELD_U64,
 	FIELD_BOOL,
+	FIELD_STATUS, /* an enum sample_status in a byte */
 	FIELD_DOUBLE,
 	FIELD_TEXT, /* up to its NUL */
 };
 
 struct field {
-	uint8_t type; /* enum field_type */
+	const char *name; /* in the log; NULL: a part of something else */
+	uint8_t type;	  /* enum field_type */
 	uint16_t offset, size;
 };
 
 /* clang-format off */
 #define FIELD_TYPE(of, member) \
 	_Generic(((struct of *)NULL)->member, int16_t: FIELD_I16, int32_t: FIELD_I32, \
-		 int64_t: FIELD_I64, uint8_t: FIELD_U8, uint32_t: FIELD_U32, \
+		 int64_t: FIELD_I64, uint8_t: FIELD_STATUS, uint32_t: FIELD_U32, \
 		 uint64_t: FIELD_U64, bool: FIELD_BOOL, double: FIELD_DOUBLE, char *: FIELD_TEXT)
-#define FIELD(of, member) \
-	{FIELD_TYPE(of, member), offsetof(struct of, member), \
+#define FIELD(name, of, member) \
+	{name, FIELD_TYPE(of, member), offsetof(struct of, member), \
 	 sizeof(((struct of *)NULL)->member)}
 /* clang-format on */
 
 /* A number of the struct at base; NaN where it is signed and below 0: not known. */
 double fields_number(const struct field *field, const void *base);
+/* Makes all members what is not known: -1 where the type has a sign, SAMPLE_RUNNING, "", else 0. */
+void fields_unknown(const struct field *table, void *base);
+bool fields_equal(const struct field *table, const void *a, const void *b);
 
 #endif

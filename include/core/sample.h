@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "base/machine.h"
+#include "core/fields.h"
 #include "core/plan.h"
 #include "core/variables.h"
 
@@ -183,5 +184,21 @@ enum sample_message_kind sample_message_parse(const char *name);
  * whichever came first. -1: not known, or it never existed.
  */
 int64_t sample_worker_begin(const struct sample_worker *worker);
+
+/* Of which nothing is known yet. */
+struct sample_worker sample_worker_unknown(void);
+struct sample_core sample_core_unknown(int cpu);
+
+/*
+ * Their members, under the names they have in the log; one that is added at the end of a table is a
+ * column after the last there.
+ */
+extern const struct field sample_session_fields[];
+extern const struct field sample_run_fields[];
+extern const struct field sample_core_fields[];
+extern const struct field sample_memory_fields[];
+extern const struct field sample_tick_fields[];
+extern const struct field sample_worker_fields[];
+extern const struct field sample_totals_fields[];
 
 #endif

@@ -70,27 +70,17 @@ struct model_comparison {
 	enum stats_verdict verdict;
 };
 
-struct model_session {
-	char version[32];
-	char experiment[SAMPLE_LABEL];
-	char title[SAMPLE_LABEL];
-	char options[SAMPLE_TEXT];
-	int64_t wall_s;
-	uint32_t trials, warmup, interval_ms;
-	struct machine machine;
-};
-
 /* One of several recordings that were joined: see model_join.h. */
 struct model_origin {
 	char name[SAMPLE_LABEL]; /* its machine */
-	struct model_session session;
+	struct sample_session session;
 	uint32_t first_case, n_cases; /* those that are its own */
 	uint32_t first_core, n_cores;
 };
 
 struct model {
 	bool has_session;
-	struct model_session session;
+	struct sample_session session; /* its cases are below */
 	uint32_t n_cases;
 	struct sample_case *cases;
 	uint32_t n_origins; /* recordings that were joined; 0: one session */

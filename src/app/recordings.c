@@ -220,7 +220,7 @@ static void print_date(FILE *out, int64_t wall_s)
 
 static void print_recording(FILE *out, const struct model *model)
 {
-	const struct model_session *session = &model->session;
+	const struct sample_session *session = &model->session;
 	char models[SAMPLE_MAX_CASES * (SAMPLE_LABEL + 2)];
 
 	join_models(model, models, sizeof(models));

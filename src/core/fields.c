@@ -2,6 +2,9 @@
 #include "core/fields.h"
 
 #include <math.h>
+#include <string.h>
+
+#include "core/sample.h"
 
 static double known(int64_t value)
 {
@@ -19,19 +22,48 @@ double fields_number(const struct field *field, const void *base)
 		return known(*(const int32_t *)member);
 	case FIELD_I64:
 		return known(*(const int64_t *)member);
-	case FIELD_U8:
-		return *(const uint8_t *)member;
 	case FIELD_U32:
 		return *(const uint32_t *)member;
 	case FIELD_U64:
 		return (double)*(const uint64_t *)member;
-	case FIELD_BOOL:
-		return *(const bool *)member;
-	case FIELD_DOUBLE:
-		return *(const double *)member;
-	case FIELD_END:
-	case FIELD_TEXT:
-		break;
+	default:
+		return NAN;
 	}
-	return NAN;
+}
+
+void fields_unknown(const struct field *table, void *base)
+{
+	for (const struct field *field = table; field->type != FIELD_END; field++) {
+		void *member = (char *)base + field->offset;
+
+		switch ((enum field_type)field->type) {
+		case FIELD_I16:
+		case FIELD_I32:
+		case FIELD_I64:
+			memset(member, 0xff, field->size);
+			break;
+		case FIELD_STATUS:
+			*(uint8_t *)member = SAMPLE_RUNNING;
+			break;
+		case FIELD_DOUBLE:
+			*(double *)member = -1;
+			break;
+		default:
+			memset(member, 0, field->size);
+		}
+	}
+}
+
+/* Texts have bytes after their end that nobody keeps. */
+bool fields_equal(const struct field *table, const void *a, const void *b)
+{
+	for (const struct field *field = table; field->type != FIELD_END; field++) {
+		const char *one = (const char *)a + field->offset;
+		const char *two = (const char *)b + field->offset;
+
+		if (field->type == FIELD_TEXT ? strcmp(one, two) != 0
+					      : memcmp(one, two, field->size) != 0)
+			return false;
+	}
+	return true;
 }

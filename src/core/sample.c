@@ -51,3 +51,150 @@ int64_t sample_worker_begin(const struct sample_worker *worker)
 		return start;
 	return worker->status == SAMPLE_REFUSED ? -1 : created;
 }
+
+/* clang-format off */
+const struct field sample_session_fields[] = {
+	FIELD("version", sample_session, version),
+	FIELD("experiment", sample_session, experiment),
+	FIELD("title", sample_session, title),
+	FIELD("options", sample_session, options),
+	FIELD("wall_s", sample_session, wall_s),
+	FIELD("trials", sample_session, trials),
+	FIELD("warmup", sample_session, warmup),
+	FIELD("interval_ms", sample_session, interval_ms),
+	FIELD("cases", sample_session, cases),
+	FIELD("machine.host", sample_session, machine.host),
+	FIELD("machine.kernel", sample_session, machine.kernel),
+	FIELD("machine.arch", sample_session, machine.arch),
+	FIELD("machine.libc", sample_session, machine.libc),
+	FIELD("machine.cpu", sample_session, machine.cpu),
+	FIELD("machine.virtualization", sample_session, machine.virtualization),
+	FIELD("machine.governor", sample_session, machine.governor),
+	FIELD("machine.frequency_source", sample_session, machine.frequency_source),
+	FIELD("machine.hugepages", sample_session, machine.hugepages),
+	FIELD("machine.cpus_allowed", sample_session, machine.cpus_allowed),
+	FIELD("machine.cores_online", sample_session, machine.cores_online),
+	FIELD("machine.cores_allowed", sample_session, machine.cores_allowed),
+	FIELD("machine.performance_cores", sample_session, machine.performance_cores),
+	FIELD("machine.efficiency_cores", sample_session, machine.efficiency_cores),
+	FIELD("machine.mhz", sample_session, machine.mhz),
+	FIELD("machine.memory_kb", sample_session, machine.memory_kb),
+	FIELD("machine.memory_limit_kb", sample_session, machine.memory_limit_kb),
+	FIELD("machine.cpu_quota", sample_session, machine.cpu_quota),
+	FIELD("machine.page_kb", sample_session, machine.page_kb),
+	FIELD("machine.clock_ticks", sample_session, machine.clock_ticks),
+	{NULL},
+};
+
+const struct field sample_run_fields[] = {
+	FIELD("run", sample_run, run),
+	FIELD("trial", sample_run, trial),
+	FIELD("planned", sample_run, planned),
+	FIELD("case_id", sample_run, icase),
+	{NULL},
+};
+
+const struct field sample_core_fields[] = {
+	FIELD("id", sample_core, cpu),
+	FIELD("user_permille", sample_core, user),
+	FIELD("system_permille", sample_core, system),
+	FIELD("iowait_permille", sample_core, iowait),
+	FIELD("steal_permille", sample_core, steal),
+	FIELD("mhz", sample_core, mhz),
+	{NULL},
+};
+
+#define MEMORY(of, in) \
+	FIELD("rss_kb", of, in rss_kb), \
+	FIELD("pss_kb", of, in pss_kb), \
+	FIELD("uss_kb", of, in uss_kb), \
+	FIELD("kernel_kb", of, in kernel_kb), \
+	FIELD("estimated", of, in estimated)
+
+const struct field sample_memory_fields[] = {
+	MEMORY(sample_memory, ),
+	{NULL},
+};
+
+const struct field sample_tick_fields[] = {
+	MEMORY(sample_tick, memory.),
+	FIELD("tasks", sample_tick, tasks),
+	FIELD("self_cpu_us", sample_tick, self_cpu_us),
+	FIELD("lost", sample_tick, lost),
+	FIELD("paused", sample_tick, paused),
+	{NULL},
+};
+
+const struct field sample_worker_fields[] = {
+	FIELD("pid", sample_worker, pid),
+	FIELD("tid", sample_worker, tid),
+	FIELD("cpu_first", sample_worker, cpu_first),
+	FIELD("cpu_last", sample_worker, cpu_last),
+	FIELD("create_ns", sample_worker, create_ns),
+	FIELD("created_ns", sample_worker, created_ns),
+	FIELD("start_ns", sample_worker, start_ns),
+	FIELD("work_ns", sample_worker, work_ns),
+	FIELD("finish_ns", sample_worker, finish_ns),
+	FIELD("join_ns", sample_worker, join_ns),
+	FIELD("result", sample_worker, result),
+	FIELD("error", sample_worker, error),
+	FIELD("status", sample_worker, status),
+	FIELD("user_us", sample_worker, user_us),
+	FIELD("system_us", sample_worker, system_us),
+	FIELD("minflt", sample_worker, minflt),
+	FIELD("majflt", sample_worker, majflt),
+	FIELD("nvcsw", sample_worker, nvcsw),
+	FIELD("nivcsw", sample_worker, nivcsw),
+	{NULL},
+};
+
+const struct field sample_totals_fields[] = {
+	FIELD("steal_permille", sample_totals, steal),
+	MEMORY(sample_totals, memory.),
+	FIELD("self_cpu_us", sample_totals, self_cpu_us),
+	FIELD("paused", sample_totals, paused),
+	FIELD("status", sample_totals, status),
+	FIELD("user_us", sample_totals, user_us),
+	FIELD("system_us", sample_totals, system_us),
+	FIELD("minflt", sample_totals, minflt),
+	FIELD("majflt", sample_totals, majflt),
+	FIELD("nvcsw", sample_totals, nvcsw),
+	FIELD("nivcsw", sample_totals, nivcsw),
+	FIELD("begin_ns", sample_totals, begin_ns),
+	FIELD("go_ns", sample_totals, go_ns),
+	FIELD("elapsed_ns", sample_totals, elapsed_ns),
+	FIELD("held_ns", sample_totals, held_ns),
+	FIELD("create_span_ns", sample_totals, create_ns),
+	FIELD("workers", sample_totals, workers),
+	FIELD("created", sample_totals, created),
+	FIELD("finished", sample_totals, finished),
+	FIELD("joined", sample_totals, joined),
+	FIELD("failed", sample_totals, failed),
+	FIELD("peak_alive", sample_totals, peak_alive),
+	FIELD("read_kb", sample_totals, read_kb),
+	FIELD("written_kb", sample_totals, written_kb),
+	FIELD("disk_read_kb", sample_totals, disk_read_kb),
+	FIELD("disk_written_kb", sample_totals, disk_written_kb),
+	FIELD("lines", sample_totals, hello_lines),
+	FIELD("others_permille", sample_totals, others),
+	{NULL},
+};
+/* clang-format on */
+
+struct sample_worker sample_worker_unknown(void)
+{
+	struct sample_worker worker = {0};
+
+	fields_unknown(sample_worker_fields, &worker);
+	worker.error = 0;
+	return worker;
+}
+
+struct sample_core sample_core_unknown(int cpu)
+{
+	struct sample_core core = {0};
+
+	fields_unknown(sample_core_fields, &core);
+	core.cpu = (int16_t)cpu;
+	return core;
+}

@@ -35,7 +35,7 @@ static void write_head(struct html *html)
 	html_put(html, "</head>\n<body>\n<main>\n");
 }
 
-static void write_kicker(struct html *html, const struct model_session *session)
+static void write_kicker(struct html *html, const struct sample_session *session)
 {
 	char text[512];
 
@@ -49,7 +49,7 @@ static void write_kicker(struct html *html, const struct model_session *session)
 static void write_title(struct html *html)
 {
 	const struct model *model = html->model;
-	const struct model_session *session = &model->session;
+	const struct sample_session *session = &model->session;
 
 	html_put(html, "<header>");
 	if (model->n_origins == 0)

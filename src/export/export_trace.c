@@ -365,7 +365,7 @@ static void write_cores(struct trace *trace, const struct model *model)
 
 static json_t *other_data(const struct model *model)
 {
-	const struct model_session *session = &model->session;
+	const struct sample_session *session = &model->session;
 
 	return json_pack("{s:o, s:o, s:o, s:o, s:I, s:o, s:o, s:o}", "tuibench",
 			 trace_string(session->version), "experiment",

@@ -73,7 +73,7 @@ static void write_machine(struct html *html, const struct machine *machine)
 	html_put(html, "</dl>\n");
 }
 
-static void write_options(struct html *html, const struct model_session *session)
+static void write_options(struct html *html, const struct sample_session *session)
 {
 	html_put(html, "<h3>Command</h3><p>");
 	html_element(html, "code", session->options);
@@ -86,7 +86,7 @@ static void write_options(struct html *html, const struct model_session *session
 	html_put(html, ".</p>\n");
 }
 
-static void write_session(struct html *html, const struct model_session *session)
+static void write_session(struct html *html, const struct sample_session *session)
 {
 	write_machine(html, &session->machine);
 	write_options(html, session);

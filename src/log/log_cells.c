@@ -13,9 +13,10 @@ static void start_parser(struct log_cells *cells)
 	csv_init(&cells->csv, CSV_STRICT | CSV_STRICT_FINI | CSV_APPEND_NULL);
 }
 
-void log_cells_init(struct log_cells *cells)
+void log_cells_init(struct log_cells *cells, const struct log_schema *schema)
 {
 	memset(cells, 0, sizeof(*cells));
+	cells->schema = schema;
 	start_parser(cells);
 }
 
@@ -38,30 +39,21 @@ static void on_row(int end, void *arg)
 	cells->rows++;
 }
 
-static uint8_t column_of(const char *name, size_t n)
-{
-	for (uint8_t i = 0; i < LOG_COLUMNS; i++)
-		if (strlen(log_schema_columns[i]) == n &&
-		    memcmp(log_schema_columns[i], name, n) == 0)
-			return i;
-	return LOG_COLUMNS;
-}
-
 static void on_name(void *bytes, size_t n, void *arg)
 {
 	struct log_cells *cells = arg;
 	unsigned field = cells->fields++;
-	uint8_t column = column_of(bytes, n);
+	uint8_t column = log_schema_column(cells->schema, bytes, n);
 
 	if (field >= LOG_FILE_COLUMNS)
 		return;
 	/* These are for other readers: they follow from the plan. */
 	if (column == LOG_PARENT || column == LOG_DEPTH || column == LOG_WORK)
-		column = LOG_COLUMNS;
+		column = LOG_NONE;
 	/* Of two columns with one name the first counts. */
-	if (column < LOG_COLUMNS && cells->state[column])
-		column = LOG_COLUMNS;
-	else if (column < LOG_COLUMNS)
+	if (column != LOG_NONE && cells->state[column])
+		column = LOG_NONE;
+	else if (column != LOG_NONE)
 		cells->state[column] = LOG_CELL_PRESENT;
 	cells->map[field] = column;
 }
@@ -91,7 +83,7 @@ int log_cells_header(struct log_cells *cells, const char *line, size_t n)
 /* The columns of texts; the others, of numbers, have size 0. */
 static const struct {
 	uint16_t offset, size;
-} texts[LOG_COLUMNS] = {
+} texts[LOG_NONE] = {
 	[LOG_RECORD] = TEXT(record),	   [LOG_STATUS] = TEXT(status),	  [LOG_MODEL] = TEXT(model),
 	[LOG_VARIABLES] = TEXT(variables), [LOG_SUBJECT] = TEXT(subject), [LOG_VALUE] = TEXT(value),
 	[LOG_KIND] = TEXT(kind),
@@ -158,7 +150,7 @@ static void on_cell(void *bytes, size_t n, void *arg)
 	if (n == 0 || field >= LOG_FILE_COLUMNS)
 		return;
 	column = cells->map[field];
-	if (column == LOG_COLUMNS)
+	if (column == LOG_NONE)
 		return;
 	if (texts[column].size > 0)
 		put_text(cells, column, bytes, n);
@@ -181,7 +173,7 @@ static bool is_blank(const char *line, size_t n)
 
 void log_cells_clear(struct log_cells *cells)
 {
-	memset(cells->state, 0, sizeof(cells->state));
+	memset(cells->state, 0, cells->schema->n_columns);
 }
 
 /*
@@ -351,34 +343,35 @@ bool log_cells_get(const struct log_cells *cells, const struct log_field *field,
 	int64_t s = -1;
 	bool fits = true;
 
-	switch ((enum log_type)field->type) {
-	case LOG_I16:
+	switch ((enum field_type)field->type) {
+	case FIELD_I16:
 		fits = get_signed(cells, column, INT16_MIN, INT16_MAX, &s);
 		*(int16_t *)member = (int16_t)s;
 		break;
-	case LOG_I32:
+	case FIELD_I32:
 		fits = get_signed(cells, column, INT32_MIN, INT32_MAX, &s);
 		*(int32_t *)member = (int32_t)s;
 		break;
-	case LOG_I64:
+	case FIELD_I64:
 		fits = get_signed(cells, column, INT64_MIN, INT64_MAX, member);
 		break;
-	case LOG_U32:
+	case FIELD_U32:
 		fits = get_unsigned(cells, column, UINT32_MAX, &u);
 		*(uint32_t *)member = (uint32_t)u;
 		break;
-	case LOG_U64:
+	case FIELD_U64:
 		fits = get_unsigned(cells, column, UINT64_MAX, member);
 		break;
-	case LOG_BOOL:
+	case FIELD_BOOL:
 		fits = get_unsigned(cells, column, 1, &u);
 		*(bool *)member = u == 1;
 		break;
-	case LOG_STATUS_NAME:
+	case FIELD_STATUS:
 		*(uint8_t *)member = (uint8_t)sample_status_parse(log_cells_text(cells, column));
 		break;
-	case LOG_DOUBLE:
-	case LOG_TEXT:
+	case FIELD_DOUBLE:
+	case FIELD_TEXT:
+	case FIELD_END:
 		break;
 	}
 	return fits;
@@ -387,7 +380,7 @@ bool log_cells_get(const struct log_cells *cells, const struct log_field *field,
 const struct log_field *log_cells_get_all(const struct log_cells *cells,
 					  const struct log_field *fields, void *base)
 {
-	for (; fields->column < LOG_COLUMNS; fields++)
+	for (; fields->column != LOG_NONE; fields++)
 		if (!log_cells_get(cells, fields, base))
 			return fields;
 	return NULL;

@@ -27,24 +27,25 @@ struct log_repeat {
 	size_t n;      /* bytes, with the comma after them; 0: none */
 	char bytes[2 * SAMPLE_LABEL + 64];
 	uint8_t state[LOG_VARIABLES + 1 - LOG_RUN];
-	int64_t number[LOG_COLUMNS];
+	int64_t number[LOG_VARIABLES + 1];
 };
 
 struct log_cells {
+	const struct log_schema *schema;
 	struct csv_parser csv;
-	uint8_t map[LOG_FILE_COLUMNS]; /* the file's columns to ours, or LOG_COLUMNS */
+	uint8_t map[LOG_FILE_COLUMNS]; /* the file's columns to ours, or LOG_NONE */
 	unsigned n_columns;	       /* in the header; 0: none yet */
 	unsigned fields, rows;	       /* of the line that is being parsed */
 
-	uint8_t state[LOG_COLUMNS]; /* enum log_cell, or'ed */
-	int64_t number[LOG_COLUMNS];
+	uint8_t state[LOG_NONE]; /* enum log_cell, or'ed */
+	int64_t number[LOG_NONE];
 	char record[16], status[16], kind[16];
 	char model[SAMPLE_LABEL], variables[SAMPLE_LABEL], subject[SAMPLE_LABEL];
 	char value[SAMPLE_TEXT];
 	struct log_repeat repeat;
 };
 
-void log_cells_init(struct log_cells *cells);
+void log_cells_init(struct log_cells *cells, const struct log_schema *schema);
 void log_cells_free(struct log_cells *cells);
 /* Takes the header row, its line's end included. 0 or -EPROTO: not that of a log. */
 int log_cells_header(struct log_cells *cells, const char *line, size_t n);
@@ -61,7 +62,7 @@ void log_cells_copy(const struct log_cells *cells, unsigned column, char *to, si
 bool log_cells_has(const struct log_cells *cells, unsigned column);
 /* Whether the file has the column at all. */
 bool log_cells_in_header(const struct log_cells *cells, unsigned column);
-/* Into the member at base + offset; an empty cell as log_type says. False: it does not fit. */
+/* Into the member at base + offset; an empty cell is not known. False: it does not fit. */
 bool log_cells_get(const struct log_cells *cells, const struct log_field *field, void *base);
 /* All fields of a record; the one that does not fit, or NULL. */
 const struct log_field *log_cells_get_all(const struct log_cells *cells,

@@ -38,6 +38,7 @@ struct log_waiting {
 };
 
 struct log_reader {
+	struct log_schema schema;
 	struct log_cells cells;
 	uint64_t line_number;
 	bool skipping; /* the rest of a line that is too long */
@@ -78,7 +79,8 @@ struct log_reader *log_reader_new(void)
 
 	if (!reader)
 		return NULL;
-	log_cells_init(&reader->cells);
+	log_schema_init(&reader->schema);
+	log_cells_init(&reader->cells, &reader->schema);
 	reader->run_ns = INT64_MIN;
 	reader->tick_ns = INT64_MIN;
 	return reader;
@@ -102,7 +104,7 @@ const struct log_damage *log_reader_damage(const struct log_reader *reader)
 static void leave_out(struct log_reader *reader, uint64_t line, uint64_t rows, const char *why)
 {
 	struct log_damage *damage = &reader->damage;
-	const char *column = reader->misfit ? log_schema_columns[reader->misfit->column] : NULL;
+	const char *column = reader->misfit ? reader->schema.columns[reader->misfit->column] : NULL;
 
 	damage->left_out += rows;
 	reader->misfit = NULL;
@@ -210,18 +212,18 @@ static const char *take_double(double *to, const char *text)
 }
 
 /* An empty value is what its type says of an empty cell. */
-static const char *take_value(struct log_reader *reader, const struct log_key *key)
+static const char *take_value(struct log_reader *reader, const struct field *key)
 {
-	const struct log_field field = {LOG_VALUE, (uint8_t)key->type, key->offset};
+	const struct log_field field = {LOG_VALUE, key->type, key->offset};
 	const char *text = log_cells_text(&reader->cells, LOG_VALUE);
 	char *member = (char *)&reader->session + key->offset;
 	bool fits;
 
-	if (key->type == LOG_TEXT) {
+	if (key->type == FIELD_TEXT) {
 		log_cells_copy(&reader->cells, LOG_VALUE, member, key->size);
 		return NULL;
 	}
-	if (key->type == LOG_DOUBLE)
+	if (key->type == FIELD_DOUBLE)
 		return take_double((double *)(void *)member, text);
 	if (*text)
 		log_cells_put_number(&reader->cells, LOG_VALUE, text, strlen(text));
@@ -229,23 +231,17 @@ static const char *take_value(struct log_reader *reader, const struct log_key *k
 	return fits ? NULL : no_fit;
 }
 
-/* What no row says of a session is unknown: as if every value were empty. */
+/* What no row says of a session is not known. */
 static void start_session(struct log_reader *reader, int64_t time_ns)
 {
-	uint8_t state[sizeof(reader->cells.state)];
-
 	reader->has_session = true;
 	reader->session_ns = time_ns;
-	memcpy(state, reader->cells.state, sizeof(state));
-	log_cells_clear(&reader->cells);
-	for (const struct log_key *key = log_schema_keys; key->name; key++)
-		take_value(reader, key);
-	memcpy(reader->cells.state, state, sizeof(state));
+	fields_unknown(sample_session_fields, &reader->session);
 }
 
 static const char *take_format(struct log_reader *reader)
 {
-	const struct log_field field = {LOG_VALUE, LOG_U32, 0};
+	const struct log_field field = {LOG_VALUE, FIELD_U32, 0};
 	const char *text = log_cells_text(&reader->cells, LOG_VALUE);
 	uint32_t format;
 
@@ -266,7 +262,7 @@ static const char *take_meta(struct log_reader *reader, int64_t time_ns)
 		start_session(reader, time_ns);
 	if (strcmp(subject, "format") == 0)
 		return take_format(reader);
-	for (const struct log_key *key = log_schema_keys; key->name; key++)
+	for (const struct field *key = sample_session_fields; key->name; key++)
 		if (strcmp(subject, key->name) == 0)
 			return take_value(reader, key);
 	return "a meta row of an unknown subject";
@@ -274,7 +270,7 @@ static const char *take_meta(struct log_reader *reader, int64_t time_ns)
 
 static const char *take_case(struct log_reader *reader, int64_t time_ns)
 {
-	static const struct log_field number[] = {{LOG_CASE, LOG_U32, 0}, {LOG_COLUMNS, 0, 0}};
+	static const struct log_field number[] = {{LOG_CASE, FIELD_U32, 0}, {LOG_NONE}};
 	struct sample_case *c = &reader->cases[reader->n_cases];
 	char variables[SAMPLE_LABEL];
 	const char *why;
@@ -308,7 +304,7 @@ static const char *const not_running = "of a run that is not going on";
 /* The row's run; its case as a place in cases[]. */
 static const char *take_run(struct log_reader *reader, struct sample_run *run)
 {
-	const char *why = take_fields(reader, log_schema_run, run);
+	const char *why = take_fields(reader, reader->schema.fields[LOG_BEGIN], run);
 
 	if (why)
 		return why;
@@ -351,8 +347,7 @@ static void give_lost_end(struct log_reader *reader, int64_t time_ns)
 {
 	struct sample_totals totals = {0};
 
-	log_cells_clear(&reader->cells);
-	log_cells_get_all(&reader->cells, log_schema_end, &totals);
+	fields_unknown(sample_totals_fields, &totals);
 	totals.status = SAMPLE_INTERRUPTED;
 	totals.workers = reader->run_workers;
 	snprintf(totals.reason, sizeof(totals.reason), "its end is not in the recording");
@@ -389,14 +384,14 @@ static const char *take_begin(struct log_reader *reader, int64_t time_ns)
 
 static const char *take_worker(struct log_reader *reader, int64_t time_ns)
 {
-	static const struct log_field index[] = {{LOG_ID, LOG_U32, 0}, {LOG_COLUMNS, 0, 0}};
+	static const struct log_field index[] = {{LOG_ID, FIELD_U32, 0}, {LOG_NONE}};
 	struct sample_change change = {0};
 	const char *why = take_running(reader);
 
 	if (!why)
 		why = take_fields(reader, index, &change.index);
 	if (!why)
-		why = take_fields(reader, log_schema_worker, &change.worker);
+		why = take_fields(reader, reader->schema.fields[LOG_WORKER], &change.worker);
 	if (why)
 		return why;
 	if (!log_cells_has(&reader->cells, LOG_ID) || change.index >= reader->run_workers)
@@ -430,7 +425,7 @@ static bool see_core(struct log_reader *reader, int16_t cpu)
 static const char *take_core(struct log_reader *reader, int64_t time_ns)
 {
 	struct sample_core core;
-	const char *why = take_fields(reader, log_schema_core, &core);
+	const char *why = take_fields(reader, reader->schema.fields[LOG_CORE], &core);
 
 	if (why)
 		return why;
@@ -453,7 +448,7 @@ static const char *take_tick(struct log_reader *reader, int64_t time_ns)
 	uint64_t unseen;
 
 	if (!why)
-		why = take_fields(reader, log_schema_tick, &tick);
+		why = take_fields(reader, reader->schema.fields[LOG_TICK], &tick);
 	if (!why && time_ns < reader->tick_ns)
 		why = "a tick that is not in order";
 	if (why)
@@ -486,7 +481,7 @@ static const char *take_end(struct log_reader *reader, int64_t time_ns)
 	const char *why = take_running(reader);
 
 	if (!why)
-		why = take_fields(reader, log_schema_end, &totals);
+		why = take_fields(reader, reader->schema.fields[LOG_END], &totals);
 	if (!why && time_ns < reader->run_ns)
 		why = "an end before its begin";
 	if (why)
@@ -555,7 +550,7 @@ static enum log_record record_of(const char *name)
 
 static const char *take_row(struct log_reader *reader)
 {
-	static const struct log_field time[] = {{LOG_TIME, LOG_I64, 0}, {LOG_COLUMNS, 0, 0}};
+	static const struct log_field time[] = {{LOG_TIME, FIELD_I64, 0}, {LOG_NONE}};
 	enum log_record record = record_of(log_cells_text(&reader->cells, LOG_RECORD));
 	const char *why;
 	int64_t time_ns;

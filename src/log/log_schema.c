@@ -14,76 +14,23 @@
 #include "base/utf8.h"
 #include "core/sample.h"
 
-/* A column's number, and LOG_COLUMNS for none, is kept in a byte. */
-static_assert(LOG_COLUMNS <= UINT8_MAX, "columns must fit a byte");
-
-const char *const log_schema_columns[LOG_COLUMNS] = {
-	[LOG_RECORD] = "record",
-	[LOG_TIME] = "time_ns",
-	[LOG_RUN] = "run",
-	[LOG_TRIAL] = "trial",
-	[LOG_PLANNED] = "planned",
-	[LOG_CASE] = "case_id",
-	[LOG_MODEL] = "model",
-	[LOG_VARIABLES] = "variables",
-	[LOG_ID] = "id",
-	[LOG_SUBJECT] = "subject",
-	[LOG_USER] = "user_permille",
-	[LOG_SYSTEM] = "system_permille",
-	[LOG_IOWAIT] = "iowait_permille",
-	[LOG_STEAL] = "steal_permille",
-	[LOG_MHZ] = "mhz",
-	[LOG_RSS] = "rss_kb",
-	[LOG_PSS] = "pss_kb",
-	[LOG_USS] = "uss_kb",
-	[LOG_KERNEL] = "kernel_kb",
-	[LOG_ESTIMATED] = "estimated",
-	[LOG_TASKS] = "tasks",
-	[LOG_SELF_CPU] = "self_cpu_us",
-	[LOG_LOST] = "lost",
-	[LOG_PAUSED] = "paused",
-	[LOG_PARENT] = "parent",
-	[LOG_DEPTH] = "depth",
-	[LOG_WORK] = "work",
-	[LOG_PID] = "pid",
-	[LOG_TID] = "tid",
-	[LOG_CPU_FIRST] = "cpu_first",
-	[LOG_CPU_LAST] = "cpu_last",
-	[LOG_CREATE] = "create_ns",
-	[LOG_CREATED] = "created_ns",
-	[LOG_START] = "start_ns",
-	[LOG_WORK_START] = "work_ns",
-	[LOG_FINISH] = "finish_ns",
-	[LOG_JOIN] = "join_ns",
-	[LOG_RESULT] = "result",
-	[LOG_ERROR] = "error",
-	[LOG_STATUS] = "status",
-	[LOG_USER_US] = "user_us",
-	[LOG_SYSTEM_US] = "system_us",
-	[LOG_MINFLT] = "minflt",
-	[LOG_MAJFLT] = "majflt",
-	[LOG_NVCSW] = "nvcsw",
-	[LOG_NIVCSW] = "nivcsw",
-	[LOG_BEGIN_TIME] = "begin_ns",
-	[LOG_GO] = "go_ns",
-	[LOG_ELAPSED] = "elapsed_ns",
-	[LOG_HELD] = "held_ns",
-	[LOG_CREATE_SPAN] = "create_span_ns",
-	[LOG_WORKERS] = "workers",
-	[LOG_N_CREATED] = "created",
-	[LOG_N_FINISHED] = "finished",
-	[LOG_N_JOINED] = "joined",
-	[LOG_N_FAILED] = "failed",
-	[LOG_PEAK_ALIVE] = "peak_alive",
-	[LOG_READ] = "read_kb",
-	[LOG_WRITTEN] = "written_kb",
-	[LOG_DISK_READ] = "disk_read_kb",
-	[LOG_DISK_WRITTEN] = "disk_written_kb",
-	[LOG_LINES] = "lines",
-	[LOG_OTHERS] = "others_permille",
-	[LOG_VALUE] = "value",
-	[LOG_KIND] = "kind",
+/* The places of those that are named are in enum log_column. */
+/* clang-format off */
+static const char *const first_columns[LOG_FIRST_COLUMNS] = {
+	"record", "time_ns", "run", "trial", "planned", "case_id", "model", "variables",
+	"id", "subject", "user_permille", "system_permille", "iowait_permille",
+	"steal_permille", "mhz", "rss_kb", "pss_kb", "uss_kb", "kernel_kb", "estimated",
+	"tasks", "self_cpu_us", "lost", "paused",
+	[LOG_PARENT] = "parent", "depth", "work", "pid", "tid", "cpu_first", "cpu_last",
+	"create_ns", "created_ns", "start_ns", "work_ns", "finish_ns", "join_ns", "result",
+	"error",
+	[LOG_STATUS] = "status", "user_us", "system_us", "minflt", "majflt", "nvcsw",
+	"nivcsw", "begin_ns", "go_ns", "elapsed_ns", "held_ns", "create_span_ns",
+	"workers", "created", "finished", "joined", "failed", "peak_alive", "read_kb",
+	"written_kb", "disk_read_kb", "disk_written_kb", "lines", "others_permille",
+	[LOG_VALUE] = "value", "kind",
 };
+/* clang-format on */
 
 const char *const log_schema_records[LOG_RECORDS] = {
 	[LOG_META] = "meta", [LOG_CASE_ROW] = "case",	[LOG_BEGIN] = "begin",
@@ -97,137 +44,53 @@ const char *const log_schema_severities[3] = {
 	[SAMPLE_ERROR] = "error",
 };
 
-/* clang-format off */
-#define FIELD(column, type, of, member) {column, type, offsetof(struct of, member)}
-#define FIELDS_END {LOG_COLUMNS, 0, 0}
-
-const struct log_field log_schema_run[] = {
-	FIELD(LOG_RUN, LOG_U32, sample_run, run),
-	FIELD(LOG_TRIAL, LOG_U32, sample_run, trial),
-	FIELD(LOG_PLANNED, LOG_U32, sample_run, planned),
-	FIELD(LOG_CASE, LOG_U32, sample_run, icase),
-	FIELDS_END,
+static const struct field *const members[LOG_RECORDS] = {
+	[LOG_BEGIN] = sample_run_fields,     [LOG_CORE] = sample_core_fields,
+	[LOG_WORKER] = sample_worker_fields, [LOG_TICK] = sample_tick_fields,
+	[LOG_END] = sample_totals_fields,
 };
 
-const struct log_field log_schema_core[] = {
-	FIELD(LOG_ID, LOG_I16, sample_core, cpu),
-	FIELD(LOG_USER, LOG_I16, sample_core, user),
-	FIELD(LOG_SYSTEM, LOG_I16, sample_core, system),
-	FIELD(LOG_IOWAIT, LOG_I16, sample_core, iowait),
-	FIELD(LOG_STEAL, LOG_I16, sample_core, steal),
-	FIELD(LOG_MHZ, LOG_I16, sample_core, mhz),
-	FIELDS_END,
-};
+uint8_t log_schema_column(const struct log_schema *schema, const char *name, size_t n)
+{
+	for (uint8_t i = 0; i < schema->n_columns; i++)
+		if (strlen(schema->columns[i]) == n && memcmp(schema->columns[i], name, n) == 0)
+			return i;
+	return LOG_NONE;
+}
 
-const struct log_field log_schema_tick[] = {
-	FIELD(LOG_RSS, LOG_I64, sample_tick, memory.rss_kb),
-	FIELD(LOG_PSS, LOG_I64, sample_tick, memory.pss_kb),
-	FIELD(LOG_USS, LOG_I64, sample_tick, memory.uss_kb),
-	FIELD(LOG_KERNEL, LOG_I64, sample_tick, memory.kernel_kb),
-	FIELD(LOG_ESTIMATED, LOG_BOOL, sample_tick, memory.estimated),
-	FIELD(LOG_TASKS, LOG_I64, sample_tick, tasks),
-	FIELD(LOG_SELF_CPU, LOG_U64, sample_tick, self_cpu_us),
-	FIELD(LOG_LOST, LOG_U32, sample_tick, lost),
-	FIELD(LOG_PAUSED, LOG_BOOL, sample_tick, paused),
-	FIELDS_END,
-};
+static uint8_t add_column(struct log_schema *schema, const char *name)
+{
+	uint8_t column = log_schema_column(schema, name, strlen(name));
 
-const struct log_field log_schema_worker[] = {
-	FIELD(LOG_PID, LOG_I32, sample_worker, pid),
-	FIELD(LOG_TID, LOG_I32, sample_worker, tid),
-	FIELD(LOG_CPU_FIRST, LOG_I16, sample_worker, cpu_first),
-	FIELD(LOG_CPU_LAST, LOG_I16, sample_worker, cpu_last),
-	FIELD(LOG_CREATE, LOG_I64, sample_worker, create_ns),
-	FIELD(LOG_CREATED, LOG_I64, sample_worker, created_ns),
-	FIELD(LOG_START, LOG_I64, sample_worker, start_ns),
-	FIELD(LOG_WORK_START, LOG_I64, sample_worker, work_ns),
-	FIELD(LOG_FINISH, LOG_I64, sample_worker, finish_ns),
-	FIELD(LOG_JOIN, LOG_I64, sample_worker, join_ns),
-	FIELD(LOG_RESULT, LOG_U64, sample_worker, result),
-	FIELD(LOG_ERROR, LOG_I16, sample_worker, error),
-	FIELD(LOG_STATUS, LOG_STATUS_NAME, sample_worker, status),
-	FIELD(LOG_USER_US, LOG_U32, sample_worker, user_us),
-	FIELD(LOG_SYSTEM_US, LOG_U32, sample_worker, system_us),
-	FIELD(LOG_MINFLT, LOG_U32, sample_worker, minflt),
-	FIELD(LOG_MAJFLT, LOG_U32, sample_worker, majflt),
-	FIELD(LOG_NVCSW, LOG_U32, sample_worker, nvcsw),
-	FIELD(LOG_NIVCSW, LOG_U32, sample_worker, nivcsw),
-	FIELDS_END,
-};
+	if (column != LOG_NONE || schema->n_columns == LOG_NONE)
+		return column;
+	schema->columns[schema->n_columns] = name;
+	return schema->n_columns++;
+}
 
-const struct log_field log_schema_end[] = {
-	FIELD(LOG_STEAL, LOG_I16, sample_totals, steal),
-	FIELD(LOG_RSS, LOG_I64, sample_totals, memory.rss_kb),
-	FIELD(LOG_PSS, LOG_I64, sample_totals, memory.pss_kb),
-	FIELD(LOG_USS, LOG_I64, sample_totals, memory.uss_kb),
-	FIELD(LOG_KERNEL, LOG_I64, sample_totals, memory.kernel_kb),
-	FIELD(LOG_ESTIMATED, LOG_BOOL, sample_totals, memory.estimated),
-	FIELD(LOG_SELF_CPU, LOG_I64, sample_totals, self_cpu_us),
-	FIELD(LOG_PAUSED, LOG_BOOL, sample_totals, paused),
-	FIELD(LOG_STATUS, LOG_STATUS_NAME, sample_totals, status),
-	FIELD(LOG_USER_US, LOG_I64, sample_totals, user_us),
-	FIELD(LOG_SYSTEM_US, LOG_I64, sample_totals, system_us),
-	FIELD(LOG_MINFLT, LOG_I64, sample_totals, minflt),
-	FIELD(LOG_MAJFLT, LOG_I64, sample_totals, majflt),
-	FIELD(LOG_NVCSW, LOG_I64, sample_totals, nvcsw),
-	FIELD(LOG_NIVCSW, LOG_I64, sample_totals, nivcsw),
-	FIELD(LOG_BEGIN_TIME, LOG_I64, sample_totals, begin_ns),
-	FIELD(LOG_GO, LOG_I64, sample_totals, go_ns),
-	FIELD(LOG_ELAPSED, LOG_I64, sample_totals, elapsed_ns),
-	FIELD(LOG_HELD, LOG_I64, sample_totals, held_ns),
-	FIELD(LOG_CREATE_SPAN, LOG_I64, sample_totals, create_ns),
-	FIELD(LOG_WORKERS, LOG_U32, sample_totals, workers),
-	FIELD(LOG_N_CREATED, LOG_U32, sample_totals, created),
-	FIELD(LOG_N_FINISHED, LOG_U32, sample_totals, finished),
-	FIELD(LOG_N_JOINED, LOG_U32, sample_totals, joined),
-	FIELD(LOG_N_FAILED, LOG_U32, sample_totals, failed),
-	FIELD(LOG_PEAK_ALIVE, LOG_U32, sample_totals, peak_alive),
-	FIELD(LOG_READ, LOG_I64, sample_totals, read_kb),
-	FIELD(LOG_WRITTEN, LOG_I64, sample_totals, written_kb),
-	FIELD(LOG_DISK_READ, LOG_I64, sample_totals, disk_read_kb),
-	FIELD(LOG_DISK_WRITTEN, LOG_I64, sample_totals, disk_written_kb),
-	FIELD(LOG_LINES, LOG_I64, sample_totals, hello_lines),
-	FIELD(LOG_OTHERS, LOG_I16, sample_totals, others),
-	FIELDS_END,
-};
+/* A row is written from left to right. */
+static void add_field(struct log_field *fields, size_t n, const struct log_field *field)
+{
+	for (; n > 0 && fields[n - 1].column > field->column; n--)
+		fields[n] = fields[n - 1];
+	fields[n] = *field;
+}
 
-#define KEY(name, type, member) \
-	{name, type, offsetof(struct sample_session, member), \
-	 sizeof(((struct sample_session *)NULL)->member)}
+void log_schema_init(struct log_schema *schema)
+{
+	memcpy(schema->columns, first_columns, sizeof(first_columns));
+	schema->n_columns = LOG_FIRST_COLUMNS;
+	for (int i = 0; i < LOG_RECORDS; i++) {
+		struct log_field *fields = schema->fields[i];
+		size_t n = 0;
 
-const struct log_key log_schema_keys[] = {
-	KEY("version", LOG_TEXT, version),
-	KEY("experiment", LOG_TEXT, experiment),
-	KEY("title", LOG_TEXT, title),
-	KEY("options", LOG_TEXT, options),
-	KEY("wall_s", LOG_I64, wall_s),
-	KEY("trials", LOG_U32, trials),
-	KEY("warmup", LOG_U32, warmup),
-	KEY("interval_ms", LOG_U32, interval_ms),
-	KEY("cases", LOG_U32, cases),
-	KEY("machine.host", LOG_TEXT, machine.host),
-	KEY("machine.kernel", LOG_TEXT, machine.kernel),
-	KEY("machine.arch", LOG_TEXT, machine.arch),
-	KEY("machine.libc", LOG_TEXT, machine.libc),
-	KEY("machine.cpu", LOG_TEXT, machine.cpu),
-	KEY("machine.virtualization", LOG_TEXT, machine.virtualization),
-	KEY("machine.governor", LOG_TEXT, machine.governor),
-	KEY("machine.frequency_source", LOG_TEXT, machine.frequency_source),
-	KEY("machine.hugepages", LOG_TEXT, machine.hugepages),
-	KEY("machine.cpus_allowed", LOG_TEXT, machine.cpus_allowed),
-	KEY("machine.cores_online", LOG_I32, machine.cores_online),
-	KEY("machine.cores_allowed", LOG_I32, machine.cores_allowed),
-	KEY("machine.performance_cores", LOG_I32, machine.performance_cores),
-	KEY("machine.efficiency_cores", LOG_I32, machine.efficiency_cores),
-	KEY("machine.mhz", LOG_I64, machine.mhz),
-	KEY("machine.memory_kb", LOG_I64, machine.memory_kb),
-	KEY("machine.memory_limit_kb", LOG_I64, machine.memory_limit_kb),
-	KEY("machine.cpu_quota", LOG_DOUBLE, machine.cpu_quota),
-	KEY("machine.page_kb", LOG_I32, machine.page_kb),
-	KEY("machine.clock_ticks", LOG_I32, machine.clock_ticks),
-	{NULL, 0, 0, 0},
-};
-/* clang-format on */
+		for (const struct field *from = members[i]; from && from->type != FIELD_END; from++)
+			add_field(fields, n++,
+				  &(struct log_field) {add_column(schema, from->name), from->type,
+						       from->offset});
+		fields[n].column = LOG_NONE;
+	}
+}
 
 size_t log_schema_copy(char *to, size_t size, const char *from)
 {

@@ -9,11 +9,11 @@
 
 /*
  * What the writer and the reader of the log share: the columns, the records, and for each record
- * which column holds which member of a sample. Both walk the same tables, so that a column cannot
- * be written and forgotten in reading.
+ * which column holds which member of a sample. Both follow the tables of members, so that a column
+ * cannot be written and forgotten in reading.
  */
 
-/* In the file's order: what every row has and what is frequent comes first. */
+/* Those that are not only a member of a sample. */
 enum log_column {
 	LOG_RECORD,
 	LOG_TIME,
@@ -25,68 +25,14 @@ enum log_column {
 	LOG_VARIABLES,
 	LOG_ID,
 	LOG_SUBJECT,
-	/* core */
-	LOG_USER,
-	LOG_SYSTEM,
-	LOG_IOWAIT,
-	LOG_STEAL,
-	LOG_MHZ,
-	/* tick, end */
-	LOG_RSS,
-	LOG_PSS,
-	LOG_USS,
-	LOG_KERNEL,
-	LOG_ESTIMATED,
-	LOG_TASKS,
-	LOG_SELF_CPU,
-	LOG_LOST,
-	LOG_PAUSED,
-	/* worker */
-	LOG_PARENT,
+	LOG_PARENT = 24,
 	LOG_DEPTH,
 	LOG_WORK,
-	LOG_PID,
-	LOG_TID,
-	LOG_CPU_FIRST,
-	LOG_CPU_LAST,
-	LOG_CREATE,
-	LOG_CREATED,
-	LOG_START,
-	LOG_WORK_START,
-	LOG_FINISH,
-	LOG_JOIN,
-	LOG_RESULT,
-	LOG_ERROR,
-	/* worker, end */
-	LOG_STATUS,
-	LOG_USER_US,
-	LOG_SYSTEM_US,
-	LOG_MINFLT,
-	LOG_MAJFLT,
-	LOG_NVCSW,
-	LOG_NIVCSW,
-	/* end */
-	LOG_BEGIN_TIME,
-	LOG_GO,
-	LOG_ELAPSED,
-	LOG_HELD,
-	LOG_CREATE_SPAN,
-	LOG_WORKERS,
-	LOG_N_CREATED,
-	LOG_N_FINISHED,
-	LOG_N_JOINED,
-	LOG_N_FAILED,
-	LOG_PEAK_ALIVE,
-	LOG_READ,
-	LOG_WRITTEN,
-	LOG_DISK_READ,
-	LOG_DISK_WRITTEN,
-	LOG_LINES,
-	LOG_OTHERS,
-	LOG_VALUE,
-	/* message; from here on what came after 0.1.0 */
+	LOG_STATUS = 39,
+	LOG_VALUE = 63,
 	LOG_KIND,
-	LOG_COLUMNS
+	LOG_FIRST_COLUMNS,    /* later ones follow in the order of the tables of members */
+	LOG_NONE = UINT8_MAX, /* a column's number is kept in a byte */
 };
 
 enum log_record {
@@ -102,43 +48,24 @@ enum log_record {
 	LOG_RECORDS
 };
 
-/* An empty cell is -1 where the type has a sign, else 0; a status is SAMPLE_RUNNING. */
-enum log_type {
-	LOG_I16,
-	LOG_I32,
-	LOG_I64,
-	LOG_U32,
-	LOG_U64,
-	LOG_BOOL,
-	LOG_STATUS_NAME,
-	LOG_DOUBLE, /* these two in struct log_key only */
-	LOG_TEXT,
-};
-
+/* Which member of a sample a cell is; an empty one is not known: see fields_unknown(). */
 struct log_field {
-	uint8_t column; /* enum log_column */
-	uint8_t type;	/* enum log_type */
+	uint8_t column;
+	uint8_t type; /* enum field_type */
 	uint16_t offset;
 };
 
-/* The members of a sample that a record's cells hold, by column, ended by .column == LOG_COLUMNS */
-extern const struct log_field log_schema_run[];	   /* of struct sample_run */
-extern const struct log_field log_schema_core[];   /* of struct sample_core */
-extern const struct log_field log_schema_worker[]; /* of struct sample_worker */
-extern const struct log_field log_schema_tick[];   /* of struct sample_tick */
-extern const struct log_field log_schema_end[];	   /* of struct sample_totals */
-
-/* A meta row's subject, and which member of struct sample_session its value is. */
-struct log_key {
-	const char *name;
-	uint16_t type; /* enum log_type */
-	uint16_t offset;
-	uint16_t size; /* of a text */
+struct log_schema {
+	const char *columns[LOG_NONE]; /* in the file's order: what is frequent comes first */
+	uint8_t n_columns;
+	/* By column, ended by LOG_NONE; LOG_BEGIN's are in all rows of a run. */
+	struct log_field fields[LOG_RECORDS][LOG_NONE + 1];
 };
 
-extern const struct log_key log_schema_keys[]; /* ended by .name == NULL */
+void log_schema_init(struct log_schema *schema);
+/* The number of the column with that name of n bytes, or LOG_NONE. */
+uint8_t log_schema_column(const struct log_schema *schema, const char *name, size_t n);
 
-extern const char *const log_schema_columns[LOG_COLUMNS];
 extern const char *const log_schema_records[LOG_RECORDS];
 extern const char *const log_schema_severities[3];
 

@@ -41,6 +41,7 @@ struct log_writer {
 	char run_cells[4 * SAMPLE_LABEL + 64];
 	size_t run_length;
 
+	struct log_schema schema;
 	unsigned column; /* of the row that is being written */
 	size_t used;
 	char buffer[LOG_BUFFER];
@@ -53,6 +54,7 @@ struct log_writer *log_create(int fd)
 
 	if (!log)
 		return NULL;
+	log_schema_init(&log->schema);
 	log->fd = fd;
 	log->regular = fstat(fd, &st) == 0 && S_ISREG(st.st_mode);
 	log->flushed_ns = -LOG_PERIOD;
@@ -167,37 +169,40 @@ static void log_field(struct log_writer *log, const struct log_field *field, con
 {
 	const void *member = base + field->offset;
 
-	switch ((enum log_type)field->type) {
-	case LOG_I16:
+	switch ((enum field_type)field->type) {
+	case FIELD_I16:
 		log_signed(log, field->column, *(const int16_t *)member);
 		break;
-	case LOG_I32:
+	case FIELD_I32:
 		log_signed(log, field->column, *(const int32_t *)member);
 		break;
-	case LOG_I64:
+	case FIELD_I64:
 		log_signed(log, field->column, *(const int64_t *)member);
 		break;
-	case LOG_U32:
+	case FIELD_U32:
 		log_unsigned(log, field->column, *(const uint32_t *)member);
 		break;
-	case LOG_U64:
+	case FIELD_U64:
 		log_unsigned(log, field->column, *(const uint64_t *)member);
 		break;
-	case LOG_BOOL:
+	case FIELD_BOOL:
 		log_unsigned(log, field->column, *(const bool *)member);
 		break;
-	case LOG_STATUS_NAME:
+	case FIELD_STATUS:
 		log_text(log, field->column, sample_status_name(*(const uint8_t *)member));
 		break;
-	case LOG_DOUBLE:
-	case LOG_TEXT:
+	case FIELD_DOUBLE:
+	case FIELD_TEXT:
+	case FIELD_END:
 		break;
 	}
 }
 
-static void log_fields(struct log_writer *log, const struct log_field *field, const void *base)
+static void log_fields(struct log_writer *log, enum log_record record, const void *base)
 {
-	for (; field->column < LOG_COLUMNS; field++)
+	const struct log_field *field = log->schema.fields[record];
+
+	for (; field->column != LOG_NONE; field++)
 		log_field(log, field, base);
 }
 
@@ -221,7 +226,7 @@ static void log_row_run(struct log_writer *log)
 
 static void log_row_end(struct log_writer *log)
 {
-	log_comma_to(log, LOG_COLUMNS - 1);
+	log_comma_to(log, log->schema.n_columns - 1u);
 	log_bytes(log, "\r\n", 2);
 }
 
@@ -245,7 +250,7 @@ static void log_set_run(struct log_writer *log, const struct sample_run *run)
 	log->in_run = true;
 	log->run = *run;
 	log->column = LOG_TIME;
-	log_fields(log, log_schema_run, run);
+	log_fields(log, LOG_BEGIN, run);
 	c = log_case(log);
 	log_text(log, LOG_MODEL, c ? c->model : "");
 	if (c)
@@ -259,8 +264,8 @@ static void log_set_run(struct log_writer *log, const struct sample_run *run)
 static void log_header(struct log_writer *log)
 {
 	log->column = LOG_RECORD;
-	for (unsigned i = 0; i < LOG_COLUMNS; i++)
-		log_text(log, i, log_schema_columns[i]);
+	for (unsigned i = 0; i < log->schema.n_columns; i++)
+		log_text(log, i, log->schema.columns[i]);
 	log_row_end(log);
 	log->started = true;
 }
@@ -273,15 +278,15 @@ static void log_meta(struct log_writer *log, int64_t time_ns, const char *key, c
 	log_row_end(log);
 }
 
-static void log_meta_member(struct log_writer *log, const struct log_key *key, int64_t time_ns,
+static void log_meta_member(struct log_writer *log, const struct field *key, int64_t time_ns,
 			    const char *member)
 {
-	struct log_field value = {.column = LOG_VALUE, .type = (uint8_t)key->type};
+	struct log_field value = {.column = LOG_VALUE, .type = key->type};
 	char number[32];
 
-	if (key->type == LOG_TEXT) {
+	if (key->type == FIELD_TEXT) {
 		log_meta(log, time_ns, key->name, member);
-	} else if (key->type == LOG_DOUBLE) {
+	} else if (key->type == FIELD_DOUBLE) {
 		double d = *(const double *)(const void *)member;
 
 		log_meta(log, time_ns, key->name,
@@ -314,7 +319,7 @@ static void log_session(struct log_writer *log, const struct sample *sample)
 	char format[16];
 
 	log_meta(log, sample->time_ns, "format", log_schema_double(LOG_FORMAT, format, 16));
-	for (const struct log_key *key = log_schema_keys; key->name; key++)
+	for (const struct field *key = sample_session_fields; key->name; key++)
 		log_meta_member(log, key, sample->time_ns, (const char *)session + key->offset);
 	log->n_cases = session->cases < SAMPLE_MAX_CASES ? session->cases : SAMPLE_MAX_CASES;
 	for (uint32_t i = 0; i < log->n_cases; i++) {
@@ -340,7 +345,7 @@ static void log_worker(struct log_writer *log, const struct sample_change *chang
 		log_unsigned(log, LOG_PARENT, node.parent);
 	log_unsigned(log, LOG_DEPTH, node.level + 1);
 	log_text(log, LOG_WORK, plan_work_name((enum work_kind)node.work));
-	log_fields(log, log_schema_worker, &change->worker);
+	log_fields(log, LOG_WORKER, &change->worker);
 	log_row_end(log);
 }
 
@@ -442,7 +447,7 @@ static void log_cores(struct log_writer *log, const struct sample *sample)
 	for (uint32_t i = 0; i < sample->tick.n_cores; i++) {
 		log_row_begin(log, LOG_CORE, sample->time_ns);
 		log_row_run_if(log, sample->tick.in_run);
-		log_fields(log, log_schema_core, &sample->tick.cores[i]);
+		log_fields(log, LOG_CORE, &sample->tick.cores[i]);
 		log_row_end(log);
 	}
 }
@@ -468,7 +473,7 @@ static void log_tick(struct log_writer *log, const struct sample *sample)
 	log_cores(log, sample);
 	log_row_begin(log, LOG_TICK, sample->time_ns);
 	log_row_run_if(log, tick->in_run);
-	log_fields(log, log_schema_tick, tick);
+	log_fields(log, LOG_TICK, tick);
 	log_row_end(log);
 }
 
@@ -488,7 +493,7 @@ static void log_end(struct log_writer *log, const struct sample *sample)
 	log_pending_write(log, sample->time_ns);
 	log_row_begin(log, LOG_END, sample->time_ns);
 	log_row_run(log);
-	log_fields(log, log_schema_end, &sample->end.totals);
+	log_fields(log, LOG_END, &sample->end.totals);
 	log_text(log, LOG_VALUE, sample->end.totals.reason);
 	log_row_end(log);
 	log->in_run = false;

@@ -46,8 +46,8 @@ static double get_joined(const struct model_run *run)
 #define WORSE METRIC_MORE_IS_WORSE
 
 /* clang-format off */
-#define TOTAL(member)  {FIELD(sample_totals, member)}
-#define SUM(one, more) {FIELD(sample_totals, one), FIELD(sample_totals, more)}
+#define TOTAL(member)  {FIELD(NULL, sample_totals, member)}
+#define SUM(one, more) {FIELD(NULL, sample_totals, one), FIELD(NULL, sample_totals, more)}
 
 const struct metric metric_table[METRICS] = {
 	[METRIC_WORKERS] = {"workers", "workers", METRIC_COUNT, RUNS, TOTAL(workers)},

@@ -12,23 +12,6 @@
 
 #define SECOND 1000000000ll
 
-static const struct sample_memory memory_unknown = {
-	.rss_kb = -1, .pss_kb = -1, .uss_kb = -1, .kernel_kb = -1};
-
-static const struct sample_worker worker_unknown = {
-	.status = SAMPLE_RUNNING,
-	.create_ns = -1,
-	.created_ns = -1,
-	.start_ns = -1,
-	.work_ns = -1,
-	.finish_ns = -1,
-	.join_ns = -1,
-	.pid = -1,
-	.tid = -1,
-	.cpu_first = -1,
-	.cpu_last = -1,
-};
-
 void model_init(struct model *model)
 {
 	*model = (struct model) {0};
@@ -67,15 +50,8 @@ static void *with_room(void *array, size_t n, size_t *cap, size_t item)
 	return array;
 }
 
-static void copy_text(char *to, size_t size, const char *from)
-{
-	snprintf(to, size, "%s", from);
-}
-
 static int apply_session(struct model *model, const struct sample_session *from)
 {
-	struct model_session *to = &model->session;
-
 	if (model->has_session || from->cases == 0)
 		return -EPROTO;
 	model->cases = reallocarray(NULL, from->cases, sizeof(*model->cases));
@@ -83,15 +59,9 @@ static int apply_session(struct model *model, const struct sample_session *from)
 		return -ENOMEM;
 	memcpy(model->cases, from->cases_list, from->cases * sizeof(*model->cases));
 	model->n_cases = from->cases;
-	copy_text(to->version, sizeof(to->version), from->version);
-	copy_text(to->experiment, sizeof(to->experiment), from->experiment);
-	copy_text(to->title, sizeof(to->title), from->title);
-	copy_text(to->options, sizeof(to->options), from->options);
-	to->wall_s = from->wall_s;
-	to->trials = from->trials;
-	to->warmup = from->warmup;
-	to->interval_ms = from->interval_ms;
-	to->machine = from->machine;
+	model->session = *from;
+	model->session.cases = 0;
+	model->session.cases_list = NULL;
 	model->has_session = true;
 	return 0;
 }
@@ -109,6 +79,7 @@ static struct model_run *open_run(struct model *model)
 
 static int apply_run_begin(struct model *model, const struct sample *sample)
 {
+	const struct sample_worker unknown = sample_worker_unknown();
 	struct model_run run = {
 		.id = sample->run, .begin_ns = sample->time_ns, .end_ns = INT64_MAX};
 	struct model_run *runs;
@@ -126,7 +97,7 @@ static int apply_run_begin(struct model *model, const struct sample *sample)
 	if (!run.workers)
 		return -ENOMEM;
 	for (uint32_t i = 0; i < run.n_workers; i++)
-		run.workers[i] = worker_unknown;
+		run.workers[i] = unknown;
 	runs[model->n_runs++] = run;
 	model->planned = run.id.planned;
 	model->done = false;
@@ -166,12 +137,6 @@ static int add_point(struct model_run *run, int64_t time_ns, const struct sample
 	return 0;
 }
 
-static struct sample_core core_unknown(int16_t cpu)
-{
-	return (struct sample_core) {
-		.cpu = cpu, .user = -1, .system = -1, .iowait = -1, .steal = -1, .mhz = -1};
-}
-
 /* The column of a cpu; n_cores if it has none. Every row names the cpus, so does the first. */
 static uint32_t core_column(const struct model *model, int16_t cpu)
 {
@@ -193,7 +158,7 @@ static int add_column(struct model *model, int16_t cpu)
 		return -ENOMEM;
 	for (size_t row = 0; row < rows; row++) {
 		memcpy(cores + row * (n + 1), model->cores + row * n, n * sizeof(*cores));
-		cores[row * (n + 1) + n] = core_unknown(cpu);
+		cores[row * (n + 1) + n] = sample_core_unknown(cpu);
 	}
 	free(model->cores);
 	model->cores = cores;
@@ -230,7 +195,7 @@ static int add_load(struct model *model, int64_t time_ns, const struct sample_ti
 		return err;
 	row = model->cores + model->n_loads * model->n_cores;
 	for (uint32_t i = 0; i < model->n_cores; i++)
-		row[i] = core_unknown(model->cores[i].cpu);
+		row[i] = sample_core_unknown(model->cores[i].cpu);
 	for (uint32_t i = 0; i < tick->n_cores; i++) {
 		uint32_t column = core_column(model, tick->cores[i].cpu);
 
@@ -467,11 +432,12 @@ struct sample_worker model_worker(const struct model *model, const struct model_
 				  uint32_t index)
 {
 	int64_t now_ns = model->now_ns - run->begin_ns;
-	struct sample_worker worker = worker_unknown;
 	const struct sample_worker *all = &run->workers[index];
+	struct sample_worker worker;
 
 	if (model_ended(model, run))
 		return *all;
+	worker = sample_worker_unknown();
 	worker.create_ns = by_now(all->create_ns, now_ns);
 	worker.created_ns = by_now(all->created_ns, now_ns);
 	worker.start_ns = by_now(all->start_ns, now_ns);
@@ -514,13 +480,16 @@ static bool memory_known(const struct sample_memory *memory)
 
 struct sample_memory model_memory(const struct model *model, const struct model_run *run)
 {
+	struct sample_memory unknown;
+
 	for (size_t i = run->n_points; i-- > 0;) {
 		const struct model_point *point = &run->points[i];
 
 		if (point->time_ns <= model->now_ns && memory_known(&point->memory))
 			return point->memory;
 	}
-	return memory_unknown;
+	fields_unknown(sample_memory_fields, &unknown);
+	return unknown;
 }
 
 long model_load_at(const struct model *model, int64_t time_ns)

@@ -129,7 +129,7 @@ static void join_sessions(struct join *join)
 	out->has_session = true;
 	out->session = join->parts[0].session;
 	for (size_t i = 1; i < join->n; i++) {
-		const struct model_session *session = &join->parts[i].session;
+		const struct sample_session *session = &join->parts[i].session;
 
 		if (session->trials > out->session.trials)
 			out->session.trials = session->trials;
@@ -167,29 +167,11 @@ static void end_open_run(struct model_run *run, int64_t end_ns)
 	if (run->end_ns != INT64_MAX)
 		return;
 	run->end_ns = end_ns;
-	run->totals = (struct sample_totals) {
-		.status = SAMPLE_INTERRUPTED,
-		.begin_ns = run->begin_ns,
-		.go_ns = -1,
-		.elapsed_ns = -1,
-		.create_ns = -1,
-		.workers = run->n_workers,
-		.user_us = -1,
-		.system_us = -1,
-		.minflt = -1,
-		.majflt = -1,
-		.nvcsw = -1,
-		.nivcsw = -1,
-		.read_kb = -1,
-		.written_kb = -1,
-		.disk_read_kb = -1,
-		.disk_written_kb = -1,
-		.memory = {-1, -1, -1, -1, false},
-		.self_cpu_us = -1,
-		.others = -1,
-		.steal = -1,
-		.reason = "its end is not in the recording",
-	};
+	fields_unknown(sample_totals_fields, &run->totals);
+	run->totals.status = SAMPLE_INTERRUPTED;
+	run->totals.begin_ns = run->begin_ns;
+	run->totals.workers = run->n_workers;
+	snprintf(run->totals.reason, sizeof(run->totals.reason), "its end is not in the recording");
 }
 
 static void move_run(struct join *join, const struct segment *segment, struct model_run *from)

@@ -27,7 +27,7 @@
 /* One recording: all of the model, or its part of several that were joined. */
 struct scope {
 	const struct model *model;
-	const struct model_session *session;
+	const struct sample_session *session;
 	uint32_t first_case, n_cases, first_core, n_cores;
 	const struct model_origin *origin;
 	double *values;	 /* room for two for each run */

@@ -7,19 +7,19 @@
 /* What a reader must know to be different before comparing the numbers of two sessions. */
 static const struct {
 	const char *name;
-	size_t offset, size; /* of struct model_session; size 0: a text */
+	size_t offset, size; /* of struct sample_session; size 0: a text */
 } conditions[] = {
-	{"host", offsetof(struct model_session, machine.host), 0},
-	{"cpu", offsetof(struct model_session, machine.cpu), 0},
-	{"cores", offsetof(struct model_session, machine.cores_online), sizeof(int32_t)},
-	{"allowed cores", offsetof(struct model_session, machine.cores_allowed), sizeof(int32_t)},
-	{"memory", offsetof(struct model_session, machine.memory_kb), sizeof(int64_t)},
-	{"kernel", offsetof(struct model_session, machine.kernel), 0},
-	{"libc", offsetof(struct model_session, machine.libc), 0},
-	{"virtualization", offsetof(struct model_session, machine.virtualization), 0},
-	{"governor", offsetof(struct model_session, machine.governor), 0},
-	{"tuibench", offsetof(struct model_session, version), 0},
-	{"options", offsetof(struct model_session, options), 0},
+	{"host", offsetof(struct sample_session, machine.host), 0},
+	{"cpu", offsetof(struct sample_session, machine.cpu), 0},
+	{"cores", offsetof(struct sample_session, machine.cores_online), sizeof(int32_t)},
+	{"allowed cores", offsetof(struct sample_session, machine.cores_allowed), sizeof(int32_t)},
+	{"memory", offsetof(struct sample_session, machine.memory_kb), sizeof(int64_t)},
+	{"kernel", offsetof(struct sample_session, machine.kernel), 0},
+	{"libc", offsetof(struct sample_session, machine.libc), 0},
+	{"virtualization", offsetof(struct sample_session, machine.virtualization), 0},
+	{"governor", offsetof(struct sample_session, machine.governor), 0},
+	{"tuibench", offsetof(struct sample_session, version), 0},
+	{"options", offsetof(struct sample_session, options), 0},
 };
 
 #define CONDITIONS (sizeof(conditions) / sizeof(conditions[0]))

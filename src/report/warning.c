@@ -11,7 +11,7 @@
 struct text {
 	struct sentence s;
 	const struct model *model;
-	const struct model_session *session;
+	const struct sample_session *session;
 	const struct model_warning *warning;
 };
 

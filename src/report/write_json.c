@@ -387,7 +387,7 @@ static json_t *warnings_json(const struct model *model)
 
 static json_t *session_json(const struct model *model)
 {
-	const struct model_session *session = &model->session;
+	const struct sample_session *session = &model->session;
 	const struct member head[] = {
 		{"tuibench", text(session->version)},	      {"schema", json_integer(1)},
 		{"experiment", text(session->experiment)},    {"options", text(session->options)},

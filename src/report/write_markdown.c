@@ -53,7 +53,7 @@ static void write_code(FILE *out, const char *text)
 	free(printable);
 }
 
-static void write_session(const struct model_session *session, FILE *out)
+static void write_session(const struct sample_session *session, FILE *out)
 {
 	time_t at = (time_t)session->wall_s;
 	char line[1024], date[32] = "?";

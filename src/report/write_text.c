@@ -209,7 +209,7 @@ static int write_table(const struct model *model, enum table_id id, FILE *out)
 
 static void write_head(const struct model *model, FILE *out)
 {
-	const struct model_session *session = &model->session;
+	const struct sample_session *session = &model->session;
 	char line[1024];
 
 	snprintf(line, sizeof(line), "%s: %s, %u trial%s of each%s; tuibench %s",

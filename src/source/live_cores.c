@@ -45,12 +45,7 @@ static uint64_t grown(uint64_t before, uint64_t now)
 
 static struct sample_core core_load(const struct procfs_core *b, const struct procfs_core *n)
 {
-	struct sample_core load = {.cpu = (int16_t)n->cpu,
-				   .user = -1,
-				   .system = -1,
-				   .iowait = -1,
-				   .steal = -1,
-				   .mhz = -1};
+	struct sample_core load = sample_core_unknown(n->cpu);
 	uint64_t user = grown(b->user, n->user) + grown(b->nice, n->nice);
 	uint64_t system =
 		grown(b->system, n->system) + grown(b->irq, n->irq) + grown(b->softirq, n->softirq);
@@ -77,8 +72,6 @@ static const struct procfs_core *find_core(const struct procfs_core *list, int n
 
 int live_cores_read(struct live_cores *cores, struct sample_core **load)
 {
-	static const struct sample_core unknown = {
-		.user = -1, .system = -1, .iowait = -1, .steal = -1, .mhz = -1};
 	int n = procfs_stat_read(&cores->stat, cores->now, cores->max);
 	struct procfs_core *swap = cores->before;
 
@@ -91,8 +84,8 @@ int live_cores_read(struct live_cores *cores, struct sample_core **load)
 				? &cores->before[i]
 				: find_core(cores->before, cores->n_before, cores->now[i].cpu);
 
-		cores->load[i] = b ? core_load(b, &cores->now[i]) : unknown;
-		cores->load[i].cpu = (int16_t)cores->now[i].cpu;
+		cores->load[i] =
+			b ? core_load(b, &cores->now[i]) : sample_core_unknown(cores->now[i].cpu);
 	}
 	cores->before = cores->now;
 	cores->now = swap;

@@ -135,15 +135,8 @@ static int alloc_workers(struct live_run *run)
 	if (!run->known || !run->change || !run->seen)
 		return -ENOMEM;
 	run->stride = sample_stride(&run->board->request.plan);
-	for (uint32_t i = 0; i < run->n; i++) {
-		struct sample_worker *w = &run->known[i];
-
-		w->status = SAMPLE_RUNNING;
-		w->create_ns = w->created_ns = w->start_ns = -1;
-		w->work_ns = w->finish_ns = w->join_ns = -1;
-		w->pid = w->tid = -1;
-		w->cpu_first = w->cpu_last = -1;
-	}
+	for (uint32_t i = 0; i < run->n; i++)
+		run->known[i] = sample_worker_unknown();
 	return 0;
 }
 
@@ -556,7 +549,7 @@ static void partial_totals(const struct live_run *run, const struct rusage *u, u
 	t->majflt = u->ru_majflt;
 	t->nvcsw = u->ru_nvcsw;
 	t->nivcsw = u->ru_nivcsw;
-	t->read_kb = t->written_kb = t->disk_read_kb = t->disk_written_kb = -1;
+	t->held_ns = 0;
 }
 
 static const char *stage_text(uint32_t stage)
@@ -693,7 +686,7 @@ void live_run_collect(struct live_run *run, struct sample_totals *totals)
 	struct rusage usage;
 
 	memset(totals, 0, sizeof(*totals));
-	totals->hello_lines = -1;
+	fields_unknown(sample_totals_fields, totals);
 	reap_runner(run, &usage);
 	live_run_scan(run, clock_now_ns(), true);
 	count_workers(run, totals);

@@ -259,6 +259,14 @@ static void control_characters_in_a_file_are_replaced(void **state)
 	free(text.bytes);
 }
 
+static unsigned count_columns(void)
+{
+	struct log_schema schema;
+
+	log_schema_init(&schema);
+	return schema.n_columns;
+}
+
 static void every_row_has_as_many_cells_as_the_header(void **state)
 {
 	struct synthetic session;
@@ -273,7 +281,7 @@ static void every_row_has_as_many_cells_as_the_header(void **state)
 		commas += *at == ',' && !quoted;
 		if (*at != '\n')
 			continue;
-		assert_int_equal(commas, LOG_COLUMNS - 1);
+		assert_int_equal(commas, count_columns() - 1);
 		assert_int_equal(at[-1], '\r');
 		commas = 0;
 	}
@@ -578,7 +586,7 @@ static void assert_row_left_out(const char *cells, const char *reason)
 	memcpy(line, cells, n);
 	for (size_t i = 0; i < n; i++)
 		commas += cells[i] == ',';
-	while (commas++ < LOG_COLUMNS - 1)
+	while (commas++ < count_columns() - 1)
 		line[n++] = ',';
 	line[n++] = '\n';
 	assert_left_out(line, n, reason);
@@ -1117,15 +1125,17 @@ static void assert_described(const struct text *page, const char *name)
 static void the_manual_describes_every_name(void **state)
 {
 	struct text page = manual();
+	struct log_schema schema;
 
-	for (int i = 0; i < LOG_COLUMNS; i++)
-		assert_described(&page, log_schema_columns[i]);
+	log_schema_init(&schema);
+	for (int i = 0; i < schema.n_columns; i++)
+		assert_described(&page, schema.columns[i]);
 	for (int i = 0; i < LOG_RECORDS; i++)
 		assert_described(&page, log_schema_records[i]);
 	for (int i = 0; i < 3; i++)
 		assert_described(&page, log_schema_severities[i]);
-	for (int i = 0; log_schema_keys[i].name; i++)
-		assert_described(&page, log_schema_keys[i].name);
+	for (int i = 0; sample_session_fields[i].name; i++)
+		assert_described(&page, sample_session_fields[i].name);
 	for (int i = 0; i < WORK_KINDS; i++)
 		assert_described(&page, plan_work_name((enum work_kind)i));
 	for (int i = MESSAGE_OTHER + 1; i < MESSAGE_KINDS; i++)
