@@ -369,9 +369,7 @@ bool log_cells_get(const struct log_cells *cells, const struct log_field *field,
 	case FIELD_STATUS:
 		*(uint8_t *)member = (uint8_t)sample_status_parse(log_cells_text(cells, column));
 		break;
-	case FIELD_DOUBLE:
-	case FIELD_TEXT:
-	case FIELD_END:
+	default:
 		break;
 	}
 	return fits;

@@ -191,9 +191,7 @@ static void log_field(struct log_writer *log, const struct log_field *field, con
 	case FIELD_STATUS:
 		log_text(log, field->column, sample_status_name(*(const uint8_t *)member));
 		break;
-	case FIELD_DOUBLE:
-	case FIELD_TEXT:
-	case FIELD_END:
+	default:
 		break;
 	}
 }

@@ -240,28 +240,15 @@ static void item_count(struct items *items, const char *label, int64_t value)
 	item_draw(items, label, units_format_count(figure, sizeof(figure), value));
 }
 
-/* What is summed up at the end: before it, that is not unknown but not over, and gets a dash. */
-static void item_total(struct items *items, const char *label,
-		       char *(*format)(char *, size_t, int64_t), int64_t value)
+/* Known at the end: before it, that is not unknown but not over, and gets a dash. */
+static void item_total(struct items *items, enum model_metric metric)
 {
-	char figure[48];
+	const struct column *c = items->c;
+	char figure[48] = "–";
 
-	item_draw(items, label, items->c->ended ? format(figure, sizeof(figure), value) : "–");
-}
-
-static char *item_us(char *buf, size_t size, int64_t us)
-{
-	return units_format_time(buf, size, us < 0 ? -1 : us * 1000, false);
-}
-
-static char *item_ns(char *buf, size_t size, int64_t ns)
-{
-	return units_format_time(buf, size, ns, false);
-}
-
-static int64_t sum_known(int64_t a, int64_t b)
-{
-	return a < 0 || b < 0 ? -1 : a + b;
+	if (c->ended)
+		metric_format(figure, sizeof(figure), metric, metric_value(c->run, metric), false);
+	item_draw(items, metric_brief(metric), figure);
 }
 
 static void column_count(struct items *items)
@@ -277,20 +264,16 @@ static void column_count(struct items *items)
 
 static void column_totals(const struct column *c)
 {
-	static const struct sample_totals none;
-	const struct sample_totals *t = c->run ? &c->run->totals : &none;
+	static const enum model_metric totals[] = {
+		METRIC_CPU,    METRIC_CREATE, METRIC_YIELDED, METRIC_PREEMPTED,
+		METRIC_FAULTS, METRIC_READ,   METRIC_WRITTEN, METRIC_SYSTEM,
+	};
 	struct items items = {.c = c};
 
 	if (column_many(c))
 		column_count(&items);
-	item_total(&items, "cpu", item_us, sum_known(t->user_us, t->system_us));
-	item_total(&items, "creation", item_ns, t->create_ns);
-	item_total(&items, "yielded", units_format_count, t->nvcsw);
-	item_total(&items, "preempted", units_format_count, t->nivcsw);
-	item_total(&items, "faults", units_format_count, sum_known(t->minflt, t->majflt));
-	item_total(&items, "read", units_format_kib, t->read_kb);
-	item_total(&items, "written", units_format_kib, t->written_kb);
-	item_total(&items, "system", item_us, t->system_us);
+	for (size_t i = 0; i < sizeof(totals) / sizeof(totals[0]); i++)
+		item_total(&items, totals[i]);
 }
 
 static void column_wait_plot(const struct column *c, struct rect rect, enum model_metric which)
