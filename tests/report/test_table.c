@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT */
+#include "report/table.h"
+
+#include "stage/check.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/report.h"
+#include "stage/synthetic.h"
+
+typedef void make_session(struct synthetic *session, uint32_t trials);
+
+static make_session *const sessions[] = {synthetic_mixed, synthetic_tree,   synthetic_scaling,
+					 synthetic_hello, synthetic_shapes, synthetic_creation};
+
+#define SESSIONS (sizeof(sessions) / sizeof(sessions[0]))
+
+static void make(struct model *model, make_session *session, uint32_t trials)
+{
+	struct synthetic synthetic;
+
+	session(&synthetic, trials);
+	synthetic_model(&synthetic, model);
+}
+
+static const char *cell(const struct table *table, size_t row, size_t column)
+{
+	static char buf[TABLE_TEXT];
+
+	return table_text(table, row, column, " to ", buf);
+}
+
+static void text_is_ascii_in_80_columns_whatever_is_measured(void **state)
+{
+	for (size_t i = 0; i < SESSIONS; i++) {
+		struct model model;
+		char *text = NULL;
+		size_t size;
+		FILE *out = open_memstream(&text, &size);
+
+		make(&model, sessions[i], 2);
+		assert_int_equal(write_text(&model, out), 0);
+		fclose(out);
+		for (char *line = text; *line; line = strchr(line, '\n') + 1)
+			assert_in_range(strcspn(line, "\n"), 0, 80);
+		for (size_t j = 0; j < size; j++)
+			assert_in_range(text[j], '\n', '~');
+		assert_null(strstr(text, " \n"));
+		free(text);
+		model_free(&model);
+	}
+}
+
+static void every_row_is_whole_and_of_a_case(void **state)
+{
+	for (size_t i = 0; i < SESSIONS; i++) {
+		struct model model;
+
+		make(&model, sessions[i], 2);
+		for (enum table_id id = 0; id < TABLES; id++) {
+			struct table table;
+
+			assert_int_equal(table_build(&model, id, &table), 0);
+			assert_int_equal(table.n_cells % table.n_columns, 0);
+			for (size_t row = 0; row < table_rows(&table); row++)
+				assert_true(*cell(&table, row, 0));
+			table_free(&table);
+		}
+		model_free(&model);
+	}
+}
+
+static void a_session_has_the_tables_of_what_it_measures(void **state)
+{
+	static const struct {
+		make_session *session;
+		enum table_id id;
+		size_t rows;
+	} expected[] = {
+		{synthetic_mixed, TABLE_ELAPSED, 2},	 {synthetic_mixed, TABLE_SCALING, 0},
+		{synthetic_mixed, TABLE_LEVELS, 0},	 {synthetic_mixed, TABLE_LATENCY, 0},
+		{synthetic_mixed, TABLE_CROSSOVER, 0},	 {synthetic_scaling, TABLE_SCALING, 14},
+		{synthetic_scaling, TABLE_CROSSOVER, 1}, {synthetic_tree, TABLE_LEVELS, 8},
+		{synthetic_creation, TABLE_LATENCY, 44}, {synthetic_creation, TABLE_CROSSOVER, 0},
+	};
+
+	for (size_t i = 0; i < sizeof(expected) / sizeof(expected[0]); i++) {
+		struct model model;
+		struct table table;
+
+		make(&model, expected[i].session, 2);
+		assert_int_equal(table_build(&model, expected[i].id, &table), 0);
+		assert_int_equal(table_rows(&table), expected[i].rows);
+		table_free(&table);
+		model_free(&model);
+	}
+}
+
+static void what_is_not_known_says_why(void **state)
+{
+	struct model model;
+	struct table table;
+
+	make(&model, synthetic_mixed, 5);
+	assert_int_equal(table_build(&model, TABLE_ELAPSED, &table), 0);
+	assert_string_equal(cell(&table, 0, 2), "?");
+	assert_string_equal(table_cell(&table, 0, 2)->words, "six trials needed");
+	table_free(&table);
+	assert_int_equal(table_build(&model, TABLE_COMPARISON, &table), 0);
+	assert_string_equal(cell(&table, 0, 4), "too few trials");
+	table_free(&table);
+	model_free(&model);
+}
+
+static void a_cell_is_written_with_its_unit(void **state)
+{
+	struct model model;
+	struct table table;
+
+	make(&model, synthetic_mixed, 6);
+	assert_int_equal(table_build(&model, TABLE_ELAPSED, &table), 0);
+	assert_string_equal(table.title, "elapsed");
+	assert_string_equal(cell(&table, 0, 0), "threads");
+	assert_string_equal(cell(&table, 0, 1), "2.95 s");
+	assert_string_equal(cell(&table, 0, 2), "2.93 s to 2.98 s");
+	assert_string_equal(cell(&table, 0, 5), "6 of 6");
+	table_free(&table);
+	assert_int_equal(table_build(&model, TABLE_COMPARISON, &table), 0);
+	assert_string_equal(cell(&table, 0, 1), "0.986");
+	assert_string_equal(cell(&table, 0, 4), "no difference found");
+	table_free(&table);
+	model_free(&model);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(text_is_ascii_in_80_columns_whatever_is_measured),
+		cmocka_unit_test(every_row_is_whole_and_of_a_case),
+		cmocka_unit_test(a_session_has_the_tables_of_what_it_measures),
+		cmocka_unit_test(what_is_not_known_says_why),
+		cmocka_unit_test(a_cell_is_written_with_its_unit),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
