@@ -228,19 +228,25 @@ static void open_all(struct tree_rows *tree, bool open)
 	memset(tree->open, open ? 0xff : 0, open_words(tree) * sizeof(*tree->open));
 }
 
-int tree_rows_toggle_all(struct tree_rows *tree)
+/* Without memory for so many rows all is folded: for that there is always room. */
+static int remake_rows(struct tree_rows *tree, uint32_t task)
 {
-	uint32_t task = tree->rows[tree->selected].first;
-	int err;
+	int err = make_rows(tree);
 
-	open_all(tree, !all_open(tree));
-	err = make_rows(tree);
 	if (err) {
 		open_all(tree, false);
 		make_rows(tree);
 	}
 	tree_rows_select(tree, task);
 	return err;
+}
+
+int tree_rows_toggle_all(struct tree_rows *tree)
+{
+	uint32_t task = tree->rows[tree->selected].first;
+
+	open_all(tree, !all_open(tree));
+	return remake_rows(tree, task);
 }
 
 /* The first task of the group that it is in. */
@@ -253,7 +259,6 @@ static uint32_t group_begin(const struct tree_rows *tree, uint32_t task,
 int tree_rows_show(struct tree_rows *tree, uint32_t task)
 {
 	struct plan_node node;
-	int err;
 
 	for (uint32_t i = task; i != PLAN_ROOT; i = node.parent) {
 		plan_node(&tree->plan, i, &node);
@@ -263,13 +268,7 @@ int tree_rows_show(struct tree_rows *tree, uint32_t task)
 			bit_set(tree->open, tree->n_tasks + (size_t)group_begin(tree, i, &node),
 				true);
 	}
-	err = make_rows(tree);
-	if (err) {
-		open_all(tree, false);
-		make_rows(tree);
-	}
-	tree_rows_select(tree, task);
-	return err;
+	return remake_rows(tree, task);
 }
 
 /* How much of the last name the first has said: "4.2." of a tree's, "hello" of a set's. */

@@ -8,6 +8,7 @@
 #include "draw/text.h"
 #include "base/units.h"
 #include "view_bars.h"
+#include "view_list.h"
 
 /* One model's column of the Overview. */
 struct column {
@@ -289,7 +290,7 @@ static void column_wait_plot(const struct column *c, struct rect rect, enum mode
 static void column_waits(const struct column *c)
 {
 	const struct plan *plan = &c->model->cases[c->icase].plan;
-	const char *text = c->state->hold ? "waits for Space" : "waits for its turn";
+	const char *text = view_list_waits(c->state, NULL);
 	struct rect rows = c->layout.rows;
 	int x = c->axis.x + (c->axis.w - canvas_columns(text)) / 2;
 	char name[64];

@@ -182,7 +182,7 @@ static int64_t cores_tick_ns(const struct cores *c)
 	       (c->model->session.interval_ms ? c->model->session.interval_ms : 100);
 }
 
-static void cores_strip(const struct cores *c, struct rect rect, uint32_t first, uint32_t n)
+static void cores_group(const struct cores *c, struct rect rect, uint32_t first, uint32_t n)
 {
 	struct load lately = cores_lately(c, first, n);
 	long tick = c->newest;
@@ -203,12 +203,12 @@ static void cores_strip(const struct cores *c, struct rect rect, uint32_t first,
 	}
 }
 
-static void cores_strips(const struct cores *c)
+static void cores_groups(const struct cores *c)
 {
 	const struct layout_cores *l = c->layout;
 
 	for (int i = 0; i < l->rows; i++)
-		cores_strip(c, (struct rect) {l->inner.x, l->inner.y + i, l->w, 1},
+		cores_group(c, (struct rect) {l->inner.x, l->inner.y + i, l->w, 1},
 			    (uint32_t)(i * l->group), (uint32_t)l->group);
 }
 
@@ -332,7 +332,7 @@ void view_cores_draw(struct canvas *canvas, const struct layout_cores *layout,
 	cores_title(&c, cores_legend(&c));
 	cores_scale(&c);
 	if (layout->group > 1 || (layout->columns == 1 && layout->rows > 1))
-		cores_strips(&c);
+		cores_groups(&c);
 	else
 		cores_graphs(&c);
 }

@@ -20,7 +20,7 @@ enum {
 	FIGURE_W = 9,
 	QUOTE_W = 17,
 	PLOT_LEAST = 12,
-	STRIP_MOST = 4,
+	BARS_MOST = 4,
 	NAME_MOST = 26
 };
 
@@ -33,7 +33,7 @@ struct latencies {
 	struct rect inner;
 	uint32_t rows[LATENCY_ROWS];
 	int n, first, shown; /* rows, and those of them that are seen */
-	int lines, strip;    /* of a row with its gap; of a strip */
+	int lines, bars_h;   /* of a row with its gap; of its bars */
 	int gap;	     /* above each primitive but the first */
 	bool both;	     /* to the caller and to the task; else one span alone */
 	enum model_latency_span span;
@@ -83,11 +83,11 @@ static int column_of(const struct latencies *l, int64_t ns)
 static void draw_column(const struct latencies *l, int column, int y, double share,
 			enum model_latency_span span)
 {
-	int eighths = (int)lround(share * l->strip * 8);
+	int eighths = (int)lround(share * l->bars_h * 8);
 
 	if (share > 0 && eighths == 0)
 		eighths = 1; /* a single one far out is what a mean would hide */
-	for (int i = l->strip - 1; i >= 0 && eighths > 0; i--, eighths -= 8)
+	for (int i = l->bars_h - 1; i >= 0 && eighths > 0; i--, eighths -= 8)
 		canvas_put(l->canvas, l->plot_x + column, y + i,
 			   plot_eighth(fmin(1, eighths / 8.0)), STYLE(span_colour(span)));
 }
@@ -98,7 +98,7 @@ static void draw_mark(const struct latencies *l, int64_t ns, int y, uint32_t gly
 {
 	int x = l->plot_x + column_of(l, ns);
 
-	for (int i = y; i < y + l->strip && i < l->canvas->height; i++) {
+	for (int i = y; i < y + l->bars_h && i < l->canvas->height; i++) {
 		const struct cell *cell = &l->canvas->cells[i * l->canvas->width + x];
 		struct style style = STYLE_BOLD(COLOUR_TITLE);
 
@@ -109,8 +109,8 @@ static void draw_mark(const struct latencies *l, int64_t ns, int y, uint32_t gly
 	}
 }
 
-static void draw_strip(const struct latencies *l, const struct model_latency_figures *figures,
-		       enum model_latency_span span, int y)
+static void draw_bars(const struct latencies *l, const struct model_latency_figures *figures,
+		      enum model_latency_span span, int y)
 {
 	double counts[PLOT_DOTS], most = 0;
 
@@ -189,7 +189,7 @@ static void draw_span(const struct latencies *l, uint32_t icase,
 {
 	const struct sample_case *one = &l->model->cases[icase];
 	const struct model_latency_figures *figures = &latency->span[span];
-	int base = y + l->strip - 1;
+	int base = y + l->bars_h - 1;
 
 	if (figures->n == 0)
 		return;
@@ -197,7 +197,7 @@ static void draw_span(const struct latencies *l, uint32_t icase,
 		canvas_text(l->canvas, l->inner.x + l->name_w, y, l->label_w - 1,
 			    STYLE(span_colour(span)), span_label(span));
 	if (l->plot_w)
-		draw_strip(l, figures, span, y);
+		draw_bars(l, figures, span, y);
 	draw_figures(l, one, figures, span, base);
 }
 
@@ -247,7 +247,7 @@ static void draw_row(const struct latencies *l, uint32_t icase, int y)
 	}
 	draw_span(l, icase, latency, LATENCY_CALLER, y);
 	if (l->model->cases[icase].plan.primitive != PLAN_CALL)
-		draw_span(l, icase, latency, LATENCY_TASK, y + l->strip);
+		draw_span(l, icase, latency, LATENCY_TASK, y + l->bars_h);
 }
 
 /* Axis */
@@ -343,12 +343,12 @@ static void place_rows(struct latencies *l, const struct view_frame *frame)
 	l->span = spans == VIEW_SPANS_BOTH ? LATENCY_CALLER
 					   : (enum model_latency_span)(spans - VIEW_SPANS_CALLER);
 	l->lines = lines < 1 ? 1 : lines;
-	l->strip = l->lines > 2 ? l->lines - 1 : l->lines;
+	l->bars_h = l->lines > 2 ? l->lines - 1 : l->lines;
 	if (l->both)
-		l->strip /= 2;
-	l->strip = l->strip < STRIP_MOST ? l->strip : STRIP_MOST;
-	if (l->lines > 1 + (l->both ? 2 : 1) * l->strip)
-		l->lines = 1 + (l->both ? 2 : 1) * l->strip;
+		l->bars_h /= 2;
+	l->bars_h = l->bars_h < BARS_MOST ? l->bars_h : BARS_MOST;
+	if (l->lines > 1 + (l->both ? 2 : 1) * l->bars_h)
+		l->lines = 1 + (l->both ? 2 : 1) * l->bars_h;
 	l->gap = l->lines * l->n + count_primitives(l) - 1 <= room;
 	l->shown = lines < 1 ? room : l->n;
 	l->first = view_scroll_to(frame, l->n, l->shown);

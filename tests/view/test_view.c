@@ -6,6 +6,7 @@
 
 #include "draw/layout.h"
 #include "stage/stage.h"
+#include "view/views.h"
 
 /* What all views share: sizes, the sentence, the bottom line, keys and clicks. */
 
@@ -205,6 +206,20 @@ static void a_click_does_what_the_key_on_the_label_does(void **state)
 	stage_close(&stage);
 }
 
+static void every_view_says_all_of_itself_in_its_row(void **state)
+{
+	const struct view_ops *ops;
+	int number = 1;
+
+	for (size_t i = 0; (ops = views_at(i)); i++) {
+		assert_in_range(ops->number, number, number + (i > 0));
+		assert_in_range(ops->number, 1, VIEW_NUMBERS);
+		number = ops->number;
+		assert_true(ops->name && *ops->name && ops->draw);
+		assert_true(*ops->help == '#' && ops->help[strlen(ops->help) - 1] == '\n');
+	}
+}
+
 /* At its end, so that a small screen has less to scroll than a large one. */
 static void drawing_changes_nothing_that_keys_have_chosen(void **state)
 {
@@ -274,6 +289,7 @@ int main(void)
 		cmocka_unit_test(a_notice_stands_until_the_next_key),
 		cmocka_unit_test(the_bottom_line_offers_only_what_works_now),
 		cmocka_unit_test(a_click_does_what_the_key_on_the_label_does),
+		cmocka_unit_test(every_view_says_all_of_itself_in_its_row),
 		cmocka_unit_test(drawing_changes_nothing_that_keys_have_chosen),
 		cmocka_unit_test(keys_that_come_faster_than_frames_add_up),
 		cmocka_unit_test(what_is_shown_then_is_shown_again_when_time_is_turned_back),
