@@ -61,15 +61,6 @@ int procfs_task_rollup(struct procfs_task *task, const char *root, struct procfs
 void procfs_task_close(struct procfs_task *task);
 
 /*
- * /proc/PID/io of the caller's own or a child's process; bytes. -ENOENT when there is no such
- * task or the kernel counts no I/O of tasks.
- */
-struct procfs_io {
-	uint64_t rchar, wchar, read_bytes, write_bytes;
-};
-int procfs_io_read(const char *root, pid_t pid, struct procfs_io *io);
-
-/*
  * A whole small file under root as one string without its last newline; -EFBIG where it does not
  * fit, and then, as with every error, buf is "".
  */

@@ -11,7 +11,7 @@
 
 #define STAT_FIRST_SIZE 4096
 
-/* Holds status of all but members of hundreds of groups, and the whole of smaps_rollup and io. */
+/* Holds status of all but members of hundreds of groups, and the whole of smaps_rollup. */
 #define FIELDS_CHUNK 4096
 
 static int open_under(const char *root, const char *path)
@@ -320,31 +320,6 @@ void procfs_task_close(struct procfs_task *task)
 {
 	close_kept(&task->status_fd);
 	close_kept(&task->rollup_fd);
-}
-
-int procfs_io_read(const char *root, pid_t pid, struct procfs_io *io)
-{
-	int64_t values[4];
-	const struct field fields[] = {
-		{"rchar", &values[0]},
-		{"wchar", &values[1]},
-		{"read_bytes", &values[2]},
-		{"write_bytes", &values[3]},
-	};
-	int ret, fd = open_of_task(root, pid, "io");
-
-	if (fd < 0)
-		return fd;
-	ret = read_fields(fd, fields, N_FIELDS(fields));
-	close(fd);
-	if (ret)
-		return ret;
-	for (size_t i = 0; i < N_FIELDS(values); i++)
-		if (values[i] < 0)
-			return -ENODATA;
-	*io = (struct procfs_io) {(uint64_t)values[0], (uint64_t)values[1], (uint64_t)values[2],
-				  (uint64_t)values[3]};
-	return 0;
 }
 
 /* Until the end of the file or the end of buf, whichever is first; returns the bytes. */

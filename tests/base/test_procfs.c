@@ -254,20 +254,6 @@ static void no_such_task_is_esrch(void **state)
 	procfs_task_close(&task);
 }
 
-static void io_is_read_whole_or_not_at_all(void **state)
-{
-	struct procfs_io io = {.rchar = 7};
-
-	assert_int_equal(procfs_io_read(VM, 101, &io), -ENODATA);
-	assert_int_equal(procfs_io_read(VM, 102, &io), -ENOENT);
-	assert_int_equal(io.rchar, 7);
-	assert_int_equal(procfs_io_read(VM, 100, &io), 0);
-	assert_int_equal(io.rchar, 8192);
-	assert_int_equal(io.wchar, INT64_C(4294967296));
-	assert_int_equal(io.read_bytes, 4096);
-	assert_int_equal(io.write_bytes, 0);
-}
-
 static void a_text_loses_one_newline_and_must_fit(void **state)
 {
 	const char *root = *state;
@@ -372,17 +358,14 @@ static void another_user_s_rollup_is_eacces(void **state)
 	assert_int_equal(WEXITSTATUS(status), 0);
 }
 
-static void this_kernel_s_own_io_and_stat_are_read(void **state)
+static void this_kernel_s_own_stat_is_read(void **state)
 {
 	struct procfs_core cores[MAX];
 	struct procfs_stat stat;
-	struct procfs_io io;
 
 	assert_int_equal(procfs_stat_open(&stat, "/proc"), 0);
 	assert_int_equal(procfs_stat_read(&stat, cores, MAX), sysconf(_SC_NPROCESSORS_ONLN));
 	procfs_stat_close(&stat);
-	assert_int_equal(procfs_io_read("/proc", getpid(), &io), 0);
-	assert_true(io.rchar > 0);
 }
 
 int main(void)
@@ -404,13 +387,12 @@ int main(void)
 		cmocka_unit_test_setup_teardown(a_member_of_very_many_groups_is_read_whole,
 						make_tree, folder_tear_down),
 		cmocka_unit_test(no_such_task_is_esrch),
-		cmocka_unit_test(io_is_read_whole_or_not_at_all),
 		cmocka_unit_test_setup_teardown(a_text_loses_one_newline_and_must_fit, make_tree,
 						folder_tear_down),
 		cmocka_unit_test(this_kernel_s_process_is_read_until_it_ends),
 		cmocka_unit_test(a_first_rollup_of_an_ended_process_is_esrch),
 		cmocka_unit_test(another_user_s_rollup_is_eacces),
-		cmocka_unit_test(this_kernel_s_own_io_and_stat_are_read),
+		cmocka_unit_test(this_kernel_s_own_stat_is_read),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
