@@ -3,11 +3,17 @@
 #define TUIBENCH_CLOCK_H
 
 #include <stdint.h>
+#include <sys/time.h>
 
 /*
  * CLOCK_MONOTONIC in nanoseconds: read through the vDSO (about 23 ns), the same on every core,
  * and not stepped by NTP. Every time in the program is taken from it.
  */
 uint64_t clock_now_ns(void);
+
+/* A time of getrusage(2), µs. */
+uint64_t clock_us(struct timeval t);
+/* What getrusage(who) counts as used of a core so far, in user mode and in the kernel, µs. */
+uint64_t clock_used_us(int who);
 
 #endif

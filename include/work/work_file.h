@@ -8,6 +8,9 @@
 
 /* What the workloads that work with files have in common. */
 
+/* The folder for temporary files: TMPDIR, or /tmp. */
+const char *work_file_dir(void);
+
 /* Reads size bytes unless the file ends before; how many, or -errno. */
 ssize_t work_file_read(int fd, void *buf, size_t size);
 /* Writes all of it; 0 or -errno. */

@@ -15,6 +15,7 @@
 
 #include "capacity.h"
 #include "base/units.h"
+#include "work/work_file.h"
 #include "work/workload.h"
 
 /* Opened, since that alone says whether it can be read; without waiting for a pipe's writer. */
@@ -129,13 +130,6 @@ int experiment_check_alloc(struct experiment_build *build)
 		      request->alloc, units_format_kib(largest, sizeof(largest), (int64_t)free_kb));
 }
 
-static const char *tmp_dir(void)
-{
-	const char *dir = getenv("TMPDIR");
-
-	return dir && *dir ? dir : "/tmp";
-}
-
 /* The option that gave a size. */
 static const char *size_option(const struct experiment_build *build, enum work_kind kind)
 {
@@ -155,7 +149,7 @@ static int refuse_disk(struct experiment_build *build, enum work_kind kind, uint
 		      "%s: \"%s=%" PRIu64 "\" needs %" PRIu64
 		      " files of that size in TMPDIR (%s), where %s are free: at most %s=%" PRIu64
 		      " (%s) fits",
-		      size_option(build, kind), plan_work_name(kind), size, files, tmp_dir(),
+		      size_option(build, kind), plan_work_name(kind), size, files, work_file_dir(),
 		      units_format_kib(free_text, sizeof(free_text), (int64_t)(bytes / 1024)),
 		      plan_work_name(kind), bytes / files,
 		      units_format_kib(fits, sizeof(fits), (int64_t)(bytes / files / 1024)));
@@ -245,11 +239,11 @@ int experiment_check_disk(struct experiment_build *build)
 
 	if (!writes(experiment))
 		return 0;
-	err = capacity_disk_free(tmp_dir(), &bytes);
+	err = capacity_disk_free(work_file_dir(), &bytes);
 	if (err)
 		return REFUSE(build, -EINVAL,
 			      "TMPDIR: \"%s\": %s; the workers need a folder to write in",
-			      tmp_dir(), strerror(-err));
+			      work_file_dir(), strerror(-err));
 	for (uint32_t i = 0; i < experiment->n_cases && !err; i++)
 		err = check_case_disk(build, &experiment->cases[i], bytes);
 	for (uint32_t i = 0; i < experiment->n_cases && !err; i++)
@@ -349,7 +343,7 @@ static const char *cache_only(const char *path)
 int experiment_check_cache(struct experiment_build *build)
 {
 	const struct request *request = &build->experiment->request;
-	const char *where = request->io_file ? request->io_file : tmp_dir();
+	const char *where = request->io_file ? request->io_file : work_file_dir();
 	const char *kind = cache_only(where);
 
 	if (request->cache == EXPERIMENT_WARM || request->workers[WORK_IO] == 0 || !kind)

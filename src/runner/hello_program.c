@@ -8,18 +8,13 @@
 #include "core/hello_program.h"
 #include "work/workload.h"
 
-static uint64_t microseconds(struct timeval t)
-{
-	return (uint64_t)t.tv_sec * 1000000u + (uint64_t)t.tv_usec;
-}
-
 static void fill_usage(struct hello_report *report)
 {
 	struct rusage usage;
 
 	getrusage(RUSAGE_SELF, &usage);
-	report->user_us = microseconds(usage.ru_utime);
-	report->system_us = microseconds(usage.ru_stime);
+	report->user_us = clock_us(usage.ru_utime);
+	report->system_us = clock_us(usage.ru_stime);
 	report->minflt = (uint32_t)usage.ru_minflt;
 	report->majflt = (uint32_t)usage.ru_majflt;
 	report->nvcsw = (uint32_t)usage.ru_nvcsw;

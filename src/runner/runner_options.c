@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "core/hello_program.h"
+#include "work/work_file.h"
 #include "work/workload.h"
 
 /* What the options say, before it becomes a plan. */
@@ -242,7 +243,6 @@ static void find_program(struct board_request *request)
 
 static int set_defaults(struct board_request *request)
 {
-	const char *dir = getenv("TMPDIR");
 	const struct workload_ops *ops;
 	int kind;
 
@@ -252,7 +252,7 @@ static int set_defaults(struct board_request *request)
 		request->work_size[kind] = ops ? ops->default_size : 0;
 	}
 	find_program(request);
-	return copy_path(request->tmp_dir, sizeof(request->tmp_dir), dir && *dir ? dir : "/tmp");
+	return copy_path(request->tmp_dir, sizeof(request->tmp_dir), work_file_dir());
 }
 
 int runner_options_parse(int argc, char **argv, struct board_request *request)

@@ -56,19 +56,14 @@ void task_announce(struct worker_slot *slot, pid_t pid, pid_t tid, int cpu)
 	atomic_store_explicit(&slot->worker, WORKER_STARTED, memory_order_release);
 }
 
-static uint64_t microseconds(struct timeval t)
-{
-	return (uint64_t)t.tv_sec * 1000000u + (uint64_t)t.tv_usec;
-}
-
 void task_conclude(struct worker_slot *slot, int (*cpu)(void))
 {
 	struct rusage usage;
 
 	slot->finish_ns = clock_now_ns();
 	getrusage(RUSAGE_THREAD, &usage);
-	slot->user_us = microseconds(usage.ru_utime);
-	slot->system_us = microseconds(usage.ru_stime);
+	slot->user_us = clock_us(usage.ru_utime);
+	slot->system_us = clock_us(usage.ru_stime);
 	slot->minflt = (uint32_t)usage.ru_minflt;
 	slot->majflt = (uint32_t)usage.ru_majflt;
 	slot->nvcsw = (uint32_t)usage.ru_nvcsw;

@@ -8,6 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/clock.h"
+
 /* In the order of usage.io. Source: proc(5). */
 static const char *const io_names[] = {"rchar: ", "wchar: ", "read_bytes: ", "write_bytes: "};
 
@@ -55,16 +57,11 @@ void usage_read(struct usage *usage)
 	getrusage(RUSAGE_CHILDREN, &usage->children);
 }
 
-static uint64_t microseconds(const struct timeval *t)
-{
-	return (uint64_t)t->tv_sec * 1000000u + (uint64_t)t->tv_usec;
-}
-
 static void add(struct board_totals *totals, const struct rusage *before,
 		const struct rusage *after)
 {
-	totals->user_us += microseconds(&after->ru_utime) - microseconds(&before->ru_utime);
-	totals->system_us += microseconds(&after->ru_stime) - microseconds(&before->ru_stime);
+	totals->user_us += clock_us(after->ru_utime) - clock_us(before->ru_utime);
+	totals->system_us += clock_us(after->ru_stime) - clock_us(before->ru_stime);
 	totals->minflt += (uint64_t)(after->ru_minflt - before->ru_minflt);
 	totals->majflt += (uint64_t)(after->ru_majflt - before->ru_majflt);
 	totals->nvcsw += (uint64_t)(after->ru_nvcsw - before->ru_nvcsw);

@@ -4,14 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-static int core_count(void)
-{
-	long n = sysconf(_SC_NPROCESSORS_CONF);
-
-	return n > 0 ? (int)n : 1;
-}
+#include <sys/sysinfo.h>
 
 int live_cores_open(struct live_cores *cores, const char *proc_root)
 {
@@ -19,7 +12,7 @@ int live_cores_open(struct live_cores *cores, const char *proc_root)
 
 	memset(cores, 0, sizeof(*cores));
 	cores->stat.fd = -1;
-	cores->max = core_count();
+	cores->max = get_nprocs_conf();
 	cores->before = calloc((size_t)cores->max, sizeof(*cores->before));
 	cores->now = calloc((size_t)cores->max, sizeof(*cores->now));
 	cores->load = calloc((size_t)cores->max, sizeof(*cores->load));

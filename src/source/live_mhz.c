@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/sysinfo.h>
 #include <unistd.h>
 
 #define SECOND UINT64_C(1000000000)
@@ -15,11 +16,10 @@
 
 int live_mhz_open(struct live_mhz *mhz, const char *root)
 {
-	long n = sysconf(_SC_NPROCESSORS_CONF);
+	int n = get_nprocs_conf();
 	char path[PATH_MAX];
 
 	memset(mhz, 0, sizeof(*mhz));
-	n = n > 0 ? n : 1;
 	mhz->fds = calloc((size_t)n, sizeof(*mhz->fds));
 	if (!mhz->fds)
 		return -ENOMEM;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/sysinfo.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -14,26 +15,15 @@
 
 int live_others_open(struct live_others *others, const char *proc_root, const cpu_set_t *set)
 {
-	long n = sysconf(_SC_NPROCESSORS_CONF);
-
 	memset(others, 0, sizeof(*others));
 	others->stat.fd = -1;
-	others->max = n > 0 ? (int)n : 1;
+	others->max = get_nprocs_conf();
 	if (set)
 		others->set = *set;
 	others->cores = calloc((size_t)others->max, sizeof(*others->cores));
 	if (!others->cores)
 		return -ENOMEM;
 	return procfs_stat_open(&others->stat, proc_root);
-}
-
-static int64_t used_by(int who)
-{
-	struct rusage u;
-
-	getrusage(who, &u);
-	return (int64_t)(u.ru_utime.tv_sec + u.ru_stime.tv_sec) * 1000000 + u.ru_utime.tv_usec +
-	       u.ru_stime.tv_usec;
 }
 
 static bool counts(const struct live_others *others, int cpu)
@@ -50,7 +40,7 @@ static int sum_up(struct live_others *others, struct live_others_sum *sum)
 
 	*sum = (struct live_others_sum) {
 		.wall_us = (int64_t)(clock_now_ns() / 1000),
-		.own_us = used_by(RUSAGE_SELF) + used_by(RUSAGE_CHILDREN),
+		.own_us = (int64_t)(clock_used_us(RUSAGE_SELF) + clock_used_us(RUSAGE_CHILDREN)),
 	};
 	for (int i = 0; i < n; i++) {
 		const struct procfs_core *core = &others->cores[i];

@@ -21,15 +21,6 @@
 /* Descriptors as the runner finds them. */
 enum { RUNNER_BOARD_FD = 3, RUNNER_LIFE_FD = 4, RUNNER_IO_FD = 5 };
 
-uint64_t live_self_us(void)
-{
-	struct rusage u;
-
-	getrusage(RUSAGE_SELF, &u);
-	return (uint64_t)(u.ru_utime.tv_sec + u.ru_stime.tv_sec) * 1000000u +
-	       (uint64_t)(u.ru_utime.tv_usec + u.ru_stime.tv_usec);
-}
-
 /*
  * The runner gets its descriptors, a group of its own, and none of our signal settings. Until it
  * has that group it is in ours, and Ctrl-Z reaches it as well: a child that stopped before its exec
@@ -148,7 +139,7 @@ int live_run_start(struct live_run *run, const char *runner, const struct board_
 	memset(run, 0, sizeof(*run));
 	run->pidfd = run->life_fd = -1;
 	run->peak = (struct sample_memory) {-1, -1, -1, -1, false};
-	run->self_us = live_self_us();
+	run->self_us = clock_used_us(RUSAGE_SELF);
 	err = start_runner(run, runner, request, io_fd);
 	if (err < 0)
 		goto out;
@@ -361,11 +352,11 @@ static bool is_steady(const struct live_run *run)
 /* Reads, and says when next to. */
 static void read_memory(struct live_run *run, uint64_t now_ns, bool pss, struct sample_memory *out)
 {
-	uint64_t cpu_us = live_self_us();
+	uint64_t cpu_us = clock_used_us(RUSAGE_SELF);
 	uint64_t *next_ns = pss ? &run->next_pss_ns : &run->next_read_ns;
 
 	live_memory_read(&run->memory, pss, run->processes, run->tasks, out);
-	*next_ns = now_ns + (live_self_us() - cpu_us) * 1000 * READ_PAUSE;
+	*next_ns = now_ns + (clock_used_us(RUSAGE_SELF) - cpu_us) * 1000 * READ_PAUSE;
 }
 
 static void raise_to(int64_t *peak, int64_t value)
@@ -543,8 +534,8 @@ static void partial_totals(const struct live_run *run, const struct rusage *u, u
 			   struct sample_totals *t)
 {
 	t->elapsed_ns = run->begin_ns ? (int64_t)(now - run->begin_ns) : -1;
-	t->user_us = (int64_t)u->ru_utime.tv_sec * 1000000 + u->ru_utime.tv_usec;
-	t->system_us = (int64_t)u->ru_stime.tv_sec * 1000000 + u->ru_stime.tv_usec;
+	t->user_us = (int64_t)clock_us(u->ru_utime);
+	t->system_us = (int64_t)clock_us(u->ru_stime);
 	t->minflt = u->ru_minflt;
 	t->majflt = u->ru_majflt;
 	t->nvcsw = u->ru_nvcsw;
@@ -697,7 +688,7 @@ void live_run_collect(struct live_run *run, struct sample_totals *totals)
 	totals->go_ns = past(run, run->board->go_ns, UINT64_MAX);
 	totals->memory = run->peak;
 	totals->paused = run->was_paused;
-	totals->self_cpu_us = (int64_t)(live_self_us() - run->self_us);
+	totals->self_cpu_us = (int64_t)(clock_used_us(RUSAGE_SELF) - run->self_us);
 	judge(run, totals);
 }
 

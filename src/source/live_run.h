@@ -76,7 +76,4 @@ void live_run_collect(struct live_run *run, struct sample_totals *totals);
 /* Kills if need be and gives everything back. Safe on a zeroed run. */
 void live_run_close(struct live_run *run);
 
-/* The front end's own CPU time so far, µs. */
-uint64_t live_self_us(void);
-
 #endif

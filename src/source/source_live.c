@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/timerfd.h>
 #include <time.h>
 #include <unistd.h>
@@ -23,6 +24,7 @@
 #include "live_others.h"
 #include "live_program.h"
 #include "live_run.h"
+#include "work/work_file.h"
 #include "work/workload.h"
 
 /* What /proc/self/fd/N means in the runner: live_run_start puts the io file there. */
@@ -64,7 +66,7 @@ struct live {
 	uint64_t start_self_us;
 	int epoll_fd, timer_fd;
 	bool timer_on;
-	int io_fd; /* the file that io workers copy, made at the first run; -1 */
+	int io_fd; /* the file that io workers copy, made at the first run; below 0: none */
 
 	uint32_t next_run, planned;
 	struct sample_run id; /* of the run that goes on */
@@ -244,27 +246,20 @@ static void fill_request(const struct live *live, uint32_t icase, struct board_r
 	else
 		strcpy(board->io_path, IO_FILE_IN_RUNNER);
 	snprintf(board->program, sizeof(board->program), "%s", live->program);
-	snprintf(board->tmp_dir, sizeof(board->tmp_dir), "%s", live_file_dir());
+	snprintf(board->tmp_dir, sizeof(board->tmp_dir), "%s", work_file_dir());
 	copy_pin(r, board);
 }
 
 /* A session has one file of its own, made at the first run that needs it. */
 static int make_io_file(struct live *live, const struct board_request *board)
 {
-	uint64_t bytes = board->work_size[WORK_IO];
-	int err;
-
 	if (!board->plan.leaves[WORK_IO] || live->experiment->request.io_file)
 		return 0;
-	if (live->io_fd < 0) {
-		live->io_fd = live_file_create(board->tmp_dir);
-		if (live->io_fd < 0) {
-			err = live->io_fd;
-			live->io_fd = -1;
-			return err;
-		}
-	}
-	return live_file_fill(live->io_fd, bytes);
+	if (live->io_fd < 0)
+		live->io_fd = work_file_unnamed(board->tmp_dir);
+	if (live->io_fd < 0)
+		return live->io_fd;
+	return live_file_fill(live->io_fd, board->work_size[WORK_IO]);
 }
 
 /* Nothing more is tried: what cannot be done once cannot be done the next time either. */
@@ -394,7 +389,7 @@ static int say_tick(struct live *live, struct sample *out)
 		say_pss_unknown(live);
 		say_death(live);
 	}
-	tick->self_cpu_us = live_self_us() - live->start_self_us;
+	tick->self_cpu_us = clock_used_us(RUSAGE_SELF) - live->start_self_us;
 	return 1;
 }
 

@@ -7,6 +7,13 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+const char *work_file_dir(void)
+{
+	const char *dir = getenv("TMPDIR");
+
+	return dir && *dir ? dir : "/tmp";
+}
+
 ssize_t work_file_read(int fd, void *buf, size_t size)
 {
 	size_t done = 0;
