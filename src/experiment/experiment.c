@@ -292,12 +292,9 @@ static int default_sizes(struct experiment_build *build)
 {
 	struct request *request = &build->experiment->request;
 
-	for (int i = 0; i < WORK_KINDS; i++) {
-		const struct workload_ops *ops = workload_get((enum work_kind)i);
-
-		if (request->work_size[i] == 0 && ops)
-			request->work_size[i] = ops->default_size;
-	}
+	for (int i = 0; i < WORK_KINDS; i++)
+		if (request->work_size[i] == 0)
+			request->work_size[i] = workload_get((enum work_kind)i)->default_size;
 	return 0;
 }
 

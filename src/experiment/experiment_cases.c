@@ -220,13 +220,6 @@ static int plan_model(struct experiment_build *build, const struct variant *vari
 	return err;
 }
 
-static uint64_t default_size(enum work_kind kind)
-{
-	const struct workload_ops *ops = workload_get(kind);
-
-	return ops ? ops->default_size : 0;
-}
-
 /* The leaves of a tree all do the one kind of work that has a size. */
 static void deal_work(const struct experiment_set *set, struct sample_case *one)
 {
@@ -238,7 +231,8 @@ static void deal_work(const struct experiment_set *set, struct sample_case *one)
 		else if (size > 0)
 			one->plan.leaves[i] = plan_leaves(&one->plan);
 		if (one->plan.leaves[i] > 0)
-			one->work_size[i] = size ? size : default_size((enum work_kind)i);
+			one->work_size[i] =
+				size ? size : workload_get((enum work_kind)i)->default_size;
 	}
 }
 

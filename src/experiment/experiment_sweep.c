@@ -24,7 +24,7 @@ static int split(struct experiment_build *build, const char *text, const char **
 		sweep->what = SWEEP_WORKERS;
 	} else if (strcmp(sweep->name, "size") == 0) {
 		sweep->what = SWEEP_SIZE;
-	} else if (plan_work_parse(sweep->name, &work) == 0 && workload_get(work)) {
+	} else if (plan_work_parse(sweep->name, &work) == 0) {
 		sweep->what = SWEEP_SIZE;
 		sweep->kind = work;
 	} else {

@@ -43,10 +43,9 @@ static void on_crash(int number, siginfo_t *info, void *context)
 int crash_install(void)
 {
 	struct sigaction action = {.sa_sigaction = on_crash, .sa_flags = SA_SIGINFO | SA_RESETHAND};
-	size_t i;
 
 	sigemptyset(&action.sa_mask);
-	for (i = 0; i < sizeof(fatal_signals) / sizeof(*fatal_signals); i++) {
+	for (size_t i = 0; i < sizeof(fatal_signals) / sizeof(*fatal_signals); i++) {
 		if (sigaction(fatal_signals[i], &action, NULL))
 			return -errno;
 	}

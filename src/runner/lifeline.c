@@ -33,11 +33,10 @@ static void on_term(int number)
 void lifeline_reset_signals(void)
 {
 	sigset_t none;
-	int i;
 
 	/* Drops one that waits: the key was meant for the front end, whose group this was in. */
 	signal(SIGTSTP, SIG_IGN);
-	for (i = 1; i < NSIG; i++)
+	for (int i = 1; i < NSIG; i++)
 		signal(i, SIG_DFL);
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);

@@ -30,12 +30,11 @@ static int pin(struct scoreboard *board)
 {
 	const struct board_request *request = &board->request;
 	cpu_set_t set;
-	size_t i;
 
 	if (request->pin_count == 0)
 		return 0;
 	CPU_ZERO(&set);
-	for (i = 0; i < 8 * sizeof(request->pin); i++) {
+	for (size_t i = 0; i < 8 * sizeof(request->pin); i++) {
 		if (request->pin[i / 8] & 1u << i % 8)
 			CPU_SET(i, &set);
 	}
@@ -51,7 +50,7 @@ static int pin(struct scoreboard *board)
  */
 static int touch_ballast(struct scoreboard *board)
 {
-	size_t size = board->request.ballast, page = (size_t)sysconf(_SC_PAGESIZE), offset;
+	size_t size = board->request.ballast, page = (size_t)sysconf(_SC_PAGESIZE);
 	char *p;
 
 	if (size == 0)
@@ -60,7 +59,7 @@ static int touch_ballast(struct scoreboard *board)
 	if (p == MAP_FAILED)
 		return fail(board, STAGE_PREPARE, errno, NULL);
 	madvise(p, size, MADV_NOHUGEPAGE);
-	for (offset = 0; offset < size; offset += page)
+	for (size_t offset = 0; offset < size; offset += page)
 		p[offset] = 1;
 	return 0;
 }
@@ -92,7 +91,7 @@ static int prepare_work(struct scoreboard *board, enum work_kind kind)
 	struct work_result result = {.value = 0};
 	int err;
 
-	if (request->plan.leaves[kind] == 0 || !ops || !ops->prepare)
+	if (request->plan.leaves[kind] == 0 || !ops->prepare)
 		return 0;
 	err = ops->prepare(&args, &result);
 	return err ? fail(board, STAGE_PREPARE, -err, result.path) : 0;
@@ -111,12 +110,10 @@ static int check_program(struct scoreboard *board)
 static int prepare(struct scoreboard *board)
 {
 	int err = pin(board);
-	int kind;
 
 	if (!err)
 		err = check_program(board);
-
-	for (kind = 0; kind < WORK_KINDS && !err; kind++)
+	for (int kind = 0; kind < WORK_KINDS && !err; kind++)
 		err = prepare_work(board, (enum work_kind)kind);
 	if (!err)
 		err = touch_ballast(board);
@@ -136,9 +133,8 @@ static uint64_t lines_said(const struct scoreboard *board)
 {
 	struct plan_node node;
 	uint64_t said = 0;
-	uint32_t i;
 
-	for (i = 0; i < board->slots; i++) {
+	for (uint32_t i = 0; i < board->slots; i++) {
 		plan_node(&board->request.plan, i, &node);
 		if (node.work == WORK_HELLO)
 			said += board->slot[i].result;

@@ -107,9 +107,7 @@ static const char *const caches[] = {
 
 static int parse_word(const char *text, const char *const *words, uint32_t *word)
 {
-	uint32_t i;
-
-	for (i = 0; words[i]; i++) {
+	for (uint32_t i = 0; words[i]; i++) {
 		if (strcmp(text, words[i]) == 0) {
 			*word = i;
 			return 0;
@@ -154,9 +152,8 @@ static int take_option(struct asked *asked, int option, const char *value)
 static uint64_t count_workers(const struct plan *plan)
 {
 	uint64_t count = 0;
-	int kind;
 
-	for (kind = 0; kind < WORK_KINDS; kind++)
+	for (int kind = 0; kind < WORK_KINDS; kind++)
 		count += plan->leaves[kind];
 	return count;
 }
@@ -171,11 +168,10 @@ static bool has_shape(const char *model)
 static int choose_tasks(const char *model, struct plan *plan)
 {
 	bool hybrid = has_shape(model) || strcmp(model, "hybrid") == 0;
-	uint32_t i;
 
 	if (!hybrid && strcmp(model, "threads") != 0 && strcmp(model, "processes") != 0)
 		return -EINVAL;
-	for (i = 0; i < plan->levels; i++)
+	for (uint32_t i = 0; i < plan->levels; i++)
 		plan->task[i] = strcmp(model, "threads") == 0 ? PLAN_THREAD : PLAN_PROCESS;
 	if (hybrid)
 		plan->task[plan->levels - 1] = PLAN_THREAD;
@@ -243,14 +239,9 @@ static void find_program(struct board_request *request)
 
 static int set_defaults(struct board_request *request)
 {
-	const struct workload_ops *ops;
-	int kind;
-
 	memset(request, 0, sizeof(*request));
-	for (kind = 0; kind < WORK_KINDS; kind++) {
-		ops = workload_get((enum work_kind)kind);
-		request->work_size[kind] = ops ? ops->default_size : 0;
-	}
+	for (int kind = 0; kind < WORK_KINDS; kind++)
+		request->work_size[kind] = workload_get((enum work_kind)kind)->default_size;
 	find_program(request);
 	return copy_path(request->tmp_dir, sizeof(request->tmp_dir), work_file_dir());
 }

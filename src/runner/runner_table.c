@@ -48,12 +48,10 @@ static void print_worker(FILE *out, const struct scoreboard *board, uint32_t ind
 
 void runner_table_print(FILE *out, const struct scoreboard *board)
 {
-	uint32_t i;
-
 	fprintf(out, "%-12s %7s %7s %11s %11s %11s %11s %11s %12s  %s\n", "worker", "pid", "tid",
 		"create us", "created us", "start us", "finish us", "joined us", "result",
 		"status");
-	for (i = 0; i < board->slots; i++)
+	for (uint32_t i = 0; i < board->slots; i++)
 		print_worker(out, board, i);
 	if (board->request.plan.leaves[WORK_HELLO] > 0 && board->totals.lines != UINT64_MAX)
 		fprintf(out, "%" PRIu64 " lines said, %" PRIu64 " whole, %" PRIu64 " torn\n",

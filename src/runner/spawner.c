@@ -302,7 +302,6 @@ static void run_children(struct team *team, uint32_t level, uint32_t first, uint
 static int check(const struct scoreboard *board, const FILE *out)
 {
 	const struct plan *plan = &board->request.plan;
-	int kind;
 
 	if (plan_count(plan) != board->slots || (gate_used(board) && plan->batch > 0))
 		return EINVAL;
@@ -310,10 +309,6 @@ static int check(const struct scoreboard *board, const FILE *out)
 		return EINVAL;
 	if (plan->leaves[WORK_HELLO] > 0 && !out)
 		return EINVAL;
-	for (kind = 0; kind < WORK_KINDS; kind++) {
-		if (plan->leaves[kind] > 0 && !workload_get((enum work_kind)kind))
-			return EINVAL;
-	}
 	return 0;
 }
 

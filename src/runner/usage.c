@@ -37,7 +37,6 @@ static void read_io(struct usage *usage)
 {
 	char text[512] = "";
 	ssize_t n = 0;
-	size_t i;
 	int fd = open("/proc/self/io", O_RDONLY | O_CLOEXEC);
 
 	if (fd >= 0) {
@@ -46,7 +45,7 @@ static void read_io(struct usage *usage)
 	}
 	usage->own = n > 0 ? (uint64_t)n : 0;
 	text[usage->own] = '\0';
-	for (i = 0; i < 4; i++)
+	for (size_t i = 0; i < 4; i++)
 		usage->io[i] = find_value(text, io_names[i]);
 }
 

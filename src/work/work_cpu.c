@@ -10,9 +10,9 @@
  */
 static uint64_t count_divisors(uint64_t number)
 {
-	uint64_t divisor, count = 0;
+	uint64_t count = 0;
 
-	for (divisor = 1; divisor <= number; divisor++) {
+	for (uint64_t divisor = 1; divisor <= number; divisor++) {
 		if (number % divisor == 0)
 			count++;
 	}
@@ -22,11 +22,9 @@ static uint64_t count_divisors(uint64_t number)
 /* The same with an allocation in every step: what one shared heap costs is seen here. */
 static int count_allocating(uint64_t number, size_t alloc, uint64_t *count)
 {
-	uint64_t divisor;
-	void *p;
+	for (uint64_t divisor = 1; divisor <= number; divisor++) {
+		void *p = malloc(alloc);
 
-	for (divisor = 1; divisor <= number; divisor++) {
-		p = malloc(alloc);
 		if (!p)
 			return -ENOMEM;
 		/* Without a use of p the compiler leaves out malloc and free. */

@@ -11,9 +11,8 @@
 static double leibniz(uint64_t terms)
 {
 	double sum = 0, sign = 1;
-	uint64_t i;
 
-	for (i = 0; i < terms; i++) {
+	for (uint64_t i = 0; i < terms; i++) {
 		sum += sign / (double)(2 * i + 1);
 		sign = -sign;
 	}

@@ -10,10 +10,8 @@
  */
 static int run(const struct work_args *args, struct work_result *result)
 {
-	uint64_t i;
-
 	result->value = 0;
-	for (i = 0; i < args->size; i++) {
+	for (uint64_t i = 0; i < args->size; i++) {
 		if (fputs(WORK_HELLO_LINE, args->out) == EOF)
 			return -errno;
 		result->value++;

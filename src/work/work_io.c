@@ -148,9 +148,7 @@ static int warm(const struct work_args *args)
 
 static bool any_resident(const unsigned char *pages, size_t n)
 {
-	size_t i;
-
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		if (pages[i] & 1)
 			return true;
 	}
@@ -181,11 +179,8 @@ static int is_resident(int fd, uint64_t at, size_t size)
 /* 0; -EBUSY: some of it stays in the page cache, since somebody else has it in use or locked. */
 static int check_gone(int fd, uint64_t size)
 {
-	uint64_t at;
-	int found;
-
-	for (at = 0; at < size; at += ASK) {
-		found = is_resident(fd, at, (size_t)(size - at < ASK ? size - at : ASK));
+	for (uint64_t at = 0; at < size; at += ASK) {
+		int found = is_resident(fd, at, (size_t)(size - at < ASK ? size - at : ASK));
 		if (found)
 			return found > 0 ? -EBUSY : found;
 	}

@@ -58,9 +58,7 @@ uint64_t work_check_cycle(const struct work_line *first, uint64_t most)
 
 static int walk(const struct work_line *lines, uint64_t n, uint64_t *visited)
 {
-	int i;
-
-	for (i = 0; i < WALKS; i++) {
+	for (int i = 0; i < WALKS; i++) {
 		if (work_check_cycle(lines, n + 1) != n)
 			return -EILSEQ;
 		*visited += n;

@@ -18,17 +18,13 @@ static uint64_t word_at(uint64_t offset, size_t i)
 
 void work_check_fill(uint64_t *words, size_t n, uint64_t offset)
 {
-	size_t i;
-
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		words[i] = word_at(offset, i);
 }
 
 bool work_check_filled(const uint64_t *words, size_t n, uint64_t offset)
 {
-	size_t i;
-
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		if (words[i] != word_at(offset, i))
 			return false;
 	}
