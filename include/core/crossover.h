@@ -17,6 +17,8 @@ struct crossover {
 	/* Between these two values the lead changes: it is real at both, for one and for the other.
 	 */
 	double low, high;
+	size_t from, to;	   /* the same as places among the points */
+	enum stats_verdict before; /* who leads at the lower one */
 	/* Where the ratio is 1 by straight lines between the logarithms of the estimates. */
 	double at;
 };

@@ -40,8 +40,12 @@ size_t crossover_find(const struct crossover_point *points, size_t n, struct cro
 			continue;
 		if (lead != STATS_NONE && here != lead) {
 			if (count < most)
-				out[count] = (struct crossover) {points[since].x, points[i].x,
-								 locate(points, since, i)};
+				out[count] = (struct crossover) {.low = points[since].x,
+								 .high = points[i].x,
+								 .from = since,
+								 .to = i,
+								 .before = lead,
+								 .at = locate(points, since, i)};
 			count++;
 		}
 		lead = here;

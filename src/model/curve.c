@@ -202,14 +202,6 @@ static void clear_points(struct curve *curve)
 
 /* Who leads */
 
-/* A line against another at a value, over the trials that both have. */
-static int compare_lines(const struct curve *curve, const struct model *model, int a, int b,
-			 uint32_t value, struct model_comparison *out)
-{
-	return model_compare(model, (uint32_t)curve->point[a][value].icase,
-			     (uint32_t)curve->point[b][value].icase, curve->metric, out);
-}
-
 /* The line with the least median at a value but one; -1. */
 static int least_line(const struct curve *curve, uint32_t value, int but)
 {
@@ -271,40 +263,23 @@ static struct curve_cross *add_cross(struct curve *curve, int a, int b)
 	return cross;
 }
 
-/* How two lines compare at each value that both have; returns how many, or -ENOMEM. */
+/* How two lines compare at each value, also where only one of them is known: NaN. */
 static int read_ratios(const struct curve *curve, const struct model *model, int a, int b,
 		       struct crossover_point *out)
 {
-	int n = 0;
-
 	for (uint32_t v = 0; v < curve->n_values; v++) {
-		struct model_comparison comparison;
+		struct model_comparison comparison = {.ratio = {NAN, NAN, NAN}};
 		int err = 0;
 
-		if (isnan(difference(curve, a, b, (int)v)))
-			continue;
-		err = compare_lines(curve, model, a, b, v, &comparison);
+		if (!isnan(difference(curve, a, b, (int)v)))
+			err = model_compare(model, (uint32_t)curve->point[a][v].icase,
+					    (uint32_t)curve->point[b][v].icase, curve->metric,
+					    &comparison);
 		if (err)
 			return err;
-		out[n++] = (struct crossover_point) {curve->value[v].number, comparison.ratio};
+		out[v] = (struct crossover_point) {curve->value[v].number, comparison.ratio};
 	}
-	return n;
-}
-
-static int value_at(const struct curve *curve, double number)
-{
-	int v = 0;
-
-	while (curve->value[v].number < number)
-		v++;
-	return v;
-}
-
-static double ratio_at(const struct crossover_point *points, double x)
-{
-	while (points->x != x)
-		points++;
-	return points->ratio.estimate;
+	return 0;
 }
 
 /* Real leads that change hands. Returns how many there are, or -ENOMEM. */
@@ -312,21 +287,20 @@ static int real_crosses(struct curve *curve, const struct model *model, int a, i
 {
 	struct crossover_point points[CURVE_VALUES];
 	struct crossover found[CURVE_CROSSES];
-	int n = read_ratios(curve, model, a, b, points);
-	size_t crosses = n > 0 ? crossover_find(points, (size_t)n, found, CURVE_CROSSES) : 0;
+	int err = read_ratios(curve, model, a, b, points);
+	size_t n = err ? 0 : crossover_find(points, curve->n_values, found, CURVE_CROSSES);
 
-	for (size_t i = 0; i < crosses && i < CURVE_CROSSES; i++) {
-		int from = value_at(curve, found[i].low);
-		bool a_first = ratio_at(points, found[i].low) > 1;
+	for (size_t i = 0; i < n && i < CURVE_CROSSES; i++) {
+		bool a_first = found[i].before == STATS_A;
 		struct curve_cross *cross = add_cross(curve, a_first ? a : b, a_first ? b : a);
 
 		if (!cross)
 			break;
 		cross->at = found[i].at;
-		cross->from = from;
-		cross->to = value_at(curve, found[i].high);
+		cross->from = (int)found[i].from;
+		cross->to = (int)found[i].to;
 	}
-	return n < 0 ? n : (int)crosses;
+	return err ? err : (int)n;
 }
 
 /* Medians that change places where no lead on both sides is real. */

@@ -69,22 +69,6 @@ static bool overtakes(const struct model *model, const struct model_comparison *
 	return c->ratio.estimate < 1 || !is_measured(model, c->a, c->metric);
 }
 
-static int lead_of_two(const struct model *model, const uint32_t *cases, enum model_metric metric,
-		       struct finding_lead *out)
-{
-	struct model_comparison c, turned;
-	int err = model_compare(model, cases[0], cases[1], metric, &c);
-
-	if (err)
-		return err;
-	turned = turn(&c);
-	*out = (struct finding_lead) {.lead = overtakes(model, &c) ? c.b : c.a,
-				      .pairs = UINT32_MAX};
-	take(out, out->lead == c.a ? &c : &turned);
-	out->next = c;
-	return 0;
-}
-
 /* Each case meets the fastest of those before it. */
 static int find_lead(const struct model *model, const uint32_t *cases, uint32_t n,
 		     enum model_metric metric, uint32_t *lead)
@@ -123,12 +107,13 @@ static int lead_of(const struct model *model, const uint32_t *cases, uint32_t n,
 		   enum model_metric metric, struct finding_lead *out)
 {
 	uint32_t lead;
-	int err;
+	int err = find_lead(model, cases, n, metric, &lead);
 
-	if (n == 2)
-		return lead_of_two(model, cases, metric, out);
-	err = find_lead(model, cases, n, metric, &lead);
-	return err ? err : finding_against(model, lead, cases, n, metric, out);
+	if (!err)
+		err = finding_against(model, lead, cases, n, metric, out);
+	if (!err && n == 2 && lead == cases[1])
+		out->next = turn(&out->next);
+	return err;
 }
 
 static int lead_of_creation(const struct model *model, uint32_t first, uint32_t last,
