@@ -48,7 +48,7 @@ enum model_metric {
 	METRIC_SELF_CPU,
 	METRIC_HELD,
 	METRIC_LINES,
-	/* medians of a run's creations: see model_latency.h */
+	/* medians of a run's creations, in the order of enum model_latency_span */
 	METRIC_CALLER,
 	METRIC_TASK,
 	METRIC_JOINED,

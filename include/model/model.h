@@ -157,10 +157,9 @@ int64_t model_time_left(const struct model *model);
 bool model_measured(const struct model *model, const struct model_run *run);
 /*
  * What verdicts are about: how long until a created task runs where tasks are created one after the
- * other, else the elapsed time. In words: "until the task runs", "elapsed".
+ * other, else the elapsed time.
  */
 enum model_metric model_headline(const struct model *model);
-const char *model_headline_words(const struct model *model);
 /*
  * The trials of a case that were measured: values into out (at most max), trial numbers into
  * trials unless NULL. Returns how many.

@@ -68,8 +68,6 @@ double model_latency_edge(uint32_t bucket);
 uint32_t model_latency_bucket(int64_t ns);
 /* "to_caller", "to_task", "joined", as in the JSON. */
 const char *model_latency_name(enum model_latency_span span);
-/* "to the caller", "to the task", "until joined" */
-const char *model_latency_words(enum model_latency_span span);
 
 /*
  * For model.c alone, at the end of a run, which is the newest: fills run->latency and

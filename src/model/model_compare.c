@@ -14,11 +14,6 @@ enum model_metric model_headline(const struct model *model)
 	return model_has_latency(model) ? METRIC_TASK : METRIC_ELAPSED;
 }
 
-const char *model_headline_words(const struct model *model)
-{
-	return model_has_latency(model) ? "until the task runs" : "elapsed";
-}
-
 bool model_measured(const struct model *model, const struct model_run *run)
 {
 	return run->id.trial > 0 && model_ended(model, run) && run->totals.status == SAMPLE_OK &&

@@ -211,14 +211,3 @@ const char *model_latency_name(enum model_latency_span span)
 
 	return names[span];
 }
-
-const char *model_latency_words(enum model_latency_span span)
-{
-	static const char *const words[MODEL_LATENCIES] = {
-		[LATENCY_CALLER] = "to the caller",
-		[LATENCY_TASK] = "to the task",
-		[LATENCY_JOINED] = "until joined",
-	};
-
-	return words[span];
-}

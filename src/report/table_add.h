@@ -23,6 +23,9 @@ void table_note(struct table *table, const char *format, ...) __attribute__((for
 /* Notes an error. */
 void table_fail(struct table *table, int err);
 
+/* What verdicts are about: "elapsed" or "until the task runs". */
+const char *table_headline(const struct model *model);
+
 /* The rows of the tables that have a file of their own. */
 void table_levels(const struct model *model, struct table *table);
 void table_latency(const struct model *model, struct table *table);

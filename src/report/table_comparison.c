@@ -45,7 +45,7 @@ static int add_pair(void *arg, const struct model *model, uint32_t a, uint32_t b
 
 void table_comparison(const struct model *model, struct table *table)
 {
-	snprintf(table->title, sizeof(table->title), "%s compared", model_headline_words(model));
+	snprintf(table->title, sizeof(table->title), "%s compared", table_headline(model));
 	table_fail(table, report_pairs(model, add_pair, table));
 }
 

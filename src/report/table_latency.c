@@ -29,7 +29,7 @@ static void add_span(const struct model *model, uint32_t icase, enum model_laten
 	const int64_t ns[] = {f->min, f->p50, f->p90, f->p99, f->max, f->first};
 
 	table_add_case(table, model, icase);
-	table_add_words(table, "%s", model_latency_words(span));
+	table_add_words(table, "%s", metric_table[METRIC_CALLER + span].title);
 	table_add_value(table, f->n);
 	for (size_t i = 0; i < sizeof(ns) / sizeof(ns[0]); i++)
 		table_add_value(table, known(ns[i]));

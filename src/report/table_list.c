@@ -103,13 +103,18 @@ static const struct table_column runs[] = {
 	{"status", .emphasis = TABLE_DIM},
 };
 
+const char *table_headline(const struct model *model)
+{
+	return model_headline(model) == METRIC_TASK ? "until the task runs" : "elapsed";
+}
+
 /* Rows */
 
 static void fill_elapsed(const struct model *model, struct table *table)
 {
 	struct report_summary s;
 
-	snprintf(table->title, sizeof(table->title), "%s", model_headline_words(model));
+	snprintf(table->title, sizeof(table->title), "%s", table_headline(model));
 	for (uint32_t i = 0; i < model->n_cases; i++) {
 		table_fail(table, report_summarize(model, i, model_headline(model), &s));
 		table_add_case(table, model, i);

@@ -179,7 +179,8 @@ static void draw_titles(const struct latencies *l)
 	draw_title(l, end, "p50", FIGURE_W);
 	if (!l->both)
 		canvas_text(l->canvas, l->inner.x, l->inner.y, l->name_w + l->label_w - 1,
-			    STYLE_BOLD(span_colour(l->span)), model_latency_words(l->span));
+			    STYLE_BOLD(span_colour(l->span)),
+			    metric_table[METRIC_CALLER + l->span].title);
 }
 
 /* Rows */

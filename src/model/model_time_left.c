@@ -65,7 +65,7 @@ static uint32_t runs_to_come(const struct model *model, uint32_t icase)
 }
 
 /* What the case has still to take: its runs to come and the rest of the running one. */
-static double case_left(const struct model *model, uint32_t icase, double fallback)
+static double time_of_case(const struct model *model, uint32_t icase, double fallback)
 {
 	const struct model_run *running = model_running(model);
 	double span = typical_span(model, icase), left;
@@ -90,6 +90,6 @@ int64_t model_time_left(const struct model *model)
 	if (isnan(fallback))
 		return -1;
 	for (uint32_t icase = 0; icase < model->n_cases; icase++)
-		left += case_left(model, icase, fallback);
+		left += time_of_case(model, icase, fallback);
 	return (int64_t)left;
 }
