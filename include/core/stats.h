@@ -57,8 +57,8 @@ int stats_paired_ratio(const double *a, const double *b, size_t n, struct stats_
 /* a / b of b / a. */
 struct stats_interval stats_inverse(const struct stats_interval *ratio);
 
-/* STATS_APART, given by others: what was not measured together has no pairs to judge. */
-enum stats_verdict { STATS_TOO_FEW, STATS_NONE, STATS_A, STATS_B, STATS_APART };
+/* STATS_UNPAIRED, given by others: what was not measured together has no pairs to judge. */
+enum stats_verdict { STATS_TOO_FEW, STATS_NONE, STATS_A, STATS_B, STATS_UNPAIRED };
 
 /* Which is lower: STATS_A when the whole interval of b / a lies above 1, … */
 enum stats_verdict stats_verdict(const struct stats_interval *ratio);

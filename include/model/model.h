@@ -170,7 +170,7 @@ size_t model_trials(const struct model *model, uint32_t icase, enum model_metric
 const struct model_origin *model_origin(const struct model *model, uint32_t icase);
 /*
  * Compares two cases over the trials both have. Those of two recordings have no pairs: the ratio is
- * that of their medians, without an interval, and the verdict STATS_APART. 0 or -ENOMEM.
+ * that of their medians, without an interval, and the verdict STATS_UNPAIRED. 0 or -ENOMEM.
  */
 int model_compare(const struct model *model, uint32_t a, uint32_t b, enum model_metric metric,
 		  struct model_comparison *out);

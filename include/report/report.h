@@ -26,7 +26,7 @@ int write_csv(const struct model *model, FILE *out); /* one row per run */
 bool report_counts(const struct model *model, const struct model_run *run);
 /* "ok", "failed", "crashed" or "interrupted". */
 const char *report_status(const struct model_run *run);
-/* "a", "b", "none" (of recordings apart too) or "too few trials" */
+/* "a", "b", "none" (of recordings not measured together too) or "too few trials" */
 const char *report_verdict(enum stats_verdict verdict);
 
 /*

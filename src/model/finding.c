@@ -15,7 +15,7 @@
 static enum finding_sure sure_of(enum stats_verdict verdict)
 {
 	switch (verdict) {
-	case STATS_APART:
+	case STATS_UNPAIRED:
 		return FINDING_MEDIANS;
 	case STATS_TOO_FEW:
 		return FINDING_FEW;

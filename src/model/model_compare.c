@@ -98,11 +98,11 @@ static double median_of(struct series *series)
 }
 
 /* Measured at another time or on another machine: nothing says how far apart noise alone is. */
-static int compare_apart(struct series *a, struct series *b, struct model_comparison *out)
+static int compare_medians(struct series *a, struct series *b, struct model_comparison *out)
 {
 	double of_a = median_of(a), of_b = median_of(b);
 
-	out->verdict = STATS_APART;
+	out->verdict = STATS_UNPAIRED;
 	out->ratio = (struct stats_interval) {.estimate = NAN, .low = NAN, .high = NAN};
 	if (of_a > 0 && of_b > 0)
 		out->ratio.estimate = of_b / of_a;
@@ -127,7 +127,7 @@ int model_compare(const struct model *model, uint32_t a, uint32_t b, enum model_
 
 	*out = (struct model_comparison) {.a = a, .b = b, .metric = metric};
 	if (!err && model_origin(model, a) != model_origin(model, b))
-		err = compare_apart(&two[0], &two[1], out);
+		err = compare_medians(&two[0], &two[1], out);
 	else if (!err)
 		err = compare_pairs(&two[0], &two[1], out);
 	free(two[0].trials);
@@ -140,7 +140,7 @@ int model_ratios(const struct model *model, const struct model_comparison *compa
 {
 	struct series two[2];
 	int err = series_read(two, model, comparison->a, comparison->b, comparison->metric);
-	size_t pairs = err || comparison->verdict == STATS_APART ? 0 : pair_up(&two[0], &two[1]);
+	size_t pairs = err || comparison->verdict == STATS_UNPAIRED ? 0 : pair_up(&two[0], &two[1]);
 
 	*n = 0;
 	for (size_t i = 0; i < pairs; i++)

@@ -33,7 +33,7 @@ const char *report_verdict(enum stats_verdict verdict)
 		[STATS_NONE] = "none",
 		[STATS_A] = "a",
 		[STATS_B] = "b",
-		[STATS_APART] = "none",
+		[STATS_UNPAIRED] = "none",
 	};
 
 	return words[verdict];

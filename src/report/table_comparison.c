@@ -14,7 +14,7 @@ static void add_verdict(const struct model *model, const struct model_comparison
 	static const char *const words[] = {
 		[STATS_TOO_FEW] = "too few trials",
 		[STATS_NONE] = "no difference found",
-		[STATS_APART] = "not measured together",
+		[STATS_UNPAIRED] = "not measured together",
 	};
 
 	if (c->verdict == STATS_A || c->verdict == STATS_B)

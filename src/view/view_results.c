@@ -166,7 +166,7 @@ static const char *results_verdict(const struct model_comparison *comparison)
 		return "real: 1 lies outside the interval";
 	case STATS_NONE:
 		return "none shown: 1 lies within the interval";
-	case STATS_APART:
+	case STATS_UNPAIRED:
 		return "medians of recordings apart: no pairs, no interval";
 	default:
 		return "too few pairs: six are needed";

@@ -135,7 +135,7 @@ static struct rect pairs_ends(struct canvas *canvas, struct rect rect, const str
 static void pairs_draw(const struct ratio_axis *axis, const struct model *model,
 		       const struct model_comparison *comparison, const struct pairs *pairs)
 {
-	bool apart = comparison->verdict == STATS_APART;
+	bool unpaired = comparison->verdict == STATS_UNPAIRED;
 
 	ratio_draw_axis(axis);
 	ratio_draw_interval(axis, &comparison->ratio);
@@ -145,7 +145,7 @@ static void pairs_draw(const struct ratio_axis *axis, const struct model *model,
 		canvas_put(axis->canvas, ratio_column(axis, pairs->ratios[i]), axis->y, 0x25cb,
 			   STYLE(view_hue(model, icase)));
 	}
-	if ((pairs->n || apart) && !isnan(comparison->ratio.estimate))
+	if ((pairs->n || unpaired) && !isnan(comparison->ratio.estimate))
 		canvas_put(axis->canvas, ratio_column(axis, 1 / comparison->ratio.estimate),
 			   axis->y, 0x25cf, STYLE_BOLD(COLOUR_TITLE));
 }
