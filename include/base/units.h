@@ -42,6 +42,8 @@ char *units_format_kib(char *buf, size_t size, int64_t kib);
 char *units_format_exact(char *buf, size_t size, uint64_t bytes);
 /* "4,920". Negative: "?". */
 char *units_format_count(char *buf, size_t size, int64_t count);
+/* "1.25" with as many decimals; what is negative is 0. */
+char *units_format_decimal(char *buf, size_t size, double value, int decimals);
 /* "0-2,4"; a list that does not fit ends with "...". */
 char *units_format_cpulist(char *buf, size_t size, const cpu_set_t *set);
 

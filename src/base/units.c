@@ -2,6 +2,7 @@
 #include "base/units.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -316,6 +317,22 @@ char *units_format_count(char *buf, size_t size, int64_t count)
 		digits++;
 	}
 	snprintf(buf, size, "%s", p);
+	return buf;
+}
+
+char *units_format_decimal(char *buf, size_t size, double value, int decimals)
+{
+	int64_t scale = 1, whole;
+
+	for (int i = 0; i < decimals; i++)
+		scale *= 10;
+	value = value > 0 ? value * (double)scale : 0;
+	whole = value < 9e17 ? (int64_t)(value + 0.5) : INT64_C(900000000000000000);
+	if (decimals > 0)
+		snprintf(buf, size, "%" PRId64 ".%0*" PRId64, whole / scale, decimals,
+			 whole % scale);
+	else
+		snprintf(buf, size, "%" PRId64, whole);
 	return buf;
 }
 

@@ -64,24 +64,6 @@ void html_number(struct html *html, double value)
 		html_put(html, ".%" PRId64, part / 10);
 }
 
-char *html_decimal(char *buf, size_t size, double value, int decimals)
-{
-	int64_t scale = 1, whole;
-	size_t end;
-
-	for (int i = 0; i < decimals; i++)
-		scale *= 10;
-	whole = llround(fmin(fmax(value, 0) * (double)scale, 9e17));
-	end = (size_t)snprintf(buf, size, "%" PRId64 "%s", whole / scale, decimals > 0 ? "." : "");
-	while (scale > 1 && end + 1 < size) {
-		whole %= scale;
-		scale /= 10;
-		buf[end++] = (char)('0' + whole / scale);
-		buf[end] = '\0';
-	}
-	return buf;
-}
-
 const char *html_case(const struct html *html, uint32_t icase, char buf[HTML_NAME])
 {
 	return model_case_name(html->model, icase, buf, HTML_NAME);

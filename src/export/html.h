@@ -24,8 +24,6 @@ void html_text(struct html *html, const char *text);
 void html_element(struct html *html, const char *tag, const char *text);
 /* A number with at most two decimals. */
 void html_number(struct html *html, double value);
-/* "1.25" with as many decimals, in every locale; returns buf. */
-char *html_decimal(char *buf, size_t size, double value, int decimals);
 
 #define HTML_NAME (2 * SAMPLE_LABEL)
 

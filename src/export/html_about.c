@@ -50,7 +50,7 @@ static void write_quota(struct html *html, const struct machine *machine)
 
 	if (machine->cpu_quota >= 0)
 		write_fact(html, "cores' quota",
-			   html_decimal(text, sizeof(text), machine->cpu_quota, 2));
+			   units_format_decimal(text, sizeof(text), machine->cpu_quota, 2));
 }
 
 static void write_machine(struct html *html, const struct machine *machine)

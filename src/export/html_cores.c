@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/units.h"
 #include "svg.h"
 
 #define COLUMNS	  240
@@ -279,7 +280,7 @@ static void write_own_cost(struct html *html)
 		html_put(html,
 			 "<p class=\"note\">tuibench itself used %s %% of one core while runs went "
 			 "on%s.</p>\n",
-			 html_decimal(text, sizeof(text), self_ns / span_ns * 100, 2),
+			 units_format_decimal(text, sizeof(text), self_ns / span_ns * 100, 2),
 			 model->lost ? "; ticks that had to be skipped are left out" : "");
 }
 

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/units.h"
 #include "report/pairs.h"
 #include "report/report.h"
 #include "report/verdict.h"
@@ -27,7 +28,7 @@ static void draw_axis(struct html *html, const struct svg_scale *scale, double b
 		double x = svg_at(scale, log(values[i]));
 
 		svg_line(html, i == 1 ? "one" : "base", x, i == 1 ? 3 : 10, x, i == 1 ? 25 : 18);
-		html_decimal(text, sizeof(text), values[i], bound < 1.1 ? 3 : 2);
+		units_format_decimal(text, sizeof(text), values[i], bound < 1.1 ? 3 : 2);
 		svg_text(html, "tick mid", x, 38, i == 1 ? "1" : text, 0);
 	}
 }
@@ -69,7 +70,7 @@ static void draw_pairs(struct html *html, const struct model_comparison *compari
 		svg_rect(html, "band", svg_at(&scale, log(ratio.low)), LINE_Y - 7,
 			 svg_at(&scale, log(ratio.high)) - svg_at(&scale, log(ratio.low)), 14);
 	for (size_t i = 0; i < pairs->n; i++) {
-		html_decimal(title, sizeof(title), pairs->ratios[i], 3);
+		units_format_decimal(title, sizeof(title), pairs->ratios[i], 3);
 		svg_mark(html, html_hue(html, pairs->ratios[i] < 1 ? comparison->a : comparison->b),
 			 svg_at(&scale, log(pairs->ratios[i])), LINE_Y, title);
 	}

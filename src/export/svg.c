@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/units.h"
 #include "base/utf8.h"
 #include "draw/scale.h"
 
@@ -196,7 +197,7 @@ static void svg_label(char *buf, size_t size, double value, double step, const c
 	int decimals = step >= 1 || value == 0 ? 0 : (int)fmin(9, ceil(-log10(step) - 1e-9));
 	char figure[32];
 
-	html_decimal(figure, sizeof(figure), value, decimals);
+	units_format_decimal(figure, sizeof(figure), value, decimals);
 	snprintf(buf, size, "%s%s%s", figure, *unit ? " " : "", unit);
 }
 

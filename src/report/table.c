@@ -2,12 +2,12 @@
 #include "report/table.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/units.h"
 #include "table_add.h"
 
 void table_free(struct table *table)
@@ -128,14 +128,6 @@ const char *table_title(const struct table_column *column)
 	return column->title ? column->title : metric_table[column->metric].title;
 }
 
-/* A decimal point in every locale. */
-static void format_ratio(char *buf, size_t size, double ratio)
-{
-	int64_t thousandths = llround(fmin(fmax(ratio, 0) * 1000, 9e17));
-
-	snprintf(buf, size, "%" PRId64 ".%03" PRId64, thousandths / 1000, thousandths % 1000);
-}
-
 /* At least three digits: "0.024", "9.71", "51.0", "13469". */
 static void format_micros(char *buf, size_t size, double ns)
 {
@@ -149,7 +141,7 @@ static char *format(char *buf, size_t size, const struct table_column *column, d
 	if (isnan(value))
 		snprintf(buf, size, "?");
 	else if (column->kind == TABLE_RATIO)
-		format_ratio(buf, size, value);
+		units_format_decimal(buf, size, value, 3);
 	else if (column->kind == TABLE_MICROS)
 		format_micros(buf, size, value);
 	else
