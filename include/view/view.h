@@ -103,6 +103,7 @@ struct view_shown {
 	uint32_t first_case, last_case; /* those shown, of which one is chosen */
 	bool trees;			/* rows that are trees are among them */
 	bool foldable;			/* some of the rows fold */
+	const char *hint;		/* instead of the one that the view always has; NULL */
 	double anchor;			/* of the zoom, 0 … 1 of the whole time; -1: the middle */
 	int labels_y, n_labels;
 	struct view_spot labels[VIEW_LABELS];

@@ -651,6 +651,9 @@ static void show_sweep(struct view_shown *shown, const struct view_sweep *sweep)
 {
 	const struct curve *curve = &sweep->curve;
 
+	if (!curve->numeric)
+		shown->hint = "Bold: the lead is real. Values that are no numbers stand side by "
+			      "side.";
 	shown->curve.works = curve->n_works;
 	shown->curve.numeric = curve->numeric;
 	shown->curve.positive = curve->numeric && curve->value[0].number > 0;
@@ -715,13 +718,6 @@ static void curve_labels(struct view_labels *labels, const struct view_frame *fr
 		view_label(labels, 'L', 4, "L", curve_log_x(state, shown) ? "Linear x" : "Log x");
 }
 
-static const char *curve_hint(const struct view_frame *frame)
-{
-	return frame->shown->curve.numeric
-		       ? "× the lines cross; ━ between which values for certain. Bold: a real lead."
-		       : "Bold: the lead is real. Values that are no numbers stand side by side.";
-}
-
 static const char curve_help[] =
 	"#Curve\n"
 	"lines\tOne a model, through the medians of its trials, over what the session varies. "
@@ -746,5 +742,5 @@ const struct view_ops view_curve = {
 	.draw = curve_draw,
 	.key = curve_key,
 	.labels = curve_labels,
-	.hint = curve_hint,
+	.hint = "× the lines cross; ━ between which values for certain. Bold: a real lead.",
 };

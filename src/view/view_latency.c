@@ -423,12 +423,6 @@ static void latency_labels(struct view_labels *labels, const struct view_frame *
 	view_label(labels, 'm', 2, "m", "Until when");
 }
 
-static const char *latency_hint(const struct view_frame *frame)
-{
-	(void)frame;
-	return "▁█ how many took so long   ┃ p50: half were faster   ╎ p90   │ p99";
-}
-
 static const char latency_help[] =
 	"#Curve of creation\n"
 	"rows\tOne a way to create a task, and what its creator had touched of memory before. "
@@ -450,5 +444,5 @@ const struct view_ops view_latency = {
 	.draw = latency_draw,
 	.key = latency_key,
 	.labels = latency_labels,
-	.hint = latency_hint,
+	.hint = "▁█ how many took so long   ┃ p50: half were faster   ╎ p90   │ p99",
 };

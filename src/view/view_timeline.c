@@ -468,12 +468,6 @@ static void timeline_labels(struct view_labels *labels, const struct view_frame 
 		view_label(labels, 'z', 5, "z Z", "Closer");
 }
 
-static const char *timeline_hint(const struct view_frame *frame)
-{
-	(void)frame;
-	return "╌ created  ┄ gate  ━ cpu  ═ io  ─ other  ┈ finished  ┤ joined  ░▒▓█ how many";
-}
-
 static const char timeline_help[] =
 	"#Timeline\n"
 	"╌┄━┈┤\tcreate call to first instruction, at the gate, work (━ cpu, ═ io, ─ other), "
@@ -501,5 +495,5 @@ const struct view_ops view_timeline = {
 	.draw = timeline_draw,
 	.key = timeline_key,
 	.labels = timeline_labels,
-	.hint = timeline_hint,
+	.hint = "╌ created  ┄ gate  ━ cpu  ═ io  ─ other  ┈ finished  ┤ joined  ░▒▓█ how many",
 };

@@ -239,7 +239,7 @@ static const char *verdict_hint(const struct view_frame *frame, char *buf, size_
 	if (lost)
 		return lost;
 	if (ops && ops->hint)
-		return ops->hint(frame);
+		return frame->shown->hint ? frame->shown->hint : ops->hint;
 	if (cache->n_warnings)
 		return "How this was measured leaves doubts: 6 tells which, and what to do.";
 	if (hint_stacks(model))

@@ -17,9 +17,10 @@ struct view_ops {
 	const char *name;	/* "Overview" */
 	const char *help;	/* a heading, then a line for each term: view_help.c */
 	const char *help_trees; /* the same where trees are shown; NULL: nothing else */
-	bool zooms;		/* + and - zoom its time, m changes the measure of memory */
-	bool roomy;		/* leaves the sentence a panel of its own */
-	bool answers;		/* has a sentence of its own */
+	const char *hint; /* what to look for, below the sentence; NULL: what is true of any view */
+	bool zooms;	  /* + and - zoom its time, m changes the measure of memory */
+	bool roomy;	  /* leaves the sentence a panel of its own */
+	bool answers;	  /* has a sentence of its own */
 	/* Called whenever views are listed or chosen: has the model what the view shows? NULL: all
 	 * have. */
 	bool (*offered)(const struct model *model);
@@ -30,8 +31,6 @@ struct view_ops {
 	/* Called for every frame, after draw: adds the keys of its own that work now. NULL: none.
 	 */
 	void (*labels)(struct view_labels *labels, const struct view_frame *frame);
-	/* Called for every frame, after draw: what to look for. NULL: what is true of any view. */
-	const char *(*hint)(const struct view_frame *frame);
 };
 
 #define VIEW_DECLARE(name) extern const struct view_ops view_##name;
