@@ -264,7 +264,7 @@ static int read_recordings(struct finding_list *list)
 	return err;
 }
 
-/* Each kind of work runs apart from the others; mostly there is one. */
+/* A sweep has a finding for each kind of work; mostly there is one. */
 static int read_session(struct finding_list *list)
 {
 	const struct model *model = list->model;
@@ -277,9 +277,12 @@ static int read_session(struct finding_list *list)
 			continue;
 		finding->first = i;
 		finding->last = model->n_cases - 1;
-		err = read_one(model, finding);
-		list->n++;
-		if (finding->kind != FINDING_SWEEP)
+		finding->kind = list->list->kind;
+		if (list->n++ == 0)
+			err = read_one(model, finding);
+		else if (finding->kind == FINDING_SWEEP)
+			err = finding_sweep(model, finding);
+		if (finding->kind != FINDING_SWEEP && finding->kind != FINDING_UNPAIRED)
 			break;
 	}
 	return err;

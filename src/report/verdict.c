@@ -191,8 +191,7 @@ static void say_none(struct sentence *s, const struct model *model,
 		sentence_add(s, ": neither is faster.");
 }
 
-/* From twice as fast on it is told in times. Here and below: the slower's time over the faster's.
- */
+/* Twice as fast and more is told in times; ahead is the slower's time over the faster's. */
 static bool in_times(const struct stats_interval *ahead)
 {
 	return ahead->estimate > 2;

@@ -193,6 +193,36 @@ static void each_work_has_a_part_of_the_sentence(void **state)
 	       "value of workers (real).");
 }
 
+static void expect_least(const struct session *session, const char *sentence)
+{
+	struct finding_list list;
+	struct model model;
+	char verdict[512];
+
+	play(&model, session, 6);
+	assert_int_equal(finding_list_read(&list, &model), 0);
+	assert_string_equal(verdict_of(&list, VERDICT_LEAST, verdict, sizeof(verdict)), sentence);
+	finding_list_free(&list);
+	model_free(&model);
+}
+
+static void a_work_of_one_case_has_a_part_as_well(void **state)
+{
+	struct session session = {.n = 0};
+
+	add(&session, "threads", "work=fp;workers=2", 100);
+	add(&session, "processes", "work=fp;workers=2", 50);
+	add(&session, "threads", "work=mem;workers=2", 100);
+	expect(&session, 6,
+	       "fp: processes lead at 1 of 1 value of workers (real). mem: no pair of trials yet.");
+	expect_least(&session, "fp: processes 1 of 1, mem: ?");
+	session.n = 0;
+	add(&session, "threads", "work=fp;workers=2", 100);
+	add(&session, "threads", "work=mem;workers=2", 100);
+	expect(&session, 6, "One model alone: nothing to compare at the same value.");
+	expect_least(&session, "fp: ?, mem: ?");
+}
+
 static void a_session_that_is_over_waits_for_no_pair(void **state)
 {
 	struct session session = {.n = 0};
@@ -328,6 +358,7 @@ int main(void)
 		cmocka_unit_test(the_sentence_counts_the_values_at_which_each_leads),
 		cmocka_unit_test(a_faster_value_is_no_faster_model),
 		cmocka_unit_test(each_work_has_a_part_of_the_sentence),
+		cmocka_unit_test(a_work_of_one_case_has_a_part_as_well),
 		cmocka_unit_test(a_session_that_is_over_waits_for_no_pair),
 		cmocka_unit_test(one_model_alone_is_compared_with_nothing),
 		cmocka_unit_test(crossovers_are_found_for_any_two_cases_of_the_curves),
