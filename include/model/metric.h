@@ -17,43 +17,13 @@ struct model;
 struct model_run;
 struct sample_memory;
 
-/* In the order of the exports. */
+/* METRIC_ELAPSED, …: one for each row, in the order of the exports. */
+#define METRIC(id, ...) METRIC_##id,
 enum model_metric {
-	METRIC_WORKERS,
-	METRIC_N_CREATED,
-	METRIC_N_FINISHED,
-	METRIC_N_JOINED,
-	METRIC_N_FAILED,
-	METRIC_PEAK_ALIVE,
-	METRIC_ELAPSED,
-	METRIC_CREATE,
-	METRIC_CPU, /* user + system */
-	METRIC_USER,
-	METRIC_SYSTEM,
-	METRIC_YIELDED,
-	METRIC_PREEMPTED,
-	METRIC_MINFLT,
-	METRIC_MAJFLT,
-	METRIC_READ,
-	METRIC_WRITTEN,
-	METRIC_RSS,
-	METRIC_PSS,
-	METRIC_USS,
-	METRIC_KERNEL,
-	METRIC_MEMORY,	 /* PSS + kernel */
-	METRIC_SWITCHES, /* yielded + preempted */
-	METRIC_FAULTS,	 /* minor + major */
-	METRIC_SHARE,	 /* CPU time per time, of one core */
-	METRIC_IO,	 /* read + written */
-	METRIC_SELF_CPU,
-	METRIC_HELD,
-	METRIC_LINES,
-	/* medians of a run's creations, in the order of enum model_latency_span */
-	METRIC_CALLER,
-	METRIC_TASK,
-	METRIC_JOINED,
+#include "model/metric_rows.h"
 	METRICS
 };
+#undef METRIC
 
 enum metric_unit {
 	METRIC_COUNT,

@@ -49,43 +49,10 @@ static double get_joined(const struct model_run *run)
 #define TOTAL(member)  {FIELD(NULL, sample_totals, member)}
 #define SUM(one, more) {FIELD(NULL, sample_totals, one), FIELD(NULL, sample_totals, more)}
 
+#define METRIC(id, ...) [METRIC_##id] = {__VA_ARGS__},
+
 const struct metric metric_table[METRICS] = {
-	[METRIC_WORKERS] = {"workers", "workers", METRIC_COUNT, RUNS, TOTAL(workers)},
-	[METRIC_N_CREATED] = {"created", "created", METRIC_COUNT, RUNS, TOTAL(created)},
-	[METRIC_N_FINISHED] = {"finished", "finished", METRIC_COUNT, RUNS, TOTAL(finished)},
-	[METRIC_N_JOINED] = {"joined", "joined", METRIC_COUNT, RUNS, TOTAL(joined)},
-	[METRIC_N_FAILED] = {"failed", "failed", METRIC_COUNT, RUNS | WORSE, TOTAL(failed)},
-	[METRIC_PEAK_ALIVE] = {"peak_alive", "peak alive", METRIC_COUNT, RUNS, TOTAL(peak_alive)},
-	[METRIC_ELAPSED] = {"elapsed_ms", "elapsed", METRIC_NS, WALL, TOTAL(elapsed_ns),
-		.words = "elapsed time"},
-	[METRIC_CREATE] = {"create_ms", "created in", METRIC_NS, WALL, TOTAL(create_ns),
-		.brief = "creation", .words = "time to create"},
-	[METRIC_CPU] = {"cpu_ms", "cpu time", METRIC_US, RUNS | PAIRS, SUM(user_us, system_us),
-		.brief = "cpu", .words = "CPU time"},
-	[METRIC_USER] = {"user_ms", "user", METRIC_US, RUNS | WORSE, TOTAL(user_us)},
-	[METRIC_SYSTEM] = {"system_ms", "system", METRIC_US, RUNS | WORSE, TOTAL(system_us)},
-	[METRIC_YIELDED] = {"nvcsw", "yielded", METRIC_COUNT, RUNS | WORSE, TOTAL(nvcsw)},
-	[METRIC_PREEMPTED] = {"nivcsw", "preempted", METRIC_COUNT, RUNS | WORSE, TOTAL(nivcsw)},
-	[METRIC_MINFLT] = {"minflt", "minor faults", METRIC_COUNT, RUNS | WORSE, TOTAL(minflt)},
-	[METRIC_MAJFLT] = {"majflt", "major faults", METRIC_COUNT, RUNS | WORSE, TOTAL(majflt)},
-	[METRIC_READ] = {"read_kb", "read", METRIC_KIB, RUNS | WORSE, TOTAL(read_kb)},
-	[METRIC_WRITTEN] = {"written_kb", "written", METRIC_KIB, RUNS | WORSE, TOTAL(written_kb)},
-	[METRIC_RSS] = {"rss_kb", "RSS summed", METRIC_KIB, PEAK, TOTAL(memory.rss_kb), .brief = "RSS"},
-	[METRIC_PSS] = {"pss_kb", "PSS", METRIC_KIB, PEAK, TOTAL(memory.pss_kb)},
-	[METRIC_USS] = {"uss_kb", "USS", METRIC_KIB, PEAK, TOTAL(memory.uss_kb)},
-	[METRIC_KERNEL] = {"kernel_kb", "kernel", METRIC_KIB, PEAK, TOTAL(memory.kernel_kb)},
-	[METRIC_MEMORY] = {NULL, "PSS+kernel", METRIC_KIB, WORSE, SUM(memory.pss_kb, memory.kernel_kb),
-		.words = "memory"},
-	[METRIC_SWITCHES] = {"switches", "switches", METRIC_COUNT, PAIRS, SUM(nvcsw, nivcsw)},
-	[METRIC_FAULTS] = {"faults", "faults", METRIC_COUNT, PAIRS, SUM(minflt, majflt)},
-	[METRIC_SHARE] = {"cpu_percent", "of a core", METRIC_PERCENT, METRIC_OF_PAIRS, .get = get_share},
-	[METRIC_IO] = {"io_kb", "read + written", METRIC_KIB, PAIRS, SUM(read_kb, written_kb)},
-	[METRIC_SELF_CPU] = {"self_cpu_ms", "tuibench's own", METRIC_US, RUNS | WORSE, TOTAL(self_cpu_us)},
-	[METRIC_HELD] = {"held_ms", "held", METRIC_NS, RUNS, TOTAL(held_ns)},
-	[METRIC_LINES] = {"lines", "lines", METRIC_COUNT, RUNS, TOTAL(hello_lines)},
-	[METRIC_CALLER] = {"to_caller_ns", "to the caller", METRIC_NS, EACH, .get = get_caller},
-	[METRIC_TASK] = {"to_task_ns", "to the task", METRIC_NS, EACH, .get = get_task},
-	[METRIC_JOINED] = {"joined_ns", "until joined", METRIC_NS, EACH, .get = get_joined},
+#include "model/metric_rows.h"
 };
 /* clang-format on */
 

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One row for each metric, in the order of the exports: see struct metric. It is included where
+ * METRIC() says what becomes of a row.
+ */
+/* clang-format off */
+METRIC(WORKERS, "workers", "workers", METRIC_COUNT, RUNS, TOTAL(workers))
+METRIC(N_CREATED, "created", "created", METRIC_COUNT, RUNS, TOTAL(created))
+METRIC(N_FINISHED, "finished", "finished", METRIC_COUNT, RUNS, TOTAL(finished))
+METRIC(N_JOINED, "joined", "joined", METRIC_COUNT, RUNS, TOTAL(joined))
+METRIC(N_FAILED, "failed", "failed", METRIC_COUNT, RUNS | WORSE, TOTAL(failed))
+METRIC(PEAK_ALIVE, "peak_alive", "peak alive", METRIC_COUNT, RUNS, TOTAL(peak_alive))
+METRIC(ELAPSED, "elapsed_ms", "elapsed", METRIC_NS, WALL, TOTAL(elapsed_ns),
+       .words = "elapsed time")
+METRIC(CREATE, "create_ms", "created in", METRIC_NS, WALL, TOTAL(create_ns),
+       .brief = "creation", .words = "time to create")
+METRIC(CPU, "cpu_ms", "cpu time", METRIC_US, RUNS | PAIRS, SUM(user_us, system_us),
+       .brief = "cpu", .words = "CPU time")
+METRIC(USER, "user_ms", "user", METRIC_US, RUNS | WORSE, TOTAL(user_us))
+METRIC(SYSTEM, "system_ms", "system", METRIC_US, RUNS | WORSE, TOTAL(system_us))
+METRIC(YIELDED, "nvcsw", "yielded", METRIC_COUNT, RUNS | WORSE, TOTAL(nvcsw))
+METRIC(PREEMPTED, "nivcsw", "preempted", METRIC_COUNT, RUNS | WORSE, TOTAL(nivcsw))
+METRIC(MINFLT, "minflt", "minor faults", METRIC_COUNT, RUNS | WORSE, TOTAL(minflt))
+METRIC(MAJFLT, "majflt", "major faults", METRIC_COUNT, RUNS | WORSE, TOTAL(majflt))
+METRIC(READ, "read_kb", "read", METRIC_KIB, RUNS | WORSE, TOTAL(read_kb))
+METRIC(WRITTEN, "written_kb", "written", METRIC_KIB, RUNS | WORSE, TOTAL(written_kb))
+METRIC(RSS, "rss_kb", "RSS summed", METRIC_KIB, PEAK, TOTAL(memory.rss_kb), .brief = "RSS")
+METRIC(PSS, "pss_kb", "PSS", METRIC_KIB, PEAK, TOTAL(memory.pss_kb))
+METRIC(USS, "uss_kb", "USS", METRIC_KIB, PEAK, TOTAL(memory.uss_kb))
+METRIC(KERNEL, "kernel_kb", "kernel", METRIC_KIB, PEAK, TOTAL(memory.kernel_kb))
+METRIC(MEMORY, NULL, "PSS+kernel", METRIC_KIB, WORSE, SUM(memory.pss_kb, memory.kernel_kb),
+       .words = "memory")
+METRIC(SWITCHES, "switches", "switches", METRIC_COUNT, PAIRS, SUM(nvcsw, nivcsw))
+METRIC(FAULTS, "faults", "faults", METRIC_COUNT, PAIRS, SUM(minflt, majflt))
+/* Of one core. */
+METRIC(SHARE, "cpu_percent", "of a core", METRIC_PERCENT, METRIC_OF_PAIRS, .get = get_share)
+METRIC(IO, "io_kb", "read + written", METRIC_KIB, PAIRS, SUM(read_kb, written_kb))
+METRIC(SELF_CPU, "self_cpu_ms", "tuibench's own", METRIC_US, RUNS | WORSE, TOTAL(self_cpu_us))
+METRIC(HELD, "held_ms", "held", METRIC_NS, RUNS, TOTAL(held_ns))
+METRIC(LINES, "lines", "lines", METRIC_COUNT, RUNS, TOTAL(hello_lines))
+/* Medians of a run's creations, in the order of enum model_latency_span. */
+METRIC(CALLER, "to_caller_ns", "to the caller", METRIC_NS, EACH, .get = get_caller)
+METRIC(TASK, "to_task_ns", "to the task", METRIC_NS, EACH, .get = get_task)
+METRIC(JOINED, "joined_ns", "until joined", METRIC_NS, EACH, .get = get_joined)
+/* clang-format on */
