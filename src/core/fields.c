@@ -55,14 +55,20 @@ void fields_unknown(const struct field *table, void *base)
 }
 
 /* Texts have bytes after their end that nobody keeps. */
+bool fields_same(const struct field *field, const void *a, const void *b)
+{
+	const char *one = (const char *)a + field->offset;
+	const char *two = (const char *)b + field->offset;
+
+	if (field->type == FIELD_TEXT)
+		return strcmp(one, two) == 0;
+	return memcmp(one, two, field->size) == 0;
+}
+
 bool fields_equal(const struct field *table, const void *a, const void *b)
 {
 	for (const struct field *field = table; field->type != FIELD_END; field++) {
-		const char *one = (const char *)a + field->offset;
-		const char *two = (const char *)b + field->offset;
-
-		if (field->type == FIELD_TEXT ? strcmp(one, two) != 0
-					      : memcmp(one, two, field->size) != 0)
+		if (!fields_same(field, a, b))
 			return false;
 	}
 	return true;
