@@ -220,9 +220,11 @@ static void write_head(const struct model *model, FILE *out)
 	if (model->n_origins == 0)
 		write_wrapped(out, report_machine(line, sizeof(line), &session->machine));
 	for (uint32_t i = 0; i < model->n_origins; i++) {
-		fprintf(out, "@%s: ", model->origins[i].name);
-		write_wrapped(out, report_machine(line, sizeof(line),
-						  &model->origins[i].session.machine));
+		const struct model_origin *origin = &model->origins[i];
+		int n = snprintf(line, sizeof(line), "@%s: ", origin->name);
+
+		report_machine(line + n, sizeof(line) - (size_t)n, &origin->session.machine);
+		write_wrapped(out, line);
 	}
 	if (report_differences(model, line, sizeof(line)))
 		write_wrapped(out, line);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/model_join.h"
 #include "report/report.h"
 #include "stage/synthetic.h"
 
@@ -33,25 +34,44 @@ static const char *cell(const struct table *table, size_t row, size_t column)
 	return table_text(table, row, column, " to ", buf);
 }
 
+static void expect_80_columns(const struct model *model)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	assert_int_equal(write_text(model, out), 0);
+	fclose(out);
+	for (char *line = text; *line; line = strchr(line, '\n') + 1)
+		assert_in_range(strcspn(line, "\n"), 0, 80);
+	for (size_t i = 0; i < size; i++)
+		assert_in_range(text[i], '\n', '~');
+	assert_null(strstr(text, " \n"));
+	free(text);
+}
+
 static void text_is_ascii_in_80_columns_whatever_is_measured(void **state)
 {
-	for (size_t i = 0; i < SESSIONS; i++) {
-		struct model model;
-		char *text = NULL;
-		size_t size;
-		FILE *out = open_memstream(&text, &size);
+	struct model model;
 
+	for (size_t i = 0; i < SESSIONS; i++) {
 		make(&model, sessions[i], 2);
-		assert_int_equal(write_text(&model, out), 0);
-		fclose(out);
-		for (char *line = text; *line; line = strchr(line, '\n') + 1)
-			assert_in_range(strcspn(line, "\n"), 0, 80);
-		for (size_t j = 0; j < size; j++)
-			assert_in_range(text[j], '\n', '~');
-		assert_null(strstr(text, " \n"));
-		free(text);
+		expect_80_columns(&model);
 		model_free(&model);
 	}
+}
+
+static void two_recordings_are_in_80_columns_as_well(void **state)
+{
+	struct model parts[2], model;
+
+	make(&parts[0], synthetic_mixed, 6);
+	make(&parts[1], synthetic_scaling, 2);
+	assert_int_equal(model_join(parts, 2, &model), 0);
+	expect_80_columns(&model);
+	model_free(&model);
+	model_free(&parts[0]);
+	model_free(&parts[1]);
 }
 
 static void every_row_is_whole_and_of_a_case(void **state)
@@ -139,6 +159,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(text_is_ascii_in_80_columns_whatever_is_measured),
+		cmocka_unit_test(two_recordings_are_in_80_columns_as_well),
 		cmocka_unit_test(every_row_is_whole_and_of_a_case),
 		cmocka_unit_test(a_session_has_the_tables_of_what_it_measures),
 		cmocka_unit_test(what_is_not_known_says_why),
