@@ -31,29 +31,26 @@ static void say_time(struct text *text, double ns)
 }
 
 /* With what a trial is judged by, where that is not all of its time. */
-static void say_took(struct text *text)
+static void say_far(struct text *text, const char *which, const char *more)
 {
+	sentence_add(&text->s, "%s of ", which);
 	say_case(text);
 	sentence_add(&text->s, " took ");
 	say_time(text, text->warning->took);
 	if (model_headline(text->model) != METRIC_ELAPSED)
 		sentence_add(&text->s, " until a task runs");
-}
-
-/* ", and so with 2 more" */
-static void say_more(struct text *text, const char *before)
-{
+	sentence_add(&text->s, ", the median");
+	if (text->warning->kind == WARNING_OUTLIERS)
+		sentence_add(&text->s, " of its %u", text->warning->trials);
+	sentence_add(&text->s, " is ");
+	say_time(text, text->warning->median);
 	if (text->warning->n > 1)
-		sentence_add(&text->s, ", and %s %u more", before, text->warning->n - 1);
+		sentence_add(&text->s, ", and %s %u more", more, text->warning->n - 1);
 }
 
 static void say_first(struct text *text)
 {
-	sentence_add(&text->s, "the first trial of ");
-	say_took(text);
-	sentence_add(&text->s, ", the median is ");
-	say_time(text, text->warning->median);
-	say_more(text, "so with");
+	say_far(text, "the first trial", "so with");
 	sentence_add(
 		&text->s,
 		": it found caches cold or the clock low, and it counts; --warmup %u runs each "
@@ -63,11 +60,7 @@ static void say_first(struct text *text)
 
 static void say_outliers(struct text *text)
 {
-	sentence_add(&text->s, "a trial of ");
-	say_took(text);
-	sentence_add(&text->s, ", the median of its %u is ", text->warning->trials);
-	say_time(text, text->warning->median);
-	say_more(text, "there are");
+	say_far(text, "a trial", "there are");
 	sentence_add(&text->s, ": such outliers widen the interval; close other programs and give "
 			       "more --trials");
 }
