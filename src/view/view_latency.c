@@ -3,6 +3,7 @@
 #include "views.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -14,17 +15,24 @@
  * creating one, on a common logarithmic axis.
  */
 
-enum {
-	SPAN_W = 8,
-	BALLAST_W = 5,
-	FIGURE_W = 9,
-	QUOTE_W = 17,
-	PLOT_LEAST = 12,
-	BARS_MOST = 4,
-	NAME_MOST = 26
+enum { SPAN_W = 8, BALLAST_W = 5, PLOT_LEAST = 12, BARS_MOST = 4, NAME_MOST = 26 };
+
+/* The columns of figures, from the right end leftwards. */
+static const struct figure {
+	const char *title;
+	int w, least;  /* its own width, and that of a screen which has room for it */
+	size_t offset; /* of an int64_t in struct model_latency_figures; 0: the quote */
+	uint8_t colour;
+} figure_columns[] = {
+	{"Sysel 2020, µs", 17, 150, 0, COLOUR_DIM},
+	{"first", 9, 150, offsetof(struct model_latency_figures, first), COLOUR_DIM},
+	{"max", 9, 100, offsetof(struct model_latency_figures, max), COLOUR_DEFAULT},
+	{"p99", 9, 0, offsetof(struct model_latency_figures, p99), COLOUR_DEFAULT},
+	{"p90", 9, 150, offsetof(struct model_latency_figures, p90), COLOUR_DEFAULT},
+	{"p50", 9, 0, offsetof(struct model_latency_figures, p50), COLOUR_DEFAULT},
 };
 
-enum { P50 = 1, P90 = 2, P99 = 4, MAX = 8, FIRST = 16, QUOTE = 32 };
+#define FIGURES (sizeof(figure_columns) / sizeof(figure_columns[0]))
 
 /* One frame. */
 struct latencies {
@@ -39,7 +47,6 @@ struct latencies {
 	enum model_latency_span span;
 	int name_w, label_w; /* of what stands beside the name: the span, or the ballast */
 	int plot_x, plot_w;  /* plot_w 0: no room for one */
-	unsigned figures;    /* which of them there is room for */
 	struct scale scale;
 };
 
@@ -127,56 +134,40 @@ static void draw_bars(const struct latencies *l, const struct model_latency_figu
 
 /* Figures */
 
-static int draw_time(const struct latencies *l, int end, int y, struct style style, int64_t ns)
-{
-	char text[32];
-
-	canvas_right(l->canvas, end, y, style, latency_format(text, sizeof(text), ns));
-	return end - FIGURE_W;
-}
-
-/* From the right end leftwards. */
+/* The median in the hue of what it is of. */
 static void draw_figures(const struct latencies *l, const struct sample_case *one,
 			 const struct model_latency_figures *figures, enum model_latency_span span,
 			 int y)
 {
-	struct style plain = STYLE(COLOUR_DEFAULT), bold = STYLE_BOLD(span_colour(span));
 	int end = l->inner.x + l->inner.w;
 
-	if (l->figures & QUOTE) {
-		canvas_right(l->canvas, end, y, STYLE(COLOUR_DIM), latency_quote(one, span));
-		end -= QUOTE_W;
-	}
-	if (l->figures & FIRST)
-		end = draw_time(l, end, y, STYLE(COLOUR_DIM), figures->first);
-	if (l->figures & MAX)
-		end = draw_time(l, end, y, plain, figures->max);
-	end = draw_time(l, end, y, plain, figures->p99);
-	if (l->figures & P90)
-		end = draw_time(l, end, y, plain, figures->p90);
-	draw_time(l, end, y, bold, figures->p50);
-}
+	for (size_t i = 0; i < FIGURES; i++) {
+		const struct figure *column = &figure_columns[i];
+		const int64_t *ns = (const void *)((const char *)figures + column->offset);
+		char text[32];
 
-static int draw_title(const struct latencies *l, int end, const char *title, int w)
-{
-	canvas_right(l->canvas, end, l->inner.y, STYLE(COLOUR_DIM), title);
-	return end - w;
+		if (l->inner.w < column->least)
+			continue;
+		canvas_right(l->canvas, end, y,
+			     i + 1 < FIGURES ? STYLE(column->colour)
+					     : STYLE_BOLD(span_colour(span)),
+			     column->offset ? latency_format(text, sizeof(text), *ns)
+					    : latency_quote(one, span));
+		end -= column->w;
+	}
 }
 
 static void draw_titles(const struct latencies *l)
 {
 	int end = l->inner.x + l->inner.w;
 
-	if (l->figures & QUOTE)
-		end = draw_title(l, end, "Sysel 2020, µs", QUOTE_W);
-	if (l->figures & FIRST)
-		end = draw_title(l, end, "first", FIGURE_W);
-	if (l->figures & MAX)
-		end = draw_title(l, end, "max", FIGURE_W);
-	end = draw_title(l, end, "p99", FIGURE_W);
-	if (l->figures & P90)
-		end = draw_title(l, end, "p90", FIGURE_W);
-	draw_title(l, end, "p50", FIGURE_W);
+	for (size_t i = 0; i < FIGURES; i++) {
+		if (l->inner.w < figure_columns[i].least)
+			continue;
+		canvas_right(l->canvas, end, l->inner.y, STYLE(COLOUR_DIM),
+			     figure_columns[i].title);
+		end -= figure_columns[i].w;
+	}
 	if (!l->both)
 		canvas_text(l->canvas, l->inner.x, l->inner.y, l->name_w + l->label_w - 1,
 			    STYLE_BOLD(span_colour(l->span)),
@@ -312,19 +303,12 @@ static int count_primitives(const struct latencies *l)
 
 static void place_columns(struct latencies *l)
 {
-	int w = l->inner.w, figures = 2 * FIGURE_W;
+	int w = l->inner.w, figures = 0;
 
 	l->name_w = longest_name(l) + 1;
 	l->label_w = l->both ? SPAN_W : count_primitives(l) < l->n ? BALLAST_W : 1;
-	l->figures = P50 | P99;
-	if (w >= 100) {
-		l->figures |= MAX;
-		figures += FIGURE_W;
-	}
-	if (w >= 150) {
-		l->figures |= P90 | FIRST | QUOTE;
-		figures += 2 * FIGURE_W + QUOTE_W;
-	}
+	for (size_t i = 0; i < FIGURES; i++)
+		figures += w >= figure_columns[i].least ? figure_columns[i].w : 0;
 	if (l->name_w + l->label_w + figures > w)
 		l->name_w = w > figures + l->label_w ? w - figures - l->label_w : 1;
 	l->plot_x = l->inner.x + l->name_w + l->label_w;
