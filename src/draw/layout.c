@@ -115,23 +115,6 @@ struct layout_overview layout_overview(struct rect body, int n_cases, int first,
 	return o;
 }
 
-struct share {
-	int *h;
-	int most;
-};
-
-/* Gives each of the list in turn what it asks for, as far as there is some. */
-static int layout_give(int rest, const struct share *shares, int n)
-{
-	for (int i = 0; i < n; i++) {
-		int more = layout_most(0, layout_least(rest, shares[i].most - *shares[i].h));
-
-		*shares[i].h += more;
-		rest -= more;
-	}
-	return rest;
-}
-
 /* What is left goes to the plots, memory before the kernel's share. */
 static void layout_spread(struct layout_column *c, const struct layout_need *need, int rest)
 {
@@ -145,7 +128,7 @@ static void layout_spread(struct layout_column *c, const struct layout_need *nee
 
 static void layout_heights(struct layout_column *c, const struct layout_need *need, int height)
 {
-	const struct share shares[] = {
+	const struct layout_share shares[] = {
 		{&c->rows.h, layout_least(need->workers, 2)},
 		{&c->axis.h, 1},
 		{&c->memory.h, 1},
@@ -158,23 +141,18 @@ static void layout_heights(struct layout_column *c, const struct layout_need *ne
 		{&c->rows.h, layout_least(need->workers, 8 + layout_most(0, height - 16) / 2)},
 		{&c->totals.h, 3},
 	};
-	int rest = layout_give(height, shares, (int)(sizeof(shares) / sizeof(shares[0])));
 
-	layout_spread(c, need, rest);
+	layout_spread(c, need, layout_give(height, shares, sizeof(shares) / sizeof(shares[0])));
 }
 
 struct layout_column layout_column(struct rect box, const struct layout_need *need)
 {
 	struct rect left = layout_inside(box);
 	struct layout_column c = {.left = left.w >= 50 ? 9 : 8, .right = 9};
+	struct rect *const stack[] = {&c.axis, &c.alive, &c.rows, &c.memory, &c.kernel, &c.totals};
 
 	layout_heights(&c, need, left.h);
-	c.axis = layout_top(&left, c.axis.h);
-	c.alive = layout_top(&left, c.alive.h);
-	c.rows = layout_top(&left, c.rows.h);
-	c.memory = layout_top(&left, c.memory.h);
-	c.kernel = layout_top(&left, c.kernel.h);
-	c.totals = layout_top(&left, c.totals.h);
+	layout_stack(&left, stack, sizeof(stack) / sizeof(stack[0]));
 	return c;
 }
 

@@ -3,15 +3,11 @@
 
 #include "layout_cut.h"
 
-struct share {
-	int *h, most;
-};
-
 /* In the order in which they are missed. */
 static void tree_heights(struct layout_tree *t, const struct layout_tree_need *need, int rest)
 {
 	int rows = need->rows < 1000 ? (int)need->rows : 1000;
-	const struct share shares[] = {
+	const struct layout_share shares[] = {
 		{&t->rows.h, layout_least(rows, 2)},
 		{&t->reason.h, need->reason},
 		{&t->counts.h, 1},
@@ -21,7 +17,7 @@ static void tree_heights(struct layout_tree *t, const struct layout_tree_need *n
 		{&t->memory.h, 1},
 		{&t->alive.h, 2},
 		{&t->rows.h, layout_least(rows, 6)},
-		{&t->times.h, 3},
+		{&t->times.h, 3, .whole = true}, /* without its last line it says nothing */
 		{&t->alive.h, 3},
 		{&t->rows.h, layout_least(rows, 12)},
 		{&t->alive.h, 4},
@@ -29,15 +25,7 @@ static void tree_heights(struct layout_tree *t, const struct layout_tree_need *n
 		{&t->rows.h, rows},
 	};
 
-	for (size_t i = 0; i < sizeof(shares) / sizeof(shares[0]); i++) {
-		int more = layout_most(0, layout_least(rest, shares[i].most - *shares[i].h));
-
-		/* A table without its last line says nothing. */
-		if (shares[i].h == &t->times.h && more < shares[i].most)
-			continue;
-		*shares[i].h += more;
-		rest -= more;
-	}
+	rest = layout_give(rest, shares, sizeof(shares) / sizeof(shares[0]));
 	/* What is left goes to the plots. */
 	t->rate.h += rest / 3;
 	t->alive.h += rest - rest / 3;
@@ -53,16 +41,11 @@ struct layout_tree layout_tree(struct rect box, const struct layout_tree_need *n
 {
 	struct rect left = layout_inside(box);
 	struct layout_tree t = {.left = margin(need->name_w, left.w), .right = 9};
+	struct rect *const stack[] = {&t.reason, &t.counts, &t.alive, &t.axis,
+				      &t.rows,	 &t.rate,   &t.times, &t.memory};
 
 	tree_heights(&t, need, left.h);
-	t.reason = layout_top(&left, t.reason.h);
-	t.counts = layout_top(&left, t.counts.h);
-	t.alive = layout_top(&left, t.alive.h);
-	t.axis = layout_top(&left, t.axis.h);
-	t.rows = layout_top(&left, t.rows.h);
-	t.rate = layout_top(&left, t.rate.h);
-	t.times = layout_top(&left, t.times.h);
-	t.memory = layout_top(&left, t.memory.h);
+	layout_stack(&left, stack, sizeof(stack) / sizeof(stack[0]));
 	return t;
 }
 

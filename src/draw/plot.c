@@ -265,6 +265,7 @@ static void plot_stack_cell(struct canvas *canvas, int x, int y, const struct pl
 	/* An eighth of emptiness is below what the plot can tell; a second part is not. */
 	int second = used >= 7 ? plot_largest(eighths, n, first) : -1;
 	struct style style = {0};
+	int lower;
 
 	if (first < 0)
 		return;
@@ -274,14 +275,10 @@ static void plot_stack_cell(struct canvas *canvas, int x, int y, const struct pl
 			   style);
 		return;
 	}
-	if (second < first) {
-		int swap = first;
-
-		first = second;
-		second = swap;
-	}
-	style = (struct style) {.fg = parts[first].colour, .bg = parts[second].colour};
-	canvas_put(canvas, x, y, 0x2580u + (uint32_t)eighths[first], style);
+	lower = second < first ? second : first;
+	style.fg = parts[lower].colour;
+	style.bg = parts[first + second - lower].colour;
+	canvas_put(canvas, x, y, 0x2580u + (uint32_t)eighths[lower], style);
 }
 
 void plot_stack(struct canvas *canvas, struct rect rect, int x, const struct plot_part *parts,

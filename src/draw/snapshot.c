@@ -36,17 +36,10 @@ static bool is_plain_ground(const struct style *style)
 	return style->bg == COLOUR_DEFAULT && !(style->attr & ATTR_REVERSE);
 }
 
-static uint32_t ink_of(const struct svg *svg, const struct style *style)
+/* Of the ground, or of the glyphs before it. */
+static uint32_t rgb_of(const struct svg *svg, const struct style *style, bool ground)
 {
-	if (!(style->attr & ATTR_REVERSE))
-		return svg->theme->colour[style->fg].rgb;
-	return style->bg == COLOUR_DEFAULT ? svg->theme->background
-					   : svg->theme->colour[style->bg].rgb;
-}
-
-static uint32_t ground_of(const struct svg *svg, const struct style *style)
-{
-	if (style->attr & ATTR_REVERSE)
+	if (ground == !!(style->attr & ATTR_REVERSE))
 		return svg->theme->colour[style->fg].rgb;
 	return style->bg == COLOUR_DEFAULT ? svg->theme->background
 					   : svg->theme->colour[style->bg].rgb;
@@ -66,8 +59,9 @@ struct block {
 
 static const struct block blocks[] = {
 	{0x2580, 0, 0, 8, 4}, {0x2588, 0, 0, 8, 8}, {0x2590, 4, 0, 4, 8}, {0x2594, 0, 0, 8, 1},
-	{0x2595, 7, 0, 1, 8}, {0x2596, 0, 4, 4, 4}, {0x2597, 4, 4, 4, 4}, {0x2598, 0, 0, 4, 4},
-	{0x259d, 4, 0, 4, 4}, {0x25a0, 1, 2, 6, 4},
+	{0x2591, 0, 0, 8, 8}, {0x2592, 0, 0, 8, 8}, {0x2593, 0, 0, 8, 8}, {0x2595, 7, 0, 1, 8},
+	{0x2596, 0, 4, 4, 4}, {0x2597, 4, 4, 4, 4}, {0x2598, 0, 0, 4, 4}, {0x259d, 4, 0, 4, 4},
+	{0x25a0, 1, 2, 6, 4},
 };
 
 static bool find_block(uint32_t glyph, struct block *block)
@@ -80,10 +74,6 @@ static bool find_block(uint32_t glyph, struct block *block)
 	}
 	if (glyph >= 0x2589 && glyph <= 0x258f) {
 		*block = (struct block) {glyph, 0, 0, (int)(0x2590 - glyph), 8};
-		return true;
-	}
-	if (glyph >= 0x2591 && glyph <= 0x2593) {
-		*block = (struct block) {glyph, 0, 0, 8, 8};
 		return true;
 	}
 	for (size_t i = 0; i < sizeof(blocks) / sizeof(blocks[0]); i++) {
@@ -140,6 +130,7 @@ static void draw_braille(const struct svg *svg, const struct run *run)
 /* Lines of boxes: which arms a glyph has from its middle. */
 
 enum { LEFT = 1, RIGHT = 2, UP = 4, DOWN = 8, HEAVY = 16, DOUBLE = 32, ROUND = 64 };
+enum { ACROSS = LEFT | RIGHT, UPDOWN = UP | DOWN };
 
 struct line {
 	uint32_t glyph;
@@ -147,41 +138,21 @@ struct line {
 	uint8_t dash; /* so many pieces, 0: none */
 };
 
+/* clang-format off */
 static const struct line lines[] = {
-	{0x2500, LEFT | RIGHT, 0},
-	{0x2501, LEFT | RIGHT | HEAVY, 0},
-	{0x2502, UP | DOWN, 0},
-	{0x2503, UP | DOWN | HEAVY, 0},
-	{0x2504, LEFT | RIGHT, 3},
-	{0x2505, LEFT | RIGHT | HEAVY, 3},
-	{0x2506, UP | DOWN, 3},
-	{0x2508, LEFT | RIGHT, 4},
-	{0x2509, LEFT | RIGHT | HEAVY, 4},
-	{0x250a, UP | DOWN, 4},
-	{0x250c, RIGHT | DOWN, 0},
-	{0x2510, LEFT | DOWN, 0},
-	{0x2514, RIGHT | UP, 0},
-	{0x2518, LEFT | UP, 0},
-	{0x251c, UP | DOWN | RIGHT, 0},
-	{0x2524, UP | DOWN | LEFT, 0},
-	{0x252c, LEFT | RIGHT | DOWN, 0},
-	{0x2534, LEFT | RIGHT | UP, 0},
-	{0x253c, LEFT | RIGHT | UP | DOWN, 0},
-	{0x254c, LEFT | RIGHT, 2},
-	{0x254d, LEFT | RIGHT | HEAVY, 2},
-	{0x254e, UP | DOWN, 2},
-	{0x2550, LEFT | RIGHT | DOUBLE, 0},
-	{0x256d, RIGHT | DOWN | ROUND, 0},
-	{0x256e, LEFT | DOWN | ROUND, 0},
-	{0x256f, LEFT | UP | ROUND, 0},
-	{0x2570, RIGHT | UP | ROUND, 0},
-	{0x2574, LEFT, 0},
-	{0x2575, UP, 0},
-	{0x2576, RIGHT, 0},
-	{0x2577, DOWN, 0},
-	{0x2578, LEFT | HEAVY, 0},
-	{0x257a, RIGHT | HEAVY, 0},
+	{0x2500, ACROSS},                {0x2501, ACROSS | HEAVY},        {0x2502, UPDOWN},
+	{0x2503, UPDOWN | HEAVY},        {0x2504, ACROSS, 3},             {0x2505, ACROSS | HEAVY, 3},
+	{0x2506, UPDOWN, 3},             {0x2508, ACROSS, 4},             {0x2509, ACROSS | HEAVY, 4},
+	{0x250a, UPDOWN, 4},             {0x250c, RIGHT | DOWN},          {0x2510, LEFT | DOWN},
+	{0x2514, RIGHT | UP},            {0x2518, LEFT | UP},             {0x251c, UPDOWN | RIGHT},
+	{0x2524, UPDOWN | LEFT},         {0x252c, ACROSS | DOWN},         {0x2534, ACROSS | UP},
+	{0x253c, ACROSS | UPDOWN},       {0x254c, ACROSS, 2},             {0x254d, ACROSS | HEAVY, 2},
+	{0x254e, UPDOWN, 2},             {0x2550, ACROSS | DOUBLE},       {0x256d, RIGHT | DOWN | ROUND},
+	{0x256e, LEFT | DOWN | ROUND},   {0x256f, LEFT | UP | ROUND},     {0x2570, RIGHT | UP | ROUND},
+	{0x2574, LEFT},                  {0x2575, UP},                    {0x2576, RIGHT},
+	{0x2577, DOWN},                  {0x2578, LEFT | HEAVY},          {0x257a, RIGHT | HEAVY},
 };
+/* clang-format on */
 
 static const struct line *find_line(uint32_t glyph)
 {
@@ -338,10 +309,10 @@ static void draw_grounds(const struct svg *svg, int y)
 	int n;
 
 	for (int x = 0; x < svg->canvas->width; x += n) {
-		uint32_t rgb = ground_of(svg, &cells[x].style);
+		uint32_t rgb = rgb_of(svg, &cells[x].style, true);
 
 		for (n = 1; x + n < svg->canvas->width; n++)
-			if (ground_of(svg, &cells[x + n].style) != rgb)
+			if (rgb_of(svg, &cells[x + n].style, true) != rgb)
 				break;
 		if (!is_plain_ground(&cells[x].style))
 			draw_rect(svg, MARGIN + x * CELL_W, MARGIN + y * CELL_H, n * CELL_W, CELL_H,
@@ -356,7 +327,7 @@ static void draw_row(const struct svg *svg, int y)
 
 	for (; run.x < svg->canvas->width; run.x += run.n) {
 		run.cells = cells + run.x;
-		run.fg = ink_of(svg, &run.cells->style);
+		run.fg = rgb_of(svg, &run.cells->style, false);
 		for (run.n = 1; run.x + run.n < svg->canvas->width; run.n++)
 			if (!joins(run.cells, &run.cells[run.n]))
 				break;
