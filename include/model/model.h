@@ -182,6 +182,10 @@ int model_ratios(const struct model *model, const struct model_comparison *compa
 		 double **ratios, size_t *n);
 /* A model's name for the screen: model, with its variables where the session has several. */
 char *model_case_name(const struct model *model, uint32_t icase, char *buf, size_t size);
+/* The first case of the same model, however its variables are: itself where it is the first. */
+uint32_t model_first_alike(const struct model *model, uint32_t icase);
+/* How many other models come before the case's own. */
+uint32_t model_number(const struct model *model, uint32_t icase);
 
 /* True where the sessions hold the same: the master test of log and replay. */
 bool model_equal(const struct model *a, const struct model *b);

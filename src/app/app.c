@@ -578,38 +578,37 @@ static int run_app(struct app *app)
 	return status;
 }
 
+static int run_model(struct app *app, const char *log_name)
+{
+	const struct options *options = app->options;
+	int status;
+
+	view_init(&app->view);
+	app->view.state.live = !options->replay;
+	app->view.state.hold = app->view.state.live && options->request.hold;
+	player_init(&app->player, app->view.state.live || options_streams(options), options->speed);
+	app->view.state.log_name = log_name;
+	status = run_app(app);
+	canvas_free(&app->canvas);
+	view_free(&app->view);
+	model_free(&app->model);
+	return status;
+}
+
 int app_run(const struct options *options, struct source *source, struct log_writer *log,
 	    const char *log_name)
 {
 	struct app app = {.options = options, .source = source, .log = log};
-	int status;
 
 	model_init(&app.model);
-	view_init(&app.view);
-	app.view.state.live = !options->replay;
-	app.view.state.hold = app.view.state.live && options->request.hold;
-	player_init(&app.player, app.view.state.live || options_streams(options), options->speed);
-	app.view.state.log_name = log || options->replay ? log_name : NULL;
-	status = run_app(&app);
-	canvas_free(&app.canvas);
-	view_free(&app.view);
-	model_free(&app.model);
-	return status;
+	return run_model(&app, log || options->replay ? log_name : NULL);
 }
 
 int app_show(const struct options *options, struct model *model, const char *log_name)
 {
 	struct source over = {.ops = &source_over};
 	struct app app = {.options = options, .source = &over, .model = *model};
-	int status;
 
 	model_init(model);
-	view_init(&app.view);
-	player_init(&app.player, false, options->speed);
-	app.view.state.log_name = log_name;
-	status = run_app(&app);
-	canvas_free(&app.canvas);
-	view_free(&app.view);
-	model_free(&app.model);
-	return status;
+	return run_model(&app, log_name);
 }

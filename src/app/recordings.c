@@ -188,21 +188,13 @@ static void print_cell(FILE *out, int width, const char *text)
 		width - columns - (*next ? 2 : 0), "");
 }
 
-static bool is_new(const struct model *model, uint32_t icase)
-{
-	for (uint32_t i = 0; i < icase; i++)
-		if (strcmp(model->cases[i].model, model->cases[icase].model) == 0)
-			return false;
-	return true;
-}
-
 static void join_models(const struct model *model, char *buf, size_t size)
 {
 	size_t len = 0;
 
 	buf[0] = '\0';
 	for (uint32_t i = 0; i < model->n_cases && len < size; i++)
-		if (is_new(model, i))
+		if (model_first_alike(model, i) == i)
 			len += (size_t)snprintf(buf + len, size - len, "%s%s", i ? ", " : "",
 						model->cases[i].model);
 }

@@ -27,23 +27,20 @@ static void write_head(struct html *html)
 		 "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n"
 		 "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
 		 "style-src 'unsafe-inline'\">\n"
-		 "<meta name=\"generator\" content=\"tuibench %s\">\n<title>",
+		 "<meta name=\"generator\" content=\"tuibench %s\">\n",
 		 TUIBENCH_VERSION);
-	html_text(html, html->model->session.title);
-	html_put(html, " – tuibench</title>\n");
+	html_mixed(html, "<title>", html->model->session.title, " – tuibench</title>\n", NULL);
 	html_style(html);
 	html_put(html, "</head>\n<body>\n<main>\n");
 }
 
 static void write_kicker(struct html *html, const struct sample_session *session)
 {
-	char text[512];
+	char date[32], machine[512];
 
-	html_put(html, "<p class=\"kicker\">");
-	html_text(html, session->experiment);
-	html_put(html, " · %s · ", write_date(text, sizeof(text), session->wall_s));
-	html_text(html, report_machine(text, sizeof(text), &session->machine));
-	html_put(html, "</p>");
+	html_mixed(html, "<p class=\"kicker\">", session->experiment, " · ",
+		   write_date(date, sizeof(date), session->wall_s), " · ",
+		   report_machine(machine, sizeof(machine), &session->machine), "</p>", NULL);
 }
 
 static void write_title(struct html *html)

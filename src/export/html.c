@@ -22,27 +22,28 @@ void html_put(struct html *html, const char *format, ...)
 
 void html_text(struct html *html, const char *text)
 {
+	static const char *const escaped[] = {
+		['<'] = "&lt;", ['>'] = "&gt;", ['&'] = "&amp;", ['"'] = "&quot;"};
+	const size_t n = sizeof(escaped) / sizeof(escaped[0]);
 	char utf8[UTF8_BYTES];
-	uint32_t character;
+	uint32_t c;
 
-	while ((character = utf8_next_printable(&text)) != 0) {
-		switch (character) {
-		case '<':
-			fputs("&lt;", html->out);
-			break;
-		case '>':
-			fputs("&gt;", html->out);
-			break;
-		case '&':
-			fputs("&amp;", html->out);
-			break;
-		case '"':
-			fputs("&quot;", html->out);
-			break;
-		default:
-			fputs(utf8_encode(character, utf8), html->out);
-		}
-	}
+	while ((c = utf8_next_printable(&text)) != 0)
+		fputs(c < n && escaped[c] ? escaped[c] : utf8_encode(c, utf8), html->out);
+}
+
+void html_mixed(struct html *html, ...)
+{
+	const char *part;
+	va_list args;
+
+	va_start(args, html);
+	for (bool markup = true; (part = va_arg(args, const char *)) != NULL; markup = !markup)
+		if (markup)
+			fputs(part, html->out);
+		else
+			html_text(html, part);
+	va_end(args);
 }
 
 void html_element(struct html *html, const char *tag, const char *text)
@@ -69,24 +70,9 @@ const char *html_case(const struct html *html, uint32_t icase, char buf[HTML_NAM
 	return model_case_name(html->model, icase, buf, HTML_NAME);
 }
 
-/* Whether an earlier case is of the same model. */
-static bool html_seen(const struct model *model, uint32_t icase)
-{
-	for (uint32_t i = 0; i < icase; i++) {
-		if (strcmp(model->cases[i].model, model->cases[icase].model) == 0)
-			return true;
-	}
-	return false;
-}
-
 unsigned html_hue(const struct html *html, uint32_t icase)
 {
-	const struct model *model = html->model;
-	unsigned hue = 0;
-
-	for (uint32_t i = 0; strcmp(model->cases[i].model, model->cases[icase].model) != 0; i++)
-		hue += !html_seen(model, i);
-	return hue % SVG_HUES;
+	return model_number(html->model, icase) % SVG_HUES;
 }
 
 void html_models(struct html *html)
@@ -95,12 +81,11 @@ void html_models(struct html *html)
 
 	html_put(html, "<p class=\"models\">");
 	for (uint32_t i = 0; i < model->n_cases; i++) {
-		if (html_seen(model, i))
+		if (model_first_alike(model, i) != i)
 			continue;
 		html_put(html, "<span>");
 		svg_key(html, html_hue(html, i));
-		html_text(html, model->cases[i].model);
-		html_put(html, "</span> ");
+		html_mixed(html, "", model->cases[i].model, "</span> ", NULL);
 	}
 	html_put(html, "</p>\n");
 }

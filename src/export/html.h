@@ -20,6 +20,8 @@ struct html {
 __attribute__((format(printf, 2, 3))) void html_put(struct html *html, const char *format, ...);
 /* Any text, as text. */
 void html_text(struct html *html, const char *text);
+/* Markup and text in turn, up to NULL. */
+__attribute__((sentinel)) void html_mixed(struct html *html, ...);
 /* <tag>text</tag>; the tag may carry attributes. */
 void html_element(struct html *html, const char *tag, const char *text);
 /* A number with at most two decimals. */

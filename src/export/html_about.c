@@ -82,8 +82,7 @@ static void write_options(struct html *html, const struct sample_session *sessio
 		 "every %u ms; recorded by tuibench ",
 		 session->trials, session->trials == 1 ? "" : "s", session->warmup,
 		 session->warmup == 1 ? "" : "s", session->interval_ms);
-	html_text(html, session->version);
-	html_put(html, ".</p>\n");
+	html_mixed(html, "", session->version, ".</p>\n", NULL);
 }
 
 static void write_session(struct html *html, const struct sample_session *session)
@@ -97,15 +96,10 @@ static void write_recordings(struct html *html)
 	const struct model *model = html->model;
 	char text[256];
 
-	if (report_differences(model, text, sizeof(text))) {
-		html_put(html, "<p>");
-		html_text(html, text);
-		html_put(html, ".</p>\n");
-	}
+	if (report_differences(model, text, sizeof(text)))
+		html_mixed(html, "<p>", text, ".</p>\n", NULL);
 	for (uint32_t i = 0; i < model->n_origins; i++) {
-		html_put(html, "<h3>@");
-		html_text(html, model->origins[i].name);
-		html_put(html, "</h3>\n");
+		html_mixed(html, "<h3>@", model->origins[i].name, "</h3>\n", NULL);
 		write_session(html, &model->origins[i].session);
 	}
 }
@@ -142,8 +136,7 @@ void html_messages(struct html *html)
 		html_put(html, "<li><span class=\"%s\">%s</span> <span class=\"dim\">%s</span> ",
 			 styles[message->severity], marks[message->severity],
 			 units_format_time(time, sizeof(time), message->time_ns, false));
-		html_text(html, message->text);
-		html_put(html, "</li>\n");
+		html_mixed(html, "", message->text, "</li>\n", NULL);
 	}
 	html_put(html, "</ul></section>\n");
 }

@@ -8,9 +8,7 @@
 #include "base/units.h"
 #include "svg.h"
 
-#define COLUMNS	  240
 #define RUNS_H	  13
-#define SHADES	  5
 #define MANY	  8 /* cores that still get a plot of their own */
 #define PLOT_H	  34
 #define PLOT_STEP 42
@@ -19,7 +17,7 @@
 /* Means over steps of the session's time; NaN where nothing is known. */
 struct cores {
 	struct svg_scale scale;
-	double *split; /* cores × COLUMNS × SPLITS: user, system, I/O wait, steal in 0.1 % */
+	double *split; /* cores × SVG_COLUMNS × SPLITS: user, system, I/O wait, steal in 0.1 % */
 	unsigned *known;
 };
 
@@ -27,12 +25,12 @@ static const char *const styles[SPLITS] = {"user", "system", "iowait", "steal"};
 
 static double *cell(const struct cores *cores, uint32_t core, int column)
 {
-	return cores->split + ((size_t)core * COLUMNS + (size_t)column) * SPLITS;
+	return cores->split + ((size_t)core * SVG_COLUMNS + (size_t)column) * SPLITS;
 }
 
 static unsigned known(const struct cores *cores, uint32_t core, int column)
 {
-	return cores->known[(size_t)core * COLUMNS + (size_t)column];
+	return cores->known[(size_t)core * SVG_COLUMNS + (size_t)column];
 }
 
 static void add_load(struct cores *cores, uint32_t core, int column, const struct sample_core *load)
@@ -45,14 +43,14 @@ static void add_load(struct cores *cores, uint32_t core, int column, const struc
 	split[1] += load->system;
 	split[2] += load->iowait > 0 ? load->iowait : 0;
 	split[3] += load->steal > 0 ? load->steal : 0;
-	cores->known[(size_t)core * COLUMNS + (size_t)column]++;
+	cores->known[(size_t)core * SVG_COLUMNS + (size_t)column]++;
 }
 
 static int column_at(const struct cores *cores, int64_t time_ns)
 {
-	double column = (double)time_ns / cores->scale.high * COLUMNS;
+	double column = (double)time_ns / cores->scale.high * SVG_COLUMNS;
 
-	return (int)fmax(0, fmin(COLUMNS - 1, column));
+	return (int)fmax(0, fmin(SVG_COLUMNS - 1, column));
 }
 
 /* A load is that of the time since the tick before: it fills all steps in between. */
@@ -69,7 +67,7 @@ static void read_row(struct cores *cores, const struct model *model, size_t row)
 
 static int read_cores(struct cores *cores, const struct model *model)
 {
-	size_t cells = (size_t)model->n_cores * COLUMNS;
+	size_t cells = (size_t)model->n_cores * SVG_COLUMNS;
 	long last = model_load_at(model, model->now_ns);
 
 	cores->split = calloc(cells * SPLITS, sizeof(*cores->split));
@@ -79,11 +77,6 @@ static int read_cores(struct cores *cores, const struct model *model)
 	for (long row = 0; row <= last; row++)
 		read_row(cores, model, (size_t)row);
 	return 0;
-}
-
-static double column_x(const struct cores *cores, int column)
-{
-	return cores->scale.x + cores->scale.w * column / COLUMNS;
 }
 
 /* The share of all kinds below `splits`, 0 … 1; NaN: not known. */
@@ -102,13 +95,13 @@ static double share(const struct cores *cores, uint32_t core, int column, int sp
 static void draw_split(struct html *html, const struct cores *cores, uint32_t core, int split,
 		       double bottom)
 {
-	svg_path(html, styles[split]);
-	for (int i = 0; i < COLUMNS; i++) {
+	svg_path(html, "%s", styles[split]);
+	for (int i = 0; i < SVG_COLUMNS; i++) {
 		double low = share(cores, core, i, split), high = share(cores, core, i, split + 1);
 
 		if (!isnan(high) && high - low > 0.004)
-			svg_block(html, column_x(cores, i), bottom - high * PLOT_H,
-				  cores->scale.w / COLUMNS + 0.05, (high - low) * PLOT_H);
+			svg_block(html, svg_column(&cores->scale, i), bottom - high * PLOT_H,
+				  cores->scale.w / SVG_COLUMNS + 0.05, (high - low) * PLOT_H);
 	}
 	svg_path_end(html);
 }
@@ -119,7 +112,7 @@ static void write_mean(struct html *html, const struct cores *cores, uint32_t co
 	unsigned n = 0;
 	char text[32];
 
-	for (int i = 0; i < COLUMNS; i++) {
+	for (int i = 0; i < SVG_COLUMNS; i++) {
 		if (known(cores, core, i)) {
 			sum += share(cores, core, i, 2);
 			n++;
@@ -146,45 +139,25 @@ static void draw_core(struct html *html, const struct cores *cores, uint32_t cor
 	write_mean(html, cores, core, y + PLOT_H / 2.0 + 4);
 }
 
-static unsigned shade_of(const struct cores *cores, uint32_t core, int column)
+static unsigned shade_of(const void *cores, uint32_t core, int column)
 {
 	double busy = share(cores, core, column, 2);
 
-	return isnan(busy) || busy < 0.02 ? 0 : (unsigned)fmin(SHADES, 1 + busy * SHADES);
-}
-
-/* All steps of one shade in one path. */
-static void draw_shade(struct html *html, const struct cores *cores, unsigned shade, double y,
-		       double h)
-{
-	char style[16];
-
-	snprintf(style, sizeof(style), "user a%u", shade);
-	svg_path(html, style);
-	for (uint32_t core = 0; core < html->model->n_cores; core++) {
-		for (int i = 0, end; i < COLUMNS; i = end) {
-			for (end = i + 1; end < COLUMNS &&
-					  shade_of(cores, core, end) == shade_of(cores, core, i);)
-				end++;
-			if (shade_of(cores, core, i) == shade)
-				svg_block(html, column_x(cores, i), y + core * h,
-					  column_x(cores, end) - column_x(cores, i), h - 1);
-		}
-	}
-	svg_path_end(html);
+	return isnan(busy) || busy < 0.02 ? 0 : (unsigned)fmin(SVG_SHADES, 1 + busy * SVG_SHADES);
 }
 
 /* One row a core, the darker the busier. */
 static void draw_heat(struct html *html, const struct cores *cores, double y, double h)
 {
 	uint32_t n = html->model->n_cores;
+	const struct svg_shades shades = {"user", &cores->scale, n, y, h, h - 1, shade_of, cores};
 	double labelled = -1;
 	char text[32];
 
 	for (uint32_t core = 0; core < n; core++) {
 		bool offline = true;
 
-		for (int i = 0; i < COLUMNS && offline; i++)
+		for (int i = 0; i < SVG_COLUMNS && offline; i++)
 			offline = !known(cores, core, i);
 		if (offline)
 			svg_text(html, "tick", cores->scale.x + cores->scale.w + 5,
@@ -195,8 +168,7 @@ static void draw_heat(struct html *html, const struct cores *cores, double y, do
 		snprintf(text, sizeof(text), "core %d", html->model->cores[core].cpu);
 		svg_text(html, "tick end", SVG_LABELS - 5, labelled + h / 2 + 4, text, 0);
 	}
-	for (unsigned shade = 1; shade <= SHADES; shade++)
-		draw_shade(html, cores, shade, y, h);
+	svg_shades(html, &shades);
 }
 
 /* Which run went on when. */

@@ -9,40 +9,38 @@
 #include "core/plan.h"
 #include "base/units.h"
 
-#define COLUMNS	    240 /* steps of time */
 #define BRANCH_ROWS 24
-#define SHADES	    5
 #define ALIVE_H	    110
 #define BRANCH_H    13
 
 /* How many workers are alive on average in each step of time, in each of some groups. */
 struct crowd {
 	uint32_t rows;
-	double *alive; /* rows × COLUMNS */
+	double *alive; /* rows × SVG_COLUMNS */
 	double peak;   /* of any row; of their sum where they are stacked */
 };
 
 static int crowd_init(struct crowd *crowd, uint32_t rows)
 {
 	*crowd = (struct crowd) {.rows = rows,
-				 .alive = calloc((size_t)rows * COLUMNS, sizeof(double))};
+				 .alive = calloc((size_t)rows * SVG_COLUMNS, sizeof(double))};
 	return crowd->alive ? 0 : -ENOMEM;
 }
 
 /* Adds one life; times in columns. */
 static void crowd_add(struct crowd *crowd, uint32_t row, double from, double to)
 {
-	double *alive = crowd->alive + (size_t)row * COLUMNS;
+	double *alive = crowd->alive + (size_t)row * SVG_COLUMNS;
 
-	from = fmax(0, fmin(COLUMNS, from));
-	to = fmax(from, fmin(COLUMNS, to));
-	for (int i = (int)from; i < COLUMNS && i < to; i++)
+	from = fmax(0, fmin(SVG_COLUMNS, from));
+	to = fmax(from, fmin(SVG_COLUMNS, to));
+	for (int i = (int)from; i < SVG_COLUMNS && i < to; i++)
 		alive[i] += fmin(to, i + 1) - fmax(from, i);
 }
 
 static double to_column(const struct timeline *line, int64_t time_ns)
 {
-	return (double)time_ns / line->scale.high * COLUMNS;
+	return (double)time_ns / line->scale.high * SVG_COLUMNS;
 }
 
 /* The branch of level 0 that the worker belongs to. */
@@ -80,14 +78,14 @@ static void count(const struct html *html, const struct timeline *line, struct c
 
 static void find_peaks(struct crowd *levels, struct crowd *branches)
 {
-	for (int i = 0; i < COLUMNS; i++) {
+	for (int i = 0; i < SVG_COLUMNS; i++) {
 		double sum = 0;
 
 		for (uint32_t row = 0; row < levels->rows; row++)
-			sum += levels->alive[(size_t)row * COLUMNS + i];
+			sum += levels->alive[(size_t)row * SVG_COLUMNS + i];
 		levels->peak = fmax(levels->peak, sum);
 	}
-	for (size_t i = 0; i < (size_t)branches->rows * COLUMNS; i++)
+	for (size_t i = 0; i < (size_t)branches->rows * SVG_COLUMNS; i++)
 		branches->peak = fmax(branches->peak, branches->alive[i]);
 }
 
@@ -97,37 +95,30 @@ static double stacked(const struct crowd *levels, uint32_t rows, int column)
 	double sum = 0;
 
 	for (uint32_t row = 0; row < rows; row++)
-		sum += levels->alive[(size_t)row * COLUMNS + column];
+		sum += levels->alive[(size_t)row * SVG_COLUMNS + column];
 	return sum;
-}
-
-static double column_x(const struct timeline *line, int column)
-{
-	return line->scale.x + line->scale.w * column / COLUMNS;
 }
 
 /* The area between the levels below and this one on top of them, as steps. */
 static void draw_level(struct html *html, const struct timeline *line, const struct crowd *levels,
 		       uint32_t level, const struct svg_scale *y)
 {
-	unsigned shade = SHADES - (levels->rows - 1 - level) * 2;
-	char style[32];
+	unsigned shade = SVG_SHADES - (levels->rows - 1 - level) * 2;
 
 	if (levels->rows > 2)
-		shade = 1 + level * (SHADES - 1) / (levels->rows - 1);
-	snprintf(style, sizeof(style), "m%u a%u", html_hue(html, line->run->id.icase), shade);
-	svg_path(html, style);
-	for (int i = 0; i < COLUMNS; i++) {
+		shade = 1 + level * (SVG_SHADES - 1) / (levels->rows - 1);
+	svg_path(html, "m%u a%u", html_hue(html, line->run->id.icase), shade);
+	for (int i = 0; i < SVG_COLUMNS; i++) {
 		double top = svg_at(y, stacked(levels, level + 1, i));
 
-		svg_to(html, i == 0, column_x(line, i), top);
-		svg_to(html, false, column_x(line, i + 1), top);
+		svg_to(html, i == 0, svg_column(&line->scale, i), top);
+		svg_to(html, false, svg_column(&line->scale, i + 1), top);
 	}
-	for (int i = COLUMNS; i-- > 0;) {
+	for (int i = SVG_COLUMNS; i-- > 0;) {
 		double bottom = svg_at(y, stacked(levels, level, i));
 
-		svg_to(html, false, column_x(line, i + 1), bottom);
-		svg_to(html, false, column_x(line, i), bottom);
+		svg_to(html, false, svg_column(&line->scale, i + 1), bottom);
+		svg_to(html, false, svg_column(&line->scale, i), bottom);
 	}
 	html_put(html, "z");
 	svg_path_end(html);
@@ -152,34 +143,14 @@ static void draw_alive(struct html *html, const struct timeline *line, const str
 	}
 }
 
-static unsigned shade_of(const struct crowd *branches, uint32_t row, int column)
+static unsigned shade_of(const void *arg, uint32_t row, int column)
 {
-	double alive = branches->alive[(size_t)row * COLUMNS + column];
+	const struct crowd *branches = arg;
+	double alive = branches->alive[(size_t)row * SVG_COLUMNS + column];
 
 	if (!(alive > 0))
 		return 0;
-	return (unsigned)fmin(SHADES, 1 + floor(alive / branches->peak * SHADES));
-}
-
-/* All of one shade in one path: a page of 5,000 workers has no 5,000 elements. */
-static void draw_shade(struct html *html, const struct timeline *line, const struct crowd *branches,
-		       unsigned shade, double y)
-{
-	char style[32];
-
-	snprintf(style, sizeof(style), "m%u a%u", html_hue(html, line->run->id.icase), shade);
-	svg_path(html, style);
-	for (uint32_t row = 0; row < branches->rows; row++) {
-		for (int i = 0, end; i < COLUMNS; i = end) {
-			for (end = i + 1; end < COLUMNS && shade_of(branches, row, end) ==
-								   shade_of(branches, row, i);)
-				end++;
-			if (shade_of(branches, row, i) == shade)
-				svg_block(html, column_x(line, i), y + row * BRANCH_H + 1,
-					  column_x(line, end) - column_x(line, i), BRANCH_H - 2);
-		}
-	}
-	svg_path_end(html);
+	return (unsigned)fmin(SVG_SHADES, 1 + floor(alive / branches->peak * SVG_SHADES));
 }
 
 static void draw_branches(struct html *html, const struct timeline *line,
@@ -187,8 +158,17 @@ static void draw_branches(struct html *html, const struct timeline *line,
 {
 	uint32_t first = line->plan->fanout[0];
 	uint32_t in_row = (first + branches->rows - 1) / branches->rows;
-	char text[32];
+	char text[32], style[8];
+	const struct svg_shades shades = {.style = style,
+					  .scale = &line->scale,
+					  .rows = branches->rows,
+					  .y = y + 1,
+					  .step = BRANCH_H,
+					  .h = BRANCH_H - 2,
+					  .shade = shade_of,
+					  .arg = branches};
 
+	snprintf(style, sizeof(style), "m%u", html_hue(html, line->run->id.icase));
 	for (uint32_t row = 0; row < branches->rows; row++) {
 		uint32_t from = row * in_row + 1, to = from + in_row - 1;
 
@@ -198,8 +178,7 @@ static void draw_branches(struct html *html, const struct timeline *line,
 			 to < first ? to : first);
 		svg_text(html, "tick end", SVG_LABELS - 5, y + row * BRANCH_H + 10, text, 0);
 	}
-	for (unsigned shade = 1; shade <= SHADES; shade++)
-		draw_shade(html, line, branches, shade, y);
+	svg_shades(html, &shades);
 }
 
 static void draw(struct html *html, const struct timeline *line, const struct crowd *levels,

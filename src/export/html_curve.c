@@ -134,10 +134,8 @@ static uint32_t stretch_end(const struct panel *p, uint32_t line, uint32_t from)
 static void draw_band(const struct panel *p, uint32_t line, uint32_t from, uint32_t to)
 {
 	const struct curve_point *point = p->curve->point[line];
-	char style[32];
 
-	snprintf(style, sizeof(style), "m%u a1", line_hue(p, line));
-	svg_path(p->html, style);
+	svg_path(p->html, "m%u a1", line_hue(p, line));
 	for (uint32_t v = from; v < to; v++)
 		svg_to(p->html, v == from, value_x(p, v), svg_at(&p->y, point[v].most));
 	for (uint32_t v = to; v > from; v--)
@@ -147,11 +145,8 @@ static void draw_band(const struct panel *p, uint32_t line, uint32_t from, uint3
 
 static void draw_medians(const struct panel *p, uint32_t line, uint32_t from, uint32_t to)
 {
-	char style[48];
-
-	snprintf(style, sizeof(style), "curve l%u d%u%s", line_hue(p, line), line_dashes(p, line),
+	svg_path(p->html, "curve l%u d%u%s", line_hue(p, line), line_dashes(p, line),
 		 p->curve->numeric ? "" : " faint");
-	svg_path(p->html, style);
 	for (uint32_t v = from; v < to; v++)
 		svg_to(p->html, v == from, value_x(p, v),
 		       svg_at(&p->y, p->curve->point[line][v].median));

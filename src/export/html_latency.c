@@ -42,7 +42,7 @@ static void draw_histogram(const struct histograms *h, const struct model_latenc
 		counts[i] = latency_between(figures, column_edge(h, i), column_edge(h, i + 1));
 		most = fmax(most, counts[i]);
 	}
-	svg_path(h->html, styles[span]);
+	svg_path(h->html, "%s", styles[span]);
 	for (int i = 0; i < COLUMNS; i++) {
 		double height = counts[i] > 0 ? fmax(1, counts[i] / most * h->half) : 0;
 
@@ -136,9 +136,8 @@ int html_latency(struct html *html)
 	h.n = latency_rows(html->model, h.rows);
 	h.step = h.n > MANY ? STEP_MANY : STEP;
 	h.half = 0.38 * h.step;
-	html_put(html, "<section><h2>Time to create a task</h2>\n<p>");
-	html_text(html, latency_conditions(html->model, false, text, sizeof(text)));
-	html_put(html, "</p>\n");
+	html_mixed(html, "<section><h2>Time to create a task</h2>\n<p>",
+		   latency_conditions(html->model, false, text, sizeof(text)), "</p>\n", NULL);
 	draw(&h);
 	err = html_table(html, TABLE_LATENCY);
 	html_put(html, "</section>\n");

@@ -86,11 +86,8 @@ static void draw_run(struct html *html, const struct panel *panel, const struct 
 		     const struct svg_scale *x, const struct svg_scale *y, bool typical)
 {
 	struct line line = {.step = -1};
-	char style[48];
 
-	snprintf(style, sizeof(style), "curve l%u%s", html_hue(html, run->id.icase),
-		 typical ? "" : " faint");
-	svg_path(html, style);
+	svg_path(html, "curve l%u%s", html_hue(html, run->id.icase), typical ? "" : " faint");
 	for (size_t i = 0; i < run->n_points; i++) {
 		const struct model_point *point = &run->points[i];
 		double value = metric_kib(&point->memory, panel->metric);

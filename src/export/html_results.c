@@ -134,11 +134,10 @@ static void write_left_out(struct html *html)
 		if (!report_counts(model, run) ||
 		    (run->totals.status == SAMPLE_OK && !run->totals.paused))
 			continue;
-		html_put(html, "<li><span class=\"error\">✗</span> ");
-		html_text(html, html_case(html, run->id.icase, name));
-		html_put(html, ", %s: not counted. ", html_trial(html, run, trial, sizeof(trial)));
-		html_text(html, run->totals.reason);
-		html_put(html, "</li>\n");
+		html_mixed(html, "<li><span class=\"error\">✗</span> ",
+			   html_case(html, run->id.icase, name), ", ",
+			   html_trial(html, run, trial, sizeof(trial)), ": not counted. ",
+			   run->totals.reason, "</li>\n", NULL);
 	}
 	html_put(html, "</ul>\n");
 }

@@ -117,9 +117,7 @@ static int write_section(struct html *html, struct curve *curve)
 
 	if (curves < 0 || (curves == 0 && !crossovers))
 		return curves;
-	html_put(html, "<section><h2>Over ");
-	html_text(html, curve->name);
-	html_put(html, "</h2>\n");
+	html_mixed(html, "<section><h2>Over ", curve->name, "</h2>\n", NULL);
 	if (curves > 0)
 		err = write_curves(html, curve);
 	if (err >= 0 && crossovers)

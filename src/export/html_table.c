@@ -49,8 +49,7 @@ static void write_label(struct html *html, const struct table *table, size_t row
 		html_put(html, "<th scope=\"row\">");
 	if (cell->icase >= 0)
 		svg_key(html, html_hue(html, (uint32_t)cell->icase));
-	html_text(html, cell->words);
-	html_put(html, "</th>");
+	html_mixed(html, "", cell->words, "</th>", NULL);
 }
 
 static void write_row(struct html *html, const struct table *table, size_t row)

@@ -90,11 +90,9 @@ static void write_note(struct html *html, const struct model_comparison *compari
 	html_put(html, isnan(comparison->ratio.low)
 			       ? "; six pairs are the least that give it an interval."
 			       : ", the band its 95 %% interval: real where 1 lies outside.");
-	if (variables->n > 0 && variables_equal(variables, &cases[comparison->b].variables)) {
-		html_put(html, " Here with ");
-		html_text(html, variables_format(variables, ';', text, sizeof(text)));
-		html_put(html, ".");
-	}
+	if (variables->n > 0 && variables_equal(variables, &cases[comparison->b].variables))
+		html_mixed(html, " Here with ",
+			   variables_format(variables, ';', text, sizeof(text)), ".", NULL);
 	html_put(html, "</div>\n");
 }
 
@@ -183,11 +181,10 @@ static int write_warnings(struct html *html)
 	char text[SAMPLE_TEXT];
 	int n = model_warnings(html->model, warnings);
 
-	for (int i = 0; i < n; i++) {
-		html_put(html, "<p class=\"warning\">! ");
-		html_text(html, warning_text(html->model, &warnings[i], text, sizeof(text)));
-		html_put(html, "</p>\n");
-	}
+	for (int i = 0; i < n; i++)
+		html_mixed(html, "<p class=\"warning\">! ",
+			   warning_text(html->model, &warnings[i], text, sizeof(text)), "</p>\n",
+			   NULL);
 	return n < 0 ? n : 0;
 }
 

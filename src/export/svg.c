@@ -2,10 +2,12 @@
 #include "svg.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <string.h>
 
 #include "base/units.h"
 #include "base/utf8.h"
+#include "draw/plot.h"
 #include "draw/scale.h"
 
 /* A unit with which the figures along an axis are short. */
@@ -35,18 +37,6 @@ double svg_at(const struct svg_scale *scale, double value)
 	return scale->x + scale->w * fmax(0, fmin(1, part));
 }
 
-/* 1, 2 or 5 times a power of ten, so that there are at most that many. */
-static double svg_step(double range, int most)
-{
-	double least = range / most, power = pow(10, floor(log10(least)));
-
-	if (least <= power)
-		return power;
-	if (least <= 2 * power)
-		return 2 * power;
-	return least <= 5 * power ? 5 * power : 10 * power;
-}
-
 double svg_round_up(double high, enum svg_unit unit)
 {
 	double size, step;
@@ -54,7 +44,7 @@ double svg_round_up(double high, enum svg_unit unit)
 	if (!(high > 0))
 		return 1;
 	size = svg_unit(high, unit)->size;
-	step = svg_step(high / size, 5) * size;
+	step = plot_step(high / size, 5) * size;
 	return ceil(high / step) * step;
 }
 
@@ -128,9 +118,7 @@ void svg_text(struct html *html, const char *style, double x, double y, const ch
 	html_put(html, "<text class=\"%s\"", style);
 	svg_attribute(html, "x", x);
 	svg_attribute(html, "y", y);
-	html_put(html, ">");
-	html_text(html, text);
-	html_put(html, "</text>");
+	html_mixed(html, ">", text, "</text>", NULL);
 }
 
 /* Marks differ in their form as well as in their colour: circle, square, diamond, triangle. */
@@ -161,9 +149,15 @@ void svg_key(struct html *html, unsigned hue)
 		 hue, mark_paths[hue]);
 }
 
-void svg_path(struct html *html, const char *style)
+void svg_path(struct html *html, const char *style, ...)
 {
-	html_put(html, "<path class=\"%s\" d=\"", style);
+	va_list args;
+
+	va_start(args, style);
+	html_put(html, "<path class=\"");
+	vfprintf(html->out, style, args);
+	html_put(html, "\" d=\"");
+	va_end(args);
 }
 
 void svg_to(struct html *html, bool move, double x, double y)
@@ -191,6 +185,35 @@ void svg_path_end(struct html *html)
 	html_put(html, "\"/>\n");
 }
 
+double svg_column(const struct svg_scale *scale, int column)
+{
+	return scale->x + scale->w * column / SVG_COLUMNS;
+}
+
+static void svg_shade(struct html *html, const struct svg_shades *s, unsigned shade)
+{
+	svg_path(html, "%s a%u", s->style, shade);
+	for (uint32_t row = 0; row < s->rows; row++) {
+		for (int i = 0, end; i < SVG_COLUMNS; i = end) {
+			unsigned own = s->shade(s->arg, row, i);
+
+			for (end = i + 1; end < SVG_COLUMNS && s->shade(s->arg, row, end) == own;)
+				end++;
+			if (own == shade)
+				svg_block(html, svg_column(s->scale, i), s->y + row * s->step,
+					  svg_column(s->scale, end) - svg_column(s->scale, i),
+					  s->h);
+		}
+	}
+	svg_path_end(html);
+}
+
+void svg_shades(struct html *html, const struct svg_shades *shades)
+{
+	for (unsigned shade = 1; shade <= SVG_SHADES; shade++)
+		svg_shade(html, shades, shade);
+}
+
 /* The value of a tick; the unit stands with the last one only. */
 static void svg_label(char *buf, size_t size, double value, double step, const char *unit)
 {
@@ -210,7 +233,7 @@ static int svg_linear_ticks(const struct svg_scale *scale, enum svg_unit unit, i
 			    struct tick out[SCALE_TICKS])
 {
 	const struct unit *of = svg_unit(scale->high, unit);
-	double step = svg_step((scale->high - scale->low) / of->size, most);
+	double step = plot_step((scale->high - scale->low) / of->size, most);
 	double first = ceil(scale->low / of->size / step - 1e-9);
 	double last = floor(scale->high / of->size / step + 1e-9);
 	int n = 0;

@@ -9,12 +9,14 @@
 
 /* Inline figures: as wide as the page, in units of which a line of text is 14 high. */
 
-#define SVG_WIDTH  760
-#define SVG_LABELS 118 /* room for the names at the left */
-#define SVG_VALUES 92  /* room for the figures at the right */
-#define SVG_ROW	   18
-#define SVG_AXIS   20 /* below a plot, for its scale */
-#define SVG_HUES   4
+#define SVG_WIDTH   760
+#define SVG_LABELS  118 /* room for the names at the left */
+#define SVG_VALUES  92	/* room for the figures at the right */
+#define SVG_ROW	    18
+#define SVG_AXIS    20 /* below a plot, for its scale */
+#define SVG_HUES    4
+#define SVG_SHADES  5
+#define SVG_COLUMNS 240 /* steps of a scale of time */
 
 /* From values to places; high lies at x + w. */
 struct svg_scale {
@@ -42,10 +44,25 @@ void svg_mark(struct html *html, unsigned hue, double x, double y, const char *t
 /* The same in a line of text. */
 void svg_key(struct html *html, unsigned hue);
 /* One outline of many parts: svg_block()s, or svg_to() with the first of each part moved to. */
-void svg_path(struct html *html, const char *style);
+__attribute__((format(printf, 2, 3))) void svg_path(struct html *html, const char *style, ...);
 void svg_block(struct html *html, double x, double y, double w, double h);
 void svg_to(struct html *html, bool move, double x, double y);
 void svg_path_end(struct html *html);
+
+/* Rows over the columns of a scale: what is more is darker. */
+struct svg_shades {
+	const char *style; /* of their colour */
+	const struct svg_scale *scale;
+	uint32_t rows;
+	double y, step, h; /* of the first row, from row to row, of one */
+	unsigned (*shade)(const void *arg, uint32_t row, int column); /* 0, for nothing, … 5 */
+	const void *arg;
+};
+
+/* Where a column begins. */
+double svg_column(const struct svg_scale *scale, int column);
+/* All of one shade in one path: a page of 5,000 workers has no 5,000 elements. */
+void svg_shades(struct html *html, const struct svg_shades *shades);
 /* Grid lines from y to y + h with their values below, and the same for a vertical scale. */
 void svg_axis_x(struct html *html, const struct svg_scale *scale, enum svg_unit unit, double y,
 		double h);

@@ -172,3 +172,21 @@ char *model_case_name(const struct model *model, uint32_t icase, char *buf, size
 	snprintf(buf, size, "%s%s%s", one->model, with_variables ? " " : "", variables);
 	return buf;
 }
+
+uint32_t model_first_alike(const struct model *model, uint32_t icase)
+{
+	uint32_t i = 0;
+
+	while (strcmp(model->cases[i].model, model->cases[icase].model) != 0)
+		i++;
+	return i;
+}
+
+uint32_t model_number(const struct model *model, uint32_t icase)
+{
+	uint32_t first = model_first_alike(model, icase), n = 0;
+
+	for (uint32_t i = 0; i < first; i++)
+		n += model_first_alike(model, i) == i;
+	return n;
+}

@@ -7,23 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The first case of the same model: itself where it is the first. */
-static uint32_t view_first_alike(const struct model *model, uint32_t icase)
-{
-	uint32_t i = 0;
-
-	while (strcmp(model->cases[i].model, model->cases[icase].model) != 0)
-		i++;
-	return i;
-}
-
 uint8_t view_hue(const struct model *model, uint32_t icase)
 {
-	uint32_t first = view_first_alike(model, icase), hue = 0;
-
-	for (uint32_t i = 0; i < first; i++)
-		hue += view_first_alike(model, i) == i;
-	return (uint8_t)(COLOUR_MODEL0 + hue % 4);
+	return (uint8_t)(COLOUR_MODEL0 + model_number(model, icase) % 4);
 }
 
 char *view_memory_figure(char *buf, size_t size, const struct sample_memory *memory,
