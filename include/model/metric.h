@@ -52,6 +52,8 @@ struct metric {
 	double (*get)(const struct model_run *run);
 	const char *brief; /* where there is less room: "cpu"; NULL: the title */
 	const char *words; /* of a curve: "CPU time" */
+	/* Its place in the table of costs or of memory, from 1; 0: in neither. */
+	uint8_t cost, memory;
 };
 
 extern const struct metric metric_table[METRICS];

@@ -56,10 +56,13 @@ struct table_cell {
 	enum table_emphasis emphasis;
 };
 
+enum { TABLE_OWN = 16 };
+
 struct table {
 	char title[64];
-	const struct table_column *columns;
+	const struct table_column *columns; /* const ones, or its own: it is not copied */
 	size_t n_columns;
+	struct table_column own[TABLE_OWN];
 	bool grouped; /* the first cell is the same in all rows of a case */
 	char *note;   /* what a reader has to know; NULL: nothing */
 	struct table_cell *cells;

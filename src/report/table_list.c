@@ -19,28 +19,6 @@ static const struct table_column elapsed[] = {
 	{"trials", TABLE_RIGHT},
 };
 
-static const struct table_column costs[] = {
-	{"model"},
-	{NULL, VALUE(METRIC_CPU), .emphasis = TABLE_STRONG},
-	{NULL, VALUE(METRIC_CREATE)},
-	{NULL, VALUE(METRIC_USER)},
-	{NULL, VALUE(METRIC_SYSTEM)},
-	{NULL, VALUE(METRIC_PREEMPTED)},
-	{NULL, VALUE(METRIC_YIELDED)},
-	{NULL, VALUE(METRIC_FAULTS)},
-	{NULL, VALUE(METRIC_READ)},
-	{NULL, VALUE(METRIC_WRITTEN)},
-};
-
-static const struct table_column memory[] = {
-	{"model"},
-	{NULL, VALUE(METRIC_MEMORY), .emphasis = TABLE_STRONG},
-	{NULL, VALUE(METRIC_PSS)},
-	{NULL, VALUE(METRIC_KERNEL)},
-	{NULL, VALUE(METRIC_USS)},
-	{NULL, VALUE(METRIC_RSS)},
-};
-
 static const struct table_column scaling[] = {
 	{"program"},
 	{"worker"},
@@ -126,6 +104,23 @@ static void fill_elapsed(const struct model *model, struct table *table)
 	}
 }
 
+/* A column for each metric that has a place in the table, in that order. */
+static void add_columns(struct table *table, size_t place_at)
+{
+	table->own[0] = (struct table_column) {"model"};
+	for (enum model_metric i = 0; i < METRICS; i++) {
+		uint8_t place = *((const uint8_t *)&metric_table[i] + place_at);
+
+		if (place == 0 || place >= TABLE_OWN)
+			continue;
+		table->own[place] = (struct table_column) {NULL, VALUE(i)};
+		table->n_columns += 1;
+	}
+	table->n_columns += 1;
+	table->own[1].emphasis = TABLE_STRONG;
+	table->columns = table->own;
+}
+
 static void fill_medians(const struct model *model, struct table *table)
 {
 	struct report_summary s;
@@ -137,6 +132,18 @@ static void fill_medians(const struct model *model, struct table *table)
 			table_add_value(table, s.median.estimate);
 		}
 	}
+}
+
+static void fill_costs(const struct model *model, struct table *table)
+{
+	add_columns(table, offsetof(struct metric, cost));
+	fill_medians(model, table);
+}
+
+static void fill_memory(const struct model *model, struct table *table)
+{
+	add_columns(table, offsetof(struct metric, memory));
+	fill_medians(model, table);
 }
 
 static void add_status(const struct model *model, const struct model_run *run, struct table *table)
@@ -207,8 +214,8 @@ static const char memory_note[] =
 
 static const struct description descriptions[TABLES] = {
 	[TABLE_ELAPSED] = {"elapsed", COLUMNS(elapsed), fill_elapsed},
-	[TABLE_COSTS] = {"where it went", COLUMNS(costs), fill_medians},
-	[TABLE_MEMORY] = {"memory at its peak", COLUMNS(memory), fill_medians, .note = memory_note},
+	[TABLE_COSTS] = {"where it went", .fill = fill_costs},
+	[TABLE_MEMORY] = {"memory at its peak", .fill = fill_memory, .note = memory_note},
 	[TABLE_SCALING] = {"how it scales", COLUMNS(scaling), table_scaling},
 	[TABLE_LEVELS] = {"where the time of a task goes", COLUMNS(levels), table_levels, true},
 	[TABLE_LATENCY] = {"µs per creation", COLUMNS(latency), table_latency, true},

@@ -31,6 +31,22 @@ static void no_two_metrics_share_a_name(void **state)
 				assert_string_not_equal(metric_table[i].name, metric_table[j].name);
 }
 
+static void places_in_a_table_follow_one_another(void **state)
+{
+	bool cost[64] = {true}, memory[64] = {true};
+	size_t costs = 0, memories = 0;
+
+	for (enum model_metric i = 0; i < METRICS; i++) {
+		costs += metric_table[i].cost > 0;
+		memories += metric_table[i].memory > 0;
+		cost[metric_table[i].cost] = memory[metric_table[i].memory] = true;
+	}
+	for (size_t i = 0; i <= costs; i++)
+		assert_true(cost[i]);
+	for (size_t i = 0; i <= memories; i++)
+		assert_true(memory[i]);
+}
+
 static void a_sum_with_an_unknown_part_is_unknown(void **state)
 {
 	struct model_run run = {.totals = {.user_us = 3, .system_us = -1}};
@@ -79,6 +95,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_metric_has_a_whole_row),
 		cmocka_unit_test(no_two_metrics_share_a_name),
+		cmocka_unit_test(places_in_a_table_follow_one_another),
 		cmocka_unit_test(a_sum_with_an_unknown_part_is_unknown),
 		cmocka_unit_test(a_run_that_goes_on_has_no_value),
 		cmocka_unit_test(memory_at_any_moment_goes_by_the_same_rows),
