@@ -188,9 +188,9 @@ static void draw_mark(const struct panel *p, uint32_t line, uint32_t value)
 
 	snprintf(title, sizeof(title), "%s, %s=%s: %s (%s to %s in %u trial%s)",
 		 p->curve->line[line].name, p->curve->name, p->curve->value[value].text,
-		 metric_format(median, sizeof(median), metric, point->median, false),
-		 metric_format(least, sizeof(least), metric, point->least, false),
-		 metric_format(most, sizeof(most), metric, point->most, false), point->n,
+		 metric_format(median, sizeof(median), metric, point->median),
+		 metric_format(least, sizeof(least), metric, point->least),
+		 metric_format(most, sizeof(most), metric, point->most), point->n,
 		 point->n == 1 ? "" : "s");
 	svg_mark(p->html, line_hue(p, line), value_x(p, value), svg_at(&p->y, point->median),
 		 title);

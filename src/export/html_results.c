@@ -90,10 +90,10 @@ static void draw_case(struct html *html, const struct dots *dots, uint32_t icase
 		draw_interval(html, dots, hue, y, &median);
 	for (size_t i = 0; i < n; i++)
 		svg_mark(html, hue, svg_at(&dots->scale, dots->values[i]), y,
-			 metric_format(text, sizeof(text), METRIC_ELAPSED, dots->values[i], false));
+			 metric_format(text, sizeof(text), METRIC_ELAPSED, dots->values[i]));
 	if (n > 0)
 		svg_rect(html, "ink", svg_at(&dots->scale, median.estimate) - 1.2, y - 10, 2.4, 20);
-	metric_format(text, sizeof(text), METRIC_ELAPSED, n > 0 ? median.estimate : NAN, false);
+	metric_format(text, sizeof(text), METRIC_ELAPSED, n > 0 ? median.estimate : NAN);
 	svg_text(html, "strong end", SVG_WIDTH, y + 4, text, 0);
 }
 

@@ -125,14 +125,14 @@ const char *metric_brief(enum model_metric metric)
 	return row->brief ? row->brief : row->title;
 }
 
-char *metric_format(char *buf, size_t size, enum model_metric metric, double value, bool ascii)
+char *metric_format(char *buf, size_t size, enum model_metric metric, double value)
 {
 	int64_t whole = value < 9e18 ? llround(value) : -1;
 
 	switch ((enum metric_unit)metric_table[metric].unit) {
 	case METRIC_NS:
 	case METRIC_US:
-		return units_format_time(buf, size, whole, ascii);
+		return units_format_time(buf, size, whole, false);
 	case METRIC_KIB:
 		return units_format_kib(buf, size, whole);
 	case METRIC_PERCENT:

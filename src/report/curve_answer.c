@@ -242,8 +242,7 @@ static void say_point(struct answer *s, uint32_t value)
 {
 	char text[32];
 
-	metric_format(text, sizeof(text), s->curve->metric, s->curve->point[0][value].median,
-		      false);
+	metric_format(text, sizeof(text), s->curve->metric, s->curve->point[0][value].median);
 	sentence_add(&s->text, "%s with ", text);
 	say_value(s, value);
 }

@@ -145,7 +145,7 @@ static char *format(char *buf, size_t size, const struct table_column *column, d
 	else if (column->kind == TABLE_MICROS)
 		format_micros(buf, size, value);
 	else
-		metric_format(buf, size, column->metric, value, false);
+		metric_format(buf, size, column->metric, value);
 	return buf;
 }
 

@@ -248,7 +248,7 @@ static void item_total(struct items *items, enum model_metric metric)
 	char figure[48] = "–";
 
 	if (c->ended)
-		metric_format(figure, sizeof(figure), metric, metric_value(c->run, metric), false);
+		metric_format(figure, sizeof(figure), metric, metric_value(c->run, metric));
 	item_draw(items, metric_brief(metric), figure);
 }
 

@@ -479,7 +479,7 @@ static void draw_figures(const struct plotting *p, int line, int y)
 		char text[FIGURE] = "·";
 
 		if (point->n)
-			metric_format(text, sizeof(text), p->curve->metric, point->median, false);
+			metric_format(text, sizeof(text), p->curve->metric, point->median);
 		draw_cell(p, v, y, leads ? hue : STYLE(COLOUR_DEFAULT), text);
 	}
 }

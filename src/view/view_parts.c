@@ -20,7 +20,7 @@ char *view_memory_figure(char *buf, size_t size, const struct sample_memory *mem
 	char text[32];
 
 	snprintf(buf, size, "%s%s", memory->estimated && mapped && !isnan(kib) ? "~" : "",
-		 metric_format(text, sizeof(text), which, kib, false));
+		 metric_format(text, sizeof(text), which, kib));
 	return buf;
 }
 

@@ -82,12 +82,12 @@ static void a_value_is_written_with_its_unit(void **state)
 {
 	char text[32];
 
-	assert_string_equal(metric_format(text, sizeof(text), METRIC_CPU, 1.5e9, false), "1.50 s");
-	assert_string_equal(metric_format(text, sizeof(text), METRIC_PSS, 512, false), "512 KiB");
-	assert_string_equal(metric_format(text, sizeof(text), METRIC_SHARE, 199.6, false), "200 %");
-	assert_string_equal(metric_format(text, sizeof(text), METRIC_FAULTS, 12, false), "12");
-	assert_string_equal(metric_format(text, sizeof(text), METRIC_TASK, NAN, false), "?");
-	assert_string_equal(metric_format(text, sizeof(text), METRIC_SHARE, NAN, false), "?");
+	assert_string_equal(metric_format(text, sizeof(text), METRIC_CPU, 1.5e9), "1.50 s");
+	assert_string_equal(metric_format(text, sizeof(text), METRIC_PSS, 512), "512 KiB");
+	assert_string_equal(metric_format(text, sizeof(text), METRIC_SHARE, 199.6), "200 %");
+	assert_string_equal(metric_format(text, sizeof(text), METRIC_FAULTS, 12), "12");
+	assert_string_equal(metric_format(text, sizeof(text), METRIC_TASK, NAN), "?");
+	assert_string_equal(metric_format(text, sizeof(text), METRIC_SHARE, NAN), "?");
 }
 
 int main(void)
