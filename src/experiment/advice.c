@@ -92,7 +92,7 @@ static bool said_few(const struct advice *advice, struct advice_line *line)
 	for (uint32_t i = 0; i < advice->n_cases; i++) {
 		const struct plan *plan = &advice->cases[i].plan;
 		uint32_t peak = advice->seen[i].peak_alive, tasks = plan_count(plan);
-		char alive[32], all[32], name[NAME];
+		char name[NAME];
 
 		if (!is_tree(plan) || leaves_work(plan) || plan->all_alive || plan->batch > 0 ||
 		    advice->seen[i].trials == 0 || tasks < 2 * FEW || peak > tasks / FEW)
@@ -101,22 +101,39 @@ static bool said_few(const struct advice *advice, struct advice_line *line)
 			 "%s: each task ends at once, so that no more than %s of %s were ever "
 			 "alive together; --all-alive keeps them until the whole tree stands, and "
 			 "measures what they take",
-			 name_of(&advice->cases[i], name, sizeof(name)),
-			 units_format_count(alive, sizeof(alive), peak),
-			 units_format_count(all, sizeof(all), tasks));
+			 name_of(&advice->cases[i], name, sizeof(name)), UNITS_COUNT(peak),
+			 UNITS_COUNT(tasks));
 		return true;
 	}
 	return false;
 }
 
-/* Two measured cases of the same model that are different trees with the system's stacks. */
-static bool differ_by_tree(const struct advice *advice, uint32_t a, uint32_t b)
+/* Two measured cases of a model that creates threads, the second slower, which differ so. */
+static bool find_pair(const struct advice *advice,
+		      bool (*differ)(const struct sample_case *x, const struct sample_case *y),
+		      uint32_t pair[2])
 {
-	const struct sample_case *x = &advice->cases[a], *y = &advice->cases[b];
+	for (uint32_t a = 0; a < advice->n_cases; a++) {
+		for (uint32_t b = 0; b < advice->n_cases; b++) {
+			const struct sample_case *x = &advice->cases[a], *y = &advice->cases[b];
 
-	return advice->seen[a].trials > 0 && advice->seen[b].trials > 0 &&
-	       creates_threads(&x->plan) && creates_threads(&y->plan) && x->stack_size == 0 &&
-	       y->stack_size == 0 && strcmp(x->model, y->model) == 0 &&
+			if (advice->seen[a].trials == 0 || advice->seen[b].trials == 0 ||
+			    !creates_threads(&x->plan) || !creates_threads(&y->plan) ||
+			    strcmp(x->model, y->model) != 0 || !differ(x, y) ||
+			    mean(advice, b) < NOTICEABLE * mean(advice, a))
+				continue;
+			pair[0] = a;
+			pair[1] = b;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Different trees with the system's stacks. */
+static bool differ_by_tree(const struct sample_case *x, const struct sample_case *y)
+{
+	return x->stack_size == 0 && y->stack_size == 0 &&
 	       !variables_equal(&x->variables, &y->variables);
 }
 
@@ -133,26 +150,18 @@ static bool varies_stacks(const struct advice *advice)
 static bool said_stacks(const struct advice *advice, struct advice_line *line)
 {
 	char names[2][NAME];
+	uint32_t pair[2];
 
-	if (varies_stacks(advice))
+	if (varies_stacks(advice) || !find_pair(advice, differ_by_tree, pair))
 		return false;
-	for (uint32_t a = 0; a < advice->n_cases; a++) {
-		for (uint32_t b = 0; b < advice->n_cases; b++) {
-			if (!differ_by_tree(advice, a, b) ||
-			    mean(advice, b) < NOTICEABLE * mean(advice, a))
-				continue;
-			line->kind = MESSAGE_STACKS;
-			snprintf(line->text, sizeof(line->text),
-				 "%s against %s: the order may come from the threads' stacks "
-				 "more than from the shape, since the C library keeps at most 40 "
-				 "MiB of them for the next threads; --stack-size default,16K "
-				 "shows whether it does",
-				 name_of(&advice->cases[a], names[0], NAME),
-				 name_of(&advice->cases[b], names[1], NAME));
-			return true;
-		}
-	}
-	return false;
+	line->kind = MESSAGE_STACKS;
+	snprintf(line->text, sizeof(line->text),
+		 "%s against %s: the order may come from the threads' stacks more than from the "
+		 "shape, since the C library keeps at most 40 MiB of them for the next threads; "
+		 "--stack-size default,16K shows whether it does",
+		 name_of(&advice->cases[pair[0]], names[0], NAME),
+		 name_of(&advice->cases[pair[1]], names[1], NAME));
+	return true;
 }
 
 static bool is_stack(const struct variable *variable)
@@ -160,13 +169,9 @@ static bool is_stack(const struct variable *variable)
 	return strcmp(variable->name, "stack") == 0;
 }
 
-static bool differ_by_stack(const struct advice *advice, uint32_t a, uint32_t b)
+static bool differ_by_stack(const struct sample_case *x, const struct sample_case *y)
 {
-	const struct sample_case *x = &advice->cases[a], *y = &advice->cases[b];
-
-	return advice->seen[a].trials > 0 && advice->seen[b].trials > 0 &&
-	       creates_threads(&x->plan) && x->stack_size > 0 && y->stack_size == 0 &&
-	       strcmp(x->model, y->model) == 0 &&
+	return x->stack_size > 0 && y->stack_size == 0 &&
 	       variables_equal_but(&x->variables, &y->variables, is_stack);
 }
 
@@ -174,28 +179,23 @@ static bool differ_by_stack(const struct advice *advice, uint32_t a, uint32_t b)
 static bool explained_stacks(const struct advice *advice, struct advice_line *line)
 {
 	char name[NAME];
+	uint32_t pair[2];
 
-	for (uint32_t a = 0; a < advice->n_cases; a++) {
-		for (uint32_t b = 0; b < advice->n_cases; b++) {
-			if (!differ_by_stack(advice, a, b) ||
-			    mean(advice, b) < NOTICEABLE * mean(advice, a))
-				continue;
-			snprintf(line->text, sizeof(line->text),
-				 "%s took %.2f of the time with the system's stacks: that much "
-				 "of creating these threads is mapping and unmapping stacks that "
-				 "do not fit the 40 MiB which the C library keeps",
-				 name_of(&advice->cases[a], name, sizeof(name)),
-				 mean(advice, a) / mean(advice, b));
-			return true;
-		}
-	}
-	return false;
+	if (!find_pair(advice, differ_by_stack, pair))
+		return false;
+	snprintf(line->text, sizeof(line->text),
+		 "%s took %.2f of the time with the system's stacks: that much of creating these "
+		 "threads is mapping and unmapping stacks that do not fit the 40 MiB which the C "
+		 "library keeps",
+		 name_of(&advice->cases[pair[0]], name, sizeof(name)),
+		 mean(advice, pair[0]) / mean(advice, pair[1]));
+	return true;
 }
 
 /* The usual mistake, of which the log of more than one report bears the traces: Gonzales 2016. */
 static bool said_once_cold(const struct advice *advice, struct advice_line *line)
 {
-	char name[NAME], read[32], took[32];
+	char name[NAME];
 
 	if (advice->others == 0 || advice->first_disk_kb < COLD_KB ||
 	    advice->other_disk_kb > advice->first_disk_kb / FEW)
@@ -206,8 +206,7 @@ static bool said_once_cold(const struct advice *advice, struct advice_line *line
 		 "--cache warm or --cache cold gives all runs the same, and --order alternate "
 		 "the first place in turn",
 		 name_of(&advice->cases[advice->first], name, sizeof(name)),
-		 units_format_time(took, sizeof(took), advice->first_ns, false),
-		 units_format_kib(read, sizeof(read), advice->first_disk_kb));
+		 UNITS_TIME(advice->first_ns, false), UNITS_KIB(advice->first_disk_kb));
 	return true;
 }
 

@@ -3,11 +3,11 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "experiment_parts.h"
+#include "base/sentence.h"
 #include "base/units.h"
 #include "work/workload.h"
 
@@ -164,14 +164,14 @@ static bool is_choice(const struct experiment_build *build)
 /* Every option that asks for workers, "--cpu, --io or --null". */
 static const char *name_options(char *buf, size_t size)
 {
-	size_t used = 0;
+	struct sentence names = {buf, size};
 
-	for (size_t i = 0; i < WORK_KINDS && used < size; i++)
-		used += (size_t)snprintf(buf + used, size - used, "%s--%s",
-					 i == 0		      ? ""
-					 : i + 1 < WORK_KINDS ? ", "
-							      : " or ",
-					 plan_work_name(plan_work_order[i]));
+	for (size_t i = 0; i < WORK_KINDS; i++)
+		sentence_add(&names, "%s--%s",
+			     i == 0		  ? ""
+			     : i + 1 < WORK_KINDS ? ", "
+						  : " or ",
+			     plan_work_name(plan_work_order[i]));
 	return buf;
 }
 
@@ -314,50 +314,36 @@ static int count_leaves(struct experiment_build *build)
 	return 0;
 }
 
-/* The title while it is written; what does not fit is cut off. */
-__attribute__((format(printf, 2, 3))) static void add_title(struct experiment *experiment,
-							    const char *format, ...)
-{
-	size_t used = strlen(experiment->title);
-	va_list args;
-
-	va_start(args, format);
-	vsnprintf(experiment->title + used, sizeof(experiment->title) - used, format, args);
-	va_end(args);
-}
-
 /* "6 cpu + 2 io" */
-static void title_set(const struct experiment_build *build, struct experiment *experiment)
+static void title_set(const struct experiment_build *build, struct sentence *title)
 {
-	const struct request *request = &experiment->request;
+	const struct request *request = &build->experiment->request;
 
 	for (size_t i = 0; i < WORK_KINDS; i++) {
 		enum work_kind kind = plan_work_order[i];
 
 		if (request->workers[kind] == 0)
 			continue;
-		if (*experiment->title)
-			add_title(experiment, "%s", build->kind->by_kind ? ", " : " + ");
+		if (title->used)
+			sentence_add(title, "%s", build->kind->by_kind ? ", " : " + ");
 		if (build->sweep.what != SWEEP_WORKERS)
-			add_title(experiment, "%" PRId64 " ", request->workers[kind]);
-		add_title(experiment, "%s", plan_work_name(kind));
+			sentence_add(title, "%" PRId64 " ", request->workers[kind]);
+		sentence_add(title, "%s", plan_work_name(kind));
 	}
 }
 
-static void title_cpus(struct experiment *experiment)
+static void title_cpus(const struct request *request, struct sentence *title)
 {
-	const struct request *request = &experiment->request;
 	char cpus[32];
 
 	if (request->pinned)
-		add_title(experiment, ", CPU %s",
-			  units_format_cpulist(cpus, sizeof(cpus), &request->pin));
+		sentence_add(title, ", CPU %s",
+			     units_format_cpulist(cpus, sizeof(cpus), &request->pin));
 }
 
 /* "creating a task, 1,000 times": fewer of those that copy much memory, unless asked for. */
-static void title_creation(struct experiment *experiment)
+static void title_creation(const struct experiment *experiment, struct sentence *title)
 {
-	char times[32];
 	uint32_t most = 0;
 
 	for (uint32_t i = 0; i < experiment->n_cases; i++) {
@@ -365,56 +351,55 @@ static void title_creation(struct experiment *experiment)
 
 		most = tasks > most ? tasks : most;
 	}
-	add_title(experiment, "creating a task, %s times",
-		  units_format_count(times, sizeof(times), most));
+	sentence_add(title, "creating a task, %s times", UNITS_COUNT(most));
 }
 
 /* "tree 20x3x82 = 5,000", "trees 5000, 50x99" */
-static void title_tree(struct experiment *experiment)
+static void title_tree(const struct experiment *experiment, struct sentence *title)
 {
 	const struct request *request = &experiment->request;
-	char tasks[32];
 
 	if (!strchr(request->tree, ',')) {
-		units_format_count(tasks, sizeof(tasks), plan_count(&experiment->cases[0].plan));
-		add_title(experiment, "tree %s = %s", request->tree, tasks);
+		sentence_add(title, "tree %s = %s", request->tree,
+			     UNITS_COUNT(plan_count(&experiment->cases[0].plan)));
 	} else {
-		add_title(experiment, "trees ");
+		sentence_add(title, "trees ");
 		for (const char *c = request->tree; *c; c++)
-			add_title(experiment, "%c%s", *c, *c == ',' ? " " : "");
+			sentence_add(title, "%c%s", *c, *c == ',' ? " " : "");
 	}
 	for (int i = 0; i < WORK_KINDS; i++) {
 		if (request->workers[i] > 0)
-			add_title(experiment, ", %s=%" PRIu64, plan_work_name((enum work_kind)i),
-				  request->work_size[i]);
+			sentence_add(title, ", %s=%" PRIu64, plan_work_name((enum work_kind)i),
+				     request->work_size[i]);
 	}
 	if (request->all_alive)
-		add_title(experiment, ", all alive");
+		sentence_add(title, ", all alive");
 	if (request->batch > 0)
-		add_title(experiment, ", batches of %" PRIu64, request->batch);
+		sentence_add(title, ", batches of %" PRIu64, request->batch);
 }
 
 static int write_title(struct experiment_build *build)
 {
 	struct experiment *experiment = build->experiment;
 	const struct request *request = &experiment->request;
+	struct sentence title = {experiment->title, sizeof(experiment->title)};
 
 	if (build->kind->tree)
-		title_tree(experiment);
+		title_tree(experiment, &title);
 	else if (build->kind->creates)
-		title_creation(experiment);
+		title_creation(experiment, &title);
 	else
-		title_set(build, experiment);
+		title_set(build, &title);
 	if (build->sweep.what != SWEEP_NONE)
-		add_title(experiment, ", %s", request->sweep);
+		sentence_add(&title, ", %s", request->sweep);
 	if (build->kind->one_core)
-		title_cpus(experiment);
+		title_cpus(request, &title);
 	if (request->alloc && request->workers[WORK_CPU] > 0)
-		add_title(experiment, ", alloc %" PRIu64, request->alloc);
+		sentence_add(&title, ", alloc %" PRIu64, request->alloc);
 	if (strcmp(request->stack_sizes, "default") != 0 && !strchr(request->stack_sizes, ','))
-		add_title(experiment, ", stack %s", request->stack_sizes);
+		sentence_add(&title, ", stack %s", request->stack_sizes);
 	if (strcmp(request->ballasts, "0") != 0)
-		add_title(experiment, ", ballast %s", request->ballasts);
+		sentence_add(&title, ", ballast %s", request->ballasts);
 	return 0;
 }
 

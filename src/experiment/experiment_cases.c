@@ -73,19 +73,13 @@ static void hybrid_default(const struct experiment_build *build, uint32_t worker
 /* "PxT" */
 static int hybrid_parse(const char *text, uint32_t *processes, uint32_t *threads)
 {
-	char first[16];
-	uint64_t p, t;
-	const char *x = strchr(text, 'x');
+	struct plan shape;
 
-	if (!x || (size_t)(x - text) >= sizeof(first))
+	if (plan_shape_parse(text, &shape) == -EINVAL || shape.levels != 2 ||
+	    shape.fanout[0] > PLAN_MAX_TASKS || shape.fanout[1] > PLAN_MAX_TASKS)
 		return -EINVAL;
-	memcpy(first, text, (size_t)(x - text));
-	first[x - text] = '\0';
-	if (units_parse_count(first, PLAN_MAX_TASKS, &p) ||
-	    units_parse_count(x + 1, PLAN_MAX_TASKS, &t) || p == 0 || t == 0)
-		return -EINVAL;
-	*processes = (uint32_t)p;
-	*threads = (uint32_t)t;
+	*processes = shape.fanout[0];
+	*threads = shape.fanout[1];
 	return 0;
 }
 

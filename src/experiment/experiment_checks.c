@@ -121,13 +121,12 @@ int experiment_check_alloc(struct experiment_build *build)
 {
 	const struct request *request = &build->experiment->request;
 	uint64_t free_kb = capacity_memory_free("");
-	char largest[32];
 
 	if (request->workers[WORK_CPU] == 0 || request->alloc / 1024 <= free_kb)
 		return 0;
 	return REFUSE(build, -EAGAIN,
 		      "--alloc: \"%" PRIu64 "\" does not fit the memory that is free; at most %s",
-		      request->alloc, units_format_kib(largest, sizeof(largest), (int64_t)free_kb));
+		      request->alloc, UNITS_KIB((int64_t)free_kb));
 }
 
 /* The option that gave a size. */
@@ -143,16 +142,13 @@ static const char *size_option(const struct experiment_build *build, enum work_k
 static int refuse_disk(struct experiment_build *build, enum work_kind kind, uint64_t size,
 		       uint64_t files, uint64_t bytes)
 {
-	char free_text[32], fits[32];
-
 	return REFUSE(build, -ENOSPC,
 		      "%s: \"%s=%" PRIu64 "\" needs %" PRIu64
 		      " files of that size in TMPDIR (%s), where %s are free: at most %s=%" PRIu64
 		      " (%s) fits",
 		      size_option(build, kind), plan_work_name(kind), size, files, work_file_dir(),
-		      units_format_kib(free_text, sizeof(free_text), (int64_t)(bytes / 1024)),
-		      plan_work_name(kind), bytes / files,
-		      units_format_kib(fits, sizeof(fits), (int64_t)(bytes / files / 1024)));
+		      UNITS_KIB((int64_t)(bytes / 1024)), plan_work_name(kind), bytes / files,
+		      UNITS_KIB((int64_t)(bytes / files / 1024)));
 }
 
 static int refuse_file_size(struct experiment_build *build, enum work_kind kind, uint64_t size,
@@ -258,16 +254,14 @@ static int refuse_memory(struct experiment_build *build, const struct sample_cas
 	uint64_t workers = one->plan.leaves[kind], step = ops->least_size ? ops->least_size : 1;
 	uint64_t fits = free_kb * 1024 / workers / ops->memory / step * step;
 	const char *name = plan_work_name(kind);
-	char free_text[32], fits_text[32];
 
 	return REFUSE(build, -EAGAIN,
 		      "%s: \"%s=%" PRIu64 "\" of %" PRIu64
 		      " workers does not fit the memory that is free (%s): at most %s=%" PRIu64
 		      " (%s) fits",
 		      size_option(build, kind), name, one->work_size[kind], workers,
-		      units_format_kib(free_text, sizeof(free_text), (int64_t)free_kb), name, fits,
-		      units_format_kib(fits_text, sizeof(fits_text),
-				       (int64_t)(fits * ops->memory / 1024)));
+		      UNITS_KIB((int64_t)free_kb), name, fits,
+		      UNITS_KIB((int64_t)(fits * ops->memory / 1024)));
 }
 
 static int check_case_memory(struct experiment_build *build, const struct sample_case *one,
@@ -301,18 +295,14 @@ int experiment_check_memory(struct experiment_build *build)
 static int refuse_ballast(struct experiment_build *build, const struct sample_case *one,
 			  const struct capacity_ballast *bound)
 {
-	char ballast[32], need[32], value[32], left[32], fits[32];
-
-	return REFUSE(
-		build, -EAGAIN,
-		"--ballast: \"%s\" takes %s with %s; %s is %s, of which %s are left: at most %s "
-		"fits",
-		units_format_exact(ballast, sizeof(ballast), one->ballast),
-		units_format_kib(need, sizeof(need), (int64_t)(bound->need / 1024)), one->model,
-		bound->limit.name,
-		units_format_kib(value, sizeof(value), (int64_t)(bound->limit.value / 1024)),
-		units_format_kib(left, sizeof(left), (int64_t)(bound->limit.available / 1024)),
-		units_format_exact(fits, sizeof(fits), bound->fits >> 20 << 20));
+	return REFUSE(build, -EAGAIN,
+		      "--ballast: \"%s\" takes %s with %s; %s is %s, of which %s are left: at most "
+		      "%s fits",
+		      UNITS_EXACT(one->ballast), UNITS_KIB((int64_t)(bound->need / 1024)),
+		      one->model, bound->limit.name,
+		      UNITS_KIB((int64_t)(bound->limit.value / 1024)),
+		      UNITS_KIB((int64_t)(bound->limit.available / 1024)),
+		      UNITS_EXACT(bound->fits >> 20 << 20));
 }
 
 int experiment_check_ballast(struct experiment_build *build)

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "capacity.h"
+#include "base/sentence.h"
 #include "base/units.h"
 #include "work/workload.h"
 
@@ -83,29 +84,24 @@ static const char *format_fit(const struct capacity_bound *bound, bool tree, cha
 static const char *format_help(const struct capacity_bound *bound, bool tree, char *buf,
 			       size_t size)
 {
-	char stack[32];
-
 	buf[0] = '\0';
 	if (bound->stack > 0)
 		snprintf(buf, size, ", or all of it with --stack-size %s",
-			 units_format_exact(stack, sizeof(stack), bound->stack));
+			 UNITS_EXACT(bound->stack));
 	else if (tree && bound->batch > 0)
 		snprintf(buf, size, ", or all of it with --batch-size %u", bound->batch);
 	return buf;
 }
 
 /* "--cpu 6 --io 2" */
-static void format_workers(const struct request *request, char *buf, size_t size)
+static void format_workers(const struct request *request, struct sentence *asked)
 {
-	size_t used = 0;
-
-	for (size_t i = 0; i < WORK_KINDS && used < size; i++) {
+	for (size_t i = 0; i < WORK_KINDS; i++) {
 		enum work_kind kind = plan_work_order[i];
 
 		if (request->workers[kind] > 0)
-			used += (size_t)snprintf(buf + used, size - used, "%s--%s %" PRId64,
-						 used ? " " : "", plan_work_name(kind),
-						 request->workers[kind]);
+			sentence_add(asked, "%s--%s %" PRId64, asked->used ? " " : "",
+				     plan_work_name(kind), request->workers[kind]);
 	}
 }
 
@@ -121,7 +117,7 @@ static const char *format_asked(const struct experiment_build *build, const stru
 	else if (build->sweep.what == SWEEP_WORKERS)
 		snprintf(buf, size, "--sweep %s", request->sweep);
 	else
-		format_workers(request, buf, size);
+		format_workers(request, &(struct sentence) {buf, size});
 	return buf;
 }
 

@@ -163,9 +163,8 @@ static int set_size(struct experiment_build *build, enum work_kind kind, uint64_
 		    struct experiment_set *set)
 {
 	const struct workload_ops *ops = workload_get(kind);
-	char text[32];
+	const char *text = UNITS_EXACT(size);
 
-	units_format_exact(text, sizeof(text), size);
 	if (!workload_takes(ops, size))
 		return REFUSE(build, -EINVAL,
 			      "--sweep: \"%s=%s\" is no amount of work of %s workers (%s)",

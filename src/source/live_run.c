@@ -561,16 +561,13 @@ static const char *stage_text(uint32_t stage)
 /* " after 812 of 5,000": how far a run came whose tasks could not all be created. */
 static void say_progress(const struct live_run *run, char *buf, size_t size)
 {
-	char created[32], all[32];
 	uint32_t n = 0;
 
 	for (uint32_t i = 0; i < run->n; i++)
 		n += run->known[i].created_ns >= 0 && run->known[i].status != SAMPLE_REFUSED;
 	buf[0] = '\0';
 	if (run->board->failure_stage == STAGE_CREATE)
-		snprintf(buf, size, " after %s of %s",
-			 units_format_count(created, sizeof(created), n),
-			 units_format_count(all, sizeof(all), run->n));
+		snprintf(buf, size, " after %s of %s", UNITS_COUNT(n), UNITS_COUNT(run->n));
 }
 
 static void sink_reason(const struct scoreboard *b, char *buf, size_t size)

@@ -83,10 +83,8 @@ say(struct replay *replay, const struct relay *relay, const char *format, ...)
 /* As after a power cut or a kill -9; or somebody is still recording it. */
 static int say_cut(struct replay *replay, const struct relay *relay)
 {
-	char time[32];
-
 	return say(replay, relay, "%s: cut off at %s: the session's end is not in it", replay->name,
-		   units_format_time(time, sizeof(time), replay->newest_ns, true));
+		   UNITS_TIME(replay->newest_ns, true));
 }
 
 /* What had to be left out, said once at the end. */
