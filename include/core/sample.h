@@ -165,7 +165,7 @@ struct sample {
 			uint32_t n_workers;
 			const struct sample_change *workers;
 		} end;
-		struct {
+		struct sample_message {
 			enum sample_severity severity;
 			enum sample_message_kind kind;
 			char text[SAMPLE_TEXT]; /* one line, no control characters */

@@ -118,12 +118,10 @@ static void read_system(struct machine *machine)
 }
 
 /* Arm's cpuinfo names a core by two numbers. Source: the TRM of each core, register MIDR_EL1. */
-struct arm_core {
+static const struct {
 	uint64_t implementer, part;
 	const char *name;
-};
-
-static const struct arm_core arm_cores[] = {
+} arm_cores[] = {
 	{0x41, 0xd03, "Arm Cortex-A53"},     {0x41, 0xd04, "Arm Cortex-A35"},
 	{0x41, 0xd05, "Arm Cortex-A55"},     {0x41, 0xd07, "Arm Cortex-A57"},
 	{0x41, 0xd08, "Arm Cortex-A72"},     {0x41, 0xd09, "Arm Cortex-A73"},
@@ -178,11 +176,9 @@ static void read_cpu(const char *root, struct machine *machine)
  * What gives a virtual machine away: this text in that file. The first that fits counts, the
  * telling ones first. Names as systemd-detect-virt(1) has them.
  */
-struct trace_of_vm {
+static const struct {
 	const char *file, *text, *name;
-};
-
-static const struct trace_of_vm traces[] = {
+} traces[] = {
 	{DMI "product_name", ".metal", "none"}, /* EC2 without a hypervisor */
 	{"sys/hypervisor/type", "xen", "xen"},
 	{DMI "sys_vendor", "Amazon EC2", "amazon"},

@@ -256,9 +256,7 @@ int procfs_task_status(struct procfs_task *task, struct procfs_memory *memory)
 	};
 	int ret = read_fields(task->status_fd, fields, N_FIELDS(fields));
 
-	memory->pss_kb = -1;
-	memory->pss_shmem_kb = -1;
-	memory->uss_kb = -1;
+	memory->pss_kb = memory->pss_shmem_kb = memory->uss_kb = -1;
 	if (ret)
 		return ret;
 	/* a main thread that ended before the others is a zombie with more than one thread */
@@ -304,9 +302,7 @@ int procfs_task_rollup(struct procfs_task *task, const char *root, struct procfs
 	};
 	int ret = 0;
 
-	memory->pss_kb = -1;
-	memory->pss_shmem_kb = -1;
-	memory->uss_kb = -1;
+	memory->pss_kb = memory->pss_shmem_kb = memory->uss_kb = -1;
 	if (task->rollup_fd < 0)
 		ret = open_rollup(task, root);
 	if (!ret)

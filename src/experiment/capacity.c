@@ -6,7 +6,6 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -84,21 +83,16 @@ static uint64_t find_number(const char *text, const char *name)
 }
 
 /* Of several limits of one resource the one that leaves least binds. */
-__attribute__((format(printf, 5, 6))) static void note(struct reader *reader,
-						       enum capacity_resource resource,
-						       uint64_t value, uint64_t available,
-						       const char *name, ...)
+static void note(struct reader *reader, enum capacity_resource resource, uint64_t value,
+		 uint64_t available, const char *name)
 {
 	struct capacity_limit *limit = &reader->capacity->limit[resource];
-	va_list args;
 
 	if (value == CAPACITY_UNLIMITED || available >= limit->available)
 		return;
 	limit->value = value;
 	limit->available = available;
-	va_start(args, name);
-	vsnprintf(limit->name, sizeof(limit->name), name, args);
-	va_end(args);
+	snprintf(limit->name, sizeof(limit->name), "%s", name);
 }
 
 static uint64_t minus(uint64_t a, uint64_t b)
@@ -222,12 +216,14 @@ static void read_overcommit(struct reader *reader)
 static void take_pids(void *arg, const struct cgroup *cgroup)
 {
 	uint64_t value, used = 0;
+	char name[160];
 
 	if (!cgroup_number(cgroup, "pids.max", &value))
 		return;
 	cgroup_number(cgroup, "pids.current", &used);
-	note(arg, CAPACITY_TASKS, value, minus(value, used + OWN_TASKS),
-	     "pids.max of cgroup %.120s", *cgroup->path ? cgroup->path : "/");
+	snprintf(name, sizeof(name), "pids.max of cgroup %.120s",
+		 *cgroup->path ? cgroup->path : "/");
+	note(arg, CAPACITY_TASKS, value, minus(value, used + OWN_TASKS), name);
 }
 
 /* What one cgroup leaves; its page cache of files not in use counts as free. */
@@ -316,11 +312,9 @@ static struct need count_need(const struct plan *plan)
 }
 
 /* A product that overflows is more than there can be. */
-static uint64_t times(uint64_t a, uint64_t b)
+static uint64_t clamp64(__uint128_t value)
 {
-	__uint128_t product = (__uint128_t)a * b;
-
-	return product > CAPACITY_UNLIMITED - 1 ? CAPACITY_UNLIMITED - 1 : (uint64_t)product;
+	return value > CAPACITY_UNLIMITED - 1 ? CAPACITY_UNLIMITED - 1 : (uint64_t)value;
 }
 
 static uint64_t need_of(const struct capacity *capacity, const struct plan *plan,
@@ -335,11 +329,11 @@ static uint64_t need_of(const struct capacity *capacity, const struct plan *plan
 	case CAPACITY_MAPPINGS:
 		return need.together * THREAD_MAPS;
 	case CAPACITY_ADDRESSES:
-		return times(need.together, stack);
+		return clamp64((__uint128_t)need.together * stack);
 	case CAPACITY_STACK:
 		return need.threads > 0 ? stack : 0;
 	case CAPACITY_COMMIT:
-		return times(need.threads, stack);
+		return clamp64((__uint128_t)need.threads * stack);
 	default:
 		return need.threads * THREAD_KB + need.processes * PROCESS_KB;
 	}
@@ -444,19 +438,11 @@ static uint64_t count_copies(const struct plan *plan)
 	return count_need(plan).processes;
 }
 
-static uint64_t clamp64(__uint128_t value)
-{
-	return value > CAPACITY_UNLIMITED - 1 ? CAPACITY_UNLIMITED - 1 : (uint64_t)value;
-}
-
 /* A limit in bytes of which the ballast needs so much; that of which it needs most binds. */
-__attribute__((format(printf, 6, 7))) static void bind_ballast(struct capacity_ballast *bound,
-							       uint64_t bytes, __uint128_t need,
-							       uint64_t value, uint64_t available,
-							       const char *name, ...)
+static void bind_ballast(struct capacity_ballast *bound, uint64_t bytes, __uint128_t need,
+			 uint64_t value, uint64_t available, const char *name)
 {
 	uint64_t fits = clamp64((__uint128_t)available * bytes / need);
-	va_list args;
 
 	if (value == CAPACITY_UNLIMITED || fits >= bound->fits)
 		return;
@@ -465,9 +451,7 @@ __attribute__((format(printf, 6, 7))) static void bind_ballast(struct capacity_b
 		.need = clamp64(need),
 		.fits = fits,
 	};
-	va_start(args, name);
-	vsnprintf(bound->limit.name, sizeof(bound->limit.name), name, args);
-	va_end(args);
+	snprintf(bound->limit.name, sizeof(bound->limit.name), "%s", name);
 }
 
 /* Memory that the kernel may promise where it promises no more than it has: proc(5). */

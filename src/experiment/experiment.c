@@ -92,9 +92,7 @@ static int take_sweep(struct experiment_build *build)
 {
 	struct request *request = &build->experiment->request;
 
-	if (!request->sweep)
-		return 0;
-	if (strncmp(request->sweep, "tree=", 5) != 0)
+	if (!request->sweep || strncmp(request->sweep, "tree=", 5) != 0)
 		return 0;
 	if (request->tree)
 		return REFUSE(build, -EINVAL,
@@ -104,18 +102,12 @@ static int take_sweep(struct experiment_build *build)
 	return 0;
 }
 
-/* What the options say where no experiment is named. */
-static const char *implied(const struct request *request)
-{
-	return request->tree ? "tree" : kinds[0].name;
-}
-
 static int find_kind(struct experiment_build *build)
 {
 	struct request *request = &build->experiment->request;
 
 	if (!request->experiment)
-		request->experiment = implied(request);
+		request->experiment = request->tree ? "tree" : kinds[0].name;
 	for (size_t i = 0; i < KINDS; i++) {
 		if (strcmp(request->experiment, kinds[i].name) == 0)
 			build->kind = &kinds[i];
@@ -332,15 +324,6 @@ static void title_set(const struct experiment_build *build, struct sentence *tit
 	}
 }
 
-static void title_cpus(const struct request *request, struct sentence *title)
-{
-	char cpus[32];
-
-	if (request->pinned)
-		sentence_add(title, ", CPU %s",
-			     units_format_cpulist(cpus, sizeof(cpus), &request->pin));
-}
-
 /* "creating a task, 1,000 times": fewer of those that copy much memory, unless asked for. */
 static void title_creation(const struct experiment *experiment, struct sentence *title)
 {
@@ -392,8 +375,9 @@ static int write_title(struct experiment_build *build)
 		title_set(build, &title);
 	if (build->sweep.what != SWEEP_NONE)
 		sentence_add(&title, ", %s", request->sweep);
-	if (build->kind->one_core)
-		title_cpus(request, &title);
+	if (build->kind->one_core && request->pinned)
+		sentence_add(&title, ", CPU %s",
+			     units_format_cpulist((char[32]) {0}, 32, &request->pin));
 	if (request->alloc && request->workers[WORK_CPU] > 0)
 		sentence_add(&title, ", alloc %" PRIu64, request->alloc);
 	if (strcmp(request->stack_sizes, "default") != 0 && !strchr(request->stack_sizes, ','))

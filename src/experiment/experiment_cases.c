@@ -83,8 +83,13 @@ static int hybrid_parse(const char *text, uint32_t *processes, uint32_t *threads
 	return 0;
 }
 
-static int refuse_hybrid_tree(struct experiment_build *build, const char *model,
-			      const struct plan *tree)
+static void plan_uniform(enum plan_task task, struct plan *plan)
+{
+	for (uint32_t i = 0; i < plan->levels; i++)
+		plan->task[i] = (uint8_t)task;
+}
+
+static int plan_hybrid_tree(struct experiment_build *build, const char *model, struct plan *plan)
 {
 	char shape[128];
 
@@ -93,18 +98,12 @@ static int refuse_hybrid_tree(struct experiment_build *build, const char *model,
 			      "--models: \"%s\" is for sets of workers; in a tree the inner levels "
 			      "are processes and the leaves threads: hybrid",
 			      model);
-	return REFUSE(build, -EINVAL,
-		      "--models: \"hybrid\" needs a tree of two levels at least, processes that "
-		      "create threads; %s has one",
-		      plan_shape(tree, shape, sizeof(shape)));
-}
-
-static int plan_hybrid_tree(struct experiment_build *build, const char *model, struct plan *plan)
-{
-	if (model[6] == ':' || plan->levels < 2)
-		return refuse_hybrid_tree(build, model, plan);
-	for (uint32_t i = 0; i + 1 < plan->levels; i++)
-		plan->task[i] = PLAN_PROCESS;
+	if (plan->levels < 2)
+		return REFUSE(build, -EINVAL,
+			      "--models: \"hybrid\" needs a tree of two levels at least, processes "
+			      "that create threads; %s has one",
+			      plan_shape(plan, shape, sizeof(shape)));
+	plan_uniform(PLAN_PROCESS, plan);
 	plan->task[plan->levels - 1] = PLAN_THREAD;
 	return 0;
 }
@@ -135,12 +134,6 @@ static int plan_hybrid_set(struct experiment_build *build, uint32_t workers, con
 	return 0;
 }
 
-static void plan_uniform(enum plan_task task, struct plan *plan)
-{
-	for (uint32_t i = 0; i < plan->levels; i++)
-		plan->task[i] = (uint8_t)task;
-}
-
 /* A set of workers is a tree of one level, or two where it is hybrid, behind a gate. */
 static void begin_plan(const struct experiment_build *build, const struct variant *variant,
 		       struct plan *plan)
@@ -164,10 +157,9 @@ static void begin_plan(const struct experiment_build *build, const struct varian
 static uint32_t count_creations(const struct experiment_build *build, const struct variant *variant,
 				enum plan_primitive primitive)
 {
-	bool asked = build->asked_null;
 	uint64_t few;
 
-	if (asked || variant->ballast == 0 ||
+	if (build->asked_null || variant->ballast == 0 ||
 	    (primitive != PLAN_FORK && primitive != PLAN_FORK_EXEC))
 		return variant->workers;
 	few = FORKED_BYTES / variant->ballast;
@@ -350,11 +342,6 @@ static int take_ballast(struct experiment_build *build, struct variant *variant,
 	return each(build, variant, request->stack_sizes, take_stack);
 }
 
-static int each_ballast(struct experiment_build *build, struct variant *variant)
-{
-	return each(build, variant, build->experiment->request.ballasts, take_ballast);
-}
-
 static uint32_t count_set(const struct experiment_set *set)
 {
 	uint32_t workers = 0;
@@ -375,7 +362,8 @@ static int each_value(struct experiment_build *build, struct variant *variant)
 		err = experiment_sweep_apply(build, i, &variant->set);
 		variant->workers = count_set(&variant->set);
 		if (!err)
-			err = each_ballast(build, variant);
+			err = each(build, variant, build->experiment->request.ballasts,
+				   take_ballast);
 	}
 	variant->set = set;
 	return err;

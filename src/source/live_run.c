@@ -559,12 +559,8 @@ static const char *stage_text(uint32_t stage)
 }
 
 /* " after 812 of 5,000": how far a run came whose tasks could not all be created. */
-static void say_progress(const struct live_run *run, char *buf, size_t size)
+static void say_progress(const struct live_run *run, uint32_t n, char *buf, size_t size)
 {
-	uint32_t n = 0;
-
-	for (uint32_t i = 0; i < run->n; i++)
-		n += run->known[i].created_ns >= 0 && run->known[i].status != SAMPLE_REFUSED;
 	buf[0] = '\0';
 	if (run->board->failure_stage == STAGE_CREATE)
 		snprintf(buf, size, " after %s of %s", UNITS_COUNT(n), UNITS_COUNT(run->n));
@@ -579,8 +575,8 @@ static void sink_reason(const struct scoreboard *b, char *buf, size_t size)
 		 (unsigned long long)t->torn);
 }
 
-/* The failure that the runner itself wrote down. */
-static void board_reason(const struct live_run *run, char *buf, size_t size)
+/* The failure that the runner itself wrote down, n tasks having been created. */
+static void board_reason(const struct live_run *run, uint32_t n, char *buf, size_t size)
 {
 	const struct scoreboard *b = run->board;
 	const char *errno_name = strerrorname_np(b->failure_errno);
@@ -595,7 +591,7 @@ static void board_reason(const struct live_run *run, char *buf, size_t size)
 	if (b->failure_path[0])
 		snprintf(path, sizeof(path), " (%.*s)", (int)sizeof(b->failure_path) - 1,
 			 b->failure_path);
-	say_progress(run, progress, sizeof(progress));
+	say_progress(run, n, progress, sizeof(progress));
 	snprintf(buf, size, "could not %s %s%s%s: %s (%s)", stage_text(b->failure_stage), name,
 		 path, progress, strerror(b->failure_errno), errno_name ? errno_name : "?");
 }
@@ -658,7 +654,7 @@ static void judge(const struct live_run *run, struct sample_totals *t)
 		t->status = worker;
 	} else if (state == BOARD_FAILED) {
 		t->status = SAMPLE_FAILED;
-		board_reason(run, t->reason, sizeof(t->reason));
+		board_reason(run, t->created, t->reason, sizeof(t->reason));
 	} else if (state != BOARD_DONE) {
 		t->status = SAMPLE_FAILED;
 		snprintf(t->reason, sizeof(t->reason), "%s ended with status %d before it was done",

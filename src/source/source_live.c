@@ -46,12 +46,6 @@ enum live_stage {
 	LIVE_IDLE,    /* nothing more is planned, DONE was said */
 };
 
-struct note {
-	enum sample_severity severity;
-	enum sample_message_kind kind;
-	char text[SAMPLE_TEXT];
-};
-
 struct live {
 	struct source source;
 	const struct experiment *experiment;
@@ -77,7 +71,7 @@ struct live {
 	struct live_mhz mhz;
 	uint32_t lost;
 
-	struct note notes[MAX_NOTES]; /* said before anything else */
+	struct sample_message notes[MAX_NOTES]; /* said before anything else */
 	unsigned n_notes;
 	bool said_pss;
 	char death[SAMPLE_TEXT]; /* of a worker, as it was said while the run goes on; "" */
@@ -95,7 +89,7 @@ __attribute__((format(printf, 4, 5))) static void add_note(struct live *live,
 							   enum sample_message_kind kind,
 							   const char *format, ...)
 {
-	struct note *note = &live->notes[live->n_notes];
+	struct sample_message *note = &live->notes[live->n_notes];
 	va_list args;
 
 	if (live->n_notes == MAX_NOTES)
@@ -193,9 +187,7 @@ static int say_note(struct live *live, struct sample *out)
 {
 	out->kind = SAMPLE_MESSAGE;
 	out->time_ns = session_time(live, clock_now_ns());
-	out->message.severity = live->notes[0].severity;
-	out->message.kind = live->notes[0].kind;
-	memcpy(out->message.text, live->notes[0].text, sizeof(out->message.text));
+	out->message = live->notes[0];
 	live->n_notes--;
 	memmove(live->notes, live->notes + 1, live->n_notes * sizeof(live->notes[0]));
 	return 1;
@@ -263,9 +255,9 @@ static int make_io_file(struct live *live, const struct board_request *board)
 }
 
 /* Nothing more is tried: what cannot be done once cannot be done the next time either. */
-static void give_up(struct live *live, const char *what, int err)
+static void give_up(struct live *live, const char *what, const char *path, int err)
 {
-	add_note(live, SAMPLE_ERROR, MESSAGE_OTHER, "%s: %s", what, strerror(-err));
+	add_note(live, SAMPLE_ERROR, MESSAGE_OTHER, "cannot %s %s: %s", what, path, strerror(-err));
 	live->planned = live->next_run;
 }
 
@@ -274,7 +266,6 @@ static void start_run(struct live *live)
 	static const char *const cache_names[] = {
 		[CACHE_WARM] = "warm", [CACHE_COLD] = "cold", [CACHE_LEAVE] = "as it is"};
 	struct board_request request;
-	char what[PATH_MAX + 64];
 	int err;
 
 	experiment_run(live->experiment, live->next_run, &live->id);
@@ -282,9 +273,7 @@ static void start_run(struct live *live)
 	fill_request(live, live->id.icase, &request);
 	err = make_io_file(live, &request);
 	if (err < 0) {
-		snprintf(what, sizeof(what), "cannot make the file that the io workers copy in %s",
-			 request.tmp_dir);
-		give_up(live, what, err);
+		give_up(live, "make the file that the io workers copy in", request.tmp_dir, err);
 		return;
 	}
 	live_others_begin(&live->others);
@@ -292,8 +281,7 @@ static void start_run(struct live *live)
 	if (err == 0)
 		err = watch(live, live->run.pidfd);
 	if (err < 0) {
-		snprintf(what, sizeof(what), "cannot start %s", live->runner);
-		give_up(live, what, err);
+		give_up(live, "start", live->runner, err);
 		return;
 	}
 	DEBUG(live->debug, "source", "run %u: %s, trial %u, page cache %s, runner %d", live->id.run,
@@ -610,17 +598,9 @@ static int find_programs(struct live *live, char *error, size_t size)
 	return live_program_child(live->runner, live->program, error, size);
 }
 
-/* What the warnings need; where it cannot be read there are none. */
-static void open_quality(struct live *live)
-{
-	const struct request *request = &live->experiment->request;
-
-	live_others_open(&live->others, "/proc", request->pinned ? &request->pin : NULL);
-	live_mhz_open(&live->mhz, "");
-}
-
 static int open_parts(struct live *live, char *error, size_t size)
 {
+	const struct request *request = &live->experiment->request;
 	int err = find_programs(live, error, size);
 
 	if (err < 0)
@@ -632,7 +612,9 @@ static int open_parts(struct live *live, char *error, size_t size)
 		snprintf(error, size, "cannot set a timer: %s", strerror(errno));
 		return err;
 	}
-	open_quality(live);
+	/* What the warnings need; where it cannot be read there are none. */
+	live_others_open(&live->others, "/proc", request->pinned ? &request->pin : NULL);
+	live_mhz_open(&live->mhz, "");
 	err = live_cores_open(&live->cores, "/proc");
 	live->has_cores = err == 0;
 	if (err < 0) {

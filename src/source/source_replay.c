@@ -27,6 +27,8 @@ struct replay {
 	bool ended;
 	bool caught_up; /* the end as it is now has been read */
 	struct log_reader *reader;
+	source_take *take; /* of the pump() that goes on */
+	void *arg;
 	int64_t newest_ns;
 	bool has_session;
 	bool done;	/* the newest run is followed by the session's end */
@@ -49,25 +51,18 @@ static int replay_fd(struct source *source)
 	return replay->caught_up ? replay->inotify : replay->fd;
 }
 
-struct relay {
-	struct replay *replay;
-	source_take *take;
-	void *arg;
-};
-
 static int relay_sample(void *arg, const struct sample *sample)
 {
-	struct relay *relay = arg;
+	struct replay *replay = arg;
 
-	relay->replay->newest_ns = sample->time_ns;
-	relay->replay->has_session |= sample->kind == SAMPLE_SESSION;
+	replay->newest_ns = sample->time_ns;
+	replay->has_session |= sample->kind == SAMPLE_SESSION;
 	if (sample->kind == SAMPLE_DONE || sample->kind == SAMPLE_RUN_BEGIN)
-		relay->replay->done = sample->kind == SAMPLE_DONE;
-	return relay->take(relay->arg, sample);
+		replay->done = sample->kind == SAMPLE_DONE;
+	return replay->take(replay->arg, sample);
 }
 
-__attribute__((format(printf, 3, 4))) static int
-say(struct replay *replay, const struct relay *relay, const char *format, ...)
+__attribute__((format(printf, 2, 3))) static int say(struct replay *replay, const char *format, ...)
 {
 	struct sample sample = {.kind = SAMPLE_MESSAGE, .time_ns = replay->newest_ns};
 	va_list args;
@@ -77,47 +72,45 @@ say(struct replay *replay, const struct relay *relay, const char *format, ...)
 	vsnprintf(sample.message.text, sizeof(sample.message.text), format, args);
 	va_end(args);
 	utf8_mask(sample.message.text);
-	return relay->take(relay->arg, &sample);
+	return replay->take(replay->arg, &sample);
 }
 
 /* As after a power cut or a kill -9; or somebody is still recording it. */
-static int say_cut(struct replay *replay, const struct relay *relay)
+static int say_cut(struct replay *replay)
 {
-	return say(replay, relay, "%s: cut off at %s: the session's end is not in it", replay->name,
+	return say(replay, "%s: cut off at %s: the session's end is not in it", replay->name,
 		   UNITS_TIME(replay->newest_ns, true));
 }
 
 /* What had to be left out, said once at the end. */
-static int say_damage(struct replay *replay, const struct relay *relay)
+static int say_damage(struct replay *replay)
 {
 	const struct log_damage *damage = log_reader_damage(replay->reader);
 	int err = 0;
 
 	if (damage->left_out > damage->torn)
-		err = say(replay, relay,
-			  "%s: %llu of %llu rows left out; the first is line %llu: %s",
+		err = say(replay, "%s: %llu of %llu rows left out; the first is line %llu: %s",
 			  replay->name, (unsigned long long)damage->left_out,
 			  (unsigned long long)damage->rows, (unsigned long long)damage->first_line,
 			  damage->reason);
 	if (!err && damage->torn)
-		err = say(replay, relay, "%s: the last line is torn, and left out", replay->name);
+		err = say(replay, "%s: the last line is torn, and left out", replay->name);
 	if (!err && !replay->done)
-		err = say_cut(replay, relay);
+		err = say_cut(replay);
 	if (!err && damage->newer)
-		err = say(replay, relay,
-			  "%s: written by a newer tuibench: what is unknown is left out",
+		err = say(replay, "%s: written by a newer tuibench: what is unknown is left out",
 			  replay->name);
 	return err;
 }
 
-static int end(struct replay *replay, struct relay *relay)
+static int end(struct replay *replay)
 {
-	int err = log_reader_feed(replay->reader, NULL, 0, relay_sample, relay);
+	int err = log_reader_feed(replay->reader, NULL, 0, relay_sample, replay);
 
 	replay->ended = true;
 	if (!err && !replay->has_session)
 		err = -ENODATA;
-	return err ? err : say_damage(replay, relay);
+	return err ? err : say_damage(replay);
 }
 
 static void forget_growth(struct replay *replay)
@@ -132,11 +125,12 @@ static void forget_growth(struct replay *replay)
 static int replay_pump(struct source *source, source_take *take, void *arg)
 {
 	struct replay *replay = to_replay(source);
-	struct relay relay = {replay, take, arg};
 	ssize_t n;
 
 	if (replay->ended)
 		return 0;
+	replay->take = take;
+	replay->arg = arg;
 	if (replay->caught_up)
 		forget_growth(replay);
 	n = read(replay->fd, replay->bytes, sizeof(replay->bytes));
@@ -144,9 +138,9 @@ static int replay_pump(struct source *source, source_take *take, void *arg)
 		return errno == EINTR || errno == EAGAIN ? 0 : -errno;
 	if (n > 0)
 		return log_reader_feed(replay->reader, replay->bytes, (size_t)n, relay_sample,
-				       &relay);
+				       replay);
 	if (replay->inotify < 0)
-		return end(replay, &relay);
+		return end(replay);
 	replay->caught_up = true;
 	return 0;
 }

@@ -87,17 +87,13 @@ static int open_copy(struct copy *copy, const struct work_args *args, struct wor
 	if (!copy->block)
 		return -ENOMEM;
 	copy->other = copy->block + BLOCK;
+	result->path = args->io_path;
 	copy->in = open_source(args->io_path);
-	if (copy->in < 0) {
-		result->path = args->io_path;
+	if (copy->in < 0)
 		return copy->in;
-	}
+	result->path = args->tmp_dir;
 	copy->out = work_file_unnamed(args->tmp_dir);
-	if (copy->out < 0) {
-		result->path = args->tmp_dir;
-		return copy->out;
-	}
-	return 0;
+	return copy->out < 0 ? copy->out : 0;
 }
 
 static void close_copy(struct copy *copy)
