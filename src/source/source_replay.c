@@ -65,21 +65,16 @@ static int relay_sample(void *arg, const struct sample *sample)
 __attribute__((format(printf, 2, 3))) static int say(struct replay *replay, const char *format, ...)
 {
 	struct sample sample = {.kind = SAMPLE_MESSAGE, .time_ns = replay->newest_ns};
+	char *text = sample.message.text;
 	va_list args;
+	int n = snprintf(text, SAMPLE_TEXT, "%s: ", replay->name);
 
 	sample.message.severity = SAMPLE_WARNING;
 	va_start(args, format);
-	vsnprintf(sample.message.text, sizeof(sample.message.text), format, args);
+	vsnprintf(text + n, SAMPLE_TEXT - (size_t)n, format, args);
 	va_end(args);
-	utf8_mask(sample.message.text);
+	utf8_mask(text);
 	return replay->take(replay->arg, &sample);
-}
-
-/* As after a power cut or a kill -9; or somebody is still recording it. */
-static int say_cut(struct replay *replay)
-{
-	return say(replay, "%s: cut off at %s: the session's end is not in it", replay->name,
-		   UNITS_TIME(replay->newest_ns, true));
 }
 
 /* What had to be left out, said once at the end. */
@@ -89,17 +84,17 @@ static int say_damage(struct replay *replay)
 	int err = 0;
 
 	if (damage->left_out > damage->torn)
-		err = say(replay, "%s: %llu of %llu rows left out; the first is line %llu: %s",
-			  replay->name, (unsigned long long)damage->left_out,
-			  (unsigned long long)damage->rows, (unsigned long long)damage->first_line,
-			  damage->reason);
+		err = say(replay, "%llu of %llu rows left out; the first is line %llu: %s",
+			  (unsigned long long)damage->left_out, (unsigned long long)damage->rows,
+			  (unsigned long long)damage->first_line, damage->reason);
 	if (!err && damage->torn)
-		err = say(replay, "%s: the last line is torn, and left out", replay->name);
+		err = say(replay, "the last line is torn, and left out");
+	/* As after a power cut or a kill -9; or somebody is still recording it. */
 	if (!err && !replay->done)
-		err = say_cut(replay);
+		err = say(replay, "cut off at %s: the session's end is not in it",
+			  UNITS_TIME(replay->newest_ns, true));
 	if (!err && damage->newer)
-		err = say(replay, "%s: written by a newer tuibench: what is unknown is left out",
-			  replay->name);
+		err = say(replay, "written by a newer tuibench: what is unknown is left out");
 	return err;
 }
 
