@@ -30,10 +30,11 @@ const char *report_status(const struct model_run *run);
 const char *report_verdict(enum stats_verdict verdict);
 
 /*
- * What was advised after the first run had begun, and up to now: from message *i on, past which *i
- * moves. NULL after the last.
+ * What follows the verdict: what was advised from the first run on, up to now, and then what makes
+ * the figures doubtful. 0 or -ENOMEM.
  */
-const char *report_advice(const struct model *model, size_t *i);
+int report_remarks(const struct model *model,
+		   void (*take)(FILE *out, bool warning, const char *text), FILE *out);
 
 /* A case's trials in one metric, in the metric's unit; NaN where not known. */
 struct report_summary {

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "model/model_sweep.h"
+#include "report/warning.h"
 #include "base/units.h"
 
 bool report_counts(const struct model *model, const struct model_run *run)
@@ -132,17 +133,27 @@ int report_pairs(const struct model *model,
 	return err;
 }
 
-const char *report_advice(const struct model *model, size_t *i)
+/* What is noted before the first run is about the machine. */
+static bool is_advice(const struct model *model, const struct model_message *message)
 {
-	while (model->n_runs > 0 && *i < model->n_messages) {
-		const struct model_message *message = &model->messages[(*i)++];
+	return message->severity == SAMPLE_INFO && message->time_ns <= model->now_ns &&
+	       model->n_runs > 0 && message->time_ns >= model->runs[0].begin_ns;
+}
 
-		/* What is noted before is about the machine. */
-		if (message->severity == SAMPLE_INFO && message->time_ns <= model->now_ns &&
-		    message->time_ns >= model->runs[0].begin_ns)
-			return message->text;
+int report_remarks(const struct model *model,
+		   void (*take)(FILE *out, bool warning, const char *text), FILE *out)
+{
+	struct model_warning warnings[MODEL_WARNINGS_MOST];
+	char text[SAMPLE_TEXT];
+	int n = model_warnings(model, warnings);
+
+	for (size_t i = 0; i < model->n_messages; i++) {
+		if (is_advice(model, &model->messages[i]))
+			take(out, false, model->messages[i].text);
 	}
-	return NULL;
+	for (int i = 0; i < n; i++)
+		take(out, true, warning_text(model, &warnings[i], text, sizeof(text)));
+	return n < 0 ? n : 0;
 }
 
 int report_finish(FILE *out)

@@ -9,7 +9,6 @@
 #include "base/utf8.h"
 #include "report/table.h"
 #include "report/verdict.h"
-#include "report/warning.h"
 
 /* A hand-out: what ran where, the medians, the comparison, and every trial behind them. */
 
@@ -142,30 +141,12 @@ static int write_table(const struct model *model, enum table_id id, FILE *out)
 
 /* The answer */
 
-/* What explains the figures, and what to try next. */
-static void write_advice(const struct model *model, FILE *out)
+/* What explains the figures, what to try next, what to doubt. */
+static void write_remark(FILE *out, bool warning, const char *text)
 {
-	const char *text;
-
-	for (size_t i = 0; (text = report_advice(model, &i));) {
-		fputc('\n', out);
-		write_escaped(out, text);
-		fputc('\n', out);
-	}
-}
-
-static int write_warnings(const struct model *model, FILE *out)
-{
-	struct model_warning warnings[MODEL_WARNINGS_MOST];
-	char text[SAMPLE_TEXT];
-	int n = model_warnings(model, warnings);
-
-	for (int i = 0; i < n; i++) {
-		fputs("\n> **Warning:** ", out);
-		write_escaped(out, warning_text(model, &warnings[i], text, sizeof(text)));
-		fputc('\n', out);
-	}
-	return n < 0 ? n : 0;
+	fputs(warning ? "\n> **Warning:** " : "\n", out);
+	write_escaped(out, text);
+	fputc('\n', out);
 }
 
 static int write_verdict(const struct model *model, FILE *out)
@@ -175,8 +156,7 @@ static int write_verdict(const struct model *model, FILE *out)
 	fputs("\n## Which is faster\n\n**", out);
 	write_escaped(out, verdict_read(model, verdict, sizeof(verdict)));
 	fputs("**\n", out);
-	write_advice(model, out);
-	return write_warnings(model, out);
+	return report_remarks(model, write_remark, out);
 }
 
 int write_markdown(const struct model *model, FILE *out)

@@ -8,12 +8,8 @@
 #include "base/utf8.h"
 #include "report/table.h"
 #include "report/verdict.h"
-#include "report/warning.h"
 
-/*
- * Plain ASCII in 80 columns: it lands in pipes, mails and terminals of any kind. Tables are walked
- * line by line, because there may be many cases and never many metrics.
- */
+/* Plain ASCII in 80 columns: it lands in pipes, mails and terminals of any kind. */
 
 #define WIDTH 80
 #define GAP   2 /* between columns, and before rows below their names */
@@ -230,30 +226,14 @@ static void write_head(const struct model *model, FILE *out)
 		write_wrapped(out, line);
 }
 
-/* What explains the figures, and what to try next. */
-static void write_advice(const struct model *model, FILE *out)
+/* What explains the figures, what to try next, what to doubt. */
+static void write_remark(FILE *out, bool warning, const char *text)
 {
-	const char *text;
+	char line[SAMPLE_TEXT + 16];
 
-	for (size_t i = 0; (text = report_advice(model, &i));) {
-		fputc('\n', out);
-		write_wrapped(out, text);
-	}
-}
-
-static int write_warnings(const struct model *model, FILE *out)
-{
-	struct model_warning warnings[MODEL_WARNINGS_MOST];
-	char text[SAMPLE_TEXT], line[SAMPLE_TEXT + 16];
-	int n = model_warnings(model, warnings);
-
-	for (int i = 0; i < n; i++) {
-		snprintf(line, sizeof(line), "Warning: %s",
-			 warning_text(model, &warnings[i], text, sizeof(text)));
-		fputc('\n', out);
-		write_wrapped(out, line);
-	}
-	return n < 0 ? n : 0;
+	snprintf(line, sizeof(line), "%s%s", warning ? "Warning: " : "", text);
+	fputc('\n', out);
+	write_wrapped(out, line);
 }
 
 int write_text(const struct model *model, FILE *out)
@@ -271,7 +251,6 @@ int write_text(const struct model *model, FILE *out)
 		return err;
 	fputc('\n', out);
 	write_wrapped(out, verdict_read(model, verdict, sizeof(verdict)));
-	write_advice(model, out);
-	err = write_warnings(model, out);
+	err = report_remarks(model, write_remark, out);
 	return err ? err : report_finish(out);
 }
