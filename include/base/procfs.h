@@ -65,5 +65,7 @@ void procfs_task_close(struct procfs_task *task);
  * fit, and then, as with every error, buf is "".
  */
 int procfs_read_text(const char *root, const char *path, char *buf, size_t size);
+/* Whether that word is in a list of words, "cpu,cpuacct". */
+bool procfs_has_word(const char *list, char separator, const char *word);
 
 #endif

@@ -29,16 +29,6 @@ static void walk_up(struct cgroup *cgroup, const char *mount, const char *path, 
 	} while (end);
 }
 
-static bool in_list(const char *list, const char *word)
-{
-	size_t len = strlen(word);
-
-	for (; *list; list += strcspn(list, ","), list += *list == ',')
-		if (strncmp(list, word, len) == 0 && (list[len] == ',' || !list[len]))
-			return true;
-	return false;
-}
-
 /* "0::/path" is version 2, "4:cpu,cpuacct:/path" version 1; a machine may have both at once. */
 static void take_line(struct cgroup *cgroup, const char *controller, char *line, cgroup_take *take,
 		      void *arg)
@@ -53,7 +43,7 @@ static void take_line(struct cgroup *cgroup, const char *controller, char *line,
 	if (!*list) {
 		walk_up(cgroup, "", path, take, arg);
 		walk_up(cgroup, "/unified", path, take, arg);
-	} else if (in_list(list, controller)) {
+	} else if (procfs_has_word(list, ',', controller)) {
 		snprintf(mount, sizeof(mount), "/%s", controller);
 		walk_up(cgroup, mount, path, take, arg);
 	}

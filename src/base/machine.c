@@ -211,16 +211,6 @@ static const char *find_hypervisor(const char *root)
 	return NULL;
 }
 
-static bool has_word(const char *text, const char *word)
-{
-	size_t len = strlen(word);
-
-	for (; (text = strstr(text, word)); text += len)
-		if (text[len] == ' ' || !text[len])
-			return true;
-	return false;
-}
-
 /*
  * On x86 the processor itself says whether there is a hypervisor, and the traces only which. A
  * container shows no trace and is none.
@@ -231,7 +221,7 @@ static void read_virtualization(const char *root, struct machine *machine)
 	bool has_flags = find_value(root, "proc/cpuinfo", "flags", flags, sizeof(flags));
 	const char *name = NULL;
 
-	if (has_flags && !has_word(flags, "hypervisor"))
+	if (has_flags && !procfs_has_word(flags, ' ', "hypervisor"))
 		name = "none";
 	else
 		name = find_hypervisor(root);

@@ -352,3 +352,16 @@ int procfs_read_text(const char *root, const char *path, char *buf, size_t size)
 	buf[n > 0 ? n : 0] = '\0';
 	return n < 0 ? (int)n : 0;
 }
+
+bool procfs_has_word(const char *list, char separator, const char *word)
+{
+	size_t length = strlen(word);
+	const char *end;
+
+	for (; *list; list = *end ? end + 1 : end) {
+		end = strchrnul(list, separator);
+		if ((size_t)(end - list) == length && strncmp(list, word, length) == 0)
+			return true;
+	}
+	return false;
+}

@@ -342,15 +342,6 @@ static int take_ballast(struct experiment_build *build, struct variant *variant,
 	return each(build, variant, request->stack_sizes, take_stack);
 }
 
-static uint32_t count_set(const struct experiment_set *set)
-{
-	uint32_t workers = 0;
-
-	for (int i = 0; i < WORK_KINDS; i++)
-		workers += set->workers[i];
-	return workers;
-}
-
 static int each_value(struct experiment_build *build, struct variant *variant)
 {
 	const struct experiment_set set = variant->set;
@@ -360,7 +351,9 @@ static int each_value(struct experiment_build *build, struct variant *variant)
 	for (size_t i = 0; i < n && !err; i++) {
 		variant->set = set;
 		err = experiment_sweep_apply(build, i, &variant->set);
-		variant->workers = count_set(&variant->set);
+		variant->workers = 0;
+		for (int kind = 0; kind < WORK_KINDS; kind++)
+			variant->workers += variant->set.workers[kind];
 		if (!err)
 			err = each(build, variant, build->experiment->request.ballasts,
 				   take_ballast);

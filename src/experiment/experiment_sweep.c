@@ -117,11 +117,13 @@ int experiment_sweep(struct experiment_build *build)
 }
 
 /* In proportion to what is asked for; who loses most by rounding down comes first. */
-static void deal_workers(const struct request *request, uint64_t total, uint64_t asked,
+static void deal_workers(const struct request *request, uint64_t total,
 			 uint32_t workers[WORK_KINDS])
 {
-	uint64_t lost[WORK_KINDS], left = total;
+	uint64_t lost[WORK_KINDS], left = total, asked = 0;
 
+	for (int i = 0; i < WORK_KINDS; i++)
+		asked += (uint64_t)request->workers[i];
 	for (int i = 0; i < WORK_KINDS; i++) {
 		uint64_t share = total * (uint64_t)request->workers[i];
 
@@ -137,26 +139,6 @@ static void deal_workers(const struct request *request, uint64_t total, uint64_t
 		workers[most]++;
 		lost[most] = 0;
 	}
-}
-
-static uint64_t sum_workers(const struct request *request)
-{
-	uint64_t sum = 0;
-
-	for (int i = 0; i < WORK_KINDS; i++)
-		sum += (uint64_t)request->workers[i];
-	return sum;
-}
-
-static void set_workers(const struct experiment_build *build, uint64_t total,
-			struct experiment_set *set)
-{
-	const struct request *request = &build->experiment->request;
-
-	if (set->kind < WORK_KINDS)
-		set->workers[set->kind] = (uint32_t)total;
-	else
-		deal_workers(request, total, sum_workers(request), set->workers);
 }
 
 static int set_size(struct experiment_build *build, enum work_kind kind, uint64_t size,
@@ -197,8 +179,10 @@ int experiment_sweep_apply(struct experiment_build *build, size_t i, struct expe
 	if (sweep->what == SWEEP_NONE)
 		return 0;
 	units_format_exact(set->value, sizeof(set->value), sweep->values[i]);
-	if (sweep->what == SWEEP_WORKERS)
-		set_workers(build, sweep->values[i], set);
+	if (sweep->what == SWEEP_WORKERS && set->kind < WORK_KINDS)
+		set->workers[set->kind] = (uint32_t)sweep->values[i];
+	else if (sweep->what == SWEEP_WORKERS)
+		deal_workers(&build->experiment->request, sweep->values[i], set->workers);
 	for (int kind = 0; sweep->what == SWEEP_SIZE && kind < WORK_KINDS && !err; kind++) {
 		if (is_swept(build, kind, set))
 			err = set_size(build, (enum work_kind)kind, sweep->values[i], set);

@@ -132,22 +132,18 @@ static int open_file(const char *dir)
 	return fd;
 }
 
-static int open_null(void)
-{
-	int fd = open("/dev/null", O_WRONLY | O_CLOEXEC);
-
-	return fd < 0 ? -errno : fd;
-}
-
 static int open_target(struct sink *sink, const struct board_request *request, const char *program)
 {
+	int fd;
+
 	switch (request->sink) {
 	case SINK_PIPE:
 		return open_pipe(sink, program);
 	case SINK_FILE:
 		return open_file(request->tmp_dir);
 	case SINK_NULL:
-		return open_null();
+		fd = open("/dev/null", O_WRONLY | O_CLOEXEC);
+		return fd < 0 ? -errno : fd;
 	default:
 		return -EINVAL;
 	}

@@ -2,7 +2,6 @@
 #include "live_program.h"
 
 #include <errno.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -17,29 +16,12 @@ static int try_program(const char *path)
 	return access(path, X_OK) == 0 ? 0 : -EACCES;
 }
 
-/* Where the runner is looked for; found: in path; denied: the first that may not be run. */
-struct search {
-	char *path;
-	bool found;
-	char denied[PATH_MAX];
-};
-
-static void try_runner(struct search *search, const char *dir, const char *below)
+/* The runner in a folder, to path: the same. */
+static int try_runner(char path[PATH_MAX], const char *dir, const char *below)
 {
-	char path[PATH_MAX];
-	int n, err;
+	int n = snprintf(path, PATH_MAX, "%s%s/" LIVE_PROGRAM_RUNNER, dir, below);
 
-	if (search->found)
-		return;
-	n = snprintf(path, sizeof(path), "%s%s/" LIVE_PROGRAM_RUNNER, dir, below);
-	if (n < 0 || (size_t)n >= sizeof(path))
-		return;
-	err = try_program(path);
-	search->found = err == 0;
-	if (err == 0)
-		memcpy(search->path, path, (size_t)n + 1);
-	else if (err == -EACCES && !search->denied[0])
-		memcpy(search->denied, path, (size_t)n + 1);
+	return n < PATH_MAX ? try_program(path) : -ENOENT;
 }
 
 static int refuse_denied(const char *path, char *error, size_t size)
@@ -50,23 +32,26 @@ static int refuse_denied(const char *path, char *error, size_t size)
 
 int live_program_runner(char path[PATH_MAX], char *error, size_t size)
 {
-	struct search search = {.path = path};
-	char dir[PATH_MAX];
+	char dir[PATH_MAX], denied[PATH_MAX] = "";
+	const char *const places[][2] = {
+		{dir, ""}, {dir, "/../libexec"}, {TUIBENCH_LIBEXECDIR, ""}};
 	ssize_t n = readlink("/proc/self/exe", dir, sizeof(dir) - 1);
 	char *slash;
 
 	dir[n > 0 ? n : 0] = '\0';
 	slash = strrchr(dir, '/');
-	if (slash) {
+	if (slash)
 		*slash = '\0';
-		try_runner(&search, dir, "");
-		try_runner(&search, dir, "/../libexec");
+	for (size_t i = slash ? 0 : 2; i < 3; i++) {
+		int err = try_runner(path, places[i][0], places[i][1]);
+
+		if (err == 0)
+			return 0;
+		if (err == -EACCES && !denied[0])
+			strcpy(denied, path);
 	}
-	try_runner(&search, TUIBENCH_LIBEXECDIR, "");
-	if (search.found)
-		return 0;
-	if (search.denied[0])
-		return refuse_denied(search.denied, error, size);
+	if (denied[0])
+		return refuse_denied(denied, error, size);
 	snprintf(error, size,
 		 "%s is missing: looked for it in %s, %s/../libexec and %s; install tuibench whole",
 		 LIVE_PROGRAM_RUNNER, dir, dir, TUIBENCH_LIBEXECDIR);

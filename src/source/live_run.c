@@ -558,14 +558,6 @@ static const char *stage_text(uint32_t stage)
 	return stage < sizeof(text) / sizeof(text[0]) ? text[stage] : "run";
 }
 
-/* " after 812 of 5,000": how far a run came whose tasks could not all be created. */
-static void say_progress(const struct live_run *run, uint32_t n, char *buf, size_t size)
-{
-	buf[0] = '\0';
-	if (run->board->failure_stage == STAGE_CREATE)
-		snprintf(buf, size, " after %s of %s", UNITS_COUNT(n), UNITS_COUNT(run->n));
-}
-
 static void sink_reason(const struct scoreboard *b, char *buf, size_t size)
 {
 	const struct board_totals *t = &b->totals;
@@ -580,7 +572,7 @@ static void board_reason(const struct live_run *run, uint32_t n, char *buf, size
 {
 	const struct scoreboard *b = run->board;
 	const char *errno_name = strerrorname_np(b->failure_errno);
-	char name[64] = "the run", path[sizeof(b->failure_path) + 4] = "", progress[64];
+	char name[64] = "the run", path[sizeof(b->failure_path) + 4] = "", progress[64] = "";
 
 	if (b->failure_stage == STAGE_SINK && b->failure_errno == EILSEQ) {
 		sink_reason(b, buf, size);
@@ -591,7 +583,9 @@ static void board_reason(const struct live_run *run, uint32_t n, char *buf, size
 	if (b->failure_path[0])
 		snprintf(path, sizeof(path), " (%.*s)", (int)sizeof(b->failure_path) - 1,
 			 b->failure_path);
-	say_progress(run, n, progress, sizeof(progress));
+	if (b->failure_stage == STAGE_CREATE)
+		snprintf(progress, sizeof(progress), " after %s of %s", UNITS_COUNT(n),
+			 UNITS_COUNT(run->n));
 	snprintf(buf, size, "could not %s %s%s%s: %s (%s)", stage_text(b->failure_stage), name,
 		 path, progress, strerror(b->failure_errno), errno_name ? errno_name : "?");
 }

@@ -154,7 +154,7 @@ static bool take_tick(struct live *live)
 	return true;
 }
 
-static void fill_session(const struct live *live, struct sample *out)
+static int say_hello(struct live *live, struct sample *out)
 {
 	const struct experiment *e = live->experiment;
 	struct sample_session *s = &out->session;
@@ -174,11 +174,6 @@ static void fill_session(const struct live *live, struct sample *out)
 	s->machine = live->machine;
 	s->cases = e->n_cases;
 	s->cases_list = e->cases;
-}
-
-static int say_hello(struct live *live, struct sample *out)
-{
-	fill_session(live, out);
 	live->stage = LIVE_GREETED;
 	return 1;
 }
