@@ -107,12 +107,10 @@ static void describe_run(const struct batch *batch, const struct sample_run *id,
 static const char *describe_left(const struct batch *batch, char *buf, size_t size)
 {
 	int64_t left = model_time_left(&batch->model);
-	char time[32];
 
 	buf[0] = '\0';
 	if (left > 0)
-		snprintf(buf, size, ", about %s left",
-			 units_format_time(time, sizeof(time), left, true));
+		snprintf(buf, size, ", about %s left", UNITS_TIME(left, true));
 	return buf;
 }
 
@@ -121,11 +119,10 @@ static const char *describe_elapsed(const struct batch *batch, const struct mode
 				    char *buf, size_t size)
 {
 	int64_t elapsed = model_elapsed(&batch->model, run);
-	char time[32];
 
 	buf[0] = '\0';
 	if (elapsed >= PROGRESS_NS)
-		snprintf(buf, size, ", %s", units_format_time(time, sizeof(time), elapsed, true));
+		snprintf(buf, size, ", %s", UNITS_TIME(elapsed, true));
 	return buf;
 }
 
@@ -154,7 +151,7 @@ static void tell_end(struct batch *batch, const struct sample *sample)
 {
 	const struct sample_totals *totals = &sample->end.totals;
 	bool stopped = totals->status == SAMPLE_INTERRUPTED && batch->signal;
-	char what[SAMPLE_LABEL * 3], left[64], time[32];
+	char what[SAMPLE_LABEL * 3], left[64];
 
 	describe_run(batch, &sample->run, what, sizeof(what));
 	batch->failed |= totals->status != SAMPLE_OK && !stopped;
@@ -165,8 +162,7 @@ static void tell_end(struct batch *batch, const struct sample *sample)
 		     sample_status_name((enum sample_status)totals->status),
 		     totals->reason[0] ? ": " : "", totals->reason);
 	else if (!batch->tty)
-		tell(batch, "%s: %s%s", what,
-		     units_format_time(time, sizeof(time), totals->elapsed_ns, true),
+		tell(batch, "%s: %s%s", what, UNITS_TIME(totals->elapsed_ns, true),
 		     describe_left(batch, left, sizeof(left)));
 }
 

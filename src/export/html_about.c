@@ -15,9 +15,7 @@ static void write_fact(struct html *html, const char *what, const char *text)
 
 static void write_kib(struct html *html, const char *what, int64_t kib, const char *otherwise)
 {
-	char text[32];
-
-	write_fact(html, what, kib < 0 ? otherwise : units_format_kib(text, sizeof(text), kib));
+	write_fact(html, what, kib < 0 ? otherwise : UNITS_KIB(kib));
 }
 
 static void write_cores(struct html *html, const struct machine *machine)
@@ -123,7 +121,6 @@ void html_messages(struct html *html)
 	static const char *const marks[] = {"·", "!", "✗"}, *const styles[] = {"", "warning",
 									       "error"};
 	const struct model *model = html->model;
-	char time[32];
 
 	if (model->n_messages == 0 || model->messages[0].time_ns > model->now_ns)
 		return;
@@ -135,7 +132,7 @@ void html_messages(struct html *html)
 			continue;
 		html_put(html, "<li><span class=\"%s\">%s</span> <span class=\"dim\">%s</span> ",
 			 styles[message->severity], marks[message->severity],
-			 units_format_time(time, sizeof(time), message->time_ns, false));
+			 UNITS_TIME(message->time_ns, false));
 		html_mixed(html, "", message->text, "</li>\n", NULL);
 	}
 	html_put(html, "</ul></section>\n");

@@ -65,11 +65,10 @@ static bool ballast_varies(const struct model *model)
 char *latency_ballast(const struct model *model, uint32_t icase, char *buf, size_t size)
 {
 	uint64_t ballast = model->cases[icase].ballast;
-	char text[32];
 
 	buf[0] = '\0';
 	if (ballast_varies(model) && ballast > 0)
-		snprintf(buf, size, "%s touched", units_format_exact(text, sizeof(text), ballast));
+		snprintf(buf, size, "%s touched", UNITS_EXACT(ballast));
 	return buf;
 }
 

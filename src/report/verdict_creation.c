@@ -37,11 +37,8 @@ static const char *name_of(const struct model *model, uint32_t icase)
 static void say_median(struct sentence *s, const struct model *model, uint32_t icase)
 {
 	const struct model_latency *latency = model_latency(model, icase);
-	char text[32];
 
-	sentence_add(s, "%s",
-		     units_format_time(text, sizeof(text),
-				       latency ? latency->span[LATENCY_TASK].p50 : -1, false));
+	sentence_add(s, "%s", UNITS_TIME(latency ? latency->span[LATENCY_TASK].p50 : -1, false));
 }
 
 /*
@@ -73,15 +70,12 @@ static void say_lead(struct sentence *s, const struct model *model, const struct
 /* " With 4G of ballast it takes fork 1041 times (…) as long, pthread_create no longer." */
 static void say_growth(struct sentence *s, const struct model *model, const struct finding *finding)
 {
-	char size[32];
-
 	for (uint32_t i = 0; i < finding->n_growth; i++) {
 		const struct model_comparison *c = &finding->growth[i];
 
 		if (i == 0)
-			sentence_add(
-				s, " With %s of ballast it takes ",
-				units_format_exact(size, sizeof(size), model->cases[c->b].ballast));
+			sentence_add(s, " With %s of ballast it takes ",
+				     UNITS_EXACT(model->cases[c->b].ballast));
 		sentence_add(s, "%s%s ", i > 0 ? ", " : "", name_of(model, c->a));
 		if (c->verdict == STATS_NONE) {
 			sentence_add(s, "no longer");
@@ -97,7 +91,6 @@ static void say_alone(struct sentence *s, const struct model *model, const struc
 {
 	bool found = finding->icase <= finding->last;
 	const struct model_latency *latency = found ? model_latency(model, finding->icase) : NULL;
-	char count[32];
 
 	if (!latency) {
 		verdict_no_trial(s, model);
@@ -106,7 +99,7 @@ static void say_alone(struct sentence *s, const struct model *model, const struc
 	sentence_add(s, "With %s a task runs ", name_of(model, finding->icase));
 	say_median(s, model, finding->icase);
 	sentence_add(s, " after the call (median of %s creations).",
-		     units_format_count(count, sizeof(count), latency->span[LATENCY_TASK].n));
+		     UNITS_COUNT(latency->span[LATENCY_TASK].n));
 }
 
 static void say_least(struct sentence *s, const struct model *model,

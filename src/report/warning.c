@@ -25,9 +25,7 @@ static void say_case(struct text *text)
 
 static void say_time(struct text *text, double ns)
 {
-	char time[32];
-
-	sentence_add(&text->s, "%s", units_format_time(time, sizeof(time), llround(ns), true));
+	sentence_add(&text->s, "%s", UNITS_TIME(llround(ns), true));
 }
 
 /* With what a trial is judged by, where that is not all of its time. */

@@ -121,7 +121,6 @@ static void top_line_progress(struct line *line, const struct model *model)
 	struct part *part = line_add(line, 3, false, STYLE(COLOUR_DEFAULT));
 	uint32_t trial = top_line_trial(model), trials = model->session.trials;
 	int64_t left = model_time_left(model);
-	char time[32];
 
 	if (trial)
 		snprintf(part->text, sizeof(part->text), "trial %u of %u", trial,
@@ -138,8 +137,7 @@ static void top_line_progress(struct line *line, const struct model *model)
 		snprintf(part->text, sizeof(part->text), "about %lld s left",
 			 (long long)((left + SECOND / 2) / SECOND));
 	else if (left >= 0)
-		snprintf(part->text, sizeof(part->text), "about %s left",
-			 units_format_time(time, sizeof(time), left, false));
+		snprintf(part->text, sizeof(part->text), "about %s left", UNITS_TIME(left, false));
 }
 
 static const char *top_line_base_name(const char *path)
