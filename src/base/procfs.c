@@ -59,18 +59,14 @@ int procfs_stat_open(struct procfs_stat *stat, const char *root)
 {
 	int fd = open_under(root, "stat");
 
-	stat->fd = -1;
-	stat->size = STAT_FIRST_SIZE;
-	stat->buf = NULL;
+	*stat = (struct procfs_stat) {.fd = fd < 0 ? -1 : fd, .size = STAT_FIRST_SIZE};
 	if (fd < 0)
 		return fd;
 	stat->buf = malloc(stat->size);
-	if (!stat->buf) {
-		close(fd);
-		return -ENOMEM;
-	}
-	stat->fd = fd;
-	return 0;
+	if (stat->buf)
+		return 0;
+	procfs_stat_close(stat);
+	return -ENOMEM;
 }
 
 static int stat_grow(struct procfs_stat *stat)

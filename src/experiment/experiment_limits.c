@@ -11,23 +11,18 @@
 #include "base/units.h"
 #include "work/workload.h"
 
-static const char *format_amount(const struct capacity_bound *bound, uint64_t amount, char *buf,
-				 size_t size)
+static void add_amount(struct sentence *s, enum capacity_resource resource, uint64_t amount)
 {
-	switch (bound->resource) {
-	case CAPACITY_TASKS:
-	case CAPACITY_MAPPINGS:
-		snprintf(buf, size, "%" PRIu64, amount);
-		return buf;
-	case CAPACITY_MEMORY:
-		return units_format_kib(buf, size, (int64_t)amount);
-	default:
-		return units_format_kib(buf, size, (int64_t)(amount / 1024));
-	}
+	if (resource == CAPACITY_TASKS || resource == CAPACITY_MAPPINGS)
+		sentence_add(s, "%" PRIu64, amount);
+	else
+		sentence_add(
+			s, "%s",
+			UNITS_KIB((int64_t)(resource == CAPACITY_MEMORY ? amount : amount / 1024)));
 }
 
 /* "5000 tasks", "1 task", "64.0 MiB of addresses" */
-static const char *format_need(const struct capacity_bound *bound, char *buf, size_t size)
+static void add_need(struct sentence *s, const struct capacity_bound *bound)
 {
 	static const char *const units[CAPACITY_RESOURCES] = {
 		[CAPACITY_TASKS] = "tasks",
@@ -37,88 +32,76 @@ static const char *format_need(const struct capacity_bound *bound, char *buf, si
 		[CAPACITY_COMMIT] = "of memory for stacks",
 		[CAPACITY_MEMORY] = "of memory",
 	};
-	char amount[32];
+	bool one_task = bound->resource == CAPACITY_TASKS && bound->need == 1;
 
-	format_amount(bound, bound->need, amount, sizeof(amount));
-	snprintf(buf, size, "%s %s", amount,
-		 bound->resource == CAPACITY_TASKS && bound->need == 1 ? "task"
-								       : units[bound->resource]);
-	return buf;
+	add_amount(s, bound->resource, bound->need);
+	sentence_add(s, " %s", one_task ? "task" : units[bound->resource]);
 }
 
 /* "kernel.pid_max is 32768, of which 1 is left" */
-static const char *format_limit(const struct capacity_bound *bound, char *buf, size_t size)
+static void add_limit(struct sentence *s, const struct capacity_bound *bound)
 {
 	const struct capacity_limit *limit = bound->limit;
-	char value[32], left[32];
 
-	format_amount(bound, limit->value, value, sizeof(value));
-	format_amount(bound, limit->available, left, sizeof(left));
-	if (limit->available == 0)
-		snprintf(buf, size, "%s is %s, of which nothing is left", limit->name, value);
-	else
-		snprintf(buf, size, "%s is %s, of which %s %s left", limit->name, value, left,
-			 limit->available == 1 ? "is" : "are");
-	return buf;
+	sentence_add(s, "%s is ", limit->name);
+	add_amount(s, bound->resource, limit->value);
+	sentence_add(s, ", of which ");
+	if (limit->available > 0)
+		add_amount(s, bound->resource, limit->available);
+	sentence_add(s, "%s left",
+		     limit->available == 0   ? "nothing is"
+		     : limit->available == 1 ? " is"
+					     : " are");
 }
 
 /* "at most 20x3x26 fits", or that not even the least does. */
-static const char *format_fit(const struct capacity_bound *bound, bool tree, char *buf, size_t size)
+static void add_fit(struct sentence *s, const struct capacity_bound *bound, bool tree)
 {
 	uint32_t workers = bound->fits.levels ? plan_leaves(&bound->fits) : 0;
 	char shape[128];
 
 	if (workers == 0)
-		snprintf(buf, size,
-			 tree ? "no tree of so many levels fits" : "not even one worker fits");
+		sentence_add(s, "%s",
+			     tree ? "no tree of so many levels fits" : "not even one worker fits");
 	else if (tree)
-		snprintf(buf, size, "at most %s fits",
-			 plan_shape(&bound->fits, shape, sizeof(shape)));
+		sentence_add(s, "at most %s fits", plan_shape(&bound->fits, shape, sizeof(shape)));
 	else
-		snprintf(buf, size, "at most %u worker%s", workers,
-			 workers == 1 ? " fits" : "s fit");
-	return buf;
+		sentence_add(s, "at most %u worker%s", workers, workers == 1 ? " fits" : "s fit");
 }
 
-/* What else would let all of it fit; "" where nothing does. */
-static const char *format_help(const struct capacity_bound *bound, bool tree, char *buf,
-			       size_t size)
+/* What else would let all of it fit; nothing where nothing does. */
+static void add_help(struct sentence *s, const struct capacity_bound *bound, bool tree)
 {
-	buf[0] = '\0';
 	if (bound->stack > 0)
-		snprintf(buf, size, ", or all of it with --stack-size %s",
-			 UNITS_EXACT(bound->stack));
+		sentence_add(s, ", or all of it with --stack-size %s", UNITS_EXACT(bound->stack));
 	else if (tree && bound->batch > 0)
-		snprintf(buf, size, ", or all of it with --batch-size %u", bound->batch);
-	return buf;
+		sentence_add(s, ", or all of it with --batch-size %u", bound->batch);
 }
 
 /* "--cpu 6 --io 2" */
-static void format_workers(const struct request *request, struct sentence *asked)
+static void add_workers(struct sentence *s, const struct request *request)
 {
 	for (size_t i = 0; i < WORK_KINDS; i++) {
 		enum work_kind kind = plan_work_order[i];
 
 		if (request->workers[kind] > 0)
-			sentence_add(asked, "%s--%s %" PRId64, asked->used ? " " : "",
-				     plan_work_name(kind), request->workers[kind]);
+			sentence_add(s, "%s--%s %" PRId64, s->used ? " " : "", plan_work_name(kind),
+				     request->workers[kind]);
 	}
 }
 
 /* The part of the command line that asks for so much. */
-static const char *format_asked(const struct experiment_build *build, const struct sample_case *one,
-				char *buf, size_t size)
+static void add_asked(struct sentence *s, const struct experiment_build *build,
+		      const struct sample_case *one)
 {
-	const struct request *request = &build->experiment->request;
 	char shape[128];
 
 	if (build->kind->tree)
-		snprintf(buf, size, "--tree %s", plan_shape(&one->plan, shape, sizeof(shape)));
+		sentence_add(s, "--tree %s", plan_shape(&one->plan, shape, sizeof(shape)));
 	else if (build->sweep.what == SWEEP_WORKERS)
-		snprintf(buf, size, "--sweep %s", request->sweep);
+		sentence_add(s, "--sweep %s", build->experiment->request.sweep);
 	else
-		format_workers(request, &(struct sentence) {buf, size});
-	return buf;
+		add_workers(s, &build->experiment->request);
 }
 
 static int refuse_limit(struct experiment_build *build, const struct sample_case *one,
@@ -127,15 +110,18 @@ static int refuse_limit(struct experiment_build *build, const struct sample_case
 	bool tree = build->kind->tree != NULL;
 	bool all = tree && !one->plan.all_alive && one->plan.batch == 0;
 	bool singular = strncmp(one->model, "hybrid", strlen("hybrid")) == 0;
-	char asked[160], need[64], limit[256], fit[160], help[64];
+	char text[1024];
+	struct sentence s = {text, sizeof(text)};
 
-	return REFUSE(build, -EAGAIN, "%s: %s %s %s%s; %s: %s%s",
-		      format_asked(build, one, asked, sizeof(asked)), one->model,
-		      singular ? "needs" : "need", format_need(bound, need, sizeof(need)),
-		      all ? " if all are alive at once" : " at once",
-		      format_limit(bound, limit, sizeof(limit)),
-		      format_fit(bound, tree, fit, sizeof(fit)),
-		      format_help(bound, tree, help, sizeof(help)));
+	add_asked(&s, build, one);
+	sentence_add(&s, ": %s %s ", one->model, singular ? "needs" : "need");
+	add_need(&s, bound);
+	sentence_add(&s, "%s; ", all ? " if all are alive at once" : " at once");
+	add_limit(&s, bound);
+	sentence_add(&s, ": ");
+	add_fit(&s, bound, tree);
+	add_help(&s, bound, tree);
+	return REFUSE(build, -EAGAIN, "%s", text);
 }
 
 /* Every case has to fit by itself: they run one after the other. */
