@@ -152,23 +152,16 @@ static void column_rows(const struct column *c)
 		column_more(c, rows.y + rows.h - 1, n - first - shown);
 }
 
-/* A plot's label, its scale on the row above the label where there are two, and its figure. */
-static void column_plot(const struct column *c, struct rect rect, const char *label,
-			const char *scale, const char *figure, const double *y, double top)
+static void column_plot(const struct column *c, struct rect rect, const double *y, double top,
+			const struct view_plot_texts *texts)
 {
 	struct rect plot = {c->axis.x, rect.y, c->axis.w, rect.h};
-	int x = rect.x + c->layout.left - 1;
 
 	if (rect.h < 1)
 		return;
 	view_grid(c->canvas, &c->axis, rect.y, rect.h);
-	canvas_text(c->canvas, rect.x, rect.y + (rect.h > 1), c->layout.left - 1,
-		    STYLE(COLOUR_DEFAULT), label);
-	if (rect.h > 1 && canvas_columns(scale) < c->layout.left)
-		canvas_right(c->canvas, x, rect.y, STYLE(COLOUR_DIM), scale);
 	plot_area(c->canvas, plot, y, top, STYLE(c->hue));
-	canvas_right(c->canvas, plot.x + plot.w + c->layout.right, rect.y, STYLE(COLOUR_DEFAULT),
-		     figure);
+	view_plot_labels(c->canvas, rect, plot, c->layout.right, texts);
 }
 
 /* Where the plot would be. */
@@ -192,10 +185,11 @@ static void column_memory(const struct column *c, struct rect rect, enum model_m
 
 	if (c->ended)
 		memory = c->run->totals.memory;
-	view_memory_series(c->model, c->run, &c->axis, which, y);
+	view_series(c->model, c->run, &c->axis, which, y);
 	units_format_kib(scale, sizeof(scale), top);
 	view_memory_figure(figure, sizeof(figure), &memory, which);
-	column_plot(c, rect, metric_brief(which), scale, figure, y, (double)top);
+	column_plot(c, rect, y, (double)top,
+		    &(struct view_plot_texts) {metric_brief(which), scale, figure});
 	if (unknown && rect.h > 0)
 		column_unknown(c, rect, unknown);
 }
@@ -207,10 +201,10 @@ static void column_alive(const struct column *c)
 
 	if (c->layout.alive.h < 1)
 		return;
-	view_tasks_series(c->model, c->run, &c->axis, y);
+	view_series(c->model, c->run, &c->axis, METRICS, y);
 	units_format_count(scale, sizeof(scale), (int64_t)top);
 	units_format_count(figure, sizeof(figure), view_alive_peak(c->model, c->run, false));
-	column_plot(c, c->layout.alive, "alive", scale, figure, y, top);
+	column_plot(c, c->layout.alive, y, top, &(struct view_plot_texts) {"alive", scale, figure});
 }
 
 /* What stands in the totals, drawn one after the other: so many there are, so many are drawn. */
@@ -283,7 +277,7 @@ static void column_wait_plot(const struct column *c, struct rect rect, enum mode
 
 	for (int i = 0; i < PLOT_DOTS; i++)
 		y[i] = NAN;
-	column_plot(c, rect, metric_brief(which), "", "–", y, 1);
+	column_plot(c, rect, y, 1, &(struct view_plot_texts) {metric_brief(which), "", "–"});
 }
 
 /* What will be there stands where it will, so that nothing moves when the run begins. */

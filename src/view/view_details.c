@@ -5,12 +5,23 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/param.h>
 
 #include "model/model_levels.h"
 #include "base/units.h"
 #include "view_bars.h"
 
 enum { DETAILS = 48, FIGURE = 32, TITLE = 128 };
+
+struct details_of {
+	const struct model *model;
+	const struct model_run *run;
+	struct rows_many *many;	      /* kept for what many workers have in common */
+	const struct tree_rows *tree; /* with row; else: */
+	const struct tree_row *row;
+	const struct rows_order *order; /* n workers from the position first on */
+	uint32_t first, n;
+};
 
 struct detail {
 	const char *label; /* NULL: a blank line */
@@ -224,7 +235,7 @@ static const struct rows_many *many_get(const struct details_of *of)
 
 	memset(&key, 0, sizeof(key)); /* compared as bytes */
 	key.run = of->run->id.run;
-	key.until_ns = view_rows_until(of->model, of->run);
+	key.until_ns = model_length(of->model, of->run);
 	key.first = of->tree ? of->row->first : of->first;
 	key.w = of->tree ? of->row->level : -1;
 	key.n = of->tree ? (int)of->row->count : (int)of->n;
@@ -350,14 +361,22 @@ static void draw_brief(struct canvas *canvas, struct rect rect, const struct det
 	}
 }
 
-void view_details_draw(struct canvas *canvas, struct rect rect, const struct details_of *of,
-		       bool brief)
+void view_details_draw(const struct view_list *list, struct rect rect, bool brief)
 {
+	struct details_of of = {.model = list->model, .run = list->run, .many = &list->one->many};
 	struct details details = {.n = 0};
 
-	details_make(&details, of);
+	if (list->per_row) {
+		of.order = &list->one->order;
+		of.first = (uint32_t)list->selected * list->per_row;
+		of.n = MIN(list->per_row, of.run->n_workers - of.first);
+	} else {
+		of.tree = list->tree;
+		of.row = &list->tree->rows[list->selected];
+	}
+	details_make(&details, &of);
 	if (brief)
-		draw_brief(canvas, rect, &details);
+		draw_brief(list->canvas, rect, &details);
 	else
-		draw_boxed(canvas, rect, &details);
+		draw_boxed(list->canvas, rect, &details);
 }

@@ -5,13 +5,27 @@
 
 #include "base/units.h"
 #include "view_bars.h"
-#include "view_parts.h"
+#include "view_cache.h"
+#include "view_folds.h"
 
 enum { FIGURE = 32, PAGE = 10 };
 
 static const struct plan *list_plan(const struct view_list *list)
 {
 	return &list->model->cases[list->run->id.icase].plan;
+}
+
+struct view_list view_list_of(const struct view_frame *frame, uint32_t icase)
+{
+	const struct tree_rows *tree = view_folds_tree(frame->state->folds, icase);
+
+	return (struct view_list) {.canvas = frame->canvas,
+				   .model = frame->model,
+				   .run = model_latest(frame->model, icase),
+				   .one = &frame->cache->rows->cases[icase],
+				   .tree = tree,
+				   .n = (long)tree->n_rows,
+				   .selected = (long)tree->selected};
 }
 
 int view_list_name_w(const struct tree_rows *tree)
@@ -54,34 +68,24 @@ const char *view_list_waits(const struct view_state *state, const struct model_r
 
 bool view_list_key(int key, long *by)
 {
-	switch (key) {
-	case KEY_UP_ARROW:
-		*by = -1;
-		return true;
-	case KEY_DOWN_ARROW:
-		*by = 1;
-		return true;
-	case KEY_PAGE_UP:
-		*by = -PAGE;
-		return true;
-	case KEY_PAGE_DOWN:
-		*by = PAGE;
-		return true;
-	case KEY_HOME_KEY:
-		*by = -INT32_MAX;
-		return true;
-	case KEY_END_KEY:
-		*by = INT32_MAX;
-		return true;
-	default:
-		return false;
-	}
+	static const struct {
+		int key;
+		long by;
+	} keys[] = {{KEY_UP_ARROW, -1},	   {KEY_DOWN_ARROW, 1},	       {KEY_PAGE_UP, -PAGE},
+		    {KEY_PAGE_DOWN, PAGE}, {KEY_HOME_KEY, -INT32_MAX}, {KEY_END_KEY, INT32_MAX}};
+
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
+		if (keys[i].key == key) {
+			*by = keys[i].by;
+			return true;
+		}
+	return false;
 }
 
 /* The mark stays, and the end of a long name says more than its beginning. */
 static void draw_name(const struct view_list *list, int y, const char *text, struct style style)
 {
-	int w = list->axis->x - list->rect.x - 1, over = canvas_columns(text) - w;
+	int w = list->axis.x - list->rect.x - 1, over = canvas_columns(text) - w;
 	int x = canvas_text(list->canvas, list->rect.x, y, 1, style, text);
 
 	text += *text == ' ' ? 1 : 3; /* a blank, or a mark of three bytes */
@@ -89,7 +93,7 @@ static void draw_name(const struct view_list *list, int y, const char *text, str
 		canvas_put(list->canvas, x++, y, 0x2026, style);
 		text += over + 1;
 	}
-	canvas_text(list->canvas, x, y, list->axis->x - 1 - x, style, text);
+	canvas_text(list->canvas, x, y, list->axis.x - 1 - x, style, text);
 }
 
 static void draw_figure(const struct view_list *list, int y, int64_t ns, struct style style)
@@ -97,7 +101,7 @@ static void draw_figure(const struct view_list *list, int y, int64_t ns, struct 
 	char text[FIGURE];
 
 	units_format_time(text, sizeof(text), ns, false);
-	canvas_right(list->canvas, list->axis->x + list->axis->w + list->right, y, style, text);
+	canvas_right(list->canvas, list->axis.x + list->axis.w + list->right, y, style, text);
 }
 
 uint8_t view_list_work(const struct plan *plan)
@@ -153,18 +157,18 @@ static struct view_bar begin_row(const struct view_list *list, int i)
 {
 	bool selected = list->first + i == list->selected;
 	struct view_bar bar = {.canvas = list->canvas,
-			       .axis = list->axis,
+			       .axis = &list->axis,
 			       .y = list->rect.y + i * row_pitch(list),
-			       .until_ns = view_rows_until(list->model, list->run),
+			       .until_ns = model_length(list->model, list->run),
 			       .bg = selected ? COLOUR_PANEL : COLOUR_DEFAULT};
 	struct rect ground = {list->rect.x, bar.y, list->rect.w, 1};
 
 	if (selected)
 		canvas_fill(list->canvas, ground, ' ', (struct style) {.bg = bar.bg});
 	else
-		view_grid(list->canvas, list->axis, bar.y, 1);
+		view_grid(list->canvas, &list->axis, bar.y, 1);
 	if (row_pitch(list) > 1)
-		view_grid(list->canvas, list->axis, bar.y + 1, 1);
+		view_grid(list->canvas, &list->axis, bar.y + 1, 1);
 	return bar;
 }
 
@@ -179,7 +183,7 @@ static void draw_more(const struct view_list *list, int shown)
 {
 	long above = list->first, below = list->n - list->first - shown;
 	char up[FIGURE], down[FIGURE];
-	int x = list->axis->x, y = list->rect.y + shown, w = list->axis->w;
+	int x = list->axis.x, y = list->rect.y + shown, w = list->axis.w;
 
 	if (above + below == 0 || shown >= list->rect.h)
 		return;
@@ -188,56 +192,55 @@ static void draw_more(const struct view_list *list, int shown)
 	if (above > 0)
 		x = canvas_printf(list->canvas, x, y, w, STYLE(COLOUR_DIM), "▴ %s above   ", up);
 	if (below > 0)
-		canvas_printf(list->canvas, x, y, list->axis->x + w - x, STYLE(COLOUR_DIM),
+		canvas_printf(list->canvas, x, y, list->axis.x + w - x, STYLE(COLOUR_DIM),
 			      "%s more ▾", down);
 }
 
-void view_list_tree(const struct view_list *list)
+/* What a row stands for, and is called: one worker, or many. */
+struct list_row {
+	char name[224];
+	uint32_t worker;
+	bool many;
+};
+
+static void row_of_tree(struct list_row *row, const struct view_list *list, long i)
 {
-	const struct tree_rows *tree = list->tree;
-	int shown = view_list_shown(list->n, list->rect.h);
-	const struct rows_densities *densities = view_rows_densities(
-		list->rows, list->model, list->run, list->axis, tree, (size_t)list->first, shown);
+	const struct tree_row *of = &list->tree->rows[i];
 
-	for (int i = 0; i < shown && densities; i++) {
-		const struct tree_row *row = &tree->rows[list->first + i];
-		struct view_bar bar = begin_row(list, i);
-		char name[224];
-
-		tree_rows_name(tree, row, name, sizeof(name));
-		draw_name(list, bar.y, name, name_style(&bar));
-		if (row->foldable && (!row->open || row->group))
-			draw_density(list, &bar, densities, i);
-		else
-			draw_worker(list, &bar, row->first);
-	}
-	draw_more(list, shown);
+	tree_rows_name(list->tree, of, row->name, sizeof(row->name));
+	row->worker = of->first;
+	row->many = of->foldable && (!of->open || of->group);
 }
 
-void view_list_flat(const struct view_list *list)
+static void row_of_order(struct list_row *row, const struct view_list *list, long i)
 {
-	const struct rows_order *order = &list->rows->cases[list->run->id.icase].order;
-	const struct rows_densities *densities = NULL;
+	uint32_t at = (uint32_t)i * list->per_row;
+
+	row->worker = list->one->order.worker[at];
+	row->many = list->per_row > 1;
+	row->name[0] = ' ';
+	if (row->many)
+		snprintf(row->name, sizeof(row->name), "▸%u", at + 1);
+	else
+		plan_name(list_plan(list), row->worker, row->name + 1, sizeof(row->name) - 1);
+}
+
+void view_list_draw(const struct view_list *list)
+{
 	int shown = view_list_shown(list->n, list->rect.h);
+	const struct rows_densities *densities =
+		list->per_row == 1 ? NULL : view_rows_densities(list, shown);
 
-	if (list->per_row > 1)
-		densities = view_rows_ordered(list->rows, list->model, list->run, list->axis,
-					      (uint32_t)list->first * list->per_row, shown,
-					      list->per_row);
 	for (int i = 0; i < shown && (densities || list->per_row == 1); i++) {
-		uint32_t at = (uint32_t)(list->first + i) * list->per_row;
 		struct view_bar bar = begin_row(list, i);
-		char name[96] = " ";
+		struct list_row row;
 
-		if (list->per_row > 1)
-			snprintf(name, sizeof(name), "▸%u", at + 1);
-		else
-			plan_name(list_plan(list), order->worker[at], name + 1, sizeof(name) - 1);
-		draw_name(list, bar.y, name, name_style(&bar));
-		if (densities)
+		(list->per_row ? row_of_order : row_of_tree)(&row, list, list->first + i);
+		draw_name(list, bar.y, row.name, name_style(&bar));
+		if (row.many)
 			draw_density(list, &bar, densities, i);
 		else
-			draw_worker(list, &bar, order->worker[at]);
+			draw_worker(list, &bar, row.worker);
 	}
 	draw_more(list, shown);
 }

@@ -2,28 +2,15 @@
 #ifndef TUIBENCH_VIEW_LIST_H
 #define TUIBENCH_VIEW_LIST_H
 
+#include "view_parts.h"
 #include "view_rows.h"
 
-/* The rows shown of a run's workers, a row each or a density for many: a screenful of a long list.
- */
+/* The rows shown of a run's workers, a row each or a density for many. */
 
-struct view_list {
-	struct canvas *canvas;
-	const struct model *model;
-	const struct model_run *run;
-	struct view_rows *rows;
-	const struct tree_rows *tree;
-	struct rect rect; /* its left margin holds the names, its last row what is not shown */
-	const struct plot_axis *axis;
-	int right;		 /* margin at the axis' right for figures */
-	long n, first, selected; /* rows of the whole list */
-	uint32_t per_row;	 /* workers a row, where they stand in an order; else 0 */
-};
-
-/* As the case's tree folds them; the run has begun. */
-void view_list_tree(const struct view_list *list);
-/* In the case's order, so many a row. */
-void view_list_flat(const struct view_list *list);
+/* A case's list: its newest run and all rows of its tree; where they stand is for the caller. */
+struct view_list view_list_of(const struct view_frame *frame, uint32_t icase);
+/* Once the run has begun, and its workers are still kept. */
+void view_list_draw(const struct view_list *list);
 /* How many of n rows are shown in h: one less where a line says how many are not. */
 int view_list_shown(long n, int h);
 /* Moves the first row so that the selected one is shown. */

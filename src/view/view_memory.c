@@ -175,7 +175,7 @@ static void memory_lines(const struct plots *p, struct rect plot, const struct p
 
 		if (!run)
 			continue;
-		view_memory_series(p->model, run, axis, which, y);
+		view_series(p->model, run, axis, which, y);
 		plot_line(p->canvas, plot, y, (double)top, STYLE(view_hue(p->model, i)));
 	}
 }

@@ -130,14 +130,10 @@ int64_t view_memory_top(const struct model *model, enum model_metric which)
 	return plot_nice_kib(llround(top));
 }
 
-static double view_point_memory(const struct model_point *point, enum model_metric which)
+static double view_value(const struct model_point *point, enum model_metric which)
 {
-	return metric_kib(&point->memory, which);
-}
-
-static double view_point_tasks(const struct model_point *point, enum model_metric which)
-{
-	(void)which;
+	if (which != METRICS)
+		return metric_kib(&point->memory, which);
 	return point->tasks < 0 ? NAN : (double)point->tasks;
 }
 
@@ -146,11 +142,10 @@ static double view_point_tasks(const struct model_point *point, enum model_metri
  * longer than hold_ns, so that what was not sampled stays a gap. PSS is not read at every tick.
  */
 static double view_held(const struct model_run *run, size_t n, int64_t from_ns, int64_t hold_ns,
-			double (*value)(const struct model_point *point, enum model_metric which),
 			enum model_metric which)
 {
 	while (n-- > 0 && run->points[n].time_ns + hold_ns >= from_ns) {
-		double known = value(&run->points[n], which);
+		double known = view_value(&run->points[n], which);
 
 		if (!isnan(known))
 			return known;
@@ -164,10 +159,8 @@ static int64_t view_share(int64_t span, int i, int n)
 	return span / n * i + span % n * i / n;
 }
 
-static void view_series(const struct model *model, const struct model_run *run,
-			const struct plot_axis *axis,
-			double (*value)(const struct model_point *point, enum model_metric which),
-			enum model_metric which, double *y)
+void view_series(const struct model *model, const struct model_run *run,
+		 const struct plot_axis *axis, enum model_metric which, double *y)
 {
 	/* three intervals */
 	int64_t hold =
@@ -184,20 +177,8 @@ static void view_series(const struct model *model, const struct model_run *run,
 		while (next < run->n_points && run->points[next].time_ns < to &&
 		       run->points[next].time_ns <= model->now_ns)
 			next++;
-		y[i] = from <= end ? view_held(run, next, from, hold, value, which) : NAN;
+		y[i] = from <= end ? view_held(run, next, from, hold, which) : NAN;
 	}
-}
-
-void view_memory_series(const struct model *model, const struct model_run *run,
-			const struct plot_axis *axis, enum model_metric which, double *y)
-{
-	view_series(model, run, axis, view_point_memory, which, y);
-}
-
-void view_tasks_series(const struct model *model, const struct model_run *run,
-		       const struct plot_axis *axis, double *y)
-{
-	view_series(model, run, axis, view_point_tasks, METRIC_PSS, y);
 }
 
 struct grid {
@@ -218,6 +199,18 @@ void view_grid(struct canvas *canvas, const struct plot_axis *axis, int y, int h
 	struct grid grid = {canvas, y, h, axis->x + axis->w};
 
 	plot_ticks(axis, view_grid_tick, &grid);
+}
+
+void view_plot_labels(struct canvas *canvas, struct rect rect, struct rect plot, int right,
+		      const struct view_plot_texts *texts)
+{
+	int left = plot.x - rect.x;
+
+	canvas_text(canvas, rect.x, rect.y + (rect.h > 1), left - 1, STYLE(COLOUR_DEFAULT),
+		    texts->label);
+	if (rect.h > 1 && canvas_columns(texts->scale) < left)
+		canvas_right(canvas, plot.x - 1, rect.y, STYLE(COLOUR_DIM), texts->scale);
+	canvas_right(canvas, plot.x + plot.w + right, rect.y, STYLE(COLOUR_DEFAULT), texts->figure);
 }
 
 bool view_has_rows(const struct view_frame *frame)

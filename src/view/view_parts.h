@@ -55,14 +55,24 @@ int64_t view_alive_peak(const struct model *model, const struct model_run *run, 
 double view_alive_top(const struct model *model, bool counted);
 /* The least round size that holds every run's memory so far, in KiB. */
 int64_t view_memory_top(const struct model *model, enum model_metric which);
-/* y[2 * axis->w] for plot_area() from a run's points; NaN where none is known. */
-void view_memory_series(const struct model *model, const struct model_run *run,
-			const struct plot_axis *axis, enum model_metric which, double *y);
-/* The same of how many tasks are alive. */
-void view_tasks_series(const struct model *model, const struct model_run *run,
-		       const struct plot_axis *axis, double *y);
+/*
+ * y[2 * axis->w] for plot_area() from a run's points: a measure of memory, or METRICS for how many
+ * tasks are alive. NaN where none is known.
+ */
+void view_series(const struct model *model, const struct model_run *run,
+		 const struct plot_axis *axis, enum model_metric which, double *y);
 /* Dots where the axis has its ticks, for what is drawn later to cover. */
 void view_grid(struct canvas *canvas, const struct plot_axis *axis, int y, int h);
+/*
+ * In the margins of a plot: what it is, its scale on the row above that where rect has two, and at
+ * the right its newest figure. rect begins with the left margin.
+ */
+struct view_plot_texts {
+	const char *label, *scale, *figure;
+};
+
+void view_plot_labels(struct canvas *canvas, struct rect rect, struct rect plot, int right,
+		      const struct view_plot_texts *texts);
 
 /* What runs, how far it is, what it costs. */
 void view_top_line_draw(const struct view_frame *frame, struct rect rect);

@@ -66,24 +66,18 @@ struct plot_axis view_rows_axis(const struct model *model, const struct view_sta
 	return view_axis_of(state, longest(model, icase), x, w > DENSITY_CELLS ? DENSITY_CELLS : w);
 }
 
-int64_t view_rows_until(const struct model *model, const struct model_run *run)
-{
-	return model_length(model, run);
-}
-
 /* Strips and curves */
 
-static struct rows_key key_of(const struct model *model, const struct model_run *run,
-			      const struct plot_axis *axis)
+static struct rows_key key_of(const struct view_list *list)
 {
 	struct rows_key key;
 
 	memset(&key, 0, sizeof(key)); /* compared as bytes */
-	key.run = run->id.run;
-	key.until_ns = view_rows_until(model, run);
-	key.from_ns = axis->from_ns;
-	key.to_ns = axis->to_ns;
-	key.w = axis->w < DENSITY_CELLS ? axis->w : DENSITY_CELLS;
+	key.run = list->run->id.run;
+	key.until_ns = model_length(list->model, list->run);
+	key.from_ns = list->axis.from_ns;
+	key.to_ns = list->axis.to_ns;
+	key.w = list->axis.w < DENSITY_CELLS ? list->axis.w : DENSITY_CELLS;
 	return key;
 }
 
@@ -123,91 +117,65 @@ static void densities_put(struct rows_densities *densities, const struct density
 						.end_ns = density->end_ns};
 }
 
-static void add_row(struct density *density, const struct tree_rows *tree,
-		    const struct tree_row *row, const struct sample_worker *workers)
+static void add_row(struct density *density, const struct view_list *list, long i)
 {
+	const struct tree_row *row = &list->tree->rows[i];
 	struct tree_span spans[PLAN_MAX_LEVELS];
-	uint32_t levels = tree_rows_spans(tree, row, spans);
+	uint32_t levels = row->foldable ? tree_rows_spans(list->tree, row, spans) : 0;
 
 	for (uint32_t level = 0; level < levels; level++)
-		density_add(density, workers + spans[level].first, spans[level].count);
+		density_add(density, list->run->workers + spans[level].first, spans[level].count);
 }
 
-const struct rows_densities *view_rows_densities(struct view_rows *rows, const struct model *model,
-						 const struct model_run *run,
-						 const struct plot_axis *axis,
-						 const struct tree_rows *tree, size_t first, int n)
+static void add_ordered(struct density *density, const struct view_list *list, long i)
 {
-	struct rows_densities *densities = &rows->cases[run->id.icase].densities;
-	struct rows_key key = key_of(model, run, axis);
+	const struct rows_order *order = &list->one->order;
+	uint32_t at = (uint32_t)i * list->per_row;
+
+	for (uint32_t j = 0; j < list->per_row && at + j < order->n; j++)
+		density_add(density, &list->run->workers[order->worker[at + j]], 1);
+}
+
+const struct rows_densities *view_rows_densities(const struct view_list *list, int n)
+{
+	struct rows_densities *densities = &list->one->densities;
+	uint32_t ordered = list->one->order.generation;
+	struct rows_key key = key_of(list);
 	struct density density;
 
 	key.n = n;
-	key.first = first;
-	key.generation = tree->generation;
-	if (memcmp(&key, &densities->key, sizeof(key)) == 0)
-		return densities;
-	if (n < 1 || key.w < 1 || !densities_room(densities, &key))
-		return NULL;
-	for (int i = 0; i < n && first + (size_t)i < tree->n_rows; i++) {
-		density_begin(&density, axis, key.until_ns);
-		if (tree->rows[first + (size_t)i].foldable)
-			add_row(&density, tree, &tree->rows[first + (size_t)i], run->workers);
-		densities_put(densities, &density, i, key.w);
-	}
-	densities->key = key;
-	return densities;
-}
-
-const struct rows_densities *view_rows_ordered(struct view_rows *rows, const struct model *model,
-					       const struct model_run *run,
-					       const struct plot_axis *axis, uint32_t first, int n,
-					       uint32_t per_row)
-{
-	struct rows_densities *densities = &rows->cases[run->id.icase].densities;
-	const struct rows_order *order = &rows->cases[run->id.icase].order;
-	struct rows_key key = key_of(model, run, axis);
-	struct density density;
-
-	key.n = n;
-	key.first = first;
-	key.generation = order->generation;
-	key.per_row = per_row;
+	key.first = (uint64_t)list->first;
+	key.generation = list->per_row ? ordered : list->tree->generation;
+	key.per_row = list->per_row;
 	if (memcmp(&key, &densities->key, sizeof(key)) == 0)
 		return densities;
 	if (n < 1 || key.w < 1 || !densities_room(densities, &key))
 		return NULL;
 	for (int i = 0; i < n; i++) {
-		uint32_t end = first + per_row < order->n ? first + per_row : order->n;
-
-		density_begin(&density, axis, key.until_ns);
-		for (; first < end; first++)
-			density_add(&density, &run->workers[order->worker[first]], 1);
+		density_begin(&density, &list->axis, key.until_ns);
+		(list->per_row ? add_ordered : add_row)(&density, list, list->first + i);
 		densities_put(densities, &density, i, key.w);
 	}
 	densities->key = key;
 	return densities;
 }
 
-const struct rows_curves *view_rows_curves(struct view_rows *rows, const struct model *model,
-					   const struct model_run *run,
-					   const struct plot_axis *axis)
+const struct rows_curves *view_rows_curves(const struct view_list *list)
 {
-	struct rows_curves *curves = &rows->cases[run->id.icase].curves;
-	size_t levels = model->cases[run->id.icase].plan.levels;
-	struct rows_key key = key_of(model, run, axis);
-	struct model_bins bins = {
-		.from_ns = axis->from_ns, .to_ns = axis->to_ns, .n = (size_t)axis->w};
+	struct rows_curves *curves = &list->one->curves;
+	size_t levels = list->tree->plan.levels;
+	struct rows_key key = key_of(list);
+	struct model_bins bins = {list->axis.from_ns, list->axis.to_ns, (size_t)list->axis.w};
 
 	if (memcmp(&key, &curves->key, sizeof(key)) == 0)
 		return curves;
 	curves->key.run = UINT32_MAX;
-	if (axis->w < 1 || axis->w > DENSITY_CELLS ||
+	if (list->axis.w < 1 || list->axis.w > DENSITY_CELLS ||
 	    !room(&curves->alive, &curves->cap_alive, levels * bins.n, sizeof(double)) ||
 	    !room(&curves->rate, &curves->cap_rate, bins.n, sizeof(double)))
 		return NULL;
-	model_alive(model, run, &bins, curves->alive);
-	model_creates(model, run, &bins, curves->rate);
+	model_alive(list->model, list->run, &bins, curves->alive);
+	model_creates(list->model, list->run, &bins, curves->rate);
 	curves->key = key;
 	return curves;
 }
@@ -283,7 +251,7 @@ static int order_make(struct rows_order *order, const struct model_run *run, int
 static bool order_stands(const struct rows_order *order, const struct model *model,
 			 const struct model_run *run, enum view_order by)
 {
-	int64_t until_ns = view_rows_until(model, run);
+	int64_t until_ns = model_length(model, run);
 
 	if (!order->worker || order->run != run->id.run || order->by != by)
 		return false;
@@ -292,11 +260,10 @@ static bool order_stands(const struct rows_order *order, const struct model *mod
 	return until_ns >= order->until_ns && until_ns < order->until_ns + order->until_ns / 16;
 }
 
-int view_rows_sort(struct view_rows *rows, const struct model *model, const struct model_run *run,
+int view_rows_sort(struct rows_order *order, const struct model *model, const struct model_run *run,
 		   enum view_order by)
 {
-	struct rows_order *order = &rows->cases[run->id.icase].order;
-	int64_t until_ns = model_ended(model, run) ? INT64_MAX : view_rows_until(model, run);
+	int64_t until_ns = model_ended(model, run) ? INT64_MAX : model_length(model, run);
 	int err;
 
 	if (order_stands(order, model, run, by))

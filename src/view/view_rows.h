@@ -78,6 +78,20 @@ struct view_rows {
 	struct view_case cases[];
 };
 
+/* The rows of a case's newest run, of which a screenful is shown along an axis of time. */
+struct view_list {
+	struct canvas *canvas;
+	const struct model *model;
+	const struct model_run *run; /* NULL before the first */
+	struct view_case *one;
+	const struct tree_rows *tree;
+	struct rect rect; /* its left margin holds the names, its last row what is not shown */
+	struct plot_axis axis;
+	int right;		 /* margin at the axis' right for figures */
+	long n, first, selected; /* rows of the whole list */
+	uint32_t per_row;	 /* workers a row, where they stand in an order; else 0 */
+};
+
 /* Of the cases that the model has; NULL without memory. */
 struct view_rows *view_rows_make(const struct model *model);
 void view_rows_free(struct view_rows *rows);
@@ -90,24 +104,12 @@ void view_rows_free(struct view_rows *rows);
 #define VIEW_ALL_CASES UINT32_MAX
 struct plot_axis view_rows_axis(const struct model *model, const struct view_state *state,
 				uint32_t icase, int x, int w);
-/* Until when a run is known, on its own clock. */
-int64_t view_rows_until(const struct model *model, const struct model_run *run);
-
-/* The densities of n rows of the tree from row first on; NULL without memory. */
-const struct rows_densities *view_rows_densities(struct view_rows *rows, const struct model *model,
-						 const struct model_run *run,
-						 const struct plot_axis *axis,
-						 const struct tree_rows *tree, size_t first, int n);
-/* The same of n rows of so many workers in the case's order, from position first on. */
-const struct rows_densities *view_rows_ordered(struct view_rows *rows, const struct model *model,
-					       const struct model_run *run,
-					       const struct plot_axis *axis, uint32_t first, int n,
-					       uint32_t per_row);
-const struct rows_curves *view_rows_curves(struct view_rows *rows, const struct model *model,
-					   const struct model_run *run,
-					   const struct plot_axis *axis);
+/* The densities of the n rows shown of a list; NULL without memory. */
+const struct rows_densities *view_rows_densities(const struct view_list *list, int n);
+/* Of the list's run along its axis; NULL without memory. */
+const struct rows_curves *view_rows_curves(const struct view_list *list);
 /* Puts the run's workers into the order, unless they are. 0 or -ENOMEM. */
-int view_rows_sort(struct view_rows *rows, const struct model *model, const struct model_run *run,
+int view_rows_sort(struct rows_order *order, const struct model *model, const struct model_run *run,
 		   enum view_order by);
 /* The position of a worker in the case's order. */
 uint32_t view_rows_position(const struct rows_order *order, uint32_t worker);

@@ -2,13 +2,12 @@
 #include "view_parts.h"
 #include "views.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/param.h>
 
 #include "draw/layout_tree.h"
-#include "base/units.h"
 #include "view_bars.h"
 #include "view_cache.h"
 #include "view_details.h"
@@ -18,20 +17,12 @@
 
 /* One model's workers on the whole screen. */
 struct timeline {
-	struct canvas *canvas;
-	const struct model *model;
 	const struct view_frame *frame;
 	const struct view_state *state;
 	const struct view_fold *fold;
-	const struct tree_rows *tree;
-	struct view_rows *rows;
-	struct view_case *one;
 	uint32_t icase;
-	const struct model_run *run;
 	struct layout_timeline layout;
-	struct plot_axis axis;
-	long n, selected; /* rows */
-	uint32_t per_row; /* workers a row; 0: the tree's rows */
+	struct view_list list;
 };
 
 static const char *const order_names[VIEW_ORDERS] = {
@@ -44,7 +35,7 @@ static const char *const order_names[VIEW_ORDERS] = {
 /* So many workers a row that all rows fit, until one looks closer. */
 static uint32_t timeline_per_row(const struct timeline *t)
 {
-	uint32_t n = t->run->n_workers, h = t->layout.rows.h > 1 ? (uint32_t)t->layout.rows.h : 1;
+	uint32_t n = t->list.run->n_workers, h = (uint32_t)MAX(1, t->layout.rows.h);
 	uint32_t fit = (n + h - 1) / h, wanted = t->state->timeline.per_row;
 
 	return wanted && wanted < fit ? wanted : fit;
@@ -52,37 +43,25 @@ static uint32_t timeline_per_row(const struct timeline *t)
 
 static void timeline_rows(struct timeline *t)
 {
-	enum view_order order = t->state->timeline.order;
+	enum view_order by = t->state->timeline.order;
+	struct view_list *l = &t->list;
+	struct rows_order *order = &l->one->order;
 
-	t->n = (long)t->tree->n_rows;
-	t->selected = (long)t->tree->selected;
-	if (order == VIEW_BY_TREE || view_rows_sort(t->rows, t->model, t->run, order) != 0)
+	if (by == VIEW_BY_TREE || view_rows_sort(order, l->model, l->run, by) != 0)
 		return;
-	t->per_row = timeline_per_row(t);
-	t->frame->shown->per_row = t->per_row;
-	t->n = (t->run->n_workers + t->per_row - 1) / t->per_row;
-	t->selected = view_rows_position(&t->one->order, t->fold->worker) / t->per_row;
-}
-
-static struct details_of timeline_selection(const struct timeline *t)
-{
-	if (t->per_row)
-		return (struct details_of) {
-			.order = &t->one->order,
-			.first = (uint32_t)t->selected * t->per_row,
-			.n = (t->selected + 1) * t->per_row > t->run->n_workers
-				     ? t->run->n_workers - (uint32_t)t->selected * t->per_row
-				     : t->per_row};
-	return (struct details_of) {.tree = t->tree, .row = &t->tree->rows[t->selected]};
+	l->per_row = t->frame->shown->per_row = timeline_per_row(t);
+	l->n = (l->run->n_workers + l->per_row - 1) / l->per_row;
+	l->selected = view_rows_position(order, t->fold->worker) / l->per_row;
 }
 
 /* The zoom keeps hold of the selected worker. */
 static double timeline_anchor(const struct timeline *t)
 {
-	uint32_t worker = t->per_row ? t->fold->worker : t->tree->rows[t->selected].first;
-	struct sample_worker known = model_worker(t->model, t->run, worker);
+	const struct view_list *l = &t->list;
+	uint32_t worker = l->per_row ? t->fold->worker : l->tree->rows[l->selected].first;
+	struct sample_worker known = model_worker(l->model, l->run, worker);
 	struct plot_axis whole =
-		view_rows_axis(t->model, &(struct view_state) {.zoom = 1}, t->icase, 0, 1);
+		view_rows_axis(l->model, &(struct view_state) {.zoom = 1}, t->icase, 0, 1);
 
 	return known.create_ns < 0 ? -1 : (double)known.create_ns / (double)whole.to_ns;
 }
@@ -91,25 +70,22 @@ static double timeline_anchor(const struct timeline *t)
 
 static void timeline_title(const struct timeline *t)
 {
-	const struct plan *plan = &t->tree->plan;
+	const struct view_list *l = &t->list;
+	const char *order = order_names[t->state->timeline.order];
 	struct rect box = t->layout.box;
-	char name[2 * SAMPLE_LABEL], text[96];
+	char text[96];
 	int x;
 
 	view_column_title(t->frame, box, t->icase);
-	model_case_name(t->model, t->icase, name, sizeof(name));
-	if (t->per_row > 1)
-		snprintf(text, sizeof(text), " by %s, %u a row ",
-			 order_names[t->state->timeline.order], t->per_row);
-	else
-		snprintf(text, sizeof(text), " by %s ", order_names[t->state->timeline.order]);
+	snprintf(text, sizeof(text), l->per_row > 1 ? " by %s, %u a row " : " by %s ", order,
+		 l->per_row);
 	x = box.x + box.w - 2 - canvas_columns(text);
 	if (x <= box.x + 2)
 		return;
-	canvas_text(t->canvas, x, box.y + box.h - 1, -1, STYLE(COLOUR_DIM), text);
-	if (t->per_row > 1 || (!t->per_row && plan->levels > 1))
-		view_bar_legend(t->canvas, box.x + 2, box.y + box.h - 1, x - box.x - 3,
-				view_list_work(plan));
+	canvas_text(l->canvas, x, box.y + box.h - 1, -1, STYLE(COLOUR_DIM), text);
+	if (l->per_row > 1 || (!l->per_row && l->tree->plan.levels > 1))
+		view_bar_legend(l->canvas, box.x + 2, box.y + box.h - 1, x - box.x - 3,
+				view_list_work(&l->tree->plan));
 }
 
 /* What is typed, on the box's lower edge. */
@@ -120,75 +96,49 @@ static void timeline_prompt(const struct timeline *t)
 
 	if (!t->state->typing)
 		return;
-	x = canvas_printf(t->canvas, x, y, box.w - 4, STYLE_BOLD(COLOUR_KEY), " name or tid: %s",
-			  t->state->timeline.search);
-	canvas_put(t->canvas, x, y, '_', STYLE_BOLD(COLOUR_TITLE));
-	canvas_put(t->canvas, x + 1, y, ' ', STYLE(COLOUR_DEFAULT));
+	x = canvas_printf(t->list.canvas, x, y, box.w - 4, STYLE_BOLD(COLOUR_KEY),
+			  " name or tid: %s", t->state->timeline.search);
+	canvas_put(t->list.canvas, x, y, '_', STYLE_BOLD(COLOUR_TITLE));
+	canvas_put(t->list.canvas, x + 1, y, ' ', STYLE(COLOUR_DEFAULT));
 }
 
 static void timeline_plots(const struct timeline *t)
 {
-	int64_t peak = view_alive_peak(t->model, t->run, true);
-	const struct view_tree_plot plot = {.rect = t->layout.alive,
-					    .axis = &t->axis,
-					    .top = plot_nice(peak > 0 ? (double)peak : 1),
-					    .right = t->layout.right};
+	const struct view_list *l = &t->list;
+	int64_t peak = view_alive_peak(l->model, l->run, true);
 
-	view_tree_alive(t->canvas, &plot, t->model, t->run, t->rows);
+	view_tree_alive(l, t->layout.alive, plot_nice(peak > 0 ? (double)peak : 1));
 	if (t->layout.axis.h > 0)
-		plot_time_labels(t->canvas, &t->axis, t->layout.axis.y, STYLE(COLOUR_DIM));
+		plot_time_labels(l->canvas, &l->axis, t->layout.axis.y, STYLE(COLOUR_DIM));
 }
 
-static void timeline_list(const struct timeline *t)
+/* Moves the list no farther than it must. */
+static void timeline_list(struct timeline *t)
 {
-	long *top = t->per_row ? &t->one->top_flat : &t->one->top;
-	struct view_list list = {
-		.canvas = t->canvas,
-		.model = t->model,
-		.run = t->run,
-		.rows = t->rows,
-		.tree = t->tree,
-		.rect = t->layout.rows,
-		.axis = &t->axis,
-		.right = t->layout.right,
-		.n = t->n,
-		.selected = t->selected,
-		.per_row = t->per_row,
-	};
+	struct view_list *l = &t->list;
+	long *top = l->per_row ? &l->one->top_flat : &l->one->top;
 
-	*top = view_list_top(*top, t->selected, t->n, t->layout.rows.h);
-	list.first = *top;
-	if (t->per_row)
-		view_list_flat(&list);
-	else
-		view_list_tree(&list);
-}
-
-static void timeline_details(const struct timeline *t)
-{
-	struct details_of of = timeline_selection(t);
-	struct rect rect = t->layout.details;
-
-	of.many = &t->one->many;
-	of.model = t->model;
-	of.run = t->run;
-	if (rect.h > 0)
-		view_details_draw(t->canvas, rect, &of, t->layout.below);
+	l->first = *top = view_list_top(*top, l->selected, l->n, l->rect.h);
+	view_list_draw(l);
 }
 
 static void timeline_body(struct timeline *t)
 {
+	struct view_list *l = &t->list;
+	int w = t->layout.axis.w - t->layout.left - t->layout.right;
+
 	timeline_rows(t);
 	t->frame->shown->foldable =
-		t->per_row || t->tree->plan.levels > 1 || t->tree->rows[0].group;
-	t->axis = view_rows_axis(t->model, t->state, t->icase, t->layout.axis.x + t->layout.left,
-				 t->layout.axis.w - t->layout.left - t->layout.right);
-	if (t->axis.w < 1)
+		l->per_row || l->tree->plan.levels > 1 || l->tree->rows[0].group;
+	l->axis =
+		view_rows_axis(l->model, t->state, t->icase, t->layout.axis.x + t->layout.left, w);
+	if (l->axis.w < 1)
 		return;
 	t->frame->shown->anchor = timeline_anchor(t);
 	timeline_plots(t);
 	timeline_list(t);
-	timeline_details(t);
+	if (t->layout.details.h > 0)
+		view_details_draw(l, t->layout.details, t->layout.below);
 	timeline_title(t);
 	timeline_prompt(t);
 }
@@ -198,30 +148,26 @@ static void timeline_waits(const struct timeline *t)
 	struct rect box = t->layout.box;
 
 	view_column_title(t->frame, box, t->icase);
-	canvas_text(t->canvas, box.x + 4, box.y + box.h / 2, box.w - 6, STYLE(COLOUR_DIM),
-		    view_list_waits(t->state, t->run));
+	canvas_text(t->list.canvas, box.x + 4, box.y + box.h / 2, box.w - 6, STYLE(COLOUR_DIM),
+		    view_list_waits(t->state, t->list.run));
 }
 
 static void timeline_draw(const struct view_frame *frame, struct rect rect)
 {
-	const struct view_state *state = frame->state;
-	struct timeline t = {.canvas = frame->canvas,
-			     .model = frame->model,
-			     .frame = frame,
-			     .state = state,
-			     .rows = frame->cache->rows};
+	struct timeline t = {.frame = frame, .state = frame->state};
+	struct view_list *l = &t.list;
 
 	if (!view_has_rows(frame))
 		return;
-	t.icase = state->chosen < t.model->n_cases ? state->chosen : 0;
-	t.one = &t.rows->cases[t.icase];
-	t.fold = &state->folds->cases[t.icase];
-	t.tree = view_folds_tree(state->folds, t.icase);
-	t.run = model_latest(t.model, t.icase);
-	t.layout = layout_timeline(rect, view_list_name_w(t.tree),
-				   state->timeline.order == VIEW_BY_TREE ? (long)t.tree->n_rows
-									 : (long)t.tree->n_tasks);
-	if (t.run && t.run->workers)
+	t.icase = t.state->chosen < frame->model->n_cases ? t.state->chosen : 0;
+	t.fold = &t.state->folds->cases[t.icase];
+	t.list = view_list_of(frame, t.icase);
+	t.layout = layout_timeline(
+		rect, view_list_name_w(l->tree),
+		t.state->timeline.order == VIEW_BY_TREE ? l->n : (long)l->tree->n_tasks);
+	l->rect = t.layout.rows;
+	l->right = t.layout.right;
+	if (l->run && l->run->workers)
 		timeline_body(&t);
 	else
 		timeline_waits(&t);
@@ -237,17 +183,17 @@ struct timeline_keys {
 	const struct model_run *run;
 	struct view_fold *fold;
 	struct tree_rows *tree;
-	struct view_rows *rows;
+	struct rows_order *order;
 	uint32_t per_row; /* workers a row; 0: the tree's rows */
 };
 
 /* In the order's rows, as many a row as the last frame had, or in the tree's. */
 static void keys_order(struct timeline_keys *keys, uint32_t per_row)
 {
-	enum view_order order = keys->own->order;
+	enum view_order by = keys->own->order;
 
 	keys->per_row = 0;
-	if (order != VIEW_BY_TREE && view_rows_sort(keys->rows, keys->model, keys->run, order) == 0)
+	if (by != VIEW_BY_TREE && view_rows_sort(keys->order, keys->model, keys->run, by) == 0)
 		keys->per_row = per_row ? per_row : 1;
 }
 
@@ -257,24 +203,19 @@ static bool keys_open(struct timeline_keys *keys, struct view_state *state,
 {
 	uint32_t icase = state->chosen < input->model->n_cases ? state->chosen : 0;
 
+	if (!state->folds || !input->cache->rows)
+		return false;
 	*keys = (struct timeline_keys) {.state = state,
 					.own = &state->timeline,
 					.model = input->model,
-					.rows = input->cache->rows};
-	if (!state->folds || !keys->rows)
-		return false;
-	keys->fold = &state->folds->cases[icase];
-	keys->tree = view_folds_open(state->folds, icase);
-	keys->run = model_latest(keys->model, icase);
+					.run = model_latest(input->model, icase),
+					.fold = &state->folds->cases[icase],
+					.tree = view_folds_open(state->folds, icase),
+					.order = &input->cache->rows->cases[icase].order};
 	if (!keys->run || !keys->run->workers)
 		return false;
 	keys_order(keys, input->shown->per_row);
 	return true;
-}
-
-static const struct rows_order *keys_rows(const struct timeline_keys *keys)
-{
-	return &keys->rows->cases[keys->run->id.icase].order;
 }
 
 static uint32_t keys_worker(const struct timeline_keys *keys)
@@ -292,7 +233,6 @@ static void keys_select(const struct timeline_keys *keys, uint32_t worker)
 
 static void keys_move(const struct timeline_keys *keys, long by)
 {
-	const struct rows_order *order = keys_rows(keys);
 	long to, last = (long)keys->run->n_workers - 1;
 
 	if (!keys->per_row) {
@@ -301,8 +241,8 @@ static void keys_move(const struct timeline_keys *keys, long by)
 	}
 	if (labs(by) > last)
 		by = by < 0 ? -last : last;
-	to = (long)view_rows_position(order, keys->fold->worker) + by * (long)keys->per_row;
-	keys->fold->worker = order->worker[to < 0 ? 0 : to > last ? last : to];
+	to = (long)view_rows_position(keys->order, keys->fold->worker) + by * (long)keys->per_row;
+	keys->fold->worker = keys->order->worker[to < 0 ? 0 : to > last ? last : to];
 }
 
 /* The worker stays selected. */

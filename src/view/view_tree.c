@@ -4,31 +4,22 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/param.h>
 
 #include "draw/layout_tree.h"
 #include "model/model_levels.h"
 #include "base/units.h"
 #include "view_bars.h"
-#include "view_cache.h"
 #include "view_folds.h"
 #include "view_list.h"
-#include "view_parts.h"
 
 /* One tree's column of the Overview. */
 struct column {
-	struct canvas *canvas;
-	const struct model *model;
-	const struct view_state *state;
 	const struct view_frame *frame;
-	struct view_rows *rows;
-	const struct tree_rows *tree;
 	struct rect box;
-	uint32_t icase;
-	const struct model_run *run; /* NULL before the first */
 	bool ended;
 	struct layout_tree layout;
-	struct plot_axis axis;
-	long first; /* row */
+	struct view_list list;
 };
 
 enum { MANY = 64, FIGURE = 32 };
@@ -51,27 +42,27 @@ static int draw_count(const struct column *c, int x, const char *label, int64_t 
 	int w;
 
 	units_format_count(figure, sizeof(figure), n);
-	units_format_count(widest, sizeof(widest), c->tree->n_tasks);
+	units_format_count(widest, sizeof(widest), c->list.tree->n_tasks);
 	w = canvas_columns(label) + 1 + canvas_columns(widest);
 	if (x + w > rect.x + rect.w)
 		return rect.x + rect.w;
-	canvas_text(c->canvas, x, rect.y, -1, STYLE(COLOUR_DIM), label);
-	canvas_right(c->canvas, x + w, rect.y, STYLE_BOLD(COLOUR_DEFAULT), figure);
+	canvas_text(c->list.canvas, x, rect.y, -1, STYLE(COLOUR_DIM), label);
+	canvas_right(c->list.canvas, x + w, rect.y, STYLE_BOLD(COLOUR_DEFAULT), figure);
 	return x + w + 2;
 }
 
 static void column_counts(const struct column *c)
 {
 	struct model_counts counts =
-		c->run ? model_counts(c->model, c->run) : (struct model_counts) {0};
-	int64_t peak = c->run ? view_alive_peak(c->model, c->run, true) : 0;
+		c->list.run ? model_counts(c->list.model, c->list.run) : (struct model_counts) {0};
+	int64_t peak = c->list.run ? view_alive_peak(c->list.model, c->list.run, true) : 0;
 	int x = c->layout.counts.x;
 
 	if (c->layout.counts.h < 1)
 		return;
 	x = draw_count(c, x, "created", counts.created);
 	x = draw_count(c, x, "joined", counts.joined);
-	if (c->run && !c->ended)
+	if (c->list.run && !c->ended)
 		x = draw_count(c, x, "alive", counts.alive);
 	draw_count(c, x, c->layout.counts.w >= 50 && c->ended ? "peak alive" : "peak", peak);
 }
@@ -104,62 +95,45 @@ static int alive_parts(const struct plan *plan, const double *alive, int w, doub
 	return n;
 }
 
-static void alive_curve(struct canvas *canvas, const struct view_tree_plot *plot,
-			const struct model *model, const struct model_run *run,
+static void alive_curve(const struct view_list *list, struct rect rect, double top,
 			const struct rows_curves *curves)
 {
-	const struct plan *plan = &model->cases[run->id.icase].plan;
-	struct rect rect = {plot->axis->x, plot->rect.y, plot->axis->w, plot->rect.h};
-	uint8_t hue = view_hue(model, run->id.icase);
+	uint8_t hue = view_hue(list->model, list->run->id.icase);
 
 	for (int x = 0; x < curves->key.w; x++) {
 		struct plot_part parts[PARTS] = {{0}};
-		int n = alive_parts(plan, curves->alive + x, curves->key.w, plot->top, hue, parts);
+		int n = alive_parts(&list->tree->plan, curves->alive + x, curves->key.w, top, hue,
+				    parts);
 
-		plot_stack(canvas, rect, rect.x + x, parts, n);
+		plot_stack(list->canvas, rect, rect.x + x, parts, n);
 	}
 }
 
-void view_tree_alive(struct canvas *canvas, const struct view_tree_plot *plot,
-		     const struct model *model, const struct model_run *run, struct view_rows *rows)
+void view_tree_alive(const struct view_list *list, struct rect rect, double top)
 {
-	const struct rows_curves *curves = view_rows_curves(rows, model, run, plot->axis);
-	struct rect rect = plot->rect;
-	int left = plot->axis->x - rect.x;
-	char figure[FIGURE];
+	const struct rows_curves *curves = view_rows_curves(list);
+	struct rect plot = {list->axis.x, rect.y, list->axis.w, rect.h};
+	char scale[FIGURE], figure[FIGURE];
 
 	if (rect.h < 1 || !curves)
 		return;
-	view_grid(canvas, plot->axis, rect.y, rect.h);
-	alive_curve(canvas, plot, model, run, curves);
-	canvas_text(canvas, rect.x, rect.y + (rect.h > 1), left - 1, STYLE(COLOUR_DEFAULT),
-		    "alive");
-	units_format_count(figure, sizeof(figure), (int64_t)plot->top);
-	if (rect.h > 1 && canvas_columns(figure) < left)
-		canvas_right(canvas, plot->axis->x - 1, rect.y, STYLE(COLOUR_DIM), figure);
-	units_format_count(figure, sizeof(figure), view_alive_peak(model, run, true));
-	canvas_right(canvas, plot->axis->x + plot->axis->w + plot->right, rect.y,
-		     STYLE(COLOUR_DEFAULT), figure);
-}
-
-static void column_alive(const struct column *c)
-{
-	const struct view_tree_plot plot = {.rect = c->layout.alive,
-					    .axis = &c->axis,
-					    .top = view_alive_top(c->model, true),
-					    .right = c->layout.right};
-
-	view_tree_alive(c->canvas, &plot, c->model, c->run, c->rows);
+	units_format_count(scale, sizeof(scale), (int64_t)top);
+	units_format_count(figure, sizeof(figure), view_alive_peak(list->model, list->run, true));
+	view_grid(list->canvas, &list->axis, rect.y, rect.h);
+	alive_curve(list, plot, top, curves);
+	view_plot_labels(list->canvas, rect, plot, list->right,
+			 &(struct view_plot_texts) {"alive", scale, figure});
 }
 
 /* Creates a cell, and the most of them as a rate. */
 static void column_rate(const struct column *c)
 {
-	const struct rows_curves *curves = view_rows_curves(c->rows, c->model, c->run, &c->axis);
-	struct rect rect = c->layout.rate, plot = {c->axis.x, rect.y, c->axis.w, rect.h};
-	double cell_s = (double)(c->axis.to_ns - c->axis.from_ns) / 1e9 / c->axis.w, most = 0;
+	const struct view_list *l = &c->list;
+	const struct rows_curves *curves = view_rows_curves(l);
+	struct rect rect = c->layout.rate, plot = {l->axis.x, rect.y, l->axis.w, rect.h};
+	double cell_s = (double)(l->axis.to_ns - l->axis.from_ns) / 1e9 / l->axis.w, most = 0;
 	double y[PLOT_DOTS];
-	char figure[FIGURE];
+	char count[FIGURE], figure[FIGURE + 4];
 
 	if (rect.h < 1 || !curves)
 		return;
@@ -167,42 +141,20 @@ static void column_rate(const struct column *c)
 		y[2 * x] = y[2 * x + 1] = curves->rate[x];
 		most = fmax(most, curves->rate[x]);
 	}
-	view_grid(c->canvas, &c->axis, rect.y, rect.h);
-	plot_area(c->canvas, plot, y, most, STYLE(COLOUR_CREATED));
-	canvas_text(c->canvas, rect.x, rect.y, c->layout.left - 1, STYLE(COLOUR_DEFAULT), "rate");
-	units_format_count(figure, sizeof(figure), (int64_t)(most / cell_s / 1000));
-	strncat(figure, "/ms", sizeof(figure) - strlen(figure) - 1);
-	canvas_right(c->canvas, c->axis.x + c->axis.w + c->layout.right, rect.y,
-		     STYLE(COLOUR_DEFAULT), figure);
+	view_grid(l->canvas, &l->axis, rect.y, rect.h);
+	plot_area(l->canvas, plot, y, most, STYLE(COLOUR_CREATED));
+	canvas_text(l->canvas, rect.x, rect.y, c->layout.left - 1, STYLE(COLOUR_DEFAULT), "rate");
+	units_format_count(count, sizeof(count), (int64_t)(most / cell_s / 1000));
+	snprintf(figure, sizeof(figure), "%s/ms", count);
+	canvas_right(l->canvas, plot.x + plot.w + l->right, rect.y, STYLE(COLOUR_DEFAULT), figure);
 }
-
-/* Rows */
 
 /* Rows are moved in this column, and in all of its shape. */
 static bool column_chosen(const struct column *c)
 {
-	uint32_t chosen = view_chosen(c->state, c->frame->shown);
+	uint32_t chosen = view_chosen(c->frame->state, c->frame->shown);
 
-	return view_folds_tree(c->state->folds, chosen) == c->tree;
-}
-
-static void column_rows(const struct column *c)
-{
-	const struct view_list list = {
-		.canvas = c->canvas,
-		.model = c->model,
-		.run = c->run,
-		.rows = c->rows,
-		.tree = c->tree,
-		.rect = c->layout.rows,
-		.axis = &c->axis,
-		.right = c->layout.right,
-		.n = (long)c->tree->n_rows,
-		.first = c->first,
-		.selected = column_chosen(c) ? (long)c->tree->selected : -1,
-	};
-
-	view_list_tree(&list);
+	return view_folds_tree(c->frame->state->folds, chosen) == c->list.tree;
 }
 
 /* Where the time goes */
@@ -213,7 +165,7 @@ static void draw_span(const struct column *c, int x, int y, double ns)
 
 	if (!isnan(ns))
 		units_format_time(text, sizeof(text), (int64_t)ns, false);
-	canvas_right(c->canvas, x, y, STYLE(COLOUR_DEFAULT), text);
+	canvas_right(c->list.canvas, x, y, STYLE(COLOUR_DEFAULT), text);
 }
 
 enum { TIMES_LABEL = 7, TIMES_W = 9 };
@@ -227,21 +179,21 @@ static void column_times(const struct column *c)
 		    {"start", PHASE_START},
 		    {"join", PHASE_JOIN},
 		    {"work", PHASE_WORK}};
-	const struct model_levels *levels = model_levels(c->model, c->run);
+	const struct model_levels *levels = model_levels(c->list.model, c->list.run);
 	struct rect rect = c->layout.times;
 	int x = rect.x + TIMES_LABEL;
 
 	if (rect.h < 3)
 		return;
-	canvas_text(c->canvas, rect.x, rect.y + 1, -1, STYLE(COLOUR_DIM), "median");
-	canvas_text(c->canvas, rect.x, rect.y + 2, -1, STYLE(COLOUR_DIM), "99 %");
+	canvas_text(c->list.canvas, rect.x, rect.y + 1, -1, STYLE(COLOUR_DIM), "median");
+	canvas_text(c->list.canvas, rect.x, rect.y + 2, -1, STYLE(COLOUR_DIM), "99 %");
 	for (size_t i = 0; i < 4 && x + TIMES_W <= rect.x + rect.w; i++) {
 		struct model_span span = {0, NAN, NAN};
 
 		if (levels)
 			span = levels->all.phase[list[i].phase];
 		x += TIMES_W;
-		canvas_right(c->canvas, x, rect.y, STYLE(COLOUR_DIM), list[i].name);
+		canvas_right(c->list.canvas, x, rect.y, STYLE(COLOUR_DIM), list[i].name);
 		draw_span(c, x, rect.y + 1, span.median);
 		draw_span(c, x, rect.y + 2, span.p99);
 	}
@@ -254,12 +206,13 @@ static int draw_memory(const struct column *c, int x, const struct sample_memory
 	char figure[FIGURE];
 
 	view_memory_figure(figure, sizeof(figure), memory, which);
-	x = canvas_text(c->canvas, x, rect.y, rect.x + rect.w - x, STYLE(COLOUR_DIM),
+	x = canvas_text(c->list.canvas, x, rect.y, rect.x + rect.w - x, STYLE(COLOUR_DIM),
 			metric_brief(which)) +
 	    1;
-	x = canvas_text(c->canvas, x, rect.y, rect.x + rect.w - x, STYLE(COLOUR_DEFAULT), figure);
+	x = canvas_text(c->list.canvas, x, rect.y, rect.x + rect.w - x, STYLE(COLOUR_DEFAULT),
+			figure);
 	if (unknown)
-		x = canvas_text(c->canvas, x + 1, rect.y, rect.x + rect.w - x - 1,
+		x = canvas_text(c->list.canvas, x + 1, rect.y, rect.x + rect.w - x - 1,
 				STYLE(COLOUR_DIM), unknown);
 	return x + 3;
 }
@@ -269,9 +222,9 @@ enum { WHY_W = 64 };
 static void column_memory(const struct column *c)
 {
 	struct sample_memory memory =
-		c->ended ? c->run->totals.memory : model_memory(c->model, c->run);
-	enum model_metric which = c->state->memory;
-	const struct view_unknown *why = view_memory_unknown(c->model, c->run, which);
+		c->ended ? c->list.run->totals.memory : model_memory(c->list.model, c->list.run);
+	enum model_metric which = c->frame->state->memory;
+	const struct view_unknown *why = view_memory_unknown(c->list.model, c->list.run, which);
 	struct rect rect = c->layout.memory;
 	int x;
 
@@ -292,55 +245,57 @@ static void column_reason(const struct column *c)
 	struct rect rect = c->layout.reason;
 
 	if (rect.h > 0)
-		canvas_printf(c->canvas, rect.x, rect.y, rect.w, STYLE_BOLD(COLOUR_BAD), "%s: %s",
-			      sample_status_name(c->run->totals.status), c->run->totals.reason);
+		canvas_printf(c->list.canvas, rect.x, rect.y, rect.w, STYLE_BOLD(COLOUR_BAD),
+			      "%s: %s", sample_status_name(c->list.run->totals.status),
+			      c->list.run->totals.reason);
 }
 
-static int widest_name(const struct column *c)
+static int widest_name(const struct view_frame *frame)
 {
 	int most = 0;
 
-	for (uint32_t i = 0; i < c->model->n_cases; i++) {
-		int w = view_list_name_w(view_folds_tree(c->state->folds, i));
-
-		most = w > most ? w : most;
-	}
+	for (uint32_t i = 0; i < frame->model->n_cases; i++)
+		most = MAX(most, view_list_name_w(view_folds_tree(frame->state->folds, i)));
 	return most;
 }
 
-static void column_begin(struct column *c, struct rect box)
+static void column_begin(struct column *c)
 {
-	struct layout_tree_need need = {.rows = (long)c->tree->n_rows, .name_w = widest_name(c)};
-	struct view_case *one = &c->rows->cases[c->icase];
+	struct view_list *l = &c->list;
+	struct layout_tree_need need = {.rows = l->n, .name_w = widest_name(c->frame)};
+	int w;
 
-	c->run = model_latest(c->model, c->icase);
-	c->ended = c->run && model_ended(c->model, c->run);
-	need.reason = c->ended && c->run->totals.status != SAMPLE_OK;
-	c->layout = layout_tree(box, &need);
-	c->axis = view_rows_axis(c->model, c->state, VIEW_ALL_CASES,
-				 c->layout.axis.x + c->layout.left,
-				 c->layout.axis.w - c->layout.left - c->layout.right);
-	one->top = view_list_top(one->top, (long)c->tree->selected, (long)c->tree->n_rows,
-				 c->layout.rows.h);
-	c->first = one->top;
+	c->ended = l->run && model_ended(l->model, l->run);
+	need.reason = c->ended && l->run->totals.status != SAMPLE_OK;
+	c->layout = layout_tree(c->box, &need);
+	w = c->layout.axis.w - c->layout.left - c->layout.right;
+	l->axis = view_rows_axis(l->model, c->frame->state, VIEW_ALL_CASES,
+				 c->layout.axis.x + c->layout.left, w);
+	l->rect = c->layout.rows;
+	l->right = c->layout.right;
+	l->first = l->one->top = view_list_top(l->one->top, l->selected, l->n, l->rect.h);
+	if (!column_chosen(c))
+		l->selected = -1;
 }
 
 static void column_body(const struct column *c)
 {
+	const struct view_list *l = &c->list;
+
 	if (c->layout.axis.h > 0)
-		plot_time_labels(c->canvas, &c->axis, c->layout.axis.y, STYLE(COLOUR_DIM));
-	view_bar_legend(c->canvas, c->box.x + 2, c->box.y + c->box.h - 1, c->box.w - 4,
-			view_list_work(&c->tree->plan));
+		plot_time_labels(l->canvas, &l->axis, c->layout.axis.y, STYLE(COLOUR_DIM));
+	view_bar_legend(l->canvas, c->box.x + 2, c->box.y + c->box.h - 1, c->box.w - 4,
+			view_list_work(&l->tree->plan));
 	column_counts(c);
-	if (!c->run || !c->run->workers) {
-		canvas_text(c->canvas, c->axis.x, c->layout.rows.y, c->axis.w, STYLE(COLOUR_DIM),
-			    view_list_waits(c->state, c->run));
+	if (!l->run || !l->run->workers) {
+		canvas_text(l->canvas, l->axis.x, c->layout.rows.y, l->axis.w, STYLE(COLOUR_DIM),
+			    view_list_waits(c->frame->state, l->run));
 	} else {
-		column_alive(c);
-		column_rows(c);
+		view_tree_alive(l, c->layout.alive, view_alive_top(l->model, true));
+		view_list_draw(l);
 		column_rate(c);
 	}
-	if (!c->run)
+	if (!l->run)
 		return;
 	column_reason(c);
 	column_times(c);
@@ -349,18 +304,11 @@ static void column_body(const struct column *c)
 
 void view_tree_draw(const struct view_frame *frame, struct rect box, uint32_t icase)
 {
-	struct column c = {.canvas = frame->canvas,
-			   .model = frame->model,
-			   .state = frame->state,
-			   .frame = frame,
-			   .rows = frame->cache->rows,
-			   .tree = view_folds_tree(frame->state->folds, icase),
-			   .box = box,
-			   .icase = icase};
+	struct column c = {.frame = frame, .box = box, .list = view_list_of(frame, icase)};
 
-	column_begin(&c, box);
+	column_begin(&c);
 	view_column_title(frame, box, icase);
-	if (c.axis.w > 0)
+	if (c.list.axis.w > 0)
 		column_body(&c);
 }
 
@@ -408,8 +356,7 @@ char *view_tree_hint(const struct model *model, char *buf, size_t size)
 		if (model->cases[i].plan.gated || !view_tree_fits(model, i))
 			continue;
 		plan = &model->cases[i].plan;
-		if (run && view_alive_peak(model, run, true) > peak)
-			peak = view_alive_peak(model, run, true);
+		peak = MAX(peak, run ? view_alive_peak(model, run, true) : 0);
 	}
 	*buf = '\0';
 	if (!plan || !peak)

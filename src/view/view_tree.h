@@ -21,15 +21,7 @@ void view_tree_labels(struct view_labels *labels);
  */
 char *view_tree_hint(const struct model *model, char *buf, size_t size);
 
-/* How many are alive over time, level upon level, with its scale's end in the margin. */
-struct view_tree_plot {
-	struct rect rect; /* rect.x: of the margin; the axis says where the plot is */
-	const struct plot_axis *axis;
-	double top;
-	int right; /* margin for the figure */
-};
-void view_tree_alive(struct canvas *canvas, const struct view_tree_plot *plot,
-		     const struct model *model, const struct model_run *run,
-		     struct view_rows *rows);
+/* How many are alive over time, level upon level; rect with the margin for the scale's end. */
+void view_tree_alive(const struct view_list *list, struct rect rect, double top);
 
 #endif
