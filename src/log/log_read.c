@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "log_cells.h"
 #include "log_schema.h"
 
@@ -32,7 +33,8 @@
 /* Rows of one kind that wait for the tick or the end that completes their sample. */
 struct log_waiting {
 	void *items;
-	uint32_t n, cap;
+	uint32_t n;
+	size_t cap;
 	int64_t time_ns;
 	uint64_t line; /* of the first */
 };
@@ -161,28 +163,16 @@ static void drop_workers(struct log_reader *reader)
 	drop_waiting(reader, &reader->workers, "a worker row without its tick or end");
 }
 
-static bool grow_waiting(struct log_waiting *waiting, size_t size)
-{
-	uint32_t cap = waiting->cap > 0 ? 2 * waiting->cap : 64;
-	void *items;
-
-	if (waiting->n < waiting->cap)
-		return true;
-	items = reallocarray(waiting->items, cap, size);
-	if (!items)
-		return false;
-	waiting->items = items;
-	waiting->cap = cap;
-	return true;
-}
-
 static void keep_waiting(struct log_reader *reader, struct log_waiting *waiting, int64_t time_ns,
 			 const void *item, size_t size)
 {
-	if (!grow_waiting(waiting, size)) {
+	void *items = array_room(waiting->items, waiting->n, &waiting->cap, size);
+
+	if (!items) {
 		reader->result = -ENOMEM;
 		return;
 	}
+	waiting->items = items;
 	if (waiting->n == 0)
 		waiting->line = reader->line_number;
 	memcpy((char *)waiting->items + waiting->n++ * size, item, size);

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "log_schema.h"
 
 #define LOG_BUFFER  65536
@@ -20,7 +21,8 @@
 /* The workers of the run that goes on whose newest state is not in the file yet. */
 struct log_pending {
 	struct sample_change *workers;
-	uint32_t n, cap;
+	uint32_t n;
+	size_t cap;
 	uint32_t *place; /* by worker: where it is in workers[], LOG_NOWHERE; NULL: keep none */
 	uint32_t n_places;
 };
@@ -358,31 +360,19 @@ static void log_pending_start(struct log_pending *pending, const struct sample_c
 		memset(pending->place, 0xff, pending->n_places * sizeof(*pending->place));
 }
 
-static bool log_pending_grow(struct log_pending *pending)
-{
-	uint32_t cap = pending->cap > 0 ? 2 * pending->cap : 64;
-	struct sample_change *workers;
-
-	if (pending->n < pending->cap)
-		return true;
-	workers = realloc(pending->workers, cap * sizeof(*workers));
-	if (!workers)
-		return false;
-	pending->workers = workers;
-	pending->cap = cap;
-	return true;
-}
-
 static bool log_pending_keep(struct log_pending *pending, const struct sample_change *change)
 {
+	struct sample_change *workers;
 	uint32_t *place;
 
 	if (!pending->place || change->index >= pending->n_places)
 		return false;
 	place = &pending->place[change->index];
 	if (*place == LOG_NOWHERE) {
-		if (!log_pending_grow(pending))
+		workers = array_room(pending->workers, pending->n, &pending->cap, sizeof(*workers));
+		if (!workers)
 			return false;
+		pending->workers = workers;
 		*place = pending->n++;
 	}
 	pending->workers[*place] = *change;
@@ -434,17 +424,12 @@ static void log_workers(struct log_writer *log, const struct sample_change *work
 	}
 }
 
-static void log_row_run_if(struct log_writer *log, bool in_run)
-{
-	if (in_run)
-		log_row_run(log);
-}
-
 static void log_cores(struct log_writer *log, const struct sample *sample)
 {
 	for (uint32_t i = 0; i < sample->tick.n_cores; i++) {
 		log_row_begin(log, LOG_CORE, sample->time_ns);
-		log_row_run_if(log, sample->tick.in_run);
+		if (sample->tick.in_run)
+			log_row_run(log);
 		log_fields(log, LOG_CORE, &sample->tick.cores[i]);
 		log_row_end(log);
 	}
@@ -470,7 +455,8 @@ static void log_tick(struct log_writer *log, const struct sample *sample)
 	}
 	log_cores(log, sample);
 	log_row_begin(log, LOG_TICK, sample->time_ns);
-	log_row_run_if(log, tick->in_run);
+	if (tick->in_run)
+		log_row_run(log);
 	log_fields(log, LOG_TICK, tick);
 	log_row_end(log);
 }
@@ -500,7 +486,8 @@ static void log_end(struct log_writer *log, const struct sample *sample)
 static void log_message(struct log_writer *log, const struct sample *sample)
 {
 	log_row_begin(log, LOG_MESSAGE, sample->time_ns);
-	log_row_run_if(log, log->in_run);
+	if (log->in_run)
+		log_row_run(log);
 	log_text(log, LOG_SUBJECT, log_schema_severities[sample->message.severity]);
 	log_text(log, LOG_VALUE, sample->message.text);
 	if (sample->message.kind != MESSAGE_OTHER)

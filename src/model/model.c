@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "model/model_latency.h"
 #include "model/model_levels.h"
 
@@ -35,19 +36,6 @@ void model_free(struct model *model)
 	free(model->cores);
 	free(model->messages);
 	model_init(model);
-}
-
-/* The array with room for one item more; NULL without memory, and then as it was. */
-static void *with_room(void *array, size_t n, size_t *cap, size_t item)
-{
-	size_t wanted = *cap ? 2 * *cap : 16;
-
-	if (n < *cap)
-		return array;
-	array = reallocarray(array, wanted, item);
-	if (array)
-		*cap = wanted;
-	return array;
 }
 
 static int apply_session(struct model *model, const struct sample_session *from)
@@ -89,7 +77,7 @@ static int apply_run_begin(struct model *model, const struct sample *sample)
 	run.n_workers = plan_count(&model->cases[run.id.icase].plan);
 	if (run.n_workers == 0)
 		return -EPROTO;
-	runs = with_room(model->runs, model->n_runs, &model->cap_runs, sizeof(*runs));
+	runs = array_room(model->runs, model->n_runs, &model->cap_runs, sizeof(*runs));
 	if (!runs)
 		return -ENOMEM;
 	model->runs = runs;
@@ -127,7 +115,7 @@ static void take_workers(struct model_run *run, const struct sample_change *work
 static int add_point(struct model_run *run, int64_t time_ns, const struct sample_tick *tick)
 {
 	struct model_point *points =
-		with_room(run->points, run->n_points, &run->cap_points, sizeof(*points));
+		array_room(run->points, run->n_points, &run->cap_points, sizeof(*points));
 
 	if (!points)
 		return -ENOMEM;
@@ -169,7 +157,7 @@ static int add_column(struct model *model, int16_t cpu)
 static int load_room(struct model *model)
 {
 	size_t cap = model->cap_loads;
-	struct model_load *loads = with_room(model->loads, model->n_loads, &cap, sizeof(*loads));
+	struct model_load *loads = array_room(model->loads, model->n_loads, &cap, sizeof(*loads));
 	struct sample_core *cores;
 
 	if (!loads)
@@ -295,8 +283,8 @@ static int apply_run_end(struct model *model, const struct sample *sample)
 
 static int apply_message(struct model *model, const struct sample *sample)
 {
-	struct model_message *messages = with_room(model->messages, model->n_messages,
-						   &model->cap_messages, sizeof(*messages));
+	struct model_message *messages = array_room(model->messages, model->n_messages,
+						    &model->cap_messages, sizeof(*messages));
 	char *text;
 
 	if (!messages)

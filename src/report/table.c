@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/array.h"
 #include "base/units.h"
 #include "table_add.h"
 
@@ -30,20 +31,15 @@ void table_fail(struct table *table, int err)
 static struct table_cell *add(struct table *table)
 {
 	struct table_cell *cell = &table->spare;
+	struct table_cell *cells =
+		array_room(table->cells, table->n_cells, &table->cap_cells, sizeof(*cells));
 
-	if (table->n_cells == table->cap_cells) {
-		size_t cap = table->cap_cells ? 2 * table->cap_cells : 64;
-		struct table_cell *cells = realloc(table->cells, cap * sizeof(*cells));
-
-		if (cells) {
-			table->cells = cells;
-			table->cap_cells = cap;
-		}
-	}
-	if (table->n_cells < table->cap_cells)
-		cell = &table->cells[table->n_cells++];
-	else
+	if (cells) {
+		table->cells = cells;
+		cell = &cells[table->n_cells++];
+	} else {
 		table_fail(table, -ENOMEM);
+	}
 	*cell = (struct table_cell) {.value = NAN, .high = NAN, .icase = -1};
 	return cell;
 }

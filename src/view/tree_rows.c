@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
+
 enum { GROUPED_ABOVE = 100, GROUPS_MOST = 50, ALL_OPEN_BELOW = 25, BITS = 64 };
 
 static bool bit_get(const uint64_t *bits, size_t i)
@@ -47,17 +49,14 @@ static uint32_t group_size(uint32_t fanout)
 
 static int add_row(struct tree_rows *tree, struct tree_row row)
 {
-	if (tree->n_rows == tree->cap_rows) {
-		size_t cap = tree->cap_rows ? 2 * tree->cap_rows : 64;
-		struct tree_row *rows = reallocarray(tree->rows, cap, sizeof(*rows));
+	struct tree_row *rows =
+		array_room(tree->rows, tree->n_rows, &tree->cap_rows, sizeof(*rows));
 
-		if (!rows)
-			return -ENOMEM;
-		tree->rows = rows;
-		tree->cap_rows = cap;
-	}
+	if (!rows)
+		return -ENOMEM;
+	tree->rows = rows;
 	row.open = row.foldable && bit_get(tree->open, row_bit(tree, &row));
-	tree->rows[tree->n_rows++] = row;
+	rows[tree->n_rows++] = row;
 	return row.open;
 }
 
