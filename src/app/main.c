@@ -13,6 +13,7 @@
 #include "app.h"
 #include "base/debug.h"
 #include "base/error_line.h"
+#include "base/sentence.h"
 #include "batch.h"
 #include "experiment/experiment.h"
 #include "export/export.h"
@@ -206,12 +207,11 @@ static int replay_one(const struct options *options, const char *log)
 /* "desktop + laptop" */
 static const char *join_names(const struct model *model, char *buf, size_t size)
 {
-	size_t len = 0;
+	struct sentence names = {buf, size, 0};
 
 	buf[0] = '\0';
-	for (uint32_t i = 0; i < model->n_origins && len < size; i++)
-		len += (size_t)snprintf(buf + len, size - len, "%s%s", i ? " + " : "",
-					model->origins[i].name);
+	for (uint32_t i = 0; i < model->n_origins; i++)
+		sentence_add(&names, "%s%s", i ? " + " : "", model->origins[i].name);
 	return buf;
 }
 

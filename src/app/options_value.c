@@ -4,11 +4,11 @@
 #include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sentence.h"
 #include "base/units.h"
 #include "draw/theme.h"
 #include "export/export.h"
@@ -108,20 +108,8 @@ int options_value_store(struct options *options, const struct options_rule *rule
 	return -EINVAL;
 }
 
-/* Behind what is there; what does not fit is cut off. */
-__attribute__((format(printf, 3, 4))) static void add(char *buf, size_t size, const char *format,
-						      ...)
-{
-	size_t used = strlen(buf);
-	va_list args;
-
-	va_start(args, format);
-	vsnprintf(buf + used, size - used, format, args);
-	va_end(args);
-}
-
 /* "cpu=367567200, io=64M", or for --help "cpu=NUMBER whose divisors are sought, io=BYTES copied" */
-static void add_sizes(bool help, char *buf, size_t size)
+static void add_sizes(bool help, struct sentence *to)
 {
 	const char *separator = "";
 
@@ -131,106 +119,111 @@ static void add_sizes(bool help, char *buf, size_t size)
 
 		if (!ops->amount)
 			continue;
-		add(buf, size, "%s%s=%s", separator, plan_work_name(plan_work_order[i]),
-		    help ? ops->amount
-			 : units_format_exact(amount, sizeof(amount), ops->default_size));
+		sentence_add(to, "%s%s=%s", separator, plan_work_name(plan_work_order[i]),
+			     help ? ops->amount
+				  : units_format_exact(amount, sizeof(amount), ops->default_size));
 		separator = ", ";
 	}
 }
 
 /* "table, json, markdown or csv" */
-static void add_result_formats(const char *last, char *buf, size_t size)
+static void add_result_formats(const char *last, struct sentence *to)
 {
 	for (uint32_t place = 1; export_of_result(place); place++)
-		add(buf, size, "%s%s",
-		    place == 1			  ? ""
-		    : export_of_result(place + 1) ? ", "
-						  : last,
-		    export_of_result(place)->name);
+		sentence_add(to, "%s%s",
+			     place == 1			   ? ""
+			     : export_of_result(place + 1) ? ", "
+							   : last,
+			     export_of_result(place)->name);
 }
 
 /*
  * "trace, html", or for --help "trace (Perfetto, speedscope), html (a page)", and in a line of
  * their own those that are of a result as well.
  */
-static void add_export_formats(bool help, char *buf, size_t size)
+static void add_export_formats(bool help, struct sentence *to)
 {
 	const struct export_format *format, *last = NULL;
 
 	for (size_t i = 0; (format = export_at(i)); i++, last = format) {
 		bool breaks = help && last && format->result > 0 && last->result == 0;
 
-		add(buf, size, "%s%s", breaks ? ",\n" : last ? ", " : "", format->name);
+		sentence_add(to, "%s%s", breaks ? ",\n" : last ? ", " : "", format->name);
 		if (help && format->about)
-			add(buf, size, " (%s)", format->about);
+			sentence_add(to, " (%s)", format->about);
 	}
 }
 
-static void add_formats(const struct options_rule *rule, bool help, char *buf, size_t size)
+static void add_formats(const struct options_rule *rule, bool help, struct sentence *to)
 {
 	if (rule->min > 0)
-		add_result_formats(help ? " or " : ", ", buf, size);
+		add_result_formats(help ? " or " : ", ", to);
 	else
-		add_export_formats(help, buf, size);
+		add_export_formats(help, to);
 }
 
-static void add_themes(char *buf, size_t size)
+static void add_themes(struct sentence *to)
 {
 	for (size_t i = 0; theme_at(i); i++)
-		add(buf, size, "%s%s", i ? ", " : "", theme_at(i)->name);
+		sentence_add(to, "%s%s", i ? ", " : "", theme_at(i)->name);
 }
 
-static void add_workers(const struct options_rule *rule, char *buf, size_t size)
+static void add_workers(const struct options_rule *rule, struct sentence *to)
 {
 	enum work_kind kind = WORK_NULL;
 	const struct workload_ops *ops;
 
 	plan_work_parse(rule->name, &kind);
 	ops = workload_get(kind);
-	add(buf, size, "workers that %s (default: %" PRIu32 "%s%s)", ops->about,
-	    experiment_workers(kind), ops->note ? "; " : "", ops->note ? ops->note : "");
+	sentence_add(to, "workers that %s (default: %" PRIu32 "%s%s)", ops->about,
+		     experiment_workers(kind), ops->note ? "; " : "", ops->note ? ops->note : "");
 }
 
 const char *options_value_describe(const struct options_rule *rule, char *buf, size_t size)
 {
+	struct sentence to = {buf, size, 0};
+
 	if (rule->what)
 		return rule->what;
 	*buf = '\0';
 	switch (rule->value) {
 	case VALUE_THEME:
-		add(buf, size, "a theme (");
-		add_themes(buf, size);
-		add(buf, size, ")");
+		sentence_add(&to, "a theme (");
+		add_themes(&to);
+		sentence_add(&to, ")");
 		break;
 	case VALUE_WORK:
-		add(buf, size, "a kind of work and an amount of it (");
-		add_sizes(false, buf, size);
-		add(buf, size, ")");
+		sentence_add(&to, "a kind of work and an amount of it (");
+		add_sizes(false, &to);
+		sentence_add(&to, ")");
 		break;
 	case VALUE_FORMAT:
-		add(buf, size, "one of ");
-		add_formats(rule, false, buf, size);
+		sentence_add(&to, "one of ");
+		add_formats(rule, false, &to);
 		break;
 	case VALUE_WORD:
 		for (size_t i = 0; rule->words[i]; i++)
-			add(buf, size, "%s%s", i ? ", " : "one of ", rule->words[i]);
+			sentence_add(&to, "%s%s", i ? ", " : "one of ", rule->words[i]);
 		break;
 	default:
-		add(buf, size, "a whole number from %" PRIu64 " to %" PRIu64, rule->min, rule->max);
+		sentence_add(&to, "a whole number from %" PRIu64 " to %" PRIu64, rule->min,
+			     rule->max);
 	}
 	return buf;
 }
 
 char *options_value_help(const struct options_rule *rule, char *buf, size_t size)
 {
+	struct sentence to = {buf, size, 0};
+
 	*buf = '\0';
-	add(buf, size, "%s", rule->help ? rule->help : "");
+	sentence_add(&to, "%s", rule->help ? rule->help : "");
 	if (rule->value == VALUE_WORKERS)
-		add_workers(rule, buf, size);
+		add_workers(rule, &to);
 	if (rule->value == VALUE_WORK)
-		add_sizes(true, buf, size);
+		add_sizes(true, &to);
 	if (rule->value == VALUE_FORMAT)
-		add_formats(rule, true, buf, size);
-	add(buf, size, "%s", rule->rest ? rule->rest : "");
+		add_formats(rule, true, &to);
+	sentence_add(&to, "%s", rule->rest ? rule->rest : "");
 	return buf;
 }

@@ -10,6 +10,7 @@
 
 #include "model/model_join.h"
 #include "base/error_line.h"
+#include "base/sentence.h"
 #include "base/utf8.h"
 #include "report/verdict.h"
 #include "source/source.h"
@@ -190,13 +191,12 @@ static void print_cell(FILE *out, int width, const char *text)
 
 static void join_models(const struct model *model, char *buf, size_t size)
 {
-	size_t len = 0;
+	struct sentence models = {buf, size, 0};
 
 	buf[0] = '\0';
-	for (uint32_t i = 0; i < model->n_cases && len < size; i++)
+	for (uint32_t i = 0; i < model->n_cases; i++)
 		if (model_first_alike(model, i) == i)
-			len += (size_t)snprintf(buf + len, size - len, "%s%s", i ? ", " : "",
-						model->cases[i].model);
+			sentence_add(&models, "%s%s", i ? ", " : "", model->cases[i].model);
 }
 
 static void print_date(FILE *out, int64_t wall_s)

@@ -6,11 +6,11 @@
 #include <inttypes.h>
 #include <locale.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sentence.h"
 #include "base/utf8.h"
 #include "core/sample.h"
 
@@ -102,50 +102,38 @@ size_t log_schema_copy(char *to, size_t size, const char *from)
 	return n;
 }
 
-__attribute__((format(printf, 4, 5))) static size_t plan_word(char *buf, size_t size, size_t used,
-							      const char *format, ...)
-{
-	va_list args;
-	int n;
-
-	va_start(args, format);
-	n = vsnprintf(buf + used, size - used, format, args);
-	va_end(args);
-	return n < 0 || (size_t)n >= size - used ? size - 1 : used + (size_t)n;
-}
-
 static const char *const plan_tasks[] = {[PLAN_THREAD] = "thread", [PLAN_PROCESS] = "process"};
 
 char *log_schema_case(const struct sample_case *one, char *buf, size_t size)
 {
 	const struct plan *plan = &one->plan;
-	size_t n = 0;
+	struct sentence words = {buf, size, 0};
 
 	buf[0] = '\0';
 	for (uint32_t i = 0; i < plan->levels && i < PLAN_MAX_LEVELS; i++)
-		n = plan_word(buf, size, n, "%s%s:%" PRIu32, n > 0 ? " " : "",
-			      plan_tasks[plan->task[i] == PLAN_PROCESS], plan->fanout[i]);
+		sentence_add(&words, "%s%s:%" PRIu32, i > 0 ? " " : "",
+			     plan_tasks[plan->task[i] == PLAN_PROCESS], plan->fanout[i]);
 	for (int i = 0; i < WORK_KINDS; i++)
 		if (plan->leaves[i] > 0)
-			n = plan_word(buf, size, n, " %s:%" PRIu32,
-				      plan_work_name((enum work_kind)i), plan->leaves[i]);
+			sentence_add(&words, " %s:%" PRIu32, plan_work_name((enum work_kind)i),
+				     plan->leaves[i]);
 	if (plan->batch > 0)
-		n = plan_word(buf, size, n, " batch:%" PRIu32, plan->batch);
+		sentence_add(&words, " batch:%" PRIu32, plan->batch);
 	if (plan->gated)
-		n = plan_word(buf, size, n, " gated");
+		sentence_add(&words, " gated");
 	if (plan->all_alive)
-		n = plan_word(buf, size, n, " all_alive");
+		sentence_add(&words, " all_alive");
 	if (one->stack_size > 0)
-		n = plan_word(buf, size, n, " stack:%" PRIu64, one->stack_size);
+		sentence_add(&words, " stack:%" PRIu64, one->stack_size);
 	if (one->ballast > 0)
-		n = plan_word(buf, size, n, " ballast:%" PRIu64, one->ballast);
+		sentence_add(&words, " ballast:%" PRIu64, one->ballast);
 	if (plan->primitive > 0 && plan->primitive < PLAN_PRIMITIVES)
-		n = plan_word(buf, size, n, " by:%s",
-			      plan_primitive_name((enum plan_primitive)plan->primitive));
+		sentence_add(&words, " by:%s",
+			     plan_primitive_name((enum plan_primitive)plan->primitive));
 	for (int i = 0; i < WORK_KINDS; i++)
 		if (one->work_size[i] > 0)
-			n = plan_word(buf, size, n, " %s_size:%" PRIu64,
-				      plan_work_name((enum work_kind)i), one->work_size[i]);
+			sentence_add(&words, " %s_size:%" PRIu64, plan_work_name((enum work_kind)i),
+				     one->work_size[i]);
 	return buf;
 }
 
