@@ -21,33 +21,20 @@ static void write_place(struct tidy *tidy, const struct plan *plan, uint32_t ind
 	tidy_text(tidy, plan_work_name((enum work_kind)node.work));
 }
 
-static void write_where(struct tidy *tidy, const struct sample_worker *worker)
-{
-	tidy_number(tidy, worker->pid);
-	tidy_number(tidy, worker->tid);
-	tidy_number(tidy, worker->cpu_last >= 0 ? worker->cpu_last : worker->cpu_first);
-}
-
-static void write_times(struct tidy *tidy, const struct sample_worker *worker)
-{
-	tidy_number(tidy, worker->create_ns);
-	tidy_number(tidy, worker->created_ns);
-	tidy_number(tidy, worker->start_ns);
-	tidy_number(tidy, worker->finish_ns);
-	tidy_number(tidy, worker->join_ns);
-}
-
 /* What it used is known from its end on. */
-static void write_usage(struct tidy *tidy, const struct sample_worker *worker)
+static void write_numbers(struct tidy *tidy, const struct sample_worker *worker)
 {
-	bool known = worker->finish_ns >= 0;
+	const int16_t cpu = worker->cpu_last >= 0 ? worker->cpu_last : worker->cpu_first;
+	const int64_t known[] = {worker->pid,	    worker->tid,	cpu,
+				 worker->create_ns, worker->created_ns, worker->start_ns,
+				 worker->finish_ns, worker->join_ns};
+	const uint64_t used[] = {worker->user_us, worker->system_us, worker->minflt,
+				 worker->majflt,  worker->nvcsw,     worker->nivcsw};
 
-	tidy_number(tidy, known ? (int64_t)worker->user_us : -1);
-	tidy_number(tidy, known ? (int64_t)worker->system_us : -1);
-	tidy_number(tidy, known ? (int64_t)worker->minflt : -1);
-	tidy_number(tidy, known ? (int64_t)worker->majflt : -1);
-	tidy_number(tidy, known ? (int64_t)worker->nvcsw : -1);
-	tidy_number(tidy, known ? (int64_t)worker->nivcsw : -1);
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
+		tidy_number(tidy, known[i]);
+	for (size_t i = 0; i < sizeof(used) / sizeof(used[0]); i++)
+		tidy_number(tidy, worker->finish_ns >= 0 ? (int64_t)used[i] : -1);
 }
 
 /* One that was not created has none; one that was still at it when the run ended was cut off. */
@@ -68,9 +55,7 @@ static void write_worker(struct tidy *tidy, const struct model *model, const str
 
 	tidy_run(tidy, model, run);
 	write_place(tidy, &model->cases[run->id.icase].plan, index);
-	write_where(tidy, &worker);
-	write_times(tidy, &worker);
-	write_usage(tidy, &worker);
+	write_numbers(tidy, &worker);
 	tidy_text(tidy, status_of(model, run, &worker));
 	tidy_end(tidy);
 }

@@ -11,8 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* For a terminal that takes nothing: on a crowded machine it may get no core for seconds. */
-enum { PATIENCE_MS = 10000 };
+#include "tty.h"
 
 static bool same_modes(const struct termios *a, const struct termios *b)
 {
@@ -27,18 +26,17 @@ void guard_let_flow(int terminal)
 }
 
 /* The pipe ended without a byte: nobody else will give the terminal back. */
-static void restore(int terminal, const struct termios *before, const struct termios *during,
-		    const char *leave, size_t n)
+static void restore(const struct tty *tty, int terminal)
 {
 	struct pollfd room = {.fd = terminal, .events = POLLOUT};
 	struct termios now;
 
-	if (tcgetattr(terminal, &now) < 0 || !same_modes(&now, during))
+	if (tcgetattr(terminal, &now) < 0 || !same_modes(&now, &tty->during))
 		return;
-	tcsetattr(terminal, TCSANOW, before);
+	tcsetattr(terminal, TCSANOW, &tty->before);
 	guard_let_flow(terminal);
-	if (poll(&room, 1, PATIENCE_MS) == 1)
-		(void)!write(terminal, leave, n);
+	if (poll(&room, 1, TTY_PATIENCE_MS) == 1)
+		(void)!write(terminal, tty->leave, tty->n_leave);
 }
 
 /*
@@ -52,9 +50,7 @@ static void keep_only(int pipe_end, int terminal)
 	close_range(2, ~0U, 0);
 }
 
-static void __attribute__((noreturn))
-guard_main(int pipe_end, int terminal, const struct termios *before, const struct termios *during,
-	   const char *leave, size_t n)
+static void __attribute__((noreturn)) guard_main(const struct tty *tty, int pipe_end)
 {
 	sigset_t all;
 	char byte;
@@ -64,17 +60,16 @@ guard_main(int pipe_end, int terminal, const struct termios *before, const struc
 	sigfillset(&all);
 	sigprocmask(SIG_SETMASK, &all, NULL);
 	prctl(PR_SET_NAME, "tuibench-guard");
-	keep_only(pipe_end, terminal);
+	keep_only(pipe_end, tty->out);
 	do
 		got = read(0, &byte, 1);
 	while (got < 0 && errno == EINTR);
 	if (got == 0)
-		restore(1, before, during, leave, n);
+		restore(tty, 1);
 	_exit(0);
 }
 
-pid_t guard_start(int terminal, const struct termios *before, const struct termios *during,
-		  const char *leave, size_t n, int *pipe_end)
+pid_t guard_start(const struct tty *tty, int *pipe_end)
 {
 	int ends[2];
 	pid_t guard;
@@ -84,7 +79,7 @@ pid_t guard_start(int terminal, const struct termios *before, const struct termi
 	guard = fork();
 	if (guard == 0) {
 		close(ends[1]);
-		guard_main(ends[0], terminal, before, during, leave, n);
+		guard_main(tty, ends[0]);
 	}
 	close(ends[0]);
 	if (guard < 0) {

@@ -2,9 +2,9 @@
 #ifndef TUIBENCH_GUARD_H
 #define TUIBENCH_GUARD_H
 
-#include <stddef.h>
 #include <sys/types.h>
-#include <termios.h>
+
+struct tty;
 
 /*
  * A process that outlives a SIGKILL of the front end for the moment it takes to give the terminal
@@ -12,12 +12,11 @@
  */
 
 /*
- * Forks it. When the pipe closes it writes leave to the terminal and, if its modes are still
- * `during`, sets them to `before`: a shell may have been quicker. *pipe_end is the caller's,
+ * Forks it. When the pipe closes it writes .leave to the terminal and, if its modes are still
+ * .during, sets them to .before: a shell may have been quicker. *pipe_end is the caller's,
  * close-on-exec. Returns its pid or -errno.
  */
-pid_t guard_start(int terminal, const struct termios *before, const struct termios *during,
-		  const char *leave, size_t n, int *pipe_end);
+pid_t guard_start(const struct tty *tty, int *pipe_end);
 /* All went well: the guard ends without touching the terminal. */
 void guard_dismiss(pid_t guard, int pipe_end);
 /*

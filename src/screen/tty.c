@@ -13,9 +13,6 @@
 #include "base/clock.h"
 #include "guard.h"
 
-/* With a terminal that takes nothing: on a crowded machine it may get no core for seconds. */
-#define PATIENCE_NS UINT64_C(10000000000)
-
 static const int faults[TTY_FAULTS] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT};
 
 /* A signal handler has no argument of ours, so the one terminal that is taken is known here. */
@@ -103,8 +100,7 @@ int tty_protect(struct tty *tty, const char *leave, size_t n)
 	error = catch_faults(tty);
 	if (error)
 		return error;
-	tty->guard = guard_start(tty->out, &tty->before, &tty->during, tty->leave, tty->n_leave,
-				 &tty->guard_pipe);
+	tty->guard = guard_start(tty, &tty->guard_pipe);
 	return tty->guard < 0 ? (int)tty->guard : 0;
 }
 
@@ -167,7 +163,7 @@ static void drain(struct tty *tty)
 
 	if (!tty_flush(tty))
 		guard_let_flow(tty->out);
-	while (!tty_flush(tty) && clock_now_ns() - since_ns < PATIENCE_NS) {
+	while (!tty_flush(tty) && clock_now_ns() - since_ns < TTY_PATIENCE_MS * UINT64_C(1000000)) {
 		errno = 0; /* which a wait that was in vain leaves alone */
 		if (write_some(tty, 50))
 			since_ns = clock_now_ns();

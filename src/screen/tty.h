@@ -15,6 +15,8 @@
  */
 
 enum { TTY_LEAVE = 512, TTY_FAULTS = 5 };
+/* For a terminal that takes nothing: on a crowded machine it may get no core for seconds. */
+enum { TTY_PATIENCE_MS = 10000 };
 
 struct tty {
 	int in;			       /* the caller's, for reading */
