@@ -28,11 +28,11 @@ struct page {
 };
 
 /* How wide the columns of each table are; 0: the screen has no room for one. */
-static const int widths[TABLES][12] = {
+static const int widths[TABLES][TABLE_OWN] = {
 	[TABLE_ELAPSED] = {0, MEDIAN_W, INTERVAL_W},
 	[TABLE_SCALING] = {14, 8, 5, CELL_W, CELL_W, CELL_W, CELL_W},
-	[TABLE_MEMORY] = {0, CELL_W, CELL_W, CELL_W, CELL_W, CELL_W},
-	[TABLE_COSTS] = {0, CELL_W, CELL_W, CELL_W, CELL_W, CELL_W, CELL_W, CELL_W, CELL_W, CELL_W},
+	[TABLE_MEMORY] = {[1 ... TABLE_OWN - 1] = CELL_W},
+	[TABLE_COSTS] = {[1 ... TABLE_OWN - 1] = CELL_W},
 	[TABLE_RUNS] = {0, CELL_W, CELL_W, CELL_W, CELL_W, 0, SAMPLE_TEXT},
 };
 
