@@ -46,12 +46,6 @@
 /* More than /proc/meminfo, limits, and the status of a process of many groups. */
 #define TEXT 16384
 
-/* What the reading of a machine needs. */
-struct reader {
-	const char *root;
-	struct capacity *capacity;
-};
-
 /* The whole of a small file under root; "" where it cannot be read. */
 static const char *read_text(const char *root, const char *path, char *buf, size_t size)
 {
@@ -83,10 +77,10 @@ static uint64_t find_number(const char *text, const char *name)
 }
 
 /* Of several limits of one resource the one that leaves least binds. */
-static void note(struct reader *reader, enum capacity_resource resource, uint64_t value,
+static void note(struct capacity *capacity, enum capacity_resource resource, uint64_t value,
 		 uint64_t available, const char *name)
 {
-	struct capacity_limit *limit = &reader->capacity->limit[resource];
+	struct capacity_limit *limit = &capacity->limit[resource];
 
 	if (value == CAPACITY_UNLIMITED || available >= limit->available)
 		return;
@@ -133,7 +127,7 @@ static bool is_exempt(const char *status, uint64_t uid)
 	return uid == 0 || caps >> CAP_ADMIN & 1 || caps >> CAP_RESOURCE & 1;
 }
 
-static void read_nproc(struct reader *reader, const char *limits)
+static void read_nproc(const char *root, struct capacity *capacity, const char *limits)
 {
 	uint64_t value = find_number(limits, "Max processes");
 	char status[TEXT];
@@ -141,23 +135,23 @@ static void read_nproc(struct reader *reader, const char *limits)
 
 	if (value == CAPACITY_UNLIMITED)
 		return;
-	read_text(reader->root, "/proc/self/status", status, sizeof(status));
+	read_text(root, "/proc/self/status", status, sizeof(status));
 	uid = find_number(status, "\nUid:");
 	if (is_exempt(status, uid))
 		return;
-	note(reader, CAPACITY_TASKS, value, minus(value, user_tasks(reader->root, uid) + OWN_TASKS),
+	note(capacity, CAPACITY_TASKS, value, minus(value, user_tasks(root, uid) + OWN_TASKS),
 	     "RLIMIT_NPROC (ulimit -u)");
 }
 
-static void read_address_space(struct reader *reader, const char *limits)
+static void read_address_space(struct capacity *capacity, const char *limits)
 {
 	uint64_t value = find_number(limits, "Max address space");
 	uint64_t stack = find_number(limits, "Max stack size");
 
-	reader->capacity->stack = stack == CAPACITY_UNLIMITED ? GLIBC_STACK : stack;
-	note(reader, CAPACITY_ADDRESSES, USER_BYTES, USER_BYTES - OWN_BYTES,
+	capacity->stack = stack == CAPACITY_UNLIMITED ? GLIBC_STACK : stack;
+	note(capacity, CAPACITY_ADDRESSES, USER_BYTES, USER_BYTES - OWN_BYTES,
 	     "the address space of a process");
-	note(reader, CAPACITY_ADDRESSES, value, minus(value, OWN_BYTES), "RLIMIT_AS (ulimit -v)");
+	note(capacity, CAPACITY_ADDRESSES, value, minus(value, OWN_BYTES), "RLIMIT_AS (ulimit -v)");
 }
 
 /* loadavg's fourth field is "running/all" tasks of the machine. */
@@ -169,16 +163,16 @@ static uint64_t all_tasks(const char *root)
 	return slash ? strtoull(slash + 1, NULL, 10) : 0;
 }
 
-static void read_kernel(struct reader *reader)
+static void read_kernel(const char *root, struct capacity *capacity)
 {
-	uint64_t used = all_tasks(reader->root);
-	uint64_t pids = read_limit(reader->root, "/proc/sys/kernel/pid_max");
-	uint64_t tasks = read_limit(reader->root, "/proc/sys/kernel/threads-max");
-	uint64_t maps = read_limit(reader->root, "/proc/sys/vm/max_map_count");
+	uint64_t used = all_tasks(root);
+	uint64_t pids = read_limit(root, "/proc/sys/kernel/pid_max");
+	uint64_t tasks = read_limit(root, "/proc/sys/kernel/threads-max");
+	uint64_t maps = read_limit(root, "/proc/sys/vm/max_map_count");
 
-	note(reader, CAPACITY_TASKS, pids, minus(pids, used + SPARE_PIDS), "kernel.pid_max");
-	note(reader, CAPACITY_TASKS, tasks, minus(tasks, used + OWN_TASKS), "kernel.threads-max");
-	note(reader, CAPACITY_MAPPINGS, maps, minus(maps, OWN_MAPS), "vm.max_map_count");
+	note(capacity, CAPACITY_TASKS, pids, minus(pids, used + SPARE_PIDS), "kernel.pid_max");
+	note(capacity, CAPACITY_TASKS, tasks, minus(tasks, used + OWN_TASKS), "kernel.threads-max");
+	note(capacity, CAPACITY_MAPPINGS, maps, minus(maps, OWN_MAPS), "vm.max_map_count");
 }
 
 static uint64_t meminfo_bytes(const char *meminfo, const char *name)
@@ -192,21 +186,21 @@ static uint64_t meminfo_bytes(const char *meminfo, const char *name)
  * The kernel refuses a mapping that cannot be true (0, its default), or all that together might
  * not be (2). Source: proc_sys_vm(5).
  */
-static void read_overcommit(struct reader *reader)
+static void read_overcommit(const char *root, struct capacity *capacity)
 {
 	char meminfo[TEXT];
 	uint64_t bytes;
 
-	read_text(reader->root, "/proc/meminfo", meminfo, sizeof(meminfo));
-	switch (read_limit(reader->root, "/proc/sys/vm/overcommit_memory")) {
+	read_text(root, "/proc/meminfo", meminfo, sizeof(meminfo));
+	switch (read_limit(root, "/proc/sys/vm/overcommit_memory")) {
 	case 0:
 		bytes = meminfo_bytes(meminfo, "MemTotal:") + meminfo_bytes(meminfo, "SwapTotal:");
-		note(reader, CAPACITY_STACK, bytes, bytes,
+		note(capacity, CAPACITY_STACK, bytes, bytes,
 		     "MemTotal + SwapTotal (vm.overcommit_memory 0)");
 		break;
 	case 2:
 		bytes = meminfo_bytes(meminfo, "CommitLimit:");
-		note(reader, CAPACITY_COMMIT, bytes,
+		note(capacity, CAPACITY_COMMIT, bytes,
 		     minus(bytes, meminfo_bytes(meminfo, "Committed_AS:") + OWN_BYTES),
 		     "CommitLimit (vm.overcommit_memory 2)");
 		break;
@@ -259,7 +253,6 @@ uint64_t capacity_memory_free(const char *root)
 
 void capacity_read(const char *root, struct capacity *capacity)
 {
-	struct reader reader = {root, capacity};
 	char limits[TEXT];
 	uint64_t kb;
 
@@ -267,13 +260,13 @@ void capacity_read(const char *root, struct capacity *capacity)
 	for (int i = 0; i < CAPACITY_RESOURCES; i++)
 		capacity->limit[i].available = CAPACITY_UNLIMITED;
 	read_text(root, "/proc/self/limits", limits, sizeof(limits));
-	read_nproc(&reader, limits);
-	read_address_space(&reader, limits);
-	read_kernel(&reader);
-	read_overcommit(&reader);
-	cgroup_walk(root, "pids", take_pids, &reader);
+	read_nproc(root, capacity, limits);
+	read_address_space(capacity, limits);
+	read_kernel(root, capacity);
+	read_overcommit(root, capacity);
+	cgroup_walk(root, "pids", take_pids, capacity);
 	kb = capacity_memory_free(root);
-	note(&reader, CAPACITY_MEMORY, kb, kb, "free memory");
+	note(capacity, CAPACITY_MEMORY, kb, kb, "free memory");
 }
 
 /* What a plan takes at its peak. */

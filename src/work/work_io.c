@@ -124,31 +124,18 @@ static int run(const struct work_args *args, struct work_result *result)
 }
 
 /* Reads the source once, so that the page cache is as warm for the first worker as for the last. */
-static int warm(const struct work_args *args)
+static int warm(int fd, uint64_t size)
 {
-	uint64_t left = args->size ? args->size : UINT64_MAX;
+	uint64_t left = size ? size : UINT64_MAX;
 	char block[4096];
 	ssize_t n = 1;
-	int fd = open_source(args->io_path);
 
-	if (fd < 0)
-		return fd;
 	while (left > 0 && n > 0) {
 		n = work_file_read(fd, block, left < sizeof(block) ? (size_t)left : sizeof(block));
 		if (n > 0)
 			left -= (uint64_t)n;
 	}
-	close(fd);
 	return n < 0 ? (int)n : 0;
-}
-
-static bool any_resident(const unsigned char *pages, size_t n)
-{
-	for (size_t i = 0; i < n; i++) {
-		if (pages[i] & 1)
-			return true;
-	}
-	return false;
 }
 
 /* Asked piece by piece, so that the answer is small whatever the file's size. */
@@ -157,7 +144,7 @@ static bool any_resident(const unsigned char *pages, size_t n)
 /* 1 where a page of the file is still in the page cache, 0 or -errno. */
 static int is_resident(int fd, uint64_t at, size_t size)
 {
-	size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	size_t page = (size_t)sysconf(_SC_PAGESIZE), n = (size + page - 1) / page;
 	unsigned char pages[ASK / 4096];
 	void *map = mmap(NULL, size, PROT_READ, MAP_SHARED, fd, (off_t)at);
 	int err = 0;
@@ -166,8 +153,8 @@ static int is_resident(int fd, uint64_t at, size_t size)
 		return -errno;
 	if (mincore(map, size, pages))
 		err = -errno;
-	else
-		err = any_resident(pages, (size + page - 1) / page);
+	for (size_t i = 0; i < n && !err; i++)
+		err = pages[i] & 1;
 	munmap(map, size);
 	return err;
 }
@@ -207,28 +194,18 @@ static int drop(int fd)
 	return err;
 }
 
-static int cool(const struct work_args *args)
-{
-	int fd = open_source(args->io_path);
-	int err;
-
-	if (fd < 0)
-		return fd;
-	err = drop(fd);
-	close(fd);
-	return err;
-}
-
 static int set_cache(const struct work_args *args)
 {
-	switch (args->cache) {
-	case CACHE_WARM:
-		return warm(args);
-	case CACHE_COLD:
-		return cool(args);
-	default:
+	int fd, err;
+
+	if (args->cache != CACHE_WARM && args->cache != CACHE_COLD)
 		return 0;
-	}
+	fd = open_source(args->io_path);
+	if (fd < 0)
+		return fd;
+	err = args->cache == CACHE_COLD ? drop(fd) : warm(fd, args->size);
+	close(fd);
+	return err;
 }
 
 /* Also asks whether a file can be made where the copies will live, before any worker tries. */
