@@ -52,15 +52,6 @@ static void set_from_file(const char *root, const char *path, char *field)
 		set_text(field, text);
 }
 
-static FILE *open_lines(const char *root, const char *path)
-{
-	char full[PATH_MAX];
-
-	if ((size_t)snprintf(full, sizeof(full), "%s/%s", root, path) >= sizeof(full))
-		return NULL;
-	return fopen(full, "re");
-}
-
 /* The text behind the colon of "key : text", NULL where the line is of another key. */
 static char *value_of(char *line, const char *key)
 {
@@ -85,8 +76,9 @@ static char *value_of(char *line, const char *key)
 static bool find_value(const char *root, const char *path, const char *key, char *value,
 		       size_t size)
 {
-	FILE *file = open_lines(root, path);
-	char *line = NULL, *found = NULL;
+	char full[PATH_MAX], *line = NULL, *found = NULL;
+	bool fits = (size_t)snprintf(full, sizeof(full), "%s/%s", root, path) < sizeof(full);
+	FILE *file = fits ? fopen(full, "re") : NULL;
 	size_t room = 0;
 
 	value[0] = '\0';

@@ -332,27 +332,25 @@ static uint64_t stack_size(const struct board_request *request)
 }
 
 /* A stack that is asked for in vain is known before the first thread. */
-static int run_with_attributes(struct team *team)
+static int run(struct team *team)
 {
+	uint64_t stack = stack_size(&team->board->request);
 	pthread_attr_t attr;
-	int error = pthread_attr_init(&attr);
+	int error;
 
+	if (stack == 0) {
+		run_team(team);
+		return 0;
+	}
+	error = pthread_attr_init(&attr);
 	if (error)
 		return error;
-	error = pthread_attr_setstacksize(&attr, stack_size(&team->board->request));
+	error = pthread_attr_setstacksize(&attr, stack);
 	team->attr = &attr;
 	if (!error)
 		run_team(team);
 	pthread_attr_destroy(&attr);
 	return error;
-}
-
-static int run(struct team *team)
-{
-	if (stack_size(&team->board->request) > 0)
-		return run_with_attributes(team);
-	run_team(team);
-	return 0;
 }
 
 /* With what the plan's primitive needs, if it has one. */
