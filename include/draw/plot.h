@@ -25,8 +25,8 @@ double plot_step(double span, int ticks);
 /* Labels along the axis on row y; the last one names the unit. */
 void plot_time_labels(struct canvas *canvas, const struct plot_axis *axis, int y,
 		      struct style style);
-/* Calls tick() with the column of every labelled time. */
-void plot_ticks(const struct plot_axis *axis, void (*tick)(void *arg, int x), void *arg);
+/* Dots on h rows where the axis has its ticks, for what is drawn later to cover. */
+void plot_grid(struct canvas *canvas, const struct plot_axis *axis, int y, int h);
 
 #define PLOT_DOTS 1024 /* the most dots across; two to a cell */
 

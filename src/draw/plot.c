@@ -113,12 +113,17 @@ static double plot_axis_step(const struct plot_axis *axis)
 	return plot_step(span, wide);
 }
 
-void plot_ticks(const struct plot_axis *axis, void (*tick)(void *arg, int x), void *arg)
+void plot_grid(struct canvas *canvas, const struct plot_axis *axis, int y, int h)
 {
 	double step = plot_axis_step(axis);
 
-	for (int64_t i = plot_first_tick(axis, step); (double)i * step <= (double)axis->to_ns; i++)
-		tick(arg, (int)plot_column(axis, (int64_t)((double)i * step)));
+	for (int64_t i = plot_first_tick(axis, step); (double)i * step <= (double)axis->to_ns;
+	     i++) {
+		int x = (int)plot_column(axis, (int64_t)((double)i * step));
+
+		for (int row = 0; row < h && x < axis->x + axis->w; row++)
+			canvas_put(canvas, x, y + row, 0xb7, STYLE(COLOUR_BORDER));
+	}
 }
 
 void plot_time_labels(struct canvas *canvas, const struct plot_axis *axis, int y,

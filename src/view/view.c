@@ -2,6 +2,7 @@
 #include "view/view.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "draw/text.h"
 #include "view_cache.h"
@@ -49,7 +50,7 @@ void view_free(struct view *view)
 static bool view_prepare(struct view *view, const struct model *model)
 {
 	if (!view->cache)
-		view->cache = view_cache_make();
+		view->cache = calloc(1, sizeof(*view->cache));
 	if (!view->cache)
 		return false;
 	if (!view->state.folds && model->n_cases > 0)

@@ -5,11 +5,6 @@
 
 #include "model/model_sweep.h"
 
-struct view_cache *view_cache_make(void)
-{
-	return calloc(1, sizeof(struct view_cache));
-}
-
 void view_cache_free(struct view_cache *cache)
 {
 	if (!cache)
@@ -87,7 +82,7 @@ void view_cache_refresh(struct view_cache *cache, const struct model *model)
 	struct view_cache_key key = {
 		.ended = model_runs_ended(model),
 		.running = running ? running->id.run : UINT32_MAX,
-		.done = model->done && model->now_ns >= model->done_ns,
+		.done = model_over(model),
 		.session = model->has_session,
 	};
 

@@ -32,8 +32,6 @@ struct view_cache {
 	struct view_sweep *sweep; /* of the Curve view */
 };
 
-/* NULL without memory. */
-struct view_cache *view_cache_make(void);
 void view_cache_free(struct view_cache *cache);
 /* Reads of the model what a run's begin or end has changed. */
 void view_cache_refresh(struct view_cache *cache, const struct model *model);

@@ -65,14 +65,13 @@ static void column_name(const struct column *c, struct rect box, char *buf, size
 
 static void column_title(const struct column *c, struct rect box)
 {
-	char name[2 * SAMPLE_LABEL], trial[32], place[32], time[32] = "";
+	const char *time = c->run ? UNITS_TIME(c->elapsed_ns, false) : "";
+	char name[2 * SAMPLE_LABEL], trial[32], place[32];
 	bool running = c->run && !c->ended;
 	int x, room;
 
 	column_name(c, box, name, sizeof(name));
 	column_place(c, trial, place, sizeof(trial));
-	if (c->run)
-		units_format_time(time, sizeof(time), c->elapsed_ns, false);
 	canvas_box(c->canvas, box, STYLE(running ? c->hue : COLOUR_BORDER), name,
 		   STYLE_BOLD(c->hue), time);
 	x = box.x + 4 + canvas_columns(name);
@@ -97,12 +96,10 @@ static void column_worker_time(const struct column *c, const struct sample_worke
 	bool finished = worker->finish_ns >= 0;
 	int64_t run =
 		(finished ? worker->finish_ns : model_length(c->model, c->run)) - worker->start_ns;
-	char text[32] = "–";
 
-	if (worker->start_ns >= 0)
-		units_format_time(text, sizeof(text), run, false);
 	canvas_right(c->canvas, c->axis.x + c->axis.w + c->layout.right, y,
-		     STYLE(finished ? COLOUR_DEFAULT : COLOUR_DIM), text);
+		     STYLE(finished ? COLOUR_DEFAULT : COLOUR_DIM),
+		     worker->start_ns >= 0 ? UNITS_TIME(run, false) : "–");
 }
 
 static void column_worker(const struct column *c, uint32_t index, int y)
@@ -126,21 +123,13 @@ static void column_worker(const struct column *c, uint32_t index, int y)
 		column_worker_time(c, &worker, y);
 }
 
-static void column_more(const struct column *c, int y, int more)
-{
-	char count[32];
-
-	units_format_count(count, sizeof(count), more);
-	canvas_printf(c->canvas, c->axis.x, y, c->axis.w, STYLE(COLOUR_DIM), "%s more ▾", count);
-}
-
 static void column_rows(const struct column *c)
 {
 	struct rect rows = c->layout.rows;
 	int n = c->workers, shown = column_shown(c);
 	int first = c->state->scroll < n - shown ? c->state->scroll : n - shown;
 
-	view_grid(c->canvas, &c->axis, rows.y, rows.h);
+	plot_grid(c->canvas, &c->axis, rows.y, rows.h);
 	if (!c->run->workers) {
 		canvas_text(c->canvas, c->axis.x, rows.y, c->axis.w, STYLE(COLOUR_DIM),
 			    "no longer kept");
@@ -149,7 +138,8 @@ static void column_rows(const struct column *c)
 	for (int i = 0; i < shown; i++)
 		column_worker(c, (uint32_t)(first + i), rows.y + i);
 	if (shown < n && rows.h > 0)
-		column_more(c, rows.y + rows.h - 1, n - first - shown);
+		canvas_printf(c->canvas, c->axis.x, rows.y + rows.h - 1, c->axis.w,
+			      STYLE(COLOUR_DIM), "%s more ▾", UNITS_COUNT(n - first - shown));
 }
 
 static void column_plot(const struct column *c, struct rect rect, const double *y, double top,
@@ -159,7 +149,7 @@ static void column_plot(const struct column *c, struct rect rect, const double *
 
 	if (rect.h < 1)
 		return;
-	view_grid(c->canvas, &c->axis, rect.y, rect.h);
+	plot_grid(c->canvas, &c->axis, rect.y, rect.h);
 	plot_area(c->canvas, plot, y, top, STYLE(c->hue));
 	view_plot_labels(c->canvas, rect, plot, c->layout.right, texts);
 }
@@ -181,15 +171,14 @@ static void column_memory(const struct column *c, struct rect rect, enum model_m
 	int64_t top = view_memory_top(c->model, which);
 	struct sample_memory memory = model_memory(c->model, c->run);
 	double y[PLOT_DOTS];
-	char scale[32], figure[40];
+	char figure[40];
 
 	if (c->ended)
 		memory = c->run->totals.memory;
 	view_series(c->model, c->run, &c->axis, which, y);
-	units_format_kib(scale, sizeof(scale), top);
 	view_memory_figure(figure, sizeof(figure), &memory, which);
 	column_plot(c, rect, y, (double)top,
-		    &(struct view_plot_texts) {metric_brief(which), scale, figure});
+		    &(struct view_plot_texts) {metric_brief(which), UNITS_KIB(top), figure});
 	if (unknown && rect.h > 0)
 		column_unknown(c, rect, unknown);
 }
@@ -197,14 +186,14 @@ static void column_memory(const struct column *c, struct rect rect, enum model_m
 static void column_alive(const struct column *c)
 {
 	double y[PLOT_DOTS], top = view_alive_top(c->model, false);
-	char scale[32], figure[32];
+	int64_t peak = view_alive_peak(c->model, c->run, false);
 
 	if (c->layout.alive.h < 1)
 		return;
 	view_series(c->model, c->run, &c->axis, METRICS, y);
-	units_format_count(scale, sizeof(scale), (int64_t)top);
-	units_format_count(figure, sizeof(figure), view_alive_peak(c->model, c->run, false));
-	column_plot(c, c->layout.alive, y, top, &(struct view_plot_texts) {"alive", scale, figure});
+	column_plot(
+		c, c->layout.alive, y, top,
+		&(struct view_plot_texts) {"alive", UNITS_COUNT((int64_t)top), UNITS_COUNT(peak)});
 }
 
 /* What stands in the totals, drawn one after the other: so many there are, so many are drawn. */
@@ -228,13 +217,6 @@ static void item_draw(struct items *items, const char *label, const char *figure
 	canvas_text(canvas, x, y, end - x - 1, STYLE(COLOUR_DIM), label);
 }
 
-static void item_count(struct items *items, const char *label, int64_t value)
-{
-	char figure[48];
-
-	item_draw(items, label, units_format_count(figure, sizeof(figure), value));
-}
-
 /* Known at the end: before it, that is not unknown but not over, and gets a dash. */
 static void item_total(struct items *items, enum model_metric metric)
 {
@@ -252,9 +234,9 @@ static void column_count(struct items *items)
 
 	if (items->c->run)
 		counts = model_counts(items->c->model, items->c->run);
-	item_count(items, "created", counts.created);
-	item_count(items, "joined", counts.joined);
-	item_count(items, "alive", counts.alive);
+	item_draw(items, "created", UNITS_COUNT(counts.created));
+	item_draw(items, "joined", UNITS_COUNT(counts.joined));
+	item_draw(items, "alive", UNITS_COUNT(counts.alive));
 }
 
 static void column_totals(const struct column *c)
@@ -289,7 +271,7 @@ static void column_waits(const struct column *c)
 	int x = c->axis.x + (c->axis.w - canvas_columns(text)) / 2;
 	char name[64];
 
-	view_grid(c->canvas, &c->axis, rows.y, rows.h);
+	plot_grid(c->canvas, &c->axis, rows.y, rows.h);
 	for (int i = 0; i < column_shown(c); i++)
 		canvas_text(c->canvas, rows.x, rows.y + i, c->layout.left - 1, STYLE(COLOUR_DIM),
 			    plan_name(plan, (uint32_t)i, name, sizeof(name)));

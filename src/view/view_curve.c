@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/param.h>
 
 #include "draw/scale.h"
 #include "draw/text.h"
@@ -543,11 +544,8 @@ static int longest_name(const struct curve *curve)
 {
 	int w = 0;
 
-	for (uint32_t i = 0; i < curve->n_lines; i++) {
-		int columns = canvas_columns(curve->line[i].name);
-
-		w = columns > w ? columns : w;
-	}
+	for (uint32_t i = 0; i < curve->n_lines; i++)
+		w = MAX(w, canvas_columns(curve->line[i].name));
 	return w;
 }
 

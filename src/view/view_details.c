@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/param.h>
 
@@ -11,7 +12,7 @@
 #include "base/units.h"
 #include "view_bars.h"
 
-enum { DETAILS = 48, FIGURE = 32, TITLE = 128 };
+enum { DETAILS = 48, TITLE = 128 };
 
 struct details_of {
 	const struct model *model;
@@ -63,34 +64,22 @@ static void add_blank(struct details *details, const char *heading)
 
 static void add_time(struct details *details, const char *label, int64_t ns)
 {
-	char text[FIGURE] = "–";
-
-	if (ns >= 0)
-		units_format_time(text, sizeof(text), ns, false);
-	add_text(details, label, "%s", text);
+	add_text(details, label, "%s", ns >= 0 ? UNITS_TIME(ns, false) : "–");
 }
 
 static void add_count(struct details *details, const char *label, int64_t n)
 {
-	char text[FIGURE];
-
-	units_format_count(text, sizeof(text), n);
-	add_text(details, label, "%s", text);
+	add_text(details, label, "%s", UNITS_COUNT(n));
 }
 
 /* Since the one before, where that is known: what the differences are is what one asks. */
 static void add_since(struct details *details, const char *label, int64_t ns, int64_t since_ns)
 {
-	char text[FIGURE] = "–";
-
-	if (ns >= 0 && since_ns >= 0)
-		units_format_time(text, sizeof(text), ns < since_ns ? since_ns - ns : ns - since_ns,
-				  false);
-	add_text(details, label, "%s%s",
-		 ns < 0 || since_ns < 0 ? ""
-		 : ns < since_ns	? "-"
-					: "+",
-		 text);
+	if (ns < 0 || since_ns < 0)
+		add_text(details, label, "–");
+	else
+		add_text(details, label, "%s%s", ns < since_ns ? "-" : "+",
+			 UNITS_TIME(llabs(ns - since_ns), false));
 }
 
 static void add_times(struct details *details, const struct sample_worker *worker, bool gated)
@@ -158,13 +147,11 @@ static void add_level(struct details *details, const struct details_of *of, uint
 	add_blank(details, "the level's median, 99 %");
 	for (int phase = 0; phase < MODEL_PHASES; phase++) {
 		const struct model_span *span = &levels->level[level].phase[phase];
-		char median[FIGURE], p99[FIGURE];
 
-		if (!span->n)
-			continue;
-		units_format_time(median, sizeof(median), (int64_t)span->median, false);
-		units_format_time(p99, sizeof(p99), (int64_t)span->p99, false);
-		add_text(details, names[phase], "%7s %7s", median, p99);
+		if (span->n)
+			add_text(details, names[phase], "%7s %7s",
+				 UNITS_TIME((int64_t)span->median, false),
+				 UNITS_TIME((int64_t)span->p99, false));
 	}
 }
 
@@ -290,15 +277,6 @@ static void details_group(struct details *details, const struct details_of *of)
 	details_many(details, of);
 }
 
-static void details_several(struct details *details, const struct details_of *of)
-{
-	char count[FIGURE];
-
-	units_format_count(count, sizeof(count), of->n);
-	snprintf(details->title, sizeof(details->title), "%s workers", count);
-	details_many(details, of);
-}
-
 static void details_make(struct details *details, const struct details_of *of)
 {
 	if (of->tree && of->row->group) {
@@ -306,7 +284,8 @@ static void details_make(struct details *details, const struct details_of *of)
 		return;
 	}
 	if (!of->tree && of->n > 1) {
-		details_several(details, of);
+		snprintf(details->title, sizeof(details->title), "%s workers", UNITS_COUNT(of->n));
+		details_many(details, of);
 		return;
 	}
 	details_worker(details, of, of->tree ? of->row->first : of->order->worker[of->first]);

@@ -58,13 +58,11 @@ static void labels_clock(struct view_labels *labels, const struct model *model,
 static void labels_session(struct view_labels *labels, const struct model *model,
 			   const struct view_state *state)
 {
-	bool over = model->done && model->now_ns >= model->done_ns;
-
 	if (state->live && state->hold)
 		view_label(labels, ' ', 2, "Space", "Start");
 	else if (state->clock.shown)
 		view_label(labels, ' ', 2, "Space", state->clock.paused ? "Play" : "Pause");
-	else if (!over)
+	else if (!model_over(model))
 		view_label(labels, ' ', 2, "Space", model_paused(model) ? "Go on" : "Pause");
 	labels_clock(labels, model, state);
 	if (state->live && !state->hold && !state->clock.shown)

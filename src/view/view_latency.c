@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/param.h>
 
 #include "report/latency.h"
 #include "draw/scale.h"
@@ -50,27 +51,14 @@ struct latencies {
 	struct scale scale;
 };
 
-static uint8_t span_colour(enum model_latency_span span)
-{
-	static const uint8_t colours[MODEL_LATENCIES] = {
-		[LATENCY_CALLER] = COLOUR_CPU,
-		[LATENCY_TASK] = COLOUR_IO,
-		[LATENCY_JOINED] = COLOUR_FINISHED,
-	};
-
-	return colours[span];
-}
-
-static const char *span_label(enum model_latency_span span)
-{
-	static const char *const labels[MODEL_LATENCIES] = {
-		[LATENCY_CALLER] = "caller",
-		[LATENCY_TASK] = "task",
-		[LATENCY_JOINED] = "joined",
-	};
-
-	return labels[span];
-}
+static const struct {
+	const char *label;
+	uint8_t colour;
+} spans[MODEL_LATENCIES] = {
+	[LATENCY_CALLER] = {"caller", COLOUR_CPU},
+	[LATENCY_TASK] = {"task", COLOUR_IO},
+	[LATENCY_JOINED] = {"joined", COLOUR_FINISHED},
+};
 
 /* Distributions */
 
@@ -96,7 +84,7 @@ static void draw_column(const struct latencies *l, int column, int y, double sha
 		eighths = 1; /* a single one far out is what a mean would hide */
 	for (int i = l->bars_h - 1; i >= 0 && eighths > 0; i--, eighths -= 8)
 		canvas_put(l->canvas, l->plot_x + column, y + i,
-			   plot_eighth(fmin(1, eighths / 8.0)), STYLE(span_colour(span)));
+			   plot_eighth(fmin(1, eighths / 8.0)), STYLE(spans[span].colour));
 }
 
 /* Over a bar, so that the bar is still seen behind it. */
@@ -111,7 +99,7 @@ static void draw_mark(const struct latencies *l, int64_t ns, int y, uint32_t gly
 
 		style.bg = cell->style.bg; /* of a mark that stands there already */
 		if (cell->glyph >= 0x2584 && cell->glyph <= 0x2588)
-			style.bg = span_colour(span);
+			style.bg = spans[span].colour;
 		canvas_put(l->canvas, x, i, glyph, style);
 	}
 }
@@ -150,7 +138,7 @@ static void draw_figures(const struct latencies *l, const struct sample_case *on
 			continue;
 		canvas_right(l->canvas, end, y,
 			     i + 1 < FIGURES ? STYLE(column->colour)
-					     : STYLE_BOLD(span_colour(span)),
+					     : STYLE_BOLD(spans[span].colour),
 			     column->offset ? latency_format(text, sizeof(text), *ns)
 					    : latency_quote(one, span));
 		end -= column->w;
@@ -170,7 +158,7 @@ static void draw_titles(const struct latencies *l)
 	}
 	if (!l->both)
 		canvas_text(l->canvas, l->inner.x, l->inner.y, l->name_w + l->label_w - 1,
-			    STYLE_BOLD(span_colour(l->span)),
+			    STYLE_BOLD(spans[l->span].colour),
 			    metric_table[METRIC_CALLER + l->span].title);
 }
 
@@ -187,7 +175,7 @@ static void draw_span(const struct latencies *l, uint32_t icase,
 		return;
 	if (l->both && one->plan.primitive != PLAN_CALL)
 		canvas_text(l->canvas, l->inner.x + l->name_w, y, l->label_w - 1,
-			    STYLE(span_colour(span)), span_label(span));
+			    STYLE(spans[span].colour), spans[span].label);
 	if (l->plot_w)
 		draw_bars(l, figures, span, y);
 	draw_figures(l, one, figures, span, base);
@@ -276,12 +264,9 @@ static int longest_name(const struct latencies *l)
 {
 	int longest = 0;
 
-	for (int i = 0; i < l->n; i++) {
-		int columns = canvas_columns(latency_name(l->model, l->rows[i]));
-
-		longest = columns > longest ? columns : longest;
-	}
-	return longest < NAME_MOST ? longest : NAME_MOST;
+	for (int i = 0; i < l->n; i++)
+		longest = MAX(longest, canvas_columns(latency_name(l->model, l->rows[i])));
+	return MIN(longest, NAME_MOST);
 }
 
 static bool begins_primitive(const struct latencies *l, int row)
@@ -320,13 +305,13 @@ static void place_columns(struct latencies *l)
 /* Both spans where each row has two lines at least; what is over goes into the height. */
 static void place_rows(struct latencies *l, const struct view_frame *frame)
 {
-	enum view_spans spans = frame->state->latency.spans;
+	enum view_spans wanted = frame->state->latency.spans;
 	int room = l->inner.h > 1 ? l->inner.h - 1 : 1, lines = l->n ? room / l->n : room;
 
 	frame->shown->spans_fit = lines >= 2;
-	l->both = spans == VIEW_SPANS_BOTH && lines >= 2;
-	l->span = spans == VIEW_SPANS_BOTH ? LATENCY_CALLER
-					   : (enum model_latency_span)(spans - VIEW_SPANS_CALLER);
+	l->both = wanted == VIEW_SPANS_BOTH && lines >= 2;
+	l->span = wanted == VIEW_SPANS_BOTH ? LATENCY_CALLER
+					    : (enum model_latency_span)(wanted - VIEW_SPANS_CALLER);
 	l->lines = lines < 1 ? 1 : lines;
 	l->bars_h = l->lines > 2 ? l->lines - 1 : l->lines;
 	if (l->both)

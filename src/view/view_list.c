@@ -8,7 +8,7 @@
 #include "view_cache.h"
 #include "view_folds.h"
 
-enum { FIGURE = 32, PAGE = 10 };
+enum { PAGE = 10 };
 
 static const struct plan *list_plan(const struct view_list *list)
 {
@@ -98,10 +98,8 @@ static void draw_name(const struct view_list *list, int y, const char *text, str
 
 static void draw_figure(const struct view_list *list, int y, int64_t ns, struct style style)
 {
-	char text[FIGURE];
-
-	units_format_time(text, sizeof(text), ns, false);
-	canvas_right(list->canvas, list->axis.x + list->axis.w + list->right, y, style, text);
+	canvas_right(list->canvas, list->axis.x + list->axis.w + list->right, y, style,
+		     UNITS_TIME(ns, false));
 }
 
 uint8_t view_list_work(const struct plan *plan)
@@ -166,9 +164,9 @@ static struct view_bar begin_row(const struct view_list *list, int i)
 	if (selected)
 		canvas_fill(list->canvas, ground, ' ', (struct style) {.bg = bar.bg});
 	else
-		view_grid(list->canvas, &list->axis, bar.y, 1);
+		plot_grid(list->canvas, &list->axis, bar.y, 1);
 	if (row_pitch(list) > 1)
-		view_grid(list->canvas, &list->axis, bar.y + 1, 1);
+		plot_grid(list->canvas, &list->axis, bar.y + 1, 1);
 	return bar;
 }
 
@@ -182,18 +180,16 @@ static struct style name_style(const struct view_bar *bar)
 static void draw_more(const struct view_list *list, int shown)
 {
 	long above = list->first, below = list->n - list->first - shown;
-	char up[FIGURE], down[FIGURE];
 	int x = list->axis.x, y = list->rect.y + shown, w = list->axis.w;
 
 	if (above + below == 0 || shown >= list->rect.h)
 		return;
-	units_format_count(up, sizeof(up), above);
-	units_format_count(down, sizeof(down), below);
 	if (above > 0)
-		x = canvas_printf(list->canvas, x, y, w, STYLE(COLOUR_DIM), "▴ %s above   ", up);
+		x = canvas_printf(list->canvas, x, y, w, STYLE(COLOUR_DIM), "▴ %s above   ",
+				  UNITS_COUNT(above));
 	if (below > 0)
 		canvas_printf(list->canvas, x, y, list->axis.x + w - x, STYLE(COLOUR_DIM),
-			      "%s more ▾", down);
+			      "%s more ▾", UNITS_COUNT(below));
 }
 
 /* What a row stands for, and is called: one worker, or many. */

@@ -64,18 +64,10 @@ struct plots {
 /* Of more cases than lines can be told apart, those that compare with what runs now. */
 static void memory_choose(struct plots *p)
 {
-	const struct model_run *run = model_newest(p->model);
-	const struct sample_case *cases = p->model->cases;
-	uint32_t n = p->model->n_cases, of = run ? run->id.icase : 0;
-
 	p->first = 0;
-	p->end = n;
-	if (n <= CASES)
-		return;
-	for (p->first = of; p->first > 0 && model_comparable(&cases[p->first - 1], &cases[of]);)
-		p->first--;
-	for (p->end = of + 1; p->end < n && model_comparable(&cases[p->end], &cases[of]);)
-		p->end++;
+	p->end = p->model->n_cases;
+	if (p->end > CASES)
+		view_alike(p->model, &p->first, &p->end);
 }
 
 static bool has_value(const struct plots *p, const struct variables *value)
@@ -156,10 +148,7 @@ static int memory_legend(const struct plots *p, struct rect rect, enum model_met
 
 static void memory_scale(const struct plots *p, struct rect plot, int x, int64_t top)
 {
-	char text[32];
-
-	units_format_kib(text, sizeof(text), top);
-	canvas_right(p->canvas, x, plot.y, STYLE(COLOUR_DEFAULT), text);
+	canvas_right(p->canvas, x, plot.y, STYLE(COLOUR_DEFAULT), UNITS_KIB(top));
 	if (plot.h > 1)
 		canvas_right(p->canvas, x, plot.y + plot.h - 1, STYLE(COLOUR_DIM), "0");
 }
@@ -169,7 +158,7 @@ static void memory_lines(const struct plots *p, struct rect plot, const struct p
 {
 	double y[PLOT_DOTS];
 
-	view_grid(p->canvas, axis, plot.y, plot.h);
+	plot_grid(p->canvas, axis, plot.y, plot.h);
 	for (uint32_t i = p->first; i < p->end; i++) {
 		const struct model_run *run = model_latest(p->model, i);
 

@@ -1,61 +1,34 @@
 /* SPDX-License-Identifier: MIT */
-#include "model/model_sweep.h"
 #include "view_folds.h"
 #include "view_parts.h"
 #include "views.h"
 #include "view_tree.h"
 
-/* The cases among which columns are chosen. */
-struct overview_group {
-	int first, n;
-};
-
-static int overview_running(const struct model *model)
-{
-	const struct model_run *run = model_newest(model);
-
-	return run ? (int)run->id.icase : 0;
-}
-
 /*
- * Of a sweep those that compare with what runs now: its models at one value. All of them where a
- * key has chosen, or where all of them are to be compared.
+ * Moves no farther than it must for what runs to be seen; first counts all cases. Columns are
+ * chosen among the cases that compare with what runs: among all where a key has chosen, or where
+ * there is room for all.
  */
-static struct overview_group overview_group(const struct model *model, bool browse)
-{
-	int running = overview_running(model), n = (int)model->n_cases;
-	struct overview_group group = {running, 1};
-
-	if (browse || n == 0)
-		return (struct overview_group) {0, n};
-	while (group.first > 0 &&
-	       model_comparable(&model->cases[group.first - 1], &model->cases[running]))
-		group.first--;
-	while (group.first + group.n < n &&
-	       model_comparable(&model->cases[group.first + group.n], &model->cases[running]))
-		group.n++;
-	return group;
-}
-
-/* Moves no farther than it must for what runs to be seen; first counts all cases. */
 static struct layout_overview overview_layout(const struct view_frame *frame, struct rect rect)
 {
 	const struct model *model = frame->model;
 	bool browse = frame->state->browse;
 	int cores = view_cores_count(model), n = (int)model->n_cases;
-	int first = browse ? frame->state->column : frame->shown->column;
-	struct overview_group group = overview_group(model, browse);
-	int running = overview_running(model) - group.first;
+	int first = browse ? frame->state->column : frame->shown->column, running;
+	uint32_t begin = 0, end = model->n_cases;
 	struct layout_overview layout = layout_overview(rect, n, first, cores);
 
-	if (layout.n_columns == n || layout.n_columns == 0)
+	if (browse || layout.n_columns == n || layout.n_columns == 0)
 		return layout;
-	layout = layout_overview(rect, group.n, first - group.first, cores);
-	if (!browse && running < layout.first)
+	running = (int)view_alike(model, &begin, &end);
+	first -= (int)begin;
+	layout = layout_overview(rect, (int)(end - begin), first, cores);
+	running -= (int)begin;
+	if (running < layout.first)
 		layout.first = running;
-	if (!browse && running >= layout.first + layout.n_columns)
+	if (running >= layout.first + layout.n_columns)
 		layout.first = running - layout.n_columns + 1;
-	layout.first += group.first;
+	layout.first += (int)begin;
 	return layout;
 }
 

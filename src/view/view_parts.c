@@ -6,10 +6,26 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/param.h>
+
+#include "model/model_sweep.h"
 
 uint8_t view_hue(const struct model *model, uint32_t icase)
 {
 	return (uint8_t)(COLOUR_MODEL0 + model_number(model, icase) % 4);
+}
+
+uint32_t view_alike(const struct model *model, uint32_t *first, uint32_t *end)
+{
+	const struct model_run *run = model_newest(model);
+	const struct sample_case *cases = model->cases;
+	uint32_t of = run ? run->id.icase : 0;
+
+	for (*first = of; *first > 0 && model_comparable(&cases[*first - 1], &cases[of]);)
+		*first -= 1;
+	for (*end = of; *end < model->n_cases && model_comparable(&cases[*end], &cases[of]);)
+		*end += 1;
+	return of;
 }
 
 char *view_memory_figure(char *buf, size_t size, const struct sample_memory *memory,
@@ -75,9 +91,8 @@ struct plot_axis view_axis(const struct model *model, const struct view_state *s
 
 	for (size_t i = 0; i < model->n_runs; i++) {
 		const struct model_run *run = &model->runs[i];
-		int64_t length = view_begun(model, run) ? model_length(model, run) : 0;
 
-		longest = length > longest ? length : longest;
+		longest = MAX(longest, view_begun(model, run) ? model_length(model, run) : 0);
 	}
 	return view_axis_of(state, longest, x, w);
 }
@@ -90,8 +105,7 @@ int64_t view_alive_peak(const struct model *model, const struct model_run *run, 
 		return run->totals.peak_alive;
 	peak = counted ? (int64_t)model_counts(model, run).alive : -1;
 	for (size_t i = 0; i < run->n_points && run->points[i].time_ns <= model->now_ns; i++)
-		if (run->points[i].tasks > peak)
-			peak = run->points[i].tasks;
+		peak = MAX(peak, run->points[i].tasks);
 	return peak;
 }
 
@@ -179,26 +193,6 @@ void view_series(const struct model *model, const struct model_run *run,
 			next++;
 		y[i] = from <= end ? view_held(run, next, from, hold, which) : NAN;
 	}
-}
-
-struct grid {
-	struct canvas *canvas;
-	int y, h, end;
-};
-
-static void view_grid_tick(void *arg, int x)
-{
-	const struct grid *grid = arg;
-
-	for (int i = 0; i < grid->h && x < grid->end; i++)
-		canvas_put(grid->canvas, x, grid->y + i, 0xb7, STYLE(COLOUR_BORDER));
-}
-
-void view_grid(struct canvas *canvas, const struct plot_axis *axis, int y, int h)
-{
-	struct grid grid = {canvas, y, h, axis->x + axis->w};
-
-	plot_ticks(axis, view_grid_tick, &grid);
 }
 
 void view_plot_labels(struct canvas *canvas, struct rect rect, struct rect plot, int right,

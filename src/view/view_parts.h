@@ -29,6 +29,8 @@ struct view_input {
 
 /* The hue of a case: that of its model, counted in the order shown. */
 uint8_t view_hue(const struct model *model, uint32_t icase);
+/* The cases first … end - 1 around what runs now that compare with it, which is returned. */
+uint32_t view_alike(const struct model *model, uint32_t *first, uint32_t *end);
 /* "3.4 MiB", "~3.4 MiB" where it is an estimate. Returns buf. */
 char *view_memory_figure(char *buf, size_t size, const struct sample_memory *memory,
 			 enum model_metric which);
@@ -61,8 +63,6 @@ int64_t view_memory_top(const struct model *model, enum model_metric which);
  */
 void view_series(const struct model *model, const struct model_run *run,
 		 const struct plot_axis *axis, enum model_metric which, double *y);
-/* Dots where the axis has its ticks, for what is drawn later to cover. */
-void view_grid(struct canvas *canvas, const struct plot_axis *axis, int y, int h);
 /*
  * In the margins of a plot: what it is, its scale on the row above that where rect has two, and at
  * the right its newest figure. rect begins with the left margin.

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/param.h>
 
 #include "report/report.h"
 #include "core/stats.h"
@@ -334,9 +335,8 @@ static int results_name_w(const struct model *model, int width)
 	int w = NAME_LEAST, most = width / 3 > NAME_LEAST ? width / 3 : NAME_LEAST;
 
 	for (uint32_t i = 0; i < model->n_cases; i++) {
-		int columns = canvas_columns(model_case_name(model, i, name, sizeof(name))) + 2;
-
-		w = columns > w ? columns : w;
+		model_case_name(model, i, name, sizeof(name));
+		w = MAX(w, canvas_columns(name) + 2);
 	}
 	return w < most ? w : most;
 }

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/param.h>
 
 #include "model/model_alive.h"
 #include "view_parts.h"
@@ -54,8 +55,7 @@ static int64_t longest(const struct model *model, uint32_t icase)
 
 		if (!run || (icase != VIEW_ALL_CASES && icase != i))
 			continue;
-		if (run_length(model, run) > most)
-			most = run_length(model, run);
+		most = MAX(most, run_length(model, run));
 	}
 	return most;
 }

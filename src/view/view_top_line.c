@@ -2,8 +2,10 @@
 #include "view_parts.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/param.h>
 
 #include "base/units.h"
 #include "view_cache.h"
@@ -27,11 +29,16 @@ struct line {
 	int n;
 };
 
-static struct part *line_add(struct line *line, int weight, bool right, struct style style)
+__attribute__((format(printf, 5, 6))) static struct part *
+line_add(struct line *line, int weight, bool right, struct style style, const char *format, ...)
 {
 	struct part *part = &line->parts[line->n < PARTS ? line->n++ : PARTS - 1];
+	va_list args;
 
 	*part = (struct part) {.style = style, .weight = weight, .right = right};
+	va_start(args, format);
+	vsnprintf(part->text, sizeof(part->text), format, args);
+	va_end(args);
 	return part;
 }
 
@@ -84,22 +91,17 @@ enum { LINE_CASES = 4 };
 
 static void top_line_cases(struct line *line, const struct model *model)
 {
+	char name[2 * SAMPLE_LABEL];
+
 	if (model->n_cases > LINE_CASES) {
-		snprintf(line_add(line, 5, false, STYLE(COLOUR_DEFAULT))->text, SAMPLE_LABEL,
-			 "%u cases", model->n_cases);
+		line_add(line, 5, false, STYLE(COLOUR_DEFAULT), "%u cases", model->n_cases);
 		return;
 	}
 	for (uint32_t i = 0; i < model->n_cases; i++) {
-		struct part *part;
-
-		if (i) {
-			part = line_add(line, 5, false, STYLE(COLOUR_BORDER));
-			part->close = true;
-			snprintf(part->text, sizeof(part->text), " │ ");
-		}
-		part = line_add(line, 5, false, STYLE_BOLD(view_hue(model, i)));
-		part->close = i > 0;
-		model_case_name(model, i, part->text, sizeof(part->text));
+		if (i)
+			line_add(line, 5, false, STYLE(COLOUR_BORDER), " │ ")->close = true;
+		model_case_name(model, i, name, sizeof(name));
+		line_add(line, 5, false, STYLE_BOLD(view_hue(model, i)), "%s", name)->close = i > 0;
 	}
 }
 
@@ -110,34 +112,32 @@ static uint32_t top_line_trial(const struct model *model)
 	for (uint32_t i = 0; i < model->n_cases; i++) {
 		const struct model_run *run = model_latest(model, i);
 
-		if (run && run->id.trial > trial)
-			trial = run->id.trial;
+		trial = MAX(trial, run ? run->id.trial : 0);
 	}
 	return trial;
 }
 
 static void top_line_progress(struct line *line, const struct model *model)
 {
-	struct part *part = line_add(line, 3, false, STYLE(COLOUR_DEFAULT));
-	uint32_t trial = top_line_trial(model), trials = model->session.trials;
+	uint32_t trial = top_line_trial(model), trials = MAX(trial, model->session.trials);
+	struct style plain = STYLE(COLOUR_DEFAULT), dim = STYLE(COLOUR_DIM);
 	int64_t left = model_time_left(model);
 
 	if (trial)
-		snprintf(part->text, sizeof(part->text), "trial %u of %u", trial,
-			 trial > trials ? trial : trials);
+		line_add(line, 3, false, plain, "trial %u of %u", trial, trials);
 	else
-		snprintf(part->text, sizeof(part->text), "%s",
-			 model_running(model) ? "warm-up" : "no run yet");
-	part = line_add(line, 4, false, STYLE(COLOUR_DIM));
-	if (model->done && model->now_ns >= model->done_ns)
-		snprintf(part->text, sizeof(part->text), "done");
+		line_add(line, 3, false, plain, model_running(model) ? "warm-up" : "no run yet");
+	if (model_over(model))
+		line_add(line, 4, false, dim, "done");
 	else if (model_paused(model))
-		snprintf(part->text, sizeof(part->text), "paused");
+		line_add(line, 4, false, dim, "paused");
 	else if (left >= 0 && left < 100 * SECOND)
-		snprintf(part->text, sizeof(part->text), "about %lld s left",
+		line_add(line, 4, false, dim, "about %lld s left",
 			 (long long)((left + SECOND / 2) / SECOND));
 	else if (left >= 0)
-		snprintf(part->text, sizeof(part->text), "about %s left", UNITS_TIME(left, false));
+		line_add(line, 4, false, dim, "about %s left", UNITS_TIME(left, false));
+	else
+		line_add(line, 4, false, dim, "%s", ""); /* its gap stays */
 }
 
 static const char *top_line_base_name(const char *path)
@@ -150,50 +150,36 @@ static const char *top_line_base_name(const char *path)
 static void top_line_log(struct line *line, const struct model *model,
 			 const struct view_state *state)
 {
-	bool recording = state->live && !(model->done && model->now_ns >= model->done_ns);
-	struct part *part;
+	bool recording = state->live && !model_over(model);
+	const char *name = state->log_name;
 
-	if (!state->log_name)
+	if (!name)
 		return;
-	part = line_add(line, 8, true, STYLE(recording ? COLOUR_BAD : COLOUR_DIM));
-	snprintf(part->text, sizeof(part->text), "%s", recording ? "●" : "▸");
-	part = line_add(line, 8, true, STYLE(COLOUR_DIM));
-	part->close = true;
-	snprintf(part->text, sizeof(part->text), " %.40s", top_line_base_name(state->log_name));
-}
-
-/* What they are stands in view 6. */
-static void top_line_warnings(struct line *line, int n)
-{
-	struct part *part;
-
-	if (!n)
-		return;
-	part = line_add(line, 3, false, STYLE_BOLD(COLOUR_WARN));
-	snprintf(part->text, sizeof(part->text), "! %d warning%s", n, n == 1 ? "" : "s");
+	line_add(line, 8, true, STYLE(recording ? COLOUR_BAD : COLOUR_DIM), recording ? "●" : "▸");
+	line_add(line, 8, true, STYLE(COLOUR_DIM), " %.40s", top_line_base_name(name))->close =
+		true;
 }
 
 void view_top_line_draw(const struct view_frame *frame, struct rect rect)
 {
 	const struct model *model = frame->model;
-	struct line line = {.n = 0};
-	struct part *part = line_add(&line, 2, false, STYLE_BOLD(COLOUR_TITLE));
+	int seconds = (int)(model->now_ns / SECOND), warnings = frame->cache->n_warnings;
 	double own = model_self_load(model);
-	int seconds = (int)(model->now_ns / SECOND);
+	struct line line = {.n = 0};
 
-	snprintf(part->text, sizeof(part->text), "tuibench");
-	part = line_add(&line, 6, false, STYLE(COLOUR_DEFAULT));
-	snprintf(part->text, sizeof(part->text), "%s", model->session.title);
+	line_add(&line, 2, false, STYLE_BOLD(COLOUR_TITLE), "tuibench");
+	line_add(&line, 6, false, STYLE(COLOUR_DEFAULT), "%s", model->session.title);
 	top_line_cases(&line, model);
 	top_line_progress(&line, model);
-	top_line_warnings(&line, frame->cache->n_warnings);
+	if (warnings) /* what they are stands in view 6 */
+		line_add(&line, 3, false, STYLE_BOLD(COLOUR_WARN), "! %d warning%s", warnings,
+			 warnings == 1 ? "" : "s");
 	top_line_log(&line, model, frame->state);
-	part = line_add(&line, 7, true, STYLE(COLOUR_DIM));
 	if (isnan(own))
-		snprintf(part->text, sizeof(part->text), "own cost   ? %%");
+		line_add(&line, 7, true, STYLE(COLOUR_DIM), "own cost   ? %%");
 	else
-		snprintf(part->text, sizeof(part->text), "own cost %3.1f %%", own * 100);
-	part = line_add(&line, 1, true, STYLE_BOLD(COLOUR_DEFAULT));
-	snprintf(part->text, sizeof(part->text), "%02d:%02d", seconds / 60, seconds % 60);
+		line_add(&line, 7, true, STYLE(COLOUR_DIM), "own cost %3.1f %%", own * 100);
+	line_add(&line, 1, true, STYLE_BOLD(COLOUR_DEFAULT), "%02d:%02d", seconds / 60,
+		 seconds % 60);
 	line_draw(frame->canvas, rect, &line);
 }

@@ -38,16 +38,12 @@ bool view_tree_fits(const struct model *model, uint32_t icase)
 static int draw_count(const struct column *c, int x, const char *label, int64_t n)
 {
 	struct rect rect = c->layout.counts;
-	char figure[FIGURE], widest[FIGURE];
-	int w;
+	int w = canvas_columns(label) + 1 + canvas_columns(UNITS_COUNT(c->list.tree->n_tasks));
 
-	units_format_count(figure, sizeof(figure), n);
-	units_format_count(widest, sizeof(widest), c->list.tree->n_tasks);
-	w = canvas_columns(label) + 1 + canvas_columns(widest);
 	if (x + w > rect.x + rect.w)
 		return rect.x + rect.w;
 	canvas_text(c->list.canvas, x, rect.y, -1, STYLE(COLOUR_DIM), label);
-	canvas_right(c->list.canvas, x + w, rect.y, STYLE_BOLD(COLOUR_DEFAULT), figure);
+	canvas_right(c->list.canvas, x + w, rect.y, STYLE_BOLD(COLOUR_DEFAULT), UNITS_COUNT(n));
 	return x + w + 2;
 }
 
@@ -113,16 +109,15 @@ void view_tree_alive(const struct view_list *list, struct rect rect, double top)
 {
 	const struct rows_curves *curves = view_rows_curves(list);
 	struct rect plot = {list->axis.x, rect.y, list->axis.w, rect.h};
-	char scale[FIGURE], figure[FIGURE];
+	int64_t peak = view_alive_peak(list->model, list->run, true);
 
 	if (rect.h < 1 || !curves)
 		return;
-	units_format_count(scale, sizeof(scale), (int64_t)top);
-	units_format_count(figure, sizeof(figure), view_alive_peak(list->model, list->run, true));
-	view_grid(list->canvas, &list->axis, rect.y, rect.h);
+	plot_grid(list->canvas, &list->axis, rect.y, rect.h);
 	alive_curve(list, plot, top, curves);
-	view_plot_labels(list->canvas, rect, plot, list->right,
-			 &(struct view_plot_texts) {"alive", scale, figure});
+	view_plot_labels(
+		list->canvas, rect, plot, list->right,
+		&(struct view_plot_texts) {"alive", UNITS_COUNT((int64_t)top), UNITS_COUNT(peak)});
 }
 
 /* Creates a cell, and the most of them as a rate. */
@@ -133,7 +128,7 @@ static void column_rate(const struct column *c)
 	struct rect rect = c->layout.rate, plot = {l->axis.x, rect.y, l->axis.w, rect.h};
 	double cell_s = (double)(l->axis.to_ns - l->axis.from_ns) / 1e9 / l->axis.w, most = 0;
 	double y[PLOT_DOTS];
-	char count[FIGURE], figure[FIGURE + 4];
+	char figure[FIGURE];
 
 	if (rect.h < 1 || !curves)
 		return;
@@ -141,11 +136,10 @@ static void column_rate(const struct column *c)
 		y[2 * x] = y[2 * x + 1] = curves->rate[x];
 		most = fmax(most, curves->rate[x]);
 	}
-	view_grid(l->canvas, &l->axis, rect.y, rect.h);
+	plot_grid(l->canvas, &l->axis, rect.y, rect.h);
 	plot_area(l->canvas, plot, y, most, STYLE(COLOUR_CREATED));
 	canvas_text(l->canvas, rect.x, rect.y, c->layout.left - 1, STYLE(COLOUR_DEFAULT), "rate");
-	units_format_count(count, sizeof(count), (int64_t)(most / cell_s / 1000));
-	snprintf(figure, sizeof(figure), "%s/ms", count);
+	snprintf(figure, sizeof(figure), "%s/ms", UNITS_COUNT((int64_t)(most / cell_s / 1000)));
 	canvas_right(l->canvas, plot.x + plot.w + l->right, rect.y, STYLE(COLOUR_DEFAULT), figure);
 }
 
@@ -161,11 +155,8 @@ static bool column_chosen(const struct column *c)
 
 static void draw_span(const struct column *c, int x, int y, double ns)
 {
-	char text[FIGURE] = "–";
-
-	if (!isnan(ns))
-		units_format_time(text, sizeof(text), (int64_t)ns, false);
-	canvas_right(c->list.canvas, x, y, STYLE(COLOUR_DEFAULT), text);
+	canvas_right(c->list.canvas, x, y, STYLE(COLOUR_DEFAULT),
+		     isnan(ns) ? "–" : UNITS_TIME((int64_t)ns, false));
 }
 
 enum { TIMES_LABEL = 7, TIMES_W = 9 };
@@ -347,7 +338,7 @@ void view_tree_labels(struct view_labels *labels)
 char *view_tree_hint(const struct model *model, char *buf, size_t size)
 {
 	const struct plan *plan = NULL;
-	char all[FIGURE], most[FIGURE];
+	const char *all;
 	int64_t peak = 0;
 
 	for (uint32_t i = 0; i < model->n_cases; i++) {
@@ -361,8 +352,7 @@ char *view_tree_hint(const struct model *model, char *buf, size_t size)
 	*buf = '\0';
 	if (!plan || !peak)
 		return buf;
-	units_format_count(all, sizeof(all), plan_count(plan));
-	units_format_count(most, sizeof(most), peak);
+	all = UNITS_COUNT(plan_count(plan));
 	if (plan->all_alive)
 		snprintf(buf, size, "All %s stay alive until the whole tree stands; then they end.",
 			 all);
@@ -372,6 +362,6 @@ char *view_tree_hint(const struct model *model, char *buf, size_t size)
 		snprintf(buf, size,
 			 "Each ends at once: at most %s alive together. --all-alive "
 			 "keeps all %s.",
-			 most, all);
+			 UNITS_COUNT(peak), all);
 	return buf;
 }
