@@ -45,10 +45,11 @@ char *units_format_count(char *buf, size_t size, int64_t count);
 /* "1.25" with as many decimals; what is negative is 0. */
 char *units_format_decimal(char *buf, size_t size, double value, int decimals);
 /* The same as an argument: the text lasts as long as the block that it stands in. */
-#define UNITS_TIME(ns, ascii) units_format_time((char[32]) {0}, 32, ns, ascii)
-#define UNITS_KIB(kib)	      units_format_kib((char[32]) {0}, 32, kib)
-#define UNITS_EXACT(bytes)    units_format_exact((char[32]) {0}, 32, bytes)
-#define UNITS_COUNT(count)    units_format_count((char[32]) {0}, 32, count)
+#define UNITS_TIME(ns, ascii)	       units_format_time((char[32]) {0}, 32, ns, ascii)
+#define UNITS_KIB(kib)		       units_format_kib((char[32]) {0}, 32, kib)
+#define UNITS_EXACT(bytes)	       units_format_exact((char[32]) {0}, 32, bytes)
+#define UNITS_COUNT(count)	       units_format_count((char[32]) {0}, 32, count)
+#define UNITS_DECIMAL(value, decimals) units_format_decimal((char[32]) {0}, 32, value, decimals)
 /* "0-2,4"; a list that does not fit ends with "...". */
 char *units_format_cpulist(char *buf, size_t size, const cpu_set_t *set);
 

@@ -78,5 +78,7 @@ bool metric_applies(const struct model *model, enum model_metric metric);
 const char *metric_brief(enum model_metric metric);
 /* A value with its unit; "?" for NaN. Returns buf. */
 char *metric_format(char *buf, size_t size, enum model_metric metric, double value);
+/* The same as an argument: the text lasts as long as the block that it stands in. */
+#define METRIC_TEXT(metric, value) metric_format((char[32]) {0}, 32, metric, value)
 
 #endif

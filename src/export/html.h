@@ -31,6 +31,9 @@ void html_number(struct html *html, double value);
 
 /* The case's name for the reader; returns buf of HTML_NAME bytes. */
 const char *html_case(const struct html *html, uint32_t icase, char buf[HTML_NAME]);
+/* The same as an argument: the text lasts as long as the block that it stands in. */
+#define HTML_CASE(html, icase) html_case(html, icase, (char[HTML_NAME]) {0})
+#define HTML_TRIAL(html, run)  html_trial(html, run, (char[64]) {0}, 64)
 /* Which of the models' colours and marks the case has. */
 unsigned html_hue(const struct html *html, uint32_t icase);
 /* The models, each once, with their marks. */

@@ -44,11 +44,8 @@ static void write_frequency(struct html *html, const struct machine *machine)
 
 static void write_quota(struct html *html, const struct machine *machine)
 {
-	char text[32];
-
 	if (machine->cpu_quota >= 0)
-		write_fact(html, "cores' quota",
-			   units_format_decimal(text, sizeof(text), machine->cpu_quota, 2));
+		write_fact(html, "cores' quota", UNITS_DECIMAL(machine->cpu_quota, 2));
 }
 
 static void write_machine(struct html *html, const struct machine *machine)

@@ -110,7 +110,6 @@ static void write_mean(struct html *html, const struct cores *cores, uint32_t co
 {
 	double sum = 0;
 	unsigned n = 0;
-	char text[32];
 
 	for (int i = 0; i < SVG_COLUMNS; i++) {
 		if (known(cores, core, i)) {
@@ -119,18 +118,14 @@ static void write_mean(struct html *html, const struct cores *cores, uint32_t co
 		}
 	}
 	if (n == 0)
-		snprintf(text, sizeof(text), "?");
+		svg_text(html, "end", SVG_WIDTH, y, "?");
 	else
-		snprintf(text, sizeof(text), "%ld %%", lround(sum / n * 100));
-	svg_text(html, "end", SVG_WIDTH, y, text, 0);
+		svg_text(html, "end", SVG_WIDTH, y, "%ld %%", lround(sum / n * 100));
 }
 
 static void draw_core(struct html *html, const struct cores *cores, uint32_t core, double y)
 {
-	char text[32];
-
-	snprintf(text, sizeof(text), "core %d", html->model->cores[core].cpu);
-	svg_text(html, "", 0, y + PLOT_H / 2.0 + 4, text, 0);
+	svg_text(html, "", 0, y + PLOT_H / 2.0 + 4, "core %d", html->model->cores[core].cpu);
 	svg_line(html, "grid", cores->scale.x, y, cores->scale.x + cores->scale.w, y);
 	for (int split = 0; split < SPLITS; split++)
 		draw_split(html, cores, core, split, y + PLOT_H);
@@ -152,7 +147,6 @@ static void draw_heat(struct html *html, const struct cores *cores, double y, do
 	uint32_t n = html->model->n_cores;
 	const struct svg_shades shades = {"user", &cores->scale, n, y, h, h - 1, shade_of, cores};
 	double labelled = -1;
-	char text[32];
 
 	for (uint32_t core = 0; core < n; core++) {
 		bool offline = true;
@@ -161,12 +155,12 @@ static void draw_heat(struct html *html, const struct cores *cores, double y, do
 			offline = !known(cores, core, i);
 		if (offline)
 			svg_text(html, "tick", cores->scale.x + cores->scale.w + 5,
-				 y + core * h + h / 2 + 4, "? not known", 0);
+				 y + core * h + h / 2 + 4, "? not known");
 		if (core > 0 && y + core * h - labelled < 11)
 			continue;
 		labelled = y + core * h;
-		snprintf(text, sizeof(text), "core %d", html->model->cores[core].cpu);
-		svg_text(html, "tick end", SVG_LABELS - 5, labelled + h / 2 + 4, text, 0);
+		svg_text(html, "tick end", SVG_LABELS - 5, labelled + h / 2 + 4, "core %d",
+			 html->model->cores[core].cpu);
 	}
 	svg_shades(html, &shades);
 }
@@ -175,9 +169,9 @@ static void draw_heat(struct html *html, const struct cores *cores, double y, do
 static void draw_runs(struct html *html, const struct cores *cores)
 {
 	const struct model *model = html->model;
-	char name[HTML_NAME], trial[64], title[HTML_NAME + 80];
+	char style[16];
 
-	svg_text(html, "", 0, RUNS_H - 2, "runs", 0);
+	svg_text(html, "", 0, RUNS_H - 2, "runs");
 	for (size_t i = 0; i < model->n_runs && model->runs[i].begin_ns <= model->now_ns; i++) {
 		const struct model_run *run = &model->runs[i];
 		double x = svg_at(&cores->scale, (double)run->begin_ns);
@@ -185,15 +179,12 @@ static void draw_runs(struct html *html, const struct cores *cores)
 				  (double)run->begin_ns + (double)html_span(html, run)) -
 			   x;
 
-		snprintf(title, sizeof(title), "%s, %s", html_case(html, run->id.icase, name),
-			 html_trial(html, run, trial, sizeof(trial)));
-		html_put(html, "<g>");
-		html_element(html, "title", title);
-		snprintf(trial, sizeof(trial), "m%u", html_hue(html, run->id.icase));
-		svg_rect(html, trial, x, 0, fmax(w, 0.8), RUNS_H);
-		snprintf(trial, sizeof(trial), "%u", run->id.trial);
+		html_mixed(html, "<g><title>", HTML_CASE(html, run->id.icase), ", ",
+			   HTML_TRIAL(html, run), "</title>", NULL);
+		snprintf(style, sizeof(style), "m%u", html_hue(html, run->id.icase));
+		svg_rect(html, style, x, 0, fmax(w, 0.8), RUNS_H);
 		if (w > 14)
-			svg_text(html, "onbar mid", x + w / 2, RUNS_H - 3, trial, 0);
+			svg_text(html, "onbar mid", x + w / 2, RUNS_H - 3, "%u", run->id.trial);
 		html_put(html, "</g>");
 	}
 	html_put(html, "\n");
@@ -238,7 +229,6 @@ static void write_own_cost(struct html *html)
 {
 	const struct model *model = html->model;
 	double self_ns = 0, span_ns = 0;
-	char text[32];
 
 	for (size_t i = 0; i < model->n_runs; i++) {
 		const struct model_run *run = &model->runs[i];
@@ -252,7 +242,7 @@ static void write_own_cost(struct html *html)
 		html_put(html,
 			 "<p class=\"note\">tuibench itself used %s %% of one core while runs went "
 			 "on%s.</p>\n",
-			 units_format_decimal(text, sizeof(text), self_ns / span_ns * 100, 2),
+			 UNITS_DECIMAL(self_ns / span_ns * 100, 2),
 			 model->lost ? "; ticks that had to be skipped are left out" : "");
 }
 

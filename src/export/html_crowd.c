@@ -127,19 +127,16 @@ static void draw_level(struct html *html, const struct timeline *line, const str
 static void draw_alive(struct html *html, const struct timeline *line, const struct crowd *levels)
 {
 	struct svg_scale y = {0, svg_round_up(levels->peak, SVG_COUNT), 6 + ALIVE_H, -ALIVE_H};
-	char text[64], figure[32];
 
 	svg_axis_y(html, &y, SVG_COUNT, line->scale.x, line->scale.w);
 	for (uint32_t level = 0; level < levels->rows; level++)
 		draw_level(html, line, levels, level, &y);
-	svg_text(html, "strong", 0, 18, "alive", 0);
-	snprintf(text, sizeof(text), "of %s",
-		 units_format_count(figure, sizeof(figure), line->run->n_workers));
-	svg_text(html, "small", 0, 32, text, 0);
+	svg_text(html, "strong", 0, 18, "alive");
+	svg_text(html, "small", 0, 32, "of %s", UNITS_COUNT(line->run->n_workers));
 	if (model_ended(html->model, line->run)) {
-		units_format_count(figure, sizeof(figure), line->run->totals.peak_alive);
-		svg_text(html, "strong end", SVG_WIDTH, 18, figure, 0);
-		svg_text(html, "small end", SVG_WIDTH, 32, "at the peak", 0);
+		svg_text(html, "strong end", SVG_WIDTH, 18, "%s",
+			 UNITS_COUNT(line->run->totals.peak_alive));
+		svg_text(html, "small end", SVG_WIDTH, 32, "at the peak");
 	}
 }
 
@@ -158,15 +155,9 @@ static void draw_branches(struct html *html, const struct timeline *line,
 {
 	uint32_t first = line->plan->fanout[0];
 	uint32_t in_row = (first + branches->rows - 1) / branches->rows;
-	char text[32], style[8];
-	const struct svg_shades shades = {.style = style,
-					  .scale = &line->scale,
-					  .rows = branches->rows,
-					  .y = y + 1,
-					  .step = BRANCH_H,
-					  .h = BRANCH_H - 2,
-					  .shade = shade_of,
-					  .arg = branches};
+	char style[8];
+	const struct svg_shades shades = {style,    &line->scale, branches->rows, y + 1,
+					  BRANCH_H, BRANCH_H - 2, shade_of,	  branches};
 
 	snprintf(style, sizeof(style), "m%u", html_hue(html, line->run->id.icase));
 	for (uint32_t row = 0; row < branches->rows; row++) {
@@ -174,9 +165,8 @@ static void draw_branches(struct html *html, const struct timeline *line,
 
 		if (from > first)
 			break;
-		snprintf(text, sizeof(text), in_row > 1 ? "%u – %u" : "%u", from,
-			 to < first ? to : first);
-		svg_text(html, "tick end", SVG_LABELS - 5, y + row * BRANCH_H + 10, text, 0);
+		svg_text(html, "tick end", SVG_LABELS - 5, y + row * BRANCH_H + 10,
+			 in_row > 1 ? "%u – %u" : "%u", from, to < first ? to : first);
 	}
 	svg_shades(html, &shades);
 }
@@ -192,7 +182,7 @@ static void draw(struct html *html, const struct timeline *line, const struct cr
 		"Below, a row for each branch, the darker the more of it is alive.");
 	svg_axis_x(html, &line->scale, SVG_TIME, 6, rows_y + height - 6);
 	draw_alive(html, line, levels);
-	svg_text(html, "strong", 0, rows_y + 10, "branch", 0);
+	svg_text(html, "strong", 0, rows_y + 10, "branch");
 	draw_branches(html, line, branches, rows_y);
 	svg_close(html);
 }

@@ -100,7 +100,7 @@ static void draw_axis_x(const struct panel *p)
 		svg_line(p->html, "base", x, y, x, y + 4);
 		if (x - half < end)
 			continue;
-		svg_text(p->html, "tick mid", x, y + 15, text, 0);
+		svg_text(p->html, "tick mid", x, y + 15, "%s", text);
 		end = x + half;
 	}
 }
@@ -111,7 +111,7 @@ static void draw_axes(const struct panel *p)
 
 	snprintf(title, sizeof(title), "%s%s%s", metric_table[p->curve->metric].words,
 		 p->names ? " over " : "", p->names ? p->curve->name : "");
-	svg_text(p->html, "strong", p->plot.x, p->plot.y - 7, title, 0);
+	svg_text(p->html, "strong", p->plot.x, p->plot.y - 7, "%s", title);
 	svg_axis_y(p->html, &p->y, unit_of(p->curve), p->plot.x, p->plot.w);
 	draw_axis_x(p);
 }
@@ -183,15 +183,13 @@ static void draw_stretches(const struct panel *p, uint32_t line,
 static void draw_mark(const struct panel *p, uint32_t line, uint32_t value)
 {
 	const struct curve_point *point = &p->curve->point[line][value];
-	char title[4 * TEXT], median[32], least[32], most[32];
+	char title[4 * TEXT];
 	enum model_metric metric = p->curve->metric;
 
 	snprintf(title, sizeof(title), "%s, %s=%s: %s (%s to %s in %u trial%s)",
 		 p->curve->line[line].name, p->curve->name, p->curve->value[value].text,
-		 metric_format(median, sizeof(median), metric, point->median),
-		 metric_format(least, sizeof(least), metric, point->least),
-		 metric_format(most, sizeof(most), metric, point->most), point->n,
-		 point->n == 1 ? "" : "s");
+		 METRIC_TEXT(metric, point->median), METRIC_TEXT(metric, point->least),
+		 METRIC_TEXT(metric, point->most), point->n, point->n == 1 ? "" : "s");
 	svg_mark(p->html, line_hue(p, line), value_x(p, value), svg_at(&p->y, point->median),
 		 title);
 }
@@ -236,7 +234,7 @@ static void draw_interval(const struct panel *p, const struct curve_cross *cross
 	curve_answer_number(at, sizeof(at), p->curve, cross->at);
 	snprintf(text, sizeof(text), "%s (%s to %s)", at, p->curve->value[cross->from].text,
 		 p->curve->value[cross->to].text);
-	svg_text(p->html, "strong mid halo", x, y - 8, text, 0);
+	svg_text(p->html, "strong mid halo", x, y - 8, "%s", text);
 }
 
 /* A cross where they meet, a plumb line from there, and on the axis the interval if it has one. */
@@ -285,7 +283,7 @@ static void draw_names(const struct panel *p)
 		drawn[next] = true;
 		y = fmax(y, end_y(p, (uint32_t)next));
 		svg_mark(p->html, line_hue(p, (uint32_t)next), x + 4, y, NULL);
-		svg_text(p->html, "strong", x + 12, y + 4, p->curve->line[next].name, 15);
+		svg_name(p->html, "strong", x + 12, y + 4, p->curve->line[next].name, 15);
 		y += 15;
 	}
 }

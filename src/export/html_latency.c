@@ -78,8 +78,8 @@ static void draw_span(const struct histograms *h, const struct model_latency *la
 	draw_histogram(h, figures, span, base);
 	draw_marks(h, figures, span, base);
 	latency_format(text, sizeof(text), figures->p50);
-	svg_text(h->html, "strong end", SVG_WIDTH, base + (span == LATENCY_CALLER ? -6 : 16), text,
-		 0);
+	svg_text(h->html, "strong end", SVG_WIDTH, base + (span == LATENCY_CALLER ? -6 : 16), "%s",
+		 text);
 }
 
 static void draw_row(const struct histograms *h, uint32_t icase, double base)
@@ -88,12 +88,12 @@ static void draw_row(const struct histograms *h, uint32_t icase, double base)
 	const struct model_latency *latency = model_latency(model, icase);
 	char ballast[48];
 
-	svg_text(h->html, "strong", 0, base - 5, latency_name(model, icase), 23);
-	svg_text(h->html, "small", 0, base + 10,
-		 latency_ballast(model, icase, ballast, sizeof(ballast)), 0);
+	svg_name(h->html, "strong", 0, base - 5, latency_name(model, icase), 23);
+	svg_text(h->html, "small", 0, base + 10, "%s",
+		 latency_ballast(model, icase, ballast, sizeof(ballast)));
 	svg_line(h->html, "base", h->scale.x, base, h->scale.x + h->scale.w, base);
 	if (!latency) {
-		svg_text(h->html, "small", h->scale.x + 4, base - 5, "not measured", 0);
+		svg_text(h->html, "small", h->scale.x + 4, base - 5, "not measured");
 		return;
 	}
 	draw_span(h, latency, LATENCY_CALLER, base);

@@ -132,7 +132,7 @@ static void draw_panels(struct html *html, struct svg_scale *x, struct svg_scale
 	for (int i = 0; i < PANELS; i++) {
 		x->x = left + i * (w + GAP);
 		x->w = w - 14;
-		svg_text(html, "strong", x->x, 13, panels[i].title, 0);
+		svg_text(html, "strong", x->x, 13, "%s", panels[i].title);
 		if (i == 0)
 			svg_axis_y(html, y, SVG_KIB, left, SVG_WIDTH - left - 14);
 		svg_axis_x(html, x, SVG_TIME, PLOT_Y, PLOT_H);

@@ -23,11 +23,10 @@ struct dots {
 
 static unsigned longest_name(const struct html *html)
 {
-	char name[HTML_NAME];
 	unsigned longest = 0;
 
 	for (uint32_t i = 0; i < html->model->n_cases; i++) {
-		unsigned length = (unsigned)utf8_columns(html_case(html, i, name));
+		unsigned length = (unsigned)utf8_columns(HTML_CASE(html, i));
 
 		longest = length > longest ? length : longest;
 	}
@@ -78,23 +77,22 @@ static void draw_interval(struct html *html, const struct dots *dots, unsigned h
 static void draw_case(struct html *html, const struct dots *dots, uint32_t icase, double y)
 {
 	unsigned hue = html_hue(html, icase);
-	char name[HTML_NAME], text[32];
 	size_t n = model_trials(html->model, icase, model_headline(html->model), dots->values, NULL,
 				html->model->n_runs);
 	struct stats_interval median;
 
 	svg_mark(html, hue, 5, y, NULL);
-	svg_text(html, "strong", 14, y + 4, html_case(html, icase, name), dots->letters);
+	svg_name(html, "strong", 14, y + 4, HTML_CASE(html, icase), dots->letters);
 	median = stats_median_interval(dots->values, n); /* sorts them */
 	if (n > 0)
 		draw_interval(html, dots, hue, y, &median);
 	for (size_t i = 0; i < n; i++)
 		svg_mark(html, hue, svg_at(&dots->scale, dots->values[i]), y,
-			 metric_format(text, sizeof(text), METRIC_ELAPSED, dots->values[i]));
+			 METRIC_TEXT(METRIC_ELAPSED, dots->values[i]));
 	if (n > 0)
 		svg_rect(html, "ink", svg_at(&dots->scale, median.estimate) - 1.2, y - 10, 2.4, 20);
-	metric_format(text, sizeof(text), METRIC_ELAPSED, n > 0 ? median.estimate : NAN);
-	svg_text(html, "strong end", SVG_WIDTH, y + 4, text, 0);
+	svg_text(html, "strong end", SVG_WIDTH, y + 4, "%s",
+		 METRIC_TEXT(METRIC_ELAPSED, n > 0 ? median.estimate : NAN));
 }
 
 static void draw_dots(struct html *html, const struct dots *dots)
@@ -125,7 +123,6 @@ static void draw_dots(struct html *html, const struct dots *dots)
 static void write_left_out(struct html *html)
 {
 	const struct model *model = html->model;
-	char name[HTML_NAME], trial[64];
 
 	html_put(html, "<ul>\n");
 	for (size_t i = 0; i < model->n_runs; i++) {
@@ -135,9 +132,8 @@ static void write_left_out(struct html *html)
 		    (run->totals.status == SAMPLE_OK && !run->totals.paused))
 			continue;
 		html_mixed(html, "<li><span class=\"error\">✗</span> ",
-			   html_case(html, run->id.icase, name), ", ",
-			   html_trial(html, run, trial, sizeof(trial)), ": not counted. ",
-			   run->totals.reason, "</li>\n", NULL);
+			   HTML_CASE(html, run->id.icase), ", ", HTML_TRIAL(html, run),
+			   ": not counted. ", run->totals.reason, "</li>\n", NULL);
 	}
 	html_put(html, "</ul>\n");
 }

@@ -36,21 +36,20 @@ static void draw_span(struct html *html, const struct timeline *line, const char
 		svg_rect(html, style, x, y, w < 0.6 ? 0.6 : w, h);
 }
 
-static char *duration(char *buf, size_t size, int64_t from_ns, int64_t to_ns)
+static int64_t duration(int64_t from_ns, int64_t to_ns)
 {
-	return units_format_time(buf, size, from_ns < 0 || to_ns < from_ns ? -1 : to_ns - from_ns,
-				 false);
+	return from_ns < 0 || to_ns < from_ns ? -1 : to_ns - from_ns;
 }
 
 /* What a pointer on the row is told. */
 static void write_life(struct html *html, const struct sample_worker *worker, const char *name)
 {
-	char start[32], run[32], join[32], text[TEXT_BYTES];
+	char text[TEXT_BYTES];
 
 	snprintf(text, sizeof(text), "%s: started after %s, ran %s, joined %s later; %s", name,
-		 duration(start, sizeof(start), worker->create_ns, worker->start_ns),
-		 duration(run, sizeof(run), worker->work_ns, worker->finish_ns),
-		 duration(join, sizeof(join), worker->finish_ns, worker->join_ns),
+		 UNITS_TIME(duration(worker->create_ns, worker->start_ns), false),
+		 UNITS_TIME(duration(worker->work_ns, worker->finish_ns), false),
+		 UNITS_TIME(duration(worker->finish_ns, worker->join_ns), false),
 		 sample_status_name((enum sample_status)worker->status));
 	html_element(html, "title", text);
 }
@@ -66,8 +65,8 @@ static void draw_trouble(struct html *html, const struct timeline *line,
 		return;
 	svg_line(html, "cross", x - 4, y + 1, x + 4, y + 9);
 	svg_line(html, "cross", x - 4, y + 9, x + 4, y + 1);
-	svg_text(html, "small", x + 8, y + 9,
-		 sample_status_name((enum sample_status)worker->status), 0);
+	svg_text(html, "small", x + 8, y + 9, "%s",
+		 sample_status_name((enum sample_status)worker->status));
 }
 
 static void draw_worker(struct html *html, const struct timeline *line, uint32_t index, double y)
@@ -76,21 +75,21 @@ static void draw_worker(struct html *html, const struct timeline *line, uint32_t
 	int64_t end_ns = worker.finish_ns >= 0 ? worker.finish_ns : line->end_ns;
 	int64_t work_ns = worker.work_ns >= 0 ? worker.work_ns : worker.start_ns;
 	struct plan_node node;
-	char name[NAME_BYTES], text[32];
+	char name[NAME_BYTES];
 
 	plan_node(line->plan, index, &node);
 	plan_name(line->plan, index, name, sizeof(name));
 	html_put(html, "<g>");
 	write_life(html, &worker, name);
-	svg_text(html, "", SVG_LABELS - 8 - 110 + 10 * node.level, y + 10, name, 14);
+	svg_name(html, "", SVG_LABELS - 8 - 110 + 10 * node.level, y + 10, name, 14);
 	draw_span(html, line, "wait", y + 3, BAR - 6, worker.create_ns,
 		  work_ns >= 0 ? work_ns : end_ns);
 	draw_span(html, line, work_style(node.work), y, BAR, work_ns, end_ns);
 	draw_span(html, line, "join", y + 3, BAR - 6, worker.finish_ns,
 		  worker.join_ns >= 0 ? worker.join_ns : line->end_ns);
 	draw_trouble(html, line, &worker, y);
-	svg_text(html, "end", SVG_WIDTH, y + 10,
-		 duration(text, sizeof(text), work_ns, worker.finish_ns), 0);
+	svg_text(html, "end", SVG_WIDTH, y + 10, "%s",
+		 UNITS_TIME(duration(work_ns, worker.finish_ns), false));
 	html_put(html, "</g>\n");
 }
 
@@ -109,14 +108,11 @@ static void draw_rows(struct html *html, const struct timeline *line)
 
 static void write_title(struct html *html, const struct timeline *line)
 {
-	char name[HTML_NAME], trial[64], span[32];
-
 	html_put(html, "<h3>");
 	svg_key(html, html_hue(html, line->run->id.icase));
-	html_text(html, html_case(html, line->run->id.icase, name));
-	html_put(html, " <span class=\"dim\">%s, %s</span></h3>\n",
-		 html_trial(html, line->run, trial, sizeof(trial)),
-		 units_format_time(span, sizeof(span), line->end_ns, false));
+	html_text(html, HTML_CASE(html, line->run->id.icase));
+	html_put(html, " <span class=\"dim\">%s, %s</span></h3>\n", HTML_TRIAL(html, line->run),
+		 UNITS_TIME(line->end_ns, false));
 }
 
 static int draw_case(struct html *html, uint32_t icase, const struct svg_scale *scale)

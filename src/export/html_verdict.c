@@ -21,15 +21,16 @@
 static void draw_axis(struct html *html, const struct svg_scale *scale, double bound)
 {
 	const double values[] = {1 / bound, 1, bound};
-	char text[32];
 
 	svg_line(html, "base", scale->x, LINE_Y, scale->x + scale->w, LINE_Y);
 	for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++) {
 		double x = svg_at(scale, log(values[i]));
 
 		svg_line(html, i == 1 ? "one" : "base", x, i == 1 ? 3 : 10, x, i == 1 ? 25 : 18);
-		units_format_decimal(text, sizeof(text), values[i], bound < 1.1 ? 3 : 2);
-		svg_text(html, "tick mid", x, 38, i == 1 ? "1" : text, 0);
+		svg_text(html, "tick mid", x, 38, "%s",
+			 UNITS_DECIMAL(values[i], i == 1	? 0
+						  : bound < 1.1 ? 3
+								: 2));
 	}
 }
 
@@ -48,12 +49,12 @@ static void draw_ends(struct html *html, const struct model_comparison *comparis
 {
 	char name[HTML_NAME];
 
-	svg_text(html, "strong", 10, LINE_Y + 4, end_name(html, comparison->a, comparison, name),
+	svg_name(html, "strong", 10, LINE_Y + 4, end_name(html, comparison->a, comparison, name),
 		 LETTERS);
-	svg_text(html, "strong end", SVG_WIDTH - 10, LINE_Y + 4,
+	svg_name(html, "strong end", SVG_WIDTH - 10, LINE_Y + 4,
 		 end_name(html, comparison->b, comparison, name), LETTERS);
-	svg_text(html, "small", 0, LINE_Y + 19, "◂ faster", 0);
-	svg_text(html, "small end", SVG_WIDTH, LINE_Y + 19, "faster ▸", 0);
+	svg_text(html, "small", 0, LINE_Y + 19, "◂ faster");
+	svg_text(html, "small end", SVG_WIDTH, LINE_Y + 19, "faster ▸");
 }
 
 static void draw_pairs(struct html *html, const struct model_comparison *comparison,
@@ -62,7 +63,6 @@ static void draw_pairs(struct html *html, const struct model_comparison *compari
 	struct stats_interval ratio = stats_inverse(&comparison->ratio);
 	struct svg_scale scale = {-log(pairs->bound), log(pairs->bound), NAMES,
 				  SVG_WIDTH - 2 * NAMES};
-	char title[64];
 
 	draw_axis(html, &scale, pairs->bound);
 	draw_ends(html, comparison);
@@ -70,9 +70,9 @@ static void draw_pairs(struct html *html, const struct model_comparison *compari
 		svg_rect(html, "band", svg_at(&scale, log(ratio.low)), LINE_Y - 7,
 			 svg_at(&scale, log(ratio.high)) - svg_at(&scale, log(ratio.low)), 14);
 	for (size_t i = 0; i < pairs->n; i++) {
-		units_format_decimal(title, sizeof(title), pairs->ratios[i], 3);
 		svg_mark(html, html_hue(html, pairs->ratios[i] < 1 ? comparison->a : comparison->b),
-			 svg_at(&scale, log(pairs->ratios[i])), LINE_Y, title);
+			 svg_at(&scale, log(pairs->ratios[i])), LINE_Y,
+			 UNITS_DECIMAL(pairs->ratios[i], 3));
 	}
 	if (!isnan(ratio.estimate))
 		svg_rect(html, "ink", svg_at(&scale, log(ratio.estimate)) - 1.2, LINE_Y - 10, 2.4,
@@ -99,12 +99,12 @@ static void write_note(struct html *html, const struct model_comparison *compari
 static void draw(struct html *html, const struct model_comparison *comparison,
 		 const struct pairs *pairs)
 {
-	char a[HTML_NAME], b[HTML_NAME], title[3 * HTML_NAME];
+	char title[3 * HTML_NAME];
 
 	if (pairs->n == 0)
 		return;
 	snprintf(title, sizeof(title), "Time of %s divided by that of %s, trial by trial",
-		 html_case(html, comparison->a, a), html_case(html, comparison->b, b));
+		 HTML_CASE(html, comparison->a), HTML_CASE(html, comparison->b));
 	svg_open(html, HEIGHT, title,
 		 "A mark for each pair of trials on an axis with 1, equally fast, in its middle; a "
 		 "bar for the estimate and a band for its 95 % interval where there is one.");

@@ -106,19 +106,30 @@ static void svg_shorten(char *buf, const char *text, unsigned most)
 	snprintf(end, UTF8_BYTES, "…");
 }
 
-void svg_text(struct html *html, const char *style, double x, double y, const char *text,
+void svg_name(struct html *html, const char *style, double x, double y, const char *name,
 	      unsigned most)
 {
 	char buf[UTF8_BYTES * HTML_NAME];
 
-	if (most > 0 && most < HTML_NAME && (unsigned)utf8_columns(text) > most) {
-		svg_shorten(buf, text, most);
-		text = buf;
+	if (most < HTML_NAME && (unsigned)utf8_columns(name) > most) {
+		svg_shorten(buf, name, most);
+		name = buf;
 	}
 	html_put(html, "<text class=\"%s\"", style);
 	svg_attribute(html, "x", x);
 	svg_attribute(html, "y", y);
-	html_mixed(html, ">", text, "</text>", NULL);
+	html_mixed(html, ">", name, "</text>", NULL);
+}
+
+void svg_text(struct html *html, const char *style, double x, double y, const char *format, ...)
+{
+	char text[HTML_NAME];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	svg_name(html, style, x, y, text, HTML_NAME);
 }
 
 /* Marks differ in their form as well as in their colour: circle, square, diamond, triangle. */
@@ -218,10 +229,8 @@ void svg_shades(struct html *html, const struct svg_shades *shades)
 static void svg_label(char *buf, size_t size, double value, double step, const char *unit)
 {
 	int decimals = step >= 1 || value == 0 ? 0 : (int)fmin(9, ceil(-log10(step) - 1e-9));
-	char figure[32];
 
-	units_format_decimal(figure, sizeof(figure), value, decimals);
-	snprintf(buf, size, "%s%s%s", figure, *unit ? " " : "", unit);
+	snprintf(buf, size, "%s%s%s", UNITS_DECIMAL(value, decimals), *unit ? " " : "", unit);
 }
 
 struct tick {
@@ -280,7 +289,7 @@ void svg_axis_x(struct html *html, const struct svg_scale *scale, enum svg_unit 
 		double x = svg_at(scale, ticks[i].value);
 
 		svg_line(html, "grid", x, y, x, y + h);
-		svg_text(html, "tick mid", x, y + h + 13, ticks[i].text, 0);
+		svg_text(html, "tick mid", x, y + h + 13, "%s", ticks[i].text);
 	}
 	html_put(html, "\n");
 }
@@ -295,7 +304,7 @@ void svg_axis_y(struct html *html, const struct svg_scale *scale, enum svg_unit 
 		double y = svg_at(scale, ticks[i].value);
 
 		svg_line(html, "grid", x, y, x + w, y);
-		svg_text(html, "tick end", x - 5, y + 4, ticks[i].text, 0);
+		svg_text(html, "tick end", x - 5, y + 4, "%s", ticks[i].text);
 	}
 	html_put(html, "\n");
 }

@@ -36,8 +36,10 @@ void svg_open(struct html *html, double height, const char *title, const char *t
 void svg_close(struct html *html);
 void svg_rect(struct html *html, const char *style, double x, double y, double w, double h);
 void svg_line(struct html *html, const char *style, double x1, double y1, double x2, double y2);
-/* At most so many characters, the last one … where there are more; 0: all. */
-void svg_text(struct html *html, const char *style, double x, double y, const char *text,
+__attribute__((format(printf, 5, 6))) void svg_text(struct html *html, const char *style, double x,
+						    double y, const char *format, ...);
+/* At most so many characters, the last one … where there are more. */
+void svg_name(struct html *html, const char *style, double x, double y, const char *name,
 	      unsigned most);
 /* The mark of a model; title is what a pointer on it is told, or NULL. */
 void svg_mark(struct html *html, unsigned hue, double x, double y, const char *title);
