@@ -10,7 +10,7 @@ void density_begin(struct density *density, const struct plot_axis *axis, int64_
 	density->until_ns = until_ns;
 	density->w = axis->w < DENSITY_CELLS ? axis->w : DENSITY_CELLS;
 	density->scale = (double)axis->w / (double)(axis->to_ns - axis->from_ns);
-	density->begin_ns = density->end_ns = -1;
+	density->sum.begin_ns = density->sum.end_ns = -1;
 }
 
 static int64_t came(const struct density *density, int64_t time_ns)
@@ -53,7 +53,7 @@ static void add_bad(struct density *density, const struct sample_worker *worker)
 
 	if (came(density, end) < 0)
 		return;
-	density->bad++;
+	density->sum.bad++;
 	if (cell >= 0 && cell < density->w)
 		density->failed[cell] = true;
 }
@@ -68,11 +68,11 @@ static void add_worker(struct density *density, const struct sample_worker *work
 		add_bad(density, worker);
 	if (create < 0 || worker->status == SAMPLE_REFUSED)
 		return;
-	if (density->begin_ns < 0 || create < density->begin_ns)
-		density->begin_ns = create;
-	density->joined += join >= 0;
-	if (join > density->end_ns)
-		density->end_ns = join;
+	if (density->sum.begin_ns < 0 || create < density->sum.begin_ns)
+		density->sum.begin_ns = create;
+	density->sum.joined += join >= 0;
+	if (join > density->sum.end_ns)
+		density->sum.end_ns = join;
 	touch(density, density->exist, create, last);
 	touch(density, density->state[DENSITY_CREATED], create, start >= 0 ? start : last);
 	if (start >= 0)
@@ -85,7 +85,7 @@ void density_add(struct density *density, const struct sample_worker *workers, u
 {
 	for (uint32_t i = 0; i < n; i++)
 		add_worker(density, &workers[i]);
-	density->workers += n;
+	density->sum.workers += n;
 }
 
 /* A lone one among many is a dot, nearly all a full cell. */
@@ -115,7 +115,7 @@ void density_cells(const struct density *density, struct density_cell *cells)
 			if (state[i] > state[most])
 				most = i;
 		}
-		cells[x].shade = shade_of(exist, density->workers);
+		cells[x].shade = shade_of(exist, density->sum.workers);
 		cells[x].state = density->failed[x] ? DENSITY_BAD : most;
 	}
 }

@@ -29,13 +29,18 @@ struct density_cell {
 	uint8_t state; /* the one that most of them were in, at any time within the cell */
 };
 
+/* What stands beside a row of many. */
+struct density_sum {
+	uint32_t workers, joined, bad;
+	int64_t begin_ns, end_ns; /* the first create and the last join of all; -1 */
+};
+
 struct density {
 	const struct plot_axis *axis;
 	int64_t until_ns; /* what is later is not known; in ended runs their end */
 	double scale;	  /* cells a ns */
 	int w;
-	uint32_t workers, joined, bad;
-	int64_t begin_ns, end_ns; /* the first create and the last join of all; -1 */
+	struct density_sum sum;
 	int32_t exist[DENSITY_CELLS + 1], state[DENSITY_STATES][DENSITY_CELLS + 1];
 	bool failed[DENSITY_CELLS];
 };

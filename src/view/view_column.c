@@ -19,7 +19,6 @@ struct column {
 	uint32_t icase;
 	const struct model_run *run; /* NULL before the first */
 	bool ended;
-	int64_t elapsed_ns;
 	int workers;
 	struct layout_column layout;
 	struct plot_axis axis;
@@ -65,7 +64,7 @@ static void column_name(const struct column *c, struct rect box, char *buf, size
 
 static void column_title(const struct column *c, struct rect box)
 {
-	const char *time = c->run ? UNITS_TIME(c->elapsed_ns, false) : "";
+	const char *time = c->run ? UNITS_TIME(model_elapsed(c->model, c->run), false) : "";
 	char name[2 * SAMPLE_LABEL], trial[32], place[32];
 	bool running = c->run && !c->ended;
 	int x, room;
@@ -294,21 +293,10 @@ static void column_reason(const struct column *c, struct rect box)
 	text_draw(c->canvas, edge, STYLE_BOLD(COLOUR_BAD), text);
 }
 
-static void column_run(struct column *c)
-{
-	c->run = model_latest(c->model, c->icase);
-	c->hue = view_hue(c->model, c->icase);
-	if (c->run) {
-		c->ended = model_ended(c->model, c->run);
-		c->elapsed_ns = model_elapsed(c->model, c->run);
-	}
-}
-
 static void column_begin(struct column *c, struct rect box)
 {
 	struct layout_need need;
 
-	column_run(c);
 	c->workers = (int)plan_count(&c->model->cases[c->icase].plan);
 	need = (struct layout_need) {
 		.workers = c->workers,
@@ -338,18 +326,22 @@ static void column_body(const struct column *c, struct rect box)
 
 static struct column column_of(const struct view_frame *frame, uint32_t icase)
 {
+	const struct model_run *run = model_latest(frame->model, icase);
+
 	return (struct column) {.canvas = frame->canvas,
 				.model = frame->model,
 				.state = frame->state,
 				.shown = frame->shown,
-				.icase = icase};
+				.icase = icase,
+				.run = run,
+				.ended = run && model_ended(frame->model, run),
+				.hue = view_hue(frame->model, icase)};
 }
 
 void view_column_title(const struct view_frame *frame, struct rect box, uint32_t icase)
 {
 	struct column c = column_of(frame, icase);
 
-	column_run(&c);
 	column_title(&c, box);
 }
 

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <sys/param.h>
 
 #define SECOND INT64_C(1000000000)
 
@@ -176,12 +177,6 @@ static int cores_now(const struct cores *c, struct rect rect, int x, uint32_t fi
 	return rect.x + LABEL + 2 + (int)n + 2;
 }
 
-static int64_t cores_tick_ns(const struct cores *c)
-{
-	return INT64_C(1000000) *
-	       (c->model->session.interval_ms ? c->model->session.interval_ms : 100);
-}
-
 static void cores_group(const struct cores *c, struct rect rect, uint32_t first, uint32_t n)
 {
 	struct load lately = cores_lately(c, first, n);
@@ -323,8 +318,7 @@ void view_cores_draw(struct canvas *canvas, const struct layout_cores *layout,
 
 	if (layout->box.h < 3)
 		return;
-	if (c.cell_ns < cores_tick_ns(&c))
-		c.cell_ns = cores_tick_ns(&c);
+	c.cell_ns = MAX(c.cell_ns, view_tick_ns(model));
 	if (model->n_cores && model->n_loads)
 		c.newest = model_load_at(model, model->now_ns);
 	canvas_box(canvas, layout->box, STYLE(COLOUR_BORDER), "cores", STYLE_BOLD(COLOUR_TITLE),

@@ -19,10 +19,7 @@ enum { FIGURE = 32, CELL_W = 8, SCALE_W = 8, EDGE = 4 };
 /* What is read anew only when a run has ended, or another metric is asked for. */
 struct view_sweep {
 	struct view_sweep_key {
-		bool valid;
-		uint32_t ended, cases;
-		enum model_metric metric;
-		uint32_t work;
+		uint32_t ended, cases, metric, work; /* cases is 0 until something was read */
 	} key;
 	struct curve curve;
 	char answer[512];
@@ -46,7 +43,7 @@ static bool sweep_wants_log(const struct curve *curve)
 static const struct view_sweep *sweep_refresh(struct view_cache *cache, const struct model *model,
 					      const struct curve_state *own)
 {
-	struct view_sweep_key key = {true, model_runs_ended(model), model->n_cases,
+	struct view_sweep_key key = {model_runs_ended(model), model->n_cases,
 				     metric_curves[own->metric], own->work};
 	struct view_sweep *sweep = cache->sweep;
 
@@ -54,10 +51,9 @@ static const struct view_sweep *sweep_refresh(struct view_cache *cache, const st
 		sweep = cache->sweep = calloc(1, sizeof(*sweep));
 	if (!sweep)
 		return NULL;
-	if (sweep->key.valid && sweep->key.ended == key.ended && sweep->key.cases == key.cases &&
-	    sweep->key.metric == key.metric && sweep->key.work == key.work)
+	if (memcmp(&sweep->key, &key, sizeof(key)) == 0)
 		return sweep;
-	sweep->key.valid = false;
+	sweep->key.cases = 0;
 	if (curve_read(&sweep->curve, model, key.metric, key.work))
 		return NULL;
 	curve_answer(&sweep->curve, sweep->answer, sizeof(sweep->answer));
@@ -267,12 +263,6 @@ struct traces {
 	double median[PLOT_DOTS], least[PLOT_DOTS], most[PLOT_DOTS];
 };
 
-static void traces_clear(struct traces *traces)
-{
-	for (int i = 0; i < PLOT_DOTS; i++)
-		traces->median[i] = traces->least[i] = traces->most[i] = NAN;
-}
-
 static int value_dot(const struct plotting *p, uint32_t value)
 {
 	int dot = (int)((value_x(p, value) - p->plot.x) * 2);
@@ -328,7 +318,8 @@ static void draw_traces(const struct plotting *p, int line, bool band)
 {
 	struct traces traces;
 
-	traces_clear(&traces);
+	for (int i = 0; i < PLOT_DOTS; i++)
+		traces.median[i] = traces.least[i] = traces.most[i] = NAN;
 	for (uint32_t v = 0; v < p->curve->n_values; v++)
 		trace_point(p, &traces, p->curve->point[line], v);
 	if (!p->curve->numeric)
@@ -593,28 +584,31 @@ static void draw_plot(struct plotting *p)
 
 /* The answer */
 
+static struct cell *answer_cell(const struct plotting *p, struct rect rect, int i)
+{
+	int x = rect.x + i % rect.w, y = rect.y + i / rect.w;
+
+	return &p->canvas->cells[y * p->canvas->width + x];
+}
+
 /* Each name in it in its model's hue. */
 static void colour_name(const struct plotting *p, struct rect rect, int line)
 {
 	const char *name = p->curve->line[line].name;
 	int n = (int)strlen(name);
-	const struct style style = line_style(p, line, true);
 
 	for (int i = 0; i + n <= rect.w * rect.h; i++) {
 		int j = 0;
 
-		for (; j < n; j++) {
-			int x = rect.x + (i + j) % rect.w, y = rect.y + (i + j) / rect.w;
-			uint32_t glyph = p->canvas->cells[y * p->canvas->width + x].glyph;
+		while (j < n) {
+			uint32_t glyph = answer_cell(p, rect, i + j)->glyph;
 
 			if (glyph > 0x7f || tolower((int)glyph) != tolower((unsigned char)name[j]))
 				break;
+			j++;
 		}
 		for (int k = 0; j == n && k < n; k++)
-			p->canvas
-				->cells[(rect.y + (i + k) / rect.w) * p->canvas->width + rect.x +
-					(i + k) % rect.w]
-				.style.fg = style.fg;
+			answer_cell(p, rect, i + k)->style.fg = line_style(p, line, true).fg;
 	}
 }
 

@@ -2,6 +2,7 @@
 #include "view_parts.h"
 #include "views.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "draw/text.h"
@@ -59,10 +60,7 @@ static int help_span(const char *text, size_t bytes)
 {
 	char copy[64];
 
-	if (bytes >= sizeof(copy))
-		bytes = sizeof(copy) - 1;
-	memcpy(copy, text, bytes);
-	copy[bytes] = '\0';
+	snprintf(copy, sizeof(copy), "%.*s", (int)bytes, text);
 	return canvas_columns(copy);
 }
 

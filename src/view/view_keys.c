@@ -7,12 +7,11 @@
 /* The bottom line: keys at the left, views at the right; also what a click is looked up in. */
 
 struct view_label {
-	int key;
+	struct view_spot spot;
 	const char *name; /* of the key; NULL: a view's tab */
 	char text[24];
 	int weight; /* as in the first line */
 	bool chosen;
-	int x, w;
 };
 
 struct view_labels {
@@ -26,7 +25,7 @@ struct view_label *view_label(struct view_labels *labels, int key, int weight, c
 	int last = VIEW_LABELS - 1;
 	struct view_label *label = &labels->list[labels->n < VIEW_LABELS ? labels->n++ : last];
 
-	*label = (struct view_label) {.key = key, .name = name, .weight = weight};
+	*label = (struct view_label) {.spot.key = key, .name = name, .weight = weight};
 	snprintf(label->text, sizeof(label->text), "%s", text);
 	return label;
 }
@@ -114,12 +113,12 @@ static void labels_fit(struct view_labels *labels, int width)
 	int used = 0;
 
 	for (int i = 0; i < labels->n; i++)
-		used += labels->list[i].w = label_width(&labels->list[i]);
+		used += labels->list[i].spot.w = label_width(&labels->list[i]);
 	for (int weight = VIEW_LABELS; weight > 0; weight--)
 		for (int i = labels->n - 1; i >= 0 && used > width; i--)
 			if (labels->list[i].weight == weight) {
-				used -= labels->list[i].w;
-				labels->list[i].w = 0;
+				used -= labels->list[i].spot.w;
+				labels->list[i].spot.w = 0;
 			}
 }
 
@@ -129,12 +128,12 @@ static void labels_place(struct view_labels *labels, int width)
 
 	labels_fit(labels, width);
 	for (int i = 0; i < labels->tabs; i++) {
-		labels->list[i].x = x;
-		x += labels->list[i].w;
+		labels->list[i].spot.x = x;
+		x += labels->list[i].spot.w;
 	}
 	for (int i = labels->n - 1; i >= labels->tabs; i--) {
-		end -= labels->list[i].w;
-		labels->list[i].x = end;
+		end -= labels->list[i].spot.w;
+		labels->list[i].spot.x = end;
 	}
 }
 
@@ -160,9 +159,9 @@ static void labels_build(struct view_labels *labels, const struct view_frame *fr
 
 static void label_draw(struct canvas *canvas, int y, const struct view_label *label, bool bar)
 {
-	int x = label->x;
+	int x = label->spot.x;
 
-	if (!label->w)
+	if (!label->spot.w)
 		return;
 	if (label->name) {
 		x = canvas_text(canvas, x, y, -1, STYLE_BOLD(COLOUR_KEY), label->name) + 1;
@@ -187,8 +186,7 @@ void view_keys_draw(const struct view_frame *frame, struct rect rect)
 		const struct view_label *label = &labels.list[shown->n_labels];
 
 		label_draw(frame->canvas, rect.y, label, shown->n_labels > labels.tabs);
-		shown->labels[shown->n_labels] =
-			(struct view_spot) {label->key, label->x, label->w};
+		shown->labels[shown->n_labels] = label->spot;
 	}
 }
 

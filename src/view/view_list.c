@@ -115,7 +115,7 @@ uint8_t view_list_work(const struct plan *plan)
 static void draw_density(const struct view_list *list, const struct view_bar *bar,
 			 const struct rows_densities *densities, int i)
 {
-	const struct rows_sum *sum = &densities->sums[i];
+	const struct density_sum *sum = &densities->sums[i];
 	bool over = sum->joined == sum->workers ||
 		    (model_ended(list->model, list->run) && sum->end_ns >= 0);
 	struct style style = {.bg = bar->bg};

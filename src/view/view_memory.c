@@ -11,47 +11,23 @@
 
 enum { CASES = 4, PLOTS = 4 };
 
-static const enum model_metric order[PLOTS] = {
-	METRIC_RSS,
-	METRIC_PSS,
-	METRIC_USS,
-	METRIC_KERNEL,
+/* What each measure is, and when it lies; the brief one where there is little room. */
+static const struct measure {
+	enum model_metric which;
+	const char *title, *brief, *about;
+} measures[PLOTS] = {
+	{METRIC_RSS, "RSS, summed", "shared pages count once per process",
+	 "What top shows. A shared page counts once per process: too much for processes, right for "
+	 "threads."},
+	{METRIC_PSS, "PSS, proportional", "shared pages are divided",
+	 "A shared page is divided among those that map it: the fair sum, but without the kernel's "
+	 "share."},
+	{METRIC_USS, "USS, private", "pages no other process maps",
+	 "Pages no other process maps: what would come back if it ended. Leaves out all that is "
+	 "shared."},
+	{METRIC_KERNEL, "kernel's share", "page tables and kernel stacks",
+	 "Page tables and kernel stacks: in none of the others, and it grows with every process."},
 };
-
-/* What it is, and when it lies; the first where there is little room. */
-static const char *memory_about(enum model_metric which, int width, int lines)
-{
-	static const char *const about[METRICS][2] = {
-		[METRIC_RSS] =
-			{"shared pages count once per process",
-			 "What top shows. A shared page counts once per process: too much for "
-			 "processes, right for threads."},
-		[METRIC_PSS] =
-			{"shared pages are divided",
-			 "A shared page is divided among those that map it: the fair sum, but "
-			 "without the kernel's share."},
-		[METRIC_USS] = {"pages no other process maps",
-				"Pages no other process maps: what would come back if it ended. "
-				"Leaves out all that is shared."},
-		[METRIC_KERNEL] = {"page tables and kernel stacks",
-				   "Page tables and kernel stacks: in none of the others, and it "
-				   "grows with every process."},
-	};
-
-	return about[which][text_lines(about[which][1], width) <= lines];
-}
-
-static const char *memory_title(enum model_metric which)
-{
-	static const char *const titles[] = {
-		[METRIC_RSS] = "RSS, summed",
-		[METRIC_PSS] = "PSS, proportional",
-		[METRIC_USS] = "USS, private",
-		[METRIC_KERNEL] = "kernel's share",
-	};
-
-	return titles[which];
-}
 
 struct plots {
 	struct canvas *canvas;
@@ -183,22 +159,24 @@ static const struct view_unknown *memory_unknown(const struct plots *p, enum mod
 }
 
 /* What the figures are or, more urgent, why one is not there. Returns the lines it took. */
-static int memory_explain(const struct plots *p, struct rect rect, enum model_metric which)
+static int memory_explain(const struct plots *p, struct rect rect, const struct measure *measure)
 {
-	const struct view_unknown *unknown = memory_unknown(p, which);
+	const struct view_unknown *unknown = memory_unknown(p, measure->which);
+	bool fits = text_lines(measure->about, rect.w) <= rect.h;
 	char why[80];
 
 	if (!unknown)
 		return text_draw(p->canvas, rect, STYLE(COLOUR_DIM),
-				 memory_about(which, rect.w, rect.h));
+				 fits ? measure->about : measure->brief);
 	snprintf(why, sizeof(why), "? %s", unknown->text);
 	return text_draw(p->canvas, rect, STYLE(COLOUR_DEFAULT), why);
 }
 
 enum { SCALE_W = 9 };
 
-static void memory_plot(const struct plots *p, struct rect box, enum model_metric which)
+static void memory_plot(const struct plots *p, struct rect box, const struct measure *measure)
 {
+	enum model_metric which = measure->which;
 	struct rect inner = {box.x + 2, box.y + 1, box.w - 4, box.h - 2};
 	struct rect legend = inner, text = inner;
 	struct rect plot = {inner.x + SCALE_W, inner.y + 1, inner.w - SCALE_W, inner.h - 2};
@@ -208,8 +186,7 @@ static void memory_plot(const struct plots *p, struct rect box, enum model_metri
 	char note[SAMPLE_LABEL];
 
 	canvas_box(p->canvas, box, STYLE(which == p->state->memory ? COLOUR_TITLE : COLOUR_BORDER),
-		   memory_title(which), STYLE_BOLD(COLOUR_TITLE),
-		   memory_note(p, note, sizeof(note)));
+		   measure->title, STYLE_BOLD(COLOUR_TITLE), memory_note(p, note, sizeof(note)));
 	if (inner.h < 3 || plot.w < 4)
 		return;
 	legend.h = 1 + about;
@@ -217,7 +194,7 @@ static void memory_plot(const struct plots *p, struct rect box, enum model_metri
 	text.y += legend.h;
 	text.h = 1 + about - legend.h;
 	if (text.h > 0)
-		text.h = memory_explain(p, text, which);
+		text.h = memory_explain(p, text, measure);
 	plot.y = text.y + text.h;
 	plot.h = inner.y + inner.h - 1 - plot.y;
 	memory_lines(p, plot, &axis, which, top);
@@ -235,7 +212,7 @@ static void memory_draw(const struct view_frame *frame, struct rect rect)
 	p.value = memory_value(&p);
 	first = view_scroll_to(frame, PLOTS, n);
 	for (int i = 0; i < n; i++)
-		memory_plot(&p, boxes[i], order[first + i]);
+		memory_plot(&p, boxes[i], &measures[first + i]);
 }
 
 static void memory_labels(struct view_labels *labels, const struct view_frame *frame)

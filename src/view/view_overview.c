@@ -90,6 +90,11 @@ static bool overview_key(struct view_state *state, const struct view_input *inpu
 	return true;
 }
 
+#define OVERVIEW_SENTENCE                                                                          \
+	"sentence\tWho needed less time, and whether that is real: the 95 % interval of the "      \
+	"ratio of pairs (Wilcoxon's signed ranks) leaves 1 out. With fewer than six pairs there "  \
+	"is none.\n"
+
 static const char overview_help[] =
 	"#Overview\n"
 	"cores\tLoad of every core over time; one core = 100 %. From below: time in programs "
@@ -108,10 +113,7 @@ static const char overview_help[] =
 	"created in\tfrom the first create call to the last one's return\n"
 	"yielded\tcontext switches by choice: the worker had to wait\n"
 	"preempted\tforced ones: another task got its core\n"
-	"faults\tpages that had to be mapped on first use\n"
-	"sentence\tWho needed less time, and whether that is real: the 95 % interval of the "
-	"ratio of pairs (Wilcoxon's signed ranks) leaves 1 out. With fewer than six pairs there "
-	"is none.\n";
+	"faults\tpages that had to be mapped on first use\n" OVERVIEW_SENTENCE;
 
 static const char overview_help_trees[] =
 	"#Overview of a tree\n"
@@ -129,10 +131,8 @@ static const char overview_help_trees[] =
 	"alive at once\tA worker without work ends before the next ones are created, so of "
 	"5,000 about a hundred exist together. --all-alive keeps them until the whole tree "
 	"stands.\n"
-	"c\tchooses the column in which rows are moved, where the trees differ in shape\n"
-	"sentence\tWho needed less time, and whether that is real: the 95 % interval of the "
-	"ratio of pairs (Wilcoxon's signed ranks) leaves 1 out. With fewer than six pairs there "
-	"is none.\n";
+	"c\tchooses the column in which rows are moved, where the trees differ in "
+	"shape\n" OVERVIEW_SENTENCE;
 
 /* Trees of one shape move together; else there is a column to choose. */
 static bool overview_shapes(const struct view_folds *folds)

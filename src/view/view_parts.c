@@ -10,6 +10,11 @@
 
 #include "model/model_sweep.h"
 
+int64_t view_tick_ns(const struct model *model)
+{
+	return INT64_C(1000000) * (model->session.interval_ms ? model->session.interval_ms : 100);
+}
+
 uint8_t view_hue(const struct model *model, uint32_t icase)
 {
 	return (uint8_t)(COLOUR_MODEL0 + model_number(model, icase) % 4);
@@ -176,9 +181,7 @@ static int64_t view_share(int64_t span, int i, int n)
 void view_series(const struct model *model, const struct model_run *run,
 		 const struct plot_axis *axis, enum model_metric which, double *y)
 {
-	/* three intervals */
-	int64_t hold =
-		3000000 * (int64_t)(model->session.interval_ms ? model->session.interval_ms : 100);
+	int64_t hold = 3 * view_tick_ns(model);
 	int64_t end = run->begin_ns + model_length(model, run);
 	int n = axis->w * 2 < PLOT_DOTS ? axis->w * 2 : PLOT_DOTS;
 	int64_t span = axis->to_ns - axis->from_ns;

@@ -27,6 +27,8 @@ struct view_input {
 	struct view_cache *cache;
 };
 
+/* Between two samples. */
+int64_t view_tick_ns(const struct model *model);
 /* The hue of a case: that of its model, counted in the order shown. */
 uint8_t view_hue(const struct model *model, uint32_t icase);
 /* The cases first … end - 1 around what runs now that compare with it, which is returned. */

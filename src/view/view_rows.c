@@ -110,11 +110,7 @@ static void densities_put(struct rows_densities *densities, const struct density
 			  int w)
 {
 	density_cells(density, densities->cells + (size_t)i * (size_t)w);
-	densities->sums[i] = (struct rows_sum) {.workers = density->workers,
-						.joined = density->joined,
-						.bad = density->bad,
-						.begin_ns = density->begin_ns,
-						.end_ns = density->end_ns};
+	densities->sums[i] = density->sum;
 }
 
 static void add_row(struct density *density, const struct view_list *list, long i)

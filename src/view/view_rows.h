@@ -21,17 +21,11 @@ struct rows_key {
 	uint32_t generation, per_row;
 };
 
-/* Of a row of many: what stands beside its density. */
-struct rows_sum {
-	uint32_t workers, joined, bad;
-	int64_t begin_ns, end_ns;
-};
-
 /* The densities of the rows shown. */
 struct rows_densities {
 	struct rows_key key;
 	struct density_cell *cells; /* key.n rows of key.w */
-	struct rows_sum *sums;
+	struct density_sum *sums;
 	size_t cap_cells, cap_sums;
 };
 

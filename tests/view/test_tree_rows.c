@@ -254,8 +254,8 @@ static void a_density_tells_how_many_exist_and_what_they_do(void **state)
 	assert_int_equal(cells[1].state, DENSITY_CREATED);
 	assert_int_equal(cells[4].state, DENSITY_RUNNING);
 	assert_int_equal(cells[7].state, DENSITY_WAITING);
-	assert_int_equal(density.begin_ns, MS / 2);
-	assert_int_equal(density.end_ns, 8 * MS + MS / 2);
+	assert_int_equal(density.sum.begin_ns, MS / 2);
+	assert_int_equal(density.sum.end_ns, 8 * MS + MS / 2);
 }
 
 static void a_density_knows_nothing_of_what_comes_after_the_cursor(void **state)
@@ -273,7 +273,7 @@ static void a_density_knows_nothing_of_what_comes_after_the_cursor(void **state)
 	assert_int_equal(cells[4].state, DENSITY_RUNNING);
 	for (int i = 5; i < 10; i++)
 		assert_int_equal(cells[i].shade, 0);
-	assert_int_equal(density.end_ns, -1);
+	assert_int_equal(density.sum.end_ns, -1);
 }
 
 static void the_shade_grows_with_the_share_that_exists(void **state)
@@ -320,7 +320,7 @@ static void a_failure_is_marked_where_it_happened(void **state)
 	density_cells(&density, cells);
 	assert_int_equal(cells[5].state, DENSITY_BAD);
 	assert_int_equal(cells[4].state, DENSITY_RUNNING);
-	assert_int_equal(density.bad, 1);
+	assert_int_equal(density.sum.bad, 1);
 }
 
 static void a_refused_worker_never_existed_but_counts_as_bad(void **state)
@@ -334,7 +334,7 @@ static void a_refused_worker_never_existed_but_counts_as_bad(void **state)
 	density_add(&density, workers, 1);
 	density_cells(&density, cells);
 	assert_int_equal(cells[1].shade, 0);
-	assert_int_equal(density.bad, 1);
+	assert_int_equal(density.sum.bad, 1);
 }
 
 int main(void)
