@@ -14,36 +14,29 @@
 #define PLOT_STEP 42
 #define SPLITS	  4
 
-/* Means over steps of the session's time; NaN where nothing is known. */
+/* The mean load over a step of the session's time. */
+struct step {
+	double split[SPLITS]; /* user, system, I/O wait, steal in 0.1 %, summed over what is known
+			       */
+	unsigned known;
+};
+
 struct cores {
 	struct svg_scale scale;
-	double *split; /* cores × SVG_COLUMNS × SPLITS: user, system, I/O wait, steal in 0.1 % */
-	unsigned *known;
+	struct step (*steps)[SVG_COLUMNS]; /* of each core */
 };
 
 static const char *const styles[SPLITS] = {"user", "system", "iowait", "steal"};
 
-static double *cell(const struct cores *cores, uint32_t core, int column)
+static void add_load(struct step *step, const struct sample_core *load)
 {
-	return cores->split + ((size_t)core * SVG_COLUMNS + (size_t)column) * SPLITS;
-}
-
-static unsigned known(const struct cores *cores, uint32_t core, int column)
-{
-	return cores->known[(size_t)core * SVG_COLUMNS + (size_t)column];
-}
-
-static void add_load(struct cores *cores, uint32_t core, int column, const struct sample_core *load)
-{
-	double *split = cell(cores, core, column);
-
 	if (load->user < 0 || load->system < 0)
 		return;
-	split[0] += load->user;
-	split[1] += load->system;
-	split[2] += load->iowait > 0 ? load->iowait : 0;
-	split[3] += load->steal > 0 ? load->steal : 0;
-	cores->known[(size_t)core * SVG_COLUMNS + (size_t)column]++;
+	step->split[0] += load->user;
+	step->split[1] += load->system;
+	step->split[2] += fmax(0, load->iowait);
+	step->split[3] += fmax(0, load->steal);
+	step->known++;
 }
 
 static int column_at(const struct cores *cores, int64_t time_ns)
@@ -59,20 +52,18 @@ static void read_row(struct cores *cores, const struct model *model, size_t row)
 	int64_t from_ns = row > 0 ? model->loads[row - 1].time_ns : 0;
 	int first = column_at(cores, from_ns), last = column_at(cores, model->loads[row].time_ns);
 
-	for (uint32_t core = 0; core < model->n_cores; core++) {
+	for (uint32_t core = 0; core < model->n_cores; core++)
 		for (int i = first; i <= last; i++)
-			add_load(cores, core, i, &model->cores[row * model->n_cores + core]);
-	}
+			add_load(&cores->steps[core][i],
+				 &model->cores[row * model->n_cores + core]);
 }
 
 static int read_cores(struct cores *cores, const struct model *model)
 {
-	size_t cells = (size_t)model->n_cores * SVG_COLUMNS;
 	long last = model_load_at(model, model->now_ns);
 
-	cores->split = calloc(cells * SPLITS, sizeof(*cores->split));
-	cores->known = calloc(cells, sizeof(*cores->known));
-	if (!cores->split || !cores->known)
+	cores->steps = calloc(model->n_cores, sizeof(*cores->steps));
+	if (!cores->steps)
 		return -ENOMEM;
 	for (long row = 0; row <= last; row++)
 		read_row(cores, model, (size_t)row);
@@ -80,15 +71,13 @@ static int read_cores(struct cores *cores, const struct model *model)
 }
 
 /* The share of all kinds below `splits`, 0 … 1; NaN: not known. */
-static double share(const struct cores *cores, uint32_t core, int column, int splits)
+static double share(const struct step *step, int splits)
 {
 	double sum = 0;
 
-	if (!known(cores, core, column))
-		return NAN;
 	for (int i = 0; i < splits; i++)
-		sum += cell(cores, core, column)[i];
-	return fmin(1, sum / known(cores, core, column) / 1000);
+		sum += step->split[i];
+	return step->known ? fmin(1, sum / step->known / 1000) : NAN;
 }
 
 /* Each kind on top of those below it, as steps. */
@@ -97,7 +86,8 @@ static void draw_split(struct html *html, const struct cores *cores, uint32_t co
 {
 	svg_path(html, "%s", styles[split]);
 	for (int i = 0; i < SVG_COLUMNS; i++) {
-		double low = share(cores, core, i, split), high = share(cores, core, i, split + 1);
+		const struct step *step = &cores->steps[core][i];
+		double low = share(step, split), high = share(step, split + 1);
 
 		if (!isnan(high) && high - low > 0.004)
 			svg_block(html, svg_column(&cores->scale, i), bottom - high * PLOT_H,
@@ -112,10 +102,10 @@ static void write_mean(struct html *html, const struct cores *cores, uint32_t co
 	unsigned n = 0;
 
 	for (int i = 0; i < SVG_COLUMNS; i++) {
-		if (known(cores, core, i)) {
-			sum += share(cores, core, i, 2);
-			n++;
-		}
+		if (!cores->steps[core][i].known)
+			continue;
+		sum += share(&cores->steps[core][i], 2);
+		n++;
 	}
 	if (n == 0)
 		svg_text(html, "end", SVG_WIDTH, y, "?");
@@ -134,9 +124,10 @@ static void draw_core(struct html *html, const struct cores *cores, uint32_t cor
 	write_mean(html, cores, core, y + PLOT_H / 2.0 + 4);
 }
 
-static unsigned shade_of(const void *cores, uint32_t core, int column)
+static unsigned shade_of(const void *arg, uint32_t core, int column)
 {
-	double busy = share(cores, core, column, 2);
+	const struct cores *cores = arg;
+	double busy = share(&cores->steps[core][column], 2);
 
 	return isnan(busy) || busy < 0.02 ? 0 : (unsigned)fmin(SVG_SHADES, 1 + busy * SVG_SHADES);
 }
@@ -152,7 +143,7 @@ static void draw_heat(struct html *html, const struct cores *cores, double y, do
 		bool offline = true;
 
 		for (int i = 0; i < SVG_COLUMNS && offline; i++)
-			offline = !known(cores, core, i);
+			offline = !cores->steps[core][i].known;
 		if (offline)
 			svg_text(html, "tick", cores->scale.x + cores->scale.w + 5,
 				 y + core * h + h / 2 + 4, "? not known");
@@ -265,7 +256,6 @@ int html_cores(struct html *html)
 		write_own_cost(html);
 		html_put(html, "</section>\n");
 	}
-	free(cores.split);
-	free(cores.known);
+	free(cores.steps);
 	return err;
 }
