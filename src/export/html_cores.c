@@ -16,8 +16,7 @@
 
 /* The mean load over a step of the session's time. */
 struct step {
-	double split[SPLITS]; /* user, system, I/O wait, steal in 0.1 %, summed over what is known
-			       */
+	double split[SPLITS]; /* sums of user, system, I/O wait, steal in 0.1 % */
 	unsigned known;
 };
 

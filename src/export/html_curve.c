@@ -13,7 +13,6 @@
 #define LABELS_W 46 /* of the vertical axis */
 #define BAR	 5  /* half as wide as the spread at a value that is no number */
 #define CROSS	 5
-#define TEXT	 96
 
 /* A curve in its place. */
 struct panel {
@@ -107,11 +106,9 @@ static void draw_axis_x(const struct panel *p)
 
 static void draw_axes(const struct panel *p)
 {
-	char title[TEXT];
-
-	snprintf(title, sizeof(title), "%s%s%s", metric_table[p->curve->metric].words,
-		 p->names ? " over " : "", p->names ? p->curve->name : "");
-	svg_text(p->html, "strong", p->plot.x, p->plot.y - 7, "%s", title);
+	svg_text(p->html, "strong", p->plot.x, p->plot.y - 7, "%s%s%s",
+		 metric_table[p->curve->metric].words, p->names ? " over " : "",
+		 p->names ? p->curve->name : "");
 	svg_axis_y(p->html, &p->y, unit_of(p->curve), p->plot.x, p->plot.w);
 	draw_axis_x(p);
 }
@@ -183,7 +180,7 @@ static void draw_stretches(const struct panel *p, uint32_t line,
 static void draw_mark(const struct panel *p, uint32_t line, uint32_t value)
 {
 	const struct curve_point *point = &p->curve->point[line][value];
-	char title[4 * TEXT];
+	char title[384];
 	enum model_metric metric = p->curve->metric;
 
 	snprintf(title, sizeof(title), "%s, %s=%s: %s (%s to %s in %u trial%s)",
@@ -226,15 +223,14 @@ static void draw_interval(const struct panel *p, const struct curve_cross *cross
 {
 	double from = value_x(p, (uint32_t)cross->from), to = value_x(p, (uint32_t)cross->to);
 	double y = p->plot.y + p->plot.h;
-	char at[32], text[TEXT];
+	char at[32];
 
 	svg_rect(p->html, "ink", from, y - 1.5, to - from, 3);
 	if (!p->names)
 		return;
-	curve_answer_number(at, sizeof(at), p->curve, cross->at);
-	snprintf(text, sizeof(text), "%s (%s to %s)", at, p->curve->value[cross->from].text,
-		 p->curve->value[cross->to].text);
-	svg_text(p->html, "strong mid halo", x, y - 8, "%s", text);
+	svg_text(p->html, "strong mid halo", x, y - 8, "%s (%s to %s)",
+		 curve_answer_number(at, sizeof(at), p->curve, cross->at),
+		 p->curve->value[cross->from].text, p->curve->value[cross->to].text);
 }
 
 /* A cross where they meet, a plumb line from there, and on the axis the interval if it has one. */

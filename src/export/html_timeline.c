@@ -130,17 +130,17 @@ static int draw_case(struct html *html, uint32_t icase, const struct svg_scale *
 	if (line.run->n_workers <= TIMELINE_ROWS)
 		draw_rows(html, &line);
 	else
-		err = html_crowd(html, &line);
+		err = html_density(html, &line);
 	html_put(html, "</figure>\n");
 	return err;
 }
 
-static void write_legend(struct html *html, bool rows, bool crowds)
+static void write_legend(struct html *html, bool rows, bool dense)
 {
 	html_put(html,
 		 "<p class=\"note\">All models share one time axis. Of each the trial nearest "
 		 "to its median is shown. ");
-	if (crowds)
+	if (dense)
 		html_put(html, "The curve is how many workers exist at a time: a shade for each "
 			       "level, the deepest the darkest. Below it, a row for each branch of "
 			       "the first level: the darker, the more of it is alive. ");
@@ -158,7 +158,7 @@ int html_timelines(struct html *html)
 {
 	uint32_t cases = html->model->n_cases < CASES ? html->model->n_cases : CASES;
 	struct svg_scale scale = {.x = SVG_LABELS, .w = SVG_WIDTH - SVG_LABELS - SVG_VALUES};
-	bool rows = false, crowds = false;
+	bool rows = false, dense = false;
 	int err = 0;
 
 	for (uint32_t i = 0; i < cases; i++) {
@@ -167,12 +167,12 @@ int html_timelines(struct html *html)
 		if (run && (double)html_span(html, run) > scale.high)
 			scale.high = (double)html_span(html, run);
 		rows |= run && run->n_workers <= TIMELINE_ROWS;
-		crowds |= run && run->n_workers > TIMELINE_ROWS;
+		dense |= run && run->n_workers > TIMELINE_ROWS;
 	}
 	if (!(scale.high > 0))
 		return 0;
 	html_put(html, "<section><h2>Timelines</h2>\n");
-	write_legend(html, rows, crowds);
+	write_legend(html, rows, dense);
 	if (cases < html->model->n_cases)
 		html_put(html, "<p class=\"note\">The first %u of %u are shown.</p>\n", cases,
 			 html->model->n_cases);

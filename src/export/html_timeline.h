@@ -13,7 +13,7 @@ struct timeline {
 	int64_t end_ns;
 };
 
-/* More workers than that are drawn as a crowd. */
+/* More workers than that are drawn as a density. */
 #define TIMELINE_ROWS 48
 
 /* From when to when the worker existed, since the run's begin; false if it never did. */
@@ -21,6 +21,6 @@ bool timeline_life(const struct html *html, const struct timeline *line, uint32_
 		   int64_t *from_ns, int64_t *to_ns);
 
 /* How many are alive over time and where, level by level and branch by branch. 0 or -ENOMEM. */
-int html_crowd(struct html *html, const struct timeline *line);
+int html_density(struct html *html, const struct timeline *line);
 
 #endif

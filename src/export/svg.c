@@ -67,31 +67,32 @@ void svg_close(struct html *html)
 	html_put(html, "</svg>\n");
 }
 
-static void svg_attribute(struct html *html, const char *name, double value)
+/* Text and number in turn, up to NULL. */
+static __attribute__((sentinel)) void svg_numbers(struct html *html, ...)
 {
-	html_put(html, " %s=\"", name);
-	html_number(html, value);
-	html_put(html, "\"");
+	const char *text;
+	va_list args;
+
+	va_start(args, html);
+	while ((text = va_arg(args, const char *)) != NULL) {
+		html_put(html, "%s", text);
+		html_number(html, va_arg(args, double));
+	}
+	va_end(args);
 }
 
 void svg_rect(struct html *html, const char *style, double x, double y, double w, double h)
 {
 	html_put(html, "<rect class=\"%s\"", style);
-	svg_attribute(html, "x", x);
-	svg_attribute(html, "y", y);
-	svg_attribute(html, "width", w);
-	svg_attribute(html, "height", h);
-	html_put(html, "/>");
+	svg_numbers(html, " x=\"", x, "\" y=\"", y, "\" width=\"", w, "\" height=\"", h, NULL);
+	html_put(html, "\"/>");
 }
 
 void svg_line(struct html *html, const char *style, double x1, double y1, double x2, double y2)
 {
 	html_put(html, "<line class=\"%s\"", style);
-	svg_attribute(html, "x1", x1);
-	svg_attribute(html, "y1", y1);
-	svg_attribute(html, "x2", x2);
-	svg_attribute(html, "y2", y2);
-	html_put(html, "/>");
+	svg_numbers(html, " x1=\"", x1, "\" y1=\"", y1, "\" x2=\"", x2, "\" y2=\"", y2, NULL);
+	html_put(html, "\"/>");
 }
 
 /* The first characters of text; buf holds them all. */
@@ -116,9 +117,8 @@ void svg_name(struct html *html, const char *style, double x, double y, const ch
 		name = buf;
 	}
 	html_put(html, "<text class=\"%s\"", style);
-	svg_attribute(html, "x", x);
-	svg_attribute(html, "y", y);
-	html_mixed(html, ">", name, "</text>", NULL);
+	svg_numbers(html, " x=\"", x, "\" y=\"", y, NULL);
+	html_mixed(html, "\">", name, "</text>", NULL);
 }
 
 void svg_text(struct html *html, const char *style, double x, double y, const char *format, ...)
@@ -142,10 +142,8 @@ static const char *const mark_paths[SVG_HUES] = {
 
 void svg_mark(struct html *html, unsigned hue, double x, double y, const char *title)
 {
-	html_put(html, "<path class=\"mark m%u\" transform=\"translate(", hue);
-	html_number(html, x);
-	html_put(html, " ");
-	html_number(html, y);
+	html_put(html, "<path class=\"mark m%u\"", hue);
+	svg_numbers(html, " transform=\"translate(", x, " ", y, NULL);
 	html_put(html, ")\" d=\"%s\">", mark_paths[hue]);
 	if (title)
 		html_element(html, "title", title);
@@ -173,21 +171,12 @@ void svg_path(struct html *html, const char *style, ...)
 
 void svg_to(struct html *html, bool move, double x, double y)
 {
-	html_put(html, move ? "M" : "L");
-	html_number(html, x);
-	html_put(html, " ");
-	html_number(html, y);
+	svg_numbers(html, move ? "M" : "L", x, " ", y, NULL);
 }
 
 void svg_block(struct html *html, double x, double y, double w, double h)
 {
-	svg_to(html, true, x, y);
-	html_put(html, "h");
-	html_number(html, w);
-	html_put(html, "v");
-	html_number(html, h);
-	html_put(html, "h");
-	html_number(html, -w);
+	svg_numbers(html, "M", x, " ", y, "h", w, "v", h, "h", -w, NULL);
 	html_put(html, "z");
 }
 
@@ -238,45 +227,24 @@ struct tick {
 	char text[48];
 };
 
-static int svg_linear_ticks(const struct svg_scale *scale, enum svg_unit unit, int most,
-			    struct tick out[SCALE_TICKS])
-{
-	const struct unit *of = svg_unit(scale->high, unit);
-	double step = plot_step((scale->high - scale->low) / of->size, most);
-	double first = ceil(scale->low / of->size / step - 1e-9);
-	double last = floor(scale->high / of->size / step + 1e-9);
-	int n = 0;
-
-	for (double i = first; i <= last && n < SCALE_TICKS; i++) {
-		svg_label(out[n].text, sizeof(out[n].text), i * step, step,
-			  i == last ? of->name : "");
-		out[n++].value = i * step * of->size;
-	}
-	return n;
-}
-
-/* Over powers of ten each has its own unit. */
-static int svg_log_ticks(const struct svg_scale *scale, enum svg_unit unit, int most,
-			 struct tick out[SCALE_TICKS])
-{
-	const struct scale of = {scale->low, scale->high, true, unit == SVG_KIB};
-	double values[SCALE_TICKS];
-	int n = scale_ticks(&of, most, values);
-
-	for (int i = 0; i < n; i++) {
-		const struct unit *own = svg_unit(values[i], unit);
-
-		out[i].value = values[i];
-		svg_label(out[i].text, sizeof(out[i].text), values[i] / own->size, 1, own->name);
-	}
-	return n;
-}
-
+/* On a linear scale all have the unit of the highest; over powers of ten each has its own. */
 static int svg_ticks(const struct svg_scale *scale, enum svg_unit unit, int most,
 		     struct tick out[SCALE_TICKS])
 {
-	return scale->log ? svg_log_ticks(scale, unit, most, out)
-			  : svg_linear_ticks(scale, unit, most, out);
+	const struct unit *of = svg_unit(scale->high, unit);
+	double size = scale->log ? 1 : of->size, low = scale->low / size, high = scale->high / size;
+	const struct scale in_units = {low, high, scale->log, scale->log && unit == SVG_KIB};
+	double values[SCALE_TICKS], step = scale->log ? 1 : plot_step(high - low, most);
+	int n = scale_ticks(&in_units, most, values);
+
+	for (int i = 0; i < n; i++) {
+		out[i].value = values[i] * size;
+		if (scale->log)
+			of = svg_unit(values[i], unit);
+		svg_label(out[i].text, sizeof(out[i].text), out[i].value / of->size, step,
+			  scale->log || i == n - 1 ? of->name : "");
+	}
+	return n;
 }
 
 void svg_axis_x(struct html *html, const struct svg_scale *scale, enum svg_unit unit, double y,

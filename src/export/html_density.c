@@ -14,28 +14,25 @@
 #define BRANCH_H    13
 
 /* How many workers are alive on average in each step of time, in each of some groups. */
-struct crowd {
+struct density {
 	uint32_t rows;
-	double *alive; /* rows × SVG_COLUMNS */
-	double peak;   /* of any row; of their sum where they are stacked */
+	double (*alive)[SVG_COLUMNS];
+	double peak; /* of any row; of their sum where they are stacked */
 };
 
-static int crowd_init(struct crowd *crowd, uint32_t rows)
+static int density_init(struct density *density, uint32_t rows)
 {
-	*crowd = (struct crowd) {.rows = rows,
-				 .alive = calloc((size_t)rows * SVG_COLUMNS, sizeof(double))};
-	return crowd->alive ? 0 : -ENOMEM;
+	*density = (struct density) {.rows = rows, .alive = calloc(rows, sizeof(*density->alive))};
+	return density->alive ? 0 : -ENOMEM;
 }
 
 /* Adds one life; times in columns. */
-static void crowd_add(struct crowd *crowd, uint32_t row, double from, double to)
+static void density_add(struct density *density, uint32_t row, double from, double to)
 {
-	double *alive = crowd->alive + (size_t)row * SVG_COLUMNS;
-
 	from = fmax(0, fmin(SVG_COLUMNS, from));
 	to = fmax(from, fmin(SVG_COLUMNS, to));
 	for (int i = (int)from; i < SVG_COLUMNS && i < to; i++)
-		alive[i] += fmin(to, i + 1) - fmax(from, i);
+		density->alive[row][i] += fmin(to, i + 1) - fmax(from, i);
 }
 
 static double to_column(const struct timeline *line, int64_t time_ns)
@@ -56,8 +53,8 @@ static uint32_t branch_of(const struct plan *plan, uint32_t index)
 	return index;
 }
 
-static void count(const struct html *html, const struct timeline *line, struct crowd *levels,
-		  struct crowd *branches)
+static void count(const struct html *html, const struct timeline *line, struct density *levels,
+		  struct density *branches)
 {
 	uint32_t in_row = (line->plan->fanout[0] + branches->rows - 1) / branches->rows;
 	int64_t from_ns, to_ns;
@@ -71,36 +68,32 @@ static void count(const struct html *html, const struct timeline *line, struct c
 		from = to_column(line, from_ns);
 		to = to_column(line, to_ns);
 		plan_node(line->plan, i, &node);
-		crowd_add(levels, node.level, from, to);
-		crowd_add(branches, branch_of(line->plan, i) / in_row, from, to);
+		density_add(levels, node.level, from, to);
+		density_add(branches, branch_of(line->plan, i) / in_row, from, to);
 	}
-}
-
-static void find_peaks(struct crowd *levels, struct crowd *branches)
-{
-	for (int i = 0; i < SVG_COLUMNS; i++) {
-		double sum = 0;
-
-		for (uint32_t row = 0; row < levels->rows; row++)
-			sum += levels->alive[(size_t)row * SVG_COLUMNS + i];
-		levels->peak = fmax(levels->peak, sum);
-	}
-	for (size_t i = 0; i < (size_t)branches->rows * SVG_COLUMNS; i++)
-		branches->peak = fmax(branches->peak, branches->alive[i]);
 }
 
 /* The sum of the levels up to row. */
-static double stacked(const struct crowd *levels, uint32_t rows, int column)
+static double stacked(const struct density *levels, uint32_t rows, int column)
 {
 	double sum = 0;
 
 	for (uint32_t row = 0; row < rows; row++)
-		sum += levels->alive[(size_t)row * SVG_COLUMNS + column];
+		sum += levels->alive[row][column];
 	return sum;
 }
 
+static void find_peaks(struct density *levels, struct density *branches)
+{
+	for (int i = 0; i < SVG_COLUMNS; i++) {
+		levels->peak = fmax(levels->peak, stacked(levels, levels->rows, i));
+		for (uint32_t row = 0; row < branches->rows; row++)
+			branches->peak = fmax(branches->peak, branches->alive[row][i]);
+	}
+}
+
 /* The area between the levels below and this one on top of them, as steps. */
-static void draw_level(struct html *html, const struct timeline *line, const struct crowd *levels,
+static void draw_level(struct html *html, const struct timeline *line, const struct density *levels,
 		       uint32_t level, const struct svg_scale *y)
 {
 	unsigned shade = SVG_SHADES - (levels->rows - 1 - level) * 2;
@@ -124,7 +117,7 @@ static void draw_level(struct html *html, const struct timeline *line, const str
 	svg_path_end(html);
 }
 
-static void draw_alive(struct html *html, const struct timeline *line, const struct crowd *levels)
+static void draw_alive(struct html *html, const struct timeline *line, const struct density *levels)
 {
 	struct svg_scale y = {0, svg_round_up(levels->peak, SVG_COUNT), 6 + ALIVE_H, -ALIVE_H};
 
@@ -142,8 +135,8 @@ static void draw_alive(struct html *html, const struct timeline *line, const str
 
 static unsigned shade_of(const void *arg, uint32_t row, int column)
 {
-	const struct crowd *branches = arg;
-	double alive = branches->alive[(size_t)row * SVG_COLUMNS + column];
+	const struct density *branches = arg;
+	double alive = branches->alive[row][column];
 
 	if (!(alive > 0))
 		return 0;
@@ -151,7 +144,7 @@ static unsigned shade_of(const void *arg, uint32_t row, int column)
 }
 
 static void draw_branches(struct html *html, const struct timeline *line,
-			  const struct crowd *branches, double y)
+			  const struct density *branches, double y)
 {
 	uint32_t first = line->plan->fanout[0];
 	uint32_t in_row = (first + branches->rows - 1) / branches->rows;
@@ -171,8 +164,8 @@ static void draw_branches(struct html *html, const struct timeline *line,
 	svg_shades(html, &shades);
 }
 
-static void draw(struct html *html, const struct timeline *line, const struct crowd *levels,
-		 const struct crowd *branches)
+static void draw(struct html *html, const struct timeline *line, const struct density *levels,
+		 const struct density *branches)
 {
 	double rows_y = ALIVE_H + 18, height = branches->rows * BRANCH_H;
 
@@ -187,14 +180,14 @@ static void draw(struct html *html, const struct timeline *line, const struct cr
 	svg_close(html);
 }
 
-int html_crowd(struct html *html, const struct timeline *line)
+int html_density(struct html *html, const struct timeline *line)
 {
 	uint32_t first = line->plan->fanout[0];
-	struct crowd levels = {0}, branches = {0};
-	int err = crowd_init(&levels, line->plan->levels);
+	struct density levels = {0}, branches = {0};
+	int err = density_init(&levels, line->plan->levels);
 
 	if (!err)
-		err = crowd_init(&branches, first < BRANCH_ROWS ? first : BRANCH_ROWS);
+		err = density_init(&branches, first < BRANCH_ROWS ? first : BRANCH_ROWS);
 	if (!err) {
 		count(html, line, &levels, &branches);
 		find_peaks(&levels, &branches);
