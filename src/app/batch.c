@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/debug.h"
+#include "base/sentence.h"
 #include "export/export.h"
 #include "log/log.h"
 #include "model/model.h"
@@ -88,82 +89,73 @@ static int line_width(void)
 }
 
 /* "processes, trial 3 of 6" */
-static void describe_run(const struct batch *batch, const struct sample_run *id, char *buf,
-			 size_t size)
+static void add_run(struct sentence *line, const struct model *model, const struct sample_run *id)
 {
-	const struct model *model = &batch->model;
 	char name[SAMPLE_LABEL * 2];
 
-	model_case_name(model, id->icase, name, sizeof(name));
+	sentence_add(line, "%s, ", model_case_name(model, id->icase, name, sizeof(name)));
 	if (id->trial == 0)
-		snprintf(buf, size, "%s, warm-up", name);
-	else if (id->trial <= model->session.trials)
-		snprintf(buf, size, "%s, trial %u of %u", name, id->trial, model->session.trials);
+		sentence_add(line, "warm-up");
 	else
-		snprintf(buf, size, "%s, trial %u", name, id->trial);
+		sentence_add(line, "trial %u", id->trial);
+	if (id->trial > 0 && id->trial <= model->session.trials)
+		sentence_add(line, " of %u", model->session.trials);
 }
 
 /* ", about 9 s left"; nothing where nobody can say. */
-static const char *describe_left(const struct batch *batch, char *buf, size_t size)
+static void add_left(struct sentence *line, const struct model *model)
 {
-	int64_t left = model_time_left(&batch->model);
+	int64_t left = model_time_left(model);
 
-	buf[0] = '\0';
 	if (left > 0)
-		snprintf(buf, size, ", about %s left", UNITS_TIME(left, true));
-	return buf;
-}
-
-/* ", 1.20 s"; nothing while there is nothing to say. */
-static const char *describe_elapsed(const struct batch *batch, const struct model_run *run,
-				    char *buf, size_t size)
-{
-	int64_t elapsed = model_elapsed(&batch->model, run);
-
-	buf[0] = '\0';
-	if (elapsed >= PROGRESS_NS)
-		snprintf(buf, size, ", %s", UNITS_TIME(elapsed, true));
-	return buf;
+		sentence_add(line, ", about %s left", UNITS_TIME(left, true));
 }
 
 static void show_progress(struct batch *batch)
 {
-	const struct model_run *run = model_running(&batch->model);
-	char what[SAMPLE_LABEL * 3], elapsed[64], left[64], line[512];
+	const struct model *model = &batch->model;
+	const struct model_run *run = model_running(model);
+	char text[512];
+	struct sentence line = {text, sizeof(text), 0};
 	int n, width;
 
 	if (!batch->tty || batch->quiet || !run)
 		return;
-	describe_run(batch, &run->id, what, sizeof(what));
-	n = snprintf(line, sizeof(line), "tuibench: %s%s%s", what,
-		     describe_elapsed(batch, run, elapsed, sizeof(elapsed)),
-		     describe_left(batch, left, sizeof(left)));
+	sentence_add(&line, "tuibench: ");
+	add_run(&line, model, &run->id);
+	if (model_elapsed(model, run) >= PROGRESS_NS)
+		sentence_add(&line, ", %s", UNITS_TIME(model_elapsed(model, run), true));
+	add_left(&line, model);
 	width = line_width();
-	n = n < width ? n : width;
-	fprintf(stderr, "\r%.*s%*s", n, line, batch->shown > n ? batch->shown - n : 0, "");
+	n = (int)line.used < width ? (int)line.used : width;
+	fprintf(stderr, "\r%.*s%*s", n, text, batch->shown > n ? batch->shown - n : 0, "");
 	fflush(stderr);
 	batch->shown = n;
-	batch->shown_ns = batch->model.newest_ns;
+	batch->shown_ns = model->newest_ns;
 }
 
 /* A run that went wrong has its reason told; where no line is rewritten, every run has a line. */
 static void tell_end(struct batch *batch, const struct sample *sample)
 {
 	const struct sample_totals *totals = &sample->end.totals;
+	bool good = totals->status == SAMPLE_OK;
 	bool stopped = totals->status == SAMPLE_INTERRUPTED && batch->signal;
-	char what[SAMPLE_LABEL * 3], left[64];
+	char text[SAMPLE_LABEL * 3 + SAMPLE_TEXT];
+	struct sentence line = {text, sizeof(text), 0};
 
-	describe_run(batch, &sample->run, what, sizeof(what));
-	batch->failed |= totals->status != SAMPLE_OK && !stopped;
-	if (stopped)
-		tell(batch, "%s: interrupted", what);
-	else if (totals->status != SAMPLE_OK)
-		tell(batch, "%s: %s%s%s", what,
-		     sample_status_name((enum sample_status)totals->status),
-		     totals->reason[0] ? ": " : "", totals->reason);
-	else if (!batch->tty)
-		tell(batch, "%s: %s%s", what, UNITS_TIME(totals->elapsed_ns, true),
-		     describe_left(batch, left, sizeof(left)));
+	batch->failed |= !good && !stopped;
+	if (good && batch->tty)
+		return;
+	add_run(&line, &batch->model, &sample->run);
+	sentence_add(&line, ": %s",
+		     good      ? UNITS_TIME(totals->elapsed_ns, true)
+		     : stopped ? "interrupted"
+			       : sample_status_name((enum sample_status)totals->status));
+	if (good)
+		add_left(&line, &batch->model);
+	else if (!stopped && totals->reason[0])
+		sentence_add(&line, ": %s", totals->reason);
+	tell(batch, "%s", text);
 }
 
 static void tell_message(struct batch *batch, const struct sample *sample)

@@ -71,19 +71,15 @@ void player_advance(struct player *player, struct model *model, uint64_t clock_n
 		player->follow = true;
 }
 
-static const struct model_run *newest_run(const struct model *model)
-{
-	return model->n_runs ? &model->runs[model->n_runs - 1] : NULL;
-}
-
 /* The session's own replay: the newest run from its begin. */
 static bool watch_again(struct player *player, struct model *model)
 {
-	const struct model_run *run = newest_run(model);
+	const struct model_run *run;
 	int64_t end;
 
-	if (!run)
+	if (model->n_runs == 0)
 		return false;
+	run = &model->runs[model->n_runs - 1];
 	end = run->end_ns < model->newest_ns ? run->end_ns : model->newest_ns;
 	player->follow = false;
 	player->paused = false;

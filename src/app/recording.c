@@ -64,15 +64,12 @@ static int open_stdout(void)
 	return fd < 0 ? -errno : fd;
 }
 
-static void say_path(struct recording *recording)
+static int open_log(struct recording *recording, int fd)
 {
 	const char *slash = strrchr(recording->path, '/');
 
-	recording->name = slash ? slash + 1 : recording->path;
-}
-
-static int open_log(struct recording *recording, int fd)
-{
+	if (recording->path[0])
+		recording->name = slash ? slash + 1 : recording->path;
 	recording->log = log_create(fd);
 	if (recording->log)
 		return 0;
@@ -86,10 +83,8 @@ static int open_chosen(struct recording *recording, const char *path)
 
 	if (fd < 0)
 		return fd;
-	if (strcmp(path, "-") != 0) {
+	if (strcmp(path, "-") != 0)
 		snprintf(recording->path, sizeof(recording->path), "%s", path);
-		say_path(recording);
-	}
 	return open_log(recording, fd);
 }
 
@@ -111,10 +106,8 @@ int recording_open(struct recording *recording, const struct options *options,
 		return err;
 	}
 	fd = open_default(recording->path, experiment);
-	if (fd >= 0) {
-		say_path(recording);
+	if (fd >= 0)
 		return open_log(recording, fd);
-	}
 	snprintf(recording->notice, sizeof(recording->notice),
 		 "nothing is recorded: cannot create %.300s: %s (--log FILE records elsewhere)",
 		 recording->path, strerror(-fd));

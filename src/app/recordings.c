@@ -142,19 +142,16 @@ int recordings_newest(char path[PATH_MAX], char *error, size_t size)
 {
 	char folder[PATH_MAX];
 	struct dirent **entries;
-	int n = find_all(folder, &entries, error, size);
-	int length;
+	int n = find_all(folder, &entries, error, size), err = 0;
 
 	if (n < 0)
 		return n;
-	if (n == 0) {
-		free_all(entries, n);
-		return refuse_empty(folder, error, size);
-	}
-	length = snprintf(path, PATH_MAX, "%s/%s", folder, entries[n - 1]->d_name);
+	if (n == 0)
+		err = refuse_empty(folder, error, size);
+	else if (snprintf(path, PATH_MAX, "%s/%s", folder, entries[n - 1]->d_name) >= PATH_MAX)
+		err = error_line(error, size, -ENAMETOOLONG, "%s: too long", folder);
 	free_all(entries, n);
-	return length < PATH_MAX ? 0
-				 : error_line(error, size, -ENAMETOOLONG, "%s: too long", folder);
+	return err;
 }
 
 /* Columns of a row; the models have the rest of it, and the result stands below from MACHINE on. */
