@@ -37,16 +37,11 @@ struct mark {
 #define MARKS 6
 
 /* A recording may hold any number. */
-static int64_t add(int64_t a, int64_t b)
+static int64_t at(const struct run_trace *of, int64_t time_ns)
 {
 	int64_t sum;
 
-	return __builtin_add_overflow(a, b, &sum) ? INT64_MAX : sum;
-}
-
-static int64_t at(const struct run_trace *of, int64_t time_ns)
-{
-	return add(of->run->begin_ns, time_ns);
+	return __builtin_add_overflow(of->run->begin_ns, time_ns, &sum) ? INT64_MAX : sum;
 }
 
 static struct trace_track worker_track(const struct run_trace *of, uint32_t index)

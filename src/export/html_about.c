@@ -42,12 +42,6 @@ static void write_frequency(struct html *html, const struct machine *machine)
 	write_fact(html, "frequency", text);
 }
 
-static void write_quota(struct html *html, const struct machine *machine)
-{
-	if (machine->cpu_quota >= 0)
-		write_fact(html, "cores' quota", UNITS_DECIMAL(machine->cpu_quota, 2));
-}
-
 static void write_machine(struct html *html, const struct machine *machine)
 {
 	char text[4 * MACHINE_TEXT];
@@ -57,7 +51,8 @@ static void write_machine(struct html *html, const struct machine *machine)
 	write_fact(html, "processor", machine->cpu);
 	write_cores(html, machine);
 	write_frequency(html, machine);
-	write_quota(html, machine);
+	if (machine->cpu_quota >= 0)
+		write_fact(html, "cores' quota", UNITS_DECIMAL(machine->cpu_quota, 2));
 	write_kib(html, "memory", machine->memory_kb, "");
 	write_kib(html, "memory's limit", machine->memory_limit_kb, "none");
 	write_fact(html, "huge pages", machine->hugepages);

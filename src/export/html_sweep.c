@@ -41,15 +41,17 @@ static int draw_others(struct html *html, uint32_t work, struct curve *curve)
 	return 0;
 }
 
-static int draw_figure(struct html *html, uint32_t work, struct curve *curve)
+/* Of one kind of work; curve is its elapsed time. */
+static int write_work(struct html *html, uint32_t work, struct curve *curve)
 {
 	const double height = SIDE_H * (double)(metric_count(metric_curves) - 1);
 	const struct rectangle place = {0, 0, MAIN_W, height};
-	char title[3 * SAMPLE_LABEL];
+	char title[3 * SAMPLE_LABEL], answer[512];
 	int err;
 
 	snprintf(title, sizeof(title), "%s%sover %s", curve->work, *curve->work ? " " : "",
 		 curve->name);
+	html_element(html, "h3", curve_answer(curve, answer, sizeof(answer)));
 	html_put(html, "<figure>");
 	svg_open(html, height, title,
 		 "Lines for each model through its medians on the range of its trials: elapsed "
@@ -60,15 +62,6 @@ static int draw_figure(struct html *html, uint32_t work, struct curve *curve)
 	svg_close(html);
 	html_put(html, "</figure>\n");
 	return err;
-}
-
-/* Of one kind of work; curve is its elapsed time. */
-static int write_work(struct html *html, uint32_t work, struct curve *curve)
-{
-	char answer[512];
-
-	html_element(html, "h3", curve_answer(curve, answer, sizeof(answer)));
-	return draw_figure(html, work, curve);
 }
 
 /* How many kinds of work have a curve, each of which is written unless html is NULL; -ENOMEM. */
@@ -94,12 +87,6 @@ static int stop(void *arg, const struct model *model, uint32_t a, uint32_t b)
 	return 1;
 }
 
-static int write_crossovers(struct html *html)
-{
-	html_put(html, "<h3>Where the curves cross</h3>\n");
-	return html_table(html, TABLE_CROSSOVER);
-}
-
 static int write_curves(struct html *html, struct curve *curve)
 {
 	html_put(html,
@@ -120,8 +107,10 @@ static int write_section(struct html *html, struct curve *curve)
 	html_mixed(html, "<section><h2>Over ", curve->name, "</h2>\n", NULL);
 	if (curves > 0)
 		err = write_curves(html, curve);
-	if (err >= 0 && crossovers)
-		err = write_crossovers(html);
+	if (err >= 0 && crossovers) {
+		html_put(html, "<h3>Where the curves cross</h3>\n");
+		err = html_table(html, TABLE_CROSSOVER);
+	}
 	html_put(html, "</section>\n");
 	return err < 0 ? err : 0;
 }

@@ -9,19 +9,14 @@
 /* Enough for ns within eleven days, and so few that 0.1 is not written as 0.10000000000000001. */
 #define FLAGS (JSON_COMPACT | JSON_REAL_PRECISION(15))
 
-static void trace_fail(struct trace *trace, int err)
-{
-	if (!trace->err)
-		trace->err = err;
-}
-
+/* What the stream suffers is told at its end. */
 static void trace_dump(struct trace *trace, json_t *json)
 {
-	if (!json)
-		trace_fail(trace, -ENOMEM);
-	else if (!trace->err && !ferror(trace->out) && json_dumpf(json, trace->out, FLAGS) != 0 &&
-		 !ferror(trace->out)) /* what the stream suffers is told at its end */
-		trace_fail(trace, -ENOMEM);
+	bool written = json && (trace->err || ferror(trace->out) ||
+				json_dumpf(json, trace->out, FLAGS) == 0 || ferror(trace->out));
+
+	if (!written && !trace->err)
+		trace->err = -ENOMEM;
 	json_decref(json);
 }
 

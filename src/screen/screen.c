@@ -297,14 +297,6 @@ static SCREEN *new_term_without_signals(FILE *out, FILE *in)
 	return curses;
 }
 
-/* The terminal itself is asked: a size from here would be what curses draws, whatever it is told.
- */
-static void forget_size(void)
-{
-	unsetenv("LINES");
-	unsetenv("COLUMNS");
-}
-
 static int open_streams(struct screen *screen, int tty_in)
 {
 	const int in = dup(tty_in);
@@ -390,7 +382,10 @@ static int start(struct screen *screen, const struct screen_options *options, ch
 	if (result == 0)
 		result = open_streams(screen, options->tty_in);
 	if (result == 0) {
-		forget_size();
+		/* The terminal is asked: curses would draw a size from here, whatever it is told.
+		 */
+		unsetenv("LINES");
+		unsetenv("COLUMNS");
 		screen->curses = new_term_without_signals(screen->out, screen->in);
 		if (!screen->curses || !cursor_address) {
 			snprintf(error, size,
