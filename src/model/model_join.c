@@ -2,7 +2,6 @@
 #include "model/model_join.h"
 
 #include <errno.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,13 +19,16 @@ struct segment {
 	int64_t by_ns;		/* so much later on the common clock */
 };
 
+/* Of one part, moved so far. */
+struct moved {
+	size_t loads, messages;
+};
+
 struct join {
 	struct model *parts;
 	size_t n;
 	struct model *out;
-	/* by part */
-	uint32_t *first_case, *first_core;
-	size_t *n_loads, *n_messages; /* moved so far */
+	struct moved *moved; /* by part */
 };
 
 static int64_t later(int64_t a, int64_t b)
@@ -116,8 +118,10 @@ static void join_cases(struct join *join, size_t ipart)
 	name_origin(join, ipart, origin->name, sizeof(origin->name));
 	utf8_trim(origin->name);
 	origin->session = part->session;
-	origin->first_case = join->first_case[ipart] = join->out->n_cases;
+	origin->first_case = join->out->n_cases;
 	origin->n_cases = part->n_cases;
+	origin->first_core = ipart > 0 ? origin[-1].first_core + origin[-1].n_cores : 0;
+	origin->n_cores = part->n_cores;
 	for (uint32_t i = 0; i < part->n_cases; i++)
 		label_case(&join->out->cases[join->out->n_cases++], &part->cases[i], origin->name);
 }
@@ -135,13 +139,10 @@ static void join_sessions(struct join *join)
 			out->session.trials = session->trials;
 		if (session->warmup > out->session.warmup)
 			out->session.warmup = session->warmup;
-	}
-	if (join->n < 2)
-		return;
-	for (size_t i = 1; i < join->n; i++)
-		if (strcmp(join->parts[i].session.title, out->session.title) != 0)
+		if (strcmp(session->title, join->parts[0].session.title) != 0)
 			snprintf(out->session.title, sizeof(out->session.title), "%zu recordings",
 				 join->n);
+	}
 }
 
 /* Runs */
@@ -183,7 +184,7 @@ static void move_run(struct join *join, const struct segment *segment, struct mo
 	*run = *from;
 	*from = (struct model_run) {.begin_ns = run->begin_ns};
 	run->id.run = (uint32_t)out->n_runs++;
-	run->id.icase += join->first_case[segment->ipart];
+	run->id.icase += out->origins[segment->ipart].first_case;
 	run->id.planned = out->planned;
 	run->begin_ns = plus(run->begin_ns, segment->by_ns);
 	run->end_ns = plus(run->end_ns, segment->by_ns);
@@ -208,104 +209,65 @@ static void move_load(struct join *join, const struct segment *segment, size_t i
 	load->time_ns = plus(load->time_ns, segment->by_ns);
 	load->self_cpu_us = out->n_loads > 0 ? load[-1].self_cpu_us : 0;
 	load->self_cpu_us += own > before ? own - before : 0;
-	if (out->n_loads > 0)
-		for (uint32_t i = 0; i < out->n_cores; i++)
-			row[i] = (struct sample_core) {
-				row[(long)i - out->n_cores].cpu, -1, -1, -1, -1, -1};
+	for (uint32_t i = 0; i < out->n_cores; i++)
+		row[i] = sample_core_unknown((int)i);
 	for (uint32_t i = 0; i < part->n_cores; i++) {
-		struct sample_core *core = &row[join->first_core[segment->ipart] + i];
-		int16_t cpu = core->cpu;
+		uint32_t column = out->origins[segment->ipart].first_core + i;
 
-		*core = part->cores[iload * part->n_cores + i];
-		core->cpu = cpu;
+		row[column] = part->cores[iload * part->n_cores + i];
+		row[column].cpu = (int16_t)column;
 	}
 	out->n_loads++;
 }
 
 static void move_loads(struct join *join, const struct segment *segment)
 {
-	size_t *i = &join->n_loads[segment->ipart];
+	size_t *i = &join->moved[segment->ipart].loads;
 	const struct model *part = segment->part;
 
 	for (; *i < part->n_loads && part->loads[*i].time_ns < segment->to_ns; (*i)++)
 		move_load(join, segment, *i);
 }
 
-/* Columns of all machines side by side, numbered on. */
-static int make_cores(struct join *join)
-{
-	struct model *out = join->out;
-	size_t n_loads = 0;
-
-	for (size_t i = 0; i < join->n; i++) {
-		join->first_core[i] = out->origins[i].first_core = out->n_cores;
-		out->origins[i].n_cores = join->parts[i].n_cores;
-		out->n_cores += join->parts[i].n_cores;
-		n_loads += join->parts[i].n_loads;
-	}
-	out->loads = calloc(n_loads + 1, sizeof(*out->loads));
-	out->cores = calloc(n_loads + 1, (out->n_cores + 1) * sizeof(*out->cores));
-	if (!out->loads || !out->cores)
-		return -ENOMEM;
-	out->cap_loads = n_loads + 1;
-	for (uint32_t i = 0; i < out->n_cores; i++)
-		out->cores[i] = (struct sample_core) {(int16_t)i, -1, -1, -1, -1, -1};
-	return 0;
-}
-
 /* Messages */
 
-__attribute__((format(printf, 4, 5))) static int add_message(struct model *out, int64_t time_ns,
-							     enum sample_severity severity,
-							     const char *format, ...)
+static int add_message(struct join *join, size_t ipart, const struct model_message *from,
+		       int64_t time_ns)
 {
-	va_list args;
-	char *text;
-	int n;
+	struct model *out = join->out;
+	struct model_message *message = &out->messages[out->n_messages];
 
-	va_start(args, format);
-	n = vasprintf(&text, format, args);
-	va_end(args);
-	if (n < 0)
+	*message = *from;
+	message->time_ns = time_ns;
+	if (asprintf(&message->text, "%s: %s", out->origins[ipart].name, from->text) < 0)
 		return -ENOMEM;
-	out->messages[out->n_messages++] =
-		(struct model_message) {.time_ns = time_ns, .severity = severity, .text = text};
+	out->n_messages++;
 	return 0;
 }
 
 static int tell_cores(struct join *join, size_t ipart)
 {
-	const struct model *part = &join->parts[ipart];
-	const char *name = join->out->origins[ipart].name;
-	uint32_t first = join->first_core[ipart];
+	const struct model_origin *origin = &join->out->origins[ipart];
+	char text[SAMPLE_TEXT] = "no core was watched";
+	struct model_message message = {.severity = SAMPLE_INFO, .text = text};
 
-	if (part->n_cores == 0)
-		return add_message(join->out, 0, SAMPLE_INFO, "%s: no core was watched", name);
-	return add_message(join->out, 0, SAMPLE_INFO,
-			   "%s: its %u cores are shown from number %u on, unknown while another "
-			   "recording's run is shown",
-			   name, part->n_cores, first);
-}
-
-static int move_message(struct join *join, const struct segment *segment,
-			const struct model_message *message)
-{
-	int err = add_message(join->out, plus(message->time_ns, segment->by_ns), message->severity,
-			      "%s: %s", join->out->origins[segment->ipart].name, message->text);
-
-	if (!err)
-		join->out->messages[join->out->n_messages - 1].kind = message->kind;
-	return err;
+	if (origin->n_cores > 0)
+		snprintf(text, sizeof(text),
+			 "its %u cores are shown from number %u on, unknown while another "
+			 "recording's run is shown",
+			 origin->n_cores, origin->first_core);
+	return add_message(join, ipart, &message, 0);
 }
 
 static int move_messages(struct join *join, const struct segment *segment)
 {
-	size_t *i = &join->n_messages[segment->ipart];
+	size_t *i = &join->moved[segment->ipart].messages;
 	const struct model *part = segment->part;
 	int err = 0;
 
 	for (; !err && *i < part->n_messages && part->messages[*i].time_ns < segment->to_ns; (*i)++)
-		err = move_message(join, segment, &part->messages[*i]);
+		err = add_message(join, segment->ipart, &part->messages[*i],
+				  plus(part->messages[*i].time_ns, segment->by_ns));
 	return err;
 }
 
@@ -341,7 +303,7 @@ static int move_all(struct join *join)
 static int make_room(struct join *join)
 {
 	struct model *out = join->out;
-	size_t cases = 0, runs = 0, messages = join->n;
+	size_t cases = 0, runs = 0, loads = 0, messages = join->n;
 
 	out->done = true;
 	for (size_t i = 0; i < join->n; i++) {
@@ -349,7 +311,9 @@ static int make_room(struct join *join)
 
 		cases += part->n_cases;
 		runs += part->n_runs;
+		loads += part->n_loads;
 		messages += part->n_messages;
+		out->n_cores += part->n_cores;
 		out->planned += part->planned;
 		out->lost += part->lost;
 		out->done &= part->done;
@@ -360,12 +324,17 @@ static int make_room(struct join *join)
 	out->cases = calloc(cases + 1, sizeof(*out->cases));
 	out->runs = calloc(runs + 1, sizeof(*out->runs));
 	out->messages = calloc(messages + 1, sizeof(*out->messages));
-	if (!out->origins || !out->cases || !out->runs || !out->messages)
-		return -ENOMEM;
+	out->loads = calloc(loads + 1, sizeof(*out->loads));
+	out->cores = calloc(loads + 1, (out->n_cores + 1) * sizeof(*out->cores));
 	out->n_origins = (uint32_t)join->n;
 	out->cap_runs = runs + 1;
 	out->cap_messages = messages + 1;
-	return make_cores(join);
+	out->cap_loads = loads + 1;
+	if (!out->origins || !out->cases || !out->runs || !out->messages || !out->loads)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < out->n_cores && out->cores; i++)
+		out->cores[i] = sample_core_unknown((int)i);
+	return out->cores ? 0 : -ENOMEM;
 }
 
 static int join_all(struct join *join)
@@ -387,20 +356,11 @@ static int join_all(struct join *join)
 
 int model_join(struct model *parts, size_t n, struct model *out)
 {
-	uint32_t *cases = calloc(2 * n, sizeof(*cases));
-	size_t *moved = calloc(2 * n, sizeof(*moved));
-	struct join join = {.parts = parts,
-			    .n = n,
-			    .out = out,
-			    .first_case = cases,
-			    .first_core = cases + n,
-			    .n_loads = moved,
-			    .n_messages = moved + n};
+	struct join join = {parts, n, out, calloc(n, sizeof(struct moved))};
 	int err;
 
 	model_init(out);
-	err = cases && moved ? join_all(&join) : -ENOMEM;
-	free(cases);
-	free(moved);
+	err = join.moved ? join_all(&join) : -ENOMEM;
+	free(join.moved);
 	return err;
 }
