@@ -100,29 +100,14 @@ static double select_value(double *x, size_t n, size_t k)
 	return x[k];
 }
 
-static double least_of(const double *x, size_t n)
-{
-	double least = x[0];
-
-	for (size_t i = 1; i < n; i++)
-		least = x[i] < least ? x[i] : least;
-	return least;
-}
-
 double stats_select(double *x, size_t n, double q)
 {
-	double at, below;
-	size_t i;
+	size_t i = n > 0 ? (size_t)floor(q * (double)(n - 1)) : 0;
 
-	if (n == 0)
-		return NAN;
-	at = q * (double)(n - 1);
-	below = floor(at);
-	i = (size_t)below;
 	put_in_place(x, n, (long)i);
-	if (i + 1 >= n)
-		return x[i];
-	return x[i] + (at - below) * (least_of(x + i + 1, n - i - 1) - x[i]);
+	if (i + 1 < n)
+		put_in_place(x + i + 1, n - i - 1, 0);
+	return stats_quantile(x, n, q);
 }
 
 double stats_median(const double *sorted, size_t n)
