@@ -67,7 +67,7 @@ double model_latency_edge(uint32_t bucket);
 /* The bucket that a value belongs to. */
 uint32_t model_latency_bucket(int64_t ns);
 /* "to_caller", "to_task", "joined", as in the JSON. */
-const char *model_latency_name(enum model_latency_span span);
+extern const char *const model_latency_names[MODEL_LATENCIES];
 
 /*
  * For model.c alone, at the end of a run, which is the newest: fills run->latency and

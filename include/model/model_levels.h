@@ -40,7 +40,7 @@ struct model_levels {
  */
 const struct model_levels *model_levels(const struct model *model, const struct model_run *run);
 /* "create", "start", "gate", "work", "join" */
-const char *model_phase_name(enum model_phase phase);
+extern const char *const model_phase_names[MODEL_PHASES];
 
 /*
  * For model.c alone, at the end of a run: from all that is known of its workers. The caller frees

@@ -40,6 +40,6 @@ struct model_warning {
 /* Fills out; how many, or -ENOMEM. */
 int model_warnings(const struct model *model, struct model_warning out[MODEL_WARNINGS_MOST]);
 /* "first", "outliers", "busy", "steal", "frequency" */
-const char *model_warning_name(enum model_warning_kind kind);
+extern const char *const model_warning_names[WARNINGS];
 
 #endif

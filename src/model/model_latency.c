@@ -201,13 +201,8 @@ uint32_t model_latency_bucket(int64_t ns)
 	return (double)ns < model_latency_edge(bucket) ? bucket - 1 : bucket;
 }
 
-const char *model_latency_name(enum model_latency_span span)
-{
-	static const char *const names[MODEL_LATENCIES] = {
-		[LATENCY_CALLER] = "to_caller",
-		[LATENCY_TASK] = "to_task",
-		[LATENCY_JOINED] = "joined",
-	};
-
-	return names[span];
-}
+const char *const model_latency_names[MODEL_LATENCIES] = {
+	[LATENCY_CALLER] = "to_caller",
+	[LATENCY_TASK] = "to_task",
+	[LATENCY_JOINED] = "joined",
+};

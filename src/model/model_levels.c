@@ -97,12 +97,7 @@ const struct model_levels *model_levels(const struct model *model, const struct 
 	return model_ended(model, run) ? run->levels : NULL;
 }
 
-const char *model_phase_name(enum model_phase phase)
-{
-	static const char *const names[MODEL_PHASES] = {
-		[PHASE_CREATE] = "create", [PHASE_START] = "start", [PHASE_GATE] = "gate",
-		[PHASE_WORK] = "work",	   [PHASE_JOIN] = "join",
-	};
-
-	return names[phase];
-}
+const char *const model_phase_names[MODEL_PHASES] = {
+	[PHASE_CREATE] = "create", [PHASE_START] = "start", [PHASE_GATE] = "gate",
+	[PHASE_WORK] = "work",	   [PHASE_JOIN] = "join",
+};

@@ -267,13 +267,7 @@ int model_warnings(const struct model *model, struct model_warning out[MODEL_WAR
 	return room ? list.n : -ENOMEM;
 }
 
-const char *model_warning_name(enum model_warning_kind kind)
-{
-	static const char *const names[WARNINGS] = {
-		[WARNING_FIRST] = "first",	   [WARNING_OUTLIERS] = "outliers",
-		[WARNING_BUSY] = "busy",	   [WARNING_STEAL] = "steal",
-		[WARNING_FREQUENCY] = "frequency",
-	};
-
-	return names[kind];
-}
+const char *const model_warning_names[WARNINGS] = {
+	[WARNING_FIRST] = "first", [WARNING_OUTLIERS] = "outliers",   [WARNING_BUSY] = "busy",
+	[WARNING_STEAL] = "steal", [WARNING_FREQUENCY] = "frequency",
+};

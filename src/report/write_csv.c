@@ -47,7 +47,7 @@ static void write_header(struct tidy *tidy, bool latencies)
 		if (metric_is(i, METRIC_OF_RUNS))
 			tidy_text(tidy, metric_table[i].name);
 	for (int i = 0; latencies && i < MODEL_LATENCIES; i++)
-		write_latency_names(tidy, model_latency_name((enum model_latency_span)i));
+		write_latency_names(tidy, model_latency_names[i]);
 	tidy_text(tidy, "status");
 	tidy_end(tidy);
 }

@@ -180,8 +180,7 @@ static json_t *level_json(const struct model_level *level)
 	int err = json_object_set_new(json, "workers", json_integer(level->tasks));
 
 	for (int i = 0; i < MODEL_PHASES && !err; i++)
-		err = json_object_set_new(json, model_phase_name((enum model_phase)i),
-					  span_json(&level->phase[i]));
+		err = json_object_set_new(json, model_phase_names[i], span_json(&level->phase[i]));
 	return whole(json, err);
 }
 
@@ -218,7 +217,7 @@ static json_t *latency_json(const struct model_latency *latency)
 	int err = 0;
 
 	for (int i = 0; latency && i < MODEL_LATENCIES; i++)
-		err |= json_object_set_new(json, model_latency_name((enum model_latency_span)i),
+		err |= json_object_set_new(json, model_latency_names[i],
 					   creations_json(&latency->span[i]));
 	return whole(json, err);
 }
@@ -380,7 +379,8 @@ static json_t *warnings_json(const struct model *model)
 	for (int i = 0; i < n && !err; i++)
 		err = json_array_append_new(
 			json,
-			json_pack("{s:s,s:o}", "kind", model_warning_name(warnings[i].kind), "text",
+			json_pack("{s:s,s:o}", "kind", model_warning_names[warnings[i].kind],
+				  "text",
 				  text(warning_text(model, &warnings[i], said, sizeof(said)))));
 	return whole(json, err);
 }
