@@ -30,32 +30,14 @@ static const struct {
 	[PLAN_CLONE] = {"clone", PLAN_THREAD},
 };
 
-/* Where a level begins and how many tasks it has. */
-struct level_span {
-	uint32_t first, count;
-};
-
-static struct level_span level_span(const struct plan *plan, uint32_t level)
-{
-	struct level_span span = {0, plan->fanout[0]};
-	uint32_t i;
-
-	for (i = 1; i <= level; i++) {
-		span.first += span.count;
-		span.count *= plan->fanout[i];
-	}
-	return span;
-}
-
 uint32_t plan_count(const struct plan *plan)
 {
 	uint64_t total = 0, count = 1;
-	uint32_t i;
 
 	if (plan->levels == 0 || plan->levels > PLAN_MAX_LEVELS)
 		return 0;
 	/* count stays within 4 million × 4 billion: no overflow of 64 bits. */
-	for (i = 0; i < plan->levels; i++) {
+	for (uint32_t i = 0; i < plan->levels; i++) {
 		count *= plan->fanout[i];
 		total += count;
 		if (count == 0 || total > PLAN_MAX_TASKS)
@@ -64,19 +46,30 @@ uint32_t plan_count(const struct plan *plan)
 	return (uint32_t)total;
 }
 
-uint32_t plan_leaves(const struct plan *plan)
-{
-	if (plan_count(plan) == 0)
-		return 0;
-	return level_span(plan, plan->levels - 1).count;
-}
-
 uint32_t plan_level(const struct plan *plan, uint32_t level, uint32_t *count)
 {
-	struct level_span span = level_span(plan, level);
+	uint32_t first = 0;
 
-	*count = span.count;
-	return span.first;
+	*count = plan->fanout[0];
+	for (uint32_t i = 1; i <= level; i++) {
+		first += *count;
+		*count *= plan->fanout[i];
+	}
+	return first;
+}
+
+static uint32_t level_first(const struct plan *plan, uint32_t level)
+{
+	return plan_level(plan, level, &(uint32_t) {0});
+}
+
+uint32_t plan_leaves(const struct plan *plan)
+{
+	uint32_t count = plan_count(plan);
+
+	if (count > 0)
+		plan_level(plan, plan->levels - 1, &count);
+	return count;
 }
 
 /*
@@ -120,44 +113,39 @@ static void set_children(const struct plan *plan, uint32_t place, struct plan_no
 		return;
 	}
 	node->children = plan->fanout[node->level + 1];
-	node->first_child = level_span(plan, node->level + 1).first + place * node->children;
+	node->first_child = level_first(plan, node->level + 1) + place * node->children;
 }
 
 void plan_node(const struct plan *plan, uint32_t index, struct plan_node *node)
 {
 	uint32_t level = find_level(plan, index);
-	uint32_t place = index - level_span(plan, level).first;
+	uint32_t place = index - level_first(plan, level);
 
 	node->level = level;
 	node->task = plan->task[level];
 	node->ordinal = place % plan->fanout[level];
 	node->parent = PLAN_ROOT;
 	if (level > 0)
-		node->parent = level_span(plan, level - 1).first + place / plan->fanout[level];
+		node->parent = level_first(plan, level - 1) + place / plan->fanout[level];
 	set_children(plan, place, node);
 }
 
 static void name_by_work(const struct plan *plan, uint32_t index, char *buf, size_t size)
 {
 	uint32_t number;
-	uint32_t leaf = index - level_span(plan, plan->levels - 1).first;
+	uint32_t leaf = index - level_first(plan, plan->levels - 1);
 	enum work_kind work = leaf_work(plan, leaf, &number);
 
 	snprintf(buf, size, "%s%" PRIu32, work_names[work], number);
 }
 
-/* Prints "A", or "BEFORE" followed by separator and number; returns the new length. */
+/* Prints a number, behind the separator unless it is the first; returns the new length. */
 static size_t append(char *buf, size_t size, size_t len, char separator, uint32_t number)
 {
-	int n;
-
 	if (len >= size)
 		return len;
-	if (len == 0)
-		n = snprintf(buf, size, "%" PRIu32, number);
-	else
-		n = snprintf(buf + len, size - len, "%c%" PRIu32, separator, number);
-	return len + (size_t)n;
+	return len +
+	       (size_t)snprintf(buf + len, size - len, "%.*s%" PRIu32, len > 0, &separator, number);
 }
 
 static void name_by_place(const struct plan *plan, uint32_t index, char *buf, size_t size)
@@ -186,9 +174,7 @@ char *plan_name(const struct plan *plan, uint32_t index, char *buf, size_t size)
 
 bool plan_has(const struct plan *plan, enum plan_task task)
 {
-	uint32_t i;
-
-	for (i = 0; i < plan->levels; i++) {
+	for (uint32_t i = 0; i < plan->levels; i++) {
 		if (plan->task[i] == task)
 			return true;
 	}
@@ -227,11 +213,10 @@ int plan_shape_parse(const char *text, struct plan *plan)
 char *plan_shape(const struct plan *plan, char *buf, size_t size)
 {
 	size_t len = 0;
-	uint32_t i;
 
 	if (size > 0)
 		buf[0] = '\0';
-	for (i = 0; i < plan->levels; i++)
+	for (uint32_t i = 0; i < plan->levels; i++)
 		len = append(buf, size, len, 'x', plan->fanout[i]);
 	return buf;
 }
@@ -243,9 +228,7 @@ const char *plan_primitive_name(enum plan_primitive primitive)
 
 int plan_primitive_parse(const char *name, enum plan_primitive *primitive)
 {
-	int i;
-
-	for (i = 0; i < PLAN_PRIMITIVES; i++) {
+	for (int i = 0; i < PLAN_PRIMITIVES; i++) {
 		if (strcmp(name, primitives[i].name) == 0) {
 			*primitive = (enum plan_primitive)i;
 			return 0;
@@ -289,9 +272,7 @@ const char *plan_work_name(enum work_kind work)
 
 int plan_work_parse(const char *name, enum work_kind *work)
 {
-	int i;
-
-	for (i = 0; i < WORK_KINDS; i++) {
+	for (int i = 0; i < WORK_KINDS; i++) {
 		if (strcmp(name, work_names[i]) == 0) {
 			*work = (enum work_kind)i;
 			return 0;
