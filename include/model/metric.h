@@ -49,7 +49,7 @@ struct metric {
 	uint8_t uses;	   /* bits of enum metric_use */
 	/* The members of struct sample_totals that it is the sum of, or how to get it else. */
 	struct field sum[2];
-	double (*get)(const struct model_run *run);
+	double (*get)(const struct model_run *run, enum model_metric metric);
 	const char *brief; /* where there is less room: "cpu"; NULL: the title */
 	const char *words; /* of a curve: "CPU time" */
 	/* Its place in the table of costs or of memory, from 1; 0: in neither. */

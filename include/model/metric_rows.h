@@ -40,7 +40,7 @@ METRIC(SELF_CPU, "self_cpu_ms", "tuibench's own", METRIC_US, RUNS | WORSE, TOTAL
 METRIC(HELD, "held_ms", "held", METRIC_NS, RUNS, TOTAL(held_ns))
 METRIC(LINES, "lines", "lines", METRIC_COUNT, RUNS, TOTAL(hello_lines))
 /* Medians of a run's creations, in the order of enum model_latency_span. */
-METRIC(CALLER, "to_caller_ns", "to the caller", METRIC_NS, EACH, .get = get_caller)
-METRIC(TASK, "to_task_ns", "to the task", METRIC_NS, EACH, .get = get_task)
-METRIC(JOINED, "joined_ns", "until joined", METRIC_NS, EACH, .get = get_joined)
+METRIC(CALLER, "to_caller_ns", "to the caller", METRIC_NS, EACH, .get = get_latency)
+METRIC(TASK, "to_task_ns", "to the task", METRIC_NS, EACH, .get = get_latency)
+METRIC(JOINED, "joined_ns", "until joined", METRIC_NS, EACH, .get = get_latency)
 /* clang-format on */

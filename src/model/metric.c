@@ -9,33 +9,20 @@
 #include "model/model_latency.h"
 
 /* Of one core, in %: two that are busy all the time are 200. */
-static double get_share(const struct model_run *run)
+static double get_share(const struct model_run *run, enum model_metric metric)
 {
 	double elapsed = metric_value(run, METRIC_ELAPSED);
 
+	(void)metric;
 	return elapsed > 0 ? 100 * metric_value(run, METRIC_CPU) / elapsed : NAN;
 }
 
-static double latency(const struct model_run *run, enum model_latency_span span)
+/* The median of the run's creations. */
+static double get_latency(const struct model_run *run, enum model_metric metric)
 {
-	int64_t p50 = run->latency ? run->latency->span[span].p50 : -1;
+	int64_t p50 = run->latency ? run->latency->span[metric - METRIC_CALLER].p50 : -1;
 
 	return p50 < 0 ? NAN : (double)p50;
-}
-
-static double get_caller(const struct model_run *run)
-{
-	return latency(run, LATENCY_CALLER);
-}
-
-static double get_task(const struct model_run *run)
-{
-	return latency(run, LATENCY_TASK);
-}
-
-static double get_joined(const struct model_run *run)
-{
-	return latency(run, LATENCY_JOINED);
 }
 
 #define RUNS  METRIC_OF_RUNS
@@ -68,7 +55,7 @@ double metric_value(const struct model_run *run, enum model_metric metric)
 	if (run->end_ns == INT64_MAX)
 		return NAN;
 	if (row->get)
-		return row->get(run);
+		return row->get(run, metric);
 	value = fields_number(&row->sum[0], &run->totals);
 	if (row->sum[1].type != FIELD_END)
 		value += fields_number(&row->sum[1], &run->totals);
