@@ -29,20 +29,6 @@ static int64_t span_of(const struct sample_worker *worker, enum model_latency_sp
 	return end_ns - worker->create_ns;
 }
 
-/* The later creations of a run: how many values were added. */
-static size_t collect(const struct model_run *run, enum model_latency_span span, double *values)
-{
-	size_t n = 0;
-
-	for (uint32_t i = 1; i < run->n_workers; i++) {
-		int64_t ns = span_of(&run->workers[i], span);
-
-		if (ns >= 0)
-			values[n++] = (double)ns;
-	}
-	return n;
-}
-
 /* Runs of which figures are taken together, and room for all their values. */
 struct pool {
 	const struct model_run *const *runs;
@@ -50,35 +36,38 @@ struct pool {
 	double *values;
 };
 
-static int64_t quantile(const double *sorted, size_t n, double q)
-{
-	return n > 0 ? llround(stats_quantile(sorted, n, q)) : -1;
-}
-
-static int64_t first_of(const struct pool *pool, enum model_latency_span span)
+/* Sorts the values of the first creation of each run, or of the later ones: how many there are. */
+static size_t collect(const struct pool *pool, enum model_latency_span span, bool first)
 {
 	size_t n = 0;
 
 	for (size_t i = 0; i < pool->n_runs; i++) {
-		int64_t ns = span_of(&pool->runs[i]->workers[0], span);
+		uint32_t end = first ? 1 : pool->runs[i]->n_workers;
 
-		if (ns >= 0)
-			pool->values[n++] = (double)ns;
+		for (uint32_t j = first ? 0 : 1; j < end; j++) {
+			int64_t ns = span_of(&pool->runs[i]->workers[j], span);
+
+			if (ns >= 0)
+				pool->values[n++] = (double)ns;
+		}
 	}
 	stats_sort(pool->values, n);
-	return quantile(pool->values, n, 0.5);
+	return n;
+}
+
+static int64_t quantile(const double *sorted, size_t n, double q)
+{
+	return n > 0 ? llround(stats_quantile(sorted, n, q)) : -1;
 }
 
 static void fill(const struct pool *pool, enum model_latency_span span,
 		 struct model_latency_figures *out)
 {
 	double *values = pool->values;
-	size_t n = 0;
+	size_t n = collect(pool, span, true);
 
-	*out = (struct model_latency_figures) {.first = first_of(pool, span)};
-	for (size_t i = 0; i < pool->n_runs; i++)
-		n += collect(pool->runs[i], span, values + n);
-	stats_sort(values, n);
+	out->first = quantile(values, n, 0.5);
+	n = collect(pool, span, false);
 	out->n = (uint32_t)n;
 	out->min = quantile(values, n, 0);
 	out->p50 = quantile(values, n, 0.5);
@@ -173,9 +162,9 @@ const struct model_latency *model_latency(const struct model *model, uint32_t ic
 uint32_t model_latency_clock(const struct model *model, uint32_t icase)
 {
 	for (uint32_t i = 0; i < model->n_cases; i++) {
-		const struct sample_case *one = &model->cases[i];
+		const struct plan *plan = &model->cases[i].plan;
 
-		if (one->plan.primitive == PLAN_CALL && plan_is_creation(&one->plan) &&
+		if (plan->primitive == PLAN_CALL && plan_is_creation(plan) &&
 		    model_origin(model, i) == model_origin(model, icase))
 			return i;
 	}
