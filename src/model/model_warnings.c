@@ -27,9 +27,7 @@
 /* One recording: all of the model, or its part of several that were joined. */
 struct scope {
 	const struct model *model;
-	const struct sample_session *session;
-	uint32_t first_case, n_cases, first_core, n_cores;
-	const struct model_origin *origin;
+	const struct model_origin *part;
 	double *values;	 /* room for two for each run */
 	int16_t *clocks; /* and two for each core */
 };
@@ -44,7 +42,7 @@ static void add(struct list *list, const struct scope *scope, const struct model
 	if (list->n == MODEL_WARNINGS_MOST)
 		return;
 	list->out[list->n] = *warning;
-	list->out[list->n++].origin = scope->origin;
+	list->out[list->n++].origin = scope->model->n_origins > 0 ? scope->part : NULL;
 }
 
 /* Of the trials of one kind, the one that lies farthest out is kept. */
@@ -94,8 +92,8 @@ static void judge_trials(struct list *list, const struct scope *scope)
 {
 	struct model_warning first = {.kind = WARNING_FIRST}, others = {.kind = WARNING_OUTLIERS};
 
-	for (uint32_t i = 0; i < scope->n_cases; i++)
-		judge_case(scope, scope->first_case + i, &first, &others);
+	for (uint32_t i = 0; i < scope->part->n_cases; i++)
+		judge_case(scope, scope->part->first_case + i, &first, &others);
 	if (first.n)
 		add(list, scope, &first);
 	if (others.n)
@@ -104,7 +102,7 @@ static void judge_trials(struct list *list, const struct scope *scope)
 
 static bool is_of(const struct scope *scope, const struct model_run *run)
 {
-	return run->id.icase - scope->first_case < scope->n_cases &&
+	return run->id.icase - scope->part->first_case < scope->part->n_cases &&
 	       model_measured(scope->model, run);
 }
 
@@ -118,7 +116,7 @@ struct shares {
 /* How far a share may be off by chance: at worst each tick of one core falls to either by half. */
 static double chance(const struct scope *scope, double seconds)
 {
-	int32_t ticks = scope->session->machine.clock_ticks;
+	int32_t ticks = scope->part->session.machine.clock_ticks;
 
 	return CHANCE * 0.5 / sqrt(seconds * (ticks > 0 ? ticks : 100));
 }
@@ -171,7 +169,7 @@ static void judge_steal(struct list *list, const struct scope *scope, const stru
 	double share = sum->steal / sum->seconds;
 	struct model_warning warning = {.kind = WARNING_STEAL, .percent = share * 100};
 
-	if (share > STEAL_SHARE && sum->steal * scope->session->machine.clock_ticks > 2)
+	if (share > STEAL_SHARE && sum->steal * scope->part->session.machine.clock_ticks > 2)
 		add(list, scope, &warning);
 }
 
@@ -194,8 +192,8 @@ static void take_clocks(const struct scope *scope, const struct model_run *run)
 	for (long i = model_load_at(model, run->begin_ns) + 1; i <= last; i++) {
 		const struct sample_core *row = model->cores + i * (long)model->n_cores;
 
-		for (uint32_t j = 0; j < scope->n_cores; j++) {
-			int16_t now = row[scope->first_core + j].mhz,
+		for (uint32_t j = 0; j < scope->part->n_cores; j++) {
+			int16_t now = row[scope->part->first_core + j].mhz,
 				*known = scope->clocks + 2 * j;
 
 			if (now <= 0)
@@ -211,18 +209,18 @@ static void judge_clocks(struct list *list, const struct scope *scope)
 	struct model_warning warning = {.kind = WARNING_FREQUENCY};
 	double most = 0;
 
-	memset(scope->clocks, 0, 2 * scope->n_cores * sizeof(*scope->clocks));
+	memset(scope->clocks, 0, 2 * scope->part->n_cores * sizeof(*scope->clocks));
 	for (size_t i = 0; i < scope->model->n_runs; i++)
 		if (is_of(scope, &scope->model->runs[i]))
 			take_clocks(scope, &scope->model->runs[i]);
-	for (uint32_t i = 0; i < scope->n_cores; i++) {
+	for (uint32_t i = 0; i < scope->part->n_cores; i++) {
 		const int16_t *known = scope->clocks + 2 * i;
 		double change = known[0] > 0 ? (double)known[1] / known[0] : 0;
 
 		if (change <= most)
 			continue;
 		most = change;
-		warning.cpu = scope->model->cores[scope->first_core + i].cpu;
+		warning.cpu = scope->model->cores[scope->part->first_core + i].cpu;
 		warning.low_mhz = known[0];
 		warning.high_mhz = known[1];
 	}
@@ -230,38 +228,25 @@ static void judge_clocks(struct list *list, const struct scope *scope)
 		add(list, scope, &warning);
 }
 
-static void judge(struct list *list, struct scope *scope, const struct model_origin *origin)
-{
-	if (origin) {
-		scope->session = &origin->session;
-		scope->first_case = origin->first_case;
-		scope->n_cases = origin->n_cases;
-		scope->first_core = origin->first_core;
-		scope->n_cores = origin->n_cores;
-		scope->origin = origin;
-	}
-	judge_trials(list, scope);
-	judge_shares(list, scope);
-	judge_clocks(list, scope);
-}
-
 int model_warnings(const struct model *model, struct model_warning out[MODEL_WARNINGS_MOST])
 {
+	const struct model_origin all = {
+		.session = model->session, .n_cases = model->n_cases, .n_cores = model->n_cores};
 	struct list list = {.out = out};
 	struct scope scope = {
 		.model = model,
-		.session = &model->session,
-		.n_cases = model->n_cases,
-		.n_cores = model->n_cores,
+		.part = model->n_origins > 0 ? model->origins : &all,
 		.values = calloc(2 * model->n_runs + 1, sizeof(*scope.values)),
 		.clocks = calloc(2 * model->n_cores + 1, sizeof(*scope.clocks)),
 	};
 	bool room = scope.values && scope.clocks;
+	uint32_t parts = model->n_origins > 0 ? model->n_origins : 1;
 
-	if (room && model->n_origins == 0)
-		judge(&list, &scope, NULL);
-	for (uint32_t i = 0; room && i < model->n_origins; i++)
-		judge(&list, &scope, &model->origins[i]);
+	for (; room && parts > 0; parts--, scope.part++) {
+		judge_trials(&list, &scope);
+		judge_shares(&list, &scope);
+		judge_clocks(&list, &scope);
+	}
 	free(scope.values);
 	free(scope.clocks);
 	return room ? list.n : -ENOMEM;
