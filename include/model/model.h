@@ -182,6 +182,12 @@ int model_ratios(const struct model *model, const struct model_comparison *compa
 		 double **ratios, size_t *n);
 /* A model's name for the screen: model, with its variables where the session has several. */
 char *model_case_name(const struct model *model, uint32_t icase, char *buf, size_t size);
+/* The same as an argument: the text lasts as long as the block that it stands in. */
+#define MODEL_CASE_NAME(model, icase)                                                              \
+	model_case_name(model, icase, (char[2 * SAMPLE_LABEL]) {0}, 2 * SAMPLE_LABEL)
+/* The first case that is the same in that way: itself where it is the first. */
+uint32_t model_first(const struct model *model, uint32_t icase,
+		     bool (*same)(const struct sample_case *, const struct sample_case *));
 /* The first case of the same model, however its variables are: itself where it is the first. */
 uint32_t model_first_alike(const struct model *model, uint32_t icase);
 /* How many other models come before the case's own. */

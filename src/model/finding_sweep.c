@@ -5,14 +5,9 @@
 
 #include "model/model_sweep.h"
 
-/* Whether a case before it has the same value and work. */
 static bool is_first_of_value(const struct model *model, uint32_t icase)
 {
-	for (uint32_t i = 0; i < icase; i++) {
-		if (model_comparable(&model->cases[i], &model->cases[icase]))
-			return false;
-	}
-	return true;
+	return model_first(model, icase, model_comparable) == icase;
 }
 
 bool finding_sweep_pairs(const struct model *model)
@@ -24,18 +19,14 @@ bool finding_sweep_pairs(const struct model *model)
 	return false;
 }
 
-static bool same_work(const struct model *model, uint32_t a, uint32_t b)
+static bool same_work(const struct sample_case *a, const struct sample_case *b)
 {
-	return strcmp(model_work(&model->cases[a]), model_work(&model->cases[b])) == 0;
+	return strcmp(model_work(a), model_work(b)) == 0;
 }
 
 bool finding_sweep_begins(const struct model *model, uint32_t icase)
 {
-	for (uint32_t i = 0; i < icase; i++) {
-		if (same_work(model, i, icase))
-			return false;
-	}
-	return true;
+	return model_first(model, icase, same_work) == icase;
 }
 
 static void count_lead(const struct model *model, struct finding_sweep *sweep, uint32_t icase)
@@ -115,7 +106,8 @@ int finding_sweep(const struct model *model, struct finding *finding)
 	finding->kind = FINDING_SWEEP;
 	sweep->pairs = UINT32_MAX;
 	for (uint32_t i = finding->first; i < model->n_cases && !err; i++) {
-		if (same_work(model, finding->first, i) && is_first_of_value(model, i))
+		if (same_work(&model->cases[finding->first], &model->cases[i]) &&
+		    is_first_of_value(model, i))
 			err = take_value(model, sweep, i);
 	}
 	sort_shares(sweep);

@@ -425,31 +425,16 @@ struct sample_worker model_worker(const struct model *model, const struct model_
 
 	if (model_ended(model, run))
 		return *all;
-	worker = sample_worker_unknown();
+	worker = came(worker_end(all), now_ns) ? *all : sample_worker_unknown();
 	worker.create_ns = by_now(all->create_ns, now_ns);
 	worker.created_ns = by_now(all->created_ns, now_ns);
 	worker.start_ns = by_now(all->start_ns, now_ns);
 	worker.work_ns = by_now(all->work_ns, now_ns);
 	worker.finish_ns = by_now(all->finish_ns, now_ns);
 	worker.join_ns = by_now(all->join_ns, now_ns);
-	if (worker.created_ns >= 0 || worker.start_ns >= 0)
-		worker.pid = all->pid;
-	if (worker.start_ns >= 0) {
-		worker.tid = all->tid;
-		worker.cpu_first = all->cpu_first;
-	}
-	if (!came(worker_end(all), now_ns))
-		return worker;
-	worker.status = all->status;
-	worker.error = all->error;
-	worker.result = all->result;
-	worker.user_us = all->user_us;
-	worker.system_us = all->system_us;
-	worker.minflt = all->minflt;
-	worker.majflt = all->majflt;
-	worker.nvcsw = all->nvcsw;
-	worker.nivcsw = all->nivcsw;
-	worker.cpu_last = all->cpu_last;
+	worker.pid = worker.created_ns >= 0 || worker.start_ns >= 0 ? all->pid : -1;
+	worker.tid = worker.start_ns >= 0 ? all->tid : -1;
+	worker.cpu_first = worker.start_ns >= 0 ? all->cpu_first : -1;
 	return worker;
 }
 

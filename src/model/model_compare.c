@@ -173,6 +173,16 @@ char *model_case_name(const struct model *model, uint32_t icase, char *buf, size
 	return buf;
 }
 
+uint32_t model_first(const struct model *model, uint32_t icase,
+		     bool (*same)(const struct sample_case *, const struct sample_case *))
+{
+	uint32_t i = 0;
+
+	while (!same(&model->cases[i], &model->cases[icase]))
+		i++;
+	return i;
+}
+
 uint32_t model_first_alike(const struct model *model, uint32_t icase)
 {
 	uint32_t i = 0;

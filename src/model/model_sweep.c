@@ -70,13 +70,8 @@ bool model_same_curve(const struct sample_case *a, const struct sample_case *b)
 /* Whether it is the first case of its curve, and there is a curve. */
 static bool begins_curve(const struct model *model, uint32_t icase)
 {
-	if (!model_swept(&model->cases[icase]))
-		return false;
-	for (uint32_t i = 0; i < icase; i++) {
-		if (model_same_curve(&model->cases[i], &model->cases[icase]))
-			return false;
-	}
-	return true;
+	return model_swept(&model->cases[icase]) &&
+	       model_first(model, icase, model_same_curve) == icase;
 }
 
 int model_curves(const struct model *model,

@@ -46,22 +46,14 @@ static void add_row(const struct model *model, uint32_t icase, struct table *tab
 	}
 }
 
-static bool begins_curve(const struct model *model, uint32_t icase)
-{
-	for (uint32_t i = 0; i < icase; i++) {
-		if (model_same_curve(&model->cases[i], &model->cases[icase]))
-			return false;
-	}
-	return true;
-}
-
 void table_scaling(const struct model *model, struct table *table)
 {
 	if (!sweeps_workers(model))
 		return;
 	for (uint32_t i = 0; i < model->n_cases; i++) {
-		for (uint32_t j = begins_curve(model, i) ? i : model->n_cases; j < model->n_cases;
-		     j++) {
+		if (model_first(model, i, model_same_curve) != i)
+			continue;
+		for (uint32_t j = i; j < model->n_cases; j++) {
 			if (model_same_curve(&model->cases[i], &model->cases[j]))
 				add_row(model, j, table);
 		}
