@@ -13,7 +13,6 @@ static double get_share(const struct model_run *run, enum model_metric metric)
 {
 	double elapsed = metric_value(run, METRIC_ELAPSED);
 
-	(void)metric;
 	return elapsed > 0 ? 100 * metric_value(run, METRIC_CPU) / elapsed : NAN;
 }
 

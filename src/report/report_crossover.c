@@ -29,12 +29,11 @@ static void format_at(double at, char *buf, size_t size)
 
 char *report_crossing(const struct crossover *cross, char *buf, size_t size)
 {
-	char at[32], low[32], high[32];
+	char at[32];
 
 	format_at(cross->at, at, sizeof(at));
-	snprintf(buf, size, "%s (%s to %s)", at,
-		 units_format_exact(low, sizeof(low), (uint64_t)cross->low),
-		 units_format_exact(high, sizeof(high), (uint64_t)cross->high));
+	snprintf(buf, size, "%s (%s to %s)", at, UNITS_EXACT((uint64_t)cross->low),
+		 UNITS_EXACT((uint64_t)cross->high));
 	return buf;
 }
 

@@ -66,8 +66,6 @@ const struct model_run *tidy_next_run(const struct model *model, const struct mo
 
 void tidy_run(struct tidy *tidy, const struct model *model, const struct model_run *run)
 {
-	char name[2 * SAMPLE_LABEL];
-
 	tidy_number(tidy, run->id.trial);
-	tidy_text(tidy, model_case_name(model, run->id.icase, name, sizeof(name)));
+	tidy_text(tidy, MODEL_CASE_NAME(model, run->id.icase));
 }

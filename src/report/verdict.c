@@ -41,12 +41,8 @@ static const char *short_name(const struct model *model, uint32_t icase, char bu
 	return one_model(model) ? buf + strlen(model->cases[icase].model) + 1 : buf;
 }
 
-static void say_name(struct sentence *s, const struct model *model, uint32_t icase)
-{
-	char name[NAME];
-
-	sentence_add(s, "%s", short_name(model, icase, name));
-}
+/* The same as an argument. */
+#define SHORT_NAME(model, icase) short_name(model, icase, (char[NAME]) {0})
 
 bool verdict_singular(const char *name)
 {
@@ -61,7 +57,7 @@ static void begin(struct sentence *s, const struct model *model, uint32_t icase,
 	bool one = value || verdict_singular(model->cases[icase].model);
 	size_t start = s->used;
 
-	say_name(s, model, icase);
+	sentence_add(s, "%s", SHORT_NAME(model, icase));
 	if (!value)
 		sentence_begin(s, start);
 	sentence_add(s, " %s", one ? singular : plural);
@@ -70,8 +66,7 @@ static void begin(struct sentence *s, const struct model *model, uint32_t icase,
 /* "the processes' time", "the time of threads#2" */
 static void say_time_of(struct sentence *s, const struct model *model, uint32_t icase)
 {
-	char buf[NAME];
-	const char *name = short_name(model, icase, buf);
+	const char *name = SHORT_NAME(model, icase);
 	size_t length = strspn(name, "abcdefghijklmnopqrstuvwxyz");
 
 	if (name[length])
@@ -122,34 +117,23 @@ static void say_failed(struct sentence *s, const struct model *model, const stru
 
 /* One case */
 
-static void say_interval(struct sentence *s, const struct stats_interval *took)
-{
-	char text[32];
-
-	if (isnan(took->low))
-		return;
-	units_format_time(text, sizeof(text), (int64_t)took->low, false);
-	sentence_add(s, ", 95 %% interval %s", text);
-	units_format_time(text, sizeof(text), (int64_t)took->high, false);
-	sentence_add(s, " to %s", text);
-}
-
 static void say_alone(struct sentence *s, const struct model *model, uint32_t icase)
 {
+	const struct stats_interval *median;
 	struct report_summary took;
-	char text[32];
 
 	if (report_summarize(model, icase, METRIC_ELAPSED, &took) != 0 || took.n == 0) {
 		verdict_no_trial(s, model);
 		return;
 	}
+	median = &took.median;
 	begin(s, model, icase, "took ", "took ");
-	units_format_time(text, sizeof(text), (int64_t)took.median.estimate, false);
-	sentence_add(s, "%s (%s", text, took.n == 1 ? "one trial" : "median of ");
-	if (took.n > 1) {
-		sentence_add(s, "%zu trials", took.n);
-		say_interval(s, &took.median);
-	}
+	sentence_add(s, "%s (", UNITS_TIME((int64_t)median->estimate, false));
+	sentence_add(s, took.n == 1 ? "one trial" : "median of %zu trials", took.n);
+	if (!isnan(median->low))
+		sentence_add(s, ", 95 %% interval %s to %s",
+			     UNITS_TIME((int64_t)median->low, false),
+			     UNITS_TIME((int64_t)median->high, false));
 	sentence_add(s, ").");
 }
 
@@ -178,11 +162,9 @@ static bool same_model(const struct model *model, const struct model_comparison 
 static void say_none(struct sentence *s, const struct model *model,
 		     const struct model_comparison *c)
 {
-	sentence_add(s, "No difference found between ");
-	say_name(s, model, c->a);
-	sentence_add(s, " and ");
-	say_name(s, model, c->b);
-	sentence_add(s, " (%.2f to %.2f)", 1 / c->ratio.high, 1 / c->ratio.low);
+	sentence_add(s, "No difference found between %s and %s (%.2f to %.2f)",
+		     SHORT_NAME(model, c->a), SHORT_NAME(model, c->b), 1 / c->ratio.high,
+		     1 / c->ratio.low);
 	if (same_model(model, c))
 		sentence_add(s, ", as it should be: they are the same.");
 	else if (c->ratio.high / c->ratio.low > ALIKE)
@@ -197,17 +179,15 @@ static bool in_times(const struct stats_interval *ahead)
 	return ahead->estimate > 2;
 }
 
-/* "12 % faster than", "3.4 times as fast as" */
-static void say_how_much(struct sentence *s, const struct stats_interval *ahead)
+/* "12 % faster than threads", "3.4 times as fast as threads" */
+static void say_how_much(struct sentence *s, const struct stats_interval *ahead, const char *than)
 {
-	double less = 1 - 1 / ahead->estimate;
+	double less = 100 * (1 - 1 / ahead->estimate);
 
 	if (in_times(ahead))
-		sentence_add(s, "%.1f times as fast as ", ahead->estimate);
+		sentence_add(s, "%.1f times as fast as %s", ahead->estimate, than);
 	else
-		sentence_add(s,
-			     fabs(less) < 0.0995 ? "%.1f %% faster than " : "%.0f %% faster than ",
-			     100 * less);
+		sentence_add(s, "%.*f %% faster than %s", fabs(less) < 9.95 ? 1 : 0, less, than);
 }
 
 static void say_between(struct sentence *s, const struct stats_interval *ahead)
@@ -225,8 +205,7 @@ static void say_real(struct sentence *s, const struct model *model, const struct
 	bool same = same_model(model, &lead->next), tiny = 1 - 1 / ahead.estimate < LEAST_SHARE;
 
 	begin(s, model, lead->lead, "is ", "are ");
-	say_how_much(s, &ahead);
-	say_name(s, model, finding_second(lead));
+	say_how_much(s, &ahead, SHORT_NAME(model, finding_second(lead)));
 	sentence_add(s, same   ? ", the same model: this machine's noise ("
 			: tiny ? ": real ("
 			       : ": real on this machine (");
@@ -256,10 +235,9 @@ static void say_each(struct sentence *s, const struct model *model, const struct
 
 		sentence_add(s, i > 0 ? ", " : ": ");
 		if (c->verdict == STATS_A)
-			say_how_much(s, &c->ratio);
+			say_how_much(s, &c->ratio, SHORT_NAME(model, c->b));
 		else
-			sentence_add(s, "no difference found to ");
-		say_name(s, model, c->b);
+			sentence_add(s, "no difference found to %s", SHORT_NAME(model, c->b));
 		sentence_add(s, c->verdict == STATS_A ? " (real)" : "");
 	}
 	sentence_add(s, ".");
@@ -275,9 +253,8 @@ static void say_several(struct sentence *s, const struct model *model,
 		return;
 	}
 	if (!few && lead->real == 0) {
-		sentence_add(s, "No difference found between ");
-		say_name(s, model, lead->lead);
-		sentence_add(s, " and any of the %u others.", lead->others);
+		sentence_add(s, "No difference found between %s and any of the %u others.",
+			     SHORT_NAME(model, lead->lead), lead->others);
 		return;
 	}
 	begin(s, model, lead->lead, "leads", "lead");
@@ -359,25 +336,22 @@ static void say_short(struct sentence *s, const struct model *model,
 		      const struct finding_lead *lead)
 {
 	struct stats_interval ahead = finding_ahead(lead);
-	uint32_t second = finding_second(lead);
+	const char *second = SHORT_NAME(model, finding_second(lead));
 
 	if (is_shared(lead)) {
 		begin(s, model, lead->lead, "leads", "lead");
-		sentence_add(s, ", no difference found to ");
-		say_name(s, model, second);
-		sentence_add(s, ".");
+		sentence_add(s, ", no difference found to %s.", second);
 		return;
 	}
 	begin(s, model, lead->lead, "is ", "are ");
-	say_how_much(s, &ahead);
-	say_name(s, model, second);
+	say_how_much(s, &ahead, second);
 	sentence_add(s, " (%s).", verdict_reality(lead));
 }
 
 static void say_least(struct sentence *s, const struct model *model,
 		      const struct finding_lead *lead)
 {
-	say_name(s, model, lead->lead);
+	sentence_add(s, "%s", SHORT_NAME(model, lead->lead));
 	if (is_shared(lead))
 		sentence_add(s, " ahead of %u of %u (real)", lead->real, lead->others);
 	else

@@ -34,11 +34,11 @@ static const char *name_of(const struct model *model, uint32_t icase)
 	return model->cases[icase].model;
 }
 
-static void say_median(struct sentence *s, const struct model *model, uint32_t icase)
+static int64_t median_of(const struct model *model, uint32_t icase)
 {
 	const struct model_latency *latency = model_latency(model, icase);
 
-	sentence_add(s, "%s", UNITS_TIME(latency ? latency->span[LATENCY_TASK].p50 : -1, false));
+	return latency ? latency->span[LATENCY_TASK].p50 : -1;
 }
 
 /*
@@ -52,11 +52,9 @@ static void say_lead(struct sentence *s, const struct model *model, const struct
 
 	sentence_add(s, "With %s a task runs ", name_of(model, lead->lead));
 	say_ratio(s, &ahead);
-	sentence_add(s, " as soon as with %s, ", name_of(model, second));
-	say_median(s, model, lead->lead);
-	sentence_add(s, " against ");
-	say_median(s, model, second);
-	sentence_add(s, " after the call");
+	sentence_add(s, " as soon as with %s, %s against %s after the call", name_of(model, second),
+		     UNITS_TIME(median_of(model, lead->lead), false),
+		     UNITS_TIME(median_of(model, second), false));
 	if (lead->sure == FINDING_REAL) {
 		sentence_add(s, ": real on this machine.");
 	} else if (lead->sure == FINDING_NONE) {
@@ -96,9 +94,9 @@ static void say_alone(struct sentence *s, const struct model *model, const struc
 		verdict_no_trial(s, model);
 		return;
 	}
-	sentence_add(s, "With %s a task runs ", name_of(model, finding->icase));
-	say_median(s, model, finding->icase);
-	sentence_add(s, " after the call (median of %s creations).",
+	sentence_add(s, "With %s a task runs %s after the call (median of %s creations).",
+		     name_of(model, finding->icase),
+		     UNITS_TIME(latency->span[LATENCY_TASK].p50, false),
 		     UNITS_COUNT(latency->span[LATENCY_TASK].n));
 }
 

@@ -15,33 +15,19 @@ struct text {
 	const struct model_warning *warning;
 };
 
-static void say_case(struct text *text)
-{
-	char name[2 * SAMPLE_LABEL];
-
-	sentence_add(&text->s, "%s",
-		     model_case_name(text->model, text->warning->icase, name, sizeof(name)));
-}
-
-static void say_time(struct text *text, double ns)
-{
-	sentence_add(&text->s, "%s", UNITS_TIME(llround(ns), true));
-}
+#define CASE(text) MODEL_CASE_NAME((text)->model, (text)->warning->icase)
 
 /* With what a trial is judged by, where that is not all of its time. */
 static void say_far(struct text *text, const char *which, const char *more)
 {
-	sentence_add(&text->s, "%s of ", which);
-	say_case(text);
-	sentence_add(&text->s, " took ");
-	say_time(text, text->warning->took);
+	sentence_add(&text->s, "%s of %s took %s", which, CASE(text),
+		     UNITS_TIME(llround(text->warning->took), true));
 	if (model_headline(text->model) != METRIC_ELAPSED)
 		sentence_add(&text->s, " until a task runs");
 	sentence_add(&text->s, ", the median");
 	if (text->warning->kind == WARNING_OUTLIERS)
 		sentence_add(&text->s, " of its %u", text->warning->trials);
-	sentence_add(&text->s, " is ");
-	say_time(text, text->warning->median);
+	sentence_add(&text->s, " is %s", UNITS_TIME(llround(text->warning->median), true));
 	if (text->warning->n > 1)
 		sentence_add(&text->s, ", and %s %u more", more, text->warning->n - 1);
 }
@@ -68,12 +54,10 @@ static void say_busy(struct text *text)
 	uint32_t trial = text->warning->trial;
 
 	sentence_add(&text->s, "other programs used %.0f %% of the cores ", text->warning->percent);
-	if (trial > 0) {
-		sentence_add(&text->s, "during trial %u of ", trial);
-		say_case(text);
-	} else {
+	if (trial > 0)
+		sentence_add(&text->s, "during trial %u of %s", trial, CASE(text));
+	else
 		sentence_add(&text->s, "while the runs went on");
-	}
 	sentence_add(&text->s, ": the times hold that too; close them (top shows which) and run "
 			       "again");
 }
