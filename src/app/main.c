@@ -16,8 +16,6 @@
 #include "base/sentence.h"
 #include "batch.h"
 #include "experiment/experiment.h"
-#include "export/export.h"
-#include "log/log.h"
 #include "options.h"
 #include "recording.h"
 #include "recordings.h"

@@ -2,7 +2,6 @@
 #include "draw/snapshot.h"
 
 #include <errno.h>
-#include <string.h>
 
 enum { CELL_W = 8, CELL_H = 16, MARGIN = 8, BASELINE = 12, FONT = 13 };
 

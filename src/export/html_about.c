@@ -2,7 +2,6 @@
 #include "html.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 #include "report/report.h"
 #include "base/units.h"

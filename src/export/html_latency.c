@@ -2,7 +2,6 @@
 #include "html.h"
 
 #include <math.h>
-#include <stdio.h>
 
 #include "report/latency.h"
 #include "svg.h"

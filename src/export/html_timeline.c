@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "html_timeline.h"
 
-#include <string.h>
-
 #include "core/plan.h"
 #include "base/units.h"
 

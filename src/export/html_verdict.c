@@ -2,7 +2,6 @@
 #include "html.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "base/units.h"
 #include "report/pairs.h"

@@ -3,7 +3,6 @@
 
 #include <math.h>
 
-#include "model/model_latency.h"
 #include "model/model_sweep.h"
 
 /* The first case of the primitive within the range; last + 1. */

@@ -2,7 +2,6 @@
 #include "model/model_alive.h"
 
 #include <math.h>
-#include <stdbool.h>
 
 /* The bins with what the passes over the workers need. */
 struct axis {

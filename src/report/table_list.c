@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/table.h"
 
-#include <math.h>
 #include <stdio.h>
 
 #include "report/report.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "view_details.h"
 
-#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>

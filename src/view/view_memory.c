@@ -3,9 +3,7 @@
 #include "views.h"
 
 #include <stdio.h>
-#include <string.h>
 
-#include "model/model_sweep.h"
 #include "draw/text.h"
 #include "base/units.h"
 

@@ -5,7 +5,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 #include <sys/param.h>
 
 #include "model/model_sweep.h"
