@@ -133,7 +133,5 @@ void view_draw(struct canvas *canvas, const struct model *model, struct view *vi
 bool view_key(struct view *view, const struct model *model, int key);
 /* The key whose label the last frame has drawn at x, y; 0 if none. */
 int view_click(const struct view_shown *shown, int x, int y);
-/* Whether there is such a view, and the model has what it shows. */
-bool view_offered(const struct model *model, int number);
 
 #endif

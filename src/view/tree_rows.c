@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/param.h>
 
 #include "base/array.h"
 
@@ -142,14 +143,10 @@ void tree_rows_free(struct tree_rows *tree)
 
 void tree_rows_move(struct tree_rows *tree, long by)
 {
-	long last = (long)tree->n_rows - 1, to = (long)tree->selected;
+	long last = (long)tree->n_rows - 1;
+	long to = (long)tree->selected + MAX(-last, MIN(by, last));
 
-	if (by > last)
-		by = last;
-	if (by < -last)
-		by = -last;
-	to += by;
-	tree->selected = (size_t)(to < 0 ? 0 : to > last ? last : to);
+	tree->selected = (size_t)MAX(0, MIN(to, last));
 }
 
 /* The last row that begins at the task, or that a row above it stands for. */

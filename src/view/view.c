@@ -10,11 +10,6 @@
 #include "view_parts.h"
 #include "views.h"
 
-bool view_offered(const struct model *model, int number)
-{
-	return views_get(model, number);
-}
-
 /* What m goes through. */
 static const enum model_metric memories[] = {
 	METRIC_PSS, METRIC_RSS, METRIC_USS, METRIC_KERNEL, METRICS,
@@ -72,23 +67,19 @@ static void view_ask(struct canvas *canvas, struct rect rect)
 	canvas_text(canvas, rect.x, rect.y, rect.w, STYLE_BOLD(COLOUR_WARN), texts[i]);
 }
 
-static const char *view_sentence(const struct view_frame *frame, int wording)
-{
-	return frame->state->hold ? "Ready: Space starts the first run."
-				  : frame->cache->sentence[wording];
-}
-
 /* The screen with the longest wording of the sentence that it has room for. */
 static struct layout_frame view_layout(struct view_frame *frame, const struct view_ops *ops, int h)
 {
 	struct layout_wish wish = {.main = ops && ops->roomy, .pairs = frame->model->n_cases > 1};
 	bool without = ops && ops->answers;
+	bool hold = frame->state->hold;
 	struct layout_frame layout;
 
 	for (int i = 0; i < VERDICT_LENGTHS; i++) {
-		if (i > 0 && (!*frame->cache->sentence[i] || frame->state->hold))
+		if (i > 0 && (!*frame->cache->sentence[i] || hold))
 			continue;
-		frame->sentence = view_sentence(frame, i);
+		frame->sentence =
+			hold ? "Ready: Space starts the first run." : frame->cache->sentence[i];
 		wish.sentence = without ? "" : frame->sentence;
 		layout = layout_frame(frame->canvas->width, h, &wish);
 		if (without || layout.ask ||

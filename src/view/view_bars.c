@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/param.h>
 
 #include "core/plan.h"
 
@@ -18,15 +19,10 @@ static void bar_part(const struct view_bar *bar, int64_t from_ns, int64_t to_ns,
 		     uint8_t colour)
 {
 	int first = (int)floor(plot_column(bar->axis, from_ns));
-	int last = (int)ceil(plot_column(bar->axis, to_ns)) - 1;
-	int end = bar->axis->x + bar->axis->w - 1;
+	int last = MAX(first, (int)ceil(plot_column(bar->axis, to_ns)) - 1);
 
-	if (last < first)
-		last = first;
-	if (last < bar->axis->x || first > end)
-		return;
-	first = first < bar->axis->x ? bar->axis->x : first;
-	last = last > end ? end : last;
+	first = MAX(first, bar->axis->x);
+	last = MIN(last, bar->axis->x + bar->axis->w - 1);
 	canvas_hline(bar->canvas, first, bar->y, last - first + 1, glyph, bar_style(bar, colour));
 }
 
@@ -141,13 +137,13 @@ void view_bar_worker(const struct view_bar *bar, const struct sample_worker *wor
 
 static uint8_t density_colour(uint8_t state, uint8_t work)
 {
-	if (state == DENSITY_CREATED)
-		return COLOUR_CREATED;
-	if (state == DENSITY_WAITING)
-		return COLOUR_WAITING;
-	if (state == DENSITY_BAD)
-		return COLOUR_BAD;
-	return work == WORK_IO ? COLOUR_IO : COLOUR_CPU;
+	static const uint8_t colours[] = {[DENSITY_CREATED] = COLOUR_CREATED,
+					  [DENSITY_WAITING] = COLOUR_WAITING,
+					  [DENSITY_BAD] = COLOUR_BAD};
+
+	if (state == DENSITY_RUNNING)
+		return work == WORK_IO ? COLOUR_IO : COLOUR_CPU;
+	return colours[state];
 }
 
 void view_bar_density(const struct view_bar *bar, const struct density_cell *cells, int n,
@@ -179,11 +175,9 @@ int view_bar_legend(struct canvas *canvas, int x, int y, int w, uint8_t work)
 	for (uint8_t state = 0; state < DENSITY_STATES; state++) {
 		if (x + canvas_columns(names[state]) + 4 > end)
 			break;
-		canvas_put(canvas, x, y, ' ', STYLE(COLOUR_DIM));
+		canvas_printf(canvas, x, y, -1, STYLE(COLOUR_DIM), "   %s ", names[state]);
 		canvas_put(canvas, x + 1, y, 0x2593, STYLE(density_colour(state, work)));
-		canvas_put(canvas, x + 2, y, ' ', STYLE(COLOUR_DIM));
-		x = canvas_text(canvas, x + 3, y, -1, STYLE(COLOUR_DIM), names[state]);
-		canvas_put(canvas, x++, y, ' ', STYLE(COLOUR_DIM));
+		x += canvas_columns(names[state]) + 4;
 	}
 	return x;
 }

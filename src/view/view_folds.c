@@ -45,12 +45,7 @@ void view_folds_free(struct view_folds *folds)
 	free(folds);
 }
 
-const struct tree_rows *view_folds_tree(const struct view_folds *folds, uint32_t icase)
-{
-	return &folds->cases[folds->cases[icase].alike].tree;
-}
-
-struct tree_rows *view_folds_open(struct view_folds *folds, uint32_t icase)
+struct tree_rows *view_folds_tree(struct view_folds *folds, uint32_t icase)
 {
 	return &folds->cases[folds->cases[icase].alike].tree;
 }

@@ -21,8 +21,7 @@ struct view_folds {
 /* Of the cases that the model has; NULL without memory. */
 struct view_folds *view_folds_make(const struct model *model);
 void view_folds_free(struct view_folds *folds);
-/* The tree that the case shows; the second to change it. */
-const struct tree_rows *view_folds_tree(const struct view_folds *folds, uint32_t icase);
-struct tree_rows *view_folds_open(struct view_folds *folds, uint32_t icase);
+/* The tree that the case shows. */
+struct tree_rows *view_folds_tree(struct view_folds *folds, uint32_t icase);
 
 #endif

@@ -2,6 +2,7 @@
 #include "view_list.h"
 
 #include <stdio.h>
+#include <sys/param.h>
 
 #include "base/units.h"
 #include "view_bars.h"
@@ -41,22 +42,18 @@ int view_list_name_w(const struct tree_rows *tree)
 	return w + most;
 }
 
-int view_list_shown(long n, int h)
+/* How many of n rows are shown in h: one less where a line says how many are not. */
+static int list_shown(long n, int h)
 {
 	return n <= h ? (int)n : h > 1 ? h - 1 : h;
 }
 
 long view_list_top(long first, long selected, long n, int h)
 {
-	long shown = view_list_shown(n, h);
+	long shown = list_shown(n, h);
 
-	if (selected < first)
-		first = selected;
-	if (selected >= first + shown)
-		first = selected - shown + 1;
-	if (first > n - shown)
-		first = n - shown;
-	return first < 0 ? 0 : first;
+	first = MAX(MIN(first, selected), selected - shown + 1);
+	return MAX(0, MIN(first, n - shown));
 }
 
 const char *view_list_waits(const struct view_state *state, const struct model_run *run)
@@ -223,7 +220,7 @@ static void row_of_order(struct list_row *row, const struct view_list *list, lon
 
 void view_list_draw(const struct view_list *list)
 {
-	int shown = view_list_shown(list->n, list->rect.h);
+	int shown = list_shown(list->n, list->rect.h);
 	const struct rows_densities *densities =
 		list->per_row == 1 ? NULL : view_rows_densities(list, shown);
 

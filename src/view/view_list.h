@@ -11,8 +11,6 @@
 struct view_list view_list_of(const struct view_frame *frame, uint32_t icase);
 /* Once the run has begun, and its workers are still kept. */
 void view_list_draw(const struct view_list *list);
-/* How many of n rows are shown in h: one less where a line says how many are not. */
-int view_list_shown(long n, int h);
 /* Moves the first row so that the selected one is shown. */
 long view_list_top(long first, long selected, long n, int h);
 /* Why a case has no rows to show: it has not begun, or its workers were dropped. */

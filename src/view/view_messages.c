@@ -5,19 +5,14 @@
 #include "draw/text.h"
 #include "view_cache.h"
 
-struct severity {
+static const struct severity {
 	uint32_t glyph;
 	uint8_t colour;
+} severities[] = {
+	[SAMPLE_INFO] = {0xb7, COLOUR_DIM},
+	[SAMPLE_WARNING] = {'!', COLOUR_WARN},
+	[SAMPLE_ERROR] = {0x2717, COLOUR_BAD},
 };
-
-static struct severity messages_severity(enum sample_severity severity)
-{
-	if (severity == SAMPLE_ERROR)
-		return (struct severity) {0x2717, COLOUR_BAD};
-	if (severity == SAMPLE_WARNING)
-		return (struct severity) {'!', COLOUR_WARN};
-	return (struct severity) {0xb7, COLOUR_DIM};
-}
 
 /* Columns before the text: time and glyph. */
 enum { MESSAGE_TEXT = 9 };
@@ -48,7 +43,7 @@ static int message_lines(const struct item *item, int width)
 
 static void message_draw(struct canvas *canvas, struct rect rect, const struct item *item)
 {
-	struct severity severity = messages_severity(item->severity);
+	const struct severity severity = severities[item->severity];
 	int seconds = (int)(item->time_ns / 1000000000);
 	struct rect text = {rect.x + MESSAGE_TEXT, rect.y, rect.w - MESSAGE_TEXT, rect.h};
 

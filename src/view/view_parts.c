@@ -249,7 +249,5 @@ int view_scroll_to(const struct view_frame *frame, int n, int shown)
 
 uint32_t view_chosen(const struct view_state *state, const struct view_shown *shown)
 {
-	if (state->chosen < shown->first_case)
-		return shown->first_case;
-	return state->chosen < shown->last_case ? state->chosen : shown->last_case;
+	return MAX(shown->first_case, MIN(state->chosen, shown->last_case));
 }

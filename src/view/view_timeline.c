@@ -210,7 +210,7 @@ static bool keys_open(struct timeline_keys *keys, struct view_state *state,
 					.model = input->model,
 					.run = model_latest(input->model, icase),
 					.fold = &state->folds->cases[icase],
-					.tree = view_folds_open(state->folds, icase),
+					.tree = view_folds_tree(state->folds, icase),
 					.order = &input->cache->rows->cases[icase].order};
 	if (!keys->run || !keys->run->workers)
 		return false;
@@ -239,10 +239,9 @@ static void keys_move(const struct timeline_keys *keys, long by)
 		tree_rows_move(keys->tree, by);
 		return;
 	}
-	if (labs(by) > last)
-		by = by < 0 ? -last : last;
+	by = MAX(-last, MIN(by, last));
 	to = (long)view_rows_position(keys->order, keys->fold->worker) + by * (long)keys->per_row;
-	keys->fold->worker = keys->order->worker[to < 0 ? 0 : to > last ? last : to];
+	keys->fold->worker = keys->order->worker[MAX(0, MIN(to, last))];
 }
 
 /* The worker stays selected. */
@@ -267,14 +266,6 @@ static void keys_fold(const struct timeline_keys *keys)
 		keys->own->per_row = keys->per_row > 1 ? 1 : 0;
 }
 
-static void keys_fold_all(const struct timeline_keys *keys)
-{
-	if (!keys->per_row)
-		tree_rows_toggle_all(keys->tree);
-	else
-		keys_fold(keys);
-}
-
 /* Fewer workers a row, or more, by a factor of four. */
 static void keys_closer(const struct timeline_keys *keys, bool closer)
 {
@@ -290,8 +281,10 @@ static bool keys_of_rows(struct timeline_keys *keys, int key)
 		keys_move(keys, by);
 	else if (key == KEY_ENTER_KEY)
 		keys_fold(keys);
+	else if (key == '*' && !keys->per_row)
+		tree_rows_toggle_all(keys->tree);
 	else if (key == '*')
-		keys_fold_all(keys);
+		keys_fold(keys);
 	else if (key == 'z' || key == 'Z')
 		keys_closer(keys, key == 'z');
 	else if (key == 'o')

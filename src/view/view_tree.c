@@ -312,7 +312,7 @@ bool view_tree_key(struct view_state *state, const struct view_input *input, int
 
 	if (!state->folds || chosen >= n || !view_tree_fits(input->model, chosen))
 		return false;
-	tree = view_folds_open(state->folds, chosen);
+	tree = view_folds_tree(state->folds, chosen);
 	if (key == 'c')
 		state->chosen = (chosen + 1) % n;
 	else if (key == KEY_ENTER_KEY)

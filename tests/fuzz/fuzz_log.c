@@ -5,7 +5,7 @@
 #include "log/log.h"
 #include "model/model.h"
 #include "model/model_join.h"
-#include "view/view.h"
+#include "view/views.h"
 
 /*
  * Any bytes as a log: read in pieces, applied to a model, moved through in time, and drawn. What
@@ -42,7 +42,7 @@ static void draw(const struct model *model, size_t n)
 	int number = 1 + (int)(n / 3 % VIEW_NUMBERS);
 
 	view_init(&view);
-	if (view_offered(model, number) && canvas_resize(&canvas, 80, 24) == 0) {
+	if (views_get(model, number) && canvas_resize(&canvas, 80, 24) == 0) {
 		view.state.view = number;
 		view_draw(&canvas, model, &view);
 	}

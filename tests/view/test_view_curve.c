@@ -6,6 +6,7 @@
 
 #include "stage/golden.h"
 #include "stage/stage.h"
+#include "view/views.h"
 
 /* The Curve of a sweep. */
 
@@ -61,7 +62,7 @@ static void the_curve_is_offered_where_something_is_swept(void **state)
 
 	stage_mixed(&stage, 0);
 	stage_draw(&stage, 120, 36);
-	assert_false(view_offered(&stage.model, 5));
+	assert_null(views_get(&stage.model, 5));
 	assert_null(strstr(stage.text, "4 │ 5 │ 6"));
 	stage_close(&stage);
 	stage_sweep(&stage, synthetic_scaling, 0);
