@@ -13,8 +13,9 @@ struct samples {
 	size_t point;	 /* of the run, the next that was not written */
 };
 
-/* The cells before the value. */
-static struct tidy *write_key(struct samples *samples, const char *subject, const char *metric)
+/* So many of the last digits are decimals. */
+static void write_row(struct samples *samples, const char *subject, const char *metric,
+		      int64_t value, int decimals)
 {
 	struct tidy *tidy = &samples->tidy;
 
@@ -22,33 +23,20 @@ static struct tidy *write_key(struct samples *samples, const char *subject, cons
 	tidy_number(tidy, samples->time_ns);
 	tidy_text(tidy, subject);
 	tidy_text(tidy, metric);
-	return tidy;
-}
-
-static void write_number(struct samples *samples, const char *subject, const char *metric,
-			 int64_t value)
-{
-	tidy_number(write_key(samples, subject, metric), value);
-	tidy_end(&samples->tidy);
-}
-
-static void write_percent(struct samples *samples, const char *subject, const char *metric,
-			  int64_t tenths)
-{
-	tidy_decimal(write_key(samples, subject, metric), tenths, 1);
-	tidy_end(&samples->tidy);
+	tidy_decimal(tidy, value, decimals);
+	tidy_end(tidy);
 }
 
 static void write_point(struct samples *samples, const struct model_point *point)
 {
 	const struct sample_memory *memory = &point->memory;
 
-	write_number(samples, "run", "rss_kb", memory->rss_kb);
-	write_number(samples, "run", "pss_kb", memory->pss_kb);
-	write_number(samples, "run", "uss_kb", memory->uss_kb);
-	write_number(samples, "run", "kernel_kb", memory->kernel_kb);
-	write_number(samples, "run", "estimated", memory->estimated);
-	write_number(samples, "run", "tasks", point->tasks);
+	write_row(samples, "run", "rss_kb", memory->rss_kb, 0);
+	write_row(samples, "run", "pss_kb", memory->pss_kb, 0);
+	write_row(samples, "run", "uss_kb", memory->uss_kb, 0);
+	write_row(samples, "run", "kernel_kb", memory->kernel_kb, 0);
+	write_row(samples, "run", "estimated", memory->estimated, 0);
+	write_row(samples, "run", "tasks", point->tasks, 0);
 }
 
 /* The run's own values at that time, if it has any; its points are in the order of time. */
@@ -67,18 +55,10 @@ static void write_core(struct samples *samples, const struct sample_core *core)
 	char subject[16];
 
 	snprintf(subject, sizeof(subject), "core%d", core->cpu);
-	write_percent(samples, subject, "user_percent", core->user);
-	write_percent(samples, subject, "system_percent", core->system);
-	write_percent(samples, subject, "iowait_percent", core->iowait);
-	write_percent(samples, subject, "steal_percent", core->steal);
-}
-
-/* What the front end had used before the run. */
-static uint64_t self_before(const struct model *model, const struct model_run *run)
-{
-	long load = model_load_at(model, run->begin_ns);
-
-	return load < 0 ? 0 : model->loads[load].self_cpu_us;
+	write_row(samples, subject, "user_percent", core->user, 1);
+	write_row(samples, subject, "system_percent", core->system, 1);
+	write_row(samples, subject, "iowait_percent", core->iowait, 1);
+	write_row(samples, subject, "steal_percent", core->steal, 1);
 }
 
 static void write_load(struct samples *samples, size_t row, uint64_t self_us)
@@ -90,20 +70,18 @@ static void write_load(struct samples *samples, size_t row, uint64_t self_us)
 	write_points(samples, load->time_ns);
 	for (uint32_t i = 0; i < model->n_cores; i++)
 		write_core(samples, &model->cores[row * model->n_cores + i]);
-	tidy_decimal(write_key(samples, "tuibench", "self_cpu_ms"),
-		     (int64_t)(load->self_cpu_us - self_us), 3);
-	tidy_end(&samples->tidy);
+	write_row(samples, "tuibench", "self_cpu_ms", (int64_t)(load->self_cpu_us - self_us), 3);
 }
 
 static void write_run(struct samples *samples)
 {
 	const struct model *model = samples->model;
 	const struct model_run *run = samples->run;
-	long last = model_load_at(model, run->end_ns);
-	uint64_t self_us = self_before(model, run);
+	long row = model_load_at(model, run->begin_ns), last = model_load_at(model, run->end_ns);
+	uint64_t self_us = row < 0 ? 0 : model->loads[row].self_cpu_us;
 
 	samples->point = 0;
-	for (long row = model_load_at(model, run->begin_ns) + 1; row <= last; row++)
+	while (++row <= last)
 		write_load(samples, (size_t)row, self_us);
 }
 

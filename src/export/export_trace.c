@@ -77,23 +77,28 @@ static void set_marks(const struct run_trace *of, const struct sample_worker *wo
 	marks[5] = (struct mark) {NULL, worker->join_ns};
 }
 
-static int set_known(json_t *object, const char *key, int64_t value)
+/* Those that are not below 0, as one object; NULL: no memory. */
+static json_t *known(size_t n, const char *const names[], const int64_t values[])
 {
-	return value < 0 ? 0 : json_object_set_new(object, key, json_integer(value));
+	json_t *object = json_object();
+
+	for (size_t i = 0; i < n && object; i++) {
+		if (values[i] < 0 ||
+		    !json_object_set_new(object, names[i], json_integer(values[i])))
+			continue;
+		json_decref(object);
+		object = NULL;
+	}
+	return object;
 }
 
 /* What the kernel called it. Few: speedscope makes them part of the slice's name. */
 static json_t *worker_args(const struct sample_worker *worker)
 {
-	json_t *args = json_object();
+	static const char *const names[] = {"pid", "tid", "cpu"};
 	int16_t cpu = worker->cpu_last >= 0 ? worker->cpu_last : worker->cpu_first;
 
-	if (!args || set_known(args, "pid", worker->pid) || set_known(args, "tid", worker->tid) ||
-	    set_known(args, "cpu", cpu)) {
-		json_decref(args);
-		return NULL;
-	}
-	return args;
+	return known(3, names, (const int64_t[]) {worker->pid, worker->tid, cpu});
 }
 
 /* A moment is no slice, unless it is the run: arrows end there. */
@@ -163,16 +168,13 @@ static void write_trouble(const struct run_trace *of, const struct sample_change
 	const struct sample_worker *worker = &task->worker;
 	int64_t time_ns = worker->finish_ns >= 0 ? worker->finish_ns : of->end_ns;
 	const char *status = sample_status_name((enum sample_status)worker->status);
+	bool crashed = worker->status == SAMPLE_CRASHED;
 	char text[NAME_BYTES];
 
 	if (worker->status == SAMPLE_OK || worker->status == SAMPLE_RUNNING)
 		return;
-	if (worker->error <= 0)
-		snprintf(text, sizeof(text), "%s", status);
-	else
-		snprintf(text, sizeof(text), "%s: %s", status,
-			 worker->status == SAMPLE_CRASHED ? strsignal(worker->error)
-							  : strerror(worker->error));
+	snprintf(text, sizeof(text), worker->error > 0 ? "%s: %s" : "%s", status,
+		 crashed ? strsignal(worker->error) : strerror(worker->error));
 	trace_instant(of->trace, worker_track(of, task->index), text, at(of, time_ns));
 }
 
@@ -192,24 +194,13 @@ static void write_worker(const struct run_trace *of, uint32_t index)
 	write_trouble(of, &task);
 }
 
-static json_t *memory_values(const struct sample_memory *memory)
-{
-	json_t *values = json_object();
-
-	if (!values || set_known(values, "rss_kb", memory->rss_kb) ||
-	    set_known(values, "pss_kb", memory->pss_kb) ||
-	    set_known(values, "uss_kb", memory->uss_kb) ||
-	    set_known(values, "kernel_kb", memory->kernel_kb)) {
-		json_decref(values);
-		return NULL;
-	}
-	return values;
-}
-
 static void write_memory(const struct run_trace *of, int64_t time_ns,
 			 const struct sample_memory *memory)
 {
-	json_t *values = memory_values(memory);
+	static const char *const names[] = {"rss_kb", "pss_kb", "uss_kb", "kernel_kb"};
+	json_t *values = known(4, names,
+			       (const int64_t[]) {memory->rss_kb, memory->pss_kb, memory->uss_kb,
+						  memory->kernel_kb});
 
 	if (values && json_object_size(values) == 0)
 		json_decref(values);
@@ -240,10 +231,8 @@ static char *run_name(const struct model *model, const struct model_run *run, ch
 	char name[2 * SAMPLE_LABEL];
 
 	model_case_name(model, run->id.icase, name, sizeof(name));
-	if (run->id.trial > 0)
-		snprintf(buf, size, "%s, trial %u", name, run->id.trial);
-	else
-		snprintf(buf, size, "%s, warm-up", name);
+	snprintf(buf, size, run->id.trial > 0 ? "%s, trial %u" : "%s, warm-up", name,
+		 run->id.trial);
 	return buf;
 }
 

@@ -98,12 +98,6 @@ void html_swatch(struct html *html, const char *style, const char *meaning)
 		 style, meaning);
 }
 
-static bool html_measured(const struct html *html, const struct model_run *run)
-{
-	return report_counts(html->model, run) && run->totals.status == SAMPLE_OK &&
-	       !run->totals.paused;
-}
-
 const struct model_run *html_typical(const struct html *html, uint32_t icase)
 {
 	const struct model *model = html->model;
@@ -118,7 +112,7 @@ const struct model_run *html_typical(const struct html *html, uint32_t icase)
 		double distance =
 			fabs(metric_value(run, model_headline(model)) - summary.median.estimate);
 
-		if (run->id.icase == icase && html_measured(html, run) && distance < nearest) {
+		if (run->id.icase == icase && model_measured(model, run) && distance < nearest) {
 			best = run;
 			nearest = distance;
 		}

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "report/tidy.h"
 #include "svg.h"
 
 #define PANELS 4
@@ -23,29 +24,18 @@ static const struct panel panels[PANELS] = {
 	{"kernel: stacks, tables", METRIC_KERNEL},
 };
 
-static bool shown(const struct html *html, const struct model_run *run)
-{
-	return run->id.trial > 0 && run->begin_ns <= html->model->now_ns;
-}
-
 /* The scales that all panels share. */
 static void find_scales(const struct html *html, struct svg_scale *x, struct svg_scale *y)
 {
-	const struct model *model = html->model;
+	const struct model_run *run = NULL;
 	double most = 0;
 
-	x->high = 0;
-	for (size_t i = 0; i < model->n_runs; i++) {
-		const struct model_run *run = &model->runs[i];
-
-		if (!shown(html, run))
-			continue;
+	while ((run = tidy_next_run(html->model, run)) != NULL) {
 		x->high = fmax(x->high, (double)html_span(html, run));
-		for (size_t j = 0; j < run->n_points; j++) {
+		for (size_t j = 0; j < run->n_points; j++)
 			for (int k = 0; k < PANELS; k++)
 				most = fmax(most,
 					    metric_kib(&run->points[j].memory, panels[k].metric));
-		}
 	}
 	y->high = most > 0 ? svg_round_up(most, SVG_KIB) : 0;
 }
@@ -109,20 +99,14 @@ static void draw_run(struct html *html, const struct panel *panel, const struct 
 static void draw_runs(struct html *html, const struct panel *panel, const struct svg_scale *x,
 		      const struct svg_scale *y)
 {
-	const struct model *model = html->model;
+	const struct model_run *run = NULL;
 
-	for (size_t i = 0; i < model->n_runs; i++) {
-		const struct model_run *run = &model->runs[i];
-
-		if (shown(html, run) && run != html_typical(html, run->id.icase))
+	while ((run = tidy_next_run(html->model, run)) != NULL)
+		if (run != html_typical(html, run->id.icase))
 			draw_run(html, panel, run, x, y, false);
-	}
-	for (uint32_t icase = 0; icase < model->n_cases; icase++) {
-		const struct model_run *run = html_typical(html, icase);
-
-		if (run)
+	for (uint32_t icase = 0; icase < html->model->n_cases; icase++)
+		if ((run = html_typical(html, icase)) != NULL)
 			draw_run(html, panel, run, x, y, true);
-	}
 }
 
 static void draw_panels(struct html *html, struct svg_scale *x, struct svg_scale *y)
@@ -142,10 +126,9 @@ static void draw_panels(struct html *html, struct svg_scale *x, struct svg_scale
 
 static bool any_estimated(const struct model *model)
 {
-	for (size_t i = 0; i < model->n_runs; i++) {
+	for (size_t i = 0; i < model->n_runs; i++)
 		if (model_ended(model, &model->runs[i]) && model->runs[i].totals.memory.estimated)
 			return true;
-	}
 	return false;
 }
 

@@ -127,8 +127,7 @@ static void write_left_out(struct html *html)
 	for (size_t i = 0; i < model->n_runs; i++) {
 		const struct model_run *run = &model->runs[i];
 
-		if (!report_counts(model, run) ||
-		    (run->totals.status == SAMPLE_OK && !run->totals.paused))
+		if (!report_counts(model, run) || model_measured(model, run))
 			continue;
 		html_mixed(html, "<li><span class=\"error\">✗</span> ",
 			   HTML_CASE(html, run->id.icase), ", ", HTML_TRIAL(html, run),
