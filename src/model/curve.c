@@ -332,20 +332,15 @@ static int by_place(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Of two recordings, which have no pair of trials: nothing tells a crossover from chance. */
-static bool of_two_recordings(const struct curve *curve, const struct model *model, int a, int b)
-{
-	return model_origin(model, curve->line[a].icase) !=
-	       model_origin(model, curve->line[b].icase);
-}
-
+/* Two recordings have no pair of trials: between them nothing tells a crossover from chance. */
 static int find_crosses(struct curve *curve, const struct model *model)
 {
 	for (int a = 0; a < (int)curve->n_lines; a++)
 		for (int b = a + 1; b < (int)curve->n_lines; b++) {
 			int found;
 
-			if (of_two_recordings(curve, model, a, b))
+			if (model_origin(model, curve->line[a].icase) !=
+			    model_origin(model, curve->line[b].icase))
 				continue;
 			found = real_crosses(curve, model, a, b);
 			if (found < 0)

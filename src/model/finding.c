@@ -12,19 +12,10 @@
 
 /* Who leads */
 
-static enum finding_sure sure_of(enum stats_verdict verdict)
-{
-	switch (verdict) {
-	case STATS_UNPAIRED:
-		return FINDING_MEDIANS;
-	case STATS_TOO_FEW:
-		return FINDING_FEW;
-	case STATS_A:
-		return FINDING_REAL;
-	default:
-		return FINDING_NONE;
-	}
-}
+static const enum finding_sure sure_of[] = {
+	[STATS_TOO_FEW] = FINDING_FEW, [STATS_NONE] = FINDING_NONE,	   [STATS_A] = FINDING_REAL,
+	[STATS_B] = FINDING_NONE,      [STATS_UNPAIRED] = FINDING_MEDIANS,
+};
 
 /* From the other one's side. */
 static struct model_comparison turn(const struct model_comparison *c)
@@ -42,7 +33,7 @@ static struct model_comparison turn(const struct model_comparison *c)
 static void take(struct finding_lead *lead, const struct model_comparison *c)
 {
 	double nearest = lead->others ? lead->next.ratio.estimate : NAN;
-	enum finding_sure sure = sure_of(c->verdict);
+	enum finding_sure sure = sure_of[c->verdict];
 
 	if (lead->others == 0 || c->ratio.estimate < nearest ||
 	    (isnan(nearest) && !isnan(c->ratio.estimate)))
@@ -56,17 +47,12 @@ static void take(struct finding_lead *lead, const struct model_comparison *c)
 	lead->pairs = c->pairs < lead->pairs ? c->pairs : lead->pairs;
 }
 
-static bool is_measured(const struct model *model, uint32_t icase, enum model_metric metric)
-{
-	double value;
-
-	return model_trials(model, icase, metric, &value, NULL, 1) > 0;
-}
-
 /* Whether b is before a, or a is not known. */
 static bool overtakes(const struct model *model, const struct model_comparison *c)
 {
-	return c->ratio.estimate < 1 || !is_measured(model, c->a, c->metric);
+	double value;
+
+	return c->ratio.estimate < 1 || model_trials(model, c->a, c->metric, &value, NULL, 1) == 0;
 }
 
 /* Each case meets the fastest of those before it. */

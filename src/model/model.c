@@ -301,13 +301,6 @@ static int apply_message(struct model *model, const struct sample *sample)
 	return 0;
 }
 
-static int apply_done(struct model *model, int64_t time_ns)
-{
-	model->done = true;
-	model->done_ns = time_ns;
-	return 0;
-}
-
 static int apply_kind(struct model *model, const struct sample *sample)
 {
 	if (!model->has_session && sample->kind != SAMPLE_SESSION)
@@ -324,7 +317,9 @@ static int apply_kind(struct model *model, const struct sample *sample)
 	case SAMPLE_MESSAGE:
 		return apply_message(model, sample);
 	case SAMPLE_DONE:
-		return apply_done(model, sample->time_ns);
+		model->done = true;
+		model->done_ns = sample->time_ns;
+		return 0;
 	}
 	return -EPROTO;
 }

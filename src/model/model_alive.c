@@ -2,6 +2,7 @@
 #include "model/model_alive.h"
 
 #include <math.h>
+#include <string.h>
 
 /* The bins with what the passes over the workers need. */
 struct axis {
@@ -45,12 +46,6 @@ static void step(const struct axis *axis, double *curve, int64_t time_ns, double
 		curve[bin + 1] += by - part;
 }
 
-static void clear(double *curve, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		curve[i] = 0;
-}
-
 /* Bins that begin after the cursor are not known. */
 static void forget_future(const struct axis *axis, double *curve, int64_t now_ns)
 {
@@ -72,25 +67,19 @@ static void add_up(double *curve, size_t n)
 	}
 }
 
-/* The time on the run's own clock until which it is known. */
-static int64_t known_until(const struct model *model, const struct model_run *run)
-{
-	return model->now_ns - run->begin_ns;
-}
-
 void model_alive(const struct model *model, const struct model_run *run,
 		 const struct model_bins *bins, double *alive)
 {
 	const struct plan *plan = &model->cases[run->id.icase].plan;
 	const struct axis axis = axis_of(bins);
-	int64_t now_ns = known_until(model, run);
+	int64_t now_ns = model->now_ns - run->begin_ns;
 	int64_t over_ns = model_ended(model, run) ? model_length(model, run) : INT64_MAX;
 
 	for (uint32_t level = 0; level < plan->levels; level++) {
 		uint32_t count, first = plan_level(plan, level, &count);
 		double *curve = alive + level * bins->n;
 
-		clear(curve, bins->n);
+		memset(curve, 0, bins->n * sizeof(*curve));
 		for (uint32_t i = first; i < first + count; i++) {
 			int64_t begin_ns = sample_worker_begin(&run->workers[i]);
 			int64_t end_ns = end_of(&run->workers[i], over_ns);
@@ -110,9 +99,9 @@ void model_creates(const struct model *model, const struct model_run *run,
 		   const struct model_bins *bins, double *created)
 {
 	const struct axis axis = axis_of(bins);
-	int64_t now_ns = known_until(model, run);
+	int64_t now_ns = model->now_ns - run->begin_ns;
 
-	clear(created, bins->n);
+	memset(created, 0, bins->n * sizeof(*created));
 	for (uint32_t i = 0; i < run->n_workers; i++) {
 		int64_t time_ns = run->workers[i].create_ns;
 
