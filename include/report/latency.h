@@ -20,8 +20,6 @@
  * many; what is beyond the rows is left out.
  */
 uint32_t latency_rows(const struct model *model, uint32_t rows[LATENCY_ROWS]);
-/* "pthread_create" */
-const char *latency_name(const struct model *model, uint32_t icase);
 /* "1G touched" where the session varies that; "". Returns buf. */
 char *latency_ballast(const struct model *model, uint32_t icase, char *buf, size_t size);
 /* In ns: whole powers of ten that hold all there is, from 10 ns or less to 10 ms or more. */

@@ -87,7 +87,7 @@ static void draw_row(const struct histograms *h, uint32_t icase, double base)
 	const struct model_latency *latency = model_latency(model, icase);
 	char ballast[48];
 
-	svg_name(h->html, "strong", 0, base - 5, latency_name(model, icase), 23);
+	svg_name(h->html, "strong", 0, base - 5, model->cases[icase].model, 23);
 	svg_text(h->html, "small", 0, base + 10, "%s",
 		 latency_ballast(model, icase, ballast, sizeof(ballast)));
 	svg_line(h->html, "base", h->scale.x, base, h->scale.x + h->scale.w, base);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/curve_answer.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -183,13 +182,15 @@ static void say_cross(struct answer *s, const struct curve_cross *cross)
 
 static void say_pair(struct answer *s, const struct curve_cross *cross)
 {
+	size_t start = s->text.used + 1;
+
 	if (s->curve->n_lines == 2) {
 		sentence_add(&s->text, cross->from >= 0 ? " They cross" : " The medians cross");
 		return;
 	}
-	sentence_add(&s->text, " %c%s", toupper((unsigned char)s->curve->line[cross->a].name[0]),
-		     s->curve->line[cross->a].name + 1);
-	sentence_add(&s->text, " and %s cross", s->curve->line[cross->b].name);
+	sentence_add(&s->text, " %s and %s cross", s->curve->line[cross->a].name,
+		     s->curve->line[cross->b].name);
+	sentence_begin(&s->text, start);
 }
 
 static bool same_pair(const struct curve_cross *a, const struct curve_cross *b)

@@ -48,11 +48,6 @@ uint32_t latency_rows(const struct model *model, uint32_t rows[LATENCY_ROWS])
 	return n;
 }
 
-const char *latency_name(const struct model *model, uint32_t icase)
-{
-	return model->cases[icase].model;
-}
-
 static bool ballast_varies(const struct model *model)
 {
 	for (uint32_t i = 1; i < model->n_cases; i++)

@@ -6,9 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sentence.h"
+#include "base/units.h"
 #include "model/model_sweep.h"
 #include "report/warning.h"
-#include "base/units.h"
 
 bool report_counts(const struct model *model, const struct model_run *run)
 {
@@ -17,14 +18,10 @@ bool report_counts(const struct model *model, const struct model_run *run)
 
 const char *report_status(const struct model_run *run)
 {
-	switch (run->totals.status) {
-	case SAMPLE_OK:
-	case SAMPLE_CRASHED:
-	case SAMPLE_INTERRUPTED:
-		return sample_status_name((enum sample_status)run->totals.status);
-	default:
-		return sample_status_name(SAMPLE_FAILED);
-	}
+	enum sample_status status = run->totals.status;
+	bool own = status == SAMPLE_OK || status == SAMPLE_CRASHED || status == SAMPLE_INTERRUPTED;
+
+	return sample_status_name(own ? status : SAMPLE_FAILED);
 }
 
 const char *report_verdict(enum stats_verdict verdict)
@@ -59,34 +56,27 @@ int report_summarize(const struct model *model, uint32_t icase, enum model_metri
 }
 
 /* Adds a part behind a comma. */
-static void add_part(char *buf, size_t size, const char *text)
+static void add_part(struct sentence *s, const char *name, const char *part)
 {
-	size_t len = strlen(buf);
-
-	if (*text)
-		snprintf(buf + len, size - len, "%s%s", len ? ", " : "", text);
+	if (*part)
+		sentence_add(s, "%s%s%s", s->used ? ", " : "", name, part);
 }
 
 char *report_machine(char *buf, size_t size, const struct machine *machine)
 {
-	char part[MACHINE_TEXT + 8];
+	struct sentence s = {buf, size, 0};
 
 	buf[0] = '\0';
-	add_part(buf, size, machine->host);
-	add_part(buf, size, machine->cpu);
-	if (machine->cores_online > 0) {
-		snprintf(part, sizeof(part), "%d core%s", machine->cores_online,
-			 machine->cores_online == 1 ? "" : "s");
-		add_part(buf, size, part);
-	}
+	add_part(&s, "", machine->host);
+	add_part(&s, "", machine->cpu);
+	if (machine->cores_online > 0)
+		sentence_add(&s, "%s%d core%s", s.used ? ", " : "", machine->cores_online,
+			     machine->cores_online == 1 ? "" : "s");
 	if (machine->memory_kb >= 0)
-		add_part(buf, size, units_format_kib(part, sizeof(part), machine->memory_kb));
+		add_part(&s, "", UNITS_KIB(machine->memory_kb));
 	if (strcmp(machine->virtualization, "none") != 0)
-		add_part(buf, size, machine->virtualization);
-	if (machine->kernel[0]) {
-		snprintf(part, sizeof(part), "Linux %s", machine->kernel);
-		add_part(buf, size, part);
-	}
+		add_part(&s, "", machine->virtualization);
+	add_part(&s, "Linux ", machine->kernel);
 	return buf;
 }
 

@@ -71,9 +71,7 @@ struct table_cell *table_add_words(struct table *table, const char *format, ...)
 
 struct table_cell *table_add_case(struct table *table, const struct model *model, uint32_t icase)
 {
-	char name[2 * SAMPLE_LABEL];
-	struct table_cell *cell =
-		table_add_words(table, "%s", model_case_name(model, icase, name, sizeof(name)));
+	struct table_cell *cell = table_add_words(table, "%s", MODEL_CASE_NAME(model, icase));
 
 	cell->icase = (int32_t)icase;
 	return cell;

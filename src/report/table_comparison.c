@@ -25,7 +25,6 @@ static void add_verdict(const struct model *model, const struct model_comparison
 
 static int add_pair(void *arg, const struct model *model, uint32_t a, uint32_t b)
 {
-	char names[2][2 * SAMPLE_LABEL];
 	struct table *table = arg;
 	struct model_comparison c;
 	struct stats_interval ratio;
@@ -34,8 +33,7 @@ static int add_pair(void *arg, const struct model *model, uint32_t a, uint32_t b
 	if (err)
 		return err;
 	ratio = stats_inverse(&c.ratio);
-	table_add_words(table, "%s / %s", model_case_name(model, a, names[0], sizeof(names[0])),
-			model_case_name(model, b, names[1], sizeof(names[1])));
+	table_add_words(table, "%s / %s", MODEL_CASE_NAME(model, a), MODEL_CASE_NAME(model, b));
 	table_add_value(table, ratio.estimate);
 	table_add_range(table, &ratio, "");
 	table_add_value(table, c.pairs);

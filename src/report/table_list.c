@@ -120,16 +120,23 @@ static void add_columns(struct table *table, size_t place_at)
 	table->columns = table->own;
 }
 
-static void fill_medians(const struct model *model, struct table *table)
+void table_add_medians(struct table *table, const struct model *model, uint32_t icase,
+		       size_t column)
 {
 	struct report_summary s;
 
+	for (; column < table->n_columns; column++) {
+		table_fail(table,
+			   report_summarize(model, icase, table->columns[column].metric, &s));
+		table_add_value(table, s.median.estimate);
+	}
+}
+
+static void fill_medians(const struct model *model, struct table *table)
+{
 	for (uint32_t i = 0; i < model->n_cases; i++) {
 		table_add_case(table, model, i);
-		for (size_t j = 1; j < table->n_columns; j++) {
-			table_fail(table, report_summarize(model, i, table->columns[j].metric, &s));
-			table_add_value(table, s.median.estimate);
-		}
+		table_add_medians(table, model, i, 1);
 	}
 }
 

@@ -33,17 +33,13 @@ static void add_row(const struct model *model, uint32_t icase, struct table *tab
 {
 	const struct sample_case *one = &model->cases[icase];
 	const struct variable *swept = model_swept(one);
-	struct report_summary s;
 	char work[SAMPLE_LABEL];
 
 	name_work(one, work, sizeof(work));
 	table_add_words(table, "%s", one->model)->icase = (int32_t)icase;
 	table_add_words(table, "%s", work);
 	table_add_value(table, swept ? swept->number : NAN);
-	for (size_t i = 3; i < table->n_columns; i++) {
-		table_fail(table, report_summarize(model, icase, table->columns[i].metric, &s));
-		table_add_value(table, s.median.estimate);
-	}
+	table_add_medians(table, model, icase, 3);
 }
 
 void table_scaling(const struct model *model, struct table *table)

@@ -201,7 +201,7 @@ static void draw_name(const struct latencies *l, uint32_t icase, int y)
 
 	latency_ballast(l->model, icase, ballast, sizeof(ballast));
 	canvas_text(l->canvas, l->inner.x, y, l->name_w - 1, STYLE_BOLD(COLOUR_DEFAULT),
-		    latency_name(l->model, icase));
+		    l->model->cases[icase].model);
 	if (l->lines > 1) {
 		canvas_text(l->canvas, l->inner.x, y + 1, l->name_w - 1, STYLE(COLOUR_DIM),
 			    ballast);
@@ -265,7 +265,7 @@ static int longest_name(const struct latencies *l)
 	int longest = 0;
 
 	for (int i = 0; i < l->n; i++)
-		longest = MAX(longest, canvas_columns(latency_name(l->model, l->rows[i])));
+		longest = MAX(longest, canvas_columns(l->model->cases[l->rows[i]].model));
 	return MIN(longest, NAME_MOST);
 }
 

@@ -27,14 +27,13 @@ static void rows_of_a_primitive_stand_together_by_their_ballast(void **state)
 	make(&model, 1);
 	assert_int_equal(latency_rows(&model, rows), 16);
 	for (uint32_t i = 0; i < 16; i += 2) {
-		assert_string_equal(latency_name(&model, rows[i]),
-				    latency_name(&model, rows[i + 1]));
+		assert_string_equal(model.cases[rows[i]].model, model.cases[rows[i + 1]].model);
 		assert_string_equal(latency_ballast(&model, rows[i], text, sizeof(text)), "");
 		assert_string_equal(latency_ballast(&model, rows[i + 1], text, sizeof(text)),
 				    "1G touched");
 	}
-	assert_string_equal(latency_name(&model, rows[0]), "clock_gettime");
-	assert_string_equal(latency_name(&model, rows[14]), "clone");
+	assert_string_equal(model.cases[rows[0]].model, "clock_gettime");
+	assert_string_equal(model.cases[rows[14]].model, "clone");
 	model_free(&model);
 }
 
@@ -64,8 +63,8 @@ static void recordings_of_two_machines_stand_side_by_side(void **state)
 	parts[1].session.machine.mhz = -1;
 	assert_int_equal(model_join(parts, 2, &model), 0);
 	assert_int_equal(latency_rows(&model, rows), 32);
-	assert_string_equal(latency_name(&model, rows[0]), "clock_gettime @desktop");
-	assert_string_equal(latency_name(&model, rows[1]), "clock_gettime @laptop");
+	assert_string_equal(model.cases[rows[0]].model, "clock_gettime @desktop");
+	assert_string_equal(model.cases[rows[1]].model, "clock_gettime @laptop");
 	assert_string_equal(latency_conditions(&model, true, text, sizeof(text)),
 			    "desktop: 2450 MHz · clock 22 ns; laptop: ? MHz · clock 22 ns");
 	model_free(&model);
