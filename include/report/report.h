@@ -46,6 +46,8 @@ struct report_summary {
 /* 0 or -ENOMEM. */
 int report_summarize(const struct model *model, uint32_t icase, enum model_metric metric,
 		     struct report_summary *out);
+/* From the least to the most of all measured trials, by model_headline(); false: there are none. */
+bool report_range(const struct model *model, double *low, double *high);
 /* "vm1, AMD EPYC, 2 cores, 23.5 GiB, kvm, Linux 6.1": what is known of it. Returns buf. */
 char *report_machine(char *buf, size_t size, const struct machine *machine);
 /*

@@ -32,23 +32,15 @@ static unsigned longest_name(const struct html *html)
 	return longest < NAMES ? longest : NAMES;
 }
 
+/* Without a measured trial there is no scale. */
 static void find_range(const struct html *html, struct dots *dots)
 {
-	const struct model *model = html->model;
-	double low = INFINITY, high = 0, margin, names;
+	double low, high, margin, names;
 
+	if (!report_range(html->model, &low, &high))
+		return;
 	dots->letters = longest_name(html);
 	names = 28 + dots->letters * LETTER;
-
-	for (uint32_t icase = 0; icase < model->n_cases; icase++) {
-		size_t n = model_trials(model, icase, model_headline(model), dots->values, NULL,
-					model->n_runs);
-
-		for (size_t i = 0; i < n; i++) {
-			low = fmin(low, dots->values[i]);
-			high = fmax(high, dots->values[i]);
-		}
-	}
 	margin = fmax((high - low) * 0.06, high * 0.002);
 	dots->scale = (struct svg_scale) {
 		.low = fmax(0, low - margin),

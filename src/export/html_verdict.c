@@ -20,6 +20,7 @@
 static void draw_axis(struct html *html, const struct svg_scale *scale, double bound)
 {
 	const double values[] = {1 / bound, 1, bound};
+	int decimals = bound < 1.1 ? 3 : 2;
 
 	svg_line(html, "base", scale->x, LINE_Y, scale->x + scale->w, LINE_Y);
 	for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++) {
@@ -27,9 +28,7 @@ static void draw_axis(struct html *html, const struct svg_scale *scale, double b
 
 		svg_line(html, i == 1 ? "one" : "base", x, i == 1 ? 3 : 10, x, i == 1 ? 25 : 18);
 		svg_text(html, "tick mid", x, 38, "%s",
-			 UNITS_DECIMAL(values[i], i == 1	? 0
-						  : bound < 1.1 ? 3
-								: 2));
+			 UNITS_DECIMAL(values[i], i == 1 ? 0 : decimals));
 	}
 }
 

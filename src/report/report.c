@@ -55,6 +55,21 @@ int report_summarize(const struct model *model, uint32_t icase, enum model_metri
 	return 0;
 }
 
+bool report_range(const struct model *model, double *low, double *high)
+{
+	*low = INFINITY;
+	*high = 0;
+	for (size_t i = 0; i < model->n_runs; i++) {
+		double value = metric_value(&model->runs[i], model_headline(model));
+
+		if (!model_measured(model, &model->runs[i]))
+			continue;
+		*low = fmin(*low, value); /* leaves out what is NaN */
+		*high = fmax(*high, value);
+	}
+	return *high > 0;
+}
+
 /* Adds a part behind a comma. */
 static void add_part(struct sentence *s, const char *name, const char *part)
 {

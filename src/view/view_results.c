@@ -111,19 +111,7 @@ static size_t results_elapsed(const struct model *model, uint32_t icase, double 
 /* From the shortest to the longest, with a little air: a difference of 1 % is to be seen. */
 static bool results_range(const struct model *model, double *low, double *high)
 {
-	double values[VALUES];
-
-	*low = INFINITY;
-	*high = 0;
-	for (uint32_t i = 0; i < model->n_cases; i++) {
-		size_t n = results_elapsed(model, i, values);
-
-		for (size_t j = 0; j < n; j++) {
-			*low = fmin(*low, values[j]);
-			*high = fmax(*high, values[j]);
-		}
-	}
-	if (!(*high > 0))
+	if (!report_range(model, low, high))
 		return false;
 	*low = fmax(0, *low - fmax(*high - *low, *high * 0.01) * 0.1);
 	*high += fmax(*high - *low, *high * 0.01) * 0.1;
