@@ -2,6 +2,7 @@
 #include "density.h"
 
 #include <string.h>
+#include <sys/param.h>
 
 void density_begin(struct density *density, const struct plot_axis *axis, int64_t until_ns)
 {
@@ -71,8 +72,7 @@ static void add_worker(struct density *density, const struct sample_worker *work
 	if (density->sum.begin_ns < 0 || create < density->sum.begin_ns)
 		density->sum.begin_ns = create;
 	density->sum.joined += join >= 0;
-	if (join > density->sum.end_ns)
-		density->sum.end_ns = join;
+	density->sum.end_ns = MAX(density->sum.end_ns, join);
 	touch(density, density->exist, create, last);
 	touch(density, density->state[DENSITY_CREATED], create, start >= 0 ? start : last);
 	if (start >= 0)

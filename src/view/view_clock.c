@@ -12,15 +12,6 @@ static void clock_text(char *buf, size_t size, int64_t ns)
 		 (int)(ms % 1000));
 }
 
-/* "1/50 x", "20 x" */
-static void speed_text(char *buf, size_t size, double speed)
-{
-	if (speed < 1)
-		snprintf(buf, size, "1/%.0fx", 1 / speed);
-	else
-		snprintf(buf, size, "%.0fx", speed);
-}
-
 static int column_of(const struct rect *bar, int64_t time_ns, int64_t whole_ns)
 {
 	double share = whole_ns > 0 ? (double)time_ns / (double)whole_ns : 0;
@@ -46,14 +37,16 @@ void view_clock_draw(struct canvas *canvas, struct rect rect, const struct model
 		     const struct view_clock *clock)
 {
 	struct rect bar = {.y = rect.y, .h = 1};
-	char at[48], whole[48], speed[32], right[56];
+	bool slow = clock->speed < 1;
+	char at[48], whole[48], right[56];
 
 	clock_text(at, sizeof(at), model->now_ns);
 	clock_text(whole, sizeof(whole), model->newest_ns);
-	speed_text(speed, sizeof(speed), clock->speed);
 	snprintf(right, sizeof(right), " %s ", whole);
-	canvas_printf(canvas, rect.x + 1, rect.y, 8, STYLE_BOLD(COLOUR_WARN), "%s %s",
-		      clock->paused ? "=" : "\xe2\x96\xb8", speed);
+	/* "1/50x", "20x" */
+	canvas_printf(canvas, rect.x + 1, rect.y, 8, STYLE_BOLD(COLOUR_WARN), "%s %s%.0fx",
+		      clock->paused ? "=" : "\xe2\x96\xb8", slow ? "1/" : "",
+		      slow ? 1 / clock->speed : clock->speed);
 	bar.x = canvas_text(canvas, rect.x + 10, rect.y, -1, STYLE_BOLD(COLOUR_TITLE), at) + 1;
 	bar.w = canvas_right(canvas, rect.x + rect.w, rect.y, STYLE(COLOUR_DIM), right) - bar.x;
 	if (bar.w < 4)

@@ -27,11 +27,6 @@ struct column {
 /* What a box's edge needs beside its title: corners, blanks, and a time of seven columns. */
 enum { MANY = 200, TITLE_REST = 16 };
 
-static bool column_bad(const struct column *c)
-{
-	return c->run && c->ended && c->run->totals.status != SAMPLE_OK;
-}
-
 /* When many come and go, how many are alive says more than a row each. */
 static bool column_many(const struct column *c)
 {
@@ -53,22 +48,15 @@ static void column_place(const struct column *c, char *trial, char *place, size_
 }
 
 /* The name in what the widest time leaves: it stays as it is while the time grows. */
-static void column_name(const struct column *c, struct rect box, char *buf, size_t size)
-{
-	char name[2 * SAMPLE_LABEL];
-
-	model_case_name(c->model, c->icase, name, sizeof(name));
-	text_fit(buf, size, name, box.w - TITLE_REST);
-}
-
 static void column_title(const struct column *c, struct rect box)
 {
 	const char *time = c->run ? UNITS_TIME(model_elapsed(c->model, c->run), false) : "";
-	char name[2 * SAMPLE_LABEL], trial[32], place[32];
+	char full[2 * SAMPLE_LABEL], name[2 * SAMPLE_LABEL], trial[32], place[32];
 	bool running = c->run && !c->ended;
 	int x, room;
 
-	column_name(c, box, name, sizeof(name));
+	model_case_name(c->model, c->icase, full, sizeof(full));
+	text_fit(name, sizeof(name), full, box.w - TITLE_REST);
 	column_place(c, trial, place, sizeof(trial));
 	canvas_box(c->canvas, box, STYLE(running ? c->hue : COLOUR_BORDER), name,
 		   STYLE_BOLD(c->hue), time);
@@ -285,7 +273,7 @@ static void column_reason(const struct column *c, struct rect box)
 	struct rect edge = {box.x + 3, box.y + box.h - 1, box.w - 6, 1};
 	char text[sizeof(totals->reason) + 32];
 
-	if (!column_bad(c) || box.h < 2)
+	if (!c->ended || totals->status == SAMPLE_OK || box.h < 2)
 		return;
 	snprintf(text, sizeof(text), " %s: %s ", sample_status_name(totals->status),
 		 totals->reason);

@@ -184,8 +184,7 @@ static void cores_group(const struct cores *c, struct rect rect, uint32_t first,
 	char text[32], percent[16];
 	int end = rect.x + rect.w, x;
 
-	if (first + n > c->n)
-		n = c->n - first;
+	n = MIN(n, c->n - first);
 	snprintf(text, sizeof(text), n > 1 ? "%u-%u" : "%u", first, first + n - 1);
 	canvas_text(c->canvas, rect.x, rect.y, LABEL - 3, STYLE(COLOUR_DIM), text);
 	cores_percent(percent, sizeof(percent), load_busy(&lately));
@@ -306,9 +305,7 @@ int view_cores_count(const struct model *model)
 {
 	int online = model->session.machine.cores_online;
 
-	if (model->n_cores)
-		return (int)model->n_cores;
-	return online < MOST_CORES ? online : MOST_CORES;
+	return model->n_cores ? (int)model->n_cores : MIN(online, MOST_CORES);
 }
 
 void view_cores_draw(struct canvas *canvas, const struct layout_cores *layout,
@@ -321,8 +318,7 @@ void view_cores_draw(struct canvas *canvas, const struct layout_cores *layout,
 	c.cell_ns = MAX(c.cell_ns, view_tick_ns(model));
 	if (model->n_cores && model->n_loads)
 		c.newest = model_load_at(model, model->now_ns);
-	canvas_box(canvas, layout->box, STYLE(COLOUR_BORDER), "cores", STYLE_BOLD(COLOUR_TITLE),
-		   NULL);
+	view_box(canvas, layout->box, "cores", NULL);
 	cores_title(&c, cores_legend(&c));
 	cores_scale(&c);
 	if (layout->group > 1 || (layout->columns == 1 && layout->rows > 1))

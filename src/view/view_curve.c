@@ -626,13 +626,13 @@ static int draw_answer(struct plotting *p, struct rect rect)
 	return text.h;
 }
 
-static void draw_box(const struct plotting *p, struct rect box)
+static void draw_box(struct plotting *p, struct rect box)
 {
 	char title[160];
 
 	snprintf(title, sizeof(title), "%s%s%s over %s", metric_table[p->curve->metric].words,
 		 *p->curve->work ? " of " : "", p->curve->work, p->curve->name);
-	canvas_box(p->canvas, box, STYLE(COLOUR_BORDER), title, STYLE_BOLD(COLOUR_TITLE), NULL);
+	p->inner = view_box(p->canvas, box, title, NULL);
 	if (box.w > 70)
 		canvas_right(p->canvas, box.x + box.w - 2, box.y, STYLE(COLOUR_DIM),
 			     " lower is better · medians; dotted: all trials ");
@@ -669,7 +669,6 @@ static void curve_draw(const struct view_frame *frame, struct rect rect)
 	rect.y += h;
 	rect.h -= h;
 	draw_box(&p, rect);
-	p.inner = (struct rect) {rect.x + 2, rect.y + 1, rect.w - 4, rect.h - 2};
 	place(&p);
 	if (p.plot.h < 1 || p.plot.w < 8)
 		return;

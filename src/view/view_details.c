@@ -10,6 +10,7 @@
 #include "model/model_levels.h"
 #include "base/units.h"
 #include "view_bars.h"
+#include "view_parts.h"
 
 enum { DETAILS = 48, TITLE = 128 };
 
@@ -193,8 +194,7 @@ static void many_add(struct rows_many *many, const struct details_of *of, uint32
 	many->counts.failed += view_bar_bad(&worker);
 	if (worker.create_ns >= 0 && (many->begin_ns < 0 || worker.create_ns < many->begin_ns))
 		many->begin_ns = worker.create_ns;
-	if (worker.join_ns > many->end_ns)
-		many->end_ns = worker.join_ns;
+	many->end_ns = MAX(many->end_ns, worker.join_ns);
 	add_part(many, ROWS_CREATE, worker.create_ns, worker.created_ns);
 	add_part(many, ROWS_START, worker.create_ns, worker.start_ns);
 	add_part(many, ROWS_WORK, worker.start_ns, worker.finish_ns);
@@ -309,12 +309,11 @@ static void draw_detail(struct canvas *canvas, int x, int y, int w, const struct
 
 static void draw_boxed(struct canvas *canvas, struct rect rect, const struct details *details)
 {
-	canvas_box(canvas, rect, STYLE(COLOUR_BORDER), details->title, STYLE_BOLD(COLOUR_TITLE),
-		   NULL);
-	for (int i = 0; i < details->n && i < rect.h - 2; i++)
+	struct rect inner = view_box(canvas, rect, details->title, NULL);
+
+	for (int i = 0; i < details->n && i < inner.h; i++)
 		if (details->list[i].label)
-			draw_detail(canvas, rect.x + 2, rect.y + 1 + i, rect.w - 4,
-				    &details->list[i]);
+			draw_detail(canvas, inner.x, inner.y + i, inner.w, &details->list[i]);
 }
 
 enum { BRIEF_W = 25, BRIEF_GAP = 2 };

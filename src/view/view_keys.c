@@ -102,18 +102,17 @@ static void labels_tabs(struct view_labels *labels, const struct model *model,
 	}
 }
 
-static int label_width(const struct view_label *label)
-{
-	return canvas_columns(label->text) + (label->name ? canvas_columns(label->name) + 3 : 3);
-}
-
 /* The least needed go first; of those alike the last, and no more than there is no room for. */
 static void labels_fit(struct view_labels *labels, int width)
 {
 	int used = 0;
 
-	for (int i = 0; i < labels->n; i++)
-		used += labels->list[i].spot.w = label_width(&labels->list[i]);
+	for (int i = 0; i < labels->n; i++) {
+		struct view_label *label = &labels->list[i];
+		int name_w = label->name ? canvas_columns(label->name) : 0;
+
+		used += label->spot.w = canvas_columns(label->text) + name_w + 3;
+	}
 	for (int weight = VIEW_LABELS; weight > 0; weight--)
 		for (int i = labels->n - 1; i >= 0 && used > width; i--)
 			if (labels->list[i].weight == weight) {

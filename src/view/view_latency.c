@@ -312,20 +312,17 @@ static void place_rows(struct latencies *l, const struct view_frame *frame)
 	l->both = wanted == VIEW_SPANS_BOTH && lines >= 2;
 	l->span = wanted == VIEW_SPANS_BOTH ? LATENCY_CALLER
 					    : (enum model_latency_span)(wanted - VIEW_SPANS_CALLER);
-	l->lines = lines < 1 ? 1 : lines;
+	l->lines = MAX(1, lines);
 	l->bars_h = l->lines > 2 ? l->lines - 1 : l->lines;
-	if (l->both)
-		l->bars_h /= 2;
-	l->bars_h = l->bars_h < BARS_MOST ? l->bars_h : BARS_MOST;
-	if (l->lines > 1 + (l->both ? 2 : 1) * l->bars_h)
-		l->lines = 1 + (l->both ? 2 : 1) * l->bars_h;
+	l->bars_h = MIN(BARS_MOST, l->both ? l->bars_h / 2 : l->bars_h);
+	l->lines = MIN(l->lines, 1 + (l->both ? 2 : 1) * l->bars_h);
 	l->gap = l->lines * l->n + count_primitives(l) - 1 <= room;
 	l->shown = lines < 1 ? room : l->n;
 	l->first = view_scroll_to(frame, l->n, l->shown);
 }
 
 /* The title goes first where both do not fit. */
-static void draw_box(const struct latencies *l, struct rect box)
+static void draw_box(struct latencies *l, struct rect box)
 {
 	static const char title[] = "time to create a task";
 	char conditions[256];
@@ -335,8 +332,7 @@ static void draw_box(const struct latencies *l, struct rect box)
 	if (canvas_columns(conditions) + 7 > box.w)
 		latency_conditions(l->model, true, conditions, sizeof(conditions));
 	w = canvas_columns(conditions) + canvas_columns(title);
-	canvas_box(l->canvas, box, STYLE(COLOUR_BORDER), w + 10 <= box.w ? title : NULL,
-		   STYLE_BOLD(COLOUR_TITLE), conditions);
+	l->inner = view_box(l->canvas, box, w + 10 <= box.w ? title : NULL, conditions);
 }
 
 static void draw_rows(const struct latencies *l)
@@ -356,7 +352,6 @@ static void latency_draw(const struct view_frame *frame, struct rect rect)
 	struct latencies l = {.canvas = frame->canvas, .model = model};
 
 	draw_box(&l, rect);
-	l.inner = (struct rect) {rect.x + 2, rect.y + 1, rect.w - 4, rect.h - 2};
 	if (l.inner.h < 2 || l.inner.w < 20)
 		return;
 	l.n = (int)latency_rows(model, l.rows);

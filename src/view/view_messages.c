@@ -2,6 +2,8 @@
 #include "view_parts.h"
 #include "views.h"
 
+#include <sys/param.h>
+
 #include "draw/text.h"
 #include "view_cache.h"
 
@@ -36,9 +38,7 @@ static struct item messages_item(const struct view_frame *frame, long n, long sa
 
 static int message_lines(const struct item *item, int width)
 {
-	int lines = text_lines(item->text, width - MESSAGE_TEXT);
-
-	return lines > 0 ? lines : 1;
+	return MAX(1, text_lines(item->text, width - MESSAGE_TEXT));
 }
 
 static void message_draw(struct canvas *canvas, struct rect rect, const struct item *item)
@@ -86,12 +86,10 @@ static long messages_first(const struct view_frame *frame, struct rect inner, lo
 static void messages_draw(const struct view_frame *frame, struct rect rect)
 {
 	struct canvas *canvas = frame->canvas;
-	struct rect inner = {rect.x + 2, rect.y + 1, rect.w - 4, rect.h - 2};
 	long said = messages_by(frame->model), n = said + frame->cache->n_warnings;
+	struct rect inner = view_box(canvas, rect, "messages", n ? "newest last" : NULL);
 	int y = inner.y;
 
-	canvas_box(canvas, rect, STYLE(COLOUR_BORDER), "messages", STYLE_BOLD(COLOUR_TITLE),
-		   n ? "newest last" : NULL);
 	if (!n) {
 		canvas_text(canvas, inner.x, inner.y, inner.w, STYLE(COLOUR_DIM),
 			    "Nothing went wrong so far.");

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+#include <sys/param.h>
+
 #include "view_folds.h"
 #include "view_parts.h"
 #include "views.h"
@@ -24,10 +26,8 @@ static struct layout_overview overview_layout(const struct view_frame *frame, st
 	first -= (int)begin;
 	layout = layout_overview(rect, (int)(end - begin), first, cores);
 	running -= (int)begin;
-	if (running < layout.first)
-		layout.first = running;
-	if (running >= layout.first + layout.n_columns)
-		layout.first = running - layout.n_columns + 1;
+	layout.first = MIN(layout.first, running);
+	layout.first = MAX(layout.first, running - layout.n_columns + 1);
 	layout.first += (int)begin;
 	return layout;
 }
@@ -55,7 +55,7 @@ static void overview_draw(const struct view_frame *frame, struct rect rect)
 		} else {
 			most = view_column_draw(frame, layout.columns[i], icase);
 		}
-		scroll = most > scroll ? most : scroll;
+		scroll = MAX(scroll, most);
 	}
 	view_scroll_to(frame, scroll, 0);
 }

@@ -76,6 +76,8 @@ struct view_plot_texts {
 void view_plot_labels(struct canvas *canvas, struct rect rect, struct rect plot, int right,
 		      const struct view_plot_texts *texts);
 
+/* A plain box, with a note at its upper right or NULL. Returns what is inside, without padding. */
+struct rect view_box(struct canvas *canvas, struct rect box, const char *title, const char *note);
 /* What runs, how far it is, what it costs. */
 void view_top_line_draw(const struct view_frame *frame, struct rect rect);
 /* Adds a key to those that work now; of the greatest weights the first that go. */

@@ -56,12 +56,12 @@ static int page_table(struct page *page, struct rect inner, enum table_id id)
 static struct rect page_section(struct page *page, const char *title, const char *note, int lines)
 {
 	struct rect box = {0, page->y, page->width, lines + 2};
+	struct rect inner = view_box(&page->canvas, box, title, NULL);
 
-	canvas_box(&page->canvas, box, STYLE(COLOUR_BORDER), title, STYLE_BOLD(COLOUR_TITLE), NULL);
 	if (note && page->width > 60)
 		canvas_right(&page->canvas, page->width - 2, page->y, STYLE(COLOUR_DIM), note);
 	page->y += lines + 2;
-	return (struct rect) {2, box.y + 1, page->width - 4, lines};
+	return inner;
 }
 
 /* The recordings that were joined, and in what they differ. */

@@ -256,10 +256,9 @@ static const char *verdict_hint(const struct view_frame *frame, char *buf, size_
 
 static uint8_t verdict_border(const struct view_frame *frame)
 {
-	const struct view_cache *cache = frame->cache;
-	bool shown = cache->decided && !frame->state->hold;
+	bool shown = frame->cache->decided && !frame->state->hold;
 
-	return shown ? view_hue(frame->model, cache->lead.lead) : COLOUR_BORDER;
+	return shown ? view_hue(frame->model, frame->cache->lead.lead) : COLOUR_BORDER;
 }
 
 /* A band in the hue of who leads once that is real: it is read from the last row. */
