@@ -24,7 +24,7 @@ static void draw_axis(struct html *html, const struct svg_scale *scale, double b
 
 	svg_line(html, "base", scale->x, LINE_Y, scale->x + scale->w, LINE_Y);
 	for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++) {
-		double x = svg_at(scale, log(values[i]));
+		double x = svg_at(scale, values[i]);
 
 		svg_line(html, i == 1 ? "one" : "base", x, i == 1 ? 3 : 10, x, i == 1 ? 25 : 18);
 		svg_text(html, "tick mid", x, 38, "%s",
@@ -59,22 +59,20 @@ static void draw_pairs(struct html *html, const struct model_comparison *compari
 		       const struct pairs *pairs)
 {
 	struct stats_interval ratio = stats_inverse(&comparison->ratio);
-	struct svg_scale scale = {-log(pairs->bound), log(pairs->bound), NAMES,
-				  SVG_WIDTH - 2 * NAMES};
+	struct svg_scale scale = {1 / pairs->bound, pairs->bound, NAMES, SVG_WIDTH - 2 * NAMES,
+				  true};
+	double low = svg_at(&scale, ratio.low), high = svg_at(&scale, ratio.high);
 
 	draw_axis(html, &scale, pairs->bound);
 	draw_ends(html, comparison);
 	if (!isnan(ratio.low))
-		svg_rect(html, "band", svg_at(&scale, log(ratio.low)), LINE_Y - 7,
-			 svg_at(&scale, log(ratio.high)) - svg_at(&scale, log(ratio.low)), 14);
-	for (size_t i = 0; i < pairs->n; i++) {
+		svg_rect(html, "band", low, LINE_Y - 7, high - low, 14);
+	for (size_t i = 0; i < pairs->n; i++)
 		svg_mark(html, html_hue(html, pairs->ratios[i] < 1 ? comparison->a : comparison->b),
-			 svg_at(&scale, log(pairs->ratios[i])), LINE_Y,
+			 svg_at(&scale, pairs->ratios[i]), LINE_Y,
 			 UNITS_DECIMAL(pairs->ratios[i], 3));
-	}
 	if (!isnan(ratio.estimate))
-		svg_rect(html, "ink", svg_at(&scale, log(ratio.estimate)) - 1.2, LINE_Y - 10, 2.4,
-			 20);
+		svg_rect(html, "ink", svg_at(&scale, ratio.estimate) - 1.2, LINE_Y - 10, 2.4, 20);
 }
 
 static void write_note(struct html *html, const struct model_comparison *comparison)
@@ -154,8 +152,7 @@ static int take_fork(void *arg, const struct model *model, uint32_t a, uint32_t 
 	return 0;
 }
 
-/* The one that leads and the runner-up; of a sweep and of recordings apart the first that compare.
- */
+/* The leader and the next one; of a sweep and of separate recordings the first that compare. */
 static int take_lead(struct html *html)
 {
 	const struct model *model = html->model;
