@@ -15,6 +15,14 @@ struct scale {
 	bool binary; /* ticks at powers of two rather than of ten */
 };
 
+/* A unit of time in ns, or of memory in KiB where the scale is binary. */
+struct scale_unit {
+	double size;
+	const char *name;
+};
+
+/* The one in which figures about as high as value are short. */
+const struct scale_unit *scale_unit(double value, bool binary);
 /* Where a value lies from low to high, 0 … 1 and beyond; NaN where it has no place. */
 double scale_share(const struct scale *scale, double value);
 /* Ascending round values within the scale, about so many at most; returns how many. */

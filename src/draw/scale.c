@@ -5,6 +5,17 @@
 
 #include "draw/plot.h"
 
+const struct scale_unit *scale_unit(double value, bool binary)
+{
+	static const struct scale_unit times[] = {{1e9, "s"}, {1e6, "ms"}, {1e3, "µs"}, {1, "ns"}};
+	static const struct scale_unit sizes[] = {{1048576, "GiB"}, {1024, "MiB"}, {1, "KiB"}};
+	const struct scale_unit *unit = binary ? sizes : times;
+
+	while (unit->size > 1 && value < unit->size * (1 - 1e-9))
+		unit++;
+	return unit;
+}
+
 double scale_share(const struct scale *scale, double value)
 {
 	if (!scale->log)

@@ -10,23 +10,11 @@
 #include "draw/plot.h"
 #include "draw/scale.h"
 
-/* A unit with which the figures along an axis are short. */
-struct unit {
-	double size;
-	const char *name;
-};
-
-static const struct unit times[] = {{1e9, "s"}, {1e6, "ms"}, {1e3, "µs"}, {1, "ns"}};
-static const struct unit kibs[] = {{1048576, "GiB"}, {1024, "MiB"}, {1, "KiB"}};
-static const struct unit counts[] = {{1, ""}};
-
-static const struct unit *svg_unit(double high, enum svg_unit unit)
+static const struct scale_unit *svg_unit(double high, enum svg_unit unit)
 {
-	const struct unit *one = unit == SVG_TIME ? times : unit == SVG_KIB ? kibs : counts;
+	static const struct scale_unit count = {1, ""};
 
-	while (one->size > 1 && high < one->size)
-		one++;
-	return one;
+	return unit == SVG_COUNT ? &count : scale_unit(high, unit == SVG_KIB);
 }
 
 double svg_at(const struct svg_scale *scale, double value)
@@ -231,7 +219,7 @@ struct tick {
 static int svg_ticks(const struct svg_scale *scale, enum svg_unit unit, int most,
 		     struct tick out[SCALE_TICKS])
 {
-	const struct unit *of = svg_unit(scale->high, unit);
+	const struct scale_unit *of = svg_unit(scale->high, unit);
 	double size = scale->log ? 1 : of->size, low = scale->low / size, high = scale->high / size;
 	const struct scale in_units = {low, high, scale->log, scale->log && unit == SVG_KIB};
 	double values[SCALE_TICKS], step = scale->log ? 1 : plot_step(high - low, most);

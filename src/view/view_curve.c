@@ -173,30 +173,11 @@ static struct scale scale_of_x(const struct curve *curve, bool logarithm)
 
 /* Axes */
 
-struct unit {
-	const char *name;
-	double size;
-};
-
-/* The largest that is no larger than the value. */
-static const struct unit *unit_of(enum model_metric metric, double value)
-{
-	static const struct unit times[] = {{"s", 1e9}, {"ms", 1e6}, {"µs", 1e3}, {"ns", 1}};
-	static const struct unit sizes[] = {
-		{"GiB", 1024 * 1024}, {"MiB", 1024}, {"KiB", 1}, {"KiB", 1}};
-	const struct unit *units = metric_table[metric].unit == METRIC_KIB ? sizes : times;
-	int i = 0;
-
-	while (i < 3 && value < units[i].size * (1 - 1e-9))
-		i++;
-	return &units[i];
-}
-
 /* On a linear axis all labels have the unit of the highest, which alone names it. */
 static void draw_label_y(const struct plotting *p, double tick, int y, bool highest)
 {
 	bool logarithm = p->y.log;
-	const struct unit *unit = unit_of(p->curve->metric, logarithm ? tick : p->y.high);
+	const struct scale_unit *unit = scale_unit(logarithm ? tick : p->y.high, p->y.binary);
 	char text[FIGURE];
 
 	snprintf(text, sizeof(text), "%.4g%s%s", tick / unit->size, logarithm || highest ? " " : "",
