@@ -30,11 +30,11 @@ struct view_label *view_label(struct view_labels *labels, int key, int weight, c
 	return label;
 }
 
-void view_label_memory(struct view_labels *labels, const struct view_state *state)
+void view_label_memory(struct view_labels *labels, const struct view_frame *frame)
 {
 	char text[24];
 
-	snprintf(text, sizeof(text), "Memory: %s", metric_brief(state->memory));
+	snprintf(text, sizeof(text), "Memory: %s", metric_brief(frame->state->memory));
 	view_label(labels, 'm', 3, "m", text);
 }
 

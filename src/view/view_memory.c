@@ -60,13 +60,6 @@ static const struct variables *memory_value(const struct plots *p)
 	return p->end - p->first < p->model->n_cases && has_value(p, value) ? value : NULL;
 }
 
-static const char *memory_note(const struct plots *p, char *buf, size_t size)
-{
-	static const struct variables none;
-
-	return variables_format(p->value ? p->value : &none, ' ', buf, size);
-}
-
 static void memory_figure(char *buf, size_t size, const struct model *model,
 			  const struct model_run *run, enum model_metric which, bool narrow)
 {
@@ -184,7 +177,8 @@ static void memory_plot(const struct plots *p, struct rect box, const struct mea
 	char note[SAMPLE_LABEL];
 
 	canvas_box(p->canvas, box, STYLE(which == p->state->memory ? COLOUR_TITLE : COLOUR_BORDER),
-		   measure->title, STYLE_BOLD(COLOUR_TITLE), memory_note(p, note, sizeof(note)));
+		   measure->title, STYLE_BOLD(COLOUR_TITLE),
+		   p->value ? variables_format(p->value, ' ', note, sizeof(note)) : NULL);
 	if (inner.h < 3 || plot.w < 4)
 		return;
 	legend.h = 1 + about;
@@ -213,11 +207,6 @@ static void memory_draw(const struct view_frame *frame, struct rect rect)
 		memory_plot(&p, boxes[i], &measures[first + i]);
 }
 
-static void memory_labels(struct view_labels *labels, const struct view_frame *frame)
-{
-	view_label_memory(labels, frame->state);
-}
-
 static const char memory_help[] =
 	"#Memory\n"
 	"lines\tOne a model, in its hue. All plots share the time axis; each has its own scale, "
@@ -233,5 +222,5 @@ const struct view_ops view_memory = {
 	.help = memory_help,
 	.zooms = true,
 	.draw = memory_draw,
-	.labels = memory_labels,
+	.labels = view_label_memory,
 };

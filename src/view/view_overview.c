@@ -152,7 +152,7 @@ static void overview_labels(struct view_labels *labels, const struct view_frame 
 		view_tree_labels(labels);
 	if (tree && overview_shapes(frame->state->folds))
 		view_label(labels, 'c', 4, "c", "Column");
-	view_label_memory(labels, frame->state);
+	view_label_memory(labels, frame);
 }
 
 const struct view_ops view_overview = {

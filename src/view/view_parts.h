@@ -84,7 +84,7 @@ void view_top_line_draw(const struct view_frame *frame, struct rect rect);
 struct view_label *view_label(struct view_labels *labels, int key, int weight, const char *name,
 			      const char *text);
 /* Of the measure of memory. */
-void view_label_memory(struct view_labels *labels, const struct view_state *state);
+void view_label_memory(struct view_labels *labels, const struct view_frame *frame);
 /* The keys that work now, and the views. */
 void view_keys_draw(const struct view_frame *frame, struct rect rect);
 /* The machine tells how many there are before the first tick does. */

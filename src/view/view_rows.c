@@ -106,13 +106,6 @@ static bool densities_room(struct rows_densities *densities, const struct rows_k
 	       room(&densities->sums, &densities->cap_sums, n, sizeof(*densities->sums));
 }
 
-static void densities_put(struct rows_densities *densities, const struct density *density, int i,
-			  int w)
-{
-	density_cells(density, densities->cells + (size_t)i * (size_t)w);
-	densities->sums[i] = density->sum;
-}
-
 static void add_row(struct density *density, const struct view_list *list, long i)
 {
 	const struct tree_row *row = &list->tree->rows[i];
@@ -150,7 +143,8 @@ const struct rows_densities *view_rows_densities(const struct view_list *list, i
 	for (int i = 0; i < n; i++) {
 		density_begin(&density, &list->axis, key.until_ns);
 		(list->per_row ? add_ordered : add_row)(&density, list, list->first + i);
-		densities_put(densities, &density, i, key.w);
+		density_cells(&density, densities->cells + (size_t)i * (size_t)key.w);
+		densities->sums[i] = density.sum;
 	}
 	densities->key = key;
 	return densities;
