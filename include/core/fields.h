@@ -37,6 +37,8 @@ struct field {
 	 sizeof(((struct of *)NULL)->member)}
 /* clang-format on */
 
+/* NaN where it is below 0. */
+double fields_known(int64_t value);
 /* A number of the struct at base; NaN where it is signed and below 0: not known. */
 double fields_number(const struct field *field, const void *base);
 /* Makes all members what is not known: -1 where the type has a sign, SAMPLE_RUNNING, "", else 0. */

@@ -6,7 +6,7 @@
 
 #include "core/sample.h"
 
-static double known(int64_t value)
+double fields_known(int64_t value)
 {
 	return value < 0 ? NAN : (double)value;
 }
@@ -17,11 +17,11 @@ double fields_number(const struct field *field, const void *base)
 
 	switch ((enum field_type)field->type) {
 	case FIELD_I16:
-		return known(*(const int16_t *)member);
+		return fields_known(*(const int16_t *)member);
 	case FIELD_I32:
-		return known(*(const int32_t *)member);
+		return fields_known(*(const int32_t *)member);
 	case FIELD_I64:
-		return known(*(const int64_t *)member);
+		return fields_known(*(const int64_t *)member);
 	case FIELD_U32:
 		return *(const uint32_t *)member;
 	case FIELD_U64:

@@ -14,10 +14,10 @@ static uint32_t find(const struct model *model, uint32_t first, uint32_t last,
 	return first;
 }
 
-/* The first one that creates a task and is not the other; last + 1. */
-static uint32_t find_other(const struct model *model, uint32_t first, uint32_t last, uint32_t other)
+/* The first one that creates a task; last + 1. */
+static uint32_t find_task(const struct model *model, uint32_t first, uint32_t last)
 {
-	while (first <= last && (model->cases[first].plan.primitive == PLAN_CALL || first == other))
+	while (first <= last && model->cases[first].plan.primitive == PLAN_CALL)
 		first++;
 	return first;
 }
@@ -29,8 +29,8 @@ bool finding_creation_pair(const struct model *model, uint32_t first, uint32_t l
 	*b = find(model, first, last, PLAN_FORK);
 	if (*a <= last && *b <= last)
 		return true;
-	*a = find_other(model, first, last, last + 1);
-	*b = find_other(model, first, last, *a);
+	*a = find_task(model, first, last);
+	*b = find_task(model, *a + 1, last);
 	return *b <= last;
 }
 

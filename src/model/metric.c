@@ -19,9 +19,7 @@ static double get_share(const struct model_run *run, enum model_metric metric)
 /* The median of the run's creations. */
 static double get_latency(const struct model_run *run, enum model_metric metric)
 {
-	int64_t p50 = run->latency ? run->latency->span[metric - METRIC_CALLER].p50 : -1;
-
-	return p50 < 0 ? NAN : (double)p50;
+	return run->latency ? fields_known(run->latency->span[metric - METRIC_CALLER].p50) : NAN;
 }
 
 #define RUNS  METRIC_OF_RUNS

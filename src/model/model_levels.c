@@ -78,8 +78,8 @@ struct model_levels *model_levels_make(const struct plan *plan, const struct sam
 
 	if (!out || !values) {
 		free(out);
-		out = NULL;
-		goto out;
+		free(values);
+		return NULL;
 	}
 	out->levels = plan->levels;
 	out->all.tasks = plan_count(plan);
@@ -87,7 +87,6 @@ struct model_levels *model_levels_make(const struct plan *plan, const struct sam
 		plan_level(plan, level, &out->level[level].tasks);
 	for (int phase = 0; phase < MODEL_PHASES; phase++)
 		fill_phase(plan, workers, (enum model_phase)phase, out, values);
-out:
 	free(values);
 	return out;
 }

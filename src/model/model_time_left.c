@@ -24,8 +24,7 @@ static double typical_span(const struct model *model, uint32_t icase)
 		    !run->totals.paused)
 			spans[n++] = (double)(run->end_ns - run->begin_ns);
 	}
-	stats_sort(spans, n);
-	return stats_median(spans, n);
+	return stats_select(spans, n, 0.5);
 }
 
 /* What passes between runs, on average: the next runner starts, files are read. */

@@ -18,11 +18,6 @@ static const char quoted_is[] =
 	"Processes and Threads Creation, 2020), ranges over its frequencies; nothing that is "
 	"expected here.";
 
-static double known(int64_t ns)
-{
-	return ns < 0 ? NAN : (double)ns;
-}
-
 static void add_span(const struct model *model, uint32_t icase, enum model_latency_span span,
 		     const struct model_latency_figures *f, struct table *table)
 {
@@ -32,7 +27,7 @@ static void add_span(const struct model *model, uint32_t icase, enum model_laten
 	table_add_words(table, "%s", metric_table[METRIC_CALLER + span].title);
 	table_add_value(table, f->n);
 	for (size_t i = 0; i < sizeof(ns) / sizeof(ns[0]); i++)
-		table_add_value(table, known(ns[i]));
+		table_add_value(table, fields_known(ns[i]));
 	table_add_words(table, "%s", latency_quote(&model->cases[icase], span));
 }
 

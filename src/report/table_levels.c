@@ -45,12 +45,6 @@ static void take_spans(const struct model *model, uint32_t icase, const uint32_t
 	}
 }
 
-static double median(double *values, size_t n)
-{
-	stats_sort(values, n);
-	return stats_median(values, n);
-}
-
 static void add_level(const struct model *model, uint32_t icase, const uint32_t *level,
 		      struct spans *spans, struct table *table)
 {
@@ -67,8 +61,8 @@ static void add_level(const struct model *model, uint32_t icase, const uint32_t 
 	table_add_value(table, tasks);
 	for (size_t i = 0; i < sizeof(phases) / sizeof(phases[0]); i++) {
 		take_spans(model, icase, level, phases[i], spans);
-		table_add_value(table, median(spans->medians, spans->n));
-		table_add_value(table, median(spans->p99s, spans->n));
+		table_add_value(table, stats_select(spans->medians, spans->n, 0.5));
+		table_add_value(table, stats_select(spans->p99s, spans->n, 0.5));
 	}
 }
 

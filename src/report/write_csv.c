@@ -30,14 +30,6 @@ static void write_latency_names(struct tidy *tidy, const char *span)
 	}
 }
 
-static void write_latency(struct tidy *tidy, const struct model_latency_figures *f)
-{
-	const int64_t values[] = {f->n, f->min, f->p50, f->p90, f->p99, f->max, f->first};
-
-	for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++)
-		tidy_number(tidy, values[i]);
-}
-
 static void write_header(struct tidy *tidy, bool latencies)
 {
 	tidy_text(tidy, "trial");
@@ -59,8 +51,13 @@ static void write_latencies(struct tidy *tidy, const struct model *model,
 		.min = -1, .p50 = -1, .p90 = -1, .p99 = -1, .max = -1, .first = -1};
 	const struct model_latency *latency = model_latency_run(model, run);
 
-	for (int i = 0; i < MODEL_LATENCIES; i++)
-		write_latency(tidy, latency ? &latency->span[i] : &unknown);
+	for (int i = 0; i < MODEL_LATENCIES; i++) {
+		const struct model_latency_figures *f = latency ? &latency->span[i] : &unknown;
+		const int64_t values[] = {f->n, f->min, f->p50, f->p90, f->p99, f->max, f->first};
+
+		for (size_t j = 0; j < sizeof(values) / sizeof(values[0]); j++)
+			tidy_number(tidy, values[j]);
+	}
 }
 
 static void write_run(struct tidy *tidy, const struct model *model, const struct model_run *run)

@@ -152,7 +152,7 @@ static double view_value(const struct model_point *point, enum model_metric whic
 {
 	if (which != METRICS)
 		return metric_kib(&point->memory, which);
-	return point->tasks < 0 ? NAN : (double)point->tasks;
+	return fields_known(point->tasks);
 }
 
 /*
