@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "model/model_sweep.h"
-#include "report/report.h"
 #include "table_add.h"
 
 /* What a sweep of the number of workers is about, one row for each case: curve by curve. */
