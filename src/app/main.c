@@ -330,9 +330,8 @@ int main(int argc, char **argv)
 			return EXIT_FAILED;
 		break;
 	case ACTION_EXPORT:
-		return export(&options);
 	case ACTION_RUN:
-		status = run_or_replay(&options);
+		status = options.action == ACTION_RUN ? run_or_replay(&options) : export(&options);
 		debug_close(options.debug);
 		return status;
 	}

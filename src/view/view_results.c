@@ -244,12 +244,12 @@ static void results_memory_bars(struct page *page, struct rect inner, int x)
 
 static const enum table_id sections[] = {TABLE_SCALING, TABLE_MEMORY, TABLE_COSTS, TABLE_RUNS};
 
-/* Of a section without its box; 0: there is none. */
+/* Of a section without its box; 0: there is none. That of the runs stands before the first one. */
 static int results_lines(const struct page *page, enum table_id id)
 {
 	int rows = page_rows(page, id);
 
-	return rows == 0 ? 0 : rows + 1 + (id == TABLE_MEMORY);
+	return rows == 0 && id != TABLE_RUNS ? 0 : rows + 1 + (id == TABLE_MEMORY);
 }
 
 static void results_section_draw(struct page *page, enum table_id id)

@@ -304,7 +304,7 @@ static void two_recordings_stand_side_by_side(void **state)
 {
 	struct place *place = *state;
 
-	start(place, "sed 's/\\(machine.host,*\\).*$/\\1laptop/' \"$1/log.csv\" >\"$1/b.csv\"; "
+	start(place, "sed 's/\\(machine.host,*\\)[^,]*/\\1laptop/' \"$1/log.csv\" >\"$1/b.csv\"; "
 		     "\"$0\" --replay \"$1/log.csv\" \"$1/b.csv\" --speed 1000");
 	pty_expect(place->pty, "threads @laptop");
 	pty_send(place->pty, "4");

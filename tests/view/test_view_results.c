@@ -20,6 +20,19 @@ static void results_read_as_agreed(void **state)
 	stage_close(&stage);
 }
 
+static void results_before_the_first_run_have_their_sections(void **state)
+{
+	struct stage stage;
+
+	stage_mixed(&stage, 1e-9);
+	stage.view.state.view = 4;
+	stage_draw(&stage, 120, 36);
+	assert_non_null(strstr(stage.text, "no run yet"));
+	assert_non_null(strstr(stage.text, "─ memory at its peak ─"));
+	assert_non_null(strstr(stage.text, "─ all runs ─"));
+	stage_close(&stage);
+}
+
 static void results_of_a_sweep_compare_and_list_what_belongs_together(void **state)
 {
 	struct stage stage;
@@ -64,6 +77,7 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(results_read_as_agreed),
+		cmocka_unit_test(results_before_the_first_run_have_their_sections),
 		cmocka_unit_test(results_of_a_sweep_compare_and_list_what_belongs_together),
 		cmocka_unit_test(what_the_page_goes_on_with_cuts_no_word),
 	};
