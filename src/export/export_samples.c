@@ -2,11 +2,11 @@
 #include "export/export.h"
 #include "report/report.h"
 
-#include "report/tidy.h"
+#include "report/csv_row.h"
 
 /* A tick of a run that is being written. */
 struct samples {
-	struct tidy tidy;
+	struct csv_row row;
 	const struct model *model;
 	const struct model_run *run;
 	int64_t time_ns; /* since the run's begin */
@@ -17,14 +17,14 @@ struct samples {
 static void write_row(struct samples *samples, const char *subject, const char *metric,
 		      int64_t value, int decimals)
 {
-	struct tidy *tidy = &samples->tidy;
+	struct csv_row *row = &samples->row;
 
-	tidy_run(tidy, samples->model, samples->run);
-	tidy_number(tidy, samples->time_ns);
-	tidy_text(tidy, subject);
-	tidy_text(tidy, metric);
-	tidy_decimal(tidy, value, decimals);
-	tidy_end(tidy);
+	csv_row_run(row, samples->model, samples->run);
+	csv_row_number(row, samples->time_ns);
+	csv_row_text(row, subject);
+	csv_row_text(row, metric);
+	csv_row_decimal(row, value, decimals);
+	csv_row_end(row);
 }
 
 static void write_point(struct samples *samples, const struct model_point *point)
@@ -87,10 +87,10 @@ static void write_run(struct samples *samples)
 
 int export_samples(const struct model *model, FILE *out)
 {
-	struct samples samples = {.tidy = {.out = out}, .model = model};
+	struct samples samples = {.row = {.out = out}, .model = model};
 
 	fputs("trial,model,time_ns,subject,metric,value\n", out);
-	while ((samples.run = tidy_next_run(model, samples.run)) != NULL)
+	while ((samples.run = csv_row_next_run(model, samples.run)) != NULL)
 		write_run(&samples);
 	return report_finish(out);
 }

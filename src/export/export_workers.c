@@ -3,26 +3,27 @@
 #include "report/report.h"
 
 #include "core/plan.h"
-#include "report/tidy.h"
+#include "report/csv_row.h"
 
 /* A name is at most PLAN_MAX_LEVELS numbers of seven digits with a point between them. */
 #define NAME_BYTES 160
 
-static void write_place(struct tidy *tidy, const struct plan *plan, uint32_t index)
+static void write_place(struct csv_row *row, const struct plan *plan, uint32_t index)
 {
 	struct plan_node node;
 	char name[NAME_BYTES];
 
 	plan_node(plan, index, &node);
-	tidy_text(tidy, plan_name(plan, index, name, sizeof(name)));
-	tidy_text(tidy,
-		  node.parent == PLAN_ROOT ? "" : plan_name(plan, node.parent, name, sizeof(name)));
-	tidy_number(tidy, node.level);
-	tidy_text(tidy, plan_work_name((enum work_kind)node.work));
+	csv_row_text(row, plan_name(plan, index, name, sizeof(name)));
+	csv_row_text(row, node.parent == PLAN_ROOT
+				  ? ""
+				  : plan_name(plan, node.parent, name, sizeof(name)));
+	csv_row_number(row, node.level);
+	csv_row_text(row, plan_work_name((enum work_kind)node.work));
 }
 
 /* What it used is known from its end on. */
-static void write_numbers(struct tidy *tidy, const struct sample_worker *worker)
+static void write_numbers(struct csv_row *row, const struct sample_worker *worker)
 {
 	const int16_t cpu = worker->cpu_last >= 0 ? worker->cpu_last : worker->cpu_first;
 	const int64_t known[] = {worker->pid,	    worker->tid,	cpu,
@@ -32,9 +33,9 @@ static void write_numbers(struct tidy *tidy, const struct sample_worker *worker)
 				 worker->majflt,  worker->nvcsw,     worker->nivcsw};
 
 	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
-		tidy_number(tidy, known[i]);
+		csv_row_number(row, known[i]);
 	for (size_t i = 0; i < sizeof(used) / sizeof(used[0]); i++)
-		tidy_number(tidy, worker->finish_ns >= 0 ? (int64_t)used[i] : -1);
+		csv_row_number(row, worker->finish_ns >= 0 ? (int64_t)used[i] : -1);
 }
 
 /* One that was not created has none; one that was still at it when the run ended was cut off. */
@@ -48,29 +49,29 @@ static const char *status_of(const struct model *model, const struct model_run *
 	return sample_status_name((enum sample_status)worker->status);
 }
 
-static void write_worker(struct tidy *tidy, const struct model *model, const struct model_run *run,
-			 uint32_t index)
+static void write_worker(struct csv_row *row, const struct model *model,
+			 const struct model_run *run, uint32_t index)
 {
 	struct sample_worker worker = model_worker(model, run, index);
 
-	tidy_run(tidy, model, run);
-	write_place(tidy, &model->cases[run->id.icase].plan, index);
-	write_numbers(tidy, &worker);
-	tidy_text(tidy, status_of(model, run, &worker));
-	tidy_end(tidy);
+	csv_row_run(row, model, run);
+	write_place(row, &model->cases[run->id.icase].plan, index);
+	write_numbers(row, &worker);
+	csv_row_text(row, status_of(model, run, &worker));
+	csv_row_end(row);
 }
 
 int export_workers(const struct model *model, FILE *out)
 {
 	const struct model_run *run = NULL;
-	struct tidy tidy = {.out = out};
+	struct csv_row row = {.out = out};
 
 	fputs("trial,model,worker,parent,depth,work,pid,tid,cpu,create_ns,created_ns,start_ns,"
 	      "finish_ns,join_ns,user_us,system_us,minflt,majflt,nvcsw,nivcsw,status\n",
 	      out);
-	while ((run = tidy_next_run(model, run)) != NULL) {
+	while ((run = csv_row_next_run(model, run)) != NULL) {
 		for (uint32_t i = 0; i < run->n_workers; i++)
-			write_worker(&tidy, model, run, i);
+			write_worker(&row, model, run, i);
 	}
 	return report_finish(out);
 }

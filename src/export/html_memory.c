@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "report/tidy.h"
+#include "report/csv_row.h"
 #include "svg.h"
 
 #define PANELS 4
@@ -30,7 +30,7 @@ static void find_scales(const struct html *html, struct svg_scale *x, struct svg
 	const struct model_run *run = NULL;
 	double most = 0;
 
-	while ((run = tidy_next_run(html->model, run)) != NULL) {
+	while ((run = csv_row_next_run(html->model, run)) != NULL) {
 		x->high = fmax(x->high, (double)html_span(html, run));
 		for (size_t j = 0; j < run->n_points; j++)
 			for (int k = 0; k < PANELS; k++)
@@ -101,7 +101,7 @@ static void draw_runs(struct html *html, const struct panel *panel, const struct
 {
 	const struct model_run *run = NULL;
 
-	while ((run = tidy_next_run(html->model, run)) != NULL)
+	while ((run = csv_row_next_run(html->model, run)) != NULL)
 		if (run != html_typical(html, run->id.icase))
 			draw_run(html, panel, run, x, y, false);
 	for (uint32_t icase = 0; icase < html->model->n_cases; icase++)

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+#include "report/csv_row.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/utf8.h"
+
+static void csv_row_comma(struct csv_row *row)
+{
+	if (row->inside)
+		fputc(',', row->out);
+	row->inside = true;
+}
+
+void csv_row_text(struct csv_row *row, const char *text)
+{
+	bool quoted = strpbrk(text, ",\"") != NULL;
+	char utf8[UTF8_BYTES];
+	uint32_t character;
+
+	csv_row_comma(row);
+	if (quoted)
+		fputc('"', row->out);
+	while ((character = utf8_next_printable(&text)) != 0)
+		fputs(character == '"' ? "\"\"" : utf8_encode(character, utf8), row->out);
+	if (quoted)
+		fputc('"', row->out);
+}
+
+void csv_row_number(struct csv_row *row, int64_t value)
+{
+	csv_row_comma(row);
+	if (value >= 0)
+		fprintf(row->out, "%" PRId64, value);
+}
+
+/* By whole numbers: the decimal point of %f depends on the locale. */
+void csv_row_decimal(struct csv_row *row, int64_t value, int decimals)
+{
+	int64_t scale = 1;
+
+	for (int i = 0; i < decimals; i++)
+		scale *= 10;
+	csv_row_number(row, value < 0 ? -1 : value / scale);
+	if (value >= 0 && decimals > 0)
+		fprintf(row->out, ".%0*" PRId64, decimals, value % scale);
+}
+
+void csv_row_end(struct csv_row *row)
+{
+	fputc('\n', row->out);
+	row->inside = false;
+}
+
+const struct model_run *csv_row_next_run(const struct model *model, const struct model_run *run)
+{
+	const struct model_run *end = model->runs + model->n_runs;
+
+	for (run = run ? run + 1 : model->runs; run < end; run++) {
+		if (run->id.trial > 0 && run->begin_ns <= model->now_ns)
+			return run;
+	}
+	return NULL;
+}
+
+void csv_row_run(struct csv_row *row, const struct model *model, const struct model_run *run)
+{
+	csv_row_number(row, run->id.trial);
+	csv_row_text(row, MODEL_CASE_NAME(model, run->id.icase));
+}
