@@ -50,7 +50,7 @@ struct sample_session {
 struct sample_run {
 	uint32_t run;	/* from 0, in the order they ran */
 	uint32_t trial; /* counted ones from 1; 0: a warm-up */
-	uint32_t icase;
+	uint32_t case_id;
 	uint32_t planned; /* runs planned in all, as of now */
 };
 

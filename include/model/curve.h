@@ -25,12 +25,12 @@ struct curve_value {
 /* One model; where more than the swept variable varies, with one set of the others. */
 struct curve_line {
 	char name[2 * SAMPLE_LABEL];
-	uint32_t icase; /* the first of its cases */
+	uint32_t case_id; /* the first of its cases */
 };
 
 /* A line at a value, over the counted trials that have ended; NaN where there are none. */
 struct curve_point {
-	int32_t icase; /* -1: none */
+	int32_t case_id; /* -1: none */
 	uint32_t n;
 	double median, least, most;
 };

@@ -40,7 +40,7 @@ struct finding_lead {
 
 /* At how many values of a swept variable a model leads. */
 struct finding_share {
-	uint32_t icase; /* its first case */
+	uint32_t case_id; /* its first case */
 	uint32_t values;
 };
 
@@ -70,7 +70,7 @@ enum finding_kind {
 struct finding {
 	enum finding_kind kind;
 	uint32_t first, last;	  /* the cases */
-	uint32_t icase;		  /* the one that failed or is alone; past last: there is none */
+	uint32_t case_id;	  /* the one that failed or is alone; past last: there is none */
 	uint32_t failures;	  /* trials that ended so */
 	size_t failed;		  /* run: the last of them */
 	struct finding_lead lead; /* of creation, others is 0 until both were measured */

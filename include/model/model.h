@@ -119,7 +119,7 @@ void model_seek(struct model *model, int64_t time_ns);
 /* Queries, all as of now_ns. */
 
 /* The newest run of the case that has begun; NULL. */
-const struct model_run *model_latest(const struct model *model, uint32_t icase);
+const struct model_run *model_latest(const struct model *model, uint32_t case_id);
 /* The run that began last, of any case; NULL. */
 const struct model_run *model_newest(const struct model *model);
 /* The run that is going on; NULL. */
@@ -164,10 +164,10 @@ enum model_metric model_headline(const struct model *model);
  * The trials of a case that were measured: values into out (at most max), trial numbers into
  * trials unless NULL. Returns how many.
  */
-size_t model_trials(const struct model *model, uint32_t icase, enum model_metric metric,
+size_t model_trials(const struct model *model, uint32_t case_id, enum model_metric metric,
 		    double *out, uint32_t *trials, size_t max);
 /* The recording that a case is of; NULL where there is one session. */
-const struct model_origin *model_origin(const struct model *model, uint32_t icase);
+const struct model_origin *model_origin(const struct model *model, uint32_t case_id);
 /*
  * Compares two cases over the trials both have. Those of two recordings have no pairs: the ratio is
  * that of their medians, without an interval, and the verdict STATS_UNPAIRED. 0 or -ENOMEM.
@@ -181,17 +181,17 @@ int model_compare(const struct model *model, uint32_t a, uint32_t b, enum model_
 int model_ratios(const struct model *model, const struct model_comparison *comparison,
 		 double **ratios, size_t *n);
 /* A model's name for the screen: model, with its variables where the session has several. */
-char *model_case_name(const struct model *model, uint32_t icase, char *buf, size_t size);
+char *model_case_name(const struct model *model, uint32_t case_id, char *buf, size_t size);
 /* The same as an argument: the text lasts as long as the block that it stands in. */
-#define MODEL_CASE_NAME(model, icase)                                                              \
-	model_case_name(model, icase, (char[2 * SAMPLE_LABEL]) {0}, 2 * SAMPLE_LABEL)
+#define MODEL_CASE_NAME(model, case_id)                                                            \
+	model_case_name(model, case_id, (char[2 * SAMPLE_LABEL]) {0}, 2 * SAMPLE_LABEL)
 /* The first case that is the same in that way: itself where it is the first. */
-uint32_t model_first(const struct model *model, uint32_t icase,
+uint32_t model_first(const struct model *model, uint32_t case_id,
 		     bool (*same)(const struct sample_case *, const struct sample_case *));
 /* The first case of the same model, however its variables are: itself where it is the first. */
-uint32_t model_first_alike(const struct model *model, uint32_t icase);
+uint32_t model_first_alike(const struct model *model, uint32_t case_id);
 /* How many other models come before the case's own. */
-uint32_t model_number(const struct model *model, uint32_t icase);
+uint32_t model_number(const struct model *model, uint32_t case_id);
 
 /* True where the sessions hold the same: the master test of log and replay. */
 bool model_equal(const struct model *a, const struct model *b);

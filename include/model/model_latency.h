@@ -55,12 +55,12 @@ const struct model_latency *model_latency_run(const struct model *model,
  * Of all counted trials of a case that were measured by now, their creations taken together: kept
  * as well. NULL where there are none.
  */
-const struct model_latency *model_latency(const struct model *model, uint32_t icase);
+const struct model_latency *model_latency(const struct model *model, uint32_t case_id);
 /*
  * The case that says what the clock itself takes under the same conditions: that of PLAN_CALL with
  * no ballast, of the same recording; n_cases: there is none.
  */
-uint32_t model_latency_clock(const struct model *model, uint32_t icase);
+uint32_t model_latency_clock(const struct model *model, uint32_t case_id);
 
 /* The lower edge of a bucket, ns; of LATENCY_BUCKETS the upper edge of the last. */
 double model_latency_edge(uint32_t bucket);

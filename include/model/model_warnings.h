@@ -26,7 +26,7 @@ struct model_warning {
 	const struct model_origin *origin; /* the recording; NULL: there is one session */
 	/* Of trials that lie far out the farthest: so many there are, and of so many of its case.
 	 */
-	uint32_t n, icase, trials;
+	uint32_t n, case_id, trials;
 	double took, median; /* ns */
 	/* Of the cores' time, in all runs together, or in a trial of the case; 0: in all. */
 	double percent;

@@ -21,7 +21,7 @@
  */
 uint32_t latency_rows(const struct model *model, uint32_t rows[LATENCY_ROWS]);
 /* "1G touched" where the session varies that; "". Returns buf. */
-char *latency_ballast(const struct model *model, uint32_t icase, char *buf, size_t size);
+char *latency_ballast(const struct model *model, uint32_t case_id, char *buf, size_t size);
 /* In ns: whole powers of ten that hold all there is, from 10 ns or less to 10 ms or more. */
 void latency_range(const struct model *model, double *low, double *high);
 /* How many values lie from one time to another, both in ns, as if a bucket were evenly filled. */
@@ -34,7 +34,7 @@ char *latency_format(char *buf, size_t size, int64_t ns);
  */
 char *latency_conditions(const struct model *model, bool brief, char *buf, size_t size);
 /* What reading the clock takes under the conditions of a case, ns, a part of every figure; -1. */
-int64_t latency_clock(const struct model *model, uint32_t icase);
+int64_t latency_clock(const struct model *model, uint32_t case_id);
 /* A figure of a paper beside ours, in µs: "34-94"; "" where it has none for the case. */
 const char *latency_quote(const struct sample_case *one, enum model_latency_span span);
 

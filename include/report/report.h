@@ -44,7 +44,7 @@ struct report_summary {
 };
 
 /* 0 or -ENOMEM. */
-int report_summarize(const struct model *model, uint32_t icase, enum model_metric metric,
+int report_summarize(const struct model *model, uint32_t case_id, enum model_metric metric,
 		     struct report_summary *out);
 /* From the least to the most of all measured trials, by model_headline(); false: there are none. */
 bool report_range(const struct model *model, double *low, double *high);
@@ -56,10 +56,10 @@ char *report_machine(char *buf, size_t size, const struct machine *machine);
  */
 bool report_differences(const struct model *model, char *buf, size_t size);
 /* How many counted runs of the case have ended, in whatever way. */
-size_t report_runs_of(const struct model *model, uint32_t icase);
+size_t report_runs_of(const struct model *model, uint32_t case_id);
 
 /* "threads", or "mem: threads" where the session has several kinds of work. Returns buf. */
-char *report_curve_name(const struct model *model, uint32_t icase, char *buf, size_t size);
+char *report_curve_name(const struct model *model, uint32_t case_id, char *buf, size_t size);
 /* "5.3 (4 to 6)", "400 (300 to 500)": below ten to a tenth. Returns buf. */
 char *report_crossing(const struct crossover *cross, char *buf, size_t size);
 /*

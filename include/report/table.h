@@ -52,7 +52,7 @@ struct table_column {
 struct table_cell {
 	double value, high; /* NaN: not known; high is the upper end of a range */
 	char *words;	    /* in a column of values why it is not known; NULL: none */
-	int32_t icase;	    /* the case that it names, for its hue; -1 */
+	int32_t case_id;    /* the case that it names, for its hue; -1 */
 	enum table_emphasis emphasis;
 };
 

@@ -93,7 +93,7 @@ static void add_run(struct sentence *line, const struct model *model, const stru
 {
 	char name[SAMPLE_LABEL * 2];
 
-	sentence_add(line, "%s, ", model_case_name(model, id->icase, name, sizeof(name)));
+	sentence_add(line, "%s, ", model_case_name(model, id->case_id, name, sizeof(name)));
 	if (id->trial == 0)
 		sentence_add(line, "warm-up");
 	else

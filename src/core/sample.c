@@ -90,7 +90,7 @@ const struct field sample_run_fields[] = {
 	FIELD("run", sample_run, run),
 	FIELD("trial", sample_run, trial),
 	FIELD("planned", sample_run, planned),
-	FIELD("case_id", sample_run, icase),
+	FIELD("case_id", sample_run, case_id),
 	{NULL},
 };
 

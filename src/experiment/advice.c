@@ -24,10 +24,10 @@ void advice_init(struct advice *advice, const struct sample_case *cases, uint32_
 static void take_disk(struct advice *advice, const struct sample_run *run,
 		      const struct sample_totals *totals)
 {
-	if (advice->cases[run->icase].plan.leaves[WORK_IO] == 0)
+	if (advice->cases[run->case_id].plan.leaves[WORK_IO] == 0)
 		return;
 	if (run->run == 0) {
-		advice->first = run->icase;
+		advice->first = run->case_id;
 		advice->first_disk_kb = totals->disk_read_kb;
 		advice->first_ns = totals->elapsed_ns;
 		return;
@@ -40,7 +40,7 @@ static void take_disk(struct advice *advice, const struct sample_run *run,
 void advice_take(struct advice *advice, const struct sample_run *run,
 		 const struct sample_totals *totals)
 {
-	struct advice_case *seen = &advice->seen[run->icase];
+	struct advice_case *seen = &advice->seen[run->case_id];
 
 	if (totals->status == SAMPLE_OK)
 		take_disk(advice, run, totals);
@@ -62,9 +62,9 @@ static const char *name_of(const struct sample_case *one, char *buf, size_t size
 	return buf;
 }
 
-static double mean(const struct advice *advice, uint32_t icase)
+static double mean(const struct advice *advice, uint32_t case_id)
 {
-	return (double)advice->seen[icase].elapsed_ns / advice->seen[icase].trials;
+	return (double)advice->seen[case_id].elapsed_ns / advice->seen[case_id].trials;
 }
 
 static bool is_tree(const struct plan *plan)

@@ -457,12 +457,12 @@ void experiment_run(const struct experiment *experiment, uint32_t run, struct sa
 	uint32_t n = experiment->n_cases;
 	uint32_t round = run / n, position = run % n;
 
-	*out = (struct sample_run) {.run = run, .icase = position};
+	*out = (struct sample_run) {.run = run, .case_id = position};
 	out->trial = round < request->warmup ? 0 : round - request->warmup + 1;
 	out->planned = experiment_runs(experiment);
 	if (request->order == ORDER_RANDOM)
-		out->icase = random_case(request->seed, round, n, position);
+		out->case_id = random_case(request->seed, round, n, position);
 	/* There and back: over two trials every case has the same mean place in time. */
 	else if (request->order == ORDER_ALTERNATE && out->trial > 0 && out->trial % 2 == 0)
-		out->icase = n - 1 - position;
+		out->case_id = n - 1 - position;
 }

@@ -230,7 +230,7 @@ static char *run_name(const struct model *model, const struct model_run *run, ch
 {
 	char name[2 * SAMPLE_LABEL];
 
-	model_case_name(model, run->id.icase, name, sizeof(name));
+	model_case_name(model, run->id.case_id, name, sizeof(name));
 	snprintf(buf, size, run->id.trial > 0 ? "%s, trial %u" : "%s, warm-up", name,
 		 run->id.trial);
 	return buf;
@@ -262,7 +262,7 @@ static void write_runs(struct trace *trace, const struct model *model)
 		of.run = &model->runs[i];
 		if (of.run->begin_ns > model->now_ns)
 			return;
-		of.plan = &model->cases[of.run->id.icase].plan;
+		of.plan = &model->cases[of.run->id.case_id].plan;
 		of.end_ns = model_elapsed(model, of.run);
 		if (of.end_ns < 0)
 			of.end_ns = of.run->end_ns - of.run->begin_ns;

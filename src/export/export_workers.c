@@ -55,7 +55,7 @@ static void write_worker(struct csv_row *row, const struct model *model,
 	struct sample_worker worker = model_worker(model, run, index);
 
 	csv_row_run(row, model, run);
-	write_place(row, &model->cases[run->id.icase].plan, index);
+	write_place(row, &model->cases[run->id.case_id].plan, index);
 	write_numbers(row, &worker);
 	csv_row_text(row, status_of(model, run, &worker));
 	csv_row_end(row);

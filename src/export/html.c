@@ -65,14 +65,14 @@ void html_number(struct html *html, double value)
 		html_put(html, ".%" PRId64, part / 10);
 }
 
-const char *html_case(const struct html *html, uint32_t icase, char buf[HTML_NAME])
+const char *html_case(const struct html *html, uint32_t case_id, char buf[HTML_NAME])
 {
-	return model_case_name(html->model, icase, buf, HTML_NAME);
+	return model_case_name(html->model, case_id, buf, HTML_NAME);
 }
 
-unsigned html_hue(const struct html *html, uint32_t icase)
+unsigned html_hue(const struct html *html, uint32_t case_id)
 {
-	return model_number(html->model, icase) % SVG_HUES;
+	return model_number(html->model, case_id) % SVG_HUES;
 }
 
 void html_models(struct html *html)
@@ -98,21 +98,23 @@ void html_swatch(struct html *html, const char *style, const char *meaning)
 		 style, meaning);
 }
 
-const struct model_run *html_typical(const struct html *html, uint32_t icase)
+const struct model_run *html_typical(const struct html *html, uint32_t case_id)
 {
 	const struct model *model = html->model;
 	const struct model_run *best = NULL;
 	struct report_summary summary;
 	double nearest = INFINITY;
 
-	if (report_summarize(model, icase, model_headline(model), &summary) != 0 || summary.n == 0)
-		return model_latest(model, icase);
+	if (report_summarize(model, case_id, model_headline(model), &summary) != 0 ||
+	    summary.n == 0)
+		return model_latest(model, case_id);
 	for (size_t i = 0; i < model->n_runs; i++) {
 		const struct model_run *run = &model->runs[i];
 		double distance =
 			fabs(metric_value(run, model_headline(model)) - summary.median.estimate);
 
-		if (run->id.icase == icase && model_measured(model, run) && distance < nearest) {
+		if (run->id.case_id == case_id && model_measured(model, run) &&
+		    distance < nearest) {
 			best = run;
 			nearest = distance;
 		}

@@ -30,12 +30,12 @@ void html_number(struct html *html, double value);
 #define HTML_NAME (2 * SAMPLE_LABEL)
 
 /* The case's name for the reader; returns buf of HTML_NAME bytes. */
-const char *html_case(const struct html *html, uint32_t icase, char buf[HTML_NAME]);
+const char *html_case(const struct html *html, uint32_t case_id, char buf[HTML_NAME]);
 /* The same as an argument: the text lasts as long as the block that it stands in. */
-#define HTML_CASE(html, icase) html_case(html, icase, (char[HTML_NAME]) {0})
-#define HTML_TRIAL(html, run)  html_trial(html, run, (char[64]) {0}, 64)
+#define HTML_CASE(html, case_id) html_case(html, case_id, (char[HTML_NAME]) {0})
+#define HTML_TRIAL(html, run)	 html_trial(html, run, (char[64]) {0}, 64)
 /* Which of the models' colours and marks the case has. */
-unsigned html_hue(const struct html *html, uint32_t icase);
+unsigned html_hue(const struct html *html, uint32_t case_id);
 /* The models, each once, with their marks. */
 void html_models(struct html *html);
 /* What a colour stands for, in a caption. */
@@ -44,7 +44,7 @@ void html_swatch(struct html *html, const char *style, const char *meaning);
  * The run that stands for its case: the measured one whose time is nearest to the median, the
  * newest if none was measured, NULL if none began.
  */
-const struct model_run *html_typical(const struct html *html, uint32_t icase);
+const struct model_run *html_typical(const struct html *html, uint32_t case_id);
 /* How long the run took, or has gone on until now; ns. */
 int64_t html_span(const struct html *html, const struct model_run *run);
 /* "trial 3", "warm-up", with what became of it where it is no measurement; returns buf. */

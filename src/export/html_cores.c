@@ -169,9 +169,9 @@ static void draw_runs(struct html *html, const struct cores *cores)
 				  (double)run->begin_ns + (double)html_span(html, run)) -
 			   x;
 
-		html_mixed(html, "<g><title>", HTML_CASE(html, run->id.icase), ", ",
+		html_mixed(html, "<g><title>", HTML_CASE(html, run->id.case_id), ", ",
 			   HTML_TRIAL(html, run), "</title>", NULL);
-		snprintf(style, sizeof(style), "m%u", html_hue(html, run->id.icase));
+		snprintf(style, sizeof(style), "m%u", html_hue(html, run->id.case_id));
 		svg_rect(html, style, x, 0, fmax(w, 0.8), RUNS_H);
 		if (w > 14)
 			svg_text(html, "onbar mid", x + w / 2, RUNS_H - 3, "%u", run->id.trial);

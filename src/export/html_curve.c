@@ -71,7 +71,7 @@ static double value_x(const struct panel *p, uint32_t value)
 
 static unsigned line_hue(const struct panel *p, uint32_t line)
 {
-	return html_hue(p->html, p->curve->line[line].icase);
+	return html_hue(p->html, p->curve->line[line].case_id);
 }
 
 /* Lines of one model have its hue: which of them it is tells the dashes. */

@@ -99,7 +99,7 @@ static void draw_level(struct html *html, const struct timeline *line, const str
 
 	if (levels->rows > 2)
 		shade = 1 + level * (SVG_SHADES - 1) / (levels->rows - 1);
-	svg_path(html, "m%u a%u", html_hue(html, line->run->id.icase), shade);
+	svg_path(html, "m%u a%u", html_hue(html, line->run->id.case_id), shade);
 	for (int i = 0; i < SVG_COLUMNS; i++) {
 		double top = svg_at(y, stacked(levels, level + 1, i));
 
@@ -151,7 +151,7 @@ static void draw_branches(struct html *html, const struct timeline *line,
 	const struct svg_shades shades = {style,    &line->scale, branches->rows, y + 1,
 					  BRANCH_H, BRANCH_H - 2, shade_of,	  branches};
 
-	snprintf(style, sizeof(style), "m%u", html_hue(html, line->run->id.icase));
+	snprintf(style, sizeof(style), "m%u", html_hue(html, line->run->id.case_id));
 	for (uint32_t row = 0; row < branches->rows; row++) {
 		uint32_t from = row * in_row + 1, to = from + in_row - 1;
 

@@ -81,22 +81,22 @@ static void draw_span(const struct histograms *h, const struct model_latency *la
 		 text);
 }
 
-static void draw_row(const struct histograms *h, uint32_t icase, double base)
+static void draw_row(const struct histograms *h, uint32_t case_id, double base)
 {
 	const struct model *model = h->html->model;
-	const struct model_latency *latency = model_latency(model, icase);
+	const struct model_latency *latency = model_latency(model, case_id);
 	char ballast[48];
 
-	svg_name(h->html, "strong", 0, base - 5, model->cases[icase].model, 23);
+	svg_name(h->html, "strong", 0, base - 5, model->cases[case_id].model, 23);
 	svg_text(h->html, "small", 0, base + 10, "%s",
-		 latency_ballast(model, icase, ballast, sizeof(ballast)));
+		 latency_ballast(model, case_id, ballast, sizeof(ballast)));
 	svg_line(h->html, "base", h->scale.x, base, h->scale.x + h->scale.w, base);
 	if (!latency) {
 		svg_text(h->html, "small", h->scale.x + 4, base - 5, "not measured");
 		return;
 	}
 	draw_span(h, latency, LATENCY_CALLER, base);
-	if (model->cases[icase].plan.primitive != PLAN_CALL)
+	if (model->cases[case_id].plan.primitive != PLAN_CALL)
 		draw_span(h, latency, LATENCY_TASK, base);
 }
 

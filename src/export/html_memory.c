@@ -77,7 +77,7 @@ static void draw_run(struct html *html, const struct panel *panel, const struct 
 {
 	struct line line = {.step = -1};
 
-	svg_path(html, "curve l%u%s", html_hue(html, run->id.icase), typical ? "" : " faint");
+	svg_path(html, "curve l%u%s", html_hue(html, run->id.case_id), typical ? "" : " faint");
 	for (size_t i = 0; i < run->n_points; i++) {
 		const struct model_point *point = &run->points[i];
 		double value = metric_kib(&point->memory, panel->metric);
@@ -102,10 +102,10 @@ static void draw_runs(struct html *html, const struct panel *panel, const struct
 	const struct model_run *run = NULL;
 
 	while ((run = csv_row_next_run(html->model, run)) != NULL)
-		if (run != html_typical(html, run->id.icase))
+		if (run != html_typical(html, run->id.case_id))
 			draw_run(html, panel, run, x, y, false);
-	for (uint32_t icase = 0; icase < html->model->n_cases; icase++)
-		if ((run = html_typical(html, icase)) != NULL)
+	for (uint32_t case_id = 0; case_id < html->model->n_cases; case_id++)
+		if ((run = html_typical(html, case_id)) != NULL)
 			draw_run(html, panel, run, x, y, true);
 }
 

@@ -65,15 +65,15 @@ static void draw_interval(struct html *html, const struct dots *dots, unsigned h
 		svg_rect(html, style, low, y - 8, svg_at(&dots->scale, median->high) - low, 16);
 }
 
-static void draw_case(struct html *html, const struct dots *dots, uint32_t icase, double y)
+static void draw_case(struct html *html, const struct dots *dots, uint32_t case_id, double y)
 {
-	unsigned hue = html_hue(html, icase);
-	size_t n = model_trials(html->model, icase, model_headline(html->model), dots->values, NULL,
-				html->model->n_runs);
+	unsigned hue = html_hue(html, case_id);
+	size_t n = model_trials(html->model, case_id, model_headline(html->model), dots->values,
+				NULL, html->model->n_runs);
 	struct stats_interval median;
 
 	svg_mark(html, hue, 5, y, NULL);
-	svg_name(html, "strong", 14, y + 4, HTML_CASE(html, icase), dots->letters);
+	svg_name(html, "strong", 14, y + 4, HTML_CASE(html, case_id), dots->letters);
 	median = stats_median_interval(dots->values, n); /* sorts them */
 	if (n > 0)
 		draw_interval(html, dots, hue, y, &median);
@@ -104,8 +104,8 @@ static void draw_dots(struct html *html, const struct dots *dots)
 		"A row for each model with a mark for each trial along one axis of time; the table "
 		"below has the figures.");
 	svg_axis_x(html, &dots->scale, SVG_TIME, 0, height);
-	for (uint32_t icase = 0; icase < cases; icase++)
-		draw_case(html, dots, icase, icase * 24 + 12);
+	for (uint32_t case_id = 0; case_id < cases; case_id++)
+		draw_case(html, dots, case_id, case_id * 24 + 12);
 	svg_close(html);
 	html_put(html, "</figure>\n");
 }
@@ -122,7 +122,7 @@ static void write_left_out(struct html *html)
 		if (!report_counts(model, run) || model_measured(model, run))
 			continue;
 		html_mixed(html, "<li><span class=\"error\">✗</span> ",
-			   HTML_CASE(html, run->id.icase), ", ", HTML_TRIAL(html, run),
+			   HTML_CASE(html, run->id.case_id), ", ", HTML_TRIAL(html, run),
 			   ": not counted. ", run->totals.reason, "</li>\n", NULL);
 	}
 	html_put(html, "</ul>\n");

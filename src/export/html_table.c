@@ -26,12 +26,12 @@ static void write_head(struct html *html, const struct table *table)
 /* How many rows from this one on belong to its group; 0: an earlier one began it. */
 static size_t group_size(const struct table *table, size_t row)
 {
-	int32_t icase = table_cell(table, row, 0)->icase;
+	int32_t case_id = table_cell(table, row, 0)->case_id;
 	size_t end = row + 1;
 
-	if (row > 0 && table_cell(table, row - 1, 0)->icase == icase)
+	if (row > 0 && table_cell(table, row - 1, 0)->case_id == case_id)
 		return 0;
-	while (end < table_rows(table) && table_cell(table, end, 0)->icase == icase)
+	while (end < table_rows(table) && table_cell(table, end, 0)->case_id == case_id)
 		end++;
 	return end - row;
 }
@@ -47,8 +47,8 @@ static void write_label(struct html *html, const struct table *table, size_t row
 		html_put(html, "<th scope=\"rowgroup\" rowspan=\"%zu\">", rows);
 	else
 		html_put(html, "<th scope=\"row\">");
-	if (cell->icase >= 0)
-		svg_key(html, html_hue(html, (uint32_t)cell->icase));
+	if (cell->case_id >= 0)
+		svg_key(html, html_hue(html, (uint32_t)cell->case_id));
 	html_mixed(html, "", cell->words, "</th>", NULL);
 }
 

@@ -107,16 +107,16 @@ static void draw_rows(struct html *html, const struct timeline *line)
 static void write_title(struct html *html, const struct timeline *line)
 {
 	html_put(html, "<h3>");
-	svg_key(html, html_hue(html, line->run->id.icase));
-	html_text(html, HTML_CASE(html, line->run->id.icase));
+	svg_key(html, html_hue(html, line->run->id.case_id));
+	html_text(html, HTML_CASE(html, line->run->id.case_id));
 	html_put(html, " <span class=\"dim\">%s, %s</span></h3>\n", HTML_TRIAL(html, line->run),
 		 UNITS_TIME(line->end_ns, false));
 }
 
-static int draw_case(struct html *html, uint32_t icase, const struct svg_scale *scale)
+static int draw_case(struct html *html, uint32_t case_id, const struct svg_scale *scale)
 {
-	struct timeline line = {.run = html_typical(html, icase),
-				.plan = &html->model->cases[icase].plan,
+	struct timeline line = {.run = html_typical(html, case_id),
+				.plan = &html->model->cases[case_id].plan,
 				.scale = *scale};
 	int err = 0;
 

@@ -33,14 +33,14 @@ static void draw_axis(struct html *html, const struct svg_scale *scale, double b
 }
 
 /* Where both have the same variables, the models' names are enough. */
-static const char *end_name(const struct html *html, uint32_t icase,
+static const char *end_name(const struct html *html, uint32_t case_id,
 			    const struct model_comparison *comparison, char buf[HTML_NAME])
 {
 	const struct sample_case *cases = html->model->cases;
 
 	if (variables_equal(&cases[comparison->a].variables, &cases[comparison->b].variables))
-		return cases[icase].model;
-	return html_case(html, icase, buf);
+		return cases[case_id].model;
+	return html_case(html, case_id, buf);
 }
 
 static void draw_ends(struct html *html, const struct model_comparison *comparison)

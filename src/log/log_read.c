@@ -300,9 +300,9 @@ static const char *take_run(struct log_reader *reader, struct sample_run *run)
 		return why;
 	if (!log_cells_has(&reader->cells, LOG_RUN) || !log_cells_has(&reader->cells, LOG_CASE))
 		return "a row without its run";
-	if (run->icase >= SAMPLE_MAX_CASES || reader->place[run->icase] == 0)
+	if (run->case_id >= SAMPLE_MAX_CASES || reader->place[run->case_id] == 0)
 		return "a run of a case that is not known";
-	run->icase = reader->place[run->icase] - 1u;
+	run->case_id = reader->place[run->case_id] - 1u;
 	return NULL;
 }
 
@@ -314,7 +314,7 @@ static const char *take_running(struct log_reader *reader)
 
 	if (why)
 		return why;
-	if (!reader->in_run || run.run != reader->run.run || run.icase != reader->run.icase)
+	if (!reader->in_run || run.run != reader->run.run || run.case_id != reader->run.case_id)
 		return not_running;
 	reader->run = run;
 	return NULL;
@@ -355,7 +355,7 @@ static const char *take_begin(struct log_reader *reader, int64_t time_ns)
 		return why;
 	if (reader->any_run && (run.run <= reader->run.run || time_ns < reader->run_ns))
 		return "a run that is not in order";
-	workers = plan_count(&reader->cases[run.icase].plan);
+	workers = plan_count(&reader->cases[run.case_id].plan);
 	if (reader->unseen_workers + workers > LOG_UNSEEN_WORKERS)
 		return "more workers than there are rows for";
 	if (reader->in_run)

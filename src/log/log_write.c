@@ -232,7 +232,7 @@ static void log_row_end(struct log_writer *log)
 
 static const struct sample_case *log_case(const struct log_writer *log)
 {
-	return log->run.icase < log->n_cases ? &log->cases[log->run.icase] : NULL;
+	return log->run.case_id < log->n_cases ? &log->cases[log->run.case_id] : NULL;
 }
 
 /* Writes them once into the buffer, at its end, and takes them from there. */

@@ -40,11 +40,12 @@ bool curve_swept(const struct model *model)
 }
 
 /* The variable of a case, with a value that no case before it has; NULL. */
-static const struct variable *new_value(const struct model *model, uint32_t icase, const char *name)
+static const struct variable *new_value(const struct model *model, uint32_t case_id,
+					const char *name)
 {
-	const struct variable *new = variables_find(&model->cases[icase].variables, name);
+	const struct variable *new = variables_find(&model->cases[case_id].variables, name);
 
-	for (uint32_t i = 0; i < icase && new; i++)
+	for (uint32_t i = 0; i < case_id && new; i++)
 		if (variables_has(&model->cases[i].variables, new))
 			return NULL;
 	return new;
@@ -143,7 +144,7 @@ static void find_values(struct curve *curve, const struct model *model)
 
 /* Lines and their points */
 
-static int find_line(struct curve *curve, const char *name, uint32_t icase)
+static int find_line(struct curve *curve, const char *name, uint32_t case_id)
 {
 	uint32_t i = 0;
 
@@ -153,17 +154,17 @@ static int find_line(struct curve *curve, const char *name, uint32_t icase)
 		return -1;
 	if (i == curve->n_lines) {
 		snprintf(curve->line[i].name, sizeof(curve->line[i].name), "%s", name);
-		curve->line[i].icase = icase;
+		curve->line[i].case_id = case_id;
 		curve->n_lines++;
 	}
 	return (int)i;
 }
 
-static struct curve_point read_point(const struct model *model, uint32_t icase,
+static struct curve_point read_point(const struct model *model, uint32_t case_id,
 				     enum model_metric metric, double *values)
 {
-	size_t n = model_trials(model, icase, metric, values, NULL, model->n_runs);
-	struct curve_point point = {.icase = (int32_t)icase, .n = (uint32_t)n};
+	size_t n = model_trials(model, case_id, metric, values, NULL, model->n_runs);
+	struct curve_point point = {.case_id = (int32_t)case_id, .n = (uint32_t)n};
 
 	stats_sort(values, n);
 	point.median = stats_median(values, n);
@@ -229,8 +230,8 @@ static int find_lead(struct curve *curve, const struct model *model, uint32_t va
 	lead->ahead = 1 - curve->point[lead->line][value].median / curve->point[next][value].median;
 	for (uint32_t i = 0; i < curve->n_lines; i++)
 		if (!isnan(curve->point[i][value].median))
-			cases[n++] = (uint32_t)curve->point[i][value].icase;
-	err = finding_against(model, (uint32_t)curve->point[lead->line][value].icase, cases, n,
+			cases[n++] = (uint32_t)curve->point[i][value].case_id;
+	err = finding_against(model, (uint32_t)curve->point[lead->line][value].case_id, cases, n,
 			      curve->metric, &found);
 	lead->sure = found.sure;
 	return err;
@@ -272,8 +273,8 @@ static int read_ratios(const struct curve *curve, const struct model *model, int
 		int err = 0;
 
 		if (!isnan(difference(curve, a, b, (int)v)))
-			err = model_compare(model, (uint32_t)curve->point[a][v].icase,
-					    (uint32_t)curve->point[b][v].icase, curve->metric,
+			err = model_compare(model, (uint32_t)curve->point[a][v].case_id,
+					    (uint32_t)curve->point[b][v].case_id, curve->metric,
 					    &comparison);
 		if (err)
 			return err;
@@ -339,8 +340,8 @@ static int find_crosses(struct curve *curve, const struct model *model)
 		for (int b = a + 1; b < (int)curve->n_lines; b++) {
 			int found;
 
-			if (model_origin(model, curve->line[a].icase) !=
-			    model_origin(model, curve->line[b].icase))
+			if (model_origin(model, curve->line[a].case_id) !=
+			    model_origin(model, curve->line[b].case_id))
 				continue;
 			found = real_crosses(curve, model, a, b);
 			if (found < 0)

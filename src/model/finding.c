@@ -150,14 +150,14 @@ struct stats_interval finding_ahead(const struct finding_lead *lead)
 /* All that was found */
 
 /* How many counted trials of the case have ended in a failure; 0 if any was measured. */
-static uint32_t count_failures(const struct model *model, uint32_t icase, size_t *last)
+static uint32_t count_failures(const struct model *model, uint32_t case_id, size_t *last)
 {
 	uint32_t failures = 0;
 
 	for (size_t i = 0; i < model->n_runs; i++) {
 		const struct model_run *run = &model->runs[i];
 
-		if (run->id.icase != icase || run->id.trial == 0 || !model_ended(model, run) ||
+		if (run->id.case_id != case_id || run->id.trial == 0 || !model_ended(model, run) ||
 		    run->totals.status == SAMPLE_INTERRUPTED)
 			continue;
 		if (run->totals.status == SAMPLE_OK)
@@ -175,7 +175,7 @@ static bool find_failed(const struct model *model, struct finding *finding)
 		if (finding->failures == 0)
 			continue;
 		finding->kind = FINDING_FAILED;
-		finding->icase = i;
+		finding->case_id = i;
 		return true;
 	}
 	return false;
@@ -188,7 +188,7 @@ static int read_one(const struct model *model, struct finding *finding)
 		return 0;
 	if (model_has_latency(model))
 		return finding_creation(model, finding);
-	finding->icase = finding->first;
+	finding->case_id = finding->first;
 	if (finding->first == finding->last) {
 		finding->kind = FINDING_ALONE;
 		return 0;
@@ -204,10 +204,10 @@ static int read_one(const struct model *model, struct finding *finding)
 }
 
 /* The case of another recording that ran the same model in the same way; n_cases: it has none. */
-static uint32_t counterpart(const struct model *model, uint32_t icase,
+static uint32_t counterpart(const struct model *model, uint32_t case_id,
 			    const struct model_origin *origin)
 {
-	const struct sample_case *wanted = &model->cases[icase];
+	const struct sample_case *wanted = &model->cases[case_id];
 	size_t length = strcspn(wanted->model, "@");
 
 	for (uint32_t i = origin->first_case; i < origin->first_case + origin->n_cases; i++) {

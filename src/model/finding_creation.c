@@ -34,12 +34,12 @@ bool finding_creation_pair(const struct model *model, uint32_t first, uint32_t l
 	return *b <= last;
 }
 
-/* The same primitive with the most ballast; icase where none has more. */
-static uint32_t most_ballast(const struct model *model, uint32_t icase, uint32_t last)
+/* The same primitive with the most ballast; case_id where none has more. */
+static uint32_t most_ballast(const struct model *model, uint32_t case_id, uint32_t last)
 {
-	uint32_t most = icase;
+	uint32_t most = case_id;
 
-	for (uint32_t i = icase + 1; i <= last; i++) {
+	for (uint32_t i = case_id + 1; i <= last; i++) {
 		const struct sample_case *one = &model->cases[i], *so_far = &model->cases[most];
 
 		if (model_same_curve(one, so_far) && one->ballast > so_far->ballast)
@@ -48,15 +48,15 @@ static uint32_t most_ballast(const struct model *model, uint32_t icase, uint32_t
 	return most;
 }
 
-static int add_growth(const struct model *model, struct finding *finding, uint32_t icase)
+static int add_growth(const struct model *model, struct finding *finding, uint32_t case_id)
 {
 	struct model_comparison *growth = &finding->growth[finding->n_growth];
-	uint32_t most = most_ballast(model, icase, finding->last);
+	uint32_t most = most_ballast(model, case_id, finding->last);
 	int err;
 
-	if (icase > finding->last || most == icase)
+	if (case_id > finding->last || most == case_id)
 		return 0;
-	err = model_compare(model, icase, most, METRIC_TASK, growth);
+	err = model_compare(model, case_id, most, METRIC_TASK, growth);
 	finding->n_growth += !err && !isnan(growth->ratio.estimate);
 	return err;
 }
@@ -68,7 +68,7 @@ int finding_creation(const struct model *model, struct finding *finding)
 	int err = 0;
 
 	finding->kind = two ? FINDING_LEAD : FINDING_ALONE;
-	finding->icase = a;
+	finding->case_id = a;
 	if (two)
 		err = finding_lead(model, finding->first, finding->last, &finding->lead);
 	if (err || (two && finding->lead.others == 0))

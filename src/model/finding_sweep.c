@@ -5,9 +5,9 @@
 
 #include "model/model_sweep.h"
 
-static bool is_first_of_value(const struct model *model, uint32_t icase)
+static bool is_first_of_value(const struct model *model, uint32_t case_id)
 {
-	return model_first(model, icase, model_comparable) == icase;
+	return model_first(model, case_id, model_comparable) == case_id;
 }
 
 bool finding_sweep_pairs(const struct model *model)
@@ -24,22 +24,22 @@ static bool same_work(const struct sample_case *a, const struct sample_case *b)
 	return strcmp(model_work(a), model_work(b)) == 0;
 }
 
-bool finding_sweep_begins(const struct model *model, uint32_t icase)
+bool finding_sweep_begins(const struct model *model, uint32_t case_id)
 {
-	return model_first(model, icase, same_work) == icase;
+	return model_first(model, case_id, same_work) == case_id;
 }
 
-static void count_lead(const struct model *model, struct finding_sweep *sweep, uint32_t icase)
+static void count_lead(const struct model *model, struct finding_sweep *sweep, uint32_t case_id)
 {
 	uint32_t i = 0;
 
 	while (i < sweep->n_shares &&
-	       !model_same_curve(&model->cases[sweep->share[i].icase], &model->cases[icase]))
+	       !model_same_curve(&model->cases[sweep->share[i].case_id], &model->cases[case_id]))
 		i++;
 	if (i == FINDING_MODELS)
 		return;
 	if (i == sweep->n_shares)
-		sweep->share[sweep->n_shares++] = (struct finding_share) {.icase = icase};
+		sweep->share[sweep->n_shares++] = (struct finding_share) {.case_id = case_id};
 	sweep->share[i].values++;
 }
 

@@ -71,9 +71,9 @@ static int apply_run_begin(struct model *model, const struct sample *sample)
 		.id = sample->run, .begin_ns = sample->time_ns, .end_ns = INT64_MAX};
 	struct model_run *runs;
 
-	if (open_run(model) || run.id.icase >= model->n_cases)
+	if (open_run(model) || run.id.case_id >= model->n_cases)
 		return -EPROTO;
-	run.n_workers = plan_count(&model->cases[run.id.icase].plan);
+	run.n_workers = plan_count(&model->cases[run.id.case_id].plan);
 	if (run.n_workers == 0)
 		return -EPROTO;
 	runs = array_room(model->runs, model->n_runs, &model->cap_runs, sizeof(*runs));
@@ -275,7 +275,7 @@ static int apply_run_end(struct model *model, const struct sample *sample)
 	if (run->totals.begin_ns >= 0)
 		run->begin_ns = run->totals.begin_ns;
 	run->final = count_workers(run, INT64_MAX);
-	run->levels = model_levels_make(&model->cases[run->id.icase].plan, run->workers);
+	run->levels = model_levels_make(&model->cases[run->id.case_id].plan, run->workers);
 	model_latency_make(model, run);
 	return 0;
 }
@@ -359,10 +359,10 @@ bool model_ended(const struct model *model, const struct model_run *run)
 	return run->end_ns <= model->now_ns;
 }
 
-const struct model_run *model_latest(const struct model *model, uint32_t icase)
+const struct model_run *model_latest(const struct model *model, uint32_t case_id)
 {
 	for (size_t i = runs_begun(model); i-- > 0;) {
-		if (model->runs[i].id.icase == icase)
+		if (model->runs[i].id.case_id == case_id)
 			return &model->runs[i];
 	}
 	return NULL;

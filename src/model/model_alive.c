@@ -70,7 +70,7 @@ static void add_up(double *curve, size_t n)
 void model_alive(const struct model *model, const struct model_run *run,
 		 const struct model_bins *bins, double *alive)
 {
-	const struct plan *plan = &model->cases[run->id.icase].plan;
+	const struct plan *plan = &model->cases[run->id.case_id].plan;
 	const struct axis axis = axis_of(bins);
 	int64_t now_ns = model->now_ns - run->begin_ns;
 	int64_t over_ns = model_ended(model, run) ? model_length(model, run) : INT64_MAX;

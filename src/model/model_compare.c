@@ -20,7 +20,7 @@ bool model_measured(const struct model *model, const struct model_run *run)
 	       !run->totals.paused;
 }
 
-size_t model_trials(const struct model *model, uint32_t icase, enum model_metric metric,
+size_t model_trials(const struct model *model, uint32_t case_id, enum model_metric metric,
 		    double *out, uint32_t *trials, size_t max)
 {
 	size_t n = 0;
@@ -29,7 +29,7 @@ size_t model_trials(const struct model *model, uint32_t icase, enum model_metric
 		const struct model_run *run = &model->runs[i];
 		double value;
 
-		if (run->id.icase != icase || !model_measured(model, run))
+		if (run->id.case_id != case_id || !model_measured(model, run))
 			continue;
 		value = metric_value(run, metric);
 		if (isnan(value))
@@ -83,10 +83,10 @@ static int series_read(struct series two[2], const struct model *model, uint32_t
 	return 0;
 }
 
-const struct model_origin *model_origin(const struct model *model, uint32_t icase)
+const struct model_origin *model_origin(const struct model *model, uint32_t case_id)
 {
 	for (uint32_t i = 0; i < model->n_origins; i++)
-		if (icase - model->origins[i].first_case < model->origins[i].n_cases)
+		if (case_id - model->origins[i].first_case < model->origins[i].n_cases)
 			return &model->origins[i];
 	return NULL;
 }
@@ -155,9 +155,9 @@ static bool variables_differ(const struct model *model)
 	return false;
 }
 
-char *model_case_name(const struct model *model, uint32_t icase, char *buf, size_t size)
+char *model_case_name(const struct model *model, uint32_t case_id, char *buf, size_t size)
 {
-	const struct sample_case *one = &model->cases[icase];
+	const struct sample_case *one = &model->cases[case_id];
 	bool with_variables = variables_differ(model) && one->variables.n > 0;
 	char variables[SAMPLE_LABEL] = "";
 
@@ -167,28 +167,28 @@ char *model_case_name(const struct model *model, uint32_t icase, char *buf, size
 	return buf;
 }
 
-uint32_t model_first(const struct model *model, uint32_t icase,
+uint32_t model_first(const struct model *model, uint32_t case_id,
 		     bool (*same)(const struct sample_case *, const struct sample_case *))
 {
 	uint32_t i = 0;
 
-	while (!same(&model->cases[i], &model->cases[icase]))
+	while (!same(&model->cases[i], &model->cases[case_id]))
 		i++;
 	return i;
 }
 
-uint32_t model_first_alike(const struct model *model, uint32_t icase)
+uint32_t model_first_alike(const struct model *model, uint32_t case_id)
 {
 	uint32_t i = 0;
 
-	while (strcmp(model->cases[i].model, model->cases[icase].model) != 0)
+	while (strcmp(model->cases[i].model, model->cases[case_id].model) != 0)
 		i++;
 	return i;
 }
 
-uint32_t model_number(const struct model *model, uint32_t icase)
+uint32_t model_number(const struct model *model, uint32_t case_id)
 {
-	uint32_t first = model_first_alike(model, icase), n = 0;
+	uint32_t first = model_first_alike(model, case_id), n = 0;
 
 	for (uint32_t i = 0; i < first; i++)
 		n += model_first_alike(model, i) == i;

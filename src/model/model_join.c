@@ -184,7 +184,7 @@ static void move_run(struct join *join, const struct segment *segment, struct mo
 	*run = *from;
 	*from = (struct model_run) {.begin_ns = run->begin_ns};
 	run->id.run = (uint32_t)out->n_runs++;
-	run->id.icase += out->origins[segment->ipart].first_case;
+	run->id.case_id += out->origins[segment->ipart].first_case;
 	run->id.planned = out->planned;
 	run->begin_ns = plus(run->begin_ns, segment->by_ns);
 	run->end_ns = plus(run->end_ns, segment->by_ns);

@@ -113,7 +113,7 @@ static struct model_latency *figures_so_far(const struct model *model, const str
 	size_t n = 0;
 
 	for (const struct model_run *one = model->runs; runs && one <= run; one++) {
-		if (one->id.icase == run->id.icase && is_counted(one))
+		if (one->id.case_id == run->id.case_id && is_counted(one))
 			runs[n++] = one;
 	}
 	if (n > 0)
@@ -126,7 +126,7 @@ void model_latency_make(const struct model *model, struct model_run *run)
 {
 	const struct model_run *one = run;
 
-	if (!plan_is_creation(&model->cases[run->id.icase].plan))
+	if (!plan_is_creation(&model->cases[run->id.case_id].plan))
 		return;
 	run->latency = figures_of(&one, 1);
 	if (is_counted(run))
@@ -148,24 +148,24 @@ const struct model_latency *model_latency_run(const struct model *model,
 	return model_ended(model, run) ? run->latency : NULL;
 }
 
-const struct model_latency *model_latency(const struct model *model, uint32_t icase)
+const struct model_latency *model_latency(const struct model *model, uint32_t case_id)
 {
 	for (size_t i = model->n_runs; i-- > 0;) {
 		const struct model_run *run = &model->runs[i];
 
-		if (run->id.icase == icase && run->latency_all && model_ended(model, run))
+		if (run->id.case_id == case_id && run->latency_all && model_ended(model, run))
 			return run->latency_all;
 	}
 	return NULL;
 }
 
-uint32_t model_latency_clock(const struct model *model, uint32_t icase)
+uint32_t model_latency_clock(const struct model *model, uint32_t case_id)
 {
 	for (uint32_t i = 0; i < model->n_cases; i++) {
 		const struct plan *plan = &model->cases[i].plan;
 
 		if (plan->primitive == PLAN_CALL && plan_is_creation(plan) &&
-		    model_origin(model, i) == model_origin(model, icase))
+		    model_origin(model, i) == model_origin(model, case_id))
 			return i;
 	}
 	return model->n_cases;

@@ -68,10 +68,10 @@ bool model_same_curve(const struct sample_case *a, const struct sample_case *b)
 }
 
 /* Whether it is the first case of its curve, and there is a curve. */
-static bool begins_curve(const struct model *model, uint32_t icase)
+static bool begins_curve(const struct model *model, uint32_t case_id)
 {
-	return model_swept(&model->cases[icase]) &&
-	       model_first(model, icase, model_same_curve) == icase;
+	return model_swept(&model->cases[case_id]) &&
+	       model_first(model, case_id, model_same_curve) == case_id;
 }
 
 int model_curves(const struct model *model,

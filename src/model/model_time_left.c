@@ -12,7 +12,7 @@ static size_t runs_begun(const struct model *model)
 }
 
 /* The median duration of the case's newest measured runs, warm-ups too; NaN without any. */
-static double typical_span(const struct model *model, uint32_t icase)
+static double typical_span(const struct model *model, uint32_t case_id)
 {
 	double spans[RECENT];
 	size_t n = 0;
@@ -20,7 +20,7 @@ static double typical_span(const struct model *model, uint32_t icase)
 	for (size_t i = model_runs_ended(model); i-- > 0 && n < RECENT;) {
 		const struct model_run *run = &model->runs[i];
 
-		if (run->id.icase == icase && run->totals.status == SAMPLE_OK &&
+		if (run->id.case_id == case_id && run->totals.status == SAMPLE_OK &&
 		    !run->totals.paused)
 			spans[n++] = (double)(run->end_ns - run->begin_ns);
 	}
@@ -43,8 +43,8 @@ static double mean_span(const struct model *model)
 	double sum = 0;
 	uint32_t known = 0;
 
-	for (uint32_t icase = 0; icase < model->n_cases; icase++) {
-		double span = typical_span(model, icase);
+	for (uint32_t case_id = 0; case_id < model->n_cases; case_id++) {
+		double span = typical_span(model, case_id);
 
 		sum += isnan(span) ? 0 : span;
 		known += !isnan(span);
@@ -53,26 +53,26 @@ static double mean_span(const struct model *model)
 }
 
 /* How many runs of the case are yet to begin; every case has the same number of them. */
-static uint32_t runs_to_come(const struct model *model, uint32_t icase)
+static uint32_t runs_to_come(const struct model *model, uint32_t case_id)
 {
 	size_t begun = runs_begun(model);
 	uint32_t planned = model->runs[begun - 1].id.planned / model->n_cases, of_case = 0;
 
 	for (size_t i = 0; i < begun; i++)
-		of_case += model->runs[i].id.icase == icase;
+		of_case += model->runs[i].id.case_id == case_id;
 	return planned > of_case ? planned - of_case : 0;
 }
 
 /* What the case has still to take: its runs to come and the rest of the running one. */
-static double time_of_case(const struct model *model, uint32_t icase, double fallback)
+static double time_of_case(const struct model *model, uint32_t case_id, double fallback)
 {
 	const struct model_run *running = model_running(model);
-	double span = typical_span(model, icase), left;
+	double span = typical_span(model, case_id), left;
 
 	if (isnan(span))
 		span = fallback;
-	left = runs_to_come(model, icase) * (span + typical_gap(model));
-	if (running && running->id.icase == icase)
+	left = runs_to_come(model, case_id) * (span + typical_gap(model));
+	if (running && running->id.case_id == case_id)
 		left += fmax(0, span - (double)model_elapsed(model, running));
 	return left;
 }
@@ -88,7 +88,7 @@ int64_t model_time_left(const struct model *model)
 	fallback = mean_span(model);
 	if (isnan(fallback))
 		return -1;
-	for (uint32_t icase = 0; icase < model->n_cases; icase++)
-		left += time_of_case(model, icase, fallback);
+	for (uint32_t case_id = 0; case_id < model->n_cases; case_id++)
+		left += time_of_case(model, case_id, fallback);
 	return (int64_t)left;
 }

@@ -46,12 +46,12 @@ static void add(struct list *list, const struct scope *scope, const struct model
 }
 
 /* Of the trials of one kind, the one that lies farthest out is kept. */
-static void take_far(struct model_warning *far, uint32_t icase, uint32_t trials, double took,
+static void take_far(struct model_warning *far, uint32_t case_id, uint32_t trials, double took,
 		     double median)
 {
 	if (far->n++ > 0 && fabs(log(took / median)) <= fabs(log(far->took / far->median)))
 		return;
-	far->icase = icase;
+	far->case_id = case_id;
 	far->trials = trials;
 	far->took = took;
 	far->median = median;
@@ -63,27 +63,27 @@ static bool is_far(const struct stats_spread *spread, double value)
 	       fabs(stats_modified_z(spread, value)) > FAR;
 }
 
-static void judge_case(const struct scope *scope, uint32_t icase, struct model_warning *first,
+static void judge_case(const struct scope *scope, uint32_t case_id, struct model_warning *first,
 		       struct model_warning *others)
 {
 	const struct model *model = scope->model;
 	double *x = scope->values, *spoilt = x + model->n_runs;
 	enum model_metric metric = model_headline(model);
-	size_t n = model_trials(model, icase, metric, x, NULL, model->n_runs);
+	size_t n = model_trials(model, case_id, metric, x, NULL, model->n_runs);
 	uint32_t first_trial = 0;
 	struct stats_spread spread;
 
 	/* The clock's own cost is a few ticks of it: one more is no outlier. */
-	if (n < FAR_LEAST || model->cases[icase].plan.primitive == PLAN_CALL)
+	if (n < FAR_LEAST || model->cases[case_id].plan.primitive == PLAN_CALL)
 		return;
-	model_trials(model, icase, metric, spoilt, &first_trial, 1);
+	model_trials(model, case_id, metric, spoilt, &first_trial, 1);
 	memcpy(spoilt, x, n * sizeof(*x));
 	spread = stats_spread(spoilt, n);
 	for (size_t i = 0; i < n; i++) {
 		bool is_first = i == 0 && first_trial == 1 && x[i] > spread.median;
 
 		if (is_far(&spread, x[i]))
-			take_far(is_first ? first : others, icase, (uint32_t)n, x[i],
+			take_far(is_first ? first : others, case_id, (uint32_t)n, x[i],
 				 spread.median);
 	}
 }
@@ -102,7 +102,7 @@ static void judge_trials(struct list *list, const struct scope *scope)
 
 static bool is_of(const struct scope *scope, const struct model_run *run)
 {
-	return run->id.icase - scope->part->first_case < scope->part->n_cases &&
+	return run->id.case_id - scope->part->first_case < scope->part->n_cases &&
 	       model_measured(scope->model, run);
 }
 
@@ -158,7 +158,7 @@ static void judge_busy(struct list *list, const struct scope *scope, const struc
 	} else if (sum->most > BUSY_SHARE) {
 		warning.percent = sum->worst->totals.others / 10.0;
 		warning.trial = sum->worst->id.trial;
-		warning.icase = sum->worst->id.icase;
+		warning.case_id = sum->worst->id.case_id;
 		add(list, scope, &warning);
 	}
 }

@@ -67,5 +67,5 @@ const struct model_run *csv_row_next_run(const struct model *model, const struct
 void csv_row_run(struct csv_row *row, const struct model *model, const struct model_run *run)
 {
 	csv_row_number(row, run->id.trial);
-	csv_row_text(row, MODEL_CASE_NAME(model, run->id.icase));
+	csv_row_text(row, MODEL_CASE_NAME(model, run->id.case_id));
 }

@@ -13,11 +13,11 @@
 
 /* Rows */
 
-static uint32_t first_of_primitive(const struct model *model, uint32_t icase)
+static uint32_t first_of_primitive(const struct model *model, uint32_t case_id)
 {
 	uint32_t i = 0;
 
-	while (model->cases[i].plan.primitive != model->cases[icase].plan.primitive)
+	while (model->cases[i].plan.primitive != model->cases[case_id].plan.primitive)
 		i++;
 	return i;
 }
@@ -56,9 +56,9 @@ static bool ballast_varies(const struct model *model)
 	return false;
 }
 
-char *latency_ballast(const struct model *model, uint32_t icase, char *buf, size_t size)
+char *latency_ballast(const struct model *model, uint32_t case_id, char *buf, size_t size)
 {
-	uint64_t ballast = model->cases[icase].ballast;
+	uint64_t ballast = model->cases[case_id].ballast;
 
 	buf[0] = '\0';
 	if (ballast_varies(model) && ballast > 0)
@@ -126,24 +126,24 @@ char *latency_format(char *buf, size_t size, int64_t ns)
 
 /* Conditions */
 
-int64_t latency_clock(const struct model *model, uint32_t icase)
+int64_t latency_clock(const struct model *model, uint32_t case_id)
 {
-	uint32_t clock = model_latency_clock(model, icase);
+	uint32_t clock = model_latency_clock(model, case_id);
 	const struct model_latency *latency =
 		clock < model->n_cases ? model_latency(model, clock) : NULL;
 
 	return latency ? latency->span[LATENCY_CALLER].p50 : -1;
 }
 
-static void add_conditions(const struct model *model, const struct machine *machine, uint32_t icase,
-			   bool brief, struct sentence *s)
+static void add_conditions(const struct model *model, const struct machine *machine,
+			   uint32_t case_id, bool brief, struct sentence *s)
 {
 	const char *source = brief ? "" : machine->frequency_source;
 	char text[32], mhz[32] = "?";
 
 	if (machine->mhz >= 0)
 		snprintf(mhz, sizeof(mhz), "%" PRId64, machine->mhz);
-	latency_format(text, sizeof(text), latency_clock(model, icase));
+	latency_format(text, sizeof(text), latency_clock(model, case_id));
 	sentence_add(s, "%s%s MHz%s%s%s · %s %s", brief ? "" : "CPU ", mhz, *source ? " (" : "",
 		     source, *source ? ")" : "", brief ? "clock" : "the clock itself", text);
 }

@@ -37,7 +37,7 @@ const char *report_verdict(enum stats_verdict verdict)
 	return words[verdict];
 }
 
-int report_summarize(const struct model *model, uint32_t icase, enum model_metric metric,
+int report_summarize(const struct model *model, uint32_t case_id, enum model_metric metric,
 		     struct report_summary *out)
 {
 	double *values = malloc((model->n_runs + 1) * sizeof(*values));
@@ -45,7 +45,7 @@ int report_summarize(const struct model *model, uint32_t icase, enum model_metri
 	if (!values)
 		return -ENOMEM;
 	*out = (struct report_summary) {.median = {NAN, NAN, NAN}, .least = NAN, .most = NAN};
-	out->n = model_trials(model, icase, metric, values, NULL, model->n_runs);
+	out->n = model_trials(model, case_id, metric, values, NULL, model->n_runs);
 	if (out->n > 0) {
 		out->median = stats_median_interval(values, out->n); /* sorts them */
 		out->least = values[0];
@@ -95,12 +95,12 @@ char *report_machine(char *buf, size_t size, const struct machine *machine)
 	return buf;
 }
 
-size_t report_runs_of(const struct model *model, uint32_t icase)
+size_t report_runs_of(const struct model *model, uint32_t case_id)
 {
 	size_t n = 0;
 
 	for (size_t i = 0; i < model->n_runs; i++)
-		n += model->runs[i].id.icase == icase && report_counts(model, &model->runs[i]);
+		n += model->runs[i].id.case_id == case_id && report_counts(model, &model->runs[i]);
 	return n;
 }
 

@@ -8,9 +8,9 @@
 #include "base/units.h"
 #include "model/model_sweep.h"
 
-char *report_curve_name(const struct model *model, uint32_t icase, char *buf, size_t size)
+char *report_curve_name(const struct model *model, uint32_t case_id, char *buf, size_t size)
 {
-	const struct sample_case *one = &model->cases[icase];
+	const struct sample_case *one = &model->cases[case_id];
 	const char *work = model_work(one);
 
 	snprintf(buf, size, "%s%s%s", work, *work ? ": " : "", one->model);

@@ -40,7 +40,7 @@ static struct table_cell *add(struct table *table)
 	} else {
 		table_fail(table, -ENOMEM);
 	}
-	*cell = (struct table_cell) {.value = NAN, .high = NAN, .icase = -1};
+	*cell = (struct table_cell) {.value = NAN, .high = NAN, .case_id = -1};
 	return cell;
 }
 
@@ -69,11 +69,11 @@ struct table_cell *table_add_words(struct table *table, const char *format, ...)
 	return cell;
 }
 
-struct table_cell *table_add_case(struct table *table, const struct model *model, uint32_t icase)
+struct table_cell *table_add_case(struct table *table, const struct model *model, uint32_t case_id)
 {
-	struct table_cell *cell = table_add_words(table, "%s", MODEL_CASE_NAME(model, icase));
+	struct table_cell *cell = table_add_words(table, "%s", MODEL_CASE_NAME(model, case_id));
 
-	cell->icase = (int32_t)icase;
+	cell->case_id = (int32_t)case_id;
 	return cell;
 }
 

@@ -13,14 +13,14 @@
 struct table_cell *table_add_words(struct table *table, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 /* The name of a case. */
-struct table_cell *table_add_case(struct table *table, const struct model *model, uint32_t icase);
+struct table_cell *table_add_case(struct table *table, const struct model *model, uint32_t case_id);
 /* NaN: not known. */
 struct table_cell *table_add_value(struct table *table, double value);
 /* Its low and high end; `why` tells the reason where they are not known. */
 struct table_cell *table_add_range(struct table *table, const struct stats_interval *interval,
 				   const char *why);
 /* The medians of a case in the metrics of the columns from that one on. */
-void table_add_medians(struct table *table, const struct model *model, uint32_t icase,
+void table_add_medians(struct table *table, const struct model *model, uint32_t case_id,
 		       size_t column);
 void table_note(struct table *table, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Notes an error. */

@@ -18,22 +18,22 @@ static const char quoted_is[] =
 	"Processes and Threads Creation, 2020), ranges over its frequencies; nothing that is "
 	"expected here.";
 
-static void add_span(const struct model *model, uint32_t icase, enum model_latency_span span,
+static void add_span(const struct model *model, uint32_t case_id, enum model_latency_span span,
 		     const struct model_latency_figures *f, struct table *table)
 {
 	const int64_t ns[] = {f->min, f->p50, f->p90, f->p99, f->max, f->first};
 
-	table_add_case(table, model, icase);
+	table_add_case(table, model, case_id);
 	table_add_words(table, "%s", metric_table[METRIC_CALLER + span].title);
 	table_add_value(table, f->n);
 	for (size_t i = 0; i < sizeof(ns) / sizeof(ns[0]); i++)
 		table_add_value(table, fields_known(ns[i]));
-	table_add_words(table, "%s", latency_quote(&model->cases[icase], span));
+	table_add_words(table, "%s", latency_quote(&model->cases[case_id], span));
 }
 
-static void add_missing(const struct model *model, uint32_t icase, struct table *table)
+static void add_missing(const struct model *model, uint32_t case_id, struct table *table)
 {
-	table_add_case(table, model, icase);
+	table_add_case(table, model, case_id);
 	table_add_words(table, "not measured");
 	for (size_t i = 2; i + 1 < table->n_columns; i++)
 		table_add_value(table, NAN);
@@ -66,15 +66,15 @@ static void note(const struct model *model, struct table *table)
 }
 
 /* The clock is no task: nothing of it runs or is joined. */
-static size_t add_spans(const struct model *model, uint32_t icase, struct table *table)
+static size_t add_spans(const struct model *model, uint32_t case_id, struct table *table)
 {
-	const struct model_latency *latency = model_latency(model, icase);
-	int spans = model->cases[icase].plan.primitive == PLAN_CALL ? 1 : MODEL_LATENCIES;
+	const struct model_latency *latency = model_latency(model, case_id);
+	int spans = model->cases[case_id].plan.primitive == PLAN_CALL ? 1 : MODEL_LATENCIES;
 	size_t before = table->n_cells;
 
 	for (int i = 0; latency && i < spans; i++) {
 		if (latency->span[i].n > 0)
-			add_span(model, icase, (enum model_latency_span)i, &latency->span[i],
+			add_span(model, case_id, (enum model_latency_span)i, &latency->span[i],
 				 table);
 	}
 	return table->n_cells - before;

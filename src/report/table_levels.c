@@ -25,7 +25,7 @@ static const struct model_span *span_of(const struct model_levels *levels, const
 	return &(level ? &levels->level[*level] : &levels->all)->phase[phase];
 }
 
-static void take_spans(const struct model *model, uint32_t icase, const uint32_t *level,
+static void take_spans(const struct model *model, uint32_t case_id, const uint32_t *level,
 		       enum model_phase phase, struct spans *spans)
 {
 	spans->n = 0;
@@ -34,7 +34,7 @@ static void take_spans(const struct model *model, uint32_t icase, const uint32_t
 		const struct model_levels *levels;
 		const struct model_span *span;
 
-		if (run->id.icase != icase || !model_measured(model, run))
+		if (run->id.case_id != case_id || !model_measured(model, run))
 			continue;
 		levels = model_levels(model, run);
 		span = levels ? span_of(levels, level, phase) : NULL;
@@ -45,22 +45,22 @@ static void take_spans(const struct model *model, uint32_t icase, const uint32_t
 	}
 }
 
-static void add_level(const struct model *model, uint32_t icase, const uint32_t *level,
+static void add_level(const struct model *model, uint32_t case_id, const uint32_t *level,
 		      struct spans *spans, struct table *table)
 {
-	const struct plan *plan = &model->cases[icase].plan;
+	const struct plan *plan = &model->cases[case_id].plan;
 	uint32_t tasks = plan_count(plan);
 
 	if (level)
 		plan_level(plan, *level, &tasks);
-	table_add_case(table, model, icase);
+	table_add_case(table, model, case_id);
 	if (level)
 		table_add_words(table, "%u", *level + 1);
 	else
 		table_add_words(table, "all");
 	table_add_value(table, tasks);
 	for (size_t i = 0; i < sizeof(phases) / sizeof(phases[0]); i++) {
-		take_spans(model, icase, level, phases[i], spans);
+		take_spans(model, case_id, level, phases[i], spans);
 		table_add_value(table, stats_select(spans->medians, spans->n, 0.5));
 		table_add_value(table, stats_select(spans->p99s, spans->n, 0.5));
 	}

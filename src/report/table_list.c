@@ -120,14 +120,14 @@ static void add_columns(struct table *table, size_t place_at)
 	table->columns = table->own;
 }
 
-void table_add_medians(struct table *table, const struct model *model, uint32_t icase,
+void table_add_medians(struct table *table, const struct model *model, uint32_t case_id,
 		       size_t column)
 {
 	struct report_summary s;
 
 	for (; column < table->n_columns; column++) {
 		table_fail(table,
-			   report_summarize(model, icase, table->columns[column].metric, &s));
+			   report_summarize(model, case_id, table->columns[column].metric, &s));
 		table_add_value(table, s.median.estimate);
 	}
 }
@@ -170,7 +170,7 @@ static void add_run(const struct model *model, const struct model_run *run, stru
 {
 	bool ended = model_ended(model, run);
 
-	table_add_case(table, model, run->id.icase);
+	table_add_case(table, model, run->id.case_id);
 	table_add_words(table, run->id.trial ? "%u" : "warm-up", run->id.trial);
 	if (ended)
 		table_add_value(table, metric_result(run, METRIC_ELAPSED));

@@ -28,17 +28,17 @@ static void name_work(const struct sample_case *one, char *buf, size_t size)
 	}
 }
 
-static void add_row(const struct model *model, uint32_t icase, struct table *table)
+static void add_row(const struct model *model, uint32_t case_id, struct table *table)
 {
-	const struct sample_case *one = &model->cases[icase];
+	const struct sample_case *one = &model->cases[case_id];
 	const struct variable *swept = model_swept(one);
 	char work[SAMPLE_LABEL];
 
 	name_work(one, work, sizeof(work));
-	table_add_words(table, "%s", one->model)->icase = (int32_t)icase;
+	table_add_words(table, "%s", one->model)->case_id = (int32_t)case_id;
 	table_add_words(table, "%s", work);
 	table_add_value(table, swept ? swept->number : NAN);
-	table_add_medians(table, model, icase, 3);
+	table_add_medians(table, model, case_id, 3);
 }
 
 void table_scaling(const struct model *model, struct table *table)

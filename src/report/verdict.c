@@ -35,14 +35,14 @@ static bool one_model(const struct model *model)
 }
 
 /* What tells it from the others: "threads", "tree=50x99", "threads tree=50x99". */
-static const char *short_name(const struct model *model, uint32_t icase, char buf[NAME])
+static const char *short_name(const struct model *model, uint32_t case_id, char buf[NAME])
 {
-	model_case_name(model, icase, buf, NAME);
-	return one_model(model) ? buf + strlen(model->cases[icase].model) + 1 : buf;
+	model_case_name(model, case_id, buf, NAME);
+	return one_model(model) ? buf + strlen(model->cases[case_id].model) + 1 : buf;
 }
 
 /* The same as an argument. */
-#define SHORT_NAME(model, icase) short_name(model, icase, (char[NAME]) {0})
+#define SHORT_NAME(model, case_id) short_name(model, case_id, (char[NAME]) {0})
 
 bool verdict_singular(const char *name)
 {
@@ -50,23 +50,23 @@ bool verdict_singular(const char *name)
 }
 
 /* The name at the beginning of the sentence, with the verb that goes with it. */
-static void begin(struct sentence *s, const struct model *model, uint32_t icase,
+static void begin(struct sentence *s, const struct model *model, uint32_t case_id,
 		  const char *singular, const char *plural)
 {
 	bool value = one_model(model);
-	bool one = value || verdict_singular(model->cases[icase].model);
+	bool one = value || verdict_singular(model->cases[case_id].model);
 	size_t start = s->used;
 
-	sentence_add(s, "%s", SHORT_NAME(model, icase));
+	sentence_add(s, "%s", SHORT_NAME(model, case_id));
 	if (!value)
 		sentence_begin(s, start);
 	sentence_add(s, " %s", one ? singular : plural);
 }
 
 /* "the processes' time", "the time of threads#2" */
-static void say_time_of(struct sentence *s, const struct model *model, uint32_t icase)
+static void say_time_of(struct sentence *s, const struct model *model, uint32_t case_id)
 {
-	const char *name = SHORT_NAME(model, icase);
+	const char *name = SHORT_NAME(model, case_id);
 	size_t length = strspn(name, "abcdefghijklmnopqrstuvwxyz");
 
 	if (name[length])
@@ -105,7 +105,7 @@ static void say_failed(struct sentence *s, const struct model *model, const stru
 {
 	const struct sample_totals *last = &model->runs[finding->failed].totals;
 
-	begin(s, model, finding->icase, "", "");
+	begin(s, model, finding->case_id, "", "");
 	sentence_add(s, "%s in ", last->status == SAMPLE_CRASHED ? "crashed" : "failed");
 	sentence_add(s, finding->failures == 1 ? "the only trial" : "all %u trials",
 		     finding->failures);
@@ -117,17 +117,17 @@ static void say_failed(struct sentence *s, const struct model *model, const stru
 
 /* One case */
 
-static void say_alone(struct sentence *s, const struct model *model, uint32_t icase)
+static void say_alone(struct sentence *s, const struct model *model, uint32_t case_id)
 {
 	const struct stats_interval *median;
 	struct report_summary took;
 
-	if (report_summarize(model, icase, METRIC_ELAPSED, &took) != 0 || took.n == 0) {
+	if (report_summarize(model, case_id, METRIC_ELAPSED, &took) != 0 || took.n == 0) {
 		verdict_no_trial(s, model);
 		return;
 	}
 	median = &took.median;
-	begin(s, model, icase, "took ", "took ");
+	begin(s, model, case_id, "took ", "took ");
 	sentence_add(s, "%s (", UNITS_TIME((int64_t)median->estimate, false));
 	sentence_add(s, took.n == 1 ? "one trial" : "median of %zu trials", took.n);
 	if (!isnan(median->low))
@@ -284,7 +284,7 @@ static void say_finding(struct sentence *s, const struct model *model,
 	else if (model_has_latency(model))
 		verdict_creation(s, model, finding, VERDICT_WHOLE);
 	else if (finding->kind == FINDING_ALONE)
-		say_alone(s, model, finding->icase);
+		say_alone(s, model, finding->case_id);
 	else if (finding->first + 1 == finding->last)
 		say_pair(s, model, &finding->lead);
 	else

@@ -29,14 +29,14 @@ static void say_ratio(struct sentence *s, const struct stats_interval *ratio)
 }
 
 /* Without the ballast: all that are spoken of together have the same. */
-static const char *name_of(const struct model *model, uint32_t icase)
+static const char *name_of(const struct model *model, uint32_t case_id)
 {
-	return model->cases[icase].model;
+	return model->cases[case_id].model;
 }
 
-static int64_t median_of(const struct model *model, uint32_t icase)
+static int64_t median_of(const struct model *model, uint32_t case_id)
 {
-	const struct model_latency *latency = model_latency(model, icase);
+	const struct model_latency *latency = model_latency(model, case_id);
 
 	return latency ? latency->span[LATENCY_TASK].p50 : -1;
 }
@@ -87,15 +87,15 @@ static void say_growth(struct sentence *s, const struct model *model, const stru
 
 static void say_alone(struct sentence *s, const struct model *model, const struct finding *finding)
 {
-	bool found = finding->icase <= finding->last;
-	const struct model_latency *latency = found ? model_latency(model, finding->icase) : NULL;
+	bool found = finding->case_id <= finding->last;
+	const struct model_latency *latency = found ? model_latency(model, finding->case_id) : NULL;
 
 	if (!latency) {
 		verdict_no_trial(s, model);
 		return;
 	}
 	sentence_add(s, "With %s a task runs %s after the call (median of %s creations).",
-		     name_of(model, finding->icase),
+		     name_of(model, finding->case_id),
 		     UNITS_TIME(latency->span[LATENCY_TASK].p50, false),
 		     UNITS_COUNT(latency->span[LATENCY_TASK].n));
 }

@@ -20,7 +20,7 @@ static void say_leads(struct sentence *s, const struct model *model, const struc
 	bool real = sweep->pairs >= STATS_LEAST_PAIRS;
 
 	for (uint32_t i = 0; i < sweep->n_shares; i++) {
-		const char *name = model->cases[sweep->share[i].icase].model;
+		const char *name = model->cases[sweep->share[i].case_id].model;
 		const char *verb = !real ? " led" : verdict_singular(name) ? " leads" : " lead";
 
 		sentence_add(s, "%s%s%s at %u", i > 0 ? ", " : "", name, i > 0 ? "" : verb,
@@ -109,7 +109,7 @@ static void say_most(struct sentence *s, const struct model *model,
 	else if (sweep->n_shares == 0)
 		sentence_add(s, "no difference");
 	else
-		sentence_add(s, "%s %u of %u", model->cases[sweep->share[0].icase].model,
+		sentence_add(s, "%s %u of %u", model->cases[sweep->share[0].case_id].model,
 			     sweep->share[0].values, sweep->values);
 }
 

@@ -15,7 +15,7 @@ struct text {
 	const struct model_warning *warning;
 };
 
-#define CASE(text) MODEL_CASE_NAME((text)->model, (text)->warning->icase)
+#define CASE(text) MODEL_CASE_NAME((text)->model, (text)->warning->case_id)
 
 /* With what a trial is judged by, where that is not all of its time. */
 static void say_far(struct text *text, const char *which, const char *more)

@@ -62,7 +62,7 @@ static void write_latencies(struct csv_row *row, const struct model *model,
 
 static void write_run(struct csv_row *row, const struct model *model, const struct model_run *run)
 {
-	const struct sample_case *one = &model->cases[run->id.icase];
+	const struct sample_case *one = &model->cases[run->id.case_id];
 	char variables[SAMPLE_LABEL];
 
 	csv_row_number(row, run->id.trial);

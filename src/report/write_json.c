@@ -224,7 +224,7 @@ static json_t *latency_json(const struct model_latency *latency)
 
 static json_t *run_json(const struct model *model, const struct model_run *run)
 {
-	const struct sample_case *one = &model->cases[run->id.icase];
+	const struct sample_case *one = &model->cases[run->id.case_id];
 	const struct member members[] = {
 		{"trial", json_integer(run->id.trial)},
 		{"model", text(one->model)},

@@ -127,7 +127,7 @@ static bool begins_group(const struct lines *lines, size_t row)
 
 	return lines->apart &&
 	       (row == 0 || !table->grouped ||
-		table_cell(table, row, 0)->icase != table_cell(table, row - 1, 0)->icase);
+		table_cell(table, row, 0)->case_id != table_cell(table, row - 1, 0)->case_id);
 }
 
 static void write_row(const struct lines *lines, size_t row, size_t from, size_t to)

@@ -213,21 +213,21 @@ static enum work_cache cache_of(const struct request *request, uint32_t run)
 	}
 }
 
-static void fill_request(const struct live *live, uint32_t icase, struct board_request *board)
+static void fill_request(const struct live *live, uint32_t case_id, struct board_request *board)
 {
 	const struct request *r = &live->experiment->request;
 
 	memset(board, 0, sizeof(*board));
-	board->plan = live->experiment->cases[icase].plan;
-	memcpy(board->work_size, live->experiment->cases[icase].work_size,
+	board->plan = live->experiment->cases[case_id].plan;
+	memcpy(board->work_size, live->experiment->cases[case_id].work_size,
 	       sizeof(board->work_size));
 	board->sink = r->sink;
 	board->cache = cache_of(r, live->id.run);
 	board->alloc = r->alloc;
 	/* A look comes with the next tick; more than that only if the front end has no time. */
 	board->look_ms = live->experiment->holds_for_memory ? r->interval_ms + LOOK_MS : 0;
-	board->stack_size = live->experiment->cases[icase].stack_size;
-	board->ballast = live->experiment->cases[icase].ballast;
+	board->stack_size = live->experiment->cases[case_id].stack_size;
+	board->ballast = live->experiment->cases[case_id].ballast;
 	if (r->io_file)
 		snprintf(board->io_path, sizeof(board->io_path), "%s", r->io_file);
 	else
@@ -265,7 +265,7 @@ static void start_run(struct live *live)
 
 	experiment_run(live->experiment, live->next_run, &live->id);
 	live->id.planned = live->planned;
-	fill_request(live, live->id.icase, &request);
+	fill_request(live, live->id.case_id, &request);
 	err = make_io_file(live, &request);
 	if (err < 0) {
 		give_up(live, "make the file that the io workers copy in", request.tmp_dir, err);
@@ -280,7 +280,7 @@ static void start_run(struct live *live)
 		return;
 	}
 	DEBUG(live->debug, "source", "run %u: %s, trial %u, page cache %s, runner %d", live->id.run,
-	      live->experiment->cases[live->id.icase].model, live->id.trial,
+	      live->experiment->cases[live->id.case_id].model, live->id.trial,
 	      cache_names[request.cache], live->run.pid);
 	if (live->run.stride > 1)
 		DEBUG(live->debug, "source", "memory of one process of %u is read",
@@ -335,7 +335,7 @@ static void say_pss_unknown(struct live *live)
 static void say_failure(struct live *live, const char *reason)
 {
 	add_note(live, SAMPLE_ERROR, MESSAGE_OTHER, "%s, %s %u: %s",
-		 live->experiment->cases[live->id.icase].model,
+		 live->experiment->cases[live->id.case_id].model,
 		 live->id.trial ? "trial" : "warm-up", live->id.trial, reason);
 }
 

@@ -28,7 +28,7 @@ static void cache_lead(struct view_cache *cache, const struct model *model)
 	if (joined)
 		last = 1;
 	if (sweeps && run)
-		while (!model_comparable(&model->cases[first], &model->cases[run->id.icase]))
+		while (!model_comparable(&model->cases[first], &model->cases[run->id.case_id]))
 			first++;
 	if (finding_lead(model, first, last, &cache->lead) != 0)
 		cache->lead.others = 0;

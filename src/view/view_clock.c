@@ -29,7 +29,7 @@ static void draw_runs(struct canvas *canvas, const struct rect *bar, const struc
 		int to = column_of(bar, end, model->newest_ns);
 
 		canvas_hline(canvas, from, bar->y, to - from + 1, 0x2501,
-			     STYLE(view_hue(model, run->id.icase)));
+			     STYLE(view_hue(model, run->id.case_id)));
 	}
 }
 

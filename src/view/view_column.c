@@ -15,7 +15,7 @@ struct column {
 	const struct model *model;
 	const struct view_state *state;
 	const struct view_shown *shown;
-	uint32_t icase;
+	uint32_t case_id;
 	const struct model_run *run; /* NULL before the first */
 	bool ended;
 	int workers;
@@ -30,7 +30,7 @@ enum { MANY = 200, TITLE_REST = 16 };
 /* When many come and go, how many are alive says more than a row each. */
 static bool column_many(const struct column *c)
 {
-	const struct plan *plan = &c->model->cases[c->icase].plan;
+	const struct plan *plan = &c->model->cases[c->case_id].plan;
 
 	return plan_count(plan) > MANY || plan->levels > 1;
 }
@@ -44,7 +44,7 @@ static void column_place(const struct column *c, char *trial, char *place, size_
 	else if (c->run)
 		snprintf(trial, size, "warm-up ");
 	if (c->shown->most_column > 0)
-		snprintf(place, size, "◂ %u of %u ▸ ", c->icase + 1, c->model->n_cases);
+		snprintf(place, size, "◂ %u of %u ▸ ", c->case_id + 1, c->model->n_cases);
 }
 
 /* The name in what the widest time leaves: it stays as it is while the time grows. */
@@ -55,7 +55,7 @@ static void column_title(const struct column *c, struct rect box)
 	bool running = c->run && !c->ended;
 	int x, room;
 
-	model_case_name(c->model, c->icase, full, sizeof(full));
+	model_case_name(c->model, c->case_id, full, sizeof(full));
 	text_fit(name, sizeof(name), full, box.w - TITLE_REST);
 	column_place(c, trial, place, sizeof(trial));
 	canvas_box(c->canvas, box, STYLE(running ? c->hue : COLOUR_BORDER), name,
@@ -90,7 +90,7 @@ static void column_worker_time(const struct column *c, const struct sample_worke
 
 static void column_worker(const struct column *c, uint32_t index, int y)
 {
-	const struct plan *plan = &c->model->cases[c->icase].plan;
+	const struct plan *plan = &c->model->cases[c->case_id].plan;
 	struct sample_worker worker = model_worker(c->model, c->run, index);
 	struct view_bar bar = {.canvas = c->canvas,
 			       .axis = &c->axis,
@@ -251,7 +251,7 @@ static void column_wait_plot(const struct column *c, struct rect rect, enum mode
 /* What will be there stands where it will, so that nothing moves when the run begins. */
 static void column_waits(const struct column *c)
 {
-	const struct plan *plan = &c->model->cases[c->icase].plan;
+	const struct plan *plan = &c->model->cases[c->case_id].plan;
 	const char *text = view_list_waits(c->state, NULL);
 	struct rect rows = c->layout.rows;
 	int x = c->axis.x + (c->axis.w - canvas_columns(text)) / 2;
@@ -284,7 +284,7 @@ static void column_begin(struct column *c, struct rect box)
 {
 	struct layout_need need;
 
-	c->workers = (int)plan_count(&c->model->cases[c->icase].plan);
+	c->workers = (int)plan_count(&c->model->cases[c->case_id].plan);
 	need = (struct layout_need) {
 		.workers = c->workers,
 		.many = column_many(c),
@@ -311,30 +311,30 @@ static void column_body(const struct column *c, struct rect box)
 	column_memory(c, c->layout.kernel, METRIC_KERNEL);
 }
 
-static struct column column_of(const struct view_frame *frame, uint32_t icase)
+static struct column column_of(const struct view_frame *frame, uint32_t case_id)
 {
-	const struct model_run *run = model_latest(frame->model, icase);
+	const struct model_run *run = model_latest(frame->model, case_id);
 
 	return (struct column) {.canvas = frame->canvas,
 				.model = frame->model,
 				.state = frame->state,
 				.shown = frame->shown,
-				.icase = icase,
+				.case_id = case_id,
 				.run = run,
 				.ended = run && model_ended(frame->model, run),
-				.hue = view_hue(frame->model, icase)};
+				.hue = view_hue(frame->model, case_id)};
 }
 
-void view_column_title(const struct view_frame *frame, struct rect box, uint32_t icase)
+void view_column_title(const struct view_frame *frame, struct rect box, uint32_t case_id)
 {
-	struct column c = column_of(frame, icase);
+	struct column c = column_of(frame, case_id);
 
 	column_title(&c, box);
 }
 
-int view_column_draw(const struct view_frame *frame, struct rect box, uint32_t icase)
+int view_column_draw(const struct view_frame *frame, struct rect box, uint32_t case_id)
 {
-	struct column c = column_of(frame, icase);
+	struct column c = column_of(frame, case_id);
 
 	column_begin(&c, box);
 	column_title(&c, box);

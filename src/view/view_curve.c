@@ -93,7 +93,7 @@ struct plotting {
 
 static struct style line_style(const struct plotting *p, int line, bool bold)
 {
-	uint8_t hue = view_hue(p->model, p->curve->line[line].icase);
+	uint8_t hue = view_hue(p->model, p->curve->line[line].case_id);
 
 	return bold ? STYLE_BOLD(hue) : STYLE(hue);
 }

@@ -157,7 +157,7 @@ static void add_level(struct details *details, const struct details_of *of, uint
 
 static void details_worker(struct details *details, const struct details_of *of, uint32_t index)
 {
-	const struct plan *plan = &of->model->cases[of->run->id.icase].plan;
+	const struct plan *plan = &of->model->cases[of->run->id.case_id].plan;
 	struct sample_worker worker = model_worker(of->model, of->run, index);
 	struct plan_node node;
 	char name[96];

@@ -11,11 +11,11 @@ static bool same_shape(const struct plan *a, const struct plan *b)
 	       memcmp(a->leaves, b->leaves, sizeof(a->leaves)) == 0;
 }
 
-static uint32_t first_alike(const struct model *model, uint32_t icase)
+static uint32_t first_alike(const struct model *model, uint32_t case_id)
 {
 	uint32_t i = 0;
 
-	while (!same_shape(&model->cases[i].plan, &model->cases[icase].plan))
+	while (!same_shape(&model->cases[i].plan, &model->cases[case_id].plan))
 		i++;
 	return i;
 }
@@ -45,7 +45,7 @@ void view_folds_free(struct view_folds *folds)
 	free(folds);
 }
 
-struct tree_rows *view_folds_tree(struct view_folds *folds, uint32_t icase)
+struct tree_rows *view_folds_tree(struct view_folds *folds, uint32_t case_id)
 {
-	return &folds->cases[folds->cases[icase].alike].tree;
+	return &folds->cases[folds->cases[case_id].alike].tree;
 }

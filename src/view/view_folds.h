@@ -22,6 +22,6 @@ struct view_folds {
 struct view_folds *view_folds_make(const struct model *model);
 void view_folds_free(struct view_folds *folds);
 /* The tree that the case shows. */
-struct tree_rows *view_folds_tree(struct view_folds *folds, uint32_t icase);
+struct tree_rows *view_folds_tree(struct view_folds *folds, uint32_t case_id);
 
 #endif

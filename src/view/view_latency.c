@@ -164,10 +164,10 @@ static void draw_titles(const struct latencies *l)
 
 /* Rows */
 
-static void draw_span(const struct latencies *l, uint32_t icase,
+static void draw_span(const struct latencies *l, uint32_t case_id,
 		      const struct model_latency *latency, enum model_latency_span span, int y)
 {
-	const struct sample_case *one = &l->model->cases[icase];
+	const struct sample_case *one = &l->model->cases[case_id];
 	const struct model_latency_figures *figures = &latency->span[span];
 	int base = y + l->bars_h - 1;
 
@@ -181,10 +181,10 @@ static void draw_span(const struct latencies *l, uint32_t icase,
 	draw_figures(l, one, figures, span, base);
 }
 
-static void draw_missing(const struct latencies *l, uint32_t icase, int y)
+static void draw_missing(const struct latencies *l, uint32_t case_id, int y)
 {
 	const struct model_run *running = model_running(l->model);
-	bool runs = running && running->id.icase == icase;
+	bool runs = running && running->id.case_id == case_id;
 	bool over = model_over(l->model);
 	int x = l->plot_w ? l->plot_x : l->inner.x + l->name_w;
 
@@ -195,13 +195,13 @@ static void draw_missing(const struct latencies *l, uint32_t icase, int y)
 			   : "not yet");
 }
 
-static void draw_name(const struct latencies *l, uint32_t icase, int y)
+static void draw_name(const struct latencies *l, uint32_t case_id, int y)
 {
 	char ballast[48];
 
-	latency_ballast(l->model, icase, ballast, sizeof(ballast));
+	latency_ballast(l->model, case_id, ballast, sizeof(ballast));
 	canvas_text(l->canvas, l->inner.x, y, l->name_w - 1, STYLE_BOLD(COLOUR_DEFAULT),
-		    l->model->cases[icase].model);
+		    l->model->cases[case_id].model);
 	if (l->lines > 1) {
 		canvas_text(l->canvas, l->inner.x, y + 1, l->name_w - 1, STYLE(COLOUR_DIM),
 			    ballast);
@@ -212,22 +212,22 @@ static void draw_name(const struct latencies *l, uint32_t icase, int y)
 	}
 }
 
-static void draw_row(const struct latencies *l, uint32_t icase, int y)
+static void draw_row(const struct latencies *l, uint32_t case_id, int y)
 {
-	const struct model_latency *latency = model_latency(l->model, icase);
+	const struct model_latency *latency = model_latency(l->model, case_id);
 
-	draw_name(l, icase, y);
+	draw_name(l, case_id, y);
 	if (!latency) {
-		draw_missing(l, icase, y);
+		draw_missing(l, case_id, y);
 		return;
 	}
 	if (!l->both) {
-		draw_span(l, icase, latency, l->span, y);
+		draw_span(l, case_id, latency, l->span, y);
 		return;
 	}
-	draw_span(l, icase, latency, LATENCY_CALLER, y);
-	if (l->model->cases[icase].plan.primitive != PLAN_CALL)
-		draw_span(l, icase, latency, LATENCY_TASK, y + l->bars_h);
+	draw_span(l, case_id, latency, LATENCY_CALLER, y);
+	if (l->model->cases[case_id].plan.primitive != PLAN_CALL)
+		draw_span(l, case_id, latency, LATENCY_TASK, y + l->bars_h);
 }
 
 /* Axis */

@@ -13,17 +13,17 @@ enum { PAGE = 10 };
 
 static const struct plan *list_plan(const struct view_list *list)
 {
-	return &list->model->cases[list->run->id.icase].plan;
+	return &list->model->cases[list->run->id.case_id].plan;
 }
 
-struct view_list view_list_of(const struct view_frame *frame, uint32_t icase)
+struct view_list view_list_of(const struct view_frame *frame, uint32_t case_id)
 {
-	const struct tree_rows *tree = view_folds_tree(frame->state->folds, icase);
+	const struct tree_rows *tree = view_folds_tree(frame->state->folds, case_id);
 
 	return (struct view_list) {.canvas = frame->canvas,
 				   .model = frame->model,
-				   .run = model_latest(frame->model, icase),
-				   .one = &frame->cache->rows->cases[icase],
+				   .run = model_latest(frame->model, case_id),
+				   .one = &frame->cache->rows->cases[case_id],
 				   .tree = tree,
 				   .n = (long)tree->n_rows,
 				   .selected = (long)tree->selected};

@@ -8,7 +8,7 @@
 /* The rows shown of a run's workers, a row each or a density for many. */
 
 /* A case's list: its newest run and all rows of its tree; where they stand is for the caller. */
-struct view_list view_list_of(const struct view_frame *frame, uint32_t icase);
+struct view_list view_list_of(const struct view_frame *frame, uint32_t case_id);
 /* Once the run has begun, and its workers are still kept. */
 void view_list_draw(const struct view_list *list);
 /* Moves the first row so that the selected one is shown. */

@@ -72,12 +72,12 @@ static void memory_figure(char *buf, size_t size, const struct model *model,
 }
 
 /* A case's name, as short as what the cases shown have in common lets it be. */
-static void memory_name(const struct plots *p, uint32_t icase, char *buf, size_t size)
+static void memory_name(const struct plots *p, uint32_t case_id, char *buf, size_t size)
 {
 	if (p->value)
-		snprintf(buf, size, "%s", p->model->cases[icase].model);
+		snprintf(buf, size, "%s", p->model->cases[case_id].model);
 	else
-		model_case_name(p->model, icase, buf, size);
+		model_case_name(p->model, case_id, buf, size);
 }
 
 /*

@@ -46,14 +46,14 @@ static void overview_draw(const struct view_frame *frame, struct rect rect)
 	}
 	view_cores_draw(frame->canvas, &layout.cores, frame->model);
 	for (int i = 0; i < layout.n_columns; i++) {
-		uint32_t icase = (uint32_t)(layout.first + i);
+		uint32_t case_id = (uint32_t)(layout.first + i);
 		int most = 0;
 
-		if (view_tree_fits(frame->model, icase) && view_has_rows(frame)) {
+		if (view_tree_fits(frame->model, case_id) && view_has_rows(frame)) {
 			shown->trees = shown->foldable = true;
-			view_tree_draw(frame, layout.columns[i], icase);
+			view_tree_draw(frame, layout.columns[i], case_id);
 		} else {
-			most = view_column_draw(frame, layout.columns[i], icase);
+			most = view_column_draw(frame, layout.columns[i], case_id);
 		}
 		scroll = MAX(scroll, most);
 	}

@@ -14,16 +14,16 @@ int64_t view_tick_ns(const struct model *model)
 	return INT64_C(1000000) * (model->session.interval_ms ? model->session.interval_ms : 100);
 }
 
-uint8_t view_hue(const struct model *model, uint32_t icase)
+uint8_t view_hue(const struct model *model, uint32_t case_id)
 {
-	return (uint8_t)(COLOUR_MODEL0 + model_number(model, icase) % 4);
+	return (uint8_t)(COLOUR_MODEL0 + model_number(model, case_id) % 4);
 }
 
 uint32_t view_alike(const struct model *model, uint32_t *first, uint32_t *end)
 {
 	const struct model_run *run = model_newest(model);
 	const struct sample_case *cases = model->cases;
-	uint32_t of = run ? run->id.icase : 0;
+	uint32_t of = run ? run->id.case_id : 0;
 
 	for (*first = of; *first > 0 && model_comparable(&cases[*first - 1], &cases[of]);)
 		*first -= 1;
@@ -61,7 +61,7 @@ const struct view_unknown *view_memory_unknown(const struct model *model,
 	static const struct view_unknown creating = {"(creating)",
 						     "not read while tasks are created"};
 	const struct sample_memory *memory = &run->totals.memory;
-	const struct plan *plan = &model->cases[run->id.icase].plan;
+	const struct plan *plan = &model->cases[run->id.case_id].plan;
 	bool mapped = which == METRIC_PSS || which == METRIC_USS;
 
 	if (!model_ended(model, run) || !isnan(metric_kib(memory, which)))

@@ -30,7 +30,7 @@ struct view_input {
 /* Between two samples. */
 int64_t view_tick_ns(const struct model *model);
 /* The hue of a case: that of its model, counted in the order shown. */
-uint8_t view_hue(const struct model *model, uint32_t icase);
+uint8_t view_hue(const struct model *model, uint32_t case_id);
 /* The cases first … end - 1 around what runs now that compare with it, which is returned. */
 uint32_t view_alike(const struct model *model, uint32_t *first, uint32_t *end);
 /* "3.4 MiB", "~3.4 MiB" where it is an estimate. Returns buf. */
@@ -92,9 +92,9 @@ int view_cores_count(const struct model *model);
 void view_cores_draw(struct canvas *canvas, const struct layout_cores *layout,
 		     const struct model *model);
 /* Returns how far the column can be scrolled. */
-int view_column_draw(const struct view_frame *frame, struct rect box, uint32_t icase);
+int view_column_draw(const struct view_frame *frame, struct rect box, uint32_t case_id);
 /* A case's box: its name, trial and time on the upper edge. */
-void view_column_title(const struct view_frame *frame, struct rect box, uint32_t icase);
+void view_column_title(const struct view_frame *frame, struct rect box, uint32_t case_id);
 void view_verdict_draw(const struct view_frame *frame, const struct layout_frame *layout);
 /* The pairs of two cases along an axis of their elapsed times' ratio a / b, with its interval. */
 void view_pairs_draw(struct canvas *canvas, struct rect rect, const struct model *model,

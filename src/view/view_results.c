@@ -103,9 +103,9 @@ static void results_origins_draw(struct page *page)
 
 /* Elapsed times: median, interval, and every trial along an axis. */
 
-static size_t results_elapsed(const struct model *model, uint32_t icase, double *out)
+static size_t results_elapsed(const struct model *model, uint32_t case_id, double *out)
 {
-	return model_trials(model, icase, model_headline(model), out, NULL, VALUES);
+	return model_trials(model, case_id, model_headline(model), out, NULL, VALUES);
 }
 
 /* From the shortest to the longest, with a little air: a difference of 1 % is to be seen. */
@@ -125,13 +125,13 @@ static int axis_cell(const struct plot_axis *axis, double ns)
 	return x < axis->x ? axis->x : x >= axis->x + axis->w ? axis->x + axis->w - 1 : x;
 }
 
-static void results_dots(struct page *page, const struct plot_axis *axis, int y, uint32_t icase)
+static void results_dots(struct page *page, const struct plot_axis *axis, int y, uint32_t case_id)
 {
-	const struct table_cell *median = table_cell(&page->tables[TABLE_ELAPSED], icase, 1);
+	const struct table_cell *median = table_cell(&page->tables[TABLE_ELAPSED], case_id, 1);
 	const struct table_cell *interval = median + 1;
-	uint8_t hue = view_hue(page->model, icase);
+	uint8_t hue = view_hue(page->model, case_id);
 	double values[VALUES];
-	size_t n = results_elapsed(page->model, icase, values);
+	size_t n = results_elapsed(page->model, case_id, values);
 
 	canvas_hline(&page->canvas, axis->x, y, axis->w, 0xb7, STYLE(COLOUR_BORDER));
 	if (!n)

@@ -46,14 +46,14 @@ static int64_t run_length(const struct model *model, const struct model_run *run
 	return model_length(model, run);
 }
 
-static int64_t longest(const struct model *model, uint32_t icase)
+static int64_t longest(const struct model *model, uint32_t case_id)
 {
 	int64_t most = 0;
 
 	for (uint32_t i = 0; i < model->n_cases; i++) {
 		const struct model_run *run = model_latest(model, i);
 
-		if (!run || (icase != VIEW_ALL_CASES && icase != i))
+		if (!run || (case_id != VIEW_ALL_CASES && case_id != i))
 			continue;
 		most = MAX(most, run_length(model, run));
 	}
@@ -61,9 +61,10 @@ static int64_t longest(const struct model *model, uint32_t icase)
 }
 
 struct plot_axis view_rows_axis(const struct model *model, const struct view_state *state,
-				uint32_t icase, int x, int w)
+				uint32_t case_id, int x, int w)
 {
-	return view_axis_of(state, longest(model, icase), x, w > DENSITY_CELLS ? DENSITY_CELLS : w);
+	return view_axis_of(state, longest(model, case_id), x,
+			    w > DENSITY_CELLS ? DENSITY_CELLS : w);
 }
 
 /* Strips and curves */

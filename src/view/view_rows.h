@@ -91,13 +91,13 @@ struct view_rows *view_rows_make(const struct model *model);
 void view_rows_free(struct view_rows *rows);
 
 /*
- * The time shown, for all runs or for the latest of one case (icase, or VIEW_ALL_CASES). Where a
+ * The time shown, for all runs or for the latest of one case (case_id, or VIEW_ALL_CASES). Where a
  * run's end is known its whole length is, wherever the cursor stands: watched again in slow motion
  * the axis keeps still. No wider than densities are.
  */
 #define VIEW_ALL_CASES UINT32_MAX
 struct plot_axis view_rows_axis(const struct model *model, const struct view_state *state,
-				uint32_t icase, int x, int w);
+				uint32_t case_id, int x, int w);
 /* The densities of the n rows shown of a list; NULL without memory. */
 const struct rows_densities *view_rows_densities(const struct view_list *list, int n);
 /* Of the list's run along its axis; NULL without memory. */

@@ -9,8 +9,8 @@
 static struct style style_of(const struct model *model, const struct table_column *column,
 			     const struct table_cell *cell)
 {
-	if (cell->icase >= 0)
-		return STYLE_BOLD(view_hue(model, (uint32_t)cell->icase));
+	if (cell->case_id >= 0)
+		return STYLE_BOLD(view_hue(model, (uint32_t)cell->case_id));
 	switch (cell->emphasis ? cell->emphasis : column->emphasis) {
 	case TABLE_STRONG:
 		return STYLE_BOLD(COLOUR_DEFAULT);
@@ -43,7 +43,7 @@ static void draw_cell(struct canvas *canvas, struct rect place, int y, const str
 
 	if (isnan(cell->value) && cell->words)
 		text = cell->words;
-	if (cell->icase >= 0)
+	if (cell->case_id >= 0)
 		text = text_fit(fit, sizeof(fit), text, place.w);
 	draw_text(canvas, place.x, y, place.w, style_of(model, column, cell),
 		  column->align == TABLE_LEFT, text);

@@ -20,7 +20,7 @@ struct timeline {
 	const struct view_frame *frame;
 	const struct view_state *state;
 	const struct view_fold *fold;
-	uint32_t icase;
+	uint32_t case_id;
 	struct layout_timeline layout;
 	struct view_list list;
 };
@@ -61,7 +61,7 @@ static double timeline_anchor(const struct timeline *t)
 	uint32_t worker = l->per_row ? t->fold->worker : l->tree->rows[l->selected].first;
 	struct sample_worker known = model_worker(l->model, l->run, worker);
 	struct plot_axis whole =
-		view_rows_axis(l->model, &(struct view_state) {.zoom = 1}, t->icase, 0, 1);
+		view_rows_axis(l->model, &(struct view_state) {.zoom = 1}, t->case_id, 0, 1);
 
 	return known.create_ns < 0 ? -1 : (double)known.create_ns / (double)whole.to_ns;
 }
@@ -76,7 +76,7 @@ static void timeline_title(const struct timeline *t)
 	char text[96];
 	int x;
 
-	view_column_title(t->frame, box, t->icase);
+	view_column_title(t->frame, box, t->case_id);
 	snprintf(text, sizeof(text), l->per_row > 1 ? " by %s, %u a row " : " by %s ", order,
 		 l->per_row);
 	x = box.x + box.w - 2 - canvas_columns(text);
@@ -130,8 +130,8 @@ static void timeline_body(struct timeline *t)
 	timeline_rows(t);
 	t->frame->shown->foldable =
 		l->per_row || l->tree->plan.levels > 1 || l->tree->rows[0].group;
-	l->axis =
-		view_rows_axis(l->model, t->state, t->icase, t->layout.axis.x + t->layout.left, w);
+	l->axis = view_rows_axis(l->model, t->state, t->case_id, t->layout.axis.x + t->layout.left,
+				 w);
 	if (l->axis.w < 1)
 		return;
 	t->frame->shown->anchor = timeline_anchor(t);
@@ -147,7 +147,7 @@ static void timeline_waits(const struct timeline *t)
 {
 	struct rect box = t->layout.box;
 
-	view_column_title(t->frame, box, t->icase);
+	view_column_title(t->frame, box, t->case_id);
 	canvas_text(t->list.canvas, box.x + 4, box.y + box.h / 2, box.w - 6, STYLE(COLOUR_DIM),
 		    view_list_waits(t->state, t->list.run));
 }
@@ -159,9 +159,9 @@ static void timeline_draw(const struct view_frame *frame, struct rect rect)
 
 	if (!view_has_rows(frame))
 		return;
-	t.icase = t.state->chosen < frame->model->n_cases ? t.state->chosen : 0;
-	t.fold = &t.state->folds->cases[t.icase];
-	t.list = view_list_of(frame, t.icase);
+	t.case_id = t.state->chosen < frame->model->n_cases ? t.state->chosen : 0;
+	t.fold = &t.state->folds->cases[t.case_id];
+	t.list = view_list_of(frame, t.case_id);
 	t.layout = layout_timeline(
 		rect, view_list_name_w(l->tree),
 		t.state->timeline.order == VIEW_BY_TREE ? l->n : (long)l->tree->n_tasks);
@@ -201,17 +201,17 @@ static void keys_order(struct timeline_keys *keys, uint32_t per_row)
 static bool keys_open(struct timeline_keys *keys, struct view_state *state,
 		      const struct view_input *input)
 {
-	uint32_t icase = state->chosen < input->model->n_cases ? state->chosen : 0;
+	uint32_t case_id = state->chosen < input->model->n_cases ? state->chosen : 0;
 
 	if (!state->folds || !input->cache->rows)
 		return false;
 	*keys = (struct timeline_keys) {.state = state,
 					.own = &state->timeline,
 					.model = input->model,
-					.run = model_latest(input->model, icase),
-					.fold = &state->folds->cases[icase],
-					.tree = view_folds_tree(state->folds, icase),
-					.order = &input->cache->rows->cases[icase].order};
+					.run = model_latest(input->model, case_id),
+					.fold = &state->folds->cases[case_id],
+					.tree = view_folds_tree(state->folds, case_id),
+					.order = &input->cache->rows->cases[case_id].order};
 	if (!keys->run || !keys->run->workers)
 		return false;
 	keys_order(keys, input->shown->per_row);
@@ -303,7 +303,7 @@ static bool search_matches(const struct timeline_keys *keys, uint32_t worker)
 	const char *search = keys->own->search;
 	char name[96], tid[16];
 
-	plan_name(&keys->model->cases[keys->run->id.icase].plan, worker, name, sizeof(name));
+	plan_name(&keys->model->cases[keys->run->id.case_id].plan, worker, name, sizeof(name));
 	snprintf(tid, sizeof(tid), "%d", known.tid);
 	return !strncmp(name, search, strlen(search)) || (known.tid > 0 && !strcmp(tid, search));
 }

@@ -23,9 +23,9 @@ struct column {
 
 enum { MANY = 64, FIGURE = 32 };
 
-bool view_tree_fits(const struct model *model, uint32_t icase)
+bool view_tree_fits(const struct model *model, uint32_t case_id)
 {
-	const struct plan *plan = &model->cases[icase].plan;
+	const struct plan *plan = &model->cases[case_id].plan;
 
 	return plan_count(plan) > MANY || (plan->levels > 1 && !plan->gated);
 }
@@ -93,7 +93,7 @@ static int alive_parts(const struct plan *plan, const double *alive, int w, doub
 static void alive_curve(const struct view_list *list, struct rect rect, double top,
 			const struct rows_curves *curves)
 {
-	uint8_t hue = view_hue(list->model, list->run->id.icase);
+	uint8_t hue = view_hue(list->model, list->run->id.case_id);
 
 	for (int x = 0; x < curves->key.w; x++) {
 		struct plot_part parts[PARTS] = {{0}};
@@ -292,12 +292,12 @@ static void column_body(const struct column *c)
 	column_memory(c);
 }
 
-void view_tree_draw(const struct view_frame *frame, struct rect box, uint32_t icase)
+void view_tree_draw(const struct view_frame *frame, struct rect box, uint32_t case_id)
 {
-	struct column c = {.frame = frame, .box = box, .list = view_list_of(frame, icase)};
+	struct column c = {.frame = frame, .box = box, .list = view_list_of(frame, case_id)};
 
 	column_begin(&c);
-	view_column_title(frame, box, icase);
+	view_column_title(frame, box, case_id);
 	if (c.list.axis.w > 0)
 		column_body(&c);
 }

@@ -8,9 +8,9 @@
 /* What the Overview shows of a tree, and parts of it that the Timeline shows too. */
 
 /* So many tasks, or levels, that a row each says too little. */
-bool view_tree_fits(const struct model *model, uint32_t icase);
+bool view_tree_fits(const struct model *model, uint32_t case_id);
 /* A case's column, where view_has_rows(). */
-void view_tree_draw(const struct view_frame *frame, struct rect box, uint32_t icase);
+void view_tree_draw(const struct view_frame *frame, struct rect box, uint32_t case_id);
 /* Moving among the rows, folding; true if the key was used. */
 bool view_tree_key(struct view_state *state, const struct view_input *input, int key);
 /* The keys that fold. */

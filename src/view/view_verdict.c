@@ -140,10 +140,10 @@ static void pairs_draw(const struct ratio_axis *axis, const struct model *model,
 	ratio_draw_axis(axis);
 	ratio_draw_interval(axis, &comparison->ratio);
 	for (size_t i = 0; i < pairs->n; i++) {
-		uint32_t icase = pairs->ratios[i] < 1 ? comparison->a : comparison->b;
+		uint32_t case_id = pairs->ratios[i] < 1 ? comparison->a : comparison->b;
 
 		canvas_put(axis->canvas, ratio_column(axis, pairs->ratios[i]), axis->y, 0x25cb,
-			   STYLE(view_hue(model, icase)));
+			   STYLE(view_hue(model, case_id)));
 	}
 	if ((pairs->n || unpaired) && !isnan(comparison->ratio.estimate))
 		canvas_put(axis->canvas, ratio_column(axis, 1 / comparison->ratio.estimate),

@@ -37,9 +37,9 @@ static int teardown(void **state)
 	return 0;
 }
 
-static void run(struct fixture *f, uint32_t icase, uint32_t trial, int64_t ms, uint32_t peak)
+static void run(struct fixture *f, uint32_t case_id, uint32_t trial, int64_t ms, uint32_t peak)
 {
-	const struct sample_run id = {.icase = icase, .trial = trial};
+	const struct sample_run id = {.case_id = case_id, .trial = trial};
 	const struct sample_totals totals = {.elapsed_ns = ms * MS, .peak_alive = peak};
 
 	advice_take(&f->advice, &id, &totals);
@@ -69,9 +69,9 @@ static void nothing_seen_needs_no_advice(void **state)
 	assert_int_equal(advice_lines(&f->advice, f->lines), 0);
 }
 
-static void io_run(struct fixture *f, uint32_t number, uint32_t icase, int64_t disk_kb)
+static void io_run(struct fixture *f, uint32_t number, uint32_t case_id, int64_t disk_kb)
 {
-	const struct sample_run id = {.run = number, .icase = icase, .trial = 1};
+	const struct sample_run id = {.run = number, .case_id = case_id, .trial = 1};
 	const struct sample_totals totals = {.elapsed_ns = 100 * MS, .disk_read_kb = disk_kb};
 
 	advice_take(&f->advice, &id, &totals);

@@ -638,10 +638,10 @@ static void creation_has_every_primitive_at_every_ballast(void **state)
 	assert_string_equal(cases[7].model, "clock_gettime");
 }
 
-static uint32_t creations(struct fixture *f, uint32_t icase)
+static uint32_t creations(struct fixture *f, uint32_t case_id)
 {
 	assert_int_equal(build(f), 0);
-	return plan_count(&f->experiment.cases[icase].plan);
+	return plan_count(&f->experiment.cases[case_id].plan);
 }
 
 static void forks_of_much_memory_are_fewer_unless_asked_for(void **state)
@@ -855,7 +855,7 @@ static const char *order(const struct fixture *f, uint32_t round, char *buf)
 	for (uint32_t i = 0; i < n; i++) {
 		experiment_run(&f->experiment, round * n + i, &run);
 		assert_int_equal(run.run, round * n + i);
-		buf[i] = (char)('0' + run.icase);
+		buf[i] = (char)('0' + run.case_id);
 	}
 	buf[n] = '\0';
 	return buf;
@@ -927,10 +927,10 @@ static void warmups_come_first_and_more_trials_go_on(void **state)
 	assert_int_equal(run.planned, 10);
 	experiment_run(&f->experiment, 4, &run);
 	assert_int_equal(run.trial, 1);
-	assert_int_equal(run.icase, 0);
+	assert_int_equal(run.case_id, 0);
 	experiment_run(&f->experiment, 10, &run); /* one more was asked for */
 	assert_int_equal(run.trial, 4);
-	assert_int_equal(run.icase, 1);
+	assert_int_equal(run.case_id, 1);
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)

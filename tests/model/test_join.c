@@ -82,7 +82,7 @@ static void runs_take_turns_and_keep_their_durations(void **state)
 		const struct model_run *run = &model.runs[i], *was = &single.runs[i / 2];
 
 		assert_int_equal(run->id.run, i);
-		assert_int_equal(run->id.icase, was->id.icase + 2 * (i % 2));
+		assert_int_equal(run->id.case_id, was->id.case_id + 2 * (i % 2));
 		assert_int_equal(run->id.trial, was->id.trial);
 		assert_int_equal(run->end_ns - run->begin_ns, was->end_ns - was->begin_ns);
 		assert_int_equal(run->totals.begin_ns, run->begin_ns);

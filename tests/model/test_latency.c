@@ -97,14 +97,14 @@ static struct sample_worker creation(uint32_t i, int64_t unit_ns, int64_t *at_ns
 }
 
 /* One run whose creations take so many units; some may have been refused. */
-static void run(struct fixture *f, uint32_t icase, uint32_t trial, int64_t unit_ns,
+static void run(struct fixture *f, uint32_t case_id, uint32_t trial, int64_t unit_ns,
 		enum sample_status status, uint32_t refused)
 {
 	struct sample_change changes[TASKS];
 	struct sample sample = {.kind = SAMPLE_RUN_BEGIN, .time_ns = f->now_ns};
 	int64_t at_ns = 0;
 
-	sample.run = (struct sample_run) {.run = f->run++, .trial = trial, .icase = icase};
+	sample.run = (struct sample_run) {.run = f->run++, .trial = trial, .case_id = case_id};
 	assert_int_equal(model_apply(&f->model, &sample), 0);
 	for (uint32_t i = 0; i < TASKS; i++) {
 		changes[i].index = i;
@@ -133,8 +133,8 @@ static void all_trials(struct fixture *f, uint32_t trials)
 					       [CLOCK] = 1};
 
 	for (uint32_t trial = 1; trial <= trials; trial++)
-		for (uint32_t icase = 0; icase < CASES; icase++)
-			run(f, icase, trial, unit_ns[icase] + trial % 2, SAMPLE_OK, 0);
+		for (uint32_t case_id = 0; case_id < CASES; case_id++)
+			run(f, case_id, trial, unit_ns[case_id] + trial % 2, SAMPLE_OK, 0);
 }
 
 static void the_first_creation_is_apart_from_the_rest(void **state)
@@ -166,8 +166,8 @@ static void a_histogram_holds_every_later_creation_once(void **state)
 	const struct model_latency *latency;
 
 	all_trials(f, 2);
-	for (uint32_t icase = 0; icase < CASES; icase++) {
-		latency = model_latency(&f->model, icase);
+	for (uint32_t case_id = 0; case_id < CASES; case_id++) {
+		latency = model_latency(&f->model, case_id);
 		for (int i = 0; i < MODEL_LATENCIES; i++) {
 			const struct model_latency_figures *figures = &latency->span[i];
 			uint32_t sum = 0;

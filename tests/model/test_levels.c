@@ -43,7 +43,7 @@ static int teardown(void **state)
 /* Alive at that time by the rule of model_counts, one level of the plan. */
 static double alive_at(struct fixture *f, uint32_t level, int64_t time_ns)
 {
-	const struct plan *plan = &f->model.cases[f->run->id.icase].plan;
+	const struct plan *plan = &f->model.cases[f->run->id.case_id].plan;
 	uint32_t count, first = plan_level(plan, level, &count), alive = 0;
 
 	for (uint32_t i = first; i < first + count; i++) {

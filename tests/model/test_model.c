@@ -53,14 +53,14 @@ static void expect_same_run(const struct model *a, const struct model *b,
 		expect_same_worker(model_worker(a, run_a, i), model_worker(b, run_b, i));
 }
 
-static void expect_same_trials(const struct model *a, const struct model *b, uint32_t icase)
+static void expect_same_trials(const struct model *a, const struct model *b, uint32_t case_id)
 {
 	double of_a[32], of_b[32];
 
 	for (int metric = 0; metric < METRICS; metric++) {
-		size_t n = model_trials(a, icase, metric, of_a, NULL, 32);
+		size_t n = model_trials(a, case_id, metric, of_a, NULL, 32);
 
-		assert_int_equal(model_trials(b, icase, metric, of_b, NULL, 32), n);
+		assert_int_equal(model_trials(b, case_id, metric, of_b, NULL, 32), n);
 		for (size_t i = 0; i < n; i++)
 			assert_true(of_a[i] == of_b[i]);
 	}
@@ -477,7 +477,7 @@ static void trials_are_paired_by_their_numbers(void **state)
 	for (size_t i = 0; i < model.n_runs; i++) {
 		int64_t warmth = 1000 * model.runs[i].id.trial;
 
-		model.runs[i].totals.elapsed_ns = model.runs[i].id.icase ? 3 * warmth : warmth;
+		model.runs[i].totals.elapsed_ns = model.runs[i].id.case_id ? 3 * warmth : warmth;
 	}
 	assert_int_equal(model_compare(&model, 0, 1, METRIC_ELAPSED, &c), 0);
 	assert_int_equal(c.pairs, 7);
@@ -607,9 +607,9 @@ static void a_run_needs_a_case_and_a_plan(void **state)
 	session.stop_ns = 150 * MS;
 	session.list[1].plan.fanout[0] = 0;
 	synthetic_model(&session, &model);
-	sample.run.icase = 2;
+	sample.run.case_id = 2;
 	expect_refused(&model, &sample);
-	sample.run.icase = 1;
+	sample.run.case_id = 1;
 	expect_refused(&model, &sample);
 	sample.kind = SAMPLE_TICK;
 	sample.tick = (struct sample_tick) {.in_run = true};
@@ -663,7 +663,7 @@ static void one_more_trial_reopens_the_session(void **state)
 	synthetic_model(&session, &model);
 	assert_true(model.done);
 	sample.time_ns = model.newest_ns + MS;
-	sample.run = (struct sample_run) {.run = 2, .trial = 2, .icase = 1, .planned = 4};
+	sample.run = (struct sample_run) {.run = 2, .trial = 2, .case_id = 1, .planned = 4};
 	assert_int_equal(model_apply(&model, &sample), 0);
 	assert_false(model.done);
 	assert_int_equal(model.planned, 4);

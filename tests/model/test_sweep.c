@@ -36,21 +36,21 @@ static void apply(struct model *model, const struct sample *sample)
 }
 
 static void play_run(struct model *model, const struct session *session, uint32_t run,
-		     uint32_t trial, uint32_t icase)
+		     uint32_t trial, uint32_t case_id)
 {
 	struct sample sample = {.kind = SAMPLE_RUN_BEGIN, .time_ns = (run + 1) * 1000 * MS};
-	int64_t scatter = (int64_t)((run * 7 + icase * 3) % 5) - 2;
+	int64_t scatter = (int64_t)((run * 7 + case_id * 3) % 5) - 2;
 
 	sample.run = (struct sample_run) {
-		.run = run, .trial = trial, .icase = icase, .planned = 6 * session->n};
+		.run = run, .trial = trial, .case_id = case_id, .planned = 6 * session->n};
 	apply(model, &sample);
 	sample.kind = SAMPLE_RUN_END;
-	sample.time_ns += session->ms[icase] * MS;
+	sample.time_ns += session->ms[case_id] * MS;
 	memset(&sample.end, 0, sizeof(sample.end));
 	sample.end.totals.begin_ns = (run + 1) * 1000 * MS;
 	sample.end.totals.create_ns = -1;
 	sample.end.totals.user_us = 1000 + 5 * scatter;
-	sample.end.totals.elapsed_ns = session->ms[icase] * MS * (1000 + 2 * scatter) / 1000;
+	sample.end.totals.elapsed_ns = session->ms[case_id] * MS * (1000 + 2 * scatter) / 1000;
 	apply(model, &sample);
 }
 

@@ -86,7 +86,7 @@ static void lines_are_models_and_values_are_in_order(void **state)
 	assert_string_equal(stage.curve.value[1].text, "4K");
 	assert_string_equal(stage.curve.value[2].text, "1M");
 	assert_true(isnan(point_of(&stage.curve, "processes", "4K")->median));
-	assert_int_equal(point_of(&stage.curve, "processes", "4K")->icase, -1);
+	assert_int_equal(point_of(&stage.curve, "processes", "4K")->case_id, -1);
 	model_free(&stage.model);
 }
 
@@ -99,7 +99,7 @@ static void a_point_is_the_median_of_its_trials_with_their_range(void **state)
 
 	stage_scaling(&stage, 6);
 	point = point_of(&stage.curve, "processes", "7");
-	n = model_trials(&stage.model, (uint32_t)point->icase, METRIC_ELAPSED, values, NULL, 8);
+	n = model_trials(&stage.model, (uint32_t)point->case_id, METRIC_ELAPSED, values, NULL, 8);
 	stats_sort(values, n);
 	assert_int_equal(point->n, 6);
 	assert_true(point->median == stats_median(values, n));
@@ -116,7 +116,7 @@ static void each_metric_is_read_in_its_unit(void **state)
 
 	stage_scaling(&stage, 1);
 	point = point_of(&stage.curve, "threads", "2");
-	totals = &model_latest(&stage.model, (uint32_t)point->icase)->totals;
+	totals = &model_latest(&stage.model, (uint32_t)point->case_id)->totals;
 	assert_true(point->median == (double)totals->elapsed_ns);
 	stage_read(&stage, METRIC_CPU);
 	assert_true(point->median == (double)(totals->user_us + totals->system_us) * 1000);
@@ -199,7 +199,7 @@ static void lines_meet_where_straight_lines_between_medians_do(void **state)
 			const struct curve_point *point = &curve->point[line][v];
 			size_t run = 0;
 
-			while ((int32_t)stage.model.runs[run].id.icase != point->icase)
+			while ((int32_t)stage.model.runs[run].id.case_id != point->case_id)
 				run++;
 			/* 100 x and 70 x + 100 meet at 10 / 3 */
 			stage.model.runs[run].totals.elapsed_ns =
@@ -251,7 +251,7 @@ static void the_same_against_itself_leads_nowhere(void **state)
 		struct model_run *run = &stage.model.runs[i];
 
 		/* each ahead in every other trial */
-		run->totals.elapsed_ns = 100 * MS + MS * ((run->id.icase + run->id.trial) % 2);
+		run->totals.elapsed_ns = 100 * MS + MS * ((run->id.case_id + run->id.trial) % 2);
 	}
 	stage_read(&stage, METRIC_ELAPSED);
 	for (uint32_t v = 0; v < stage.curve.n_values; v++)
@@ -297,8 +297,9 @@ static void recordings_apart_have_no_crossover_between_them(void **state)
 	/* that of each by itself */
 	assert_int_equal(curve->n_crosses, 2);
 	for (uint32_t i = 0; i < 2; i++)
-		assert_ptr_equal(model_origin(&stage.model, curve->line[curve->cross[i].a].icase),
-				 model_origin(&stage.model, curve->line[curve->cross[i].b].icase));
+		assert_ptr_equal(
+			model_origin(&stage.model, curve->line[curve->cross[i].a].case_id),
+			model_origin(&stage.model, curve->line[curve->cross[i].b].case_id));
 	assert_string_equal(
 		stage.answer,
 		"By the medians threads @desktop lead up to workers=5, processes @desktop from 6 "
@@ -317,8 +318,8 @@ static void a_lead_with_a_gap_names_its_leader_once(void **state)
 	stage_scaling(&stage, 6);
 	for (size_t i = 0; i < stage.model.n_runs; i++) {
 		struct model_run *run = &stage.model.runs[i];
-		uint32_t model = run->id.icase % 2, even = run->id.trial % 2;
-		bool nobody = run->id.icase / 2 == 2;
+		uint32_t model = run->id.case_id % 2, even = run->id.trial % 2;
+		bool nobody = run->id.case_id / 2 == 2;
 
 		run->totals.elapsed_ns = 100 * MS + MS * (nobody ? (model + even) % 2 : model);
 	}
@@ -366,7 +367,7 @@ static void each_kind_of_work_is_a_sweep_of_its_own(void **state)
 		assert_int_equal(stage.curve.n_lines, 2);
 		assert_string_equal(stage.curve.line[0].name, "threads");
 		assert_int_equal(stage.curve.n_values, i == 1 ? 3 : 4);
-		assert_int_equal(point_of(&stage.curve, "threads", "1")->icase, i == 1 ? 10 : 2);
+		assert_int_equal(point_of(&stage.curve, "threads", "1")->case_id, i == 1 ? 10 : 2);
 		curve_answer(&stage.curve, stage.answer, sizeof(stage.answer));
 		assert_int_equal(strncmp(stage.answer, works[i], strlen(works[i])), 0);
 	}

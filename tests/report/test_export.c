@@ -120,7 +120,7 @@ static void fill(struct model *model, uint32_t trials)
 				elapsed = elapsed * (109 + trial) / 100;
 			totals = totals_of(at, elapsed);
 			id.trial = trial;
-			id.icase = i;
+			id.case_id = i;
 			add_run(model, &id, &totals);
 			id.run++;
 			at += elapsed + 10 * MS;

@@ -23,7 +23,7 @@ static void set_elapsed(struct model *model, const struct figures *figures)
 
 		if (run->id.trial > 0)
 			run->totals.elapsed_ns =
-				figures[run->id.icase].ms[(run->id.trial - 1) % 8] * MS;
+				figures[run->id.case_id].ms[(run->id.trial - 1) % 8] * MS;
 	}
 }
 

@@ -48,19 +48,19 @@ static int teardown(void **state)
 	return 0;
 }
 
-static struct model_run *run_of(struct fixture *f, uint32_t icase, uint32_t trial)
+static struct model_run *run_of(struct fixture *f, uint32_t case_id, uint32_t trial)
 {
 	for (size_t i = 0; i < f->model.n_runs; i++)
-		if (f->model.runs[i].id.icase == icase && f->model.runs[i].id.trial == trial)
+		if (f->model.runs[i].id.case_id == case_id && f->model.runs[i].id.trial == trial)
 			return &f->model.runs[i];
 	fail();
 	return NULL;
 }
 
 /* Makes a run so many times as long. */
-static void stretch(struct fixture *f, uint32_t icase, uint32_t trial, double by)
+static void stretch(struct fixture *f, uint32_t case_id, uint32_t trial, double by)
 {
-	struct model_run *run = run_of(f, icase, trial);
+	struct model_run *run = run_of(f, case_id, trial);
 
 	run->totals.elapsed_ns = llround((double)run->totals.elapsed_ns * by);
 }

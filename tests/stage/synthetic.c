@@ -552,7 +552,7 @@ static int64_t stage_tree(struct stage *stage, int64_t span_ns)
 /* One after the other. */
 static int64_t stage_creation(struct stage *stage)
 {
-	const struct sample_case *one = &stage->session->list[stage->run.icase];
+	const struct sample_case *one = &stage->session->list[stage->run.case_id];
 	int64_t now_ns = 0;
 
 	for (uint32_t i = 0; i < stage->n_workers; i++) {
@@ -627,7 +627,7 @@ static int64_t break_worker(struct stage *stage, int64_t length_ns)
 
 static void stage_run(struct stage *stage, int64_t span_ns)
 {
-	span_ns += span_ns / 100 * (noise(10, stage->run.run, stage->run.icase) - 500) / 500;
+	span_ns += span_ns / 100 * (noise(10, stage->run.run, stage->run.case_id) - 500) / 500;
 	memset(stage->workers, 0, stage->n_workers * sizeof(*stage->workers));
 	if (plan_is_creation(stage->plan))
 		stage->length_ns = stage_creation(stage);
@@ -726,21 +726,21 @@ static int tell_end(struct stage *stage)
 	return err;
 }
 
-static int play_run(struct stage *stage, uint32_t icase)
+static int play_run(struct stage *stage, uint32_t case_id)
 {
 	int err;
 
-	stage->run.icase = icase;
+	stage->run.case_id = case_id;
 	stage->begin_ns = stage->time_ns;
 	stage->told_ns = -1;
 	stage->peak = (struct sample_memory) {-1, -1, -1, -1, false};
-	stage->plan = &stage->session->list[icase].plan;
+	stage->plan = &stage->session->list[case_id].plan;
 	stage->n_workers = plan_count(stage->plan);
 	stage->workers = calloc(stage->n_workers, sizeof(*stage->workers));
 	stage->changed = calloc(stage->n_workers, sizeof(*stage->changed));
 	if (!stage->workers || !stage->changed)
 		abort();
-	stage_run(stage, stage->session->span_ns[icase]);
+	stage_run(stage, stage->session->span_ns[case_id]);
 	stage->in_run = true;
 	err = hand_over(stage, SAMPLE_RUN_BEGIN, stage->begin_ns);
 	if (!err)

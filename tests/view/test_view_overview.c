@@ -147,12 +147,12 @@ static void the_verdicts_axis_of_a_sweep_is_of_the_value_being_measured(void **s
 
 	stage_sweep(&stage, synthetic_scaling, 0);
 	for (size_t i = 0; i < stage.model.n_runs; i += 3) {
-		uint32_t icase = stage.model.runs[i].id.icase;
+		uint32_t case_id = stage.model.runs[i].id.case_id;
 		char at[VARIABLE_VALUE + 16];
 
 		model_seek(&stage.model, stage.model.runs[i].begin_ns);
 		snprintf(at, sizeof(at), "at workers=%s ",
-			 stage.model.cases[icase].variables.list[0].value);
+			 stage.model.cases[case_id].variables.list[0].value);
 		text = stage_draw(&stage, 120, 36);
 		assert_non_null(strstr(text, "◂ threads faster"));
 		assert_non_null(strstr(text, at));
