@@ -15,7 +15,7 @@
  * writes a field: the creator its line of the slot, the worker its own lines. Plain fields are
  * written before the state that announces them is stored with release order, and are read after
  * that state was loaded with acquire order. Nobody ever waits on it but for `go`, at the gate, and
- * to be `looked` at. Times are clock_now_ns(); 0 is "not yet".
+ * to be read while they are held. Times are clock_now_ns(); 0 is "not yet".
  */
 
 #define SCOREBOARD_MAGIC   0x74756265u /* "tube" */
@@ -69,7 +69,7 @@ enum board_state {
 	BOARD_SETUP,	/* the front end has filled in the request */
 	BOARD_READY,	/* the runner has read it and prepared the work; waits for go */
 	BOARD_CREATING, /* begin_ns is valid */
-	BOARD_STANDING, /* stand_ns is valid: all stand behind the gate, to be looked at */
+	BOARD_HOLDING,	/* hold_ns is valid: all stand behind the gate, to be looked at */
 	BOARD_RUNNING,	/* go_ns is valid: all behind a gate exist and were released */
 	BOARD_DONE,	/* all went well, or stop was set; end_ns and totals are valid */
 	BOARD_FAILED,	/* something did not: failure_* are valid, end_ns and totals too if it began
@@ -105,10 +105,10 @@ struct board_request {
 	uint64_t stack_size;		/* of threads, bytes; 0: the system's */
 	/*
 	 * All stand behind the gate until the front end says that it has looked, so long at most;
-	 * 0: nobody looks. It is the only wait that is not the model's own, and go_ns - stand_ns is
+	 * 0: nobody looks. It is the only wait that is not the model's own, and go_ns - hold_ns is
 	 * left out of what the run took.
 	 */
-	uint32_t look_ms;
+	uint32_t hold_ms;
 	uint64_t ballast;      /* bytes touched in the creator before the first create */
 	char io_path[4096];    /* what the io workers read: absolute, or /proc/self/fd/N */
 	char program[4096];    /* what posix_spawn and exec run: see program.h */
@@ -137,13 +137,13 @@ struct scoreboard {
 	uint32_t slot_size;
 	struct board_request request;
 	/* front end -> runner */
-	_Atomic uint32_t go;	 /* a shared futex word: 1 begins the run */
-	_Atomic uint32_t stop;	 /* 1: create no more, begin no more work, join what exists */
-	_Atomic uint32_t looked; /* a futex word: 1 once a standing plan was looked at */
+	_Atomic uint32_t go;	    /* a shared futex word: 1 begins the run */
+	_Atomic uint32_t stop;	    /* 1: create no more, begin no more work, join what exists */
+	_Atomic uint32_t hold_over; /* a futex word: 1 once a standing plan was looked at */
 	/* runner -> front end */
 	_Atomic uint32_t state; /* enum board_state */
 	uint64_t begin_ns;	/* before the first create */
-	uint64_t stand_ns;	/* all stand and are to be looked at; 0 where nobody looks */
+	uint64_t hold_ns;	/* all stand and are to be looked at; 0 where nobody looks */
 	uint64_t go_ns;		/* the gate opens; 0 in plans without a gate */
 	uint64_t end_ns;	/* after the last join */
 	struct board_totals totals;
@@ -176,8 +176,8 @@ void scoreboard_close(struct scoreboard *board);
 int scoreboard_wait(_Atomic uint32_t *word, uint32_t value, const struct timespec *timeout);
 void scoreboard_wake(_Atomic uint32_t *word);
 
-/* Says that a standing plan was looked at: stores looked and wakes the runner. */
-void scoreboard_look(struct scoreboard *board);
+/* Says that a standing plan was looked at: stores hold_over and wakes the runner. */
+void scoreboard_end_hold(struct scoreboard *board);
 /* Begins the run: stores go and wakes the runner. The other side blocks until then. */
 void scoreboard_release(struct scoreboard *board);
 void scoreboard_await_release(struct scoreboard *board);

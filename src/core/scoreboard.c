@@ -116,10 +116,10 @@ void scoreboard_wake(_Atomic uint32_t *word)
 	syscall(SYS_futex, word, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
 }
 
-void scoreboard_look(struct scoreboard *board)
+void scoreboard_end_hold(struct scoreboard *board)
 {
-	atomic_store_explicit(&board->looked, 1, memory_order_release);
-	scoreboard_wake(&board->looked);
+	atomic_store_explicit(&board->hold_over, 1, memory_order_release);
+	scoreboard_wake(&board->hold_over);
 }
 
 void scoreboard_release(struct scoreboard *board)

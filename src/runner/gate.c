@@ -73,14 +73,14 @@ static void await_look(struct scoreboard *board)
 {
 	uint64_t until_ns;
 
-	if (board->request.look_ms == 0)
+	if (board->request.hold_ms == 0)
 		return;
-	board->stand_ns = clock_now_ns();
-	until_ns = board->stand_ns + board->request.look_ms * UINT64_C(1000000);
-	atomic_store_explicit(&board->state, BOARD_STANDING, memory_order_release);
-	while (atomic_load_explicit(&board->looked, memory_order_acquire) == 0 &&
+	board->hold_ns = clock_now_ns();
+	until_ns = board->hold_ns + board->request.hold_ms * UINT64_C(1000000);
+	atomic_store_explicit(&board->state, BOARD_HOLDING, memory_order_release);
+	while (atomic_load_explicit(&board->hold_over, memory_order_acquire) == 0 &&
 	       !gate_called_off(board) && clock_now_ns() < until_ns)
-		scoreboard_wait(&board->looked, 0, &patience);
+		scoreboard_wait(&board->hold_over, 0, &patience);
 }
 
 void gate_conduct(struct scoreboard *board)

@@ -324,7 +324,7 @@ static void scan_slot(struct live_run *run, uint32_t i, uint64_t now, bool last)
 void live_run_scan(struct live_run *run, uint64_t now_ns, bool last)
 {
 	run->n_change = 0;
-	run->standing = live_run_state(run) == BOARD_STANDING && run->board->stand_ns <= now_ns;
+	run->holding = live_run_state(run) == BOARD_HOLDING && run->board->hold_ns <= now_ns;
 	if (!run->begin_ns && live_run_state(run) >= BOARD_CREATING)
 		run->begin_ns = run->board->begin_ns;
 	if (!run->begin_ns)
@@ -343,7 +343,7 @@ static bool is_steady(const struct live_run *run)
 {
 	if (run->board->request.plan.gated)
 		return live_run_state(run) == BOARD_RUNNING;
-	return run->standing || (run->created == run->n && run->n_change == 0);
+	return run->holding || (run->created == run->n && run->n_change == 0);
 }
 
 /* A reading may use this part of a core: the next one comes so many times its length later. */
@@ -368,17 +368,17 @@ static void raise_to(int64_t *peak, int64_t value)
 void live_run_memory(struct live_run *run, struct sample_memory *out)
 {
 	uint64_t now_ns = clock_now_ns();
-	bool look = run->standing && atomic_load(&run->board->looked) == 0;
-	bool pss = look || (is_steady(run) && now_ns >= run->next_pss_ns);
+	bool held = run->holding && atomic_load(&run->board->hold_over) == 0;
+	bool pss = held || (is_steady(run) && now_ns >= run->next_pss_ns);
 
 	*out = (struct sample_memory) {-1, -1, -1, -1, false};
 	if (!pss && now_ns < run->next_read_ns)
 		return;
 	read_memory(run, now_ns, pss, out);
-	if (look) {
+	if (held) {
 		/* Released now, they are left in peace: the look has shown what they hold. */
 		run->next_read_ns = run->next_pss_ns;
-		scoreboard_look(run->board);
+		scoreboard_end_hold(run->board);
 	}
 	raise_to(&run->peak.rss_kb, out->rss_kb);
 	raise_to(&run->peak.pss_kb, out->pss_kb);
@@ -504,9 +504,9 @@ static void count_workers(const struct live_run *run, struct sample_totals *t)
 /* How long all stood only to be looked at. */
 static int64_t held(const struct scoreboard *board)
 {
-	if (board->stand_ns == 0 || board->go_ns < board->stand_ns)
+	if (board->hold_ns == 0 || board->go_ns < board->hold_ns)
 		return 0;
-	return (int64_t)(board->go_ns - board->stand_ns);
+	return (int64_t)(board->go_ns - board->hold_ns);
 }
 
 static void board_totals(const struct live_run *run, struct sample_totals *t)

@@ -36,7 +36,7 @@ struct live_run {
 	uint32_t first_open;	   /* every worker before it is joined: not scanned again */
 	uint32_t created;	   /* as of the last scan */
 	uint32_t processes, tasks; /* alive then, the runner itself not counted */
-	bool standing;		   /* then: all wait to be looked at */
+	bool holding;		   /* then: all wait to be looked at */
 	struct live_memory memory;
 	uint32_t stride;		    /* of so many processes one is read */
 	uint64_t next_read_ns, next_pss_ns; /* no reading of memory before */

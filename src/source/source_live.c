@@ -33,7 +33,7 @@
 #define MAX_NOTES 8
 /* How much longer than a tick those who stand wait at most to be looked at: on a crowded machine
  * a front end gets no core for seconds. The wait is no part of the run's time. */
-#define LOOK_MS 10000
+#define HOLD_MS 10000
 
 /* What the source is about to say next, in this order of life. */
 enum live_stage {
@@ -225,7 +225,7 @@ static void fill_request(const struct live *live, uint32_t case_id, struct board
 	board->cache = cache_of(r, live->id.run);
 	board->alloc = r->alloc;
 	/* A look comes with the next tick; more than that only if the front end has no time. */
-	board->look_ms = live->experiment->holds_for_memory ? r->interval_ms + LOOK_MS : 0;
+	board->hold_ms = live->experiment->holds_for_memory ? r->interval_ms + HOLD_MS : 0;
 	board->stack_size = live->experiment->cases[case_id].stack_size;
 	board->ballast = live->experiment->cases[case_id].ballast;
 	if (r->io_file)

@@ -283,14 +283,14 @@ static void a_set_stands_to_be_looked_at_where_somebody_looks(void **state)
 		request.plan.gated = true;
 		board = make_board(&request);
 		assert_int_equal(run(board, NULL), 0);
-		assert_int_equal(board->stand_ns, 0);
+		assert_int_equal(board->hold_ns, 0);
 		scoreboard_close(board);
-		request.look_ms = 60000;
+		request.hold_ms = 60000;
 		board = make_board(&request);
-		scoreboard_look(board);
+		scoreboard_end_hold(board);
 		assert_int_equal(run(board, NULL), 0);
 		check_whole(board);
-		assert_true(board->stand_ns > board->begin_ns && board->stand_ns <= board->go_ns);
+		assert_true(board->hold_ns > board->begin_ns && board->hold_ns <= board->go_ns);
 		scoreboard_close(board);
 	}
 }
