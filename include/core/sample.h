@@ -117,7 +117,7 @@ struct sample_totals {
 	int64_t begin_ns;   /* of the run on the session's clock */
 	int64_t go_ns;	    /* gate opened, since begin; -1 without a gate */
 	int64_t elapsed_ns; /* first create to last join, without held_ns */
-	int64_t held_ns;    /* all stood and waited for tuibench's look; 0: did not */
+	int64_t held_ns;    /* all were held for their memory to be read; 0: were not */
 	int64_t create_ns;  /* first create to the last create's return */
 	uint32_t workers;   /* tasks of the plan */
 	uint32_t created, finished, joined, failed, peak_alive;

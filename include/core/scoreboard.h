@@ -69,11 +69,11 @@ enum board_state {
 	BOARD_SETUP,	/* the front end has filled in the request */
 	BOARD_READY,	/* the runner has read it and prepared the work; waits for go */
 	BOARD_CREATING, /* begin_ns is valid */
-	BOARD_HOLDING,	/* hold_ns is valid: all stand behind the gate, to be looked at */
-	BOARD_RUNNING,	/* go_ns is valid: all behind a gate exist and were released */
-	BOARD_DONE,	/* all went well, or stop was set; end_ns and totals are valid */
-	BOARD_FAILED,	/* something did not: failure_* are valid, end_ns and totals too if it began
-			 */
+	BOARD_HOLDING, /* hold_ns is valid: all stand behind the gate until their memory was read */
+	BOARD_RUNNING, /* go_ns is valid: all behind a gate exist and were released */
+	BOARD_DONE,    /* all went well, or stop was set; end_ns and totals are valid */
+	BOARD_FAILED,  /* something did not: failure_* are valid, end_ns and totals too if it began
+			*/
 };
 
 /* Where a run first failed; the errno never names the limit, the stage does. */
@@ -104,8 +104,8 @@ struct board_request {
 	uint64_t alloc;			/* bytes allocated and freed in each cpu step */
 	uint64_t stack_size;		/* of threads, bytes; 0: the system's */
 	/*
-	 * All stand behind the gate until the front end says that it has looked, so long at most;
-	 * 0: nobody looks. It is the only wait that is not the model's own, and go_ns - hold_ns is
+	 * All are held behind the gate until the front end has read their memory, so long at most;
+	 * 0: nobody is. It is the only wait that is not the model's own, and go_ns - hold_ns is
 	 * left out of what the run took.
 	 */
 	uint32_t hold_ms;
@@ -139,11 +139,11 @@ struct scoreboard {
 	/* front end -> runner */
 	_Atomic uint32_t go;	    /* a shared futex word: 1 begins the run */
 	_Atomic uint32_t stop;	    /* 1: create no more, begin no more work, join what exists */
-	_Atomic uint32_t hold_over; /* a futex word: 1 once a standing plan was looked at */
+	_Atomic uint32_t hold_over; /* a futex word: 1 once the memory of those held was read */
 	/* runner -> front end */
 	_Atomic uint32_t state; /* enum board_state */
 	uint64_t begin_ns;	/* before the first create */
-	uint64_t hold_ns;	/* all stand and are to be looked at; 0 where nobody looks */
+	uint64_t hold_ns;	/* all stand and are held; 0 where they are not */
 	uint64_t go_ns;		/* the gate opens; 0 in plans without a gate */
 	uint64_t end_ns;	/* after the last join */
 	struct board_totals totals;
@@ -176,7 +176,7 @@ void scoreboard_close(struct scoreboard *board);
 int scoreboard_wait(_Atomic uint32_t *word, uint32_t value, const struct timespec *timeout);
 void scoreboard_wake(_Atomic uint32_t *word);
 
-/* Says that a standing plan was looked at: stores hold_over and wakes the runner. */
+/* Says that the memory of those held was read: stores hold_over and wakes the runner. */
 void scoreboard_end_hold(struct scoreboard *board);
 /* Begins the run: stores go and wakes the runner. The other side blocks until then. */
 void scoreboard_release(struct scoreboard *board);

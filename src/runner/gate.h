@@ -18,8 +18,8 @@ bool gate_used(const struct scoreboard *board);
 void gate_pass(struct scoreboard *board);
 /*
  * In the main thread once it has created its children: sleeps until all leaves have arrived, or
- * one of its children has died, or the run was called off; lets an all-alive plan be looked at;
- * notes go_ns and opens.
+ * one of its children has died, or the run was called off; holds an all-alive plan until its memory
+ * was read; notes go_ns and opens.
  */
 void gate_conduct(struct scoreboard *board);
 /* In every other creator of processes, before it joins: gives the alarm if one dies early. */

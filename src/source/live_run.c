@@ -501,7 +501,7 @@ static void count_workers(const struct live_run *run, struct sample_totals *t)
 	t->peak_alive = peak_alive(run);
 }
 
-/* How long all stood only to be looked at. */
+/* How long all were held only for their memory to be read. */
 static int64_t held(const struct scoreboard *board)
 {
 	if (board->hold_ns == 0 || board->go_ns < board->hold_ns)

@@ -36,7 +36,7 @@ struct live_run {
 	uint32_t first_open;	   /* every worker before it is joined: not scanned again */
 	uint32_t created;	   /* as of the last scan */
 	uint32_t processes, tasks; /* alive then, the runner itself not counted */
-	bool holding;		   /* then: all wait to be looked at */
+	bool holding;		   /* then: all wait until their memory was read */
 	struct live_memory memory;
 	uint32_t stride;		    /* of so many processes one is read */
 	uint64_t next_read_ns, next_pss_ns; /* no reading of memory before */
@@ -59,7 +59,7 @@ void live_run_scan(struct live_run *run, uint64_t now_ns, bool last);
 bool live_run_death(const struct live_run *run, char *buf, size_t size);
 /*
  * Reads the memory of the tasks, as far as the phase allows without disturbing it and as often as
- * it costs little; else out is unknown. Who waits to be looked at goes on after it.
+ * it costs little; else out is unknown. Those who are held go on after it.
  */
 void live_run_memory(struct live_run *run, struct sample_memory *out);
 /* The state of the board. */
