@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef TUIBENCH_CGROUP_H
-#define TUIBENCH_CGROUP_H
+#pragma once
 
 #include <limits.h>
 #include <stdbool.h>
@@ -27,5 +26,3 @@ void cgroup_walk(const char *root, const char *controller, cgroup_take *take, vo
 int cgroup_text(const struct cgroup *cgroup, const char *name, char *buf, size_t size);
 /* A file that is one number; false for "max", "-1" and what is not there. */
 bool cgroup_number(const struct cgroup *cgroup, const char *name, uint64_t *number);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef TUIBENCH_CLOCK_H
-#define TUIBENCH_CLOCK_H
+#pragma once
 
 #include <stdint.h>
 #include <sys/time.h>
@@ -15,5 +14,3 @@ uint64_t clock_now_ns(void);
 uint64_t clock_us(struct timeval t);
 /* What getrusage(who) counts as used of a core so far, in user mode and in the kernel, µs. */
 uint64_t clock_used_us(int who);
-
-#endif

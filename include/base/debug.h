@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef TUIBENCH_DEBUG_H
-#define TUIBENCH_DEBUG_H
+#pragma once
 
 /*
  * What the front end decides, and when, for who looks for a fault: a line each in a file,
@@ -22,5 +21,3 @@ void debug_close(struct debug *debug);
 	} while (0)
 void debug_write(struct debug *debug, const char *room, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef TUIBENCH_ERROR_LINE_H
-#define TUIBENCH_ERROR_LINE_H
+#pragma once
 
 #include <stddef.h>
 
@@ -11,5 +10,3 @@
  */
 int error_line(char *error, size_t size, int err, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
-
-#endif

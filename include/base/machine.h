@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef TUIBENCH_MACHINE_H
-#define TUIBENCH_MACHINE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -35,5 +34,3 @@ struct machine {
  * in tests. Never fails: what cannot be read stays unknown.
  */
 void machine_read(const char *root, struct machine *machine);
-
-#endif

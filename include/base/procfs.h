@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef TUIBENCH_PROCFS_H
-#define TUIBENCH_PROCFS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -67,5 +66,3 @@ void procfs_task_close(struct procfs_task *task);
 int procfs_read_text(const char *root, const char *path, char *buf, size_t size);
 /* Whether that word is in a list of words, "cpu,cpuacct". */
 bool procfs_has_word(const char *list, char separator, const char *word);
-
-#endif

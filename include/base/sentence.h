@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef TUIBENCH_SENTENCE_H
-#define TUIBENCH_SENTENCE_H
+#pragma once
 
 #include <stddef.h>
 
@@ -14,5 +13,3 @@ void sentence_add(struct sentence *sentence, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 /* Makes the letter at that place a capital. */
 void sentence_begin(struct sentence *sentence, size_t at);
-
-#endif

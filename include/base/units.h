@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef TUIBENCH_UNITS_H
-#define TUIBENCH_UNITS_H
+#pragma once
 
 #include <sched.h>
 #include <stdbool.h>
@@ -52,5 +51,3 @@ char *units_format_decimal(char *buf, size_t size, double value, int decimals);
 #define UNITS_DECIMAL(value, decimals) units_format_decimal((char[32]) {0}, 32, value, decimals)
 /* "0-2,4"; a list that does not fit ends with "...". */
 char *units_format_cpulist(char *buf, size_t size, const cpu_set_t *set);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef TUIBENCH_UTF8_H
-#define TUIBENCH_UTF8_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -30,5 +29,3 @@ uint32_t utf8_next_printable(const char **text);
 char *utf8_printable(const char *text);
 /* For a terminal or a log, in place: each byte of what is not printable becomes '?'. */
 void utf8_mask(char *text);
-
-#endif

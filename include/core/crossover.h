@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef TUIBENCH_CROSSOVER_H
-#define TUIBENCH_CROSSOVER_H
+#pragma once
 
 #include <stddef.h>
 
@@ -30,5 +29,3 @@ struct crossover {
  */
 size_t crossover_find(const struct crossover_point *points, size_t n, struct crossover *out,
 		      size_t most);
-
-#endif

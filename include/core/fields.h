@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef TUIBENCH_FIELDS_H
-#define TUIBENCH_FIELDS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -46,5 +45,3 @@ void fields_unknown(const struct field *table, void *base);
 /* In that one member, or in all of them. */
 bool fields_same(const struct field *field, const void *a, const void *b);
 bool fields_equal(const struct field *table, const void *a, const void *b);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef TUIBENCH_HELLO_PROGRAM_H
-#define TUIBENCH_HELLO_PROGRAM_H
+#pragma once
 
 #include <stdint.h>
 
@@ -19,5 +18,3 @@ struct hello_report {
 	uint32_t minflt, majflt, nvcsw, nivcsw;
 	int32_t pid, cpu;
 };
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef TUIBENCH_PLAN_H
-#define TUIBENCH_PLAN_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -122,5 +121,3 @@ const char *plan_work_name(enum work_kind work);
 int plan_work_parse(const char *name, enum work_kind *work);
 /* What is behind "cpu="; NULL where the text does not begin so. */
 const char *plan_work_value(const char *text, enum work_kind *work);
-
-#endif

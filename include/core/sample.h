@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef TUIBENCH_SAMPLE_H
-#define TUIBENCH_SAMPLE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -200,5 +199,3 @@ extern const struct field sample_memory_fields[];
 extern const struct field sample_tick_fields[];
 extern const struct field sample_worker_fields[];
 extern const struct field sample_totals_fields[];
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef TUIBENCH_SCOREBOARD_H
-#define TUIBENCH_SCOREBOARD_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stddef.h>
@@ -181,5 +180,3 @@ void scoreboard_end_hold(struct scoreboard *board);
 /* Begins the run: stores go and wakes the runner. The other side blocks until then. */
 void scoreboard_release(struct scoreboard *board);
 void scoreboard_await_release(struct scoreboard *board);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef TUIBENCH_STATS_H
-#define TUIBENCH_STATS_H
+#pragma once
 
 #include <stddef.h>
 
@@ -76,5 +75,3 @@ struct stats_spread stats_spread(double *x, size_t n);
  * How to Detect and Handle Outliers, 1993. Infinite where all the others are alike.
  */
 double stats_modified_z(const struct stats_spread *spread, double x);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef TUIBENCH_VARIABLES_H
-#define TUIBENCH_VARIABLES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -36,5 +35,3 @@ size_t variables_differences(const struct variables *a, const struct variables *
 char *variables_format(const struct variables *variables, char separator, char *buf, size_t size);
 /* From what variables_format() wrote with a semicolon. */
 void variables_parse(struct variables *variables, const char *text);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef TUIBENCH_WORK_LIST_H
-#define TUIBENCH_WORK_LIST_H
+#pragma once
 
 /*
  * The kinds of work, in the order in which they are shown. The name stands for the option --name N
@@ -15,5 +14,3 @@
 	X(6, WRITE, write)                                                                         \
 	X(5, HELLO, hello)                                                                         \
 	X(0, NULL, null)
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef TUIBENCH_CANVAS_H
-#define TUIBENCH_CANVAS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -95,5 +94,3 @@ void canvas_box(struct canvas *canvas, struct rect rect, struct style border, co
 void canvas_to_ascii(struct canvas *canvas);
 /* As UTF-8 lines without trailing blanks, for tests and snapshots; malloc'ed, NULL on ENOMEM. */
 char *canvas_to_text(const struct canvas *canvas);
-
-#endif

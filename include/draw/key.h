@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef TUIBENCH_KEY_H
-#define TUIBENCH_KEY_H
+#pragma once
 
 /* Keys as whoever takes them knows them: characters as themselves, the others from here. */
 enum key {
@@ -22,5 +21,3 @@ enum key {
 	KEY_CTRL_L,
 	KEY_MOUSE_PRESS, /* the position is given aside */
 };
-
-#endif

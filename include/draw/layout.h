@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef TUIBENCH_LAYOUT_H
-#define TUIBENCH_LAYOUT_H
+#pragma once
 
 #include "draw/canvas.h"
 
@@ -62,5 +61,3 @@ struct layout_column layout_column(struct rect box, const struct layout_need *ne
 
 /* The plots of the Memory view: as many of n as fit, from the first on. */
 int layout_grid(struct rect body, int n, struct rect *out);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef TUIBENCH_LAYOUT_TREE_H
-#define TUIBENCH_LAYOUT_TREE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -31,5 +30,3 @@ struct layout_timeline {
 
 /* Room that the rows do not need goes to the plot. */
 struct layout_timeline layout_timeline(struct rect body, int name_w, long rows);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef TUIBENCH_PLOT_H
-#define TUIBENCH_PLOT_H
+#pragma once
 
 #include <stdint.h>
 
@@ -54,5 +53,3 @@ void plot_stack(struct canvas *canvas, struct rect rect, int x, const struct plo
 		int n);
 /* ▁ … █ for a share of 1; a blank for 0 and below, '?' for NaN. */
 uint32_t plot_eighth(double share);
-
-#endif

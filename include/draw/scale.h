@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef TUIBENCH_SCALE_H
-#define TUIBENCH_SCALE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -33,5 +32,3 @@ struct scale scale_from_zero(double value, bool binary);
 struct scale scale_log(double least, double most, bool binary);
 /* Whether most of n ascending values crowd near the low end, so that a logarithm serves better. */
 bool scale_wants_log(const double *values, size_t n);
-
-#endif

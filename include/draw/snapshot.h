@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef TUIBENCH_SNAPSHOT_H
-#define TUIBENCH_SNAPSHOT_H
+#pragma once
 
 #include <stdio.h>
 
@@ -13,5 +12,3 @@
  * at all (blocks, braille, lines of boxes) is drawn as shapes. 0 or -errno.
  */
 int snapshot_svg(const struct canvas *canvas, const struct theme *theme, FILE *out);
-
-#endif

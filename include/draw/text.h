@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef TUIBENCH_TEXT_H
-#define TUIBENCH_TEXT_H
+#pragma once
 
 #include <stddef.h>
 
@@ -23,5 +22,3 @@ int text_draw(struct canvas *canvas, struct rect rect, struct style style, const
  * Returns buf.
  */
 char *text_fit(char *buf, size_t size, const char *name, int most);
-
-#endif

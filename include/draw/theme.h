@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef TUIBENCH_THEME_H
-#define TUIBENCH_THEME_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -24,5 +23,3 @@ struct theme {
 /* By name, NULL if there is none; by number for `t`, NULL after the last. */
 const struct theme *theme_find(const char *name);
 const struct theme *theme_at(size_t i);
-
-#endif

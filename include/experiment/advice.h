@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef TUIBENCH_ADVICE_H
-#define TUIBENCH_ADVICE_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -40,5 +39,3 @@ struct advice_line {
 
 /* Writes the lines that apply; returns how many. */
 size_t advice_lines(const struct advice *advice, struct advice_line lines[ADVICE_MOST]);
-
-#endif

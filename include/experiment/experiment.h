@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef TUIBENCH_EXPERIMENT_H
-#define TUIBENCH_EXPERIMENT_H
+#pragma once
 
 #include <sched.h>
 #include <stdbool.h>
@@ -74,5 +73,3 @@ void experiment_run(const struct experiment *experiment, uint32_t run, struct sa
 const char *experiment_name(size_t i, const char **about);
 /* How many workers of a kind the default experiment has. */
 uint32_t experiment_workers(enum work_kind kind);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef TUIBENCH_EXPORT_H
-#define TUIBENCH_EXPORT_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -48,5 +47,3 @@ struct export_format {
 const struct export_format *export_at(size_t i);
 const struct export_format *export_find(const char *name);
 const struct export_format *export_of_result(uint32_t place);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef TUIBENCH_LOG_H
-#define TUIBENCH_LOG_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -63,5 +62,3 @@ int log_reader_feed(struct log_reader *reader, const void *bytes, size_t n,
 		    int (*take)(void *arg, const struct sample *sample), void *arg);
 const struct log_damage *log_reader_damage(const struct log_reader *reader);
 void log_reader_free(struct log_reader *reader);
-
-#endif

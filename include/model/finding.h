@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef TUIBENCH_FINDING_H
-#define TUIBENCH_FINDING_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -121,5 +120,3 @@ struct finding_crosses {
 /* Of the curves that the cases a and b, which can be compared, lie on. 0 or -ENOMEM. */
 int finding_crosses(const struct model *model, uint32_t a, uint32_t b, enum model_metric metric,
 		    struct finding_crosses *out);
-
-#endif

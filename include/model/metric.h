@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef TUIBENCH_METRIC_H
-#define TUIBENCH_METRIC_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -80,5 +79,3 @@ const char *metric_brief(enum model_metric metric);
 char *metric_format(char *buf, size_t size, enum model_metric metric, double value);
 /* The same as an argument: the text lasts as long as the block that it stands in. */
 #define METRIC_TEXT(metric, value) metric_format((char[32]) {0}, 32, metric, value)
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef TUIBENCH_MODEL_H
-#define TUIBENCH_MODEL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -195,5 +194,3 @@ uint32_t model_number(const struct model *model, uint32_t case_id);
 
 /* True where the sessions hold the same: the master test of log and replay. */
 bool model_equal(const struct model *a, const struct model *b);
-
-#endif

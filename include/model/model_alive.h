@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef TUIBENCH_MODEL_ALIVE_H
-#define TUIBENCH_MODEL_ALIVE_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -31,5 +30,3 @@ void model_alive(const struct model *model, const struct model_run *run,
  */
 void model_creates(const struct model *model, const struct model_run *run,
 		   const struct model_bins *bins, double *created);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef TUIBENCH_MODEL_JOIN_H
-#define TUIBENCH_MODEL_JOIN_H
+#pragma once
 
 #include <stddef.h>
 
@@ -21,5 +20,3 @@
  * in every case.
  */
 int model_join(struct model *parts, size_t n, struct model *out);
-
-#endif

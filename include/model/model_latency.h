@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef TUIBENCH_MODEL_LATENCY_H
-#define TUIBENCH_MODEL_LATENCY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -74,5 +73,3 @@ extern const char *const model_latency_names[MODEL_LATENCIES];
  * run->latency_all, or leaves them NULL. The caller frees both.
  */
 void model_latency_make(const struct model *model, struct model_run *run);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef TUIBENCH_MODEL_LEVELS_H
-#define TUIBENCH_MODEL_LEVELS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -48,5 +47,3 @@ extern const char *const model_phase_names[MODEL_PHASES];
  */
 struct model_levels *model_levels_make(const struct plan *plan,
 				       const struct sample_worker *workers);
-
-#endif

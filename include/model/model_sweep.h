@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef TUIBENCH_MODEL_SWEEP_H
-#define TUIBENCH_MODEL_SWEEP_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -29,5 +28,3 @@ bool model_same_curve(const struct sample_case *a, const struct sample_case *b);
 int model_curves(const struct model *model,
 		 int (*take)(void *arg, const struct model *model, uint32_t a, uint32_t b),
 		 void *arg);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef TUIBENCH_MODEL_WARNINGS_H
-#define TUIBENCH_MODEL_WARNINGS_H
+#pragma once
 
 #include <stddef.h>
 
@@ -41,5 +40,3 @@ struct model_warning {
 int model_warnings(const struct model *model, struct model_warning out[MODEL_WARNINGS_MOST]);
 /* "first", "outliers", "busy", "steal", "frequency" */
 extern const char *const model_warning_names[WARNINGS];
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef TUIBENCH_CSV_ROW_H
-#define TUIBENCH_CSV_ROW_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -28,5 +27,3 @@ void csv_row_end(struct csv_row *row);
 const struct model_run *csv_row_next_run(const struct model *model, const struct model_run *run);
 /* The first cells of every row: trial, model (with its variables where the session has several). */
 void csv_row_run(struct csv_row *row, const struct model *model, const struct model_run *run);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef TUIBENCH_CURVE_ANSWER_H
-#define TUIBENCH_CURVE_ANSWER_H
+#pragma once
 
 #include "model/curve.h"
 
@@ -8,5 +7,3 @@
 char *curve_answer(const struct curve *curve, char *buf, size_t size);
 /* "4.7", as the variable's own values are written. Returns buf. */
 char *curve_answer_number(char *buf, size_t size, const struct curve *curve, double number);
-
-#endif

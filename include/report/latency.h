@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef TUIBENCH_LATENCY_H
-#define TUIBENCH_LATENCY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -37,5 +36,3 @@ char *latency_conditions(const struct model *model, bool brief, char *buf, size_
 int64_t latency_clock(const struct model *model, uint32_t case_id);
 /* A figure of a paper beside ours, in µs: "34-94"; "" where it has none for the case. */
 const char *latency_quote(const struct sample_case *one, enum model_latency_span span);
-
-#endif

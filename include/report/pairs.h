@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef TUIBENCH_PAIRS_H
-#define TUIBENCH_PAIRS_H
+#pragma once
 
 #include <stddef.h>
 
@@ -20,5 +19,3 @@ struct pairs {
 int pairs_read(struct pairs *pairs, const struct model *model,
 	       const struct model_comparison *comparison);
 void pairs_free(struct pairs *pairs);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef TUIBENCH_REPORT_H
-#define TUIBENCH_REPORT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -79,5 +78,3 @@ int report_pairs(const struct model *model,
 
 /* What out says about all that was written: 0 or -errno. */
 int report_finish(FILE *out);
-
-#endif

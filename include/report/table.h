@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef TUIBENCH_TABLE_H
-#define TUIBENCH_TABLE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -84,5 +83,3 @@ const char *table_title(const struct table_column *column);
 /* What stands in a cell, `to` between the ends of a range. Returns buf or the cell's own words. */
 const char *table_text(const struct table *table, size_t row, size_t column, const char *to,
 		       char buf[TABLE_TEXT]);
-
-#endif

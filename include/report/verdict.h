@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef TUIBENCH_VERDICT_H
-#define TUIBENCH_VERDICT_H
+#pragma once
 
 #include <stddef.h>
 
@@ -20,5 +19,3 @@ char *verdict_of(const struct finding_list *list, enum verdict_length length, ch
 		 size_t size);
 /* The whole one of what is known by now. */
 char *verdict_read(const struct model *model, char *buf, size_t size);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef TUIBENCH_SCREEN_H
-#define TUIBENCH_SCREEN_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -54,5 +53,3 @@ void screen_set_theme(struct screen *screen, const struct theme *theme);
  * For KEY_MOUSE_PRESS *x and *y are set.
  */
 int screen_key(struct screen *screen, int *x, int *y);
-
-#endif

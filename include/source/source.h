@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef TUIBENCH_SOURCE_H
-#define TUIBENCH_SOURCE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -72,5 +71,3 @@ struct source *source_live_open(const struct experiment *experiment, struct debu
  * file that is no recording, -ENODATA at the end of one without a session.
  */
 struct source *source_replay_open(const char *path, bool follow, char *error, size_t size);
-
-#endif

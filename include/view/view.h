@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef TUIBENCH_VIEW_H
-#define TUIBENCH_VIEW_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -133,5 +132,3 @@ void view_draw(struct canvas *canvas, const struct model *model, struct view *vi
 bool view_key(struct view *view, const struct model *model, int key);
 /* The key whose label the last frame has drawn at x, y; 0 if none. */
 int view_click(const struct view_shown *shown, int x, int y);
-
-#endif

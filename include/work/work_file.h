@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef TUIBENCH_WORK_FILE_H
-#define TUIBENCH_WORK_FILE_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -20,5 +19,3 @@ int work_file_write(int fd, const void *buf, size_t size);
  * behind. Its descriptor, close-on-exec, or -errno.
  */
 int work_file_unnamed(const char *dir);
-
-#endif

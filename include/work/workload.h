@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef TUIBENCH_WORKLOAD_H
-#define TUIBENCH_WORKLOAD_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -71,5 +70,3 @@ WORK_LIST(WORK_OPS)
 #undef WORK_OPS
 
 #define WORK_HELLO_LINE "hello linux\n"
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef TUIBENCH_APP_H
-#define TUIBENCH_APP_H
+#pragma once
 
 #include "options.h"
 #include "source/source.h"
@@ -20,5 +19,3 @@ int app_run(const struct options *options, struct source *source, struct log_wri
 	    const char *log_name);
 /* The same for a session that is complete already; takes the model's contents. */
 int app_show(const struct options *options, struct model *model, const char *log_name);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef TUIBENCH_BATCH_H
-#define TUIBENCH_BATCH_H
+#pragma once
 
 #include "options.h"
 #include "source/source.h"
@@ -18,5 +17,3 @@ struct log_writer;
  * its mask.
  */
 int batch_run(const struct options *options, struct source *source, struct log_writer *log);
-
-#endif

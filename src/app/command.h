@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef TUIBENCH_COMMAND_H
-#define TUIBENCH_COMMAND_H
+#pragma once
 
 #include <stddef.h>
 
@@ -10,5 +9,3 @@
  * "tuibench" wherever it was found; more is appended as it is. What does not fit ends in "...".
  */
 void command_write(char *buf, size_t size, int argc, char **argv, const char *more);
-
-#endif

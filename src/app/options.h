@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef TUIBENCH_OPTIONS_H
-#define TUIBENCH_OPTIONS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -60,5 +59,3 @@ bool options_screen(const struct options *options);
 bool options_streams(const struct options *options);
 /* The text of --help, from the table of options. */
 void options_help(FILE *out);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef TUIBENCH_OPTIONS_RULE_H
-#define TUIBENCH_OPTIONS_RULE_H
+#pragma once
 
 #include "options.h"
 
@@ -49,5 +48,3 @@ const char *options_value_describe(const struct options_rule *rule, char *buf, s
  * file (default: 2)". A newline begins a new line. Returns buf.
  */
 char *options_value_help(const struct options_rule *rule, char *buf, size_t size);
-
-#endif

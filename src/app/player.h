@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef TUIBENCH_PLAYER_H
-#define TUIBENCH_PLAYER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -39,5 +38,3 @@ void player_advance(struct player *player, struct model *model, uint64_t clock_n
  * if the key was used.
  */
 bool player_key(struct player *player, struct model *model, int key);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef TUIBENCH_RECORDING_H
-#define TUIBENCH_RECORDING_H
+#pragma once
 
 #include <limits.h>
 #include <stddef.h>
@@ -25,5 +24,3 @@ int recording_open(struct recording *recording, const struct options *options,
 		   const char *experiment, char *error, size_t size);
 /* Flushes, closes, and prints the path to standard error. 0 or -errno with one line in error. */
 int recording_close(struct recording *recording, char *error, size_t size);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef TUIBENCH_RECORDINGS_H
-#define TUIBENCH_RECORDINGS_H
+#pragma once
 
 #include <limits.h>
 #include <stddef.h>
@@ -24,5 +23,3 @@ int recordings_list(FILE *out, char *error, size_t size);
 int recordings_load(const char *path, struct model *model, char *error, size_t size);
 /* The same of n, joined where there are several: see model_join.h. */
 int recordings_open(char *const *paths, size_t n, struct model *model, char *error, size_t size);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef TUIBENCH_RESULT_H
-#define TUIBENCH_RESULT_H
+#pragma once
 
 #include <stddef.h>
 
@@ -13,5 +12,3 @@
  */
 int result_save(const struct model *model, const struct export_format *format, const char *path,
 		char *error, size_t size);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef TUIBENCH_SIGNALS_H
-#define TUIBENCH_SIGNALS_H
+#pragma once
 
 #include <stddef.h>
 
@@ -12,5 +11,3 @@
 int signals_open(const int *numbers, size_t n);
 /* The number of one of the n blocked signals that has come, which it takes; 0: none. */
 int signals_take(const int *numbers, size_t n);
-
-#endif

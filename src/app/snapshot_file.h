@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef TUIBENCH_SNAPSHOT_FILE_H
-#define TUIBENCH_SNAPSHOT_FILE_H
+#pragma once
 
 #include <stddef.h>
 
@@ -13,5 +12,3 @@
  * not, is one line in said[size]. 0 or -errno with neither file left behind.
  */
 int snapshot_save(const struct canvas *canvas, const struct theme *theme, char *said, size_t size);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef TUIBENCH_STATE_FOLDER_H
-#define TUIBENCH_STATE_FOLDER_H
+#pragma once
 
 #include <limits.h>
 
@@ -10,5 +9,3 @@
  * to call it in a message.
  */
 int state_folder(char path[PATH_MAX]);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef TUIBENCH_SUSPEND_H
-#define TUIBENCH_SUSPEND_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -10,5 +9,3 @@
  * SIGCONT that ended the stop is taken where it is blocked too, and true says that there was one.
  */
 bool suspend_here(void);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef TUIBENCH_LAYOUT_CUT_H
-#define TUIBENCH_LAYOUT_CUT_H
+#pragma once
 
 #include "draw/canvas.h"
 
@@ -24,5 +23,3 @@ struct layout_share {
 int layout_give(int rest, const struct layout_share *shares, size_t n);
 /* Within a box, one blank column on either side. */
 struct rect layout_inside(struct rect box);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef TUIBENCH_CAPACITY_H
-#define TUIBENCH_CAPACITY_H
+#pragma once
 
 #include <stdint.h>
 
@@ -85,5 +84,3 @@ int capacity_disk_free(const char *folder, uint64_t *bytes);
 
 /* Memory that new tasks may take, KiB, with the headroom of every memory cgroup above. */
 uint64_t capacity_memory_free(const char *root);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef TUIBENCH_EXPERIMENT_PARTS_H
-#define TUIBENCH_EXPERIMENT_PARTS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -86,5 +85,3 @@ int experiment_check_cache(struct experiment_build *build);
 
 /* The kind of work that is asked for most: the option to name where workers are too many. */
 enum work_kind experiment_largest_kind(const struct request *request);
-
-#endif

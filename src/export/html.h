@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef TUIBENCH_HTML_H
-#define TUIBENCH_HTML_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -66,5 +65,3 @@ int html_memory(struct html *html);
 int html_cores(struct html *html);
 void html_messages(struct html *html);
 void html_about(struct html *html);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef TUIBENCH_HTML_CURVE_H
-#define TUIBENCH_HTML_CURVE_H
+#pragma once
 
 #include "model/curve.h"
 #include "html.h"
@@ -21,5 +20,3 @@ bool html_curve_known(const struct curve *curve);
  */
 void html_curve(struct html *html, const struct curve *curve, const struct rectangle *place,
 		bool names);
-
-#endif

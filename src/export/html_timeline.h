@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef TUIBENCH_HTML_TIMELINE_H
-#define TUIBENCH_HTML_TIMELINE_H
+#pragma once
 
 #include "html.h"
 #include "svg.h"
@@ -22,5 +21,3 @@ bool timeline_life(const struct html *html, const struct timeline *line, uint32_
 
 /* How many are alive over time and where, level by level and branch by branch. 0 or -ENOMEM. */
 int html_density(struct html *html, const struct timeline *line);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef TUIBENCH_SVG_H
-#define TUIBENCH_SVG_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -70,5 +69,3 @@ void svg_axis_x(struct html *html, const struct svg_scale *scale, enum svg_unit 
 		double h);
 void svg_axis_y(struct html *html, const struct svg_scale *scale, enum svg_unit unit, double x,
 		double w);
-
-#endif

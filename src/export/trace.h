@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef TUIBENCH_TRACE_H
-#define TUIBENCH_TRACE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -45,5 +44,3 @@ void trace_instant(struct trace *trace, struct trace_track track, const char *na
 		   int64_t time_ns);
 /* A text of the recording as JSON. */
 json_t *trace_string(const char *text);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef TUIBENCH_LOG_CELLS_H
-#define TUIBENCH_LOG_CELLS_H
+#pragma once
 
 #include <csv.h>
 #include <stdbool.h>
@@ -69,5 +68,3 @@ const struct log_field *log_cells_get_all(const struct log_cells *cells,
 					  const struct log_field *fields, void *base);
 /* Puts a value that was read as text in the column's place, as if the cell held it. */
 void log_cells_put_number(struct log_cells *cells, unsigned column, const char *text, size_t n);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef TUIBENCH_LOG_SCHEMA_H
-#define TUIBENCH_LOG_SCHEMA_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -83,5 +82,3 @@ int log_schema_case_parse(const char *text, struct sample_case *one);
 /* The shortest decimals that give the number back, with a point in any locale. */
 char *log_schema_double(double number, char *buf, size_t size);
 int log_schema_double_parse(const char *text, double *number);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef TUIBENCH_FINDING_PARTS_H
-#define TUIBENCH_FINDING_PARTS_H
+#pragma once
 
 #include "model/finding.h"
 
@@ -16,5 +15,3 @@ bool finding_sweep_pairs(const struct model *model);
 bool finding_sweep_begins(const struct model *model, uint32_t case_id);
 /* Of the work of the finding's first case. 0 or -ENOMEM. */
 int finding_sweep(const struct model *model, struct finding *finding);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef TUIBENCH_TABLE_ADD_H
-#define TUIBENCH_TABLE_ADD_H
+#pragma once
 
 #include "core/stats.h"
 #include "report/table.h"
@@ -35,5 +34,3 @@ void table_latency(const struct model *model, struct table *table);
 void table_scaling(const struct model *model, struct table *table);
 void table_comparison(const struct model *model, struct table *table);
 void table_crossover(const struct model *model, struct table *table);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef TUIBENCH_VERDICT_PARTS_H
-#define TUIBENCH_VERDICT_PARTS_H
+#pragma once
 
 #include "base/sentence.h"
 #include "report/verdict.h"
@@ -22,5 +21,3 @@ void verdict_creation(struct sentence *s, const struct model *model, const struc
 void verdict_sweep(struct sentence *s, const struct model *model, const struct finding *finding);
 /* Who leads most often, for each kind of work. */
 void verdict_sweep_least(struct sentence *s, const struct finding_list *list);
-
-#endif

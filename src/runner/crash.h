@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef TUIBENCH_CRASH_H
-#define TUIBENCH_CRASH_H
+#pragma once
 
 #include "core/scoreboard.h"
 
@@ -13,5 +12,3 @@
 int crash_install(void);
 /* The slot that the calling thread fills from now on; NULL: none. */
 void crash_slot(struct worker_slot *slot);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef TUIBENCH_GATE_H
-#define TUIBENCH_GATE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -28,5 +27,3 @@ void gate_watch(struct scoreboard *board);
 void gate_cancel(struct scoreboard *board);
 /* True when no more tasks are to be created and no more work begun: cancelled, or stopped. */
 bool gate_called_off(struct scoreboard *board);
-
-#endif

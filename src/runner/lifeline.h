@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef TUIBENCH_LIFELINE_H
-#define TUIBENCH_LIFELINE_H
+#pragma once
 
 #include "core/scoreboard.h"
 
@@ -24,5 +23,3 @@ void lifeline_reset_signals(void);
 int lifeline_hold(int life_fd);
 /* SIGTERM sets the board's stop word and ends the wait for go. 0 or -errno. */
 int lifeline_stop_on_term(struct scoreboard *board);
-
-#endif

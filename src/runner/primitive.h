@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef TUIBENCH_RUNNER_PRIMITIVE_H
-#define TUIBENCH_RUNNER_PRIMITIVE_H
+#pragma once
 
 #include "core/hello_program.h"
 #include "task.h"
@@ -24,5 +23,3 @@ const struct task_ops *primitive_ops(enum plan_primitive primitive);
 /* 0 or errno with nothing left behind. program outlives it. */
 int primitive_open(struct primitive *primitive, const char *program);
 void primitive_close(struct primitive *primitive);
-
-#endif

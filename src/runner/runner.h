@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef TUIBENCH_RUNNER_H
-#define TUIBENCH_RUNNER_H
+#pragma once
 
 #include "core/scoreboard.h"
 
@@ -9,5 +8,3 @@
  * and ends in BOARD_DONE or BOARD_FAILED. Once per process, from its main thread.
  */
 void runner_execute(struct scoreboard *board);
-
-#endif

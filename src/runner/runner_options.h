@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef TUIBENCH_RUNNER_OPTIONS_H
-#define TUIBENCH_RUNNER_OPTIONS_H
+#pragma once
 
 #include <stdio.h>
 
@@ -12,5 +11,3 @@
 int runner_options_parse(int argc, char **argv, struct board_request *request);
 /* The one line that says how it is used. */
 void runner_options_usage(FILE *out);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef TUIBENCH_RUNNER_TABLE_H
-#define TUIBENCH_RUNNER_TABLE_H
+#pragma once
 
 #include <stdio.h>
 
@@ -11,5 +10,3 @@
  * begin, "-" for what did not happen.
  */
 void runner_table_print(FILE *out, const struct scoreboard *board);
-
-#endif

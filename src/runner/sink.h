@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef TUIBENCH_SINK_H
-#define TUIBENCH_SINK_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -48,5 +47,3 @@ bool sink_is_whole(const struct sink_count *count, uint64_t said);
 void sink_count(struct sink_count *count, const char *text, size_t size);
 /* The drain: counts standard input, and writes what it found to standard output. 0 or -errno. */
 int sink_drain(void);
-
-#endif

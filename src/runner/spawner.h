@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef TUIBENCH_SPAWNER_H
-#define TUIBENCH_SPAWNER_H
+#pragma once
 
 #include <stdio.h>
 
@@ -20,5 +19,3 @@
  * has nothing in it, is flushed at the end of each process, and stays the caller's.
  */
 int spawner_run(struct scoreboard *board, FILE *out);
-
-#endif

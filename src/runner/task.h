@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef TUIBENCH_RUNNER_TASK_H
-#define TUIBENCH_RUNNER_TASK_H
+#pragma once
 
 #include <pthread.h>
 #include <stdio.h>
@@ -47,5 +46,3 @@ void task_announce(struct worker_slot *slot, pid_t pid, pid_t tid, int cpu);
 void task_conclude(struct worker_slot *slot, int (*cpu)(void));
 /* Waits for the process; 0 or errno. A death is told. */
 int task_join_process(struct task *task);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef TUIBENCH_USAGE_H
-#define TUIBENCH_USAGE_H
+#pragma once
 
 #include <stdint.h>
 #include <sys/resource.h>
@@ -18,5 +17,3 @@ void usage_read(struct usage *usage);
 /* What was used between two readings, the first one's own reading left out. */
 void usage_totals(const struct usage *before, const struct usage *after,
 		  struct board_totals *totals);
-
-#endif

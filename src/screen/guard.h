@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef TUIBENCH_GUARD_H
-#define TUIBENCH_GUARD_H
+#pragma once
 
 #include <sys/types.h>
 
@@ -24,5 +23,3 @@ void guard_dismiss(pid_t guard, int pipe_end);
  * so there has to be one.
  */
 void guard_let_flow(int terminal);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef TUIBENCH_TTY_H
-#define TUIBENCH_TTY_H
+#pragma once
 
 #include <signal.h>
 #include <stdbool.h>
@@ -53,5 +52,3 @@ int tty_queue(struct tty *tty, const void *bytes, size_t n);
 bool tty_flush(struct tty *tty);
 /* Ends the protection and frees. */
 void tty_close(struct tty *tty);
-
-#endif

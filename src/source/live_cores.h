@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef TUIBENCH_LIVE_CORES_H
-#define TUIBENCH_LIVE_CORES_H
+#pragma once
 
 #include <stdint.h>
 
@@ -22,5 +21,3 @@ int live_cores_open(struct live_cores *cores, const char *proc_root);
 /* Loads since the previous call, the cores' own until the next one; how many, or -errno. */
 int live_cores_read(struct live_cores *cores, struct sample_core **load);
 void live_cores_close(struct live_cores *cores);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef TUIBENCH_LIVE_FILE_H
-#define TUIBENCH_LIVE_FILE_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -10,5 +9,3 @@
  * a file that is long enough already is left alone.
  */
 int live_file_fill(int fd, uint64_t bytes);
-
-#endif

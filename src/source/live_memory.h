@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef TUIBENCH_LIVE_MEMORY_H
-#define TUIBENCH_LIVE_MEMORY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -38,5 +37,3 @@ void live_memory_add(struct live_memory *memory, pid_t pid);
 void live_memory_read(struct live_memory *memory, bool pss, size_t processes, size_t tasks,
 		      struct sample_memory *out);
 void live_memory_close(struct live_memory *memory);
-
-#endif

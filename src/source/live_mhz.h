@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef TUIBENCH_LIVE_MHZ_H
-#define TUIBENCH_LIVE_MHZ_H
+#pragma once
 
 #include <stdint.h>
 
@@ -22,5 +21,3 @@ int live_mhz_open(struct live_mhz *mhz, const char *root);
 /* Sets mhz of the cores that have worked since the last tick, unless it is too early. */
 void live_mhz_read(struct live_mhz *mhz, uint64_t now_ns, struct sample_core *cores, int n);
 void live_mhz_close(struct live_mhz *mhz);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef TUIBENCH_LIVE_OTHERS_H
-#define TUIBENCH_LIVE_OTHERS_H
+#pragma once
 
 #include <sched.h>
 #include <stdbool.h>
@@ -46,5 +45,3 @@ void live_others_close(struct live_others *others);
 /* The part of the above that reads nothing. */
 void live_others_judge(const struct live_others_sum *before, const struct live_others_sum *after,
 		       int64_t *owed_us, int16_t *share, int16_t *steal);
-
-#endif

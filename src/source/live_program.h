@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef TUIBENCH_LIVE_PROGRAM_H
-#define TUIBENCH_LIVE_PROGRAM_H
+#pragma once
 
 #include <limits.h>
 #include <stddef.h>
@@ -16,5 +15,3 @@
 int live_program_runner(char path[PATH_MAX], char *error, size_t size);
 /* The program that tasks run, which lies beside the runner: the same. */
 int live_program_child(const char *runner, char path[PATH_MAX], char *error, size_t size);
-
-#endif

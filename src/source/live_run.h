@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef TUIBENCH_LIVE_RUN_H
-#define TUIBENCH_LIVE_RUN_H
+#pragma once
 
 #include <limits.h>
 #include <stdbool.h>
@@ -75,5 +74,3 @@ void live_run_kill(struct live_run *run);
 void live_run_collect(struct live_run *run, struct sample_totals *totals);
 /* Kills if need be and gives everything back. Safe on a zeroed run. */
 void live_run_close(struct live_run *run);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef TUIBENCH_DENSITY_H
-#define TUIBENCH_DENSITY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -53,5 +52,3 @@ void density_begin(struct density *density, const struct plot_axis *axis, int64_
 void density_add(struct density *density, const struct sample_worker *workers, uint32_t n);
 /* Cells of the axis, from its left end, as many as it has columns. */
 void density_cells(const struct density *density, struct density_cell *cells);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef TUIBENCH_TREE_ROWS_H
-#define TUIBENCH_TREE_ROWS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -62,5 +61,3 @@ struct tree_span {
 };
 uint32_t tree_rows_spans(const struct tree_rows *tree, const struct tree_row *row,
 			 struct tree_span spans[PLAN_MAX_LEVELS]);
-
-#endif

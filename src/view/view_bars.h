@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef TUIBENCH_VIEW_BARS_H
-#define TUIBENCH_VIEW_BARS_H
+#pragma once
 
 #include "draw/plot.h"
 #include "core/sample.h"
@@ -27,5 +26,3 @@ int view_bar_legend(struct canvas *canvas, int x, int y, int w, uint8_t work);
 bool view_bar_bad(const struct sample_worker *worker);
 /* "SIGSEGV", "ENOSPC", "stopped". Returns buf. */
 char *view_bar_reason(const struct sample_worker *worker, char *buf, size_t size);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef TUIBENCH_VIEW_CACHE_H
-#define TUIBENCH_VIEW_CACHE_H
+#pragma once
 
 #include "model/model.h"
 #include "report/verdict.h"
@@ -35,5 +34,3 @@ struct view_cache {
 void view_cache_free(struct view_cache *cache);
 /* Reads of the model what a run's begin or end has changed. */
 void view_cache_refresh(struct view_cache *cache, const struct model *model);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef TUIBENCH_VIEW_DETAILS_H
-#define TUIBENCH_VIEW_DETAILS_H
+#pragma once
 
 #include "view_rows.h"
 
@@ -9,5 +8,3 @@
  * In a box of its own, one under the other; brief: without a box, in columns.
  */
 void view_details_draw(const struct view_list *list, struct rect rect, bool brief);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef TUIBENCH_VIEW_FOLDS_H
-#define TUIBENCH_VIEW_FOLDS_H
+#pragma once
 
 #include "model/model.h"
 #include "tree_rows.h"
@@ -23,5 +22,3 @@ struct view_folds *view_folds_make(const struct model *model);
 void view_folds_free(struct view_folds *folds);
 /* The tree that the case shows. */
 struct tree_rows *view_folds_tree(struct view_folds *folds, uint32_t case_id);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef TUIBENCH_VIEW_LIST_H
-#define TUIBENCH_VIEW_LIST_H
+#pragma once
 
 #include "view_parts.h"
 #include "view_rows.h"
@@ -21,5 +20,3 @@ bool view_list_key(int key, long *by);
 uint8_t view_list_work(const struct plan *plan);
 /* The length of the names of a plan's workers, with the mark of what folds. */
 int view_list_name_w(const struct tree_rows *tree);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef TUIBENCH_VIEW_PARTS_H
-#define TUIBENCH_VIEW_PARTS_H
+#pragma once
 
 #include "draw/layout.h"
 #include "draw/plot.h"
@@ -117,5 +116,3 @@ bool view_scroll(struct view_state *state, const struct view_shown *shown, int k
 int view_scroll_to(const struct view_frame *frame, int n, int shown);
 /* The case chosen, one of those shown. */
 uint32_t view_chosen(const struct view_state *state, const struct view_shown *shown);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef TUIBENCH_VIEW_ROWS_H
-#define TUIBENCH_VIEW_ROWS_H
+#pragma once
 
 #include "density.h"
 #include "tree_rows.h"
@@ -107,5 +106,3 @@ int view_rows_sort(struct rows_order *order, const struct model *model, const st
 		   enum view_order by);
 /* The position of a worker in the case's order. */
 uint32_t view_rows_position(const struct rows_order *order, uint32_t worker);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef TUIBENCH_VIEW_TABLE_H
-#define TUIBENCH_VIEW_TABLE_H
+#pragma once
 
 #include "draw/canvas.h"
 #include "model/model.h"
@@ -15,5 +14,3 @@
  */
 int view_table_draw(struct canvas *canvas, struct rect rect, const struct model *model,
 		    const struct table *table, const int *widths);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef TUIBENCH_VIEW_TREE_H
-#define TUIBENCH_VIEW_TREE_H
+#pragma once
 
 #include "view_parts.h"
 #include "view_rows.h"
@@ -23,5 +22,3 @@ char *view_tree_hint(const struct model *model, char *buf, size_t size);
 
 /* How many are alive over time, level upon level; rect with the margin for the scale's end. */
 void view_tree_alive(const struct view_list *list, struct rect rect, double top);
-
-#endif

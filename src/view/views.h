@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef TUIBENCH_VIEWS_H
-#define TUIBENCH_VIEWS_H
+#pragma once
 
 #include "view_parts.h"
 
@@ -40,5 +39,3 @@ VIEWS(VIEW_DECLARE)
 const struct view_ops *views_at(size_t i);
 /* NULL where there is no such view, or the model has nothing that it shows. */
 const struct view_ops *views_get(const struct model *model, int number);
-
-#endif

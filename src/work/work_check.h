@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef TUIBENCH_WORK_CHECK_H
-#define TUIBENCH_WORK_CHECK_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -26,5 +25,3 @@ uint64_t work_check_cycle(const struct work_line *first, uint64_t most);
 void work_check_fill(uint64_t *words, size_t n, uint64_t offset);
 /* Whether that is what it still holds. */
 bool work_check_filled(const uint64_t *words, size_t n, uint64_t offset);
-
-#endif

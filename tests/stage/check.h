@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef TUIBENCH_TESTS_CHECK_H
-#define TUIBENCH_TESTS_CHECK_H
+#pragma once
 
 /* cmocka, with what it wants to stand before it. */
 
@@ -10,5 +9,3 @@
 #include <stdint.h>
 
 #include <cmocka.h>
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef TUIBENCH_TESTS_EXPORTED_H
-#define TUIBENCH_TESTS_EXPORTED_H
+#pragma once
 
 #include <stddef.h>
 #include <stdio.h>
@@ -25,5 +24,3 @@ char *exported_text(int (*export)(const struct model *, FILE *), const struct sy
 size_t exported_count(const char *text, const char *part);
 /* Fails on control characters and on what is no UTF-8. */
 void exported_assert_clean(const char *text);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef TUIBENCH_TESTS_FOLDER_H
-#define TUIBENCH_TESTS_FOLDER_H
+#pragma once
 
 #include <stddef.h>
 
@@ -24,5 +23,3 @@ char *folder_read(const char *path);
 int folder_set_up(void **state);
 int folder_tear_down(void **state);
 #define FOLDER_TEST(test) cmocka_unit_test_setup_teardown(test, folder_set_up, folder_tear_down)
-
-#endif

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef TUIBENCH_TESTS_GOLDEN_H
-#define TUIBENCH_TESTS_GOLDEN_H
+#pragma once
 
 /*
  * Fails unless the text is that of tests/data/golden/NAME.txt. With TUIBENCH_GOLDEN=write in the
  * environment the file is written instead, to be looked at with git diff.
  */
 void golden_assert(const char *name, const char *text);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef TUIBENCH_PTY_H
-#define TUIBENCH_PTY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -76,5 +75,3 @@ bool pty_wait_restored(struct pty *pty);
 /* Processes of the session or with the mark, up to max of them into pids unless NULL. */
 size_t pty_processes(const struct pty *pty, pid_t *pids, size_t max);
 bool pty_wait_no_process(struct pty *pty);
-
-#endif

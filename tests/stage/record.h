@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef TUIBENCH_TESTS_RECORD_H
-#define TUIBENCH_TESTS_RECORD_H
+#pragma once
 
 #include "stage/synthetic.h"
 
@@ -12,5 +11,3 @@ int record_sample(void *log, const struct sample *sample);
 void record_file(const char *path, const struct synthetic *session);
 /* As bytes with a NUL after them; the caller's. Their number goes to *n. */
 char *record_bytes(const struct synthetic *session, size_t *n);
-
-#endif

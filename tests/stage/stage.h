@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef TUIBENCH_TESTS_STAGE_H
-#define TUIBENCH_TESTS_STAGE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -41,5 +40,3 @@ void stage_each_size(struct stage *stage, void (*check)(struct stage *stage, int
 /* Where an ASCII text begins on the canvas, in the n cells; NULL where it does not. */
 const struct cell *stage_find(const struct stage *stage, const char *text);
 const struct cell *stage_find_in(const struct cell *cells, int n, const char *text);
-
-#endif

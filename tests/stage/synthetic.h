@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef TUIBENCH_TESTS_SYNTHETIC_H
-#define TUIBENCH_TESTS_SYNTHETIC_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -60,5 +59,3 @@ int synthetic_play(const struct synthetic *session,
 		   int (*take)(void *arg, const struct sample *sample), void *arg);
 /* The model that has taken all of them; the caller's to free. */
 void synthetic_model(const struct synthetic *session, struct model *model);
-
-#endif
