@@ -31,7 +31,7 @@
 #define IO_FILE_IN_RUNNER "/proc/self/fd/5"
 
 #define MAX_NOTES 8
-/* How much longer than a tick those who stand wait at most to be looked at: on a crowded machine
+/* How much longer than a tick those who are held wait for it at most: on a crowded machine
  * a front end gets no core for seconds. The wait is no part of the run's time. */
 #define HOLD_MS 10000
 
