@@ -71,7 +71,7 @@ static void notify(struct app *app, const char *text)
 	app->dirty = app->urgent = true;
 }
 
-/* What this side has to say goes the way of all samples, but not into the log. */
+/* A message of the front end itself goes the way of all samples, but not into the log. */
 __attribute__((format(printf, 2, 3))) static void fail(struct app *app, const char *format, ...)
 {
 	struct sample sample = {
@@ -148,13 +148,13 @@ static void take_samples(struct app *app)
 	fail(app, "the session cannot go on: %s", source_strerror(error));
 }
 
-/* Nothing more comes by itself. */
+/* The session is over: no more samples come by themselves. */
 static bool is_over(const struct app *app)
 {
 	return app->done || app->broken || app->source->ops->fd(app->source) < 0;
 }
 
-/* Whether time stands: neither does the clock run nor does it follow what goes on. */
+/* Nothing moves the session's clock: neither the player nor new samples. */
 static bool stands(const struct app *app)
 {
 	return app->player.follow ? is_over(app) : !player_moves(&app->player, &app->model);
@@ -313,9 +313,8 @@ static bool in_background(const struct app *app)
 }
 
 /*
- * Stopped until the shell has given us the terminal: who takes it from the background is stopped by
- * the kernel, again and again, and never gets to the signal that is to end it (kill %1). False
- * where one has come.
+ * The program waits until the shell gives it the terminal. Taking it from the background would stop
+ * us again and again, and kill %1 would never be seen. False when a signal to end came.
  */
 static bool await_foreground(struct app *app)
 {
@@ -401,7 +400,7 @@ static void draw(struct app *app)
 	app->drawn_ns = clock_now_ns();
 }
 
-/* Until the next frame may be drawn; 0: now. */
+/* The time until the next frame may be drawn; 0: now. */
 static uint64_t frame_wait(const struct app *app)
 {
 	const uint64_t due = app->drawn_ns + UINT64_C(1000000000) / app->options->fps;
@@ -451,7 +450,7 @@ static void loop(struct app *app)
 	}
 }
 
-/* What was measured until now is in the log when this returns. A second signal ends the wait. */
+/* All measurements so far are in the log when this returns. A second signal ends the wait. */
 static void stop_run(struct app *app)
 {
 	const uint64_t deadline = clock_now_ns() + STOP_MS * UINT64_C(1000000);

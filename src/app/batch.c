@@ -22,7 +22,7 @@
 #include "suspend.h"
 #include "base/units.h"
 
-/* Of session time, between two updates of the progress line. */
+/* The session time between two updates of the progress line. */
 #define PROGRESS_NS INT64_C(200000000)
 
 struct batch {
@@ -58,7 +58,7 @@ __attribute__((format(printf, 2, 0))) static void print_line(struct batch *batch
 	fputc('\n', stderr);
 }
 
-/* What the log has too. */
+/* A message to the user that the log holds as well. */
 __attribute__((format(printf, 2, 3))) static void tell(struct batch *batch, const char *format, ...)
 {
 	va_list args;

@@ -28,8 +28,8 @@ enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_LIMITS = 3 };
 enum { WARNINGS_PRINTED = 8 };
 
 /*
- * With 0, 1 or 2 closed the next file that is opened would be taken for one of them. The wrong way
- * round: a result for a closed output is not lost in silence, but an error.
+ * A closed 0, 1 or 2 would be taken by the next file opened. Each is opened the wrong way round:
+ * writing a result to a closed output is then an error.
  */
 static void open_standard_fds(void)
 {
@@ -251,7 +251,7 @@ static int list(void)
 	return err < 0 ? complain(error, err == -ENOENT ? EXIT_DONE : EXIT_FAILED) : EXIT_DONE;
 }
 
-/* On a terminal a batch run is a surprise to those who did not ask for it. */
+/* A batch run on a terminal surprises those who did not ask for it. */
 static void say_why_no_screen(const struct options *options)
 {
 	const char *term = getenv("TERM");
@@ -265,7 +265,7 @@ static void say_why_no_screen(const struct options *options)
 	      isatty(STDOUT_FILENO) ? "a" : "no", term ? term : "");
 }
 
-/* Only what runs, plays or exports something decides anything. */
+/* Debug lines exist only for runs, replays and exports: nothing else decides anything. */
 static int open_debug(struct options *options, char *error, size_t size)
 {
 	const char *path = getenv("TUIBENCH_DEBUG");
@@ -287,7 +287,7 @@ static int run_or_replay(const struct options *options)
 	return options->replay ? replay(options) : run(options);
 }
 
-/* What was printed has reached where it was to go; a program before the pipe may rely on it. */
+/* All output has arrived when this returns 0; a program before the pipe may rely on it. */
 static int close_output(void)
 {
 	bool failed = ferror(stdout) != 0;

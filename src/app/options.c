@@ -276,7 +276,7 @@ static int refuse_missing(const struct parse *parse)
 		     options_value_describe(rule, what, sizeof(what)));
 }
 
-/* What getopt_long() wants: the letters, and the names in as many entries as there are rules. */
+/* The tables of getopt_long(): the letters, and the names in as many entries as there are rules. */
 static void fill_getopt(char *letters, struct option *names)
 {
 	*letters++ = ':'; /* tell a missing value from an unknown option */
@@ -419,7 +419,7 @@ static void write_command(struct options *options, bool drawn, int argc, char **
 	options->request.command = options->command;
 }
 
-/* No --seed was given: one more than it takes. */
+/* The seed when no --seed was given: one more than the option takes. */
 #define SEED_UNSET UINT64_MAX
 
 static bool draw_seed(struct request *request)

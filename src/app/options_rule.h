@@ -35,13 +35,13 @@ struct options_rule {
 	bool of_run;	     /* a recording has it already */
 };
 
-/* In the order of --help; NULL after the last. */
+/* The rules in the order of --help; NULL after the last. */
 const struct options_rule *options_rule_at(size_t i);
 
 /* Stores the value of an option; 0 or an error if it is not a right one. */
 int options_value_store(struct options *options, const struct options_rule *rule,
 			const char *value);
-/* What a right value is, in words. */
+/* A description of a valid value, in words. */
 const char *options_value_describe(const struct options_rule *rule, char *buf, size_t size);
 /*
  * What --help says of it, with what the tables of workloads and formats know: "workers that copy a

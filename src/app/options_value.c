@@ -137,8 +137,8 @@ static void add_result_formats(const char *last, struct sentence *to)
 }
 
 /*
- * "trace, html", or for --help "trace (Perfetto, speedscope), html (a page)", and in a line of
- * their own those that are of a result as well.
+ * The formats as "trace, html", for --help as "trace (Perfetto, speedscope), html (a page)".
+ * Formats of a result have a line of their own.
  */
 static void add_export_formats(bool help, struct sentence *to)
 {

@@ -6,7 +6,7 @@
 
 #include "draw/key.h"
 
-/* Of what is watched again: how long a run takes at the first speed that is tried. */
+/* The time a run takes when a replay begins at its first speed. */
 #define WATCH_NS 10e9
 
 static const double speeds[] = {
@@ -16,7 +16,7 @@ static const double speeds[] = {
 
 #define SPEEDS (int)(sizeof(speeds) / sizeof(speeds[0]))
 
-/* On a scale of ratios, as the table is. */
+/* The nearest speed of the table, by ratio. */
 static int nearest_speed(double speed)
 {
 	int best = 0;
@@ -100,7 +100,7 @@ static bool change_speed(struct player *player, struct model *model, int by)
 	return true;
 }
 
-/* Where a run begins: the next one after the position, or the last one well before it. */
+/* Jumps to a run's begin: the next after the position, or the last one well before it. */
 static bool jump(struct player *player, struct model *model, bool forward)
 {
 	int64_t at = player->follow ? model->newest_ns : player->position_ns;
@@ -161,7 +161,7 @@ static bool toggle_pause(struct player *player, struct model *model)
 	return true;
 }
 
-/* While it follows, the other keys belong to the views. */
+/* The keys of the position belong to the views while the player follows. */
 bool player_key(struct player *player, struct model *model, int key)
 {
 	switch (key) {

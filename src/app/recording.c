@@ -41,7 +41,7 @@ static int open_default(char path[PATH_MAX], const char *experiment)
 	return fd < 0 ? -errno : fd;
 }
 
-/* Never over a recording that exists: a lecture is recorded once. */
+/* A recording that exists is never overwritten: a lecture is recorded once. */
 static int open_named(const char *path)
 {
 	struct stat st;

@@ -19,7 +19,7 @@
 
 static int take(void *arg, const struct sample *sample)
 {
-	/* What does not fit the session so far is left out, as of a broken log. */
+	/* Samples that do not fit the session are left out, as of a broken log. */
 	return model_apply(arg, sample) == -ENOMEM ? -ENOMEM : 0;
 }
 
@@ -103,7 +103,7 @@ static bool is_dated(const struct dirent *entry)
 	return entry->d_name[0] >= '0' && entry->d_name[0] <= '9';
 }
 
-/* By name, which begins with the date; before them what somebody has put there under another. */
+/* The order is by name, which begins with the date; files that others named come first. */
 static int by_date(const struct dirent **a, const struct dirent **b)
 {
 	int order = is_dated(*a) - is_dated(*b);
@@ -158,7 +158,7 @@ int recordings_newest(char path[PATH_MAX], char *error, size_t size)
 enum { LIST_WIDTH = 80, LIST_DATE = 18, LIST_MACHINE = 18, LIST_EXPERIMENT = 12 };
 enum { LIST_MODELS = LIST_DATE + LIST_MACHINE + LIST_EXPERIMENT };
 
-/* From a column on, with more lines from there where it is long. */
+/* The text from a column on, with more lines from there where it is long. */
 static void print_wrapped(FILE *out, int column, const char *text)
 {
 	const char *next;
@@ -174,7 +174,7 @@ static void print_wrapped(FILE *out, int column, const char *text)
 	}
 }
 
-/* What is too long for its column ends in "..". */
+/* A text too long for its column ends in "..". */
 static void print_cell(FILE *out, int width, const char *text)
 {
 	const char *next;
@@ -258,7 +258,7 @@ static void print_head(FILE *out, const char *folder)
 	fputs("MODELS\n", out);
 }
 
-/* One at a time: together they may be more than the memory holds. */
+/* Recordings are read one at a time: together they may need more memory than there is. */
 static void list_one(FILE *out, const char *folder, const char *name)
 {
 	char path[PATH_MAX], error[PATH_MAX + 256];

@@ -38,7 +38,7 @@ static int save_there(const struct model *model, const struct export_format *for
 	return fd < 0 ? -errno : write_fd(model, format, fd);
 }
 
-/* Beside it, since only within a file system does rename() replace at once. */
+/* The new file is beside the old one: rename() replaces at once only within a file system. */
 static int save_beside(const struct model *model, const struct export_format *format,
 		       const char *path, mode_t mode)
 {
