@@ -29,8 +29,8 @@
 #define LIST_TEXT 8192
 
 /*
- * The one way a text gets into struct machine: without blanks around it, and with '?' for every
- * byte that is not printable ASCII, as it goes to terminals, CSV and JSON.
+ * The one way a text gets into struct machine. Blanks around it go, and bytes other than printable
+ * ASCII become '?', since it goes to terminals, CSV and JSON.
  */
 static void set_text(char *field, const char *text)
 {
@@ -70,8 +70,8 @@ static char *value_of(char *line, const char *key)
 }
 
 /*
- * The value of "key : value" in the file's first block: an empty line ends what cpuinfo tells of
- * the first processor. False, and "", where it is not there or does not fit.
+ * The value of "key : value" in the file's first block, which in cpuinfo is the first processor.
+ * False, and "", where it is not there or does not fit.
  */
 static bool find_value(const char *root, const char *path, const char *key, char *value,
 		       size_t size)
@@ -134,7 +134,7 @@ static bool find_hex(const char *root, const char *key, uint64_t *number)
 	return end > text && !*end;
 }
 
-/* By its name, else by what board it is on, else by its numbers. */
+/* The CPU is known by its name, else by its board, else by its numbers. */
 static void read_arm_cpu(const char *root, struct machine *machine)
 {
 	uint64_t implementer, part;
@@ -165,8 +165,8 @@ static void read_cpu(const char *root, struct machine *machine)
 }
 
 /*
- * What gives a virtual machine away: this text in that file. The first that fits counts, the
- * telling ones first. Names as systemd-detect-virt(1) has them.
+ * Traces of virtual machines: this text in that file. The first that fits counts, the telling ones
+ * first. Names as systemd-detect-virt(1) has them.
  */
 static const struct {
 	const char *file, *text, *name;
@@ -204,8 +204,8 @@ static const char *find_hypervisor(const char *root)
 }
 
 /*
- * On x86 the processor itself says whether there is a hypervisor, and the traces only which. A
- * container shows no trace and is none.
+ * The processor of an x86 says whether there is a hypervisor, the traces only which. A container
+ * shows no trace and is none.
  */
 static void read_virtualization(const char *root, struct machine *machine)
 {

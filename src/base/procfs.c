@@ -80,7 +80,7 @@ static int stat_grow(struct procfs_stat *stat)
 	return 0;
 }
 
-/* Whether the text holds the first line behind those of the cores ("intr ..."), even cut. */
+/* The text holds the line after those of the cores ("intr ..."), even cut. */
 static bool cores_complete(const char *text)
 {
 	while (!strncmp(text, "cpu", 3)) {
@@ -93,9 +93,9 @@ static bool cores_complete(const char *text)
 }
 
 /*
- * Until every core's line is in the buffer. Each try reads from the start: the kernel makes the
- * text anew for each pread(), so two halves read apart would not belong together. The lines
- * behind the cores, of which interrupts are the longest, are left where they are.
+ * Reads until every core's line is in the buffer. Each try reads from the start: every pread()
+ * makes the text anew, so halves read apart do not belong together. Lines after the cores, such as
+ * interrupts, are not read.
  */
 static int stat_fill(struct procfs_stat *stat)
 {
@@ -261,7 +261,7 @@ int procfs_task_status(struct procfs_task *task, struct procfs_memory *memory)
 	return 0;
 }
 
-/* Whether the process that status_fd belongs to is gone for good, its number free for another. */
+/* The process of status_fd is gone for good, its number free for another. */
 static bool task_gone(const struct procfs_task *task)
 {
 	char byte;
@@ -270,8 +270,8 @@ static bool task_gone(const struct procfs_task *task)
 }
 
 /*
- * The first use comes long after procfs_task_open, and the process may have ended and its number
- * be in use again: what was opened counts only if the process of status_fd is still there.
+ * The process may have ended since procfs_task_open, and its number be in use again. The opened
+ * file counts only if the process of status_fd is still there.
  */
 static int open_rollup(struct procfs_task *task, const char *root)
 {
@@ -314,7 +314,7 @@ void procfs_task_close(struct procfs_task *task)
 	close_kept(&task->rollup_fd);
 }
 
-/* Until the end of the file or the end of buf, whichever is first; returns the bytes. */
+/* Reads to the end of the file or of buf, whichever is first; returns the bytes. */
 static ssize_t read_all(int fd, char *buf, size_t size)
 {
 	size_t used = 0;

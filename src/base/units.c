@@ -14,7 +14,7 @@
 
 /*
  * The decimal number at *text, which moves behind it. UINT64_MAX and -ERANGE where it is larger:
- * the caller goes on, because a wrong form is the better thing to tell of.
+ * the caller goes on, since a wrong form is told of first.
  */
 static int take_number(const char **text, uint64_t *number)
 {
@@ -50,8 +50,8 @@ static int take_suffix(const char **text)
 }
 
 /*
- * The decimals of a unit in whole bytes, rounded down. From the last digit to the first, since
- * rounding down at each step is then the same as once at the end, however many digits there are.
+ * The decimals of a unit in whole bytes, rounded down. Going from the last digit, rounding down at
+ * each step equals rounding once at the end.
  */
 static uint64_t fraction_bytes(const char *decimals, size_t n, int shift)
 {
@@ -231,7 +231,7 @@ static char *format_clock(char *buf, size_t size, int64_t ns)
 
 static const int64_t powers[] = {1, 10, 100};
 
-/* By whole numbers: the decimal point of printf's %f depends on the locale. */
+/* The digits come from whole numbers: the decimal point of printf's %f depends on the locale. */
 static void format_decimal(char *buf, size_t size, int64_t value, int decimals, const char *unit)
 {
 	int64_t power = powers[decimals];

@@ -16,7 +16,7 @@ static int utf8_more(unsigned char first)
 	return first < 0xe0 ? 1 : first < 0xf0 ? 2 : 3;
 }
 
-/* Neither longer than it need be, nor a surrogate, nor beyond the last. */
+/* A character is in its shortest form, no surrogate, and not beyond U+10FFFF. */
 static bool utf8_is_character(uint32_t character, int more)
 {
 	static const uint32_t least[] = {0, 0x80, 0x800, 0x10000};
