@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* Where the line between two points of opposite signs is 0. */
+/* The zero of the line between two points of opposite signs. */
 static double zero_between(double x0, double y0, double x1, double y1)
 {
 	return x0 + (x1 - x0) * y0 / (y0 - y1);

@@ -105,7 +105,7 @@ void scoreboard_close(struct scoreboard *board)
 
 int scoreboard_wait(_Atomic uint32_t *word, uint32_t value, const struct timespec *timeout)
 {
-	/* Not FUTEX_PRIVATE: the other side may be another process. */
+	/* The futex is shared, not FUTEX_PRIVATE: the other side may be another process. */
 	if (syscall(SYS_futex, word, FUTEX_WAIT, value, timeout, NULL, 0) == 0)
 		return 0;
 	return -errno;

@@ -47,7 +47,7 @@ static void swap(double *a, double *b)
 	*b = kept;
 }
 
-/* Of the first, the middle and the last; these are in order afterwards. */
+/* The median of the first, the middle and the last; these are in order afterwards. */
 static double middle_of_three(double *x, long first, long last)
 {
 	long middle = first + (last - first) / 2;
@@ -153,8 +153,8 @@ struct stats_interval stats_median_interval(double *x, size_t n)
 
 /*
  * share[s]: the probability that a random subset of the ranks 1 … n sums to s, for s < sums. Each
- * rank either takes part or does not, with equal chances: one pass per rank, from above so that
- * none counts twice. A smaller sum never needs a larger one, so the lower tail alone is enough.
+ * rank takes part with a chance of one half. One pass per rank runs from above, so that none counts
+ * twice. Smaller sums need no larger ones, so the lower tail is enough.
  */
 static void rank_sums(double *share, size_t sums, size_t n)
 {

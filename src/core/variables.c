@@ -35,7 +35,7 @@ bool variables_has(const struct variables *variables, const struct variable *var
 	return found && strcmp(found->value, variable->value) == 0;
 }
 
-/* Whether b has all variables of a. */
+/* b has all variables of a. */
 static bool covers(const struct variables *b, const struct variables *a,
 		   bool (*leave_out)(const struct variable *))
 {
