@@ -11,7 +11,7 @@
 #define FEW 4
 /* Times that differ by less are not worth an explanation. */
 #define NOTICEABLE 1.1
-/* As much from the disk as no program takes to be loaded. */
+/* More KiB read from the disk than loading a program takes. */
 #define COLD_KB 4096
 
 #define NAME (2 * SAMPLE_LABEL)

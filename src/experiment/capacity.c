@@ -16,8 +16,8 @@
 #include "base/procfs.h"
 
 /*
- * What a task takes when it does nothing, measured: 23 KiB in the kernel (stack, slab, page
- * tables) and 8 KiB of its own for a thread, 83 and 28 KiB for a process.
+ * The measured memory of an idle task: a thread has 23 KiB in the kernel (stack, slab, page tables)
+ * and 8 KiB of its own, a process 83 and 28 KiB.
  */
 #define THREAD_KB  31
 #define PROCESS_KB 111
@@ -39,10 +39,10 @@
 #define LEAST_STACK 16384
 #define STACK_STEP  4096
 
-/* What a process can address on every 64-bit machine: the least of them is x86-64's half. */
+/* The address space of a process on every 64-bit machine: x86-64's half is the least. */
 #define USER_BYTES (UINT64_C(1) << 47)
 
-/* More than /proc/meminfo, limits, and the status of a process of many groups. */
+/* The buffer is larger than /proc/meminfo, limits, or a process's status with many groups. */
 #define TEXT 16384
 
 /* The whole of a small file under root; "" where it cannot be read. */
@@ -75,7 +75,7 @@ static uint64_t find_number(const char *text, const char *name)
 	return at ? parse_limit(at + strlen(name)) : CAPACITY_UNLIMITED;
 }
 
-/* Of several limits of one resource the one that leaves least binds. */
+/* The limit that leaves least binds, where a resource has several. */
 static void note(struct capacity *capacity, enum capacity_resource resource, uint64_t value,
 		 uint64_t available, const char *name)
 {
@@ -219,7 +219,7 @@ static void take_pids(void *arg, const struct cgroup *cgroup)
 	note(arg, CAPACITY_TASKS, value, minus(value, used + OWN_TASKS), name);
 }
 
-/* What one cgroup leaves; its page cache of files not in use counts as free. */
+/* The memory that one cgroup leaves; its page cache of files not in use counts as free. */
 static void take_memory(void *least_kb, const struct cgroup *cgroup)
 {
 	uint64_t limit, used, cache, kb, *least = least_kb;
@@ -268,7 +268,7 @@ void capacity_read(const char *root, struct capacity *capacity)
 	note(capacity, CAPACITY_MEMORY, kb, kb, "free memory");
 }
 
-/* What a plan takes at its peak. */
+/* The resources that a plan takes at its peak. */
 struct need {
 	uint64_t threads, processes;
 	uint64_t together; /* threads in the process that has most of them */
@@ -368,7 +368,7 @@ static void find_fit(const struct capacity *capacity, const struct plan *plan, u
 	out->levels = 0;
 }
 
-/* Less than the whole of one level: what is no batch is no help. */
+/* A batch is smaller than the whole level, else it is no help. */
 static uint32_t find_batch(const struct capacity *capacity, const struct plan *plan,
 			   uint64_t stack_size)
 {

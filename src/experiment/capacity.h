@@ -12,7 +12,7 @@
 
 #define CAPACITY_UNLIMITED UINT64_MAX
 
-/* What tasks take of a machine. */
+/* The resources of a machine that tasks take. */
 enum capacity_resource {
 	CAPACITY_TASKS,
 	CAPACITY_MAPPINGS,  /* of one process */

@@ -142,7 +142,7 @@ enum work_kind experiment_largest_kind(const struct request *request)
 	return (enum work_kind)largest;
 }
 
-/* Where each kind runs by itself, asking for one leaves out those that were not asked for. */
+/* Kinds of work are chosen where each runs by itself: asking for one leaves out the others. */
 static bool is_choice(const struct experiment_build *build)
 {
 	bool chosen = false;
@@ -289,7 +289,7 @@ static int default_sizes(struct experiment_build *build)
 	return 0;
 }
 
-/* How many workers of a kind a case has at most, which the limits are checked against. */
+/* The most workers of a kind that any case has, which the limits are checked against. */
 static int count_leaves(struct experiment_build *build)
 {
 	struct experiment *experiment = build->experiment;

@@ -15,11 +15,11 @@
 #define MOST_STACK   (UINT64_C(1) << 40)
 #define MOST_BALLAST (UINT64_C(1) << 40)
 
-/* What the forks of a run copy the page tables of in all, and how many there are at least. */
+/* The bytes whose page tables all forks of a run copy, and the fewest forks. */
 #define FORKED_BYTES (UINT64_C(100) << 30)
 #define LEAST_FORKS  10
 
-/* What cases of several models have in common, while the lists are gone through. */
+/* The values that cases of several models share, while the lists are gone through. */
 struct variant {
 	struct plan shape;	  /* levels and fan-outs of a tree; levels 0: a set */
 	const char *tree, *stack; /* as typed; NULL where there is but one */
@@ -151,8 +151,8 @@ static void begin_plan(const struct experiment_build *build, const struct varian
 }
 
 /*
- * A fork copies the page tables of what its creator has touched: of 1 GiB it takes 200 times as
- * long as of nothing. As many as keep a run within seconds, unless a number was asked for.
+ * The number of forks that keeps a run within seconds, unless one was asked for. A fork copies its
+ * creator's page tables: 1 GiB touched takes 200 times as long as none.
  */
 static uint32_t count_creations(const struct experiment_build *build, const struct variant *variant,
 				enum plan_primitive primitive)
@@ -239,7 +239,7 @@ static void label_model(const struct plan *plan, char *label, size_t size)
 							: "processes");
 }
 
-/* One that was named before is an A/A check: "threads#2". */
+/* A model named a second time is an A/A check: "threads#2". */
 static void number_model(const struct experiment *experiment, struct sample_case *new)
 {
 	size_t len = strlen(new->model);

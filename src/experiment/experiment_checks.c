@@ -53,7 +53,7 @@ static const char *io_file_reason(int err)
 	}
 }
 
-/* Without a size of its own an io worker copies the whole file it was given. */
+/* An io worker without a size of its own copies the whole file it was given. */
 int experiment_check_io_file(struct experiment_build *build)
 {
 	struct request *request = &build->experiment->request;

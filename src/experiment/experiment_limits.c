@@ -68,7 +68,7 @@ static void add_fit(struct sentence *s, const struct capacity_bound *bound, bool
 		sentence_add(s, "at most %u worker%s", workers, workers == 1 ? " fits" : "s fit");
 }
 
-/* What else would let all of it fit; nothing where nothing does. */
+/* Adds what would make all of it fit; nothing where nothing does. */
 static void add_help(struct sentence *s, const struct capacity_bound *bound, bool tree)
 {
 	if (bound->stack > 0)

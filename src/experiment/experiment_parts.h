@@ -28,7 +28,7 @@ struct experiment_kind {
 	bool holds_for_memory;
 };
 
-/* What varies from case to case besides structures, stacks and models. */
+/* The variables that differ from case to case besides structures, stacks and models. */
 struct experiment_sweep {
 	enum { SWEEP_NONE, SWEEP_WORKERS, SWEEP_SIZE } what;
 	enum work_kind kind; /* whose size; WORK_KINDS: of every worker */
@@ -61,26 +61,26 @@ struct experiment_build {
 
 /* Each returns 0, or what experiment_build() returns, with the line for the user. */
 
-/* What --sweep says, or the experiment's own. */
+/* Reads the variable of --sweep, or the experiment's own. */
 int experiment_sweep(struct experiment_build *build);
 /* The value with that number, below sweep.n, to the set; without a sweep nothing changes. */
 int experiment_sweep_apply(struct experiment_build *build, size_t i, struct experiment_set *set);
 /* Every structure and value of the sweep with every stack size in every model. */
 int experiment_cases(struct experiment_build *build);
-/* That the file to copy can be copied; gives the io workers its size. */
+/* Checks that the file to copy can be copied; gives the io workers its size. */
 int experiment_check_io_file(struct experiment_build *build);
-/* That the CPUs to pin to may be used. */
+/* Checks that the CPUs to pin to may be used. */
 int experiment_check_pin(struct experiment_build *build);
-/* That each case fits the machine's limits on tasks and memory. */
+/* Checks that each case fits the machine's limits on tasks and memory. */
 int experiment_check_limits(struct experiment_build *build);
 int experiment_check_alloc(struct experiment_build *build);
-/* That what the workers hold in memory fits. */
+/* Checks that the memory of the workers fits. */
 int experiment_check_memory(struct experiment_build *build);
-/* That the ballast fits in the creator, and beside it what forks of it take. */
+/* Checks that the ballast fits in the creator, and beside it what forks of it take. */
 int experiment_check_ballast(struct experiment_build *build);
-/* That the files that the workers write fit. */
+/* Checks that the files that the workers write fit. */
 int experiment_check_disk(struct experiment_build *build);
-/* That what is to be cold can be. */
+/* Checks that the files to be cold can be dropped from the page cache. */
 int experiment_check_cache(struct experiment_build *build);
 
 /* The kind of work that is asked for most: the option to name where workers are too many. */

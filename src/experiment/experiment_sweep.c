@@ -56,7 +56,7 @@ static int parse(struct experiment_build *build, const char *text)
 	return 0;
 }
 
-/* Of the whole experiment: each kind of work is looked at by itself later. */
+/* Checks the whole experiment; each kind of work is checked by itself later. */
 static int check(struct experiment_build *build, const char *text)
 {
 	const struct experiment_sweep *sweep = &build->sweep;
@@ -116,7 +116,7 @@ int experiment_sweep(struct experiment_build *build)
 	return err ? err : check(build, request->sweep);
 }
 
-/* In proportion to what is asked for; who loses most by rounding down comes first. */
+/* Deals workers in proportion to what is asked for; who loses most by rounding comes first. */
 static void deal_workers(const struct request *request, uint64_t total,
 			 uint32_t workers[WORK_KINDS])
 {
