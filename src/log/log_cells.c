@@ -5,8 +5,8 @@
 #include <string.h>
 
 /*
- * Strict, because the lax mode takes everything up to the end of the file for a cell whose quote
- * does not end. Still libcsv accepts NUL bytes and rows of any length: both are looked for here.
+ * The parser is strict: the lax mode takes a cell whose quote does not end to the end of the file.
+ * NUL bytes and long rows, which libcsv accepts, are checked here.
  */
 static void start_parser(struct log_cells *cells)
 {
@@ -47,10 +47,10 @@ static void on_name(void *bytes, size_t n, void *arg)
 
 	if (field >= LOG_FILE_COLUMNS)
 		return;
-	/* These are for other readers: they follow from the plan. */
+	/* Columns that follow from the plan are for other readers. */
 	if (column == LOG_PARENT || column == LOG_DEPTH || column == LOG_WORK)
 		column = LOG_NONE;
-	/* Of two columns with one name the first counts. */
+	/* The first of two columns with one name counts. */
 	if (column != LOG_NONE && cells->state[column])
 		column = LOG_NONE;
 	else if (column != LOG_NONE)
@@ -177,9 +177,9 @@ void log_cells_clear(struct log_cells *cells)
 }
 
 /*
- * Most rows end in a run of empty cells: half of all bytes and most calls of on_cell(). They are
- * counted and libcsv gets what is before them. In a row that is whole they stand outside quotes;
- * in another the quote stays open with or without them.
+ * The line without its run of empty cells at the end, which is half of all bytes. libcsv gets what
+ * is before, the empty ones are only counted. In a whole row they are outside quotes; in another
+ * the quote stays open anyway.
  */
 static size_t without_empty_end(const char *line, size_t n, unsigned *cells)
 {
@@ -196,7 +196,7 @@ static bool feed(struct log_cells *cells, const char *bytes, size_t n)
 	return csv_parse(&cells->csv, bytes, n, on_cell, on_row, cells) == n;
 }
 
-/* After so many commas; NULL where there are less. */
+/* The text after so many commas; NULL where there are fewer. */
 static const char *after_commas(const char *at, const char *end, unsigned commas)
 {
 	while (at && commas-- > 0) {
@@ -238,8 +238,8 @@ static void keep_repeat(struct log_cells *cells, const char *at, const char *end
 }
 
 /*
- * What reading takes is a matter of the cells, and a fifth of a worker's are the same as in the row
- * before. libcsv gets what is around them.
+ * Cells equal to those of the row before, a fifth of a worker's, are skipped. The time of reading
+ * is in the cells, so libcsv gets only the others.
  */
 static bool feed_row(struct log_cells *cells, const char *line, const char *end)
 {

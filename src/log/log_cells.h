@@ -13,14 +13,14 @@
 
 #define LOG_FILE_COLUMNS 256 /* a file may have more than ours; those beyond are passed over */
 
-/* What is known of a cell; nothing of an empty one. */
+/* The states of a cell; an empty cell has none. */
 enum log_cell {
 	LOG_CELL_PRESENT = 1,
 	LOG_CELL_BAD = 2,  /* no number */
 	LOG_CELL_HUGE = 4, /* above INT64_MAX */
 };
 
-/* As text and as values, what stands from the run to the variables: the same in all of a run. */
+/* The cells from the run to the variables, as text and values: the same in all of a run. */
 struct log_repeat {
 	bool possible; /* these columns follow the record and the time in this file */
 	size_t n;      /* bytes, with the comma after them; 0: none */
@@ -54,12 +54,12 @@ int log_cells_row(struct log_cells *cells, const char *line, size_t n, const cha
 /* Makes all of them empty. */
 void log_cells_clear(struct log_cells *cells);
 
-/* As it stands in the file, to compare with; "" where the cell is empty. */
+/* The cell's text as in the file, to compare with; "" where it is empty. */
 const char *log_cells_text(const struct log_cells *cells, unsigned column);
-/* To keep and show: without control characters. */
+/* Copies the cell's text without control characters, to keep and show. */
 void log_cells_copy(const struct log_cells *cells, unsigned column, char *to, size_t size);
 bool log_cells_has(const struct log_cells *cells, unsigned column);
-/* Whether the file has the column at all. */
+/* The file has the column at all. */
 bool log_cells_in_header(const struct log_cells *cells, unsigned column);
 /* Into the member at base + offset; an empty cell is not known. False: it does not fit. */
 bool log_cells_get(const struct log_cells *cells, const struct log_field *field, void *base);

@@ -11,9 +11,8 @@
 #include "log_schema.h"
 
 /*
- * A row is a line: the writer lets no line break into a cell. Hence lines are cut here, bounded,
- * and libcsv, which would buffer a cell without limit, sees one line at a time; whatever is wrong
- * with a line ends with it.
+ * A row is a line: the writer lets no line break into a cell. Lines are cut here, bounded: libcsv
+ * would buffer a cell without limit. Damage to a line then ends with it.
  */
 #define LOG_LINE      65536
 #define LOG_MAX_CORES 8192 /* the kernel's own limit on x86 */
@@ -221,7 +220,7 @@ static const char *take_value(struct log_reader *reader, const struct field *key
 	return fits ? NULL : no_fit;
 }
 
-/* What no row says of a session is not known. */
+/* A session's members are unknown until a row says them. */
 static void start_session(struct log_reader *reader, int64_t time_ns)
 {
 	reader->has_session = true;
@@ -306,7 +305,7 @@ static const char *take_run(struct log_reader *reader, struct sample_run *run)
 	return NULL;
 }
 
-/* As take_run(), and it must be the one that goes on. */
+/* The run of the row, as take_run() has it, must be the one that goes on. */
 static const char *take_running(struct log_reader *reader)
 {
 	struct sample_run run;

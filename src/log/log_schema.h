@@ -47,7 +47,7 @@ enum log_record {
 	LOG_RECORDS
 };
 
-/* Which member of a sample a cell is; an empty one is not known: see fields_unknown(). */
+/* The member of a sample that a cell holds; an empty one is unknown: fields_unknown(). */
 struct log_field {
 	uint8_t column;
 	uint8_t type; /* enum field_type */
@@ -57,7 +57,7 @@ struct log_field {
 struct log_schema {
 	const char *columns[LOG_NONE]; /* in the file's order: what is frequent comes first */
 	uint8_t n_columns;
-	/* By column, ended by LOG_NONE; LOG_BEGIN's are in all rows of a run. */
+	/* The fields by column, ended by LOG_NONE; LOG_BEGIN's are in all rows of a run. */
 	struct log_field fields[LOG_RECORDS][LOG_NONE + 1];
 };
 
@@ -68,7 +68,7 @@ uint8_t log_schema_column(const struct log_schema *schema, const char *name, siz
 extern const char *const log_schema_records[LOG_RECORDS];
 extern const char *const log_schema_severities[3];
 
-/* What fits, without what may not go to a terminal or into a row. Returns the length. */
+/* Copies what fits, masked for terminals and rows. Returns the length. */
 size_t log_schema_copy(char *to, size_t size, const char *from);
 
 /*
@@ -76,7 +76,9 @@ size_t log_schema_copy(char *to, size_t size, const char *from);
  * stack:16384 ballast:1073741824 by:fork+exec cpu_size:360360". Returns buf.
  */
 char *log_schema_case(const struct sample_case *one, char *buf, size_t size);
-/* And back; words it does not know are passed over. 0, -EINVAL: not a plan that can be run. */
+/*
+ * Reads a case from such words, passing over unknown ones. 0, -EINVAL: not a plan that can be run.
+ */
 int log_schema_case_parse(const char *text, struct sample_case *one);
 
 /* The shortest decimals that give the number back, with a point in any locale. */

@@ -70,7 +70,7 @@ static void log_cut(struct log_writer *log, size_t taken)
 	off_t at = log->regular ? lseek(log->fd, 0, SEEK_CUR) : -1;
 	size_t torn = end ? taken - (size_t)(end + 1 - log->buffer) : taken;
 
-	/* Nothing can be done about a file that cannot be cut: the reader copes with a torn row. */
+	/* A file that cannot be cut stays as it is: the reader copes with a torn row. */
 	if (torn > 0 && at >= (off_t)torn && ftruncate(log->fd, at - (off_t)torn) < 0)
 		return;
 }
@@ -116,7 +116,7 @@ static void log_bytes(struct log_writer *log, const char *bytes, size_t n)
 	log->used += n;
 }
 
-/* By hand: snprintf would be most of what a row costs. */
+/* Digits are written by hand: snprintf would be most of the cost of a row. */
 static void log_digits(struct log_writer *log, uint64_t number)
 {
 	char digits[20];
@@ -349,7 +349,7 @@ static void log_worker(struct log_writer *log, const struct sample_change *chang
 	log_row_end(log);
 }
 
-/* Without memory for it nothing is kept back: more rows, the same content. */
+/* Rows are written at once without memory to hold them back: more rows, same content. */
 static void log_pending_start(struct log_pending *pending, const struct sample_case *c)
 {
 	pending->n = 0;
