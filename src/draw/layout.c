@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "draw/layout.h"
 
+#include <sys/param.h>
+
 #include "draw/text.h"
 #include "layout_cut.h"
 
@@ -11,10 +13,8 @@
 static struct rect layout_verdict(struct layout_frame *f, struct rect *left,
 				  const struct layout_wish *wish, int height)
 {
-	int width = layout_most(1, left->w - 2 - 2 * f->boxed);
-	int lines = *wish->sentence
-			    ? layout_most(1, layout_least(3, text_lines(wish->sentence, width)))
-			    : 0;
+	int width = MAX(1, left->w - 2 - 2 * f->boxed);
+	int lines = MIN(3, text_lines(wish->sentence, width));
 	int hint = height >= 16, pairs = 0;
 	struct rect verdict, rest;
 
@@ -25,7 +25,7 @@ static struct rect layout_verdict(struct layout_frame *f, struct rect *left,
 	if (f->boxed)
 		rest = layout_inside(verdict);
 	else
-		rest.x += 1, rest.w = layout_most(0, rest.w - 2);
+		rest.x += 1, rest.w = MAX(0, rest.w - 2);
 	f->sentence = layout_top(&rest, lines);
 	f->pairs = layout_top(&rest, pairs);
 	f->hint = layout_top(&rest, hint);
@@ -34,7 +34,7 @@ static struct rect layout_verdict(struct layout_frame *f, struct rect *left,
 
 struct layout_frame layout_frame(int width, int height, const struct layout_wish *wish)
 {
-	struct rect left = {0, 0, layout_most(0, width), layout_most(0, height)};
+	struct rect left = {0, 0, MAX(0, width), MAX(0, height)};
 	struct layout_frame f = {0};
 
 	f.ask = width < LAYOUT_LEAST_W || height < LAYOUT_LEAST_H;
@@ -56,8 +56,8 @@ static void layout_graphs(struct layout_cores *c, int rows, int columns)
 	c->rows = rows;
 	c->columns = columns;
 	c->group = 1;
-	c->h = layout_most(1, c->inner.h / rows);
-	c->w = layout_most(1, (c->inner.w - (columns - 1) * 2) / columns);
+	c->h = MAX(1, c->inner.h / rows);
+	c->w = MAX(1, (c->inner.w - (columns - 1) * 2) / columns);
 }
 
 static void layout_strips(struct layout_cores *c, int n_cores)
@@ -74,20 +74,20 @@ static void layout_strips(struct layout_cores *c, int n_cores)
 /* A fifth of the body, at least a row; more cores than graphs can show become strips. */
 static void layout_cores(struct layout_cores *c, struct rect *left, int n_cores)
 {
-	int budget = layout_most(1, left->h / 5 - 2), columns, rows;
+	int budget = MAX(1, left->h / 5 - 2), columns, rows;
 	struct rect space = *left;
 
 	if (left->h < 12 || n_cores < 1)
 		return;
-	columns = layout_most(1, layout_least(n_cores, (left->w - 4) / LAYOUT_CORE_W));
+	columns = MAX(1, MIN(n_cores, (left->w - 4) / LAYOUT_CORE_W));
 	rows = (n_cores + columns - 1) / columns;
 	columns = (n_cores + rows - 1) / rows;
 	if (n_cores > LAYOUT_GRAPHS || rows > budget + 1) {
-		c->box = layout_top(&space, 2 + layout_least(n_cores, budget + 1));
+		c->box = layout_top(&space, 2 + MIN(n_cores, budget + 1));
 		c->inner = layout_inside(c->box);
 		layout_strips(c, n_cores);
 	} else {
-		c->box = layout_top(&space, 2 + rows * layout_most(1, budget / rows));
+		c->box = layout_top(&space, 2 + rows * MAX(1, budget / rows));
 		c->inner = layout_inside(c->box);
 		layout_graphs(c, rows, columns);
 	}
@@ -103,9 +103,8 @@ struct layout_overview layout_overview(struct rect body, int n_cases, int first,
 	layout_cores(&o.cores, &body, n_cores);
 	if (body.h < 3 || n_cases < 1)
 		return o;
-	o.n_columns = layout_least(layout_most(1, body.w / LAYOUT_COLUMN_W),
-				   layout_least(n_cases, LAYOUT_COLUMNS));
-	o.first = layout_most(0, layout_least(first, n_cases - o.n_columns));
+	o.n_columns = MIN(MAX(1, body.w / LAYOUT_COLUMN_W), MIN(n_cases, LAYOUT_COLUMNS));
+	o.first = MAX(0, MIN(first, n_cases - o.n_columns));
 	for (int i = 0; i < o.n_columns; i++) {
 		int end = body.x + body.w * (i + 1) / o.n_columns;
 
@@ -129,16 +128,16 @@ static void layout_spread(struct layout_column *c, const struct layout_need *nee
 static void layout_heights(struct layout_column *c, const struct layout_need *need, int height)
 {
 	const struct layout_share shares[] = {
-		{&c->rows.h, layout_least(need->workers, 2)},
+		{&c->rows.h, MIN(need->workers, 2)},
 		{&c->axis.h, 1},
 		{&c->memory.h, 1},
-		{&c->rows.h, layout_least(need->workers, 4)},
+		{&c->rows.h, MIN(need->workers, 4)},
 		{&c->alive.h, need->many ? 2 : 0},
-		{&c->rows.h, layout_least(need->workers, 8)},
+		{&c->rows.h, MIN(need->workers, 8)},
 		{&c->kernel.h, need->kernel},
 		{&c->totals.h, 2},
 		{&c->memory.h, 3},
-		{&c->rows.h, layout_least(need->workers, 8 + layout_most(0, height - 16) / 2)},
+		{&c->rows.h, MIN(need->workers, 8 + MAX(0, height - 16) / 2)},
 		{&c->totals.h, 3},
 	};
 
@@ -161,9 +160,8 @@ enum { LAYOUT_PLOT_W = 38, LAYOUT_PLOT_H = 6 };
 int layout_grid(struct rect body, int n, struct rect *out)
 {
 	int columns = body.w >= 2 * LAYOUT_PLOT_W && n > 1 ? 2 : 1;
-	int rows =
-		layout_most(1, layout_least((n + columns - 1) / columns, body.h / LAYOUT_PLOT_H));
-	int shown = layout_least(n, rows * columns);
+	int rows = MAX(1, MIN((n + columns - 1) / columns, body.h / LAYOUT_PLOT_H));
+	int shown = MIN(n, rows * columns);
 
 	for (int i = 0; i < shown; i++) {
 		int row = i / columns, column = i % columns;

@@ -5,8 +5,6 @@
 
 /* How layouts cut rectangles. */
 
-int layout_least(int a, int b);
-int layout_most(int a, int b);
 /* Cuts h rows off the top of what is left, or off its bottom. */
 struct rect layout_top(struct rect *left, int h);
 struct rect layout_bottom(struct rect *left, int h);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "draw/layout_tree.h"
 
+#include <sys/param.h>
+
 #include "layout_cut.h"
 
 /* In the order in which they are missed. */
@@ -8,18 +10,18 @@ static void tree_heights(struct layout_tree *t, const struct layout_tree_need *n
 {
 	int rows = need->rows < 1000 ? (int)need->rows : 1000;
 	const struct layout_share shares[] = {
-		{&t->rows.h, layout_least(rows, 2)},
+		{&t->rows.h, MIN(rows, 2)},
 		{&t->reason.h, need->reason},
 		{&t->counts.h, 1},
 		{&t->axis.h, 1},
 		{&t->alive.h, 1},
-		{&t->rows.h, layout_least(rows, 4)},
+		{&t->rows.h, MIN(rows, 4)},
 		{&t->memory.h, 1},
 		{&t->alive.h, 2},
-		{&t->rows.h, layout_least(rows, 6)},
+		{&t->rows.h, MIN(rows, 6)},
 		{&t->times.h, 3, .whole = true}, /* without its last line it says nothing */
 		{&t->alive.h, 3},
-		{&t->rows.h, layout_least(rows, 12)},
+		{&t->rows.h, MIN(rows, 12)},
 		{&t->alive.h, 4},
 		{&t->rate.h, 2},
 		{&t->rows.h, rows},
@@ -34,7 +36,7 @@ static void tree_heights(struct layout_tree *t, const struct layout_tree_need *n
 /* A name, as far as it leaves room for what it names. */
 static int margin(int name_w, int width)
 {
-	return layout_most(7, layout_least(name_w + 1, layout_least(20, width / 3)));
+	return MAX(7, MIN(name_w + 1, MIN(20, width / 3)));
 }
 
 struct layout_tree layout_tree(struct rect box, const struct layout_tree_need *need)
@@ -70,7 +72,7 @@ struct layout_timeline layout_timeline(struct rect body, int name_w, long rows)
 	t.left = margin(name_w, left.w);
 	alive = left.h >= 24 ? 4 : left.h >= 16 ? 3 : left.h >= 10;
 	if (alive && rows < left.h - 1 - alive)
-		alive = layout_least(ALIVE_MOST, left.h - 1 - (int)rows);
+		alive = MIN(ALIVE_MOST, left.h - 1 - (int)rows);
 	t.alive = layout_top(&left, alive);
 	t.axis = layout_top(&left, left.h >= 3);
 	t.rows = left;
