@@ -69,14 +69,9 @@ void canvas_clear(struct canvas *canvas)
 		memset(canvas->cells, 0, n * sizeof(*canvas->cells));
 }
 
-static bool canvas_holds(const struct canvas *canvas, int x, int y)
-{
-	return x >= 0 && y >= 0 && x < canvas->width && y < canvas->height;
-}
-
 void canvas_put(struct canvas *canvas, int x, int y, uint32_t glyph, struct style style)
 {
-	if (canvas_holds(canvas, x, y))
+	if (x >= 0 && y >= 0 && x < canvas->width && y < canvas->height)
 		canvas->cells[(size_t)y * (size_t)canvas->width + (size_t)x] =
 			(struct cell) {.glyph = glyph, .style = style};
 }

@@ -5,7 +5,6 @@
 #include <time.h>
 
 #include "html.h"
-#include "svg.h"
 
 /* In UTC: the machine that makes the page need not be where the session was recorded. */
 static char *write_date(char *buf, size_t size, int64_t wall_s)

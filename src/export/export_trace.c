@@ -228,11 +228,8 @@ static void write_points(const struct run_trace *of)
 static char *run_name(const struct model *model, const struct model_run *run, char *buf,
 		      size_t size)
 {
-	char name[2 * SAMPLE_LABEL];
-
-	model_case_name(model, run->id.case_id, name, sizeof(name));
-	snprintf(buf, size, run->id.trial > 0 ? "%s, trial %u" : "%s, warm-up", name,
-		 run->id.trial);
+	snprintf(buf, size, run->id.trial > 0 ? "%s, trial %u" : "%s, warm-up",
+		 MODEL_CASE_NAME(model, run->id.case_id), run->id.trial);
 	return buf;
 }
 
@@ -241,8 +238,8 @@ static void write_run(const struct run_trace *of)
 	struct trace_track creator = worker_track(of, PLAN_ROOT);
 	char name[NAME_BYTES];
 
-	run_name(of->model, of->run, name, sizeof(name));
-	trace_process(of->trace, of->pid, name, of->pid);
+	trace_process(of->trace, of->pid, run_name(of->model, of->run, name, sizeof(name)),
+		      of->pid);
 	trace_thread(of->trace, creator, "creator", 0);
 	trace_slice(of->trace, creator, "create and join", "run", at(of, 0), at(of, of->end_ns),
 		    NULL);

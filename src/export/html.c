@@ -65,11 +65,6 @@ void html_number(struct html *html, double value)
 		html_put(html, ".%" PRId64, part / 10);
 }
 
-const char *html_case(const struct html *html, uint32_t case_id, char buf[HTML_NAME])
-{
-	return model_case_name(html->model, case_id, buf, HTML_NAME);
-}
-
 unsigned html_hue(const struct html *html, uint32_t case_id)
 {
 	return model_number(html->model, case_id) % SVG_HUES;

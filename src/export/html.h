@@ -28,10 +28,8 @@ void html_number(struct html *html, double value);
 
 #define HTML_NAME (2 * SAMPLE_LABEL)
 
-/* The case's name for the reader; returns buf of HTML_NAME bytes. */
-const char *html_case(const struct html *html, uint32_t case_id, char buf[HTML_NAME]);
-/* The same as an argument: the text lasts as long as the block that it stands in. */
-#define HTML_CASE(html, case_id) html_case(html, case_id, (char[HTML_NAME]) {0})
+/* Texts as arguments: they last as long as the block that they stand in. */
+#define HTML_CASE(html, case_id) MODEL_CASE_NAME((html)->model, case_id)
 #define HTML_TRIAL(html, run)	 html_trial(html, run, (char[64]) {0}, 64)
 /* Which of the models' colours and marks the case has. */
 unsigned html_hue(const struct html *html, uint32_t case_id);

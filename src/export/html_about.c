@@ -67,8 +67,8 @@ static void write_options(struct html *html, const struct sample_session *sessio
 	html_put(html, "<h3>Command</h3><p>");
 	html_element(html, "code", session->options);
 	html_put(html,
-		 "</p><p class=\"note\">%u counted trial%s of each, %u warm-up%s; sampled "
-		 "every %u ms; recorded by tuibench ",
+		 "</p><p class=\"note\">%u counted trial%s of each, %u warm-up%s; sampled every %u "
+		 "ms; recorded by tuibench ",
 		 session->trials, session->trials == 1 ? "" : "s", session->warmup,
 		 session->warmup == 1 ? "" : "s", session->interval_ms);
 	html_mixed(html, "", session->version, ".</p>\n", NULL);
@@ -95,16 +95,14 @@ static void write_recordings(struct html *html)
 
 static void write_method(struct html *html)
 {
-	html_put(
-		html,
-		"<h3>How to read it</h3><p class=\"note\">All models execute the same compiled "
-		"function on the same input. They alternate from trial to trial, so that two of "
-		"one trial are a pair that had the same conditions. The ratio is the "
-		"Hodges–Lehmann estimate of the pairs' ratios, its interval that of the exact "
-		"Wilcoxon signed-rank test; the medians' are those of the sign test. Both need six "
-		"values for 95 %%. A difference is called real where the interval leaves 1 out: "
-		"real on this machine, which says nothing of another. ? is what could not be "
-		"known.</p>\n");
+	html_put(html, "<h3>How to read it</h3><p class=\"note\">All models execute the same "
+		       "compiled function on the same input. They alternate from trial to trial, "
+		       "so that two of one trial are a pair that had the same conditions. The "
+		       "ratio is the Hodges–Lehmann estimate of the pairs' ratios, its interval "
+		       "that of the exact Wilcoxon signed-rank test; the medians' are those of the "
+		       "sign test. Both need six values for 95 %%. A difference is called real "
+		       "where the interval leaves 1 out: real on this machine, which says nothing "
+		       "of another. ? is what could not be known.</p>\n");
 }
 
 void html_messages(struct html *html)

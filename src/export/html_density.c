@@ -168,10 +168,9 @@ static void draw(struct html *html, const struct timeline *line, const struct de
 {
 	double rows_y = ALIVE_H + 18, height = branches->rows * BRANCH_H;
 
-	svg_open(
-		html, rows_y + height + SVG_AXIS, "Workers alive over time",
-		"Above, how many workers exist at each time, one shade for each level of the tree. "
-		"Below, a row for each branch, the darker the more of it is alive.");
+	svg_open(html, rows_y + height + SVG_AXIS, "Workers alive over time",
+		 "Above, how many workers exist at each time, one shade for each level of the "
+		 "tree. Below, a row for each branch, the darker the more of it is alive.");
 	svg_axis_x(html, &line->scale, SVG_TIME, 6, rows_y + height - 6);
 	draw_alive(html, line, levels);
 	svg_text(html, "strong", 0, rows_y + 10, "branch");

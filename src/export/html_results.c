@@ -97,12 +97,11 @@ static void draw_dots(struct html *html, const struct dots *dots)
 		 model_has_latency(html->model)
 			 ? "Until a task runs, the median of all that a trial created"
 			 : "Elapsed time, from the first creation to the last join");
-	svg_open(
-		html, height + SVG_AXIS,
-		model_has_latency(html->model) ? "How long until a task runs, in each trial"
-					       : "Elapsed time of each trial",
-		"A row for each model with a mark for each trial along one axis of time; the table "
-		"below has the figures.");
+	svg_open(html, height + SVG_AXIS,
+		 model_has_latency(html->model) ? "How long until a task runs, in each trial"
+						: "Elapsed time of each trial",
+		 "A row for each model with a mark for each trial along one axis of time; the "
+		 "table below has the figures.");
 	svg_axis_x(html, &dots->scale, SVG_TIME, 0, height);
 	for (uint32_t case_id = 0; case_id < cases; case_id++)
 		draw_case(html, dots, case_id, case_id * 24 + 12);

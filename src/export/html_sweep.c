@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "report/curve_answer.h"
-#include "report/report.h"
 #include "html_curve.h"
 #include "model/model_latency.h"
 #include "model/model_sweep.h"
@@ -55,8 +54,8 @@ static int write_work(struct html *html, uint32_t work, struct curve *curve)
 	html_put(html, "<figure>");
 	svg_open(html, height, title,
 		 "Lines for each model through its medians on the range of its trials: elapsed "
-		 "time, and smaller CPU time, memory and time to create. The tables below have "
-		 "the figures.");
+		 "time, and smaller CPU time, memory and time to create. The tables below have the "
+		 "figures.");
 	html_curve(html, curve, &place, true);
 	err = draw_others(html, work, curve);
 	svg_close(html);
@@ -89,11 +88,9 @@ static int stop(void *arg, const struct model *model, uint32_t a, uint32_t b)
 
 static int write_curves(struct html *html, struct curve *curve)
 {
-	html_put(html,
-		 "<p class=\"note\">Lines run through the medians, on the range of all trials; "
-		 "lower "
-		 "is better. × marks where two lines cross, the bar on the axis below it between "
-		 "which values; a pale × may be chance.</p>\n");
+	html_put(html, "<p class=\"note\">Lines run through the medians, on the range of all "
+		       "trials; lower is better. × marks where two lines cross, the bar on the "
+		       "axis below it between which values; a pale × may be chance.</p>\n");
 	return each_work(html->model, html, curve);
 }
 

@@ -135,9 +135,8 @@ static int draw_case(struct html *html, uint32_t case_id, const struct svg_scale
 
 static void write_legend(struct html *html, bool rows, bool dense)
 {
-	html_put(html,
-		 "<p class=\"note\">All models share one time axis. Of each the trial nearest "
-		 "to its median is shown. ");
+	html_put(html, "<p class=\"note\">All models share one time axis. Of each the trial "
+		       "nearest to its median is shown. ");
 	if (dense)
 		html_put(html, "The curve is how many workers exist at a time: a shade for each "
 			       "level, the deepest the darkest. Below it, a row for each branch of "

@@ -40,7 +40,7 @@ static const char *end_name(const struct html *html, uint32_t case_id,
 
 	if (variables_equal(&cases[comparison->a].variables, &cases[comparison->b].variables))
 		return cases[case_id].model;
-	return html_case(html, case_id, buf);
+	return model_case_name(html->model, case_id, buf, HTML_NAME);
 }
 
 static void draw_ends(struct html *html, const struct model_comparison *comparison)

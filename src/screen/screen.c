@@ -2,7 +2,6 @@
 #include "screen/screen.h"
 
 #include <errno.h>
-#include <locale.h>
 #include <ncurses.h>
 #include <poll.h>
 #include <signal.h>
@@ -251,19 +250,13 @@ void screen_resized(struct screen *screen)
 	screen_redraw(screen);
 }
 
-/* Curses' own bytes to give the screen back, which also end mouse and keypad modes. */
-static int leave_curses(struct screen *screen, bool queue)
-{
-	endwin();
-	return take_captured(screen, queue);
-}
-
 void screen_suspend(struct screen *screen)
 {
 	if (screen->away)
 		return;
 	screen->away = true;
-	if (leave_curses(screen, true) < 0)
+	endwin(); /* its own bytes give the screen back, and end mouse and keypad modes */
+	if (take_captured(screen, true) < 0)
 		tty_queue(&screen->tty, screen->tty.leave, screen->tty.n_leave);
 	tty_give_back(&screen->tty);
 }

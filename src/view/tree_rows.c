@@ -245,23 +245,18 @@ int tree_rows_toggle_all(struct tree_rows *tree)
 	return remake_rows(tree, task);
 }
 
-/* The first task of the group that it is in. */
-static uint32_t group_begin(const struct tree_rows *tree, uint32_t task,
-			    const struct plan_node *node)
-{
-	return task - node->ordinal % tree->group[node->level];
-}
-
 int tree_rows_show(struct tree_rows *tree, uint32_t task)
 {
 	struct plan_node node;
+	uint32_t size;
 
 	for (uint32_t i = task; i != PLAN_ROOT; i = node.parent) {
 		plan_node(&tree->plan, i, &node);
 		if (i != task)
 			bit_set(tree->open, i, true);
-		if (tree->group[node.level])
-			bit_set(tree->open, tree->n_tasks + (size_t)group_begin(tree, i, &node),
+		size = tree->group[node.level];
+		if (size) /* the bit of its group's first task */
+			bit_set(tree->open, tree->n_tasks + (size_t)(i - node.ordinal % size),
 				true);
 	}
 	return remake_rows(tree, task);

@@ -51,12 +51,11 @@ static void column_place(const struct column *c, char *trial, char *place, size_
 static void column_title(const struct column *c, struct rect box)
 {
 	const char *time = c->run ? UNITS_TIME(model_elapsed(c->model, c->run), false) : "";
-	char full[2 * SAMPLE_LABEL], name[2 * SAMPLE_LABEL], trial[32], place[32];
+	char name[2 * SAMPLE_LABEL], trial[32], place[32];
 	bool running = c->run && !c->ended;
 	int x, room;
 
-	model_case_name(c->model, c->case_id, full, sizeof(full));
-	text_fit(name, sizeof(name), full, box.w - TITLE_REST);
+	text_fit(name, sizeof(name), MODEL_CASE_NAME(c->model, c->case_id), box.w - TITLE_REST);
 	column_place(c, trial, place, sizeof(trial));
 	canvas_box(c->canvas, box, STYLE(running ? c->hue : COLOUR_BORDER), name,
 		   STYLE_BOLD(c->hue), time);
@@ -157,14 +156,13 @@ static void column_memory(const struct column *c, struct rect rect, enum model_m
 	int64_t top = view_memory_top(c->model, which);
 	struct sample_memory memory = model_memory(c->model, c->run);
 	double y[PLOT_DOTS];
-	char figure[40];
 
 	if (c->ended)
 		memory = c->run->totals.memory;
 	view_series(c->model, c->run, &c->axis, which, y);
-	view_memory_figure(figure, sizeof(figure), &memory, which);
 	column_plot(c, rect, y, (double)top,
-		    &(struct view_plot_texts) {metric_brief(which), UNITS_KIB(top), figure});
+		    &(struct view_plot_texts) {metric_brief(which), UNITS_KIB(top),
+					       VIEW_MEMORY_FIGURE(&memory, which)});
 	if (unknown && rect.h > 0)
 		column_unknown(c, rect, unknown);
 }
@@ -207,11 +205,9 @@ static void item_draw(struct items *items, const char *label, const char *figure
 static void item_total(struct items *items, enum model_metric metric)
 {
 	const struct column *c = items->c;
-	char figure[48] = "–";
 
-	if (c->ended)
-		metric_format(figure, sizeof(figure), metric, metric_value(c->run, metric));
-	item_draw(items, metric_brief(metric), figure);
+	item_draw(items, metric_brief(metric),
+		  c->ended ? METRIC_TEXT(metric, metric_value(c->run, metric)) : "–");
 }
 
 static void column_count(struct items *items)

@@ -449,11 +449,9 @@ static void draw_figures(const struct plotting *p, int line, int y)
 		const struct curve_point *point = &p->curve->point[line][v];
 		const struct curve_lead *lead = &p->curve->lead[v];
 		bool leads = lead->line == line && lead->sure == FINDING_REAL;
-		char text[FIGURE] = "·";
 
-		if (point->n)
-			metric_format(text, sizeof(text), p->curve->metric, point->median);
-		draw_cell(p, v, y, leads ? hue : STYLE(COLOUR_DEFAULT), text);
+		draw_cell(p, v, y, leads ? hue : STYLE(COLOUR_DEFAULT),
+			  point->n ? METRIC_TEXT(p->curve->metric, point->median) : "·");
 	}
 }
 

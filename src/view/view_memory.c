@@ -65,19 +65,9 @@ static void memory_figure(char *buf, size_t size, const struct model *model,
 {
 	bool ended = model_ended(model, run);
 	struct sample_memory memory = ended ? run->totals.memory : model_memory(model, run);
-	char kib[40];
 
-	view_memory_figure(kib, sizeof(kib), &memory, which);
-	snprintf(buf, size, "%s%s", ended && !narrow ? "peak " : "", kib);
-}
-
-/* A case's name, as short as what the cases shown have in common lets it be. */
-static void memory_name(const struct plots *p, uint32_t case_id, char *buf, size_t size)
-{
-	if (p->value)
-		snprintf(buf, size, "%s", p->model->cases[case_id].model);
-	else
-		model_case_name(p->model, case_id, buf, size);
+	snprintf(buf, size, "%s%s", ended && !narrow ? "peak " : "",
+		 VIEW_MEMORY_FIGURE(&memory, which));
 }
 
 /*
@@ -91,11 +81,13 @@ static int memory_legend(const struct plots *p, struct rect rect, enum model_met
 
 	for (uint32_t i = p->first; i < p->end; i++) {
 		const struct model_run *run = model_latest(p->model, i);
-		char name[2 * SAMPLE_LABEL], figure[48] = "not yet";
+		/* as short as what the cases shown have in common lets it be */
+		const char *name =
+			p->value ? p->model->cases[i].model : MODEL_CASE_NAME(p->model, i);
+		char figure[48] = "not yet";
 		struct style hue = STYLE(view_hue(p->model, i));
 		int w;
 
-		memory_name(p, i, name, sizeof(name));
 		if (run)
 			memory_figure(figure, sizeof(figure), p->model, run, which, narrow);
 		w = (narrow ? 0 : 2) + canvas_columns(name) + 1 + canvas_columns(figure);

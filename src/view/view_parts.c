@@ -37,10 +37,9 @@ char *view_memory_figure(char *buf, size_t size, const struct sample_memory *mem
 {
 	bool mapped = which == METRIC_PSS || which == METRIC_USS;
 	double kib = metric_kib(memory, which);
-	char text[32];
 
 	snprintf(buf, size, "%s%s", memory->estimated && mapped && !isnan(kib) ? "~" : "",
-		 metric_format(text, sizeof(text), which, kib));
+		 METRIC_TEXT(which, kib));
 	return buf;
 }
 
@@ -148,13 +147,6 @@ int64_t view_memory_top(const struct model *model, enum model_metric which)
 	return plot_nice_kib(llround(top));
 }
 
-static double view_value(const struct model_point *point, enum model_metric which)
-{
-	if (which != METRICS)
-		return metric_kib(&point->memory, which);
-	return fields_known(point->tasks);
-}
-
 /*
  * The newest of the first n points whose value is known: it stands until the next one, but no
  * longer than hold_ns, so that what was not sampled stays a gap. PSS is not read at every tick.
@@ -163,7 +155,9 @@ static double view_held(const struct model_run *run, size_t n, int64_t from_ns, 
 			enum model_metric which)
 {
 	while (n-- > 0 && run->points[n].time_ns + hold_ns >= from_ns) {
-		double known = view_value(&run->points[n], which);
+		const struct model_point *point = &run->points[n];
+		double known = which == METRICS ? fields_known(point->tasks)
+						: metric_kib(&point->memory, which);
 
 		if (!isnan(known))
 			return known;

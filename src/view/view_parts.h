@@ -35,6 +35,7 @@ uint32_t view_alike(const struct model *model, uint32_t *first, uint32_t *end);
 /* "3.4 MiB", "~3.4 MiB" where it is an estimate. Returns buf. */
 char *view_memory_figure(char *buf, size_t size, const struct sample_memory *memory,
 			 enum model_metric which);
+#define VIEW_MEMORY_FIGURE(memory, which) view_memory_figure((char[40]) {0}, 40, memory, which)
 /*
  * Why an ended run has no such figure, in a word or two and in some more; NULL where it has one, or
  * may still get it.

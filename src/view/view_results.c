@@ -103,11 +103,6 @@ static void results_origins_draw(struct page *page)
 
 /* Elapsed times: median, interval, and every trial along an axis. */
 
-static size_t results_elapsed(const struct model *model, uint32_t case_id, double *out)
-{
-	return model_trials(model, case_id, model_headline(model), out, NULL, VALUES);
-}
-
 /* From the shortest to the longest, with a little air: a difference of 1 % is to be seen. */
 static bool results_range(const struct model *model, double *low, double *high)
 {
@@ -131,7 +126,8 @@ static void results_dots(struct page *page, const struct plot_axis *axis, int y,
 	const struct table_cell *interval = median + 1;
 	uint8_t hue = view_hue(page->model, case_id);
 	double values[VALUES];
-	size_t n = results_elapsed(page->model, case_id, values);
+	size_t n = model_trials(page->model, case_id, model_headline(page->model), values, NULL,
+				VALUES);
 
 	canvas_hline(&page->canvas, axis->x, y, axis->w, 0xb7, STYLE(COLOUR_BORDER));
 	if (!n)
@@ -166,14 +162,12 @@ static void results_ratio(struct page *page, struct rect inner, int y,
 			  const struct model_comparison *comparison)
 {
 	const struct stats_interval *r = &comparison->ratio;
-	char name[2 * SAMPLE_LABEL], a[2 * SAMPLE_LABEL], b[2 * SAMPLE_LABEL];
+	char a[2 * SAMPLE_LABEL], b[2 * SAMPLE_LABEL];
 	char ratio[4 * SAMPLE_LABEL + 32], range[64] = "";
 	int x, most = (inner.w - 32) / 2;
 
-	text_fit(a, sizeof(a), model_case_name(page->model, comparison->a, name, sizeof(name)),
-		 most);
-	text_fit(b, sizeof(b), model_case_name(page->model, comparison->b, name, sizeof(name)),
-		 most);
+	text_fit(a, sizeof(a), MODEL_CASE_NAME(page->model, comparison->a), most);
+	text_fit(b, sizeof(b), MODEL_CASE_NAME(page->model, comparison->b), most);
 	if (isnan(r->estimate))
 		snprintf(ratio, sizeof(ratio), "%s / %s  ?", a, b);
 	else
@@ -319,13 +313,10 @@ static int results_height(const struct page *page)
 /* A third of the screen at most; what is longer is shortened. */
 static int results_name_w(const struct model *model, int width)
 {
-	char name[2 * SAMPLE_LABEL];
 	int w = NAME_LEAST, most = width / 3 > NAME_LEAST ? width / 3 : NAME_LEAST;
 
-	for (uint32_t i = 0; i < model->n_cases; i++) {
-		model_case_name(model, i, name, sizeof(name));
-		w = MAX(w, canvas_columns(name) + 2);
-	}
+	for (uint32_t i = 0; i < model->n_cases; i++)
+		w = MAX(w, canvas_columns(MODEL_CASE_NAME(model, i)) + 2);
 	return w < most ? w : most;
 }
 

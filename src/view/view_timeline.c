@@ -3,7 +3,6 @@
 #include "views.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/param.h>
 
@@ -408,17 +407,15 @@ static const char timeline_help[] =
 	"◂ ▸\tit lies before, or after, the time shown\n"
 	"░▒▓█\ta row of many: how many of them exist, in the colour of what most do\n"
 	"o\torder of the rows: by name, as the tree folds, or by creation, start, duration (the "
-	"longest "
-	"first) or finish\n"
-	"Enter *\tunfold and fold; in an order: single workers, or so many a row that all "
-	"fit\n"
+	"longest first) or finish\n"
+	"Enter *\tunfold and fold; in an order: single workers, or so many a row that all fit\n"
 	"z Z\tin an order: fewer workers a row, more\n"
 	"/ n N\tsearch by name (4.2: what begins so) or tid; the next, the previous\n"
 	"c\tthe next model\n"
 	"+ -\tzoom time around the selected worker\n"
-	"at the right\tThe selected worker: when its create call began; since then its return "
-	"and its first instruction; its last instruction since the first, its join since the "
-	"last. Its cores, usage and result; below, all workers of its level or branch.\n";
+	"at the right\tThe selected worker: when its create call began; since then its return and "
+	"its first instruction; its last instruction since the first, its join since the last. Its "
+	"cores, usage and result; below, all workers of its level or branch.\n";
 
 const struct view_ops view_timeline = {
 	.number = 2,

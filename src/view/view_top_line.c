@@ -91,8 +91,6 @@ enum { LINE_CASES = 4 };
 
 static void top_line_cases(struct line *line, const struct model *model)
 {
-	char name[2 * SAMPLE_LABEL];
-
 	if (model->n_cases > LINE_CASES) {
 		line_add(line, 5, false, STYLE(COLOUR_DEFAULT), "%u cases", model->n_cases);
 		return;
@@ -100,8 +98,9 @@ static void top_line_cases(struct line *line, const struct model *model)
 	for (uint32_t i = 0; i < model->n_cases; i++) {
 		if (i)
 			line_add(line, 5, false, STYLE(COLOUR_BORDER), " │ ")->close = true;
-		model_case_name(model, i, name, sizeof(name));
-		line_add(line, 5, false, STYLE_BOLD(view_hue(model, i)), "%s", name)->close = i > 0;
+		line_add(line, 5, false, STYLE_BOLD(view_hue(model, i)), "%s",
+			 MODEL_CASE_NAME(model, i))
+			->close = i > 0;
 	}
 }
 

@@ -142,14 +142,6 @@ static void column_rate(const struct column *c)
 	canvas_right(l->canvas, plot.x + plot.w + l->right, rect.y, STYLE(COLOUR_DEFAULT), figure);
 }
 
-/* Rows are moved in this column, and in all of its shape. */
-static bool column_chosen(const struct column *c)
-{
-	uint32_t chosen = view_chosen(c->frame->state, c->frame->shown);
-
-	return view_folds_tree(c->frame->state->folds, chosen) == c->list.tree;
-}
-
 /* Where the time goes */
 
 static void draw_span(const struct column *c, int x, int y, double ns)
@@ -193,14 +185,12 @@ static int draw_memory(const struct column *c, int x, const struct sample_memory
 		       enum model_metric which, const char *unknown)
 {
 	struct rect rect = c->layout.memory;
-	char figure[FIGURE];
 
-	view_memory_figure(figure, sizeof(figure), memory, which);
 	x = canvas_text(c->list.canvas, x, rect.y, rect.x + rect.w - x, STYLE(COLOUR_DIM),
 			metric_brief(which)) +
 	    1;
 	x = canvas_text(c->list.canvas, x, rect.y, rect.x + rect.w - x, STYLE(COLOUR_DEFAULT),
-			figure);
+			VIEW_MEMORY_FIGURE(memory, which));
 	if (unknown)
 		x = canvas_text(c->list.canvas, x + 1, rect.y, rect.x + rect.w - x - 1,
 				STYLE(COLOUR_DIM), unknown);
@@ -252,6 +242,7 @@ static int widest_name(const struct view_frame *frame)
 static void column_begin(struct column *c)
 {
 	struct view_list *l = &c->list;
+	const struct view_state *state = c->frame->state;
 	struct layout_tree_need need = {.rows = l->n, .name_w = widest_name(c->frame)};
 	int w;
 
@@ -259,12 +250,13 @@ static void column_begin(struct column *c)
 	need.reason = c->ended && l->run->totals.status != SAMPLE_OK;
 	c->layout = layout_tree(c->box, &need);
 	w = c->layout.axis.w - c->layout.left - c->layout.right;
-	l->axis = view_rows_axis(l->model, c->frame->state, VIEW_ALL_CASES,
-				 c->layout.axis.x + c->layout.left, w);
+	l->axis = view_rows_axis(l->model, state, VIEW_ALL_CASES, c->layout.axis.x + c->layout.left,
+				 w);
 	l->rect = c->layout.rows;
 	l->right = c->layout.right;
 	l->first = l->one->top = view_list_top(l->one->top, l->selected, l->n, l->rect.h);
-	if (!column_chosen(c))
+	/* Rows are moved in the chosen column, and in all of its shape. */
+	if (view_folds_tree(state->folds, view_chosen(state, c->frame->shown)) != l->tree)
 		l->selected = -1;
 }
 
@@ -359,8 +351,7 @@ char *view_tree_hint(const struct model *model, char *buf, size_t size)
 		snprintf(buf, size, "Each is created, does nothing and is joined before the next.");
 	else
 		snprintf(buf, size,
-			 "Each ends at once: at most %s alive together. --all-alive "
-			 "keeps all %s.",
+			 "Each ends at once: at most %s alive together. --all-alive keeps all %s.",
 			 UNITS_COUNT(peak), all);
 	return buf;
 }

@@ -96,17 +96,12 @@ struct ends {
 static void ends_make(struct ends *ends, const struct model *model,
 		      const struct model_comparison *comparison, bool brief, const char *word)
 {
-	char a[SAMPLE_LABEL * 2], b[SAMPLE_LABEL * 2];
+	uint32_t a = comparison->a, b = comparison->b;
 
-	if (brief) {
-		snprintf(a, sizeof(a), "%s", model->cases[comparison->a].model);
-		snprintf(b, sizeof(b), "%s", model->cases[comparison->b].model);
-	} else {
-		model_case_name(model, comparison->a, a, sizeof(a));
-		model_case_name(model, comparison->b, b, sizeof(b));
-	}
-	snprintf(ends->left, sizeof(ends->left), "◂ %.40s%s", a, word);
-	snprintf(ends->right, sizeof(ends->right), "%.40s%s ▸", b, word);
+	snprintf(ends->left, sizeof(ends->left), "◂ %.40s%s",
+		 brief ? model->cases[a].model : MODEL_CASE_NAME(model, a), word);
+	snprintf(ends->right, sizeof(ends->right), "%.40s%s ▸",
+		 brief ? model->cases[b].model : MODEL_CASE_NAME(model, b), word);
 	ends->w_left = canvas_columns(ends->left) + 1;
 	ends->w_right = canvas_columns(ends->right) + 1;
 }
