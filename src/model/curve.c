@@ -244,7 +244,7 @@ static double difference(const struct curve *curve, int a, int b, int value)
 	return curve->point[a][value].median - curve->point[b][value].median;
 }
 
-/* Where straight lines between the medians at two values meet. */
+/* The place where straight lines between the medians at two values meet. */
 static double meet(const struct curve *curve, int a, int b, int i, int j)
 {
 	double before = difference(curve, a, b, i), after = difference(curve, a, b, j);

@@ -17,7 +17,7 @@ static const enum finding_sure sure_of[] = {
 	[STATS_B] = FINDING_NONE,      [STATS_UNPAIRED] = FINDING_MEDIANS,
 };
 
-/* From the other one's side. */
+/* The comparison from the side of the other case. */
 static struct model_comparison turn(const struct model_comparison *c)
 {
 	struct model_comparison turned = *c;
@@ -47,7 +47,7 @@ static void take(struct finding_lead *lead, const struct model_comparison *c)
 	lead->pairs = c->pairs < lead->pairs ? c->pairs : lead->pairs;
 }
 
-/* Whether b is before a, or a is not known. */
+/* Case b leads, or a has no measured trial. */
 static bool overtakes(const struct model *model, const struct model_comparison *c)
 {
 	double value;
@@ -55,7 +55,7 @@ static bool overtakes(const struct model *model, const struct model_comparison *
 	return c->ratio.estimate < 1 || model_trials(model, c->a, c->metric, &value, NULL, 1) == 0;
 }
 
-/* Each case meets the fastest of those before it. */
+/* The lead: each case is compared with the fastest of those before it. */
 static int find_lead(const struct model *model, const uint32_t *cases, uint32_t n,
 		     enum model_metric metric, uint32_t *lead)
 {
@@ -88,7 +88,7 @@ int finding_against(const struct model *model, uint32_t lead, const uint32_t *ca
 	return err;
 }
 
-/* Of n cases that can be compared, at least one. */
+/* The lead of n cases that can be compared, at least one. */
 static int lead_of(const struct model *model, const uint32_t *cases, uint32_t n,
 		   enum model_metric metric, struct finding_lead *out)
 {
@@ -181,7 +181,7 @@ static bool find_failed(const struct model *model, struct finding *finding)
 	return false;
 }
 
-/* Of the cases from first to last, which are there; those of a sweep in one kind of work. */
+/* The finding of the cases from first to last; those of a sweep have one kind of work. */
 static int read_one(const struct model *model, struct finding *finding)
 {
 	if (find_failed(model, finding))
@@ -221,7 +221,7 @@ static uint32_t counterpart(const struct model *model, uint32_t case_id,
 	return model->n_cases;
 }
 
-/* First what nobody else can tell, then what each recording has found by itself. */
+/* Compares the recording with the first one, then reads what it found by itself. */
 static int read_recording(const struct model *model, const struct model_origin *origin,
 			  struct finding *finding)
 {

@@ -9,9 +9,9 @@ bool finding_creation_pair(const struct model *model, uint32_t first, uint32_t l
 /* Fills kind, lead, or case_id, and growth. 0 or -ENOMEM. */
 int finding_creation(const struct model *model, struct finding *finding);
 
-/* Whether a sweep has two cases with the same value and work. */
+/* A sweep has two cases with the same value and work. */
 bool finding_sweep_pairs(const struct model *model);
-/* Whether no case before it does the same work. */
+/* No case before it does the same work. */
 bool finding_sweep_begins(const struct model *model, uint32_t case_id);
-/* Of the work of the finding's first case. 0 or -ENOMEM. */
+/* Finds who leads in the work of the finding's first case. 0 or -ENOMEM. */
 int finding_sweep(const struct model *model, struct finding *finding);

@@ -43,7 +43,7 @@ static void count_lead(const struct model *model, struct finding_sweep *sweep, u
 	sweep->share[i].values++;
 }
 
-/* All cases of the value that the first one has. */
+/* Compares all cases that have the first one's value. */
 static int take_value(const struct model *model, struct finding_sweep *sweep, uint32_t first)
 {
 	struct finding_lead lead;
@@ -61,7 +61,7 @@ static int take_value(const struct model *model, struct finding_sweep *sweep, ui
 	return 0;
 }
 
-/* Those that lead as often stay in the order of their cases. */
+/* Models that lead equally often stay in the order of their cases. */
 static void sort_shares(struct finding_sweep *sweep)
 {
 	for (uint32_t i = 1; i < sweep->n_shares; i++) {

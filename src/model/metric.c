@@ -8,7 +8,7 @@
 #include "model/model.h"
 #include "model/model_latency.h"
 
-/* Of one core, in %: two that are busy all the time are 200. */
+/* The share of one core in %: two that are busy all the time are 200. */
 static double get_share(const struct model_run *run, enum model_metric metric)
 {
 	double elapsed = metric_value(run, METRIC_ELAPSED);

@@ -214,7 +214,7 @@ static int apply_tick(struct model *model, int64_t time_ns, const struct sample_
 	return add_point(run, time_ns, tick);
 }
 
-/* When a worker's end is known to have come, since the run's begin; -1: not. */
+/* The time when a worker's end is known to have come, since the run's begin; -1: not. */
 static int64_t worker_end(const struct sample_worker *worker)
 {
 	if (worker->finish_ns >= 0)

@@ -15,7 +15,7 @@ static struct axis axis_of(const struct model_bins *bins)
 	return (struct axis) {bins, (double)(bins->to_ns - bins->from_ns) / (double)bins->n};
 }
 
-/* When it ended; INT64_MAX if it has not. In a run that is over nothing outlives it. */
+/* The worker's end; INT64_MAX while it goes on. Nothing outlives a run that is over. */
 static int64_t end_of(const struct sample_worker *worker, int64_t over_ns)
 {
 	if (worker->finish_ns >= 0)
@@ -24,8 +24,8 @@ static int64_t end_of(const struct sample_worker *worker, int64_t over_ns)
 }
 
 /*
- * One task more (by = 1) or less from time_ns on, as a difference from bin to bin: what the bin in
- * which it happens does not take of it, the next one does. Before the first bin it counts in full.
+ * Counts one task more (by = 1) or less from time_ns on, as differences from bin to bin. The part
+ * that this bin does not take, the next one does. Before the first bin it counts in full.
  */
 static void step(const struct axis *axis, double *curve, int64_t time_ns, double by)
 {

@@ -145,7 +145,7 @@ int model_ratios(const struct model *model, const struct model_comparison *compa
 	return err;
 }
 
-/* Whether the cases differ in more than their models. */
+/* The cases differ in more than their models. */
 static bool variables_differ(const struct model *model)
 {
 	for (uint32_t i = 1; i < model->n_cases; i++) {

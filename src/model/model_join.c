@@ -11,7 +11,7 @@
 
 #define NAME_BYTES 24 /* of a machine in a case's name */
 
-/* What is moved at once: a run with what follows it up to the next one. */
+/* The unit that is moved: a run with what follows it up to the next one. */
 struct segment {
 	struct model *part;
 	size_t ipart;
@@ -19,7 +19,7 @@ struct segment {
 	int64_t by_ns;		/* so much later on the common clock */
 };
 
-/* Of one part, moved so far. */
+/* The loads and messages of one part that were moved so far. */
 struct moved {
 	size_t loads, messages;
 };
@@ -89,7 +89,7 @@ static bool name_is_taken(const struct join *join, size_t ipart, int detail, con
 	return false;
 }
 
-/* With as much of the date as tells it from the others; else a number. */
+/* The name takes as much of the date as tells it from the others, else a number. */
 static void name_origin(const struct join *join, size_t ipart, char *name, size_t size)
 {
 	for (int detail = 0; detail < DETAILS; detail++) {

@@ -10,7 +10,7 @@ static double between(int64_t from_ns, int64_t to_ns)
 	return from_ns < 0 || to_ns < from_ns ? NAN : (double)(to_ns - from_ns);
 }
 
-/* How long the task was in the phase; NaN where that is not known or where there is none. */
+/* The time of the task in the phase; NaN where it is not known or where there is none. */
 static double phase_of(const struct sample_worker *worker, enum model_phase phase, bool waits)
 {
 	switch (phase) {

@@ -48,7 +48,9 @@ bool model_sweeps(const struct model *model)
 	return false;
 }
 
-/* What the clock takes is a part of all the others. */
+/*
+ * The case that measures the clock creates no task and compares with none: its time is in theirs.
+ */
 static bool creates_nothing(const struct sample_case *one)
 {
 	return one->plan.primitive == PLAN_CALL;
@@ -67,7 +69,7 @@ bool model_same_curve(const struct sample_case *a, const struct sample_case *b)
 	       variables_equal_but(&a->variables, &b->variables, is_swept);
 }
 
-/* Whether it is the first case of its curve, and there is a curve. */
+/* The case is the first of its curve, and there is a curve. */
 static bool begins_curve(const struct model *model, uint32_t case_id)
 {
 	return model_swept(&model->cases[case_id]) &&

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* Durations that the estimate looks back at, of each case. */
+/* The newest durations of each case that the estimate uses. */
 #define RECENT 64
 
 static size_t runs_begun(const struct model *model)
@@ -27,7 +27,7 @@ static double typical_span(const struct model *model, uint32_t case_id)
 	return stats_select(spans, n, 0.5);
 }
 
-/* What passes between runs, on average: the next runner starts, files are read. */
+/* The average time between runs: the next runner starts, files are read. */
 static double typical_gap(const struct model *model)
 {
 	size_t begun = runs_begun(model);
@@ -52,7 +52,7 @@ static double mean_span(const struct model *model)
 	return known > 0 ? sum / known : NAN;
 }
 
-/* How many runs of the case are yet to begin; every case has the same number of them. */
+/* The runs of the case that are yet to begin; every case has as many. */
 static uint32_t runs_to_come(const struct model *model, uint32_t case_id)
 {
 	size_t begun = runs_begun(model);
@@ -63,7 +63,7 @@ static uint32_t runs_to_come(const struct model *model, uint32_t case_id)
 	return planned > of_case ? planned - of_case : 0;
 }
 
-/* What the case has still to take: its runs to come and the rest of the running one. */
+/* The time the case still takes: its runs to come and the rest of the running one. */
 static double time_of_case(const struct model *model, uint32_t case_id, double fallback)
 {
 	const struct model_run *running = model_running(model);

@@ -7,21 +7,21 @@
 #include <string.h>
 
 /*
- * hyperfine's threshold, in standard deviations (src/outlier_detection.rs). Iglewicz & Hoaglin
- * propose 3.5, for large samples: of six normal values one lies beyond that in 14 % of all samples,
- * and beyond 10 in 1 %.
+ * The threshold of hyperfine, in standard deviations (src/outlier_detection.rs). Iglewicz & Hoaglin
+ * propose 3.5, for large samples. Of six normal values one lies beyond 3.5 in 14 % of all samples,
+ * beyond 10 in 1 %.
  */
 #define FAR 10
 /* A smaller distance, as a share of the median, is worth no warning. */
 #define FAR_SHARE 0.05
-/* With fewer trials the spread itself is not known. */
+/* The fewest trials that tell the spread itself. */
 #define FAR_LEAST 5
 
 /* Shares of the cores' time, and of a core's frequency, from where on they are worth a word. */
 #define BUSY_SHARE   0.05
 #define STEAL_SHARE  0.01
 #define CLOCK_CHANGE 1.05
-/* Of the chance that lies in counting a core's time by ticks, so many standard deviations. */
+/* Standard deviations by which counting a core's time in ticks may be off. */
 #define CHANCE 4
 
 /* One recording: all of the model, or its part of several that were joined. */
@@ -45,7 +45,7 @@ static void add(struct list *list, const struct scope *scope, const struct model
 	list->out[list->n++].origin = scope->model->n_origins > 0 ? scope->part : NULL;
 }
 
-/* Of the trials of one kind, the one that lies farthest out is kept. */
+/* The trial that lies farthest out is kept, one of each kind. */
 static void take_far(struct model_warning *far, uint32_t case_id, uint32_t trials, double took,
 		     double median)
 {
@@ -113,7 +113,7 @@ struct shares {
 	const struct model_run *worst;
 };
 
-/* How far a share may be off by chance: at worst each tick of one core falls to either by half. */
+/* The error of a share by chance: at worst each tick of a core is off by half. */
 static double chance(const struct scope *scope, double seconds)
 {
 	int32_t ticks = scope->part->session.machine.clock_ticks;
@@ -163,7 +163,7 @@ static void judge_busy(struct list *list, const struct scope *scope, const struc
 	}
 }
 
-/* The kernel is told by its host how much it was, so there is no chance in it but the last tick. */
+/* The host tells the kernel how much it withheld, so only the last tick is chance. */
 static void judge_steal(struct list *list, const struct scope *scope, const struct shares *sum)
 {
 	double share = sum->steal / sum->seconds;
@@ -183,7 +183,7 @@ static void judge_shares(struct list *list, const struct scope *scope)
 	judge_steal(list, scope, &sum);
 }
 
-/* Of each core the least and the greatest frequency while a run went on; 0: none is known. */
+/* The least and the greatest frequency of each core while a run went on; 0: not known. */
 static void take_clocks(const struct scope *scope, const struct model_run *run)
 {
 	const struct model *model = scope->model;
