@@ -35,7 +35,7 @@ void csv_row_number(struct csv_row *row, int64_t value)
 		fprintf(row->out, "%" PRId64, value);
 }
 
-/* By whole numbers: the decimal point of %f depends on the locale. */
+/* The digits come from whole numbers: the decimal point of %f depends on the locale. */
 void csv_row_decimal(struct csv_row *row, int64_t value, int decimals)
 {
 	int64_t scale = 1;

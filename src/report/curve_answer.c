@@ -7,7 +7,7 @@
 
 #include "verdict_parts.h"
 
-/* Of the crossovers so many are named. */
+/* The most crossovers that are named. */
 enum { NAMED = 3 };
 
 char *curve_answer_number(char *buf, size_t size, const struct curve *curve, double number)
@@ -198,7 +198,7 @@ static bool same_pair(const struct curve_cross *a, const struct curve_cross *b)
 	return (a->a == b->a && a->b == b->b) || (a->a == b->b && a->b == b->a);
 }
 
-/* Those of one kind: real ones, or such as may be chance. Returns how many there are. */
+/* The crossovers of one kind: real, or maybe chance. Returns how many there are. */
 static uint32_t say_crosses(struct answer *s, bool real)
 {
 	const struct curve_cross *last = NULL;
@@ -248,7 +248,7 @@ static void say_point(struct answer *s, uint32_t value)
 	say_value(s, value);
 }
 
-/* Of numbers the first and the last that are known; else those with the least and the most. */
+/* The first and last known value of numbers; else those with the least and the most. */
 static bool ends_of(const struct curve *curve, uint32_t *from, uint32_t *to)
 {
 	bool found = false;

@@ -22,7 +22,7 @@ static uint32_t first_of_primitive(const struct model *model, uint32_t case_id)
 	return i;
 }
 
-/* By primitive as they were asked for, then by ballast. */
+/* The order is by primitive as asked for, then by ballast. */
 static bool comes_before(const struct model *model, uint32_t a, uint32_t b)
 {
 	uint32_t first_a = first_of_primitive(model, a), first_b = first_of_primitive(model, b);
@@ -82,7 +82,7 @@ void latency_range(const struct model *model, double *low, double *high)
 	*high = pow(10, ceil(log10(most) - 1e-9));
 }
 
-/* Which part of a bucket, on its logarithmic axis, lies from one time to another. */
+/* The part of a bucket, on its logarithmic axis, from one time to another. */
 static double part_of(uint32_t bucket, double from, double to)
 {
 	double low = fmax(from, model_latency_edge(bucket));
@@ -166,7 +166,7 @@ char *latency_conditions(const struct model *model, bool brief, char *buf, size_
 
 /* Quotes */
 
-/* What the paper has of a way to create a task; NULL: nothing. */
+/* The paper's words on a way to create a task; NULL: none. */
 struct quote {
 	enum plan_primitive primitive;
 	uint64_t ballast;

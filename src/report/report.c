@@ -104,7 +104,7 @@ size_t report_runs_of(const struct model *model, uint32_t case_id)
 	return n;
 }
 
-/* Up to the name of its recording. */
+/* The models' names are the same up to that of the recording. */
 static bool same_model(const struct sample_case *a, const struct sample_case *b)
 {
 	size_t length = strcspn(a->model, "@");
@@ -138,7 +138,7 @@ int report_pairs(const struct model *model,
 	return err;
 }
 
-/* What is noted before the first run is about the machine. */
+/* Advice is said after the first run began: earlier notes are about the machine. */
 static bool is_advice(const struct model *model, const struct model_message *message)
 {
 	return message->severity == SAMPLE_INFO && message->time_ns <= model->now_ns &&
@@ -163,7 +163,7 @@ int report_remarks(const struct model *model,
 
 int report_finish(FILE *out)
 {
-	/* Why a write failed is not kept: one more fails for the same reason. */
+	/* The errno of a failed write is not kept: one more write fails for the same reason. */
 	if (ferror(out))
 		fputc('\n', out);
 	if (fflush(out))

@@ -17,7 +17,7 @@ char *report_curve_name(const struct model *model, uint32_t case_id, char *buf, 
 	return buf;
 }
 
-/* Between 4 and 6 workers a half matters; between 300 and 500 lines it does not. */
+/* Decimals matter between 4 and 6 workers, not between 300 and 500 lines. */
 static void format_at(double at, char *buf, size_t size)
 {
 	if (at < 9.95 && at != round(at))
@@ -36,7 +36,7 @@ char *report_crossing(const struct crossover *cross, char *buf, size_t size)
 	return buf;
 }
 
-/* Nothing was found: was there a chance to? */
+/* The reason why no crossover was found: unknown, too few trials, or there is none. */
 static const char *why_none(uint32_t pairs)
 {
 	if (pairs == 0)

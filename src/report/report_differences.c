@@ -4,7 +4,7 @@
 #include "base/sentence.h"
 #include "core/fields.h"
 
-/* What a reader must know to be different before comparing the numbers of two sessions. */
+/* The conditions whose difference a reader must know before comparing two sessions' numbers. */
 static const struct field conditions[] = {
 	FIELD("host", sample_session, machine.host),
 	FIELD("cpu", sample_session, machine.cpu),

@@ -122,7 +122,7 @@ const char *table_title(const struct table_column *column)
 	return column->title ? column->title : metric_table[column->metric].title;
 }
 
-/* At least three digits: "0.024", "9.71", "51.0", "13469". */
+/* The time has at least three digits: "0.024", "9.71", "51.0", "13469". */
 static void format_micros(char *buf, size_t size, double ns)
 {
 	int decimals = ns < 1000 ? 3 : ns < 10000 ? 2 : ns < 100000 ? 1 : 0;

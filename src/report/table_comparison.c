@@ -6,7 +6,7 @@
 #include "report/report.h"
 #include "table_add.h"
 
-/* Which of two cases is faster, and where two curves cross. */
+/* The tables of which case is faster, and where two curves cross. */
 
 static void add_verdict(const struct model *model, const struct model_comparison *c,
 			struct table *table)

@@ -7,12 +7,12 @@
 #include "report/report.h"
 #include "table_add.h"
 
-/* Where the time of a tree's tasks goes: medians over the trials of each trial's own figures. */
+/* The table of a tree's time by level: medians over each trial's own figures. */
 
 /* The gate is tuibench's own. */
 static const enum model_phase phases[] = {PHASE_CREATE, PHASE_START, PHASE_WORK, PHASE_JOIN};
 
-/* What is summarised of one span over the trials. */
+/* The values of one span over the trials. */
 struct spans {
 	double *medians, *p99s;
 	size_t n;

@@ -165,7 +165,7 @@ static void add_status(const struct model *model, const struct model_run *run, s
 			->emphasis = run->totals.status == SAMPLE_OK ? TABLE_DIM : TABLE_BAD;
 }
 
-/* What goes on has its time so far alone. */
+/* A run that goes on has only its time so far. */
 static void add_run(const struct model *model, const struct model_run *run, struct table *table)
 {
 	bool ended = model_ended(model, run);

@@ -6,7 +6,7 @@
 #include "model/model_sweep.h"
 #include "table_add.h"
 
-/* What a sweep of the number of workers is about, one row for each case: curve by curve. */
+/* The table of a sweep of workers, one row for each case: curve by curve. */
 
 static bool sweeps_workers(const struct model *model)
 {

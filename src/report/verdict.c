@@ -34,7 +34,7 @@ static bool one_model(const struct model *model)
 	return varies;
 }
 
-/* What tells it from the others: "threads", "tree=50x99", "threads tree=50x99". */
+/* The name that tells a case from the others: "threads", "tree=50x99", "threads tree=50x99". */
 static const char *short_name(const struct model *model, uint32_t case_id, char buf[NAME])
 {
 	model_case_name(model, case_id, buf, NAME);
@@ -76,7 +76,7 @@ static void say_time_of(struct sentence *s, const struct model *model, uint32_t 
 			     length && name[length - 1] == 's' ? "" : "s");
 }
 
-/* What there is not */
+/* Missing results */
 
 void verdict_too_few(struct sentence *s, uint32_t pairs)
 {
@@ -173,7 +173,7 @@ static void say_none(struct sentence *s, const struct model *model,
 		sentence_add(s, ": neither is faster.");
 }
 
-/* Twice as fast and more is told in times; ahead is the slower's time over the faster's. */
+/* Ratios of 2 and more are told in times; ahead is the slower's time over the faster's. */
 static bool in_times(const struct stats_interval *ahead)
 {
 	return ahead->estimate > 2;
@@ -303,7 +303,7 @@ static void say_recording(struct sentence *s, const struct model *model,
 	sentence_add(s, ": medians of recordings apart, no interval. ");
 }
 
-/* First what nobody else can tell, then what each recording found. */
+/* The comparison of recordings comes first, then what each found by itself. */
 static void say_whole(struct sentence *s, const struct finding_list *list)
 {
 	const struct model *model = list->model;
@@ -324,9 +324,9 @@ static void say_whole(struct sentence *s, const struct finding_list *list)
 	}
 }
 
-/* In fewer words */
+/* Short sentences */
 
-/* Whether enough was measured to say that the runner-up is no slower for certain. */
+/* Enough was measured to say that the runner-up is not certainly slower. */
 static bool is_shared(const struct finding_lead *lead)
 {
 	return lead->pairs >= STATS_LEAST_PAIRS && lead->next.verdict == STATS_NONE;
@@ -373,7 +373,7 @@ static void say_fewer(struct sentence *s, const struct model *model,
 		say_least(s, model, lead);
 }
 
-/* Only what compares the cases of one session. */
+/* Short forms exist only for comparisons within one session. */
 static void say_in_fewer_words(struct sentence *s, const struct finding_list *list,
 			       enum verdict_length length)
 {

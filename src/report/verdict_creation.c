@@ -6,7 +6,7 @@
 #include "base/units.h"
 #include "model/model_latency.h"
 
-/* Beyond this a ratio is not worth a decimal. */
+/* The ratio from which on it is told without a decimal. */
 #define LARGE 20
 
 static void say_times(struct sentence *s, double times)
@@ -28,7 +28,7 @@ static void say_ratio(struct sentence *s, const struct stats_interval *ratio)
 	sentence_add(s, ")");
 }
 
-/* Without the ballast: all that are spoken of together have the same. */
+/* The name is without the ballast: all cases of the sentence have the same. */
 static const char *name_of(const struct model *model, uint32_t case_id)
 {
 	return model->cases[case_id].model;
@@ -42,8 +42,8 @@ static int64_t median_of(const struct model *model, uint32_t case_id)
 }
 
 /*
- * "With pthread_create a task runs 7.1 times (95 % interval 6.9 to 7.4) as soon as with fork, 10 µs
- * against 72 µs after the call: real on this machine."
+ * Says "With pthread_create a task runs 7.1 times (95 % interval 6.9 to 7.4) as soon as with fork".
+ * Then come both times, "10 µs against 72 µs after the call", and how sure it is.
  */
 static void say_lead(struct sentence *s, const struct model *model, const struct finding_lead *lead)
 {

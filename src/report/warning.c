@@ -7,7 +7,7 @@
 #include "base/sentence.h"
 #include "base/units.h"
 
-/* What is written, and what it is about. */
+/* The text being written, and the warning it is about. */
 struct text {
 	struct sentence s;
 	const struct model *model;
@@ -17,7 +17,7 @@ struct text {
 
 #define CASE(text) MODEL_CASE_NAME((text)->model, (text)->warning->case_id)
 
-/* With what a trial is judged by, where that is not all of its time. */
+/* Names the figure that a trial is judged by, unless it is all of its time. */
 static void say_far(struct text *text, const char *which, const char *more)
 {
 	sentence_add(&text->s, "%s of %s took %s", which, CASE(text),

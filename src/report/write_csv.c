@@ -17,7 +17,7 @@ static void write_figure(struct csv_row *row, double value, enum metric_unit uni
 		csv_row_decimal(row, whole, unit == METRIC_NS ? 6 : 0);
 }
 
-/* As the JSON names them; only where tasks are created one by one. */
+/* The columns of latency, named as in the JSON; only where tasks are created one by one. */
 static void write_latency_names(struct csv_row *row, const char *span)
 {
 	static const char *const names[] = {"n",      "min_ns", "p50_ns",  "p90_ns",

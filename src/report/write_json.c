@@ -15,8 +15,8 @@
 #include "report/warning.h"
 
 /*
- * jansson's _new functions take the reference, also when they fail, and pass a NULL value on as a
- * failure: it is enough to look at the results at the end of each object.
+ * Functions of jansson named _new take the reference, even when they fail, and pass NULL on as a
+ * failure. Checking the results at each object's end is thus enough.
  */
 
 /* The value, or NULL where something of it is missing. */
@@ -124,7 +124,7 @@ static json_t *variable(const char *name, const char *value)
 	return *value && !*end && !errno ? json_integer(number) : text(value);
 }
 
-/* As an object; with others given, those that they have too or have not. */
+/* The variables as an object; with others given, those that the others have too, or lack. */
 static json_t *variables_json(const struct variables *variables, const struct variables *others,
 			      bool common)
 {
@@ -140,7 +140,7 @@ static json_t *variables_json(const struct variables *variables, const struct va
 	return whole(json, err);
 }
 
-/* In the order of the contract: the memory and the status between the other figures. */
+/* The members are in the documented order: memory and status between the other figures. */
 static int set_figures(const struct model_run *run, json_t *json)
 {
 	json_t *memory = NULL;
@@ -173,7 +173,7 @@ static json_t *span_json(const struct model_span *span)
 	return ADD(json_object(), members);
 }
 
-/* Where the time of one level's tasks goes. */
+/* The phases of one level's tasks. */
 static json_t *level_json(const struct model_level *level)
 {
 	json_t *json = json_object();
@@ -210,7 +210,7 @@ static json_t *creations_json(const struct model_latency_figures *f)
 	return ADD(json_object(), members);
 }
 
-/* What the creations of a run took, in ns; null where it did not create tasks one by one. */
+/* The times of a run's creations, ns; null where it did not create tasks one by one. */
 static json_t *latency_json(const struct model_latency *latency)
 {
 	json_t *json = latency ? json_object() : json_null();
@@ -308,7 +308,7 @@ static json_t *recording_json(const struct model_origin *origin)
 	return ADD(json_object(), members);
 }
 
-/* Of several that were joined; a model's name ends in " @" and that of its recording. */
+/* The recordings of a joined session; a model's name ends in " @" and its recording's. */
 static json_t *recordings_json(const struct model *model)
 {
 	json_t *json = json_array();

@@ -116,7 +116,7 @@ static void write_row(const struct table *table, size_t row, FILE *out)
 	fputc('\n', out);
 }
 
-/* Under its title, with a capital. */
+/* A table stands under its title, which begins with a capital. */
 static int write_table(const struct model *model, enum table_id id, FILE *out)
 {
 	struct table table;
@@ -141,7 +141,7 @@ static int write_table(const struct model *model, enum table_id id, FILE *out)
 
 /* The answer */
 
-/* What explains the figures, what to try next, what to doubt. */
+/* The remarks: what explains the figures, what to try next, what to doubt. */
 static void write_remark(FILE *out, bool warning, const char *text)
 {
 	fputs(warning ? "\n> **Warning:** " : "\n", out);

@@ -64,7 +64,7 @@ struct lines {
 	int indent, gap;
 };
 
-/* What a column is headed by: a table's own title stands over the names of its rows. */
+/* The heading of a column: a table's own title stands over the names of its rows. */
 static const char *heading(const struct lines *lines, size_t column)
 {
 	if (column == 0)
@@ -108,7 +108,7 @@ static size_t fit(const struct lines *lines, size_t from, int gap)
 	return end;
 }
 
-/* Where nothing follows, no blanks do. */
+/* The last cell has no blanks behind it. */
 static void write_cell(const struct lines *lines, size_t column, const char *text, bool last)
 {
 	int space = lines->widths[column] - utf8_columns(text);
@@ -164,7 +164,7 @@ static void write_blocks(struct lines *lines)
 
 	for (size_t i = 0; i < n; i++)
 		lines->widths[i] = measure(lines, i);
-	/* Beside names that long there is no room for figures. */
+	/* Names that long leave no room for figures beside them. */
 	lines->apart = lines->table->grouped || lines->widths[0] > WIDTH / 2;
 	lines->first = lines->apart ? 1 : 0;
 	lines->indent = lines->apart ? GAP : 0;
@@ -226,7 +226,7 @@ static void write_head(const struct model *model, FILE *out)
 		write_wrapped(out, line);
 }
 
-/* What explains the figures, what to try next, what to doubt. */
+/* The remarks: what explains the figures, what to try next, what to doubt. */
 static void write_remark(FILE *out, bool warning, const char *text)
 {
 	char line[SAMPLE_TEXT + 16];
