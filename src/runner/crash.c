@@ -19,9 +19,9 @@ void crash_slot(struct worker_slot *slot)
 }
 
 /*
- * The handler was reset before it was entered, so the fault, repeated on return, now ends the
- * process. A signal that somebody sent does not repeat itself (si_code <= 0): sent once more, it
- * waits until this handler returns.
+ * The handler was reset before it was entered: a fault, repeated on return, ends the process.
+ * Signals that somebody sent (si_code <= 0) do not repeat themselves: sent again, they wait for
+ * this return.
  */
 static void on_crash(int number, siginfo_t *info, void *context)
 {
@@ -37,8 +37,8 @@ static void on_crash(int number, siginfo_t *info, void *context)
 }
 
 /*
- * On the worker's own stack: an alternate one would cost each worker a system call and memory.
- * The price is that a worker whose stack overflows dies without a word in its slot.
+ * The handler runs on the worker's own stack: another would cost each worker a system call and
+ * memory. A worker whose stack overflows therefore dies without a word in its slot.
  */
 int crash_install(void)
 {

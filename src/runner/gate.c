@@ -6,7 +6,7 @@
 
 #include "base/clock.h"
 
-/* How long a death before the gate may stay unnoticed. */
+/* The time that a death before the gate may go unnoticed. */
 static const struct timespec patience = {.tv_nsec = 50000000};
 
 bool gate_used(const struct scoreboard *board)
@@ -29,7 +29,7 @@ void gate_pass(struct scoreboard *board)
 {
 	uint32_t leaves = plan_leaves(&board->request.plan);
 
-	/* Only the last one wakes the main thread: one system call for all. */
+	/* The last worker to arrive wakes the main thread: one system call for all. */
 	if (atomic_fetch_add_explicit(&board->arrived, 1, memory_order_acq_rel) + 1 == leaves)
 		scoreboard_wake(&board->arrived);
 	while (state(board) == GATE_CLOSED)
@@ -37,8 +37,8 @@ void gate_pass(struct scoreboard *board)
 }
 
 /*
- * Makes the main thread stop waiting. A plain store, though others still count up: once as many as
- * all have been stored, the count can only grow.
+ * Makes the main thread stop waiting. A plain store is enough while others count up: from the full
+ * count on it only grows.
  */
 static void stop_waiting(struct scoreboard *board)
 {
@@ -68,7 +68,7 @@ static void await_arrivals(struct scoreboard *board)
 	}
 }
 
-/* All stand: what they take can be read now, and at no other time in peace. */
+/* All tasks are held: only now can their memory be read without disturbing them. */
 static void await_look(struct scoreboard *board)
 {
 	uint64_t until_ns;
@@ -96,7 +96,7 @@ void gate_conduct(struct scoreboard *board)
 		board->go_ns = clock_now_ns();
 		atomic_store_explicit(&board->state, BOARD_RUNNING, memory_order_release);
 	}
-	/* Not a plain store: who cancels it at this moment has the last word. */
+	/* An exchange, no plain store: a cancel at this moment has the last word. */
 	atomic_compare_exchange_strong(&board->gate, &closed, next);
 	scoreboard_wake(&board->gate);
 }

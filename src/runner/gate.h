@@ -13,7 +13,7 @@
 
 /* True where the plan has a gate. */
 bool gate_used(const struct scoreboard *board);
-/* In a leaf: says that it has arrived and sleeps until the gate is no longer closed. */
+/* A leaf says that it has arrived and sleeps until the gate is no longer closed. */
 void gate_pass(struct scoreboard *board);
 /*
  * In the main thread once it has created its children: sleeps until all leaves have arrived, or
@@ -21,7 +21,7 @@ void gate_pass(struct scoreboard *board);
  * was read; notes go_ns and opens.
  */
 void gate_conduct(struct scoreboard *board);
-/* In every other creator of processes, before it joins: gives the alarm if one dies early. */
+/* Every other creator of processes calls it before it joins: gives the alarm if one dies early. */
 void gate_watch(struct scoreboard *board);
 /* A task could not be created: those who wait leave without working, nobody creates more. */
 void gate_cancel(struct scoreboard *board);

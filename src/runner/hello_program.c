@@ -21,7 +21,7 @@ static void fill_usage(struct hello_report *report)
 	report->nivcsw = (uint32_t)usage.ru_nivcsw;
 }
 
-/* All of it or nothing: a pipe takes so little at once. */
+/* The write is whole or nothing: a pipe takes so little at once. */
 static int put(int fd, const void *data, size_t size)
 {
 	return write(fd, data, size) == (ssize_t)size ? EXIT_SUCCESS : EXIT_FAILURE;

@@ -34,7 +34,7 @@ void lifeline_reset_signals(void)
 {
 	sigset_t none;
 
-	/* Drops one that waits: the key was meant for the front end, whose group this was in. */
+	/* Drops a pending SIGTSTP: the key was meant for the front end, whose group this was in. */
 	signal(SIGTSTP, SIG_IGN);
 	for (int i = 1; i < NSIG; i++)
 		signal(i, SIG_DFL);
@@ -42,7 +42,7 @@ void lifeline_reset_signals(void)
 	sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
-/* Without a group of its own, SIGKILL would hit the shell that started it. */
+/* The runner has a group of its own: SIGKILL to another would hit the shell that started it. */
 static int join_own_group(void)
 {
 	if (getpgrp() == getpid())
@@ -51,11 +51,10 @@ static int join_own_group(void)
 }
 
 /*
- * The kernel itself sends SIGKILL to the group when the pipe hangs up: no thread that waits for it,
- * whose memory would be counted in every model's, and no handler, which a stopped or dead runner
- * could not run. The workers inherit the open file and with it this request: they are killed even
- * when the runner is gone already. A worker that is being forked at that very moment may be missed
- * (one in some 500 kills on Linux 6.18); its parent-death signal ends it.
+ * Has the kernel send SIGKILL to the group when the pipe hangs up. A thread that waits would count
+ * in every model's memory; a stopped or dead runner runs no handler. The workers inherit the file
+ * with this request, so they die even without the runner. A fork at that moment may be missed (1 in
+ * 500 on Linux 6.18); its parent-death signal ends it.
  */
 static int watch_pipe(int life_fd)
 {
@@ -65,7 +64,7 @@ static int watch_pipe(int life_fd)
 	if (flags < 0 || fcntl(life_fd, F_SETOWN, -getpgrp()) ||
 	    fcntl(life_fd, F_SETSIG, SIGKILL) || fcntl(life_fd, F_SETFL, flags | O_ASYNC))
 		return -errno;
-	/* It may have hung up before; POLLHUP is reported unasked. */
+	/* The pipe may have hung up before; POLLHUP is reported unasked. */
 	if (poll(&life, 1, 0) > 0)
 		kill(0, SIGKILL);
 	return 0;

@@ -11,8 +11,7 @@
  */
 
 /*
- * As a program started from a shell has them: nothing blocked, everything at its default. A SIGTSTP
- * that waits is dropped.
+ * Resets signals as a shell's program has them: none blocked, all default. Drops a pending SIGTSTP.
  */
 void lifeline_reset_signals(void);
 /*

@@ -57,10 +57,7 @@ static int report(const struct scoreboard *board)
 	return complain(*path ? path : "run failed", -board->failure_errno);
 }
 
-/*
- * By hand nothing ties it to its parent: it stays in the shell's job, so that Ctrl-C and Ctrl-Z
- * do what they always do.
- */
+/* A runner started by hand stays in the shell's job: Ctrl-C and Ctrl-Z do what they always do. */
 static int run_by_hand(const struct board_request *request)
 {
 	struct scoreboard *board;

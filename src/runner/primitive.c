@@ -13,12 +13,12 @@
 
 #include "base/clock.h"
 
-/* Of the cloned task, which calls nothing deep. */
+/* The stack of the cloned task, which calls nothing deep. */
 #define STACK_BYTES (64u << 10)
 
 /*
- * Who runs in its creator's memory without being a thread of the C library shares also what that
- * keeps of the CPU it is on: sched_getcpu() would tell the creator's.
+ * The CPU as the kernel says it. In its creator's memory a task that is no thread of the C library
+ * has no CPU cache of its own: sched_getcpu() would name the creator's CPU.
  */
 static int current_cpu(void)
 {
@@ -28,7 +28,7 @@ static int current_cpu(void)
 	return (int)cpu;
 }
 
-/* All that a task which lives in its creator's memory does. */
+/* The whole life of a task that lives in its creator's memory. */
 static void visit(struct worker_slot *slot, pid_t pid)
 {
 	slot->start_ns = clock_now_ns();
@@ -37,13 +37,13 @@ static void visit(struct worker_slot *slot, pid_t pid)
 	task_conclude(slot, current_cpu);
 }
 
-/* Nothing: from the clock before the call to the clock after it is what the clock takes. */
+/* Does nothing: the time between the clock before and after the call is the clock's own cost. */
 static int call_nothing(struct task *task)
 {
 	return 0;
 }
 
-/* The slot as if the second look at the clock had been a task. */
+/* Fills the slot as if the second reading of the clock had been a task. */
 static int note_call(struct task *task)
 {
 	struct worker_slot *slot = task_slot(task);
@@ -76,7 +76,7 @@ static int cloned_main(void *arg)
 	return 0;
 }
 
-/* As pthread_create(3) does it, but for a storage of its own for the thread. */
+/* Clones as pthread_create(3) does, but without thread-local storage of its own. */
 static int create_clone(struct task *task)
 {
 	const int flags = CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SYSVSEM | CLONE_SIGHAND |
@@ -99,7 +99,7 @@ static int join_clone(struct task *task)
 	return 0;
 }
 
-/* What the program is started with. */
+/* The arguments that the program is started with. */
 static char *const *arguments(const struct primitive *primitive, char *argv[3])
 {
 	argv[0] = (char *)primitive->program;
@@ -153,7 +153,7 @@ static void take_report(struct worker_slot *slot, const struct hello_report *rep
 	atomic_store_explicit(&slot->worker, WORKER_FINISHED, memory_order_release);
 }
 
-/* It has ended, so its report is there or never comes. */
+/* The program has ended, so its report is there or never comes. */
 static int join_program(struct task *task)
 {
 	struct worker_slot *slot = task_slot(task);

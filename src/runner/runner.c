@@ -64,9 +64,9 @@ static int touch_ballast(struct scoreboard *board)
 }
 
 /*
- * Where a new task runs first, here or on a core that is asleep, the scheduler decides by how much
- * the creator ran of late, with a half-life of 32 ms. Touching ballast is such running: without
- * ballast the creator runs as long, or the two would differ by more than the ballast.
+ * Runs for a while, as touching ballast does. By how much the creator ran of late (half-life 32 ms)
+ * the scheduler picks a new task's core. Without it, cases with and without ballast would differ by
+ * more than the ballast.
  */
 static void run_up(const struct scoreboard *board)
 {
@@ -96,7 +96,7 @@ static int prepare_work(struct scoreboard *board, enum work_kind kind)
 	return err ? fail(board, STAGE_PREPARE, -err, result.path) : 0;
 }
 
-/* Better said once than by every task that cannot run it. */
+/* The program is checked once here, not by every task that cannot run it. */
 static int check_program(struct scoreboard *board)
 {
 	const struct board_request *request = &board->request;
@@ -158,7 +158,7 @@ static int check_sink(struct scoreboard *board, struct sink *sink, int err)
 	return sink_is_whole(&count, totals->said) ? 0 : fail(board, STAGE_SINK, EILSEQ, NULL);
 }
 
-/* First of all: the drain must have neither the pinning nor the memory of what follows. */
+/* The drain starts first: it must not have the pinning or the memory of what follows. */
 static int prepare_all(struct scoreboard *board, struct sink *sink)
 {
 	int err = sink_open(sink, &board->request, "/proc/self/exe");

@@ -12,13 +12,13 @@
 #include "work/work_file.h"
 #include "work/workload.h"
 
-/* What the options say, before it becomes a plan. */
+/* The options as asked, before they become a plan. */
 struct asked {
 	const char *model, *tree;
 	struct board_request *request;
 };
 
-/* What getopt gives for an option that asks for workers of a kind. */
+/* The first number getopt gives for an option that asks for workers of a kind. */
 #define WORKERS 256
 
 /* The comma comes first, so that the list stands where any row may. */
@@ -162,7 +162,7 @@ static bool has_shape(const char *model)
 	return strncmp(model, "hybrid:", 7) == 0;
 }
 
-/* In a hybrid all levels but the last are processes. */
+/* All levels of a hybrid but the last are processes. */
 static int choose_tasks(const char *model, struct plan *plan)
 {
 	bool hybrid = has_shape(model) || strcmp(model, "hybrid") == 0;
@@ -194,7 +194,7 @@ static int choose_shape(const struct asked *asked, struct plan *plan)
 	return 0;
 }
 
-/* Of the primitives; -EINVAL where the model is none. */
+/* The primitive of the model's name; -EINVAL where it is none. */
 static int choose_primitive(const struct asked *asked, struct plan *plan)
 {
 	uint32_t tasks = plan->leaves[WORK_NULL];
@@ -223,7 +223,7 @@ static int make_plan(const struct asked *asked, struct plan *plan)
 	return 0;
 }
 
-/* Beside this one. */
+/* The program to start lies beside this one. */
 static void find_program(struct board_request *request)
 {
 	char *path = request->program, *slash;

@@ -15,7 +15,7 @@ static void print_time(FILE *out, const struct scoreboard *board, uint64_t ns)
 		fprintf(out, " %11.1f", (double)(ns - board->begin_ns) / 1000.0);
 }
 
-/* In one word or two, what became of the task. */
+/* The end of the task in one word or two. */
 static const char *describe(const struct worker_slot *slot, char *buf, size_t size)
 {
 	if (slot->state == SLOT_UNUSED)

@@ -15,7 +15,7 @@
 #include "work/workload.h"
 
 #define LINE (sizeof(WORK_HELLO_LINE) - 1)
-/* One line less than PIPE_BUF holds: a libc may flush the next one together with the buffer. */
+/* The buffer is one line less than PIPE_BUF holds: a libc may flush the next line with it. */
 #define BUFFER (LINE * (PIPE_BUF / LINE - 1))
 
 static void count_character(struct sink_count *count, char c)

@@ -25,7 +25,7 @@ struct sink {
 	int result_fd; /* what the drain found */
 };
 
-/* What a reader of the lines has found so far. */
+/* The count of a reader of the lines so far. */
 struct sink_count {
 	uint64_t lines, torn; /* a piece that is no line, up to its newline, is torn */
 	size_t at;	      /* characters of the line that is being read */
@@ -40,7 +40,7 @@ int sink_open(struct sink *sink, const struct board_request *request, const char
 /* Closes the stream and counts what arrived, if it can be: UINT64_MAX in both if not. 0, -errno. */
 int sink_close(struct sink *sink, struct sink_count *count);
 
-/* Whether all lines that were said arrived, each in one piece; true where nothing was counted. */
+/* All lines that were said arrived, each in one piece; true where nothing was counted. */
 bool sink_is_whole(const struct sink_count *count, uint64_t said);
 
 /* The next piece of what arrived; size 0: its end. */

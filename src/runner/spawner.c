@@ -19,8 +19,8 @@
 #include "work/workload.h"
 
 /*
- * The C library keeps the stacks of threads that have ended for the next ones, 40 MiB of them in
- * all: a larger one is given back at once. Only its first page is ever touched.
+ * The C library keeps up to 40 MiB of ended threads' stacks: a larger one is given back at once.
+ * Only its first page is ever touched.
  */
 #define COLD_STACK (UINT64_C(64) << 20)
 
@@ -105,7 +105,7 @@ static void leaf(struct task *task, enum work_kind kind)
 		do_work(task, kind);
 }
 
-/* What the workers of a process said and is still in its stream. */
+/* Writes what the workers of a process have left in its stream. */
 static void flush(const struct team *team, uint32_t index)
 {
 	if (team->out && fflush(team->out))
@@ -114,7 +114,7 @@ static void flush(const struct team *team, uint32_t index)
 
 static void run_children(struct team *team, uint32_t level, uint32_t first, uint32_t count);
 
-/* What a task does, whatever it is. */
+/* The work of a task of any kind. */
 static void perform(struct task *task)
 {
 	struct plan_node node;
@@ -200,7 +200,7 @@ static const struct task_ops task_ops[] = {
 	[PLAN_PROCESS] = {.create = create_process, .join = task_join_process},
 };
 
-/* Where creating is not what is measured it is done as everybody does it. */
+/* Tasks are created in the common way unless creation is what is measured. */
 static const struct task_ops *ops_of(const struct plan *plan, uint32_t level)
 {
 	const struct task_ops *ops = primitive_ops((enum plan_primitive)plan->primitive);
@@ -254,7 +254,7 @@ static void join_task(const struct task_ops *ops, struct task *task)
 	atomic_store_explicit(&slot->state, SLOT_JOINED, memory_order_release);
 }
 
-/* Between creating and joining: the main thread opens the gate, other creators wait for that. */
+/* Waits at the gate after creating: the main thread opens it, other creators watch. */
 static void meet(struct scoreboard *board, uint32_t level)
 {
 	if (!gate_used(board))
@@ -322,7 +322,7 @@ static void run_team(struct team *team)
 	board->end_ns = clock_now_ns();
 }
 
-/* Of threads, bytes; 0: the system's. */
+/* The stack size of threads, bytes; 0: the system's. */
 static uint64_t stack_size(const struct board_request *request)
 {
 	if (request->plan.primitive == PLAN_PTHREAD_COLD && request->stack_size < COLD_STACK)
@@ -352,7 +352,7 @@ static int run(struct team *team)
 	return error;
 }
 
-/* With what the plan's primitive needs, if it has one. */
+/* Runs the plan with the resources of its primitive, if it has one. */
 static int run_prepared(struct team *team)
 {
 	const struct board_request *request = &team->board->request;

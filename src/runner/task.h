@@ -6,11 +6,11 @@
 
 #include "core/scoreboard.h"
 
-/* What a creator and the tasks themselves know; shared by the files that create tasks. */
+/* The knowledge of a creator and its tasks; shared by the files that create tasks. */
 
 struct primitive;
 
-/* What all tasks of one process share. */
+/* The state that all tasks of one process share. */
 struct team {
 	struct scoreboard *board;
 	const pthread_attr_t *attr; /* of threads; NULL: the system's own */
@@ -40,7 +40,7 @@ struct task_ops {
 struct worker_slot *task_slot(const struct task *task);
 /* The first failure is told, later ones often follow from it. */
 void task_fail(const struct task *task, enum board_stage stage, int error, const char *path);
-/* After start_ns was taken: the kernel's names for the task cost a system call. */
+/* Call it after start_ns was taken: the kernel's names for the task cost a system call. */
 void task_announce(struct worker_slot *slot, pid_t pid, pid_t tid, int cpu);
 /* The last instruction first, then what it cost to get there. */
 void task_conclude(struct worker_slot *slot, int (*cpu)(void));

@@ -8,7 +8,7 @@
 
 #include "base/clock.h"
 
-/* In the order of usage.io. Source: proc(5). */
+/* The lines of proc(5) in the order of usage.io. */
 static const char *const io_names[] = {"rchar: ", "wchar: ", "read_bytes: ", "write_bytes: "};
 
 /* The number after name where a line begins with it. */
@@ -28,8 +28,8 @@ static uint64_t find_value(const char *text, const char *name)
 }
 
 /*
- * /proc/self/io holds what the process has read and written with all its threads, those that have
- * ended included, and its reaped children. A kernel may lack it; then the values are not known.
+ * proc/self/io counts the process with all threads, ended ones included, and its reaped children.
+ * Values are unknown where a kernel lacks it.
  */
 static void read_io(struct usage *usage)
 {

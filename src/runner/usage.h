@@ -6,7 +6,7 @@
 
 #include "core/scoreboard.h"
 
-/* What the calling process and the children it has reaped have used so far. */
+/* The resources that the calling process and its reaped children have used so far. */
 struct usage {
 	struct rusage self, children;
 	uint64_t io[4]; /* rchar, wchar, read_bytes, write_bytes; UINT64_MAX: not known */
@@ -14,6 +14,6 @@ struct usage {
 };
 
 void usage_read(struct usage *usage);
-/* What was used between two readings, the first one's own reading left out. */
+/* The use between two readings, without the first reading's own. */
 void usage_totals(const struct usage *before, const struct usage *after,
 		  struct board_totals *totals);
