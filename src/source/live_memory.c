@@ -28,7 +28,7 @@ void live_memory_add(struct live_memory *memory, pid_t pid)
 		memory->n_tasks++;
 }
 
-/* What one process holds; false when it has ended. */
+/* The memory of one process; false when it has ended. */
 static bool read_task(struct live_memory *memory, struct procfs_task *task, bool pss,
 		      struct sample_memory *out)
 {

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #define SECOND UINT64_C(1000000000)
-/* Of a core's time, in 0.1 %: one that is at work has had the time to reach its clock. */
+/* The share of time, in 0.1 %, that a core must work to have reached its clock. */
 #define AT_WORK 500
 
 int live_mhz_open(struct live_mhz *mhz, const char *root)

@@ -38,7 +38,10 @@ struct live_others {
 /* set NULL: all cores. 0 or -errno, and then the others say "not known". */
 int live_others_open(struct live_others *others, const char *proc_root, const cpu_set_t *set);
 void live_others_begin(struct live_others *others);
-/* Since live_others_begin(), in 0.1 % of the cores' time; -1 not known, as where a core went. */
+/*
+ * The shares since live_others_begin(), in 0.1 % of the cores' time; -1: unknown, as where a core
+ * went.
+ */
 void live_others_end(struct live_others *others, int16_t *share, int16_t *steal);
 void live_others_close(struct live_others *others);
 

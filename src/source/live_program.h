@@ -4,7 +4,7 @@
 #include <limits.h>
 #include <stddef.h>
 
-/* Where the programs lie that a live source starts. */
+/* The paths of the programs that a live source starts. */
 
 #define LIVE_PROGRAM_RUNNER "tuibench-runner"
 

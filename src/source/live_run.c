@@ -22,9 +22,9 @@
 enum { RUNNER_BOARD_FD = 3, RUNNER_LIFE_FD = 4, RUNNER_IO_FD = 5 };
 
 /*
- * The runner gets its descriptors, a group of its own, and none of our signal settings. Until it
- * has that group it is in ours, and Ctrl-Z reaches it as well: a child that stopped before its exec
- * would hold us in vfork() for good. So it starts with that key blocked, and drops it.
+ * Gives the runner its descriptors, a group of its own, and no signal settings of ours. Before it
+ * has that group, Ctrl-Z reaches it: stopped before its exec it would hold us in vfork(). So it
+ * starts with that key blocked, and drops it.
  */
 static int spawn_runner(struct live_run *run, const char *path, int board_fd, int life_fd,
 			int io_fd)
@@ -43,7 +43,7 @@ static int spawn_runner(struct live_run *run, const char *path, int board_fd, in
 	sigfillset(&all);
 	posix_spawn_file_actions_init(&files);
 	posix_spawnattr_init(&attr);
-	/* What the runner prints would land on the screen; what it has to say is on the board. */
+	/* The runner's output would land on the screen; its messages are on the board. */
 	posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
 	posix_spawn_file_actions_addopen(&files, 1, "/dev/null", O_WRONLY, 0);
 	posix_spawn_file_actions_addopen(&files, 2, "/dev/null", O_WRONLY, 0);
@@ -63,8 +63,8 @@ static int spawn_runner(struct live_run *run, const char *path, int board_fd, in
 }
 
 /*
- * A descriptor moved above those that the runner finds its own at, so that no dup2 of the
- * file actions overwrites one that a later action still needs.
+ * Moves a descriptor above those that the runner finds its own at. A dup2 of the file actions must
+ * not overwrite one that a later action needs.
  */
 static int move_high(int fd)
 {
@@ -101,8 +101,8 @@ out_life:
 }
 
 /*
- * Where all exist at once those that are read are spread evenly over the tree, since the inner
- * tasks, which come first, hold more. Where they come and go the first that are met are taken.
+ * The step between the tasks that are read. Tasks that all exist at once are read evenly over the
+ * tree, since inner ones hold more. Tasks that come and go are read as they are met.
  */
 static uint32_t sample_stride(const struct plan *plan)
 {
@@ -147,7 +147,7 @@ int live_run_start(struct live_run *run, const char *runner, const struct board_
 	err = run->pidfd < 0 ? -errno : alloc_workers(run);
 	if (err < 0)
 		goto out;
-	/* Where /proc is not to be read memory stays unknown; the run itself goes on. */
+	/* Memory stays unknown where /proc cannot be read; the run goes on. */
 	live_memory_open(&run->memory, "/proc", run->pid);
 	scoreboard_release(run->board);
 out:
@@ -260,7 +260,7 @@ static bool is_alive(const struct sample_worker *w)
 	return w->created_ns >= 0 && w->finish_ns < 0 && !is_closed(w);
 }
 
-/* All that the two states announce has been taken. */
+/* All of the slot that its two states announce has been taken. */
 static bool is_complete(uint32_t state, uint32_t worker, const struct sample_worker *w)
 {
 	return (state < SLOT_CREATING || w->create_ns >= 0) &&
@@ -376,7 +376,7 @@ void live_run_memory(struct live_run *run, struct sample_memory *out)
 		return;
 	read_memory(run, now_ns, pss, out);
 	if (held) {
-		/* Released now, they are left in peace: the look has shown what they hold. */
+		/* The tasks go on now and are left in peace: their memory is known. */
 		run->next_read_ns = run->next_pss_ns;
 		scoreboard_end_hold(run->board);
 	}
@@ -408,8 +408,8 @@ void live_run_kill(struct live_run *run)
 #define REAP_WAITS 10000
 
 /*
- * What the runner left behind comes to us, because the front end is the subreaper of its
- * descendants. SIGKILL ends it within the time the kernel needs to free its memory.
+ * Tasks that the runner left become children of the front end, the subreaper. SIGKILL ends them in
+ * the time the kernel needs to free their memory.
  */
 static void reap_group(pid_t group)
 {
@@ -501,7 +501,7 @@ static void count_workers(const struct live_run *run, struct sample_totals *t)
 	t->peak_alive = peak_alive(run);
 }
 
-/* How long all were held only for their memory to be read. */
+/* The time that all were held only for their memory to be read. */
 static int64_t held(const struct scoreboard *board)
 {
 	if (board->hold_ns == 0 || board->go_ns < board->hold_ns)
@@ -529,7 +529,7 @@ static void board_totals(const struct live_run *run, struct sample_totals *t)
 		t->hello_lines = (int64_t)b->lines;
 }
 
-/* Without the board's totals: the time until the end was seen, and the usage of what was reaped. */
+/* Totals without the board's: the time until the end was seen, and the usage of what was reaped. */
 static void partial_totals(const struct live_run *run, const struct rusage *u, uint64_t now,
 			   struct sample_totals *t)
 {

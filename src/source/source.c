@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
-/* Samples handed on before the caller may look at its keys. */
+/* The most samples handed on before the caller may read its keys. */
 #define MOST 64
 
 const char *source_strerror(int err)

@@ -27,15 +27,17 @@
 #include "work/work_file.h"
 #include "work/workload.h"
 
-/* What /proc/self/fd/N means in the runner: live_run_start puts the io file there. */
+/* The io file's path in the runner, where live_run_start puts it. */
 #define IO_FILE_IN_RUNNER "/proc/self/fd/5"
 
 #define MAX_NOTES 8
-/* How much longer than a tick those who are held wait for it at most: on a crowded machine
- * a front end gets no core for seconds. The wait is no part of the run's time. */
+/*
+ * The longest time past a tick that held tasks wait: on a crowded machine a front end gets no core
+ * for seconds. The wait is no part of the run's time.
+ */
 #define HOLD_MS 10000
 
-/* What the source is about to say next, in this order of life. */
+/* The sample that the source says next, in this order of life. */
 enum live_stage {
 	LIVE_HELLO,   /* the session itself has not been said */
 	LIVE_GREETED, /* it was: time for a first frame before the first run is prepared */
@@ -224,7 +226,7 @@ static void fill_request(const struct live *live, uint32_t case_id, struct board
 	board->sink = r->sink;
 	board->cache = cache_of(r, live->id.run);
 	board->alloc = r->alloc;
-	/* A look comes with the next tick; more than that only if the front end has no time. */
+	/* The memory is read at the next tick; later only if the front end has no time. */
 	board->hold_ms = live->experiment->holds_for_memory ? r->interval_ms + HOLD_MS : 0;
 	board->stack_size = live->experiment->cases[case_id].stack_size;
 	board->ballast = live->experiment->cases[case_id].ballast;
@@ -249,7 +251,7 @@ static int make_io_file(struct live *live, const struct board_request *board)
 	return live_file_fill(live->io_fd, board->work_size[WORK_IO]);
 }
 
-/* Nothing more is tried: what cannot be done once cannot be done the next time either. */
+/* The session ends: a start that failed once fails the next time too. */
 static void give_up(struct live *live, const char *what, const char *path, int err)
 {
 	add_note(live, SAMPLE_ERROR, MESSAGE_OTHER, "cannot %s %s: %s", what, path, strerror(-err));
@@ -339,7 +341,7 @@ static void say_failure(struct live *live, const char *reason)
 		 live->id.trial ? "trial" : "warm-up", live->id.trial, reason);
 }
 
-/* At once, since those who see it need not wait for the run's end. */
+/* The death is said at once: the user need not wait for the run's end. */
 static void say_death(struct live *live)
 {
 	if (!live->stopping && !live->death[0] &&
@@ -423,7 +425,7 @@ static int next_in_run(struct live *live, struct sample *out)
 	return take_tick(live) ? say_tick(live, out) : 0;
 }
 
-/* Once after the last planned run, and again after those that were added. */
+/* Advice comes once after the last planned run, and again after added ones. */
 static void note_advice(struct live *live)
 {
 	struct advice_line lines[ADVICE_MOST];
@@ -560,7 +562,7 @@ static const struct source_ops live_ops = {
 	.close = live_close,
 };
 
-/* What the screen will show as "?", and why. */
+/* Notes the figures that the screen will show as "?", and why. */
 static void note_unknowns(struct live *live)
 {
 	const struct machine *m = &live->machine;
@@ -607,7 +609,7 @@ static int open_parts(struct live *live, char *error, size_t size)
 		snprintf(error, size, "cannot set a timer: %s", strerror(errno));
 		return err;
 	}
-	/* What the warnings need; where it cannot be read there are none. */
+	/* The warnings need it; where it cannot be read there are none. */
 	live_others_open(&live->others, "/proc", request->pinned ? &request->pin : NULL);
 	live_mhz_open(&live->mhz, "");
 	err = live_cores_open(&live->cores, "/proc");
@@ -638,7 +640,7 @@ struct source *source_live_open(const struct experiment *experiment, struct debu
 	advice_init(&live->advice, experiment->cases, experiment->n_cases);
 	live->start_ns = clock_now_ns();
 	live->wall_s = (int64_t)time(NULL);
-	/* What a dead runner leaves becomes our child, to be ended and reaped by us. */
+	/* Tasks of a dead runner become our children, to be ended and reaped by us. */
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
 	if (open_parts(live, error, size) < 0) {
 		live_close(&live->source);

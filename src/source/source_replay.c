@@ -16,7 +16,7 @@
 #include "base/utf8.h"
 #include "base/units.h"
 
-/* Read at once: large enough for speed, small enough to look at the keys in between. */
+/* The bytes read at once: large enough for speed, small enough to read keys in between. */
 #define CHUNK (1 << 18)
 
 struct replay {
@@ -41,7 +41,7 @@ static struct replay *to_replay(struct source *source)
 	return (struct replay *)source;
 }
 
-/* At the end of a file that grows only the notice of its growth is worth waiting for. */
+/* A file that grows always polls readable: at its end only the notice of growth is waited for. */
 static int replay_fd(struct source *source)
 {
 	struct replay *replay = to_replay(source);
@@ -77,7 +77,7 @@ __attribute__((format(printf, 2, 3))) static int say(struct replay *replay, cons
 	return replay->take(replay->arg, &sample);
 }
 
-/* What had to be left out, said once at the end. */
+/* The rows left out are told once at the end. */
 static int say_damage(struct replay *replay)
 {
 	const struct log_damage *damage = log_reader_damage(replay->reader);
@@ -89,7 +89,7 @@ static int say_damage(struct replay *replay)
 			  (unsigned long long)damage->first_line, damage->reason);
 	if (!err && damage->torn)
 		err = say(replay, "the last line is torn, and left out");
-	/* As after a power cut or a kill -9; or somebody is still recording it. */
+	/* The log ends early after a power cut or kill -9, or while it is still written. */
 	if (!err && !replay->done)
 		err = say(replay, "cut off at %s: the session's end is not in it",
 			  UNITS_TIME(replay->newest_ns, true));
@@ -192,7 +192,7 @@ static int watch_file(struct replay *replay, const char *path)
 	return 0;
 }
 
-/* Before a screen is opened for it. What grows or is still to come may not have its first row. */
+/* The header is checked before a screen opens. A log that grows or is to come may have none yet. */
 static int check_header(struct replay *replay)
 {
 	struct log_reader *reader = log_reader_new();
