@@ -5,8 +5,8 @@
 #include <stdlib.h>
 
 /*
- * Every divisor by trial division over the whole range, as naive as a first program would be: the
- * point is a known number of equal steps, one division each. Gonzales 2016 does the same.
+ * Counts divisors by trial division over the whole range, as a first program would. Its steps are
+ * equal and their number is known: one division each. Gonzales 2016 does the same.
  */
 static uint64_t count_divisors(uint64_t number)
 {
@@ -27,7 +27,7 @@ static int count_allocating(uint64_t number, size_t alloc, uint64_t *count)
 
 		if (!p)
 			return -ENOMEM;
-		/* Without a use of p the compiler leaves out malloc and free. */
+		/* The compiler leaves out malloc and free unless p is used. */
 		__asm__ volatile("" : : "r"(p) : "memory");
 		if (number % divisor == 0)
 			(*count)++;

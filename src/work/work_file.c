@@ -49,8 +49,8 @@ int work_file_write(int fd, const void *buf, size_t size)
 }
 
 /*
- * Where the file system cannot make one without a name (EOPNOTSUPP; EISDIR from kernels that do
- * not know the flag) a named one loses its name at once.
+ * A named file loses its name at once where the file system cannot make one without (EOPNOTSUPP;
+ * EISDIR from kernels that do not know the flag).
  */
 int work_file_unnamed(const char *dir)
 {

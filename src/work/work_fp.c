@@ -20,15 +20,15 @@ static double leibniz(uint64_t terms)
 }
 
 /*
- * Each addition rounds by half an ulp at most, up and down alike: after n of them that is a
- * random walk, of which eight deviations are allowed.
+ * The rounding that is allowed: half an ulp at most for each addition, up or down alike. After n it
+ * is a random walk; eight deviations of it are allowed.
  */
 #define ROUNDING (8 * 4 * DBL_EPSILON / 2)
 
 /*
- * What is left of an alternating series with falling, convex terms lies between half the next term
- * and half the last one (Calabrese, American Mathematical Monthly 69, 1962), and its sign is that
- * of the next term. A term too few or too many is thus found, until rounding hides it.
+ * The rest of an alternating series with falling, convex terms has the next term's sign. It lies
+ * between half the next term and half the last one (Calabrese, American Mathematical Monthly 69,
+ * 1962). A term too few or too many is thus found, until rounding hides it.
  */
 bool work_check_pi(double quarter, uint64_t terms)
 {

@@ -56,7 +56,7 @@ static int copy_blocks(struct copy *copy, const struct work_args *args, struct w
 	return 0;
 }
 
-/* One of the two reads failed, or they differ. */
+/* The blocks differ, or one of the two reads failed. */
 static int compare_block(ssize_t n, ssize_t m, const struct copy *copy, size_t size)
 {
 	if (n < 0 || m < 0)
@@ -171,9 +171,8 @@ static int check_gone(int fd, uint64_t size)
 }
 
 /*
- * Clean pages only can be dropped, hence fsync. Not every page goes at once, for some wait in
- * queues of the kernel, one for each CPU, or are held by a task of it for a moment: a later try
- * finds those.
+ * Drops the file's pages from the cache; only written ones go, hence fsync. Some wait in queues of
+ * the kernel, one for each CPU, or are held by its tasks: a later try finds those.
  */
 static int drop(int fd)
 {
@@ -208,7 +207,7 @@ static int set_cache(const struct work_args *args)
 	return err;
 }
 
-/* Also asks whether a file can be made where the copies will live, before any worker tries. */
+/* Checks also that a file can be made where the copies will live, before any worker tries. */
 static int prepare(const struct work_args *args, struct work_result *result)
 {
 	int err;

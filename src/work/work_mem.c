@@ -6,7 +6,7 @@
 
 #include "work_check.h"
 
-/* How often every line is visited: the walk, not the filling, is what takes the time. */
+/* The visits of every line: the walk, not the filling, must take the time. */
 #define WALKS 4
 
 /* xorshift64* (Vigna 2016): the same order in every worker of every run. */
@@ -25,8 +25,8 @@ static uint64_t random_below(uint64_t *state, uint64_t n)
 }
 
 /*
- * Fills the lines in the order in which they lie, then links them into one random cycle: Sattolo's
- * shuffle (1986), which exchanges each with one before it, never with itself.
+ * Fills the lines in their order, then links them into one random cycle. Sattolo's shuffle (1986)
+ * exchanges each with one before it, never with itself.
  */
 static void link_lines(struct work_line *lines, uint64_t n)
 {
@@ -43,7 +43,7 @@ static void link_lines(struct work_line *lines, uint64_t n)
 	}
 }
 
-/* Where the next line is, is known only once this one is read: nothing can be fetched ahead. */
+/* The next line is known only once this one is read: nothing can be fetched ahead. */
 uint64_t work_check_cycle(const struct work_line *first, uint64_t most)
 {
 	const struct work_line *line = first;

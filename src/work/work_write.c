@@ -75,7 +75,7 @@ static int read_blocks(int fd, uint64_t *block, uint64_t size, uint64_t *right)
 /* A file of its own: several that write one file wait for each other's lock on it. */
 static int run(const struct work_args *args, struct work_result *result)
 {
-	/* Not on the stack: a thread's may be as small as 16 KiB. */
+	/* The block is on the heap: a thread's stack may be as small as 16 KiB. */
 	uint64_t *block = malloc(WORDS * sizeof(*block));
 	int err, fd;
 
