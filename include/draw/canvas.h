@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/utf8.h"
+
 /*
  * A grid of glyph + style. Views draw into it, the screen copies what changed to the terminal,
  * a snapshot writes it as text and SVG, tests compare it. It knows no terminal.
@@ -70,6 +72,7 @@ struct rect {
 int canvas_resize(struct canvas *canvas, int width, int height);
 void canvas_free(struct canvas *canvas);
 void canvas_clear(struct canvas *canvas);
+bool canvas_same_style(const struct cell *a, const struct cell *b);
 
 void canvas_put(struct canvas *canvas, int x, int y, uint32_t glyph, struct style style);
 /*
@@ -82,8 +85,6 @@ int canvas_printf(struct canvas *canvas, int x, int y, int width, struct style s
 		  const char *format, ...) __attribute__((format(printf, 6, 7)));
 /* Ends at column x (exclusive). Returns where it begins. */
 int canvas_right(struct canvas *canvas, int x, int y, struct style style, const char *text);
-/* Columns the text takes. */
-int canvas_columns(const char *text);
 void canvas_hline(struct canvas *canvas, int x, int y, int width, uint32_t glyph,
 		  struct style style);
 void canvas_fill(struct canvas *canvas, struct rect rect, uint32_t glyph, struct style style);

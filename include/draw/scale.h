@@ -30,5 +30,3 @@ int scale_ticks(const struct scale *scale, int most, double out[SCALE_TICKS]);
 struct scale scale_from_zero(double value, bool binary);
 /* From least to most, 0 < least ≤ most, with a little air on either side. */
 struct scale scale_log(double least, double most, bool binary);
-/* Whether most of n ascending values crowd near the low end, so that a logarithm serves better. */
-bool scale_wants_log(const double *values, size_t n);

@@ -67,6 +67,8 @@ struct curve {
 	struct curve_cross cross[CURVE_CROSSES];
 };
 
+/* Whether most of the values crowd near the low end, so that a logarithm serves better. */
+bool curve_wants_log(const struct curve *curve);
 /* Whether the session varies anything but the models; O(cases). */
 bool curve_swept(const struct model *model);
 /*

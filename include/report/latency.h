@@ -27,6 +27,7 @@ void latency_range(const struct model *model, double *low, double *high);
 double latency_between(const struct model_latency_figures *figures, double from, double to);
 /* "23 ns", "4.13 µs", "580 µs", "13.5 ms": finer than units_format_time(); "?" below 0. */
 char *latency_format(char *buf, size_t size, int64_t ns);
+#define LATENCY_TEXT(ns) latency_format((char[32]) {0}, 32, ns)
 /*
  * "CPU 2600 MHz (cpuinfo) · the clock itself 28 ns", of each recording: what every figure depends
  * on, in a line; brief is "2600 MHz · clock 28 ns". Returns buf.

@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/utf8.h"
-
 #define LENGTH(a) (sizeof(a) / sizeof((a)[0]))
 
 struct range {
@@ -69,6 +67,11 @@ void canvas_clear(struct canvas *canvas)
 		memset(canvas->cells, 0, n * sizeof(*canvas->cells));
 }
 
+bool canvas_same_style(const struct cell *a, const struct cell *b)
+{
+	return memcmp(&a->style, &b->style, sizeof(a->style)) == 0;
+}
+
 void canvas_put(struct canvas *canvas, int x, int y, uint32_t glyph, struct style style)
 {
 	if (x >= 0 && y >= 0 && x < canvas->width && y < canvas->height)
@@ -101,14 +104,9 @@ int canvas_printf(struct canvas *canvas, int x, int y, int width, struct style s
 	return canvas_text(canvas, x, y, width, style, buf);
 }
 
-int canvas_columns(const char *text)
-{
-	return utf8_columns(text);
-}
-
 int canvas_right(struct canvas *canvas, int x, int y, struct style style, const char *text)
 {
-	int begin = x - canvas_columns(text);
+	int begin = x - utf8_columns(text);
 
 	canvas_text(canvas, begin, y, x - begin, style, text);
 	return begin;
@@ -170,8 +168,8 @@ void canvas_box(struct canvas *canvas, struct rect rect, struct style border, co
 	canvas_frame(canvas, rect, border);
 	if (title && *title)
 		x = canvas_caption(canvas, x, rect.y, end, title_style, title);
-	if (note && *note && canvas_columns(note) + 3 <= end - x)
-		canvas_caption(canvas, end - canvas_columns(note) - 2, rect.y, end, title_style,
+	if (note && *note && utf8_columns(note) + 3 <= end - x)
+		canvas_caption(canvas, end - utf8_columns(note) - 2, rect.y, end, title_style,
 			       note);
 }
 

@@ -85,7 +85,7 @@ static bool plot_label(const struct plot_axis *axis, double time, int *x, char *
 
 	*x = (int)plot_column(axis, (int64_t)time);
 	snprintf(text, size, "%.4g", time / unit->ns);
-	return *x + canvas_columns(text) < axis->x + axis->w - canvas_columns(unit->name);
+	return *x + utf8_columns(text) < axis->x + axis->w - utf8_columns(unit->name);
 }
 
 /* Whether the second tick is labelled too: one alone tells no scale. */

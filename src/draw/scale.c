@@ -103,8 +103,3 @@ struct scale scale_log(double least, double most, bool binary)
 
 	return (struct scale) {least / air, most * air, true, binary};
 }
-
-bool scale_wants_log(const double *values, size_t n)
-{
-	return n > 2 && values[0] > 0 && values[n / 2] < values[n - 1] / 4;
-}

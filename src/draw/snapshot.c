@@ -30,11 +30,6 @@ static int top_of(const struct run *run)
 
 /* Colours */
 
-static bool is_plain_ground(const struct style *style)
-{
-	return style->bg == COLOUR_DEFAULT && !(style->attr & ATTR_REVERSE);
-}
-
 /* Of the ground, or of the glyphs before it. */
 static uint32_t rgb_of(const struct svg *svg, const struct style *style, bool ground)
 {
@@ -42,11 +37,6 @@ static uint32_t rgb_of(const struct svg *svg, const struct style *style, bool gr
 		return svg->theme->colour[style->fg].rgb;
 	return style->bg == COLOUR_DEFAULT ? svg->theme->background
 					   : svg->theme->colour[style->bg].rgb;
-}
-
-static bool same_style(const struct style *a, const struct style *b)
-{
-	return a->fg == b->fg && a->bg == b->bg && a->attr == b->attr;
 }
 
 /* Blocks: parts of a cell in eighths of its width and height. */
@@ -269,7 +259,7 @@ static bool joins(const struct cell *first, const struct cell *next)
 {
 	enum kind kind = kind_of(first->glyph);
 
-	if (!same_style(&first->style, &next->style) || kind != kind_of(next->glyph))
+	if (!canvas_same_style(first, next) || kind != kind_of(next->glyph))
 		return false;
 	return kind == TEXT || kind == BRAILLE || first->glyph == next->glyph;
 }
@@ -308,12 +298,13 @@ static void draw_grounds(const struct svg *svg, int y)
 	int n;
 
 	for (int x = 0; x < svg->canvas->width; x += n) {
-		uint32_t rgb = rgb_of(svg, &cells[x].style, true);
+		const struct style *style = &cells[x].style;
+		uint32_t rgb = rgb_of(svg, style, true);
 
 		for (n = 1; x + n < svg->canvas->width; n++)
 			if (rgb_of(svg, &cells[x + n].style, true) != rgb)
 				break;
-		if (!is_plain_ground(&cells[x].style))
+		if (style->bg != COLOUR_DEFAULT || style->attr & ATTR_REVERSE)
 			draw_rect(svg, MARGIN + x * CELL_W, MARGIN + y * CELL_H, n * CELL_W, CELL_H,
 				  rgb, 100);
 	}

@@ -4,8 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/utf8.h"
-
 static const char *text_skip(const char *text, int columns)
 {
 	while (columns-- > 0 && utf8_next(&text) != 0)
@@ -71,10 +69,9 @@ static int text_longest_key(const char *text)
 	for (int i = 0; text[i]; i++) {
 		if (text[i] == ' ')
 			begin = i + 1;
-		if (text[i] != '=' ||
-		    canvas_columns(text + begin) - canvas_columns(text + i) <= most)
+		if (text[i] != '=' || utf8_columns(text + begin) - utf8_columns(text + i) <= most)
 			continue;
-		most = canvas_columns(text + begin) - canvas_columns(text + i);
+		most = utf8_columns(text + begin) - utf8_columns(text + i);
 		found = begin;
 	}
 	return found;
@@ -94,7 +91,7 @@ static void text_shorten_key(char *text, int key)
 /* Keeps both ends, with a dot for what was between them. */
 static void text_cut_middle(char *text, int most)
 {
-	int columns = canvas_columns(text);
+	int columns = utf8_columns(text);
 	char *cut = (char *)text_skip(text, (most - 1) / 2);
 	const char *tail = text_skip(text, columns - (most - 1 - (most - 1) / 2));
 
@@ -109,7 +106,7 @@ char *text_fit(char *buf, size_t size, const char *name, int most)
 	int key;
 
 	snprintf(buf, size, "%s", name);
-	while (canvas_columns(buf) > most && (key = text_longest_key(buf)) >= 0)
+	while (utf8_columns(buf) > most && (key = text_longest_key(buf)) >= 0)
 		text_shorten_key(buf, key);
 	text_cut_middle(buf, most);
 	return buf;

@@ -6,7 +6,6 @@
 
 #include "base/utf8.h"
 #include "report/curve_answer.h"
-#include "draw/scale.h"
 #include "svg.h"
 
 #define TITLE_H	 16
@@ -25,22 +24,13 @@ struct panel {
 
 /* Places */
 
-static bool is_crowded(const struct curve *curve)
-{
-	double numbers[CURVE_VALUES];
-
-	for (uint32_t v = 0; v < curve->n_values; v++)
-		numbers[v] = curve->value[v].number;
-	return curve->numeric && scale_wants_log(numbers, curve->n_values);
-}
-
 static struct svg_scale scale_x(const struct curve *curve, const struct rectangle *plot)
 {
 	struct svg_scale scale = {.low = 0,
 				  .high = curve->n_values - 1.0,
 				  .x = plot->x + 12,
 				  .w = plot->w - 24,
-				  .log = is_crowded(curve)};
+				  .log = curve_wants_log(curve)};
 
 	if (curve->numeric) {
 		scale.low = curve->value[0].number;

@@ -70,15 +70,13 @@ static void draw_span(const struct histograms *h, const struct model_latency *la
 		      enum model_latency_span span, double base)
 {
 	const struct model_latency_figures *figures = &latency->span[span];
-	char text[32];
 
 	if (figures->n == 0)
 		return;
 	draw_histogram(h, figures, span, base);
 	draw_marks(h, figures, span, base);
-	latency_format(text, sizeof(text), figures->p50);
 	svg_text(h->html, "strong end", SVG_WIDTH, base + (span == LATENCY_CALLER ? -6 : 16), "%s",
-		 text);
+		 LATENCY_TEXT(figures->p50));
 }
 
 static void draw_row(const struct histograms *h, uint32_t case_id, double base)

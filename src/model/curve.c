@@ -353,6 +353,15 @@ static int find_crosses(struct curve *curve, const struct model *model)
 	return 0;
 }
 
+bool curve_wants_log(const struct curve *curve)
+{
+	const struct curve_value *value = curve->value;
+	uint32_t n = curve->n_values;
+
+	return curve->numeric && n > 2 && value[0].number > 0 &&
+	       value[n / 2].number < value[n - 1].number / 4;
+}
+
 int curve_read(struct curve *curve, const struct model *model, enum model_metric metric,
 	       uint32_t work)
 {

@@ -156,12 +156,6 @@ static void put_cell(struct screen *screen, int x, int y, const struct cell *cel
 	mvadd_wch(y, x, &out);
 }
 
-static bool same_cell(const struct cell *a, const struct cell *b)
-{
-	return a->glyph == b->glyph && a->style.fg == b->style.fg && a->style.bg == b->style.bg &&
-	       a->style.attr == b->style.attr;
-}
-
 /* Tells curses what differs from the frame before. Returns how many cells. */
 static size_t put_changes(struct screen *screen, const struct canvas *canvas)
 {
@@ -172,10 +166,11 @@ static size_t put_changes(struct screen *screen, const struct canvas *canvas)
 	for (int y = 0; y < height; y++) {
 		for (int x = 0; x < width; x++) {
 			const size_t i = (size_t)y * (size_t)canvas->width + (size_t)x;
+			const struct cell *was = &screen->shown.cells[i], *is = &canvas->cells[i];
 
-			if (!screen->anew && same_cell(&screen->shown.cells[i], &canvas->cells[i]))
+			if (!screen->anew && was->glyph == is->glyph && canvas_same_style(was, is))
 				continue;
-			put_cell(screen, x, y, &canvas->cells[i]);
+			put_cell(screen, x, y, is);
 			changed++;
 		}
 	}

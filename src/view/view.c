@@ -62,7 +62,7 @@ static void view_ask(struct canvas *canvas, struct rect rect)
 					    "tuibench needs 40x12", "needs 40x12", "40x12"};
 	size_t i = 0;
 
-	while (i < sizeof(texts) / sizeof(texts[0]) - 1 && canvas_columns(texts[i]) > rect.w)
+	while (i < sizeof(texts) / sizeof(texts[0]) - 1 && utf8_columns(texts[i]) > rect.w)
 		i++;
 	canvas_text(canvas, rect.x, rect.y, rect.w, STYLE_BOLD(COLOUR_WARN), texts[i]);
 }

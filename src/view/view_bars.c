@@ -88,7 +88,7 @@ static void bar_bad(const struct view_bar *bar, const struct sample_worker *work
 	view_bar_reason(worker, reason, sizeof(reason));
 	if (x >= bar->axis->x && x < bar->axis->x + bar->axis->w)
 		canvas_put(bar->canvas, x, bar->y, 0x2717, style);
-	room = bar->axis->x + bar->axis->w - canvas_columns(reason);
+	room = bar->axis->x + bar->axis->w - utf8_columns(reason);
 	x = x + 2 > room ? room : x + 2 < bar->axis->x ? bar->axis->x : x + 2;
 	canvas_text(bar->canvas, x, bar->y, bar->axis->x + bar->axis->w - x, style, reason);
 }
@@ -173,11 +173,11 @@ int view_bar_legend(struct canvas *canvas, int x, int y, int w, uint8_t work)
 	int end = x + w;
 
 	for (uint8_t state = 0; state < DENSITY_STATES; state++) {
-		if (x + canvas_columns(names[state]) + 4 > end)
+		if (x + utf8_columns(names[state]) + 4 > end)
 			break;
 		canvas_printf(canvas, x, y, -1, STYLE(COLOUR_DIM), "   %s ", names[state]);
 		canvas_put(canvas, x + 1, y, 0x2593, STYLE(density_colour(state, work)));
-		x += canvas_columns(names[state]) + 4;
+		x += utf8_columns(names[state]) + 4;
 	}
 	return x;
 }

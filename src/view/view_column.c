@@ -59,11 +59,11 @@ static void column_title(const struct column *c, struct rect box)
 	column_place(c, trial, place, sizeof(trial));
 	canvas_box(c->canvas, box, STYLE(running ? c->hue : COLOUR_BORDER), name,
 		   STYLE_BOLD(c->hue), time);
-	x = box.x + 4 + canvas_columns(name);
-	room = box.x + box.w - canvas_columns(time) - 5 - x;
-	if (canvas_columns(place) > room)
+	x = box.x + 4 + utf8_columns(name);
+	room = box.x + box.w - utf8_columns(time) - 5 - x;
+	if (utf8_columns(place) > room)
 		return;
-	if (canvas_columns(place) + canvas_columns(trial) <= room)
+	if (utf8_columns(place) + utf8_columns(trial) <= room)
 		x = canvas_text(c->canvas, x, box.y, -1, STYLE(COLOUR_DIM), trial);
 	canvas_text(c->canvas, x, box.y, -1, STYLE(COLOUR_DIM), place);
 }
@@ -143,10 +143,10 @@ static void column_plot(const struct column *c, struct rect rect, const double *
 static void column_unknown(const struct column *c, struct rect rect,
 			   const struct view_unknown *unknown)
 {
-	bool fits = canvas_columns(unknown->text) <= c->axis.w;
+	bool fits = utf8_columns(unknown->text) <= c->axis.w;
 	const char *text = fits ? unknown->text : unknown->brief;
 
-	canvas_text(c->canvas, c->axis.x + (c->axis.w - canvas_columns(text)) / 2,
+	canvas_text(c->canvas, c->axis.x + (c->axis.w - utf8_columns(text)) / 2,
 		    rect.y + rect.h / 2, c->axis.w, STYLE(COLOUR_DIM), text);
 }
 
@@ -250,7 +250,7 @@ static void column_waits(const struct column *c)
 	const struct plan *plan = &c->model->cases[c->case_id].plan;
 	const char *text = view_list_waits(c->state, NULL);
 	struct rect rows = c->layout.rows;
-	int x = c->axis.x + (c->axis.w - canvas_columns(text)) / 2;
+	int x = c->axis.x + (c->axis.w - utf8_columns(text)) / 2;
 	char name[64];
 
 	plot_grid(c->canvas, &c->axis, rows.y, rows.h);

@@ -216,7 +216,7 @@ static int cores_figure(const struct cores *c, int x, int kind, const struct loa
 		snprintf(figure, sizeof(figure), "%.0f", load_share(load, kind) * 100);
 	snprintf(text, sizeof(text), " %s %3s ", kinds[kind].name, figure);
 	if (x < 0)
-		return canvas_columns(text) + 2;
+		return utf8_columns(text) + 2;
 	canvas_put(c->canvas, x, y, ' ', STYLE(COLOUR_DEFAULT));
 	canvas_put(c->canvas, x + 1, y, kinds[kind].glyph, STYLE(kinds[kind].colour));
 	return canvas_text(c->canvas, x + 2, y, -1, STYLE(COLOUR_DEFAULT), text);
@@ -277,7 +277,7 @@ static void cores_title(const struct cores *c, int end)
 		cores_origins(c->model, texts);
 	else
 		cores_machine(&c->model->session.machine, texts);
-	for (int i = 0; i < TITLES && x + canvas_columns(texts[i]) + 3 < end; i++) {
+	for (int i = 0; i < TITLES && x + utf8_columns(texts[i]) + 3 < end; i++) {
 		x = canvas_text(c->canvas, x, c->layout->box.y, -1, STYLE(COLOUR_DIM), texts[i]);
 		x = canvas_text(c->canvas, x, c->layout->box.y, -1, STYLE(COLOUR_DIM),
 				i < 2 ? "  " : " ");
@@ -293,7 +293,7 @@ static void cores_scale(const struct cores *c)
 
 	snprintf(text, sizeof(text), " one column %.1f s, one core = 100 %% ",
 		 (double)c->cell_ns / 1e9);
-	if (box.w > canvas_columns(text) + 4)
+	if (box.w > utf8_columns(text) + 4)
 		canvas_right(c->canvas, box.x + box.w - 2, box.y + box.h - 1, STYLE(COLOUR_DIM),
 			     text);
 }

@@ -23,21 +23,11 @@ struct view_sweep {
 	} key;
 	struct curve curve;
 	char answer[512];
-	bool wants_log; /* a logarithm serves the values better */
 };
 
 /* Told apart without colour, and in ASCII. */
 static const uint32_t marks[CURVE_LINES] = {0x25cf, 0x25a0, 0x25b2, 0x25cb,
 					    0x25bc, 0x25c0, 0x25b6, '+'};
-
-static bool sweep_wants_log(const struct curve *curve)
-{
-	double numbers[CURVE_VALUES];
-
-	for (uint32_t v = 0; v < curve->n_values; v++)
-		numbers[v] = curve->value[v].number;
-	return curve->numeric && scale_wants_log(numbers, curve->n_values);
-}
 
 /* NULL where there is no memory for it. */
 static const struct view_sweep *sweep_refresh(struct view_cache *cache, const struct model *model,
@@ -57,7 +47,6 @@ static const struct view_sweep *sweep_refresh(struct view_cache *cache, const st
 	if (curve_read(&sweep->curve, model, key.metric, key.work))
 		return NULL;
 	curve_answer(&sweep->curve, sweep->answer, sizeof(sweep->answer));
-	sweep->wants_log = sweep_wants_log(&sweep->curve);
 	sweep->key = key;
 	return sweep;
 }
@@ -213,7 +202,7 @@ static void draw_axis_y(const struct plotting *p)
 static int draw_at_value(const struct plotting *p, uint32_t value, int y, int end,
 			 struct style style, const char *text)
 {
-	int w = canvas_columns(text), x = (int)value_x(p, value) - w / 2;
+	int w = utf8_columns(text), x = (int)value_x(p, value) - w / 2;
 	int last = p->inner.x + p->inner.w;
 
 	if (x < end || x + w > last)
@@ -232,7 +221,7 @@ static void draw_axis_x(const struct plotting *p)
 		end = draw_at_value(p, v, p->axis_y + 1, end, STYLE_BOLD(COLOUR_DEFAULT),
 				    p->curve->value[v].text);
 	}
-	if (p->plot.x - 2 - canvas_columns(p->curve->name) >= p->inner.x)
+	if (p->plot.x - 2 - utf8_columns(p->curve->name) >= p->inner.x)
 		canvas_right(p->canvas, p->plot.x - 2, p->axis_y + 1, STYLE(COLOUR_DIM),
 			     p->curve->name);
 }
@@ -501,7 +490,7 @@ static void draw_legend(const struct plotting *p)
 	for (int i = 0; i < (int)p->curve->n_lines; i++) {
 		const char *name = p->curve->line[i].name;
 
-		if (x + canvas_columns(name) + 2 > end)
+		if (x + utf8_columns(name) + 2 > end)
 			return;
 		canvas_put(p->canvas, x, p->inner.y, marks[i], line_style(p, i, true));
 		x = canvas_text(p->canvas, x + 2, p->inner.y, -1, line_style(p, i, true), name) + 3;
@@ -515,7 +504,7 @@ static int longest_name(const struct curve *curve)
 	int w = 0;
 
 	for (uint32_t i = 0; i < curve->n_lines; i++)
-		w = MAX(w, canvas_columns(curve->line[i].name));
+		w = MAX(w, utf8_columns(curve->line[i].name));
 	return w;
 }
 
@@ -628,7 +617,7 @@ static void show_sweep(struct view_shown *shown, const struct view_sweep *sweep)
 	shown->curve.works = curve->n_works;
 	shown->curve.numeric = curve->numeric;
 	shown->curve.positive = curve->numeric && curve->value[0].number > 0;
-	shown->curve.wants_log = sweep->wants_log;
+	shown->curve.wants_log = curve_wants_log(curve);
 }
 
 static void curve_draw(const struct view_frame *frame, struct rect rect)

@@ -61,7 +61,7 @@ static int help_span(const char *text, size_t bytes)
 	char copy[64];
 
 	snprintf(copy, sizeof(copy), "%.*s", (int)bytes, text);
-	return canvas_columns(copy);
+	return utf8_columns(copy);
 }
 
 /* A paragraph up to its newline. Returns what follows. */

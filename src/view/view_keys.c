@@ -109,9 +109,9 @@ static void labels_fit(struct view_labels *labels, int width)
 
 	for (int i = 0; i < labels->n; i++) {
 		struct view_label *label = &labels->list[i];
-		int name_w = label->name ? canvas_columns(label->name) : 0;
+		int name_w = label->name ? utf8_columns(label->name) : 0;
 
-		used += label->spot.w = canvas_columns(label->text) + name_w + 3;
+		used += label->spot.w = utf8_columns(label->text) + name_w + 3;
 	}
 	for (int weight = VIEW_LABELS; weight > 0; weight--)
 		for (int i = labels->n - 1; i >= 0 && used > width; i--)

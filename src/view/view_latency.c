@@ -72,7 +72,7 @@ static int column_of(const struct latencies *l, int64_t ns)
 {
 	int column = (int)(scale_share(&l->scale, (double)ns) * l->plot_w);
 
-	return column < 0 ? 0 : column < l->plot_w ? column : l->plot_w - 1;
+	return MAX(0, MIN(column, l->plot_w - 1));
 }
 
 static void draw_column(const struct latencies *l, int column, int y, double share,
@@ -132,15 +132,13 @@ static void draw_figures(const struct latencies *l, const struct sample_case *on
 	for (size_t i = 0; i < FIGURES; i++) {
 		const struct figure *column = &figure_columns[i];
 		const int64_t *ns = (const void *)((const char *)figures + column->offset);
-		char text[32];
 
 		if (l->inner.w < column->least)
 			continue;
 		canvas_right(l->canvas, end, y,
 			     i + 1 < FIGURES ? STYLE(column->colour)
 					     : STYLE_BOLD(spans[span].colour),
-			     column->offset ? latency_format(text, sizeof(text), *ns)
-					    : latency_quote(one, span));
+			     column->offset ? LATENCY_TEXT(*ns) : latency_quote(one, span));
 		end -= column->w;
 	}
 }
@@ -250,9 +248,8 @@ static void draw_axis(const struct latencies *l)
 			 ns < 1e3   ? "ns"
 			 : ns < 1e6 ? "µs"
 				    : "ms");
-		left = x - canvas_columns(text) / 2;
-		left = left < l->plot_x ? l->plot_x : left;
-		if (left < end || left + canvas_columns(text) > l->plot_x + l->plot_w)
+		left = MAX(l->plot_x, x - utf8_columns(text) / 2);
+		if (left < end || left + utf8_columns(text) > l->plot_x + l->plot_w)
 			continue;
 		end = canvas_text(l->canvas, left, l->inner.y, -1, STYLE(COLOUR_DIM), text) + 1;
 	}
@@ -265,7 +262,7 @@ static int longest_name(const struct latencies *l)
 	int longest = 0;
 
 	for (int i = 0; i < l->n; i++)
-		longest = MAX(longest, canvas_columns(l->model->cases[l->rows[i]].model));
+		longest = MAX(longest, utf8_columns(l->model->cases[l->rows[i]].model));
 	return MIN(longest, NAME_MOST);
 }
 
@@ -329,9 +326,9 @@ static void draw_box(struct latencies *l, struct rect box)
 	int w;
 
 	latency_conditions(l->model, false, conditions, sizeof(conditions));
-	if (canvas_columns(conditions) + 7 > box.w)
+	if (utf8_columns(conditions) + 7 > box.w)
 		latency_conditions(l->model, true, conditions, sizeof(conditions));
-	w = canvas_columns(conditions) + canvas_columns(title);
+	w = utf8_columns(conditions) + utf8_columns(title);
 	l->inner = view_box(l->canvas, box, w + 10 <= box.w ? title : NULL, conditions);
 }
 

@@ -35,7 +35,7 @@ int view_list_name_w(const struct tree_rows *tree)
 	char name[96];
 
 	plan_name(&tree->plan, tree->n_tasks - 1, name, sizeof(name));
-	w = 1 + canvas_columns(name);
+	w = 1 + utf8_columns(name);
 	for (uint32_t level = 0; level < tree->plan.levels; level++)
 		if (tree->group[level])
 			most = snprintf(name, sizeof(name), "-%u", tree->plan.fanout[level]);
@@ -82,7 +82,7 @@ bool view_list_key(int key, long *by)
 /* The mark stays, and the end of a long name says more than its beginning. */
 static void draw_name(const struct view_list *list, int y, const char *text, struct style style)
 {
-	int w = list->axis.x - list->rect.x - 1, over = canvas_columns(text) - w;
+	int w = list->axis.x - list->rect.x - 1, over = utf8_columns(text) - w;
 	int x = canvas_text(list->canvas, list->rect.x, y, 1, style, text);
 
 	text += *text == ' ' ? 1 : 3; /* a blank, or a mark of three bytes */

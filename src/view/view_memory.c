@@ -90,7 +90,7 @@ static int memory_legend(const struct plots *p, struct rect rect, enum model_met
 
 		if (run)
 			memory_figure(figure, sizeof(figure), p->model, run, which, narrow);
-		w = (narrow ? 0 : 2) + canvas_columns(name) + 1 + canvas_columns(figure);
+		w = (narrow ? 0 : 2) + utf8_columns(name) + 1 + utf8_columns(figure);
 		if (x > rect.x && x + w > rect.x + rect.w) {
 			x = rect.x;
 			line++;

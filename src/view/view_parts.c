@@ -204,7 +204,7 @@ void view_plot_labels(struct canvas *canvas, struct rect rect, struct rect plot,
 
 	canvas_text(canvas, rect.x, rect.y + (rect.h > 1), left - 1, STYLE(COLOUR_DEFAULT),
 		    texts->label);
-	if (rect.h > 1 && canvas_columns(texts->scale) < left)
+	if (rect.h > 1 && utf8_columns(texts->scale) < left)
 		canvas_right(canvas, plot.x - 1, rect.y, STYLE(COLOUR_DIM), texts->scale);
 	canvas_right(canvas, plot.x + plot.w + right, rect.y, STYLE(COLOUR_DEFAULT), texts->figure);
 }

@@ -280,7 +280,7 @@ static void draw_more(struct page *page, int y, const char *mark, int n)
 	int x;
 
 	snprintf(text, sizeof(text), " %s %d more ", mark, n);
-	x = page->width - 2 - canvas_columns(text);
+	x = page->width - 2 - utf8_columns(text);
 	for (; x > 1 && (is_word(canvas, x, y) || is_word(canvas, x - 1, y)); x--)
 		canvas_put(canvas, x, y, ' ', STYLE(COLOUR_DEFAULT));
 	canvas_right(canvas, page->width - 2, y, STYLE(COLOUR_TITLE), text);
@@ -316,7 +316,7 @@ static int results_name_w(const struct model *model, int width)
 	int w = NAME_LEAST, most = width / 3 > NAME_LEAST ? width / 3 : NAME_LEAST;
 
 	for (uint32_t i = 0; i < model->n_cases; i++)
-		w = MAX(w, canvas_columns(MODEL_CASE_NAME(model, i)) + 2);
+		w = MAX(w, utf8_columns(MODEL_CASE_NAME(model, i)) + 2);
 	return w < most ? w : most;
 }
 

@@ -78,7 +78,7 @@ static void timeline_title(const struct timeline *t)
 	view_column_title(t->frame, box, t->case_id);
 	snprintf(text, sizeof(text), l->per_row > 1 ? " by %s, %u a row " : " by %s ", order,
 		 l->per_row);
-	x = box.x + box.w - 2 - canvas_columns(text);
+	x = box.x + box.w - 2 - utf8_columns(text);
 	if (x <= box.x + 2)
 		return;
 	canvas_text(l->canvas, x, box.y + box.h - 1, -1, STYLE(COLOUR_DIM), text);

@@ -53,7 +53,7 @@ static int line_width(const struct line *line)
 
 	for (int i = 0; i < line->n; i++)
 		if (line->parts[i].weight >= 0)
-			width += canvas_columns(line->parts[i].text) + line_gap(&line->parts[i]);
+			width += utf8_columns(line->parts[i].text) + line_gap(&line->parts[i]);
 	return width;
 }
 

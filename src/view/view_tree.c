@@ -37,7 +37,7 @@ bool view_tree_fits(const struct model *model, uint32_t case_id)
 static int draw_count(const struct column *c, int x, const char *label, int64_t n)
 {
 	struct rect rect = c->layout.counts;
-	int w = canvas_columns(label) + 1 + canvas_columns(UNITS_COUNT(c->list.tree->n_tasks));
+	int w = utf8_columns(label) + 1 + utf8_columns(UNITS_COUNT(c->list.tree->n_tasks));
 
 	if (x + w > rect.x + rect.w)
 		return rect.x + rect.w;

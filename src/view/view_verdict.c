@@ -67,7 +67,7 @@ static void ratio_draw_key(const struct ratio_axis *axis, const struct variables
 	if (common)
 		snprintf(at, sizeof(at), "at %s  ",
 			 variables_format(common, ' ', variables, sizeof(variables)));
-	if (canvas_columns(at) <= w)
+	if (utf8_columns(at) <= w)
 		x = canvas_text(axis->canvas, x, y, w, STYLE(COLOUR_DEFAULT), at);
 	if (end - x >= 20)
 		canvas_text(axis->canvas, x, y, end - x, STYLE(COLOUR_DIM), "○ a pair  ● estimate");
@@ -102,8 +102,8 @@ static void ends_make(struct ends *ends, const struct model *model,
 		 brief ? model->cases[a].model : MODEL_CASE_NAME(model, a), word);
 	snprintf(ends->right, sizeof(ends->right), "%.40s%s ▸",
 		 brief ? model->cases[b].model : MODEL_CASE_NAME(model, b), word);
-	ends->w_left = canvas_columns(ends->left) + 1;
-	ends->w_right = canvas_columns(ends->right) + 1;
+	ends->w_left = utf8_columns(ends->left) + 1;
+	ends->w_right = utf8_columns(ends->right) + 1;
 }
 
 /* Who is faster at which end. Returns what is left between the two. */

@@ -110,9 +110,9 @@ static void broken_utf8_becomes_question_marks_and_never_reads_past_the_end(void
 
 static void columns_count_characters_not_bytes(void **state)
 {
-	assert_int_equal(canvas_columns("2.1 µs"), 6);
-	assert_int_equal(canvas_columns("╺━━"), 3);
-	assert_int_equal(canvas_columns(""), 0);
+	assert_int_equal(utf8_columns("2.1 µs"), 6);
+	assert_int_equal(utf8_columns("╺━━"), 3);
+	assert_int_equal(utf8_columns(""), 0);
 }
 
 static void right_aligned_text_ends_before_its_column(void **state)
@@ -204,7 +204,7 @@ static void assert_fits(const char *name, int most, const char *expected)
 	char buf[128];
 
 	assert_string_equal(text_fit(buf, sizeof(buf), name, most), expected);
-	assert_true(canvas_columns(buf) <= most);
+	assert_true(utf8_columns(buf) <= most);
 }
 
 static void a_name_that_is_too_long_keeps_its_values(void **state)

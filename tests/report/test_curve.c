@@ -474,15 +474,25 @@ static void shares_run_from_the_low_end_to_the_high_one(void **state)
 	assert_true(scale_share(&linear, 5) < 0);
 }
 
+static bool wants_log(const double *numbers, uint32_t n)
+{
+	static struct curve curve;
+
+	curve = (struct curve) {.numeric = true, .n_values = n};
+	for (uint32_t i = 0; i < n; i++)
+		curve.value[i].number = numbers[i];
+	return curve_wants_log(&curve);
+}
+
 static void values_crowd_where_they_grow_by_factors(void **state)
 {
 	static const double powers[] = {1, 2, 4, 8, 16, 32, 64}, steps[] = {10, 50, 100, 200, 300};
 	static const double zero[] = {0, 1, 100};
 
-	assert_true(scale_wants_log(powers, 7));
-	assert_false(scale_wants_log(steps, 5));
-	assert_false(scale_wants_log(zero, 3));
-	assert_false(scale_wants_log(powers, 0));
+	assert_true(wants_log(powers, 7));
+	assert_false(wants_log(steps, 5));
+	assert_false(wants_log(zero, 3));
+	assert_false(wants_log(powers, 0));
 }
 
 int main(void)
