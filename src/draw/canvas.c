@@ -14,8 +14,8 @@ struct range {
 };
 
 /*
- * What certainly takes one column on every terminal: Latin, Greek, Cyrillic, punctuation, arrows,
- * mathematics, boxes, blocks, plain shapes, braille. Wide and combining characters lie elsewhere.
+ * Characters that take one column on every terminal: Latin, Greek, Cyrillic, punctuation, arrows,
+ * mathematics, boxes, blocks, plain shapes, braille. Wide and combining ones lie elsewhere.
  */
 static const struct range narrow[] = {
 	{0x20, 0x7e},	  {0xa0, 0xac},	    {0xae, 0x2ff},    {0x370, 0x377},	{0x37a, 0x37f},
@@ -173,7 +173,7 @@ void canvas_box(struct canvas *canvas, struct rect rect, struct style border, co
 			       note);
 }
 
-/* By how many dots there are and where: a filled area keeps its shape. */
+/* The ASCII of a braille glyph, by how many dots it has and where: areas keep their shape. */
 static uint32_t canvas_ascii_braille(uint32_t glyph)
 {
 	uint32_t dots = glyph & 0xff;
@@ -221,7 +221,7 @@ static uint32_t canvas_ascii(uint32_t glyph)
 	for (size_t i = 0; i < LENGTH(twins); i++)
 		if (twins[i].glyph == glyph)
 			return (uint32_t)twins[i].ascii;
-	/* What is left of the boxes is corners and crossings. */
+	/* The other box glyphs are corners and crossings. */
 	return glyph >= 0x250c && glyph <= 0x2570 ? '+' : '?';
 }
 

@@ -7,8 +7,8 @@
 #include "layout_cut.h"
 
 /*
- * The sentence goes first, then the hint that explains, then the pairs: what is lost first on a
- * small screen is what Results shows too.
+ * The sentence goes first, then the hint, then the pairs: Results shows what a small screen loses
+ * first.
  */
 static struct rect layout_verdict(struct layout_frame *f, struct rect *left,
 				  const struct layout_wish *wish, int height)
@@ -114,7 +114,7 @@ struct layout_overview layout_overview(struct rect body, int n_cases, int first,
 	return o;
 }
 
-/* What is left goes to the plots, memory before the kernel's share. */
+/* The rest goes to the plots, to memory before the kernel's share. */
 static void layout_spread(struct layout_column *c, const struct layout_need *need, int rest)
 {
 	int alive = need->many ? rest / 3 : 0;

@@ -5,7 +5,7 @@
 
 #include "layout_cut.h"
 
-/* In the order in which they are missed. */
+/* The parts get their heights in the order in which they are missed. */
 static void tree_heights(struct layout_tree *t, const struct layout_tree_need *need, int rest)
 {
 	int rows = need->rows < 1000 ? (int)need->rows : 1000;
@@ -28,7 +28,7 @@ static void tree_heights(struct layout_tree *t, const struct layout_tree_need *n
 	};
 
 	rest = layout_give(rest, shares, sizeof(shares) / sizeof(shares[0]));
-	/* What is left goes to the plots. */
+	/* The rest goes to the plots. */
 	t->rate.h += rest / 3;
 	t->alive.h += rest - rest / 3;
 }

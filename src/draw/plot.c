@@ -78,7 +78,7 @@ static int64_t plot_first_tick(const struct plot_axis *axis, double step)
 	return (int64_t)ceil((double)axis->from_ns / step - 1e-9);
 }
 
-/* Where the label of a time stands: from its tick on. Returns whether the unit fits after it. */
+/* The label of a time begins at its tick. Returns whether the unit fits after it. */
 static bool plot_label(const struct plot_axis *axis, double time, int *x, char *text, size_t size)
 {
 	const struct plot_unit *unit = plot_time_unit((double)axis->to_ns);
@@ -88,7 +88,7 @@ static bool plot_label(const struct plot_axis *axis, double time, int *x, char *
 	return *x + utf8_columns(text) < axis->x + axis->w - utf8_columns(unit->name);
 }
 
-/* Whether the second tick is labelled too: one alone tells no scale. */
+/* The second tick is labelled too: one alone tells no scale. */
 static bool plot_tells_scale(const struct plot_axis *axis, double step)
 {
 	double second = (double)(plot_first_tick(axis, step) + 1) * step;
@@ -98,7 +98,7 @@ static bool plot_tells_scale(const struct plot_axis *axis, double step)
 	return second <= (double)axis->to_ns && plot_label(axis, second, &x, text, sizeof(text));
 }
 
-/* As many ticks as there is room for; more of them where one alone would be labelled. */
+/* The step with as many ticks as fit; more where only one would be labelled. */
 static double plot_axis_step(const struct plot_axis *axis)
 {
 	double span = (double)(axis->to_ns - axis->from_ns);
@@ -229,7 +229,7 @@ uint32_t plot_eighth(double share)
 
 enum { PLOT_PARTS = 8 };
 
-/* How many of the eighths low … low + 8 each part takes; what is left over is empty. */
+/* The eighths low … low + 8 that each part takes; the rest is empty. */
 static int plot_slice(const struct plot_part *parts, int n, int height, int low, int out[])
 {
 	double share = 0;
@@ -260,8 +260,8 @@ static int plot_largest(const int eighths[], int n, int but)
 }
 
 /*
- * A cell has two colours, so at most two parts are shown in it: the two largest, or the largest
- * and the emptiness above.
+ * A cell has two colours, so it shows the two largest parts, or the largest and the emptiness
+ * above.
  */
 static void plot_stack_cell(struct canvas *canvas, int x, int y, const struct plot_part *parts,
 			    int n, const int eighths[], int used)

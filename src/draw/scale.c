@@ -44,7 +44,7 @@ static int linear_ticks(const struct scale *scale, int most, double *out)
 	return n;
 }
 
-/* One for every power of base, or every second, third … where they are too many. */
+/* The ticks are at every power of base, or every second, third … where they are too many. */
 static int power_ticks(const struct scale *scale, double base, int most, double *out)
 {
 	double from = ceil(log(scale->low) / log(base) - 1e-9);

@@ -30,7 +30,7 @@ static int top_of(const struct run *run)
 
 /* Colours */
 
-/* Of the ground, or of the glyphs before it. */
+/* The colour of the ground, or of the glyphs before it. */
 static uint32_t rgb_of(const struct svg *svg, const struct style *style, bool ground)
 {
 	if (ground == !!(style->attr & ATTR_REVERSE))
@@ -151,7 +151,7 @@ static const struct line *find_line(uint32_t glyph)
 	return NULL;
 }
 
-/* From the middle of a side to that of another, around the corner. */
+/* The corner goes from the middle of a side to that of another. */
 static void draw_corner(const struct svg *svg, int x, int y, int arms)
 {
 	fprintf(svg->out, "M%d %dQ%d %d %d %d", x + (arms & LEFT ? -4 : 4), y, x, y, x,

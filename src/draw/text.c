@@ -49,7 +49,7 @@ int text_draw(struct canvas *canvas, struct rect rect, struct style style, const
 		int columns = text_line(text, rect.w, &text), end;
 		bool cut = *text && lines == rect.h - 1;
 
-		/* Between two words, where there are two. */
+		/* The text is cut between two words, where there are two. */
 		if (cut && columns > rect.w - 1)
 			columns = text_line(begin, rect.w - 1, &text);
 		end = canvas_text(canvas, rect.x, rect.y + lines++, columns, style, begin);
@@ -61,7 +61,7 @@ int text_draw(struct canvas *canvas, struct rect rect, struct style style, const
 
 #define TEXT_DOT "\xc2\xb7" /* a middle dot */
 
-/* Where the longest word begins that stands before a '=' and can lose a letter; -1: none can. */
+/* The begin of the longest word before a '=' that can lose a letter; -1: none can. */
 static int text_longest_key(const char *text)
 {
 	int found = -1, most = 2, begin = 0;
@@ -77,7 +77,7 @@ static int text_longest_key(const char *text)
 	return found;
 }
 
-/* Puts a dot in place of the key's last two letters, or of its last one and the dot behind it. */
+/* Puts a dot in place of the key's last two letters, or of one letter and its dot. */
 static void text_shorten_key(char *text, int key)
 {
 	int equals = key + (int)strcspn(text + key, "=");

@@ -7,9 +7,9 @@
 #define LOOKS(name, ...) [COLOUR_##name] = {__VA_ARGS__}
 
 /*
- * "default" and "light" take their hues from Okabe and Ito's palette: models differ as blue and
- * orange, work as green and violet, which the three kinds of colour blindness keep apart. "mono"
- * has lightness only, for beamers; "classic" the colours top and htop users know.
+ * "default" and "light" use the hues of Okabe and Ito's palette. Models are blue and orange, work
+ * is green and violet: the three kinds of colour blindness keep these apart. "mono" has lightness
+ * only, for beamers; "classic" the colours of top and htop.
  */
 /* clang-format off */
 static const struct theme themes[] = {
