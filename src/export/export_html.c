@@ -6,7 +6,7 @@
 
 #include "html.h"
 
-/* In UTC: the machine that makes the page need not be where the session was recorded. */
+/* The date is in UTC: the page may be made in another zone than the session. */
 static char *write_date(char *buf, size_t size, int64_t wall_s)
 {
 	time_t seconds = (time_t)wall_s;
@@ -18,7 +18,7 @@ static char *write_date(char *buf, size_t size, int64_t wall_s)
 	return buf;
 }
 
-/* Nothing is fetched, nothing is run: the page says so to the browser as well. */
+/* The page fetches and runs nothing, and tells the browser so. */
 static void write_head(struct html *html)
 {
 	html_put(html,

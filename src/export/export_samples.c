@@ -13,7 +13,7 @@ struct samples {
 	size_t point;	 /* of the run, the next that was not written */
 };
 
-/* So many of the last digits are decimals. */
+/* The number of the last digits that are decimals. */
 static void write_row(struct samples *samples, const char *subject, const char *metric,
 		      int64_t value, int decimals)
 {

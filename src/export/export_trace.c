@@ -52,8 +52,8 @@ static struct trace_track worker_track(const struct run_trace *of, uint32_t inde
 }
 
 /*
- * Both creator and created may be the first to go on after the creation: what the created one does
- * before the creator's call has returned is its start-up's end.
+ * The end of a creation. The created task may go on before the creator's call returns: its start-up
+ * ends the creation then.
  */
 static int64_t create_end(const struct sample_worker *worker)
 {
@@ -77,7 +77,7 @@ static void set_marks(const struct run_trace *of, const struct sample_worker *wo
 	marks[5] = (struct mark) {NULL, worker->join_ns};
 }
 
-/* Those that are not below 0, as one object; NULL: no memory. */
+/* The values that are not below 0, as one object; NULL: no memory. */
 static json_t *known(size_t n, const char *const names[], const int64_t values[])
 {
 	json_t *object = json_object();
@@ -92,7 +92,7 @@ static json_t *known(size_t n, const char *const names[], const int64_t values[]
 	return object;
 }
 
-/* What the kernel called it. Few: speedscope makes them part of the slice's name. */
+/* The kernel's names of the task. Few: speedscope makes them part of the slice's name. */
 static json_t *worker_args(const struct sample_worker *worker)
 {
 	static const char *const names[] = {"pid", "tid", "cpu"};
@@ -123,7 +123,7 @@ static void write_slice(const struct run_trace *of, const struct sample_change *
 		    at(of, from_ns), at(of, to_ns), args);
 }
 
-/* From mark to mark, so that no two overlap, whatever order the times are in. */
+/* Slices go from mark to mark: no two overlap, whatever order the times are in. */
 static void write_slices(const struct run_trace *of, const struct sample_change *task)
 {
 	struct mark marks[MARKS];
@@ -145,7 +145,7 @@ static void write_slices(const struct run_trace *of, const struct sample_change 
 		write_slice(of, task, last, last_ns, of->end_ns > last_ns ? of->end_ns : last_ns);
 }
 
-/* From the creator, if it was known to be at work then, to the first instruction. */
+/* The flow goes from the creator, if known to be at work then, to the first instruction. */
 static void write_flow(const struct run_trace *of, const struct sample_change *task,
 		       uint32_t parent)
 {
@@ -304,7 +304,7 @@ static void write_session(struct trace *trace, const struct model *model)
 	}
 }
 
-/* Of several recordings the cores are numbered on, and named by their machine. */
+/* The cores of several recordings are numbered on, and named by their machine. */
 static void name_core(const struct model *model, int cpu, char *buf, size_t size)
 {
 	snprintf(buf, size, "core %d", cpu);

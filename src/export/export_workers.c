@@ -22,7 +22,7 @@ static void write_place(struct csv_row *row, const struct plan *plan, uint32_t i
 	csv_row_text(row, plan_work_name((enum work_kind)node.work));
 }
 
-/* What it used is known from its end on. */
+/* The worker's use of resources is known from its end on. */
 static void write_numbers(struct csv_row *row, const struct sample_worker *worker)
 {
 	const int16_t cpu = worker->cpu_last >= 0 ? worker->cpu_last : worker->cpu_first;
@@ -38,7 +38,7 @@ static void write_numbers(struct csv_row *row, const struct sample_worker *worke
 		csv_row_number(row, worker->finish_ns >= 0 ? (int64_t)used[i] : -1);
 }
 
-/* One that was not created has none; one that was still at it when the run ended was cut off. */
+/* A worker not created has no status; one still at work at the run's end was cut off. */
 static const char *status_of(const struct model *model, const struct model_run *run,
 			     const struct sample_worker *worker)
 {

@@ -31,11 +31,11 @@ void html_number(struct html *html, double value);
 /* Texts as arguments: they last as long as the block that they stand in. */
 #define HTML_CASE(html, case_id) MODEL_CASE_NAME((html)->model, case_id)
 #define HTML_TRIAL(html, run)	 html_trial(html, run, (char[64]) {0}, 64)
-/* Which of the models' colours and marks the case has. */
+/* The number of the case's colour and mark among the models'. */
 unsigned html_hue(const struct html *html, uint32_t case_id);
 /* The models, each once, with their marks. */
 void html_models(struct html *html);
-/* What a colour stands for, in a caption. */
+/* The meaning of a colour, in a caption. */
 void html_swatch(struct html *html, const char *style, const char *meaning);
 /*
  * The run that stands for its case: the measured one whose time is nearest to the median, the

@@ -79,7 +79,7 @@ static double share(const struct step *step, int splits)
 	return step->known ? fmin(1, sum / step->known / 1000) : NAN;
 }
 
-/* Each kind on top of those below it, as steps. */
+/* Draws each kind on top of those below it, as steps. */
 static void draw_split(struct html *html, const struct cores *cores, uint32_t core, int split,
 		       double bottom)
 {
@@ -131,7 +131,7 @@ static unsigned shade_of(const void *arg, uint32_t core, int column)
 	return isnan(busy) || busy < 0.02 ? 0 : (unsigned)fmin(SVG_SHADES, 1 + busy * SVG_SHADES);
 }
 
-/* One row a core, the darker the busier. */
+/* Draws one row a core, the darker the busier. */
 static void draw_heat(struct html *html, const struct cores *cores, double y, double h)
 {
 	uint32_t n = html->model->n_cores;
@@ -155,7 +155,7 @@ static void draw_heat(struct html *html, const struct cores *cores, double y, do
 	svg_shades(html, &shades);
 }
 
-/* Which run went on when. */
+/* Draws which run went on when. */
 static void draw_runs(struct html *html, const struct cores *cores)
 {
 	const struct model *model = html->model;
@@ -214,7 +214,7 @@ static void write_caption(struct html *html, bool many)
 	html_put(html, "</figcaption>\n");
 }
 
-/* What the measuring itself has cost, of one core, while runs went on. */
+/* The cost of the measuring itself, of one core, while runs went on. */
 static void write_own_cost(struct html *html)
 {
 	const struct model *model = html->model;

@@ -110,7 +110,7 @@ static bool is_known(const struct panel *p, uint32_t line, uint32_t value)
 	return !isnan(p->curve->point[line][value].median);
 }
 
-/* From one value that is known to the last one before a gap. */
+/* The end of a stretch from one known value to the last before a gap. */
 static uint32_t stretch_end(const struct panel *p, uint32_t line, uint32_t from)
 {
 	while (from < p->curve->n_values && is_known(p, line, from))
@@ -140,7 +140,7 @@ static void draw_medians(const struct panel *p, uint32_t line, uint32_t from, ui
 	svg_path_end(p->html);
 }
 
-/* Between values that are no numbers there is nothing: each has a bar of its own. */
+/* Each value that is no number has a bar of its own: nothing lies between them. */
 static void draw_bars(const struct panel *p, uint32_t line, uint32_t from, uint32_t to)
 {
 	char style[32];
@@ -251,7 +251,7 @@ static double end_y(const struct panel *p, uint32_t line)
 	return v > 0 ? svg_at(&p->y, p->curve->point[line][v - 1].median) : NAN;
 }
 
-/* At the lines' right ends, from the highest down; none hides another. */
+/* Names are at the lines' right ends, from the highest down; none hides another. */
 static void draw_names(const struct panel *p)
 {
 	double y = p->plot.y, x = p->plot.x + p->plot.w + 4;

@@ -12,7 +12,7 @@ struct rectangle {
 	double x, y, w, h;
 };
 
-/* Whether there is anything to draw. */
+/* The curve has something to draw. */
 bool html_curve_known(const struct curve *curve);
 /*
  * A line for each model through its medians on the range of its trials, with the crossovers; named

@@ -31,7 +31,7 @@ static double column_edge(const struct histograms *h, int column)
 	return h->scale.low * pow(h->scale.high / h->scale.low, (double)column / COLUMNS);
 }
 
-/* Up or down from the base line; each by its own highest. */
+/* The histogram goes up or down from the base line; each by its own highest. */
 static void draw_histogram(const struct histograms *h, const struct model_latency_figures *figures,
 			   enum model_latency_span span, double base)
 {

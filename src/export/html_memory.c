@@ -58,7 +58,7 @@ static void line_flush(struct html *html, struct line *line, const struct svg_sc
 	line->step = -1;
 }
 
-/* Of the points that would lie on one another the highest: a session may have a million. */
+/* The highest of the points that would lie on one another is drawn: there may be a million. */
 static void line_add(struct html *html, struct line *line, double x, double value,
 		     const struct svg_scale *y)
 {
@@ -71,7 +71,7 @@ static void line_add(struct html *html, struct line *line, double x, double valu
 	line->most = fmax(line->most, value);
 }
 
-/* Through what is known, with a gap where it is not. */
+/* The line goes through known values, with a gap where there is none. */
 static void draw_run(struct html *html, const struct panel *panel, const struct model_run *run,
 		     const struct svg_scale *x, const struct svg_scale *y, bool typical)
 {

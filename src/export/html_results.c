@@ -32,7 +32,7 @@ static unsigned longest_name(const struct html *html)
 	return longest < NAMES ? longest : NAMES;
 }
 
-/* Without a measured trial there is no scale. */
+/* There is no scale without a measured trial. */
 static void find_range(const struct html *html, struct dots *dots)
 {
 	double low, high, margin, names;
@@ -53,7 +53,7 @@ static void find_range(const struct html *html, struct dots *dots)
 		dots->scale.low = 0;
 }
 
-/* Behind the marks: the interval. */
+/* The interval is drawn behind the marks. */
 static void draw_interval(struct html *html, const struct dots *dots, unsigned hue, double y,
 			  const struct stats_interval *median)
 {

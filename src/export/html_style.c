@@ -106,7 +106,7 @@ static void write_hues(struct html *html, const char *theme_name)
 		html_put(html, ";--%s:#%06x", hues[i].name, theme->colour[hues[i].colour].rgb);
 }
 
-/* On paper it is always the light one. */
+/* The style on paper is always the light one. */
 void html_style(struct html *html)
 {
 	html_put(html, "<style>\n:root{color-scheme:light dark;");

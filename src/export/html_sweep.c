@@ -22,7 +22,7 @@ static bool is_curve(const struct curve *curve)
 	       html_curve_known(curve);
 }
 
-/* All but the elapsed time, as far as they are known. */
+/* Draws all known metrics but the elapsed time. */
 static int draw_others(struct html *html, uint32_t work, struct curve *curve)
 {
 	struct rectangle place = {SIDE_X, 0, SVG_WIDTH - SIDE_X, SIDE_H};
@@ -40,7 +40,7 @@ static int draw_others(struct html *html, uint32_t work, struct curve *curve)
 	return 0;
 }
 
-/* Of one kind of work; curve is its elapsed time. */
+/* Writes the sweep of one kind of work; curve is its elapsed time. */
 static int write_work(struct html *html, uint32_t work, struct curve *curve)
 {
 	const double height = SIDE_H * (double)(metric_count(metric_curves) - 1);

@@ -39,7 +39,7 @@ static int64_t duration(int64_t from_ns, int64_t to_ns)
 	return from_ns < 0 || to_ns < from_ns ? -1 : to_ns - from_ns;
 }
 
-/* What a pointer on the row is told. */
+/* The text that a pointer on the row shows. */
 static void write_life(struct html *html, const struct sample_worker *worker, const char *name)
 {
 	char text[TEXT_BYTES];

@@ -15,7 +15,7 @@ struct timeline {
 /* More workers than that are drawn as a density. */
 #define TIMELINE_ROWS 48
 
-/* From when to when the worker existed, since the run's begin; false if it never did. */
+/* The times at which the worker existed, since the run's begin; false if it never did. */
 bool timeline_life(const struct html *html, const struct timeline *line, uint32_t index,
 		   int64_t *from_ns, int64_t *to_ns);
 

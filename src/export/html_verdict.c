@@ -32,7 +32,7 @@ static void draw_axis(struct html *html, const struct svg_scale *scale, double b
 	}
 }
 
-/* Where both have the same variables, the models' names are enough. */
+/* The models' names are enough where both cases have the same variables. */
 static const char *end_name(const struct html *html, uint32_t case_id,
 			    const struct model_comparison *comparison, char buf[HTML_NAME])
 {
@@ -122,7 +122,7 @@ static void open_box(struct html *html, const struct model_comparison *compariso
 	html_element(html, "p", verdict_read(html->model, sentence, sizeof(sentence)));
 }
 
-/* One pair only: the sentence is about it. */
+/* Only one pair is taken: the sentence is about it. */
 static int take_pair(void *arg, const struct model *model, uint32_t a, uint32_t b)
 {
 	struct html *html = arg;
@@ -141,7 +141,7 @@ static int take_pair(void *arg, const struct model *model, uint32_t a, uint32_t 
 	return err ? err : 1;
 }
 
-/* Of ways to create a task, where there are several, the sentence compares these two. */
+/* The two ways to create a task that the sentence compares, where there are several. */
 static int take_fork(void *arg, const struct model *model, uint32_t a, uint32_t b)
 {
 	uint8_t of_a = model->cases[a].plan.primitive, of_b = model->cases[b].plan.primitive;
@@ -152,7 +152,7 @@ static int take_fork(void *arg, const struct model *model, uint32_t a, uint32_t 
 	return 0;
 }
 
-/* The leader and the next one; of a sweep and of separate recordings the first that compare. */
+/* The one that leads and the next; of sweeps and separate recordings the first that compare. */
 static int take_lead(struct html *html)
 {
 	const struct model *model = html->model;

@@ -215,7 +215,7 @@ struct tick {
 	char text[48];
 };
 
-/* On a linear scale all have the unit of the highest; over powers of ten each has its own. */
+/* All ticks of a linear scale have the unit of the highest; powers of ten each have their own. */
 static int svg_ticks(const struct svg_scale *scale, enum svg_unit unit, int most,
 		     struct tick out[SCALE_TICKS])
 {

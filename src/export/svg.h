@@ -17,7 +17,7 @@
 #define SVG_SHADES  5
 #define SVG_COLUMNS 240 /* steps of a scale of time */
 
-/* From values to places; high lies at x + w. */
+/* A scale from values to places; high lies at x + w. */
 struct svg_scale {
 	double low, high;
 	double x, w;
@@ -37,7 +37,7 @@ void svg_rect(struct html *html, const char *style, double x, double y, double w
 void svg_line(struct html *html, const char *style, double x1, double y1, double x2, double y2);
 __attribute__((format(printf, 5, 6))) void svg_text(struct html *html, const char *style, double x,
 						    double y, const char *format, ...);
-/* At most so many characters, the last one … where there are more. */
+/* The name has at most so many characters, the last one … where there are more. */
 void svg_name(struct html *html, const char *style, double x, double y, const char *name,
 	      unsigned most);
 /* The mark of a model; title is what a pointer on it is told, or NULL. */
@@ -60,9 +60,9 @@ struct svg_shades {
 	const void *arg;
 };
 
-/* Where a column begins. */
+/* The place where a column begins. */
 double svg_column(const struct svg_scale *scale, int column);
-/* All of one shade in one path: a page of 5,000 workers has no 5,000 elements. */
+/* Draws all of one shade in one path: 5,000 workers need no 5,000 elements. */
 void svg_shades(struct html *html, const struct svg_shades *shades);
 /* Grid lines from y to y + h with their values below, and the same for a vertical scale. */
 void svg_axis_x(struct html *html, const struct svg_scale *scale, enum svg_unit unit, double y,

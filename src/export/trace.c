@@ -9,7 +9,7 @@
 /* Enough for ns within eleven days, and so few that 0.1 is not written as 0.10000000000000001. */
 #define FLAGS (JSON_COMPACT | JSON_REAL_PRECISION(15))
 
-/* What the stream suffers is told at its end. */
+/* The stream's errors are told at its end. */
 static void trace_dump(struct trace *trace, json_t *json)
 {
 	bool written = json && (trace->err || ferror(trace->out) ||
@@ -48,8 +48,8 @@ static double trace_us(int64_t time_ns)
 }
 
 /*
- * A length such that a reader who adds it to the begin in doubles does not get past the end: the
- * next slice may begin there, and what overlaps is dropped.
+ * The length that a reader can add to the begin in doubles without passing the end. The next slice
+ * may begin there, and overlapping ones are dropped.
  */
 static double trace_length(int64_t from_ns, int64_t to_ns)
 {

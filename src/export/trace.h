@@ -19,7 +19,7 @@ struct trace {
 	int err;
 };
 
-/* Where an event stands: the ids are made up, a kernel's own come back within one session. */
+/* The track of an event: its ids are made up, as a kernel's may recur within one session. */
 struct trace_track {
 	int64_t pid, tid;
 };
@@ -34,7 +34,7 @@ void trace_thread(struct trace *trace, struct trace_track track, const char *nam
 /* Slices of one track must be disjoint or nested, which to_ns < from_ns never is. */
 void trace_slice(struct trace *trace, struct trace_track track, const char *name,
 		 const char *category, int64_t from_ns, int64_t to_ns, json_t *args);
-/* Of a process; every member of values is a curve of its own, until the next value. */
+/* Counts for a process; every member of values is a curve, until the next value. */
 void trace_counter(struct trace *trace, int64_t pid, const char *name, int64_t time_ns,
 		   json_t *values);
 /* An arrow between the slices that enclose its ends. */
