@@ -40,8 +40,8 @@ static void restore(const struct tty *tty, int terminal)
 }
 
 /*
- * Keeps the pipe as 0 and the terminal as 1, and none of the rest: the end of another pipe that
- * stayed open here would hide from a runner that the front end has died.
+ * Keeps the pipe as 0 and the terminal as 1, and none of the rest. Another pipe's end left open
+ * here would hide the front end's death from a runner.
  */
 static void keep_only(int pipe_end, int terminal)
 {
@@ -56,7 +56,9 @@ static void __attribute__((noreturn)) guard_main(const struct tty *tty, int pipe
 	char byte;
 	ssize_t got;
 
-	/* No key of the terminal and no background rule (SIGTTOU) may stop or end it. */
+	/*
+	 * The guard ignores all signals: no key, no background rule (SIGTTOU) may stop or end it.
+	 */
 	sigfillset(&all);
 	sigprocmask(SIG_SETMASK, &all, NULL);
 	prctl(PR_SET_NAME, "tuibench-guard");

@@ -265,9 +265,8 @@ void screen_resume(struct screen *screen)
 }
 
 /*
- * newterm() installs handlers for SIGINT, SIGTERM, SIGTSTP and SIGWINCH where it finds none, which
- * would write to the terminal behind our back. With SIGTSTP taken beforehand curses also spares
- * two system calls in every doupdate().
+ * newterm() handles SIGINT, SIGTERM, SIGTSTP and SIGWINCH where nobody does, and writes to the
+ * terminal from there. Taking SIGTSTP first spares curses two system calls in every doupdate().
  */
 static SCREEN *new_term_without_signals(FILE *out, FILE *in)
 {
@@ -328,8 +327,8 @@ static int set_up(struct screen *screen, const struct screen_options *options)
 }
 
 /*
- * Lets curses write its first and its last bytes before anything was sent: the last ones are what
- * a crash handler needs, the first come again with the first frame.
+ * Has curses write its first and last bytes before anything is sent. A crash handler needs the last
+ * ones; the first come again with the first frame.
  */
 static int protect(struct screen *screen)
 {
@@ -451,7 +450,7 @@ static int mouse_key(int *x, int *y)
 	return event.bstate & BUTTON1_PRESSED ? KEY_MOUSE_PRESS : 0;
 }
 
-/* One of curses' own keys; 0 for those no view has a use for. */
+/* The key of one of curses' own; 0 for those no view has a use for. */
 static int function_key(wint_t code)
 {
 	static const struct {

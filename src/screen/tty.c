@@ -19,8 +19,8 @@ static const int faults[TTY_FAULTS] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT}
 static struct tty *volatile taken;
 
 /*
- * The terminal may be another user's (su), so /dev/tty comes second. Where there is neither, the
- * caller's descriptor has to do: then only the poll() before each write keeps us from blocking.
+ * Opens the terminal, then /dev/tty, as it may be another user's (su). Without either the caller's
+ * descriptor has to do: only poll() before each write then keeps us from blocking.
  */
 static int open_anew(int out)
 {
@@ -37,8 +37,10 @@ static int open_anew(int out)
 	return fd < 0 ? -errno : fd;
 }
 
-/* As curses sets them with cbreak(), noecho() and nonl(); Ctrl-C, Ctrl-Z and Ctrl-S stay signals
- * and flow control. */
+/*
+ * The modes are those of cbreak(), noecho() and nonl(); Ctrl-C, Ctrl-Z and Ctrl-S stay signals and
+ * flow control.
+ */
 static void set_modes(struct termios *modes)
 {
 	modes->c_lflag &= ~(tcflag_t)(ICANON | ECHO | ECHONL);
@@ -61,8 +63,8 @@ int tty_open(struct tty *tty, int in, int out)
 }
 
 /*
- * Only what is safe in a signal handler; then the signal takes its usual course. A terminal that
- * takes nothing now keeps its modes: by them the guard sees that giving it back is left to it.
+ * Does only what is safe in a signal handler; then the signal takes its usual course. A terminal
+ * that takes nothing now keeps its modes: from them the guard sees that it must restore it.
  */
 static void on_fault(int number)
 {
@@ -156,7 +158,7 @@ bool tty_flush(struct tty *tty)
 	return true;
 }
 
-/* What waits goes out while the terminal takes some of it from time to time. */
+/* Waiting output goes out while the terminal takes some of it from time to time. */
 static void drain(struct tty *tty)
 {
 	uint64_t since_ns = clock_now_ns();

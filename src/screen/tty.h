@@ -14,7 +14,10 @@
  */
 
 enum { TTY_LEAVE = 512, TTY_FAULTS = 5 };
-/* For a terminal that takes nothing: on a crowded machine it may get no core for seconds. */
+/*
+ * The patience with a terminal that takes nothing: a crowded machine may give it no core for
+ * seconds.
+ */
 enum { TTY_PATIENCE_MS = 10000 };
 
 struct tty {
