@@ -28,7 +28,7 @@ struct density_cell {
 	uint8_t state; /* the one that most of them were in, at any time within the cell */
 };
 
-/* What stands beside a row of many. */
+/* The figures beside a row of many. */
 struct density_sum {
 	uint32_t workers, joined, bad;
 	int64_t begin_ns, end_ns; /* the first create and the last join of all; -1 */

@@ -63,7 +63,7 @@ static int add_row(struct tree_rows *tree, struct tree_row row)
 
 static int add_siblings(struct tree_rows *tree, uint32_t first, uint32_t count, uint32_t level);
 
-/* Each as a row of its own, with what is unfolded below it. */
+/* Adds each task as a row of its own, with its unfolded rows below it. */
 static int add_tasks(struct tree_rows *tree, uint32_t first, uint32_t count, uint32_t level)
 {
 	bool inner = level + 1 < tree->plan.levels;
@@ -84,7 +84,7 @@ static int add_tasks(struct tree_rows *tree, uint32_t first, uint32_t count, uin
 	return err;
 }
 
-/* In groups where there are too many. No deeper than two calls a level. */
+/* Adds siblings, in groups where there are too many. The recursion is at most two calls a level. */
 static int add_siblings(struct tree_rows *tree, uint32_t first, uint32_t count, uint32_t level)
 {
 	uint32_t size = tree->group[level], end = first + count;
@@ -224,7 +224,7 @@ static void open_all(struct tree_rows *tree, bool open)
 	memset(tree->open, open ? 0xff : 0, open_words(tree) * sizeof(*tree->open));
 }
 
-/* Without memory for so many rows all is folded: for that there is always room. */
+/* All is folded without memory for so many rows: for that there is always room. */
 static int remake_rows(struct tree_rows *tree, uint32_t task)
 {
 	int err = make_rows(tree);
@@ -262,7 +262,7 @@ int tree_rows_show(struct tree_rows *tree, uint32_t task)
 	return remake_rows(tree, task);
 }
 
-/* How much of the last name the first has said: "4.2." of a tree's, "hello" of a set's. */
+/* The length of the first name's part that the last need not repeat: "4.2." or "hello". */
 static size_t name_common(const char *first, const char *last)
 {
 	const char *dot = strrchr(last, '.');

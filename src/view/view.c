@@ -10,12 +10,12 @@
 #include "view_parts.h"
 #include "views.h"
 
-/* What m goes through. */
+/* The measures that m goes through. */
 static const enum model_metric memories[] = {
 	METRIC_PSS, METRIC_RSS, METRIC_USS, METRIC_KERNEL, METRICS,
 };
 
-/* Nothing yet; a column stays in its place as long as it may. */
+/* Begins with nothing shown; a column stays in its place as long as it may. */
 static void view_shown_begin(struct view_shown *shown, int number)
 {
 	*shown = (struct view_shown) {
@@ -41,7 +41,7 @@ void view_free(struct view *view)
 	view_init(view);
 }
 
-/* What is kept for the cases, as soon as there are any; false without memory for anything. */
+/* Makes what is kept for the cases, once there are any; false without memory. */
 static bool view_prepare(struct view *view, const struct model *model)
 {
 	if (!view->cache)
@@ -55,7 +55,7 @@ static bool view_prepare(struct view *view, const struct model *model)
 	return true;
 }
 
-/* As much of it as fits, down to a single cell. */
+/* The question is drawn as far as it fits, down to a single cell. */
 static void view_ask(struct canvas *canvas, struct rect rect)
 {
 	static const char *const texts[] = {"tuibench needs 40x12: please make the window larger",

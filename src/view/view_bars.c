@@ -26,7 +26,7 @@ static void bar_part(const struct view_bar *bar, int64_t from_ns, int64_t to_ns,
 	canvas_hline(bar->canvas, first, bar->y, last - first + 1, glyph, bar_style(bar, colour));
 }
 
-/* Beside the bar, where both fall into one cell. */
+/* The join is drawn beside the bar where both fall into one cell. */
 static void bar_joined(const struct view_bar *bar, int64_t finish_ns, int64_t join_ns)
 {
 	int finish = (int)ceil(plot_column(bar->axis, finish_ns)) - 1;
@@ -93,7 +93,7 @@ static void bar_bad(const struct view_bar *bar, const struct sample_worker *work
 	canvas_text(bar->canvas, x, bar->y, bar->axis->x + bar->axis->w - x, style, reason);
 }
 
-/* Where it lies when that is not within the time shown. */
+/* Says where the worker lies when that is not within the time shown. */
 static void bar_beside(const struct view_bar *bar, const struct sample_worker *worker)
 {
 	int64_t last = worker->join_ns >= 0 ? worker->join_ns : bar->until_ns;

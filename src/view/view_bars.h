@@ -21,7 +21,7 @@ void view_bar_worker(const struct view_bar *bar, const struct sample_worker *wor
 /* Shades by how many there are, coloured by what most of them do. */
 void view_bar_density(const struct view_bar *bar, const struct density_cell *cells, int n,
 		      uint8_t work);
-/* What the colours of densities mean, as far as it fits. Returns the column after it. */
+/* Draws the legend of density colours, as far as it fits. Returns the column after it. */
 int view_bar_legend(struct canvas *canvas, int x, int y, int w, uint8_t work);
 bool view_bar_bad(const struct sample_worker *worker);
 /* "SIGSEGV", "ENOSPC", "stopped". Returns buf. */

@@ -14,7 +14,7 @@ void view_cache_free(struct view_cache *cache)
 	free(cache);
 }
 
-/* Who leads at the swept value that is being measured, or else of all that can be compared. */
+/* The lead at the swept value being measured, or else of all cases that compare. */
 static void cache_lead(struct view_cache *cache, const struct model *model)
 {
 	uint32_t first = 0, last = model->n_cases - 1;
@@ -36,7 +36,7 @@ static void cache_lead(struct view_cache *cache, const struct model *model)
 		cache->decided = !sweeps && !joined && cache->lead.sure == FINDING_REAL;
 }
 
-/* Those of a sweep that do different work are not put beside one another, nor is the clock. */
+/* Cases of a sweep with different work are not compared, nor is the clock. */
 static void cache_compare(struct view_cache *cache, const struct model *model, uint32_t a)
 {
 	for (uint32_t b = a + 1; b < model->n_cases && cache->n_compared < VIEW_COMPARED; b++) {

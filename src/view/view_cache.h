@@ -7,8 +7,8 @@
 #include "view_rows.h"
 
 /*
- * What no frame should compute again: an interval takes O(n²) in the trials. Whatever is in here
- * could be thrown away at any time; it is kept as long as its key holds.
+ * Results that no frame should compute again: an interval takes O(n²) in the trials. Each could be
+ * thrown away at any time; it is kept as long as its key holds.
  */
 
 enum { VIEW_COMPARED = 64 };

@@ -19,7 +19,7 @@ static int column_of(const struct rect *bar, int64_t time_ns, int64_t whole_ns)
 	return bar->x + (int)(share * (bar->w - 1) + 0.5);
 }
 
-/* Each run where it lies, in its model's hue. */
+/* Draws each run at its time, in its model's hue. */
 static void draw_runs(struct canvas *canvas, const struct rect *bar, const struct model *model)
 {
 	for (size_t i = 0; i < model->n_runs; i++) {

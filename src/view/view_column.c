@@ -24,10 +24,10 @@ struct column {
 	uint8_t hue;
 };
 
-/* What a box's edge needs beside its title: corners, blanks, and a time of seven columns. */
+/* The width a box's edge needs beside its title: corners, blanks, and seven columns of time. */
 enum { MANY = 200, TITLE_REST = 16 };
 
-/* When many come and go, how many are alive says more than a row each. */
+/* A column of many workers that come and go shows how many are alive, not a row each. */
 static bool column_many(const struct column *c)
 {
 	const struct plan *plan = &c->model->cases[c->case_id].plan;
@@ -35,7 +35,7 @@ static bool column_many(const struct column *c)
 	return plan_count(plan) > MANY || plan->levels > 1;
 }
 
-/* Which trial, and which of the cases where not all are shown. */
+/* Names the trial, and the place among the cases where not all are shown. */
 static void column_place(const struct column *c, char *trial, char *place, size_t size)
 {
 	*trial = *place = '\0';
@@ -139,7 +139,7 @@ static void column_plot(const struct column *c, struct rect rect, const double *
 	view_plot_labels(c->canvas, rect, plot, c->layout.right, texts);
 }
 
-/* Where the plot would be. */
+/* Says why a figure is unknown, where the plot would be. */
 static void column_unknown(const struct column *c, struct rect rect,
 			   const struct view_unknown *unknown)
 {
@@ -180,13 +180,13 @@ static void column_alive(const struct column *c)
 		&(struct view_plot_texts) {"alive", UNITS_COUNT((int64_t)top), UNITS_COUNT(peak)});
 }
 
-/* What stands in the totals, drawn one after the other: so many there are, so many are drawn. */
+/* The items of the totals, drawn one after the other; n are drawn so far. */
 struct items {
 	const struct column *c;
 	int n;
 };
 
-/* As many side by side as the box is wide; those for which it is too low are left out. */
+/* Items stand side by side as the box is wide; those below its end are left out. */
 static void item_draw(struct items *items, const char *label, const char *figure)
 {
 	struct rect rect = items->c->layout.totals;
@@ -244,7 +244,7 @@ static void column_wait_plot(const struct column *c, struct rect rect, enum mode
 	column_plot(c, rect, y, 1, &(struct view_plot_texts) {metric_brief(which), "", "–"});
 }
 
-/* What will be there stands where it will, so that nothing moves when the run begins. */
+/* The parts to come are in their places already: nothing moves when the run begins. */
 static void column_waits(const struct column *c)
 {
 	const struct plan *plan = &c->model->cases[c->case_id].plan;
@@ -262,7 +262,7 @@ static void column_waits(const struct column *c)
 	canvas_text(c->canvas, x, rows.y + rows.h / 2, c->axis.w, STYLE(COLOUR_DEFAULT), text);
 }
 
-/* On the box's lower edge, so that the rows of all columns stay side by side. */
+/* The reason is on the box's lower edge, so that the rows of all columns stay level. */
 static void column_reason(const struct column *c, struct rect box)
 {
 	const struct sample_totals *totals = &c->run->totals;

@@ -39,7 +39,7 @@ static void load_add(struct load *load, const struct sample_core *core)
 	load->n++;
 }
 
-/* Of one core; NaN where nothing is known. */
+/* The load of one core; NaN where nothing is known. */
 static double load_share(const struct load *load, int kind)
 {
 	return load->n ? (double)load->kind[kind] / (double)load->n / 1000 : NAN;
@@ -85,8 +85,8 @@ static struct load cores_lately(const struct cores *c, uint32_t first, uint32_t 
 }
 
 /*
- * Columns stand at multiples of cell_ns of the session: what is past keeps its shape and only
- * moves to the left.
+ * Columns begin at multiples of cell_ns of the session: old ones keep their shape and only move
+ * left.
  */
 static int64_t cores_cell_begin(const struct cores *c, int back)
 {
@@ -146,7 +146,7 @@ static void cores_graphs(const struct cores *c)
 	}
 }
 
-/* How busy as a shade, in the colour of what takes most of it. */
+/* The load as a shade, in the colour of what takes most of it. */
 static void cores_shade(const struct cores *c, int x, int y, const struct load *load)
 {
 	static const uint32_t shades[] = {0xb7, 0x2591, 0x2592, 0x2593, 0x2588};
@@ -253,7 +253,7 @@ static void cores_machine(const struct machine *machine, char texts[TITLES][MACH
 	snprintf(texts[2], MACHINE_TEXT, "%s", machine->cpu);
 }
 
-/* Whose cores they are, where several recordings were joined. */
+/* Names the machines of the cores, where several recordings were joined. */
 static void cores_origins(const struct model *model, char texts[TITLES][MACHINE_TEXT])
 {
 	for (uint32_t i = 0; i < model->n_origins && i < TITLES; i++) {
@@ -265,7 +265,7 @@ static void cores_origins(const struct model *model, char texts[TITLES][MACHINE_
 	}
 }
 
-/* Which machine, as much of it as fits before the legend. */
+/* The machine's name, as much of it as fits before the legend. */
 static void cores_title(const struct cores *c, int end)
 {
 	int x = c->layout->box.x + TITLE_W - 1;

@@ -16,7 +16,7 @@
 
 enum { FIGURE = 32, CELL_W = 8, SCALE_W = 8, EDGE = 4 };
 
-/* What is read anew only when a run has ended, or another metric is asked for. */
+/* The sweep as read last: anew only when a run ended or another metric is asked for. */
 struct view_sweep {
 	struct view_sweep_key {
 		uint32_t ended, cases, metric, work; /* cases is 0 until something was read */
@@ -162,7 +162,7 @@ static struct scale scale_of_x(const struct curve *curve, bool logarithm)
 
 /* Axes */
 
-/* On a linear axis all labels have the unit of the highest, which alone names it. */
+/* All labels of a linear axis have the unit of the highest, which alone names it. */
 static void draw_label_y(const struct plotting *p, double tick, int y, bool highest)
 {
 	bool logarithm = p->y.log;
@@ -248,7 +248,7 @@ static void trace(const struct plotting *p, double *out, int i, int j, double fr
 		out[dot] = i == j ? a : a + (b - a) * (dot - i) / (j - i);
 }
 
-/* To the next value where both are known: what was not measured stays a gap. */
+/* Draws to the next value where both are known: what was not measured stays a gap. */
 static void trace_point(const struct plotting *p, struct traces *traces,
 			const struct curve_point *points, uint32_t value)
 {
@@ -267,8 +267,8 @@ static void trace_point(const struct plotting *p, struct traces *traces,
 }
 
 /*
- * Between values that are no numbers there is nothing: the line only leads the eye, and the spread
- * belongs to the values themselves.
+ * Thins the line between values that are no numbers: it only leads the eye. The spread belongs to
+ * the values themselves.
  */
 static void thin_out(const struct plotting *p, struct traces *traces)
 {
@@ -375,7 +375,7 @@ static uint32_t last_value(const struct curve *curve, int line)
 	return v ? v - 1 : 0;
 }
 
-/* At the lines' right ends, from the highest down; none hides another. */
+/* Names are at the lines' right ends, from the highest down; none hides another. */
 static void draw_names(const struct plotting *p)
 {
 	int x = p->plot.x + p->plot.w + 1, y = p->plot.y;
@@ -407,7 +407,7 @@ static void draw_names(const struct plotting *p)
 
 /* Figures */
 
-/* All rows have the same columns, those that do not touch. */
+/* The columns are the same in all rows, and do not touch. */
 static void find_columns(struct plotting *p)
 {
 	int end = p->plot.x - 1;
@@ -455,7 +455,7 @@ static void format_lead(char *buf, size_t size, const struct curve_lead *lead)
 			 100 * lead->ahead);
 }
 
-/* Who is ahead of the next one by how much: in its hue where that is real. */
+/* Says who is ahead of the next one and by how much: in its hue where that is real. */
 static void draw_leads(const struct plotting *p, int y)
 {
 	canvas_text(p->canvas, p->inner.x + 2, y, p->plot.x - p->inner.x - 4, STYLE(COLOUR_DIM),
@@ -482,7 +482,7 @@ static void draw_table(const struct plotting *p)
 		draw_leads(p, y);
 }
 
-/* Where the figures do not fit, at least what is what. */
+/* The legend of names is shown at least, where the figures do not fit. */
 static void draw_legend(const struct plotting *p)
 {
 	int x = p->inner.x, end = p->inner.x + p->inner.w;
@@ -559,7 +559,7 @@ static struct cell *answer_cell(const struct plotting *p, struct rect rect, int 
 	return &p->canvas->cells[y * p->canvas->width + x];
 }
 
-/* Each name in it in its model's hue. */
+/* Colours each name in the text in its model's hue. */
 static void colour_name(const struct plotting *p, struct rect rect, int line)
 {
 	const char *name = p->curve->line[line].name;
@@ -606,7 +606,7 @@ static void draw_box(struct plotting *p, struct rect box)
 			     " lower is better · medians; dotted: all trials ");
 }
 
-/* What the keys start from. */
+/* Notes what the keys start from. */
 static void show_sweep(struct view_shown *shown, const struct view_sweep *sweep)
 {
 	const struct curve *curve = &sweep->curve;
@@ -663,7 +663,7 @@ static bool curve_key(struct view_state *state, const struct view_input *input, 
 	return true;
 }
 
-/* What each key would change, as it is now. */
+/* The labels of the keys say what each would change now. */
 static void curve_labels(struct view_labels *labels, const struct view_frame *frame)
 {
 	const struct view_state *state = frame->state;

@@ -72,7 +72,7 @@ static void add_count(struct details *details, const char *label, int64_t n)
 	add_text(details, label, "%s", UNITS_COUNT(n));
 }
 
-/* Since the one before, where that is known: what the differences are is what one asks. */
+/* The time since the event before: the difference is what one asks. */
 static void add_since(struct details *details, const char *label, int64_t ns, int64_t since_ns)
 {
 	if (ns < 0 || since_ns < 0)

@@ -4,7 +4,7 @@
 #include "view_rows.h"
 
 /*
- * What is known of a list's selected row: a worker, a branch with all below it, or several workers.
- * In a box of its own, one under the other; brief: without a box, in columns.
+ * Draws the details of a list's selected row: a worker, a branch, or several workers. They stand in
+ * a box, one under the other; brief: without a box, in columns.
  */
 void view_details_draw(const struct view_list *list, struct rect rect, bool brief);

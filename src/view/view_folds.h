@@ -4,7 +4,7 @@
 #include "model/model.h"
 #include "tree_rows.h"
 
-/* What of each case's tree is unfolded, and which row is selected: only keys change it. */
+/* The unfolded parts of each case's tree, and its selected row: only keys change them. */
 
 struct view_fold {
 	uint32_t alike;	       /* the first case of the same shape: it holds the tree */
@@ -17,7 +17,7 @@ struct view_folds {
 	struct view_fold cases[];
 };
 
-/* Of the cases that the model has; NULL without memory. */
+/* Makes the folds of the model's cases; NULL without memory. */
 struct view_folds *view_folds_make(const struct model *model);
 void view_folds_free(struct view_folds *folds);
 /* The tree that the case shows. */

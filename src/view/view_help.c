@@ -7,7 +7,7 @@
 
 #include "draw/text.h"
 
-/* What is the same for all views. */
+/* The part of the help that all views share. */
 static const char *const help_common =
 	"#Memory, four ways\n"
 	"RSS\tResident pages, summed over the processes as top does. A page that eight "

@@ -87,7 +87,7 @@ static void draw_column(const struct latencies *l, int column, int y, double sha
 			   plot_eighth(fmin(1, eighths / 8.0)), STYLE(spans[span].colour));
 }
 
-/* Over a bar, so that the bar is still seen behind it. */
+/* The mark is drawn over a bar, which is still seen behind it. */
 static void draw_mark(const struct latencies *l, int64_t ns, int y, uint32_t glyph,
 		      enum model_latency_span span)
 {
@@ -362,7 +362,7 @@ static void latency_draw(const struct view_frame *frame, struct rect rect)
 	draw_rows(&l);
 }
 
-/* Where both spans have no room, the first of them stands for both. */
+/* The first span stands for both where there is no room for two. */
 static bool latency_key(struct view_state *state, const struct view_input *input, int key)
 {
 	struct latency_state *own = &state->latency;

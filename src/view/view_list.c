@@ -42,7 +42,7 @@ int view_list_name_w(const struct tree_rows *tree)
 	return w + most;
 }
 
-/* How many of n rows are shown in h: one less where a line says how many are not. */
+/* The rows of n that are shown in h: one less where a line says how many are not. */
 static int list_shown(long n, int h)
 {
 	return n <= h ? (int)n : h > 1 ? h - 1 : h;
@@ -189,7 +189,7 @@ static void draw_more(const struct view_list *list, int shown)
 			      "%s more ▾", UNITS_COUNT(below));
 }
 
-/* What a row stands for, and is called: one worker, or many. */
+/* The worker, or the many, of a row, and its name. */
 struct list_row {
 	char name[224];
 	uint32_t worker;

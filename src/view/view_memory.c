@@ -9,7 +9,7 @@
 
 enum { CASES = 4, PLOTS = 4 };
 
-/* What each measure is, and when it lies; the brief one where there is little room. */
+/* The meaning of each measure, and when it lies; the brief one where there is little room. */
 static const struct measure {
 	enum model_metric which;
 	const char *title, *brief, *about;
@@ -35,7 +35,7 @@ struct plots {
 	const struct variables *value; /* of a sweep, which all of those have; NULL */
 };
 
-/* Of more cases than lines can be told apart, those that compare with what runs now. */
+/* Cases that compare with the running one are chosen when lines are too many to tell apart. */
 static void memory_choose(struct plots *p)
 {
 	p->first = 0;
@@ -71,8 +71,8 @@ static void memory_figure(char *buf, size_t size, const struct model *model,
 }
 
 /*
- * "threads peak 2.1 MiB   processes 3.4 MiB", each in its hue, on as many of the rect's lines as it
- * takes. Returns how many.
+ * The legend "threads peak 2.1 MiB processes 3.4 MiB", each in its hue, on the lines it needs.
+ * Returns how many.
  */
 static int memory_legend(const struct plots *p, struct rect rect, enum model_metric which)
 {
@@ -128,7 +128,7 @@ static void memory_lines(const struct plots *p, struct rect plot, const struct p
 	}
 }
 
-/* Of the first run that lacks it. */
+/* The reason of the first run that lacks the measure. */
 static const struct view_unknown *memory_unknown(const struct plots *p, enum model_metric which)
 {
 	const struct view_unknown *unknown = NULL;
@@ -141,7 +141,7 @@ static const struct view_unknown *memory_unknown(const struct plots *p, enum mod
 	return unknown;
 }
 
-/* What the figures are or, more urgent, why one is not there. Returns the lines it took. */
+/* Explains the figures or, more urgent, why one is missing. Returns the lines it took. */
 static int memory_explain(const struct plots *p, struct rect rect, const struct measure *measure)
 {
 	const struct view_unknown *unknown = memory_unknown(p, measure->which);

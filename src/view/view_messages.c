@@ -19,7 +19,7 @@ static const struct severity {
 /* Columns before the text: time and glyph. */
 enum { MESSAGE_TEXT = 9 };
 
-/* What has been said so far, and behind it the warnings, which are always about now. */
+/* The messages so far, and behind them the warnings, which are always about now. */
 struct item {
 	int64_t time_ns; /* -1: now */
 	enum sample_severity severity;

@@ -7,9 +7,8 @@
 #include "view_tree.h"
 
 /*
- * Moves no farther than it must for what runs to be seen; first counts all cases. Columns are
- * chosen among the cases that compare with what runs: among all where a key has chosen, or where
- * there is room for all.
+ * Scrolls no farther than it must to show the running case; first counts all cases. Columns hold
+ * cases that compare with it; all, where a key chose or there is room.
  */
 static struct layout_overview overview_layout(const struct view_frame *frame, struct rect rect)
 {
@@ -60,7 +59,7 @@ static void overview_draw(const struct view_frame *frame, struct rect rect)
 	view_scroll_to(frame, scroll, 0);
 }
 
-/* From where a key has moved to, or else from where the frame has. */
+/* Moves from the column that a key chose, or else from the frame's. */
 static bool overview_move(struct view_state *state, const struct view_shown *shown, int by)
 {
 	int most = shown->most_column, column = shown->column;

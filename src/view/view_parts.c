@@ -43,7 +43,7 @@ char *view_memory_figure(char *buf, size_t size, const struct sample_memory *mem
 	return buf;
 }
 
-/* Whether the live source could not read the file that has them. */
+/* The live source could not read the file that has them. */
 static bool view_pss_denied(const struct model *model)
 {
 	for (size_t i = 0; i < model->n_messages; i++)
@@ -77,7 +77,7 @@ static bool view_begun(const struct model *model, const struct model_run *run)
 
 struct plot_axis view_axis_of(const struct view_state *state, int64_t longest, int x, int w)
 {
-	/* In steps, so that the scale seldom moves while the first run goes on. */
+	/* The span grows in steps: the scale seldom moves while the first run goes on. */
 	double span = plot_nice(longest > 0 ? (double)longest : 1e9);
 	double zoom = fmax(1, state->zoom);
 	double from = fmax(0, fmin(state->from, 1 - 1 / zoom)) * span;
@@ -148,8 +148,8 @@ int64_t view_memory_top(const struct model *model, enum model_metric which)
 }
 
 /*
- * The newest of the first n points whose value is known: it stands until the next one, but no
- * longer than hold_ns, so that what was not sampled stays a gap. PSS is not read at every tick.
+ * The newest known value of the first n points. It holds until the next one, but at most hold_ns:
+ * PSS is not read at every tick, and a real gap stays one.
  */
 static double view_held(const struct model_run *run, size_t n, int64_t from_ns, int64_t hold_ns,
 			enum model_metric which)

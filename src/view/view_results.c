@@ -15,10 +15,7 @@
 
 enum { VALUES = 1024, NAME_LEAST = 14, CELL_W = 10, MEDIAN_W = 9, INTERVAL_W = 19 };
 
-/*
- * A page longer than the screen: the rows of the body as a canvas of its own, which clips what is
- * scrolled out.
- */
+/* A page longer than the screen: its rows are a canvas of their own, which clips them. */
 struct page {
 	struct canvas canvas;
 	const struct model *model;
@@ -28,7 +25,7 @@ struct page {
 	struct table tables[TABLES];
 };
 
-/* How wide the columns of each table are; 0: the screen has no room for one. */
+/* The widths of each table's columns; 0: the screen has no room for one. */
 static const int widths[TABLES][TABLE_OWN] = {
 	[TABLE_ELAPSED] = {0, MEDIAN_W, INTERVAL_W},
 	[TABLE_SCALING] = {14, 8, 5, CELL_W, CELL_W, CELL_W, CELL_W},
@@ -103,7 +100,7 @@ static void results_origins_draw(struct page *page)
 
 /* Elapsed times: median, interval, and every trial along an axis. */
 
-/* From the shortest to the longest, with a little air: a difference of 1 % is to be seen. */
+/* The range from the shortest to the longest, with a little air: 1 % can be seen. */
 static bool results_range(const struct model *model, double *low, double *high)
 {
 	if (!report_range(model, low, high))
@@ -218,7 +215,7 @@ static void results_elapsed_draw(struct page *page)
 
 /* Sections that are a table */
 
-/* What it costs in all, as bars beside the table. */
+/* The total memory as bars beside the table. */
 static void results_memory_bars(struct page *page, struct rect inner, int x)
 {
 	const struct table *table = &page->tables[TABLE_MEMORY];
@@ -238,7 +235,10 @@ static void results_memory_bars(struct page *page, struct rect inner, int x)
 
 static const enum table_id sections[] = {TABLE_SCALING, TABLE_MEMORY, TABLE_COSTS, TABLE_RUNS};
 
-/* Of a section without its box; 0: there is none. That of the runs stands before the first one. */
+/*
+ * The lines of a section without its box; 0: there is none. The runs have one even before the
+ * first.
+ */
 static int results_lines(const struct page *page, enum table_id id)
 {
 	int rows = page_rows(page, id);
@@ -264,7 +264,7 @@ static void results_section_draw(struct page *page, enum table_id id)
 		  "PSS + kernel is what it takes. RSS counts shared pages once per process.");
 }
 
-/* No line, no point, and none of the dots of an axis. */
+/* A word's glyph is no line, no point, and no dot of an axis. */
 static bool is_word(const struct canvas *canvas, int x, int y)
 {
 	uint32_t glyph = canvas->cells[(size_t)y * (size_t)canvas->width + (size_t)x].glyph;
@@ -272,7 +272,7 @@ static bool is_word(const struct canvas *canvas, int x, int y)
 	return glyph > ' ' && glyph < 0x2500 && glyph != 0xb7;
 }
 
-/* Over the row's end; a word or a figure that this would cut goes as a whole, with its unit. */
+/* The sign is drawn over the row's end; a word or figure it would cut goes as a whole. */
 static void draw_more(struct page *page, int y, const char *mark, int n)
 {
 	struct canvas *canvas = &page->canvas;
@@ -286,7 +286,7 @@ static void draw_more(struct page *page, int y, const char *mark, int n)
 	canvas_right(canvas, page->width - 2, y, STYLE(COLOUR_TITLE), text);
 }
 
-/* That the page goes on, and how far, on the edge where it does. */
+/* Says on the page's edge that it goes on, and how far. */
 static void results_more(struct page *page, int height, int above)
 {
 	int below = page->frame->shown->most_scroll - above;
@@ -346,7 +346,7 @@ static void results_draw(const struct view_frame *frame, struct rect rect)
 		.name_w = results_name_w(model, rect.w),
 	};
 
-	/* Without memory for it a table has no rows. */
+	/* A table without memory has no rows. */
 	for (int id = 0; id < TABLES; id++)
 		if (widths[id][1] > 0 && table_build(model, (enum table_id)id, &page.tables[id]))
 			table_free(&page.tables[id]);

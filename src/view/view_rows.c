@@ -82,7 +82,7 @@ static struct rows_key key_of(const struct view_list *list)
 	return key;
 }
 
-/* At least n items; the old ones need not be kept. */
+/* Makes room for at least n items; the old ones need not be kept. */
 static bool room(void *array, size_t *cap, size_t n, size_t item)
 {
 	void **place = array;
@@ -192,7 +192,7 @@ static int64_t known(int64_t time_ns, int64_t until_ns)
 	return time_ns >= 0 && time_ns <= until_ns ? time_ns : INT64_MAX;
 }
 
-/* What is not known yet comes last; the longest come first. */
+/* Unknown places come last, the longest first. */
 static int64_t place_key(const struct sample_worker *worker, enum view_order by, int64_t until_ns)
 {
 	int64_t finish = known(worker->finish_ns, until_ns);
@@ -236,8 +236,8 @@ static int order_make(struct rows_order *order, const struct model_run *run, int
 }
 
 /*
- * While a run goes on its order is made again when it is a sixteenth longer: a sort of 32,000 takes
- * longer than a frame may.
+ * A run's order is renewed when the run is a sixteenth longer: sorting 32,000 takes longer than a
+ * frame may.
  */
 static bool order_stands(const struct rows_order *order, const struct model *model,
 			 const struct model_run *run, enum view_order by)

@@ -6,12 +6,11 @@
 #include "view/view.h"
 
 /*
- * What the views of many workers keep from frame to frame: the order of the rows, and what was
- * worked out for a run that has ended. Nothing here is made for a frame but what has changed since
- * the last one.
+ * The views of many workers keep the order of rows and an ended run's results between frames. A
+ * frame makes only what has changed since the last one.
  */
 
-/* What a density was drawn from; as long as that stands, so does the density. */
+/* The input a density was drawn from: while it is the same, so is the density. */
 struct rows_key {
 	uint32_t run;
 	int64_t until_ns, from_ns, to_ns;
@@ -45,7 +44,7 @@ struct rows_order {
 	uint32_t generation;
 };
 
-/* What those of a row did in all, and how long each part of their lives took on average. */
+/* The sums of a row's workers, and how long each part of their lives took on average. */
 enum rows_part { ROWS_CREATE, ROWS_START, ROWS_WORK, ROWS_JOIN, ROWS_PARTS };
 
 struct rows_many {
@@ -85,7 +84,7 @@ struct view_list {
 	uint32_t per_row;	 /* workers a row, where they stand in an order; else 0 */
 };
 
-/* Of the cases that the model has; NULL without memory. */
+/* Makes the rows of the model's cases; NULL without memory. */
 struct view_rows *view_rows_make(const struct model *model);
 void view_rows_free(struct view_rows *rows);
 
@@ -99,7 +98,7 @@ struct plot_axis view_rows_axis(const struct model *model, const struct view_sta
 				uint32_t case_id, int x, int w);
 /* The densities of the n rows shown of a list; NULL without memory. */
 const struct rows_densities *view_rows_densities(const struct view_list *list, int n);
-/* Of the list's run along its axis; NULL without memory. */
+/* The curves of the list's run along its axis; NULL without memory. */
 const struct rows_curves *view_rows_curves(const struct view_list *list);
 /* Puts the run's workers into the order, unless they are. 0 or -ENOMEM. */
 int view_rows_sort(struct rows_order *order, const struct model *model, const struct model_run *run,

@@ -29,9 +29,9 @@ static const char *const order_names[VIEW_ORDERS] = {
 	[VIEW_BY_DURATION] = "duration", [VIEW_BY_FINISH] = "finish",
 };
 
-/* What is selected */
+/* Selection */
 
-/* So many workers a row that all rows fit, until one looks closer. */
+/* The workers a row at which all rows fit, until the user zooms in. */
 static uint32_t timeline_per_row(const struct timeline *t)
 {
 	uint32_t n = t->list.run->n_workers, h = (uint32_t)MAX(1, t->layout.rows.h);
@@ -87,7 +87,7 @@ static void timeline_title(const struct timeline *t)
 				view_list_work(&l->tree->plan));
 }
 
-/* What is typed, on the box's lower edge. */
+/* The search being typed, on the box's lower edge. */
 static void timeline_prompt(const struct timeline *t)
 {
 	struct rect box = t->layout.box;
@@ -174,7 +174,7 @@ static void timeline_draw(const struct view_frame *frame, struct rect rect)
 
 /* Keys */
 
-/* What a key works on. */
+/* The input of a key. */
 struct timeline_keys {
 	struct view_state *state;
 	struct timeline_state *own;
@@ -186,7 +186,7 @@ struct timeline_keys {
 	uint32_t per_row; /* workers a row; 0: the tree's rows */
 };
 
-/* In the order's rows, as many a row as the last frame had, or in the tree's. */
+/* The rows of the chosen order, as many workers each as in the last frame, or the tree's. */
 static void keys_order(struct timeline_keys *keys, uint32_t per_row)
 {
 	enum view_order by = keys->own->order;
@@ -337,7 +337,7 @@ static void search_type(char *search, size_t size, int key)
 		memcpy(search + length, (char[]) {(char)key, '\0'}, 2);
 }
 
-/* While something is typed, every key belongs to that. */
+/* Every key belongs to the search while it is typed. */
 static bool search_key(struct view_state *state, const struct view_input *input, int key)
 {
 	struct timeline_keys keys;

@@ -12,7 +12,7 @@
 
 #define SECOND INT64_C(1000000000)
 
-/* The first line is made of parts in order of place; those of the greatest weight go first. */
+/* The top line is made of parts in order of place; those of the greatest weight go first. */
 
 enum { PARTS = 16 };
 

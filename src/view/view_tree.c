@@ -32,8 +32,7 @@ bool view_tree_fits(const struct model *model, uint32_t case_id)
 
 /* Counters */
 
-/* In a column of their own width: a count that grows moves nothing. Returns where the next begins.
- */
+/* The count has a column of fixed width: growing, it moves nothing. Returns the next begin. */
 static int draw_count(const struct column *c, int x, const char *label, int64_t n)
 {
 	struct rect rect = c->layout.counts;
@@ -62,7 +61,7 @@ static void column_counts(const struct column *c)
 	draw_count(c, x, c->layout.counts.w >= 50 && c->ended ? "peak alive" : "peak", peak);
 }
 
-/* How many are alive, level upon level. */
+/* Tasks alive, level upon level */
 
 enum { PARTS = 8 };
 
@@ -142,7 +141,7 @@ static void column_rate(const struct column *c)
 	canvas_right(l->canvas, plot.x + plot.w + l->right, rect.y, STYLE(COLOUR_DEFAULT), figure);
 }
 
-/* Where the time goes */
+/* Time by level */
 
 static void draw_span(const struct column *c, int x, int y, double ns)
 {

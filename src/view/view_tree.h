@@ -4,9 +4,9 @@
 #include "view_parts.h"
 #include "view_rows.h"
 
-/* What the Overview shows of a tree, and parts of it that the Timeline shows too. */
+/* The parts of a tree that the Overview and the Timeline show. */
 
-/* So many tasks, or levels, that a row each says too little. */
+/* The case suits a tree: it has levels, or too many tasks for a row each to say much. */
 bool view_tree_fits(const struct model *model, uint32_t case_id);
 /* A case's column, where view_has_rows(). */
 void view_tree_draw(const struct view_frame *frame, struct rect box, uint32_t case_id);

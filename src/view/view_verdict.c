@@ -106,7 +106,7 @@ static void ends_make(struct ends *ends, const struct model *model,
 	ends->w_right = utf8_columns(ends->right) + 1;
 }
 
-/* Who is faster at which end. Returns what is left between the two. */
+/* Says who is faster at which end. Returns the rect left between the two. */
 static struct rect pairs_ends(struct canvas *canvas, struct rect rect, const struct model *model,
 			      const struct model_comparison *comparison)
 {
@@ -181,7 +181,7 @@ static const char *hint_memory(enum model_metric which)
 	return hints[which];
 }
 
-/* Of a run that does not count; one that was only stopped has no worker to mark, nor a message. */
+/* The hint of a run that does not count; one only stopped has no marked worker nor message. */
 static const char *hint_lost(const struct model *model)
 {
 	const char *hint = NULL;
@@ -199,7 +199,7 @@ static const char *hint_lost(const struct model *model)
 	return hint;
 }
 
-/* That what was seen has been explained, and how to try it: the message itself is in view 6. */
+/* Whether an explanation was said, and how to try it: the message itself is in view 6. */
 static bool hint_stacks(const struct model *model)
 {
 	for (size_t i = 0; i < model->n_messages; i++) {
@@ -211,7 +211,7 @@ static bool hint_stacks(const struct model *model)
 	return false;
 }
 
-/* What to look for now; buf holds it where it is made. */
+/* The hint of what to watch now; buf holds it where it is made. */
 static const char *verdict_hint(const struct view_frame *frame, char *buf, size_t size)
 {
 	const struct model *model = frame->model;

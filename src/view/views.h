@@ -35,7 +35,7 @@ struct view_ops {
 #define VIEW_DECLARE(name) extern const struct view_ops view_##name;
 VIEWS(VIEW_DECLARE)
 
-/* In the order of the list; NULL after the last. */
+/* The views in the order of the list; NULL after the last. */
 const struct view_ops *views_at(size_t i);
 /* NULL where there is no such view, or the model has nothing that it shows. */
 const struct view_ops *views_get(const struct model *model, int number);
