@@ -191,6 +191,3 @@ uint32_t model_first(const struct model *model, uint32_t case_id,
 uint32_t model_first_alike(const struct model *model, uint32_t case_id);
 /* How many other models come before the case's own. */
 uint32_t model_number(const struct model *model, uint32_t case_id);
-
-/* True where the sessions hold the same: the master test of log and replay. */
-bool model_equal(const struct model *a, const struct model *b);

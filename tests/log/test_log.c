@@ -17,6 +17,7 @@
 #include "log/log_schema.h"
 #include "stage/record.h"
 #include "stage/seed.h"
+#include "stage/model_equal.h"
 
 #define MS 1000000ll
 

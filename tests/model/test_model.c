@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "stage/synthetic.h"
+#include "stage/model_equal.h"
 
 #define MS 1000000ll
 

@@ -17,6 +17,7 @@
 #include "log/log.h"
 #include "stage/folder.h"
 #include "stage/synthetic.h"
+#include "stage/model_equal.h"
 
 enum { DEADLINE_MS = 600000 }; /* for what comes at once unless it is broken */
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "model/model.h"
+#include "stage/model_equal.h"
 
 #include <stddef.h>
 #include <string.h>
