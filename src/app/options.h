@@ -55,7 +55,7 @@ int options_parse(struct options *options, int argc, char **argv, char *error, s
  * terminal and TERM names one that can draw.
  */
 bool options_screen(const struct options *options);
-/* Whether what is replayed comes as it happens: standard input, or a file that grows. */
+/* The replay comes as it happens: from standard input, or a file that grows. */
 bool options_streams(const struct options *options);
 /* The text of --help, from the table of options. */
 void options_help(FILE *out);

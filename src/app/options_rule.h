@@ -44,7 +44,7 @@ int options_value_store(struct options *options, const struct options_rule *rule
 /* A description of a valid value, in words. */
 const char *options_value_describe(const struct options_rule *rule, char *buf, size_t size);
 /*
- * What --help says of it, with what the tables of workloads and formats know: "workers that copy a
+ * The help on an option, with what the tables of workloads and formats know: "workers that copy a
  * file (default: 2)". A newline begins a new line. Returns buf.
  */
 char *options_value_help(const struct options_rule *rule, char *buf, size_t size);

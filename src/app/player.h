@@ -25,7 +25,7 @@ struct player {
  * begin. speed: 1 is real time; the nearest of the table (1/1000 … 1000) is taken.
  */
 void player_init(struct player *player, bool grows, double speed);
-/* How much faster than real time. */
+/* The speed in times of real time. */
 double player_speed(const struct player *player);
 /* Whether the position moves by itself, so that frames are due without new samples. */
 bool player_moves(const struct player *player, const struct model *model);

@@ -7,7 +7,7 @@
 #include "log/log.h"
 #include "options.h"
 
-/* Where a session's log goes: a file that the user names, the state folder, standard output. */
+/* The place of a session's log: a file that the user names, the state folder, standard output. */
 struct recording {
 	struct log_writer *log; /* NULL: nothing is recorded */
 	char path[PATH_MAX];	/* "" where it has none */
