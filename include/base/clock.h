@@ -12,5 +12,5 @@ uint64_t clock_now_ns(void);
 
 /* A time of getrusage(2), µs. */
 uint64_t clock_us(struct timeval t);
-/* What getrusage(who) counts as used of a core so far, in user mode and in the kernel, µs. */
+/* The core time that getrusage(who) counts so far, in user mode and in the kernel, µs. */
 uint64_t clock_used_us(int who);

@@ -2,9 +2,9 @@
 #pragma once
 
 /*
- * What the front end decides, and when, for who looks for a fault: a line each in a file,
- * "12.345 source: run 3 begins", the time in ms since it was opened. Nothing on the way of each
- * sample or frame says anything unless it is out of order.
+ * Decisions of the front end, for who looks for a fault: a line each in a file, "12.345 source: run
+ * 3 begins". The time is in ms since the file was opened. Samples and frames say nothing unless
+ * they are out of order.
  */
 
 struct debug;

@@ -5,7 +5,10 @@
 
 #define MACHINE_TEXT 128
 
-/* What machine this is. Texts are "" and numbers -1 where unknown; texts hold no control bytes. */
+/*
+ * The machine the program runs on. Texts are "" and numbers -1 where unknown; texts hold no control
+ * bytes.
+ */
 struct machine {
 	char host[MACHINE_TEXT];
 	char kernel[MACHINE_TEXT];	     /* uname release */

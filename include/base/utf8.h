@@ -21,11 +21,13 @@ int utf8_columns(const char *text);
 /* Ends it before the first broken byte, as of a character that was cut. */
 void utf8_trim(char *text);
 
-/* Not broken, nor C0, DEL, C1, or a mark that turns the direction of the text behind it. */
+/* A printable character is not broken, nor C0, DEL, C1, or a mark that turns text direction. */
 bool utf8_is_printable(uint32_t character);
-/* As utf8_next(), for files: a space where it is a control, U+FFFD where it is broken. */
+/* The next character as of utf8_next(), for files: a control is a space, a broken one U+FFFD. */
 uint32_t utf8_next_printable(const char **text);
-/* All of it in that way; malloc'ed, NULL without memory. */
+/* The whole text as by utf8_next_printable(); malloc'ed, NULL without memory. */
 char *utf8_printable(const char *text);
-/* For a terminal or a log, in place: each byte of what is not printable becomes '?'. */
+/*
+ * Masks a text for a terminal or a log, in place: each byte of what is not printable becomes '?'.
+ */
 void utf8_mask(char *text);
