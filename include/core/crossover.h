@@ -5,7 +5,7 @@
 
 #include "core/stats.h"
 
-/* Where two curves cross over a variable that was swept, told from their ratios. */
+/* Crossovers of two curves over a swept variable, told from their ratios. */
 
 struct crossover_point {
 	double x;
@@ -18,7 +18,10 @@ struct crossover {
 	double low, high;
 	size_t from, to;	   /* the same as places among the points */
 	enum stats_verdict before; /* who leads at the lower one */
-	/* Where the ratio is 1 by straight lines between the logarithms of the estimates. */
+	/*
+	 * The place where the ratio is 1, by straight lines between the logarithms of the
+	 * estimates.
+	 */
 	double at;
 };
 

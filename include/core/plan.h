@@ -74,9 +74,9 @@ struct plan_node {
 	uint8_t work;	  /* enum work_kind; inner tasks only create and join: WORK_NULL */
 };
 
-/* How many tasks, 0 when that exceeds PLAN_MAX_TASKS or a fan-out is 0. */
+/* The number of tasks, 0 when that exceeds PLAN_MAX_TASKS or a fan-out is 0. */
 uint32_t plan_count(const struct plan *plan);
-/* How many leaves, under the same condition. */
+/* The number of leaves, 0 under the same condition. */
 uint32_t plan_leaves(const struct plan *plan);
 /* The number of the level's first task and how many there are on it. */
 uint32_t plan_level(const struct plan *plan, uint32_t level, uint32_t *count);
@@ -119,5 +119,5 @@ extern const enum work_kind plan_work_order[WORK_KINDS];
 /* The name of a kind, "cpu"; and back, -EINVAL. */
 const char *plan_work_name(enum work_kind work);
 int plan_work_parse(const char *name, enum work_kind *work);
-/* What is behind "cpu="; NULL where the text does not begin so. */
+/* The text behind "cpu="; NULL where the text does not begin so. */
 const char *plan_work_value(const char *text, enum work_kind *work);

@@ -28,7 +28,7 @@ struct sample_case {
 	struct plan plan;
 	uint64_t stack_size; /* of its threads, bytes; 0: the system's */
 	uint64_t ballast;    /* touched memory in their creator, bytes */
-	/* Of one worker of each kind that it has, in the kind's unit; 0: it has none. */
+	/* The work of one worker of each kind, in the kind's unit; 0: there is none. */
 	uint64_t work_size[WORK_KINDS];
 };
 
@@ -60,7 +60,7 @@ struct sample_core {
 	int16_t mhz; /* of one that was at work; read about once a second of the runs, else -1 */
 };
 
-/* Of the model's own tasks, KiB, without the scoreboard that tuibench itself maps. */
+/* The memory of the model's own tasks, KiB, without the scoreboard that tuibench itself maps. */
 struct sample_memory {
 	int64_t rss_kb;	   /* summed over processes, as top does: shared pages count each time */
 	int64_t pss_kb;	   /* shared pages divided among those that map them */
@@ -78,7 +78,9 @@ enum sample_status {
 	SAMPLE_RUNNING,	    /* not over yet */
 };
 
-/* What is known of one worker by now; ns since the run's begin. Whoever keeps many wants it small.
+/*
+ * The state of one worker, as known by now; ns since the run's begin. It is small, since many are
+ * kept.
  */
 struct sample_worker {
 	int64_t create_ns, created_ns, start_ns, work_ns, finish_ns, join_ns;
@@ -126,8 +128,8 @@ struct sample_totals {
 	struct sample_memory memory; /* peaks */
 	int64_t self_cpu_us;	     /* the front end's own, during the run */
 	/*
-	 * Of the time of the cores that the run could use, in 0.1 %, from before its program was
-	 * started until it had gone: what other programs took, and what a host withheld.
+	 * The use of the run's cores by other programs, and what a host withheld, in 0.1 %. It
+	 * counts from before the run's program started until it had gone.
 	 */
 	int16_t others, steal;
 	char reason[256]; /* one line when status is not SAMPLE_OK, "" */
@@ -135,7 +137,7 @@ struct sample_totals {
 
 enum sample_severity { SAMPLE_INFO, SAMPLE_WARNING, SAMPLE_ERROR };
 
-/* What a message says, where more hangs on it than a line to read: texts may be worded anew. */
+/* The kind of a message that is read by the program as well: its text may be worded anew. */
 enum sample_message_kind {
 	MESSAGE_OTHER,
 	MESSAGE_STACKS, /* advises to try other stacks */
@@ -179,18 +181,18 @@ enum sample_status sample_status_parse(const char *name);
 const char *sample_message_name(enum sample_message_kind kind);
 enum sample_message_kind sample_message_parse(const char *name);
 /*
- * When a worker began to exist: its first instruction or its creator's return from the call,
- * whichever came first. -1: not known, or it never existed.
+ * The begin of a worker: its first instruction or its creator's return from the call, whichever
+ * came first. -1: not known, or it never existed.
  */
 int64_t sample_worker_begin(const struct sample_worker *worker);
 
-/* Of which nothing is known yet. */
+/* A worker of which nothing is known yet. */
 struct sample_worker sample_worker_unknown(void);
 struct sample_core sample_core_unknown(int cpu);
 
 /*
- * Their members, under the names they have in the log; one that is added at the end of a table is a
- * column after the last there.
+ * The members of samples, under the names they have in the log; one added at the end of a table
+ * becomes the last column there.
  */
 extern const struct field sample_session_fields[];
 extern const struct field sample_run_fields[];

@@ -21,7 +21,7 @@
 #define SCOREBOARD_VERSION 5u
 #define SCOREBOARD_LINE	   64 /* bytes of a cache line */
 
-/* What the creator of a task knows of it. */
+/* The states of a slot: what the creator of a task knows of it. */
 enum slot_state {
 	SLOT_UNUSED,
 	SLOT_CREATING, /* create_ns is valid */
@@ -30,7 +30,7 @@ enum slot_state {
 	SLOT_JOINED,   /* join_ns and, for processes, wait_status are valid */
 };
 
-/* What the task knows of itself. */
+/* The states of a worker: what the task knows of itself. */
 enum worker_state {
 	WORKER_NONE,
 	WORKER_STARTED,	 /* start_ns, pid, tid, cpu_first: its first instruction */
@@ -75,7 +75,7 @@ enum board_state {
 			*/
 };
 
-/* Where a run first failed; the errno never names the limit, the stage does. */
+/* The stage in which a run first failed; it tells which limit it was, the errno does not. */
 enum board_stage {
 	STAGE_NONE,
 	STAGE_SETUP,   /* a request that cannot be run, pinning, the runner's own signals */
@@ -89,14 +89,14 @@ enum board_stage {
 /* CANCELLED: those who waited leave without having worked. */
 enum board_gate { GATE_CLOSED, GATE_OPEN, GATE_CANCELLED };
 
-/* Where hello workers write. */
+/* The places where hello workers write. */
 enum board_sink {
 	SINK_PIPE, /* drained and counted by a process that is none of the model's */
 	SINK_FILE, /* one without a name in tmp_dir, counted after the run */
 	SINK_NULL, /* /dev/null: nothing to count */
 };
 
-/* What the run asks for; written by the front end before the runner starts. */
+/* The request of a run; written by the front end before the runner starts. */
 struct board_request {
 	struct plan plan;
 	uint64_t work_size[WORK_KINDS]; /* per worker, in the kind's own unit */
@@ -118,14 +118,16 @@ struct board_request {
 	uint8_t pin[1024 / 8]; /* a bit per CPU */
 };
 
-/* Of the run alone: from just before the first create to just after the last join. */
+/* The totals of the run alone: from just before the first create to just after the last join. */
 struct board_totals {
 	uint64_t user_us, system_us; /* of the model's own tasks, the creator included */
 	uint64_t minflt, majflt, nvcsw, nivcsw;
-	/* From /proc/self/io; UINT64_MAX where the kernel does not say. */
+	/* The bytes as in /proc/self/io; UINT64_MAX where the kernel does not say. */
 	uint64_t read_bytes, written_bytes;	      /* rchar, wchar */
 	uint64_t disk_read_bytes, disk_written_bytes; /* what reached the block layer */
-	/* Of hello workers: written, and found whole or torn afterwards (UINT64_MAX: not counted).
+	/*
+	 * The lines of hello workers: written, and found whole or torn afterwards (UINT64_MAX: not
+	 * counted).
 	 */
 	uint64_t said, lines, torn;
 };

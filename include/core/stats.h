@@ -14,8 +14,8 @@ void stats_sort(double *x, size_t n);
  * == 0. */
 double stats_quantile(const double *sorted, size_t n, double q);
 /*
- * The same of an array that is not sorted, which it reorders: for many values of which one quantile
- * is wanted, in a time in proportion to n (Hoare's FIND, CACM 4(7), 1961).
+ * The quantile of an unsorted array, which it reorders. It serves one quantile of many values, in
+ * time proportional to n (Hoare's FIND, CACM 4(7), 1961).
  */
 double stats_select(double *x, size_t n, double q);
 /* Median of a sorted array. */
@@ -28,13 +28,13 @@ struct stats_interval {
 
 /* Fewest pairs for which the exact signed-rank interval at 95 % exists. */
 #define STATS_LEAST_PAIRS 6
-/* Up to so many the distributions are exact; beyond, normal with continuity correction. */
+/* The largest n with exact distributions; beyond, normal with continuity correction. */
 #define STATS_EXACT_MOST 100
 
 /*
- * Which of n values (sign test), or of the n(n+1)/2 Walsh averages of n differences (signed-rank
- * test), in ascending order and counted from 1, is the lower end of the 95 % interval; the upper
- * end is as far from the other side. 0: too few for one.
+ * The rank, from 1 in ascending order, of the lower end of the 95 % interval. It is one of n values
+ * (sign test), or of n(n+1)/2 Walsh averages (signed-rank test). The upper end is as far from the
+ * other side. 0: too few for one.
  */
 size_t stats_sign_rank(size_t n);
 size_t stats_signed_rank(size_t n);
@@ -59,7 +59,7 @@ struct stats_interval stats_inverse(const struct stats_interval *ratio);
 /* STATS_UNPAIRED, given by others: what was not measured together has no pairs to judge. */
 enum stats_verdict { STATS_TOO_FEW, STATS_NONE, STATS_A, STATS_B, STATS_UNPAIRED };
 
-/* Which is lower: STATS_A when the whole interval of b / a lies above 1, … */
+/* The verdict on which is lower: STATS_A when the whole interval of b / a lies above 1, … */
 enum stats_verdict stats_verdict(const struct stats_interval *ratio);
 
 /* Middle and width of n values, both of which up to half of them cannot move. */

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What varies from case to case of a session: "work=mem;workers=4" as names and values. */
+/* The variables of a session's cases: "work=mem;workers=4" as names and values. */
 
 enum { VARIABLES_MOST = 6, VARIABLE_NAME = 16, VARIABLE_VALUE = 64 };
 
@@ -28,10 +28,10 @@ bool variables_equal(const struct variables *a, const struct variables *b);
 /* The same but for those that leave_out() picks. */
 bool variables_equal_but(const struct variables *a, const struct variables *b,
 			 bool (*leave_out)(const struct variable *));
-/* Of the variables that both have, how many have another value. */
+/* The number of variables that both have with another value. */
 size_t variables_differences(const struct variables *a, const struct variables *b);
 
 /* "work=mem;workers=4", with that separator. Returns buf. */
 char *variables_format(const struct variables *variables, char separator, char *buf, size_t size);
-/* From what variables_format() wrote with a semicolon. */
+/* Reads what variables_format() wrote with a semicolon. */
 void variables_parse(struct variables *variables, const char *text);
