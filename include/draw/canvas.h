@@ -13,7 +13,7 @@
  * Every drawing call clips to the canvas; no coordinate is an error.
  */
 
-/* What a colour means; theme.h says what it looks like. */
+/* The meanings of colours; theme.h says how each is drawn. */
 enum colour {
 	COLOUR_DEFAULT,
 	COLOUR_DIM, /* labels, axes, what supports */
@@ -93,5 +93,8 @@ void canvas_box(struct canvas *canvas, struct rect rect, struct style border, co
 		struct style title_style, const char *note);
 /* Replaces every glyph beyond ASCII by its twin. */
 void canvas_to_ascii(struct canvas *canvas);
-/* As UTF-8 lines without trailing blanks, for tests and snapshots; malloc'ed, NULL on ENOMEM. */
+/*
+ * The canvas as UTF-8 lines without trailing blanks, for tests and snapshots; malloc'ed, NULL on
+ * ENOMEM.
+ */
 char *canvas_to_text(const struct canvas *canvas);

@@ -26,7 +26,7 @@ struct layout_wish {
 
 struct layout_frame layout_frame(int width, int height, const struct layout_wish *wish);
 
-/* Load of the cores: a graph each, or a strip for a group of them. */
+/* The load of the cores: a graph each, or a row of shades for a group of them. */
 struct layout_cores {
 	struct rect box;   /* with no h: not shown */
 	struct rect inner; /* what is inside, the box's padding taken off */

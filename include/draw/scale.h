@@ -22,11 +22,11 @@ struct scale_unit {
 
 /* The one in which figures about as high as value are short. */
 const struct scale_unit *scale_unit(double value, bool binary);
-/* Where a value lies from low to high, 0 … 1 and beyond; NaN where it has no place. */
+/* The place of a value from low to high, 0 … 1 and beyond; NaN where it has none. */
 double scale_share(const struct scale *scale, double value);
 /* Ascending round values within the scale, about so many at most; returns how many. */
 int scale_ticks(const struct scale *scale, int most, double out[SCALE_TICKS]);
-/* From 0 to the next round number above value > 0. */
+/* A scale from 0 to the next round number above value > 0. */
 struct scale scale_from_zero(double value, bool binary);
-/* From least to most, 0 < least ≤ most, with a little air on either side. */
+/* A scale from least to most, 0 < least ≤ most, with a little air on either side. */
 struct scale scale_log(double least, double most, bool binary);

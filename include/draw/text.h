@@ -12,7 +12,7 @@
  * following line begins. Breaks at blanks and newlines, within a word only where it alone is wider.
  */
 int text_line(const char *text, int width, const char **next);
-/* How many lines of that width the text takes. */
+/* The number of lines of that width that the text takes. */
 int text_lines(const char *text, int width);
 /* Draws it wrapped into rect; what does not fit ends in "…". Returns the lines drawn. */
 int text_draw(struct canvas *canvas, struct rect rect, struct style style, const char *text);

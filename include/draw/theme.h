@@ -6,7 +6,7 @@
 
 #include "draw/canvas.h"
 
-/* What each colour looks like; safe for the colour-blind unless its name says otherwise. */
+/* The RGB and style of each colour; safe for the colour-blind unless its name says otherwise. */
 struct theme_colour {
 	uint32_t rgb;  /* 0xrrggbb, for snapshots */
 	int16_t xterm; /* of 256, -1: the terminal's own */
@@ -20,6 +20,6 @@ struct theme {
 	struct theme_colour colour[COLOURS];
 };
 
-/* By name, NULL if there is none; by number for `t`, NULL after the last. */
+/* The theme of a name, NULL if there is none; by number for `t`, NULL after the last. */
 const struct theme *theme_find(const char *name);
 const struct theme *theme_at(size_t i);
