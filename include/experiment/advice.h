@@ -8,8 +8,8 @@
 #include "core/sample.h"
 
 /*
- * What to try next: where another experiment explains what a session has shown, a line that says
- * what was seen and names the options. Pure: fed with the ends of runs.
+ * Advice on what to try next: a line on what was seen and the options of the experiment that
+ * explains it. Pure: fed with the ends of runs.
  */
 
 #define ADVICE_MOST 4
@@ -22,7 +22,9 @@ struct advice {
 		int64_t elapsed_ns; /* of all of them */
 		uint32_t peak_alive;
 	} seen[SAMPLE_MAX_CASES];
-	/* What io workers of the first run and, at most, of any other read from the disk, KiB. */
+	/*
+	 * The KiB that io workers read from the disk: in the first run, and at most in any other.
+	 */
 	int64_t first_disk_kb, other_disk_kb;
 	int64_t first_ns;
 	uint32_t first, others; /* the first run's case, and how many runs there were after it */

@@ -11,8 +11,8 @@
 #include "core/scoreboard.h"
 
 /*
- * Which runs, in which order. A request is what the user asked for, as values; an experiment is
- * the list of cases that comes of it and the order in which their trials run.
+ * Experiments: which runs, in which order. A request is what the user asked for, as values. An
+ * experiment is the list of cases that comes of it and the order of their trials.
  */
 
 enum experiment_order { ORDER_ALTERNATE, ORDER_FIXED, ORDER_RANDOM };
@@ -71,5 +71,5 @@ void experiment_run(const struct experiment *experiment, uint32_t run, struct sa
 
 /* The names and a line about each, for --list-experiments; NULL after the last. */
 const char *experiment_name(size_t i, const char **about);
-/* How many workers of a kind the default experiment has. */
+/* The number of workers of a kind in the default experiment. */
 uint32_t experiment_workers(enum work_kind kind);

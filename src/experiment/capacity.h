@@ -6,7 +6,7 @@
 #include "core/plan.h"
 
 /*
- * What the machine allows, worked out before a run: fork(2) and pthread_create(3) say EAGAIN
+ * The limits of the machine, worked out before a run. fork(2) and pthread_create(3) say EAGAIN
  * without saying which limit it was, and a memory cgroup kills without an errno.
  */
 
