@@ -35,7 +35,7 @@ int log_flush(struct log_writer *log);
 /* Flushes and closes; 0 or the first error. */
 int log_close(struct log_writer *log);
 
-/* What a reader had to leave out. */
+/* The rows that a reader had to leave out. */
 struct log_damage {
 	uint64_t rows;	     /* rows read in all, without the header */
 	uint64_t left_out;   /* of them, those that are in no sample */
@@ -48,8 +48,8 @@ struct log_damage {
 struct log_reader; /* owns its parser and the samples it is holding */
 
 /*
- * Whatever the bytes are, memory stays below a fixed size plus that of the rows of one tick, and
- * the samples are such that a model's memory stays in proportion to the rows.
+ * A reader of log bytes. Whatever they are, its memory is below a fixed size plus one tick's rows.
+ * A model of its samples stays in proportion to the rows.
  */
 struct log_reader *log_reader_new(void);
 /*

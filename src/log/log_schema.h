@@ -7,9 +7,9 @@
 #include "core/sample.h"
 
 /*
- * What the writer and the reader of the log share: the columns, the records, and for each record
- * which column holds which member of a sample. Both follow the tables of members, so that a column
- * cannot be written and forgotten in reading.
+ * The schema that writer and reader of the log share: columns, records, and which column holds
+ * which member. Both follow the tables of members, so no column can be written and forgotten in
+ * reading.
  */
 
 /* Those that are not only a member of a sample. */
