@@ -34,7 +34,7 @@ struct curve_point {
 	double median, least, most;
 };
 
-/* Who has the least median at a value. */
+/* The line with the least median at a value. */
 struct curve_lead {
 	enum finding_sure sure; /* FINDING_UNKNOWN: fewer than two lines have a point here */
 	int line;		/* -1: unknown */
@@ -72,8 +72,8 @@ bool curve_wants_log(const struct curve *curve);
 /* Whether the session varies anything but the models; O(cases). */
 bool curve_swept(const struct model *model);
 /*
- * As of the model's now; of the kinds of work that number, counted from 0 and round and round.
- * 0 or -ENOMEM. What is beyond the numbers above is left out.
+ * Reads the curves as of the model's now, of one of the kinds of work, counted from 0 round and
+ * round. 0 or -ENOMEM. Lines and values beyond the numbers above are left out.
  */
 int curve_read(struct curve *curve, const struct model *model, enum model_metric metric,
 	       uint32_t work);

@@ -9,8 +9,8 @@
 #include "model/model.h"
 
 /*
- * What a session has found by now, as data: who leads, by how much, how sure that is, and where
- * curves cross. See report/verdict.h for the sentences.
+ * Findings of a session by now, as data: who leads, by how much, how sure that is, and where curves
+ * cross. See report/verdict.h for the sentences.
  */
 
 /* How sure it is who leads; of several comparisons the least sure one counts. */
@@ -22,22 +22,25 @@ enum finding_sure {
 	FINDING_REAL,	 /* before every other, and each interval leaves 1 out */
 };
 
-/* So many of the comparisons with the one that leads are kept. */
+/* The number of comparisons with the one that leads that are kept. */
 #define FINDING_OTHERS 3
 
-/* Which of several cases took the least, and how the others stand against it. */
+/* The case of several that took the least, and how the others compare with it. */
 struct finding_lead {
 	enum finding_sure sure;
 	uint32_t lead;	 /* a case */
 	uint32_t others; /* so many it was compared with */
 	uint32_t real;	 /* so many of them it is before, and that is real */
 	uint32_t pairs;	 /* the least of all comparisons; UINT32_MAX without others */
-	/* With the runner-up. Of two cases in their order, so that they keep their sides. */
+	/*
+	 * The comparison with the runner-up, in the order of their cases, so that they keep their
+	 * sides.
+	 */
 	struct model_comparison next;
 	struct model_comparison other[FINDING_OTHERS]; /* a leads */
 };
 
-/* At how many values of a swept variable a model leads. */
+/* The number of values of a swept variable at which a model leads. */
 struct finding_share {
 	uint32_t case_id; /* its first case */
 	uint32_t values;
@@ -65,7 +68,7 @@ enum finding_kind {
 	FINDING_SWEEP,
 };
 
-/* What was found in a recording, or for one kind of work. */
+/* The finding of a recording, or of one kind of work. */
 struct finding {
 	enum finding_kind kind;
 	uint32_t first, last;	  /* the cases */
@@ -74,8 +77,7 @@ struct finding {
 	size_t failed;		  /* run: the last of them */
 	struct finding_lead lead; /* of creation, others is 0 until both were measured */
 	struct finding_sweep sweep;
-	/* What ballast does to the time of the two that are compared: of those where it is known.
-	 */
+	/* The effect of ballast on the times of the two that are compared, where it is known. */
 	uint32_t n_growth;
 	struct model_comparison growth[2];
 	/* A joined recording's model with the first one's; a == b: it has no such model. */
@@ -89,15 +91,15 @@ struct finding_list {
 	struct finding *list; /* one for each recording or kind of work */
 };
 
-/* As of the model's now. Free with finding_list_free(), also after an error. */
+/* Reads the findings as of the model's now. Free with finding_list_free(), also after an error. */
 int finding_list_read(struct finding_list *list, const struct model *model);
 void finding_list_free(struct finding_list *list);
 
-/* How n cases, of which that one is said to lead, stand against it. 0 or -ENOMEM. */
+/* Compares n cases with that one, which is said to lead. 0 or -ENOMEM. */
 int finding_against(const struct model *model, uint32_t lead, const uint32_t *cases, uint32_t n,
 		    enum model_metric metric, struct finding_lead *out);
 /*
- * Among the cases from first to last that can be compared with the first: all of them where nothing
+ * Finds the lead among the cases from first to last that compare with the first: all where nothing
  * is swept. Of ways to create a task only two: a thread and a process where both are there, else
  * the first two. 0 or -ENOMEM.
  */
@@ -105,18 +107,18 @@ int finding_lead(const struct model *model, uint32_t first, uint32_t last,
 		 struct finding_lead *out);
 /* The runner-up. */
 uint32_t finding_second(const struct finding_lead *lead);
-/* How many times as fast as the runner-up: its time over that of the one that leads. */
+/* The lead as a ratio: the runner-up's time over that of the one that leads. */
 struct stats_interval finding_ahead(const struct finding_lead *lead);
 
 #define FINDING_CROSSES 4
 
-/* Where two curves cross in a metric, in ascending order. */
+/* The crossings of two curves in a metric, in ascending order. */
 struct finding_crosses {
 	uint32_t pairs; /* the most at any value: with too few of them nothing can be found */
 	size_t n;
 	struct crossover cross[FINDING_CROSSES]; /* the first ones */
 };
 
-/* Of the curves that the cases a and b, which can be compared, lie on. 0 or -ENOMEM. */
+/* Reads the crossings of the curves of the cases a and b, which can be compared. 0 or -ENOMEM. */
 int finding_crosses(const struct model *model, uint32_t a, uint32_t b, enum model_metric metric,
 		    struct finding_crosses *out);

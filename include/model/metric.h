@@ -8,8 +8,8 @@
 #include "core/fields.h"
 
 /*
- * What is measured of a run, one row for each metric: JSON, CSV, the tables of a result, the
- * curves and the screen take from here what there is, what it is called and how it is written.
+ * The metrics of a run, one row each. JSON, CSV, the tables of a result, the curves and the screen
+ * take from here their names and forms.
  */
 
 struct model;
@@ -57,14 +57,14 @@ struct metric {
 
 extern const struct metric metric_table[METRICS];
 
-/* What is drawn over a swept variable, ended by METRICS. */
+/* The metrics drawn over a swept variable, ended by METRICS. */
 extern const enum model_metric metric_curves[];
 
-/* How many are in such a list, and which one follows: the first after the last. */
+/* The length of such a list, and the metric that follows: the first after the last. */
 size_t metric_count(const enum model_metric *list);
 enum model_metric metric_next(const enum model_metric *list, enum model_metric metric);
 
-/* Of an ended run, in ns, KiB, % or a count; NaN when it is not known. */
+/* The value of an ended run, in ns, KiB, % or a count; NaN when it is not known. */
 double metric_value(const struct model_run *run, enum model_metric metric);
 /* The same as part of a result: NaN, too, where the run was paused and it measures the pause. */
 double metric_result(const struct model_run *run, enum model_metric metric);

@@ -10,10 +10,9 @@
 #include "model/metric.h"
 
 /*
- * What the views see, always as const struct model *. It is built from samples alone, keeps the
- * whole session, and has a cursor `now`: everything that is asked of it is answered as of then.
- * Live, now is the newest sample; a replay moves it. Hence what is shown at t of a replay is what
- * was shown live at t.
+ * The session as the views see it, always as const struct model *. It is built from samples alone
+ * and keeps the whole session. Everything is answered as of its cursor `now`: live that is the
+ * newest sample, a replay moves it. Hence a replay shows at t what was shown live at t.
  */
 
 struct model_latency;
@@ -125,7 +124,7 @@ const struct model_run *model_newest(const struct model *model);
 const struct model_run *model_running(const struct model *model);
 /* Whether the run has ended. */
 bool model_ended(const struct model *model, const struct model_run *run);
-/* Since the run's begin: its elapsed time once ended, the time so far before. */
+/* The time since the run's begin: its elapsed time once ended, the time so far before. */
 int64_t model_elapsed(const struct model *model, const struct model_run *run);
 /* The same with the time that it was held: the length of its axis, as the workers' times have it.
  */
@@ -155,8 +154,8 @@ int64_t model_time_left(const struct model *model);
 /* Whether the run counts as a measurement by now: a trial that has ended well, and not paused. */
 bool model_measured(const struct model *model, const struct model_run *run);
 /*
- * What verdicts are about: how long until a created task runs where tasks are created one after the
- * other, else the elapsed time.
+ * The metric of verdicts: the time until a task runs where tasks are created one after the other,
+ * else the elapsed time.
  */
 enum model_metric model_headline(const struct model *model);
 /*

@@ -5,7 +5,7 @@
 
 #include "model/model.h"
 
-/* As many as a few of the largest sessions have. */
+/* The most cases of a join: as many as a few of the largest sessions have. */
 #define MODEL_JOIN_CASES 256
 
 /*

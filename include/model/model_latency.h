@@ -6,7 +6,7 @@
 
 #include "model/model.h"
 
-/* How long creating one task takes, where tasks are created and joined one after the other. */
+/* The time of creating one task, where tasks are created and joined one after the other. */
 
 /* Each from the call that creates the task. */
 enum model_latency_span {

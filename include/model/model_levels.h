@@ -5,9 +5,9 @@
 
 #include "model/model.h"
 
-/* Where the time of a run's tasks goes, level by level and in all. */
+/* The time of a run's tasks by phase, level by level and in all. */
 
-/* What a task's life is made of, in its order. */
+/* The phases of a task's life, in their order. */
 enum model_phase {
 	PHASE_CREATE, /* within the call that created it */
 	PHASE_START,  /* from that call's begin to its first instruction */

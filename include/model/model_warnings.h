@@ -6,9 +6,9 @@
 #include "model/model.h"
 
 /*
- * What makes the figures of a session doubtful, as of now, and what to do about it: judged by the
- * counted runs that have ended, so that it changes only when one ends. Of each kind at most one
- * for a session, about the case or the run where it is worst.
+ * Warnings of what makes a session's figures doubtful, as of now. Counted runs that have ended are
+ * judged, so it changes only when one ends. Each kind is there at most once for a session, about
+ * its worst case or run.
  */
 enum model_warning_kind {
 	WARNING_FIRST,	   /* a case's first trial is far slower than the others */
@@ -19,21 +19,22 @@ enum model_warning_kind {
 	WARNINGS
 };
 
-/* What was seen; report/warning.h says it in words. */
+/* The facts of a warning; report/warning.h says it in words. */
 struct model_warning {
 	enum model_warning_kind kind;
 	const struct model_origin *origin; /* the recording; NULL: there is one session */
-	/* Of trials that lie far out the farthest: so many there are, and of so many of its case.
-	 */
+	/* The outliers are n; the farthest is of this case, which has so many trials. */
 	uint32_t n, case_id, trials;
 	double took, median; /* ns */
-	/* Of the cores' time, in all runs together, or in a trial of the case; 0: in all. */
+	/*
+	 * The share of the cores' time, in all runs together, or in a trial of the case; 0: in all.
+	 */
 	double percent;
 	uint32_t trial;
 	int32_t cpu, low_mhz, high_mhz; /* of a core's clock */
 };
 
-/* Of several recordings that were joined each may have its own: those of the first so many. */
+/* The most warnings in all: each of several joined recordings may have its own. */
 #define MODEL_WARNINGS_MOST 16
 
 /* Fills out; how many, or -ENOMEM. */
