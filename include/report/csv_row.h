@@ -16,7 +16,7 @@ struct csv_row {
 void csv_row_text(struct csv_row *row, const char *text);
 /* Whole; unknown below 0. */
 void csv_row_number(struct csv_row *row, int64_t value);
-/* So many of the last digits are decimals; unknown below 0. */
+/* The number of the last digits that are decimals; values below 0 are unknown. */
 void csv_row_decimal(struct csv_row *row, int64_t value, int decimals);
 void csv_row_end(struct csv_row *row);
 

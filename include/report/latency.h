@@ -8,8 +8,8 @@
 #include "model/model_latency.h"
 
 /*
- * What the screen and the page share in showing how long creating a task takes. Nothing here
- * depends on how many tasks were created: model_latency.h has worked that out when a run ended.
+ * The parts that the screen and the page share in showing the time of creating a task. Nothing here
+ * depends on the number of tasks: model_latency.h has worked that out when a run ended.
  */
 
 #define LATENCY_ROWS 64
@@ -21,9 +21,9 @@
 uint32_t latency_rows(const struct model *model, uint32_t rows[LATENCY_ROWS]);
 /* "1G touched" where the session varies that; "". Returns buf. */
 char *latency_ballast(const struct model *model, uint32_t case_id, char *buf, size_t size);
-/* In ns: whole powers of ten that hold all there is, from 10 ns or less to 10 ms or more. */
+/* The range in ns: whole powers of ten that hold all, from 10 ns or less to 10 ms or more. */
 void latency_range(const struct model *model, double *low, double *high);
-/* How many values lie from one time to another, both in ns, as if a bucket were evenly filled. */
+/* The values from one time to another, both in ns, as if a bucket were evenly filled. */
 double latency_between(const struct model_latency_figures *figures, double from, double to);
 /* "23 ns", "4.13 µs", "580 µs", "13.5 ms": finer than units_format_time(); "?" below 0. */
 char *latency_format(char *buf, size_t size, int64_t ns);
@@ -33,7 +33,7 @@ char *latency_format(char *buf, size_t size, int64_t ns);
  * on, in a line; brief is "2600 MHz · clock 28 ns". Returns buf.
  */
 char *latency_conditions(const struct model *model, bool brief, char *buf, size_t size);
-/* What reading the clock takes under the conditions of a case, ns, a part of every figure; -1. */
+/* The cost of reading the clock under a case's conditions, ns, a part of every figure; -1. */
 int64_t latency_clock(const struct model *model, uint32_t case_id);
 /* A figure of a paper beside ours, in µs: "34-94"; "" where it has none for the case. */
 const char *latency_quote(const struct sample_case *one, enum model_latency_span span);

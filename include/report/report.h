@@ -19,7 +19,7 @@ int write_text(const struct model *model, FILE *out);
 int write_markdown(const struct model *model, FILE *out);
 int write_csv(const struct model *model, FILE *out); /* one row per run */
 
-/* What the formats share. */
+/* The parts that the formats share. */
 
 /* Whether the run is part of the result. */
 bool report_counts(const struct model *model, const struct model_run *run);
@@ -29,8 +29,8 @@ const char *report_status(const struct model_run *run);
 const char *report_verdict(enum stats_verdict verdict);
 
 /*
- * What follows the verdict: what was advised from the first run on, up to now, and then what makes
- * the figures doubtful. 0 or -ENOMEM.
+ * The remarks after the verdict: advice from the first run on, up to now, then what makes the
+ * figures doubtful. 0 or -ENOMEM.
  */
 int report_remarks(const struct model *model,
 		   void (*take)(FILE *out, bool warning, const char *text), FILE *out);
@@ -45,7 +45,7 @@ struct report_summary {
 /* 0 or -ENOMEM. */
 int report_summarize(const struct model *model, uint32_t case_id, enum model_metric metric,
 		     struct report_summary *out);
-/* From the least to the most of all measured trials, by model_headline(); false: there are none. */
+/* The range of all measured trials, by model_headline(); false: there are none. */
 bool report_range(const struct model *model, double *low, double *high);
 /* "vm1, AMD EPYC, 2 cores, 23.5 GiB, kvm, Linux 6.1": what is known of it. Returns buf. */
 char *report_machine(char *buf, size_t size, const struct machine *machine);
@@ -54,7 +54,7 @@ char *report_machine(char *buf, size_t size, const struct machine *machine);
  * there is nothing to say.
  */
 bool report_differences(const struct model *model, char *buf, size_t size);
-/* How many counted runs of the case have ended, in whatever way. */
+/* The counted runs of the case that have ended, in whatever way. */
 size_t report_runs_of(const struct model *model, uint32_t case_id);
 
 /* "threads", or "mem: threads" where the session has several kinds of work. Returns buf. */
@@ -62,7 +62,7 @@ char *report_curve_name(const struct model *model, uint32_t case_id, char *buf, 
 /* "5.3 (4 to 6)", "400 (300 to 500)": below ten to a tenth. Returns buf. */
 char *report_crossing(const struct crossover *cross, char *buf, size_t size);
 /*
- * Where the curves of the cases a and b cross, in words: "720 (600 to 800)", several joined by
+ * The crossings of the curves of the cases a and b, in words: "720 (600 to 800)", joined by
  * semicolons, "none found", "too few trials", or "?" where the metric is not known. 0 or -ENOMEM.
  */
 int report_crossover(const struct model *model, uint32_t a, uint32_t b, enum model_metric metric,
@@ -76,5 +76,5 @@ int report_pairs(const struct model *model,
 		 int (*take)(void *arg, const struct model *model, uint32_t a, uint32_t b),
 		 void *arg);
 
-/* What out says about all that was written: 0 or -errno. */
+/* The result of all writing to out: 0 or -errno. */
 int report_finish(FILE *out);

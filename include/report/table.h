@@ -29,7 +29,7 @@ enum table_id {
 
 enum table_align { TABLE_LEFT, TABLE_RIGHT, TABLE_CENTRE };
 
-/* What the cells of a column hold. */
+/* The contents of a column's cells. */
 enum table_kind {
 	TABLE_WORDS,
 	TABLE_METRIC, /* a value of the column's metric, with its unit */
@@ -80,6 +80,6 @@ const char *table_title(const struct table_column *column);
 
 #define TABLE_TEXT 96
 
-/* What stands in a cell, `to` between the ends of a range. Returns buf or the cell's own words. */
+/* The text of a cell, `to` between the ends of a range. Returns buf or the cell's own words. */
 const char *table_text(const struct table *table, size_t row, size_t column, const char *to,
 		       char buf[TABLE_TEXT]);
