@@ -6,9 +6,9 @@
 #include "core/scoreboard.h"
 
 /*
- * Where the leaves of a plan wait until all of them exist. Threads and processes alike sleep on a
- * futex word of the board, so that nobody spins while others are still being created. Nobody may
- * hang either: who creates processes looks now and then whether one has died before it arrived.
+ * The gate: leaves wait there until all of them exist. Threads and processes alike sleep on a futex
+ * word of the board, so that none spins while others are created. None may hang either: creators of
+ * processes check now and then whether one died before it arrived.
  */
 
 /* True where the plan has a gate. */
@@ -16,9 +16,9 @@ bool gate_used(const struct scoreboard *board);
 /* A leaf says that it has arrived and sleeps until the gate is no longer closed. */
 void gate_pass(struct scoreboard *board);
 /*
- * In the main thread once it has created its children: sleeps until all leaves have arrived, or
- * one of its children has died, or the run was called off; holds an all-alive plan until its memory
- * was read; notes go_ns and opens.
+ * The main thread conducts once it has created its children. It sleeps until all leaves have
+ * arrived, a child has died, or the run was called off. It holds an all-alive plan until its memory
+ * was read, notes go_ns and opens.
  */
 void gate_conduct(struct scoreboard *board);
 /* Every other creator of processes calls it before it joins: gives the alarm if one dies early. */
