@@ -38,7 +38,7 @@ void screen_suspend(struct screen *screen);
 void screen_resume(struct screen *screen);
 
 void screen_size(struct screen *screen, int *width, int *height);
-/* After SIGWINCH: asks the terminal for its size. */
+/* Asks the terminal for its size, after SIGWINCH. */
 void screen_resized(struct screen *screen);
 /*
  * Draws what changed. False while the terminal has not taken all of it, or takes nothing now and

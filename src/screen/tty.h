@@ -38,8 +38,8 @@ struct tty {
 /* Notes the modes of the terminal; changes nothing yet. 0 or -errno (-ENOTTY). */
 int tty_open(struct tty *tty, int in, int out);
 /*
- * From here on a crash (SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT) and a SIGKILL of this program
- * give the terminal back with its modes and the bytes in leave. 0 or -errno.
+ * Protects the terminal from here on: a crash (SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT) and a
+ * SIGKILL of this program restore its modes and write the bytes in leave. 0 or -errno.
  */
 int tty_protect(struct tty *tty, const char *leave, size_t n);
 /* Sets the modes wanted: keys at once, no echo, no translation. 0 or -errno. */
