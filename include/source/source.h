@@ -7,7 +7,7 @@
 
 #include "core/sample.h"
 
-/* Where samples come from: a live run or a recording. Nobody above can tell which. */
+/* A source of samples: a live run or a recording. Nobody above can tell which. */
 
 enum source_command {
 	SOURCE_START,	 /* ends the wait of --hold */
@@ -47,10 +47,10 @@ struct source_ops {
 int source_drain(struct source *source, int (*next)(struct source *source, struct sample *sample),
 		 source_take *take, void *arg);
 
-/* Of a source that has nothing to hand out: what it had is elsewhere already. */
+/* A source with nothing to hand out: what it had is elsewhere already. */
 extern const struct source_ops source_over;
 
-/* What an error of open or pump() means, for the user. */
+/* The meaning of an error of open or pump(), for the user. */
 const char *source_strerror(int err);
 
 struct debug;

@@ -8,9 +8,9 @@
 #include "base/procfs.h"
 
 /*
- * What other programs, and the host of a virtual machine, take of the cores during a run: all that
- * /proc/stat counts there between two moments, without what this program and its children used,
- * every one of which has been reaped by then. Interrupts belong to nobody and are left out.
+ * The use of the cores by other programs, and by a virtual machine's host, during a run. It is what
+ * /proc/stat counts meanwhile, without this program and its reaped children. Interrupts belong to
+ * nobody and are left out.
  */
 
 /* Sums at one moment, µs. */

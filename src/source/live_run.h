@@ -68,7 +68,7 @@ void live_run_pause(struct live_run *run, bool pause);
 /* Ends it at once: SIGKILL to the whole group. */
 void live_run_kill(struct live_run *run);
 /*
- * After the runner has ended: reaps it and everything that it left, scans a last time and fills
+ * Collects a runner that has ended: reaps it and all that it left, and scans a last time. Fills
  * totals (times relative to begin_ns, but totals->begin_ns which is left alone).
  */
 void live_run_collect(struct live_run *run, struct sample_totals *totals);
