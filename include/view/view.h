@@ -17,7 +17,7 @@
 /* The number of a view is the key that chooses it. */
 enum { VIEW_NUMBERS = 9, VIEW_LABELS = 32 };
 
-/* Of the Timeline's rows. */
+/* The orders of the Timeline's rows. */
 enum view_order {
 	VIEW_BY_TREE,
 	VIEW_BY_CREATION,
@@ -30,7 +30,7 @@ enum view_order {
 /* How the Curve view draws an axis: by what the values are like, unless a key has chosen. */
 enum view_scale { VIEW_SCALE_FITS, VIEW_SCALE_LINEAR, VIEW_SCALE_LOG };
 
-/* Of a session that measures creation: both where there is room, or one of them. */
+/* The spans of a creation session: both where there is room, or one of them. */
 enum view_spans {
 	VIEW_SPANS_BOTH, /* to the caller and to the task */
 	VIEW_SPANS_CALLER,
@@ -46,7 +46,7 @@ struct view_clock {
 	double speed; /* 1 is real time */
 };
 
-/* What one view alone chooses. */
+/* The choices of one view alone */
 
 struct timeline_state {
 	enum view_order order;
@@ -64,7 +64,7 @@ struct latency_state {
 	enum view_spans spans;
 };
 
-/* What is chosen, by keys or by the owner; a frame changes none of it. */
+/* The choices made by keys or by the owner; a frame changes none of them. */
 struct view_state {
 	int view; /* its number */
 	enum model_metric memory;
@@ -93,7 +93,7 @@ struct view_spot {
 	int key, x, w;
 };
 
-/* What the last frame showed: where keys and clicks start from. */
+/* The state that the last frame showed: where keys and clicks start from. */
 struct view_shown {
 	int view;
 	bool scrolls;			/* the view is longer than the screen, or may be */
@@ -126,7 +126,7 @@ struct view {
 void view_init(struct view *view);
 /* The view is as after view_init(). */
 void view_free(struct view *view);
-/* The whole screen: first line, the view, the sentence, the keys; help over it. */
+/* Draws the whole screen: top line, the view, the sentence, the keys; help over it. */
 void view_draw(struct canvas *canvas, const struct model *model, struct view *view);
 /* A key that moves within or between views; false if no view has a use for it. */
 bool view_key(struct view *view, const struct model *model, int key);
