@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* What the workloads that work with files have in common. */
+/* The parts that the workloads with files share. */
 
 /* The folder for temporary files: TMPDIR, or /tmp. */
 const char *work_file_dir(void);

@@ -8,12 +8,12 @@
 #include "core/plan.h"
 
 /*
- * What a worker does. The same compiled function runs as a thread and as a process and knows
- * neither: it gets plain arguments, returns a plain result, and touches nothing global.
- * The amount of work is fixed by its size, never by time.
+ * The work of a worker. The same compiled function runs as a thread and as a process and knows
+ * neither. It gets plain arguments, returns a plain result, and touches nothing global. The amount
+ * of work is fixed by its size, never by time.
  */
 
-/* What prepare() does to the page cache of what the workers will read. */
+/* The page cache of what the workers will read, as prepare() leaves it. */
 enum work_cache {
 	CACHE_WARM,  /* reads it */
 	CACHE_COLD,  /* drops it, and makes sure that it is gone */
@@ -30,7 +30,7 @@ struct work_args {
 };
 
 struct work_result {
-	/* What was found: divisors, bytes copied or read back, lines visited or said, 10^15 pi. */
+	/* The value found: divisors, bytes copied or read back, lines visited or said, 10^15 pi. */
 	uint64_t value;
 	const char *path; /* after an error: the file or folder it concerns, from args; or NULL */
 };
@@ -58,7 +58,7 @@ struct workload_ops {
 	int (*run)(const struct work_args *args, struct work_result *result);
 };
 
-/* Whether that is an amount of work that it can do. */
+/* The workload can do that amount of work. */
 bool workload_takes(const struct workload_ops *ops, uint64_t size);
 
 /* NULL for a kind without a workload. */

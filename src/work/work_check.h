@@ -7,7 +7,7 @@
 
 /* How the workloads tell whether their own result is right, apart from what makes it. */
 
-/* Whether that is what so many terms, at least one, of the Leibniz series for pi / 4 add up to. */
+/* quarter is the sum of so many terms, at least one, of the Leibniz series for pi / 4. */
 bool work_check_pi(double quarter, uint64_t terms);
 
 /* A cache line of the array that is walked. */
@@ -23,5 +23,5 @@ uint64_t work_check_cycle(const struct work_line *first, uint64_t most);
 
 /* Fills a block with what belongs there in a file. */
 void work_check_fill(uint64_t *words, size_t n, uint64_t offset);
-/* Whether that is what it still holds. */
+/* The words hold still what they were filled with. */
 bool work_check_filled(const uint64_t *words, size_t n, uint64_t offset);
