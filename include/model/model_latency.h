@@ -26,9 +26,9 @@ enum model_latency_span {
 #define LATENCY_BUCKETS	   (LATENCY_PER_DECADE * LATENCY_DECADES)
 
 /*
- * In ns. first is the first creation of a run, which pays for what the later ones find ready (a
- * stack, warm caches): it is not in the rest, and of several runs it is the median of theirs. The
- * percentiles are of the values themselves, as stats_quantile() has them, in whole ns.
+ * Figures in ns. first is the first creation of a run, which pays for what later ones find ready (a
+ * stack, warm caches). It is not in the rest; of several runs it is the median of theirs.
+ * Percentiles are of the values themselves, as by stats_quantile(), in whole ns.
  */
 struct model_latency_figures {
 	uint32_t n; /* creations but the first ones; 0: all below is -1 */
@@ -45,14 +45,15 @@ struct model_latency {
 /* Whether the cases create tasks one after the other: then there are such figures. */
 bool model_has_latency(const struct model *model);
 /*
- * Of one run: worked out when it has ended and kept with it. NULL as long as it goes on at the
- * cursor, where it creates no task by a primitive (plan_is_creation), and where memory was short.
+ * The latency of one run, worked out when it has ended and kept with it. NULL while it goes on at
+ * the cursor, where it creates no task by a primitive (plan_is_creation), and where memory was
+ * short.
  */
 const struct model_latency *model_latency_run(const struct model *model,
 					      const struct model_run *run);
 /*
- * Of all counted trials of a case that were measured by now, their creations taken together: kept
- * as well. NULL where there are none.
+ * The latency of all counted trials of a case measured by now, taken together and kept as well.
+ * NULL where there are none.
  */
 const struct model_latency *model_latency(const struct model *model, uint32_t case_id);
 /*
