@@ -10,12 +10,11 @@
 #include "core/scoreboard.h"
 
 /*
- * Where the hello workers write, and the count of what arrives there. Lines are kept whole by the
- * stream's size: what is flushed is a number of lines that one write(2) puts into a pipe or at the
- * end of a file in one piece (PIPE_BUF, O_APPEND), however many processes do so at once.
- *
- * A pipe is drained by the runner program started anew: outside of the runner's memory, its
- * process tree of workers and its CPUs (--pin), and reaped after the run's totals were taken.
+ * The place where hello workers write, and the count of what arrives there. The stream's size keeps
+ * lines whole. A flush is a number of lines that one write(2) puts into a pipe or at a file's end
+ * in one piece (PIPE_BUF, O_APPEND). The runner program started anew drains a pipe: outside of the
+ * runner's memory, its workers and its CPUs (--pin). It is reaped after the run's totals were
+ * taken.
  */
 
 struct sink {
