@@ -66,8 +66,8 @@ int64_t view_memory_top(const struct model *model, enum model_metric which);
 void view_series(const struct model *model, const struct model_run *run,
 		 const struct plot_axis *axis, enum model_metric which, double *y);
 /*
- * In the margins of a plot: what it is, its scale on the row above that where rect has two, and at
- * the right its newest figure. rect begins with the left margin.
+ * The texts in a plot's margins: its name, its scale on the row above where rect has two, its
+ * newest figure at the right. rect begins with the left margin.
  */
 struct view_plot_texts {
 	const char *label, *scale, *figure;
@@ -83,7 +83,7 @@ void view_top_line_draw(const struct view_frame *frame, struct rect rect);
 /* Adds a key to those that work now; of the greatest weights the first that go. */
 struct view_label *view_label(struct view_labels *labels, int key, int weight, const char *name,
 			      const char *text);
-/* Of the measure of memory. */
+/* Labels the key of the measure of memory. */
 void view_label_memory(struct view_labels *labels, const struct view_frame *frame);
 /* The keys that work now, and the views. */
 void view_keys_draw(const struct view_frame *frame, struct rect rect);
