@@ -129,7 +129,8 @@ int64_t model_elapsed(const struct model *model, const struct model_run *run);
 /* The same with the time that it was held: the length of its axis, as the workers' times have it.
  */
 int64_t model_length(const struct model *model, const struct model_run *run);
-/* How many runs have ended. */
+/* How many runs have begun, and how many have ended. */
+size_t model_runs_begun(const struct model *model);
 uint32_t model_runs_ended(const struct model *model);
 /*
  * The worker with every time after now set to -1 and what is only known then set to "not yet";

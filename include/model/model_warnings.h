@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include <stddef.h>
-
 #include "model/model.h"
 
 /*

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <stddef.h>
-#include <stdint.h>
 #include <sys/types.h>
 
 /* The parts that the workloads with files share. */

@@ -547,17 +547,12 @@ static int session(struct app *app)
 	return app->failed ? 1 : 0;
 }
 
-/* Keys come from the terminal even where standard input is a recording. */
-static int open_keys(void)
-{
-	return isatty(STDIN_FILENO) ? STDIN_FILENO : open("/dev/tty", O_RDONLY | O_CLOEXEC);
-}
-
 static int run_app(struct app *app)
 {
 	int status;
 
-	app->tty_in = open_keys();
+	/* Keys come from the terminal even where standard input is a recording. */
+	app->tty_in = isatty(STDIN_FILENO) ? STDIN_FILENO : open("/dev/tty", O_RDONLY | O_CLOEXEC);
 	if (app->tty_in < 0) {
 		fprintf(stderr, "tuibench: /dev/tty: %s: no keys without it\n", strerror(errno));
 		return 1;

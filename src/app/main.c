@@ -99,10 +99,8 @@ static int run(const struct options *options)
 		DEBUG(options->debug, "app", "session %s: %u cases, %u trials, %u warm-ups",
 		      experiment->title, experiment->n_cases, experiment->request.trials,
 		      experiment->request.warmup);
-	if (err < 0)
-		status = complain(error, err == -EINVAL ? EXIT_USAGE : EXIT_LIMITS);
-	else
-		status = run_session(options, experiment);
+	status = err < 0 ? complain(error, err == -EINVAL ? EXIT_USAGE : EXIT_LIMITS)
+			 : run_session(options, experiment);
 	DEBUG(options->debug, "app", "status %d%s%s", status, err < 0 ? ": " : "",
 	      err < 0 ? error : "");
 	free(experiment);
@@ -166,10 +164,9 @@ static int export_logs(const struct options *options, char *const *logs, size_t 
 		if (same_file(logs[i], options->output))
 			return complain("--output: is the recording itself; name a new file",
 					EXIT_USAGE);
-	if (recordings_open(logs, n, &model, error, sizeof(error)) < 0)
-		status = complain(error, EXIT_USAGE);
-	else
-		status = show_result(options, &model);
+	status = recordings_open(logs, n, &model, error, sizeof(error)) < 0
+			 ? complain(error, EXIT_USAGE)
+			 : show_result(options, &model);
 	model_free(&model);
 	return status;
 }

@@ -44,12 +44,6 @@ static int parse_word(const struct options_rule *rule, const char *value, int *w
 	return -EINVAL;
 }
 
-static int parse_pin(struct request *request, const char *value)
-{
-	request->pinned = true;
-	return units_parse_cpulist(value, &request->pin);
-}
-
 static int parse_speed(const char *value, double *speed)
 {
 	char *end;
@@ -98,7 +92,8 @@ int options_value_store(struct options *options, const struct options_rule *rule
 	case VALUE_SPEED:
 		return parse_speed(value, field);
 	case VALUE_CPULIST:
-		return parse_pin(&options->request, value);
+		options->request.pinned = true;
+		return units_parse_cpulist(value, &options->request.pin);
 	case VALUE_WORK:
 		return parse_work(&options->request, value);
 	case VALUE_FORMAT:
@@ -114,13 +109,11 @@ static void add_sizes(bool help, struct sentence *to)
 
 	for (size_t i = 0; i < WORK_KINDS; i++) {
 		const struct workload_ops *ops = workload_get(plan_work_order[i]);
-		char amount[32];
 
 		if (!ops->amount)
 			continue;
 		sentence_add(to, "%s%s=%s", separator, plan_work_name(plan_work_order[i]),
-			     help ? ops->amount
-				  : units_format_exact(amount, sizeof(amount), ops->default_size));
+			     help ? ops->amount : UNITS_EXACT(ops->default_size));
 		separator = ", ";
 	}
 }

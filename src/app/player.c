@@ -143,13 +143,6 @@ static bool step(struct player *player, struct model *model, int direction)
 		    direction * (int64_t)(fmin(1, speeds[player->speed]) * (double)tick));
 }
 
-static bool to_end(struct player *player, struct model *model)
-{
-	player->follow = player->grows;
-	place(player, model, model->newest_ns);
-	return true;
-}
-
 static bool toggle_pause(struct player *player, struct model *model)
 {
 	if (player->follow) {
@@ -188,7 +181,9 @@ bool player_key(struct player *player, struct model *model, int key)
 	case KEY_HOME_KEY:
 		return move(player, model, -player->position_ns);
 	case KEY_END_KEY:
-		return to_end(player, model);
+		player->follow = player->grows;
+		place(player, model, model->newest_ns);
+		return true;
 	case KEY_LEFT_ARROW:
 		return move(player, model, -model->newest_ns / 50);
 	case KEY_RIGHT_ARROW:

@@ -56,13 +56,6 @@ static int open_named(const char *path)
 	return fd;
 }
 
-static int open_stdout(void)
-{
-	int fd = fcntl(1, F_DUPFD_CLOEXEC, 3);
-
-	return fd < 0 ? -errno : fd;
-}
-
 static int open_log(struct recording *recording, int fd)
 {
 	const char *slash = strrchr(recording->path, '/');
@@ -78,11 +71,12 @@ static int open_log(struct recording *recording, int fd)
 
 static int open_chosen(struct recording *recording, const char *path)
 {
-	int fd = strcmp(path, "-") == 0 ? open_stdout() : open_named(path);
+	bool named = strcmp(path, "-") != 0;
+	int fd = named ? open_named(path) : fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
 
 	if (fd < 0)
-		return fd;
-	if (strcmp(path, "-") != 0)
+		return named ? fd : -errno;
+	if (named)
 		snprintf(recording->path, sizeof(recording->path), "%s", path);
 	return open_log(recording, fd);
 }

@@ -5,7 +5,6 @@
 #include "base/procfs.h"
 #include "base/units.h"
 
-#include <errno.h>
 #include <limits.h>
 #include <sched.h>
 #include <stdbool.h>
@@ -211,12 +210,9 @@ static void read_virtualization(const char *root, struct machine *machine)
 {
 	char flags[LIST_TEXT];
 	bool has_flags = find_value(root, "proc/cpuinfo", "flags", flags, sizeof(flags));
-	const char *name = NULL;
+	bool bare = has_flags && !procfs_has_word(flags, ' ', "hypervisor");
+	const char *name = bare ? "none" : find_hypervisor(root);
 
-	if (has_flags && !procfs_has_word(flags, ' ', "hypervisor"))
-		name = "none";
-	else
-		name = find_hypervisor(root);
 	if (!name)
 		name = has_flags ? "vm-other" : "";
 	set_text(machine->virtualization, name);

@@ -25,13 +25,6 @@ void log_cells_free(struct log_cells *cells)
 	csv_free(&cells->csv);
 }
 
-/* libcsv's parser cannot go on after an error, nor out of a quote. */
-static void restart_parser(struct log_cells *cells)
-{
-	csv_free(&cells->csv);
-	start_parser(cells);
-}
-
 static void on_row(int end, void *arg)
 {
 	struct log_cells *cells = arg;
@@ -289,7 +282,9 @@ int log_cells_row(struct log_cells *cells, const char *line, size_t n, const cha
 		*why = "not as many cells as the header has";
 		return -1;
 	}
-	restart_parser(cells);
+	/* libcsv's parser cannot go on after an error, nor out of a quote. */
+	csv_free(&cells->csv);
+	start_parser(cells);
 	*why = "a quote out of place or without an end";
 	return is_blank(line, n) ? 0 : -1;
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "log_schema.h"
 
-#include <assert.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <locale.h>

@@ -345,7 +345,7 @@ void model_seek(struct model *model, int64_t time_ns)
 }
 
 /* How many runs have begun: they are in the order of their begins. */
-static size_t runs_begun(const struct model *model)
+size_t model_runs_begun(const struct model *model)
 {
 	size_t n = model->n_runs;
 
@@ -361,7 +361,7 @@ bool model_ended(const struct model *model, const struct model_run *run)
 
 const struct model_run *model_latest(const struct model *model, uint32_t case_id)
 {
-	for (size_t i = runs_begun(model); i-- > 0;) {
+	for (size_t i = model_runs_begun(model); i-- > 0;) {
 		if (model->runs[i].id.case_id == case_id)
 			return &model->runs[i];
 	}
@@ -370,7 +370,7 @@ const struct model_run *model_latest(const struct model *model, uint32_t case_id
 
 const struct model_run *model_newest(const struct model *model)
 {
-	size_t begun = runs_begun(model);
+	size_t begun = model_runs_begun(model);
 
 	return begun > 0 ? &model->runs[begun - 1] : NULL;
 }
@@ -400,9 +400,7 @@ int64_t model_length(const struct model *model, const struct model_run *run)
 
 uint32_t model_runs_ended(const struct model *model)
 {
-	uint32_t begun = (uint32_t)runs_begun(model);
-
-	return begun - (model_running(model) != NULL);
+	return (uint32_t)model_runs_begun(model) - (model_running(model) != NULL);
 }
 
 static int64_t by_now(int64_t time_ns, int64_t now_ns)

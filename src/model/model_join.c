@@ -55,11 +55,6 @@ static void format_date(const struct model *part, char *buf, size_t size)
 		snprintf(buf, size, "?");
 }
 
-static const char *host_of(const struct model *part)
-{
-	return part->session.machine.host[0] ? part->session.machine.host : "?";
-}
-
 /* The host alone, with the day, with the minute, with all of the date. */
 enum { DETAILS = 4 };
 
@@ -68,12 +63,13 @@ static void name_part(const struct model *part, int detail, char *name, size_t s
 	static const struct {
 		int from, n;
 	} cuts[DETAILS] = {{0, 0}, {5, 5}, {5, 11}, {0, 19}}; /* of 2026-11-20 23:40:11 */
+	const char *host = part->session.machine.host;
 	char date[32];
 
 	format_date(part, date, sizeof(date));
 	if ((int)strlen(date) < cuts[detail].from)
 		detail = 0;
-	snprintf(name, size, "%.*s%s%.*s", NAME_BYTES, host_of(part), detail ? " " : "",
+	snprintf(name, size, "%.*s%s%.*s", NAME_BYTES, host[0] ? host : "?", detail ? " " : "",
 		 cuts[detail].n, date + cuts[detail].from);
 }
 

@@ -6,11 +6,6 @@
 /* The newest durations of each case that the estimate uses. */
 #define RECENT 64
 
-static size_t runs_begun(const struct model *model)
-{
-	return model_runs_ended(model) + (model_running(model) != NULL);
-}
-
 /* The median duration of the case's newest measured runs, warm-ups too; NaN without any. */
 static double typical_span(const struct model *model, uint32_t case_id)
 {
@@ -30,7 +25,7 @@ static double typical_span(const struct model *model, uint32_t case_id)
 /* The average time between runs: the next runner starts, files are read. */
 static double typical_gap(const struct model *model)
 {
-	size_t begun = runs_begun(model);
+	size_t begun = model_runs_begun(model);
 	double gaps = 0;
 
 	for (size_t i = 1; i < begun; i++)
@@ -55,7 +50,7 @@ static double mean_span(const struct model *model)
 /* The runs of the case that are yet to begin; every case has as many. */
 static uint32_t runs_to_come(const struct model *model, uint32_t case_id)
 {
-	size_t begun = runs_begun(model);
+	size_t begun = model_runs_begun(model);
 	uint32_t planned = model->runs[begun - 1].id.planned / model->n_cases, of_case = 0;
 
 	for (size_t i = 0; i < begun; i++)
@@ -83,7 +78,7 @@ int64_t model_time_left(const struct model *model)
 
 	if (model_over(model))
 		return 0;
-	if (runs_begun(model) == 0)
+	if (model_runs_begun(model) == 0)
 		return -1;
 	fallback = mean_span(model);
 	if (isnan(fallback))

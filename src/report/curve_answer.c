@@ -241,10 +241,8 @@ static void say_where_they_cross(struct answer *s)
 
 static void say_point(struct answer *s, uint32_t value)
 {
-	char text[32];
-
-	metric_format(text, sizeof(text), s->curve->metric, s->curve->point[0][value].median);
-	sentence_add(&s->text, "%s with ", text);
+	sentence_add(&s->text, "%s with ",
+		     METRIC_TEXT(s->curve->metric, s->curve->point[0][value].median));
 	say_value(s, value);
 }
 

@@ -132,8 +132,9 @@ void table_add_medians(struct table *table, const struct model *model, uint32_t 
 	}
 }
 
-static void fill_medians(const struct model *model, struct table *table)
+static void fill_medians(const struct model *model, struct table *table, size_t place_at)
 {
+	add_columns(table, place_at);
 	for (uint32_t i = 0; i < model->n_cases; i++) {
 		table_add_case(table, model, i);
 		table_add_medians(table, model, i, 1);
@@ -142,14 +143,12 @@ static void fill_medians(const struct model *model, struct table *table)
 
 static void fill_costs(const struct model *model, struct table *table)
 {
-	add_columns(table, offsetof(struct metric, cost));
-	fill_medians(model, table);
+	fill_medians(model, table, offsetof(struct metric, cost));
 }
 
 static void fill_memory(const struct model *model, struct table *table)
 {
-	add_columns(table, offsetof(struct metric, memory));
-	fill_medians(model, table);
+	fill_medians(model, table, offsetof(struct metric, memory));
 }
 
 static void add_status(const struct model *model, const struct model_run *run, struct table *table)

@@ -8,13 +8,6 @@
 
 /* The table of a sweep of workers, one row for each case: curve by curve. */
 
-static bool sweeps_workers(const struct model *model)
-{
-	const struct variable *swept = model->n_cases ? model_swept(&model->cases[0]) : NULL;
-
-	return swept && strcmp(swept->name, "workers") == 0;
-}
-
 /* "fp", "cpu+io" */
 static void name_work(const struct sample_case *one, char *buf, size_t size)
 {
@@ -43,7 +36,9 @@ static void add_row(const struct model *model, uint32_t case_id, struct table *t
 
 void table_scaling(const struct model *model, struct table *table)
 {
-	if (!sweeps_workers(model))
+	const struct variable *swept = model->n_cases ? model_swept(&model->cases[0]) : NULL;
+
+	if (!swept || strcmp(swept->name, "workers") != 0)
 		return;
 	for (uint32_t i = 0; i < model->n_cases; i++) {
 		if (model_first(model, i, model_same_curve) != i)

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include <stdint.h>
-
 #include "base/procfs.h"
 #include "core/sample.h"
 

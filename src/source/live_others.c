@@ -21,9 +21,7 @@ int live_others_open(struct live_others *others, const char *proc_root, const cp
 	if (set)
 		others->set = *set;
 	others->cores = calloc((size_t)others->max, sizeof(*others->cores));
-	if (!others->cores)
-		return -ENOMEM;
-	return procfs_stat_open(&others->stat, proc_root);
+	return others->cores ? procfs_stat_open(&others->stat, proc_root) : -ENOMEM;
 }
 
 static bool counts(const struct live_others *others, int cpu)

@@ -2,7 +2,6 @@
 #include "source/source.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -489,13 +488,6 @@ static int live_fd(struct source *source)
 	return to_live(source)->epoll_fd;
 }
 
-static void toggle_pause(struct live *live)
-{
-	live->paused = !live->paused;
-	if (live->stage == LIVE_STARTED || live->stage == LIVE_RUNNING)
-		live_run_pause(&live->run, live->paused);
-}
-
 static void stop(struct live *live)
 {
 	live->stopping = true;
@@ -521,7 +513,9 @@ static int live_control(struct source *source, enum source_command command)
 			live->stage = LIVE_BETWEEN;
 		break;
 	case SOURCE_PAUSE:
-		toggle_pause(live);
+		live->paused = !live->paused;
+		if (live->stage == LIVE_STARTED || live->stage == LIVE_RUNNING)
+			live_run_pause(&live->run, live->paused);
 		break;
 	case SOURCE_ONE_MORE:
 		live->planned += live->experiment->n_cases;

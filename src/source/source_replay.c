@@ -171,12 +171,10 @@ static const struct source_ops replay_ops = {
 
 static int open_file(struct replay *replay, const char *path)
 {
+	bool named = strcmp(path, "-") != 0;
 	struct stat st;
 
-	if (strcmp(path, "-") == 0)
-		replay->fd = STDIN_FILENO;
-	else
-		replay->fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	replay->fd = named ? open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY) : STDIN_FILENO;
 	if (replay->fd < 0 || fstat(replay->fd, &st) < 0)
 		return -errno;
 	replay->regular = S_ISREG(st.st_mode) && replay->fd != STDIN_FILENO;
