@@ -110,14 +110,6 @@ static bool is_known(const struct panel *p, uint32_t line, uint32_t value)
 	return !isnan(p->curve->point[line][value].median);
 }
 
-/* The end of a stretch from one known value to the last before a gap. */
-static uint32_t stretch_end(const struct panel *p, uint32_t line, uint32_t from)
-{
-	while (from < p->curve->n_values && is_known(p, line, from))
-		from++;
-	return from;
-}
-
 static void draw_band(const struct panel *p, uint32_t line, uint32_t from, uint32_t to)
 {
 	const struct curve_point *point = p->curve->point[line];
@@ -155,12 +147,14 @@ static void draw_bars(const struct panel *p, uint32_t line, uint32_t from, uint3
 	}
 }
 
+/* From one value that is known to the last one before a gap. */
 static void draw_stretches(const struct panel *p, uint32_t line,
 			   void (*draw)(const struct panel *p, uint32_t line, uint32_t from,
 					uint32_t to))
 {
 	for (uint32_t from = 0, to; from < p->curve->n_values; from = to + 1) {
-		to = stretch_end(p, line, from);
+		for (to = from; to < p->curve->n_values && is_known(p, line, to);)
+			to++;
 		if (to > from)
 			draw(p, line, from, to);
 	}

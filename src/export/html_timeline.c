@@ -19,11 +19,6 @@ bool timeline_life(const struct html *html, const struct timeline *line, uint32_
 	return *from_ns >= 0 && *to_ns >= *from_ns && worker.status != SAMPLE_REFUSED;
 }
 
-static const char *work_style(uint8_t work)
-{
-	return work == WORK_CPU ? "cpu" : work == WORK_IO ? "io" : "other";
-}
-
 static void draw_span(struct html *html, const struct timeline *line, const char *style, double y,
 		      double h, int64_t from_ns, int64_t to_ns)
 {
@@ -72,17 +67,19 @@ static void draw_worker(struct html *html, const struct timeline *line, uint32_t
 	struct sample_worker worker = model_worker(html->model, line->run, index);
 	int64_t end_ns = worker.finish_ns >= 0 ? worker.finish_ns : line->end_ns;
 	int64_t work_ns = worker.work_ns >= 0 ? worker.work_ns : worker.start_ns;
+	const char *style;
 	struct plan_node node;
 	char name[NAME_BYTES];
 
 	plan_node(line->plan, index, &node);
+	style = node.work == WORK_CPU ? "cpu" : node.work == WORK_IO ? "io" : "other";
 	plan_name(line->plan, index, name, sizeof(name));
 	html_put(html, "<g>");
 	write_life(html, &worker, name);
 	svg_name(html, "", SVG_LABELS - 8 - 110 + 10 * node.level, y + 10, name, 14);
 	draw_span(html, line, "wait", y + 3, BAR - 6, worker.create_ns,
 		  work_ns >= 0 ? work_ns : end_ns);
-	draw_span(html, line, work_style(node.work), y, BAR, work_ns, end_ns);
+	draw_span(html, line, style, y, BAR, work_ns, end_ns);
 	draw_span(html, line, "join", y + 3, BAR - 6, worker.finish_ns,
 		  worker.join_ns >= 0 ? worker.join_ns : line->end_ns);
 	draw_trouble(html, line, &worker, y);

@@ -137,7 +137,7 @@ static attr_t style_attr(const struct screen *screen, struct style style)
 	       (attr & ATTR_UNDERLINE ? A_UNDERLINE : 0);
 }
 
-/* -1 also for a glyph this locale cannot show. */
+/* '?' for a glyph this locale cannot show. */
 static wchar_t glyph_char(uint32_t glyph)
 {
 	if (glyph == 0)
@@ -369,8 +369,7 @@ static int start(struct screen *screen, const struct screen_options *options, ch
 	if (result == 0)
 		result = open_streams(screen, options->tty_in);
 	if (result == 0) {
-		/* The terminal is asked: curses would draw a size from here, whatever it is told.
-		 */
+		/* The terminal is asked: curses would draw the size that stands here. */
 		unsetenv("LINES");
 		unsetenv("COLUMNS");
 		screen->curses = new_term_without_signals(screen->out, screen->in);

@@ -380,7 +380,6 @@ static bool latency_key(struct view_state *state, const struct view_input *input
 
 static void latency_labels(struct view_labels *labels, const struct view_frame *frame)
 {
-	(void)frame;
 	view_label(labels, 'm', 2, "m", "Until when");
 }
 

@@ -35,15 +35,6 @@ struct plots {
 	const struct variables *value; /* of a sweep, which all of those have; NULL */
 };
 
-/* Cases that compare with the running one are chosen when lines are too many to tell apart. */
-static void memory_choose(struct plots *p)
-{
-	p->first = 0;
-	p->end = p->model->n_cases;
-	if (p->end > CASES)
-		view_alike(p->model, &p->first, &p->end);
-}
-
 static bool has_value(const struct plots *p, const struct variables *value)
 {
 	for (uint32_t i = p->first; i < p->end; i++)
@@ -103,13 +94,6 @@ static int memory_legend(const struct plots *p, struct rect rect, enum model_met
 		x += narrow ? 2 : 3;
 	}
 	return line < rect.h ? line + 1 : line;
-}
-
-static void memory_scale(const struct plots *p, struct rect plot, int x, int64_t top)
-{
-	canvas_right(p->canvas, x, plot.y, STYLE(COLOUR_DEFAULT), UNITS_KIB(top));
-	if (plot.h > 1)
-		canvas_right(p->canvas, x, plot.y + plot.h - 1, STYLE(COLOUR_DIM), "0");
 }
 
 static void memory_lines(const struct plots *p, struct rect plot, const struct plot_axis *axis,
@@ -182,17 +166,22 @@ static void memory_plot(const struct plots *p, struct rect box, const struct mea
 	plot.y = text.y + text.h;
 	plot.h = inner.y + inner.h - 1 - plot.y;
 	memory_lines(p, plot, &axis, which, top);
-	memory_scale(p, plot, plot.x - 1, top);
+	canvas_right(p->canvas, plot.x - 1, plot.y, STYLE(COLOUR_DEFAULT), UNITS_KIB(top));
+	if (plot.h > 1)
+		canvas_right(p->canvas, plot.x - 1, plot.y + plot.h - 1, STYLE(COLOUR_DIM), "0");
 	plot_time_labels(p->canvas, &axis, plot.y + plot.h, STYLE(COLOUR_DIM));
 }
 
 static void memory_draw(const struct view_frame *frame, struct rect rect)
 {
-	struct plots p = {.canvas = frame->canvas, .model = frame->model, .state = frame->state};
+	const struct model *model = frame->model;
+	struct plots p = {frame->canvas, model, frame->state, .end = model->n_cases};
 	struct rect boxes[PLOTS];
 	int n = layout_grid(rect, PLOTS, boxes), first;
 
-	memory_choose(&p);
+	/* Of more cases than lines can be told apart, those that compare with what runs now. */
+	if (p.end > CASES)
+		view_alike(model, &p.first, &p.end);
 	p.value = memory_value(&p);
 	first = view_scroll_to(frame, PLOTS, n);
 	for (int i = 0; i < n; i++)

@@ -20,15 +20,13 @@ struct view_ops {
 	bool zooms;	  /* + and - zoom its time, m changes the measure of memory */
 	bool roomy;	  /* leaves the sentence a panel of its own */
 	bool answers;	  /* has a sentence of its own */
-	/* Called whenever views are listed or chosen: has the model what the view shows? NULL: all
-	 * have. */
+	/* Called whenever views are listed or chosen: has the model what it shows? NULL: yes. */
 	bool (*offered)(const struct model *model);
 	/* Called for every frame; draws into rect only. */
 	void (*draw)(const struct view_frame *frame, struct rect rect);
 	/* Called for a key that nothing above took; true if it was used. NULL: it has none. */
 	bool (*key)(struct view_state *state, const struct view_input *input, int key);
-	/* Called for every frame, after draw: adds the keys of its own that work now. NULL: none.
-	 */
+	/* Called for every frame, after draw: adds its own keys that work now. NULL: none. */
 	void (*labels)(struct view_labels *labels, const struct view_frame *frame);
 };
 
