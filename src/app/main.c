@@ -275,7 +275,11 @@ static int open_debug(struct options *options, char *error, size_t size)
 		return error_line(error, size, err, "TUIBENCH_DEBUG: cannot write \"%s\": %s", path,
 				  strerror(-err));
 	DEBUG(options->debug, "app", "tuibench %s: %s", TUIBENCH_VERSION, options->command);
-	return 0;
+	if (!debug_failed(options->debug))
+		return 0;
+	debug_close(options->debug);
+	return error_line(error, size, -ENOSPC, "TUIBENCH_DEBUG: cannot write \"%s\": %s", path,
+			  strerror(ENOSPC));
 }
 
 static int run_or_replay(const struct options *options)

@@ -2,10 +2,12 @@
 #include "base/debug.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/utf8.h"
@@ -18,7 +20,7 @@ struct debug {
 int debug_open(const char *path, struct debug **debug)
 {
 	struct debug *new;
-	int err;
+	int err, fd;
 
 	*debug = NULL;
 	if (!path || !*path)
@@ -26,9 +28,13 @@ int debug_open(const char *path, struct debug **debug)
 	new = calloc(1, sizeof(*new));
 	if (!new)
 		return -ENOMEM;
-	new->file = fopen(path, "ae");
+	/* A pipe that nobody reads is an error, not a wait. */
+	fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0666);
+	new->file = fd < 0 ? NULL : fdopen(fd, "a");
 	if (!new->file) {
 		err = -errno;
+		if (fd >= 0)
+			close(fd);
 		free(new);
 		return err;
 	}
@@ -36,6 +42,11 @@ int debug_open(const char *path, struct debug **debug)
 	new->start_ns = clock_now_ns();
 	*debug = new;
 	return 0;
+}
+
+bool debug_failed(const struct debug *debug)
+{
+	return debug && ferror(debug->file);
 }
 
 void debug_close(struct debug *debug)

@@ -42,3 +42,15 @@ TUIBENCH_DEBUG=$work "$tuibench" --export csv "$log" >"$work/out" 2>"$work/error
 [ "$(wc -l <"$work/errors")" -eq 1 ] || fail "$(cat "$work/errors")"
 grep -q "^tuibench: TUIBENCH_DEBUG: cannot write \"$work\": " "$work/errors" ||
 	fail "$(cat "$work/errors")"
+
+# Nor does it wait for who reads a pipe, or go on without what a full disk did not take.
+mkfifo "$work/pipe"
+for file in "$work/pipe" /dev/full; do
+	[ -e "$file" ] || continue
+	status=0
+	TUIBENCH_DEBUG=$file timeout 60 "$tuibench" --export csv "$log" >"$work/out" \
+		2>"$work/errors" || status=$?
+	[ $status -eq 2 ] || fail "$file: status $status instead of 2"
+	grep -q "^tuibench: TUIBENCH_DEBUG: cannot write \"$file\": " "$work/errors" ||
+		fail "$file: $(cat "$work/errors")"
+done
