@@ -110,7 +110,7 @@ struct board_request {
 	uint32_t hold_ms;
 	uint64_t ballast;      /* bytes touched in the creator before the first create */
 	char io_path[4096];    /* what the io workers read: absolute, or /proc/self/fd/N */
-	char program[4096];    /* what posix_spawn and exec run: see program.h */
+	char hello_path[4096]; /* what posix_spawn and exec run: see hello_program.h */
 	char tmp_dir[4096];    /* where they write; unnamed files only */
 	uint32_t sink;	       /* enum board_sink */
 	uint32_t cache;	       /* enum work_cache */

@@ -36,7 +36,7 @@ struct batch {
 	bool over;	  /* nothing more comes */
 	bool tty;	  /* standard error is a terminal: one line that is rewritten */
 	bool quiet;	  /* somebody follows the log: only what it cannot hold is said here */
-	bool left;	  /* and has left */
+	bool reader_gone; /* and follows it no more */
 	int shown;	  /* columns of the progress line that stand there */
 	int64_t shown_ns; /* when it was written */
 };
@@ -174,8 +174,8 @@ static void write_log(struct batch *batch, const struct sample *sample)
 		return;
 	DEBUG(batch->options->debug, "log", "%s", strerror(-err));
 	batch->log = NULL;
-	batch->left = err == -EPIPE && batch->quiet;
-	if (!batch->left)
+	batch->reader_gone = err == -EPIPE && batch->quiet;
+	if (!batch->reader_gone)
 		fail(batch, "log: %s; the run goes on without it", strerror(-err));
 }
 
@@ -221,7 +221,7 @@ static void take_all(struct batch *batch)
 	int err = batch->source->ops->pump(batch->source, take, batch);
 
 	/* as any program in a pipe that nobody reads any more */
-	if (batch->left && batch->signal != SIGPIPE)
+	if (batch->reader_gone && batch->signal != SIGPIPE)
 		end_by(batch, SIGPIPE);
 	if (err < 0) {
 		DEBUG(batch->options->debug, "source", "broken: %s", source_strerror(err));

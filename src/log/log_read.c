@@ -480,7 +480,7 @@ static const char *take_end(struct log_reader *reader, int64_t time_ns)
 	return NULL;
 }
 
-/* 0.1.0 recorded no kinds: there it is told by the words that its messages had. */
+/* Older recordings have no kinds: there the words tell them. */
 static enum sample_message_kind kind_of_text(enum sample_severity severity, const char *text)
 {
 	if (severity == SAMPLE_INFO && strstr(text, "--stack-size default,16K"))

@@ -113,12 +113,12 @@ static bool same_model(const struct sample_case *a, const struct sample_case *b)
 }
 
 /* Two that differ in more cannot tell which of it made the difference. */
-static bool comparable(const struct model *model, uint32_t icase_a, uint32_t icase_b)
+static bool comparable(const struct model *model, uint32_t case_a, uint32_t case_b)
 {
-	const struct sample_case *a = &model->cases[icase_a], *b = &model->cases[icase_b];
+	const struct sample_case *a = &model->cases[case_a], *b = &model->cases[case_b];
 	size_t n = variables_differences(&a->variables, &b->variables);
 
-	if (model_origin(model, icase_a) != model_origin(model, icase_b))
+	if (model_origin(model, case_a) != model_origin(model, case_b))
 		return n == 0 && same_model(a, b);
 	return model_comparable(a, b) && n + (strcmp(a->model, b->model) != 0) <= 1;
 }

@@ -58,8 +58,8 @@ static void write_wrapped(FILE *out, const char *text)
 struct lines {
 	FILE *out;
 	const struct table *table;
-	bool apart;   /* the first cells stand on lines of their own, above their rows */
-	size_t first; /* the column that the rows begin with */
+	bool names_above; /* the first cells stand on lines of their own, above their rows */
+	size_t first;	  /* the column that the rows begin with */
 	int *widths;
 	int indent, gap;
 };
@@ -125,7 +125,7 @@ static bool begins_group(const struct lines *lines, size_t row)
 {
 	const struct table *table = lines->table;
 
-	return lines->apart &&
+	return lines->names_above &&
 	       (row == 0 || !table->grouped ||
 		table_cell(table, row, 0)->case_id != table_cell(table, row - 1, 0)->case_id);
 }
@@ -148,7 +148,7 @@ static void write_block(const struct lines *lines, size_t from, size_t to)
 	char buf[TABLE_TEXT];
 
 	fputc('\n', lines->out);
-	if (lines->apart)
+	if (lines->names_above)
 		fprintf(lines->out, "%s\n", ascii(lines->table->title, buf, sizeof(buf)));
 	write_cell(lines, lines->first, heading(lines, lines->first), false);
 	for (size_t i = from; i < to; i++)
@@ -165,9 +165,9 @@ static void write_blocks(struct lines *lines)
 	for (size_t i = 0; i < n; i++)
 		lines->widths[i] = measure(lines, i);
 	/* Names that long leave no room for figures beside them. */
-	lines->apart = lines->table->grouped || lines->widths[0] > WIDTH / 2;
-	lines->first = lines->apart ? 1 : 0;
-	lines->indent = lines->apart ? GAP : 0;
+	lines->names_above = lines->table->grouped || lines->widths[0] > WIDTH / 2;
+	lines->first = lines->names_above ? 1 : 0;
+	lines->indent = lines->names_above ? GAP : 0;
 	end = lines->first + 1;
 	lines->gap = fit(lines, end, GAP) < n && fit(lines, end, 1) == n ? 1 : GAP;
 	for (size_t from = end; from < n; from = end) {

@@ -101,9 +101,9 @@ static int check_program(struct scoreboard *board)
 {
 	const struct board_request *request = &board->request;
 
-	if (!plan_runs_program(&request->plan) || access(request->program, X_OK) == 0)
+	if (!plan_runs_program(&request->plan) || access(request->hello_path, X_OK) == 0)
 		return 0;
-	return fail(board, STAGE_PREPARE, errno, request->program);
+	return fail(board, STAGE_PREPARE, errno, request->hello_path);
 }
 
 static int prepare(struct scoreboard *board)

@@ -226,9 +226,9 @@ static int make_plan(const struct asked *asked, struct plan *plan)
 /* The program to start lies beside this one. */
 static void find_program(struct board_request *request)
 {
-	char *path = request->program, *slash;
-	ssize_t n =
-		readlink("/proc/self/exe", path, sizeof(request->program) - sizeof(HELLO_PROGRAM));
+	char *path = request->hello_path, *slash;
+	ssize_t n = readlink("/proc/self/exe", path,
+			     sizeof(request->hello_path) - sizeof(HELLO_PROGRAM));
 
 	path[n > 0 ? n : 0] = '\0';
 	slash = strrchr(path, '/');

@@ -361,7 +361,7 @@ static int run_prepared(struct team *team)
 
 	if (request->plan.primitive == PLAN_PLAIN)
 		return run(team);
-	error = primitive_open(&primitive, request->program);
+	error = primitive_open(&primitive, request->hello_path);
 	if (error)
 		return error;
 	team->primitive = &primitive;

@@ -233,7 +233,7 @@ static void fill_request(const struct live *live, uint32_t case_id, struct board
 		snprintf(board->io_path, sizeof(board->io_path), "%s", r->io_file);
 	else
 		strcpy(board->io_path, IO_FILE_IN_RUNNER);
-	snprintf(board->program, sizeof(board->program), "%s", live->program);
+	snprintf(board->hello_path, sizeof(board->hello_path), "%s", live->program);
 	snprintf(board->tmp_dir, sizeof(board->tmp_dir), "%s", work_file_dir());
 	copy_pin(r, board);
 }

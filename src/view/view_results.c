@@ -16,7 +16,7 @@
 enum { VALUES = 1024, NAME_LEAST = 14, CELL_W = 10, MEDIAN_W = 9, INTERVAL_W = 19 };
 
 /* A page longer than the screen: its rows are a canvas of their own, which clips them. */
-struct page {
+struct results {
 	struct canvas canvas;
 	const struct model *model;
 	const struct view_frame *frame;
@@ -34,30 +34,33 @@ static const int widths[TABLES][TABLE_OWN] = {
 	[TABLE_RUNS] = {0, CELL_W, CELL_W, CELL_W, CELL_W, 0, SAMPLE_TEXT},
 };
 
-static int page_rows(const struct page *page, enum table_id id)
+static int results_rows(const struct results *results, enum table_id id)
 {
-	return (int)table_rows(&page->tables[id]);
+	return (int)table_rows(&results->tables[id]);
 }
 
 /* Draws a table; returns the x behind its last column. */
-static int page_table(struct page *page, struct rect inner, enum table_id id)
+static int results_table(struct results *results, struct rect inner, enum table_id id)
 {
 	int columns[sizeof(widths[0]) / sizeof(widths[0][0])];
 
 	memcpy(columns, widths[id], sizeof(columns));
 	if (columns[0] == 0)
-		columns[0] = page->name_w;
-	return view_table_draw(&page->canvas, inner, page->model, &page->tables[id], columns);
+		columns[0] = results->name_w;
+	return view_table_draw(&results->canvas, inner, results->model, &results->tables[id],
+			       columns);
 }
 
-static struct rect page_section(struct page *page, const char *title, const char *note, int lines)
+static struct rect results_section(struct results *results, const char *title, const char *note,
+				   int lines)
 {
-	struct rect box = {0, page->y, page->width, lines + 2};
-	struct rect inner = view_box(&page->canvas, box, title, NULL);
+	struct rect box = {0, results->y, results->width, lines + 2};
+	struct rect inner = view_box(&results->canvas, box, title, NULL);
 
-	if (note && page->width > 60)
-		canvas_right(&page->canvas, page->width - 2, page->y, STYLE(COLOUR_DIM), note);
-	page->y += lines + 2;
+	if (note && results->width > 60)
+		canvas_right(&results->canvas, results->width - 2, results->y, STYLE(COLOUR_DIM),
+			     note);
+	results->y += lines + 2;
 	return inner;
 }
 
@@ -68,33 +71,33 @@ static int results_origins_lines(const struct model *model)
 	return model->n_origins ? 2 * (int)model->n_origins + 1 : 0;
 }
 
-static void results_origin_row(struct page *page, struct rect inner, int y,
+static void results_origin_row(struct results *results, struct rect inner, int y,
 			       const struct model_origin *origin)
 {
 	char machine[1024];
-	int x = inner.x + page->name_w;
+	int x = inner.x + results->name_w;
 
-	canvas_text(&page->canvas, inner.x, y, page->name_w - 1, STYLE_BOLD(COLOUR_DEFAULT),
+	canvas_text(&results->canvas, inner.x, y, results->name_w - 1, STYLE_BOLD(COLOUR_DEFAULT),
 		    origin->name);
 	report_machine(machine, sizeof(machine), &origin->session.machine);
-	canvas_text(&page->canvas, x, y, inner.x + inner.w - x, STYLE(COLOUR_DEFAULT), machine);
-	canvas_text(&page->canvas, x, y + 1, inner.x + inner.w - x, STYLE(COLOUR_DIM),
+	canvas_text(&results->canvas, x, y, inner.x + inner.w - x, STYLE(COLOUR_DEFAULT), machine);
+	canvas_text(&results->canvas, x, y + 1, inner.x + inner.w - x, STYLE(COLOUR_DIM),
 		    origin->session.options);
 }
 
-static void results_origins_draw(struct page *page)
+static void results_origins_draw(struct results *results)
 {
-	const struct model *model = page->model;
+	const struct model *model = results->model;
 	char differences[256];
 	struct rect inner;
 
 	if (!model->n_origins)
 		return;
-	inner = page_section(page, "recordings", NULL, results_origins_lines(model));
+	inner = results_section(results, "recordings", NULL, results_origins_lines(model));
 	for (uint32_t i = 0; i < model->n_origins; i++)
-		results_origin_row(page, inner, inner.y + 2 * (int)i, &model->origins[i]);
+		results_origin_row(results, inner, inner.y + 2 * (int)i, &model->origins[i]);
 	report_differences(model, differences, sizeof(differences));
-	canvas_text(&page->canvas, inner.x, inner.y + inner.h - 1, inner.w, STYLE(COLOUR_WARN),
+	canvas_text(&results->canvas, inner.x, inner.y + inner.h - 1, inner.w, STYLE(COLOUR_WARN),
 		    differences);
 }
 
@@ -117,26 +120,27 @@ static int axis_cell(const struct plot_axis *axis, double ns)
 	return x < axis->x ? axis->x : x >= axis->x + axis->w ? axis->x + axis->w - 1 : x;
 }
 
-static void results_dots(struct page *page, const struct plot_axis *axis, int y, uint32_t case_id)
+static void results_dots(struct results *results, const struct plot_axis *axis, int y,
+			 uint32_t case_id)
 {
-	const struct table_cell *median = table_cell(&page->tables[TABLE_ELAPSED], case_id, 1);
+	const struct table_cell *median = table_cell(&results->tables[TABLE_ELAPSED], case_id, 1);
 	const struct table_cell *interval = median + 1;
-	uint8_t hue = view_hue(page->model, case_id);
+	uint8_t hue = view_hue(results->model, case_id);
 	double values[VALUES];
-	size_t n = model_trials(page->model, case_id, model_headline(page->model), values, NULL,
-				VALUES);
+	size_t n = model_trials(results->model, case_id, model_headline(results->model), values,
+				NULL, VALUES);
 
-	canvas_hline(&page->canvas, axis->x, y, axis->w, 0xb7, STYLE(COLOUR_BORDER));
+	canvas_hline(&results->canvas, axis->x, y, axis->w, 0xb7, STYLE(COLOUR_BORDER));
 	if (!n)
 		return;
 	if (!isnan(interval->value)) {
 		int from = axis_cell(axis, interval->value), to = axis_cell(axis, interval->high);
 
-		canvas_hline(&page->canvas, from, y, to - from + 1, 0x2501, STYLE(hue));
+		canvas_hline(&results->canvas, from, y, to - from + 1, 0x2501, STYLE(hue));
 	}
 	for (size_t i = 0; i < n; i++)
-		canvas_put(&page->canvas, axis_cell(axis, values[i]), y, 0x25cb, STYLE(hue));
-	canvas_put(&page->canvas, axis_cell(axis, median->value), y, 0x25cf,
+		canvas_put(&results->canvas, axis_cell(axis, values[i]), y, 0x25cb, STYLE(hue));
+	canvas_put(&results->canvas, axis_cell(axis, median->value), y, 0x25cf,
 		   STYLE_BOLD(COLOUR_TITLE));
 }
 
@@ -155,7 +159,7 @@ static const char *results_verdict(const struct model_comparison *comparison)
 	}
 }
 
-static void results_ratio(struct page *page, struct rect inner, int y,
+static void results_ratio(struct results *results, struct rect inner, int y,
 			  const struct model_comparison *comparison)
 {
 	const struct stats_interval *r = &comparison->ratio;
@@ -163,62 +167,63 @@ static void results_ratio(struct page *page, struct rect inner, int y,
 	char ratio[4 * SAMPLE_LABEL + 32], range[64] = "";
 	int x, most = (inner.w - 32) / 2;
 
-	text_fit(a, sizeof(a), MODEL_CASE_NAME(page->model, comparison->a), most);
-	text_fit(b, sizeof(b), MODEL_CASE_NAME(page->model, comparison->b), most);
+	text_fit(a, sizeof(a), MODEL_CASE_NAME(results->model, comparison->a), most);
+	text_fit(b, sizeof(b), MODEL_CASE_NAME(results->model, comparison->b), most);
 	if (isnan(r->estimate))
 		snprintf(ratio, sizeof(ratio), "%s / %s  ?", a, b);
 	else
 		snprintf(ratio, sizeof(ratio), "%s / %s  %.3f", a, b, 1 / r->estimate);
 	if (!isnan(r->low))
 		snprintf(range, sizeof(range), "%.3f – %.3f", 1 / r->high, 1 / r->low);
-	x = canvas_text(&page->canvas, inner.x, y, inner.w, STYLE_BOLD(COLOUR_TITLE), ratio) + 3;
-	x = canvas_text(&page->canvas, x, y, inner.x + inner.w - x, STYLE(COLOUR_DEFAULT), range);
+	x = canvas_text(&results->canvas, inner.x, y, inner.w, STYLE_BOLD(COLOUR_TITLE), ratio) + 3;
+	x = canvas_text(&results->canvas, x, y, inner.x + inner.w - x, STYLE(COLOUR_DEFAULT),
+			range);
 	x += *range ? 3 : 0;
-	text_draw(&page->canvas, (struct rect) {x, y, inner.x + inner.w - x, 1}, STYLE(COLOUR_DIM),
-		  results_verdict(comparison));
+	text_draw(&results->canvas, (struct rect) {x, y, inner.x + inner.w - x, 1},
+		  STYLE(COLOUR_DIM), results_verdict(comparison));
 }
 
-static int results_elapsed_lines(const struct page *page)
+static int results_elapsed_lines(const struct results *results)
 {
-	return 1 + (int)page->model->n_cases + 2 * (int)page->frame->cache->n_compared;
+	return 1 + (int)results->model->n_cases + 2 * (int)results->frame->cache->n_compared;
 }
 
 /* Every trial along an axis beside the figures, where there is room for one. */
-static void results_elapsed_dots(struct page *page, struct rect inner, int x)
+static void results_elapsed_dots(struct results *results, struct rect inner, int x)
 {
 	struct plot_axis axis = {.x = x + VIEW_TABLE_GAP,
 				 .w = inner.x + inner.w - x - VIEW_TABLE_GAP};
 	double low, high;
 
-	if (axis.w < 16 || !results_range(page->model, &low, &high))
+	if (axis.w < 16 || !results_range(results->model, &low, &high))
 		return;
 	axis.from_ns = (int64_t)low;
 	axis.to_ns = (int64_t)high + 1;
-	plot_time_labels(&page->canvas, &axis, inner.y, STYLE(COLOUR_DIM));
-	for (int i = 0; i < page_rows(page, TABLE_ELAPSED); i++)
-		results_dots(page, &axis, inner.y + 1 + i, (uint32_t)i);
+	plot_time_labels(&results->canvas, &axis, inner.y, STYLE(COLOUR_DIM));
+	for (int i = 0; i < results_rows(results, TABLE_ELAPSED); i++)
+		results_dots(results, &axis, inner.y + 1 + i, (uint32_t)i);
 }
 
-static void results_elapsed_draw(struct page *page)
+static void results_elapsed_draw(struct results *results)
 {
-	struct rect inner = page_section(page, page->tables[TABLE_ELAPSED].title,
-					 " lower is better ", results_elapsed_lines(page));
-	int y = inner.y + page_rows(page, TABLE_ELAPSED);
+	struct rect inner = results_section(results, results->tables[TABLE_ELAPSED].title,
+					    " lower is better ", results_elapsed_lines(results));
+	int y = inner.y + results_rows(results, TABLE_ELAPSED);
 
-	results_elapsed_dots(page, inner, page_table(page, inner, TABLE_ELAPSED));
-	for (uint32_t i = 0; i < page->frame->cache->n_compared; i++) {
-		results_ratio(page, inner, ++y, &page->frame->cache->elapsed[i]);
-		view_pairs_draw(&page->canvas, (struct rect) {inner.x, ++y, inner.w, 1},
-				page->model, &page->frame->cache->elapsed[i]);
+	results_elapsed_dots(results, inner, results_table(results, inner, TABLE_ELAPSED));
+	for (uint32_t i = 0; i < results->frame->cache->n_compared; i++) {
+		results_ratio(results, inner, ++y, &results->frame->cache->elapsed[i]);
+		view_pairs_draw(&results->canvas, (struct rect) {inner.x, ++y, inner.w, 1},
+				results->model, &results->frame->cache->elapsed[i]);
 	}
 }
 
 /* Sections that are a table */
 
 /* The total memory as bars beside the table. */
-static void results_memory_bars(struct page *page, struct rect inner, int x)
+static void results_memory_bars(struct results *results, struct rect inner, int x)
 {
-	const struct table *table = &page->tables[TABLE_MEMORY];
+	const struct table *table = &results->tables[TABLE_MEMORY];
 	int w = inner.x + inner.w - x - VIEW_TABLE_GAP;
 	double most = 1;
 
@@ -227,9 +232,9 @@ static void results_memory_bars(struct page *page, struct rect inner, int x)
 	for (size_t row = 0; row < table_rows(table) && w > 4; row++) {
 		double kib = table_cell(table, row, 1)->value;
 
-		canvas_hline(&page->canvas, x + VIEW_TABLE_GAP, inner.y + 1 + (int)row,
+		canvas_hline(&results->canvas, x + VIEW_TABLE_GAP, inner.y + 1 + (int)row,
 			     isnan(kib) ? 0 : (int)(kib / most * w), 0x2588,
-			     STYLE(view_hue(page->model, (uint32_t)row)));
+			     STYLE(view_hue(results->model, (uint32_t)row)));
 	}
 }
 
@@ -239,27 +244,27 @@ static const enum table_id sections[] = {TABLE_SCALING, TABLE_MEMORY, TABLE_COST
  * The lines of a section without its box; 0: there is none. The runs have one even before the
  * first.
  */
-static int results_lines(const struct page *page, enum table_id id)
+static int results_lines(const struct results *results, enum table_id id)
 {
-	int rows = page_rows(page, id);
+	int rows = results_rows(results, id);
 
 	return rows == 0 && id != TABLE_RUNS ? 0 : rows + 1 + (id == TABLE_MEMORY);
 }
 
-static void results_section_draw(struct page *page, enum table_id id)
+static void results_section_draw(struct results *results, enum table_id id)
 {
-	int lines = results_lines(page, id), x;
+	int lines = results_lines(results, id), x;
 	struct rect inner;
 
 	if (lines == 0)
 		return;
-	inner = page_section(page, page->tables[id].title, id == TABLE_RUNS ? NULL : " medians ",
-			     lines);
-	x = page_table(page, inner, id);
+	inner = results_section(results, results->tables[id].title,
+				id == TABLE_RUNS ? NULL : " medians ", lines);
+	x = results_table(results, inner, id);
 	if (id != TABLE_MEMORY)
 		return;
-	results_memory_bars(page, inner, x);
-	text_draw(&page->canvas, (struct rect) {inner.x, inner.y + inner.h - 1, inner.w, 1},
+	results_memory_bars(results, inner, x);
+	text_draw(&results->canvas, (struct rect) {inner.x, inner.y + inner.h - 1, inner.w, 1},
 		  STYLE(COLOUR_DIM),
 		  "PSS + kernel is what it takes. RSS counts shared pages once per process.");
 }
@@ -273,37 +278,37 @@ static bool is_word(const struct canvas *canvas, int x, int y)
 }
 
 /* The sign is drawn over the row's end; a word or figure it would cut goes as a whole. */
-static void draw_more(struct page *page, int y, const char *mark, int n)
+static void draw_more(struct results *results, int y, const char *mark, int n)
 {
-	struct canvas *canvas = &page->canvas;
+	struct canvas *canvas = &results->canvas;
 	char text[48];
 	int x;
 
 	snprintf(text, sizeof(text), " %s %d more ", mark, n);
-	x = page->width - 2 - utf8_columns(text);
+	x = results->width - 2 - utf8_columns(text);
 	for (; x > 1 && (is_word(canvas, x, y) || is_word(canvas, x - 1, y)); x--)
 		canvas_put(canvas, x, y, ' ', STYLE(COLOUR_DEFAULT));
-	canvas_right(canvas, page->width - 2, y, STYLE(COLOUR_TITLE), text);
+	canvas_right(canvas, results->width - 2, y, STYLE(COLOUR_TITLE), text);
 }
 
 /* Says on the page's edge that it goes on, and how far. */
-static void results_more(struct page *page, int height, int above)
+static void results_more(struct results *results, int height, int above)
 {
-	int below = page->frame->shown->most_scroll - above;
+	int below = results->frame->shown->most_scroll - above;
 
 	if (above > 0)
-		draw_more(page, 0, "▴", above);
+		draw_more(results, 0, "▴", above);
 	if (below > 0)
-		draw_more(page, height - 1, "▾", below);
+		draw_more(results, height - 1, "▾", below);
 }
 
-static int results_height(const struct page *page)
+static int results_height(const struct results *results)
 {
-	int origins = results_origins_lines(page->model);
-	int height = results_elapsed_lines(page) + 2 + (origins ? origins + 2 : 0);
+	int origins = results_origins_lines(results->model);
+	int height = results_elapsed_lines(results) + 2 + (origins ? origins + 2 : 0);
 
 	for (size_t i = 0; i < sizeof(sections) / sizeof(sections[0]); i++) {
-		int lines = results_lines(page, sections[i]);
+		int lines = results_lines(results, sections[i]);
 
 		height += lines ? lines + 2 : 0;
 	}
@@ -320,23 +325,23 @@ static int results_name_w(const struct model *model, int width)
 	return w < most ? w : most;
 }
 
-static void results_page_draw(struct page *page, int height)
+static void results_page_draw(struct results *results, int height)
 {
-	int above = view_scroll_to(page->frame, results_height(page), height);
+	int above = view_scroll_to(results->frame, results_height(results), height);
 
-	page->y = -above;
-	results_elapsed_draw(page);
-	results_origins_draw(page);
+	results->y = -above;
+	results_elapsed_draw(results);
+	results_origins_draw(results);
 	for (size_t i = 0; i < sizeof(sections) / sizeof(sections[0]); i++)
-		results_section_draw(page, sections[i]);
-	results_more(page, height, above);
+		results_section_draw(results, sections[i]);
+	results_more(results, height, above);
 }
 
 static void results_draw(const struct view_frame *frame, struct rect rect)
 {
 	const struct canvas *canvas = frame->canvas;
 	const struct model *model = frame->model;
-	struct page page = {
+	struct results results = {
 		.canvas = {.width = canvas->width,
 			   .height = rect.h,
 			   .cells = canvas->cells + (size_t)rect.y * (size_t)canvas->width},
@@ -348,11 +353,11 @@ static void results_draw(const struct view_frame *frame, struct rect rect)
 
 	/* A table without memory has no rows. */
 	for (int id = 0; id < TABLES; id++)
-		if (widths[id][1] > 0 && table_build(model, (enum table_id)id, &page.tables[id]))
-			table_free(&page.tables[id]);
-	results_page_draw(&page, rect.h);
+		if (widths[id][1] > 0 && table_build(model, (enum table_id)id, &results.tables[id]))
+			table_free(&results.tables[id]);
+	results_page_draw(&results, rect.h);
 	for (int id = 0; id < TABLES; id++)
-		table_free(&page.tables[id]);
+		table_free(&results.tables[id]);
 }
 
 static const char results_help[] =

@@ -730,7 +730,7 @@ static struct board_request creation(enum plan_primitive primitive, uint32_t tas
 	struct board_request request = {.plan = {.levels = 0}};
 
 	plan_creation(primitive, tasks, &request.plan);
-	strcpy(request.program, TEST_HELLO);
+	strcpy(request.hello_path, TEST_HELLO);
 	return request;
 }
 
@@ -810,7 +810,7 @@ static void a_program_that_is_not_there_is_told_with_its_path(void **state)
 		struct board_request request = creation(runs[i], 3);
 		struct scoreboard *board;
 
-		strcpy(request.program, "/nonexistent/program");
+		strcpy(request.hello_path, "/nonexistent/program");
 		board = make_board(&request);
 		assert_int_equal(run(board, NULL), ENOENT);
 		assert_int_equal(board->failure_stage, stages[i]);
@@ -825,7 +825,7 @@ static void a_program_that_says_nothing_is_a_failure(void **state)
 	struct board_request request = creation(PLAN_FORK_EXEC, 3);
 	struct scoreboard *board;
 
-	strcpy(request.program, "/bin/true");
+	strcpy(request.hello_path, "/bin/true");
 	board = make_board(&request);
 	assert_int_equal(run(board, NULL), EPROTO);
 	assert_int_equal(board->failure_stage, STAGE_JOIN);
