@@ -64,7 +64,8 @@ struct latency_state {
 	enum view_spans spans;
 };
 
-/* The choices made by keys or by the owner; a frame changes none of them. */
+/* The choices made by keys or by the owner. A frame changes none; it makes the folds of new cases.
+ */
 struct view_state {
 	int view; /* its number */
 	enum model_metric memory;

@@ -16,8 +16,13 @@ static unsigned seed_draw(void)
 void seed_random(void)
 {
 	const char *given = getenv("TUIBENCH_SEED");
-	unsigned seed = given ? (unsigned)strtoul(given, NULL, 10) : seed_draw();
+	char *end = NULL;
+	unsigned seed = given ? (unsigned)strtoul(given, &end, 10) : seed_draw();
 
+	if (given && (*given < '0' || *given > '9' || *end)) {
+		fprintf(stderr, "TUIBENCH_SEED: \"%s\" is no number\n", given);
+		exit(2);
+	}
 	fprintf(stderr, "drawn at random: TUIBENCH_SEED=%u repeats it\n", seed);
 	srandom(seed);
 }
