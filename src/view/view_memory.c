@@ -46,9 +46,12 @@ static bool has_value(const struct plots *p, const struct variables *value)
 /* Said once in the title where the cases shown are not all and differ in their models alone. */
 static const struct variables *memory_value(const struct plots *p)
 {
-	const struct variables *value = &p->model->cases[p->first].variables;
+	const struct variables *value;
 
-	return p->end - p->first < p->model->n_cases && has_value(p, value) ? value : NULL;
+	if (p->end - p->first >= p->model->n_cases)
+		return NULL;
+	value = &p->model->cases[p->first].variables;
+	return has_value(p, value) ? value : NULL;
 }
 
 static void memory_figure(char *buf, size_t size, const struct model *model,
