@@ -104,6 +104,23 @@ kill $writer
 wait $writer 2>/dev/null || :
 writer=
 
+# What was measured before Ctrl-\ is in the log, and its end. A shell ignores it for its jobs.
+quit=$work/quit.csv
+env --default-signal=QUIT "$tuibench" --batch --log "$quit" --cpu 1 --io 0 --work-size cpu=100G \
+	-n 1 >/dev/null 2>&1 </dev/null &
+pid=$!
+waits=0
+while ! grep -q '^worker,' "$quit" 2>/dev/null && [ $waits -lt 300 ]; do
+	sleep 0.1
+	waits=$((waits + 1))
+done
+kill -QUIT $pid
+status=0
+wait $pid || status=$?
+pid=
+[ $status -eq 131 ] || fail "status $status instead of 131 after a QUIT"
+grep -q '^end,.*interrupted' "$quit" || fail "the log of a session that was quit has no end"
+
 # One that is installed would be found instead.
 [ ! -x "$libexec/tuibench-runner" ] || exit 0
 mkdir "$work/bin"
