@@ -88,9 +88,10 @@ struct sample_worker {
 	uint32_t user_us, system_us, minflt, majflt, nvcsw, nivcsw; /* 0 until finish_ns is known */
 	int32_t pid, tid;
 	int16_t cpu_first, cpu_last;
-	int16_t error;	/* errno or signal number that goes with the status, 0 */
-	uint8_t status; /* enum sample_status */
-	uint8_t pad;	/* 0 */
+	int16_t error;	     /* errno or signal number that goes with the status, 0 */
+	int16_t creator_cpu; /* of its creator when it called */
+	uint8_t status;	     /* enum sample_status */
+	uint8_t pad[7];	     /* 0: workers are compared as bytes */
 };
 
 struct sample_change {
@@ -185,6 +186,9 @@ enum sample_message_kind sample_message_parse(const char *name);
  * came first. -1: not known, or it never existed.
  */
 int64_t sample_worker_begin(const struct sample_worker *worker);
+
+/* Whether it began on its creator's core: 1, 0; -1: not known. */
+int sample_worker_same_core(const struct sample_worker *worker);
 
 /* A worker of which nothing is known yet. */
 struct sample_worker sample_worker_unknown(void);

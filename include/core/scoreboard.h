@@ -18,13 +18,13 @@
  */
 
 #define SCOREBOARD_MAGIC   0x74756265u /* "tube" */
-#define SCOREBOARD_VERSION 5u
+#define SCOREBOARD_VERSION 6u
 #define SCOREBOARD_LINE	   64 /* bytes of a cache line */
 
 /* The states of a slot: what the creator of a task knows of it. */
 enum slot_state {
 	SLOT_UNUSED,
-	SLOT_CREATING, /* create_ns is valid */
+	SLOT_CREATING, /* create_ns and creator_cpu are valid */
 	SLOT_CREATED,  /* created_ns is valid; its pid and tid the task tells itself */
 	SLOT_REFUSED,  /* created_ns and error (errno) are valid; the task never existed */
 	SLOT_JOINED,   /* join_ns and, for processes, wait_status are valid */
@@ -44,6 +44,7 @@ struct worker_slot {
 	_Alignas(SCOREBOARD_LINE) _Atomic uint32_t state; /* enum slot_state */
 	int32_t create_error;				  /* errno, when SLOT_REFUSED */
 	int32_t wait_status;				  /* as of waitpid(2), processes only */
+	int16_t creator_cpu;				  /* where it ran when it called */
 	uint64_t create_ns, created_ns, join_ns;
 
 	/* the worker's lines */

@@ -52,6 +52,13 @@ int64_t sample_worker_begin(const struct sample_worker *worker)
 	return worker->status == SAMPLE_REFUSED ? -1 : created;
 }
 
+int sample_worker_same_core(const struct sample_worker *worker)
+{
+	if (worker->cpu_first < 0 || worker->creator_cpu < 0)
+		return -1;
+	return worker->cpu_first == worker->creator_cpu;
+}
+
 /* clang-format off */
 const struct field sample_session_fields[] = {
 	FIELD("version", sample_session, version),
@@ -145,6 +152,7 @@ const struct field sample_worker_fields[] = {
 	FIELD("majflt", sample_worker, majflt),
 	FIELD("nvcsw", sample_worker, nvcsw),
 	FIELD("nivcsw", sample_worker, nivcsw),
+	FIELD("creator_cpu", sample_worker, creator_cpu),
 	{NULL},
 };
 

@@ -58,6 +58,8 @@ static void write_worker(struct csv_row *row, const struct model *model,
 	write_place(row, &model->cases[run->id.case_id].plan, index);
 	write_numbers(row, &worker);
 	csv_row_text(row, status_of(model, run, &worker));
+	csv_row_number(row, worker.cpu_first);
+	csv_row_number(row, worker.creator_cpu);
 	csv_row_end(row);
 }
 
@@ -67,7 +69,8 @@ int export_workers(const struct model *model, FILE *out)
 	struct csv_row row = {.out = out};
 
 	fputs("trial,model,worker,parent,depth,work,pid,tid,cpu,create_ns,created_ns,start_ns,"
-	      "finish_ns,join_ns,user_us,system_us,minflt,majflt,nvcsw,nivcsw,status\n",
+	      "finish_ns,join_ns,user_us,system_us,minflt,majflt,nvcsw,nivcsw,status,cpu_first,"
+	      "creator_cpu\n",
 	      out);
 	while ((run = csv_row_next_run(model, run)) != NULL) {
 		for (uint32_t i = 0; i < run->n_workers; i++)

@@ -107,7 +107,7 @@ static void take_workers(struct model_run *run, const struct sample_change *work
 		struct sample_worker *worker = &run->workers[workers[i].index];
 
 		*worker = workers[i].worker;
-		worker->pad = 0;
+		memset(worker->pad, 0, sizeof(worker->pad));
 	}
 }
 
@@ -427,6 +427,7 @@ struct sample_worker model_worker(const struct model *model, const struct model_
 	worker.pid = worker.created_ns >= 0 || worker.start_ns >= 0 ? all->pid : -1;
 	worker.tid = worker.start_ns >= 0 ? all->tid : -1;
 	worker.cpu_first = worker.start_ns >= 0 ? all->cpu_first : -1;
+	worker.creator_cpu = worker.create_ns >= 0 ? all->creator_cpu : -1;
 	return worker;
 }
 

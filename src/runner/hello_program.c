@@ -33,8 +33,8 @@ int main(int argc, char **argv)
 
 	if (argc != 2)
 		return put(STDOUT_FILENO, WORK_HELLO_LINE, sizeof(WORK_HELLO_LINE) - 1);
-	report.pid = getpid();
 	report.cpu = sched_getcpu();
+	report.pid = getpid();
 	report.finish_ns = clock_now_ns();
 	fill_usage(&report);
 	return put(atoi(argv[1]), &report, sizeof(report));

@@ -31,8 +31,11 @@ static int current_cpu(void)
 /* The whole life of a task that lives in its creator's memory. */
 static void visit(struct worker_slot *slot, pid_t pid)
 {
+	int cpu;
+
 	slot->start_ns = clock_now_ns();
-	task_announce(slot, pid, gettid(), current_cpu());
+	cpu = current_cpu();
+	task_announce(slot, pid, gettid(), cpu);
 	slot->work_ns = slot->start_ns;
 	task_conclude(slot, current_cpu);
 }

@@ -133,9 +133,11 @@ static void perform(struct task *task)
 static void *thread_main(void *arg)
 {
 	struct task *task = arg;
+	int cpu;
 
 	task_slot(task)->start_ns = clock_now_ns();
-	task_announce(task_slot(task), task->team->pid, gettid(), sched_getcpu());
+	cpu = sched_getcpu();
+	task_announce(task_slot(task), task->team->pid, gettid(), cpu);
 	perform(task);
 	return NULL;
 }
@@ -165,10 +167,13 @@ static _Noreturn void process_main(const struct task *created)
 	struct team team = *created->team;
 	struct task task = {.team = &team, .index = created->index};
 
+	int cpu;
+
 	task_slot(&task)->start_ns = clock_now_ns();
+	cpu = sched_getcpu(); /* before any system call, in which it may move */
 	die_with(team.pid);
 	team.pid = getpid();
-	task_announce(task_slot(&task), team.pid, team.pid, sched_getcpu());
+	task_announce(task_slot(&task), team.pid, team.pid, cpu);
 	perform(&task);
 	_exit(EXIT_SUCCESS);
 }
@@ -213,6 +218,7 @@ static int create_task(const struct task_ops *ops, struct task *task)
 	struct worker_slot *slot = task_slot(task);
 	int error;
 
+	slot->creator_cpu = (int16_t)sched_getcpu();
 	slot->create_ns = clock_now_ns();
 	atomic_store_explicit(&slot->state, SLOT_CREATING, memory_order_release);
 	error = ops->create(task);

@@ -221,6 +221,8 @@ static void read_creator_part(const struct live_run *run, const struct worker_sl
 
 	if (state >= SLOT_CREATING)
 		w->create_ns = past(run, slot->create_ns, now);
+	if (w->create_ns >= 0)
+		w->creator_cpu = slot->creator_cpu;
 	if (state >= SLOT_CREATED)
 		w->created_ns = past(run, slot->created_ns, now);
 	if (state == SLOT_REFUSED && w->created_ns >= 0) {

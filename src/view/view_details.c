@@ -94,18 +94,29 @@ static void add_times(struct details *details, const struct sample_worker *worke
 	add_since(details, "joined", worker->join_ns, worker->finish_ns);
 }
 
+/* "0 → 1 (0)": where it began and ended, and where its creator called. */
+static void add_cores(struct details *details, const struct sample_worker *worker)
+{
+	char ended[16] = "", creator[16] = "";
+
+	if (worker->cpu_last >= 0 && worker->cpu_last != worker->cpu_first)
+		snprintf(ended, sizeof(ended), " → %d", worker->cpu_last);
+	if (worker->creator_cpu >= 0)
+		snprintf(creator, sizeof(creator), " (%d)", worker->creator_cpu);
+	if (worker->cpu_first < 0)
+		add_text(details, "core", "–");
+	else
+		add_text(details, *creator ? "core (by)" : "core", "%d%s%s", worker->cpu_first,
+			 ended, creator);
+}
+
 static void add_task(struct details *details, const struct sample_worker *worker)
 {
 	if (worker->tid > 0)
 		add_text(details, "pid  tid", "%d  %d", worker->pid, worker->tid);
 	else
 		add_text(details, "pid  tid", "–");
-	if (worker->cpu_first < 0)
-		add_text(details, "core", "–");
-	else if (worker->cpu_last < 0 || worker->cpu_last == worker->cpu_first)
-		add_text(details, "core", "%d", worker->cpu_first);
-	else
-		add_text(details, "core", "%d → %d", worker->cpu_first, worker->cpu_last);
+	add_cores(details, worker);
 }
 
 static void add_usage(struct details *details, const struct sample_worker *worker)

@@ -309,7 +309,8 @@ static void extreme_numbers_read_back_equal(void **state)
 				       .pid = INT32_MAX,
 				       .tid = INT32_MIN,
 				       .cpu_first = INT16_MAX,
-				       .cpu_last = -1};
+				       .cpu_last = -1,
+				       .creator_cpu = INT16_MAX};
 	struct sample_core core = {.cpu = 0, .user = 1000, .system = -1, .iowait = -1, .steal = 0};
 	struct sample sample = {.kind = SAMPLE_SESSION};
 	struct log_writer *log;

@@ -158,6 +158,7 @@ static void check_whole(const struct scoreboard *board)
 		assert_int_equal(slot(board, i)->error, 0);
 		assert_int_equal(slot(board, i)->wait_status, 0);
 		assert_true(slot(board, i)->cpu_first >= 0 && slot(board, i)->cpu_last >= 0);
+		assert_true(slot(board, i)->creator_cpu >= 0);
 		check_times(board, i);
 		check_place(board, i);
 		check_order_of_siblings(board, i);

@@ -365,6 +365,7 @@ static struct sample_worker worker_by(const struct sample_worker *all, int64_t n
 	if (now_ns == INT64_MAX)
 		return worker;
 	worker.create_ns = known_by(all->create_ns, now_ns);
+	worker.creator_cpu = worker.create_ns < 0 ? -1 : all->creator_cpu;
 	worker.created_ns = known_by(all->created_ns, now_ns);
 	worker.start_ns = known_by(all->start_ns, now_ns);
 	worker.work_ns = known_by(all->work_ns, now_ns);

@@ -1,0 +1,88 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Where tasks begin: their own core and their creator's, beside what the kernel says.
+
+    test_placement.py TUIBENCH
+"""
+
+import csv
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "stage"))
+from program import DEADLINE, children, first_child, workers
+import program
+
+CPUS = sorted(os.sched_getaffinity(0))
+
+
+def processors(pid):
+    """The core of each task of the process by its number, as the kernel says."""
+    found = {}
+    try:
+        for tid in os.listdir(f"/proc/{pid}/task"):
+            with open(f"/proc/{pid}/task/{tid}/stat", encoding="ascii", errors="replace") as file:
+                found[int(tid)] = int(file.read().rsplit(")", 1)[1].split()[36])
+    except OSError:
+        pass
+    return found
+
+
+def tasks_below(pid):
+    found = processors(pid)
+    for child in children(pid):
+        found.update(tasks_below(child))
+    return found
+
+
+class Cores(unittest.TestCase):
+    def test_pinned_tasks_and_their_creators_are_on_the_core_asked_for(self):
+        sets = [["--cpu", "4", "--io", "0", "--work-size", "cpu=1000"],
+                ["--tree", "3x4x5"], ["--tree", "40", "--batch-size", "7"]]
+        for cpu in {CPUS[0], CPUS[-1]}:
+            for options in sets:
+                models = "threads,processes" + (",hybrid" if "3x4x5" in options else "")
+                rows = workers("--pin", str(cpu), "--models", models, *options)
+                self.assertGreater(len(rows), 7)
+                for where, row in rows.items():
+                    self.assertEqual((row["cpu_first"], row["creator_cpu"]),
+                                     (str(cpu), str(cpu)), (options, where))
+
+    def test_the_kernel_says_the_same_of_tasks_at_work(self):
+        cpu = CPUS[-1]
+        for model in ("threads", "processes"):
+            with tempfile.TemporaryDirectory() as folder:
+                log = os.path.join(folder, "log.csv")
+                with subprocess.Popen(
+                        [program.TUIBENCH, "--batch", "--log", log, "--trials", "1", "--models",
+                         model, "--cpu", "3", "--io", "0", "--work-size", "cpu=90000000000",
+                         "--pin", str(cpu)], stdout=subprocess.DEVNULL,
+                        stderr=subprocess.DEVNULL) as child:
+                    runner = first_child(child.pid)
+                    until = time.monotonic() + DEADLINE
+                    while len(seen := tasks_below(runner)) < 4 and time.monotonic() < until:
+                        time.sleep(0.01)
+                    time.sleep(0.3)
+                    seen = tasks_below(runner)
+                    child.send_signal(signal.SIGINT)
+                    child.wait(timeout=DEADLINE)
+                with open(log, encoding="utf-8", newline="") as file:
+                    rows = [row for row in csv.DictReader(file)
+                            if row["record"] == "worker" and row["tid"]]
+            self.assertEqual(len({row["tid"] for row in rows}), 3)
+            for row in rows:
+                self.assertEqual(int(row["cpu_first"]), seen[int(row["tid"])])
+                self.assertEqual(int(row["creator_cpu"]), seen[runner])
+
+    def test_the_last_column_of_the_log_is_the_creators_core(self):
+        header = program.run("--trials", "1", "--tree", "2", "--log", "-")[0].splitlines()[0]
+        self.assertEqual(header.split(",").count("creator_cpu"), 1)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
