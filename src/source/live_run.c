@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "live_pick.h"
 #include "live_program.h"
 #include "base/units.h"
 
@@ -100,23 +101,6 @@ out_life:
 	return err;
 }
 
-/*
- * The step between the tasks that are read. Tasks that all exist at once are read evenly over the
- * tree, since inner ones hold more. Tasks that come and go are read as they are met.
- */
-static uint32_t sample_stride(const struct plan *plan)
-{
-	uint32_t processes = 0, count;
-
-	if (!plan->gated && !plan->all_alive)
-		return 1;
-	for (uint32_t i = 0; i < plan->levels; i++) {
-		plan_level(plan, i, &count);
-		processes += plan->task[i] == PLAN_PROCESS ? count : 0;
-	}
-	return processes / LIVE_MEMORY_MOST + (processes % LIVE_MEMORY_MOST != 0);
-}
-
 static int alloc_workers(struct live_run *run)
 {
 	run->n = run->board->slots;
@@ -125,7 +109,7 @@ static int alloc_workers(struct live_run *run)
 	run->seen = calloc(run->n, sizeof(*run->seen));
 	if (!run->known || !run->change || !run->seen)
 		return -ENOMEM;
-	run->stride = sample_stride(&run->board->request.plan);
+	run->stride = live_pick_step(&run->board->request);
 	for (uint32_t i = 0; i < run->n; i++)
 		run->known[i] = sample_worker_unknown();
 	return 0;
