@@ -133,6 +133,11 @@ struct sample_totals {
 	 * counts from before the run's program started until it had gone.
 	 */
 	int16_t others, steal;
+	/*
+	 * What /proc/stat counted of the whole machine from the first create to the last join,
+	 * without the front end.
+	 */
+	int64_t stat_user_us, stat_system_us;
 	char reason[256]; /* one line when status is not SAMPLE_OK, "" */
 };
 

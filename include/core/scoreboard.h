@@ -122,6 +122,8 @@ struct board_request {
 /* The totals of the run alone: from just before the first create to just after the last join. */
 struct board_totals {
 	uint64_t user_us, system_us; /* of the model's own tasks, the creator included */
+	/* Of the whole machine, by /proc/stat; UINT64_MAX where it cannot be read. */
+	uint64_t stat_user_us, stat_system_us;
 	uint64_t minflt, majflt, nvcsw, nivcsw;
 	/* The bytes as in /proc/self/io; UINT64_MAX where the kernel does not say. */
 	uint64_t read_bytes, written_bytes;	      /* rchar, wchar */

@@ -16,8 +16,8 @@ METRIC(CREATE, "create_ms", "created in", METRIC_NS, WALL, TOTAL(create_ns),
        .brief = "creation", .words = "time to create", .cost = 2)
 METRIC(CPU, "cpu_ms", "cpu time", METRIC_US, RUNS | PAIRS, SUM(user_us, system_us),
        .brief = "cpu", .words = "CPU time", .cost = 1)
-METRIC(USER, "user_ms", "user", METRIC_US, RUNS | WORSE, TOTAL(user_us), .cost = 3)
-METRIC(SYSTEM, "system_ms", "system", METRIC_US, RUNS | WORSE, TOTAL(system_us), .cost = 4)
+METRIC(USER, "user_ms", "user", METRIC_US, RUNS | WORSE, .get = get_split, .cost = 3)
+METRIC(SYSTEM, "system_ms", "system", METRIC_US, RUNS | WORSE, .get = get_split, .cost = 4)
 METRIC(YIELDED, "nvcsw", "yielded", METRIC_COUNT, RUNS | WORSE, TOTAL(nvcsw), .cost = 6)
 METRIC(PREEMPTED, "nivcsw", "preempted", METRIC_COUNT, RUNS | WORSE, TOTAL(nivcsw), .cost = 5)
 METRIC(MINFLT, "minflt", "minor faults", METRIC_COUNT, RUNS | WORSE, TOTAL(minflt))

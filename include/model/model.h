@@ -8,6 +8,7 @@
 #include "core/sample.h"
 #include "core/stats.h"
 #include "model/metric.h"
+#include "model/model_split.h"
 
 /*
  * The session as the views see it, always as const struct model *. It is built from samples alone
@@ -38,6 +39,7 @@ struct model_run {
 	uint32_t n_workers;	       /* plan_count of its case */
 	struct sample_worker *workers; /* by index, all that is known of them */
 	struct model_counts final;     /* valid only when ended */
+	struct model_split split;      /* valid only when ended */
 	struct model_levels *levels;   /* see model_levels.h; NULL until ended */
 	/* see model_latency.h: its own, and with those before it; NULL where there are none */
 	struct model_latency *latency, *latency_all;

@@ -3,6 +3,7 @@
 
 #include "base/cgroup.h"
 #include "base/procfs.h"
+#include "tick.h"
 #include "base/units.h"
 
 #include <limits.h>
@@ -106,6 +107,7 @@ static void read_system(struct machine *machine)
 #endif
 	machine->page_kb = (int32_t)(sysconf(_SC_PAGESIZE) / 1024);
 	machine->clock_ticks = (int32_t)sysconf(_SC_CLK_TCK);
+	machine->tick_ns = tick_ns();
 }
 
 /* Arm's cpuinfo names a core by two numbers. Source: the TRM of each core, register MIDR_EL1. */

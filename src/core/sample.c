@@ -90,6 +90,7 @@ const struct field sample_session_fields[] = {
 	FIELD("machine.cpu_quota", sample_session, machine.cpu_quota),
 	FIELD("machine.page_kb", sample_session, machine.page_kb),
 	FIELD("machine.clock_ticks", sample_session, machine.clock_ticks),
+	FIELD("machine.tick_ns", sample_session, machine.tick_ns),
 	{NULL},
 };
 
@@ -185,6 +186,8 @@ const struct field sample_totals_fields[] = {
 	FIELD("disk_written_kb", sample_totals, disk_written_kb),
 	FIELD("lines", sample_totals, hello_lines),
 	FIELD("others_permille", sample_totals, others),
+	FIELD("stat_user_us", sample_totals, stat_user_us),
+	FIELD("stat_system_us", sample_totals, stat_system_us),
 	{NULL},
 };
 /* clang-format on */

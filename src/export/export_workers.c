@@ -23,17 +23,19 @@ static void write_place(struct csv_row *row, const struct plan *plan, uint32_t i
 }
 
 /* The worker's use of resources is known from its end on. */
-static void write_numbers(struct csv_row *row, const struct sample_worker *worker)
+static void write_numbers(struct csv_row *row, const struct sample_worker *worker, bool split)
 {
 	const int16_t cpu = worker->cpu_last >= 0 ? worker->cpu_last : worker->cpu_first;
 	const int64_t known[] = {worker->pid,	    worker->tid,	cpu,
 				 worker->create_ns, worker->created_ns, worker->start_ns,
 				 worker->finish_ns, worker->join_ns};
-	const uint64_t used[] = {worker->user_us, worker->system_us, worker->minflt,
-				 worker->majflt,  worker->nvcsw,     worker->nivcsw};
+	const uint32_t times[] = {worker->user_us, worker->system_us};
+	const uint32_t used[] = {worker->minflt, worker->majflt, worker->nvcsw, worker->nivcsw};
 
 	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
 		csv_row_number(row, known[i]);
+	for (size_t i = 0; i < sizeof(times) / sizeof(times[0]); i++)
+		csv_row_number(row, worker->finish_ns >= 0 && split ? (int64_t)times[i] : -1);
 	for (size_t i = 0; i < sizeof(used) / sizeof(used[0]); i++)
 		csv_row_number(row, worker->finish_ns >= 0 ? (int64_t)used[i] : -1);
 }
@@ -56,7 +58,7 @@ static void write_worker(struct csv_row *row, const struct model *model,
 
 	csv_row_run(row, model, run);
 	write_place(row, &model->cases[run->id.case_id].plan, index);
-	write_numbers(row, &worker);
+	write_numbers(row, &worker, model_split_worker(model, run, &worker));
 	csv_row_text(row, status_of(model, run, &worker));
 	csv_row_number(row, worker.cpu_first);
 	csv_row_number(row, worker.creator_cpu);

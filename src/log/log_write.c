@@ -470,6 +470,18 @@ static void log_begin(struct log_writer *log, const struct sample *sample)
 	log_row_end(log);
 }
 
+/* A row is written from left to right, and the reason has its place among the figures. */
+static void log_totals(struct log_writer *log, const struct sample_totals *totals)
+{
+	const struct log_field *field = log->schema.fields[LOG_END];
+
+	for (; field->column < LOG_VALUE; field++)
+		log_field(log, field, (const char *)totals);
+	log_text(log, LOG_VALUE, totals->reason);
+	for (; field->column != LOG_NONE; field++)
+		log_field(log, field, (const char *)totals);
+}
+
 static void log_end(struct log_writer *log, const struct sample *sample)
 {
 	log_set_run(log, &sample->run);
@@ -477,8 +489,7 @@ static void log_end(struct log_writer *log, const struct sample *sample)
 	log_pending_write(log, sample->time_ns);
 	log_row_begin(log, LOG_END, sample->time_ns);
 	log_row_run(log);
-	log_fields(log, LOG_END, &sample->end.totals);
-	log_text(log, LOG_VALUE, sample->end.totals.reason);
+	log_totals(log, &sample->end.totals);
 	log_row_end(log);
 	log->in_run = false;
 }

@@ -22,6 +22,13 @@ static double get_latency(const struct model_run *run, enum model_metric metric)
 	return run->latency ? fields_known(run->latency->span[metric - METRIC_CALLER].p50) : NAN;
 }
 
+/* In ns as all times; see model_split.h. */
+static double get_split(const struct model_run *run, enum model_metric metric)
+{
+	return fields_known(metric == METRIC_USER ? run->split.user_us : run->split.system_us) *
+	       1000;
+}
+
 #define RUNS  METRIC_OF_RUNS
 #define PAIRS (METRIC_OF_PAIRS | WORSE)
 #define PEAK  (RUNS | PAIRS | METRIC_OF_MEMORY)

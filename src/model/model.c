@@ -275,6 +275,7 @@ static int apply_run_end(struct model *model, const struct sample *sample)
 	if (run->totals.begin_ns >= 0)
 		run->begin_ns = run->totals.begin_ns;
 	run->final = count_workers(run, INT64_MAX);
+	run->split = model_split(model, run);
 	run->levels = model_levels_make(&model->cases[run->id.case_id].plan, run->workers);
 	model_latency_make(model, run);
 	return 0;

@@ -25,6 +25,9 @@ void table_note(struct table *table, const char *format, ...) __attribute__((for
 /* Notes an error. */
 void table_fail(struct table *table, int err);
 
+/* Notes where user and system time are known from, and why they are not. */
+void table_note_split(const struct model *model, struct table *table);
+
 /* What verdicts are about: "elapsed" or "until the task runs". */
 const char *table_headline(const struct model *model);
 

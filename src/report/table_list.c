@@ -144,6 +144,7 @@ static void fill_medians(const struct model *model, struct table *table, size_t 
 static void fill_costs(const struct model *model, struct table *table)
 {
 	fill_medians(model, table, offsetof(struct metric, cost));
+	table_note_split(model, table);
 }
 
 static void fill_memory(const struct model *model, struct table *table)

@@ -35,9 +35,12 @@ static void write_header(struct csv_row *row, bool latencies)
 	csv_row_text(row, "trial");
 	csv_row_text(row, "model");
 	csv_row_text(row, "variables");
-	for (enum model_metric i = 0; i < METRICS; i++)
+	for (enum model_metric i = 0; i < METRICS; i++) {
 		if (metric_is(i, METRIC_OF_RUNS))
 			csv_row_text(row, metric_table[i].name);
+		if (i == METRIC_SYSTEM)
+			csv_row_text(row, "split");
+	}
 	for (int i = 0; latencies && i < MODEL_LATENCIES; i++)
 		write_latency_names(row, model_latency_names[i]);
 	csv_row_text(row, "status");
@@ -63,14 +66,18 @@ static void write_latencies(struct csv_row *row, const struct model *model,
 static void write_run(struct csv_row *row, const struct model *model, const struct model_run *run)
 {
 	const struct sample_case *one = &model->cases[run->id.case_id];
+	const char *split = model_split_names[run->split.source];
 	char variables[SAMPLE_LABEL];
 
 	csv_row_number(row, run->id.trial);
 	csv_row_text(row, one->model);
 	csv_row_text(row, variables_format(&one->variables, ';', variables, sizeof(variables)));
-	for (enum model_metric i = 0; i < METRICS; i++)
+	for (enum model_metric i = 0; i < METRICS; i++) {
 		if (metric_is(i, METRIC_OF_RUNS))
 			write_figure(row, metric_result(run, i), metric_table[i].unit);
+		if (i == METRIC_SYSTEM)
+			csv_row_text(row, split ? split : "");
+	}
 	if (model_has_latency(model))
 		write_latencies(row, model, run);
 	csv_row_text(row, report_status(run));

@@ -140,6 +140,14 @@ static json_t *variables_json(const struct variables *variables, const struct va
 	return whole(json, err);
 }
 
+/* Where user and system time are known from. */
+static json_t *split_json(const struct model_run *run)
+{
+	const char *name = model_split_names[run->split.source];
+
+	return name ? json_string(name) : json_null();
+}
+
 /* The members are in the documented order: memory and status between the other figures. */
 static int set_figures(const struct model_run *run, json_t *json)
 {
@@ -158,6 +166,8 @@ static int set_figures(const struct model_run *run, json_t *json)
 		}
 		err |= json_object_set_new(peak ? memory : json, metric_table[i].name,
 					   figure(run, i));
+		if (i == METRIC_SYSTEM)
+			err |= json_object_set_new(json, "split", split_json(run));
 	}
 	return err;
 }

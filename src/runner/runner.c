@@ -181,9 +181,9 @@ void runner_execute(struct scoreboard *board)
 	}
 	set_state(board, BOARD_READY);
 	scoreboard_await_release(board);
-	usage_read(&before);
+	usage_begin(&before);
 	err = spawner_run(board, sink.out);
-	usage_read(&after);
+	usage_end(&after);
 	usage_totals(&before, &after, &board->totals);
 	err = check_sink(board, &sink, err);
 	set_state(board, err ? BOARD_FAILED : BOARD_DONE);

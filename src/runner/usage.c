@@ -2,6 +2,8 @@
 #include "usage.h"
 
 #include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -27,31 +29,64 @@ static uint64_t find_value(const char *text, const char *name)
 	return UINT64_MAX;
 }
 
+/* The file's first bytes; "" where it cannot be read. No stdio: its buffer would be the model's. */
+static size_t read_text(const char *path, char *text, size_t size)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t n = 0;
+
+	if (fd >= 0) {
+		n = read(fd, text, size - 1);
+		close(fd);
+	}
+	text[n > 0 ? n : 0] = '\0';
+	return n > 0 ? (size_t)n : 0;
+}
+
 /*
  * proc/self/io counts the process with all threads, ended ones included, and its reaped children.
  * Values are unknown where a kernel lacks it.
  */
 static void read_io(struct usage *usage)
 {
-	char text[512] = "";
-	ssize_t n = 0;
-	int fd = open("/proc/self/io", O_RDONLY | O_CLOEXEC);
+	char text[512];
 
-	if (fd >= 0) {
-		n = read(fd, text, sizeof(text) - 1);
-		close(fd);
-	}
-	usage->own = n > 0 ? (uint64_t)n : 0;
-	text[usage->own] = '\0';
+	usage->own = read_text("/proc/self/io", text, sizeof(text));
 	for (size_t i = 0; i < 4; i++)
 		usage->io[i] = find_value(text, io_names[i]);
 }
 
-void usage_read(struct usage *usage)
+/* The first line is of all cores together: user, nice, system. */
+static void read_stat(struct usage *usage)
+{
+	uint64_t unit_us = 1000000 / (uint64_t)sysconf(_SC_CLK_TCK), user, nice, system;
+	char text[256];
+
+	usage->user_us = usage->system_us = UINT64_MAX;
+	read_text("/proc/stat", text, sizeof(text));
+	if (sscanf(text, "cpu %" SCNu64 " %" SCNu64 " %" SCNu64, &user, &nice, &system) < 3)
+		return;
+	usage->user_us = (user + nice) * unit_us;
+	usage->system_us = system * unit_us;
+}
+
+static void read_own(struct usage *usage)
 {
 	read_io(usage);
 	getrusage(RUSAGE_SELF, &usage->self);
 	getrusage(RUSAGE_CHILDREN, &usage->children);
+}
+
+void usage_begin(struct usage *usage)
+{
+	read_stat(usage);
+	read_own(usage);
+}
+
+void usage_end(struct usage *usage)
+{
+	read_own(usage);
+	read_stat(usage);
 }
 
 static void add(struct board_totals *totals, const struct rusage *before,
@@ -80,6 +115,8 @@ void usage_totals(const struct usage *before, const struct usage *after,
 		.written_bytes = difference(before->io[1], after->io[1]),
 		.disk_read_bytes = difference(before->io[2], after->io[2]),
 		.disk_written_bytes = difference(before->io[3], after->io[3]),
+		.stat_user_us = difference(before->user_us, after->user_us),
+		.stat_system_us = difference(before->system_us, after->system_us),
 	};
 	if (before->io[0] == UINT64_MAX)
 		totals->read_bytes = UINT64_MAX;

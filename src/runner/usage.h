@@ -11,9 +11,12 @@ struct usage {
 	struct rusage self, children;
 	uint64_t io[4]; /* rchar, wchar, read_bytes, write_bytes; UINT64_MAX: not known */
 	uint64_t own;	/* bytes of /proc that this reading will add to rchar */
+	uint64_t user_us, system_us; /* of the whole machine; UINT64_MAX: not known */
 };
 
-void usage_read(struct usage *usage);
+/* At the begin and at the end of what is measured: neither reading's own use is in between. */
+void usage_begin(struct usage *usage);
+void usage_end(struct usage *usage);
 /* The use between two readings, without the first reading's own. */
 void usage_totals(const struct usage *before, const struct usage *after,
 		  struct board_totals *totals);

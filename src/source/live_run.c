@@ -123,7 +123,7 @@ int live_run_start(struct live_run *run, const char *runner, const struct board_
 	memset(run, 0, sizeof(*run));
 	run->pidfd = run->life_fd = -1;
 	run->peak = (struct sample_memory) {-1, -1, -1, -1, false};
-	run->self_us = clock_used_us(RUSAGE_SELF);
+	getrusage(RUSAGE_SELF, &run->self);
 	err = start_runner(run, runner, request, io_fd);
 	if (err < 0)
 		goto out;
@@ -495,6 +495,24 @@ static int64_t held(const struct scoreboard *board)
 	return (int64_t)(board->go_ns - board->hold_ns);
 }
 
+/* Without what the front end took meanwhile; -1 where the board does not know. */
+static int64_t stat_us(uint64_t all_us, struct timeval before, struct timeval after)
+{
+	int64_t left_us = (int64_t)(all_us - (clock_us(after) - clock_us(before)));
+
+	return all_us == UINT64_MAX ? -1 : left_us > 0 ? left_us : 0;
+}
+
+static void stat_totals(const struct live_run *run, struct sample_totals *t)
+{
+	const struct board_totals *b = &run->board->totals;
+	struct rusage self;
+
+	getrusage(RUSAGE_SELF, &self);
+	t->stat_user_us = stat_us(b->stat_user_us, run->self.ru_utime, self.ru_utime);
+	t->stat_system_us = stat_us(b->stat_system_us, run->self.ru_stime, self.ru_stime);
+}
+
 static void board_totals(const struct live_run *run, struct sample_totals *t)
 {
 	const struct board_totals *b = &run->board->totals;
@@ -503,6 +521,7 @@ static void board_totals(const struct live_run *run, struct sample_totals *t)
 	t->elapsed_ns = (int64_t)(run->board->end_ns - run->board->begin_ns) - t->held_ns;
 	t->user_us = (int64_t)b->user_us;
 	t->system_us = (int64_t)b->system_us;
+	stat_totals(run, t);
 	t->minflt = (int64_t)b->minflt;
 	t->majflt = (int64_t)b->majflt;
 	t->nvcsw = (int64_t)b->nvcsw;
@@ -661,7 +680,8 @@ void live_run_collect(struct live_run *run, struct sample_totals *totals)
 	totals->go_ns = past(run, run->board->go_ns, UINT64_MAX);
 	totals->memory = run->peak;
 	totals->paused = run->was_paused;
-	totals->self_cpu_us = (int64_t)(clock_used_us(RUSAGE_SELF) - run->self_us);
+	totals->self_cpu_us = (int64_t)(clock_used_us(RUSAGE_SELF) - clock_us(run->self.ru_utime) -
+					clock_us(run->self.ru_stime));
 	judge(run, totals);
 }
 

@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/resource.h>
 #include <sys/types.h>
 
 #include "live_memory.h"
@@ -39,7 +40,7 @@ struct live_run {
 	uint32_t stride;		    /* of so many processes one is read */
 	uint64_t next_read_ns, next_pss_ns; /* no reading of memory before */
 	struct sample_memory peak;
-	uint64_t self_us; /* the front end's CPU time when the run began */
+	struct rusage self; /* the front end's own use when the run began */
 };
 
 /*

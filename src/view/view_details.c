@@ -119,16 +119,32 @@ static void add_task(struct details *details, const struct sample_worker *worker
 	add_cores(details, worker);
 }
 
-static void add_usage(struct details *details, const struct sample_worker *worker)
+/* Its parts; where they cannot be told, their sum alone. */
+static void add_cpu(struct details *details, const struct sample_worker *worker, bool split)
+{
+	int64_t user_ns = worker->user_us * INT64_C(1000);
+	int64_t system_ns = worker->system_us * INT64_C(1000);
+
+	if (split) {
+		add_time(details, "user", user_ns);
+		add_time(details, "system", system_ns);
+	} else {
+		add_time(details, "cpu time", user_ns + system_ns);
+		add_text(details, "user, system", "? too short");
+	}
+}
+
+static void add_usage(struct details *details, const struct sample_worker *worker, bool split)
 {
 	bool known = worker->finish_ns >= 0;
 
-	add_time(details, "user", known ? worker->user_us * INT64_C(1000) : -1);
-	add_time(details, "system", known ? worker->system_us * INT64_C(1000) : -1);
 	if (known) {
+		add_cpu(details, worker, split);
 		add_count(details, "faults", (int64_t)worker->minflt + worker->majflt);
 		add_text(details, "switches", "%u + %u", worker->nvcsw, worker->nivcsw);
 	} else {
+		add_text(details, "user", "–");
+		add_text(details, "system", "–");
 		add_text(details, "faults", "–");
 		add_text(details, "switches", "–");
 	}
@@ -179,7 +195,7 @@ static void details_worker(struct details *details, const struct details_of *of,
 		 node.task == PLAN_PROCESS ? "process" : "thread", name);
 	add_times(details, &worker, !node.children && (plan->gated || plan->all_alive));
 	add_task(details, &worker);
-	add_usage(details, &worker);
+	add_usage(details, &worker, model_split_worker(of->model, of->run, &worker));
 	add_status(details, &worker);
 	add_level(details, of, node.level);
 }

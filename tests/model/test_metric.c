@@ -50,9 +50,10 @@ static void places_in_a_table_follow_one_another(void **state)
 static void a_sum_with_an_unknown_part_is_unknown(void **state)
 {
 	struct model_run run = {.totals = {.user_us = 3, .system_us = -1}};
+	struct model_run half = {.split = {.user_us = 3, .system_us = -1}};
 
-	assert_true(metric_value(&run, METRIC_USER) == 3000);
-	assert_true(isnan(metric_value(&run, METRIC_SYSTEM)));
+	assert_true(metric_value(&half, METRIC_USER) == 3000);
+	assert_true(isnan(metric_value(&half, METRIC_SYSTEM)));
 	assert_true(isnan(metric_value(&run, METRIC_CPU)));
 	run.totals.system_us = 4;
 	assert_true(metric_value(&run, METRIC_CPU) == 7000);

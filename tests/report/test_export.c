@@ -352,7 +352,8 @@ static void a_status_a_run_cannot_have_is_a_failure(void **state)
 
 static void a_paused_run_has_no_wall_time(void **state)
 {
-	struct model_run run = {.totals = {.paused = true, .elapsed_ns = 5, .user_us = 7}};
+	struct model_run run = {.totals = {.paused = true, .elapsed_ns = 5},
+				.split = {.user_us = 7}};
 
 	assert_true(isnan(metric_result(&run, METRIC_ELAPSED)));
 	assert_true(metric_value(&run, METRIC_ELAPSED) == 5);

@@ -700,6 +700,8 @@ static void sum_up(const struct stage *stage, struct sample_totals *totals)
 					  .memory = stage->peak,
 					  .self_cpu_us = stage->length_ns / MS * 3,
 					  .others = stage->session->others,
+					  .stat_user_us = -1,
+					  .stat_system_us = -1,
 					  .steal = 3};
 	for (uint32_t i = 0; i < stage->n_workers; i++)
 		add_worker(totals, &stage->workers[i]);

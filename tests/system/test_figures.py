@@ -41,6 +41,8 @@ with open(RUNNER, "rb") as binary:
 os.environ["ASAN_OPTIONS"] = os.environ.get("ASAN_OPTIONS", "") + ":detect_leaks=0"
 MODELS = {"threads": 4, "processes": 4, "hybrid:2x2": 6}
 KIB = 1024
+# The kernel's tick, as its coarse clocks step.
+TICK_MS = 1000 * time.clock_getres(getattr(time, "CLOCK_MONOTONIC_COARSE", 6))
 
 # A fixed amount of each kind of work: about 100 ms for four workers where it takes CPU time.
 WORK = {
@@ -134,6 +136,7 @@ exit $status"""
             "nivcsw": int(value("Involuntary context switches")),
             "rss_kb": int(value("Maximum resident set size (kbytes)")),
         }
+        other["cpu_ms"] = other["user_ms"] + other["system_ms"]
         for line in self.out(".io").splitlines():
             name, number = line.split(": ")
             other[name] = int(number)
@@ -172,23 +175,43 @@ exit $status"""
 
     # Enough of each figure for a mistake to be seen.
     USER = [("fp", model, 60000000) for model in MODELS]
+    # 50 ticks and more for each of four tasks, where a tick is 4 ms; twice that in each of one.
+    LONG = [("fp", model, 200000000) for model in MODELS] + [("fp", "processes", 400000000, 1)]
     THREADS, PROCESSES = ("null", "threads", 0, 4000), ("null", "processes", 0, 1500)
     # A sanitizer takes down what it knew of each thread when all is over.
     SYSTEM = [PROCESSES] if SANITIZED else [THREADS, PROCESSES]
 
-    def test_user_and_system_time_are_those_of_time(self):
-        for name in ("user_ms", "system_ms"):
-            self.compare(name, 0.02, 40)
-            self.compare(name, 0.02, 40, self.USER + self.SYSTEM)
-        for case in self.USER:
-            self.assertGreater(self.once(*case)[0]["user_ms"], 200, case)
+    def test_cpu_time_is_that_of_time(self):
+        self.compare("cpu_ms", 0.02, 60)
+        self.compare("cpu_ms", 0.02, 60, self.USER + self.SYSTEM)
+
+    def test_user_and_system_time_of_long_tasks_are_those_of_time(self):
+        start = max(self.starts("cpu_ms"))
+        for case in self.LONG:
+            run, other = self.once(*case)
+            each = run["cpu_ms"] / (1 if case[1] == "threads" else run["workers"])
+            if each >= 50 * TICK_MS:
+                self.assertEqual(run["split"], "rusage", (case, run))
+                self.assertGreater(run["user_ms"], 0.5 * run["cpu_ms"], case)
+            if run["split"] == "rusage":
+                self.assertGreaterEqual(each, 50 * TICK_MS, (case, run))
+                for name in ("user_ms", "system_ms"):
+                    self.assertLessEqual(abs(run[name] - other[name]),
+                                         0.02 * other[name] + 40 + start, (case, run, other))
+
+    def test_user_and_system_time_of_short_tasks_are_not_those_of_their_ticks(self):
+        for case in [(kind, model) for kind in WORK for model in MODELS] + self.SYSTEM:
+            run, _ = self.once(*case)
+            if run["cpu_ms"] < 50 * TICK_MS or case[1] == "processes":
+                self.assertNotEqual(run["split"], "rusage", (case, run))
 
     def test_user_and_system_time_make_the_cpu_time(self):
-        for case in self.USER + self.SYSTEM:
-            run, other = self.once(*case)
-            self.assertAlmostEqual(run["cpu_ms"], run["user_ms"] + run["system_ms"], places=3)
-            total = other["user_ms"] + other["system_ms"]
-            self.assertLessEqual(abs(run["cpu_ms"] - total), 0.02 * total + 60, case)
+        for case in self.LONG + self.USER + self.SYSTEM:
+            run, _ = self.once(*case)
+            if run["split"] is None:
+                self.assertEqual((run["user_ms"], run["system_ms"]), (None, None), case)
+            else:
+                self.assertAlmostEqual(run["cpu_ms"], run["user_ms"] + run["system_ms"], places=2)
 
     def test_page_faults_are_those_of_time(self):
         self.compare("minflt", 0.02, 300)

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/model_split.h"
+
+#include <math.h>
+
+#include "model/model.h"
+
+/* The longest tick that Linux is built with, CONFIG_HZ=100. */
+#define LONGEST_TICK 10000000
+
+/*
+ * Ticks of /proc/stat that are enough for a run's split: half of it is then known to 20 % of the
+ * CPU time, nineteen parts of twenty to 10 % (two standard deviations of a count).
+ */
+#define ENOUGH_TICKS 25
+
+/* What /proc/stat may have beside the run's own CPU time: a tenth, and a unit of its own. */
+#define STRANGE_PART 10
+#define STRANGE_US   10000
+
+/* What a host may have withheld, in 0.1 %. */
+#define STEAL_MOST 20
+
+const char *const model_split_names[] = {
+	[MODEL_SPLIT_NONE] = NULL,
+	[MODEL_SPLIT_RUSAGE] = "rusage",
+	[MODEL_SPLIT_PROC_STAT] = "proc_stat",
+};
+
+int64_t model_split_tick(const struct model *model, uint32_t case_id)
+{
+	const struct model_origin *origin = model_origin(model, case_id);
+	const struct machine *m = origin ? &origin->session.machine : &model->session.machine;
+
+	return m->tick_ns >= 0 ? m->tick_ns : LONGEST_TICK;
+}
+
+static bool has_ticks(double cpu_us, int ticks, int64_t tick_ns)
+{
+	return cpu_us * 1000 >= ticks * (double)tick_ns;
+}
+
+/* The kernel keeps one account a process; that of its threads is one, with those that ended. */
+static uint32_t accounts(const struct plan *plan)
+{
+	uint32_t processes = 0, count;
+
+	for (uint32_t i = 0; i < plan->levels; i++) {
+		plan_level(plan, i, &count);
+		processes += plan->task[i] == PLAN_PROCESS ? count : 0;
+	}
+	return processes > 0 ? processes : 1;
+}
+
+/* Nothing else ran, and the ticks are enough. */
+static bool is_quiet(const struct sample_totals *t, double cpu_us, int64_t tick_ns)
+{
+	double stat_us = (double)t->stat_user_us + (double)t->stat_system_us;
+
+	return t->stat_user_us >= 0 && t->stat_system_us >= 0 && t->steal >= 0 &&
+	       t->steal <= STEAL_MOST && has_ticks(cpu_us, ENOUGH_TICKS, tick_ns) &&
+	       fabs(stat_us - cpu_us) <= cpu_us / STRANGE_PART + STRANGE_US;
+}
+
+/* The exact sum in the shares that /proc/stat has. */
+static struct model_split shared(const struct sample_totals *t)
+{
+	double user = (double)t->stat_user_us, system = (double)t->stat_system_us;
+	int64_t system_us = llround((double)(t->user_us + t->system_us) * system / (user + system));
+
+	return (struct model_split) {MODEL_SPLIT_PROC_STAT, t->user_us + t->system_us - system_us,
+				     system_us};
+}
+
+struct model_split model_split(const struct model *model, const struct model_run *run)
+{
+	const struct sample_totals *t = &run->totals;
+	int64_t tick_ns = model_split_tick(model, run->id.case_id);
+	double cpu_us = (double)t->user_us + (double)t->system_us;
+	uint32_t tasks = accounts(&model->cases[run->id.case_id].plan);
+
+	if (t->user_us >= 0 && t->system_us >= 0 && cpu_us < (double)INT64_MAX) {
+		if (has_ticks(cpu_us / tasks, MODEL_SPLIT_TICKS, tick_ns))
+			return (struct model_split) {MODEL_SPLIT_RUSAGE, t->user_us, t->system_us};
+		if (is_quiet(t, cpu_us, tick_ns))
+			return shared(t);
+	}
+	return (struct model_split) {MODEL_SPLIT_NONE, -1, -1};
+}
+
+bool model_split_worker(const struct model *model, const struct model_run *run,
+			const struct sample_worker *worker)
+{
+	return has_ticks((double)worker->user_us + worker->system_us, MODEL_SPLIT_TICKS,
+			 model_split_tick(model, run->id.case_id));
+}
