@@ -38,6 +38,12 @@ struct stats_interval {
  */
 size_t stats_sign_rank(size_t n);
 size_t stats_signed_rank(size_t n);
+/*
+ * The same of an interval that misses with a probability of at most level, on both sides together:
+ * 0.05 above. Beyond STATS_EXACT_MOST it is at most one above the exact one, and below it at small
+ * levels.
+ */
+size_t stats_signed_rank_at(size_t n, double level);
 
 /*
  * Median with the order-statistic (sign test) interval of at least 95 %; needs 6 values.
@@ -52,6 +58,16 @@ struct stats_interval stats_median_interval(double *x, size_t n);
  * values must be > 0 (otherwise all NaN). O(n²) memory and time. Returns 0 or -ENOMEM.
  */
 int stats_paired_ratio(const double *a, const double *b, size_t n, struct stats_interval *out);
+
+/*
+ * The centre of n differences: Hodges-Lehmann estimate and signed-rank interval at the level. All
+ * must be finite. O(n²) memory and time. Returns 0 or -ENOMEM.
+ */
+int stats_signed_rank_interval(const double *differences, size_t n, double level,
+			       struct stats_interval *out);
+
+/* log (b / a) of each pair; -EDOM where a value is not a number above 0. */
+int stats_log_ratios(const double *a, const double *b, size_t n, double *out);
 
 /* a / b of b / a. */
 struct stats_interval stats_inverse(const struct stats_interval *ratio);

@@ -5,9 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Probability that an interval may miss on either side. */
-#define TAIL	    0.025
-#define NORMAL_TAIL 1.959963984540054 /* quantile of the normal distribution at 1 - TAIL */
+/* Probability that an interval may miss, half of it on either side. */
+#define LEVEL 0.05
 /* The median absolute deviation of a normal distribution, in standard deviations. */
 #define NORMAL_MAD 0.6744897501960817
 
@@ -115,10 +114,25 @@ double stats_median(const double *sorted, size_t n)
 	return stats_quantile(sorted, n, 0.5);
 }
 
-/* The normal approximation, with continuity correction, of a rank at the lower tail. */
-static size_t normal_rank(double mean, double deviation)
+/* The quantile of the normal distribution at 1 - tail, by bisection. */
+static double normal_quantile(double tail)
 {
-	double rank = floor(mean + 0.5 - NORMAL_TAIL * deviation);
+	double low = 0, high = 40, middle = 20;
+
+	while (middle > low && middle < high) {
+		if (erfc(middle * M_SQRT1_2) / 2 > tail)
+			low = middle;
+		else
+			high = middle;
+		middle = (low + high) / 2;
+	}
+	return middle;
+}
+
+/* The normal approximation, with continuity correction, of a rank at the lower tail. */
+static size_t normal_rank(double mean, double deviation, double tail)
+{
+	double rank = floor(mean + 0.5 - normal_quantile(tail) * deviation);
 
 	return rank < 1 ? 0 : (size_t)rank;
 }
@@ -129,8 +143,8 @@ size_t stats_sign_rank(size_t n)
 	size_t k;
 
 	if (n > STATS_EXACT_MOST)
-		return normal_rank((double)n / 2, sqrt((double)n) / 2);
-	for (k = 0; below + pmf <= TAIL; k++) {
+		return normal_rank((double)n / 2, sqrt((double)n) / 2, LEVEL / 2);
+	for (k = 0; below + pmf <= LEVEL / 2; k++) {
 		below += pmf;
 		pmf *= (double)(n - k) / (double)(k + 1);
 	}
@@ -169,18 +183,23 @@ static void rank_sums(double *share, size_t sums, size_t n)
 /* The lower half of the sums, the middle one included. */
 #define HALF_SUMS(n_) ((n_) * ((n_) + 1) / 4 + 1)
 
-size_t stats_signed_rank(size_t n)
+size_t stats_signed_rank_at(size_t n, double level)
 {
 	double share[HALF_SUMS(STATS_EXACT_MOST)], below = 0, pairs = (double)n;
 	size_t k;
 
 	if (n > STATS_EXACT_MOST)
 		return normal_rank(pairs * (pairs + 1) / 4,
-				   sqrt(pairs * (pairs + 1) * (2 * pairs + 1) / 24));
+				   sqrt(pairs * (pairs + 1) * (2 * pairs + 1) / 24), level / 2);
 	rank_sums(share, HALF_SUMS(n), n);
-	for (k = 0; below + share[k] <= TAIL; k++)
+	for (k = 0; k < HALF_SUMS(n) && below + share[k] <= level / 2; k++)
 		below += share[k];
 	return k;
+}
+
+size_t stats_signed_rank(size_t n)
+{
+	return stats_signed_rank_at(n, LEVEL);
 }
 
 static size_t walsh_averages(const double *d, size_t n, double *averages)
@@ -194,18 +213,20 @@ static size_t walsh_averages(const double *d, size_t n, double *averages)
 	return count;
 }
 
-/* Hodges-Lehmann estimate and signed-rank interval of the centre of n differences. */
-static int signed_rank_interval(const double *d, size_t n, struct stats_interval *out)
+int stats_signed_rank_interval(const double *differences, size_t n, double level,
+			       struct stats_interval *out)
 {
-	size_t rank = stats_signed_rank(n), count = n * (n + 1) / 2;
-	double *averages = malloc(count * sizeof(*averages));
+	size_t rank = stats_signed_rank_at(n, level), count = n * (n + 1) / 2;
+	double *averages = malloc((count + 1) * sizeof(*averages));
 
+	*out = (struct stats_interval) {NAN, NAN, NAN};
 	if (!averages)
 		return -ENOMEM;
-	walsh_averages(d, n, averages);
-	out->estimate = (select_value(averages, count, (count - 1) / 2) +
-			 select_value(averages, count, count / 2)) /
-			2;
+	walsh_averages(differences, n, averages);
+	if (n > 0)
+		out->estimate = (select_value(averages, count, (count - 1) / 2) +
+				 select_value(averages, count, count / 2)) /
+				2;
 	if (rank > 0) {
 		out->low = select_value(averages, count, rank - 1);
 		out->high = select_value(averages, count, count - rank);
@@ -214,13 +235,13 @@ static int signed_rank_interval(const double *d, size_t n, struct stats_interval
 	return 0;
 }
 
-static int log_ratios(const double *a, const double *b, size_t n, double *ratios)
+int stats_log_ratios(const double *a, const double *b, size_t n, double *out)
 {
 	for (size_t i = 0; i < n; i++) {
 		/* written so that NaN is refused as well */
 		if (!(a[i] > 0 && b[i] > 0 && isfinite(a[i]) && isfinite(b[i])))
 			return -EDOM;
-		ratios[i] = log(b[i] / a[i]);
+		out[i] = log(b[i] / a[i]);
 	}
 	return 0;
 }
@@ -237,8 +258,8 @@ int stats_paired_ratio(const double *a, const double *b, size_t n, struct stats_
 	ratios = malloc(n * sizeof(*ratios));
 	if (!ratios)
 		return -ENOMEM;
-	if (log_ratios(a, b, n, ratios) == 0)
-		err = signed_rank_interval(ratios, n, &centre);
+	if (stats_log_ratios(a, b, n, ratios) == 0)
+		err = stats_signed_rank_interval(ratios, n, LEVEL, &centre);
 	free(ratios);
 	out->estimate = exp(centre.estimate);
 	out->low = exp(centre.low);

@@ -150,6 +150,38 @@ static void the_normal_approximation_continues_the_exact_ranks(void **state)
 	assert_int_equal(stats_sign_rank(STATS_EXACT_MOST + 1), 41);
 }
 
+/* The exact rank of n pairs, by the number of signs with each sum. */
+static size_t exact_rank(size_t n, double level)
+{
+	size_t sums = n * (n + 1) / 2 + 1, rank = 0;
+	double *share = calloc(sums, sizeof(*share)), below = 0;
+
+	share[0] = 1;
+	for (size_t i = 1; i <= n; i++)
+		for (size_t s = sums; s-- > 0;)
+			share[s] = (share[s] + (s >= i ? share[s - i] : 0)) / 2;
+	while (below + share[rank] <= level / 2)
+		below += share[rank++];
+	free(share);
+	return rank;
+}
+
+static void ranks_of_any_level_are_exact_or_near_and_mostly_below(void **state)
+{
+	static const double levels[] = {0.1, 0.05, 0.01, 1e-3, 1e-4, 1e-6, 1e-9};
+
+	for (size_t i = 0; i < sizeof(levels) / sizeof(*levels); i++) {
+		for (size_t n = 0; n <= STATS_EXACT_MOST; n += 5)
+			assert_int_equal(stats_signed_rank_at(n, levels[i]),
+					 exact_rank(n, levels[i]));
+		for (size_t n = STATS_EXACT_MOST + 1; n < 200; n += 9)
+			assert_in_range(stats_signed_rank_at(n, levels[i]),
+					exact_rank(n, levels[i]) * 3 / 4,
+					exact_rank(n, levels[i]) + 1);
+	}
+	assert_int_equal(stats_signed_rank_at(20, 0), 0);
+}
+
 /*
  * Hollander & Wolfe, table 3.1: Hamilton depression scale of nine patients before and after a
  * tranquilizer; example 3.3 gives the estimate -0.46, example 3.4 the interval -0.786 … -0.010
@@ -392,6 +424,7 @@ int main(void)
 		cmocka_unit_test(fewer_than_six_pairs_give_no_rank),
 		cmocka_unit_test(sign_ranks_agree_with_the_binomial_table),
 		cmocka_unit_test(the_normal_approximation_continues_the_exact_ranks),
+		cmocka_unit_test(ranks_of_any_level_are_exact_or_near_and_mostly_below),
 		cmocka_unit_test(depression_scale_of_hollander_and_wolfe),
 		cmocka_unit_test(six_pairs_give_the_extreme_averages),
 		cmocka_unit_test(five_pairs_give_an_estimate_alone),

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: MIT */
+#include "family.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* For a number of comparisons left: the rank below which the statistic of each look rejects. */
+struct family_step {
+	uint32_t end, n; /* pairs at the planned end, and those up to which ranks are known */
+	uint32_t *rank;	 /* by the number of pairs; 0: no look */
+};
+
+int family_make(struct family *family, uint32_t planned, uint32_t size)
+{
+	*family = (struct family) {.planned = planned, .size = size};
+	family->steps = calloc(size + 1, sizeof(*family->steps));
+	return family->steps ? 0 : -ENOMEM;
+}
+
+void family_free(struct family *family)
+{
+	for (uint32_t i = 0; i <= family->size && family->steps; i++)
+		free(family->steps[i].rank);
+	free(family->steps);
+	*family = (struct family) {.steps = NULL};
+}
+
+/* Ranks are found for a few more pairs than there are: they are needed next. */
+static struct family_step *step_of(struct family *family, uint32_t left, uint32_t end, uint32_t n)
+{
+	struct family_step *step = &family->steps[left];
+	struct looks looks = looks_plan(family->planned, family->size, left);
+	uint32_t *rank;
+
+	if (step->rank && step->end == end && n <= step->n)
+		return step;
+	n += 8;
+	rank = realloc(step->rank, (n + 1) * sizeof(*rank));
+	if (!rank)
+		return NULL;
+	for (uint32_t i = 0; i <= n; i++) {
+		double level = looks_level(&looks, end, i);
+
+		rank[i] = level > 0 ? (uint32_t)stats_signed_rank_at(i, level) : 0;
+	}
+	*step = (struct family_step) {end, n, rank};
+	return step;
+}
+
+/*
+ * The signed-rank statistic after each number of pairs: of the Walsh averages, how many are not
+ * above 0, or not below it where those are fewer.
+ */
+static void read_statistics(const struct family_member *member, uint32_t *statistic)
+{
+	const double *d = member->log_ratios;
+	uint32_t below = 0, above = 0;
+
+	for (uint32_t n = 0; n < member->n; n++) {
+		for (uint32_t i = 0; i <= n; i++) {
+			below += d[i] + d[n] <= 0;
+			above += d[i] + d[n] >= 0;
+		}
+		statistic[n + 1] = below < above ? below : above;
+	}
+}
+
+/* Whether a look so far rejects with so many comparisons left: 1, 0 or -ENOMEM. */
+static int rejects(struct family *family, const struct family_member *member, uint32_t left,
+		   const uint32_t *statistic)
+{
+	uint32_t end = member->end ? member->end : family->planned, n = member->n;
+	const struct family_step *step;
+
+	if (!member->end && n >= end)
+		n = end - 1;
+	step = step_of(family, left, end, n);
+	if (!step)
+		return -ENOMEM;
+	for (uint32_t i = 1; i <= n; i++)
+		if (statistic[i] < step->rank[i])
+			return 1;
+	return 0;
+}
+
+/* The most comparisons left with which the member is real, by bisection; 0: with none. */
+static int strength(struct family *family, const struct family_member *member, uint32_t *statistic)
+{
+	uint32_t real = 0, fails = family->size + 1;
+
+	read_statistics(member, statistic);
+	while (fails - real > 1) {
+		uint32_t left = real + (fails - real) / 2;
+		int found = rejects(family, member, left, statistic);
+
+		if (found < 0)
+			return found;
+		if (found)
+			real = left;
+		else
+			fails = left;
+	}
+	return (int)real;
+}
+
+/* Takes out what is real with so many left. Returns how many. */
+static uint32_t take_out(struct family_member *members, uint32_t size, uint32_t left)
+{
+	uint32_t taken = 0;
+
+	for (uint32_t i = 0; i < size; i++) {
+		struct family_member *member = &members[i];
+
+		/* until it is taken out, left has its strength */
+		if (member->real || member->left < left)
+			continue;
+		member->real = true;
+		member->left = left;
+		taken++;
+	}
+	return taken;
+}
+
+static void holm(struct family_member *members, uint32_t size)
+{
+	uint32_t left = size, taken;
+
+	do {
+		taken = left > 0 ? take_out(members, size, left) : 0;
+		left -= taken;
+	} while (taken > 0);
+	for (uint32_t i = 0; i < size; i++)
+		if (!members[i].real)
+			members[i].left = left;
+}
+
+static uint32_t most_pairs(const struct family *family, const struct family_member *members)
+{
+	uint32_t most = 0;
+
+	for (uint32_t i = 0; i < family->size; i++)
+		most = members[i].n > most ? members[i].n : most;
+	return most;
+}
+
+int family_read(struct family *family, struct family_member *members)
+{
+	uint32_t *statistic = calloc(most_pairs(family, members) + 1, sizeof(*statistic));
+	int err = statistic ? 0 : -ENOMEM;
+
+	for (uint32_t i = 0; i < family->size && !err; i++) {
+		int most = strength(family, &members[i], statistic);
+
+		members[i].real = false;
+		members[i].left = most < 0 ? 0 : (uint32_t)most;
+		err = most < 0 ? most : 0;
+	}
+	free(statistic);
+	if (!err)
+		holm(members, family->size);
+	return err;
+}
+
+int family_ratio(const struct family *family, const struct family_member *member,
+		 struct stats_interval *out)
+{
+	struct looks looks = looks_plan(family->planned, family->size, member->left);
+
+	return looks_ratio(&looks, member->end, member->log_ratios, member->n, out);
+}
+
+double family_level(const struct family_member *member)
+{
+	return 1 - LOOKS_ERROR / member->left;
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "looks.h"
+
+/*
+ * All comparisons that a session makes in one metric: together they name a false winner in at most
+ * LOOKS_ERROR of sessions, by Holm's steps over the looks of each. Those that are real at a share
+ * of the error by the number of all are taken out; the rest shares the error among so many fewer,
+ * until nothing more is real. What is real stays so, whatever comes later. Source: Holm, A Simple
+ * Sequentially Rejective Multiple Test Procedure, Scandinavian Journal of Statistics 6(2), 1979.
+ */
+
+struct family_member {
+	const double *log_ratios; /* of the pairs, in the order of their trials; the caller's */
+	uint32_t n;		  /* pairs */
+	uint32_t end;		  /* as of looks_level() */
+	/* Found: the comparisons that were left at its step, and whether it was taken out there. */
+	uint32_t left;
+	bool real;
+};
+
+struct family {
+	uint32_t planned, size;
+	struct family_step *steps; /* critical ranks, found when they are asked for */
+};
+
+/* 0 or -ENOMEM; free in both cases. A family without comparisons has nothing to read. */
+int family_make(struct family *family, uint32_t planned, uint32_t size);
+void family_free(struct family *family);
+/* Fills what is found of all family->size members. 0 or -ENOMEM. */
+int family_read(struct family *family, struct family_member *members);
+/* The interval that belongs to what was found of a member: see looks_ratio(). */
+int family_ratio(const struct family *family, const struct family_member *member,
+		 struct stats_interval *out);
+/* The probability with which that interval holds. */
+double family_level(const struct family_member *member);

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+#include "looks.h"
+
+#include <math.h>
+
+/* How the share is spent: on the early look, on all after the planned end, the rest there. */
+#define PARTS 6
+
+/* The level at which only pairs that are all on one side reject: the least there is. */
+static double least_level(uint32_t n)
+{
+	return ldexp(1, 1 - (int)n);
+}
+
+/* The least number of pairs that can reject at the level. */
+static uint32_t least_pairs(double level)
+{
+	uint32_t n = 1;
+
+	while (least_level(n) > level)
+		n++;
+	return n;
+}
+
+struct looks looks_plan(uint32_t planned, uint32_t comparisons, uint32_t left)
+{
+	struct looks looks = {.share = LOOKS_ERROR / left, .planned = planned};
+
+	if (least_pairs(LOOKS_ERROR / comparisons / PARTS) < planned)
+		looks.early = least_pairs(looks.share / PARTS);
+	return looks;
+}
+
+double looks_level(const struct looks *looks, uint32_t end, uint32_t n)
+{
+	double part = looks->share / PARTS, level = 0;
+
+	if (n > 0 && n == looks->early)
+		level += least_level(n);
+	if (end > 0 && n == end)
+		level += part * (looks->early ? PARTS - 2 : PARTS - 1);
+	if (end > 0 && n > end)
+		level += part * end / ((double)n * (n - 1)); /* of all n these add up to a part */
+	return level;
+}
+
+uint32_t looks_least(uint32_t comparisons)
+{
+	uint32_t planned = 1;
+	struct looks looks;
+
+	do {
+		looks = looks_plan(++planned, comparisons, comparisons);
+	} while (least_level(planned) > looks_level(&looks, planned, planned));
+	return planned;
+}
+
+/* Narrows to what both have in common: an end that is not known is the other's. */
+static void narrow(struct stats_interval *all, const struct stats_interval *look)
+{
+	all->low = fmax(all->low, look->low);
+	all->high = fmin(all->high, look->high);
+}
+
+/* As a ratio; looks that have nothing in common leave what lies between them. */
+static struct stats_interval ratio_of(const struct stats_interval *all)
+{
+	double low = fmin(all->low, all->high), high = fmax(all->low, all->high);
+
+	return (struct stats_interval) {
+		exp(fmin(fmax(all->estimate, low), high)),
+		exp(low),
+		exp(high),
+	};
+}
+
+int looks_ratio(const struct looks *looks, uint32_t end, const double *log_ratios, uint32_t n,
+		struct stats_interval *out)
+{
+	struct stats_interval all = {NAN, NAN, NAN}, look;
+	int err = stats_signed_rank_interval(log_ratios, n, 0, &all);
+
+	for (uint32_t i = 1; i <= n && !err; i++) {
+		double level = looks_level(looks, end, i);
+
+		if (level < least_level(i))
+			continue;
+		err = stats_signed_rank_interval(log_ratios, i, level, &look);
+		narrow(&all, &look);
+	}
+	*out = ratio_of(&all);
+	return err;
+}

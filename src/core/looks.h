@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/stats.h"
+
+/*
+ * A comparison that is looked at more than once: while it goes on, at its planned end, and after
+ * each trial that somebody adds until it is real. Each look is the exact signed-rank test at a
+ * level of its own. The levels add up to the share of the error that the comparison may spend, so
+ * that by the union bound all looks together err no more often, however many there are and for
+ * whatever reason it stops. The intervals of the looks, one through the other, make a confidence
+ * sequence.
+ * Sources: Wilcoxon, Biometrics Bulletin 1(6), 1945; Lan & DeMets, Biometrika 70(3), 1983 (spending
+ * of the error); Darling & Robbins, PNAS 58, 1967 (confidence sequences).
+ */
+
+/* How often a session may name a false winner in a metric. */
+#define LOOKS_ERROR 0.05
+
+struct looks {
+	double share;	  /* of the error, for all looks together */
+	uint32_t planned; /* pairs */
+	/* So many pairs, all on one side, decide before the planned end; 0: no look before it. */
+	uint32_t early;
+};
+
+/*
+ * The looks of one of a number of comparisons that share the error, as long as there are so many
+ * left of which none is real. Whether there is an early look depends on their number alone, so that
+ * with fewer left no look is stricter.
+ */
+struct looks looks_plan(uint32_t planned, uint32_t comparisons, uint32_t left);
+/*
+ * The level of the look after n pairs, two-sided; 0: there is none. end: the pairs there were when
+ * all planned trials had ended, fewer than planned where some failed; 0: they have not ended.
+ */
+double looks_level(const struct looks *looks, uint32_t end, uint32_t n);
+/* The least number of planned trials with which one of so many comparisons can be real. */
+uint32_t looks_least(uint32_t comparisons);
+/*
+ * The ratio of n pairs by their logarithms, estimate and confidence sequence: it leaves 1 out when
+ * a look so far has rejected. Before the first look it has no ends. Looks that contradict one
+ * another leave what lies between them. The estimate is never outside. 0 or -ENOMEM.
+ */
+int looks_ratio(const struct looks *looks, uint32_t end, const double *log_ratios, uint32_t n,
+		struct stats_interval *out);

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/family.h"
+
+#include "stage/check.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { SIZE = 4, TRIALS = 30, PLANNED = 12 };
+
+/* Differences of n pairs, of which the first is below 0 and has that rank; 0: none is. */
+static void one_below(double *d, uint32_t n, uint32_t rank)
+{
+	uint32_t next = 1;
+
+	for (uint32_t i = 0; i < n; i++) {
+		next += rank > 0 && next == rank;
+		d[i] = i == 0 && rank > 0 ? -0.01 * rank : 0.01 * next++;
+	}
+}
+
+/* Reads a family of SIZE with so many pairs each, the statistic of each being that rank. */
+static void read(struct family_member members[SIZE], double d[SIZE][TRIALS], uint32_t n,
+		 const uint32_t rank[SIZE])
+{
+	struct family family;
+
+	assert_int_equal(family_make(&family, PLANNED, SIZE), 0);
+	for (uint32_t i = 0; i < SIZE; i++) {
+		one_below(d[i], n, rank[i]);
+		members[i] = (struct family_member) {d[i], n, .end = n >= PLANNED ? PLANNED : 0};
+	}
+	assert_int_equal(family_read(&family, members), 0);
+	family_free(&family);
+}
+
+/*
+ * Of twelve pairs 2/3 of 0.05 / 4, / 2 and / 1 reject up to 6, 9 and 11: of the 4096 signs,
+ * 14, 33 and 55 sum to no more.
+ */
+static void what_is_real_makes_room_for_the_next(void **state)
+{
+	struct family_member members[SIZE];
+	double d[SIZE][TRIALS];
+
+	read(members, d, PLANNED, (const uint32_t[SIZE]) {6, 6, 11, 6});
+	for (uint32_t i = 0; i < SIZE; i++)
+		assert_true(members[i].real);
+	assert_int_equal(members[0].left, 4);
+	assert_int_equal(members[1].left, 4);
+	assert_int_equal(members[3].left, 4);
+	assert_int_equal(members[2].left, 1);
+	read(members, d, PLANNED, (const uint32_t[SIZE]) {6, 6, 12, 6});
+	assert_false(members[2].real);
+	assert_float_equal((float)family_level(&members[2]), 0.95f, 1e-6f);
+}
+
+static void what_is_not_real_has_the_step_at_which_it_stopped(void **state)
+{
+	struct family_member members[SIZE];
+	double d[SIZE][TRIALS];
+
+	read(members, d, PLANNED, (const uint32_t[SIZE]) {6, 10, 0, 10});
+	assert_true(members[0].real && members[2].real);
+	assert_int_equal(members[0].left, 4);
+	assert_true(!members[1].real && !members[3].real);
+	assert_int_equal(members[1].left, 2);
+	assert_int_equal(members[3].left, 2);
+	assert_float_equal((float)family_level(&members[1]), 0.975f, 1e-6f);
+	read(members, d, PLANNED, (const uint32_t[SIZE]) {6, 9, 0, 12});
+	assert_true(members[1].real && !members[3].real);
+	read(members, d, PLANNED, (const uint32_t[SIZE]) {7, 7, 7, 7});
+	assert_true(!members[0].real && !members[1].real && !members[2].real && !members[3].real);
+}
+
+/* Ten on one side: 2^-9 is at most 0.05 / 4 / 6. */
+static void only_the_early_look_decides_before_the_end(void **state)
+{
+	struct family_member members[SIZE];
+	double d[SIZE][TRIALS];
+
+	read(members, d, 9, (const uint32_t[SIZE]) {0, 0, 0, 0});
+	for (uint32_t i = 0; i < SIZE; i++)
+		assert_false(members[i].real);
+	read(members, d, 10, (const uint32_t[SIZE]) {0, 1, 0, 0});
+	assert_true(members[0].real && members[2].real && members[3].real);
+	assert_false(members[1].real);
+}
+
+/* One random session. */
+static void draw(double d[SIZE][TRIALS])
+{
+	for (uint32_t i = 0; i < SIZE; i++) {
+		double centre = 0.4 * (rand() % 3 - 1);
+
+		for (uint32_t t = 0; t < TRIALS; t++)
+			d[i][t] = centre + rand() / (double)RAND_MAX - 0.5;
+	}
+}
+
+/* At every trial: what was real stays so, its interval too, and each leaves 1 out where real. */
+static void expect_lasting(struct family *family, double d[SIZE][TRIALS])
+{
+	struct family_member members[SIZE];
+	bool real[SIZE] = {false};
+
+	for (uint32_t n = 0; n <= TRIALS; n++) {
+		for (uint32_t i = 0; i < SIZE; i++)
+			members[i] =
+				(struct family_member) {d[i], n, .end = n >= PLANNED ? PLANNED : 0};
+		assert_int_equal(family_read(family, members), 0);
+		for (uint32_t i = 0; i < SIZE; i++) {
+			struct stats_interval ratio;
+			enum stats_verdict verdict;
+
+			assert_int_equal(family_ratio(family, &members[i], &ratio), 0);
+			verdict = stats_verdict(&ratio);
+			assert_true(members[i].real || !real[i]);
+			assert_int_equal(members[i].real, verdict == STATS_A || verdict == STATS_B);
+			assert_true(isnan(ratio.low) ||
+				    (ratio.low <= ratio.estimate && ratio.estimate <= ratio.high));
+			real[i] = members[i].real;
+		}
+	}
+}
+
+static void what_is_real_stays_so_and_its_interval_says_it(void **state)
+{
+	double d[SIZE][TRIALS];
+	struct family family;
+
+	srand(7);
+	assert_int_equal(family_make(&family, PLANNED, SIZE), 0);
+	for (int i = 0; i < 200; i++) {
+		draw(d);
+		expect_lasting(&family, d);
+	}
+	family_free(&family);
+}
+
+static void an_end_with_fewer_pairs_is_an_end_as_well(void **state)
+{
+	struct family_member member;
+	struct family family;
+	double d[TRIALS];
+
+	assert_int_equal(family_make(&family, 6, 1), 0);
+	one_below(d, TRIALS, 0);
+	member = (struct family_member) {d, 6};
+	assert_int_equal(family_read(&family, &member), 0);
+	assert_false(member.real);
+	member.end = 6;
+	assert_int_equal(family_read(&family, &member), 0);
+	assert_true(member.real);
+	member.n = member.end = 5; /* a trial failed: five cannot tell, nor can a sixth */
+	assert_int_equal(family_read(&family, &member), 0);
+	assert_false(member.real);
+	member.n = 6;
+	assert_int_equal(family_read(&family, &member), 0);
+	assert_false(member.real);
+	member.n = 14;
+	assert_int_equal(family_read(&family, &member), 0);
+	assert_true(member.real);
+	family_free(&family);
+}
+
+static void nothing_compared_is_nothing_found(void **state)
+{
+	struct family family;
+
+	assert_int_equal(family_make(&family, 15, 0), 0);
+	assert_int_equal(family_read(&family, NULL), 0);
+	family_free(&family);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_is_real_makes_room_for_the_next),
+		cmocka_unit_test(what_is_not_real_has_the_step_at_which_it_stopped),
+		cmocka_unit_test(only_the_early_look_decides_before_the_end),
+		cmocka_unit_test(what_is_real_stays_so_and_its_interval_says_it),
+		cmocka_unit_test(an_end_with_fewer_pairs_is_an_end_as_well),
+		cmocka_unit_test(nothing_compared_is_nothing_found),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

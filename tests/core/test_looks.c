@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/looks.h"
+
+#include "stage/check.h"
+
+#include <math.h>
+
+#define NEAR(a_, b_) assert_float_equal((float)(a_), (float)(b_), 1e-6f)
+
+/* All levels of a comparison, up to so many pairs. */
+static double spent(uint32_t planned, uint32_t comparisons, uint32_t left, uint32_t most)
+{
+	struct looks looks = looks_plan(planned, comparisons, left);
+	double sum = 0;
+
+	for (uint32_t n = 0; n <= most; n++)
+		sum += looks_level(&looks, planned, n);
+	return sum;
+}
+
+static void all_looks_spend_no_more_than_the_share(void **state)
+{
+	static const uint32_t planned[] = {1, 2, 6, 8, 15, 16, 40, 200};
+	static const uint32_t comparisons[] = {1, 2, 7, 11, 33, 276};
+
+	for (size_t p = 0; p < sizeof(planned) / sizeof(*planned); p++) {
+		for (size_t c = 0; c < sizeof(comparisons) / sizeof(*comparisons); c++) {
+			for (uint32_t left = 1; left <= comparisons[c]; left++) {
+				double share = LOOKS_ERROR / left;
+				double sum = spent(planned[p], comparisons[c], left, 20000);
+
+				assert_true(sum <= share * (1 + 1e-12));
+				assert_true(sum >= share * 0.75);
+			}
+		}
+	}
+}
+
+/* With fewer comparisons left every look is as easy or easier: Holm's steps need that. */
+static void fewer_left_make_no_look_stricter(void **state)
+{
+	for (uint32_t planned = 2; planned <= 40; planned++) {
+		for (uint32_t left = 2; left <= 100; left++) {
+			struct looks more = looks_plan(planned, 100, left);
+			struct looks less = looks_plan(planned, 100, left - 1);
+
+			assert_int_equal(more.early == 0, less.early == 0);
+			assert_true(less.early <= more.early);
+			assert_true(less.early < planned);
+			for (uint32_t n = planned; n < planned + 40; n++)
+				assert_true(looks_level(&less, planned, n) >
+					    looks_level(&more, planned, n));
+		}
+	}
+}
+
+static void
+a_single_comparison_of_fifteen_trials_is_looked_at_early_at_the_end_and_after(void **state)
+{
+	struct looks looks = looks_plan(15, 1, 1);
+
+	assert_int_equal(looks.early, 8);
+	NEAR(looks_level(&looks, 0, 8), 1 / 128.);
+	NEAR(looks_level(&looks, 0, 7), 0);
+	NEAR(looks_level(&looks, 0, 15), 0);
+	NEAR(looks_level(&looks, 15, 15), 0.1 / 3);
+	NEAR(looks_level(&looks, 15, 16), 0.05 / 6 * 15 / (16 * 15));
+	/* one pair was lost to a failure: the end comes with those there are */
+	NEAR(looks_level(&looks, 14, 14), 0.1 / 3);
+	NEAR(looks_level(&looks, 14, 15), 0.05 / 6 * 14 / (15 * 14));
+}
+
+static void few_trials_have_no_early_look_and_all_of_it_at_the_end(void **state)
+{
+	struct looks looks = looks_plan(8, 1, 1);
+
+	assert_int_equal(looks.early, 0);
+	NEAR(looks_level(&looks, 0, 7), 0);
+	NEAR(looks_level(&looks, 8, 8), 0.25 / 6);
+}
+
+/* 2^(1-n) is all that n pairs can say. */
+static void more_comparisons_take_more_trials(void **state)
+{
+	assert_int_equal(looks_least(1), 6);
+	assert_int_equal(looks_least(3), 8);
+	assert_int_equal(looks_least(7), 9);
+	assert_int_equal(looks_least(11), 10);
+	assert_int_equal(looks_least(33), 11);
+}
+
+/* b takes so much of a, the k-th trial a little more than the one before. */
+static uint32_t rising(double *out, uint32_t n, double centre)
+{
+	for (uint32_t i = 0; i < n; i++)
+		out[i] = log(centre) + 0.0001 * i;
+	return n;
+}
+
+static void there_is_no_interval_before_the_first_look(void **state)
+{
+	struct looks looks = looks_plan(15, 1, 1);
+	struct stats_interval ratio;
+	double d[20];
+
+	assert_int_equal(looks_ratio(&looks, 0, d, rising(d, 7, 1.1), &ratio), 0);
+	NEAR(ratio.estimate, 1.1 * exp(0.0003));
+	assert_true(isnan(ratio.low) && isnan(ratio.high));
+	/* all on one side: what lies between the least and the greatest */
+	assert_int_equal(looks_ratio(&looks, 0, d, rising(d, 8, 1.1), &ratio), 0);
+	NEAR(ratio.low, 1.1);
+	NEAR(ratio.high, 1.1 * exp(0.0007));
+	assert_int_equal(looks_ratio(&looks, 0, d, 0, &ratio), 0);
+	assert_true(isnan(ratio.estimate) && isnan(ratio.low));
+}
+
+/* What a look has excluded stays so, and the estimate stays inside. */
+static void a_later_look_never_widens_the_interval(void **state)
+{
+	struct looks looks = looks_plan(15, 1, 1);
+	struct stats_interval early, later;
+	double d[20];
+
+	rising(d, 20, 1.1);
+	for (uint32_t i = 8; i < 20; i++)
+		d[i] = i % 2 ? 0.5 : -0.4;
+	assert_int_equal(looks_ratio(&looks, 0, d, 8, &early), 0);
+	assert_int_equal(looks_ratio(&looks, 15, d, 20, &later), 0);
+	assert_true(later.low >= early.low && later.high <= early.high);
+	assert_true(later.low <= later.estimate && later.estimate <= later.high);
+	assert_int_equal(stats_verdict(&later), STATS_A);
+}
+
+static void looks_that_contradict_one_another_leave_no_winner(void **state)
+{
+	struct looks looks = looks_plan(15, 1, 1);
+	struct stats_interval ratio;
+	double d[40];
+
+	rising(d, 8, 1.1);
+	for (uint32_t i = 8; i < 40; i++)
+		d[i] = -0.2;
+	assert_int_equal(looks_ratio(&looks, 15, d, 40, &ratio), 0);
+	assert_true(ratio.low < 1 && ratio.high > 1);
+	assert_int_equal(stats_verdict(&ratio), STATS_NONE);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(all_looks_spend_no_more_than_the_share),
+		cmocka_unit_test(fewer_left_make_no_look_stricter),
+		cmocka_unit_test(
+			a_single_comparison_of_fifteen_trials_is_looked_at_early_at_the_end_and_after),
+		cmocka_unit_test(few_trials_have_no_early_look_and_all_of_it_at_the_end),
+		cmocka_unit_test(more_comparisons_take_more_trials),
+		cmocka_unit_test(there_is_no_interval_before_the_first_look),
+		cmocka_unit_test(a_later_look_never_widens_the_interval),
+		cmocka_unit_test(looks_that_contradict_one_another_leave_no_winner),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

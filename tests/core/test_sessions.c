@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/family.h"
+
+#include "stage/check.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/*
+ * Whole sessions, simulated: several models at several values, each two of them compared at each
+ * value, looked at after every trial and prolonged by so many more. What is real stays so (see
+ * test_family.c), so that the last look tells of all. The table in the manual's STATISTICS is what
+ * this prints; the generator's seeds are constants, and the figures the same everywhere.
+ */
+
+enum { SESSIONS = 20000, MORE = 40, MOST_TRIALS = 64, MOST_PAIRS = 33, MOST_CASES = 33 };
+
+struct generator {
+	uint64_t state;
+	double second; /* of the two that Box & Muller make; NaN: used up */
+};
+
+/* splitmix64 */
+static double uniform(struct generator *g)
+{
+	uint64_t z = g->state += 0x9e3779b97f4a7c15u;
+
+	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+	z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+	return ((double)((z ^ (z >> 31)) >> 11) + 0.5) / 9007199254740992.0;
+}
+
+static double normal(struct generator *g)
+{
+	double radius, angle, kept = g->second;
+
+	g->second = NAN;
+	if (!isnan(kept))
+		return kept;
+	radius = sqrt(-2 * log(uniform(g)));
+	angle = 2 * M_PI * uniform(g);
+	g->second = radius * sin(angle);
+	return radius * cos(angle);
+}
+
+/* How trials scatter, as a share of their time. */
+enum noise {
+	NOISE_NORMAL, /* by 1 % */
+	NOISE_TAILED, /* by 1 %, and one in 20 takes up to half longer */
+	NOISE_AR,     /* by 1 %, each half like the run before it: AR(1) over the session's runs */
+	NOISES
+};
+
+/* Who goes first in a trial. */
+enum order {
+	ORDER_DRAWN, /* all places are drawn anew */
+	ORDER_TURNS, /* there and back, from a first one that is drawn */
+};
+
+static const char *const noise_names[NOISES] = {"normal", "heavy-tailed", "AR(1)"};
+
+struct session {
+	uint32_t models, values, planned, trials; /* trials: with those added */
+	/* The last model takes so much longer, 0.03, at so many of the values, from the first on.
+	 */
+	double slower;
+	uint32_t differ;
+	double first; /* and the first trial of the first one so much: 0.2 */
+	enum order order;
+};
+
+/* The logarithm of one run's time, all of them in turn. */
+static double run(struct generator *g, enum noise noise, double *before)
+{
+	double x = 0.01 * normal(g);
+
+	if (noise == NOISE_TAILED && uniform(g) < 0.05)
+		x += log(1 + 0.5 * uniform(g));
+	if (noise == NOISE_AR)
+		x = *before = 0.5 * *before + sqrt(0.75) * x;
+	return x;
+}
+
+/* Fisher & Yates. */
+static void draw_places(struct generator *g, uint32_t place[], uint32_t n)
+{
+	for (uint32_t i = n - 1; i > 0; i--) {
+		uint32_t j = (uint32_t)(uniform(g) * (i + 1)), kept = place[i];
+
+		place[i] = place[j];
+		place[j] = kept;
+	}
+}
+
+static bool is_slower(const struct session *s, uint32_t at)
+{
+	return at % s->models == s->models - 1 && at / s->models < s->differ;
+}
+
+/* The session's runs in turn: x[trial][case]. */
+static void make_runs(struct generator *g, const struct session *s, enum noise noise,
+		      double x[MOST_TRIALS][MOST_CASES])
+{
+	uint32_t cases = s->models * s->values, place[MOST_CASES];
+	uint32_t back = uniform(g) < 0.5;
+	double before = 0.01 * normal(g);
+
+	for (uint32_t i = 0; i < cases; i++)
+		place[i] = i;
+	for (uint32_t trial = 0; trial < s->trials; trial++) {
+		if (s->order == ORDER_DRAWN)
+			draw_places(g, place, cases);
+		for (uint32_t i = 0; i < cases; i++) {
+			bool turned = s->order == ORDER_TURNS && (trial + back) % 2;
+			uint32_t at = place[turned ? cases - 1 - i : i];
+
+			x[trial][at] = run(g, noise, &before);
+			x[trial][at] += is_slower(s, at) ? log(1 + s->slower) : 0;
+		}
+	}
+}
+
+static uint32_t pairs_of(const struct session *s)
+{
+	return s->values * s->models * (s->models - 1) / 2;
+}
+
+/* The log ratios of all pairs: d[pair][trial]. */
+static void make(struct generator *g, const struct session *s, enum noise noise,
+		 double d[][MOST_TRIALS])
+{
+	double x[MOST_TRIALS][MOST_CASES] = {0};
+	uint32_t pair = 0;
+
+	make_runs(g, s, noise, x);
+	x[0][0] += log(1 + s->first);
+	for (uint32_t first = 0; first < s->models * s->values; first += s->models)
+		for (uint32_t a = first; a < first + s->models; a++)
+			for (uint32_t b = a + 1; b < first + s->models; b++, pair++)
+				for (uint32_t trial = 0; trial < s->trials; trial++)
+					d[pair][trial] = x[trial][b] - x[trial][a];
+}
+
+/* Whether the two of a pair differ in truth: the last of each value is with all before it. */
+static bool differs(const struct session *s, uint32_t pair)
+{
+	uint32_t each = s->models * (s->models - 1) / 2, in = pair % each;
+	uint32_t a = 0, b = 1;
+
+	while (in-- > 0)
+		if (++b == s->models)
+			b = ++a + 1;
+	return b == s->models - 1 && pair / each < s->differ;
+}
+
+/* How many comparisons are real after all trials: of those that differ, and of the others. */
+static void find(struct family *family, const struct session *s, double d[][MOST_TRIALS],
+		 uint32_t real[2])
+{
+	struct family_member members[MOST_PAIRS];
+
+	for (uint32_t i = 0; i < family->size; i++)
+		members[i] = (struct family_member) {d[i], s->trials, .end = s->planned};
+	assert_int_equal(family_read(family, members), 0);
+	real[true] = real[false] = 0;
+	for (uint32_t i = 0; i < family->size; i++)
+		real[differs(s, i)] += members[i].real;
+}
+
+/* In %: of the differences those that are found, or of sessions those with a false winner. */
+static double simulate(const struct session *s, enum noise noise, bool found)
+{
+	struct generator g = {19450601, NAN};
+	double d[MOST_PAIRS][MOST_TRIALS], sum = 0;
+	uint32_t all = s->differ * (s->models - 1), real[2];
+	struct family family;
+
+	assert_int_equal(family_make(&family, s->planned, pairs_of(s)), 0);
+	for (int i = 0; i < SESSIONS; i++) {
+		make(&g, s, noise, d);
+		find(&family, s, d, real);
+		sum += found ? (double)real[true] / all : real[false] > 0;
+	}
+	family_free(&family);
+	return 100 * sum / SESSIONS;
+}
+
+/* All noises of a session, in a row of the table. */
+static void simulate_noises(const struct session *s, bool found, double percent[NOISES])
+{
+	fprintf(stderr, "%2u models, %2u values, %2u comparisons, %2u trials planned, %2u run",
+		s->models, s->values, pairs_of(s), s->planned, s->trials);
+	fprintf(stderr, "%s", s->order == ORDER_TURNS ? ", there and back" : "");
+	if (s->differ > 0)
+		fprintf(stderr, ", %.0f %% at %u", 100 * s->slower, s->differ);
+	if (s->first > 0)
+		fprintf(stderr, ", a first trial %.0f %% longer", 100 * s->first);
+	fprintf(stderr, found ? ": found" : ": false winners");
+	for (int noise = 0; noise < NOISES; noise++) {
+		percent[noise] = simulate(s, (enum noise)noise, found);
+		fprintf(stderr, "%s %s %.2f %%", noise ? "," : "", noise_names[noise],
+			percent[noise]);
+	}
+	fprintf(stderr, "\n");
+}
+
+static void a_false_winner_is_named_in_at_most_5_percent(void **state)
+{
+	static const struct session sessions[] = {
+		{2, 1, 8, 8},
+		{2, 1, 8, 8 + MORE},
+		{2, 1, 15, 15},
+		{2, 1, 15, 15 + MORE},
+		{3, 1, 15, 15 + MORE},
+		{2, 7, 15, 15 + MORE},
+		{2, 11, 16, 16 + MORE},
+		{3, 11, 16, 16 + MORE},
+		{2, 11, 16, 16 + MORE, 0.03, 5},
+		{3, 1, 15, 15 + MORE, 0.03, 1},
+	};
+	double percent[NOISES];
+
+	for (size_t i = 0; i < sizeof(sessions) / sizeof(*sessions); i++) {
+		simulate_noises(&sessions[i], false, percent);
+		for (int noise = 0; noise < NOISES; noise++)
+			assert_true(percent[noise] <= 5);
+	}
+}
+
+/* What lasts from run to run then falls on the same side two trials on. */
+static void there_and_back_alone_would_name_more(void **state)
+{
+	static const struct session turns = {2, 1, 15, 15 + MORE, .order = ORDER_TURNS};
+	double percent[NOISES];
+
+	simulate_noises(&turns, false, percent);
+	assert_true(percent[NOISE_AR] > 5);
+}
+
+static void three_percent_are_found_in_99_percent(void **state)
+{
+	static const struct session sessions[] = {
+		{2, 1, 15, 15, 0.03, 1},   {2, 1, 15, 15, 0.03, 1, .first = 0.2},
+		{3, 1, 15, 15, 0.03, 1},   {2, 7, 15, 15, 0.03, 1},
+		{2, 11, 16, 16, 0.03, 1},  {3, 11, 16, 16, 0.03, 1},
+		{3, 11, 16, 16, 0.03, 11}, {2, 1, 8, 8, 0.03, 1},
+	};
+	double percent[NOISES];
+
+	for (size_t i = 0; i < sizeof(sessions) / sizeof(*sessions); i++) {
+		simulate_noises(&sessions[i], true, percent);
+		assert_true(percent[NOISE_NORMAL] >= 99);
+	}
+}
+
+/* --quick */
+static void eight_trials_find_less(void **state)
+{
+	static const struct session sessions[] = {
+		{2, 1, 8, 8, 0.01, 1}, {2, 1, 8, 8, 0.02, 1}, {2, 1, 8, 8, 0.05, 1},
+		{3, 1, 8, 8, 0.03, 1}, {2, 7, 8, 8, 0.03, 1}, {2, 1, 8, 8, 0.03, 1, .first = 0.2},
+	};
+	double percent[NOISES];
+
+	for (size_t i = 0; i < sizeof(sessions) / sizeof(*sessions); i++)
+		simulate_noises(&sessions[i], true, percent);
+	assert_true(percent[NOISE_NORMAL] < 5);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_false_winner_is_named_in_at_most_5_percent),
+		cmocka_unit_test(there_and_back_alone_would_name_more),
+		cmocka_unit_test(three_percent_are_found_in_99_percent),
+		cmocka_unit_test(eight_trials_find_less),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
