@@ -42,6 +42,9 @@ struct sample_session {
 	uint32_t trials, warmup;       /* per case */
 	uint32_t interval_ms;	       /* of the ticks */
 	struct machine machine;
+	/* The program at the terminal's other end, "tmux: server"; "": there is none, or not seen.
+	 */
+	char terminal[SAMPLE_LABEL];
 	uint32_t cases;
 	const struct sample_case *cases_list;
 };
@@ -108,6 +111,7 @@ struct sample_tick {
 	uint32_t n_workers; /* those that changed since the previous tick */
 	const struct sample_change *workers;
 	uint64_t self_cpu_us; /* the front end's own CPU time since the session's start */
+	int64_t terminal_us;  /* the terminal's since then; -1: not known */
 	uint32_t lost;	      /* ticks that had to be skipped before this one */
 	bool paused;
 };
@@ -138,6 +142,12 @@ struct sample_totals {
 	 * without the front end.
 	 */
 	int64_t stat_user_us, stat_system_us;
+	/*
+	 * Core time that is neither the model's nor the front end's: of what empties the pipe of
+	 * hello workers, and of the whole process at the other end of the terminal. -1: there is
+	 * none, or it is not known.
+	 */
+	int64_t drain_us, terminal_us;
 	char reason[256]; /* one line when status is not SAMPLE_OK, "" */
 };
 

@@ -18,7 +18,7 @@
  */
 
 #define SCOREBOARD_MAGIC   0x74756265u /* "tube" */
-#define SCOREBOARD_VERSION 6u
+#define SCOREBOARD_VERSION 7u
 #define SCOREBOARD_LINE	   64 /* bytes of a cache line */
 
 /* The states of a slot: what the creator of a task knows of it. */
@@ -133,6 +133,7 @@ struct board_totals {
 	 * counted).
 	 */
 	uint64_t said, lines, torn;
+	uint64_t drain_us; /* core time of what emptied their pipe; UINT64_MAX: nothing did */
 };
 
 struct scoreboard {

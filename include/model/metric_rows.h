@@ -37,6 +37,9 @@ METRIC(FAULTS, "faults", "faults", METRIC_COUNT, PAIRS, SUM(minflt, majflt), .co
 METRIC(SHARE, "cpu_percent", "of a core", METRIC_PERCENT, METRIC_OF_PAIRS, .get = get_share)
 METRIC(IO, "io_kb", "read + written", METRIC_KIB, PAIRS, SUM(read_kb, written_kb))
 METRIC(SELF_CPU, "self_cpu_ms", "tuibench's own", METRIC_US, RUNS | WORSE, TOTAL(self_cpu_us))
+METRIC(DRAIN_CPU, "drain_cpu_ms", "the drain's", METRIC_US, RUNS | WORSE, TOTAL(drain_us))
+METRIC(TERMINAL_CPU, "terminal_cpu_ms", "the terminal's", METRIC_US, RUNS | WORSE,
+       TOTAL(terminal_us))
 METRIC(HELD, "held_ms", "held", METRIC_NS, RUNS, TOTAL(held_ns))
 METRIC(LINES, "lines", "lines", METRIC_COUNT, RUNS, TOTAL(hello_lines))
 /* Medians of a run's creations, in the order of enum model_latency_span. */

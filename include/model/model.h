@@ -51,6 +51,7 @@ struct model_run {
 struct model_load {
 	int64_t time_ns;
 	uint64_t self_cpu_us;
+	int64_t terminal_us; /* since the session's start; -1: not known */
 	bool paused;
 };
 
@@ -148,6 +149,8 @@ struct sample_memory model_memory(const struct model *model, const struct model_
 long model_load_at(const struct model *model, int64_t time_ns);
 /* Share of one core that the front end itself used over the last second, 0.01 = 1 %; NaN. */
 double model_self_load(const struct model *model);
+/* The same of the program at the terminal's other end. */
+double model_terminal_load(const struct model *model);
 bool model_paused(const struct model *model);
 /* Whether nothing more is planned. */
 bool model_over(const struct model *model);

@@ -54,6 +54,13 @@ char *report_machine(char *buf, size_t size, const struct machine *machine);
  * there is nothing to say.
  */
 bool report_differences(const struct model *model, char *buf, size_t size);
+/* A metric of CPU time as a share of one core while those runs went on that have it; NaN. */
+double report_own_share(const struct model *model, enum model_metric metric);
+/*
+ * "while runs went on, tuibench itself used 0.52 % of one core; …", with the drain and the terminal
+ * where they are known; "" where nothing is. Returns whether it says more than of tuibench itself.
+ */
+bool report_own_cost(const struct model *model, char *buf, size_t size);
 /* The counted runs of the case that have ended, in whatever way. */
 size_t report_runs_of(const struct model *model, uint32_t case_id);
 

@@ -91,6 +91,7 @@ const struct field sample_session_fields[] = {
 	FIELD("machine.page_kb", sample_session, machine.page_kb),
 	FIELD("machine.clock_ticks", sample_session, machine.clock_ticks),
 	FIELD("machine.tick_ns", sample_session, machine.tick_ns),
+	FIELD("terminal", sample_session, terminal),
 	{NULL},
 };
 
@@ -130,6 +131,7 @@ const struct field sample_tick_fields[] = {
 	FIELD("self_cpu_us", sample_tick, self_cpu_us),
 	FIELD("lost", sample_tick, lost),
 	FIELD("paused", sample_tick, paused),
+	FIELD("terminal_cpu_us", sample_tick, terminal_us),
 	{NULL},
 };
 
@@ -188,6 +190,8 @@ const struct field sample_totals_fields[] = {
 	FIELD("others_permille", sample_totals, others),
 	FIELD("stat_user_us", sample_totals, stat_user_us),
 	FIELD("stat_system_us", sample_totals, stat_system_us),
+	FIELD("drain_cpu_us", sample_totals, drain_us),
+	FIELD("terminal_cpu_us", sample_totals, terminal_us),
 	{NULL},
 };
 /* clang-format on */

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "html.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 
 #include "base/units.h"
+#include "report/report.h"
 #include "svg.h"
 
 #define RUNS_H	  13
@@ -217,23 +219,16 @@ static void write_caption(struct html *html, bool many)
 /* The cost of the measuring itself, of one core, while runs went on. */
 static void write_own_cost(struct html *html)
 {
-	const struct model *model = html->model;
-	double self_ns = 0, span_ns = 0;
+	char text[SAMPLE_TEXT];
 
-	for (size_t i = 0; i < model->n_runs; i++) {
-		const struct model_run *run = &model->runs[i];
-
-		if (!model_ended(model, run) || run->totals.self_cpu_us < 0)
-			continue;
-		self_ns += (double)run->totals.self_cpu_us * 1e3;
-		span_ns += (double)html_span(html, run);
-	}
-	if (span_ns > 0)
-		html_put(html,
-			 "<p class=\"note\">tuibench itself used %s %% of one core while runs went "
-			 "on%s.</p>\n",
-			 UNITS_DECIMAL(self_ns / span_ns * 100, 2),
-			 model->lost ? "; ticks that had to be skipped are left out" : "");
+	report_own_cost(html->model, text, sizeof(text));
+	if (!*text)
+		return;
+	html_put(html, "<p class=\"note\">");
+	html_put(html, "%c", toupper((unsigned char)*text));
+	html_text(html, text + 1);
+	html_put(html, "%s.</p>\n",
+		 html->model->lost ? "; ticks that had to be skipped are left out" : "");
 }
 
 int html_cores(struct html *html)

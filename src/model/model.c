@@ -190,8 +190,10 @@ static int add_load(struct model *model, int64_t time_ns, const struct sample_ti
 			return -ENOMEM;
 		model->cores[model->n_loads * model->n_cores + column] = tick->cores[i];
 	}
-	model->loads[model->n_loads++] = (struct model_load) {
-		.time_ns = time_ns, .self_cpu_us = tick->self_cpu_us, .paused = tick->paused};
+	model->loads[model->n_loads++] = (struct model_load) {.time_ns = time_ns,
+							      .self_cpu_us = tick->self_cpu_us,
+							      .terminal_us = tick->terminal_us,
+							      .paused = tick->paused};
 	return 0;
 }
 
@@ -476,19 +478,37 @@ long model_load_at(const struct model *model, int64_t time_ns)
 	return (long)low - 1;
 }
 
-double model_self_load(const struct model *model)
+/* The last second's begin and end; false where there is none yet. */
+static bool last_second(const struct model *model, const struct model_load **from,
+			const struct model_load **to)
 {
 	long last = model_load_at(model, model->now_ns), first;
-	const struct model_load *from, *to;
 
 	if (last <= 0)
-		return NAN;
-	to = &model->loads[last];
-	first = model_load_at(model, to->time_ns - SECOND);
-	from = &model->loads[first < 0 ? 0 : first];
-	if (from->time_ns == to->time_ns)
+		return false;
+	*to = &model->loads[last];
+	first = model_load_at(model, (*to)->time_ns - SECOND);
+	*from = &model->loads[first < 0 ? 0 : first];
+	return (*from)->time_ns != (*to)->time_ns;
+}
+
+double model_self_load(const struct model *model)
+{
+	const struct model_load *from, *to;
+
+	if (!last_second(model, &from, &to))
 		return NAN;
 	return 1e3 * ((double)to->self_cpu_us - (double)from->self_cpu_us) /
+	       (double)(to->time_ns - from->time_ns);
+}
+
+double model_terminal_load(const struct model *model)
+{
+	const struct model_load *from, *to;
+
+	if (!last_second(model, &from, &to) || from->terminal_us < 0 || to->terminal_us < 0)
+		return NAN;
+	return 1e3 * (double)(to->terminal_us - from->terminal_us) /
 	       (double)(to->time_ns - from->time_ns);
 }
 

@@ -205,6 +205,7 @@ static void move_load(struct join *join, const struct segment *segment, size_t i
 	load->time_ns = plus(load->time_ns, segment->by_ns);
 	load->self_cpu_us = out->n_loads > 0 ? load[-1].self_cpu_us : 0;
 	load->self_cpu_us += own > before ? own - before : 0;
+	load->terminal_us = -1; /* each has its own */
 	for (uint32_t i = 0; i < out->n_cores; i++)
 		row[i] = sample_core_unknown((int)i);
 	for (uint32_t i = 0; i < part->n_cores; i++) {

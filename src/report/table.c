@@ -96,13 +96,33 @@ struct table_cell *table_add_range(struct table *table, const struct stats_inter
 	return cell;
 }
 
+static void join_note(struct table *table, const char *more)
+{
+	char *joined;
+
+	if (asprintf(&joined, "%s %s", table->note, more) < 0) {
+		table_fail(table, -ENOMEM);
+		return;
+	}
+	free(table->note);
+	table->note = joined;
+}
+
 void table_note(struct table *table, const char *format, ...)
 {
 	va_list args;
+	char *note;
 
 	va_start(args, format);
-	table->note = words(table, format, args);
+	note = words(table, format, args);
 	va_end(args);
+	if (!table->note || !note) {
+		free(table->note);
+		table->note = note;
+		return;
+	}
+	join_note(table, note);
+	free(note);
 }
 
 /* Reading */

@@ -21,6 +21,7 @@ struct table_cell *table_add_range(struct table *table, const struct stats_inter
 /* The medians of a case in the metrics of the columns from that one on. */
 void table_add_medians(struct table *table, const struct model *model, uint32_t case_id,
 		       size_t column);
+/* After what was noted before. */
 void table_note(struct table *table, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Notes an error. */
 void table_fail(struct table *table, int err);

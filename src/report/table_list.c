@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/table.h"
 
+#include <ctype.h>
 #include <stdio.h>
 
 #include "report/report.h"
@@ -141,10 +142,20 @@ static void fill_medians(const struct model *model, struct table *table, size_t 
 	}
 }
 
+/* The cost of measuring, where others than the front end have a part in it. */
+static void note_own_cost(const struct model *model, struct table *table)
+{
+	char text[SAMPLE_TEXT];
+
+	if (report_own_cost(model, text, sizeof(text)))
+		table_note(table, "%c%s.", toupper((unsigned char)*text), text + 1);
+}
+
 static void fill_costs(const struct model *model, struct table *table)
 {
 	fill_medians(model, table, offsetof(struct metric, cost));
 	table_note_split(model, table);
+	note_own_cost(model, table);
 }
 
 static void fill_memory(const struct model *model, struct table *table)

@@ -399,9 +399,12 @@ static json_t *session_json(const struct model *model)
 {
 	const struct sample_session *session = &model->session;
 	const struct member head[] = {
-		{"tuibench", text(session->version)},	      {"schema", json_integer(1)},
-		{"experiment", text(session->experiment)},    {"options", text(session->options)},
+		{"tuibench", text(session->version)},
+		{"schema", json_integer(1)},
+		{"experiment", text(session->experiment)},
+		{"options", text(session->options)},
 		{"machine", machine_json(&session->machine)},
+		{"terminal", text_or_null(session->terminal)},
 	};
 	const struct member result[] = {
 		{"runs", runs_json(model)},

@@ -151,6 +151,7 @@ static int check_sink(struct scoreboard *board, struct sink *sink, int err)
 	totals->said = lines_said(board);
 	totals->lines = count.lines;
 	totals->torn = count.torn;
+	totals->drain_us = sink->drain_us;
 	if (err)
 		return err;
 	if (closed)

@@ -8,9 +8,11 @@
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "work/work_file.h"
 #include "work/workload.h"
 
@@ -166,7 +168,7 @@ int sink_open(struct sink *sink, const struct board_request *request, const char
 {
 	int fd;
 
-	*sink = (struct sink) {.result_fd = -1};
+	*sink = (struct sink) {.result_fd = -1, .drain_us = UINT64_MAX};
 	if (request->plan.leaves[WORK_HELLO] == 0)
 		return 0;
 	/* A drain that has died is an error of write(2), not the death of who writes. */
@@ -175,14 +177,22 @@ int sink_open(struct sink *sink, const struct board_request *request, const char
 	return fd < 0 ? fd : open_stream(sink, fd);
 }
 
-/* The drain ends by itself: every end to write to was closed. */
+/*
+ * The drain ends by itself: every end to write to was closed. The kernel counts its core time from
+ * the spawn to the exit, so that no part of it is missing.
+ */
 static int await_drain(struct sink *sink, struct sink_count *count)
 {
 	ssize_t n = work_file_read(sink->result_fd, count, sizeof(*count));
+	struct rusage usage;
+	pid_t pid;
 
 	close(sink->result_fd);
-	while (waitpid(sink->drain, NULL, 0) < 0 && errno == EINTR)
-		;
+	do {
+		pid = wait4(sink->drain, NULL, 0, &usage);
+	} while (pid < 0 && errno == EINTR);
+	if (pid == sink->drain)
+		sink->drain_us = clock_us(usage.ru_utime) + clock_us(usage.ru_stime);
 	return n == sizeof(*count) ? 0 : -EPIPE;
 }
 

@@ -20,8 +20,9 @@
 struct sink {
 	FILE *out; /* what workers write to; NULL: there are none */
 	char *buffer;
-	pid_t drain;   /* 0: none */
-	int result_fd; /* what the drain found */
+	pid_t drain;	   /* 0: none */
+	int result_fd;	   /* what the drain found */
+	uint64_t drain_us; /* core time of the drain, once closed; UINT64_MAX: there is none */
 };
 
 /* The count of a reader of the lines so far. */

@@ -532,6 +532,8 @@ static void board_totals(const struct live_run *run, struct sample_totals *t)
 	t->disk_written_kb = (int64_t)(b->disk_written_bytes / 1024);
 	if (run->board->request.plan.leaves[WORK_HELLO] > 0 && b->lines != UINT64_MAX)
 		t->hello_lines = (int64_t)b->lines;
+	if (b->drain_us != UINT64_MAX)
+		t->drain_us = (int64_t)b->drain_us;
 }
 
 /* Totals without the board's: the time until the end was seen, and the usage of what was reaped. */

@@ -23,6 +23,7 @@
 #include "live_others.h"
 #include "live_program.h"
 #include "live_run.h"
+#include "live_terminal.h"
 #include "work/work_file.h"
 #include "work/workload.h"
 
@@ -59,6 +60,8 @@ struct live {
 	uint64_t start_ns; /* the session's, on the monotonic clock */
 	int64_t wall_s;
 	uint64_t start_self_us;
+	struct live_terminal terminal;
+	int64_t terminal_us; /* what it had used when the run began */
 	int epoll_fd, timer_fd;
 	bool timer_on;
 	int io_fd; /* the file that io workers copy, made at the first run; below 0: none */
@@ -168,6 +171,7 @@ static int say_hello(struct live *live, struct sample *out)
 	snprintf(s->title, sizeof(s->title), "%s", e->title);
 	snprintf(s->options, sizeof(s->options), "%s",
 		 e->request.command ? e->request.command : "");
+	snprintf(s->terminal, sizeof(s->terminal), "%s", live->terminal.name);
 	s->wall_s = live->wall_s;
 	s->trials = e->request.trials;
 	s->warmup = e->request.warmup;
@@ -273,6 +277,7 @@ static void start_run(struct live *live)
 		return;
 	}
 	live_others_begin(&live->others);
+	live->terminal_us = live_terminal_used_us(&live->terminal);
 	err = live_run_start(&live->run, live->runner, &request, live->io_fd);
 	if (err == 0)
 		err = watch(live, live->run.pidfd);
@@ -359,6 +364,7 @@ static int say_tick(struct live *live, struct sample *out)
 	memset(tick, 0, sizeof(*tick));
 	tick->memory = (struct sample_memory) {-1, -1, -1, -1, false};
 	tick->tasks = -1;
+	tick->terminal_us = live_terminal_used_us(&live->terminal);
 	tick->paused = live->paused;
 	tick->lost = live->lost;
 	live->lost = 0;
@@ -377,6 +383,11 @@ static int say_tick(struct live *live, struct sample *out)
 	return 1;
 }
 
+static int64_t since(int64_t now, int64_t before)
+{
+	return now < 0 || before < 0 ? -1 : now - before;
+}
+
 static int say_end(struct live *live, struct sample *out)
 {
 	struct sample_totals *totals = &out->end.totals;
@@ -386,6 +397,7 @@ static int say_end(struct live *live, struct sample *out)
 	out->run.planned = live->planned;
 	live_run_collect(&live->run, totals);
 	live_others_end(&live->others, &totals->others, &totals->steal);
+	totals->terminal_us = since(live_terminal_used_us(&live->terminal), live->terminal_us);
 	out->time_ns = session_time(live, clock_now_ns());
 	totals->begin_ns =
 		live->run.begin_ns ? session_time(live, live->run.begin_ns) : out->time_ns;
@@ -572,6 +584,21 @@ static void note_unknowns(struct live *live)
 			 m->virtualization);
 }
 
+/* The terminal that is drawn on, or where the progress of a batch run goes. */
+static void find_terminal(struct live *live)
+{
+	const int fd = isatty(STDOUT_FILENO) ? STDOUT_FILENO : STDERR_FILENO;
+
+	live_terminal_open(&live->terminal, "/proc", fd);
+	if (live->terminal.why)
+		add_note(live, SAMPLE_INFO, MESSAGE_OTHER,
+			 "what the other end of the terminal takes is not known: %s",
+			 live->terminal.why);
+	else if (live->terminal.pid)
+		DEBUG(live->debug, "source", "the terminal's other end: %s, %d",
+		      live->terminal.name, (int)live->terminal.pid);
+}
+
 static bool runs_program(const struct experiment *experiment)
 {
 	for (uint32_t i = 0; i < experiment->n_cases; i++)
@@ -642,6 +669,7 @@ struct source *source_live_open(const struct experiment *experiment, struct debu
 	}
 	machine_read("", &live->machine);
 	note_unknowns(live);
+	find_terminal(live);
 	/* Readable at once: the session itself is there to be said. */
 	set_timer(live, true);
 	return &live->source;

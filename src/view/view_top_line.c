@@ -159,11 +159,19 @@ static void top_line_log(struct line *line, const struct model *model,
 		true;
 }
 
+/* A share of one core. */
+static void top_line_share(struct line *line, int weight, const char *name, double share)
+{
+	if (isnan(share))
+		line_add(line, weight, true, STYLE(COLOUR_DIM), "%s   ? %%", name);
+	else
+		line_add(line, weight, true, STYLE(COLOUR_DIM), "%s %3.1f %%", name, share * 100);
+}
+
 void view_top_line_draw(const struct view_frame *frame, struct rect rect)
 {
 	const struct model *model = frame->model;
 	int seconds = (int)(model->now_ns / SECOND), warnings = frame->cache->n_warnings;
-	double own = model_self_load(model);
 	struct line line = {.n = 0};
 
 	line_add(&line, 2, false, STYLE_BOLD(COLOUR_TITLE), "tuibench");
@@ -174,10 +182,9 @@ void view_top_line_draw(const struct view_frame *frame, struct rect rect)
 		line_add(&line, 3, false, STYLE_BOLD(COLOUR_WARN), "! %d warning%s", warnings,
 			 warnings == 1 ? "" : "s");
 	top_line_log(&line, model, frame->state);
-	if (isnan(own))
-		line_add(&line, 7, true, STYLE(COLOUR_DIM), "own cost   ? %%");
-	else
-		line_add(&line, 7, true, STYLE(COLOUR_DIM), "own cost %3.1f %%", own * 100);
+	top_line_share(&line, 7, "own cost", model_self_load(model));
+	if (model->session.terminal[0])
+		top_line_share(&line, 9, model->session.terminal, model_terminal_load(model));
 	line_add(&line, 1, true, STYLE_BOLD(COLOUR_DEFAULT), "%02d:%02d", seconds / 60,
 		 seconds % 60);
 	line_draw(frame->canvas, rect, &line);

@@ -339,6 +339,7 @@ static void extreme_numbers_read_back_equal(void **state)
 					    .workers = &change,
 					    .tasks = -1,
 					    .self_cpu_us = UINT64_MAX,
+					    .terminal_us = INT64_MAX,
 					    .lost = 4,
 					    .paused = true,
 					    .memory = {.rss_kb = INT64_MAX, -1, 0, -1, true}};

@@ -86,6 +86,8 @@ static struct sample_totals totals_of(int64_t begin_ns, int64_t elapsed_ns)
 		.hello_lines = -1,
 		.memory = {.rss_kb = 3174, .pss_kb = 2150, .uss_kb = 1945, .kernel_kb = -1},
 		.self_cpu_us = 4200,
+		.drain_us = 1300,
+		.terminal_us = -1,
 	};
 }
 
@@ -386,7 +388,7 @@ static void csv_has_a_row_per_run_under_the_names_of_the_json(void **state)
 	assert_int_equal(rows, 1 + 6);
 	line = strchr(csv, '\n') + 1;
 	assert_memory_equal(line, "1,threads,,8,8,8,8,0,8,2010.000000,0.230500,5920.123,", 52);
-	assert_non_null(strstr(line, ",,131072,3174,2150,1945,,4.200,0.000000,,ok\n"));
+	assert_non_null(strstr(line, ",,131072,3174,2150,1945,,4.200,1.300,,0.000000,,ok\n"));
 	free(csv);
 	model_free(&model);
 }

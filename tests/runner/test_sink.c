@@ -7,9 +7,11 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "work/workload.h"
 
 static struct sink_count count_of(const char *text, size_t piece)
@@ -115,11 +117,19 @@ static struct sink_count through(enum board_sink kind)
 	int before = count_descriptors();
 	struct sink_count count;
 	struct sink sink;
+	uint64_t used_us;
 
 	assert_int_equal(sink_open(&sink, &request, TEST_RUNNER), 0);
 	assert_non_null(sink.out);
 	write_lines(sink.out);
+	used_us = clock_used_us(RUSAGE_CHILDREN);
 	assert_int_equal(sink_close(&sink, &count), 0);
+	used_us = clock_used_us(RUSAGE_CHILDREN) - used_us;
+	/* The writers were reaped before: the kernel adds the drain alone. */
+	if (kind == SINK_PIPE)
+		assert_in_range(sink.drain_us, used_us - (used_us > 0), used_us + 1);
+	else
+		assert_true(sink.drain_us == UINT64_MAX);
 	assert_int_equal(count_descriptors(), before);
 	return count;
 }

@@ -71,7 +71,7 @@ static bool same_load(const void *of_a, const void *of_b)
 {
 	const struct model_load *a = of_a, *b = of_b;
 
-	return SAME(time_ns) && SAME(self_cpu_us) && SAME(paused);
+	return SAME(time_ns) && SAME(self_cpu_us) && SAME(terminal_us) && SAME(paused);
 }
 
 static bool same_cores(const struct model *a, const struct model *b)

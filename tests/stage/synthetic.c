@@ -425,6 +425,7 @@ static int tell_tick(struct stage *stage)
 				      .memory = {-1, -1, -1, -1, false},
 				      .tasks = -1,
 				      .self_cpu_us = (uint64_t)(stage->tick_ns / MS * 3),
+				      .terminal_us = -1,
 				      .lost = stage->lost,
 				      .paused = paused_at(stage, now_ns)};
 	stage->lost = 0;
@@ -702,7 +703,9 @@ static void sum_up(const struct stage *stage, struct sample_totals *totals)
 					  .others = stage->session->others,
 					  .stat_user_us = -1,
 					  .stat_system_us = -1,
-					  .steal = 3};
+					  .steal = 3,
+					  .drain_us = -1,
+					  .terminal_us = -1};
 	for (uint32_t i = 0; i < stage->n_workers; i++)
 		add_worker(totals, &stage->workers[i]);
 	totals->paused = stage->run.run == stage->session->paused_run;

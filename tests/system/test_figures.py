@@ -360,6 +360,19 @@ class Clock(unittest.TestCase):
             self.assertLessEqual(took, 1.05 * known + 300, (model, run))
 
 
+    def test_what_empties_the_pipe_of_hello_is_none_of_the_run(self):
+        for sink in ("pipe", "file", "null"):
+            before = resource.getrusage(resource.RUSAGE_CHILDREN)
+            run = run_of(TUIBENCH, *options("hello", "threads", 500000), "--sink", sink)
+            after = resource.getrusage(resource.RUSAGE_CHILDREN)
+            took = 1000 * sum(getattr(after, name) - getattr(before, name)
+                              for name in ("ru_utime", "ru_stime"))
+            self.assertEqual(run["drain_cpu_ms"] is None, sink != "pipe", sink)
+            known = run["cpu_ms"] + run["self_cpu_ms"] + (run["drain_cpu_ms"] or 0)
+            self.assertLessEqual(known, 1.01 * took + 10, (sink, run))
+            self.assertIsNone(run["terminal_cpu_ms"])
+
+
 class Results(unittest.TestCase):
     """What the workers say they have found, by arithmetic of our own."""
 
