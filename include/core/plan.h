@@ -40,6 +40,20 @@ enum plan_primitive {
 	PLAN_PRIMITIVES
 };
 
+/*
+ * Where the tasks of such a plan may begin, which decides more than the call that creates them. A
+ * recording of a version that did not know of it has 0.
+ */
+enum plan_placement {
+	PLAN_NOT_PLACED,
+	PLAN_PINNED, /* all on one core: the cost of the call, which can be had again */
+	PLAN_FREE,   /* as the scheduler likes */
+	PLAN_IDLE,   /* the same, the other cores having been left alone for PLAN_IDLE_NS */
+	PLAN_PLACEMENTS
+};
+
+#define PLAN_IDLE_NS 1000000
+
 enum work_kind {
 #define WORK_KIND(number, NAME, name) WORK_##NAME = number,
 	WORK_LIST(WORK_KIND)
@@ -62,6 +76,7 @@ struct plan {
 	bool gated;	   /* sets: the work begins at once everywhere, apart from creation */
 	bool all_alive;	   /* trees: every task stays until the last one stands */
 	uint8_t primitive; /* enum plan_primitive */
+	uint8_t placement; /* enum plan_placement, of a plan with a primitive */
 };
 
 struct plan_node {
@@ -111,6 +126,9 @@ enum plan_task plan_primitive_task(enum plan_primitive primitive);
  */
 void plan_creation(enum plan_primitive primitive, uint32_t tasks, struct plan *plan);
 bool plan_is_creation(const struct plan *plan);
+/* "pinned", "free", "idle" and "" of PLAN_NOT_PLACED, as in the variable; and back, -EINVAL. */
+const char *plan_placement_name(enum plan_placement placement);
+int plan_placement_parse(const char *name, enum plan_placement *placement);
 /* Whether its tasks run another program. */
 bool plan_runs_program(const struct plan *plan);
 

@@ -50,6 +50,7 @@ struct experiment {
 	char title[SAMPLE_LABEL];
 	bool holds_for_memory; /* all stand until their memory was read, which is left out of their
 				  time */
+	int one_cpu;	       /* where what is pinned to one runs */
 	uint32_t n_cases;
 	struct sample_case cases[SAMPLE_MAX_CASES];
 };

@@ -16,6 +16,15 @@ enum model_latency_span {
 	MODEL_LATENCIES
 };
 
+/* Where the task began, seen from its creator's core at the call. */
+enum model_latency_place {
+	LATENCY_SAME,  /* on that core */
+	LATENCY_OTHER, /* on another one */
+	/* of recordings of versions that did not know; a mixture of both */
+	LATENCY_NOT_RECORDED,
+	MODEL_PLACES
+};
+
 /*
  * The histogram's axis is logarithmic and the same for all, so that counts can be added and drawn
  * over one another: bucket i holds what is at least model_latency_edge(i) and less than the next
@@ -37,9 +46,17 @@ struct model_latency_figures {
 	uint32_t buckets[LATENCY_BUCKETS]; /* n in all */
 };
 
-struct model_latency {
-	uint32_t runs; /* that it is of */
+/* The creations whose tasks began in one place: n of them, that share of all of the run. */
+struct model_latency_at {
+	uint32_t n;
+	double share; /* NaN where there is none anywhere */
 	struct model_latency_figures span[MODEL_LATENCIES];
+};
+
+struct model_latency {
+	uint32_t runs;		       /* that it is of */
+	enum plan_placement placement; /* of its case */
+	struct model_latency_at at[MODEL_PLACES];
 };
 
 /* Whether the cases create tasks one after the other: then there are such figures. */
@@ -57,6 +74,18 @@ const struct model_latency *model_latency_run(const struct model *model,
  */
 const struct model_latency *model_latency(const struct model *model, uint32_t case_id);
 /*
+ * Whether the tasks of a case may begin in several places. Verdicts leave it out: the middle of a
+ * mixture is nobody's figure.
+ */
+bool model_latency_mixed(const struct sample_case *one);
+/*
+ * The figures that stand for a case in verdicts: of one core, which can be had again, or those of
+ * an old recording, which knows no places. NULL where it is mixed.
+ */
+const struct model_latency_at *model_latency_headline(const struct model_latency *latency);
+/* The places that the cases of such a placement have figures of. */
+bool model_latency_has(enum plan_placement placement, enum model_latency_place place);
+/*
  * The case that says what the clock itself takes under the same conditions: that of PLAN_CALL with
  * no ballast, of the same recording; n_cases: there is none.
  */
@@ -68,6 +97,8 @@ double model_latency_edge(uint32_t bucket);
 uint32_t model_latency_bucket(int64_t ns);
 /* "to_caller", "to_task", "joined", as in the JSON. */
 extern const char *const model_latency_names[MODEL_LATENCIES];
+/* "same_core", "other_core", "not_recorded", too. */
+extern const char *const model_latency_places[MODEL_PLACES];
 
 /*
  * For model.c alone, at the end of a run, which is the newest: fills run->latency and

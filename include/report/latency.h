@@ -12,13 +12,30 @@
  * depends on the number of tasks: model_latency.h has worked that out when a run ended.
  */
 
-#define LATENCY_ROWS 64
+#define LATENCY_ROWS 128
+
+/* A case, and where its tasks began. */
+struct latency_row {
+	uint32_t case_id;
+	enum model_latency_place place;
+};
 
 /*
- * The cases in the order shown: those of one primitive together, by their ballast. Returns how
- * many; what is beyond the rows is left out.
+ * The rows in the order shown: those of one primitive together, by ballast, placement and place.
+ * Only of that placement, or of all: PLAN_PLACEMENTS. Returns how many; more are left out.
  */
-uint32_t latency_rows(const struct model *model, uint32_t rows[LATENCY_ROWS]);
+uint32_t latency_rows(const struct model *model, enum plan_placement placement,
+		      struct latency_row rows[LATENCY_ROWS]);
+/* The places of a case that have a row; returns how many. */
+uint32_t latency_places(const struct sample_case *one, enum model_latency_place places[2]);
+/* The figures of a row; NULL: none yet. */
+const struct model_latency_at *latency_at(const struct model *model, const struct latency_row *row);
+/*
+ * "one core"; "same core, 12 %", "other core, 88 %", "other core, 1 ms idle, 98 %" of what
+ * began there; "not recorded". brief is at most 14 columns wide. Returns buf.
+ */
+char *latency_where(const struct model *model, const struct latency_row *row, bool brief, char *buf,
+		    size_t size);
 /* "1G touched" where the session varies that; "". Returns buf. */
 char *latency_ballast(const struct model *model, uint32_t case_id, char *buf, size_t size);
 /* The range in ns: whole powers of ten that hold all, from 10 ns or less to 10 ms or more. */

@@ -39,6 +39,15 @@ enum view_spans {
 	VIEW_SPANS
 };
 
+/* The placements of a creation session, in the order of enum plan_placement. */
+enum view_places {
+	VIEW_PLACES_ONE,
+	VIEW_PLACES_FREE,
+	VIEW_PLACES_IDLE,
+	VIEW_PLACES_ALL,
+	VIEW_PLACES
+};
+
 /* The clock of a recording, or of what is watched again: its line stands above the keys. */
 struct view_clock {
 	bool shown;
@@ -62,6 +71,7 @@ struct curve_state {
 
 struct latency_state {
 	enum view_spans spans;
+	enum view_places places;
 };
 
 /* The choices made by keys or by the owner. A frame changes none; it makes the folds of new cases.
@@ -109,6 +119,7 @@ struct view_shown {
 	struct view_spot labels[VIEW_LABELS];
 	uint32_t per_row; /* workers a row in the Timeline's order */
 	bool spans_fit;	  /* both, where creation is measured */
+	bool placed;	  /* and its tasks began in several places */
 	struct {
 		uint32_t works; /* kinds of work */
 		bool numeric;	/* the values are numbers */

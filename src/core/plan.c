@@ -260,6 +260,29 @@ bool plan_is_creation(const struct plan *plan)
 	       plan->task[0] == plan_primitive_task((enum plan_primitive)plan->primitive);
 }
 
+static const char *const placements[PLAN_PLACEMENTS] = {
+	[PLAN_NOT_PLACED] = "",
+	[PLAN_PINNED] = "pinned",
+	[PLAN_FREE] = "free",
+	[PLAN_IDLE] = "idle",
+};
+
+const char *plan_placement_name(enum plan_placement placement)
+{
+	return placements[placement];
+}
+
+int plan_placement_parse(const char *name, enum plan_placement *placement)
+{
+	for (int i = 0; i < PLAN_PLACEMENTS; i++) {
+		if (strcmp(name, placements[i]) == 0) {
+			*placement = (enum plan_placement)i;
+			return 0;
+		}
+	}
+	return -EINVAL;
+}
+
 bool plan_runs_program(const struct plan *plan)
 {
 	return plan->primitive == PLAN_POSIX_SPAWN || plan->primitive == PLAN_FORK_EXEC;

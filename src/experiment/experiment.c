@@ -51,7 +51,7 @@ static const struct experiment_kind kinds[] = {
 			 "clone",
 		.models = "fork,vfork,posix_spawn,fork+exec,pthread_create,pthread_create:cold,"
 			  "clone,clock_gettime",
-		.workers = {[WORK_NULL] = 1000},
+		.workers = {[WORK_NULL] = 200},
 		.creates = true,
 	},
 };

@@ -18,6 +18,8 @@
 /* The bytes whose page tables all forks of a run copy, and the fewest forks. */
 #define FORKED_BYTES (UINT64_C(100) << 30)
 #define LEAST_FORKS  10
+/* Creations of a run, each after a wait, unless a number was asked for. */
+#define IDLE_CREATIONS 100
 
 /* The values that cases of several models share, while the lists are gone through. */
 struct variant {
@@ -26,7 +28,9 @@ struct variant {
 	uint64_t stack_size;
 	const char *ballast_name; /* as typed; NULL where there is but one */
 	uint64_t ballast;
-	bool again; /* not the first stack size of the list */
+	bool more_ballast; /* not the first of the list */
+	bool again;	   /* not the first stack size of the list */
+	enum plan_placement placement;
 	struct experiment_set set;
 	uint32_t workers; /* of the set, in all */
 };
@@ -159,8 +163,11 @@ static uint32_t count_creations(const struct experiment_build *build, const stru
 {
 	uint64_t few;
 
-	if (build->asked_null || variant->ballast == 0 ||
-	    (primitive != PLAN_FORK && primitive != PLAN_FORK_EXEC))
+	if (build->asked_null)
+		return variant->workers;
+	if (variant->placement == PLAN_IDLE)
+		return IDLE_CREATIONS;
+	if (variant->ballast == 0 || (primitive != PLAN_FORK && primitive != PLAN_FORK_EXEC))
 		return variant->workers;
 	few = FORKED_BYTES / variant->ballast;
 	few = few < LEAST_FORKS ? LEAST_FORKS : few;
@@ -176,6 +183,7 @@ static int plan_primitive(struct experiment_build *build, const struct variant *
 		return REFUSE(build, -EINVAL, "--models: \"%s\" is no way to create a task (%s)",
 			      model, build->kind->models);
 	plan_creation(primitive, count_creations(build, variant, primitive), plan);
+	plan->placement = (uint8_t)variant->placement;
 	return 0;
 }
 
@@ -274,6 +282,7 @@ static void write_variables(const struct experiment_build *build, const struct v
 	add_variable(one, "tree", variant->tree);
 	add_variable(one, build->sweep.name, set->value);
 	add_variable(one, "ballast", variant->ballast_name);
+	add_variable(one, "placement", plan_placement_name(variant->placement));
 	add_variable(one, "stack", plan_has(&one->plan, PLAN_THREAD) ? variant->stack : NULL);
 }
 
@@ -285,6 +294,8 @@ static int take_model(struct experiment_build *build, struct variant *variant, c
 
 	if (err)
 		return err;
+	if (new.plan.primitive == PLAN_CALL && variant->placement > PLAN_PINNED)
+		return 0; /* reading the clock creates nothing that could begin elsewhere */
 	if (plan_has(&new.plan, PLAN_THREAD))
 		new.stack_size = variant->stack_size;
 	else if (variant->again)
@@ -328,18 +339,36 @@ static int take_stack(struct experiment_build *build, struct variant *variant, c
 	return err;
 }
 
+/* Creation on one core first; elsewhere, where there is another, only in a creator as it is. */
+static int each_placement(struct experiment_build *build, struct variant *variant)
+{
+	bool everywhere = build->cpus > 1 && !variant->more_ballast;
+	int first = build->kind->creates ? PLAN_PINNED : PLAN_NOT_PLACED;
+	int last = build->kind->creates && everywhere ? PLAN_IDLE : first;
+	int err = 0;
+
+	for (int i = first; i <= last && !err; i++) {
+		variant->placement = (enum plan_placement)i;
+		variant->again = false;
+		err = each(build, variant, build->experiment->request.stack_sizes, take_stack);
+	}
+	return err;
+}
+
 static int take_ballast(struct experiment_build *build, struct variant *variant,
 			const char *ballast)
 {
 	const struct request *request = &build->experiment->request;
+	int err;
 
 	if (units_parse_size(ballast, &variant->ballast) || variant->ballast > MOST_BALLAST)
 		return REFUSE(build, -EINVAL,
 			      "--ballast: \"%s\" is not a size up to 1024G, nor several (0,1G,4G)",
 			      ballast);
 	variant->ballast_name = several(request->ballasts) ? ballast : NULL;
-	variant->again = false;
-	return each(build, variant, request->stack_sizes, take_stack);
+	err = each_placement(build, variant);
+	variant->more_ballast = true;
+	return err;
 }
 
 static int each_value(struct experiment_build *build, struct variant *variant)

@@ -82,15 +82,15 @@ int experiment_check_io_file(struct experiment_build *build)
 	return 0;
 }
 
-static void pin_to_first(struct request *request, const cpu_set_t *allowed)
+/* The CPUs that all may use, and the first of them. */
+static void count_cpus(struct experiment_build *build, const cpu_set_t *cpus)
 {
 	int cpu = 0;
 
-	while (cpu < CPU_SETSIZE - 1 && !CPU_ISSET(cpu, allowed))
+	while (cpu < CPU_SETSIZE - 1 && !CPU_ISSET(cpu, cpus))
 		cpu++;
-	CPU_ZERO(&request->pin);
-	CPU_SET(cpu, &request->pin);
-	request->pinned = true;
+	build->experiment->one_cpu = cpu;
+	build->cpus = CPU_COUNT(cpus);
 }
 
 int experiment_check_pin(struct experiment_build *build)
@@ -101,8 +101,12 @@ int experiment_check_pin(struct experiment_build *build)
 
 	if (sched_getaffinity(0, sizeof(allowed), &allowed))
 		return 0;
-	if (build->kind->one_core && !request->pinned)
-		pin_to_first(request, &allowed);
+	count_cpus(build, request->pinned ? &request->pin : &allowed);
+	if (build->kind->one_core && !request->pinned) {
+		CPU_ZERO(&request->pin);
+		CPU_SET(build->experiment->one_cpu, &request->pin);
+		request->pinned = true;
+	}
 	if (!request->pinned)
 		return 0;
 	CPU_AND(&both, &request->pin, &allowed);

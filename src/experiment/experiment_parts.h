@@ -49,6 +49,7 @@ struct experiment_build {
 	struct experiment *experiment; /* its request is filled in step by step */
 	const struct experiment_kind *kind;
 	bool asked_null;   /* --null was given */
+	int cpus;	   /* that the workers may use */
 	bool leaves_work;  /* of a tree: a kind of work has a size */
 	uint64_t io_bytes; /* of --io-file, 0: none */
 	struct experiment_sweep sweep;

@@ -17,7 +17,7 @@
 /* The distributions of all rows on one logarithmic axis. */
 struct histograms {
 	struct html *html;
-	uint32_t rows[LATENCY_ROWS];
+	struct latency_row rows[LATENCY_ROWS];
 	uint32_t n;
 	struct svg_scale scale;
 	double step, half; /* a row's height, and that of a histogram above or below its line */
@@ -66,10 +66,10 @@ static void draw_marks(const struct histograms *h, const struct model_latency_fi
 	}
 }
 
-static void draw_span(const struct histograms *h, const struct model_latency *latency,
+static void draw_span(const struct histograms *h, const struct model_latency_at *at,
 		      enum model_latency_span span, double base)
 {
-	const struct model_latency_figures *figures = &latency->span[span];
+	const struct model_latency_figures *figures = &at->span[span];
 
 	if (figures->n == 0)
 		return;
@@ -79,23 +79,27 @@ static void draw_span(const struct histograms *h, const struct model_latency *la
 		 LATENCY_TEXT(figures->p50));
 }
 
-static void draw_row(const struct histograms *h, uint32_t case_id, double base)
+static void draw_row(const struct histograms *h, const struct latency_row *row, double base)
 {
 	const struct model *model = h->html->model;
-	const struct model_latency *latency = model_latency(model, case_id);
-	char ballast[48];
+	const struct sample_case *one = &model->cases[row->case_id];
+	const struct model_latency_at *at = latency_at(model, row);
+	char ballast[48], where[64];
 
-	svg_name(h->html, "strong", 0, base - 5, model->cases[case_id].model, 23);
-	svg_text(h->html, "small", 0, base + 10, "%s",
-		 latency_ballast(model, case_id, ballast, sizeof(ballast)));
+	latency_ballast(model, row->case_id, ballast, sizeof(ballast));
+	svg_name(h->html, "strong", 0, base - 5, one->model, 23);
+	svg_text(h->html, "small", 0, base + 10, "%s%s%s",
+		 latency_where(model, row, true, where, sizeof(where)), *ballast ? ", " : "",
+		 ballast);
 	svg_line(h->html, "base", h->scale.x, base, h->scale.x + h->scale.w, base);
-	if (!latency) {
-		svg_text(h->html, "small", h->scale.x + 4, base - 5, "not measured");
+	if (!at || at->n == 0) {
+		svg_text(h->html, "small", h->scale.x + 4, base - 5, "%s",
+			 at ? "none began there" : "not measured");
 		return;
 	}
-	draw_span(h, latency, LATENCY_CALLER, base);
-	if (model->cases[case_id].plan.primitive != PLAN_CALL)
-		draw_span(h, latency, LATENCY_TASK, base);
+	draw_span(h, at, LATENCY_CALLER, base);
+	if (one->plan.primitive != PLAN_CALL)
+		draw_span(h, at, LATENCY_TASK, base);
 }
 
 static void draw(const struct histograms *h)
@@ -115,7 +119,7 @@ static void draw(const struct histograms *h)
 		 "figures.");
 	svg_axis_x(h->html, &h->scale, SVG_TIME, TOP, height);
 	for (uint32_t i = 0; i < h->n; i++)
-		draw_row(h, h->rows[i], TOP + (i + 0.5) * h->step);
+		draw_row(h, &h->rows[i], TOP + (i + 0.5) * h->step);
 	svg_close(h->html);
 	html_put(h->html, "</figure>\n");
 }
@@ -130,7 +134,7 @@ int html_latency(struct html *html)
 		return 0;
 	h.scale = (struct svg_scale) {.x = NAMES, .w = SVG_WIDTH - NAMES - VALUES, .log = true};
 	latency_range(html->model, &h.scale.low, &h.scale.high);
-	h.n = latency_rows(html->model, h.rows);
+	h.n = latency_rows(html->model, PLAN_PLACEMENTS, h.rows);
 	h.step = h.n > MANY ? STEP_MANY : STEP;
 	h.half = 0.38 * h.step;
 	html_mixed(html, "<section><h2>Time to create a task</h2>\n<p>",

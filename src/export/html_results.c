@@ -86,10 +86,18 @@ static void draw_case(struct html *html, const struct dots *dots, uint32_t case_
 		 METRIC_TEXT(METRIC_ELAPSED, n > 0 ? median.estimate : NAN));
 }
 
+static double count_ranked(const struct model *model)
+{
+	double n = 0;
+
+	for (uint32_t i = 0; i < model->n_cases; i++)
+		n += !model_latency_mixed(&model->cases[i]);
+	return n;
+}
+
 static void draw_dots(struct html *html, const struct dots *dots)
 {
-	uint32_t cases = html->model->n_cases;
-	double height = cases * 24;
+	double height = 24 * count_ranked(html->model), y = 12;
 
 	html_put(html,
 		 "<figure><figcaption>%s; lower is better. A mark is one trial, the black bar the "
@@ -103,8 +111,12 @@ static void draw_dots(struct html *html, const struct dots *dots)
 		 "A row for each model with a mark for each trial along one axis of time; the "
 		 "table below has the figures.");
 	svg_axis_x(html, &dots->scale, SVG_TIME, 0, height);
-	for (uint32_t case_id = 0; case_id < cases; case_id++)
-		draw_case(html, dots, case_id, case_id * 24 + 12);
+	for (uint32_t i = 0; i < html->model->n_cases; i++) {
+		if (model_latency_mixed(&html->model->cases[i]))
+			continue;
+		draw_case(html, dots, i, y);
+		y += 24;
+	}
 	svg_close(html);
 	html_put(html, "</figure>\n");
 }

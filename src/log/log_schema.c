@@ -129,6 +129,9 @@ char *log_schema_case(const struct sample_case *one, char *buf, size_t size)
 	if (plan->primitive > 0 && plan->primitive < PLAN_PRIMITIVES)
 		sentence_add(&words, " by:%s",
 			     plan_primitive_name((enum plan_primitive)plan->primitive));
+	if (plan->placement > 0 && plan->placement < PLAN_PLACEMENTS)
+		sentence_add(&words, " at:%s",
+			     plan_placement_name((enum plan_placement)plan->placement));
 	for (int i = 0; i < WORK_KINDS; i++)
 		if (one->work_size[i] > 0)
 			sentence_add(&words, " %s_size:%" PRIu64, plan_work_name((enum work_kind)i),
@@ -194,16 +197,18 @@ static int plan_take_word(struct plan *plan, const char *word, uint64_t number)
 	return 0;
 }
 
-/* "by:fork+exec"; one that this program does not know stays a plain plan. */
-static bool plan_take_primitive(struct plan *plan, const char *word)
+/* "by:fork+exec" and "at:pinned"; what this program does not know stays as in a plain plan. */
+static bool plan_take_creation(struct plan *plan, const char *word)
 {
 	enum plan_primitive primitive;
+	enum plan_placement placement;
+	bool by = strncmp(word, "by:", 3) == 0, at = strncmp(word, "at:", 3) == 0;
 
-	if (strncmp(word, "by:", 3) != 0)
-		return false;
-	if (plan_primitive_parse(word + 3, &primitive) == 0)
+	if (by && plan_primitive_parse(word + 3, &primitive) == 0)
 		plan->primitive = (uint8_t)primitive;
-	return true;
+	else if (at && plan_placement_parse(word + 3, &placement) == 0)
+		plan->placement = (uint8_t)placement;
+	return by || at;
 }
 
 int log_schema_case_parse(const char *text, struct sample_case *one)
@@ -218,7 +223,7 @@ int log_schema_case_parse(const char *text, struct sample_case *one)
 		char *number = strchr(word, ':');
 		uint64_t n = number ? strtoull(number + 1, NULL, 10) : 0;
 
-		if (plan_take_primitive(&one->plan, word))
+		if (plan_take_creation(&one->plan, word))
 			continue;
 
 		if (number)

@@ -3,21 +3,24 @@
 
 #include <math.h>
 
+#include "model/model_latency.h"
 #include "model/model_sweep.h"
 
-/* The first case of the primitive within the range; last + 1. */
+/* The first case of the primitive within the range that can be compared; last + 1. */
 static uint32_t find(const struct model *model, uint32_t first, uint32_t last,
 		     enum plan_primitive primitive)
 {
-	while (first <= last && model->cases[first].plan.primitive != primitive)
+	while (first <= last && (model->cases[first].plan.primitive != primitive ||
+				 model_latency_mixed(&model->cases[first])))
 		first++;
 	return first;
 }
 
-/* The first one that creates a task; last + 1. */
+/* The first such one that creates a task; last + 1. */
 static uint32_t find_task(const struct model *model, uint32_t first, uint32_t last)
 {
-	while (first <= last && model->cases[first].plan.primitive == PLAN_CALL)
+	while (first <= last && (model->cases[first].plan.primitive == PLAN_CALL ||
+				 model_latency_mixed(&model->cases[first])))
 		first++;
 	return first;
 }

@@ -16,10 +16,12 @@ static double get_share(const struct model_run *run, enum model_metric metric)
 	return elapsed > 0 ? 100 * metric_value(run, METRIC_CPU) / elapsed : NAN;
 }
 
-/* The median of the run's creations. */
+/* The median of the run's creations where they can be compared. */
 static double get_latency(const struct model_run *run, enum model_metric metric)
 {
-	return run->latency ? fields_known(run->latency->span[metric - METRIC_CALLER].p50) : NAN;
+	const struct model_latency_at *at = model_latency_headline(run->latency);
+
+	return at ? fields_known(at->span[metric - METRIC_CALLER].p50) : NAN;
 }
 
 /* In ns as all times; see model_split.h. */

@@ -29,12 +29,35 @@ static int64_t span_of(const struct sample_worker *worker, enum model_latency_sp
 	return end_ns - worker->create_ns;
 }
 
+static enum model_latency_place place_of(const struct sample_worker *worker)
+{
+	int same = sample_worker_same_core(worker);
+
+	return same < 0 ? LATENCY_NOT_RECORDED : same ? LATENCY_SAME : LATENCY_OTHER;
+}
+
 /* Runs of which figures are taken together, and room for all their values. */
 struct pool {
 	const struct model_run *const *runs;
 	size_t n_runs;
+	enum model_latency_place place;
 	double *values;
 };
+
+/* The values of one run's workers in the place, from the first number to before the other. */
+static size_t collect_run(const struct pool *pool, const struct model_run *run,
+			  enum model_latency_span span, uint32_t from, uint32_t to, double *values)
+{
+	size_t n = 0;
+
+	for (uint32_t i = from; i < to; i++) {
+		int64_t ns = span_of(&run->workers[i], span);
+
+		if (ns >= 0 && place_of(&run->workers[i]) == pool->place)
+			values[n++] = (double)ns;
+	}
+	return n;
+}
 
 /* Sorts the values of the first creation of each run, or of the later ones: how many there are. */
 static size_t collect(const struct pool *pool, enum model_latency_span span, bool first)
@@ -42,14 +65,10 @@ static size_t collect(const struct pool *pool, enum model_latency_span span, boo
 	size_t n = 0;
 
 	for (size_t i = 0; i < pool->n_runs; i++) {
-		uint32_t end = first ? 1 : pool->runs[i]->n_workers;
+		const struct model_run *run = pool->runs[i];
 
-		for (uint32_t j = first ? 0 : 1; j < end; j++) {
-			int64_t ns = span_of(&pool->runs[i]->workers[j], span);
-
-			if (ns >= 0)
-				pool->values[n++] = (double)ns;
-		}
+		n += collect_run(pool, run, span, first ? 0 : 1, first ? 1 : run->n_workers,
+				 pool->values + n);
 	}
 	stats_sort(pool->values, n);
 	return n;
@@ -78,8 +97,22 @@ static void fill(const struct pool *pool, enum model_latency_span span,
 		out->buckets[model_latency_bucket((int64_t)values[i])]++;
 }
 
+/* Every creation has returned to its caller, wherever its task began. */
+static void share_out(struct model_latency *latency)
+{
+	double all = 0;
+
+	for (int i = 0; i < MODEL_PLACES; i++) {
+		latency->at[i].n = latency->at[i].span[LATENCY_CALLER].n;
+		all += latency->at[i].n;
+	}
+	for (int i = 0; i < MODEL_PLACES; i++)
+		latency->at[i].share = all > 0 ? latency->at[i].n / all : NAN;
+}
+
 /* NULL without memory. */
-static struct model_latency *figures_of(const struct model_run *const *runs, size_t n_runs)
+static struct model_latency *figures_of(const struct model_run *const *runs, size_t n_runs,
+					enum plan_placement placement)
 {
 	struct model_latency *out = calloc(1, sizeof(*out));
 	struct pool pool = {.runs = runs, .n_runs = n_runs};
@@ -94,8 +127,13 @@ static struct model_latency *figures_of(const struct model_run *const *runs, siz
 		return NULL;
 	}
 	out->runs = (uint32_t)n_runs;
-	for (int i = 0; i < MODEL_LATENCIES; i++)
-		fill(&pool, (enum model_latency_span)i, &out->span[i]);
+	out->placement = placement;
+	for (int i = 0; i < MODEL_PLACES; i++) {
+		pool.place = (enum model_latency_place)i;
+		for (int span = 0; span < MODEL_LATENCIES; span++)
+			fill(&pool, (enum model_latency_span)span, &out->at[i].span[span]);
+	}
+	share_out(out);
 	free(pool.values);
 	return out;
 }
@@ -106,7 +144,8 @@ static bool is_counted(const struct model_run *run)
 }
 
 /* The run with all counted ones of its case before it. */
-static struct model_latency *figures_so_far(const struct model *model, const struct model_run *run)
+static struct model_latency *figures_so_far(const struct model *model, const struct model_run *run,
+					    enum plan_placement placement)
 {
 	const struct model_run **runs = calloc(model->n_runs + 1, sizeof(struct model_run *));
 	struct model_latency *out = NULL;
@@ -117,20 +156,22 @@ static struct model_latency *figures_so_far(const struct model *model, const str
 			runs[n++] = one;
 	}
 	if (n > 0)
-		out = figures_of(runs, n);
+		out = figures_of(runs, n, placement);
 	free(runs);
 	return out;
 }
 
 void model_latency_make(const struct model *model, struct model_run *run)
 {
+	const struct plan *plan = &model->cases[run->id.case_id].plan;
+	enum plan_placement placement = (enum plan_placement)plan->placement;
 	const struct model_run *one = run;
 
-	if (!plan_is_creation(&model->cases[run->id.case_id].plan))
+	if (!plan_is_creation(plan))
 		return;
-	run->latency = figures_of(&one, 1);
+	run->latency = figures_of(&one, 1, placement);
 	if (is_counted(run))
-		run->latency_all = figures_so_far(model, run);
+		run->latency_all = figures_so_far(model, run, placement);
 }
 
 bool model_has_latency(const struct model *model)
@@ -157,6 +198,24 @@ const struct model_latency *model_latency(const struct model *model, uint32_t ca
 			return run->latency_all;
 	}
 	return NULL;
+}
+
+bool model_latency_mixed(const struct sample_case *one)
+{
+	return one->plan.placement > PLAN_PINNED;
+}
+
+const struct model_latency_at *model_latency_headline(const struct model_latency *latency)
+{
+	if (!latency || latency->placement > PLAN_PINNED)
+		return NULL;
+	return &latency->at[latency->placement == PLAN_PINNED ? LATENCY_SAME
+							      : LATENCY_NOT_RECORDED];
+}
+
+bool model_latency_has(enum plan_placement placement, enum model_latency_place place)
+{
+	return (place == LATENCY_NOT_RECORDED) == (placement == PLAN_NOT_PLACED);
 }
 
 uint32_t model_latency_clock(const struct model *model, uint32_t case_id)
@@ -194,4 +253,10 @@ const char *const model_latency_names[MODEL_LATENCIES] = {
 	[LATENCY_CALLER] = "to_caller",
 	[LATENCY_TASK] = "to_task",
 	[LATENCY_JOINED] = "joined",
+};
+
+const char *const model_latency_places[MODEL_PLACES] = {
+	[LATENCY_SAME] = "same_core",
+	[LATENCY_OTHER] = "other_core",
+	[LATENCY_NOT_RECORDED] = "not_recorded",
 };

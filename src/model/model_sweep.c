@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/model_sweep.h"
+#include "model/model_latency.h"
 
 #include <math.h>
 #include <string.h>
@@ -14,9 +15,15 @@ static bool is_work(const struct variable *variable)
 	return strcmp(variable->name, "work") == 0;
 }
 
+/* Where tasks are created has an answer for each placement, and no curve. */
+static bool is_placement(const struct variable *variable)
+{
+	return strcmp(variable->name, "placement") == 0;
+}
+
 static bool is_swept(const struct variable *variable)
 {
-	return !is_structure(variable) && !is_work(variable);
+	return !is_structure(variable) && !is_work(variable) && !is_placement(variable);
 }
 
 const struct variable *model_swept(const struct sample_case *one)
@@ -42,23 +49,25 @@ bool model_sweeps(const struct model *model)
 		const struct variables *variables = &model->cases[i].variables;
 
 		for (uint32_t j = 0; j < variables->n; j++)
-			if (!is_structure(&variables->list[j]))
+			if (!is_structure(&variables->list[j]) &&
+			    !is_placement(&variables->list[j]))
 				return true;
 	}
 	return false;
 }
 
 /*
- * The case that measures the clock creates no task and compares with none: its time is in theirs.
+ * The case that measures the clock creates no task: its time is in theirs. One whose tasks begin
+ * in several places has no figure that could be compared.
  */
-static bool creates_nothing(const struct sample_case *one)
+static bool compares_with_none(const struct sample_case *one)
 {
-	return one->plan.primitive == PLAN_CALL;
+	return one->plan.primitive == PLAN_CALL || model_latency_mixed(one);
 }
 
 bool model_comparable(const struct sample_case *a, const struct sample_case *b)
 {
-	if (a != b && (creates_nothing(a) || creates_nothing(b)))
+	if (a != b && (compares_with_none(a) || compares_with_none(b)))
 		return false;
 	return variables_equal_but(&a->variables, &b->variables, is_structure);
 }

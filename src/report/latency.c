@@ -22,7 +22,7 @@ static uint32_t first_of_primitive(const struct model *model, uint32_t case_id)
 	return i;
 }
 
-/* The order is by primitive as asked for, then by ballast. */
+/* The order is by primitive as asked for, then by ballast; cases of it come by placement. */
 static bool comes_before(const struct model *model, uint32_t a, uint32_t b)
 {
 	uint32_t first_a = first_of_primitive(model, a), first_b = first_of_primitive(model, b);
@@ -31,21 +31,81 @@ static bool comes_before(const struct model *model, uint32_t a, uint32_t b)
 	       (first_a == first_b && model->cases[a].ballast < model->cases[b].ballast);
 }
 
-uint32_t latency_rows(const struct model *model, uint32_t rows[LATENCY_ROWS])
+uint32_t latency_places(const struct sample_case *one, enum model_latency_place places[2])
 {
+	switch ((enum plan_placement)one->plan.placement) {
+	case PLAN_PINNED:
+		places[0] = LATENCY_SAME;
+		return 1;
+	case PLAN_FREE:
+		places[0] = LATENCY_SAME;
+		places[1] = LATENCY_OTHER;
+		return 2;
+	case PLAN_IDLE:
+		places[0] = LATENCY_OTHER;
+		return 1;
+	default:
+		places[0] = LATENCY_NOT_RECORDED;
+		return 1;
+	}
+}
+
+/* Puts it behind what comes before it. */
+static void insert(const struct model *model, struct latency_row *rows, uint32_t n,
+		   struct latency_row row)
+{
+	for (; n > 0 && comes_before(model, row.case_id, rows[n - 1].case_id); n--)
+		rows[n] = rows[n - 1];
+	rows[n] = row;
+}
+
+uint32_t latency_rows(const struct model *model, enum plan_placement placement,
+		      struct latency_row rows[LATENCY_ROWS])
+{
+	enum model_latency_place places[2];
 	uint32_t n = 0;
 
-	for (uint32_t i = 0; i < model->n_cases && n < LATENCY_ROWS; i++) {
-		uint32_t at = n;
+	for (uint32_t i = 0; i < model->n_cases; i++) {
+		const struct plan *plan = &model->cases[i].plan;
+		bool wanted = placement == PLAN_PLACEMENTS || plan->placement == placement ||
+			      plan->placement == PLAN_NOT_PLACED;
+		uint32_t of_case = latency_places(&model->cases[i], places);
 
-		if (!plan_is_creation(&model->cases[i].plan))
+		if (!plan_is_creation(plan) || !wanted)
 			continue;
-		for (; at > 0 && comes_before(model, i, rows[at - 1]); at--)
-			rows[at] = rows[at - 1];
-		rows[at] = i;
-		n++;
+		for (uint32_t j = 0; j < of_case && n < LATENCY_ROWS; j++)
+			insert(model, rows, n++, (struct latency_row) {i, places[j]});
 	}
 	return n;
+}
+
+const struct model_latency_at *latency_at(const struct model *model, const struct latency_row *row)
+{
+	const struct model_latency *latency = model_latency(model, row->case_id);
+
+	return latency ? &latency->at[row->place] : NULL;
+}
+
+char *latency_where(const struct model *model, const struct latency_row *row, bool brief, char *buf,
+		    size_t size)
+{
+	static const char *const names[MODEL_PLACES][2] = {
+		[LATENCY_SAME] = {"same core", "same"},
+		[LATENCY_OTHER] = {"other core", "other"},
+		[LATENCY_NOT_RECORDED] = {"not recorded", "not recorded"},
+	};
+	enum plan_placement placement =
+		(enum plan_placement)model->cases[row->case_id].plan.placement;
+	const struct model_latency_at *at = latency_at(model, row);
+	const char *idle = placement != PLAN_IDLE ? "" : brief ? ", idle" : ", 1 ms idle";
+	struct sentence s = {buf, size, 0};
+
+	buf[0] = '\0';
+	sentence_add(&s, "%s%s", placement == PLAN_PINNED ? "one core" : names[row->place][brief],
+		     idle);
+	if (placement > PLAN_PINNED && at && !isnan(at->share))
+		sentence_add(&s, "%s %.0f %%", brief ? "" : ",", 100 * at->share);
+	return buf;
 }
 
 static bool ballast_varies(const struct model *model)
@@ -75,8 +135,10 @@ void latency_range(const struct model *model, double *low, double *high)
 	for (uint32_t i = 0; i < model->n_cases; i++) {
 		const struct model_latency *latency = model_latency(model, i);
 
-		for (int span = 0; latency && span < MODEL_LATENCIES; span++)
-			most = fmax(most, (double)latency->span[span].max);
+		for (int j = 0; latency && j < MODEL_PLACES * MODEL_LATENCIES; j++)
+			most = fmax(most, (double)latency->at[j / MODEL_LATENCIES]
+						  .span[j % MODEL_LATENCIES]
+						  .max);
 	}
 	*low = LEAST_NS;
 	*high = pow(10, ceil(log10(most) - 1e-9));
@@ -131,8 +193,9 @@ int64_t latency_clock(const struct model *model, uint32_t case_id)
 	uint32_t clock = model_latency_clock(model, case_id);
 	const struct model_latency *latency =
 		clock < model->n_cases ? model_latency(model, clock) : NULL;
+	const struct model_latency_at *at = model_latency_headline(latency);
 
-	return latency ? latency->span[LATENCY_CALLER].p50 : -1;
+	return at ? at->span[LATENCY_CALLER].p50 : -1;
 }
 
 static void add_conditions(const struct model *model, const struct machine *machine,

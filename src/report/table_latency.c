@@ -13,29 +13,47 @@ static const char first_is[] =
 	"First is the first creation of a run, the median of all runs; it is not in the other "
 	"figures.";
 
+static const char placed_is[] =
+	"On one core all tasks are pinned to it: the cost of the call itself. Else the scheduler "
+	"chose where each began, on its creator's core or another; the figures of both are apart.";
+
 static const char quoted_is[] =
 	"Quoted are the figures of one laptop at 1.3 to 3.9 GHz (M. Sysel, A Comparison of "
 	"Processes and Threads Creation, 2020), ranges over its frequencies; nothing that is "
 	"expected here.";
 
-static void add_span(const struct model *model, uint32_t case_id, enum model_latency_span span,
-		     const struct model_latency_figures *f, struct table *table)
+/* The primitive with its ballast, and where it begins. */
+static void add_names(const struct model *model, const struct latency_row *row, struct table *table)
+{
+	char ballast[48], where[64];
+
+	latency_ballast(model, row->case_id, ballast, sizeof(ballast));
+	table_add_words(table, "%s%s%s", model->cases[row->case_id].model, *ballast ? ", " : "",
+			ballast)
+		->case_id = (int32_t)row->case_id;
+	table_add_words(table, "%s", latency_where(model, row, false, where, sizeof(where)));
+}
+
+static void add_span(const struct model *model, const struct latency_row *row,
+		     enum model_latency_span span, const struct model_latency_figures *f,
+		     struct table *table)
 {
 	const int64_t ns[] = {f->min, f->p50, f->p90, f->p99, f->max, f->first};
 
-	table_add_case(table, model, case_id);
+	add_names(model, row, table);
 	table_add_words(table, "%s", metric_table[METRIC_CALLER + span].title);
 	table_add_value(table, f->n);
 	for (size_t i = 0; i < sizeof(ns) / sizeof(ns[0]); i++)
 		table_add_value(table, fields_known(ns[i]));
-	table_add_words(table, "%s", latency_quote(&model->cases[case_id], span));
+	table_add_words(table, "%s", latency_quote(&model->cases[row->case_id], span));
 }
 
-static void add_missing(const struct model *model, uint32_t case_id, struct table *table)
+static void add_missing(const struct model *model, const struct latency_row *row,
+			struct table *table)
 {
-	table_add_case(table, model, case_id);
-	table_add_words(table, "not measured");
-	for (size_t i = 2; i + 1 < table->n_columns; i++)
+	add_names(model, row, table);
+	table_add_words(table, latency_at(model, row) ? "none began there" : "not measured");
+	for (size_t i = 3; i + 1 < table->n_columns; i++)
 		table_add_value(table, NAN);
 	table_add_words(table, "%s", "");
 }
@@ -55,38 +73,49 @@ static void note(const struct model *model, struct table *table)
 {
 	const struct machine *machine = &model->session.machine;
 	char frequency[128], text[32];
+	bool mixed = false;
 
+	for (uint32_t i = 0; i < model->n_cases; i++)
+		mixed |= model_latency_mixed(&model->cases[i]);
 	say_frequency(frequency, sizeof(frequency), machine);
 	table_note(table,
 		   "%s, governor %s. Reading the clock takes %s, which is a part of every figure. "
-		   "Ballast is touched in pages of 4 KiB. %s %s",
+		   "Ballast is touched in pages of 4 KiB. %s%s%s %s",
 		   frequency, *machine->governor ? machine->governor : "?",
 		   latency_format(text, sizeof(text), latency_clock(model, 0)), first_is,
-		   quoted_is);
+		   mixed ? " " : "", mixed ? placed_is : "", quoted_is);
 }
 
 /* The clock is no task: nothing of it runs or is joined. */
-static size_t add_spans(const struct model *model, uint32_t case_id, struct table *table)
+static size_t add_spans(const struct model *model, const struct latency_row *row,
+			struct table *table)
 {
-	const struct model_latency *latency = model_latency(model, case_id);
-	int spans = model->cases[case_id].plan.primitive == PLAN_CALL ? 1 : MODEL_LATENCIES;
+	const struct model_latency_at *at = latency_at(model, row);
+	int spans = model->cases[row->case_id].plan.primitive == PLAN_CALL ? 1 : MODEL_LATENCIES;
 	size_t before = table->n_cells;
 
-	for (int i = 0; latency && i < spans; i++) {
-		if (latency->span[i].n > 0)
-			add_span(model, case_id, (enum model_latency_span)i, &latency->span[i],
-				 table);
+	for (int i = 0; at && i < spans; i++) {
+		if (at->span[i].n > 0)
+			add_span(model, row, (enum model_latency_span)i, &at->span[i], table);
 	}
 	return table->n_cells - before;
 }
 
 void table_latency(const struct model *model, struct table *table)
 {
+	enum model_latency_place places[2];
+
 	if (!model_has_latency(model))
 		return;
 	for (uint32_t i = 0; i < model->n_cases; i++) {
-		if (add_spans(model, i, table) == 0)
-			add_missing(model, i, table);
+		uint32_t n = latency_places(&model->cases[i], places);
+
+		for (uint32_t j = 0; j < n; j++) {
+			struct latency_row row = {i, places[j]};
+
+			if (add_spans(model, &row, table) == 0)
+				add_missing(model, &row, table);
+		}
 	}
 	note(model, table);
 }

@@ -4,6 +4,7 @@
 #include <ctype.h>
 #include <stdio.h>
 
+#include "model/model_latency.h"
 #include "report/report.h"
 #include "table_add.h"
 
@@ -45,6 +46,7 @@ static const struct table_column levels[] = {
 
 static const struct table_column latency[] = {
 	{"primitive"},
+	{"begins on"},
 	{"time"},
 	{"n", VALUE(METRIC_WORKERS)},
 	{"min", TABLE_RIGHT, TABLE_MICROS},
@@ -94,6 +96,8 @@ static void fill_elapsed(const struct model *model, struct table *table)
 
 	snprintf(table->title, sizeof(table->title), "%s", table_headline(model));
 	for (uint32_t i = 0; i < model->n_cases; i++) {
+		if (model_latency_mixed(&model->cases[i]))
+			continue;
 		table_fail(table, report_summarize(model, i, model_headline(model), &s));
 		table_add_case(table, model, i);
 		table_add_value(table, s.median.estimate);

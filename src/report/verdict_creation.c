@@ -36,21 +36,29 @@ static const char *name_of(const struct model *model, uint32_t case_id)
 
 static int64_t median_of(const struct model *model, uint32_t case_id)
 {
-	const struct model_latency *latency = model_latency(model, case_id);
+	const struct model_latency_at *at = model_latency_headline(model_latency(model, case_id));
 
-	return latency ? latency->span[LATENCY_TASK].p50 : -1;
+	return at ? at->span[LATENCY_TASK].p50 : -1;
+}
+
+/* Recordings that do not know where tasks began say nothing of it. */
+static const char *with(const struct model *model, uint32_t case_id)
+{
+	bool pinned = model->cases[case_id].plan.placement == PLAN_PINNED;
+
+	return pinned ? "On one core, with" : "With";
 }
 
 /*
- * Says "With pthread_create a task runs 7.1 times (95 % interval 6.9 to 7.4) as soon as with fork".
- * Then come both times, "10 µs against 72 µs after the call", and how sure it is.
+ * Says "On one core, with pthread_create a task runs 7.1 times (95 % interval 6.9 to 7.4) as soon
+ * as with fork". Then come both times, "10 µs against 72 µs after the call", and how sure it is.
  */
 static void say_lead(struct sentence *s, const struct model *model, const struct finding_lead *lead)
 {
 	struct stats_interval ahead = finding_ahead(lead);
 	uint32_t second = finding_second(lead);
 
-	sentence_add(s, "With %s a task runs ", name_of(model, lead->lead));
+	sentence_add(s, "%s %s a task runs ", with(model, lead->lead), name_of(model, lead->lead));
 	say_ratio(s, &ahead);
 	sentence_add(s, " as soon as with %s, %s against %s after the call", name_of(model, second),
 		     UNITS_TIME(median_of(model, lead->lead), false),
@@ -88,16 +96,17 @@ static void say_growth(struct sentence *s, const struct model *model, const stru
 static void say_alone(struct sentence *s, const struct model *model, const struct finding *finding)
 {
 	bool found = finding->case_id <= finding->last;
-	const struct model_latency *latency = found ? model_latency(model, finding->case_id) : NULL;
+	const struct model_latency_at *at =
+		found ? model_latency_headline(model_latency(model, finding->case_id)) : NULL;
 
-	if (!latency) {
+	if (!at) {
 		verdict_no_trial(s, model);
 		return;
 	}
-	sentence_add(s, "With %s a task runs %s after the call (median of %s creations).",
-		     name_of(model, finding->case_id),
-		     UNITS_TIME(latency->span[LATENCY_TASK].p50, false),
-		     UNITS_COUNT(latency->span[LATENCY_TASK].n));
+	sentence_add(s, "%s %s a task runs %s after the call (median of %s creations).",
+		     with(model, finding->case_id), name_of(model, finding->case_id),
+		     UNITS_TIME(at->span[LATENCY_TASK].p50, false),
+		     UNITS_COUNT(at->span[LATENCY_TASK].n));
 }
 
 static void say_least(struct sentence *s, const struct model *model,
@@ -114,6 +123,58 @@ static void say_least(struct sentence *s, const struct model *model,
 		     verdict_reality(lead));
 }
 
+/* The case of the same primitive whose tasks begin where the scheduler likes; n_cases: none. */
+static uint32_t free_one(const struct model *model, uint32_t case_id)
+{
+	uint32_t i = 0;
+
+	while (i < model->n_cases &&
+	       (model->cases[i].plan.placement != PLAN_FREE ||
+		model->cases[i].plan.primitive != model->cases[case_id].plan.primitive ||
+		model_origin(model, i) != model_origin(model, case_id)))
+		i++;
+	return i;
+}
+
+/* "of fork 1 % (93 µs) and 99 % (74 µs)" */
+static bool say_shares(struct sentence *s, const struct model *model, uint32_t case_id, bool more)
+{
+	uint32_t free = free_one(model, case_id);
+	const struct model_latency *latency =
+		free < model->n_cases ? model_latency(model, free) : NULL;
+
+	if (!latency)
+		return false;
+	sentence_add(s, more ? "; of %s" : " Left to the scheduler, of %s",
+		     name_of(model, case_id));
+	for (int i = 0; i <= LATENCY_OTHER; i++) {
+		const struct model_latency_at *at = &latency->at[i];
+
+		sentence_add(s, "%s %.0f %%", i ? " and" : "", 100 * at->share);
+		if (at->n > 0)
+			sentence_add(s, " (%s)", UNITS_TIME(at->span[LATENCY_TASK].p50, false));
+		if (!more)
+			sentence_add(s, i ? " on another" : " begin on the creator's core");
+	}
+	return true;
+}
+
+/* " Left to the scheduler, of fork … ; of pthread_create …." */
+static void say_free(struct sentence *s, const struct model *model, const struct finding *finding)
+{
+	const struct finding_lead *lead = &finding->lead;
+	bool two = finding->kind == FINDING_LEAD && lead->others > 0;
+	uint32_t first = two ? lead->lead : finding->case_id;
+	bool said = first <= finding->last && say_shares(s, model, first, false);
+
+	if (said && two)
+		say_shares(s, model, finding_second(lead), true);
+	sentence_add(s, said ? "." : "");
+	if (first <= finding->last && model->cases[first].plan.placement == PLAN_NOT_PLACED &&
+	    median_of(model, first) >= 0)
+		sentence_add(s, " Where the tasks began was not recorded.");
+}
+
 void verdict_creation(struct sentence *s, const struct model *model, const struct finding *finding,
 		      enum verdict_length length)
 {
@@ -127,6 +188,10 @@ void verdict_creation(struct sentence *s, const struct model *model, const struc
 		say_least(s, model, lead);
 	else if (lead->others > 0)
 		say_lead(s, model, lead);
-	if (length == VERDICT_WHOLE)
-		say_growth(s, model, finding);
+	if (length != VERDICT_WHOLE)
+		return;
+	say_growth(s, model, finding);
+	/* One answer more is enough: what a large creator costs, or what the scheduler does. */
+	if (finding->n_growth == 0)
+		say_free(s, model, finding);
 }

@@ -17,20 +17,50 @@ static void write_figure(struct csv_row *row, double value, enum metric_unit uni
 		csv_row_decimal(row, whole, unit == METRIC_NS ? 6 : 0);
 }
 
-/* The columns of latency, named as in the JSON; only where tasks are created one by one. */
-static void write_latency_names(struct csv_row *row, const char *span)
+/* The places that any run of the session may have figures of. */
+static bool has_place(const struct model *model, enum model_latency_place place)
+{
+	for (uint32_t i = 0; i < model->n_cases; i++) {
+		const struct plan *plan = &model->cases[i].plan;
+
+		if (plan_is_creation(plan) &&
+		    model_latency_has((enum plan_placement)plan->placement, place))
+			return true;
+	}
+	return false;
+}
+
+/* Recordings that know no places keep the names they had. */
+static void write_span_names(struct csv_row *row, const char *place, const char *span)
 {
 	static const char *const names[] = {"n",      "min_ns", "p50_ns",  "p90_ns",
 					    "p99_ns", "max_ns", "first_ns"};
 	char text[64];
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		snprintf(text, sizeof(text), "%s_%s", span, names[i]);
+		snprintf(text, sizeof(text), "%s%s%s_%s", place, *place ? "_" : "", span, names[i]);
 		csv_row_text(row, text);
 	}
 }
 
-static void write_header(struct csv_row *row, bool latencies)
+/* The columns of latency, named as in the JSON; only where tasks are created one by one. */
+static void write_latency_names(struct csv_row *row, const struct model *model)
+{
+	for (int i = 0; i < MODEL_PLACES; i++) {
+		const char *place = i == LATENCY_NOT_RECORDED ? "" : model_latency_places[i];
+		char text[64];
+
+		if (!has_place(model, (enum model_latency_place)i))
+			continue;
+		snprintf(text, sizeof(text), "%s_share", place);
+		if (*place)
+			csv_row_text(row, text);
+		for (int span = 0; span < MODEL_LATENCIES; span++)
+			write_span_names(row, place, model_latency_names[span]);
+	}
+}
+
+static void write_header(struct csv_row *row, const struct model *model)
 {
 	csv_row_text(row, "trial");
 	csv_row_text(row, "model");
@@ -41,25 +71,43 @@ static void write_header(struct csv_row *row, bool latencies)
 		if (i == METRIC_SYSTEM)
 			csv_row_text(row, "split");
 	}
-	for (int i = 0; latencies && i < MODEL_LATENCIES; i++)
-		write_latency_names(row, model_latency_names[i]);
+	write_latency_names(row, model);
 	csv_row_text(row, "status");
 	csv_row_end(row);
+}
+
+static void write_span(struct csv_row *row, const struct model_latency_figures *f)
+{
+	const int64_t values[] = {f->n, f->min, f->p50, f->p90, f->p99, f->max, f->first};
+
+	for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++)
+		csv_row_number(row, f->n > 0 || i == 0 || i == 6 ? values[i] : -1);
+}
+
+/* A share is written with three decimals. */
+static void write_place(struct csv_row *row, const struct model_latency_at *at, bool shared)
+{
+	if (shared)
+		csv_row_decimal(row, isnan(at->share) ? -1 : llround(1000 * at->share), 3);
+	for (int span = 0; span < MODEL_LATENCIES; span++)
+		write_span(row, &at->span[span]);
 }
 
 static void write_latencies(struct csv_row *row, const struct model *model,
 			    const struct model_run *run)
 {
-	const struct model_latency_figures unknown = {
-		.min = -1, .p50 = -1, .p90 = -1, .p99 = -1, .max = -1, .first = -1};
 	const struct model_latency *latency = model_latency_run(model, run);
+	struct model_latency_at unknown = {.share = NAN};
 
-	for (int i = 0; i < MODEL_LATENCIES; i++) {
-		const struct model_latency_figures *f = latency ? &latency->span[i] : &unknown;
-		const int64_t values[] = {f->n, f->min, f->p50, f->p90, f->p99, f->max, f->first};
+	for (int span = 0; span < MODEL_LATENCIES; span++)
+		unknown.span[span].first = -1;
+	for (int i = 0; i < MODEL_PLACES; i++) {
+		enum model_latency_place place = (enum model_latency_place)i;
+		bool known = latency && model_latency_has(latency->placement, place);
 
-		for (size_t j = 0; j < sizeof(values) / sizeof(values[0]); j++)
-			csv_row_number(row, values[j]);
+		if (has_place(model, place))
+			write_place(row, known ? &latency->at[i] : &unknown,
+				    place != LATENCY_NOT_RECORDED);
 	}
 }
 
@@ -78,8 +126,7 @@ static void write_run(struct csv_row *row, const struct model *model, const stru
 		if (i == METRIC_SYSTEM)
 			csv_row_text(row, split ? split : "");
 	}
-	if (model_has_latency(model))
-		write_latencies(row, model, run);
+	write_latencies(row, model, run);
 	csv_row_text(row, report_status(run));
 	csv_row_end(row);
 }
@@ -88,7 +135,7 @@ int write_csv(const struct model *model, FILE *out)
 {
 	struct csv_row row = {.out = out};
 
-	write_header(&row, model_has_latency(model));
+	write_header(&row, model);
 	for (size_t i = 0; i < model->n_runs; i++) {
 		if (report_counts(model, &model->runs[i]))
 			write_run(&row, model, &model->runs[i]);

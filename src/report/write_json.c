@@ -220,15 +220,28 @@ static json_t *creations_json(const struct model_latency_figures *f)
 	return ADD(json_object(), members);
 }
 
-/* The times of a run's creations, ns; null where it did not create tasks one by one. */
+static json_t *place_json(const struct model_latency_at *at)
+{
+	const struct member members[] = {
+		{"share", real(at->share)},
+		{model_latency_names[LATENCY_CALLER], creations_json(&at->span[LATENCY_CALLER])},
+		{model_latency_names[LATENCY_TASK], creations_json(&at->span[LATENCY_TASK])},
+		{model_latency_names[LATENCY_JOINED], creations_json(&at->span[LATENCY_JOINED])},
+	};
+
+	return ADD(json_object(), members);
+}
+
+/* The times of a run's creations by place, ns; null where it did not create tasks one by one. */
 static json_t *latency_json(const struct model_latency *latency)
 {
 	json_t *json = latency ? json_object() : json_null();
 	int err = 0;
 
-	for (int i = 0; latency && i < MODEL_LATENCIES; i++)
-		err |= json_object_set_new(json, model_latency_names[i],
-					   creations_json(&latency->span[i]));
+	for (int i = 0; latency && i < MODEL_PLACES; i++)
+		if (model_latency_has(latency->placement, (enum model_latency_place)i))
+			err |= json_object_set_new(json, model_latency_places[i],
+						   place_json(&latency->at[i]));
 	return whole(json, err);
 }
 

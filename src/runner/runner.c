@@ -14,8 +14,6 @@
 #include "usage.h"
 #include "work/workload.h"
 
-#define RUN_UP_NS 100000000 /* three half-lives */
-
 static int fail(struct scoreboard *board, enum board_stage stage, int error, const char *path)
 {
 	board->failure_stage = stage;
@@ -63,19 +61,6 @@ static int touch_ballast(struct scoreboard *board)
 	return 0;
 }
 
-/*
- * Runs for a while, as touching ballast does. By how much the creator ran of late (half-life 32 ms)
- * the scheduler picks a new task's core. Without it, cases with and without ballast would differ by
- * more than the ballast.
- */
-static void run_up(const struct scoreboard *board)
-{
-	const uint64_t until = clock_now_ns() + RUN_UP_NS;
-
-	while (board->request.plan.primitive != PLAN_PLAIN && clock_now_ns() < until)
-		;
-}
-
 static int prepare_work(struct scoreboard *board, enum work_kind kind)
 {
 	const struct board_request *request = &board->request;
@@ -116,8 +101,6 @@ static int prepare(struct scoreboard *board)
 		err = prepare_work(board, (enum work_kind)kind);
 	if (!err)
 		err = touch_ballast(board);
-	if (!err)
-		run_up(board);
 	if (!err && crash_install())
 		err = fail(board, STAGE_SETUP, errno, NULL);
 	return err;

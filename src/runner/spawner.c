@@ -229,6 +229,15 @@ static int create_task(const struct task_ops *ops, struct task *task)
 	return error;
 }
 
+/* Busy, so that this core does not sleep as well: the other one alone wakes for the task. */
+static void leave_others_idle(void)
+{
+	const uint64_t until = clock_now_ns() + PLAN_IDLE_NS;
+
+	while (clock_now_ns() < until)
+		;
+}
+
 /* Fewer than count when one is refused or the run is called off; how many exist. */
 static uint32_t create_tasks(struct team *team, const struct task_ops *ops, struct task *tasks,
 			     uint32_t first, uint32_t count)
@@ -239,6 +248,8 @@ static uint32_t create_tasks(struct team *team, const struct task_ops *ops, stru
 	for (i = 0; i < count && !gate_called_off(team->board); i++) {
 		tasks[i].team = team;
 		tasks[i].index = first + i;
+		if (team->board->request.plan.placement == PLAN_IDLE)
+			leave_others_idle();
 		error = create_task(ops, &tasks[i]);
 		if (error) {
 			fail(team->board, STAGE_CREATE, error, first + i, NULL);

@@ -193,12 +193,19 @@ static int say_note(struct live *live, struct sample *out)
 	return 1;
 }
 
-static void copy_pin(const struct request *request, struct board_request *board)
+static void copy_pin(const struct experiment *experiment, struct board_request *board)
 {
-	if (!request->pinned)
+	const struct request *request = &experiment->request;
+	cpu_set_t pin = request->pin;
+
+	if (board->plan.placement == PLAN_PINNED) {
+		CPU_ZERO(&pin);
+		CPU_SET(experiment->one_cpu, &pin);
+	} else if (!request->pinned) {
 		return;
+	}
 	for (int cpu = 0; cpu < CPU_SETSIZE && cpu < (int)sizeof(board->pin) * 8; cpu++) {
-		if (!CPU_ISSET(cpu, &request->pin))
+		if (!CPU_ISSET(cpu, &pin))
 			continue;
 		board->pin[cpu / 8] |= (uint8_t)(1u << (cpu % 8));
 		board->pin_count++;
@@ -239,7 +246,7 @@ static void fill_request(const struct live *live, uint32_t case_id, struct board
 		strcpy(board->io_path, IO_FILE_IN_RUNNER);
 	snprintf(board->hello_path, sizeof(board->hello_path), "%s", live->program);
 	snprintf(board->tmp_dir, sizeof(board->tmp_dir), "%s", work_file_dir());
-	copy_pin(r, board);
+	copy_pin(live->experiment, board);
 }
 
 /* A session has one file of its own, made at the first run that needs it. */

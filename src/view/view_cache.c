@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "model/model_latency.h"
 #include "model/model_sweep.h"
 
 void view_cache_free(struct view_cache *cache)
@@ -27,7 +28,7 @@ static void cache_lead(struct view_cache *cache, const struct model *model)
 		return;
 	if (joined)
 		last = 1;
-	if (sweeps && run)
+	if (sweeps && run && !model_latency_mixed(&model->cases[run->id.case_id]))
 		while (!model_comparable(&model->cases[first], &model->cases[run->id.case_id]))
 			first++;
 	if (finding_lead(model, first, last, &cache->lead) != 0)

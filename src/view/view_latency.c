@@ -16,7 +16,7 @@
  * creating one, on a common logarithmic axis.
  */
 
-enum { SPAN_W = 8, BALLAST_W = 5, PLOT_LEAST = 12, BARS_MOST = 4, NAME_MOST = 26 };
+enum { SPAN_W = 8, BALLAST_W = 5, WHERE_W = 17, PLOT_LEAST = 12, BARS_MOST = 4, NAME_MOST = 26 };
 
 /* The columns of figures, from the right end leftwards. */
 static const struct figure {
@@ -40,7 +40,9 @@ struct latencies {
 	struct canvas *canvas;
 	const struct model *model;
 	struct rect inner;
-	uint32_t rows[LATENCY_ROWS];
+	struct latency_row rows[LATENCY_ROWS];
+	bool one_place;	     /* the rows are all of the headline's */
+	const char *where;   /* of all rows, "on one core"; "" where that is not known */
 	int n, first, shown; /* rows, and those of them that are seen */
 	int lines, bars_h;   /* of a row with its gap; of its bars */
 	int gap;	     /* above each primitive but the first */
@@ -163,10 +165,10 @@ static void draw_titles(const struct latencies *l)
 /* Rows */
 
 static void draw_span(const struct latencies *l, uint32_t case_id,
-		      const struct model_latency *latency, enum model_latency_span span, int y)
+		      const struct model_latency_at *at, enum model_latency_span span, int y)
 {
 	const struct sample_case *one = &l->model->cases[case_id];
-	const struct model_latency_figures *figures = &latency->span[span];
+	const struct model_latency_figures *figures = &at->span[span];
 	int base = y + l->bars_h - 1;
 
 	if (figures->n == 0)
@@ -179,53 +181,67 @@ static void draw_span(const struct latencies *l, uint32_t case_id,
 	draw_figures(l, one, figures, span, base);
 }
 
-static void draw_missing(const struct latencies *l, uint32_t case_id, int y)
+static void draw_missing(const struct latencies *l, const struct latency_row *row, int y)
 {
 	const struct model_run *running = model_running(l->model);
-	bool runs = running && running->id.case_id == case_id;
+	bool runs = running && running->id.case_id == row->case_id;
 	bool over = model_over(l->model);
-	int x = l->plot_w ? l->plot_x : l->inner.x + l->name_w;
+	int x = l->plot_w ? l->plot_x : l->inner.x + l->name_w + l->label_w;
 
 	canvas_text(l->canvas, x, y, l->inner.x + l->inner.w - x,
 		    runs ? STYLE_BOLD(COLOUR_TITLE) : STYLE(COLOUR_DIM),
-		    runs   ? "measuring…"
-		    : over ? "not measured"
-			   : "not yet");
+		    latency_at(l->model, row) ? "none began there"
+		    : runs		      ? "measuring…"
+		    : over		      ? "not measured"
+					      : "not yet");
 }
 
-static void draw_name(const struct latencies *l, uint32_t case_id, int y)
+/* What tells rows of a primitive apart: "1G touched", "other 88 %", "one core 1G touched". */
+static char *label_of(const struct latencies *l, const struct latency_row *row, char *buf,
+		      size_t size)
 {
-	char ballast[48];
+	char ballast[48], where[48] = "";
 
-	latency_ballast(l->model, case_id, ballast, sizeof(ballast));
+	latency_ballast(l->model, row->case_id, ballast, sizeof(ballast));
+	if (!l->one_place || row->place == LATENCY_NOT_RECORDED)
+		latency_where(l->model, row, true, where, sizeof(where));
+	snprintf(buf, size, "%s%s%s", where, *where && *ballast ? " " : "", ballast);
+	return buf;
+}
+
+static void draw_name(const struct latencies *l, const struct latency_row *row, int y)
+{
+	char label[96];
+
+	label_of(l, row, label, sizeof(label));
 	canvas_text(l->canvas, l->inner.x, y, l->name_w - 1, STYLE_BOLD(COLOUR_DEFAULT),
-		    l->model->cases[case_id].model);
+		    l->model->cases[row->case_id].model);
 	if (l->lines > 1) {
-		canvas_text(l->canvas, l->inner.x, y + 1, l->name_w - 1, STYLE(COLOUR_DIM),
-			    ballast);
+		canvas_text(l->canvas, l->inner.x, y + 1, l->name_w - 1, STYLE(COLOUR_DIM), label);
 	} else if (!l->both) {
-		ballast[strcspn(ballast, " ")] = '\0';
+		if (l->one_place)
+			label[strcspn(label, " ")] = '\0';
 		canvas_text(l->canvas, l->inner.x + l->name_w, y, l->label_w - 1,
-			    STYLE(COLOUR_DEFAULT), ballast);
+			    STYLE(COLOUR_DEFAULT), label);
 	}
 }
 
-static void draw_row(const struct latencies *l, uint32_t case_id, int y)
+static void draw_row(const struct latencies *l, const struct latency_row *row, int y)
 {
-	const struct model_latency *latency = model_latency(l->model, case_id);
+	const struct model_latency_at *at = latency_at(l->model, row);
 
-	draw_name(l, case_id, y);
-	if (!latency) {
-		draw_missing(l, case_id, y);
+	draw_name(l, row, y);
+	if (!at || at->n == 0) {
+		draw_missing(l, row, y);
 		return;
 	}
 	if (!l->both) {
-		draw_span(l, case_id, latency, l->span, y);
+		draw_span(l, row->case_id, at, l->span, y);
 		return;
 	}
-	draw_span(l, case_id, latency, LATENCY_CALLER, y);
-	if (l->model->cases[case_id].plan.primitive != PLAN_CALL)
-		draw_span(l, case_id, latency, LATENCY_TASK, y + l->bars_h);
+	draw_span(l, row->case_id, at, LATENCY_CALLER, y);
+	if (l->model->cases[row->case_id].plan.primitive != PLAN_CALL)
+		draw_span(l, row->case_id, at, LATENCY_TASK, y + l->bars_h);
 }
 
 /* Axis */
@@ -262,7 +278,9 @@ static int longest_name(const struct latencies *l)
 	int longest = 0;
 
 	for (int i = 0; i < l->n; i++)
-		longest = MAX(longest, utf8_columns(l->model->cases[l->rows[i]].model));
+		longest = MAX(longest, utf8_columns(l->model->cases[l->rows[i].case_id].model));
+	if (l->lines > 1 && !l->one_place)
+		longest = MAX(longest, WHERE_W);
 	return MIN(longest, NAME_MOST);
 }
 
@@ -270,8 +288,8 @@ static bool begins_primitive(const struct latencies *l, int row)
 {
 	const struct sample_case *cases = l->model->cases;
 
-	return row == 0 ||
-	       cases[l->rows[row]].plan.primitive != cases[l->rows[row - 1]].plan.primitive;
+	return row == 0 || cases[l->rows[row].case_id].plan.primitive !=
+				   cases[l->rows[row - 1].case_id].plan.primitive;
 }
 
 static int count_primitives(const struct latencies *l)
@@ -288,7 +306,10 @@ static void place_columns(struct latencies *l)
 	int w = l->inner.w, figures = 0;
 
 	l->name_w = longest_name(l) + 1;
-	l->label_w = l->both ? SPAN_W : count_primitives(l) < l->n ? BALLAST_W : 1;
+	l->label_w = l->both			     ? SPAN_W
+		     : !l->one_place && l->lines < 2 ? WHERE_W
+		     : count_primitives(l) < l->n    ? BALLAST_W
+						     : 1;
 	for (size_t i = 0; i < FIGURES; i++)
 		figures += w >= figure_columns[i].least ? figure_columns[i].w : 0;
 	if (l->name_w + l->label_w + figures > w)
@@ -318,18 +339,52 @@ static void place_rows(struct latencies *l, const struct view_frame *frame)
 	l->first = view_scroll_to(frame, l->n, l->shown);
 }
 
-/* The title goes first where both do not fit. */
+static bool is_placed(const struct model *model)
+{
+	bool placed = false;
+
+	for (uint32_t i = 0; i < model->n_cases; i++)
+		placed |= model_latency_mixed(&model->cases[i]);
+	return placed;
+}
+
+/* The title is shortened, and goes first, where both do not fit. */
 static void draw_box(struct latencies *l, struct rect box)
 {
-	static const char title[] = "time to create a task";
-	char conditions[256];
+	char title[64] = "time to create a task", conditions[256];
+	const char *where = l->where;
 	int w;
 
 	latency_conditions(l->model, false, conditions, sizeof(conditions));
 	if (utf8_columns(conditions) + 7 > box.w)
 		latency_conditions(l->model, true, conditions, sizeof(conditions));
+	w = utf8_columns(conditions) + utf8_columns(title) + utf8_columns(where) + 2;
+	if (w + 10 > box.w)
+		snprintf(title, sizeof(title), "%s", where);
+	else if (*where)
+		snprintf(title + strlen(title), sizeof(title) - strlen(title), ", %s", where);
 	w = utf8_columns(conditions) + utf8_columns(title);
-	l->inner = view_box(l->canvas, box, w + 10 <= box.w ? title : NULL, conditions);
+	l->inner = view_box(l->canvas, box, *title && w + 10 <= box.w ? title : NULL, conditions);
+}
+
+static void place(struct latencies *l, const struct view_frame *frame)
+{
+	static const char *const where[VIEW_PLACES] = {
+		[VIEW_PLACES_ONE] = "on one core",
+		[VIEW_PLACES_FREE] = "left to the scheduler",
+		[VIEW_PLACES_IDLE] = "after 1 ms idle",
+		[VIEW_PLACES_ALL] = "everywhere",
+	};
+	enum view_places places = frame->state->latency.places;
+
+	frame->shown->placed = is_placed(l->model);
+	l->one_place = places == VIEW_PLACES_ONE || !frame->shown->placed;
+	if (l->one_place)
+		places = VIEW_PLACES_ONE;
+	l->n = (int)latency_rows(l->model, (enum plan_placement)(PLAN_PINNED + places), l->rows);
+	l->where = where[places];
+	if (l->n == 0 || l->rows[0].place == LATENCY_NOT_RECORDED)
+		l->where = "";
 }
 
 static void draw_rows(const struct latencies *l)
@@ -338,7 +393,7 @@ static void draw_rows(const struct latencies *l)
 
 	for (int i = l->first; i < l->first + l->shown && i < l->n; i++) {
 		y += i > l->first && begins_primitive(l, i) ? l->gap : 0;
-		draw_row(l, l->rows[i], y);
+		draw_row(l, &l->rows[i], y);
 		y += l->lines;
 	}
 }
@@ -348,10 +403,10 @@ static void latency_draw(const struct view_frame *frame, struct rect rect)
 	const struct model *model = frame->model;
 	struct latencies l = {.canvas = frame->canvas, .model = model};
 
+	place(&l, frame);
 	draw_box(&l, rect);
 	if (l.inner.h < 2 || l.inner.w < 20)
 		return;
-	l.n = (int)latency_rows(model, l.rows);
 	l.scale.log = true;
 	latency_range(model, &l.scale.low, &l.scale.high);
 	place_rows(&l, frame);
@@ -368,6 +423,11 @@ static bool latency_key(struct view_state *state, const struct view_input *input
 	struct latency_state *own = &state->latency;
 	bool fit = input->shown->spans_fit;
 
+	if (key == 'w' && input->shown->placed) {
+		own->places = (own->places + 1) % VIEW_PLACES;
+		state->scroll = 0;
+		return true;
+	}
 	if (key != 'm')
 		return false;
 	own->spans = (own->spans + 1) % VIEW_SPANS;
@@ -381,6 +441,8 @@ static bool latency_key(struct view_state *state, const struct view_input *input
 static void latency_labels(struct view_labels *labels, const struct view_frame *frame)
 {
 	view_label(labels, 'm', 2, "m", "Until when");
+	if (frame->shown->placed)
+		view_label(labels, 'w', 2, "w", "Where");
 }
 
 static const char latency_help[] =
@@ -394,6 +456,9 @@ static const char latency_help[] =
 	"first\tthe first creation of each run, which is in none of the others: their median\n"
 	"the clock itself\twhat reading it takes, which every figure contains\n"
 	"Sysel 2020\twhat his paper says of his machine, from 1.3 to 3.4 GHz\n"
+	"w\ton one core, which can be had again; left to the scheduler, tasks that begin on their "
+	"creator's core and on another apart, with their shares; on another that was idle for "
+	"1 ms; all of these\n"
 	"m\tto the caller and the task, where there is room for both; one of them; until joined\n";
 
 const struct view_ops view_latency = {

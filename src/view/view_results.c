@@ -120,10 +120,11 @@ static int axis_cell(const struct plot_axis *axis, double ns)
 	return x < axis->x ? axis->x : x >= axis->x + axis->w ? axis->x + axis->w - 1 : x;
 }
 
-static void results_dots(struct results *results, const struct plot_axis *axis, int y,
-			 uint32_t case_id)
+static void results_dots(struct results *results, const struct plot_axis *axis, int y, size_t row)
 {
-	const struct table_cell *median = table_cell(&results->tables[TABLE_ELAPSED], case_id, 1);
+	const struct table *table = &results->tables[TABLE_ELAPSED];
+	uint32_t case_id = (uint32_t)table_cell(table, row, 0)->case_id;
+	const struct table_cell *median = table_cell(table, row, 1);
 	const struct table_cell *interval = median + 1;
 	uint8_t hue = view_hue(results->model, case_id);
 	double values[VALUES];
@@ -185,7 +186,8 @@ static void results_ratio(struct results *results, struct rect inner, int y,
 
 static int results_elapsed_lines(const struct results *results)
 {
-	return 1 + (int)results->model->n_cases + 2 * (int)results->frame->cache->n_compared;
+	return 1 + results_rows(results, TABLE_ELAPSED) +
+	       2 * (int)results->frame->cache->n_compared;
 }
 
 /* Every trial along an axis beside the figures, where there is room for one. */
@@ -201,7 +203,7 @@ static void results_elapsed_dots(struct results *results, struct rect inner, int
 	axis.to_ns = (int64_t)high + 1;
 	plot_time_labels(&results->canvas, &axis, inner.y, STYLE(COLOUR_DIM));
 	for (int i = 0; i < results_rows(results, TABLE_ELAPSED); i++)
-		results_dots(results, &axis, inner.y + 1 + i, (uint32_t)i);
+		results_dots(results, &axis, inner.y + 1 + i, (size_t)i);
 }
 
 static void results_elapsed_draw(struct results *results)

@@ -614,6 +614,39 @@ static void every_listed_experiment_can_be_built(void **state)
 	assert_int_equal(n, 5);
 }
 
+/* Pins to the first n CPUs that may be used; false where there are not so many. */
+static bool pin_to(struct fixture *f, int n)
+{
+	cpu_set_t allowed;
+
+	sched_getaffinity(0, sizeof(allowed), &allowed);
+	CPU_ZERO(&f->request.pin);
+	for (int cpu = 0; cpu < CPU_SETSIZE && CPU_COUNT(&f->request.pin) < n; cpu++)
+		if (CPU_ISSET(cpu, &allowed))
+			CPU_SET(cpu, &f->request.pin);
+	f->request.pinned = true;
+	return CPU_COUNT(&f->request.pin) == n;
+}
+
+static const char *variable(const struct sample_case *one, const char *name)
+{
+	return variables_find(&one->variables, name)->value;
+}
+
+static void check_creation(const struct sample_case *one, const char *ballast,
+			   const char *placement)
+{
+	assert_true(plan_is_creation(&one->plan));
+	assert_string_equal(one->model,
+			    plan_primitive_name((enum plan_primitive)one->plan.primitive));
+	assert_string_equal(variable(one, "ballast"), ballast);
+	assert_string_equal(variable(one, "placement"), placement);
+	assert_string_equal(plan_placement_name((enum plan_placement)one->plan.placement),
+			    placement);
+	assert_int_equal(plan_count(&one->plan), strcmp(placement, "idle") == 0 ? 100 : 200);
+	assert_true(one->ballast == (*ballast == '0' ? 0 : 2 << 20));
+}
+
 static void creation_has_every_primitive_at_every_ballast(void **state)
 {
 	struct fixture *f = *state;
@@ -621,21 +654,41 @@ static void creation_has_every_primitive_at_every_ballast(void **state)
 
 	f->request.experiment = "creation";
 	f->request.ballasts = "0,2M";
+	assert_true(pin_to(f, 1));
 	assert_int_equal(build(f), 0);
-	assert_string_equal(f->experiment.title, "creating a task, 1,000 times, ballast 0,2M");
+	assert_string_equal(f->experiment.title, "creating a task, 200 times, ballast 0,2M");
 	assert_int_equal(f->experiment.n_cases, 16);
-	for (uint32_t i = 0; i < 16; i++) {
-		assert_true(plan_is_creation(&cases[i].plan));
-		assert_int_equal(plan_count(&cases[i].plan), 1000);
-		assert_string_equal(
-			cases[i].model,
-			plan_primitive_name((enum plan_primitive)cases[i].plan.primitive));
-		assert_string_equal(variables_find(&cases[i].variables, "ballast")->value,
-				    i < 8 ? "0" : "2M");
-		assert_true(cases[i].ballast == (i < 8 ? 0 : 2 << 20));
-	}
+	for (uint32_t i = 0; i < 16; i++)
+		check_creation(&cases[i], i < 8 ? "0" : "2M", "pinned");
 	assert_string_equal(cases[0].model, "fork");
 	assert_string_equal(cases[7].model, "clock_gettime");
+	assert_true(CPU_ISSET(f->experiment.one_cpu, &f->request.pin));
+}
+
+static void creation_is_measured_in_every_place_where_there_are_several(void **state)
+{
+	struct fixture *f = *state;
+	const struct sample_case *cases = f->experiment.cases;
+
+	f->request.experiment = "creation";
+	f->request.ballasts = "0,2M";
+	if (!pin_to(f, 2))
+		skip();
+	assert_int_equal(build(f), 0);
+	assert_int_equal(f->experiment.n_cases, 8 + 7 + 7 + 8);
+	for (uint32_t i = 0; i < 8; i++) {
+		check_creation(&cases[i], "0", "pinned");
+		check_creation(&cases[22 + i], "2M", "pinned");
+	}
+	for (uint32_t i = 8; i < 15; i++) {
+		check_creation(&cases[i], "0", "free");
+		check_creation(&cases[i + 7], "0", "idle");
+		assert_int_not_equal(cases[i].plan.primitive, PLAN_CALL);
+	}
+	f->request.workers[WORK_NULL] = 30;
+	assert_int_equal(build(f), 0);
+	for (uint32_t i = 0; i < f->experiment.n_cases; i++)
+		assert_int_equal(plan_count(&cases[i].plan), 30);
 }
 
 static uint32_t creations(struct fixture *f, uint32_t case_id)
@@ -650,11 +703,11 @@ static void forks_of_much_memory_are_fewer_unless_asked_for(void **state)
 
 	f->request.experiment = "creation";
 	f->request.models = "fork,fork+exec,vfork,pthread_create";
-	f->request.ballasts = "512M";
-	assert_int_equal(creations(f, 0), 200);
-	assert_int_equal(creations(f, 1), 200);
-	assert_int_equal(creations(f, 2), 1000);
-	assert_int_equal(creations(f, 3), 1000);
+	f->request.ballasts = "1G";
+	assert_int_equal(creations(f, 0), 100);
+	assert_int_equal(creations(f, 1), 100);
+	assert_int_equal(creations(f, 2), 200);
+	assert_int_equal(creations(f, 3), 200);
 	f->request.workers[WORK_NULL] = 700;
 	assert_int_equal(creations(f, 0), 700);
 	assert_int_equal(creations(f, 3), 700);
@@ -968,6 +1021,7 @@ int main(void)
 		TEST(a_tree_beyond_the_machine_names_the_limit_and_what_fits),
 		TEST(every_listed_experiment_can_be_built),
 		TEST(creation_has_every_primitive_at_every_ballast),
+		TEST(creation_is_measured_in_every_place_where_there_are_several),
 		TEST(forks_of_much_memory_are_fewer_unless_asked_for),
 		TEST(what_creation_cannot_do_is_refused),
 		TEST(a_primitive_belongs_to_creation_alone),

@@ -346,12 +346,14 @@ static void creation_has_histograms_and_percentiles(void **state)
 	synthetic_creation(&session, 6);
 	html = page_of(&session);
 	assert_non_null(strstr(html, "<h2>Time to create a task</h2>"));
-	/* two histograms for each of sixteen cases, one for the clock */
-	assert_int_equal(exported_count(html, "<path class=\"cpu\""), 16);
-	assert_int_equal(exported_count(html, "<path class=\"io\""), 14);
-	assert_int_equal(exported_count(html, ">to the caller</td>"), 16);
-	assert_int_equal(exported_count(html, ">until joined</td>"), 14);
-	assert_int_equal(exported_count(html, ">34-94</td>"), 2);
+	/* two histograms for each of sixteen cases on one core, one for the clock */
+	assert_int_equal(exported_count(html, "<path class=\"cpu\""), 16 + 21);
+	assert_int_equal(exported_count(html, "<path class=\"io\""), 14 + 21);
+	assert_int_equal(exported_count(html, ">to the caller</td>"), 16 + 21);
+	assert_int_equal(exported_count(html, ">until joined</td>"), 14 + 21);
+	assert_int_equal(exported_count(html, ">34-94</td>"), 2 * 4);
+	assert_int_equal(exported_count(html, ">same core, 75 %</td>"), 7 * 3);
+	assert_int_equal(exported_count(html, ">other core, 25 %</td>"), 7 * 3);
 	assert_non_null(strstr(html, "nothing that is expected here"));
 	assert_non_null(strstr(html, "the clock itself 22 ns"));
 	/* runs that create different numbers of tasks are no curve of elapsed time */

@@ -13,11 +13,11 @@
 #define TRIALS 6
 #define SECOND INT64_C(1000000000)
 
-enum { FORK, PTHREAD, FORK_1G, PTHREAD_1G, CLOCK, CASES };
+enum { FORK, PTHREAD, FORK_1G, PTHREAD_1G, CLOCK, CASES, MOST_CASES };
 
 struct fixture {
 	struct model model;
-	struct sample_case cases[CASES];
+	struct sample_case cases[MOST_CASES];
 	uint32_t n_cases, run;
 	int64_t now_ns;
 };
@@ -31,6 +31,7 @@ static void add_case(struct fixture *f, enum plan_primitive primitive, const cha
 	variables_parse(&one->variables, variables);
 	one->ballast = ballast;
 	plan_creation(primitive, TASKS, &one->plan);
+	one->plan.placement = PLAN_PINNED;
 }
 
 static void begin(struct fixture *f)
@@ -96,6 +97,17 @@ static struct sample_worker creation(uint32_t i, int64_t unit_ns, int64_t *at_ns
 	};
 }
 
+/* Where the creation with that number begins: in mixed cases every fourth on another core. */
+static void put(struct fixture *f, uint32_t case_id, uint32_t i, struct sample_worker *worker)
+{
+	const struct plan *plan = &f->cases[case_id].plan;
+
+	if (plan->placement == PLAN_NOT_PLACED)
+		worker->cpu_first = worker->creator_cpu = -1;
+	else if (plan->placement > PLAN_PINNED && i % 4 == 0)
+		worker->cpu_first = 1;
+}
+
 /* One run whose creations take so many units; some may have been refused. */
 static void run(struct fixture *f, uint32_t case_id, uint32_t trial, int64_t unit_ns,
 		enum sample_status status, uint32_t refused)
@@ -109,6 +121,7 @@ static void run(struct fixture *f, uint32_t case_id, uint32_t trial, int64_t uni
 	for (uint32_t i = 0; i < TASKS; i++) {
 		changes[i].index = i;
 		changes[i].worker = creation(i, unit_ns, &at_ns);
+		put(f, case_id, i, &changes[i].worker);
 		if (i >= TASKS - refused)
 			changes[i].worker.status = SAMPLE_REFUSED;
 	}
@@ -147,7 +160,7 @@ static void the_first_creation_is_apart_from_the_rest(void **state)
 	assert_non_null(latency);
 	assert_int_equal(latency->runs, 1);
 	for (int i = 0; i < MODEL_LATENCIES; i++) {
-		const struct model_latency_figures *figures = &latency->span[i];
+		const struct model_latency_figures *figures = &latency->at[LATENCY_SAME].span[i];
 		int64_t times = i + 1;
 
 		assert_int_equal(figures->n, TASKS - 1);
@@ -169,7 +182,8 @@ static void a_histogram_holds_every_later_creation_once(void **state)
 	for (uint32_t case_id = 0; case_id < CASES; case_id++) {
 		latency = model_latency(&f->model, case_id);
 		for (int i = 0; i < MODEL_LATENCIES; i++) {
-			const struct model_latency_figures *figures = &latency->span[i];
+			const struct model_latency_figures *figures =
+				&latency->at[LATENCY_SAME].span[i];
 			uint32_t sum = 0;
 
 			for (uint32_t bucket = 0; bucket < LATENCY_BUCKETS; bucket++)
@@ -203,7 +217,8 @@ static void trials_are_taken_together_as_they_end(void **state)
 
 	all_trials(f, 3);
 	assert_int_equal(model_latency(&f->model, FORK)->runs, 3);
-	assert_int_equal(model_latency(&f->model, FORK)->span[0].n, 3 * (TASKS - 1));
+	assert_int_equal(model_latency(&f->model, FORK)->at[LATENCY_SAME].span[0].n,
+			 3 * (TASKS - 1));
 	model_seek(&f->model, f->model.runs[0].end_ns);
 	assert_int_equal(model_latency(&f->model, FORK)->runs, 1);
 	assert_null(model_latency(&f->model, PTHREAD));
@@ -221,10 +236,12 @@ static void what_is_no_measurement_stays_out(void **state)
 	assert_non_null(model_latency_run(&f->model, &f->model.runs[0]));
 	run(f, FORK, 1, 5000, SAMPLE_FAILED, 40);
 	assert_null(model_latency(&f->model, FORK));
-	assert_int_equal(model_latency_run(&f->model, &f->model.runs[1])->span[0].n, TASKS - 41);
+	assert_int_equal(
+		model_latency_run(&f->model, &f->model.runs[1])->at[LATENCY_SAME].span[0].n,
+		TASKS - 41);
 	run(f, FORK, 2, 1000, SAMPLE_OK, 0);
 	assert_int_equal(model_latency(&f->model, FORK)->runs, 1);
-	assert_int_equal(model_latency(&f->model, FORK)->span[0].max, 100000);
+	assert_int_equal(model_latency(&f->model, FORK)->at[LATENCY_SAME].span[0].max, 100000);
 }
 
 static void a_case_without_later_creations_knows_its_first_alone(void **state)
@@ -235,7 +252,7 @@ static void a_case_without_later_creations_knows_its_first_alone(void **state)
 	add_case(f, PLAN_FORK, "", 0);
 	begin(f);
 	run(f, 0, 1, 1000, SAMPLE_OK, TASKS - 1);
-	figures = &model_latency(&f->model, 0)->span[LATENCY_TASK];
+	figures = &model_latency(&f->model, 0)->at[LATENCY_SAME].span[LATENCY_TASK];
 	assert_int_equal(figures->n, 0);
 	assert_int_equal(figures->p50, -1);
 	assert_int_equal(figures->max, -1);
@@ -262,7 +279,8 @@ static void the_verdict_says_how_fork_grows_and_threads_do_not(void **state)
 
 	all_trials(f, TRIALS);
 	verdict_read(&f->model, text, sizeof(text));
-	assert_non_null(strstr(text, "With pthread_create a task runs 10.0 times (95 % interval "));
+	assert_non_null(strstr(
+		text, "On one core, with pthread_create a task runs 10.0 times (95 % interval "));
 	assert_non_null(strstr(text, " as soon as with fork, 10 µs against 0.10 ms after the "
 				     "call: real on this machine."));
 	assert_non_null(strstr(text, "With 1G of ballast it takes fork 200 times (95 % interval "));
@@ -290,8 +308,9 @@ static void one_primitive_alone_has_its_figure(void **state)
 	begin(f);
 	run(f, 0, 1, 1000, SAMPLE_OK, 0);
 	verdict_read(&f->model, text, sizeof(text));
-	assert_string_equal(text, "With vfork a task runs 0.10 ms after the call (median of 100 "
-				  "creations).");
+	assert_string_equal(
+		text, "On one core, with vfork a task runs 0.10 ms after the call (median of 100 "
+		      "creations).");
 }
 
 static void the_clock_is_found_and_compared_with_nothing(void **state)
@@ -301,10 +320,121 @@ static void the_clock_is_found_and_compared_with_nothing(void **state)
 	all_trials(f, 2);
 	assert_true(model_has_latency(&f->model));
 	assert_int_equal(model_latency_clock(&f->model, FORK_1G), CLOCK);
-	assert_int_equal(model_latency(&f->model, CLOCK)->span[LATENCY_CALLER].min, 1);
+	assert_int_equal(model_latency(&f->model, CLOCK)->at[LATENCY_SAME].span[LATENCY_CALLER].min,
+			 1);
 	for (uint32_t i = 0; i < CLOCK; i++)
 		assert_false(model_comparable(&f->model.cases[i], &f->model.cases[CLOCK]));
 	assert_true(model_comparable(&f->model.cases[FORK], &f->model.cases[PTHREAD]));
+}
+
+/* A pair of primitives, pinned, free and idle. */
+static void add_placed(struct fixture *f)
+{
+	static const char *const variables[] = {"", "placement=pinned", "placement=free",
+						"placement=idle"};
+
+	for (int placement = PLAN_PINNED; placement < PLAN_PLACEMENTS; placement++) {
+		add_case(f, PLAN_FORK, variables[placement], 0);
+		f->cases[f->n_cases - 1].plan.placement = (uint8_t)placement;
+		add_case(f, PLAN_PTHREAD, variables[placement], 0);
+		f->cases[f->n_cases - 1].plan.placement = (uint8_t)placement;
+	}
+	begin(f);
+}
+
+static void run_placed(struct fixture *f)
+{
+	for (uint32_t trial = 1; trial <= TRIALS; trial++)
+		for (uint32_t i = 0; i < f->n_cases; i++)
+			run(f, i, trial, i % 2 ? 100 : 1000 + trial, SAMPLE_OK, 0);
+}
+
+static void places_are_apart_and_their_shares_add_up(void **state)
+{
+	struct fixture *f = *state;
+	const struct model_latency *latency;
+
+	add_placed(f);
+	run(f, 2, 1, 1000, SAMPLE_OK, 0);
+	latency = model_latency(&f->model, 2);
+	assert_int_equal(latency->at[LATENCY_SAME].n, 75);
+	assert_int_equal(latency->at[LATENCY_OTHER].n, 25);
+	assert_int_equal(latency->at[LATENCY_NOT_RECORDED].n, 0);
+	assert_float_equal(latency->at[LATENCY_SAME].share, 0.75, 1e-9);
+	assert_float_equal(latency->at[LATENCY_OTHER].share, 0.25, 1e-9);
+	/* 4, 8 … 100 units; 1, 2, 3, 5 … 99 */
+	assert_int_equal(latency->at[LATENCY_OTHER].span[LATENCY_CALLER].min, 4000);
+	assert_int_equal(latency->at[LATENCY_OTHER].span[LATENCY_CALLER].p50, 52000);
+	assert_int_equal(latency->at[LATENCY_OTHER].span[LATENCY_CALLER].max, 100000);
+	assert_int_equal(latency->at[LATENCY_SAME].span[LATENCY_CALLER].min, 1000);
+	assert_int_equal(latency->at[LATENCY_SAME].span[LATENCY_CALLER].p50, 50000);
+	assert_int_equal(latency->at[LATENCY_SAME].span[LATENCY_CALLER].max, 99000);
+	assert_int_equal(latency->at[LATENCY_OTHER].span[LATENCY_TASK].first, 2000000);
+	assert_int_equal(latency->at[LATENCY_SAME].span[LATENCY_TASK].first, -1);
+}
+
+static void verdicts_are_of_one_core_alone(void **state)
+{
+	struct fixture *f = *state;
+	struct model_comparison c;
+	char text[SAMPLE_TEXT];
+
+	add_placed(f);
+	run_placed(f);
+	assert_int_equal(model_compare(&f->model, 0, 1, METRIC_TASK, &c), 0);
+	assert_int_equal(c.pairs, TRIALS);
+	for (uint32_t i = 2; i < f->n_cases; i++) {
+		assert_null(model_latency_headline(model_latency(&f->model, i)));
+		for (uint32_t j = 0; j < f->n_cases; j++)
+			assert_int_equal(model_comparable(&f->model.cases[i], &f->model.cases[j]),
+					 i == j);
+		assert_int_equal(
+			model_trials(&f->model, i, METRIC_TASK, (double[TRIALS]) {0}, NULL, TRIALS),
+			0);
+	}
+	verdict_read(&f->model, text, sizeof(text));
+	assert_int_equal(strncmp(text, "On one core, with pthread_create a task runs ", 45), 0);
+	assert_non_null(strstr(text, " Left to the scheduler, of pthread_create 75 % (10 µs) "
+				     "begin on the creator's core and 25 % (10 µs) on another; of "
+				     "fork 75 % (0.10 ms) and 25 % (0.10 ms)."));
+}
+
+static void one_primitive_in_several_places_is_alone(void **state)
+{
+	struct fixture *f = *state;
+	char text[SAMPLE_TEXT];
+
+	add_case(f, PLAN_FORK, "placement=pinned", 0);
+	add_case(f, PLAN_FORK, "placement=free", 0);
+	f->cases[1].plan.placement = PLAN_FREE;
+	begin(f);
+	run(f, 0, 1, 1000, SAMPLE_OK, 0);
+	run(f, 1, 1, 1000, SAMPLE_OK, 0);
+	verdict_read(&f->model, text, sizeof(text));
+	assert_string_equal(text, "On one core, with fork a task runs 0.10 ms after the call "
+				  "(median of 100 creations). Left to the scheduler, of fork 75 % "
+				  "(0.10 ms) begin on the creator's core and 25 % (0.10 ms) on "
+				  "another.");
+}
+
+static void old_recordings_are_read_as_they_were_and_say_so(void **state)
+{
+	struct fixture *f = *state;
+	const struct model_latency *latency;
+	char text[SAMPLE_TEXT];
+
+	add_case(f, PLAN_FORK, "", 0);
+	add_case(f, PLAN_PTHREAD, "", 0);
+	f->cases[0].plan.placement = f->cases[1].plan.placement = PLAN_NOT_PLACED;
+	begin(f);
+	run_placed(f);
+	latency = model_latency(&f->model, 0);
+	assert_int_equal(latency->at[LATENCY_NOT_RECORDED].n, TRIALS * (TASKS - 1));
+	assert_int_equal(latency->at[LATENCY_SAME].n + latency->at[LATENCY_OTHER].n, 0);
+	assert_ptr_equal(model_latency_headline(latency), &latency->at[LATENCY_NOT_RECORDED]);
+	verdict_read(&f->model, text, sizeof(text));
+	assert_int_equal(strncmp(text, "With pthread_create a task runs ", 32), 0);
+	assert_non_null(strstr(text, " Where the tasks began was not recorded."));
 }
 
 #define ALL(test) cmocka_unit_test_setup_teardown(test, setup_all, teardown)
@@ -323,6 +453,10 @@ int main(void)
 		ALL(the_verdict_says_how_fork_grows_and_threads_do_not),
 		ALL(few_trials_give_no_verdict),
 		OWN(one_primitive_alone_has_its_figure),
+		OWN(places_are_apart_and_their_shares_add_up),
+		OWN(verdicts_are_of_one_core_alone),
+		OWN(one_primitive_in_several_places_is_alone),
+		OWN(old_recordings_are_read_as_they_were_and_say_so),
 		ALL(the_clock_is_found_and_compared_with_nothing),
 	};
 

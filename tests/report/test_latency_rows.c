@@ -18,22 +18,75 @@ static void make(struct model *model, uint32_t trials)
 	synthetic_model(&session, model);
 }
 
+static const char *where(const struct model *model, const struct latency_row *row, bool brief)
+{
+	static char text[64];
+
+	return latency_where(model, row, brief, text, sizeof(text));
+}
+
 static void rows_of_a_primitive_stand_together_by_their_ballast(void **state)
 {
 	struct model model;
-	uint32_t rows[LATENCY_ROWS];
+	struct latency_row rows[LATENCY_ROWS];
 	char text[48];
 
 	make(&model, 1);
-	assert_int_equal(latency_rows(&model, rows), 16);
+	assert_int_equal(latency_rows(&model, PLAN_PINNED, rows), 16);
 	for (uint32_t i = 0; i < 16; i += 2) {
-		assert_string_equal(model.cases[rows[i]].model, model.cases[rows[i + 1]].model);
-		assert_string_equal(latency_ballast(&model, rows[i], text, sizeof(text)), "");
-		assert_string_equal(latency_ballast(&model, rows[i + 1], text, sizeof(text)),
-				    "1G touched");
+		assert_string_equal(model.cases[rows[i].case_id].model,
+				    model.cases[rows[i + 1].case_id].model);
+		assert_string_equal(latency_ballast(&model, rows[i].case_id, text, sizeof(text)),
+				    "");
+		assert_string_equal(
+			latency_ballast(&model, rows[i + 1].case_id, text, sizeof(text)),
+			"1G touched");
 	}
-	assert_string_equal(model.cases[rows[0]].model, "clock_gettime");
-	assert_string_equal(model.cases[rows[14]].model, "clone");
+	assert_string_equal(model.cases[rows[0].case_id].model, "clock_gettime");
+	assert_string_equal(model.cases[rows[14].case_id].model, "clone");
+	model_free(&model);
+}
+
+static void rows_of_a_primitive_stand_together_by_their_place(void **state)
+{
+	static const char *const places[] = {"one core", "same core, 75 %", "other core, 25 %",
+					     "other core, 1 ms idle, 97 %", "one core"};
+	static const char *const brief[] = {"one core", "same 75 %", "other 25 %",
+					    "other, idle 97 %", "one core"};
+	struct latency_row rows[LATENCY_ROWS];
+	struct model model;
+
+	make(&model, 1);
+	assert_int_equal(latency_rows(&model, PLAN_PLACEMENTS, rows), 16 + 7 * 3);
+	for (size_t i = 0; i < 5; i++) {
+		const struct latency_row *row = &rows[2 + i]; /* behind the clock's two */
+
+		assert_string_equal(model.cases[row->case_id].model, "fork");
+		assert_string_equal(where(&model, row, false), places[i]);
+		assert_string_equal(where(&model, row, true), brief[i]);
+	}
+	assert_int_equal(latency_rows(&model, PLAN_FREE, rows), 7 * 2);
+	assert_int_equal(latency_rows(&model, PLAN_IDLE, rows), 7);
+	model_seek(&model, 0);
+	assert_int_equal(latency_rows(&model, PLAN_FREE, rows), 7 * 2);
+	assert_string_equal(where(&model, &rows[0], false), "same core");
+	model_free(&model);
+}
+
+static void rows_of_an_old_recording_are_always_there_and_say_that_they_are(void **state)
+{
+	struct latency_row rows[LATENCY_ROWS];
+	struct synthetic session;
+	struct model model;
+
+	synthetic_creation_old(&session, 1);
+	synthetic_model(&session, &model);
+	for (int i = PLAN_PINNED; i <= PLAN_PLACEMENTS; i++) {
+		assert_int_equal(latency_rows(&model, (enum plan_placement)i, rows), 16);
+		assert_int_equal(rows[3].place, LATENCY_NOT_RECORDED);
+		assert_string_equal(where(&model, &rows[3], false), "not recorded");
+		assert_int_equal(latency_at(&model, &rows[3])->n, 199);
+	}
 	model_free(&model);
 }
 
@@ -41,18 +94,18 @@ static void sessions_that_create_nothing_have_no_rows(void **state)
 {
 	struct synthetic session;
 	struct model model;
-	uint32_t rows[LATENCY_ROWS];
+	struct latency_row rows[LATENCY_ROWS];
 
 	synthetic_mixed(&session, 1);
 	synthetic_model(&session, &model);
-	assert_int_equal(latency_rows(&model, rows), 0);
+	assert_int_equal(latency_rows(&model, PLAN_PINNED, rows), 0);
 	model_free(&model);
 }
 
 static void recordings_of_two_machines_stand_side_by_side(void **state)
 {
 	struct model parts[2], model;
-	uint32_t rows[LATENCY_ROWS];
+	struct latency_row rows[LATENCY_ROWS];
 	char text[256];
 
 	for (int i = 0; i < 2; i++) {
@@ -62,9 +115,9 @@ static void recordings_of_two_machines_stand_side_by_side(void **state)
 	}
 	parts[1].session.machine.mhz = -1;
 	assert_int_equal(model_join(parts, 2, &model), 0);
-	assert_int_equal(latency_rows(&model, rows), 32);
-	assert_string_equal(model.cases[rows[0]].model, "clock_gettime @desktop");
-	assert_string_equal(model.cases[rows[1]].model, "clock_gettime @laptop");
+	assert_int_equal(latency_rows(&model, PLAN_PINNED, rows), 32);
+	assert_string_equal(model.cases[rows[0].case_id].model, "clock_gettime @desktop");
+	assert_string_equal(model.cases[rows[1].case_id].model, "clock_gettime @laptop");
 	assert_string_equal(latency_conditions(&model, true, text, sizeof(text)),
 			    "desktop: 2450 MHz · clock 22 ns; laptop: ? MHz · clock 22 ns");
 	model_free(&model);
@@ -98,8 +151,9 @@ static void the_axis_is_of_whole_powers_of_ten_and_holds_all(void **state)
 	assert_true(low == 10);
 	assert_true(fabs(high - 1e8) < 1); /* fork+exec of 1G takes up to 59 ms till joined */
 	for (uint32_t i = 0; i < model.n_cases; i++)
-		for (int span = 0; span < MODEL_LATENCIES; span++)
-			assert_true((double)model_latency(&model, i)->span[span].max <= high);
+		for (int j = 0; j < MODEL_PLACES * MODEL_LATENCIES; j++)
+			assert_true((double)model_latency(&model, i)->at[j / 3].span[j % 3].max <=
+				    high);
 	model_seek(&model, 0);
 	latency_range(&model, &low, &high);
 	assert_true(fabs(high - 1e7) < 1);
@@ -113,7 +167,9 @@ static void every_creation_is_between_two_times_of_the_axis_once(void **state)
 
 	make(&model, 2);
 	for (uint32_t i = 0; i < model.n_cases; i++) {
-		const struct model_latency_figures *figures = &model_latency(&model, i)->span[0];
+		const struct model_latency *latency = model_latency(&model, i);
+		const struct model_latency_figures *figures =
+			&latency->at[latency->placement == PLAN_IDLE].span[0];
 		double sum = 0;
 
 		for (int column = 0; column < 61; column++) {
@@ -122,7 +178,9 @@ static void every_creation_is_between_two_times_of_the_axis_once(void **state)
 			sum += latency_between(figures, edge, next);
 			edge = next;
 		}
-		assert_int_equal(figures->n, 2 * 199);
+		assert_int_equal(figures->n, latency->placement == PLAN_PINNED ? 2 * 199
+					     : latency->placement == PLAN_FREE ? 2 * 149
+									       : 2 * 193);
 		assert_true(fabs(sum - figures->n) < 1e-6);
 		edge = 10;
 	}
@@ -167,6 +225,8 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(rows_of_a_primitive_stand_together_by_their_ballast),
+		cmocka_unit_test(rows_of_a_primitive_stand_together_by_their_place),
+		cmocka_unit_test(rows_of_an_old_recording_are_always_there_and_say_that_they_are),
 		cmocka_unit_test(sessions_that_create_nothing_have_no_rows),
 		cmocka_unit_test(recordings_of_two_machines_stand_side_by_side),
 		cmocka_unit_test(conditions_are_unknown_before_they_are_measured),

@@ -100,11 +100,18 @@ static void a_session_has_the_tables_of_what_it_measures(void **state)
 		enum table_id id;
 		size_t rows;
 	} expected[] = {
-		{synthetic_mixed, TABLE_ELAPSED, 2},	 {synthetic_mixed, TABLE_SCALING, 0},
-		{synthetic_mixed, TABLE_LEVELS, 0},	 {synthetic_mixed, TABLE_LATENCY, 0},
-		{synthetic_mixed, TABLE_CROSSOVER, 0},	 {synthetic_scaling, TABLE_SCALING, 14},
-		{synthetic_scaling, TABLE_CROSSOVER, 1}, {synthetic_tree, TABLE_LEVELS, 8},
-		{synthetic_creation, TABLE_LATENCY, 44}, {synthetic_creation, TABLE_CROSSOVER, 0},
+		{synthetic_mixed, TABLE_ELAPSED, 2},
+		{synthetic_mixed, TABLE_SCALING, 0},
+		{synthetic_mixed, TABLE_LEVELS, 0},
+		{synthetic_mixed, TABLE_LATENCY, 0},
+		{synthetic_mixed, TABLE_CROSSOVER, 0},
+		{synthetic_scaling, TABLE_SCALING, 14},
+		{synthetic_scaling, TABLE_CROSSOVER, 1},
+		{synthetic_tree, TABLE_LEVELS, 8},
+		{synthetic_creation, TABLE_LATENCY, 107},
+		{synthetic_creation_old, TABLE_LATENCY, 44},
+		{synthetic_creation, TABLE_ELAPSED, 16},
+		{synthetic_creation, TABLE_CROSSOVER, 0},
 	};
 
 	for (size_t i = 0; i < sizeof(expected) / sizeof(expected[0]); i++) {

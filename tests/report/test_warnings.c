@@ -346,15 +346,15 @@ static void creations_are_judged_by_how_long_one_takes(void **state)
 	struct synthetic session;
 
 	model_free(&f->model);
-	synthetic_creation(&session, 8);
+	synthetic_creation_old(&session, 8);
 	synthetic_model(&session, &f->model);
 	stretch(f, 2, 1, 10);
 	stretch(f, 2, 4, 10);
 	expect_none(f);
-	run_of(f, 2, 1)->latency->span[LATENCY_TASK].p50 *= 2;
+	run_of(f, 2, 1)->latency->at[LATENCY_NOT_RECORDED].span[LATENCY_TASK].p50 *= 2;
 	expect_words(f, WARNING_FIRST, "the first trial of vfork ",
 		     " until a task runs, the median is ");
-	run_of(f, 2, 4)->latency->span[LATENCY_TASK].p50 *= 3;
+	run_of(f, 2, 4)->latency->at[LATENCY_NOT_RECORDED].span[LATENCY_TASK].p50 *= 3;
 	expect_words(f, WARNING_OUTLIERS, "a trial of vfork ",
 		     " until a task runs, the median of its 8 is ");
 	for (int i = 0; i < f->n; i++)

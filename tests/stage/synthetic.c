@@ -205,7 +205,30 @@ static int64_t call_span(const struct sample_case *one)
 	return spans[one->plan.primitive] * (copies && one->ballast > 0 ? 10 : 1);
 }
 
-void synthetic_creation(struct synthetic *session, uint32_t trials)
+static void add_creation(struct synthetic *session, enum plan_primitive primitive,
+			 enum plan_placement placement, bool ballast)
+{
+	struct sample_case *one = &session->list[session->cases++];
+
+	*one = (struct sample_case) {.ballast = ballast ? 1 << 30 : 0};
+	plan_creation(primitive, 200, &one->plan);
+	one->plan.placement = (uint8_t)placement;
+	snprintf(one->model, sizeof(one->model), "%s", plan_primitive_name(primitive));
+	synthetic_vary(&one->variables, "ballast=%s", ballast ? "1G" : "0");
+	if (placement)
+		variables_add(&one->variables, "placement", plan_placement_name(placement));
+}
+
+/* The clock creates nothing that could begin elsewhere. */
+static void add_creations(struct synthetic *session, enum plan_placement placement, bool ballast)
+{
+	enum plan_primitive first = placement > PLAN_PINNED ? PLAN_FORK : PLAN_CALL;
+
+	for (int i = first; i < PLAN_PRIMITIVES; i++)
+		add_creation(session, (enum plan_primitive)i, placement, ballast);
+}
+
+static void begin_creation(struct synthetic *session, uint32_t trials)
 {
 	struct plan plan;
 
@@ -215,17 +238,21 @@ void synthetic_creation(struct synthetic *session, uint32_t trials)
 	session->title = "creating a task, 200 times, ballast 0,1G";
 	session->options = "tuibench --experiment creation --null 200 --ballast 0,1G";
 	session->cases = 0;
-	for (int i = 0; i < 2 * (PLAN_PRIMITIVES - PLAN_CALL); i++) {
-		struct sample_case *one = &session->list[session->cases++];
-		bool ballast = i >= PLAN_PRIMITIVES - PLAN_CALL;
-		enum plan_primitive primitive =
-			(enum plan_primitive)(PLAN_CALL + i % (PLAN_PRIMITIVES - PLAN_CALL));
+}
 
-		*one = (struct sample_case) {.ballast = ballast ? 1 << 30 : 0};
-		plan_creation(primitive, 200, &one->plan);
-		snprintf(one->model, sizeof(one->model), "%s", plan_primitive_name(primitive));
-		synthetic_vary(&one->variables, "ballast=%s", ballast ? "1G" : "0");
-	}
+void synthetic_creation(struct synthetic *session, uint32_t trials)
+{
+	begin_creation(session, trials);
+	for (int placement = PLAN_PINNED; placement < PLAN_PLACEMENTS; placement++)
+		add_creations(session, (enum plan_placement)placement, false);
+	add_creations(session, PLAN_PINNED, true);
+}
+
+void synthetic_creation_old(struct synthetic *session, uint32_t trials)
+{
+	begin_creation(session, trials);
+	add_creations(session, PLAN_NOT_PLACED, false);
+	add_creations(session, PLAN_NOT_PLACED, true);
 }
 
 static int hand_over(struct stage *stage, enum sample_kind kind, int64_t time_ns)
@@ -551,6 +578,19 @@ static int64_t stage_tree(struct stage *stage, int64_t span_ns)
 	return join_workers(workers, plan->fanout[0], 0);
 }
 
+/* Free tasks begin on another core one time in four, after idleness always but one in 32. */
+static bool is_elsewhere(const struct stage *stage, uint32_t index)
+{
+	switch ((enum plan_placement)stage->plan->placement) {
+	case PLAN_FREE:
+		return index % 4 == 3;
+	case PLAN_IDLE:
+		return index % 32 != 31;
+	default:
+		return false;
+	}
+}
+
 /* One after the other. */
 static int64_t stage_creation(struct stage *stage)
 {
@@ -564,6 +604,7 @@ static int64_t stage_creation(struct stage *stage)
 
 		if (i == 0 || wobble >= 980)
 			call_ns *= 30;
+		call_ns *= is_elsewhere(stage, i) ? one->plan.placement : 1;
 		worker->create_ns = now_ns;
 		worker->created_ns = now_ns + call_ns;
 		worker->start_ns = now_ns + call_ns * 3 / 2;
@@ -593,6 +634,10 @@ static void use_up(struct stage *stage, uint32_t index)
 	worker->result = node.work == WORK_CPU ? 1536 : node.work == WORK_IO ? 134217728 : 0;
 	worker->cpu_first = (int16_t)(index % stage->session->cores);
 	worker->cpu_last = (int16_t)((index + 1) % stage->session->cores);
+	if (!plan_is_creation(stage->plan))
+		return;
+	worker->cpu_first = is_elsewhere(stage, index);
+	worker->creator_cpu = stage->plan->placement == PLAN_NOT_PLACED ? -1 : 0;
 }
 
 /* Ends the run for all at time_ns: what would have come later never does. */

@@ -44,9 +44,12 @@ void synthetic_shapes(struct synthetic *session, uint32_t trials);
 /*
  * 200 tasks from each primitive, one after the other: fork 47 µs to the caller and ten times that
  * with 1G of ballast, pthread_create 7 µs with and without. One in fifty takes thirty times as
- * long, and so does the first.
+ * long, and so does the first. Pinned, without ballast also free and idle: on another core twice
+ * and three times as long.
  */
 void synthetic_creation(struct synthetic *session, uint32_t trials);
+/* The same as an earlier version recorded it, without the cores of creators. */
+void synthetic_creation_old(struct synthetic *session, uint32_t trials);
 /* As variables_parse(), of a text that is formatted. */
 void synthetic_vary(struct variables *variables, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));

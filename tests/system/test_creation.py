@@ -24,6 +24,7 @@ import program
 from program import (DEADLINE, TUIBENCH, alive, as_nobody, await_end_of, created, first_child,
                      members, moments, quiet, strace, workers)
 
+ONE = ["--pin", str(min(os.sched_getaffinity(0)))]  # one core, so one case of each
 PRIMITIVES = ["fork", "vfork", "posix_spawn", "fork+exec", "pthread_create",
               "pthread_create:cold", "clone", "clock_gettime"]
 PROCESSES = PRIMITIVES[:4]
@@ -39,31 +40,85 @@ def result(*args, **more):
 
 
 class Result(unittest.TestCase):
+    def check_span(self, span, n):
+        self.assertEqual(list(span), ["n", "min", "p50", "p90", "p99", "max", "first"])
+        self.assertEqual(span["n"], n)
+        ordered = [span[name] for name in list(span)[1:6]]
+        if n == 0:
+            self.assertEqual(ordered, [None] * 5)
+            return
+        self.assertEqual(ordered, sorted(ordered))
+        self.assertGreaterEqual(span["min"], 0)
+
+    def check_place(self, place):
+        self.assertEqual(list(place), ["share"] + SPANS)
+        for span in SPANS:
+            self.check_span(place[span], place["to_caller"]["n"])
+        # A task is joined after it ran and after its creator knew of it.
+        for span in SPANS[:2] if place["share"] > 0 else []:
+            self.assertLessEqual(place[span]["max"], place["joined"]["max"])
+
+    def check_run(self, one):
+        for name in ("workers", "created", "finished", "joined"):
+            self.assertEqual(one[name], 30, (one["model"], name))
+        self.assertEqual((one["status"], one["failed"]), ("ok", 0))
+        places = one["latency"]
+        self.assertEqual(list(places), ["same_core", "other_core"])
+        for place in places.values():
+            self.check_place(place)
+            self.assertAlmostEqual(place["share"], place["to_caller"]["n"] / 29)
+        self.assertAlmostEqual(sum(place["share"] for place in places.values()), 1)
+        self.assertEqual(sum(place["to_caller"]["n"] for place in places.values()), 29)
+        if one["variables"]["placement"] == "pinned":
+            self.assertEqual(places["same_core"]["share"], 1)
+
     def test_every_primitive_is_measured_and_the_clock_beside_them(self):
-        found = result("--trials", "2", "--null", "30")
+        found = result("--trials", "2", "--null", "30", *ONE)
         self.assertEqual([one["model"] for one in found["runs"]],
                          PRIMITIVES + PRIMITIVES[::-1])
         for one in found["runs"]:
-            for name in ("workers", "created", "finished", "joined"):
-                self.assertEqual(one[name], 30, (one["model"], name))
-            self.assertEqual((one["status"], one["failed"]), ("ok", 0))
-            self.assertEqual(list(one["latency"]), SPANS)
-            for span in one["latency"].values():
-                self.assertEqual(list(span), ["n", "min", "p50", "p90", "p99", "max", "first"])
-                self.assertEqual(span["n"], 29)
-                ordered = [span[name] for name in list(span)[1:6]]
-                self.assertEqual(ordered, sorted(ordered), one["model"])
-                self.assertGreaterEqual(span["min"], 0)
-            # A task is joined after it ran and after its creator knew of it.
-            for span in SPANS[:2]:
-                self.assertLessEqual(one["latency"][span]["max"], one["latency"]["joined"]["max"])
-        clock = [one["latency"]["to_caller"]["p50"] for one in found["runs"]
+            self.check_run(one)
+        clock = [one["latency"]["same_core"]["to_caller"]["p50"] for one in found["runs"]
                  if one["model"] == "clock_gettime"]
         self.assertTrue(min(clock) <= found["clock_ns"] <= max(clock))
         compared = {(c["a"], c["b"]) for c in found["comparisons"]}
         self.assertIn(("fork", "pthread_create"), compared)
         self.assertFalse([pair for pair in compared if "clock_gettime" in pair])
         self.assertIn("to_task_ns", {c["metric"] for c in found["comparisons"]})
+
+    @unittest.skipIf(len(os.sched_getaffinity(0)) < 2, "needs two cores")
+    def test_where_there_are_two_cores_places_are_apart(self):
+        found = result("--trials", "1", "--null", "30")
+        placements = [one["variables"]["placement"] for one in found["runs"]]
+        self.assertEqual([placements.count(name) for name in ("pinned", "free", "idle")],
+                         [8, 7, 7])
+        for one in found["runs"]:
+            self.check_run(one)
+        # Verdicts are of one core.
+        for c in found["comparisons"]:
+            self.assertEqual(c["variables"]["placement"], "pinned")
+        # A wait of 1 ms before each of 30.
+        for one in found["runs"]:
+            if one["variables"]["placement"] == "idle":
+                self.assertGreaterEqual(one["elapsed_ms"], 30)
+
+    def test_the_shares_are_those_of_the_workers(self):
+        for models in ("fork", "pthread_create", "vfork", "clone", "posix_spawn"):
+            with tempfile.TemporaryDirectory() as folder:
+                log = os.path.join(folder, "log.csv")
+                found = json.loads(run("--trials", "1", "--null", "40", "--models", models,
+                                       "--log", log, "--format", "json")[0])
+                rows = subprocess.run([TUIBENCH, "--export", "workers", log], capture_output=True,
+                                      text=True, timeout=60, check=True).stdout
+            rows = list(csv.DictReader(io.StringIO(rows)))
+            for i, one in enumerate(found["runs"]):
+                mine = rows[40 * i + 1:40 * (i + 1)]
+                same = [row for row in mine if row["cpu_first"] == row["creator_cpu"]]
+                self.assertTrue(all(row["creator_cpu"] != "" for row in mine))
+                self.assertEqual(one["latency"]["same_core"]["to_task"]["n"], len(same))
+                self.assertEqual(one["latency"]["other_core"]["to_task"]["n"], 39 - len(same))
+                if one["variables"]["placement"] == "pinned":
+                    self.assertEqual({row["cpu_first"] for row in mine}, {ONE[1]})
 
     def test_a_log_gives_the_same_result_again(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -77,12 +132,16 @@ class Result(unittest.TestCase):
             self.assertIn("Sysel", formats["markdown"])
             self.assertIn("34-94", formats["table"])
             rows = list(csv.DictReader(io.StringIO(formats["csv"])))
-            self.assertEqual(len(rows), 2 * len(PRIMITIVES))
-            for row, one in zip(rows, json.loads(formats["json"])["runs"]):
-                self.assertEqual(int(row["to_task_p99_ns"]), one["latency"]["to_task"]["p99"])
+            runs = json.loads(formats["json"])["runs"]
+            self.assertEqual(len(rows), len(runs))
+            for row, one in zip(rows, runs):
+                for name, place in one["latency"].items():
+                    self.assertEqual(row[name + "_to_task_p99_ns"],
+                                     str(place["to_task"]["p99"] or ""))
+                    self.assertAlmostEqual(float(row[name + "_share"]), place["share"], 3)
 
     def test_the_times_of_every_task_are_in_order(self):
-        rows = workers("--experiment", "creation", "--null", "25")
+        rows = workers("--experiment", "creation", "--null", "25", *ONE)
         self.assertEqual(len(rows), 25 * len(PRIMITIVES))
         for (number, index), row in rows.items():
             t = {name: int(row[name + "_ns"])
@@ -95,7 +154,7 @@ class Result(unittest.TestCase):
 
     def test_ballast_is_in_the_memory_of_the_run(self):
         for one in result("--trials", "1", "--models", "fork", "--null", "300",
-                          "--ballast", "64M", "--interval", "10")["runs"]:
+                          "--ballast", "64M", "--interval", "10", *ONE)["runs"]:
             # Unknown where the run was over before the first reading.
             rss = one["memory"]["rss_kb"]
             self.assertTrue(rss is None or rss >= 64 << 10, rss)
@@ -107,7 +166,7 @@ class Strace(unittest.TestCase):
     def calls(self, model):
         """How often the kernel was asked to create a task and to run a program."""
         trace = strace(self, "clone,clone3,fork,vfork,execve", "--experiment", "creation",
-                       "--models", model, "--null", "17")
+                       "--models", model, "--null", "17", *ONE)
         threads = [line for line in trace.splitlines() if "CLONE_THREAD" in line]
         return created(trace), len(threads), len(re.findall(r"execve\(.*tuibench-hello", trace))
 
@@ -174,7 +233,7 @@ class Install(unittest.TestCase):
             self.assertEqual(len(error), 1, error)
             self.assertIn(os.path.join(folder, "tuibench-hello") + " is missing", error[0])
             # Nothing else needs it.
-            found = result("--trials", "1", "--null", "3", "--models", "fork,clone",
+            found = result("--trials", "1", "--null", "3", "--models", "fork,clone", *ONE,
                            program=program)
             self.assertEqual([one["status"] for one in found["runs"]], ["ok", "ok"])
 

@@ -54,6 +54,34 @@ static void creation_shows_one_span_after_the_other(void **state)
 	stage_close(&stage);
 }
 
+static void creation_shows_one_place_after_the_other(void **state)
+{
+	static const char *const where[] = {"on one core", "left to the scheduler",
+					    "after 1 ms idle", "everywhere"};
+	struct stage stage;
+
+	stage_sweep(&stage, synthetic_creation, 0);
+	assert_true(stage_key(&stage, '5'));
+	for (size_t i = 0; i <= 4; i++) {
+		const char *text = stage_draw(&stage, 120, 36);
+
+		assert_non_null(strstr(text, where[i % 4]));
+		assert_non_null(strstr(text, "w Where"));
+		assert_int_equal(strstr(text, "same 75 %") != NULL, i % 4 == 1 || i % 4 == 3);
+		assert_int_equal(strstr(text, "other, idle 97 %") != NULL,
+				 i % 4 == 2 || i % 4 == 3);
+		assert_true(stage_key(&stage, 'w'));
+	}
+	golden_assert("creation-free-120x36", stage_draw(&stage, 120, 36));
+	golden_assert("creation-free-80x24", stage_draw(&stage, 80, 24));
+	stage_close(&stage);
+	stage_sweep(&stage, synthetic_creation_old, 0);
+	assert_true(stage_key(&stage, '5'));
+	golden_assert("creation-old-120x36", stage_draw(&stage, 120, 36));
+	assert_null(strstr(stage_draw(&stage, 120, 36), "w Where"));
+	stage_close(&stage);
+}
+
 static void creation_plots_the_two_that_its_verdict_is_of(void **state)
 {
 	struct stage stage;
@@ -61,7 +89,7 @@ static void creation_plots_the_two_that_its_verdict_is_of(void **state)
 
 	stage_sweep(&stage, synthetic_creation, 0);
 	text = stage_draw(&stage, 120, 36);
-	assert_non_null(strstr(text, "With pthread_create"));
+	assert_non_null(strstr(text, "with pthread_create"));
 	assert_non_null(strstr(text, " fork faster"));
 	assert_non_null(strstr(text, "pthread_create faster"));
 	stage_close(&stage);
@@ -81,7 +109,7 @@ static void creation_scrolls_where_its_rows_do_not_fit(void **state)
 
 static void draw_curve(struct stage *stage, int w, int h)
 {
-	static const int keys[] = {'m', 'l', 'L', 'm', 'l', 'L', '?', '?', 0};
+	static const int keys[] = {'m', 'w', 'l', 'L', 'w', 'm', 'l', 'w', 'L', '?', '?', 0};
 
 	stage_press(stage, keys, w, h);
 }
@@ -103,6 +131,7 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(creation_reads_as_agreed),
 		cmocka_unit_test(creation_shows_one_span_after_the_other),
+		cmocka_unit_test(creation_shows_one_place_after_the_other),
 		cmocka_unit_test(creation_plots_the_two_that_its_verdict_is_of),
 		cmocka_unit_test(creation_scrolls_where_its_rows_do_not_fit),
 		cmocka_unit_test(creation_draws_at_every_size),
