@@ -148,7 +148,8 @@ struct sample_totals {
 	 * none, or it is not known.
 	 */
 	int64_t drain_us, terminal_us;
-	char reason[256]; /* one line when status is not SAMPLE_OK, "" */
+	int64_t checked_kb; /* of read_kb, what the workers read only to check their work */
+	char reason[256];   /* one line when status is not SAMPLE_OK, "" */
 };
 
 enum sample_severity { SAMPLE_INFO, SAMPLE_WARNING, SAMPLE_ERROR };

@@ -58,7 +58,8 @@ struct worker_slot {
 	int16_t cpu_first, cpu_last;
 	int32_t signal; /* that ended it, 0 */
 	uint64_t start_ns, work_ns, finish_ns;
-	uint64_t result; /* what the work found: divisors, bytes copied */
+	uint64_t result;  /* what the work found: divisors, bytes copied */
+	uint64_t checked; /* bytes that it read only to check its work */
 	/* getrusage(RUSAGE_THREAD) at its end */
 	uint64_t user_us, system_us;
 	uint32_t minflt, majflt, nvcsw, nivcsw;
@@ -126,8 +127,9 @@ struct board_totals {
 	uint64_t stat_user_us, stat_system_us;
 	uint64_t minflt, majflt, nvcsw, nivcsw;
 	/* The bytes as in /proc/self/io; UINT64_MAX where the kernel does not say. */
-	uint64_t read_bytes, written_bytes;	      /* rchar, wchar */
-	uint64_t disk_read_bytes, disk_written_bytes; /* what reached the block layer */
+	uint64_t read_bytes, written_bytes; /* rchar, wchar */
+	/* From and to disks; what was written without a file that went before it got there. */
+	uint64_t disk_read_bytes, disk_written_bytes;
 	/*
 	 * The lines of hello workers: written, and found whole or torn afterwards (UINT64_MAX: not
 	 * counted).

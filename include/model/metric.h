@@ -39,6 +39,7 @@ enum metric_use {
 	METRIC_OF_CREATIONS = 8, /* only where tasks are created one after the other */
 	METRIC_OF_WALL = 16,	 /* of a run that was paused it measures the pause */
 	METRIC_MORE_IS_WORSE = 32,
+	METRIC_OF_FILES = 64, /* only where workers copy or write files */
 };
 
 struct metric {

@@ -22,8 +22,15 @@ METRIC(YIELDED, "nvcsw", "yielded", METRIC_COUNT, RUNS | WORSE, TOTAL(nvcsw), .c
 METRIC(PREEMPTED, "nivcsw", "preempted", METRIC_COUNT, RUNS | WORSE, TOTAL(nivcsw), .cost = 5)
 METRIC(MINFLT, "minflt", "minor faults", METRIC_COUNT, RUNS | WORSE, TOTAL(minflt))
 METRIC(MAJFLT, "majflt", "major faults", METRIC_COUNT, RUNS | WORSE, TOTAL(majflt))
-METRIC(READ, "read_kb", "read", METRIC_KIB, RUNS | WORSE, TOTAL(read_kb), .cost = 8)
+/* By the work alone: what its check reads is CHECKED. */
+METRIC(READ, "read_kb", "read", METRIC_KIB, RUNS | WORSE, .get = get_read, .cost = 8)
 METRIC(WRITTEN, "written_kb", "written", METRIC_KIB, RUNS | WORSE, TOTAL(written_kb), .cost = 9)
+METRIC(CHECKED, "checked_kb", "read to check", METRIC_KIB, RUNS | WORSE | FILES,
+       TOTAL(checked_kb), .cost = 10)
+METRIC(FROM_DISK, "disk_read_kb", "from disks", METRIC_KIB, RUNS | WORSE | FILES,
+       TOTAL(disk_read_kb), .cost = 11)
+METRIC(TO_DISK, "disk_written_kb", "to disks", METRIC_KIB, RUNS | WORSE | FILES,
+       TOTAL(disk_written_kb), .cost = 12)
 METRIC(RSS, "rss_kb", "RSS summed", METRIC_KIB, PEAK, TOTAL(memory.rss_kb), .brief = "RSS",
        .memory = 5)
 METRIC(PSS, "pss_kb", "PSS", METRIC_KIB, PEAK, TOTAL(memory.pss_kb), .memory = 2)
@@ -35,7 +42,7 @@ METRIC(SWITCHES, "switches", "switches", METRIC_COUNT, PAIRS, SUM(nvcsw, nivcsw)
 METRIC(FAULTS, "faults", "faults", METRIC_COUNT, PAIRS, SUM(minflt, majflt), .cost = 7)
 /* Of one core. */
 METRIC(SHARE, "cpu_percent", "of a core", METRIC_PERCENT, METRIC_OF_PAIRS, .get = get_share)
-METRIC(IO, "io_kb", "read + written", METRIC_KIB, PAIRS, SUM(read_kb, written_kb))
+METRIC(IO, "io_kb", "read + written", METRIC_KIB, PAIRS, .get = get_io)
 METRIC(SELF_CPU, "self_cpu_ms", "tuibench's own", METRIC_US, RUNS | WORSE, TOTAL(self_cpu_us))
 METRIC(DRAIN_CPU, "drain_cpu_ms", "the drain's", METRIC_US, RUNS | WORSE, TOTAL(drain_us))
 METRIC(TERMINAL_CPU, "terminal_cpu_ms", "the terminal's", METRIC_US, RUNS | WORSE,

@@ -32,6 +32,7 @@ struct work_args {
 struct work_result {
 	/* The value found: divisors, bytes copied or read back, lines visited or said, 10^15 pi. */
 	uint64_t value;
+	uint64_t checked; /* bytes read after the work, only to check it */
 	const char *path; /* after an error: the file or folder it concerns, from args; or NULL */
 };
 

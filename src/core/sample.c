@@ -192,6 +192,7 @@ const struct field sample_totals_fields[] = {
 	FIELD("stat_system_us", sample_totals, stat_system_us),
 	FIELD("drain_cpu_us", sample_totals, drain_us),
 	FIELD("terminal_cpu_us", sample_totals, terminal_us),
+	FIELD("checked_kb", sample_totals, checked_kb),
 	{NULL},
 };
 /* clang-format on */

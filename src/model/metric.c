@@ -24,6 +24,16 @@ static double get_latency(const struct model_run *run, enum model_metric metric)
 	return at ? fields_known(at->span[metric - METRIC_CALLER].p50) : NAN;
 }
 
+static double get_read(const struct model_run *run, enum model_metric metric)
+{
+	return fields_known(run->totals.read_kb) - fields_known(run->totals.checked_kb);
+}
+
+static double get_io(const struct model_run *run, enum model_metric metric)
+{
+	return metric_value(run, METRIC_READ) + metric_value(run, METRIC_WRITTEN);
+}
+
 /* In ns as all times; see model_split.h. */
 static double get_split(const struct model_run *run, enum model_metric metric)
 {
@@ -37,6 +47,7 @@ static double get_split(const struct model_run *run, enum model_metric metric)
 #define EACH  (PAIRS | METRIC_OF_CREATIONS)
 #define WALL  (RUNS | PAIRS | METRIC_OF_WALL)
 #define WORSE METRIC_MORE_IS_WORSE
+#define FILES METRIC_OF_FILES
 
 /* clang-format off */
 #define TOTAL(member)  {FIELD(NULL, sample_totals, member)}
@@ -88,9 +99,21 @@ bool metric_is(enum model_metric metric, enum metric_use use)
 	return metric_table[metric].uses & use;
 }
 
+static bool has_files(const struct model *model)
+{
+	for (uint32_t i = 0; i < model->n_cases; i++) {
+		const uint32_t *leaves = model->cases[i].plan.leaves;
+
+		if (leaves[WORK_IO] || leaves[WORK_WRITE])
+			return true;
+	}
+	return false;
+}
+
 bool metric_applies(const struct model *model, enum model_metric metric)
 {
-	return !metric_is(metric, METRIC_OF_CREATIONS) || model_has_latency(model);
+	return (!metric_is(metric, METRIC_OF_CREATIONS) || model_has_latency(model)) &&
+	       (!metric_is(metric, METRIC_OF_FILES) || has_files(model));
 }
 
 size_t metric_count(const enum model_metric *list)

@@ -264,6 +264,23 @@ static struct model_counts count_workers(const struct model_run *run, int64_t no
 	return counts;
 }
 
+/* In recordings without it: a copy that was done was read again, and its source too. */
+static int64_t checked_kb(const struct plan *plan, const struct model_run *run)
+{
+	uint64_t bytes = 0;
+	struct plan_node node;
+
+	for (uint32_t i = 0; i < run->n_workers && plan->leaves[WORK_IO] > 0; i++) {
+		plan_node(plan, i, &node);
+		if (node.children > 0 || node.work != WORK_IO)
+			continue;
+		if (run->workers[i].status != SAMPLE_OK)
+			return -1;
+		bytes += 2 * run->workers[i].result;
+	}
+	return (int64_t)(bytes / 1024);
+}
+
 static int apply_run_end(struct model *model, const struct sample *sample)
 {
 	struct model_run *run = open_run(model);
@@ -278,6 +295,8 @@ static int apply_run_end(struct model *model, const struct sample *sample)
 		run->begin_ns = run->totals.begin_ns;
 	run->final = count_workers(run, INT64_MAX);
 	run->split = model_split(model, run);
+	if (run->totals.checked_kb < 0)
+		run->totals.checked_kb = checked_kb(&model->cases[run->id.case_id].plan, run);
 	run->levels = model_levels_make(&model->cases[run->id.case_id].plan, run->workers);
 	model_latency_make(model, run);
 	return 0;

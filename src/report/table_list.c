@@ -108,19 +108,30 @@ static void fill_elapsed(const struct model *model, struct table *table)
 	}
 }
 
-/* A column for each metric that has a place in the table, in that order. */
-static void add_columns(struct table *table, size_t place_at)
+/* The metric that has that place in the table; METRICS. */
+static enum model_metric metric_at(uint8_t place, size_t place_at)
 {
-	table->own[0] = (struct table_column) {"model"};
-	for (enum model_metric i = 0; i < METRICS; i++) {
-		uint8_t place = *((const uint8_t *)&metric_table[i] + place_at);
+	enum model_metric i = 0;
 
-		if (place == 0 || place >= TABLE_OWN)
-			continue;
-		table->own[place] = (struct table_column) {NULL, VALUE(i)};
-		table->n_columns += 1;
+	while (i < METRICS && *((const uint8_t *)&metric_table[i] + place_at) != place)
+		i++;
+	return i;
+}
+
+/* A column for each metric that has a place in the table and the session can have, in that order.
+ */
+static void add_columns(const struct model *model, struct table *table, size_t place_at)
+{
+	size_t n = 0;
+
+	table->own[n++] = (struct table_column) {"model"};
+	for (uint8_t place = 1; place < TABLE_OWN; place++) {
+		enum model_metric metric = metric_at(place, place_at);
+
+		if (metric < METRICS && metric_applies(model, metric))
+			table->own[n++] = (struct table_column) {NULL, VALUE(metric)};
 	}
-	table->n_columns += 1;
+	table->n_columns = n;
 	table->own[1].emphasis = TABLE_STRONG;
 	table->columns = table->own;
 }
@@ -139,7 +150,7 @@ void table_add_medians(struct table *table, const struct model *model, uint32_t 
 
 static void fill_medians(const struct model *model, struct table *table, size_t place_at)
 {
-	add_columns(table, place_at);
+	add_columns(model, table, place_at);
 	for (uint32_t i = 0; i < model->n_cases; i++) {
 		table_add_case(table, model, i);
 		table_add_medians(table, model, i, 1);

@@ -170,5 +170,6 @@ void runner_execute(struct scoreboard *board)
 	usage_end(&after);
 	usage_totals(&before, &after, &board->totals);
 	err = check_sink(board, &sink, err);
+	board->totals.disk_written_bytes = usage_disk_written(&before);
 	set_state(board, err ? BOARD_FAILED : BOARD_DONE);
 }

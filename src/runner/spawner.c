@@ -89,6 +89,7 @@ static void do_work(struct task *task, enum work_kind kind)
 	atomic_store_explicit(&slot->worker, WORKER_WORKING, memory_order_release);
 	slot->error = -workload_get(kind)->run(&args, &result);
 	slot->result = result.value;
+	slot->checked = result.checked;
 	if (slot->error)
 		fail(task->team->board, STAGE_WORK, slot->error, task->index, result.path);
 }

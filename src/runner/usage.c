@@ -11,7 +11,9 @@
 #include "base/clock.h"
 
 /* The lines of proc(5) in the order of usage.io. */
-static const char *const io_names[] = {"rchar: ", "wchar: ", "read_bytes: ", "write_bytes: "};
+static const char *const io_names[USAGE_IO] = {
+	"rchar: ", "wchar: ", "read_bytes: ", "write_bytes: ", "cancelled_write_bytes: ",
+};
 
 /* The number after name where a line begins with it. */
 static uint64_t find_value(const char *text, const char *name)
@@ -52,7 +54,7 @@ static void read_io(struct usage *usage)
 	char text[512];
 
 	usage->own = read_text("/proc/self/io", text, sizeof(text));
-	for (size_t i = 0; i < 4; i++)
+	for (size_t i = 0; i < USAGE_IO; i++)
 		usage->io[i] = find_value(text, io_names[i]);
 }
 
@@ -114,7 +116,7 @@ void usage_totals(const struct usage *before, const struct usage *after,
 		.read_bytes = difference(before->io[0] + before->own, after->io[0]),
 		.written_bytes = difference(before->io[1], after->io[1]),
 		.disk_read_bytes = difference(before->io[2], after->io[2]),
-		.disk_written_bytes = difference(before->io[3], after->io[3]),
+		.disk_written_bytes = UINT64_MAX,
 		.stat_user_us = difference(before->user_us, after->user_us),
 		.stat_system_us = difference(before->system_us, after->system_us),
 	};
@@ -122,4 +124,17 @@ void usage_totals(const struct usage *before, const struct usage *after,
 		totals->read_bytes = UINT64_MAX;
 	add(totals, &before->self, &after->self);
 	add(totals, &before->children, &after->children);
+}
+
+uint64_t usage_disk_written(const struct usage *before)
+{
+	uint64_t dirtied, cancelled;
+	struct usage now;
+
+	read_io(&now);
+	dirtied = difference(before->io[3], now.io[3]);
+	cancelled = difference(before->io[4], now.io[4]);
+	if (dirtied == UINT64_MAX || cancelled == UINT64_MAX)
+		return UINT64_MAX;
+	return dirtied > cancelled ? dirtied - cancelled : 0;
 }

@@ -6,17 +6,26 @@
 
 #include "core/scoreboard.h"
 
+enum { USAGE_IO = 5 };
+
 /* The resources that the calling process and its reaped children have used so far. */
 struct usage {
 	struct rusage self, children;
-	uint64_t io[4]; /* rchar, wchar, read_bytes, write_bytes; UINT64_MAX: not known */
-	uint64_t own;	/* bytes of /proc that this reading will add to rchar */
+	/* rchar, wchar, read_bytes, write_bytes, cancelled_write_bytes; UINT64_MAX: not known */
+	uint64_t io[USAGE_IO];
+	uint64_t own;		     /* bytes of /proc that this reading will add to rchar */
 	uint64_t user_us, system_us; /* of the whole machine; UINT64_MAX: not known */
 };
 
 /* At the begin and at the end of what is measured: neither reading's own use is in between. */
 void usage_begin(struct usage *usage);
 void usage_end(struct usage *usage);
-/* The use between two readings, without the first reading's own. */
+/* The use between two readings, without the first reading's own and what was written to disks. */
 void usage_totals(const struct usage *before, const struct usage *after,
 		  struct board_totals *totals);
+/*
+ * The bytes written to disks since then. The kernel counts a page when it is made dirty, and takes
+ * it back when its file goes before it was written: so it is asked after all files are closed.
+ * UINT64_MAX: not known.
+ */
+uint64_t usage_disk_written(const struct usage *before);

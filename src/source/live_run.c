@@ -513,6 +513,20 @@ static void stat_totals(const struct live_run *run, struct sample_totals *t)
 	t->stat_system_us = stat_us(b->stat_system_us, run->self.ru_stime, self.ru_stime);
 }
 
+static int64_t kib(uint64_t bytes)
+{
+	return bytes == UINT64_MAX ? -1 : (int64_t)(bytes / 1024);
+}
+
+static int64_t checked_kb(const struct live_run *run)
+{
+	uint64_t sum = 0;
+
+	for (uint32_t i = 0; i < run->n; i++)
+		sum += run->board->slot[i].checked;
+	return kib(sum);
+}
+
 static void board_totals(const struct live_run *run, struct sample_totals *t)
 {
 	const struct board_totals *b = &run->board->totals;
@@ -526,10 +540,11 @@ static void board_totals(const struct live_run *run, struct sample_totals *t)
 	t->majflt = (int64_t)b->majflt;
 	t->nvcsw = (int64_t)b->nvcsw;
 	t->nivcsw = (int64_t)b->nivcsw;
-	t->read_kb = (int64_t)(b->read_bytes / 1024);
-	t->written_kb = (int64_t)(b->written_bytes / 1024);
-	t->disk_read_kb = (int64_t)(b->disk_read_bytes / 1024);
-	t->disk_written_kb = (int64_t)(b->disk_written_bytes / 1024);
+	t->read_kb = kib(b->read_bytes);
+	t->written_kb = kib(b->written_bytes);
+	t->disk_read_kb = kib(b->disk_read_bytes);
+	t->disk_written_kb = kib(b->disk_written_bytes);
+	t->checked_kb = checked_kb(run);
 	if (run->board->request.plan.leaves[WORK_HELLO] > 0 && b->lines != UINT64_MAX)
 		t->hello_lines = (int64_t)b->lines;
 	if (b->drain_us != UINT64_MAX)

@@ -66,8 +66,10 @@ static int compare_block(ssize_t n, ssize_t m, const struct copy *copy, size_t s
 	return 0;
 }
 
-static int compare_blocks(struct copy *copy, uint64_t left)
+/* What it reads is counted apart: it is no part of the copy. */
+static int compare_blocks(struct copy *copy, uint64_t left, uint64_t *checked)
 {
+	ssize_t n, m;
 	int err = 0;
 	size_t size;
 
@@ -75,8 +77,10 @@ static int compare_blocks(struct copy *copy, uint64_t left)
 		return -errno;
 	for (; left > 0 && !err; left -= size) {
 		size = block_size(left);
-		err = compare_block(work_file_read(copy->in, copy->block, size),
-				    work_file_read(copy->out, copy->other, size), copy, size);
+		n = work_file_read(copy->in, copy->block, size);
+		m = work_file_read(copy->out, copy->other, size);
+		*checked += (n > 0 ? (uint64_t)n : 0) + (m > 0 ? (uint64_t)m : 0);
+		err = compare_block(n, m, copy, size);
 	}
 	return err;
 }
@@ -110,14 +114,13 @@ static int run(const struct work_args *args, struct work_result *result)
 	struct copy copy = {.in = -1, .out = -1};
 	int err;
 
-	result->value = 0;
-	result->path = NULL;
+	*result = (struct work_result) {.value = 0};
 	err = open_copy(&copy, args, result);
 	if (!err)
 		err = copy_blocks(&copy, args, result);
 	if (!err) {
 		result->path = args->io_path;
-		err = compare_blocks(&copy, result->value);
+		err = compare_blocks(&copy, result->value, &result->checked);
 	}
 	close_copy(&copy);
 	return err;

@@ -59,6 +59,17 @@ static void a_sum_with_an_unknown_part_is_unknown(void **state)
 	assert_true(metric_value(&run, METRIC_CPU) == 7000);
 }
 
+static void what_the_check_reads_is_no_part_of_what_was_read(void **state)
+{
+	struct model_run run = {.totals = {.read_kb = 192, .written_kb = 64, .checked_kb = 128}};
+
+	assert_true(metric_value(&run, METRIC_READ) == 64);
+	assert_true(metric_value(&run, METRIC_CHECKED) == 128);
+	assert_true(metric_value(&run, METRIC_IO) == 128);
+	run.totals.checked_kb = -1;
+	assert_true(isnan(metric_value(&run, METRIC_READ)));
+}
+
 static void a_run_that_goes_on_has_no_value(void **state)
 {
 	struct model_run run = {.end_ns = INT64_MAX, .totals = {.workers = 3}};
@@ -98,6 +109,7 @@ int main(void)
 		cmocka_unit_test(no_two_metrics_share_a_name),
 		cmocka_unit_test(places_in_a_table_follow_one_another),
 		cmocka_unit_test(a_sum_with_an_unknown_part_is_unknown),
+		cmocka_unit_test(what_the_check_reads_is_no_part_of_what_was_read),
 		cmocka_unit_test(a_run_that_goes_on_has_no_value),
 		cmocka_unit_test(memory_at_any_moment_goes_by_the_same_rows),
 		cmocka_unit_test(a_value_is_written_with_its_unit),

@@ -520,6 +520,41 @@ static void metrics_come_from_the_totals(void **state)
 	model_free(&model);
 }
 
+/* A run of two io workers whose end does not say what their check read. */
+static void end_copies(struct model *model, const struct sample_change *changes)
+{
+	struct sample_case one = {.plan = {.levels = 1, .fanout = {2}, .leaves = {[WORK_IO] = 2}}};
+	struct sample sample = {.kind = SAMPLE_SESSION,
+				.session = {.cases = 1, .cases_list = &one}};
+
+	model_init(model);
+	assert_int_equal(model_apply(model, &sample), 0);
+	sample = (struct sample) {.kind = SAMPLE_RUN_BEGIN};
+	assert_int_equal(model_apply(model, &sample), 0);
+	sample = (struct sample) {.kind = SAMPLE_RUN_END};
+	sample.end.totals = (struct sample_totals) {.read_kb = 192, .checked_kb = -1};
+	sample.end.workers = changes;
+	sample.end.n_workers = 2;
+	assert_int_equal(model_apply(model, &sample), 0);
+}
+
+static void the_check_of_copies_is_known_of_recordings_that_do_not_say_it(void **state)
+{
+	struct sample_change changes[] = {{.index = 0}, {.index = 1}};
+	struct model model;
+
+	changes[0].worker.result = changes[1].worker.result = 32 * 1024;
+	end_copies(&model, changes);
+	assert_true(metric_value(&model.runs[0], METRIC_CHECKED) == 128);
+	assert_true(metric_value(&model.runs[0], METRIC_READ) == 64);
+	model_free(&model);
+	changes[1].worker.status = SAMPLE_FAILED;
+	end_copies(&model, changes);
+	assert_true(isnan(metric_value(&model.runs[0], METRIC_CHECKED)));
+	assert_true(isnan(metric_value(&model.runs[0], METRIC_READ)));
+	model_free(&model);
+}
+
 static void a_case_is_named_with_its_variables_where_they_differ(void **state)
 {
 	struct synthetic session;
@@ -705,6 +740,7 @@ int main(void)
 		cmocka_unit_test(only_measured_trials_count),
 		cmocka_unit_test(trials_are_paired_by_their_numbers),
 		cmocka_unit_test(metrics_come_from_the_totals),
+		cmocka_unit_test(the_check_of_copies_is_known_of_recordings_that_do_not_say_it),
 		cmocka_unit_test(a_case_is_named_with_its_variables_where_they_differ),
 		cmocka_unit_test(nothing_comes_before_the_session),
 		cmocka_unit_test(samples_that_fit_nothing_are_left_out),

@@ -82,7 +82,8 @@ static struct sample_totals totals_of(int64_t begin_ns, int64_t elapsed_ns)
 		.read_kb = -1,
 		.written_kb = 131072,
 		.disk_read_kb = -1,
-		.disk_written_kb = -1,
+		.disk_written_kb = 28,
+		.checked_kb = 4,
 		.hello_lines = -1,
 		.memory = {.rss_kb = 3174, .pss_kb = 2150, .uss_kb = 1945, .kernel_kb = -1},
 		.self_cpu_us = 4200,
@@ -184,10 +185,12 @@ static void json_has_the_whole_contract_in_order(void **state)
 	static const char *const machine[] = {"host", "kernel",	  "cpu",       "cores",
 					      "mhz",  "governor", "memory_kb", "virtual"};
 	static const char *const run[] = {
-		"trial",   "model",	 "variables",  "workers",    "created",	   "finished",
-		"joined",  "failed",	 "peak_alive", "elapsed_ms", "create_ms",  "cpu_ms",
-		"user_ms", "system_ms",	 "nvcsw",      "nivcsw",     "minflt",	   "majflt",
-		"read_kb", "written_kb", "memory",     "status",     "self_cpu_ms"};
+		"trial",      "model",	    "variables",    "workers",	       "created",
+		"finished",   "joined",	    "failed",	    "peak_alive",      "elapsed_ms",
+		"create_ms",  "cpu_ms",	    "user_ms",	    "system_ms",       "split",
+		"nvcsw",      "nivcsw",	    "minflt",	    "majflt",	       "read_kb",
+		"written_kb", "checked_kb", "disk_read_kb", "disk_written_kb", "memory",
+		"status",     "self_cpu_ms"};
 	static const char *const memory[] = {"rss_kb", "pss_kb", "uss_kb", "kernel_kb"};
 	static const char *const comparison[] = {"a",	  "b",	 "metric", "variables", "pairs",
 						 "ratio", "low", "high",   "verdict"};
@@ -388,7 +391,7 @@ static void csv_has_a_row_per_run_under_the_names_of_the_json(void **state)
 	assert_int_equal(rows, 1 + 6);
 	line = strchr(csv, '\n') + 1;
 	assert_memory_equal(line, "1,threads,,8,8,8,8,0,8,2010.000000,0.230500,5920.123,", 52);
-	assert_non_null(strstr(line, ",,131072,3174,2150,1945,,4.200,1.300,,0.000000,,ok\n"));
+	assert_non_null(strstr(line, ",,131072,4,,28,3174,2150,1945,,4.200,1.300,,0.000000,,ok\n"));
 	free(csv);
 	model_free(&model);
 }

@@ -738,7 +738,7 @@ static void sum_up(const struct stage *stage, struct sample_totals *totals)
 					  .elapsed_ns = stage->length_ns,
 					  .workers = stage->n_workers,
 					  .peak_alive = peak_alive(stage),
-					  .read_kb = 262144,
+					  .read_kb = 786432,
 					  .written_kb = 262150,
 					  .disk_read_kb = 0,
 					  .disk_written_kb = -1,
@@ -748,6 +748,7 @@ static void sum_up(const struct stage *stage, struct sample_totals *totals)
 					  .others = stage->session->others,
 					  .stat_user_us = -1,
 					  .stat_system_us = -1,
+					  .checked_kb = 524288,
 					  .steal = 3,
 					  .drain_us = -1,
 					  .terminal_us = -1};

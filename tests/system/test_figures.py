@@ -74,6 +74,29 @@ def has_strace():
         return False
 
 
+def samples(data, comm):
+    """How often a task of that name was met in user mode and in the kernel."""
+    out = subprocess.run(["perf", "script", "-i", data, "-F", "comm,misc"], capture_output=True,
+                         text=True, check=False).stdout
+    modes = [line.split()[-1] for line in out.splitlines() if line.split()[:1] == [comm]]
+    return modes.count("U"), modes.count("K")
+
+
+def record(data, *args, **more):
+    """All cores, four times in a ms, by a timer of its own."""
+    return subprocess.run(["perf", "record", "-a", "-q", "-c", "250000", "-e", "cpu-clock", "-o", data,
+                           "--", *args], capture_output=True, text=True, check=False, **more)
+
+
+def has_perf():
+    """It may look into the kernel."""
+    if not shutil.which("perf"):
+        return False
+    with tempfile.NamedTemporaryFile() as file:
+        done = record(file.name, "dd", "if=/dev/zero", "of=/dev/null", "bs=1M", "count=2000")
+        return done.returncode == 0 and samples(file.name, "dd")[1] > 10
+
+
 def options(kind, model, size=None, workers=4):
     """Four workers of one kind in one model."""
     args = ["--models", model, "--cpu", "0", "--io", "0", f"--{kind}", str(workers)]
@@ -241,26 +264,35 @@ exit $status"""
             self.assertLessEqual(other["nivcsw"] - run["nivcsw"], 0.1 * other["nivcsw"] + 40,
                                  model)
 
-    # What each worker reads and writes, and what is read before the run to warm the cache.
+    # What each worker reads, writes and reads to check, and what is read before to warm the cache.
     BYTES = {
-        "io": (3, 1, 1),     # copies, then compares both files
-        "write": (1, 1, 0),  # writes, then reads it back
-        "hello": (0, len(HELLO), 0),
+        "io": (1, 1, 2, 1),     # copies, then compares both files
+        "write": (1, 1, 0, 0),  # writes, then reads it back
+        "hello": (0, len(HELLO), 0, 0),
     }
 
     def test_bytes_are_those_of_the_kernel_and_those_known(self):
         base = self.once("null", "threads", workers=1)[1]
-        for kind, (reads, writes, warms) in self.BYTES.items():
+        for kind, (reads, writes, checks, warms) in self.BYTES.items():
             for model in MODELS:
                 run, other = self.once(kind, model)
                 size = WORK[kind]
                 self.assertAlmostEqual(run["read_kb"], 4 * reads * size / KIB, delta=1)
                 self.assertAlmostEqual(run["written_kb"], 4 * writes * size / KIB, delta=1)
+                self.assertEqual(run["checked_kb"], 4 * checks * size / KIB)
                 read = other["rchar"] - base["rchar"] - warms * size
                 written = other["wchar"] - base["wchar"]
                 about = (kind, model, run, other)
-                self.assertLessEqual(abs(read / KIB - run["read_kb"]), 16, about)
+                self.assertLessEqual(abs(read / KIB - run["read_kb"] - run["checked_kb"]), 16, about)
                 self.assertLessEqual(abs(written / KIB - run["written_kb"]), 16, about)
+
+    def test_bytes_to_disks_are_those_of_the_kernel(self):
+        for kind, more in (("io", ()), ("write", ()), ("hello", ("--sink", "file"))):
+            for model in MODELS:
+                run, other = self.measured(*options(kind, model), *more)
+                dirtied = other["write_bytes"] - other["cancelled_write_bytes"]
+                self.assertLessEqual(abs(dirtied / KIB - run["disk_written_kb"]), 64,
+                                     (kind, model, run, other))
 
     def test_work_without_io_reads_and_writes_nothing(self):
         for kind in ("cpu", "mem", "fp", "null"):
@@ -271,7 +303,7 @@ exit $status"""
 
 @unittest.skipUnless(has_strace(), "needs strace, and the right to trace")
 class Strace(Wrapped):
-    script = ('exec strace -ff -qq -s 100000 -o "$OUT" -e trace=clone,clone3,fork,vfork,write '
+    script = ('exec strace -ff -qq -s 100000 -o "$OUT" -e trace=clone,clone3,fork,vfork,read,write '
               '"$RUNNER" "$@"')
 
     def traced(self, *args):
@@ -301,6 +333,26 @@ class Strace(Wrapped):
                     self.assertEqual(run[name], tasks, (kind, model, name))
                 self.assertEqual(self.created(trace), tasks, (kind, model))
 
+    BLOCK = 65536  # of an io worker; nothing else in a runner reads or writes so much at once
+
+    def test_bytes_are_those_of_the_calls(self):
+        for model in MODELS:
+            run, _ = self.traced(*options("io", model))
+            read = written = checked = 0
+            for name in self.traces():
+                with open(name, encoding="ascii", errors="replace") as file:
+                    calls = re.findall(rf"^(read|write)\(.*\) += {self.BLOCK}$", file.read(),
+                                       re.MULTILINE)
+                # What a task reads when it has written all is the check of it.
+                last = max((i for i, call in enumerate(calls) if call == "write"), default=-1)
+                read += calls[:last + 1].count("read")
+                written += calls.count("write")
+                checked += calls[last + 1:].count("read")
+            counts = {"read_kb": read, "written_kb": written, "checked_kb": checked}
+            for name, blocks in counts.items():
+                self.assertEqual(run[name], blocks * self.BLOCK // KIB, (model, name))
+                self.assertGreater(blocks, 0, (model, name))
+
     def written_lines(self, trace):
         """Whole lines in what write(2) was given, and the bytes it took."""
         text, taken = "", 0
@@ -324,6 +376,105 @@ class Strace(Wrapped):
                 self.assertEqual(run["written_kb"], taken // KIB, about)
                 # The drain of a pipe is not the model's.
                 self.assertEqual(self.created(trace), tasks + drains, about)
+
+
+def disk_of(path):
+    """The sysfs folder of the disk that a file is on; None where it is on none."""
+    device = os.stat(path).st_dev
+    found = f"/sys/dev/block/{os.major(device)}:{os.minor(device)}"
+    return found if os.path.exists(f"{found}/stat") else None
+
+
+@unittest.skipUnless(disk_of(tempfile.gettempdir()), "needs a folder for temporary files on a disk")
+class Disk(unittest.TestCase):
+    """What a disk was given, as it counts itself: what anybody else writes comes to it."""
+
+    SIZE = 32 << 20
+
+    @staticmethod
+    def written():
+        """KiB; a sector is 512 bytes, whatever the disk's are."""
+        os.sync()
+        with open(disk_of(tempfile.gettempdir()) + "/stat", encoding="ascii") as file:
+            return int(file.read().split()[6]) / 2
+
+    def run_beside(self, kind, model, *more):
+        before = self.written()
+        run = run_of(TUIBENCH, *options(kind, model, self.SIZE if kind != "hello" else 200000), *more)
+        return run, self.written() - before
+
+    def test_copies_that_are_removed_reach_no_disk(self):
+        for model in MODELS:
+            run, disk = self.run_beside("io", model)
+            self.assertEqual(run["written_kb"], 4 * self.SIZE / KIB, run)
+            # The kernel may have begun to write them.
+            self.assertLess(run["disk_written_kb"], 0.5 * run["written_kb"], run)
+            self.assertLessEqual(run["disk_written_kb"], disk + 64, (model, run, disk))
+
+    def test_what_a_file_for_hello_gets_reaches_no_disk(self):
+        for model in MODELS:
+            run, disk = self.run_beside("hello", model, "--sink", "file")
+            self.assertGreater(run["written_kb"], 8000, run)
+            # The kernel may have begun to write them.
+            self.assertLess(run["disk_written_kb"], 0.5 * run["written_kb"], run)
+            self.assertLessEqual(run["disk_written_kb"], disk + 64, (model, run, disk))
+
+    def test_what_is_synced_reaches_the_disk(self):
+        for model in MODELS:
+            run, disk = self.run_beside("write", model)
+            self.assertGreaterEqual(run["disk_written_kb"], 4 * self.SIZE / KIB, run)
+            self.assertLess(run["disk_written_kb"], 1.02 * run["written_kb"] + 64, run)
+            self.assertLessEqual(run["disk_written_kb"], disk + 64, (model, run, disk))
+
+
+@unittest.skipUnless(has_perf(), "needs perf, and the right to sample the kernel")
+class Sampled(Wrapped):
+    """User and system time of tasks that are shorter than the kernel's tick, beside samples."""
+    # A name of its own, so that no other run's samples are counted.
+    script = 'exec "${OUT%/out}/NAME" "$@"'
+    # Two standard deviations of as many ticks as these runs have, and the tenth that strangers may.
+    MARGIN = 0.15
+    TRIES = 5
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.comm = f"fig{os.getpid()}"
+        shutil.copy2(RUNNER, os.path.join(cls.dir, cls.comm))
+        runner = os.path.join(cls.dir, "tuibench-runner")
+        with open(runner, encoding="ascii") as file:
+            text = file.read().replace("NAME", cls.comm)
+        with open(runner, "w", encoding="ascii") as file:
+            file.write(text)
+
+    def once(self, *args):
+        data = os.path.join(self.dir, "perf.data")
+        done = record(data, self.program, "--batch", "--no-log", "--format", "json", "--trials", "1",
+                      "--warmup", "0", *args)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        user, kernel = samples(data, self.comm)
+        return json.loads(done.stdout)["runs"][0], kernel / (user + kernel), user + kernel
+
+    def test_short_processes_are_split_as_sampled_or_not_at_all(self):
+        shares = []
+        for kind, size, workers in (("null", None, 3000), ("fp", 200000, 2000)):
+            for _ in range(self.TRIES):
+                run, share, n = self.once(*options(kind, "processes", size, workers))
+                about = (kind, share, n, run)
+                self.assertGreater(n, 500, about)
+                self.assertNotEqual(run["split"], "rusage", about)
+                if run["split"] is None:
+                    # The machine was not quiet: nothing is said.
+                    self.assertEqual((run["user_ms"], run["system_ms"]), (None, None), about)
+                    continue
+                self.assertEqual(run["split"], "proc_stat", about)
+                self.assertAlmostEqual(run["system_ms"] / run["cpu_ms"], share, delta=self.MARGIN,
+                                       msg=about)
+                break
+            shares.append(share)
+        # What was shown before, 40 %, is neither of the two.
+        self.assertGreater(shares[0], 0.75)
+        self.assertGreater(shares[0] - shares[1], 2 * self.MARGIN)
 
 
 class Clock(unittest.TestCase):
