@@ -9,8 +9,8 @@
 #define LONGEST_TICK 10000000
 
 /*
- * Ticks of /proc/stat that are enough for a run's split: half of it is then known to 20 % of the
- * CPU time, nineteen parts of twenty to 10 % (two standard deviations of a count).
+ * Ticks of /proc/stat that are enough for a split: a half is then known to 20 % of the CPU time,
+ * nineteen parts of twenty to 10 % (two standard deviations of a count).
  */
 #define ENOUGH_TICKS 25
 
@@ -52,24 +52,51 @@ static uint32_t accounts(const struct plan *plan)
 	return processes > 0 ? processes : 1;
 }
 
-/* Nothing else ran, and the ticks are enough. */
-static bool is_quiet(const struct sample_totals *t, double cpu_us, int64_t tick_ns)
-{
-	double stat_us = (double)t->stat_user_us + (double)t->stat_system_us;
+/* The runs of a case whose ticks are taken together, µs; known where each of them is. */
+struct pool {
+	double cpu, user, system;
+	bool known;
+};
 
-	return t->stat_user_us >= 0 && t->stat_system_us >= 0 && t->steal >= 0 &&
-	       t->steal <= STEAL_MOST && has_ticks(cpu_us, ENOUGH_TICKS, tick_ns) &&
-	       fabs(stat_us - cpu_us) <= cpu_us / STRANGE_PART + STRANGE_US;
+static void pool_add(struct pool *pool, const struct sample_totals *t)
+{
+	pool->cpu += (double)t->user_us + (double)t->system_us;
+	pool->user += (double)t->stat_user_us;
+	pool->system += (double)t->stat_system_us;
+	pool->known &= t->user_us >= 0 && t->system_us >= 0 && t->stat_user_us >= 0 &&
+		       t->stat_system_us >= 0 && t->steal >= 0 && t->steal <= STEAL_MOST;
+}
+
+/* The run, and as many before it of the same case as it takes for the ticks to be enough. */
+static struct pool pool_of(const struct model *model, const struct model_run *run, int64_t tick_ns)
+{
+	struct pool pool = {.known = true};
+
+	pool_add(&pool, &run->totals);
+	for (size_t i = model->n_runs; i > 0 && !has_ticks(pool.cpu, ENOUGH_TICKS, tick_ns); i--) {
+		const struct model_run *other = &model->runs[i - 1];
+
+		if (other->id.case_id == run->id.case_id && other->id.run < run->id.run &&
+		    other->end_ns != INT64_MAX)
+			pool_add(&pool, &other->totals);
+	}
+	pool.known &= has_ticks(pool.cpu, ENOUGH_TICKS, tick_ns);
+	return pool;
+}
+
+/* Nothing else ran. */
+static bool is_quiet(const struct pool *pool)
+{
+	return fabs(pool->user + pool->system - pool->cpu) <= pool->cpu / STRANGE_PART + STRANGE_US;
 }
 
 /* The exact sum in the shares that /proc/stat has. */
-static struct model_split shared(const struct sample_totals *t)
+static struct model_split shared(const struct sample_totals *t, const struct pool *pool)
 {
-	double user = (double)t->stat_user_us, system = (double)t->stat_system_us;
-	int64_t system_us = llround((double)(t->user_us + t->system_us) * system / (user + system));
+	int64_t cpu_us = t->user_us + t->system_us;
+	int64_t system_us = llround((double)cpu_us * pool->system / (pool->user + pool->system));
 
-	return (struct model_split) {MODEL_SPLIT_PROC_STAT, t->user_us + t->system_us - system_us,
-				     system_us};
+	return (struct model_split) {MODEL_SPLIT_PROC_STAT, cpu_us - system_us, system_us};
 }
 
 struct model_split model_split(const struct model *model, const struct model_run *run)
@@ -78,12 +105,14 @@ struct model_split model_split(const struct model *model, const struct model_run
 	int64_t tick_ns = model_split_tick(model, run->id.case_id);
 	double cpu_us = (double)t->user_us + (double)t->system_us;
 	uint32_t tasks = accounts(&model->cases[run->id.case_id].plan);
+	struct pool pool;
 
 	if (t->user_us >= 0 && t->system_us >= 0 && cpu_us < (double)INT64_MAX) {
 		if (has_ticks(cpu_us / tasks, MODEL_SPLIT_TICKS, tick_ns))
 			return (struct model_split) {MODEL_SPLIT_RUSAGE, t->user_us, t->system_us};
-		if (is_quiet(t, cpu_us, tick_ns))
-			return shared(t);
+		pool = pool_of(model, run, tick_ns);
+		if (pool.known && is_quiet(&pool))
+			return shared(t, &pool);
 	}
 	return (struct model_split) {MODEL_SPLIT_NONE, -1, -1};
 }

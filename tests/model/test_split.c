@@ -141,6 +141,34 @@ static void too_few_ticks_tell_none(void **state)
 	assert_split(&made, MODEL_SPLIT_PROC_STAT, 0, 100 * MS);
 }
 
+/* Runs of 60 ms: two have the ticks that one has not, and a run of another case has none of it. */
+static void short_runs_of_a_case_are_taken_together(void **state)
+{
+	struct model_run before[3] = {{.id = {.run = 0}},
+				      {.id = {.run = 1, .case_id = 1}},
+				      {.id = {.run = 2}, .end_ns = INT64_MAX}};
+	struct made made;
+
+	make(&made, PLAN_PROCESS);
+	made.run.id.run = 3;
+	made.run.totals.user_us = made.run.totals.stat_user_us = 0;
+	made.run.totals.system_us = made.run.totals.stat_system_us = 60 * MS;
+	for (int i = 0; i < 3; i++) {
+		before[i].totals = made.run.totals;
+		before[i].totals.stat_user_us = 20 * MS;
+		before[i].totals.stat_system_us = 40 * MS;
+	}
+	assert_split(&made, MODEL_SPLIT_NONE, -1, -1);
+	made.model.runs = before;
+	made.model.n_runs = 3;
+	assert_split(&made, MODEL_SPLIT_PROC_STAT, 10 * MS, 50 * MS);
+	before[0].id.case_id = 1;
+	assert_split(&made, MODEL_SPLIT_NONE, -1, -1);
+	before[0].id.case_id = 0;
+	before[0].totals.steal = -1;
+	assert_split(&made, MODEL_SPLIT_NONE, -1, -1);
+}
+
 static void an_unknown_sum_has_no_parts(void **state)
 {
 	struct made made;
@@ -174,6 +202,7 @@ int main(void)
 		cmocka_unit_test(a_quiet_machine_tells_the_shares),
 		cmocka_unit_test(a_machine_that_was_not_quiet_tells_none),
 		cmocka_unit_test(too_few_ticks_tell_none),
+		cmocka_unit_test(short_runs_of_a_case_are_taken_together),
 		cmocka_unit_test(an_unknown_sum_has_no_parts),
 		cmocka_unit_test(a_worker_needs_its_own_ticks),
 	};
