@@ -70,6 +70,8 @@ struct curve {
 bool curve_wants_log(const struct curve *curve);
 /* Whether the session varies anything but the models; O(cases). */
 bool curve_swept(const struct model *model);
+/* The variable with the most values, the first of them; the work only if nothing else varies. */
+const char *curve_variable(const struct model *model);
 /*
  * Reads the curves as of the model's now, of one of the kinds of work, counted from 0 round and
  * round. 0 or -ENOMEM. Lines and values beyond the numbers above are left out.

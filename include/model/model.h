@@ -16,6 +16,7 @@
  * newest sample, a replay moves it. Hence a replay shows at t what was shown live at t.
  */
 
+struct model_families;
 struct model_latency;
 struct model_levels;
 
@@ -62,12 +63,21 @@ struct model_message {
 	char *text;
 };
 
-/* Case b against case a in one metric, over the trials that both have. */
+/*
+ * Case b against case a in one metric, over the trials that both have, as one of all comparisons of
+ * the session in that metric: see core/family.h. The interval leaves 1 out when the verdict is
+ * real.
+ */
 struct model_comparison {
 	uint32_t a, b; /* cases */
 	enum model_metric metric;
 	uint32_t pairs;
-	struct stats_interval ratio; /* b / a */
+	uint32_t planned; /* trials of each; 0: of recordings apart */
+	uint32_t family;  /* comparisons in the metric */
+	uint32_t least; /* the least number of planned trials with which one of them can be real */
+	bool ended;	/* all planned trials have: before, too few is all but real */
+	double level;	/* the probability with which the interval holds: 0.95 of one alone */
+	struct stats_interval ratio; /* b / a; no ends before the first look */
 	enum stats_verdict verdict;
 };
 
@@ -105,6 +115,9 @@ struct model {
 	size_t n_messages, cap_messages;
 
 	uint64_t lost; /* ticks skipped */
+
+	/* Comparisons that were asked for since a run ended last: derived, whatever is const. */
+	struct model_families *families;
 };
 
 void model_init(struct model *model);
@@ -173,8 +186,9 @@ size_t model_trials(const struct model *model, uint32_t case_id, enum model_metr
 /* The recording that a case is of; NULL where there is one session. */
 const struct model_origin *model_origin(const struct model *model, uint32_t case_id);
 /*
- * Compares two cases over the trials both have. Those of two recordings have no pairs: the ratio is
- * that of their medians, without an interval, and the verdict STATS_UNPAIRED. 0 or -ENOMEM.
+ * Compares two cases over the trials both have. Those of two recordings have no pairs, and others
+ * that vary in too much are never judged: the ratio is that of their medians, without an interval,
+ * and the verdict STATS_UNPAIRED. 0 or -ENOMEM.
  */
 int model_compare(const struct model *model, uint32_t a, uint32_t b, enum model_metric metric,
 		  struct model_comparison *out);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "family.h"
+#include "core/family.h"
 
 #include <errno.h>
 #include <stdlib.h>

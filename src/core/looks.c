@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "looks.h"
+#include "core/looks.h"
 
 #include <math.h>
 

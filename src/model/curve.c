@@ -61,26 +61,24 @@ static uint32_t count_values(const struct model *model, const char *name)
 	return n;
 }
 
-/* The variable with the most values, the first of them; the work only if nothing else varies. */
-static void find_swept(struct curve *curve, const struct model *model)
+const char *curve_variable(const struct model *model)
 {
+	const char *name = work_name;
 	uint32_t most = 1;
 
-	snprintf(curve->name, sizeof(curve->name), "%s", work_name);
 	for (uint32_t i = 0; i < model->n_cases; i++) {
 		const struct variables *variables = &model->cases[i].variables;
 
 		for (uint32_t j = 0; j < variables->n; j++) {
-			const char *name = variables->list[j].name;
-			uint32_t n = strcmp(name, work_name) ? count_values(model, name) : 1;
+			const char *other = variables->list[j].name;
+			uint32_t n = strcmp(other, work_name) ? count_values(model, other) : 1;
 
-			if (strcmp(name, curve->name) == 0)
-				continue;
-			if (n > most)
-				snprintf(curve->name, sizeof(curve->name), "%s", name);
+			if (n > most && strcmp(other, name) != 0)
+				name = other;
 			most = n > most ? n : most;
 		}
 	}
+	return name;
 }
 
 /* Kinds of work */
@@ -372,7 +370,7 @@ int curve_read(struct curve *curve, const struct model *model, enum model_metric
 	curve->metric = metric;
 	if (!values)
 		return -ENOMEM;
-	find_swept(curve, model);
+	snprintf(curve->name, sizeof(curve->name), "%s", curve_variable(model));
 	find_work(curve, model, work);
 	find_values(curve, model);
 	clear_points(curve);

@@ -9,6 +9,7 @@
 #include "base/array.h"
 #include "model/model_latency.h"
 #include "model/model_levels.h"
+#include "model_family.h"
 
 #define SECOND 1000000000ll
 
@@ -34,6 +35,7 @@ void model_free(struct model *model)
 	free(model->loads);
 	free(model->cores);
 	free(model->messages);
+	model_families_free(model->families);
 	model_init(model);
 }
 
@@ -50,7 +52,8 @@ static int apply_session(struct model *model, const struct sample_session *from)
 	model->session.cases = 0;
 	model->session.cases_list = NULL;
 	model->has_session = true;
-	return 0;
+	model->families = model_families_make(model);
+	return model->families ? 0 : -ENOMEM;
 }
 
 /* The run that has begun and not ended in the samples so far, wherever the cursor is. */

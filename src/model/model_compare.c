@@ -8,6 +8,8 @@
 #include <string.h>
 
 #include "model/model_latency.h"
+#include "model_family.h"
+#include "model_series.h"
 
 enum model_metric model_headline(const struct model *model)
 {
@@ -41,48 +43,6 @@ size_t model_trials(const struct model *model, uint32_t case_id, enum model_metr
 	return n;
 }
 
-/* The trials of one case. */
-struct series {
-	double *values;
-	uint32_t *trials;
-	size_t n;
-};
-
-/* Keeps of both what the other has as well; both are in the order of their trials. */
-static size_t pair_up(struct series *a, struct series *b)
-{
-	size_t pairs = 0, i = 0, j = 0;
-
-	while (i < a->n && j < b->n) {
-		if (a->trials[i] < b->trials[j]) {
-			i++;
-		} else if (a->trials[i] > b->trials[j]) {
-			j++;
-		} else {
-			a->values[pairs] = a->values[i++];
-			b->values[pairs++] = b->values[j++];
-		}
-	}
-	return pairs;
-}
-
-/* The caller frees the values and trials of the first, also on an error: the second's are there. */
-static int series_read(struct series two[2], const struct model *model, uint32_t a, uint32_t b,
-		       enum model_metric metric)
-{
-	size_t max = model->n_runs;
-	double *values = calloc(2 * max + 1, sizeof(*values));
-	uint32_t *trials = calloc(2 * max + 1, sizeof(*trials));
-
-	two[0] = (struct series) {values, trials, 0};
-	two[1] = (struct series) {values + max, trials + max, 0};
-	if (!values || !trials)
-		return -ENOMEM;
-	two[0].n = model_trials(model, a, metric, two[0].values, two[0].trials, max);
-	two[1].n = model_trials(model, b, metric, two[1].values, two[1].trials, max);
-	return 0;
-}
-
 const struct model_origin *model_origin(const struct model *model, uint32_t case_id)
 {
 	for (uint32_t i = 0; i < model->n_origins; i++)
@@ -92,56 +52,65 @@ const struct model_origin *model_origin(const struct model *model, uint32_t case
 }
 
 /* Measured at another time or on another machine: nothing says how far apart noise alone is. */
-static void compare_medians(struct series *a, struct series *b, struct model_comparison *out)
+static int compare_medians(const struct model *model, struct model_comparison *c)
 {
-	double of_a = stats_select(a->values, a->n, 0.5);
-	double of_b = stats_select(b->values, b->n, 0.5);
+	struct model_series two[2];
+	int err = model_series_read(two, model, c->a, c->b, c->metric);
+	double of_a = err ? NAN : stats_select(two[0].values, two[0].n, 0.5);
+	double of_b = err ? NAN : stats_select(two[1].values, two[1].n, 0.5);
 
-	out->verdict = STATS_UNPAIRED;
-	out->ratio = (struct stats_interval) {NAN, NAN, NAN};
+	c->verdict = STATS_UNPAIRED;
 	if (of_a > 0 && of_b > 0)
-		out->ratio.estimate = of_b / of_a;
+		c->ratio.estimate = of_b / of_a;
+	model_series_free(two);
+	return err;
 }
 
-static int compare_pairs(struct series *a, struct series *b, struct model_comparison *out)
+/* Within their family. Nothing is decided before the looks that were planned. */
+static void compare_pairs(const struct model_found *found, bool turned, struct model_comparison *c)
 {
-	int err;
-
-	out->pairs = (uint32_t)pair_up(a, b);
-	err = stats_paired_ratio(a->values, b->values, out->pairs, &out->ratio);
-	out->verdict = stats_verdict(&out->ratio);
-	return err;
+	c->pairs = found->pairs;
+	c->planned = found->family->planned;
+	c->family = found->family->size;
+	c->least = looks_least(c->family);
+	c->ended = found->ended;
+	c->level = found->level;
+	c->ratio = turned ? stats_inverse(&found->ratio) : found->ratio;
+	c->verdict = stats_verdict(&c->ratio);
+	if (c->verdict == STATS_NONE && !c->ended)
+		c->verdict = STATS_TOO_FEW;
 }
 
 int model_compare(const struct model *model, uint32_t a, uint32_t b, enum model_metric metric,
 		  struct model_comparison *out)
 {
-	struct series two[2];
-	int err = series_read(two, model, a, b, metric);
+	uint32_t first = a < b ? a : b, second = a < b ? b : a;
+	const struct model_found *found;
+	int err = model_family_find(model, first, second, metric, &found);
 
-	*out = (struct model_comparison) {.a = a, .b = b, .metric = metric};
-	if (!err && model_origin(model, a) != model_origin(model, b))
-		compare_medians(&two[0], &two[1], out);
+	*out = (struct model_comparison) {
+		.a = a, .b = b, .metric = metric, .ratio = {NAN, NAN, NAN}, .level = NAN};
+	if (!err && found)
+		compare_pairs(found, a > b, out);
 	else if (!err)
-		err = compare_pairs(&two[0], &two[1], out);
-	free(two[0].trials);
-	free(two[0].values);
+		err = compare_medians(model, out);
 	return err;
 }
 
 int model_ratios(const struct model *model, const struct model_comparison *comparison,
 		 double **ratios, size_t *n)
 {
-	struct series two[2];
-	int err = series_read(two, model, comparison->a, comparison->b, comparison->metric);
-	size_t pairs = err || comparison->verdict == STATS_UNPAIRED ? 0 : pair_up(&two[0], &two[1]);
+	struct model_series two[2];
+	int err = model_series_read(two, model, comparison->a, comparison->b, comparison->metric);
+	size_t pairs = err || comparison->verdict == STATS_UNPAIRED ? 0 : model_series_pair(two);
 
 	*n = 0;
 	for (size_t i = 0; i < pairs; i++)
 		if (two[0].values[i] > 0 && two[1].values[i] > 0)
 			two[0].values[(*n)++] = two[0].values[i] / two[1].values[i];
-	free(two[0].trials);
 	*ratios = two[0].values;
+	two[0].values = NULL;
+	model_series_free(two);
 	return err;
 }
 

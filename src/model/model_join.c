@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "base/utf8.h"
+#include "model_family.h"
 
 #define NAME_BYTES 24 /* of a machine in a case's name */
 
@@ -343,6 +344,8 @@ static int join_all(struct join *join)
 	join_sessions(join);
 	for (size_t i = 0; i < join->n; i++)
 		join_cases(join, i);
+	join->out->families = model_families_make(join->out);
+	err = join->out->families ? 0 : -ENOMEM;
 	for (size_t i = 0; i < join->n && !err; i++)
 		err = tell_cores(join, i);
 	if (!err)

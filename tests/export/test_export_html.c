@@ -262,12 +262,12 @@ static void a_crossover_is_marked_and_told_with_its_interval(void **state)
 	struct synthetic session;
 	char *html;
 
-	synthetic_scaling(&session, 6);
+	synthetic_scaling(&session, 12);
 	html = page_of(&session);
 	assert_true(exported_count(html, "<line class=\"meet\"") >= 2);
-	assert_non_null(strstr(html, ">5.3 (4 to 6)</text>"));
+	assert_non_null(strstr(html, ">5.2 (4 to 6)</text>"));
 	assert_non_null(strstr(html, "<h3>Where the curves cross</h3>"));
-	assert_non_null(strstr(html, "<td>5.3 (4 to 6)</td>"));
+	assert_non_null(strstr(html, "<td>5.2 (4 to 6)</td>"));
 	free(html);
 	for (uint32_t i = 0; i < session.cases; i += 2)
 		session.span_ns[i] *= 2;
@@ -283,15 +283,15 @@ static void no_crossover_is_claimed_between_recordings(void **state)
 	struct model parts[2], model;
 	char *html;
 
-	synthetic_scaling(&session, 6);
+	synthetic_scaling(&session, 12);
 	for (int i = 0; i < 2; i++)
 		synthetic_model(&session, &parts[i]);
 	snprintf(parts[1].session.machine.host, sizeof(parts[1].session.machine.host), "laptop");
 	assert_int_equal(model_join(parts, 2, &model), 0);
 	html = exported_model(export_html, &model);
 	assert_sound(html);
-	assert_int_equal(exported_count(html, "<td>5.3 (4 to 6)</td>"), 2);
-	assert_int_equal(exported_count(html, ">5.3 (4 to 6)</text>"), 2);
+	assert_int_equal(exported_count(html, "<td>5.2 (4 to 6)</td>"), 2);
+	assert_int_equal(exported_count(html, ">5.2 (4 to 6)</text>"), 2);
 	assert_non_null(strstr(html, "between them no crossover is claimed"));
 	free(html);
 	model_free(&model);

@@ -23,7 +23,7 @@ static void the_fastest_meets_the_runner_up(void **state)
 	struct synthetic session;
 	struct finding_lead lead;
 
-	synthetic_mixed(&session, 6);
+	synthetic_mixed(&session, 8);
 	session.span_ns[0] = 5 * SECOND;
 	session.span_ns[1] = 3 * SECOND;
 	synthetic_add(&session, "hybrid:2x4", "", 2 * SECOND);
@@ -31,7 +31,7 @@ static void the_fastest_meets_the_runner_up(void **state)
 	assert_int_equal(lead.lead, 2);
 	assert_int_equal(lead.others, 2);
 	assert_int_equal(lead.real, 2);
-	assert_int_equal(lead.pairs, 6);
+	assert_int_equal(lead.pairs, 8);
 	assert_int_equal(lead.next.a, 2);
 	assert_int_equal(lead.next.b, 1);
 	assert_true(lead.next.ratio.estimate > 1.4 && lead.next.ratio.estimate < 1.6);

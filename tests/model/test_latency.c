@@ -10,7 +10,7 @@
 #include "report/verdict.h"
 
 #define TASKS  101 /* a run: the first and a hundred */
-#define TRIALS 6
+#define TRIALS 12
 #define SECOND INT64_C(1000000000)
 
 enum { FORK, PTHREAD, FORK_1G, PTHREAD_1G, CLOCK, CASES, MOST_CASES };

@@ -157,7 +157,7 @@ static void the_sentence_counts_the_values_at_which_each_leads(void **state)
 {
 	struct session session = crossing();
 
-	expect(&session, 6,
+	expect(&session, 12,
 	       "Threads lead at 3 of 6 values of size (real), processes at 2; no difference found "
 	       "at 1. Threads and processes cross at 400 (300 to 500).");
 	expect(&session, 2,
@@ -175,7 +175,7 @@ static void a_faster_value_is_no_faster_model(void **state)
 	add(&session, "processes", "workers=2", 100);
 	add(&session, "threads", "workers=4", 200);
 	add(&session, "processes", "workers=4", 200);
-	expect(&session, 6,
+	expect(&session, 12,
 	       "No difference found at any of 2 values of workers. No crossover found.");
 }
 
@@ -187,7 +187,7 @@ static void each_work_has_a_part_of_the_sentence(void **state)
 	add(&session, "processes", "work=fp;workers=2", 100);
 	add(&session, "threads", "work=mem;workers=2", 100);
 	add(&session, "processes", "work=mem;workers=2", 50);
-	expect(&session, 6,
+	expect(&session, 12,
 	       "fp: no difference found at any of 1 value of workers. mem: processes lead at 1 of "
 	       "1 "
 	       "value of workers (real).");
@@ -199,7 +199,7 @@ static void expect_least(const struct session *session, const char *sentence)
 	struct model model;
 	char verdict[512];
 
-	play(&model, session, 6);
+	play(&model, session, 12);
 	assert_int_equal(finding_list_read(&list, &model), 0);
 	assert_string_equal(verdict_of(&list, VERDICT_LEAST, verdict, sizeof(verdict)), sentence);
 	finding_list_free(&list);
@@ -213,13 +213,13 @@ static void a_work_of_one_case_has_a_part_as_well(void **state)
 	add(&session, "threads", "work=fp;workers=2", 100);
 	add(&session, "processes", "work=fp;workers=2", 50);
 	add(&session, "threads", "work=mem;workers=2", 100);
-	expect(&session, 6,
+	expect(&session, 12,
 	       "fp: processes lead at 1 of 1 value of workers (real). mem: no pair of trials yet.");
 	expect_least(&session, "fp: processes 1 of 1, mem: ?");
 	session.n = 0;
 	add(&session, "threads", "work=fp;workers=2", 100);
 	add(&session, "threads", "work=mem;workers=2", 100);
-	expect(&session, 6, "One model alone: nothing to compare at the same value.");
+	expect(&session, 12, "One model alone: nothing to compare at the same value.");
 	expect_least(&session, "fp: ?, mem: ?");
 }
 
@@ -248,7 +248,7 @@ static void one_model_alone_is_compared_with_nothing(void **state)
 
 	add(&session, "threads", "workers=2", 100);
 	add(&session, "threads", "workers=4", 200);
-	expect(&session, 6, "One model alone: nothing to compare at the same value.");
+	expect(&session, 12, "One model alone: nothing to compare at the same value.");
 }
 
 static void crossovers_are_found_for_any_two_cases_of_the_curves(void **state)
@@ -257,7 +257,7 @@ static void crossovers_are_found_for_any_two_cases_of_the_curves(void **state)
 	struct finding_crosses found;
 	struct model model;
 
-	play(&model, &session, 6);
+	play(&model, &session, 12);
 	assert_int_equal(finding_crosses(&model, 0, 1, METRIC_ELAPSED, &found), 0);
 	assert_int_equal(found.n, 1);
 	assert_float_equal(found.cross[0].low, 300, 0);
@@ -318,7 +318,7 @@ static void exports_say_where_curves_cross_or_that_they_do_not(void **state)
 	size_t size;
 	FILE *file;
 
-	play(&model, &session, 6);
+	play(&model, &session, 12);
 	assert_int_equal(report_crossover(&model, 0, 1, METRIC_ELAPSED, text, sizeof(text)), 0);
 	assert_string_equal(text, "400 (300 to 500)");
 	assert_int_equal(report_crossover(&model, 0, 1, METRIC_CREATE, text, sizeof(text)), 0);

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "core/stats.h"
+#include "model/model_family.h"
 
 #define US     1000ll
 #define MS     1000000ll
@@ -868,4 +869,10 @@ void synthetic_model(const struct synthetic *session, struct model *model)
 	model_init(model);
 	if (synthetic_play(session, into_model, model) != 0)
 		abort();
+}
+
+void synthetic_changed(struct model *model)
+{
+	for (int i = 0; i < METRICS; i++)
+		model->families->of[i].valid = false;
 }

@@ -62,3 +62,5 @@ int synthetic_play(const struct synthetic *session,
 		   int (*take)(void *arg, const struct sample *sample), void *arg);
 /* The model that has taken all of them; the caller's to free. */
 void synthetic_model(const struct synthetic *session, struct model *model);
+/* Forgets what the model has read of runs that a test has changed since. */
+void synthetic_changed(struct model *model);

@@ -54,7 +54,7 @@ static void a_long_sentence_gets_fewer_words_instead_of_a_cut(void **state)
 	struct synthetic session;
 	struct stage stage;
 
-	synthetic_mixed(&session, 6);
+	synthetic_mixed(&session, 10);
 	for (size_t i = 2; i < 5; i++)
 		synthetic_add(&session,
 			      i == 2   ? "hybrid:2x4"

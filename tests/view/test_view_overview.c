@@ -112,7 +112,7 @@ static void the_band_is_the_leaders_when_a_later_model_leads(void **state)
 	struct stage stage;
 	const struct cell *cell;
 
-	synthetic_mixed(&session, 6);
+	synthetic_mixed(&session, 8);
 	synthetic_add(&session, "hybrid:2x4", "", 2 * SECOND);
 	stage_open(&stage, &session);
 	stage_draw(&stage, 120, 36);

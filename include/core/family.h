@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "looks.h"
+#include "core/looks.h"
 
 /*
  * All comparisons that a session makes in one metric: together they name a false winner in at most

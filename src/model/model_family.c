@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: MIT */
+#include "model_family.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/curve.h"
+#include "model/model_latency.h"
+#include "model/model_sweep.h"
+#include "model_series.h"
+
+/* Which pairs */
+
+/* Both have the value, or one of them none: a line of the Curve that stands at each. */
+static bool same_value(const struct sample_case *a, const struct sample_case *b, const char *name)
+{
+	const struct variable *of_a = variables_find(&a->variables, name);
+	const struct variable *of_b = variables_find(&b->variables, name);
+
+	return !of_a || !of_b || strcmp(of_a->value, of_b->value) == 0;
+}
+
+/* Models are compared, lines at a value, and ways to create a task with and without ballast. */
+static bool belongs(const struct model *model, uint32_t case_a, uint32_t case_b)
+{
+	const struct sample_case *a = &model->cases[case_a], *b = &model->cases[case_b];
+
+	if (model_origin(model, case_a) != model_origin(model, case_b))
+		return false;
+	if (model_comparable(a, b))
+		return true;
+	if (model_has_latency(model))
+		return model_same_curve(a, b) && a->plan.primitive != PLAN_CALL;
+	return same_value(a, b, curve_variable(model)) && same_value(a, b, "work");
+}
+
+/* The pairs of the cases from first to before end, added to those there are. */
+static void add_pairs(struct model_families *families, const struct model *model, uint32_t first,
+		      uint32_t end)
+{
+	for (uint32_t a = first; a < end; a++)
+		for (uint32_t b = a + 1; b < end; b++)
+			if (belongs(model, a, b))
+				families->pairs[families->n_pairs++] = (struct model_pair) {a, b};
+}
+
+static int add_part(struct model_families *families, const struct model *model,
+		    const struct model_origin *origin)
+{
+	const struct sample_session *session = origin ? &origin->session : &model->session;
+	uint32_t first = origin ? origin->first_case : 0;
+	struct model_part *part = &families->parts[families->n_parts++];
+
+	part->first = families->n_pairs;
+	add_pairs(families, model, first, first + (origin ? origin->n_cases : model->n_cases));
+	part->n = families->n_pairs - part->first;
+	return family_make(&part->family, session->trials > 0 ? session->trials : 1, part->n);
+}
+
+struct model_families *model_families_make(const struct model *model)
+{
+	struct model_families *families = calloc(1, sizeof(*families));
+	size_t most = (size_t)model->n_cases * model->n_cases / 2 + 1;
+	int err;
+
+	if (!families)
+		return NULL;
+	families->pairs = calloc(most, sizeof(*families->pairs));
+	families->parts = calloc(model->n_origins + 1, sizeof(*families->parts));
+	err = families->pairs && families->parts ? 0 : -ENOMEM;
+	if (!err && model->n_origins == 0)
+		err = add_part(families, model, NULL);
+	for (uint32_t i = 0; i < model->n_origins && !err; i++)
+		err = add_part(families, model, &model->origins[i]);
+	if (!err)
+		return families;
+	model_families_free(families);
+	return NULL;
+}
+
+void model_families_free(struct model_families *families)
+{
+	if (!families)
+		return;
+	for (uint32_t i = 0; i < families->n_parts; i++)
+		family_free(&families->parts[i].family);
+	for (int i = 0; i < METRICS; i++) {
+		free(families->of[i].members);
+		free(families->of[i].found);
+	}
+	free(families->parts);
+	free(families->pairs);
+	free(families);
+}
+
+/* What was found of them */
+
+/* Whether the last planned trial of the case has ended, however it did. */
+static bool has_ended(const struct model *model, uint32_t case_id, uint32_t planned)
+{
+	for (size_t i = 0; i < model->n_runs; i++) {
+		const struct model_run *run = &model->runs[i];
+
+		if (run->id.case_id == case_id && run->id.trial >= planned &&
+		    model_ended(model, run))
+			return true;
+	}
+	return false;
+}
+
+/* How many of the trials, in ascending order, were planned. */
+static uint32_t count_planned(const struct model_series *series, uint32_t planned)
+{
+	uint32_t n = 0;
+
+	while (n < series->n && series->trials[n] <= planned)
+		n++;
+	return n;
+}
+
+/* Reads a pair; the log ratios of its member are to be freed, also after an error. */
+static int read_pair(const struct model *model, const struct model_pair *pair,
+		     enum model_metric metric, struct model_found *found,
+		     struct family_member *member)
+{
+	uint32_t planned = found->family->planned;
+	struct model_series two[2];
+	int err = model_series_read(two, model, pair->a, pair->b, metric);
+	double *ratios;
+
+	found->pairs = err ? 0 : (uint32_t)model_series_pair(two);
+	found->ended = has_ended(model, pair->a, planned) && has_ended(model, pair->b, planned);
+	ratios = calloc(found->pairs + 1, sizeof(*ratios));
+	*member = (struct family_member) {ratios};
+	/* where a value is 0 nothing is known of any ratio */
+	if (ratios && !stats_log_ratios(two[0].values, two[1].values, found->pairs, ratios)) {
+		member->n = found->pairs;
+		member->end = found->ended ? count_planned(&two[0], planned) : 0;
+	}
+	model_series_free(two);
+	return ratios ? err : -ENOMEM;
+}
+
+static void forget_ratios(struct family_member *member)
+{
+	free((double *)member->log_ratios);
+	member->log_ratios = NULL;
+}
+
+static int read_part(struct model_part *part, const struct model_pair *pairs,
+		     const struct model *model, enum model_metric metric,
+		     struct model_family *family)
+{
+	struct family_member *members = family->members + part->first;
+	struct model_found *found = family->found + part->first;
+	uint32_t n = 0;
+	int err = 0;
+
+	for (; n < part->n && !err; n++) {
+		found[n] = (struct model_found) {.family = &part->family};
+		err = read_pair(model, &pairs[part->first + n], metric, &found[n], &members[n]);
+	}
+	if (!err)
+		err = family_read(&part->family, members);
+	while (n-- > 0) {
+		forget_ratios(&members[n]);
+		found[n].level = err ? NAN : family_level(&members[n]);
+	}
+	return err;
+}
+
+/* The metric's family as of now; NULL without memory. */
+static struct model_family *read_family(const struct model *model, enum model_metric metric)
+{
+	struct model_families *families = model->families;
+	struct model_family *family = &families->of[metric];
+	uint32_t ended = model_runs_ended(model), n = families->n_pairs + 1;
+
+	if (family->valid && family->ended == ended)
+		return family;
+	if (!family->members)
+		family->members = calloc(n, sizeof(*family->members));
+	if (!family->found)
+		family->found = calloc(n, sizeof(*family->found));
+	family->valid = family->members && family->found;
+	family->ended = ended;
+	for (uint32_t i = 0; i < families->n_parts && family->valid; i++)
+		family->valid =
+			read_part(&families->parts[i], families->pairs, model, metric, family) == 0;
+	return family->valid ? family : NULL;
+}
+
+static int compare_pairs(const void *left, const void *right)
+{
+	const struct model_pair *a = left, *b = right;
+
+	if (a->a != b->a)
+		return a->a < b->a ? -1 : 1;
+	return (a->b > b->b) - (a->b < b->b);
+}
+
+/* An interval takes time in the square of the trials: only what is asked for has one. */
+static int read_ratio(const struct model *model, const struct model_pair *pair,
+		      enum model_metric metric, struct model_found *found,
+		      const struct family_member *member)
+{
+	struct family_member read;
+	int err = read_pair(model, pair, metric, found, &read);
+
+	read.left = member->left;
+	if (!err)
+		err = family_ratio(found->family, &read, &found->ratio);
+	forget_ratios(&read);
+	found->has_ratio = !err;
+	return err;
+}
+
+int model_family_find(const struct model *model, uint32_t a, uint32_t b, enum model_metric metric,
+		      const struct model_found **found)
+{
+	const struct model_families *families = model->families;
+	const struct model_pair key = {a, b}, *pair;
+	struct model_family *family;
+	size_t i;
+
+	*found = NULL;
+	pair = families ? bsearch(&key, families->pairs, families->n_pairs, sizeof(key),
+				  compare_pairs)
+			: NULL;
+	if (!pair)
+		return families ? 0 : -ENOMEM;
+	family = read_family(model, metric);
+	if (!family)
+		return -ENOMEM;
+	i = (size_t)(pair - families->pairs);
+	*found = &family->found[i];
+	return family->found[i].has_ratio
+		       ? 0
+		       : read_ratio(model, pair, metric, &family->found[i], &family->members[i]);
+}
