@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
 
@@ -51,13 +52,13 @@ struct app {
 	bool ascii;
 	int tty_in; /* where keys come from: standard input unless that is a recording */
 	int signal_fd;
-	bool dirty;   /* something has changed since the last frame */
-	bool urgent;  /* it was asked for: no waiting for the next frame's time */
-	bool stalled; /* the terminal has not taken the last frame */
-	uint64_t drawn_ns;
-	bool paused; /* as we told the source */
-	bool done;   /* nothing more is planned */
-	bool broken; /* the source gives no more samples */
+	bool dirty;	 /* something has changed since the last frame */
+	bool urgent;	 /* it was asked for: no waiting for the next frame's time */
+	bool stalled;	 /* the terminal has not taken the last frame */
+	uint64_t due_ns; /* no frame before, unless one is urgent */
+	bool paused;	 /* as we told the source */
+	bool done;	 /* nothing more is planned */
+	bool broken;	 /* the source gives no more samples */
 	bool failed;
 	bool quit;
 	int signal; /* that ended it; 0 */
@@ -389,24 +390,42 @@ static void stall(struct app *app, bool stalled)
 	app->stalled = stalled;
 }
 
+/* While runs go on, drawing may use this part of a core, unless frames became too few. */
+#define SECOND	    UINT64_C(1000000000)
+#define DRAW_PAUSE  200
+#define LONGEST_GAP (SECOND / 4)
+
+/* A frame that took so long is followed by the next one after this time, ns. */
+static uint64_t frame_gap(const struct app *app, uint64_t took_us)
+{
+	const uint64_t least = SECOND / app->options->fps;
+	const uint64_t wanted = took_us * 1000 * DRAW_PAUSE;
+	const uint64_t most = least > LONGEST_GAP ? least : LONGEST_GAP;
+
+	if (!app->view.state.live || app->done || wanted < least)
+		return least;
+	return wanted < most ? wanted : most;
+}
+
 static void draw(struct app *app)
 {
+	const uint64_t used_us = clock_used_us(RUSAGE_SELF);
+
 	player_advance(&app->player, &app->model, clock_now_ns());
 	if (!compose(app))
 		return;
 	stall(app, !screen_blit(app->screen, &app->canvas));
 	app->dirty = app->stalled || player_moves(&app->player, &app->model);
 	app->urgent = false;
-	app->drawn_ns = clock_now_ns();
+	app->due_ns = clock_now_ns() + frame_gap(app, clock_used_us(RUSAGE_SELF) - used_us);
 }
 
 /* The time until the next frame may be drawn; 0: now. */
 static uint64_t frame_wait(const struct app *app)
 {
-	const uint64_t due = app->drawn_ns + UINT64_C(1000000000) / app->options->fps;
 	const uint64_t now = clock_now_ns();
 
-	return app->urgent || now >= due ? 0 : due - now;
+	return app->urgent || now >= app->due_ns ? 0 : app->due_ns - now;
 }
 
 static void wait_for_something(struct app *app, struct pollfd fds[FDS])
