@@ -61,7 +61,8 @@ struct live {
 	int64_t wall_s;
 	uint64_t start_self_us;
 	struct live_terminal terminal;
-	int64_t terminal_us; /* what it had used when the run began */
+	int64_t terminal_us;  /* what it had used when the run began */
+	uint64_t sampling_us; /* our own time that the run's ticks took */
 	int epoll_fd, timer_fd;
 	bool timer_on;
 	int io_fd; /* the file that io workers copy, made at the first run; below 0: none */
@@ -285,6 +286,7 @@ static void start_run(struct live *live)
 	}
 	live_others_begin(&live->others);
 	live->terminal_us = live_terminal_used_us(&live->terminal);
+	live->sampling_us = 0;
 	err = live_run_start(&live->run, live->runner, &request, live->io_fd);
 	if (err == 0)
 		err = watch(live, live->run.pidfd);
@@ -363,7 +365,7 @@ static void say_death(struct live *live)
 static int say_tick(struct live *live, struct sample *out)
 {
 	struct sample_tick *tick = &out->tick;
-	uint64_t now = clock_now_ns();
+	uint64_t now = clock_now_ns(), used_us = clock_used_us(RUSAGE_SELF), after_us;
 
 	out->kind = SAMPLE_TICK;
 	out->run = live->id;
@@ -386,7 +388,9 @@ static int say_tick(struct live *live, struct sample *out)
 		say_pss_unknown(live);
 		say_death(live);
 	}
-	tick->self_cpu_us = clock_used_us(RUSAGE_SELF) - live->start_self_us;
+	after_us = clock_used_us(RUSAGE_SELF);
+	live->sampling_us += after_us - used_us;
+	tick->self_cpu_us = after_us - live->start_self_us;
 	return 1;
 }
 
@@ -417,6 +421,8 @@ static int say_end(struct live *live, struct sample *out)
 	DEBUG(live->debug, "source", "run %u ends: %s%s%s", live->id.run,
 	      sample_status_name((enum sample_status)totals->status), *totals->reason ? ": " : "",
 	      totals->reason);
+	DEBUG(live->debug, "source", "run %u took us %lld us of a core, %llu of them in its ticks",
+	      live->id.run, (long long)totals->self_cpu_us, (unsigned long long)live->sampling_us);
 	advice_take(&live->advice, &live->id, totals);
 	live->advised = false;
 	live->stage = LIVE_BETWEEN;
