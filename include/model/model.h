@@ -30,6 +30,8 @@ struct model_point {
 /* How many workers exist, … ; failed: with a wrong result, crashed or refused. */
 struct model_counts {
 	uint32_t created, started, finished, joined, failed, alive;
+	/* those whose own core and their creator's are known, and how many began on the latter */
+	uint32_t placed, same_core;
 };
 
 struct model_run {

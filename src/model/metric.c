@@ -41,6 +41,13 @@ static double get_split(const struct model_run *run, enum model_metric metric)
 	       1000;
 }
 
+static double get_same_core(const struct model_run *run, enum model_metric metric)
+{
+	const struct model_counts *counts = &run->final;
+
+	return counts->placed > 0 ? 100.0 * counts->same_core / counts->placed : NAN;
+}
+
 #define RUNS  METRIC_OF_RUNS
 #define PAIRS (METRIC_OF_PAIRS | WORSE)
 #define PEAK  (RUNS | PAIRS | METRIC_OF_MEMORY)

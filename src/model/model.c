@@ -246,6 +246,7 @@ static void count_worker(struct model_counts *counts, const struct sample_worker
 	bool ended = now_ns == INT64_MAX;
 	bool over = came(worker_end(worker), now_ns);
 	bool started = came(worker->start_ns, now_ns);
+	int same_core = sample_worker_same_core(worker);
 	/* a task may run, and even end, before the call that created it has returned */
 	bool exists =
 		started || (worker->status != SAMPLE_REFUSED && came(worker->created_ns, now_ns));
@@ -256,6 +257,8 @@ static void count_worker(struct model_counts *counts, const struct sample_worker
 	counts->joined += came(worker->join_ns, now_ns);
 	counts->failed += (over || ended) && status_bad(worker->status);
 	counts->alive += exists && !over && !ended;
+	counts->placed += started && same_core >= 0;
+	counts->same_core += started && same_core > 0;
 }
 
 static struct model_counts count_workers(const struct model_run *run, int64_t now_ns)

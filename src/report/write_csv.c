@@ -11,7 +11,9 @@ static void write_figure(struct csv_row *row, double value, enum metric_unit uni
 {
 	int64_t whole = isnan(value) ? -1 : llround(value);
 
-	if (unit == METRIC_US)
+	if (unit == METRIC_PERCENT)
+		csv_row_decimal(row, isnan(value) ? -1 : llround(100 * value), 2);
+	else if (unit == METRIC_US)
 		csv_row_decimal(row, whole < 0 ? -1 : whole / 1000, 3);
 	else
 		csv_row_decimal(row, whole, unit == METRIC_NS ? 6 : 0);

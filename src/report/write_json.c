@@ -82,6 +82,8 @@ static json_t *figure(const struct model_run *run, enum model_metric metric)
 
 	if (unit == METRIC_NS || unit == METRIC_US)
 		return real(value / 1e6);
+	if (unit == METRIC_PERCENT)
+		return real(value);
 	return isnan(value) ? json_null() : json_integer(llround(value));
 }
 

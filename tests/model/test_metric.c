@@ -70,6 +70,15 @@ static void what_the_check_reads_is_no_part_of_what_was_read(void **state)
 	assert_true(isnan(metric_value(&run, METRIC_READ)));
 }
 
+static void the_share_of_a_creators_core_is_of_those_that_are_known(void **state)
+{
+	struct model_run run = {.final = {.created = 9, .placed = 8, .same_core = 2}};
+
+	assert_true(metric_value(&run, METRIC_SAME_CORE) == 25);
+	run.final.placed = 0;
+	assert_true(isnan(metric_value(&run, METRIC_SAME_CORE)));
+}
+
 static void a_run_that_goes_on_has_no_value(void **state)
 {
 	struct model_run run = {.end_ns = INT64_MAX, .totals = {.workers = 3}};
@@ -110,6 +119,7 @@ int main(void)
 		cmocka_unit_test(places_in_a_table_follow_one_another),
 		cmocka_unit_test(a_sum_with_an_unknown_part_is_unknown),
 		cmocka_unit_test(what_the_check_reads_is_no_part_of_what_was_read),
+		cmocka_unit_test(the_share_of_a_creators_core_is_of_those_that_are_known),
 		cmocka_unit_test(a_run_that_goes_on_has_no_value),
 		cmocka_unit_test(memory_at_any_moment_goes_by_the_same_rows),
 		cmocka_unit_test(a_value_is_written_with_its_unit),

@@ -6,6 +6,7 @@
 """
 
 import csv
+import json
 import os
 import signal
 import subprocess
@@ -78,6 +79,25 @@ class Cores(unittest.TestCase):
             for row in rows:
                 self.assertEqual(int(row["cpu_first"]), seen[int(row["tid"])])
                 self.assertEqual(int(row["creator_cpu"]), seen[runner])
+
+    def test_the_share_is_that_of_the_workers(self):
+        for options in (["--tree", "5x20", "--models", "threads,processes,hybrid"],
+                        ["-e", "hello", "--hello", "8", "--sweep", "size=3",
+                         "--models", "threads,processes"]):
+            with tempfile.TemporaryDirectory() as folder:
+                log = os.path.join(folder, "log.csv")
+                found = json.loads(program.run("--trials", "1", "--log", log, "--format", "json",
+                                               *options)[0])["runs"]
+                with open(log, encoding="utf-8", newline="") as file:
+                    last = {(row["run"], row["id"]): row for row in csv.DictReader(file)
+                            if row["record"] == "worker"}
+            for run in range(len(found)):
+                rows = [row for (of, _), row in last.items() if of == str(run)]
+                same = sum(row["cpu_first"] == row["creator_cpu"] for row in rows)
+                self.assertEqual(len(rows), found[run]["workers"])
+                self.assertAlmostEqual(found[run]["same_core_percent"], 100 * same / len(rows))
+        for one in program.result("--trials", "1", "--tree", "5x20", "--pin", str(CPUS[0]))["runs"]:
+            self.assertEqual(one["same_core_percent"], 100)
 
     def test_the_last_column_of_the_log_is_the_creators_core(self):
         header = program.run("--trials", "1", "--tree", "2", "--log", "-")[0].splitlines()[0]
