@@ -22,14 +22,15 @@ ROOMS = {
     'view': ['draw', 'report', 'model'],
     'export': ['draw', 'report', 'model'],
     'screen': ['draw'],
-    'app': ['experiment', 'export', 'log', 'screen', 'source', 'view'],
+    'check': ['experiment', 'model', 'source'],
+    'app': ['check', 'experiment', 'export', 'log', 'screen', 'source', 'view'],
 }
 
 # Header of a library: the only rooms that may include it.
 LIBRARIES = {
     r'(ncurses|curses|ncursesw/.*|term|panel)\.h': ['screen'],
     r'csv\.h': ['log'],
-    r'jansson\.h': ['report', 'export'],
+    r'jansson\.h': ['report', 'export', 'check'],
 }
 
 # Name of a function: the only rooms that may call it. The guard of the terminal is no worker.

@@ -20,6 +20,7 @@
 #include "recording.h"
 #include "recordings.h"
 #include "result.h"
+#include "self_test.h"
 #include "source/source.h"
 
 /* The documented exit status. */
@@ -330,6 +331,9 @@ int main(int argc, char **argv)
 		if (list())
 			return EXIT_FAILED;
 		break;
+	case ACTION_SELF_TEST:
+		status = self_test_run(&options);
+		return status ? status : close_output();
 	case ACTION_EXPORT:
 	case ACTION_RUN:
 		status = options.action == ACTION_RUN ? run_or_replay(&options) : export(&options);

@@ -138,7 +138,11 @@ static const struct options_rule rules[] = {
 	{"ascii", 0, NULL, "no other characters", VALUE_FLAG, OPTION(ascii)},
 	{"no-color", 0, NULL, "no colours", VALUE_FLAG, OPTION(no_color)},
 	{"no-mouse", 0, NULL, "leave the mouse to the terminal", VALUE_FLAG, OPTION(no_mouse)},
-	{"help", 'h', NULL, "this text", VALUE_ACTION, OPTION(action), ACTION_HELP, .section = ""},
+	{"self-test", 0, NULL,
+	 "in less than a minute: for what this machine can be trusted now; a table, or --format "
+	 "json",
+	 VALUE_ACTION, OPTION(action), ACTION_SELF_TEST, .section = ""},
+	{"help", 'h', NULL, "this text", VALUE_ACTION, OPTION(action), ACTION_HELP},
 	{"version", 'V', NULL, "the version", VALUE_ACTION, OPTION(action), ACTION_VERSION},
 };
 
@@ -318,7 +322,8 @@ static int parse_all(const struct parse *parse, int argc, char **argv)
 			return refuse_value(parse, rule, optarg);
 		parse->given[rule - rules] = true;
 		/* Whoever asks for help gets it, whatever else is typed. */
-		if (rule->value == VALUE_ACTION && rule->min != ACTION_LIST)
+		if (rule->value == VALUE_ACTION && rule->min != ACTION_LIST &&
+		    rule->min != ACTION_SELF_TEST)
 			return 0;
 	}
 	parse->options->logs = argv + optind;
@@ -364,6 +369,30 @@ static int check_export(const struct parse *parse)
 	else if (was_given(parse, "format"))
 		reason = "--format: is for the result of a run; --export names its own";
 	return reason ? WRONG(parse, "%s", reason) : 0;
+}
+
+/* It chooses its own runs, and keeps no recording. */
+static int check_self_test(const struct parse *parse)
+{
+	static const char *const others[] = {"replay", "export", "list"};
+	const char *format = parse->options->format->name;
+
+	for (size_t i = 0; i < RULES; i++)
+		if (parse->given[i] && rules[i].of_run)
+			return WRONG(parse,
+				     "--%s: is of a run, and --self-test has its own; leave one of "
+				     "them out",
+				     rules[i].name);
+	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++)
+		if (was_given(parse, others[i]))
+			return WRONG(parse,
+				     "--self-test: measures, and --%s shows what was measured; "
+				     "leave one of them out",
+				     others[i]);
+	if (strcmp(format, "table") != 0 && strcmp(format, "json") != 0)
+		return WRONG(parse, "--format: \"%s\" is none of --self-test; it has table, json",
+			     format);
+	return 0;
 }
 
 /* A recording is shown as it was recorded. */
@@ -440,6 +469,7 @@ int options_parse(struct options *options, int argc, char **argv, char *error, s
 	bool given[RULES] = {false};
 	const struct parse parse = {options, error, size, given};
 	const char *no_color = getenv("NO_COLOR");
+	bool self_test;
 	int err;
 
 	*options = (struct options) {
@@ -457,12 +487,17 @@ int options_parse(struct options *options, int argc, char **argv, char *error, s
 	if (options->action == ACTION_RUN && was_given(&parse, "export"))
 		options->action = ACTION_EXPORT;
 	write_command(options, draw_seed(&options->request), argc, argv);
-	if (options->action != ACTION_RUN && options->action != ACTION_EXPORT)
-		return options->action == ACTION_LIST ? check_logs(&parse) : 0;
-	err = check_logs(&parse);
+	self_test = was_given(&parse, "self-test");
+	if (options->action > ACTION_RUN && options->action < ACTION_LIST)
+		return 0;
+	err = self_test ? check_self_test(&parse) : 0;
+	if (!err)
+		err = check_logs(&parse);
+	if (options->action == ACTION_LIST)
+		return err;
 	if (!err)
 		err = check_export(&parse);
 	if (!err)
 		err = check_replay(&parse);
-	return err ? err : check_conflicts(&parse);
+	return err || self_test ? err : check_conflicts(&parse);
 }

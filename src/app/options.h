@@ -17,6 +17,7 @@ enum options_action {
 	ACTION_LIST_EXPERIMENTS,
 	ACTION_LIST,   /* the recordings */
 	ACTION_EXPORT, /* logs[], or the newest, as format */
+	ACTION_SELF_TEST,
 };
 
 /*

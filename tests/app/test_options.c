@@ -272,6 +272,35 @@ static void what_was_typed_cannot_break_the_line(void **state)
 		assert_true((unsigned char)*c >= 0x20 && (unsigned char)*c < 0x7f);
 }
 
+/* It measures by runs of its own, and shows and keeps nothing else. */
+static void the_self_test_stands_alone(void **state)
+{
+	struct parsed p;
+
+	parse(&p, "--self-test");
+	assert_int_equal(p.err, 0);
+	assert_int_equal(p.options.action, ACTION_SELF_TEST);
+	parse(&p, "--self-test --batch --format json");
+	assert_int_equal(p.err, 0);
+	parse_on_terminal(&p, "--format json --self-test");
+	assert_int_equal(p.err, 0);
+	parse(&p, "--self-test --help");
+	assert_int_equal(p.options.action, ACTION_HELP);
+	refused("--self-test --replay", "--self-test", "--replay", "leave one");
+	refused("--replay --self-test x.csv", "--self-test", "--replay", "leave one");
+	refused("--self-test --export csv", "--self-test", "--export", "leave one");
+	refused("--self-test --list", "--self-test", "--list", "leave one");
+	refused("--list --self-test", "--self-test", "--list", "leave one");
+	refused("--self-test --trials 3", "--trials", "--self-test", "leave one");
+	refused("-e hello --self-test", "--experiment", "--self-test", "leave one");
+	refused("--self-test --log x.csv", "--log", "--self-test", "leave one");
+	refused("--self-test --hold", "--hold", "--self-test", "leave one");
+	refused("--self-test --format csv", "--format", "\"csv\"", "table, json");
+	refused("--self-test x.csv", "\"x.csv\"", "is not an option", "--replay");
+	refused("--self-test --speed 2", "--speed", "", "--replay");
+	refused("--self-test --output x", "--output", "", "--export");
+}
+
 static void contradictions_are_refused(void **state)
 {
 	refused("--log x.csv --no-log", "--no-log", "--log", "leave one");
@@ -406,6 +435,7 @@ int main(void)
 		cmocka_unit_test(other_arguments_and_missing_values_are_refused),
 		cmocka_unit_test(exports_take_recordings_and_nothing_of_a_run),
 		cmocka_unit_test(what_was_typed_cannot_break_the_line),
+		cmocka_unit_test(the_self_test_stands_alone),
 		cmocka_unit_test(contradictions_are_refused),
 		cmocka_unit_test(a_terminal_is_for_the_screen_alone),
 		cmocka_unit_test(help_is_given_whatever_else_is_typed),

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: MIT */
+#include "check_parts.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+
+#include "base/clock.h"
+#include "check_cgroup.h"
+#include "check_load.h"
+#include "check_perf.h"
+#include "check_schedstat.h"
+#include "check_session.h"
+
+#define TRIALS	 3
+#define INTERVAL 10 /* ms: workers are seen soon */
+
+/* What each witness counts, ns; -1: not known. */
+struct counts {
+	uint64_t begin_ns;
+	int64_t self_ns, children_ns, cgroup_ns, perf_ns;
+	struct check_load load;
+};
+
+struct witnesses {
+	struct check_cgroup cgroup;
+	int perf; /* below 0: an error */
+	struct check_schedstat schedstat;
+	struct counts before, after;
+};
+
+/* Readings that take longest stand first and last: what they use is no run's. */
+static void count_before(struct witnesses *w)
+{
+	check_load_read(&w->before.load);
+	w->before.begin_ns = clock_now_ns();
+	w->before.cgroup_ns = check_cgroup_used(&w->cgroup);
+	w->before.perf_ns = check_perf_used(w->perf);
+	w->before.self_ns = 1000 * (int64_t)clock_used_us(RUSAGE_SELF);
+	w->before.children_ns = 1000 * (int64_t)clock_used_us(RUSAGE_CHILDREN);
+}
+
+static void count_after(struct witnesses *w)
+{
+	w->after.cgroup_ns = check_cgroup_used(&w->cgroup);
+	w->after.perf_ns = check_perf_used(w->perf);
+	w->after.self_ns = 1000 * (int64_t)clock_used_us(RUSAGE_SELF);
+	w->after.children_ns = 1000 * (int64_t)clock_used_us(RUSAGE_CHILDREN);
+	w->after.begin_ns = clock_now_ns();
+	check_load_read(&w->after.load);
+}
+
+/* This program itself is counted by a witness as well, and left out. */
+static double without_self(const struct witnesses *w, int64_t before, int64_t after)
+{
+	return (double)(after - before - (w->after.self_ns - w->before.self_ns));
+}
+
+/* The runs, this program and all others, by what the cores did. */
+static void judge_load(const struct witnesses *w, double cpu_ns, struct check_result *out)
+{
+	const struct check_load *before = &w->before.load, *after = &w->after.load;
+	double others_ns = 1e3 * (double)(after->others_us - before->others_us);
+	double busy_ns = 1e3 * (double)(after->busy_us - before->busy_us);
+	double wall_ns = (double)(w->after.begin_ns - w->before.begin_ns);
+
+	if (before->busy_us < 0 || after->busy_us < 0) {
+		snprintf(out->note, sizeof(out->note), "no /proc/stat");
+		return;
+	}
+	out->value =
+		(cpu_ns + others_ns + (double)(w->after.self_ns - w->before.self_ns)) / busy_ns;
+	snprintf(out->note, sizeof(out->note), "others used %.2f of a core", others_ns / wall_ns);
+}
+
+static void judge_schedstat(const struct check_schedstat *schedstat, struct check_result *out)
+{
+	double used_ns = schedstat->used_ns, gap_ns = schedstat->gap_ns;
+
+	if (used_ns > 0) {
+		out->value = schedstat->said_ns / (used_ns + gap_ns / 2);
+		out->low = schedstat->said_ns / (used_ns + gap_ns);
+		out->high = schedstat->said_ns / used_ns;
+	} else {
+		snprintf(out->note, sizeof(out->note), "/proc/PID/schedstat: %s",
+			 schedstat->err ? strerror(schedstat->err) : "no worker was seen in time");
+	}
+	if (schedstat->used_ns > 0 && schedstat->missed)
+		snprintf(out->note, sizeof(out->note), "%u workers were not seen in time",
+			 schedstat->missed);
+}
+
+static void judge(const struct witnesses *w, double cpu_ns, struct check_result results[CHECKS])
+{
+	int64_t children_ns = w->after.children_ns - w->before.children_ns;
+
+	if (children_ns > 0)
+		results[CHECK_GETRUSAGE].value = cpu_ns / (double)children_ns;
+	if (w->before.cgroup_ns >= 0 && w->after.cgroup_ns > w->before.cgroup_ns)
+		results[CHECK_CGROUP].value =
+			cpu_ns / without_self(w, w->before.cgroup_ns, w->after.cgroup_ns);
+	if (w->before.perf_ns >= 0 && w->after.perf_ns > w->before.perf_ns)
+		results[CHECK_PERF].value =
+			cpu_ns / without_self(w, w->before.perf_ns, w->after.perf_ns);
+	judge_load(w, cpu_ns, &results[CHECK_PROC_STAT]);
+	judge_schedstat(&w->schedstat, &results[CHECK_SCHEDSTAT]);
+}
+
+static void open_witnesses(struct witnesses *w, struct check_result results[CHECKS])
+{
+	struct check_result *cgroup = &results[CHECK_CGROUP], *perf = &results[CHECK_PERF];
+	const char *why;
+	int err = check_cgroup_open(&w->cgroup, &why);
+
+	if (err)
+		snprintf(cgroup->note, sizeof(cgroup->note), "%s: %s", why, strerror(-err));
+	w->perf = check_perf_open();
+	if (w->perf < 0)
+		check_perf_why(w->perf, perf->note, sizeof(perf->note));
+	check_schedstat_init(&w->schedstat);
+}
+
+static void close_witnesses(struct witnesses *w)
+{
+	check_schedstat_close(&w->schedstat);
+	check_perf_close(w->perf);
+	check_cgroup_close(&w->cgroup);
+}
+
+int check_agree(struct check_parts *parts)
+{
+	struct request request = check_session_request(&parts->report->machine, parts->work);
+	struct check_result *results = parts->report->results;
+	struct witnesses w = {0};
+	struct check_session session = {.host = parts->host,
+					.what = "agreement with the kernel",
+					.deadline_ns = parts->end_ns,
+					.look = check_schedstat_look,
+					.arg = &w.schedstat};
+	char why[256];
+	int err;
+
+	request.models = "threads,processes";
+	request.trials = TRIALS;
+	request.warmup = 0;
+	request.interval_ms = INTERVAL;
+	open_witnesses(&w, results);
+	count_before(&w);
+	err = check_session_run(&session, &request, why, sizeof(why));
+	count_after(&w);
+	if (!err)
+		judge(&w, check_session_sum(&session.model, METRIC_CPU), results);
+	close_witnesses(&w);
+	model_free(&session.model);
+	for (int id = CHECK_GETRUSAGE; err && id <= CHECK_PERF; id++)
+		check_give_up(&results[id], err, why);
+	return err == -EINTR || err == -ENOMEM ? err : 0;
+}

@@ -1,0 +1,118 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""tuibench --self-test in full: its figures, its way out, and that it can fail.
+
+    test_self_test.py TUIBENCH
+"""
+
+import glob
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "stage"))
+from program import DEADLINE, TUIBENCH, await_end_of, children  # noqa: E402
+
+# Far beyond what any machine, sanitizer or load makes of them; None: there may be no such value.
+PLAUSIBLE = {
+    "clock_cost": (1, 1e6), "clock_step": (1, 1e8), "clock_cores": (-1e9, 1e9),
+    "same": (0.1, 10), "injected": (0.1, 10), "watched": (0.1, 10), "own_cpu": (0, 1.01),
+    "getrusage": (0.5, 1.01), "schedstat": (0.5, 2), "proc_stat": (0.5, 1.5),
+    "cgroup": (0.5, 1.01), "perf": (0.5, 1.01), "cores_had": (0, 1.05), "others": (0, 1),
+    "steal": (0, 1), "frequency": (1, 1000),
+}
+# A machine under such a load may have had no time for these.
+MAY_MISS = {"same", "injected", "watched", "clock_cores", "clock_step", "schedstat", "proc_stat",
+            "cgroup", "perf", "own_cpu", "cores_had", "others", "steal", "frequency", "getrusage"}
+
+
+def self_test(*args, **more):
+    return subprocess.run([TUIBENCH, "--self-test", *args], capture_output=True, text=True,
+                          timeout=DEADLINE, stdin=subprocess.DEVNULL, check=False, **more)
+
+
+def groups():
+    """The control groups of self-tests that are there."""
+    return set(glob.glob("/sys/fs/cgroup/**/tuibench-self-test-*", recursive=True))
+
+
+def state(row):
+    """What a reader makes of a row's figures."""
+    low = row["value"] if row["low"] is None else row["low"]
+    high = row["value"] if row["high"] is None else row["high"]
+    if low is None:
+        return "not available"
+    if row["check"] == "injected" and low <= 1 <= high:
+        return "off"
+    return "ok" if low <= row["expected_high"] and high >= row["expected_low"] else "off"
+
+
+class SelfTest(unittest.TestCase):
+    def check_rows(self, done):
+        result = json.loads(done.stdout)
+        rows = {row["check"]: row for row in result["rows"]}
+        self.assertEqual(set(rows), set(PLAUSIBLE))
+        self.assertEqual(result["schema"], 1)
+        self.assertLess(0, result["seconds"])
+        for name, row in rows.items():
+            with self.subTest(row=row):
+                self.assertEqual(row["state"], state(row))
+                if row["value"] is None:
+                    self.assertIn(name, MAY_MISS)
+                    self.assertTrue(row["note"], "no reason")
+                    continue
+                low, high = PLAUSIBLE[name]
+                self.assertTrue(low <= row["value"] <= high)
+                if row["low"] is not None:
+                    self.assertTrue(row["low"] <= row["value"] <= row["high"])
+        off = {row["for"] for row in rows.values() if row["state"] == "off"}
+        for claim, trusted in result["trusted"].items():
+            self.assertEqual(trusted is False, claim in off, claim)
+        self.assertEqual(result["passed"], not off)
+        self.assertEqual(done.returncode, 0 if result["passed"] else 1, done.stderr)
+        return rows
+
+    def test_its_rows_are_plausible_and_agree(self):
+        before = groups()
+        rows = self.check_rows(self_test("--format", "json"))
+        self.assertEqual(rows["injected"]["expected_low"], 1.03)
+        self.assertLessEqual(groups() - before, set())
+        # No quiet machine is needed for what the kernel counts.
+        for name in ("getrusage", "cgroup", "perf"):
+            value = rows[name]["value"]
+            if value is not None:
+                self.assertLess(abs(value - rows["getrusage"]["value"]), 0.1)
+
+    def test_nothing_injected_is_off(self):
+        env = {**os.environ, "TUIBENCH_SELF_TEST_PERCENT": "0"}
+        rows = self.check_rows(self_test("--format", "json", env=env))
+        self.assertNotEqual(rows["injected"]["state"], "ok")
+
+    def test_a_signal_ends_it_and_nothing_stays(self):
+        before = groups()
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            with tempfile.TemporaryFile() as out, self.subTest(number=number):
+                one = subprocess.Popen([TUIBENCH, "--self-test"], stdout=out,
+                                       stderr=subprocess.PIPE, stdin=subprocess.DEVNULL)
+                for line in one.stderr:
+                    if b"agreement" in line:
+                        break
+                time.sleep(random.random() / 2)
+                runners = children(one.pid)
+                one.send_signal(number)
+                one.stderr.close()
+                self.assertEqual(one.wait(DEADLINE), 128 + number)
+                for runner in runners:
+                    await_end_of(self, runner)
+                self.assertEqual(out.tell(), 0)
+                self.assertLessEqual(groups() - before, set())
+
+
+if __name__ == "__main__":
+    unittest.main()
