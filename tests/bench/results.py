@@ -1,0 +1,55 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Runs the self-test and puts what it says on top of RESULTS.md: meson compile -C build results
+
+    results.py TUIBENCH SOURCE_ROOT
+"""
+
+import pathlib
+import subprocess
+import sys
+
+BEGIN = """# What the self-test has said
+
+`meson compile -C build results` adds to this file what `tuibench --self-test` says, the newest on
+top: date, version and machine, each check with what was expected and why, and for what the machine
+could be trusted then. A row that is off is a result as well.
+"""
+
+
+def commit(root):
+    """", commit 1234567", with a + where files were changed; "" where git does not know."""
+    git = ["git", "-C", root]
+    done = subprocess.run(git + ["rev-parse", "--short=10", "HEAD"], capture_output=True,
+                          text=True, check=False)
+    if done.returncode != 0:
+        return ""
+    changed = subprocess.run(git + ["diff", "--quiet", "HEAD", "--", "src", "include"],
+                             capture_output=True, check=False)
+    return f", commit {done.stdout.strip()}{'+' if changed.returncode else ''}"
+
+
+def section(said, root):
+    """Its first two lines are what was run when, and on what; then come the table and a sentence."""
+    head, machine, rest = said.split("\n", 2)
+    table, sentence = rest.strip("\n").rsplit("\n\n", 1)
+    return (f"## {head[0].upper()}{head[1:]}{commit(root)}\n\n{machine}\n\n"
+            f"```\n{table}\n```\n\n{sentence}\n")
+
+
+def main():
+    tuibench, root = sys.argv[1:]
+    file = pathlib.Path(root, "tests", "bench", "RESULTS.md")
+    done = subprocess.run([tuibench, "--self-test"], stdout=subprocess.PIPE, text=True,
+                          stdin=subprocess.DEVNULL, check=False)
+    print(done.stdout, end="")
+    if done.returncode not in (0, 1) or not done.stdout:
+        return 1
+    before = file.read_text(encoding="utf-8") if file.exists() else BEGIN
+    at = before.find("\n## ")
+    first, others = (before, "") if at < 0 else (before[:at], before[at:])
+    file.write_text(f"{first.rstrip()}\n\n{section(done.stdout, root)}{others}", encoding="utf-8")
+    return 0
+
+
+sys.exit(main())
