@@ -41,6 +41,7 @@ struct sample_session {
 	int64_t wall_s;		       /* seconds since the epoch at the start */
 	uint32_t trials, warmup;       /* per case */
 	uint32_t interval_ms;	       /* of the ticks */
+	int64_t seed;		       /* of what is drawn in the order; -1: nothing is */
 	struct machine machine;
 	/* The program at the terminal's other end, "tmux: server"; "": there is none, or not seen.
 	 */
@@ -159,6 +160,7 @@ enum sample_message_kind {
 	MESSAGE_OTHER,
 	MESSAGE_STACKS, /* advises to try other stacks */
 	MESSAGE_NO_PSS, /* PSS and USS cannot be read */
+	MESSAGE_QUICK,	/* what a session with few trials can still tell */
 	MESSAGE_KINDS
 };
 

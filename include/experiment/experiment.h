@@ -36,9 +36,11 @@ struct request {
 	enum board_sink sink; /* of hello workers */
 	bool pinned;
 	cpu_set_t pin;
-	uint32_t trials, warmup;
+	uint32_t trials; /* 0: what the comparisons need */
+	uint32_t warmup;
+	bool quick; /* fewer trials of less work, as few as still tell something */
 	enum experiment_order order;
-	uint64_t seed;
+	uint64_t seed;	      /* of what the order draws */
 	uint32_t interval_ms; /* 0: the experiment's own */
 	bool hold;	      /* wait for SOURCE_START before the first run */
 	bool all_alive;
@@ -48,6 +50,7 @@ struct request {
 struct experiment {
 	struct request request;
 	char title[SAMPLE_LABEL];
+	char promise[SAMPLE_TEXT]; /* what --quick can still tell; "": it was not asked for */
 	bool holds_for_memory; /* all stand until their memory was read, which is left out of their
 				  time */
 	int one_cpu;	       /* where what is pinned to one runs */
@@ -70,7 +73,10 @@ uint32_t experiment_runs(const struct experiment *experiment);
  */
 void experiment_run(const struct experiment *experiment, uint32_t run, struct sample_run *out);
 
-/* The names and a line about each, for --list-experiments; NULL after the last. */
-const char *experiment_name(size_t i, const char **about);
+/*
+ * The names, a line about each and the time that it takes on two cores, for --list-experiments;
+ * NULL after the last.
+ */
+const char *experiment_name(size_t i, const char **about, const char **takes);
 /* The number of workers of a kind in the default experiment. */
 uint32_t experiment_workers(enum work_kind kind);

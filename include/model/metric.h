@@ -30,6 +30,7 @@ enum metric_unit {
 	METRIC_US, /* counted in whole µs; its value is in ns like that of the others */
 	METRIC_KIB,
 	METRIC_PERCENT,
+	METRIC_CORES_USED, /* a number with two decimals */
 };
 
 enum metric_use {

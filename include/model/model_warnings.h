@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include "core/humps.h"
 #include "model/model.h"
 
 /*
@@ -14,8 +15,13 @@ enum model_warning_kind {
 	WARNING_BUSY,	   /* other programs used the cores */
 	WARNING_STEAL,	   /* the host of a virtual machine withheld them */
 	WARNING_FREQUENCY, /* the clock of the cores changed */
+	WARNING_CORES,	   /* runs of a case used fewer cores than were free */
+	WARNING_HUMPS,	   /* the trials of a case are two humps, and its median of neither */
 	WARNINGS
 };
+
+/* The trials that are named, and one to end them. */
+#define MODEL_WARNING_TRIALS 7
 
 /* The facts of a warning; report/warning.h says it in words. */
 struct model_warning {
@@ -24,6 +30,12 @@ struct model_warning {
 	/* The outliers are n; the farthest is of this case, which has so many trials. */
 	uint32_t n, case_id, trials;
 	double took, median; /* ns */
+	/* The cores that the n used, and that were free; the first of their trials, ended by 0. */
+	double cores, cores_free;
+	uint32_t trial_list[MODEL_WARNING_TRIALS];
+	uint32_t others; /* runs of other cases, or other cases, of which the same is true */
+	/* Where there are two humps took and median are the medians of the upper and the lower. */
+	double share; /* of the trials, in the upper one */
 	/*
 	 * The share of the cores' time, in all runs together, or in a trial of the case; 0: in all.
 	 */
@@ -37,5 +49,9 @@ struct model_warning {
 
 /* Fills out; how many, or -ENOMEM. */
 int model_warnings(const struct model *model, struct model_warning out[MODEL_WARNINGS_MOST]);
-/* "first", "outliers", "busy", "steal", "frequency" */
+/* "first", "outliers", "busy", "steal", "frequency", "cores", "humps" */
 extern const char *const model_warning_names[WARNINGS];
+
+/* The two humps of a case's trials in the metric, ns; none where it is no model's. 0 or -ENOMEM. */
+int model_humps(const struct model *model, uint32_t case_id, enum model_metric metric,
+		struct humps *out);

@@ -47,10 +47,11 @@ static int complain(const char *line, int status)
 
 static void list_experiments(void)
 {
-	const char *name, *about;
+	const char *name, *about, *takes;
 
-	for (size_t i = 0; (name = experiment_name(i, &about)); i++)
-		printf("%-10s %s\n", name, about);
+	printf("The times are those of two cores.\n");
+	for (size_t i = 0; (name = experiment_name(i, &about, &takes)); i++)
+		printf("%-10s %s; %s\n", name, about, takes);
 }
 
 static int run_session(const struct options *options, struct experiment *experiment)

@@ -57,7 +57,8 @@ static const struct options_rule rules[] = {
 	 .what = "a tree, or several: fan-outs joined by x (20x3x82 or 5000,50x99)",
 	 .of_run = true} WORK_LIST(WORKERS_RULE),
 	{"work-size", 0, "KIND=SIZE", "what one worker does: ", VALUE_WORK, 0,
-	 .rest = "; repeatable (default: about 1 s of one core; the leaves of trees do nothing)",
+	 .rest = "; repeatable (default: about a fifth of a second of one core; the leaves of "
+		 "trees do nothing)",
 	 .of_run = true},
 	{"io-file", 0, "FILE", "what the io workers copy (default: a file made for the run)",
 	 VALUE_STRING, OPTION(request.io_file), .what = "a file's name", .of_run = true},
@@ -94,15 +95,21 @@ static const struct options_rule rules[] = {
 	{"pin", 0, "CPULIST", "CPUs to use, as 0 or 0-2,4 (default: all; scaling: the first)",
 	 VALUE_CPULIST, 0, .what = "a list of CPUs (0, 0-2,4)", .of_run = true},
 	{"trials", 'n', "N",
-	 "counted runs of each model; 6 is the least that gives an interval (default: 6)",
+	 "counted runs of each model; 6 is the least that gives an interval (default: what it "
+	 "takes to find 3 %, 15 for two models)",
 	 VALUE_U32, OPTION(request.trials), 1, MAX_TRIALS, .section = "How often, in which order",
 	 .of_run = true},
-	{"warmup", 0, "N", "uncounted runs of each model before them (default: 0)", VALUE_U32,
+	{"warmup", 0, "N", "uncounted runs of each model before them (default: 1)", VALUE_U32,
 	 OPTION(request.warmup), 0, MAX_TRIALS, .of_run = true},
-	{"order", 0, "ORDER", "alternate, fixed or random (default: alternate)", VALUE_WORD,
-	 OPTION(request.order), .words = order_words, .of_run = true},
-	{"seed", 0, "N", "of the random order (default: drawn, and recorded)", VALUE_U64,
-	 OPTION(request.seed), 0, UINT64_MAX - 1, .of_run = true},
+	{"quick", 0, NULL,
+	 "fewer trials of less work: seconds, not half a minute; says what it can still tell",
+	 VALUE_FLAG, OPTION(request.quick), .of_run = true},
+	{"order", 0, "ORDER",
+	 "alternate there and back, who goes first is drawn; fixed, or random in every trial "
+	 "(default: alternate)",
+	 VALUE_WORD, OPTION(request.order), .words = order_words, .of_run = true},
+	{"seed", 0, "N", "of what the order draws (default: drawn, and recorded)", VALUE_U64,
+	 OPTION(request.seed), 0, INT64_MAX, .of_run = true},
 	{"replay", 'r', "[LOG]",
 	 "play a recording on the same screen (default: the newest);\n- follows standard input; "
 	 "several, as those of two\nmachines, stand side by side",
@@ -422,7 +429,10 @@ static int check_conflicts(const struct parse *parse)
 	bool log_out = options->log && strcmp(options->log, "-") == 0;
 	const char *reason = NULL;
 
-	if (options->log && options->no_log)
+	if (options->request.quick && was_given(parse, "trials"))
+		reason = "--quick: chooses the number of trials, and --trials gives one; leave one "
+			 "of them out";
+	else if (options->log && options->no_log)
 		reason = "--no-log: contradicts --log; leave one of them out";
 	else if (log_out && screen)
 		reason = "--log: \"-\" is where the screen is; add --batch, or name a file";
@@ -451,17 +461,18 @@ static void write_command(struct options *options, bool drawn, int argc, char **
 /* The seed when no --seed was given: one more than the option takes. */
 #define SEED_UNSET UINT64_MAX
 
+/* Returns whether the command line needs it to be repeated: another is as good where it alternates.
+ */
 static bool draw_seed(struct request *request)
 {
-	bool drawn = request->order == ORDER_RANDOM && request->seed == SEED_UNSET;
 	uint32_t seed = 0;
 
 	if (request->seed != SEED_UNSET)
 		return false;
 	request->seed = 0;
-	if (drawn && getrandom(&seed, sizeof(seed), 0) == sizeof(seed))
+	if (getrandom(&seed, sizeof(seed), 0) == sizeof(seed))
 		request->seed = seed;
-	return drawn;
+	return request->order == ORDER_RANDOM;
 }
 
 int options_parse(struct options *options, int argc, char **argv, char *error, size_t size)

@@ -102,7 +102,7 @@ int options_value_store(struct options *options, const struct options_rule *rule
 	return -EINVAL;
 }
 
-/* "cpu=367567200, io=64M", or for --help "cpu=NUMBER whose divisors are sought, io=BYTES copied" */
+/* "cpu=73513440, io=64M", or for --help "cpu=NUMBER whose divisors are sought, io=BYTES copied" */
 static void add_sizes(bool help, struct sentence *to)
 {
 	const char *separator = "";

@@ -27,6 +27,7 @@ static const char *const message_names[MESSAGE_KINDS] = {
 	[MESSAGE_OTHER] = "other",
 	[MESSAGE_STACKS] = "stacks",
 	[MESSAGE_NO_PSS] = "no_pss",
+	[MESSAGE_QUICK] = "quick",
 };
 
 const char *sample_message_name(enum sample_message_kind kind)
@@ -92,6 +93,7 @@ const struct field sample_session_fields[] = {
 	FIELD("machine.clock_ticks", sample_session, machine.clock_ticks),
 	FIELD("machine.tick_ns", sample_session, machine.tick_ns),
 	FIELD("terminal", sample_session, terminal),
+	FIELD("seed", sample_session, seed),
 	{NULL},
 };
 

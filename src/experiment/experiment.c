@@ -14,18 +14,21 @@ static const struct experiment_kind kinds[] = {
 	{
 		.name = "mixed",
 		.about = "6 cpu + 2 io workers, released at once, as threads and as processes",
+		.takes = "about 35 s",
 		.models = "threads,processes",
 		.workers = {[WORK_CPU] = 6, [WORK_IO] = 2},
 	},
 	{
 		.name = "tree",
 		.about = "5,000 threads created and joined level by level (--tree 20x3x82)",
+		.takes = "about 5 s",
 		.models = "threads",
 		.tree = "20x3x82",
 	},
 	{
 		.name = "scaling",
 		.about = "2 to 8 fp, mem and write workers, each kind by itself, on one CPU",
+		.takes = "about 100 s",
 		.models = "threads,processes",
 		.workers = {[WORK_FP] = 2, [WORK_MEM] = 2, [WORK_WRITE] = 2},
 		.work_size = {[WORK_FP] = 60000000, [WORK_MEM] = 8 << 20, [WORK_WRITE] = 10 << 20},
@@ -38,6 +41,7 @@ static const struct experiment_kind kinds[] = {
 	{
 		.name = "hello",
 		.about = "255 workers that say hello 10 to 900 times, as threads, processes, 16x16",
+		.takes = "about 25 s",
 		.models = "threads,processes,hybrid",
 		.workers = {[WORK_HELLO] = 255},
 		.sweep = "size=10,50,100..900:100",
@@ -49,6 +53,7 @@ static const struct experiment_kind kinds[] = {
 		.name = "creation",
 		.about = "what creating a task takes: fork, vfork, posix_spawn, exec, threads, "
 			 "clone",
+		.takes = "about 30 s",
 		.models = "fork,vfork,posix_spawn,fork+exec,pthread_create,pthread_create:cold,"
 			  "clone,clock_gettime",
 		.workers = {[WORK_NULL] = 200},
@@ -60,11 +65,12 @@ static const struct experiment_kind kinds[] = {
 
 #define KINDS (sizeof(kinds) / sizeof(kinds[0]))
 
-const char *experiment_name(size_t i, const char **about)
+const char *experiment_name(size_t i, const char **about, const char **takes)
 {
 	if (i >= KINDS)
 		return NULL;
 	*about = kinds[i].about;
+	*takes = kinds[i].takes;
 	return kinds[i].name;
 }
 
@@ -78,7 +84,7 @@ void request_init(struct request *request)
 	*request = (struct request) {
 		.stack_sizes = "default",
 		.ballasts = "0",
-		.trials = 6,
+		.warmup = 1,
 		.order = ORDER_ALTERNATE,
 	};
 	for (int i = 0; i < WORK_KINDS; i++)
@@ -397,6 +403,7 @@ int experiment_build(const struct request *request, struct experiment *experimen
 		experiment_check_io_file,
 		experiment_check_pin,
 		experiment_cases,
+		experiment_trials,
 		count_leaves,
 		experiment_check_limits,
 		experiment_check_alloc,
@@ -433,10 +440,10 @@ static uint64_t random_next(uint64_t *state)
 	return z ^ (z >> 31);
 }
 
-/* Fisher-Yates over the cases; each round has a sequence of its own. */
-static uint32_t random_case(uint64_t seed, uint32_t round, uint32_t n, uint32_t position)
+/* Fisher-Yates over the cases; each draw has a sequence of its own. */
+static uint32_t drawn_case(uint64_t seed, uint32_t draw, uint32_t n, uint32_t position)
 {
-	uint64_t state = seed + (uint64_t)round * 0x632be59bd9b4e019u;
+	uint64_t state = seed + (uint64_t)draw * 0x632be59bd9b4e019u;
 	uint32_t order[SAMPLE_MAX_CASES];
 
 	for (uint32_t i = 0; i < n; i++)
@@ -451,6 +458,19 @@ static uint32_t random_case(uint64_t seed, uint32_t round, uint32_t n, uint32_t 
 	return order[position];
 }
 
+/*
+ * There and back: over two trials every case has the same mean place in time. Who goes first in
+ * them is drawn, and again for a last trial that has no way back.
+ */
+static uint32_t alternate_case(const struct request *request, uint32_t trial, uint32_t n,
+			       uint32_t position)
+{
+	bool back = trial > 0 && trial % 2 == 0;
+	bool in_last = request->trials % 2 == 1 && (trial + 1) / 2 == (request->trials + 1) / 2;
+
+	return drawn_case(request->seed, in_last, n, back ? n - 1 - position : position);
+}
+
 void experiment_run(const struct experiment *experiment, uint32_t run, struct sample_run *out)
 {
 	const struct request *request = &experiment->request;
@@ -461,8 +481,7 @@ void experiment_run(const struct experiment *experiment, uint32_t run, struct sa
 	out->trial = round < request->warmup ? 0 : round - request->warmup + 1;
 	out->planned = experiment_runs(experiment);
 	if (request->order == ORDER_RANDOM)
-		out->case_id = random_case(request->seed, round, n, position);
-	/* There and back: over two trials every case has the same mean place in time. */
-	else if (request->order == ORDER_ALTERNATE && out->trial > 0 && out->trial % 2 == 0)
-		out->case_id = n - 1 - position;
+		out->case_id = drawn_case(request->seed, round, n, position);
+	else if (request->order == ORDER_ALTERNATE)
+		out->case_id = alternate_case(request, out->trial, n, position);
 }

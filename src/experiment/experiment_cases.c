@@ -408,6 +408,17 @@ static int take_tree(struct experiment_build *build, struct variant *variant, co
 	return each_value(build, variant);
 }
 
+/* The work of one worker where none was asked for: half of it for --quick; 0: the workload's own.
+ */
+static uint64_t own_size(const struct experiment_build *build, enum work_kind kind)
+{
+	uint64_t size = build->kind->work_size[kind];
+
+	if (!build->experiment->request.quick || build->kind->tree)
+		return size;
+	return (size ? size : workload_get(kind)->default_size) / 2;
+}
+
 /* The set as it was asked for; of a set that runs by kind only the one. */
 static void begin_set(const struct experiment_build *build, enum work_kind kind,
 		      struct variant *variant)
@@ -417,8 +428,8 @@ static void begin_set(const struct experiment_build *build, enum work_kind kind,
 
 	*set = (struct experiment_set) {.kind = kind};
 	for (int i = 0; i < WORK_KINDS; i++) {
-		set->work_size[i] =
-			request->work_size[i] ? request->work_size[i] : build->kind->work_size[i];
+		set->work_size[i] = request->work_size[i] ? request->work_size[i]
+							  : own_size(build, (enum work_kind)i);
 		if (kind == WORK_KINDS || i == (int)kind)
 			set->workers[i] = (uint32_t)request->workers[i];
 	}

@@ -13,6 +13,7 @@
 /* A line of the table of experiments. */
 struct experiment_kind {
 	const char *name, *about;
+	const char *takes; /* on two cores, with the defaults */
 	const char *models;
 	const char *tree;		/* its structure; NULL: a set of workers */
 	uint32_t workers[WORK_KINDS];	/* of a set */
@@ -68,6 +69,8 @@ int experiment_sweep(struct experiment_build *build);
 int experiment_sweep_apply(struct experiment_build *build, size_t i, struct experiment_set *set);
 /* Every structure and value of the sweep with every stack size in every model. */
 int experiment_cases(struct experiment_build *build);
+/* How many trials there are where none were asked for, and what those of --quick tell. */
+int experiment_trials(struct experiment_build *build);
 /* Checks that the file to copy can be copied; gives the io workers its size. */
 int experiment_check_io_file(struct experiment_build *build);
 /* Checks that the CPUs to pin to may be used. */

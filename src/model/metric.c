@@ -8,12 +8,13 @@
 #include "model/model.h"
 #include "model/model_latency.h"
 
-/* The share of one core in %: two that are busy all the time are 200. */
+/* The CPU time over the elapsed time: of two cores that are busy all the time 2, or 200 %. */
 static double get_share(const struct model_run *run, enum model_metric metric)
 {
 	double elapsed = metric_value(run, METRIC_ELAPSED);
+	int unit = metric == METRIC_SHARE ? 100 : 1;
 
-	return elapsed > 0 ? 100 * metric_value(run, METRIC_CPU) / elapsed : NAN;
+	return elapsed > 0 ? unit * metric_value(run, METRIC_CPU) / elapsed : NAN;
 }
 
 /* The median of the run's creations where they can be compared. */
@@ -160,6 +161,9 @@ char *metric_format(char *buf, size_t size, enum model_metric metric, double val
 		return units_format_kib(buf, size, whole);
 	case METRIC_PERCENT:
 		snprintf(buf, size, whole < 0 ? "?" : "%.0f %%", value);
+		return buf;
+	case METRIC_CORES_USED:
+		snprintf(buf, size, whole < 0 ? "?" : "%.2f", value);
 		return buf;
 	case METRIC_COUNT:
 		break;

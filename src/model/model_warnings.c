@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model_cores.h"
+
 /*
  * The threshold of hyperfine, in standard deviations (src/outlier_detection.rs). Iglewicz & Hoaglin
  * propose 3.5, for large samples. Of six normal values one lies beyond 3.5 in 14 % of all samples,
@@ -228,6 +230,50 @@ static void judge_clocks(struct list *list, const struct scope *scope)
 		add(list, scope, &warning);
 }
 
+/* The case with most of them is told, and how many there are in the others. */
+static void judge_cores(struct list *list, const struct scope *scope)
+{
+	struct model_warning most = {.n = 0}, one;
+	uint32_t all = 0;
+
+	for (uint32_t i = 0; i < scope->part->n_cases; i++) {
+		all += model_few_cores(scope->model, scope->part, scope->part->first_case + i,
+				       scope->values, &one);
+		if (one.n > most.n)
+			most = one;
+	}
+	most.others = all - most.n;
+	if (most.n)
+		add(list, scope, &most);
+}
+
+/* The case whose humps lie farthest apart is told. */
+static int judge_humps(struct list *list, const struct scope *scope)
+{
+	struct model_warning warning = {.kind = WARNING_HUMPS};
+	struct humps humps;
+	int err = 0;
+
+	for (uint32_t i = 0; i < scope->part->n_cases && !err; i++) {
+		uint32_t case_id = scope->part->first_case + i;
+
+		err = model_humps(scope->model, case_id, model_headline(scope->model), &humps);
+		if (err || !humps.two)
+			continue;
+		warning.n++;
+		if (warning.n > 1 && humps.high / humps.low <= warning.took / warning.median)
+			continue;
+		warning.case_id = case_id;
+		warning.took = humps.high;
+		warning.median = humps.low;
+		warning.share = humps.share;
+	}
+	warning.others = warning.n - 1;
+	if (warning.n)
+		add(list, scope, &warning);
+	return err;
+}
+
 int model_warnings(const struct model *model, struct model_warning out[MODEL_WARNINGS_MOST])
 {
 	const struct model_origin all = {
@@ -239,20 +285,23 @@ int model_warnings(const struct model *model, struct model_warning out[MODEL_WAR
 		.values = calloc(2 * model->n_runs + 1, sizeof(*scope.values)),
 		.clocks = calloc(2 * model->n_cores + 1, sizeof(*scope.clocks)),
 	};
-	bool room = scope.values && scope.clocks;
+	int err = scope.values && scope.clocks ? 0 : -ENOMEM;
 	uint32_t parts = model->n_origins > 0 ? model->n_origins : 1;
 
-	for (; room && parts > 0; parts--, scope.part++) {
+	for (; !err && parts > 0; parts--, scope.part++) {
 		judge_trials(&list, &scope);
 		judge_shares(&list, &scope);
 		judge_clocks(&list, &scope);
+		judge_cores(&list, &scope);
+		err = judge_humps(&list, &scope);
 	}
 	free(scope.values);
 	free(scope.clocks);
-	return room ? list.n : -ENOMEM;
+	return err ? err : list.n;
 }
 
 const char *const model_warning_names[WARNINGS] = {
 	[WARNING_FIRST] = "first", [WARNING_OUTLIERS] = "outliers",   [WARNING_BUSY] = "busy",
-	[WARNING_STEAL] = "steal", [WARNING_FREQUENCY] = "frequency",
+	[WARNING_STEAL] = "steal", [WARNING_FREQUENCY] = "frequency", [WARNING_CORES] = "cores",
+	[WARNING_HUMPS] = "humps",
 };

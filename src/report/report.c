@@ -138,11 +138,13 @@ int report_pairs(const struct model *model,
 	return err;
 }
 
-/* Advice is said after the first run began: earlier notes are about the machine. */
+/* Advice comes after the first run began: earlier notes are about the machine, or --quick. */
 static bool is_advice(const struct model *model, const struct model_message *message)
 {
+	bool late = model->n_runs > 0 && message->time_ns >= model->runs[0].begin_ns;
+
 	return message->severity == SAMPLE_INFO && message->time_ns <= model->now_ns &&
-	       model->n_runs > 0 && message->time_ns >= model->runs[0].begin_ns;
+	       (late || message->kind == MESSAGE_QUICK);
 }
 
 int report_remarks(const struct model *model,

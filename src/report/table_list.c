@@ -2,9 +2,13 @@
 #include "report/table.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stdio.h>
 
 #include "model/model_latency.h"
+#include "base/sentence.h"
+#include "base/units.h"
+#include "model/model_warnings.h"
 #include "report/report.h"
 #include "table_add.h"
 
@@ -78,6 +82,7 @@ static const struct table_column runs[] = {
 	{"trial", TABLE_RIGHT, .emphasis = TABLE_DIM},
 	{NULL, VALUE(METRIC_ELAPSED)},
 	{NULL, VALUE(METRIC_CPU)},
+	{NULL, VALUE(METRIC_CORES)},
 	{NULL, VALUE(METRIC_MEMORY)},
 	{NULL, VALUE(METRIC_CREATE)},
 	{"status", .emphasis = TABLE_DIM},
@@ -86,6 +91,25 @@ static const struct table_column runs[] = {
 const char *table_headline(const struct model *model)
 {
 	return model_headline(model) == METRIC_TASK ? "until the task runs" : "elapsed";
+}
+
+/* A median over two humps is called that. */
+static void note_humps(const struct model *model, struct table *table)
+{
+	char text[SAMPLE_TEXT] = "";
+	struct sentence note = {text, sizeof(text), 0};
+	struct humps humps;
+
+	for (uint32_t i = 0; i < model->n_cases; i++) {
+		table_fail(table, model_humps(model, i, model_headline(model), &humps));
+		if (humps.two)
+			sentence_add(&note, "%s%s: two humps, %s and %s (%.0f %%)",
+				     note.used ? "; " : "", MODEL_CASE_NAME(model, i),
+				     UNITS_TIME(llround(humps.low), true),
+				     UNITS_TIME(llround(humps.high), true), 100 * humps.share);
+	}
+	if (note.used)
+		table_note(table, "%s.", text);
 }
 
 /* Rows */
@@ -106,6 +130,7 @@ static void fill_elapsed(const struct model *model, struct table *table)
 		table_add_value(table, s.most);
 		table_add_words(table, "%zu of %zu", s.n, report_runs_of(model, i));
 	}
+	note_humps(model, table);
 }
 
 /* The metric that has that place in the table; METRICS. */

@@ -88,13 +88,56 @@ static void say_frequency(struct text *text)
 			     *governor ? governor : "not known");
 }
 
+/* "(trials 3, 7, …)" */
+static void say_trials(struct text *text)
+{
+	const uint32_t *trial = text->warning->trial_list;
+
+	sentence_add(&text->s, " (trial%s ", text->warning->n > 1 ? "s" : "");
+	for (; *trial; trial++)
+		sentence_add(&text->s, "%s%u", trial > text->warning->trial_list ? ", " : "",
+			     *trial);
+	sentence_add(&text->s, text->warning->n < MODEL_WARNING_TRIALS ? ")" : ", ...)");
+}
+
+static void say_cores(struct text *text)
+{
+	const struct model_warning *warning = text->warning;
+
+	sentence_add(&text->s, "%u of %u runs of %s used %.1f of %.0f cores that were free",
+		     warning->n, warning->trials, CASE(text), warning->cores, warning->cores_free);
+	say_trials(text);
+	sentence_add(&text->s, ": %s instead of %s", UNITS_TIME(llround(warning->took), true),
+		     UNITS_TIME(llround(warning->median), true));
+	if (warning->others > 0)
+		sentence_add(&text->s, ", and so did %u of others", warning->others);
+	sentence_add(&text->s,
+		     "; the kernel left their tasks together: more --trials tell how often");
+}
+
+static void say_humps(struct text *text)
+{
+	const struct model_warning *warning = text->warning;
+
+	sentence_add(&text->s, "the trials of %s make two humps: %.0f %% about %s, the others %s",
+		     CASE(text), 100 * (1 - warning->share),
+		     UNITS_TIME(llround(warning->median), true),
+		     UNITS_TIME(llround(warning->took), true));
+	if (model_headline(text->model) != METRIC_ELAPSED)
+		sentence_add(&text->s, " until a task runs");
+	if (warning->others > 0)
+		sentence_add(&text->s, ", and so do those of %u more", warning->others);
+	sentence_add(&text->s, "; a median is the middle of neither");
+}
+
 char *warning_text(const struct model *model, const struct model_warning *warning, char *buf,
 		   size_t size)
 {
 	static void (*const say[WARNINGS])(struct text * text) = {
 		[WARNING_FIRST] = say_first,	     [WARNING_OUTLIERS] = say_outliers,
 		[WARNING_BUSY] = say_busy,	     [WARNING_STEAL] = say_steal,
-		[WARNING_FREQUENCY] = say_frequency,
+		[WARNING_FREQUENCY] = say_frequency, [WARNING_CORES] = say_cores,
+		[WARNING_HUMPS] = say_humps,
 	};
 	const struct model_origin *origin = warning->origin;
 	struct text text = {.s = {buf, size, 0},

@@ -84,6 +84,8 @@ static json_t *figure(const struct model_run *run, enum model_metric metric)
 		return real(value / 1e6);
 	if (unit == METRIC_PERCENT)
 		return real(value);
+	if (unit == METRIC_CORES_USED)
+		return real(round(value * 1e4) / 1e4);
 	return isnan(value) ? json_null() : json_integer(llround(value));
 }
 
@@ -247,6 +249,17 @@ static json_t *latency_json(const struct model_latency *latency)
 	return whole(json, err);
 }
 
+/* The run before it in its session, a warm-up too; null for the first. */
+static json_t *order_json(const struct model *model, const struct model_run *run)
+{
+	const struct model_origin *origin = model_origin(model, run->id.case_id);
+
+	while (run-- > model->runs)
+		if (model_origin(model, run->id.case_id) == origin)
+			return text(MODEL_CASE_NAME(model, run->id.case_id));
+	return json_null();
+}
+
 static json_t *run_json(const struct model *model, const struct model_run *run)
 {
 	const struct sample_case *one = &model->cases[run->id.case_id];
@@ -258,6 +271,7 @@ static json_t *run_json(const struct model *model, const struct model_run *run)
 	json_t *json = ADD(json_object(), members);
 	int err = set_figures(run, json);
 
+	err |= json_object_set_new(json, "order", order_json(model, run));
 	err |= set_levels(model, run, json);
 	if (model_has_latency(model))
 		err |= json_object_set_new(json, "latency",
@@ -326,6 +340,7 @@ static json_t *recording_json(const struct model_origin *origin)
 		{"tuibench", text(origin->session.version)},
 		{"experiment", text(origin->session.experiment)},
 		{"options", text(origin->session.options)},
+		{"seed", count(origin->session.seed)},
 		{"wall_s", json_integer(origin->session.wall_s)},
 		{"machine", machine_json(&origin->session.machine)},
 	};

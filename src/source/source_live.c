@@ -177,6 +177,7 @@ static int say_hello(struct live *live, struct sample *out)
 	s->trials = e->request.trials;
 	s->warmup = e->request.warmup;
 	s->interval_ms = e->request.interval_ms;
+	s->seed = e->request.order == ORDER_FIXED ? -1 : (int64_t)e->request.seed;
 	s->machine = live->machine;
 	s->cases = e->n_cases;
 	s->cases_list = e->cases;
@@ -681,6 +682,8 @@ struct source *source_live_open(const struct experiment *experiment, struct debu
 		return NULL;
 	}
 	machine_read("", &live->machine);
+	if (*experiment->promise)
+		add_note(live, SAMPLE_INFO, MESSAGE_QUICK, "%s", experiment->promise);
 	note_unknowns(live);
 	find_terminal(live);
 	/* Readable at once: the session itself is there to be said. */

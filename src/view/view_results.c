@@ -31,7 +31,7 @@ static const int widths[TABLES][TABLE_OWN] = {
 	[TABLE_SCALING] = {14, 8, 5, CELL_W, CELL_W, CELL_W, CELL_W},
 	[TABLE_MEMORY] = {[1 ... TABLE_OWN - 1] = CELL_W},
 	[TABLE_COSTS] = {[1 ... TABLE_OWN - 1] = CELL_W},
-	[TABLE_RUNS] = {0, CELL_W, CELL_W, CELL_W, CELL_W, 0, SAMPLE_TEXT},
+	[TABLE_RUNS] = {0, CELL_W, CELL_W, CELL_W, CELL_W, CELL_W, 0, SAMPLE_TEXT},
 };
 
 static int results_rows(const struct results *results, enum table_id id)

@@ -51,7 +51,7 @@ const struct workload_ops work_fp_ops = {
 	.about = "add up a series for pi",
 	.amount = "TERMS added",
 	.unit = "terms",
-	.default_size = 900000000,
+	.default_size = 180000000,
 	.most_size = UINT64_C(1) << 52, /* whose denominators are exact */
 	.run = run,
 };

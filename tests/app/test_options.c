@@ -91,8 +91,9 @@ static void nothing_typed_gives_the_defaults(void **state)
 	assert_string_equal(p.options.request.stack_sizes, "default");
 	assert_null(p.options.request.models);
 	assert_int_equal(p.options.request.workers[WORK_CPU], -1);
-	assert_int_equal(p.options.request.trials, 6);
-	assert_int_equal(p.options.request.warmup, 0);
+	assert_int_equal(p.options.request.trials, 0); /* what the comparisons need */
+	assert_int_equal(p.options.request.warmup, 1);
+	assert_false(p.options.request.quick);
 	assert_int_equal(p.options.request.interval_ms, 0);
 	assert_int_equal(p.options.fps, 10);
 	assert_string_equal(p.options.format->name, "table");
@@ -409,6 +410,31 @@ static void a_drawn_seed_is_recorded(void **state)
 	assert_string_equal(p.options.command, "tuibench --order random --seed 7");
 }
 
+/* Who goes first is another from session to session, and the same where the seed is. */
+static void who_goes_first_is_drawn_by_default(void **state)
+{
+	struct parsed a, b;
+
+	parse(&a, "");
+	parse(&b, "");
+	assert_int_not_equal(a.options.request.seed, b.options.request.seed);
+	assert_string_equal(a.options.command, "tuibench");
+	parse(&a, "--seed 9");
+	assert_int_equal(a.options.request.seed, 9);
+	assert_string_equal(a.options.command, "tuibench --seed 9");
+}
+
+static void quick_chooses_the_trials_itself(void **state)
+{
+	struct parsed p;
+
+	parse(&p, "--quick -e hello --warmup 2");
+	assert_int_equal(p.err, 0);
+	assert_true(p.options.request.quick);
+	refused("--quick -n 8", "--quick", "", "--trials gives one");
+	refused("--replay --quick a.csv", "--quick", "", "--replay runs nothing");
+}
+
 static void no_color_in_the_environment_counts_unless_empty(void **state)
 {
 	struct parsed p;
@@ -443,6 +469,8 @@ int main(void)
 		cmocka_unit_test(the_command_is_quoted_for_a_shell),
 		cmocka_unit_test(a_command_that_is_too_long_is_cut),
 		cmocka_unit_test(a_drawn_seed_is_recorded),
+		cmocka_unit_test(who_goes_first_is_drawn_by_default),
+		cmocka_unit_test(quick_chooses_the_trials_itself),
 		cmocka_unit_test(no_color_in_the_environment_counts_unless_empty),
 	};
 

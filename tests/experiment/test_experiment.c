@@ -13,6 +13,7 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
+#include "experiment/trials.h"
 #include "work/workload.h"
 
 struct fixture {
@@ -603,13 +604,14 @@ static void a_tree_beyond_the_machine_names_the_limit_and_what_fits(void **state
 static void every_listed_experiment_can_be_built(void **state)
 {
 	struct fixture *f = *state;
-	const char *name, *about;
+	const char *name, *about, *takes;
 	size_t n;
 
-	for (n = 0; (name = experiment_name(n, &about)); n++) {
+	for (n = 0; (name = experiment_name(n, &about, &takes)); n++) {
 		f->request.experiment = name;
 		assert_int_equal(build(f), 0);
 		assert_true(strlen(about) > 0);
+		assert_non_null(strstr(takes, " s"));
 	}
 	assert_int_equal(n, 5);
 }
@@ -914,18 +916,56 @@ static const char *order(const struct fixture *f, uint32_t round, char *buf)
 	return buf;
 }
 
-static void models_alternate_from_trial_to_trial(void **state)
+static void reverse(char *text)
+{
+	for (size_t i = 0, n = strlen(text); i < n / 2; i++) {
+		char kept = text[i];
+
+		text[i] = text[n - 1 - i];
+		text[n - 1 - i] = kept;
+	}
+}
+
+static void models_alternate_there_and_back(void **state)
 {
 	struct fixture *f = *state;
-	char buf[16];
+	char first[16], buf[16];
 
 	f->request.models = "threads,processes,hybrid";
-	f->request.warmup = 1;
-	assert_int_equal(build(f), 0);
-	assert_string_equal(order(f, 0, buf), "012"); /* the warm-up */
-	assert_string_equal(order(f, 1, buf), "012");
-	assert_string_equal(order(f, 2, buf), "210");
-	assert_string_equal(order(f, 3, buf), "012");
+	f->request.trials = 4;
+	for (f->request.seed = 0; f->request.seed < 20; f->request.seed++) {
+		assert_int_equal(build(f), 0);
+		assert_string_equal(order(f, 0, first), order(f, 1, buf)); /* the warm-up */
+		for (uint32_t trial = 2; trial <= 8; trial++) {
+			reverse(first);
+			assert_string_equal(order(f, trial, buf), first);
+		}
+	}
+}
+
+/* Every order begins as often, and a last trial that has no way back is drawn by itself. */
+static void who_goes_first_is_drawn_with_the_seed(void **state)
+{
+	struct fixture *f = *state;
+	uint32_t first[2] = {0}, last[2] = {0}, differ = 0;
+	char a[16], b[16];
+
+	f->request.trials = 15;
+	for (f->request.seed = 0; f->request.seed < 400; f->request.seed++) {
+		assert_int_equal(build(f), 0);
+		first[order(f, 1, a)[0] - '0']++;
+		assert_string_equal(order(f, 13, b), a);
+		last[order(f, 15, b)[0] - '0']++;
+		differ += a[0] != b[0];
+		reverse(b);
+		assert_string_equal(order(f, 16, a), b); /* one more was asked for */
+		assert_int_equal(build(f), 0);
+		assert_string_equal(order(f, 16, b), a);
+	}
+	/* 200 of 400 are expected; the sequence is the same on every machine. */
+	assert_in_range(first[0], 160, 240);
+	assert_in_range(last[0], 160, 240);
+	assert_in_range(differ, 160, 240);
 }
 
 static void a_fixed_order_stays(void **state)
@@ -980,10 +1020,72 @@ static void warmups_come_first_and_more_trials_go_on(void **state)
 	assert_int_equal(run.planned, 10);
 	experiment_run(&f->experiment, 4, &run);
 	assert_int_equal(run.trial, 1);
-	assert_int_equal(run.case_id, 0);
 	experiment_run(&f->experiment, 10, &run); /* one more was asked for */
 	assert_int_equal(run.trial, 4);
-	assert_int_equal(run.case_id, 1);
+}
+
+static uint32_t trials_of(struct fixture *f, const char *experiment, bool quick)
+{
+	f->request.experiment = experiment;
+	f->request.quick = quick;
+	assert_int_equal(build(f), 0);
+	return f->experiment.request.trials;
+}
+
+static void there_are_as_many_trials_as_the_comparisons_need(void **state)
+{
+	struct fixture *f = *state;
+
+	assert_int_equal(trials_of(f, "mixed", false), 15);
+	assert_int_equal(f->experiment.request.warmup, 1);
+	assert_int_equal(trials_of(f, "tree", false), 15);
+	assert_int_equal(trials_of(f, "hello", false), 16);    /* 11 values x 3 pairs */
+	assert_int_equal(trials_of(f, "scaling", false), 16);  /* 3 kinds x 7 values */
+	assert_int_equal(trials_of(f, "creation", false), 17); /* 21 pairs x 3 */
+	f->request.trials = 4;
+	assert_int_equal(trials_of(f, "hello", false), 4);
+}
+
+static void quick_sessions_say_what_they_can_still_tell(void **state)
+{
+	struct fixture *f = *state;
+	uint64_t size;
+
+	assert_int_equal(trials_of(f, "mixed", false), 15);
+	assert_string_equal(f->experiment.promise, "");
+	size = f->experiment.cases[0].work_size[WORK_CPU];
+	assert_int_equal(trials_of(f, "mixed", true), 8);
+	assert_int_equal(f->experiment.cases[0].work_size[WORK_CPU], size / 2);
+	assert_string_equal(
+		f->experiment.promise,
+		"--quick: 8 trials find a true 3 % at 1 % noise in 99.8 of 100 sessions, "
+		"in 0 of 100 where the first run is slow; 15 trials, without --quick, in "
+		"100 of 100 and in 99.9 of 100.");
+	f->request.work_size[WORK_CPU] = 1000;
+	trials_of(f, "mixed", true);
+	assert_int_equal(f->experiment.cases[0].work_size[WORK_CPU], 1000);
+	f->request.work_size[WORK_CPU] = 0;
+	assert_int_equal(trials_of(f, "hello", true), 13);
+	assert_non_null(
+		strstr(f->experiment.promise, "13 trials, which 33 comparisons need, find"));
+	f->request.models = "threads";
+	trials_of(f, "mixed", true);
+	assert_non_null(strstr(f->experiment.promise, "nothing to compare"));
+}
+
+/* What both numbers are chosen by. */
+static void the_trials_find_three_percent(void **state)
+{
+	static const uint32_t families[] = {1, 3, 11, 21, 33, 60};
+
+	for (size_t i = 0; i < sizeof(families) / sizeof(families[0]); i++) {
+		assert_true(trials_found(trials_needed(families[i]), families[i], false) >= 0.99);
+		assert_true(trials_found(trials_quick(families[i]), families[i], false) >= 0.98);
+	}
+	assert_true(trials_found(15, 1, true) >= 0.99);
+	assert_true(trials_found(12, 1, true) < 0.1);
+	assert_true(trials_found(8, 1, false) >= 0.99);
+	assert_true(trials_found(5, 1, false) == 0);
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
@@ -1034,10 +1136,14 @@ int main(void)
 		TEST(a_folder_for_copies_that_is_not_there_is_refused),
 		TEST(an_allocation_beyond_memory_is_refused),
 		TEST(cpus_that_may_not_be_used_are_refused),
-		TEST(models_alternate_from_trial_to_trial),
+		TEST(models_alternate_there_and_back),
+		TEST(who_goes_first_is_drawn_with_the_seed),
 		TEST(a_fixed_order_stays),
 		TEST(a_random_order_repeats_with_its_seed),
 		TEST(warmups_come_first_and_more_trials_go_on),
+		TEST(there_are_as_many_trials_as_the_comparisons_need),
+		TEST(quick_sessions_say_what_they_can_still_tell),
+		TEST(the_trials_find_three_percent),
 	};
 
 	unsetenv("TMPDIR");

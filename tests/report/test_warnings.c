@@ -90,6 +90,8 @@ static void expect_words(struct fixture *f, enum model_warning_kind kind, const 
 	for (int i = 0; i < f->n; i++)
 		found |= f->warnings[i].kind == kind && strstr(f->text[i], one) &&
 			 strstr(f->text[i], two);
+	for (int i = 0; !found && i < f->n; i++)
+		print_error("%s\n", f->text[i]);
 	assert_true(found);
 }
 
@@ -298,6 +300,125 @@ static void the_clock_of_a_run_that_does_not_count_does_not_matter(void **state)
 	expect_words(f, WARNING_FREQUENCY, "core 0", "800 to 2450 MHz");
 }
 
+/* One core does nothing in the samples within the run. */
+static void let_idle(struct fixture *f, const struct model_run *run)
+{
+	long last = model_load_at(&f->model, run->begin_ns + run->totals.elapsed_ns);
+
+	for (long i = model_load_at(&f->model, run->begin_ns); i <= last; i++) {
+		struct sample_core *core = &f->model.cores[i * (long)f->model.n_cores + 1];
+
+		core->user = core->system = core->steal = 0;
+	}
+}
+
+/* All on one core, where a run of the case otherwise uses 1.6. */
+static void leave_together(struct fixture *f, uint32_t case_id, uint32_t trial)
+{
+	struct model_run *run = run_of(f, case_id, trial);
+
+	stretch(f, case_id, trial, 1.6);
+	run->totals.others = run->totals.steal = 0;
+	let_idle(f, run);
+}
+
+static void runs_that_used_fewer_cores_than_were_free_are_named(void **state)
+{
+	struct fixture *f = *state;
+
+	leave_together(f, 0, 3);
+	warn(f, &f->model);
+	expect_words(f, WARNING_CORES,
+		     "1 of 8 runs of threads used 1.0 of 2 cores that were free "
+		     "(trial 3): 4.6",
+		     " s instead of 2.9");
+	leave_together(f, 0, 7);
+	leave_together(f, 1, 2);
+	expect_words(f, WARNING_CORES,
+		     "2 of 8 runs of threads used 1.0 of 2 cores that were free "
+		     "(trials 3, 7): 4.",
+		     ", and so did 1 of others; ");
+}
+
+/* A slow run on cores that were busy, and one that waited for something else, are something else.
+ */
+static void runs_that_had_no_free_cores_are_not(void **state)
+{
+	struct fixture *f = *state;
+
+	stretch(f, 0, 3, 1.6);
+	run_of(f, 0, 3)->totals.others = run_of(f, 0, 3)->totals.steal = 0;
+	warn(f, &f->model);
+	for (int i = 0; i < f->n; i++) /* the samples saw both cores at work */
+		assert_int_not_equal(f->warnings[i].kind, WARNING_CORES);
+	let_idle(f, run_of(f, 0, 3));
+	expect_words(f, WARNING_CORES, "trial 3", "");
+	run_of(f, 0, 3)->totals.others = 400; /* another program was there */
+	warn(f, &f->model);
+	for (int i = 0; i < f->n; i++)
+		assert_int_not_equal(f->warnings[i].kind, WARNING_CORES);
+	run_of(f, 0, 3)->totals.others = 0;
+	stretch(f, 0, 3, 2); /* 0.5 cores */
+	warn(f, &f->model);
+	for (int i = 0; i < f->n; i++)
+		assert_int_not_equal(f->warnings[i].kind, WARNING_CORES);
+}
+
+/* Normal, by splitmix64 and Box & Muller. */
+static double noise(uint64_t *state)
+{
+	double u[2];
+
+	for (int i = 0; i < 2; i++) {
+		uint64_t z = *state += 0x9e3779b97f4a7c15u;
+
+		z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+		z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+		u[i] = ((double)((z ^ (z >> 31)) >> 11) + 0.5) / 9007199254740992.0;
+	}
+	return sqrt(-2 * log(u[0])) * cos(2 * M_PI * u[1]);
+}
+
+/* Runs that scatter as they do on a quiet machine, and on a loud one. */
+static void noise_alone_makes_neither_few_cores_nor_humps(void **state)
+{
+	struct synthetic session;
+	struct fixture f;
+	uint64_t seed = 1;
+	uint32_t found = 0;
+
+	for (uint32_t i = 0; i < 400; i++) {
+		synthetic_mixed(&session, 15);
+		synthetic_model(&session, &f.model);
+		for (size_t j = 0; j < f.model.n_runs; j++) {
+			struct model_run *run = &f.model.runs[j];
+			double by = 1 + (i % 2 ? 0.01 : 0.05) * noise(&seed);
+
+			run->totals.elapsed_ns = llround((double)run->totals.elapsed_ns * by);
+			run->totals.others = run->totals.steal = 0;
+			let_idle(&f, run);
+		}
+		warn(&f, &f.model);
+		for (int j = 0; j < f.n; j++)
+			found += f.warnings[j].kind == WARNING_CORES ||
+				 f.warnings[j].kind == WARNING_HUMPS;
+		model_free(&f.model);
+	}
+	assert_in_range(found, 0, 4);
+}
+
+static void a_median_over_two_humps_is_called_that(void **state)
+{
+	struct fixture *f = *state;
+
+	for (uint32_t trial = 1; trial <= 8; trial += 2)
+		stretch(f, 0, trial, 1.75);
+	warn(f, &f->model);
+	expect_words(f, WARNING_HUMPS, "the trials of threads make two humps: 50 % about 2.9",
+		     " s, the others 5.1");
+	expect_words(f, WARNING_HUMPS, "two humps", "a median is the middle of neither");
+}
+
 static void there_is_one_of_each_kind(void **state)
 {
 	struct fixture *f = *state;
@@ -305,8 +426,8 @@ static void there_is_one_of_each_kind(void **state)
 	stretch(f, 0, 1, 2);
 	stretch(f, 1, 1, 2);
 	stretch(f, 0, 5, 2);
-	stretch(f, 1, 6, 2);
 	set_shares(f, 300, 100);
+	leave_together(f, 1, 6);
 	core_in(f, run_of(f, 0, 3), 0)->mhz = 800;
 	core_in(f, run_of(f, 0, 3), 1)->mhz = 900;
 	warn(f, &f->model);
@@ -382,6 +503,10 @@ int main(void)
 		TEST(a_clock_that_changes_is_named_with_the_governor),
 		TEST(cores_of_different_clocks_are_no_change),
 		TEST(the_clock_of_a_run_that_does_not_count_does_not_matter),
+		TEST(runs_that_used_fewer_cores_than_were_free_are_named),
+		TEST(runs_that_had_no_free_cores_are_not),
+		TEST(noise_alone_makes_neither_few_cores_nor_humps),
+		TEST(a_median_over_two_humps_is_called_that),
 		TEST(there_is_one_of_each_kind),
 		TEST(of_joined_recordings_each_has_its_own),
 		TEST(creations_are_judged_by_how_long_one_takes),

@@ -117,6 +117,7 @@ static void a_real_run_and_its_recording_are_the_same(void **state)
 	request.work_size[WORK_CPU] = 3000000;
 	request.work_size[WORK_IO] = 1 << 20;
 	request.trials = 2;
+	request.warmup = 0;
 	request.interval_ms = 10;
 	assert_int_equal(experiment_build(&request, experiment, error, sizeof(error)), 0);
 	source = source_live_open(experiment, NULL, error, sizeof(error));

@@ -18,11 +18,14 @@ TUIBENCH = os.path.abspath(sys.argv.pop(1))
 DEADLINE = 900
 # A user of nobody else's, nor of another test's: what it may have, it has for itself.
 NOBODY = 30000 + os.getpid() % 30000
+# The runs that were asked for, in the order of the models, and no others.
+PLAIN = ("--warmup", "0", "--order", "fixed")
 
 
 def run(*args, status=0, program=TUIBENCH, **more):
     """A batch; its two outputs."""
-    done = subprocess.run([program, "--batch", *args], capture_output=True, text=True,
+    plain = PLAIN if "--trials" in args else ()
+    done = subprocess.run([program, "--batch", *plain, *args], capture_output=True, text=True,
                           timeout=DEADLINE, check=False, **more)
     if done.returncode != status:
         raise AssertionError(f"{args}: status {done.returncode}, not {status}: {done.stderr}")
@@ -46,7 +49,7 @@ def workers(*args):
 
 def quiet(*args, **more):
     """A batch that goes on, and is the caller's to end."""
-    return subprocess.Popen([TUIBENCH, "--batch", "--no-log", *args], stdout=subprocess.DEVNULL,
+    return subprocess.Popen([TUIBENCH, "--batch", "--no-log", *PLAIN, *args], stdout=subprocess.DEVNULL,
                             stderr=subprocess.DEVNULL, **more)
 
 
@@ -54,7 +57,8 @@ def strace(test, calls, *args):
     """What the kernel was asked for in a batch of one trial, by its own account."""
     with tempfile.NamedTemporaryFile("r") as file:
         done = subprocess.run(["strace", "-f", "-qq", "-o", file.name, "-e", f"trace={calls}",
-                               TUIBENCH, "--batch", "--no-log", "--trials", "1", *args],
+                               TUIBENCH, "--batch", "--no-log", *PLAIN, "--trials", "1",
+                               *args],
                               capture_output=True, text=True, timeout=DEADLINE, check=False)
         if "ptrace" in done.stderr:
             test.skipTest("strace may not trace here")

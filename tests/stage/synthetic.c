@@ -292,6 +292,7 @@ static int tell_session(struct stage *stage)
 
 	*to = (struct sample_session) {.version = "0.1.0",
 				       .wall_s = 1700000000,
+				       .seed = 7,
 				       .trials = from->trials,
 				       .warmup = from->warmup,
 				       .interval_ms = TICK / MS,

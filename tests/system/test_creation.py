@@ -21,7 +21,7 @@ import unittest
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "stage"))
 import program
-from program import (DEADLINE, TUIBENCH, alive, as_nobody, await_end_of, created, first_child,
+from program import (DEADLINE, PLAIN, TUIBENCH, alive, as_nobody, await_end_of, created, first_child,
                      members, moments, quiet, strace, workers)
 
 ONE = ["--pin", str(min(os.sched_getaffinity(0)))]  # one core, so one case of each
@@ -199,7 +199,7 @@ class Limits(unittest.TestCase):
         more = as_nobody(self, {resource.RLIMIT_NPROC: 7})
         # The user's other tasks come while it runs.
         hold = []
-        with subprocess.Popen([TUIBENCH, "--batch", "--no-log", "--trials", "1", "--experiment",
+        with subprocess.Popen([TUIBENCH, "--batch", "--no-log", *PLAIN, "--trials", "1", "--experiment",
                                "creation", "--models", "fork", "--null", "200000"],
                               stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
                               **more) as child:

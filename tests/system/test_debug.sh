@@ -19,7 +19,8 @@ fail() {
 log=$work/a.csv
 lines=$work/lines
 echo before >"$lines"
-TUIBENCH_DEBUG=$lines "$tuibench" -b --log "$log" --cpu 0 --io 0 --null 2 -n 2 >"$work/out" 2>&1
+TUIBENCH_DEBUG=$lines "$tuibench" -b --log "$log" --cpu 0 --io 0 --null 2 -n 2 \
+	--warmup 0 --order fixed >"$work/out" 2>&1
 [ "$(head -n 1 "$lines")" = before ] || fail "what the file held is gone"
 if tail -n +2 "$lines" | grep -v '^[0-9]*\.[0-9]\{3\} [a-z]*: .'; then
 	fail "not a time, a room and what it decided"

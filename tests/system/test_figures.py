@@ -31,7 +31,7 @@ import time
 import unittest
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "stage"))
-from program import TUIBENCH, result, workers
+from program import PLAIN, TUIBENCH, result, workers
 
 RUNNER = os.path.join(os.path.dirname(TUIBENCH), "tuibench-runner")
 TIME = "/usr/bin/time"
@@ -565,7 +565,7 @@ class Memory(unittest.TestCase):
 
     def watched(self, model):
         """A run, and the sum of the peaks of its tasks' memory as the kernel keeps them, in KiB."""
-        child = subprocess.Popen([TUIBENCH, "--batch", "--no-log", "--trials", "1", "--format",
+        child = subprocess.Popen([TUIBENCH, "--batch", "--no-log", *PLAIN, "--trials", "1", "--format",
                                   "json", "--interval", "20",
                                   *options("mem", model, self.SIZE, workers=2)],
                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)

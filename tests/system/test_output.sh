@@ -22,7 +22,7 @@ fail() {
 
 recording=$work/tuibench/recorded.csv
 mkdir "$work/tuibench"
-"$tuibench" --batch --log "$recording" --cpu 0 --io 0 --null 1 --trials 1 >/dev/null 2>&1
+"$tuibench" --batch --log "$recording" --cpu 0 --io 0 --null 1 --trials 1 --warmup 0 >/dev/null 2>&1
 
 refused() {
 	[ "$1" -eq 1 ] || fail "$2: status $1 instead of 1"
@@ -62,7 +62,7 @@ END
 # Progress comes first.
 for format in table json markdown csv; do
 	status=0
-	"$tuibench" --batch --no-log --cpu 0 --io 0 --null 1 --trials 1 --format "$format" \
+	"$tuibench" --batch --no-log --cpu 0 --io 0 --null 1 --trials 1 --warmup 0 --format "$format" \
 		2>"$work/errors" >&- </dev/null || status=$?
 	refused $status "a run as $format, closed"
 done
@@ -107,7 +107,7 @@ writer=
 # What was measured before Ctrl-\ is in the log, and its end. A shell ignores it for its jobs.
 quit=$work/quit.csv
 env --default-signal=QUIT "$tuibench" --batch --log "$quit" --cpu 1 --io 0 --work-size cpu=100G \
-	-n 1 >/dev/null 2>&1 </dev/null &
+	-n 1 --warmup 0 >/dev/null 2>&1 </dev/null &
 pid=$!
 waits=0
 while ! grep -q '^worker,' "$quit" 2>/dev/null && [ $waits -lt 300 ]; do

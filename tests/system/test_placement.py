@@ -60,7 +60,7 @@ class Cores(unittest.TestCase):
             with tempfile.TemporaryDirectory() as folder:
                 log = os.path.join(folder, "log.csv")
                 with subprocess.Popen(
-                        [program.TUIBENCH, "--batch", "--log", log, "--trials", "1", "--models",
+                        [program.TUIBENCH, "--batch", "--log", log, *program.PLAIN, "--trials", "1", "--models",
                          model, "--cpu", "3", "--io", "0", "--work-size", "cpu=90000000000",
                          "--pin", str(cpu)], stdout=subprocess.DEVNULL,
                         stderr=subprocess.DEVNULL) as child:

@@ -99,7 +99,9 @@ static void copy_from(const char *path, off_t from, int to)
 	close(fd);
 }
 
-#define ENDLESS "--cpu 2 --io 0 --work-size cpu=1000000000000 --models threads --interval 20"
+#define ENDLESS                                                                                    \
+	"--cpu 2 --io 0 --work-size cpu=1000000000000 --models threads --interval 20 --trials 6 "  \
+	"--warmup 0"
 
 static void a_run_is_seen_live_through_a_pipe_with_keys_from_the_terminal(void **state)
 {

@@ -17,7 +17,7 @@ import time
 import unittest
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "stage"))
-from program import (DEADLINE, TUIBENCH, as_nobody, await_end_of, children, created,
+from program import (DEADLINE, PLAIN, TUIBENCH, as_nobody, await_end_of, children, created,
                      moments, quiet, result, run, strace, workers)
 
 KILLS = int(sys.argv.pop(1)) if len(sys.argv) > 1 and sys.argv[1].isdigit() else 8
@@ -189,7 +189,7 @@ class Limits(unittest.TestCase):
         more = as_nobody(self, {resource.RLIMIT_NPROC: 300})
         # Those that take the tasks away begin after the check, as soon as a run is seen; and
         # there are more trials than anyone waits for, so that none of this can come too late.
-        child = subprocess.Popen([TUIBENCH, "--batch", "--no-log", "--tree", "250", "--all-alive",
+        child = subprocess.Popen([TUIBENCH, "--batch", "--no-log", *PLAIN, "--tree", "250", "--all-alive",
                                   "--trials", "10000", "--format", "json"],
                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **more)
         takers = []

@@ -15,6 +15,8 @@
 /* The program itself, in a pseudo-terminal. */
 
 #define ENDLESS "cpu=1000000000000"
+/* Not the warm-ups, and in the order of the models. */
+#define PLAIN "--warmup", "0", "--order", "fixed"
 
 enum { MAX_ARGS = 32, MAX_PIDS = 64 };
 
@@ -150,7 +152,7 @@ static void keys_change_what_is_shown(void **state)
 	struct session session;
 
 	start(&session, (const char *const[]) {"--cpu", "2", "--io", "0", "--work-size", ENDLESS,
-					       "--no-log", NULL});
+					       PLAIN, "--no-log", NULL});
 	pty_expect(session.pty, "cpu1");
 	pty_send(session.pty, "?");
 	pty_expect(session.pty, "PSS");
@@ -168,7 +170,7 @@ static void a_key_that_quits_is_a_letter_while_a_name_is_typed(void **state)
 	struct session session;
 
 	start(&session, (const char *const[]) {"--tree", "3x4", "--models", "threads,processes",
-					       "--trials", "1", "--no-log", NULL});
+					       "--trials", "1", "--warmup", "0", "--no-log", NULL});
 	pty_expect(session.pty, "1 pair");
 	pty_send(session.pty, "2/qt2.3");
 	pty_expect(session.pty, "qt2.3");
@@ -188,7 +190,7 @@ static void what_is_decided_on_the_screen_is_written_for_who_looks_for_a_fault(v
 	snprintf(debug, sizeof(debug), "TUIBENCH_DEBUG=%s", session.log);
 	start_program(&session, "env",
 		      (const char *const[]) {debug, TEST_PROGRAM, "--cpu", "2", "--io", "0",
-					     "--work-size", ENDLESS, "--no-log", NULL},
+					     "--work-size", ENDLESS, PLAIN, "--no-log", NULL},
 		      36, 120);
 	pty_expect(session.pty, "cpu1");
 	pty_send(session.pty, "6~");
@@ -209,7 +211,7 @@ static void every_size_is_drawn(void **state)
 	struct session session;
 
 	start(&session, (const char *const[]) {"--cpu", "2", "--io", "0", "--work-size", ENDLESS,
-					       "--no-log", NULL});
+					       PLAIN, "--no-log", NULL});
 	pty_expect(session.pty, "threads");
 	for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++) {
 		pty_resize(session.pty, sizes[i][0], sizes[i][1]);
@@ -227,9 +229,9 @@ static void hold_waits_for_space_and_exit_leaves(void **state)
 {
 	struct session session;
 
-	start(&session,
-	      (const char *const[]) {"--cpu", "1", "--io", "0", "--work-size", "cpu=1000000",
-				     "--trials", "1", "--hold", "--exit", "--no-log", NULL});
+	start(&session, (const char *const[]) {"--cpu", "1", "--io", "0", "--work-size",
+					       "cpu=1000000", "--trials", "1", "--warmup", "0",
+					       "--hold", "--exit", "--no-log", NULL});
 	pty_expect(session.pty, "Space");
 	pty_send(session.pty, " ");
 	pty_expect_exit(session.pty, 0);
@@ -241,7 +243,8 @@ static void start_endless(struct session *session, const char *models)
 	make_folder(session);
 	start_program(session, TEST_PROGRAM,
 		      (const char *const[]) {"--cpu", "2", "--io", "1", "--work-size", ENDLESS,
-					     "--models", models, "--log", session->log, NULL},
+					     PLAIN, "--models", models, "--log", session->log,
+					     NULL},
 		      36, 120);
 	runner_of(session);
 	pty_expect(session->pty, "cpu1");
@@ -335,8 +338,8 @@ static void sigkill_of_a_worker_is_told_while_the_others_go_on(void **state)
 	make_folder(&session);
 	start_program(&session, TEST_PROGRAM,
 		      (const char *const[]) {"--cpu", "2", "--io", "0", "--work-size", ENDLESS,
-					     "--models", "processes,threads", "--log", session.log,
-					     NULL},
+					     PLAIN, "--models", "processes,threads", "--log",
+					     session.log, NULL},
 		      36, 120);
 	runner = runner_of(&session);
 	assert_true(pty_wait(session.pty, has_workers, &runner));
@@ -359,7 +362,8 @@ static void a_full_disk_under_the_log_is_told(void **state)
 
 static void a_closed_output_is_told(void **state)
 {
-	const char *const script = "\"$0\" --cpu 0 --io 0 --null 1 --trials 1 --no-log >&-";
+	const char *const script =
+		"\"$0\" --cpu 0 --io 0 --null 1 --trials 1 --warmup 0 --no-log >&-";
 	struct session session;
 
 	make_folder(&session);
@@ -399,8 +403,9 @@ static bool has_left_the_screen(struct pty *pty, const void *arg)
 /* `set -m` makes a shell that runs a script give each job a process group of its own. */
 static void ctrl_z_and_fg_bring_it_back(void **state)
 {
-	const char *const script = "set -m; \"$0\" --cpu 2 --io 0 --no-log --work-size " ENDLESS
-				   "; echo it stopped; read line; fg; exit $?";
+	const char *const script =
+		"set -m; \"$0\" --cpu 2 --io 0 --no-log --warmup 0 --order fixed "
+		"--work-size " ENDLESS "; echo it stopped; read line; fg; exit $?";
 	struct session session;
 
 	make_folder(&session);
@@ -446,7 +451,8 @@ static void ctrl_z_rests_the_workers_of_a_batch_until_fg(void **state)
 {
 	const char *const script =
 		"set -m; \"$0\" --batch --cpu 2 --io 0 --models processes --no-log "
-		"--work-size " ENDLESS "; echo it stopped; read line; fg; echo ended with $?";
+		"--warmup 0 --order fixed --work-size " ENDLESS
+		"; echo it stopped; read line; fg; echo ended with $?";
 	const bool yes = true, no = false;
 	struct session session;
 
@@ -475,7 +481,7 @@ static bool has_taken_the_screen(struct pty *pty, const void *arg)
 static void ctrl_z_stops_it_while_a_runner_starts(void **state)
 {
 	const char *const script =
-		"set -m; \"$0\" --cpu 0 --io 0 --null 1 --trials 10000 --no-log; "
+		"set -m; \"$0\" --cpu 0 --io 0 --null 1 --trials 10000 --warmup 0 --no-log; "
 		"n=0; while echo stop $((n += 1)).; read line; do fg; done";
 	struct session session;
 	char text[16];
