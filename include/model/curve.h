@@ -33,11 +33,12 @@ struct curve_point {
 	double median, least, most;
 };
 
-/* The line with the least median at a value. */
+/* The line that leads at a value for real; else the one with the least median. */
 struct curve_lead {
 	enum finding_sure sure; /* FINDING_UNKNOWN: fewer than two lines have a point here */
 	int line;		/* -1: unknown */
 	double ahead;		/* of the next one, by the medians: 0.03 is 3 % less; NaN */
+	double excluded;	/* FINDING_NONE: a ratio above is excluded; NaN */
 };
 
 /* Two lines of one recording that change places. */
@@ -63,6 +64,7 @@ struct curve {
 	struct curve_line line[CURVE_LINES];
 	struct curve_point point[CURVE_LINES][CURVE_VALUES];
 	struct curve_lead lead[CURVE_VALUES];
+	struct finding_progress progress; /* of the least measured of what was compared */
 	struct curve_cross cross[CURVE_CROSSES];
 };
 

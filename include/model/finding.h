@@ -17,8 +17,18 @@ enum finding_sure {
 	FINDING_UNKNOWN, /* there is nothing to compare with */
 	FINDING_MEDIANS, /* by medians alone: some other is of another recording */
 	FINDING_FEW,	 /* too few pairs of trials to tell */
-	FINDING_NONE,	 /* no difference found to some other */
+	FINDING_NONE,	 /* no difference found to some other, nor between any two */
+	FINDING_SHARED,	 /* the same, but some two of them differ for real */
 	FINDING_REAL,	 /* before every other, and each interval leaves 1 out */
+};
+
+/* How far the least measured of several comparisons is. */
+struct finding_progress {
+	uint32_t pairs;	  /* of trials; UINT32_MAX without a comparison */
+	uint32_t planned; /* trials */
+	uint32_t least;	  /* the fewest planned ones with which anything could be real */
+	bool ended;	  /* all planned trials have */
+	bool stopped;	  /* nothing more is planned */
 };
 
 /* The number of comparisons with the one that leads that are kept. */
@@ -30,7 +40,11 @@ struct finding_lead {
 	uint32_t lead;	 /* a case */
 	uint32_t others; /* so many it was compared with */
 	uint32_t real;	 /* so many of them it is before, and that is real */
+	uint32_t open;	 /* so many are not decided */
 	uint32_t pairs;	 /* the least of all comparisons; UINT32_MAX without others */
+	struct finding_progress progress;
+	double excluded;   /* where no difference was found to some: a ratio above is excluded */
+	uint32_t all_real; /* comparisons of any two of them that are real */
 	/*
 	 * The comparison with the runner-up, in the order of their cases, so that they keep their
 	 * sides.
@@ -42,7 +56,8 @@ struct finding_lead {
 /* The number of values of a swept variable at which a model leads. */
 struct finding_share {
 	uint32_t case_id; /* its first case */
-	uint32_t values;
+	uint32_t values;  /* before every other, for real */
+	uint32_t led;	  /* and those where it took least, whether or not that is decided */
 };
 
 #define FINDING_MODELS 8
@@ -50,8 +65,11 @@ struct finding_share {
 /* How models stand over all values of the variable, for one kind of work. */
 struct finding_sweep {
 	uint32_t values, measured; /* all, and those where something was compared */
-	uint32_t none;		   /* where no difference was found */
-	uint32_t pairs;		   /* the least of all comparisons */
+	uint32_t none;		   /* where no difference was found between any two */
+	uint32_t shared;	   /* where some differ for real, and none is before every other */
+	uint32_t open;		   /* where that is not decided */
+	struct finding_progress progress;
+	double excluded; /* where no difference was found: a ratio above is excluded */
 	uint32_t n_shares;
 	struct finding_share share[FINDING_MODELS]; /* who leads most often comes first */
 	/* The first crossing of the first model with another; a == b: there is none. */
@@ -104,6 +122,13 @@ int finding_against(const struct model *model, uint32_t lead, const uint32_t *ca
  */
 int finding_lead(const struct model *model, uint32_t first, uint32_t last,
 		 struct finding_lead *out);
+/* The ratio above which either side's lead is excluded by the interval; NaN. */
+double finding_excluded(const struct stats_interval *ratio);
+/* Takes the one that is further behind. */
+void finding_behind(struct finding_progress *progress, const struct finding_progress *other);
+/* Finds the lead of n cases that can be compared, at least one. 0 or -ENOMEM. */
+int finding_among(const struct model *model, const uint32_t *cases, uint32_t n,
+		  enum model_metric metric, struct finding_lead *out);
 /* The runner-up. */
 uint32_t finding_second(const struct finding_lead *lead);
 /* The lead as a ratio: the runner-up's time over that of the one that leads. */
@@ -113,7 +138,8 @@ struct stats_interval finding_ahead(const struct finding_lead *lead);
 
 /* The crossings of two curves in a metric, in ascending order. */
 struct finding_crosses {
-	uint32_t pairs; /* the most at any value: with too few of them nothing can be found */
+	uint32_t pairs;	  /* the most at any value */
+	uint32_t decided; /* the values at which it is known whether there is a difference */
 	size_t n;
 	struct crossover cross[FINDING_CROSSES]; /* the first ones */
 };

@@ -84,7 +84,7 @@ static void write_note(struct html *html, const struct model_comparison *compari
 	html_put(html, "<div class=\"note\">A mark is one trial of both: the ratio of their times. "
 		       "The bar is their middle");
 	html_put(html, isnan(comparison->ratio.low)
-			       ? "; six pairs are the least that give it an interval."
+			       ? "; it has an interval from the first look that was planned on."
 			       : ", the band its 95 %% interval: real where 1 lies outside.");
 	if (variables->n > 0 && variables_equal(variables, &cases[comparison->b].variables))
 		html_mixed(html, " Here with ",

@@ -214,6 +214,16 @@ static int least_line(const struct curve *curve, uint32_t value, int but)
 	return least;
 }
 
+static int line_of(const struct curve *curve, uint32_t value, uint32_t case_id)
+{
+	int line = 0;
+
+	while (curve->point[line][value].case_id != (int32_t)case_id)
+		line++;
+	return line;
+}
+
+/* The pairs of trials decide what is real: their middle may differ from that of the medians. */
 static int find_lead(struct curve *curve, const struct model *model, uint32_t value)
 {
 	struct curve_lead *lead = &curve->lead[value];
@@ -221,18 +231,23 @@ static int find_lead(struct curve *curve, const struct model *model, uint32_t va
 	struct finding_lead found;
 	int next, err;
 
-	*lead = (struct curve_lead) {FINDING_UNKNOWN, least_line(curve, value, -1), NAN};
-	next = least_line(curve, value, lead->line);
-	if (lead->line < 0 || next < 0)
+	*lead = (struct curve_lead) {FINDING_UNKNOWN, least_line(curve, value, -1), NAN, NAN};
+	if (lead->line < 0 || least_line(curve, value, lead->line) < 0)
 		return 0;
-	lead->ahead = 1 - curve->point[lead->line][value].median / curve->point[next][value].median;
 	for (uint32_t i = 0; i < curve->n_lines; i++)
 		if (!isnan(curve->point[i][value].median))
 			cases[n++] = (uint32_t)curve->point[i][value].case_id;
-	err = finding_against(model, (uint32_t)curve->point[lead->line][value].case_id, cases, n,
-			      curve->metric, &found);
+	err = finding_among(model, cases, n, curve->metric, &found);
+	if (err)
+		return err;
 	lead->sure = found.sure;
-	return err;
+	lead->excluded = found.excluded;
+	if (found.sure == FINDING_REAL)
+		lead->line = line_of(curve, value, found.lead);
+	next = least_line(curve, value, lead->line);
+	lead->ahead = 1 - curve->point[lead->line][value].median / curve->point[next][value].median;
+	finding_behind(&curve->progress, &found.progress);
+	return 0;
 }
 
 /* Crossovers */
@@ -368,6 +383,7 @@ int curve_read(struct curve *curve, const struct model *model, enum model_metric
 
 	memset(curve, 0, sizeof(*curve));
 	curve->metric = metric;
+	curve->progress = (struct finding_progress) {UINT32_MAX, .ended = true};
 	if (!values)
 		return -ENOMEM;
 	snprintf(curve->name, sizeof(curve->name), "%s", curve_variable(model));

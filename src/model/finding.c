@@ -30,6 +30,20 @@ static struct model_comparison turn(const struct model_comparison *c)
 	return turned;
 }
 
+double finding_excluded(const struct stats_interval *ratio)
+{
+	return fmax(ratio->high, 1 / ratio->low);
+}
+
+void finding_behind(struct finding_progress *progress, const struct finding_progress *other)
+{
+	bool ended = progress->ended && other->ended;
+
+	if (other->pairs < progress->pairs)
+		*progress = *other;
+	progress->ended = ended;
+}
+
 static void take(struct finding_lead *lead, const struct model_comparison *c)
 {
 	double nearest = lead->others ? lead->next.ratio.estimate : NAN;
@@ -44,7 +58,12 @@ static void take(struct finding_lead *lead, const struct model_comparison *c)
 		lead->sure = sure;
 	lead->others++;
 	lead->real += c->verdict == STATS_A;
-	lead->pairs = c->pairs < lead->pairs ? c->pairs : lead->pairs;
+	lead->open += c->verdict == STATS_TOO_FEW;
+	if (c->verdict == STATS_NONE)
+		lead->excluded = fmax(lead->excluded, finding_excluded(&c->ratio));
+	finding_behind(&lead->progress,
+		       &(struct finding_progress) {c->pairs, c->planned, c->least, c->ended});
+	lead->pairs = lead->progress.pairs;
 }
 
 /* Case b leads, or a has no measured trial. */
@@ -71,13 +90,37 @@ static int find_lead(const struct model *model, const uint32_t *cases, uint32_t 
 	return err;
 }
 
+/* How many comparisons of any two of them are real. */
+static int count_real(const struct model *model, const uint32_t *cases, uint32_t n,
+		      enum model_metric metric, uint32_t *real)
+{
+	struct model_comparison c;
+	int err = 0;
+
+	for (uint32_t i = 0; i < n; i++) {
+		for (uint32_t j = i + 1; j < n && !err; j++) {
+			err = model_compare(model, cases[i], cases[j], metric, &c);
+			*real += !err && (c.verdict == STATS_A || c.verdict == STATS_B);
+		}
+	}
+	return err;
+}
+
+static struct finding_lead lead_alone(uint32_t lead)
+{
+	return (struct finding_lead) {.lead = lead,
+				      .pairs = UINT32_MAX,
+				      .progress = {UINT32_MAX, .ended = true},
+				      .excluded = NAN};
+}
+
 int finding_against(const struct model *model, uint32_t lead, const uint32_t *cases, uint32_t n,
 		    enum model_metric metric, struct finding_lead *out)
 {
 	struct model_comparison c;
 	int err = 0;
 
-	*out = (struct finding_lead) {.lead = lead, .pairs = UINT32_MAX};
+	*out = lead_alone(lead);
 	for (uint32_t i = 0; i < n && !err; i++) {
 		if (cases[i] == lead)
 			continue;
@@ -85,12 +128,16 @@ int finding_against(const struct model *model, uint32_t lead, const uint32_t *ca
 		if (!err)
 			take(out, &c);
 	}
+	out->progress.stopped = model_over(model);
+	if (!err)
+		err = count_real(model, cases, n, metric, &out->all_real);
+	if (out->sure == FINDING_NONE && out->all_real > 0)
+		out->sure = FINDING_SHARED;
 	return err;
 }
 
-/* The lead of n cases that can be compared, at least one. */
-static int lead_of(const struct model *model, const uint32_t *cases, uint32_t n,
-		   enum model_metric metric, struct finding_lead *out)
+int finding_among(const struct model *model, const uint32_t *cases, uint32_t n,
+		  enum model_metric metric, struct finding_lead *out)
 {
 	uint32_t lead;
 	int err = find_lead(model, cases, n, metric, &lead);
@@ -109,10 +156,10 @@ static int lead_of_creation(const struct model *model, uint32_t first, uint32_t 
 	uint32_t pair[2];
 	int err;
 
-	*out = (struct finding_lead) {.lead = first, .pairs = UINT32_MAX};
+	*out = lead_alone(first);
 	if (!finding_creation_pair(model, first, last, &pair[0], &pair[1]))
 		return 0;
-	err = lead_of(model, pair, 2, METRIC_TASK, &lead);
+	err = finding_among(model, pair, 2, METRIC_TASK, &lead);
 	if (!err && !isnan(lead.next.ratio.estimate))
 		*out = lead;
 	return err;
@@ -132,7 +179,7 @@ int finding_lead(const struct model *model, uint32_t first, uint32_t last, struc
 		if (model_comparable(&model->cases[first], &model->cases[i]))
 			cases[n++] = i;
 	}
-	err = lead_of(model, cases, n, METRIC_ELAPSED, out);
+	err = finding_among(model, cases, n, METRIC_ELAPSED, out);
 	free(cases);
 	return err;
 }

@@ -26,7 +26,7 @@ static int compare_points(const void *left, const void *right)
 
 /* The ratios along the two curves; a point for each value that both have. Returns how many. */
 static int read_points(const struct model *model, uint32_t a, uint32_t b, enum model_metric metric,
-		       struct crossover_point *points, uint32_t *pairs)
+		       struct crossover_point *points, struct finding_crosses *out)
 {
 	struct model_comparison comparison;
 	int n = 0, err = 0;
@@ -40,7 +40,8 @@ static int read_points(const struct model *model, uint32_t a, uint32_t b, enum m
 			continue;
 		err = model_compare(model, i, other, metric, &comparison);
 		points[n++] = (struct crossover_point) {swept->number, comparison.ratio};
-		*pairs = comparison.pairs > *pairs ? comparison.pairs : *pairs;
+		out->pairs = comparison.pairs > out->pairs ? comparison.pairs : out->pairs;
+		out->decided += comparison.verdict != STATS_TOO_FEW;
 	}
 	qsort(points, (size_t)n, sizeof(*points), compare_points);
 	return err ? err : n;
@@ -54,7 +55,7 @@ int finding_crosses(const struct model *model, uint32_t a, uint32_t b, enum mode
 
 	*out = (struct finding_crosses) {.n = 0};
 	if (points)
-		n = read_points(model, a, b, metric, points, &out->pairs);
+		n = read_points(model, a, b, metric, points, out);
 	if (n > 0)
 		out->n = crossover_find(points, (size_t)n, out->cross, FINDING_CROSSES);
 	if (out->n > FINDING_CROSSES)

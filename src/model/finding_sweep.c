@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "finding_parts.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "model/model_sweep.h"
@@ -29,7 +30,9 @@ bool finding_sweep_begins(const struct model *model, uint32_t case_id)
 	return model_first(model, case_id, same_work) == case_id;
 }
 
-static void count_lead(const struct model *model, struct finding_sweep *sweep, uint32_t case_id)
+/* The share of the case's model; NULL beyond those that are counted. */
+static struct finding_share *share_of(const struct model *model, struct finding_sweep *sweep,
+				      uint32_t case_id)
 {
 	uint32_t i = 0;
 
@@ -37,10 +40,10 @@ static void count_lead(const struct model *model, struct finding_sweep *sweep, u
 	       !model_same_curve(&model->cases[sweep->share[i].case_id], &model->cases[case_id]))
 		i++;
 	if (i == FINDING_MODELS)
-		return;
+		return NULL;
 	if (i == sweep->n_shares)
 		sweep->share[sweep->n_shares++] = (struct finding_share) {.case_id = case_id};
-	sweep->share[i].values++;
+	return &sweep->share[i];
 }
 
 /* Compares all cases that have the first one's value. */
@@ -48,17 +51,29 @@ static int take_value(const struct model *model, struct finding_sweep *sweep, ui
 {
 	struct finding_lead lead;
 	int err = finding_lead(model, first, model->n_cases - 1, &lead);
+	struct finding_share *share;
 
 	sweep->values++;
 	if (err || lead.pairs == 0 || lead.others == 0)
 		return err;
+	share = share_of(model, sweep, lead.lead);
 	sweep->measured++;
-	sweep->pairs = lead.pairs < sweep->pairs ? lead.pairs : sweep->pairs;
+	sweep->none += lead.sure == FINDING_NONE;
+	sweep->shared += lead.sure == FINDING_SHARED;
+	sweep->open += lead.sure < FINDING_NONE;
 	if (lead.sure == FINDING_NONE)
-		sweep->none++;
-	else
-		count_lead(model, sweep, lead.lead);
+		sweep->excluded = fmax(sweep->excluded, lead.excluded);
+	finding_behind(&sweep->progress, &lead.progress);
+	if (share) {
+		share->values += lead.sure == FINDING_REAL;
+		share->led++;
+	}
 	return 0;
+}
+
+static bool leads_less(const struct finding_share *a, const struct finding_share *b)
+{
+	return a->values != b->values ? a->values < b->values : a->led < b->led;
 }
 
 /* Models that lead equally often stay in the order of their cases. */
@@ -68,7 +83,7 @@ static void sort_shares(struct finding_sweep *sweep)
 		struct finding_share one = sweep->share[i];
 		uint32_t at = i;
 
-		for (; at > 0 && sweep->share[at - 1].values < one.values; at--)
+		for (; at > 0 && leads_less(&sweep->share[at - 1], &one); at--)
 			sweep->share[at] = sweep->share[at - 1];
 		sweep->share[at] = one;
 	}
@@ -104,14 +119,15 @@ int finding_sweep(const struct model *model, struct finding *finding)
 	int err = 0;
 
 	finding->kind = FINDING_SWEEP;
-	sweep->pairs = UINT32_MAX;
+	sweep->progress = (struct finding_progress) {UINT32_MAX, .ended = true};
+	sweep->excluded = NAN;
 	for (uint32_t i = finding->first; i < model->n_cases && !err; i++) {
 		if (same_work(&model->cases[finding->first], &model->cases[i]) &&
 		    is_first_of_value(model, i))
 			err = take_value(model, sweep, i);
 	}
 	sort_shares(sweep);
-	if (err || sweep->measured == 0 || sweep->pairs < STATS_LEAST_PAIRS)
+	if (err || sweep->measured == 0 || sweep->open == sweep->measured)
 		return err;
 	return find_crossing(model, finding);
 }

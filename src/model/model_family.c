@@ -32,7 +32,8 @@ static bool belongs(const struct model *model, uint32_t case_a, uint32_t case_b)
 	if (model_comparable(a, b))
 		return true;
 	if (model_has_latency(model))
-		return model_same_curve(a, b) && a->plan.primitive != PLAN_CALL;
+		return model_same_curve(a, b) && a->plan.primitive != PLAN_CALL &&
+		       !model_latency_mixed(a) && !model_latency_mixed(b);
 	return same_value(a, b, curve_variable(model)) && same_value(a, b, "work");
 }
 

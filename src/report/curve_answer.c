@@ -47,29 +47,29 @@ static void say_value(struct answer *s, uint32_t value)
 	s->named = true;
 }
 
-/* Values that follow one another with the same lead. */
+/* Values that follow one another with the same lead, or where it is as unsure. */
 struct stretch {
 	enum finding_sure sure;
-	int line;
+	int line;	 /* that leads; -1: it does not matter which */
+	double excluded; /* the most of all */
 	uint32_t first, last;
 };
 
 static bool stretch_goes_on(const struct stretch *stretch, const struct curve_lead *lead)
 {
-	if (lead->sure != stretch->sure)
-		return false;
-	return lead->sure == FINDING_UNKNOWN || lead->sure == FINDING_NONE ||
-	       lead->line == stretch->line;
+	return lead->sure == stretch->sure && (stretch->line < 0 || lead->line == stretch->line);
 }
 
 /* The one that begins at a value, which is one of the curve's. */
-static struct stretch stretch_at(const struct curve *curve, uint32_t first)
+static struct stretch stretch_at(const struct curve *curve, uint32_t first, bool by_line)
 {
-	struct stretch stretch = {curve->lead[first].sure, curve->lead[first].line, first, first};
+	const struct curve_lead *lead = &curve->lead[first];
+	struct stretch stretch = {lead->sure, by_line ? lead->line : -1, lead->excluded, first,
+				  first};
 
 	while (stretch.last + 1 < curve->n_values &&
 	       stretch_goes_on(&stretch, &curve->lead[stretch.last + 1]))
-		stretch.last++;
+		stretch.excluded = fmax(stretch.excluded, curve->lead[++stretch.last].excluded);
 	return stretch;
 }
 
@@ -120,15 +120,16 @@ static void say_verb(struct answer *s, int line)
 	sentence_add(&s->text, " %s", verbs[s->curve->metric][one]);
 }
 
-static void say_leads(struct answer *s)
+/* Who leads where, of the values at which that is so sure. */
+static void say_leads(struct answer *s, enum finding_sure sure)
 {
 	int before = -1;
 
 	for (uint32_t v = 0; v < s->curve->n_values;) {
-		struct stretch stretch = stretch_at(s->curve, v);
+		struct stretch stretch = stretch_at(s->curve, v, true);
 
 		v = stretch.last + 1;
-		if (stretch.sure == FINDING_UNKNOWN || stretch.sure == FINDING_NONE)
+		if (stretch.sure != sure)
 			continue;
 		sentence_add(&s->text, before < 0 ? "" : stretch.line == before ? "," : ", ");
 		if (stretch.line != before)
@@ -140,20 +141,25 @@ static void say_leads(struct answer *s)
 	}
 }
 
-static void say_no_difference(struct answer *s)
+/* Where nobody leads, and in which way: "; no difference above 3.1 % at 5" */
+static void say_others(struct answer *s, enum finding_sure sure, const char *what)
 {
 	bool first = true;
 
 	for (uint32_t v = 0; v < s->curve->n_values;) {
-		struct stretch stretch = stretch_at(s->curve, v);
+		struct stretch stretch = stretch_at(s->curve, v, false);
+		size_t start = s->text.used;
 
 		v = stretch.last + 1;
-		if (stretch.sure != FINDING_NONE)
+		if (stretch.sure != sure)
 			continue;
-		if (s->text.used == s->begin)
-			sentence_add(&s->text, "No difference found");
-		else
-			sentence_add(&s->text, first ? "; no difference found" : ",");
+		sentence_add(&s->text, start == s->begin ? "" : first ? "; " : ",");
+		if (first || sure == FINDING_NONE)
+			sentence_add(&s->text, "%s%s", first ? "" : " ", what);
+		if (sure == FINDING_NONE)
+			sentence_add(&s->text, " above %s", CLAIM_EXCLUDED(stretch.excluded));
+		if (start == s->begin)
+			sentence_begin(&s->text, start);
 		say_range(s, &stretch);
 		first = false;
 	}
@@ -232,7 +238,7 @@ static void say_where_they_cross(struct answer *s)
 	else if (!say_crosses(s, false))
 		sentence_add(&s->text, " No crossover found.");
 	else if (has(s->curve, FINDING_FEW))
-		sentence_add(&s->text, "; no interval yet.");
+		sentence_add(&s->text, " so far.");
 	else
 		sentence_add(&s->text, ", which may be chance: no crossover shown.");
 }
@@ -287,27 +293,42 @@ static void say_alone(struct answer *s)
 	sentence_add(&s->text, ".");
 }
 
+/* Leads that are real, then the other values; without one the leads so far. */
+static void say_found(struct answer *s)
+{
+	bool real = has(s->curve, FINDING_REAL), few = has(s->curve, FINDING_FEW);
+
+	if (real || !few)
+		say_leads(s, FINDING_REAL);
+	else
+		sentence_add(&s->text, "So far ");
+	if (!real && few)
+		say_leads(s, FINDING_FEW);
+	say_others(s, FINDING_SHARED, "none leads");
+	say_others(s, FINDING_NONE, "no difference");
+	if (real && few)
+		say_others(s, FINDING_FEW, "not decided");
+	sentence_add(&s->text, ".");
+	if (!few)
+		return;
+	sentence_add(&s->text, " ");
+	verdict_progress(&s->text, &s->curve->progress);
+}
+
 static void say_all(struct answer *s)
 {
-	bool few = has(s->curve, FINDING_FEW), real = has(s->curve, FINDING_REAL);
 	bool medians = has(s->curve, FINDING_MEDIANS);
 
-	if (!few && !real && !medians && !has(s->curve, FINDING_NONE)) {
+	if (medians) {
+		sentence_add(&s->text, "By the medians ");
+		say_leads(s, FINDING_MEDIANS);
+		sentence_add(&s->text, ": recordings apart, no interval.");
+	} else if (s->curve->progress.pairs == UINT32_MAX) {
 		sentence_add(&s->text, "Measuring: no value has two models' trials yet.");
 		return;
+	} else {
+		say_found(s);
 	}
-	if (medians)
-		sentence_add(&s->text, "By the medians ");
-	else if (few)
-		sentence_add(&s->text, "So far ");
-	say_leads(s);
-	say_no_difference(s);
-	if (medians)
-		sentence_add(&s->text, ": recordings apart, no interval");
-	else if (few)
-		sentence_add(&s->text, ": too few pairs to call it real (%d needed)",
-			     STATS_LEAST_PAIRS);
-	sentence_add(&s->text, ".");
 	if (s->curve->numeric)
 		say_where_they_cross(s);
 }

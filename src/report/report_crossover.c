@@ -37,11 +37,11 @@ char *report_crossing(const struct crossover *cross, char *buf, size_t size)
 }
 
 /* The reason why no crossover was found: unknown, too few trials, or there is none. */
-static const char *why_none(uint32_t pairs)
+static const char *why_none(const struct finding_crosses *found)
 {
-	if (pairs == 0)
+	if (found->pairs == 0)
 		return "?";
-	return pairs < STATS_LEAST_PAIRS ? "too few trials" : "none found";
+	return found->decided == 0 ? "too few trials" : "none found";
 }
 
 int report_crossover(const struct model *model, uint32_t a, uint32_t b, enum model_metric metric,
@@ -56,6 +56,6 @@ int report_crossover(const struct model *model, uint32_t a, uint32_t b, enum mod
 		sentence_add(&s, "%s%s", i ? "; " : "",
 			     report_crossing(&found.cross[i], text, sizeof(text)));
 	if (found.n == 0)
-		sentence_add(&s, "%s", why_none(found.pairs));
+		sentence_add(&s, "%s", why_none(&found));
 	return err;
 }

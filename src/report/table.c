@@ -9,6 +9,7 @@
 
 #include "base/array.h"
 #include "base/units.h"
+#include "report/claim.h"
 #include "table_add.h"
 
 void table_free(struct table *table)
@@ -155,7 +156,7 @@ static char *format(char *buf, size_t size, const struct table_column *column, d
 	if (isnan(value))
 		snprintf(buf, size, "?");
 	else if (column->kind == TABLE_RATIO)
-		units_format_decimal(buf, size, value, 3);
+		claim_ratio(buf, size, value);
 	else if (column->kind == TABLE_MICROS)
 		format_micros(buf, size, value);
 	else

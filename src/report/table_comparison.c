@@ -3,6 +3,8 @@
 
 #include "model/model_latency.h"
 #include "model/model_sweep.h"
+#include "core/looks.h"
+#include "report/claim.h"
 #include "report/report.h"
 #include "table_add.h"
 
@@ -11,16 +13,24 @@
 static void add_verdict(const struct model *model, const struct model_comparison *c,
 			struct table *table)
 {
-	static const char *const words[] = {
-		[STATS_TOO_FEW] = "too few trials",
-		[STATS_NONE] = "no difference found",
-		[STATS_UNPAIRED] = "not measured together",
-	};
+	char none[CLAIM_TEXT];
 
 	if (c->verdict == STATS_A || c->verdict == STATS_B)
 		table_add_case(table, model, c->verdict == STATS_A ? c->a : c->b);
 	else
-		table_add_words(table, "%s", words[c->verdict]);
+		table_add_words(table, "%s", claim_none(model, c, none, sizeof(none)));
+}
+
+/* What the intervals of several comparisons hold for. */
+static void note_family(struct table *table, const struct model_comparison *c)
+{
+	if (c->family < 2 || table->note)
+		return;
+	table_note(
+		table,
+		"The %u comparisons of a metric share the 5 %% of sessions that may name a false "
+		"winner: the intervals hold together, each alone is one of up to %.2f %%.",
+		c->family, 100 * (1 - LOOKS_ERROR / c->family));
 }
 
 static int add_pair(void *arg, const struct model *model, uint32_t a, uint32_t b)
@@ -38,6 +48,7 @@ static int add_pair(void *arg, const struct model *model, uint32_t a, uint32_t b
 	table_add_range(table, &ratio, "");
 	table_add_value(table, c.pairs);
 	add_verdict(model, &c, table);
+	note_family(table, &c);
 	return 0;
 }
 

@@ -12,8 +12,10 @@
 
 /* A real difference below this share of the time is called too little to choose by. */
 #define LEAST_SHARE 0.02
-/* An interval wider than this, end over end, has not shown that two models are alike. */
-#define ALIKE 1.1
+/* A difference above this share that is not excluded calls for more trials. */
+#define LARGE_SHARE 0.1
+/* One below this is none. */
+#define NO_SHARE 0.001
 
 #define NAME (2 * SAMPLE_LABEL)
 
@@ -78,10 +80,12 @@ static void say_time_of(struct sentence *s, const struct model *model, uint32_t 
 
 /* Missing results */
 
-void verdict_too_few(struct sentence *s, uint32_t pairs)
+void verdict_progress(struct sentence *s, const struct finding_progress *progress)
 {
-	sentence_add(s, "%u %s: too few to call it real (%d needed).", pairs,
-		     pairs == 1 ? "pair" : "pairs", STATS_LEAST_PAIRS);
+	size_t start = s->used;
+
+	sentence_add(s, "%s.", claim_progress(progress, (char[CLAIM_TEXT]) {0}, CLAIM_TEXT));
+	sentence_begin(s, start);
 }
 
 void verdict_no_pair(struct sentence *s, const struct model *model)
@@ -98,7 +102,7 @@ void verdict_no_trial(struct sentence *s, const struct model *model)
 
 const char *verdict_reality(const struct finding_lead *lead)
 {
-	return lead->pairs < STATS_LEAST_PAIRS ? "too few pairs" : "real";
+	return lead->sure == FINDING_REAL ? "real" : "so far";
 }
 
 static void say_failed(struct sentence *s, const struct model *model, const struct finding *finding)
@@ -140,13 +144,15 @@ static void say_alone(struct sentence *s, const struct model *model, uint32_t ca
 /* Two cases */
 
 static void say_so_far(struct sentence *s, const struct model *model,
-		       const struct model_comparison *c)
+		       const struct finding_lead *lead)
 {
+	const struct model_comparison *c = &lead->next;
+
 	begin(s, model, c->a, "took", "took");
-	sentence_add(s, " %.2f of ", 1 / c->ratio.estimate);
+	sentence_add(s, " %s of ", CLAIM_RATIO(1 / c->ratio.estimate));
 	say_time_of(s, model, c->b);
-	sentence_add(s, ". ");
-	verdict_too_few(s, c->pairs);
+	sentence_add(s, " so far. ");
+	verdict_progress(s, &lead->progress);
 }
 
 /* One model that was named twice, to see what the machine's noise alone makes of it. */
@@ -159,18 +165,28 @@ static bool same_model(const struct model *model, const struct model_comparison 
 	       variables_equal(&a->variables, &b->variables);
 }
 
+/* The side that is not ahead by even a little, as far as that is known; n_cases: none is. */
+static uint32_t not_ahead(const struct model *model, const struct model_comparison *c)
+{
+	if (1 - 1 / c->ratio.high < NO_SHARE)
+		return c->a;
+	return 1 - c->ratio.low < NO_SHARE ? c->b : model->n_cases;
+}
+
 static void say_none(struct sentence *s, const struct model *model,
 		     const struct model_comparison *c)
 {
-	sentence_add(s, "No difference found between %s and %s (%.2f to %.2f)",
-		     SHORT_NAME(model, c->a), SHORT_NAME(model, c->b), 1 / c->ratio.high,
-		     1 / c->ratio.low);
-	if (same_model(model, c))
-		sentence_add(s, ", as it should be: they are the same.");
-	else if (c->ratio.high / c->ratio.low > ALIKE)
-		sentence_add(s, ": more trials may find one.");
-	else
-		sentence_add(s, ": neither is faster.");
+	double ratio = finding_excluded(&c->ratio), little = fmin(c->ratio.high, 1 / c->ratio.low);
+	uint32_t behind = not_ahead(model, c);
+	bool same = same_model(model, c);
+
+	sentence_add(s, "No difference found between %s and %s%s one above %s is excluded",
+		     SHORT_NAME(model, c->a), SHORT_NAME(model, c->b),
+		     same ? ", as it should be, they are the same:" : ":", CLAIM_EXCLUDED(ratio));
+	if (!same && behind < model->n_cases && 1 - 1 / ratio >= NO_SHARE)
+		sentence_add(s, ", for %s one above %s", SHORT_NAME(model, behind),
+			     CLAIM_EXCLUDED(little));
+	sentence_add(s, !same && 1 - 1 / ratio > LARGE_SHARE ? "; more trials may find one." : ".");
 }
 
 /* Ratios of 2 and more are told in times; ahead is the slower's time over the faster's. */
@@ -182,12 +198,14 @@ static bool in_times(const struct stats_interval *ahead)
 /* "12 % faster than threads", "3.4 times as fast as threads" */
 static void say_how_much(struct sentence *s, const struct stats_interval *ahead, const char *than)
 {
-	double less = 100 * (1 - 1 / ahead->estimate);
+	double less = 1 - 1 / ahead->estimate;
 
 	if (in_times(ahead))
 		sentence_add(s, "%.1f times as fast as %s", ahead->estimate, than);
+	else if (less >= 0.0995)
+		sentence_add(s, "%.0f %% faster than %s", 100 * less, than);
 	else
-		sentence_add(s, "%.*f %% faster than %s", fabs(less) < 9.95 ? 1 : 0, less, than);
+		sentence_add(s, "%s %% faster than %s", CLAIM_PERCENT(less), than);
 }
 
 static void say_between(struct sentence *s, const struct stats_interval *ahead)
@@ -195,8 +213,8 @@ static void say_between(struct sentence *s, const struct stats_interval *ahead)
 	if (in_times(ahead))
 		sentence_add(s, "95 %% interval %.1f to %.1f", ahead->low, ahead->high);
 	else
-		sentence_add(s, "95 %% interval %.1f to %.1f %%", 100 * (1 - 1 / ahead->low),
-			     100 * (1 - 1 / ahead->high));
+		sentence_add(s, "95 %% interval %s to %s %%", CLAIM_PERCENT(1 - 1 / ahead->low),
+			     CLAIM_PERCENT(1 - 1 / ahead->high));
 }
 
 static void say_real(struct sentence *s, const struct model *model, const struct finding_lead *lead)
@@ -218,7 +236,7 @@ static void say_pair(struct sentence *s, const struct model *model, const struct
 	if (isnan(lead->next.ratio.estimate))
 		verdict_no_pair(s, model);
 	else if (lead->sure == FINDING_FEW)
-		say_so_far(s, model, &lead->next);
+		say_so_far(s, model, lead);
 	else if (lead->sure == FINDING_NONE)
 		say_none(s, model, &lead->next);
 	else
@@ -227,47 +245,92 @@ static void say_pair(struct sentence *s, const struct model *model, const struct
 
 /* More cases */
 
-/* "9.1 % faster than hybrid (real), no difference found to processes." */
+/* "9.1 % faster than hybrid (real), no difference above 3.1 % to processes" */
 static void say_each(struct sentence *s, const struct model *model, const struct finding_lead *lead)
 {
 	for (uint32_t i = 0; i < lead->others; i++) {
 		const struct model_comparison *c = &lead->other[i];
+		const char *name = SHORT_NAME(model, c->b);
 
 		sentence_add(s, i > 0 ? ", " : ": ");
-		if (c->verdict == STATS_A)
-			say_how_much(s, &c->ratio, SHORT_NAME(model, c->b));
-		else
-			sentence_add(s, "no difference found to %s", SHORT_NAME(model, c->b));
-		sentence_add(s, c->verdict == STATS_A ? " (real)" : "");
+		if (c->verdict == STATS_A) {
+			say_how_much(s, &c->ratio, name);
+			sentence_add(s, " (real)");
+		} else if (c->verdict == STATS_NONE) {
+			sentence_add(s, "no difference above %s to %s",
+				     CLAIM_EXCLUDED(finding_excluded(&c->ratio)), name);
+		} else {
+			sentence_add(s, "not decided against %s", name);
+		}
 	}
-	sentence_add(s, ".");
+}
+
+static void say_counts(struct sentence *s, const struct finding_lead *lead)
+{
+	uint32_t rest = lead->others - lead->real - lead->open;
+
+	sentence_add(s, ": faster than %u of the %u others (real)", lead->real, lead->others);
+	if (rest > 0)
+		sentence_add(s, ", no difference above %s to %u", CLAIM_EXCLUDED(lead->excluded),
+			     rest);
+	if (lead->open > 0)
+		sentence_add(s, ", not decided against %u", lead->open);
+}
+
+/* Nothing is real about the one that took least; what is among the others is said too. */
+static void say_no_lead(struct sentence *s, const struct model *model,
+			const struct finding_lead *lead)
+{
+	sentence_add(s,
+		     "No difference found between %s and any of the %u others: one above %s is "
+		     "excluded.",
+		     SHORT_NAME(model, lead->lead), lead->others, CLAIM_EXCLUDED(lead->excluded));
+	if (lead->all_real > 0)
+		sentence_add(s, " Among the others %u difference%s real.", lead->all_real,
+			     lead->all_real == 1 ? " is" : "s are");
+}
+
+/* "Threads lead", or, where one of the others may be as fast, "Threads" */
+static void say_leader(struct sentence *s, const struct model *model,
+		       const struct finding_lead *lead)
+{
+	size_t start = s->used;
+
+	if (lead->sure == FINDING_REAL) {
+		begin(s, model, lead->lead, "leads", "lead");
+		return;
+	}
+	sentence_add(s, "%s", SHORT_NAME(model, lead->lead));
+	if (!one_model(model))
+		sentence_begin(s, start);
 }
 
 static void say_several(struct sentence *s, const struct model *model,
 			const struct finding_lead *lead)
 {
-	bool few = lead->pairs < STATS_LEAST_PAIRS;
-
 	if (lead->pairs == 0) {
 		verdict_no_pair(s, model);
 		return;
 	}
-	if (!few && lead->real == 0) {
-		sentence_add(s, "No difference found between %s and any of the %u others.",
-			     SHORT_NAME(model, lead->lead), lead->others);
+	if (lead->real == 0 && lead->open == 0) {
+		say_no_lead(s, model, lead);
 		return;
 	}
-	begin(s, model, lead->lead, "leads", "lead");
-	if (few) {
-		sentence_add(s, " the %u others. ", lead->others);
-		verdict_too_few(s, lead->pairs);
-	} else if (lead->others <= FINDING_OTHERS) {
-		say_each(s, model, lead);
+	if (lead->real == 0) {
+		begin(s, model, lead->lead, "took", "took");
+		sentence_add(s, " less than the %u others so far", lead->others);
 	} else {
-		sentence_add(
-			s, ": faster than %u of the %u others (real)%s", lead->real, lead->others,
-			lead->real < lead->others ? ", no difference found to the rest." : ".");
+		say_leader(s, model, lead);
+		if (lead->others <= FINDING_OTHERS)
+			say_each(s, model, lead);
+		else
+			say_counts(s, lead);
 	}
+	sentence_add(s, ".");
+	if (lead->open == 0)
+		return;
+	sentence_add(s, " ");
+	verdict_progress(s, &lead->progress);
 }
 
 /* All that was found */
@@ -326,10 +389,10 @@ static void say_whole(struct sentence *s, const struct finding_list *list)
 
 /* Short sentences */
 
-/* Enough was measured to say that the runner-up is not certainly slower. */
+/* The runner-up is not certainly slower, and that is decided. */
 static bool is_shared(const struct finding_lead *lead)
 {
-	return lead->pairs >= STATS_LEAST_PAIRS && lead->next.verdict == STATS_NONE;
+	return lead->next.verdict == STATS_NONE;
 }
 
 static void say_short(struct sentence *s, const struct model *model,
@@ -337,26 +400,38 @@ static void say_short(struct sentence *s, const struct model *model,
 {
 	struct stats_interval ahead = finding_ahead(lead);
 	const char *second = SHORT_NAME(model, finding_second(lead));
+	bool real = lead->next.verdict == STATS_A || lead->next.verdict == STATS_B;
 
 	if (is_shared(lead)) {
-		begin(s, model, lead->lead, "leads", "lead");
-		sentence_add(s, ", no difference found to %s.", second);
+		sentence_add(s, "No difference above %s between %s and %s.",
+			     CLAIM_EXCLUDED(finding_excluded(&ahead)),
+			     SHORT_NAME(model, lead->lead), second);
 		return;
 	}
 	begin(s, model, lead->lead, "is ", "are ");
 	say_how_much(s, &ahead, second);
-	sentence_add(s, " (%s).", verdict_reality(lead));
+	sentence_add(s, " (%s).", real ? "real" : "so far");
+}
+
+static void say_ahead(struct sentence *s, double ratio, bool real)
+{
+	if (ratio < 1.095)
+		sentence_add(s, " ahead, %sx", CLAIM_RATIO(ratio));
+	else
+		sentence_add(s, " ahead, %.2gx", ratio);
+	sentence_add(s, real ? " (real)" : " (so far)");
 }
 
 static void say_least(struct sentence *s, const struct model *model,
 		      const struct finding_lead *lead)
 {
+	bool real = lead->next.verdict == STATS_A || lead->next.verdict == STATS_B;
+
 	sentence_add(s, "%s", SHORT_NAME(model, lead->lead));
 	if (is_shared(lead))
 		sentence_add(s, " ahead of %u of %u (real)", lead->real, lead->others);
 	else
-		sentence_add(s, " ahead, %.2gx (%s)", finding_ahead(lead).estimate,
-			     verdict_reality(lead));
+		say_ahead(s, finding_ahead(lead).estimate, real);
 }
 
 static void say_fewer(struct sentence *s, const struct model *model,
@@ -364,9 +439,11 @@ static void say_fewer(struct sentence *s, const struct model *model,
 {
 	if (lead->pairs == 0 || isnan(lead->next.ratio.estimate))
 		return;
-	if (lead->pairs >= STATS_LEAST_PAIRS && lead->real == 0)
-		sentence_add(s, length == VERDICT_SHORT ? "No difference found."
-							: "no difference found");
+	if (lead->real == 0 && lead->open == 0)
+		sentence_add(s,
+			     length == VERDICT_SHORT ? "No difference above %s."
+						     : "no difference above %s",
+			     CLAIM_EXCLUDED(lead->excluded));
 	else if (length == VERDICT_SHORT)
 		say_short(s, model, lead);
 	else

@@ -11,7 +11,10 @@
 
 static void say_times(struct sentence *s, double times)
 {
-	sentence_add(s, times < LARGE ? "%.1f" : "%.0f", times);
+	if (times < 2)
+		sentence_add(s, "%s", CLAIM_RATIO(times));
+	else
+		sentence_add(s, times < LARGE ? "%.1f" : "%.0f", times);
 }
 
 /* "7.1 times (95 % interval 6.9 to 7.4)" */
@@ -53,6 +56,19 @@ static const char *with(const struct model *model, uint32_t case_id)
  * Says "On one core, with pthread_create a task runs 7.1 times (95 % interval 6.9 to 7.4) as soon
  * as with fork". Then come both times, "10 µs against 72 µs after the call", and how sure it is.
  */
+/* "On one core, with fork and with vfork a task runs after 72 µs and 71 µs: …" */
+static void say_none(struct sentence *s, const struct model *model, const struct finding_lead *lead)
+{
+	uint32_t second = finding_second(lead);
+
+	sentence_add(s,
+		     "%s %s and with %s a task runs after %s and %s: a difference above %s is "
+		     "excluded.",
+		     with(model, lead->lead), name_of(model, lead->lead), name_of(model, second),
+		     UNITS_TIME(median_of(model, lead->lead), false),
+		     UNITS_TIME(median_of(model, second), false), CLAIM_EXCLUDED(lead->excluded));
+}
+
 static void say_lead(struct sentence *s, const struct model *model, const struct finding_lead *lead)
 {
 	struct stats_interval ahead = finding_ahead(lead);
@@ -65,15 +81,14 @@ static void say_lead(struct sentence *s, const struct model *model, const struct
 		     UNITS_TIME(median_of(model, second), false));
 	if (lead->sure == FINDING_REAL) {
 		sentence_add(s, ": real on this machine.");
-	} else if (lead->sure == FINDING_NONE) {
-		sentence_add(s, ": no difference found.");
 	} else {
-		sentence_add(s, ". ");
-		verdict_too_few(s, lead->pairs);
+		sentence_add(s, " so far. ");
+		verdict_progress(s, &lead->progress);
 	}
 }
 
-/* " With 4G of ballast it takes fork 1041 times (…) as long, pthread_create no longer." */
+/* " With 4G of ballast it takes fork 1041 times (…) as long, pthread_create no more than 2 %
+ * longer." */
 static void say_growth(struct sentence *s, const struct model *model, const struct finding *finding)
 {
 	for (uint32_t i = 0; i < finding->n_growth; i++) {
@@ -84,11 +99,11 @@ static void say_growth(struct sentence *s, const struct model *model, const stru
 				     UNITS_EXACT(model->cases[c->b].ballast));
 		sentence_add(s, "%s%s ", i > 0 ? ", " : "", name_of(model, c->a));
 		if (c->verdict == STATS_NONE) {
-			sentence_add(s, "no longer");
+			sentence_add(s, "no more than %s longer", CLAIM_EXCLUDED(c->ratio.high));
 			continue;
 		}
 		say_ratio(s, &c->ratio);
-		sentence_add(s, " as long");
+		sentence_add(s, c->verdict == STATS_TOO_FEW ? " as long so far" : " as long");
 	}
 	sentence_add(s, finding->n_growth > 0 ? "." : "");
 }
@@ -113,8 +128,8 @@ static void say_least(struct sentence *s, const struct model *model,
 		      const struct finding_lead *lead)
 {
 	if (lead->sure == FINDING_NONE) {
-		sentence_add(s, "%s, %s: no difference found", name_of(model, lead->next.a),
-			     name_of(model, lead->next.b));
+		sentence_add(s, "%s, %s: no difference above %s", name_of(model, lead->next.a),
+			     name_of(model, lead->next.b), CLAIM_EXCLUDED(lead->excluded));
 		return;
 	}
 	sentence_add(s, "%s ", name_of(model, lead->lead));
@@ -186,6 +201,8 @@ void verdict_creation(struct sentence *s, const struct model *model, const struc
 		verdict_no_pair(s, model);
 	else if (length == VERDICT_LEAST && lead->others > 0)
 		say_least(s, model, lead);
+	else if (lead->others > 0 && lead->sure == FINDING_NONE)
+		say_none(s, model, lead);
 	else if (lead->others > 0)
 		say_lead(s, model, lead);
 	if (length != VERDICT_WHOLE)

@@ -2,16 +2,17 @@
 #pragma once
 
 #include "base/sentence.h"
+#include "report/claim.h"
 #include "report/verdict.h"
 
-/* "4 pairs: too few to call it real (6 needed)." */
-void verdict_too_few(struct sentence *s, uint32_t pairs);
+/* "Measuring, 8 of 15 trials.": see claim_progress(). */
+void verdict_progress(struct sentence *s, const struct finding_progress *progress);
 /* Why there is nothing to tell yet, or at all. */
 void verdict_no_pair(struct sentence *s, const struct model *model);
 void verdict_no_trial(struct sentence *s, const struct model *model);
 /* The model's name takes a verb in the singular. */
 bool verdict_singular(const char *name);
-/* "too few pairs" or "real" */
+/* "so far", or "real" where it is before every other */
 const char *verdict_reality(const struct finding_lead *lead);
 
 /* Compares ways to create a task. */

@@ -13,29 +13,73 @@ static void say_values(struct sentence *s, const struct model *model, const stru
 		     swept ? swept->name : "it");
 }
 
-/* "threads lead at 7 of 11 values of size (real), processes at 2; no difference found at 2" */
+static void say_share(struct sentence *s, const struct model *model, const struct finding *finding,
+		      uint32_t i)
+{
+	const struct finding_share *share = &finding->sweep.share[i];
+	const char *name = model->cases[share->case_id].model;
+	bool real = finding->sweep.share->values > 0;
+
+	sentence_add(s, "%s%s", i > 0 ? ", " : "", name);
+	if (i == 0 && real)
+		sentence_add(s, verdict_singular(name) ? " leads" : " lead");
+	else if (i == 0)
+		sentence_add(s, " took least");
+	sentence_add(s, " at %u", real ? share->values : share->led);
+	if (i > 0)
+		return;
+	say_values(s, model, finding);
+	sentence_add(s, real ? " (real)" : "");
+}
+
+/* "; at 2 some differ, and none leads (real); no difference above 3.1 % at 1; not decided at 4" */
+static void say_rest(struct sentence *s, const struct finding_sweep *sweep)
+{
+	if (sweep->shared > 0)
+		sentence_add(s, "; at %u some differ and none leads (real)", sweep->shared);
+	if (sweep->none > 0)
+		sentence_add(s, "; no difference above %s at %u", CLAIM_EXCLUDED(sweep->excluded),
+			     sweep->none);
+	if (sweep->open > 0)
+		sentence_add(s, "; not decided at %u", sweep->open);
+}
+
+/* Where nobody leads for real and all is decided. */
+static void say_no_lead(struct sentence *s, const struct model *model,
+			const struct finding *finding)
+{
+	const struct finding_sweep *sweep = &finding->sweep;
+
+	if (sweep->none == sweep->values) {
+		sentence_add(s, "no difference above %s at any", CLAIM_EXCLUDED(sweep->excluded));
+		say_values(s, model, finding);
+		return;
+	}
+	sentence_add(s, "none leads at any");
+	say_values(s, model, finding);
+	say_rest(s, sweep);
+}
+
+/*
+ * "threads lead at 7 of 11 values of size (real), processes at 2; no difference above 3.1 % at 2":
+ * each value is counted once, as its comparisons stand in the table.
+ */
 static void say_leads(struct sentence *s, const struct model *model, const struct finding *finding)
 {
 	const struct finding_sweep *sweep = &finding->sweep;
-	bool real = sweep->pairs >= STATS_LEAST_PAIRS;
+	bool real = sweep->n_shares > 0 && sweep->share->values > 0;
 
-	for (uint32_t i = 0; i < sweep->n_shares; i++) {
-		const char *name = model->cases[sweep->share[i].case_id].model;
-		const char *verb = !real ? " led" : verdict_singular(name) ? " leads" : " lead";
-
-		sentence_add(s, "%s%s%s at %u", i > 0 ? ", " : "", name, i > 0 ? "" : verb,
-			     sweep->share[i].values);
-		if (i == 0) {
-			say_values(s, model, finding);
-			sentence_add(s, real ? " (real)" : "");
-		}
-	}
-	if (sweep->n_shares > 0 && sweep->none > 0)
-		sentence_add(s, "; no difference found at %u", sweep->none);
-	if (sweep->n_shares > 0)
+	if (!real && sweep->open == 0) {
+		say_no_lead(s, model, finding);
 		return;
-	sentence_add(s, "no difference found at any");
-	say_values(s, model, finding);
+	}
+	for (uint32_t i = 0; i < sweep->n_shares; i++)
+		if (!real || sweep->share[i].values > 0)
+			say_share(s, model, finding, i);
+	if (real)
+		say_rest(s, sweep);
+	else
+		sentence_add(s, " so far");
 }
 
 static void say_crossing(struct sentence *s, const struct model *model,
@@ -54,33 +98,33 @@ static void say_crossing(struct sentence *s, const struct model *model,
 	sentence_begin(s, begin);
 }
 
+/* Some values are not decided: why. */
+static void say_progress(struct sentence *s, const struct finding_sweep *sweep)
+{
+	if (sweep->open == 0)
+		return;
+	sentence_add(s, " ");
+	verdict_progress(s, &sweep->progress);
+}
+
 static void say_sweep(struct sentence *s, const struct model *model, const struct finding *finding)
 {
+	const struct finding_sweep *sweep = &finding->sweep;
 	size_t begin = s->used;
 
-	if (finding->sweep.measured == 0) {
+	if (sweep->measured == 0) {
 		verdict_no_pair(s, model);
 		return;
 	}
 	say_leads(s, model, finding);
 	sentence_begin(s, begin);
-	if (finding->sweep.pairs < STATS_LEAST_PAIRS) {
-		sentence_add(s, " so far. ");
-		verdict_too_few(s, finding->sweep.pairs);
-		return;
-	}
 	sentence_add(s, ".");
-	say_crossing(s, model, &finding->sweep);
+	say_progress(s, sweep);
+	if (sweep->open == 0 || sweep->a != sweep->b)
+		say_crossing(s, model, sweep);
 }
 
-/* "(4 of 6 pairs)" where that is too few. */
-static void say_pairs(struct sentence *s, uint32_t pairs)
-{
-	if (pairs < STATS_LEAST_PAIRS)
-		sentence_add(s, " (%u of %d pairs)", pairs, STATS_LEAST_PAIRS);
-}
-
-/* "fp: no difference found at any of 7 values of workers. mem: threads lead at …" */
+/* "fp: no difference above 2 % at any of 7 values of workers. mem: threads lead at …" */
 void verdict_sweep(struct sentence *s, const struct model *model, const struct finding *finding)
 {
 	const char *work = model_work(&model->cases[finding->first]);
@@ -96,35 +140,40 @@ void verdict_sweep(struct sentence *s, const struct model *model, const struct f
 		return;
 	}
 	say_leads(s, model, finding);
-	say_pairs(s, finding->sweep.pairs);
 	sentence_add(s, ".");
+	say_progress(s, &finding->sweep);
 }
 
 /* "processes 5 of 7", or what there is instead */
 static void say_most(struct sentence *s, const struct model *model,
 		     const struct finding_sweep *sweep)
 {
+	const struct finding_share *most = sweep->share;
+	bool real = sweep->n_shares > 0 && most->values > 0;
+
 	if (sweep->measured == 0)
 		sentence_add(s, "?");
-	else if (sweep->n_shares == 0)
-		sentence_add(s, "no difference");
+	else if (!real && sweep->none == sweep->values)
+		sentence_add(s, "no difference above %s", CLAIM_EXCLUDED(sweep->excluded));
+	else if (!real && sweep->open == 0)
+		sentence_add(s, "none leads");
 	else
-		sentence_add(s, "%s %u of %u", model->cases[sweep->share[0].case_id].model,
-			     sweep->share[0].values, sweep->values);
+		sentence_add(s, "%s %u of %u", model->cases[most->case_id].model,
+			     real ? most->values : most->led, sweep->values);
 }
 
 void verdict_sweep_least(struct sentence *s, const struct finding_list *list)
 {
-	uint32_t pairs = STATS_LEAST_PAIRS;
+	bool open = false;
 
 	for (uint32_t i = 0; i < list->n; i++) {
 		const struct finding *finding = &list->list[i];
 		const char *work = model_work(&list->model->cases[finding->first]);
+		const struct finding_sweep *sweep = &finding->sweep;
 
 		sentence_add(s, "%s%s%s", i > 0 ? ", " : "", work, *work ? ": " : "");
-		say_most(s, list->model, &finding->sweep);
-		if (finding->sweep.measured > 0 && finding->sweep.pairs < pairs)
-			pairs = finding->sweep.pairs;
+		say_most(s, list->model, sweep);
+		open |= sweep->open > 0 && (sweep->n_shares == 0 || sweep->share->values == 0);
 	}
-	say_pairs(s, pairs);
+	sentence_add(s, open ? " (so far)" : "");
 }

@@ -302,9 +302,12 @@ static json_t *comparison_json(const struct model *model, const struct model_com
 		{"a_variables", variables_json(&a->variables, &b->variables, false)},
 		{"b_variables", variables_json(&b->variables, &a->variables, false)},
 		{"pairs", json_integer(c->pairs)},
+		{"planned", c->planned ? json_integer(c->planned) : json_null()},
+		{"family", c->family ? json_integer(c->family) : json_null()},
 		{"ratio", real(c->ratio.estimate)},
 		{"low", real(c->ratio.low)},
 		{"high", real(c->ratio.high)},
+		{"level", real(c->level)},
 		{"verdict", json_string(report_verdict(c->verdict))},
 	};
 

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/param.h>
 
+#include "report/claim.h"
 #include "report/report.h"
 #include "core/stats.h"
 #include "draw/text.h"
@@ -145,19 +146,14 @@ static void results_dots(struct results *results, const struct plot_axis *axis, 
 		   STYLE_BOLD(COLOUR_TITLE));
 }
 
-static const char *results_verdict(const struct model_comparison *comparison)
+static const char *results_verdict(const struct model *model, const struct model_comparison *c,
+				   char *buf, size_t size)
 {
-	switch (comparison->verdict) {
-	case STATS_A:
-	case STATS_B:
+	if (c->verdict == STATS_A || c->verdict == STATS_B)
 		return "real: 1 lies outside the interval";
-	case STATS_NONE:
-		return "none shown: 1 lies within the interval";
-	case STATS_UNPAIRED:
+	if (c->verdict == STATS_UNPAIRED)
 		return "medians of recordings apart: no pairs, no interval";
-	default:
-		return "too few pairs: six are needed";
-	}
+	return claim_none(model, c, buf, size);
 }
 
 static void results_ratio(struct results *results, struct rect inner, int y,
@@ -165,7 +161,7 @@ static void results_ratio(struct results *results, struct rect inner, int y,
 {
 	const struct stats_interval *r = &comparison->ratio;
 	char a[2 * SAMPLE_LABEL], b[2 * SAMPLE_LABEL];
-	char ratio[4 * SAMPLE_LABEL + 32], range[64] = "";
+	char ratio[4 * SAMPLE_LABEL + 32], range[64] = "", verdict[CLAIM_TEXT];
 	int x, most = (inner.w - 32) / 2;
 
 	text_fit(a, sizeof(a), MODEL_CASE_NAME(results->model, comparison->a), most);
@@ -173,15 +169,17 @@ static void results_ratio(struct results *results, struct rect inner, int y,
 	if (isnan(r->estimate))
 		snprintf(ratio, sizeof(ratio), "%s / %s  ?", a, b);
 	else
-		snprintf(ratio, sizeof(ratio), "%s / %s  %.3f", a, b, 1 / r->estimate);
+		snprintf(ratio, sizeof(ratio), "%s / %s  %s", a, b, CLAIM_RATIO(1 / r->estimate));
 	if (!isnan(r->low))
-		snprintf(range, sizeof(range), "%.3f – %.3f", 1 / r->high, 1 / r->low);
+		snprintf(range, sizeof(range), "%s – %s", CLAIM_RATIO(1 / r->high),
+			 CLAIM_RATIO(1 / r->low));
 	x = canvas_text(&results->canvas, inner.x, y, inner.w, STYLE_BOLD(COLOUR_TITLE), ratio) + 3;
 	x = canvas_text(&results->canvas, x, y, inner.x + inner.w - x, STYLE(COLOUR_DEFAULT),
 			range);
 	x += *range ? 3 : 0;
 	text_draw(&results->canvas, (struct rect) {x, y, inner.x + inner.w - x, 1},
-		  STYLE(COLOUR_DIM), results_verdict(comparison));
+		  STYLE(COLOUR_DIM),
+		  results_verdict(results->model, comparison, verdict, sizeof(verdict)));
 }
 
 static int results_elapsed_lines(const struct results *results)

@@ -271,6 +271,9 @@ static void json_compares_b_with_a_and_says_who_is_lower(void **state)
 	assert_string_equal(json_string_value(get(one, "a")), "threads");
 	assert_string_equal(json_string_value(get(one, "b")), "processes");
 	assert_int_equal(json_integer_value(get(one, "pairs")), 6);
+	assert_int_equal(json_integer_value(get(one, "planned")), 6);
+	assert_int_equal(json_integer_value(get(one, "family")), 1);
+	assert_float_equal(json_real_value(get(one, "level")), 0.95, 1e-9);
 	/* Signed rank, 6 pairs: the interval is the whole range of the ratios. */
 	assert_float_equal(json_real_value(get(one, "low")), 1.10, 1e-6);
 	assert_float_equal(json_real_value(get(one, "high")), 1.15, 1e-6);
@@ -295,6 +298,7 @@ static void fewer_than_six_pairs_give_no_interval(void **state)
 	assert_true(json_is_real(get(one, "ratio")));
 	assert_true(json_is_null(get(one, "low")));
 	assert_true(json_is_null(get(one, "high")));
+	assert_int_equal(json_integer_value(get(one, "planned")), 5);
 	assert_string_equal(json_string_value(get(one, "verdict")), "too few trials");
 	json_decref(json);
 	model_free(&model);

@@ -25,6 +25,7 @@ static void set_elapsed(struct model *model, const struct figures *figures)
 			run->totals.elapsed_ns =
 				figures[run->id.case_id].ms[(run->id.trial - 1) % 8] * MS;
 	}
+	synthetic_changed(model);
 }
 
 static void expect(const struct model *model, const char *sentence)
@@ -74,12 +75,13 @@ static void below_six_pairs_nothing_is_real(void **state)
 
 	synthetic_mixed(&session, 4);
 	expect_of(&session, (struct figures[]) {even, three_times},
-		  "Threads took 0.33 of the processes' time. 4 pairs: too few to call it real "
-		  "(6 needed).");
+		  "Threads took 0.333 of the processes' time so far. 4 pairs: too few to call it "
+		  "real (--trials 6 is the least).");
 	synthetic_mixed(&session, 1);
-	expect_of(&session, (struct figures[]) {slower_by_ten, even},
-		  "Threads took 1.10 of the processes' time. 1 pair: too few to call it real "
-		  "(6 needed).");
+	expect_of(
+		&session, (struct figures[]) {slower_by_ten, even},
+		"Threads took 1.100 of the processes' time so far. 1 pair: too few to call it real "
+		"(--trials 6 is the least).");
 }
 
 static void a_real_difference_is_named_with_its_interval(void **state)
@@ -120,12 +122,12 @@ static void no_difference_is_said_as_such(void **state)
 	struct synthetic session;
 
 	synthetic_mixed(&session, 8);
-	expect_of(&session, (struct figures[]) {even, even_too},
-		  "No difference found between threads and processes (1.00 to 1.00): neither is "
-		  "faster.");
+	expect_of(
+		&session, (struct figures[]) {even, even_too},
+		"No difference found between threads and processes: one above 0.3 % is excluded.");
 	expect_of(&session, (struct figures[]) {even, scattered},
-		  "No difference found between threads and processes (0.77 to 1.34): more trials "
-		  "may find one.");
+		  "No difference found between threads and processes: one above 26 % is excluded; "
+		  "more trials may find one.");
 }
 
 static void a_model_against_itself_shows_the_noise(void **state)
@@ -134,16 +136,17 @@ static void a_model_against_itself_shows_the_noise(void **state)
 
 	synthetic_mixed(&session, 8);
 	strcpy(session.list[1].model, "threads#2");
-	expect_of(&session, (struct figures[]) {even, even_too},
-		  "No difference found between threads and threads#2 (1.00 to 1.00), as it should "
-		  "be: they are the same.");
+	expect_of(
+		&session, (struct figures[]) {even, even_too},
+		"No difference found between threads and threads#2, as it should be, they are the "
+		"same: one above 0.3 % is excluded.");
 	expect_of(&session, (struct figures[]) {even, slower_by_one},
 		  "Threads are 1.2 % faster than threads#2, the same model: this machine's noise "
 		  "(95 % interval 1.0 to 1.2 %).");
 	session.trials = 2;
 	expect_of(&session, (struct figures[]) {even, even},
-		  "Threads took 1.00 of the time of threads#2. 2 pairs: too few to call it real "
-		  "(6 needed).");
+		  "Threads took 1.000 of the time of threads#2 so far. 2 pairs: too few to call it "
+		  "real (--trials 6 is the least).");
 }
 
 static void three_models_are_led_by_the_fastest(void **state)
@@ -156,11 +159,12 @@ static void three_models_are_led_by_the_fastest(void **state)
 		  "Hybrid:2x4 leads: 9.1 % faster than threads (real), 3.0 times as fast as "
 		  "processes (real).");
 	expect_of(&session, (struct figures[]) {even_too, three_times, even},
-		  "Hybrid:2x4 leads: no difference found to threads, 3.0 times as fast as "
+		  "Hybrid:2x4: no difference above 0.3 % to threads, 3.0 times as fast as "
 		  "processes (real).");
 	session.trials = 3;
 	expect_of(&session, (struct figures[]) {even, slower_by_ten, three_times},
-		  "Threads lead the 2 others. 3 pairs: too few to call it real (6 needed).");
+		  "Threads took less than the 2 others so far. 3 pairs: too few to call it real "
+		  "(--trials 8 is the least).");
 	session.stop_ns = 7000 * MS;
 	expect_of(&session, (struct figures[]) {even, slower_by_ten, three_times},
 		  "Measuring: the first pair is not complete yet.");
@@ -172,8 +176,10 @@ static void nobody_leads_where_no_difference_is_found(void **state)
 
 	synthetic_mixed(&session, 8);
 	synthetic_add(&session, "hybrid:2x4", "", 3000 * MS);
-	expect_of(&session, (struct figures[]) {even, even_too, scattered},
-		  "No difference found between hybrid:2x4 and any of the 2 others.");
+	expect_of(
+		&session, (struct figures[]) {even, even_too, scattered},
+		"No difference found between hybrid:2x4 and any of the 2 others: one above 31 % is "
+		"excluded.");
 }
 
 static void trees_are_told_apart_by_their_shape(void **state)
@@ -188,8 +194,8 @@ static void trees_are_told_apart_by_their_shape(void **state)
 		  "tree=5000 is 9.1 % faster than tree=50x99: real on this machine (95 % "
 		  "interval 8.9 to 9.3 %).");
 	expect_of(&session, (struct figures[]) {even, even_too},
-		  "No difference found between tree=5000 and tree=50x99 (1.00 to 1.00): "
-		  "neither is faster.");
+		  "No difference found between tree=5000 and tree=50x99: one above 0.3 % is "
+		  "excluded.");
 }
 
 static void one_model_alone_is_told_with_its_time(void **state)
@@ -224,8 +230,9 @@ static void a_model_that_always_fails_is_said_first(void **state)
 	/* one failure among several trials is no verdict on the model */
 	session.stop_ns = INT64_MAX;
 	expect_of(&session, (struct figures[]) {even, even},
-		  "Threads took 1.00 of the processes' time. 3 pairs: too few to call it real "
-		  "(6 needed).");
+		  "Threads took 1.000 of the processes' time so far. 3 pairs: too few to call it "
+		  "real "
+		  "(--trials 6 is the least).");
 }
 
 static void a_trial_stopped_from_outside_is_no_failure(void **state)
@@ -248,8 +255,8 @@ static void what_is_not_over_by_now_does_not_count(void **state)
 	synthetic_model(&session, &model);
 	set_elapsed(&model, (struct figures[]) {even, slower_by_ten});
 	model_seek(&model, model.runs[9].end_ns);
-	expect(&model, "Threads took 0.91 of the processes' time. 5 pairs: too few to call it "
-		       "real (6 needed).");
+	expect(&model,
+	       "Threads took 0.909 of the processes' time so far. Measuring, 5 of 8 trials.");
 	model_seek(&model, model.runs[1].end_ns - 1);
 	expect(&model, "Measuring: the first pair is not complete yet.");
 	model_free(&model);
@@ -279,10 +286,10 @@ static void a_short_line_gets_fewer_words(void **state)
 		     "Processes are 9.1 % faster than hybrid (real).",
 		     "processes ahead, 1.1x (real)");
 	expect_fewer((struct figures[]) {three_times, even, even_too},
-		     "Processes lead, no difference found to hybrid.",
+		     "No difference above 0.3 % between processes and hybrid.",
 		     "processes ahead of 1 of 2 (real)");
-	expect_fewer((struct figures[]) {even, even_too, even_too}, "No difference found.",
-		     "no difference found");
+	expect_fewer((struct figures[]) {even, even_too, even_too}, "No difference above 0.4 %.",
+		     "no difference above 0.4 %");
 }
 
 static void a_failure_is_not_shortened_away(void **state)

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <stddef.h>
+
+#include "model/finding.h"
+
+/* The parts of what is said of a comparison that sentences, tables and the screen share. */
+
+#define CLAIM_TEXT 96
+
+/* "0.986", "1.0003", "0.00012": with as many digits as tell it from 1 and from 0; "?" for NaN. */
+char *claim_ratio(char *buf, size_t size, double ratio);
+/* The same as an argument. */
+#define CLAIM_RATIO(ratio) claim_ratio((char[32]) {0}, 32, ratio)
+/* "12.4", "3.1", "0.040": a share in %, with as many digits as tell it from 0. */
+char *claim_percent(char *buf, size_t size, double share);
+#define CLAIM_PERCENT(share) claim_percent((char[32]) {0}, 32, share)
+/* "3.1 %", "a factor of 2.4": what a ratio above is excluded of, rounded up. */
+char *claim_excluded(char *buf, size_t size, double ratio);
+#define CLAIM_EXCLUDED(ratio) claim_excluded((char[32]) {0}, 32, ratio)
+/*
+ * Why nothing is decided: "measuring, 8 of 15 trials", "8 of 15 trials: stopped before it was
+ * decided" or "5 pairs: too few to call it real (--trials 6 is the least)". Returns buf.
+ */
+char *claim_progress(const struct finding_progress *progress, char *buf, size_t size);
+/*
+ * The verdict on a comparison that names no winner: "no difference above 3.1 %", "measuring, 8 of
+ * 15", "too few trials", "not measured together". Returns buf.
+ */
+char *claim_none(const struct model *model, const struct model_comparison *comparison, char *buf,
+		 size_t size);
