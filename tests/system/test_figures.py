@@ -18,6 +18,7 @@ do tells. Tolerances, where figures are not equal to the last unit:
     wall clock    none          an inner clock never shows more than one around it
 """
 
+import csv
 import json
 import math
 import os
@@ -31,6 +32,7 @@ import time
 import unittest
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "stage"))
+import program
 from program import PLAIN, TUIBENCH, result, workers
 
 RUNNER = os.path.join(os.path.dirname(TUIBENCH), "tuibench-runner")
@@ -496,6 +498,29 @@ class Clock(unittest.TestCase):
                 # The kernel's accounts of CPU time: 2 % + 40 ms.
                 self.assertLessEqual(run["cpu_ms"], 1.02 * cores * run["elapsed_ms"] + 40,
                                      (model, run))
+
+    def test_cores_used_are_no_more_than_those_the_kernel_saw_at_work(self):
+        cpu = str(min(os.sched_getaffinity(0)))
+        for more in ([], ["--pin", cpu]):
+            with tempfile.TemporaryDirectory() as folder:
+                log = os.path.join(folder, "log.csv")
+                out = program.run("--format", "json", "--log", log, "--trials", "1", "--interval",
+                                  "20", *more, *options("fp", "threads", 150000000))[0]
+                with open(log, encoding="utf-8") as file:
+                    rows = list(csv.DictReader(file))
+            run = json.loads(out)["runs"][0]
+            self.assertAlmostEqual(run["cores_used"], run["cpu_ms"] / run["elapsed_ms"], places=3)
+            busy = {}
+            for row in rows:
+                if row["record"] == "core" and row["run"] and row["user_permille"]:
+                    load = int(row["user_permille"]) + int(row["system_permille"])
+                    busy.setdefault(row["time_ns"], []).append(load / 1000)
+            # The windows of the first sample and of the last are not those of the run alone.
+            loads = [sum(cores) for cores in list(busy.values())[1:-1]]
+            if len(loads) < 5:
+                self.skipTest("too short a run")
+            self.assertLess(run["cores_used"], sum(loads) / len(loads) + 0.3, (run, loads))
+            self.assertLess(run["cores_used"], 1.05 if more else 1.05 * os.cpu_count())
 
     def test_what_the_whole_program_took_is_the_run_and_its_own_cost(self):
         for model in MODELS:
