@@ -36,6 +36,8 @@ struct model_warning {
 	uint32_t others; /* runs of other cases, or other cases, of which the same is true */
 	/* Where there are two humps took and median are the medians of the upper and the lower. */
 	double share; /* of the trials, in the upper one */
+	/* Of creations, not of trials: where their tasks began; -1 */
+	int8_t place; /* enum model_latency_place */
 	/*
 	 * The share of the cores' time, in all runs together, or in a trial of the case; 0: in all.
 	 */

@@ -93,6 +93,7 @@ static void fill(const struct pool *pool, enum model_latency_span span,
 	out->p90 = quantile(values, n, 0.9);
 	out->p99 = quantile(values, n, 0.99);
 	out->max = quantile(values, n, 1);
+	humps_find(values, n, &out->humps); /* without memory there are none */
 	for (size_t i = 0; i < n; i++)
 		out->buckets[model_latency_bucket((int64_t)values[i])]++;
 }

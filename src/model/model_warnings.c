@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/model_latency.h"
 #include "model_cores.h"
 
 /*
@@ -247,27 +248,47 @@ static void judge_cores(struct list *list, const struct scope *scope)
 		add(list, scope, &most);
 }
 
-/* The case whose humps lie farthest apart is told. */
-static int judge_humps(struct list *list, const struct scope *scope)
+/* Those that lie farthest apart are told. */
+static void take_humps(struct model_warning *warning, const struct humps *humps, uint32_t case_id,
+		       int place)
 {
-	struct model_warning warning = {.kind = WARNING_HUMPS};
+	if (!humps->two)
+		return;
+	if (warning->n++ > 0 && humps->high / humps->low <= warning->took / warning->median)
+		return;
+	warning->case_id = case_id;
+	warning->place = (int8_t)place;
+	warning->took = humps->high;
+	warning->median = humps->low;
+	warning->share = humps->share;
+}
+
+/* Of creations all are judged, as each begins its task: wherever they began, by themselves. */
+static int judge_case_humps(const struct scope *scope, uint32_t case_id,
+			    struct model_warning *warning)
+{
+	const struct model_latency *latency = model_latency(scope->model, case_id);
 	struct humps humps;
 	int err = 0;
 
-	for (uint32_t i = 0; i < scope->part->n_cases && !err; i++) {
-		uint32_t case_id = scope->part->first_case + i;
-
-		err = model_humps(scope->model, case_id, model_headline(scope->model), &humps);
-		if (err || !humps.two)
-			continue;
-		warning.n++;
-		if (warning.n > 1 && humps.high / humps.low <= warning.took / warning.median)
-			continue;
-		warning.case_id = case_id;
-		warning.took = humps.high;
-		warning.median = humps.low;
-		warning.share = humps.share;
+	if (!model_has_latency(scope->model)) {
+		err = model_humps(scope->model, case_id, METRIC_ELAPSED, &humps);
+		if (!err)
+			take_humps(warning, &humps, case_id, -1);
 	}
+	for (int i = 0; latency && i < MODEL_PLACES; i++)
+		if (scope->model->cases[case_id].plan.primitive != PLAN_CALL)
+			take_humps(warning, &latency->at[i].span[LATENCY_TASK].humps, case_id, i);
+	return err;
+}
+
+static int judge_humps(struct list *list, const struct scope *scope)
+{
+	struct model_warning warning = {.kind = WARNING_HUMPS};
+	int err = 0;
+
+	for (uint32_t i = 0; i < scope->part->n_cases && !err; i++)
+		err = judge_case_humps(scope, scope->part->first_case + i, &warning);
 	warning.others = warning.n - 1;
 	if (warning.n)
 		add(list, scope, &warning);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/sentence.h"
 #include "report/latency.h"
 #include "table_add.h"
 
@@ -69,19 +70,55 @@ static void say_frequency(char *buf, size_t size, const struct machine *machine)
 			 exact ? "" : " as /proc/cpuinfo says, changes unseen");
 }
 
+/* "fork, same core, 12 %, to the task: 26 us and 72 us (40 %)" */
+static void say_humps(const struct model *model, const struct latency_row *row, struct sentence *s)
+{
+	const struct model_latency_at *at = latency_at(model, row);
+	char where[64];
+
+	for (int i = 0; at && i < MODEL_LATENCIES; i++) {
+		const struct humps *humps = &at->span[i].humps;
+
+		if (humps->two && model->cases[row->case_id].plan.primitive != PLAN_CALL)
+			sentence_add(s, "%s%s, %s, %s: %s and %s (%.0f %%)",
+				     s->used ? "; " : "Two humps, of which p50 is neither: ",
+				     model->cases[row->case_id].model,
+				     latency_where(model, row, false, where, sizeof(where)),
+				     metric_table[METRIC_CALLER + i].title,
+				     LATENCY_TEXT(llround(humps->low)),
+				     LATENCY_TEXT(llround(humps->high)), 100 * humps->share);
+	}
+}
+
+/* The same of all rows, "Two humps, …: ….", or "". */
+static char *say_all_humps(const struct model *model, char *buf, size_t size)
+{
+	struct latency_row rows[LATENCY_ROWS];
+	struct sentence s = {buf, size, 0};
+	uint32_t n = latency_rows(model, PLAN_PLACEMENTS, rows);
+
+	buf[0] = '\0';
+	for (uint32_t i = 0; i < n; i++)
+		say_humps(model, &rows[i], &s);
+	if (s.used)
+		sentence_add(&s, ". ");
+	return buf;
+}
+
 static void note(const struct model *model, struct table *table)
 {
 	const struct machine *machine = &model->session.machine;
-	char frequency[128], text[32];
+	char frequency[128], text[32], humps[1024];
 	bool mixed = false;
 
 	for (uint32_t i = 0; i < model->n_cases; i++)
 		mixed |= model_latency_mixed(&model->cases[i]);
 	say_frequency(frequency, sizeof(frequency), machine);
 	table_note(table,
-		   "%s, governor %s. Reading the clock takes %s, which is a part of every figure. "
-		   "Ballast is touched in pages of 4 KiB. %s%s%s %s",
-		   frequency, *machine->governor ? machine->governor : "?",
+		   "%s%s, governor %s. Reading the clock takes %s, which is a part of every "
+		   "figure. Ballast is touched in pages of 4 KiB. %s%s%s %s",
+		   say_all_humps(model, humps, sizeof(humps)), frequency,
+		   *machine->governor ? machine->governor : "?",
 		   latency_format(text, sizeof(text), latency_clock(model, 0)), first_is,
 		   mixed ? " " : "", mixed ? placed_is : "", quoted_is);
 }

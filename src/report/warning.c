@@ -6,6 +6,7 @@
 
 #include "base/sentence.h"
 #include "base/units.h"
+#include "model/model_latency.h"
 
 /* The text being written, and the warning it is about. */
 struct text {
@@ -115,15 +116,29 @@ static void say_cores(struct text *text)
 		     "; the kernel left their tasks together: more --trials tell how often");
 }
 
+/* "the trials of threads make", "the creations of fork that began on another core make" */
+static void say_whose(struct text *text)
+{
+	static const char *const places[MODEL_PLACES] = {
+		[LATENCY_SAME] = " that began on their creator's core",
+		[LATENCY_OTHER] = " that began on another core",
+		[LATENCY_NOT_RECORDED] = ", wherever they began,",
+	};
+	int place = text->warning->place;
+
+	sentence_add(&text->s, "the %s of %s%s make", place < 0 ? "trials" : "tasks", CASE(text),
+		     place < 0 ? "" : places[place]);
+}
+
 static void say_humps(struct text *text)
 {
 	const struct model_warning *warning = text->warning;
 
-	sentence_add(&text->s, "the trials of %s make two humps: %.0f %% about %s, the others %s",
-		     CASE(text), 100 * (1 - warning->share),
-		     UNITS_TIME(llround(warning->median), true),
+	say_whose(text);
+	sentence_add(&text->s, " two humps: %.0f %% about %s, the others %s",
+		     100 * (1 - warning->share), UNITS_TIME(llround(warning->median), true),
 		     UNITS_TIME(llround(warning->took), true));
-	if (model_headline(text->model) != METRIC_ELAPSED)
+	if (warning->place >= 0)
 		sentence_add(&text->s, " until a task runs");
 	if (warning->others > 0)
 		sentence_add(&text->s, ", and so do those of %u more", warning->others);

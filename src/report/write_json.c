@@ -213,12 +213,25 @@ static int set_levels(const struct model *model, const struct model_run *run, js
 	return err;
 }
 
+/* What a median is the middle of; null where there is one hump. */
+static json_t *humps_json(const struct humps *humps)
+{
+	const struct member members[] = {
+		{"low", real(humps->low)},
+		{"high", real(humps->high)},
+		{"share", real(humps->share)},
+	};
+
+	return humps->two ? ADD(json_object(), members) : json_null();
+}
+
 static json_t *creations_json(const struct model_latency_figures *f)
 {
 	const struct member members[] = {
-		{"n", count(f->n)},	    {"min", count(f->min)}, {"p50", count(f->p50)},
-		{"p90", count(f->p90)},	    {"p99", count(f->p99)}, {"max", count(f->max)},
-		{"first", count(f->first)},
+		{"n", count(f->n)},	    {"min", count(f->min)},
+		{"p50", count(f->p50)},	    {"p90", count(f->p90)},
+		{"p99", count(f->p99)},	    {"max", count(f->max)},
+		{"first", count(f->first)}, {"humps", humps_json(&f->humps)},
 	};
 
 	return ADD(json_object(), members);

@@ -419,6 +419,41 @@ static void a_median_over_two_humps_is_called_that(void **state)
 	expect_words(f, WARNING_HUMPS, "two humps", "a median is the middle of neither");
 }
 
+/* Half of the tasks of each way to create one begin late. */
+static void tasks_that_make_two_humps_are_called_that(void **state)
+{
+	struct synthetic session;
+	struct fixture f;
+	uint32_t found = 0;
+
+	synthetic_creation(&session, 6);
+	synthetic_model(&session, &f.model);
+	warn(&f, &f.model);
+	for (int i = 0; i < f.n; i++)
+		found += f.warnings[i].kind == WARNING_HUMPS;
+	assert_int_equal(found, 0);
+	for (size_t i = 0; i < f.model.n_runs; i++) {
+		struct model_run *run = &f.model.runs[i];
+
+		for (uint32_t j = 0; j < run->n_workers; j += 2)
+			run->workers[j].start_ns +=
+				4 * (run->workers[j].start_ns - run->workers[j].create_ns);
+		free(run->latency);
+		free(run->latency_all);
+		model_latency_make(&f.model, run);
+	}
+	warn(&f, &f.model);
+	for (int i = 0; i < f.n; i++)
+		found += f.warnings[i].kind == WARNING_HUMPS && f.warnings[i].place >= 0 &&
+			 strstr(f.text[i], " make two humps: ") &&
+			 strstr(f.text[i], "until a task runs, and so do those of");
+	if (found != 1)
+		for (int i = 0; i < f.n; i++)
+			print_error("%s\n", f.text[i]);
+	assert_int_equal(found, 1);
+	model_free(&f.model);
+}
+
 static void there_is_one_of_each_kind(void **state)
 {
 	struct fixture *f = *state;
@@ -507,6 +542,7 @@ int main(void)
 		TEST(runs_that_had_no_free_cores_are_not),
 		TEST(noise_alone_makes_neither_few_cores_nor_humps),
 		TEST(a_median_over_two_humps_is_called_that),
+		TEST(tasks_that_make_two_humps_are_called_that),
 		TEST(there_is_one_of_each_kind),
 		TEST(of_joined_recordings_each_has_its_own),
 		TEST(creations_are_judged_by_how_long_one_takes),
