@@ -8,8 +8,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+#if __has_include(<sys/rseq.h>) && __has_builtin(__builtin_thread_pointer)
+#include <sys/rseq.h>
+#define PRIMITIVE_RSEQ
+#endif
 
 #include "base/clock.h"
 
@@ -28,16 +34,32 @@ static int current_cpu(void)
 	return (int)cpu;
 }
 
-/* The whole life of a task that lives in its creator's memory. */
-static void visit(struct worker_slot *slot, pid_t pid)
+/*
+ * The same without a call: in a new process each page of the C library's text is a fault. The
+ * kernel keeps it up to date there (rseq(2)), where the C library has asked it to.
+ */
+static inline int own_cpu(void)
 {
-	int cpu;
+#ifdef PRIMITIVE_RSEQ
+	const struct rseq *rseq =
+		(const void *)((const char *)__builtin_thread_pointer() + __rseq_offset);
+
+	if (__rseq_size > 0)
+		return (int)*(const volatile uint32_t *)&rseq->cpu_id;
+#endif
+	return sched_getcpu();
+}
+
+/* The whole life of a task that is a thread, or lives in its creator's memory. */
+static void visit(struct worker_slot *slot, pid_t pid, int (*cpu)(void))
+{
+	int first;
 
 	slot->start_ns = clock_now_ns();
-	cpu = current_cpu();
-	task_announce(slot, pid, gettid(), cpu);
+	first = cpu();
+	task_announce(slot, pid, gettid(), first);
 	slot->work_ns = slot->start_ns;
-	task_conclude(slot, current_cpu);
+	task_conclude(slot, cpu);
 }
 
 /* Does nothing: the time between the clock before and after the call is the clock's own cost. */
@@ -58,24 +80,84 @@ static int note_call(struct task *task)
 	return 0;
 }
 
+/*
+ * The whole life of a process that is forked to be timed: what is left out here, a page of text or
+ * data less to fault in, is what the same program without a front end does not do either. It needs
+ * no tie to its parent, since it waits for nothing.
+ */
+static _Noreturn void pass(struct worker_slot *slot)
+{
+	slot->start_ns = slot->work_ns = clock_now_ns();
+	slot->cpu_first = slot->cpu_last = (int16_t)own_cpu();
+	slot->pid = slot->tid = getpid();
+	atomic_store_explicit(&slot->worker, WORKER_STARTED, memory_order_release);
+	slot->finish_ns = clock_now_ns();
+	_exit(EXIT_SUCCESS);
+}
+
+static int create_fork(struct task *task)
+{
+	task->pid = fork();
+	if (task->pid == 0)
+		pass(task_slot(task));
+	return task->pid < 0 ? errno : 0;
+}
+
+/* Its use of resources is what the kernel says when it is reaped, its end with it. */
+static int join_fork(struct task *task)
+{
+	struct worker_slot *slot = task_slot(task);
+	struct rusage usage;
+	int error = task_join_process(task, &usage);
+
+	if (error || slot->wait_status != 0)
+		return error;
+	task_usage(slot, &usage);
+	atomic_store_explicit(&slot->worker, WORKER_FINISHED, memory_order_release);
+	return 0;
+}
+
 static int create_vfork(struct task *task)
 {
 	struct worker_slot *slot = task_slot(task);
 	pid_t pid = vfork();
 
 	if (pid == 0) {
-		visit(slot, getpid());
+		visit(slot, getpid(), current_cpu);
 		_exit(EXIT_SUCCESS);
 	}
 	task->pid = pid;
 	return pid < 0 ? errno : 0;
 }
 
+static int join_vfork(struct task *task)
+{
+	return task_join_process(task, NULL);
+}
+
+static void *thread_main(void *arg)
+{
+	const struct task *task = arg;
+
+	visit(task_slot(task), task->team->pid, sched_getcpu);
+	return NULL;
+}
+
+static int create_thread(struct task *task)
+{
+	return pthread_create(&task->thread, task->team->attr, thread_main, task);
+}
+
+static int join_thread(struct task *task)
+{
+	return pthread_join(task->thread, NULL);
+}
+
 static int cloned_main(void *arg)
 {
 	const struct task *task = arg;
 
-	visit(task_slot(task), task->team->pid);
+	visit(task_slot(task), task->team->pid, current_cpu);
 	return 0;
 }
 
@@ -129,7 +211,7 @@ static _Noreturn void exec_program(struct task *task)
 	execve(primitive->program, arguments(primitive, argv), environ);
 	slot->error = errno;
 	task_fail(task, STAGE_WORK, slot->error, primitive->program);
-	visit(slot, getpid());
+	visit(slot, getpid(), sched_getcpu);
 	_exit(EXIT_SUCCESS);
 }
 
@@ -161,7 +243,7 @@ static int join_program(struct task *task)
 {
 	struct worker_slot *slot = task_slot(task);
 	struct hello_report report;
-	int error = task_join_process(task);
+	int error = task_join_process(task, NULL);
 
 	if (error || slot->wait_status != 0 || slot->error)
 		return error;
@@ -173,7 +255,10 @@ static int join_program(struct task *task)
 
 static const struct task_ops ops[PLAN_PRIMITIVES] = {
 	[PLAN_CALL] = {.create = call_nothing, .join = note_call},
-	[PLAN_VFORK] = {.create = create_vfork, .join = task_join_process},
+	[PLAN_FORK] = {.create = create_fork, .join = join_fork},
+	[PLAN_PTHREAD] = {.create = create_thread, .join = join_thread},
+	[PLAN_PTHREAD_COLD] = {.create = create_thread, .join = join_thread},
+	[PLAN_VFORK] = {.create = create_vfork, .join = join_vfork},
 	[PLAN_POSIX_SPAWN] = {.create = create_spawn, .join = join_program},
 	[PLAN_FORK_EXEC] = {.create = create_fork_exec, .join = join_program},
 	[PLAN_CLONE] = {.create = create_clone, .join = join_clone},
@@ -184,7 +269,7 @@ const struct task_ops *primitive_ops(enum plan_primitive primitive)
 	return ops[primitive].create ? &ops[primitive] : NULL;
 }
 
-int primitive_open(struct primitive *primitive, const char *program)
+int primitive_open(struct primitive *primitive, enum plan_primitive kind, const char *program)
 {
 	int error;
 
@@ -194,6 +279,9 @@ int primitive_open(struct primitive *primitive, const char *program)
 		return errno;
 	fcntl(primitive->pipe[0], F_SETFD, FD_CLOEXEC);
 	snprintf(primitive->report_fd, sizeof(primitive->report_fd), "%d", primitive->pipe[1]);
+	/* Of a mapping that nobody needs each fork would make a copy. */
+	if (kind != PLAN_CLONE)
+		return 0;
 	primitive->stack = mmap(NULL, STACK_BYTES, PROT_READ | PROT_WRITE,
 				MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
 	if (primitive->stack != MAP_FAILED)
@@ -206,7 +294,8 @@ int primitive_open(struct primitive *primitive, const char *program)
 
 void primitive_close(struct primitive *primitive)
 {
-	munmap(primitive->stack, STACK_BYTES);
+	if (primitive->stack)
+		munmap(primitive->stack, STACK_BYTES);
 	close(primitive->pipe[0]);
 	close(primitive->pipe[1]);
 }

@@ -55,18 +55,23 @@ void task_announce(struct worker_slot *slot, pid_t pid, pid_t tid, int cpu)
 	atomic_store_explicit(&slot->worker, WORKER_STARTED, memory_order_release);
 }
 
+void task_usage(struct worker_slot *slot, const struct rusage *usage)
+{
+	slot->user_us = clock_us(usage->ru_utime);
+	slot->system_us = clock_us(usage->ru_stime);
+	slot->minflt = (uint32_t)usage->ru_minflt;
+	slot->majflt = (uint32_t)usage->ru_majflt;
+	slot->nvcsw = (uint32_t)usage->ru_nvcsw;
+	slot->nivcsw = (uint32_t)usage->ru_nivcsw;
+}
+
 void task_conclude(struct worker_slot *slot, int (*cpu)(void))
 {
 	struct rusage usage;
 
 	slot->finish_ns = clock_now_ns();
 	getrusage(RUSAGE_THREAD, &usage);
-	slot->user_us = clock_us(usage.ru_utime);
-	slot->system_us = clock_us(usage.ru_stime);
-	slot->minflt = (uint32_t)usage.ru_minflt;
-	slot->majflt = (uint32_t)usage.ru_majflt;
-	slot->nvcsw = (uint32_t)usage.ru_nvcsw;
-	slot->nivcsw = (uint32_t)usage.ru_nivcsw;
+	task_usage(slot, &usage);
 	slot->cpu_last = (int16_t)cpu();
 	crash_slot(NULL);
 	atomic_store_explicit(&slot->worker, WORKER_FINISHED, memory_order_release);
@@ -188,11 +193,11 @@ static int create_process(struct task *task)
 }
 
 /* A worker that fails says so in its slot and still exits with 0: anything else is a death. */
-int task_join_process(struct task *task)
+int task_join_process(struct task *task, struct rusage *usage)
 {
 	struct worker_slot *slot = task_slot(task);
 
-	while (waitpid(task->pid, &slot->wait_status, 0) < 0) {
+	while (wait4(task->pid, &slot->wait_status, 0, usage) < 0) {
 		if (errno != EINTR)
 			return errno;
 	}
@@ -201,9 +206,14 @@ int task_join_process(struct task *task)
 	return 0;
 }
 
+static int join_process(struct task *task)
+{
+	return task_join_process(task, NULL);
+}
+
 static const struct task_ops task_ops[] = {
 	[PLAN_THREAD] = {.create = create_thread, .join = join_thread},
-	[PLAN_PROCESS] = {.create = create_process, .join = task_join_process},
+	[PLAN_PROCESS] = {.create = create_process, .join = join_process},
 };
 
 /* Tasks are created in the common way unless creation is what is measured. */
@@ -302,18 +312,20 @@ static void run_batches(struct team *team, uint32_t level, struct task *tasks, u
 static void run_children(struct team *team, uint32_t level, uint32_t first, uint32_t count)
 {
 	uint32_t batch = team->board->request.plan.batch;
-	struct task *tasks;
+	struct task one, *tasks;
 
 	if (batch == 0 || batch > count)
 		batch = count;
-	tasks = malloc(batch * sizeof(*tasks));
+	/* A single one stands on the stack: its creator has no other page to copy after a fork. */
+	tasks = batch > 1 ? malloc(batch * sizeof(*tasks)) : &one;
 	if (!tasks) {
 		fail(team->board, STAGE_CREATE, ENOMEM, first, NULL);
 		gate_cancel(team->board);
 		return;
 	}
 	run_batches(team, level, tasks, first, count, batch);
-	free(tasks);
+	if (tasks != &one)
+		free(tasks);
 }
 
 static int check(const struct scoreboard *board, const FILE *out)
@@ -379,7 +391,8 @@ static int run_prepared(struct team *team)
 
 	if (request->plan.primitive == PLAN_PLAIN)
 		return run(team);
-	error = primitive_open(&primitive, request->hello_path);
+	error = primitive_open(&primitive, (enum plan_primitive)request->plan.primitive,
+			       request->hello_path);
 	if (error)
 		return error;
 	team->primitive = &primitive;

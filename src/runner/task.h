@@ -9,6 +9,7 @@
 /* The knowledge of a creator and its tasks; shared by the files that create tasks. */
 
 struct primitive;
+struct rusage;
 
 /* The state that all tasks of one process share. */
 struct team {
@@ -44,5 +45,7 @@ void task_fail(const struct task *task, enum board_stage stage, int error, const
 void task_announce(struct worker_slot *slot, pid_t pid, pid_t tid, int cpu);
 /* The last instruction first, then what it cost to get there. */
 void task_conclude(struct worker_slot *slot, int (*cpu)(void));
-/* Waits for the process; 0 or errno. A death is told. */
-int task_join_process(struct task *task);
+/* What the kernel counted for it, to its slot. */
+void task_usage(struct worker_slot *slot, const struct rusage *usage);
+/* Waits for the process, and takes what it used unless NULL; 0 or errno. A death is told. */
+int task_join_process(struct task *task, struct rusage *usage);
