@@ -2,7 +2,6 @@
 #include "check_parts.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -45,68 +44,61 @@ int check_give_up(struct check_result *result, int err, const char *why)
 	return err == -EINTR || err == -ENOMEM ? err : 0;
 }
 
-/* The second of two cases by the first, in elapsed time. */
-static int compare(struct check_parts *parts, const struct request *request, const char *what,
-		   struct check_result *out)
+static void take_ratio(const struct model_comparison *found, struct check_result *out)
 {
-	struct check_session session = {
-		.host = parts->host, .what = what, .deadline_ns = parts->end_ns};
-	struct model_comparison found;
-	char why[256];
-	int err = check_session_run(&session, request, why, sizeof(why)), bad = 0;
+	bool known = !isnan(found->ratio.low) && !isnan(found->ratio.high);
 
-	if (session.model.n_cases == 2) {
-		bad = model_compare(&session.model, 0, 1, METRIC_ELAPSED, &found);
-		if (!bad) {
-			out->value = found.ratio.estimate;
-			out->low = found.ratio.low;
-			out->high = found.ratio.high;
-			out->pairs = found.pairs;
-			check_machine_add(parts, &session.model);
-		}
-	}
-	if (isnan(out->low) || isnan(out->high)) {
-		out->value = NAN;
-		err = err ? err : bad ? bad : -ETIMEDOUT;
-	}
-	model_free(&session.model);
-	return check_give_up(out, err, why);
+	out->value = known ? found->ratio.estimate : NAN;
+	out->low = known ? found->ratio.low : NAN;
+	out->high = known ? found->ratio.high : NAN;
+	out->pairs = found->pairs;
+	if (!known && !out->note[0])
+		snprintf(out->note, sizeof(out->note), "too few for an interval");
 }
 
-static struct request two_series(const struct check_parts *parts)
+/* Threads with the second amount of work by threads with the first, in elapsed time. */
+static int compare(struct check_parts *parts, const char *what, uint64_t second, enum check_id id)
 {
 	struct request request = check_session_request(&parts->report->machine, parts->work);
+	struct check_result *out = &parts->report->results[id];
+	struct check_session session = {.host = parts->host,
+					.what = what,
+					.deadline_ns = parts->end_ns,
+					.second_work = second};
+	struct model_comparison found;
+	char why[256];
+	int err, bad = 0;
 
+	request.models = "threads,threads";
 	request.trials = TRIALS;
 	request.warmup = 1;
-	return request;
+	err = check_session_run(&session, &request, why, sizeof(why));
+	out->note[0] = '\0';
+	check_give_up(out, err, why);
+	if (session.model.n_cases == 2) {
+		check_machine_add(parts, &session.model);
+		bad = model_compare(&session.model, 0, 1, METRIC_ELAPSED, &found);
+		if (!bad)
+			take_ratio(&found, out);
+	}
+	model_free(&session.model);
+	return bad ? bad : check_give_up(out, err, why);
 }
 
 int check_pairs_same(struct check_parts *parts)
 {
-	struct request request = two_series(parts);
 	uint64_t begin_ns = clock_now_ns();
-	int err;
+	int err = compare(parts, "threads against threads", parts->work, CHECK_SAME);
 
-	request.models = "threads,threads";
-	err = compare(parts, &request, "threads against threads",
-		      &parts->report->results[CHECK_SAME]);
 	parts->series_ns = clock_now_ns() - begin_ns;
 	return err;
 }
 
 int check_pairs_injected(struct check_parts *parts)
 {
-	struct request request = two_series(parts);
 	uint64_t more = (uint64_t)llround((double)parts->work * parts->put);
-	char sweep[80];
 
-	/* Two cases at least: values that are alike would be one. */
-	snprintf(sweep, sizeof(sweep), "size=%" PRIu64 ",%" PRIu64, parts->work,
-		 more == parts->work ? more + 1 : more);
-	request.sweep = sweep;
-	return compare(parts, &request, "an injected difference",
-		       &parts->report->results[CHECK_INJECTED]);
+	return compare(parts, "an injected difference", more, CHECK_INJECTED);
 }
 
 static int again(struct check_parts *parts, enum check_id id,

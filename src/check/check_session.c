@@ -43,6 +43,7 @@ struct request check_session_request(const struct machine *machine, uint64_t wor
 		request.workers[i] = 0;
 	request.workers[WORK_CPU] = check_session_cores(machine);
 	request.work_size[WORK_CPU] = work;
+	request.seed = clock_now_ns(); /* of who goes first */
 	request.command = "tuibench --self-test";
 	return request;
 }
@@ -120,6 +121,8 @@ int check_session_run(struct check_session *session, const struct request *reque
 		return -ENOMEM;
 	loop.err = experiment_build(request, experiment, error, size);
 	if (!loop.err) {
+		if (session->second_work > 0 && experiment->n_cases > 1)
+			experiment->cases[1].work_size[WORK_CPU] = session->second_work;
 		loop.source = source_live_open(experiment, NULL, error, size);
 		loop.err = loop.source ? 0 : -ENOENT;
 	}

@@ -11,6 +11,7 @@ struct check_session {
 	const char *what;     /* it is done for, for whoever waits */
 	uint32_t done, of;    /* runs of the same before it, and in all; 0: its own alone */
 	uint64_t deadline_ns; /* it is stopped then */
+	uint64_t second_work; /* of each worker of the second case; 0: as of the others */
 	/* Called with every sample, and every few ms in between; NULL. */
 	void (*look)(void *arg, const struct model *model, const struct sample *sample);
 	void *arg;

@@ -66,6 +66,8 @@ class SelfTest(unittest.TestCase):
                 if row["value"] is None:
                     self.assertIn(name, MAY_MISS)
                     self.assertTrue(row["note"], "no reason")
+                    if name in ("same", "injected", "watched"):
+                        self.assertEqual(row["note"], "its time was over")
                     continue
                 low, high = PLAUSIBLE[name]
                 self.assertTrue(low <= row["value"] <= high)
