@@ -100,9 +100,11 @@ static void write_method(struct html *html)
 		       "so that two of one trial are a pair that had the same conditions. The "
 		       "ratio is the Hodges–Lehmann estimate of the pairs' ratios, its interval "
 		       "that of the exact Wilcoxon signed-rank test; the medians' are those of the "
-		       "sign test. Both need six values for 95 %%. A difference is called real "
-		       "where the interval leaves 1 out: real on this machine, which says nothing "
-		       "of another. ? is what could not be known.</p>\n");
+		       "sign test. A difference is called real where the interval leaves 1 out: "
+		       "real on this machine, which says nothing of another. All comparisons of a "
+		       "metric share an error of 5 %% (Holm), and each spends its share over the "
+		       "looks at it, at the planned end and after every trial added: a session "
+		       "names a false winner in at most 5 %%. ? is what could not be known.</p>\n");
 }
 
 void html_messages(struct html *html)

@@ -91,8 +91,8 @@ static bool overview_key(struct view_state *state, const struct view_input *inpu
 
 #define OVERVIEW_SENTENCE                                                                          \
 	"sentence\tWho needed less time, and whether that is real: the 95 % interval of the "      \
-	"ratio of pairs (Wilcoxon's signed ranks) leaves 1 out. With fewer than six pairs there "  \
-	"is none.\n"
+	"ratio of pairs (Wilcoxon's signed ranks) leaves 1 out. Nothing is "                       \
+	"decided before the trials that were planned, but what an early look decides.\n"
 
 static const char overview_help[] =
 	"#Overview\n"

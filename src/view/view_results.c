@@ -364,8 +364,10 @@ static const char results_help[] =
 	"#Results\n"
 	"○\tone trial (along the ratio: one pair of trials)\n"
 	"●\tthe median (of a ratio: the Hodges-Lehmann estimate)\n"
-	"━\tits 95 % interval; it takes six trials\n"
-	"ratio\tBelow 1 the first named needed less. Real: the interval leaves 1 out.\n"
+	"━\tits 95 % interval; of a median it takes six trials\n"
+	"ratio\tBelow 1 the first named needed less. Real: the interval leaves 1 out. All "
+	"comparisons "
+	"of a metric together name a false winner in at most 5 % of sessions.\n"
 	"medians\tover the counted trials; warm-ups, failed and paused runs are left out\n"
 	"all runs\teach run in the order it ran\n";
 

@@ -245,7 +245,7 @@ static const char *verdict_hint(const struct view_frame *frame, char *buf, size_
 	if (model_runs_ended(model) < model->n_cases)
 		return "One bar a worker: ╌ created ━ cpu ═ io ┈ finished ┤ joined; one time axis";
 	if (cache->lead.others && cache->lead.next.verdict == STATS_TOO_FEW)
-		return "Real: the interval of the pairs' ratio leaves 1 out. That takes six pairs.";
+		return "Real: the interval of the pairs' ratio leaves 1 out; decided at the end.";
 	return hint_memory(state->memory);
 }
 
