@@ -17,7 +17,7 @@ struct machine {
 	char cpu[MACHINE_TEXT];		     /* model name */
 	char virtualization[MACHINE_TEXT];   /* "kvm", "none", ... ; "" unknown */
 	char governor[MACHINE_TEXT];	     /* cpufreq's; "" where there is none */
-	char frequency_source[MACHINE_TEXT]; /* "cpufreq", "cpuinfo" or "" */
+	char frequency_source[MACHINE_TEXT]; /* "cpufreq", "cpuinfo", "measured", "" */
 	char hugepages[MACHINE_TEXT];	 /* transparent huge pages: "always", "madvise", "never" */
 	char cpus_allowed[MACHINE_TEXT]; /* this process's, as a CPU list */
 	int32_t cores_online;		 /* in the machine */
@@ -32,6 +32,7 @@ struct machine {
 	int32_t clock_ticks; /* per second, of /proc/stat */
 	/* In which the kernel tells user from system time; 0 exact, -1 unknown. */
 	int64_t tick_ns;
+	int64_t clock_ns; /* that reading the clock takes; -1 unknown */
 };
 
 /*
@@ -39,3 +40,8 @@ struct machine {
  * in tests. Never fails: what cannot be read stays unknown.
  */
 void machine_read(const char *root, struct machine *machine);
+/*
+ * What no file says: the tick, the cost of reading the clock, and where there is no cpufreq the
+ * frequency of this core while it works. It takes 2 ms.
+ */
+void machine_measure(struct machine *machine);

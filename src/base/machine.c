@@ -3,7 +3,6 @@
 
 #include "base/cgroup.h"
 #include "base/procfs.h"
-#include "tick.h"
 #include "base/units.h"
 
 #include <limits.h>
@@ -107,7 +106,6 @@ static void read_system(struct machine *machine)
 #endif
 	machine->page_kb = (int32_t)(sysconf(_SC_PAGESIZE) / 1024);
 	machine->clock_ticks = (int32_t)sysconf(_SC_CLK_TCK);
-	machine->tick_ns = tick_ns();
 }
 
 /* Arm's cpuinfo names a core by two numbers. Source: the TRM of each core, register MIDR_EL1. */
@@ -389,6 +387,8 @@ void machine_read(const char *root, struct machine *machine)
 		.memory_kb = -1,
 		.memory_limit_kb = -1,
 		.cpu_quota = -1,
+		.tick_ns = -1,
+		.clock_ns = -1,
 	};
 	read_system(machine);
 	read_cpu(root, machine);

@@ -92,6 +92,7 @@ const struct field sample_session_fields[] = {
 	FIELD("machine.page_kb", sample_session, machine.page_kb),
 	FIELD("machine.clock_ticks", sample_session, machine.clock_ticks),
 	FIELD("machine.tick_ns", sample_session, machine.tick_ns),
+	FIELD("machine.clock_ns", sample_session, machine.clock_ns),
 	FIELD("terminal", sample_session, terminal),
 	FIELD("seed", sample_session, seed),
 	{NULL},

@@ -188,14 +188,17 @@ char *latency_format(char *buf, size_t size, int64_t ns)
 
 /* Conditions */
 
+/* Of the session's beginning where it has no runs of it. */
 int64_t latency_clock(const struct model *model, uint32_t case_id)
 {
+	const struct model_origin *origin = model_origin(model, case_id);
+	const struct sample_session *session = origin ? &origin->session : &model->session;
 	uint32_t clock = model_latency_clock(model, case_id);
 	const struct model_latency *latency =
 		clock < model->n_cases ? model_latency(model, clock) : NULL;
 	const struct model_latency_at *at = model_latency_headline(latency);
 
-	return at ? at->span[LATENCY_CALLER].p50 : -1;
+	return at ? at->span[LATENCY_CALLER].p50 : session->machine.clock_ns;
 }
 
 static void add_conditions(const struct model *model, const struct machine *machine,

@@ -59,15 +59,23 @@ static void add_missing(const struct model *model, const struct latency_row *row
 	table_add_words(table, "%s", "");
 }
 
-static void say_frequency(char *buf, size_t size, const struct machine *machine)
+static const char *source_words(const char *source)
 {
-	bool exact = strcmp(machine->frequency_source, "cpufreq") == 0;
+	if (strcmp(source, "cpufreq") == 0)
+		return "";
+	return strcmp(source, "measured") == 0 ? " as measured, changes unseen"
+					       : " as /proc/cpuinfo says, changes unseen";
+}
 
+static void say_frequency(const struct machine *machine, struct sentence *s)
+{
 	if (machine->mhz < 0)
-		snprintf(buf, size, "CPU frequency ?");
+		sentence_add(s, "CPU frequency ?: this machine shows none");
 	else
-		snprintf(buf, size, "CPU at %" PRId64 " MHz%s", (int64_t)machine->mhz,
-			 exact ? "" : " as /proc/cpuinfo says, changes unseen");
+		sentence_add(s, "CPU at %" PRId64 " MHz%s", (int64_t)machine->mhz,
+			     source_words(machine->frequency_source));
+	if (*machine->governor)
+		sentence_add(s, ", governor %s", machine->governor);
 }
 
 /* "fork, same core, 12 %, to the task: 26 us and 72 us (40 %)" */
@@ -108,17 +116,17 @@ static char *say_all_humps(const struct model *model, char *buf, size_t size)
 static void note(const struct model *model, struct table *table)
 {
 	const struct machine *machine = &model->session.machine;
-	char frequency[128], text[32], humps[1024];
+	char frequency[256] = "", text[32], humps[1024];
+	struct sentence s = {frequency, sizeof(frequency), 0};
 	bool mixed = false;
 
 	for (uint32_t i = 0; i < model->n_cases; i++)
 		mixed |= model_latency_mixed(&model->cases[i]);
-	say_frequency(frequency, sizeof(frequency), machine);
+	say_frequency(machine, &s);
 	table_note(table,
-		   "%s%s, governor %s. Reading the clock takes %s, which is a part of every "
-		   "figure. Ballast is touched in pages of 4 KiB. %s%s%s %s",
+		   "%s%s. Reading the clock takes %s, which is a part of every figure. "
+		   "Ballast is touched in pages of 4 KiB. %s%s%s %s",
 		   say_all_humps(model, humps, sizeof(humps)), frequency,
-		   *machine->governor ? machine->governor : "?",
 		   latency_format(text, sizeof(text), latency_clock(model, 0)), first_is,
 		   mixed ? " " : "", mixed ? placed_is : "", quoted_is);
 }

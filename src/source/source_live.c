@@ -582,20 +582,23 @@ static const struct source_ops live_ops = {
 	.close = live_close,
 };
 
-/* Notes the figures that the screen will show as "?", and why. */
+/* Notes the figures that the screen will show as "?", and why; and what is less than it seems. */
 static void note_unknowns(struct live *live)
 {
 	const struct machine *m = &live->machine;
+	const char *source = m->frequency_source;
 
 	if (m->mhz < 0)
 		add_note(live, SAMPLE_INFO, MESSAGE_OTHER,
 			 "CPU frequency: not known, this machine shows none");
-	else if (strcmp(m->frequency_source, "cpufreq") != 0)
+	else if (strcmp(source, "cpufreq") != 0)
 		add_note(live, SAMPLE_INFO, MESSAGE_OTHER,
-			 "CPU frequency: %lld MHz as /proc/cpuinfo says; there is no cpufreq, so "
-			 "changes would not be seen%s%s",
-			 (long long)m->mhz, *m->virtualization ? "; virtual machine: " : "",
-			 m->virtualization);
+			 "CPU frequency: %lld MHz %s; there is no cpufreq, so changes would not be "
+			 "seen%s%s",
+			 (long long)m->mhz,
+			 strcmp(source, "measured") == 0 ? "as measured at the beginning"
+							 : "as /proc/cpuinfo says",
+			 *m->virtualization ? "; virtual machine: " : "", m->virtualization);
 }
 
 /* The terminal that is drawn on, or where the progress of a batch run goes. */
@@ -682,6 +685,7 @@ struct source *source_live_open(const struct experiment *experiment, struct debu
 		return NULL;
 	}
 	machine_read("", &live->machine);
+	machine_measure(&live->machine);
 	if (*experiment->promise)
 		add_note(live, SAMPLE_INFO, MESSAGE_QUICK, "%s", experiment->promise);
 	note_unknowns(live);

@@ -3,6 +3,8 @@
 
 #include "stage/check.h"
 
+#include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
 #include <unistd.h>
@@ -164,6 +166,41 @@ static void this_machine_agrees_with_the_c_library(void **state)
 #endif
 }
 
+/* What cpufreq says is the kernel's own word, and is kept. */
+static void a_frequency_is_measured_where_no_cpufreq_says_it(void **state)
+{
+	struct machine m;
+
+	machine_read(TEST_DATA "/root-laptop", &m);
+	machine_measure(&m);
+	assert_string_equal(m.frequency_source, "cpufreq");
+	assert_int_equal(m.mhz, 3400);
+	machine_read(TEST_DATA "/no-such-root", &m);
+	machine_measure(&m);
+#if defined(__x86_64__) || defined(__aarch64__) || defined(__riscv)
+	assert_string_equal(m.frequency_source, "measured");
+	assert_in_range(m.mhz, 100, 10000);
+#else
+	assert_int_equal(m.mhz, -1);
+#endif
+}
+
+static void the_tick_is_one_that_linux_has_and_the_clock_has_its_cost(void **state)
+{
+	static const int hz[] = {24, 48, 100, 128, 200, 250, 256, 300, 500, 512, 1000, 1024, 1200};
+	struct machine m;
+	bool known = false;
+
+	machine_read("", &m);
+	assert_int_equal(m.tick_ns, -1);
+	assert_int_equal(m.clock_ns, -1);
+	machine_measure(&m);
+	for (size_t i = 0; i < sizeof(hz) / sizeof(hz[0]); i++)
+		known |= llabs(m.tick_ns - 1000000000 / hz[i]) < 10000;
+	assert_true(known || m.tick_ns == 0);
+	assert_in_range(m.clock_ns, 1, 100000);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -177,6 +214,8 @@ int main(void)
 		cmocka_unit_test(odd_files_leave_things_unknown_and_texts_printable),
 		cmocka_unit_test(nothing_to_read_leaves_all_but_the_system_unknown),
 		cmocka_unit_test(this_machine_agrees_with_the_c_library),
+		cmocka_unit_test(a_frequency_is_measured_where_no_cpufreq_says_it),
+		cmocka_unit_test(the_tick_is_one_that_linux_has_and_the_clock_has_its_cost),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -138,6 +138,9 @@ static void conditions_are_unknown_before_they_are_measured(void **state)
 	*model.session.machine.frequency_source = '\0';
 	assert_string_equal(latency_conditions(&model, false, text, sizeof(text)),
 			    "CPU ? MHz · the clock itself ?");
+	model.session.machine.clock_ns = 27;
+	assert_string_equal(latency_conditions(&model, false, text, sizeof(text)),
+			    "CPU ? MHz · the clock itself 27 ns");
 	model_free(&model);
 }
 

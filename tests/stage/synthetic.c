@@ -283,6 +283,7 @@ static const struct machine vm = {
 	.cpu_quota = -1,
 	.page_kb = 4,
 	.clock_ticks = 100,
+	.clock_ns = -1,
 };
 
 static int tell_session(struct stage *stage)
