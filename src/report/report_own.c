@@ -33,7 +33,8 @@ bool report_own_cost(const struct model *model, char *buf, size_t size)
 {
 	double self = report_own_share(model, METRIC_SELF_CPU);
 	double drain = report_own_share(model, METRIC_DRAIN_CPU);
-	double terminal = report_own_share(model, METRIC_TERMINAL_CPU);
+	double terminal =
+		model->session.terminal[0] ? report_own_share(model, METRIC_TERMINAL_CPU) : NAN;
 	struct sentence text = {buf, size, 0};
 	char name[SAMPLE_TEXT];
 
@@ -45,7 +46,6 @@ bool report_own_cost(const struct model *model, char *buf, size_t size)
 	add_share(&text, "what empties the pipe of the hello workers", drain);
 	snprintf(name, sizeof(name), "the program at the terminal's other end, %s,",
 		 model->session.terminal);
-	if (model->session.terminal[0])
-		add_share(&text, name, terminal);
+	add_share(&text, name, terminal);
 	return !isnan(drain) || !isnan(terminal);
 }

@@ -185,12 +185,12 @@ static void json_has_the_whole_contract_in_order(void **state)
 	static const char *const machine[] = {"host", "kernel",	  "cpu",       "cores",
 					      "mhz",  "governor", "memory_kb", "virtual"};
 	static const char *const run[] = {
-		"trial",      "model",	    "variables",    "workers",	       "created",
-		"finished",   "joined",	    "failed",	    "peak_alive",      "elapsed_ms",
-		"create_ms",  "cpu_ms",	    "user_ms",	    "system_ms",       "split",
-		"nvcsw",      "nivcsw",	    "minflt",	    "majflt",	       "read_kb",
-		"written_kb", "checked_kb", "disk_read_kb", "disk_written_kb", "memory",
-		"status",     "self_cpu_ms"};
+		"trial",      "model",	     "variables",    "workers",		"created",
+		"finished",   "joined",	     "failed",	     "peak_alive",	"elapsed_ms",
+		"create_ms",  "cpu_ms",	     "user_ms",	     "system_ms",	"split",
+		"nvcsw",      "nivcsw",	     "minflt",	     "majflt",		"read_kb",
+		"written_kb", "checked_kb",  "disk_read_kb", "disk_written_kb", "memory",
+		"status",     "self_cpu_ms", "drain_cpu_ms", "terminal_cpu_ms"};
 	static const char *const memory[] = {"rss_kb", "pss_kb", "uss_kb", "kernel_kb"};
 	static const char *const comparison[] = {"a",	  "b",	 "metric", "variables", "pairs",
 						 "ratio", "low", "high",   "verdict"};
@@ -377,6 +377,30 @@ static size_t fields(const char *text)
 	for (; *text && *text != '\n'; text++)
 		n += *text == ',';
 	return n;
+}
+
+static void the_cost_of_measuring_names_all_who_have_a_part_in_it(void **state)
+{
+	struct model model;
+	char text[SAMPLE_TEXT];
+
+	fill(&model, 2);
+	assert_true(report_own_cost(&model, text, sizeof(text)));
+	assert_non_null(strstr(text, "tuibench itself used 0."));
+	assert_non_null(strstr(text, "; what empties the pipe of the hello workers 0."));
+	assert_null(strstr(text, "terminal"));
+	for (size_t i = 0; i < model.n_runs; i++) {
+		model.runs[i].totals.drain_us = -1;
+		model.runs[i].totals.terminal_us =
+			(model.runs[i].end_ns - model.runs[i].begin_ns) / 50000;
+	}
+	assert_false(report_own_cost(&model, text, sizeof(text)));
+	assert_null(strstr(text, "terminal")); /* of which no name is known */
+	strcpy(model.session.terminal, "tmux: server");
+	report_own_cost(&model, text, sizeof(text));
+	assert_null(strstr(text, "pipe"));
+	assert_non_null(strstr(text, "terminal's other end, tmux: server, 2.00 %"));
+	model_free(&model);
 }
 
 static void csv_has_a_row_per_run_under_the_names_of_the_json(void **state)
@@ -648,6 +672,7 @@ int main(void)
 		cmocka_unit_test(a_failed_run_is_told_and_not_measured),
 		cmocka_unit_test(a_status_a_run_cannot_have_is_a_failure),
 		cmocka_unit_test(a_paused_run_has_no_wall_time),
+		cmocka_unit_test(the_cost_of_measuring_names_all_who_have_a_part_in_it),
 		cmocka_unit_test(csv_has_a_row_per_run_under_the_names_of_the_json),
 		cmocka_unit_test(
 			advice_follows_the_verdict_and_what_is_said_of_the_machine_does_not),
