@@ -54,8 +54,8 @@ enum noise {
 
 /* Who goes first in a trial. */
 enum order {
-	ORDER_DRAWN, /* all places are drawn anew */
-	ORDER_TURNS, /* there and back, from a first one that is drawn */
+	ORDER_DRAWN, /* all places are drawn anew: --order random */
+	ORDER_TURNS, /* drawn for two trials, there and back: --order alternate */
 };
 
 static const char *const noise_names[NOISES] = {"normal", "heavy-tailed", "AR(1)"};
@@ -103,16 +103,16 @@ static void make_runs(struct generator *g, const struct session *s, enum noise n
 		      double x[MOST_TRIALS][MOST_CASES])
 {
 	uint32_t cases = s->models * s->values, place[MOST_CASES];
-	uint32_t back = uniform(g) < 0.5;
 	double before = 0.01 * normal(g);
 
 	for (uint32_t i = 0; i < cases; i++)
 		place[i] = i;
 	for (uint32_t trial = 0; trial < s->trials; trial++) {
-		if (s->order == ORDER_DRAWN)
+		bool turned = s->order == ORDER_TURNS && trial % 2 == 1;
+
+		if (!turned)
 			draw_places(g, place, cases);
 		for (uint32_t i = 0; i < cases; i++) {
-			bool turned = s->order == ORDER_TURNS && (trial + back) % 2;
 			uint32_t at = place[turned ? cases - 1 - i : i];
 
 			x[trial][at] = run(g, noise, &before);
@@ -228,14 +228,19 @@ static void a_false_winner_is_named_in_at_most_5_percent(void **state)
 	}
 }
 
-/* What lasts from run to run then falls on the same side two trials on. */
-static void there_and_back_alone_would_name_more(void **state)
+/* What lasts from run to run then falls on either side in the same way two trials on. */
+static void there_and_back_names_more_where_noise_lasts(void **state)
 {
-	static const struct session turns = {2, 1, 15, 15 + MORE, .order = ORDER_TURNS};
-	double percent[NOISES];
+	static const struct session drawn = {2, 1, 8, 8 + MORE};
+	static const struct session turns[] = {{2, 1, 8, 8 + MORE, .order = ORDER_TURNS},
+					       {2, 1, 15, 15 + MORE, .order = ORDER_TURNS}};
+	double percent[NOISES], without = simulate(&drawn, NOISE_AR, false);
 
-	simulate_noises(&turns, false, percent);
-	assert_true(percent[NOISE_AR] > 5);
+	for (size_t i = 0; i < sizeof(turns) / sizeof(*turns); i++) {
+		simulate_noises(&turns[i], false, percent);
+		assert_true(percent[NOISE_NORMAL] <= 5 && percent[NOISE_TAILED] <= 5);
+		assert_true(percent[NOISE_AR] > without && percent[NOISE_AR] < 5.5);
+	}
 }
 
 static void three_percent_are_found_in_99_percent(void **state)
@@ -272,7 +277,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_false_winner_is_named_in_at_most_5_percent),
-		cmocka_unit_test(there_and_back_alone_would_name_more),
+		cmocka_unit_test(there_and_back_names_more_where_noise_lasts),
 		cmocka_unit_test(three_percent_are_found_in_99_percent),
 		cmocka_unit_test(eight_trials_find_less),
 	};
