@@ -19,7 +19,7 @@
 #define FORKED_BYTES (UINT64_C(100) << 30)
 #define LEAST_FORKS  10
 /* Creations of a run, each after a wait, unless a number was asked for. */
-#define IDLE_CREATIONS 100
+#define IDLE_CREATIONS 50
 
 /* The values that cases of several models share, while the lists are gone through. */
 struct variant {
@@ -161,17 +161,19 @@ static void begin_plan(const struct experiment_build *build, const struct varian
 static uint32_t count_creations(const struct experiment_build *build, const struct variant *variant,
 				enum plan_primitive primitive)
 {
+	uint32_t part = build->experiment->request.quick ? 2 : 1;
+	uint32_t many = variant->workers / part;
 	uint64_t few;
 
 	if (build->asked_null)
 		return variant->workers;
 	if (variant->placement == PLAN_IDLE)
-		return IDLE_CREATIONS;
+		return IDLE_CREATIONS / part;
 	if (variant->ballast == 0 || (primitive != PLAN_FORK && primitive != PLAN_FORK_EXEC))
-		return variant->workers;
+		return many;
 	few = FORKED_BYTES / variant->ballast;
 	few = few < LEAST_FORKS ? LEAST_FORKS : few;
-	return few < variant->workers ? (uint32_t)few : variant->workers;
+	return few < many ? (uint32_t)few : many;
 }
 
 static int plan_primitive(struct experiment_build *build, const struct variant *variant,
