@@ -69,8 +69,12 @@ struct sample_memory {
 	int64_t rss_kb;	   /* summed over processes, as top does: shared pages count each time */
 	int64_t pss_kb;	   /* shared pages divided among those that map them */
 	int64_t uss_kb;	   /* pages that no other process maps */
-	int64_t kernel_kb; /* page tables + stacks of the tasks in the kernel */
+	int64_t kernel_kb; /* all that the kernel itself takes for the tasks: the sum of its parts
+			    */
 	bool estimated;	   /* pss and uss extrapolated from some of the processes */
+	bool kernel_estimated; /* kernel_other_kb is what such tasks took before the session */
+	int64_t kernel_tables_kb, kernel_stacks_kb;
+	int64_t kernel_other_kb; /* slab and the like; -1: kernel_kb lacks it, as of old */
 };
 
 enum sample_status {
@@ -208,6 +212,7 @@ int64_t sample_worker_begin(const struct sample_worker *worker);
 /* Whether it began on its creator's core: 1, 0; -1: not known. */
 int sample_worker_same_core(const struct sample_worker *worker);
 
+struct sample_memory sample_memory_unknown(void);
 /* A worker of which nothing is known yet. */
 struct sample_worker sample_worker_unknown(void);
 struct sample_core sample_core_unknown(int cpu);

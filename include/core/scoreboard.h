@@ -116,6 +116,7 @@ struct board_request {
 	char tmp_dir[4096];    /* where they write; unnamed files only */
 	uint32_t sink;	       /* enum board_sink */
 	uint32_t cache;	       /* enum work_cache */
+	int32_t cgroup_fd;     /* cgroup.procs of the cgroup that the runner joins; 0: none */
 	uint32_t pin_count;    /* CPUs in pin; 0: not pinned */
 	uint8_t pin[1024 / 8]; /* a bit per CPU */
 };
@@ -148,6 +149,7 @@ struct scoreboard {
 	_Atomic uint32_t stop;	    /* 1: create no more, begin no more work, join what exists */
 	_Atomic uint32_t hold_over; /* a futex word: 1 once the memory of those held was read */
 	/* runner -> front end */
+	uint32_t joined;	/* it is in that cgroup: what follows is charged there */
 	_Atomic uint32_t state; /* enum board_state */
 	uint64_t begin_ns;	/* before the first create */
 	uint64_t hold_ns;	/* all stand and are held; 0 where they are not */

@@ -19,7 +19,8 @@
  *
  * workers and samples are tidy CSV about the counted runs: a row per worker, a row per observation.
  * Times are ns since the run's begin. The subjects of samples are "run" (rss_kb, pss_kb, uss_kb,
- * kernel_kb, tasks as the kernel counts them; estimated is 1 where PSS and USS were extrapolated),
+ * kernel_kb, tasks as the kernel counts them; estimated is 1 where PSS and USS were extrapolated;
+ * kernel_tables_kb, kernel_stacks_kb, kernel_other_kb; kernel_estimated is 1 where the last is),
  * "core0" … (shares of that core, 100 is all of it, since the tick before) and "tuibench"
  * (self_cpu_ms, what the front end used since the run's begin).
  */

@@ -59,4 +59,9 @@ METRIC(CORES, "cores_used", "cores used", METRIC_CORES_USED, RUNS | METRIC_OF_WA
 METRIC(CALLER, "to_caller_ns", "to the caller", METRIC_NS, EACH, .get = get_latency)
 METRIC(TASK, "to_task_ns", "to the task", METRIC_NS, EACH, .get = get_latency)
 METRIC(JOINED, "joined_ns", "until joined", METRIC_NS, EACH, .get = get_latency)
+/* The parts of the kernel's share at its peak. */
+METRIC(TABLES, "kernel_tables_kb", "page tables", METRIC_KIB, PART, TOTAL(memory.kernel_tables_kb))
+METRIC(STACKS, "kernel_stacks_kb", "kernel stacks", METRIC_KIB, PART,
+       TOTAL(memory.kernel_stacks_kb))
+METRIC(OTHER, "kernel_other_kb", "slab and other", METRIC_KIB, PART, TOTAL(memory.kernel_other_kb))
 /* clang-format on */

@@ -123,8 +123,15 @@ const struct field sample_core_fields[] = {
 	FIELD("kernel_kb", of, in kernel_kb), \
 	FIELD("estimated", of, in estimated)
 
+#define MEMORY_KERNEL(of, in) \
+	FIELD("kernel_tables_kb", of, in kernel_tables_kb), \
+	FIELD("kernel_stacks_kb", of, in kernel_stacks_kb), \
+	FIELD("kernel_other_kb", of, in kernel_other_kb), \
+	FIELD("kernel_estimated", of, in kernel_estimated)
+
 const struct field sample_memory_fields[] = {
 	MEMORY(sample_memory, ),
+	MEMORY_KERNEL(sample_memory, ),
 	{NULL},
 };
 
@@ -135,6 +142,7 @@ const struct field sample_tick_fields[] = {
 	FIELD("lost", sample_tick, lost),
 	FIELD("paused", sample_tick, paused),
 	FIELD("terminal_cpu_us", sample_tick, terminal_us),
+	MEMORY_KERNEL(sample_tick, memory.),
 	{NULL},
 };
 
@@ -196,9 +204,18 @@ const struct field sample_totals_fields[] = {
 	FIELD("drain_cpu_us", sample_totals, drain_us),
 	FIELD("terminal_cpu_us", sample_totals, terminal_us),
 	FIELD("checked_kb", sample_totals, checked_kb),
+	MEMORY_KERNEL(sample_totals, memory.),
 	{NULL},
 };
 /* clang-format on */
+
+struct sample_memory sample_memory_unknown(void)
+{
+	struct sample_memory memory = {0};
+
+	fields_unknown(sample_memory_fields, &memory);
+	return memory;
+}
 
 struct sample_worker sample_worker_unknown(void)
 {

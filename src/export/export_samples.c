@@ -37,6 +37,10 @@ static void write_point(struct samples *samples, const struct model_point *point
 	write_row(samples, "run", "kernel_kb", memory->kernel_kb, 0);
 	write_row(samples, "run", "estimated", memory->estimated, 0);
 	write_row(samples, "run", "tasks", point->tasks, 0);
+	write_row(samples, "run", "kernel_tables_kb", memory->kernel_tables_kb, 0);
+	write_row(samples, "run", "kernel_stacks_kb", memory->kernel_stacks_kb, 0);
+	write_row(samples, "run", "kernel_other_kb", memory->kernel_other_kb, 0);
+	write_row(samples, "run", "kernel_estimated", memory->kernel_estimated, 0);
 }
 
 /* The run's own values at that time, if it has any; its points are in the order of time. */

@@ -21,7 +21,7 @@ static const struct panel panels[PANELS] = {
 	{"RSS, summed as by top", METRIC_RSS},
 	{"PSS, shared pages split", METRIC_PSS},
 	{"USS, pages of its own", METRIC_USS},
-	{"kernel: stacks, tables", METRIC_KERNEL},
+	{"kernel: tables, stacks, slab", METRIC_KERNEL},
 };
 
 /* The scales that all panels share. */
@@ -124,11 +124,16 @@ static void draw_panels(struct html *html, struct svg_scale *x, struct svg_scale
 	}
 }
 
-static bool any_estimated(const struct model *model)
+/* In either way, PSS or the kernel's share. */
+static bool any_estimated(const struct model *model, bool kernel)
 {
-	for (size_t i = 0; i < model->n_runs; i++)
-		if (model_ended(model, &model->runs[i]) && model->runs[i].totals.memory.estimated)
+	for (size_t i = 0; i < model->n_runs; i++) {
+		const struct sample_memory *memory = &model->runs[i].totals.memory;
+
+		if (model_ended(model, &model->runs[i]) &&
+		    (kernel ? memory->kernel_estimated : memory->estimated))
 			return true;
+	}
 	return false;
 }
 
@@ -144,9 +149,13 @@ int html_memory(struct html *html)
 	html_put(html,
 		 "<figure><figcaption>All four on one scale, over the time since a run's "
 		 "begin. Strong: the trial nearest to the median time; faint: the others; a "
-		 "gap: not known.%s</figcaption>\n",
-		 any_estimated(html->model)
+		 "gap: not known.%s%s</figcaption>\n",
+		 any_estimated(html->model, false)
 			 ? " PSS is extrapolated from some of the processes where there are many."
+			 : "",
+		 any_estimated(html->model, true)
+			 ? " Slab in the kernel's share is an estimate by what idle tasks took "
+			   "before the session."
 			 : "");
 	svg_open(html, PLOT_Y + PLOT_H + SVG_AXIS, "Memory of the models over time",
 		 "Four plots with a line for each run: RSS summed over processes, PSS, USS, and "

@@ -52,6 +52,7 @@ static double get_same_core(const struct model_run *run, enum model_metric metri
 #define RUNS  METRIC_OF_RUNS
 #define PAIRS (METRIC_OF_PAIRS | WORSE)
 #define PEAK  (RUNS | PAIRS | METRIC_OF_MEMORY)
+#define PART  (RUNS | METRIC_OF_MEMORY)
 #define EACH  (PAIRS | METRIC_OF_CREATIONS)
 #define WALL  (RUNS | PAIRS | METRIC_OF_WALL)
 #define WORSE METRIC_MORE_IS_WORSE

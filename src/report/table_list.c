@@ -265,7 +265,7 @@ struct description {
 
 static const char memory_note[] =
 	"PSS divides a page among those that map it; RSS, as top shows it, counts it once for each "
-	"process. The kernel's share, its stacks and page tables, is in neither.";
+	"process. The kernel's share, its stacks, page tables and slab, is in neither.";
 
 #define COLUMNS(columns) columns, sizeof(columns) / sizeof((columns)[0])
 

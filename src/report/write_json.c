@@ -152,6 +152,14 @@ static json_t *split_json(const struct model_run *run)
 	return name ? json_string(name) : json_null();
 }
 
+/* null: there is no figure, or one of page tables and stacks alone. */
+static json_t *kernel_estimated(const struct sample_memory *memory)
+{
+	bool whole_known = memory->kernel_kb >= 0 && memory->kernel_other_kb >= 0;
+
+	return whole_known ? json_boolean(memory->kernel_estimated) : json_null();
+}
+
 /* The members are in the documented order: memory and status between the other figures. */
 static int set_figures(const struct model_run *run, json_t *json)
 {
@@ -172,6 +180,9 @@ static int set_figures(const struct model_run *run, json_t *json)
 					   figure(run, i));
 		if (i == METRIC_SYSTEM)
 			err |= json_object_set_new(json, "split", split_json(run));
+		if (i == METRIC_OTHER)
+			err |= json_object_set_new(memory, "kernel_estimated",
+						   kernel_estimated(&run->totals.memory));
 	}
 	return err;
 }

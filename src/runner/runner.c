@@ -91,6 +91,20 @@ static int check_program(struct scoreboard *board)
 	return fail(board, STAGE_PREPARE, errno, request->hello_path);
 }
 
+/*
+ * From here on the kernel's memory is charged to the run's own cgroup: not the drain's, nor that of
+ * files which were read in advance. A refusal leaves the figure an estimate.
+ */
+static void join_cgroup(struct scoreboard *board)
+{
+	int fd = board->request.cgroup_fd;
+
+	if (fd <= 0)
+		return;
+	board->joined = write(fd, "0", 1) == 1;
+	close(fd);
+}
+
 static int prepare(struct scoreboard *board)
 {
 	int err = pin(board);
@@ -99,6 +113,8 @@ static int prepare(struct scoreboard *board)
 		err = check_program(board);
 	for (int kind = 0; kind < WORK_KINDS && !err; kind++)
 		err = prepare_work(board, (enum work_kind)kind);
+	if (!err)
+		join_cgroup(board);
 	if (!err)
 		err = touch_ballast(board);
 	if (!err && crash_install())

@@ -2,17 +2,17 @@
 #include "live_memory.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
-/* THREAD_SIZE of x86-64, arm64 and riscv64; not exported by the kernel. */
-#define KERNEL_STACK_KB 16
-
-int live_memory_open(struct live_memory *memory, const char *root, pid_t runner)
+int live_memory_open(struct live_memory *memory, const char *root, pid_t runner,
+		     const struct live_kernel *kernel)
 {
 	int err;
 
 	memset(memory, 0, sizeof(*memory));
 	memory->root = root;
+	memory->kernel = kernel;
 	err = procfs_task_open(&memory->runner, root, runner);
 	memory->has_runner = err == 0;
 	return err;
@@ -38,7 +38,7 @@ static bool read_task(struct live_memory *memory, struct procfs_task *task, bool
 	if (err < 0 || m.rss_kb < 0)
 		return false;
 	out->rss_kb = m.rss_kb - (m.shmem_kb > 0 ? m.shmem_kb : 0);
-	out->kernel_kb = m.page_tables_kb;
+	out->kernel_tables_kb = m.page_tables_kb;
 	out->pss_kb = out->uss_kb = -1;
 	if (!pss)
 		return true;
@@ -63,7 +63,7 @@ static void add_all(struct sample_memory *sum, const struct sample_memory *part)
 	add(&sum->rss_kb, part->rss_kb);
 	add(&sum->pss_kb, part->pss_kb);
 	add(&sum->uss_kb, part->uss_kb);
-	add(&sum->kernel_kb, part->kernel_kb);
+	add(&sum->kernel_tables_kb, part->kernel_tables_kb);
 }
 
 static int64_t scaled(int64_t value, size_t n, size_t of)
@@ -76,7 +76,7 @@ static void scale(struct sample_memory *sum, size_t n, size_t of)
 	sum->rss_kb = scaled(sum->rss_kb, n, of);
 	sum->pss_kb = scaled(sum->pss_kb, n, of);
 	sum->uss_kb = scaled(sum->uss_kb, n, of);
-	sum->kernel_kb = scaled(sum->kernel_kb, n, of);
+	sum->kernel_tables_kb = scaled(sum->kernel_tables_kb, n, of);
 	sum->estimated = true;
 }
 
@@ -103,23 +103,75 @@ static size_t read_workers(struct live_memory *memory, bool pss, struct sample_m
 	return n;
 }
 
-void live_memory_read(struct live_memory *memory, bool pss, size_t processes, size_t tasks,
+/* What the runner took before it joined: all that a process takes that has nothing yet. */
+static double runner_kb(const struct live_kernel *kernel)
+{
+	return LIVE_KERNEL_STACK_KB + kernel->process_tables_kb + kernel->process_kb;
+}
+
+/*
+ * Counts that the kernel sums up late show in the stacks, whose number is known: a sixteenth may be
+ * missing, or the two tasks that come and go at the moment.
+ */
+static bool is_stale(const struct live_charged *charged, size_t tasks)
+{
+	int64_t expected = (int64_t)tasks * LIVE_KERNEL_STACK_KB;
+	int64_t slack = expected / 16 + 2 * LIVE_KERNEL_STACK_KB;
+
+	return charged->stacks_kb >= 0 && llabs(charged->stacks_kb - expected) > slack;
+}
+
+/* The whole is the cgroup's; so are the parts where it names them. */
+static bool take_charge(const struct live_charge *charge, const struct live_kernel *kernel,
+			size_t tasks, struct sample_memory *out)
+{
+	struct live_charged charged;
+	int64_t other;
+
+	if (live_charge_read(charge, &charged) < 0 || is_stale(&charged, tasks))
+		return false;
+	if (charged.stacks_kb >= 0)
+		out->kernel_stacks_kb = charged.stacks_kb + LIVE_KERNEL_STACK_KB;
+	if (charged.tables_kb >= 0)
+		out->kernel_tables_kb = charged.tables_kb + (int64_t)kernel->process_tables_kb;
+	out->kernel_kb = charged.kernel_kb + (int64_t)runner_kb(kernel);
+	other = out->kernel_kb - out->kernel_stacks_kb - out->kernel_tables_kb;
+	out->kernel_other_kb = out->kernel_tables_kb < 0 ? -1 : other > 0 ? other : 0;
+	return true;
+}
+
+/* Without what else they take the sum is that of page tables and stacks. */
+static void estimate(const struct live_kernel *kernel, size_t threads, size_t processes,
+		     struct sample_memory *out)
+{
+	out->kernel_other_kb = (int64_t)live_kernel_other(kernel, threads, processes + 1);
+	out->kernel_kb = out->kernel_stacks_kb;
+	add(&out->kernel_kb, out->kernel_tables_kb);
+	out->kernel_estimated = out->kernel_other_kb >= 0;
+	if (out->kernel_estimated)
+		add(&out->kernel_kb, out->kernel_other_kb);
+}
+
+void live_memory_read(struct live_memory *memory, bool pss, const struct live_alive *alive,
 		      struct sample_memory *out)
 {
-	struct sample_memory runner = {-1, -1, -1, -1, false};
-	struct sample_memory workers = {0, pss ? 0 : -1, pss ? 0 : -1, 0, false};
+	struct sample_memory runner = sample_memory_unknown(), workers = runner;
 	size_t n;
 
 	*out = runner;
 	if (!memory->has_runner || !read_task(memory, &memory->runner, pss, &runner))
 		return;
+	workers.rss_kb = workers.kernel_tables_kb = 0;
+	workers.pss_kb = workers.uss_kb = pss ? 0 : -1;
 	n = read_workers(memory, pss, &workers);
-	if (n > 0 && processes > n && memory->partial)
-		scale(&workers, n, processes);
+	if (n > 0 && alive->processes > n && memory->partial)
+		scale(&workers, n, alive->processes);
 	*out = runner;
 	add_all(out, &workers);
 	out->estimated = workers.estimated;
-	add(&out->kernel_kb, (int64_t)(tasks + 1) * KERNEL_STACK_KB);
+	out->kernel_stacks_kb = (int64_t)(alive->tasks + 1) * LIVE_KERNEL_STACK_KB;
+	if (!alive->charge || !take_charge(alive->charge, memory->kernel, alive->tasks, out))
+		estimate(memory->kernel, alive->tasks - alive->processes, alive->processes, out);
 }
 
 void live_memory_close(struct live_memory *memory)

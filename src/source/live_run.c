@@ -20,7 +20,7 @@
 #include "base/units.h"
 
 /* Descriptors as the runner finds them. */
-enum { RUNNER_BOARD_FD = 3, RUNNER_LIFE_FD = 4, RUNNER_IO_FD = 5 };
+enum { RUNNER_BOARD_FD = 3, RUNNER_LIFE_FD = 4, RUNNER_IO_FD = 5, RUNNER_CGROUP_FD = 6 };
 
 /*
  * Gives the runner its descriptors, a group of its own, and no signal settings of ours. Before it
@@ -52,6 +52,8 @@ static int spawn_runner(struct live_run *run, const char *path, int board_fd, in
 	posix_spawn_file_actions_adddup2(&files, life_fd, RUNNER_LIFE_FD);
 	if (io_fd >= 0)
 		posix_spawn_file_actions_adddup2(&files, io_fd, RUNNER_IO_FD);
+	if (run->board->request.cgroup_fd > 0)
+		posix_spawn_file_actions_adddup2(&files, run->charge.join_fd, RUNNER_CGROUP_FD);
 	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK |
 						POSIX_SPAWN_SETSIGDEF);
 	posix_spawnattr_setpgroup(&attr, 0);
@@ -69,7 +71,7 @@ static int spawn_runner(struct live_run *run, const char *path, int board_fd, in
  */
 static int move_high(int fd)
 {
-	int high = fcntl(fd, F_DUPFD_CLOEXEC, RUNNER_IO_FD + 1);
+	int high = fcntl(fd, F_DUPFD_CLOEXEC, RUNNER_CGROUP_FD + 1);
 	int err = errno;
 
 	close(fd);
@@ -90,6 +92,7 @@ static int start_runner(struct live_run *run, const char *path, const struct boa
 	err = scoreboard_create(request, &run->board, &board_fd);
 	if (err < 0)
 		goto out_life;
+	run->board->request.cgroup_fd = run->charge.join_fd < 0 ? 0 : RUNNER_CGROUP_FD;
 	board_fd = move_high(board_fd);
 	err = board_fd < 0 ? board_fd : spawn_runner(run, path, board_fd, life[0], io_fd);
 	if (board_fd >= 0)
@@ -115,15 +118,28 @@ static int alloc_workers(struct live_run *run)
 	return 0;
 }
 
+/*
+ * Creation is timed as it is without: to count the charge takes time as well. Version 1 does not
+ * tell the page cache's index, megabytes in a copy, from what tasks take.
+ */
+static bool is_charged(const struct plan *plan, bool v2)
+{
+	bool files = plan->leaves[WORK_IO] > 0 || plan->leaves[WORK_WRITE] > 0;
+
+	return plan->primitive == PLAN_PLAIN && (v2 || !files);
+}
+
 int live_run_start(struct live_run *run, const char *runner, const struct board_request *request,
-		   int io_fd)
+		   int io_fd, struct live_kernel *kernel)
 {
 	int err;
 
 	memset(run, 0, sizeof(*run));
-	run->pidfd = run->life_fd = -1;
-	run->peak = (struct sample_memory) {-1, -1, -1, -1, false};
+	run->pidfd = run->life_fd = run->charge.join_fd = -1;
+	run->peak = sample_memory_unknown();
 	getrusage(RUSAGE_SELF, &run->self);
+	if (kernel && is_charged(&request->plan, kernel->cgroup.v2))
+		live_charge_open(&run->charge, &kernel->cgroup);
 	err = start_runner(run, runner, request, io_fd);
 	if (err < 0)
 		goto out;
@@ -132,7 +148,7 @@ int live_run_start(struct live_run *run, const char *runner, const struct board_
 	if (err < 0)
 		goto out;
 	/* Memory stays unknown where /proc cannot be read; the run goes on. */
-	live_memory_open(&run->memory, "/proc", run->pid);
+	live_memory_open(&run->memory, "/proc", run->pid, kernel);
 	scoreboard_release(run->board);
 out:
 	if (err < 0)
@@ -340,8 +356,10 @@ static void read_memory(struct live_run *run, uint64_t now_ns, bool pss, struct 
 {
 	uint64_t cpu_us = clock_used_us(RUSAGE_SELF);
 	uint64_t *next_ns = pss ? &run->next_pss_ns : &run->next_read_ns;
+	const struct live_alive alive = {run->processes, run->tasks,
+					 run->board->joined ? &run->charge : NULL};
 
-	live_memory_read(&run->memory, pss, run->processes, run->tasks, out);
+	live_memory_read(&run->memory, pss, &alive, out);
 	*next_ns = now_ns + (clock_used_us(RUSAGE_SELF) - cpu_us) * 1000 * READ_PAUSE;
 }
 
@@ -351,13 +369,25 @@ static void raise_to(int64_t *peak, int64_t value)
 		*peak = value;
 }
 
+/* The parts of the peak are those of that moment. */
+static void raise_kernel(struct sample_memory *peak, const struct sample_memory *now)
+{
+	if (now->kernel_kb <= peak->kernel_kb)
+		return;
+	peak->kernel_kb = now->kernel_kb;
+	peak->kernel_tables_kb = now->kernel_tables_kb;
+	peak->kernel_stacks_kb = now->kernel_stacks_kb;
+	peak->kernel_other_kb = now->kernel_other_kb;
+	peak->kernel_estimated = now->kernel_estimated;
+}
+
 void live_run_memory(struct live_run *run, struct sample_memory *out)
 {
 	uint64_t now_ns = clock_now_ns();
 	bool held = run->holding && atomic_load(&run->board->hold_over) == 0;
 	bool pss = held || (is_steady(run) && now_ns >= run->next_pss_ns);
 
-	*out = (struct sample_memory) {-1, -1, -1, -1, false};
+	*out = sample_memory_unknown();
 	if (!pss && now_ns < run->next_read_ns)
 		return;
 	read_memory(run, now_ns, pss, out);
@@ -369,7 +399,7 @@ void live_run_memory(struct live_run *run, struct sample_memory *out)
 	raise_to(&run->peak.rss_kb, out->rss_kb);
 	raise_to(&run->peak.pss_kb, out->pss_kb);
 	raise_to(&run->peak.uss_kb, out->uss_kb);
-	raise_to(&run->peak.kernel_kb, out->kernel_kb);
+	raise_kernel(&run->peak, out);
 	run->peak.estimated |= out->estimated;
 }
 
@@ -720,6 +750,7 @@ void live_run_close(struct live_run *run)
 	}
 	close_fd(&run->pidfd);
 	close_fd(&run->life_fd);
+	live_charge_close(&run->charge);
 	if (run->board)
 		scoreboard_close(run->board);
 	live_memory_close(&run->memory);

@@ -36,6 +36,7 @@ struct live_run {
 	uint32_t created;	   /* as of the last scan */
 	uint32_t processes, tasks; /* alive then, the runner itself not counted */
 	bool holding;		   /* then: all wait until their memory was read */
+	struct live_charge charge; /* of the cgroup that the runner joins */
 	struct live_memory memory;
 	uint32_t stride;		    /* of so many processes one is read */
 	uint64_t next_read_ns, next_pss_ns; /* no reading of memory before */
@@ -45,10 +46,11 @@ struct live_run {
 
 /*
  * Starts a runner for the request; io_fd (or -1) is what /proc/self/fd/5 in request.io_path means.
- * The run begins at once. 0 or -errno with nothing left behind.
+ * The run begins at once, in a cgroup of its own where kernel (or NULL) has room for one. 0 or
+ * -errno with nothing left behind.
  */
 int live_run_start(struct live_run *run, const char *runner, const struct board_request *request,
-		   int io_fd);
+		   int io_fd, struct live_kernel *kernel);
 /*
  * Reads the slots as of now_ns: later times are not taken. Changed workers are in change[].
  * last says that the run is over, so that what is still open was interrupted.

@@ -19,6 +19,7 @@
 #include "experiment/experiment.h"
 #include "live_cores.h"
 #include "live_file.h"
+#include "live_kernel.h"
 #include "live_mhz.h"
 #include "live_others.h"
 #include "live_program.h"
@@ -74,6 +75,7 @@ struct live {
 	bool has_cores;
 	struct live_others others;
 	struct live_mhz mhz;
+	struct live_kernel kernel;
 	uint32_t lost;
 
 	struct sample_message notes[MAX_NOTES]; /* said before anything else */
@@ -288,7 +290,7 @@ static void start_run(struct live *live)
 	live_others_begin(&live->others);
 	live->terminal_us = live_terminal_used_us(&live->terminal);
 	live->sampling_us = 0;
-	err = live_run_start(&live->run, live->runner, &request, live->io_fd);
+	err = live_run_start(&live->run, live->runner, &request, live->io_fd, &live->kernel);
 	if (err == 0)
 		err = watch(live, live->run.pidfd);
 	if (err < 0) {
@@ -372,7 +374,7 @@ static int say_tick(struct live *live, struct sample *out)
 	out->run = live->id;
 	out->time_ns = session_time(live, now);
 	memset(tick, 0, sizeof(*tick));
-	tick->memory = (struct sample_memory) {-1, -1, -1, -1, false};
+	tick->memory = sample_memory_unknown();
 	tick->tasks = -1;
 	tick->terminal_us = live_terminal_used_us(&live->terminal);
 	tick->paused = live->paused;
@@ -480,6 +482,21 @@ static int next_between(struct live *live, struct sample *out)
 	return live->n_notes ? say_note(live, out) : 0;
 }
 
+/* After the first frame: it takes a moment. */
+static void learn_kernel(struct live *live)
+{
+	const struct live_kernel *kernel = &live->kernel;
+	uint64_t begin_ns = clock_now_ns();
+
+	live_kernel_learn(&live->kernel, live->runner);
+	DEBUG(live->debug, "source",
+	      "memory of the kernel: %s; beside stack and tables a thread takes %.1f KiB, a "
+	      "process %.1f, by %s, learnt in %.0f ms",
+	      *kernel->cgroup.parent ? kernel->cgroup.parent : "an estimate", kernel->thread_kb,
+	      kernel->process_kb, *kernel->source ? kernel->source : "nothing",
+	      (double)(clock_now_ns() - begin_ns) / 1e6);
+}
+
 /* The next sample: 1, or 0 for none now. */
 static int live_next(struct source *source, struct sample *out)
 {
@@ -492,6 +509,7 @@ static int live_next(struct source *source, struct sample *out)
 		return say_note(live, out);
 	switch (live->stage) {
 	case LIVE_GREETED:
+		learn_kernel(live);
 		live->stage = live->experiment->request.hold ? LIVE_HOLD : LIVE_BETWEEN;
 		return 0;
 	case LIVE_BETWEEN:
@@ -566,6 +584,7 @@ static void live_close(struct source *source)
 		live_cores_close(&live->cores);
 	live_others_close(&live->others);
 	live_mhz_close(&live->mhz);
+	live_kernel_close(&live->kernel);
 	if (live->io_fd >= 0)
 		close(live->io_fd);
 	if (live->timer_fd >= 0)
@@ -640,6 +659,12 @@ static int open_parts(struct live *live, char *error, size_t size)
 
 	if (err < 0)
 		return err;
+	err = live_kernel_wish(&live->kernel, getenv("TUIBENCH_KERNEL"));
+	if (err < 0) {
+		snprintf(error, size, "TUIBENCH_KERNEL=%s: must be whole, estimate or tables",
+			 getenv("TUIBENCH_KERNEL"));
+		return err;
+	}
 	live->timer_fd = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
 	live->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
 	if (live->timer_fd < 0 || live->epoll_fd < 0 || watch(live, live->timer_fd) < 0) {

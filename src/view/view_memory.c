@@ -3,6 +3,7 @@
 #include "views.h"
 
 #include <stdio.h>
+#include <sys/param.h>
 
 #include "draw/text.h"
 #include "base/units.h"
@@ -23,8 +24,9 @@ static const struct measure {
 	{METRIC_USS, "USS, private", "pages no other process maps",
 	 "Pages no other process maps: what would come back if it ended. Leaves out all that is "
 	 "shared."},
-	{METRIC_KERNEL, "kernel's share", "page tables and kernel stacks",
-	 "Page tables and kernel stacks: in none of the others, and it grows with every process."},
+	{METRIC_KERNEL, "kernel: tables, stacks, slab", "tables, stacks, slab: in none else",
+	 "Page tables, kernel stacks, slab: in none of the others, and it grows with every "
+	 "process."},
 };
 
 struct plots {
@@ -54,11 +56,16 @@ static const struct variables *memory_value(const struct plots *p)
 	return has_value(p, value) ? value : NULL;
 }
 
+static struct sample_memory memory_of(const struct model *model, const struct model_run *run)
+{
+	return model_ended(model, run) ? run->totals.memory : model_memory(model, run);
+}
+
 static void memory_figure(char *buf, size_t size, const struct model *model,
 			  const struct model_run *run, enum model_metric which, bool narrow)
 {
 	bool ended = model_ended(model, run);
-	struct sample_memory memory = ended ? run->totals.memory : model_memory(model, run);
+	struct sample_memory memory = memory_of(model, run);
 
 	snprintf(buf, size, "%s%s", ended && !narrow ? "peak " : "",
 		 VIEW_MEMORY_FIGURE(&memory, which));
@@ -128,13 +135,52 @@ static const struct view_unknown *memory_unknown(const struct plots *p, enum mod
 	return unknown;
 }
 
+/* "page tables 4.2 MiB, stacks 16.3 MiB, slab and other ~6.7 MiB", in w columns. */
+static void parts_text(char *buf, size_t size, const struct sample_memory *memory, int w)
+{
+	static const char *const words[][3] = {
+		{"page tables ", ", stacks ", ", slab and other "},
+		{"tables ", ", stacks ", ", slab "},
+		{"", " + ", " + "},
+	};
+	const char *const *word = words[w >= 64 ? 0 : w >= 48 ? 1 : 2];
+
+	snprintf(buf, size, "%s%s%s%s%s%s%s", word[0], UNITS_KIB(memory->kernel_tables_kb), word[1],
+		 UNITS_KIB(memory->kernel_stacks_kb), word[2], memory->kernel_estimated ? "~" : "",
+		 UNITS_KIB(memory->kernel_other_kb));
+}
+
+/* A line for each model that fits; 0: not known. In little room they are in the title's order. */
+static int memory_parts(const struct plots *p, struct rect rect)
+{
+	int lines = 0;
+
+	for (uint32_t i = p->first; i < p->end && lines < rect.h; i++) {
+		const struct model_run *run = model_latest(p->model, i);
+		struct sample_memory memory;
+		char text[128];
+
+		if (run)
+			memory = memory_of(p->model, run);
+		if (!run || memory.kernel_kb < 0)
+			continue;
+		parts_text(text, sizeof(text), &memory, rect.w);
+		canvas_text(p->canvas, rect.x, rect.y + lines++, rect.w,
+			    STYLE(view_hue(p->model, i)), text);
+	}
+	return lines;
+}
+
 /* Explains the figures or, more urgent, why one is missing. Returns the lines it took. */
 static int memory_explain(const struct plots *p, struct rect rect, const struct measure *measure)
 {
 	const struct view_unknown *unknown = memory_unknown(p, measure->which);
 	bool fits = text_lines(measure->about, rect.w) <= rect.h;
 	char why[80];
+	int parts = unknown || measure->which != METRIC_KERNEL ? 0 : memory_parts(p, rect);
 
+	if (parts > 0)
+		return parts;
 	if (!unknown)
 		return text_draw(p->canvas, rect, STYLE(COLOUR_DIM),
 				 fits ? measure->about : measure->brief);
@@ -144,6 +190,16 @@ static int memory_explain(const struct plots *p, struct rect rect, const struct 
 
 enum { SCALE_W = 9 };
 
+/* Lines between the legend and the plot; the kernel's parts have one for each model. */
+static int memory_about(const struct plots *p, enum model_metric which, int h)
+{
+	int cases = (int)(p->end - p->first);
+
+	if (which == METRIC_KERNEL && h >= 8)
+		return MAX(h >= 12 ? 2 : 1, MIN(cases, h >= 12 ? CASES : 2));
+	return h >= 12 ? 2 : h >= 5;
+}
+
 static void memory_plot(const struct plots *p, struct rect box, const struct measure *measure)
 {
 	enum model_metric which = measure->which;
@@ -152,7 +208,7 @@ static void memory_plot(const struct plots *p, struct rect box, const struct mea
 	struct rect plot = {inner.x + SCALE_W, inner.y + 1, inner.w - SCALE_W, inner.h - 2};
 	struct plot_axis axis = view_axis(p->model, p->state, plot.x, plot.w);
 	int64_t top = view_memory_top(p->model, which);
-	int about = inner.h >= 12 ? 2 : inner.h >= 5;
+	int about = memory_about(p, which, inner.h);
 	char note[SAMPLE_LABEL];
 
 	canvas_box(p->canvas, box, STYLE(which == p->state->memory ? COLOUR_TITLE : COLOUR_BORDER),
@@ -198,7 +254,9 @@ static const char memory_help[] =
 	"gap ?\tNothing was sampled: PSS and USS are not read while tasks are created, since that "
 	"would slow them, and a run may be over before it can be read. --all-alive keeps a tree's "
 	"tasks until they were.\n"
-	"~\tan estimate from some of the processes\n";
+	"~\tan estimate from some of the processes; in the kernel's share: slab and other, by what "
+	"idle tasks took before the session\n"
+	"slab ?\tnot known: the sum is that of page tables and stacks alone\n";
 
 const struct view_ops view_memory = {
 	.number = 3,

@@ -36,10 +36,11 @@ char *view_memory_figure(char *buf, size_t size, const struct sample_memory *mem
 			 enum model_metric which)
 {
 	bool mapped = which == METRIC_PSS || which == METRIC_USS;
+	bool estimated =
+		which == METRIC_KERNEL ? memory->kernel_estimated : mapped && memory->estimated;
 	double kib = metric_kib(memory, which);
 
-	snprintf(buf, size, "%s%s", memory->estimated && mapped && !isnan(kib) ? "~" : "",
-		 METRIC_TEXT(which, kib));
+	snprintf(buf, size, "%s%s", estimated && !isnan(kib) ? "~" : "", METRIC_TEXT(which, kib));
 	return buf;
 }
 

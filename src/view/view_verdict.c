@@ -174,7 +174,7 @@ static const char *hint_memory(enum model_metric which)
 			       "measure",
 		[METRIC_USS] = "USS: pages no other process maps, what would come back. m: another "
 			       "measure",
-		[METRIC_KERNEL] = "kernel: page tables and stacks, in none of RSS, PSS, USS. m: "
+		[METRIC_KERNEL] = "kernel: tables, stacks, slab, in none of RSS, PSS, USS. m: "
 				  "another measure",
 	};
 

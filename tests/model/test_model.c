@@ -32,6 +32,7 @@ static void expect_same_memory(struct sample_memory a, struct sample_memory b)
 	assert_int_equal(a.pss_kb, b.pss_kb);
 	assert_int_equal(a.uss_kb, b.uss_kb);
 	assert_int_equal(a.kernel_kb, b.kernel_kb);
+	assert_int_equal(a.kernel_other_kb, b.kernel_other_kb);
 	assert_int_equal(a.estimated, b.estimated);
 }
 
@@ -355,7 +356,7 @@ static void memory_is_that_of_the_newest_tick_by_now(void **state)
 	run->points[5].memory.pss_kb = 1;
 	expect_same_memory(model_memory(&model, run), run->points[4].memory);
 	/* a tick that could read none of it says nothing */
-	run->points[4].memory = (struct sample_memory) {-1, -1, -1, -1, false};
+	run->points[4].memory = sample_memory_unknown();
 	expect_same_memory(model_memory(&model, run), run->points[3].memory);
 	model_free(&model);
 }

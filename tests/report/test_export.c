@@ -85,7 +85,13 @@ static struct sample_totals totals_of(int64_t begin_ns, int64_t elapsed_ns)
 		.disk_written_kb = 28,
 		.checked_kb = 4,
 		.hello_lines = -1,
-		.memory = {.rss_kb = 3174, .pss_kb = 2150, .uss_kb = 1945, .kernel_kb = -1},
+		.memory = {.rss_kb = 3174,
+			   .pss_kb = 2150,
+			   .uss_kb = 1945,
+			   .kernel_kb = -1,
+			   .kernel_tables_kb = 96,
+			   .kernel_stacks_kb = 144,
+			   .kernel_other_kb = -1},
 		.self_cpu_us = 4200,
 		.drain_us = 1300,
 		.terminal_us = -1,
@@ -191,7 +197,9 @@ static void json_has_the_whole_contract_in_order(void **state)
 		"nvcsw",      "nivcsw",	     "minflt",	     "majflt",		"read_kb",
 		"written_kb", "checked_kb",  "disk_read_kb", "disk_written_kb", "memory",
 		"status",     "self_cpu_ms", "drain_cpu_ms", "terminal_cpu_ms"};
-	static const char *const memory[] = {"rss_kb", "pss_kb", "uss_kb", "kernel_kb"};
+	static const char *const memory[] = {
+		"rss_kb",	    "pss_kb",		"uss_kb",	   "kernel_kb",
+		"kernel_tables_kb", "kernel_stacks_kb", "kernel_other_kb", "kernel_estimated"};
 	static const char *const comparison[] = {"a",	  "b",	 "metric", "variables", "pairs",
 						 "ratio", "low", "high",   "verdict"};
 	struct model model;
@@ -240,6 +248,9 @@ static void json_numbers_are_numbers_and_unknown_ones_null(void **state)
 	assert_int_equal(json_integer_value(get(run, "written_kb")), 131072);
 	assert_int_equal(json_integer_value(get(get(run, "memory"), "pss_kb")), 2150);
 	assert_true(json_is_null(get(get(run, "memory"), "kernel_kb")));
+	assert_int_equal(json_integer_value(get(get(run, "memory"), "kernel_tables_kb")), 96);
+	assert_true(json_is_null(get(get(run, "memory"), "kernel_other_kb")));
+	assert_true(json_is_null(get(get(run, "memory"), "kernel_estimated")));
 	assert_string_equal(json_string_value(get(run, "status")), "ok");
 	json_decref(json);
 	model_free(&model);
@@ -420,7 +431,7 @@ static void csv_has_a_row_per_run_under_the_names_of_the_json(void **state)
 	line = strchr(csv, '\n') + 1;
 	assert_memory_equal(line, "1,threads,,8,8,8,8,0,8,2010.000000,0.230500,5920.123,", 52);
 	assert_non_null(
-		strstr(line, ",,131072,4,,28,3174,2150,1945,,4.200,1.300,,0.000000,,,2.9453,ok\n"));
+		strstr(line, ",,131072,4,,28,3174,2150,1945,,4.200,1.300,,0.000000,,,2.9453,96,144,,ok\n"));
 	free(csv);
 	model_free(&model);
 }

@@ -54,7 +54,7 @@ def quiet(*args, **more):
 
 
 def strace(test, calls, *args):
-    """What the kernel was asked for in a batch of one trial, by its own account."""
+    """What the kernel was asked for in a batch of one trial, by its own account; runs alone."""
     with tempfile.NamedTemporaryFile("r") as file:
         done = subprocess.run(["strace", "-f", "-qq", "-o", file.name, "-e", f"trace={calls}",
                                TUIBENCH, "--batch", "--no-log", *PLAIN, "--trials", "1",

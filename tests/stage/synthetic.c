@@ -345,11 +345,17 @@ static struct sample_memory memory_of(const struct stage *stage, int64_t alive)
 					       .pss_kb = 420 + 95 * alive,
 					       .uss_kb = 110 + 80 * alive,
 					       .kernel_kb = 36 + 60 * alive,
+					       .kernel_tables_kb = 10 + 28 * alive,
+					       .kernel_stacks_kb = 16 + 16 * alive,
+					       .kernel_other_kb = 10 + 16 * alive,
 					       .estimated = stage->n_workers > 1000};
 	return (struct sample_memory) {.rss_kb = 1480 + 72 * alive,
 				       .pss_kb = 400 + 72 * alive,
 				       .uss_kb = 110 + 72 * alive,
-				       .kernel_kb = 36 + 16 * alive};
+				       .kernel_kb = 36 + 16 * alive,
+				       .kernel_tables_kb = 10,
+				       .kernel_stacks_kb = 16 + 16 * alive,
+				       .kernel_other_kb = 10};
 }
 
 /* While a tree is created nobody may hold its mmap lock: RSS alone is known then. */
@@ -470,6 +476,9 @@ static int tell_tick(struct stage *stage)
 		see_peak(&stage->peak.pss_kb, tick->memory.pss_kb);
 		see_peak(&stage->peak.uss_kb, tick->memory.uss_kb);
 		see_peak(&stage->peak.kernel_kb, tick->memory.kernel_kb);
+		see_peak(&stage->peak.kernel_tables_kb, tick->memory.kernel_tables_kb);
+		see_peak(&stage->peak.kernel_stacks_kb, tick->memory.kernel_stacks_kb);
+		see_peak(&stage->peak.kernel_other_kb, tick->memory.kernel_other_kb);
 		stage->peak.estimated |= tick->memory.estimated;
 	}
 	return hand_over(stage, SAMPLE_TICK, stage->tick_ns);
@@ -788,7 +797,7 @@ static int play_run(struct stage *stage, uint32_t case_id)
 	stage->run.case_id = case_id;
 	stage->begin_ns = stage->time_ns;
 	stage->told_ns = -1;
-	stage->peak = (struct sample_memory) {-1, -1, -1, -1, false};
+	stage->peak = sample_memory_unknown();
 	stage->plan = &stage->session->list[case_id].plan;
 	stage->n_workers = plan_count(stage->plan);
 	stage->workers = calloc(stage->n_workers, sizeof(*stage->workers));

@@ -21,7 +21,7 @@ static void memory_reads_as_agreed(void **state)
 
 static void what_is_not_known_is_a_question_mark_and_no_area(void **state)
 {
-	static const struct sample_memory unknown = {-1, -1, -1, -1, false};
+	const struct sample_memory unknown = sample_memory_unknown();
 	struct stage stage;
 
 	stage_mixed(&stage, 0);
@@ -108,6 +108,34 @@ static void what_is_not_known_is_no_estimate(void **state)
 	stage_close(&stage);
 }
 
+static void set_kernel(struct model *model, bool estimated, int64_t other_kb)
+{
+	for (size_t i = 0; i < model->n_runs; i++) {
+		model->runs[i].totals.memory.kernel_estimated = estimated;
+		model->runs[i].totals.memory.kernel_other_kb = other_kb;
+	}
+}
+
+static void the_parts_of_the_kernel_s_share_are_named_and_an_estimate_is_marked(void **state)
+{
+	struct stage stage;
+
+	stage_mixed(&stage, 0);
+	stage_key(&stage, '3');
+	stage_draw(&stage, 160, 48);
+	assert_true(
+		stage_shows(&stage, "page tables 10 KiB, stacks 144 KiB, slab and other 10 KiB"));
+	assert_null(strchr(stage.text, '~'));
+	set_kernel(&stage.model, true, 10);
+	stage_draw(&stage, 160, 48);
+	assert_true(stage_shows(&stage, "stacks 144 KiB, slab and other ~10 KiB"));
+	assert_true(stage_shows(&stage, "peak ~164 KiB"));
+	set_kernel(&stage.model, false, -1);
+	stage_draw(&stage, 160, 48);
+	assert_true(stage_shows(&stage, "stacks 144 KiB, slab and other ?"));
+	stage_close(&stage);
+}
+
 static void m_goes_round_the_measures_of_memory(void **state)
 {
 	static const char *const labels[] = {"Memory: RSS", "Memory: USS", "Memory: kernel",
@@ -148,6 +176,8 @@ int main(void)
 		cmocka_unit_test(what_is_not_known_says_why_where_it_stands),
 		cmocka_unit_test(a_message_of_no_pss_is_known_by_its_kind_and_not_by_its_words),
 		cmocka_unit_test(what_is_not_known_is_no_estimate),
+		cmocka_unit_test(
+			the_parts_of_the_kernel_s_share_are_named_and_an_estimate_is_marked),
 		cmocka_unit_test(m_goes_round_the_measures_of_memory),
 		cmocka_unit_test(memory_of_a_sweep_is_that_of_one_value_and_names_each_line),
 	};

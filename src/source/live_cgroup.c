@@ -1,0 +1,337 @@
+/* SPDX-License-Identifier: MIT */
+#include "live_cgroup.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/cgroup.h"
+#include "base/procfs.h"
+#include "base/units.h"
+
+/* "tuibench-PID-N": who finds one of a dead process removes it. */
+#define NAME "tuibench-"
+
+/* The runner finds its descriptors below this number. */
+#define HIGH_FD 16
+
+static int open_in(const char *folder, const char *name, int flags)
+{
+	char path[PATH_MAX + 96];
+	int fd, high;
+
+	snprintf(path, sizeof(path), "%s/%s", folder, name);
+	fd = open(path, flags | O_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	high = fcntl(fd, F_DUPFD_CLOEXEC, HIGH_FD);
+	close(fd);
+	return high < 0 ? -errno : high;
+}
+
+static int write_in(const char *folder, const char *name, const char *text)
+{
+	int fd = open_in(folder, name, O_WRONLY), err = 0;
+
+	if (fd < 0)
+		return fd;
+	if (write(fd, text, strlen(text)) < 0)
+		err = -errno;
+	close(fd);
+	return err;
+}
+
+/* "": there is no such file. */
+static int text_in(const char *folder, const char *name, char *buf, size_t size)
+{
+	char path[PATH_MAX + 96];
+
+	snprintf(path, sizeof(path), "%s/%s", folder, name);
+	return procfs_read_text("", path, buf, size);
+}
+
+static bool lists_memory(const char *folder, const char *name)
+{
+	char text[512];
+
+	return text_in(folder, name, text, sizeof(text)) == 0 &&
+	       procfs_has_word(text, ' ', "memory");
+}
+
+static bool may_hold(const char *folder)
+{
+	char path[PATH_MAX + 32];
+
+	snprintf(path, sizeof(path), "%s/cgroup.procs", folder);
+	return access(folder, W_OK) == 0 && access(path, W_OK) == 0;
+}
+
+static bool has_children(const char *folder)
+{
+	struct stat st;
+
+	return stat(folder, &st) < 0 || st.st_nlink > 2;
+}
+
+/*
+ * The tasks of a cgroup that has some keep the controller from its children, except at the very
+ * top, which has no type. It is enabled there only where nobody else has cgroups.
+ */
+static bool enable_at_top(const char *folder)
+{
+	char text[64];
+
+	return text_in(folder, "cgroup.type", text, sizeof(text)) == -ENOENT &&
+	       !has_children(folder) && write_in(folder, "cgroup.subtree_control", "+memory") == 0;
+}
+
+static bool take_parent(struct live_cgroup *to, const char *folder)
+{
+	if (!may_hold(folder))
+		return false;
+	if (!lists_memory(folder, "cgroup.subtree_control")) {
+		to->enabled = !*to->bounds && enable_at_top(folder);
+		if (!to->enabled)
+			return false;
+	}
+	snprintf(to->parent, sizeof(to->parent), "%s", folder);
+	return true;
+}
+
+/* The run's place is in our own cgroup or, where that may have no children, beside it. */
+static void take_v2(struct live_cgroup *to, const char *folder)
+{
+	if (*to->bounds) {
+		if (!take_parent(to, folder))
+			snprintf(to->parent, sizeof(to->parent), "-");
+	} else if (!take_parent(to, folder)) {
+		snprintf(to->bounds, sizeof(to->bounds), "%s", folder);
+	}
+	to->v2 = true;
+}
+
+static void take_v1(struct live_cgroup *to, const char *folder)
+{
+	snprintf(to->parent, sizeof(to->parent), "%s", may_hold(folder) ? folder : "-");
+}
+
+/* Takes the lowest that there is; a parent of "-" ends the search in vain. */
+static void take_folder(void *arg, const struct cgroup *cgroup)
+{
+	struct live_cgroup *to = arg;
+	char folder[PATH_MAX], text[64];
+
+	if (*to->parent || snprintf(folder, sizeof(folder), "%s/%s", cgroup->root,
+				    cgroup->folder) >= (int)sizeof(folder))
+		return;
+	if (lists_memory(folder, "cgroup.controllers"))
+		take_v2(to, folder);
+	else if (cgroup_text(cgroup, "memory.kmem.usage_in_bytes", text, sizeof(text)) == 0)
+		take_v1(to, folder);
+}
+
+static void remove_stale(const char *parent)
+{
+	DIR *dir = opendir(parent);
+	char path[PATH_MAX + 300];
+	struct dirent *entry;
+
+	while (dir && (entry = readdir(dir)) != NULL) {
+		long pid = strncmp(entry->d_name, NAME, strlen(NAME)) == 0
+				   ? strtol(entry->d_name + strlen(NAME), NULL, 10)
+				   : 0;
+
+		if (pid <= 0 || kill((pid_t)pid, 0) == 0 || errno != ESRCH)
+			continue;
+		snprintf(path, sizeof(path), "%s/%s", parent, entry->d_name);
+		rmdir(path);
+	}
+	if (dir)
+		closedir(dir);
+}
+
+void live_cgroup_open(struct live_cgroup *cgroup, const char *root)
+{
+	memset(cgroup, 0, sizeof(*cgroup));
+	cgroup_walk(root, "memory", take_folder, cgroup);
+	if (strcmp(cgroup->parent, "-") == 0)
+		cgroup->parent[0] = '\0';
+	if (*cgroup->parent)
+		remove_stale(cgroup->parent);
+}
+
+void live_cgroup_close(struct live_cgroup *cgroup)
+{
+	if (cgroup->enabled && !has_children(cgroup->parent))
+		write_in(cgroup->parent, "cgroup.subtree_control", "-memory");
+	cgroup->enabled = false;
+	cgroup->parent[0] = '\0';
+}
+
+/* The limits of the cgroup that the run would have been in hold in the one beside it as well. */
+static int copy_bounds(const struct live_cgroup *cgroup, const char *folder)
+{
+	static const char *const names[] = {
+		"memory.max", "memory.high", "memory.swap.max", "pids.max",
+		"cpu.max",    "cpu.weight",  "cpuset.cpus",	"cpuset.mems",
+	};
+	char ours[4096], text[4096];
+	int err = 0;
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]) && *cgroup->bounds && !err; i++) {
+		if (text_in(cgroup->bounds, names[i], ours, sizeof(ours)) < 0)
+			continue;
+		text_in(folder, names[i], text, sizeof(text));
+		if (strcmp(ours, text) != 0)
+			err = write_in(folder, names[i], ours);
+	}
+	return err;
+}
+
+static int open_stat(struct live_charge *charge, const char *folder)
+{
+	charge->stat_fd = open_in(folder, charge->v2 ? "memory.stat" : "memory.kmem.usage_in_bytes",
+				  O_RDONLY);
+	if (charge->v2)
+		charge->flush_fd = open_in(folder, "cpu.stat", O_RDONLY);
+	return charge->stat_fd < 0 ? charge->stat_fd : 0;
+}
+
+static void clear(struct live_charge *charge, bool v2)
+{
+	memset(charge, 0, sizeof(*charge));
+	charge->v2 = v2;
+	charge->join_fd = charge->stat_fd = charge->flush_fd = -1;
+}
+
+int live_charge_open(struct live_charge *charge, struct live_cgroup *cgroup)
+{
+	int err;
+
+	clear(charge, cgroup->v2);
+	if (!*cgroup->parent)
+		return -ENOENT;
+	snprintf(charge->folder, sizeof(charge->folder), "%s/" NAME "%d-%u", cgroup->parent,
+		 getpid(), cgroup->made++ % 1000000);
+	if (mkdir(charge->folder, 0755) < 0) {
+		err = -errno;
+		charge->folder[0] = '\0';
+		return err;
+	}
+	err = copy_bounds(cgroup, charge->folder);
+	if (!err)
+		err = open_stat(charge, charge->folder);
+	if (!err) {
+		charge->join_fd = open_in(charge->folder, "cgroup.procs", O_WRONLY);
+		err = charge->join_fd < 0 ? charge->join_fd : 0;
+	}
+	if (err)
+		live_charge_close(charge);
+	return err;
+}
+
+/* Our own: the first folder that is there. */
+static void take_own(void *arg, const struct cgroup *cgroup)
+{
+	struct live_charge *charge = arg;
+	char folder[PATH_MAX];
+
+	if (charge->stat_fd >= 0 || snprintf(folder, sizeof(folder), "%s/%s", cgroup->root,
+					     cgroup->folder) >= (int)sizeof(folder))
+		return;
+	charge->v2 = lists_memory(folder, "cgroup.controllers");
+	open_stat(charge, folder);
+}
+
+int live_charge_open_own(struct live_charge *charge, const char *root)
+{
+	clear(charge, false);
+	cgroup_walk(root, "memory", take_own, charge);
+	return charge->stat_fd < 0 ? -ENOENT : 0;
+}
+
+static int64_t kb_of(const char *text, const char *name)
+{
+	size_t n = strlen(name);
+
+	while (text) {
+		if (strncmp(text, name, n) == 0 && text[n] == ' ')
+			return strtoll(text + n, NULL, 10) / 1024;
+		text = strchr(text, '\n');
+		text += text != NULL;
+	}
+	return -1;
+}
+
+static int64_t known_kb(const char *text, const char *name)
+{
+	int64_t kb = kb_of(text, name);
+
+	return kb > 0 ? kb : 0;
+}
+
+/*
+ * Before Linux 5.18 there is no sum: it is made of the parts. Slab that can be reclaimed is the
+ * page cache's index and files', not tasks'.
+ */
+static void read_stat(const char *text, struct live_charged *out)
+{
+	out->kernel_kb = kb_of(text, "kernel");
+	out->stacks_kb = kb_of(text, "kernel_stack");
+	out->tables_kb = kb_of(text, "pagetables");
+	if (out->kernel_kb < 0 && out->stacks_kb >= 0 && out->tables_kb >= 0)
+		out->kernel_kb = out->stacks_kb + out->tables_kb + known_kb(text, "slab") +
+				 known_kb(text, "percpu");
+	if (out->kernel_kb >= 0)
+		out->kernel_kb -= known_kb(text, "slab_reclaimable");
+}
+
+/* Counts of each CPU are summed up now and then: until Linux 6.15 cpu.stat does it for all. */
+int live_charge_read(const struct live_charge *charge, struct live_charged *out)
+{
+	char text[8192];
+	ssize_t n;
+
+	*out = (struct live_charged) {-1, -1, -1};
+	if (charge->flush_fd >= 0 && pread(charge->flush_fd, text, sizeof(text), 0) < 0)
+		return -errno;
+	n = pread(charge->stat_fd, text, sizeof(text) - 1, 0);
+	if (n < 0)
+		return -errno;
+	text[n] = '\0';
+	if (charge->v2)
+		read_stat(text, out);
+	else
+		out->kernel_kb = strtoll(text, NULL, 10) / 1024;
+	return out->kernel_kb < 0 ? -EPROTO : 0;
+}
+
+static void close_fd(int *fd)
+{
+	if (*fd > 2)
+		close(*fd);
+	*fd = -1;
+}
+
+/* Milliseconds for the last of its tasks to leave it: they were reaped already. */
+#define LEAVE_WAITS 200
+
+void live_charge_close(struct live_charge *charge)
+{
+	close_fd(&charge->join_fd);
+	close_fd(&charge->stat_fd);
+	close_fd(&charge->flush_fd);
+	for (int i = 0; *charge->folder && rmdir(charge->folder) < 0 && errno == EBUSY; i++) {
+		if (i == LEAVE_WAITS)
+			break;
+		poll(NULL, 0, 1);
+	}
+	charge->folder[0] = '\0';
+}

@@ -1,0 +1,197 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""The kernel's memory beside a memory cgroup that tuibench knows nothing of.
+
+Usage: test_kernel.py PATH/tuibench
+"""
+
+import itertools
+import math
+import os
+import pathlib
+import signal
+import statistics
+import sys
+import threading
+import time
+import unittest
+import unittest.mock
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "stage"))
+from program import DEADLINE, as_nobody, quiet, result
+
+KIB = 1024
+TREE = ["--tree", "20x3x16", "--all-alive"]
+HELLO = ["-e", "hello", "--work-size", "hello=10"]
+
+
+def own(controller):
+    """The cgroup that this test is in, in version 1; None."""
+    for line in pathlib.Path("/proc/self/cgroup").read_text(encoding="ascii").splitlines():
+        _, controllers, path = line.split(":", 2)
+        if controller in controllers.split(","):
+            return pathlib.Path(f"/sys/fs/cgroup/{controller}{path}")
+    return None
+
+
+class Cgroup:
+    """One that is ours, removed at the end."""
+
+    def __init__(self, test):
+        above = own("memory")
+        if not above or not (above / "memory.kmem.usage_in_bytes").exists():
+            test.skipTest("needs a memory cgroup of version 1")
+        self.path = above / f"test-{os.getpid()}"
+        try:
+            self.path.mkdir()
+        except OSError as error:
+            test.skipTest(f"needs the right to make a cgroup: {error}")
+        test.addCleanup(self.remove)
+
+    def remove(self):
+        until = time.monotonic() + DEADLINE
+        while time.monotonic() < until:
+            try:
+                return self.path.rmdir()
+            except OSError:
+                time.sleep(0.01)
+        return self.path.rmdir()
+
+    def join(self):
+        """For subprocess: the child is in it from its first instruction on."""
+        (self.path / "cgroup.procs").write_text("0", encoding="ascii")
+
+    def number(self, name):
+        return int((self.path / name).read_text(encoding="ascii"))
+
+    def tasks(self):
+        """Of it and of those in it; one that goes away meanwhile counts none."""
+        n = 0
+        for path in (self.path / "tasks", *self.path.glob("*/tasks")):
+            try:
+                n += path.read_text(encoding="ascii").count("\n")
+            except OSError:
+                pass
+        return n
+
+    def settle(self):
+        """Waits until the kernel has given back what tasks of before have left, or most of it."""
+        seen = []
+        while len(seen) < 5 or (max(seen[-5:]) > min(seen[-5:]) and len(seen) < 100):
+            seen.append(self.number("memory.kmem.usage_in_bytes"))
+            time.sleep(0.02)
+
+    def left(self):
+        return [path.name for path in self.path.iterdir() if path.is_dir()]
+
+
+class Watch(threading.Thread):
+    """The least that a cgroup was charged while at least so many tasks were in it, KiB.
+
+    What tasks of before have left is charged until the kernel gives it back: it only adds.
+    """
+
+    def __init__(self, cgroup, tasks):
+        super().__init__()
+        self.cgroup, self.tasks = cgroup, tasks
+        self.least, self.over = math.inf, threading.Event()
+
+    def run(self):
+        while not self.over.wait(0.001):
+            before = self.cgroup.tasks()
+            kib = self.cgroup.number("memory.kmem.usage_in_bytes") // KIB
+            if before >= self.tasks and self.cgroup.tasks() >= self.tasks:
+                self.least = min(self.least, kib)
+
+    def __enter__(self):
+        self.start()
+        return self
+
+    def __exit__(self, *_):
+        self.over.set()
+        self.join()
+
+
+class Kernel(unittest.TestCase):
+    def setUp(self):
+        self.cgroup = Cgroup(self)
+
+    def enter(self, nobody):
+        """For subprocess: into the cgroup, which nobody may change."""
+        become = as_nobody(self, {})["preexec_fn"] if nobody else lambda: None
+
+        def act():
+            self.cgroup.join()
+            become()
+        return {"preexec_fn": act}
+
+    def run_in(self, tasks, *args, nobody=False):
+        """The memory that a batch in the cgroup says, and what it was charged, KiB."""
+        self.cgroup.settle()
+        with Watch(self.cgroup, tasks) as watch:
+            runs = result("--trials", "1", "--warmup", "0", *args, **self.enter(nobody))["runs"]
+        self.assertEqual(len(runs), 1)
+        self.assertEqual(self.cgroup.left(), [])
+        return runs[0]["memory"], watch.least
+
+    def ratio(self, model, tasks, args, nobody):
+        """Of what tuibench says to what the cgroup was charged; None where none of it was seen."""
+        memory, charged = self.run_in(tasks, "--models", model, *args, nobody=nobody)
+        parts = [memory[f"kernel_{part}_kb"] for part in ("tables", "stacks", "other")]
+        self.assertIs(memory["kernel_estimated"], nobody)
+        self.assertEqual(sum(parts), memory["kernel_kb"])
+        self.assertGreater(min(parts), 0)
+        return memory["kernel_kb"] / charged if charged < math.inf else None
+
+    def compare(self, nobody):
+        for model in ("threads", "processes"):
+            for tasks, args in ((1040, TREE), (255, HELLO)):
+                every = (self.ratio(model, tasks, args, nobody) for _ in range(60))
+                ratio = statistics.median(itertools.islice(filter(None, every), 3))
+                # The front end and, of hello, who drains its pipe are charged there as well.
+                self.assertGreater(ratio, 0.95, (model, args))
+                self.assertLess(ratio, 1.05, (model, args))
+
+    def test_a_cgroup_of_its_own_says_what_one_around_it_says(self):
+        self.compare(nobody=False)
+
+    def test_who_can_have_none_estimates_the_same(self):
+        self.compare(nobody=True)
+
+    def test_without_the_slab_it_is_less_and_none_is_called_an_estimate(self):
+        memory, _ = self.run_in(1, *TREE, "--models", "processes")
+        with unittest.mock.patch.dict(os.environ, TUIBENCH_KERNEL="tables"):
+            less, _ = self.run_in(1, *TREE, "--models", "processes")
+        self.assertIsNone(less["kernel_other_kb"])
+        self.assertIsNone(less["kernel_estimated"])
+        self.assertLess(less["kernel_kb"], 0.9 * memory["kernel_kb"])
+
+    def begun(self):
+        """A batch in the cgroup whose tasks are in one of their own."""
+        batch = quiet("--cpu", "2", "--io", "0", "--work-size", "cpu=1000000000000", **self.enter(False))
+        self.addCleanup(batch.wait)
+        self.addCleanup(batch.kill)
+        until = time.monotonic() + DEADLINE
+        while not any(self.cgroup.path.glob("*/tasks")) or self.cgroup.tasks() < 4:
+            self.assertLess(time.monotonic(), until)
+            time.sleep(0.01)
+        return batch
+
+    def test_on_its_way_out_the_cgroup_goes_as_well(self):
+        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+            batch = self.begun()
+            batch.send_signal(number)
+            batch.wait(DEADLINE)
+            self.assertEqual(self.cgroup.left(), [], number)
+
+    def test_what_a_killed_one_left_the_next_one_removes(self):
+        batch = self.begun()
+        batch.kill()
+        batch.wait(DEADLINE)
+        self.assertEqual(len(self.cgroup.left()), 1)
+        self.run_in(1, "--tree", "1")
+        self.assertEqual(self.cgroup.left(), [])
+
+
+if __name__ == "__main__":
+    unittest.main()
