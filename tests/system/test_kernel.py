@@ -18,7 +18,7 @@ import unittest
 import unittest.mock
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "stage"))
-from program import DEADLINE, as_nobody, quiet, result
+from program import DEADLINE, as_nobody, moments, quiet, result
 
 KIB = 1024
 TREE = ["--tree", "20x3x16", "--all-alive"]
@@ -115,6 +115,9 @@ class Watch(threading.Thread):
 class Kernel(unittest.TestCase):
     def setUp(self):
         self.cgroup = Cgroup(self)
+        whole = unittest.mock.patch.dict(os.environ, TUIBENCH_KERNEL="whole")
+        whole.start()
+        self.addCleanup(whole.stop)
 
     def enter(self, nobody):
         """For subprocess: into the cgroup, which nobody may change."""
@@ -183,6 +186,18 @@ class Kernel(unittest.TestCase):
             batch.send_signal(number)
             batch.wait(DEADLINE)
             self.assertEqual(self.cgroup.left(), [], number)
+
+    def test_no_task_outlives_a_killed_one_whenever_that_is(self):
+        for moment in moments(10, 0.3):
+            batch = quiet("--models", "processes", "--tree", "20x3x16", "--all-alive", "--trials",
+                          "1000", **self.enter(False))
+            time.sleep(moment)
+            batch.kill()
+            batch.wait(DEADLINE)
+            until = time.monotonic() + DEADLINE
+            while self.cgroup.tasks() > 0:
+                self.assertLess(time.monotonic(), until)
+                time.sleep(0.01)
 
     def test_what_a_killed_one_left_the_next_one_removes(self):
         batch = self.begun()
