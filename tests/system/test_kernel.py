@@ -5,6 +5,7 @@
 Usage: test_kernel.py PATH/tuibench
 """
 
+import contextlib
 import itertools
 import math
 import os
@@ -38,6 +39,7 @@ class Cgroup:
     """One that is ours, removed at the end."""
 
     def __init__(self, test):
+        self.test = test
         above = own("memory")
         if not above or not (above / "memory.kmem.usage_in_bytes").exists():
             test.skipTest("needs a memory cgroup of version 1")
@@ -50,12 +52,12 @@ class Cgroup:
 
     def remove(self):
         until = time.monotonic() + DEADLINE
-        while time.monotonic() < until:
-            try:
-                return self.path.rmdir()
-            except OSError:
-                time.sleep(0.01)
-        return self.path.rmdir()
+        while self.path.exists():
+            self.test.assertLess(time.monotonic(), until, "somebody is left in it")
+            for path in (*self.path.glob("tuibench-*"), self.path):
+                with contextlib.suppress(OSError):
+                    path.rmdir()
+            time.sleep(0.01)
 
     def join(self):
         """For subprocess: the child is in it from its first instruction on."""
