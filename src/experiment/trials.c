@@ -2,10 +2,8 @@
 #include "trials.h"
 
 #include <math.h>
-#include <stddef.h>
 
-/* What all comparisons together may err. */
-#define ERROR 0.05
+#include "core/looks.h"
 
 #define NOISE	   0.01
 #define DIFFERENCE 0.03
@@ -16,16 +14,13 @@
 #define DEFAULT_LEAST 15
 #define QUICK_LEAST   8
 
-/*
- * The level of the look at the planned end: a sixth of the error is kept for trials that are added,
- * and one for an early look, where there is a number of pairs before the end that can decide.
- */
+/* The level of the look at the planned end, as long as none of the comparisons is real. */
 static double level_at(uint32_t trials, uint32_t comparisons)
 {
-	double share = ERROR / (comparisons > 0 ? comparisons : 1);
-	bool early = trials > 1 && pow(0.5, trials - 2) <= share / 6;
+	uint32_t all = comparisons > 0 ? comparisons : 1;
+	struct looks looks = looks_plan(trials, all, all);
 
-	return share * (early ? 4 : 5) / 6;
+	return looks_level(&looks, trials, trials);
 }
 
 /*
@@ -76,24 +71,10 @@ static uint32_t ranks_below(const double *x, uint32_t n)
 	return sum;
 }
 
-/* The sums of ranks that are rejected are those below this one. */
-static uint32_t critical_sum(uint32_t n, double level)
-{
-	double share[PAIRS_MOST * PAIRS_MOST] = {1}, below = 0;
-	uint32_t k;
-
-	for (uint32_t rank = 1; rank <= n; rank++)
-		for (uint32_t s = n * n; s-- > 0;)
-			share[s] = (share[s] + (s >= rank ? share[s - rank] : 0)) / 2;
-	for (k = 0; 2 * (below + share[k]) <= level; k++)
-		below += share[k];
-	return k;
-}
-
 double trials_found(uint32_t trials, uint32_t comparisons, bool slow)
 {
 	uint32_t n = trials < PAIRS_MOST ? trials : PAIRS_MOST, found = 0;
-	uint32_t critical = critical_sum(n, level_at(n, comparisons));
+	size_t critical = stats_signed_rank_at(n, level_at(n, comparisons));
 	uint64_t state = 1;
 	double x[PAIRS_MOST];
 

@@ -25,6 +25,7 @@ import os
 import re
 import resource
 import shutil
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -477,6 +478,31 @@ class Sampled(Wrapped):
         # What was shown before, 40 %, is neither of the two.
         self.assertGreater(shares[0], 0.75)
         self.assertGreater(shares[0] - shares[1], 2 * self.MARGIN)
+
+
+@unittest.skipUnless(shutil.which("taskset") and len(os.sched_getaffinity(0)) > 1,
+                     "needs taskset and a second core")
+class Confined(Wrapped):
+    """Two of the runs have one core to themselves, and leave the others to nobody."""
+
+    script = """n=$(($(cat "$OUT" 2>/dev/null || echo 0) + 1))
+echo $n >"$OUT"
+case $n in
+4 | 9) exec taskset -c 0 "$RUNNER" "$@" ;;
+*) exec "$RUNNER" "$@" ;;
+esac"""
+
+    def test_runs_on_one_core_where_another_was_free_are_named(self):
+        args = options("fp", "threads", 30000000)
+        whole = result("--trials", "12", "--interval", "10", *args, program=self.program)
+        used = [run["cores_used"] for run in whole["runs"]]
+        warnings = {one["kind"]: one["text"] for one in whole["warnings"]}
+        self.assertLess(max(used[3], used[8]), 1.1)
+        if "busy" in warnings or statistics.median(used) < 1.6:
+            self.skipTest(f"other programs have the cores: {used}")
+        self.assertIn("cores", warnings, whole)
+        self.assertIn("2 of 12 runs of threads used 1.0 of ", warnings["cores"])
+        self.assertIn("(trials 4, 9)", warnings["cores"])
 
 
 class Clock(unittest.TestCase):
