@@ -356,7 +356,7 @@ static void draw_box(struct latencies *l, struct rect box)
 	int w;
 
 	latency_conditions(l->model, false, conditions, sizeof(conditions));
-	if (utf8_columns(conditions) + 7 > box.w)
+	if (utf8_columns(conditions) + utf8_columns(where) + 10 > box.w)
 		latency_conditions(l->model, true, conditions, sizeof(conditions));
 	w = utf8_columns(conditions) + utf8_columns(title) + utf8_columns(where) + 2;
 	if (w + 10 > box.w)

@@ -281,9 +281,23 @@ static void primitives_parse_back_and_make_plans_of_their_own(void **state)
 	assert_int_equal(plan_primitive_parse("", &primitive), -EINVAL);
 }
 
+static void a_placement_reads_back_equal(void **state)
+{
+	enum plan_placement placement;
+
+	for (int i = 0; i < PLAN_PLACEMENTS; i++) {
+		assert_int_equal(plan_placement_parse(plan_placement_name((enum plan_placement)i),
+						      &placement),
+				 0);
+		assert_int_equal(placement, i);
+	}
+	assert_int_equal(plan_placement_parse("pinned ", &placement), -EINVAL);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_placement_reads_back_equal),
 		cmocka_unit_test(counts_every_task_of_the_tree),
 		cmocka_unit_test(refuses_what_is_empty_or_too_large),
 		cmocka_unit_test(levels_follow_one_another),

@@ -388,6 +388,13 @@ static void a_primitive_and_its_ballast_read_back_equal(void **state)
 		assert_true(back.ballast == one.ballast);
 	}
 	assert_string_equal(text, "thread:1000 batch:1 ballast:1073741824 by:clone");
+	one.plan.placement = PLAN_IDLE;
+	assert_string_equal(log_schema_case(&one, text, sizeof(text)),
+			    "thread:1000 batch:1 ballast:1073741824 by:clone at:idle");
+	assert_int_equal(log_schema_case_parse(text, &back), 0);
+	assert_int_equal(back.plan.placement, PLAN_IDLE);
+	assert_int_equal(log_schema_case_parse("process:5 batch:1 by:fork at:home", &back), 0);
+	assert_int_equal(back.plan.placement, PLAN_NOT_PLACED);
 	assert_int_equal(log_schema_case_parse("process:5 batch:1 by:teleport", &back), 0);
 	assert_int_equal(back.plan.primitive, PLAN_PLAIN);
 	assert_true(back.ballast == 0);
