@@ -66,7 +66,7 @@ static json_t *row_json(const struct check_report *report, enum check_id id, boo
 	add(&row, "expected_low", real(low));
 	add(&row, "expected_high", real(high));
 	add(&row, "why", json_string(check->why));
-	add(&row, "note", text_or_null(result->note));
+	add(&row, "note", text_or_null(check_note(report, id)));
 	add(&row, "for", json_string(check_claim_name(check->claim)));
 	*failed |= row.failed;
 	return row.json;

@@ -55,6 +55,23 @@ void check_range(const struct check_report *report, enum check_id id, double *lo
 	*high = injected ? report->injected : check_rows[id].high;
 }
 
+/* An interval of more than twice the range may lie in it and beyond: it tells neither. */
+static bool is_too_wide(const struct check_report *report, enum check_id id)
+{
+	const struct check_result *result = &report->results[id];
+	double low, high;
+
+	check_range(report, id, &low, &high);
+	return low < high && result->high - result->low > 2 * (high - low);
+}
+
+const char *check_note(const struct check_report *report, enum check_id id)
+{
+	const char *note = report->results[id].note;
+
+	return *note || !is_too_wide(report, id) ? note : "the interval is too wide to tell";
+}
+
 enum check_state check_state(const struct check_report *report, enum check_id id)
 {
 	const struct check_result *result = &report->results[id];
@@ -63,7 +80,7 @@ enum check_state check_state(const struct check_report *report, enum check_id id
 	double to = ranges ? result->high : result->value;
 	double low, high;
 
-	if (isnan(from) || isnan(to))
+	if (isnan(from) || isnan(to) || is_too_wide(report, id))
 		return CHECK_ABSENT;
 	check_range(report, id, &low, &high);
 	if (id == CHECK_INJECTED && from <= 1 && to >= 1)

@@ -35,6 +35,8 @@ extern const struct check check_rows[CHECKS];
 /* What was expected: of CHECK_INJECTED that ratio, and never 1. */
 void check_range(const struct check_report *report, enum check_id id, double *low, double *high);
 enum check_state check_state(const struct check_report *report, enum check_id id);
+/* What is to be said of a row: its note, or that its interval tells nothing; "". */
+const char *check_note(const struct check_report *report, enum check_id id);
 /* "ok", "off", "not available" */
 const char *check_state_name(enum check_state state);
 enum check_trust check_trust(const struct check_report *report, enum check_claim claim);

@@ -113,8 +113,8 @@ static void write_check(const struct check_report *report, enum check_id id, FIL
 		sentence_add(&to_why, "; %u pairs", result->pairs);
 	if (result->again)
 		sentence_add(&to_why, "; a second series, the first was off");
-	if (result->note[0])
-		sentence_add(&to_why, "; %s", result->note);
+	if (*check_note(report, id))
+		sentence_add(&to_why, "; %s", check_note(report, id));
 	write_wrapped(out, why, INDENT);
 }
 

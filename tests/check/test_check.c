@@ -207,6 +207,22 @@ static void what_is_injected_must_be_found_and_be_as_large(void **state)
 	assert_int_equal(check_state(&report, CHECK_SAME), CHECK_OFF);
 }
 
+/* An interval that reaches far beyond the range on both sides would fit everything. */
+static void a_wide_interval_tells_nothing(void **state)
+{
+	struct check_report report;
+
+	fill_good(&report);
+	set_interval(&report, CHECK_WATCHED, 0.97, 1.04);
+	assert_int_equal(check_state(&report, CHECK_WATCHED), CHECK_OK);
+	set_interval(&report, CHECK_WATCHED, 0.94, 1.06);
+	assert_int_equal(check_state(&report, CHECK_WATCHED), CHECK_ABSENT);
+	assert_string_equal(check_note(&report, CHECK_WATCHED), "the interval is too wide to tell");
+	assert_int_equal(check_trust(&report, CLAIM_TIMES), TRUST_UNCHECKED);
+	set_interval(&report, CHECK_WATCHED, 1.03, 1.05);
+	assert_int_equal(check_state(&report, CHECK_WATCHED), CHECK_OFF);
+}
+
 /* The claim is of what was measured, rounded away from what is good. */
 static void the_least_difference_is_the_wider_of_two_intervals(void **state)
 {
@@ -302,6 +318,7 @@ int main(void)
 		cmocka_unit_test(no_sentence_contradicts_its_rows),
 		cmocka_unit_test(each_row_can_be_ok_off_and_not_available),
 		cmocka_unit_test(what_is_injected_must_be_found_and_be_as_large),
+		cmocka_unit_test(a_wide_interval_tells_nothing),
 		cmocka_unit_test(the_least_difference_is_the_wider_of_two_intervals),
 		cmocka_unit_test(the_table_has_every_row_in_80_columns_of_ascii),
 		cmocka_unit_test(json_has_what_the_table_has),

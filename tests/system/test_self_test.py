@@ -46,7 +46,8 @@ def state(row):
     """What a reader makes of a row's figures."""
     low = row["value"] if row["low"] is None else row["low"]
     high = row["value"] if row["high"] is None else row["high"]
-    if low is None:
+    wanted = row["expected_high"] - row["expected_low"]
+    if low is None or 0 < wanted < (high - low) / 2:
         return "not available"
     if row["check"] == "injected" and low <= 1 <= high:
         return "off"
