@@ -369,10 +369,13 @@ static void raise_to(int64_t *peak, int64_t value)
 		*peak = value;
 }
 
-/* The parts of the peak are those of that moment. */
+/*
+ * The parts of the peak are those of that moment; of moments that differ by a percent the last:
+ * while tasks are created more of them are charged than are known.
+ */
 static void raise_kernel(struct sample_memory *peak, const struct sample_memory *now)
 {
-	if (now->kernel_kb <= peak->kernel_kb)
+	if (now->kernel_kb < 0 || now->kernel_kb < peak->kernel_kb - peak->kernel_kb / 100)
 		return;
 	peak->kernel_kb = now->kernel_kb;
 	peak->kernel_tables_kb = now->kernel_tables_kb;

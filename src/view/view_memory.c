@@ -219,7 +219,8 @@ static void memory_plot(const struct plots *p, struct rect box, const struct mea
 	legend.h = 1 + about;
 	legend.h = memory_legend(p, legend, which);
 	text.y += legend.h;
-	text.h = 1 + about - legend.h;
+	/* Each model's parts have their line, also below a legend of two. */
+	text.h = which == METRIC_KERNEL && inner.h >= 8 ? about : 1 + about - legend.h;
 	if (text.h > 0)
 		text.h = memory_explain(p, text, measure);
 	plot.y = text.y + text.h;
