@@ -12,8 +12,8 @@
 #include "base/procfs.h"
 #include "live_run.h"
 
-/* All of one probe; only a machine that is busy elsewhere comes near. */
-#define PROBE_NS 400000000u
+/* All of one probe; an emulated machine comes near. After one in vain no other is made. */
+#define PROBE_NS 1500000000u
 
 #define REPEATS 3
 
@@ -162,9 +162,12 @@ static bool probe(struct live_kernel *kernel, const char *runner, enum plan_task
 	bool held;
 
 	fill_request(&request, task, account->tasks);
-	if (live_run_start(&run, runner, &request, -1, account->charged ? kernel : NULL) < 0)
+	if (kernel->slow ||
+	    live_run_start(&run, runner, &request, -1, account->charged ? kernel : NULL) < 0)
 		return false;
-	held = await_hold(&run) && (!account->charged || run.board->joined);
+	held = await_hold(&run);
+	kernel->slow = live_run_state(&run) < BOARD_HOLDING;
+	held = held && (!account->charged || run.board->joined);
 	if (held) {
 		look_at(account, account->charged ? &run.charge : NULL, look);
 		look_at_tables(&run, tables);

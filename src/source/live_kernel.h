@@ -27,6 +27,7 @@ struct live_kernel {
 	/* One task's, beside its stack and page tables, KiB; NaN: not known. */
 	double thread_kb, process_kb;
 	double process_tables_kb; /* of one that has nothing yet */
+	bool slow;		  /* tasks took too long to come: no more were asked for */
 	const char *source;	  /* in words, where thread_kb and process_kb are from */
 };
 
