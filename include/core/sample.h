@@ -18,6 +18,8 @@
 
 #define SAMPLE_LABEL 64
 #define SAMPLE_TEXT  512
+/* The kernel's ticks in a task from which its user and its system time are right. */
+#define SAMPLE_SPLIT_TICKS 50
 /* Cases of a session at most. */
 #define SAMPLE_MAX_CASES 64
 

@@ -34,5 +34,3 @@ bool model_split_worker(const struct model *model, const struct model_run *run,
 			const struct sample_worker *worker);
 /* The kernel's tick on the machine of the case, ns; where it is not known the longest. */
 int64_t model_split_tick(const struct model *model, uint32_t case_id);
-/* Ticks in a task from which its split is called known. */
-#define MODEL_SPLIT_TICKS 50

@@ -108,7 +108,7 @@ struct model_split model_split(const struct model *model, const struct model_run
 	struct pool pool;
 
 	if (t->user_us >= 0 && t->system_us >= 0 && cpu_us < (double)INT64_MAX) {
-		if (has_ticks(cpu_us / tasks, MODEL_SPLIT_TICKS, tick_ns))
+		if (has_ticks(cpu_us / tasks, SAMPLE_SPLIT_TICKS, tick_ns))
 			return (struct model_split) {MODEL_SPLIT_RUSAGE, t->user_us, t->system_us};
 		pool = pool_of(model, run, tick_ns);
 		if (pool.known && is_quiet(&pool))
@@ -120,6 +120,6 @@ struct model_split model_split(const struct model *model, const struct model_run
 bool model_split_worker(const struct model *model, const struct model_run *run,
 			const struct sample_worker *worker)
 {
-	return has_ticks((double)worker->user_us + worker->system_us, MODEL_SPLIT_TICKS,
+	return has_ticks((double)worker->user_us + worker->system_us, SAMPLE_SPLIT_TICKS,
 			 model_split_tick(model, run->id.case_id));
 }

@@ -49,7 +49,7 @@ static void say_unknown(const struct model *model, struct sentence *note)
 			     "%sUser and system of some runs cannot be told: the kernel looks "
 			     "every %g ms, and their tasks had less than %d such ticks; cpu time, "
 			     "the sum, is exact.",
-			     note->used ? " " : "", (double)tick_ns / 1e6, MODEL_SPLIT_TICKS);
+			     note->used ? " " : "", (double)tick_ns / 1e6, SAMPLE_SPLIT_TICKS);
 		return;
 	}
 }

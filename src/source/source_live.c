@@ -620,6 +620,19 @@ static void note_unknowns(struct live *live)
 			 *m->virtualization ? "; virtual machine: " : "", m->virtualization);
 }
 
+static void note_tick(struct live *live)
+{
+	double ms = (double)live->machine.tick_ns / 1e6;
+
+	if (ms > 0)
+		add_note(
+			live, SAMPLE_INFO, MESSAGE_OTHER,
+			"user and system time: the kernel looks every %g ms which it is, so that "
+			"tasks of less than %d such ticks have ? for both; cpu time, their sum, is "
+			"exact",
+			ms, SAMPLE_SPLIT_TICKS);
+}
+
 /* The terminal that is drawn on, or where the progress of a batch run goes. */
 static void find_terminal(struct live *live)
 {
@@ -714,6 +727,7 @@ struct source *source_live_open(const struct experiment *experiment, struct debu
 	if (*experiment->promise)
 		add_note(live, SAMPLE_INFO, MESSAGE_QUICK, "%s", experiment->promise);
 	note_unknowns(live);
+	note_tick(live);
 	find_terminal(live);
 	/* Readable at once: the session itself is there to be said. */
 	set_timer(live, true);

@@ -7,7 +7,7 @@
 
 #define MS     INT64_C(1000)
 #define TICK   4000000
-#define TICKS4 (MODEL_SPLIT_TICKS * 4 * MS) /* of a tick of 4 ms */
+#define TICKS4 (SAMPLE_SPLIT_TICKS * 4 * MS) /* of a tick of 4 ms */
 
 /* One case, eight tasks of a kind, and a run of it. */
 struct made {
@@ -84,10 +84,10 @@ static void an_unknown_tick_is_the_longest(void **state)
 
 	make(&made, PLAN_THREAD);
 	made.model.session.machine.tick_ns = -1;
-	made.run.totals.user_us = MODEL_SPLIT_TICKS * 10 * MS - 1;
+	made.run.totals.user_us = SAMPLE_SPLIT_TICKS * 10 * MS - 1;
 	assert_split(&made, MODEL_SPLIT_NONE, -1, -1);
 	made.run.totals.user_us++;
-	assert_split(&made, MODEL_SPLIT_RUSAGE, MODEL_SPLIT_TICKS * 10 * MS, 0);
+	assert_split(&made, MODEL_SPLIT_RUSAGE, SAMPLE_SPLIT_TICKS * 10 * MS, 0);
 }
 
 /* 150 ms that the kernel booked as 90 + 60, though 95 % was in the kernel. */
