@@ -55,8 +55,11 @@ static void cache_warn(struct view_cache *cache, const struct model *model)
 	int n = model_warnings(model, warnings);
 
 	cache->n_warnings = n < 0 ? 0 : n;
-	for (int i = 0; i < n; i++)
+	cache->humps = false;
+	for (int i = 0; i < n; i++) {
+		cache->humps |= warnings[i].kind == WARNING_HUMPS;
 		warning_text(model, &warnings[i], cache->warning[i], sizeof(cache->warning[i]));
+	}
 }
 
 /* The verdict changes only when a run begins or ends. */

@@ -26,6 +26,7 @@ struct view_cache {
 	struct finding_lead lead; /* at the value being measured, or of all; others is 0: none */
 	bool decided;		  /* it is before every other case, and that is real */
 	int n_warnings;
+	bool humps; /* one is of a median over two humps */
 	char warning[MODEL_WARNINGS_MOST][SAMPLE_TEXT];
 	struct view_rows *rows;	  /* NULL until there are cases, and without memory */
 	struct view_sweep *sweep; /* of the Curve view */

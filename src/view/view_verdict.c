@@ -235,6 +235,8 @@ static const char *verdict_hint(const struct view_frame *frame, char *buf, size_
 		return lost;
 	if (ops && ops->hint)
 		return frame->shown->hint ? frame->shown->hint : ops->hint;
+	if (cache->humps)
+		return "A median here is over two humps, the middle of neither: 6 tells which.";
 	if (cache->n_warnings)
 		return "How this was measured leaves doubts: 6 tells which, and what to do.";
 	if (hint_stacks(model))
