@@ -49,7 +49,8 @@ def session(tuibench, pairs, args):
     with tempfile.TemporaryDirectory() as folder:
         out = subprocess.run(
             [tuibench, "--batch", "--format", "json", "--no-log", "--cpu", "2", "--io", "0",
-             "--trials", str(pairs)] + args, check=True, capture_output=True, timeout=120,
+             "--trials", str(pairs), "--warmup", "0"] + args,
+            check=True, capture_output=True, timeout=120,
             env=dict(os.environ, XDG_STATE_HOME=folder)).stdout
     result = json.loads(out)
     return result, any(w["kind"] in ("busy", "steal") for w in result["warnings"])

@@ -17,7 +17,7 @@ from terminal import Terminal, report
 
 SECONDS = 6
 HTOP = ["htop", "-d", "1"]
-TRIALS = ["--trials", "50"]
+TRIALS = ["--trials", "50", "--warmup", "0"]
 WORK = [*TRIALS, "--no-log"]
 
 

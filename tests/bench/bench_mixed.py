@@ -28,7 +28,8 @@ def ours(tuibench, model, folder, io_file):
     log = os.path.join(folder, "log.csv")
     if os.path.exists(log):
         os.unlink(log)
-    terminal = Terminal([tuibench, "--models", model, "--trials", "1", "--exit", "--log", log,
+    terminal = Terminal([tuibench, "--models", model, "--trials", "1", "--warmup", "0",
+                         "--exit", "--log", log,
                          "--work-size", f"cpu={CPU_SIZE}", "--work-size", f"io={IO_SIZE}",
                          "--io-file", io_file])
     status = terminal.wait(120)

@@ -23,14 +23,15 @@ SECONDS = 5
 # 5,000 leaves that have more to do than time, stopped once they stand: they stay, and leave the
 # cores to who looks at them. On one core, so that this program gets to stop them.
 HELD = ["--tree", "5000", "--all-alive", "--work-size", "cpu=4000000000", "--pin", "0",
-        "--trials", "1", "--no-log"]
+        "--trials", "1", "--warmup", "0", "--no-log"]
 
 
 def ours(tuibench, model, tree, folder):
     log = os.path.join(folder, "log.csv")
     if os.path.exists(log):
         os.unlink(log)
-    terminal = Terminal([tuibench, "--models", model, "--tree", tree, "--trials", "1", "--exit",
+    terminal = Terminal([tuibench, "--models", model, "--tree", tree, "--trials", "1",
+                         "--warmup", "0", "--exit",
                          "--log", log])
     status = terminal.wait(120)
     assert status == 0, status
