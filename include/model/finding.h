@@ -22,9 +22,9 @@ enum finding_sure {
 	FINDING_REAL,	 /* before every other, and each interval leaves 1 out */
 };
 
-/* How far the least measured of several comparisons is. */
+/* How far the least measured of those comparisons is that are not decided. */
 struct finding_progress {
-	uint32_t pairs;	  /* of trials; UINT32_MAX without a comparison */
+	uint32_t pairs;	  /* of trials; UINT32_MAX without such a comparison */
 	uint32_t planned; /* trials */
 	uint32_t least;	  /* the fewest planned ones with which anything could be real */
 	bool ended;	  /* all planned trials have */

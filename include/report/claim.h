@@ -21,7 +21,7 @@ char *claim_excluded(char *buf, size_t size, double ratio);
 #define CLAIM_EXCLUDED(ratio) claim_excluded((char[32]) {0}, 32, ratio)
 /*
  * Why nothing is decided: "measuring, 8 of 15 trials", "8 of 15 trials: stopped before it was
- * decided" or "5 pairs: too few to call it real (--trials 6 is the least)". Returns buf.
+ * decided" or "5 planned trials are too few: --trials 6 is the least". Returns buf.
  */
 char *claim_progress(const struct finding_progress *progress, char *buf, size_t size);
 /*

@@ -61,9 +61,10 @@ static void take(struct finding_lead *lead, const struct model_comparison *c)
 	lead->open += c->verdict == STATS_TOO_FEW;
 	if (c->verdict == STATS_NONE)
 		lead->excluded = fmax(lead->excluded, finding_excluded(&c->ratio));
-	finding_behind(&lead->progress,
-		       &(struct finding_progress) {c->pairs, c->planned, c->least, c->ended});
-	lead->pairs = lead->progress.pairs;
+	if (c->verdict == STATS_TOO_FEW)
+		finding_behind(&lead->progress, &(struct finding_progress) {c->pairs, c->planned,
+									    c->least, c->ended});
+	lead->pairs = c->pairs < lead->pairs ? c->pairs : lead->pairs;
 }
 
 /* Case b leads, or a has no measured trial. */

@@ -52,8 +52,9 @@ char *claim_progress(const struct finding_progress *progress, char *buf, size_t 
 	uint32_t pairs = progress->pairs;
 
 	if (progress->planned < progress->least)
-		snprintf(buf, size, "%u %s: too few to call it real (--trials %u is the least)",
-			 pairs, pairs == 1 ? "pair" : "pairs", progress->least);
+		snprintf(buf, size, "%u planned %s too few: --trials %u is the least",
+			 progress->planned, progress->planned == 1 ? "trial is" : "trials are",
+			 progress->least);
 	else if (progress->ended)
 		snprintf(buf, size, "%u of %u pairs: too few to call it real", pairs,
 			 progress->planned);

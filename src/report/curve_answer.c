@@ -323,7 +323,8 @@ static void say_all(struct answer *s)
 		sentence_add(&s->text, "By the medians ");
 		say_leads(s, FINDING_MEDIANS);
 		sentence_add(&s->text, ": recordings apart, no interval.");
-	} else if (s->curve->progress.pairs == UINT32_MAX) {
+	} else if (!has(s->curve, FINDING_FEW) && !has(s->curve, FINDING_NONE) &&
+		   !has(s->curve, FINDING_SHARED) && !has(s->curve, FINDING_REAL)) {
 		sentence_add(&s->text, "Measuring: no value has two models' trials yet.");
 		return;
 	} else {

@@ -161,8 +161,8 @@ static void the_sentence_counts_the_values_at_which_each_leads(void **state)
 	       "Threads lead at 3 of 6 values of size (real), processes at 2; no difference "
 	       "above 0.1 % at 1. Threads and processes cross at 400 (300 to 500).");
 	expect(&session, 2,
-	       "Threads took least at 4 of 6 values of size, processes at 2 so far. 2 pairs: too "
-	       "few to call it real (--trials 9 is the least).");
+	       "Threads took least at 4 of 6 values of size, processes at 2 so far. 2 planned "
+	       "trials are too few: --trials 9 is the least.");
 	expect(&session, 0, "Measuring: the first pair is not complete yet.");
 }
 
@@ -188,7 +188,8 @@ static void each_work_has_a_part_of_the_sentence(void **state)
 	add(&session, "threads", "work=mem;workers=2", 100);
 	add(&session, "processes", "work=mem;workers=2", 50);
 	expect(&session, 12,
-	       "fp: no difference above 0.1 % at any of 1 value of workers. mem: processes lead at 1 of "
+	       "fp: no difference above 0.1 % at any of 1 value of workers. mem: processes lead at "
+	       "1 of "
 	       "1 "
 	       "value of workers (real).");
 }

@@ -224,7 +224,7 @@ static void too_few_pairs_give_no_interval(void **state)
 		assert_int_equal(stage.curve.cross[i].from, -1);
 	assert_non_null(strstr(stage.answer, "So far threads lead"));
 	assert_non_null(
-		strstr(stage.answer, "5 pairs: too few to call it real (--trials 9 is the least)"));
+		strstr(stage.answer, "5 planned trials are too few: --trials 9 is the least"));
 	assert_non_null(strstr(stage.answer, " so far."));
 	model_free(&stage.model);
 }

@@ -75,13 +75,12 @@ static void below_six_pairs_nothing_is_real(void **state)
 
 	synthetic_mixed(&session, 4);
 	expect_of(&session, (struct figures[]) {even, three_times},
-		  "Threads took 0.333 of the processes' time so far. 4 pairs: too few to call it "
-		  "real (--trials 6 is the least).");
+		  "Threads took 0.333 of the processes' time so far. 4 planned trials are too few: "
+		  "--trials 6 is the least.");
 	synthetic_mixed(&session, 1);
-	expect_of(
-		&session, (struct figures[]) {slower_by_ten, even},
-		"Threads took 1.100 of the processes' time so far. 1 pair: too few to call it real "
-		"(--trials 6 is the least).");
+	expect_of(&session, (struct figures[]) {slower_by_ten, even},
+		  "Threads took 1.100 of the processes' time so far. 1 planned trial is too few: "
+		  "--trials 6 is the least.");
 }
 
 static void a_real_difference_is_named_with_its_interval(void **state)
@@ -145,8 +144,8 @@ static void a_model_against_itself_shows_the_noise(void **state)
 		  "(95 % interval 1.0 to 1.2 %).");
 	session.trials = 2;
 	expect_of(&session, (struct figures[]) {even, even},
-		  "Threads took 1.000 of the time of threads#2 so far. 2 pairs: too few to call it "
-		  "real (--trials 6 is the least).");
+		  "Threads took 1.000 of the time of threads#2 so far. 2 planned trials are too "
+		  "few: --trials 6 is the least.");
 }
 
 static void three_models_are_led_by_the_fastest(void **state)
@@ -163,8 +162,8 @@ static void three_models_are_led_by_the_fastest(void **state)
 		  "processes (real).");
 	session.trials = 3;
 	expect_of(&session, (struct figures[]) {even, slower_by_ten, three_times},
-		  "Threads took less than the 2 others so far. 3 pairs: too few to call it real "
-		  "(--trials 8 is the least).");
+		  "Threads took less than the 2 others so far. 3 planned trials are too few: "
+		  "--trials 8 is the least.");
 	session.stop_ns = 7000 * MS;
 	expect_of(&session, (struct figures[]) {even, slower_by_ten, three_times},
 		  "Measuring: the first pair is not complete yet.");
@@ -230,9 +229,8 @@ static void a_model_that_always_fails_is_said_first(void **state)
 	/* one failure among several trials is no verdict on the model */
 	session.stop_ns = INT64_MAX;
 	expect_of(&session, (struct figures[]) {even, even},
-		  "Threads took 1.000 of the processes' time so far. 3 pairs: too few to call it "
-		  "real "
-		  "(--trials 6 is the least).");
+		  "Threads took 1.000 of the processes' time so far. 4 planned trials are too few: "
+		  "--trials 6 is the least.");
 }
 
 static void a_trial_stopped_from_outside_is_no_failure(void **state)

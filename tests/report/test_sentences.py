@@ -1,0 +1,319 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Every sentence about random sessions is held against the table it stands above.
+
+    test_sentences.py RANDOM_MODELS [SESSIONS [SEED]]
+
+All that a verdict or a curve's answer claims must follow from the printed cells: real, leads, times
+as fast, no difference above, excluded, at k of n values, measuring. TUIBENCH_SEED is the seed.
+"""
+
+import os
+import re
+import subprocess
+import sys
+import time
+
+NAME = r'[a-z]+(?::\d+x\d+)?(?: size=\d+)?'
+
+
+class Row:
+    """A comparison as it is printed."""
+
+    def __init__(self, a, b, ratio, interval, pairs, faster):
+        self.a, self.b, self.faster = a, b, faster
+        self.ratio = None if ratio == '?' else float(ratio)
+        ends = re.fullmatch(r'(\S+) to (\S+)', interval)
+        self.low, self.high = (float(ends[1]), float(ends[2])) if ends else (None, None)
+        self.pairs = int(pairs.replace(',', ''))
+
+    def winner(self):
+        return self.faster if self.faster in (self.a, self.b) else None
+
+    def excluded(self):
+        found = re.fullmatch(r'no difference above (.*)', self.faster)
+        return found[1] if found else None
+
+    def value(self):
+        found = re.search(r'size=(\d+)$', self.a)
+        return found[1] if found else ''
+
+    def open(self):
+        return not self.winner() and not self.excluded()
+
+
+def factor(text):
+    """The ratio that "3.1 %" or "a factor of 2.4" is."""
+    if text.endswith('%'):
+        return 1 / (1 - float(text[:-1]) / 100) if float(text[:-1]) < 100 else float('inf')
+    return float(text.rsplit(' ', 1)[1])
+
+
+def rows_of(text):
+    block = re.search(r'^elapsed compared.*?\n((?:.+\n)*)', text, re.M)
+    rows, name = [], None
+    for line in block[1].split('\n') if block else []:
+        cells = re.split(r'\s{2,}', line.strip())
+        if ' / ' in cells[0] and len(cells) == 1:
+            name = cells[0]
+            continue
+        if ' / ' in cells[0]:
+            name, cells = cells[0], cells[1:]
+        if name and len(cells) == 4:
+            rows.append(Row(*name.split(' / '), *cells))
+            name = None
+    return rows
+
+
+class Wrong(Exception):
+    pass
+
+
+def hold(condition, why):
+    if not condition:
+        raise Wrong(why)
+
+
+def check_row(row):
+    """The cells of a row among themselves."""
+    if row.winner():
+        hold(row.low is not None, f'{row.faster} is faster without an interval')
+        hold(row.high < 1 if row.winner() == row.a else row.low > 1, 'real with 1 inside')
+    if row.excluded():
+        hold(row.low <= 1 <= row.high, 'none with 1 outside')
+        most = max(1 / row.low, row.high) if row.low else float('inf')
+        hold(factor(row.excluded()) >= most * 0.997, f'excludes less than {most}')
+    if row.open() and row.low is not None:
+        hold(row.low <= 1 <= row.high, 'undecided with 1 outside')
+    if row.ratio is not None:
+        hold(row.ratio > 0, 'a ratio of 0')
+
+
+def between(rows, a, b):
+    """The row of two, seen from a: the ratio a / b, and who is faster."""
+    for row in rows:
+        if (row.a, row.b) == (a, b):
+            return row, row.ratio
+        if (row.b, row.a) == (a, b):
+            return row, row.ratio and 1 / row.ratio
+    raise Wrong(f'no row of {a} and {b}')
+
+
+def check_faster(rows, a, much, unit, b, real):
+    row, ratio = between(rows, a, b)
+    if unit == '%':
+        hold(abs(100 * (1 - ratio) - much) < 0.6, f'{much} % of {ratio}')
+    else:
+        hold(abs(1 / ratio - much) < 0.06 * much + 0.06, f'{much} times of {ratio}')
+    hold((row.winner() == a) == real, f'{a} over {b}: {row.faster}')
+
+
+def lower(name):
+    return name[0].lower() + name[1:]
+
+
+def check_pairs(rows, sentence):
+    """Sentences that compare one case with others."""
+    claims = 0
+    subject = re.match(rf'({NAME})\b', lower(sentence)) if sentence else None
+    for a, b, most in re.findall(rf'No difference found between ({NAME}) and ({NAME})(?:,[^:]*)?: '
+                                 r'one above (.*?) is excluded', sentence):
+        row, _ = between(rows, a, b)
+        hold(row.excluded() == most, f'{most} excluded, in the table {row.faster}')
+        claims += 1
+    for a, most in re.findall(rf'No difference found between ({NAME}) and any of the \d+ others: '
+                              r'one above (.*?) is excluded', sentence):
+        mine = [row for row in rows if a in (row.a, row.b)]
+        hold(all(row.excluded() for row in mine), f'{a}: {[row.faster for row in mine]}')
+        hold(max(factor(row.excluded()) for row in mine) == factor(most), most)
+        real = [row for row in rows if row.winner()]
+        said = re.search(r'Among the others (\d+) difference', sentence)
+        hold(len(real) == (int(said[1]) if said else 0), f'{len(real)} are real')
+        claims += 1
+    for much, unit, b, mark in re.findall(
+            rf'([\d.]+)( %| times as) (?:faster than|fast as) ({NAME})( \(real\)|: real|, the same|)',
+            sentence):
+        check_faster(rows, subject[1], float(much), unit.strip()[-1:] if '%' in unit else 'times', b,
+                     bool(mark))
+        hold(mark, 'faster, and not said to be real')
+        claims += 1
+    for most, b in re.findall(rf'no difference above ([\d.]+ %|a factor of [\d.]+) to ({NAME})',
+                              sentence):
+        row, _ = between(rows, subject[1], b)
+        hold(row.excluded() == most, f'{most} to {b}: {row.faster}')
+        claims += 1
+    for b in re.findall(rf'not decided against ({NAME})', sentence):
+        hold(between(rows, subject[1], b)[0].open(), f'{b} is decided')
+        claims += 1
+    if re.match(rf'{NAME} leads?:', lower(sentence)):
+        for row in rows:
+            hold(subject[1] not in (row.a, row.b) or row.winner() == subject[1], 'leads')
+        claims += 1
+    for ratio, b in re.findall(r' took ([\d.]+) of the (\w+?)(?:s\'|\'s) time so far', sentence):
+        mine = [row for row in rows if row.a == subject[1]]
+        hold(len(mine) == 1 and mine[0].open(), 'so far, and decided')
+        hold(abs(mine[0].ratio / float(ratio) - 1) < 0.01, f'{ratio} of {mine[0].ratio}')
+        claims += 1
+    return claims
+
+
+def leads_of(rows):
+    """For each value: the one that is before every other, 'none', 'some', 'open' or '?'."""
+    leads = {}
+    for value in dict.fromkeys(row.value() for row in rows):
+        mine = [row for row in rows if row.value() == value]
+        names = {name for row in mine for name in (row.a, row.b)}
+        lead = [name for name in names
+                if all(row.winner() == name for row in mine if name in (row.a, row.b))]
+        if lead:
+            leads[value] = re.sub(r' size=.*', '', lead[0])
+        elif any(row.open() for row in mine):
+            leads[value] = '?' if all(row.pairs == 0 for row in mine) else 'open'
+        else:
+            leads[value] = 'some' if any(row.winner() for row in mine) else 'none'
+    return leads
+
+
+def check_sweep(rows, sentence):
+    """The counts of a sweep; a value that is open may have decided rows too."""
+    leads, claims = leads_of(rows), 0
+    values = list(leads.values())
+    said = re.match(r'(\S+) leads? at (\d+) of (\d+) values? of size \(real\)((?:, \S+ at \d+)*)',
+                    lower(sentence))
+    if said:
+        counts = {said[1]: int(said[2])}
+        counts.update((name, int(n)) for name, n in re.findall(r', (\S+) at (\d+)', said[4]))
+        hold(int(said[3]) == len(leads), 'values')
+        for name in {'threads', 'processes', 'hybrid:2x4'} | set(counts):
+            hold(counts.get(name, 0) == values.count(name),
+                 f'{name} at {counts.get(name, 0)}: {leads}')
+        claims += 1
+    elif re.search(r'\(real\)|none leads|no difference above .* at any', sentence):
+        hold(not set(values) & {'threads', 'processes', 'hybrid:2x4'}, f'a leader unsaid: {leads}')
+    for kind, pattern in (('none', r'[Nn]o difference above ([\d.]+ %|a factor of [\d.]+) at (\d+|any)'),
+                          ('some', r'at ()(\d+) some differ and none leads'),
+                          ('open', r'not decided ()at (\d+)')):
+        found = re.search(pattern, sentence)
+        if kind == 'none' and found:
+            most = max(factor(row.excluded()) for row in rows if leads[row.value()] == 'none')
+            hold(most == factor(found[1]), f'{found[1]} is not {most}')
+        if found:
+            n = len(leads) if found[2] == 'any' else int(found[2])
+            hold(n == values.count(kind), f'{kind} at {n}: {leads}')
+            claims += 1
+        elif said or 'none leads at any' in sentence:
+            hold(kind not in values, f'{kind} unsaid: {leads}')
+    if 'took least' in sentence:
+        hold(not set(values) & {'threads', 'processes', 'hybrid:2x4'}, f'led, and real: {leads}')
+        claims += 1
+    return claims
+
+
+def check_measuring(rows, sentence):
+    """What is said of the trials, and never that there is no difference before they are over."""
+    said = re.search(r'[Mm]easuring, (\d+) of (\d+) trials', sentence)
+    if said:
+        cells = [row.faster for row in rows if row.open()]
+        hold(f'measuring, {said[1]} of {said[2]}' in cells, f'{said[0]}, in the table {cells}')
+    few = re.search(r'stopped before|too few', sentence)
+    if said or few:
+        hold(any(row.open() for row in rows), 'all is decided')
+    if few:
+        hold('measuring' not in ' '.join(row.faster for row in rows), 'still measuring')
+    return bool(said or few)
+
+
+def values_of(text, values):
+    """The values that " up to size=30, from 50 to 60, at 70 and from 80 on" means."""
+    text, all_of = text.replace('size=', ''), set()
+    number = [int(value) for value in values]
+    for one in re.findall(r'at every value of size|up to \d+|from \d+ on|from \d+ to \d+|at \d+',
+                          text.replace('at every value of ', 'at every value of size')):
+        ends = [int(n) for n in re.findall(r'\d+', one)]
+        low = ends[0] if ends and not one.startswith('up') else 0
+        high = ends[-1] if ends and not one.endswith('on') else 10 ** 9
+        all_of |= {n for n in number if low <= n <= high}
+    return all_of
+
+
+def check_curve(rows, answer):
+    """Each clause names the values at which it is so, as their rows have it."""
+    leads, claims = leads_of(rows), 0
+    clause = answer.split('. ')[0].rstrip('.')
+    if not answer or re.match(r'So far|Measuring|By the medians', answer):
+        if answer.startswith('So far'):
+            hold(not set(leads.values()) & {'threads', 'processes', 'hybrid:2x4'}, f'{leads}')
+        return 0
+    where, name = {}, None
+    for part in re.split(r'; |, ', clause):
+        found = re.match(r'(threads|processes|hybrid:2x4)\b|none leads|no difference above '
+                         r'(?:[\d.]+ %|a factor of [\d.]+)|not decided', lower(part))
+        if found:
+            name = {'none leads': 'some', 'not decided': 'open'}.get(
+                found[0], 'none' if found[0].startswith('no diff') else found[0])
+        hold(name, f'whose is "{part}"?')
+        where.setdefault(name, set()).update(values_of(part[found.end() if found else 0:], leads))
+    for kind in set(where) | (set(leads.values()) - {'?'}):
+        truth = {int(value) for value, lead in leads.items() if lead == kind}
+        hold(where.get(kind, set()) == truth, f'{kind}: {where.get(kind)} is not {truth}')
+        claims += 1
+    for low, high in re.findall(r'\(between (\d+) and (\d+)\)', answer):
+        hold(leads_differ(rows, low, high), f'no crossover between {low} and {high}')
+        claims += 1
+    return claims
+
+
+def leads_differ(rows, low, high):
+    """Some two models are ahead for real at either end, each at one."""
+    won = [{tuple(re.sub(r' size=.*', '', name) for name in (row.winner(), row.a, row.b))
+            for row in rows if row.value() == value and row.winner()} for value in (low, high)]
+    return any(one[1:] == other[1:] and one[0] != other[0] for one in won[0] for other in won[1])
+
+
+def sentence_of(text):
+    """The last paragraph but remarks: the verdict."""
+    after = text[text.index('elapsed compared') if 'elapsed compared' in text else 0:]
+    paragraphs = [' '.join(p.split()) for p in after.split('\n\n')]
+    starts = r'(No difference|Threads|Processes|Hybrid|Measuring|No pair|None leads|No trial)'
+    found = [p for p in paragraphs if re.match(starts, p) and 'crossed' not in p]
+    return found[0] if found else ''
+
+
+def check(text):
+    """How many claims of a session were held."""
+    body, answer = re.match(r'(.*)\n@curve (.*)\n', text, re.S).groups()
+    rows, sentence = rows_of(body), sentence_of(body)
+    claims = 0
+    for row in rows:
+        check_row(row)
+    if not rows or 'nothing to compare' in sentence:
+        return 0
+    if any(row.value() for row in rows):
+        claims += check_sweep(rows, sentence) + check_curve(rows, answer)
+    else:
+        claims += check_pairs(rows, sentence)
+    return claims + check_measuring(rows, sentence)
+
+
+def main():
+    sessions = int(sys.argv[2]) if len(sys.argv) > 2 else 1500
+    seed = int(sys.argv[3] if len(sys.argv) > 3 else os.environ.get('TUIBENCH_SEED', time.time()))
+    out = subprocess.run([sys.argv[1], str(seed), str(sessions)], check=True, text=True,
+                         capture_output=True).stdout
+    wrong = claims = 0
+    for text in re.split(r'^@session ', out, flags=re.M)[1:]:
+        number, body = text.split('\n', 1)
+        try:
+            claims += check(body)
+        except Wrong as why:
+            wrong += 1
+            if wrong <= 5:
+                print(f'session {number}: {why}\n  {sentence_of(body)}\n'
+                      f'  {re.search("@curve (.*)", body)[1]}', file=sys.stderr)
+    print(f'{sessions} sessions from seed {seed}: {claims} claims, wrong in {wrong} sessions',
+          file=sys.stderr)
+    return wrong > 0 or claims < sessions / 4
+
+
+if __name__ == '__main__':
+    sys.exit(main())
