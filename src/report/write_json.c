@@ -460,6 +460,7 @@ static json_t *session_json(const struct model *model)
 		{"schema", json_integer(1)},
 		{"experiment", text(session->experiment)},
 		{"options", text(session->options)},
+		{"seed", count(session->seed)},
 		{"machine", machine_json(&session->machine)},
 		{"terminal", text_or_null(session->terminal)},
 	};

@@ -57,6 +57,7 @@ static void begin_session(struct model *model, uint32_t trials)
 	s->wall_s = 1795212000;
 	s->trials = trials;
 	s->interval_ms = 100;
+	s->seed = 7;
 	s->cases = 2;
 	s->cases_list = cases;
 	apply(model, &sample);
@@ -230,6 +231,7 @@ static void json_numbers_are_numbers_and_unknown_ones_null(void **state)
 	json = json_of(&model);
 	machine = get(json, "machine");
 	assert_int_equal(json_integer_value(get(json, "schema")), 1);
+	assert_int_equal(json_integer_value(get(json, "seed")), 7);
 	assert_string_equal(json_string_value(get(machine, "host")), "lab|1");
 	assert_string_equal(json_string_value(get(machine, "cpu")), "Some ? CPU");
 	assert_int_equal(json_integer_value(get(machine, "cores")), 2);
