@@ -17,8 +17,8 @@ enum finding_sure {
 	FINDING_UNKNOWN, /* there is nothing to compare with */
 	FINDING_MEDIANS, /* by medians alone: some other is of another recording */
 	FINDING_FEW,	 /* too few pairs of trials to tell */
-	FINDING_NONE,	 /* no difference found to some other, nor between any two */
-	FINDING_SHARED,	 /* the same, but some two of them differ for real */
+	FINDING_NONE,	 /* no difference found between any two */
+	FINDING_SHARED,	 /* nor to some other, but some two of them differ for real */
 	FINDING_REAL,	 /* before every other, and each interval leaves 1 out */
 };
 
@@ -45,6 +45,7 @@ struct finding_lead {
 	struct finding_progress progress;
 	double excluded;   /* where no difference was found to some: a ratio above is excluded */
 	uint32_t all_real; /* comparisons of any two of them that are real */
+	double all_excluded;
 	/*
 	 * The comparison with the runner-up, in the order of their cases, so that they keep their
 	 * sides.

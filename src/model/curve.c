@@ -241,7 +241,7 @@ static int find_lead(struct curve *curve, const struct model *model, uint32_t va
 	if (err)
 		return err;
 	lead->sure = found.sure;
-	lead->excluded = found.excluded;
+	lead->excluded = found.all_excluded;
 	if (found.sure == FINDING_REAL)
 		lead->line = line_of(curve, value, found.lead);
 	next = least_line(curve, value, lead->line);

@@ -44,6 +44,14 @@ void finding_behind(struct finding_progress *progress, const struct finding_prog
 	progress->ended = ended;
 }
 
+static bool take_open(struct finding_lead *lead, const struct model_comparison *c)
+{
+	const struct finding_progress progress = {c->pairs, c->planned, c->least, c->ended};
+
+	finding_behind(&lead->progress, &progress);
+	return true;
+}
+
 static void take(struct finding_lead *lead, const struct model_comparison *c)
 {
 	double nearest = lead->others ? lead->next.ratio.estimate : NAN;
@@ -91,19 +99,29 @@ static int find_lead(const struct model *model, const uint32_t *cases, uint32_t 
 	return err;
 }
 
-/* How many comparisons of any two of them are real. */
-static int count_real(const struct model *model, const uint32_t *cases, uint32_t n,
-		      enum model_metric metric, uint32_t *real)
+/* What any two of them say: how many are real, whether all are decided, what is excluded. */
+static int take_all(const struct model *model, const uint32_t *cases, uint32_t n,
+		    enum model_metric metric, struct finding_lead *lead)
 {
 	struct model_comparison c;
+	bool open = false;
 	int err = 0;
 
 	for (uint32_t i = 0; i < n; i++) {
 		for (uint32_t j = i + 1; j < n && !err; j++) {
 			err = model_compare(model, cases[i], cases[j], metric, &c);
-			*real += !err && (c.verdict == STATS_A || c.verdict == STATS_B);
+			lead->all_real += c.verdict == STATS_A || c.verdict == STATS_B;
+			if (c.verdict == STATS_TOO_FEW)
+				open = take_open(lead, &c);
+			if (c.verdict == STATS_NONE)
+				lead->all_excluded =
+					fmax(lead->all_excluded, finding_excluded(&c.ratio));
 		}
 	}
+	if (lead->sure == FINDING_NONE)
+		lead->sure = open		  ? FINDING_FEW
+			     : lead->all_real > 0 ? FINDING_SHARED
+						  : FINDING_NONE;
 	return err;
 }
 
@@ -112,7 +130,8 @@ static struct finding_lead lead_alone(uint32_t lead)
 	return (struct finding_lead) {.lead = lead,
 				      .pairs = UINT32_MAX,
 				      .progress = {UINT32_MAX, .ended = true},
-				      .excluded = NAN};
+				      .excluded = NAN,
+				      .all_excluded = NAN};
 }
 
 int finding_against(const struct model *model, uint32_t lead, const uint32_t *cases, uint32_t n,
@@ -129,11 +148,9 @@ int finding_against(const struct model *model, uint32_t lead, const uint32_t *ca
 		if (!err)
 			take(out, &c);
 	}
-	out->progress.stopped = model_over(model);
 	if (!err)
-		err = count_real(model, cases, n, metric, &out->all_real);
-	if (out->sure == FINDING_NONE && out->all_real > 0)
-		out->sure = FINDING_SHARED;
+		err = take_all(model, cases, n, metric, out);
+	out->progress.stopped = model_over(model);
 	return err;
 }
 

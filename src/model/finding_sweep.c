@@ -62,7 +62,7 @@ static int take_value(const struct model *model, struct finding_sweep *sweep, ui
 	sweep->shared += lead.sure == FINDING_SHARED;
 	sweep->open += lead.sure < FINDING_NONE;
 	if (lead.sure == FINDING_NONE)
-		sweep->excluded = fmax(sweep->excluded, lead.excluded);
+		sweep->excluded = fmax(sweep->excluded, lead.all_excluded);
 	finding_behind(&sweep->progress, &lead.progress);
 	if (share) {
 		share->values += lead.sure == FINDING_REAL;
