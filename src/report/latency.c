@@ -135,10 +135,11 @@ void latency_range(const struct model *model, double *low, double *high)
 	for (uint32_t i = 0; i < model->n_cases; i++) {
 		const struct model_latency *latency = model_latency(model, i);
 
-		for (int j = 0; latency && j < MODEL_PLACES * MODEL_LATENCIES; j++)
-			most = fmax(most, (double)latency->at[j / MODEL_LATENCIES]
-						  .span[j % MODEL_LATENCIES]
-						  .max);
+		for (int j = 0; latency && j < MODEL_PLACES * MODEL_LATENCIES; j++) {
+			int place = j / MODEL_LATENCIES, span = j % MODEL_LATENCIES;
+
+			most = fmax(most, (double)latency->at[place].span[span].max);
+		}
 	}
 	*low = LEAST_NS;
 	*high = pow(10, ceil(log10(most) - 1e-9));
