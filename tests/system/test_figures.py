@@ -460,7 +460,7 @@ class Sampled(Wrapped):
 
     def test_short_processes_are_split_as_sampled_or_not_at_all(self):
         shares = []
-        for kind, size, workers in (("null", None, 3000), ("fp", 200000, 2000)):
+        for kind, size, workers in (("null", None, 3000), ("fp", 600000, 2000)):
             for _ in range(self.TRIES):
                 run, share, n = self.once(*options(kind, "processes", size, workers))
                 about = (kind, share, n, run)
