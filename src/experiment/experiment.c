@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "experiment_parts.h"
+#include "base/random.h"
 #include "base/sentence.h"
 #include "base/units.h"
 #include "work/workload.h"
@@ -428,16 +429,6 @@ uint32_t experiment_runs(const struct experiment *experiment)
 	const struct request *request = &experiment->request;
 
 	return (request->warmup + request->trials) * experiment->n_cases;
-}
-
-/* SplitMix64 (Steele, Lea & Flood 2014): the same order from the same seed on every machine. */
-static uint64_t random_next(uint64_t *state)
-{
-	uint64_t z = *state += 0x9e3779b97f4a7c15u;
-
-	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-	z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-	return z ^ (z >> 31);
 }
 
 /* Fisher-Yates over the cases; each draw has a sequence of its own. */

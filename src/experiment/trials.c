@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "base/random.h"
 #include "core/looks.h"
 
 #define NOISE	   0.01
@@ -44,22 +45,6 @@ uint32_t trials_quick(uint32_t comparisons)
 	return least(QUICK_LEAST, comparisons, 5);
 }
 
-/* SplitMix64, as the order is drawn. */
-static double uniform(uint64_t *state)
-{
-	uint64_t z = *state += 0x9e3779b97f4a7c15u;
-
-	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-	z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-	return ((double)((z ^ (z >> 31)) >> 11) + 0.5) / 9007199254740992.0;
-}
-
-/* Box & Muller 1958. */
-static double normal(uint64_t *state)
-{
-	return sqrt(-2 * log(uniform(state))) * cos(2 * M_PI * uniform(state));
-}
-
 /* The sum of the ranks of the values below 0. */
 static uint32_t ranks_below(const double *x, uint32_t n)
 {
@@ -80,7 +65,8 @@ double trials_found(uint32_t trials, uint32_t comparisons, bool slow)
 
 	for (uint32_t i = 0; i < SESSIONS; i++) {
 		for (uint32_t j = 0; j < n; j++)
-			x[j] = log1p(DIFFERENCE) + NOISE * (normal(&state) - normal(&state));
+			x[j] = log1p(DIFFERENCE) +
+			       NOISE * (random_normal(&state) - random_normal(&state));
 		x[0] -= slow ? log1p(SLOW) : 0;
 		found += ranks_below(x, n) < critical;
 	}

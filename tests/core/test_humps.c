@@ -7,52 +7,38 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/random.h"
 #include "core/stats.h"
-
-/* A generator of its own, so that the simulations are the same everywhere (splitmix64). */
-static double uniform(uint64_t *state)
-{
-	uint64_t z = *state += 0x9e3779b97f4a7c15u;
-
-	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-	z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-	return ((double)((z ^ (z >> 31)) >> 11) + 0.5) / 9007199254740992.0;
-}
-
-static double normal(uint64_t *state)
-{
-	return sqrt(-2 * log(uniform(state))) * cos(2 * M_PI * uniform(state));
-}
 
 static double exponential(uint64_t *state)
 {
-	return -log(uniform(state));
+	return -log(random_uniform(state));
 }
 
 /* Times with one hump each. */
 static double normal_1(uint64_t *state)
 {
-	return 100 + normal(state);
+	return 100 + random_normal(state);
 }
 
 static double normal_20(uint64_t *state)
 {
-	return fmax(100 + 20 * normal(state), 1);
+	return fmax(100 + 20 * random_normal(state), 1);
 }
 
 static double lognormal(uint64_t *state)
 {
-	return exp(normal(state));
+	return exp(random_normal(state));
 }
 
 static double lognormal_narrow(uint64_t *state)
 {
-	return 80 * exp(0.05 * normal(state));
+	return 80 * exp(0.05 * random_normal(state));
 }
 
 static double uniform_narrow(uint64_t *state)
 {
-	return 100 + 10 * uniform(state);
+	return 100 + 10 * random_uniform(state);
 }
 
 /* A least time and what delays add, as those of a machine that is otherwise idle. */
@@ -64,18 +50,18 @@ static double delayed(uint64_t *state)
 /* Those of a clock whose steps are a tenth of the spread. */
 static double stepped(uint64_t *state)
 {
-	return 41 * floor(170 + 10 * normal(state));
+	return 41 * floor(170 + 10 * random_normal(state));
 }
 
 /* A few of the delays are ten times as long as most. */
 static double delayed_much(uint64_t *state)
 {
-	return 80 + exp(normal(state));
+	return 80 + exp(random_normal(state));
 }
 
 static double (*const single[])(uint64_t *) = {
-	normal_1, normal_20,	  lognormal, lognormal_narrow, exponential,
-	uniform,  uniform_narrow, delayed,   delayed_much,     stepped,
+	normal_1,	normal_20,	lognormal, lognormal_narrow, exponential,
+	random_uniform, uniform_narrow, delayed,   delayed_much,     stepped,
 };
 
 /* How many of the samples are said to have two humps. */
@@ -131,7 +117,7 @@ static int told(size_t n, size_t upper, double noise, int samples, uint64_t *sta
 
 	for (int i = 0; i < samples; i++) {
 		for (size_t j = 0; j < n; j++)
-			x[j] = (j < upper ? 140 : 80) * exp(noise * normal(state));
+			x[j] = (j < upper ? 140 : 80) * exp(noise * random_normal(state));
 		assert_int_equal(humps_find(x, n, &humps), 0);
 		right += humps.two && fabs(humps.low / 80 - 1) < 3 * noise &&
 			 fabs(humps.high / 140 - 1) < 3 * noise &&
@@ -174,7 +160,7 @@ static void a_slow_first_trial_hides_no_hump(void **state)
 	uint64_t seed = 5;
 
 	for (int i = 0; i < 15; i++)
-		x[i] = (i % 3 ? 80 : 140) * (1 + 0.01 * normal(&seed));
+		x[i] = (i % 3 ? 80 : 140) * (1 + 0.01 * random_normal(&seed));
 	x[0] = 2000;
 	humps_find(x, 15, &humps);
 	assert_true(humps.two);
@@ -196,7 +182,7 @@ static void humps_that_lie_close_are_worth_no_word(void **state)
 	uint64_t seed = 7;
 
 	for (int i = 0; i < 40; i++)
-		x[i] = (i % 2 ? 100 : 105) + 0.1 * normal(&seed);
+		x[i] = (i % 2 ? 100 : 105) + 0.1 * random_normal(&seed);
 	humps_find(x, 40, &humps);
 	assert_false(humps.two);
 }
@@ -229,7 +215,7 @@ static double dip_quantile(size_t n, double q, uint64_t *state)
 
 	for (int i = 0; i < 4000; i++) {
 		for (size_t j = 0; j < n; j++)
-			x[j] = uniform(state);
+			x[j] = random_uniform(state);
 		stats_sort(x, n);
 		dips[i] = humps_dip(x, n);
 	}

@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/random.h"
+
 /*
  * Whole sessions, simulated: several models at several values, each two of them compared at each
  * value, looked at after every trial and prolonged by so many more. What is real stays so (see
@@ -21,14 +23,9 @@ struct generator {
 	double second; /* of the two that Box & Muller make; NaN: used up */
 };
 
-/* splitmix64 */
 static double uniform(struct generator *g)
 {
-	uint64_t z = g->state += 0x9e3779b97f4a7c15u;
-
-	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-	z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-	return ((double)((z ^ (z >> 31)) >> 11) + 0.5) / 9007199254740992.0;
+	return random_uniform(&g->state);
 }
 
 static double normal(struct generator *g)

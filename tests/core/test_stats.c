@@ -6,22 +6,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/random.h"
+
 #define NEAR(a_, b_) assert_float_equal((float)(a_), (float)(b_), 1e-5f)
-
-/* A generator of its own, so that the simulations are the same everywhere (splitmix64). */
-static double uniform(uint64_t *state)
-{
-	uint64_t z = *state += 0x9e3779b97f4a7c15u;
-
-	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-	z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-	return ((double)((z ^ (z >> 31)) >> 11) + 0.5) / 9007199254740992.0;
-}
-
-static double normal(uint64_t *state)
-{
-	return sqrt(-2 * log(uniform(state))) * cos(2 * M_PI * uniform(state));
-}
 
 /* The quantiles of both ways, of values in an order and with so many different ones. */
 static void expect_selected(size_t n, unsigned order, unsigned values)
@@ -253,8 +240,8 @@ static void swapping_the_sides_inverts_the_ratio(void **state)
 	struct stats_interval ab, ba;
 
 	for (size_t i = 0; i < 31; i++) {
-		a[i] = exp(normal(&seed));
-		b[i] = exp(normal(&seed));
+		a[i] = exp(random_normal(&seed));
+		b[i] = exp(random_normal(&seed));
 	}
 	assert_int_equal(stats_paired_ratio(a, b, 31, &ab), 0);
 	assert_int_equal(stats_paired_ratio(b, a, 31, &ba), 0);
@@ -286,14 +273,14 @@ static double noisy(uint64_t *seed, enum noise noise)
 {
 	switch (noise) {
 	case NOISE_TAILED:
-		return exp(0.01 * normal(seed)) *
-		       (uniform(seed) < 0.05 ? 1 + 0.25 * uniform(seed) : 1);
+		return exp(0.01 * random_normal(seed)) *
+		       (random_uniform(seed) < 0.05 ? 1 + 0.25 * random_uniform(seed) : 1);
 	case NOISE_CAUCHY:
-		return exp(fmax(-9, fmin(9, 0.004 * tan(M_PI * (uniform(seed) - 0.5)))));
+		return exp(fmax(-9, fmin(9, 0.004 * tan(M_PI * (random_uniform(seed) - 0.5)))));
 	case NOISE_STEPS:
-		return 1 + 0.02 * round(normal(seed));
+		return 1 + 0.02 * round(random_normal(seed));
 	default:
-		return exp(0.02 * normal(seed));
+		return exp(0.02 * random_normal(seed));
 	}
 }
 
@@ -304,7 +291,7 @@ static enum stats_verdict simulate(uint64_t *seed, size_t n, enum noise noise, d
 	struct stats_interval ratio;
 
 	for (size_t i = 0; i < n; i++) {
-		double warmth = exp(0.05 * normal(seed)); /* both sides of a pair share it */
+		double warmth = exp(0.05 * random_normal(seed)); /* both sides of a pair share it */
 
 		a[i] = warmth * noisy(seed, noise);
 		b[i] = warmth * noisy(seed, noise) * (1 + slowdown);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/random.h"
 #include "model/curve.h"
 #include "report/curve_answer.h"
 #include "report/report.h"
@@ -21,29 +22,19 @@ struct random {
 	uint64_t state;
 };
 
-/* splitmix64 */
-static uint64_t next(struct random *r)
-{
-	uint64_t z = r->state += 0x9e3779b97f4a7c15u;
-
-	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-	z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-	return z ^ (z >> 31);
-}
-
 static double uniform(struct random *r)
 {
-	return ((double)(next(r) >> 11) + 0.5) / 9007199254740992.0;
+	return random_uniform(&r->state);
 }
 
 static uint32_t below(struct random *r, uint32_t n)
 {
-	return (uint32_t)(next(r) % n);
+	return (uint32_t)(random_next(&r->state) % n);
 }
 
 static double normal(struct random *r)
 {
-	return sqrt(-2 * log(uniform(r))) * cos(2 * M_PI * uniform(r));
+	return random_normal(&r->state);
 }
 
 struct session {

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/random.h"
 #include "model/model_join.h"
 #include "model/model_latency.h"
 #include "stage/synthetic.h"
@@ -364,21 +365,6 @@ static void runs_that_had_no_free_cores_are_not(void **state)
 		assert_int_not_equal(f->warnings[i].kind, WARNING_CORES);
 }
 
-/* Normal, by splitmix64 and Box & Muller. */
-static double noise(uint64_t *state)
-{
-	double u[2];
-
-	for (int i = 0; i < 2; i++) {
-		uint64_t z = *state += 0x9e3779b97f4a7c15u;
-
-		z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-		z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-		u[i] = ((double)((z ^ (z >> 31)) >> 11) + 0.5) / 9007199254740992.0;
-	}
-	return sqrt(-2 * log(u[0])) * cos(2 * M_PI * u[1]);
-}
-
 /* Runs that scatter as they do on a quiet machine, and on a loud one. */
 static void noise_alone_makes_neither_few_cores_nor_humps(void **state)
 {
@@ -392,7 +378,7 @@ static void noise_alone_makes_neither_few_cores_nor_humps(void **state)
 		synthetic_model(&session, &f.model);
 		for (size_t j = 0; j < f.model.n_runs; j++) {
 			struct model_run *run = &f.model.runs[j];
-			double by = 1 + (i % 2 ? 0.01 : 0.05) * noise(&seed);
+			double by = 1 + (i % 2 ? 0.01 : 0.05) * random_normal(&seed);
 
 			run->totals.elapsed_ns = llround((double)run->totals.elapsed_ns * by);
 			run->totals.others = run->totals.steal = 0;
