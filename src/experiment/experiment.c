@@ -15,7 +15,7 @@ static const struct experiment_kind kinds[] = {
 	{
 		.name = "mixed",
 		.about = "6 cpu + 2 io workers, released at once, as threads and as processes",
-		.takes = "about 20 s",
+		.takes = "about 35 s",
 		.models = "threads,processes",
 		.workers = {[WORK_CPU] = 6, [WORK_IO] = 2},
 	},
@@ -29,7 +29,7 @@ static const struct experiment_kind kinds[] = {
 	{
 		.name = "scaling",
 		.about = "2 to 8 fp, mem and write workers, each kind by itself, on one CPU",
-		.takes = "about 60 s, its 42 cases need 16 trials each",
+		.takes = "about 130 s, its 42 cases need 16 trials each",
 		.models = "threads,processes",
 		.workers = {[WORK_FP] = 2, [WORK_MEM] = 2, [WORK_WRITE] = 2},
 		.work_size = {[WORK_FP] = 12000000, [WORK_MEM] = 4 << 20, [WORK_WRITE] = 10 << 20},
@@ -42,7 +42,7 @@ static const struct experiment_kind kinds[] = {
 	{
 		.name = "hello",
 		.about = "255 workers that say hello 10 to 900 times, as threads, processes, 16x16",
-		.takes = "about 25 s",
+		.takes = "about 30 s",
 		.models = "threads,processes,hybrid",
 		.workers = {[WORK_HELLO] = 255},
 		.sweep = "size=10,50,100..900:100",
@@ -54,7 +54,7 @@ static const struct experiment_kind kinds[] = {
 		.name = "creation",
 		.about = "what creating a task takes: fork, vfork, posix_spawn, exec, threads, "
 			 "clone",
-		.takes = "about 40 s, most of it idle",
+		.takes = "about 20 s",
 		.models = "fork,vfork,posix_spawn,fork+exec,pthread_create,pthread_create:cold,"
 			  "clone,clock_gettime",
 		.workers = {[WORK_NULL] = 200},
