@@ -469,6 +469,16 @@ static void loop(struct app *app)
 	}
 }
 
+/*
+ * A terminal that closes is seen before its SIGHUP comes, and a shell in it sends another: these
+ * are no wish to end sooner.
+ */
+static bool hurries(const struct app *app, int number)
+{
+	return number != SIGWINCH && number != SIGCONT &&
+	       !(number == SIGHUP && app->signal == SIGHUP);
+}
+
 /* All measurements so far are in the log when this returns. A second signal ends the wait. */
 static void stop_run(struct app *app)
 {
@@ -485,7 +495,7 @@ static void stop_run(struct app *app)
 	while (!app->done && !app->broken && clock_now_ns() < deadline) {
 		poll(fds, 2, 50);
 		if (read(app->signal_fd, &info, sizeof(info)) == sizeof(info) &&
-		    info.ssi_signo != SIGWINCH && info.ssi_signo != SIGCONT)
+		    hurries(app, (int)info.ssi_signo))
 			return;
 		take_samples(app);
 	}

@@ -205,9 +205,14 @@ static int take(void *arg, const struct sample *sample)
 	return batch->over;
 }
 
-/* The first signal ends the run, with all that was measured; a second one does not wait for it. */
+/*
+ * The first signal ends the run, with all that was measured; a second one does not wait for it, but
+ * for SIGHUP, which comes both from a terminal that closes and from the shell in it.
+ */
 static void end_by(struct batch *batch, int signal)
 {
+	if (signal == SIGHUP && batch->signal == SIGHUP)
+		return;
 	if (batch->signal)
 		batch->over = true;
 	DEBUG(batch->options->debug, "app", "signal %d", signal);

@@ -35,6 +35,8 @@ struct script {
 	int report;    /* a pipe to the test: what the source and the log were told */
 	bool shell;    /* under a shell that can continue what Ctrl-Z stops */
 	bool nohup;    /* started with SIGHUP ignored */
+	bool slow;     /* a stopped run ends when the test lets it */
+	int gate;      /* the pipe through which it does */
 };
 
 struct log_writer {
@@ -84,11 +86,18 @@ static void fill_end(struct fake *fake, struct sample *sample)
 	sample->end.totals.elapsed_ns = fake->time_ns;
 }
 
+static bool may_end(const struct fake *fake)
+{
+	struct pollfd gate = {.fd = fake->script->gate, .events = POLLIN};
+
+	return !fake->script->slow || poll(&gate, 1, 0) == 1;
+}
+
 static int tick(struct fake *fake, struct sample *sample)
 {
 	uint64_t times;
 
-	if (fake->stopped || (fake->ticks >= TICKS && !fake->script->endless)) {
+	if ((fake->stopped && may_end(fake)) || (fake->ticks >= TICKS && !fake->script->endless)) {
 		fake->stage = END;
 		return 0;
 	}
@@ -568,6 +577,45 @@ static void signals_end_the_session_with_their_number(void **state)
 	check_signal(SIGQUIT);
 }
 
+/* A run that takes its time to stop, and both signals. Returns the gate that lets it end. */
+static int start_slow(struct session *session, int first, int second)
+{
+	int gate[2];
+
+	assert_int_equal(pipe(gate), 0);
+	session->script = (struct script) {.endless = true, .slow = true, .gate = gate[0]};
+	start(session, NULL);
+	close(gate[0]);
+	pty_expect(session->pty, "runs");
+	kill(session->pty->pid, first);
+	expect_told(session, "stop;");
+	kill(session->pty->pid, second);
+	return gate[1];
+}
+
+static void a_second_signal_does_not_wait_for_the_run(void **state)
+{
+	struct session session;
+	const int gate = start_slow(&session, SIGTERM, SIGTERM);
+
+	expect_exit(&session, 143);
+	assert_false(has_told(&session, "log done;"));
+	finish(&session);
+	close(gate);
+}
+
+static void a_terminal_that_hangs_up_twice_loses_no_end(void **state)
+{
+	struct session session;
+	const int gate = start_slow(&session, SIGHUP, SIGHUP);
+
+	assert_int_equal(write(gate, "", 1), 1);
+	expect_exit(&session, 129);
+	expect_told(&session, "stop;log done;");
+	finish(&session);
+	close(gate);
+}
+
 static void ctrl_c_ends_the_session(void **state)
 {
 	struct session session = {.script.endless = true};
@@ -730,6 +778,8 @@ int main(void)
 		cmocka_unit_test(an_error_of_the_session_is_shown_printed_and_the_status),
 		cmocka_unit_test(a_broken_source_ends_neither_screen_nor_keys),
 		cmocka_unit_test(signals_end_the_session_with_their_number),
+		cmocka_unit_test(a_second_signal_does_not_wait_for_the_run),
+		cmocka_unit_test(a_terminal_that_hangs_up_twice_loses_no_end),
 		cmocka_unit_test(ctrl_c_ends_the_session),
 		cmocka_unit_test(a_closed_terminal_ends_the_session),
 		cmocka_unit_test(ctrl_z_rests_the_workers_until_fg),

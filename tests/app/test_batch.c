@@ -41,7 +41,8 @@ struct script {
 	size_t n, at;
 	int fd;		  /* always readable */
 	unsigned *pauses; /* how often SOURCE_PAUSE was given; also for the test to see */
-	bool raised, stopped;
+	size_t raised;	  /* the step after the one that last raised a signal */
+	bool stopped;
 };
 
 static int script_fd(struct source *source)
@@ -70,8 +71,8 @@ static int script_next(struct source *source, struct sample *sample)
 
 	if (script->at == script->n || step->before == BREAK)
 		return -EIO;
-	if (signal_before(step) && !script->raised) {
-		script->raised = true;
+	if (signal_before(step) && script->raised != script->at + 1) {
+		script->raised = script->at + 1;
 		raise(signal_before(step));
 		return 0;
 	}
@@ -327,6 +328,22 @@ static void a_signal_stops_the_run_and_keeps_what_was_measured(void **state)
 	assert_non_null(strstr(outcome.err, "trial 2 of 2: interrupted\n"));
 }
 
+static void a_terminal_that_hangs_up_twice_loses_no_end(void **state)
+{
+	struct step begin = begin_step(0), end = end_step(0, SAMPLE_INTERRUPTED, "");
+	const struct options options = {.format = export_find("csv")};
+	struct outcome outcome;
+
+	begin.before = end.before = RAISE_HUP;
+	{
+		const struct step steps[] = {session_step(), begin, end, done_step};
+
+		run(&options, steps, COUNT(steps), &outcome);
+	}
+	assert_int_equal(outcome.status, 128 + SIGHUP);
+	assert_non_null(strstr(outcome.out, ",interrupted\n"));
+}
+
 /* As nohup(1) starts it: blocked, the signal would come all the same. */
 static void a_signal_that_is_ignored_does_not_stop_the_run(void **state)
 {
@@ -509,6 +526,7 @@ int main(void)
 		cmocka_unit_test(a_run_that_failed_is_told_and_ends_with_1),
 		cmocka_unit_test(warnings_are_told_and_notes_are_not),
 		cmocka_unit_test(a_signal_stops_the_run_and_keeps_what_was_measured),
+		cmocka_unit_test(a_terminal_that_hangs_up_twice_loses_no_end),
 		cmocka_unit_test(a_signal_that_is_ignored_does_not_stop_the_run),
 		cmocka_unit_test(ctrl_z_rests_the_workers_until_it_goes_on),
 		cmocka_unit_test(an_interrupted_run_has_its_result_in_every_format),
