@@ -15,7 +15,12 @@
  * experiment is the list of cases that comes of it and the order of their trials.
  */
 
-enum experiment_order { ORDER_ALTERNATE, ORDER_FIXED, ORDER_RANDOM };
+/*
+ * Cases that are compared are a block: its runs follow one another, so that what drifts meets them
+ * alike. The order of the blocks, and that within each, is drawn in every trial, or drawn for one
+ * trial and turned round in the next, or that of the cases.
+ */
+enum experiment_order { ORDER_RANDOM, ORDER_ALTERNATE, ORDER_FIXED };
 
 /* The page cache of what io workers read. */
 enum experiment_cache { EXPERIMENT_WARM, EXPERIMENT_COLD, EXPERIMENT_ONCE_COLD };
@@ -56,6 +61,8 @@ struct experiment {
 	int one_cpu;	       /* where what is pinned to one runs */
 	uint32_t n_cases;
 	struct sample_case cases[SAMPLE_MAX_CASES];
+	uint32_t block[SAMPLE_MAX_CASES]; /* the first case that each is compared with, of itself
+					     too */
 };
 
 /* A request with every default. */

@@ -76,11 +76,6 @@ const struct model_latency *model_latency_run(const struct model *model,
  */
 const struct model_latency *model_latency(const struct model *model, uint32_t case_id);
 /*
- * Whether the tasks of a case may begin in several places. Verdicts leave it out: the middle of a
- * mixture is nobody's figure.
- */
-bool model_latency_mixed(const struct sample_case *one);
-/*
  * The figures that stand for a case in verdicts: of one core, which can be had again, or those of
  * an old recording, which knows no places. NULL where it is mixed.
  */

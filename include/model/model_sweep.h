@@ -16,10 +16,6 @@ const struct variable *model_swept(const struct sample_case *one);
 const char *model_work(const struct sample_case *one);
 /* Whether any case of the session has one, or a work of its own. */
 bool model_sweeps(const struct model *model);
-/* Whether the two may be compared: they differ in no swept variable and do the same work. */
-bool model_comparable(const struct sample_case *a, const struct sample_case *b);
-/* Whether the two are points of one curve: all but the swept variable is the same. */
-bool model_same_curve(const struct sample_case *a, const struct sample_case *b);
 
 /*
  * Calls take() for every two curves of one recording that can be compared, with a case of each,

@@ -22,7 +22,7 @@
 #define MAX_INTERVAL 10000
 #define MAX_FPS	     60
 
-static const char *const order_words[] = {"alternate", "fixed", "random", NULL};
+static const char *const order_words[] = {"random", "alternate", "fixed", NULL};
 static const char *const cache_words[] = {[EXPERIMENT_WARM] = "warm",
 					  [EXPERIMENT_COLD] = "cold",
 					  [EXPERIMENT_ONCE_COLD] = "once-cold",
@@ -105,8 +105,8 @@ static const struct options_rule rules[] = {
 	 "fewer trials of less work: seconds, not half a minute; says what it can still tell",
 	 VALUE_FLAG, OPTION(request.quick), .of_run = true},
 	{"order", 0, "ORDER",
-	 "alternate there and back, who goes first is drawn; fixed, or random in every trial "
-	 "(default: alternate)",
+	 "random: drawn in every trial; alternate there and back, who goes first is drawn; or "
+	 "fixed (default: random)",
 	 VALUE_WORD, OPTION(request.order), .words = order_words, .of_run = true},
 	{"seed", 0, "N", "of what the order draws (default: drawn, and recorded)", VALUE_U64,
 	 OPTION(request.seed), 0, INT64_MAX, .of_run = true},
@@ -447,12 +447,15 @@ static int check_conflicts(const struct parse *parse)
 	return reason ? WRONG(parse, "%s", reason) : 0;
 }
 
-/* The recording holds what repeats the session: a seed that was drawn belongs to it. */
-static void write_command(struct options *options, bool drawn, int argc, char **argv)
+/*
+ * The recording holds the seed. The command line repeats one that was drawn where an order at
+ * random was asked for: else another is as good.
+ */
+static void write_command(struct options *options, bool with_seed, int argc, char **argv)
 {
 	char seed[48] = "";
 
-	if (drawn)
+	if (with_seed)
 		snprintf(seed, sizeof(seed), " --seed %" PRIu64, options->request.seed);
 	command_write(options->command, sizeof(options->command), argc, argv, seed);
 	options->request.command = options->command;
@@ -461,9 +464,8 @@ static void write_command(struct options *options, bool drawn, int argc, char **
 /* The seed when no --seed was given: one more than the option takes. */
 #define SEED_UNSET UINT64_MAX
 
-/* Returns whether the command line needs it to be repeated: another is as good where it alternates.
- */
-static bool draw_seed(struct request *request)
+/* Returns whether it was drawn for an order that was asked for. */
+static bool draw_seed(struct request *request, bool asked)
 {
 	uint32_t seed = 0;
 
@@ -472,7 +474,7 @@ static bool draw_seed(struct request *request)
 	request->seed = 0;
 	if (getrandom(&seed, sizeof(seed), 0) == sizeof(seed))
 		request->seed = seed;
-	return request->order == ORDER_RANDOM;
+	return asked && request->order == ORDER_RANDOM;
 }
 
 int options_parse(struct options *options, int argc, char **argv, char *error, size_t size)
@@ -497,7 +499,8 @@ int options_parse(struct options *options, int argc, char **argv, char *error, s
 	options->format_given = was_given(&parse, "format");
 	if (options->action == ACTION_RUN && was_given(&parse, "export"))
 		options->action = ACTION_EXPORT;
-	write_command(options, draw_seed(&options->request), argc, argv);
+	write_command(options, draw_seed(&options->request, was_given(&parse, "order")), argc,
+		      argv);
 	self_test = was_given(&parse, "self-test");
 	if (options->action > ACTION_RUN && options->action < ACTION_LIST)
 		return 0;

@@ -203,8 +203,8 @@ static bool said_once_cold(const struct advice *advice, struct advice_line *line
 	snprintf(line->text, sizeof(line->text),
 		 "%s ran first, for %s, and read %s from the disk; every later run found the file "
 		 "in the page cache. What that run took longer is the disk's, not the model's: "
-		 "--cache warm or --cache cold gives all runs the same, and --order alternate "
-		 "the first place in turn",
+		 "--cache warm or --cache cold gives all runs the same, and --order random "
+		 "draws who goes first",
 		 name_of(&advice->cases[advice->first], name, sizeof(name)),
 		 UNITS_TIME(advice->first_ns, false), UNITS_KIB(advice->first_disk_kb));
 	return true;

@@ -29,7 +29,7 @@ static const struct experiment_kind kinds[] = {
 	{
 		.name = "scaling",
 		.about = "2 to 8 fp, mem and write workers, each kind by itself, on one CPU",
-		.takes = "about 130 s, its 42 cases need 16 trials each",
+		.takes = "about 120 s, its 42 cases need 16 trials each",
 		.models = "threads,processes",
 		.workers = {[WORK_FP] = 2, [WORK_MEM] = 2, [WORK_WRITE] = 2},
 		.work_size = {[WORK_FP] = 12000000, [WORK_MEM] = 4 << 20, [WORK_WRITE] = 10 << 20},
@@ -86,7 +86,7 @@ void request_init(struct request *request)
 		.stack_sizes = "default",
 		.ballasts = "0",
 		.warmup = 1,
-		.order = ORDER_ALTERNATE,
+		.order = ORDER_RANDOM,
 	};
 	for (int i = 0; i < WORK_KINDS; i++)
 		request->workers[i] = -1;
@@ -432,10 +432,9 @@ uint32_t experiment_runs(const struct experiment *experiment)
 }
 
 /* Fisher-Yates over the cases; each draw has a sequence of its own. */
-static uint32_t drawn_case(uint64_t seed, uint32_t draw, uint32_t n, uint32_t position)
+static void shuffle(uint64_t seed, uint32_t draw, uint32_t *order, uint32_t n)
 {
 	uint64_t state = seed + (uint64_t)draw * 0x632be59bd9b4e019u;
-	uint32_t order[SAMPLE_MAX_CASES];
 
 	for (uint32_t i = 0; i < n; i++)
 		order[i] = i;
@@ -446,20 +445,39 @@ static uint32_t drawn_case(uint64_t seed, uint32_t draw, uint32_t n, uint32_t po
 		order[i] = order[j];
 		order[j] = kept;
 	}
-	return order[position];
+}
+
+/* The place of a block is that of the first of its cases in the shuffled order. */
+static uint32_t drawn_case(const struct experiment *experiment, uint32_t draw, uint32_t position)
+{
+	uint32_t order[SAMPLE_MAX_CASES], n = experiment->n_cases, at = 0;
+	bool done[SAMPLE_MAX_CASES] = {false};
+
+	shuffle(experiment->request.seed, draw, order, n);
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t block = experiment->block[order[i]];
+
+		for (uint32_t j = i; j < n && !done[block]; j++)
+			if (experiment->block[order[j]] == block && at++ == position)
+				return order[j];
+		done[block] = true;
+	}
+	return position;
 }
 
 /*
  * There and back: over two trials every case has the same mean place in time. Who goes first in
  * them is drawn, and again for a last trial that has no way back.
  */
-static uint32_t alternate_case(const struct request *request, uint32_t trial, uint32_t n,
+static uint32_t alternate_case(const struct experiment *experiment, uint32_t trial,
 			       uint32_t position)
 {
+	const struct request *request = &experiment->request;
+	uint32_t n = experiment->n_cases;
 	bool back = trial > 0 && trial % 2 == 0;
 	bool in_last = request->trials % 2 == 1 && (trial + 1) / 2 == (request->trials + 1) / 2;
 
-	return drawn_case(request->seed, in_last, n, back ? n - 1 - position : position);
+	return drawn_case(experiment, in_last, back ? n - 1 - position : position);
 }
 
 void experiment_run(const struct experiment *experiment, uint32_t run, struct sample_run *out)
@@ -472,7 +490,7 @@ void experiment_run(const struct experiment *experiment, uint32_t run, struct sa
 	out->trial = round < request->warmup ? 0 : round - request->warmup + 1;
 	out->planned = experiment_runs(experiment);
 	if (request->order == ORDER_RANDOM)
-		out->case_id = drawn_case(request->seed, round, n, position);
+		out->case_id = drawn_case(experiment, round, position);
 	else if (request->order == ORDER_ALTERNATE)
-		out->case_id = alternate_case(request, out->trial, n, position);
+		out->case_id = alternate_case(experiment, out->trial, position);
 }

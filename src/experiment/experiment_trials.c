@@ -1,40 +1,37 @@
 /* SPDX-License-Identifier: MIT */
 #include "experiment_parts.h"
 
-#include <string.h>
-
 #include "base/sentence.h"
+#include "core/comparison.h"
 #include "trials.h"
 
-static bool is_structure(const struct variable *variable)
+/* All cases of the later block join the one before it. */
+static void join_blocks(struct experiment *experiment, uint32_t a, uint32_t b)
 {
-	return strcmp(variable->name, "tree") == 0 || strcmp(variable->name, "stack") == 0;
+	uint32_t kept = experiment->block[a], gone = experiment->block[b];
+
+	if (kept > gone) {
+		kept = experiment->block[b];
+		gone = experiment->block[a];
+	}
+	for (uint32_t i = 0; i < experiment->n_cases; i++)
+		if (experiment->block[i] == gone)
+			experiment->block[i] = kept;
 }
 
-/* Reading the clock, and what has no figure of its own since its tasks begin in several places. */
-static bool compares_with_none(const struct sample_case *one)
-{
-	return one->plan.primitive == PLAN_CALL || one->plan.placement > PLAN_PINNED;
-}
-
-/* Cases are compared at the same value of what is swept, and where they differ in one thing. */
-static bool is_compared(const struct sample_case *a, const struct sample_case *b)
-{
-	if (compares_with_none(a) || compares_with_none(b))
-		return false;
-	return variables_equal_but(&a->variables, &b->variables, is_structure) &&
-	       variables_differences(&a->variables, &b->variables) +
-			       (strcmp(a->model, b->model) != 0) <=
-		       1;
-}
-
-static uint32_t count_comparisons(const struct experiment *experiment)
+static uint32_t find_comparisons(struct experiment *experiment)
 {
 	uint32_t n = 0;
 
+	for (uint32_t i = 0; i < experiment->n_cases; i++)
+		experiment->block[i] = i;
+
 	for (uint32_t a = 0; a < experiment->n_cases; a++)
 		for (uint32_t b = a + 1; b < experiment->n_cases; b++)
-			n += is_compared(&experiment->cases[a], &experiment->cases[b]);
+			if (comparison_made(experiment->cases, experiment->n_cases, a, b)) {
+				join_blocks(experiment, a, b);
+				n++;
+			}
 	return n;
 }
 
@@ -72,7 +69,7 @@ static void promise(struct experiment *experiment, uint32_t comparisons)
 int experiment_trials(struct experiment_build *build)
 {
 	struct request *request = &build->experiment->request;
-	uint32_t comparisons = count_comparisons(build->experiment);
+	uint32_t comparisons = find_comparisons(build->experiment);
 
 	if (request->quick)
 		request->trials = trials_quick(comparisons);

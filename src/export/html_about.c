@@ -96,8 +96,9 @@ static void write_recordings(struct html *html)
 static void write_method(struct html *html)
 {
 	html_put(html, "<h3>How to read it</h3><p class=\"note\">All models execute the same "
-		       "compiled function on the same input. They alternate from trial to trial, "
-		       "so that two of one trial are a pair that had the same conditions. The "
+		       "compiled function on the same input. They run side by side, and who goes "
+		       "first is drawn, so that two of one trial are a pair that had the same "
+		       "conditions. The "
 		       "ratio is the Hodges–Lehmann estimate of the pairs' ratios, its interval "
 		       "that of the exact Wilcoxon signed-rank test; the medians' are those of the "
 		       "sign test. A difference is called real where the interval leaves 1 out: "

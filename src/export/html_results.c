@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "core/comparison.h"
 #include "base/utf8.h"
 #include "report/report.h"
 #include "model/model_latency.h"
@@ -91,7 +92,7 @@ static double count_ranked(const struct model *model)
 	double n = 0;
 
 	for (uint32_t i = 0; i < model->n_cases; i++)
-		n += !model_latency_mixed(&model->cases[i]);
+		n += !comparison_mixed(&model->cases[i]);
 	return n;
 }
 
@@ -112,7 +113,7 @@ static void draw_dots(struct html *html, const struct dots *dots)
 		 "table below has the figures.");
 	svg_axis_x(html, &dots->scale, SVG_TIME, 0, height);
 	for (uint32_t i = 0; i < html->model->n_cases; i++) {
-		if (model_latency_mixed(&html->model->cases[i]))
+		if (comparison_mixed(&html->model->cases[i]))
 			continue;
 		draw_case(html, dots, i, y);
 		y += 24;

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/comparison.h"
 #include "core/crossover.h"
 
 static const char work_name[] = "work";
@@ -51,34 +52,9 @@ static const struct variable *new_value(const struct model *model, uint32_t case
 	return new;
 }
 
-/* How many values a variable has in the session. */
-static uint32_t count_values(const struct model *model, const char *name)
-{
-	uint32_t n = 0;
-
-	for (uint32_t i = 0; i < model->n_cases; i++)
-		n += new_value(model, i, name) != NULL;
-	return n;
-}
-
 const char *curve_variable(const struct model *model)
 {
-	const char *name = work_name;
-	uint32_t most = 1;
-
-	for (uint32_t i = 0; i < model->n_cases; i++) {
-		const struct variables *variables = &model->cases[i].variables;
-
-		for (uint32_t j = 0; j < variables->n; j++) {
-			const char *other = variables->list[j].name;
-			uint32_t n = strcmp(other, work_name) ? count_values(model, other) : 1;
-
-			if (n > most && strcmp(other, name) != 0)
-				name = other;
-			most = n > most ? n : most;
-		}
-	}
-	return name;
+	return comparison_variable(model->cases, model->n_cases);
 }
 
 /* Kinds of work */
@@ -88,7 +64,8 @@ static void find_work(struct curve *curve, const struct model *model, uint32_t w
 	const struct variable *work;
 	uint32_t n = 0;
 
-	curve->n_works = strcmp(curve->name, work_name) ? count_values(model, work_name) : 0;
+	for (uint32_t i = 0; i < model->n_cases && strcmp(curve->name, work_name); i++)
+		curve->n_works += new_value(model, i, work_name) != NULL;
 	for (uint32_t i = 0; i < model->n_cases && curve->n_works; i++) {
 		work = new_value(model, i, work_name);
 		if (work && n++ == wanted % curve->n_works)

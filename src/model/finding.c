@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/comparison.h"
 #include "finding_parts.h"
 #include "model/model_latency.h"
 #include "model/model_sweep.h"
@@ -194,7 +195,7 @@ int finding_lead(const struct model *model, uint32_t first, uint32_t last, struc
 	if (!cases)
 		return -ENOMEM;
 	for (uint32_t i = first; i <= last; i++) {
-		if (model_comparable(&model->cases[first], &model->cases[i]))
+		if (comparison_alike(&model->cases[first], &model->cases[i]))
 			cases[n++] = i;
 	}
 	err = finding_among(model, cases, n, METRIC_ELAPSED, out);

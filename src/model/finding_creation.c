@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "core/comparison.h"
 #include "model/model_latency.h"
 #include "model/model_sweep.h"
 
@@ -11,7 +12,7 @@ static uint32_t find(const struct model *model, uint32_t first, uint32_t last,
 		     enum plan_primitive primitive)
 {
 	while (first <= last && (model->cases[first].plan.primitive != primitive ||
-				 model_latency_mixed(&model->cases[first])))
+				 comparison_mixed(&model->cases[first])))
 		first++;
 	return first;
 }
@@ -20,7 +21,7 @@ static uint32_t find(const struct model *model, uint32_t first, uint32_t last,
 static uint32_t find_task(const struct model *model, uint32_t first, uint32_t last)
 {
 	while (first <= last && (model->cases[first].plan.primitive == PLAN_CALL ||
-				 model_latency_mixed(&model->cases[first])))
+				 comparison_mixed(&model->cases[first])))
 		first++;
 	return first;
 }
@@ -45,7 +46,7 @@ static uint32_t most_ballast(const struct model *model, uint32_t case_id, uint32
 	for (uint32_t i = case_id + 1; i <= last; i++) {
 		const struct sample_case *one = &model->cases[i], *so_far = &model->cases[most];
 
-		if (model_same_curve(one, so_far) && one->ballast > so_far->ballast)
+		if (comparison_same_curve(one, so_far) && one->ballast > so_far->ballast)
 			most = i;
 	}
 	return most;

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "core/comparison.h"
 #include "model/model_sweep.h"
 
 /* The case on b's curve that is comparable with the one; n_cases where there is none. */
@@ -11,8 +12,8 @@ static uint32_t partner(const struct model *model, uint32_t one, uint32_t b)
 {
 	uint32_t i = 0;
 
-	while (i < model->n_cases && (!model_same_curve(&model->cases[i], &model->cases[b]) ||
-				      !model_comparable(&model->cases[i], &model->cases[one])))
+	while (i < model->n_cases && (!comparison_same_curve(&model->cases[i], &model->cases[b]) ||
+				      !comparison_alike(&model->cases[i], &model->cases[one])))
 		i++;
 	return i;
 }
@@ -35,7 +36,7 @@ static int read_points(const struct model *model, uint32_t a, uint32_t b, enum m
 		const struct variable *swept = model_swept(&model->cases[i]);
 		uint32_t other = partner(model, i, b);
 
-		if (!model_same_curve(&model->cases[i], &model->cases[a]) ||
+		if (!comparison_same_curve(&model->cases[i], &model->cases[a]) ||
 		    other == model->n_cases || !swept)
 			continue;
 		err = model_compare(model, i, other, metric, &comparison);

@@ -4,11 +4,12 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/comparison.h"
 #include "model/model_sweep.h"
 
 static bool is_first_of_value(const struct model *model, uint32_t case_id)
 {
-	return model_first(model, case_id, model_comparable) == case_id;
+	return model_first(model, case_id, comparison_alike) == case_id;
 }
 
 bool finding_sweep_pairs(const struct model *model)
@@ -36,8 +37,8 @@ static struct finding_share *share_of(const struct model *model, struct finding_
 {
 	uint32_t i = 0;
 
-	while (i < sweep->n_shares &&
-	       !model_same_curve(&model->cases[sweep->share[i].case_id], &model->cases[case_id]))
+	while (i < sweep->n_shares && !comparison_same_curve(&model->cases[sweep->share[i].case_id],
+							     &model->cases[case_id]))
 		i++;
 	if (i == FINDING_MODELS)
 		return NULL;
@@ -100,7 +101,7 @@ static int find_crossing(const struct model *model, struct finding *finding)
 	if (*model_work(&model->cases[first]))
 		return 0;
 	for (uint32_t i = first + 1; i < model->n_cases && !err && found.n == 0; i++) {
-		if (!model_comparable(&model->cases[first], &model->cases[i]))
+		if (!comparison_alike(&model->cases[first], &model->cases[i]))
 			continue;
 		err = finding_crosses(model, first, i, METRIC_ELAPSED, &found);
 		sweep->a = first;

@@ -6,45 +6,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/curve.h"
+#include "core/comparison.h"
 #include "model/model_latency.h"
 #include "model/model_sweep.h"
 #include "model_series.h"
 
 /* Which pairs */
 
-/* Both have the value, or one of them none: a line of the Curve that stands at each. */
-static bool same_value(const struct sample_case *a, const struct sample_case *b, const char *name)
-{
-	const struct variable *of_a = variables_find(&a->variables, name);
-	const struct variable *of_b = variables_find(&b->variables, name);
-
-	return !of_a || !of_b || strcmp(of_a->value, of_b->value) == 0;
-}
-
-/* Models are compared, lines at a value, and ways to create a task with and without ballast. */
-static bool belongs(const struct model *model, uint32_t case_a, uint32_t case_b)
-{
-	const struct sample_case *a = &model->cases[case_a], *b = &model->cases[case_b];
-
-	if (model_origin(model, case_a) != model_origin(model, case_b))
-		return false;
-	if (model_comparable(a, b))
-		return true;
-	if (model_has_latency(model))
-		return model_same_curve(a, b) && a->plan.primitive != PLAN_CALL &&
-		       !model_latency_mixed(a) && !model_latency_mixed(b);
-	return same_value(a, b, curve_variable(model)) && same_value(a, b, "work");
-}
-
-/* The pairs of the cases from first to before end, added to those there are. */
+/* The pairs of n cases from the first on, added to those there are. */
 static void add_pairs(struct model_families *families, const struct model *model, uint32_t first,
-		      uint32_t end)
+		      uint32_t n)
 {
-	for (uint32_t a = first; a < end; a++)
-		for (uint32_t b = a + 1; b < end; b++)
-			if (belongs(model, a, b))
-				families->pairs[families->n_pairs++] = (struct model_pair) {a, b};
+	for (uint32_t a = 0; a < n; a++)
+		for (uint32_t b = a + 1; b < n; b++)
+			if (comparison_made(&model->cases[first], n, a, b))
+				families->pairs[families->n_pairs++] =
+					(struct model_pair) {first + a, first + b};
 }
 
 static int add_part(struct model_families *families, const struct model *model,
@@ -55,7 +32,7 @@ static int add_part(struct model_families *families, const struct model *model,
 	struct model_part *part = &families->parts[families->n_parts++];
 
 	part->first = families->n_pairs;
-	add_pairs(families, model, first, first + (origin ? origin->n_cases : model->n_cases));
+	add_pairs(families, model, first, origin ? origin->n_cases : model->n_cases);
 	part->n = families->n_pairs - part->first;
 	return family_make(&part->family, session->trials > 0 ? session->trials : 1, part->n);
 }

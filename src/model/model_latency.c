@@ -201,11 +201,6 @@ const struct model_latency *model_latency(const struct model *model, uint32_t ca
 	return NULL;
 }
 
-bool model_latency_mixed(const struct sample_case *one)
-{
-	return one->plan.placement > PLAN_PINNED;
-}
-
 const struct model_latency_at *model_latency_headline(const struct model_latency *latency)
 {
 	if (!latency || latency->placement > PLAN_PINNED)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/comparison.h"
 #include "base/sentence.h"
 #include "base/units.h"
 #include "model/model_sweep.h"
@@ -120,7 +121,7 @@ static bool comparable(const struct model *model, uint32_t case_a, uint32_t case
 
 	if (model_origin(model, case_a) != model_origin(model, case_b))
 		return n == 0 && same_model(a, b);
-	return model_comparable(a, b) && n + (strcmp(a->model, b->model) != 0) <= 1;
+	return comparison_alike(a, b) && n + (strcmp(a->model, b->model) != 0) <= 1;
 }
 
 int report_pairs(const struct model *model,

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/comparison.h"
 #include "base/sentence.h"
 #include "report/latency.h"
 #include "table_add.h"
@@ -121,7 +122,7 @@ static void note(const struct model *model, struct table *table)
 	bool mixed = false;
 
 	for (uint32_t i = 0; i < model->n_cases; i++)
-		mixed |= model_latency_mixed(&model->cases[i]);
+		mixed |= comparison_mixed(&model->cases[i]);
 	say_frequency(machine, &s);
 	table_note(table,
 		   "%s%s. Reading the clock takes %s, which is a part of every figure. "

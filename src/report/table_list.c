@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "core/comparison.h"
 #include "model/model_latency.h"
 #include "base/sentence.h"
 #include "base/units.h"
@@ -120,7 +121,7 @@ static void fill_elapsed(const struct model *model, struct table *table)
 
 	snprintf(table->title, sizeof(table->title), "%s", table_headline(model));
 	for (uint32_t i = 0; i < model->n_cases; i++) {
-		if (model_latency_mixed(&model->cases[i]))
+		if (comparison_mixed(&model->cases[i]))
 			continue;
 		table_fail(table, report_summarize(model, i, model_headline(model), &s));
 		table_add_case(table, model, i);

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/comparison.h"
 #include "model/model_sweep.h"
 #include "table_add.h"
 
@@ -41,10 +42,10 @@ void table_scaling(const struct model *model, struct table *table)
 	if (!swept || strcmp(swept->name, "workers") != 0)
 		return;
 	for (uint32_t i = 0; i < model->n_cases; i++) {
-		if (model_first(model, i, model_same_curve) != i)
+		if (model_first(model, i, comparison_same_curve) != i)
 			continue;
 		for (uint32_t j = i; j < model->n_cases; j++) {
-			if (model_same_curve(&model->cases[i], &model->cases[j]))
+			if (comparison_same_curve(&model->cases[i], &model->cases[j]))
 				add_row(model, j, table);
 		}
 	}

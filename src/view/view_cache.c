@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "core/comparison.h"
 #include "model/model_latency.h"
 #include "model/model_sweep.h"
 
@@ -28,8 +29,8 @@ static void cache_lead(struct view_cache *cache, const struct model *model)
 		return;
 	if (joined)
 		last = 1;
-	if (sweeps && run && !model_latency_mixed(&model->cases[run->id.case_id]))
-		while (!model_comparable(&model->cases[first], &model->cases[run->id.case_id]))
+	if (sweeps && run && !comparison_mixed(&model->cases[run->id.case_id]))
+		while (!comparison_alike(&model->cases[first], &model->cases[run->id.case_id]))
 			first++;
 	if (finding_lead(model, first, last, &cache->lead) != 0)
 		cache->lead.others = 0;
@@ -41,7 +42,7 @@ static void cache_lead(struct view_cache *cache, const struct model *model)
 static void cache_compare(struct view_cache *cache, const struct model *model, uint32_t a)
 {
 	for (uint32_t b = a + 1; b < model->n_cases && cache->n_compared < VIEW_COMPARED; b++) {
-		if (!model_comparable(&model->cases[a], &model->cases[b]))
+		if (!comparison_alike(&model->cases[a], &model->cases[b]))
 			continue;
 		if (!model_compare(model, a, b, model_headline(model),
 				   &cache->elapsed[cache->n_compared]))

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/param.h>
 
+#include "core/comparison.h"
 #include "report/latency.h"
 #include "draw/scale.h"
 
@@ -344,7 +345,7 @@ static bool is_placed(const struct model *model)
 	bool placed = false;
 
 	for (uint32_t i = 0; i < model->n_cases; i++)
-		placed |= model_latency_mixed(&model->cases[i]);
+		placed |= comparison_mixed(&model->cases[i]);
 	return placed;
 }
 

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <sys/param.h>
 
+#include "core/comparison.h"
 #include "model/model_sweep.h"
 
 int64_t view_tick_ns(const struct model *model)
@@ -25,9 +26,9 @@ uint32_t view_alike(const struct model *model, uint32_t *first, uint32_t *end)
 	const struct sample_case *cases = model->cases;
 	uint32_t of = run ? run->id.case_id : 0;
 
-	for (*first = of; *first > 0 && model_comparable(&cases[*first - 1], &cases[of]);)
+	for (*first = of; *first > 0 && comparison_alike(&cases[*first - 1], &cases[of]);)
 		*first -= 1;
-	for (*end = of; *end < model->n_cases && model_comparable(&cases[*end], &cases[of]);)
+	for (*end = of; *end < model->n_cases && comparison_alike(&cases[*end], &cases[of]);)
 		*end += 1;
 	return of;
 }

@@ -174,7 +174,7 @@ static void wrong_values_are_refused_with_what_is_right(void **state)
 	refused("--alloc -1", "--alloc", "\"-1\"", "a size");
 	refused("--pin 3-", "--pin", "\"3-\"", "a list of CPUs");
 	refused("--pin 5000", "--pin", "\"5000\"", "a list of CPUs");
-	refused("--order best", "--order", "\"best\"", "alternate, fixed, random");
+	refused("--order best", "--order", "\"best\"", "random, alternate, fixed");
 	refused("--format xml", "--format", "\"xml\"", "table, json, markdown, csv");
 	refused("--theme neon", "--theme", "\"neon\"", theme_at(0)->name);
 	refused("--batch-size 0", "--batch-size", "\"0\"", "from 1 to");

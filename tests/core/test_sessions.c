@@ -51,7 +51,7 @@ enum noise {
 
 /* Who goes first in a trial. */
 enum order {
-	ORDER_DRAWN, /* all places are drawn anew: --order random */
+	ORDER_DRAWN, /* drawn in every trial: --order random */
 	ORDER_TURNS, /* drawn for two trials, there and back: --order alternate */
 };
 
@@ -90,6 +90,23 @@ static void draw_places(struct generator *g, uint32_t place[], uint32_t n)
 	}
 }
 
+/* As tuibench draws them: the values in any order, and at each who goes first. */
+static void draw_session(struct generator *g, const struct session *s, uint32_t place[MOST_CASES])
+{
+	uint32_t value[MOST_CASES], within[MOST_CASES];
+
+	for (uint32_t v = 0; v < s->values; v++)
+		value[v] = v;
+	draw_places(g, value, s->values);
+	for (uint32_t v = 0; v < s->values; v++) {
+		for (uint32_t i = 0; i < s->models; i++)
+			within[i] = i;
+		draw_places(g, within, s->models);
+		for (uint32_t i = 0; i < s->models; i++)
+			place[v * s->models + i] = value[v] * s->models + within[i];
+	}
+}
+
 static bool is_slower(const struct session *s, uint32_t at)
 {
 	return at % s->models == s->models - 1 && at / s->models < s->differ;
@@ -102,13 +119,11 @@ static void make_runs(struct generator *g, const struct session *s, enum noise n
 	uint32_t cases = s->models * s->values, place[MOST_CASES];
 	double before = 0.01 * normal(g);
 
-	for (uint32_t i = 0; i < cases; i++)
-		place[i] = i;
 	for (uint32_t trial = 0; trial < s->trials; trial++) {
 		bool turned = s->order == ORDER_TURNS && trial % 2 == 1;
 
 		if (!turned)
-			draw_places(g, place, cases);
+			draw_session(g, s, place);
 		for (uint32_t i = 0; i < cases; i++) {
 			uint32_t at = place[turned ? cases - 1 - i : i];
 

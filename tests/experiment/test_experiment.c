@@ -933,6 +933,7 @@ static void models_alternate_there_and_back(void **state)
 
 	f->request.models = "threads,processes,hybrid";
 	f->request.trials = 4;
+	f->request.order = ORDER_ALTERNATE;
 	for (f->request.seed = 0; f->request.seed < 20; f->request.seed++) {
 		assert_int_equal(build(f), 0);
 		assert_string_equal(order(f, 0, first), order(f, 1, buf)); /* the warm-up */
@@ -951,6 +952,7 @@ static void who_goes_first_is_drawn_with_the_seed(void **state)
 	char a[16], b[16];
 
 	f->request.trials = 15;
+	f->request.order = ORDER_ALTERNATE;
 	for (f->request.seed = 0; f->request.seed < 400; f->request.seed++) {
 		assert_int_equal(build(f), 0);
 		first[order(f, 1, a)[0] - '0']++;
@@ -986,7 +988,6 @@ static void a_random_order_repeats_with_its_seed(void **state)
 	char a[16], b[16];
 
 	f->request.models = "threads,threads,threads,threads";
-	f->request.order = ORDER_RANDOM;
 	for (uint32_t round = 0; round < 400; round++) {
 		f->request.seed = 1;
 		assert_int_equal(round ? 0 : build(f), 0);
@@ -1004,6 +1005,34 @@ static void a_random_order_repeats_with_its_seed(void **state)
 	for (int i = 0; i < 4; i++)
 		assert_in_range(firsts[i], 70, 130);
 	assert_true(differ > 300);
+}
+
+/* Each block once and whole, in any order of the blocks and with either model first. */
+static void what_is_compared_runs_side_by_side(void **state)
+{
+	struct fixture *f = *state;
+	uint32_t swapped = 0, first_blocks = 0;
+	struct sample_run a, b;
+
+	f->request.sweep = "workers=2..5";
+	assert_int_equal(build(f), 0);
+	assert_int_equal(f->experiment.n_cases, 8);
+	for (uint32_t round = 0; round < 200; round++) {
+		uint32_t seen = 0;
+
+		for (uint32_t i = 0; i < 8; i += 2) {
+			experiment_run(&f->experiment, round * 8 + i, &a);
+			experiment_run(&f->experiment, round * 8 + i + 1, &b);
+			assert_int_equal(a.case_id ^ b.case_id, 1);
+			seen |= 1u << a.case_id | 1u << b.case_id;
+			swapped += a.case_id > b.case_id;
+			first_blocks += i == 0 && a.case_id / 2 == 0;
+		}
+		assert_int_equal(seen, 255);
+	}
+	/* 400 of 800 and 50 of 200 are expected; the sequence is the same on every machine. */
+	assert_in_range(swapped, 340, 460);
+	assert_in_range(first_blocks, 30, 70);
 }
 
 static void warmups_come_first_and_more_trials_go_on(void **state)
@@ -1140,6 +1169,7 @@ int main(void)
 		TEST(who_goes_first_is_drawn_with_the_seed),
 		TEST(a_fixed_order_stays),
 		TEST(a_random_order_repeats_with_its_seed),
+		TEST(what_is_compared_runs_side_by_side),
 		TEST(warmups_come_first_and_more_trials_go_on),
 		TEST(there_are_as_many_trials_as_the_comparisons_need),
 		TEST(quick_sessions_say_what_they_can_still_tell),

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/comparison.h"
 #include "model/model_sweep.h"
 #include "report/verdict.h"
 
@@ -323,8 +324,8 @@ static void the_clock_is_found_and_compared_with_nothing(void **state)
 	assert_int_equal(model_latency(&f->model, CLOCK)->at[LATENCY_SAME].span[LATENCY_CALLER].min,
 			 1);
 	for (uint32_t i = 0; i < CLOCK; i++)
-		assert_false(model_comparable(&f->model.cases[i], &f->model.cases[CLOCK]));
-	assert_true(model_comparable(&f->model.cases[FORK], &f->model.cases[PTHREAD]));
+		assert_false(comparison_alike(&f->model.cases[i], &f->model.cases[CLOCK]));
+	assert_true(comparison_alike(&f->model.cases[FORK], &f->model.cases[PTHREAD]));
 }
 
 /* A pair of primitives, pinned, free and idle. */
@@ -386,7 +387,7 @@ static void verdicts_are_of_one_core_alone(void **state)
 	for (uint32_t i = 2; i < f->n_cases; i++) {
 		assert_null(model_latency_headline(model_latency(&f->model, i)));
 		for (uint32_t j = 0; j < f->n_cases; j++)
-			assert_int_equal(model_comparable(&f->model.cases[i], &f->model.cases[j]),
+			assert_int_equal(comparison_alike(&f->model.cases[i], &f->model.cases[j]),
 					 i == j);
 		assert_int_equal(
 			model_trials(&f->model, i, METRIC_TASK, (double[TRIALS]) {0}, NULL, TRIALS),

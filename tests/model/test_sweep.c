@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/comparison.h"
 #include "report/report.h"
 #include "report/verdict.h"
 
@@ -122,7 +123,7 @@ static void only_the_same_value_and_work_can_be_compared(void **state)
 		struct sample_case a = case_of("threads", pairs[i].a);
 		struct sample_case b = case_of("processes", pairs[i].b);
 
-		assert_int_equal(model_comparable(&a, &b), pairs[i].comparable);
+		assert_int_equal(comparison_alike(&a, &b), pairs[i].comparable);
 	}
 }
 
@@ -133,9 +134,9 @@ static void a_curve_is_one_model_and_work_over_all_values(void **state)
 	struct sample_case c = case_of("threads", "work=fp;workers=2");
 	struct sample_case d = case_of("processes", "work=mem;workers=2");
 
-	assert_true(model_same_curve(&a, &b));
-	assert_false(model_same_curve(&a, &c));
-	assert_false(model_same_curve(&a, &d));
+	assert_true(comparison_same_curve(&a, &b));
+	assert_false(comparison_same_curve(&a, &c));
+	assert_false(comparison_same_curve(&a, &d));
 }
 
 /* Threads lead up to 300, processes from 500: at 400 they are alike. */

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "core/sample.h"
+
+/*
+ * Which cases of a session are compared. It counts for the error that all comparisons share, and
+ * those that are compared run side by side.
+ */
+
+/* Whether the two differ in no swept variable and do the same work; a case is like itself. */
+bool comparison_alike(const struct sample_case *a, const struct sample_case *b);
+/* Whether the two are points of one curve: all but the swept variable is the same. */
+bool comparison_same_curve(const struct sample_case *a, const struct sample_case *b);
+/* The variable with most values, along which a curve is drawn; "work" where none has two. */
+const char *comparison_variable(const struct sample_case *cases, uint32_t n);
+/* Whether its tasks begin in several places, so that it has no single figure. */
+bool comparison_mixed(const struct sample_case *one);
+/* Models, lines at a value, and ways to create a task with and without ballast. */
+bool comparison_made(const struct sample_case *cases, uint32_t n, uint32_t a, uint32_t b);
+/* What is swept: neither structure, nor work, nor the place of what is created. */
+bool comparison_swept(const struct variable *variable);
+/* A tree or its stacks. */
+bool comparison_structure(const struct variable *variable);

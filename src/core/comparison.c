@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/comparison.h"
+
+#include <string.h>
+
+static const char work_name[] = "work";
+
+bool comparison_structure(const struct variable *variable)
+{
+	return strcmp(variable->name, "tree") == 0 || strcmp(variable->name, "stack") == 0;
+}
+
+/* Where tasks are created has an answer for each placement, and no curve. */
+bool comparison_swept(const struct variable *variable)
+{
+	return !comparison_structure(variable) && strcmp(variable->name, work_name) != 0 &&
+	       strcmp(variable->name, "placement") != 0;
+}
+
+bool comparison_mixed(const struct sample_case *one)
+{
+	return one->plan.placement > PLAN_PINNED;
+}
+
+/* The case that measures the clock creates no task: its time is in theirs. */
+static bool compares_with_none(const struct sample_case *one)
+{
+	return one->plan.primitive == PLAN_CALL || comparison_mixed(one);
+}
+
+bool comparison_alike(const struct sample_case *a, const struct sample_case *b)
+{
+	if (a != b && (compares_with_none(a) || compares_with_none(b)))
+		return false;
+	return variables_equal_but(&a->variables, &b->variables, comparison_structure);
+}
+
+bool comparison_same_curve(const struct sample_case *a, const struct sample_case *b)
+{
+	return strcmp(a->model, b->model) == 0 &&
+	       variables_equal_but(&a->variables, &b->variables, comparison_swept);
+}
+
+/* Whether the case has the variable, with a value that none before it has. */
+static bool new_value(const struct sample_case *cases, uint32_t i, const char *name)
+{
+	const struct variable *new = variables_find(&cases[i].variables, name);
+
+	for (uint32_t before = 0; before < i && new; before++)
+		if (variables_has(&cases[before].variables, new))
+			return false;
+	return new != NULL;
+}
+
+static uint32_t count_values(const struct sample_case *cases, uint32_t n, const char *name)
+{
+	uint32_t values = 0;
+
+	if (strcmp(name, work_name) == 0)
+		return 1;
+	for (uint32_t i = 0; i < n; i++)
+		values += new_value(cases, i, name);
+	return values;
+}
+
+const char *comparison_variable(const struct sample_case *cases, uint32_t n)
+{
+	const char *name = work_name;
+	uint32_t most = 1;
+
+	for (uint32_t i = 0; i < n; i++) {
+		const struct variables *variables = &cases[i].variables;
+
+		for (uint32_t j = 0; j < variables->n; j++) {
+			const char *other = variables->list[j].name;
+			uint32_t values = count_values(cases, n, other);
+
+			name = values > most ? other : name;
+			most = values > most ? values : most;
+		}
+	}
+	return name;
+}
+
+/* Both have the value, or one of them none: a line of a curve that stands at each. */
+static bool same_value(const struct sample_case *a, const struct sample_case *b, const char *name)
+{
+	const struct variable *of_a = variables_find(&a->variables, name);
+	const struct variable *of_b = variables_find(&b->variables, name);
+
+	return !of_a || !of_b || strcmp(of_a->value, of_b->value) == 0;
+}
+
+static bool creates(const struct sample_case *cases, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++)
+		if (plan_is_creation(&cases[i].plan))
+			return true;
+	return false;
+}
+
+bool comparison_made(const struct sample_case *cases, uint32_t n, uint32_t a, uint32_t b)
+{
+	const struct sample_case *one = &cases[a], *other = &cases[b];
+
+	if (comparison_alike(one, other))
+		return true;
+	if (creates(cases, n))
+		return comparison_same_curve(one, other) && !compares_with_none(one) &&
+		       !compares_with_none(other);
+	return same_value(one, other, comparison_variable(cases, n)) &&
+	       same_value(one, other, work_name);
+}
