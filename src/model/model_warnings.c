@@ -31,8 +31,9 @@
 struct scope {
 	const struct model *model;
 	const struct model_origin *part;
-	double *values;	 /* room for two for each run */
-	int16_t *clocks; /* and two for each core */
+	double *values;	  /* room for two for each run */
+	uint32_t *trials; /* and one */
+	int16_t *clocks;  /* and two for each core */
 };
 
 struct list {
@@ -66,26 +67,35 @@ static bool is_far(const struct stats_spread *spread, double value)
 	       fabs(stats_modified_z(spread, value)) > FAR;
 }
 
+static bool is_listed(const struct model_warning *few, uint32_t trial)
+{
+	for (uint32_t i = 0; i < MODEL_WARNING_TRIALS; i++)
+		if (few->trial_list[i] == trial)
+			return true;
+	return false;
+}
+
+/* Those that used fewer cores have a line of their own. */
 static void judge_case(const struct scope *scope, uint32_t case_id, struct model_warning *first,
 		       struct model_warning *others)
 {
 	const struct model *model = scope->model;
 	double *x = scope->values, *spoilt = x + model->n_runs;
 	enum model_metric metric = model_headline(model);
-	size_t n = model_trials(model, case_id, metric, x, NULL, model->n_runs);
-	uint32_t first_trial = 0;
+	struct model_warning few;
+	uint32_t n_few = model_few_cores(model, scope->part, case_id, x, &few);
+	size_t n = model_trials(model, case_id, metric, x, scope->trials, model->n_runs);
 	struct stats_spread spread;
 
 	/* The clock's own cost is a few ticks of it: one more is no outlier. */
 	if (n < FAR_LEAST || model->cases[case_id].plan.primitive == PLAN_CALL)
 		return;
-	model_trials(model, case_id, metric, spoilt, &first_trial, 1);
 	memcpy(spoilt, x, n * sizeof(*x));
 	spread = stats_spread(spoilt, n);
 	for (size_t i = 0; i < n; i++) {
-		bool is_first = i == 0 && first_trial == 1 && x[i] > spread.median;
+		bool is_first = scope->trials[i] == 1 && x[i] > spread.median;
 
-		if (is_far(&spread, x[i]))
+		if (is_far(&spread, x[i]) && !(n_few > 0 && is_listed(&few, scope->trials[i])))
 			take_far(is_first ? first : others, case_id, (uint32_t)n, x[i],
 				 spread.median);
 	}
@@ -304,9 +314,10 @@ int model_warnings(const struct model *model, struct model_warning out[MODEL_WAR
 		.model = model,
 		.part = model->n_origins > 0 ? model->origins : &all,
 		.values = calloc(2 * model->n_runs + 1, sizeof(*scope.values)),
+		.trials = calloc(model->n_runs + 1, sizeof(*scope.trials)),
 		.clocks = calloc(2 * model->n_cores + 1, sizeof(*scope.clocks)),
 	};
-	int err = scope.values && scope.clocks ? 0 : -ENOMEM;
+	int err = scope.values && scope.trials && scope.clocks ? 0 : -ENOMEM;
 	uint32_t parts = model->n_origins > 0 ? model->n_origins : 1;
 
 	for (; !err && parts > 0; parts--, scope.part++) {
@@ -317,6 +328,7 @@ int model_warnings(const struct model *model, struct model_warning out[MODEL_WAR
 		err = judge_humps(&list, &scope);
 	}
 	free(scope.values);
+	free(scope.trials);
 	free(scope.clocks);
 	return err ? err : list.n;
 }

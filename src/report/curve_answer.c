@@ -287,7 +287,7 @@ static void say_alone(struct answer *s)
 		sentence_add(&s->text, ", ");
 		say_point(s, to);
 		times = s->curve->point[0][to].median / s->curve->point[0][from].median;
-		sentence_add(&s->text, ": %.2f times as %s", times,
+		sentence_add(&s->text, ": %s times as %s", CLAIM_RATIO(times),
 			     metric_table[s->curve->metric].unit == METRIC_KIB ? "much" : "long");
 	}
 	sentence_add(&s->text, ".");

@@ -46,8 +46,12 @@ static void say_first(struct text *text)
 static void say_outliers(struct text *text)
 {
 	say_far(text, "a trial", "there are");
-	sentence_add(&text->s, ": such outliers widen the interval; close other programs and give "
-			       "more --trials");
+	if (text->warning->took < text->warning->median)
+		sentence_add(&text->s, ": faster than the others, which may have met other "
+				       "programs or a lower clock; give more --trials");
+	else
+		sentence_add(&text->s, ": such outliers widen the interval; close other programs "
+				       "and give more --trials");
 }
 
 static void say_busy(struct text *text)
