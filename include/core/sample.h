@@ -48,6 +48,8 @@ struct sample_session {
 	/* The program at the terminal's other end, "tmux: server"; "": there is none, or not seen.
 	 */
 	char terminal[SAMPLE_LABEL];
+	char sched[SAMPLE_LABEL]; /* the source of slices: "own", "perf", "off"; "": of old */
+	int64_t sched_ns;	  /* the least time off a core that it sees; -1: it sees none */
 	uint32_t cases;
 	const struct sample_case *cases_list;
 };
@@ -100,8 +102,27 @@ struct sample_worker {
 	int16_t cpu_first, cpu_last;
 	int16_t error;	     /* errno or signal number that goes with the status, 0 */
 	int16_t creator_cpu; /* of its creator when it called */
-	uint8_t status;	     /* enum sample_status */
-	uint8_t pad[7];	     /* 0: workers are compared as bytes */
+	int32_t delay_us; /* it could run and had no core, schedstat's run delay; -1: not known */
+	uint8_t status;	  /* enum sample_status */
+	uint8_t pad[3];	  /* 0: workers are compared as bytes */
+};
+
+/* The reason why a slice ended: what the worker does until its next one. */
+enum sample_why {
+	WHY_UNKNOWN,
+	WHY_PREEMPTED, /* it waits for a core */
+	WHY_BLOCKED,   /* it waits for something else; the wait for a core after it included */
+	WHY_ENDED,     /* it has none */
+	WHYS
+};
+
+/* A worker on a core; ns since the run's begin. Those of a worker come in order, and never overlap.
+ */
+struct sample_slice {
+	int64_t on_ns, off_ns; /* off_ns -1: it was still on it */
+	uint32_t index;	       /* the worker */
+	int16_t cpu;	       /* -1: not known */
+	uint8_t why;	       /* enum sample_why */
 };
 
 struct sample_change {
@@ -155,8 +176,9 @@ struct sample_totals {
 	 * none, or it is not known.
 	 */
 	int64_t drain_us, terminal_us;
-	int64_t checked_kb; /* of read_kb, what the workers read only to check their work */
-	char reason[256];   /* one line when status is not SAMPLE_OK, "" */
+	int64_t checked_kb;  /* of read_kb, what the workers read only to check their work */
+	int64_t slices_lost; /* for want of room; -1: none were looked for */
+	char reason[256];    /* one line when status is not SAMPLE_OK, "" */
 };
 
 enum sample_severity { SAMPLE_INFO, SAMPLE_WARNING, SAMPLE_ERROR };
@@ -174,6 +196,7 @@ enum sample_kind {
 	SAMPLE_SESSION,	  /* session */
 	SAMPLE_RUN_BEGIN, /* run */
 	SAMPLE_TICK,	  /* tick */
+	SAMPLE_SLICES,	  /* run, slices: those that ended since the sample before */
 	SAMPLE_RUN_END,	  /* run, totals; also workers: all that changed since the last tick */
 	SAMPLE_MESSAGE,	  /* severity, kind, text */
 	SAMPLE_DONE,	  /* the session is over: nothing more is planned */
@@ -186,6 +209,10 @@ struct sample {
 	union {
 		struct sample_session session;
 		struct sample_tick tick;
+		struct {
+			uint32_t n;
+			const struct sample_slice *list;
+		} slices;
 		struct {
 			struct sample_totals totals;
 			uint32_t n_workers;
@@ -202,6 +229,9 @@ struct sample {
 /* "ok", "failed", … and back (SAMPLE_RUNNING for an unknown word). */
 const char *sample_status_name(enum sample_status status);
 enum sample_status sample_status_parse(const char *name);
+/* "", "preempted", "blocked", "ended" and back (WHY_UNKNOWN for an unknown word). */
+const char *sample_why_name(enum sample_why why);
+enum sample_why sample_why_parse(const char *name);
 /* "other", "stacks", … and back (MESSAGE_OTHER for an unknown word). */
 const char *sample_message_name(enum sample_message_kind kind);
 enum sample_message_kind sample_message_parse(const char *name);
@@ -230,3 +260,4 @@ extern const struct field sample_memory_fields[];
 extern const struct field sample_tick_fields[];
 extern const struct field sample_worker_fields[];
 extern const struct field sample_totals_fields[];
+extern const struct field sample_slice_fields[];

@@ -18,6 +18,7 @@
 
 struct model_families;
 struct model_latency;
+struct model_lane;
 struct model_levels;
 
 /* One tick of one run, for the plots over time. */
@@ -48,6 +49,7 @@ struct model_run {
 	struct model_latency *latency, *latency_all;
 	struct model_point *points;
 	size_t n_points, cap_points;
+	struct model_lane *lanes; /* by worker, see model_slices.h; NULL: no slice is known */
 };
 
 /* A tick's load of all cores. */

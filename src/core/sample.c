@@ -23,6 +23,27 @@ enum sample_status sample_status_parse(const char *name)
 	return status;
 }
 
+static const char *const why_names[WHYS] = {
+	[WHY_UNKNOWN] = "",
+	[WHY_PREEMPTED] = "preempted",
+	[WHY_BLOCKED] = "blocked",
+	[WHY_ENDED] = "ended",
+};
+
+const char *sample_why_name(enum sample_why why)
+{
+	return why_names[why < WHYS ? why : WHY_UNKNOWN];
+}
+
+enum sample_why sample_why_parse(const char *name)
+{
+	enum sample_why why = WHYS - 1;
+
+	while (why > WHY_UNKNOWN && strcmp(name, why_names[why]) != 0)
+		why--;
+	return why;
+}
+
 static const char *const message_names[MESSAGE_KINDS] = {
 	[MESSAGE_OTHER] = "other",
 	[MESSAGE_STACKS] = "stacks",
@@ -95,6 +116,8 @@ const struct field sample_session_fields[] = {
 	FIELD("machine.clock_ns", sample_session, machine.clock_ns),
 	FIELD("terminal", sample_session, terminal),
 	FIELD("seed", sample_session, seed),
+	FIELD("sched", sample_session, sched),
+	FIELD("sched_ns", sample_session, sched_ns),
 	{NULL},
 };
 
@@ -167,6 +190,7 @@ const struct field sample_worker_fields[] = {
 	FIELD("nvcsw", sample_worker, nvcsw),
 	FIELD("nivcsw", sample_worker, nivcsw),
 	FIELD("creator_cpu", sample_worker, creator_cpu),
+	FIELD("delay_us", sample_worker, delay_us),
 	{NULL},
 };
 
@@ -205,6 +229,14 @@ const struct field sample_totals_fields[] = {
 	FIELD("terminal_cpu_us", sample_totals, terminal_us),
 	FIELD("checked_kb", sample_totals, checked_kb),
 	MEMORY_KERNEL(sample_totals, memory.),
+	FIELD("slices_lost", sample_totals, slices_lost),
+	{NULL},
+};
+
+const struct field sample_slice_fields[] = {
+	FIELD("cpu", sample_slice, cpu),
+	FIELD("on_ns", sample_slice, on_ns),
+	FIELD("off_ns", sample_slice, off_ns),
 	{NULL},
 };
 /* clang-format on */

@@ -67,6 +67,7 @@ struct log_reader {
 	struct log_waiting workers, cores;
 
 	struct sample sample;
+	struct sample_slice slice; /* that it points at */
 	int (*take)(void *arg, const struct sample *sample);
 	void *take_arg;
 	int result; /* not 0: ends the feeding */
@@ -396,6 +397,31 @@ static const char *take_worker(struct log_reader *reader, int64_t time_ns)
 	return NULL;
 }
 
+static const char *take_slice(struct log_reader *reader, int64_t time_ns)
+{
+	static const struct log_field index[] = {{LOG_ID, FIELD_U32, 0}, {LOG_NONE}};
+	const char *why = take_running(reader);
+	struct sample_slice *slice = &reader->slice;
+
+	*slice = (struct sample_slice) {0};
+	if (!why)
+		why = take_fields(reader, index, &slice->index);
+	if (!why)
+		why = take_fields(reader, reader->schema.fields[LOG_SLICE], slice);
+	if (why)
+		return why;
+	if (!log_cells_has(&reader->cells, LOG_ID) || slice->index >= reader->run_workers)
+		return "a slice of a worker that the plan does not have";
+	if (slice->on_ns < 0 || slice->off_ns < slice->on_ns)
+		return "a slice that ends before it begins";
+	slice->why = (uint8_t)sample_why_parse(log_cells_text(&reader->cells, LOG_KIND));
+	new_sample(reader, SAMPLE_SLICES, time_ns);
+	reader->sample.slices.n = 1;
+	reader->sample.slices.list = slice;
+	give(reader);
+	return NULL;
+}
+
 static const char *const no_room = "more cores than there are rows for";
 
 /* A core that was not there before is a place more in all ticks before. */
@@ -523,9 +549,10 @@ static const char *take_done(struct log_reader *reader, int64_t time_ns)
 
 /* Each returns why it leaves the row out, or NULL. */
 static const char *(*const take_record[LOG_RECORDS])(struct log_reader *reader, int64_t time_ns) = {
-	[LOG_META] = take_meta, [LOG_CASE_ROW] = take_case,   [LOG_BEGIN] = take_begin,
-	[LOG_CORE] = take_core, [LOG_WORKER] = take_worker,   [LOG_TICK] = take_tick,
-	[LOG_END] = take_end,	[LOG_MESSAGE] = take_message, [LOG_DONE] = take_done,
+	[LOG_META] = take_meta,	  [LOG_CASE_ROW] = take_case,	[LOG_BEGIN] = take_begin,
+	[LOG_CORE] = take_core,	  [LOG_WORKER] = take_worker,	[LOG_TICK] = take_tick,
+	[LOG_END] = take_end,	  [LOG_MESSAGE] = take_message, [LOG_DONE] = take_done,
+	[LOG_SLICE] = take_slice,
 };
 
 static enum log_record record_of(const char *name)

@@ -32,9 +32,10 @@ static const char *const first_columns[LOG_FIRST_COLUMNS] = {
 /* clang-format on */
 
 const char *const log_schema_records[LOG_RECORDS] = {
-	[LOG_META] = "meta", [LOG_CASE_ROW] = "case",	[LOG_BEGIN] = "begin",
-	[LOG_CORE] = "core", [LOG_WORKER] = "worker",	[LOG_TICK] = "tick",
-	[LOG_END] = "end",   [LOG_MESSAGE] = "message", [LOG_DONE] = "done",
+	[LOG_META] = "meta",   [LOG_CASE_ROW] = "case",	  [LOG_BEGIN] = "begin",
+	[LOG_CORE] = "core",   [LOG_WORKER] = "worker",	  [LOG_TICK] = "tick",
+	[LOG_END] = "end",     [LOG_MESSAGE] = "message", [LOG_DONE] = "done",
+	[LOG_SLICE] = "slice",
 };
 
 const char *const log_schema_severities[3] = {
@@ -46,7 +47,7 @@ const char *const log_schema_severities[3] = {
 static const struct field *const members[LOG_RECORDS] = {
 	[LOG_BEGIN] = sample_run_fields,     [LOG_CORE] = sample_core_fields,
 	[LOG_WORKER] = sample_worker_fields, [LOG_TICK] = sample_tick_fields,
-	[LOG_END] = sample_totals_fields,
+	[LOG_END] = sample_totals_fields,    [LOG_SLICE] = sample_slice_fields,
 };
 
 uint8_t log_schema_column(const struct log_schema *schema, const char *name, size_t n)

@@ -44,6 +44,7 @@ enum log_record {
 	LOG_END,
 	LOG_MESSAGE,
 	LOG_DONE,
+	LOG_SLICE,
 	LOG_RECORDS
 };
 

@@ -461,6 +461,26 @@ static void log_tick(struct log_writer *log, const struct sample *sample)
 	log_row_end(log);
 }
 
+/* One that goes on is told again, with its end. */
+static void log_slice(struct log_writer *log, const struct sample_slice *slice, int64_t time_ns)
+{
+	if (slice->off_ns < 0)
+		return;
+	log_row_begin(log, LOG_SLICE, time_ns);
+	log_row_run(log);
+	log_unsigned(log, LOG_ID, slice->index);
+	log_text(log, LOG_KIND, sample_why_name((enum sample_why)slice->why));
+	log_fields(log, LOG_SLICE, slice);
+	log_row_end(log);
+}
+
+static void log_slices(struct log_writer *log, const struct sample *sample)
+{
+	log_set_run(log, &sample->run);
+	for (uint32_t i = 0; i < sample->slices.n; i++)
+		log_slice(log, &sample->slices.list[i], sample->time_ns);
+}
+
 static void log_begin(struct log_writer *log, const struct sample *sample)
 {
 	log_set_run(log, &sample->run);
@@ -515,6 +535,7 @@ static void log_done(struct log_writer *log, const struct sample *sample)
 static void (*const log_rows[])(struct log_writer *log, const struct sample *sample) = {
 	[SAMPLE_SESSION] = log_session, [SAMPLE_RUN_BEGIN] = log_begin, [SAMPLE_TICK] = log_tick,
 	[SAMPLE_RUN_END] = log_end,	[SAMPLE_MESSAGE] = log_message, [SAMPLE_DONE] = log_done,
+	[SAMPLE_SLICES] = log_slices,
 };
 
 int log_write(struct log_writer *log, const struct sample *sample)

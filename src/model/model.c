@@ -10,6 +10,7 @@
 #include "model/model_latency.h"
 #include "model/model_levels.h"
 #include "model_family.h"
+#include "model_lanes.h"
 
 #define SECOND 1000000000ll
 
@@ -26,6 +27,7 @@ void model_free(struct model *model)
 		free(model->runs[i].latency);
 		free(model->runs[i].latency_all);
 		free(model->runs[i].points);
+		model_lanes_free(model->runs[i].lanes, model->runs[i].n_workers);
 	}
 	for (size_t i = 0; i < model->n_messages; i++)
 		free(model->messages[i].text);
@@ -308,6 +310,15 @@ static int apply_run_end(struct model *model, const struct sample *sample)
 	return 0;
 }
 
+static int apply_slices(struct model *model, const struct sample *sample)
+{
+	struct model_run *run = open_run(model);
+
+	if (!run || run->id.run != sample->run.run)
+		return -EPROTO;
+	return model_lanes_take(run, sample->slices.list, sample->slices.n);
+}
+
 static int apply_message(struct model *model, const struct sample *sample)
 {
 	struct model_message *messages = array_room(model->messages, model->n_messages,
@@ -340,6 +351,8 @@ static int apply_kind(struct model *model, const struct sample *sample)
 		return apply_run_begin(model, sample);
 	case SAMPLE_TICK:
 		return apply_tick(model, sample->time_ns, &sample->tick);
+	case SAMPLE_SLICES:
+		return apply_slices(model, sample);
 	case SAMPLE_RUN_END:
 		return apply_run_end(model, sample);
 	case SAMPLE_MESSAGE:

@@ -578,6 +578,7 @@ static void board_totals(const struct live_run *run, struct sample_totals *t)
 	t->disk_read_kb = kib(b->disk_read_bytes);
 	t->disk_written_kb = kib(b->disk_written_bytes);
 	t->checked_kb = checked_kb(run);
+	t->slices_lost = -1;
 	if (run->board->request.plan.leaves[WORK_HELLO] > 0 && b->lines != UINT64_MAX)
 		t->hello_lines = (int64_t)b->lines;
 	if (b->drain_us != UINT64_MAX)

@@ -179,6 +179,7 @@ static int say_hello(struct live *live, struct sample *out)
 	s->trials = e->request.trials;
 	s->warmup = e->request.warmup;
 	s->interval_ms = e->request.interval_ms;
+	s->sched_ns = -1;
 	s->seed = e->request.order == ORDER_FIXED ? -1 : (int64_t)e->request.seed;
 	s->machine = live->machine;
 	s->cases = e->n_cases;

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/param.h>
 
+#include "model/model_slices.h"
 #include "model/model_levels.h"
 #include "base/units.h"
 #include "view_bars.h"
@@ -150,6 +151,32 @@ static void add_usage(struct details *details, const struct sample_worker *worke
 	}
 }
 
+static void add_share(struct details *details, const char *label, double ns, double life)
+{
+	add_text(details, label, "%s %3.0f %%", UNITS_TIME((int64_t)ns, false), 100 * ns / life);
+}
+
+/* What it did with its life, where slices tell. */
+static void add_lane(struct details *details, const struct details_of *of, uint32_t index)
+{
+	struct model_lane_figures lane;
+	double life = 0;
+
+	if (!model_has_slices(of->run) ||
+	    model_lane_figures(of->model, of->run, index, &lane) < 0 || lane.slices == 0)
+		return;
+	for (int state = STATE_UNKNOWN; state < MODEL_STATES; state++)
+		life += lane.shares.ns[state];
+	add_share(details, "on a core", lane.shares.ns[STATE_ON], life);
+	add_share(details, "waited", lane.shares.ns[STATE_WAITING], life);
+	add_share(details, "blocked", lane.shares.ns[STATE_BLOCKED], life);
+	add_text(details, "slices", "%zu, median %s", lane.slices,
+		 UNITS_TIME((int64_t)lane.median_ns, false));
+	add_time(details, "longest", (int64_t)lane.longest_ns);
+	add_time(details, "longest wait", (int64_t)lane.longest_wait_ns);
+	add_count(details, "migrations", (int64_t)lane.migrations);
+}
+
 static void add_status(struct details *details, const struct sample_worker *worker)
 {
 	char reason[64];
@@ -196,6 +223,7 @@ static void details_worker(struct details *details, const struct details_of *of,
 	add_times(details, &worker, !node.children && (plan->gated || plan->all_alive));
 	add_task(details, &worker);
 	add_usage(details, &worker, model_split_worker(of->model, of->run, &worker));
+	add_lane(details, of, index);
 	add_status(details, &worker);
 	add_level(details, of, node.level);
 }

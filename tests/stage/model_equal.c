@@ -4,6 +4,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "model/model_slices.h"
+
 #define SAME(field_)	  (a->field_ == b->field_)
 #define SAME_TEXT(field_) (strcmp(a->field_, b->field_) == 0)
 
@@ -54,6 +56,28 @@ static bool same_all(const void *a, const void *b, size_t n, size_t size,
 	return true;
 }
 
+static bool same_lane(const struct model_run *of_a, const struct model_run *of_b, uint32_t worker)
+{
+	size_t n, m;
+	const struct sample_slice *a = model_slices(of_a, worker, &n);
+	const struct sample_slice *b = model_slices(of_b, worker, &m);
+
+	if (n != m)
+		return false;
+	for (size_t i = 0; i < n; i++, a++, b++)
+		if (!SAME(on_ns) || !SAME(off_ns) || !SAME(cpu) || !SAME(why) || !SAME(index))
+			return false;
+	return true;
+}
+
+static bool same_lanes(const struct model_run *a, const struct model_run *b)
+{
+	for (uint32_t i = 0; i < a->n_workers; i++)
+		if (!same_lane(a, b, i))
+			return false;
+	return true;
+}
+
 static bool same_run(const void *of_a, const void *of_b)
 {
 	const struct model_run *a = of_a, *b = of_b;
@@ -64,7 +88,8 @@ static bool same_run(const void *of_a, const void *of_b)
 	    (!fields_equal(sample_totals_fields, &a->totals, &b->totals) ||
 	     !SAME_TEXT(totals.reason)))
 		return false;
-	return SAME_ALL(workers, n_workers, same_worker) && SAME_ALL(points, n_points, same_point);
+	return SAME_ALL(workers, n_workers, same_worker) &&
+	       SAME_ALL(points, n_points, same_point) && same_lanes(a, b);
 }
 
 static bool same_load(const void *of_a, const void *of_b)

@@ -35,6 +35,7 @@ struct stage {
 	uint32_t n_workers;
 	struct sample_worker *workers; /* all that will be known of them */
 	struct sample_change *changed;
+	uint32_t *turns; /* that were told, by worker */
 	int64_t told_ns; /* up to when their changes were told, since the begin */
 	struct sample_memory peak;
 };
@@ -303,6 +304,7 @@ static int tell_session(struct stage *stage)
 	snprintf(to->experiment, sizeof(to->experiment), "%s", from->experiment);
 	snprintf(to->title, sizeof(to->title), "%s", from->title);
 	snprintf(to->options, sizeof(to->options), "%s", from->options);
+	snprintf(to->sched, sizeof(to->sched), "%s", from->slices ? "own" : "");
 	snprintf(to->machine.host, sizeof(to->machine.host), "%s", from->host);
 	snprintf(to->machine.cpus_allowed, MACHINE_TEXT, "0-%u", from->cores - 1);
 	to->machine.cores_online = to->machine.cores_allowed = (int32_t)from->cores;
@@ -418,6 +420,7 @@ static struct sample_worker worker_by(const struct sample_worker *all, int64_t n
 		worker.user_us = worker.system_us = 0;
 		worker.minflt = worker.majflt = worker.nvcsw = worker.nivcsw = 0;
 		worker.cpu_last = -1;
+		worker.delay_us = -1;
 	}
 	return worker;
 }
@@ -447,6 +450,50 @@ static bool paused_at(const struct stage *stage, int64_t now_ns)
 static void see_peak(int64_t *peak, int64_t value)
 {
 	*peak = later(*peak, value);
+}
+
+/* The turn of a worker: those of its core follow one another. */
+static bool turn_of(const struct stage *stage, uint32_t index, uint32_t turn,
+		    struct sample_slice *slice)
+{
+	const struct sample_worker *worker = &stage->workers[index];
+	uint32_t cores = stage->session->cores, core = index % cores;
+	uint32_t share = (stage->n_workers - core + cores - 1) / cores;
+	struct plan_node node;
+
+	plan_node(stage->plan, index, &node);
+	*slice = (struct sample_slice) {.index = index, .why = WHY_PREEMPTED};
+	slice->on_ns = worker->work_ns + (int64_t)(turn * share + index / cores) * 4 * MS;
+	slice->off_ns = slice->on_ns + 4 * MS;
+	slice->cpu = (int16_t)((core + (turn % 9 == 8)) % cores);
+	if (node.work == WORK_IO && turn % 4 != 3)
+		slice->why = WHY_BLOCKED;
+	if (slice->off_ns >= worker->finish_ns ||
+	    slice->off_ns + 4 * MS * share >= worker->finish_ns) {
+		slice->off_ns = worker->finish_ns;
+		slice->why = WHY_ENDED;
+	}
+	return slice->on_ns < worker->finish_ns;
+}
+
+/* Those that ended by now_ns since the run's begin. */
+static int tell_slices(struct stage *stage, int64_t now_ns)
+{
+	struct sample_slice slice;
+	int err = 0;
+
+	if (!stage->session->slices || !stage->plan->gated)
+		return 0;
+	for (uint32_t i = 0; i < stage->n_workers; i++) {
+		while (!err && turn_of(stage, i, stage->turns[i], &slice) &&
+		       slice.off_ns <= now_ns) {
+			stage->sample.slices.n = 1;
+			stage->sample.slices.list = &slice;
+			stage->turns[i] += slice.why == WHY_ENDED ? UINT32_MAX / 8 : 1;
+			err = hand_over(stage, SAMPLE_SLICES, stage->begin_ns + now_ns);
+		}
+	}
+	return err;
 }
 
 static int tell_tick(struct stage *stage)
@@ -491,9 +538,11 @@ static int pass(struct stage *stage, int64_t time_ns)
 
 	while (!err && stage->tick_ns + TICK <= time_ns) {
 		stage->tick_ns += TICK;
-		if (stage->tick_ns == 17 * TICK)
+		if (stage->in_run)
+			err = tell_slices(stage, stage->tick_ns - stage->begin_ns);
+		if (!err && stage->tick_ns == 17 * TICK)
 			stage->lost++;
-		else
+		else if (!err)
 			err = tell_tick(stage);
 	}
 	stage->time_ns = time_ns;
@@ -640,6 +689,7 @@ static void use_up(struct stage *stage, uint32_t index)
 		worker->pid = worker->tid;
 	worker->user_us = (uint32_t)(took_us / 4);
 	worker->system_us = (uint32_t)(node.work == WORK_IO ? took_us / 8 : took_us / 200);
+	worker->delay_us = stage->session->slices ? (int32_t)(took_us * 3 / 4) : -1;
 	worker->minflt = (uint32_t)(20 + noise(8, stage->run.run, index) / 50);
 	worker->nvcsw = node.work == WORK_IO ? 41 : 1;
 	worker->nivcsw = (uint32_t)noise(9, stage->run.run, index) / 20;
@@ -761,6 +811,7 @@ static void sum_up(const struct stage *stage, struct sample_totals *totals)
 					  .stat_user_us = -1,
 					  .stat_system_us = -1,
 					  .checked_kb = 524288,
+					  .slices_lost = -1,
 					  .steal = 3,
 					  .drain_us = -1,
 					  .terminal_us = -1};
@@ -802,7 +853,8 @@ static int play_run(struct stage *stage, uint32_t case_id)
 	stage->n_workers = plan_count(stage->plan);
 	stage->workers = calloc(stage->n_workers, sizeof(*stage->workers));
 	stage->changed = calloc(stage->n_workers, sizeof(*stage->changed));
-	if (!stage->workers || !stage->changed)
+	stage->turns = calloc(stage->n_workers, sizeof(*stage->turns));
+	if (!stage->workers || !stage->changed || !stage->turns)
 		abort();
 	stage_run(stage, stage->session->span_ns[case_id]);
 	stage->in_run = true;
@@ -810,8 +862,11 @@ static int play_run(struct stage *stage, uint32_t case_id)
 	if (!err)
 		err = pass(stage, stage->begin_ns + stage->length_ns + MS);
 	if (!err)
+		err = tell_slices(stage, stage->time_ns - stage->begin_ns);
+	if (!err)
 		err = tell_end(stage);
 	stage->in_run = false;
+	free(stage->turns);
 	free(stage->workers);
 	free(stage->changed);
 	return err;

@@ -29,6 +29,11 @@ struct synthetic {
 	uint32_t broken_run;		  /* ends as `broken`, because of worker 3 */
 	enum sample_status broken;
 	int16_t others; /* what other programs used of the cores, in 0.1 % */
+	/*
+	 * Workers of sets take turns of 4 ms on their core; every ninth turn is on the next core.
+	 * Three of four turns of io workers end blocked, for twice as long.
+	 */
+	bool slices;
 };
 
 /* 6 cpu + 2 io as threads (2.97 s) and as processes (3.01 s) on two cores. */

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "model/model.h"
+
+/*
+ * When each worker of a run was on a core, and what it waited for in between; as of the cursor.
+ * Times are in ns since the run's begin. A worker's life goes from the first thing that is known of
+ * it to its end; before its work it stands at the gate, which counts as blocked. What it did is
+ * known only where it has slices.
+ */
+
+enum model_state {
+	STATE_NONE,    /* not begun, or over */
+	STATE_UNKNOWN, /* it is there; nobody noted what it did */
+	STATE_ON,      /* on a core */
+	STATE_WAITING, /* could run and had no core */
+	STATE_BLOCKED, /* waited for something else: a file, a lock, the gate */
+	MODEL_STATES
+};
+
+/* How long it was in each state, ns. */
+struct model_shares {
+	double ns[MODEL_STATES];
+};
+
+/* A stretch of a worker's life in one state. */
+struct model_stretch {
+	int64_t from_ns, to_ns;
+	enum model_state state;
+	int16_t cpu; /* of STATE_ON; else -1 */
+};
+
+/* The run has slices: of any worker, whatever the cursor. */
+bool model_has_slices(const struct model_run *run);
+/* The slices of a worker in ascending time; *n 0 where none are known. Whatever the cursor. */
+const struct sample_slice *model_slices(const struct model_run *run, uint32_t worker, size_t *n);
+/*
+ * The stretch of a worker that holds t_ns, cut off at the cursor; at the end of one the next
+ * begins. False: t_ns lies at or behind the cursor, or behind the worker's end.
+ */
+bool model_stretch_at(const struct model *model, const struct model_run *run, uint32_t worker,
+		      int64_t t_ns, struct model_stretch *out);
+/* Adds the worker's time in each state within [from_ns, to_ns), as far as the cursor. */
+void model_shares_add(const struct model *model, const struct model_run *run, uint32_t worker,
+		      int64_t from_ns, int64_t to_ns, struct model_shares *shares);
+
+/* All that is said of one worker; 0 and NaN where there is nothing. */
+struct model_lane_figures {
+	size_t slices, migrations, waits;
+	double median_ns;	/* of the slices */
+	double longest_ns;	/* slice */
+	double longest_wait_ns; /* for a core */
+	uint64_t cores;		/* a bit for each of the first 64 that it ran on */
+	struct model_shares shares;
+};
+
+/* 0 or -ENOMEM. */
+int model_lane_figures(const struct model *model, const struct model_run *run, uint32_t worker,
+		       struct model_lane_figures *out);
