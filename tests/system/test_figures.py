@@ -492,15 +492,25 @@ case $n in
 *) exec "$RUNNER" "$@" ;;
 esac"""
 
-    def test_runs_on_one_core_where_another_was_free_are_named(self):
+    TRIES = 4
+
+    def once(self):
         args = options("fp", "threads", 30000000)
+        with open(f"{self.dir}/out", "w", encoding="ascii"):
+            pass  # the script counts the runs anew
         whole = result("--trials", "12", "--interval", "10", *args, program=self.program)
         used = [run["cores_used"] for run in whole["runs"]]
-        warnings = {one["kind"]: one["text"] for one in whole["warnings"]}
-        self.assertLess(max(used[3], used[8]), 1.1)
-        if "busy" in warnings or statistics.median(used) < 1.6:
-            self.skipTest(f"other programs have the cores: {used}")
-        self.assertIn("cores", warnings, whole)
+        return used, {one["kind"]: one["text"] for one in whole["warnings"]}
+
+    def test_runs_on_one_core_where_another_was_free_are_named(self):
+        for _ in range(self.TRIES):
+            used, warnings = self.once()
+            self.assertLess(max(used[3], used[8]), 1.1)
+            if not {"busy", "steal"} & set(warnings) and statistics.median(used) >= 1.6:
+                break
+        else:
+            self.skipTest(f"other programs, or the host, have the cores: {used}")
+        self.assertIn("cores", warnings, (used, warnings))
         self.assertIn("2 of 12 runs of threads used 1.0 of ", warnings["cores"])
         self.assertIn("(trials 4, 9)", warnings["cores"])
 
