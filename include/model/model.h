@@ -16,6 +16,7 @@
  * newest sample, a replay moves it. Hence a replay shows at t what was shown live at t.
  */
 
+struct model_cores;
 struct model_families;
 struct model_latency;
 struct model_lane;
@@ -49,7 +50,8 @@ struct model_run {
 	struct model_latency *latency, *latency_all;
 	struct model_point *points;
 	size_t n_points, cap_points;
-	struct model_lane *lanes; /* by worker, see model_slices.h; NULL: no slice is known */
+	struct model_lane *lanes;  /* by worker, see model_slices.h; NULL: no slice is known */
+	struct model_cores *cores; /* the same by core: derived, whatever is const */
 };
 
 /* A tick's load of all cores. */

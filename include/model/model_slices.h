@@ -45,6 +45,11 @@ const struct sample_slice *model_slices(const struct model_run *run, uint32_t wo
  */
 bool model_stretch_at(const struct model *model, const struct model_run *run, uint32_t worker,
 		      int64_t t_ns, struct model_stretch *out);
+/*
+ * The worker's time in each state before t_ns, as far as the cursor; a search, however many slices.
+ */
+void model_shares_until(const struct model *model, const struct model_run *run, uint32_t worker,
+			int64_t t_ns, struct model_shares *shares);
 /* Adds the worker's time in each state within [from_ns, to_ns), as far as the cursor. */
 void model_shares_add(const struct model *model, const struct model_run *run, uint32_t worker,
 		      int64_t from_ns, int64_t to_ns, struct model_shares *shares);
@@ -62,3 +67,36 @@ struct model_lane_figures {
 /* 0 or -ENOMEM. */
 int model_lane_figures(const struct model *model, const struct model_run *run, uint32_t worker,
 		       struct model_lane_figures *out);
+
+/* The other way round: who of the run was on each core. */
+enum model_core_state {
+	CORE_FREE,   /* none of the run's workers: idle, or not known who */
+	CORE_OTHERS, /* it was taken from a worker, for what is not of the run */
+	CORE_OURS,
+	CORE_STATES
+};
+
+struct model_core_stretch {
+	int64_t from_ns, to_ns;
+	enum model_core_state state;
+	uint32_t worker; /* of CORE_OURS */
+};
+
+/* How long a core was in each state, ns. */
+struct model_core_shares {
+	double ns[CORE_STATES];
+};
+
+/*
+ * Brings the lanes of the run's cores up to its newest slice: call it before those below. Returns
+ * more than the greatest number of a core; 0: none is known, or there is no memory.
+ */
+size_t model_cores_seen(const struct model_run *run);
+/* A slice of the run is known on that core. */
+bool model_core_used(const struct model_run *run, size_t cpu);
+/* As model_stretch_at(), of a core: up to the run's end. */
+bool model_core_stretch_at(const struct model *model, const struct model_run *run, size_t cpu,
+			   int64_t t_ns, struct model_core_stretch *out);
+/* As model_shares_until(), of a core. */
+void model_core_shares_until(const struct model *model, const struct model_run *run, size_t cpu,
+			     int64_t t_ns, struct model_core_shares *shares);

@@ -10,6 +10,7 @@
 #include "model/model_latency.h"
 #include "model/model_levels.h"
 #include "model_family.h"
+#include "model_core_lanes.h"
 #include "model_lanes.h"
 
 #define SECOND 1000000000ll
@@ -28,6 +29,7 @@ void model_free(struct model *model)
 		free(model->runs[i].latency_all);
 		free(model->runs[i].points);
 		model_lanes_free(model->runs[i].lanes, model->runs[i].n_workers);
+		model_core_lanes_free(model->runs[i].cores);
 	}
 	for (size_t i = 0; i < model->n_messages; i++)
 		free(model->messages[i].text);

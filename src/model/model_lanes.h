@@ -4,11 +4,22 @@
 #include <stddef.h>
 
 #include "model/model.h"
+#include "model/model_slices.h"
 
-/* The slices of one worker, as they came. */
+enum { LANE_BLOCK = 16 };
+
+/* How long a lane was in each state, ns. */
+struct lane_time {
+	int64_t ns[MODEL_STATES];
+};
+
+/* Slices in ascending time: of one worker, as they came, or of all workers on one core. */
 struct model_lane {
-	struct sample_slice *slices; /* the last one may be open: off_ns -1 */
+	struct sample_slice *slices; /* a worker's last one may be open: off_ns -1 */
 	size_t n, cap;
+	/* The time since the first slice, where every later LANE_BLOCK-th one begins. */
+	struct lane_time *blocks;
+	size_t cap_blocks;
 };
 
 /*
@@ -17,3 +28,12 @@ struct model_lane {
  */
 int model_lanes_take(struct model_run *run, const struct sample_slice *slices, uint32_t n);
 void model_lanes_free(struct model_lane *lanes, uint32_t n);
+
+/* Adds a slice where it belongs; 0 or -ENOMEM. */
+int model_lane_add(struct model_lane *lane, const struct sample_slice *slice);
+/* The number of slices that begin at t_ns or before. */
+size_t model_lane_begun(const struct model_lane *lane, int64_t t_ns);
+/* The state between a slice and the next. */
+enum model_state model_lane_after(const struct sample_slice *slice);
+/* The time since the first slice until t_ns: takes as many steps as a search, however many. */
+struct lane_time model_lane_until(const struct model_lane *lane, int64_t t_ns);

@@ -19,6 +19,12 @@ const struct sample_slice *model_slices(const struct model_run *run, uint32_t wo
 	return *n ? run->lanes[worker].slices : NULL;
 }
 
+/* NULL where no slice of the worker is known. */
+static const struct model_lane *lane_of(const struct model_run *run, uint32_t worker)
+{
+	return run->lanes && run->lanes[worker].n > 0 ? &run->lanes[worker] : NULL;
+}
+
 /* The cursor on the run's clock. */
 static int64_t cursor(const struct model *model, const struct model_run *run)
 {
@@ -38,36 +44,6 @@ static int64_t end_of(const struct sample_worker *worker)
 	if (worker->finish_ns >= 0)
 		return worker->finish_ns;
 	return worker->join_ns >= 0 ? worker->join_ns : INT64_MAX;
-}
-
-/* How many of the slices begin at t_ns or before. */
-static size_t begun(const struct sample_slice *slices, size_t n, int64_t t_ns)
-{
-	size_t low = 0, high = n;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (slices[middle].on_ns <= t_ns)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
-static enum model_state state_after(const struct sample_slice *slice)
-{
-	switch ((enum sample_why)slice->why) {
-	case WHY_PREEMPTED:
-		return STATE_WAITING;
-	case WHY_BLOCKED:
-		return STATE_BLOCKED;
-	case WHY_ENDED:
-		return STATE_NONE;
-	default:
-		return STATE_UNKNOWN;
-	}
 }
 
 /* Before the first slice: it has not begun, stands at the gate, or waits for its first turn. */
@@ -91,11 +67,11 @@ static void before_first(const struct sample_worker *worker, int64_t first_ns, i
 	}
 }
 
-static void within(const struct sample_worker *worker, const struct sample_slice *slices, size_t n,
-		   int64_t t_ns, struct model_stretch *out)
+static void within(const struct sample_worker *worker, const struct model_lane *lane, int64_t t_ns,
+		   struct model_stretch *out)
 {
-	size_t i = begun(slices, n, t_ns);
-	const struct sample_slice *last;
+	const struct sample_slice *slices = lane->slices, *last;
+	size_t i = model_lane_begun(lane, t_ns);
 
 	if (i == 0) {
 		before_first(worker, slices[0].on_ns, t_ns, out);
@@ -109,8 +85,8 @@ static void within(const struct sample_worker *worker, const struct sample_slice
 		return;
 	}
 	out->from_ns = last->off_ns;
-	out->to_ns = i < n ? slices[i].on_ns : INT64_MAX;
-	out->state = state_after(last);
+	out->to_ns = i < lane->n ? slices[i].on_ns : INT64_MAX;
+	out->state = model_lane_after(last);
 }
 
 /* A worker without slices is there from its begin on; what it does is not known. */
@@ -131,28 +107,62 @@ bool model_stretch_at(const struct model *model, const struct model_run *run, ui
 {
 	const struct sample_worker *known = &run->workers[worker];
 	int64_t end_ns = least(cursor(model, run), end_of(known));
-	size_t n;
-	const struct sample_slice *slices = model_slices(run, worker, &n);
+	const struct model_lane *lane = lane_of(run, worker);
 
 	*out = (struct model_stretch) {0, INT64_MAX, STATE_NONE, -1};
 	if (t_ns < 0 || t_ns >= end_ns)
 		return false;
-	if (n > 0)
-		within(known, slices, n, t_ns, out);
+	if (lane)
+		within(known, lane, t_ns, out);
 	else
 		without(known, t_ns, out);
 	out->to_ns = least(out->to_ns, end_ns);
 	return true;
 }
 
+/* The time before the first slice: at the gate, then until its first turn. */
+static void add_before(const struct sample_worker *worker, int64_t first_ns, int64_t end_ns,
+		       struct model_shares *shares)
+{
+	struct model_stretch stretch = {.to_ns = 0};
+
+	for (int64_t t = 0; t < least(first_ns, end_ns); t = stretch.to_ns) {
+		stretch = (struct model_stretch) {0, INT64_MAX, STATE_NONE, -1};
+		before_first(worker, first_ns, t, &stretch);
+		shares->ns[stretch.state] += (double)(least(stretch.to_ns, end_ns) - t);
+	}
+}
+
+void model_shares_until(const struct model *model, const struct model_run *run, uint32_t worker,
+			int64_t t_ns, struct model_shares *shares)
+{
+	const struct sample_worker *known = &run->workers[worker];
+	const struct model_lane *lane = lane_of(run, worker);
+	int64_t end_ns = least(t_ns, least(cursor(model, run), end_of(known)));
+	int64_t begin_ns = sample_worker_begin(known);
+	struct lane_time time;
+
+	*shares = (struct model_shares) {{0}};
+	if (!lane) {
+		if (begin_ns >= 0 && end_ns > begin_ns)
+			shares->ns[STATE_UNKNOWN] = (double)(end_ns - begin_ns);
+		return;
+	}
+	add_before(known, lane->slices[0].on_ns, end_ns, shares);
+	time = model_lane_until(lane, end_ns);
+	for (int i = 0; i < MODEL_STATES; i++)
+		shares->ns[i] += (double)time.ns[i];
+}
+
 void model_shares_add(const struct model *model, const struct model_run *run, uint32_t worker,
 		      int64_t from_ns, int64_t to_ns, struct model_shares *shares)
 {
-	struct model_stretch stretch;
+	struct model_shares before, after;
 
-	for (int64_t t = from_ns > 0 ? from_ns : 0;
-	     t < to_ns && model_stretch_at(model, run, worker, t, &stretch); t = stretch.to_ns)
-		shares->ns[stretch.state] += (double)(least(stretch.to_ns, to_ns) - t);
+	model_shares_until(model, run, worker, from_ns, &before);
+	model_shares_until(model, run, worker, to_ns > from_ns ? to_ns : from_ns, &after);
+	for (int i = 0; i < MODEL_STATES; i++)
+		shares->ns[i] += after.ns[i] - before.ns[i];
 }
 
 static void add_slice(struct model_lane_figures *out, double *length, int16_t *cpu,
@@ -167,38 +177,53 @@ static void add_slice(struct model_lane_figures *out, double *length, int16_t *c
 	}
 }
 
-static void add_waits(const struct model *model, const struct model_run *run, uint32_t worker,
-		      struct model_lane_figures *out)
+static void add_wait(struct model_lane_figures *out, int64_t from_ns, int64_t to_ns)
 {
-	struct model_stretch stretch;
+	if (to_ns <= from_ns)
+		return;
+	out->waits++;
+	out->longest_wait_ns = fmax(out->longest_wait_ns, (double)(to_ns - from_ns));
+}
 
-	for (int64_t t = 0; model_stretch_at(model, run, worker, t, &stretch); t = stretch.to_ns) {
-		out->shares.ns[stretch.state] += (double)(stretch.to_ns - t);
-		if (stretch.state != STATE_WAITING)
-			continue;
-		out->waits++;
-		out->longest_wait_ns = fmax(out->longest_wait_ns, (double)(stretch.to_ns - t));
+/* Its slices by end_ns, and the waits between them. */
+static void add_slices(const struct model_lane *lane, int64_t end_ns, double *length,
+		       struct model_lane_figures *out)
+{
+	int16_t cpu = -1;
+
+	for (size_t i = 0; i < lane->n && lane->slices[i].on_ns < end_ns; i++) {
+		const struct sample_slice *slice = &lane->slices[i];
+		int64_t off_ns = slice->off_ns < 0 ? end_ns : least(slice->off_ns, end_ns);
+
+		add_slice(out, length, &cpu, slice, off_ns);
+		if (slice->why == WHY_PREEMPTED)
+			add_wait(out, off_ns,
+				 i + 1 < lane->n ? least(slice[1].on_ns, end_ns) : end_ns);
 	}
 }
 
 int model_lane_figures(const struct model *model, const struct model_run *run, uint32_t worker,
 		       struct model_lane_figures *out)
 {
-	size_t n;
-	const struct sample_slice *slices = model_slices(run, worker, &n);
-	int64_t now_ns = cursor(model, run);
-	double *length = calloc(n + 1, sizeof(*length));
-	int16_t cpu = -1;
+	const struct sample_worker *known = &run->workers[worker];
+	const struct model_lane *lane = lane_of(run, worker);
+	int64_t end_ns = least(cursor(model, run), end_of(known));
+	struct model_stretch first;
+	double *length;
 
 	*out = (struct model_lane_figures) {.median_ns = NAN};
+	model_shares_until(model, run, worker, INT64_MAX, &out->shares);
+	if (!lane)
+		return 0;
+	length = calloc(lane->n, sizeof(*length));
 	if (!length)
 		return -ENOMEM;
-	for (size_t i = 0; i < n && slices[i].on_ns < now_ns; i++)
-		add_slice(out, length, &cpu, &slices[i],
-			  slices[i].off_ns < 0 ? now_ns : least(slices[i].off_ns, now_ns));
+	if (model_stretch_at(model, run, worker, lane->slices[0].on_ns - 1, &first) &&
+	    first.state == STATE_WAITING)
+		add_wait(out, first.from_ns, first.to_ns);
+	add_slices(lane, end_ns, length, out);
 	if (out->slices > 0)
 		out->median_ns = stats_select(length, out->slices, 0.5);
-	add_waits(model, run, worker, out);
 	free(length);
 	return 0;
 }

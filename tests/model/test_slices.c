@@ -112,6 +112,128 @@ static void an_open_slice_is_replaced(void **state)
 	model_free(&model);
 }
 
+/* The same by walking from stretch to stretch. */
+static void the_sums_are_those_of_the_stretches(void **state)
+{
+	struct model model;
+	struct model_stretch stretch;
+
+	play(&model);
+	for (uint32_t i = 0; i < 8; i++) {
+		struct model_shares walked = {{0}}, summed;
+
+		for (int64_t t = 0; model_stretch_at(&model, &model.runs[0], i, t, &stretch);
+		     t = stretch.to_ns) {
+			walked.ns[stretch.state] += (double)(stretch.to_ns - t);
+			model_shares_until(&model, &model.runs[0], i, stretch.to_ns, &summed);
+			for (int s = STATE_UNKNOWN; s < MODEL_STATES; s++)
+				assert_near(walked.ns[s], summed.ns[s]);
+		}
+		assert_true(walked.ns[STATE_ON] > 0);
+	}
+	model_free(&model);
+}
+
+/* Of both cores, every slice as the workers' lanes have it. */
+static void the_lanes_of_cores_are_those_of_their_workers(void **state)
+{
+	struct model model;
+	const struct model_run *run;
+	size_t n, slices = 0;
+
+	play(&model);
+	run = &model.runs[0];
+	assert_in_range(model_cores_seen(run), 2, 64);
+	for (uint32_t i = 0; i < 8; i++) {
+		const struct sample_slice *slice = model_slices(run, i, &n);
+
+		for (slices += n; n > 0; n--, slice++) {
+			struct model_core_stretch at;
+
+			assert_true(model_core_stretch_at(&model, run, (size_t)slice->cpu,
+							  slice->on_ns, &at));
+			assert_int_equal(at.state, CORE_OURS);
+		}
+	}
+	assert_true(slices > 100);
+	model_free(&model);
+}
+
+static double known_on(const struct model_run *run, size_t cpu)
+{
+	double sum = 0;
+	size_t n;
+
+	for (uint32_t i = 0; i < 8; i++) {
+		const struct sample_slice *slice = model_slices(run, i, &n);
+
+		for (; n > 0; n--, slice++)
+			if ((size_t)slice->cpu == cpu)
+				sum += (double)(slice->off_ns - slice->on_ns);
+	}
+	return sum;
+}
+
+static void a_core_is_never_shared(void **state)
+{
+	struct model model;
+	const struct model_run *run;
+
+	play(&model);
+	run = &model.runs[0];
+	model_cores_seen(run);
+	for (size_t cpu = 0; cpu < 2; cpu++) {
+		struct model_core_shares walked = {{0}}, summed;
+		struct model_core_stretch at;
+		int64_t t = 0;
+
+		for (; model_core_stretch_at(&model, run, cpu, t, &at); t = at.to_ns) {
+			assert_true(at.from_ns <= t && at.to_ns > t);
+			walked.ns[at.state] += (double)(at.to_ns - t);
+		}
+		model_core_shares_until(&model, run, cpu, INT64_MAX, &summed);
+		assert_near(summed.ns[CORE_OURS], walked.ns[CORE_OURS]);
+		assert_near(summed.ns[CORE_FREE] + summed.ns[CORE_OTHERS],
+			    walked.ns[CORE_FREE] + walked.ns[CORE_OTHERS]);
+		assert_true(walked.ns[CORE_OURS] > 0.99 * known_on(run, cpu));
+		assert_true(walked.ns[CORE_OURS] <= known_on(run, cpu));
+		assert_true(model_core_used(run, cpu));
+	}
+	assert_false(model_core_used(run, 2));
+	model_free(&model);
+}
+
+/* Worker 0 goes to core 1 and comes back; its core is another's meanwhile, then nobody's. */
+static void a_core_taken_away_is_anothers(void **state)
+{
+	static const struct sample_slice list[] = {
+		{10 * MS, 20 * MS, 0, 1, WHY_PREEMPTED}, {40 * MS, 50 * MS, 0, 1, WHY_BLOCKED},
+		{60 * MS, 70 * MS, 0, 1, WHY_ENDED},	 {5 * MS, 9 * MS, 1, 1, WHY_BLOCKED},
+		{20 * MS, 40 * MS, 1, 0, WHY_BLOCKED},	 {80 * MS, -1, 1, 1, WHY_UNKNOWN},
+	};
+	static const enum model_core_state states[] = {CORE_FREE,   CORE_OURS, CORE_FREE, CORE_OURS,
+						       CORE_OTHERS, CORE_OURS, CORE_FREE, CORE_OURS,
+						       CORE_FREE,   CORE_OURS};
+	struct sample sample = {.kind = SAMPLE_SLICES, .slices = {6, list}};
+	struct synthetic session;
+	struct model_core_stretch at;
+	struct model model;
+	int64_t t = 0;
+
+	synthetic_mixed(&session, 1);
+	session.stop_ns = 400 * MS;
+	synthetic_model(&session, &model);
+	sample.run = model.runs[0].id;
+	assert_int_equal(model_apply(&model, &sample), 0);
+	model_cores_seen(&model.runs[0]);
+	for (size_t i = 0; i < sizeof(states) / sizeof(states[0]); i++, t = at.to_ns) {
+		assert_true(model_core_stretch_at(&model, &model.runs[0], 1, t, &at));
+		assert_int_equal(at.state, states[i]);
+	}
+	assert_int_equal(at.worker, 1);
+	model_free(&model);
+}
+
 static void without_slices_nothing_is_said(void **state)
 {
 	struct model model;
@@ -133,6 +255,10 @@ int main(void)
 		cmocka_unit_test(only_io_workers_block_after_the_gate),
 		cmocka_unit_test(nothing_is_known_behind_the_cursor),
 		cmocka_unit_test(an_open_slice_is_replaced),
+		cmocka_unit_test(the_sums_are_those_of_the_stretches),
+		cmocka_unit_test(the_lanes_of_cores_are_those_of_their_workers),
+		cmocka_unit_test(a_core_is_never_shared),
+		cmocka_unit_test(a_core_taken_away_is_anothers),
 		cmocka_unit_test(without_slices_nothing_is_said),
 	};
 

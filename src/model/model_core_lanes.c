@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: MIT */
+#include "model_core_lanes.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/param.h>
+
+/* The slices of a worker that have ended. */
+static size_t ended(const struct model_lane *lane)
+{
+	return lane->n - (lane->n > 0 && lane->slices[lane->n - 1].off_ns < 0);
+}
+
+/* The core of a number; NULL without memory, or where it is not known. */
+static struct model_core *core_of(struct model_cores *cores, int16_t cpu)
+{
+	size_t wanted = MAX(8, (size_t)cpu + 1);
+	struct model_core *list;
+
+	if (cpu < 0)
+		return NULL;
+	if ((size_t)cpu < cores->n)
+		return &cores->list[cpu];
+	while (wanted < 2 * cores->n)
+		wanted *= 2;
+	list = reallocarray(cores->list, wanted, sizeof(*list));
+	if (!list)
+		return NULL;
+	memset(list + cores->n, 0, (wanted - cores->n) * sizeof(*list));
+	cores->list = list;
+	cores->n = wanted;
+	return &list[cpu];
+}
+
+/* Merging: the workers' slices in ascending time */
+
+static const struct sample_slice *next_of(const struct model_run *run, uint32_t worker)
+{
+	return &run->lanes[worker].slices[run->cores->seen[worker]];
+}
+
+static void sift(const struct model_run *run, uint32_t i)
+{
+	struct model_cores *cores = run->cores;
+	uint32_t *heap = cores->heap, least = i;
+
+	do {
+		uint32_t worker = heap[i = least];
+
+		for (uint32_t child = 2 * i + 1; child < 2 * i + 3 && child < cores->n_heap;
+		     child++)
+			if (next_of(run, heap[child])->on_ns < next_of(run, heap[least])->on_ns)
+				least = child;
+		heap[i] = heap[least];
+		heap[least] = worker;
+	} while (least != i);
+}
+
+static void heap_fill(const struct model_run *run)
+{
+	struct model_cores *cores = run->cores;
+
+	cores->n_heap = 0;
+	for (uint32_t i = 0; i < run->n_workers; i++)
+		if (cores->seen[i] < ended(&run->lanes[i]))
+			cores->heap[cores->n_heap++] = i;
+	for (uint32_t i = cores->n_heap / 2; i-- > 0;)
+		sift(run, i);
+}
+
+static bool merge(const struct model_run *run)
+{
+	struct model_cores *cores = run->cores;
+
+	for (heap_fill(run); cores->n_heap > 0; sift(run, 0)) {
+		uint32_t worker = cores->heap[0];
+		const struct sample_slice *slice = next_of(run, worker);
+		struct model_core *core = core_of(cores, slice->cpu);
+
+		if (slice->cpu >= 0 && (!core || model_lane_add(&core->lane, slice) != 0))
+			return false;
+		if (++cores->seen[worker] == ended(&run->lanes[worker]))
+			cores->heap[0] = cores->heap[--cores->n_heap];
+	}
+	return true;
+}
+
+/* Of two that claim to be on one core, the one that came last is. */
+static bool open_slices(const struct model_run *run)
+{
+	for (size_t i = 0; i < run->cores->n; i++)
+		run->cores->list[i].open = (struct sample_slice) {.off_ns = 0};
+	for (uint32_t i = 0; i < run->n_workers; i++) {
+		const struct model_lane *lane = &run->lanes[i];
+		struct model_core *core;
+
+		if (ended(lane) == lane->n || lane->slices[lane->n - 1].cpu < 0)
+			continue;
+		core = core_of(run->cores, lane->slices[lane->n - 1].cpu);
+		if (!core)
+			return false;
+		if (core->open.off_ns == 0 || core->open.on_ns < lane->slices[lane->n - 1].on_ns)
+			core->open = lane->slices[lane->n - 1];
+	}
+	return true;
+}
+
+size_t model_cores_seen(const struct model_run *run)
+{
+	struct model_cores *cores = run->cores;
+
+	if (!cores || !run->lanes)
+		return 0;
+	if (!cores->seen)
+		cores->seen = calloc(run->n_workers, sizeof(*cores->seen));
+	if (!cores->heap)
+		cores->heap = calloc(run->n_workers, sizeof(*cores->heap));
+	if (!cores->seen || !cores->heap || !merge(run) || !open_slices(run))
+		return 0;
+	return cores->n;
+}
+
+/* Questions */
+
+bool model_core_used(const struct model_run *run, size_t cpu)
+{
+	const struct model_cores *cores = run->cores;
+
+	return cores && cpu < cores->n &&
+	       (cores->list[cpu].lane.n > 0 || cores->list[cpu].open.off_ns < 0);
+}
+
+/* The cursor on the run's clock. */
+static int64_t cursor(const struct model *model, const struct model_run *run)
+{
+	return MIN(model->now_ns, run->end_ns) - run->begin_ns;
+}
+
+/*
+ * Between two slices. A core that was taken from a worker is another's; what is shorter than the
+ * source can see is the source's own doubt.
+ */
+static enum model_core_state between(const struct model *model, const struct sample_slice *slice,
+				     int64_t gap_ns)
+{
+	bool seen = gap_ns > 2 * model->session.sched_ns;
+
+	return slice->why == WHY_PREEMPTED && seen ? CORE_OTHERS : CORE_FREE;
+}
+
+static void core_at(const struct model *model, const struct model_lane *lane, int64_t t_ns,
+		    struct model_core_stretch *out)
+{
+	size_t i = model_lane_begun(lane, t_ns);
+	const struct sample_slice *last = lane->slices + i - 1;
+	int64_t next = i < lane->n ? lane->slices[i].on_ns : INT64_MAX;
+
+	out->to_ns = MIN(out->to_ns, next);
+	if (i == 0)
+		return;
+	if (t_ns < last->off_ns) {
+		*out = (struct model_core_stretch) {last->on_ns, MIN(out->to_ns, last->off_ns),
+						    CORE_OURS, last->index};
+		return;
+	}
+	out->from_ns = last->off_ns;
+	if (out->to_ns != INT64_MAX)
+		out->state = between(model, last, out->to_ns - out->from_ns);
+}
+
+bool model_core_stretch_at(const struct model *model, const struct model_run *run, size_t cpu,
+			   int64_t t_ns, struct model_core_stretch *out)
+{
+	const struct model_core *core = &run->cores->list[cpu];
+	int64_t end_ns = cursor(model, run);
+
+	*out = (struct model_core_stretch) {0, INT64_MAX, CORE_FREE, 0};
+	if (t_ns < 0 || t_ns >= end_ns)
+		return false;
+	if (core->open.off_ns < 0 && t_ns >= core->open.on_ns) {
+		out->from_ns = core->open.on_ns;
+		out->state = CORE_OURS;
+		out->worker = core->open.index;
+	} else {
+		if (core->open.off_ns < 0)
+			out->to_ns = core->open.on_ns;
+		core_at(model, &core->lane, t_ns, out);
+	}
+	out->to_ns = MIN(out->to_ns, end_ns);
+	return true;
+}
+
+void model_core_shares_until(const struct model *model, const struct model_run *run, size_t cpu,
+			     int64_t t_ns, struct model_core_shares *shares)
+{
+	const struct model_core *core = &run->cores->list[cpu];
+	int64_t end_ns = MIN(t_ns, cursor(model, run)), lane_end = end_ns;
+	struct lane_time time;
+
+	*shares = (struct model_core_shares) {{0}};
+	if (end_ns <= 0)
+		return;
+	if (core->open.off_ns < 0 && core->open.on_ns < end_ns) {
+		lane_end = core->open.on_ns;
+		shares->ns[CORE_OURS] = (double)(end_ns - lane_end);
+	}
+	time = model_lane_until(&core->lane, lane_end);
+	shares->ns[CORE_OURS] += (double)time.ns[STATE_ON];
+	shares->ns[CORE_OTHERS] = (double)time.ns[STATE_WAITING];
+	shares->ns[CORE_FREE] = (double)end_ns - shares->ns[CORE_OURS] - shares->ns[CORE_OTHERS];
+}
+
+void model_core_lanes_free(struct model_cores *cores)
+{
+	for (size_t i = 0; cores && i < cores->n; i++) {
+		free(cores->list[i].lane.slices);
+		free(cores->list[i].lane.blocks);
+	}
+	if (cores) {
+		free(cores->list);
+		free(cores->seen);
+		free(cores->heap);
+	}
+	free(cores);
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "model_lanes.h"
+
+/* A core's slices of all workers. */
+struct model_core {
+	struct model_lane lane;	  /* those that have ended */
+	struct sample_slice open; /* the one that has not; off_ns 0: there is none */
+};
+
+/* Made of the workers' lanes when somebody asks. */
+struct model_cores {
+	struct model_core *list; /* by number */
+	size_t n;
+	uint32_t *seen; /* by worker: how many of its slices are in a core's lane */
+	uint32_t *heap; /* workers whose next slice is to go there, the earliest first */
+	uint32_t n_heap;
+};
+
+void model_core_lanes_free(struct model_cores *cores);
