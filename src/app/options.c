@@ -138,7 +138,7 @@ static const struct options_rule rules[] = {
 	{"hold", 0, NULL, "wait for Space before the first run", VALUE_FLAG, OPTION(request.hold),
 	 .section = "The screen", .of_run = true},
 	{"exit", 0, NULL, "leave after the last run", VALUE_FLAG, OPTION(exit)},
-	{"interval", 0, "MS", "between samples (default: 100; scaling: 50; hello: 20)", VALUE_U32,
+	{"interval", 0, "MS", "between samples (default: 100; scaling: 50; hello: 40)", VALUE_U32,
 	 OPTION(request.interval_ms), MIN_INTERVAL, MAX_INTERVAL, .of_run = true},
 	{"fps", 0, "N", "most frames a second (default: 10)", VALUE_U32, OPTION(fps), 1, MAX_FPS},
 	{"theme", 0, "NAME", "colours (default: default)", VALUE_THEME, OPTION(theme)},

@@ -42,12 +42,12 @@ static const struct experiment_kind kinds[] = {
 	{
 		.name = "hello",
 		.about = "255 workers that say hello 10 to 900 times, as threads, processes, 16x16",
-		.takes = "about 30 s",
+		.takes = "about 40 s",
 		.models = "threads,processes,hybrid",
 		.workers = {[WORK_HELLO] = 255},
 		.sweep = "size=10,50,100..900:100",
 		.hybrid_side = 16,
-		.interval_ms = 20,
+		.interval_ms = 40,
 		.holds_for_memory = true,
 	},
 	{

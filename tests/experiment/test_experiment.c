@@ -437,7 +437,7 @@ static void hello_is_255_workers_and_16x16_of_which_one_is_idle(void **state)
 	assert_int_equal(cases[32].work_size[WORK_HELLO], 900);
 	/* its runs are too short for a tick to meet them */
 	assert_true(f->experiment.holds_for_memory);
-	assert_int_equal(f->experiment.request.interval_ms, 20);
+	assert_int_equal(f->experiment.request.interval_ms, 40);
 	f->request.interval_ms = 50;
 	assert_int_equal(build(f), 0);
 	assert_int_equal(f->experiment.request.interval_ms, 50);
