@@ -159,11 +159,13 @@ static bool probe(struct live_kernel *kernel, const char *runner, enum plan_task
 {
 	struct board_request request;
 	struct live_run run;
+	int perf_err;
 	bool held;
 
 	fill_request(&request, task, account->tasks);
 	if (kernel->slow ||
-	    live_run_start(&run, runner, &request, -1, account->charged ? kernel : NULL) < 0)
+	    live_run_start(&run, runner, &request, -1, account->charged ? kernel : NULL, RING_NONE,
+			   &perf_err) < 0)
 		return false;
 	held = await_hold(&run);
 	kernel->slow = live_run_state(&run) < BOARD_HOLDING;

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <sched.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -129,8 +130,42 @@ static bool is_charged(const struct plan *plan, bool v2)
 	return plan->primitive == PLAN_PLAIN && (v2 || !files);
 }
 
+/* The CPUs that the run's tasks may have. */
+static int cpus_of(const struct live_run *run, cpu_set_t *set)
+{
+	const struct board_request *request = &run->board->request;
+
+	CPU_ZERO(set);
+	if (request->pin_count == 0)
+		return sched_getaffinity(run->pid, sizeof(*set), set) < 0 ? -errno : 0;
+	for (size_t cpu = 0; cpu < CPU_SETSIZE && cpu < sizeof(request->pin) * 8; cpu++)
+		if (request->pin[cpu / 8] & 1u << cpu % 8)
+			CPU_SET(cpu, set);
+	return 0;
+}
+
+/* Before the release: the runner has created nothing of the model yet. */
+static int open_perf(struct live_run *run, enum ring_reach reach)
+{
+	cpu_set_t set;
+	int err = reach == RING_NONE ? 0 : cpus_of(run, &set);
+
+	if (err < 0 || reach == RING_NONE)
+		return err;
+	err = live_perf_open(&run->perf, reach, run->pid, &set, run->n);
+	if (err == 0)
+		run->reach = reach;
+	return err;
+}
+
+void live_run_slices(struct live_run *run)
+{
+	if (run->reach != RING_NONE && run->begin_ns)
+		live_perf_take(&run->perf, run->begin_ns, run->change, run->n_change);
+}
+
 int live_run_start(struct live_run *run, const char *runner, const struct board_request *request,
-		   int io_fd, struct live_kernel *kernel)
+		   int io_fd, struct live_kernel *kernel, enum ring_reach reach, int *perf_err)
 {
 	int err;
 
@@ -149,6 +184,7 @@ int live_run_start(struct live_run *run, const char *runner, const struct board_
 		goto out;
 	/* Memory stays unknown where /proc cannot be read; the run goes on. */
 	live_memory_open(&run->memory, "/proc", run->pid, kernel);
+	*perf_err = open_perf(run, reach);
 	scoreboard_release(run->board);
 out:
 	if (err < 0)
@@ -758,6 +794,7 @@ void live_run_close(struct live_run *run)
 	if (run->board)
 		scoreboard_close(run->board);
 	live_memory_close(&run->memory);
+	live_perf_close(&run->perf);
 	free(run->known);
 	free(run->change);
 	free(run->seen);

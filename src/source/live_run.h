@@ -8,6 +8,7 @@
 #include <sys/types.h>
 
 #include "live_memory.h"
+#include "live_perf.h"
 #include "core/sample.h"
 #include "core/scoreboard.h"
 
@@ -41,16 +42,21 @@ struct live_run {
 	uint32_t stride;		    /* of so many processes one is read */
 	uint64_t next_read_ns, next_pss_ns; /* no reading of memory before */
 	struct sample_memory peak;
-	struct rusage self; /* the front end's own use when the run began */
+	struct rusage self;    /* the front end's own use when the run began */
+	struct live_perf perf; /* the kernel's records of it */
+	enum ring_reach reach; /* of them; RING_NONE: none, and perf is closed */
 };
 
 /*
  * Starts a runner for the request; io_fd (or -1) is what /proc/self/fd/5 in request.io_path means.
  * The run begins at once, in a cgroup of its own where kernel (or NULL) has room for one. 0 or
- * -errno with nothing left behind.
+ * -errno with nothing left behind. reach asks for the kernel's records; *perf_err says why there
+ * are none, the run goes on.
  */
 int live_run_start(struct live_run *run, const char *runner, const struct board_request *request,
-		   int io_fd, struct live_kernel *kernel);
+		   int io_fd, struct live_kernel *kernel, enum ring_reach reach, int *perf_err);
+/* Makes slices of those records, behind live_run_scan(). */
+void live_run_slices(struct live_run *run);
 /*
  * Reads the slots as of now_ns: later times are not taken. Changed workers are in change[].
  * last says that the run is over, so that what is still open was interrupted.

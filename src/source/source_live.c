@@ -278,7 +278,7 @@ static void start_run(struct live *live)
 	static const char *const cache_names[] = {
 		[CACHE_WARM] = "warm", [CACHE_COLD] = "cold", [CACHE_LEAVE] = "as it is"};
 	struct board_request request;
-	int err;
+	int err, perf_err;
 
 	experiment_run(live->experiment, live->next_run, &live->id);
 	live->id.planned = live->planned;
@@ -291,7 +291,8 @@ static void start_run(struct live *live)
 	live_others_begin(&live->others);
 	live->terminal_us = live_terminal_used_us(&live->terminal);
 	live->sampling_us = 0;
-	err = live_run_start(&live->run, live->runner, &request, live->io_fd, &live->kernel);
+	err = live_run_start(&live->run, live->runner, &request, live->io_fd, &live->kernel,
+			     RING_NONE, &perf_err);
 	if (err == 0)
 		err = watch(live, live->run.pidfd);
 	if (err < 0) {

@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: MIT */
+#include "live_perf.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+
+#define BUCKETS 4096u
+/* Slices of one run that are kept, and lives; beyond that they count as lost. */
+#define MOST_SLICES 1000000u
+#define MOST_LIVES  1000000u
+
+int live_perf_open(struct live_perf *perf, enum ring_reach reach, pid_t runner,
+		   const cpu_set_t *set, uint32_t workers)
+{
+	int err;
+
+	memset(perf, 0, sizeof(*perf));
+	perf->runner = runner;
+	err = live_ring_open(&perf->ring, reach, runner, set, true);
+	if (err < 0)
+		return err;
+	perf->bucket = calloc(BUCKETS, sizeof(*perf->bucket));
+	perf->running = calloc(perf->ring.n, sizeof(*perf->running));
+	perf->met = calloc(workers, sizeof(*perf->met));
+	if (perf->bucket && perf->running && perf->met)
+		return 0;
+	live_perf_close(perf);
+	return -ENOMEM;
+}
+
+static uint32_t *bucket_of(const struct live_perf *perf, int32_t tid)
+{
+	return &perf->bucket[(uint32_t)tid % BUCKETS];
+}
+
+/* The youngest life of that number; NULL. */
+static struct perf_life *find(const struct live_perf *perf, int32_t tid)
+{
+	uint32_t at = *bucket_of(perf, tid);
+
+	while (at && perf->lives[at - 1].tid != tid)
+		at = perf->lives[at - 1].older;
+	return at ? &perf->lives[at - 1] : NULL;
+}
+
+/* NULL without memory. */
+static struct perf_life *add_life(struct live_perf *perf, int32_t tid, int64_t since_ns, bool ours)
+{
+	struct perf_life *lives =
+		perf->n_lives < MOST_LIVES
+			? array_room(perf->lives, perf->n_lives, &perf->cap_lives, sizeof(*lives))
+			: NULL;
+	uint32_t *bucket = bucket_of(perf, tid);
+	struct perf_life *life;
+
+	if (!lives)
+		return NULL;
+	perf->lives = lives;
+	life = &lives[perf->n_lives];
+	*life = (struct perf_life) {
+		.tid = tid,
+		.older = *bucket,
+		.worker = PERF_NOBODY,
+		.ours = ours,
+		.cpu = -1,
+		.since_ns = since_ns,
+		.on_ns = -1,
+		.off_ns = -1,
+		.ready_ns = -1,
+	};
+	*bucket = (uint32_t)++perf->n_lives;
+	return life;
+}
+
+static void put(struct live_perf *perf, const struct perf_life *life, int64_t on_ns, int64_t off_ns,
+		enum sample_why why)
+{
+	struct sample_slice *ended;
+
+	if (perf->given + perf->n_ended >= MOST_SLICES) {
+		perf->lost++;
+		return;
+	}
+	ended = array_room(perf->ended, perf->n_ended, &perf->cap_ended, sizeof(*ended));
+	if (!ended) {
+		perf->lost++;
+		return;
+	}
+	perf->ended = ended;
+	ended[perf->n_ended++] = (struct sample_slice) {
+		.on_ns = on_ns,
+		.off_ns = off_ns,
+		.index = (uint32_t)(life - perf->lives),
+		.cpu = life->cpu,
+		.why = (uint8_t)why,
+	};
+}
+
+/* A record is missing: what it did from then on until the next one is not known. */
+static void put_gap(struct live_perf *perf, struct perf_life *life, int64_t at_ns)
+{
+	if (at_ns >= 0)
+		put(perf, life, at_ns, at_ns, WHY_UNKNOWN);
+}
+
+static void end_slice(struct live_perf *perf, struct perf_life *life, int64_t off_ns,
+		      enum sample_why why)
+{
+	if (life->on_ns >= 0) {
+		put(perf, life, life->on_ns, off_ns, why);
+	} else if (life->seen) {
+		put_gap(perf, life, life->off_ns);
+		put(perf, life, off_ns, off_ns, why);
+	}
+	life->on_ns = -1;
+	life->off_ns = off_ns;
+	life->ready_ns = why == WHY_PREEMPTED ? off_ns : -1;
+}
+
+static uint32_t *running_on(const struct live_perf *perf, int16_t cpu)
+{
+	for (uint32_t i = 0; i < perf->ring.n; i++)
+		if (perf->ring.cores[i].cpu == cpu)
+			return &perf->running[i];
+	return NULL;
+}
+
+/* Who leaves a core for the last time may have no number any more: it is whoever was on it. */
+static struct perf_life *leaver(const struct live_perf *perf, int16_t cpu)
+{
+	uint32_t running = *running_on(perf, cpu);
+
+	return running ? &perf->lives[running - 1] : NULL;
+}
+
+/* Of one that no record told of before nothing is known but that it is there. NULL: nobody. */
+static struct perf_life *life_of(struct live_perf *perf, const struct ring_event *event)
+{
+	struct perf_life *life = event->tid < 0 ? leaver(perf, event->cpu) : find(perf, event->tid);
+
+	if (event->tid < 0 || life)
+		return life;
+	return add_life(perf, event->tid, 0,
+			perf->ring.reach == RING_TASKS || event->pid == perf->runner);
+}
+
+static void take_on(struct live_perf *perf, struct perf_life *life, const struct ring_event *event)
+{
+	if (life->on_ns >= 0)
+		put_gap(perf, life, life->on_ns);
+	life->on_ns = (int64_t)event->time_ns;
+	life->cpu = event->cpu;
+	life->seen = true;
+	*running_on(perf, event->cpu) = (uint32_t)(life - perf->lives) + 1;
+}
+
+/* One that exits may still block, and then comes back for a moment: nobody asks for that. */
+static void take_off(struct live_perf *perf, struct perf_life *life, const struct ring_event *event)
+{
+	enum sample_why why = event->preempted ? WHY_PREEMPTED
+			      : life->exits    ? WHY_ENDED
+					       : WHY_BLOCKED;
+
+	end_slice(perf, life, (int64_t)event->time_ns, why);
+	life->seen = true;
+	*running_on(perf, event->cpu) = 0;
+}
+
+/* Where tasks inherit the event, they let go of it here: their last switch is not recorded. */
+static void take_exit(struct live_perf *perf, struct perf_life *life,
+		      const struct ring_event *event)
+{
+	life->exits = true;
+	if (perf->ring.reach == RING_TASKS)
+		take_off(perf, life, event);
+}
+
+static void take_fork(struct live_perf *perf, const struct ring_event *event)
+{
+	const struct perf_life *parent = find(perf, event->other);
+	bool ours = perf->ring.reach == RING_TASKS || event->other == perf->runner ||
+		    (parent && parent->ours);
+	struct perf_life *life = add_life(perf, event->tid, (int64_t)event->time_ns, ours);
+
+	if (life)
+		life->ready_ns = life->since_ns;
+}
+
+static void take_event(struct live_perf *perf, const struct ring_event *event)
+{
+	struct perf_life *life;
+
+	if (event->tid == 0)
+		return;
+	if (event->kind == RING_FORK) {
+		take_fork(perf, event);
+		return;
+	}
+	life = life_of(perf, event);
+	if (!life)
+		perf->lost += event->tid > 0;
+	else if (event->kind == RING_ON)
+		take_on(perf, life, event);
+	else if (event->kind == RING_OFF)
+		take_off(perf, life, event);
+	else if (event->kind == RING_EXIT)
+		take_exit(perf, life, event);
+}
+
+/* The life that was lived when the worker began; a younger one has its number only. */
+static struct perf_life *life_at(const struct live_perf *perf, int32_t tid, int64_t at_ns)
+{
+	uint32_t at = *bucket_of(perf, tid);
+
+	while (at && (perf->lives[at - 1].tid != tid || perf->lives[at - 1].since_ns > at_ns))
+		at = perf->lives[at - 1].older;
+	return at ? &perf->lives[at - 1] : NULL;
+}
+
+static void meet(struct live_perf *perf, uint64_t begin_ns, const struct sample_change *change)
+{
+	const struct sample_worker *worker = &change->worker;
+	struct perf_life *life;
+
+	if (perf->met[change->index] || worker->start_ns < 0 || worker->tid <= 0)
+		return;
+	life = life_at(perf, worker->tid, (int64_t)begin_ns + worker->start_ns);
+	if (!life)
+		return;
+	life->worker = change->index;
+	life->ours = true;
+	perf->met[change->index] = true;
+}
+
+/* Whether there is one more to fill in. */
+static bool give(struct live_perf *perf, uint64_t begin_ns, const struct sample_slice *slice)
+{
+	const struct perf_life *life = &perf->lives[slice->index];
+	struct sample_slice *slices =
+		array_room(perf->slices, perf->n_slices, &perf->cap_slices, sizeof(*slices));
+	struct sample_slice *out;
+
+	if (!slices)
+		return false;
+	perf->slices = slices;
+	out = &slices[perf->n_slices];
+	*out = *slice;
+	out->index = life->worker;
+	out->on_ns -= (int64_t)begin_ns;
+	if (out->off_ns >= 0)
+		out->off_ns -= (int64_t)begin_ns;
+	if (out->on_ns >= 0)
+		perf->n_slices++;
+	return true;
+}
+
+/* Those whose worker is not known stay, in order. Nobody asks for those of others. */
+static void give_ended(struct live_perf *perf, uint64_t begin_ns)
+{
+	size_t left = 0;
+
+	for (size_t i = 0; i < perf->n_ended; i++) {
+		const struct perf_life *life = &perf->lives[perf->ended[i].index];
+
+		if (life->worker == PERF_NOBODY && life->ours)
+			perf->ended[left++] = perf->ended[i];
+		else if (life->worker != PERF_NOBODY && !give(perf, begin_ns, &perf->ended[i]))
+			perf->lost++;
+	}
+	perf->n_ended = left;
+	perf->given += perf->n_slices;
+}
+
+/* Told again with its end. */
+static void give_running(struct live_perf *perf, uint64_t begin_ns)
+{
+	for (uint32_t i = 0; i < perf->ring.n; i++) {
+		const struct perf_life *life =
+			perf->running[i] ? &perf->lives[perf->running[i] - 1] : NULL;
+
+		if (!life || life->worker == PERF_NOBODY || life->on_ns < 0)
+			continue;
+		give(perf, begin_ns,
+		     &(struct sample_slice) {.on_ns = life->on_ns,
+					     .off_ns = -1,
+					     .index = perf->running[i] - 1,
+					     .cpu = life->cpu});
+	}
+}
+
+void live_perf_take(struct live_perf *perf, uint64_t begin_ns, const struct sample_change *workers,
+		    uint32_t n)
+{
+	struct ring_event event;
+
+	live_ring_begin(&perf->ring);
+	while (live_ring_next(&perf->ring, &event))
+		take_event(perf, &event);
+	for (uint32_t i = 0; i < n; i++)
+		meet(perf, begin_ns, &workers[i]);
+	perf->n_slices = 0;
+	give_ended(perf, begin_ns);
+	give_running(perf, begin_ns);
+}
+
+uint64_t live_perf_lost(struct live_perf *perf)
+{
+	live_ring_count_lost(&perf->ring);
+	return perf->lost + perf->ring.lost;
+}
+
+void live_perf_close(struct live_perf *perf)
+{
+	live_ring_close(&perf->ring);
+	free(perf->lives);
+	free(perf->bucket);
+	free(perf->running);
+	free(perf->ended);
+	free(perf->slices);
+	free(perf->met);
+	memset(perf, 0, sizeof(*perf));
+}

@@ -1,0 +1,471 @@
+/* SPDX-License-Identifier: MIT */
+#include "live_ring.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/perf_event.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/procfs.h"
+
+/* All rings together, bytes; and of one the most and the fewest pages. */
+#define MOST_BYTES  (UINT64_C(8) << 20)
+#define MOST_PAGES  128u
+#define LEAST_PAGES 8u
+/* No record that we ask for is longer. */
+#define LONGEST 512u
+
+/* The end of every record but samples, as sample_type below has it. */
+struct ring_id {
+	uint32_t pid, tid;
+	uint64_t time_ns;
+	uint32_t cpu, pad;
+};
+
+/* Linux 6.0 has it, the headers of Debian 12 do not. */
+#define RING_FORMAT_LOST (UINT64_C(1) << 4)
+
+static int perf_open(const struct perf_event_attr *attr, pid_t pid, int cpu)
+{
+	return (int)syscall(SYS_perf_event_open, attr, pid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+}
+
+/* The dummy counts nothing: only the records that come along are wanted. */
+static struct perf_event_attr switch_attr(enum ring_reach reach)
+{
+	struct perf_event_attr attr = {
+		.size = sizeof(attr),
+		.type = PERF_TYPE_SOFTWARE,
+		.config = PERF_COUNT_SW_DUMMY,
+		.sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU,
+		.read_format = RING_FORMAT_LOST,
+		.exclude_kernel = 1,
+		.exclude_hv = 1,
+		.context_switch = 1,
+		.task = 1,
+		.sample_id_all = 1,
+		.use_clockid = 1,
+		.clockid = CLOCK_MONOTONIC,
+	};
+
+	attr.inherit = reach == RING_TASKS;
+	return attr;
+}
+
+static int open_switches(enum ring_reach reach, pid_t pid, int cpu)
+{
+	struct perf_event_attr attr = switch_attr(reach);
+	int fd = perf_open(&attr, reach == RING_CORES ? -1 : pid, cpu);
+
+	if (fd < 0 && errno == EINVAL) {
+		attr.read_format = 0;
+		fd = perf_open(&attr, reach == RING_CORES ? -1 : pid, cpu);
+	}
+	return fd < 0 ? -errno : fd;
+}
+
+static int try_one(enum ring_reach reach)
+{
+	cpu_set_t set;
+	int cpu = 0, fd;
+
+	if (sched_getaffinity(0, sizeof(set), &set) < 0)
+		return -errno;
+	while (cpu < CPU_SETSIZE - 1 && !CPU_ISSET((size_t)cpu, &set))
+		cpu++;
+	fd = open_switches(reach, 0, cpu);
+	if (fd >= 0)
+		close(fd);
+	return fd < 0 ? fd : 0;
+}
+
+enum ring_reach live_ring_try(enum ring_reach wanted, int *err)
+{
+	*err = 0;
+	for (enum ring_reach reach = wanted; reach > RING_NONE; reach--) {
+		int one = try_one(reach);
+
+		if (one == 0)
+			return reach;
+		*err = one;
+	}
+	return RING_NONE;
+}
+
+/* A number after a word in a tracepoint's description; -1. */
+static int number_after(const char *text, const char *word)
+{
+	const char *at = strstr(text, word);
+
+	return at ? atoi(at + strlen(word)) : -1;
+}
+
+static int read_waking(char *text, size_t size)
+{
+	static const char *const roots[] = {"/sys/kernel/tracing", "/sys/kernel/debug/tracing"};
+	int err = -ENOENT;
+
+	for (size_t i = 0; i < sizeof(roots) / sizeof(roots[0]) && err < 0; i++)
+		err = procfs_read_text(roots[i], "events/sched/sched_waking/format", text, size);
+	return err;
+}
+
+/* The number of the tracepoint, and where its records have the task that is woken. */
+static int find_waking(int *pid_at)
+{
+	char text[4096];
+	const char *pid;
+	int err = read_waking(text, sizeof(text));
+
+	if (err < 0)
+		return err;
+	pid = strstr(text, "pid_t pid;");
+	*pid_at = pid ? number_after(pid, "offset:") : -1;
+	return *pid_at < 0 ? -EPROTO : number_after(text, "ID: ");
+}
+
+static int open_waking(int id, int cpu, int into)
+{
+	struct perf_event_attr attr = switch_attr(RING_CORES);
+	int fd, err;
+
+	attr.type = PERF_TYPE_TRACEPOINT;
+	attr.config = (uint64_t)id;
+	attr.sample_period = 1;
+	attr.sample_type |= PERF_SAMPLE_RAW;
+	attr.read_format = 0;
+	attr.exclude_kernel = attr.exclude_hv = attr.context_switch = attr.task = 0;
+	fd = perf_open(&attr, -1, cpu);
+	if (fd < 0)
+		return -errno;
+	if (ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, into) < 0) {
+		err = -errno;
+		close(fd);
+		return err;
+	}
+	return fd;
+}
+
+static size_t page(void)
+{
+	return (size_t)sysconf(_SC_PAGESIZE);
+}
+
+/* As many pages as the bound and the limit of locked memory allow; *pages is what it became. */
+static int map_ring(struct ring_core *core, unsigned *pages)
+{
+	for (; *pages >= LEAST_PAGES; *pages /= 2) {
+		void *map = mmap(NULL, (*pages + 1) * page(), PROT_READ | PROT_WRITE, MAP_SHARED,
+				 core->fd, 0);
+
+		if (map != MAP_FAILED) {
+			core->map = map;
+			return 0;
+		}
+		if (errno != EPERM && errno != ENOMEM)
+			break;
+	}
+	return -errno;
+}
+
+static int open_core(struct live_ring *ring, struct ring_core *core, pid_t pid, unsigned *pages)
+{
+	core->fd = open_switches(ring->reach, pid, core->cpu);
+	return core->fd < 0 ? core->fd : map_ring(core, pages);
+}
+
+/* A power of two, as the kernel wants it. */
+static unsigned pages_of_each(uint32_t n)
+{
+	unsigned pages = MOST_PAGES;
+
+	while (pages > LEAST_PAGES && (uint64_t)n * pages * page() > MOST_BYTES)
+		pages /= 2;
+	return pages;
+}
+
+static void unmap(struct live_ring *ring)
+{
+	for (uint32_t i = 0; i < ring->n; i++) {
+		struct ring_core *core = &ring->cores[i];
+
+		if (core->map)
+			munmap(core->map, ring->size + page());
+		if (core->fd >= 0)
+			close(core->fd);
+		core->map = NULL;
+		core->fd = -1;
+	}
+}
+
+/* All rings are of one size: the first that gets less makes all smaller. */
+static int open_all(struct live_ring *ring, pid_t pid)
+{
+	unsigned pages = pages_of_each(ring->n), got = pages;
+	int err = 0;
+
+	do {
+		pages = got;
+		ring->size = pages * page();
+		for (uint32_t i = 0; i < ring->n && err == 0 && got == pages; i++) {
+			err = open_core(ring, &ring->cores[i], pid, &got);
+			if (err == 0 && got != pages) {
+				munmap(ring->cores[i].map, (got + 1) * page());
+				ring->cores[i].map = NULL;
+			}
+		}
+		if (err || got != pages)
+			unmap(ring);
+	} while (err == 0 && got != pages);
+	return err;
+}
+
+static int list_cores(struct live_ring *ring, const cpu_set_t *set)
+{
+	uint32_t n = 0;
+
+	ring->cores = calloc((size_t)CPU_COUNT(set) + 1, sizeof(*ring->cores));
+	if (!ring->cores)
+		return -ENOMEM;
+	for (int cpu = 0; cpu < CPU_SETSIZE; cpu++)
+		if (CPU_ISSET((size_t)cpu, set))
+			ring->cores[n++] =
+				(struct ring_core) {.fd = -1, .waking_fd = -1, .cpu = (int16_t)cpu};
+	ring->n = n;
+	return n > 0 ? 0 : -EINVAL;
+}
+
+static void close_waking(struct live_ring *ring)
+{
+	for (uint32_t i = 0; i < ring->n; i++) {
+		if (ring->cores[i].waking_fd >= 0)
+			close(ring->cores[i].waking_fd);
+		ring->cores[i].waking_fd = -1;
+	}
+}
+
+/* Wake-ups of some cores only would be none. */
+static bool open_wakes(struct live_ring *ring)
+{
+	int id = find_waking(&ring->waking_pid_at);
+	bool all = id >= 0;
+
+	for (uint32_t i = 0; i < ring->n && all; i++) {
+		struct ring_core *core = &ring->cores[i];
+
+		core->waking_fd = open_waking(id, core->cpu, core->fd);
+		all = core->waking_fd >= 0;
+	}
+	if (!all)
+		close_waking(ring);
+	return all;
+}
+
+int live_ring_open(struct live_ring *ring, enum ring_reach reach, pid_t pid, const cpu_set_t *set,
+		   bool wakes)
+{
+	int err;
+
+	memset(ring, 0, sizeof(*ring));
+	ring->reach = reach;
+	err = reach == RING_NONE ? -EACCES : list_cores(ring, set);
+	if (err == 0)
+		err = open_all(ring, pid);
+	if (err < 0) {
+		live_ring_close(ring);
+		return err;
+	}
+	ring->wakes = wakes && reach == RING_CORES && open_wakes(ring);
+	return 0;
+}
+
+/* The bytes of a ring go round; what the kernel has not published is not read. */
+static void copy_out(const struct live_ring *ring, const struct ring_core *core, uint64_t from,
+		     void *to, size_t n)
+{
+	const char *data = (const char *)core->map + page();
+	size_t at = from % ring->size;
+	size_t first = n < ring->size - at ? n : ring->size - at;
+
+	memcpy(to, data + at, first);
+	memcpy((char *)to + first, data, n - first);
+}
+
+static enum ring_kind switch_kind(uint16_t misc)
+{
+	return misc & PERF_RECORD_MISC_SWITCH_OUT ? RING_OFF : RING_ON;
+}
+
+static void take_id(const struct ring_id *id, struct ring_event *event)
+{
+	event->pid = (int32_t)id->pid;
+	event->tid = (int32_t)id->tid;
+	event->time_ns = id->time_ns;
+}
+
+/* pid, ppid, tid, ptid: what FORK and EXIT begin with. */
+static void take_task(const uint32_t *body, bool fork, struct ring_event *event)
+{
+	event->kind = fork ? RING_FORK : RING_EXIT;
+	event->pid = (int32_t)body[0];
+	event->tid = (int32_t)body[2];
+	event->other = (int32_t)body[3];
+}
+
+/* A sample has its id in front and then the length of the tracepoint's own record. */
+static bool take_waking(const struct live_ring *ring, const char *body, size_t n,
+			struct ring_event *event)
+{
+	struct ring_id id;
+	const size_t at = sizeof(id) + sizeof(uint32_t) + (size_t)ring->waking_pid_at;
+
+	if (at + sizeof(event->other) > n)
+		return false;
+	memcpy(&id, body, sizeof(id));
+	take_id(&id, event);
+	event->kind = RING_WAKING;
+	memcpy(&event->other, body + at, sizeof(event->other));
+	return true;
+}
+
+static void take_lost(struct live_ring *ring, const char *body)
+{
+	uint64_t lost[2]; /* id, how many */
+
+	memcpy(lost, body, sizeof(lost));
+	ring->lost += lost[1];
+}
+
+/* Whether the record is an event; n bytes follow its header. */
+static bool parse(struct live_ring *ring, const struct perf_event_header *header, const char *body,
+		  size_t n, struct ring_event *event)
+{
+	struct ring_id id;
+
+	if (header->type == PERF_RECORD_SAMPLE)
+		return take_waking(ring, body, n, event);
+	memcpy(&id, body + n - sizeof(id), sizeof(id));
+	take_id(&id, event);
+	switch (header->type) {
+	case PERF_RECORD_SWITCH:
+	case PERF_RECORD_SWITCH_CPU_WIDE:
+		event->kind = switch_kind(header->misc);
+		event->preempted = header->misc & PERF_RECORD_MISC_SWITCH_OUT_PREEMPT;
+		return true;
+	case PERF_RECORD_FORK:
+	case PERF_RECORD_EXIT:
+		take_task((const uint32_t *)(const void *)body, header->type == PERF_RECORD_FORK,
+			  event);
+		return true;
+	case PERF_RECORD_LOST:
+		take_lost(ring, body);
+		return false;
+	default:
+		return false;
+	}
+}
+
+/* The next event of one core, or none. */
+static void fetch(struct live_ring *ring, struct ring_core *core)
+{
+	_Alignas(8) char record[LONGEST];
+	struct perf_event_header header;
+
+	core->has_next = false;
+	while (!core->has_next && core->tail < core->head) {
+		copy_out(ring, core, core->tail, &header, sizeof(header));
+		if (header.size < sizeof(header))
+			return;
+		core->tail += header.size;
+		if (header.size > sizeof(record) ||
+		    header.size < sizeof(header) + sizeof(struct ring_id))
+			continue;
+		copy_out(ring, core, core->tail - header.size, record, header.size);
+		core->next = (struct ring_event) {.cpu = core->cpu};
+		core->has_next = parse(ring, &header, record + sizeof(header),
+				       header.size - sizeof(header), &core->next);
+	}
+}
+
+/*
+ * The moment is taken before any head is read: a task's earlier record on another core was written
+ * by then, since that core let go of the task only after it.
+ */
+void live_ring_begin(struct live_ring *ring)
+{
+	ring->until_ns = clock_now_ns();
+	for (uint32_t i = 0; i < ring->n; i++) {
+		struct ring_core *core = &ring->cores[i];
+		struct perf_event_mmap_page *head = core->map;
+
+		core->head = __atomic_load_n(&head->data_head, __ATOMIC_ACQUIRE);
+		if (!core->has_next)
+			fetch(ring, core);
+	}
+}
+
+/* The kernel may write over what was read. */
+static void give_back(struct live_ring *ring)
+{
+	for (uint32_t i = 0; i < ring->n; i++) {
+		struct perf_event_mmap_page *head = ring->cores[i].map;
+
+		__atomic_store_n(&head->data_tail, ring->cores[i].tail, __ATOMIC_RELEASE);
+	}
+}
+
+static struct ring_core *earliest(struct live_ring *ring)
+{
+	struct ring_core *found = NULL;
+
+	for (uint32_t i = 0; i < ring->n; i++) {
+		struct ring_core *core = &ring->cores[i];
+
+		if (core->has_next && (!found || core->next.time_ns < found->next.time_ns))
+			found = core;
+	}
+	return found && found->next.time_ns <= ring->until_ns ? found : NULL;
+}
+
+bool live_ring_next(struct live_ring *ring, struct ring_event *event)
+{
+	struct ring_core *core = earliest(ring);
+
+	if (!core) {
+		give_back(ring);
+		return false;
+	}
+	*event = core->next;
+	ring->events++;
+	fetch(ring, core);
+	return true;
+}
+
+/* What no record told of yet: the kernel tells of losses with the next record that has room. */
+void live_ring_count_lost(struct live_ring *ring)
+{
+	uint64_t lost = 0, read_lost[2]; /* value, lost */
+
+	for (uint32_t i = 0; i < ring->n; i++)
+		if (ring->cores[i].fd >= 0 &&
+		    read(ring->cores[i].fd, read_lost, sizeof(read_lost)) == sizeof(read_lost))
+			lost += read_lost[1];
+	if (lost > ring->lost)
+		ring->lost = lost;
+}
+
+void live_ring_close(struct live_ring *ring)
+{
+	close_waking(ring);
+	unmap(ring);
+	free(ring->cores);
+	memset(ring, 0, sizeof(*ring));
+}

@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: MIT */
+#include "stage/check.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "source/live_run.h"
+
+/* One worker's slices, as they came. */
+struct lane {
+	struct sample_slice *list;
+	size_t n, cap;
+};
+
+struct watched {
+	struct live_run run;
+	struct sample_totals totals;
+	struct lane *lanes;
+	uint64_t lost;
+};
+
+static struct board_request make_request(enum plan_task task, uint32_t levels,
+					 const uint32_t *fanout, uint64_t work)
+{
+	struct board_request request = {.plan = {.levels = levels}};
+	uint32_t leaves = 1;
+
+	for (uint32_t i = 0; i < levels; i++) {
+		request.plan.fanout[i] = fanout[i];
+		request.plan.task[i] = (uint8_t)task;
+		leaves *= fanout[i];
+	}
+	request.plan.gated = levels == 1 && work > 0;
+	request.plan.leaves[work > 0 ? WORK_CPU : WORK_NULL] = leaves;
+	request.work_size[WORK_CPU] = work;
+	return request;
+}
+
+/* As the model keeps them: an open one is replaced by the next. */
+static void keep(struct lane *lane, const struct sample_slice *slice)
+{
+	struct sample_slice *last = lane->n > 0 ? &lane->list[lane->n - 1] : NULL;
+
+	if (last && last->off_ns < 0)
+		lane->n--;
+	last = lane->n > 0 ? &lane->list[lane->n - 1] : NULL;
+	assert_true(!last || slice->on_ns >= last->off_ns);
+	assert_true(slice->off_ns < 0 || slice->off_ns >= slice->on_ns);
+	if (lane->n == lane->cap) {
+		lane->cap = lane->cap ? 2 * lane->cap : 8;
+		lane->list = realloc(lane->list, lane->cap * sizeof(*lane->list));
+		assert_non_null(lane->list);
+	}
+	lane->list[lane->n++] = *slice;
+}
+
+static void take(struct watched *watched)
+{
+	struct live_run *run = &watched->run;
+
+	live_run_slices(run);
+	for (size_t i = 0; i < run->perf.n_slices; i++) {
+		assert_true(run->perf.slices[i].index < run->n);
+		keep(&watched->lanes[run->perf.slices[i].index], &run->perf.slices[i]);
+	}
+}
+
+static void watch(struct watched *watched, const struct board_request *request,
+		  enum ring_reach reach)
+{
+	struct live_run *run = &watched->run;
+	struct pollfd end = {.events = POLLIN};
+	int perf_err;
+
+	memset(watched, 0, sizeof(*watched));
+	assert_int_equal(live_run_start(run, TEST_RUNNER, request, -1, NULL, reach, &perf_err), 0);
+	assert_int_equal(perf_err, 0);
+	watched->lanes = calloc(run->n, sizeof(*watched->lanes));
+	end.fd = run->pidfd;
+	while (poll(&end, 1, 20) == 0) {
+		live_run_scan(run, clock_now_ns(), false);
+		take(watched);
+	}
+	live_run_collect(run, &watched->totals);
+	take(watched);
+	watched->lost = live_perf_lost(&run->perf);
+	assert_int_equal(watched->totals.status, SAMPLE_OK);
+}
+
+static void drop(struct watched *watched)
+{
+	for (uint32_t i = 0; i < watched->run.n; i++)
+		free(watched->lanes[i].list);
+	free(watched->lanes);
+	live_run_close(&watched->run);
+}
+
+static double on_ms(const struct watched *watched, uint32_t i)
+{
+	const struct lane *lane = &watched->lanes[i];
+	const int64_t end_ns = watched->run.known[i].finish_ns;
+	double sum = 0;
+
+	for (size_t s = 0; s < lane->n; s++) {
+		const struct sample_slice *slice = &lane->list[s];
+		int64_t off_ns =
+			slice->off_ns < 0 || slice->off_ns > end_ns ? end_ns : slice->off_ns;
+
+		if (slice->on_ns < end_ns)
+			sum += (double)(off_ns - slice->on_ns) / 1e6;
+	}
+	return sum;
+}
+
+/* The slices that ended so before the worker's last instruction. */
+static uint32_t ended(const struct watched *watched, uint32_t i, enum sample_why why)
+{
+	uint32_t n = 0;
+
+	for (size_t s = 0; s < watched->lanes[i].n; s++)
+		n += watched->lanes[i].list[s].why == why &&
+		     watched->lanes[i].list[s].off_ns < watched->run.known[i].finish_ns;
+	return n;
+}
+
+static void assert_switches_agree(const struct watched *watched)
+{
+	for (uint32_t i = 0; i < watched->run.n; i++) {
+		const struct sample_worker *worker = &watched->run.known[i];
+		const struct lane *lane = &watched->lanes[i];
+
+		assert_true(lane->n > 0);
+		assert_int_equal(lane->list[lane->n - 1].why, WHY_ENDED);
+		assert_int_equal(ended(watched, i, WHY_BLOCKED), worker->nvcsw);
+		/* One may come between its last instruction and its reading of the counts. */
+		assert_in_range(ended(watched, i, WHY_PREEMPTED) + 1, worker->nivcsw,
+				worker->nivcsw + 1);
+	}
+}
+
+/*
+ * The clock leaves out what a host took from the machine while the worker was on the core, so it
+ * is never more than the slices, but for 1 % and 0.2 ms; it is not less where no host did.
+ */
+static bool clocks_agree(const struct watched *watched)
+{
+	bool agree = true;
+
+	for (uint32_t i = 0; i < watched->run.n; i++) {
+		const struct sample_worker *worker = &watched->run.known[i];
+		double clock_ms = (double)(worker->user_us + worker->system_us) / 1e3;
+		double bound_ms = clock_ms / 100 + 0.2;
+
+		if (on_ms(watched, i) < clock_ms - bound_ms)
+			fail_msg("worker %u: %.3f ms in slices, %.3f by its clock", i,
+				 on_ms(watched, i), clock_ms);
+		agree = agree && on_ms(watched, i) <= clock_ms + bound_ms;
+	}
+	return agree;
+}
+
+static int compare_begins(const void *a, const void *b)
+{
+	const struct sample_slice *x = a, *y = b;
+
+	if (x->cpu != y->cpu)
+		return x->cpu - y->cpu;
+	return (x->on_ns > y->on_ns) - (x->on_ns < y->on_ns);
+}
+
+/* One core has one task at a time, to the ns. */
+static void assert_no_overlap(const struct watched *watched)
+{
+	struct sample_slice *all = NULL;
+	size_t n = 0;
+
+	for (uint32_t i = 0; i < watched->run.n; i++)
+		n += watched->lanes[i].n;
+	all = calloc(n, sizeof(*all));
+	assert_non_null(all);
+	n = 0;
+	for (uint32_t i = 0; i < watched->run.n; i++) {
+		memcpy(all + n, watched->lanes[i].list, watched->lanes[i].n * sizeof(*all));
+		n += watched->lanes[i].n;
+	}
+	qsort(all, n, sizeof(*all), compare_begins);
+	for (size_t i = 1; i < n; i++)
+		assert_true(all[i].cpu != all[i - 1].cpu || all[i].on_ns >= all[i - 1].off_ns);
+	free(all);
+}
+
+static enum ring_reach best(void)
+{
+	int err;
+
+	return live_ring_try(RING_CORES, &err);
+}
+
+#define TRIES 30
+
+static void workers_are_on_cores_as_long_as_their_clocks_say(void **state)
+{
+	const uint32_t six[] = {6};
+	struct watched watched;
+
+	(void)state;
+	if (best() == RING_NONE)
+		skip();
+	for (enum ring_reach reach = RING_TASKS; reach <= best(); reach++) {
+		bool agree = false;
+
+		for (int i = 0; i < TRIES && !agree; i++) {
+			const struct board_request request =
+				make_request(i % 2 ? PLAN_THREAD : PLAN_PROCESS, 1, six, 12000000);
+
+			watch(&watched, &request, reach);
+			assert_int_equal(watched.lost, 0);
+			assert_switches_agree(&watched);
+			assert_no_overlap(&watched);
+			agree = clocks_agree(&watched);
+			drop(&watched);
+		}
+		assert_true(agree);
+	}
+}
+
+static void tasks_without_a_loop_have_slices_too(void **state)
+{
+	const uint32_t tree[] = {4, 3, 20};
+	struct watched watched;
+
+	(void)state;
+	if (best() == RING_NONE)
+		skip();
+	for (enum ring_reach reach = RING_TASKS; reach <= best(); reach++)
+		for (int task = PLAN_THREAD; task <= PLAN_PROCESS; task++) {
+			const struct board_request request =
+				make_request((enum plan_task)task, 3, tree, 0);
+
+			watch(&watched, &request, reach);
+			assert_int_equal(watched.lost, 0);
+			assert_switches_agree(&watched);
+			assert_no_overlap(&watched);
+			drop(&watched);
+		}
+}
+
+static void who_is_allowed_nothing_is_told_so(void **state)
+{
+	struct live_perf perf;
+	cpu_set_t set;
+
+	(void)state;
+	CPU_ZERO(&set);
+	CPU_SET(0, &set);
+	assert_int_equal(live_perf_open(&perf, RING_NONE, getpid(), &set, 1), -EACCES);
+	CPU_ZERO(&set);
+	assert_int_equal(live_perf_open(&perf, RING_TASKS, getpid(), &set, 1), -EINVAL);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(workers_are_on_cores_as_long_as_their_clocks_say),
+		cmocka_unit_test(tasks_without_a_loop_have_slices_too),
+		cmocka_unit_test(who_is_allowed_nothing_is_told_so),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
