@@ -10,6 +10,9 @@
  */
 uint64_t clock_now_ns(void);
 
+/* The core time of the calling thread so far, ns. */
+uint64_t clock_thread_ns(void);
+
 /* A time of getrusage(2), µs. */
 uint64_t clock_us(struct timeval t);
 /* The core time that getrusage(who) counts so far, in user mode and in the kernel, µs. */

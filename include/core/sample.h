@@ -119,10 +119,11 @@ enum sample_why {
 /* A worker on a core; ns since the run's begin. Those of a worker come in order, and never overlap.
  */
 struct sample_slice {
-	int64_t on_ns, off_ns; /* off_ns -1: it was still on it */
+	int64_t on_ns, off_ns; /* off_ns -1: it is still on it */
 	uint32_t index;	       /* the worker */
 	int16_t cpu;	       /* -1: not known */
 	uint8_t why;	       /* enum sample_why */
+	bool open;	       /* as far as is known: it is told again, and replaces this */
 };
 
 struct sample_change {

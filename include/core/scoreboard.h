@@ -7,9 +7,11 @@
 #include <time.h>
 
 #include "core/plan.h"
+#include "core/slices.h"
 
 /*
- * The only memory that front end and runner share: a header and one slot per task, in a memfd
+ * The only memory that front end and runner share: a header, one slot per task and, where it is
+ * asked for, a ring of slices for each, in a memfd
  * that the front end creates, maps shared and faults in before the runner starts. Only its owner
  * writes a field: the creator its line of the slot, the worker its own lines. Plain fields are
  * written before the state that announces them is stored with release order, and are read after
@@ -18,7 +20,7 @@
  */
 
 #define SCOREBOARD_MAGIC   0x74756265u /* "tube" */
-#define SCOREBOARD_VERSION 7u
+#define SCOREBOARD_VERSION 8u
 #define SCOREBOARD_LINE	   64 /* bytes of a cache line */
 
 /* The states of a slot: what the creator of a task knows of it. */
@@ -63,6 +65,7 @@ struct worker_slot {
 	/* getrusage(RUSAGE_THREAD) at its end */
 	uint64_t user_us, system_us;
 	uint32_t minflt, majflt, nvcsw, nivcsw;
+	int64_t delay_ns; /* could run and had no core, of those with a ring; -1: not known */
 	uint64_t address; /* of the fault, when crashed */
 };
 
@@ -119,6 +122,8 @@ struct board_request {
 	int32_t cgroup_fd;     /* cgroup.procs of the cgroup that the runner joins; 0: none */
 	uint32_t pin_count;    /* CPUs in pin; 0: not pinned */
 	uint8_t pin[1024 / 8]; /* a bit per CPU */
+	uint32_t slices;       /* entries of each task's ring, a power of two; 0: there are none */
+	uint64_t tick_ns;      /* of work between two looks of a worker at the clock */
 };
 
 /* The totals of the run alone: from just before the first create to just after the last join. */
@@ -167,8 +172,10 @@ struct scoreboard {
 	struct worker_slot slot[];
 };
 
-/* Bytes of a scoreboard for so many tasks. */
-size_t scoreboard_size(uint32_t slots);
+/* Bytes of a scoreboard for so many tasks, each with a ring of so many slices. */
+size_t scoreboard_size(uint32_t slots, uint32_t slices);
+/* The ring of a task; NULL: it has none. */
+struct slices *scoreboard_slices(struct scoreboard *board, uint32_t slot);
 /*
  * Creates one for the request in a memfd, maps it shared and faults it in. *fd is close-on-exec and
  * the caller's, *board is unmapped by scoreboard_close. 0 or -errno (-EOVERFLOW: plan_count is 0).

@@ -25,6 +25,14 @@ enum experiment_order { ORDER_RANDOM, ORDER_ALTERNATE, ORDER_FIXED };
 /* The page cache of what io workers read. */
 enum experiment_cache { EXPERIMENT_WARM, EXPERIMENT_COLD, EXPERIMENT_ONCE_COLD };
 
+/* Where it is known from when a worker was on a core. */
+enum experiment_sched {
+	SCHED_AUTO, /* the best that there is */
+	SCHED_OWN,  /* the workers' own notes */
+	SCHED_PERF, /* the kernel's records */
+	SCHED_OFF,
+};
+
 struct request {
 	const char *experiment;		/* a name from the table; NULL: what the rest implies */
 	const char *models;		/* NULL: the experiment's own; else as typed */
@@ -39,6 +47,7 @@ struct request {
 	const char *io_file; /* NULL: one is made for the run */
 	enum experiment_cache cache;
 	enum board_sink sink; /* of hello workers */
+	enum experiment_sched sched;
 	bool pinned;
 	cpu_set_t pin;
 	uint32_t trials; /* 0: what the comparisons need */

@@ -11,13 +11,14 @@
  * Every format of --export, in the order of --help: its name, what writes it, its place among
  * those that --format takes as well or 0, and what --help says of it. New ones need a line here.
  *
- * trace, html, workers and samples are the recording itself in the formats of other tools, up to
- * now, cut-off runs as well: texts are UTF-8 without control characters whatever it holds.
+ * trace, html, workers, samples and slices are the recording itself in the formats of other tools,
+ * up to now, cut-off runs as well: texts are UTF-8 without control characters whatever it holds.
  *
  * trace is Chrome's trace events, as Perfetto and speedscope read them; warm-ups as well. html is
  * one self-contained page without scripts, for the screen and as a hand-out on A4.
  *
- * workers and samples are tidy CSV about the counted runs: a row per worker, a row per observation.
+ * workers, samples and slices are tidy CSV about the counted runs: a row per worker, per
+ * observation, per stretch of a worker on a core.
  * Times are ns since the run's begin. The subjects of samples are "run" (rss_kb, pss_kb, uss_kb,
  * kernel_kb, tasks as the kernel counts them; estimated is 1 where PSS and USS were extrapolated;
  * kernel_tables_kb, kernel_stacks_kb, kernel_other_kb; kernel_estimated is 1 where the last is),
@@ -29,6 +30,7 @@
 	X("html", export_html, 0, "a page")                                                        \
 	X("workers", export_workers, 0, NULL)                                                      \
 	X("samples", export_samples, 0, NULL)                                                      \
+	X("slices", export_slices, 0, NULL)                                                        \
 	X("csv", write_csv, 4, "tidy tables")                                                      \
 	X("json", write_json, 2, NULL)                                                             \
 	X("markdown", write_markdown, 3, NULL)                                                     \

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "core/plan.h"
+#include "work/work_tick.h"
 
 /*
  * The work of a worker. The same compiled function runs as a thread and as a process and knows
@@ -21,12 +22,13 @@ enum work_cache {
 };
 
 struct work_args {
-	uint64_t size;	     /* in the workload's unit; for io 0: the whole file */
-	uint64_t alloc;	     /* cpu: bytes to malloc and free in every step, 0 for none */
-	const char *io_path; /* io: the file to copy, its first size bytes if it has more */
-	const char *tmp_dir; /* io, write: where their files live, without a name */
-	uint32_t cache;	     /* io: enum work_cache */
-	FILE *out;	     /* hello: the stream of the process */
+	uint64_t size;		    /* in the workload's unit; for io 0: the whole file */
+	uint64_t alloc;		    /* cpu: bytes to malloc and free in every step, 0 for none */
+	const char *io_path;	    /* io: the file to copy, its first size bytes if it has more */
+	const char *tmp_dir;	    /* io, write: where their files live, without a name */
+	uint32_t cache;		    /* io: enum work_cache */
+	FILE *out;		    /* hello: the stream of the process */
+	struct work_ticker *ticker; /* of workloads that tick; NULL: nobody asks when it ran */
 };
 
 struct work_result {
@@ -46,6 +48,7 @@ struct workload_ops {
 	uint64_t least_size, most_size; /* that are some work; 0: 1, no limit */
 	uint64_t written, memory;	/* bytes on disk, bytes in memory for each unit of size */
 	bool copies;			/* io_path: a file more where none is given */
+	bool ticks;			/* run() looks at args->ticker in its loops */
 	bool says;			/* to out: one file for all, and only where it is one */
 	/*
 	 * Called once per run before any worker exists, with the arguments that the workers will

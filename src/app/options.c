@@ -30,6 +30,12 @@ static const char *const cache_words[] = {[EXPERIMENT_WARM] = "warm",
 static const char *const sink_words[] = {
 	[SINK_PIPE] = "pipe", [SINK_FILE] = "file", [SINK_NULL] = "null", NULL};
 
+static const char *const sched_words[] = {[SCHED_AUTO] = "auto",
+					  [SCHED_OWN] = "own",
+					  [SCHED_PERF] = "perf",
+					  [SCHED_OFF] = "off",
+					  NULL};
+
 #define OPTION(name) offsetof(struct options, name)
 
 /* The comma comes first, so that the list stands where any row may. */
@@ -92,6 +98,11 @@ static const struct options_rule rules[] = {
 	 .what = "a variable with its values (workers=2..8, size=10,50,100..900:100, "
 		 "tree=5000,50x99)",
 	 .of_run = true},
+	{"sched", 0, "SOURCE",
+	 "when each worker was on a core: own, noted by workers that compute or copy; off; auto, "
+	 "the "
+	 "best of them (default: auto)",
+	 VALUE_WORD, OPTION(request.sched), .words = sched_words, .of_run = true},
 	{"pin", 0, "CPULIST", "CPUs to use, as 0 or 0-2,4 (default: all; scaling: the first)",
 	 VALUE_CPULIST, 0, .what = "a list of CPUs (0, 0-2,4)", .of_run = true},
 	{"trials", 'n', "N",
@@ -429,7 +440,10 @@ static int check_conflicts(const struct parse *parse)
 	bool log_out = options->log && strcmp(options->log, "-") == 0;
 	const char *reason = NULL;
 
-	if (options->request.quick && was_given(parse, "trials"))
+	if (options->request.sched == SCHED_PERF)
+		reason = "--sched: perf is not available: the kernel's records are not read yet; "
+			 "own and off are";
+	else if (options->request.quick && was_given(parse, "trials"))
 		reason = "--quick: chooses the number of trials, and --trials gives one; leave one "
 			 "of them out";
 	else if (options->log && options->no_log)

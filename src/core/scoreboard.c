@@ -11,9 +11,22 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-size_t scoreboard_size(uint32_t slots)
+static size_t slots_size(uint32_t slots)
 {
 	return sizeof(struct scoreboard) + slots * sizeof(struct worker_slot);
+}
+
+size_t scoreboard_size(uint32_t slots, uint32_t slices)
+{
+	return slots_size(slots) + slots * slices_size(slices);
+}
+
+struct slices *scoreboard_slices(struct scoreboard *board, uint32_t slot)
+{
+	size_t size = slices_size(board->request.slices);
+	char *rings = (char *)board + slots_size(board->slots);
+
+	return size ? (struct slices *)(void *)(rings + slot * size) : NULL;
 }
 
 /* Populated: neither a worker's first store nor the front end's first look shall take a fault. */
@@ -50,14 +63,15 @@ static int make_memfd(size_t size)
 int scoreboard_create(const struct board_request *request, struct scoreboard **board, int *fd)
 {
 	uint32_t slots = plan_count(&request->plan);
+	size_t size = scoreboard_size(slots, request->slices);
 	int err;
 
 	if (slots == 0)
 		return -EOVERFLOW;
-	*fd = make_memfd(scoreboard_size(slots));
+	*fd = make_memfd(size);
 	if (*fd < 0)
 		return *fd;
-	err = map(*fd, scoreboard_size(slots), board);
+	err = map(*fd, size, board);
 	if (err) {
 		close(*fd);
 		return err;
@@ -76,7 +90,7 @@ static bool valid(const struct scoreboard *board, size_t size)
 	return board->magic == SCOREBOARD_MAGIC && board->version == SCOREBOARD_VERSION &&
 	       board->slot_size == sizeof(struct worker_slot) && board->slots > 0 &&
 	       board->slots == plan_count(&board->request.plan) &&
-	       size == scoreboard_size(board->slots);
+	       size == scoreboard_size(board->slots, board->request.slices);
 }
 
 int scoreboard_open(int fd, struct scoreboard **board)
@@ -100,7 +114,7 @@ int scoreboard_open(int fd, struct scoreboard **board)
 
 void scoreboard_close(struct scoreboard *board)
 {
-	munmap(board, scoreboard_size(board->slots));
+	munmap(board, scoreboard_size(board->slots, board->request.slices));
 }
 
 int scoreboard_wait(_Atomic uint32_t *word, uint32_t value, const struct timespec *timeout)

@@ -461,10 +461,10 @@ static void log_tick(struct log_writer *log, const struct sample *sample)
 	log_row_end(log);
 }
 
-/* One that goes on is told again, with its end. */
+/* An open one is told again, with its end. */
 static void log_slice(struct log_writer *log, const struct sample_slice *slice, int64_t time_ns)
 {
-	if (slice->off_ns < 0)
+	if (slice->open)
 		return;
 	log_row_begin(log, LOG_SLICE, time_ns);
 	log_row_run(log);

@@ -8,7 +8,7 @@
 /* The slices of a worker that have ended. */
 static size_t ended(const struct model_lane *lane)
 {
-	return lane->n - (lane->n > 0 && lane->slices[lane->n - 1].off_ns < 0);
+	return lane->n - (lane->n > 0 && lane->slices[lane->n - 1].open);
 }
 
 /* The core of a number; NULL without memory, or where it is not known. */
@@ -92,15 +92,19 @@ static bool open_slices(const struct model_run *run)
 		run->cores->list[i].open = (struct sample_slice) {.off_ns = 0};
 	for (uint32_t i = 0; i < run->n_workers; i++) {
 		const struct model_lane *lane = &run->lanes[i];
+		const struct sample_slice *last;
 		struct model_core *core;
 
-		if (ended(lane) == lane->n || lane->slices[lane->n - 1].cpu < 0)
+		if (ended(lane) == lane->n)
 			continue;
-		core = core_of(run->cores, lane->slices[lane->n - 1].cpu);
+		last = &lane->slices[lane->n - 1];
+		if (last->off_ns >= 0 || last->cpu < 0)
+			continue;
+		core = core_of(run->cores, last->cpu);
 		if (!core)
 			return false;
-		if (core->open.off_ns == 0 || core->open.on_ns < lane->slices[lane->n - 1].on_ns)
-			core->open = lane->slices[lane->n - 1];
+		if (core->open.off_ns == 0 || core->open.on_ns < last->on_ns)
+			core->open = *last;
 	}
 	return true;
 }

@@ -110,7 +110,7 @@ int model_lane_add(struct model_lane *lane, const struct sample_slice *slice)
 /* The open slice of the lane is told again. */
 static void drop_open(struct model_lane *lane)
 {
-	if (lane->n > 0 && lane->slices[lane->n - 1].off_ns < 0)
+	if (lane->n > 0 && lane->slices[lane->n - 1].open)
 		lane->n--;
 }
 

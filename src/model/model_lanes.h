@@ -15,7 +15,7 @@ struct lane_time {
 
 /* Slices in ascending time: of one worker, as they came, or of all workers on one core. */
 struct model_lane {
-	struct sample_slice *slices; /* a worker's last one may be open: off_ns -1 */
+	struct sample_slice *slices; /* a worker's last one may be open */
 	size_t n, cap;
 	/* The time since the first slice, where every later LANE_BLOCK-th one begins. */
 	struct lane_time *blocks;

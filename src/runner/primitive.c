@@ -59,7 +59,7 @@ static void visit(struct worker_slot *slot, pid_t pid, int (*cpu)(void))
 	first = cpu();
 	task_announce(slot, pid, gettid(), first);
 	slot->work_ns = slot->start_ns;
-	task_conclude(slot, cpu);
+	task_conclude(slot, cpu, false);
 }
 
 /* Does nothing: the time between the clock before and after the call is the clock's own cost. */

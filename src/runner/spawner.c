@@ -9,7 +9,6 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -17,6 +16,7 @@
 #include "gate.h"
 #include "primitive.h"
 #include "task.h"
+#include "usage.h"
 #include "work/workload.h"
 
 /*
@@ -68,37 +68,49 @@ void task_usage(struct worker_slot *slot, const struct rusage *usage)
 
 /*
  * getrusage() of a task that runs tells what the last tick of the kernel, or switch, has counted,
- * 4 ms ago at HZ 250; its clock brings that up to date.
+ * 4 ms ago at HZ 250; a look at its clock brings that up to date.
  */
-static void count_up(void)
-{
-	struct timespec used;
-
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
-}
-
-void task_conclude(struct worker_slot *slot, int (*cpu)(void))
+void task_conclude(struct worker_slot *slot, int (*cpu)(void), bool watched)
 {
 	struct rusage usage;
 
 	slot->finish_ns = clock_now_ns();
-	count_up();
+	(void)clock_thread_ns();
 	getrusage(RUSAGE_THREAD, &usage);
 	task_usage(slot, &usage);
+	slot->delay_ns = watched ? usage_delay_ns() : -1;
 	slot->cpu_last = (int16_t)cpu();
 	crash_slot(NULL);
 	atomic_store_explicit(&slot->worker, WORKER_FINISHED, memory_order_release);
 }
 
+/* The worker notes when it is on a core: that is asked for, and its work has a loop. */
+static bool is_watched(const struct scoreboard *board, enum work_kind kind)
+{
+	return board->request.slices > 0 && workload_get(kind)->ticks;
+}
+
+/* Watches the worker from here on. */
+static struct work_ticker *watch(struct task *task, struct work_ticker *ticker)
+{
+	struct scoreboard *board = task->team->board;
+
+	work_tick_open(ticker, scoreboard_slices(board, task->index), board->request.slices,
+		       board->request.tick_ns);
+	return ticker;
+}
+
 static void do_work(struct task *task, enum work_kind kind)
 {
 	const struct board_request *request = &task->team->board->request;
+	struct work_ticker ticker;
 	const struct work_args args = {
 		.size = request->work_size[kind],
 		.alloc = request->alloc,
 		.io_path = request->io_path,
 		.tmp_dir = request->tmp_dir,
 		.out = task->team->out,
+		.ticker = is_watched(task->team->board, kind) ? watch(task, &ticker) : NULL,
 	};
 	struct worker_slot *slot = task_slot(task);
 	struct work_result result = {.value = 0};
@@ -106,6 +118,8 @@ static void do_work(struct task *task, enum work_kind kind)
 	slot->work_ns = clock_now_ns();
 	atomic_store_explicit(&slot->worker, WORKER_WORKING, memory_order_release);
 	slot->error = -workload_get(kind)->run(&args, &result);
+	if (args.ticker)
+		work_tick_close(args.ticker);
 	slot->result = result.value;
 	slot->checked = result.checked;
 	if (slot->error)
@@ -136,9 +150,10 @@ static void run_children(struct team *team, uint32_t level, uint32_t first, uint
 /* The work of a task of any kind. */
 static void perform(struct task *task)
 {
+	const struct scoreboard *board = task->team->board;
 	struct plan_node node;
 
-	plan_node(&task->team->board->request.plan, task->index, &node);
+	plan_node(&board->request.plan, task->index, &node);
 	if (node.children > 0)
 		run_children(task->team, node.level + 1, node.first_child, node.children);
 	else
@@ -146,7 +161,8 @@ static void perform(struct task *task)
 	/* Threads leave it to their process, which ends after all of them. */
 	if (node.task == PLAN_PROCESS)
 		flush(task->team, task->index);
-	task_conclude(task_slot(task), sched_getcpu);
+	task_conclude(task_slot(task), sched_getcpu,
+		      node.children == 0 && is_watched(board, (enum work_kind)node.work));
 }
 
 static void *thread_main(void *arg)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <pthread.h>
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "core/scoreboard.h"
@@ -43,8 +44,11 @@ struct worker_slot *task_slot(const struct task *task);
 void task_fail(const struct task *task, enum board_stage stage, int error, const char *path);
 /* Call it after start_ns was taken: the kernel's names for the task cost a system call. */
 void task_announce(struct worker_slot *slot, pid_t pid, pid_t tid, int cpu);
-/* The last instruction first, then what it cost to get there. */
-void task_conclude(struct worker_slot *slot, int (*cpu)(void));
+/*
+ * The last instruction first, then what it cost to get there; of a task that is watched also how
+ * long it waited for a core.
+ */
+void task_conclude(struct worker_slot *slot, int (*cpu)(void), bool watched);
 /* What the kernel counted for it, to its slot. */
 void task_usage(struct worker_slot *slot, const struct rusage *usage);
 /* Waits for the process, and takes what it used unless NULL; 0 or errno. A death is told. */

@@ -72,6 +72,15 @@ static void read_stat(struct usage *usage)
 	usage->system_us = system * unit_us;
 }
 
+int64_t usage_delay_ns(void)
+{
+	char text[128];
+	int64_t delay_ns;
+
+	read_text("/proc/thread-self/schedstat", text, sizeof(text));
+	return sscanf(text, "%*u %" SCNd64, &delay_ns) == 1 ? delay_ns : -1;
+}
+
 static void read_own(struct usage *usage)
 {
 	read_io(usage);

@@ -6,6 +6,9 @@
 
 #include "core/scoreboard.h"
 
+/* How long the calling thread could run and had no core, ns; -1: the kernel does not say. */
+int64_t usage_delay_ns(void);
+
 enum { USAGE_IO = 5 };
 
 /* The resources that the calling process and its reaped children have used so far. */

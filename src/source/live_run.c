@@ -116,7 +116,7 @@ static int alloc_workers(struct live_run *run)
 	run->stride = live_pick_step(&run->board->request);
 	for (uint32_t i = 0; i < run->n; i++)
 		run->known[i] = sample_worker_unknown();
-	return 0;
+	return live_slices_open(&run->slices, run->board);
 }
 
 /*
@@ -208,6 +208,11 @@ static uint32_t clamp32(uint64_t v)
 	return v > UINT32_MAX ? UINT32_MAX : (uint32_t)v;
 }
 
+static int32_t clamp31(int64_t v)
+{
+	return v > INT32_MAX ? INT32_MAX : (int32_t)v;
+}
+
 static void read_finish(const struct live_run *run, const struct worker_slot *slot, uint32_t state,
 			uint64_t now, struct sample_worker *w)
 {
@@ -229,6 +234,7 @@ static void read_finish(const struct live_run *run, const struct worker_slot *sl
 	w->majflt = slot->majflt;
 	w->nvcsw = slot->nvcsw;
 	w->nivcsw = slot->nivcsw;
+	w->delay_us = slot->delay_ns < 0 ? -1 : clamp31(slot->delay_ns / 1000);
 }
 
 static void read_worker_part(const struct live_run *run, const struct worker_slot *slot,
@@ -442,6 +448,11 @@ void live_run_memory(struct live_run *run, struct sample_memory *out)
 	run->peak.estimated |= out->estimated;
 }
 
+void live_run_notes(struct live_run *run, bool over)
+{
+	live_slices_take(&run->slices, run->board->begin_ns, clock_now_ns(), over);
+}
+
 void live_run_pause(struct live_run *run, bool pause)
 {
 	if (!run->pid || run->paused == pause)
@@ -614,7 +625,6 @@ static void board_totals(const struct live_run *run, struct sample_totals *t)
 	t->disk_read_kb = kib(b->disk_read_bytes);
 	t->disk_written_kb = kib(b->disk_written_bytes);
 	t->checked_kb = checked_kb(run);
-	t->slices_lost = -1;
 	if (run->board->request.plan.leaves[WORK_HELLO] > 0 && b->lines != UINT64_MAX)
 		t->hello_lines = (int64_t)b->lines;
 	if (b->drain_us != UINT64_MAX)
@@ -767,6 +777,7 @@ void live_run_collect(struct live_run *run, struct sample_totals *totals)
 	totals->go_ns = past(run, run->board->go_ns, UINT64_MAX);
 	totals->memory = run->peak;
 	totals->paused = run->was_paused;
+	totals->slices_lost = live_slices_lost(&run->slices);
 	totals->self_cpu_us = (int64_t)(clock_used_us(RUSAGE_SELF) - clock_us(run->self.ru_utime) -
 					clock_us(run->self.ru_stime));
 	judge(run, totals);
@@ -791,6 +802,7 @@ void live_run_close(struct live_run *run)
 	close_fd(&run->pidfd);
 	close_fd(&run->life_fd);
 	live_charge_close(&run->charge);
+	live_slices_close(&run->slices);
 	if (run->board)
 		scoreboard_close(run->board);
 	live_memory_close(&run->memory);

@@ -9,6 +9,7 @@
 
 #include "live_memory.h"
 #include "live_perf.h"
+#include "live_slices.h"
 #include "core/sample.h"
 #include "core/scoreboard.h"
 
@@ -39,6 +40,7 @@ struct live_run {
 	bool holding;		   /* then: all wait until their memory was read */
 	struct live_charge charge; /* of the cgroup that the runner joins */
 	struct live_memory memory;
+	struct live_slices slices;
 	uint32_t stride;		    /* of so many processes one is read */
 	uint64_t next_read_ns, next_pss_ns; /* no reading of memory before */
 	struct sample_memory peak;
@@ -69,6 +71,8 @@ bool live_run_death(const struct live_run *run, char *buf, size_t size);
  * it costs little; else out is unknown. Those who are held go on after it.
  */
 void live_run_memory(struct live_run *run, struct sample_memory *out);
+/* Takes what the workers noted by now; over: the runner has ended, and all with it. */
+void live_run_notes(struct live_run *run, bool over);
 /* The state of the board. */
 enum board_state live_run_state(const struct live_run *run);
 /* SIGSTOP or SIGCONT to the whole group. */

@@ -26,6 +26,7 @@
 #include "live_run.h"
 #include "live_terminal.h"
 #include "work/work_file.h"
+#include "work/work_tick.h"
 #include "work/workload.h"
 
 /* The io file's path in the runner, where live_run_start puts it. */
@@ -80,6 +81,7 @@ struct live {
 
 	struct sample_message notes[MAX_NOTES]; /* said before anything else */
 	unsigned n_notes;
+	bool tick_due; /* its slices were said, itself not */
 	bool said_pss;
 	char death[SAMPLE_TEXT]; /* of a worker, as it was said while the run goes on; "" */
 	struct advice advice;
@@ -161,6 +163,22 @@ static bool take_tick(struct live *live)
 	return true;
 }
 
+/* The work between two looks at the clock, so long that a look takes at most 1 % of it. */
+static uint64_t tick_ns(const struct live *live)
+{
+	int64_t least_ns = 100 * live->machine.clock_ns;
+
+	return least_ns > WORK_TICK_NS ? (uint64_t)least_ns : WORK_TICK_NS;
+}
+
+static void name_sched(const struct live *live, struct sample_session *session)
+{
+	bool off = live->experiment->request.sched == SCHED_OFF;
+
+	snprintf(session->sched, sizeof(session->sched), "%s", off ? "off" : "own");
+	session->sched_ns = off ? -1 : (int64_t)(WORK_TICK_GAP * tick_ns(live));
+}
+
 static int say_hello(struct live *live, struct sample *out)
 {
 	const struct experiment *e = live->experiment;
@@ -179,7 +197,7 @@ static int say_hello(struct live *live, struct sample *out)
 	s->trials = e->request.trials;
 	s->warmup = e->request.warmup;
 	s->interval_ms = e->request.interval_ms;
-	s->sched_ns = -1;
+	name_sched(live, s);
 	s->seed = e->request.order == ORDER_FIXED ? -1 : (int64_t)e->request.seed;
 	s->machine = live->machine;
 	s->cases = e->n_cases;
@@ -252,6 +270,8 @@ static void fill_request(const struct live *live, uint32_t case_id, struct board
 	snprintf(board->hello_path, sizeof(board->hello_path), "%s", live->program);
 	snprintf(board->tmp_dir, sizeof(board->tmp_dir), "%s", work_file_dir());
 	copy_pin(live->experiment, board);
+	if (r->sched != SCHED_OFF)
+		live_slices_ask(board, tick_ns(live));
 }
 
 /* A session has one file of its own, made at the first run that needs it. */
@@ -367,6 +387,20 @@ static void say_death(struct live *live)
 		say_failure(live, live->death);
 }
 
+/* 0: there are none now. */
+static int say_slices(struct live *live, bool over, struct sample *out)
+{
+	const struct live_slices *slices = &live->run.slices;
+
+	live_run_notes(&live->run, over);
+	out->kind = SAMPLE_SLICES;
+	out->run = live->id;
+	out->time_ns = session_time(live, clock_now_ns());
+	out->slices.n = (uint32_t)slices->n;
+	out->slices.list = slices->list;
+	return slices->n > 0;
+}
+
 static int say_tick(struct live *live, struct sample *out)
 {
 	struct sample_tick *tick = &out->tick;
@@ -441,6 +475,19 @@ static bool has_begun(struct live *live)
 	       live->run.board->begin_ns != 0;
 }
 
+/* The slices up to a tick come before it. */
+static int next_tick(struct live *live, struct sample *out)
+{
+	if (live->tick_due) {
+		live->tick_due = false;
+		return say_tick(live, out);
+	}
+	if (!take_tick(live))
+		return 0;
+	live->tick_due = live->stage == LIVE_RUNNING && say_slices(live, false, out);
+	return live->tick_due ? 1 : say_tick(live, out);
+}
+
 static int next_in_run(struct live *live, struct sample *out)
 {
 	bool over = is_ready(live, live->run.pidfd);
@@ -450,8 +497,8 @@ static int next_in_run(struct live *live, struct sample *out)
 	if (over && live->stage == LIVE_STARTED)
 		return say_begin(live, clock_now_ns(), out);
 	if (over)
-		return say_end(live, out);
-	return take_tick(live) ? say_tick(live, out) : 0;
+		return say_slices(live, true, out) ? 1 : say_end(live, out);
+	return next_tick(live, out);
 }
 
 /* Advice comes once after the last planned run, and again after added ones. */

@@ -4,24 +4,43 @@
 #include <errno.h>
 #include <stdlib.h>
 
+/* The first steps between two looks at the clock. */
+#define DIVISIONS   8192
+#define ALLOCATIONS 256
+
 /*
  * Counts divisors by trial division over the whole range, as a first program would. Its steps are
  * equal and their number is known: one division each. Gonzales 2016 does the same.
  */
-static uint64_t count_divisors(uint64_t number)
+static uint64_t count_within(uint64_t number, uint64_t divisor, uint64_t n)
 {
 	uint64_t count = 0;
 
-	for (uint64_t divisor = 1; divisor <= number; divisor++) {
+	for (; n > 0; n--, divisor++) {
 		if (number % divisor == 0)
 			count++;
 	}
 	return count;
 }
 
-/* The same with an allocation in every step: what one shared heap costs is seen here. */
-static int count_allocating(uint64_t number, size_t alloc, uint64_t *count)
+static uint64_t count_divisors(uint64_t number, struct work_ticker *ticker)
 {
+	uint64_t count = 0, done, n, steps = DIVISIONS;
+
+	for (done = 0; done < number; done += n) {
+		n = number - done < steps ? number - done : steps;
+		count += count_within(number, done + 1, n);
+		steps = work_tick(ticker, steps);
+	}
+	return count;
+}
+
+/* The same with an allocation in every step: what one shared heap costs is seen here. */
+static int count_allocating(uint64_t number, size_t alloc, struct work_ticker *ticker,
+			    uint64_t *count)
+{
+	uint64_t left = ALLOCATIONS, steps = ALLOCATIONS;
+
 	for (uint64_t divisor = 1; divisor <= number; divisor++) {
 		void *p = malloc(alloc);
 
@@ -32,6 +51,8 @@ static int count_allocating(uint64_t number, size_t alloc, uint64_t *count)
 		if (number % divisor == 0)
 			(*count)++;
 		free(p);
+		if (--left == 0)
+			left = steps = work_tick(ticker, steps);
 	}
 	return 0;
 }
@@ -40,8 +61,8 @@ static int run(const struct work_args *args, struct work_result *result)
 {
 	result->value = 0;
 	if (args->alloc > 0)
-		return count_allocating(args->size, args->alloc, &result->value);
-	result->value = count_divisors(args->size);
+		return count_allocating(args->size, args->alloc, args->ticker, &result->value);
+	result->value = count_divisors(args->size, args->ticker);
 	return 0;
 }
 
@@ -50,5 +71,6 @@ const struct workload_ops work_cpu_ops = {
 	.amount = "NUMBER whose divisors are sought",
 	.unit = "number",
 	.default_size = 73513440, /* highly composite: it has exactly 768 divisors */
+	.ticks = true,
 	.run = run,
 };

@@ -19,6 +19,7 @@
 struct copy {
 	int in, out;
 	char *block, *other;
+	struct work_ticker *ticker;
 };
 
 static size_t block_size(uint64_t left)
@@ -41,6 +42,7 @@ static int copy_blocks(struct copy *copy, const struct work_args *args, struct w
 
 	while (left > 0) {
 		n = work_file_read(copy->in, copy->block, block_size(left));
+		work_tick(copy->ticker, 1);
 		if (n <= 0) {
 			result->path = args->io_path;
 			return (int)n;
@@ -52,6 +54,7 @@ static int copy_blocks(struct copy *copy, const struct work_args *args, struct w
 		}
 		left -= (uint64_t)n;
 		result->value += (uint64_t)n;
+		work_tick(copy->ticker, 1);
 	}
 	return 0;
 }
@@ -81,6 +84,7 @@ static int compare_blocks(struct copy *copy, uint64_t left, uint64_t *checked)
 		m = work_file_read(copy->out, copy->other, size);
 		*checked += (n > 0 ? (uint64_t)n : 0) + (m > 0 ? (uint64_t)m : 0);
 		err = compare_block(n, m, copy, size);
+		work_tick(copy->ticker, 1);
 	}
 	return err;
 }
@@ -111,7 +115,7 @@ static void close_copy(struct copy *copy)
 
 static int run(const struct work_args *args, struct work_result *result)
 {
-	struct copy copy = {.in = -1, .out = -1};
+	struct copy copy = {.in = -1, .out = -1, .ticker = args->ticker};
 	int err;
 
 	*result = (struct work_result) {.value = 0};
@@ -235,6 +239,7 @@ const struct workload_ops work_io_ops = {
 	.default_size = 64 << 20,
 	.written = 1,
 	.copies = true,
+	.ticks = true,
 	.prepare = prepare,
 	.run = run,
 };

@@ -6,6 +6,9 @@
 
 #include "work_check.h"
 
+/* The first lines between two looks at the clock. */
+#define LINES 256
+
 /* The visits of every line: the walk, not the filling, must take the time. */
 #define WALKS 4
 
@@ -24,42 +27,60 @@ static uint64_t random_below(uint64_t *state, uint64_t n)
 	return (next_random(state) >> 32) * n >> 32;
 }
 
+/* The loop that a worker is in, and its looks at the clock. */
+struct pace {
+	struct work_ticker *ticker;
+	uint64_t steps, left;
+};
+
+static inline void step(struct pace *pace)
+{
+	if (--pace->left == 0)
+		pace->left = pace->steps = work_tick(pace->ticker, pace->steps);
+}
+
 /*
  * Fills the lines in their order, then links them into one random cycle. Sattolo's shuffle (1986)
  * exchanges each with one before it, never with itself.
  */
-static void link_lines(struct work_line *lines, uint64_t n)
+static void link_lines(struct work_line *lines, uint64_t n, struct pace *pace)
 {
 	uint64_t i, j, state = 0x9e3779b97f4a7c15u;
 	struct work_line *kept;
 
-	for (i = 0; i < n; i++)
+	for (i = 0; i < n; i++) {
 		lines[i].next = &lines[i];
+		step(pace);
+	}
 	for (i = n - 1; i > 0; i--) {
 		j = random_below(&state, i);
 		kept = lines[i].next;
 		lines[i].next = lines[j].next;
 		lines[j].next = kept;
+		step(pace);
 	}
 }
 
 /* The next line is known only once this one is read: nothing can be fetched ahead. */
-uint64_t work_check_cycle(const struct work_line *first, uint64_t most)
+uint64_t work_check_cycle(const struct work_line *first, uint64_t most, struct work_ticker *ticker)
 {
+	struct pace pace = {ticker, LINES, LINES};
 	const struct work_line *line = first;
 	uint64_t met = 0;
 
 	do {
 		line = line->next;
 		met++;
+		step(&pace);
 	} while (line != first && met < most);
 	return met;
 }
 
-static int walk(const struct work_line *lines, uint64_t n, uint64_t *visited)
+static int walk(const struct work_line *lines, uint64_t n, struct work_ticker *ticker,
+		uint64_t *visited)
 {
 	for (int i = 0; i < WALKS; i++) {
-		if (work_check_cycle(lines, n + 1) != n)
+		if (work_check_cycle(lines, n + 1, ticker) != n)
 			return -EILSEQ;
 		*visited += n;
 	}
@@ -68,6 +89,7 @@ static int walk(const struct work_line *lines, uint64_t n, uint64_t *visited)
 
 static int run(const struct work_args *args, struct work_result *result)
 {
+	struct pace pace = {args->ticker, LINES, LINES};
 	uint64_t n = args->size / sizeof(struct work_line);
 	struct work_line *lines;
 	int err;
@@ -78,8 +100,8 @@ static int run(const struct work_args *args, struct work_result *result)
 	lines = aligned_alloc(sizeof(*lines), n * sizeof(*lines));
 	if (!lines)
 		return -ENOMEM;
-	link_lines(lines, n);
-	err = walk(lines, n, &result->value);
+	link_lines(lines, n, &pace);
+	err = walk(lines, n, args->ticker, &result->value);
 	free(lines);
 	return err;
 }
@@ -92,5 +114,6 @@ const struct workload_ops work_mem_ops = {
 	.least_size = sizeof(struct work_line),
 	.most_size = sizeof(struct work_line) * (uint64_t)UINT32_MAX,
 	.memory = 1,
+	.ticks = true,
 	.run = run,
 };

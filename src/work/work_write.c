@@ -8,7 +8,8 @@
 #include "work_check.h"
 #include "work/work_file.h"
 
-#define WORDS 512 /* a block of 4 KiB */
+#define WORDS  512 /* a block of 4 KiB */
+#define BLOCKS 4   /* the first blocks between two looks at the clock */
 
 /* A word differs from that of every other place: a block that was lost or swapped is seen. */
 static uint64_t word_at(uint64_t offset, size_t i)
@@ -39,35 +40,42 @@ static size_t words_at(uint64_t offset, uint64_t size)
 	return left < WORDS ? (size_t)left : WORDS;
 }
 
-static int write_blocks(int fd, uint64_t *block, uint64_t size)
+static int write_blocks(int fd, uint64_t *block, uint64_t size, struct work_ticker *ticker)
 {
-	uint64_t at;
+	uint64_t at, left = BLOCKS, steps = BLOCKS;
 	size_t n;
 	int err = 0;
 
 	for (at = 0; (n = words_at(at, size)) > 0 && !err; at += n * sizeof(*block)) {
 		work_check_fill(block, n, at);
 		err = work_file_write(fd, block, n * sizeof(*block));
+		if (--left == 0)
+			left = steps = work_tick(ticker, steps);
 	}
+	work_tick(ticker, 1);
 	if (!err && fsync(fd))
 		err = -errno;
+	work_tick(ticker, 1);
 	return err;
 }
 
-static int read_blocks(int fd, uint64_t *block, uint64_t size, uint64_t *right)
+static int read_blocks(int fd, uint64_t *block, const struct work_args *args, uint64_t *right)
 {
+	uint64_t left = BLOCKS, steps = BLOCKS;
 	ssize_t got;
 	size_t n;
 
 	if (lseek(fd, 0, SEEK_SET) < 0)
 		return -errno;
-	while ((n = words_at(*right, size)) > 0) {
+	while ((n = words_at(*right, args->size)) > 0) {
 		got = work_file_read(fd, block, n * sizeof(*block));
 		if (got < 0)
 			return (int)got;
 		if ((size_t)got != n * sizeof(*block) || !work_check_filled(block, n, *right))
 			return -EILSEQ;
 		*right += n * sizeof(*block);
+		if (--left == 0)
+			left = steps = work_tick(args->ticker, steps);
 	}
 	return 0;
 }
@@ -83,9 +91,9 @@ static int run(const struct work_args *args, struct work_result *result)
 	if (!block)
 		return -ENOMEM;
 	fd = work_file_unnamed(args->tmp_dir);
-	err = fd < 0 ? fd : write_blocks(fd, block, args->size);
+	err = fd < 0 ? fd : write_blocks(fd, block, args->size, args->ticker);
 	if (!err)
-		err = read_blocks(fd, block, args->size, &result->value);
+		err = read_blocks(fd, block, args, &result->value);
 	if (fd >= 0)
 		close(fd);
 	free(block);
@@ -99,5 +107,6 @@ const struct workload_ops work_write_ops = {
 	.default_size = 64 << 20,
 	.least_size = sizeof(uint64_t),
 	.written = 1,
+	.ticks = true,
 	.run = run,
 };

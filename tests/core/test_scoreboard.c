@@ -49,7 +49,7 @@ static void a_new_board_is_empty_and_says_what_it_is(void **state)
 	assert_int_equal(board->failure_slot, PLAN_ROOT);
 	assert_int_equal(board->slot[WORKERS - 1].state, SLOT_UNUSED);
 	assert_int_equal(fstat(fd, &st), 0);
-	assert_int_equal(st.st_size, scoreboard_size(WORKERS));
+	assert_int_equal(st.st_size, scoreboard_size(WORKERS, 0));
 	assert_true(fcntl(fd, F_GETFD) & FD_CLOEXEC);
 	scoreboard_close(board);
 	close(fd);
@@ -60,10 +60,10 @@ static void every_page_is_there_from_the_start(void **state)
 	int fd;
 	struct scoreboard *board = make_board(5000, &fd);
 	size_t page = (size_t)sysconf(_SC_PAGESIZE);
-	size_t pages = (scoreboard_size(5000) + page - 1) / page, i;
+	size_t pages = (scoreboard_size(5000, 0) + page - 1) / page, i;
 	unsigned char *resident = calloc(pages, 1);
 
-	assert_int_equal(mincore(board, scoreboard_size(5000), resident), 0);
+	assert_int_equal(mincore(board, scoreboard_size(5000, 0), resident), 0);
 	for (i = 0; i < pages; i++)
 		assert_true(resident[i] & 1);
 	free(resident);
@@ -98,7 +98,7 @@ static void what_is_no_board_is_refused(void **state)
 	int empty = memfd_create("empty", MFD_CLOEXEC);
 
 	assert_int_equal(scoreboard_open(empty, &other), -EPROTO);
-	assert_int_equal(ftruncate(empty, (off_t)scoreboard_size(WORKERS)), 0);
+	assert_int_equal(ftruncate(empty, (off_t)scoreboard_size(WORKERS, 0)), 0);
 	assert_int_equal(scoreboard_open(empty, &other), -EPROTO);
 	assert_int_equal(scoreboard_open(-1, &other), -EBADF);
 

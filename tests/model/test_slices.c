@@ -90,7 +90,7 @@ static void nothing_is_known_behind_the_cursor(void **state)
 static void an_open_slice_is_replaced(void **state)
 {
 	struct model model;
-	struct sample_slice slice = {.on_ns = 50 * MS, .off_ns = -1, .cpu = 1};
+	struct sample_slice slice = {.on_ns = 50 * MS, .off_ns = -1, .cpu = 1, .open = true};
 	struct sample sample = {.kind = SAMPLE_SLICES, .slices = {1, &slice}};
 	struct synthetic session;
 	size_t n;
@@ -102,6 +102,7 @@ static void an_open_slice_is_replaced(void **state)
 	sample.run = model.runs[0].id;
 	assert_int_equal(model_apply(&model, &sample), 0);
 	slice.off_ns = 60 * MS;
+	slice.open = false;
 	assert_int_equal(model_apply(&model, &sample), 0);
 	assert_int_equal(model_slices(&model.runs[0], 0, &n)->off_ns, 60 * MS);
 	assert_int_equal(n, 1);
@@ -209,7 +210,7 @@ static void a_core_taken_away_is_anothers(void **state)
 	static const struct sample_slice list[] = {
 		{10 * MS, 20 * MS, 0, 1, WHY_PREEMPTED}, {40 * MS, 50 * MS, 0, 1, WHY_BLOCKED},
 		{60 * MS, 70 * MS, 0, 1, WHY_ENDED},	 {5 * MS, 9 * MS, 1, 1, WHY_BLOCKED},
-		{20 * MS, 40 * MS, 1, 0, WHY_BLOCKED},	 {80 * MS, -1, 1, 1, WHY_UNKNOWN},
+		{20 * MS, 40 * MS, 1, 0, WHY_BLOCKED},	 {80 * MS, -1, 1, 1, WHY_UNKNOWN, true},
 	};
 	static const enum model_core_state states[] = {CORE_FREE,   CORE_OURS, CORE_FREE, CORE_OURS,
 						       CORE_OTHERS, CORE_OURS, CORE_FREE, CORE_OURS,

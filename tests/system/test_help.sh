@@ -80,6 +80,7 @@ while read -r long letter argument default; do
 	order) value=fixed ;;
 	format | export) value=csv ;;
 	cache) value=cold ;;
+	sched) value=own ;;
 	sink) value='file' ;;
 	theme) value=mono ;;
 	interval) value=10 ;;

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * The ring in which a worker notes when it was on which core, behind the slots of the scoreboard.
+ * The worker alone puts, the front end alone takes, and neither waits for the other: what finds no
+ * room is counted as lost. Times are clock_now_ns().
+ */
+
+struct slice {
+	uint64_t on_ns, off_ns;
+	int16_t cpu;
+	uint8_t why; /* enum sample_why */
+};
+
+struct slices {
+	/* the worker's line */
+	_Alignas(64) _Atomic uint32_t put; /* so many in all, the lost ones not counted */
+	_Atomic uint32_t lost;
+	_Atomic uint64_t on_ns;	  /* of the slice that goes on; 0: there is none */
+	_Atomic uint64_t seen_ns; /* when the worker was last seen on its core */
+	_Atomic int32_t cpu;	  /* of that slice */
+	_Atomic bool ended;	  /* nothing more will be put */
+	/* the front end's line */
+	_Alignas(64) _Atomic uint32_t taken;
+	_Alignas(64) struct slice entry[];
+};
+
+/* The slice that goes on; on_ns 0: none does, or it is among those that were taken. */
+struct slices_open {
+	uint64_t on_ns, seen_ns;
+	int16_t cpu;
+};
+
+/* Bytes of a ring with so many entries, a power of two; 0: there is none. */
+size_t slices_size(uint32_t entries);
+/*
+ * Entries for each of so many workers, so that all their rings stay within 16 MiB; 0: they cannot
+ * have enough of them to be of use.
+ */
+uint32_t slices_entries(uint32_t workers);
+
+/* The worker's side. */
+void slices_begin(struct slices *ring, uint64_t on_ns, int cpu);
+void slices_seen(struct slices *ring, uint64_t now_ns);
+void slices_put(struct slices *ring, uint32_t entries, const struct slice *slice);
+void slices_end(struct slices *ring);
+
+/*
+ * The front end's side: the oldest ones to out, at most most; how many. *open is what goes on after
+ * the last of them.
+ */
+uint32_t slices_take(struct slices *ring, uint32_t entries, struct slice *out, uint32_t most,
+		     struct slices_open *open);
+uint32_t slices_lost(const struct slices *ring);

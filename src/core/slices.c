@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/slices.h"
+
+/* All rings of a run together. */
+#define RINGS_MOST (UINT64_C(16) << 20)
+/* A worker that shares its core ends some hundred slices a second. */
+#define ENTRIES_MOST  2048
+#define ENTRIES_LEAST 16
+
+size_t slices_size(uint32_t entries)
+{
+	size_t line = _Alignof(struct slices);
+	size_t size = sizeof(struct slices) + entries * sizeof(struct slice);
+
+	return entries ? (size + line - 1) / line * line : 0;
+}
+
+uint32_t slices_entries(uint32_t workers)
+{
+	uint32_t entries = ENTRIES_MOST;
+
+	while (entries >= ENTRIES_LEAST && workers * (uint64_t)slices_size(entries) > RINGS_MOST)
+		entries /= 2;
+	return entries < ENTRIES_LEAST ? 0 : entries;
+}
+
+void slices_seen(struct slices *ring, uint64_t now_ns)
+{
+	atomic_store_explicit(&ring->seen_ns, now_ns, memory_order_relaxed);
+}
+
+/* The release: who reads this begin finds all slices before it. */
+void slices_begin(struct slices *ring, uint64_t on_ns, int cpu)
+{
+	slices_seen(ring, on_ns);
+	atomic_store_explicit(&ring->cpu, cpu, memory_order_relaxed);
+	atomic_store_explicit(&ring->on_ns, on_ns, memory_order_release);
+}
+
+void slices_put(struct slices *ring, uint32_t entries, const struct slice *slice)
+{
+	uint32_t put = atomic_load_explicit(&ring->put, memory_order_relaxed);
+
+	/* The acquire: an entry is written again only after it was read. */
+	if (put - atomic_load_explicit(&ring->taken, memory_order_acquire) >= entries) {
+		atomic_fetch_add_explicit(&ring->lost, 1, memory_order_relaxed);
+		return;
+	}
+	ring->entry[put % entries] = *slice;
+	atomic_store_explicit(&ring->put, put + 1, memory_order_release);
+}
+
+void slices_end(struct slices *ring)
+{
+	atomic_store_explicit(&ring->on_ns, 0, memory_order_release);
+	atomic_store_explicit(&ring->ended, true, memory_order_release);
+}
+
+/* Read before the slices are taken: one that has ended meanwhile is then among those. */
+static void read_open(const struct slices *ring, struct slices_open *open)
+{
+	open->on_ns = atomic_load_explicit(&ring->on_ns, memory_order_acquire);
+	open->seen_ns = atomic_load_explicit(&ring->seen_ns, memory_order_relaxed);
+	open->cpu = (int16_t)atomic_load_explicit(&ring->cpu, memory_order_relaxed);
+}
+
+uint32_t slices_take(struct slices *ring, uint32_t entries, struct slice *out, uint32_t most,
+		     struct slices_open *open)
+{
+	uint32_t taken = atomic_load_explicit(&ring->taken, memory_order_relaxed);
+	uint32_t put, n;
+
+	read_open(ring, open);
+	put = atomic_load_explicit(&ring->put, memory_order_acquire);
+	for (n = 0; n < most && taken != put; n++, taken++)
+		out[n] = ring->entry[taken % entries];
+	atomic_store_explicit(&ring->taken, taken, memory_order_release);
+	if (taken != put || (n > 0 && out[n - 1].on_ns >= open->on_ns))
+		open->on_ns = 0;
+	return n;
+}
+
+uint32_t slices_lost(const struct slices *ring)
+{
+	return atomic_load_explicit(&ring->lost, memory_order_relaxed);
+}

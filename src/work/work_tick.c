@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT */
+#include "work/work_tick.h"
+
+#include <sched.h>
+#include <sys/resource.h>
+
+#include "base/clock.h"
+#include "core/sample.h"
+
+#define STEPS_MOST (UINT64_C(1) << 20)
+
+/* What the kernel counted up to one moment. */
+struct reading {
+	uint64_t used_ns;   /* on a core, the slice that goes on included */
+	uint64_t before_us; /* without that slice, or what of it came after the kernel's tick */
+	long voluntary, forced;
+};
+
+/*
+ * The order matters: getrusage() tells what was added up when the thread last left its core, or at
+ * the kernel's last tick; the thread's clock adds up what came since.
+ */
+static void read_counters(struct reading *reading)
+{
+	struct rusage usage;
+
+	getrusage(RUSAGE_THREAD, &usage);
+	reading->before_us = clock_us(usage.ru_utime) + clock_us(usage.ru_stime);
+	reading->voluntary = usage.ru_nvcsw;
+	reading->forced = usage.ru_nivcsw;
+	reading->used_ns = clock_thread_ns();
+}
+
+static void keep(struct work_ticker *ticker, const struct reading *reading, uint64_t now_ns)
+{
+	ticker->read_ns = now_ns;
+	ticker->used_ns = reading->used_ns;
+	ticker->voluntary = reading->voluntary;
+	ticker->forced = reading->forced;
+}
+
+static void begin(struct work_ticker *ticker, uint64_t on_ns, int cpu)
+{
+	ticker->on_ns = on_ns;
+	ticker->cpu = cpu;
+	slices_begin(ticker->ring, on_ns, cpu);
+}
+
+static void put(struct work_ticker *ticker, uint64_t off_ns, enum sample_why why)
+{
+	const struct slice slice = {ticker->on_ns, off_ns, (int16_t)ticker->cpu, (uint8_t)why};
+
+	slices_put(ticker->ring, ticker->entries, &slice);
+}
+
+void work_tick_open(struct work_ticker *ticker, struct slices *ring, uint32_t entries,
+		    uint64_t tick_ns)
+{
+	struct reading reading;
+	uint64_t now_ns = clock_now_ns();
+
+	*ticker = (struct work_ticker) {.ring = ring, .entries = entries, .tick_ns = tick_ns};
+	read_counters(&reading);
+	keep(ticker, &reading, now_ns);
+	ticker->seen_ns = now_ns;
+	begin(ticker, now_ns, sched_getcpu());
+}
+
+/* The time off the core: what the wall's clock counted since the last reading and the thread's did
+ * not, as far as it fits between the last look and now.
+ */
+static uint64_t time_off(const struct work_ticker *ticker, const struct reading *reading,
+			 uint64_t now_ns)
+{
+	int64_t off =
+		(int64_t)(now_ns - ticker->read_ns) - (int64_t)(reading->used_ns - ticker->used_ns);
+	int64_t most = (int64_t)(now_ns - ticker->seen_ns);
+
+	return (uint64_t)(off < 0 ? 0 : off < most ? off : most);
+}
+
+/*
+ * The end of the time off the core: what the thread has used since it came back lies behind it.
+ * That is known to a µs unless the kernel's tick came in between: then it is later by so much.
+ */
+static uint64_t came_back(const struct work_ticker *ticker, const struct reading *reading,
+			  uint64_t now_ns, uint64_t off_ns)
+{
+	uint64_t before_ns = reading->before_us * 1000;
+	uint64_t since_ns = reading->used_ns > before_ns ? reading->used_ns - before_ns : 0;
+	uint64_t most = now_ns - ticker->seen_ns - off_ns;
+
+	return now_ns - (since_ns < most ? since_ns : most);
+}
+
+/*
+ * True where it was away. An interrupt takes time as well, but the thread was not switched: it was
+ * on its core. Where it waited for something, a wait for a core may be part of it.
+ */
+static bool note_gap(struct work_ticker *ticker, uint64_t now_ns, int cpu)
+{
+	struct reading reading;
+	uint64_t off_ns, back_ns;
+	bool waited, away;
+
+	read_counters(&reading);
+	waited = reading.voluntary != ticker->voluntary;
+	away = waited || reading.forced != ticker->forced || cpu != ticker->cpu;
+	if (away) {
+		off_ns = time_off(ticker, &reading, now_ns);
+		back_ns = came_back(ticker, &reading, now_ns, off_ns);
+		put(ticker, back_ns - off_ns, waited ? WHY_BLOCKED : WHY_PREEMPTED);
+		begin(ticker, back_ns, cpu);
+	}
+	keep(ticker, &reading, now_ns);
+	return away;
+}
+
+/* More steps where the last ones took less than half the time, fewer where more than twice. */
+static uint64_t fit_steps(const struct work_ticker *ticker, uint64_t took_ns, uint64_t steps)
+{
+	if (took_ns < ticker->tick_ns / 2 && steps < STEPS_MOST)
+		return steps * 2;
+	if (took_ns > ticker->tick_ns * 2 && steps > 1)
+		return steps / 2;
+	return steps;
+}
+
+uint64_t work_tick_look(struct work_ticker *ticker, uint64_t steps)
+{
+	uint64_t now_ns = clock_now_ns(), took_ns = now_ns - ticker->seen_ns;
+	int cpu = sched_getcpu();
+	bool away = took_ns > WORK_TICK_GAP * ticker->tick_ns || cpu != ticker->cpu;
+
+	if (away)
+		away = note_gap(ticker, now_ns, cpu);
+	ticker->seen_ns = now_ns;
+	slices_seen(ticker->ring, now_ns);
+	return away ? steps : fit_steps(ticker, took_ns, steps);
+}
+
+void work_tick_close(struct work_ticker *ticker)
+{
+	work_tick_look(ticker, 1);
+	put(ticker, ticker->seen_ns, WHY_ENDED);
+	slices_end(ticker->ring);
+}
