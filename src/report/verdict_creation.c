@@ -8,6 +8,8 @@
 
 /* The ratio from which on it is told without a decimal. */
 #define LARGE 20
+/* The middle of fewer of the tasks is worth no word. */
+#define LEAST_SHARE 0.01
 
 static void say_times(struct sentence *s, double times)
 {
@@ -166,7 +168,7 @@ static bool say_shares(struct sentence *s, const struct model *model, uint32_t c
 		const struct model_latency_at *at = &latency->at[i];
 
 		sentence_add(s, "%s %.0f %%", i ? " and" : "", 100 * at->share);
-		if (at->n > 0)
+		if (at->n > 0 && at->share >= LEAST_SHARE)
 			sentence_add(s, " (%s)", UNITS_TIME(at->span[LATENCY_TASK].p50, false));
 		if (!more)
 			sentence_add(s, i ? " on another" : " begin on the creator's core");

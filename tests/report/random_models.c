@@ -17,6 +17,7 @@
 
 #define MS    1000000.0
 #define CASES 24
+#define TASKS 12
 
 struct random {
 	uint64_t state;
@@ -77,14 +78,56 @@ static void make_cases(struct random *r, struct session *s)
 	}
 }
 
+/* Two kinds of work, each at several sizes. */
+static void make_works(struct random *r, struct session *s)
+{
+	static const double ratios[] = {1, 1, 1.01, 1.3, 0.7};
+	uint32_t values = 2 + below(r, 3);
+
+	for (uint32_t i = 0; i < 2 * values; i++) {
+		char variables[SAMPLE_LABEL];
+
+		snprintf(variables, sizeof(variables), "work=%s;size=%u", i < values ? "fp" : "mem",
+			 10 * (i % values + 1));
+		add(s, "threads", variables, 100);
+		add(s, "processes", variables, 100 * PICK(r, ratios));
+	}
+}
+
+static void make_trees(struct random *r, struct session *s)
+{
+	static const char *const trees[] = {"tree=5000", "tree=50x99", "tree=20x3x82"};
+	static const double ratios[] = {1, 1, 1.01, 1.3, 0.7};
+	uint32_t n = 2 + below(r, 2);
+
+	for (uint32_t i = 0; i < n; i++)
+		add(s, "threads", trees[i], 100 * PICK(r, ratios));
+}
+
+static void make_creation(struct random *r, struct session *s)
+{
+	static const enum plan_primitive primitives[] = {PLAN_FORK, PLAN_VFORK, PLAN_PTHREAD,
+							 PLAN_CLONE};
+	static const double ratios[] = {1, 1, 1.01, 1.3, 0.7, 0.1};
+	uint32_t n = 2 + below(r, 3);
+
+	for (uint32_t i = 0; i < n; i++) {
+		add(s, plan_primitive_name(primitives[i]), "", 0.05 * PICK(r, ratios));
+		plan_creation(primitives[i], TASKS, &s->cases[i].plan);
+		s->cases[i].plan.placement = PLAN_PINNED;
+	}
+}
+
 static void make(struct random *r, struct session *s)
 {
 	static const double noises[] = {0, 0.0001, 0.003, 0.01, 0.01, 0.1, 0.5};
+	static void (*const makes[])(struct random *, struct session *) = {
+		make_cases, make_works, make_trees, make_creation};
 	static const double shares[] = {0, 0, 0, 0, 0, 0.02, 0.1};
 
 	*s = (struct session) {.planned = below(r, 5) ? 10 + below(r, 10) : 1 + below(r, 9),
 			       .over = below(r, 4) > 0};
-	make_cases(r, s);
+	makes[below(r, 2) ? 0 : below(r, sizeof(makes) / sizeof(*makes))](r, s);
 	s->noise = PICK(r, noises);
 	s->failing = PICK(r, shares);
 	s->unknown = PICK(r, shares);
@@ -93,6 +136,30 @@ static void make(struct random *r, struct session *s)
 		s->trials = below(r, s->planned + 1);
 	else if (below(r, 4) == 0)
 		s->trials += 1 + below(r, 20);
+}
+
+/* One after the other on one core; each takes the noise of the run and its own. */
+static void create(struct random *r, struct sample *sample, double ms, double noise)
+{
+	static struct sample_change changes[TASKS];
+	double slower = exp(noise * normal(r));
+
+	for (uint32_t i = 0; i < TASKS; i++) {
+		struct sample_worker *worker = &changes[i].worker;
+		int64_t took_ns = llround(ms * MS * slower * exp(0.1 * normal(r)));
+
+		changes[i].index = i;
+		*worker = sample_worker_unknown();
+		worker->create_ns = i * 1000000;
+		worker->created_ns = worker->create_ns + took_ns / 2;
+		worker->start_ns = worker->work_ns = worker->create_ns + took_ns;
+		worker->finish_ns = worker->start_ns + 1000;
+		worker->join_ns = worker->finish_ns + took_ns;
+		worker->cpu_first = worker->cpu_last = worker->creator_cpu = 0;
+		worker->status = SAMPLE_OK;
+	}
+	sample->end.n_workers = TASKS;
+	sample->end.workers = changes;
 }
 
 static int run(struct random *r, const struct session *s, struct model *model, uint32_t number,
@@ -109,6 +176,8 @@ static int run(struct random *r, const struct session *s, struct model *model, u
 	memset(&sample.end, 0, sizeof(sample.end));
 	sample.end.totals.create_ns = -1;
 	sample.end.totals.elapsed_ns = llround(s->ms[case_id] * MS * exp(s->noise * normal(r)));
+	if (plan_is_creation(&s->cases[case_id].plan))
+		create(r, &sample, s->ms[case_id], s->noise);
 	if (uniform(r) < s->unknown)
 		sample.end.totals.elapsed_ns = -1;
 	if (s->fails[case_id] || uniform(r) < s->failing)

@@ -14,7 +14,8 @@ import subprocess
 import sys
 import time
 
-NAME = r'[a-z]+(?::\d+x\d+)?(?: size=\d+)?'
+NAME = r'(?:tree=[\dx]+|[a-z_]+(?::\d+x\d+)?(?: work=[a-z]+)?(?: (?:size|tree)=[\dx]+)?)'
+LEADERS = {'threads', 'processes', 'hybrid:2x4'}
 
 
 class Row:
@@ -42,6 +43,20 @@ class Row:
         return not self.winner() and not self.excluded()
 
 
+    def work(self):
+        found = re.search(r' work=(\w+)', self.a)
+        return found[1] if found else ''
+
+    def shorten(self):
+        """Without what all have in common: the verdict says "tree=5000"."""
+        self.a, self.b, self.faster = (re.sub(r'^threads (?=tree=)', '', name)
+                                       for name in (self.a, self.b, self.faster))
+
+
+def model_of(name):
+    return re.sub(r' (?:work|size)=.*', '', name)
+
+
 def factor(text):
     """The ratio that "3.1 %" or "a factor of 2.4" is."""
     if text.endswith('%'):
@@ -54,7 +69,7 @@ CELLS = r' +(\S+) +(\?|\S+ to \S+) +([\d,]+)'
 
 def rows_of(text):
     """The comparisons. Too long for a line, the names or the last column stand apart."""
-    blocks = re.findall(r'^elapsed compared(.*\n(?:.+\n)*)', text, re.M)
+    blocks = re.findall(r'^(?:elapsed|until the task runs) compared(.*\n(?:.+\n)*)', text, re.M)
     both = ''.join(blocks)
     faster = {(a, b): cell for a, b, cell in
               re.findall(rf'^({NAME}) / ({NAME}) +([^\d\s?].*)$', both, re.M)}
@@ -164,6 +179,41 @@ def check_pairs(rows, sentence):
     return claims
 
 
+TIME = r'([\d.]+) (us|ms)'
+
+
+def times_agree(text, ratio):
+    """The two medians against the ratio of pairs: they may differ by the noise, not in sense."""
+    times = [float(n) * (1000 if unit == 'ms' else 1) for n, unit in re.findall(TIME, text)]
+    hold(len(times) == 2 and all(times), f'no two times in "{text}"')
+    hold(not (ratio > 2 and times[0] > times[1]), f'{text}: {ratio} times as soon')
+
+
+def check_creation(rows, sentence):
+    """The verdict on ways to create a task."""
+    said = re.match(rf'On one core, with ({NAME}) a task runs ([\d.]+) times'
+                    r'(?: \(95 % interval ([\d.]+) to ([\d.]+)\))? as soon as with '
+                    rf'({NAME}), (.*?) after the call(: real| so far)', sentence)
+    none = re.match(rf'On one core, with ({NAME}) and with ({NAME}) a task runs after (.*?): a '
+                    r'difference above (.*?) is excluded', sentence)
+    if none:
+        row, _ = between(rows, none[1], none[2])
+        hold(row.excluded() == none[4], f'{none[4]} excluded, in the table {row.faster}')
+        return 1
+    if not said:
+        hold(re.match('Measuring|No trial', sentence), f'what is "{sentence}"?')
+        return 0
+    row, ratio = between(rows, said[1], said[5])
+    hold(abs(1 / ratio / float(said[2]) - 1) < 0.06, f'{said[2]} times of {ratio}')
+    hold((row.winner() == said[1]) == (said[7] == ': real'), f'{said[7]}: {row.faster}')
+    if said[3]:
+        ends = (row.low, row.high) if row.b == said[1] else (1 / row.high, 1 / row.low)
+        hold(all(abs(float(a) / b - 1) < 0.06 for a, b in zip((said[3], said[4]), ends)),
+             f'{said[3]} to {said[4]} of {ends}')
+    times_agree(said[6], float(said[2]))
+    return 2
+
+
 def leads_of(rows):
     """For each value: the one that is before every other, 'none', 'some', 'open' or '?'."""
     leads = {}
@@ -173,7 +223,7 @@ def leads_of(rows):
         lead = [name for name in names
                 if all(row.winner() == name for row in mine if name in (row.a, row.b))]
         if lead:
-            leads[value] = re.sub(r' size=.*', '', lead[0])
+            leads[value] = model_of(lead[0])
         elif any(row.open() for row in mine):
             leads[value] = '?' if all(row.pairs == 0 for row in mine) else 'open'
         else:
@@ -191,12 +241,12 @@ def check_sweep(rows, sentence):
         counts = {said[1]: int(said[2])}
         counts.update((name, int(n)) for name, n in re.findall(r', (\S+) at (\d+)', said[4]))
         hold(int(said[3]) == len(leads), 'values')
-        for name in {'threads', 'processes', 'hybrid:2x4'} | set(counts):
+        for name in LEADERS | set(counts):
             hold(counts.get(name, 0) == values.count(name),
                  f'{name} at {counts.get(name, 0)}: {leads}')
         claims += 1
     elif re.search(r'\(real\)|none leads|no difference above .* at any', sentence):
-        hold(not set(values) & {'threads', 'processes', 'hybrid:2x4'}, f'a leader unsaid: {leads}')
+        hold(not set(values) & LEADERS, f'a leader unsaid: {leads}')
     for kind, pattern in (('none', r'[Nn]o difference above ([\d.]+ %|a factor of [\d.]+) at (\d+|any)'),
                           ('some', r'at ()(\d+) some differ and none leads'),
                           ('open', r'not decided ()at (\d+)')):
@@ -211,7 +261,7 @@ def check_sweep(rows, sentence):
         elif said or 'none leads at any' in sentence:
             hold(kind not in values, f'{kind} unsaid: {leads}')
     if 'took least' in sentence:
-        hold(not set(values) & {'threads', 'processes', 'hybrid:2x4'}, f'led, and real: {leads}')
+        hold(not set(values) & LEADERS, f'led, and real: {leads}')
         claims += 1
     return claims
 
@@ -249,7 +299,7 @@ def check_curve(rows, answer):
     clause = answer.split('. ')[0].rstrip('.')
     if not answer or re.match(r'So far|Measuring|By the medians', answer):
         if answer.startswith('So far'):
-            hold(not set(leads.values()) & {'threads', 'processes', 'hybrid:2x4'}, f'{leads}')
+            hold(not set(leads.values()) & LEADERS, f'{leads}')
         return 0
     where, name = {}, None
     for part in re.split(r'; |, ', clause):
@@ -272,18 +322,34 @@ def check_curve(rows, answer):
 
 def leads_differ(rows, low, high):
     """Some two models are ahead for real at either end, each at one."""
-    won = [{tuple(re.sub(r' size=.*', '', name) for name in (row.winner(), row.a, row.b))
+    won = [{tuple(model_of(name) for name in (row.winner(), row.a, row.b))
             for row in rows if row.value() == value and row.winner()} for value in (low, high)]
     return any(one[1:] == other[1:] and one[0] != other[0] for one in won[0] for other in won[1])
 
 
 def sentence_of(text):
     """The last paragraph but remarks: the verdict."""
-    after = text[text.index('elapsed compared') if 'elapsed compared' in text else 0:]
+    after = text[max(text.find(' compared'), 0):]
     paragraphs = [' '.join(p.split()) for p in after.split('\n\n')]
-    starts = r'(No difference|Threads|Processes|Hybrid|Measuring|No pair|None leads|No trial)'
+    starts = r'(No difference|On one core|Tree=|tree=|Fp: |fp: |Threads|Processes|Hybrid|Measuring|No pair|None leads|No trial)'
     found = [p for p in paragraphs if re.match(starts, p) and 'crossed' not in p]
     return found[0] if found else ''
+
+
+def check_works(rows, sentence, answer):
+    """A sweep for each kind of work; the curve's answer is that of the first."""
+    works, claims = list(dict.fromkeys(row.work() for row in rows)), 0
+    for work in works:
+        mine = [row for row in rows if row.work() == work]
+        said = sentence
+        if work:
+            found = re.search(rf'(?:^|\. ){work}: (.*?)(?=\. [a-z]+: |$)', sentence, re.I)
+            hold(found or 'easuring' in sentence, f'nothing is said of {work}')
+            said = found[1] if found else ''
+        claims += check_sweep(mine, said) if said else 0
+        if work == works[0]:
+            claims += check_curve(mine, re.sub(r'^(fp|mem): ', '', answer, flags=re.I))
+    return claims
 
 
 def check(text):
@@ -295,9 +361,13 @@ def check(text):
         check_row(row, ended_of(body))
     if not rows or 'nothing to compare' in sentence:
         return 0
-    if any(row.value() for row in rows):
-        claims += check_sweep(rows, sentence) + check_curve(rows, answer)
+    if 'until the task runs compared' in body:
+        claims += check_creation(rows, sentence)
+    elif any(row.value() for row in rows):
+        claims += check_works(rows, sentence, answer)
     else:
+        for row in rows:
+            row.shorten()
         claims += check_pairs(rows, sentence)
     return claims + check_measuring(rows, sentence)
 
