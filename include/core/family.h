@@ -15,9 +15,10 @@
  */
 
 struct family_member {
-	const double *log_ratios; /* of the pairs, in the order of their trials; the caller's */
-	uint32_t n;		  /* pairs */
-	uint32_t end;		  /* as of looks_level() */
+	/* Log ratios, or differences, of the pairs in the order of their trials; the caller's. */
+	const double *log_ratios;
+	uint32_t n;   /* pairs */
+	uint32_t end; /* as of looks_level() */
 	/* Found: the comparisons that were left at its step, and whether it was taken out there. */
 	uint32_t left;
 	bool real;
@@ -36,5 +37,8 @@ int family_read(struct family *family, struct family_member *members);
 /* The interval that belongs to what was found of a member: see looks_ratio(). */
 int family_ratio(const struct family *family, const struct family_member *member,
 		 struct stats_interval *out);
+/* The same of a member whose pairs are differences. */
+int family_difference(const struct family *family, const struct family_member *member,
+		      struct stats_interval *out);
 /* The probability with which that interval holds. */
 double family_level(const struct family_member *member);

@@ -47,3 +47,6 @@ uint32_t looks_least(uint32_t comparisons);
  */
 int looks_ratio(const struct looks *looks, uint32_t end, const double *log_ratios, uint32_t n,
 		struct stats_interval *out);
+/* The same of differences that are no logarithms: it leaves 0 out. 0 or -ENOMEM. */
+int looks_difference(const struct looks *looks, uint32_t end, const double *differences, uint32_t n,
+		     struct stats_interval *out);

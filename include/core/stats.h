@@ -69,6 +69,9 @@ int stats_signed_rank_interval(const double *differences, size_t n, double level
 /* log (b / a) of each pair; -EDOM where a value is not a number above 0. */
 int stats_log_ratios(const double *a, const double *b, size_t n, double *out);
 
+/* b - a of each pair; -EDOM where a value is not finite. */
+int stats_differences(const double *a, const double *b, size_t n, double *out);
+
 /* a / b of b / a. */
 struct stats_interval stats_inverse(const struct stats_interval *ratio);
 

@@ -41,6 +41,7 @@ enum metric_use {
 	METRIC_OF_WALL = 16,	 /* of a run that was paused it measures the pause */
 	METRIC_MORE_IS_WORSE = 32,
 	METRIC_OF_FILES = 64, /* only where workers copy or write files */
+	METRIC_OF_PATH = 128, /* a part of the critical path: compared by difference */
 };
 
 struct metric {

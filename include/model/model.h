@@ -8,6 +8,7 @@
 #include "core/sample.h"
 #include "core/stats.h"
 #include "model/metric.h"
+#include "model/model_path.h"
 #include "model/model_split.h"
 
 /*
@@ -45,6 +46,7 @@ struct model_run {
 	struct sample_worker *workers; /* by index, all that is known of them */
 	struct model_counts final;     /* valid only when ended */
 	struct model_split split;      /* valid only when ended */
+	struct model_path path;	       /* valid only when ended */
 	struct model_levels *levels;   /* see model_levels.h; NULL until ended */
 	/* see model_latency.h: its own, and with those before it; NULL where there are none */
 	struct model_latency *latency, *latency_all;
@@ -198,6 +200,12 @@ const struct model_origin *model_origin(const struct model *model, uint32_t case
  */
 int model_compare(const struct model *model, uint32_t a, uint32_t b, enum model_metric metric,
 		  struct model_comparison *out);
+/*
+ * The same of a metric that is METRIC_OF_PATH: `ratio` is the difference b - a in ns, and the
+ * verdict says whose part is less. 0 or -ENOMEM.
+ */
+int model_difference(const struct model *model, uint32_t a, uint32_t b, enum model_metric metric,
+		     struct model_comparison *out);
 /*
  * The ratios a / b of the pairs of trials that were compared, *n of them in an array that the
  * caller frees: none of two recordings, nor where a value is 0. 0 or -ENOMEM, with NULL.

@@ -170,6 +170,14 @@ int family_ratio(const struct family *family, const struct family_member *member
 	return looks_ratio(&looks, member->end, member->log_ratios, member->n, out);
 }
 
+int family_difference(const struct family *family, const struct family_member *member,
+		      struct stats_interval *out)
+{
+	struct looks looks = looks_plan(family->planned, family->size, member->left);
+
+	return looks_difference(&looks, member->end, member->log_ratios, member->n, out);
+}
+
 double family_level(const struct family_member *member)
 {
 	return 1 - LOOKS_ERROR / member->left;

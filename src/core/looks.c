@@ -62,32 +62,37 @@ static void narrow(struct stats_interval *all, const struct stats_interval *look
 	all->high = fmin(all->high, look->high);
 }
 
-/* As a ratio; looks that have nothing in common leave what lies between them. */
-static struct stats_interval ratio_of(const struct stats_interval *all)
+/* Looks that have nothing in common leave what lies between them. */
+static struct stats_interval in_order(const struct stats_interval *all)
 {
 	double low = fmin(all->low, all->high), high = fmax(all->low, all->high);
 
-	return (struct stats_interval) {
-		exp(fmin(fmax(all->estimate, low), high)),
-		exp(low),
-		exp(high),
-	};
+	return (struct stats_interval) {fmin(fmax(all->estimate, low), high), low, high};
 }
 
-int looks_ratio(const struct looks *looks, uint32_t end, const double *log_ratios, uint32_t n,
-		struct stats_interval *out)
+int looks_difference(const struct looks *looks, uint32_t end, const double *differences, uint32_t n,
+		     struct stats_interval *out)
 {
 	struct stats_interval all = {NAN, NAN, NAN}, look;
-	int err = stats_signed_rank_interval(log_ratios, n, 0, &all);
+	int err = stats_signed_rank_interval(differences, n, 0, &all);
 
 	for (uint32_t i = 1; i <= n && !err; i++) {
 		double level = looks_level(looks, end, i);
 
 		if (level < least_level(i))
 			continue;
-		err = stats_signed_rank_interval(log_ratios, i, level, &look);
+		err = stats_signed_rank_interval(differences, i, level, &look);
 		narrow(&all, &look);
 	}
-	*out = ratio_of(&all);
+	*out = in_order(&all);
+	return err;
+}
+
+int looks_ratio(const struct looks *looks, uint32_t end, const double *log_ratios, uint32_t n,
+		struct stats_interval *out)
+{
+	int err = looks_difference(looks, end, log_ratios, n, out);
+
+	*out = (struct stats_interval) {exp(out->estimate), exp(out->low), exp(out->high)};
 	return err;
 }

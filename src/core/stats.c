@@ -246,6 +246,16 @@ int stats_log_ratios(const double *a, const double *b, size_t n, double *out)
 	return 0;
 }
 
+int stats_differences(const double *a, const double *b, size_t n, double *out)
+{
+	for (size_t i = 0; i < n; i++) {
+		out[i] = b[i] - a[i];
+		if (!isfinite(out[i]))
+			return -EDOM;
+	}
+	return 0;
+}
+
 int stats_paired_ratio(const double *a, const double *b, size_t n, struct stats_interval *out)
 {
 	struct stats_interval centre = {NAN, NAN, NAN};

@@ -49,6 +49,16 @@ static double get_same_core(const struct model_run *run, enum model_metric metri
 	return counts->placed > 0 ? 100.0 * counts->same_core / counts->placed : NAN;
 }
 
+/* What lies behind the parts in struct model_path. */
+static double get_path(const struct model_run *run, enum model_metric metric)
+{
+	const struct model_path *path = &run->path;
+
+	if (metric == METRIC_PATH)
+		return path->all_ns;
+	return metric == METRIC_RUNNING ? path->running_ns : path->ns[metric - METRIC_CREATING];
+}
+
 #define RUNS  METRIC_OF_RUNS
 #define PAIRS (METRIC_OF_PAIRS | WORSE)
 #define PEAK  (RUNS | PAIRS | METRIC_OF_MEMORY)
@@ -57,6 +67,7 @@ static double get_same_core(const struct model_run *run, enum model_metric metri
 #define WALL  (RUNS | PAIRS | METRIC_OF_WALL)
 #define WORSE METRIC_MORE_IS_WORSE
 #define FILES METRIC_OF_FILES
+#define PATH  (RUNS | WORSE | METRIC_OF_WALL | METRIC_OF_PATH)
 
 /* clang-format off */
 #define TOTAL(member)  {FIELD(NULL, sample_totals, member)}

@@ -307,6 +307,7 @@ static int apply_run_end(struct model *model, const struct sample *sample)
 	run->split = model_split(model, run);
 	if (run->totals.checked_kb < 0)
 		run->totals.checked_kb = checked_kb(&model->cases[run->id.case_id].plan, run);
+	run->path = model_path_make(model, run);
 	run->levels = model_levels_make(&model->cases[run->id.case_id].plan, run->workers);
 	model_latency_make(model, run);
 	return 0;

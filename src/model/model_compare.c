@@ -60,14 +60,22 @@ static int compare_medians(const struct model *model, struct model_comparison *c
 	double of_b = err ? NAN : stats_select(two[1].values, two[1].n, 0.5);
 
 	c->verdict = STATS_UNPAIRED;
-	if (of_a > 0 && of_b > 0)
+	if (metric_is(c->metric, METRIC_OF_PATH))
+		c->ratio.estimate = of_b - of_a;
+	else if (of_a > 0 && of_b > 0)
 		c->ratio.estimate = of_b / of_a;
 	model_series_free(two);
 	return err;
 }
 
-/* Within their family. Nothing is decided before the looks that were planned. */
-static void compare_pairs(const struct model_found *found, bool turned, struct model_comparison *c)
+/* The difference as seen from the other side. */
+static struct stats_interval turn(const struct stats_interval *difference)
+{
+	return (struct stats_interval) {-difference->estimate, -difference->high, -difference->low};
+}
+
+/* Within their family: all but what differs between ratios and differences. */
+static void take_found(const struct model_found *found, struct model_comparison *c)
 {
 	c->pairs = found->pairs;
 	c->planned = found->family->planned;
@@ -75,14 +83,38 @@ static void compare_pairs(const struct model_found *found, bool turned, struct m
 	c->least = looks_least(c->family);
 	c->ended = found->ended;
 	c->level = found->level;
-	c->ratio = turned ? stats_inverse(&found->ratio) : found->ratio;
-	c->verdict = stats_verdict(&c->ratio);
-	if (c->verdict == STATS_NONE && !c->ended)
-		c->verdict = STATS_TOO_FEW;
+	c->ratio = found->ratio;
 }
 
-int model_compare(const struct model *model, uint32_t a, uint32_t b, enum model_metric metric,
-		  struct model_comparison *out)
+/* Nothing is decided before the looks that were planned. */
+static void judge(struct model_comparison *c, enum stats_verdict verdict)
+{
+	c->verdict = verdict == STATS_NONE && !c->ended ? STATS_TOO_FEW : verdict;
+}
+
+static void compare_pairs(const struct model_found *found, bool turned, struct model_comparison *c)
+{
+	take_found(found, c);
+	if (turned)
+		c->ratio = stats_inverse(&c->ratio);
+	judge(c, stats_verdict(&c->ratio));
+}
+
+static void subtract_pairs(const struct model_found *found, bool turned, struct model_comparison *c)
+{
+	take_found(found, c);
+	if (turned)
+		c->ratio = turn(&c->ratio);
+	if (isnan(c->ratio.low) || isnan(c->ratio.high))
+		judge(c, STATS_TOO_FEW);
+	else
+		judge(c, c->ratio.low > 0 ? STATS_A : c->ratio.high < 0 ? STATS_B : STATS_NONE);
+}
+
+static int compare(const struct model *model, uint32_t a, uint32_t b, enum model_metric metric,
+		   void (*pairs)(const struct model_found *found, bool turned,
+				 struct model_comparison *c),
+		   struct model_comparison *out)
 {
 	uint32_t first = a < b ? a : b, second = a < b ? b : a;
 	const struct model_found *found;
@@ -91,10 +123,22 @@ int model_compare(const struct model *model, uint32_t a, uint32_t b, enum model_
 	*out = (struct model_comparison) {
 		.a = a, .b = b, .metric = metric, .ratio = {NAN, NAN, NAN}, .level = NAN};
 	if (!err && found)
-		compare_pairs(found, a > b, out);
+		pairs(found, a > b, out);
 	else if (!err)
 		err = compare_medians(model, out);
 	return err;
+}
+
+int model_compare(const struct model *model, uint32_t a, uint32_t b, enum model_metric metric,
+		  struct model_comparison *out)
+{
+	return compare(model, a, b, metric, compare_pairs, out);
+}
+
+int model_difference(const struct model *model, uint32_t a, uint32_t b, enum model_metric metric,
+		     struct model_comparison *out)
+{
+	return compare(model, a, b, metric, subtract_pairs, out);
 }
 
 int model_ratios(const struct model *model, const struct model_comparison *comparison,

@@ -98,6 +98,15 @@ static uint32_t count_planned(const struct model_series *series, uint32_t planne
 	return n;
 }
 
+/* Parts of a path may be 0 in one of two models: they have differences. */
+static int read_values(const struct model_series two[2], enum model_metric metric, uint32_t pairs,
+		       double *out)
+{
+	if (metric_is(metric, METRIC_OF_PATH))
+		return stats_differences(two[0].values, two[1].values, pairs, out);
+	return stats_log_ratios(two[0].values, two[1].values, pairs, out);
+}
+
 /* Reads a pair; the log ratios of its member are to be freed, also after an error. */
 static int read_pair(const struct model *model, const struct model_pair *pair,
 		     enum model_metric metric, struct model_found *found,
@@ -113,7 +122,7 @@ static int read_pair(const struct model *model, const struct model_pair *pair,
 	ratios = calloc(found->pairs + 1, sizeof(*ratios));
 	*member = (struct family_member) {ratios};
 	/* where a value is 0 nothing is known of any ratio */
-	if (ratios && !stats_log_ratios(two[0].values, two[1].values, found->pairs, ratios)) {
+	if (ratios && !read_values(two, metric, found->pairs, ratios)) {
 		member->n = found->pairs;
 		member->end = found->ended ? count_planned(&two[0], planned) : 0;
 	}
@@ -189,7 +198,8 @@ static int read_ratio(const struct model *model, const struct model_pair *pair,
 
 	read.left = member->left;
 	if (!err)
-		err = family_ratio(found->family, &read, &found->ratio);
+		err = (metric_is(metric, METRIC_OF_PATH) ? family_difference : family_ratio)(
+			found->family, &read, &found->ratio);
 	forget_ratios(&read);
 	found->has_ratio = !err;
 	return err;

@@ -20,8 +20,8 @@ struct model_found {
 	bool ended;	/* all planned trials of both have */
 	double level;	/* of the interval */
 	const struct family *family;
-	bool has_ratio; /* it was asked for, and is kept */
-	struct stats_interval ratio;
+	bool has_ratio;		     /* it was asked for, and is kept */
+	struct stats_interval ratio; /* of METRIC_OF_PATH the difference, ns */
 };
 
 /* The pairs of a recording, and what is the same for all metrics. */

@@ -160,6 +160,21 @@ static json_t *kernel_estimated(const struct sample_memory *memory)
 	return whole_known ? json_boolean(memory->kernel_estimated) : json_null();
 }
 
+/* What working, waiting and blocked are together has a member only where they are not told apart.
+ */
+static json_t *path_json(const struct model_run *run)
+{
+	json_t *json = json_object();
+	int err = 0;
+
+	for (enum model_metric i = METRIC_CREATING; i <= METRIC_JOINING; i++)
+		err |= json_object_set_new(json, metric_table[i].name, figure(run, i));
+	if (isnan(metric_result(run, METRIC_WORKING)))
+		err |= json_object_set_new(json, metric_table[METRIC_RUNNING].name,
+					   figure(run, METRIC_RUNNING));
+	return whole(json, err);
+}
+
 /* The members are in the documented order: memory and status between the other figures. */
 static int set_figures(const struct model_run *run, json_t *json)
 {
@@ -169,7 +184,7 @@ static int set_figures(const struct model_run *run, json_t *json)
 	for (enum model_metric i = 0; i < METRICS && !err; i++) {
 		bool peak = metric_is(i, METRIC_OF_MEMORY);
 
-		if (!metric_is(i, METRIC_OF_RUNS))
+		if (!metric_is(i, METRIC_OF_RUNS) || metric_is(i, METRIC_OF_PATH))
 			continue;
 		if (peak && !memory) {
 			memory = json_object();
@@ -295,6 +310,7 @@ static json_t *run_json(const struct model *model, const struct model_run *run)
 	json_t *json = ADD(json_object(), members);
 	int err = set_figures(run, json);
 
+	err |= json_object_set_new(json, "path", path_json(run));
 	err |= json_object_set_new(json, "order", order_json(model, run));
 	err |= set_levels(model, run, json);
 	if (model_has_latency(model))

@@ -434,7 +434,7 @@ static void csv_has_a_row_per_run_under_the_names_of_the_json(void **state)
 	assert_memory_equal(line, "1,threads,,8,8,8,8,0,8,2010.000000,0.230500,5920.123,", 52);
 	assert_non_null(strstr(
 		line,
-		",,131072,4,,28,3174,2150,1945,,4.200,1.300,,0.000000,,,2.9453,96,144,,ok\n"));
+		",,131072,4,,28,3174,2150,1945,,4.200,1.300,,0.000000,,,2.9453,96,144,,,,,,,,,ok\n"));
 	free(csv);
 	model_free(&model);
 }

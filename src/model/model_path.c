@@ -1,0 +1,355 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/model_path.h"
+
+#include <math.h>
+
+#include "model/model.h"
+#include "model/model_slices.h"
+
+const char *const model_path_names[MODEL_PARTS] = {
+	[PART_CREATING] = "creating", [PART_STARTING] = "starting", [PART_WORKING] = "working",
+	[PART_WAITING] = "waiting",   [PART_BLOCKED] = "blocked",   [PART_JOINING] = "joining",
+};
+
+/* Work of which nothing is known but that it was done. */
+enum { PART_UNTOLD = MODEL_PARTS, PARTS };
+
+/* The event that the walk has come to; it happened to a worker at the walk's time or before. */
+enum event {
+	EVENT_JOINED,
+	EVENT_FINISHED,
+	EVENT_GATE,    /* opened, for all */
+	EVENT_BEGUN,   /* its first instruction */
+	EVENT_CREATED, /* the call that created it returned, or it ran before */
+	EVENT_NONE,    /* the run's begin */
+};
+
+struct walk {
+	const struct model_run *run;
+	const struct plan *plan;
+	int64_t t_ns; /* what comes later is told already */
+	int64_t held_from_ns, held_to_ns;
+	enum event event;
+	uint32_t worker; /* of the event */
+	bool lost;	 /* an event's time is not known */
+	double ns[PARTS];
+};
+
+/* The children of one creator that are created together: first … end - 1. */
+struct batch {
+	uint32_t parent, first, end;
+	uint32_t previous; /* the first one of the batch before; first: there is none */
+};
+
+static const struct sample_worker *of(const struct walk *walk, uint32_t index)
+{
+	return &walk->run->workers[index];
+}
+
+static int64_t within(int64_t a, int64_t b, int64_t from, int64_t to)
+{
+	int64_t low = a > from ? a : from, high = b < to ? b : to;
+
+	return high > low ? high - low : 0;
+}
+
+/* Gives the time from there on to a part; a time that is not known, or to come, gives nothing. */
+static void take(struct walk *walk, int part, int64_t from_ns)
+{
+	if (from_ns < 0 || from_ns >= walk->t_ns)
+		return;
+	walk->ns[part] +=
+		(double)(walk->t_ns - from_ns -
+			 within(from_ns, walk->t_ns, walk->held_from_ns, walk->held_to_ns));
+	walk->t_ns = from_ns;
+}
+
+/* What is created one by one may be no task, or a program that tells no end. */
+static bool is_plain(const struct walk *walk)
+{
+	return walk->plan->primitive == PLAN_PLAIN;
+}
+
+static void go_on(struct walk *walk, enum event event, uint32_t worker)
+{
+	walk->event = event;
+	walk->worker = worker;
+}
+
+/* The batch of a worker. */
+static struct batch batch_of(const struct plan *plan, uint32_t index)
+{
+	struct plan_node node, parent;
+	uint32_t first = 0, count = plan->fanout[0], size, at;
+
+	plan_node(plan, index, &node);
+	if (node.parent != PLAN_ROOT) {
+		plan_node(plan, node.parent, &parent);
+		first = parent.first_child;
+		count = parent.children;
+	}
+	size = plan->batch > 0 && plan->batch < count ? plan->batch : count;
+	at = (index - first) / size * size;
+	return (struct batch) {
+		.parent = node.parent,
+		.first = first + at,
+		.end = first + (count - at < size ? count : at + size),
+		.previous = at > 0 ? first + at - size : first + at,
+	};
+}
+
+/* The last one that a creator joins: the first of its last batch. */
+static uint32_t last_joined(const struct plan *plan, uint32_t first, uint32_t count)
+{
+	return batch_of(plan, first + count - 1).first;
+}
+
+static bool gated(const struct walk *walk)
+{
+	return (walk->plan->gated || walk->plan->all_alive) && walk->run->totals.go_ns >= 0;
+}
+
+/* Its creator had joined the sibling created after it, or had created all and passed the gate. */
+static void step_joined(struct walk *walk)
+{
+	struct batch batch = batch_of(walk->plan, walk->worker);
+	bool last = walk->worker + 1 == batch.end;
+	int64_t go_ns = walk->run->totals.go_ns, finish_ns = of(walk, walk->worker)->finish_ns;
+	int64_t free_ns =
+		last ? of(walk, walk->worker)->created_ns : of(walk, walk->worker + 1)->join_ns;
+	bool at_gate = last && gated(walk) && go_ns >= free_ns;
+
+	walk->lost |= of(walk, walk->worker)->join_ns < 0 || free_ns < 0 ||
+		      (finish_ns < 0 && is_plain(walk));
+	take(walk, PART_JOINING, of(walk, walk->worker)->join_ns);
+	if (at_gate)
+		free_ns = go_ns;
+	if (finish_ns > free_ns) {
+		take(walk, PART_JOINING, finish_ns);
+		go_on(walk, EVENT_FINISHED, walk->worker);
+		return;
+	}
+	take(walk, PART_JOINING, free_ns);
+	go_on(walk,
+	      at_gate ? EVENT_GATE
+	      : last  ? EVENT_CREATED
+		      : EVENT_JOINED,
+	      last ? walk->worker : walk->worker + 1);
+}
+
+/* Work */
+
+static int part_after(const struct sample_slice *slice)
+{
+	switch ((enum sample_why)slice->why) {
+	case WHY_PREEMPTED:
+		return PART_WAITING;
+	case WHY_BLOCKED:
+		return PART_BLOCKED;
+	case WHY_ENDED: /* it leaves */
+		return PART_WORKING;
+	default:
+		return PART_UNTOLD;
+	}
+}
+
+static int64_t later(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
+
+/* Before the first slice it had been woken and had no core. */
+static void take_slices(struct walk *walk, const struct sample_slice *slices, size_t n,
+			int64_t from_ns)
+{
+	for (size_t i = n; i-- > 0 && walk->t_ns > from_ns;) {
+		if (slices[i].off_ns >= 0)
+			take(walk, part_after(&slices[i]), later(slices[i].off_ns, from_ns));
+		take(walk, PART_WORKING, later(slices[i].on_ns, from_ns));
+	}
+	take(walk, n > 0 ? PART_WAITING : PART_UNTOLD, from_ns);
+}
+
+static void move(double *from, double *to, double ns)
+{
+	ns = fmax(0, fmin(ns, *from));
+	*from -= ns;
+	*to += ns;
+}
+
+/*
+ * What the slices do not tell, the kernel does in sums: without any slice its CPU time, and what it
+ * waited for a core; the rest it was blocked.
+ */
+static void tell(struct walk *walk, const struct sample_worker *worker, bool slices, double untold,
+		 double waited)
+{
+	double *ns = walk->ns, now = ns[PART_UNTOLD] - untold;
+
+	if (worker->delay_us < 0 || now <= 0)
+		return;
+	if (!slices)
+		move(&now, &ns[PART_WORKING], ((double)worker->user_us + worker->system_us) * 1e3);
+	move(&now, &ns[PART_WAITING], worker->delay_us * 1e3 - (ns[PART_WAITING] - waited));
+	move(&now, &ns[PART_BLOCKED], now);
+	ns[PART_UNTOLD] = untold;
+}
+
+static void work(struct walk *walk, uint32_t index, int64_t from_ns)
+{
+	double untold = walk->ns[PART_UNTOLD], waited = walk->ns[PART_WAITING];
+	size_t n;
+	const struct sample_slice *slices = model_slices(walk->run, index, &n);
+
+	if (from_ns < 0)
+		return;
+	take_slices(walk, slices, n, from_ns);
+	tell(walk, of(walk, index), n > 0, untold, waited);
+}
+
+/* A task with children ends after its last join; a leaf after its work, which the gate let begin.
+ */
+static void step_finished(struct walk *walk)
+{
+	const struct sample_worker *worker = of(walk, walk->worker);
+	int64_t go_ns = walk->run->totals.go_ns;
+	struct plan_node node;
+
+	plan_node(walk->plan, walk->worker, &node);
+	if (node.children > 0) {
+		go_on(walk, EVENT_JOINED, last_joined(walk->plan, node.first_child, node.children));
+		return;
+	}
+	work(walk, walk->worker, worker->work_ns);
+	if (gated(walk) && worker->work_ns >= go_ns) {
+		take(walk, PART_WAITING, go_ns);
+		go_on(walk, EVENT_GATE, walk->worker);
+		return;
+	}
+	take(walk, PART_WORKING, worker->start_ns);
+	go_on(walk, EVENT_BEGUN, walk->worker);
+}
+
+/* The gate opens after the last leaf has come, and the main thread has created all of its own. */
+static void step_gate(struct walk *walk)
+{
+	uint32_t last = walk->plan->fanout[0] - 1, leaves = plan_leaves(walk->plan);
+	uint32_t n = walk->run->n_workers, who = n - leaves;
+	int64_t created_ns = of(walk, last)->created_ns;
+
+	for (uint32_t i = n - leaves; i < n; i++)
+		if (of(walk, i)->start_ns > of(walk, who)->start_ns)
+			who = i;
+	if (created_ns >= of(walk, who)->start_ns) {
+		take(walk, PART_BLOCKED, created_ns);
+		go_on(walk, EVENT_CREATED, last);
+		return;
+	}
+	take(walk, PART_BLOCKED, of(walk, who)->start_ns);
+	go_on(walk, EVENT_BEGUN, who);
+}
+
+/* A creator has got ready before. It may run before the call that created it has returned. */
+static void step_begun(struct walk *walk)
+{
+	const struct sample_worker *worker = of(walk, walk->worker);
+
+	walk->lost |= worker->start_ns < 0 && is_plain(walk);
+	take(walk, PART_CREATING, worker->start_ns);
+	take(walk, PART_STARTING, worker->created_ns);
+	go_on(walk, EVENT_CREATED, walk->worker);
+}
+
+/* Its creator had created the siblings before it, and joined the batch before. */
+static void step_created(struct walk *walk)
+{
+	struct batch batch = batch_of(walk->plan, walk->worker);
+
+	walk->lost |= of(walk, batch.first)->create_ns < 0;
+	take(walk, PART_CREATING, of(walk, batch.first)->create_ns);
+	if (batch.previous != batch.first) {
+		take(walk, PART_CREATING, of(walk, batch.previous)->join_ns);
+		go_on(walk, EVENT_JOINED, batch.previous);
+	} else if (batch.parent != PLAN_ROOT) {
+		go_on(walk, EVENT_BEGUN, batch.parent);
+	} else {
+		take(walk, PART_CREATING, 0);
+		go_on(walk, EVENT_NONE, 0);
+	}
+}
+
+static void step(struct walk *walk)
+{
+	switch (walk->event) {
+	case EVENT_JOINED:
+		step_joined(walk);
+		break;
+	case EVENT_FINISHED:
+		step_finished(walk);
+		break;
+	case EVENT_GATE:
+		step_gate(walk);
+		break;
+	case EVENT_BEGUN:
+		step_begun(walk);
+		break;
+	case EVENT_CREATED:
+		step_created(walk);
+		break;
+	case EVENT_NONE:
+		break;
+	}
+}
+
+/* Not where a recording says that it was held at a time that is not of the run. */
+static bool adds_up(const struct walk *walk)
+{
+	double sum = 0;
+
+	for (int i = 0; i < PARTS; i++)
+		sum += walk->ns[i];
+	return !walk->lost && walk->t_ns == 0 &&
+	       fabs(sum - (double)walk->run->totals.elapsed_ns) < 1;
+}
+
+static struct model_path unknown(void)
+{
+	struct model_path path = {.running_ns = NAN, .all_ns = NAN};
+
+	for (int i = 0; i < MODEL_PARTS; i++)
+		path.ns[i] = NAN;
+	return path;
+}
+
+static struct model_path path_of(const struct walk *walk)
+{
+	struct model_path path = {.all_ns = (double)walk->run->totals.elapsed_ns};
+
+	for (int i = 0; i < MODEL_PARTS; i++)
+		path.ns[i] = walk->ns[i];
+	path.running_ns = walk->ns[PART_WORKING] + walk->ns[PART_WAITING] + walk->ns[PART_BLOCKED] +
+			  walk->ns[PART_UNTOLD];
+	if (walk->ns[PART_UNTOLD] > 0)
+		path.ns[PART_WORKING] = path.ns[PART_WAITING] = path.ns[PART_BLOCKED] = NAN;
+	return path;
+}
+
+/* A worker's events are at most four, and none comes twice: more of them are no recording of us. */
+struct model_path model_path_make(const struct model *model, const struct model_run *run)
+{
+	const struct plan *plan = &model->cases[run->id.case_id].plan;
+	const struct sample_totals *totals = &run->totals;
+	int64_t held_ns = totals->held_ns > 0 ? totals->held_ns : 0;
+	uint64_t left = 4 * (uint64_t)run->n_workers + 4;
+	struct walk walk = {.run = run, .plan = plan};
+
+	if (totals->status != SAMPLE_OK || totals->elapsed_ns < 0 || run->n_workers == 0)
+		return unknown();
+	walk.t_ns = totals->elapsed_ns + held_ns;
+	walk.held_to_ns = totals->go_ns;
+	walk.held_from_ns = totals->go_ns - held_ns;
+	go_on(&walk, EVENT_JOINED, last_joined(plan, 0, plan->fanout[0]));
+	while (walk.event != EVENT_NONE && !walk.lost && left-- > 0)
+		step(&walk);
+	return adds_up(&walk) ? path_of(&walk) : unknown();
+}
