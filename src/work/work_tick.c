@@ -11,6 +11,7 @@
 
 /* What the kernel counted up to one moment. */
 struct reading {
+	uint64_t now_ns;    /* the moment */
 	uint64_t used_ns;   /* on a core, the slice that goes on included */
 	uint64_t before_us; /* without that slice, or what of it came after the kernel's tick */
 	long voluntary, forced;
@@ -20,10 +21,11 @@ struct reading {
  * The order matters: getrusage() tells what was added up when the thread last left its core, or at
  * the kernel's last tick; the thread's clock adds up what came since.
  */
-static void read_counters(struct reading *reading)
+static void read_once(struct reading *reading)
 {
 	struct rusage usage;
 
+	reading->now_ns = clock_now_ns();
 	getrusage(RUSAGE_THREAD, &usage);
 	reading->before_us = clock_us(usage.ru_utime) + clock_us(usage.ru_stime);
 	reading->voluntary = usage.ru_nvcsw;
@@ -31,9 +33,17 @@ static void read_counters(struct reading *reading)
 	reading->used_ns = clock_thread_ns();
 }
 
-static void keep(struct work_ticker *ticker, const struct reading *reading, uint64_t now_ns)
+/* Again where the thread was switched in between: the counts would be of a later moment. */
+static void read_counters(const struct work_ticker *ticker, struct reading *reading)
 {
-	ticker->read_ns = now_ns;
+	do {
+		read_once(reading);
+	} while (clock_now_ns() - reading->now_ns > WORK_TICK_GAP * ticker->tick_ns);
+}
+
+static void keep(struct work_ticker *ticker, const struct reading *reading)
+{
+	ticker->read_ns = reading->now_ns;
 	ticker->used_ns = reading->used_ns;
 	ticker->voluntary = reading->voluntary;
 	ticker->forced = reading->forced;
@@ -57,24 +67,23 @@ void work_tick_open(struct work_ticker *ticker, struct slices *ring, uint32_t en
 		    uint64_t tick_ns)
 {
 	struct reading reading;
-	uint64_t now_ns = clock_now_ns();
 
 	*ticker = (struct work_ticker) {.ring = ring, .entries = entries, .tick_ns = tick_ns};
-	read_counters(&reading);
-	keep(ticker, &reading, now_ns);
-	ticker->seen_ns = now_ns;
-	begin(ticker, now_ns, sched_getcpu());
+	read_counters(ticker, &reading);
+	keep(ticker, &reading);
+	ticker->seen_ns = reading.now_ns;
+	begin(ticker, reading.now_ns, sched_getcpu());
 }
 
-/* The time off the core: what the wall's clock counted since the last reading and the thread's did
+/*
+ * The time off the core: what the wall's clock counted since the last reading and the thread's did
  * not, as far as it fits between the last look and now.
  */
-static uint64_t time_off(const struct work_ticker *ticker, const struct reading *reading,
-			 uint64_t now_ns)
+static uint64_t time_off(const struct work_ticker *ticker, const struct reading *reading)
 {
-	int64_t off =
-		(int64_t)(now_ns - ticker->read_ns) - (int64_t)(reading->used_ns - ticker->used_ns);
-	int64_t most = (int64_t)(now_ns - ticker->seen_ns);
+	int64_t off = (int64_t)(reading->now_ns - ticker->read_ns) -
+		      (int64_t)(reading->used_ns - ticker->used_ns);
+	int64_t most = (int64_t)(reading->now_ns - ticker->seen_ns);
 
 	return (uint64_t)(off < 0 ? 0 : off < most ? off : most);
 }
@@ -84,35 +93,38 @@ static uint64_t time_off(const struct work_ticker *ticker, const struct reading 
  * That is known to a µs unless the kernel's tick came in between: then it is later by so much.
  */
 static uint64_t came_back(const struct work_ticker *ticker, const struct reading *reading,
-			  uint64_t now_ns, uint64_t off_ns)
+			  uint64_t off_ns)
 {
 	uint64_t before_ns = reading->before_us * 1000;
 	uint64_t since_ns = reading->used_ns > before_ns ? reading->used_ns - before_ns : 0;
-	uint64_t most = now_ns - ticker->seen_ns - off_ns;
+	uint64_t most = reading->now_ns - ticker->seen_ns - off_ns;
 
-	return now_ns - (since_ns < most ? since_ns : most);
+	return reading->now_ns - (since_ns < most ? since_ns : most);
 }
 
 /*
  * True where it was away. An interrupt takes time as well, but the thread was not switched: it was
  * on its core. Where it waited for something, a wait for a core may be part of it.
  */
-static bool note_gap(struct work_ticker *ticker, uint64_t now_ns, int cpu)
+static bool note_gap(struct work_ticker *ticker)
 {
 	struct reading reading;
 	uint64_t off_ns, back_ns;
 	bool waited, away;
+	int cpu;
 
-	read_counters(&reading);
+	read_counters(ticker, &reading);
+	cpu = sched_getcpu();
 	waited = reading.voluntary != ticker->voluntary;
 	away = waited || reading.forced != ticker->forced || cpu != ticker->cpu;
 	if (away) {
-		off_ns = time_off(ticker, &reading, now_ns);
-		back_ns = came_back(ticker, &reading, now_ns, off_ns);
+		off_ns = time_off(ticker, &reading);
+		back_ns = came_back(ticker, &reading, off_ns);
 		put(ticker, back_ns - off_ns, waited ? WHY_BLOCKED : WHY_PREEMPTED);
 		begin(ticker, back_ns, cpu);
 	}
-	keep(ticker, &reading, now_ns);
+	keep(ticker, &reading);
+	ticker->seen_ns = reading.now_ns;
 	return away;
 }
 
@@ -129,13 +141,13 @@ static uint64_t fit_steps(const struct work_ticker *ticker, uint64_t took_ns, ui
 uint64_t work_tick_look(struct work_ticker *ticker, uint64_t steps)
 {
 	uint64_t now_ns = clock_now_ns(), took_ns = now_ns - ticker->seen_ns;
-	int cpu = sched_getcpu();
-	bool away = took_ns > WORK_TICK_GAP * ticker->tick_ns || cpu != ticker->cpu;
+	bool away = took_ns > WORK_TICK_GAP * ticker->tick_ns || sched_getcpu() != ticker->cpu;
 
 	if (away)
-		away = note_gap(ticker, now_ns, cpu);
-	ticker->seen_ns = now_ns;
-	slices_seen(ticker->ring, now_ns);
+		away = note_gap(ticker);
+	else
+		ticker->seen_ns = now_ns;
+	slices_seen(ticker->ring, ticker->seen_ns);
 	return away ? steps : fit_steps(ticker, took_ns, steps);
 }
 
