@@ -26,3 +26,7 @@ void cgroup_walk(const char *root, const char *controller, cgroup_take *take, vo
 int cgroup_text(const struct cgroup *cgroup, const char *name, char *buf, size_t size);
 /* A file that is one number; false for "max", "-1" and what is not there. */
 bool cgroup_number(const struct cgroup *cgroup, const char *name, uint64_t *number);
+
+/* Removes the groups in a folder whose name is the prefix and the number of a process that is gone.
+ */
+void cgroup_remove_stale(const char *parent, const char *prefix);

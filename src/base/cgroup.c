@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/cgroup.h"
 
+#include <dirent.h>
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/procfs.h"
 #include "base/units.h"
@@ -75,4 +79,28 @@ bool cgroup_number(const struct cgroup *cgroup, const char *name, uint64_t *numb
 
 	return cgroup_text(cgroup, name, text, sizeof(text)) == 0 &&
 	       units_parse_count(text, UINT64_MAX, number) == 0;
+}
+
+/* The group of a dead program is empty, and no more than its name. */
+static void remove_dead(const char *parent, const char *name, const char *number)
+{
+	char path[PATH_MAX];
+	long pid = strtol(number, NULL, 10);
+
+	if (pid <= 0 || kill((pid_t)pid, 0) == 0 || errno != ESRCH)
+		return;
+	if (snprintf(path, sizeof(path), "%s/%s", parent, name) < (int)sizeof(path))
+		rmdir(path);
+}
+
+void cgroup_remove_stale(const char *parent, const char *prefix)
+{
+	DIR *dir = opendir(parent);
+	struct dirent *entry;
+
+	while (dir && (entry = readdir(dir)) != NULL)
+		if (strncmp(entry->d_name, prefix, strlen(prefix)) == 0)
+			remove_dead(parent, entry->d_name, entry->d_name + strlen(prefix));
+	if (dir)
+		closedir(dir);
 }

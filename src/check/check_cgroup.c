@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "check_cgroup.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,27 +42,6 @@ static int join(const char *folder)
 	return err;
 }
 
-/* Those of self-tests that were killed are empty: a group is no more than its name then. */
-static void remove_left(const char *home)
-{
-	DIR *folder = opendir(home);
-	struct dirent *entry;
-
-	while (folder && (entry = readdir(folder))) {
-		char path[PATH_MAX];
-		long pid;
-
-		if (strncmp(entry->d_name, NAME, strlen(NAME)) != 0)
-			continue;
-		pid = strtol(entry->d_name + strlen(NAME), NULL, 10);
-		if (pid > 0 && kill((pid_t)pid, 0) < 0 && errno == ESRCH &&
-		    path_to(path, home, entry->d_name) == 0)
-			rmdir(path);
-	}
-	if (folder)
-		closedir(folder);
-}
-
 /* The file that has the CPU time; NULL where the group has none. */
 static const char *find_file(const char *folder)
 {
@@ -82,7 +59,7 @@ static int make(struct check_cgroup *cgroup, const char **why)
 	char name[64];
 	int err;
 
-	remove_left(cgroup->home);
+	cgroup_remove_stale(cgroup->home, NAME);
 	snprintf(name, sizeof(name), NAME "%ld", (long)getpid());
 	*why = "making one";
 	err = path_to(cgroup->folder, cgroup->home, name);

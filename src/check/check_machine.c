@@ -55,8 +55,13 @@ void check_machine(struct check_parts *parts)
 	const struct check_sums *sums = &parts->sums;
 	double cores = check_session_cores(&parts->report->machine);
 	struct check_result *rate = &results[CHECK_FREQUENCY];
+	const char *why = sums->core_ns > 0 ? "no /proc/stat" : "its time was over";
 
-	if (sums->core_ns > 0) {
+	if (sums->core_ns <= 0) {
+		/* No run has ended that would tell. */
+		snprintf(results[CHECK_OWN].note, sizeof(rate->note), "%s", why);
+		snprintf(results[CHECK_HAD].note, sizeof(rate->note), "%s", why);
+	} else {
 		results[CHECK_OWN].value = sums->own_ns * cores / sums->core_ns;
 		results[CHECK_HAD].value = sums->cpu_ns / sums->core_ns;
 		snprintf(results[CHECK_HAD].note, sizeof(rate->note), "%.0f worker%s", cores,
@@ -66,8 +71,8 @@ void check_machine(struct check_parts *parts)
 		results[CHECK_OTHERS].value = sums->others / sums->seconds;
 		results[CHECK_STEAL].value = sums->steal / sums->seconds;
 	} else {
-		snprintf(results[CHECK_OTHERS].note, sizeof(rate->note), "no /proc/stat");
-		snprintf(results[CHECK_STEAL].note, sizeof(rate->note), "no /proc/stat");
+		snprintf(results[CHECK_OTHERS].note, sizeof(rate->note), "%s", why);
+		snprintf(results[CHECK_STEAL].note, sizeof(rate->note), "%s", why);
 	}
 	if (sums->rate > 0)
 		rate->value = sums->rate;

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "live_cgroup.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -137,26 +135,6 @@ static void take_folder(void *arg, const struct cgroup *cgroup)
 		take_v1(to, folder);
 }
 
-static void remove_stale(const char *parent)
-{
-	DIR *dir = opendir(parent);
-	char path[PATH_MAX + 300];
-	struct dirent *entry;
-
-	while (dir && (entry = readdir(dir)) != NULL) {
-		long pid = strncmp(entry->d_name, NAME, strlen(NAME)) == 0
-				   ? strtol(entry->d_name + strlen(NAME), NULL, 10)
-				   : 0;
-
-		if (pid <= 0 || kill((pid_t)pid, 0) == 0 || errno != ESRCH)
-			continue;
-		snprintf(path, sizeof(path), "%s/%s", parent, entry->d_name);
-		rmdir(path);
-	}
-	if (dir)
-		closedir(dir);
-}
-
 void live_cgroup_open(struct live_cgroup *cgroup, const char *root)
 {
 	memset(cgroup, 0, sizeof(*cgroup));
@@ -164,7 +142,7 @@ void live_cgroup_open(struct live_cgroup *cgroup, const char *root)
 	if (strcmp(cgroup->parent, "-") == 0)
 		cgroup->parent[0] = '\0';
 	if (*cgroup->parent)
-		remove_stale(cgroup->parent);
+		cgroup_remove_stale(cgroup->parent, NAME);
 }
 
 void live_cgroup_close(struct live_cgroup *cgroup)
