@@ -45,3 +45,8 @@ void machine_read(const char *root, struct machine *machine);
  * frequency of this core while it works. It takes 2 ms.
  */
 void machine_measure(struct machine *machine);
+/*
+ * The clock of the core that it runs on, MHz, measured for 2 ms: additions that need one another, a
+ * cycle each, over the least time that they took. -1: not known, or slower than any core.
+ */
+int64_t machine_core_mhz(void);

@@ -50,8 +50,7 @@ static int64_t clock_cost_ns(void)
 #define TEXT_OF(x) #x
 #define TEXT(x)	   TEXT_OF(x)
 
-/* The clock of the core in MHz: the cycles that are known over the least time; -1. */
-static int64_t core_mhz(void)
+int64_t machine_core_mhz(void)
 {
 #ifdef ADD
 	uint64_t end = clock_now_ns() + TRY_NS, least = UINT64_MAX, begin, took;
@@ -75,7 +74,7 @@ static int64_t core_mhz(void)
 /* In a virtual machine /proc/cpuinfo has the time stamp counter's rate, whatever the core's is. */
 static void measure_mhz(struct machine *machine)
 {
-	int64_t mhz = strcmp(machine->frequency_source, "cpufreq") == 0 ? -1 : core_mhz();
+	int64_t mhz = strcmp(machine->frequency_source, "cpufreq") == 0 ? -1 : machine_core_mhz();
 
 	if (mhz < 0)
 		return;

@@ -25,6 +25,31 @@ static void add_rate(struct check_sums *sums, const struct model *model)
 	}
 }
 
+static void measure_rate(struct check_sums *sums)
+{
+	int64_t mhz = machine_core_mhz();
+
+	if (mhz <= 0)
+		return;
+	sums->low = !sums->low || mhz < sums->low ? mhz : sums->low;
+	sums->high = mhz > sums->high ? mhz : sums->high;
+}
+
+/* What cpufreq said of cores at work; else what a loop in between took. */
+static void tell_rate(const struct check_sums *sums, struct check_result *rate)
+{
+	if (sums->rate > 0) {
+		rate->value = sums->rate;
+	} else if (sums->low > 0) {
+		rate->value = (double)sums->high / (double)sums->low;
+		snprintf(rate->note, sizeof(rate->note),
+			 "there is no cpufreq: %lld to %lld MHz measured between the series",
+			 (long long)sums->low, (long long)sums->high);
+	} else {
+		snprintf(rate->note, sizeof(rate->note), "no cpufreq, and none measured");
+	}
+}
+
 static void add_run(struct check_sums *sums, const struct model_run *run)
 {
 	const struct sample_totals *totals = &run->totals;
@@ -45,8 +70,8 @@ void check_machine_add(struct check_parts *parts, const struct model *model)
 	for (size_t i = 0; i < model->n_runs; i++)
 		if (model_measured(model, &model->runs[i]))
 			add_run(&parts->sums, &model->runs[i]);
-	if (model->session.machine.frequency_source[0])
-		add_rate(&parts->sums, model);
+	add_rate(&parts->sums, model);
+	measure_rate(&parts->sums);
 }
 
 void check_machine(struct check_parts *parts)
@@ -74,8 +99,5 @@ void check_machine(struct check_parts *parts)
 		snprintf(results[CHECK_OTHERS].note, sizeof(rate->note), "%s", why);
 		snprintf(results[CHECK_STEAL].note, sizeof(rate->note), "%s", why);
 	}
-	if (sums->rate > 0)
-		rate->value = sums->rate;
-	else
-		snprintf(rate->note, sizeof(rate->note), "there is no cpufreq");
+	tell_rate(sums, rate);
 }

@@ -15,8 +15,9 @@ struct check_parts {
 	struct check_sums {
 		double seconds, others, steal; /* the last two are times as well */
 		double own_ns, cpu_ns, core_ns;
-		double rate; /* fastest by slowest; 0: not known */
-	} sums;		     /* of the runs that tell what the machine is like */
+		double rate;	   /* fastest by slowest of one core, by cpufreq; 0: not known */
+		int64_t low, high; /* MHz that were measured between the sessions; 0: none */
+	} sums;			   /* of the runs that tell what the machine is like */
 };
 
 /* All return 0, or -EINTR or -ENOMEM, which end the self-test. */
