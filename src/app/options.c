@@ -99,9 +99,9 @@ static const struct options_rule rules[] = {
 		 "tree=5000,50x99)",
 	 .of_run = true},
 	{"sched", 0, "SOURCE",
-	 "when each worker was on a core: own, noted by workers that compute or copy; off; auto, "
-	 "the "
-	 "best of them (default: auto)",
+	 "when each worker was on a core: own, noted by workers that compute or copy; perf, the "
+	 "kernel's records; off; auto, perf where it is allowed and costs little, else own "
+	 "(default: auto)",
 	 VALUE_WORD, OPTION(request.sched), .words = sched_words, .of_run = true},
 	{"pin", 0, "CPULIST", "CPUs to use, as 0 or 0-2,4 (default: all; scaling: the first)",
 	 VALUE_CPULIST, 0, .what = "a list of CPUs (0, 0-2,4)", .of_run = true},
@@ -440,10 +440,7 @@ static int check_conflicts(const struct parse *parse)
 	bool log_out = options->log && strcmp(options->log, "-") == 0;
 	const char *reason = NULL;
 
-	if (options->request.sched == SCHED_PERF)
-		reason = "--sched: perf is not available: the kernel's records are not read yet; "
-			 "own and off are";
-	else if (options->request.quick && was_given(parse, "trials"))
+	if (options->request.quick && was_given(parse, "trials"))
 		reason = "--quick: chooses the number of trials, and --trials gives one; leave one "
 			 "of them out";
 	else if (options->log && options->no_log)

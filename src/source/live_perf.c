@@ -13,18 +13,19 @@
 #define MOST_LIVES  1000000u
 
 int live_perf_open(struct live_perf *perf, enum ring_reach reach, pid_t runner,
-		   const cpu_set_t *set, uint32_t workers)
+		   const cpu_set_t *set, const struct scoreboard *board)
 {
 	int err;
 
 	memset(perf, 0, sizeof(*perf));
 	perf->runner = runner;
+	perf->board = board;
 	err = live_ring_open(&perf->ring, reach, runner, set, true);
 	if (err < 0)
 		return err;
 	perf->bucket = calloc(BUCKETS, sizeof(*perf->bucket));
 	perf->running = calloc(perf->ring.n, sizeof(*perf->running));
-	perf->met = calloc(workers, sizeof(*perf->met));
+	perf->met = calloc(board->slots, sizeof(*perf->met));
 	if (perf->bucket && perf->running && perf->met)
 		return 0;
 	live_perf_close(perf);
@@ -80,7 +81,7 @@ static void put(struct live_perf *perf, const struct perf_life *life, int64_t on
 {
 	struct sample_slice *ended;
 
-	if (perf->given + perf->n_ended >= MOST_SLICES) {
+	if (perf->taken + perf->n_ended >= MOST_SLICES) {
 		perf->lost++;
 		return;
 	}
@@ -220,62 +221,78 @@ static struct perf_life *life_at(const struct live_perf *perf, int32_t tid, int6
 	return at ? &perf->lives[at - 1] : NULL;
 }
 
-static void meet(struct live_perf *perf, uint64_t begin_ns, const struct sample_change *change)
+/* Whether the worker's life is known. */
+static bool meet(struct live_perf *perf, uint32_t i)
 {
-	const struct sample_worker *worker = &change->worker;
+	const struct worker_slot *slot = &perf->board->slot[i];
 	struct perf_life *life;
 
-	if (perf->met[change->index] || worker->start_ns < 0 || worker->tid <= 0)
-		return;
-	life = life_at(perf, worker->tid, (int64_t)begin_ns + worker->start_ns);
-	if (!life)
-		return;
-	life->worker = change->index;
-	life->ours = true;
-	perf->met[change->index] = true;
-}
-
-/* Whether there is one more to fill in. */
-static bool give(struct live_perf *perf, uint64_t begin_ns, const struct sample_slice *slice)
-{
-	const struct perf_life *life = &perf->lives[slice->index];
-	struct sample_slice *slices =
-		array_room(perf->slices, perf->n_slices, &perf->cap_slices, sizeof(*slices));
-	struct sample_slice *out;
-
-	if (!slices)
+	if (perf->met[i])
+		return true;
+	if (atomic_load_explicit(&slot->worker, memory_order_acquire) == WORKER_NONE)
 		return false;
-	perf->slices = slices;
-	out = &slices[perf->n_slices];
-	*out = *slice;
-	out->index = life->worker;
-	out->on_ns -= (int64_t)begin_ns;
-	if (out->off_ns >= 0)
-		out->off_ns -= (int64_t)begin_ns;
-	if (out->on_ns >= 0)
-		perf->n_slices++;
+	life = life_at(perf, slot->tid, (int64_t)slot->start_ns);
+	if (!life)
+		return false;
+	life->worker = i;
+	life->ours = true;
+	perf->met[i] = true;
 	return true;
 }
 
-/* Those whose worker is not known stay, in order. Nobody asks for those of others. */
-static void give_ended(struct live_perf *perf, uint64_t begin_ns)
+static void meet_all(struct live_perf *perf)
+{
+	const uint32_t n = perf->board->slots;
+
+	for (uint32_t i = perf->first_unmet; i < n; i++)
+		meet(perf, i);
+	while (perf->first_unmet < n && perf->met[perf->first_unmet])
+		perf->first_unmet++;
+}
+
+static int64_t since_begin(const struct live_perf *perf, int64_t t_ns)
+{
+	return t_ns - (int64_t)perf->board->begin_ns;
+}
+
+/* Times become the run's, and the life a worker. */
+static void give(struct live_perf *perf, const struct sample_slice *slice)
+{
+	struct sample_slice *list = array_room(perf->list, perf->n, &perf->cap, sizeof(*list));
+	struct sample_slice *out;
+
+	if (!list) {
+		perf->lost++;
+		return;
+	}
+	perf->list = list;
+	out = &list[perf->n];
+	*out = *slice;
+	out->index = perf->lives[slice->index].worker;
+	out->on_ns = since_begin(perf, slice->on_ns);
+	out->off_ns = slice->open ? -1 : since_begin(perf, slice->off_ns);
+	perf->n += out->on_ns >= 0;
+}
+
+/* Those whose worker is not known yet stay, in order; nobody asks for those of others. */
+static void give_ended(struct live_perf *perf)
 {
 	size_t left = 0;
 
 	for (size_t i = 0; i < perf->n_ended; i++) {
 		const struct perf_life *life = &perf->lives[perf->ended[i].index];
 
-		if (life->worker == PERF_NOBODY && life->ours)
+		if (life->worker != PERF_NOBODY)
+			give(perf, &perf->ended[i]);
+		else if (life->ours)
 			perf->ended[left++] = perf->ended[i];
-		else if (life->worker != PERF_NOBODY && !give(perf, begin_ns, &perf->ended[i]))
-			perf->lost++;
 	}
 	perf->n_ended = left;
-	perf->given += perf->n_slices;
+	perf->taken += perf->n;
 }
 
 /* Told again with its end. */
-static void give_running(struct live_perf *perf, uint64_t begin_ns)
+static void give_running(struct live_perf *perf)
 {
 	for (uint32_t i = 0; i < perf->ring.n; i++) {
 		const struct perf_life *life =
@@ -283,33 +300,32 @@ static void give_running(struct live_perf *perf, uint64_t begin_ns)
 
 		if (!life || life->worker == PERF_NOBODY || life->on_ns < 0)
 			continue;
-		give(perf, begin_ns,
-		     &(struct sample_slice) {.on_ns = life->on_ns,
-					     .off_ns = -1,
-					     .index = perf->running[i] - 1,
-					     .cpu = life->cpu});
+		give(perf, &(struct sample_slice) {.on_ns = life->on_ns,
+						   .off_ns = -1,
+						   .index = perf->running[i] - 1,
+						   .cpu = life->cpu,
+						   .open = true});
 	}
 }
 
-void live_perf_take(struct live_perf *perf, uint64_t begin_ns, const struct sample_change *workers,
-		    uint32_t n)
+void live_perf_take(struct live_perf *perf, bool over)
 {
 	struct ring_event event;
 
 	live_ring_begin(&perf->ring);
 	while (live_ring_next(&perf->ring, &event))
 		take_event(perf, &event);
-	for (uint32_t i = 0; i < n; i++)
-		meet(perf, begin_ns, &workers[i]);
-	perf->n_slices = 0;
-	give_ended(perf, begin_ns);
-	give_running(perf, begin_ns);
+	meet_all(perf);
+	perf->n = 0;
+	give_ended(perf);
+	if (!over)
+		give_running(perf);
 }
 
-uint64_t live_perf_lost(struct live_perf *perf)
+int64_t live_perf_lost(struct live_perf *perf)
 {
 	live_ring_count_lost(&perf->ring);
-	return perf->lost + perf->ring.lost;
+	return perf->lost + (int64_t)perf->ring.lost;
 }
 
 void live_perf_close(struct live_perf *perf)
@@ -319,7 +335,7 @@ void live_perf_close(struct live_perf *perf)
 	free(perf->bucket);
 	free(perf->running);
 	free(perf->ended);
-	free(perf->slices);
+	free(perf->list);
 	free(perf->met);
 	memset(perf, 0, sizeof(*perf));
 }

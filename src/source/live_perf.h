@@ -7,6 +7,7 @@
 #include <sys/types.h>
 
 #include "core/sample.h"
+#include "core/scoreboard.h"
 #include "live_ring.h"
 
 /*
@@ -32,6 +33,7 @@ struct perf_life {
 
 struct live_perf {
 	struct live_ring ring;
+	const struct scoreboard *board;
 	pid_t runner;
 	struct perf_life *lives;
 	size_t n_lives, cap_lives;
@@ -40,25 +42,26 @@ struct live_perf {
 	/* Ended, and not handed out yet, on the monotonic clock; index is the life. */
 	struct sample_slice *ended;
 	size_t n_ended, cap_ended;
-	struct sample_slice *slices; /* what live_perf_take() hands out */
-	size_t n_slices, cap_slices;
-	uint64_t given;
-	uint64_t lost; /* slices for which there was no room */
-	bool *met;     /* by worker */
+	struct sample_slice *list; /* what was taken last */
+	size_t n, cap;
+	uint64_t taken;
+	int64_t lost;	      /* for which there was no room here */
+	bool *met;	      /* by worker: its life is known */
+	uint32_t first_unmet; /* every worker before it was met */
 };
 
 /*
- * Opens the rings of a runner that has created nothing yet, for so many workers. Only the CPUs of
- * the set are looked at. 0 or -errno, and then there is nothing to close.
+ * Opens the rings of a runner that has created nothing of its plan yet. Only the CPUs of the set
+ * are looked at; the board stays the caller's. 0 or -errno, and then there is nothing to close.
  */
 int live_perf_open(struct live_perf *perf, enum ring_reach reach, pid_t runner,
-		   const cpu_set_t *set, uint32_t workers);
+		   const cpu_set_t *set, const struct scoreboard *board);
 /*
- * Reads the records until now and makes slices of them, times from begin_ns on; the workers that
- * changed tell whose they are. What cannot be told yet comes later.
+ * Reads the records until now and makes slices of them to list, times from the run's begin on. What
+ * belongs to a worker that is not known yet comes later. over: nothing is open any more.
  */
-void live_perf_take(struct live_perf *perf, uint64_t begin_ns, const struct sample_change *workers,
-		    uint32_t n);
-/* The records and slices that were lost, after the last live_perf_take(). */
-uint64_t live_perf_lost(struct live_perf *perf);
+void live_perf_take(struct live_perf *perf, bool over);
+/* The records and slices that were lost, once the run is over. */
+int64_t live_perf_lost(struct live_perf *perf);
+/* Safe on a zeroed one. */
 void live_perf_close(struct live_perf *perf);

@@ -152,16 +152,10 @@ static int open_perf(struct live_run *run, enum ring_reach reach)
 
 	if (err < 0 || reach == RING_NONE)
 		return err;
-	err = live_perf_open(&run->perf, reach, run->pid, &set, run->n);
+	err = live_perf_open(&run->perf, reach, run->pid, &set, run->board);
 	if (err == 0)
 		run->reach = reach;
 	return err;
-}
-
-void live_run_slices(struct live_run *run)
-{
-	if (run->reach != RING_NONE && run->begin_ns)
-		live_perf_take(&run->perf, run->begin_ns, run->change, run->n_change);
 }
 
 int live_run_start(struct live_run *run, const char *runner, const struct board_request *request,
@@ -448,9 +442,19 @@ void live_run_memory(struct live_run *run, struct sample_memory *out)
 	run->peak.estimated |= out->estimated;
 }
 
-void live_run_notes(struct live_run *run, bool over)
+const struct sample_slice *live_run_slices(struct live_run *run, bool over, uint32_t *n)
 {
+	*n = 0;
+	if (run->board->begin_ns == 0)
+		return NULL;
+	if (run->reach != RING_NONE) {
+		live_perf_take(&run->perf, over);
+		*n = (uint32_t)run->perf.n;
+		return run->perf.list;
+	}
 	live_slices_take(&run->slices, run->board->begin_ns, clock_now_ns(), over);
+	*n = (uint32_t)run->slices.n;
+	return run->slices.list;
 }
 
 void live_run_pause(struct live_run *run, bool pause)
@@ -777,7 +781,8 @@ void live_run_collect(struct live_run *run, struct sample_totals *totals)
 	totals->go_ns = past(run, run->board->go_ns, UINT64_MAX);
 	totals->memory = run->peak;
 	totals->paused = run->was_paused;
-	totals->slices_lost = live_slices_lost(&run->slices);
+	totals->slices_lost = run->reach != RING_NONE ? live_perf_lost(&run->perf)
+						      : live_slices_lost(&run->slices);
 	totals->self_cpu_us = (int64_t)(clock_used_us(RUSAGE_SELF) - clock_us(run->self.ru_utime) -
 					clock_us(run->self.ru_stime));
 	judge(run, totals);

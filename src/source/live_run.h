@@ -57,8 +57,6 @@ struct live_run {
  */
 int live_run_start(struct live_run *run, const char *runner, const struct board_request *request,
 		   int io_fd, struct live_kernel *kernel, enum ring_reach reach, int *perf_err);
-/* Makes slices of those records, behind live_run_scan(). */
-void live_run_slices(struct live_run *run);
 /*
  * Reads the slots as of now_ns: later times are not taken. Changed workers are in change[].
  * last says that the run is over, so that what is still open was interrupted.
@@ -71,8 +69,11 @@ bool live_run_death(const struct live_run *run, char *buf, size_t size);
  * it costs little; else out is unknown. Those who are held go on after it.
  */
 void live_run_memory(struct live_run *run, struct sample_memory *out);
-/* Takes what the workers noted by now; over: the runner has ended, and all with it. */
-void live_run_notes(struct live_run *run, bool over);
+/*
+ * The slices that are known by now and were not handed out; over: the runner has ended, and all
+ * with it. They are the run's until the next call.
+ */
+const struct sample_slice *live_run_slices(struct live_run *run, bool over, uint32_t *n);
 /* The state of the board. */
 enum board_state live_run_state(const struct live_run *run);
 /* SIGSTOP or SIGCONT to the whole group. */

@@ -24,6 +24,7 @@
 #include "live_others.h"
 #include "live_program.h"
 #include "live_run.h"
+#include "live_sched.h"
 #include "live_terminal.h"
 #include "work/work_file.h"
 #include "work/work_tick.h"
@@ -77,6 +78,7 @@ struct live {
 	struct live_others others;
 	struct live_mhz mhz;
 	struct live_kernel kernel;
+	struct live_sched sched;
 	uint32_t lost;
 
 	struct sample_message notes[MAX_NOTES]; /* said before anything else */
@@ -171,12 +173,17 @@ static uint64_t tick_ns(const struct live *live)
 	return least_ns > WORK_TICK_NS ? (uint64_t)least_ns : WORK_TICK_NS;
 }
 
-static void name_sched(const struct live *live, struct sample_session *session)
+/* The kernel tells of every switch, however short. */
+static int64_t resolution_ns(const struct live *live)
 {
-	bool off = live->experiment->request.sched == SCHED_OFF;
-
-	snprintf(session->sched, sizeof(session->sched), "%s", off ? "off" : "own");
-	session->sched_ns = off ? -1 : (int64_t)(WORK_TICK_GAP * tick_ns(live));
+	switch (live->sched.source) {
+	case SCHED_OWN:
+		return (int64_t)(WORK_TICK_GAP * tick_ns(live));
+	case SCHED_PERF:
+		return 1;
+	default:
+		return -1;
+	}
 }
 
 static int say_hello(struct live *live, struct sample *out)
@@ -197,7 +204,8 @@ static int say_hello(struct live *live, struct sample *out)
 	s->trials = e->request.trials;
 	s->warmup = e->request.warmup;
 	s->interval_ms = e->request.interval_ms;
-	name_sched(live, s);
+	snprintf(s->sched, sizeof(s->sched), "%s", live_sched_name(&live->sched));
+	s->sched_ns = resolution_ns(live);
 	s->seed = e->request.order == ORDER_FIXED ? -1 : (int64_t)e->request.seed;
 	s->machine = live->machine;
 	s->cases = e->n_cases;
@@ -270,7 +278,7 @@ static void fill_request(const struct live *live, uint32_t case_id, struct board
 	snprintf(board->hello_path, sizeof(board->hello_path), "%s", live->program);
 	snprintf(board->tmp_dir, sizeof(board->tmp_dir), "%s", work_file_dir());
 	copy_pin(live->experiment, board);
-	if (r->sched != SCHED_OFF)
+	if (live->sched.source == SCHED_OWN)
 		live_slices_ask(board, tick_ns(live));
 }
 
@@ -293,6 +301,16 @@ static void give_up(struct live *live, const char *what, const char *path, int e
 	live->planned = live->next_run;
 }
 
+/* The rings were had when the session began: it is memory, or too many open files. */
+static void say_no_records(struct live *live, int err)
+{
+	if (err < 0)
+		add_note(live, SAMPLE_WARNING, MESSAGE_OTHER,
+			 "%s, %s %u has no lanes: the kernel's records cannot be had: %s",
+			 live->experiment->cases[live->id.case_id].model,
+			 live->id.trial ? "trial" : "warm-up", live->id.trial, strerror(-err));
+}
+
 static void start_run(struct live *live)
 {
 	static const char *const cache_names[] = {
@@ -312,7 +330,7 @@ static void start_run(struct live *live)
 	live->terminal_us = live_terminal_used_us(&live->terminal);
 	live->sampling_us = 0;
 	err = live_run_start(&live->run, live->runner, &request, live->io_fd, &live->kernel,
-			     RING_NONE, &perf_err);
+			     live->sched.reach, &perf_err);
 	if (err == 0)
 		err = watch(live, live->run.pidfd);
 	if (err < 0) {
@@ -322,6 +340,7 @@ static void start_run(struct live *live)
 	DEBUG(live->debug, "source", "run %u: %s, trial %u, page cache %s, runner %d", live->id.run,
 	      live->experiment->cases[live->id.case_id].model, live->id.trial,
 	      cache_names[request.cache], live->run.pid);
+	say_no_records(live, perf_err);
 	if (live->run.stride > 1)
 		DEBUG(live->debug, "source", "memory of one process of %u is read",
 		      live->run.stride);
@@ -390,15 +409,11 @@ static void say_death(struct live *live)
 /* 0: there are none now. */
 static int say_slices(struct live *live, bool over, struct sample *out)
 {
-	const struct live_slices *slices = &live->run.slices;
-
-	live_run_notes(&live->run, over);
+	out->slices.list = live_run_slices(&live->run, over, &out->slices.n);
 	out->kind = SAMPLE_SLICES;
 	out->run = live->id;
 	out->time_ns = session_time(live, clock_now_ns());
-	out->slices.n = (uint32_t)slices->n;
-	out->slices.list = slices->list;
-	return slices->n > 0;
+	return out->slices.n > 0;
 }
 
 static int say_tick(struct live *live, struct sample *out)
@@ -438,6 +453,22 @@ static int64_t since(int64_t now, int64_t before)
 	return now < 0 || before < 0 ? -1 : now - before;
 }
 
+/* Lanes with holes in them are no lanes. */
+static void say_lost(struct live *live, int64_t lost)
+{
+	uint64_t seen = live->run.perf.ring.events;
+
+	if (live->run.reach != RING_NONE && lost > 0 &&
+	    (uint64_t)lost > (seen + (uint64_t)lost) / 100)
+		add_note(
+			live, SAMPLE_WARNING, MESSAGE_OTHER,
+			"%s, %s %u: %lld of %llu of the kernel's records were lost: its lanes have "
+			"holes; a shorter --interval has them read more often",
+			live->experiment->cases[live->id.case_id].model,
+			live->id.trial ? "trial" : "warm-up", live->id.trial, (long long)lost,
+			(unsigned long long)seen + (unsigned long long)lost);
+}
+
 static int say_end(struct live *live, struct sample *out)
 {
 	struct sample_totals *totals = &out->end.totals;
@@ -457,6 +488,7 @@ static int say_end(struct live *live, struct sample *out)
 	    strcmp(totals->reason, live->death) != 0)
 		say_failure(live, totals->reason);
 	live->death[0] = '\0';
+	say_lost(live, totals->slices_lost);
 	DEBUG(live->debug, "source", "run %u ends: %s%s%s", live->id.run,
 	      sample_status_name((enum sample_status)totals->status), *totals->reason ? ": " : "",
 	      totals->reason);
@@ -719,6 +751,8 @@ static int open_parts(struct live *live, char *error, size_t size)
 	const struct request *request = &live->experiment->request;
 	int err = find_programs(live, error, size);
 
+	if (err == 0)
+		err = live_sched_choose(live->experiment, &live->sched, error, size);
 	if (err < 0)
 		return err;
 	err = live_kernel_wish(&live->kernel, getenv("TUIBENCH_KERNEL"));

@@ -21,7 +21,6 @@ struct watched {
 	struct live_run run;
 	struct sample_totals totals;
 	struct lane *lanes;
-	uint64_t lost;
 };
 
 static struct board_request make_request(enum plan_task task, uint32_t levels,
@@ -46,7 +45,7 @@ static void keep(struct lane *lane, const struct sample_slice *slice)
 {
 	struct sample_slice *last = lane->n > 0 ? &lane->list[lane->n - 1] : NULL;
 
-	if (last && last->off_ns < 0)
+	if (last && last->open)
 		lane->n--;
 	last = lane->n > 0 ? &lane->list[lane->n - 1] : NULL;
 	assert_true(!last || slice->on_ns >= last->off_ns);
@@ -59,14 +58,16 @@ static void keep(struct lane *lane, const struct sample_slice *slice)
 	lane->list[lane->n++] = *slice;
 }
 
-static void take(struct watched *watched)
+static void take(struct watched *watched, bool over)
 {
 	struct live_run *run = &watched->run;
 
-	live_run_slices(run);
-	for (size_t i = 0; i < run->perf.n_slices; i++) {
-		assert_true(run->perf.slices[i].index < run->n);
-		keep(&watched->lanes[run->perf.slices[i].index], &run->perf.slices[i]);
+	uint32_t n;
+	const struct sample_slice *list = live_run_slices(run, over, &n);
+
+	for (uint32_t i = 0; i < n; i++) {
+		assert_true(list[i].index < run->n);
+		keep(&watched->lanes[list[i].index], &list[i]);
 	}
 }
 
@@ -84,11 +85,10 @@ static void watch(struct watched *watched, const struct board_request *request,
 	end.fd = run->pidfd;
 	while (poll(&end, 1, 20) == 0) {
 		live_run_scan(run, clock_now_ns(), false);
-		take(watched);
+		take(watched, false);
 	}
+	take(watched, true);
 	live_run_collect(run, &watched->totals);
-	take(watched);
-	watched->lost = live_perf_lost(&run->perf);
 	assert_int_equal(watched->totals.status, SAMPLE_OK);
 }
 
@@ -219,7 +219,7 @@ static void workers_are_on_cores_as_long_as_their_clocks_say(void **state)
 				make_request(i % 2 ? PLAN_THREAD : PLAN_PROCESS, 1, six, 12000000);
 
 			watch(&watched, &request, reach);
-			assert_int_equal(watched.lost, 0);
+			assert_int_equal(watched.totals.slices_lost, 0);
 			assert_switches_agree(&watched);
 			assert_no_overlap(&watched);
 			agree = clocks_agree(&watched);
@@ -243,7 +243,7 @@ static void tasks_without_a_loop_have_slices_too(void **state)
 				make_request((enum plan_task)task, 3, tree, 0);
 
 			watch(&watched, &request, reach);
-			assert_int_equal(watched.lost, 0);
+			assert_int_equal(watched.totals.slices_lost, 0);
 			assert_switches_agree(&watched);
 			assert_no_overlap(&watched);
 			drop(&watched);
@@ -252,15 +252,15 @@ static void tasks_without_a_loop_have_slices_too(void **state)
 
 static void who_is_allowed_nothing_is_told_so(void **state)
 {
-	struct live_perf perf;
+	struct live_ring ring;
 	cpu_set_t set;
 
 	(void)state;
 	CPU_ZERO(&set);
 	CPU_SET(0, &set);
-	assert_int_equal(live_perf_open(&perf, RING_NONE, getpid(), &set, 1), -EACCES);
+	assert_int_equal(live_ring_open(&ring, RING_NONE, getpid(), &set, false), -EACCES);
 	CPU_ZERO(&set);
-	assert_int_equal(live_perf_open(&perf, RING_TASKS, getpid(), &set, 1), -EINVAL);
+	assert_int_equal(live_ring_open(&ring, RING_TASKS, getpid(), &set, false), -EINVAL);
 }
 
 int main(void)

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+#include "live_sched.h"
+
+#include <errno.h>
+#include <sched.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/procfs.h"
+#include "work/workload.h"
+
+/* Each task inherits so much for each CPU: sizeof(struct perf_event) of Linux 6.18. */
+#define INHERITED   1352
+#define MOST_MEMORY (UINT64_C(64) << 20)
+/*
+ * On two cores of a virtual machine (Linux 6.18) 5,000 tasks that do nothing took 13 % longer as
+ * threads and 6 % as processes where they inherit, 1 to 6 % where the cores are looked at: 7 and
+ * 2 us for each. Work of a kind with a loop takes at least so long that this is little, up to so
+ * many.
+ */
+#define MOST_TASKS 1000u
+
+static bool has_loops(const struct plan *plan)
+{
+	uint32_t n = 0;
+
+	for (int kind = 0; kind < WORK_KINDS; kind++)
+		if (workload_get((enum work_kind)kind)->ticks)
+			n += plan->leaves[kind];
+	return n == plan_leaves(plan);
+}
+
+static bool is_cheap(const struct plan *plan, enum ring_reach reach, uint32_t cpus)
+{
+	uint32_t tasks = plan_count(plan);
+	uint64_t memory = reach == RING_TASKS ? (uint64_t)tasks * cpus * INHERITED : 0;
+
+	return plan->primitive == PLAN_PLAIN && has_loops(plan) && tasks <= MOST_TASKS &&
+	       memory <= MOST_MEMORY;
+}
+
+bool live_sched_is_cheap(const struct experiment *experiment, enum ring_reach reach, uint32_t cpus)
+{
+	for (uint32_t i = 0; i < experiment->n_cases; i++)
+		if (!is_cheap(&experiment->cases[i].plan, reach, cpus))
+			return false;
+	return true;
+}
+
+static uint32_t count_cpus(void)
+{
+	cpu_set_t set;
+
+	return sched_getaffinity(0, sizeof(set), &set) < 0 ? CPU_SETSIZE
+							   : (uint32_t)CPU_COUNT(&set);
+}
+
+static int refuse(int err, char *error, size_t size)
+{
+	char level[16];
+
+	procfs_read_text("/proc", "sys/kernel/perf_event_paranoid", level, sizeof(level));
+	snprintf(error, size,
+		 "--sched perf: the kernel's records cannot be had: %s%s%s%s; --sched own needs "
+		 "no permission",
+		 strerror(-err), *level ? " (kernel.perf_event_paranoid is " : "", level,
+		 *level ? ", 2 is low enough)" : "");
+	return err;
+}
+
+int live_sched_choose(const struct experiment *experiment, struct live_sched *sched, char *error,
+		      size_t size)
+{
+	enum experiment_sched asked = experiment->request.sched;
+	int err = 0;
+
+	*sched = (struct live_sched) {.source = asked == SCHED_AUTO ? SCHED_OWN : asked};
+	if (asked == SCHED_OFF || asked == SCHED_OWN)
+		return 0;
+	sched->reach = live_ring_try(RING_CORES, &err);
+	if (asked == SCHED_PERF)
+		return sched->reach == RING_NONE ? refuse(err, error, size) : 0;
+	if (sched->reach != RING_NONE &&
+	    live_sched_is_cheap(experiment, sched->reach, count_cpus()))
+		sched->source = SCHED_PERF;
+	else
+		sched->reach = RING_NONE;
+	return 0;
+}
+
+const char *live_sched_name(const struct live_sched *sched)
+{
+	static const char *const names[] = {
+		[SCHED_AUTO] = "", [SCHED_OWN] = "own", [SCHED_PERF] = "perf", [SCHED_OFF] = "off"};
+
+	return names[sched->source];
+}
