@@ -66,6 +66,12 @@ void task_usage(struct worker_slot *slot, const struct rusage *usage)
 	slot->nivcsw = (uint32_t)usage->ru_nivcsw;
 }
 
+/* To read a file of /proc takes some 10 us: less than 1 % of the work. */
+static bool takes_long(const struct worker_slot *slot)
+{
+	return slot->finish_ns - slot->work_ns > 1000000;
+}
+
 /*
  * getrusage() of a task that runs tells what the last tick of the kernel, or switch, has counted,
  * 4 ms ago at HZ 250; a look at its clock brings that up to date.
@@ -78,7 +84,7 @@ void task_conclude(struct worker_slot *slot, int (*cpu)(void), bool watched)
 	(void)clock_thread_ns();
 	getrusage(RUSAGE_THREAD, &usage);
 	task_usage(slot, &usage);
-	slot->delay_ns = watched ? usage_delay_ns() : -1;
+	slot->delay_ns = watched && takes_long(slot) ? usage_delay_ns() : -1;
 	slot->cpu_last = (int16_t)cpu();
 	crash_slot(NULL);
 	atomic_store_explicit(&slot->worker, WORKER_FINISHED, memory_order_release);

@@ -5,8 +5,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "work/work_tick.h"
-
 /* How the workloads tell whether their own result is right, apart from what makes it. */
 
 /* quarter is the sum of so many terms, at least one, of the Leibniz series for pi / 4. */
@@ -21,7 +19,7 @@ struct work_line {
  * Follows the lines from the first one until it is reached again, most lines at most. How many
  * were met: all n of them if, and only if, the lines are one cycle and n comes back for n + 1.
  */
-uint64_t work_check_cycle(const struct work_line *first, uint64_t most, struct work_ticker *ticker);
+uint64_t work_check_cycle(const struct work_line *first, uint64_t most);
 
 /* Fills a block with what belongs there in a file. */
 void work_check_fill(uint64_t *words, size_t n, uint64_t offset);

@@ -62,25 +62,30 @@ static void link_lines(struct work_line *lines, uint64_t n, struct pace *pace)
 }
 
 /* The next line is known only once this one is read: nothing can be fetched ahead. */
-uint64_t work_check_cycle(const struct work_line *first, uint64_t most, struct work_ticker *ticker)
+static uint64_t follow(const struct work_line *first, uint64_t most, struct pace *pace)
 {
-	struct pace pace = {ticker, LINES, LINES};
 	const struct work_line *line = first;
 	uint64_t met = 0;
 
 	do {
 		line = line->next;
 		met++;
-		step(&pace);
+		step(pace);
 	} while (line != first && met < most);
 	return met;
 }
 
-static int walk(const struct work_line *lines, uint64_t n, struct work_ticker *ticker,
-		uint64_t *visited)
+uint64_t work_check_cycle(const struct work_line *first, uint64_t most)
+{
+	struct pace pace = {NULL, LINES, LINES};
+
+	return follow(first, most, &pace);
+}
+
+static int walk(const struct work_line *lines, uint64_t n, struct pace *pace, uint64_t *visited)
 {
 	for (int i = 0; i < WALKS; i++) {
-		if (work_check_cycle(lines, n + 1, ticker) != n)
+		if (follow(lines, n + 1, pace) != n)
 			return -EILSEQ;
 		*visited += n;
 	}
@@ -101,7 +106,7 @@ static int run(const struct work_args *args, struct work_result *result)
 	if (!lines)
 		return -ENOMEM;
 	link_lines(lines, n, &pace);
-	err = walk(lines, n, args->ticker, &result->value);
+	err = walk(lines, n, &pace, &result->value);
 	free(lines);
 	return err;
 }

@@ -16,6 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "core/sample.h"
 #include "runner/crash.h"
 #include "runner/runner.h"
 #include "runner/spawner.h"
@@ -845,6 +846,69 @@ static void a_primitive_in_a_tree_is_refused(void **state)
 	scoreboard_close(board);
 }
 
+/* The slices of a worker lie one behind the other in its work, and are as long as its own clock
+ * says. */
+static void check_slices(struct scoreboard *board, uint32_t index)
+{
+	const struct worker_slot *s = slot(board, index);
+	struct slices *ring = scoreboard_slices(board, index);
+	struct slice taken[2048];
+	struct slices_open open;
+	uint32_t n = slices_take(ring, board->request.slices, taken, 2048, &open);
+	uint64_t at = s->start_ns, on = 0;
+
+	assert_true(n > 0 && n < 2048 && ring->ended);
+	assert_int_equal(open.on_ns, 0);
+	assert_int_equal(slices_lost(ring), 0);
+	for (uint32_t i = 0; i < n; i++) {
+		assert_true(taken[i].on_ns >= at && taken[i].off_ns >= taken[i].on_ns);
+		assert_true(taken[i].cpu >= 0);
+		assert_int_equal(taken[i].why == WHY_ENDED, i == n - 1);
+		on += taken[i].off_ns - taken[i].on_ns;
+		at = taken[i].off_ns;
+	}
+	assert_true(at <= s->finish_ns);
+	assert_true(on / 1000 <=
+		    s->user_us + s->system_us + (s->user_us + s->system_us) / 10 + 1000);
+	assert_true(s->delay_ns >= -1);
+}
+
+static void check_watched(enum model model)
+{
+	struct board_request request = REQUEST(model, 5);
+	struct scoreboard *board;
+
+	request.plan.gated = true;
+	request.plan.leaves[WORK_CPU] = 2;
+	request.plan.leaves[WORK_MEM] = 1;
+	request.plan.leaves[WORK_WRITE] = 1;
+	request.plan.leaves[WORK_NULL] = 1;
+	request.work_size[WORK_CPU] = 5000000;
+	request.work_size[WORK_MEM] = 1 << 20;
+	request.work_size[WORK_WRITE] = 1 << 20;
+	request.slices = 2048;
+	request.tick_ns = 16000;
+	strcpy(request.tmp_dir, "/tmp");
+	board = make_board(&request);
+	assert_int_equal(run(board, NULL), 0);
+	for (uint32_t i = 0; i < 5; i++) {
+		struct plan_node node;
+
+		plan_node(&request.plan, i, &node);
+		if (node.work == WORK_NULL)
+			assert_false(scoreboard_slices(board, i)->ended);
+		else
+			check_slices(board, i);
+	}
+	scoreboard_close(board);
+}
+
+static void workers_with_a_loop_note_when_they_are_on_a_core(void **state)
+{
+	check_watched(THREADS);
+	check_watched(PROCESSES);
+}
+
 #define WITH_PIPE(test) cmocka_unit_test_setup_teardown(test, make_pipe, remove_pipe)
 
 int main(void)
@@ -876,6 +940,7 @@ int main(void)
 		cmocka_unit_test(a_program_that_is_not_there_is_told_with_its_path),
 		cmocka_unit_test(a_program_that_says_nothing_is_a_failure),
 		cmocka_unit_test(a_primitive_in_a_tree_is_refused),
+		cmocka_unit_test(workers_with_a_loop_note_when_they_are_on_a_core),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

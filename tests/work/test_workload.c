@@ -187,13 +187,13 @@ static void a_cycle_that_leaves_lines_out_is_found(void **state)
 	struct work_line lines[8];
 
 	link_ring(lines, 8);
-	assert_int_equal(work_check_cycle(lines, 9, NULL), 8);
+	assert_int_equal(work_check_cycle(lines, 9), 8);
 	lines[3].next = &lines[5]; /* one is skipped */
-	assert_int_equal(work_check_cycle(lines, 9, NULL), 7);
+	assert_int_equal(work_check_cycle(lines, 9), 7);
 	lines[3].next = &lines[0]; /* two cycles */
-	assert_int_equal(work_check_cycle(lines, 9, NULL), 4);
+	assert_int_equal(work_check_cycle(lines, 9), 4);
 	lines[3].next = &lines[2]; /* never comes back */
-	assert_int_equal(work_check_cycle(lines, 9, NULL), 9);
+	assert_int_equal(work_check_cycle(lines, 9), 9);
 }
 
 static void hello_says_as_many_lines_as_asked_for(void **state)

@@ -1,0 +1,56 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""What it costs that workers note when they are on a core: --sched own over --sched off, in turn, the
+model's own CPU time and the elapsed time; for sets that share the cores and for one worker of each
+kind, that nobody disturbs.
+
+    bench_sched.py TUIBENCH [PAIRS]
+"""
+
+import json
+import subprocess
+import sys
+
+from terminal import report
+
+BOUND = 1.01
+SETS = {
+    "mixed": ["--cpu", "6", "--io", "2", "--work-size", "cpu=50M", "--work-size", "io=64M"],
+    "cpu": ["--cpu", "1", "--io", "0"],
+    "cpu --alloc 400": ["--cpu", "1", "--io", "0", "--alloc", "400", "--work-size", "cpu=10M"],
+    "fp": ["--cpu", "0", "--io", "0", "--fp", "1"],
+    "mem": ["--cpu", "0", "--io", "0", "--mem", "1"],
+    "mem of 64K": ["--cpu", "0", "--io", "0", "--mem", "64", "--work-size", "mem=64K"],
+    "io": ["--cpu", "0", "--io", "1", "--work-size", "io=256M"],
+    "write": ["--cpu", "0", "--io", "0", "--write", "1"],
+}
+
+
+def run(tuibench, sched, model, args):
+    done = subprocess.run([tuibench, "--batch", "--no-log", "--format", "json", "--sched", sched,
+                           "--models", model, "--trials", "1", "--warmup", "0", *args],
+                          check=True, capture_output=True, text=True, timeout=120)
+    one = json.loads(done.stdout)["runs"][0]
+    return one["cpu_ms"], one["elapsed_ms"]
+
+
+def main():
+    tuibench = sys.argv[1]
+    pairs = int(sys.argv[2]) if len(sys.argv) > 2 else 21
+    kept = True
+    for name, args in SETS.items():
+        for model in ("threads", "processes"):
+            found = []
+            for i in range(pairs):
+                order = ("own", "off") if i % 2 else ("off", "own")
+                figures = {sched: run(tuibench, sched, model, args) for sched in order}
+                found.append((figures["own"], figures["off"]))
+            kept &= report(f"{name}, {model}, CPU time: --sched own / off",
+                           [own[0] / off[0] for own, off in found], BOUND)
+            report(f"{name}, {model}, elapsed: --sched own / off",
+                   [own[1] / off[1] for own, off in found], BOUND)
+    return 0 if kept else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
