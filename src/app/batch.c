@@ -179,6 +179,13 @@ static void write_log(struct batch *batch, const struct sample *sample)
 		fail(batch, "log: %s; the run goes on without it", strerror(-err));
 }
 
+/* Of a recording trials may follow that were added then: it is read to its own end, if it has one.
+ */
+static bool ends_with_session(const struct options *options)
+{
+	return !options->replay || options->follow;
+}
+
 static int take(void *arg, const struct sample *sample)
 {
 	struct batch *batch = arg;
@@ -195,8 +202,8 @@ static int take(void *arg, const struct sample *sample)
 		tell_message(batch, sample);
 		break;
 	case SAMPLE_DONE:
-		DEBUG(batch->options->debug, "app", "the source has ended");
-		batch->over = true;
+		DEBUG(batch->options->debug, "app", "the session has ended");
+		batch->over = ends_with_session(batch->options);
 		break;
 	default:
 		if (batch->model.newest_ns - batch->shown_ns >= PROGRESS_NS)

@@ -47,7 +47,9 @@ struct script {
 
 static int script_fd(struct source *source)
 {
-	return ((struct script *)source)->fd;
+	const struct script *script = (const struct script *)source;
+
+	return script->at < script->n ? script->fd : -1;
 }
 
 static int signal_before(const struct step *step)
@@ -69,7 +71,9 @@ static int script_next(struct source *source, struct sample *sample)
 	struct script *script = (struct script *)source;
 	const struct step *step = &script->steps[script->at];
 
-	if (script->at == script->n || step->before == BREAK)
+	if (script->at == script->n)
+		return 0;
+	if (step->before == BREAK)
 		return -EIO;
 	if (signal_before(step) && script->raised != script->at + 1) {
 		script->raised = script->at + 1;
@@ -273,6 +277,27 @@ static void a_good_session_ends_with_0_and_its_result(void **state)
 	assert_non_null(strstr(outcome.err, "tuibench: threads, trial 2 of 2: 2.00 s\n"));
 	assert_null(strchr(outcome.err, '\r'));
 	assert_null(strchr(outcome.err, '\033'));
+}
+
+/* One more trial after the end of the session: it is in the recording behind that. */
+static void a_recording_is_read_to_its_end(void **state)
+{
+	const struct step steps[] = {session_step(), begin_step(0), end_step(0, SAMPLE_OK, ""),
+				     done_step,	     begin_step(1), end_step(1, SAMPLE_OK, ""),
+				     done_step};
+	struct options options = {.format = export_find("json"), .replay = true};
+	struct outcome outcome;
+	json_t *json;
+
+	for (size_t i = 0; i < 2; i++) {
+		options.follow = i == 1; /* which has no end but that of the session */
+		run(&options, steps, COUNT(steps), &outcome);
+		assert_int_equal(outcome.status, 0);
+		json = json_loads(outcome.out, 0, NULL);
+		assert_non_null(json);
+		assert_int_equal(json_array_size(json_object_get(json, "runs")), i == 0 ? 2 : 1);
+		json_decref(json);
+	}
 }
 
 static void a_run_that_failed_is_told_and_ends_with_1(void **state)
@@ -523,6 +548,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_good_session_ends_with_0_and_its_result),
+		cmocka_unit_test(a_recording_is_read_to_its_end),
 		cmocka_unit_test(a_run_that_failed_is_told_and_ends_with_1),
 		cmocka_unit_test(warnings_are_told_and_notes_are_not),
 		cmocka_unit_test(a_signal_stops_the_run_and_keeps_what_was_measured),
