@@ -45,9 +45,14 @@ static int results_table(struct results *results, struct rect inner, enum table_
 {
 	int columns[sizeof(widths[0]) / sizeof(widths[0][0])];
 
+	const struct table *table = &results->tables[id];
+
 	memcpy(columns, widths[id], sizeof(columns));
 	if (columns[0] == 0)
 		columns[0] = results->name_w;
+	for (size_t i = 1; i < table->n_columns; i++)
+		if (columns[i] > 0)
+			columns[i] = MAX(columns[i], utf8_columns(table_title(&table->columns[i])));
 	return view_table_draw(&results->canvas, inner, results->model, &results->tables[id],
 			       columns);
 }

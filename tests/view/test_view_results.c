@@ -50,6 +50,17 @@ static void results_of_a_sweep_compare_and_list_what_belongs_together(void **sta
 	stage_close(&stage);
 }
 
+static void a_column_is_as_wide_as_its_title(void **state)
+{
+	struct stage stage;
+
+	stage_mixed(&stage, 0);
+	stage.view.state.view = 4;
+	stage_draw(&stage, 200, 50);
+	assert_non_null(strstr(stage.text, "   written  read to check  from disks "));
+	stage_close(&stage);
+}
+
 static void what_the_page_goes_on_with_cuts_no_word(void **state)
 {
 	struct stage stage;
@@ -79,6 +90,7 @@ int main(void)
 		cmocka_unit_test(results_read_as_agreed),
 		cmocka_unit_test(results_before_the_first_run_have_their_sections),
 		cmocka_unit_test(results_of_a_sweep_compare_and_list_what_belongs_together),
+		cmocka_unit_test(a_column_is_as_wide_as_its_title),
 		cmocka_unit_test(what_the_page_goes_on_with_cuts_no_word),
 	};
 
