@@ -58,8 +58,8 @@ static void write_wrapped(FILE *out, const char *text)
 struct lines {
 	FILE *out;
 	const struct table *table;
-	bool names_above; /* the first cells stand on lines of their own, above their rows */
-	size_t first;	  /* the column that the rows begin with */
+	bool names_above;    /* the first cells stand on lines of their own, above their rows */
+	size_t first, names; /* the column that the rows begin with, and how many name them */
 	int *widths;
 	int indent, gap;
 };
@@ -93,12 +93,26 @@ static int measure(const struct lines *lines, size_t column)
 	return most;
 }
 
-/* Past the last column from `from` on that fits a line beside the first: one does at least. */
+/* A group's rows are told apart by all words before the first figure. */
+static size_t count_names(const struct lines *lines)
+{
+	const struct table *table = lines->table;
+	size_t n = 1;
+
+	while (table->grouped && lines->first + n + 1 < table->n_columns &&
+	       table->columns[lines->first + n].kind == TABLE_WORDS)
+		n++;
+	return n;
+}
+
+/* Past the last column from `from` on that fits a line beside the names: one does at least. */
 static size_t fit(const struct lines *lines, size_t from, int gap)
 {
 	int width = lines->indent + lines->widths[lines->first];
 	size_t end = from;
 
+	for (size_t i = 1; i < lines->names; i++)
+		width += gap + lines->widths[lines->first + i];
 	while (end < lines->table->n_columns) {
 		width += gap + lines->widths[end];
 		if (width > WIDTH && end > from)
@@ -136,13 +150,14 @@ static void write_row(const struct lines *lines, size_t row, size_t from, size_t
 
 	if (begins_group(lines, row))
 		fprintf(lines->out, "%s\n", cell(lines, row, 0, buf));
-	write_cell(lines, lines->first, cell(lines, row, lines->first, buf), false);
+	for (size_t i = lines->first; i < lines->first + lines->names; i++)
+		write_cell(lines, i, cell(lines, row, i, buf), false);
 	for (size_t i = from; i < to; i++)
 		write_cell(lines, i, cell(lines, row, i, buf), i + 1 == to);
 	fputc('\n', lines->out);
 }
 
-/* Some of the columns, each time with the first. */
+/* Some of the columns, each time with the names. */
 static void write_block(const struct lines *lines, size_t from, size_t to)
 {
 	char buf[TABLE_TEXT];
@@ -150,7 +165,8 @@ static void write_block(const struct lines *lines, size_t from, size_t to)
 	fputc('\n', lines->out);
 	if (lines->names_above)
 		fprintf(lines->out, "%s\n", ascii(lines->table->title, buf, sizeof(buf)));
-	write_cell(lines, lines->first, heading(lines, lines->first), false);
+	for (size_t i = lines->first; i < lines->first + lines->names; i++)
+		write_cell(lines, i, heading(lines, i), false);
 	for (size_t i = from; i < to; i++)
 		write_cell(lines, i, heading(lines, i), i + 1 == to);
 	fputc('\n', lines->out);
@@ -168,7 +184,8 @@ static void write_blocks(struct lines *lines)
 	lines->names_above = lines->table->grouped || lines->widths[0] > WIDTH / 2;
 	lines->first = lines->names_above ? 1 : 0;
 	lines->indent = lines->names_above ? GAP : 0;
-	end = lines->first + 1;
+	lines->names = count_names(lines);
+	end = lines->first + lines->names;
 	lines->gap = fit(lines, end, GAP) < n && fit(lines, end, 1) == n ? 1 : GAP;
 	for (size_t from = end; from < n; from = end) {
 		end = fit(lines, from, lines->gap);
