@@ -24,6 +24,9 @@ static const char quoted_is[] =
 	"Processes and Threads Creation, 2020), ranges over its frequencies; nothing that is "
 	"expected here.";
 
+/* Room for two humps in all that can be told apart, each with its name and both of its times. */
+#define HUMPS_TEXT (LATENCY_ROWS * MODEL_LATENCIES * 128)
+
 /* The primitive with its ballast, and where it begins. */
 static void add_names(const struct model *model, const struct latency_row *row, struct table *table)
 {
@@ -117,7 +120,7 @@ static char *say_all_humps(const struct model *model, char *buf, size_t size)
 static void note(const struct model *model, struct table *table)
 {
 	const struct machine *machine = &model->session.machine;
-	char frequency[256] = "", text[32], humps[1024];
+	char frequency[256] = "", text[32], humps[HUMPS_TEXT];
 	struct sentence s = {frequency, sizeof(frequency), 0};
 	bool mixed = false;
 
