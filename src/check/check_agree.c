@@ -31,14 +31,21 @@ struct witnesses {
 };
 
 /* Readings that take longest stand first and last: what they use is no run's. */
-static void count_before(struct witnesses *w)
+static void count_before(void *arg)
 {
+	struct witnesses *w = arg;
+
 	check_load_read(&w->before.load);
 	w->before.begin_ns = clock_now_ns();
 	w->before.cgroup_ns = check_cgroup_used(&w->cgroup);
 	w->before.perf_ns = check_perf_used(w->perf);
 	w->before.self_ns = 1000 * (int64_t)clock_used_us(RUSAGE_SELF);
 	w->before.children_ns = 1000 * (int64_t)clock_used_us(RUSAGE_CHILDREN);
+}
+
+static void look(void *arg, const struct model *model, const struct sample *sample)
+{
+	check_schedstat_look(&((struct witnesses *)arg)->schedstat, model, sample);
 }
 
 static void count_after(struct witnesses *w)
@@ -136,8 +143,9 @@ int check_agree(struct check_parts *parts)
 	struct check_session session = {.host = parts->host,
 					.what = "agreement with the kernel",
 					.deadline_ns = parts->end_ns,
-					.look = check_schedstat_look,
-					.arg = &w.schedstat};
+					.look = look,
+					.before = count_before,
+					.arg = &w};
 	char why[256];
 	int err;
 
@@ -146,7 +154,6 @@ int check_agree(struct check_parts *parts)
 	request.warmup = 0;
 	request.interval_ms = INTERVAL;
 	open_witnesses(&w, results);
-	count_before(&w);
 	err = check_session_run(&session, &request, why, sizeof(why));
 	count_after(&w);
 	if (!err)

@@ -19,6 +19,7 @@ struct loop {
 	struct check_session *session;
 	struct source *source;
 	uint32_t run, planned; /* begun so far */
+	bool holds;	       /* before the first run */
 	bool over;
 	int err;
 };
@@ -58,6 +59,12 @@ static int take(void *arg, const struct sample *sample)
 		loop->err = err;
 	if (session->look)
 		session->look(session->arg, &session->model, sample);
+	/* It holds once it has learnt what the kernel takes, for which it creates tasks. */
+	if (loop->holds && sample->kind == SAMPLE_TICK) {
+		loop->holds = false;
+		session->before(session->arg);
+		loop->source->ops->control(loop->source, SOURCE_START);
+	}
 	if (sample->kind == SAMPLE_RUN_BEGIN)
 		session->host->show(session->host, session->what,
 				    session->done + sample->run.run + 1,
@@ -113,13 +120,15 @@ int check_session_run(struct check_session *session, const struct request *reque
 		      size_t size)
 {
 	struct experiment *experiment = calloc(1, sizeof(*experiment));
-	struct loop loop = {.session = session};
+	struct loop loop = {.session = session, .holds = session->before != NULL};
+	struct request held = *request;
 
 	model_init(&session->model);
 	snprintf(error, size, "out of memory");
 	if (!experiment)
 		return -ENOMEM;
-	loop.err = experiment_build(request, experiment, error, size);
+	held.hold = loop.holds;
+	loop.err = experiment_build(&held, experiment, error, size);
 	if (!loop.err) {
 		if (session->second_work > 0 && experiment->n_cases > 1)
 			experiment->cases[1].work_size[WORK_CPU] = session->second_work;

@@ -14,6 +14,8 @@ struct check_session {
 	uint64_t second_work; /* of each worker of the second case; 0: as of the others */
 	/* Called with every sample, and every few ms in between; NULL. */
 	void (*look)(void *arg, const struct model *model, const struct sample *sample);
+	/* Called when all is ready and nothing of a run has begun; NULL. */
+	void (*before)(void *arg);
 	void *arg;
 	struct model model; /* the caller frees it */
 };
