@@ -15,6 +15,8 @@ struct plot_axis {
 
 /* The column (not clipped, within ±1,000,000) at which a time lies, in parts of a column. */
 double plot_column(const struct plot_axis *axis, int64_t time_ns);
+/* The time at which a column begins, at the axis' resolution. */
+int64_t plot_time(const struct plot_axis *axis, int column);
 /* The end of a scale: the least number of two digits, about a tenth apart, that is ≥ value > 0. */
 double plot_nice(double value);
 /* The same for powers of two: 1, 1.5, 2, 3, 4 … KiB. */

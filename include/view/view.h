@@ -61,6 +61,7 @@ struct timeline_state {
 	enum view_order order;
 	uint32_t per_row; /* workers a row in an order; 0: so many that all fit */
 	char search[32];
+	bool cores; /* lanes of cores alone */
 };
 
 struct curve_state {
@@ -113,6 +114,7 @@ struct view_shown {
 	uint32_t first_case, last_case; /* those shown, of which one is chosen */
 	bool trees;			/* rows that are trees are among them */
 	bool foldable;			/* some of the rows fold */
+	bool lanes;			/* it is known when workers were on which core */
 	const char *hint;		/* instead of the one that the view always has; NULL */
 	double anchor;			/* of the zoom, 0 … 1 of the whole time; -1: the middle */
 	int labels_y, n_labels;

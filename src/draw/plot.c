@@ -14,6 +14,15 @@ double plot_column(const struct plot_axis *axis, int64_t time_ns)
 	return fmax(-1e6, fmin(1e6, column));
 }
 
+int64_t plot_time(const struct plot_axis *axis, int column)
+{
+	int64_t span = axis->to_ns - axis->from_ns;
+	int64_t x = column - axis->x, w = axis->w;
+
+	/* without an overflow: a broken log may span centuries */
+	return axis->from_ns + span / w * x + span % w * x / w;
+}
+
 static double plot_least(double value, const double *steps, size_t n)
 {
 	double power = pow(10, floor(log10(value)));
@@ -78,24 +87,57 @@ static int64_t plot_first_tick(const struct plot_axis *axis, double step)
 	return (int64_t)ceil((double)axis->from_ns / step - 1e-9);
 }
 
-/* The label of a time begins at its tick. Returns whether the unit fits after it. */
-static bool plot_label(const struct plot_axis *axis, double time, int *x, char *text, size_t size)
+/* Four digits do not tell two ticks apart: they count from the first. */
+static bool plot_counts_on(const struct plot_axis *axis, double step)
+{
+	return (double)axis->to_ns > 9999 * pow(10, floor(log10(step) + 1e-9));
+}
+
+/* The unit of all ticks, or of those that count on. */
+static const struct plot_unit *plot_axis_unit(const struct plot_axis *axis, double step)
+{
+	bool on = plot_counts_on(axis, step);
+
+	return plot_time_unit((double)(on ? axis->to_ns - axis->from_ns : axis->to_ns));
+}
+
+static void plot_tick_text(const struct plot_axis *axis, double step, int64_t i, char *text,
+			   size_t size)
 {
 	const struct plot_unit *unit = plot_time_unit((double)axis->to_ns);
+	int64_t first = plot_first_tick(axis, step);
+	int digits = (int)ceil(log10(unit->ns / step) - 1e-9);
 
-	*x = (int)plot_column(axis, (int64_t)time);
-	snprintf(text, size, "%.4g", time / unit->ns);
-	return *x + utf8_columns(text) < axis->x + axis->w - utf8_columns(unit->name);
+	if (!plot_counts_on(axis, step))
+		snprintf(text, size, "%.4g", (double)i * step / unit->ns);
+	else if (i == first)
+		snprintf(text, size, "%.*f %s", digits < 0 ? 0 : digits,
+			 (double)i * step / unit->ns, unit->name);
+	else
+		snprintf(text, size, "+%.4g",
+			 (double)(i - first) * step / plot_axis_unit(axis, step)->ns);
+}
+
+/* The label of a tick begins at it. Returns whether the unit fits after it. */
+static bool plot_label(const struct plot_axis *axis, double step, int64_t i, int *x, char *text,
+		       size_t size)
+{
+	const char *unit = plot_axis_unit(axis, step)->name;
+
+	*x = (int)plot_column(axis, (int64_t)((double)i * step));
+	plot_tick_text(axis, step, i, text, size);
+	return *x + utf8_columns(text) < axis->x + axis->w - utf8_columns(unit);
 }
 
 /* The second tick is labelled too: one alone tells no scale. */
 static bool plot_tells_scale(const struct plot_axis *axis, double step)
 {
-	double second = (double)(plot_first_tick(axis, step) + 1) * step;
-	char text[32];
+	int64_t second = plot_first_tick(axis, step) + 1;
+	char text[48];
 	int x;
 
-	return second <= (double)axis->to_ns && plot_label(axis, second, &x, text, sizeof(text));
+	return (double)second * step <= (double)axis->to_ns &&
+	       plot_label(axis, step, second, &x, text, sizeof(text));
 }
 
 /* The step with as many ticks as fit; more where only one would be labelled. */
@@ -130,14 +172,14 @@ void plot_time_labels(struct canvas *canvas, const struct plot_axis *axis, int y
 		      struct style style)
 {
 	double step = plot_axis_step(axis);
-	const struct plot_unit *unit = plot_time_unit((double)axis->to_ns);
+	const struct plot_unit *unit = plot_axis_unit(axis, step);
 	int end = axis->x, x;
 
 	for (int64_t i = plot_first_tick(axis, step); (double)i * step <= (double)axis->to_ns;
 	     i++) {
-		char text[32];
+		char text[48];
 
-		if (!plot_label(axis, (double)i * step, &x, text, sizeof(text)) || x < end)
+		if (!plot_label(axis, step, i, &x, text, sizeof(text)) || x < end)
 			continue;
 		end = canvas_text(canvas, x, y, -1, style, text) + 1;
 	}

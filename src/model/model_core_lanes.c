@@ -134,6 +134,14 @@ bool model_core_used(const struct model_run *run, size_t cpu)
 	       (cores->list[cpu].lane.n > 0 || cores->list[cpu].open.off_ns < 0);
 }
 
+/* One on which nothing is known of the run has no slices. */
+static const struct model_core *core_at(const struct model_run *run, size_t cpu)
+{
+	static const struct model_core none;
+
+	return cpu < run->cores->n ? &run->cores->list[cpu] : &none;
+}
+
 /* The cursor on the run's clock. */
 static int64_t cursor(const struct model *model, const struct model_run *run)
 {
@@ -152,8 +160,8 @@ static enum model_core_state between(const struct model *model, const struct sam
 	return slice->why == WHY_PREEMPTED && seen ? CORE_OTHERS : CORE_FREE;
 }
 
-static void core_at(const struct model *model, const struct model_lane *lane, int64_t t_ns,
-		    struct model_core_stretch *out)
+static void closed_at(const struct model *model, const struct model_lane *lane, int64_t t_ns,
+		      struct model_core_stretch *out)
 {
 	size_t i = model_lane_begun(lane, t_ns);
 	const struct sample_slice *last = lane->slices + i - 1;
@@ -175,7 +183,7 @@ static void core_at(const struct model *model, const struct model_lane *lane, in
 bool model_core_stretch_at(const struct model *model, const struct model_run *run, size_t cpu,
 			   int64_t t_ns, struct model_core_stretch *out)
 {
-	const struct model_core *core = &run->cores->list[cpu];
+	const struct model_core *core = core_at(run, cpu);
 	int64_t end_ns = cursor(model, run);
 
 	*out = (struct model_core_stretch) {0, INT64_MAX, CORE_FREE, 0};
@@ -188,7 +196,7 @@ bool model_core_stretch_at(const struct model *model, const struct model_run *ru
 	} else {
 		if (core->open.off_ns < 0)
 			out->to_ns = core->open.on_ns;
-		core_at(model, &core->lane, t_ns, out);
+		closed_at(model, &core->lane, t_ns, out);
 	}
 	out->to_ns = MIN(out->to_ns, end_ns);
 	return true;
@@ -197,7 +205,7 @@ bool model_core_stretch_at(const struct model *model, const struct model_run *ru
 void model_core_shares_until(const struct model *model, const struct model_run *run, size_t cpu,
 			     int64_t t_ns, struct model_core_shares *shares)
 {
-	const struct model_core *core = &run->cores->list[cpu];
+	const struct model_core *core = core_at(run, cpu);
 	int64_t end_ns = MIN(t_ns, cursor(model, run)), lane_end = end_ns;
 	struct lane_time time;
 

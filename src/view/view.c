@@ -179,7 +179,7 @@ static bool view_key_help(struct view_state *state, const struct view_shown *sho
 	return true;
 }
 
-enum { ZOOM_MOST = 1 << 16 };
+enum { ZOOM_MOST = 1 << 20 };
 
 /* Around the middle of what is shown, or what the view holds on to. */
 static void view_zoom(struct view_state *state, const struct view_shown *shown, double by)

@@ -8,6 +8,8 @@
 #include <sys/param.h>
 
 #include "core/plan.h"
+#include "view_lanes.h"
+#include "view_rows.h"
 
 static struct style bar_style(const struct view_bar *bar, uint8_t colour)
 {
@@ -37,18 +39,13 @@ static void bar_joined(const struct view_bar *bar, int64_t finish_ns, int64_t jo
 		canvas_put(bar->canvas, x, bar->y, 0x2524, bar_style(bar, COLOUR_FINISHED));
 }
 
-struct bar_glyph {
-	uint32_t glyph;
-	uint8_t colour;
-};
-
-static struct bar_glyph bar_glyph_of(uint8_t work)
+static struct view_ink bar_ink_of(uint8_t work)
 {
 	if (work == WORK_CPU)
-		return (struct bar_glyph) {0x2501, COLOUR_CPU};
+		return (struct view_ink) {0x2501, COLOUR_CPU};
 	if (work == WORK_IO)
-		return (struct bar_glyph) {0x2550, COLOUR_IO};
-	return (struct bar_glyph) {0x2500, COLOUR_OTHER};
+		return (struct view_ink) {0x2550, COLOUR_IO};
+	return (struct view_ink) {0x2500, COLOUR_OTHER};
 }
 
 bool view_bar_bad(const struct sample_worker *worker)
@@ -107,9 +104,20 @@ static void bar_beside(const struct view_bar *bar, const struct sample_worker *w
 			   bar_style(bar, COLOUR_DIM));
 }
 
+/* A lifetime, or what is known of it. */
+static void bar_work(const struct view_bar *bar, int64_t begin, int64_t finish, uint8_t work)
+{
+	struct view_ink ink = bar_ink_of(work);
+
+	if (view_lane_draw(bar, begin, finish, &ink))
+		return;
+	bar_part(bar, begin, finish, ink.glyph, ink.colour);
+	if (finish - begin > (bar->axis->to_ns - bar->axis->from_ns) / bar->axis->w)
+		bar_part(bar, begin, begin, 0x257a, ink.colour);
+}
+
 void view_bar_worker(const struct view_bar *bar, const struct sample_worker *worker, uint8_t work)
 {
-	struct bar_glyph run = bar_glyph_of(work);
 	int64_t start = worker->start_ns >= 0 ? worker->start_ns : bar->until_ns;
 	int64_t finish = worker->finish_ns >= 0 ? worker->finish_ns : bar->until_ns;
 	int64_t join = worker->join_ns >= 0 ? worker->join_ns : bar->until_ns;
@@ -122,15 +130,13 @@ void view_bar_worker(const struct view_bar *bar, const struct sample_worker *wor
 		bar_part(bar, worker->create_ns, start, 0x254c, COLOUR_CREATED);
 	if (begin > start)
 		bar_part(bar, start, begin, 0x2504, COLOUR_CREATED);
-	if (worker->finish_ns >= 0 && join > finish)
+	/* where ┈ is blocked, who has finished has no ink */
+	if (worker->finish_ns >= 0 && join > finish && !view_lane_known(bar))
 		bar_part(bar, finish, join, 0x2508, COLOUR_WAITING);
 	if (worker->join_ns >= 0)
 		bar_joined(bar, finish, join);
-	if (worker->start_ns >= 0 && finish > begin) {
-		bar_part(bar, begin, finish, run.glyph, run.colour);
-		if (finish - begin > (bar->axis->to_ns - bar->axis->from_ns) / bar->axis->w)
-			bar_part(bar, begin, begin, 0x257a, run.colour);
-	}
+	if (worker->start_ns >= 0 && finish > begin)
+		bar_work(bar, begin, finish, work);
 	if (view_bar_bad(worker))
 		bar_bad(bar, worker);
 }
@@ -146,8 +152,21 @@ static uint8_t density_colour(uint8_t state, uint8_t work)
 	return colours[state];
 }
 
-void view_bar_density(const struct view_bar *bar, const struct density_cell *cells, int n,
-		      uint8_t work)
+/* The lane's inks, for many. */
+static void density_share(const struct view_bar *bar, int x, uint8_t share, uint8_t work)
+{
+	static const struct view_ink rest[] = {{0x2591, COLOUR_DIM}, {0xb7, COLOUR_CREATED}};
+	uint8_t colour = density_colour(DENSITY_RUNNING, work);
+
+	if (share <= SHARE_ALL)
+		canvas_put(bar->canvas, x, bar->y, 0x2580u + share, bar_style(bar, colour));
+	else
+		canvas_put(bar->canvas, x, bar->y, rest[share - SHARE_WAITING].glyph,
+			   bar_style(bar, rest[share - SHARE_WAITING].colour));
+}
+
+void view_bar_density(const struct view_bar *bar, const struct density_cell *cells,
+		      const uint8_t *shares, int n, uint8_t work)
 {
 	static const uint32_t shades[] = {' ', 0xb7, 0x2591, 0x2592, 0x2593, 0x2588};
 
@@ -156,6 +175,10 @@ void view_bar_density(const struct view_bar *bar, const struct density_cell *cel
 
 		if (!cells[x].shade)
 			continue;
+		if (shares && shares[x] != SHARE_UNKNOWN && cells[x].state != DENSITY_BAD) {
+			density_share(bar, bar->axis->x + x, shares[x], work);
+			continue;
+		}
 		if (cells[x].state == DENSITY_RUNNING)
 			style.attr = ATTR_BOLD;
 		canvas_put(bar->canvas, bar->axis->x + x, bar->y,

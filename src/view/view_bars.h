@@ -4,6 +4,7 @@
 #include "draw/plot.h"
 #include "core/sample.h"
 #include "density.h"
+#include "model/model.h"
 
 /* One row of the views with a row a worker, or a row for many. */
 
@@ -14,13 +15,29 @@ struct view_bar {
 	int64_t until_ns; /* what goes on ends here */
 	uint8_t bg;	  /* COLOUR_PANEL: the selected row */
 	bool gated;
+	/* Whose it is, for what is known of when it was on a core; run NULL: nothing. */
+	const struct model *model;
+	const struct model_run *run;
+	uint32_t worker;
 };
 
-/* ╌ created, ┄ at the gate, ━ cpu ═ io ─ other work, ┈ finished, ┤ joined, ✗ what went wrong. */
+/* What a stretch of a bar is drawn with. */
+struct view_ink {
+	uint32_t glyph;
+	uint8_t colour;
+};
+
+/*
+ * ╌ created, ┄ at the gate, ━ cpu ═ io ─ other work, or when it was on a core (view_lanes.h), ┈
+ * finished, ┤ joined, ✗ what went wrong.
+ */
 void view_bar_worker(const struct view_bar *bar, const struct sample_worker *worker, uint8_t work);
-/* Shades by how many there are, coloured by what most of them do. */
-void view_bar_density(const struct view_bar *bar, const struct density_cell *cells, int n,
-		      uint8_t work);
+/*
+ * Shades by how many there are, coloured by what most of them do; where their shares of the cores
+ * are known (view_rows.h), those. NULL: nowhere.
+ */
+void view_bar_density(const struct view_bar *bar, const struct density_cell *cells,
+		      const uint8_t *shares, int n, uint8_t work);
 /* Draws the legend of density colours, as far as it fits. Returns the column after it. */
 int view_bar_legend(struct canvas *canvas, int x, int y, int w, uint8_t work);
 bool view_bar_bad(const struct sample_worker *worker);

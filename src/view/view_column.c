@@ -3,10 +3,11 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <sys/param.h>
 
 #include "draw/text.h"
 #include "base/units.h"
-#include "view_bars.h"
+#include "view_lanes.h"
 #include "view_list.h"
 
 /* One model's column of the Overview. */
@@ -114,16 +115,22 @@ static void column_worker(const struct column *c, uint32_t index, int y)
 	struct view_bar bar = {.canvas = c->canvas,
 			       .axis = &c->axis,
 			       .y = y,
-			       .until_ns = model_length(c->model, c->run)};
+			       .until_ns = model_length(c->model, c->run),
+			       .model = c->model,
+			       .run = c->run,
+			       .worker = index};
+	int name_w = c->layout.left - 1 - view_lanes_share_w(c->model);
 	struct plan_node node;
 	char name[64];
 
 	plan_node(plan, index, &node);
 	plan_name(plan, index, name, sizeof(name));
-	canvas_text(c->canvas, c->layout.rows.x, y, c->layout.left - 1,
+	canvas_text(c->canvas, c->layout.rows.x, y, name_w,
 		    STYLE(view_bar_bad(&worker) ? COLOUR_BAD : COLOUR_DEFAULT), name);
 	bar.gated = plan->gated && !node.children;
 	view_bar_worker(&bar, &worker, node.work);
+	if (view_lanes_wanted(c->model))
+		view_lane_share(&bar, c->axis.x - 1, STYLE(COLOUR_DIM));
 	if (!view_bar_bad(&worker))
 		column_worker_time(c, &worker, y);
 }
@@ -296,6 +303,27 @@ static void column_reason(const struct column *c, struct rect box)
 	text_draw(c->canvas, edge, STYLE_BOLD(COLOUR_BAD), text);
 }
 
+/* Names and shares side by side. */
+static int column_left(const struct column *c)
+{
+	const struct plan *plan = &c->model->cases[c->case_id].plan;
+	char name[64];
+	int w = 0;
+
+	for (uint32_t i = 0; i < (uint32_t)c->workers && i < MANY; i++)
+		w = MAX(w, utf8_columns(plan_name(plan, i, name, sizeof(name))));
+	return MAX(c->layout.left, MIN(w, 9) + 1 + view_lanes_share_w(c->model));
+}
+
+/* What the bars' inks are, on the box's lower edge. */
+static void column_legend(const struct column *c, struct rect box)
+{
+	bool failed = c->ended && c->run->totals.status != SAMPLE_OK;
+
+	if (c->run && !failed && model_has_slices(c->run) && box.h > 1)
+		view_lanes_legend(c->canvas, box.x + 2, box.y + box.h - 1, box.w - 4);
+}
+
 static void column_begin(struct column *c, struct rect box)
 {
 	struct layout_need need;
@@ -307,6 +335,7 @@ static void column_begin(struct column *c, struct rect box)
 		.kernel = c->state->memory != METRIC_KERNEL,
 	};
 	c->layout = layout_column(box, &need);
+	c->layout.left = column_left(c);
 	c->axis = view_axis(c->model, c->state, c->layout.axis.x + c->layout.left,
 			    c->layout.axis.w - c->layout.left - c->layout.right);
 }
@@ -321,6 +350,7 @@ static void column_body(const struct column *c, struct rect box)
 		return;
 	}
 	column_reason(c, box);
+	column_legend(c, box);
 	column_alive(c);
 	column_rows(c);
 	column_memory(c, c->layout.memory, c->state->memory);

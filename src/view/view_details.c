@@ -19,6 +19,7 @@ struct details_of {
 	const struct model *model;
 	const struct model_run *run;
 	struct rows_many *many;	      /* kept for what many workers have in common */
+	struct rows_figures *figures; /* kept of one */
 	const struct tree_rows *tree; /* with row; else: */
 	const struct tree_row *row;
 	const struct rows_order *order; /* n workers from the position first on */
@@ -156,25 +157,73 @@ static void add_share(struct details *details, const char *label, double ns, dou
 	add_text(details, label, "%s %3.0f %%", UNITS_TIME((int64_t)ns, false), 100 * ns / life);
 }
 
+enum { LANE_AT_ONCE = 4096 };
+
+/* Looked at again when something is new; where that is much, when the run is a bit longer. */
+static bool figures_stand(const struct rows_figures *kept, const struct details_of *of,
+			  uint32_t worker, size_t n)
+{
+	int64_t until_ns = model_length(of->model, of->run), later = until_ns - kept->until_ns;
+
+	if (kept->run != of->run->id.run || kept->worker != worker)
+		return false;
+	if (kept->n == n && later == 0)
+		return true;
+	return n > LANE_AT_ONCE && later >= 0 && later < kept->until_ns / 32;
+}
+
+static const struct model_lane_figures *figures_get(const struct details_of *of, uint32_t worker)
+{
+	struct rows_figures *kept = of->figures;
+	size_t n;
+
+	model_slices(of->run, worker, &n);
+	if (!figures_stand(kept, of, worker, n)) {
+		*kept = (struct rows_figures) {.run = of->run->id.run,
+					       .worker = worker,
+					       .until_ns = model_length(of->model, of->run),
+					       .n = n};
+		kept->known = model_lane_figures(of->model, of->run, worker, &kept->figures) == 0;
+	}
+	model_shares_until(of->model, of->run, worker, INT64_MAX, &kept->figures.shares);
+	return kept->known && kept->figures.slices > 0 ? &kept->figures : NULL;
+}
+
+/* "0 1, 41 migrations" */
+static void add_moves(struct details *details, const struct model_lane_figures *lane)
+{
+	struct detail *detail = add(details, "cores");
+	char cores[24] = "";
+	int n = 0;
+
+	for (int cpu = 0; cpu < 64 && n < 16; cpu++)
+		if (lane->cores & UINT64_C(1) << cpu)
+			n += snprintf(cores + n, sizeof(cores) - (size_t)n, n ? " %d" : "%d", cpu);
+	if (__builtin_popcountll(lane->cores) > 4 || !lane->cores)
+		snprintf(cores, sizeof(cores), "%d", __builtin_popcountll(lane->cores));
+	snprintf(detail->value, sizeof(detail->value), "%s, %zu migration%s", cores,
+		 lane->migrations, lane->migrations == 1 ? "" : "s");
+}
+
 /* What it did with its life, where slices tell. */
 static void add_lane(struct details *details, const struct details_of *of, uint32_t index)
 {
-	struct model_lane_figures lane;
+	const struct model_lane_figures *lane;
 	double life = 0;
 
-	if (!model_has_slices(of->run) ||
-	    model_lane_figures(of->model, of->run, index, &lane) < 0 || lane.slices == 0)
+	lane = model_has_slices(of->run) ? figures_get(of, index) : NULL;
+	if (!lane)
 		return;
 	for (int state = STATE_UNKNOWN; state < MODEL_STATES; state++)
-		life += lane.shares.ns[state];
-	add_share(details, "on a core", lane.shares.ns[STATE_ON], life);
-	add_share(details, "waited", lane.shares.ns[STATE_WAITING], life);
-	add_share(details, "blocked", lane.shares.ns[STATE_BLOCKED], life);
-	add_text(details, "slices", "%zu, median %s", lane.slices,
-		 UNITS_TIME((int64_t)lane.median_ns, false));
-	add_time(details, "longest", (int64_t)lane.longest_ns);
-	add_time(details, "longest wait", (int64_t)lane.longest_wait_ns);
-	add_count(details, "migrations", (int64_t)lane.migrations);
+		life += lane->shares.ns[state];
+	add_share(details, "on a core", lane->shares.ns[STATE_ON], life);
+	add_share(details, "waited", lane->shares.ns[STATE_WAITING], life);
+	add_share(details, "blocked", lane->shares.ns[STATE_BLOCKED], life);
+	add_time(details, "longest wait", (int64_t)lane->longest_wait_ns);
+	add_count(details, "slices", (int64_t)lane->slices);
+	add_time(details, "median slice", (int64_t)lane->median_ns);
+	add_time(details, "longest slice", (int64_t)lane->longest_ns);
+	add_moves(details, lane);
 }
 
 static void add_status(struct details *details, const struct sample_worker *worker)
@@ -220,10 +269,10 @@ static void details_worker(struct details *details, const struct details_of *of,
 	plan_name(plan, index, name, sizeof(name));
 	snprintf(details->title, sizeof(details->title), "%s %s",
 		 node.task == PLAN_PROCESS ? "process" : "thread", name);
+	add_lane(details, of, index);
 	add_times(details, &worker, !node.children && (plan->gated || plan->all_alive));
 	add_task(details, &worker);
 	add_usage(details, &worker, model_split_worker(of->model, of->run, &worker));
-	add_lane(details, of, index);
 	add_status(details, &worker);
 	add_level(details, of, node.level);
 }
@@ -395,7 +444,10 @@ static void draw_brief(struct canvas *canvas, struct rect rect, const struct det
 
 void view_details_draw(const struct view_list *list, struct rect rect, bool brief)
 {
-	struct details_of of = {.model = list->model, .run = list->run, .many = &list->one->many};
+	struct details_of of = {.model = list->model,
+				.run = list->run,
+				.many = &list->one->many,
+				.figures = &list->one->figures};
 	struct details details = {.n = 0};
 
 	if (list->per_row) {

@@ -8,8 +8,9 @@
 #include "view_bars.h"
 #include "view_cache.h"
 #include "view_folds.h"
+#include "view_lanes.h"
 
-enum { PAGE = 10 };
+enum { PAGE = 10, NAMED = 256 };
 
 static const struct plan *list_plan(const struct view_list *list)
 {
@@ -36,6 +37,8 @@ int view_list_name_w(const struct tree_rows *tree)
 
 	plan_name(&tree->plan, tree->n_tasks - 1, name, sizeof(name));
 	w = 1 + utf8_columns(name);
+	for (uint32_t i = 0; i < tree->n_tasks && tree->n_tasks <= NAMED; i++)
+		w = MAX(w, 1 + utf8_columns(plan_name(&tree->plan, i, name, sizeof(name))));
 	for (uint32_t level = 0; level < tree->plan.levels; level++)
 		if (tree->group[level])
 			most = snprintf(name, sizeof(name), "-%u", tree->plan.fanout[level]);
@@ -82,7 +85,8 @@ bool view_list_key(int key, long *by)
 /* The mark stays, and the end of a long name says more than its beginning. */
 static void draw_name(const struct view_list *list, int y, const char *text, struct style style)
 {
-	int w = list->axis.x - list->rect.x - 1, over = utf8_columns(text) - w;
+	int w = list->axis.x - list->rect.x - 1 - view_lanes_share_w(list->model);
+	int over = utf8_columns(text) - w;
 	int x = canvas_text(list->canvas, list->rect.x, y, 1, style, text);
 
 	text += *text == ' ' ? 1 : 3; /* a blank, or a mark of three bytes */
@@ -90,7 +94,7 @@ static void draw_name(const struct view_list *list, int y, const char *text, str
 		canvas_put(list->canvas, x++, y, 0x2026, style);
 		text += over + 1;
 	}
-	canvas_text(list->canvas, x, y, list->axis.x - 1 - x, style, text);
+	canvas_text(list->canvas, x, y, list->rect.x + w - x, style, text);
 }
 
 static void draw_figure(const struct view_list *list, int y, int64_t ns, struct style style)
@@ -110,14 +114,18 @@ uint8_t view_list_work(const struct plan *plan)
 }
 
 static void draw_density(const struct view_list *list, const struct view_bar *bar,
-			 const struct rows_densities *densities, int i)
+			 const struct rows_densities *densities, const struct rows_shares *shares,
+			 int i)
 {
+	size_t w = (size_t)densities->key.w;
 	const struct density_sum *sum = &densities->sums[i];
 	bool over = sum->joined == sum->workers ||
 		    (model_ended(list->model, list->run) && sum->end_ns >= 0);
 	struct style style = {.bg = bar->bg};
 
-	view_bar_density(bar, densities->cells + (size_t)i * (size_t)densities->key.w,
+	view_bar_density(bar, densities->cells + (size_t)i * w,
+			 shares && shares->key.w == densities->key.w ? shares->cells + (size_t)i * w
+								     : NULL,
 			 densities->key.w, view_list_work(list_plan(list)));
 	style.fg = sum->bad ? COLOUR_BAD : over ? COLOUR_DEFAULT : COLOUR_DIM;
 	if (sum->begin_ns >= 0)
@@ -134,6 +142,9 @@ static void draw_worker(const struct view_list *list, struct view_bar *bar, uint
 	struct plan_node node;
 
 	plan_node(plan, index, &node);
+	bar->worker = index;
+	if (view_lanes_wanted(list->model))
+		view_lane_share(bar, list->axis.x - 1, style);
 	bar->gated = (plan->gated || plan->all_alive) && !node.children;
 	view_bar_worker(bar, &worker, node.work);
 	if (worker.start_ns >= 0)
@@ -155,7 +166,9 @@ static struct view_bar begin_row(const struct view_list *list, int i)
 			       .axis = &list->axis,
 			       .y = list->rect.y + i * row_pitch(list),
 			       .until_ns = model_length(list->model, list->run),
-			       .bg = selected ? COLOUR_PANEL : COLOUR_DEFAULT};
+			       .bg = selected ? COLOUR_PANEL : COLOUR_DEFAULT,
+			       .model = list->model,
+			       .run = list->run};
 	struct rect ground = {list->rect.x, bar.y, list->rect.w, 1};
 
 	if (selected)
@@ -223,6 +236,7 @@ void view_list_draw(const struct view_list *list)
 	int shown = list_shown(list->n, list->rect.h);
 	const struct rows_densities *densities =
 		list->per_row == 1 ? NULL : view_rows_densities(list, shown);
+	const struct rows_shares *shares = densities ? view_rows_shares(list, shown) : NULL;
 
 	for (int i = 0; i < shown && (densities || list->per_row == 1); i++) {
 		struct view_bar bar = begin_row(list, i);
@@ -231,7 +245,7 @@ void view_list_draw(const struct view_list *list)
 		(list->per_row ? row_of_order : row_of_tree)(&row, list, list->first + i);
 		draw_name(list, bar.y, row.name, name_style(&bar));
 		if (row.many)
-			draw_density(list, &bar, densities, i);
+			draw_density(list, &bar, densities, shares, i);
 		else
 			draw_worker(list, &bar, row.worker);
 	}

@@ -106,6 +106,8 @@ static const char overview_help[] =
 	"╺━━\trunning, cpu work\n"
 	"╺══\trunning, io work\n"
 	"╺──\trunning, other work, or a task that only creates others\n"
+	"█ ▁▄▇\twhere slices are known (--sched): on a core, or for that share of the time, which "
+	"stands beside the name; ░ could run and had no core; ┈ blocked\n"
 	"┈┈┤\tfinished, and not yet joined by its creator; ┤ joined\n"
 	"✗\tfailed, crashed or refused, and why: a signal or an errno\n"
 	"figure\tat a worker's right: from its first to its last instruction\n"

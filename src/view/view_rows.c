@@ -17,8 +17,8 @@ struct view_rows *view_rows_make(const struct model *model)
 		struct view_case *one = &rows->cases[i];
 
 		rows->n_cases = i + 1;
-		one->densities.key.run = one->curves.key.run = one->order.run = one->many.key.run =
-			UINT32_MAX;
+		one->densities.key.run = one->shares.key.run = one->curves.key.run =
+			one->order.run = one->many.key.run = one->figures.run = UINT32_MAX;
 	}
 	return rows;
 }
@@ -30,6 +30,7 @@ void view_rows_free(struct view_rows *rows)
 
 		free(one->densities.cells);
 		free(one->densities.sums);
+		free(one->shares.cells);
 		free(one->curves.alive);
 		free(one->curves.rate);
 		free(one->order.worker);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "density.h"
+#include "model/model_slices.h"
 #include "tree_rows.h"
 #include "view/view.h"
 
@@ -25,6 +26,18 @@ struct rows_densities {
 	struct density_cell *cells; /* key.n rows of key.w */
 	struct density_sum *sums;
 	size_t cap_cells, cap_sums;
+};
+
+/*
+ * A cell of a row of many, where slices are known: 1 … 8 the eighths of the cores (as many as there
+ * are workers, at most all) that they had; or none, and what most did.
+ */
+enum { SHARE_UNKNOWN, SHARE_ALL = 8, SHARE_WAITING, SHARE_BLOCKED };
+
+struct rows_shares {
+	struct rows_key key;
+	uint8_t *cells; /* key.n rows of key.w */
+	size_t cap_cells;
 };
 
 /* How many were alive, level by level, a value a column; and the creates in each. */
@@ -56,12 +69,23 @@ struct rows_many {
 	uint32_t known[ROWS_PARTS];
 };
 
+/* What is said of the lane of one worker: a look at all of its slices. */
+struct rows_figures {
+	uint32_t run, worker;
+	int64_t until_ns;
+	size_t n;
+	bool known;
+	struct model_lane_figures figures;
+};
+
 struct view_case {
 	long top;      /* row shown first: the next frame moves no farther than it must */
 	long top_flat; /* the same of the order's rows */
 	struct rows_densities densities;
+	struct rows_shares shares;
 	struct rows_curves curves;
 	struct rows_many many; /* of the selected row */
+	struct rows_figures figures;
 	struct rows_order order;
 };
 
@@ -98,6 +122,8 @@ struct plot_axis view_rows_axis(const struct model *model, const struct view_sta
 				uint32_t case_id, int x, int w);
 /* The densities of the n rows shown of a list; NULL without memory. */
 const struct rows_densities *view_rows_densities(const struct view_list *list, int n);
+/* The shares of the same rows; NULL where no slices are known, or without memory. */
+const struct rows_shares *view_rows_shares(const struct view_list *list, int n);
 /* The curves of the list's run along its axis; NULL without memory. */
 const struct rows_curves *view_rows_curves(const struct view_list *list);
 /* Puts the run's workers into the order, unless they are. 0 or -ENOMEM. */

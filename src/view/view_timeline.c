@@ -8,9 +8,11 @@
 
 #include "draw/layout_tree.h"
 #include "view_bars.h"
+#include "view_core_lanes.h"
 #include "view_cache.h"
 #include "view_details.h"
 #include "view_folds.h"
+#include "view_lanes.h"
 #include "view_list.h"
 #include "view_tree.h"
 
@@ -22,6 +24,8 @@ struct timeline {
 	uint32_t case_id;
 	struct layout_timeline layout;
 	struct view_list list;
+	int n_cores;	   /* lanes of cores; 0: none is known */
+	struct rect cores; /* of those, where there is room */
 };
 
 static const char *const order_names[VIEW_ORDERS] = {
@@ -34,7 +38,7 @@ static const char *const order_names[VIEW_ORDERS] = {
 /* The workers a row at which all rows fit, until the user zooms in. */
 static uint32_t timeline_per_row(const struct timeline *t)
 {
-	uint32_t n = t->list.run->n_workers, h = (uint32_t)MAX(1, t->layout.rows.h);
+	uint32_t n = t->list.run->n_workers, h = (uint32_t)MAX(1, t->list.rect.h);
 	uint32_t fit = (n + h - 1) / h, wanted = t->state->timeline.per_row;
 
 	return wanted && wanted < fit ? wanted : fit;
@@ -53,6 +57,19 @@ static void timeline_rows(struct timeline *t)
 	l->selected = view_rows_position(order, t->fold->worker) / l->per_row;
 }
 
+/* The middle of what is shown of a lane, to come to its slices; else the worker's begin. */
+static int64_t timeline_hold(const struct timeline *t, uint32_t worker,
+			     const struct sample_worker *known)
+{
+	const struct view_list *l = &t->list;
+	int64_t finish = known->finish_ns >= 0 ? known->finish_ns : model_length(l->model, l->run);
+	int64_t from = MAX(known->create_ns, l->axis.from_ns), to = MIN(finish, l->axis.to_ns);
+	size_t n;
+
+	model_slices(l->run, worker, &n);
+	return n > 0 && from < to ? from + (to - from) / 2 : known->create_ns;
+}
+
 /* The zoom keeps hold of the selected worker. */
 static double timeline_anchor(const struct timeline *t)
 {
@@ -62,29 +79,52 @@ static double timeline_anchor(const struct timeline *t)
 	struct plot_axis whole =
 		view_rows_axis(l->model, &(struct view_state) {.zoom = 1}, t->case_id, 0, 1);
 
-	return known.create_ns < 0 ? -1 : (double)known.create_ns / (double)whole.to_ns;
+	if (known.create_ns < 0)
+		return -1;
+	return (double)timeline_hold(t, worker, &known) / (double)whole.to_ns;
 }
 
 /* Drawing */
 
+static bool timeline_cores(const struct timeline *t)
+{
+	return t->state->timeline.cores && t->n_cores > 0;
+}
+
+/* The rows' order at the right of the box's lower edge. Returns where it begins. */
+static int timeline_order(const struct timeline *t)
+{
+	struct rect box = t->layout.box;
+	int x = box.x + box.w - 2;
+	char text[96];
+
+	if (timeline_cores(t))
+		return x;
+	snprintf(text, sizeof(text), t->list.per_row > 1 ? " by %s, %u a row " : " by %s ",
+		 order_names[t->state->timeline.order], t->list.per_row);
+	x -= utf8_columns(text);
+	if (x > box.x + 2)
+		canvas_text(t->list.canvas, x, box.y + box.h - 1, -1, STYLE(COLOUR_DIM), text);
+	return x;
+}
+
+/* At the left where the lanes come from, and what colours are, as far as there is room. */
 static void timeline_title(const struct timeline *t)
 {
 	const struct view_list *l = &t->list;
-	const char *order = order_names[t->state->timeline.order];
 	struct rect box = t->layout.box;
-	char text[96];
-	int x;
+	int x = box.x + 2, y = box.y + box.h - 1, end;
+	char source[64];
 
 	view_column_title(t->frame, box, t->case_id);
-	snprintf(text, sizeof(text), l->per_row > 1 ? " by %s, %u a row " : " by %s ", order,
-		 l->per_row);
-	x = box.x + box.w - 2 - utf8_columns(text);
-	if (x <= box.x + 2)
+	end = timeline_order(t);
+	view_lanes_source(l->model, l->run, source, sizeof(source));
+	if (*source && x + utf8_columns(source) + 3 < end)
+		x = canvas_printf(l->canvas, x, y, -1, STYLE(COLOUR_DIM), " %s ", source);
+	if (timeline_cores(t) || model_has_slices(l->run))
 		return;
-	canvas_text(l->canvas, x, box.y + box.h - 1, -1, STYLE(COLOUR_DIM), text);
 	if (l->per_row > 1 || (!l->per_row && l->tree->plan.levels > 1))
-		view_bar_legend(l->canvas, box.x + 2, box.y + box.h - 1, x - box.x - 3,
-				view_list_work(&l->tree->plan));
+		view_bar_legend(l->canvas, x, y, end - x - 1, view_list_work(&l->tree->plan));
 }
 
 /* The search being typed, on the box's lower edge. */
@@ -121,6 +161,20 @@ static void timeline_list(struct timeline *t)
 	view_list_draw(l);
 }
 
+/* The cores below the rows, or instead of them. */
+static void timeline_lanes(struct timeline *t)
+{
+	struct view_shown *shown = t->frame->shown;
+	int first = 0, h = t->cores.h - 1;
+
+	shown->lanes = t->n_cores > 0;
+	if (shown->lanes)
+		shown->hint = view_lanes_hint;
+	if (timeline_cores(t) && t->n_cores > h)
+		first = view_scroll_to(t->frame, t->n_cores, h);
+	view_core_lanes_draw(&t->list, t->cores, first);
+}
+
 static void timeline_body(struct timeline *t)
 {
 	struct view_list *l = &t->list;
@@ -135,7 +189,9 @@ static void timeline_body(struct timeline *t)
 		return;
 	t->frame->shown->anchor = timeline_anchor(t);
 	timeline_plots(t);
-	timeline_list(t);
+	if (!timeline_cores(t))
+		timeline_list(t);
+	timeline_lanes(t);
 	if (t->layout.details.h > 0)
 		view_details_draw(l, t->layout.details, t->layout.below);
 	timeline_title(t);
@@ -151,6 +207,29 @@ static void timeline_waits(const struct timeline *t)
 		    view_list_waits(t->state, t->list.run));
 }
 
+/* The lanes of cores take what the rows leave, and a third of what they do not. */
+static void timeline_layout(struct timeline *t, struct rect rect)
+{
+	struct view_list *l = &t->list;
+	bool tree = t->state->timeline.order == VIEW_BY_TREE;
+	long n = tree ? l->n : (long)l->tree->n_tasks;
+	int h;
+
+	t->n_cores = l->run ? view_core_lanes_count(l) : 0;
+	h = t->n_cores ? t->n_cores + 1 : 0;
+	t->layout = layout_timeline(rect, view_list_name_w(l->tree) + view_lanes_share_w(l->model),
+				    n + h);
+	if (timeline_cores(t))
+		h = t->layout.rows.h;
+	else if (h > t->layout.rows.h / 3 && h > t->layout.rows.h - n)
+		h = 0;
+	l->rect = t->cores = t->layout.rows;
+	l->rect.h -= h;
+	t->cores.y += l->rect.h;
+	t->cores.h = h;
+	l->right = t->layout.right;
+}
+
 static void timeline_draw(const struct view_frame *frame, struct rect rect)
 {
 	struct timeline t = {.frame = frame, .state = frame->state};
@@ -161,11 +240,7 @@ static void timeline_draw(const struct view_frame *frame, struct rect rect)
 	t.case_id = t.state->chosen < frame->model->n_cases ? t.state->chosen : 0;
 	t.fold = &t.state->folds->cases[t.case_id];
 	t.list = view_list_of(frame, t.case_id);
-	t.layout = layout_timeline(
-		rect, view_list_name_w(l->tree),
-		t.state->timeline.order == VIEW_BY_TREE ? l->n : (long)l->tree->n_tasks);
-	l->rect = t.layout.rows;
-	l->right = t.layout.right;
+	timeline_layout(&t, rect);
 	if (l->run && l->run->workers)
 		timeline_body(&t);
 	else
@@ -373,9 +448,16 @@ static bool timeline_key(struct view_state *state, const struct view_input *inpu
 {
 	uint32_t n = input->model->n_cases;
 	struct timeline_keys keys;
+	long by;
 
 	if (search_key(state, input, key))
 		return true;
+	if (key == 'k' && input->shown->lanes) {
+		state->timeline.cores = !state->timeline.cores;
+		return true;
+	}
+	if (state->timeline.cores && input->shown->most_scroll > 0 && view_list_key(key, &by))
+		return false;
 	if (key == 'c' && n > 0) {
 		state->chosen = (state->chosen + 1) % n;
 		return true;
@@ -394,6 +476,8 @@ static void timeline_labels(struct view_labels *labels, const struct view_frame 
 		view_tree_labels(labels);
 	view_label(labels, '/', 3, "/", "Search");
 	view_label(labels, 'o', 3, "o", "Order");
+	if (frame->shown->lanes)
+		view_label(labels, 'k', 3, "k", frame->state->timeline.cores ? "Workers" : "Cores");
 	if (n > 1)
 		view_label(labels, 'c', 4, "c", "Model");
 	if (frame->state->timeline.order != VIEW_BY_TREE)
@@ -405,11 +489,21 @@ static const char timeline_help[] =
 	"╌┄━┈┤\tcreate call to first instruction, at the gate, work (━ cpu, ═ io, ─ other), "
 	"finished, joined\n"
 	"◂ ▸\tit lies before, or after, the time shown\n"
-	"░▒▓█\ta row of many: how many of them exist, in the colour of what most do\n"
+	"█ ▁▄▇ ░ ┈\twhere slices are known (--sched): on a core, its number where there is room; a "
+	"part of that time, by height; could run and had no core; blocked. Beside the name the "
+	"share of its life that it was on a core.\n"
+	"░▒▓█\ta row of many: how many of them exist, in the colour of what most do. With slices ▁ "
+	"… █: the share "
+	"of the cores that they had; ░ they wait for one, · blocked\n"
 	"o\torder of the rows: by name, as the tree folds, or by creation, start, duration (the "
 	"longest first) or finish\n"
 	"Enter *\tunfold and fold; in an order: single workers, or so many a row that all fit\n"
 	"z Z\tin an order: fewer workers a row, more\n"
+	"k\tlanes of the cores instead of the workers: ▐name who ran, ▁▄▇ many in turn, ░ it was "
+	"taken for others, · nobody of the run. Below the workers where there is room. The "
+	"selected worker is bright.\n"
+	"below\twhere slices come from, the shortest time off a core that is seen, and how many "
+	"slices were lost for want of room\n"
 	"/ n N\tsearch by name (4.2: what begins so) or tid; the next, the previous\n"
 	"c\tthe next model\n"
 	"+ -\tzoom time around the selected worker\n"

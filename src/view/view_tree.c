@@ -10,6 +10,7 @@
 #include "base/units.h"
 #include "view_bars.h"
 #include "view_folds.h"
+#include "view_lanes.h"
 #include "view_list.h"
 
 /* One tree's column of the Overview. */
@@ -242,10 +243,11 @@ static void column_begin(struct column *c)
 {
 	struct view_list *l = &c->list;
 	const struct view_state *state = c->frame->state;
-	struct layout_tree_need need = {.rows = l->n, .name_w = widest_name(c->frame)};
+	struct layout_tree_need need = {.rows = l->n};
 	int w;
 
 	c->ended = l->run && model_ended(l->model, l->run);
+	need.name_w = widest_name(c->frame) + view_lanes_share_w(l->model);
 	need.reason = c->ended && l->run->totals.status != SAMPLE_OK;
 	c->layout = layout_tree(c->box, &need);
 	w = c->layout.axis.w - c->layout.left - c->layout.right;
@@ -265,8 +267,11 @@ static void column_body(const struct column *c)
 
 	if (c->layout.axis.h > 0)
 		plot_time_labels(l->canvas, &l->axis, c->layout.axis.y, STYLE(COLOUR_DIM));
-	view_bar_legend(l->canvas, c->box.x + 2, c->box.y + c->box.h - 1, c->box.w - 4,
-			view_list_work(&l->tree->plan));
+	if (l->run && model_has_slices(l->run))
+		view_lanes_legend(l->canvas, c->box.x + 2, c->box.y + c->box.h - 1, c->box.w - 4);
+	else
+		view_bar_legend(l->canvas, c->box.x + 2, c->box.y + c->box.h - 1, c->box.w - 4,
+				view_list_work(&l->tree->plan));
 	column_counts(c);
 	if (!l->run || !l->run->workers) {
 		canvas_text(l->canvas, l->axis.x, c->layout.rows.y, l->axis.w, STYLE(COLOUR_DIM),

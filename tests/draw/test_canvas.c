@@ -149,10 +149,10 @@ static void ascii_twins_stay_apart(void **state)
 {
 	struct canvas canvas = {0};
 
-	assert_int_equal(canvas_resize(&canvas, 24, 1), 0);
-	canvas_text(&canvas, 0, 0, -1, plain, "╭─╮│━═╌░▒▓█▁▄█⣀⣤⣿µ×…○●▾");
+	assert_int_equal(canvas_resize(&canvas, 25, 1), 0);
+	canvas_text(&canvas, 0, 0, -1, plain, "╭─╮│━═╌░▒▓█▁▄█▐⣀⣤⣿µ×…○●▾");
 	canvas_to_ascii(&canvas);
-	assert_shows(&canvas, "+-+|=~..:+#.:#.:#ux.o*v\n");
+	assert_shows(&canvas, "+-+|=~.-:+#_:#[.:#ux.o*v\n");
 	canvas_free(&canvas);
 }
 

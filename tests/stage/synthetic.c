@@ -305,6 +305,7 @@ static int tell_session(struct stage *stage)
 	snprintf(to->title, sizeof(to->title), "%s", from->title);
 	snprintf(to->options, sizeof(to->options), "%s", from->options);
 	snprintf(to->sched, sizeof(to->sched), "%s", from->slices ? "own" : "");
+	to->sched_ns = from->slices ? 16 * US : -1;
 	snprintf(to->machine.host, sizeof(to->machine.host), "%s", from->host);
 	snprintf(to->machine.cpus_allowed, MACHINE_TEXT, "0-%u", from->cores - 1);
 	to->machine.cores_online = to->machine.cores_allowed = (int32_t)from->cores;
@@ -463,7 +464,7 @@ static bool turn_of(const struct stage *stage, uint32_t index, uint32_t turn,
 
 	plan_node(stage->plan, index, &node);
 	*slice = (struct sample_slice) {.index = index, .why = WHY_PREEMPTED};
-	slice->on_ns = worker->work_ns + (int64_t)(turn * share + index / cores) * 4 * MS;
+	slice->on_ns = worker->work_ns + ((int64_t)turn * share + index / cores) * 4 * MS;
 	slice->off_ns = slice->on_ns + 4 * MS;
 	slice->cpu = (int16_t)((core + (turn % 9 == 8)) % cores);
 	if (node.work == WORK_IO && turn % 4 != 3)
@@ -811,7 +812,7 @@ static void sum_up(const struct stage *stage, struct sample_totals *totals)
 					  .stat_user_us = -1,
 					  .stat_system_us = -1,
 					  .checked_kb = 524288,
-					  .slices_lost = -1,
+					  .slices_lost = stage->session->slices ? 0 : -1,
 					  .steal = 3,
 					  .drain_us = -1,
 					  .terminal_us = -1};

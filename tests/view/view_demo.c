@@ -16,11 +16,11 @@
 
 struct demo {
 	int width, height;
-	bool tree, all_alive, ascii, broken;
+	bool tree, all_alive, ascii, broken, lanes;
 	void (*kind)(struct synthetic *session, uint32_t trials);
 	const char *shape;
 	uint32_t cases, cores, trials, workers;
-	double until_s, seek_s;
+	double until_s, seek_s, span_s;
 	int frames; /* to measure; 0: draw */
 	const char *keys, *theme;
 };
@@ -33,7 +33,8 @@ static const char usage[] =
 	"FRAMES] [-a] [-b]\n"
 	"KEYS are pressed one by one: 4 for Results, ? for the help, D U R L arrows, E the end, F\n"
 	"Enter, ^ Escape. -S is a tree's shape, -A keeps it alive, -g turns the time back.\n"
-	"-l measures so many frames instead; -b breaks a run; -a draws in ASCII.\n";
+	"-l measures so many frames instead; -b breaks a run; -a draws in ASCII; -L with slices;\n"
+	"-d SECONDS is how long a run takes.\n";
 
 static void (*demo_kind(const char *name))(struct synthetic *session, uint32_t trials)
 {
@@ -56,7 +57,7 @@ static bool demo_options(struct demo *demo, int argc, char **argv)
 {
 	int option;
 
-	while ((option = getopt(argc, argv, "s:k:u:n:c:C:w:e:t:l:S:g:abA")) != -1)
+	while ((option = getopt(argc, argv, "s:k:u:n:c:C:w:e:t:l:S:g:d:abAL")) != -1)
 		switch (option) {
 		case 's':
 			if (sscanf(optarg, "%dx%d", &demo->width, &demo->height) != 2)
@@ -100,6 +101,12 @@ static bool demo_options(struct demo *demo, int argc, char **argv)
 			break;
 		case 'A':
 			demo->all_alive = true;
+			break;
+		case 'd':
+			demo->span_s = atof(optarg);
+			break;
+		case 'L':
+			demo->lanes = true;
 			break;
 		case 'a':
 			demo->ascii = true;
@@ -157,6 +164,9 @@ static void demo_model(const struct demo *demo, struct model *model)
 	}
 	if (demo->until_s > 0)
 		session.stop_ns = (int64_t)(demo->until_s * 1e9);
+	for (uint32_t i = 0; i < session.cases && demo->span_s > 0; i++)
+		session.span_ns[i] = (int64_t)(demo->span_s * 1e9);
+	session.slices = demo->lanes;
 	synthetic_model(&session, model);
 }
 

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: MIT */
+#include "view_lanes.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/param.h>
+
+#include "base/units.h"
+#include "density.h"
+
+enum { SHARE_W = 5 };
+
+const char view_lanes_hint[] = "█ on a core  ▁▄▇ part of the time  ░ waits for a core  ┈ blocked  "
+			       "╌ created  ┄ gate  ┤ joined";
+
+bool view_lanes_wanted(const struct model *model)
+{
+	const char *source = model->session.sched;
+
+	return *source && strcmp(source, "off") != 0;
+}
+
+int view_lanes_share_w(const struct model *model)
+{
+	return view_lanes_wanted(model) ? SHARE_W : 0;
+}
+
+/* A cell of a lane */
+
+static double existed(const struct model_shares *shares)
+{
+	double sum = 0;
+
+	for (int state = STATE_UNKNOWN; state < MODEL_STATES; state++)
+		sum += shares->ns[state];
+	return sum;
+}
+
+/* Nearly all is drawn as all, hardly anything as nothing; what lies between as its share. */
+static struct view_ink ink_of(const struct model_shares *shares, const struct view_ink *work)
+{
+	double all = existed(shares), on = shares->ns[STATE_ON] / all;
+
+	if (shares->ns[STATE_UNKNOWN] > all / 2)
+		return *work;
+	if (on >= 15. / 16)
+		return (struct view_ink) {0x2588, work->colour};
+	if (on >= 1. / 32)
+		return (struct view_ink) {plot_eighth(on), work->colour};
+	if (shares->ns[STATE_WAITING] >= shares->ns[STATE_BLOCKED])
+		return (struct view_ink) {0x2591, COLOUR_DIM};
+	return (struct view_ink) {0x2508, COLOUR_CREATED};
+}
+
+/* A bar's cells, from the column `first` on. */
+struct lane {
+	const struct view_bar *bar;
+	int first, n;
+	struct view_ink ink[DENSITY_CELLS];
+	int16_t cpu[DENSITY_CELLS]; /* of a full cell's middle, else -1 */
+};
+
+static void lane_span(struct lane *lane, int64_t from_ns, int64_t to_ns)
+{
+	const struct plot_axis *axis = lane->bar->axis;
+	int first = (int)floor(plot_column(axis, from_ns));
+	int last = MAX(first, (int)ceil(plot_column(axis, to_ns)) - 1);
+
+	lane->first = MAX(first, axis->x);
+	lane->n = MIN(last, axis->x + axis->w - 1) - lane->first + 1;
+	lane->n = MAX(0, MIN(lane->n, DENSITY_CELLS));
+}
+
+/* Each cell is what lies between two sums. */
+static void lane_fill(struct lane *lane, int64_t from_ns, int64_t to_ns,
+		      const struct view_ink *work)
+{
+	const struct view_bar *bar = lane->bar;
+	struct model_shares before, after, cell;
+	int64_t begin = MAX(from_ns, plot_time(bar->axis, lane->first));
+	struct model_stretch stretch;
+
+	model_shares_until(bar->model, bar->run, bar->worker, begin, &before);
+	for (int i = 0; i < lane->n; i++) {
+		int64_t end = MIN(to_ns, plot_time(bar->axis, lane->first + i + 1));
+
+		model_shares_until(bar->model, bar->run, bar->worker, end, &after);
+		for (int s = 0; s < MODEL_STATES; s++)
+			cell.ns[s] = after.ns[s] - before.ns[s];
+		if (existed(&cell) > 0)
+			lane->ink[i] = ink_of(&cell, work);
+		else
+			lane->ink[i] = i > 0 ? lane->ink[i - 1] : *work;
+		lane->cpu[i] = -1;
+		if (lane->ink[i].glyph == 0x2588 &&
+		    model_stretch_at(bar->model, bar->run, bar->worker, begin + (end - begin) / 2,
+				     &stretch))
+			lane->cpu[i] = stretch.cpu;
+		before = after;
+		begin = end;
+	}
+}
+
+/* The core's number stands in what is full of it, where it begins. */
+static void lane_core(const struct lane *lane, int i, int n)
+{
+	struct style style = {.fg = lane->ink[i].colour, .bg = lane->bar->bg, .attr = ATTR_REVERSE};
+	char text[16];
+
+	snprintf(text, sizeof(text), "%d", lane->cpu[i]);
+	if (n >= utf8_columns(text) + 2)
+		canvas_text(lane->bar->canvas, lane->first + i + 1, lane->bar->y, -1, style, text);
+}
+
+static void lane_cores(const struct lane *lane)
+{
+	for (int i = 0, n; i < lane->n; i += n) {
+		for (n = 1; i + n < lane->n && lane->cpu[i + n] == lane->cpu[i];)
+			n++;
+		if (lane->cpu[i] >= 0)
+			lane_core(lane, i, n);
+	}
+}
+
+bool view_lane_known(const struct view_bar *bar)
+{
+	size_t n = 0;
+
+	if (bar->run)
+		model_slices(bar->run, bar->worker, &n);
+	return n > 0;
+}
+
+bool view_lane_draw(const struct view_bar *bar, int64_t from_ns, int64_t to_ns,
+		    const struct view_ink *work)
+{
+	struct lane lane = {.bar = bar};
+
+	if (!view_lane_known(bar))
+		return false;
+	lane_span(&lane, from_ns, to_ns);
+	lane_fill(&lane, from_ns, to_ns, work);
+	for (int i = 0; i < lane.n; i++)
+		canvas_put(bar->canvas, lane.first + i, bar->y, lane.ink[i].glyph,
+			   (struct style) {.fg = lane.ink[i].colour, .bg = bar->bg});
+	lane_cores(&lane);
+	return true;
+}
+
+void view_lane_share(const struct view_bar *bar, int x, struct style style)
+{
+	struct model_shares shares;
+	char text[16] = "?";
+
+	if (!model_has_slices(bar->run))
+		return;
+	model_shares_until(bar->model, bar->run, bar->worker, INT64_MAX, &shares);
+	if (view_lane_known(bar) && existed(&shares) > 0)
+		snprintf(text, sizeof(text), "%.0f %%",
+			 100 * shares.ns[STATE_ON] / existed(&shares));
+	canvas_right(bar->canvas, x, bar->y, style, text);
+}
+
+/* What the inks are, and where they come from */
+
+int view_lanes_legend(struct canvas *canvas, int x, int y, int w)
+{
+	static const struct {
+		struct view_ink ink;
+		const char *name;
+	} list[] = {{{0x2588, COLOUR_CPU}, "on a core"},
+		    {{0x2591, COLOUR_DIM}, "waits"},
+		    {{0x2508, COLOUR_CREATED}, "blocked"}};
+	int end = x + w;
+
+	for (size_t i = 0; i < sizeof(list) / sizeof(list[0]); i++) {
+		if (x + utf8_columns(list[i].name) + 4 > end)
+			break;
+		canvas_printf(canvas, x, y, -1, STYLE(COLOUR_DIM), "   %s ", list[i].name);
+		canvas_put(canvas, x + 1, y, list[i].ink.glyph, STYLE(list[i].ink.colour));
+		x += utf8_columns(list[i].name) + 4;
+	}
+	return x;
+}
+
+char *view_lanes_source(const struct model *model, const struct model_run *run, char *buf,
+			size_t size)
+{
+	const char *source = model->session.sched;
+	int64_t lost = model_ended(model, run) ? run->totals.slices_lost : -1;
+	int n;
+
+	*buf = '\0';
+	if (!view_lanes_wanted(model) || !model_has_slices(run))
+		return buf;
+	n = snprintf(buf, size, "%s, %s",
+		     !strcmp(source, "own")    ? "own clock"
+		     : !strcmp(source, "perf") ? "kernel records"
+					       : source,
+		     model->session.sched_ns >= 0 ? UNITS_TIME(model->session.sched_ns, false)
+						  : "?");
+	if (lost >= 0)
+		snprintf(buf + n, size - (size_t)n, ", %s lost", UNITS_COUNT(lost));
+	return buf;
+}

@@ -1,0 +1,347 @@
+/* SPDX-License-Identifier: MIT */
+#include "stage/check.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/model_slices.h"
+#include "stage/golden.h"
+#include "stage/stage.h"
+#include "view/view_rows.h"
+
+/* When workers were on a core, in bars, and who was on a core. */
+
+#define MS INT64_C(1000000)
+
+/* 6 cpu + 2 io on two cores, a trial of each model. */
+static void open_with(struct stage *stage, bool slices, uint32_t workers)
+{
+	struct synthetic session;
+
+	synthetic_mixed(&session, 1);
+	session.warmup = 0;
+	session.slices = slices;
+	for (uint32_t i = 0; i < session.cases && workers; i++) {
+		session.list[i].plan.fanout[0] = workers;
+		session.list[i].plan.leaves[WORK_CPU] = workers;
+		session.list[i].plan.leaves[WORK_IO] = 0;
+	}
+	stage_open(stage, &session);
+	stage->view.state.log_name = NULL;
+}
+
+static void open_lanes(struct stage *stage)
+{
+	open_with(stage, true, 0);
+}
+
+static void type(struct stage *stage, const char *keys)
+{
+	stage_draw(stage, 120, 36);
+	for (; *keys; keys++) {
+		int key = *keys == '\n' ? KEY_ENTER_KEY : *keys == '>' ? KEY_RIGHT_ARROW : *keys;
+
+		assert_true(stage_key(stage, key));
+		stage_draw(stage, 120, 36);
+	}
+}
+
+static void lanes_read_as_agreed(void **state)
+{
+	struct stage stage;
+
+	open_lanes(&stage);
+	golden_assert("lanes-overview-120x36", stage_draw(&stage, 120, 36));
+	golden_assert("lanes-overview-80x24", stage_draw(&stage, 80, 24));
+	type(&stage, "2");
+	golden_assert("lanes-120x36", stage_draw(&stage, 120, 36));
+	golden_assert("lanes-200x50", stage_draw(&stage, 200, 50));
+	type(&stage, "++++++");
+	golden_assert("lanes-near-120x36", stage_draw(&stage, 120, 36));
+	golden_assert("lanes-near-80x24", stage_draw(&stage, 80, 24));
+	golden_assert("lanes-near-64x20", stage_draw(&stage, 64, 20));
+	type(&stage, "k");
+	golden_assert("lanes-cores-120x36", stage_draw(&stage, 120, 36));
+	stage_close(&stage);
+}
+
+static void lanes_of_many_read_as_agreed(void **state)
+{
+	struct stage stage;
+
+	open_with(&stage, true, 400);
+	golden_assert("lanes-many-overview-120x36", stage_draw(&stage, 120, 36));
+	type(&stage, "2o");
+	golden_assert("lanes-many-120x36", stage_draw(&stage, 120, 36));
+	stage_close(&stage);
+}
+
+/* Three inks and the share between them stay apart. */
+static void lanes_in_ascii_read_as_agreed(void **state)
+{
+	struct stage stage;
+	char *text;
+
+	open_lanes(&stage);
+	type(&stage, "2+++++");
+	stage_draw(&stage, 80, 24);
+	canvas_to_ascii(&stage.canvas);
+	text = canvas_to_text(&stage.canvas);
+	golden_assert("lanes-ascii-80x24", text);
+	free(text);
+	stage_close(&stage);
+}
+
+/* The cells of the row that names the worker, along the axis of the Timeline. */
+static const struct cell *cells_of(const struct stage *stage, const char *name,
+				   struct plot_axis *axis)
+{
+	const struct cell *cell = stage->canvas.cells;
+
+	while (!stage_find_in(cell, 8, name))
+		cell += stage->canvas.width;
+	*axis = view_rows_axis(&stage->model, &stage->view.state, 0, 13, 60);
+	return cell;
+}
+
+/* A bar's ink, added up, is the time on a core: one that ran a quarter never looks like all. */
+static void the_ink_of_a_bar_is_the_time_on_a_core(void **state)
+{
+	const struct cell *cells;
+	struct plot_axis axis;
+	struct stage stage;
+	double ink = 0, on;
+	struct model_shares shares;
+
+	open_lanes(&stage);
+	type(&stage, "2");
+	cells = cells_of(&stage, "cpu2 ", &axis);
+	for (int x = axis.x; x < axis.x + axis.w; x++) {
+		assert_int_not_equal(cells[x].glyph, 0x2501);
+		if (cells[x].glyph >= 0x2581 && cells[x].glyph <= 0x2588)
+			ink += (cells[x].glyph - 0x2580) / 8.;
+	}
+	model_shares_until(&stage.model, model_latest(&stage.model, 0), 2, INT64_MAX, &shares);
+	on = shares.ns[STATE_ON] / (double)(axis.to_ns - axis.from_ns) * axis.w;
+	assert_true(on > 10 && fabs(ink - on) < 0.06 * on);
+	assert_true(stage_shows(&stage, "cpu2 25 %"));
+	stage_close(&stage);
+}
+
+/* Every cell of a lane that one state fills has that state's ink. */
+static void a_cell_has_the_ink_of_what_fills_it(void **state)
+{
+	static const uint32_t inks[MODEL_STATES] = {
+		[STATE_ON] = 0x2588, [STATE_WAITING] = 0x2591, [STATE_BLOCKED] = 0x2508};
+	int seen[MODEL_STATES] = {0};
+	const struct cell *cells;
+	struct plot_axis axis;
+	struct stage stage;
+
+	open_lanes(&stage);
+	type(&stage, "2");
+	assert_true(stage_key(&stage, KEY_END_KEY));
+	type(&stage, "+++++");
+	cells = cells_of(&stage, "io1 ", &axis);
+	for (int x = axis.x; x < axis.x + axis.w; x++) {
+		int64_t from = plot_time(&axis, x), to = plot_time(&axis, x + 1);
+		struct model_stretch at;
+
+		if (!model_stretch_at(&stage.model, model_latest(&stage.model, 0), 7, from, &at) ||
+		    at.to_ns < to || from < MS)
+			continue;
+		seen[at.state]++;
+		if (cells[x].style.attr & ATTR_REVERSE)
+			assert_int_equal(cells[x].glyph, '0' + (uint32_t)at.cpu);
+		else
+			assert_int_equal(cells[x].glyph, inks[at.state]);
+	}
+	assert_true(seen[STATE_ON] && seen[STATE_WAITING] && seen[STATE_BLOCKED]);
+	stage_close(&stage);
+}
+
+/* On a core's lane a name stands where that worker's lane says that it was on the core. */
+static void the_lanes_of_cores_name_who_ran(void **state)
+{
+	struct stage stage;
+	const struct cell *row;
+	struct plot_axis axis;
+	int names = 0;
+
+	open_lanes(&stage);
+	type(&stage, "2++++++");
+	row = cells_of(&stage, "core 0", &axis);
+	for (int x = axis.x; x + 3 < axis.x + axis.w; x++) {
+		struct model_stretch at;
+		uint32_t worker = row[x + 3].glyph - '0';
+
+		if (stage_find_in(row + x, 4, "cpu") != row + x || worker > 5)
+			continue;
+		names++;
+		assert_true(model_stretch_at(&stage.model, model_latest(&stage.model, 0), worker,
+					     plot_time(&axis, x + 1), &at));
+		assert_int_equal(at.state, STATE_ON);
+		assert_int_equal(at.cpu, 0);
+	}
+	assert_true(names >= 3);
+	stage_close(&stage);
+}
+
+static void k_shows_the_cores_alone_and_the_workers_again(void **state)
+{
+	struct stage stage;
+
+	open_lanes(&stage);
+	type(&stage, "2");
+	assert_true(stage_shows(&stage, "k Cores"));
+	assert_true(stage_shows(&stage, "by name"));
+	type(&stage, "k");
+	assert_true(stage_shows(&stage, "k Workers"));
+	assert_true(stage_shows(&stage, "core 1"));
+	assert_false(stage_shows(&stage, "by name"));
+	type(&stage, "k");
+	assert_true(stage_shows(&stage, "by name"));
+	stage_close(&stage);
+}
+
+static void more_cores_than_rows_are_scrolled(void **state)
+{
+	struct synthetic session;
+	struct stage stage;
+
+	synthetic_mixed(&session, 1);
+	session.slices = true;
+	session.cores = 40;
+	stage_open(&stage, &session);
+	type(&stage, "2k");
+	assert_true(stage_shows(&stage, "core 7"));
+	assert_false(stage_shows(&stage, "core 39"));
+	assert_true(stage_key(&stage, KEY_END_KEY));
+	stage_draw(&stage, 120, 36);
+	assert_true(stage_shows(&stage, "core 39"));
+	assert_false(stage_shows(&stage, "core 7 "));
+	stage_close(&stage);
+}
+
+static void the_source_of_slices_is_named_with_what_it_cannot_see(void **state)
+{
+	struct stage stage;
+
+	open_lanes(&stage);
+	type(&stage, "2");
+	assert_true(stage_shows(&stage, "own clock, 16 µs, 0 lost"));
+	stage.model.runs[0].totals.slices_lost = 1234;
+	stage_draw(&stage, 120, 36);
+	assert_true(stage_shows(&stage, "own clock, 16 µs, 1,234 lost"));
+	stage_close(&stage);
+}
+
+static void details_say_what_a_worker_did_with_its_life(void **state)
+{
+	static const char *const said[] = {"on a core",	    "waited",	  "blocked",
+					   "longest wait",  "slices",	  "median slice",
+					   "longest slice", "0 1, 40 mig"};
+	struct stage stage;
+
+	open_lanes(&stage);
+	type(&stage, "2");
+	for (size_t i = 0; i < sizeof(said) / sizeof(said[0]); i++)
+		assert_true(stage_shows(&stage, said[i]));
+	stage_draw(&stage, 80, 24);
+	assert_true(stage_shows(&stage, "longest wait"));
+	stage_close(&stage);
+}
+
+static void without_slices_bars_are_lifetimes_and_cores_have_no_lane(void **state)
+{
+	struct stage stage;
+
+	open_with(&stage, false, 0);
+	type(&stage, "2");
+	assert_false(stage_shows(&stage, "░░"));
+	assert_false(stage_shows(&stage, "core 0"));
+	assert_false(stage_shows(&stage, "25 %"));
+	assert_true(stage_shows(&stage, "━━━"));
+	assert_false(stage_key(&stage, 'k'));
+	stage_close(&stage);
+}
+
+/* What a replay shows at a moment is no more than was known at it. */
+static void in_slow_motion_nothing_is_drawn_behind_the_cursor(void **state)
+{
+	struct stage stage;
+	const struct cell *cells;
+	struct plot_axis axis;
+	int64_t now = 20 * MS;
+
+	open_lanes(&stage);
+	type(&stage, "2++++++");
+	stage.view.state.from = 0;
+	model_seek(&stage.model, model_latest(&stage.model, 0)->begin_ns + now);
+	stage_draw(&stage, 120, 36);
+	for (int row = 0; row < 2; row++) {
+		cells = cells_of(&stage, row ? "core 0" : "cpu0 ", &axis);
+		for (int x = axis.x; x < axis.x + axis.w; x++)
+			if (plot_time(&axis, x) > now)
+				assert_true(cells[x].glyph == ' ' || cells[x].glyph == 0xb7 ||
+					    cells[x].glyph == 0);
+		assert_true(cells[axis.x + 5].glyph != ' ');
+	}
+	stage_close(&stage);
+}
+
+static void zooming_ends_in_microseconds_with_labels_that_differ(void **state)
+{
+	struct stage stage;
+	struct plot_axis axis;
+
+	open_lanes(&stage);
+	type(&stage, "2++++++++++++++++++");
+	axis = view_rows_axis(&stage.model, &stage.view.state, 0, 13, 60);
+	assert_true(axis.to_ns - axis.from_ns < 20000);
+	assert_true(stage_shows(&stage, " s  "));
+	assert_true(stage_shows(&stage, "+4"));
+	assert_true(stage_shows(&stage, "µs"));
+	stage_close(&stage);
+}
+
+static void lanes_draw_at_every_size(void **state)
+{
+	static const char keys[] = "2+++>>k=o*k+++++++++++++++";
+	struct stage stage;
+
+	for (uint32_t workers = 0; workers <= 300; workers += 300) {
+		open_with(&stage, true, workers);
+		stage_draw(&stage, 120, 36);
+		for (const char *key = keys; *key; key++) {
+			view_key(&stage.view, &stage.model, *key == '>' ? KEY_RIGHT_ARROW : *key);
+			for (int w = 40; w <= 240; w += 23)
+				for (int h = 12; h <= 60; h += 7)
+					stage_draw(&stage, w, h);
+		}
+		stage_close(&stage);
+	}
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(lanes_read_as_agreed),
+		cmocka_unit_test(lanes_of_many_read_as_agreed),
+		cmocka_unit_test(lanes_in_ascii_read_as_agreed),
+		cmocka_unit_test(the_ink_of_a_bar_is_the_time_on_a_core),
+		cmocka_unit_test(a_cell_has_the_ink_of_what_fills_it),
+		cmocka_unit_test(the_lanes_of_cores_name_who_ran),
+		cmocka_unit_test(k_shows_the_cores_alone_and_the_workers_again),
+		cmocka_unit_test(more_cores_than_rows_are_scrolled),
+		cmocka_unit_test(the_source_of_slices_is_named_with_what_it_cannot_see),
+		cmocka_unit_test(details_say_what_a_worker_did_with_its_life),
+		cmocka_unit_test(without_slices_bars_are_lifetimes_and_cores_have_no_lane),
+		cmocka_unit_test(in_slow_motion_nothing_is_drawn_behind_the_cursor),
+		cmocka_unit_test(zooming_ends_in_microseconds_with_labels_that_differ),
+		cmocka_unit_test(lanes_draw_at_every_size),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
