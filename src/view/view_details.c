@@ -189,20 +189,18 @@ static const struct model_lane_figures *figures_get(const struct details_of *of,
 	return kept->known && kept->figures.slices > 0 ? &kept->figures : NULL;
 }
 
-/* "0 1, 41 migrations" */
-static void add_moves(struct details *details, const struct model_lane_figures *lane)
+/* "0 1", of many how many. */
+static void add_cores_of(struct details *details, const struct model_lane_figures *lane)
 {
 	struct detail *detail = add(details, "cores");
-	char cores[24] = "";
-	int n = 0;
+	int known = __builtin_popcountll(lane->cores), n = 0;
 
-	for (int cpu = 0; cpu < 64 && n < 16; cpu++)
+	for (int cpu = 0; cpu < 64 && known <= 6; cpu++)
 		if (lane->cores & UINT64_C(1) << cpu)
-			n += snprintf(cores + n, sizeof(cores) - (size_t)n, n ? " %d" : "%d", cpu);
-	if (__builtin_popcountll(lane->cores) > 4 || !lane->cores)
-		snprintf(cores, sizeof(cores), "%d", __builtin_popcountll(lane->cores));
-	snprintf(detail->value, sizeof(detail->value), "%s, %zu migration%s", cores,
-		 lane->migrations, lane->migrations == 1 ? "" : "s");
+			n += snprintf(detail->value + n, sizeof(detail->value) - (size_t)n,
+				      n ? " %d" : "%d", cpu);
+	if (n == 0)
+		snprintf(detail->value, sizeof(detail->value), known ? "%d of them" : "?", known);
 }
 
 /* What it did with its life, where slices tell. */
@@ -223,7 +221,8 @@ static void add_lane(struct details *details, const struct details_of *of, uint3
 	add_count(details, "slices", (int64_t)lane->slices);
 	add_time(details, "median slice", (int64_t)lane->median_ns);
 	add_time(details, "longest slice", (int64_t)lane->longest_ns);
-	add_moves(details, lane);
+	add_count(details, "migrations", (int64_t)lane->migrations);
+	add_cores_of(details, lane);
 }
 
 static void add_status(struct details *details, const struct sample_worker *worker)

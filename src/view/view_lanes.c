@@ -189,6 +189,10 @@ char *view_lanes_source(const struct model *model, const struct model_run *run, 
 {
 	const char *source = model->session.sched;
 	int64_t lost = model_ended(model, run) ? run->totals.slices_lost : -1;
+	int64_t least_ns = model->session.sched_ns;
+	const char *resolution = least_ns > 0	 ? UNITS_TIME(least_ns, false)
+				 : least_ns == 0 ? "exact"
+						 : "?";
 	int n;
 
 	*buf = '\0';
@@ -198,8 +202,7 @@ char *view_lanes_source(const struct model *model, const struct model_run *run, 
 		     !strcmp(source, "own")    ? "own clock"
 		     : !strcmp(source, "perf") ? "kernel records"
 					       : source,
-		     model->session.sched_ns >= 0 ? UNITS_TIME(model->session.sched_ns, false)
-						  : "?");
+		     resolution);
 	if (lost >= 0)
 		snprintf(buf + n, size - (size_t)n, ", %s lost", UNITS_COUNT(lost));
 	return buf;

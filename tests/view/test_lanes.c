@@ -241,7 +241,7 @@ static void details_say_what_a_worker_did_with_its_life(void **state)
 {
 	static const char *const said[] = {"on a core",	    "waited",	  "blocked",
 					   "longest wait",  "slices",	  "median slice",
-					   "longest slice", "0 1, 40 mig"};
+					   "longest slice", "migrations", "0 1 "};
 	struct stage stage;
 
 	open_lanes(&stage);
