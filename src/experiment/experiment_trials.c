@@ -35,7 +35,7 @@ static uint32_t find_comparisons(struct experiment *experiment)
 	return n;
 }
 
-/* "in 99.8 of 100" */
+/* "in 99.6 of 100" */
 static void say_found(struct sentence *s, uint32_t trials, uint32_t comparisons, bool slow)
 {
 	double found = 100 * trials_found(trials, comparisons, slow);
