@@ -111,7 +111,7 @@ struct sample_worker {
 enum sample_why {
 	WHY_UNKNOWN,
 	WHY_PREEMPTED, /* it waits for a core */
-	WHY_BLOCKED,   /* it waits for something else; the wait for a core after it included */
+	WHY_BLOCKED,   /* it waits for something else; then for a core, see ready_ns */
 	WHY_ENDED,     /* it has none */
 	WHYS
 };
@@ -124,6 +124,8 @@ struct sample_slice {
 	int16_t cpu;	       /* -1: not known */
 	uint8_t why;	       /* enum sample_why */
 	bool open;	       /* as far as is known: it is told again, and replaces this */
+	int32_t waker;	       /* the worker that woke it before; -1: none, or not known */
+	int64_t ready_ns;      /* since when it could run and waited for this core; -1: not known */
 };
 
 struct sample_change {

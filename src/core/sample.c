@@ -237,6 +237,8 @@ const struct field sample_slice_fields[] = {
 	FIELD("cpu", sample_slice, cpu),
 	FIELD("on_ns", sample_slice, on_ns),
 	FIELD("off_ns", sample_slice, off_ns),
+	FIELD("ready_ns", sample_slice, ready_ns),
+	FIELD("waker", sample_slice, waker),
 	{NULL},
 };
 /* clang-format on */

@@ -23,6 +23,14 @@ enum model_state model_lane_after(const struct sample_slice *slice)
 	}
 }
 
+int64_t model_lane_ready(const struct sample_slice *slice, const struct sample_slice *next,
+			 int64_t off_ns, int64_t to_ns)
+{
+	if (!next || slice->why != WHY_BLOCKED || next->ready_ns < slice->off_ns)
+		return to_ns;
+	return MAX(off_ns, MIN(next->ready_ns, to_ns));
+}
+
 size_t model_lane_begun(const struct model_lane *lane, int64_t t_ns)
 {
 	size_t low = 0, high = lane->n;
@@ -52,9 +60,12 @@ static struct lane_time sum(const struct model_lane *lane, size_t n, int64_t t_n
 		const struct sample_slice *slice = &lane->slices[i];
 		int64_t next = i + 1 < n ? slice[1].on_ns : t_ns;
 		int64_t off = slice->off_ns < 0 ? next : MIN(slice->off_ns, next);
+		int64_t ready =
+			model_lane_ready(slice, i + 1 < lane->n ? slice + 1 : NULL, off, next);
 
 		time.ns[STATE_ON] += off - slice->on_ns;
-		time.ns[model_lane_after(slice)] += next - off;
+		time.ns[model_lane_after(slice)] += ready - off;
+		time.ns[STATE_WAITING] += next - ready;
 	}
 	return time;
 }

@@ -35,5 +35,8 @@ int model_lane_add(struct model_lane *lane, const struct sample_slice *slice);
 size_t model_lane_begun(const struct model_lane *lane, int64_t t_ns);
 /* The state between a slice and the next. */
 enum model_state model_lane_after(const struct sample_slice *slice);
+/* When the worker could run again between a slice and the next, or NULL; within [off_ns, to_ns]. */
+int64_t model_lane_ready(const struct sample_slice *slice, const struct sample_slice *next,
+			 int64_t off_ns, int64_t to_ns);
 /* The time since the first slice until t_ns: takes as many steps as a search, however many. */
 struct lane_time model_lane_until(const struct model_lane *lane, int64_t t_ns);

@@ -163,6 +163,9 @@ static void take_slices(struct walk *walk, const struct sample_slice *slices, si
 			int64_t from_ns)
 {
 	for (size_t i = n; i-- > 0 && walk->t_ns > from_ns;) {
+		if (i + 1 < n && slices[i].why == WHY_BLOCKED &&
+		    slices[i + 1].ready_ns >= slices[i].off_ns)
+			take(walk, PART_WAITING, later(slices[i + 1].ready_ns, from_ns));
 		if (slices[i].off_ns >= 0)
 			take(walk, part_after(&slices[i]), later(slices[i].off_ns, from_ns));
 		take(walk, PART_WORKING, later(slices[i].on_ns, from_ns));

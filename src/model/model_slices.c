@@ -46,13 +46,21 @@ static int64_t end_of(const struct sample_worker *worker)
 	return worker->join_ns >= 0 ? worker->join_ns : INT64_MAX;
 }
 
-/* Before the first slice: it has not begun, stands at the gate, or waits for its first turn. */
-static void before_first(const struct sample_worker *worker, int64_t first_ns, int64_t t_ns,
-			 struct model_stretch *out)
+/*
+ * Before the first slice: it has not begun, stands at the gate, or waits for its first turn. Where
+ * the slices begin with its life it waits only.
+ */
+static void before_first(const struct sample_worker *worker, const struct sample_slice *first,
+			 int64_t t_ns, struct model_stretch *out)
 {
-	int64_t begin = sample_worker_begin(worker);
-	int64_t work = worker->work_ns >= 0 ? worker->work_ns : first_ns;
+	int64_t first_ns = first->on_ns, begin = sample_worker_begin(worker), work = first_ns;
 
+	if (first->ready_ns > 0)
+		begin = work = first->ready_ns;
+	else if (first_ns <= worker->start_ns)
+		work = begin;
+	else if (worker->work_ns >= 0)
+		work = worker->work_ns;
 	if (begin < 0 || t_ns < begin) {
 		out->state = STATE_NONE;
 		out->to_ns = begin < 0 ? first_ns : least(begin, first_ns);
@@ -67,6 +75,19 @@ static void before_first(const struct sample_worker *worker, int64_t first_ns, i
 	}
 }
 
+/* Behind a slice: first what it left the core for, then a wait for a core where that is known. */
+static void between(const struct sample_slice *last, const struct sample_slice *next, int64_t t_ns,
+		    struct model_stretch *out)
+{
+	int64_t to_ns = next ? next->on_ns : INT64_MAX;
+	int64_t ready_ns = model_lane_ready(last, next, last->off_ns, to_ns);
+	bool ready = t_ns >= ready_ns && t_ns < to_ns;
+
+	out->from_ns = ready ? ready_ns : last->off_ns;
+	out->to_ns = ready ? to_ns : ready_ns;
+	out->state = ready ? STATE_WAITING : model_lane_after(last);
+}
+
 static void within(const struct sample_worker *worker, const struct model_lane *lane, int64_t t_ns,
 		   struct model_stretch *out)
 {
@@ -74,7 +95,7 @@ static void within(const struct sample_worker *worker, const struct model_lane *
 	size_t i = model_lane_begun(lane, t_ns);
 
 	if (i == 0) {
-		before_first(worker, slices[0].on_ns, t_ns, out);
+		before_first(worker, &slices[0], t_ns, out);
 		return;
 	}
 	last = &slices[i - 1];
@@ -84,9 +105,7 @@ static void within(const struct sample_worker *worker, const struct model_lane *
 					       STATE_ON, last->cpu};
 		return;
 	}
-	out->from_ns = last->off_ns;
-	out->to_ns = i < lane->n ? slices[i].on_ns : INT64_MAX;
-	out->state = model_lane_after(last);
+	between(last, i < lane->n ? &slices[i] : NULL, t_ns, out);
 }
 
 /* A worker without slices is there from its begin on; what it does is not known. */
@@ -121,14 +140,14 @@ bool model_stretch_at(const struct model *model, const struct model_run *run, ui
 }
 
 /* The time before the first slice: at the gate, then until its first turn. */
-static void add_before(const struct sample_worker *worker, int64_t first_ns, int64_t end_ns,
-		       struct model_shares *shares)
+static void add_before(const struct sample_worker *worker, const struct sample_slice *first,
+		       int64_t end_ns, struct model_shares *shares)
 {
 	struct model_stretch stretch = {.to_ns = 0};
 
-	for (int64_t t = 0; t < least(first_ns, end_ns); t = stretch.to_ns) {
+	for (int64_t t = 0; t < least(first->on_ns, end_ns); t = stretch.to_ns) {
 		stretch = (struct model_stretch) {0, INT64_MAX, STATE_NONE, -1};
-		before_first(worker, first_ns, t, &stretch);
+		before_first(worker, first, t, &stretch);
 		shares->ns[stretch.state] += (double)(least(stretch.to_ns, end_ns) - t);
 	}
 }
@@ -148,7 +167,7 @@ void model_shares_until(const struct model *model, const struct model_run *run, 
 			shares->ns[STATE_UNKNOWN] = (double)(end_ns - begin_ns);
 		return;
 	}
-	add_before(known, lane->slices[0].on_ns, end_ns, shares);
+	add_before(known, &lane->slices[0], end_ns, shares);
 	time = model_lane_until(lane, end_ns);
 	for (int i = 0; i < MODEL_STATES; i++)
 		shares->ns[i] += (double)time.ns[i];
@@ -185,6 +204,17 @@ static void add_wait(struct model_lane_figures *out, int64_t from_ns, int64_t to
 	out->longest_wait_ns = fmax(out->longest_wait_ns, (double)(to_ns - from_ns));
 }
 
+static void add_gap(struct model_lane_figures *out, const struct sample_slice *slice,
+		    const struct sample_slice *next, int64_t end_ns)
+{
+	int64_t to_ns = next ? least(next->on_ns, end_ns) : end_ns;
+
+	if (slice->why == WHY_PREEMPTED)
+		add_wait(out, slice->off_ns, to_ns);
+	else
+		add_wait(out, model_lane_ready(slice, next, slice->off_ns, to_ns), to_ns);
+}
+
 /* Its slices by end_ns, and the waits between them. */
 static void add_slices(const struct model_lane *lane, int64_t end_ns, double *length,
 		       struct model_lane_figures *out)
@@ -196,9 +226,7 @@ static void add_slices(const struct model_lane *lane, int64_t end_ns, double *le
 		int64_t off_ns = slice->off_ns < 0 ? end_ns : least(slice->off_ns, end_ns);
 
 		add_slice(out, length, &cpu, slice, off_ns);
-		if (slice->why == WHY_PREEMPTED)
-			add_wait(out, off_ns,
-				 i + 1 < lane->n ? least(slice[1].on_ns, end_ns) : end_ns);
+		add_gap(out, slice, i + 1 < lane->n ? slice + 1 : NULL, end_ns);
 	}
 }
 

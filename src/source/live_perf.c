@@ -71,6 +71,8 @@ static struct perf_life *add_life(struct live_perf *perf, int32_t tid, int64_t s
 		.on_ns = -1,
 		.off_ns = -1,
 		.ready_ns = -1,
+		.woken_ns = -1,
+		.waker = -1,
 	};
 	*bucket = (uint32_t)++perf->n_lives;
 	return life;
@@ -92,6 +94,8 @@ static void put(struct live_perf *perf, const struct perf_life *life, int64_t on
 	}
 	perf->ended = ended;
 	ended[perf->n_ended++] = (struct sample_slice) {
+		.waker = life->waker,
+		.ready_ns = life->ready_ns,
 		.on_ns = on_ns,
 		.off_ns = off_ns,
 		.index = (uint32_t)(life - perf->lives),
@@ -118,7 +122,7 @@ static void end_slice(struct live_perf *perf, struct perf_life *life, int64_t of
 	}
 	life->on_ns = -1;
 	life->off_ns = off_ns;
-	life->ready_ns = why == WHY_PREEMPTED ? off_ns : -1;
+	life->ready_ns = life->waker = -1;
 }
 
 static uint32_t *running_on(const struct live_perf *perf, int16_t cpu)
@@ -148,10 +152,21 @@ static struct perf_life *life_of(struct live_perf *perf, const struct ring_event
 			perf->ring.reach == RING_TASKS || event->pid == perf->runner);
 }
 
+/* One that was not preempted was woken: before it left, on another core, or since. */
+static void take_wait(struct perf_life *life)
+{
+	if (life->woken_ns >= 0) {
+		life->ready_ns = life->woken_ns > life->off_ns ? life->woken_ns : life->off_ns;
+		life->waker = life->woken_by;
+	}
+	life->woken_ns = -1;
+}
+
 static void take_on(struct live_perf *perf, struct perf_life *life, const struct ring_event *event)
 {
 	if (life->on_ns >= 0)
 		put_gap(perf, life, life->on_ns);
+	take_wait(life);
 	life->on_ns = (int64_t)event->time_ns;
 	life->cpu = event->cpu;
 	life->seen = true;
@@ -168,6 +183,17 @@ static void take_off(struct live_perf *perf, struct perf_life *life, const struc
 	end_slice(perf, life, (int64_t)event->time_ns, why);
 	life->seen = true;
 	*running_on(perf, event->cpu) = 0;
+}
+
+/* Who was interrupted by what woke the task did not wake it. */
+static void take_waking(struct live_perf *perf, const struct ring_event *event)
+{
+	struct perf_life *woken = find(perf, event->other), *by = find(perf, event->tid);
+
+	if (!woken || !woken->ours)
+		return;
+	woken->woken_ns = (int64_t)event->time_ns;
+	woken->woken_by = by && !event->interrupt ? (int32_t)(by - perf->lives) : -1;
 }
 
 /* Where tasks inherit the event, they let go of it here: their last switch is not recorded. */
@@ -194,12 +220,12 @@ static void take_event(struct live_perf *perf, const struct ring_event *event)
 {
 	struct perf_life *life;
 
-	if (event->tid == 0)
-		return;
-	if (event->kind == RING_FORK) {
+	if (event->kind == RING_WAKING)
+		take_waking(perf, event);
+	else if (event->kind == RING_FORK)
 		take_fork(perf, event);
+	if (event->kind == RING_WAKING || event->kind == RING_FORK || event->tid == 0)
 		return;
-	}
 	life = life_of(perf, event);
 	if (!life)
 		perf->lost += event->tid > 0;
@@ -255,7 +281,15 @@ static int64_t since_begin(const struct live_perf *perf, int64_t t_ns)
 	return t_ns - (int64_t)perf->board->begin_ns;
 }
 
-/* Times become the run's, and the life a worker. */
+/* -1: it is no worker. */
+static int32_t worker_of(const struct live_perf *perf, int32_t life)
+{
+	uint32_t worker = life < 0 ? PERF_NOBODY : perf->lives[life].worker;
+
+	return worker == PERF_NOBODY ? -1 : (int32_t)worker;
+}
+
+/* Times become the run's, and lives workers. */
 static void give(struct live_perf *perf, const struct sample_slice *slice)
 {
 	struct sample_slice *list = array_room(perf->list, perf->n, &perf->cap, sizeof(*list));
@@ -271,6 +305,8 @@ static void give(struct live_perf *perf, const struct sample_slice *slice)
 	out->index = perf->lives[slice->index].worker;
 	out->on_ns = since_begin(perf, slice->on_ns);
 	out->off_ns = slice->open ? -1 : since_begin(perf, slice->off_ns);
+	out->ready_ns = slice->ready_ns < 0 ? -1 : since_begin(perf, slice->ready_ns);
+	out->waker = worker_of(perf, slice->waker);
 	perf->n += out->on_ns >= 0;
 }
 
@@ -304,7 +340,9 @@ static void give_running(struct live_perf *perf)
 						   .off_ns = -1,
 						   .index = perf->running[i] - 1,
 						   .cpu = life->cpu,
-						   .open = true});
+						   .open = true,
+						   .waker = life->waker,
+						   .ready_ns = life->ready_ns});
 	}
 }
 

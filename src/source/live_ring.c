@@ -23,6 +23,10 @@
 /* No record that we ask for is longer. */
 #define LONGEST 512u
 
+/* Of a tracepoint's record: what was going on there, a hard or a soft interrupt. */
+#define FLAGS_AT	2
+#define FLAGS_INTERRUPT 0x18
+
 /* The end of every record but samples, as sample_type below has it. */
 struct ring_id {
 	uint32_t pid, tid;
@@ -332,6 +336,7 @@ static bool take_waking(const struct live_ring *ring, const char *body, size_t n
 	memcpy(&id, body, sizeof(id));
 	take_id(&id, event);
 	event->kind = RING_WAKING;
+	event->interrupt = body[sizeof(id) + sizeof(uint32_t) + FLAGS_AT] & FLAGS_INTERRUPT;
 	memcpy(&event->other, body + at, sizeof(event->other));
 	return true;
 }

@@ -30,6 +30,7 @@ enum ring_kind {
 struct ring_event {
 	enum ring_kind kind;
 	bool preempted;
+	bool interrupt; /* of RING_WAKING: tid was only interrupted by what woke other */
 	int16_t cpu;
 	int32_t pid, tid, other;
 	uint64_t time_ns; /* clock_now_ns() */

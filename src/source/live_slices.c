@@ -68,6 +68,8 @@ static void take_ended(struct live_slices *slices, uint32_t worker, uint64_t beg
 					    .index = worker,
 					    .cpu = taken[i].cpu,
 					    .why = taken[i].why,
+					    .waker = -1,
+					    .ready_ns = -1,
 				    });
 		if (n > 0)
 			slices->lanes[worker].off_ns = taken[n - 1].off_ns;
@@ -104,6 +106,8 @@ static void add_open(struct live_slices *slices, uint32_t worker, const struct s
 				   : on ? WHY_UNKNOWN
 					: guess(slices, worker),
 			    .open = !over,
+			    .waker = -1,
+			    .ready_ns = -1,
 		    });
 }
 

@@ -57,6 +57,14 @@ static void the_states_of_a_life_add_up(void **state)
 	model_free(&model);
 }
 
+static void assert_stretch(const struct model_stretch *at, enum model_state state, int64_t from_ms,
+			   int64_t to_ms)
+{
+	assert_int_equal(at->state, state);
+	assert_int_equal(at->from_ns, from_ms * MS);
+	assert_int_equal(at->to_ns, to_ms * MS);
+}
+
 static void only_io_workers_block_after_the_gate(void **state)
 {
 	struct model model;
@@ -110,6 +118,45 @@ static void an_open_slice_is_replaced(void **state)
 	assert_int_not_equal(model_apply(&model, &sample), 0);
 	slice.index = 99;
 	assert_int_not_equal(model_apply(&model, &sample), 0);
+	model_free(&model);
+}
+
+/* Created 4 ms before its first turn; blocked for 10 ms, then without a core for 10 more. */
+static void a_wait_begins_where_it_could_run(void **state)
+{
+	static const struct sample_slice list[] = {
+		{.on_ns = 10 * MS, .off_ns = 20 * MS, .why = WHY_BLOCKED, .ready_ns = 6 * MS},
+		{.on_ns = 40 * MS, .off_ns = 50 * MS, .why = WHY_PREEMPTED, .ready_ns = 30 * MS},
+		{.on_ns = 55 * MS, .off_ns = 60 * MS, .why = WHY_BLOCKED, .ready_ns = -1},
+		{.on_ns = 70 * MS, .off_ns = 71 * MS, .why = WHY_BLOCKED, .ready_ns = -1}};
+	struct sample sample = {.kind = SAMPLE_SLICES, .slices = {4, list}};
+	struct model_lane_figures figures;
+	struct model_shares shares;
+	struct model_stretch at;
+	struct synthetic session;
+	struct model model;
+
+	synthetic_mixed(&session, 1);
+	session.stop_ns = 400 * MS;
+	synthetic_model(&session, &model);
+	sample.run = model.runs[0].id;
+	assert_int_equal(model_apply(&model, &sample), 0);
+	assert_true(model_stretch_at(&model, &model.runs[0], 0, 7 * MS, &at));
+	assert_stretch(&at, STATE_WAITING, 6, 10);
+	assert_true(model_stretch_at(&model, &model.runs[0], 0, 25 * MS, &at));
+	assert_stretch(&at, STATE_BLOCKED, 20, 30);
+	assert_true(model_stretch_at(&model, &model.runs[0], 0, 30 * MS, &at));
+	assert_stretch(&at, STATE_WAITING, 30, 40);
+	assert_true(model_stretch_at(&model, &model.runs[0], 0, 61 * MS, &at));
+	assert_stretch(&at, STATE_BLOCKED, 60, 70);
+	model_shares_until(&model, &model.runs[0], 0, 70 * MS, &shares);
+	assert_near(shares.ns[STATE_WAITING], 19e6);
+	assert_near(shares.ns[STATE_BLOCKED], 20e6);
+	model_shares_until(&model, &model.runs[0], 0, 35 * MS, &shares);
+	assert_near(shares.ns[STATE_WAITING], 9e6);
+	assert_int_equal(model_lane_figures(&model, &model.runs[0], 0, &figures), 0);
+	assert_int_equal(figures.waits, 3);
+	assert_near(figures.longest_wait_ns, 10e6);
 	model_free(&model);
 }
 
@@ -260,6 +307,7 @@ int main(void)
 		cmocka_unit_test(the_lanes_of_cores_are_those_of_their_workers),
 		cmocka_unit_test(a_core_is_never_shared),
 		cmocka_unit_test(a_core_taken_away_is_anothers),
+		cmocka_unit_test(a_wait_begins_where_it_could_run),
 		cmocka_unit_test(without_slices_nothing_is_said),
 	};
 

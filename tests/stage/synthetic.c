@@ -463,7 +463,8 @@ static bool turn_of(const struct stage *stage, uint32_t index, uint32_t turn,
 	struct plan_node node;
 
 	plan_node(stage->plan, index, &node);
-	*slice = (struct sample_slice) {.index = index, .why = WHY_PREEMPTED};
+	*slice = (struct sample_slice) {
+		.index = index, .why = WHY_PREEMPTED, .waker = -1, .ready_ns = -1};
 	slice->on_ns = worker->work_ns + ((int64_t)turn * share + index / cores) * 4 * MS;
 	slice->off_ns = slice->on_ns + 4 * MS;
 	slice->cpu = (int16_t)((core + (turn % 9 == 8)) % cores);
