@@ -347,10 +347,13 @@ static int protect(struct screen *screen)
 
 bool screen_can_draw(const char *term)
 {
+	/* That of a screen that is open: setupterm() would take it for its own. */
+	TERMINAL *shown = set_curterm(NULL);
 	int error;
 	bool can = term && *term && setupterm(term, STDOUT_FILENO, &error) == OK && cursor_address;
 
 	del_curterm(cur_term);
+	set_curterm(shown);
 	return can;
 }
 
