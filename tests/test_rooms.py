@@ -37,7 +37,8 @@ LIBRARIES = {
 CALLS = {
     r'fork': ['runner', 'screen'],
     r'pthread_create|thrd_create': ['runner'],
-    r'vfork|clone|clone3|exec[lv]p?e?': ['runner'],
+    r'vfork|clone|clone3': ['runner'],
+    r'exec[lv]p?e?': ['runner', 'app'],
     r'posix_spawnp?': ['runner', 'source'],
     r'system|popen': [],
 }
@@ -199,6 +200,7 @@ PLANTED = [
     ('src/app/late.c', '#  include <csv.h>\n', 'app includes csv.h'),
     ('src/work/work_cpu.c', 'int f(void) { return fork(); }\n', 'work calls fork'),
     ('src/app/late.c', 'int f(void) { return vfork (); }\n', 'app calls vfork'),
+    ('src/source/late.c', 'int f(void) { return execv(0, 0); }\n', 'source calls execv'),
     ('src/source/live.c', 'int f(void) { pthread_create(0); }\n', 'source calls pthread_create'),
     ('src/app/late.c', 'int f(void) { posix_spawn(0); }\n', 'app calls posix_spawn'),
     ('src/core/late.c', 'void f(void) { exit(1); }\n', 'calls exit'),

@@ -20,6 +20,7 @@
 #include "log/log.h"
 #include "model/model.h"
 #include "player.h"
+#include "report/why.h"
 #include "screen/screen.h"
 #include "signals.h"
 #include "snapshot_file.h"
@@ -43,6 +44,7 @@ struct app {
 	const struct options *options;
 	struct source *source;
 	struct log_writer *log; /* NULL: none, or it has failed */
+	struct again *again;	/* the session to follow */
 	struct screen *screen;
 	struct model model;
 	struct player player;
@@ -241,6 +243,23 @@ static bool use_key(struct app *app, int key)
 	       (!view_first && view_key(&app->view, &app->model, key));
 }
 
+/* The experiment that shows the cause runs after this session, in its place. */
+static void press_why(struct app *app)
+{
+	char error[SAMPLE_TEXT];
+	struct why_cause cause;
+
+	if (!model_over(&app->model))
+		notify(app, "y runs what shows the cause of a difference, once all is measured.");
+	else if (!why_cause_of(&app->model, &cause))
+		notify(app, "No cause is known here that another session would show.");
+	else if (again_make(app->again, app->options, app->model.session.options, cause.options,
+			    error, sizeof(error)))
+		notify(app, error);
+	else
+		app->quit = true;
+}
+
 static void press_other(struct app *app, int key)
 {
 	const int view = app->view.state.view;
@@ -273,6 +292,9 @@ static void press(struct app *app, int key)
 		break;
 	case 't':
 		next_theme(app);
+		break;
+	case 'y':
+		press_why(app);
 		break;
 	case KEY_CTRL_L:
 		screen_redraw(app->screen);
@@ -572,6 +594,8 @@ static int session(struct app *app)
 	stop_run(app);
 	print_errors(app);
 	if (app->signal)
+		again_free(app->again);
+	if (app->signal)
 		return 128 + app->signal;
 	return app->failed ? 1 : 0;
 }
@@ -619,18 +643,19 @@ static int run_model(struct app *app, const char *log_name)
 }
 
 int app_run(const struct options *options, struct source *source, struct log_writer *log,
-	    const char *log_name)
+	    const char *log_name, struct again *again)
 {
-	struct app app = {.options = options, .source = source, .log = log};
+	struct app app = {.options = options, .source = source, .log = log, .again = again};
 
 	model_init(&app.model);
 	return run_model(&app, log || options->replay ? log_name : NULL);
 }
 
-int app_show(const struct options *options, struct model *model, const char *log_name)
+int app_show(const struct options *options, struct model *model, const char *log_name,
+	     struct again *again)
 {
 	struct source over = {.ops = &source_over};
-	struct app app = {.options = options, .source = &over, .model = *model};
+	struct app app = {.options = options, .source = &over, .model = *model, .again = again};
 
 	model_init(model);
 	return run_model(&app, log_name);

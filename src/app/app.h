@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include "again.h"
 #include "options.h"
 #include "source/source.h"
 
@@ -13,9 +14,10 @@ struct model;
  * closes them, and the run has been stopped. Returns the exit status of the program, with the
  * terminal given back and the errors of the session on standard error.
  * The signals that end a session, and SIGPIPE, are left blocked, so that a second one does not keep
- * the caller from closing what it opened.
+ * the caller from closing what it opened. Where a key chose a session to follow, again has it.
  */
 int app_run(const struct options *options, struct source *source, struct log_writer *log,
-	    const char *log_name);
+	    const char *log_name, struct again *again);
 /* The same for a session that is complete already; takes the model's contents. */
-int app_show(const struct options *options, struct model *model, const char *log_name);
+int app_show(const struct options *options, struct model *model, const char *log_name,
+	     struct again *again);

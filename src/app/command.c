@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "command.h"
 
+#include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -91,4 +92,83 @@ void command_write(char *buf, size_t size, int argc, char **argv, const char *mo
 		quote(&command, argv[i]);
 	}
 	add(&command, more, strlen(more));
+}
+
+/* Back */
+
+/* One character of $'…', which is not its end: what is read, and what was meant. */
+static bool take_escape(const char **from, char *to)
+{
+	const char *at = *from;
+
+	if (*at != '\\') {
+		*to = *at;
+		*from = at + 1;
+		return true;
+	}
+	if (at[1] == '\'' || at[1] == '\\') {
+		*to = at[1];
+		*from = at + 2;
+		return true;
+	}
+	if (strspn(at + 1, "01234567") < 3)
+		return false;
+	*to = (char)((at[1] - '0') * 64 + (at[2] - '0') * 8 + (at[3] - '0'));
+	*from = at + 4;
+	return *to != '\0';
+}
+
+/* What stands behind a quote, to the next one. */
+static bool take_quoted(const char **from, char **to, bool escapes)
+{
+	while (**from && **from != '\'') {
+		if (!escapes)
+			*(*to)++ = *(*from)++;
+		else if (!take_escape(from, (*to)++))
+			return false;
+	}
+	return *(*from)++ == '\'';
+}
+
+/* A word becomes no longer, and so fits where it stood. */
+static bool take_word(const char **from, char **to)
+{
+	if (**from == '\'') {
+		(*from)++;
+		return take_quoted(from, to, false);
+	}
+	if (strncmp(*from, "$'", 2) == 0) {
+		*from += 2;
+		return take_quoted(from, to, true);
+	}
+	while (**from && **from != ' ')
+		*(*to)++ = *(*from)++;
+	return true;
+}
+
+int command_split(char *line, char **words, int most)
+{
+	size_t length = strlen(line);
+	const char *from = line;
+	char *to = line;
+	int n = 0;
+
+	if (length >= 3 && strcmp(line + length - 3, "...") == 0)
+		return -EINVAL;
+	while (*from) {
+		bool more;
+
+		if (n == most)
+			return -E2BIG;
+		words[n++] = to;
+		if (!take_word(&from, &to) || (*from && *from != ' '))
+			return -EINVAL;
+		more = *from != '\0';
+		*to++ = '\0';
+		from += more;
+		if (!more)
+			break;
+	}
+	words[n] = NULL;
+	return n;
 }

@@ -9,3 +9,10 @@
  * "tuibench" wherever it was found; more is appended as it is. What does not fit ends in "...".
  */
 void command_write(char *buf, size_t size, int argc, char **argv, const char *more);
+
+/*
+ * The words of such a line, which is cut up in place: what a shell would make of it. How many;
+ * -EINVAL where it was not written by command_write() or did not fit, -E2BIG for more than most. A
+ * NULL follows the last.
+ */
+int command_split(char *line, char **words, int most);

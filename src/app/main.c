@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "again.h"
 #include "app.h"
 #include "base/debug.h"
 #include "base/error_line.h"
@@ -54,7 +55,8 @@ static void list_experiments(void)
 		printf("%-10s %s; %s\n", name, about, takes);
 }
 
-static int run_session(const struct options *options, struct experiment *experiment)
+static int run_session(const struct options *options, struct experiment *experiment,
+		       struct again *again)
 {
 	struct recording recording;
 	struct source *source;
@@ -73,7 +75,7 @@ static int run_session(const struct options *options, struct experiment *experim
 		complain(recording.notice, 0);
 	DEBUG(options->debug, "app", "recording: %s", recording.path[0] ? recording.path : "none");
 	if (options_screen(options))
-		status = app_run(options, source, recording.log, recording.name);
+		status = app_run(options, source, recording.log, recording.name, again);
 	else
 		status = batch_run(options, source, recording.log);
 	source->ops->close(source);
@@ -88,7 +90,7 @@ static int run_session(const struct options *options, struct experiment *experim
 	return status;
 }
 
-static int run(const struct options *options)
+static int run(const struct options *options, struct again *again)
 {
 	struct experiment *experiment = calloc(1, sizeof(*experiment));
 	char error[1024];
@@ -102,7 +104,7 @@ static int run(const struct options *options)
 		      experiment->title, experiment->n_cases, experiment->request.trials,
 		      experiment->request.warmup);
 	status = err < 0 ? complain(error, err == -EINVAL ? EXIT_USAGE : EXIT_LIMITS)
-			 : run_session(options, experiment);
+			 : run_session(options, experiment, again);
 	DEBUG(options->debug, "app", "status %d%s%s", status, err < 0 ? ": " : "",
 	      err < 0 ? error : "");
 	free(experiment);
@@ -185,7 +187,7 @@ static int export(const struct options *options)
 }
 
 /* Comes as it is read, from a file or a pipe. */
-static int replay_one(const struct options *options, const char *log)
+static int replay_one(const struct options *options, const char *log, struct again *again)
 {
 	char error[PATH_MAX + 256];
 	struct source *source = source_replay_open(log, options->follow, error, sizeof(error));
@@ -194,7 +196,8 @@ static int replay_one(const struct options *options, const char *log)
 	if (!source)
 		return complain(error, EXIT_USAGE);
 	if (options_screen(options))
-		status = app_run(options, source, NULL, strcmp(log, "-") ? log : "standard input");
+		status = app_run(options, source, NULL, strcmp(log, "-") ? log : "standard input",
+				 again);
 	else
 		status = batch_run(options, source, NULL);
 	source->ops->close(source);
@@ -212,7 +215,7 @@ static const char *join_names(const struct model *model, char *buf, size_t size)
 	return buf;
 }
 
-static int replay_several(const struct options *options)
+static int replay_several(const struct options *options, struct again *again)
 {
 	char error[PATH_MAX + 256], names[256];
 	struct model model;
@@ -222,24 +225,24 @@ static int replay_several(const struct options *options)
 	    0)
 		status = complain(error, EXIT_USAGE);
 	else if (options_screen(options))
-		status = app_show(options, &model, join_names(&model, names, sizeof(names)));
+		status = app_show(options, &model, join_names(&model, names, sizeof(names)), again);
 	else
 		status = show_result(options, &model);
 	model_free(&model);
 	return status;
 }
 
-static int replay(const struct options *options)
+static int replay(const struct options *options, struct again *again)
 {
 	char path[PATH_MAX], error[PATH_MAX + 256];
 
 	if (options->n_logs > 1)
-		return replay_several(options);
+		return replay_several(options, again);
 	if (options->n_logs == 1)
-		return replay_one(options, options->logs[0]);
+		return replay_one(options, options->logs[0], again);
 	if (recordings_newest(path, error, sizeof(error)) < 0)
 		return complain(error, EXIT_FAILED);
-	return replay_one(options, path);
+	return replay_one(options, path, again);
 }
 
 static int list(void)
@@ -284,10 +287,24 @@ static int open_debug(struct options *options, char *error, size_t size)
 			  strerror(ENOSPC));
 }
 
+/* The session that a key has chosen follows this one, in its process. */
+static int follow(struct again *again, int status)
+{
+	int err = again->argc > 0 ? again_run(again) : 0;
+
+	again_free(again);
+	return err ? complain(strerror(-err), EXIT_FAILED) : status;
+}
+
 static int run_or_replay(const struct options *options)
 {
+	struct again again;
+	int status;
+
+	again_init(&again);
 	say_why_no_screen(options);
-	return options->replay ? replay(options) : run(options);
+	status = options->replay ? replay(options, &again) : run(options, &again);
+	return follow(&again, status);
 }
 
 /* All output has arrived when this returns 0; a program before the pipe may rely on it. */

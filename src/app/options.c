@@ -259,7 +259,7 @@ static const char *nearest(const char *name)
 	return found;
 }
 
-static const struct options_rule *rule_of(int value)
+const struct options_rule *options_rule_of(int value)
 {
 	if (value >= RULE_VALUE && (size_t)(value - RULE_VALUE) < RULES)
 		return &rules[value - RULE_VALUE];
@@ -273,7 +273,7 @@ static const struct options_rule *rule_of(int value)
 /* getopt found no such option, or a value for one that takes none. */
 static int refuse_option(const struct parse *parse, const char *typed)
 {
-	const struct options_rule *rule = rule_of(optopt);
+	const struct options_rule *rule = options_rule_of(optopt);
 	char name[64];
 	const char *meant;
 
@@ -291,16 +291,16 @@ static int refuse_option(const struct parse *parse, const char *typed)
 
 static int refuse_missing(const struct parse *parse)
 {
-	const struct options_rule *rule = rule_of(optopt);
+	const struct options_rule *rule = options_rule_of(optopt);
 	char what[256];
 
 	return WRONG(parse, "--%s: needs a value, %s", rule->name,
 		     options_value_describe(rule, what, sizeof(what)));
 }
 
-/* The tables of getopt_long(): the letters, and the names in as many entries as there are rules. */
-static void fill_getopt(char *letters, struct option *names)
+void options_rule_getopt(char letters[OPTIONS_LETTERS], struct option names[OPTIONS_MOST])
 {
+	_Static_assert(RULES < OPTIONS_MOST, "one entry ends the names");
 	*letters++ = ':'; /* tell a missing value from an unknown option */
 	for (size_t i = 0; i < RULES; i++) {
 		const struct options_rule *rule = &rules[i];
@@ -322,12 +322,12 @@ static void fill_getopt(char *letters, struct option *names)
 
 static int parse_all(const struct parse *parse, int argc, char **argv)
 {
-	char letters[2 + 2 * RULES];
-	struct option names[RULES + 1];
+	char letters[OPTIONS_LETTERS];
+	struct option names[OPTIONS_MOST];
 	const struct options_rule *rule;
 	int c;
 
-	fill_getopt(letters, names);
+	options_rule_getopt(letters, names);
 	opterr = 0;
 	optind = 0; /* glibc: begin anew */
 	while ((c = getopt_long(argc, argv, letters, names, NULL)) != -1) {
@@ -335,7 +335,7 @@ static int parse_all(const struct parse *parse, int argc, char **argv)
 			return refuse_option(parse, argv[optind - 1]);
 		if (c == ':')
 			return refuse_missing(parse);
-		rule = rule_of(c);
+		rule = options_rule_of(c);
 		if (options_value_store(parse->options, rule, optarg))
 			return refuse_value(parse, rule, optarg);
 		parse->given[rule - rules] = true;

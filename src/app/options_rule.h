@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include <getopt.h>
+
 #include "options.h"
+
+/* Rules at most, and the letters of getopt that go with them. */
+enum { OPTIONS_MOST = 80, OPTIONS_LETTERS = 2 + 2 * OPTIONS_MOST };
 
 /* How the value of an option is read, and what it is stored as. */
 enum options_value {
@@ -37,6 +42,11 @@ struct options_rule {
 
 /* The rules in the order of --help; NULL after the last. */
 const struct options_rule *options_rule_at(size_t i);
+
+/* The tables of getopt_long(): the letters, and the names in as many entries as there are rules. */
+void options_rule_getopt(char letters[OPTIONS_LETTERS], struct option names[OPTIONS_MOST]);
+/* The rule of what getopt_long() returned; NULL: none. */
+const struct options_rule *options_rule_of(int value);
 
 /* Stores the value of an option; 0 or an error if it is not a right one. */
 int options_value_store(struct options *options, const struct options_rule *rule,

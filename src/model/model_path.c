@@ -39,6 +39,7 @@ struct walk {
 struct batch {
 	uint32_t parent, first, end;
 	uint32_t previous; /* the first one of the batch before; first: there is none */
+	bool forward;	   /* joined from the first to the last; tuibench does it backwards */
 };
 
 static const struct sample_worker *of(const struct walk *walk, uint32_t index)
@@ -77,10 +78,11 @@ static void go_on(struct walk *walk, enum event event, uint32_t worker)
 }
 
 /* The batch of a worker. */
-static struct batch batch_of(const struct plan *plan, uint32_t index)
+static struct batch batch_of(const struct walk *walk, uint32_t index)
 {
+	const struct plan *plan = walk->plan;
 	struct plan_node node, parent;
-	uint32_t first = 0, count = plan->fanout[0], size, at;
+	uint32_t first = 0, count = plan->fanout[0], size, at, end;
 
 	plan_node(plan, index, &node);
 	if (node.parent != PLAN_ROOT) {
@@ -90,18 +92,22 @@ static struct batch batch_of(const struct plan *plan, uint32_t index)
 	}
 	size = plan->batch > 0 && plan->batch < count ? plan->batch : count;
 	at = (index - first) / size * size;
+	end = first + (count - at < size ? count : at + size);
 	return (struct batch) {
 		.parent = node.parent,
 		.first = first + at,
-		.end = first + (count - at < size ? count : at + size),
+		.end = end,
 		.previous = at > 0 ? first + at - size : first + at,
+		.forward = of(walk, end - 1)->join_ns > of(walk, first + at)->join_ns,
 	};
 }
 
-/* The last one that a creator joins: the first of its last batch. */
-static uint32_t last_joined(const struct plan *plan, uint32_t first, uint32_t count)
+/* The one of a worker's batch that is joined last. */
+static uint32_t last_joined(const struct walk *walk, uint32_t index)
 {
-	return batch_of(plan, first + count - 1).first;
+	struct batch batch = batch_of(walk, index);
+
+	return batch.forward ? batch.end - 1 : batch.first;
 }
 
 static bool gated(const struct walk *walk)
@@ -109,15 +115,15 @@ static bool gated(const struct walk *walk)
 	return (walk->plan->gated || walk->plan->all_alive) && walk->run->totals.go_ns >= 0;
 }
 
-/* Its creator had joined the sibling created after it, or had created all and passed the gate. */
+/* Its creator had joined the sibling before it, or had created all and passed the gate. */
 static void step_joined(struct walk *walk)
 {
-	struct batch batch = batch_of(walk->plan, walk->worker);
-	bool last = walk->worker + 1 == batch.end;
+	struct batch batch = batch_of(walk, walk->worker);
+	bool first = walk->worker == (batch.forward ? batch.first : batch.end - 1);
+	uint32_t before = first ? batch.end - 1 : walk->worker + (batch.forward ? -1u : 1u);
 	int64_t go_ns = walk->run->totals.go_ns, finish_ns = of(walk, walk->worker)->finish_ns;
-	int64_t free_ns =
-		last ? of(walk, walk->worker)->created_ns : of(walk, walk->worker + 1)->join_ns;
-	bool at_gate = last && gated(walk) && go_ns >= free_ns;
+	int64_t free_ns = first ? of(walk, before)->created_ns : of(walk, before)->join_ns;
+	bool at_gate = first && gated(walk) && go_ns >= free_ns;
 
 	walk->lost |= of(walk, walk->worker)->join_ns < 0 || free_ns < 0 ||
 		      (finish_ns < 0 && is_plain(walk));
@@ -130,11 +136,7 @@ static void step_joined(struct walk *walk)
 		return;
 	}
 	take(walk, PART_JOINING, free_ns);
-	go_on(walk,
-	      at_gate ? EVENT_GATE
-	      : last  ? EVENT_CREATED
-		      : EVENT_JOINED,
-	      last ? walk->worker : walk->worker + 1);
+	go_on(walk, at_gate ? EVENT_GATE : first ? EVENT_CREATED : EVENT_JOINED, before);
 }
 
 /* Work */
@@ -220,7 +222,7 @@ static void step_finished(struct walk *walk)
 
 	plan_node(walk->plan, walk->worker, &node);
 	if (node.children > 0) {
-		go_on(walk, EVENT_JOINED, last_joined(walk->plan, node.first_child, node.children));
+		go_on(walk, EVENT_JOINED, last_joined(walk, node.first_child + node.children - 1));
 		return;
 	}
 	work(walk, walk->worker, worker->work_ns);
@@ -266,13 +268,15 @@ static void step_begun(struct walk *walk)
 /* Its creator had created the siblings before it, and joined the batch before. */
 static void step_created(struct walk *walk)
 {
-	struct batch batch = batch_of(walk->plan, walk->worker);
+	struct batch batch = batch_of(walk, walk->worker);
 
 	walk->lost |= of(walk, batch.first)->create_ns < 0;
 	take(walk, PART_CREATING, of(walk, batch.first)->create_ns);
 	if (batch.previous != batch.first) {
-		take(walk, PART_CREATING, of(walk, batch.previous)->join_ns);
-		go_on(walk, EVENT_JOINED, batch.previous);
+		uint32_t joined = last_joined(walk, batch.previous);
+
+		take(walk, PART_CREATING, of(walk, joined)->join_ns);
+		go_on(walk, EVENT_JOINED, joined);
 	} else if (batch.parent != PLAN_ROOT) {
 		go_on(walk, EVENT_BEGUN, batch.parent);
 	} else {
@@ -351,7 +355,7 @@ struct model_path model_path_make(const struct model *model, const struct model_
 	walk.t_ns = totals->elapsed_ns + held_ns;
 	walk.held_to_ns = totals->go_ns;
 	walk.held_from_ns = totals->go_ns - held_ns;
-	go_on(&walk, EVENT_JOINED, last_joined(plan, 0, plan->fanout[0]));
+	go_on(&walk, EVENT_JOINED, last_joined(&walk, plan->fanout[0] - 1));
 	while (walk.event != EVENT_NONE && !walk.lost && left-- > 0)
 		step(&walk);
 	return adds_up(&walk) ? path_of(&walk) : unknown();

@@ -35,6 +35,8 @@ const char *table_headline(const struct model *model);
 /* The rows of the tables that have a file of their own. */
 void table_levels(const struct model *model, struct table *table);
 void table_latency(const struct model *model, struct table *table);
+void table_path(const struct model *model, struct table *table);
+void table_why(const struct model *model, struct table *table);
 void table_scaling(const struct model *model, struct table *table);
 void table_comparison(const struct model *model, struct table *table);
 void table_crossover(const struct model *model, struct table *table);

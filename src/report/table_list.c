@@ -71,6 +71,15 @@ static const struct table_column comparison[] = {
 	{"faster"},
 };
 
+static const struct table_column why[] = {
+	{"compared"},
+	{"part"},
+	{"difference", TABLE_RIGHT},
+	{"interval", TABLE_CENTRE},
+	{"pairs", VALUE(METRIC_WORKERS)},
+	{"is it real"},
+};
+
 static const struct table_column crossover[] = {
 	{"compared"},
 	{"elapsed", TABLE_CENTRE},
@@ -274,6 +283,8 @@ static const struct description descriptions[TABLES] = {
 	[TABLE_ELAPSED] = {"elapsed", COLUMNS(elapsed), fill_elapsed},
 	[TABLE_COSTS] = {"where it went", .fill = fill_costs},
 	[TABLE_MEMORY] = {"memory at its peak", .fill = fill_memory, .note = memory_note},
+	[TABLE_PATH] = {"where the elapsed time went", .fill = table_path},
+	[TABLE_WHY] = {"why", COLUMNS(why), table_why},
 	[TABLE_SCALING] = {"how it scales", COLUMNS(scaling), table_scaling},
 	[TABLE_LEVELS] = {"where the time of a task goes", COLUMNS(levels), table_levels, true},
 	[TABLE_LATENCY] = {"µs per creation", COLUMNS(latency), table_latency, true},

@@ -13,6 +13,7 @@
 #include "model/model_sweep.h"
 #include "report/latency.h"
 #include "report/warning.h"
+#include "report/why.h"
 
 /*
  * Functions of jansson named _new take the reference, even when they fail, and pass NULL on as a
@@ -376,6 +377,77 @@ static json_t *comparisons_json(const struct model *model)
 	return whole(json, report_pairs(model, add_comparisons, json));
 }
 
+/* A difference b - a in ms. */
+static json_t *difference_json(const struct model *model, const struct model_comparison *c,
+			       const char *part)
+{
+	bool decided = c->verdict == STATS_A || c->verdict == STATS_B || c->verdict == STATS_NONE;
+	const struct member members[] = {
+		{"part", text(part)},
+		{"pairs", json_integer(c->pairs)},
+		{"difference_ms", real(c->ratio.estimate / 1e6)},
+		{"low_ms", real(c->ratio.low / 1e6)},
+		{"high_ms", real(c->ratio.high / 1e6)},
+		{"level", real(c->level)},
+		{"real", decided ? json_boolean(c->verdict != STATS_NONE) : json_null()},
+	};
+
+	return ADD(json_object(), members);
+}
+
+static json_t *parts_json(const struct model *model, const struct model_parts_difference *d)
+{
+	json_t *json = json_array();
+	int err = 0;
+
+	for (uint32_t i = 0; i < d->n && !err; i++)
+		err = json_array_append_new(
+			json,
+			difference_json(model, &d->part[i], metric_table[d->part[i].metric].title));
+	return whole(json, err);
+}
+
+/* Two models by the parts of their critical paths. */
+static json_t *why_json(const struct model *model, const struct model_parts_difference *d)
+{
+	const struct sample_case *a = &model->cases[d->whole.a], *b = &model->cases[d->whole.b];
+	struct why_cause cause = {"", ""};
+	bool known = why_cause(model, d, &cause);
+	char sentence[WHY_TEXT];
+	const struct member members[] = {
+		{"a", text(a->model)},
+		{"b", text(b->model)},
+		{"variables", variables_json(&a->variables, &b->variables, true)},
+		{"a_variables", variables_json(&a->variables, &b->variables, false)},
+		{"b_variables", variables_json(&b->variables, &a->variables, false)},
+		{"elapsed", difference_json(model, &d->whole, "elapsed")},
+		{"parts", parts_json(model, d)},
+		{"sentence", text(why_sentence(model, d, sentence, sizeof(sentence)))},
+		{"cause", known ? text(cause.text) : json_null()},
+		{"experiment", known ? text(cause.options) : json_null()},
+	};
+
+	return ADD(json_object(), members);
+}
+
+static int add_why(void *arg, const struct model *model, uint32_t a, uint32_t b)
+{
+	struct model_parts_difference difference;
+	int err = model_parts_compare(model, a, b, &difference);
+
+	if (!err && json_array_append_new(arg, why_json(model, &difference)))
+		err = -ENOMEM;
+	return err;
+}
+
+/* Tasks that are created one by one, each way as many as it likes, have no elapsed time. */
+static json_t *whys_json(const struct model *model)
+{
+	json_t *json = json_array();
+
+	return whole(json, model_has_latency(model) ? 0 : report_pairs(model, add_why, json));
+}
+
 static json_t *recording_json(const struct model_origin *origin)
 {
 	const struct member members[] = {
@@ -481,9 +553,8 @@ static json_t *session_json(const struct model *model)
 		{"terminal", text_or_null(session->terminal)},
 	};
 	const struct member result[] = {
-		{"runs", runs_json(model)},
-		{"comparisons", comparisons_json(model)},
-		{"crossovers", crossovers_json(model)},
+		{"runs", runs_json(model)},	    {"comparisons", comparisons_json(model)},
+		{"why", whys_json(model)},	    {"crossovers", crossovers_json(model)},
 		{"warnings", warnings_json(model)},
 	};
 	json_t *json = ADD(json_object(), head);

@@ -9,6 +9,7 @@
 #include "base/utf8.h"
 #include "report/table.h"
 #include "report/verdict.h"
+#include "report/why.h"
 
 /* A hand-out: what ran where, the medians, the comparison, and every trial behind them. */
 
@@ -151,19 +152,25 @@ static void write_remark(FILE *out, bool warning, const char *text)
 
 static int write_verdict(const struct model *model, FILE *out)
 {
-	char verdict[SAMPLE_TEXT];
+	char verdict[SAMPLE_TEXT], why[2 * WHY_TEXT];
 
 	fputs("\n## Which is faster\n\n**", out);
 	write_escaped(out, verdict_read(model, verdict, sizeof(verdict)));
 	fputs("**\n", out);
+	if (*why_read(model, why, sizeof(why))) {
+		fputc('\n', out);
+		write_escaped(out, why);
+		fputc('\n', out);
+	}
 	return report_remarks(model, write_remark, out);
 }
 
 int write_markdown(const struct model *model, FILE *out)
 {
 	static const enum table_id order[] = {TABLE_COMPARISON, TABLE_CROSSOVER, TABLE_LATENCY,
-					      TABLE_SCALING,	TABLE_ELAPSED,	 TABLE_COSTS,
-					      TABLE_MEMORY,	TABLE_LEVELS,	 TABLE_TRIALS};
+					      TABLE_SCALING,	TABLE_ELAPSED,	 TABLE_PATH,
+					      TABLE_WHY,	TABLE_COSTS,	 TABLE_MEMORY,
+					      TABLE_LEVELS,	TABLE_TRIALS};
 	int err;
 
 	write_head(model, out);

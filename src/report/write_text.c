@@ -8,6 +8,7 @@
 #include "base/utf8.h"
 #include "report/table.h"
 #include "report/verdict.h"
+#include "report/why.h"
 
 /* Plain ASCII in 80 columns: it lands in pipes, mails and terminals of any kind. */
 
@@ -77,7 +78,8 @@ static const char *cell(const struct lines *lines, size_t row, size_t column, ch
 	char text[TABLE_TEXT];
 	const char *words = table_text(lines->table, row, column, " to ", text);
 
-	return words == text ? ascii(words, buf, TABLE_TEXT) : words;
+	/* names stay as they are, and so does what is too long */
+	return column > 0 && strlen(words) < TABLE_TEXT ? ascii(words, buf, TABLE_TEXT) : words;
 }
 
 static int measure(const struct lines *lines, size_t column)
@@ -255,10 +257,10 @@ static void write_remark(FILE *out, bool warning, const char *text)
 
 int write_text(const struct model *model, FILE *out)
 {
-	static const enum table_id order[] = {TABLE_LATENCY,	TABLE_ELAPSED,	TABLE_COSTS,
-					      TABLE_MEMORY,	TABLE_SCALING,	TABLE_LEVELS,
-					      TABLE_COMPARISON, TABLE_CROSSOVER};
-	char verdict[SAMPLE_TEXT];
+	static const enum table_id order[] = {
+		TABLE_LATENCY, TABLE_ELAPSED, TABLE_PATH,   TABLE_WHY,	      TABLE_COSTS,
+		TABLE_MEMORY,  TABLE_SCALING, TABLE_LEVELS, TABLE_COMPARISON, TABLE_CROSSOVER};
+	char verdict[SAMPLE_TEXT], why[2 * WHY_TEXT];
 	int err = 0;
 
 	write_head(model, out);
@@ -268,6 +270,10 @@ int write_text(const struct model *model, FILE *out)
 		return err;
 	fputc('\n', out);
 	write_wrapped(out, verdict_read(model, verdict, sizeof(verdict)));
+	if (*why_read(model, why, sizeof(why))) {
+		fputc('\n', out);
+		write_wrapped(out, why);
+	}
 	err = report_remarks(model, write_remark, out);
 	return err ? err : report_finish(out);
 }

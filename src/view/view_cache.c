@@ -63,6 +63,19 @@ static void cache_warn(struct view_cache *cache, const struct model *model)
 	}
 }
 
+static void cache_why(struct view_cache *cache, const struct model *model)
+{
+	struct model_parts_difference difference;
+	uint32_t a, b;
+
+	cache->why[0] = '\0';
+	cache->has_cause = false;
+	if (!model_parts_pair(model, &a, &b) || model_parts_compare(model, a, b, &difference))
+		return;
+	why_sentence(model, &difference, cache->why, sizeof(cache->why));
+	cache->has_cause = why_cause(model, &difference, &cache->cause);
+}
+
 /* The verdict changes only when a run begins or ends. */
 static void cache_fill(struct view_cache *cache, const struct model *model)
 {
@@ -73,6 +86,7 @@ static void cache_fill(struct view_cache *cache, const struct model *model)
 	for (uint32_t i = 0; i < firsts; i++)
 		cache_compare(cache, model, i);
 	cache_lead(cache, model);
+	cache_why(cache, model);
 	finding_list_read(&list, model);
 	for (int i = 0; i < VERDICT_LENGTHS; i++)
 		verdict_of(&list, (enum verdict_length)i, cache->sentence[i],

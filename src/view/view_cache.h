@@ -4,6 +4,7 @@
 #include "model/model.h"
 #include "report/verdict.h"
 #include "report/warning.h"
+#include "report/why.h"
 #include "view_rows.h"
 
 /*
@@ -25,6 +26,9 @@ struct view_cache {
 	struct model_comparison elapsed[VIEW_COMPARED];
 	struct finding_lead lead; /* at the value being measured, or of all; others is 0: none */
 	bool decided;		  /* it is before every other case, and that is real */
+	char why[WHY_TEXT];	  /* the lead's sentence about it; "" */
+	bool has_cause;		  /* y runs what would show it */
+	struct why_cause cause;
 	int n_warnings;
 	bool humps; /* one is of a median over two humps */
 	char warning[MODEL_WARNINGS_MOST][SAMPLE_TEXT];

@@ -28,6 +28,7 @@ static const char *const help_common =
 	"m\tPSS, RSS, USS, kernel\n"
 	"Space\tpause: the workers too\n"
 	"r\tone more trial of every model\n"
+	"y\twhy: run the experiment that shows the cause, where one is known\n"
 	"< >\trecordings: slower, faster; live: the newest run again, in slow motion\n"
 	"[ ]\trecordings: the run before, the next one\n"
 	", .\trecordings: a step back, forth; ← → Home End go further\n"

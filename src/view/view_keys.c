@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "view_cache.h"
 #include "view_parts.h"
 #include "views.h"
 
@@ -54,9 +55,11 @@ static void labels_clock(struct view_labels *labels, const struct model *model,
 		view_label(labels, KEY_END_KEY, 2, "End", "Now");
 }
 
-static void labels_session(struct view_labels *labels, const struct model *model,
-			   const struct view_state *state)
+static void labels_session(struct view_labels *labels, const struct view_frame *frame)
 {
+	const struct model *model = frame->model;
+	const struct view_state *state = frame->state;
+
 	if (state->live && state->hold)
 		view_label(labels, ' ', 2, "Space", "Start");
 	else if (state->clock.shown)
@@ -64,6 +67,8 @@ static void labels_session(struct view_labels *labels, const struct model *model
 	else if (!model_over(model))
 		view_label(labels, ' ', 2, "Space", model_paused(model) ? "Go on" : "Pause");
 	labels_clock(labels, model, state);
+	if (frame->cache->has_cause && model_over(model))
+		view_label(labels, 'y', 2, "y", "Why");
 	if (state->live && !state->hold && !state->clock.shown)
 		view_label(labels, 'r', 4, "r", "Once more");
 }
@@ -149,7 +154,7 @@ static void labels_build(struct view_labels *labels, const struct view_frame *fr
 	if (state->help && !state->typing) {
 		view_label(labels, KEY_ESCAPE, 0, "Esc", "Close");
 	} else if (!state->typing) {
-		labels_session(labels, frame->model, state);
+		labels_session(labels, frame);
 		labels_view(labels, frame);
 		view_label(labels, '?', 1, "?", "Help");
 	}

@@ -14,7 +14,7 @@
 #include "view_cache.h"
 #include "view_table.h"
 
-enum { VALUES = 1024, NAME_LEAST = 14, CELL_W = 10, MEDIAN_W = 9, INTERVAL_W = 19 };
+enum { VALUES = 1024, NAME_LEAST = 14, CELL_W = 10, MEDIAN_W = 9, PART_W = 8, INTERVAL_W = 19 };
 
 /* A page longer than the screen: its rows are a canvas of their own, which clips them. */
 struct results {
@@ -30,6 +30,8 @@ struct results {
 static const int widths[TABLES][TABLE_OWN] = {
 	[TABLE_ELAPSED] = {0, MEDIAN_W, INTERVAL_W},
 	[TABLE_SCALING] = {14, 8, 5, CELL_W, CELL_W, CELL_W, CELL_W},
+	[TABLE_PATH] = {0, [1 ... TABLE_OWN - 1] = PART_W},
+	[TABLE_WHY] = {24, PART_W, CELL_W, INTERVAL_W, 5, CLAIM_TEXT},
 	[TABLE_MEMORY] = {[1 ... TABLE_OWN - 1] = CELL_W},
 	[TABLE_COSTS] = {[1 ... TABLE_OWN - 1] = CELL_W},
 	[TABLE_RUNS] = {0, CELL_W, CELL_W, CELL_W, CELL_W, CELL_W, 0, SAMPLE_TEXT},
@@ -243,7 +245,166 @@ static void results_memory_bars(struct results *results, struct rect inner, int 
 	}
 }
 
-static const enum table_id sections[] = {TABLE_SCALING, TABLE_MEMORY, TABLE_COSTS, TABLE_RUNS};
+/* The critical path of each case as a line of its parts, all on one axis. */
+
+struct ink {
+	enum model_metric metric;
+	uint32_t glyph;
+	const char *word; /* within the line, before its figure */
+};
+
+static const struct ink inks[] = {
+	{METRIC_CREATING, 0x2592, "create"}, {METRIC_STARTING, 0xb7, "start"},
+	{METRIC_WORKING, 0x2588, "work"},    {METRIC_RUNNING, 0x2501, "run"},
+	{METRIC_WAITING, 0x2591, "wait"},    {METRIC_BLOCKED, 0x2508, "blocked"},
+	{METRIC_JOINING, 0x2593, "join"},
+};
+
+enum { INKS = sizeof(inks) / sizeof(inks[0]) };
+
+/* The column of a metric in a table; 0: it has none. */
+static size_t column_of(const struct table *table, enum model_metric metric)
+{
+	for (size_t i = 1; i < table->n_columns; i++)
+		if (table->columns[i].metric == metric)
+			return i;
+	return 0;
+}
+
+/* NaN: not known. What is told apart is not drawn as one as well. */
+static double part_of(const struct table *table, size_t row, enum model_metric metric)
+{
+	size_t column = column_of(table, metric), split = column_of(table, METRIC_WORKING);
+
+	if (column == 0 ||
+	    (metric == METRIC_RUNNING && split > 0 && !isnan(table_cell(table, row, split)->value)))
+		return NAN;
+	return table_cell(table, row, column)->value;
+}
+
+/* A part from one cell to another; its figure where that leaves some of the ink. */
+static void draw_part(struct canvas *canvas, int from, int to, int y, struct style style,
+		      const struct ink *ink, double ns)
+{
+	char text[48];
+
+	canvas_hline(canvas, from, y, to - from, ink->glyph, style);
+	snprintf(text, sizeof(text), " %s %s ", ink->word, METRIC_TEXT(METRIC_PATH, ns));
+	if (utf8_columns(text) + 2 <= to - from)
+		canvas_text(canvas, from + 1, y, to - from, STYLE(COLOUR_DEFAULT), text);
+}
+
+static void draw_path(struct results *results, struct rect line, size_t row, double most)
+{
+	const struct table *table = &results->tables[TABLE_PATH];
+	uint8_t hue = view_hue(results->model, (uint32_t)table_cell(table, row, 0)->case_id);
+	double at = 0;
+
+	for (int i = 0; i < INKS; i++) {
+		double ns = part_of(table, row, inks[i].metric);
+		int from = (int)lround(at / most * line.w);
+
+		if (isnan(ns))
+			continue;
+		at += ns;
+		draw_part(&results->canvas, line.x + from, line.x + (int)lround(at / most * line.w),
+			  line.y, STYLE(hue), &inks[i], ns);
+	}
+}
+
+static void draw_paths(struct results *results, struct rect inner)
+{
+	const struct table *table = &results->tables[TABLE_PATH];
+	struct rect line = {inner.x + results->name_w, inner.y, inner.w - results->name_w - CELL_W,
+			    1};
+	size_t whole = column_of(table, METRIC_PATH);
+	double most = 0;
+
+	for (size_t row = 0; row < table_rows(table); row++)
+		most = fmax(most, table_cell(table, row, whole)->value);
+	for (size_t row = 0; row < table_rows(table); row++, line.y++) {
+		const struct table_cell *cell = table_cell(table, row, 0);
+		char fit[2 * SAMPLE_LABEL];
+
+		canvas_text(&results->canvas, inner.x, line.y, results->name_w - 1,
+			    STYLE_BOLD(view_hue(results->model, (uint32_t)cell->case_id)),
+			    text_fit(fit, sizeof(fit), cell->words, results->name_w - 1));
+		draw_path(results, line, row, most);
+		canvas_right(&results->canvas, inner.x + inner.w, line.y, STYLE(COLOUR_DEFAULT),
+			     METRIC_TEXT(METRIC_PATH, table_cell(table, row, whole)->value));
+	}
+}
+
+/* Names the inks that are there. */
+static void draw_inks(struct results *results, struct rect line)
+{
+	const struct table *table = &results->tables[TABLE_PATH];
+	int x = line.x, end = line.x + line.w;
+
+	for (int i = 0; i < INKS; i++) {
+		const char *name = metric_table[inks[i].metric].words
+					   ? metric_table[inks[i].metric].words
+					   : metric_table[inks[i].metric].title;
+
+		if (column_of(table, inks[i].metric) == 0 || x + utf8_columns(name) + 2 > end)
+			continue;
+		canvas_put(&results->canvas, x, line.y, inks[i].glyph, STYLE(COLOUR_TITLE));
+		x = canvas_text(&results->canvas, x + 2, line.y, end - x - 2, STYLE(COLOUR_DIM),
+				name) +
+		    3;
+	}
+}
+
+/* The sentence, and what would show its cause. */
+static const char *why_text(const struct results *results, char *buf, size_t size)
+{
+	const struct view_cache *cache = results->frame->cache;
+
+	snprintf(buf, size, "%s", cache->why);
+	if (*cache->why && cache->has_cause)
+		snprintf(buf + strlen(buf), size - strlen(buf), " %s y runs it with %s.",
+			 cache->cause.text, cache->cause.options);
+	return buf;
+}
+
+static int why_lines(const struct results *results)
+{
+	char text[2 * WHY_TEXT];
+
+	if (!*why_text(results, text, sizeof(text)))
+		return 0;
+	return text_lines(text, results->width - 4);
+}
+
+static int results_path_lines(const struct results *results)
+{
+	int rows = results_rows(results, TABLE_PATH);
+
+	return rows == 0 ? 0 : rows + 1 + why_lines(results) + rows + 1;
+}
+
+/* The lines, their inks, why, and the figures. */
+static void results_path_draw(struct results *results)
+{
+	int lines = results_path_lines(results), rows = results_rows(results, TABLE_PATH);
+	char text[2 * WHY_TEXT];
+	struct rect inner;
+
+	if (lines == 0)
+		return;
+	inner = results_section(results, results->tables[TABLE_PATH].title, " medians ", lines);
+	draw_paths(results, inner);
+	inner.y += rows;
+	draw_inks(results, inner);
+	inner.y++;
+	inner.y += text_draw(&results->canvas,
+			     (struct rect) {inner.x, inner.y, inner.w, why_lines(results)},
+			     STYLE_BOLD(COLOUR_TITLE), why_text(results, text, sizeof(text)));
+	results_table(results, inner, TABLE_PATH);
+}
+
+static const enum table_id sections[] = {TABLE_SCALING, TABLE_MEMORY, TABLE_COSTS, TABLE_WHY,
+					 TABLE_RUNS};
 
 /*
  * The lines of a section without its box; 0: there is none. The runs have one even before the
@@ -264,7 +425,7 @@ static void results_section_draw(struct results *results, enum table_id id)
 	if (lines == 0)
 		return;
 	inner = results_section(results, results->tables[id].title,
-				id == TABLE_RUNS ? NULL : " medians ", lines);
+				id == TABLE_RUNS || id == TABLE_WHY ? NULL : " medians ", lines);
 	x = results_table(results, inner, id);
 	if (id != TABLE_MEMORY)
 		return;
@@ -310,7 +471,9 @@ static void results_more(struct results *results, int height, int above)
 static int results_height(const struct results *results)
 {
 	int origins = results_origins_lines(results->model);
-	int height = results_elapsed_lines(results) + 2 + (origins ? origins + 2 : 0);
+	int path = results_path_lines(results);
+	int height = results_elapsed_lines(results) + 2 + (origins ? origins + 2 : 0) +
+		     (path ? path + 2 : 0);
 
 	for (size_t i = 0; i < sizeof(sections) / sizeof(sections[0]); i++) {
 		int lines = results_lines(results, sections[i]);
@@ -337,6 +500,7 @@ static void results_page_draw(struct results *results, int height)
 	results->y = -above;
 	results_elapsed_draw(results);
 	results_origins_draw(results);
+	results_path_draw(results);
 	for (size_t i = 0; i < sizeof(sections) / sizeof(sections[0]); i++)
 		results_section_draw(results, sections[i]);
 	results_more(results, height, above);
@@ -374,6 +538,9 @@ static const char results_help[] =
 	"comparisons "
 	"of a metric together name a false winner in at most 5 % of sessions.\n"
 	"medians\tover the counted trials; warm-ups, failed and paused runs are left out\n"
+	"where the elapsed time went\tThe critical path: the chain of creating, starting, working, "
+	"waiting for a core, blocked and joining that ends last. Its parts add up to the elapsed "
+	"time.\n"
 	"all runs\teach run in the order it ran\n";
 
 const struct view_ops view_results = {

@@ -211,8 +211,17 @@ static bool hint_stacks(const struct model *model)
 	return false;
 }
 
+/* Why the one that takes longer does: in the Overview, once all is measured, if a line holds it. */
+static bool hint_why(const struct view_frame *frame, int w)
+{
+	const char *why = frame->cache->why;
+
+	return frame->state->view == 1 && model_over(frame->model) && *why &&
+	       utf8_columns(why) <= w;
+}
+
 /* The hint of what to watch now; buf holds it where it is made. */
-static const char *verdict_hint(const struct view_frame *frame, char *buf, size_t size)
+static const char *verdict_hint(const struct view_frame *frame, int w, char *buf, size_t size)
 {
 	const struct model *model = frame->model;
 	const struct view_state *state = frame->state;
@@ -248,6 +257,8 @@ static const char *verdict_hint(const struct view_frame *frame, char *buf, size_
 		return "One bar a worker: ╌ created ━ cpu ═ io ┈ finished ┤ joined; one time axis";
 	if (cache->lead.others && cache->lead.next.verdict == STATS_TOO_FEW)
 		return "Real: the interval of the pairs' ratio leaves 1 out; decided at the end.";
+	if (hint_why(frame, w))
+		return cache->why;
 	return hint_memory(state->memory);
 }
 
@@ -286,5 +297,5 @@ void view_verdict_draw(const struct view_frame *frame, const struct layout_frame
 		view_pairs_draw(frame->canvas, layout->pairs, frame->model, &cache->lead.next);
 	text_draw(frame->canvas, layout->hint,
 		  STYLE(frame->state->notice ? COLOUR_WARN : COLOUR_DIM),
-		  verdict_hint(frame, hint, sizeof(hint)));
+		  verdict_hint(frame, layout->hint.w, hint, sizeof(hint)));
 }

@@ -252,14 +252,16 @@ static int run_app(const struct script *script)
 	struct options options = {.fps = 50, .exit = script->exit, .ascii = script->ascii};
 	struct log_writer log = {.error = script->log_error, .report = script->report};
 	struct fake fake = {.source.ops = &fake_ops, .script = script};
+	struct again again;
 
+	again_init(&again);
 	if (script->nohup)
 		signal(SIGHUP, SIG_IGN);
 	setlocale(LC_CTYPE, "");
 	options.request.hold = script->hold;
 	fake.timer = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
 	timerfd_settime(fake.timer, 0, &every, NULL);
-	return app_run(&options, &fake.source, &log, "lecture.csv");
+	return app_run(&options, &fake.source, &log, "lecture.csv", &again);
 }
 
 static void set_foreground(pid_t group)

@@ -165,6 +165,37 @@ static void keys_change_what_is_shown(void **state)
 	quit(&session, 0);
 }
 
+/* Forks copy what threads share, in a small tree too. */
+static void y_runs_what_shows_the_cause_as_a_session_of_its_own(void **state)
+{
+	struct session session;
+	char logs[FOLDER_PATH];
+
+	start(&session, (const char *const[]) {"--tree", "4x40", "--models", "threads,processes",
+					       "--trials", "3", PLAIN, NULL});
+	pty_expect(session.pty, "y Why");
+	pty_send(session.pty, "y");
+	pty_expect(session.pty, "ballast=64M");
+	pty_expect(session.pty, "done");
+	folder_at(logs, session.folder, "tuibench");
+	assert_int_equal(folder_count(logs), 2);
+	quit(&session, 0);
+}
+
+static void y_says_where_it_has_nothing_to_run(void **state)
+{
+	struct session session;
+
+	start(&session, (const char *const[]) {"--cpu", "1", "--io", "0", "--work-size", "cpu=1000",
+					       "--models", "threads", "--trials", "1", PLAIN,
+					       "--no-log", NULL});
+	pty_expect(session.pty, "done");
+	assert_false(pty_has(session.pty, "y Why"));
+	pty_send(session.pty, "y");
+	pty_expect(session.pty, "No cause is known here");
+	quit(&session, 0);
+}
+
 static void a_key_that_quits_is_a_letter_while_a_name_is_typed(void **state)
 {
 	struct session session;
@@ -509,6 +540,8 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(both_models_run_and_q_quits),
 		cmocka_unit_test(keys_change_what_is_shown),
+		cmocka_unit_test(y_runs_what_shows_the_cause_as_a_session_of_its_own),
+		cmocka_unit_test(y_says_where_it_has_nothing_to_run),
 		cmocka_unit_test(a_key_that_quits_is_a_letter_while_a_name_is_typed),
 		cmocka_unit_test(
 			what_is_decided_on_the_screen_is_written_for_who_looks_for_a_fault),

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT */
+#include <math.h>
+#include <stdio.h>
+
+#include "core/looks.h"
+#include "model/model_latency.h"
+#include "model/model_parts.h"
+#include "report/claim.h"
+#include "report/report.h"
+#include "report/why.h"
+#include "table_add.h"
+
+/* The tables of where the elapsed time went, and of why one of two takes longer. */
+
+/* Pairs in the table; JSON has all of them. */
+#define PAIRS_MOST 6
+
+/* Which columns the cases need, and the least and the greatest factor. */
+struct path_needs {
+	bool any, split, running;
+	double least, most;
+};
+
+static struct path_needs needs_of(const struct model *model, struct table *table)
+{
+	struct path_needs needs = {.least = INFINITY};
+	struct model_parts parts;
+
+	for (uint32_t i = 0; i < model->n_cases; i++) {
+		table_fail(table, model_parts(model, i, &parts));
+		if (parts.n == 0)
+			continue;
+		needs.any = true;
+		needs.split |= parts.split;
+		needs.running |= !parts.split;
+		needs.least = fmin(needs.least, parts.scale);
+		needs.most = fmax(needs.most, parts.scale);
+	}
+	return needs;
+}
+
+static void add_column(struct table *table, enum model_metric metric)
+{
+	table->own[table->n_columns++] =
+		(struct table_column) {NULL, TABLE_RIGHT, TABLE_METRIC, metric};
+}
+
+static void add_columns(struct table *table, const struct path_needs *needs)
+{
+	table->columns = table->own;
+	table->own[table->n_columns++] = (struct table_column) {"model"};
+	for (enum model_metric i = METRIC_CREATING; i <= METRIC_PATH; i++) {
+		bool middle = i >= METRIC_WORKING && i <= METRIC_BLOCKED;
+
+		if ((middle && !needs->split) || (i == METRIC_RUNNING && !needs->running))
+			continue;
+		add_column(table, i);
+	}
+}
+
+static double value_of(const struct model_parts *parts, enum model_metric metric)
+{
+	if (metric == METRIC_PATH)
+		return parts->all_ns;
+	return metric == METRIC_RUNNING ? parts->running_ns : parts->ns[metric - METRIC_CREATING];
+}
+
+static void add_case(const struct model *model, uint32_t case_id, struct table *table)
+{
+	struct model_parts parts;
+
+	table_fail(table, model_parts(model, case_id, &parts));
+	table_add_case(table, model, case_id);
+	for (size_t i = 1; i < table->n_columns; i++)
+		table_add_value(table, value_of(&parts, table->columns[i].metric));
+}
+
+static void note_scale(struct table *table, const struct path_needs *needs)
+{
+	table_note(table,
+		   "The critical path, the chain that ends last, by the medians of its parts over "
+		   "the trials, multiplied by %.3f to %.3f so that they add up to the median "
+		   "elapsed time.",
+		   needs->least, needs->most);
+	if (needs->running)
+		table_note(table, "Running is working, waiting for a core and blocked together: "
+				  "no slices tell them apart.");
+}
+
+void table_path(const struct model *model, struct table *table)
+{
+	struct path_needs needs = {.any = false};
+
+	if (!model_has_latency(model))
+		needs = needs_of(model, table);
+	add_columns(table, &needs);
+	if (!needs.any)
+		return;
+	for (uint32_t i = 0; i < model->n_cases; i++)
+		add_case(model, i, table);
+	note_scale(table, &needs);
+}
+
+/* Why */
+
+static void add_difference(const struct model *model, const struct model_comparison *c,
+			   struct table *table)
+{
+	char reality[CLAIM_TEXT];
+
+	table_add_words(table, "%s - %s", MODEL_CASE_NAME(model, c->b),
+			MODEL_CASE_NAME(model, c->a));
+	table_add_words(table, "%s", metric_table[c->metric].title);
+	table_add_words(table, "%s", WHY_SIGNED(c->ratio.estimate));
+	if (isnan(c->ratio.low))
+		table_add_words(table, "?");
+	else
+		table_add_words(table, "%s to %s", WHY_SIGNED(c->ratio.low),
+				WHY_SIGNED(c->ratio.high));
+	table_add_value(table, c->pairs);
+	table_add_words(table, "%s", why_reality(model, c, reality, sizeof(reality)));
+}
+
+static int add_pair(void *arg, const struct model *model, uint32_t a, uint32_t b)
+{
+	struct table *table = arg;
+	struct model_parts_difference d;
+	int err = model_parts_compare(model, a, b, &d);
+
+	if (err || isnan(d.whole.ratio.estimate))
+		return err;
+	add_difference(model, &d.whole, table);
+	for (uint32_t i = 0; i < d.n; i++)
+		add_difference(model, &d.part[i], table);
+	return table_rows(table) >= PAIRS_MOST * (MODEL_PARTS + 1) ? 1 : 0;
+}
+
+void table_why(const struct model *model, struct table *table)
+{
+	int err = model_has_latency(model) ? 0 : report_pairs(model, add_pair, table);
+
+	if (err < 0)
+		table_fail(table, err);
+	if (table_rows(table) == 0)
+		return;
+	table_note(table,
+		   "Hodges-Lehmann estimates of the paired differences with their signed-rank "
+		   "intervals. Each part is for itself: they need not add up to the whole, and one "
+		   "that does not differ is called real in at most %.0f %% of sessions.%s",
+		   100 * LOOKS_ERROR, err > 0 ? " These are the first pairs; JSON has all." : "");
+}

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: MIT */
+#include "report/why.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "base/sentence.h"
+#include "base/units.h"
+#include "report/claim.h"
+#include "verdict_parts.h"
+
+/* A part below this share of the greatest figure is named only where it is real. */
+#define LEAST_SHARE 0.05
+/* And none below this one: it would be written as 0. */
+#define NO_SHARE 0.005
+
+char *why_signed(char *buf, size_t size, double ns)
+{
+	char text[32];
+
+	if (isnan(ns))
+		snprintf(buf, size, "?");
+	else
+		snprintf(buf, size, "%s%s", ns < 0 ? "-" : "+",
+			 units_format_time(text, sizeof(text), llround(fabs(ns)), false));
+	return buf;
+}
+
+static bool is_real(const struct model_comparison *c)
+{
+	return c->verdict == STATS_A || c->verdict == STATS_B;
+}
+
+char *why_reality(const struct model *model, const struct model_comparison *difference, char *buf,
+		  size_t size)
+{
+	if (is_real(difference))
+		snprintf(buf, size, "real");
+	else if (difference->verdict == STATS_NONE)
+		snprintf(buf, size, "not real");
+	else
+		claim_none(model, difference, buf, size);
+	return buf;
+}
+
+/* The figures of one sentence share a unit. */
+struct unit {
+	double ns;
+	const char *name;
+};
+
+static struct unit unit_of(double greatest)
+{
+	if (greatest >= 1e9)
+		return (struct unit) {1e9, "s"};
+	if (greatest >= 1e6)
+		return (struct unit) {1e6, "ms"};
+	return (struct unit) {1e3, "µs"};
+}
+
+/* With two digits that count, as far as the unit's hundredth. */
+static void say_figure(struct sentence *s, double ns, const struct unit *unit)
+{
+	double value = fabs(ns) / unit->ns;
+
+	sentence_add(s, "%.*f", value >= 9.95 ? 0 : value >= 0.995 ? 1 : 2, value);
+}
+
+static const char *part_words(const struct model_comparison *c)
+{
+	const struct metric *metric = &metric_table[c->metric];
+
+	return metric->words ? metric->words : metric->title;
+}
+
+static double greatest_of(const struct model_parts_difference *d)
+{
+	double most = fabs(d->whole.ratio.estimate);
+
+	for (uint32_t i = 0; i < d->n; i++)
+		most = fmax(most, fabs(d->part[i].ratio.estimate));
+	return most;
+}
+
+static bool is_named(const struct model_comparison *c, double greatest)
+{
+	double share = fabs(c->ratio.estimate) / greatest;
+
+	return share >= LEAST_SHARE || (is_real(c) && share >= NO_SHARE);
+}
+
+/* In which the one that takes longer takes longer too comes first, then what is greater. */
+static bool comes_before(const struct model_comparison *a, const struct model_comparison *b,
+			 double sign)
+{
+	double of_a = a->ratio.estimate * sign, of_b = b->ratio.estimate * sign;
+
+	if ((of_a >= 0) != (of_b >= 0))
+		return of_a >= 0;
+	return fabs(of_a) > fabs(of_b);
+}
+
+struct named {
+	uint32_t n;
+	const struct model_comparison *list[MODEL_PARTS];
+	double sign; /* 1: b takes longer */
+};
+
+static void name_parts(const struct model_parts_difference *d, struct named *named)
+{
+	double greatest = greatest_of(d);
+
+	*named = (struct named) {.sign = d->whole.ratio.estimate < 0 ? -1 : 1};
+	for (uint32_t i = 0; i < d->n; i++) {
+		uint32_t at = named->n;
+
+		if (!is_named(&d->part[i], greatest))
+			continue;
+		for (; at > 0 && comes_before(&d->part[i], named->list[at - 1], named->sign); at--)
+			named->list[at] = named->list[at - 1];
+		named->list[at] = &d->part[i];
+		named->n++;
+	}
+}
+
+static void say_parts(struct sentence *s, const struct named *named, const struct unit *unit)
+{
+	for (uint32_t i = 0; i < named->n; i++) {
+		const struct model_comparison *c = named->list[i];
+		bool less = c->ratio.estimate * named->sign < 0;
+
+		sentence_add(s, i ? ", " : ": ");
+		say_figure(s, c->ratio.estimate, unit);
+		sentence_add(s, "%s %s%s", less ? " less" : "", part_words(c),
+			     is_real(c) ? " (real)" : "");
+	}
+}
+
+/* What is doubtful of the whole. */
+static const char *doubt_of(const struct model_comparison *whole)
+{
+	if (is_real(whole))
+		return "";
+	if (whole->verdict == STATS_UNPAIRED)
+		return ", not measured together";
+	if (whole->verdict == STATS_NONE)
+		return ", which is not real";
+	return whole->ended || whole->planned < whole->least ? ", of too few trials" : " so far";
+}
+
+char *why_sentence(const struct model *model, const struct model_parts_difference *difference,
+		   char *buf, size_t size)
+{
+	const struct model_comparison *whole = &difference->whole;
+	bool b_longer = whole->ratio.estimate >= 0;
+	uint32_t longer = b_longer ? whole->b : whole->a, shorter = b_longer ? whole->a : whole->b;
+	struct unit unit = unit_of(greatest_of(difference));
+	struct sentence s = {buf, size, 0};
+	struct named named;
+
+	buf[0] = '\0';
+	if (isnan(whole->ratio.estimate) || whole->ratio.estimate == 0)
+		return buf;
+	name_parts(difference, &named);
+	sentence_add(&s, "%s", MODEL_CASE_NAME(model, longer));
+	sentence_begin(&s, 0);
+	sentence_add(&s, " %s ", verdict_singular(model->cases[longer].model) ? "takes" : "take");
+	say_figure(&s, whole->ratio.estimate, &unit);
+	sentence_add(&s, " %s longer than %s%s", unit.name, MODEL_CASE_NAME(model, shorter),
+		     doubt_of(whole));
+	say_parts(&s, &named, &unit);
+	sentence_add(&s, ".");
+	return buf;
+}
+
+bool why_cause_of(const struct model *model, struct why_cause *out)
+{
+	struct model_parts_difference difference;
+	uint32_t a, b;
+
+	return model_parts_pair(model, &a, &b) && !model_parts_compare(model, a, b, &difference) &&
+	       why_cause(model, &difference, out);
+}
+
+char *why_read(const struct model *model, char *buf, size_t size)
+{
+	struct sentence s = {buf, size, 0};
+	struct model_parts_difference difference;
+	struct why_cause cause;
+	char text[WHY_TEXT];
+	uint32_t a, b;
+
+	buf[0] = '\0';
+	if (!model_parts_pair(model, &a, &b) || model_parts_compare(model, a, b, &difference))
+		return buf;
+	sentence_add(&s, "%s", why_sentence(model, &difference, text, sizeof(text)));
+	if (s.used && why_cause(model, &difference, &cause))
+		sentence_add(&s, " %s %s would show it.", cause.text, cause.options);
+	return buf;
+}

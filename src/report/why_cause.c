@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: MIT */
+#include "report/why.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * What is known of parts. A cause is named only where the experiment differs from what was run, so
+ * that it can show something.
+ */
+
+#define BIT(part) (1u << (METRIC_##part - METRIC_CREATING))
+
+struct cause {
+	unsigned parts;
+	bool (*applies)(const struct model *model, const struct sample_case *longer,
+			const struct sample_case *shorter);
+	const char *text, *options;
+};
+
+/* The value of an option in the session's command line; NULL: it was not given. */
+static const char *option(const struct model *model, const char *name)
+{
+	const char *at = strstr(model->session.options, name);
+
+	while (at && at[strlen(name)] != ' ' && at[strlen(name)] != '=')
+		at = strstr(at + 1, name);
+	return at ? at + strlen(name) + 1 : NULL;
+}
+
+static bool one_ballast(const struct model *model)
+{
+	for (uint32_t i = 0; i < model->n_cases; i++)
+		if (model->cases[i].ballast > 0)
+			return false;
+	return true;
+}
+
+static bool forks(const struct model *model, const struct sample_case *longer,
+		  const struct sample_case *shorter)
+{
+	return one_ballast(model) && plan_has(&longer->plan, PLAN_PROCESS) &&
+	       !plan_has(&shorter->plan, PLAN_PROCESS);
+}
+
+/* Its stacks, or the shape of its tree. */
+static bool maps_stacks(const struct model *model, const struct sample_case *longer,
+			const struct sample_case *shorter)
+{
+	return !option(model, "--stack-size") && longer->stack_size == 0 &&
+	       plan_has(&longer->plan, PLAN_THREAD) && !plan_has(&longer->plan, PLAN_PROCESS);
+}
+
+static bool allocates(const struct model *model, const struct sample_case *longer,
+		      const struct sample_case *shorter)
+{
+	const char *bytes = option(model, "--alloc");
+
+	return bytes && strtod(bytes, NULL) > 0 && plan_has(&longer->plan, PLAN_THREAD);
+}
+
+static bool copies(const struct model *model, const struct sample_case *longer,
+		   const struct sample_case *shorter)
+{
+	return !option(model, "--cache") && longer->plan.leaves[WORK_IO] > 0;
+}
+
+static bool shares_cores(const struct model *model, const struct sample_case *longer,
+			 const struct sample_case *shorter)
+{
+	return !option(model, "--pin") && model->session.machine.cores_allowed > 1;
+}
+
+static const struct cause causes[] = {
+	{BIT(CREATING), forks, "Creating a process copies its creator's page tables.",
+	 "--ballast 0,64M"},
+	{BIT(JOINING), forks, "A process that ends gives its page tables back.", "--ballast 0,64M"},
+	{BIT(CREATING) | BIT(JOINING), maps_stacks, "Each thread has a stack mapped for it.",
+	 "--stack-size default,16K"},
+	{BIT(WORKING) | BIT(BLOCKED) | BIT(RUNNING), allocates,
+	 "Threads share the allocator and its locks.", "--alloc 0"},
+	{BIT(BLOCKED), copies, "How long a copy waits depends on the page cache.", "--cache cold"},
+	{BIT(WAITING), shares_cores, "Who waits for a core depends on where the kernel put whom.",
+	 "--pin"},
+};
+
+/* The first core that the session may use. */
+static int first_core(const struct model *model)
+{
+	return atoi(model->session.machine.cpus_allowed);
+}
+
+static const struct cause *cause_of(const struct model *model, const struct model_comparison *c,
+				    const struct sample_case *longer,
+				    const struct sample_case *shorter)
+{
+	unsigned bit = 1u << (c->metric - METRIC_CREATING);
+
+	for (size_t i = 0; i < sizeof(causes) / sizeof(causes[0]); i++)
+		if ((causes[i].parts & bit) && causes[i].applies(model, longer, shorter))
+			return &causes[i];
+	return NULL;
+}
+
+/* A part is worth an experiment where it is a tenth of the difference, and not known to be chance.
+ */
+static bool matters(const struct model_comparison *c, double whole)
+{
+	return c->verdict != STATS_NONE && c->ratio.estimate * whole > 0 &&
+	       fabs(c->ratio.estimate) >= fabs(whole) / 10;
+}
+
+bool why_cause(const struct model *model, const struct model_parts_difference *difference,
+	       struct why_cause *out)
+{
+	double whole = difference->whole.ratio.estimate, most = 0;
+	const struct sample_case *a = &model->cases[difference->whole.a];
+	const struct sample_case *b = &model->cases[difference->whole.b];
+	const struct cause *found = NULL;
+
+	for (uint32_t i = 0; i < difference->n; i++) {
+		const struct model_comparison *c = &difference->part[i];
+		const struct cause *cause =
+			cause_of(model, c, whole > 0 ? b : a, whole > 0 ? a : b);
+
+		if (!cause || !matters(c, whole) || fabs(c->ratio.estimate) <= most)
+			continue;
+		most = fabs(c->ratio.estimate);
+		found = cause;
+	}
+	if (!found)
+		return false;
+	snprintf(out->text, sizeof(out->text), "%s", found->text);
+	snprintf(out->options, sizeof(out->options), "%s", found->options);
+	if (found->applies == shares_cores)
+		snprintf(out->options, sizeof(out->options), "--pin %d", first_core(model));
+	return true;
+}
