@@ -11,6 +11,8 @@
 /* Slices of one run that are kept, and lives; beyond that they count as lost. */
 #define MOST_SLICES 1000000u
 #define MOST_LIVES  1000000u
+/* No task comes, runs and leaves again in less. */
+#define SWITCH_NS 5000
 
 int live_perf_open(struct live_perf *perf, enum ring_reach reach, pid_t runner,
 		   const cpu_set_t *set, const struct scoreboard *board)
@@ -24,9 +26,9 @@ int live_perf_open(struct live_perf *perf, enum ring_reach reach, pid_t runner,
 	if (err < 0)
 		return err;
 	perf->bucket = calloc(BUCKETS, sizeof(*perf->bucket));
-	perf->running = calloc(perf->ring.n, sizeof(*perf->running));
+	perf->cores = calloc(perf->ring.n, sizeof(*perf->cores));
 	perf->met = calloc(board->slots, sizeof(*perf->met));
-	if (perf->bucket && perf->running && perf->met)
+	if (perf->bucket && perf->cores && perf->met)
 		return 0;
 	live_perf_close(perf);
 	return -ENOMEM;
@@ -125,18 +127,19 @@ static void end_slice(struct live_perf *perf, struct perf_life *life, int64_t of
 	life->ready_ns = life->waker = -1;
 }
 
-static uint32_t *running_on(const struct live_perf *perf, int16_t cpu)
+static struct perf_core *core_of(const struct live_perf *perf, int16_t cpu)
 {
-	for (uint32_t i = 0; i < perf->ring.n; i++)
-		if (perf->ring.cores[i].cpu == cpu)
-			return &perf->running[i];
-	return NULL;
+	uint32_t i = 0;
+
+	while (perf->ring.cores[i].cpu != cpu)
+		i++;
+	return &perf->cores[i];
 }
 
 /* Who leaves a core for the last time may have no number any more: it is whoever was on it. */
 static struct perf_life *leaver(const struct live_perf *perf, int16_t cpu)
 {
-	uint32_t running = *running_on(perf, cpu);
+	uint32_t running = core_of(perf, cpu)->running;
 
 	return running ? &perf->lives[running - 1] : NULL;
 }
@@ -162,15 +165,27 @@ static void take_wait(struct perf_life *life)
 	life->woken_ns = -1;
 }
 
+/*
+ * The record comes behind the switch, whose 1 to 4 us the kernel counts as the time of who comes:
+ * it goes back to when the core was left. Between two of ours a task that is not seen needs longer.
+ */
+static int64_t switch_ns(const struct live_perf *perf, const struct ring_event *event)
+{
+	int64_t left_ns = core_of(perf, event->cpu)->left_ns, now_ns = (int64_t)event->time_ns;
+	bool next = perf->ring.reach == RING_CORES || now_ns - left_ns < SWITCH_NS;
+
+	return left_ns > 0 && next ? left_ns : now_ns;
+}
+
 static void take_on(struct live_perf *perf, struct perf_life *life, const struct ring_event *event)
 {
 	if (life->on_ns >= 0)
 		put_gap(perf, life, life->on_ns);
 	take_wait(life);
-	life->on_ns = (int64_t)event->time_ns;
+	life->on_ns = switch_ns(perf, event);
 	life->cpu = event->cpu;
 	life->seen = true;
-	*running_on(perf, event->cpu) = (uint32_t)(life - perf->lives) + 1;
+	core_of(perf, event->cpu)->running = (uint32_t)(life - perf->lives) + 1;
 }
 
 /* One that exits may still block, and then comes back for a moment: nobody asks for that. */
@@ -182,7 +197,7 @@ static void take_off(struct live_perf *perf, struct perf_life *life, const struc
 
 	end_slice(perf, life, (int64_t)event->time_ns, why);
 	life->seen = true;
-	*running_on(perf, event->cpu) = 0;
+	core_of(perf, event->cpu)->running = 0;
 }
 
 /* Who was interrupted by what woke the task did not wake it. */
@@ -216,17 +231,10 @@ static void take_fork(struct live_perf *perf, const struct ring_event *event)
 		life->ready_ns = life->since_ns;
 }
 
-static void take_event(struct live_perf *perf, const struct ring_event *event)
+static void take_own(struct live_perf *perf, const struct ring_event *event)
 {
-	struct perf_life *life;
+	struct perf_life *life = life_of(perf, event);
 
-	if (event->kind == RING_WAKING)
-		take_waking(perf, event);
-	else if (event->kind == RING_FORK)
-		take_fork(perf, event);
-	if (event->kind == RING_WAKING || event->kind == RING_FORK || event->tid == 0)
-		return;
-	life = life_of(perf, event);
 	if (!life)
 		perf->lost += event->tid > 0;
 	else if (event->kind == RING_ON)
@@ -235,6 +243,20 @@ static void take_event(struct live_perf *perf, const struct ring_event *event)
 		take_off(perf, life, event);
 	else if (event->kind == RING_EXIT)
 		take_exit(perf, life, event);
+}
+
+static void take_event(struct live_perf *perf, const struct ring_event *event)
+{
+	if (event->kind == RING_WAKING)
+		take_waking(perf, event);
+	else if (event->kind == RING_FORK)
+		take_fork(perf, event);
+	if (event->kind == RING_WAKING || event->kind == RING_FORK)
+		return;
+	if (event->tid != 0)
+		take_own(perf, event);
+	if (event->kind == RING_OFF)
+		core_of(perf, event->cpu)->left_ns = (int64_t)event->time_ns;
 }
 
 /* The life that was lived when the worker began; a younger one has its number only. */
@@ -331,14 +353,14 @@ static void give_ended(struct live_perf *perf)
 static void give_running(struct live_perf *perf)
 {
 	for (uint32_t i = 0; i < perf->ring.n; i++) {
-		const struct perf_life *life =
-			perf->running[i] ? &perf->lives[perf->running[i] - 1] : NULL;
+		uint32_t running = perf->cores[i].running;
+		const struct perf_life *life = running ? &perf->lives[running - 1] : NULL;
 
 		if (!life || life->worker == PERF_NOBODY || life->on_ns < 0)
 			continue;
 		give(perf, &(struct sample_slice) {.on_ns = life->on_ns,
 						   .off_ns = -1,
-						   .index = perf->running[i] - 1,
+						   .index = running - 1,
 						   .cpu = life->cpu,
 						   .open = true,
 						   .waker = life->waker,
@@ -371,7 +393,7 @@ void live_perf_close(struct live_perf *perf)
 	live_ring_close(&perf->ring);
 	free(perf->lives);
 	free(perf->bucket);
-	free(perf->running);
+	free(perf->cores);
 	free(perf->ended);
 	free(perf->list);
 	free(perf->met);

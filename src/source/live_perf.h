@@ -34,14 +34,20 @@ struct perf_life {
 
 #define PERF_NOBODY UINT32_MAX
 
+/* What is known of a core. */
+struct perf_core {
+	uint32_t running; /* the life that is on it, plus 1; 0: none of those that are seen */
+	int64_t left_ns;  /* when somebody left it last; -1 */
+};
+
 struct live_perf {
 	struct live_ring ring;
 	const struct scoreboard *board;
 	pid_t runner;
 	struct perf_life *lives;
 	size_t n_lives, cap_lives;
-	uint32_t *bucket;  /* by tid: the youngest life, plus 1 */
-	uint32_t *running; /* by core of the ring: the life that is on it, plus 1 */
+	uint32_t *bucket;	 /* by tid: the youngest life, plus 1 */
+	struct perf_core *cores; /* by core of the ring */
 	/* Ended, and not handed out yet, on the monotonic clock; index is the life. */
 	struct sample_slice *ended;
 	size_t n_ended, cap_ended;

@@ -1,0 +1,168 @@
+# SPDX-License-Identifier: MIT
+"""Slices from the kernel's records (--sched perf) beside what the kernel counts for each worker;
+their own notes beside them. As who runs the test, and as a plain user.
+
+    test_perf_slices.py TUIBENCH
+"""
+
+import csv
+import io
+import os
+import subprocess
+import sys
+import unittest
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "stage"))
+import program
+
+# Where a host takes cores away, a clock leaves out what slices have, or has what they have not: then
+# another try.
+TRIES = 20
+
+
+def paranoid():
+    with open("/proc/sys/kernel/perf_event_paranoid", encoding="ascii") as file:
+        return int(file.read())
+
+
+def rows(*args, **more):
+    log = program.run("--trials", "1", "--log", "-", "--sched", "perf", *args, **more)[0]
+    return list(csv.DictReader(io.StringIO(log)))
+
+
+def meta(log, name):
+    return [row["value"] for row in log if row["record"] == "meta" and row["subject"] == name][0]
+
+
+def runs(log):
+    """The last row of each worker with its slices, by run and number."""
+    workers = {}
+    for row in log:
+        key = (row["run"], row["id"])
+        if row["record"] == "worker":
+            known = workers.setdefault(key, {"slices": []})
+            known.update({name: value for name, value in row.items() if value != ""})
+        elif row["record"] == "slice" and row["id"] != "":
+            workers.setdefault(key, {"slices": []})["slices"].append(
+                (int(row["on_ns"]), int(row["off_ns"]), row["kind"], int(row["cpu"])))
+    return workers
+
+
+def on_ms(worker):
+    end = int(worker["finish_ns"])
+    return sum(min(off, end) - on for on, off, _, _ in worker["slices"] if on < end) / 1e6
+
+
+def clock_ms(worker):
+    return (int(worker["user_us"]) + int(worker["system_us"])) / 1e3
+
+
+def ended(worker, why):
+    return sum(kind == why and off < int(worker["finish_ns"])
+               for _, off, kind, _ in worker["slices"])
+
+
+class Records(unittest.TestCase):
+    """What one user sees."""
+
+    def become(self):
+        """For subprocess: the user."""
+        return {}
+
+    def setUp(self):
+        self.more = self.become()
+        done = subprocess.run([program.TUIBENCH, "--batch", "--sched", "perf", "--trials", "1",
+                               "--warmup", "0", "--no-log", "--quick"],
+                              capture_output=True, text=True, check=False, **self.more)
+        if "--sched perf: the kernel's records cannot be had" in done.stderr:
+            self.skipTest(done.stderr.strip())
+
+    def watch(self, *args):
+        log = rows(*args, **self.more)
+        self.assertEqual(meta(log, "sched"), "perf")
+        for row in log:
+            if row["record"] == "end":
+                self.assertEqual(row["slices_lost"], "0")
+        return runs(log)
+
+    def check(self, workers):
+        """All that holds whatever else this machine does."""
+        cores = {}
+        for (run, number), worker in workers.items():
+            name = f"worker {number} of run {run}"
+            self.assertTrue(worker["slices"], name)
+            self.assertEqual(ended(worker, "blocked"), int(worker["nvcsw"]), name)
+            self.assertIn(int(worker["nivcsw"]) - ended(worker, "preempted"), (0, 1), name)
+            for on, off, _, cpu in worker["slices"]:
+                cores.setdefault((run, cpu), []).append((on, off))
+        for slices in cores.values():
+            slices.sort()
+            for (_, off), (on, _) in zip(slices, slices[1:]):
+                self.assertLessEqual(off, on)
+
+    def far(self, workers):
+        """Those whose time on cores is not that of their clocks."""
+        return [(key, on_ms(worker), clock_ms(worker)) for key, worker in workers.items()
+                if abs(on_ms(worker) - clock_ms(worker)) > clock_ms(worker) / 100 + 0.2]
+
+    def far_sums(self, workers):
+        """
+        The same of all short workers of a run together: the clock is read 1 us behind the last
+        instruction, and a switch begins and ends 1 us apart from its record.
+        """
+        found = []
+        for run in {key[0] for key in workers}:
+            mine = [worker for key, worker in workers.items() if key[0] == run]
+            on, clock = sum(map(on_ms, mine)), sum(map(clock_ms, mine))
+            slices = sum(len(worker["slices"]) for worker in mine)
+            if abs(on - clock) > clock / 100 + 0.003 * slices:
+                found.append((run, on, clock, slices))
+        return found
+
+    def assert_clocks(self, far, *args):
+        for _ in range(TRIES):
+            workers = self.watch(*args)
+            self.check(workers)
+            found = far(workers)
+            if not found:
+                return
+        self.fail(found)
+
+    def test_mixed(self):
+        self.assert_clocks(self.far, "--models", "threads,processes", "--cpu", "4", "--io", "2",
+                           "--work-size", "cpu=12000000", "--work-size", "io=4M")
+
+    def test_hello(self):
+        self.assert_clocks(self.far_sums, "--experiment", "hello", "--models", "threads,processes",
+                           "--work-size", "hello=50")
+
+    def test_tree(self):
+        self.assert_clocks(self.far_sums, "--tree", "5x4x10", "--models", "threads,processes")
+
+
+class PlainRecords(Records):
+    """The same for who may look at one's own tasks only."""
+
+    def become(self):
+        return program.as_nobody(self, {})
+
+
+class Refusal(unittest.TestCase):
+    """Who is not allowed, and asks for them, is told why; auto takes the workers' notes."""
+
+    def test_paranoid(self):
+        if paranoid() <= 2 and os.geteuid() == 0:
+            self.skipTest(f"perf_event_paranoid is {paranoid()}: everybody may")
+        done = subprocess.run([program.TUIBENCH, "--batch", "--sched", "perf", "--no-log"],
+                              capture_output=True, text=True, check=False)
+        if done.returncode == 0:
+            self.skipTest("this user may")
+        self.assertRegex(done.stderr, r"--sched perf: the kernel's records cannot be had: .* "
+                                      r"\(kernel.perf_event_paranoid is \d, 2 is low enough\); "
+                                      r"--sched own needs no permission")
+        log = program.run("--trials", "1", "--log", "-", "--quick")[0]
+        self.assertEqual(meta(list(csv.DictReader(io.StringIO(log))), "sched"), "own")
+
+
+if __name__ == "__main__":
+    unittest.main()
