@@ -46,6 +46,13 @@ const struct sample_slice *model_slices(const struct model_run *run, uint32_t wo
 bool model_stretch_at(const struct model *model, const struct model_run *run, uint32_t worker,
 		      int64_t t_ns, struct model_stretch *out);
 /*
+ * Hands out the stretches of a worker from from_ns to to_ns, cut off there and at the cursor, one
+ * after the other; a step each.
+ */
+void model_stretches(const struct model *model, const struct model_run *run, uint32_t worker,
+		     int64_t from_ns, int64_t to_ns,
+		     void (*take)(void *arg, const struct model_stretch *stretch), void *arg);
+/*
  * The worker's time in each state before t_ns, as far as the cursor; a search, however many slices.
  */
 void model_shares_until(const struct model *model, const struct model_run *run, uint32_t worker,

@@ -39,21 +39,18 @@ static const struct sample_slice *next_of(const struct model_run *run, uint32_t 
 	return &run->lanes[worker].slices[run->cores->seen[worker]];
 }
 
-static void sift(const struct model_run *run, uint32_t i)
+/* Puts what stands at i where it belongs below. */
+static void sift(struct model_cores *cores, uint32_t i)
 {
-	struct model_cores *cores = run->cores;
-	uint32_t *heap = cores->heap, least = i;
+	struct core_next *heap = cores->heap, moved = heap[i];
 
-	do {
-		uint32_t worker = heap[i = least];
-
-		for (uint32_t child = 2 * i + 1; child < 2 * i + 3 && child < cores->n_heap;
-		     child++)
-			if (next_of(run, heap[child])->on_ns < next_of(run, heap[least])->on_ns)
-				least = child;
-		heap[i] = heap[least];
-		heap[least] = worker;
-	} while (least != i);
+	for (uint32_t child; (child = 2 * i + 1) < cores->n_heap; i = child) {
+		child += child + 1 < cores->n_heap && heap[child + 1].on_ns < heap[child].on_ns;
+		if (heap[child].on_ns >= moved.on_ns)
+			break;
+		heap[i] = heap[child];
+	}
+	heap[i] = moved;
 }
 
 static void heap_fill(const struct model_run *run)
@@ -63,24 +60,27 @@ static void heap_fill(const struct model_run *run)
 	cores->n_heap = 0;
 	for (uint32_t i = 0; i < run->n_workers; i++)
 		if (cores->seen[i] < ended(&run->lanes[i]))
-			cores->heap[cores->n_heap++] = i;
+			cores->heap[cores->n_heap++] =
+				(struct core_next) {next_of(run, i)->on_ns, i};
 	for (uint32_t i = cores->n_heap / 2; i-- > 0;)
-		sift(run, i);
+		sift(cores, i);
 }
 
 static bool merge(const struct model_run *run)
 {
 	struct model_cores *cores = run->cores;
 
-	for (heap_fill(run); cores->n_heap > 0; sift(run, 0)) {
-		uint32_t worker = cores->heap[0];
-		const struct sample_slice *slice = next_of(run, worker);
+	for (heap_fill(run); cores->n_heap > 0; sift(cores, 0)) {
+		struct core_next *next = &cores->heap[0];
+		const struct sample_slice *slice = next_of(run, next->worker);
 		struct model_core *core = core_of(cores, slice->cpu);
 
 		if (slice->cpu >= 0 && (!core || model_lane_add(&core->lane, slice) != 0))
 			return false;
-		if (++cores->seen[worker] == ended(&run->lanes[worker]))
-			cores->heap[0] = cores->heap[--cores->n_heap];
+		if (++cores->seen[next->worker] < ended(&run->lanes[next->worker]))
+			next->on_ns = slice[1].on_ns;
+		else
+			*next = cores->heap[--cores->n_heap];
 	}
 	return true;
 }

@@ -9,12 +9,17 @@ struct model_core {
 	struct sample_slice open; /* the one that has not; off_ns 0: there is none */
 };
 
+struct core_next {
+	int64_t on_ns;
+	uint32_t worker;
+};
+
 /* Made of the workers' lanes when somebody asks. */
 struct model_cores {
 	struct model_core *list; /* by number */
 	size_t n;
-	uint32_t *seen; /* by worker: how many of its slices are in a core's lane */
-	uint32_t *heap; /* workers whose next slice is to go there, the earliest first */
+	uint32_t *seen;		/* by worker: how many of its slices are in a core's lane */
+	struct core_next *heap; /* the next slice of each worker to go there, the earliest first */
 	uint32_t n_heap;
 };
 

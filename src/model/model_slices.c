@@ -139,6 +139,46 @@ bool model_stretch_at(const struct model *model, const struct model_run *run, ui
 	return true;
 }
 
+/* Those of the slices from the i-th on, until to_ns. Each slice and what follows it. */
+static void hand_out(const struct model_lane *lane, size_t i, int64_t from_ns, int64_t to_ns,
+		     void (*take)(void *arg, const struct model_stretch *stretch), void *arg)
+{
+	for (int64_t next; i < lane->n && from_ns < to_ns; i++, from_ns = next) {
+		const struct sample_slice *slice = &lane->slices[i];
+		int64_t off = slice->off_ns < 0 ? to_ns : least(slice->off_ns, to_ns);
+		struct model_stretch on = {from_ns, off, STATE_ON, slice->cpu};
+		struct model_stretch gap = {off > from_ns ? off : from_ns, 0,
+					    model_lane_after(slice), -1};
+
+		next = i + 1 < lane->n ? least(slice[1].on_ns, to_ns) : to_ns;
+		gap.to_ns = next;
+		if (on.to_ns > on.from_ns)
+			take(arg, &on);
+		if (gap.to_ns > gap.from_ns)
+			take(arg, &gap);
+	}
+}
+
+void model_stretches(const struct model *model, const struct model_run *run, uint32_t worker,
+		     int64_t from_ns, int64_t to_ns,
+		     void (*take)(void *arg, const struct model_stretch *stretch), void *arg)
+{
+	const struct model_lane *lane = lane_of(run, worker);
+	int64_t first_ns = lane ? lane->slices[0].on_ns : INT64_MAX;
+	struct model_stretch stretch;
+	int64_t t = from_ns > 0 ? from_ns : 0;
+
+	to_ns = least(to_ns, least(cursor(model, run), end_of(&run->workers[worker])));
+	for (; t < least(first_ns, to_ns) && model_stretch_at(model, run, worker, t, &stretch);
+	     t = stretch.to_ns) {
+		stretch.from_ns = t;
+		stretch.to_ns = least(stretch.to_ns, to_ns);
+		take(arg, &stretch);
+	}
+	if (lane && t < to_ns)
+		hand_out(lane, model_lane_begun(lane, t) - 1, t, to_ns, take, arg);
+}
+
 /* The time before the first slice: at the gate, then until its first turn. */
 static void add_before(const struct sample_worker *worker, const struct sample_slice *first,
 		       int64_t end_ns, struct model_shares *shares)

@@ -7,52 +7,64 @@
 #include "model/model_slices.h"
 #include "view_rows.h"
 
-/* The cores' time that a row of many workers had, cell by cell. */
+/*
+ * The cores' time that a row of many workers had, cell by cell. A stretch is added in a few steps,
+ * however many cells it covers.
+ */
+
+enum { FEW = 4 }; /* a slice takes a quarter of the steps of a cell */
 
 struct shares {
 	const struct view_list *list;
 	int64_t until_ns;
 	int w;
-	uint32_t workers; /* of the row */
+	uint32_t workers;     /* of the row */
+	const int64_t *edges; /* w + 1: where cells begin */
+	double scale;	      /* cells a ns */
 	double ns[DENSITY_CELLS][MODEL_STATES];
+	/* As differences from cell to cell: how many were in a state for all of it. */
+	int32_t all[DENSITY_CELLS + 1][MODEL_STATES];
 };
 
 static int cell_of(const struct shares *shares, int64_t t_ns)
 {
-	const struct plot_axis *axis = &shares->list->axis;
-	double cell = floor(plot_column(axis, t_ns)) - axis->x;
+	int i = (int)((double)(t_ns - shares->edges[0]) * shares->scale);
 
-	return (int)fmax(0, fmin(shares->w - 1, cell));
+	i = MAX(0, MIN(i, shares->w - 1));
+	while (i > 0 && t_ns < shares->edges[i])
+		i--;
+	while (i + 1 < shares->w && t_ns >= shares->edges[i + 1])
+		i++;
+	return i;
 }
 
-/* What is drawn of a stretch, cell by cell. */
-static void add_stretch(struct shares *shares, int64_t from_ns, int64_t to_ns,
-			enum model_state state)
+static void add_stretch(void *arg, const struct model_stretch *stretch)
 {
-	const struct plot_axis *axis = &shares->list->axis;
+	struct shares *shares = arg;
+	int first = cell_of(shares, stretch->from_ns), last = cell_of(shares, stretch->to_ns - 1);
+	enum model_state state = stretch->state;
 
-	if (to_ns <= axis->from_ns || from_ns >= axis->to_ns)
+	if (first == last) {
+		shares->ns[first][state] += (double)(stretch->to_ns - stretch->from_ns);
 		return;
-	for (int i = cell_of(shares, from_ns); i < shares->w; i++) {
-		int64_t begin = MAX(from_ns, plot_time(axis, axis->x + i));
-		int64_t end = MIN(to_ns, plot_time(axis, axis->x + i + 1));
-
-		if (begin >= to_ns)
-			return;
-		if (end > begin)
-			shares->ns[i][state] += (double)(end - begin);
 	}
+	shares->ns[first][state] += (double)(shares->edges[first + 1] - stretch->from_ns);
+	shares->ns[last][state] += (double)(stretch->to_ns - shares->edges[last]);
+	shares->all[first + 1][state]++;
+	shares->all[last][state]--;
 }
 
-static void by_stretches(struct shares *shares, uint32_t worker)
+/* What is in a state for all of a cell is added to what is for a part of it. */
+static void add_all(struct shares *shares)
 {
-	const struct view_list *l = shares->list;
-	struct model_stretch stretch;
+	int32_t all[MODEL_STATES] = {0};
 
-	for (int64_t t = 0; model_stretch_at(l->model, l->run, worker, t, &stretch);
-	     t = stretch.to_ns)
-		if (stretch.state != STATE_NONE)
-			add_stretch(shares, t, stretch.to_ns, stretch.state);
+	for (int i = 0; i < shares->w; i++)
+		for (int state = 0; state < MODEL_STATES; state++) {
+			all[state] += shares->all[i][state];
+			shares->ns[i][state] +=
+				all[state] * (double)(shares->edges[i + 1] - shares->edges[i]);
+		}
 }
 
 static void by_cells(struct shares *shares, uint32_t worker)
@@ -60,27 +72,31 @@ static void by_cells(struct shares *shares, uint32_t worker)
 	const struct view_list *l = shares->list;
 	struct model_shares before, after;
 
-	model_shares_until(l->model, l->run, worker, l->axis.from_ns, &before);
+	model_shares_until(l->model, l->run, worker, shares->edges[0], &before);
 	for (int i = 0; i < shares->w; i++, before = after) {
-		int64_t end = plot_time(&l->axis, l->axis.x + i + 1);
-
-		model_shares_until(l->model, l->run, worker, end, &after);
+		model_shares_until(l->model, l->run, worker, shares->edges[i + 1], &after);
 		for (int state = STATE_UNKNOWN; state < MODEL_STATES; state++)
 			shares->ns[i][state] += after.ns[state] - before.ns[state];
 	}
 }
 
-/* The way that takes fewer steps: slices or cells. */
+/* The way that takes fewer steps: about so many slices as are shown, or cells. */
 static void add_worker(struct shares *shares, uint32_t worker)
 {
+	const struct view_list *l = shares->list;
+	const struct sample_worker *known = &l->run->workers[worker];
+	int64_t from = shares->edges[0], to = shares->edges[shares->w];
+	double length = (double)MAX(1, shares->until_ns);
 	size_t n;
 
-	model_slices(shares->list->run, worker, &n);
-	if (n < (size_t)shares->w / 2)
-		by_stretches(shares, worker);
+	shares->workers++;
+	if (known->create_ns >= to || (known->finish_ns >= 0 && known->finish_ns <= from))
+		return;
+	model_slices(l->run, worker, &n);
+	if ((double)n * fmin(1, (double)(to - from) / length) < FEW * shares->w)
+		model_stretches(l->model, l->run, worker, from, to, add_stretch, shares);
 	else
 		by_cells(shares, worker);
-	shares->workers++;
 }
 
 static void add_row(struct shares *shares, long i)
@@ -109,8 +125,7 @@ static uint8_t share_of(const struct shares *shares, int i)
 {
 	const struct view_list *l = shares->list;
 	int32_t allowed = l->model->session.machine.cores_allowed;
-	int64_t from = plot_time(&l->axis, l->axis.x + i);
-	int64_t to = MIN(shares->until_ns, plot_time(&l->axis, l->axis.x + i + 1));
+	int64_t from = shares->edges[i], to = MIN(shares->until_ns, shares->edges[i + 1]);
 	double cores = fmin(shares->workers, allowed > 0 ? allowed : 1);
 	double on = shares->ns[i][STATE_ON] / fmax(1, (double)(to - from)) / cores;
 	double waiting = shares->ns[i][STATE_WAITING], blocked = shares->ns[i][STATE_BLOCKED];
@@ -154,11 +169,36 @@ static bool room(struct rows_shares *shares, const struct rows_key *key)
 	return shares->cells;
 }
 
+static void fill_row(struct shares *shares, long i, uint8_t *cells)
+{
+	const struct view_list *l = shares->list;
+
+	shares->workers = 0;
+	memset(shares->ns, 0, (size_t)shares->w * sizeof(shares->ns[0]));
+	memset(shares->all, 0, (size_t)(shares->w + 1) * sizeof(shares->all[0]));
+	(l->per_row ? add_ordered : add_row)(shares, l->first + i);
+	add_all(shares);
+	for (int x = 0; x < shares->w; x++)
+		cells[x] = share_of(shares, x);
+}
+
+static void fill(const struct view_list *list, struct rows_shares *kept, const struct rows_key *key)
+{
+	int64_t edges[DENSITY_CELLS + 1];
+	struct shares shares = {.list = list, .w = key->w, .edges = edges};
+
+	for (int i = 0; i <= key->w; i++)
+		edges[i] = plot_time(&list->axis, list->axis.x + i);
+	shares.until_ns = model_length(list->model, list->run);
+	shares.scale = key->w / (double)MAX(1, edges[key->w] - edges[0]);
+	for (int i = 0; i < key->n; i++)
+		fill_row(&shares, i, kept->cells + (size_t)i * (size_t)key->w);
+}
+
 const struct rows_shares *view_rows_shares(const struct view_list *list, int n)
 {
 	struct rows_shares *kept = &list->one->shares;
 	struct rows_key key = key_of(list, n);
-	struct shares row;
 
 	if (!model_has_slices(list->run) || n < 1 || key.w < 1)
 		return NULL;
@@ -166,13 +206,7 @@ const struct rows_shares *view_rows_shares(const struct view_list *list, int n)
 		return kept;
 	if (!room(kept, &key))
 		return NULL;
-	for (int i = 0; i < n; i++) {
-		row = (struct shares) {.list = list, .w = key.w};
-		row.until_ns = model_length(list->model, list->run);
-		(list->per_row ? add_ordered : add_row)(&row, list->first + i);
-		for (int x = 0; x < key.w; x++)
-			kept->cells[(size_t)i * (size_t)key.w + (size_t)x] = share_of(&row, x);
-	}
+	fill(list, kept, &key);
 	kept->key = key;
 	return kept;
 }

@@ -182,6 +182,34 @@ static void the_sums_are_those_of_the_stretches(void **state)
 	model_free(&model);
 }
 
+static void sum_up(void *arg, const struct model_stretch *stretch)
+{
+	struct model_shares *shares = arg;
+
+	assert_true(stretch->to_ns > stretch->from_ns);
+	shares->ns[stretch->state] += (double)(stretch->to_ns - stretch->from_ns);
+}
+
+/* Wherever it begins and ends: before all slices, within one, between two, behind all. */
+static void the_stretches_are_handed_out_one_by_one(void **state)
+{
+	struct model model;
+
+	play(&model);
+	model_seek(&model, model.runs[0].begin_ns + 2000 * MS);
+	for (int64_t from = 0; from < 3200 * MS; from += 173 * MS / 10)
+		for (uint32_t i = 0; i < 8; i++) {
+			struct model_shares handed = {{0}}, summed = {{0}};
+			int64_t to = from + (int64_t)i * i * 7 * MS + 1;
+
+			model_stretches(&model, &model.runs[0], i, from, to, sum_up, &handed);
+			model_shares_add(&model, &model.runs[0], i, from, to, &summed);
+			for (int s = STATE_UNKNOWN; s < MODEL_STATES; s++)
+				assert_near(handed.ns[s], summed.ns[s]);
+		}
+	model_free(&model);
+}
+
 /* Of both cores, every slice as the workers' lanes have it. */
 static void the_lanes_of_cores_are_those_of_their_workers(void **state)
 {
@@ -304,6 +332,7 @@ int main(void)
 		cmocka_unit_test(nothing_is_known_behind_the_cursor),
 		cmocka_unit_test(an_open_slice_is_replaced),
 		cmocka_unit_test(the_sums_are_those_of_the_stretches),
+		cmocka_unit_test(the_stretches_are_handed_out_one_by_one),
 		cmocka_unit_test(the_lanes_of_cores_are_those_of_their_workers),
 		cmocka_unit_test(a_core_is_never_shared),
 		cmocka_unit_test(a_core_taken_away_is_anothers),
