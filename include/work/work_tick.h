@@ -6,14 +6,15 @@
 #include "core/slices.h"
 
 /*
- * A worker that works in a loop looks at the clock every 16 µs of it: where more time has passed
- * than its work takes, or it is on another core, it was away from its core, and the kernel's
- * counters say for how long and why. So no permission is needed, and nobody is disturbed.
+ * A worker that works in a loop looks every 16 µs of it whether it was away from its core: the
+ * kernel marks that in its memory, see work_watch.h. Where it does not, more time has passed than
+ * the work takes, or the core is another one. The kernel's counters then say for how long it was
+ * away, and why. So no permission is needed, and nobody is disturbed.
  */
 
 /* The work between two looks, ns; more where reading the clock takes long. */
 #define WORK_TICK_NS 16000
-/* The least time away that is seen, so many times the work between two looks. */
+/* Without the mark, the least time away that is seen: so many times the work between two looks. */
 #define WORK_TICK_GAP 4
 
 /* The notes of one worker, its own alone. */
@@ -33,6 +34,9 @@ void work_tick_open(struct work_ticker *ticker, struct slices *ring, uint32_t en
 		    uint64_t tick_ns);
 /* At its end, which is that of the last slice. */
 void work_tick_close(struct work_ticker *ticker);
+
+/* The least time away that is seen where workers look so often; sleeps to find out. */
+uint64_t work_tick_least(uint64_t tick_ns);
 
 /* Looks; and says how many of so many steps to do until the next look, 1 at least. */
 uint64_t work_tick_look(struct work_ticker *ticker, uint64_t steps);

@@ -178,7 +178,7 @@ static int64_t resolution_ns(const struct live *live)
 {
 	switch (live->sched.source) {
 	case SCHED_OWN:
-		return (int64_t)(WORK_TICK_GAP * tick_ns(live));
+		return (int64_t)work_tick_least(tick_ns(live));
 	case SCHED_PERF:
 		return 1;
 	default:

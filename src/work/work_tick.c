@@ -3,9 +3,11 @@
 
 #include <sched.h>
 #include <sys/resource.h>
+#include <time.h>
 
 #include "base/clock.h"
 #include "core/sample.h"
+#include "work_watch.h"
 
 #define STEPS_MOST (UINT64_C(1) << 20)
 
@@ -38,7 +40,8 @@ static void read_counters(const struct work_ticker *ticker, struct reading *read
 {
 	do {
 		read_once(reading);
-	} while (clock_now_ns() - reading->now_ns > WORK_TICK_GAP * ticker->tick_ns);
+	} while (work_watch_was_away() ||
+		 clock_now_ns() - reading->now_ns > WORK_TICK_GAP * ticker->tick_ns);
 }
 
 static void keep(struct work_ticker *ticker, const struct reading *reading)
@@ -69,6 +72,7 @@ void work_tick_open(struct work_ticker *ticker, struct slices *ring, uint32_t en
 	struct reading reading;
 
 	*ticker = (struct work_ticker) {.ring = ring, .entries = entries, .tick_ns = tick_ns};
+	work_watch_begin();
 	read_counters(ticker, &reading);
 	keep(ticker, &reading);
 	ticker->seen_ns = reading.now_ns;
@@ -103,9 +107,17 @@ static uint64_t came_back(const struct work_ticker *ticker, const struct reading
 }
 
 /*
- * True where it was away. An interrupt takes time as well, but the thread was not switched: it was
- * on its core. Where it waited for something, a wait for a core may be part of it.
+ * Without a switch it was on its core, where an interrupt or a long call took the time; unless its
+ * clock stood still, as when the host of a virtual machine withheld the core.
  */
+static bool was_away(const struct work_ticker *ticker, const struct reading *reading, int cpu,
+		     uint64_t off_ns)
+{
+	return reading->voluntary != ticker->voluntary || reading->forced != ticker->forced ||
+	       cpu != ticker->cpu || off_ns >= WORK_TICK_GAP * ticker->tick_ns;
+}
+
+/* True where it was away. Where it waited for something, a wait for a core may be part of it. */
 static bool note_gap(struct work_ticker *ticker)
 {
 	struct reading reading;
@@ -115,10 +127,10 @@ static bool note_gap(struct work_ticker *ticker)
 
 	read_counters(ticker, &reading);
 	cpu = sched_getcpu();
+	off_ns = time_off(ticker, &reading);
 	waited = reading.voluntary != ticker->voluntary;
-	away = waited || reading.forced != ticker->forced || cpu != ticker->cpu;
+	away = was_away(ticker, &reading, cpu, off_ns);
 	if (away) {
-		off_ns = time_off(ticker, &reading);
 		back_ns = came_back(ticker, &reading, off_ns);
 		put(ticker, back_ns - off_ns, waited ? WHY_BLOCKED : WHY_PREEMPTED);
 		begin(ticker, back_ns, cpu);
@@ -141,7 +153,8 @@ static uint64_t fit_steps(const struct work_ticker *ticker, uint64_t took_ns, ui
 uint64_t work_tick_look(struct work_ticker *ticker, uint64_t steps)
 {
 	uint64_t now_ns = clock_now_ns(), took_ns = now_ns - ticker->seen_ns;
-	bool away = took_ns > WORK_TICK_GAP * ticker->tick_ns || sched_getcpu() != ticker->cpu;
+	bool away = work_watch_was_away() || took_ns > WORK_TICK_GAP * ticker->tick_ns ||
+		    sched_getcpu() != ticker->cpu;
 
 	if (away)
 		away = note_gap(ticker);
@@ -154,6 +167,20 @@ uint64_t work_tick_look(struct work_ticker *ticker, uint64_t steps)
 void work_tick_close(struct work_ticker *ticker)
 {
 	work_tick_look(ticker, 1);
+	work_watch_end();
 	put(ticker, ticker->seen_ns, WHY_ENDED);
 	slices_end(ticker->ring);
+}
+
+/* A µs is the unit of the counters. */
+uint64_t work_tick_least(uint64_t tick_ns)
+{
+	const struct timespec moment = {.tv_nsec = 1000};
+	bool marked;
+
+	work_watch_begin();
+	nanosleep(&moment, NULL);
+	marked = work_watch_was_away();
+	work_watch_end();
+	return marked ? 1000 : WORK_TICK_GAP * tick_ns;
 }

@@ -1,0 +1,263 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""When workers were on a core, as they note it themselves, beside what the kernel counts for them.
+
+    test_own_slices.py TUIBENCH
+
+As a plain user, whoever runs the test. The workers share two cores at most, so that each waits for
+one now and then. Tolerances: a worker is on a core for 2 % + 1 ms more or less than its CPU clock
+says; waits for one 3 % + 2 ms more or less than schedstat's run delay; and of a hundred slices one
+may reach into another's on its core by more than 64 µs: where a system call was long, the moment
+within it at which the thread was away is not known. What the host of a virtual machine withholds
+(steal) is no switch and no run delay of the guest's kernel, and comes on top.
+"""
+
+import collections
+import csv
+import io
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "stage"))
+from program import DEADLINE, PLAIN, TUIBENCH, as_nobody, await_end_of, first_child, run
+import program
+
+CPUS = sorted(os.sched_getaffinity(0))
+PIN = ",".join(str(cpu) for cpu in CPUS[:2])
+SETS = {
+    "compute": ["--cpu", "4", "--fp", "2", "--io", "0", "--mem", "1", "--work-size", "cpu=40M",
+                "--work-size", "fp=40M", "--work-size", "mem=32M"],
+    "files": ["--cpu", "3", "--io", "2", "--write", "1", "--work-size", "cpu=40M",
+              "--work-size", "io=64M", "--work-size", "write=16M"],
+    "alloc": ["--cpu", "5", "--io", "0", "--alloc", "400", "--work-size", "cpu=5M"],
+}
+MODELS = "threads,processes,hybrid:1x7"
+
+
+def plain(test):
+    return as_nobody(test, {}) if os.geteuid() == 0 else {}
+
+
+class Log:
+    """What a log says of slices, by run and worker."""
+
+    def __init__(self, text):
+        self.slices, self.workers = collections.defaultdict(list), {}
+        self.meta, self.ends, self.models = {}, {}, {}
+        for row in csv.DictReader(io.StringIO(text)):
+            key = (row["run"], row["id"])
+            if row["record"] == "meta":
+                self.meta[row["subject"]] = row["value"]
+            elif row["record"] == "slice":
+                self.slices[key].append((int(row["on_ns"]), int(row["off_ns"]), int(row["cpu"]),
+                                         row["kind"]))
+            elif row["record"] == "worker":
+                known = self.workers.setdefault(key, {})
+                known.update({name: value for name, value in row.items() if value != ""})
+            elif row["record"] == "end":
+                self.ends[row["run"]] = row
+                self.models[row["run"]] = row["model"]
+
+    def figure(self, key, name):
+        return int(self.workers[key][name])
+
+    def steal_us(self, number):
+        """What the host withheld of the two cores during a run."""
+        end = self.ends[number]
+        share = int(end["steal_permille"] or 0) + 0.5
+        return int(end["elapsed_ns"]) / 1000 * share / 1000 * len(PIN.split(","))
+
+
+def record(*args, **more):
+    return Log(run("--trials", "1", "--log", "-", *args, **more)[0])
+
+
+def on_us(slices):
+    return sum(off - on for on, off, _, _ in slices) / 1000
+
+
+def gaps_us(slices, why):
+    return sum(after[0] - before[1] for before, after in zip(slices, slices[1:])
+               if before[3] == why) / 1000
+
+
+class Own(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.logs = {name: record("--sched", "own", "--pin", PIN, "--models",
+                                 MODELS if name == "compute" else "threads,processes", *args,
+                                 **plain(cls("skip")))
+                    for name, args in SETS.items()}
+
+    def skip(self):
+        pass
+
+    def each(self):
+        """Each worker with a loop: where it is from, the log, its key, its slices."""
+        for name, log in self.logs.items():
+            for key, row in log.workers.items():
+                if "work_ns" in row:
+                    yield f"{name} {log.models[key[0]]} {row['subject']}", log, key, log.slices[key]
+
+    def test_the_log_says_where_slices_come_from(self):
+        for log in self.logs.values():
+            self.assertEqual(log.meta["sched"], "own")
+            least = int(log.meta["sched_ns"])
+            self.assertTrue(least == 1000 or least >= 64000, least)
+            for end in log.ends.values():
+                self.assertEqual((end["status"], end["slices_lost"]), ("ok", "0"))
+
+    def test_slices_of_a_worker_follow_one_another_within_its_work(self):
+        found = 0
+        for name, log, key, slices in self.each():
+            at = log.figure(key, "start_ns")
+            self.assertTrue(slices, name)
+            for on, off, cpu, why in slices:
+                self.assertTrue(at <= on <= off, (name, at, on, off))
+                self.assertIn(cpu, CPUS[:2], name)
+                self.assertIn(why, ("preempted", "blocked", "ended"), name)
+                at = off
+                found += 1
+            self.assertLessEqual(at, log.figure(key, "finish_ns"), name)
+            self.assertEqual([why for *_, why in slices].index("ended"), len(slices) - 1, name)
+        self.assertGreater(found, 100)
+
+    def test_the_time_on_a_core_is_that_of_the_cpu_clock(self):
+        for name, log, key, slices in self.each():
+            used = log.figure(key, "user_us") + log.figure(key, "system_us")
+            self.assertLess(abs(on_us(slices) - used), 0.02 * used + 1000, name)
+
+    def test_waits_for_a_core_are_the_run_delay(self):
+        told = 0
+        for name, log, key, slices in self.each():
+            row = log.workers[key]
+            if "delay_us" not in row or not name.startswith("compute"):
+                continue
+            # It waits as well before its first instruction, at the gate, and when that opens.
+            before = log.figure(key, "work_ns") - log.figure(key, "create_ns")
+            waited, delay = gaps_us(slices, "preempted"), int(row["delay_us"])
+            self.assertLess(waited, 1.03 * delay + 2000 + log.steal_us(key[0]), name)
+            self.assertLess(delay, 1.03 * waited + 2000 + before / 1000, name)
+            told += 1
+        if os.path.exists("/proc/self/schedstat"):
+            self.assertGreater(told, 0)
+
+    def test_each_gap_is_a_switch(self):
+        gaps = switches = 0
+        for name, log, key, slices in self.each():
+            counted = log.figure(key, "nivcsw") + log.figure(key, "nvcsw")
+            self.assertLessEqual(len(slices) - 1, counted + 1 + log.steal_us(key[0]) / 64, name)
+            gaps += len(slices) - 1
+            switches += counted
+        # Without the kernel's mark short ones are not seen. Two between two looks are one gap, and
+        # before its work each worker has switched as well.
+        marked = all(log.meta["sched_ns"] == "1000" for log in self.logs.values())
+        self.assertGreater(gaps, switches * (0.75 if marked else 0.2))
+
+    def test_no_two_are_on_one_core(self):
+        for name, log in self.logs.items():
+            cores = collections.defaultdict(list)
+            for (number, _), slices in log.slices.items():
+                for on, off, cpu, _ in slices:
+                    cores[number, cpu].append((on, off))
+            count = over = 0
+            for lane in cores.values():
+                lane.sort()
+                count += len(lane)
+                over += sum(before[1] - after[0] > 64000
+                            for before, after in zip(lane, lane[1:]))
+            self.assertLessEqual(over, 1 + count // 100, name)
+
+    def test_workers_that_read_and_write_files_are_told_from_those_that_wait_for_a_core(self):
+        compute = [why for name, _, _, slices in self.each() for *_, why in slices
+                   if name.startswith("compute")]
+        self.assertIn("preempted", compute)
+        self.assertLess(compute.count("blocked"), 1 + len(compute) / 20)
+
+
+class Others(unittest.TestCase):
+    def test_off_records_none(self):
+        log = record("--sched", "off", "--cpu", "2", "--io", "0", "--work-size", "cpu=5M",
+                     **plain(self))
+        self.assertEqual(log.meta["sched"], "off")
+        self.assertEqual(log.meta.get("sched_ns", ""), "")
+        self.assertFalse(log.slices)
+        self.assertEqual({end["slices_lost"] for end in log.ends.values()}, {""})
+        self.assertFalse([row for row in log.workers.values() if "delay_us" in row])
+
+    def test_work_without_a_loop_notes_none(self):
+        for args in (["--tree", "3x4"], ["--cpu", "0", "--io", "0", "--hello", "4"]):
+            log = record("--sched", "own", *args, **plain(self))
+            self.assertFalse(log.slices, args)
+            self.assertEqual({end["slices_lost"] for end in log.ends.values()}, {""})
+
+    def test_the_export_has_what_the_log_has(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "log.csv")
+            run("--trials", "1", "--log", path, "--sched", "own", "--pin", str(CPUS[0]), "--cpu", "3",
+                "--io", "1", "--work-size", "cpu=20M", "--work-size", "io=8M")
+            with open(path, encoding="utf-8") as file:
+                log = Log(file.read())
+            text = subprocess.run([TUIBENCH, "--export", "slices", path], check=True,
+                                  capture_output=True, text=True, timeout=DEADLINE).stdout
+        rows = list(csv.reader(io.StringIO(text)))
+        self.assertEqual(rows[0], ["trial", "model", "worker", "cpu", "on_ns", "off_ns", "why"])
+        told = sorted(("1", log.models[key[0]], log.workers[key]["subject"], str(cpu), str(on),
+                       str(off), why)
+                      for key, slices in log.slices.items() for on, off, cpu, why in slices)
+        self.assertEqual(sorted(map(tuple, rows[1:])), told)
+        self.assertGreater(len(told), 20)
+        self.check_pandas(text, rows)
+
+    def check_pandas(self, text, rows):
+        try:
+            import pandas
+        except ImportError:
+            return
+        frame = pandas.read_csv(io.StringIO(text))
+        self.assertEqual(list(frame.columns), rows[0])
+        self.assertEqual(len(frame), len(rows) - 1)
+        self.assertTrue((frame.off_ns >= frame.on_ns).all())
+
+    def test_a_run_that_is_ended_leaves_its_slices_and_nobody(self):
+        for model in ("threads", "processes"):
+            with tempfile.TemporaryDirectory() as folder:
+                path = os.path.join(folder, "log.csv")
+                with subprocess.Popen(
+                        [TUIBENCH, "--batch", "--log", path, *PLAIN, "--trials", "1", "--models",
+                         model, "--sched", "own", "--cpu", "4", "--io", "0", "--pin", str(CPUS[0]),
+                         "--work-size", "cpu=90000000000"], stdout=subprocess.DEVNULL,
+                        stderr=subprocess.DEVNULL) as child:
+                    group = first_child(child.pid)
+                    time.sleep(1)
+                    child.send_signal(signal.SIGINT)
+                    child.wait(timeout=DEADLINE)
+                await_end_of(self, group)
+                with open(path, encoding="utf-8") as file:
+                    log = Log(file.read())
+            self.assertEqual({end["status"] for end in log.ends.values()}, {"interrupted"})
+            self.assertGreater(len(log.slices), 0)
+            for key, slices in log.slices.items():
+                self.assertEqual([why for *_, why in slices].index("ended"), len(slices) - 1, key)
+                self.assertLessEqual(slices[-1][1], int(log.ends["0"]["elapsed_ns"]))
+
+    def test_a_front_end_that_is_killed_leaves_nobody(self):
+        with subprocess.Popen([TUIBENCH, "--batch", "--no-log", *PLAIN, "--models", "processes",
+                               "--sched", "own", "--cpu", "4", "--io", "0",
+                               "--work-size", "cpu=90000000000"], stdout=subprocess.DEVNULL,
+                              stderr=subprocess.DEVNULL) as child:
+            group = first_child(child.pid)
+            for moment in program.moments(1, 0.5):
+                time.sleep(moment)
+            child.kill()
+            child.wait(timeout=DEADLINE)
+        await_end_of(self, group)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
