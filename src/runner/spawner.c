@@ -66,10 +66,23 @@ void task_usage(struct worker_slot *slot, const struct rusage *usage)
 	slot->nivcsw = (uint32_t)usage->ru_nivcsw;
 }
 
-/* To read a file of /proc takes some 10 us: less than 1 % of the work. */
-static bool takes_long(const struct worker_slot *slot)
+/* Work that takes longer, ns: the 10 us in which a file of /proc is read are less than 1 % of it.
+ */
+#define LONG_WORK 1000000
+
+/*
+ * How long it waited for a core until its last instruction, when it had used so much of one; a
+ * wait since then is no part of it. -1: not known.
+ */
+static int64_t delay_ns(const struct worker_slot *slot, uint64_t used_ns)
 {
-	return slot->finish_ns - slot->work_ns > 1000000;
+	int64_t delay, late;
+
+	if (slot->finish_ns - slot->work_ns < LONG_WORK)
+		return -1;
+	delay = usage_delay_ns();
+	late = (int64_t)(clock_now_ns() - slot->finish_ns) - (int64_t)(clock_thread_ns() - used_ns);
+	return delay < 0 || late < 0 ? delay : delay > late ? delay - late : 0;
 }
 
 /*
@@ -79,12 +92,13 @@ static bool takes_long(const struct worker_slot *slot)
 void task_conclude(struct worker_slot *slot, int (*cpu)(void), bool watched)
 {
 	struct rusage usage;
+	uint64_t used_ns;
 
 	slot->finish_ns = clock_now_ns();
-	(void)clock_thread_ns();
+	used_ns = clock_thread_ns();
 	getrusage(RUSAGE_THREAD, &usage);
 	task_usage(slot, &usage);
-	slot->delay_ns = watched && takes_long(slot) ? usage_delay_ns() : -1;
+	slot->delay_ns = watched ? delay_ns(slot, used_ns) : -1;
 	slot->cpu_last = (int16_t)cpu();
 	crash_slot(NULL);
 	atomic_store_explicit(&slot->worker, WORKER_FINISHED, memory_order_release);
