@@ -55,12 +55,14 @@ static void before_first(const struct sample_worker *worker, const struct sample
 {
 	int64_t first_ns = first->on_ns, begin = sample_worker_begin(worker), work = first_ns;
 
-	if (first->ready_ns > 0)
-		begin = work = first->ready_ns;
-	else if (first_ns <= worker->start_ns)
+	if (first->ready_ns > 0) {
+		work = first->ready_ns;
+		begin = begin < 0 ? work : least(begin, work);
+	} else if (first_ns <= worker->start_ns) {
 		work = begin;
-	else if (worker->work_ns >= 0)
+	} else if (worker->work_ns >= 0) {
 		work = worker->work_ns;
+	}
 	if (begin < 0 || t_ns < begin) {
 		out->state = STATE_NONE;
 		out->to_ns = begin < 0 ? first_ns : least(begin, first_ns);

@@ -51,6 +51,17 @@ static void add(struct live_slices *slices, const struct sample_slice *slice)
 	list[slices->n++] = *slice;
 }
 
+/* Since when the worker could run and had no core: before its first slice, the gate's opening. */
+static int64_t ready_ns(const struct live_slices *slices, uint32_t worker, uint64_t begin_ns,
+			uint64_t on_ns)
+{
+	uint64_t go_ns = slices->board->go_ns;
+
+	if (slices->lanes[worker].off_ns > 0 || go_ns < begin_ns || go_ns > on_ns)
+		return -1;
+	return (int64_t)(go_ns - begin_ns);
+}
+
 /* All that have ended; what goes on after them in *open. */
 static void take_ended(struct live_slices *slices, uint32_t worker, uint64_t begin_ns,
 		       struct slices_open *open)
@@ -61,18 +72,19 @@ static void take_ended(struct live_slices *slices, uint32_t worker, uint64_t beg
 
 	do {
 		n = slices_take(ring, slices->board->request.slices, taken, 64, open);
-		for (uint32_t i = 0; i < n; i++)
-			add(slices, &(struct sample_slice) {
-					    .on_ns = (int64_t)(taken[i].on_ns - begin_ns),
-					    .off_ns = (int64_t)(taken[i].off_ns - begin_ns),
-					    .index = worker,
-					    .cpu = taken[i].cpu,
-					    .why = taken[i].why,
-					    .waker = -1,
-					    .ready_ns = -1,
-				    });
-		if (n > 0)
-			slices->lanes[worker].off_ns = taken[n - 1].off_ns;
+		for (uint32_t i = 0; i < n; i++) {
+			add(slices,
+			    &(struct sample_slice) {
+				    .on_ns = (int64_t)(taken[i].on_ns - begin_ns),
+				    .off_ns = (int64_t)(taken[i].off_ns - begin_ns),
+				    .index = worker,
+				    .cpu = taken[i].cpu,
+				    .why = taken[i].why,
+				    .waker = -1,
+				    .ready_ns = ready_ns(slices, worker, begin_ns, taken[i].on_ns),
+			    });
+			slices->lanes[worker].off_ns = taken[i].off_ns;
+		}
 	} while (n == 64);
 }
 
@@ -107,7 +119,7 @@ static void add_open(struct live_slices *slices, uint32_t worker, const struct s
 					: guess(slices, worker),
 			    .open = !over,
 			    .waker = -1,
-			    .ready_ns = -1,
+			    .ready_ns = ready_ns(slices, worker, begin_ns, open->on_ns),
 		    });
 }
 

@@ -121,7 +121,8 @@ static void an_open_slice_is_replaced(void **state)
 	model_free(&model);
 }
 
-/* Created 4 ms before its first turn; blocked for 10 ms, then without a core for 10 more. */
+/* Let through the gate 4 ms before its first turn; blocked for 10 ms, then without a core for 10
+ * more. */
 static void a_wait_begins_where_it_could_run(void **state)
 {
 	static const struct sample_slice list[] = {
@@ -135,6 +136,7 @@ static void a_wait_begins_where_it_could_run(void **state)
 	struct model_stretch at;
 	struct synthetic session;
 	struct model model;
+	int64_t gate;
 
 	synthetic_mixed(&session, 1);
 	session.stop_ns = 400 * MS;
@@ -143,6 +145,11 @@ static void a_wait_begins_where_it_could_run(void **state)
 	assert_int_equal(model_apply(&model, &sample), 0);
 	assert_true(model_stretch_at(&model, &model.runs[0], 0, 7 * MS, &at));
 	assert_stretch(&at, STATE_WAITING, 6, 10);
+	assert_true(model_stretch_at(&model, &model.runs[0], 0, 5 * MS, &at));
+	assert_int_equal(at.state, STATE_BLOCKED);
+	assert_int_equal(at.to_ns, 6 * MS);
+	gate = at.to_ns - at.from_ns;
+	assert_in_range(gate, MS, 6 * MS);
 	assert_true(model_stretch_at(&model, &model.runs[0], 0, 25 * MS, &at));
 	assert_stretch(&at, STATE_BLOCKED, 20, 30);
 	assert_true(model_stretch_at(&model, &model.runs[0], 0, 30 * MS, &at));
@@ -151,7 +158,7 @@ static void a_wait_begins_where_it_could_run(void **state)
 	assert_stretch(&at, STATE_BLOCKED, 60, 70);
 	model_shares_until(&model, &model.runs[0], 0, 70 * MS, &shares);
 	assert_near(shares.ns[STATE_WAITING], 19e6);
-	assert_near(shares.ns[STATE_BLOCKED], 20e6);
+	assert_near(shares.ns[STATE_BLOCKED], 20e6 + (double)gate);
 	model_shares_until(&model, &model.runs[0], 0, 35 * MS, &shares);
 	assert_near(shares.ns[STATE_WAITING], 9e6);
 	assert_int_equal(model_lane_figures(&model, &model.runs[0], 0, &figures), 0);
