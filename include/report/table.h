@@ -64,7 +64,7 @@ struct table {
 	const struct table_column *columns; /* const ones, or its own: it is not copied */
 	size_t n_columns;
 	struct table_column own[TABLE_OWN];
-	bool grouped; /* the first cell is the same in all rows of a case */
+	bool grouped; /* the first cell is the same in all rows of a case, or of a pair */
 	char *note;   /* what a reader has to know; NULL: nothing */
 	struct table_cell *cells;
 	size_t n_cells, cap_cells;
@@ -78,6 +78,8 @@ void table_free(struct table *table);
 
 size_t table_rows(const struct table *table);
 const struct table_cell *table_cell(const struct table *table, size_t row, size_t column);
+/* Whether two rows have the same first cell, and so are of one group where the table has groups. */
+bool table_same_name(const struct table *table, size_t row, size_t other);
 const char *table_title(const struct table_column *column);
 
 #define TABLE_TEXT 96

@@ -26,12 +26,11 @@ static void write_head(struct html *html, const struct table *table)
 /* How many rows from this one on belong to its group; 0: an earlier one began it. */
 static size_t group_size(const struct table *table, size_t row)
 {
-	int32_t case_id = table_cell(table, row, 0)->case_id;
 	size_t end = row + 1;
 
-	if (row > 0 && table_cell(table, row - 1, 0)->case_id == case_id)
+	if (row > 0 && table_same_name(table, row - 1, row))
 		return 0;
-	while (end < table_rows(table) && table_cell(table, end, 0)->case_id == case_id)
+	while (end < table_rows(table) && table_same_name(table, end, row))
 		end++;
 	return end - row;
 }

@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/array.h"
 #include "base/units.h"
@@ -136,6 +137,13 @@ size_t table_rows(const struct table *table)
 const struct table_cell *table_cell(const struct table *table, size_t row, size_t column)
 {
 	return &table->cells[row * table->n_columns + column];
+}
+
+bool table_same_name(const struct table *table, size_t row, size_t other)
+{
+	const char *a = table_cell(table, row, 0)->words, *b = table_cell(table, other, 0)->words;
+
+	return a && b && strcmp(a, b) == 0;
 }
 
 const char *table_title(const struct table_column *column)

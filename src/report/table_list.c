@@ -284,7 +284,7 @@ static const struct description descriptions[TABLES] = {
 	[TABLE_COSTS] = {"where it went", .fill = fill_costs},
 	[TABLE_MEMORY] = {"memory at its peak", .fill = fill_memory, .note = memory_note},
 	[TABLE_PATH] = {"where the elapsed time went", .fill = table_path},
-	[TABLE_WHY] = {"why", COLUMNS(why), table_why},
+	[TABLE_WHY] = {"why", COLUMNS(why), table_why, true},
 	[TABLE_SCALING] = {"how it scales", COLUMNS(scaling), table_scaling},
 	[TABLE_LEVELS] = {"where the time of a task goes", COLUMNS(levels), table_levels, true},
 	[TABLE_LATENCY] = {"µs per creation", COLUMNS(latency), table_latency, true},

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "core/looks.h"
 #include "model/model_latency.h"
@@ -77,11 +78,15 @@ static void add_case(const struct model *model, uint32_t case_id, struct table *
 
 static void note_scale(struct table *table, const struct path_needs *needs)
 {
+	char least[16], most[16];
+
+	snprintf(least, sizeof(least), "%.3f", needs->least);
+	snprintf(most, sizeof(most), "%.3f", needs->most);
 	table_note(table,
 		   "The critical path, the chain that ends last, by the medians of its parts over "
-		   "the trials, multiplied by %.3f to %.3f so that they add up to the median "
-		   "elapsed time.",
-		   needs->least, needs->most);
+		   "the trials, multiplied by %s%s%s so that they add up to the median elapsed "
+		   "time.",
+		   least, strcmp(least, most) ? " to " : "", strcmp(least, most) ? most : "");
 	if (needs->running)
 		table_note(table, "Running is working, waiting for a core and blocked together: "
 				  "no slices tell them apart.");

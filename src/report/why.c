@@ -142,10 +142,10 @@ static const char *doubt_of(const struct model_comparison *whole)
 	if (is_real(whole))
 		return "";
 	if (whole->verdict == STATS_UNPAIRED)
-		return ", not measured together";
+		return " (not measured together)";
 	if (whole->verdict == STATS_NONE)
-		return ", which is not real";
-	return whole->ended || whole->planned < whole->least ? ", of too few trials" : " so far";
+		return " (not real)";
+	return whole->ended || whole->planned < whole->least ? " (too few trials)" : " so far";
 }
 
 char *why_sentence(const struct model *model, const struct model_parts_difference *difference,

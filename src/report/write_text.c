@@ -142,8 +142,7 @@ static bool begins_group(const struct lines *lines, size_t row)
 	const struct table *table = lines->table;
 
 	return lines->names_above &&
-	       (row == 0 || !table->grouped ||
-		table_cell(table, row, 0)->case_id != table_cell(table, row - 1, 0)->case_id);
+	       (row == 0 || !table->grouped || !table_same_name(table, row, row - 1));
 }
 
 static void write_row(const struct lines *lines, size_t row, size_t from, size_t to)

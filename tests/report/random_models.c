@@ -45,6 +45,8 @@ struct session {
 	uint32_t n, planned, trials; /* trials: those that run */
 	double noise, failing, unknown;
 	bool over;
+	double shares[CASES][MODEL_PARTS]; /* of a run of one worker, by its parts */
+	double told;			   /* of the runs, those whose work is told apart */
 };
 
 static void add(struct session *s, const char *model, const char *variables, double ms)
@@ -118,6 +120,21 @@ static void make_creation(struct random *r, struct session *s)
 	}
 }
 
+/* Parts that differ between the cases or do not, and are nothing in some. */
+static void make_parts(struct random *r, struct session *s)
+{
+	static const double times[] = {0, 0.5, 1, 1, 1, 1.2, 3};
+	static const double told[] = {0, 0, 1, 1, 1, 1, 0.9};
+	double first[MODEL_PARTS];
+
+	s->told = PICK(r, told);
+	for (int part = 0; part < MODEL_PARTS; part++)
+		first[part] = exp(2 * normal(r));
+	for (uint32_t i = 0; i < s->n; i++)
+		for (int part = 0; part < MODEL_PARTS; part++)
+			s->shares[i][part] = first[part] * PICK(r, times) + 1e-6;
+}
+
 static void make(struct random *r, struct session *s)
 {
 	static const double noises[] = {0, 0.0001, 0.003, 0.01, 0.01, 0.1, 0.5};
@@ -128,6 +145,7 @@ static void make(struct random *r, struct session *s)
 	*s = (struct session) {.planned = below(r, 5) ? 10 + below(r, 10) : 1 + below(r, 9),
 			       .over = below(r, 4) > 0};
 	makes[below(r, 2) ? 0 : below(r, sizeof(makes) / sizeof(*makes))](r, s);
+	make_parts(r, s);
 	s->noise = PICK(r, noises);
 	s->failing = PICK(r, shares);
 	s->unknown = PICK(r, shares);
@@ -162,6 +180,37 @@ static void create(struct random *r, struct sample *sample, double ms, double no
 	sample->end.workers = changes;
 }
 
+/* One worker behind a gate whose parts take their shares of the time, each with some noise. */
+static void live(struct random *r, struct sample *sample, const double *shares, double noise,
+		 bool told)
+{
+	static struct sample_change change;
+	struct sample_totals *totals = &sample->end.totals;
+	struct sample_worker *worker = &change.worker;
+	int64_t end[MODEL_PARTS];
+	double sum = 0, at = 0, part[MODEL_PARTS];
+
+	for (int i = 0; i < MODEL_PARTS; i++)
+		sum += part[i] = shares[i] * exp(noise * normal(r));
+	for (int i = 0; i < MODEL_PARTS; i++) {
+		at += part[i] / sum;
+		end[i] = llround((double)totals->elapsed_ns * at);
+	}
+	end[PART_JOINING] = totals->elapsed_ns;
+	*worker = sample_worker_unknown();
+	worker->create_ns = 0;
+	worker->created_ns = end[PART_CREATING];
+	worker->start_ns = end[PART_STARTING];
+	totals->go_ns = worker->work_ns = worker->start_ns;
+	worker->finish_ns = end[PART_BLOCKED];
+	worker->join_ns = end[PART_JOINING];
+	worker->user_us = (uint32_t)((end[PART_WORKING] - end[PART_STARTING]) / 1000);
+	worker->delay_us = told ? (int32_t)((end[PART_WAITING] - end[PART_WORKING]) / 1000) : -1;
+	worker->status = SAMPLE_OK;
+	sample->end.n_workers = 1;
+	sample->end.workers = &change;
+}
+
 static int run(struct random *r, const struct session *s, struct model *model, uint32_t number,
 	       uint32_t trial, uint32_t case_id)
 {
@@ -178,6 +227,8 @@ static int run(struct random *r, const struct session *s, struct model *model, u
 	sample.end.totals.elapsed_ns = llround(s->ms[case_id] * MS * exp(s->noise * normal(r)));
 	if (plan_is_creation(&s->cases[case_id].plan))
 		create(r, &sample, s->ms[case_id], s->noise);
+	else
+		live(r, &sample, s->shares[case_id], s->noise, uniform(r) < s->told);
 	if (uniform(r) < s->unknown)
 		sample.end.totals.elapsed_ns = -1;
 	if (s->fails[case_id] || uniform(r) < s->failing)

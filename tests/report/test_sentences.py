@@ -99,7 +99,8 @@ def check_row(row, ended):
         hold(row.a in ended and row.b in ended, 'no difference before the planned end')
     if row.winner():
         hold(row.low is not None, f'{row.faster} is faster without an interval')
-        hold(row.high < 1 if row.winner() == row.a else row.low > 1, 'real with 1 inside')
+        # an end within half a millionth of 1 is written as 1.000000
+        hold(row.high <= 1 if row.winner() == row.a else row.low >= 1, 'real with 1 inside')
     if row.excluded():
         hold(row.low <= 1 <= row.high, 'none with 1 outside')
         most = max(1 / row.low, row.high) if row.low else float('inf')
@@ -331,7 +332,7 @@ def sentence_of(text):
     """The last paragraph but remarks: the verdict."""
     after = text[max(text.find(' compared'), 0):]
     paragraphs = [' '.join(p.split()) for p in after.split('\n\n')]
-    starts = r'(No difference|On one core|Tree=|tree=|Fp: |fp: |Threads|Processes|Hybrid|Measuring|No pair|None leads|No trial)'
+    starts = r'(No difference|On one core|Tree=|tree=|Fp: |fp: |Threads|Processes|Hybrid|Measuring|No pair|None leads|No trial|\w+ failed in|\w+ crashed in)'
     found = [p for p in paragraphs if re.match(starts, p) and 'crossed' not in p]
     return found[0] if found else ''
 
@@ -352,15 +353,98 @@ def check_works(rows, sentence, answer):
     return claims
 
 
+SCALES = {'us': 1, 'ms': 1e3, 's': 1e6}
+WORDS = {'waiting for a core': 'waiting', 'being joined': 'joining'}
+
+
+def time_of(text):
+    """A signed time in us, of three digits."""
+    sign, number, unit = re.fullmatch(r'([+-])([\d.:]+) (us|ms|s|min|h)', text).groups()
+    if ':' in number:
+        number = sum(int(n) * 60 ** i for i, n in enumerate(reversed(number.split(':'))))
+        unit = 's'
+    return float(sign + str(number)) * SCALES[unit]
+
+
+def parts_of(text):
+    """The differences by part: {(b, a): {part: (difference, low, high, reality)}}."""
+    tables, pair = {}, None
+    blocks = re.findall(r'^why\n((?:.+\n)*)', text, re.M)
+    for line in ''.join(blocks).split('\n'):
+        names = re.fullmatch(rf'({NAME}) - ({NAME})', line)
+        row = re.fullmatch(r'  (\w+) +([+-]\S+ \w+) +(\?|(\S+ \w+) to (\S+ \w+)) +\d+ (.+)', line)
+        if names:
+            pair = names.groups()
+        elif row and pair:
+            ends = (time_of(row[4]), time_of(row[5])) if row[4] else (None, None)
+            tables.setdefault(pair, {})[row[1]] = (time_of(row[2]), *ends, row[6].strip())
+    return tables
+
+
+def check_part(part, row):
+    """The cells of a row of that table among themselves."""
+    _, low, high, reality = row
+    hold(low is None or low <= high, f'{part}: {row}')
+    if reality == 'real':
+        hold(low is not None and low * high >= 0, f'{part}: real with 0 inside, {row}')
+    if reality == 'not real':
+        hold(low <= 0 <= high, f'{part}: not real with 0 outside, {row}')
+
+
+def near(said, unit, cell):
+    """Two digits of three: both were rounded."""
+    value = said * SCALES[unit]
+    return abs(value - abs(cell)) <= 0.06 * abs(cell) + 0.0051 * SCALES[unit]
+
+
+def check_why(text):
+    """What is said of the parts against their table."""
+    tables, claims = parts_of(text), 0
+    for table in tables.values():
+        for part, row in table.items():
+            check_part(part, row)
+            claims += 1
+    flat = ' '.join(text.split())
+    said = re.search(rf'({NAME}) takes? ([\d.]+) (us|µs|ms|s) longer than ({NAME})'
+                     r'( \(not real\)| \(too few trials\)| so far|)(?:: (.*?)|)\.(?: [A-Z]|$)',
+                     flat, re.I)
+    if not said:
+        return claims
+    longer, unit = lower(said[1]), said[3].replace('µ', 'u')
+    table, sign = tables.get((longer, said[4])), 1
+    if table is None:
+        table, sign = tables[said[4], longer], -1
+    whole = table['elapsed']
+    hold(near(float(said[2]), unit, whole[0]), f'{said[2]} {unit} longer of {whole}')
+    hold(whole[0] * sign >= 0, f'{longer} is said to take longer: {whole}')
+    hold((whole[3] == 'real') == (said[5] == ''), f'"{said[5]}" of {whole}')
+    hold((whole[3] == 'not real') == (said[5] == ' (not real)'), f'"{said[5]}" of {whole}')
+    named = dict()
+    for much, less, words, real in re.findall(r'([\d.]+)( less|) ([a-z ]+?)( \(real\)|)(?:, |$)',
+                                              said[6] or ''):
+        part = WORDS.get(words, words)
+        row = named[part] = table[part]
+        hold(near(float(much), unit, row[0]), f'{much} {unit} {part} of {row}')
+        hold((row[0] * sign < 0) == bool(less), f'{part}{less} of {row}')
+        hold((row[3] == 'real') == bool(real), f'{part}{real} of {row}')
+        claims += 1
+    hold(len(named) == len((said[6] or '').split(', ')) or not said[6], f'what is "{said[6]}"?')
+    greatest = max(abs(row[0]) for row in table.values())
+    for part, row in table.items():
+        hold(part == 'elapsed' or part in named or abs(row[0]) <= 0.0505 * greatest,
+             f'{part} is not named: {row}')
+    return claims + 1
+
+
 def check(text):
     """How many claims of a session were held."""
     body, answer = re.match(r'(.*)\n@curve (.*)\n', text, re.S).groups()
     rows, sentence = rows_of(body), sentence_of(body)
-    claims = 0
+    claims = check_why(body)
     for row in rows:
         check_row(row, ended_of(body))
     if not rows or 'nothing to compare' in sentence:
-        return 0
+        return claims
     if 'until the task runs compared' in body:
         claims += check_creation(rows, sentence)
     elif any(row.value() for row in rows):

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: MIT */
+#include "stage/check.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/report.h"
+#include "report/table.h"
+#include "report/why.h"
+#include "stage/synthetic.h"
+
+#define MS 1e6
+
+static void make(struct model *model, void (*session)(struct synthetic *, uint32_t),
+		 uint32_t trials, bool slices)
+{
+	struct synthetic synthetic;
+
+	session(&synthetic, trials);
+	synthetic.slices = slices;
+	synthetic_model(&synthetic, model);
+}
+
+static double cell(const struct table *table, size_t row, enum model_metric metric)
+{
+	for (size_t i = 1; i < table->n_columns; i++)
+		if (table->columns[i].metric == metric)
+			return table_cell(table, row, i)->value;
+	return NAN;
+}
+
+/* Whatever is known of the work: the cells of a row add up to the median of the elapsed times. */
+static void the_lines_add_up_to_the_median_elapsed_time(void **state)
+{
+	for (int slices = 0; slices < 2; slices++) {
+		struct model model;
+		struct table table;
+		struct report_summary elapsed;
+
+		make(&model, synthetic_mixed, 6, slices);
+		assert_int_equal(table_build(&model, TABLE_PATH, &table), 0);
+		assert_int_equal(table_rows(&table), 2);
+		for (uint32_t row = 0; row < 2; row++) {
+			double sum = 0;
+
+			for (size_t i = 1; i + 1 < table.n_columns; i++)
+				sum += table_cell(&table, row, i)->value;
+			report_summarize(&model, row, METRIC_ELAPSED, &elapsed);
+			assert_true(fabs(sum - elapsed.median.estimate) < 10);
+			assert_true(fabs(sum - cell(&table, row, METRIC_PATH)) < 10);
+			assert_int_equal(isnan(cell(&table, row, METRIC_WORKING)), !slices);
+			assert_int_equal(isnan(cell(&table, row, METRIC_RUNNING)), slices);
+		}
+		table_free(&table);
+		model_free(&model);
+	}
+}
+
+/* Gives every run of the model a path: ms of its parts, b's with more creating and less waiting. */
+static void give_paths(struct model *model, const double a[MODEL_PARTS],
+		       const double b[MODEL_PARTS])
+{
+	for (size_t i = 0; i < model->n_runs; i++) {
+		struct model_run *run = &model->runs[i];
+		const double *ms = run->id.case_id ? b : a;
+
+		run->path.all_ns = 0;
+		for (int part = 0; part < MODEL_PARTS; part++) {
+			/* no two trials are alike */
+			run->path.ns[part] = ms[part] * MS * (1 + 0.001 * (double)(i % 5));
+			run->path.all_ns += run->path.ns[part];
+		}
+		run->path.running_ns = run->path.ns[PART_WORKING] + run->path.ns[PART_WAITING] +
+				       run->path.ns[PART_BLOCKED];
+		run->totals.elapsed_ns = llround(run->path.all_ns);
+	}
+	synthetic_changed(model);
+}
+
+static const double base[] = {1, 1, 74, 146, 0.4, 1};
+
+static void the_sentence_names_what_takes_longer_first_and_what_takes_less_behind(void **state)
+{
+	static const double more[] = {31, 7, 74, 137, 0.4, 2};
+	struct model_parts_difference difference;
+	struct model model;
+	char text[WHY_TEXT];
+
+	make(&model, synthetic_mixed, 8, false);
+	give_paths(&model, base, more);
+	assert_int_equal(model_parts_compare(&model, 0, 1, &difference), 0);
+	assert_int_equal(difference.n, MODEL_PARTS);
+	assert_string_equal(why_sentence(&model, &difference, text, sizeof(text)),
+			    "Processes take 28 ms longer than threads: 30 creating (real), 6.0 "
+			    "starting (real), 1.0 being joined (real), 9.0 less waiting for a core "
+			    "(real).");
+	/* seen from the other side it says the same */
+	assert_int_equal(model_parts_compare(&model, 1, 0, &difference), 0);
+	assert_non_null(strstr(why_sentence(&model, &difference, text, sizeof(text)),
+			       "Processes take 28 ms longer than threads: 30 creating (real)"));
+	model_free(&model);
+}
+
+static void too_few_trials_are_said_to_be(void **state)
+{
+	static const double more[] = {31, 1, 74, 146, 0.4, 1};
+	struct model_parts_difference difference;
+	struct model model;
+	char text[WHY_TEXT];
+
+	make(&model, synthetic_mixed, 3, false);
+	give_paths(&model, base, more);
+	assert_int_equal(model_parts_compare(&model, 0, 1, &difference), 0);
+	assert_string_equal(
+		why_sentence(&model, &difference, text, sizeof(text)),
+		"Processes take 30 ms longer than threads (too few trials): 30 creating.");
+	model_free(&model);
+}
+
+static void causes_are_named_where_another_session_would_show_them(void **state)
+{
+	static const struct {
+		double b[MODEL_PARTS];
+		const char *options, *expected;
+		uint32_t io;
+	} cases[] = {
+		{{31, 1, 74, 146, 0.4, 1}, "tuibench", "--ballast 0,64M", 2},
+		{{1, 1, 74, 146, 0.4, 9}, "tuibench", "--ballast 0,64M", 2},
+		{{1, 1, 74, 190, 0.4, 1}, "tuibench", "--pin 0", 2},
+		{{1, 1, 74, 190, 0.4, 1}, "tuibench --pin 1", "", 2},
+		{{1, 1, 74, 146, 20, 1}, "tuibench", "--cache cold", 2},
+		{{1, 1, 74, 146, 20, 1}, "tuibench --cache=cold", "", 2},
+		{{1, 1, 74, 146, 20, 1}, "tuibench", "", 0},
+		/* threads take longer */
+		{{0.1, 1, 40, 146, 0.4, 1}, "tuibench --alloc 400", "--alloc 0", 2},
+		{{0.1, 1, 40, 146, 0.4, 1}, "tuibench --alloc 0", "", 2},
+		{{0.1, 0.5, 74, 146, 0.4, 1}, "tuibench", "--stack-size default,16K", 2},
+		{{0.1, 0.5, 74, 146, 0.4, 1}, "tuibench --stack-size 16K", "", 2},
+		{{1, 40, 74, 146, 0.4, 1}, "tuibench", "", 2},
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct why_cause cause = {.options = ""};
+		struct model model;
+		bool known;
+
+		make(&model, synthetic_mixed, 8, false);
+		give_paths(&model, base, cases[i].b);
+		for (uint32_t one = 0; one < 2; one++)
+			model.cases[one].plan.leaves[WORK_IO] = cases[i].io;
+		strcpy(model.session.options, cases[i].options);
+		known = why_cause_of(&model, &cause);
+		assert_string_equal(cause.options, cases[i].expected);
+		assert_int_equal(known, *cases[i].expected != '\0');
+		model_free(&model);
+	}
+}
+
+static void json_has_the_parts_with_intervals_and_the_sentence(void **state)
+{
+	static const double more[] = {31, 7, 74, 137, 0.4, 2};
+	struct model model;
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+	json_t *json, *one, *part;
+
+	make(&model, synthetic_mixed, 8, false);
+	give_paths(&model, base, more);
+	assert_int_equal(write_json(&model, out), 0);
+	fclose(out);
+	json = json_loads(text, 0, NULL);
+	one = json_array_get(json_object_get(json, "why"), 0);
+	assert_int_equal(json_array_size(json_object_get(json, "why")), 1);
+	assert_int_equal(json_array_size(json_object_get(one, "parts")), MODEL_PARTS);
+	part = json_array_get(json_object_get(one, "parts"), 0);
+	assert_string_equal(json_string_value(json_object_get(part, "part")), "creating");
+	assert_true(fabs(json_real_value(json_object_get(part, "difference_ms")) - 30) < 0.2);
+	assert_true(json_real_value(json_object_get(part, "low_ms")) > 29);
+	assert_true(json_is_true(json_object_get(part, "real")));
+	assert_string_equal(json_string_value(json_object_get(one, "experiment")),
+			    "--ballast 0,64M");
+	json_decref(json);
+	free(text);
+	model_free(&model);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_lines_add_up_to_the_median_elapsed_time),
+		cmocka_unit_test(
+			the_sentence_names_what_takes_longer_first_and_what_takes_less_behind),
+		cmocka_unit_test(too_few_trials_are_said_to_be),
+		cmocka_unit_test(causes_are_named_where_another_session_would_show_them),
+		cmocka_unit_test(json_has_the_parts_with_intervals_and_the_sentence),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
