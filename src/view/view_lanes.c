@@ -9,7 +9,7 @@
 #include "base/units.h"
 #include "density.h"
 
-enum { SHARE_W = 5 };
+enum { SHARE_W = 5, EXACT_NS = 100 };
 
 const char view_lanes_hint[] = "█ on a core  ▁▄▇ part of the time  ░ waits for a core  ┈ blocked  "
 			       "╌ created  ┄ gate  ┤ joined";
@@ -190,9 +190,9 @@ char *view_lanes_source(const struct model *model, const struct model_run *run, 
 	const char *source = model->session.sched;
 	int64_t lost = model_ended(model, run) ? run->totals.slices_lost : -1;
 	int64_t least_ns = model->session.sched_ns;
-	const char *resolution = least_ns > 0	 ? UNITS_TIME(least_ns, false)
-				 : least_ns == 0 ? "exact"
-						 : "?";
+	const char *resolution = least_ns < 0	       ? "?"
+				 : least_ns < EXACT_NS ? "exact"
+						       : UNITS_TIME(least_ns, false);
 	int n;
 
 	*buf = '\0';

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "draw/text.h"
+#include "model/model_slices.h"
 #include "report/pairs.h"
 #include "view_cache.h"
 #include "view_tree.h"
@@ -220,6 +221,17 @@ static bool hint_why(const struct view_frame *frame, int w)
 	       utf8_columns(why) <= w;
 }
 
+/* What a bar is made of, for the first look at one. */
+static const char *hint_bars(const struct model *model)
+{
+	const struct model_run *run = model_newest(model);
+
+	if (run && model_has_slices(run))
+		return "One bar a worker, filled as far as it was on a core: █ ▄ ░ waits ┈ blocked "
+		       "┤ joined";
+	return "One bar a worker: ╌ created ━ cpu ═ io ┈ finished ┤ joined; one time axis";
+}
+
 /* The hint of what to watch now; buf holds it where it is made. */
 static const char *verdict_hint(const struct view_frame *frame, int w, char *buf, size_t size)
 {
@@ -254,7 +266,7 @@ static const char *verdict_hint(const struct view_frame *frame, int w, char *buf
 	if (*view_tree_hint(model, buf, size))
 		return buf;
 	if (model_runs_ended(model) < model->n_cases)
-		return "One bar a worker: ╌ created ━ cpu ═ io ┈ finished ┤ joined; one time axis";
+		return hint_bars(model);
 	if (cache->lead.others && cache->lead.next.verdict == STATS_TOO_FEW)
 		return "Real: the interval of the pairs' ratio leaves 1 out; decided at the end.";
 	if (hint_why(frame, w))

@@ -64,13 +64,24 @@ static void start(struct place *place, const char *script)
 	place->pty = pty_start(argv, (const char *const[]) {state, NULL}, 36, 120);
 }
 
+/* Of a lifetime, or of when it was on a core: full, for a part of the time, waiting for one. */
+static bool is_bar(const char *text)
+{
+	static const char *const inks[] = {"━", "█", "░", "▁", "▂", "▃", "▄", "▅", "▆", "▇"};
+
+	for (size_t i = 0; i < sizeof(inks) / sizeof(inks[0]); i++)
+		if (strstr(text, inks[i]))
+			return true;
+	return false;
+}
+
 /* The worker's own line of the Overview has a part of its bar. */
 static bool has_bar(struct pty *pty, const void *worker)
 {
 	for (int row = 0; row < pty->rows; row++) {
 		const char *text = pty_row(pty, row);
 
-		if (strstr(text, worker) && strstr(text, "\u2501"))
+		if (strstr(text, worker) && is_bar(text))
 			return true;
 	}
 	return false;
