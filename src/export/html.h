@@ -50,6 +50,9 @@ char *html_trial(const struct html *html, const struct model_run *run, char *buf
 /* A table of the report, where it has any rows. 0 or -ENOMEM. */
 int html_table(struct html *html, enum table_id id);
 
+/* The critical paths, within the results. */
+int html_path(struct html *html);
+
 /* The parts of the page, in its order. 0 or -ENOMEM. */
 void html_style(struct html *html);
 int html_verdict(struct html *html);

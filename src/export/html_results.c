@@ -148,7 +148,10 @@ static int write_tables(struct html *html)
 	int err = 0;
 
 	for (size_t i = 0; i < sizeof(order) / sizeof(order[0]) && !err; i++) {
-		err = html_table(html, order[i]);
+		if (order[i] == TABLE_PATH)
+			err = html_path(html);
+		if (!err)
+			err = html_table(html, order[i]);
 		if (order[i] == TABLE_COMPARISON)
 			write_left_out(html);
 	}
