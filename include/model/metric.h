@@ -71,6 +71,8 @@ enum model_metric metric_next(const enum model_metric *list, enum model_metric m
 double metric_value(const struct model_run *run, enum model_metric metric);
 /* The same as part of a result: NaN, too, where the run was paused and it measures the pause. */
 double metric_result(const struct model_run *run, enum model_metric metric);
+/* Whether a figure of a memory comes of some of the tasks, or of what such tasks took before. */
+bool metric_is_estimated(const struct sample_memory *memory, enum model_metric metric);
 /* One of METRIC_OF_MEMORY, KiB, of memory at any moment; NaN. */
 double metric_kib(const struct sample_memory *memory, enum model_metric metric);
 bool metric_is(enum model_metric metric, enum metric_use use);

@@ -54,7 +54,7 @@ METRIC(SAME_CORE, "same_core_percent", "same core", METRIC_PERCENT, RUNS, .get =
        .cost = 13)
 /* What perf calls CPUs utilized. */
 METRIC(CORES, "cores_used", "cores used", METRIC_CORES_USED, RUNS | METRIC_OF_WALL,
-       .get = get_share, .brief = "cores", .cost = 14)
+       .get = get_cores, .brief = "cores", .cost = 14)
 /* Medians of a run's creations, in the order of enum model_latency_span. */
 METRIC(CALLER, "to_caller_ns", "to the caller", METRIC_NS, EACH, .get = get_latency)
 METRIC(TASK, "to_task_ns", "to the task", METRIC_NS, EACH, .get = get_latency)

@@ -55,6 +55,7 @@ struct table_cell {
 	char *words;	    /* in a column of values why it is not known; NULL: none */
 	int32_t case_id;    /* the case that it names, for its hue; -1 */
 	enum table_emphasis emphasis;
+	bool estimated; /* its value is shown with a ~ */
 };
 
 enum { TABLE_OWN = 16 };

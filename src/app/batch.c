@@ -162,7 +162,7 @@ static void tell_message(struct batch *batch, const struct sample *sample)
 {
 	if (sample->message.severity == SAMPLE_ERROR)
 		batch->failed = true;
-	if (sample->message.severity >= SAMPLE_WARNING)
+	if (sample->message.severity >= SAMPLE_WARNING || sample->message.kind == MESSAGE_QUICK)
 		tell(batch, "%s", sample->message.text);
 }
 

@@ -443,6 +443,8 @@ static int check_conflicts(const struct parse *parse)
 	if (options->request.quick && was_given(parse, "trials"))
 		reason = "--quick: chooses the number of trials, and --trials gives one; leave one "
 			 "of them out";
+	else if (was_given(parse, "seed") && options->request.order == ORDER_FIXED)
+		reason = "--seed: nothing is drawn with --order fixed; leave one of them out";
 	else if (options->log && options->no_log)
 		reason = "--no-log: contradicts --log; leave one of them out";
 	else if (log_out && screen)

@@ -35,6 +35,14 @@ static double get_io(const struct model_run *run, enum model_metric metric)
 	return metric_value(run, METRIC_READ) + metric_value(run, METRIC_WRITTEN);
 }
 
+/* The ends of what is counted may lie some 10 us apart: of a short run no share can be told. */
+#define CORES_LEAST INT64_C(5000000)
+
+static double get_cores(const struct model_run *run, enum model_metric metric)
+{
+	return run->totals.elapsed_ns >= CORES_LEAST ? get_share(run, metric) : NAN;
+}
+
 /* In ns as all times; see model_split.h. */
 static double get_split(const struct model_run *run, enum model_metric metric)
 {
@@ -97,6 +105,22 @@ double metric_value(const struct model_run *run, enum model_metric metric)
 	if (row->sum[1].type != FIELD_END)
 		value += fields_number(&row->sum[1], &run->totals);
 	return row->unit == METRIC_US ? value * 1000 : value;
+}
+
+bool metric_is_estimated(const struct sample_memory *memory, enum model_metric metric)
+{
+	switch (metric) {
+	case METRIC_PSS:
+	case METRIC_USS:
+		return memory->estimated;
+	case METRIC_KERNEL:
+	case METRIC_OTHER:
+		return memory->kernel_estimated;
+	case METRIC_MEMORY:
+		return memory->estimated || memory->kernel_estimated;
+	default:
+		return false;
+	}
 }
 
 double metric_result(const struct model_run *run, enum model_metric metric)

@@ -113,15 +113,17 @@ static bool same_model(const struct sample_case *a, const struct sample_case *b)
 	return strcspn(b->model, "@") == length && strncmp(a->model, b->model, length) == 0;
 }
 
-/* Two that differ in more cannot tell which of it made the difference. */
+/* Those that share the error of the session; of recordings apart the same case of each. */
 static bool comparable(const struct model *model, uint32_t case_a, uint32_t case_b)
 {
 	const struct sample_case *a = &model->cases[case_a], *b = &model->cases[case_b];
-	size_t n = variables_differences(&a->variables, &b->variables);
+	const struct model_origin *origin = model_origin(model, case_a);
+	uint32_t first = origin ? origin->first_case : 0;
 
-	if (model_origin(model, case_a) != model_origin(model, case_b))
-		return n == 0 && same_model(a, b);
-	return comparison_alike(a, b) && n + (strcmp(a->model, b->model) != 0) <= 1;
+	if (origin != model_origin(model, case_b))
+		return variables_differences(&a->variables, &b->variables) == 0 && same_model(a, b);
+	return comparison_made(&model->cases[first], origin ? origin->n_cases : model->n_cases,
+			       case_a - first, case_b - first);
 }
 
 int report_pairs(const struct model *model,

@@ -181,8 +181,13 @@ const char *table_text(const struct table *table, size_t row, size_t column, con
 
 	if (kind->kind == TABLE_WORDS)
 		return cell->words ? cell->words : "";
-	if (!kind->range || isnan(cell->value))
-		return format(buf, TABLE_TEXT, kind, cell->value);
+	if (!kind->range || isnan(cell->value)) {
+		bool about = cell->estimated && !isnan(cell->value);
+
+		snprintf(buf, TABLE_TEXT, "%s%s", about ? "~" : "",
+			 format(low, sizeof(low), kind, cell->value));
+		return buf;
+	}
 	snprintf(buf, TABLE_TEXT, "%s%s%s", format(low, sizeof(low), kind, cell->value), to,
 		 format(high, sizeof(high), kind, cell->high));
 	return buf;

@@ -130,7 +130,8 @@ static void fill_elapsed(const struct model *model, struct table *table)
 
 	snprintf(table->title, sizeof(table->title), "%s", table_headline(model));
 	for (uint32_t i = 0; i < model->n_cases; i++) {
-		if (comparison_mixed(&model->cases[i]))
+		if (comparison_mixed(&model->cases[i]) ||
+		    model->cases[i].plan.primitive == PLAN_CALL)
 			continue;
 		table_fail(table, report_summarize(model, i, model_headline(model), &s));
 		table_add_case(table, model, i);
@@ -171,25 +172,73 @@ static void add_columns(const struct model *model, struct table *table, size_t p
 	table->columns = table->own;
 }
 
+static bool any_estimated(const struct model *model, uint32_t case_id, enum model_metric metric)
+{
+	for (size_t i = 0; i < model->n_runs; i++)
+		if (model->runs[i].id.case_id == case_id && report_counts(model, &model->runs[i]) &&
+		    metric_is_estimated(&model->runs[i].totals.memory, metric))
+			return true;
+	return false;
+}
+
 void table_add_medians(struct table *table, const struct model *model, uint32_t case_id,
 		       size_t column)
 {
 	struct report_summary s;
 
 	for (; column < table->n_columns; column++) {
-		table_fail(table,
-			   report_summarize(model, case_id, table->columns[column].metric, &s));
-		table_add_value(table, s.median.estimate);
+		enum model_metric metric = table->columns[column].metric;
+
+		table_fail(table, report_summarize(model, case_id, metric, &s));
+		table_add_value(table, s.median.estimate)->estimated =
+			any_estimated(model, case_id, metric);
+	}
+}
+
+/* The trials of a case with a figure. */
+static size_t count_known(const struct model *model, struct table *table, uint32_t case_id,
+			  enum model_metric metric)
+{
+	struct report_summary s;
+
+	table_fail(table, report_summarize(model, case_id, metric, &s));
+	return s.n;
+}
+
+/* "threads: user 2 of 12, system 2 of 12" where a median is of fewer trials than its case has. */
+static void note_few(const struct model *model, uint32_t case_id, struct table *table,
+		     struct sentence *note)
+{
+	size_t all = count_known(model, table, case_id, METRIC_CPU), said = 0;
+
+	for (size_t column = 1; column < table->n_columns; column++) {
+		enum model_metric metric = table->columns[column].metric;
+		size_t n = count_known(model, table, case_id, metric);
+
+		if (n == 0 || n >= all)
+			continue;
+		if (!said)
+			sentence_add(note, "%s%s: ", note->used ? "; " : "Of fewer trials: ",
+				     MODEL_CASE_NAME(model, case_id));
+		sentence_add(note, "%s%s %zu of %zu", said ? ", " : "", metric_table[metric].title,
+			     n, all);
+		said++;
 	}
 }
 
 static void fill_medians(const struct model *model, struct table *table, size_t place_at)
 {
+	char text[SAMPLE_TEXT] = "";
+	struct sentence note = {text, sizeof(text), 0};
+
 	add_columns(model, table, place_at);
 	for (uint32_t i = 0; i < model->n_cases; i++) {
 		table_add_case(table, model, i);
 		table_add_medians(table, model, i, 1);
+		note_few(model, i, table, &note);
 	}
+	if (note.used)
+		table_note(table, "%s.", text);
 }
 
 /* The cost of measuring, where others than the front end have a part in it. */
@@ -238,8 +287,11 @@ static void add_run(const struct model *model, const struct model_run *run, stru
 	else
 		table_add_value(table, (double)model_elapsed(model, run))->emphasis = TABLE_DIM;
 	for (size_t i = 3; i + 1 < table->n_columns; i++) {
+		enum model_metric metric = table->columns[i].metric;
+
 		if (ended)
-			table_add_value(table, metric_result(run, table->columns[i].metric));
+			table_add_value(table, metric_result(run, metric))->estimated =
+				metric_is_estimated(&run->totals.memory, metric);
 		else
 			table_add_words(table, "%s", "");
 	}

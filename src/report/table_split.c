@@ -38,6 +38,16 @@ static unsigned name_cases(const struct model *model, enum model_split_source so
 	return n;
 }
 
+/* Whether the split of all measured runs is known from nowhere. */
+static bool all_unknown(const struct model *model)
+{
+	for (uint32_t i = 0; i < model->n_cases; i++)
+		if (has_source(model, i, MODEL_SPLIT_RUSAGE) ||
+		    has_source(model, i, MODEL_SPLIT_PROC_STAT))
+			return false;
+	return true;
+}
+
 static void say_unknown(const struct model *model, struct sentence *note)
 {
 	int64_t tick_ns = model_split_tick(model, 0);
@@ -46,10 +56,11 @@ static void say_unknown(const struct model *model, struct sentence *note)
 		if (!has_source(model, i, MODEL_SPLIT_NONE))
 			continue;
 		sentence_add(note,
-			     "%sUser and system of some runs cannot be told: the kernel looks "
-			     "every %g ms, and their tasks had less than %d such ticks; cpu time, "
-			     "the sum, is exact.",
-			     note->used ? " " : "", (double)tick_ns / 1e6, SAMPLE_SPLIT_TICKS);
+			     "%sUser and system%s cannot be told: the kernel looks every %g ms, "
+			     "and their tasks had less than %d such ticks; cpu time, the sum, is "
+			     "exact.",
+			     note->used ? " " : "", all_unknown(model) ? "" : " of some runs",
+			     (double)tick_ns / 1e6, SAMPLE_SPLIT_TICKS);
 		return;
 	}
 }

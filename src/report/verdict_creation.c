@@ -5,6 +5,7 @@
 
 #include "base/units.h"
 #include "model/model_latency.h"
+#include "report/report.h"
 
 /* The ratio from which on it is told without a decimal. */
 #define LARGE 20
@@ -39,11 +40,14 @@ static const char *name_of(const struct model *model, uint32_t case_id)
 	return model->cases[case_id].model;
 }
 
+/* That of the trials, as in the table. */
 static int64_t median_of(const struct model *model, uint32_t case_id)
 {
-	const struct model_latency_at *at = model_latency_headline(model_latency(model, case_id));
+	struct report_summary s;
 
-	return at ? at->span[LATENCY_TASK].p50 : -1;
+	if (report_summarize(model, case_id, METRIC_TASK, &s) < 0 || isnan(s.median.estimate))
+		return -1;
+	return llround(s.median.estimate);
 }
 
 /* Recordings that do not know where tasks began say nothing of it. */

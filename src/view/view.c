@@ -78,8 +78,7 @@ static struct layout_frame view_layout(struct view_frame *frame, const struct vi
 	for (int i = 0; i < VERDICT_LENGTHS; i++) {
 		if (i > 0 && (!*frame->cache->sentence[i] || hold))
 			continue;
-		frame->sentence =
-			hold ? "Ready: Space starts the first run." : frame->cache->sentence[i];
+		frame->sentence = hold ? frame->cache->ready : frame->cache->sentence[i];
 		wish.sentence = without ? "" : frame->sentence;
 		layout = layout_frame(frame->canvas->width, h, &wish);
 		if (without || layout.ask ||

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "view_cache.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "core/comparison.h"
@@ -76,6 +77,17 @@ static void cache_why(struct view_cache *cache, const struct model *model)
 	cache->has_cause = why_cause(model, &difference, &cache->cause);
 }
 
+static void cache_ready(struct view_cache *cache, const struct model *model)
+{
+	const char *more = "";
+
+	for (size_t i = 0; i < model->n_messages; i++)
+		if (model->messages[i].kind == MESSAGE_QUICK)
+			more = model->messages[i].text;
+	snprintf(cache->ready, sizeof(cache->ready), "Ready: Space starts the first run.%s%s",
+		 *more ? " " : "", more);
+}
+
 /* The verdict changes only when a run begins or ends. */
 static void cache_fill(struct view_cache *cache, const struct model *model)
 {
@@ -93,6 +105,7 @@ static void cache_fill(struct view_cache *cache, const struct model *model)
 			   sizeof(cache->sentence[i]));
 	finding_list_free(&list);
 	cache_warn(cache, model);
+	cache_ready(cache, model);
 }
 
 void view_cache_refresh(struct view_cache *cache, const struct model *model)

@@ -20,6 +20,7 @@ struct view_cache {
 		uint32_t ended, running;
 		bool done, session;
 	} key;
+	char ready[SAMPLE_TEXT + 64]; /* before a session that waits, with what --quick can tell */
 	char sentence[VERDICT_LENGTHS][512]; /* from the whole one to the least; "" where none */
 	uint32_t n_compared;
 	/* of the first case and each other; in a sweep of all that compare */

@@ -36,12 +36,10 @@ uint32_t view_alike(const struct model *model, uint32_t *first, uint32_t *end)
 char *view_memory_figure(char *buf, size_t size, const struct sample_memory *memory,
 			 enum model_metric which)
 {
-	bool mapped = which == METRIC_PSS || which == METRIC_USS;
-	bool estimated =
-		which == METRIC_KERNEL ? memory->kernel_estimated : mapped && memory->estimated;
 	double kib = metric_kib(memory, which);
 
-	snprintf(buf, size, "%s%s", estimated && !isnan(kib) ? "~" : "", METRIC_TEXT(which, kib));
+	snprintf(buf, size, "%s%s", metric_is_estimated(memory, which) && !isnan(kib) ? "~" : "",
+		 METRIC_TEXT(which, kib));
 	return buf;
 }
 

@@ -565,15 +565,15 @@ static int note_pair(void *arg, const struct model *model, uint32_t a, uint32_t 
 	return 0;
 }
 
-static void cases_that_differ_in_one_thing_are_compared(void **state)
+static void all_that_share_the_error_are_compared(void **state)
 {
 	struct model model;
 	char pairs[64] = "";
 
 	fill_trees(&model);
 	assert_int_equal(report_pairs(&model, note_pair, pairs), 0);
-	/* Processes have no stack: it is nothing in which they differ. */
-	assert_string_equal(pairs, "02 12 13 23 ");
+	/* Also those that differ in tree and stack: a verdict names who leads them all. */
+	assert_string_equal(pairs, "01 02 03 12 13 23 ");
 	model_free(&model);
 }
 
@@ -584,8 +584,8 @@ static void a_comparison_tells_what_is_common_and_what_is_not(void **state)
 
 	fill_trees(&model);
 	json = json_of(&model);
-	assert_int_equal(json_array_size(get(json, "comparisons")), 4 * COMPARED);
-	one = json_array_get(get(json, "comparisons"), COMPARED);
+	assert_int_equal(json_array_size(get(json, "comparisons")), 6 * COMPARED);
+	one = json_array_get(get(json, "comparisons"), 3 * COMPARED);
 	assert_int_equal(json_object_size(get(one, "variables")), 1);
 	assert_string_equal(json_string_value(get(get(one, "variables"), "tree")), "50x99");
 	assert_string_equal(json_string_value(get(get(one, "a_variables"), "stack")), "default");
@@ -696,7 +696,7 @@ int main(void)
 		cmocka_unit_test(tables_tell_where_the_time_of_a_task_goes),
 		cmocka_unit_test(a_run_of_a_tree_tells_where_the_time_of_its_levels_went),
 		cmocka_unit_test(a_comparison_tells_what_is_common_and_what_is_not),
-		cmocka_unit_test(cases_that_differ_in_one_thing_are_compared),
+		cmocka_unit_test(all_that_share_the_error_are_compared),
 		cmocka_unit_test(a_sweep_of_workers_has_its_cases_curve_by_curve),
 		cmocka_unit_test(a_full_disk_is_an_error),
 	};

@@ -156,7 +156,7 @@ static void a_session_has_the_tables_of_what_it_measures(void **state)
 		{synthetic_tree, TABLE_LEVELS, 8},
 		{synthetic_creation, TABLE_LATENCY, 107},
 		{synthetic_creation_old, TABLE_LATENCY, 44},
-		{synthetic_creation, TABLE_ELAPSED, 16},
+		{synthetic_creation, TABLE_ELAPSED, 14},
 		{synthetic_creation, TABLE_CROSSOVER, 0},
 	};
 
