@@ -145,6 +145,8 @@ static void name_in(char *name, size_t room)
 		memmove(name + 1, name + w - digits, digits + 1);
 	else
 		memmove(name, name + w - room, room + 1);
+	if (*name == '.')
+		memmove(name, name + 1, strlen(name));
 }
 
 static void draw_worker(const struct core_lane *lane, int x, int n, uint32_t worker)

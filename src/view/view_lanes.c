@@ -14,11 +14,24 @@ enum { SHARE_W = 5, EXACT_NS = 100 };
 const char view_lanes_hint[] = "█ on a core  ▁▄▇ part of the time  ░ waits for a core  ┈ blocked  "
 			       "╌ created  ┄ gate  ┤ joined";
 
+/* Workers that do something note when they are on a core; the others end too soon. */
+static bool notes(const struct plan *plan)
+{
+	uint32_t n = 0;
+
+	for (int kind = 0; kind < WORK_KINDS; kind++)
+		n += kind == WORK_NULL || kind == WORK_HELLO ? 0 : plan->leaves[kind];
+	return n > 0;
+}
+
 bool view_lanes_wanted(const struct model *model)
 {
 	const char *source = model->session.sched;
+	bool some = strcmp(source, "own") != 0;
 
-	return *source && strcmp(source, "off") != 0;
+	for (uint32_t i = 0; i < model->n_cases; i++)
+		some |= notes(&model->cases[i].plan);
+	return some && *source && strcmp(source, "off") != 0;
 }
 
 int view_lanes_share_w(const struct model *model)

@@ -9,7 +9,7 @@
  * and had none, ┈ waited for something else.
  */
 
-/* The session looks for slices: there is room for shares from its first frame on. */
+/* The session may have slices: there is room for shares from its first frame on. */
 bool view_lanes_wanted(const struct model *model);
 /* The room that a share takes beside a name. */
 int view_lanes_share_w(const struct model *model);

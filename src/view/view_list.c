@@ -10,7 +10,7 @@
 #include "view_folds.h"
 #include "view_lanes.h"
 
-enum { PAGE = 10, NAMED = 256 };
+enum { PAGE = 10, NAMED = 64 };
 
 static const struct plan *list_plan(const struct view_list *list)
 {

@@ -474,10 +474,10 @@ static void timeline_labels(struct view_labels *labels, const struct view_frame 
 		return;
 	if (frame->shown->foldable)
 		view_tree_labels(labels);
-	view_label(labels, '/', 3, "/", "Search");
-	view_label(labels, 'o', 3, "o", "Order");
 	if (frame->shown->lanes)
 		view_label(labels, 'k', 3, "k", frame->state->timeline.cores ? "Workers" : "Cores");
+	view_label(labels, '/', 3, "/", "Search");
+	view_label(labels, 'o', 3, "o", "Order");
 	if (n > 1)
 		view_label(labels, 'c', 4, "c", "Model");
 	if (frame->state->timeline.order != VIEW_BY_TREE)

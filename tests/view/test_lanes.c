@@ -267,6 +267,25 @@ static void without_slices_bars_are_lifetimes_and_cores_have_no_lane(void **stat
 	stage_close(&stage);
 }
 
+/* A tree of tasks that do nothing has no notes: its rows look as they always did. */
+static void a_source_that_sees_nothing_takes_no_room(void **state)
+{
+	struct synthetic session;
+	struct stage stage;
+	char *without;
+
+	synthetic_tree(&session, 1);
+	stage_open(&stage, &session);
+	without = strdup(stage_draw(&stage, 120, 36));
+	assert_non_null(without);
+	stage_close(&stage);
+	session.slices = true;
+	stage_open(&stage, &session);
+	assert_string_equal(stage_draw(&stage, 120, 36), without);
+	free(without);
+	stage_close(&stage);
+}
+
 /* What a replay shows at a moment is no more than was known at it. */
 static void in_slow_motion_nothing_is_drawn_behind_the_cursor(void **state)
 {
@@ -338,6 +357,7 @@ int main(void)
 		cmocka_unit_test(the_source_of_slices_is_named_with_what_it_cannot_see),
 		cmocka_unit_test(details_say_what_a_worker_did_with_its_life),
 		cmocka_unit_test(without_slices_bars_are_lifetimes_and_cores_have_no_lane),
+		cmocka_unit_test(a_source_that_sees_nothing_takes_no_room),
 		cmocka_unit_test(in_slow_motion_nothing_is_drawn_behind_the_cursor),
 		cmocka_unit_test(zooming_ends_in_microseconds_with_labels_that_differ),
 		cmocka_unit_test(lanes_draw_at_every_size),
