@@ -432,9 +432,8 @@ static void csv_has_a_row_per_run_under_the_names_of_the_json(void **state)
 	assert_int_equal(rows, 1 + 6);
 	line = strchr(csv, '\n') + 1;
 	assert_memory_equal(line, "1,threads,,8,8,8,8,0,8,2010.000000,0.230500,5920.123,", 52);
-	assert_non_null(strstr(
-		line,
-		",,131072,4,,28,3174,2150,1945,,4.200,1.300,,0.000000,,,2.9453,96,144,,,,,,,,,ok\n"));
+	assert_non_null(strstr(line, ",,131072,4,,28,3174,2150,1945,,4.200,1.300,,0.000000,,,2."
+				     "9453,96,144,,,,,,,,,ok\n"));
 	free(csv);
 	model_free(&model);
 }
