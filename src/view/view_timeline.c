@@ -33,12 +33,19 @@ static const char *const order_names[VIEW_ORDERS] = {
 	[VIEW_BY_DURATION] = "duration", [VIEW_BY_FINISH] = "finish",
 };
 
+/* The lanes of cores stand instead of the workers. */
+static bool timeline_cores(const struct timeline *t)
+{
+	return t->state->timeline.cores && t->n_cores > 0;
+}
+
 /* Selection */
 
 /* The workers a row at which all rows fit, until the user zooms in. */
 static uint32_t timeline_per_row(const struct timeline *t)
 {
-	uint32_t n = t->list.run->n_workers, h = (uint32_t)MAX(1, t->list.rect.h);
+	int rows = timeline_cores(t) ? t->layout.rows.h : t->list.rect.h;
+	uint32_t n = t->list.run->n_workers, h = (uint32_t)MAX(1, rows);
 	uint32_t fit = (n + h - 1) / h, wanted = t->state->timeline.per_row;
 
 	return wanted && wanted < fit ? wanted : fit;
@@ -85,11 +92,6 @@ static double timeline_anchor(const struct timeline *t)
 }
 
 /* Drawing */
-
-static bool timeline_cores(const struct timeline *t)
-{
-	return t->state->timeline.cores && t->n_cores > 0;
-}
 
 /* The rows' order at the right of the box's lower edge. Returns where it begins. */
 static int timeline_order(const struct timeline *t)

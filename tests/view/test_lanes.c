@@ -205,6 +205,28 @@ static void k_shows_the_cores_alone_and_the_workers_again(void **state)
 	stage_close(&stage);
 }
 
+static void the_selected_worker_is_bright_on_the_cores(void **state)
+{
+	struct stage stage;
+	const struct cell *name;
+
+	open_lanes(&stage);
+	type(&stage, "2ok");
+	assert_true(stage_key(&stage, KEY_DOWN_ARROW));
+	type(&stage, "++++++");
+	assert_true(stage_shows(&stage, "thread cpu1"));
+	name = stage_find(&stage, "core 1");
+	assert_non_null(name);
+	name = stage_find_in(name, 80, "cpu1");
+	assert_non_null(name);
+	assert_int_equal(name->style.fg, COLOUR_TITLE);
+	assert_true(name->style.attr & ATTR_REVERSE);
+	name = stage_find_in(name, 60, "cpu3");
+	assert_non_null(name);
+	assert_int_equal(name->style.fg, COLOUR_CPU);
+	stage_close(&stage);
+}
+
 static void more_cores_than_rows_are_scrolled(void **state)
 {
 	struct synthetic session;
@@ -353,6 +375,7 @@ int main(void)
 		cmocka_unit_test(a_cell_has_the_ink_of_what_fills_it),
 		cmocka_unit_test(the_lanes_of_cores_name_who_ran),
 		cmocka_unit_test(k_shows_the_cores_alone_and_the_workers_again),
+		cmocka_unit_test(the_selected_worker_is_bright_on_the_cores),
 		cmocka_unit_test(more_cores_than_rows_are_scrolled),
 		cmocka_unit_test(the_source_of_slices_is_named_with_what_it_cannot_see),
 		cmocka_unit_test(details_say_what_a_worker_did_with_its_life),
