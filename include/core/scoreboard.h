@@ -2,6 +2,7 @@
 #pragma once
 
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <time.h>
@@ -123,7 +124,8 @@ struct board_request {
 	uint32_t pin_count;    /* CPUs in pin; 0: not pinned */
 	uint8_t pin[1024 / 8]; /* a bit per CPU */
 	uint32_t slices;       /* entries of each task's ring, a power of two; 0: there are none */
-	uint64_t tick_ns;      /* of work between two looks of a worker at the clock */
+	uint64_t tick_ns;      /* of work between two looks of a worker whether it was away */
+	bool marked;	       /* the kernel marks that, see work_tick.h */
 };
 
 /* The totals of the run alone: from just before the first create to just after the last join. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "core/slices.h"
@@ -16,12 +17,15 @@
 #define WORK_TICK_NS 16000
 /* Without the mark, the least time away that is seen: so many times the work between two looks. */
 #define WORK_TICK_GAP 4
+/* With it the clock is read at every so many looks only, which is when the worker was last seen. */
+#define WORK_TICK_MARKED 8
 
 /* The notes of one worker, its own alone. */
 struct work_ticker {
 	struct slices *ring;
 	uint32_t entries;	 /* of the ring */
 	uint64_t tick_ns;	 /* wanted between two looks */
+	uint32_t most, looks;	 /* looks for each at the clock; since that one */
 	uint64_t on_ns, seen_ns; /* on its core since; seen on it last */
 	int cpu;
 	/* At the last reading of the kernel's counters. */
@@ -29,14 +33,14 @@ struct work_ticker {
 	long voluntary, forced;	   /* its switches */
 };
 
-/* At the work's begin, in the worker itself. */
+/* At the work's begin, in the worker itself; marked as work_tick_marked(). */
 void work_tick_open(struct work_ticker *ticker, struct slices *ring, uint32_t entries,
-		    uint64_t tick_ns);
+		    uint64_t tick_ns, bool marked);
 /* At its end, which is that of the last slice. */
 void work_tick_close(struct work_ticker *ticker);
 
-/* The least time away that is seen where workers look so often; sleeps to find out. */
-uint64_t work_tick_least(uint64_t tick_ns);
+/* The kernel marks every switch; sleeps to find out. */
+bool work_tick_marked(void);
 
 /* Looks; and says how many of so many steps to do until the next look, 1 at least. */
 uint64_t work_tick_look(struct work_ticker *ticker, uint64_t steps);

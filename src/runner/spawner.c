@@ -116,7 +116,7 @@ static struct work_ticker *watch(struct task *task, struct work_ticker *ticker)
 	struct scoreboard *board = task->team->board;
 
 	work_tick_open(ticker, scoreboard_slices(board, task->index), board->request.slices,
-		       board->request.tick_ns);
+		       board->request.tick_ns, board->request.marked);
 	return ticker;
 }
 

@@ -15,7 +15,7 @@ struct live_lane {
 	bool ended;	 /* nothing more will come */
 };
 
-void live_slices_ask(struct board_request *request, uint64_t tick_ns)
+void live_slices_ask(struct board_request *request, uint64_t tick_ns, bool marked)
 {
 	bool ticks = false;
 
@@ -26,6 +26,7 @@ void live_slices_ask(struct board_request *request, uint64_t tick_ns)
 		return;
 	request->slices = slices_entries(plan_count(&request->plan));
 	request->tick_ns = tick_ns;
+	request->marked = marked;
 }
 
 int live_slices_open(struct live_slices *slices, struct scoreboard *board)
@@ -106,7 +107,9 @@ static enum sample_why guess(const struct live_slices *slices, uint32_t worker)
 static void add_open(struct live_slices *slices, uint32_t worker, const struct slices_open *open,
 		     uint64_t begin_ns, uint64_t now_ns, bool over)
 {
-	uint64_t fresh_ns = WORK_TICK_GAP * slices->board->request.tick_ns;
+	const struct board_request *request = &slices->board->request;
+	uint64_t fresh_ns =
+		(WORK_TICK_GAP + (request->marked ? 2 * WORK_TICK_MARKED : 0)) * request->tick_ns;
 	bool on = !over && now_ns < open->seen_ns + fresh_ns;
 
 	add(slices, &(struct sample_slice) {

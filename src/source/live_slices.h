@@ -19,8 +19,8 @@ struct live_slices {
 	int64_t lost;  /* for want of our memory */
 };
 
-/* The request's part: rings where the plan's work has loops; tick_ns as there. */
-void live_slices_ask(struct board_request *request, uint64_t tick_ns);
+/* The request's part: rings where the plan's work has loops; the others as there. */
+void live_slices_ask(struct board_request *request, uint64_t tick_ns, bool marked);
 /* 0 or -ENOMEM. The board stays the caller's. */
 int live_slices_open(struct live_slices *slices, struct scoreboard *board);
 /*

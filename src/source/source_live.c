@@ -33,7 +33,8 @@
 /* The io file's path in the runner, where live_run_start puts it. */
 #define IO_FILE_IN_RUNNER "/proc/self/fd/5"
 
-#define MAX_NOTES 8
+#define MAX_NOTES  8
+#define COUNTER_NS 1000 /* the unit of what the kernel counts for a thread */
 /*
  * The longest time past a tick that held tasks wait: on a crowded machine a front end gets no core
  * for seconds. The wait is no part of the run's time.
@@ -84,6 +85,7 @@ struct live {
 	struct sample_message notes[MAX_NOTES]; /* said before anything else */
 	unsigned n_notes;
 	bool tick_due; /* its slices were said, itself not */
+	bool marked;   /* work_tick_marked() */
 	bool said_pss;
 	char death[SAMPLE_TEXT]; /* of a worker, as it was said while the run goes on; "" */
 	struct advice advice;
@@ -178,7 +180,7 @@ static int64_t resolution_ns(const struct live *live)
 {
 	switch (live->sched.source) {
 	case SCHED_OWN:
-		return (int64_t)work_tick_least(tick_ns(live));
+		return live->marked ? COUNTER_NS : (int64_t)(WORK_TICK_GAP * tick_ns(live));
 	case SCHED_PERF:
 		return 1;
 	default:
@@ -279,7 +281,7 @@ static void fill_request(const struct live *live, uint32_t case_id, struct board
 	snprintf(board->tmp_dir, sizeof(board->tmp_dir), "%s", work_file_dir());
 	copy_pin(live->experiment, board);
 	if (live->sched.source == SCHED_OWN)
-		live_slices_ask(board, tick_ns(live));
+		live_slices_ask(board, tick_ns(live), live->marked);
 }
 
 /* A session has one file of its own, made at the first run that needs it. */
@@ -797,6 +799,7 @@ struct source *source_live_open(const struct experiment *experiment, struct debu
 	live->others.stat.fd = -1;
 	live->planned = experiment_runs(experiment);
 	advice_init(&live->advice, experiment->cases, experiment->n_cases);
+	live->marked = work_tick_marked();
 	live->start_ns = clock_now_ns();
 	live->wall_s = (int64_t)time(NULL);
 	/* Tasks of a dead runner become our children, to be ended and reaped by us. */

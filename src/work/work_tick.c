@@ -67,11 +67,14 @@ static void put(struct work_ticker *ticker, uint64_t off_ns, enum sample_why why
 }
 
 void work_tick_open(struct work_ticker *ticker, struct slices *ring, uint32_t entries,
-		    uint64_t tick_ns)
+		    uint64_t tick_ns, bool marked)
 {
 	struct reading reading;
 
-	*ticker = (struct work_ticker) {.ring = ring, .entries = entries, .tick_ns = tick_ns};
+	*ticker = (struct work_ticker) {.ring = ring,
+					.entries = entries,
+					.tick_ns = tick_ns,
+					.most = marked ? WORK_TICK_MARKED : 1};
 	work_watch_begin();
 	read_counters(ticker, &reading);
 	keep(ticker, &reading);
@@ -150,12 +153,13 @@ static uint64_t fit_steps(const struct work_ticker *ticker, uint64_t took_ns, ui
 	return steps;
 }
 
-uint64_t work_tick_look(struct work_ticker *ticker, uint64_t steps)
+/* The look at the clock, after so many looks at the mark. */
+static uint64_t look(struct work_ticker *ticker, bool away, uint64_t steps)
 {
-	uint64_t now_ns = clock_now_ns(), took_ns = now_ns - ticker->seen_ns;
-	bool away = work_watch_was_away() || took_ns > WORK_TICK_GAP * ticker->tick_ns ||
-		    sched_getcpu() != ticker->cpu;
+	uint64_t now_ns = clock_now_ns(), took_ns = (now_ns - ticker->seen_ns) / ticker->looks;
 
+	ticker->looks = 0;
+	away |= took_ns > WORK_TICK_GAP * ticker->tick_ns || sched_getcpu() != ticker->cpu;
 	if (away)
 		away = note_gap(ticker);
 	else
@@ -164,16 +168,25 @@ uint64_t work_tick_look(struct work_ticker *ticker, uint64_t steps)
 	return away ? steps : fit_steps(ticker, took_ns, steps);
 }
 
+uint64_t work_tick_look(struct work_ticker *ticker, uint64_t steps)
+{
+	bool away = work_watch_was_away();
+
+	if (++ticker->looks < ticker->most && !away)
+		return steps;
+	return look(ticker, away, steps);
+}
+
 void work_tick_close(struct work_ticker *ticker)
 {
-	work_tick_look(ticker, 1);
+	ticker->looks++;
+	look(ticker, work_watch_was_away(), 1);
 	work_watch_end();
 	put(ticker, ticker->seen_ns, WHY_ENDED);
 	slices_end(ticker->ring);
 }
 
-/* A µs is the unit of the counters. */
-uint64_t work_tick_least(uint64_t tick_ns)
+bool work_tick_marked(void)
 {
 	const struct timespec moment = {.tv_nsec = 1000};
 	bool marked;
@@ -182,5 +195,5 @@ uint64_t work_tick_least(uint64_t tick_ns)
 	nanosleep(&moment, NULL);
 	marked = work_watch_was_away();
 	work_watch_end();
-	return marked ? 1000 : WORK_TICK_GAP * tick_ns;
+	return marked;
 }

@@ -266,7 +266,7 @@ static void workers_note_what_the_kernel_does(void **state)
 	(void)state;
 	if (best() == RING_NONE)
 		skip();
-	live_slices_ask(&request, 16000);
+	live_slices_ask(&request, 16000, false);
 	for (int i = 0; i < TRIES && !agree; i++) {
 		watch(&watched, &request, best());
 		assert_true(watched.noted_ms[0] > 0);
