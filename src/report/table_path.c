@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/looks.h"
@@ -22,20 +24,18 @@ struct path_needs {
 	double least, most;
 };
 
-static struct path_needs needs_of(const struct model *model, struct table *table)
+static struct path_needs needs_of(const struct model_parts *parts, uint32_t n)
 {
 	struct path_needs needs = {.least = INFINITY};
-	struct model_parts parts;
 
-	for (uint32_t i = 0; i < model->n_cases; i++) {
-		table_fail(table, model_parts(model, i, &parts));
-		if (parts.n == 0)
+	for (uint32_t i = 0; i < n; i++) {
+		if (parts[i].n == 0)
 			continue;
 		needs.any = true;
-		needs.split |= parts.split;
-		needs.running |= !parts.split;
-		needs.least = fmin(needs.least, parts.scale);
-		needs.most = fmax(needs.most, parts.scale);
+		needs.split |= parts[i].split;
+		needs.running |= !parts[i].split;
+		needs.least = fmin(needs.least, parts[i].scale);
+		needs.most = fmax(needs.most, parts[i].scale);
 	}
 	return needs;
 }
@@ -66,14 +66,12 @@ static double value_of(const struct model_parts *parts, enum model_metric metric
 	return metric == METRIC_RUNNING ? parts->running_ns : parts->ns[metric - METRIC_CREATING];
 }
 
-static void add_case(const struct model *model, uint32_t case_id, struct table *table)
+static void add_case(const struct model *model, uint32_t case_id, const struct model_parts *parts,
+		     struct table *table)
 {
-	struct model_parts parts;
-
-	table_fail(table, model_parts(model, case_id, &parts));
 	table_add_case(table, model, case_id);
 	for (size_t i = 1; i < table->n_columns; i++)
-		table_add_value(table, value_of(&parts, table->columns[i].metric));
+		table_add_value(table, value_of(parts, table->columns[i].metric));
 }
 
 static void note_scale(struct table *table, const struct path_needs *needs)
@@ -92,18 +90,29 @@ static void note_scale(struct table *table, const struct path_needs *needs)
 				  "no slices tell them apart.");
 }
 
+static void fill(const struct model *model, const struct model_parts *parts, struct table *table)
+{
+	struct path_needs needs = needs_of(parts, model->n_cases);
+
+	add_columns(table, &needs);
+	for (uint32_t i = 0; i < model->n_cases && needs.any; i++)
+		add_case(model, i, &parts[i], table);
+	if (needs.any)
+		note_scale(table, &needs);
+}
+
+/* Where tasks are created one by one the elapsed time has no meaning. */
 void table_path(const struct model *model, struct table *table)
 {
-	struct path_needs needs = {.any = false};
+	struct model_parts *parts = calloc(model->n_cases + 1, sizeof(*parts));
 
-	if (!model_has_latency(model))
-		needs = needs_of(model, table);
-	add_columns(table, &needs);
-	if (!needs.any)
-		return;
-	for (uint32_t i = 0; i < model->n_cases; i++)
-		add_case(model, i, table);
-	note_scale(table, &needs);
+	for (uint32_t i = 0; i < model->n_cases && parts && !model_has_latency(model); i++)
+		table_fail(table, model_parts(model, i, &parts[i]));
+	if (parts)
+		fill(model, parts, table);
+	else
+		table_fail(table, -ENOMEM);
+	free(parts);
 }
 
 /* Why */

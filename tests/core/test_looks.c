@@ -145,9 +145,29 @@ static void looks_that_contradict_one_another_leave_no_winner(void **state)
 	assert_int_equal(stats_verdict(&ratio), STATS_NONE);
 }
 
+/* The same looks, whatever the unit: of ratios 1 is left out, of differences 0. */
+static void differences_are_looked_at_as_the_logarithms_of_ratios_are(void **state)
+{
+	const struct looks looks = looks_plan(12, 1, 1);
+	struct stats_interval ratio, difference;
+	double d[12];
+
+	for (uint32_t n = 0; n <= 12; n++) {
+		for (uint32_t i = 0; i < n; i++)
+			d[i] = 0.1 + 0.05 * ((i * 7) % 5) - (i % 3 == 2 ? 0.3 : 0);
+		assert_int_equal(looks_ratio(&looks, 12, d, n, &ratio), 0);
+		assert_int_equal(looks_difference(&looks, 12, d, n, &difference), 0);
+		assert_int_equal(isnan(ratio.low), isnan(difference.low));
+	}
+	assert_true(fabs(exp(difference.low) - ratio.low) < 1e-12);
+	assert_true(fabs(exp(difference.high) - ratio.high) < 1e-12);
+	assert_true(difference.low < difference.estimate && difference.estimate < difference.high);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(differences_are_looked_at_as_the_logarithms_of_ratios_are),
 		cmocka_unit_test(all_looks_spend_no_more_than_the_share),
 		cmocka_unit_test(fewer_left_make_no_look_stricter),
 		cmocka_unit_test(

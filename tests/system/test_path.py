@@ -1,0 +1,88 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""The critical path of real runs, beside what is known of them without it.
+
+    test_path.py TUIBENCH
+
+The parts add up in any kind of session; what a set's creator took is in the result already; and on
+one core the worker that ends last worked as long as the kernel counted CPU time of it.
+"""
+
+import csv
+import json
+import os
+import sys
+import tempfile
+import unittest
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "stage"))
+import program
+
+PARTS = ("creating_ms", "starting_ms", "working_ms", "waiting_ms", "blocked_ms", "joining_ms")
+SETS = ["--cpu", "4", "--io", "1", "--work-size", "cpu=6000000", "--work-size", "io=2M"]
+TREE = ["--tree", "5x20"]
+SESSIONS = [
+    SETS + ["--models", "threads,processes,hybrid:1x5"],
+    SETS + ["--models", "threads,processes", "--pin", str(min(os.sched_getaffinity(0)))],
+    SETS + ["--models", "threads,processes", "--sched", "off"],
+    TREE + ["--models", "threads,processes"],
+    TREE + ["--models", "threads,processes", "--all-alive"],
+    TREE + ["--models", "threads,processes", "--batch-size", "3"],
+    ["--experiment", "hello", "--sweep", "size=10"],
+    ["--experiment", "creation", "--null", "20"],
+]
+
+
+def session(*args):
+    """The runs as JSON, and what the log has of each one's workers in the end."""
+    with tempfile.TemporaryDirectory() as folder:
+        log = os.path.join(folder, "log.csv")
+        out = program.run("--trials", "1", "--format", "json", "--log", log, *args)[0]
+        workers = {}
+        with open(log, encoding="utf-8") as file:
+            for row in csv.DictReader(file):
+                if row["record"] == "worker":
+                    known = workers.setdefault(int(row["run"]), {}).setdefault(row["id"], {})
+                    known.update({name: int(value) for name, value in row.items()
+                                  if value.lstrip("-").isdigit()})
+    return json.loads(out)["runs"], [list(mine.values()) for mine in workers.values()]
+
+
+class Path(unittest.TestCase):
+    def test_the_parts_add_up_to_the_elapsed_time(self):
+        for args in SESSIONS:
+            for run in session(*args)[0]:
+                parts = list(run["path"].values())
+                known = [part for part in parts if part is not None]
+                self.assertTrue(all(part >= 0 for part in known), (args, run["path"]))
+                self.assertAlmostEqual(sum(known), run["elapsed_ms"], delta=1e-5, msg=(args, run))
+                self.assertGreater(run["path"]["creating_ms"], 0, (args, run["path"]))
+
+    def test_creating_a_set_is_what_create_ms_says(self):
+        """The path goes through the last call where the gate waited for nobody longer."""
+        for run in session(*SETS, "--models", "threads,processes")[0]:
+            path = run["path"]
+            # before the first call the runner gets ready: 1 ms
+            self.assertLess(path["creating_ms"], run["create_ms"] + 1, run)
+            self.assertGreater(path["creating_ms"] + path["starting_ms"] + path["blocked_ms"],
+                               run["create_ms"] - 0.001, run)
+
+    def test_working_is_the_cpu_time_of_who_ended_last(self):
+        """On one core, where the joining thread has to wait for it too."""
+        pinned = SETS + ["--io", "0", "--pin", str(min(os.sched_getaffinity(0)))]
+        runs, workers = session(*pinned, "--models", "threads,processes")
+        for run, mine in zip(runs, workers):
+            last = max(mine, key=lambda worker: worker["finish_ns"])
+            cpu_ms = (last["user_us"] + last["system_us"]) / 1000
+            path = run["path"]
+            self.assertIsNotNone(path["working_ms"], run)
+            # 2 % and what starting and ending took
+            self.assertAlmostEqual(path["working_ms"], cpu_ms, delta=0.02 * cpu_ms + 2, msg=run)
+            ran = path["working_ms"] + path["waiting_ms"] + path["blocked_ms"]
+            go = max(worker["start_ns"] for worker in mine) / 1e6
+            self.assertLess(ran, last["finish_ns"] / 1e6, run)
+            self.assertGreater(ran + path["joining_ms"], last["finish_ns"] / 1e6 - go - 0.001, run)
+
+
+if __name__ == "__main__":
+    unittest.main()
