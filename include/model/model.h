@@ -193,6 +193,8 @@ size_t model_trials(const struct model *model, uint32_t case_id, enum model_metr
 		    double *out, uint32_t *trials, size_t max);
 /* The recording that a case is of; NULL where there is one session. */
 const struct model_origin *model_origin(const struct model *model, uint32_t case_id);
+/* Whether the two, in any order, are compared within their session: they share its error. */
+bool model_compares(const struct model *model, uint32_t a, uint32_t b);
 /*
  * Compares two cases over the trials both have. Those of two recordings have no pairs, and others
  * that vary in too much are never judged: the ratio is that of their medians, without an interval,

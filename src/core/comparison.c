@@ -63,6 +63,15 @@ static uint32_t count_values(const struct sample_case *cases, uint32_t n, const 
 	return values;
 }
 
+/* Whether a case before it has a variable of that name, which then was looked at. */
+static bool named_before(const struct sample_case *cases, uint32_t i, const char *name)
+{
+	while (i-- > 0)
+		if (variables_find(&cases[i].variables, name))
+			return true;
+	return false;
+}
+
 const char *comparison_variable(const struct sample_case *cases, uint32_t n)
 {
 	const char *name = work_name;
@@ -73,7 +82,8 @@ const char *comparison_variable(const struct sample_case *cases, uint32_t n)
 
 		for (uint32_t j = 0; j < variables->n; j++) {
 			const char *other = variables->list[j].name;
-			uint32_t values = count_values(cases, n, other);
+			uint32_t values =
+				named_before(cases, i, other) ? 0 : count_values(cases, n, other);
 
 			name = values > most ? other : name;
 			most = values > most ? values : most;

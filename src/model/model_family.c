@@ -205,18 +205,29 @@ static int read_ratio(const struct model *model, const struct model_pair *pair,
 	return err;
 }
 
+static const struct model_pair *find_pair(const struct model_families *families, uint32_t a,
+					  uint32_t b)
+{
+	const struct model_pair key = {a, b};
+
+	return bsearch(&key, families->pairs, families->n_pairs, sizeof(key), compare_pairs);
+}
+
+bool model_compares(const struct model *model, uint32_t a, uint32_t b)
+{
+	return model->families && find_pair(model->families, a < b ? a : b, a < b ? b : a);
+}
+
 int model_family_find(const struct model *model, uint32_t a, uint32_t b, enum model_metric metric,
 		      const struct model_found **found)
 {
 	const struct model_families *families = model->families;
-	const struct model_pair key = {a, b}, *pair;
+	const struct model_pair *pair;
 	struct model_family *family;
 	size_t i;
 
 	*found = NULL;
-	pair = families ? bsearch(&key, families->pairs, families->n_pairs, sizeof(key),
-				  compare_pairs)
-			: NULL;
+	pair = families ? find_pair(families, a, b) : NULL;
 	if (!pair)
 		return families ? 0 : -ENOMEM;
 	family = read_family(model, metric);

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/comparison.h"
 #include "base/sentence.h"
 #include "base/units.h"
 #include "model/model_sweep.h"
@@ -117,13 +116,10 @@ static bool same_model(const struct sample_case *a, const struct sample_case *b)
 static bool comparable(const struct model *model, uint32_t case_a, uint32_t case_b)
 {
 	const struct sample_case *a = &model->cases[case_a], *b = &model->cases[case_b];
-	const struct model_origin *origin = model_origin(model, case_a);
-	uint32_t first = origin ? origin->first_case : 0;
 
-	if (origin != model_origin(model, case_b))
+	if (model_origin(model, case_a) != model_origin(model, case_b))
 		return variables_differences(&a->variables, &b->variables) == 0 && same_model(a, b);
-	return comparison_made(&model->cases[first], origin ? origin->n_cases : model->n_cases,
-			       case_a - first, case_b - first);
+	return model_compares(model, case_a, case_b);
 }
 
 int report_pairs(const struct model *model,
