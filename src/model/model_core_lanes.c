@@ -164,12 +164,13 @@ static void closed_at(const struct model *model, const struct model_lane *lane, 
 		      struct model_core_stretch *out)
 {
 	size_t i = model_lane_begun(lane, t_ns);
-	const struct sample_slice *last = lane->slices + i - 1;
+	const struct sample_slice *last;
 	int64_t next = i < lane->n ? lane->slices[i].on_ns : INT64_MAX;
 
 	out->to_ns = MIN(out->to_ns, next);
 	if (i == 0)
 		return;
+	last = &lane->slices[i - 1];
 	if (t_ns < last->off_ns) {
 		*out = (struct model_core_stretch) {last->on_ns, MIN(out->to_ns, last->off_ns),
 						    CORE_OURS, last->index};
