@@ -116,11 +116,14 @@ enum sample_why {
 	WHYS
 };
 
+/* The worker of a slice of others: a core had tasks that are none of the run's, one or several. */
+#define SAMPLE_OTHERS UINT32_MAX
+
 /* A worker on a core; ns since the run's begin. Those of a worker come in order, and never overlap.
  */
 struct sample_slice {
 	int64_t on_ns, off_ns; /* off_ns -1: it is still on it */
-	uint32_t index;	       /* the worker */
+	uint32_t index;	       /* the worker, or SAMPLE_OTHERS */
 	int16_t cpu;	       /* -1: not known */
 	uint8_t why;	       /* enum sample_why */
 	bool open;	       /* as far as is known: it is told again, and replaces this */
@@ -181,7 +184,8 @@ struct sample_totals {
 	int64_t drain_us, terminal_us;
 	int64_t checked_kb;  /* of read_kb, what the workers read only to check their work */
 	int64_t slices_lost; /* for want of room; -1: none were looked for */
-	char reason[256];    /* one line when status is not SAMPLE_OK, "" */
+	char others_who[SAMPLE_LABEL]; /* "cc1 480 ms, sshd 12 ms"; "": not known */
+	char reason[256];	       /* one line when status is not SAMPLE_OK, "" */
 };
 
 enum sample_severity { SAMPLE_INFO, SAMPLE_WARNING, SAMPLE_ERROR };

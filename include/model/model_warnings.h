@@ -42,6 +42,7 @@ struct model_warning {
 	 * The share of the cores' time, in all runs together, or in a trial of the case; 0: in all.
 	 */
 	double percent;
+	const char *who; /* used them in the run where it was most, "cc1 480 ms"; "": not known */
 	uint32_t trial;
 	int32_t cpu, low_mhz, high_mhz; /* of a core's clock */
 };

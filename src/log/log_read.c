@@ -410,7 +410,9 @@ static const char *take_slice(struct log_reader *reader, int64_t time_ns)
 		why = take_fields(reader, reader->schema.fields[LOG_SLICE], slice);
 	if (why)
 		return why;
-	if (!log_cells_has(&reader->cells, LOG_ID) || slice->index >= reader->run_workers)
+	if (!log_cells_has(&reader->cells, LOG_ID))
+		slice->index = SAMPLE_OTHERS;
+	else if (slice->index >= reader->run_workers)
 		return "a slice of a worker that the plan does not have";
 	if (slice->on_ns < 0 || slice->off_ns < slice->on_ns)
 		return "a slice that ends before it begins";
@@ -502,6 +504,7 @@ static const char *take_end(struct log_reader *reader, int64_t time_ns)
 	if (why)
 		return why;
 	log_cells_copy(&reader->cells, LOG_VALUE, totals.reason, sizeof(totals.reason));
+	log_cells_copy(&reader->cells, LOG_SUBJECT, totals.others_who, sizeof(totals.others_who));
 	give_end(reader, time_ns, &totals);
 	return NULL;
 }

@@ -468,7 +468,8 @@ static void log_slice(struct log_writer *log, const struct sample_slice *slice, 
 		return;
 	log_row_begin(log, LOG_SLICE, time_ns);
 	log_row_run(log);
-	log_unsigned(log, LOG_ID, slice->index);
+	if (slice->index != SAMPLE_OTHERS)
+		log_unsigned(log, LOG_ID, slice->index);
 	log_text(log, LOG_KIND, sample_why_name((enum sample_why)slice->why));
 	log_fields(log, LOG_SLICE, slice);
 	log_row_end(log);
@@ -495,6 +496,8 @@ static void log_totals(struct log_writer *log, const struct sample_totals *total
 {
 	const struct log_field *field = log->schema.fields[LOG_END];
 
+	if (*totals->others_who)
+		log_text(log, LOG_SUBJECT, totals->others_who);
 	for (; field->column < LOG_VALUE; field++)
 		log_field(log, field, (const char *)totals);
 	log_text(log, LOG_VALUE, totals->reason);

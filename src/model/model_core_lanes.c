@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "model_core_lanes.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/param.h>
@@ -30,6 +31,20 @@ static struct model_core *core_of(struct model_cores *cores, int16_t cpu)
 	cores->list = list;
 	cores->n = wanted;
 	return &list[cpu];
+}
+
+int model_core_lanes_others(struct model_cores *cores, const struct sample_slice *slice)
+{
+	struct model_core *core;
+
+	if (slice->cpu < 0 || slice->off_ns < 0)
+		return -EPROTO;
+	core = core_of(cores, slice->cpu);
+	if (!core)
+		return -ENOMEM;
+	cores->exact = true;
+	return model_lane_fits(&core->others, slice) ? model_lane_add(&core->others, slice)
+						     : -EPROTO;
 }
 
 /* Merging: the workers' slices in ascending time */
@@ -160,6 +175,24 @@ static enum model_core_state between(const struct model *model, const struct sam
 	return slice->why == WHY_PREEMPTED && seen ? CORE_OTHERS : CORE_FREE;
 }
 
+/* Between slices of workers that go from out->from_ns to out->to_ns. */
+static void others_at(const struct model_lane *others, int64_t t_ns, struct model_core_stretch *out)
+{
+	size_t i = model_lane_begun(others, t_ns);
+	const struct sample_slice *last = i > 0 ? &others->slices[i - 1] : NULL;
+
+	out->state = last && t_ns < last->off_ns ? CORE_OTHERS : CORE_FREE;
+	if (out->state == CORE_OTHERS) {
+		out->from_ns = MAX(out->from_ns, last->on_ns);
+		out->to_ns = MIN(out->to_ns, last->off_ns);
+		return;
+	}
+	if (last)
+		out->from_ns = MAX(out->from_ns, last->off_ns);
+	if (i < others->n)
+		out->to_ns = MIN(out->to_ns, others->slices[i].on_ns);
+}
+
 static void closed_at(const struct model *model, const struct model_lane *lane, int64_t t_ns,
 		      struct model_core_stretch *out)
 {
@@ -198,6 +231,8 @@ bool model_core_stretch_at(const struct model *model, const struct model_run *ru
 		if (core->open.off_ns < 0)
 			out->to_ns = core->open.on_ns;
 		closed_at(model, &core->lane, t_ns, out);
+		if (run->cores->exact && out->state != CORE_OURS)
+			others_at(&core->others, t_ns, out);
 	}
 	out->to_ns = MIN(out->to_ns, end_ns);
 	return true;
@@ -219,6 +254,8 @@ void model_core_shares_until(const struct model *model, const struct model_run *
 	}
 	time = model_lane_until(&core->lane, lane_end);
 	shares->ns[CORE_OURS] += (double)time.ns[STATE_ON];
+	if (run->cores->exact)
+		time.ns[STATE_WAITING] = model_lane_until(&core->others, end_ns).ns[STATE_ON];
 	shares->ns[CORE_OTHERS] = (double)time.ns[STATE_WAITING];
 	shares->ns[CORE_FREE] = (double)end_ns - shares->ns[CORE_OURS] - shares->ns[CORE_OTHERS];
 }
@@ -228,6 +265,8 @@ void model_core_lanes_free(struct model_cores *cores)
 	for (size_t i = 0; cores && i < cores->n; i++) {
 		free(cores->list[i].lane.slices);
 		free(cores->list[i].lane.blocks);
+		free(cores->list[i].others.slices);
+		free(cores->list[i].others.blocks);
 	}
 	if (cores) {
 		free(cores->list);

@@ -7,6 +7,7 @@
 struct model_core {
 	struct model_lane lane;	  /* those that have ended */
 	struct sample_slice open; /* the one that has not; off_ns 0: there is none */
+	struct model_lane others; /* slices of others, where the source sees them */
 };
 
 struct core_next {
@@ -18,9 +19,12 @@ struct core_next {
 struct model_cores {
 	struct model_core *list; /* by number */
 	size_t n;
+	bool exact; /* slices of others are known: between all of them a core is idle */
 	uint32_t *seen;		/* by worker: how many of its slices are in a core's lane */
 	struct core_next *heap; /* the next slice of each worker to go there, the earliest first */
 	uint32_t n_heap;
 };
 
+/* Adds a slice of others; 0, -EPROTO where it is on no core or before the last one, -ENOMEM. */
+int model_core_lanes_others(struct model_cores *cores, const struct sample_slice *slice);
 void model_core_lanes_free(struct model_cores *cores);

@@ -125,7 +125,7 @@ static void drop_open(struct model_lane *lane)
 		lane->n--;
 }
 
-static bool fits(const struct model_lane *lane, const struct sample_slice *slice)
+bool model_lane_fits(const struct model_lane *lane, const struct sample_slice *slice)
 {
 	if (slice->on_ns < 0 || (slice->off_ns >= 0 && slice->off_ns < slice->on_ns))
 		return false;
@@ -136,11 +136,13 @@ static int take(struct model_run *run, const struct sample_slice *slice)
 {
 	struct model_lane *lane;
 
+	if (slice->index == SAMPLE_OTHERS)
+		return model_core_lanes_others(run->cores, slice);
 	if (slice->index >= run->n_workers)
 		return -EPROTO;
 	lane = &run->lanes[slice->index];
 	drop_open(lane);
-	return fits(lane, slice) ? model_lane_add(lane, slice) : -EPROTO;
+	return model_lane_fits(lane, slice) ? model_lane_add(lane, slice) : -EPROTO;
 }
 
 static bool begin(struct model_run *run)

@@ -164,7 +164,9 @@ static struct shares sum_shares(const struct scope *scope)
 static void judge_busy(struct list *list, const struct scope *scope, const struct shares *sum)
 {
 	double share = sum->others / sum->seconds;
-	struct model_warning warning = {.kind = WARNING_BUSY, .percent = share * 100};
+	struct model_warning warning = {.kind = WARNING_BUSY,
+					.percent = share * 100,
+					.who = sum->worst ? sum->worst->totals.others_who : ""};
 
 	if (share > BUSY_SHARE + chance(scope, sum->seconds)) {
 		add(list, scope, &warning);

@@ -63,8 +63,12 @@ static void say_busy(struct text *text)
 		sentence_add(&text->s, "during trial %u of %s", trial, CASE(text));
 	else
 		sentence_add(&text->s, "while the runs went on");
-	sentence_add(&text->s, ": the times hold that too; close them (top shows which) and run "
-			       "again");
+	sentence_add(&text->s, ": the times hold that too; close them (");
+	if (*text->warning->who)
+		sentence_add(&text->s, "above all %s", text->warning->who);
+	else
+		sentence_add(&text->s, "top shows which");
+	sentence_add(&text->s, ") and run again");
 }
 
 static void say_steal(struct text *text)

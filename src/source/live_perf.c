@@ -2,10 +2,13 @@
 #include "live_perf.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/array.h"
+#include "base/procfs.h"
 
 #define BUCKETS 4096u
 /* Slices of one run that are kept, and lives; beyond that they count as lost. */
@@ -13,6 +16,9 @@
 #define MOST_LIVES  1000000u
 /* No task comes, runs and leaves again in less. */
 #define SWITCH_NS 5000
+/* Others that are on a core for less are left out, and so many have their names read. */
+#define OTHERS_NS  10000
+#define MOST_NAMES 256u
 
 int live_perf_open(struct live_perf *perf, enum ring_reach reach, pid_t runner,
 		   const cpu_set_t *set, const struct scoreboard *board)
@@ -80,8 +86,7 @@ static struct perf_life *add_life(struct live_perf *perf, int32_t tid, int64_t s
 	return life;
 }
 
-static void put(struct live_perf *perf, const struct perf_life *life, int64_t on_ns, int64_t off_ns,
-		enum sample_why why)
+static void put_slice(struct live_perf *perf, const struct sample_slice *slice)
 {
 	struct sample_slice *ended;
 
@@ -95,7 +100,13 @@ static void put(struct live_perf *perf, const struct perf_life *life, int64_t on
 		return;
 	}
 	perf->ended = ended;
-	ended[perf->n_ended++] = (struct sample_slice) {
+	ended[perf->n_ended++] = *slice;
+}
+
+static void put(struct live_perf *perf, const struct perf_life *life, int64_t on_ns, int64_t off_ns,
+		enum sample_why why)
+{
+	const struct sample_slice slice = {
 		.waker = life->waker,
 		.ready_ns = life->ready_ns,
 		.on_ns = on_ns,
@@ -104,6 +115,9 @@ static void put(struct live_perf *perf, const struct perf_life *life, int64_t on
 		.cpu = life->cpu,
 		.why = (uint8_t)why,
 	};
+
+	if (life->ours)
+		put_slice(perf, &slice);
 }
 
 /* A record is missing: what it did from then on until the next one is not known. */
@@ -122,6 +136,8 @@ static void end_slice(struct live_perf *perf, struct perf_life *life, int64_t of
 		put_gap(perf, life, life->off_ns);
 		put(perf, life, off_ns, off_ns, why);
 	}
+	if (life->on_ns >= 0)
+		life->used_ns += off_ns - life->on_ns;
 	life->on_ns = -1;
 	life->off_ns = off_ns;
 	life->ready_ns = life->waker = -1;
@@ -144,6 +160,16 @@ static struct perf_life *leaver(const struct live_perf *perf, int16_t cpu)
 	return running ? &perf->lives[running - 1] : NULL;
 }
 
+static void read_name(struct live_perf *perf, struct perf_life *life)
+{
+	char path[32];
+
+	if (perf->read++ >= MOST_NAMES)
+		return;
+	snprintf(path, sizeof(path), "%d/comm", life->tid);
+	procfs_read_text("/proc", path, life->name, sizeof(life->name));
+}
+
 /* Of one that no record told of before nothing is known but that it is there. NULL: nobody. */
 static struct perf_life *life_of(struct live_perf *perf, const struct ring_event *event)
 {
@@ -151,8 +177,40 @@ static struct perf_life *life_of(struct live_perf *perf, const struct ring_event
 
 	if (event->tid < 0 || life)
 		return life;
-	return add_life(perf, event->tid, 0,
+	life = add_life(perf, event->tid, 0,
 			perf->ring.reach == RING_TASKS || event->pid == perf->runner);
+	if (life && !life->ours)
+		read_name(perf, life);
+	return life;
+}
+
+/* What was on the core since others came counts as one; very short ones are left out. */
+static void end_others(struct live_perf *perf, struct perf_core *core, int16_t cpu, int64_t off_ns)
+{
+	if (core->others_ns > 0 && off_ns - core->others_ns >= OTHERS_NS)
+		put_slice(perf, &(struct sample_slice) {.on_ns = core->others_ns,
+							.off_ns = off_ns,
+							.index = PERF_NOBODY,
+							.cpu = cpu,
+							.waker = -1,
+							.ready_ns = -1});
+	core->others_ns = 0;
+}
+
+/* Where the cores are looked at, who comes is one of ours, another or, without a number, nobody. */
+static void see_core(struct live_perf *perf, const struct ring_event *event)
+{
+	struct perf_core *core = core_of(perf, event->cpu);
+	const struct perf_life *life = core->running ? &perf->lives[core->running - 1] : NULL;
+
+	if (event->kind == RING_OFF)
+		core->left_ns = (int64_t)event->time_ns;
+	if (event->kind != RING_ON || perf->ring.reach != RING_CORES)
+		return;
+	if (event->tid == 0 || !life || life->ours)
+		end_others(perf, core, event->cpu, core->left_ns);
+	else if (core->others_ns == 0)
+		core->others_ns = life->on_ns;
 }
 
 /* One that was not preempted was woken: before it left, on another core, or since. */
@@ -227,8 +285,12 @@ static void take_fork(struct live_perf *perf, const struct ring_event *event)
 		    (parent && parent->ours);
 	struct perf_life *life = add_life(perf, event->tid, (int64_t)event->time_ns, ours);
 
-	if (life)
-		life->ready_ns = life->since_ns;
+	if (!life)
+		return;
+	life->ready_ns = life->since_ns;
+	parent = find(perf, event->other);
+	if (parent && !ours)
+		memcpy(life->name, parent->name, sizeof(life->name));
 }
 
 static void take_own(struct live_perf *perf, const struct ring_event *event)
@@ -243,6 +305,8 @@ static void take_own(struct live_perf *perf, const struct ring_event *event)
 		take_off(perf, life, event);
 	else if (event->kind == RING_EXIT)
 		take_exit(perf, life, event);
+	else if (event->kind == RING_NAME)
+		memcpy(life->name, event->name, sizeof(life->name));
 }
 
 static void take_event(struct live_perf *perf, const struct ring_event *event)
@@ -255,8 +319,8 @@ static void take_event(struct live_perf *perf, const struct ring_event *event)
 		return;
 	if (event->tid != 0)
 		take_own(perf, event);
-	if (event->kind == RING_OFF)
-		core_of(perf, event->cpu)->left_ns = (int64_t)event->time_ns;
+	if (event->kind == RING_ON || event->kind == RING_OFF)
+		see_core(perf, event);
 }
 
 /* The life that was lived when the worker began; a younger one has its number only. */
@@ -324,12 +388,14 @@ static void give(struct live_perf *perf, const struct sample_slice *slice)
 	perf->list = list;
 	out = &list[perf->n];
 	*out = *slice;
-	out->index = perf->lives[slice->index].worker;
+	out->index = slice->index == PERF_NOBODY ? SAMPLE_OTHERS : perf->lives[slice->index].worker;
 	out->on_ns = since_begin(perf, slice->on_ns);
 	out->off_ns = slice->open ? -1 : since_begin(perf, slice->off_ns);
 	out->ready_ns = slice->ready_ns < 0 ? -1 : since_begin(perf, slice->ready_ns);
 	out->waker = worker_of(perf, slice->waker);
-	perf->n += out->on_ns >= 0;
+	if (out->index == SAMPLE_OTHERS && out->on_ns < 0)
+		out->on_ns = 0;
+	perf->n += out->on_ns >= 0 && (out->open || out->off_ns >= out->on_ns);
 }
 
 /* Those whose worker is not known yet stay, in order; nobody asks for those of others. */
@@ -338,11 +404,11 @@ static void give_ended(struct live_perf *perf)
 	size_t left = 0;
 
 	for (size_t i = 0; i < perf->n_ended; i++) {
-		const struct perf_life *life = &perf->lives[perf->ended[i].index];
+		uint32_t life = perf->ended[i].index;
 
-		if (life->worker != PERF_NOBODY)
+		if (life == PERF_NOBODY || perf->lives[life].worker != PERF_NOBODY)
 			give(perf, &perf->ended[i]);
-		else if (life->ours)
+		else
 			perf->ended[left++] = perf->ended[i];
 	}
 	perf->n_ended = left;
@@ -368,6 +434,19 @@ static void give_running(struct live_perf *perf)
 	}
 }
 
+/* Those that stay on a core are told now, and go on; not who left it just now. */
+static void split_others(struct live_perf *perf)
+{
+	const int64_t now_ns = (int64_t)perf->ring.until_ns;
+
+	for (uint32_t i = 0; i < perf->ring.n; i++) {
+		if (perf->cores[i].others_ns == 0 || !perf->cores[i].running)
+			continue;
+		end_others(perf, &perf->cores[i], perf->ring.cores[i].cpu, now_ns);
+		perf->cores[i].others_ns = now_ns;
+	}
+}
+
 void live_perf_take(struct live_perf *perf, bool over)
 {
 	struct ring_event event;
@@ -375,6 +454,7 @@ void live_perf_take(struct live_perf *perf, bool over)
 	live_ring_begin(&perf->ring);
 	while (live_ring_next(&perf->ring, &event))
 		take_event(perf, &event);
+	split_others(perf);
 	meet_all(perf);
 	perf->n = 0;
 	give_ended(perf);
@@ -386,6 +466,73 @@ int64_t live_perf_lost(struct live_perf *perf)
 {
 	live_ring_count_lost(&perf->ring);
 	return perf->lost + (int64_t)perf->ring.lost;
+}
+
+/* The use by a program. */
+struct use {
+	const char *name;
+	int64_t ns;
+};
+
+static int compare_names(const void *a, const void *b)
+{
+	return strcmp(((const struct use *)a)->name, ((const struct use *)b)->name);
+}
+
+static int compare_uses(const void *a, const void *b)
+{
+	int64_t x = ((const struct use *)a)->ns, y = ((const struct use *)b)->ns;
+
+	return (x < y) - (x > y);
+}
+
+/* The tasks of each program as one; how many programs. */
+static size_t sum_up(struct use *uses, size_t n)
+{
+	size_t programs = 0;
+
+	qsort(uses, n, sizeof(*uses), compare_names);
+	for (size_t i = 0; i < n; i++) {
+		if (programs > 0 && strcmp(uses[programs - 1].name, uses[i].name) == 0)
+			uses[programs - 1].ns += uses[i].ns;
+		else
+			uses[programs++] = uses[i];
+	}
+	qsort(uses, programs, sizeof(*uses), compare_uses);
+	return programs;
+}
+
+/* All but the run's tasks and the front end. */
+static size_t list_uses(const struct live_perf *perf, struct use *uses)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < perf->n_lives; i++) {
+		const struct perf_life *life = &perf->lives[i];
+
+		if (!life->ours && life->tid != getpid() && life->used_ns > 0 && *life->name)
+			uses[n++] = (struct use) {life->name, life->used_ns};
+	}
+	return n;
+}
+
+void live_perf_others(const struct live_perf *perf, char *buf, size_t size)
+{
+	struct use *uses = calloc(perf->n_lives + 1, sizeof(*uses));
+	size_t n = uses ? sum_up(uses, list_uses(perf, uses)) : 0, at = 0;
+
+	*buf = '\0';
+	for (size_t i = 0; i < n && i < 3 && uses[i].ns >= 1000000; i++) {
+		int more = snprintf(buf + at, size - at, "%s%s %lld ms", i ? ", " : "",
+				    uses[i].name, (long long)uses[i].ns / 1000000);
+
+		if (more < 0 || (size_t)more >= size - at) {
+			buf[at] = '\0';
+			break;
+		}
+		at += (size_t)more;
+	}
+	free(uses);
 }
 
 void live_perf_close(struct live_perf *perf)

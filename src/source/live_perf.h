@@ -30,14 +30,17 @@ struct perf_life {
 	int32_t waker;	  /* the life that woke it for this slice; -1 */
 	int32_t woken_by; /* the same for the next */
 	int64_t woken_ns; /* -1: it was not since */
+	char name[16];	  /* of one that is not ours; "": not known */
+	int64_t used_ns;  /* by it, on the cores that are looked at */
 };
 
 #define PERF_NOBODY UINT32_MAX
 
 /* What is known of a core. */
 struct perf_core {
-	uint32_t running; /* the life that is on it, plus 1; 0: none of those that are seen */
-	int64_t left_ns;  /* when somebody left it last; -1 */
+	uint32_t running;  /* the life that is on it, plus 1; 0: none of those that are seen */
+	int64_t left_ns;   /* when somebody left it last; 0: not known */
+	int64_t others_ns; /* since when others are on it; 0: they are not */
 };
 
 struct live_perf {
@@ -54,6 +57,7 @@ struct live_perf {
 	struct sample_slice *list; /* what was taken last */
 	size_t n, cap;
 	uint64_t taken;
+	uint32_t read;	      /* names of tasks that were there before */
 	int64_t lost;	      /* for which there was no room here */
 	bool *met;	      /* by worker: its life is known */
 	uint32_t first_unmet; /* every worker before it was met */
@@ -72,5 +76,7 @@ int live_perf_open(struct live_perf *perf, enum ring_reach reach, pid_t runner,
 void live_perf_take(struct live_perf *perf, bool over);
 /* The records and slices that were lost, once the run is over. */
 int64_t live_perf_lost(struct live_perf *perf);
+/* The programs that used most of the cores and are not of the run, "cc1 480 ms, sshd 12 ms"; "". */
+void live_perf_others(const struct live_perf *perf, char *buf, size_t size);
 /* Safe on a zeroed one. */
 void live_perf_close(struct live_perf *perf);

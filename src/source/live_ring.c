@@ -18,7 +18,7 @@
 
 /* All rings together, bytes; and of one the most and the fewest pages. */
 #define MOST_BYTES  (UINT64_C(8) << 20)
-#define MOST_PAGES  128u
+#define MOST_PAGES  512u
 #define LEAST_PAGES 8u
 /* No record that we ask for is longer. */
 #define LONGEST 512u
@@ -61,6 +61,7 @@ static struct perf_event_attr switch_attr(enum ring_reach reach)
 	};
 
 	attr.inherit = reach == RING_TASKS;
+	attr.comm = reach == RING_CORES;
 	return attr;
 }
 
@@ -146,7 +147,7 @@ static int open_waking(int id, int cpu, int into)
 	attr.sample_period = 1;
 	attr.sample_type |= PERF_SAMPLE_RAW;
 	attr.read_format = 0;
-	attr.exclude_kernel = attr.exclude_hv = attr.context_switch = attr.task = 0;
+	attr.exclude_kernel = attr.exclude_hv = attr.context_switch = attr.task = attr.comm = 0;
 	fd = perf_open(&attr, -1, cpu);
 	if (fd < 0)
 		return -errno;
@@ -341,6 +342,18 @@ static bool take_waking(const struct live_ring *ring, const char *body, size_t n
 	return true;
 }
 
+/* pid, tid and the name. */
+static void take_name(const char *body, size_t n, struct ring_event *event)
+{
+	uint32_t tid;
+
+	memcpy(&tid, body + sizeof(tid), sizeof(tid));
+	event->kind = RING_NAME;
+	event->tid = (int32_t)tid;
+	snprintf(event->name, sizeof(event->name), "%.*s", (int)(n - 2 * sizeof(tid)),
+		 body + 2 * sizeof(tid));
+}
+
 static void take_lost(struct live_ring *ring, const char *body)
 {
 	uint64_t lost[2]; /* id, how many */
@@ -369,6 +382,9 @@ static bool parse(struct live_ring *ring, const struct perf_event_header *header
 	case PERF_RECORD_EXIT:
 		take_task((const uint32_t *)(const void *)body, header->type == PERF_RECORD_FORK,
 			  event);
+		return true;
+	case PERF_RECORD_COMM:
+		take_name(body, n - sizeof(id), event);
 		return true;
 	case PERF_RECORD_LOST:
 		take_lost(ring, body);

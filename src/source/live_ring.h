@@ -25,6 +25,7 @@ enum ring_kind {
 	RING_FORK,   /* tid was created by other */
 	RING_EXIT,   /* tid ends, and may still be on the core for a moment */
 	RING_WAKING, /* other was woken by tid */
+	RING_NAME,   /* tid runs the program name now; of RING_CORES only */
 };
 
 struct ring_event {
@@ -33,6 +34,7 @@ struct ring_event {
 	bool interrupt; /* of RING_WAKING: tid was only interrupted by what woke other */
 	int16_t cpu;
 	int32_t pid, tid, other;
+	char name[16];	  /* of RING_NAME */
 	uint64_t time_ns; /* clock_now_ns() */
 };
 

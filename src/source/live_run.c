@@ -781,6 +781,7 @@ void live_run_collect(struct live_run *run, struct sample_totals *totals)
 	totals->go_ns = past(run, run->board->go_ns, UINT64_MAX);
 	totals->memory = run->peak;
 	totals->paused = run->was_paused;
+	live_perf_others(&run->perf, totals->others_who, sizeof(totals->others_who));
 	totals->slices_lost = run->reach != RING_NONE ? live_perf_lost(&run->perf)
 						      : live_slices_lost(&run->slices);
 	totals->self_cpu_us = (int64_t)(clock_used_us(RUSAGE_SELF) - clock_us(run->self.ru_utime) -

@@ -121,6 +121,48 @@ static void an_open_slice_is_replaced(void **state)
 	model_free(&model);
 }
 
+/* Where others are seen, nothing is guessed: who was preempted left an idle core. */
+static void others_are_on_a_core_when_they_are_seen(void **state)
+{
+	static const struct sample_slice list[] = {
+		{.on_ns = 10 * MS, .off_ns = 20 * MS, .cpu = 1, .why = WHY_PREEMPTED},
+		{.on_ns = 40 * MS, .off_ns = 50 * MS, .cpu = 1, .why = WHY_BLOCKED},
+		{.on_ns = 2 * MS, .off_ns = 4 * MS, .cpu = 1, .index = SAMPLE_OTHERS},
+		{.on_ns = 25 * MS, .off_ns = 30 * MS, .cpu = 1, .index = SAMPLE_OTHERS},
+		{.on_ns = 52 * MS, .off_ns = 55 * MS, .cpu = 1, .index = SAMPLE_OTHERS}};
+	static const int64_t ends[] = {2, 4, 10, 20, 25, 30, 40, 50, 52, 55};
+	struct sample sample = {.kind = SAMPLE_SLICES, .slices = {5, list}};
+	struct model_core_shares shares;
+	struct model_core_stretch at;
+	struct synthetic session;
+	struct model model;
+	int64_t t = 0;
+
+	synthetic_mixed(&session, 1);
+	session.stop_ns = 400 * MS;
+	synthetic_model(&session, &model);
+	sample.run = model.runs[0].id;
+	assert_int_equal(model_apply(&model, &sample), 0);
+	model_cores_seen(&model.runs[0]);
+	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++, t = at.to_ns) {
+		assert_true(model_core_stretch_at(&model, &model.runs[0], 1, t, &at));
+		assert_int_equal(at.from_ns, t);
+		assert_int_equal(at.to_ns, ends[i] * MS);
+		assert_int_equal(at.state, ends[i] == 20 || ends[i] == 50 ? CORE_OURS
+					   : ends[i] % 5 == 4 || ends[i] == 30 || ends[i] == 55
+						   ? CORE_OTHERS
+						   : CORE_FREE);
+	}
+	model_core_shares_until(&model, &model.runs[0], 1, 53 * MS, &shares);
+	assert_near(shares.ns[CORE_OURS], 20e6);
+	assert_near(shares.ns[CORE_OTHERS], 8e6);
+	assert_near(shares.ns[CORE_FREE], 25e6);
+	sample.slices.n = 1; /* again, before what is known */
+	sample.slices.list = &list[2];
+	assert_int_not_equal(model_apply(&model, &sample), 0);
+	model_free(&model);
+}
+
 /* Let through the gate 4 ms before its first turn; blocked for 10 ms, then without a core for 10
  * more. */
 static void a_wait_begins_where_it_could_run(void **state)
@@ -344,6 +386,7 @@ int main(void)
 		cmocka_unit_test(a_core_is_never_shared),
 		cmocka_unit_test(a_core_taken_away_is_anothers),
 		cmocka_unit_test(a_wait_begins_where_it_could_run),
+		cmocka_unit_test(others_are_on_a_core_when_they_are_seen),
 		cmocka_unit_test(without_slices_nothing_is_said),
 	};
 
