@@ -152,20 +152,27 @@ static uint32_t ended(const struct watched *watched, uint32_t i, enum sample_why
 	return n;
 }
 
-static void assert_switches_agree(const struct watched *watched)
+/* One may come between a worker's last instruction and its reading of the counts. */
+static bool is_one_less_at_most(uint32_t seen, uint32_t counted)
 {
+	return seen == counted || seen + 1 == counted;
+}
+
+static bool switches_agree(const struct watched *watched)
+{
+	bool agree = true;
+
 	for (uint32_t i = 0; i < watched->run.n; i++) {
 		const struct sample_worker *worker = &watched->run.known[i];
 		const struct lane *lane = &watched->lanes[i];
 
 		assert_true(lane->n > 0);
 		assert_int_equal(lane->list[lane->n - 1].why, WHY_ENDED);
-		/* One may come between its last instruction and its reading of the counts. */
-		assert_in_range(ended(watched, i, WHY_BLOCKED) + 1, worker->nvcsw,
-				worker->nvcsw + 1);
-		assert_in_range(ended(watched, i, WHY_PREEMPTED) + 1, worker->nivcsw,
-				worker->nivcsw + 1);
+		agree = agree &&
+			is_one_less_at_most(ended(watched, i, WHY_BLOCKED), worker->nvcsw) &&
+			is_one_less_at_most(ended(watched, i, WHY_PREEMPTED), worker->nivcsw);
 	}
+	return agree;
 }
 
 /*
@@ -242,9 +249,8 @@ static void workers_are_on_cores_as_long_as_their_clocks_say(void **state)
 
 			watch(&watched, &request, reach);
 			assert_int_equal(watched.totals.slices_lost, 0);
-			assert_switches_agree(&watched);
 			assert_no_overlap(&watched);
-			agree = clocks_agree(&watched);
+			agree = switches_agree(&watched) && clocks_agree(&watched);
 			drop(&watched);
 		}
 		assert_true(agree);
@@ -282,24 +288,33 @@ static void workers_note_what_the_kernel_does(void **state)
 	assert_true(agree);
 }
 
-static void tasks_without_a_loop_have_slices_too(void **state)
+static bool tree_agrees(enum plan_task task, enum ring_reach reach)
 {
 	const uint32_t tree[] = {4, 3, 20};
+	const struct board_request request = make_request(task, 3, tree, 0);
 	struct watched watched;
+	bool agree;
 
+	watch(&watched, &request, reach);
+	assert_int_equal(watched.totals.slices_lost, 0);
+	assert_no_overlap(&watched);
+	agree = switches_agree(&watched);
+	drop(&watched);
+	return agree;
+}
+
+static void tasks_without_a_loop_have_slices_too(void **state)
+{
 	(void)state;
 	if (best() == RING_NONE)
 		skip();
 	for (enum ring_reach reach = RING_TASKS; reach <= best(); reach++)
 		for (int task = PLAN_THREAD; task <= PLAN_PROCESS; task++) {
-			const struct board_request request =
-				make_request((enum plan_task)task, 3, tree, 0);
+			int i = 0;
 
-			watch(&watched, &request, reach);
-			assert_int_equal(watched.totals.slices_lost, 0);
-			assert_switches_agree(&watched);
-			assert_no_overlap(&watched);
-			drop(&watched);
+			while (i < TRIES && !tree_agrees((enum plan_task)task, reach))
+				i++;
+			assert_true(i < TRIES);
 		}
 }
 
