@@ -19,7 +19,7 @@ struct core_next {
 struct model_cores {
 	struct model_core *list; /* by number */
 	size_t n;
-	bool exact; /* slices of others are known: between all of them a core is idle */
+	bool exact;		/* slices of others are known: between all of them a core is idle */
 	uint32_t *seen;		/* by worker: how many of its slices are in a core's lane */
 	struct core_next *heap; /* the next slice of each worker to go there, the earliest first */
 	uint32_t n_heap;
