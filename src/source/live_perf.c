@@ -78,6 +78,7 @@ static struct perf_life *add_life(struct live_perf *perf, int32_t tid, int64_t s
 		.since_ns = since_ns,
 		.on_ns = -1,
 		.off_ns = -1,
+		.given_ns = -1,
 		.ready_ns = -1,
 		.woken_ns = -1,
 		.waker = -1,
@@ -375,11 +376,31 @@ static int32_t worker_of(const struct live_perf *perf, int32_t life)
 	return worker == PERF_NOBODY ? -1 : (int32_t)worker;
 }
 
+/*
+ * Where no record tells who woke whom: who stood at the gate could run since that was opened, and
+ * its work begins in its first slice from then on. -1: it was not that slice, or is not known.
+ */
+static int64_t ready_ns_of(const struct live_perf *perf, const struct perf_life *life,
+			   const struct sample_slice *slice)
+{
+	const int64_t go_ns = (int64_t)perf->board->go_ns;
+	int64_t work_ns;
+
+	if (!life || slice->ready_ns >= 0)
+		return slice->ready_ns;
+	work_ns = (int64_t)perf->board->slot[life->worker].work_ns;
+	if (go_ns <= 0 || life->given_ns > go_ns)
+		return -1;
+	return go_ns <= slice->on_ns && slice->on_ns <= work_ns ? go_ns : -1;
+}
+
 /* Times become the run's, and lives workers. */
 static void give(struct live_perf *perf, const struct sample_slice *slice)
 {
 	struct sample_slice *list = array_room(perf->list, perf->n, &perf->cap, sizeof(*list));
+	struct perf_life *life = slice->index == PERF_NOBODY ? NULL : &perf->lives[slice->index];
 	struct sample_slice *out;
+	int64_t ready_ns;
 
 	if (!list) {
 		perf->lost++;
@@ -388,14 +409,17 @@ static void give(struct live_perf *perf, const struct sample_slice *slice)
 	perf->list = list;
 	out = &list[perf->n];
 	*out = *slice;
-	out->index = slice->index == PERF_NOBODY ? SAMPLE_OTHERS : perf->lives[slice->index].worker;
+	out->index = life ? life->worker : SAMPLE_OTHERS;
 	out->on_ns = since_begin(perf, slice->on_ns);
 	out->off_ns = slice->open ? -1 : since_begin(perf, slice->off_ns);
-	out->ready_ns = slice->ready_ns < 0 ? -1 : since_begin(perf, slice->ready_ns);
+	ready_ns = ready_ns_of(perf, life, slice);
+	out->ready_ns = ready_ns < 0 ? -1 : since_begin(perf, ready_ns);
 	out->waker = worker_of(perf, slice->waker);
 	if (out->index == SAMPLE_OTHERS && out->on_ns < 0)
 		out->on_ns = 0;
 	perf->n += out->on_ns >= 0 && (out->open || out->off_ns >= out->on_ns);
+	if (life && !slice->open)
+		life->given_ns = slice->off_ns;
 }
 
 /* Those whose worker is not known yet stay, in order; nobody asks for those of others. */

@@ -26,6 +26,7 @@ struct perf_life {
 	int64_t since_ns; /* its creation; 0: before all */
 	int64_t on_ns;	  /* -1: not on a core */
 	int64_t off_ns;	  /* the end of its last slice; -1: had none */
+	int64_t given_ns; /* the end of the last one that was handed out; -1 */
 	int64_t ready_ns; /* since when it waited for a core before this slice; -1 */
 	int32_t waker;	  /* the life that woke it for this slice; -1 */
 	int32_t woken_by; /* the same for the next */

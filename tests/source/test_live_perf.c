@@ -230,6 +230,24 @@ static enum ring_reach best(void)
 	return live_ring_try(RING_CORES, &err);
 }
 
+/* The first slice since the gate was opened, of one that stood there: it tells since when it
+ * waited. */
+static void assert_let_go(const struct watched *watched, uint32_t i)
+{
+	const struct lane *lane = &watched->lanes[i];
+	const int64_t go_ns = watched->totals.go_ns;
+	size_t s = 0;
+
+	while (s < lane->n && lane->list[s].on_ns < go_ns)
+		s++;
+	if (s == lane->n ||
+	    (s > 0 && (lane->list[s - 1].off_ns > go_ns || lane->list[s - 1].why != WHY_BLOCKED)) ||
+	    lane->list[s].on_ns > watched->run.known[i].work_ns)
+		return;
+	assert_true(lane->list[s].ready_ns >= (s > 0 ? lane->list[s - 1].off_ns : 0));
+	assert_true(lane->list[s].ready_ns <= lane->list[s].on_ns);
+}
+
 #define TRIES 30
 
 static void workers_are_on_cores_as_long_as_their_clocks_say(void **state)
@@ -249,6 +267,8 @@ static void workers_are_on_cores_as_long_as_their_clocks_say(void **state)
 
 			watch(&watched, &request, reach);
 			assert_int_equal(watched.totals.slices_lost, 0);
+			for (uint32_t w = 0; w < watched.run.n; w++)
+				assert_let_go(&watched, w);
 			assert_no_overlap(&watched);
 			agree = switches_agree(&watched) && clocks_agree(&watched);
 			drop(&watched);
