@@ -20,14 +20,21 @@ struct cause {
 	const char *text, *options;
 };
 
-/* The value of an option in the session's command line; NULL: it was not given. */
+/*
+ * The value of an option in the session's command line, where names may be shortened as long as
+ * they stay unique; NULL: it was not given.
+ */
 static const char *option(const struct model *model, const char *name)
 {
-	const char *at = strstr(model->session.options, name);
+	const char *at = model->session.options;
 
-	while (at && at[strlen(name)] != ' ' && at[strlen(name)] != '=')
-		at = strstr(at + 1, name);
-	return at ? at + strlen(name) + 1 : NULL;
+	while ((at = strstr(at, " --")) != NULL) {
+		size_t n = strcspn(++at, " =");
+
+		if (n > 2 && n <= strlen(name) && strncmp(at, name, n) == 0)
+			return at[n] ? at + n + 1 : at + n;
+	}
+	return NULL;
 }
 
 static bool one_ballast(const struct model *model)
@@ -70,7 +77,9 @@ static bool copies(const struct model *model, const struct sample_case *longer,
 static bool shares_cores(const struct model *model, const struct sample_case *longer,
 			 const struct sample_case *shorter)
 {
-	return !option(model, "--pin") && model->session.machine.cores_allowed > 1;
+	/* scaling is on one core by itself */
+	return !option(model, "--pin") && strcmp(model->session.experiment, "scaling") != 0 &&
+	       model->session.machine.cores_allowed > 1;
 }
 
 static const struct cause causes[] = {

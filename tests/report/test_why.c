@@ -131,6 +131,8 @@ static void causes_are_named_where_another_session_would_show_them(void **state)
 		{{1, 1, 74, 146, 0.4, 9}, "tuibench", "--ballast 0,64M", 2},
 		{{1, 1, 74, 190, 0.4, 1}, "tuibench", "--pin 0", 2},
 		{{1, 1, 74, 190, 0.4, 1}, "tuibench --pin 1", "", 2},
+		{{1, 1, 74, 190, 0.4, 1}, "tuibench -n 8 --pi=1", "", 2},
+		{{1, 1, 74, 190, 0.4, 1}, "tuibench --log a--pin", "--pin 0", 2},
 		{{1, 1, 74, 146, 20, 1}, "tuibench", "--cache cold", 2},
 		{{1, 1, 74, 146, 20, 1}, "tuibench --cache=cold", "", 2},
 		{{1, 1, 74, 146, 20, 1}, "tuibench", "", 0},
