@@ -120,7 +120,7 @@ static int add_screen(struct again *again, const struct options *now)
 		err = add(again, "--no-log");
 	if (!err && now->no_color)
 		err = add(again, "--no-color");
-	return err ? err : add(again, "--fps=%u", now->fps);
+	return err || now->fps == OPTIONS_FPS ? err : add(again, "--fps=%u", now->fps);
 }
 
 /* What could not run is said here, while there is a screen to stay on. */

@@ -499,7 +499,7 @@ int options_parse(struct options *options, int argc, char **argv, char *error, s
 	int err;
 
 	*options = (struct options) {
-		.fps = 10,
+		.fps = OPTIONS_FPS,
 		.speed = 1,
 		.format = export_of_result(1),
 		.no_color = no_color && *no_color,

@@ -20,6 +20,8 @@ enum options_action {
 	ACTION_SELF_TEST,
 };
 
+#define OPTIONS_FPS 10 /* frames a second, where --fps is not given */
+
 /*
  * The command line as values. Strings point into argv, and request.command into the struct itself,
  * which therefore stays where it was filled in.

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "html_timeline.h"
 
-#include "core/plan.h"
+#include "base/sentence.h"
 #include "base/units.h"
+#include "core/plan.h"
+#include "model/model_slices.h"
 
 #define NAME_BYTES 160
 #define TEXT_BYTES 512
@@ -34,16 +36,36 @@ static int64_t duration(int64_t from_ns, int64_t to_ns)
 	return from_ns < 0 || to_ns < from_ns ? -1 : to_ns - from_ns;
 }
 
-/* The text that a pointer on the row shows. */
-static void write_life(struct html *html, const struct sample_worker *worker, const char *name)
+/* "; on a core 140 ms, waited 320 ms, blocked 1 ms", where it is known. */
+static void add_shares(struct sentence *text, const struct html *html, const struct timeline *line,
+		       uint32_t index)
 {
-	char text[TEXT_BYTES];
+	struct model_shares shares = {{0}};
 
-	snprintf(text, sizeof(text), "%s: started after %s, ran %s, joined %s later; %s", name,
-		 UNITS_TIME(duration(worker->create_ns, worker->start_ns), false),
-		 UNITS_TIME(duration(worker->work_ns, worker->finish_ns), false),
-		 UNITS_TIME(duration(worker->finish_ns, worker->join_ns), false),
-		 sample_status_name((enum sample_status)worker->status));
+	if (!model_has_slices(line->run))
+		return;
+	model_shares_add(html->model, line->run, index, 0, INT64_MAX, &shares);
+	if (shares.ns[STATE_ON] > 0)
+		sentence_add(text, "; on a core %s, waited for one %s, blocked %s",
+			     UNITS_TIME((int64_t)shares.ns[STATE_ON], false),
+			     UNITS_TIME((int64_t)shares.ns[STATE_WAITING], false),
+			     UNITS_TIME((int64_t)shares.ns[STATE_BLOCKED], false));
+}
+
+/* The text that a pointer on the row shows. */
+static void write_life(struct html *html, const struct timeline *line, uint32_t index,
+		       const char *name)
+{
+	const struct sample_worker worker = model_worker(html->model, line->run, index);
+	char text[TEXT_BYTES];
+	struct sentence life = {text, sizeof(text), 0};
+
+	sentence_add(&life, "%s: started after %s, ended its work after %s, joined %s later; %s",
+		     name, UNITS_TIME(duration(worker.create_ns, worker.start_ns), false),
+		     UNITS_TIME(duration(worker.work_ns, worker.finish_ns), false),
+		     UNITS_TIME(duration(worker.finish_ns, worker.join_ns), false),
+		     sample_status_name((enum sample_status)worker.status));
+	add_shares(&life, html, line, index);
 	html_element(html, "title", text);
 }
 
@@ -75,7 +97,7 @@ static void draw_worker(struct html *html, const struct timeline *line, uint32_t
 	style = node.work == WORK_CPU ? "cpu" : node.work == WORK_IO ? "io" : "other";
 	plan_name(line->plan, index, name, sizeof(name));
 	html_put(html, "<g>");
-	write_life(html, &worker, name);
+	write_life(html, line, index, name);
 	svg_name(html, "", SVG_LABELS - 8 - 110 + 10 * node.level, y + 10, name, 14);
 	draw_span(html, line, "wait", y + 3, BAR - 6, worker.create_ns,
 		  work_ns >= 0 ? work_ns : end_ns);
@@ -94,7 +116,8 @@ static void draw_rows(struct html *html, const struct timeline *line)
 
 	svg_open(html, height + SVG_AXIS, "Timeline of each worker",
 		 "A row for each worker: a thin bar from its creation to the begin of its work, a "
-		 "thick one while it works, a thin one until it is joined.");
+		 "thick one until its end, whether it has a core or not, a thin one until it is "
+		 "joined.");
 	svg_axis_x(html, &line->scale, SVG_TIME, 0, height);
 	for (uint32_t i = 0; i < line->run->n_workers; i++)
 		draw_worker(html, line, i, i * (double)SVG_ROW + 3);
@@ -140,7 +163,7 @@ static void write_legend(struct html *html, bool rows, bool dense)
 			       "the first level: the darker, the more of it is alive. ");
 	if (rows) {
 		html_swatch(html, "wait", "created, waits");
-		html_swatch(html, "cpu", "computes");
+		html_swatch(html, "cpu", "at work, on a core or not");
 		html_swatch(html, "io", "copies a file");
 		html_swatch(html, "other", "other work");
 		html_swatch(html, "join", "finished, not joined yet");
