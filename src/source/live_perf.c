@@ -236,23 +236,29 @@ static int64_t switch_ns(const struct live_perf *perf, const struct ring_event *
 	return left_ns > 0 && next ? left_ns : now_ns;
 }
 
+static int64_t later(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
+
 static void take_on(struct live_perf *perf, struct perf_life *life, const struct ring_event *event)
 {
 	if (life->on_ns >= 0)
 		put_gap(perf, life, life->on_ns);
 	take_wait(life);
-	life->on_ns = switch_ns(perf, event);
+	/* It may have left another core since this one was left. */
+	life->on_ns = later(switch_ns(perf, event), life->off_ns);
 	life->cpu = event->cpu;
 	life->seen = true;
 	core_of(perf, event->cpu)->running = (uint32_t)(life - perf->lives) + 1;
 }
 
-/* One that exits may still block, and then comes back for a moment: nobody asks for that. */
+/* One that exits may still wait, and then comes back for a moment: nobody asks for that. */
 static void take_off(struct live_perf *perf, struct perf_life *life, const struct ring_event *event)
 {
-	enum sample_why why = event->preempted ? WHY_PREEMPTED
-			      : life->exits    ? WHY_ENDED
-					       : WHY_BLOCKED;
+	enum sample_why why = life->exits	 ? WHY_ENDED
+			      : event->preempted ? WHY_PREEMPTED
+						 : WHY_BLOCKED;
 
 	end_slice(perf, life, (int64_t)event->time_ns, why);
 	life->seen = true;
@@ -410,7 +416,8 @@ static void give(struct live_perf *perf, const struct sample_slice *slice)
 	out = &list[perf->n];
 	*out = *slice;
 	out->index = life ? life->worker : SAMPLE_OTHERS;
-	out->on_ns = since_begin(perf, slice->on_ns);
+	/* What overlaps is none: a record was lost, or came late. */
+	out->on_ns = since_begin(perf, life ? later(slice->on_ns, life->given_ns) : slice->on_ns);
 	out->off_ns = slice->open ? -1 : since_begin(perf, slice->off_ns);
 	ready_ns = ready_ns_of(perf, life, slice);
 	out->ready_ns = ready_ns < 0 ? -1 : since_begin(perf, ready_ns);
