@@ -35,5 +35,3 @@ struct model_path {
  * any by its CPU time and the run delay at its end, where these are known.
  */
 struct model_path model_path_make(const struct model *model, const struct model_run *run);
-/* "creating", "starting", …: as in the metrics' names. */
-extern const char *const model_path_names[MODEL_PARTS];

@@ -6,11 +6,6 @@
 #include "model/model.h"
 #include "model/model_slices.h"
 
-const char *const model_path_names[MODEL_PARTS] = {
-	[PART_CREATING] = "creating", [PART_STARTING] = "starting", [PART_WORKING] = "working",
-	[PART_WAITING] = "waiting",   [PART_BLOCKED] = "blocked",   [PART_JOINING] = "joining",
-};
-
 /* Work of which nothing is known but that it was done. */
 enum { PART_UNTOLD = MODEL_PARTS, PARTS };
 

@@ -86,7 +86,8 @@ static void assert_parts(const struct model_run *run, const int *ms)
 		double got = run->path.ns[i];
 
 		if (ms[i] < 0 ? !isnan(got) : fabs(got - (double)(ms[i] * MS)) > 1)
-			fail_msg("%s: %g, not %d ms", model_path_names[i], got / 1e6, ms[i]);
+			fail_msg("%s: %g, not %d ms", metric_table[METRIC_CREATING + i].title,
+				 got / 1e6, ms[i]);
 	}
 	assert_true(fabs(run->path.running_ns - (double)(ms[MODEL_PARTS] * MS)) < 1);
 }
