@@ -430,6 +430,7 @@ class Disk(unittest.TestCase):
             self.assertLessEqual(run["disk_written_kb"], disk + 64, (model, run, disk))
 
 
+@unittest.skipIf(SANITIZED, "a sanitizer makes short tasks long ones")
 @unittest.skipUnless(has_perf(), "needs perf, and the right to sample the kernel")
 class Sampled(Wrapped):
     """User and system time of tasks that are shorter than the kernel's tick, beside samples."""
@@ -480,6 +481,7 @@ class Sampled(Wrapped):
         self.assertGreater(shares[0] - shares[1], 2 * self.MARGIN)
 
 
+@unittest.skipIf(SANITIZED, "what a run has of the cores is no matter of memory")
 @unittest.skipUnless(shutil.which("taskset") and len(os.sched_getaffinity(0)) > 1,
                      "needs taskset and a second core")
 class Confined(Wrapped):
