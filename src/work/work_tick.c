@@ -10,6 +10,8 @@
 #include "work_watch.h"
 
 #define STEPS_MOST (UINT64_C(1) << 20)
+/* Under a debugger or strace each call is a switch: no reading would ever be of one moment. */
+#define READ_TRIES 8
 
 /* What the kernel counted up to one moment. */
 struct reading {
@@ -38,10 +40,13 @@ static void read_once(struct reading *reading)
 /* Again where the thread was switched in between: the counts would be of a later moment. */
 static void read_counters(const struct work_ticker *ticker, struct reading *reading)
 {
-	do {
+	bool torn = true;
+
+	for (int i = 0; torn && i < READ_TRIES; i++) {
 		read_once(reading);
-	} while (work_watch_was_away() ||
-		 clock_now_ns() - reading->now_ns > WORK_TICK_GAP * ticker->tick_ns);
+		torn = work_watch_was_away() ||
+		       clock_now_ns() - reading->now_ns > WORK_TICK_GAP * ticker->tick_ns;
+	}
 }
 
 static void keep(struct work_ticker *ticker, const struct reading *reading)

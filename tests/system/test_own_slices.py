@@ -16,6 +16,7 @@ import collections
 import csv
 import io
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -189,6 +190,22 @@ class Others(unittest.TestCase):
         self.assertFalse(log.slices)
         self.assertEqual({end["slices_lost"] for end in log.ends.values()}, {""})
         self.assertFalse([row for row in log.workers.values() if "delay_us" in row])
+
+    @unittest.skipUnless(shutil.which("strace"), "needs strace")
+    def test_a_tracer_that_stops_each_call_stops_no_worker_for_good(self):
+        """Each call is a switch then, and no reading of two clocks is of one moment."""
+        with tempfile.NamedTemporaryFile("r") as log, tempfile.NamedTemporaryFile() as trace:
+            done = subprocess.run(["strace", "-f", "-qq", "-o", trace.name, TUIBENCH, "--batch",
+                                   "--sched", "own", "--log", log.name, *program.PLAIN,
+                                   "--trials", "1", "--cpu", "2", "--io", "1",
+                                   "--work-size", "cpu=500K", "--work-size", "io=1M"],
+                                  capture_output=True, text=True, timeout=DEADLINE, check=False)
+            if "ptrace" in done.stderr:
+                self.skipTest("strace may not trace here")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            traced = Log(log.read())
+        self.assertTrue(traced.slices)
+        self.assertEqual({end["status"] for end in traced.ends.values()}, {"ok"})
 
     def test_work_without_a_loop_notes_none(self):
         for args in (["--tree", "3x4"], ["--cpu", "0", "--io", "0", "--hello", "4"]):
