@@ -50,6 +50,8 @@ struct sample_session {
 	char terminal[SAMPLE_LABEL];
 	char sched[SAMPLE_LABEL]; /* the source of slices: "own", "perf", "off"; "": of old */
 	int64_t sched_ns;	  /* the least time off a core that it sees; -1: it sees none */
+	/* Whether it sees wake-ups: SAMPLE_WAKES; else why it does not; "": of old */
+	char wakes[SAMPLE_LABEL];
 	uint32_t cases;
 	const struct sample_case *cases_list;
 };
@@ -116,6 +118,19 @@ enum sample_why {
 	WHYS
 };
 
+/* Who made a task able to run that was blocked, or not there yet. */
+enum sample_woken {
+	WOKEN_UNKNOWN,
+	WOKEN_BY_MAIN,	    /* the run's first task: it creates, opens the gate and joins */
+	WOKEN_BY_WORKER,    /* see waker */
+	WOKEN_BY_INTERRUPT, /* a disk, a timer, another core */
+	WOKEN_BY_OTHERS,    /* another program, or a task of the kernel's own */
+	WOKENS
+};
+
+/* sample_session.wakes where wake-ups are seen. */
+#define SAMPLE_WAKES "sched_waking"
+
 /* The worker of a slice of others: a core had tasks that are none of the run's, one or several. */
 #define SAMPLE_OTHERS UINT32_MAX
 
@@ -128,6 +143,7 @@ struct sample_slice {
 	uint8_t why;	       /* enum sample_why */
 	bool open;	       /* as far as is known: it is told again, and replaces this */
 	int32_t waker;	       /* the worker that woke it before; -1: none, or not known */
+	uint8_t woken;	       /* enum sample_woken: who did */
 	int64_t ready_ns;      /* since when it could run and waited for this core; -1: not known */
 };
 
@@ -239,6 +255,9 @@ enum sample_status sample_status_parse(const char *name);
 /* "", "preempted", "blocked", "ended" and back (WHY_UNKNOWN for an unknown word). */
 const char *sample_why_name(enum sample_why why);
 enum sample_why sample_why_parse(const char *name);
+/* "", "main", "worker", "interrupt", "others" and back (WOKEN_UNKNOWN for an unknown word). */
+const char *sample_woken_name(enum sample_woken woken);
+enum sample_woken sample_woken_parse(const char *name);
 /* "other", "stacks", … and back (MESSAGE_OTHER for an unknown word). */
 const char *sample_message_name(enum sample_message_kind kind);
 enum sample_message_kind sample_message_parse(const char *name);

@@ -44,6 +44,26 @@ enum sample_why sample_why_parse(const char *name)
 	return why;
 }
 
+static const char *const woken_names[WOKENS] = {
+	[WOKEN_UNKNOWN] = "",	      [WOKEN_BY_MAIN] = "main",
+	[WOKEN_BY_WORKER] = "worker", [WOKEN_BY_INTERRUPT] = "interrupt",
+	[WOKEN_BY_OTHERS] = "others",
+};
+
+const char *sample_woken_name(enum sample_woken woken)
+{
+	return woken_names[woken < WOKENS ? woken : WOKEN_UNKNOWN];
+}
+
+enum sample_woken sample_woken_parse(const char *name)
+{
+	enum sample_woken woken = WOKENS - 1;
+
+	while (woken > WOKEN_UNKNOWN && strcmp(name, woken_names[woken]) != 0)
+		woken--;
+	return woken;
+}
+
 static const char *const message_names[MESSAGE_KINDS] = {
 	[MESSAGE_OTHER] = "other",
 	[MESSAGE_STACKS] = "stacks",
@@ -118,6 +138,7 @@ const struct field sample_session_fields[] = {
 	FIELD("seed", sample_session, seed),
 	FIELD("sched", sample_session, sched),
 	FIELD("sched_ns", sample_session, sched_ns),
+	FIELD("wakes", sample_session, wakes),
 	{NULL},
 };
 

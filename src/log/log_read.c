@@ -417,6 +417,7 @@ static const char *take_slice(struct log_reader *reader, int64_t time_ns)
 	if (slice->on_ns < 0 || slice->off_ns < slice->on_ns)
 		return "a slice that ends before it begins";
 	slice->why = (uint8_t)sample_why_parse(log_cells_text(&reader->cells, LOG_KIND));
+	slice->woken = (uint8_t)sample_woken_parse(log_cells_text(&reader->cells, LOG_SUBJECT));
 	new_sample(reader, SAMPLE_SLICES, time_ns);
 	reader->sample.slices.n = 1;
 	reader->sample.slices.list = slice;

@@ -470,6 +470,8 @@ static void log_slice(struct log_writer *log, const struct sample_slice *slice, 
 	log_row_run(log);
 	if (slice->index != SAMPLE_OTHERS)
 		log_unsigned(log, LOG_ID, slice->index);
+	if (slice->woken != WOKEN_UNKNOWN)
+		log_text(log, LOG_SUBJECT, sample_woken_name((enum sample_woken)slice->woken));
 	log_text(log, LOG_KIND, sample_why_name((enum sample_why)slice->why));
 	log_fields(log, LOG_SLICE, slice);
 	log_row_end(log);

@@ -109,6 +109,7 @@ static void put(struct live_perf *perf, const struct perf_life *life, int64_t on
 {
 	const struct sample_slice slice = {
 		.waker = life->waker,
+		.woken = life->woken,
 		.ready_ns = life->ready_ns,
 		.on_ns = on_ns,
 		.off_ns = off_ns,
@@ -142,6 +143,7 @@ static void end_slice(struct live_perf *perf, struct perf_life *life, int64_t of
 	life->on_ns = -1;
 	life->off_ns = off_ns;
 	life->ready_ns = life->waker = -1;
+	life->woken = WOKEN_UNKNOWN;
 }
 
 static struct perf_core *core_of(const struct live_perf *perf, int16_t cpu)
@@ -220,6 +222,7 @@ static void take_wait(struct perf_life *life)
 	if (life->woken_ns >= 0) {
 		life->ready_ns = life->woken_ns > life->off_ns ? life->woken_ns : life->off_ns;
 		life->waker = life->woken_by;
+		life->woken = life->woken_what;
 	}
 	life->woken_ns = -1;
 }
@@ -265,7 +268,17 @@ static void take_off(struct live_perf *perf, struct perf_life *life, const struc
 	core_of(perf, event->cpu)->running = 0;
 }
 
-/* Who was interrupted by what woke the task did not wake it. */
+/* Who was interrupted by what woke the task did not wake it; an idle core is a kind of one. */
+static enum sample_woken woken_by(const struct live_perf *perf, const struct perf_life *by,
+				  bool interrupt)
+{
+	if (interrupt)
+		return WOKEN_BY_INTERRUPT;
+	if (!by || !by->ours)
+		return WOKEN_BY_OTHERS;
+	return by->tid == perf->runner ? WOKEN_BY_MAIN : WOKEN_BY_WORKER;
+}
+
 static void take_waking(struct live_perf *perf, const struct ring_event *event)
 {
 	struct perf_life *woken = find(perf, event->other), *by = find(perf, event->tid);
@@ -274,6 +287,7 @@ static void take_waking(struct live_perf *perf, const struct ring_event *event)
 		return;
 	woken->woken_ns = (int64_t)event->time_ns;
 	woken->woken_by = by && !event->interrupt ? (int32_t)(by - perf->lives) : -1;
+	woken->woken_what = (uint8_t)woken_by(perf, by, event->interrupt || event->tid == 0);
 }
 
 /* Where tasks inherit the event, they let go of it here: their last switch is not recorded. */
@@ -294,8 +308,10 @@ static void take_fork(struct live_perf *perf, const struct ring_event *event)
 
 	if (!life)
 		return;
-	life->ready_ns = life->since_ns;
 	parent = find(perf, event->other);
+	life->ready_ns = life->since_ns;
+	life->waker = parent ? (int32_t)(parent - perf->lives) : -1;
+	life->woken = (uint8_t)woken_by(perf, parent, false);
 	if (parent && !ours)
 		memcpy(life->name, parent->name, sizeof(life->name));
 }
@@ -421,6 +437,8 @@ static void give(struct live_perf *perf, const struct sample_slice *slice)
 	out->off_ns = slice->open ? -1 : since_begin(perf, slice->off_ns);
 	ready_ns = ready_ns_of(perf, life, slice);
 	out->ready_ns = ready_ns < 0 ? -1 : since_begin(perf, ready_ns);
+	if (slice->ready_ns < 0 && ready_ns >= 0)
+		out->woken = WOKEN_BY_MAIN;
 	out->waker = worker_of(perf, slice->waker);
 	if (out->index == SAMPLE_OTHERS && out->on_ns < 0)
 		out->on_ns = 0;
@@ -461,6 +479,7 @@ static void give_running(struct live_perf *perf)
 						   .cpu = life->cpu,
 						   .open = true,
 						   .waker = life->waker,
+						   .woken = life->woken,
 						   .ready_ns = life->ready_ns});
 	}
 }

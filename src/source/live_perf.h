@@ -21,18 +21,19 @@ struct perf_life {
 	uint32_t worker; /* PERF_NOBODY: none that is known */
 	uint8_t ours;	 /* the runner, or created by one of ours */
 	bool exits;
-	bool seen;	  /* a record told where it is */
-	int16_t cpu;	  /* of the slice that goes on */
-	int64_t since_ns; /* its creation; 0: before all */
-	int64_t on_ns;	  /* -1: not on a core */
-	int64_t off_ns;	  /* the end of its last slice; -1: had none */
-	int64_t given_ns; /* the end of the last one that was handed out; -1 */
-	int64_t ready_ns; /* since when it waited for a core before this slice; -1 */
-	int32_t waker;	  /* the life that woke it for this slice; -1 */
-	int32_t woken_by; /* the same for the next */
-	int64_t woken_ns; /* -1: it was not since */
-	char name[16];	  /* of one that is not ours; "": not known */
-	int64_t used_ns;  /* by it, on the cores that are looked at */
+	bool seen;		   /* a record told where it is */
+	int16_t cpu;		   /* of the slice that goes on */
+	int64_t since_ns;	   /* its creation; 0: before all */
+	int64_t on_ns;		   /* -1: not on a core */
+	int64_t off_ns;		   /* the end of its last slice; -1: had none */
+	int64_t given_ns;	   /* the end of the last one that was handed out; -1 */
+	int64_t ready_ns;	   /* since when it waited for a core before this slice; -1 */
+	int32_t waker;		   /* the life that woke it for this slice; -1 */
+	int32_t woken_by;	   /* the same for the next */
+	uint8_t woken, woken_what; /* enum sample_woken of both */
+	int64_t woken_ns;	   /* -1: it was not since */
+	char name[16];		   /* of one that is not ours; "": not known */
+	int64_t used_ns;	   /* by it, on the cores that are looked at */
 };
 
 #define PERF_NOBODY UINT32_MAX

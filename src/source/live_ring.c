@@ -137,10 +137,10 @@ static int find_waking(int *pid_at)
 	return *pid_at < 0 ? -EPROTO : number_after(text, "ID: ");
 }
 
-static int open_waking(int id, int cpu, int into)
+static int open_tracepoint(int id, int cpu)
 {
 	struct perf_event_attr attr = switch_attr(RING_CORES);
-	int fd, err;
+	int fd;
 
 	attr.type = PERF_TYPE_TRACEPOINT;
 	attr.config = (uint64_t)id;
@@ -149,14 +149,34 @@ static int open_waking(int id, int cpu, int into)
 	attr.read_format = 0;
 	attr.exclude_kernel = attr.exclude_hv = attr.context_switch = attr.task = attr.comm = 0;
 	fd = perf_open(&attr, -1, cpu);
+	return fd < 0 ? -errno : fd;
+}
+
+static int open_waking(int id, int cpu, int into)
+{
+	int fd = open_tracepoint(id, cpu), err;
+
 	if (fd < 0)
-		return -errno;
+		return fd;
 	if (ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, into) < 0) {
 		err = -errno;
 		close(fd);
 		return err;
 	}
 	return fd;
+}
+
+int live_ring_try_wakes(void)
+{
+	int pid_at, id = find_waking(&pid_at), cpu = sched_getcpu(), fd;
+
+	if (id < 0)
+		return id;
+	fd = open_tracepoint(id, cpu < 0 ? 0 : cpu);
+	if (fd < 0)
+		return fd;
+	close(fd);
+	return 0;
 }
 
 static size_t page(void)

@@ -60,6 +60,8 @@ struct live_ring {
 
 /* The best of what is allowed, by trying it; not more than wanted. *err says why it is not more. */
 enum ring_reach live_ring_try(enum ring_reach wanted, int *err);
+/* Whether wake-ups come with RING_CORES: tracepoints may be read. 0 or -errno. */
+int live_ring_try_wakes(void);
 /*
  * Opens the rings of the CPUs in the set; for RING_TASKS pid is the runner that has not created any
  * task. With wakes the wake-ups too, where tracepoints may be read. 0 or -errno, nothing left open.

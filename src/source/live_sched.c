@@ -68,8 +68,8 @@ static int refuse(int err, char *error, size_t size)
 	return err;
 }
 
-int live_sched_choose(const struct experiment *experiment, struct live_sched *sched, char *error,
-		      size_t size)
+static int choose(const struct experiment *experiment, struct live_sched *sched, char *error,
+		  size_t size)
 {
 	enum experiment_sched asked = experiment->request.sched;
 	int err = 0;
@@ -88,10 +88,33 @@ int live_sched_choose(const struct experiment *experiment, struct live_sched *sc
 	return 0;
 }
 
+int live_sched_choose(const struct experiment *experiment, struct live_sched *sched, char *error,
+		      size_t size)
+{
+	int err = choose(experiment, sched, error, size);
+
+	if (sched->reach == RING_CORES)
+		sched->wakes = live_ring_try_wakes();
+	return err;
+}
+
 const char *live_sched_name(const struct live_sched *sched)
 {
 	static const char *const names[] = {
 		[SCHED_AUTO] = "", [SCHED_OWN] = "own", [SCHED_PERF] = "perf", [SCHED_OFF] = "off"};
 
 	return names[sched->source];
+}
+
+const char *live_sched_wakes(const struct live_sched *sched)
+{
+	if (sched->source == SCHED_OFF)
+		return "";
+	if (sched->source == SCHED_OWN)
+		return "the workers' own clock sees none";
+	if (sched->reach != RING_CORES)
+		return "one's own tasks alone may be looked at";
+	if (sched->wakes == 0)
+		return SAMPLE_WAKES;
+	return sched->wakes == -ENOENT ? "there is no tracefs" : "tracefs cannot be read";
 }

@@ -13,6 +13,7 @@
 struct live_sched {
 	enum experiment_sched source; /* never SCHED_AUTO */
 	enum ring_reach reach;	      /* of SCHED_PERF */
+	int wakes;		      /* they come as well: 0, or -errno why not */
 };
 
 /*
@@ -28,3 +29,5 @@ int live_sched_choose(const struct experiment *experiment, struct live_sched *sc
 bool live_sched_is_cheap(const struct experiment *experiment, enum ring_reach reach, uint32_t cpus);
 /* "own", "perf", "off" */
 const char *live_sched_name(const struct live_sched *sched);
+/* SAMPLE_WAKES, or why wake-ups are not seen; "" where nothing is. */
+const char *live_sched_wakes(const struct live_sched *sched);

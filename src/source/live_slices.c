@@ -53,14 +53,17 @@ static void add(struct live_slices *slices, const struct sample_slice *slice)
 }
 
 /* Since when the worker could run and had no core: before its first slice, the gate's opening. */
-static int64_t ready_ns(const struct live_slices *slices, uint32_t worker, uint64_t begin_ns,
-			uint64_t on_ns)
+static void let_go(const struct live_slices *slices, uint64_t begin_ns, struct sample_slice *slice)
 {
-	uint64_t go_ns = slices->board->go_ns;
+	int64_t go_ns = (int64_t)(slices->board->go_ns - begin_ns);
 
-	if (slices->lanes[worker].off_ns > 0 || go_ns < begin_ns || go_ns > on_ns)
-		return -1;
-	return (int64_t)(go_ns - begin_ns);
+	slice->waker = -1;
+	slice->ready_ns = -1;
+	if (slices->lanes[slice->index].off_ns > 0 || slices->board->go_ns < begin_ns ||
+	    go_ns > slice->on_ns)
+		return;
+	slice->ready_ns = go_ns;
+	slice->woken = WOKEN_BY_MAIN;
 }
 
 /* All that have ended; what goes on after them in *open. */
@@ -74,16 +77,16 @@ static void take_ended(struct live_slices *slices, uint32_t worker, uint64_t beg
 	do {
 		n = slices_take(ring, slices->board->request.slices, taken, 64, open);
 		for (uint32_t i = 0; i < n; i++) {
-			add(slices,
-			    &(struct sample_slice) {
-				    .on_ns = (int64_t)(taken[i].on_ns - begin_ns),
-				    .off_ns = (int64_t)(taken[i].off_ns - begin_ns),
-				    .index = worker,
-				    .cpu = taken[i].cpu,
-				    .why = taken[i].why,
-				    .waker = -1,
-				    .ready_ns = ready_ns(slices, worker, begin_ns, taken[i].on_ns),
-			    });
+			struct sample_slice slice = {
+				.on_ns = (int64_t)(taken[i].on_ns - begin_ns),
+				.off_ns = (int64_t)(taken[i].off_ns - begin_ns),
+				.index = worker,
+				.cpu = taken[i].cpu,
+				.why = taken[i].why,
+			};
+
+			let_go(slices, begin_ns, &slice);
+			add(slices, &slice);
 			slices->lanes[worker].off_ns = taken[i].off_ns;
 		}
 	} while (n == 64);
@@ -112,18 +115,19 @@ static void add_open(struct live_slices *slices, uint32_t worker, const struct s
 		(WORK_TICK_GAP + (request->marked ? 2 * WORK_TICK_MARKED : 0)) * request->tick_ns;
 	bool on = !over && now_ns < open->seen_ns + fresh_ns;
 
-	add(slices, &(struct sample_slice) {
-			    .on_ns = (int64_t)(open->on_ns - begin_ns),
-			    .off_ns = on ? -1 : (int64_t)(open->seen_ns - begin_ns),
-			    .index = worker,
-			    .cpu = open->cpu,
-			    .why = over ? WHY_ENDED
-				   : on ? WHY_UNKNOWN
-					: guess(slices, worker),
-			    .open = !over,
-			    .waker = -1,
-			    .ready_ns = ready_ns(slices, worker, begin_ns, open->on_ns),
-		    });
+	struct sample_slice slice = {
+		.on_ns = (int64_t)(open->on_ns - begin_ns),
+		.off_ns = on ? -1 : (int64_t)(open->seen_ns - begin_ns),
+		.index = worker,
+		.cpu = open->cpu,
+		.why = over ? WHY_ENDED
+		       : on ? WHY_UNKNOWN
+			    : guess(slices, worker),
+		.open = !over,
+	};
+
+	let_go(slices, begin_ns, &slice);
+	add(slices, &slice);
 }
 
 static void take(struct live_slices *slices, uint32_t worker, uint64_t begin_ns, uint64_t now_ns,

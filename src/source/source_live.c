@@ -208,6 +208,7 @@ static int say_hello(struct live *live, struct sample *out)
 	s->interval_ms = e->request.interval_ms;
 	snprintf(s->sched, sizeof(s->sched), "%s", live_sched_name(&live->sched));
 	s->sched_ns = resolution_ns(live);
+	snprintf(s->wakes, sizeof(s->wakes), "%s", live_sched_wakes(&live->sched));
 	s->seed = e->request.order == ORDER_FIXED ? -1 : (int64_t)e->request.seed;
 	s->machine = live->machine;
 	s->cases = e->n_cases;

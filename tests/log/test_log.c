@@ -192,6 +192,15 @@ static void mixed_session_reads_back_equal(void **state)
 	assert_round_trip(&session);
 }
 
+static void slices_read_back_equal(void **state)
+{
+	struct synthetic session;
+
+	synthetic_mixed(&session, 2);
+	session.slices = session.wakes = true;
+	assert_round_trip(&session);
+}
+
 static void tree_of_5000_reads_back_equal(void **state)
 {
 	struct synthetic session;
@@ -1159,6 +1168,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(mixed_session_reads_back_equal),
+		cmocka_unit_test(slices_read_back_equal),
 		cmocka_unit_test(tree_of_5000_reads_back_equal),
 		cmocka_unit_test(broken_runs_read_back_equal),
 		cmocka_unit_test(odd_texts_read_back_equal),

@@ -65,7 +65,8 @@ static bool same_lane(const struct model_run *of_a, const struct model_run *of_b
 	if (n != m)
 		return false;
 	for (size_t i = 0; i < n; i++, a++, b++)
-		if (!SAME(on_ns) || !SAME(off_ns) || !SAME(cpu) || !SAME(why) || !SAME(index))
+		if (!SAME(on_ns) || !SAME(off_ns) || !SAME(cpu) || !SAME(why) || !SAME(index) ||
+		    !SAME(ready_ns) || !SAME(waker) || !SAME(woken))
 			return false;
 	return true;
 }

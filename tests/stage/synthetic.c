@@ -304,8 +304,12 @@ static int tell_session(struct stage *stage)
 	snprintf(to->experiment, sizeof(to->experiment), "%s", from->experiment);
 	snprintf(to->title, sizeof(to->title), "%s", from->title);
 	snprintf(to->options, sizeof(to->options), "%s", from->options);
-	snprintf(to->sched, sizeof(to->sched), "%s", from->slices ? "own" : "");
-	to->sched_ns = from->slices ? 16 * US : -1;
+	snprintf(to->sched, sizeof(to->sched), "%s",
+		 from->wakes	? "perf"
+		 : from->slices ? "own"
+				: "");
+	to->sched_ns = from->wakes ? 1 : from->slices ? 16 * US : -1;
+	snprintf(to->wakes, sizeof(to->wakes), "%s", from->wakes ? SAMPLE_WAKES : "");
 	snprintf(to->machine.host, sizeof(to->machine.host), "%s", from->host);
 	snprintf(to->machine.cpus_allowed, MACHINE_TEXT, "0-%u", from->cores - 1);
 	to->machine.cores_online = to->machine.cores_allowed = (int32_t)from->cores;
@@ -453,6 +457,18 @@ static void see_peak(int64_t *peak, int64_t value)
 	*peak = later(*peak, value);
 }
 
+static void wake(const struct stage *stage, uint32_t turn, struct sample_slice *slice)
+{
+	if (turn == 0) {
+		slice->ready_ns = stage->workers[slice->index].work_ns - 3 * US;
+		slice->woken = WOKEN_BY_MAIN;
+	} else if ((turn - 1) % 4 != 3) {
+		slice->ready_ns = slice->on_ns - (50 + 10 * (int64_t)slice->index) * US;
+		slice->woken = turn % 3 ? WOKEN_BY_INTERRUPT : WOKEN_BY_WORKER;
+		slice->waker = turn % 3 ? -1 : (int32_t)((slice->index + 1) % stage->n_workers);
+	}
+}
+
 /* The turn of a worker: those of its core follow one another. */
 static bool turn_of(const struct stage *stage, uint32_t index, uint32_t turn,
 		    struct sample_slice *slice)
@@ -470,6 +486,8 @@ static bool turn_of(const struct stage *stage, uint32_t index, uint32_t turn,
 	slice->cpu = (int16_t)((core + (turn % 9 == 8)) % cores);
 	if (node.work == WORK_IO && turn % 4 != 3)
 		slice->why = WHY_BLOCKED;
+	if (stage->session->wakes && (turn == 0 || node.work == WORK_IO))
+		wake(stage, turn, slice);
 	if (slice->off_ns >= worker->finish_ns ||
 	    slice->off_ns + 4 * MS * share >= worker->finish_ns) {
 		slice->off_ns = worker->finish_ns;

@@ -34,6 +34,11 @@ struct synthetic {
 	 * Three of four turns of io workers end blocked, for twice as long.
 	 */
 	bool slices;
+	/*
+	 * Of slices also who made a worker able to run, and since when: the gate, and 60 us and
+	 * more before a slice after a blocked one, an interrupt or the next worker in turn.
+	 */
+	bool wakes;
 };
 
 /* 6 cpu + 2 io as threads (2.97 s) and as processes (3.01 s) on two cores. */
