@@ -101,6 +101,8 @@ struct model_core_shares {
 size_t model_cores_seen(const struct model_run *run);
 /* A slice of the run is known on that core. */
 bool model_core_used(const struct model_run *run, size_t cpu);
+/* What others had of a core, in ascending time; *n 0 where none is known. Whatever the cursor. */
+const struct sample_slice *model_core_others(const struct model_run *run, size_t cpu, size_t *n);
 /* As model_stretch_at(), of a core: up to the run's end. */
 bool model_core_stretch_at(const struct model *model, const struct model_run *run, size_t cpu,
 			   int64_t t_ns, struct model_core_stretch *out);

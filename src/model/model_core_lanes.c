@@ -157,6 +157,18 @@ static const struct model_core *core_at(const struct model_run *run, size_t cpu)
 	return cpu < run->cores->n ? &run->cores->list[cpu] : &none;
 }
 
+const struct sample_slice *model_core_others(const struct model_run *run, size_t cpu, size_t *n)
+{
+	const struct model_lane *others;
+
+	*n = 0;
+	if (!run->cores || cpu >= run->cores->n)
+		return NULL;
+	others = &run->cores->list[cpu].others;
+	*n = others->n;
+	return others->slices;
+}
+
 /* The cursor on the run's clock. */
 static int64_t cursor(const struct model *model, const struct model_run *run)
 {

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/model_slices.h"
 #include "stage/exported.h"
 #include "stage/synthetic.h"
 
@@ -152,6 +153,63 @@ static void an_offline_core_and_unread_memory_are_empty_samples(void **state)
 	free(text);
 }
 
+/* Of a run that goes on: io0 was woken by cpu1 and waited; others had core 1 meanwhile. */
+static void slices_say_who_woke_whom_and_what_others_had(void **state)
+{
+	static const struct sample_slice list[] = {
+		{1000, 2000, 1, 0, WHY_BLOCKED, .waker = -1, .ready_ns = -1},
+		{3000, 4000, 6, 1, WHY_PREEMPTED, .waker = 1, .woken = WOKEN_BY_WORKER,
+		 .ready_ns = 2500},
+		{5000, 6000, 6, -1, WHY_ENDED, .waker = 99, .ready_ns = 4500},
+		{5000, 6000, 7, 1, WHY_ENDED, .waker = -1, .woken = WOKEN_BY_MAIN,
+		 .ready_ns = 4500},
+		{2000, 5000, SAMPLE_OTHERS, 1, .waker = -1, .ready_ns = -1},
+		{7000, -1, 0, 0, .open = true, .waker = -1, .ready_ns = -1}};
+	struct sample sample = {.kind = SAMPLE_SLICES, .slices = {6, list}};
+	struct synthetic session;
+	struct model model;
+	char *text;
+
+	synthetic_mixed(&session, 1);
+	session.stop_ns = 300000000;
+	synthetic_model(&session, &model);
+	sample.run = model.runs[0].id;
+	assert_int_equal(model_apply(&model, &sample), 0);
+	text = exported_model(export_slices, &model);
+	assert_string_equal(text, "trial,model,worker,cpu,on_ns,off_ns,why,waker,ready_ns\n"
+				  "1,threads,cpu0,0,7000,,,,\n"
+				  "1,threads,cpu1,0,1000,2000,blocked,,\n"
+				  "1,threads,io0,1,3000,4000,preempted,cpu1,2500\n"
+				  "1,threads,io0,,5000,6000,ended,,4500\n"
+				  "1,threads,io1,1,5000,6000,ended,main,4500\n"
+				  "1,threads,others,1,2000,5000,,,\n");
+	free(text);
+	model_free(&model);
+}
+
+/* What the samples have is what the rows have, once each. */
+static void every_slice_is_a_row(void **state)
+{
+	struct synthetic session;
+	struct model model;
+	size_t rows = 0, n;
+	char *text;
+
+	synthetic_mixed(&session, 2);
+	session.slices = true;
+	synthetic_model(&session, &model);
+	for (size_t i = 0; i < model.n_runs; i++)
+		for (uint32_t worker = 0; worker < model.runs[i].n_workers; worker++) {
+			model_slices(&model.runs[i], worker, &n);
+			rows += n;
+		}
+	text = exported_model(export_slices, &model);
+	assert_true(rows > 1000);
+	assert_int_equal(exported_count(text, "\n"), 1 + rows);
+	free(text);
+	model_free(&model);
+}
+
 static void hostile_texts_stay_in_their_cells(void **state)
 {
 	struct synthetic session;
@@ -168,7 +226,7 @@ static void hostile_texts_stay_in_their_cells(void **state)
 static void a_full_disk_is_an_error_of_every_format(void **state)
 {
 	static int (*const formats[])(const struct model *, FILE *) = {
-		export_workers, export_samples, export_trace, export_html};
+		export_workers, export_samples, export_slices, export_trace, export_html};
 	struct synthetic session;
 	struct model model;
 
@@ -195,6 +253,8 @@ int main(void)
 		cmocka_unit_test(a_sweep_names_the_variables_with_the_model),
 		cmocka_unit_test(samples_have_a_row_for_each_observation),
 		cmocka_unit_test(an_offline_core_and_unread_memory_are_empty_samples),
+		cmocka_unit_test(slices_say_who_woke_whom_and_what_others_had),
+		cmocka_unit_test(every_slice_is_a_row),
 		cmocka_unit_test(hostile_texts_stay_in_their_cells),
 		cmocka_unit_test(a_full_disk_is_an_error_of_every_format),
 	};
