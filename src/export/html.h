@@ -37,11 +37,6 @@ unsigned html_hue(const struct html *html, uint32_t case_id);
 void html_models(struct html *html);
 /* The meaning of a colour, in a caption. */
 void html_swatch(struct html *html, const char *style, const char *meaning);
-/*
- * The run that stands for its case: the measured one whose time is nearest to the median, the
- * newest if none was measured, NULL if none began.
- */
-const struct model_run *html_typical(const struct html *html, uint32_t case_id);
 /* How long the run took, or has gone on until now; ns. */
 int64_t html_span(const struct html *html, const struct model_run *run);
 /* "trial 3", "warm-up", with what became of it where it is no measurement; returns buf. */

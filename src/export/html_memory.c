@@ -5,6 +5,7 @@
 
 #include "report/csv_row.h"
 #include "svg.h"
+#include "typical.h"
 
 #define PANELS 4
 #define PLOT_Y 24
@@ -102,10 +103,10 @@ static void draw_runs(struct html *html, const struct panel *panel, const struct
 	const struct model_run *run = NULL;
 
 	while ((run = csv_row_next_run(html->model, run)) != NULL)
-		if (run != html_typical(html, run->id.case_id))
+		if (run != typical_run(html->model, run->id.case_id))
 			draw_run(html, panel, run, x, y, false);
 	for (uint32_t case_id = 0; case_id < html->model->n_cases; case_id++)
-		if ((run = html_typical(html, case_id)) != NULL)
+		if ((run = typical_run(html->model, case_id)) != NULL)
 			draw_run(html, panel, run, x, y, true);
 }
 

@@ -5,6 +5,7 @@
 #include "base/units.h"
 #include "core/plan.h"
 #include "model/model_slices.h"
+#include "typical.h"
 
 #define NAME_BYTES 160
 #define TEXT_BYTES 512
@@ -135,7 +136,7 @@ static void write_title(struct html *html, const struct timeline *line)
 
 static int draw_case(struct html *html, uint32_t case_id, const struct svg_scale *scale)
 {
-	struct timeline line = {.run = html_typical(html, case_id),
+	struct timeline line = {.run = typical_run(html->model, case_id),
 				.plan = &html->model->cases[case_id].plan,
 				.scale = *scale};
 	int err = 0;
@@ -179,7 +180,7 @@ int html_timelines(struct html *html)
 	int err = 0;
 
 	for (uint32_t i = 0; i < cases; i++) {
-		const struct model_run *run = html_typical(html, i);
+		const struct model_run *run = typical_run(html->model, i);
 
 		if (run && (double)html_span(html, run) > scale.high)
 			scale.high = (double)html_span(html, run);

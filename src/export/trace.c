@@ -51,11 +51,13 @@ static double trace_us(int64_t time_ns)
  * The length that a reader can add to the begin in doubles without passing the end. The next slice
  * may begin there, and overlapping ones are dropped.
  */
-static double trace_length(int64_t from_ns, int64_t to_ns)
+static double trace_length(int64_t from_ns, int64_t to_ns, double end)
 {
 	int64_t length_ns = to_ns > from_ns ? to_ns - (from_ns > 0 ? from_ns : 0) : 0;
 
-	while (length_ns > 0 && trace_us(from_ns) + trace_us(length_ns) > trace_us(to_ns))
+	if (trace_us(from_ns) + trace_us(length_ns) > end)
+		length_ns = (int64_t)((end - trace_us(from_ns)) * 1e3) + 1;
+	while (length_ns > 0 && trace_us(from_ns) + trace_us(length_ns) > end)
 		length_ns--;
 	return trace_us(length_ns);
 }
@@ -92,14 +94,22 @@ void trace_thread(struct trace *trace, struct trace_track track, const char *nam
 	trace_meta(trace, track, "thread_sort_index", "sort_index", json_integer(order));
 }
 
-void trace_slice(struct trace *trace, struct trace_track track, const char *name,
-		 const char *category, int64_t from_ns, int64_t to_ns, json_t *args)
+double trace_slice(struct trace *trace, const struct trace_slice *slice)
 {
-	trace_event(trace,
-		    json_pack("{s:o, s:s, s:s, s:f, s:f, s:I, s:I, s:o*}", "name",
-			      trace_string(name), "cat", category, "ph", "X", "ts",
-			      trace_us(from_ns), "dur", trace_length(from_ns, to_ns), "pid",
-			      (json_int_t)track.pid, "tid", (json_int_t)track.tid, "args", args));
+	double from = trace_us(slice->from_ns), to = trace_us(slice->to_ns), length;
+	double end = slice->within > 0 && slice->within < to ? slice->within : to;
+
+	if (slice->within > 0 && from >= slice->within) {
+		json_decref(slice->args);
+		return -1;
+	}
+	length = trace_length(slice->from_ns, slice->to_ns, end);
+	trace_event(trace, json_pack("{s:o, s:s, s:s, s:f, s:f, s:I, s:I, s:s*, s:o*}", "name",
+				     trace_string(slice->name), "cat", slice->category, "ph", "X",
+				     "ts", from, "dur", length, "pid", (json_int_t)slice->track.pid,
+				     "tid", (json_int_t)slice->track.tid, "cname", slice->colour,
+				     "args", slice->args));
+	return from + length;
 }
 
 void trace_counter(struct trace *trace, int64_t pid, const char *name, int64_t time_ns,
@@ -120,9 +130,11 @@ static void trace_flow_end(struct trace *trace, const char *name, const char *ph
 				     (json_int_t)track.tid));
 }
 
-void trace_flow(struct trace *trace, const char *name, int64_t id, struct trace_track from,
-		int64_t from_ns, struct trace_track to, int64_t to_ns)
+void trace_flow(struct trace *trace, const char *name, struct trace_track from, int64_t from_ns,
+		struct trace_track to, int64_t to_ns)
 {
+	int64_t id = ++trace->flows;
+
 	trace_flow_end(trace, name, "s", id, from, from_ns);
 	trace_flow_end(trace, name, "f", id, to, to_ns);
 }

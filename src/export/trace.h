@@ -15,7 +15,8 @@
  */
 struct trace {
 	FILE *out;
-	bool inside; /* an event was written: the next one is set apart from it */
+	bool inside;   /* an event was written: the next one is set apart from it */
+	int64_t flows; /* so many arrows were */
 	int err;
 };
 
@@ -31,15 +32,30 @@ int trace_close(struct trace *trace, json_t *other);
 /* Names, in the order they are to be listed. */
 void trace_process(struct trace *trace, int64_t pid, const char *name, int64_t order);
 void trace_thread(struct trace *trace, struct trace_track track, const char *name, int64_t order);
-/* Slices of one track must be disjoint or nested, which to_ns < from_ns never is. */
-void trace_slice(struct trace *trace, struct trace_track track, const char *name,
-		 const char *category, int64_t from_ns, int64_t to_ns, json_t *args);
+/* A stretch of time on a track. */
+struct trace_slice {
+	struct trace_track track;
+	const char *name, *category;
+	const char *colour; /* by a name of chrome://tracing, which Perfetto ignores; NULL */
+	int64_t from_ns, to_ns;
+	double within; /* the end of the one around it, as trace_slice() told; 0: there is none */
+	json_t *args;  /* or NULL */
+};
+
+/*
+ * Slices of one track must be disjoint or nested, which to_ns < from_ns never is. Returns the end
+ * in us as a reader adds it up, or -1: nothing of it is within, and it is left out.
+ */
+double trace_slice(struct trace *trace, const struct trace_slice *slice);
 /* Counts for a process; every member of values is a curve, until the next value. */
 void trace_counter(struct trace *trace, int64_t pid, const char *name, int64_t time_ns,
 		   json_t *values);
-/* An arrow between the slices that enclose its ends. */
-void trace_flow(struct trace *trace, const char *name, int64_t id, struct trace_track from,
-		int64_t from_ns, struct trace_track to, int64_t to_ns);
+/*
+ * An arrow between the slices that enclose its ends: of those that begin at the same time, the last
+ * one written before it.
+ */
+void trace_flow(struct trace *trace, const char *name, struct trace_track from, int64_t from_ns,
+		struct trace_track to, int64_t to_ns);
 void trace_instant(struct trace *trace, struct trace_track track, const char *name,
 		   int64_t time_ns);
 /* A text of the recording as JSON. */

@@ -8,7 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/plan.h"
 #include "model/model_join.h"
+#include "model/model_slices.h"
 #include "stage/exported.h"
 #include "stage/synthetic.h"
 
@@ -16,7 +18,7 @@
 struct slice {
 	json_int_t pid, tid;
 	double from, to;
-	const char *name;
+	const char *name, *category;
 };
 
 /* A trace that was read back. */
@@ -69,7 +71,7 @@ static void read_slice(struct reading *reading, json_t *event)
 	assert_true(length >= 0);
 	reading->slices[reading->n_slices++] =
 		(struct slice) {whole_in(event, "pid"), whole_in(event, "tid"), from, from + length,
-				text_in(event, "name")};
+				text_in(event, "name"), text_in(event, "cat")};
 }
 
 static void read_text(struct reading *reading, char *text)
@@ -143,27 +145,29 @@ static void assert_events_are_whole(const struct reading *reading)
 	}
 }
 
-/* By binary search in the sorted slices: one that encloses the time. */
+/* The last of those that begin by then is found by halves; who encloses it stands before it. */
 static bool in_a_slice(const struct reading *reading, json_t *event)
 {
-	struct slice key = {whole_in(event, "pid"), whole_in(event, "tid"), number_in(event, "ts"),
-			    INFINITY, NULL};
+	struct slice key = {whole_in(event, "pid"),
+			    whole_in(event, "tid"),
+			    number_in(event, "ts"),
+			    -1,
+			    NULL,
+			    NULL};
 	size_t low = 0, high = reading->n_slices;
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
-		if (reading->slices[middle].pid < key.pid ||
-		    (reading->slices[middle].pid == key.pid &&
-		     (reading->slices[middle].tid < key.tid ||
-		      (reading->slices[middle].tid == key.tid &&
-		       reading->slices[middle].to < key.from))))
+		if (slice_order(&reading->slices[middle], &key) <= 0)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	return low < reading->n_slices && same_track(&reading->slices[low], &key) &&
-	       reading->slices[low].from <= key.from;
+	while (low-- > 0 && same_track(&reading->slices[low], &key))
+		if (reading->slices[low].to >= key.from)
+			return true;
+	return false;
 }
 
 /* Every arrow has one begin and then one end, both where there is a slice. */
@@ -206,6 +210,26 @@ static void small_tree(struct synthetic *session)
 		memcpy(session->list[i].plan.fanout, fanout, sizeof(fanout));
 }
 
+/* As the file has them: each track's in ascending time, who encloses others first. */
+static void assert_in_order(const struct reading *reading)
+{
+	json_t *last = json_object(), *event;
+	char track[64];
+	size_t i;
+
+	json_array_foreach(reading->events, i, event)
+	{
+		if (strcmp(text_in(event, "ph"), "X") != 0)
+			continue;
+		snprintf(track, sizeof(track), "%lld", (long long)whole_in(event, "tid"));
+		if (json_object_get(last, track))
+			assert_true(json_number_value(json_object_get(last, track)) <=
+				    number_in(event, "ts"));
+		json_object_set(last, track, json_object_get(event, "ts"));
+	}
+	json_decref(last);
+}
+
 /* Returns how many arrows there are. */
 static size_t assert_sound(const struct synthetic *session)
 {
@@ -215,6 +239,7 @@ static size_t assert_sound(const struct synthetic *session)
 	read_trace(&reading, session);
 	assert_events_are_whole(&reading);
 	assert_disjoint_or_nested(&reading);
+	assert_in_order(&reading);
 	flows = assert_flows_are_paired(&reading);
 	free_trace(&reading);
 	return flows;
@@ -247,15 +272,201 @@ static void a_set_is_a_sound_trace(void **state)
 	synthetic_mixed(&session, 3);
 	session.warmup = 1;
 	session.paused_run = 2;
-	assert_int_equal(assert_sound(&session), 4 * 2 * 8);
+	assert_int_equal(assert_sound(&session), 4 * 2 * 8 * 2);
+	session.slices = true;
+	assert_int_equal(assert_sound(&session), 4 * 2 * 8 * 2);
 }
 
-static void a_tree_is_a_sound_trace_with_an_arrow_to_each_worker(void **state)
+static void a_tree_is_a_sound_trace_with_an_arrow_to_each_worker_and_back(void **state)
 {
 	struct synthetic session;
 
 	synthetic_tree(&session, 1);
-	assert_int_equal(assert_sound(&session), 2 * 5000);
+	assert_int_equal(assert_sound(&session), 2 * 5000 * 2);
+}
+
+/* The slices of a session without any that overlap, and what the model has of them. */
+static void read_lanes(struct reading *reading, struct model *model)
+{
+	struct synthetic session;
+
+	synthetic_mixed(&session, 1);
+	session.slices = true;
+	synthetic_model(&session, model);
+	read_text(reading, exported_model(export_trace, model));
+}
+
+/* The length of the slices of a track and a category in ns, as Perfetto reads them. */
+static double sum_of(const struct reading *reading, json_int_t tid, const char *category)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < reading->n_slices; i++) {
+		const struct slice *slice = &reading->slices[i];
+
+		if (slice->tid == tid && strcmp(slice->category, category) == 0)
+			sum += (slice->to - slice->from) * 1e3;
+	}
+	return sum;
+}
+
+/* The number of the track of that name, the n-th. */
+static json_int_t track_named(const struct reading *reading, const char *name, size_t n)
+{
+	json_t *event;
+	size_t i;
+
+	json_array_foreach(reading->events, i, event)
+	{
+		if (strcmp(text_in(event, "name"), "thread_name") == 0 &&
+		    strcmp(text_in(json_object_get(event, "args"), "name"), name) == 0 && n-- == 0)
+			return whole_in(event, "tid");
+	}
+	fail_msg("no such track: %s", name);
+	return 0;
+}
+
+/* A slice is cut in four at most, and each piece may be 1 ns short. */
+static void assert_lane(const struct reading *reading, const struct model *model, size_t irun,
+			uint32_t worker)
+{
+	const struct model_run *run = &model->runs[irun];
+	const char *const names[MODEL_STATES] = {
+		[STATE_ON] = "on", [STATE_WAITING] = "waiting", [STATE_BLOCKED] = "blocked"};
+	struct model_shares shares = {{0}};
+	char name[160];
+	json_int_t tid;
+	size_t n;
+
+	plan_name(&model->cases[run->id.case_id].plan, worker, name, sizeof(name));
+	tid = track_named(reading, name, irun);
+	model_slices(run, worker, &n);
+	assert_true(n > 10);
+	model_shares_add(model, run, worker, 0, INT64_MAX, &shares);
+	for (int state = STATE_ON; state <= STATE_BLOCKED; state++)
+		assert_true(fabs(sum_of(reading, tid, names[state]) - shares.ns[state]) <
+			    4. * (double)n + 1);
+	assert_true(sum_of(reading, tid, "on") > 1e7);
+}
+
+static void a_worker_is_on_a_core_for_as_long_as_its_slices(void **state)
+{
+	struct reading reading;
+	struct model model;
+
+	read_lanes(&reading, &model);
+	for (size_t i = 0; i < model.n_runs; i++)
+		for (uint32_t worker = 0; worker < model.runs[i].n_workers; worker++)
+			assert_lane(&reading, &model, i, worker);
+	free_trace(&reading);
+	model_free(&model);
+}
+
+/* Both runs' are on one track. */
+static void a_core_has_who_was_on_it(void **state)
+{
+	struct reading reading;
+	struct model model;
+
+	read_lanes(&reading, &model);
+	for (size_t cpu = 0; cpu < 2; cpu++) {
+		json_int_t tid = track_named(&reading, cpu ? "core 1" : "core 0", 0);
+		double ours = 0;
+
+		for (size_t i = 0; i < model.n_runs; i++) {
+			struct model_core_shares shares;
+
+			model_cores_seen(&model.runs[i]);
+			model_core_shares_until(&model, &model.runs[i], cpu, INT64_MAX, &shares);
+			ours += shares.ns[CORE_OURS];
+		}
+		assert_true(ours > 4e9);
+		assert_true(fabs(sum_of(&reading, tid, "cpu") + sum_of(&reading, tid, "io") -
+				 ours) < 4000);
+	}
+	free_trace(&reading);
+	model_free(&model);
+}
+
+/* Of an arrow: where it begins or ends, ns since the run's begin. */
+static void assert_end(const struct reading *reading, json_t *event, const struct model *model,
+		       const char *track, double time_ns)
+{
+	assert_true(in_a_slice(reading, event));
+	assert_int_equal(whole_in(event, "tid"), track_named(reading, track, 0));
+	assert_true(fabs(number_in(event, "ts") * 1e3 - (double)model->runs[0].begin_ns - time_ns) <
+		    0.5);
+}
+
+/*
+ * cpu1 woke io0, which had a core 500 ns later; who woke io1 then was not there any more, and next
+ * it was the creator.
+ */
+static void an_arrow_goes_from_who_woke_to_who_was_woken(void **state)
+{
+	static const struct sample_slice list[] = {
+		{100000000, 101000000, 1, 0, WHY_BLOCKED, .waker = -1, .ready_ns = -1},
+		{100000000, 100100000, 6, 1, WHY_BLOCKED, .waker = -1, .ready_ns = -1},
+		{100000000, 100100000, 7, 1, WHY_BLOCKED, .waker = -1, .ready_ns = -1},
+		{100900500, 101000000, 6, 1, WHY_BLOCKED, .waker = 1, .ready_ns = 100900000},
+		{100900500, 101000000, 7, 1, WHY_BLOCKED, .waker = 99, .ready_ns = 100900000},
+		{102000000, 103000000, 7, 1, WHY_BLOCKED, .waker = -1, .woken = WOKEN_BY_MAIN,
+		 .ready_ns = 101500000}};
+	struct sample sample = {.kind = SAMPLE_SLICES, .slices = {6, list}};
+	struct synthetic session;
+	struct reading reading;
+	struct model model;
+	json_t *event, *wakes[4];
+	size_t i, n = 0;
+
+	synthetic_mixed(&session, 1);
+	session.stop_ns = 500000000;
+	synthetic_model(&session, &model);
+	sample.run = model.runs[0].id;
+	assert_int_equal(model_apply(&model, &sample), 0);
+	read_text(&reading, exported_model(export_trace, &model));
+	json_array_foreach(reading.events, i, event)
+	{
+		if (strcmp(text_in(event, "name"), "wake") == 0 && n++ < 4)
+			wakes[n - 1] = event;
+	}
+	assert_int_equal(n, 4);
+	assert_end(&reading, wakes[0], &model, "cpu1", 100900000);
+	assert_end(&reading, wakes[1], &model, "io0", 100900500);
+	assert_end(&reading, wakes[2], &model, "creator", 101500000);
+	assert_end(&reading, wakes[3], &model, "io1", 102000000);
+	free_trace(&reading);
+	model_free(&model);
+}
+
+/* One run goes on and has more slices than are written of all: one run of each case is detailed. */
+static void of_too_many_slices_one_run_of_each_case_is_detailed(void **state)
+{
+	struct sample sample = {.kind = SAMPLE_SLICES, .slices = {100000, NULL}};
+	struct sample_slice *list = calloc(100000, sizeof(*list));
+	struct synthetic session;
+	struct model model;
+	char *text;
+
+	assert_non_null(list);
+	for (int i = 0; i < 100000; i++)
+		list[i] = (struct sample_slice) {1000 * i, 1000 * i + 900, .why = WHY_PREEMPTED,
+						 .waker = -1, .ready_ns = -1};
+	synthetic_mixed(&session, 2);
+	session.stop_ns = 10000000000;
+	synthetic_model(&session, &model);
+	assert_int_equal(model.n_runs, 4);
+	sample.run = model.runs[3].id;
+	sample.slices.list = list;
+	assert_int_equal(model_apply(&model, &sample), 0);
+	text = exported_model(export_trace, &model);
+	assert_int_equal(exported_count(text, "\"cat\":\"call\""), 2 * 2 * 8);
+	assert_int_equal(exported_count(text, "\"cat\":\"on\""), 0);
+	assert_int_equal(exported_count(text, "\"name\":\"run\""), 4 * 8);
+	assert_non_null(strstr(text, "\"detailed_runs\":2"));
+	free(text);
+	free(list);
+	model_free(&model);
 }
 
 static void what_ended_badly_is_a_sound_trace(void **state)
@@ -268,6 +479,7 @@ static void what_ended_badly_is_a_sound_trace(void **state)
 		synthetic_mixed(&session, 2);
 		session.broken_run = 0;
 		session.broken = ends[i];
+		session.slices = true;
 		assert_sound(&session);
 		small_tree(&session);
 		session.broken_run = 1;
@@ -293,6 +505,7 @@ static void many_cores_and_hostile_texts_are_a_sound_trace(void **state)
 
 	exported_hostile(&session);
 	session.cores = 64;
+	session.slices = true;
 	assert_sound(&session);
 }
 
@@ -492,7 +705,11 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_set_is_a_sound_trace),
-		cmocka_unit_test(a_tree_is_a_sound_trace_with_an_arrow_to_each_worker),
+		cmocka_unit_test(a_tree_is_a_sound_trace_with_an_arrow_to_each_worker_and_back),
+		cmocka_unit_test(a_worker_is_on_a_core_for_as_long_as_its_slices),
+		cmocka_unit_test(a_core_has_who_was_on_it),
+		cmocka_unit_test(an_arrow_goes_from_who_woke_to_who_was_woken),
+		cmocka_unit_test(of_too_many_slices_one_run_of_each_case_is_detailed),
 		cmocka_unit_test(what_ended_badly_is_a_sound_trace),
 		cmocka_unit_test(a_session_that_was_cut_is_a_sound_trace_at_any_time),
 		cmocka_unit_test(many_cores_and_hostile_texts_are_a_sound_trace),

@@ -98,6 +98,7 @@ static void load_hostile(struct model *model)
 	synthetic_mixed(&session, 6);
 	session.broken_run = 1;
 	session.broken = SAMPLE_FAILED;
+	session.slices = true;
 	plain = record_bytes(&session, &n);
 	text = made_hostile(plain, &n);
 	model_init(model);
@@ -134,8 +135,8 @@ static int tear_down(void **state)
 static void no_export_lets_a_control_character_out(void **state)
 {
 	static int (*const exports[])(const struct model *, FILE *) = {
-		write_text,	write_markdown, write_csv,    write_json,
-		export_workers, export_samples, export_trace, export_html,
+		write_text,	write_markdown, write_csv,    write_json,  export_workers,
+		export_samples, export_slices,	export_trace, export_html,
 	};
 
 	for (size_t i = 0; i < sizeof(exports) / sizeof(*exports); i++) {
