@@ -52,6 +52,11 @@ struct sample_session {
 	int64_t sched_ns;	  /* the least time off a core that it sees; -1: it sees none */
 	/* Whether it sees wake-ups: SAMPLE_WAKES; else why it does not; "": of old */
 	char wakes[SAMPLE_LABEL];
+	/*
+	 * Whom the processor's counters count: "user", the work without the kernel; else why there
+	 * are none, in words; "": of old.
+	 */
+	char counters[SAMPLE_LABEL];
 	uint32_t cases;
 	const struct sample_case *cases_list;
 };
@@ -104,9 +109,12 @@ struct sample_worker {
 	int16_t cpu_first, cpu_last;
 	int16_t error;	     /* errno or signal number that goes with the status, 0 */
 	int16_t creator_cpu; /* of its creator when it called */
-	int32_t delay_us; /* it could run and had no core, schedstat's run delay; -1: not known */
-	uint8_t status;	  /* enum sample_status */
-	uint8_t pad[3];	  /* 0: workers are compared as bytes */
+	int32_t delay_us;   /* it could run and had no core, schedstat's run delay; -1: not known */
+	int32_t migrations; /* from core to core, by the kernel's count; -1: not known */
+	/* By the processor, of the work alone and without the kernel's part; -1: not known. */
+	int64_t cycles, instructions, cache_misses, tlb_misses;
+	uint8_t status; /* enum sample_status */
+	uint8_t pad[7]; /* 0: workers are compared as bytes */
 };
 
 /* The reason why a slice ended: what the worker does until its next one. */
@@ -200,6 +208,8 @@ struct sample_totals {
 	int64_t drain_us, terminal_us;
 	int64_t checked_kb;  /* of read_kb, what the workers read only to check their work */
 	int64_t slices_lost; /* for want of room; -1: none were looked for */
+	/* The sums of those that work; -1 where one of them is not known. */
+	int64_t migrations, cycles, instructions, cache_misses, tlb_misses;
 	char others_who[SAMPLE_LABEL]; /* "cc1 480 ms, sshd 12 ms"; "": not known */
 	char reason[256];	       /* one line when status is not SAMPLE_OK, "" */
 };

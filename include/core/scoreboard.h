@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <time.h>
 
+#include "base/counters.h"
 #include "core/plan.h"
 #include "core/slices.h"
 
@@ -21,7 +22,7 @@
  */
 
 #define SCOREBOARD_MAGIC   0x74756265u /* "tube" */
-#define SCOREBOARD_VERSION 8u
+#define SCOREBOARD_VERSION 9u
 #define SCOREBOARD_LINE	   64 /* bytes of a cache line */
 
 /* The states of a slot: what the creator of a task knows of it. */
@@ -68,7 +69,14 @@ struct worker_slot {
 	uint32_t minflt, majflt, nvcsw, nivcsw;
 	int64_t delay_ns; /* could run and had no core, of those with a ring; -1: not known */
 	uint64_t address; /* of the fault, when crashed */
+	/* Of those that work; 0 in a slot that says nothing of them. */
+	uint32_t told;		 /* bits of enum slot_told: which of these are known */
+	int32_t count_error;	 /* errno: why there are no counts though they were asked for */
+	uint32_t migrations;	 /* by the kernel */
+	int64_t count[COUNTERS]; /* by the processor, of the work; -1: it has no such counter */
 };
+
+enum slot_told { TOLD_MIGRATIONS = 1, TOLD_COUNTS = 2 };
 
 enum board_state {
 	BOARD_SETUP,	/* the front end has filled in the request */
@@ -126,6 +134,8 @@ struct board_request {
 	uint32_t slices;       /* entries of each task's ring, a power of two; 0: there are none */
 	uint64_t tick_ns;      /* of work between two looks of a worker whether it was away */
 	bool marked;	       /* the kernel marks that, see work_tick.h */
+	bool migrations;       /* workers read how often they migrated */
+	uint32_t counters;     /* enum counters_kind: what workers have counted */
 };
 
 /* The totals of the run alone: from just before the first create to just after the last join. */

@@ -75,6 +75,12 @@ struct model_lane_figures {
 int model_lane_figures(const struct model *model, const struct model_run *run, uint32_t worker,
 		       struct model_lane_figures *out);
 
+/*
+ * How often a worker went to another core: by the kernel's count, else by the kernel's records of a
+ * run that has ended, where none was lost. -1: not known.
+ */
+int64_t model_migrations(const struct model *model, const struct model_run *run, uint32_t worker);
+
 /* The other way round: who of the run was on each core. */
 enum model_core_state {
 	CORE_FREE,   /* none of the run's workers: idle, or not known who */

@@ -139,6 +139,7 @@ const struct field sample_session_fields[] = {
 	FIELD("sched", sample_session, sched),
 	FIELD("sched_ns", sample_session, sched_ns),
 	FIELD("wakes", sample_session, wakes),
+	FIELD("counters", sample_session, counters),
 	{NULL},
 };
 
@@ -190,6 +191,13 @@ const struct field sample_tick_fields[] = {
 	{NULL},
 };
 
+#define COUNTS(of) \
+	FIELD("migrations", of, migrations), \
+	FIELD("cycles", of, cycles), \
+	FIELD("instructions", of, instructions), \
+	FIELD("cache_misses", of, cache_misses), \
+	FIELD("tlb_misses", of, tlb_misses)
+
 const struct field sample_worker_fields[] = {
 	FIELD("pid", sample_worker, pid),
 	FIELD("tid", sample_worker, tid),
@@ -212,6 +220,7 @@ const struct field sample_worker_fields[] = {
 	FIELD("nivcsw", sample_worker, nivcsw),
 	FIELD("creator_cpu", sample_worker, creator_cpu),
 	FIELD("delay_us", sample_worker, delay_us),
+	COUNTS(sample_worker),
 	{NULL},
 };
 
@@ -251,6 +260,7 @@ const struct field sample_totals_fields[] = {
 	FIELD("checked_kb", sample_totals, checked_kb),
 	MEMORY_KERNEL(sample_totals, memory.),
 	FIELD("slices_lost", sample_totals, slices_lost),
+	COUNTS(sample_totals),
 	{NULL},
 };
 

@@ -291,6 +291,34 @@ static int64_t checked_kb(const struct plan *plan, const struct model_run *run)
 	return (int64_t)(bytes / 1024);
 }
 
+/* Of those that work; -1 where one of them has no count. */
+static int64_t sum_migrations(const struct model *model, const struct model_run *run)
+{
+	const struct plan *plan = &model->cases[run->id.case_id].plan;
+	struct plan_node node;
+	int64_t sum = 0;
+
+	for (uint32_t i = 0; i < run->n_workers && sum >= 0; i++) {
+		int64_t migrations = model_lane_migrations(model, run, i);
+
+		plan_node(plan, i, &node);
+		if (node.children == 0)
+			sum = migrations < 0 ? -1 : sum + migrations;
+	}
+	return sum;
+}
+
+/* What follows from what is known of a run that has ended. */
+static void complete(const struct model *model, struct model_run *run)
+{
+	struct sample_totals *totals = &run->totals;
+
+	if (totals->checked_kb < 0)
+		totals->checked_kb = checked_kb(&model->cases[run->id.case_id].plan, run);
+	if (totals->migrations < 0)
+		totals->migrations = sum_migrations(model, run);
+}
+
 static int apply_run_end(struct model *model, const struct sample *sample)
 {
 	struct model_run *run = open_run(model);
@@ -305,8 +333,7 @@ static int apply_run_end(struct model *model, const struct sample *sample)
 		run->begin_ns = run->totals.begin_ns;
 	run->final = count_workers(run, INT64_MAX);
 	run->split = model_split(model, run);
-	if (run->totals.checked_kb < 0)
-		run->totals.checked_kb = checked_kb(&model->cases[run->id.case_id].plan, run);
+	complete(model, run);
 	run->path = model_path_make(model, run);
 	run->levels = model_levels_make(&model->cases[run->id.case_id].plan, run->workers);
 	model_latency_make(model, run);

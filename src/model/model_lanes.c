@@ -176,3 +176,26 @@ void model_lanes_free(struct model_lane *lanes, uint32_t n)
 	}
 	free(lanes);
 }
+
+/* The slices tell of every switch. */
+static bool has_all(const struct model *model, const struct model_run *run)
+{
+	return run->lanes && strcmp(model->session.sched, "perf") == 0 &&
+	       run->totals.slices_lost == 0;
+}
+
+int64_t model_lane_migrations(const struct model *model, const struct model_run *run,
+			      uint32_t worker)
+{
+	int64_t migrations = run->workers[worker].migrations;
+	const struct model_lane *lane;
+
+	if (migrations >= 0 || run->end_ns == INT64_MAX || !has_all(model, run))
+		return migrations;
+	lane = &run->lanes[worker];
+	if (lane->n > 0)
+		migrations = 0;
+	for (size_t i = 1; i < lane->n; i++)
+		migrations += lane->slices[i].cpu != lane->slices[i - 1].cpu;
+	return migrations;
+}

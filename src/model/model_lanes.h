@@ -29,6 +29,10 @@ struct model_lane {
 int model_lanes_take(struct model_run *run, const struct sample_slice *slices, uint32_t n);
 void model_lanes_free(struct model_lane *lanes, uint32_t n);
 
+/* As model_migrations(), whatever the cursor. */
+int64_t model_lane_migrations(const struct model *model, const struct model_run *run,
+			      uint32_t worker);
+
 /* It is one, and begins where the last one of the lane has ended. */
 bool model_lane_fits(const struct model_lane *lane, const struct sample_slice *slice);
 /* Adds a slice where it belongs; 0 or -ENOMEM. */

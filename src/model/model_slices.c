@@ -297,3 +297,10 @@ int model_lane_figures(const struct model *model, const struct model_run *run, u
 	free(length);
 	return 0;
 }
+
+int64_t model_migrations(const struct model *model, const struct model_run *run, uint32_t worker)
+{
+	if (!model_ended(model, run))
+		return model_worker(model, run, worker).migrations;
+	return model_lane_migrations(model, run, worker);
+}

@@ -59,7 +59,7 @@ static void visit(struct worker_slot *slot, pid_t pid, int (*cpu)(void))
 	first = cpu();
 	task_announce(slot, pid, gettid(), first);
 	slot->work_ns = slot->start_ns;
-	task_conclude(slot, cpu, false);
+	task_conclude(slot, cpu, NULL);
 }
 
 /* Does nothing: the time between the clock before and after the call is the clock's own cost. */
@@ -113,6 +113,7 @@ static int join_fork(struct task *task)
 	if (error || slot->wait_status != 0)
 		return error;
 	task_usage(slot, &usage);
+	slot->delay_ns = -1;
 	atomic_store_explicit(&slot->worker, WORKER_FINISHED, memory_order_release);
 	return 0;
 }

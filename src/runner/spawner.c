@@ -66,9 +66,17 @@ void task_usage(struct worker_slot *slot, const struct rusage *usage)
 	slot->nivcsw = (uint32_t)usage->ru_nivcsw;
 }
 
-/* Work that takes longer, ns: the 10 us in which a file of /proc is read are less than 1 % of it.
+/*
+ * Work that takes longer, ns: the 10 us in which a file of /proc is read are less than 1 % of it.
+ * The one with the migrations is long, and takes three times as long.
  */
-#define LONG_WORK 1000000
+#define LONG_WORK   1000000
+#define LONGER_WORK 3000000
+
+static bool took(const struct worker_slot *slot, uint64_t ns)
+{
+	return slot->finish_ns - slot->work_ns >= ns;
+}
 
 /*
  * How long it waited for a core until its last instruction, when it had used so much of one; a
@@ -78,18 +86,38 @@ static int64_t delay_ns(const struct worker_slot *slot, uint64_t used_ns)
 {
 	int64_t delay, late;
 
-	if (slot->finish_ns - slot->work_ns < LONG_WORK)
+	if (!took(slot, LONG_WORK))
 		return -1;
 	delay = usage_delay_ns();
 	late = (int64_t)(clock_now_ns() - slot->finish_ns) - (int64_t)(clock_thread_ns() - used_ns);
 	return delay < 0 || late < 0 ? delay : delay > late ? delay - late : 0;
 }
 
+static void read_counts(struct worker_slot *slot, struct task_watch *watch)
+{
+	int err = counters_read(&watch->counters, slot->count);
+
+	if (err)
+		slot->count_error = -err;
+	else
+		slot->told |= TOLD_COUNTS;
+}
+
+static void read_migrations(struct worker_slot *slot)
+{
+	int64_t migrations = took(slot, LONGER_WORK) ? usage_migrations() : -1;
+
+	if (migrations < 0)
+		return;
+	slot->migrations = (uint32_t)migrations;
+	slot->told |= TOLD_MIGRATIONS;
+}
+
 /*
  * getrusage() of a task that runs tells what the last tick of the kernel, or switch, has counted,
  * 4 ms ago at HZ 250; a look at its clock brings that up to date.
  */
-void task_conclude(struct worker_slot *slot, int (*cpu)(void), bool watched)
+void task_conclude(struct worker_slot *slot, int (*cpu)(void), struct task_watch *watch)
 {
 	struct rusage usage;
 	uint64_t used_ns;
@@ -98,16 +126,37 @@ void task_conclude(struct worker_slot *slot, int (*cpu)(void), bool watched)
 	used_ns = clock_thread_ns();
 	getrusage(RUSAGE_THREAD, &usage);
 	task_usage(slot, &usage);
-	slot->delay_ns = watched ? delay_ns(slot, used_ns) : -1;
+	if (watch && watch->counts)
+		read_counts(slot, watch);
+	slot->delay_ns = watch && watch->delay ? delay_ns(slot, used_ns) : -1;
+	if (watch && watch->migrations)
+		read_migrations(slot);
 	slot->cpu_last = (int16_t)cpu();
 	crash_slot(NULL);
 	atomic_store_explicit(&slot->worker, WORKER_FINISHED, memory_order_release);
 }
 
-/* The worker notes when it is on a core: that is asked for, and its work has a loop. */
-static bool is_watched(const struct scoreboard *board, enum work_kind kind)
+/* What is asked of a worker; nothing of one whose work has no loop: it ends too soon. */
+static struct task_watch watch_of(const struct board_request *request, enum work_kind kind)
 {
-	return board->request.slices > 0 && workload_get(kind)->ticks;
+	const bool ticks = workload_get(kind)->ticks;
+
+	return (struct task_watch) {.delay = ticks && request->slices > 0,
+				    .migrations = ticks && request->migrations,
+				    .counts = ticks && request->counters != COUNTERS_NONE};
+}
+
+/* Before the gate: this takes longer than to switch them on. */
+static void open_counters(struct task *task, struct task_watch *watch)
+{
+	int err = watch->counts
+			  ? counters_open(&watch->counters, task->team->board->request.counters)
+			  : 0;
+
+	if (!err)
+		return;
+	watch->counts = false;
+	task_slot(task)->count_error = -err;
 }
 
 /* Watches the worker from here on. */
@@ -120,7 +169,7 @@ static struct work_ticker *watch(struct task *task, struct work_ticker *ticker)
 	return ticker;
 }
 
-static void do_work(struct task *task, enum work_kind kind)
+static void do_work(struct task *task, enum work_kind kind, const struct task_watch *watched)
 {
 	const struct board_request *request = &task->team->board->request;
 	struct work_ticker ticker;
@@ -130,13 +179,15 @@ static void do_work(struct task *task, enum work_kind kind)
 		.io_path = request->io_path,
 		.tmp_dir = request->tmp_dir,
 		.out = task->team->out,
-		.ticker = is_watched(task->team->board, kind) ? watch(task, &ticker) : NULL,
+		.ticker = watched->delay ? watch(task, &ticker) : NULL,
 	};
 	struct worker_slot *slot = task_slot(task);
 	struct work_result result = {.value = 0};
 
 	slot->work_ns = clock_now_ns();
 	atomic_store_explicit(&slot->worker, WORKER_WORKING, memory_order_release);
+	if (watched->counts)
+		counters_begin(&watched->counters);
 	slot->error = -workload_get(kind)->run(&args, &result);
 	if (args.ticker)
 		work_tick_close(args.ticker);
@@ -146,16 +197,18 @@ static void do_work(struct task *task, enum work_kind kind)
 		fail(task->team->board, STAGE_WORK, slot->error, task->index, result.path);
 }
 
-static void leaf(struct task *task, enum work_kind kind)
+static void leaf(struct task *task, enum work_kind kind, struct task_watch *watch)
 {
 	struct scoreboard *board = task->team->board;
 
+	*watch = watch_of(&board->request, kind);
+	open_counters(task, watch);
 	if (gate_used(board))
 		gate_pass(board);
 	if (gate_called_off(board))
 		task_slot(task)->error = ECANCELED;
 	else
-		do_work(task, kind);
+		do_work(task, kind, watch);
 }
 
 /* Writes what the workers of a process have left in its stream. */
@@ -170,19 +223,20 @@ static void run_children(struct team *team, uint32_t level, uint32_t first, uint
 /* The work of a task of any kind. */
 static void perform(struct task *task)
 {
-	const struct scoreboard *board = task->team->board;
+	struct task_watch watch = {.counts = false};
 	struct plan_node node;
 
-	plan_node(&board->request.plan, task->index, &node);
+	plan_node(&task->team->board->request.plan, task->index, &node);
 	if (node.children > 0)
 		run_children(task->team, node.level + 1, node.first_child, node.children);
 	else
-		leaf(task, node.work);
+		leaf(task, node.work, &watch);
 	/* Threads leave it to their process, which ends after all of them. */
 	if (node.task == PLAN_PROCESS)
 		flush(task->team, task->index);
-	task_conclude(task_slot(task), sched_getcpu,
-		      node.children == 0 && is_watched(board, (enum work_kind)node.work));
+	task_conclude(task_slot(task), sched_getcpu, &watch);
+	if (watch.counts)
+		counters_close(&watch.counters);
 }
 
 static void *thread_main(void *arg)
@@ -357,6 +411,15 @@ static void run_batches(struct team *team, uint32_t level, struct task *tasks, u
 	}
 }
 
+/* The files of threads are those of their process. */
+static void reserve_files(const struct team *team, uint32_t level, uint32_t threads)
+{
+	const struct board_request *request = &team->board->request;
+
+	if (request->counters != COUNTERS_NONE && request->plan.task[level] == PLAN_THREAD)
+		counters_reserve(threads);
+}
+
 /* Creates the tasks first … first + count - 1 of the level and joins them, backwards. */
 static void run_children(struct team *team, uint32_t level, uint32_t first, uint32_t count)
 {
@@ -372,6 +435,7 @@ static void run_children(struct team *team, uint32_t level, uint32_t first, uint
 		gate_cancel(team->board);
 		return;
 	}
+	reserve_files(team, level, batch);
 	run_batches(team, level, tasks, first, count, batch);
 	if (tasks != &one)
 		free(tasks);

@@ -44,11 +44,16 @@ struct worker_slot *task_slot(const struct task *task);
 void task_fail(const struct task *task, enum board_stage stage, int error, const char *path);
 /* Call it after start_ns was taken: the kernel's names for the task cost a system call. */
 void task_announce(struct worker_slot *slot, pid_t pid, pid_t tid, int cpu);
-/*
- * The last instruction first, then what it cost to get there; of a task that is watched also how
- * long it waited for a core.
- */
-void task_conclude(struct worker_slot *slot, int (*cpu)(void), bool watched);
+/* What is asked of one task beyond its usage. */
+struct task_watch {
+	bool delay;	 /* how long it waited for a core */
+	bool migrations; /* how often it went to another one */
+	bool counts;	 /* by the counters, which are open */
+	struct counters counters;
+};
+
+/* The last instruction first, then what it cost to get there; watch NULL: nothing more. */
+void task_conclude(struct worker_slot *slot, int (*cpu)(void), struct task_watch *watch);
 /* What the kernel counted for it, to its slot. */
 void task_usage(struct worker_slot *slot, const struct rusage *usage);
 /* Waits for the process, and takes what it used unless NULL; 0 or errno. A death is told. */

@@ -81,6 +81,18 @@ int64_t usage_delay_ns(void)
 	return sscanf(text, "%*u %" SCNd64, &delay_ns) == 1 ? delay_ns : -1;
 }
 
+/* A kernel without CONFIG_SCHED_DEBUG has no such file. */
+int64_t usage_migrations(void)
+{
+	char text[1024]; /* its first lines */
+	const char *at;
+
+	read_text("/proc/thread-self/sched", text, sizeof(text));
+	at = strstr(text, "nr_migrations");
+	at = at ? strchr(at, ':') : NULL;
+	return at ? strtoll(at + 1, NULL, 10) : -1;
+}
+
 /*
  * Of a task that runs the kernel tells what its last tick or switch has counted, 4 ms ago at HZ
  * 250; a look at its clock brings that up to date.

@@ -8,6 +8,8 @@
 
 /* How long the calling thread could run and had no core, ns; -1: the kernel does not say. */
 int64_t usage_delay_ns(void);
+/* How often the calling thread went to another core; -1: the kernel does not say. */
+int64_t usage_migrations(void);
 
 enum { USAGE_IO = 5 };
 

@@ -207,6 +207,18 @@ static int32_t clamp31(int64_t v)
 	return v > INT32_MAX ? INT32_MAX : (int32_t)v;
 }
 
+static void read_counts(const struct worker_slot *slot, struct sample_worker *w)
+{
+	if (slot->told & TOLD_MIGRATIONS)
+		w->migrations = clamp31(slot->migrations);
+	if (!(slot->told & TOLD_COUNTS))
+		return;
+	w->cycles = slot->count[COUNTERS_CYCLES];
+	w->instructions = slot->count[COUNTERS_INSTRUCTIONS];
+	w->cache_misses = slot->count[COUNTERS_CACHE];
+	w->tlb_misses = slot->count[COUNTERS_TLB];
+}
+
 static void read_finish(const struct live_run *run, const struct worker_slot *slot, uint32_t state,
 			uint64_t now, struct sample_worker *w)
 {
@@ -229,6 +241,7 @@ static void read_finish(const struct live_run *run, const struct worker_slot *sl
 	w->nvcsw = slot->nvcsw;
 	w->nivcsw = slot->nivcsw;
 	w->delay_us = slot->delay_ns < 0 ? -1 : clamp31(slot->delay_ns / 1000);
+	read_counts(slot, w);
 }
 
 static void read_worker_part(const struct live_run *run, const struct worker_slot *slot,
@@ -571,6 +584,32 @@ static void count_workers(const struct live_run *run, struct sample_totals *t)
 	t->peak_alive = peak_alive(run);
 }
 
+static void add_known(int64_t *sum, int64_t value)
+{
+	if (*sum >= 0)
+		*sum = value < 0 ? -1 : *sum + value;
+}
+
+/* Of those that work. */
+static void sum_counts(const struct live_run *run, struct sample_totals *t)
+{
+	struct plan_node node;
+
+	t->migrations = t->cycles = t->instructions = t->cache_misses = t->tlb_misses = 0;
+	for (uint32_t i = 0; i < run->n; i++) {
+		const struct sample_worker *w = &run->known[i];
+
+		plan_node(&run->board->request.plan, i, &node);
+		if (node.children > 0)
+			continue;
+		add_known(&t->migrations, w->migrations);
+		add_known(&t->cycles, w->cycles);
+		add_known(&t->instructions, w->instructions);
+		add_known(&t->cache_misses, w->cache_misses);
+		add_known(&t->tlb_misses, w->tlb_misses);
+	}
+}
+
 /* The time that all were held only for their memory to be read. */
 static int64_t held(const struct scoreboard *board)
 {
@@ -774,6 +813,7 @@ void live_run_collect(struct live_run *run, struct sample_totals *totals)
 	reap_runner(run, &usage);
 	live_run_scan(run, clock_now_ns(), true);
 	count_workers(run, totals);
+	sum_counts(run, totals);
 	if (live_run_state(run) >= BOARD_DONE && run->board->end_ns)
 		board_totals(run, totals);
 	else

@@ -18,6 +18,7 @@
 #include "base/debug.h"
 #include "experiment/experiment.h"
 #include "live_cores.h"
+#include "live_count.h"
 #include "live_file.h"
 #include "live_kernel.h"
 #include "live_mhz.h"
@@ -80,6 +81,7 @@ struct live {
 	struct live_mhz mhz;
 	struct live_kernel kernel;
 	struct live_sched sched;
+	struct live_count count;
 	uint32_t lost;
 
 	struct sample_message notes[MAX_NOTES]; /* said before anything else */
@@ -209,6 +211,7 @@ static int say_hello(struct live *live, struct sample *out)
 	snprintf(s->sched, sizeof(s->sched), "%s", live_sched_name(&live->sched));
 	s->sched_ns = resolution_ns(live);
 	snprintf(s->wakes, sizeof(s->wakes), "%s", live_sched_wakes(&live->sched));
+	snprintf(s->counters, sizeof(s->counters), "%s", live->count.said);
 	s->seed = e->request.order == ORDER_FIXED ? -1 : (int64_t)e->request.seed;
 	s->machine = live->machine;
 	s->cases = e->n_cases;
@@ -283,6 +286,8 @@ static void fill_request(const struct live *live, uint32_t case_id, struct board
 	copy_pin(live->experiment, board);
 	if (live->sched.source == SCHED_OWN)
 		live_slices_ask(board, tick_ns(live), live->marked);
+	board->migrations = live->sched.source != SCHED_OFF;
+	board->counters = live->count.kind;
 }
 
 /* A session has one file of its own, made at the first run that needs it. */
@@ -472,6 +477,17 @@ static void say_lost(struct live *live, int64_t lost)
 			(unsigned long long)seen + (unsigned long long)lost);
 }
 
+static void say_not_counted(struct live *live)
+{
+	const char *why = live_count_missed(live->run.board);
+
+	if (why)
+		add_note(live, SAMPLE_WARNING, MESSAGE_OTHER,
+			 "%s, %s %u: not all workers have the processor's counts: %s",
+			 live->experiment->cases[live->id.case_id].model,
+			 live->id.trial ? "trial" : "warm-up", live->id.trial, why);
+}
+
 static int say_end(struct live *live, struct sample *out)
 {
 	struct sample_totals *totals = &out->end.totals;
@@ -492,6 +508,7 @@ static int say_end(struct live *live, struct sample *out)
 		say_failure(live, totals->reason);
 	live->death[0] = '\0';
 	say_lost(live, totals->slices_lost);
+	say_not_counted(live);
 	DEBUG(live->debug, "source", "run %u ends: %s%s%s", live->id.run,
 	      sample_status_name((enum sample_status)totals->status), *totals->reason ? ": " : "",
 	      totals->reason);
@@ -669,6 +686,7 @@ static void live_close(struct source *source)
 	live_others_close(&live->others);
 	live_mhz_close(&live->mhz);
 	live_kernel_close(&live->kernel);
+	live_count_close(&live->count);
 	if (live->io_fd >= 0)
 		close(live->io_fd);
 	if (live->timer_fd >= 0)
@@ -762,6 +780,12 @@ static int open_parts(struct live *live, char *error, size_t size)
 	if (err < 0) {
 		snprintf(error, size, "TUIBENCH_KERNEL=%s: must be whole, estimate or tables",
 			 getenv("TUIBENCH_KERNEL"));
+		return err;
+	}
+	err = live_count_choose(live->experiment, getenv("TUIBENCH_COUNTERS"), &live->count);
+	if (err < 0) {
+		snprintf(error, size, "TUIBENCH_COUNTERS=%s: must be software, for tests",
+			 getenv("TUIBENCH_COUNTERS"));
 		return err;
 	}
 	live->timer_fd = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);

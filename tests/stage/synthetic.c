@@ -310,6 +310,7 @@ static int tell_session(struct stage *stage)
 				: "");
 	to->sched_ns = from->wakes ? 1 : from->slices ? 16 * US : -1;
 	snprintf(to->wakes, sizeof(to->wakes), "%s", from->wakes ? SAMPLE_WAKES : "");
+	snprintf(to->counters, sizeof(to->counters), "%s", from->counters ? "user" : "");
 	snprintf(to->machine.host, sizeof(to->machine.host), "%s", from->host);
 	snprintf(to->machine.cpus_allowed, MACHINE_TEXT, "0-%u", from->cores - 1);
 	to->machine.cores_online = to->machine.cores_allowed = (int32_t)from->cores;
@@ -426,6 +427,9 @@ static struct sample_worker worker_by(const struct sample_worker *all, int64_t n
 		worker.minflt = worker.majflt = worker.nvcsw = worker.nivcsw = 0;
 		worker.cpu_last = -1;
 		worker.delay_us = -1;
+		worker.migrations = -1;
+		worker.cycles = worker.instructions = -1;
+		worker.cache_misses = worker.tlb_misses = -1;
 	}
 	return worker;
 }
@@ -695,6 +699,19 @@ static int64_t stage_creation(struct stage *stage)
 	return now_ns;
 }
 
+/* Who copies has more misses, and more instructions that wait for them. */
+static void count_up(const struct stage *stage, struct sample_worker *worker, enum work_kind work)
+{
+	const bool counted = stage->session->counters;
+	int64_t cycles = worker->user_us * INT64_C(3000);
+
+	worker->migrations = counted ? (int32_t)worker->nivcsw / 4 : -1;
+	worker->cycles = counted ? cycles : -1;
+	worker->instructions = counted ? cycles * (work == WORK_IO ? 1 : 2) : -1;
+	worker->cache_misses = counted ? cycles / (work == WORK_IO ? 100 : 10000) : -1;
+	worker->tlb_misses = counted ? worker->cache_misses / 4 : -1;
+}
+
 static void use_up(struct stage *stage, uint32_t index)
 {
 	struct sample_worker *worker = &stage->workers[index];
@@ -713,6 +730,7 @@ static void use_up(struct stage *stage, uint32_t index)
 	worker->minflt = (uint32_t)(20 + noise(8, stage->run.run, index) / 50);
 	worker->nvcsw = node.work == WORK_IO ? 41 : 1;
 	worker->nivcsw = (uint32_t)noise(9, stage->run.run, index) / 20;
+	count_up(stage, worker, node.work);
 	worker->result = node.work == WORK_CPU ? 1536 : node.work == WORK_IO ? 134217728 : 0;
 	worker->cpu_first = (int16_t)(index % stage->session->cores);
 	worker->cpu_last = (int16_t)((index + 1) % stage->session->cores);
@@ -782,6 +800,17 @@ static void add_worker(struct sample_totals *totals, const struct sample_worker 
 	totals->nvcsw += worker->nvcsw;
 	totals->nivcsw += worker->nivcsw;
 	totals->create_ns = later(totals->create_ns, worker->created_ns);
+	totals->migrations += worker->migrations;
+	totals->cycles += worker->cycles;
+	totals->instructions += worker->instructions;
+	totals->cache_misses += worker->cache_misses;
+	totals->tlb_misses += worker->tlb_misses;
+}
+
+static void forget_counts(struct sample_totals *totals)
+{
+	totals->migrations = totals->cycles = totals->instructions = -1;
+	totals->cache_misses = totals->tlb_misses = -1;
 }
 
 static uint32_t peak_alive(const struct stage *stage)
@@ -837,6 +866,8 @@ static void sum_up(const struct stage *stage, struct sample_totals *totals)
 					  .terminal_us = -1};
 	for (uint32_t i = 0; i < stage->n_workers; i++)
 		add_worker(totals, &stage->workers[i]);
+	if (!stage->session->counters || broken)
+		forget_counts(totals);
 	totals->paused = stage->run.run == stage->session->paused_run;
 	totals->status = (uint8_t)(broken ? stage->session->broken : SAMPLE_OK);
 	if (broken)

@@ -39,6 +39,7 @@ struct synthetic {
 	 * more before a slice after a blocked one, an interrupt or the next worker in turn.
 	 */
 	bool wakes;
+	bool counters; /* migrations, and what a processor counts: 3 cycles each ns on a core */
 };
 
 /* 6 cpu + 2 io as threads (2.97 s) and as processes (3.01 s) on two cores. */
