@@ -87,6 +87,7 @@ struct live {
 	struct sample_message notes[MAX_NOTES]; /* said before anything else */
 	unsigned n_notes;
 	bool tick_due; /* its slices were said, itself not */
+	bool over;     /* the run is, and its last slices were said */
 	bool marked;   /* work_tick_marked() */
 	bool said_pss;
 	char death[SAMPLE_TEXT]; /* of a worker, as it was said while the run goes on; "" */
@@ -354,6 +355,7 @@ static void start_run(struct live *live)
 		      live->run.stride);
 	live->next_run++;
 	live->stage = LIVE_STARTED;
+	live->over = false;
 }
 
 static int say_done(struct live *live, struct sample *out)
@@ -548,9 +550,15 @@ static int next_in_run(struct live *live, struct sample *out)
 		return say_begin(live, live->run.board->begin_ns, out);
 	if (over && live->stage == LIVE_STARTED)
 		return say_begin(live, clock_now_ns(), out);
-	if (over)
-		return say_slices(live, true, out) ? 1 : say_end(live, out);
-	return next_tick(live, out);
+	if (!over)
+		return next_tick(live, out);
+	/* Once: others that go on would have new ones each time. */
+	if (!live->over) {
+		live->over = true;
+		if (say_slices(live, true, out))
+			return 1;
+	}
+	return say_end(live, out);
 }
 
 /* Advice comes once after the last planned run, and again after added ones. */

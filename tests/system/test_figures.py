@@ -306,7 +306,7 @@ exit $status"""
 
 @unittest.skipUnless(has_strace(), "needs strace, and the right to trace")
 class Strace(Wrapped):
-    script = ('exec strace -ff -qq -s 100000 -o "$OUT" -e trace=clone,clone3,fork,vfork,read,write '
+    script = ('exec strace -ff -qq -s 256 -o "$OUT" -e trace=clone,clone3,fork,vfork,read,write '
               '"$RUNNER" "$@"')
 
     def traced(self, *args):

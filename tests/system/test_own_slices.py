@@ -194,18 +194,26 @@ class Others(unittest.TestCase):
     @unittest.skipUnless(shutil.which("strace"), "needs strace")
     def test_a_tracer_that_stops_each_call_stops_no_worker_for_good(self):
         """Each call is a switch then, and no reading of two clocks is of one moment."""
+        for sched in ("own", "auto"):
+            traced = self.traced("--sched", sched, "--cpu", "2", "--io", "1",
+                                 "--work-size", "cpu=500K", "--work-size", "io=1M")
+            self.assertTrue(traced.slices, sched)
+            for number, end in traced.ends.items():
+                self.assertEqual(end["status"], "ok", sched)
+                # Others go on when a run is over.
+                late = [on for (of, _), slices in traced.slices.items() if of == number
+                        for on, *_ in slices if on > int(end["elapsed_ns"])]
+                self.assertLess(len(late), 500, sched)
+
+    def traced(self, *args):
         with tempfile.NamedTemporaryFile("r") as log, tempfile.NamedTemporaryFile() as trace:
             done = subprocess.run(["strace", "-f", "-qq", "-o", trace.name, TUIBENCH, "--batch",
-                                   "--sched", "own", "--log", log.name, *program.PLAIN,
-                                   "--trials", "1", "--cpu", "2", "--io", "1",
-                                   "--work-size", "cpu=500K", "--work-size", "io=1M"],
+                                   "--log", log.name, *program.PLAIN, "--trials", "1", *args],
                                   capture_output=True, text=True, timeout=DEADLINE, check=False)
             if "ptrace" in done.stderr:
                 self.skipTest("strace may not trace here")
             self.assertEqual(done.returncode, 0, done.stderr)
-            traced = Log(log.read())
-        self.assertTrue(traced.slices)
-        self.assertEqual({end["status"] for end in traced.ends.values()}, {"ok"})
+            return Log(log.read())
 
     def test_work_without_a_loop_notes_none(self):
         for args in (["--tree", "3x4"], ["--cpu", "0", "--io", "0", "--hello", "4"]):
