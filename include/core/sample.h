@@ -57,6 +57,7 @@ struct sample_session {
 	 * are none, in words; "": of old.
 	 */
 	char counters[SAMPLE_LABEL];
+	char sched_perf[SAMPLE_LABEL]; /* SAMPLE_PERF; why the kernel's records cannot be had; "" */
 	uint32_t cases;
 	const struct sample_case *cases_list;
 };
@@ -138,6 +139,8 @@ enum sample_woken {
 
 /* sample_session.wakes where wake-ups are seen. */
 #define SAMPLE_WAKES "sched_waking"
+/* sample_session.sched_perf where the kernel's records are allowed. */
+#define SAMPLE_PERF "allowed"
 
 /* The worker of a slice of others: a core had tasks that are none of the run's, one or several. */
 #define SAMPLE_OTHERS UINT32_MAX

@@ -22,6 +22,7 @@ struct model_families;
 struct model_latency;
 struct model_lane;
 struct model_levels;
+struct model_wakes;
 
 /* One tick of one run, for the plots over time. */
 struct model_point {
@@ -50,6 +51,8 @@ struct model_run {
 	struct model_levels *levels;   /* see model_levels.h; NULL until ended */
 	/* see model_latency.h: its own, and with those before it; NULL where there are none */
 	struct model_latency *latency, *latency_all;
+	/* see model_wakes.h: the same */
+	struct model_wakes *wakes, *wakes_all;
 	struct model_point *points;
 	size_t n_points, cap_points;
 	struct model_lane *lanes;  /* by worker, see model_slices.h; NULL: no slice is known */

@@ -19,6 +19,7 @@ enum table_id {
 	TABLE_MEMORY,
 	TABLE_PATH,	  /* the critical path of each case */
 	TABLE_WHY,	  /* the difference of two by its parts */
+	TABLE_WAKES,	  /* from able to run to on a core */
 	TABLE_SCALING,	  /* a row for each case of a sweep of the workers, curve by curve */
 	TABLE_LEVELS,	  /* of trees: where the time of a task goes */
 	TABLE_LATENCY,	  /* of sessions that create tasks one by one */

@@ -140,6 +140,7 @@ const struct field sample_session_fields[] = {
 	FIELD("sched_ns", sample_session, sched_ns),
 	FIELD("wakes", sample_session, wakes),
 	FIELD("counters", sample_session, counters),
+	FIELD("sched_perf", sample_session, sched_perf),
 	{NULL},
 };
 

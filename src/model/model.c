@@ -9,6 +9,7 @@
 #include "base/array.h"
 #include "model/model_latency.h"
 #include "model/model_levels.h"
+#include "model/model_wakes.h"
 #include "model_family.h"
 #include "model_core_lanes.h"
 #include "model_lanes.h"
@@ -27,6 +28,8 @@ void model_free(struct model *model)
 		free(model->runs[i].levels);
 		free(model->runs[i].latency);
 		free(model->runs[i].latency_all);
+		model_wakes_free(model->runs[i].wakes);
+		model_wakes_free(model->runs[i].wakes_all);
 		free(model->runs[i].points);
 		model_lanes_free(model->runs[i].lanes, model->runs[i].n_workers);
 		model_core_lanes_free(model->runs[i].cores);
@@ -337,6 +340,7 @@ static int apply_run_end(struct model *model, const struct sample *sample)
 	run->path = model_path_make(model, run);
 	run->levels = model_levels_make(&model->cases[run->id.case_id].plan, run->workers);
 	model_latency_make(model, run);
+	model_wakes_make(model, run);
 	return 0;
 }
 

@@ -37,6 +37,7 @@ void table_levels(const struct model *model, struct table *table);
 void table_latency(const struct model *model, struct table *table);
 void table_path(const struct model *model, struct table *table);
 void table_why(const struct model *model, struct table *table);
+void table_wakes(const struct model *model, struct table *table);
 void table_scaling(const struct model *model, struct table *table);
 void table_comparison(const struct model *model, struct table *table);
 void table_crossover(const struct model *model, struct table *table);

@@ -80,6 +80,17 @@ static const struct table_column why[] = {
 	{"is it real"},
 };
 
+static const struct table_column wakes[] = {
+	{"model"},
+	{"after"},
+	{"woken by"},
+	{"n", VALUE(METRIC_WORKERS)},
+	{"p50", TABLE_RIGHT, TABLE_MICROS},
+	{"p90", TABLE_RIGHT, TABLE_MICROS},
+	{"p99", TABLE_RIGHT, TABLE_MICROS},
+	{"max", TABLE_RIGHT, TABLE_MICROS},
+};
+
 static const struct table_column crossover[] = {
 	{"compared"},
 	{"elapsed", TABLE_CENTRE},
@@ -337,6 +348,7 @@ static const struct description descriptions[TABLES] = {
 	[TABLE_MEMORY] = {"memory at its peak", .fill = fill_memory, .note = memory_note},
 	[TABLE_PATH] = {"where the elapsed time went", .fill = table_path},
 	[TABLE_WHY] = {"why", COLUMNS(why), table_why, true},
+	[TABLE_WAKES] = {"µs from able to run to on a core", COLUMNS(wakes), table_wakes, true},
 	[TABLE_SCALING] = {"how it scales", COLUMNS(scaling), table_scaling},
 	[TABLE_LEVELS] = {"where the time of a task goes", COLUMNS(levels), table_levels, true},
 	[TABLE_LATENCY] = {"µs per creation", COLUMNS(latency), table_latency, true},

@@ -10,6 +10,7 @@
 #include "model/model_parts.h"
 #include "report/claim.h"
 #include "report/report.h"
+#include "report/sched.h"
 #include "report/why.h"
 #include "table_add.h"
 
@@ -74,9 +75,10 @@ static void add_case(const struct model *model, uint32_t case_id, const struct m
 		table_add_value(table, value_of(parts, table->columns[i].metric));
 }
 
-static void note_scale(struct table *table, const struct path_needs *needs)
+static void note_scale(const struct model *model, struct table *table,
+		       const struct path_needs *needs)
 {
-	char least[16], most[16];
+	char least[16], most[16], source[SCHED_SENTENCE];
 
 	snprintf(least, sizeof(least), "%.3f", needs->least);
 	snprintf(most, sizeof(most), "%.3f", needs->most);
@@ -88,6 +90,8 @@ static void note_scale(struct table *table, const struct path_needs *needs)
 	if (needs->running)
 		table_note(table, "Running is working, waiting for a core and blocked together: "
 				  "no slices tell them apart.");
+	if (*sched_sentence(model, source, sizeof(source)))
+		table_note(table, "%s", source);
 }
 
 static void fill(const struct model *model, const struct model_parts *parts, struct table *table)
@@ -98,7 +102,7 @@ static void fill(const struct model *model, const struct model_parts *parts, str
 	for (uint32_t i = 0; i < model->n_cases && needs.any; i++)
 		add_case(model, i, &parts[i], table);
 	if (needs.any)
-		note_scale(table, &needs);
+		note_scale(model, table, &needs);
 }
 
 /* Where tasks are created one by one the elapsed time has no meaning. */

@@ -11,6 +11,7 @@
 #include "model/model_latency.h"
 #include "model/model_levels.h"
 #include "model/model_sweep.h"
+#include "model/model_wakes.h"
 #include "report/latency.h"
 #include "report/warning.h"
 #include "report/why.h"
@@ -289,6 +290,40 @@ static json_t *latency_json(const struct model_latency *latency)
 	return whole(json, err);
 }
 
+static json_t *wake_json(enum model_wake wake, enum sample_woken who,
+			 const struct model_wake_figures *f)
+{
+	const char *name = sample_woken_name(who);
+	const struct member members[] = {
+		{"after", json_string(model_wake_names[wake])},
+		{"by", text_or_null(name)},
+		{"n", json_integer((json_int_t)f->n)},
+		{"p50", count(f->p50)},
+		{"p90", count(f->p90)},
+		{"p99", count(f->p99)},
+		{"max", count(f->max)},
+	};
+
+	return ADD(json_object(), members);
+}
+
+/* The time from able to run to on a core, ns, by what and by whom. */
+static json_t *wakes_json(const struct model_wakes *wakes)
+{
+	json_t *json = json_array();
+	int err = 0;
+
+	for (int i = 0; wakes && i < MODEL_WAKES * WOKENS; i++) {
+		enum model_wake wake = (enum model_wake)(i / WOKENS);
+		enum sample_woken who = (enum sample_woken)(i % WOKENS);
+		struct model_wake_figures f = model_wakes_figures(wakes, wake, who);
+
+		if (f.n > 0)
+			err |= json_array_append_new(json, wake_json(wake, who, &f));
+	}
+	return whole(json, err);
+}
+
 /* The run before it in its session, a warm-up too; null for the first. */
 static json_t *order_json(const struct model *model, const struct model_run *run)
 {
@@ -313,6 +348,8 @@ static json_t *run_json(const struct model *model, const struct model_run *run)
 
 	err |= json_object_set_new(json, "path", path_json(run));
 	err |= json_object_set_new(json, "order", order_json(model, run));
+	err |= json_object_set_new(json, "slices_lost", count(run->totals.slices_lost));
+	err |= json_object_set_new(json, "wakes", wakes_json(model_wakes_run(model, run)));
 	err |= set_levels(model, run, json);
 	if (model_has_latency(model))
 		err |= json_object_set_new(json, "latency",
@@ -540,6 +577,22 @@ static json_t *warnings_json(const struct model *model)
 	return whole(json, err);
 }
 
+/* Where slices are from. */
+static json_t *sched_json(const struct sample_session *session)
+{
+	bool seen = strcmp(session->wakes, SAMPLE_WAKES) == 0;
+	bool allowed = strcmp(session->sched_perf, SAMPLE_PERF) == 0;
+	const struct member members[] = {
+		{"source", text_or_null(session->sched)},
+		{"resolution_ns", count(session->sched_ns)},
+		{"wakes", *session->wakes ? json_boolean(seen) : json_null()},
+		{"no_wakes", seen ? json_null() : text_or_null(session->wakes)},
+		{"no_records", allowed ? json_null() : text_or_null(session->sched_perf)},
+	};
+
+	return ADD(json_object(), members);
+}
+
 static json_t *session_json(const struct model *model)
 {
 	const struct sample_session *session = &model->session;
@@ -551,6 +604,7 @@ static json_t *session_json(const struct model *model)
 		{"seed", count(session->seed)},
 		{"machine", machine_json(&session->machine)},
 		{"terminal", text_or_null(session->terminal)},
+		{"sched", sched_json(session)},
 	};
 	const struct member result[] = {
 		{"runs", runs_json(model)},	    {"comparisons", comparisons_json(model)},

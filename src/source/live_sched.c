@@ -55,47 +55,51 @@ static uint32_t count_cpus(void)
 							   : (uint32_t)CPU_COUNT(&set);
 }
 
-static int refuse(int err, char *error, size_t size)
+/* "Permission denied (kernel.perf_event_paranoid is 4, 2 is low enough)" */
+static char *reason(int err, char *buf, size_t size)
 {
 	char level[16];
 
 	procfs_read_text("/proc", "sys/kernel/perf_event_paranoid", level, sizeof(level));
-	snprintf(error, size,
-		 "--sched perf: the kernel's records cannot be had: %s%s%s%s; --sched own needs "
-		 "no permission",
-		 strerror(-err), *level ? " (kernel.perf_event_paranoid is " : "", level,
+	snprintf(buf, size, "%s%s%s%s", strerror(-err),
+		 *level ? " (kernel.perf_event_paranoid is " : "", level,
 		 *level ? ", 2 is low enough)" : "");
-	return err;
+	return buf;
 }
 
-static int choose(const struct experiment *experiment, struct live_sched *sched, char *error,
-		  size_t size)
+static int refuse(int err, char *error, size_t size)
 {
-	enum experiment_sched asked = experiment->request.sched;
-	int err = 0;
+	char why[128];
 
-	*sched = (struct live_sched) {.source = asked == SCHED_AUTO ? SCHED_OWN : asked};
-	if (asked == SCHED_OFF || asked == SCHED_OWN)
-		return 0;
-	sched->reach = live_ring_try(RING_CORES, &err);
-	if (asked == SCHED_PERF)
-		return sched->reach == RING_NONE ? refuse(err, error, size) : 0;
-	if (sched->reach != RING_NONE &&
-	    live_sched_is_cheap(experiment, sched->reach, count_cpus()))
-		sched->source = SCHED_PERF;
-	else
-		sched->reach = RING_NONE;
-	return 0;
+	snprintf(error, size,
+		 "--sched perf: the kernel's records cannot be had: %s; --sched own needs no "
+		 "permission",
+		 reason(err, why, sizeof(why)));
+	return err;
 }
 
 int live_sched_choose(const struct experiment *experiment, struct live_sched *sched, char *error,
 		      size_t size)
 {
-	int err = choose(experiment, sched, error, size);
+	enum experiment_sched asked = experiment->request.sched;
+	enum ring_reach reach;
 
+	*sched = (struct live_sched) {.source = asked == SCHED_AUTO ? SCHED_OWN : asked};
+	if (asked == SCHED_OFF)
+		return 0;
+	reach = live_ring_try(RING_CORES, &sched->perf);
+	if (reach != RING_NONE)
+		sched->perf = 0;
+	if (asked == SCHED_PERF && reach == RING_NONE)
+		return refuse(sched->perf, error, size);
+	if (asked == SCHED_AUTO && reach != RING_NONE &&
+	    live_sched_is_cheap(experiment, reach, count_cpus()))
+		sched->source = SCHED_PERF;
+	if (sched->source == SCHED_PERF)
+		sched->reach = reach;
 	if (sched->reach == RING_CORES)
 		sched->wakes = live_ring_try_wakes();
-	return err;
+	return 0;
 }
 
 const char *live_sched_name(const struct live_sched *sched)
@@ -117,4 +121,15 @@ const char *live_sched_wakes(const struct live_sched *sched)
 	if (sched->wakes == 0)
 		return SAMPLE_WAKES;
 	return sched->wakes == -ENOENT ? "there is no tracefs" : "tracefs cannot be read";
+}
+
+char *live_sched_perf(const struct live_sched *sched, char *buf, size_t size)
+{
+	char why[128];
+
+	*buf = '\0';
+	if (sched->source != SCHED_OFF)
+		snprintf(buf, size, "%s",
+			 sched->perf ? reason(sched->perf, why, sizeof(why)) : SAMPLE_PERF);
+	return buf;
 }

@@ -14,6 +14,7 @@ struct live_sched {
 	enum experiment_sched source; /* never SCHED_AUTO */
 	enum ring_reach reach;	      /* of SCHED_PERF */
 	int wakes;		      /* they come as well: 0, or -errno why not */
+	int perf;		      /* the kernel's records may be had: 0, or -errno why not */
 };
 
 /*
@@ -31,3 +32,5 @@ bool live_sched_is_cheap(const struct experiment *experiment, enum ring_reach re
 const char *live_sched_name(const struct live_sched *sched);
 /* SAMPLE_WAKES, or why wake-ups are not seen; "" where nothing is. */
 const char *live_sched_wakes(const struct live_sched *sched);
+/* SAMPLE_PERF, or why the kernel's records cannot be had; "" where nothing is. Returns buf. */
+char *live_sched_perf(const struct live_sched *sched, char *buf, size_t size);

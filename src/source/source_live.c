@@ -213,6 +213,7 @@ static int say_hello(struct live *live, struct sample *out)
 	s->sched_ns = resolution_ns(live);
 	snprintf(s->wakes, sizeof(s->wakes), "%s", live_sched_wakes(&live->sched));
 	snprintf(s->counters, sizeof(s->counters), "%s", live->count.said);
+	live_sched_perf(&live->sched, s->sched_perf, sizeof(s->sched_perf));
 	s->seed = e->request.order == ORDER_FIXED ? -1 : (int64_t)e->request.seed;
 	s->machine = live->machine;
 	s->cases = e->n_cases;

@@ -6,32 +6,17 @@
 #include <string.h>
 #include <sys/param.h>
 
-#include "base/units.h"
+#include "report/sched.h"
 #include "density.h"
 
-enum { SHARE_W = 5, EXACT_NS = 100 };
+enum { SHARE_W = 5 };
 
 const char view_lanes_hint[] = "█ on a core  ▁▄▇ part of the time  ░ waits for a core  ┈ blocked  "
 			       "╌ created  ┄ gate  ┤ joined";
 
-/* Workers that do something note when they are on a core; the others end too soon. */
-static bool notes(const struct plan *plan)
-{
-	uint32_t n = 0;
-
-	for (int kind = 0; kind < WORK_KINDS; kind++)
-		n += kind == WORK_NULL || kind == WORK_HELLO ? 0 : plan->leaves[kind];
-	return n > 0;
-}
-
 bool view_lanes_wanted(const struct model *model)
 {
-	const char *source = model->session.sched;
-	bool some = strcmp(source, "own") != 0;
-
-	for (uint32_t i = 0; i < model->n_cases; i++)
-		some |= notes(&model->cases[i].plan);
-	return some && *source && strcmp(source, "off") != 0;
+	return sched_wanted(model);
 }
 
 int view_lanes_share_w(const struct model *model)
@@ -200,23 +185,6 @@ int view_lanes_legend(struct canvas *canvas, int x, int y, int w)
 char *view_lanes_source(const struct model *model, const struct model_run *run, char *buf,
 			size_t size)
 {
-	const char *source = model->session.sched;
-	int64_t lost = model_ended(model, run) ? run->totals.slices_lost : -1;
-	int64_t least_ns = model->session.sched_ns;
-	const char *resolution = least_ns < 0	       ? "?"
-				 : least_ns < EXACT_NS ? "exact"
-						       : UNITS_TIME(least_ns, false);
-	int n;
-
 	*buf = '\0';
-	if (!view_lanes_wanted(model) || !model_has_slices(run))
-		return buf;
-	n = snprintf(buf, size, "%s, %s",
-		     !strcmp(source, "own")    ? "own clock"
-		     : !strcmp(source, "perf") ? "kernel records"
-					       : source,
-		     resolution);
-	if (lost >= 0)
-		snprintf(buf + n, size - (size_t)n, ", %s lost", UNITS_COUNT(lost));
-	return buf;
+	return model_has_slices(run) ? sched_source(model, run, buf, size) : buf;
 }

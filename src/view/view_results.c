@@ -32,6 +32,7 @@ static const int widths[TABLES][TABLE_OWN] = {
 	[TABLE_SCALING] = {14, 8, 5, CELL_W, CELL_W, CELL_W, CELL_W},
 	[TABLE_PATH] = {0, [1 ... TABLE_OWN - 1] = PART_W},
 	[TABLE_WHY] = {24, PART_W, CELL_W, INTERVAL_W, 5, CLAIM_TEXT},
+	[TABLE_WAKES] = {0, CELL_W, INTERVAL_W, 8, CELL_W, CELL_W, CELL_W, CELL_W},
 	[TABLE_MEMORY] = {[1 ... TABLE_OWN - 1] = CELL_W},
 	[TABLE_COSTS] = {[1 ... TABLE_OWN - 1] = CELL_W},
 	[TABLE_RUNS] = {0, CELL_W, CELL_W, CELL_W, CELL_W, CELL_W, 0, SAMPLE_TEXT},
@@ -403,8 +404,8 @@ static void results_path_draw(struct results *results)
 	results_table(results, inner, TABLE_PATH);
 }
 
-static const enum table_id sections[] = {TABLE_SCALING, TABLE_MEMORY, TABLE_COSTS, TABLE_WHY,
-					 TABLE_RUNS};
+static const enum table_id sections[] = {TABLE_SCALING, TABLE_MEMORY, TABLE_COSTS,
+					 TABLE_WHY,	TABLE_WAKES,  TABLE_RUNS};
 
 /*
  * The lines of a section without its box; 0: there is none. The runs have one even before the
@@ -424,8 +425,10 @@ static void results_section_draw(struct results *results, enum table_id id)
 
 	if (lines == 0)
 		return;
-	inner = results_section(results, results->tables[id].title,
-				id == TABLE_RUNS || id == TABLE_WHY ? NULL : " medians ", lines);
+	inner = results_section(
+		results, results->tables[id].title,
+		id == TABLE_RUNS || id == TABLE_WHY || id == TABLE_WAKES ? NULL : " medians ",
+		lines);
 	x = results_table(results, inner, id);
 	if (id != TABLE_MEMORY)
 		return;

@@ -30,7 +30,7 @@ struct stage {
 	/* the run that goes on */
 	bool in_run;
 	struct sample_run run;
-	int64_t begin_ns, length_ns;
+	int64_t begin_ns, length_ns, go_ns;
 	const struct plan *plan;
 	uint32_t n_workers;
 	struct sample_worker *workers; /* all that will be known of them */
@@ -623,6 +623,7 @@ static int64_t stage_set(struct stage *stage, int64_t span_ns)
 		create_worker(stage, i, 0, node.task == PLAN_PROCESS ? 95 * US : 31 * US, &node);
 		go_ns = later(go_ns, stage->workers[i].created_ns + 15 * US);
 	}
+	stage->go_ns = go_ns;
 	work_in_set(stage, span_ns, go_ns);
 	return join_workers(stage->workers, stage->n_workers, go_ns);
 }
@@ -845,7 +846,9 @@ static void sum_up(const struct stage *stage, struct sample_totals *totals)
 	bool broken = stage->run.run == stage->session->broken_run;
 
 	*totals = (struct sample_totals) {.begin_ns = stage->begin_ns,
-					  .go_ns = stage->plan->gated ? 800 * US : -1,
+					  .go_ns = !stage->plan->gated	   ? -1
+						   : stage->session->wakes ? stage->go_ns
+									   : 800 * US,
 					  .elapsed_ns = stage->length_ns,
 					  .workers = stage->n_workers,
 					  .peak_alive = peak_alive(stage),

@@ -1,0 +1,343 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/model_wakes.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "core/stats.h"
+#include "model/model_slices.h"
+
+/* Buckets: an octave has 16 of one width each, below 16 ns one is a ns; the last takes the rest. */
+enum { SUB_BITS = 4, SUBS = 1 << SUB_BITS, OCTAVES = 36, BUCKETS = OCTAVES * SUBS };
+
+struct histogram {
+	uint64_t n;
+	int64_t max_ns;
+	uint32_t bucket[BUCKETS];
+};
+
+struct model_wakes {
+	struct histogram *of[MODEL_WAKES][WOKENS]; /* NULL: none */
+};
+
+static uint32_t bucket_of(int64_t ns)
+{
+	uint32_t octave, bucket;
+
+	if (ns < SUBS)
+		return ns < 0 ? 0 : (uint32_t)ns;
+	octave = 63u - (uint32_t)__builtin_clzll((uint64_t)ns) - SUB_BITS;
+	bucket = (octave + 1) * SUBS + (uint32_t)((ns >> octave) & (SUBS - 1));
+	return bucket < BUCKETS ? bucket : BUCKETS - 1;
+}
+
+/* The lower edge of a bucket. */
+static double edge(uint32_t bucket)
+{
+	uint32_t octave = bucket / SUBS;
+
+	return octave == 0 ? bucket : ldexp(SUBS + bucket % SUBS, (int)octave - 1);
+}
+
+static struct histogram *room(struct model_wakes *wakes, enum model_wake wake, uint8_t who)
+{
+	struct histogram **one = &wakes->of[wake][who < WOKENS ? who : WOKEN_UNKNOWN];
+
+	if (!*one)
+		*one = calloc(1, sizeof(**one));
+	return *one;
+}
+
+void model_wakes_free(struct model_wakes *wakes)
+{
+	for (int i = 0; wakes && i < MODEL_WAKES; i++)
+		for (int who = 0; who < WOKENS; who++)
+			free(wakes->of[i][who]);
+	free(wakes);
+}
+
+/* Counting */
+
+static bool is_gated(const struct plan *plan, const struct sample_totals *totals)
+{
+	return (plan->gated || plan->all_alive) && totals->go_ns >= 0;
+}
+
+/* The slice in which a worker leaves the gate: it could run since that was opened, and begins its
+ * work. */
+static bool is_gate(const struct model *model, const struct model_run *run,
+		    const struct sample_slice *slice, const struct sample_slice *before)
+{
+	const struct plan *plan = &model->cases[run->id.case_id].plan;
+	int64_t go_ns = run->totals.go_ns;
+
+	return is_gated(plan, &run->totals) && slice->index >= run->n_workers - plan_leaves(plan) &&
+	       slice->ready_ns >= go_ns &&
+	       (!before || slice->on_ns <= run->workers[slice->index].work_ns);
+}
+
+/* Whether the slice follows a wake-up whose time is known. */
+static bool was_woken(const struct sample_slice *slice, const struct sample_slice *before)
+{
+	return slice->ready_ns >= 0 && slice->on_ns >= slice->ready_ns &&
+	       (!before || before->why != WHY_PREEMPTED);
+}
+
+/* False without memory. */
+static bool count(const struct model *model, const struct model_run *run, struct model_wakes *wakes,
+		  const struct sample_slice *slice, const struct sample_slice *before)
+{
+	enum model_wake wake = is_gate(model, run, slice, before) ? WAKE_GATE
+			       : before				  ? WAKE_BLOCKED
+								  : WAKE_CREATED;
+	struct histogram *histogram = room(wakes, wake, slice->woken);
+	int64_t ns = slice->on_ns - slice->ready_ns;
+
+	if (!histogram)
+		return false;
+	histogram->n++;
+	histogram->max_ns = ns > histogram->max_ns ? ns : histogram->max_ns;
+	histogram->bucket[bucket_of(ns)]++;
+	return true;
+}
+
+static bool count_worker(const struct model *model, const struct model_run *run,
+			 struct model_wakes *wakes, uint32_t worker)
+{
+	size_t n;
+	const struct sample_slice *slices = model_slices(run, worker, &n);
+	bool room = true;
+
+	for (size_t i = 0; i < n && room; i++) {
+		const struct sample_slice *before = i > 0 ? &slices[i - 1] : NULL;
+
+		if (was_woken(&slices[i], before))
+			room = count(model, run, wakes, &slices[i], before);
+	}
+	return room;
+}
+
+static bool is_empty(const struct model_wakes *wakes)
+{
+	bool any = false;
+
+	for (int i = 0; i < MODEL_WAKES; i++)
+		for (int who = 0; who < WOKENS; who++)
+			any |= wakes->of[i][who] != NULL;
+	return !any;
+}
+
+static struct model_wakes *count_run(const struct model *model, const struct model_run *run)
+{
+	struct model_wakes *wakes = calloc(1, sizeof(*wakes));
+	bool room = wakes != NULL;
+
+	for (uint32_t i = 0; i < run->n_workers && room; i++)
+		room = count_worker(model, run, wakes, i);
+	if (room && !is_empty(wakes))
+		return wakes;
+	model_wakes_free(wakes);
+	return NULL;
+}
+
+/* Taking together */
+
+static void add_histogram(struct histogram *to, const struct histogram *from)
+{
+	to->n += from->n;
+	to->max_ns = from->max_ns > to->max_ns ? from->max_ns : to->max_ns;
+	for (int i = 0; i < BUCKETS; i++)
+		to->bucket[i] += from->bucket[i];
+}
+
+/* False without memory. */
+static bool add(struct model_wakes *to, const struct model_wakes *from)
+{
+	for (int i = 0; i < MODEL_WAKES; i++) {
+		for (uint8_t who = 0; who < WOKENS; who++) {
+			const struct histogram *one = from->of[i][who];
+			struct histogram *sum = one ? room(to, (enum model_wake)i, who) : NULL;
+
+			if (one && !sum)
+				return false;
+			if (one)
+				add_histogram(sum, one);
+		}
+	}
+	return true;
+}
+
+/* The run with all counted ones of its case before it. */
+static struct model_wakes *sum_up(const struct model *model, const struct model_run *run)
+{
+	const struct model_wakes *before = model_wakes(model, run->id.case_id);
+	struct model_wakes *wakes = calloc(1, sizeof(*wakes));
+
+	if (wakes && (!before || add(wakes, before)) && add(wakes, run->wakes))
+		return wakes;
+	model_wakes_free(wakes);
+	return NULL;
+}
+
+static bool is_counted(const struct model_run *run)
+{
+	return run->id.trial > 0 && run->totals.status == SAMPLE_OK && !run->totals.paused;
+}
+
+void model_wakes_make(const struct model *model, struct model_run *run)
+{
+	run->wakes = run->lanes ? count_run(model, run) : NULL;
+	if (run->wakes && is_counted(run))
+		run->wakes_all = sum_up(model, run);
+}
+
+const struct model_wakes *model_wakes_run(const struct model *model, const struct model_run *run)
+{
+	return model_ended(model, run) ? run->wakes : NULL;
+}
+
+const struct model_wakes *model_wakes(const struct model *model, uint32_t case_id)
+{
+	for (size_t i = model->n_runs; i-- > 0;) {
+		const struct model_run *run = &model->runs[i];
+
+		if (run->id.case_id == case_id && run->wakes_all && model_ended(model, run))
+			return run->wakes_all;
+	}
+	return NULL;
+}
+
+/* Figures */
+
+/* The value in that place of ascending ones: the middle of its bucket. */
+static double value_at(const struct histogram *histogram, double place)
+{
+	uint64_t seen = 0;
+	uint32_t i = 0;
+
+	while (i + 1 < BUCKETS && (double)(seen += histogram->bucket[i]) <= place)
+		i++;
+	return fmin((edge(i) + edge(i + 1)) / 2, (double)histogram->max_ns);
+}
+
+/* As stats_quantile(). */
+static int64_t quantile(const struct histogram *histogram, double q)
+{
+	double place = q * (double)(histogram->n - 1), below = floor(place);
+	double value = value_at(histogram, below);
+
+	return llround(value + (place - below) * (value_at(histogram, ceil(place)) - value));
+}
+
+static void sum_of(const struct model_wakes *wakes, enum model_wake wake, enum sample_woken who,
+		   struct histogram *sum)
+{
+	*sum = (struct histogram) {0};
+	for (int i = 0; i < WOKENS; i++)
+		if (wakes->of[wake][i] && (who == WOKENS || (int)who == i))
+			add_histogram(sum, wakes->of[wake][i]);
+}
+
+struct model_wake_figures model_wakes_figures(const struct model_wakes *wakes, enum model_wake wake,
+					      enum sample_woken who)
+{
+	struct histogram sum;
+
+	sum_of(wakes, wake, who, &sum);
+	if (sum.n == 0)
+		return (struct model_wake_figures) {0, -1, -1, -1, -1};
+	return (struct model_wake_figures) {.n = sum.n,
+					    .p50 = quantile(&sum, 0.5),
+					    .p90 = quantile(&sum, 0.9),
+					    .p99 = quantile(&sum, 0.99),
+					    .max = sum.max_ns};
+}
+
+double model_wakes_between(const struct model_wakes *wakes, enum model_wake wake, double from,
+			   double to)
+{
+	uint32_t first = bucket_of((int64_t)from), last = bucket_of((int64_t)to);
+	double n = 0;
+
+	for (int who = 0; who < WOKENS; who++) {
+		const struct histogram *one = wakes->of[wake][who];
+
+		for (uint32_t i = first; one && i <= last; i++) {
+			double low = fmax(from, edge(i)), high = fmin(to, edge(i + 1));
+
+			n += high > low ? one->bucket[i] * (high - low) / (edge(i + 1) - edge(i))
+					: 0;
+		}
+	}
+	return n;
+}
+
+/* One worker */
+
+static int compare_numbers(const void *a, const void *b)
+{
+	int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* The number that comes most often. */
+static void most_often(int32_t *wakers, uint32_t n, struct model_woken *out)
+{
+	qsort(wakers, n, sizeof(*wakers), compare_numbers);
+	for (uint32_t i = 0, same; i < n; i += same) {
+		for (same = 1; i + same < n && wakers[i + same] == wakers[i];)
+			same++;
+		if (same > out->worker_n) {
+			out->worker_n = same;
+			out->worker = (uint32_t)wakers[i];
+		}
+	}
+}
+
+/* The wakes of a worker by until_ns; room for all its slices in each array. */
+static void look_at(const struct model *model, const struct model_run *run,
+		    const struct sample_slice *slices, size_t n, int64_t until_ns, double *waits,
+		    int32_t *wakers, struct model_woken *out)
+{
+	uint32_t known = 0;
+
+	for (size_t i = 1; i < n && slices[i].on_ns < until_ns; i++) {
+		const struct sample_slice *slice = &slices[i];
+
+		if (!was_woken(slice, slice - 1) || is_gate(model, run, slice, slice - 1))
+			continue;
+		waits[out->n++] = (double)(slice->on_ns - slice->ready_ns);
+		out->longest_ns = fmax(out->longest_ns, waits[out->n - 1]);
+		out->by[slice->woken < WOKENS ? slice->woken : WOKEN_UNKNOWN]++;
+		if (slice->woken == WOKEN_BY_WORKER && slice->waker >= 0)
+			wakers[known++] = slice->waker;
+	}
+	most_often(wakers, known, out);
+}
+
+int model_woken(const struct model *model, const struct model_run *run, uint32_t worker,
+		struct model_woken *out)
+{
+	size_t n;
+	const struct sample_slice *slices = model_slices(run, worker, &n);
+	double *waits = malloc((n + 1) * sizeof(*waits));
+	int32_t *wakers = malloc((n + 1) * sizeof(*wakers));
+	int err = waits && wakers ? 0 : -ENOMEM;
+
+	*out = (struct model_woken) {.median_ns = NAN};
+	if (!err)
+		look_at(model, run, slices, n, model->now_ns - run->begin_ns, waits, wakers, out);
+	if (out->n > 0)
+		out->median_ns = stats_select(waits, out->n, 0.5);
+	free(waits);
+	free(wakers);
+	return err;
+}
+
+const char *const model_wake_names[MODEL_WAKES] = {
+	[WAKE_CREATED] = "created",
+	[WAKE_GATE] = "gate",
+	[WAKE_BLOCKED] = "blocked",
+};
