@@ -141,23 +141,36 @@ bool model_stretch_at(const struct model *model, const struct model_run *run, ui
 	return true;
 }
 
-/* Those of the slices from the i-th on, until to_ns. Each slice and what follows it. */
-static void hand_out(const struct model_lane *lane, size_t i, int64_t from_ns, int64_t to_ns,
-		     void (*take)(void *arg, const struct model_stretch *stretch), void *arg)
-{
-	for (int64_t next; i < lane->n && from_ns < to_ns; i++, from_ns = next) {
-		const struct sample_slice *slice = &lane->slices[i];
-		int64_t off = slice->off_ns < 0 ? to_ns : least(slice->off_ns, to_ns);
-		struct model_stretch on = {from_ns, off, STATE_ON, slice->cpu};
-		struct model_stretch gap = {off > from_ns ? off : from_ns, 0,
-					    model_lane_after(slice), -1};
+struct taker {
+	void (*take)(void *arg, const struct model_stretch *stretch);
+	void *arg;
+	int64_t from_ns, to_ns;
+};
 
-		next = i + 1 < lane->n ? least(slice[1].on_ns, to_ns) : to_ns;
-		gap.to_ns = next;
-		if (on.to_ns > on.from_ns)
-			take(arg, &on);
-		if (gap.to_ns > gap.from_ns)
-			take(arg, &gap);
+/* The part of a stretch that is asked for. */
+static void hand_over(const struct taker *taker, int64_t from_ns, int64_t to_ns,
+		      enum model_state state, int16_t cpu)
+{
+	const struct model_stretch stretch = {from_ns > taker->from_ns ? from_ns : taker->from_ns,
+					      least(to_ns, taker->to_ns), state, cpu};
+
+	if (stretch.to_ns > stretch.from_ns)
+		taker->take(taker->arg, &stretch);
+}
+
+/* Those of the slices from the i-th on: each, what it left the core for, its wait for the next. */
+static void hand_out(const struct model_lane *lane, size_t i, const struct taker *taker)
+{
+	for (; i < lane->n && lane->slices[i].on_ns < taker->to_ns; i++) {
+		const struct sample_slice *slice = &lane->slices[i];
+		const struct sample_slice *next = i + 1 < lane->n ? slice + 1 : NULL;
+		int64_t end = next ? next->on_ns : INT64_MAX;
+		int64_t off = slice->off_ns < 0 ? end : least(slice->off_ns, end);
+		int64_t ready = model_lane_ready(slice, next, off, end);
+
+		hand_over(taker, slice->on_ns, off, STATE_ON, slice->cpu);
+		hand_over(taker, off, ready, model_lane_after(slice), -1);
+		hand_over(taker, ready, end, STATE_WAITING, -1);
 	}
 }
 
@@ -178,7 +191,8 @@ void model_stretches(const struct model *model, const struct model_run *run, uin
 		take(arg, &stretch);
 	}
 	if (lane && t < to_ns)
-		hand_out(lane, model_lane_begun(lane, t) - 1, t, to_ns, take, arg);
+		hand_out(lane, model_lane_begun(lane, t) - 1,
+			 &(struct taker) {take, arg, t, to_ns});
 }
 
 /* The time before the first slice: at the gate, then until its first turn. */

@@ -163,6 +163,29 @@ static void others_are_on_a_core_when_they_are_seen(void **state)
 	model_free(&model);
 }
 
+static void sum_up(void *arg, const struct model_stretch *stretch)
+{
+	struct model_shares *shares = arg;
+
+	assert_true(stretch->to_ns > stretch->from_ns);
+	shares->ns[stretch->state] += (double)(stretch->to_ns - stretch->from_ns);
+}
+
+/* Those handed out from each ms to each later one, beside the sums. */
+static void assert_stretches_add_up(const struct model *model, int64_t until_ms)
+{
+	for (int64_t from = 0; from < until_ms; from++)
+		for (int64_t to = from + 1; to <= until_ms; to++) {
+			struct model_shares handed = {{0}}, summed = {{0}};
+
+			model_stretches(model, &model->runs[0], 0, from * MS, to * MS, sum_up,
+					&handed);
+			model_shares_add(model, &model->runs[0], 0, from * MS, to * MS, &summed);
+			for (int s = STATE_UNKNOWN; s < MODEL_STATES; s++)
+				assert_near(handed.ns[s], summed.ns[s]);
+		}
+}
+
 /* Let through the gate 4 ms before its first turn; blocked for 10 ms, then without a core for 10
  * more. */
 static void a_wait_begins_where_it_could_run(void **state)
@@ -206,6 +229,7 @@ static void a_wait_begins_where_it_could_run(void **state)
 	assert_int_equal(model_lane_figures(&model, &model.runs[0], 0, &figures), 0);
 	assert_int_equal(figures.waits, 3);
 	assert_near(figures.longest_wait_ns, 10e6);
+	assert_stretches_add_up(&model, 75);
 	model_free(&model);
 }
 
@@ -229,14 +253,6 @@ static void the_sums_are_those_of_the_stretches(void **state)
 		assert_true(walked.ns[STATE_ON] > 0);
 	}
 	model_free(&model);
-}
-
-static void sum_up(void *arg, const struct model_stretch *stretch)
-{
-	struct model_shares *shares = arg;
-
-	assert_true(stretch->to_ns > stretch->from_ns);
-	shares->ns[stretch->state] += (double)(stretch->to_ns - stretch->from_ns);
 }
 
 /* Wherever it begins and ends: before all slices, within one, between two, behind all. */
