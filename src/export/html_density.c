@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "html_timeline.h"
+#include "html_lanes.h"
 
 #include <errno.h>
 #include <math.h>
@@ -163,19 +163,42 @@ static void draw_branches(struct html *html, const struct timeline *line,
 	svg_shades(html, &shades);
 }
 
-static void draw(struct html *html, const struct timeline *line, const struct density *levels,
-		 const struct density *branches)
+/* The lanes of levels and cores, where they are known. */
+static int draw_lanes(struct html *html, const struct timeline *line, double y)
+{
+	html_core_lanes(html, line,
+			y + HTML_LANES_HEAD + line->plan->levels * (double)HTML_LANES_PITCH);
+	return html_level_lanes(html, line, y);
+}
+
+static double lanes_height(const struct timeline *line)
+{
+	if (html_lanes_count(line) == 0)
+		return 0;
+	return HTML_LANES_HEAD + line->plan->levels * (double)HTML_LANES_PITCH +
+	       html_core_lanes_height(line);
+}
+
+static int draw(struct html *html, const struct timeline *line, const struct density *levels,
+		const struct density *branches)
 {
 	double rows_y = ALIVE_H + 18, height = branches->rows * BRANCH_H;
+	double lanes = lanes_height(line);
+	int err = 0;
 
-	svg_open(html, rows_y + height + SVG_AXIS, "Workers alive over time",
+	svg_open(html, rows_y + height + lanes + SVG_AXIS, "Workers alive over time",
 		 "Above, how many workers exist at each time, one shade for each level of the "
-		 "tree. Below, a row for each branch, the darker the more of it is alive.");
-	svg_axis_x(html, &line->scale, SVG_TIME, 6, rows_y + height - 6);
+		 "tree. Below, a row for each branch, the darker the more of it is alive; then, "
+		 "where it is known, a row for each level with its share of the cores, and one for "
+		 "each core.");
+	svg_axis_x(html, &line->scale, SVG_TIME, 6, rows_y + height + lanes - 6);
 	draw_alive(html, line, levels);
 	svg_text(html, "strong", 0, rows_y + 10, "branch");
 	draw_branches(html, line, branches, rows_y);
+	if (lanes > 0)
+		err = draw_lanes(html, line, rows_y + height);
 	svg_close(html);
+	return err;
 }
 
 int html_density(struct html *html, const struct timeline *line)
@@ -189,7 +212,7 @@ int html_density(struct html *html, const struct timeline *line)
 	if (!err) {
 		count(html, line, &levels, &branches);
 		find_peaks(&levels, &branches);
-		draw(html, line, &levels, &branches);
+		err = draw(html, line, &levels, &branches);
 	}
 	free(levels.alive);
 	free(branches.alive);

@@ -76,6 +76,8 @@ static const char rules[] =
 	".halo{paint-order:stroke;stroke:var(--paper);stroke-width:4}\n"
 	".cpu{fill:var(--cpu)}.io{fill:var(--io)}.other{fill:var(--other)}\n"
 	".wait{fill:var(--created);opacity:.55}.join{fill:var(--created);opacity:.3}\n"
+	".lw{fill-opacity:.3}.lb{fill:var(--created)}.lo{fill:var(--created);opacity:.3}"
+	".core{fill:var(--user)}.lane{shape-rendering:crispEdges}\n"
 	".user{fill:var(--user)}.system{fill:var(--system)}.iowait{fill:var(--iowait)}"
 	".steal{fill:var(--steal)}\n"
 	".cross{stroke:var(--bad);stroke-width:2.2;fill:none}\n"

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "html_timeline.h"
+#include "html_lanes.h"
+
+#include <math.h>
 
 #include "base/sentence.h"
 #include "base/units.h"
@@ -11,6 +13,11 @@
 #define TEXT_BYTES 512
 #define BAR	   11
 #define CASES	   8 /* of a sweep are shown: more would bury what follows */
+
+const char *timeline_style(const struct plan_node *node)
+{
+	return node->work == WORK_CPU ? "cpu" : node->work == WORK_IO ? "io" : "other";
+}
 
 bool timeline_life(const struct html *html, const struct timeline *line, uint32_t index,
 		   int64_t *from_ns, int64_t *to_ns)
@@ -85,43 +92,63 @@ static void draw_trouble(struct html *html, const struct timeline *line,
 		 sample_status_name((enum sample_status)worker->status));
 }
 
-static void draw_worker(struct html *html, const struct timeline *line, uint32_t index, double y)
+static void draw_work(struct html *html, const struct timeline *line, uint32_t index,
+		      const struct plan_node *node, double y)
 {
 	struct sample_worker worker = model_worker(html->model, line->run, index);
 	int64_t end_ns = worker.finish_ns >= 0 ? worker.finish_ns : line->end_ns;
 	int64_t work_ns = worker.work_ns >= 0 ? worker.work_ns : worker.start_ns;
-	const char *style;
+	double share = html_lanes_share(html, line, index, work_ns, end_ns);
+
+	draw_span(html, line, "wait", y + 3, BAR - 6, worker.create_ns,
+		  work_ns >= 0 ? work_ns : end_ns);
+	if (!html_lanes_worker(html, line, index, timeline_style(node), y, work_ns, end_ns))
+		draw_span(html, line, timeline_style(node), y, BAR, work_ns, end_ns);
+	draw_span(html, line, "join", y + 3, BAR - 6, worker.finish_ns,
+		  worker.join_ns >= 0 ? worker.join_ns : line->end_ns);
+	draw_trouble(html, line, &worker, y);
+	if (isnan(share))
+		svg_text(html, "end", SVG_WIDTH, y + 10, "%s",
+			 UNITS_TIME(duration(work_ns, worker.finish_ns), false));
+	else
+		svg_text(html, "end", SVG_WIDTH, y + 10, "%.0f %% of %s", 100 * share,
+			 UNITS_TIME(duration(work_ns, worker.finish_ns), false));
+}
+
+static void draw_worker(struct html *html, const struct timeline *line, uint32_t index, double y)
+{
 	struct plan_node node;
 	char name[NAME_BYTES];
 
 	plan_node(line->plan, index, &node);
-	style = node.work == WORK_CPU ? "cpu" : node.work == WORK_IO ? "io" : "other";
 	plan_name(line->plan, index, name, sizeof(name));
 	html_put(html, "<g>");
 	write_life(html, line, index, name);
 	svg_name(html, "", SVG_LABELS - 8 - 110 + 10 * node.level, y + 10, name, 14);
-	draw_span(html, line, "wait", y + 3, BAR - 6, worker.create_ns,
-		  work_ns >= 0 ? work_ns : end_ns);
-	draw_span(html, line, style, y, BAR, work_ns, end_ns);
-	draw_span(html, line, "join", y + 3, BAR - 6, worker.finish_ns,
-		  worker.join_ns >= 0 ? worker.join_ns : line->end_ns);
-	draw_trouble(html, line, &worker, y);
-	svg_text(html, "end", SVG_WIDTH, y + 10, "%s",
-		 UNITS_TIME(duration(work_ns, worker.finish_ns), false));
+	draw_work(html, line, index, &node, y);
 	html_put(html, "</g>\n");
 }
 
 static void draw_rows(struct html *html, const struct timeline *line)
 {
 	double height = line->run->n_workers * (double)SVG_ROW;
+	double cores = html_core_lanes_height(line);
 
-	svg_open(html, height + SVG_AXIS, "Timeline of each worker",
-		 "A row for each worker: a thin bar from its creation to the begin of its work, a "
-		 "thick one until its end, whether it has a core or not, a thin one until it is "
-		 "joined.");
-	svg_axis_x(html, &line->scale, SVG_TIME, 0, height);
+	svg_open(
+		html, height + cores + SVG_AXIS, "Timeline of each worker",
+		cores > 0
+			? "A row for each worker: a thin bar from its creation to the begin of "
+			  "its work; until its end, full where it was on a core, pale where it "
+			  "waited for one, a line where it was blocked; a thin bar until it is "
+			  "joined. Below a row for each core with who was on it."
+			: "A row for each worker: a thin bar from its creation to the begin of its "
+			  "work, a thick one until its end, whether it has a core or not, a thin "
+			  "one until it is joined.");
+	svg_axis_x(html, &line->scale, SVG_TIME, 0, height + cores);
 	for (uint32_t i = 0; i < line->run->n_workers; i++)
 		draw_worker(html, line, i, i * (double)SVG_ROW + 3);
+	if (cores > 0)
+		html_core_lanes(html, line, height);
 	svg_close(html);
 }
 
@@ -134,27 +161,31 @@ static void write_title(struct html *html, const struct timeline *line)
 		 UNITS_TIME(line->end_ns, false));
 }
 
-static int draw_case(struct html *html, uint32_t case_id, const struct svg_scale *scale)
+static struct timeline line_of(const struct html *html, uint32_t case_id)
 {
 	struct timeline line = {.run = typical_run(html->model, case_id),
-				.plan = &html->model->cases[case_id].plan,
-				.scale = *scale};
+				.plan = &html->model->cases[case_id].plan};
+
+	if (line.run)
+		line.end_ns = html_span(html, line.run);
+	return line;
+}
+
+static int draw_case(struct html *html, const struct timeline *line)
+{
 	int err = 0;
 
-	if (!line.run)
-		return 0;
-	line.end_ns = html_span(html, line.run);
 	html_put(html, "<figure>");
-	write_title(html, &line);
-	if (line.run->n_workers <= TIMELINE_ROWS)
-		draw_rows(html, &line);
+	write_title(html, line);
+	if (line->run->n_workers <= TIMELINE_ROWS)
+		draw_rows(html, line);
 	else
-		err = html_density(html, &line);
+		err = html_density(html, line);
 	html_put(html, "</figure>\n");
 	return err;
 }
 
-static void write_legend(struct html *html, bool rows, bool dense)
+static void write_legend(struct html *html, bool rows, bool dense, bool lanes)
 {
 	html_put(html, "<p class=\"note\">All models share one time axis. Of each the trial "
 		       "nearest to its median is shown. ");
@@ -164,7 +195,10 @@ static void write_legend(struct html *html, bool rows, bool dense)
 			       "the first level: the darker, the more of it is alive. ");
 	if (rows) {
 		html_swatch(html, "wait", "created, waits");
-		html_swatch(html, "cpu", "at work, on a core or not");
+		if (lanes)
+			html_lanes_legend(html);
+		else
+			html_swatch(html, "cpu", "at work, on a core or not");
 		html_swatch(html, "io", "copies a file");
 		html_swatch(html, "other", "other work");
 		html_swatch(html, "join", "finished, not joined yet");
@@ -172,30 +206,52 @@ static void write_legend(struct html *html, bool rows, bool dense)
 	html_put(html, "</p>\n");
 }
 
+/* What the cases that are shown have in common. */
+struct survey {
+	struct svg_scale scale;
+	bool rows, dense;
+	uint32_t lanes;
+};
+
+static struct survey survey(const struct html *html, uint32_t cases)
+{
+	struct survey found = {
+		.scale = {.x = SVG_LABELS, .w = SVG_WIDTH - SVG_LABELS - SVG_VALUES}};
+
+	for (uint32_t i = 0; i < cases; i++) {
+		struct timeline line = line_of(html, i);
+
+		if (!line.run)
+			continue;
+		found.scale.high = fmax(found.scale.high, (double)line.end_ns);
+		found.rows |= line.run->n_workers <= TIMELINE_ROWS;
+		found.dense |= line.run->n_workers > TIMELINE_ROWS;
+		found.lanes += html_lanes_count(&line);
+	}
+	return found;
+}
+
 int html_timelines(struct html *html)
 {
 	uint32_t cases = html->model->n_cases < CASES ? html->model->n_cases : CASES;
-	struct svg_scale scale = {.x = SVG_LABELS, .w = SVG_WIDTH - SVG_LABELS - SVG_VALUES};
-	bool rows = false, dense = false;
+	const struct survey found = survey(html, cases);
 	int err = 0;
 
-	for (uint32_t i = 0; i < cases; i++) {
-		const struct model_run *run = typical_run(html->model, i);
-
-		if (run && (double)html_span(html, run) > scale.high)
-			scale.high = (double)html_span(html, run);
-		rows |= run && run->n_workers <= TIMELINE_ROWS;
-		dense |= run && run->n_workers > TIMELINE_ROWS;
-	}
-	if (!(scale.high > 0))
+	if (!(found.scale.high > 0))
 		return 0;
 	html_put(html, "<section><h2>Timelines</h2>\n");
-	write_legend(html, rows, dense);
+	write_legend(html, found.rows, found.dense, found.lanes > 0);
 	if (cases < html->model->n_cases)
 		html_put(html, "<p class=\"note\">The first %u of %u are shown.</p>\n", cases,
 			 html->model->n_cases);
-	for (uint32_t i = 0; i < cases && !err; i++)
-		err = draw_case(html, i, &scale);
+	for (uint32_t i = 0; i < cases && !err; i++) {
+		struct timeline line = line_of(html, i);
+
+		line.scale = found.scale;
+		line.columns = html_lanes_columns(found.lanes);
+		if (line.run)
+			err = draw_case(html, &line);
+	}
 	html_put(html, "</section>\n");
 	return err;
 }

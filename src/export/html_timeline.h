@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include "core/plan.h"
 #include "html.h"
 #include "svg.h"
 
@@ -10,11 +11,14 @@ struct timeline {
 	const struct plan *plan;
 	struct svg_scale scale; /* ns since the run's begin */
 	int64_t end_ns;
+	int columns; /* of a lane: see html_lanes.h */
 };
 
 /* More workers than that are drawn as a density. */
 #define TIMELINE_ROWS 48
 
+/* The colour of what the worker does. */
+const char *timeline_style(const struct plan_node *node);
 /* The times at which the worker existed, since the run's begin; false if it never did. */
 bool timeline_life(const struct html *html, const struct timeline *line, uint32_t index,
 		   int64_t *from_ns, int64_t *to_ns);

@@ -3,10 +3,12 @@
 
 #include "stage/check.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "model/model_join.h"
+#include "model/model_slices.h"
 #include "report/curve_answer.h"
 #include "stage/exported.h"
 #include "stage/synthetic.h"
@@ -157,6 +159,114 @@ static void five_thousand_workers_are_no_five_thousand_elements(void **state)
 	assert_true(exported_count(html, "<") < 2000);
 	assert_true(strlen(html) < 300000);
 	assert_non_null(strstr(html, "of 5,000"));
+	free(html);
+}
+
+/* So many workers for each case, all of cpu, and their slices. */
+static void of_cpu_workers(struct synthetic *session, uint32_t workers)
+{
+	for (uint32_t i = 0; i < session->cases; i++) {
+		struct plan *plan = &session->list[i].plan;
+
+		memset(plan->leaves, 0, sizeof(plan->leaves));
+		plan->leaves[WORK_CPU] = plan->fanout[0] = workers;
+	}
+	session->slices = true;
+}
+
+static void a_bar_says_when_its_worker_was_on_which_core(void **state)
+{
+	static const struct sample_slice list[] = {
+		{100000000, 140000000, 6, 1, WHY_BLOCKED, .waker = -1, .ready_ns = -1},
+		{160000000, 181500000, 6, 0, WHY_PREEMPTED, .waker = -1, .ready_ns = 150000000},
+		{150000000, 160000000, SAMPLE_OTHERS, 0, .waker = -1, .ready_ns = -1}};
+	static const char *const titles[] = {
+		"<title>io0: on core 1 from 100.000 ms for 40.0 ms</title>",
+		"<title>io0: blocked from 140.000 ms for 10.0 ms</title>",
+		"<title>io0: waits for a core from 150.000 ms for 10.0 ms</title>",
+		"<title>io0: on core 0 from 160.000 ms for 21.5 ms</title>",
+		"<title>core 1: io0 from 100.000 ms for 40.0 ms</title>",
+		"<title>core 0: others from 150.000 ms for 10.0 ms</title>"};
+	struct sample sample = {.kind = SAMPLE_SLICES, .slices = {3, list}};
+	struct synthetic session;
+	struct model model;
+	char *html;
+
+	synthetic_mixed(&session, 1);
+	session.stop_ns = 500000000;
+	synthetic_model(&session, &model);
+	sample.run = model.runs[0].id;
+	assert_int_equal(model_apply(&model, &sample), 0);
+	html = exported_model(export_html, &model);
+	assert_sound(html);
+	for (size_t i = 0; i < sizeof(titles) / sizeof(titles[0]); i++)
+		assert_int_equal(exported_count(html, titles[i]), 1);
+	free(html);
+	model_free(&model);
+}
+
+/* The shares of a model's columns, weighted by their lengths, beside those of its worker. */
+static void columns_add_up_to_the_share_of_the_worker(void **state)
+{
+	struct synthetic session;
+	struct model_shares shares;
+	struct model model;
+	double sum = 0, all = 0, from, length, share;
+	char *html;
+
+	synthetic_mixed(&session, 1);
+	session.slices = true;
+	synthetic_model(&session, &model);
+	html = exported_model(export_html, &model);
+	for (const char *at = html; (at = strstr(at, "<title>cpu0 from ")); at++) {
+		char unit[8];
+
+		assert_int_equal(sscanf(at, "<title>cpu0 from %lf ms for %lf %7[^:]: on a core %lf",
+					&from, &length, unit, &share),
+				 4);
+		length *= strcmp(unit, "ms") == 0 ? 1 : 1e-3;
+		sum += length * share / 100;
+		all += length;
+		if (from + length > 2900)
+			break;
+	}
+	model_shares_until(&model, &model.runs[0], 0, INT64_MAX, &shares);
+	assert_true(all > 2500);
+	assert_true(fabs(sum - shares.ns[STATE_ON] / 1e6) < 0.02 * sum);
+	assert_sound(html);
+	assert_true(strlen(html) < 1000000);
+	free(html);
+	model_free(&model);
+}
+
+/* However many lanes: eight cases of as many workers as have rows. */
+static void lanes_are_bounded(void **state)
+{
+	struct synthetic session;
+	char *html;
+
+	synthetic_mixed(&session, 1);
+	for (int i = 4; i < 10; i++)
+		synthetic_add(&session, "threads", "", i * INT64_C(1000000000));
+	of_cpu_workers(&session, 48);
+	html = page_of(&session);
+	assert_non_null(strstr(html, "<title>cpu47"));
+	assert_true(exported_count(html, "<title>") < 12000);
+	assert_true(strlen(html) < 2500000);
+	free(html);
+}
+
+static void thousands_have_the_shares_of_their_levels(void **state)
+{
+	struct synthetic session;
+	char *html;
+
+	synthetic_mixed(&session, 1);
+	of_cpu_workers(&session, 5000);
+	html = page_of(&session);
+	assert_non_null(strstr(html, "<title>level 1 from "));
+	assert_non_null(strstr(html, "<title>core 1"));
+	assert_true(strlen(html) < 600000);
 	free(html);
 }
 
@@ -462,6 +572,10 @@ int main(void)
 		cmocka_unit_test(a_mark_stands_for_each_trial),
 		cmocka_unit_test(fewer_than_six_pairs_have_no_interval),
 		cmocka_unit_test(five_thousand_workers_are_no_five_thousand_elements),
+		cmocka_unit_test(a_bar_says_when_its_worker_was_on_which_core),
+		cmocka_unit_test(columns_add_up_to_the_share_of_the_worker),
+		cmocka_unit_test(lanes_are_bounded),
+		cmocka_unit_test(thousands_have_the_shares_of_their_levels),
 		cmocka_unit_test(an_hour_is_no_longer_page_than_a_minute),
 		cmocka_unit_test(a_flat_tree_puts_its_branches_together),
 		cmocka_unit_test(a_sweep_over_three_numbers_is_a_curve),
