@@ -189,6 +189,28 @@ static bool feed(struct log_cells *cells, const char *bytes, size_t n)
 	return csv_parse(&cells->csv, bytes, n, on_cell, on_row, cells) == n;
 }
 
+/* Shorter ones are not worth looking for. */
+#define EMPTY ",,,,,,,,"
+
+/*
+ * A part of a row, without runs of empty cells within: half of a slice's bytes. Outside quotes each
+ * comma behind a comma is an empty cell, which is only counted.
+ */
+static bool feed_sparse(struct log_cells *cells, const char *at, const char *end)
+{
+	const char *run;
+	bool good = true;
+
+	if (memchr(at, '"', (size_t)(end - at)))
+		return feed(cells, at, (size_t)(end - at));
+	while (good && (run = memmem(at, (size_t)(end - at), EMPTY, strlen(EMPTY))) != NULL) {
+		good = feed(cells, at, (size_t)(run + 1 - at));
+		for (at = run + 1; at < end && *at == ','; at++)
+			cells->fields++;
+	}
+	return good && feed(cells, at, (size_t)(end - at));
+}
+
 /* The text after so many commas; NULL where there are fewer. */
 static const char *after_commas(const char *at, const char *end, unsigned commas)
 {
@@ -242,10 +264,10 @@ static bool feed_row(struct log_cells *cells, const char *line, const char *end)
 	if (plain && !feed(cells, line, (size_t)(at - line)))
 		return false;
 	if (plain && repeats(cells, at, end))
-		return feed(cells, at + cells->repeat.n, (size_t)(end - at) - cells->repeat.n);
+		return feed_sparse(cells, at + cells->repeat.n, end);
 	cells->repeat.n = 0; /* its texts are about to go, whatever comes of this row */
 	at = plain ? at : line;
-	if (!feed(cells, at, (size_t)(end - at)))
+	if (!feed_sparse(cells, at, end))
 		return false;
 	if (plain)
 		keep_repeat(cells, at, end);

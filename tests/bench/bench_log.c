@@ -20,10 +20,10 @@
 #include "view/view.h"
 
 /*
- * Holds, of a recording of a million rows: it opens in 1.5 times what libcsv takes to parse it and
- * do nothing with it, takes 100 bytes a row, shows the frame of any time within 50 ms; and of a
- * session of sets: writing its recording takes 0.2 % of a core. Prints what it found, fails where
- * one does not hold.
+ * Holds, of a recording of a million rows, and of one of a million slices: it opens in 1.5 times
+ * what libcsv takes to parse it and do nothing with it. Of the first: takes 100 bytes a row, shows
+ * the frame of any time within 50 ms; and of a session of sets: writing its recording takes 0.2 %
+ * of a core. Prints what it found, fails where one does not hold.
  */
 
 #define ROWS	1000000
@@ -31,6 +31,9 @@
 #define SEEKS	60
 #define PIECE	(1 << 18)
 #define PERCENT 0.2
+#define BYTES	100 /* of the model, a row of tasks */
+#define SLICE	120 /* of a slice, which stands in its worker's lane and in its core's */
+#define TURN_NS 4e6 /* of a synthetic worker, on one of two cores */
 
 struct text {
 	char path[64];
@@ -90,19 +93,47 @@ static int map(struct text *text)
 	return 0;
 }
 
-/* Trials of 5,001 tasks, threads and processes in turn, until there are as many rows as wanted. */
-static int make_log(struct text *text)
+static int make_log(const struct synthetic *session, struct text *text)
 {
-	struct synthetic session;
 	int fd;
 
-	synthetic_tree(&session, ROWS / 10000);
 	strcpy(text->path, "/tmp/tuibench-bench.XXXXXX");
 	fd = mkstemp(text->path);
 	if (fd < 0)
 		return -1;
 	close(fd);
-	return record(&session, text->path) || map(text) ? -1 : 0;
+	return record(session, text->path) || map(text) ? -1 : 0;
+}
+
+static void drop_log(struct text *text)
+{
+	munmap(text->bytes, text->n);
+	unlink(text->path);
+}
+
+/* Trials of 5,001 tasks, threads and processes in turn, until there are as many rows as wanted. */
+static int make_tasks(struct text *text)
+{
+	struct synthetic session;
+
+	synthetic_tree(&session, ROWS / 10000);
+	return make_log(&session, text);
+}
+
+/* Ten runs of so many workers that take turns, until there are as many slices as wanted. */
+static int make_slices(uint32_t workers, struct text *text)
+{
+	struct synthetic session;
+
+	synthetic_mixed(&session, 10);
+	session.cases = 1;
+	session.warmup = 0;
+	session.slices = true;
+	session.list[0].plan.fanout[0] = workers;
+	session.list[0].plan.leaves[WORK_CPU] = workers;
+	session.list[0].plan.leaves[WORK_IO] = 0;
+	session.span_ns[0] = (int64_t)(TURN_NS * ROWS / 10 / 2);
+	return make_log(&session, text);
 }
 
 static void pass_cell(void *bytes, size_t n, void *arg)
@@ -148,7 +179,7 @@ static bool holds(const char *what, double value, double limit, const char *unit
 	return value <= limit;
 }
 
-static bool bench_open(const struct text *text, struct model *model)
+static bool bench_open(const struct text *text, struct model *model, double bytes)
 {
 	double csv = INFINITY, open = INFINITY;
 	size_t before;
@@ -168,7 +199,7 @@ static bool bench_open(const struct text *text, struct model *model)
 	good &= holds("memory of the model, a row",
 		      (double)(mallinfo2().uordblks + mallinfo2().hblkhd - before) /
 			      (double)text->rows,
-		      100, "bytes");
+		      bytes, "bytes");
 	return good;
 }
 
@@ -215,22 +246,45 @@ static bool bench_write(const struct text *text)
 		     PERCENT, "%");
 }
 
-int main(void)
+static bool bench_tasks(void)
 {
 	struct text text = {.bytes = NULL};
 	struct model model;
 	bool good;
 
 	model_init(&model);
-	if (make_log(&text) < 0) {
-		perror(text.path);
-		return 1;
-	}
-	good = bench_open(&text, &model);
+	if (make_tasks(&text) < 0)
+		return false;
+	good = bench_open(&text, &model, BYTES);
 	good &= bench_seek(&model);
 	model_free(&model);
-	munmap(text.bytes, text.n);
 	good &= bench_write(&text);
-	unlink(text.path);
+	drop_log(&text);
+	return good;
+}
+
+static bool bench_slices(uint32_t workers)
+{
+	struct text text = {.bytes = NULL};
+	struct model model;
+	bool good;
+
+	model_init(&model);
+	if (make_slices(workers, &text) < 0)
+		return false;
+	printf("slices of %u workers: ", workers);
+	good = bench_open(&text, &model, SLICE);
+	good &= bench_seek(&model);
+	model_free(&model);
+	drop_log(&text);
+	return good;
+}
+
+int main(void)
+{
+	bool good = bench_tasks();
+
+	good &= bench_slices(8);
+	good &= bench_slices(400);
 	return good ? 0 : 1;
 }
