@@ -223,7 +223,8 @@ static int apply_tick(struct model *model, int64_t time_ns, const struct sample_
 	if (!tick->in_run)
 		return 0;
 	take_workers(run, tick->workers, tick->n_workers);
-	return add_point(run, time_ns, tick);
+	err = model_core_lanes_merge(run);
+	return err ? err : add_point(run, time_ns, tick);
 }
 
 /* The time when a worker's end is known to have come, since the run's begin; -1: not. */
@@ -341,7 +342,7 @@ static int apply_run_end(struct model *model, const struct sample *sample)
 	run->levels = model_levels_make(&model->cases[run->id.case_id].plan, run->workers);
 	model_latency_make(model, run);
 	model_wakes_make(model, run);
-	return 0;
+	return model_core_lanes_merge(run);
 }
 
 static int apply_slices(struct model *model, const struct sample *sample)

@@ -49,6 +49,27 @@ int model_core_lanes_others(struct model_cores *cores, const struct sample_slice
 
 /* Merging: the workers' slices in ascending time */
 
+struct model_cores *model_core_lanes_new(uint32_t workers)
+{
+	struct model_cores *cores = calloc(1, sizeof(*cores));
+
+	if (!cores)
+		return NULL;
+	cores->seen = calloc(workers, sizeof(*cores->seen));
+	cores->heap = calloc(workers, sizeof(*cores->heap));
+	if (cores->seen && cores->heap)
+		return cores;
+	model_core_lanes_free(cores);
+	return NULL;
+}
+
+void model_core_lanes_add(struct model_cores *cores, const struct model_lane *lane, uint32_t worker)
+{
+	if (cores->seen[worker] + 1 == lane->n)
+		cores->heap[cores->n_heap++] =
+			(struct core_next) {lane->slices[lane->n - 1].on_ns, worker};
+}
+
 static const struct sample_slice *next_of(const struct model_run *run, uint32_t worker)
 {
 	return &run->lanes[worker].slices[run->cores->seen[worker]];
@@ -68,36 +89,27 @@ static void sift(struct model_cores *cores, uint32_t i)
 	heap[i] = moved;
 }
 
-static void heap_fill(const struct model_run *run)
+int model_core_lanes_merge(const struct model_run *run)
 {
 	struct model_cores *cores = run->cores;
 
-	cores->n_heap = 0;
-	for (uint32_t i = 0; i < run->n_workers; i++)
-		if (cores->seen[i] < ended(&run->lanes[i]))
-			cores->heap[cores->n_heap++] =
-				(struct core_next) {next_of(run, i)->on_ns, i};
+	if (!cores)
+		return 0;
 	for (uint32_t i = cores->n_heap / 2; i-- > 0;)
 		sift(cores, i);
-}
-
-static bool merge(const struct model_run *run)
-{
-	struct model_cores *cores = run->cores;
-
-	for (heap_fill(run); cores->n_heap > 0; sift(cores, 0)) {
+	for (; cores->n_heap > 0; sift(cores, 0)) {
 		struct core_next *next = &cores->heap[0];
 		const struct sample_slice *slice = next_of(run, next->worker);
 		struct model_core *core = core_of(cores, slice->cpu);
 
 		if (slice->cpu >= 0 && (!core || model_lane_add(&core->lane, slice) != 0))
-			return false;
+			return -ENOMEM;
 		if (++cores->seen[next->worker] < ended(&run->lanes[next->worker]))
 			next->on_ns = slice[1].on_ns;
 		else
 			*next = cores->heap[--cores->n_heap];
 	}
-	return true;
+	return 0;
 }
 
 /* Of two that claim to be on one core, the one that came last is. */
@@ -130,11 +142,7 @@ size_t model_cores_seen(const struct model_run *run)
 
 	if (!cores || !run->lanes)
 		return 0;
-	if (!cores->seen)
-		cores->seen = calloc(run->n_workers, sizeof(*cores->seen));
-	if (!cores->heap)
-		cores->heap = calloc(run->n_workers, sizeof(*cores->heap));
-	if (!cores->seen || !cores->heap || !merge(run) || !open_slices(run))
+	if (model_core_lanes_merge(run) || !open_slices(run))
 		return 0;
 	return cores->n;
 }

@@ -135,6 +135,7 @@ bool model_lane_fits(const struct model_lane *lane, const struct sample_slice *s
 static int take(struct model_run *run, const struct sample_slice *slice)
 {
 	struct model_lane *lane;
+	int err;
 
 	if (slice->index == SAMPLE_OTHERS)
 		return model_core_lanes_others(run->cores, slice);
@@ -142,7 +143,12 @@ static int take(struct model_run *run, const struct sample_slice *slice)
 		return -EPROTO;
 	lane = &run->lanes[slice->index];
 	drop_open(lane);
-	return model_lane_fits(lane, slice) ? model_lane_add(lane, slice) : -EPROTO;
+	if (!model_lane_fits(lane, slice))
+		return -EPROTO;
+	err = model_lane_add(lane, slice);
+	if (!err && !slice->open)
+		model_core_lanes_add(run->cores, lane, slice->index);
+	return err;
 }
 
 static bool begin(struct model_run *run)
@@ -150,7 +156,7 @@ static bool begin(struct model_run *run)
 	if (!run->lanes)
 		run->lanes = calloc(run->n_workers, sizeof(*run->lanes));
 	if (!run->cores)
-		run->cores = calloc(1, sizeof(*run->cores));
+		run->cores = model_core_lanes_new(run->n_workers);
 	return run->lanes && run->cores;
 }
 
