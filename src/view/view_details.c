@@ -184,6 +184,8 @@ static const struct model_lane_figures *figures_get(const struct details_of *of,
 					       .until_ns = model_length(of->model, of->run),
 					       .n = n};
 		kept->known = model_lane_figures(of->model, of->run, worker, &kept->figures) == 0;
+		if (model_woken(of->model, of->run, worker, &kept->woken) < 0)
+			kept->woken.n = 0;
 	}
 	model_shares_until(of->model, of->run, worker, INT64_MAX, &kept->figures.shares);
 	return kept->known && kept->figures.slices > 0 ? &kept->figures : NULL;
@@ -201,6 +203,39 @@ static void add_cores_of(struct details *details, const struct model_lane_figure
 				      n ? " %d" : "%d", cpu);
 	if (n == 0)
 		snprintf(detail->value, sizeof(detail->value), known ? "%d of them" : "?", known);
+}
+
+/* By whom, most often: "io1 12", "the kernel 29". */
+static void add_wakers(struct details *details, const struct details_of *of,
+		       const struct model_woken *woken)
+{
+	static const char *const names[WOKENS] = {[WOKEN_BY_MAIN] = " by the first",
+						  [WOKEN_BY_INTERRUPT] = " by the kernel",
+						  [WOKEN_BY_OTHERS] = " by others"};
+	const struct plan *plan = &of->model->cases[of->run->id.case_id].plan;
+	uint32_t more = woken->by[WOKEN_BY_WORKER] - woken->worker_n;
+	char name[32];
+
+	if (woken->worker_n > 0) {
+		plan_name(plan, woken->worker, name, sizeof(name));
+		add_text(details, " by worker", more ? "%s %u, others %u" : "%s %u", name,
+			 woken->worker_n, more);
+	}
+	for (int i = 0; i < WOKENS; i++)
+		if (names[i] && woken->by[i] > 0)
+			add_count(details, names[i], woken->by[i]);
+}
+
+static void add_woken(struct details *details, const struct details_of *of)
+{
+	const struct model_woken *woken = &of->figures->woken;
+
+	if (woken->n == 0)
+		return;
+	add_count(details, "woken, times", woken->n);
+	add_wakers(details, of, woken);
+	add_text(details, " to a core", "%s, %s", UNITS_TIME((int64_t)woken->median_ns, false),
+		 UNITS_TIME((int64_t)woken->longest_ns, false));
 }
 
 /* What it did with its life, where slices tell. */
@@ -223,6 +258,7 @@ static void add_lane(struct details *details, const struct details_of *of, uint3
 	add_time(details, "longest slice", (int64_t)lane->longest_ns);
 	add_count(details, "migrations", (int64_t)lane->migrations);
 	add_cores_of(details, lane);
+	add_woken(details, of);
 }
 
 static void add_status(struct details *details, const struct sample_worker *worker)

@@ -3,6 +3,7 @@
 
 #include "density.h"
 #include "model/model_slices.h"
+#include "model/model_wakes.h"
 #include "tree_rows.h"
 #include "view/view.h"
 
@@ -76,6 +77,7 @@ struct rows_figures {
 	size_t n;
 	bool known;
 	struct model_lane_figures figures;
+	struct model_woken woken; /* n 0: never, or not known */
 };
 
 struct view_case {

@@ -8,8 +8,8 @@
  * number, the last that is offered takes it.
  */
 #define VIEWS(view)                                                                                \
-	view(overview) view(timeline) view(memory) view(results) view(curve) view(latency)         \
-		view(messages)
+	view(overview) view(timeline) view(memory) view(results) view(wakes) view(curve)           \
+		view(latency) view(messages)
 
 struct view_ops {
 	int number;		/* of the key that chooses it: 1 … 9 */

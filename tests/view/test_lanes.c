@@ -365,6 +365,29 @@ static void lanes_draw_at_every_size(void **state)
 	}
 }
 
+/* The fifth view where wake-ups are seen; the details name who woke a worker. */
+static void wakes_read_as_agreed(void **state)
+{
+	struct synthetic session;
+	struct stage stage;
+	const char *text;
+
+	(void)state;
+	synthetic_mixed(&session, 2);
+	session.slices = session.wakes = true;
+	stage_open(&stage, &session);
+	type(&stage, "5");
+	golden_assert("wakes-120x36", stage_draw(&stage, 120, 36));
+	golden_assert("wakes-64x20", stage_draw(&stage, 64, 20));
+	type(&stage, "2");
+	for (int i = 0; i < 6; i++)
+		assert_true(stage_key(&stage, KEY_DOWN_ARROW));
+	text = stage_draw(&stage, 120, 36);
+	assert_non_null(strstr(text, "woken, times"));
+	assert_non_null(strstr(text, "by worker                 io1"));
+	stage_close(&stage);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -384,6 +407,7 @@ int main(void)
 		cmocka_unit_test(in_slow_motion_nothing_is_drawn_behind_the_cursor),
 		cmocka_unit_test(zooming_ends_in_microseconds_with_labels_that_differ),
 		cmocka_unit_test(lanes_draw_at_every_size),
+		cmocka_unit_test(wakes_read_as_agreed),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -166,7 +166,7 @@ static void demo_model(const struct demo *demo, struct model *model)
 		session.stop_ns = (int64_t)(demo->until_s * 1e9);
 	for (uint32_t i = 0; i < session.cases && demo->span_s > 0; i++)
 		session.span_ns[i] = (int64_t)(demo->span_s * 1e9);
-	session.slices = demo->lanes;
+	session.slices = session.wakes = demo->lanes;
 	synthetic_model(&session, model);
 }
 
