@@ -41,6 +41,8 @@ char *units_format_kib(char *buf, size_t size, int64_t kib);
 char *units_format_exact(char *buf, size_t size, uint64_t bytes);
 /* "4,920". Negative: "?". */
 char *units_format_count(char *buf, size_t size, int64_t count);
+/* "412", "9,999", "18.3 k", "2.27 G": thousands have a unit from five digits on. Negative: "?". */
+char *units_format_events(char *buf, size_t size, int64_t count);
 /* "1.25" with as many decimals; what is negative is 0. */
 char *units_format_decimal(char *buf, size_t size, double value, int decimals);
 /* The same as an argument: the text lasts as long as the block that it stands in. */

@@ -30,7 +30,8 @@ enum metric_unit {
 	METRIC_US, /* counted in whole µs; its value is in ns like that of the others */
 	METRIC_KIB,
 	METRIC_PERCENT,
-	METRIC_CORES_USED, /* a number with two decimals */
+	METRIC_DECIMAL, /* a number with two decimals */
+	METRIC_EVENTS,	/* a count that may be large */
 };
 
 enum metric_use {
@@ -40,15 +41,16 @@ enum metric_use {
 	METRIC_OF_CREATIONS = 8, /* only where tasks are created one after the other */
 	METRIC_OF_WALL = 16,	 /* of a run that was paused it measures the pause */
 	METRIC_MORE_IS_WORSE = 32,
-	METRIC_OF_FILES = 64, /* only where workers copy or write files */
-	METRIC_OF_PATH = 128, /* a part of the critical path: compared by difference */
+	METRIC_OF_FILES = 64,	  /* only where workers copy or write files */
+	METRIC_OF_PATH = 128,	  /* a part of the critical path: compared by difference */
+	METRIC_OF_COUNTERS = 256, /* only where the processor counts */
 };
 
 struct metric {
 	const char *name;  /* in JSON and CSV: "elapsed_ms"; NULL: in neither */
 	const char *title; /* of a column: "cpu time" */
 	uint8_t unit;	   /* enum metric_unit */
-	uint8_t uses;	   /* bits of enum metric_use */
+	uint16_t uses;	   /* bits of enum metric_use */
 	/* The members of struct sample_totals that it is the sum of, or how to get it else. */
 	struct field sum[2];
 	double (*get)(const struct model_run *run, enum model_metric metric);

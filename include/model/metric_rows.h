@@ -53,7 +53,7 @@ METRIC(LINES, "lines", "lines", METRIC_COUNT, RUNS, TOTAL(hello_lines))
 METRIC(SAME_CORE, "same_core_percent", "same core", METRIC_PERCENT, RUNS, .get = get_same_core,
        .cost = 13)
 /* What perf calls CPUs utilized. */
-METRIC(CORES, "cores_used", "cores used", METRIC_CORES_USED, RUNS | METRIC_OF_WALL,
+METRIC(CORES, "cores_used", "cores used", METRIC_DECIMAL, RUNS | METRIC_OF_WALL,
        .get = get_cores, .brief = "cores", .cost = 14)
 /* Medians of a run's creations, in the order of enum model_latency_span. */
 METRIC(CALLER, "to_caller_ns", "to the caller", METRIC_NS, EACH, .get = get_latency)
@@ -75,4 +75,12 @@ METRIC(JOINING, "joining_ms", "joining", METRIC_NS, PATH, .get = get_path,
        .words = "being joined")
 METRIC(RUNNING, "running_ms", "running", METRIC_NS, PATH, .get = get_path)
 METRIC(PATH, NULL, "elapsed", METRIC_NS, PATH & ~RUNS, .get = get_path)
+/* What is counted for the workers, without their creators. */
+METRIC(MIGRATIONS, "migrations", "migrations", METRIC_COUNT, RUNS | WORSE, TOTAL(migrations))
+METRIC(CYCLES, "cycles", "cycles", METRIC_EVENTS, COUNTED, TOTAL(cycles))
+METRIC(INSTRUCTIONS, "instructions", "instructions", METRIC_EVENTS, COUNTED, TOTAL(instructions))
+METRIC(PER_CYCLE, "instructions_per_cycle", "per cycle", METRIC_DECIMAL, COUNTED & ~WORSE,
+       .get = get_per_cycle, .words = "instructions per cycle")
+METRIC(CACHE_MISSES, "cache_misses", "cache misses", METRIC_EVENTS, COUNTED, TOTAL(cache_misses))
+METRIC(TLB_MISSES, "tlb_misses", "TLB misses", METRIC_EVENTS, COUNTED, TOTAL(tlb_misses))
 /* clang-format on */

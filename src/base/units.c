@@ -320,6 +320,23 @@ char *units_format_count(char *buf, size_t size, int64_t count)
 	return buf;
 }
 
+char *units_format_events(char *buf, size_t size, int64_t count)
+{
+	static const char units[] = "kMGTPE";
+	const char *unit = units;
+	double value = (double)count / 1e3;
+
+	if (count < 10000)
+		return units_format_count(buf, size, count);
+	/* What would round to 1000 has the next unit. */
+	for (; value >= 999.5 && unit[1]; unit++)
+		value /= 1e3;
+	units_format_decimal(buf, size, value, value < 9.995 ? 2 : value < 99.95 ? 1 : 0);
+	if (strlen(buf) + 2 < size)
+		snprintf(buf + strlen(buf), size - strlen(buf), " %c", *unit);
+	return buf;
+}
+
 char *units_format_decimal(char *buf, size_t size, double value, int decimals)
 {
 	int64_t scale = 1, whole;

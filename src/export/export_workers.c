@@ -3,6 +3,7 @@
 #include "report/report.h"
 
 #include "core/plan.h"
+#include "model/model_slices.h"
 #include "report/csv_row.h"
 
 /* A name is at most PLAN_MAX_LEVELS numbers of seven digits with a point between them. */
@@ -40,6 +41,16 @@ static void write_numbers(struct csv_row *row, const struct sample_worker *worke
 		csv_row_number(row, worker->finish_ns >= 0 ? (int64_t)used[i] : -1);
 }
 
+static void write_counts(struct csv_row *row, const struct sample_worker *worker,
+			 int64_t migrations)
+{
+	const int64_t counts[] = {migrations, worker->cycles, worker->instructions,
+				  worker->cache_misses, worker->tlb_misses};
+
+	for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++)
+		csv_row_number(row, counts[i]);
+}
+
 /* A worker not created has no status; one still at work at the run's end was cut off. */
 static const char *status_of(const struct model *model, const struct model_run *run,
 			     const struct sample_worker *worker)
@@ -62,6 +73,7 @@ static void write_worker(struct csv_row *row, const struct model *model,
 	csv_row_text(row, status_of(model, run, &worker));
 	csv_row_number(row, worker.cpu_first);
 	csv_row_number(row, worker.creator_cpu);
+	write_counts(row, &worker, model_migrations(model, run, index));
 	csv_row_end(row);
 }
 
@@ -72,7 +84,7 @@ int export_workers(const struct model *model, FILE *out)
 
 	fputs("trial,model,worker,parent,depth,work,pid,tid,cpu,create_ns,created_ns,start_ns,"
 	      "finish_ns,join_ns,user_us,system_us,minflt,majflt,nvcsw,nivcsw,status,cpu_first,"
-	      "creator_cpu\n",
+	      "creator_cpu,migrations,cycles,instructions,cache_misses,tlb_misses\n",
 	      out);
 	while ((run = csv_row_next_run(model, run)) != NULL) {
 		for (uint32_t i = 0; i < run->n_workers; i++)

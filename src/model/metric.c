@@ -67,15 +67,24 @@ static double get_path(const struct model_run *run, enum model_metric metric)
 	return metric == METRIC_RUNNING ? path->running_ns : path->ns[metric - METRIC_CREATING];
 }
 
-#define RUNS  METRIC_OF_RUNS
-#define PAIRS (METRIC_OF_PAIRS | WORSE)
-#define PEAK  (RUNS | PAIRS | METRIC_OF_MEMORY)
-#define PART  (RUNS | METRIC_OF_MEMORY)
-#define EACH  (PAIRS | METRIC_OF_CREATIONS)
-#define WALL  (RUNS | PAIRS | METRIC_OF_WALL)
-#define WORSE METRIC_MORE_IS_WORSE
-#define FILES METRIC_OF_FILES
-#define PATH  (RUNS | WORSE | METRIC_OF_WALL | METRIC_OF_PATH)
+static double get_per_cycle(const struct model_run *run, enum model_metric metric)
+{
+	const struct sample_totals *totals = &run->totals;
+
+	return totals->cycles > 0 ? fields_known(totals->instructions) / (double)totals->cycles
+				  : NAN;
+}
+
+#define RUNS	METRIC_OF_RUNS
+#define PAIRS	(METRIC_OF_PAIRS | WORSE)
+#define PEAK	(RUNS | PAIRS | METRIC_OF_MEMORY)
+#define PART	(RUNS | METRIC_OF_MEMORY)
+#define EACH	(PAIRS | METRIC_OF_CREATIONS)
+#define WALL	(RUNS | PAIRS | METRIC_OF_WALL)
+#define WORSE	METRIC_MORE_IS_WORSE
+#define FILES	METRIC_OF_FILES
+#define COUNTED (RUNS | PAIRS | METRIC_OF_COUNTERS)
+#define PATH	(RUNS | WORSE | METRIC_OF_WALL | METRIC_OF_PATH)
 
 /* clang-format off */
 #define TOTAL(member)  {FIELD(NULL, sample_totals, member)}
@@ -154,9 +163,19 @@ static bool has_files(const struct model *model)
 	return false;
 }
 
+/* A run that has ended tells: a session's processor may lack some counters. */
+static bool has_events(const struct model *model, enum model_metric metric)
+{
+	for (size_t i = 0; i < model->n_runs; i++)
+		if (!isnan(metric_value(&model->runs[i], metric)))
+			return true;
+	return false;
+}
+
 bool metric_applies(const struct model *model, enum model_metric metric)
 {
 	return (!metric_is(metric, METRIC_OF_CREATIONS) || model_has_latency(model)) &&
+	       (!metric_is(metric, METRIC_OF_COUNTERS) || has_events(model, metric)) &&
 	       (!metric_is(metric, METRIC_OF_FILES) || has_files(model));
 }
 
@@ -198,9 +217,11 @@ char *metric_format(char *buf, size_t size, enum model_metric metric, double val
 	case METRIC_PERCENT:
 		snprintf(buf, size, whole < 0 ? "?" : "%.0f %%", value);
 		return buf;
-	case METRIC_CORES_USED:
+	case METRIC_DECIMAL:
 		snprintf(buf, size, whole < 0 ? "?" : "%.2f", value);
 		return buf;
+	case METRIC_EVENTS:
+		return units_format_events(buf, size, whole);
 	case METRIC_COUNT:
 		break;
 	}

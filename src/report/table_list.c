@@ -346,6 +346,7 @@ static const struct description descriptions[TABLES] = {
 	[TABLE_ELAPSED] = {"elapsed", COLUMNS(elapsed), fill_elapsed},
 	[TABLE_COSTS] = {"where it went", .fill = fill_costs},
 	[TABLE_MEMORY] = {"memory at its peak", .fill = fill_memory, .note = memory_note},
+	[TABLE_COUNTERS] = {"counters", .fill = table_counters},
 	[TABLE_PATH] = {"where the elapsed time went", .fill = table_path},
 	[TABLE_WHY] = {"why", COLUMNS(why), table_why, true},
 	[TABLE_WAKES] = {"µs from able to run to on a core", COLUMNS(wakes), table_wakes, true},

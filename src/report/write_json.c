@@ -86,7 +86,7 @@ static json_t *figure(const struct model_run *run, enum model_metric metric)
 		return real(value / 1e6);
 	if (unit == METRIC_PERCENT)
 		return real(value);
-	if (unit == METRIC_CORES_USED)
+	if (unit == METRIC_DECIMAL)
 		return real(round(value * 1e4) / 1e4);
 	return isnan(value) ? json_null() : json_integer(llround(value));
 }
@@ -495,6 +495,7 @@ static json_t *recording_json(const struct model_origin *origin)
 		{"seed", count(origin->session.seed)},
 		{"wall_s", json_integer(origin->session.wall_s)},
 		{"machine", machine_json(&origin->session.machine)},
+		{"counters", text_or_null(origin->session.counters)},
 	};
 
 	return ADD(json_object(), members);
@@ -605,6 +606,7 @@ static json_t *session_json(const struct model *model)
 		{"machine", machine_json(&session->machine)},
 		{"terminal", text_or_null(session->terminal)},
 		{"sched", sched_json(session)},
+		{"counters", text_or_null(session->counters)},
 	};
 	const struct member result[] = {
 		{"runs", runs_json(model)},	    {"comparisons", comparisons_json(model)},

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "view_details.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -136,13 +137,45 @@ static void add_cpu(struct details *details, const struct sample_worker *worker,
 	}
 }
 
+static void add_faults(struct details *details, const struct sample_worker *worker)
+{
+	if (worker->majflt > 0)
+		add_text(details, "faults", "%u + %u major", worker->minflt, worker->majflt);
+	else
+		add_count(details, "faults", worker->minflt);
+}
+
+static void add_events(struct details *details, enum model_metric metric, double n)
+{
+	add_text(details, metric_table[metric].title, "%s", METRIC_TEXT(metric, n));
+}
+
+/* Of a session that has none it says so in one line. */
+static void add_counts(struct details *details, const struct sample_session *session,
+		       const struct sample_worker *worker)
+{
+	double cycles = fields_known(worker->cycles);
+
+	if (worker->cycles < 0) {
+		if (*session->counters)
+			add_text(details, metric_table[METRIC_CYCLES].title, "? see Results");
+		return;
+	}
+	add_events(details, METRIC_CYCLES, cycles);
+	add_events(details, METRIC_INSTRUCTIONS, fields_known(worker->instructions));
+	add_events(details, METRIC_PER_CYCLE,
+		   worker->cycles ? fields_known(worker->instructions) / cycles : NAN);
+	add_events(details, METRIC_CACHE_MISSES, fields_known(worker->cache_misses));
+	add_events(details, METRIC_TLB_MISSES, fields_known(worker->tlb_misses));
+}
+
 static void add_usage(struct details *details, const struct sample_worker *worker, bool split)
 {
 	bool known = worker->finish_ns >= 0;
 
 	if (known) {
 		add_cpu(details, worker, split);
-		add_count(details, "faults", (int64_t)worker->minflt + worker->majflt);
+		add_faults(details, worker);
 		add_text(details, "switches", "%u + %u", worker->nvcsw, worker->nivcsw);
 	} else {
 		add_text(details, "user", "–");
@@ -238,6 +271,15 @@ static void add_woken(struct details *details, const struct details_of *of)
 		 UNITS_TIME((int64_t)woken->longest_ns, false));
 }
 
+/* By the kernel's count, which may know of some between two slices. */
+static void add_migrations(struct details *details, const struct details_of *of, uint32_t index,
+			   const struct model_lane_figures *lane)
+{
+	int64_t counted = model_migrations(of->model, of->run, index);
+
+	add_count(details, "migrations", counted < 0 ? (int64_t)lane->migrations : counted);
+}
+
 /* What it did with its life, where slices tell. */
 static void add_lane(struct details *details, const struct details_of *of, uint32_t index)
 {
@@ -256,7 +298,7 @@ static void add_lane(struct details *details, const struct details_of *of, uint3
 	add_count(details, "slices", (int64_t)lane->slices);
 	add_time(details, "median slice", (int64_t)lane->median_ns);
 	add_time(details, "longest slice", (int64_t)lane->longest_ns);
-	add_count(details, "migrations", (int64_t)lane->migrations);
+	add_migrations(details, of, index, lane);
 	add_cores_of(details, lane);
 	add_woken(details, of);
 }
@@ -308,6 +350,8 @@ static void details_worker(struct details *details, const struct details_of *of,
 	add_times(details, &worker, !node.children && (plan->gated || plan->all_alive));
 	add_task(details, &worker);
 	add_usage(details, &worker, model_split_worker(of->model, of->run, &worker));
+	if (worker.finish_ns >= 0)
+		add_counts(details, &of->model->session, &worker);
 	add_status(details, &worker);
 	add_level(details, of, node.level);
 }

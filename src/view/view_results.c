@@ -35,6 +35,7 @@ static const int widths[TABLES][TABLE_OWN] = {
 	[TABLE_WAKES] = {0, CELL_W, INTERVAL_W, 8, CELL_W, CELL_W, CELL_W, CELL_W},
 	[TABLE_MEMORY] = {[1 ... TABLE_OWN - 1] = CELL_W},
 	[TABLE_COSTS] = {[1 ... TABLE_OWN - 1] = CELL_W},
+	[TABLE_COUNTERS] = {[1 ... TABLE_OWN - 1] = CELL_W},
 	[TABLE_RUNS] = {0, CELL_W, CELL_W, CELL_W, CELL_W, CELL_W, 0, SAMPLE_TEXT},
 };
 
@@ -404,8 +405,15 @@ static void results_path_draw(struct results *results)
 	results_table(results, inner, TABLE_PATH);
 }
 
-static const enum table_id sections[] = {TABLE_SCALING, TABLE_MEMORY, TABLE_COSTS,
-					 TABLE_WHY,	TABLE_WAKES,  TABLE_RUNS};
+static const enum table_id sections[] = {TABLE_SCALING,	 TABLE_MEMORY, TABLE_COSTS, TABLE_WHY,
+					 TABLE_COUNTERS, TABLE_WAKES,  TABLE_RUNS};
+
+static int note_lines(const struct results *results, enum table_id id)
+{
+	const char *note = results->tables[id].note;
+
+	return id == TABLE_COUNTERS && note ? text_lines(note, results->width - 4) : 0;
+}
 
 /*
  * The lines of a section without its box; 0: there is none. The runs have one even before the
@@ -415,7 +423,20 @@ static int results_lines(const struct results *results, enum table_id id)
 {
 	int rows = results_rows(results, id);
 
-	return rows == 0 && id != TABLE_RUNS ? 0 : rows + 1 + (id == TABLE_MEMORY);
+	if (rows == 0 && id != TABLE_RUNS)
+		return 0;
+	return rows + 1 + (id == TABLE_MEMORY) + note_lines(results, id);
+}
+
+/* Why columns are missing. */
+static void draw_note(struct results *results, struct rect inner, enum table_id id)
+{
+	int lines = note_lines(results, id);
+
+	if (lines > 0)
+		text_draw(&results->canvas,
+			  (struct rect) {inner.x, inner.y + inner.h - lines, inner.w, lines},
+			  STYLE(COLOUR_DIM), results->tables[id].note);
 }
 
 static void results_section_draw(struct results *results, enum table_id id)
@@ -430,6 +451,7 @@ static void results_section_draw(struct results *results, enum table_id id)
 		id == TABLE_RUNS || id == TABLE_WHY || id == TABLE_WAKES ? NULL : " medians ",
 		lines);
 	x = results_table(results, inner, id);
+	draw_note(results, inner, id);
 	if (id != TABLE_MEMORY)
 		return;
 	results_memory_bars(results, inner, x);

@@ -320,6 +320,14 @@ static void counts_have_thousands_separators(void **state)
 	assert_string_equal(units_format_count(buf, sizeof(buf), 1000), "1,000");
 	assert_string_equal(units_format_count(buf, sizeof(buf), 4920), "4,920");
 	assert_string_equal(units_format_count(buf, sizeof(buf), 100000), "100,000");
+	assert_string_equal(units_format_events(buf, sizeof(buf), -1), "?");
+	assert_string_equal(units_format_events(buf, sizeof(buf), 0), "0");
+	assert_string_equal(units_format_events(buf, sizeof(buf), 9999), "9,999");
+	assert_string_equal(units_format_events(buf, sizeof(buf), 10000), "10.0 k");
+	assert_string_equal(units_format_events(buf, sizeof(buf), 999499), "999 k");
+	assert_string_equal(units_format_events(buf, sizeof(buf), 999500), "1.00 M");
+	assert_string_equal(units_format_events(buf, sizeof(buf), 2273185356), "2.27 G");
+	assert_string_equal(units_format_events(buf, sizeof(buf), INT64_MAX), "9.22 E");
 	assert_string_equal(units_format_count(buf, sizeof(buf), INT64_MAX),
 			    "9,223,372,036,854,775,807");
 }

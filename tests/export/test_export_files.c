@@ -30,16 +30,36 @@ static void workers_have_a_row_each_in_the_order_of_the_contract(void **state)
 	assert_int_equal(strncmp(text,
 				 "trial,model,worker,parent,depth,work,pid,tid,cpu,create_ns,"
 				 "created_ns,start_ns,finish_ns,join_ns,user_us,system_us,minflt,"
-				 "majflt,nvcsw,nivcsw,status,cpu_first,creator_cpu\n"
+				 "majflt,nvcsw,nivcsw,status,cpu_first,creator_cpu,"
+				 "migrations,cycles,instructions,cache_misses,tlb_misses\n"
 				 "1,threads,cpu0,,0,cpu,",
-				 182),
+				 237),
 			 0);
 	assert_int_equal(exported_count(text, "\n"), 1 + 2 * 2 * 8);
 	row = row_of(text, "\n1,threads,cpu0,");
 	free(row);
 	row = row_of(strstr(text, "2,processes,io1,"), "2,processes,io1,,0,io,");
-	assert_int_equal(exported_count(row, ","), 22);
-	assert_string_equal(row + strlen(row) - 7, ",ok,1,0");
+	assert_int_equal(exported_count(row, ","), 27);
+	assert_string_equal(row + strlen(row) - 12, ",ok,1,0,,,,,");
+	free(row);
+	free(text);
+}
+
+static void workers_have_what_was_counted_for_them(void **state)
+{
+	unsigned long long migrations, cycles, instructions, cache_misses, tlb_misses;
+	struct synthetic session;
+	char *text, *row;
+
+	synthetic_mixed(&session, 1);
+	session.counters = true;
+	text = exported_text(export_workers, &session);
+	row = row_of(text, "1,processes,io1,");
+	assert_int_equal(sscanf(strstr(row, ",ok,1,0,"), ",ok,1,0,%llu,%llu,%llu,%llu,%llu",
+				&migrations, &cycles, &instructions, &cache_misses, &tlb_misses),
+			 5);
+	assert_true(cycles > 0 && instructions == cycles);
+	assert_true(cache_misses == cycles / 100 && tlb_misses == cache_misses / 4);
 	free(row);
 	free(text);
 }
@@ -246,6 +266,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(workers_have_a_row_each_in_the_order_of_the_contract),
+		cmocka_unit_test(workers_have_what_was_counted_for_them),
 		cmocka_unit_test(workers_of_a_tree_name_their_parents),
 		cmocka_unit_test(what_a_worker_did_not_reach_is_an_empty_cell),
 		cmocka_unit_test(a_worker_is_running_only_while_its_run_goes_on),

@@ -70,6 +70,17 @@ static void what_the_check_reads_is_no_part_of_what_was_read(void **state)
 	assert_true(isnan(metric_value(&run, METRIC_READ)));
 }
 
+static void instructions_per_cycle_are_of_what_was_counted(void **state)
+{
+	struct model_run run = {.totals = {.cycles = 200, .instructions = 300}};
+
+	assert_true(metric_value(&run, METRIC_PER_CYCLE) == 1.5);
+	run.totals.instructions = -1;
+	assert_true(isnan(metric_value(&run, METRIC_PER_CYCLE)));
+	run.totals.cycles = 0;
+	assert_true(isnan(metric_value(&run, METRIC_PER_CYCLE)));
+}
+
 static void the_share_of_a_creators_core_is_of_those_that_are_known(void **state)
 {
 	struct model_run run = {.final = {.created = 9, .placed = 8, .same_core = 2}};
@@ -119,6 +130,7 @@ int main(void)
 		cmocka_unit_test(places_in_a_table_follow_one_another),
 		cmocka_unit_test(a_sum_with_an_unknown_part_is_unknown),
 		cmocka_unit_test(what_the_check_reads_is_no_part_of_what_was_read),
+		cmocka_unit_test(instructions_per_cycle_are_of_what_was_counted),
 		cmocka_unit_test(the_share_of_a_creators_core_is_of_those_that_are_known),
 		cmocka_unit_test(a_run_that_goes_on_has_no_value),
 		cmocka_unit_test(memory_at_any_moment_goes_by_the_same_rows),

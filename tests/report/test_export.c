@@ -13,7 +13,8 @@
 #include "stage/synthetic.h"
 
 /* In so many metrics the JSON compares two cases that are no creations. */
-enum { COMPARED = 11 };
+/* Metrics of each pair; where the processor counts also those, of which the session lacks one. */
+enum { COMPARED = 11, COUNTED = 4 };
 
 #define MS INT64_C(1000000)
 
@@ -50,6 +51,7 @@ static void begin_session(struct model *model, uint32_t trials)
 	strcpy(s->machine.kernel, "6.1.0");
 	strcpy(s->machine.cpu, "Some \xff CPU");
 	s->machine.cores_online = 2;
+	strcpy(s->counters, "user");
 	s->machine.mhz = -1;
 	s->machine.memory_kb = 4 << 20;
 	s->machine.memory_limit_kb = -1;
@@ -70,6 +72,11 @@ static struct sample_totals totals_of(int64_t begin_ns, int64_t elapsed_ns)
 		.go_ns = MS,
 		.elapsed_ns = elapsed_ns,
 		.create_ns = 230500,
+		.migrations = 17,
+		.cycles = 3000000000,
+		.instructions = 4500000001,
+		.cache_misses = 1200,
+		.tlb_misses = -1,
 		.workers = 8,
 		.created = 8,
 		.finished = 8,
@@ -187,8 +194,8 @@ static void expect_members(json_t *object, const char *const keys[], size_t n)
 
 static void json_has_the_whole_contract_in_order(void **state)
 {
-	static const char *const session[] = {"tuibench", "schema", "experiment", "options",
-					      "machine",  "runs",   "comparisons"};
+	static const char *const session[] = {"tuibench", "schema",   "experiment", "options",
+					      "machine",  "counters", "runs",	    "comparisons"};
 	static const char *const machine[] = {"host", "kernel",	  "cpu",       "cores",
 					      "mhz",  "governor", "memory_kb", "virtual"};
 	static const char *const run[] = {
@@ -217,7 +224,7 @@ static void json_has_the_whole_contract_in_order(void **state)
 	EXPECT(json_array_get(get(json, "comparisons"), 0), comparison);
 #undef EXPECT
 	assert_int_equal(json_array_size(get(json, "runs")), 4);
-	assert_int_equal(json_array_size(get(json, "comparisons")), COMPARED);
+	assert_int_equal(json_array_size(get(json, "comparisons")), COMPARED + COUNTED);
 	json_decref(json);
 	model_free(&model);
 }
@@ -433,7 +440,8 @@ static void csv_has_a_row_per_run_under_the_names_of_the_json(void **state)
 	line = strchr(csv, '\n') + 1;
 	assert_memory_equal(line, "1,threads,,8,8,8,8,0,8,2010.000000,0.230500,5920.123,", 52);
 	assert_non_null(strstr(line, ",,131072,4,,28,3174,2150,1945,,4.200,1.300,,0.000000,,,2."
-				     "9453,96,144,,,,,,,,,ok\n"));
+				     "9453,96,144,,,,,,,,,17,3000000000,4500000001,1.5000,1200,,"
+				     "ok\n"));
 	free(csv);
 	model_free(&model);
 }
@@ -537,7 +545,7 @@ static void markdown_rows_have_the_columns_of_their_table(void **state)
 		columns = columns ? columns : bars;
 		assert_int_equal(bars, columns);
 	}
-	assert_int_equal(tables, 5);
+	assert_int_equal(tables, 6);
 	free(text);
 	model_free(&model);
 }

@@ -188,6 +188,80 @@ static void what_is_not_known_says_why(void **state)
 	model_free(&model);
 }
 
+static void forget(struct model *model, size_t offset)
+{
+	for (size_t i = 0; i < model->n_runs; i++)
+		*(int64_t *)(void *)((char *)&model->runs[i].totals + offset) = -1;
+}
+
+static const char *counters_note(const struct model *model, size_t columns)
+{
+	static char note[SAMPLE_TEXT];
+	struct table table;
+
+	assert_int_equal(table_build(model, TABLE_COUNTERS, &table), 0);
+	assert_int_equal(table.n_columns, columns);
+	assert_int_equal(table_rows(&table), model->n_cases);
+	snprintf(note, sizeof(note), "%s", table.note ? table.note : "");
+	table_free(&table);
+	return note;
+}
+
+static void make_counted(struct model *model)
+{
+	struct synthetic synthetic;
+
+	synthetic_mixed(&synthetic, 6);
+	synthetic.counters = true;
+	synthetic_model(&synthetic, model);
+}
+
+static void what_was_counted_is_a_table(void **state)
+{
+	struct table table;
+	struct model model;
+
+	make_counted(&model);
+	assert_int_equal(table_build(&model, TABLE_COUNTERS, &table), 0);
+	assert_int_equal(table.n_columns, 9);
+	assert_string_equal(cell(&table, 0, 0), "threads");
+	for (size_t i = 1; i < table.n_columns; i++)
+		assert_false(isnan(table_cell(&table, 1, i)->value));
+	assert_string_equal(table_title(&table.columns[4]), "cycles");
+	assert_string_equal(cell(&table, 0, 4), "13.7 G");
+	assert_string_equal(cell(&table, 0, 6), "1.96"); /* 2 of six, 1 of two */
+	assert_string_equal(table.note, "The processor counted the workers' work without the "
+					"kernel's part.");
+	table_free(&table);
+	expect_80_columns(&model);
+	model_free(&model);
+}
+
+static void what_nobody_counted_is_named_with_the_reason(void **state)
+{
+	static const size_t counts[] = {offsetof(struct sample_totals, cycles),
+					offsetof(struct sample_totals, instructions),
+					offsetof(struct sample_totals, cache_misses)};
+	struct model model;
+
+	make_counted(&model);
+	forget(&model, offsetof(struct sample_totals, tlb_misses));
+	assert_non_null(strstr(counters_note(&model, 8), " Not known: TLB misses (others had"));
+	for (size_t i = 0; i < 3; i++)
+		forget(&model, counts[i]);
+	strcpy(model.session.counters, "this machine shows none");
+	assert_string_equal(counters_note(&model, 4),
+			    "Not known: cycles, instructions, per cycle, cache misses, TLB misses "
+			    "(this machine shows none).");
+	forget(&model, offsetof(struct sample_totals, migrations));
+	strcpy(model.session.sched, "off");
+	assert_non_null(strstr(counters_note(&model, 3), "migrations (--sched off); cycles, in"));
+	model.session.counters[0] = '\0';
+	assert_non_null(strstr(counters_note(&model, 3), "TLB misses (not in recordings of"));
+	expect_80_columns(&model);
+	model_free(&model);
+}
+
 static void a_cell_is_written_with_its_unit(void **state)
 {
 	struct model model;
@@ -218,6 +292,8 @@ int main(void)
 		cmocka_unit_test(every_row_is_whole_and_of_a_case),
 		cmocka_unit_test(a_session_has_the_tables_of_what_it_measures),
 		cmocka_unit_test(what_is_not_known_says_why),
+		cmocka_unit_test(what_was_counted_is_a_table),
+		cmocka_unit_test(what_nobody_counted_is_named_with_the_reason),
 		cmocka_unit_test(a_cell_is_written_with_its_unit),
 	};
 

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT */
+#include <math.h>
+#include <string.h>
+
+#include "base/sentence.h"
+#include "report/report.h"
+#include "table_add.h"
+
+/* The table of what the kernel and the processor counted: of what no case has, the reason. */
+
+static const enum model_metric counted[] = {
+	METRIC_MIGRATIONS,   METRIC_MINFLT,    METRIC_MAJFLT,	    METRIC_CYCLES,
+	METRIC_INSTRUCTIONS, METRIC_PER_CYCLE, METRIC_CACHE_MISSES, METRIC_TLB_MISSES,
+};
+
+enum { COUNTED = sizeof(counted) / sizeof(counted[0]) };
+
+static bool is_known(const struct model *model, enum model_metric metric)
+{
+	for (size_t i = 0; i < model->n_runs; i++)
+		if (report_counts(model, &model->runs[i]) &&
+		    !isnan(metric_result(&model->runs[i], metric)))
+			return true;
+	return false;
+}
+
+static bool is_counting(const struct sample_session *session)
+{
+	return strcmp(session->counters, "user") == 0 || strcmp(session->counters, "software") == 0;
+}
+
+/* Why no case has it, in words. */
+static const char *reason_of(const struct sample_session *session, enum model_metric metric)
+{
+	if (*session->counters == '\0')
+		return "not in recordings of earlier versions";
+	if (metric != METRIC_MIGRATIONS && is_counting(session))
+		return "others had the counters, or this processor has none of them";
+	if (metric != METRIC_MIGRATIONS)
+		return session->counters;
+	if (strcmp(session->sched, "off") == 0)
+		return "--sched off";
+	return "read of loops that take 3 ms, or by --sched perf";
+}
+
+/* "Not known: migrations (--sched off); cycles, instructions (this machine ...)." */
+static void note_unknown(const struct model *model, const bool *known, struct table *table)
+{
+	char text[SAMPLE_TEXT] = "";
+	struct sentence note = {text, sizeof(text), 0};
+	const char *before = NULL;
+
+	for (int i = 0; i < COUNTED; i++) {
+		const char *reason = reason_of(&model->session, counted[i]);
+
+		if (known[i])
+			continue;
+		if (before && before != reason)
+			sentence_add(&note, " (%s); ", before);
+		else if (before)
+			sentence_add(&note, ", ");
+		sentence_add(&note, "%s", metric_table[counted[i]].title);
+		before = reason;
+	}
+	if (before)
+		table_note(table, "Not known: %s (%s).", text, before);
+}
+
+static void add_columns(const bool *known, struct table *table)
+{
+	table->columns = table->own;
+	table->own[table->n_columns++] = (struct table_column) {"model"};
+	for (int i = 0; i < COUNTED; i++)
+		if (known[i])
+			table->own[table->n_columns++] =
+				(struct table_column) {NULL, TABLE_RIGHT, TABLE_METRIC, counted[i]};
+}
+
+/* Faults are of all that the model took, its creators too; the others of those that work. */
+void table_counters(const struct model *model, struct table *table)
+{
+	bool known[COUNTED], any = false, events = false;
+
+	for (int i = 0; i < COUNTED; i++) {
+		known[i] = is_known(model, counted[i]);
+		any |= known[i];
+		events |= known[i] && metric_is(counted[i], METRIC_OF_COUNTERS);
+	}
+	add_columns(known, table);
+	for (uint32_t i = 0; i < model->n_cases && any; i++) {
+		table_add_case(table, model, i);
+		table_add_medians(table, model, i, 1);
+	}
+	if (events)
+		table_note(table, "The processor counted the workers' work without the kernel's "
+				  "part.");
+	if (any)
+		note_unknown(model, known, table);
+}
