@@ -8,12 +8,29 @@
 #include "model/model_latency.h"
 #include "model/model_sweep.h"
 
+static void drop_tables(struct view_cache *cache)
+{
+	for (int id = 0; id < TABLES; id++)
+		table_free(&cache->tables[id]);
+	cache->made_tables = 0;
+}
+
+const struct table *view_cache_table(struct view_cache *cache, const struct model *model,
+				     enum table_id id)
+{
+	if (!(cache->made_tables & (1u << id)) && table_build(model, id, &cache->tables[id]))
+		table_free(&cache->tables[id]);
+	cache->made_tables |= 1u << id;
+	return &cache->tables[id];
+}
+
 void view_cache_free(struct view_cache *cache)
 {
 	if (!cache)
 		return;
 	view_rows_free(cache->rows);
 	free(cache->sweep);
+	drop_tables(cache);
 	free(cache);
 }
 
@@ -94,6 +111,7 @@ static void cache_fill(struct view_cache *cache, const struct model *model)
 	uint32_t firsts = model_sweeps(model) ? model->n_cases : 1;
 	struct finding_list list;
 
+	drop_tables(cache);
 	cache->n_compared = 0;
 	for (uint32_t i = 0; i < firsts; i++)
 		cache_compare(cache, model, i);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "model/model.h"
+#include "report/table.h"
 #include "report/verdict.h"
 #include "report/warning.h"
 #include "report/why.h"
@@ -33,6 +34,8 @@ struct view_cache {
 	int n_warnings;
 	bool humps; /* one is of a median over two humps */
 	char warning[MODEL_WARNINGS_MOST][SAMPLE_TEXT];
+	unsigned made_tables; /* a bit each */
+	struct table tables[TABLES];
 	struct view_rows *rows;	  /* NULL until there are cases, and without memory */
 	struct view_sweep *sweep; /* of the Curve view */
 };
@@ -40,3 +43,6 @@ struct view_cache {
 void view_cache_free(struct view_cache *cache);
 /* Reads of the model what a run's begin or end has changed. */
 void view_cache_refresh(struct view_cache *cache, const struct model *model);
+/* A table as of the last refresh; without memory it has no rows. */
+const struct table *view_cache_table(struct view_cache *cache, const struct model *model,
+				     enum table_id id);

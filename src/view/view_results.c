@@ -22,8 +22,8 @@ struct results {
 	const struct model *model;
 	const struct view_frame *frame;
 	int width, name_w;
-	int y; /* of the next section, below 0 where scrolled out */
-	struct table tables[TABLES];
+	int y;				    /* of the next section, below 0 where scrolled out */
+	const struct table *tables[TABLES]; /* NULL: it is not shown */
 };
 
 /* The widths of each table's columns; 0: the screen has no room for one. */
@@ -41,7 +41,13 @@ static const int widths[TABLES][TABLE_OWN] = {
 
 static int results_rows(const struct results *results, enum table_id id)
 {
-	return (int)table_rows(&results->tables[id]);
+	return (int)table_rows(results->tables[id]);
+}
+
+/* Nothing is worked out for a row that is scrolled out. */
+static bool results_shows(const struct results *results, int y)
+{
+	return y >= 0 && y < results->canvas.height;
 }
 
 /* Draws a table; returns the x behind its last column. */
@@ -49,7 +55,7 @@ static int results_table(struct results *results, struct rect inner, enum table_
 {
 	int columns[sizeof(widths[0]) / sizeof(widths[0][0])];
 
-	const struct table *table = &results->tables[id];
+	const struct table *table = results->tables[id];
 
 	memcpy(columns, widths[id], sizeof(columns));
 	if (columns[0] == 0)
@@ -57,7 +63,7 @@ static int results_table(struct results *results, struct rect inner, enum table_
 	for (size_t i = 1; i < table->n_columns; i++)
 		if (columns[i] > 0)
 			columns[i] = MAX(columns[i], utf8_columns(table_title(&table->columns[i])));
-	return view_table_draw(&results->canvas, inner, results->model, &results->tables[id],
+	return view_table_draw(&results->canvas, inner, results->model, results->tables[id],
 			       columns);
 }
 
@@ -132,7 +138,7 @@ static int axis_cell(const struct plot_axis *axis, double ns)
 
 static void results_dots(struct results *results, const struct plot_axis *axis, int y, size_t row)
 {
-	const struct table *table = &results->tables[TABLE_ELAPSED];
+	const struct table *table = results->tables[TABLE_ELAPSED];
 	uint32_t case_id = (uint32_t)table_cell(table, row, 0)->case_id;
 	const struct table_cell *median = table_cell(table, row, 1);
 	const struct table_cell *interval = median + 1;
@@ -210,20 +216,26 @@ static void results_elapsed_dots(struct results *results, struct rect inner, int
 	axis.to_ns = (int64_t)high + 1;
 	plot_time_labels(&results->canvas, &axis, inner.y, STYLE(COLOUR_DIM));
 	for (int i = 0; i < results_rows(results, TABLE_ELAPSED); i++)
-		results_dots(results, &axis, inner.y + 1 + i, (size_t)i);
+		if (results_shows(results, inner.y + 1 + i))
+			results_dots(results, &axis, inner.y + 1 + i, (size_t)i);
 }
 
 static void results_elapsed_draw(struct results *results)
 {
-	struct rect inner = results_section(results, results->tables[TABLE_ELAPSED].title,
+	struct rect inner = results_section(results, results->tables[TABLE_ELAPSED]->title,
 					    " lower is better ", results_elapsed_lines(results));
 	int y = inner.y + results_rows(results, TABLE_ELAPSED);
 
 	results_elapsed_dots(results, inner, results_table(results, inner, TABLE_ELAPSED));
-	for (uint32_t i = 0; i < results->frame->cache->n_compared; i++) {
-		results_ratio(results, inner, ++y, &results->frame->cache->elapsed[i]);
-		view_pairs_draw(&results->canvas, (struct rect) {inner.x, ++y, inner.w, 1},
-				results->model, &results->frame->cache->elapsed[i]);
+	for (uint32_t i = 0; i < results->frame->cache->n_compared; i++, y += 2) {
+		const struct model_comparison *comparison = &results->frame->cache->elapsed[i];
+
+		if (results_shows(results, y + 1))
+			results_ratio(results, inner, y + 1, comparison);
+		if (results_shows(results, y + 2))
+			view_pairs_draw(&results->canvas,
+					(struct rect) {inner.x, y + 2, inner.w, 1}, results->model,
+					comparison);
 	}
 }
 
@@ -232,7 +244,7 @@ static void results_elapsed_draw(struct results *results)
 /* The total memory as bars beside the table. */
 static void results_memory_bars(struct results *results, struct rect inner, int x)
 {
-	const struct table *table = &results->tables[TABLE_MEMORY];
+	const struct table *table = results->tables[TABLE_MEMORY];
 	int w = inner.x + inner.w - x - VIEW_TABLE_GAP;
 	double most = 1;
 
@@ -298,7 +310,7 @@ static void draw_part(struct canvas *canvas, int from, int to, int y, struct sty
 
 static void draw_path(struct results *results, struct rect line, size_t row, double most)
 {
-	const struct table *table = &results->tables[TABLE_PATH];
+	const struct table *table = results->tables[TABLE_PATH];
 	uint8_t hue = view_hue(results->model, (uint32_t)table_cell(table, row, 0)->case_id);
 	double at = 0;
 
@@ -316,7 +328,7 @@ static void draw_path(struct results *results, struct rect line, size_t row, dou
 
 static void draw_paths(struct results *results, struct rect inner)
 {
-	const struct table *table = &results->tables[TABLE_PATH];
+	const struct table *table = results->tables[TABLE_PATH];
 	struct rect line = {inner.x + results->name_w, inner.y, inner.w - results->name_w - CELL_W,
 			    1};
 	size_t whole = column_of(table, METRIC_PATH);
@@ -340,7 +352,7 @@ static void draw_paths(struct results *results, struct rect inner)
 /* Names the inks that are there. */
 static void draw_inks(struct results *results, struct rect line)
 {
-	const struct table *table = &results->tables[TABLE_PATH];
+	const struct table *table = results->tables[TABLE_PATH];
 	int x = line.x, end = line.x + line.w;
 
 	for (int i = 0; i < INKS; i++) {
@@ -394,7 +406,7 @@ static void results_path_draw(struct results *results)
 
 	if (lines == 0)
 		return;
-	inner = results_section(results, results->tables[TABLE_PATH].title, " medians ", lines);
+	inner = results_section(results, results->tables[TABLE_PATH]->title, " medians ", lines);
 	draw_paths(results, inner);
 	inner.y += rows;
 	draw_inks(results, inner);
@@ -410,7 +422,7 @@ static const enum table_id sections[] = {TABLE_SCALING,	 TABLE_MEMORY, TABLE_COS
 
 static int note_lines(const struct results *results, enum table_id id)
 {
-	const char *note = results->tables[id].note;
+	const char *note = results->tables[id]->note;
 
 	return id == TABLE_COUNTERS && note ? text_lines(note, results->width - 4) : 0;
 }
@@ -436,7 +448,7 @@ static void draw_note(struct results *results, struct rect inner, enum table_id 
 	if (lines > 0)
 		text_draw(&results->canvas,
 			  (struct rect) {inner.x, inner.y + inner.h - lines, inner.w, lines},
-			  STYLE(COLOUR_DIM), results->tables[id].note);
+			  STYLE(COLOUR_DIM), results->tables[id]->note);
 }
 
 static void results_section_draw(struct results *results, enum table_id id)
@@ -447,7 +459,7 @@ static void results_section_draw(struct results *results, enum table_id id)
 	if (lines == 0)
 		return;
 	inner = results_section(
-		results, results->tables[id].title,
+		results, results->tables[id]->title,
 		id == TABLE_RUNS || id == TABLE_WHY || id == TABLE_WAKES ? NULL : " medians ",
 		lines);
 	x = results_table(results, inner, id);
@@ -545,13 +557,11 @@ static void results_draw(const struct view_frame *frame, struct rect rect)
 		.name_w = results_name_w(model, rect.w),
 	};
 
-	/* A table without memory has no rows. */
 	for (int id = 0; id < TABLES; id++)
-		if (widths[id][1] > 0 && table_build(model, (enum table_id)id, &results.tables[id]))
-			table_free(&results.tables[id]);
+		if (widths[id][1] > 0)
+			results.tables[id] =
+				view_cache_table(frame->cache, model, (enum table_id)id);
 	results_page_draw(&results, rect.h);
-	for (int id = 0; id < TABLES; id++)
-		table_free(&results.tables[id]);
 }
 
 static const char results_help[] =

@@ -2,6 +2,7 @@
 #include "view_table.h"
 
 #include <math.h>
+#include <sys/param.h>
 
 #include "draw/text.h"
 #include "view_parts.h"
@@ -49,6 +50,7 @@ static void draw_cell(struct canvas *canvas, struct rect place, int y, const str
 		  column->align == TABLE_LEFT, text);
 }
 
+/* Of a long table that scrolls, the rows that the canvas has. */
 static void draw_column(struct canvas *canvas, struct rect place, const struct model *model,
 			const struct table *table, size_t i)
 {
@@ -57,8 +59,11 @@ static void draw_column(struct canvas *canvas, struct rect place, const struct m
 	if (i > 0)
 		draw_text(canvas, place.x, place.y, place.w, STYLE(COLOUR_DIM),
 			  column->align == TABLE_LEFT, table_title(column));
-	for (size_t row = 0; row < table_rows(table); row++)
-		draw_cell(canvas, place, place.y + 1 + (int)row, model, table, row, i);
+	for (int row = MAX(0, -1 - place.y); row < (int)table_rows(table); row++) {
+		if (place.y + 1 + row >= canvas->height)
+			break;
+		draw_cell(canvas, place, place.y + 1 + row, model, table, (size_t)row, i);
+	}
 }
 
 int view_table_draw(struct canvas *canvas, struct rect rect, const struct model *model,

@@ -13,13 +13,14 @@
 
 /*
  * Holds: a frame of 120x36 with the lanes of workers and cores takes 2 ms of CPU time in the
- * median, however many slices there are, as a replay goes on from frame to frame. Prints what it
- * found, fails where one does not hold; says what the first frame takes, which sums up a run.
+ * median, however many slices there are: as a replay goes on from frame to frame, goes back or to
+ * any time, scrolls, changes between workers and cores, and zooms; and a frame of Results with as
+ * many cases as there can be. Prints what it found, and the longest; fails where one does not hold.
  */
 
 #define FRAMES	  60
 #define MOST_MS	  2
-#define TURN_NS	  4e6 /* of a synthetic worker, on one of two cores */
+#define TURN_NS	  4e6 /* of a synthetic worker */
 #define LENGTH(a) (sizeof(a) / sizeof((a)[0]))
 
 static double cpu_ms(void)
@@ -30,8 +31,8 @@ static double cpu_ms(void)
 	return (double)used.tv_sec * 1e3 + (double)used.tv_nsec / 1e6;
 }
 
-/* One run of so many workers that take so many turns each. */
-static void play(uint32_t workers, uint32_t turns, struct model *model)
+/* One run of so many workers that take so many turns each, on so many cores. */
+static void play(uint32_t workers, uint32_t turns, uint32_t cores, struct model *model)
 {
 	struct synthetic session;
 
@@ -42,7 +43,8 @@ static void play(uint32_t workers, uint32_t turns, struct model *model)
 	session.list[0].plan.fanout[0] = workers;
 	session.list[0].plan.leaves[WORK_CPU] = workers;
 	session.list[0].plan.leaves[WORK_IO] = 0;
-	session.span_ns[0] = (int64_t)(TURN_NS * turns * workers / 2);
+	session.cores = cores;
+	session.span_ns[0] = (int64_t)(TURN_NS * turns * workers / cores);
 	synthetic_model(&session, model);
 }
 
@@ -57,53 +59,115 @@ static size_t count(const struct model *model)
 	return slices;
 }
 
-/* The keys, then frames through the middle of the run. */
-static bool bench(struct model *model, const char *keys)
+/* What happens before each frame. */
+enum motion { ON, BACK, ANYWHERE, DOWN, TOGGLE, ZOOM, MOTIONS };
+
+static const char *const motions[MOTIONS] = {"on", "back", "anywhere", "down", "k", "zoom"};
+
+static void move(struct model *model, struct view *view, enum motion motion, int i)
+{
+	int64_t half = model->newest_ns / 2, step = half / 2 / FRAMES;
+
+	if (motion == DOWN)
+		view_key(view, model, i < FRAMES / 2 ? KEY_DOWN_ARROW : KEY_PAGE_UP);
+	else if (motion == TOGGLE)
+		view_key(view, model, 'k');
+	else if (motion == ZOOM)
+		view_key(view, model, i % 16 < 8 ? '+' : '-');
+	else
+		model_seek(model, motion == ON	   ? half + step * i
+				  : motion == BACK ? half + half / 2 - step * i
+						   : model->newest_ns / 97 * ((i * 41) % 97));
+}
+
+static bool bench(struct model *model, struct view *view, const char *keys, enum motion motion)
 {
 	struct canvas canvas = {0};
-	double took[FRAMES], first, median;
-	int64_t length = model->newest_ns;
-	struct view view;
+	double took[FRAMES], first = cpu_ms(), median;
 
-	view_init(&view);
 	if (canvas_resize(&canvas, 120, 36) < 0)
 		return false;
-	first = cpu_ms();
-	view_draw(&canvas, model, &view);
-	for (const char *key = keys; *key; key++)
-		view_key(&view, model, *key), view_draw(&canvas, model, &view);
+	view_draw(&canvas, model, view);
 	first = cpu_ms() - first;
 	for (int i = 0; i < FRAMES; i++) {
 		double from = cpu_ms();
 
-		model_seek(model, length / 2 + length / 4 / FRAMES * i);
-		view_draw(&canvas, model, &view);
+		move(model, view, motion, i);
+		view_draw(&canvas, model, view);
 		took[i] = cpu_ms() - from;
 	}
-	view_free(&view);
 	canvas_free(&canvas);
 	median = stats_select(took, FRAMES, 0.5);
-	printf("  keys %-8s %6.2f ms a frame, the first %.1f ms%s\n", *keys ? keys : "none", median,
-	       first, median > MOST_MS ? ": too long" : "");
+	printf("  %-9s %-9s %6.2f ms a frame, the first %.1f, the longest %.1f%s\n", keys,
+	       motions[motion], median, first, stats_select(took, FRAMES, 1),
+	       median > MOST_MS ? ": too long" : "");
 	return median <= MOST_MS;
 }
 
-int main(void)
+/* A view anew, the keys, and frames. */
+static bool bench_keys(struct model *model, const char *keys, enum motion motion)
+{
+	struct canvas canvas = {0};
+	struct view view;
+	bool good;
+
+	view_init(&view);
+	if (canvas_resize(&canvas, 120, 36) < 0)
+		return false;
+	model_seek(model, model->newest_ns / 2);
+	view_draw(&canvas, model, &view);
+	for (const char *key = keys; *key; key++)
+		view_key(&view, model, *key), view_draw(&canvas, model, &view);
+	good = bench(model, &view, keys, motion);
+	canvas_free(&canvas);
+	view_free(&view);
+	return good;
+}
+
+static bool bench_lanes(void)
 {
 	static const struct {
-		uint32_t workers, turns;
-	} runs[] = {{8, 200}, {8, 100000}, {400, 2500}, {5000, 4}, {5000, 200}};
-	static const char *const keys[] = {"", "2", "2k", "2+++++", "2o"};
+		uint32_t workers, turns, cores;
+	} runs[] = {{8, 200, 2},  {8, 100000, 2}, {400, 2500, 2},
+		    {5000, 4, 2}, {5000, 200, 2}, {5000, 200, 64}};
+	static const char *const keys[] = {"1", "2", "2k", "2+", "2+++++", "2o"};
 	bool good = true;
 
 	for (size_t i = 0; i < LENGTH(runs); i++) {
 		struct model model;
 
-		play(runs[i].workers, runs[i].turns, &model);
-		printf("%u workers, %zu slices\n", runs[i].workers, count(&model));
+		play(runs[i].workers, runs[i].turns, runs[i].cores, &model);
+		printf("%u workers, %zu slices, %u cores\n", runs[i].workers, count(&model),
+		       runs[i].cores);
 		for (size_t j = 0; j < LENGTH(keys); j++)
-			good &= bench(&model, keys[j]);
+			good &= bench_keys(&model, keys[j], ON);
+		for (int motion = BACK; motion < MOTIONS; motion++)
+			good &= bench_keys(&model, "2", (enum motion)motion);
+		good &= bench_keys(&model, "1", BACK);
+		good &= bench_keys(&model, "1", ANYWHERE);
 		model_free(&model);
 	}
-	return good ? 0 : 1;
+	return good;
+}
+
+/* As many cases as a sweep can have, at one time: only a run's begin or end costs more. */
+static bool bench_results(void)
+{
+	struct synthetic session;
+	struct model model;
+	bool good;
+
+	synthetic_hello(&session, 15);
+	synthetic_model(&session, &model);
+	printf("%u cases, %zu runs\n", model.n_cases, model.n_runs);
+	good = bench_keys(&model, "4", DOWN);
+	model_free(&model);
+	return good;
+}
+
+int main(void)
+{
+	bool good = bench_lanes();
+
+	return bench_results() && good ? 0 : 1;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "stage/check.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "stage/golden.h"
@@ -84,6 +85,30 @@ static void what_the_page_goes_on_with_cuts_no_word(void **state)
 	stage_close(&stage);
 }
 
+/* What is kept between frames is what a first frame would make. */
+static void results_at_any_time_are_those_of_a_first_look(void **state)
+{
+	struct stage stage;
+	int64_t newest_ns;
+
+	stage_mixed(&stage, 0);
+	newest_ns = stage.model.newest_ns;
+	stage.view.state.view = 4;
+	for (int i = 0; i < 120; i++) {
+		int64_t now_ns = newest_ns / 97 * ((i * 41) % 97);
+		char *kept;
+
+		model_seek(&stage.model, now_ns);
+		kept = strdup(stage_draw(&stage, 120, 80));
+		assert_non_null(kept);
+		view_cache_free(stage.view.cache);
+		stage.view.cache = NULL;
+		assert_string_equal(stage_draw(&stage, 120, 80), kept);
+		free(kept);
+	}
+	stage_close(&stage);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -92,6 +117,7 @@ int main(void)
 		cmocka_unit_test(results_of_a_sweep_compare_and_list_what_belongs_together),
 		cmocka_unit_test(a_column_is_as_wide_as_its_title),
 		cmocka_unit_test(what_the_page_goes_on_with_cuts_no_word),
+		cmocka_unit_test(results_at_any_time_are_those_of_a_first_look),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
