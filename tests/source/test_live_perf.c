@@ -141,21 +141,26 @@ static double on_ms(const struct watched *watched, uint32_t i)
 	return sum;
 }
 
-/* The slices that ended so before the worker's last instruction. */
-static uint32_t ended(const struct watched *watched, uint32_t i, enum sample_why why)
+/* The slices that ended so before the worker's last instruction; or have since, if any. */
+static uint32_t ended(const struct watched *watched, uint32_t i, enum sample_why why, bool since)
 {
 	uint32_t n = 0;
 
-	for (size_t s = 0; s < watched->lanes[i].n; s++)
-		n += watched->lanes[i].list[s].why == why &&
-		     watched->lanes[i].list[s].off_ns < watched->run.known[i].finish_ns;
+	for (size_t s = 0; s < watched->lanes[i].n; s++) {
+		const struct sample_slice *slice = &watched->lanes[i].list[s];
+
+		if ((slice->off_ns >= watched->run.known[i].finish_ns) == since)
+			n += slice->why == why || (since && slice->why == WHY_ENDED);
+	}
 	return n;
 }
 
-/* One may come between a worker's last instruction and its reading of the counts. */
-static bool is_one_less_at_most(uint32_t seen, uint32_t counted)
+/* Some may come between a worker's last instruction and its reading of the counts. */
+static bool agrees(const struct watched *watched, uint32_t i, enum sample_why why, uint32_t counted)
 {
-	return seen == counted || seen + 1 == counted;
+	uint32_t before = ended(watched, i, why, false);
+
+	return before <= counted && counted <= before + ended(watched, i, why, true);
 }
 
 static bool switches_agree(const struct watched *watched)
@@ -168,9 +173,8 @@ static bool switches_agree(const struct watched *watched)
 
 		assert_true(lane->n > 0);
 		assert_int_equal(lane->list[lane->n - 1].why, WHY_ENDED);
-		agree = agree &&
-			is_one_less_at_most(ended(watched, i, WHY_BLOCKED), worker->nvcsw) &&
-			is_one_less_at_most(ended(watched, i, WHY_PREEMPTED), worker->nivcsw);
+		agree = agree && agrees(watched, i, WHY_BLOCKED, worker->nvcsw) &&
+			agrees(watched, i, WHY_PREEMPTED, worker->nivcsw);
 	}
 	return agree;
 }
