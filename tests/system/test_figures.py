@@ -306,11 +306,15 @@ exit $status"""
 
 @unittest.skipUnless(has_strace(), "needs strace, and the right to trace")
 class Strace(Wrapped):
-    script = ('exec strace -ff -qq -s 256 -o "$OUT" -e trace=clone,clone3,fork,vfork,read,write '
+    script = ('exec strace -ff -qq -s "$SHOWN" -o "$OUT" -e trace=clone,clone3,fork,vfork,read,write '
               '"$RUNNER" "$@"')
 
-    def traced(self, *args):
-        """The run, and what was traced of it: a file of each task, so that no call is in pieces."""
+    def traced(self, *args, shown=0):
+        """
+        The run, and what was traced of it, so many bytes of each text: a file of each task, so that
+        no call is in pieces.
+        """
+        os.environ["SHOWN"] = str(shown)
         for name in self.traces():
             os.remove(name)
         run = run_of(self.program, *args)
@@ -371,7 +375,7 @@ class Strace(Wrapped):
     def test_the_lines_of_hello_are_those_written(self):
         for sink, drains in (("file", 0), ("null", 0), ("pipe", 1)):
             for model, tasks in MODELS.items():
-                run, trace = self.traced(*options("hello", model, 500), "--sink", sink)
+                run, trace = self.traced(*options("hello", model, 500), "--sink", sink, shown=100000)
                 lines, taken = self.written_lines(trace)
                 about = (sink, model)
                 self.assertEqual((len(lines), set(lines)), (2000, {HELLO}), about)
