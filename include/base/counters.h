@@ -2,6 +2,7 @@
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /*
@@ -41,4 +42,6 @@ void counters_begin(const struct counters *counters);
  * since others have them.
  */
 int counters_read(const struct counters *counters, int64_t value[COUNTERS]);
+/* Bytes that counters_read() reads. */
+size_t counters_bytes(const struct counters *counters);
 void counters_close(struct counters *counters);

@@ -180,7 +180,8 @@ struct scoreboard {
 	/* the runner's own: where its tasks meet; futex words */
 	_Alignas(SCOREBOARD_LINE) _Atomic uint32_t arrived; /* at the gate */
 	_Atomic uint32_t failed;			    /* who sets it fills failure_* */
-	_Alignas(SCOREBOARD_LINE) _Atomic uint32_t gate;    /* enum board_gate */
+	_Atomic uint64_t told_bytes; /* read by workers to tell of themselves, of /proc and perf */
+	_Alignas(SCOREBOARD_LINE) _Atomic uint32_t gate; /* enum board_gate */
 	struct worker_slot slot[];
 };
 

@@ -121,6 +121,15 @@ int counters_read(const struct counters *counters, int64_t value[COUNTERS])
 	return 0;
 }
 
+size_t counters_bytes(const struct counters *counters)
+{
+	size_t n = 3;
+
+	for (int i = 0; i < COUNTERS; i++)
+		n += counters->fd[i] >= 0;
+	return n * sizeof(uint64_t);
+}
+
 void counters_close(struct counters *counters)
 {
 	for (int i = COUNTERS; i-- > 0;)

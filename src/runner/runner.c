@@ -184,7 +184,7 @@ void runner_execute(struct scoreboard *board)
 	usage_begin(&before);
 	err = spawner_run(board, sink.out);
 	usage_end(&after);
-	usage_totals(&before, &after, &board->totals);
+	usage_totals(&before, &after, atomic_load(&board->told_bytes), &board->totals);
 	err = check_sink(board, &sink, err);
 	board->totals.disk_written_bytes = usage_disk_written(&before);
 	set_state(board, err ? BOARD_FAILED : BOARD_DONE);

@@ -82,13 +82,13 @@ static bool took(const struct worker_slot *slot, uint64_t ns)
  * How long it waited for a core until its last instruction, when it had used so much of one; a
  * wait since then is no part of it. -1: not known.
  */
-static int64_t delay_ns(const struct worker_slot *slot, uint64_t used_ns)
+static int64_t delay_ns(const struct worker_slot *slot, uint64_t used_ns, uint64_t *bytes)
 {
 	int64_t delay, late;
 
 	if (!took(slot, LONG_WORK))
 		return -1;
-	delay = usage_delay_ns();
+	delay = usage_delay_ns(bytes);
 	late = (int64_t)(clock_now_ns() - slot->finish_ns) - (int64_t)(clock_thread_ns() - used_ns);
 	return delay < 0 || late < 0 ? delay : delay > late ? delay - late : 0;
 }
@@ -97,15 +97,16 @@ static void read_counts(struct worker_slot *slot, struct task_watch *watch)
 {
 	int err = counters_read(&watch->counters, slot->count);
 
+	watch->bytes += counters_bytes(&watch->counters);
 	if (err)
 		slot->count_error = -err;
 	else
 		slot->told |= TOLD_COUNTS;
 }
 
-static void read_migrations(struct worker_slot *slot)
+static void read_migrations(struct worker_slot *slot, uint64_t *bytes)
 {
-	int64_t migrations = took(slot, LONGER_WORK) ? usage_migrations() : -1;
+	int64_t migrations = took(slot, LONGER_WORK) ? usage_migrations(bytes) : -1;
 
 	if (migrations < 0)
 		return;
@@ -128,9 +129,9 @@ void task_conclude(struct worker_slot *slot, int (*cpu)(void), struct task_watch
 	task_usage(slot, &usage);
 	if (watch && watch->counts)
 		read_counts(slot, watch);
-	slot->delay_ns = watch && watch->delay ? delay_ns(slot, used_ns) : -1;
+	slot->delay_ns = watch && watch->delay ? delay_ns(slot, used_ns, &watch->bytes) : -1;
 	if (watch && watch->migrations)
-		read_migrations(slot);
+		read_migrations(slot, &watch->bytes);
 	slot->cpu_last = (int16_t)cpu();
 	crash_slot(NULL);
 	atomic_store_explicit(&slot->worker, WORKER_FINISHED, memory_order_release);
@@ -235,6 +236,7 @@ static void perform(struct task *task)
 	if (node.task == PLAN_PROCESS)
 		flush(task->team, task->index);
 	task_conclude(task_slot(task), sched_getcpu, &watch);
+	atomic_fetch_add(&task->team->board->told_bytes, watch.bytes);
 	if (watch.counts)
 		counters_close(&watch.counters);
 }

@@ -50,6 +50,7 @@ struct task_watch {
 	bool migrations; /* how often it went to another one */
 	bool counts;	 /* by the counters, which are open */
 	struct counters counters;
+	uint64_t bytes; /* read to tell of it */
 };
 
 /* The last instruction first, then what it cost to get there; watch NULL: nothing more. */

@@ -72,22 +72,22 @@ static void read_stat(struct usage *usage)
 	usage->system_us = system * unit_us;
 }
 
-int64_t usage_delay_ns(void)
+int64_t usage_delay_ns(uint64_t *bytes)
 {
 	char text[128];
 	int64_t delay_ns;
 
-	read_text("/proc/thread-self/schedstat", text, sizeof(text));
+	*bytes += read_text("/proc/thread-self/schedstat", text, sizeof(text));
 	return sscanf(text, "%*u %" SCNd64, &delay_ns) == 1 ? delay_ns : -1;
 }
 
 /* A kernel without CONFIG_SCHED_DEBUG has no such file. */
-int64_t usage_migrations(void)
+int64_t usage_migrations(uint64_t *bytes)
 {
 	char text[1024]; /* its first lines */
 	const char *at;
 
-	read_text("/proc/thread-self/sched", text, sizeof(text));
+	*bytes += read_text("/proc/thread-self/sched", text, sizeof(text));
 	at = strstr(text, "nr_migrations");
 	at = at ? strchr(at, ':') : NULL;
 	return at ? strtoll(at + 1, NULL, 10) : -1;
@@ -137,11 +137,11 @@ static uint64_t difference(uint64_t before, uint64_t after)
 	return after - before;
 }
 
-void usage_totals(const struct usage *before, const struct usage *after,
+void usage_totals(const struct usage *before, const struct usage *after, uint64_t told_bytes,
 		  struct board_totals *totals)
 {
 	*totals = (struct board_totals) {
-		.read_bytes = difference(before->io[0] + before->own, after->io[0]),
+		.read_bytes = difference(before->io[0] + before->own + told_bytes, after->io[0]),
 		.written_bytes = difference(before->io[1], after->io[1]),
 		.disk_read_bytes = difference(before->io[2], after->io[2]),
 		.disk_written_bytes = UINT64_MAX,

@@ -6,10 +6,13 @@
 
 #include "core/scoreboard.h"
 
-/* How long the calling thread could run and had no core, ns; -1: the kernel does not say. */
-int64_t usage_delay_ns(void);
-/* How often the calling thread went to another core; -1: the kernel does not say. */
-int64_t usage_migrations(void);
+/*
+ * How long the calling thread could run and had no core, ns; -1: the kernel does not say. The bytes
+ * that were read for it, which the kernel counts as the model's, are added to *bytes.
+ */
+int64_t usage_delay_ns(uint64_t *bytes);
+/* How often the calling thread went to another core; the same. */
+int64_t usage_migrations(uint64_t *bytes);
 
 enum { USAGE_IO = 5 };
 
@@ -25,8 +28,11 @@ struct usage {
 /* At the begin and at the end of what is measured: neither reading's own use is in between. */
 void usage_begin(struct usage *usage);
 void usage_end(struct usage *usage);
-/* The use between two readings, without the first reading's own and what was written to disks. */
-void usage_totals(const struct usage *before, const struct usage *after,
+/*
+ * The use between two readings, without the first reading's own, the bytes that workers read to
+ * tell of themselves, and what was written to disks.
+ */
+void usage_totals(const struct usage *before, const struct usage *after, uint64_t told_bytes,
 		  struct board_totals *totals);
 /*
  * The bytes written to disks since then. The kernel counts a page when it is made dirty, and takes
