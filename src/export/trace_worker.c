@@ -17,11 +17,11 @@ struct mark {
 
 #define MARKS 6
 
-/* A call of a creator. */
+/* A call of a creator; the one that opens the gate is for all. */
 struct call {
 	int64_t from_ns, to_ns;
-	uint32_t child;
-	bool join;
+	const char *name;
+	uint32_t child; /* PLAN_ROOT: none */
 };
 
 struct life {
@@ -52,13 +52,25 @@ static void add_calls(struct life *life, uint32_t child)
 	struct call *call = &life->calls[life->n_calls];
 
 	if (worker.create_ns >= 0 && worker.created_ns > worker.create_ns) {
-		*call++ = (struct call) {worker.create_ns, worker.created_ns, child, false};
+		*call++ = (struct call) {worker.create_ns, worker.created_ns, "create", child};
 		life->n_calls++;
 	}
 	if (worker.finish_ns >= 0 && worker.join_ns > worker.finish_ns) {
-		*call = (struct call) {worker.finish_ns, worker.join_ns, child, true};
+		*call = (struct call) {worker.finish_ns, worker.join_ns, "join", child};
 		life->n_calls++;
 	}
+}
+
+/* Who creates level 0 waits there until all have come. */
+static void add_gate(struct life *life)
+{
+	const struct trace_run *of = life->of;
+	const struct sample_totals *totals = &of->run->totals;
+
+	if (life->index == PLAN_ROOT && of->plan->gated && model_ended(of->model, of->run) &&
+	    totals->create_ns >= 0 && totals->go_ns > totals->create_ns)
+		life->calls[life->n_calls++] = (struct call) {totals->create_ns, totals->go_ns,
+							      "open the gate", PLAN_ROOT};
 }
 
 /* One call follows the other: who waits for a child that has ended already waits from there on. */
@@ -73,6 +85,7 @@ static void read_calls(struct life *life)
 	}
 	for (uint32_t i = 0; i < life->node.children; i++)
 		add_calls(life, life->node.first_child + i);
+	add_gate(life);
 	qsort(life->calls, life->n_calls, sizeof(*life->calls), call_order);
 	for (size_t i = 0; i < life->n_calls; i++) {
 		struct call *call = &life->calls[i];
@@ -152,12 +165,24 @@ static void put_stretches(const struct life *life, int64_t from_ns, int64_t to_n
 		put_rest(life, from_ns, to_ns, within);
 }
 
+static double put_call(const struct life *life, const struct call *call, int64_t from_ns,
+		       int64_t to_ns, double within)
+{
+	const struct trace_run *of = life->of;
+	char name[TRACE_NAME] = "", text[TRACE_NAME + 16];
+
+	if (call->child != PLAN_ROOT)
+		plan_name(of->plan, call->child, name, sizeof(name));
+	snprintf(text, sizeof(text), "%s%s%s", call->name, *name ? " " : "", name);
+	return trace_slice(of->trace,
+			   &(struct trace_slice) {trace_run_track(of, life->index), text, "call",
+						  NULL, trace_run_at(of->run, from_ns),
+						  trace_run_at(of->run, to_ns), within, NULL});
+}
+
 /* A part with its calls, and what it did in both and between them. */
 static void put_inside(struct life *life, int64_t from_ns, int64_t to_ns, double within)
 {
-	const struct trace_run *of = life->of;
-	char name[TRACE_NAME], text[TRACE_NAME + 16];
-
 	for (; life->next_call < life->n_calls; life->next_call++) {
 		const struct call *call = &life->calls[life->next_call];
 		int64_t begin = MAX(call->from_ns, from_ns), end = MIN(call->to_ns, to_ns);
@@ -168,12 +193,7 @@ static void put_inside(struct life *life, int64_t from_ns, int64_t to_ns, double
 		if (end <= begin)
 			continue;
 		put_stretches(life, from_ns, begin, within);
-		snprintf(text, sizeof(text), "%s %s", call->join ? "join" : "create",
-			 plan_name(of->plan, call->child, name, sizeof(name)));
-		inner = trace_slice(of->trace, &(struct trace_slice) {
-						       trace_run_track(of, life->index), text,
-						       "call", NULL, trace_run_at(of->run, begin),
-						       trace_run_at(of->run, end), within, NULL});
+		inner = put_call(life, call, begin, end, within);
 		if (inner > 0)
 			put_stretches(life, begin, end, inner);
 		from_ns = end;

@@ -460,7 +460,7 @@ static void of_too_many_slices_one_run_of_each_case_is_detailed(void **state)
 	sample.slices.list = list;
 	assert_int_equal(model_apply(&model, &sample), 0);
 	text = exported_model(export_trace, &model);
-	assert_int_equal(exported_count(text, "\"cat\":\"call\""), 2 * 2 * 8);
+	assert_int_equal(exported_count(text, "\"cat\":\"call\""), 2 * (2 * 8 + 1));
 	assert_int_equal(exported_count(text, "\"cat\":\"on\""), 0);
 	assert_int_equal(exported_count(text, "\"name\":\"run\""), 4 * 8);
 	assert_non_null(strstr(text, "\"detailed_runs\":2"));

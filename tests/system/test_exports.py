@@ -1,0 +1,235 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""What exports say of real sessions, beside the rows of their recordings.
+
+    test_exports.py TUIBENCH
+
+The trace is read by Perfetto's rules: times are rounded to ns; each track is a stack, where a slice
+that reaches out of the one around it is dropped; an arrow hangs on the innermost slice.
+"""
+
+import collections
+import csv
+import html.parser
+import io
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "stage"))
+from program import DEADLINE, PLAIN, TUIBENCH
+
+CPUS = sorted(os.sched_getaffinity(0))
+PIN = ",".join(str(cpu) for cpu in CPUS[:2])
+SET = ["--cpu", "4", "--io", "1", "--work-size", "cpu=20M", "--work-size", "io=8M"]
+TREE = ["--tree", "5x3x8"]
+CORES_PID = 2
+
+
+def ns(value):
+    return int(value * 1000 + 0.5)
+
+
+def export(what, log):
+    return subprocess.run([TUIBENCH, "--export", what, log], capture_output=True, text=True,
+                          timeout=DEADLINE, check=True).stdout
+
+
+class Log:
+    """What the recording has: slices by trial, model and number, "" being others."""
+
+    def __init__(self, path):
+        self.slices, self.runs, self.rows = collections.defaultdict(list), {}, []
+        self.joined = 0
+        joins = {}
+        with open(path, encoding="utf-8", newline="") as file:
+            for row in csv.DictReader(file):
+                if row["record"] == "begin":
+                    self.runs[row["run"]] = (row["trial"], row["model"])
+                elif row["record"] == "slice":
+                    self.slices[self.runs[row["run"]] + (row["id"],)].append(row)
+                elif row["record"] == "worker" and row["join_ns"]:
+                    joins[row["run"], row["id"]] = row["join_ns"]
+        self.joined = len(joins)
+
+    def on_ns(self, key):
+        return sum(int(row["off_ns"]) - int(row["on_ns"]) for row in self.slices[key])
+
+
+class Trace:
+    """What Perfetto makes of the file."""
+
+    def __init__(self, text):
+        self.events = json.loads(text)["traceEvents"]
+        self.threads, self.processes = {}, {}
+        self.dropped, self.loose, self.flows = [], [], collections.Counter()
+        self.sums = collections.Counter()
+        for event in self.events:
+            if event["name"] == "thread_name":
+                self.threads[event["pid"], event["tid"]] = event["args"]["name"]
+            elif event["name"] == "process_name":
+                self.processes[event["pid"]] = event["args"]["name"]
+        self.read()
+
+    def read(self):
+        stacks, begun = collections.defaultdict(list), {}
+        order = sorted((ns(e["ts"]), i) for i, e in enumerate(self.events) if e["ph"] in "Xsf")
+        for at, i in order:
+            event = self.events[i]
+            stack = stacks[event["pid"], event["tid"]]
+            if event["ph"] == "X":
+                self.push(stack, at, event)
+            elif event["ph"] == "s":
+                begun[event["id"]] = at
+                self.hang(stack, at, event)
+            else:
+                if at < begun.pop(event["id"]):
+                    self.loose.append(event)
+                self.hang(stack, at, event)
+                self.flows[event["name"]] += 1
+        self.loose += begun
+
+    def push(self, stack, at, event):
+        end = at + ns(event["dur"])
+        while stack and (stack[-1][1] < at or stack[-1][1] == at and stack[-1][0] < at):
+            stack.pop()
+        if stack and at < stack[-1][1] < end:
+            self.dropped.append(event)
+            return
+        stack.append((at, end))
+        self.sums[event["pid"], event["tid"], event["cat"]] += end - at
+
+    def hang(self, stack, at, event):
+        """Slices are closed by the next one alone, and may be 1 ns short."""
+        if not any(begin <= at <= end + 1 for begin, end in stack):
+            self.loose.append(event)
+
+    def on_ns(self):
+        """By the names of run and worker."""
+        return {(self.processes[pid], self.threads[pid, tid]): length
+                for (pid, tid, cat), length in self.sums.items() if cat == "on"}
+
+    def on_cores_ns(self):
+        found = collections.Counter()
+        for (pid, tid, cat), length in self.sums.items():
+            if pid == CORES_PID and cat not in ("run", "others"):
+                found[self.threads[pid, tid]] += length
+        return found
+
+
+class Page(html.parser.HTMLParser):
+    """Its titles; fails on what is not closed in order."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.open, self.titles = [], []
+        self.feed(text)
+        assert not self.open, self.open
+
+    def handle_starttag(self, tag, attrs):
+        assert tag != "script" and not {"src", "href"} & {name for name, _ in attrs}, tag
+        if tag != "meta":
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attrs):
+        pass
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag, tag
+
+    def handle_data(self, data):
+        if self.open and self.open[-1] == "title":
+            self.titles.append(data)
+
+
+class Own(unittest.TestCase):
+    """Workers note it themselves: of two on a core, one may reach into the other's by some us."""
+
+    sched, plans, apart = "own", [SET], 0.01
+
+    def record(self, *args):
+        log = tempfile.NamedTemporaryFile(suffix=".csv")  # pylint: disable=consider-using-with
+        self.addCleanup(log.close)
+        done = subprocess.run([TUIBENCH, "--batch", *PLAIN, "--trials", "2", "--sched", self.sched,
+                               "--pin", PIN, "--models", "threads,processes", "--log", "-", *args],
+                              stdout=log, stderr=subprocess.PIPE, text=True, timeout=DEADLINE,
+                              check=False)
+        if "cannot be had" in done.stderr:
+            self.skipTest(done.stderr.strip())
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return log.name
+
+    def check_slices(self, log, path):
+        """Each row of the log is one of the table; the names go with the numbers."""
+        names = {}
+        rows = collections.defaultdict(list)
+        columns = ("cpu", "on_ns", "off_ns", "ready_ns")
+        for row in csv.DictReader(io.StringIO(export("slices", path))):
+            rows[row["trial"], row["model"], row["worker"]].append(row)
+        expected = {key: [tuple(row[c] for c in columns) + (row["kind"],) for row in list_]
+                    for key, list_ in log.slices.items() if key[2] != ""}
+        found = {key: [tuple(row[c] for c in columns) + (row["why"],) for row in list_]
+                 for key, list_ in rows.items() if key[2] != "others"}
+        self.assertEqual(sorted(expected.values()), sorted(found.values()))
+        for key, list_ in log.slices.items():
+            if key[2] == "":
+                self.assertEqual(len(rows[key[:2] + ("others",)]), len(list_))
+                continue
+            one = list_[0]
+            names[key] = [name for name, other in rows.items() if name[:2] == key[:2] and
+                          (other[0]["on_ns"], other[0]["cpu"], len(other)) ==
+                          (one["on_ns"], one["cpu"], len(list_))][0][2]
+        for key, list_ in log.slices.items():
+            for ours, theirs in zip(list_, rows[key[:2] + (names.get(key, "others"),)]):
+                if ours["waker"] != "":
+                    self.assertEqual(theirs["waker"], names[key[:2] + (ours["waker"],)])
+        return names
+
+    def check_trace(self, log, names, path):
+        trace = Trace(export("trace", path))
+        self.assertEqual((trace.dropped, trace.loose), ([], []))
+        self.assertEqual((trace.flows["create"], trace.flows["join"]), (log.joined, log.joined))
+        on = trace.on_ns()
+        self.assertEqual(len(on), len(names))
+        for key, name in names.items():
+            pieces = 4 + len(log.slices[key])
+            self.assertAlmostEqual(on[f"{key[1]}, trial {key[0]}", name], log.on_ns(key),
+                                   delta=4 * pieces)
+        cores = collections.Counter()
+        for key in names:
+            for row in log.slices[key]:
+                cores["core " + row["cpu"]] += int(row["off_ns"]) - int(row["on_ns"])
+        found = trace.on_cores_ns()
+        self.assertEqual(set(found), set(cores))
+        for name, length in cores.items():
+            self.assertAlmostEqual(found[name], length, delta=self.apart * length + 1e6)
+
+    def check_page(self, names, path):
+        text = export("html", path)
+        titles = Page(text).titles
+        for name in set(names.values()) if len(names) < 100 else []:
+            self.assertTrue([t for t in titles if t.startswith(name) and "on " in t], name)
+        self.assertTrue([t for t in titles if t.startswith("core ")])
+        self.assertLess(len(text), 2500000)
+
+    def test_exports(self):
+        for plan in self.plans:
+            path = self.record(*plan)
+            log = Log(path)
+            names = self.check_slices(log, path)
+            self.assertTrue(names)
+            self.check_trace(log, names, path)
+            self.check_page(names, path)
+
+
+class Perf(Own):
+    """The kernel's records: exact, of trees too."""
+
+    sched, plans, apart = "perf", [SET, TREE], 1e-4
+
+
+if __name__ == "__main__":
+    unittest.main()
