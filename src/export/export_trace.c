@@ -81,8 +81,12 @@ static int64_t first_core(const struct model *model)
 
 static size_t workers_and_slices(const struct model_run *run)
 {
-	size_t sum = run->n_workers, n;
+	size_t sum = run->n_workers, cores = model_cores_seen(run), n;
 
+	for (size_t cpu = 0; cpu < cores; cpu++) {
+		model_core_others(run, cpu, &n);
+		sum += n;
+	}
 	for (uint32_t i = 0; i < run->n_workers; i++) {
 		model_slices(run, i, &n);
 		sum += n;

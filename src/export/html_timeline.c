@@ -107,12 +107,10 @@ static void draw_work(struct html *html, const struct timeline *line, uint32_t i
 	draw_span(html, line, "join", y + 3, BAR - 6, worker.finish_ns,
 		  worker.join_ns >= 0 ? worker.join_ns : line->end_ns);
 	draw_trouble(html, line, &worker, y);
-	if (isnan(share))
-		svg_text(html, "end", SVG_WIDTH, y + 10, "%s",
-			 UNITS_TIME(duration(work_ns, worker.finish_ns), false));
-	else
-		svg_text(html, "end", SVG_WIDTH, y + 10, "%.0f %% of %s", 100 * share,
-			 UNITS_TIME(duration(work_ns, worker.finish_ns), false));
+	svg_text(html, "end", SVG_WIDTH, y + 10, "%s",
+		 UNITS_TIME(duration(work_ns, worker.finish_ns), false));
+	if (!isnan(share))
+		svg_text(html, "end", SVG_WIDTH - 53, y + 10, "%.0f %%", 100 * share);
 }
 
 static void draw_worker(struct html *html, const struct timeline *line, uint32_t index, double y)
@@ -193,6 +191,10 @@ static void write_legend(struct html *html, bool rows, bool dense, bool lanes)
 		html_put(html, "The curve is how many workers exist at a time: a shade for each "
 			       "level, the deepest the darkest. Below it, a row for each branch of "
 			       "the first level: the darker, the more of it is alive. ");
+	if (rows && lanes)
+		html_put(html,
+			 "At the right, which share of its work a worker was on a core, and how "
+			 "long it took. Rest the pointer on a stretch to read it. ");
 	if (rows) {
 		html_swatch(html, "wait", "created, waits");
 		if (lanes)

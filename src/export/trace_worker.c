@@ -345,7 +345,7 @@ static void put_parts(struct life *life)
 			continue;
 		if (last && last->part)
 			put_part(life, last->part, last_ns, time_ns);
-		if (i == 4)
+		if (i == 4 && life->of->detailed)
 			put_join(life); /* before the slice that begins there */
 		last = &marks[i];
 		last_ns = time_ns;

@@ -174,6 +174,18 @@ static void of_cpu_workers(struct synthetic *session, uint32_t workers)
 	session->slices = true;
 }
 
+/* The width of what has that title. */
+static double width_of(const char *html, const char *title)
+{
+	const char *at = strstr(html, title);
+	double x, y, w;
+
+	assert_non_null(at);
+	at = strstr(at, " d=\"M");
+	assert_int_equal(sscanf(at, " d=\"M%lf %lfh%lf", &x, &y, &w), 3);
+	return w;
+}
+
 static void a_bar_says_when_its_worker_was_on_which_core(void **state)
 {
 	static const struct sample_slice list[] = {
@@ -201,6 +213,9 @@ static void a_bar_says_when_its_worker_was_on_which_core(void **state)
 	assert_sound(html);
 	for (size_t i = 0; i < sizeof(titles) / sizeof(titles[0]); i++)
 		assert_int_equal(exported_count(html, titles[i]), 1);
+	/* 40 ms are as much wider than 21.5 ms, to the hundredth of a step of either */
+	assert_true(fabs(width_of(html, titles[0]) / width_of(html, titles[3]) - 40 / 21.5) < 1e-3);
+	assert_true(fabs(width_of(html, titles[0]) / width_of(html, titles[4]) - 1) < 1e-3);
 	free(html);
 	model_free(&model);
 }

@@ -550,6 +550,7 @@ static void cores_of_several_recordings_name_their_machine(void **state)
 	struct reading reading;
 
 	synthetic_mixed(&session, 1);
+	session.slices = true;
 	for (int i = 0; i < 2; i++)
 		synthetic_model(&session, &parts[i]);
 	snprintf(host, sizeof(parts[1].session.machine.host), "lap\xfftop");
@@ -559,6 +560,11 @@ static void cores_of_several_recordings_name_their_machine(void **state)
 	assert_non_null(strstr(text, "\"core 0 @lab1\""));
 	assert_non_null(strstr(text, "\"core 2 @lap"));
 	read_text(&reading, text);
+	assert_disjoint_or_nested(&reading);
+	assert_in_order(&reading);
+	assert_true(track_named(&reading, "core 1 @lab1", 0) >
+		    track_named(&reading, "core 0 @lab1", 0));
+	assert_true(sum_of(&reading, track_named(&reading, "core 1 @lab1", 0), "cpu") > 1e9);
 	free_trace(&reading);
 	model_free(&model);
 	for (int i = 0; i < 2; i++)
