@@ -22,9 +22,9 @@ char *sched_source(const struct model *model, const struct model_run *run, char 
 /* Why wake-ups after a block are not known, and what would help; "" where they are, and of old. */
 char *sched_no_wakes(const struct model *model, char *buf, size_t size);
 /*
- * The reason why a session has no lanes though its source is on, and what would give them; "" where
- * it has.
+ * That a session has no lanes though its source is on, and what would give them, or why that is not
+ * allowed; "" where it has. brief is at most 29 columns wide.
  */
-char *sched_no_lanes(const struct model *model, char *buf, size_t size);
+char *sched_no_lanes(const struct model *model, bool brief, char *buf, size_t size);
 /* A sentence of all: for texts. "" of sessions without a source. */
 char *sched_sentence(const struct model *model, char *buf, size_t size);

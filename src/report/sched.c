@@ -79,15 +79,17 @@ char *sched_source(const struct model *model, const struct model_run *run, char 
 	return buf;
 }
 
-/* What else would tell, and why it does not. */
-static const char *records(const struct model *model, char *buf, size_t size)
+static bool may_have_records(const struct model *model)
 {
-	const char *perf = model->session.sched_perf;
+	return strcmp(model->session.sched_perf, SAMPLE_PERF) == 0;
+}
 
-	if (strcmp(perf, SAMPLE_PERF) == 0)
-		return "--sched perf";
-	snprintf(buf, size, "the kernel's records (%s)", *perf ? perf : "--sched perf");
-	return buf;
+/* What it takes to see wake-ups. */
+static const char *remedy(const struct model *model)
+{
+	if (is(model, "own"))
+		return "--sched perf as root does";
+	return "root, or a readable /sys/kernel/tracing";
 }
 
 char *sched_no_wakes(const struct model *model, char *buf, size_t size)
@@ -95,22 +97,27 @@ char *sched_no_wakes(const struct model *model, char *buf, size_t size)
 	const char *why = model->session.wakes;
 
 	*buf = '\0';
-	if (!*why || strcmp(why, SAMPLE_WAKES) == 0)
-		return buf;
-	snprintf(buf, size, "%s: root, or a readable /sys/kernel/tracing%s", why,
-		 is(model, "own") ? ", and --sched perf" : "");
+	if (*why && strcmp(why, SAMPLE_WAKES) != 0)
+		snprintf(buf, size, "%s: %s", why, remedy(model));
 	return buf;
 }
 
-char *sched_no_lanes(const struct model *model, char *buf, size_t size)
+char *sched_no_lanes(const struct model *model, bool brief, char *buf, size_t size)
 {
-	char with[SAMPLE_LABEL + 32];
+	const char *perf = model->session.sched_perf;
 
 	*buf = '\0';
-	if (sched_wanted(model) || !is(model, "own"))
+	if (sched_wanted(model) || !is(model, "own") || !*perf)
 		return buf;
-	snprintf(buf, size, "no lanes: tasks without a loop note nothing; %s would tell",
-		 records(model, with, sizeof(with)));
+	if (brief)
+		snprintf(buf, size, "%s",
+			 may_have_records(model) ? "lanes: --sched perf"
+						 : "no lanes: perf is not allowed");
+	else
+		snprintf(buf, size, "no lanes: tasks without a loop note nothing; %s%s",
+			 may_have_records(model) ? "--sched perf sees them"
+						 : "the kernel's records: ",
+			 may_have_records(model) ? "" : perf);
 	return buf;
 }
 
@@ -119,11 +126,11 @@ char *sched_sentence(const struct model *model, char *buf, size_t size)
 	char source[SCHED_TEXT], wakes[SCHED_TEXT];
 
 	*buf = '\0';
-	if (*sched_no_lanes(model, source, sizeof(source)))
-		snprintf(buf, size, "Of when workers were on a core: %s.", source);
+	sched_no_wakes(model, wakes, sizeof(wakes));
+	if (*sched_no_lanes(model, false, source, sizeof(source)))
+		snprintf(buf, size, "Source of slices: %s.", source);
 	else if (*sched_source(model, NULL, source, sizeof(source)))
-		snprintf(buf, size, "When workers were on a core is known by %s.%s%s%s", source,
-			 *sched_no_wakes(model, wakes, sizeof(wakes)) ? " Wake-ups: " : "", wakes,
-			 *wakes ? "." : "");
+		snprintf(buf, size, "Source of slices: %s.%s%s%s", source,
+			 *wakes ? " Wake-ups: " : "", wakes, *wakes ? "." : "");
 	return buf;
 }

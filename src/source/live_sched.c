@@ -55,26 +55,34 @@ static uint32_t count_cpus(void)
 							   : (uint32_t)CPU_COUNT(&set);
 }
 
-/* "Permission denied (kernel.perf_event_paranoid is 4, 2 is low enough)" */
+static void read_level(char *level, size_t size)
+{
+	procfs_read_text("/proc", "sys/kernel/perf_event_paranoid", level, size);
+}
+
+/* "kernel.perf_event_paranoid is 4" */
 static char *reason(int err, char *buf, size_t size)
 {
 	char level[16];
 
-	procfs_read_text("/proc", "sys/kernel/perf_event_paranoid", level, sizeof(level));
-	snprintf(buf, size, "%s%s%s%s", strerror(-err),
-		 *level ? " (kernel.perf_event_paranoid is " : "", level,
-		 *level ? ", 2 is low enough)" : "");
+	read_level(level, sizeof(level));
+	if (*level && err == -EACCES)
+		snprintf(buf, size, "kernel.perf_event_paranoid is %s", level);
+	else
+		snprintf(buf, size, "%s", strerror(-err));
 	return buf;
 }
 
 static int refuse(int err, char *error, size_t size)
 {
-	char why[128];
+	char level[16];
 
+	read_level(level, sizeof(level));
 	snprintf(error, size,
-		 "--sched perf: the kernel's records cannot be had: %s; --sched own needs no "
-		 "permission",
-		 reason(err, why, sizeof(why)));
+		 "--sched perf: the kernel's records cannot be had: %s%s%s%s; --sched own needs "
+		 "no permission",
+		 strerror(-err), *level ? " (kernel.perf_event_paranoid is " : "", level,
+		 *level ? ", 2 is low enough)" : "");
 	return err;
 }
 

@@ -320,8 +320,13 @@ static void column_legend(const struct column *c, struct rect box)
 {
 	bool failed = c->ended && c->run->totals.status != SAMPLE_OK;
 
-	if (c->run && !failed && model_has_slices(c->run) && box.h > 1)
-		view_lanes_legend(c->canvas, box.x + 2, box.y + box.h - 1, box.w - 4);
+	int x = box.x + 2;
+
+	if (!c->run || failed || box.h < 2)
+		return;
+	if (model_has_slices(c->run))
+		x = view_lanes_legend(c->canvas, x, box.y + box.h - 1, box.w - 4);
+	view_lanes_edge(c->canvas, box, c->model, c->run, x);
 }
 
 static void column_begin(struct column *c, struct rect box)

@@ -291,6 +291,9 @@ static void add_lane(struct details *details, const struct details_of *of, uint3
 		return;
 	for (int state = STATE_UNKNOWN; state < MODEL_STATES; state++)
 		life += lane->shares.ns[state];
+	if (model_ended(of->model, of->run) && of->run->totals.slices_lost > 0)
+		add_text(details, "as far as seen", "%s lost",
+			 UNITS_COUNT(of->run->totals.slices_lost));
 	add_share(details, "on a core", lane->shares.ns[STATE_ON], life);
 	add_share(details, "waited", lane->shares.ns[STATE_WAITING], life);
 	add_share(details, "blocked", lane->shares.ns[STATE_BLOCKED], life);

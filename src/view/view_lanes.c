@@ -182,6 +182,34 @@ int view_lanes_legend(struct canvas *canvas, int x, int y, int w)
 	return x;
 }
 
+/* Said in short: what is not lost needs no word. */
+static void brief_source(const struct model *model, const struct model_run *run, char *buf,
+			 size_t size)
+{
+	char *none;
+
+	if (!model_has_slices(run)) {
+		sched_no_lanes(model, true, buf, size);
+		return;
+	}
+	sched_source(model, run, buf, size);
+	none = strstr(buf, ", 0 lost");
+	if (none)
+		*none = '\0';
+}
+
+void view_lanes_edge(struct canvas *canvas, struct rect box, const struct model *model,
+		     const struct model_run *run, int x)
+{
+	int end = box.x + box.w - 1;
+	char source[SCHED_TEXT];
+
+	brief_source(model, run, source, sizeof(source));
+	if (*source && x + utf8_columns(source) + 3 < end)
+		canvas_printf(canvas, end - utf8_columns(source) - 3, box.y + box.h - 1, -1,
+			      STYLE(COLOUR_DIM), " %s ", source);
+}
+
 char *view_lanes_source(const struct model *model, const struct model_run *run, char *buf,
 			size_t size)
 {

@@ -22,6 +22,12 @@ bool view_lane_draw(const struct view_bar *bar, int64_t from_ns, int64_t to_ns,
 void view_lane_share(const struct view_bar *bar, int x, struct style style);
 /* Draws the legend of the inks, if it fits. Returns the column after it. */
 int view_lanes_legend(struct canvas *canvas, int x, int y, int w);
+/*
+ * At the right of a box's lower edge, behind column x, where the lanes come from; without any, what
+ * would give them. Nothing where it does not fit.
+ */
+void view_lanes_edge(struct canvas *canvas, struct rect box, const struct model *model,
+		     const struct model_run *run, int x);
 /* "own clock, 16 µs, 0 lost": where the run's slices come from; "" where none do. Returns buf. */
 char *view_lanes_source(const struct model *model, const struct model_run *run, char *buf,
 			size_t size);

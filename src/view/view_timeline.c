@@ -12,6 +12,7 @@
 #include "view_cache.h"
 #include "view_details.h"
 #include "view_folds.h"
+#include "report/sched.h"
 #include "view_lanes.h"
 #include "view_list.h"
 #include "view_tree.h"
@@ -110,23 +111,37 @@ static int timeline_order(const struct timeline *t)
 	return x;
 }
 
+/* Before column `end`, where they are not known: what would give them. */
+static void timeline_no_lanes(const struct timeline *t, int x, int end)
+{
+	struct rect box = t->layout.box;
+	char text[SCHED_TEXT];
+
+	sched_no_lanes(t->list.model, false, text, sizeof(text));
+	if (x + utf8_columns(text) + 6 > end)
+		sched_no_lanes(t->list.model, true, text, sizeof(text));
+	if (*text && x + utf8_columns(text) + 6 <= end)
+		canvas_printf(t->list.canvas, end - utf8_columns(text) - 4, box.y + box.h - 1, -1,
+			      STYLE(COLOUR_DIM), " %s ", text);
+}
+
 /* At the left where the lanes come from, and what colours are, as far as there is room. */
 static void timeline_title(const struct timeline *t)
 {
 	const struct view_list *l = &t->list;
 	struct rect box = t->layout.box;
 	int x = box.x + 2, y = box.y + box.h - 1, end;
-	char source[64];
+	char source[SCHED_TEXT];
 
 	view_column_title(t->frame, box, t->case_id);
 	end = timeline_order(t);
 	view_lanes_source(l->model, l->run, source, sizeof(source));
 	if (*source && x + utf8_columns(source) + 3 < end)
 		x = canvas_printf(l->canvas, x, y, -1, STYLE(COLOUR_DIM), " %s ", source);
-	if (timeline_cores(t) || model_has_slices(l->run))
-		return;
-	if (l->per_row > 1 || (!l->per_row && l->tree->plan.levels > 1))
-		view_bar_legend(l->canvas, x, y, end - x - 1, view_list_work(&l->tree->plan));
+	if (!timeline_cores(t) && !model_has_slices(l->run) &&
+	    (l->per_row > 1 || (!l->per_row && l->tree->plan.levels > 1)))
+		x = view_bar_legend(l->canvas, x, y, end - x - 1, view_list_work(&l->tree->plan));
+	timeline_no_lanes(t, x, end);
 }
 
 /* The search being typed, on the box's lower edge. */

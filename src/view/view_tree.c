@@ -261,17 +261,27 @@ static void column_begin(struct column *c)
 		l->selected = -1;
 }
 
+/* What the inks are, and where they come from, on the box's lower edge. */
+static void column_key(const struct column *c)
+{
+	const struct view_list *l = &c->list;
+	int x = c->box.x + 2, y = c->box.y + c->box.h - 1, w = c->box.w - 4;
+
+	if (l->run && model_has_slices(l->run))
+		x = view_lanes_legend(l->canvas, x, y, w);
+	else
+		x = view_bar_legend(l->canvas, x, y, w, view_list_work(&l->tree->plan));
+	if (l->run)
+		view_lanes_edge(l->canvas, c->box, l->model, l->run, x);
+}
+
 static void column_body(const struct column *c)
 {
 	const struct view_list *l = &c->list;
 
 	if (c->layout.axis.h > 0)
 		plot_time_labels(l->canvas, &l->axis, c->layout.axis.y, STYLE(COLOUR_DIM));
-	if (l->run && model_has_slices(l->run))
-		view_lanes_legend(l->canvas, c->box.x + 2, c->box.y + c->box.h - 1, c->box.w - 4);
-	else
-		view_bar_legend(l->canvas, c->box.x + 2, c->box.y + c->box.h - 1, c->box.w - 4,
-				view_list_work(&l->tree->plan));
+	column_key(c);
 	column_counts(c);
 	if (!l->run || !l->run->workers) {
 		canvas_text(l->canvas, l->axis.x, c->layout.rows.y, l->axis.w, STYLE(COLOUR_DIM),
