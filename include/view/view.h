@@ -117,6 +117,7 @@ struct view_shown {
 	bool lanes;			/* it is known when workers were on which core */
 	const char *hint;		/* instead of the one that the view always has; NULL */
 	double anchor;			/* of the zoom, 0 … 1 of the whole time; -1: the middle */
+	bool unfinished;		/* the next frame has more to show, even of the same time */
 	int labels_y, n_labels;
 	struct view_spot labels[VIEW_LABELS];
 	uint32_t per_row; /* workers a row in the Timeline's order */

@@ -437,7 +437,8 @@ static void draw(struct app *app)
 	if (!compose(app))
 		return;
 	stall(app, !screen_blit(app->screen, &app->canvas));
-	app->dirty = app->stalled || player_moves(&app->player, &app->model);
+	app->dirty = app->stalled || app->view.shown.unfinished ||
+		     player_moves(&app->player, &app->model);
 	app->urgent = false;
 	app->due_ns = clock_now_ns() + frame_gap(app, clock_used_us(RUSAGE_SELF) - used_us);
 }

@@ -52,6 +52,8 @@ static bool view_prepare(struct view *view, const struct model *model)
 		view->state.folds = view_folds_make(model);
 	if (!view->cache->rows && model->n_cases > 0)
 		view->cache->rows = view_rows_make(model);
+	if (view->cache->rows)
+		view_rows_begin(view->cache->rows);
 	return true;
 }
 
@@ -132,6 +134,7 @@ void view_draw(struct canvas *canvas, const struct model *model, struct view *vi
 	frame.cache = view->cache;
 	view_cache_refresh(frame.cache, model);
 	view_draw_all(&frame);
+	view->shown.unfinished = view->cache->rows && view->cache->rows->unfinished;
 }
 
 /* Keys. */

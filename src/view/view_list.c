@@ -24,6 +24,7 @@ struct view_list view_list_of(const struct view_frame *frame, uint32_t case_id)
 	return (struct view_list) {.canvas = frame->canvas,
 				   .model = frame->model,
 				   .run = model_latest(frame->model, case_id),
+				   .rows = frame->cache->rows,
 				   .one = &frame->cache->rows->cases[case_id],
 				   .tree = tree,
 				   .n = (long)tree->n_rows,

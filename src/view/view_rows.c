@@ -23,6 +23,12 @@ struct view_rows *view_rows_make(const struct model *model)
 	return rows;
 }
 
+void view_rows_begin(struct view_rows *rows)
+{
+	rows->steps = VIEW_ROWS_STEPS;
+	rows->unfinished = false;
+}
+
 void view_rows_free(struct view_rows *rows)
 {
 	for (uint32_t i = 0; rows && i < rows->n_cases; i++) {
@@ -31,6 +37,8 @@ void view_rows_free(struct view_rows *rows)
 		free(one->densities.cells);
 		free(one->densities.sums);
 		free(one->shares.cells);
+		free(one->shares.filled);
+		free(one->shares.sum);
 		free(one->curves.alive);
 		free(one->curves.rate);
 		free(one->order.worker);

@@ -35,10 +35,31 @@ struct rows_densities {
  */
 enum { SHARE_UNKNOWN, SHARE_ALL = 8, SHARE_WAITING, SHARE_BLOCKED };
 
+/* How far a row is: cells before `done` stay, those up to the column `until` are as of then. */
+struct rows_filled {
+	int done, until; /* until -1: none is */
+};
+
+/* The sums of a row's workers so far. */
+struct rows_sum {
+	int row;		   /* -1: of none */
+	int from, to;		   /* cells */
+	int64_t until_ns;	   /* the cursor when they were begun */
+	struct rows_filled filled; /* the row's, once they are complete */
+	uint32_t position;	   /* the next of the row's workers */
+	bool complete;
+	double ns[DENSITY_CELLS][MODEL_STATES];
+	/* As differences from cell to cell: how many were in a state for all of it. */
+	int32_t all[DENSITY_CELLS + 1][MODEL_STATES];
+};
+
 struct rows_shares {
 	struct rows_key key;
-	uint8_t *cells; /* key.n rows of key.w */
-	size_t cap_cells;
+	uint8_t *cells;		    /* key.n rows of key.w */
+	struct rows_filled *filled; /* key.n */
+	size_t cap_cells, cap_filled;
+	struct rows_sum *sum;
+	int next; /* row */
 };
 
 /* How many were alive, level by level, a value a column; and the creates in each. */
@@ -91,7 +112,12 @@ struct view_case {
 	struct rows_order order;
 };
 
+/* A slice is a step of some 10 ns: so many take a third of a millisecond. */
+enum { VIEW_ROWS_STEPS = 25000 };
+
 struct view_rows {
+	long steps;	 /* left to the frame, which sets them */
+	bool unfinished; /* the next frame has more to show, even of the same time */
 	uint32_t n_cases;
 	struct view_case cases[];
 };
@@ -101,7 +127,8 @@ struct view_list {
 	struct canvas *canvas;
 	const struct model *model;
 	const struct model_run *run; /* NULL before the first */
-	struct view_case *one;
+	struct view_rows *rows;
+	struct view_case *one; /* of them */
 	const struct tree_rows *tree;
 	struct rect rect; /* its left margin holds the names, its last row what is not shown */
 	struct plot_axis axis;
@@ -113,6 +140,8 @@ struct view_list {
 /* Makes the rows of the model's cases; NULL without memory. */
 struct view_rows *view_rows_make(const struct model *model);
 void view_rows_free(struct view_rows *rows);
+/* A frame begins, with its steps. */
+void view_rows_begin(struct view_rows *rows);
 
 /*
  * The time shown, for all runs or for the latest of one case (case_id, or VIEW_ALL_CASES). Where a

@@ -5,25 +5,24 @@
 #include <sys/param.h>
 
 #include "model/model_slices.h"
+#include "view_parts.h"
 #include "view_rows.h"
 
 /*
  * The cores' time that a row of many workers had, cell by cell. A stretch is added in a few steps,
- * however many cells it covers.
+ * however many cells it covers. Cells that time has passed stay as they are; what a frame has no
+ * steps for is left to the next one, and until then such rows are shown as without slices.
  */
 
 enum { FEW = 4 }; /* a slice takes a quarter of the steps of a cell */
 
+/* The row whose sums are being made. */
 struct shares {
 	const struct view_list *list;
-	int64_t until_ns;
-	int w;
-	uint32_t workers;     /* of the row */
-	const int64_t *edges; /* w + 1: where cells begin */
-	double scale;	      /* cells a ns */
-	double ns[DENSITY_CELLS][MODEL_STATES];
-	/* As differences from cell to cell: how many were in a state for all of it. */
-	int32_t all[DENSITY_CELLS + 1][MODEL_STATES];
+	struct rows_sum *sum;
+	int w;				  /* cells of the sums */
+	int64_t edges[DENSITY_CELLS + 1]; /* w + 1: where they begin; the last end is the sums' */
+	double scale;			  /* cells a ns */
 };
 
 static int cell_of(const struct shares *shares, int64_t t_ns)
@@ -41,17 +40,18 @@ static int cell_of(const struct shares *shares, int64_t t_ns)
 static void add_stretch(void *arg, const struct model_stretch *stretch)
 {
 	struct shares *shares = arg;
+	struct rows_sum *sum = shares->sum;
 	int first = cell_of(shares, stretch->from_ns), last = cell_of(shares, stretch->to_ns - 1);
 	enum model_state state = stretch->state;
 
 	if (first == last) {
-		shares->ns[first][state] += (double)(stretch->to_ns - stretch->from_ns);
+		sum->ns[first][state] += (double)(stretch->to_ns - stretch->from_ns);
 		return;
 	}
-	shares->ns[first][state] += (double)(shares->edges[first + 1] - stretch->from_ns);
-	shares->ns[last][state] += (double)(stretch->to_ns - shares->edges[last]);
-	shares->all[first + 1][state]++;
-	shares->all[last][state]--;
+	sum->ns[first][state] += (double)(shares->edges[first + 1] - stretch->from_ns);
+	sum->ns[last][state] += (double)(stretch->to_ns - shares->edges[last]);
+	sum->all[first + 1][state]++;
+	sum->all[last][state]--;
 }
 
 /* What is in a state for all of a cell is added to what is for a part of it. */
@@ -61,8 +61,8 @@ static void add_all(struct shares *shares)
 
 	for (int i = 0; i < shares->w; i++)
 		for (int state = 0; state < MODEL_STATES; state++) {
-			all[state] += shares->all[i][state];
-			shares->ns[i][state] +=
+			all[state] += shares->sum->all[i][state];
+			shares->sum->ns[i][state] +=
 				all[state] * (double)(shares->edges[i + 1] - shares->edges[i]);
 		}
 }
@@ -76,7 +76,7 @@ static void by_cells(struct shares *shares, uint32_t worker)
 	for (int i = 0; i < shares->w; i++, before = after) {
 		model_shares_until(l->model, l->run, worker, shares->edges[i + 1], &after);
 		for (int state = STATE_UNKNOWN; state < MODEL_STATES; state++)
-			shares->ns[i][state] += after.ns[state] - before.ns[state];
+			shares->sum->ns[i][state] += after.ns[state] - before.ns[state];
 	}
 }
 
@@ -86,69 +86,170 @@ static void add_worker(struct shares *shares, uint32_t worker)
 	const struct view_list *l = shares->list;
 	const struct sample_worker *known = &l->run->workers[worker];
 	int64_t from = shares->edges[0], to = shares->edges[shares->w];
-	double length = (double)MAX(1, shares->until_ns);
+	double length = (double)MAX(1, shares->sum->until_ns), slices;
 	size_t n;
 
-	shares->workers++;
+	l->rows->steps -= 4;
 	if (known->create_ns >= to || (known->finish_ns >= 0 && known->finish_ns <= from))
 		return;
 	model_slices(l->run, worker, &n);
-	if ((double)n * fmin(1, (double)(to - from) / length) < FEW * shares->w)
+	slices = (double)n * fmin(1, (double)(to - from) / length);
+	l->rows->steps -= (long)fmin(slices, FEW * shares->w) + FEW;
+	if (slices < FEW * shares->w)
 		model_stretches(l->model, l->run, worker, from, to, add_stretch, shares);
 	else
 		by_cells(shares, worker);
 }
+
+/* The share of the cores that the row could have had in the cell. */
+static uint8_t share_of(const struct shares *shares, int i)
+{
+	const double *ns = shares->sum->ns[i];
+	int32_t allowed = shares->list->model->session.machine.cores_allowed;
+	double length = (double)(shares->edges[i + 1] - shares->edges[i]);
+	double cores = fmin(shares->sum->position, allowed > 0 ? allowed : 1);
+	double on = ns[STATE_ON] / fmax(1, length) / cores;
+	double waiting = ns[STATE_WAITING], blocked = ns[STATE_BLOCKED];
+
+	if (on >= 1. / 32)
+		return (uint8_t)fmax(1, fmin(SHARE_ALL, round(8 * on)));
+	if (ns[STATE_UNKNOWN] >= waiting + blocked + ns[STATE_ON])
+		return SHARE_UNKNOWN;
+	return waiting >= blocked ? SHARE_WAITING : SHARE_BLOCKED;
+}
+
+/* Rows: their workers, one after the other, as far as the frame's steps go */
 
 static void add_row(struct shares *shares, long i)
 {
 	const struct view_list *l = shares->list;
 	const struct tree_row *row = &l->tree->rows[i];
 	struct tree_span spans[PLAN_MAX_LEVELS];
-	uint32_t levels = row->foldable ? tree_rows_spans(l->tree, row, spans) : 0;
+	uint32_t levels = row->foldable ? tree_rows_spans(l->tree, row, spans) : 0, before = 0;
 
-	for (uint32_t level = 0; level < levels; level++)
-		for (uint32_t j = 0; j < spans[level].count; j++)
-			add_worker(shares, spans[level].first + j);
+	for (uint32_t level = 0; level < levels; before += spans[level++].count)
+		while (shares->sum->position < before + spans[level].count) {
+			if (l->rows->steps <= 0)
+				return;
+			add_worker(shares, spans[level].first + shares->sum->position++ - before);
+		}
+	shares->sum->complete = true;
 }
 
 static void add_ordered(struct shares *shares, long i)
 {
 	const struct rows_order *order = &shares->list->one->order;
 	uint32_t at = (uint32_t)i * shares->list->per_row;
+	uint32_t n = at < order->n ? MIN(shares->list->per_row, order->n - at) : 0;
 
-	for (uint32_t j = 0; j < shares->list->per_row && at + j < order->n; j++)
-		add_worker(shares, order->worker[at + j]);
+	while (shares->sum->position < n) {
+		if (shares->list->rows->steps <= 0)
+			return;
+		add_worker(shares, order->worker[at + shares->sum->position++]);
+	}
+	shares->sum->complete = true;
 }
 
-/* The share of the cores that the row could have had in the cell. */
-static uint8_t share_of(const struct shares *shares, int i)
+/* The column of the axis that a time lies in: from -1, before it, to its width, behind it. */
+static int column_of(const struct view_list *list, const struct rows_key *key, int64_t time_ns)
 {
-	const struct view_list *l = shares->list;
-	int32_t allowed = l->model->session.machine.cores_allowed;
-	int64_t from = shares->edges[i], to = MIN(shares->until_ns, shares->edges[i + 1]);
-	double cores = fmin(shares->workers, allowed > 0 ? allowed : 1);
-	double on = shares->ns[i][STATE_ON] / fmax(1, (double)(to - from)) / cores;
-	double waiting = shares->ns[i][STATE_WAITING], blocked = shares->ns[i][STATE_BLOCKED];
+	double column = floor(plot_column(&list->axis, time_ns)) - list->axis.x;
 
-	if (on >= 1. / 32)
-		return (uint8_t)fmax(1, fmin(SHARE_ALL, round(8 * on)));
-	if (shares->ns[i][STATE_UNKNOWN] >= waiting + blocked + shares->ns[i][STATE_ON])
-		return SHARE_UNKNOWN;
-	return waiting >= blocked ? SHARE_WAITING : SHARE_BLOCKED;
+	return (int)fmax(-1, fmin(key->w, column));
 }
 
-/* While time goes on within a cell of the axis, nothing is made anew. */
+/* What of a run that goes on may still be told is not as it stays. */
+static int64_t final_ns(const struct view_list *list, int64_t until_ns)
+{
+	const struct model_run *run = list->run;
+	int64_t told = list->model->newest_ns - run->begin_ns - 2 * view_tick_ns(list->model);
+
+	return run->end_ns == INT64_MAX ? MIN(until_ns, told) : until_ns;
+}
+
+static void begin_sum(const struct view_list *list, struct rows_shares *kept, int row,
+		      int64_t until_ns)
+{
+	struct rows_sum *sum = kept->sum;
+	const struct rows_filled *filled = &kept->filled[row];
+	int column = column_of(list, &kept->key, until_ns);
+
+	memset(sum, 0, sizeof(*sum));
+	sum->row = row;
+	sum->until_ns = until_ns;
+	sum->to = MIN(column, kept->key.w - 1);
+	sum->from = MIN(filled->done, sum->to);
+	sum->filled.until = column;
+	sum->filled.done =
+		MAX(0, MIN(column, column_of(list, &kept->key, final_ns(list, until_ns))));
+}
+
+static void end_sum(struct shares *shares, struct rows_shares *kept)
+{
+	struct rows_sum *sum = kept->sum;
+	uint8_t *cells = kept->cells + (size_t)sum->row * (size_t)kept->key.w;
+
+	add_all(shares);
+	for (int x = 0; x < shares->w; x++)
+		cells[sum->from + x] = share_of(shares, x);
+	memset(cells + sum->to + 1, SHARE_UNKNOWN, (size_t)(kept->key.w - sum->to - 1));
+	kept->filled[sum->row] = sum->filled;
+	sum->row = -1;
+}
+
+static void go_on(const struct view_list *list, struct rows_shares *kept)
+{
+	struct rows_sum *sum = kept->sum;
+	struct shares shares = {.list = list, .sum = sum, .w = sum->to - sum->from + 1};
+
+	for (int i = 0; i <= shares.w; i++)
+		shares.edges[i] = plot_time(&list->axis, list->axis.x + sum->from + i);
+	shares.scale = shares.w / (double)MAX(1, shares.edges[shares.w] - shares.edges[0]);
+	shares.edges[shares.w] =
+		MAX(shares.edges[shares.w - 1], MIN(shares.edges[shares.w], sum->until_ns));
+	(list->per_row ? add_ordered : add_row)(&shares, list->first + sum->row);
+	if (sum->complete)
+		end_sum(&shares, kept);
+}
+
+/* One row after the other, from where the last frame had to stop. */
+static void fill(const struct view_list *list, struct rows_shares *kept)
+{
+	int64_t until_ns = model_length(list->model, list->run);
+	int column = column_of(list, &kept->key, until_ns), first = kept->next;
+
+	if (kept->sum->row >= 0 && kept->sum->filled.until > column)
+		kept->sum->row = -1; /* time has gone back */
+	for (int i = 0; i < kept->key.n && column >= 0; i++) {
+		int row = (first + i) % kept->key.n;
+
+		if (kept->sum->row < 0 && kept->filled[row].until == column)
+			continue;
+		if (kept->sum->row < 0)
+			begin_sum(list, kept, row, until_ns);
+		row = kept->sum->row;
+		go_on(list, kept);
+		kept->next = row;
+		if (kept->sum->row >= 0)
+			break;
+	}
+	for (int i = 0; i < kept->key.n && column >= 0; i++)
+		list->rows->unfinished |= kept->filled[i].until != column;
+}
+
+/* What is kept */
+
+/* The time is no part of it: rows know how far they are. */
 static struct rows_key key_of(const struct view_list *list, int n)
 {
 	struct rows_key key;
-	int64_t until_ns = model_length(list->model, list->run);
 
 	memset(&key, 0, sizeof(key)); /* compared as bytes */
 	key.run = list->run->id.run;
 	key.from_ns = list->axis.from_ns;
 	key.to_ns = list->axis.to_ns;
 	key.w = MIN(list->axis.w, DENSITY_CELLS);
-	key.until_ns = (int64_t)floor(plot_column(&list->axis, until_ns));
+	key.until_ns = list->run->end_ns; /* all of it is known by then */
 	key.n = n;
 	key.first = (uint64_t)list->first;
 	key.generation = list->per_row ? list->one->order.generation : list->tree->generation;
@@ -158,41 +259,60 @@ static struct rows_key key_of(const struct view_list *list, int n)
 
 static bool room(struct rows_shares *shares, const struct rows_key *key)
 {
-	size_t n = (size_t)key->n * (size_t)key->w;
+	size_t cells = (size_t)key->n * (size_t)key->w, rows = (size_t)key->n;
 
-	if (n <= shares->cap_cells)
-		return true;
-	free(shares->cells);
-	shares->key.run = UINT32_MAX;
-	shares->cells = calloc(n, 1);
-	shares->cap_cells = shares->cells ? n : 0;
-	return shares->cells;
+	if (!shares->sum)
+		shares->sum = calloc(1, sizeof(*shares->sum));
+	if (cells > shares->cap_cells || rows > shares->cap_filled) {
+		free(shares->cells);
+		free(shares->filled);
+		shares->key.run = UINT32_MAX;
+		shares->cells = calloc(cells, 1);
+		shares->filled = calloc(rows, sizeof(*shares->filled));
+		shares->cap_cells = shares->cells ? cells : 0;
+		shares->cap_filled = shares->filled ? rows : 0;
+	}
+	return shares->sum && shares->cells && shares->filled;
 }
 
-static void fill_row(struct shares *shares, long i, uint8_t *cells)
+/* The rows that are shown again after the list was scrolled move along. */
+static void scroll(struct rows_shares *shares, long by)
 {
-	const struct view_list *l = shares->list;
+	size_t n = (size_t)(shares->key.n - labs(by)), w = (size_t)shares->key.w;
+	size_t from = by > 0 ? (size_t)by : 0, to = by < 0 ? (size_t)-by : 0;
 
-	shares->workers = 0;
-	memset(shares->ns, 0, (size_t)shares->w * sizeof(shares->ns[0]));
-	memset(shares->all, 0, (size_t)(shares->w + 1) * sizeof(shares->all[0]));
-	(l->per_row ? add_ordered : add_row)(shares, l->first + i);
-	add_all(shares);
-	for (int x = 0; x < shares->w; x++)
-		cells[x] = share_of(shares, x);
+	memmove(shares->cells + to * w, shares->cells + from * w, n * w);
+	memmove(shares->filled + to, shares->filled + from, n * sizeof(*shares->filled));
+	for (int i = 0; i < shares->key.n; i++) {
+		if (i >= (int)to && i < (int)(to + n))
+			continue;
+		memset(shares->cells + (size_t)i * w, SHARE_UNKNOWN, w);
+		shares->filled[i] = (struct rows_filled) {.until = -1};
+	}
 }
 
-static void fill(const struct view_list *list, struct rows_shares *kept, const struct rows_key *key)
+/* Keeps what is the same under the new key: all of it, or the rows that are shown again. */
+static void renew(struct rows_shares *shares, const struct rows_key *key)
 {
-	int64_t edges[DENSITY_CELLS + 1];
-	struct shares shares = {.list = list, .w = key->w, .edges = edges};
+	struct rows_key old = shares->key;
+	long by = (long)(key->first - old.first);
 
-	for (int i = 0; i <= key->w; i++)
-		edges[i] = plot_time(&list->axis, list->axis.x + i);
-	shares.until_ns = model_length(list->model, list->run);
-	shares.scale = key->w / (double)MAX(1, edges[key->w] - edges[0]);
-	for (int i = 0; i < key->n; i++)
-		fill_row(&shares, i, kept->cells + (size_t)i * (size_t)key->w);
+	if (memcmp(&old, key, sizeof(old)) == 0)
+		return;
+	shares->sum->row = -1;
+	old.first = key->first;
+	if (memcmp(&old, key, sizeof(old)) == 0 && labs(by) < key->n) {
+		scroll(shares, by);
+	} else {
+		old.first = shares->key.first;
+		old.until_ns = key->until_ns;
+		if (memcmp(&old, key, sizeof(old)) != 0)
+			memset(shares->cells, SHARE_UNKNOWN, (size_t)key->n * (size_t)key->w);
+		for (int i = 0; i < key->n; i++)
+			shares->filled[i] = (struct rows_filled) {.until = -1};
+		shares->next = 0;
+	}
+	shares->key = *key;
 }
 
 const struct rows_shares *view_rows_shares(const struct view_list *list, int n)
@@ -200,13 +320,9 @@ const struct rows_shares *view_rows_shares(const struct view_list *list, int n)
 	struct rows_shares *kept = &list->one->shares;
 	struct rows_key key = key_of(list, n);
 
-	if (!model_has_slices(list->run) || n < 1 || key.w < 1)
+	if (!model_has_slices(list->run) || n < 1 || key.w < 1 || !room(kept, &key))
 		return NULL;
-	if (memcmp(&key, &kept->key, sizeof(key)) == 0)
-		return kept;
-	if (!room(kept, &key))
-		return NULL;
-	fill(list, kept, &key);
-	kept->key = key;
+	renew(kept, &key);
+	fill(list, kept);
 	return kept;
 }
