@@ -18,7 +18,9 @@ char *why_reality(const struct model *model, const struct model_comparison *diff
 		  size_t size);
 /*
  * "Processes take 33 ms longer than threads: 24 creating (real), 6 starting (real), 1 being
- * joined.", all of it in the table of differences; "" where nothing is known. Returns buf.
+ * joined."; where the whole does not differ, "In parts processes differ from threads: 0.26 ms
+ * longer creating (real)."; all of it in the table of differences; "" where nothing is known.
+ * Returns buf.
  */
 char *why_sentence(const struct model *model, const struct model_parts_difference *difference,
 		   char *buf, size_t size);

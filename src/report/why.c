@@ -13,6 +13,8 @@
 #define LEAST_SHARE 0.05
 /* And none below this one: it would be written as 0. */
 #define NO_SHARE 0.005
+/* Less would be written as 0 µs. */
+#define LEAST_NS 5
 
 char *why_signed(char *buf, size_t size, double ns)
 {
@@ -143,9 +145,53 @@ static const char *doubt_of(const struct model_comparison *whole)
 		return "";
 	if (whole->verdict == STATS_UNPAIRED)
 		return " (not measured together)";
-	if (whole->verdict == STATS_NONE)
-		return " (not real)";
 	return whole->ended || whole->planned < whole->least ? " (too few trials)" : " so far";
+}
+
+/* Those that are real alone: b's, what takes it longer first. */
+static void name_real(const struct model_parts_difference *d, struct named *named)
+{
+	*named = (struct named) {.sign = 1};
+	for (uint32_t i = 0; i < d->n; i++) {
+		uint32_t at = named->n;
+
+		if (!is_real(&d->part[i]) || fabs(d->part[i].ratio.estimate) < LEAST_NS)
+			continue;
+		for (; at > 0 && comes_before(&d->part[i], named->list[at - 1], 1); at--)
+			named->list[at] = named->list[at - 1];
+		named->list[at] = &d->part[i];
+		named->n++;
+	}
+}
+
+/* Where the whole does not differ, who takes longer would be chance: nothing is said of it. */
+static char *say_real_parts(const struct model *model, const struct model_parts_difference *d,
+			    char *buf, size_t size)
+{
+	const char *b = MODEL_CASE_NAME(model, d->whole.b);
+	struct sentence s = {buf, size, 0};
+	struct named named;
+
+	buf[0] = '\0';
+	name_real(d, &named);
+	for (uint32_t i = 0; i < named.n; i++) {
+		const struct model_comparison *c = named.list[i];
+		struct unit unit = unit_of(fabs(c->ratio.estimate));
+
+		if (i == 0)
+			sentence_add(&s, "In parts %s %s from %s: ", b,
+				     verdict_singular(model->cases[d->whole.b].model) ? "differs"
+										      : "differ",
+				     MODEL_CASE_NAME(model, d->whole.a));
+		else
+			sentence_add(&s, ", ");
+		say_figure(&s, c->ratio.estimate, &unit);
+		sentence_add(&s, " %s %s %s (real)", unit.name,
+			     c->ratio.estimate < 0 ? "less" : "longer", part_words(c));
+	}
+	if (named.n > 0)
+		sentence_add(&s, ".");
+	return buf;
 }
 
 char *why_sentence(const struct model *model, const struct model_parts_difference *difference,
@@ -159,6 +205,8 @@ char *why_sentence(const struct model *model, const struct model_parts_differenc
 	struct named named;
 
 	buf[0] = '\0';
+	if (whole->verdict == STATS_NONE)
+		return say_real_parts(model, difference, buf, size);
 	if (isnan(whole->ratio.estimate) || whole->ratio.estimate == 0)
 		return buf;
 	name_parts(difference, &named);

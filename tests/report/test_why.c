@@ -120,6 +120,28 @@ static void too_few_trials_are_said_to_be(void **state)
 	model_free(&model);
 }
 
+static void where_the_whole_does_not_differ_its_parts_are_said_that_do(void **state)
+{
+	static const double other[] = {3.6, 1, 74, 142, 0.4, 2.4};
+	struct model_parts_difference difference;
+	struct model model;
+	char text[WHY_TEXT];
+
+	make(&model, synthetic_mixed, 8, false);
+	give_paths(&model, base, other);
+	assert_int_equal(model_parts_compare(&model, 0, 1, &difference), 0);
+	difference.whole.verdict = STATS_NONE;
+	assert_string_equal(
+		why_sentence(&model, &difference, text, sizeof(text)),
+		"In parts processes differ from threads: 2.6 ms longer creating (real), "
+		"1.4 ms longer being joined (real), 4.0 ms less waiting for a core "
+		"(real).");
+	for (uint32_t i = 0; i < difference.n; i++)
+		difference.part[i].verdict = STATS_NONE;
+	assert_string_equal(why_sentence(&model, &difference, text, sizeof(text)), "");
+	model_free(&model);
+}
+
 static void causes_are_named_where_another_session_would_show_them(void **state)
 {
 	static const struct {
@@ -197,6 +219,7 @@ int main(void)
 		cmocka_unit_test(
 			the_sentence_names_what_takes_longer_first_and_what_takes_less_behind),
 		cmocka_unit_test(too_few_trials_are_said_to_be),
+		cmocka_unit_test(where_the_whole_does_not_differ_its_parts_are_said_that_do),
 		cmocka_unit_test(causes_are_named_where_another_session_would_show_them),
 		cmocka_unit_test(json_has_the_parts_with_intervals_and_the_sentence),
 	};
