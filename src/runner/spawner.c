@@ -147,7 +147,7 @@ static struct task_watch watch_of(const struct board_request *request, enum work
 				    .counts = ticks && request->counters != COUNTERS_NONE};
 }
 
-/* Before the gate: this takes longer than to switch them on. */
+/* Behind the gate: before it this would keep the creator waiting for a core. */
 static void open_counters(struct task *task, struct task_watch *watch)
 {
 	int err = watch->counts
@@ -202,14 +202,15 @@ static void leaf(struct task *task, enum work_kind kind, struct task_watch *watc
 {
 	struct scoreboard *board = task->team->board;
 
-	*watch = watch_of(&board->request, kind);
-	open_counters(task, watch);
 	if (gate_used(board))
 		gate_pass(board);
-	if (gate_called_off(board))
+	if (gate_called_off(board)) {
 		task_slot(task)->error = ECANCELED;
-	else
-		do_work(task, kind, watch);
+		return;
+	}
+	*watch = watch_of(&board->request, kind);
+	open_counters(task, watch);
+	do_work(task, kind, watch);
 }
 
 /* Writes what the workers of a process have left in its stream. */

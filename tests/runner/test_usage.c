@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: MIT */
+#include "runner/usage.h"
+
+#include "stage/check.h"
+
+#include <linux/perf_event.h>
+#include <sched.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/counters.h"
+
+enum { TRIES = 20, BOUNCES = 40, PAGES = 64, GROUPS = 100 };
+
+/* The kernel's event of migrations, its own part included: not everybody may have that. */
+static int open_migrations(void)
+{
+	struct perf_event_attr attr = {.type = PERF_TYPE_SOFTWARE,
+				       .size = sizeof(attr),
+				       .config = PERF_COUNT_SW_CPU_MIGRATIONS};
+
+	return (int)syscall(SYS_perf_event_open, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+}
+
+static int64_t read_event(int fd)
+{
+	int64_t n = -1;
+
+	assert_int_equal(read(fd, &n, sizeof(n)), sizeof(n));
+	return n;
+}
+
+/* From core to core, one after the other. */
+static void bounce(const cpu_set_t *all)
+{
+	cpu_set_t one;
+
+	for (int i = 0, cpu = 0; i < BOUNCES; cpu = (cpu + 1) % CPU_SETSIZE) {
+		if (!CPU_ISSET(cpu, all))
+			continue;
+		CPU_ZERO(&one);
+		CPU_SET(cpu, &one);
+		assert_int_equal(sched_setaffinity(0, sizeof(one), &one), 0);
+		i++;
+	}
+}
+
+/* One may come between the two readings: then another try. */
+static void migrations_are_those_of_the_kernels_event(void **state)
+{
+	int64_t counted = -1, event = -2;
+	uint64_t bytes = 0;
+	int fd = open_migrations();
+	cpu_set_t all;
+
+	assert_int_equal(sched_getaffinity(0, sizeof(all), &all), 0);
+	if (fd < 0 || usage_migrations(&bytes) < 0 || CPU_COUNT(&all) < 2)
+		skip();
+	for (int i = 0; i < TRIES && counted != event; i++) {
+		counted = -usage_migrations(&bytes);
+		event = -read_event(fd);
+		bounce(&all);
+		counted += usage_migrations(&bytes);
+		event += read_event(fd);
+		assert_int_equal(sched_setaffinity(0, sizeof(all), &all), 0);
+	}
+	assert_int_equal(counted, event);
+	assert_true(counted >= BOUNCES - 1);
+	assert_true(bytes > 0);
+	close(fd);
+}
+
+/* The calling thread's, or the test is skipped. */
+static struct counters open_software(void)
+{
+	struct counters counters;
+
+	if (counters_open(&counters, COUNTERS_SOFTWARE) < 0)
+		skip();
+	return counters;
+}
+
+static void a_group_counts_from_its_begin_on(void **state)
+{
+	const size_t size = PAGES * (size_t)sysconf(_SC_PAGESIZE);
+	char *pages =
+		mmap(NULL, 2 * size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	struct counters counters = open_software();
+	int64_t count[COUNTERS];
+
+	assert_true(pages != MAP_FAILED);
+	madvise(pages, 2 * size, MADV_NOHUGEPAGE);
+	for (size_t i = 0; i < size; i += size / PAGES)
+		pages[i] = 1;
+	counters_begin(&counters);
+	for (size_t i = size; i < 2 * size; i += size / PAGES)
+		pages[i] = 1;
+	assert_int_equal(counters_read(&counters, count), 0);
+	assert_true(count[COUNTERS_CYCLES] > 0);
+	assert_in_range(count[COUNTERS_INSTRUCTIONS], PAGES, PAGES + 8);
+	assert_int_equal(count[COUNTERS_INSTRUCTIONS], count[COUNTERS_CACHE] + count[COUNTERS_TLB]);
+	counters_close(&counters);
+	munmap(pages, 2 * size);
+}
+
+static void one_that_did_not_count_knows_nothing(void **state)
+{
+	struct counters counters = open_software();
+	int64_t count[COUNTERS];
+
+	assert_true(counters_read(&counters, count) < 0);
+	for (int i = 0; i < COUNTERS; i++)
+		assert_int_equal(count[i], -1);
+	counters_close(&counters);
+	assert_true(counters_read(&counters, count) < 0);
+	assert_int_equal(count[0], -1);
+}
+
+static void a_processor_counts_or_the_reason_is_known(void **state)
+{
+	struct counters counters;
+	int64_t count[COUNTERS];
+	int err = counters_open(&counters, COUNTERS_HARDWARE);
+
+	if (err < 0) {
+		for (int i = 0; i < COUNTERS; i++)
+			assert_int_equal(counters.fd[i], -1);
+		skip();
+	}
+	counters_begin(&counters);
+	for (volatile int i = 0; i < 1000000; i++)
+		;
+	if (counters_read(&counters, count) == 0) {
+		assert_in_range(count[COUNTERS_INSTRUCTIONS], 3000000, 20000000);
+		assert_in_range(count[COUNTERS_CYCLES], 100000, 100000000);
+	}
+	counters_close(&counters);
+}
+
+/* As many threads of one process as the soft limit alone does not allow. */
+static void room_is_made_for_the_files_of_all(void **state)
+{
+	struct rlimit before, low, after;
+	struct counters counters[GROUPS];
+	int n = 0;
+
+	assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
+	if (before.rlim_max < counters_files(GROUPS))
+		skip();
+	low = before;
+	low.rlim_cur = 64;
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &low), 0);
+	counters_reserve(GROUPS);
+	assert_int_equal(getrlimit(RLIMIT_NOFILE, &after), 0);
+	assert_int_equal(after.rlim_cur, counters_files(GROUPS));
+	assert_int_equal(after.rlim_max, before.rlim_max);
+	while (n < GROUPS && counters_open(&counters[n], COUNTERS_SOFTWARE) == 0)
+		n++;
+	assert_true(n == 0 || n == GROUPS); /* none: they are not allowed here */
+	while (n > 0)
+		counters_close(&counters[--n]);
+	setrlimit(RLIMIT_NOFILE, &before);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(migrations_are_those_of_the_kernels_event),
+		cmocka_unit_test(a_group_counts_from_its_begin_on),
+		cmocka_unit_test(one_that_did_not_count_knows_nothing),
+		cmocka_unit_test(a_processor_counts_or_the_reason_is_known),
+		cmocka_unit_test(room_is_made_for_the_files_of_all),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

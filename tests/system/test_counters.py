@@ -1,0 +1,217 @@
+# SPDX-License-Identifier: MIT
+"""What is counted for each worker, beside slices, rusage and sums. A virtual machine has no counters
+of a processor: the kernel's take their way (TUIBENCH_COUNTERS). As who runs the test, and as a
+plain user.
+
+    test_counters.py TUIBENCH
+"""
+
+import csv
+import io
+import os
+import resource
+import subprocess
+import sys
+import unittest
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "stage"))
+import program
+
+COUNTS = ("cycles", "instructions", "cache_misses", "tlb_misses")
+# The host may take a core away between a reading and the other: then another try.
+TRIES = 20
+# An eighth of the usual work and more: it is counted.
+SET = ("--cpu", "3", "--mem", "2", "--io", "1", "--work-size", "cpu=12000000",
+       "--work-size", "mem=12M", "--work-size", "io=12M")
+
+
+class Log:
+    """A recording's rows by what they are of."""
+
+    def __init__(self, text):
+        self.meta, self.workers, self.ends, self.slices = {}, {}, {}, {}
+        for row in csv.DictReader(io.StringIO(text)):
+            known = {name: value for name, value in row.items() if value != ""}
+            key = (row["run"], row["id"])
+            if row["record"] == "meta":
+                self.meta[row["subject"]] = row["value"]
+            elif row["record"] == "worker":
+                self.workers.setdefault(key, {}).update(known)
+            elif row["record"] == "end":
+                self.ends[row["run"]] = known
+            elif row["record"] == "slice" and row["id"] != "":
+                self.slices.setdefault(key, []).append(
+                    (int(row["on_ns"]), int(row["off_ns"]), row["cpu"]))
+
+    def on_ms(self, key):
+        """On cores while it worked."""
+        begin, end = (int(self.workers[key][name]) for name in ("work_ns", "finish_ns"))
+        return sum(max(0, min(off, end) - max(on, begin)) for on, off, _ in self.slices[key]) / 1e6
+
+    def changes(self, key):
+        cores = [cpu for _, _, cpu in sorted(self.slices.get(key, []))]
+        return sum(a != b for a, b in zip(cores, cores[1:]))
+
+    def working(self):
+        """Those that create no others."""
+        parents = {(key[0], worker.get("parent")) for key, worker in self.workers.items()}
+        return {key: worker for key, worker in self.workers.items()
+                if key not in parents}
+
+
+class Counters(unittest.TestCase):
+    """What one user has."""
+
+    def become(self, limits):
+        """For subprocess: the user, with these limits."""
+        def limit():
+            for which, value in limits.items():
+                resource.setrlimit(which, value)
+        return {"preexec_fn": limit} if limits else {}
+
+    def watch(self, *args, software=True, limits=None):
+        env = {**os.environ, **({"TUIBENCH_COUNTERS": "software"} if software else {})}
+        if not software:
+            env.pop("TUIBENCH_COUNTERS", None)
+        text = program.run("--trials", "1", "--log", "-", *args, env=env,
+                           **self.become(limits or {}))[0]
+        return Log(text)
+
+    def counted(self, *args, **more):
+        log = self.watch(*args, **more)
+        if "perf_event" in log.meta["counters"]:
+            self.skipTest(log.meta["counters"])
+        self.assertEqual(log.meta["counters"], "software")
+        return log
+
+    def faults_of(self, log):
+        for key, worker in log.working().items():
+            faults, minor, major = (int(worker[name]) for name in COUNTS[1:])
+            self.assertEqual(faults, minor + major, key)
+            self.assertLessEqual(minor, int(worker["minflt"]), key)
+            self.assertLessEqual(major, int(worker["majflt"]), key)
+
+    def sums_of(self, log):
+        for run, end in log.ends.items():
+            mine = [worker for (of, _), worker in log.working().items() if of == run]
+            for name in ("migrations", *COUNTS):
+                self.assertEqual(int(end[name]), sum(int(worker[name]) for worker in mine), name)
+
+    def far(self, log):
+        """Those whose time on a core, as it was counted, is not that of their slices."""
+        found = []
+        for key, worker in log.working().items():
+            counted, on = int(worker["cycles"]) / 1e6, log.on_ms(key)
+            if abs(counted - on) > on / 100 + 0.2:
+                found.append((key, counted, on))
+        return found
+
+    def test_models(self):
+        for _ in range(TRIES):
+            log = self.counted("--models", "threads,processes,hybrid:2x3", "--sched", "perf", *SET)
+            self.assertEqual(len(log.working()), 3 * 6)
+            self.faults_of(log)
+            self.sums_of(log)
+            for key, worker in log.working().items():
+                self.assertLessEqual(log.changes(key), int(worker["migrations"]), key)
+            if not self.far(log):
+                return
+        self.fail(self.far(log))
+
+    def test_own_clock(self):
+        """What a thread's clock says is not less than was counted, but for what a host took."""
+        for _ in range(TRIES):
+            log = self.counted("--models", "threads,processes", "--sched", "own", *SET)
+            far = []
+            for key, worker in log.working().items():
+                self.assertLessEqual(log.changes(key), int(worker["migrations"]), key)
+                clock = (int(worker["user_us"]) + int(worker["system_us"])) / 1e3
+                if abs(int(worker["cycles"]) / 1e6 - clock) > clock / 100 + 0.4:
+                    far.append((key, worker["cycles"], clock))
+            if not far:
+                return
+        self.fail(far)
+
+    def test_pinned(self):
+        """On one core nobody migrates."""
+        cpu = str(min(os.sched_getaffinity(0)))
+        log = self.watch("--models", "threads,processes", "--pin", cpu, *SET)
+        self.assertEqual({end["migrations"] for end in log.ends.values()}, {"0"})
+
+    def test_many_files(self):
+        """A soft limit is raised as far as need be."""
+        many = ("--models", "threads", "--cpu", "30", "--io", "0", "--work-size", "cpu=9500000")
+        log = self.counted(*many, limits={resource.RLIMIT_NOFILE: (64, 1024)})
+        self.assertEqual(len([w for w in log.workers.values() if "cycles" in w]), 30)
+
+    def test_too_many_files(self):
+        many = ("--models", "threads", "--cpu", "30", "--io", "0", "--work-size", "cpu=9500000")
+        log = self.watch(*many, limits={resource.RLIMIT_NOFILE: (64, 64)})
+        self.assertEqual(log.meta["counters"], "a worker needs 4 open files more: ulimit -Hn")
+        self.nothing(log)
+
+    def nothing(self, log):
+        for row in [*log.workers.values(), *log.ends.values()]:
+            self.assertFalse(set(COUNTS) & set(row))
+        self.assertEqual({end["status"] for end in log.ends.values()}, {"ok"})
+
+    def test_reasons(self):
+        """Each is said before the first run, and nothing is counted."""
+        reasons = {("--sched", "off", *SET): "--sched off",
+                   ("--tree", "3x2"): "tasks without a loop are not counted",
+                   ("--cpu", "2", "--io", "0", "--work-size", "cpu=900000"):
+                       "the work is too short: this would take 1 % of it"}
+        for args, reason in reasons.items():
+            log = self.watch("--models", "threads", *args)
+            self.assertEqual(log.meta["counters"], reason)
+            self.nothing(log)
+
+    def test_no_migrations(self):
+        log = self.watch("--models", "threads", "--sched", "off", *SET)
+        self.assertFalse([row for row in [*log.workers.values(), *log.ends.values()]
+                          if "migrations" in row])
+
+    def test_hardware(self):
+        """Where a processor counts, the figures can be believed; where none does, it says why."""
+        log = self.watch("--models", "threads", *SET, software=False)
+        if log.meta["counters"] != "user":
+            self.assertRegex(log.meta["counters"], "^this machine shows no hardware counters$|"
+                                                   "^kernel.perf_event_paranoid is [34], 2 is|"
+                                                   "^perf_event_open")
+            self.nothing(log)
+            self.skipTest(log.meta["counters"])
+        for worker in log.working().values():
+            clock_us = int(worker["user_us"]) + int(worker["system_us"])
+            self.assertTrue(200 < int(worker["cycles"]) / clock_us < 8000)
+            self.assertTrue(0.01 < int(worker["instructions"]) / int(worker["cycles"]) < 8)
+
+
+class PlainCounters(Counters):
+    """The same for a plain user."""
+
+    def become(self, limits):
+        return program.as_nobody(self, {which: hard for which, (_, hard) in limits.items()})
+
+
+class Formats(unittest.TestCase):
+    """The reason is in what is read."""
+
+    def test_json_and_table(self):
+        json = program.result("--trials", "1", "--models", "threads", "--sched", "off", *SET)
+        self.assertEqual(json["counters"], "--sched off")
+        self.assertIsNone(json["runs"][0]["instructions_per_cycle"])
+        table = program.run("--no-log", "--trials", "1", "--models", "threads", "--sched", "off",
+                            *SET)[0]
+        self.assertIn("Not known: migrations (--sched off); cycles, instructions, ",
+                      " ".join(table.split()))
+
+    def test_wish(self):
+        env = {**os.environ, "TUIBENCH_COUNTERS": "hardware"}
+        done = subprocess.run([program.TUIBENCH, "--batch", "--no-log"], capture_output=True,
+                              text=True, check=False, env=env)
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("TUIBENCH_COUNTERS=hardware: must be software, for tests", done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
