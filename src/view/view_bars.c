@@ -116,13 +116,25 @@ static void bar_work(const struct view_bar *bar, int64_t begin, int64_t finish, 
 		bar_part(bar, begin, begin, 0x257a, ink.colour);
 }
 
+/* Where it is known that it could run since the gate opened and had no core, that is no gate. */
+static int64_t gate_end(const struct view_bar *bar, const struct sample_worker *worker)
+{
+	struct model_stretch last;
+
+	if (view_lane_known(bar) &&
+	    model_stretch_at(bar->model, bar->run, bar->worker, worker->work_ns - 1, &last) &&
+	    last.state == STATE_WAITING)
+		return last.from_ns;
+	return worker->work_ns;
+}
+
 void view_bar_worker(const struct view_bar *bar, const struct sample_worker *worker, uint8_t work)
 {
 	int64_t start = worker->start_ns >= 0 ? worker->start_ns : bar->until_ns;
 	int64_t finish = worker->finish_ns >= 0 ? worker->finish_ns : bar->until_ns;
 	int64_t join = worker->join_ns >= 0 ? worker->join_ns : bar->until_ns;
 	int64_t begin = bar->gated && worker->work_ns < 0	? finish
-			: bar->gated && worker->work_ns > start ? worker->work_ns
+			: bar->gated && worker->work_ns > start ? MAX(start, gate_end(bar, worker))
 								: start;
 
 	bar_beside(bar, worker);

@@ -8,6 +8,7 @@
 #include "model/model_slices.h"
 #include "stage/golden.h"
 #include "stage/stage.h"
+#include "view/view_bars.h"
 #include "view/view_cache.h"
 #include "view/view_rows.h"
 
@@ -404,6 +405,88 @@ static void lanes_draw_at_every_size(void **state)
 	}
 }
 
+/* Who finished last of a run waits for a core from the gate's opening to its first slice. */
+static uint32_t let_wait(struct model_run *run)
+{
+	struct sample_slice *slices;
+	uint32_t last = 0;
+	size_t n;
+
+	for (uint32_t i = 1; i < run->n_workers; i++)
+		if (run->workers[i].finish_ns > run->workers[last].finish_ns)
+			last = i;
+	slices = (struct sample_slice *)model_slices(run, last, &n);
+	assert_true(n > 0);
+	slices[0].on_ns += 3 * MS;
+	slices[0].ready_ns = run->totals.go_ns;
+	run->workers[last].work_ns = slices[0].on_ns;
+	return last;
+}
+
+/* What the critical path has of it before the work: all its waits but those in the work. */
+static double path_waits(const struct model *model, const struct model_run *run, uint32_t worker)
+{
+	const struct sample_worker *known = &run->workers[worker];
+	struct model_path path = model_path_make(model, run);
+	struct model_shares work = {{0}};
+
+	model_shares_add(model, run, worker, known->work_ns, known->finish_ns, &work);
+	return path.ns[PART_WAITING] - work.ns[STATE_WAITING];
+}
+
+/* The cells of a bar up to its work's first ones, 40 us each. */
+static int count_cells(const struct stage *stage, const struct model_run *run, uint32_t worker,
+		       uint32_t glyph)
+{
+	enum { W = 400 };
+	struct plot_axis axis = {0, W * INT64_C(40000), 0, W};
+	struct canvas canvas = {0};
+	struct view_bar bar = {.canvas = &canvas,
+			       .axis = &axis,
+			       .until_ns = run->totals.elapsed_ns,
+			       .gated = true,
+			       .model = &stage->model,
+			       .run = run,
+			       .worker = worker};
+	int n = 0;
+
+	assert_int_equal(canvas_resize(&canvas, W, 1), 0);
+	canvas_clear(&canvas);
+	view_bar_worker(&bar, &run->workers[worker], WORK_CPU);
+	for (int x = 0; x < W && canvas.cells[x].glyph != 0x2588; x++)
+		n += canvas.cells[x].glyph == glyph;
+	canvas_free(&canvas);
+	return n;
+}
+
+static void behind_the_gate_ink_is_what_the_path_says(void **state)
+{
+	struct synthetic session;
+	struct stage stage;
+	struct model_run *run;
+	struct sample_worker *worker;
+	uint32_t last;
+
+	(void)state;
+	synthetic_mixed(&session, 1);
+	session.slices = session.wakes = true;
+	stage_open(&stage, &session);
+	for (size_t i = 0; i < stage.model.n_runs; i++) {
+		double waits;
+
+		run = &stage.model.runs[i];
+		last = let_wait(run);
+		worker = &run->workers[last];
+		waits = path_waits(&stage.model, run, last);
+		assert_true(fabs(waits - (double)(worker->work_ns - run->totals.go_ns)) < 1);
+		assert_true(waits > 1e6);
+		assert_true(fabs(count_cells(&stage, run, last, 0x2591) - waits / 40e3) <= 2);
+		assert_true(fabs(count_cells(&stage, run, last, 0x2504) -
+				 (double)(run->totals.go_ns - worker->start_ns) / 40e3) <= 2);
+	}
+	stage_close(&stage);
+}
+
 /* The fifth view where wake-ups are seen; the details name who woke a worker. */
 static void wakes_read_as_agreed(void **state)
 {
@@ -447,6 +530,7 @@ int main(void)
 		cmocka_unit_test(zooming_ends_in_microseconds_with_labels_that_differ),
 		cmocka_unit_test(rows_of_many_are_complete_after_some_frames_at_any_time),
 		cmocka_unit_test(lanes_draw_at_every_size),
+		cmocka_unit_test(behind_the_gate_ink_is_what_the_path_says),
 		cmocka_unit_test(wakes_read_as_agreed),
 	};
 
