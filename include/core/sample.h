@@ -24,6 +24,15 @@
 #define SAMPLE_MAX_CASES 64
 
 /* A column of the screen: one model with one set of variables. Runs repeat cases. */
+/* The page cache of what its workers read. */
+enum sample_cache {
+	SAMPLE_CACHE_UNKNOWN, /* of old */
+	SAMPLE_CACHE_WARM,
+	SAMPLE_CACHE_COLD,
+	SAMPLE_CACHE_ONCE_COLD, /* in the session's first run alone */
+	SAMPLE_CACHES
+};
+
 struct sample_case {
 	char model[SAMPLE_LABEL]; /* "threads", "threads#2", "hybrid:2x4" */
 	struct variables variables;
@@ -32,6 +41,10 @@ struct sample_case {
 	uint64_t ballast;    /* touched memory in their creator, bytes */
 	/* The work of one worker of each kind, in the kind's unit; 0: there is none. */
 	uint64_t work_size[WORK_KINDS];
+	/* With the cache unknown these two are not known either. */
+	uint8_t cache;	/* enum sample_cache */
+	bool pinned;	/* to cores that the user has chosen */
+	uint64_t alloc; /* blocks that a cpu worker takes and gives back a chunk */
 };
 
 /* The first sample of every session. */

@@ -288,6 +288,18 @@ static void write_variables(const struct experiment_build *build, const struct v
 	add_variable(one, "stack", plan_has(&one->plan, PLAN_THREAD) ? variant->stack : NULL);
 }
 
+/* What all cases of the session share, and is no member of their plans. */
+static void share(const struct request *request, struct sample_case *one)
+{
+	static const uint8_t caches[] = {[EXPERIMENT_WARM] = SAMPLE_CACHE_WARM,
+					 [EXPERIMENT_COLD] = SAMPLE_CACHE_COLD,
+					 [EXPERIMENT_ONCE_COLD] = SAMPLE_CACHE_ONCE_COLD};
+
+	one->cache = caches[request->cache];
+	one->pinned = request->pinned;
+	one->alloc = request->alloc;
+}
+
 static int take_model(struct experiment_build *build, struct variant *variant, const char *model)
 {
 	struct experiment *experiment = build->experiment;
@@ -307,6 +319,7 @@ static int take_model(struct experiment_build *build, struct variant *variant, c
 			      "--models: \"%s\" is one too many (at most %d models, structures, "
 			      "stack sizes and values of a sweep in all)",
 			      model, SAMPLE_MAX_CASES);
+	share(&experiment->request, &new);
 	deal_work(&variant->set, &new);
 	write_variables(build, variant, &new);
 	label_model(&new.plan, new.model, sizeof(new.model));

@@ -104,6 +104,23 @@ size_t log_schema_copy(char *to, size_t size, const char *from)
 
 static const char *const plan_tasks[] = {[PLAN_THREAD] = "thread", [PLAN_PROCESS] = "process"};
 
+static const char *const caches[SAMPLE_CACHES] = {
+	[SAMPLE_CACHE_WARM] = "warm",
+	[SAMPLE_CACHE_COLD] = "cold",
+	[SAMPLE_CACHE_ONCE_COLD] = "once-cold",
+};
+
+static void say_shared(struct sentence *words, const struct sample_case *one)
+{
+	if (one->cache == SAMPLE_CACHE_UNKNOWN)
+		return;
+	sentence_add(words, " cache:%s", caches[one->cache]);
+	if (one->pinned)
+		sentence_add(words, " pin");
+	if (one->alloc > 0)
+		sentence_add(words, " alloc:%" PRIu64, one->alloc);
+}
+
 char *log_schema_case(const struct sample_case *one, char *buf, size_t size)
 {
 	const struct plan *plan = &one->plan;
@@ -133,6 +150,7 @@ char *log_schema_case(const struct sample_case *one, char *buf, size_t size)
 	if (plan->placement > 0 && plan->placement < PLAN_PLACEMENTS)
 		sentence_add(&words, " at:%s",
 			     plan_placement_name((enum plan_placement)plan->placement));
+	say_shared(&words, one);
 	for (int i = 0; i < WORK_KINDS; i++)
 		if (one->work_size[i] > 0)
 			sentence_add(&words, " %s_size:%" PRIu64, plan_work_name((enum work_kind)i),
@@ -166,11 +184,26 @@ static bool case_take_size(struct sample_case *one, const char *word, uint64_t n
 	return true;
 }
 
+/* "cache:once-cold" */
+static bool case_take_cache(struct sample_case *one, const char *word)
+{
+	if (strncmp(word, "cache:", 6) != 0)
+		return false;
+	for (uint8_t i = SAMPLE_CACHE_WARM; i < SAMPLE_CACHES; i++)
+		if (strcmp(word + 6, caches[i]) == 0)
+			one->cache = i;
+	return true;
+}
+
 /* Words that belong to the case and not to its plan; true if it was one. */
 static bool case_take_word(struct sample_case *one, const char *word, uint64_t number)
 {
 	if (strcmp(word, "stack") == 0)
 		one->stack_size = number;
+	else if (strcmp(word, "alloc") == 0)
+		one->alloc = number;
+	else if (strcmp(word, "pin") == 0)
+		one->pinned = true;
 	else if (strcmp(word, "ballast") == 0)
 		one->ballast = number;
 	else
@@ -218,15 +251,16 @@ int log_schema_case_parse(const char *text, struct sample_case *one)
 	char *rest = words, *word;
 
 	memset(&one->plan, 0, sizeof(one->plan));
-	one->stack_size = one->ballast = 0;
+	one->stack_size = one->ballast = one->alloc = 0;
+	one->cache = SAMPLE_CACHE_UNKNOWN;
+	one->pinned = false;
 	snprintf(words, sizeof(words), "%s", text);
 	while ((word = strsep(&rest, " "))) {
 		char *number = strchr(word, ':');
 		uint64_t n = number ? strtoull(number + 1, NULL, 10) : 0;
 
-		if (plan_take_creation(&one->plan, word))
+		if (plan_take_creation(&one->plan, word) || case_take_cache(one, word))
 			continue;
-
 		if (number)
 			*number = '\0';
 		if (!case_take_word(one, word, n) && plan_take_word(&one->plan, word, n) < 0)

@@ -8,7 +8,7 @@
 
 /*
  * What is known of parts. A cause is named only where the experiment differs from what was run, so
- * that it can show something.
+ * that it can show something: of recordings that do not say it, none that depends on it.
  */
 
 #define BIT(part) (1u << (METRIC_##part - METRIC_CREATING))
@@ -19,23 +19,6 @@ struct cause {
 			const struct sample_case *shorter);
 	const char *text, *options;
 };
-
-/*
- * The value of an option in the session's command line, where names may be shortened as long as
- * they stay unique; NULL: it was not given.
- */
-static const char *option(const struct model *model, const char *name)
-{
-	const char *at = model->session.options;
-
-	while ((at = strstr(at, " --")) != NULL) {
-		size_t n = strcspn(++at, " =");
-
-		if (n > 2 && n <= strlen(name) && strncmp(at, name, n) == 0)
-			return at[n] ? at + n + 1 : at + n;
-	}
-	return NULL;
-}
 
 static bool one_ballast(const struct model *model)
 {
@@ -56,29 +39,30 @@ static bool forks(const struct model *model, const struct sample_case *longer,
 static bool maps_stacks(const struct model *model, const struct sample_case *longer,
 			const struct sample_case *shorter)
 {
-	return !option(model, "--stack-size") && longer->stack_size == 0 &&
-	       plan_has(&longer->plan, PLAN_THREAD) && !plan_has(&longer->plan, PLAN_PROCESS);
+	for (uint32_t i = 0; i < model->n_cases; i++)
+		if (model->cases[i].stack_size > 0)
+			return false;
+	return plan_has(&longer->plan, PLAN_THREAD) && !plan_has(&longer->plan, PLAN_PROCESS);
 }
 
 static bool allocates(const struct model *model, const struct sample_case *longer,
 		      const struct sample_case *shorter)
 {
-	const char *bytes = option(model, "--alloc");
-
-	return bytes && strtod(bytes, NULL) > 0 && plan_has(&longer->plan, PLAN_THREAD);
+	return longer->alloc > 0 && plan_has(&longer->plan, PLAN_THREAD);
 }
 
 static bool copies(const struct model *model, const struct sample_case *longer,
 		   const struct sample_case *shorter)
 {
-	return !option(model, "--cache") && longer->plan.leaves[WORK_IO] > 0;
+	return longer->cache == SAMPLE_CACHE_WARM && longer->plan.leaves[WORK_IO] > 0;
 }
 
 static bool shares_cores(const struct model *model, const struct sample_case *longer,
 			 const struct sample_case *shorter)
 {
 	/* scaling is on one core by itself */
-	return !option(model, "--pin") && strcmp(model->session.experiment, "scaling") != 0 &&
+	return longer->cache != SAMPLE_CACHE_UNKNOWN && !longer->pinned &&
+	       strcmp(model->session.experiment, "scaling") != 0 &&
 	       model->session.machine.cores_allowed > 1;
 }
 

@@ -422,21 +422,29 @@ static void cases_read_back_equal(void **state)
 			 .batch = 2,
 			 .all_alive = true},
 		.stack_size = UINT64_C(1) << 40,
+		.cache = SAMPLE_CACHE_ONCE_COLD,
+		.pinned = true,
+		.alloc = UINT64_MAX,
 		.work_size = {[WORK_CPU] = 360360, [WORK_WRITE] = UINT64_C(1) << 40}};
 	struct sample_case back = {.stack_size = 5};
 	char text[SAMPLE_TEXT];
 
 	assert_string_equal(log_schema_case(&one, text, sizeof(text)),
 			    "process:20 thread:3 thread:82 null:1 cpu:6 batch:2 all_alive "
-			    "stack:1099511627776 cpu_size:360360 write_size:1099511627776");
+			    "stack:1099511627776 cache:once-cold pin "
+			    "alloc:18446744073709551615 cpu_size:360360 write_size:1099511627776");
 	assert_int_equal(log_schema_case_parse(text, &back), 0);
 	assert_memory_equal(&one.plan, &back.plan, sizeof(one.plan));
-	assert_true(back.stack_size == one.stack_size);
+	assert_true(back.stack_size == one.stack_size && back.alloc == one.alloc);
+	assert_true(back.cache == one.cache && back.pinned);
 	assert_memory_equal(one.work_size, back.work_size, sizeof(one.work_size));
 	assert_int_equal(log_schema_case_parse("thread:4 gpu_size:9 _size:1 gated", &back), 0);
 	assert_int_equal(log_schema_case_parse("thread:4 later:9 gated", &back), 0);
 	assert_true(back.plan.gated);
-	assert_true(back.stack_size == 0);
+	assert_true(back.stack_size == 0 && back.alloc == 0);
+	assert_true(back.cache == SAMPLE_CACHE_UNKNOWN && !back.pinned);
+	assert_int_equal(log_schema_case_parse("thread:4 cache:tepid", &back), 0);
+	assert_true(back.cache == SAMPLE_CACHE_UNKNOWN);
 	assert_int_equal(log_schema_case_parse("", &back), -EINVAL);
 	assert_int_equal(log_schema_case_parse("stack:5", &back), -EINVAL);
 	assert_int_equal(log_schema_case_parse("thread:0", &back), -EINVAL);

@@ -146,24 +146,34 @@ static void causes_are_named_where_another_session_would_show_them(void **state)
 {
 	static const struct {
 		double b[MODEL_PARTS];
-		const char *options, *expected;
+		const char *expected;
 		uint32_t io;
+		struct sample_case given; /* what the user has chosen */
 	} cases[] = {
-		{{31, 1, 74, 146, 0.4, 1}, "tuibench", "--ballast 0,64M", 2},
-		{{1, 1, 74, 146, 0.4, 9}, "tuibench", "--ballast 0,64M", 2},
-		{{1, 1, 74, 190, 0.4, 1}, "tuibench", "--pin 0", 2},
-		{{1, 1, 74, 190, 0.4, 1}, "tuibench --pin 1", "", 2},
-		{{1, 1, 74, 190, 0.4, 1}, "tuibench -n 8 --pi=1", "", 2},
-		{{1, 1, 74, 190, 0.4, 1}, "tuibench --log a--pin", "--pin 0", 2},
-		{{1, 1, 74, 146, 20, 1}, "tuibench", "--cache cold", 2},
-		{{1, 1, 74, 146, 20, 1}, "tuibench --cache=cold", "", 2},
-		{{1, 1, 74, 146, 20, 1}, "tuibench", "", 0},
+		{{31, 1, 74, 146, 0.4, 1}, "--ballast 0,64M", 2, {.cache = SAMPLE_CACHE_WARM}},
+		{{1, 1, 74, 146, 0.4, 9}, "--ballast 0,64M", 2, {.cache = SAMPLE_CACHE_WARM}},
+		{{1, 1, 74, 190, 0.4, 1}, "--pin 0", 2, {.cache = SAMPLE_CACHE_WARM}},
+		{{1, 1, 74, 190, 0.4, 1}, "", 2, {.cache = SAMPLE_CACHE_WARM, .pinned = true}},
+		{{1, 1, 74, 190, 0.4, 1}, "", 2, {.cache = SAMPLE_CACHE_UNKNOWN}},
+		{{1, 1, 74, 146, 20, 1}, "--cache cold", 2, {.cache = SAMPLE_CACHE_WARM}},
+		{{1, 1, 74, 146, 20, 1}, "", 2, {.cache = SAMPLE_CACHE_COLD}},
+		{{1, 1, 74, 146, 20, 1}, "", 2, {.cache = SAMPLE_CACHE_UNKNOWN}},
+		{{1, 1, 74, 146, 20, 1}, "", 0, {.cache = SAMPLE_CACHE_WARM}},
 		/* threads take longer */
-		{{0.1, 1, 40, 146, 0.4, 1}, "tuibench --alloc 400", "--alloc 0", 2},
-		{{0.1, 1, 40, 146, 0.4, 1}, "tuibench --alloc 0", "", 2},
-		{{0.1, 0.5, 74, 146, 0.4, 1}, "tuibench", "--stack-size default,16K", 2},
-		{{0.1, 0.5, 74, 146, 0.4, 1}, "tuibench --stack-size 16K", "", 2},
-		{{1, 40, 74, 146, 0.4, 1}, "tuibench", "", 2},
+		{{0.1, 1, 40, 146, 0.4, 1},
+		 "--alloc 0",
+		 2,
+		 {.cache = SAMPLE_CACHE_WARM, .alloc = 400}},
+		{{0.1, 1, 40, 146, 0.4, 1}, "", 2, {.cache = SAMPLE_CACHE_WARM}},
+		{{0.1, 0.5, 74, 146, 0.4, 1},
+		 "--stack-size default,16K",
+		 2,
+		 {.cache = SAMPLE_CACHE_WARM}},
+		{{0.1, 0.5, 74, 146, 0.4, 1},
+		 "",
+		 2,
+		 {.cache = SAMPLE_CACHE_WARM, .stack_size = 16384}},
+		{{1, 40, 74, 146, 0.4, 1}, "", 2, {.cache = SAMPLE_CACHE_WARM}},
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -173,9 +183,15 @@ static void causes_are_named_where_another_session_would_show_them(void **state)
 
 		make(&model, synthetic_mixed, 8, false);
 		give_paths(&model, base, cases[i].b);
-		for (uint32_t one = 0; one < 2; one++)
+		for (uint32_t one = 0; one < 2; one++) {
 			model.cases[one].plan.leaves[WORK_IO] = cases[i].io;
-		strcpy(model.session.options, cases[i].options);
+			model.cases[one].cache = cases[i].given.cache;
+			model.cases[one].pinned = cases[i].given.pinned;
+			model.cases[one].alloc = cases[i].given.alloc;
+			model.cases[one].stack_size = cases[i].given.stack_size;
+		}
+		/* names in the command line are not what was chosen */
+		strcpy(model.session.options, "tuibench --log ' --pin --alloc 400 --cache=cold'");
 		known = why_cause_of(&model, &cause);
 		assert_string_equal(cause.options, cases[i].expected);
 		assert_int_equal(known, *cases[i].expected != '\0');

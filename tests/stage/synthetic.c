@@ -72,6 +72,7 @@ static void case_set(struct sample_case *one, const char *model, const char *var
 	variables_parse(&one->variables, variables);
 	for (uint32_t level = 0; level < one->plan.levels; level++)
 		one->plan.task[level] = model[0] == 'p' ? PLAN_PROCESS : PLAN_THREAD;
+	one->cache = SAMPLE_CACHE_WARM;
 }
 
 void synthetic_add(struct synthetic *session, const char *model, const char *variables,
@@ -189,6 +190,8 @@ void synthetic_shapes(struct synthetic *session, uint32_t trials)
 	sweep_add(session, "threads", "tree=5000;stack=16K", &flat, 147 * MS);
 	sweep_add(session, "threads", "tree=50x99;stack=16K", &two, 85 * MS);
 	sweep_add(session, "threads", "tree=20x3x82;stack=16K", &three, 120 * MS);
+	for (uint32_t i = 0; i < session->cases; i++)
+		session->list[i].stack_size = i < 3 ? 8 << 20 : 16 << 10;
 }
 
 /* What a primitive takes to return, at its fastest. */
@@ -212,7 +215,7 @@ static void add_creation(struct synthetic *session, enum plan_primitive primitiv
 {
 	struct sample_case *one = &session->list[session->cases++];
 
-	*one = (struct sample_case) {.ballast = ballast ? 1 << 30 : 0};
+	*one = (struct sample_case) {.ballast = ballast ? 1 << 30 : 0, .cache = SAMPLE_CACHE_WARM};
 	plan_creation(primitive, 200, &one->plan);
 	one->plan.placement = (uint8_t)placement;
 	snprintf(one->model, sizeof(one->model), "%s", plan_primitive_name(primitive));
