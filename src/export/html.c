@@ -102,6 +102,13 @@ int64_t html_span(const struct html *html, const struct model_run *run)
 	return run->end_ns > run->begin_ns ? run->end_ns - run->begin_ns : 0;
 }
 
+int64_t html_length(const struct html *html, const struct model_run *run)
+{
+	int64_t held_ns = model_ended(html->model, run) ? run->totals.held_ns : 0;
+
+	return html_span(html, run) + (held_ns > 0 ? held_ns : 0);
+}
+
 char *html_trial(const struct html *html, const struct model_run *run, char *buf, size_t size)
 {
 	const char *fate = "";

@@ -39,6 +39,8 @@ void html_models(struct html *html);
 void html_swatch(struct html *html, const char *style, const char *meaning);
 /* How long the run took, or has gone on until now; ns. */
 int64_t html_span(const struct html *html, const struct model_run *run);
+/* The same with the time that it was held: the length of its axis. */
+int64_t html_length(const struct html *html, const struct model_run *run);
 /* "trial 3", "warm-up", with what became of it where it is no measurement; returns buf. */
 char *html_trial(const struct html *html, const struct model_run *run, char *buf, size_t size);
 

@@ -32,7 +32,7 @@ static void find_scales(const struct html *html, struct svg_scale *x, struct svg
 	double most = 0;
 
 	while ((run = csv_row_next_run(html->model, run)) != NULL) {
-		x->high = fmax(x->high, (double)html_span(html, run));
+		x->high = fmax(x->high, (double)html_length(html, run));
 		for (size_t j = 0; j < run->n_points; j++)
 			for (int k = 0; k < PANELS; k++)
 				most = fmax(most,

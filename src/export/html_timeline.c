@@ -156,7 +156,7 @@ static void write_title(struct html *html, const struct timeline *line)
 	svg_key(html, html_hue(html, line->run->id.case_id));
 	html_text(html, HTML_CASE(html, line->run->id.case_id));
 	html_put(html, " <span class=\"dim\">%s, %s</span></h3>\n", HTML_TRIAL(html, line->run),
-		 UNITS_TIME(line->end_ns, false));
+		 UNITS_TIME(html_span(html, line->run), false));
 }
 
 static struct timeline line_of(const struct html *html, uint32_t case_id)
@@ -165,7 +165,7 @@ static struct timeline line_of(const struct html *html, uint32_t case_id)
 				.plan = &html->model->cases[case_id].plan};
 
 	if (line.run)
-		line.end_ns = html_span(html, line.run);
+		line.end_ns = html_length(html, line.run);
 	return line;
 }
 

@@ -220,6 +220,40 @@ static void a_bar_says_when_its_worker_was_on_which_core(void **state)
 	model_free(&model);
 }
 
+/* The first figure of the timelines. */
+static char *first_timeline(const struct model *model)
+{
+	char *html = exported_model(export_html, model), *figure;
+	const char *at = strstr(strstr(html, "<h2>Timelines"), "<svg role");
+
+	assert_sound(html);
+	figure = strndup(at, (size_t)(strstr(at, "</figure>") - at));
+	free(html);
+	return figure;
+}
+
+/* The time in which all stood still for their memory to be read is part of the axis. */
+static void a_run_that_was_held_is_drawn_to_its_end(void **state)
+{
+	struct synthetic session;
+	struct model model;
+	char *plain, *held;
+
+	synthetic_mixed(&session, 1);
+	session.slices = true;
+	synthetic_model(&session, &model);
+	plain = first_timeline(&model);
+	for (size_t i = 0; i < model.n_runs; i++) {
+		model.runs[i].totals.elapsed_ns -= 1000000000;
+		model.runs[i].totals.held_ns = 1000000000;
+	}
+	held = first_timeline(&model);
+	assert_string_equal(held, plain);
+	free(plain);
+	free(held);
+	model_free(&model);
+}
+
 /* The shares of a model's columns, weighted by their lengths, beside those of its worker. */
 static void columns_add_up_to_the_share_of_the_worker(void **state)
 {
@@ -588,6 +622,7 @@ int main(void)
 		cmocka_unit_test(fewer_than_six_pairs_have_no_interval),
 		cmocka_unit_test(five_thousand_workers_are_no_five_thousand_elements),
 		cmocka_unit_test(a_bar_says_when_its_worker_was_on_which_core),
+		cmocka_unit_test(a_run_that_was_held_is_drawn_to_its_end),
 		cmocka_unit_test(columns_add_up_to_the_share_of_the_worker),
 		cmocka_unit_test(lanes_are_bounded),
 		cmocka_unit_test(thousands_have_the_shares_of_their_levels),
