@@ -69,12 +69,14 @@ static const char *objection(const struct sample_case *one)
 	return NULL;
 }
 
-static const char *any_objection(const struct experiment *experiment)
+static const char *any_objection(const struct experiment *experiment, bool off)
 {
 	const char *text = NULL;
 
 	if (experiment->request.sched == SCHED_OFF)
 		return "--sched off";
+	if (off)
+		return "TUIBENCH_COUNTERS=off";
 	for (uint32_t i = 0; i < experiment->n_cases && !text; i++)
 		text = objection(&experiment->cases[i]);
 	return text;
@@ -126,10 +128,11 @@ static void try_to(struct live_count *count, enum counters_kind kind)
 int live_count_choose(const struct experiment *experiment, const char *wish,
 		      struct live_count *count)
 {
-	const char *text = any_objection(experiment);
+	bool off = wish && strcmp(wish, "off") == 0;
+	const char *text = any_objection(experiment, off);
 
 	*count = (struct live_count) {.kind = COUNTERS_NONE};
-	if (wish && strcmp(wish, "software") != 0)
+	if (wish && !off && strcmp(wish, "software") != 0)
 		return -EINVAL;
 	if (text)
 		snprintf(count->said, sizeof(count->said), "%s", text);

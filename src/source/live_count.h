@@ -22,7 +22,7 @@ struct live_count {
 
 /*
  * Finds out whether they can be had, and would take at most 1 % of the runs' time. wish: of
- * TUIBENCH_COUNTERS, "software" for tests, or NULL. 0 or -EINVAL for another wish.
+ * TUIBENCH_COUNTERS, "software" or "off" for tests, or NULL. 0 or -EINVAL for another wish.
  */
 int live_count_choose(const struct experiment *experiment, const char *wish,
 		      struct live_count *count);

@@ -793,7 +793,7 @@ static int open_parts(struct live *live, char *error, size_t size)
 	}
 	err = live_count_choose(live->experiment, getenv("TUIBENCH_COUNTERS"), &live->count);
 	if (err < 0) {
-		snprintf(error, size, "TUIBENCH_COUNTERS=%s: must be software, for tests",
+		snprintf(error, size, "TUIBENCH_COUNTERS=%s: must be software or off, for tests",
 			 getenv("TUIBENCH_COUNTERS"));
 		return err;
 	}

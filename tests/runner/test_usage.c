@@ -82,6 +82,15 @@ static struct counters open_software(void)
 	return counters;
 }
 
+/* By the thread: a sanitizer has some of its own. */
+static long faults_so_far(void)
+{
+	struct rusage usage;
+
+	getrusage(RUSAGE_THREAD, &usage);
+	return usage.ru_minflt + usage.ru_majflt;
+}
+
 static void a_group_counts_from_its_begin_on(void **state)
 {
 	const size_t size = PAGES * (size_t)sysconf(_SC_PAGESIZE);
@@ -89,17 +98,20 @@ static void a_group_counts_from_its_begin_on(void **state)
 		mmap(NULL, 2 * size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	struct counters counters = open_software();
 	int64_t count[COUNTERS];
+	long faults;
 
 	assert_true(pages != MAP_FAILED);
 	madvise(pages, 2 * size, MADV_NOHUGEPAGE);
 	for (size_t i = 0; i < size; i += size / PAGES)
 		pages[i] = 1;
+	faults = -faults_so_far();
 	counters_begin(&counters);
 	for (size_t i = size; i < 2 * size; i += size / PAGES)
 		pages[i] = 1;
 	assert_int_equal(counters_read(&counters, count), 0);
 	assert_true(count[COUNTERS_CYCLES] > 0);
-	assert_in_range(count[COUNTERS_INSTRUCTIONS], PAGES, PAGES + 8);
+	faults += faults_so_far();
+	assert_in_range(count[COUNTERS_INSTRUCTIONS], PAGES, faults);
 	assert_int_equal(count[COUNTERS_INSTRUCTIONS], count[COUNTERS_CACHE] + count[COUNTERS_TLB]);
 	counters_close(&counters);
 	munmap(pages, 2 * size);

@@ -109,6 +109,42 @@ static void results_at_any_time_are_those_of_a_first_look(void **state)
 	stage_close(&stage);
 }
 
+/* On the page, and where a worker would have it. */
+static void what_was_not_counted_has_its_reason_on_the_screen(void **state)
+{
+	struct stage stage;
+
+	stage_mixed(&stage, 0);
+	strcpy(stage.model.session.counters, "this machine shows none");
+	stage.view.state.view = 4;
+	stage_draw(&stage, 120, 80);
+	assert_non_null(strstr(stage.text, "─ counters ─"));
+	assert_non_null(strstr(stage.text, "misses (this machine shows none)."));
+	assert_null(strstr(stage.text, " per cycle  "));
+	stage.view.state.view = 2;
+	stage_draw(&stage, 120, 36);
+	assert_non_null(strstr(stage.text, "│ cycles             ? see Results │"));
+	stage_close(&stage);
+}
+
+static void what_was_counted_is_on_the_screen(void **state)
+{
+	struct synthetic session;
+	struct stage stage;
+
+	synthetic_mixed(&session, 2);
+	session.counters = true;
+	stage_open(&stage, &session);
+	stage.view.state.view = 4;
+	stage_draw(&stage, 120, 80);
+	assert_non_null(strstr(stage.text, "  13.7 G        26.9 G        1.96 "));
+	assert_null(strstr(stage.text, "Not known: "));
+	stage.view.state.view = 2;
+	stage_draw(&stage, 120, 36);
+	assert_non_null(strstr(stage.text, "│ per cycle                   2.00 │"));
+	stage_close(&stage);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -117,6 +153,8 @@ int main(void)
 		cmocka_unit_test(results_of_a_sweep_compare_and_list_what_belongs_together),
 		cmocka_unit_test(a_column_is_as_wide_as_its_title),
 		cmocka_unit_test(what_the_page_goes_on_with_cuts_no_word),
+		cmocka_unit_test(what_was_not_counted_has_its_reason_on_the_screen),
+		cmocka_unit_test(what_was_counted_is_on_the_screen),
 		cmocka_unit_test(results_at_any_time_are_those_of_a_first_look),
 	};
 

@@ -1,0 +1,70 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""What it costs that a group of counters counts each worker: with and without, in turn, the model's
+own CPU time and the elapsed time. Where no processor counts, the kernel's counters take their way.
+
+    bench_counters.py TUIBENCH [PAIRS]
+"""
+
+import json
+import os
+import subprocess
+import sys
+
+from terminal import report
+
+BOUND = 1.01
+SETS = {
+    "cpu and mem": ["--cpu", "4", "--mem", "4", "--io", "0", "--work-size", "cpu=20M",
+                    "--work-size", "mem=16M"],
+    "short ones": ["--cpu", "8", "--io", "0", "--work-size", "cpu=9200000"],
+}
+
+
+def ask(tuibench, wish, model, args):
+    """What a run says of its session's counters, and itself."""
+    env = {**os.environ, "TUIBENCH_COUNTERS": wish}
+    if not wish:
+        del env["TUIBENCH_COUNTERS"]
+    done = subprocess.run([tuibench, "--batch", "--no-log", "--format", "json", "--models", model,
+                           "--sched", "own", "--trials", "1", "--warmup", "0", *args],
+                          check=True, capture_output=True, text=True, timeout=120, env=env)
+    result = json.loads(done.stdout)
+    return result["counters"], result["runs"][0]
+
+
+def wish_of(tuibench, args):
+    """The processor's, else the kernel's."""
+    for wish in ("", "software"):
+        said, one = ask(tuibench, wish, "threads", args)
+        if one["cycles"] is not None:
+            return wish
+    sys.exit(f"nothing is counted here: {said}")
+
+
+def run(tuibench, wish, model, args):
+    one = ask(tuibench, wish, model, args)[1]
+    return one["cpu_ms"], one["elapsed_ms"]
+
+
+def main():
+    tuibench = sys.argv[1]
+    pairs = int(sys.argv[2]) if len(sys.argv) > 2 else 21
+    kept = True
+    for name, args in SETS.items():
+        wish = wish_of(tuibench, args)
+        for model in ("threads", "processes"):
+            found = []
+            for i in range(pairs):
+                order = (wish, "off") if i % 2 else ("off", wish)
+                figures = {which: run(tuibench, which, model, args) for which in order}
+                found.append((figures[wish], figures["off"]))
+            kept &= report(f"{name}, {model}, CPU time: counted / not",
+                           [one[0] / other[0] for one, other in found], BOUND)
+            report(f"{name}, {model}, elapsed: counted / not",
+                   [one[1] / other[1] for one, other in found], BOUND)
+    return 0 if kept else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
