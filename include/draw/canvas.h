@@ -40,7 +40,9 @@ enum colour {
 	COLOUR_GOOD,
 	COLOUR_WARN,
 	COLOUR_BAD,
-	COLOUR_PANEL, /* as a background: help, the selected row */
+	COLOUR_READY,	  /* could run and has no core */
+	COLOUR_READY_BED, /* as a background: behind it */
+	COLOUR_PANEL,	  /* as a background: help, the selected row */
 	COLOURS
 };
 

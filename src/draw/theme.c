@@ -27,6 +27,7 @@ static const struct theme themes[] = {
 		LOOKS(IOWAIT, 0xb59cf0, 147, 5),            LOOKS(STEAL, 0xe0709c, 169, 1),
 		LOOKS(GOOD, 0x2fbf95, 36, 2),               LOOKS(WARN, 0xf0c040, 215, 3, ATTR_BOLD),
 		LOOKS(BAD, 0xff6a4d, 203, 1, ATTR_BOLD),    LOOKS(PANEL, 0x1e252c, 235, 0),
+		LOOKS(READY, 0xe6eaf0, 255, -1, ATTR_BOLD), LOOKS(READY_BED, 0x4a505a, 239, -1),
 	}},
 	{"light", 0xffffff, {
 		LOOKS(DEFAULT, 0x202428, -1, -1),           LOOKS(DIM, 0x5f666e, 242, -1),
@@ -42,6 +43,7 @@ static const struct theme themes[] = {
 		LOOKS(IOWAIT, 0x6a4cc0, 61, 5),             LOOKS(STEAL, 0xc03070, 131, 1),
 		LOOKS(GOOD, 0x00805c, 29, 2),               LOOKS(WARN, 0x905c00, 94, 3, ATTR_BOLD),
 		LOOKS(BAD, 0xc02808, 124, 1, ATTR_BOLD),    LOOKS(PANEL, 0xeaeef2, 255, 7),
+		LOOKS(READY, 0x14181c, 234, -1, ATTR_BOLD), LOOKS(READY_BED, 0xbcc2c8, 250, -1),
 	}},
 	{"mono", 0x000000, {
 		LOOKS(DEFAULT, 0xffffff, 231, -1),          LOOKS(DIM, 0xd0d0d0, 252, -1),
@@ -57,6 +59,7 @@ static const struct theme themes[] = {
 		LOOKS(IOWAIT, 0x8a8a8a, 245, -1),           LOOKS(STEAL, 0x6c6c6c, 242, -1),
 		LOOKS(GOOD, 0xffffff, 231, -1, ATTR_BOLD),  LOOKS(WARN, 0xffffff, 231, -1, ATTR_BOLD),
 		LOOKS(BAD, 0xffffff, 231, -1, ATTR_REVERSE),LOOKS(PANEL, 0x303030, 236, 0),
+		LOOKS(READY, 0xffffff, 231, -1), LOOKS(READY_BED, 0x4e4e4e, 239, -1),
 	}},
 	{"classic", 0x000000, {
 		LOOKS(DEFAULT, 0xd4d4d4, -1, -1),           LOOKS(DIM, 0x00afaf, 37, 6),
@@ -72,6 +75,7 @@ static const struct theme themes[] = {
 		LOOKS(IOWAIT, 0x87afff, 111, 4),            LOOKS(STEAL, 0x00d7d7, 44, 6),
 		LOOKS(GOOD, 0x00ff00, 46, 2, ATTR_BOLD),    LOOKS(WARN, 0xffff00, 226, 3, ATTR_BOLD),
 		LOOKS(BAD, 0xff5f5f, 203, 1, ATTR_BOLD),    LOOKS(PANEL, 0x262626, 235, 0),
+		LOOKS(READY, 0xffffff, 231, -1, ATTR_BOLD), LOOKS(READY_BED, 0x4e4e4e, 239, -1),
 	}},
 };
 /* clang-format on */

@@ -167,14 +167,16 @@ static uint8_t density_colour(uint8_t state, uint8_t work)
 /* The lane's inks, for many. */
 static void density_share(const struct view_bar *bar, int x, uint8_t share, uint8_t work)
 {
-	static const struct view_ink rest[] = {{0x2591, COLOUR_DIM}, {0xb7, COLOUR_CREATED}};
+	static const struct view_ink rest[] = {{0x2591, COLOUR_READY, COLOUR_READY_BED},
+					       {0xb7, COLOUR_CREATED}};
 	uint8_t colour = density_colour(DENSITY_RUNNING, work);
+	const struct view_ink *ink = &rest[share <= SHARE_ALL ? 0 : share - SHARE_WAITING];
 
 	if (share <= SHARE_ALL)
 		canvas_put(bar->canvas, x, bar->y, 0x2580u + share, bar_style(bar, colour));
 	else
-		canvas_put(bar->canvas, x, bar->y, rest[share - SHARE_WAITING].glyph,
-			   bar_style(bar, rest[share - SHARE_WAITING].colour));
+		canvas_put(bar->canvas, x, bar->y, ink->glyph,
+			   (struct style) {.fg = ink->colour, .bg = ink->bed ? ink->bed : bar->bg});
 }
 
 void view_bar_density(const struct view_bar *bar, const struct density_cell *cells,

@@ -25,6 +25,7 @@ struct view_bar {
 struct view_ink {
 	uint32_t glyph;
 	uint8_t colour;
+	uint8_t bed; /* the background; COLOUR_DEFAULT: the bar's */
 };
 
 /*

@@ -35,19 +35,22 @@ static double existed(const struct model_shares *shares)
 	return sum;
 }
 
-/* Nearly all is drawn as all, hardly anything as nothing; what lies between as its share. */
+/* Nearly all is drawn as all, hardly anything as nothing; what lies between as its share, above it
+ * what it mostly waited for. */
 static struct view_ink ink_of(const struct model_shares *shares, const struct view_ink *work)
 {
 	double all = existed(shares), on = shares->ns[STATE_ON] / all;
+	bool waits = shares->ns[STATE_WAITING] >= shares->ns[STATE_BLOCKED];
 
 	if (shares->ns[STATE_UNKNOWN] > all / 2)
 		return *work;
 	if (on >= 15. / 16)
 		return (struct view_ink) {0x2588, work->colour};
 	if (on >= 1. / 32)
-		return (struct view_ink) {plot_eighth(on), work->colour};
-	if (shares->ns[STATE_WAITING] >= shares->ns[STATE_BLOCKED])
-		return (struct view_ink) {0x2591, COLOUR_DIM};
+		return (struct view_ink) {plot_eighth(on), work->colour,
+					  waits ? COLOUR_READY_BED : COLOUR_DEFAULT};
+	if (waits)
+		return (struct view_ink) {0x2591, COLOUR_READY, COLOUR_READY_BED};
 	return (struct view_ink) {0x2508, COLOUR_CREATED};
 }
 
@@ -141,7 +144,8 @@ bool view_lane_draw(const struct view_bar *bar, int64_t from_ns, int64_t to_ns,
 	lane_fill(&lane, from_ns, to_ns, work);
 	for (int i = 0; i < lane.n; i++)
 		canvas_put(bar->canvas, lane.first + i, bar->y, lane.ink[i].glyph,
-			   (struct style) {.fg = lane.ink[i].colour, .bg = bar->bg});
+			   (struct style) {.fg = lane.ink[i].colour,
+					   .bg = lane.ink[i].bed ? lane.ink[i].bed : bar->bg});
 	lane_cores(&lane);
 	return true;
 }
@@ -168,7 +172,7 @@ int view_lanes_legend(struct canvas *canvas, int x, int y, int w)
 		struct view_ink ink;
 		const char *name;
 	} list[] = {{{0x2588, COLOUR_CPU}, "on a core"},
-		    {{0x2591, COLOUR_DIM}, "waits"},
+		    {{0x2591, COLOUR_READY, COLOUR_READY_BED}, "waits"},
 		    {{0x2508, COLOUR_CREATED}, "blocked"}};
 	int end = x + w;
 
@@ -176,7 +180,8 @@ int view_lanes_legend(struct canvas *canvas, int x, int y, int w)
 		if (x + utf8_columns(list[i].name) + 4 > end)
 			break;
 		canvas_printf(canvas, x, y, -1, STYLE(COLOUR_DIM), "   %s ", list[i].name);
-		canvas_put(canvas, x + 1, y, list[i].ink.glyph, STYLE(list[i].ink.colour));
+		canvas_put(canvas, x + 1, y, list[i].ink.glyph,
+			   (struct style) {.fg = list[i].ink.colour, .bg = list[i].ink.bed});
 		x += utf8_columns(list[i].name) + 4;
 	}
 	return x;

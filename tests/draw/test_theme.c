@@ -28,7 +28,7 @@ static double contrast(uint32_t a, uint32_t b)
 
 static bool is_background(int colour)
 {
-	return colour == COLOUR_PANEL || colour == COLOUR_BORDER;
+	return colour == COLOUR_PANEL || colour == COLOUR_BORDER || colour == COLOUR_READY_BED;
 }
 
 static void every_theme_is_found_by_its_name(void **state)
@@ -63,6 +63,32 @@ static void help_can_be_read_on_its_panel(void **state)
 		for (size_t j = 0; j < sizeof(used) / sizeof(used[0]); j++)
 			assert_true(contrast(theme->colour[used[j]].rgb,
 					     theme->colour[COLOUR_PANEL].rgb) >= 4.5);
+}
+
+static uint32_t mix(uint32_t a, uint32_t b, double share)
+{
+	uint32_t rgb = 0;
+
+	for (int shift = 0; shift <= 16; shift += 8)
+		rgb |= (uint32_t)((1 - share) * (a >> shift & 0xff) + share * (b >> shift & 0xff))
+		       << shift;
+	return rgb;
+}
+
+/* From the back of a room a light shade is one colour: it stands out, and work does from it. */
+static void waiting_can_be_told_from_nothing_and_from_work(void **state)
+{
+	const struct theme *theme;
+
+	for (size_t i = 0; (theme = theme_at(i)); i++) {
+		const struct theme_colour *colour = theme->colour;
+		uint32_t waits = mix(colour[COLOUR_READY_BED].rgb, colour[COLOUR_READY].rgb, 0.25);
+
+		assert_true(contrast(waits, theme->background) >= 2.5);
+		assert_true(contrast(waits, colour[COLOUR_CPU].rgb) >= 1.5);
+		assert_true(contrast(colour[COLOUR_READY_BED].rgb, colour[COLOUR_CPU].rgb) >= 2);
+		assert_true(contrast(colour[COLOUR_READY_BED].rgb, theme->background) >= 1.7);
+	}
 }
 
 static uint32_t xterm_rgb(int n)
@@ -129,6 +155,7 @@ int main(void)
 		cmocka_unit_test(every_theme_is_found_by_its_name),
 		cmocka_unit_test(every_text_can_be_read_on_its_background),
 		cmocka_unit_test(help_can_be_read_on_its_panel),
+		cmocka_unit_test(waiting_can_be_told_from_nothing_and_from_work),
 		cmocka_unit_test(indexed_colours_are_close_to_the_true_ones),
 		cmocka_unit_test(models_and_kinds_of_work_stay_apart_for_the_colour_blind),
 	};
