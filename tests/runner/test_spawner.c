@@ -873,6 +873,31 @@ static void check_slices(struct scoreboard *board, uint32_t index)
 	assert_true(s->delay_ns >= -1);
 }
 
+/* Where counters are not allowed the worker says so. */
+static void check_counts(const struct worker_slot *s)
+{
+	uint64_t took = s->finish_ns - s->work_ns;
+
+	if (took >= 10000000 && access("/proc/thread-self/sched", R_OK) == 0)
+		assert_true(s->told & TOLD_MIGRATIONS);
+	if (s->count_error) {
+		assert_false(s->told & TOLD_COUNTS);
+		return;
+	}
+	assert_true(s->told & TOLD_COUNTS);
+	assert_in_range(s->count[COUNTERS_CYCLES], 1,
+			took + 100000000); /* a host may take the core behind it */
+	assert_int_equal(s->count[COUNTERS_INSTRUCTIONS],
+			 s->count[COUNTERS_CACHE] + s->count[COUNTERS_TLB]);
+	assert_true(s->count[COUNTERS_CACHE] <= s->minflt);
+}
+
+static void check_not_counted(const struct worker_slot *s)
+{
+	assert_int_equal(s->told, 0);
+	assert_int_equal(s->count_error, 0);
+}
+
 static void check_watched(enum model model)
 {
 	struct board_request request = REQUEST(model, 5);
@@ -888,6 +913,8 @@ static void check_watched(enum model model)
 	request.work_size[WORK_WRITE] = 1 << 20;
 	request.slices = 2048;
 	request.tick_ns = 16000;
+	request.migrations = true;
+	request.counters = COUNTERS_SOFTWARE;
 	strcpy(request.tmp_dir, "/tmp");
 	board = make_board(&request);
 	assert_int_equal(run(board, NULL), 0);
@@ -895,15 +922,18 @@ static void check_watched(enum model model)
 		struct plan_node node;
 
 		plan_node(&request.plan, i, &node);
-		if (node.work == WORK_NULL)
+		if (node.work == WORK_NULL) {
 			assert_false(scoreboard_slices(board, i)->ended);
-		else
+			check_not_counted(slot(board, i));
+		} else {
 			check_slices(board, i);
+			check_counts(slot(board, i));
+		}
 	}
 	scoreboard_close(board);
 }
 
-static void workers_with_a_loop_note_when_they_are_on_a_core(void **state)
+static void workers_with_a_loop_are_watched_and_counted(void **state)
 {
 	check_watched(THREADS);
 	check_watched(PROCESSES);
@@ -940,7 +970,7 @@ int main(void)
 		cmocka_unit_test(a_program_that_is_not_there_is_told_with_its_path),
 		cmocka_unit_test(a_program_that_says_nothing_is_a_failure),
 		cmocka_unit_test(a_primitive_in_a_tree_is_refused),
-		cmocka_unit_test(workers_with_a_loop_note_when_they_are_on_a_core),
+		cmocka_unit_test(workers_with_a_loop_are_watched_and_counted),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
