@@ -138,7 +138,7 @@ static void join_sessions(struct join *join)
 			out->session.warmup = session->warmup;
 		if (strcmp(session->counters, out->session.counters) != 0)
 			snprintf(out->session.counters, sizeof(out->session.counters),
-				 "not in all recordings");
+				 "each recording has its reason");
 		if (strcmp(session->title, join->parts[0].session.title) != 0)
 			snprintf(out->session.title, sizeof(out->session.title), "%zu recordings",
 				 join->n);

@@ -66,6 +66,18 @@ static void note_unknown(const struct model *model, const bool *known, struct ta
 		table_note(table, "Not known: %s (%s).", text, before);
 }
 
+/* "laptop: kernel.perf_event_paranoid is 4, ..." of each recording that has none. */
+static void note_origins(const struct model *model, struct table *table)
+{
+	for (uint32_t i = 0; i < model->n_origins; i++) {
+		const struct model_origin *origin = &model->origins[i];
+
+		if (!is_counting(&origin->session))
+			table_note(table, "%s: %s.", origin->name,
+				   reason_of(&origin->session, METRIC_CYCLES));
+	}
+}
+
 static void add_columns(const bool *known, struct table *table)
 {
 	table->columns = table->own;
@@ -94,6 +106,8 @@ void table_counters(const struct model *model, struct table *table)
 	if (events)
 		table_note(table, "The processor counted the workers' work without the kernel's "
 				  "part.");
-	if (any)
+	if (any) {
 		note_unknown(model, known, table);
+		note_origins(model, table);
+	}
 }

@@ -262,6 +262,23 @@ static void what_nobody_counted_is_named_with_the_reason(void **state)
 	model_free(&model);
 }
 
+static void each_recording_has_its_own_reason(void **state)
+{
+	struct model parts[2], model;
+
+	make_counted(&parts[0]);
+	make(&parts[1], synthetic_mixed, 2);
+	strcpy(parts[1].session.counters, "this machine shows none");
+	assert_int_equal(model_join(parts, 2, &model), 0);
+	assert_non_null(strstr(counters_note(&model, 9), "part. "));
+	assert_non_null(strstr(counters_note(&model, 9), ": this machine shows none."));
+	assert_null(strstr(counters_note(&model, 9), "Not known"));
+	expect_80_columns(&model);
+	model_free(&model);
+	model_free(&parts[0]);
+	model_free(&parts[1]);
+}
+
 static void a_cell_is_written_with_its_unit(void **state)
 {
 	struct model model;
@@ -294,6 +311,7 @@ int main(void)
 		cmocka_unit_test(what_is_not_known_says_why),
 		cmocka_unit_test(what_was_counted_is_a_table),
 		cmocka_unit_test(what_nobody_counted_is_named_with_the_reason),
+		cmocka_unit_test(each_recording_has_its_own_reason),
 		cmocka_unit_test(a_cell_is_written_with_its_unit),
 	};
 
