@@ -152,6 +152,8 @@ enum sample_woken {
 
 /* sample_session.wakes where wake-ups are seen. */
 #define SAMPLE_WAKES "sched_waking"
+/* The same where nobody has mounted the file system that describes tracepoints. */
+#define SAMPLE_NO_TRACEFS "there is no tracefs"
 /* sample_session.sched_perf where the kernel's records are allowed. */
 #define SAMPLE_PERF "allowed"
 

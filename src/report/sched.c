@@ -89,7 +89,9 @@ static const char *remedy(const struct model *model)
 {
 	if (is(model, "own"))
 		return "--sched perf as root does";
-	return "root, or a readable /sys/kernel/tracing";
+	if (strcmp(model->session.wakes, SAMPLE_NO_TRACEFS) == 0)
+		return "root may mount it at /sys/kernel/tracing";
+	return "root sees them";
 }
 
 char *sched_no_wakes(const struct model *model, char *buf, size_t size)
@@ -116,7 +118,7 @@ char *sched_no_lanes(const struct model *model, bool brief, char *buf, size_t si
 	else
 		snprintf(buf, size, "no lanes: tasks without a loop note nothing; %s%s",
 			 may_have_records(model) ? "--sched perf sees them"
-						 : "the kernel's records: ",
+						 : "the kernel's records are not allowed: ",
 			 may_have_records(model) ? "" : perf);
 	return buf;
 }

@@ -128,7 +128,7 @@ const char *live_sched_wakes(const struct live_sched *sched)
 		return "one's own tasks alone may be looked at";
 	if (sched->wakes == 0)
 		return SAMPLE_WAKES;
-	return sched->wakes == -ENOENT ? "there is no tracefs" : "tracefs cannot be read";
+	return sched->wakes == -ENOENT ? SAMPLE_NO_TRACEFS : "tracefs cannot be read";
 }
 
 char *live_sched_perf(const struct live_sched *sched, char *buf, size_t size)

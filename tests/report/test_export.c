@@ -265,6 +265,36 @@ static void json_numbers_are_numbers_and_unknown_ones_null(void **state)
 	model_free(&model);
 }
 
+static void json_says_where_slices_are_from_and_who_woke_whom(void **state)
+{
+	struct synthetic session;
+	struct model model;
+	json_t *json, *sched, *run, *wake;
+
+	synthetic_mixed(&session, 1);
+	session.warmup = 0;
+	session.slices = session.wakes = true;
+	synthetic_model(&session, &model);
+	json = json_of(&model);
+	sched = get(json, "sched");
+	assert_string_equal(json_string_value(get(sched, "source")), "perf");
+	assert_int_equal(json_integer_value(get(sched, "resolution_ns")), 1);
+	assert_true(json_is_true(get(sched, "wakes")));
+	assert_true(json_is_null(get(sched, "no_wakes")));
+	run = json_array_get(get(json, "runs"), 0);
+	assert_int_equal(json_integer_value(get(run, "slices_lost")), 0);
+	assert_int_equal(json_array_size(get(run, "wakes")), 3);
+	wake = json_array_get(get(run, "wakes"), 0);
+	assert_string_equal(json_string_value(get(wake, "after")), "gate");
+	assert_string_equal(json_string_value(get(wake, "by")), "main");
+	assert_int_equal(json_integer_value(get(wake, "n")), 8);
+	wake = json_array_get(get(run, "wakes"), 2);
+	assert_string_equal(json_string_value(get(wake, "by")), "interrupt");
+	assert_int_equal(json_integer_value(get(wake, "max")), 120000);
+	json_decref(json);
+	model_free(&model);
+}
+
 /* The comparison in that metric. */
 static json_t *comparison_of(json_t *json, const char *metric)
 {
@@ -686,6 +716,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(json_has_the_whole_contract_in_order),
+		cmocka_unit_test(json_says_where_slices_are_from_and_who_woke_whom),
 		cmocka_unit_test(json_numbers_are_numbers_and_unknown_ones_null),
 		cmocka_unit_test(json_compares_b_with_a_and_says_who_is_lower),
 		cmocka_unit_test(fewer_than_six_pairs_give_no_interval),

@@ -43,7 +43,10 @@ static void a_source_is_said_with_what_it_sees_and_lost(void **state)
 	open_session(&model, synthetic_tree, "perf", "tracefs cannot be read", SAMPLE_PERF);
 	assert_string_equal(sched_sentence(&model, text, sizeof(text)),
 			    "Source of slices: kernel records, exact, 6 lost. Wake-ups: tracefs "
-			    "cannot be read: root, or a readable /sys/kernel/tracing.");
+			    "cannot be read: root sees them.");
+	snprintf(model.session.wakes, SAMPLE_LABEL, SAMPLE_NO_TRACEFS);
+	assert_string_equal(sched_no_wakes(&model, text, sizeof(text)),
+			    "there is no tracefs: root may mount it at /sys/kernel/tracing");
 	snprintf(model.session.wakes, SAMPLE_LABEL, SAMPLE_WAKES);
 	assert_string_equal(sched_no_wakes(&model, text, sizeof(text)), "");
 	model_free(&model);
@@ -64,7 +67,7 @@ static void where_nothing_is_noted_it_is_said_what_would(void **state)
 	snprintf(model.session.sched_perf, SAMPLE_LABEL, "kernel.perf_event_paranoid is 4");
 	assert_string_equal(sched_sentence(&model, text, sizeof(text)),
 			    "Source of slices: no lanes: tasks without a loop note nothing; the "
-			    "kernel's records: kernel.perf_event_paranoid is 4.");
+			    "kernel's records are not allowed: kernel.perf_event_paranoid is 4.");
 	model_free(&model);
 }
 

@@ -172,6 +172,39 @@ static void a_session_has_the_tables_of_what_it_measures(void **state)
 	}
 }
 
+static void wakes(struct synthetic *session, uint32_t trials)
+{
+	synthetic_mixed(session, trials);
+	session->slices = session->wakes = true;
+}
+
+/* A row for all after a block, one each for who woke; the gate opens for all alike. */
+static void wake_ups_have_a_row_for_each_who_woke(void **state)
+{
+	struct model model;
+	struct table table;
+
+	make(&model, wakes, 2);
+	assert_int_equal(table_build(&model, TABLE_WAKES, &table), 0);
+	assert_int_equal(table_rows(&table), 2 * 4);
+	assert_string_equal(cell(&table, 0, 1), "the gate");
+	assert_string_equal(cell(&table, 0, 2), "the first task");
+	assert_true(table_cell(&table, 0, 3)->value == 16); /* 8 workers in 2 trials */
+	assert_string_equal(cell(&table, 1, 2), "all");
+	assert_string_equal(cell(&table, 2, 2), "a worker");
+	assert_string_equal(cell(&table, 3, 2), "an interrupt");
+	assert_true(table_cell(&table, 1, 3)->value ==
+		    table_cell(&table, 2, 3)->value + table_cell(&table, 3, 3)->value);
+	assert_string_equal(cell(&table, 1, 7), "120");
+	assert_null(strstr(table.note, "not known"));
+	table_free(&table);
+	snprintf(model.session.wakes, SAMPLE_LABEL, "tracefs cannot be read");
+	assert_int_equal(table_build(&model, TABLE_WAKES, &table), 0);
+	assert_non_null(strstr(table.note, "not known: tracefs cannot be read: root sees them."));
+	table_free(&table);
+	model_free(&model);
+}
+
 static void what_is_not_known_says_why(void **state)
 {
 	struct model model;
@@ -308,6 +341,7 @@ int main(void)
 		cmocka_unit_test(two_recordings_are_in_80_columns_as_well),
 		cmocka_unit_test(every_row_is_whole_and_of_a_case),
 		cmocka_unit_test(a_session_has_the_tables_of_what_it_measures),
+		cmocka_unit_test(wake_ups_have_a_row_for_each_who_woke),
 		cmocka_unit_test(what_is_not_known_says_why),
 		cmocka_unit_test(what_was_counted_is_a_table),
 		cmocka_unit_test(what_nobody_counted_is_named_with_the_reason),
