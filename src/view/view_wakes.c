@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/param.h>
 
@@ -216,8 +217,12 @@ static void draw_axis(const struct wakes *w)
 
 	for (double ns = w->scale.low; ns < w->scale.high * 1.001; ns *= 10) {
 		int x = w->plot_x + (int)lround(scale_share(&w->scale, ns) * w->plot_w);
-		const char *text = UNITS_TIME((int64_t)ns, true);
-		int left = MAX(w->plot_x, x - utf8_columns(text) / 2);
+		const struct scale_unit *unit = scale_unit(ns, false);
+		char text[32];
+		int left;
+
+		snprintf(text, sizeof(text), "%g %s", ns / unit->size, unit->name);
+		left = MAX(w->plot_x, x - utf8_columns(text) / 2);
 
 		for (int y = 1; y < w->inner.h && x < w->plot_x + w->plot_w; y++)
 			canvas_put(w->canvas, x, w->inner.y + y, 0xb7, STYLE(COLOUR_BORDER));
