@@ -227,15 +227,20 @@ class Others(unittest.TestCase):
             run("--trials", "1", "--log", path, "--sched", "own", "--pin", str(CPUS[0]), "--cpu", "3",
                 "--io", "1", "--work-size", "cpu=20M", "--work-size", "io=8M")
             with open(path, encoding="utf-8") as file:
-                log = Log(file.read())
+                recorded = file.read()
+            log = Log(recorded)
             text = subprocess.run([TUIBENCH, "--export", "slices", path], check=True,
                                   capture_output=True, text=True, timeout=DEADLINE).stdout
         rows = list(csv.reader(io.StringIO(text)))
-        self.assertEqual(rows[0], ["trial", "model", "worker", "cpu", "on_ns", "off_ns", "why"])
+        self.assertEqual(rows[0], ["trial", "model", "worker", "cpu", "on_ns", "off_ns", "why",
+                                   "waker", "ready_ns"])
         told = sorted(("1", log.models[key[0]], log.workers[key]["subject"], str(cpu), str(on),
                        str(off), why)
                       for key, slices in log.slices.items() for on, off, cpu, why in slices)
-        self.assertEqual(sorted(map(tuple, rows[1:])), told)
+        self.assertEqual(sorted(tuple(row[:7]) for row in rows[1:]), told)
+        ready = sorted((row["on_ns"], row["off_ns"], row["ready_ns"])
+                       for row in csv.DictReader(io.StringIO(recorded)) if row["record"] == "slice")
+        self.assertEqual(sorted((row[4], row[5], row[8]) for row in rows[1:]), ready)
         self.assertGreater(len(told), 20)
         self.check_pandas(text, rows)
 
