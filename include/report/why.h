@@ -25,10 +25,15 @@ char *why_reality(const struct model *model, const struct model_comparison *diff
 char *why_sentence(const struct model *model, const struct model_parts_difference *difference,
 		   char *buf, size_t size);
 
+/* The sentence names the part. */
+bool why_names(const struct model_parts_difference *difference,
+	       const struct model_comparison *part);
+
 /* The known cause of the greatest part of a difference that has one. */
 struct why_cause {
 	char text[160];		   /* "Creating a process copies its creator's page tables." */
 	char options[WHY_OPTIONS]; /* that show it: "--ballast 0,64M" */
+	const char *recorded;	   /* the command line of what was run; the model's */
 };
 
 /* False: none is known. */

@@ -64,6 +64,7 @@ struct app {
 	bool failed;
 	bool quit;
 	int signal; /* that ended it; 0 */
+	bool asked; /* the last key was y, and what it would run is shown */
 	char notice[SAMPLE_TEXT];
 };
 
@@ -243,21 +244,37 @@ static bool use_key(struct app *app, int key)
 	       (!view_first && view_key(&app->view, &app->model, key));
 }
 
-/* The experiment that shows the cause runs after this session, in its place. */
-static void press_why(struct app *app)
+/* Who watches a recording may not expect a session to begin: the first y asks. */
+static void ask_why(struct app *app, const struct why_cause *cause)
 {
+	char text[WHY_OPTIONS + 64];
+
+	snprintf(text, sizeof(text), "y again: run it with %s; any other key: no", cause->options);
+	notify(app, text);
+	app->asked = true;
+}
+
+/* The experiment that shows the cause runs after this session, in its place. */
+static void press_why(struct app *app, bool asked)
+{
+	const bool live = app->view.state.live;
 	char error[SAMPLE_TEXT];
 	struct why_cause cause;
 
 	if (!model_over(&app->model))
-		notify(app, "y runs what shows the cause of a difference, once all is measured.");
+		notify(app, live ? "y waits for the session's end: what shows a cause runs then."
+				 : "y works at the recording's end: the End key goes there.");
 	else if (!why_cause_of(&app->model, &cause))
 		notify(app, "No cause is known here that another session would show.");
-	else if (again_make(app->again, app->options, app->model.session.options, cause.options,
-			    error, sizeof(error)))
+	else if (again_make(app->again, app->options, cause.recorded, cause.options, error,
+			    sizeof(error)))
 		notify(app, error);
-	else
+	else if (live || asked)
 		app->quit = true;
+	else
+		ask_why(app, &cause);
+	if (!app->quit)
+		again_free(app->again);
 }
 
 static void press_other(struct app *app, int key)
@@ -272,6 +289,9 @@ static void press_other(struct app *app, int key)
 
 static void press(struct app *app, int key)
 {
+	const bool asked = app->asked;
+
+	app->asked = false;
 	app->view.state.notice = NULL;
 	app->dirty = app->urgent = true;
 	if (app->view.state.typing && key != KEY_CTRL_L) {
@@ -294,7 +314,7 @@ static void press(struct app *app, int key)
 		next_theme(app);
 		break;
 	case 'y':
-		press_why(app);
+		press_why(app, asked);
 		break;
 	case KEY_CTRL_L:
 		screen_redraw(app->screen);

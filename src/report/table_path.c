@@ -139,24 +139,42 @@ static void add_difference(const struct model *model, const struct model_compari
 	table_add_words(table, "%s", why_reality(model, c, reality, sizeof(reality)));
 }
 
+/* Of many pairs the first ones, and the one that the sentence is about. */
+struct pairs {
+	struct table *table;
+	uint32_t a, b; /* the same: there is no such, or it is in the table */
+};
+
 static int add_pair(void *arg, const struct model *model, uint32_t a, uint32_t b)
 {
-	struct table *table = arg;
+	struct pairs *pairs = arg;
+	struct table *table = pairs->table;
 	struct model_parts_difference d;
-	int err = model_parts_compare(model, a, b, &d);
+	int err;
 
+	if (table_rows(table) >= PAIRS_MOST * (MODEL_PARTS + 1) && (a != pairs->a || b != pairs->b))
+		return 0;
+	err = model_parts_compare(model, a, b, &d);
 	if (err || isnan(d.whole.ratio.estimate))
 		return err;
 	add_difference(model, &d.whole, table);
 	for (uint32_t i = 0; i < d.n; i++)
 		add_difference(model, &d.part[i], table);
-	return table_rows(table) >= PAIRS_MOST * (MODEL_PARTS + 1) ? 1 : 0;
+	if (a == pairs->a && b == pairs->b)
+		pairs->b = pairs->a;
+	return 0;
 }
 
 void table_why(const struct model *model, struct table *table)
 {
-	int err = model_has_latency(model) ? 0 : report_pairs(model, add_pair, table);
+	struct pairs pairs = {.table = table};
+	int err;
 
+	if (!model_parts_pair(model, &pairs.a, &pairs.b))
+		pairs.a = pairs.b = 0;
+	err = model_has_latency(model) ? 0 : report_pairs(model, add_pair, &pairs);
+	if (!err && pairs.a != pairs.b)
+		err = add_pair(&pairs, model, pairs.a, pairs.b);
 	if (err < 0)
 		table_fail(table, err);
 	if (table_rows(table) == 0)

@@ -91,6 +91,19 @@ static bool is_named(const struct model_comparison *c, double greatest)
 	return share >= LEAST_SHARE || (is_real(c) && share >= NO_SHARE);
 }
 
+/* A real one that is not written as 0. */
+static bool is_sure(const struct model_comparison *c)
+{
+	return is_real(c) && fabs(c->ratio.estimate) >= LEAST_NS;
+}
+
+bool why_names(const struct model_parts_difference *difference, const struct model_comparison *part)
+{
+	if (difference->whole.verdict == STATS_NONE)
+		return is_sure(part);
+	return is_named(part, greatest_of(difference));
+}
+
 /* In which the one that takes longer takes longer too comes first, then what is greater. */
 static bool comes_before(const struct model_comparison *a, const struct model_comparison *b,
 			 double sign)
@@ -155,7 +168,7 @@ static void name_real(const struct model_parts_difference *d, struct named *name
 	for (uint32_t i = 0; i < d->n; i++) {
 		uint32_t at = named->n;
 
-		if (!is_real(&d->part[i]) || fabs(d->part[i].ratio.estimate) < LEAST_NS)
+		if (!is_sure(&d->part[i]))
 			continue;
 		for (; at > 0 && comes_before(&d->part[i], named->list[at - 1], 1); at--)
 			named->list[at] = named->list[at - 1];

@@ -79,10 +79,12 @@ static const struct cause causes[] = {
 	 "--pin"},
 };
 
-/* The first core that the session may use. */
-static int first_core(const struct model *model)
+/* Of recordings that were joined, the one of the case. */
+static const struct sample_session *session_of(const struct model *model, uint32_t case_id)
 {
-	return atoi(model->session.machine.cpus_allowed);
+	const struct model_origin *origin = model_origin(model, case_id);
+
+	return origin ? &origin->session : &model->session;
 }
 
 static const struct cause *cause_of(const struct model *model, const struct model_comparison *c,
@@ -111,6 +113,7 @@ bool why_cause(const struct model *model, const struct model_parts_difference *d
 	double whole = difference->whole.ratio.estimate, most = 0;
 	const struct sample_case *a = &model->cases[difference->whole.a];
 	const struct sample_case *b = &model->cases[difference->whole.b];
+	const struct sample_session *session;
 	const struct cause *found = NULL;
 
 	for (uint32_t i = 0; i < difference->n; i++) {
@@ -118,16 +121,20 @@ bool why_cause(const struct model *model, const struct model_parts_difference *d
 		const struct cause *cause =
 			cause_of(model, c, whole > 0 ? b : a, whole > 0 ? a : b);
 
-		if (!cause || !matters(c, whole) || fabs(c->ratio.estimate) <= most)
+		if (!cause || !matters(c, whole) || !why_names(difference, c) ||
+		    fabs(c->ratio.estimate) <= most)
 			continue;
 		most = fabs(c->ratio.estimate);
 		found = cause;
 	}
 	if (!found)
 		return false;
+	session = session_of(model, difference->whole.a);
+	out->recorded = session->options;
 	snprintf(out->text, sizeof(out->text), "%s", found->text);
 	snprintf(out->options, sizeof(out->options), "%s", found->options);
 	if (found->applies == shares_cores)
-		snprintf(out->options, sizeof(out->options), "--pin %d", first_core(model));
+		snprintf(out->options, sizeof(out->options), "--pin %d",
+			 atoi(session->machine.cpus_allowed));
 	return true;
 }

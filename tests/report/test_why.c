@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/model_join.h"
 #include "report/report.h"
 #include "report/table.h"
 #include "report/why.h"
@@ -228,6 +229,67 @@ static void json_has_the_parts_with_intervals_and_the_sentence(void **state)
 	model_free(&model);
 }
 
+static bool are_alike(const struct model *model, uint32_t a, uint32_t b)
+{
+	return variables_equal(&model->cases[a].variables, &model->cases[b].variables);
+}
+
+/* Two of one value, of which no two others that differ for real are further apart. */
+static void a_sweep_says_why_where_its_models_are_furthest_apart(void **state)
+{
+	struct model_comparison c, one;
+	char text[2 * WHY_TEXT];
+	struct model model;
+	uint32_t a, b;
+
+	make(&model, synthetic_scaling, 15, false);
+	assert_true(model_parts_pair(&model, &a, &b));
+	assert_true(are_alike(&model, a, b));
+	assert_int_equal(model_compare(&model, a, b, METRIC_ELAPSED, &c), 0);
+	assert_true(c.verdict == STATS_A || c.verdict == STATS_B);
+	for (uint32_t i = 0; i < model.n_cases; i++)
+		for (uint32_t j = i + 1; j < model.n_cases; j++) {
+			if (!are_alike(&model, i, j) ||
+			    model_compare(&model, i, j, METRIC_ELAPSED, &one) ||
+			    (one.verdict != STATS_A && one.verdict != STATS_B))
+				continue;
+			assert_true(fabs(log(one.ratio.estimate)) <=
+				    fabs(log(c.ratio.estimate)) + 1e-9);
+		}
+	assert_non_null(strstr(why_read(&model, text, sizeof(text)), " longer than "));
+	assert_non_null(strstr(text, MODEL_CASE_NAME(&model, a)));
+	model_free(&model);
+}
+
+/* Of recordings side by side the first one's pair, else those of one model in both. */
+static void joined_recordings_say_why_of_the_first_pair(void **state)
+{
+	for (uint32_t cases = 1; cases <= 2; cases++) {
+		struct model parts[2], model;
+		struct synthetic session;
+		char text[2 * WHY_TEXT];
+		uint32_t a, b;
+
+		synthetic_mixed(&session, 8);
+		session.cases = cases;
+		session.host = "desktop";
+		synthetic_model(&session, &parts[0]);
+		session.host = "laptop";
+		session.span_ns[0] *= 2;
+		synthetic_model(&session, &parts[1]);
+		assert_int_equal(model_join(parts, 2, &model), 0);
+		assert_true(model_parts_pair(&model, &a, &b));
+		assert_int_equal(a, 0);
+		assert_int_equal(b, 1);
+		why_read(&model, text, sizeof(text));
+		assert_non_null(strstr(text, " longer than "));
+		assert_int_equal(strstr(text, "(not measured together)") != NULL, cases == 1);
+		model_free(&model);
+		model_free(&parts[0]);
+		model_free(&parts[1]);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -237,6 +299,8 @@ int main(void)
 		cmocka_unit_test(too_few_trials_are_said_to_be),
 		cmocka_unit_test(where_the_whole_does_not_differ_its_parts_are_said_that_do),
 		cmocka_unit_test(causes_are_named_where_another_session_would_show_them),
+		cmocka_unit_test(a_sweep_says_why_where_its_models_are_furthest_apart),
+		cmocka_unit_test(joined_recordings_say_why_of_the_first_pair),
 		cmocka_unit_test(json_has_the_parts_with_intervals_and_the_sentence),
 	};
 

@@ -182,6 +182,37 @@ static void y_runs_what_shows_the_cause_as_a_session_of_its_own(void **state)
 	quit(&session, 0);
 }
 
+/* Who watches a recording expects no session to begin. */
+static void y_asks_first_where_a_recording_is_watched(void **state)
+{
+	struct session session;
+	char logs[FOLDER_PATH];
+
+	start(&session, (const char *const[]) {"--tree", "4x40", "--models", "threads,processes",
+					       "--trials", "3", PLAIN, "--exit", NULL});
+	pty_expect_exit(session.pty, 0);
+	pty_free(session.pty);
+	folder_at(logs, session.folder, "tuibench");
+	assert_int_equal(folder_count(logs), 1);
+	start_program(&session, TEST_PROGRAM, (const char *const[]) {"--replay", NULL}, 36, 120);
+	pty_expect(session.pty, "y Why");
+	pty_send(session.pty, "\033OHy"); /* Home */
+	pty_expect(session.pty, "y works at the recording's end");
+	pty_send(session.pty, "\033OF"); /* End */
+	pty_expect(session.pty, "y Why");
+	pty_send(session.pty, "y");
+	pty_expect(session.pty, "y again: run it with --ballast 0,64M; any other key: no");
+	pty_send(session.pty, "4");
+	pty_expect_gone(session.pty, "y again");
+	pty_send(session.pty, "y");
+	pty_expect(session.pty, "y again");
+	pty_send(session.pty, "y");
+	pty_expect(session.pty, "ballast=64M");
+	pty_expect(session.pty, "done");
+	assert_int_equal(folder_count(logs), 2);
+	quit(&session, 0);
+}
+
 static void y_says_where_it_has_nothing_to_run(void **state)
 {
 	struct session session;
@@ -541,6 +572,7 @@ int main(void)
 		cmocka_unit_test(both_models_run_and_q_quits),
 		cmocka_unit_test(keys_change_what_is_shown),
 		cmocka_unit_test(y_runs_what_shows_the_cause_as_a_session_of_its_own),
+		cmocka_unit_test(y_asks_first_where_a_recording_is_watched),
 		cmocka_unit_test(y_says_where_it_has_nothing_to_run),
 		cmocka_unit_test(a_key_that_quits_is_a_letter_while_a_name_is_typed),
 		cmocka_unit_test(
