@@ -16,7 +16,7 @@
 
 struct family_member {
 	/* Log ratios, or differences, of the pairs in the order of their trials; the caller's. */
-	const double *log_ratios;
+	const double *differences;
 	uint32_t n;   /* pairs */
 	uint32_t end; /* as of looks_level() */
 	/* Found: the comparisons that were left at its step, and whether it was taken out there. */

@@ -54,7 +54,7 @@ static struct family_step *step_of(struct family *family, uint32_t left, uint32_
  */
 static void read_statistics(const struct family_member *member, uint32_t *statistic)
 {
-	const double *d = member->log_ratios;
+	const double *d = member->differences;
 	uint32_t below = 0, above = 0;
 
 	for (uint32_t n = 0; n < member->n; n++) {
@@ -167,7 +167,7 @@ int family_ratio(const struct family *family, const struct family_member *member
 {
 	struct looks looks = looks_plan(family->planned, family->size, member->left);
 
-	return looks_ratio(&looks, member->end, member->log_ratios, member->n, out);
+	return looks_ratio(&looks, member->end, member->differences, member->n, out);
 }
 
 int family_difference(const struct family *family, const struct family_member *member,
@@ -175,7 +175,7 @@ int family_difference(const struct family *family, const struct family_member *m
 {
 	struct looks looks = looks_plan(family->planned, family->size, member->left);
 
-	return looks_difference(&looks, member->end, member->log_ratios, member->n, out);
+	return looks_difference(&looks, member->end, member->differences, member->n, out);
 }
 
 double family_level(const struct family_member *member)

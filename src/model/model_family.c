@@ -132,8 +132,8 @@ static int read_pair(const struct model *model, const struct model_pair *pair,
 
 static void forget_ratios(struct family_member *member)
 {
-	free((double *)member->log_ratios);
-	member->log_ratios = NULL;
+	free((double *)member->differences);
+	member->differences = NULL;
 }
 
 static int read_part(struct model_part *part, const struct model_pair *pairs,
