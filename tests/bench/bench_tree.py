@@ -46,6 +46,17 @@ def bare(program, model, tree):
                                 timeout=120).stdout)
 
 
+def recordings(tuibench):
+    """The bytes that a run of 5,000 threads takes, with the best slices that there are."""
+    kept = True
+    with tempfile.TemporaryDirectory() as folder:
+        for tree in ["5000", "20x3x82"]:
+            ours(tuibench, "threads", tree, folder)
+            size = os.path.getsize(os.path.join(folder, "log.csv"))
+            kept &= report(f"{tree} of threads: the recording / 3 MB", [size / 3e6], 1)
+    return kept
+
+
 def pairs_of(tuibench, program, model, tree, pairs, folder):
     ratios, least = [], [float("inf"), float("inf")]
     for i in range(pairs):
@@ -140,6 +151,7 @@ def main():
     tuibench, program = sys.argv[1:3]
     pairs = int(sys.argv[3]) if len(sys.argv) > 3 else 21
     kept = elapsed(tuibench, program, pairs)
+    kept &= recordings(tuibench)
     kept &= beside(tuibench, 3)
     return 0 if kept else 1
 
