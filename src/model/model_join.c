@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/param.h>
 #include <time.h>
 
 #include "base/utf8.h"
@@ -31,11 +32,6 @@ struct join {
 	struct model *out;
 	struct moved *moved; /* by part */
 };
-
-static int64_t later(int64_t a, int64_t b)
-{
-	return a > b ? a : b;
-}
 
 /* A broken recording has times at the ends of the clock. */
 static int64_t plus(int64_t a, int64_t b)
@@ -158,7 +154,7 @@ static struct segment segment_of(struct join *join, size_t ipart, size_t irun)
 	struct segment segment = {.part = part, .ipart = ipart, .to_ns = end_of(part, irun)};
 
 	segment.from_ns = irun > 0 && irun < part->n_runs ? part->runs[irun].begin_ns : 0;
-	segment.by_ns = plus(join->out->newest_ns, -later(segment.from_ns, -INT64_MAX));
+	segment.by_ns = plus(join->out->newest_ns, -MAX(segment.from_ns, -INT64_MAX));
 	return segment;
 }
 
@@ -282,7 +278,7 @@ static int move_segment(struct join *join, size_t ipart, size_t irun)
 	err = move_messages(join, &segment);
 	if (irun < part->n_runs)
 		move_run(join, &segment, &part->runs[irun]);
-	join->out->newest_ns = later(join->out->newest_ns, plus(segment.to_ns, segment.by_ns));
+	join->out->newest_ns = MAX(join->out->newest_ns, plus(segment.to_ns, segment.by_ns));
 	return err;
 }
 

@@ -2,6 +2,7 @@
 #include "model/model_path.h"
 
 #include <math.h>
+#include <sys/param.h>
 
 #include "model/model.h"
 #include "model/model_slices.h"
@@ -150,11 +151,6 @@ static int part_after(const struct sample_slice *slice)
 	}
 }
 
-static int64_t later(int64_t a, int64_t b)
-{
-	return a > b ? a : b;
-}
-
 /* Before the first slice it had been woken and had no core. */
 static void take_slices(struct walk *walk, const struct sample_slice *slices, size_t n,
 			int64_t from_ns)
@@ -162,10 +158,10 @@ static void take_slices(struct walk *walk, const struct sample_slice *slices, si
 	for (size_t i = n; i-- > 0 && walk->t_ns > from_ns;) {
 		if (i + 1 < n && slices[i].why == WHY_BLOCKED &&
 		    slices[i + 1].ready_ns >= slices[i].off_ns)
-			take(walk, PART_WAITING, later(slices[i + 1].ready_ns, from_ns));
+			take(walk, PART_WAITING, MAX(slices[i + 1].ready_ns, from_ns));
 		if (slices[i].off_ns >= 0)
-			take(walk, part_after(&slices[i]), later(slices[i].off_ns, from_ns));
-		take(walk, PART_WORKING, later(slices[i].on_ns, from_ns));
+			take(walk, part_after(&slices[i]), MAX(slices[i].off_ns, from_ns));
+		take(walk, PART_WORKING, MAX(slices[i].on_ns, from_ns));
 	}
 	take(walk, n > 0 ? PART_WAITING : PART_UNTOLD, from_ns);
 }

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/param.h>
 #include <unistd.h>
 
 #include "base/array.h"
@@ -239,18 +240,13 @@ static int64_t switch_ns(const struct live_perf *perf, const struct ring_event *
 	return left_ns > 0 && next ? left_ns : now_ns;
 }
 
-static int64_t later(int64_t a, int64_t b)
-{
-	return a > b ? a : b;
-}
-
 static void take_on(struct live_perf *perf, struct perf_life *life, const struct ring_event *event)
 {
 	if (life->on_ns >= 0)
 		put_gap(perf, life, life->on_ns);
 	take_wait(life);
 	/* It may have left another core since this one was left. */
-	life->on_ns = later(switch_ns(perf, event), life->off_ns);
+	life->on_ns = MAX(switch_ns(perf, event), life->off_ns);
 	life->cpu = event->cpu;
 	life->seen = true;
 	core_of(perf, event->cpu)->running = (uint32_t)(life - perf->lives) + 1;
@@ -433,7 +429,7 @@ static void give(struct live_perf *perf, const struct sample_slice *slice)
 	*out = *slice;
 	out->index = life ? life->worker : SAMPLE_OTHERS;
 	/* What overlaps is none: a record was lost, or came late. */
-	out->on_ns = since_begin(perf, life ? later(slice->on_ns, life->given_ns) : slice->on_ns);
+	out->on_ns = since_begin(perf, life ? MAX(slice->on_ns, life->given_ns) : slice->on_ns);
 	out->off_ns = slice->open ? -1 : since_begin(perf, slice->off_ns);
 	ready_ns = ready_ns_of(perf, life, slice);
 	out->ready_ns = ready_ns < 0 ? -1 : since_begin(perf, ready_ns);

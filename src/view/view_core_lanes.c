@@ -7,6 +7,7 @@
 #include <sys/param.h>
 
 #include "base/units.h"
+#include "base/utf8.h"
 #include "model/model_slices.h"
 #include "view_bars.h"
 
@@ -224,13 +225,18 @@ static uint32_t selected(const struct view_list *list)
 	return list->tree->rows[list->selected].first;
 }
 
+/* As many entries as there is room for. */
 static void draw_legend(const struct view_list *list, struct rect rect)
 {
+	static const char *const entries[] = {" ▐name who ran ", " ▁▄▇ many ", " ░ others ",
+					      " · nobody "};
 	int x = canvas_text(list->canvas, rect.x, rect.y, rect.w, STYLE(COLOUR_DIM), "cores ");
 
 	canvas_hline(list->canvas, x, rect.y, rect.x + rect.w - x, 0x2500, STYLE(COLOUR_BORDER));
-	canvas_text(list->canvas, list->axis.x, rect.y, list->axis.w, STYLE(COLOUR_DIM),
-		    " ▐name who ran  ▁▄▇ many  ░ others  · nobody ");
+	x = list->axis.x;
+	for (size_t i = 0; i < sizeof(entries) / sizeof(entries[0]); i++)
+		if (x + utf8_columns(entries[i]) <= rect.x + rect.w)
+			x = canvas_text(list->canvas, x, rect.y, -1, STYLE(COLOUR_DIM), entries[i]);
 }
 
 void view_core_lanes_draw(const struct view_list *list, struct rect rect, int first)

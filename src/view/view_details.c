@@ -321,8 +321,8 @@ static void add_status(struct details *details, const struct sample_worker *work
 /* Medians of the level that the worker is one of. */
 static void add_level(struct details *details, const struct details_of *of, uint32_t level)
 {
-	static const char *const names[MODEL_PHASES] = {"in create call", "until started",
-							"at the gate", "working", "until joined"};
+	static const char *const names[MODEL_PHASES] = {
+		"in create call", "until started", "at the gate", "until finished", "until joined"};
 	const struct model_levels *levels = model_levels(of->model, of->run);
 
 	if (!levels || level >= levels->levels)
