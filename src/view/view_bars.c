@@ -179,11 +179,21 @@ static void density_share(const struct view_bar *bar, int x, uint8_t share, uint
 			   (struct style) {.fg = ink->colour, .bg = ink->bed ? ink->bed : bar->bg});
 }
 
-void view_bar_density(const struct view_bar *bar, const struct density_cell *cells,
-		      const uint8_t *shares, int n, uint8_t work)
+/* Beside lanes shades would say, without colour, that who waits to be joined is on a core. */
+static uint32_t density_glyph(const struct density_cell *cell, bool lanes)
 {
 	static const uint32_t shades[] = {' ', 0xb7, 0x2591, 0x2592, 0x2593, 0x2588};
 
+	if (cell->state == DENSITY_BAD)
+		return 0x2717;
+	if (lanes && cell->state != DENSITY_RUNNING)
+		return cell->state == DENSITY_CREATED ? 0x254c : 0x2524;
+	return shades[cell->shade];
+}
+
+void view_bar_density(const struct view_bar *bar, const struct density_cell *cells,
+		      const uint8_t *shares, int n, uint8_t work)
+{
 	for (int x = 0; x < n && x < bar->axis->w; x++) {
 		struct style style = bar_style(bar, density_colour(cells[x].state, work));
 
@@ -196,7 +206,7 @@ void view_bar_density(const struct view_bar *bar, const struct density_cell *cel
 		if (cells[x].state == DENSITY_RUNNING)
 			style.attr = ATTR_BOLD;
 		canvas_put(bar->canvas, bar->axis->x + x, bar->y,
-			   cells[x].state == DENSITY_BAD ? 0x2717 : shades[cells[x].shade], style);
+			   density_glyph(&cells[x], shares != NULL), style);
 	}
 }
 

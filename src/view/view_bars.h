@@ -35,7 +35,7 @@ struct view_ink {
 void view_bar_worker(const struct view_bar *bar, const struct sample_worker *worker, uint8_t work);
 /*
  * Shades by how many there are, coloured by what most of them do; where their shares of the cores
- * are known (view_rows.h), those. NULL: nowhere.
+ * are known (view_rows.h), those, with ╌ for being created and ┤ for being joined. NULL: nowhere.
  */
 void view_bar_density(const struct view_bar *bar, const struct density_cell *cells,
 		      const uint8_t *shares, int n, uint8_t work);

@@ -79,6 +79,26 @@ static void lanes_of_many_read_as_agreed(void **state)
 	stage_close(&stage);
 }
 
+/* Without colour, who is created or waits to be joined never looks as if on a core. */
+static void who_is_not_at_work_has_no_ink_of_a_lane(void **state)
+{
+	static const struct density_cell cells[] = {
+		{5, DENSITY_CREATED}, {5, DENSITY_RUNNING}, {5, DENSITY_WAITING}, {5, DENSITY_BAD}};
+	static const uint8_t shares[] = {SHARE_UNKNOWN, SHARE_ALL, SHARE_UNKNOWN, SHARE_UNKNOWN};
+	static const uint32_t beside_lanes[] = {0x254c, 0x2588, 0x2524, 0x2717};
+	struct plot_axis axis = {0, MS, 0, 4};
+	struct canvas canvas = {0};
+	struct view_bar bar = {.canvas = &canvas, .axis = &axis};
+
+	assert_int_equal(canvas_resize(&canvas, 4, 1), 0);
+	view_bar_density(&bar, cells, shares, 4, WORK_CPU);
+	for (int x = 0; x < 4; x++)
+		assert_int_equal(canvas.cells[x].glyph, beside_lanes[x]);
+	view_bar_density(&bar, cells, NULL, 4, WORK_CPU);
+	assert_int_equal(canvas.cells[2].glyph, 0x2588);
+	canvas_free(&canvas);
+}
+
 /* Three inks and the share between them stay apart. */
 static void lanes_in_ascii_read_as_agreed(void **state)
 {
@@ -515,6 +535,7 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(lanes_read_as_agreed),
 		cmocka_unit_test(lanes_of_many_read_as_agreed),
+		cmocka_unit_test(who_is_not_at_work_has_no_ink_of_a_lane),
 		cmocka_unit_test(lanes_in_ascii_read_as_agreed),
 		cmocka_unit_test(the_ink_of_a_bar_is_the_time_on_a_core),
 		cmocka_unit_test(a_cell_has_the_ink_of_what_fills_it),
