@@ -17,22 +17,49 @@
 #include "state_folder.h"
 #include "draw/text.h"
 
+/* The input of take(). */
+struct load {
+	struct model *model;
+	unsigned long long left_out;
+};
+
+/* Samples that do not fit the session are left out, as of a broken log. */
 static int take(void *arg, const struct sample *sample)
 {
-	/* Samples that do not fit the session are left out, as of a broken log. */
-	return model_apply(arg, sample) == -ENOMEM ? -ENOMEM : 0;
+	struct load *load = arg;
+	int err = model_apply(load->model, sample);
+
+	load->left_out += err && err != -ENOMEM;
+	return err == -ENOMEM ? -ENOMEM : 0;
 }
 
-static int load_all(struct source *source, struct model *model)
+/* Figures that lack something say so, as of rows that cannot be read. */
+static int say_left_out(const struct load *load, const char *path)
+{
+	struct sample sample = {.kind = SAMPLE_MESSAGE, .time_ns = load->model->newest_ns};
+	const char *slash = strrchr(path, '/');
+
+	if (!load->left_out)
+		return 0;
+	sample.message.severity = SAMPLE_WARNING;
+	snprintf(sample.message.text, SAMPLE_TEXT,
+		 "%s: samples that contradict earlier ones, left out whole or in part: %llu",
+		 slash ? slash + 1 : path, load->left_out);
+	utf8_mask(sample.message.text);
+	return model_apply(load->model, &sample);
+}
+
+static int load_all(struct source *source, const char *path, struct model *model)
 {
 	struct pollfd fd = {.events = POLLIN};
+	struct load load = {.model = model};
 	int err = 0;
 
 	while (!err && (fd.fd = source->ops->fd(source)) >= 0) {
 		poll(&fd, 1, -1);
-		err = source->ops->pump(source, take, model);
+		err = source->ops->pump(source, take, &load);
 	}
-	return err;
+	return err ? err : say_left_out(&load, path);
 }
 
 int recordings_load(const char *path, struct model *model, char *error, size_t size)
@@ -44,7 +71,7 @@ int recordings_load(const char *path, struct model *model, char *error, size_t s
 	source = source_replay_open(path, false, error, size);
 	if (!source)
 		return -errno;
-	err = load_all(source, model);
+	err = load_all(source, path, model);
 	source->ops->close(source);
 	if (err)
 		error_line(error, size, err, "\"%s\": %s", path, source_strerror(err));

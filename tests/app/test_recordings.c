@@ -270,6 +270,48 @@ static void damage_names_its_file(void **state)
 	model_free(&model);
 }
 
+/* Doubles the first slice: nobody is on a core twice at a time. */
+static void double_a_slice(const char *path)
+{
+	char *text = NULL, *slice, *end;
+	size_t n = 0;
+	FILE *file = fopen(path, "r+");
+
+	assert_non_null(file);
+	assert_true(getdelim(&text, &n, '\0', file) > 0);
+	slice = strstr(text, "\nslice,");
+	assert_non_null(slice);
+	end = strchr(slice + 1, '\n');
+	rewind(file);
+	fprintf(file, "%.*s%.*s%s", (int)(end - text), text, (int)(end - slice), slice, end);
+	assert_int_equal(fclose(file), 0);
+	free(text);
+}
+
+static void what_contradicts_itself_is_said(void **state)
+{
+	const struct place *place = *state;
+	char path[FOLDER_PATH], error[512];
+	char *const paths[] = {path};
+	struct synthetic session;
+	struct model model;
+	uint32_t said = 0;
+
+	synthetic_mixed(&session, 1);
+	session.slices = true;
+	record(place, "a.csv", &session, "lab1");
+	folder_at(path, place->folder, "a.csv");
+	for (int damaged = 0; damaged <= 1; damaged++) {
+		assert_int_equal(recordings_open(paths, 1, &model, error, sizeof(error)), 0);
+		for (size_t i = 0; i < model.n_messages; i++)
+			said += strstr(model.messages[i].text, "a.csv: samples that contradict") !=
+				NULL;
+		assert_int_equal(said, damaged);
+		model_free(&model);
+		double_a_slice(path);
+	}
+}
+
 #define LIST_TEST(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
 
 int main(void)
@@ -285,6 +327,7 @@ int main(void)
 		LIST_TEST(an_empty_folder_has_nothing_to_list),
 		LIST_TEST(a_recording_without_a_session_is_said_to_be_one),
 		LIST_TEST(damage_names_its_file),
+		LIST_TEST(what_contradicts_itself_is_said),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
