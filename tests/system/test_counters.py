@@ -49,7 +49,9 @@ class Log:
         return sum(max(0, min(off, end) - max(on, begin)) for on, off, _ in self.slices[key]) / 1e6
 
     def changes(self, key):
-        cores = [cpu for _, _, cpu in sorted(self.slices.get(key, []))]
+        """Until its last instruction; behind that its counts are read, and it may move again."""
+        end = int(self.workers[key]["finish_ns"])
+        cores = [cpu for on, _, cpu in sorted(self.slices.get(key, [])) if on < end]
         return sum(a != b for a, b in zip(cores, cores[1:]))
 
     def working(self):

@@ -43,7 +43,7 @@ class Log:
 
     def __init__(self, path):
         self.slices, self.runs, self.rows = collections.defaultdict(list), {}, []
-        self.joined = 0
+        self.joined, self.workers = 0, collections.defaultdict(dict)
         joins = {}
         with open(path, encoding="utf-8", newline="") as file:
             for row in csv.DictReader(file):
@@ -51,8 +51,11 @@ class Log:
                     self.runs[row["run"]] = (row["trial"], row["model"])
                 elif row["record"] == "slice":
                     self.slices[self.runs[row["run"]] + (row["id"],)].append(row)
-                elif row["record"] == "worker" and row["join_ns"]:
-                    joins[row["run"], row["id"]] = row["join_ns"]
+                elif row["record"] == "worker":
+                    known = self.workers[self.runs[row["run"]] + (row["id"],)]
+                    known.update({name: value for name, value in row.items() if value != ""})
+                    if row["join_ns"]:
+                        joins[row["run"], row["id"]] = row["join_ns"]
         self.joined = len(joins)
 
     def on_ns(self, key):
@@ -197,7 +200,7 @@ class Own(unittest.TestCase):
         for key, name in names.items():
             pieces = 4 + len(log.slices[key])
             self.assertAlmostEqual(on[f"{key[1]}, trial {key[0]}", name], log.on_ns(key),
-                                   delta=4 * pieces)
+                                   delta=4 * pieces, msg=(key, log.slices[key], log.workers[key]))
         cores = collections.Counter()
         for key in names:
             for row in log.slices[key]:

@@ -9,6 +9,7 @@ import csv
 import io
 import os
 import re
+import statistics
 import subprocess
 import sys
 import unittest
@@ -151,10 +152,16 @@ def clip(spans, low, high):
 
 
 def offset_of(workers, tasks):
-    """The run's begin on the monotonic clock: each task is forked within its creator's call."""
+    """
+    The run's begin on the monotonic clock: each task is forked within its creator's call, and where
+    that is long, by the median of how far the ends of slices are from those of the trace.
+    """
     low = max(tasks[int(w["tid"])].forked - int(w["created_ns"]) for w in workers)
     high = min(tasks[int(w["tid"])].forked - int(w["create_ns"]) for w in workers)
-    return (low + high) // 2
+    ends = [to - int(slice_["off_ns"]) for worker in workers
+            for slice_, (_, to) in zip(worker["slices"], tasks[int(worker["tid"])].ons)
+            if len(worker["slices"]) == len(tasks[int(worker["tid"])].ons)]
+    return min(max(statistics.median_low(ends or [low]), low), high)
 
 
 def waits_of(worker):
