@@ -207,10 +207,14 @@ static void see_core(struct live_perf *perf, const struct ring_event *event)
 	struct perf_core *core = core_of(perf, event->cpu);
 	const struct perf_life *life = core->running ? &perf->lives[core->running - 1] : NULL;
 
-	if (event->kind == RING_OFF)
+	if (event->kind == RING_OFF) {
 		core->left_ns = (int64_t)event->time_ns;
+		core->left_tid = event->tid;
+	}
 	if (event->kind != RING_ON || perf->ring.reach != RING_CORES)
 		return;
+	if (event->other == 0) /* nobody was: kernels leave out that an idle core comes and goes */
+		end_others(perf, core, event->cpu, core->left_ns);
 	if (event->tid == 0 || !life || life->ours)
 		end_others(perf, core, event->cpu, core->left_ns);
 	else if (core->others_ns == 0)
@@ -230,14 +234,17 @@ static void take_wait(struct perf_life *life)
 
 /*
  * The record comes behind the switch, whose 1 to 4 us the kernel counts as the time of who comes:
- * it goes back to when the core was left. Between two of ours a task that is not seen needs longer.
+ * it goes back to when the core was left by the one before; not all kernels tell of an idle core.
+ * Between two of ours a task that is not seen needs longer.
  */
 static int64_t switch_ns(const struct live_perf *perf, const struct ring_event *event)
 {
-	int64_t left_ns = core_of(perf, event->cpu)->left_ns, now_ns = (int64_t)event->time_ns;
-	bool next = perf->ring.reach == RING_CORES || now_ns - left_ns < SWITCH_NS;
+	int64_t now_ns = (int64_t)event->time_ns;
+	const struct perf_core *core = core_of(perf, event->cpu);
+	bool next = perf->ring.reach == RING_CORES ? core->left_tid == event->other
+						   : now_ns - core->left_ns < SWITCH_NS;
 
-	return left_ns > 0 && next ? left_ns : now_ns;
+	return core->left_ns > 0 && next ? core->left_ns : now_ns;
 }
 
 static void take_on(struct live_perf *perf, struct perf_life *life, const struct ring_event *event)

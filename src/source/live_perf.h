@@ -42,6 +42,7 @@ struct perf_life {
 struct perf_core {
 	uint32_t running;  /* the life that is on it, plus 1; 0: none of those that are seen */
 	int64_t left_ns;   /* when somebody left it last; 0: not known */
+	int32_t left_tid;  /* who that was */
 	int64_t others_ns; /* since when others are on it; 0: they are not */
 };
 

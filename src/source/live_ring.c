@@ -393,8 +393,10 @@ static bool parse(struct live_ring *ring, const struct perf_event_header *header
 	memcpy(&id, body + n - sizeof(id), sizeof(id));
 	take_id(&id, event);
 	switch (header->type) {
-	case PERF_RECORD_SWITCH:
 	case PERF_RECORD_SWITCH_CPU_WIDE:
+		event->other = (int32_t)((const uint32_t *)(const void *)body)[1];
+		/* fall through */
+	case PERF_RECORD_SWITCH:
 		event->kind = switch_kind(header->misc);
 		event->preempted = header->misc & PERF_RECORD_MISC_SWITCH_OUT_PREEMPT;
 		return true;

@@ -20,8 +20,8 @@ enum ring_reach {
 };
 
 enum ring_kind {
-	RING_ON,     /* tid is on the core now */
-	RING_OFF,    /* tid left it; preempted: it could have gone on */
+	RING_ON,     /* tid is on the core now; of RING_CORES after other */
+	RING_OFF,    /* tid left it; preempted: it could have gone on; of RING_CORES to other */
 	RING_FORK,   /* tid was created by other */
 	RING_EXIT,   /* tid ends, and may still be on the core for a moment */
 	RING_WAKING, /* other was woken by tid */

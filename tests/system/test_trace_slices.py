@@ -17,8 +17,6 @@ import unittest
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "stage"))
 
 TRACING = "/sys/kernel/tracing"
-# A host that takes cores away does so between the two records of one switch as well.
-TRIES = 20
 US = 1000
 
 
@@ -226,12 +224,7 @@ class Witness(unittest.TestCase):
         return found, n
 
     def assert_agree(self, looks, *args):
-        for _ in range(TRIES):
-            workers, tasks = self.record(*args)
-            found = looks(workers, tasks)
-            if not found:
-                return
-        self.fail(found)
+        program.agree(self, lambda: looks(*self.record(*args)))
 
     def test_mixed_perf(self):
         def looks(workers, tasks):
