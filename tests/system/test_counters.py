@@ -18,7 +18,6 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 import program
 
 COUNTS = ("cycles", "instructions", "cache_misses", "tlb_misses")
-# The host may take a core away between a reading and the other: then another try.
 # An eighth of the usual work and more: it is counted.
 SET = ("--cpu", "3", "--mem", "2", "--io", "1", "--work-size", "cpu=12000000",
        "--work-size", "mem=12M", "--work-size", "io=12M")
