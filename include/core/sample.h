@@ -23,7 +23,6 @@
 /* Cases of a session at most. */
 #define SAMPLE_MAX_CASES 64
 
-/* A column of the screen: one model with one set of variables. Runs repeat cases. */
 /* The page cache of what its workers read. */
 enum sample_cache {
 	SAMPLE_CACHE_UNKNOWN, /* of old */
@@ -33,6 +32,7 @@ enum sample_cache {
 	SAMPLE_CACHES
 };
 
+/* A column of the screen: one model with one set of variables. Runs repeat cases. */
 struct sample_case {
 	char model[SAMPLE_LABEL]; /* "threads", "threads#2", "hybrid:2x4" */
 	struct variables variables;

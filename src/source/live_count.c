@@ -8,6 +8,7 @@
 #include <sys/resource.h>
 
 #include "base/procfs.h"
+#include "live_sched.h"
 #include "work/workload.h"
 
 /* To open and close them takes a worker 0.1 ms, and each is 6 KiB of the kernel's memory. */
@@ -25,16 +26,6 @@ static bool is_long(const struct sample_case *one)
 			return false;
 	}
 	return true;
-}
-
-static bool has_loops(const struct plan *plan)
-{
-	uint32_t n = 0;
-
-	for (int kind = 0; kind < WORK_KINDS; kind++)
-		if (workload_get((enum work_kind)kind)->ticks)
-			n += plan->leaves[kind];
-	return plan->primitive == PLAN_PLAIN && n == plan_leaves(plan);
 }
 
 /* Threads that share the files of one process. */
@@ -58,7 +49,7 @@ static bool has_files(const struct plan *plan)
 /* What of a case speaks against them; NULL: nothing. */
 static const char *objection(const struct sample_case *one)
 {
-	if (!has_loops(&one->plan))
+	if (!live_sched_has_loops(&one->plan))
 		return "tasks without a loop are not counted";
 	if (plan_count(&one->plan) > MOST_TASKS)
 		return "more than 1,000 tasks are not counted";

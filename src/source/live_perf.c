@@ -206,6 +206,7 @@ static void see_core(struct live_perf *perf, const struct ring_event *event)
 {
 	struct perf_core *core = core_of(perf, event->cpu);
 	const struct perf_life *life = core->running ? &perf->lives[core->running - 1] : NULL;
+	bool others;
 
 	if (event->kind == RING_OFF) {
 		core->left_ns = (int64_t)event->time_ns;
@@ -213,11 +214,11 @@ static void see_core(struct live_perf *perf, const struct ring_event *event)
 	}
 	if (event->kind != RING_ON || perf->ring.reach != RING_CORES)
 		return;
-	if (event->other == 0) /* nobody was: kernels leave out that an idle core comes and goes */
+	others = event->tid != 0 && life && !life->ours;
+	/* Nobody was there before: not all kernels tell that an idle core comes and goes. */
+	if (!others || event->other == 0)
 		end_others(perf, core, event->cpu, core->left_ns);
-	if (event->tid == 0 || !life || life->ours)
-		end_others(perf, core, event->cpu, core->left_ns);
-	else if (core->others_ns == 0)
+	if (others && core->others_ns == 0)
 		core->others_ns = life->on_ns;
 }
 
@@ -272,14 +273,16 @@ static void take_off(struct live_perf *perf, struct perf_life *life, const struc
 }
 
 /* Who was interrupted by what woke the task did not wake it; an idle core is a kind of one. */
-static enum sample_woken woken_by(const struct live_perf *perf, const struct perf_life *by,
-				  bool interrupt)
+static enum sample_woken woken_by(const struct live_perf *perf, int32_t tid, bool interrupt)
 {
-	if (interrupt)
+	const struct perf_life *by = find(perf, tid);
+
+	if (interrupt || tid == 0)
 		return WOKEN_BY_INTERRUPT;
-	if (!by || !by->ours)
-		return WOKEN_BY_OTHERS;
-	return by->tid == perf->runner ? WOKEN_BY_MAIN : WOKEN_BY_WORKER;
+	/* It may be on its core since before the records: nothing is known of it then. */
+	if (tid == perf->runner)
+		return WOKEN_BY_MAIN;
+	return by && by->ours ? WOKEN_BY_WORKER : WOKEN_BY_OTHERS;
 }
 
 static void take_waking(struct live_perf *perf, const struct ring_event *event)
@@ -290,7 +293,7 @@ static void take_waking(struct live_perf *perf, const struct ring_event *event)
 		return;
 	woken->woken_ns = (int64_t)event->time_ns;
 	woken->woken_by = by && !event->interrupt ? (int32_t)(by - perf->lives) : -1;
-	woken->woken_what = (uint8_t)woken_by(perf, by, event->interrupt || event->tid == 0);
+	woken->woken_what = (uint8_t)woken_by(perf, event->tid, event->interrupt);
 }
 
 /* Where tasks inherit the event, they let go of it here: their last switch is not recorded. */
@@ -314,7 +317,7 @@ static void take_fork(struct live_perf *perf, const struct ring_event *event)
 	parent = find(perf, event->other);
 	life->ready_ns = life->since_ns;
 	life->waker = parent ? (int32_t)(parent - perf->lives) : -1;
-	life->woken = (uint8_t)woken_by(perf, parent, false);
+	life->woken = (uint8_t)woken_by(perf, event->other, false);
 	if (parent && !ours)
 		memcpy(life->name, parent->name, sizeof(life->name));
 }

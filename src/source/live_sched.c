@@ -20,14 +20,14 @@
  */
 #define MOST_TASKS 1000u
 
-static bool has_loops(const struct plan *plan)
+bool live_sched_has_loops(const struct plan *plan)
 {
 	uint32_t n = 0;
 
 	for (int kind = 0; kind < WORK_KINDS; kind++)
 		if (workload_get((enum work_kind)kind)->ticks)
 			n += plan->leaves[kind];
-	return n == plan_leaves(plan);
+	return plan->primitive == PLAN_PLAIN && n == plan_leaves(plan);
 }
 
 static bool is_cheap(const struct plan *plan, enum ring_reach reach, uint32_t cpus)
@@ -35,8 +35,7 @@ static bool is_cheap(const struct plan *plan, enum ring_reach reach, uint32_t cp
 	uint32_t tasks = plan_count(plan);
 	uint64_t memory = reach == RING_TASKS ? (uint64_t)tasks * cpus * INHERITED : 0;
 
-	return plan->primitive == PLAN_PLAIN && has_loops(plan) && tasks <= MOST_TASKS &&
-	       memory <= MOST_MEMORY;
+	return live_sched_has_loops(plan) && tasks <= MOST_TASKS && memory <= MOST_MEMORY;
 }
 
 bool live_sched_is_cheap(const struct experiment *experiment, enum ring_reach reach, uint32_t cpus)

@@ -138,6 +138,17 @@ class Records(unittest.TestCase):
             return self.miscounted(workers) + far(workers)
         program.agree(self, once)
 
+    def test_creation(self):
+        """All of a set are created by the runner's first task, on whatever core that was before."""
+        seen = set()
+        for row in rows("--models", "threads,processes", "--cpu", "4", "--io", "2", "--work-size",
+                        "cpu=3M", "--work-size", "io=1M", **self.more):
+            worker = row["run"], row["id"]
+            if row["record"] == "slice" and row["id"] != "" and worker not in seen:
+                self.assertEqual(row["subject"], "main", row)
+                seen.add(worker)
+        self.assertEqual(len(seen), 2 * 6)
+
     def test_mixed(self):
         self.assert_clocks(self.far, "--models", "threads,processes", "--cpu", "4", "--io", "2",
                            "--work-size", "cpu=12000000", "--work-size", "io=4M")
