@@ -13,8 +13,8 @@
 #define LEAST_SHARE 0.05
 /* And none below this one: it would be written as 0. */
 #define NO_SHARE 0.005
-/* Less is said of nobody: it would be written as 0.0 µs. */
-#define LEAST_NS 50
+/* Less is said of nobody: a sentence and its table round it to different digits. */
+#define LEAST_NS 500
 
 char *why_signed(char *buf, size_t size, double ns)
 {

@@ -405,7 +405,7 @@ def check_real_parts(tables, flat):
         # Which pair is the verdict's is not known of three models; a sweep has none.
         other = re.search(r'(at any of \d+ value|nothing to compare)', flat)
         hold(len(tables) != 1 or not ended or other or all(
-            row[3] != 'real' or abs(row[0]) < 0.06 for row in tables[ended[0]].values()),
+            row[3] != 'real' or abs(row[0]) < 0.51 for row in tables[ended[0]].values()),
              f'not said: {tables}')
         return 0
     pair, sign = (said[1], said[2]), 1
@@ -421,10 +421,10 @@ def check_real_parts(tables, flat):
 
 
 def are_those(claims, table, sign):
-    """They are all that is real in that table and above 50 ns, each of its size and direction."""
+    """They are all that is real in that table and above half a µs, each of its size and direction."""
     named = {part for part, *_ in claims}
     real = {part: abs(row[0]) for part, row in table.items() if row[3] == 'real'}
-    return named <= set(real) and all(part in named or us < 0.06 for part, us in real.items()) and all(
+    return named <= set(real) and all(part in named or us < 0.51 for part, us in real.items()) and all(
         near(much, unit, table[part][0]) and (table[part][0] * sign > 0) == (more == 'longer')
         for part, much, unit, more in claims)
 
