@@ -15,7 +15,9 @@
 struct slice {
 	uint64_t on_ns, off_ns;
 	int16_t cpu;
-	uint8_t why; /* enum sample_why */
+	uint8_t why;	   /* enum sample_why */
+	uint8_t switches;  /* seen as one gap after it; 255: so many or more */
+	uint32_t guess_ns; /* of its end: on a core then or later, before the next slice */
 };
 
 struct slices {

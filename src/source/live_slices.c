@@ -11,8 +11,12 @@
 
 /* One worker's ring as it was left. */
 struct live_lane {
-	uint64_t off_ns; /* of the last slice that was taken */
-	bool ended;	 /* nothing more will come */
+	uint64_t off_ns;	 /* of the last slice that was taken */
+	uint64_t open_ns;	 /* the begin of the slice that goes on, as it was noted; 0: none */
+	uint64_t seen_ns;	 /* that one is placed until then */
+	struct fit_piece placed; /* its last piece; off_ns 0: none */
+	bool told;		 /* a slice of it was */
+	bool ended;		 /* nothing more will come */
 };
 
 void live_slices_ask(struct board_request *request, uint64_t tick_ns, bool marked)
@@ -59,35 +63,48 @@ static void let_go(const struct live_slices *slices, uint64_t begin_ns, struct s
 
 	slice->waker = -1;
 	slice->ready_ns = -1;
-	if (slices->lanes[slice->index].off_ns > 0 || slices->board->go_ns < begin_ns ||
+	if (slices->lanes[slice->index].told || slices->board->go_ns < begin_ns ||
 	    go_ns > slice->on_ns)
 		return;
 	slice->ready_ns = go_ns;
 	slice->woken = WOKEN_BY_MAIN;
 }
 
+static void note(struct live_slices *slices, const struct fit_note *note)
+{
+	if (live_fit_add(&slices->fit, note) < 0)
+		slices->lost++;
+}
+
+/* What was placed of it while it went on is not placed again. */
+static uint64_t not_placed(const struct live_lane *lane, uint64_t on_ns)
+{
+	return lane->open_ns == on_ns ? lane->seen_ns : on_ns;
+}
+
 /* All that have ended; what goes on after them in *open. */
-static void take_ended(struct live_slices *slices, uint32_t worker, uint64_t begin_ns,
-		       struct slices_open *open)
+static void take_ended(struct live_slices *slices, uint32_t worker, struct slices_open *open)
 {
 	struct slices *ring = scoreboard_slices(slices->board, worker);
+	struct live_lane *lane = &slices->lanes[worker];
 	struct slice taken[64];
 	uint32_t n;
 
 	do {
 		n = slices_take(ring, slices->board->request.slices, taken, 64, open);
 		for (uint32_t i = 0; i < n; i++) {
-			struct sample_slice slice = {
-				.on_ns = (int64_t)(taken[i].on_ns - begin_ns),
-				.off_ns = (int64_t)(taken[i].off_ns - begin_ns),
-				.index = worker,
-				.cpu = taken[i].cpu,
-				.why = taken[i].why,
-			};
+			const struct slice *slice = &taken[i];
 
-			let_go(slices, begin_ns, &slice);
-			add(slices, &slice);
-			slices->lanes[worker].off_ns = taken[i].off_ns;
+			note(slices, &(struct fit_note) {
+					     .worker = worker,
+					     .on_ns = not_placed(lane, slice->on_ns),
+					     .sure_ns = slice->off_ns - slice->guess_ns,
+					     .guess_ns = slice->guess_ns,
+					     .cpu = slice->cpu,
+					     .why = slice->why,
+					     .switches = slice->switches,
+				     });
+			lane->off_ns = slice->off_ns;
 		}
 	} while (n == 64);
 }
@@ -107,31 +124,24 @@ static enum sample_why guess(const struct live_slices *slices, uint32_t worker)
  * A worker that was not seen for a while has left its core; why, it says itself when it is back.
  * One that is gone for good has ended where it was seen last.
  */
-static void add_open(struct live_slices *slices, uint32_t worker, const struct slices_open *open,
-		     uint64_t begin_ns, uint64_t now_ns, bool over)
+static void note_open(struct live_slices *slices, uint32_t worker, const struct slices_open *open,
+		      bool over)
 {
-	const struct board_request *request = &slices->board->request;
-	uint64_t fresh_ns =
-		(WORK_TICK_GAP + (request->marked ? 2 * WORK_TICK_MARKED : 0)) * request->tick_ns;
-	bool on = !over && now_ns < open->seen_ns + fresh_ns;
+	struct live_lane *lane = &slices->lanes[worker];
 
-	struct sample_slice slice = {
-		.on_ns = (int64_t)(open->on_ns - begin_ns),
-		.off_ns = on ? -1 : (int64_t)(open->seen_ns - begin_ns),
-		.index = worker,
-		.cpu = open->cpu,
-		.why = over ? WHY_ENDED
-		       : on ? WHY_UNKNOWN
-			    : guess(slices, worker),
-		.open = !over,
-	};
-
-	let_go(slices, begin_ns, &slice);
-	add(slices, &slice);
+	note(slices, &(struct fit_note) {
+			     .worker = worker,
+			     .on_ns = not_placed(lane, open->on_ns),
+			     .sure_ns = open->seen_ns,
+			     .cpu = open->cpu,
+			     .why = WHY_ENDED,
+			     .open = !over,
+		     });
+	lane->open_ns = open->on_ns;
+	lane->seen_ns = open->seen_ns;
 }
 
-static void take(struct live_slices *slices, uint32_t worker, uint64_t begin_ns, uint64_t now_ns,
-		 bool over)
+static void take(struct live_slices *slices, uint32_t worker, bool over)
 {
 	const struct slices *ring = scoreboard_slices(slices->board, worker);
 	struct live_lane *lane = &slices->lanes[worker];
@@ -140,19 +150,100 @@ static void take(struct live_slices *slices, uint32_t worker, uint64_t begin_ns,
 
 	if (lane->ended)
 		return;
-	take_ended(slices, worker, begin_ns, &open);
+	take_ended(slices, worker, &open);
 	if (open.on_ns > 0 && open.on_ns >= lane->off_ns && open.seen_ns >= open.on_ns)
-		add_open(slices, worker, &open, begin_ns, now_ns, over);
+		note_open(slices, worker, &open, over);
 	lane->ended = ended;
+}
+
+/* The moment of now, and the run's begin. */
+struct moment {
+	uint64_t now_ns, begin_ns;
+};
+
+static bool is_on(const struct live_slices *slices, uint32_t worker, uint64_t now_ns)
+{
+	const struct board_request *request = &slices->board->request;
+	uint64_t fresh_ns =
+		(WORK_TICK_GAP + (request->marked ? 2 * WORK_TICK_MARKED : 0)) * request->tick_ns;
+
+	return now_ns < slices->lanes[worker].seen_ns + fresh_ns;
+}
+
+static void put(struct live_slices *slices, uint32_t worker, const struct fit_piece *piece,
+		enum sample_why why, bool open, const struct moment *moment)
+{
+	bool on = open && is_on(slices, worker, moment->now_ns);
+	struct sample_slice slice = {
+		.on_ns = (int64_t)(piece->on_ns - moment->begin_ns),
+		.off_ns = on ? -1 : (int64_t)(piece->off_ns - moment->begin_ns),
+		.index = worker,
+		.cpu = piece->cpu,
+		.why = !open ? why
+		       : on  ? WHY_UNKNOWN
+			     : guess(slices, worker),
+		.open = open,
+	};
+
+	let_go(slices, moment->begin_ns, &slice);
+	add(slices, &slice);
+	slices->lanes[worker].told |= !open;
+}
+
+/* One with the piece before it, or that has ended there. */
+static void put_piece(struct live_slices *slices, const struct fit_piece *piece, uint32_t worker,
+		      const struct moment *moment)
+{
+	struct fit_piece *placed = &slices->lanes[worker].placed;
+
+	if (placed->off_ns == piece->on_ns && placed->cpu == piece->cpu) {
+		placed->off_ns = piece->off_ns;
+		return;
+	}
+	if (placed->off_ns > 0)
+		put(slices, worker, placed, WHY_PREEMPTED, false, moment);
+	*placed = *piece;
+}
+
+static void put_note(struct live_slices *slices, size_t number, size_t *piece,
+		     const struct moment *moment)
+{
+	const struct fit_note *note = &slices->fit.notes[number];
+	struct fit_piece *placed = &slices->lanes[note->worker].placed;
+
+	for (; *piece < slices->fit.n_pieces && slices->fit.pieces[*piece].note == number;
+	     (*piece)++)
+		put_piece(slices, &slices->fit.pieces[*piece], note->worker, moment);
+	if (placed->off_ns == 0 && note->why == WHY_ENDED && !note->open)
+		*placed = (struct fit_piece) {number, note->sure_ns, note->sure_ns, note->cpu};
+	if (placed->off_ns == 0)
+		return;
+	put(slices, note->worker, placed, note->why, note->open, moment);
+	if (!note->open)
+		*placed = (struct fit_piece) {0};
+}
+
+static void put_all(struct live_slices *slices, const struct moment *moment)
+{
+	size_t piece = 0;
+
+	if (live_fit_place(&slices->fit) < 0)
+		slices->lost++;
+	for (size_t i = 0; i < slices->fit.n_notes; i++)
+		put_note(slices, i, &piece, moment);
 }
 
 void live_slices_take(struct live_slices *slices, uint64_t begin_ns, uint64_t now_ns, bool over)
 {
+	const struct moment moment = {now_ns, begin_ns};
+
 	slices->n = 0;
 	if (!slices->lanes || begin_ns == 0)
 		return;
+	live_fit_begin(&slices->fit);
 	for (uint32_t i = slices->first_open; i < slices->board->slots; i++)
-		take(slices, i, begin_ns, now_ns, over);
+		take(slices, i, over);
+	put_all(slices, &moment);
 	while (slices->first_open < slices->board->slots && slices->lanes[slices->first_open].ended)
 		slices->first_open++;
 }
@@ -170,6 +261,7 @@ int64_t live_slices_lost(const struct live_slices *slices)
 
 void live_slices_close(struct live_slices *slices)
 {
+	live_fit_close(&slices->fit);
 	free(slices->lanes);
 	free(slices->list);
 	memset(slices, 0, sizeof(*slices));

@@ -7,6 +7,7 @@
 
 #include "core/sample.h"
 #include "core/scoreboard.h"
+#include "live_fit.h"
 
 /* The slices that the workers of one run noted themselves, taken out of their rings. */
 
@@ -14,8 +15,9 @@ struct live_slices {
 	struct scoreboard *board;
 	struct live_lane *lanes; /* by worker; NULL: the run has no rings */
 	uint32_t first_open;	 /* those before it have ended */
+	struct live_fit fit;
 	struct sample_slice *list;
-	size_t n, cap; /* what was taken last */
+	size_t n, cap; /* what was taken last; no two on one core at once */
 	int64_t lost;  /* for want of our memory */
 };
 

@@ -64,11 +64,24 @@ static void begin(struct work_ticker *ticker, uint64_t on_ns, int cpu)
 	slices_begin(ticker->ring, on_ns, cpu);
 }
 
-static void put(struct work_ticker *ticker, uint64_t off_ns, enum sample_why why)
+static void put(struct work_ticker *ticker, uint64_t off_ns, enum sample_why why, long switches)
 {
-	const struct slice slice = {ticker->on_ns, off_ns, (int16_t)ticker->cpu, (uint8_t)why};
+	uint64_t guess_ns = off_ns - ticker->seen_ns;
+	const struct slice slice = {
+		.on_ns = ticker->on_ns,
+		.off_ns = off_ns,
+		.cpu = (int16_t)ticker->cpu,
+		.why = (uint8_t)why,
+		.switches = (uint8_t)(switches < UINT8_MAX ? switches : UINT8_MAX),
+		.guess_ns = (uint32_t)(guess_ns < UINT32_MAX ? guess_ns : UINT32_MAX),
+	};
 
 	slices_put(ticker->ring, ticker->entries, &slice);
+}
+
+static long switches(const struct work_ticker *ticker, const struct reading *reading)
+{
+	return reading->voluntary - ticker->voluntary + reading->forced - ticker->forced;
 }
 
 void work_tick_open(struct work_ticker *ticker, struct slices *ring, uint32_t entries,
@@ -121,8 +134,8 @@ static uint64_t came_back(const struct work_ticker *ticker, const struct reading
 static bool was_away(const struct work_ticker *ticker, const struct reading *reading, int cpu,
 		     uint64_t off_ns)
 {
-	return reading->voluntary != ticker->voluntary || reading->forced != ticker->forced ||
-	       cpu != ticker->cpu || off_ns >= WORK_TICK_GAP * ticker->tick_ns;
+	return switches(ticker, reading) > 0 || cpu != ticker->cpu ||
+	       off_ns >= WORK_TICK_GAP * ticker->tick_ns;
 }
 
 /* True where it was away. Where it waited for something, a wait for a core may be part of it. */
@@ -140,7 +153,8 @@ static bool note_gap(struct work_ticker *ticker)
 	away = was_away(ticker, &reading, cpu, off_ns);
 	if (away) {
 		back_ns = came_back(ticker, &reading, off_ns);
-		put(ticker, back_ns - off_ns, waited ? WHY_BLOCKED : WHY_PREEMPTED);
+		put(ticker, back_ns - off_ns, waited ? WHY_BLOCKED : WHY_PREEMPTED,
+		    switches(ticker, &reading));
 		begin(ticker, back_ns, cpu);
 	}
 	keep(ticker, &reading);
@@ -187,7 +201,7 @@ void work_tick_close(struct work_ticker *ticker)
 	ticker->looks++;
 	look(ticker, work_watch_was_away(), 1);
 	work_watch_end();
-	put(ticker, ticker->seen_ns, WHY_ENDED);
+	put(ticker, ticker->seen_ns, WHY_ENDED, 0);
 	slices_end(ticker->ring);
 }
 
