@@ -111,7 +111,7 @@ class Result(unittest.TestCase):
                 found = json.loads(run("--trials", "1", "--null", "40", "--models", models,
                                        "--log", log, "--format", "json")[0])
                 rows = subprocess.run([TUIBENCH, "--export", "workers", log], capture_output=True,
-                                      text=True, timeout=60, check=True).stdout
+                                      text=True, timeout=DEADLINE, check=True).stdout
             rows = list(csv.DictReader(io.StringIO(rows)))
             for i, one in enumerate(found["runs"]):
                 mine = rows[40 * i + 1:40 * (i + 1)]
@@ -129,7 +129,7 @@ class Result(unittest.TestCase):
                                    "--log", log, "--format", "json")[0]}
             for name in ("json", "markdown", "table", "csv"):
                 again = subprocess.run([TUIBENCH, "--export", name, log], capture_output=True,
-                                       text=True, timeout=60, check=True).stdout
+                                       text=True, timeout=DEADLINE, check=True).stdout
                 self.assertEqual(formats.setdefault(name, again), again)
             self.assertIn("Sysel", formats["markdown"])
             self.assertIn("34-94", formats["table"])
@@ -206,16 +206,16 @@ class Limits(unittest.TestCase):
                               stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
                               **more) as child:
             runner = first_child(child.pid)
-            until = time.monotonic() + 60
+            until = time.monotonic() + DEADLINE
             while child.poll() is None and time.monotonic() < until:
                 if len(hold) < 12:
                     try:
-                        hold.append(subprocess.Popen(["sleep", "100"], **more))
+                        hold.append(subprocess.Popen(["sleep", str(DEADLINE)], **more))
                     except (subprocess.SubprocessError, OSError):
                         time.sleep(0.01)
                 else:
                     time.sleep(0.01)
-            error = child.communicate(timeout=60)[1]
+            error = child.communicate(timeout=DEADLINE)[1]
             self.assertEqual(child.returncode, 1, error)
         for other in hold:
             other.kill()
@@ -241,7 +241,7 @@ class Install(unittest.TestCase):
 
     def test_the_program_says_hello(self):
         hello = os.path.join(os.path.dirname(TUIBENCH), "tuibench-hello")
-        done = subprocess.run([hello], capture_output=True, text=True, timeout=20, check=True)
+        done = subprocess.run([hello], capture_output=True, text=True, timeout=DEADLINE, check=True)
         self.assertEqual(done.stdout, "hello linux\n")
 
 
@@ -267,7 +267,7 @@ class Orphans(unittest.TestCase):
                     # The runner, and one that has just ended at most.
                     self.assertLessEqual(len(members(runner)), 2, model)
                 child.send_signal(signal.SIGINT)
-                child.wait(timeout=60)
+                child.wait(timeout=DEADLINE)
             self.assertFalse(alive(runner), model)
 
 

@@ -49,7 +49,7 @@ mkfifo "$work/pipe"
 for file in "$work/pipe" /dev/full; do
 	[ -e "$file" ] || continue
 	status=0
-	TUIBENCH_DEBUG=$file timeout 60 "$tuibench" --export csv "$log" >"$work/out" \
+	TUIBENCH_DEBUG=$file timeout 600 "$tuibench" --export csv "$log" >"$work/out" \
 		2>"$work/errors" || status=$?
 	[ $status -eq 2 ] || fail "$file: status $status instead of 2"
 	grep -q "^tuibench: TUIBENCH_DEBUG: cannot write \"$file\": " "$work/errors" ||

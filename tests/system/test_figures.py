@@ -188,16 +188,29 @@ exit $status"""
                 (self.once("null", model, workers=n) for model in ("threads", "processes")
                  for n in (1, 2))]
 
+    def anew(self, check, *cases):
+        """A check of these cases; where it fails, of new runs of them, which stay."""
+        def once():
+            try:
+                check()
+            except AssertionError:
+                for case in cases:
+                    self.known.pop((*case, *(None, 4)[len(case) - 2:]), None)
+                raise
+        program.matches(self, once)
+
     def compare(self, name, part, more, cases=None):
         """Ours and the other differ by the start of the runner, and nothing else."""
         starts = self.starts(name)
         for kind, model, *size in cases or [(k, m) for k in WORK for m in MODELS]:
-            run, other = self.once(kind, model, *size)
-            slack = part * other[name] + more
-            started = other[name] - run[name]
-            about = (name, kind, model, starts, run, other)
-            self.assertGreaterEqual(started, min(starts + [0]) - slack, about)
-            self.assertLessEqual(started, max(starts + [0]) + slack, about)
+            def check(kind=kind, model=model, size=size):
+                run, other = self.once(kind, model, *size)
+                slack = part * other[name] + more
+                started = other[name] - run[name]
+                about = (name, kind, model, starts, run, other)
+                self.assertGreaterEqual(started, min(starts + [0]) - slack, about)
+                self.assertLessEqual(started, max(starts + [0]) + slack, about)
+            self.anew(check, (kind, model, *size))
 
     # Enough of each figure for a mistake to be seen.
     USER = [("fp", model, 60000000) for model in MODELS]
@@ -214,16 +227,19 @@ exit $status"""
     def test_user_and_system_time_of_long_tasks_are_those_of_time(self):
         start = max(self.starts("cpu_ms"))
         for case in self.LONG:
-            run, other = self.once(*case)
-            each = run["cpu_ms"] / (1 if case[1] == "threads" else run["workers"])
-            if each >= 50 * TICK_MS:
-                self.assertEqual(run["split"], "rusage", (case, run))
-                self.assertGreater(run["user_ms"], 0.5 * run["cpu_ms"], case)
-            if run["split"] == "rusage":
-                self.assertGreaterEqual(each, 50 * TICK_MS, (case, run))
-                for name in ("user_ms", "system_ms"):
-                    self.assertLessEqual(abs(run[name] - other[name]),
-                                         0.02 * other[name] + 40 + start, (case, run, other))
+            self.anew(lambda case=case: self.check_long(case, start), case)
+
+    def check_long(self, case, start):
+        run, other = self.once(*case)
+        each = run["cpu_ms"] / (1 if case[1] == "threads" else run["workers"])
+        if each >= 50 * TICK_MS:
+            self.assertEqual(run["split"], "rusage", (case, run))
+            self.assertGreater(run["user_ms"], 0.5 * run["cpu_ms"], case)
+        if run["split"] == "rusage":
+            self.assertGreaterEqual(each, 50 * TICK_MS, (case, run))
+            for name in ("user_ms", "system_ms"):
+                self.assertLessEqual(abs(run[name] - other[name]),
+                                     0.02 * other[name] + 40 + start, (case, run, other))
 
     def test_user_and_system_time_of_short_tasks_are_not_those_of_their_ticks(self):
         for case in [(kind, model) for kind in WORK for model in MODELS] + self.SYSTEM:
@@ -260,12 +276,15 @@ exit $status"""
 
     def test_preemptions_are_those_of_time(self):
         cpu = str(min(os.sched_getaffinity(0)))
-        for model in MODELS:
+
+        def check(model):
             run, other = self.measured(*options("fp", model, 60000000), "--pin", cpu)
             # Four that share a core take turns, several times each.
             self.assertGreater(run["nivcsw"], 4, model)
             self.assertLessEqual(other["nivcsw"] - run["nivcsw"], 0.1 * other["nivcsw"] + 40,
                                  model)
+        for model in MODELS:
+            program.matches(self, lambda model=model: check(model))
 
     # What each worker reads, writes and reads to check, and what is read before to warm the cache.
     BYTES = {
@@ -290,12 +309,14 @@ exit $status"""
                 self.assertLessEqual(abs(written / KIB - run["written_kb"]), 16, about)
 
     def test_bytes_to_disks_are_those_of_the_kernel(self):
-        for kind, more in (("io", ()), ("write", ()), ("hello", ("--sink", "file"))):
+        def check(kind, model, more):
+            run, other = self.measured(*options(kind, model), *more)
+            dirtied = other["write_bytes"] - other["cancelled_write_bytes"]
+            self.assertLessEqual(abs(dirtied / KIB - run["disk_written_kb"]), 64,
+                                 (kind, model, run, other))
+        for case in (("io", ()), ("write", ()), ("hello", ("--sink", "file"))):
             for model in MODELS:
-                run, other = self.measured(*options(kind, model), *more)
-                dirtied = other["write_bytes"] - other["cancelled_write_bytes"]
-                self.assertLessEqual(abs(dirtied / KIB - run["disk_written_kb"]), 64,
-                                     (kind, model, run, other))
+                program.matches(self, lambda case=case, model=model: check(case[0], model, case[1]))
 
     def test_work_without_io_reads_and_writes_nothing(self):
         for kind in ("cpu", "mem", "fp", "null"):
@@ -411,20 +432,22 @@ class Disk(unittest.TestCase):
         return run, self.written() - before
 
     def test_copies_that_are_removed_reach_no_disk(self):
-        for model in MODELS:
-            run, disk = self.run_beside("io", model)
-            self.assertEqual(run["written_kb"], 4 * self.SIZE / KIB, run)
-            # The kernel may have begun to write them.
-            self.assertLess(run["disk_written_kb"], 0.5 * run["written_kb"], run)
-            self.assertLessEqual(run["disk_written_kb"], disk + 64, (model, run, disk))
+        self.check_removed(lambda run: self.assertEqual(run["written_kb"], 4 * self.SIZE / KIB, run),
+                           "io")
 
     def test_what_a_file_for_hello_gets_reaches_no_disk(self):
-        for model in MODELS:
-            run, disk = self.run_beside("hello", model, "--sink", "file")
-            self.assertGreater(run["written_kb"], 8000, run)
-            # The kernel may have begun to write them.
+        self.check_removed(lambda run: self.assertGreater(run["written_kb"], 8000, run),
+                           "hello", "--sink", "file")
+
+    def check_removed(self, check, kind, *more):
+        def once(model):
+            run, disk = self.run_beside(kind, model, *more)
+            check(run)
+            # The kernel may have begun to write them: where the disk is busy, most of them.
             self.assertLess(run["disk_written_kb"], 0.5 * run["written_kb"], run)
             self.assertLessEqual(run["disk_written_kb"], disk + 64, (model, run, disk))
+        for model in MODELS:
+            program.matches(self, lambda model=model: once(model))
 
     def test_what_is_synced_reaches_the_disk(self):
         for model in MODELS:
@@ -466,6 +489,7 @@ class Sampled(Wrapped):
     def test_short_processes_are_split_as_sampled_or_not_at_all(self):
         shares = []
         for kind, size, workers in (("null", None, 3000), ("fp", 600000, 2000)):
+            off = None
             for _ in range(self.TRIES):
                 run, share, n = self.once(*options(kind, "processes", size, workers))
                 about = (kind, share, n, run)
@@ -476,9 +500,10 @@ class Sampled(Wrapped):
                     self.assertEqual((run["user_ms"], run["system_ms"]), (None, None), about)
                     continue
                 self.assertEqual(run["split"], "proc_stat", about)
-                self.assertAlmostEqual(run["system_ms"] / run["cpu_ms"], share, delta=self.MARGIN,
-                                       msg=about)
-                break
+                off = about if abs(run["system_ms"] / run["cpu_ms"] - share) > self.MARGIN else None
+                if not off:
+                    break
+            self.assertIsNone(off)
             shares.append(share)
         # What was shown before, 40 %, is neither of the two.
         self.assertGreater(shares[0], 0.75)
@@ -509,16 +534,18 @@ esac"""
         return used, {one["kind"]: one["text"] for one in whole["warnings"]}
 
     def test_runs_on_one_core_where_another_was_free_are_named(self):
+        quiet = 0
         for _ in range(self.TRIES):
             used, warnings = self.once()
             self.assertLess(max(used[3], used[8]), 1.1)
-            if not {"busy", "steal"} & set(warnings) and statistics.median(used) >= 1.6:
-                break
-        else:
+            text = warnings.get("cores", "")
+            if "2 of 12 runs of threads used 1.0 of " in text and "(trials 4, 9)" in text:
+                return
+            quiet += (not {"busy", "steal"} & set(warnings) and statistics.median(used) >= 1.6
+                      and min(used[:3] + used[4:8] + used[9:]) >= 1.5)
+        if not quiet:
             self.skipTest(f"other programs, or the host, have the cores: {used}")
-        self.assertIn("cores", warnings, (used, warnings))
-        self.assertIn("2 of 12 runs of threads used 1.0 of ", warnings["cores"])
-        self.assertIn("(trials 4, 9)", warnings["cores"])
+        self.fail((used, warnings))
 
 
 class Clock(unittest.TestCase):
@@ -544,28 +571,31 @@ class Clock(unittest.TestCase):
     def test_cores_used_are_no_more_than_those_the_kernel_saw_at_work(self):
         cpu = str(min(os.sched_getaffinity(0)))
         for more in ([], ["--pin", cpu]):
-            with tempfile.TemporaryDirectory() as folder:
-                log = os.path.join(folder, "log.csv")
-                out = program.run("--format", "json", "--log", log, "--trials", "1", "--interval",
-                                  "20", *more, *options("fp", "threads", 150000000))[0]
-                with open(log, encoding="utf-8") as file:
-                    rows = list(csv.DictReader(file))
-            run = json.loads(out)["runs"][0]
-            self.assertAlmostEqual(run["cores_used"], run["cpu_ms"] / run["elapsed_ms"], places=3)
-            busy = {}
-            for row in rows:
-                if row["record"] == "core" and row["run"] and row["user_permille"]:
-                    load = int(row["user_permille"]) + int(row["system_permille"])
-                    busy.setdefault(row["time_ns"], []).append(load / 1000)
-            # The windows of the first sample and of the last are not those of the run alone.
-            loads = [sum(cores) for cores in list(busy.values())[1:-1]]
-            if len(loads) < 5:
-                self.skipTest("too short a run")
-            self.assertLess(run["cores_used"], sum(loads) / len(loads) + 0.3, (run, loads))
-            self.assertLess(run["cores_used"], 1.05 if more else 1.05 * os.cpu_count())
+            program.matches(self, lambda more=more: self.check_cores(more))
+
+    def check_cores(self, more):
+        with tempfile.TemporaryDirectory() as folder:
+            log = os.path.join(folder, "log.csv")
+            out = program.run("--format", "json", "--log", log, "--trials", "1", "--interval",
+                              "20", *more, *options("fp", "threads", 150000000))[0]
+            with open(log, encoding="utf-8") as file:
+                rows = list(csv.DictReader(file))
+        run = json.loads(out)["runs"][0]
+        self.assertAlmostEqual(run["cores_used"], run["cpu_ms"] / run["elapsed_ms"], places=3)
+        busy = {}
+        for row in rows:
+            if row["record"] == "core" and row["run"] and row["user_permille"]:
+                load = int(row["user_permille"]) + int(row["system_permille"])
+                busy.setdefault(row["time_ns"], []).append(load / 1000)
+        # The windows of the first sample and of the last are not those of the run alone.
+        loads = [sum(cores) for cores in list(busy.values())[1:-1]]
+        if len(loads) < 5:
+            self.skipTest("too short a run")
+        self.assertLess(run["cores_used"], sum(loads) / len(loads) + 0.3, (run, loads))
+        self.assertLess(run["cores_used"], 1.05 if more else 1.05 * os.cpu_count())
 
     def test_what_the_whole_program_took_is_the_run_and_its_own_cost(self):
-        for model in MODELS:
+        def once(model):
             before = resource.getrusage(resource.RUSAGE_CHILDREN)
             run = run_of(TUIBENCH, *options("fp", model, 40000000))
             after = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -576,10 +606,11 @@ class Clock(unittest.TestCase):
             # a sanitizer's start and its search for leaks.
             self.assertLessEqual(known, 1.01 * took + 10, (model, run))
             self.assertLessEqual(took, 1.05 * known + 300, (model, run))
-
+        for model in MODELS:
+            program.matches(self, lambda model=model: once(model))
 
     def test_what_empties_the_pipe_of_hello_is_none_of_the_run(self):
-        for sink in ("pipe", "file", "null"):
+        def once(sink):
             before = resource.getrusage(resource.RUSAGE_CHILDREN)
             run = run_of(TUIBENCH, *options("hello", "threads", 500000), "--sink", sink)
             after = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -589,6 +620,8 @@ class Clock(unittest.TestCase):
             known = run["cpu_ms"] + run["self_cpu_ms"] + (run["drain_cpu_ms"] or 0)
             self.assertLessEqual(known, 1.01 * took + 10, (sink, run))
             self.assertIsNone(run["terminal_cpu_ms"])
+        for sink in ("pipe", "file", "null"):
+            program.matches(self, lambda sink=sink: once(sink))
 
 
 class Results(unittest.TestCase):
@@ -667,8 +700,10 @@ class Memory(unittest.TestCase):
 
     def test_memory_is_that_of_the_kernel(self):
         for model in ("threads", "processes", "hybrid:1x2"):
-            self.assertTrue(any(self.check(model) for _ in range(20)),
-                            f"{model}: never seen by both")
+            def once(model=model):
+                self.assertTrue(any(self.check(model) for _ in range(20)),
+                                f"{model}: never seen by both")
+            program.matches(self, once)
 
     def held(self):
         """The memory of hello in each model; None where a look came too late for one of them."""

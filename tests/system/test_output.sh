@@ -67,7 +67,7 @@ for format in table json markdown csv; do
 	refused $status "a run as $format, closed"
 done
 
-# A recording that comes slowly, or grows no more: each signal ends it at once, and waiting is free.
+# A recording that comes slowly, or grows no more: each signal ends it, and waiting is free.
 ended_by() {
 	from=$1
 	shift
@@ -78,7 +78,7 @@ ended_by() {
 	[ "$ticks" -lt 50 ] || fail "$*: $ticks ticks of CPU time while nothing came"
 	kill "-$signal" $pid
 	waits=0
-	while kill -0 $pid 2>/dev/null && [ $waits -lt 100 ]; do
+	while kill -0 $pid 2>/dev/null && [ $waits -lt 600 ]; do
 		sleep 0.2
 		waits=$((waits + 1))
 	done
@@ -90,7 +90,7 @@ ended_by() {
 }
 
 mkfifo "$work/pipe"
-sleep 60 >"$work/pipe" &
+sleep 3600 >"$work/pipe" &
 writer=$!
 head -n 20 "$recording" >"$work/grows.csv"
 while read -r signal expected; do
@@ -110,7 +110,7 @@ env --default-signal=QUIT "$tuibench" --batch --log "$quit" --cpu 1 --io 0 --wor
 	-n 1 --warmup 0 >/dev/null 2>&1 </dev/null &
 pid=$!
 waits=0
-while ! grep -q '^worker,' "$quit" 2>/dev/null && [ $waits -lt 300 ]; do
+while ! grep -q '^worker,' "$quit" 2>/dev/null && [ $waits -lt 3000 ]; do
 	sleep 0.1
 	waits=$((waits + 1))
 done

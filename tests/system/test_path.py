@@ -60,12 +60,14 @@ class Path(unittest.TestCase):
 
     def test_creating_a_set_is_what_create_ms_says(self):
         """The path goes through the last call where the gate waited for nobody longer."""
-        for run in session(*SETS, "--models", "threads,processes")[0]:
-            path = run["path"]
-            # before the first call the runner gets ready: 1 ms
-            self.assertLess(path["creating_ms"], run["create_ms"] + 1, run)
-            self.assertGreater(path["creating_ms"] + path["starting_ms"] + path["blocked_ms"],
-                               run["create_ms"] - 0.001, run)
+        def once():
+            for run in session(*SETS, "--models", "threads,processes")[0]:
+                path = run["path"]
+                # before the first call the runner gets ready: 1 ms, where nobody has its core
+                self.assertLess(path["creating_ms"], run["create_ms"] + 1, run)
+                self.assertGreater(path["creating_ms"] + path["starting_ms"] + path["blocked_ms"],
+                                   run["create_ms"] - 0.001, run)
+        program.matches(self, once, 20)
 
     def far(self, run, mine):
         """What is not as known without the path; None: nothing."""

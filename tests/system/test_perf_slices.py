@@ -82,10 +82,8 @@ class Records(unittest.TestCase):
     def watch(self, *args):
         log = rows(*args, **self.more)
         self.assertEqual(meta(log, "sched"), "perf")
-        for row in log:
-            if row["record"] == "end":
-                self.assertEqual(row["slices_lost"], "0")
-        return runs(log)
+        return runs(log), [("lost", row["run"], row["slices_lost"]) for row in log
+                           if row["record"] == "end" and row["slices_lost"] != "0"]
 
     def check(self, workers):
         """All that holds whatever else this machine does."""
@@ -133,7 +131,9 @@ class Records(unittest.TestCase):
 
     def assert_clocks(self, far, *args):
         def once():
-            workers = self.watch(*args)
+            workers, lost = self.watch(*args)
+            if lost:  # the front end had no core for long
+                return lost
             self.check(workers)
             return self.miscounted(workers) + far(workers)
         program.agree(self, once)

@@ -12,33 +12,18 @@ import signal
 import subprocess
 import sys
 import tempfile
-import time
 import unittest
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "stage"))
-from program import DEADLINE, children, first_child, workers
+from program import DEADLINE, await_work, first_child, tasks_below, workers
 import program
 
 CPUS = sorted(os.sched_getaffinity(0))
 
 
-def processors(pid):
-    """The core of each task of the process by its number, as the kernel says."""
-    found = {}
-    try:
-        for tid in os.listdir(f"/proc/{pid}/task"):
-            with open(f"/proc/{pid}/task/{tid}/stat", encoding="ascii", errors="replace") as file:
-                found[int(tid)] = int(file.read().rsplit(")", 1)[1].split()[36])
-    except OSError:
-        pass
-    return found
-
-
-def tasks_below(pid):
-    found = processors(pid)
-    for child in children(pid):
-        found.update(tasks_below(child))
-    return found
+def processors_below(pid):
+    """The core of each task by its number, as the kernel says."""
+    return {tid: int(stat[36]) for tid, stat in tasks_below(pid).items()}
 
 
 class Cores(unittest.TestCase):
@@ -65,11 +50,8 @@ class Cores(unittest.TestCase):
                          "--pin", str(cpu)], stdout=subprocess.DEVNULL,
                         stderr=subprocess.DEVNULL) as child:
                     runner = first_child(child.pid)
-                    until = time.monotonic() + DEADLINE
-                    while len(seen := tasks_below(runner)) < 4 and time.monotonic() < until:
-                        time.sleep(0.01)
-                    time.sleep(0.3)
-                    seen = tasks_below(runner)
+                    await_work(self, runner, 3)
+                    seen = processors_below(runner)
                     child.send_signal(signal.SIGINT)
                     child.wait(timeout=DEADLINE)
                 with open(log, encoding="utf-8", newline="") as file:
