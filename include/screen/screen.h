@@ -50,6 +50,6 @@ void screen_redraw(struct screen *screen);
 void screen_set_theme(struct screen *screen, const struct theme *theme);
 /*
  * The next key that was typed (key.h), 0 for none, -EIO when the terminal is gone.
- * For KEY_MOUSE_PRESS *x and *y are set.
+ * For KEY_MOUSE_PRESS and the wheel *x and *y are set.
  */
 int screen_key(struct screen *screen, int *x, int *y);

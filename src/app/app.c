@@ -339,6 +339,8 @@ static void take_keys(struct app *app)
 	while (!app->quit && (key = screen_key(app->screen, &x, &y)) > 0) {
 		if (key == KEY_MOUSE_PRESS)
 			key = view_click(&app->view.shown, x, y);
+		if (key == KEY_WHEEL_UP || key == KEY_WHEEL_DOWN)
+			key = key == KEY_WHEEL_UP ? KEY_UP_ARROW : KEY_DOWN_ARROW;
 		if (key)
 			press(app, key);
 	}

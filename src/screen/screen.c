@@ -14,15 +14,21 @@
 #include <unistd.h>
 #include <wchar.h>
 
+#include "base/clock.h"
 #include "base/debug.h"
 #include "draw/key.h"
+#include "input.h"
 #include "tty.h"
 
 /*
- * curses is used for what it knows: the shortest bytes from one frame to the next, and keys. It
- * writes into a memory file and never sees the terminal's modes; tty.c writes to the terminal. So
- * nothing here can block, and what curses believes to be shown is always what will be shown.
+ * curses is used for what it knows: the shortest bytes from one frame to the next. It writes into
+ * a memory file and never sees the terminal's modes; tty.c writes to the terminal. So nothing here
+ * can block, and what curses believes to be shown is always what will be shown. Keys are read by
+ * input.c: what curses does not know it would type.
  */
+
+/* The rest of a sequence that comes later than this is no rest: somebody types. */
+#define REST_NS UINT64_C(250000000)
 
 enum { MAX_PAIRS = COLOURS * COLOURS + 1 };
 
@@ -34,14 +40,20 @@ struct screen {
 	struct tty tty;
 	SCREEN *curses;
 	FILE *in, *out;
-	WINDOW *keys; /* a pad: reading keys from a window would also refresh it */
+	WINDOW *keys; /* a pad, which asks the terminal for its keypad */
 	int capture;  /* the memory file */
 	const struct theme *theme;
 	struct canvas shown; /* what curses was told last */
 	bool anew;	     /* shown says nothing */
 	bool away;	     /* suspended */
 	bool entering;	     /* the next frame begins with what takes the screen */
-	int colours;	     /* 256, 8 or 0 */
+	struct input input;
+	unsigned char bytes[256]; /* typed: from taken to read they wait */
+	size_t taken, read;
+	uint64_t read_ns;
+	int escape_ms; /* from ESC to the rest of its sequence */
+	bool no_mouse;
+	int colours; /* 256, 8 or 0 */
 	short default_fg, default_bg;
 	short n_pairs;
 	struct pair pairs[MAX_PAIRS];	 /* from 1 */
@@ -296,12 +308,31 @@ static int open_streams(struct screen *screen, int tty_in)
 	return screen->in && screen->out ? 0 : -errno;
 }
 
-static void set_escape_delay(void)
+static int escape_delay(void)
 {
 	const char *text = getenv("ESCDELAY");
 	const int delay = text ? atoi(text) : 0;
 
-	set_escdelay(delay > 0 ? delay : 25);
+	return delay > 0 && delay < 1000 ? delay : 25;
+}
+
+/* Sequences of this terminal, before those that any terminal is known to send. */
+static void learn_keys(struct input *input)
+{
+	input_init(input);
+	input_learn(input, key_up, KEY_UP_ARROW);
+	input_learn(input, key_down, KEY_DOWN_ARROW);
+	input_learn(input, key_left, KEY_LEFT_ARROW);
+	input_learn(input, key_right, KEY_RIGHT_ARROW);
+	input_learn(input, key_ppage, KEY_PAGE_UP);
+	input_learn(input, key_npage, KEY_PAGE_DOWN);
+	input_learn(input, key_home, KEY_HOME_KEY);
+	input_learn(input, key_end, KEY_END_KEY);
+	input_learn(input, key_enter, KEY_ENTER_KEY);
+	input_learn(input, key_backspace, KEY_BACKSPACE_KEY);
+	input_learn(input, key_btab, KEY_BACK_TAB);
+	input_learn(input, key_f1, KEY_F1);
+	input_learn(input, key_f10, KEY_F10);
 }
 
 static int set_up(struct screen *screen, const struct screen_options *options)
@@ -312,11 +343,13 @@ static int set_up(struct screen *screen, const struct screen_options *options)
 	nonl();
 	curs_set(0);
 	leaveok(stdscr, TRUE);
-	set_escape_delay();
+	screen->escape_ms = escape_delay();
+	screen->no_mouse = options->no_mouse;
+	learn_keys(&screen->input);
+	typeahead(-1); /* a frame is written to its end whatever has been typed */
 	screen->keys = newpad(1, 1);
 	if (!screen->keys)
 		return -ENOMEM;
-	nodelay(screen->keys, TRUE);
 	keypad(screen->keys, TRUE);
 	start_colours(screen, options->no_color);
 	if (!options->no_mouse) {
@@ -437,62 +470,6 @@ void screen_close(struct screen *screen)
 	free_screen(screen);
 }
 
-static int mouse_key(int *x, int *y)
-{
-	MEVENT event;
-
-	if (getmouse(&event) == ERR)
-		return 0;
-	*x = event.x;
-	*y = event.y;
-	if (event.bstate & BUTTON4_PRESSED)
-		return KEY_UP_ARROW;
-	if (event.bstate & BUTTON5_PRESSED)
-		return KEY_DOWN_ARROW;
-	return event.bstate & BUTTON1_PRESSED ? KEY_MOUSE_PRESS : 0;
-}
-
-/* The key of one of curses' own; 0 for those no view has a use for. */
-static int function_key(wint_t code)
-{
-	static const struct {
-		int curses, key;
-	} keys[] = {
-		{KEY_UP, KEY_UP_ARROW},	    {KEY_DOWN, KEY_DOWN_ARROW},
-		{KEY_LEFT, KEY_LEFT_ARROW}, {KEY_RIGHT, KEY_RIGHT_ARROW},
-		{KEY_PPAGE, KEY_PAGE_UP},   {KEY_NPAGE, KEY_PAGE_DOWN},
-		{KEY_HOME, KEY_HOME_KEY},   {KEY_END, KEY_END_KEY},
-		{KEY_ENTER, KEY_ENTER_KEY}, {KEY_BACKSPACE, KEY_BACKSPACE_KEY},
-		{KEY_BTAB, KEY_BACK_TAB},
-	};
-
-	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++)
-		if (keys[i].curses == (int)code)
-			return keys[i].key;
-	if ((int)code >= KEY_F(1) && (int)code <= KEY_F(10))
-		return KEY_F1 + ((int)code - KEY_F(1));
-	return 0;
-}
-
-static int character_key(wint_t code)
-{
-	switch (code) {
-	case '\r':
-	case '\n':
-		return KEY_ENTER_KEY;
-	case '\t':
-		return KEY_TAB;
-	case '\b':
-	case 127:
-		return KEY_BACKSPACE_KEY;
-	case 'L' & 31:
-		return KEY_CTRL_L;
-	case 27:
-		return KEY_ESCAPE;
-	}
-	return code < ' ' ? 0 : (int)code;
-}
-
 /* A terminal that hung up reads as an end of file, which curses tells from "no key" by nothing. */
 static bool hung_up(const struct screen *screen)
 {
@@ -501,22 +478,63 @@ static bool hung_up(const struct screen *screen)
 	return poll(&in, 1, 0) == 1 && (in.revents & (POLLHUP | POLLERR | POLLNVAL));
 }
 
+/* Reads what has been typed, or is within wait_ms. 0: nothing, -EIO: there will be nothing. */
+static int read_bytes(struct screen *screen, int wait_ms)
+{
+	struct pollfd in = {.fd = screen->tty.in, .events = POLLIN};
+	ssize_t got;
+
+	if (poll(&in, 1, wait_ms) != 1)
+		return 0;
+	got = read(screen->tty.in, screen->bytes, sizeof(screen->bytes));
+	if (got <= 0)
+		return got < 0 && (errno == EAGAIN || errno == EINTR) ? 0 : -EIO;
+	screen->taken = 0;
+	screen->read = (size_t)got;
+	return 1;
+}
+
+/* A lone ESC is known by what does not follow; nobody waits for the rest of anything else. */
+static int await_bytes(struct screen *screen, int *key)
+{
+	struct input *input = &screen->input;
+	const bool escape = input->state == INPUT_ESCAPE;
+	const int got = read_bytes(screen, escape ? screen->escape_ms : 0);
+
+	if (got < 0 || (got == 0 && !escape))
+		return got;
+	if (escape ? got == 0 || !input_continues(screen->bytes[0])
+		   : clock_now_ns() - screen->read_ns > REST_NS)
+		*key = input_timeout(input);
+	screen->read_ns = clock_now_ns();
+	return 1;
+}
+
+static int typed_key(struct screen *screen)
+{
+	int got, key = 0;
+
+	while (!key) {
+		if (screen->taken < screen->read) {
+			key = input_byte(&screen->input, screen->bytes[screen->taken++]);
+			if (key >= KEY_MOUSE_PRESS && screen->no_mouse)
+				key = 0;
+			continue;
+		}
+		got = await_bytes(screen, &key);
+		if (got <= 0)
+			return got;
+	}
+	return key;
+}
+
 int screen_key(struct screen *screen, int *x, int *y)
 {
-	wint_t code;
-	int key;
+	const int key = hung_up(screen) ? -EIO : typed_key(screen);
 
-	if (hung_up(screen))
-		return -EIO;
-	do {
-		const int kind = wget_wch(screen->keys, &code);
-
-		if (kind == ERR)
-			return 0;
-		if (kind != KEY_CODE_YES)
-			key = character_key(code);
-		else
-			key = code == KEY_MOUSE ? mouse_key(x, y) : function_key(code);
-	} while (key == 0);
+	if (key >= KEY_MOUSE_PRESS) {
+		*x = screen->input.x;
+		*y = screen->input.y;
+	}
 	return key;
 }

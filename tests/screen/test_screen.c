@@ -290,6 +290,45 @@ static void keys_arrive_as_the_views_know_them(void **state)
 	quit(pty);
 }
 
+/* Nothing of a sequence is typed, whatever TERM says; the key after it is. */
+static void check_sequences(const char *term)
+{
+	const char *const env[] = {term, NULL};
+	struct pty *pty = start(env);
+
+	expect_key(pty, "\033[4~", KEY_END_KEY);
+	expect_key(pty, "\033[1~", KEY_HOME_KEY);
+	expect_key(pty, "\033[O\033[99~x", 'x');
+	expect_key(pty, "\033]11;rgb:qq\033\\\033Pq\033\\\033[?1;2cy", 'y');
+	expect_key(pty, "\033", KEY_ESCAPE);
+	expect_key(pty, "a", 'a');
+	expect_key(pty, "\033[M %'", KEY_MOUSE_PRESS);
+	expect_key(pty, "\033[32;9;9M", KEY_MOUSE_PRESS);
+	quit(pty);
+}
+
+static void sequences_are_not_typed_in_any_terminal(void **state)
+{
+	check_sequences("TERM=vt100");
+	check_sequences("TERM=linux");
+	check_sequences("TERM=xterm-16color");
+	check_sequences("TERM=xterm-256color");
+	check_sequences("TERM=screen");
+}
+
+static void a_sequence_in_pieces_is_one(void **state)
+{
+	const char *const env[] = {"ESCDELAY=900", NULL};
+	struct pty *pty = start(env);
+
+	for (int i = 0; i < 20; i++) {
+		pty_send(pty, "\033");
+		expect_key(pty, "[4~", KEY_END_KEY);
+		expect_key(pty, "a", 'a');
+	}
+	quit(pty);
+}
+
 static void a_mouse_press_gives_its_cell(void **state)
 {
 	struct pty *pty = start(NULL);
@@ -297,9 +336,9 @@ static void a_mouse_press_gives_its_cell(void **state)
 	expect_taken(pty, true);
 	expect_key(pty, "\033[<0;5;7M", KEY_MOUSE_PRESS);
 	pty_expect(pty, "at 4,6");
-	expect_key(pty, "\033[<64;9;2M", KEY_UP_ARROW);
+	expect_key(pty, "\033[<64;9;2M", KEY_WHEEL_UP);
 	pty_expect(pty, "at 8,1");
-	expect_key(pty, "\033[<65;9;2M", KEY_DOWN_ARROW);
+	expect_key(pty, "\033[<65;9;2M", KEY_WHEEL_DOWN);
 	quit(pty);
 }
 
@@ -567,6 +606,8 @@ int main(void)
 		cmocka_unit_test(redraw_writes_every_cell),
 		cmocka_unit_test(a_resize_draws_the_new_size),
 		cmocka_unit_test(keys_arrive_as_the_views_know_them),
+		cmocka_unit_test(sequences_are_not_typed_in_any_terminal),
+		cmocka_unit_test(a_sequence_in_pieces_is_one),
 		cmocka_unit_test(a_mouse_press_gives_its_cell),
 		cmocka_unit_test(no_mouse_leaves_the_mouse_to_the_terminal),
 		cmocka_unit_test(colours_are_what_the_terminal_has),

@@ -155,8 +155,9 @@ static void keys_change_what_is_shown(void **state)
 					       PLAIN, "--no-log", NULL});
 	pty_expect(session.pty, "cpu1");
 	pty_send(session.pty, "?");
-	pty_expect(session.pty, "PSS");
+	pty_expect(session.pty, "Esc Close");
 	pty_send(session.pty, "\033");
+	pty_expect_gone(session.pty, "Esc Close");
 	pty_expect(session.pty, "cpu1");
 	pty_send(session.pty, "6");
 	pty_expect_gone(session.pty, "cpu1");

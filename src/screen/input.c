@@ -1,0 +1,374 @@
+/* SPDX-License-Identifier: MIT */
+#include "input.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "draw/key.h"
+
+enum { ESC = 27, BEL = 7, CAN = 24, SUB = 26, DEL = 127 };
+
+void input_init(struct input *input)
+{
+	*input = (struct input) {.state = INPUT_GROUND};
+}
+
+void input_learn(struct input *input, const char *bytes, int key)
+{
+	struct input_learnt *learnt = &input->learnt[input->n_learnt];
+
+	if (!bytes || bytes == (const char *)-1 || bytes[0] != ESC ||
+	    strlen(bytes) >= sizeof(learnt->bytes) || input->n_learnt == INPUT_LEARNT)
+		return;
+	snprintf(learnt->bytes, sizeof(learnt->bytes), "%s", bytes);
+	learnt->key = key;
+	input->n_learnt++;
+}
+
+bool input_waits(const struct input *input)
+{
+	return input->state != INPUT_GROUND || !mbsinit(&input->partial);
+}
+
+/* Characters */
+
+static int control_key(unsigned char byte)
+{
+	switch (byte) {
+	case '\r':
+	case '\n':
+		return KEY_ENTER_KEY;
+	case '\t':
+		return KEY_TAB;
+	case '\b':
+	case DEL:
+		return KEY_BACKSPACE_KEY;
+	case 'L' & 31:
+		return KEY_CTRL_L;
+	default:
+		return 0;
+	}
+}
+
+static void begin(struct input *input, enum input_state state)
+{
+	input->state = state;
+	input->n = 0;
+	input->meta = input->eight = false;
+}
+
+static void keep(struct input *input, unsigned char byte)
+{
+	if (input->n < INPUT_SEQUENCE - 1)
+		input->sequence[input->n++] = (char)byte;
+	else
+		input->n = INPUT_SEQUENCE;
+}
+
+/* As terminfo writes it, whether it came in seven bits or in eight. */
+static void introduce(struct input *input, enum input_state state, char letter)
+{
+	input->state = state;
+	input->n = 0;
+	keep(input, ESC);
+	keep(input, (unsigned char)letter);
+}
+
+/* Control codes of eight bits begin what ESC and a letter begin; others of them are nothing. */
+static void begin_c1(struct input *input, unsigned code)
+{
+	begin(input, INPUT_GROUND);
+	input->eight = true;
+	if (code == 0x8e || code == 0x8f)
+		introduce(input, INPUT_SS3, code == 0x8e ? 'N' : 'O');
+	else if (code == 0x9b)
+		introduce(input, INPUT_CSI, '[');
+	else if (code == 0x90 || code == 0x98 || code >= 0x9d)
+		input->state = INPUT_STRING;
+}
+
+static int character(struct input *input, unsigned char byte)
+{
+	bool fresh = mbsinit(&input->partial);
+	wchar_t wide = 0;
+	size_t got = mbrtowc(&wide, (const char *)&byte, 1, &input->partial);
+
+	if (got == (size_t)-2)
+		return 0;
+	if (got == (size_t)-1) {
+		memset(&input->partial, 0, sizeof(input->partial));
+		if (!fresh) /* a character was cut off: this byte begins another */
+			return input_byte(input, byte);
+		wide = byte;
+	}
+	if (wide >= 0x80 && wide < 0xa0)
+		begin_c1(input, (unsigned)wide);
+	if (input->meta || got == (size_t)-1) {
+		input->meta = false;
+		return 0;
+	}
+	return wide < 0xa0 ? 0 : (int)wide;
+}
+
+static int ground(struct input *input, unsigned char byte)
+{
+	if (byte >= 0x80)
+		return character(input, byte);
+	memset(&input->partial, 0, sizeof(input->partial));
+	input->meta = false;
+	if (byte == ESC)
+		begin(input, INPUT_ESCAPE);
+	return byte < ' ' || byte == DEL ? control_key(byte) : byte;
+}
+
+/* The meaning of whole sequences */
+
+/* What terminals are known to send, whatever TERM says; after CSI or SS3, without parameters. */
+static int letter_key(char letter)
+{
+	static const struct {
+		char letter;
+		int key;
+	} keys[] = {
+		{'A', KEY_UP_ARROW},   {'B', KEY_DOWN_ARROW}, {'C', KEY_RIGHT_ARROW},
+		{'D', KEY_LEFT_ARROW}, {'H', KEY_HOME_KEY},   {'F', KEY_END_KEY},
+		{'P', KEY_F1},	       {'Q', KEY_F1 + 1},     {'R', KEY_F1 + 2},
+		{'S', KEY_F1 + 3},     {'Z', KEY_BACK_TAB},   {'M', KEY_ENTER_KEY},
+	};
+
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
+		if (keys[i].letter == letter)
+			return keys[i].key;
+	return 0;
+}
+
+/* CSI number ~: VT220's editing and function keys, with rxvt's and PuTTY's Home and End. */
+static int number_key(long number)
+{
+	static const struct {
+		int number, key;
+	} keys[] = {
+		{1, KEY_HOME_KEY}, {4, KEY_END_KEY}, {5, KEY_PAGE_UP}, {6, KEY_PAGE_DOWN},
+		{7, KEY_HOME_KEY}, {8, KEY_END_KEY}, {11, KEY_F1},     {12, KEY_F1 + 1},
+		{13, KEY_F1 + 2},  {14, KEY_F1 + 3}, {15, KEY_F1 + 4}, {17, KEY_F1 + 5},
+		{18, KEY_F1 + 6},  {19, KEY_F1 + 7}, {20, KEY_F1 + 8}, {21, KEY_F10},
+	};
+
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
+		if (keys[i].number == number)
+			return keys[i].key;
+	return 0;
+}
+
+/* Buttons as xterm counts them; with 4, 8, 16 for modifiers, 32 for motion. */
+static int mouse_key(struct input *input, long button, long x, long y)
+{
+	if (x < 1 || y < 1 || x > INT16_MAX || y > INT16_MAX || button & 32)
+		return 0;
+	input->x = (int)x - 1;
+	input->y = (int)y - 1;
+	switch (button & ~28L) {
+	case 0:
+		return KEY_MOUSE_PRESS;
+	case 64:
+		return KEY_WHEEL_UP;
+	case 65:
+		return KEY_WHEEL_DOWN;
+	default:
+		return 0;
+	}
+}
+
+/* "CSI < b ; x ; y M", or "CSI b+32 ; x ; y M" of rxvt 1015. */
+static int mouse_text(struct input *input, bool sgr)
+{
+	long number[3] = {0, 0, 0};
+	const char *at = input->sequence + 2 + sgr;
+	char *end;
+
+	for (int i = 0; i < 3; i++) {
+		number[i] = strtol(at, &end, 10);
+		if (end == at || *end != (i < 2 ? ';' : 'M'))
+			return 0;
+		at = end + 1;
+	}
+	return mouse_key(input, sgr ? number[0] : number[0] - 32, number[1], number[2]);
+}
+
+/* Shift, Alt and Control with a key are the key alone: "CSI 1 ; 5 C", "CSI 5 ; 2 ~". */
+static int csi_key(struct input *input, char final)
+{
+	const char *text = input->sequence + 2;
+	char *end;
+	long number = strtol(text, &end, 10);
+	bool plain = *text >= '0' && *text <= '9' && (*end == ';' || end[1] == '\0');
+
+	if (input->n == 3)
+		return final == 'M' ? 0 : letter_key(final);
+	if (*text == '<')
+		return mouse_text(input, true);
+	if (final == 'M')
+		return mouse_text(input, false);
+	if (final == '~' && plain)
+		return number_key(number);
+	return plain && number == 1 && *end == ';' && final != 'Z' ? letter_key(final) : 0;
+}
+
+static int learnt_key(const struct input *input)
+{
+	for (size_t i = 0; i < input->n_learnt; i++)
+		if (!strcmp(input->learnt[i].bytes, input->sequence))
+			return input->learnt[i].key;
+	return 0;
+}
+
+/* F1 … F5 of the Linux console are CSI [ A … E. */
+static int sequence_key(struct input *input, char final)
+{
+	int key = learnt_key(input);
+
+	if (key)
+		return key;
+	if (input->state == INPUT_LINUX)
+		return final >= 'A' && final <= 'E' ? KEY_F1 + final - 'A' : 0;
+	if (input->state == INPUT_SS3)
+		return input->n == 3 && input->sequence[1] == 'O' ? letter_key(final) : 0;
+	return csi_key(input, final);
+}
+
+/* The sequence is complete with this byte. One too long to be kept means nothing. */
+static int finish(struct input *input, unsigned char final)
+{
+	int key = 0;
+
+	if (!input->meta && input->n < INPUT_SEQUENCE) {
+		input->sequence[input->n] = '\0';
+		key = sequence_key(input, (char) final);
+	}
+	begin(input, INPUT_GROUND);
+	return key;
+}
+
+/* States */
+
+/* A key with Alt is ESC and that key: no view has a use for one. */
+static int after_escape(struct input *input, unsigned char byte)
+{
+	if (byte == '[')
+		introduce(input, INPUT_CSI, '[');
+	else if (byte == 'O' || byte == 'N')
+		introduce(input, INPUT_SS3, (char)byte);
+	else if (byte < 0x7f && strchr("]PX^_", byte) && byte)
+		begin(input, INPUT_STRING);
+	else if (byte >= ' ' && byte < '0')
+		begin(input, INPUT_SKIP);
+	else if (byte < 0x80)
+		begin(input, INPUT_GROUND);
+	else {
+		begin(input, INPUT_GROUND);
+		input->meta = true;
+		character(input, byte);
+	}
+	return 0;
+}
+
+static int in_csi(struct input *input, unsigned char byte)
+{
+	if (byte < ' ' || byte >= DEL)
+		return 0;
+	if (byte == '[' && input->n == 2) {
+		keep(input, byte);
+		input->state = INPUT_LINUX;
+		return 0;
+	}
+	keep(input, byte);
+	if (byte < '@')
+		return 0;
+	if (byte != 'M' || input->n != 3)
+		return finish(input, byte);
+	input->state = INPUT_MOUSE;
+	input->wanted = 3;
+	return 0;
+}
+
+/* The mouse of X10: button, column and row, each with 32 added. */
+static int in_mouse(struct input *input, unsigned char byte)
+{
+	const unsigned char *at;
+	int key;
+
+	keep(input, byte);
+	if (--input->wanted > 0)
+		return 0;
+	at = (const unsigned char *)input->sequence + 3;
+	key = input->meta ? 0 : mouse_key(input, at[0] - 32L, at[1] - 32L, at[2] - 32L);
+	begin(input, INPUT_GROUND);
+	return key;
+}
+
+static int in_single(struct input *input, unsigned char byte)
+{
+	if (byte < ' ')
+		return 0;
+	keep(input, byte);
+	if (input->state == INPUT_SS3 && byte < '@') /* modifiers, as some write them */
+		return 0;
+	return finish(input, byte);
+}
+
+static int in_state(struct input *input, unsigned char byte)
+{
+	switch (input->state) {
+	case INPUT_ESCAPE:
+		return after_escape(input, byte);
+	case INPUT_CSI:
+		return in_csi(input, byte);
+	case INPUT_SS3:
+	case INPUT_LINUX:
+		return in_single(input, byte);
+	case INPUT_STRING:
+		if (byte == BEL || (byte == 0x9c && input->eight))
+			input->state = INPUT_GROUND;
+		return 0;
+	case INPUT_SKIP:
+		if (byte >= '0')
+			input->state = INPUT_GROUND;
+		return 0;
+	default:
+		return ground(input, byte);
+	}
+}
+
+int input_byte(struct input *input, unsigned char byte)
+{
+	bool again = input->state == INPUT_ESCAPE && byte == ESC;
+
+	if (input->state == INPUT_MOUSE)
+		return in_mouse(input, byte);
+	if (byte == ESC && input->state != INPUT_GROUND) {
+		/* cut off by the next one; after ESC it is a key with Alt */
+		begin(input, INPUT_ESCAPE);
+		input->meta = again;
+		return 0;
+	}
+	if ((byte == CAN || byte == SUB) && input->state != INPUT_GROUND) {
+		begin(input, INPUT_GROUND);
+		return 0;
+	}
+	return in_state(input, byte);
+}
+
+bool input_continues(unsigned char byte)
+{
+	return byte && strchr("[ON]PX^_\\", byte);
+}
+
+int input_timeout(struct input *input)
+{
+	bool lone = input->state == INPUT_ESCAPE;
+
+	begin(input, INPUT_GROUND);
+	memset(&input->partial, 0, sizeof(input->partial));
+	return lone ? KEY_ESCAPE : 0;
+}
