@@ -20,10 +20,14 @@ enum colour {
 	COLOUR_BORDER,
 	COLOUR_TITLE,
 	COLOUR_KEY,    /* a key in the bottom line */
-	COLOUR_MODEL0, /* one hue a model, kept everywhere */
+	COLOUR_MODEL0, /* one hue a case that is compared, kept everywhere: see identity.h */
 	COLOUR_MODEL1,
 	COLOUR_MODEL2,
 	COLOUR_MODEL3,
+	COLOUR_MODEL4,
+	COLOUR_MODEL5,
+	COLOUR_MODEL6,
+	COLOUR_MODEL7,
 	COLOUR_CREATED, /* states of a worker */
 	COLOUR_CPU,	/* running, cpu work */
 	COLOUR_IO,	/* running, io work */
@@ -43,6 +47,7 @@ enum colour {
 	COLOUR_READY,	  /* could run and has no core */
 	COLOUR_READY_BED, /* as a background: behind it */
 	COLOUR_PANEL,	  /* as a background: help, the selected row */
+	COLOUR_GROUND,	  /* behind all of it; as a background COLOUR_DEFAULT is the same */
 	COLOURS
 };
 

@@ -6,20 +6,25 @@
 
 #include "draw/canvas.h"
 
-/* The RGB and style of each colour; safe for the colour-blind unless its name says otherwise. */
+/* How a colour looks; its ground is the theme's own, not the terminal's. */
 struct theme_colour {
-	uint32_t rgb;  /* 0xrrggbb, for snapshots */
-	int16_t xterm; /* of 256, -1: the terminal's own */
-	int16_t ansi;  /* of 8, -1: the terminal's own */
-	uint8_t attr;  /* added where there are 8 colours or none */
+	uint32_t rgb;  /* 0xrrggbb: terminals with true colour, snapshots, pages */
+	int16_t xterm; /* of 256 */
+	int16_t ansi;  /* of 16; with 8 the bright ones are bold, and bright black is the text's */
+	uint8_t attr;  /* added where there are 16 colours or fewer */
 };
 
 struct theme {
 	const char *name;
-	uint32_t background; /* of snapshots */
 	struct theme_colour colour[COLOURS];
 };
 
-/* The theme of a name, NULL if there is none; by number for `t`, NULL after the last. */
+/* The theme of a name or of its old one, NULL if there is none; by number for `t`, NULL after the
+ * last. */
 const struct theme *theme_find(const char *name);
 const struct theme *theme_at(size_t i);
+/* The colour behind a cell: COLOUR_DEFAULT there is the theme's ground. */
+static inline enum colour theme_ground(uint8_t bg)
+{
+	return bg == COLOUR_DEFAULT || bg >= COLOURS ? COLOUR_GROUND : (enum colour)bg;
+}

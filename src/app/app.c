@@ -212,9 +212,13 @@ static void press_space(struct app *app)
 
 static void next_theme(struct app *app)
 {
+	char text[SAMPLE_LABEL];
+
 	if (!theme_at(++app->theme))
 		app->theme = 0;
 	screen_set_theme(app->screen, theme_at(app->theme));
+	snprintf(text, sizeof(text), "theme: %s", theme_at(app->theme)->name);
+	notify(app, text);
 }
 
 /* The screen as it is, without the word about the last snapshot. */

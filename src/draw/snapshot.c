@@ -35,8 +35,7 @@ static uint32_t rgb_of(const struct svg *svg, const struct style *style, bool gr
 {
 	if (ground == !!(style->attr & ATTR_REVERSE))
 		return svg->theme->colour[style->fg].rgb;
-	return style->bg == COLOUR_DEFAULT ? svg->theme->background
-					   : svg->theme->colour[style->bg].rgb;
+	return svg->theme->colour[theme_ground(style->bg)].rgb;
 }
 
 /* Blocks: parts of a cell in eighths of its width and height. */
@@ -336,7 +335,7 @@ int snapshot_svg(const struct canvas *canvas, const struct theme *theme, FILE *o
 		"Consolas, monospace\" font-size=\"%d\">\n",
 		w, h, w, h, FONT);
 	fprintf(out, "<rect width=\"%d\" height=\"%d\" fill=\"#%06x\"/>\n<g>\n", w, h,
-		theme->background);
+		theme->colour[COLOUR_GROUND].rgb);
 	for (int y = 0; y < canvas->height; y++)
 		draw_grounds(&svg, y);
 	for (int y = 0; y < canvas->height; y++)

@@ -7,78 +7,76 @@
 #define LOOKS(name, ...) [COLOUR_##name] = {__VA_ARGS__}
 
 /*
- * "default" and "light" use the hues of Okabe and Ito's palette. Models are blue and orange, work
- * is green and violet: the three kinds of colour blindness keep these apart. "mono" has lightness
- * only, for beamers; "classic" the colours of top and htop.
+ * A theme owns its ground, so it looks the same on every terminal. Hues of cases keep apart for the
+ * three kinds of colour blindness, as colours of the 256 too; with 16 a shape helps. "dark" is for
+ * a desk; "light" for a beamer: dark inks on white. "mono" has lightness and shapes alone.
  */
 /* clang-format off */
 static const struct theme themes[] = {
-	{"default", 0x101418, {
-		LOOKS(DEFAULT, 0xd4d4d4, -1, -1),           LOOKS(DIM, 0x8a8f98, 246, -1),
-		LOOKS(BORDER, 0x4e5560, 240, -1),           LOOKS(TITLE, 0xf2f2f2, 255, -1, ATTR_BOLD),
-		LOOKS(KEY, 0xf2f2f2, 255, -1, ATTR_BOLD),   LOOKS(MODEL0, 0x56b4e9, 74, 6),
-		LOOKS(MODEL1, 0xf0a020, 214, 3),            LOOKS(MODEL2, 0xd787af, 175, 5),
-		LOOKS(MODEL3, 0xf0e442, 221, -1, ATTR_BOLD), LOOKS(CREATED, 0x767c86, 244, -1),
-		LOOKS(CPU, 0x2fbf95, 36, 2),                LOOKS(IO, 0xb59cf0, 147, 5),
-		LOOKS(OTHER, 0xc8c8b0, 250, -1),            LOOKS(FINISHED, 0x9aa0a8, 247, -1),
-		LOOKS(WAITING, 0x7f87dc, 104, 4),           LOOKS(LEVEL0, 0x6b6f78, 242, -1),
-		LOOKS(LEVEL1, 0x8d929c, 246, -1),           LOOKS(LEVEL2, 0xb4b8c0, 250, -1),
-		LOOKS(USER, 0x279a78, 30, 2),               LOOKS(SYSTEM, 0xdcb83c, 179, 3),
-		LOOKS(IOWAIT, 0xb59cf0, 147, 5),            LOOKS(STEAL, 0xe0709c, 169, 1),
-		LOOKS(GOOD, 0x2fbf95, 36, 2),               LOOKS(WARN, 0xf0c040, 215, 3, ATTR_BOLD),
-		LOOKS(BAD, 0xff6a4d, 203, 1, ATTR_BOLD),    LOOKS(PANEL, 0x1e252c, 235, 0),
-		LOOKS(READY, 0xe6eaf0, 255, -1, ATTR_BOLD), LOOKS(READY_BED, 0x4a505a, 239, -1),
+	{"dark", {
+		LOOKS(GROUND, 0x101418, 233, 0),                  LOOKS(DEFAULT, 0xd8d8d8, 253, 7),
+		LOOKS(DIM, 0x9a9fa8, 247, 7),                     LOOKS(BORDER, 0x666c76, 243, 8),
+		LOOKS(TITLE, 0xffffff, 231, 15, ATTR_BOLD),       LOOKS(KEY, 0xffffff, 231, 15, ATTR_BOLD),
+		LOOKS(MODEL0, 0x5fafff, 75, 14),                  LOOKS(MODEL1, 0xff8700, 208, 11),
+		LOOKS(MODEL2, 0xd787af, 175, 13),                 LOOKS(MODEL3, 0x00af5f, 35, 10),
+		LOOKS(MODEL4, 0xd7ff00, 190, 9),                  LOOKS(MODEL5, 0xafffd7, 158, 15),
+		LOOKS(MODEL6, 0xd7d7ff, 189, 6),                  LOOKS(MODEL7, 0xffd787, 222, 3),
+		LOOKS(CREATED, 0x7c828c, 244, 8),                 LOOKS(CPU, 0x2fbf95, 36, 2),
+		LOOKS(IO, 0xb59cf0, 147, 13),                      LOOKS(OTHER, 0xc8c8b0, 250, 7),
+		LOOKS(FINISHED, 0x9aa0a8, 247, 7),                LOOKS(WAITING, 0x8a92e4, 104, 6),
+		LOOKS(LEVEL0, 0x6e737c, 243, 8),                  LOOKS(LEVEL1, 0x8d929c, 246, 7),
+		LOOKS(LEVEL2, 0xb4b8c0, 250, 7),                  LOOKS(USER, 0x279a78, 30, 2),
+		LOOKS(SYSTEM, 0xdcb83c, 179, 3),                  LOOKS(IOWAIT, 0xb59cf0, 147, 5),
+		LOOKS(STEAL, 0xe0709c, 169, 1),                   LOOKS(GOOD, 0x2fbf95, 36, 10, ATTR_BOLD),
+		LOOKS(WARN, 0xf0c040, 215, 11, ATTR_BOLD),        LOOKS(BAD, 0xff6a4d, 203, 9, ATTR_BOLD),
+		LOOKS(PANEL, 0x232a32, 235, 0),                   LOOKS(READY, 0xe6eaf0, 255, 15, ATTR_BOLD),
+		LOOKS(READY_BED, 0x4a505a, 239, 8),
 	}},
-	{"light", 0xffffff, {
-		LOOKS(DEFAULT, 0x202428, -1, -1),           LOOKS(DIM, 0x5f666e, 242, -1),
-		LOOKS(BORDER, 0xb4bac0, 250, -1),           LOOKS(TITLE, 0x000000, 16, -1, ATTR_BOLD),
-		LOOKS(KEY, 0x000000, 16, -1, ATTR_BOLD),    LOOKS(MODEL0, 0x0060a8, 25, 4),
-		LOOKS(MODEL1, 0xb85000, 130, 1),            LOOKS(MODEL2, 0x8f3f78, 96, 5),
-		LOOKS(MODEL3, 0x6a5a00, 58, -1, ATTR_BOLD), LOOKS(CREATED, 0x8c949c, 246, -1),
-		LOOKS(CPU, 0x00805c, 29, 2),                LOOKS(IO, 0x6a4cc0, 61, 5),
-		LOOKS(OTHER, 0x5c5c40, 239, -1),            LOOKS(FINISHED, 0x6c747c, 243, -1),
-		LOOKS(WAITING, 0x5a5ac0, 61, 4),            LOOKS(LEVEL0, 0x30343a, 236, -1),
-		LOOKS(LEVEL1, 0x5c6268, 241, -1),           LOOKS(LEVEL2, 0x84898f, 245, -1),
-		LOOKS(USER, 0x00946a, 29, 2),               LOOKS(SYSTEM, 0xa87800, 136, 3),
-		LOOKS(IOWAIT, 0x6a4cc0, 61, 5),             LOOKS(STEAL, 0xc03070, 131, 1),
-		LOOKS(GOOD, 0x00805c, 29, 2),               LOOKS(WARN, 0x905c00, 94, 3, ATTR_BOLD),
-		LOOKS(BAD, 0xc02808, 124, 1, ATTR_BOLD),    LOOKS(PANEL, 0xeaeef2, 255, 7),
-		LOOKS(READY, 0x14181c, 234, -1, ATTR_BOLD), LOOKS(READY_BED, 0xbcc2c8, 250, -1),
+	{"light", {
+		LOOKS(GROUND, 0xffffff, 231, 15),                 LOOKS(DEFAULT, 0x101214, 233, 0),
+		LOOKS(DIM, 0x4c5258, 239, 0),                     LOOKS(BORDER, 0x868c92, 102, 8),
+		LOOKS(TITLE, 0x000000, 16, 0, ATTR_BOLD),         LOOKS(KEY, 0x000000, 16, 0, ATTR_BOLD),
+		LOOKS(MODEL0, 0x005faf, 25, 4),                   LOOKS(MODEL1, 0xa65600, 130, 1),
+		LOOKS(MODEL2, 0xd7005f, 161, 5),                  LOOKS(MODEL3, 0x5f005f, 53, 0),
+		LOOKS(MODEL4, 0x8700ff, 93, 4),                   LOOKS(MODEL5, 0x870000, 88, 1),
+		LOOKS(MODEL6, 0x000087, 18, 5),                   LOOKS(MODEL7, 0x121212, 233, 0),
+		LOOKS(CREATED, 0x767c82, 243, 8),                 LOOKS(CPU, 0x006b2e, 22, 0),
+		LOOKS(IO, 0x6a4cc0, 61, 5),                       LOOKS(OTHER, 0x5c5c40, 239, 0),
+		LOOKS(FINISHED, 0x6c747c, 243, 8),                LOOKS(WAITING, 0x5a5ac0, 61, 4),
+		LOOKS(LEVEL0, 0x30343a, 236, 0),                  LOOKS(LEVEL1, 0x5c6268, 241, 8),
+		LOOKS(LEVEL2, 0x84898f, 102, 8),                  LOOKS(USER, 0x008560, 29, 0),
+		LOOKS(SYSTEM, 0xa06a00, 130, 1),                  LOOKS(IOWAIT, 0x6a4cc0, 61, 5),
+		LOOKS(STEAL, 0xc03070, 125, 5),                   LOOKS(GOOD, 0x006b2e, 22, 4, ATTR_BOLD),
+		LOOKS(WARN, 0x875400, 94, 1, ATTR_BOLD),          LOOKS(BAD, 0xc01808, 124, 1, ATTR_BOLD),
+		LOOKS(PANEL, 0xfff6cc, 230, 15),                  LOOKS(READY, 0x14181c, 234, 0, ATTR_BOLD),
+		LOOKS(READY_BED, 0xbcc2c8, 250, 8),
 	}},
-	{"mono", 0x000000, {
-		LOOKS(DEFAULT, 0xffffff, 231, -1),          LOOKS(DIM, 0xd0d0d0, 252, -1),
-		LOOKS(BORDER, 0x9e9e9e, 247, -1),           LOOKS(TITLE, 0xffffff, 231, -1, ATTR_BOLD),
-		LOOKS(KEY, 0xffffff, 231, -1, ATTR_BOLD),   LOOKS(MODEL0, 0xffffff, 231, -1, ATTR_BOLD),
-		LOOKS(MODEL1, 0xc6c6c6, 251, -1),           LOOKS(MODEL2, 0xffffff, 231, -1, ATTR_UNDERLINE),
-		LOOKS(MODEL3, 0xb2b2b2, 249, -1, ATTR_UNDERLINE),LOOKS(CREATED, 0xa8a8a8, 248, -1),
-		LOOKS(CPU, 0xffffff, 231, -1, ATTR_BOLD),   LOOKS(IO, 0xd0d0d0, 252, -1),
-		LOOKS(OTHER, 0xe4e4e4, 254, -1),            LOOKS(FINISHED, 0xc6c6c6, 251, -1),
-		LOOKS(WAITING, 0x8a8a8a, 245, -1),          LOOKS(LEVEL0, 0x6e6e6e, 242, -1),
-		LOOKS(LEVEL1, 0x969696, 246, -1),           LOOKS(LEVEL2, 0xbebebe, 250, -1),
-		LOOKS(USER, 0xffffff, 231, -1, ATTR_BOLD),  LOOKS(SYSTEM, 0xb2b2b2, 249, -1),
-		LOOKS(IOWAIT, 0x8a8a8a, 245, -1),           LOOKS(STEAL, 0x6c6c6c, 242, -1),
-		LOOKS(GOOD, 0xffffff, 231, -1, ATTR_BOLD),  LOOKS(WARN, 0xffffff, 231, -1, ATTR_BOLD),
-		LOOKS(BAD, 0xffffff, 231, -1, ATTR_REVERSE),LOOKS(PANEL, 0x303030, 236, 0),
-		LOOKS(READY, 0xffffff, 231, -1), LOOKS(READY_BED, 0x4e4e4e, 239, -1),
-	}},
-	{"classic", 0x000000, {
-		LOOKS(DEFAULT, 0xd4d4d4, -1, -1),           LOOKS(DIM, 0x00afaf, 37, 6),
-		LOOKS(BORDER, 0x5f87af, 67, -1),            LOOKS(TITLE, 0xffffff, 231, -1, ATTR_BOLD),
-		LOOKS(KEY, 0x00ffff, 51, 6, ATTR_BOLD),     LOOKS(MODEL0, 0x5fafff, 75, 4, ATTR_BOLD),
-		LOOKS(MODEL1, 0xffaf00, 214, 3),            LOOKS(MODEL2, 0xd75fd7, 170, 5),
-		LOOKS(MODEL3, 0xffffff, 231, -1, ATTR_BOLD), LOOKS(CREATED, 0x808080, 244, -1),
-		LOOKS(CPU, 0x00d700, 40, 2),                LOOKS(IO, 0xaf87ff, 141, 5),
-		LOOKS(OTHER, 0x00d7d7, 44, 6),              LOOKS(FINISHED, 0xa8a8a8, 248, -1),
-		LOOKS(WAITING, 0x8787ff, 105, 4),           LOOKS(LEVEL0, 0x767676, 243, -1),
-		LOOKS(LEVEL1, 0x949494, 246, -1),           LOOKS(LEVEL2, 0xbcbcbc, 250, -1),
-		LOOKS(USER, 0x00d700, 40, 2),               LOOKS(SYSTEM, 0xff5f5f, 203, 1),
-		LOOKS(IOWAIT, 0x87afff, 111, 4),            LOOKS(STEAL, 0x00d7d7, 44, 6),
-		LOOKS(GOOD, 0x00ff00, 46, 2, ATTR_BOLD),    LOOKS(WARN, 0xffff00, 226, 3, ATTR_BOLD),
-		LOOKS(BAD, 0xff5f5f, 203, 1, ATTR_BOLD),    LOOKS(PANEL, 0x262626, 235, 0),
-		LOOKS(READY, 0xffffff, 231, -1, ATTR_BOLD), LOOKS(READY_BED, 0x4e4e4e, 239, -1),
+	{"mono", {
+		LOOKS(GROUND, 0x000000, 16, 0),                   LOOKS(DEFAULT, 0xffffff, 231, 7),
+		LOOKS(DIM, 0xc6c6c6, 251, 7),                     LOOKS(BORDER, 0x8a8a8a, 245, 7),
+		LOOKS(TITLE, 0xffffff, 231, 15, ATTR_BOLD),       LOOKS(KEY, 0xffffff, 231, 15, ATTR_BOLD),
+		LOOKS(MODEL0, 0xffffff, 231, 15, ATTR_BOLD),      LOOKS(MODEL1, 0xb2b2b2, 249, 7),
+		LOOKS(MODEL2, 0xdadada, 253, 15, ATTR_BOLD),      LOOKS(MODEL3, 0x9e9e9e, 247, 7),
+		LOOKS(MODEL4, 0xeeeeee, 255, 15, ATTR_BOLD),      LOOKS(MODEL5, 0xa8a8a8, 248, 7),
+		LOOKS(MODEL6, 0xd0d0d0, 252, 15, ATTR_BOLD),      LOOKS(MODEL7, 0xbcbcbc, 250, 7),
+		LOOKS(CREATED, 0xa8a8a8, 248, 7),                 LOOKS(CPU, 0xffffff, 231, 15, ATTR_BOLD),
+		LOOKS(IO, 0xd0d0d0, 252, 7),                      LOOKS(OTHER, 0xe4e4e4, 254, 7),
+		LOOKS(FINISHED, 0xc6c6c6, 251, 7),                LOOKS(WAITING, 0x8a8a8a, 245, 7),
+		LOOKS(LEVEL0, 0x6e6e6e, 242, 7),                  LOOKS(LEVEL1, 0x969696, 246, 7),
+		LOOKS(LEVEL2, 0xbebebe, 250, 7),                  LOOKS(USER, 0xffffff, 231, 15, ATTR_BOLD),
+		LOOKS(SYSTEM, 0xb2b2b2, 249, 7),                  LOOKS(IOWAIT, 0x8a8a8a, 245, 7),
+		LOOKS(STEAL, 0x6c6c6c, 242, 7),                   LOOKS(GOOD, 0xffffff, 231, 15, ATTR_BOLD),
+		LOOKS(WARN, 0xffffff, 231, 15, ATTR_BOLD),        LOOKS(BAD, 0xffffff, 231, 15, ATTR_BOLD | ATTR_REVERSE),
+		LOOKS(PANEL, 0x303030, 236, 0),                   LOOKS(READY, 0xffffff, 231, 15, ATTR_BOLD),
+		LOOKS(READY_BED, 0x4e4e4e, 239, 0),
 	}},
 };
 /* clang-format on */
+
+/* Names of earlier releases; "classic" had the colours of top. */
+static const struct {
+	const char *old, *name;
+} aliases[] = {{"default", "dark"}, {"classic", "dark"}};
 
 const struct theme *theme_at(size_t i)
 {
@@ -87,6 +85,9 @@ const struct theme *theme_at(size_t i)
 
 const struct theme *theme_find(const char *name)
 {
+	for (size_t i = 0; i < sizeof(aliases) / sizeof(aliases[0]); i++)
+		if (!strcmp(aliases[i].old, name))
+			name = aliases[i].name;
 	for (size_t i = 0; theme_at(i); i++)
 		if (!strcmp(themes[i].name, name))
 			return &themes[i];

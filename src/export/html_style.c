@@ -103,7 +103,7 @@ static void write_hues(struct html *html, const char *theme_name)
 {
 	const struct theme *theme = theme_find(theme_name);
 
-	html_put(html, "--paper:#%06x", theme->background);
+	html_put(html, "--paper:#%06x", theme->colour[COLOUR_GROUND].rgb);
 	for (size_t i = 0; i < sizeof(hues) / sizeof(hues[0]); i++)
 		html_put(html, ";--%s:#%06x", hues[i].name, theme->colour[hues[i].colour].rgb);
 }
@@ -114,6 +114,6 @@ void html_style(struct html *html)
 	html_put(html, "<style>\n:root{color-scheme:light dark;");
 	write_hues(html, "light");
 	html_put(html, "}\n@media screen and (prefers-color-scheme:dark){:root{");
-	write_hues(html, "default");
+	write_hues(html, "dark");
 	html_put(html, "}}\n%s</style>\n", rules);
 }

@@ -18,6 +18,7 @@
 #include "base/debug.h"
 #include "draw/key.h"
 #include "input.h"
+#include "paint.h"
 #include "tty.h"
 
 /*
@@ -30,19 +31,13 @@
 /* The rest of a sequence that comes later than this is no rest: somebody types. */
 #define REST_NS UINT64_C(250000000)
 
-enum { MAX_PAIRS = COLOURS * COLOURS + 1 };
-
-struct pair {
-	short fg, bg; /* as curses numbers colours, -1 the terminal's own */
-};
-
 struct screen {
 	struct tty tty;
 	SCREEN *curses;
 	FILE *in, *out;
 	WINDOW *keys; /* a pad, which asks the terminal for its keypad */
 	int capture;  /* the memory file */
-	const struct theme *theme;
+	struct paint paint;
 	struct canvas shown; /* what curses was told last */
 	bool anew;	     /* shown says nothing */
 	bool away;	     /* suspended */
@@ -53,100 +48,32 @@ struct screen {
 	uint64_t read_ns;
 	int escape_ms; /* from ESC to the rest of its sequence */
 	bool no_mouse;
-	int colours; /* 256, 8 or 0 */
-	short default_fg, default_bg;
-	short n_pairs;
-	struct pair pairs[MAX_PAIRS];	 /* from 1 */
-	short pair_of[COLOURS][COLOURS]; /* -1: not asked for yet */
 };
+
+/* Reads what curses wrote, n bytes, and queues it as the terminal is to have it. */
+static int queue_captured(struct screen *screen, size_t n)
+{
+	char *wrote = malloc(n * (1 + PAINT_GROWS)), *bytes = wrote + n;
+	int error;
+
+	if (!wrote)
+		return -ENOMEM;
+	error = pread(screen->capture, wrote, n, 0) == (ssize_t)n ? 0 : -EIO;
+	if (!error)
+		error = tty_queue(&screen->tty, bytes,
+				  paint_bytes(&screen->paint, wrote, n, bytes));
+	free(wrote);
+	return error;
+}
 
 /* Takes what curses wrote since the last call to the end of the queue, or forgets it. */
 static int take_captured(struct screen *screen, bool queue)
 {
 	const off_t n = lseek(screen->capture, 0, SEEK_CUR);
-	char buf[4096];
-	int error = 0;
+	const int error = queue && n > 0 ? queue_captured(screen, (size_t)n) : 0;
 
-	for (off_t at = 0; queue && !error && at < n;) {
-		const size_t left = (size_t)(n - at);
-		const ssize_t got =
-			pread(screen->capture, buf, left < sizeof(buf) ? left : sizeof(buf), at);
-
-		if (got <= 0)
-			return -EIO;
-		error = tty_queue(&screen->tty, buf, (size_t)got);
-		at += got;
-	}
 	lseek(screen->capture, 0, SEEK_SET);
 	return error;
-}
-
-static void forget_pairs(struct screen *screen)
-{
-	screen->n_pairs = 0;
-	memset(screen->pair_of, -1, sizeof(screen->pair_of));
-}
-
-static void start_colours(struct screen *screen, bool no_color)
-{
-	const char *wish = getenv("NO_COLOR");
-
-	forget_pairs(screen);
-	if (no_color || (wish && *wish) || !has_colors() || start_color() == ERR || COLORS < 8)
-		return;
-	screen->colours = COLORS >= 256 ? 256 : 8;
-	screen->default_fg = screen->default_bg = -1;
-	if (use_default_colors() == ERR) {
-		screen->default_fg = COLOR_WHITE;
-		screen->default_bg = COLOR_BLACK;
-	}
-}
-
-static short colour_number(const struct screen *screen, uint8_t colour, short fallback)
-{
-	const struct theme_colour *looks = &screen->theme->colour[colour < COLOURS ? colour : 0];
-	const short number = screen->colours == 256 ? looks->xterm : looks->ansi;
-
-	return number < 0 ? fallback : number;
-}
-
-/* Few pairs exist (64 with 8 colours): two styles that look the same share one. */
-static short make_pair(struct screen *screen, short fg, short bg)
-{
-	const int most = COLOR_PAIRS < MAX_PAIRS ? COLOR_PAIRS : MAX_PAIRS;
-
-	if (fg == screen->default_fg && bg == screen->default_bg)
-		return 0;
-	for (short i = 1; i <= screen->n_pairs; i++)
-		if (screen->pairs[i].fg == fg && screen->pairs[i].bg == bg)
-			return i;
-	if (screen->n_pairs + 1 >= most || init_pair(screen->n_pairs + 1, fg, bg) == ERR)
-		return 0;
-	screen->pairs[++screen->n_pairs] = (struct pair) {fg, bg};
-	return screen->n_pairs;
-}
-
-static short style_pair(struct screen *screen, struct style style)
-{
-	const uint8_t fg = style.fg < COLOURS ? style.fg : 0;
-	const uint8_t bg = style.bg < COLOURS ? style.bg : 0;
-	short *pair = &screen->pair_of[fg][bg];
-
-	if (!screen->colours)
-		return 0;
-	if (*pair < 0)
-		*pair = make_pair(screen, colour_number(screen, fg, screen->default_fg),
-				  colour_number(screen, bg, screen->default_bg));
-	return *pair;
-}
-
-static attr_t style_attr(const struct screen *screen, struct style style)
-{
-	const unsigned theme = style.fg < COLOURS ? screen->theme->colour[style.fg].attr : 0;
-	const unsigned attr = style.attr | (screen->colours == 256 ? 0 : theme);
-
-	return (attr & ATTR_BOLD ? A_BOLD : A_NORMAL) | (attr & ATTR_REVERSE ? A_REVERSE : 0) |
-	       (attr & ATTR_UNDERLINE ? A_UNDERLINE : 0);
 }
 
 /* '?' for a glyph this locale cannot show. */
@@ -162,8 +89,8 @@ static void put_cell(struct screen *screen, int x, int y, const struct cell *cel
 	const wchar_t text[2] = {glyph_char(cell->glyph), 0};
 	cchar_t out;
 
-	setcchar(&out, text, style_attr(screen, cell->style), style_pair(screen, cell->style),
-		 NULL);
+	setcchar(&out, text, paint_attr(&screen->paint, cell->style),
+		 paint_pair(&screen->paint, cell->style), NULL);
 	/* The last cell of all answers ERR, for want of a place to move on to, and is drawn. */
 	mvadd_wch(y, x, &out);
 }
@@ -237,8 +164,7 @@ void screen_redraw(struct screen *screen)
 
 void screen_set_theme(struct screen *screen, const struct theme *theme)
 {
-	screen->theme = theme;
-	forget_pairs(screen);
+	paint_theme(&screen->paint, theme);
 	screen_redraw(screen);
 }
 
@@ -351,7 +277,7 @@ static int set_up(struct screen *screen, const struct screen_options *options)
 	if (!screen->keys)
 		return -ENOMEM;
 	keypad(screen->keys, TRUE);
-	start_colours(screen, options->no_color);
+	paint_start(&screen->paint, options->theme, options->no_color);
 	if (!options->no_mouse) {
 		mouseinterval(0);
 		mousemask(BUTTON1_PRESSED | BUTTON4_PRESSED | BUTTON5_PRESSED, NULL);
@@ -449,7 +375,6 @@ struct screen *screen_open(const struct screen_options *options, char *error, si
 		snprintf(error, size, "no memory for the screen");
 		return NULL;
 	}
-	screen->theme = options->theme;
 	screen->capture = -1;
 	if (start(screen, options, error, size) < 0) {
 		free_screen(screen);
@@ -458,7 +383,7 @@ struct screen *screen_open(const struct screen_options *options, char *error, si
 	screen->entering = true;
 	screen_resized(screen);
 	DEBUG(options->debug, "screen", "TERM=%s, %d colours, %d columns, %d lines", term_name(),
-	      screen->colours, COLS, LINES);
+	      screen->paint.colours, COLS, LINES);
 	return screen;
 }
 

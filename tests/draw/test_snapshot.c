@@ -70,11 +70,11 @@ static void colours_are_the_themes(void **state)
 			 2); /* the ground, and the letter */
 	free(text);
 	text = picture_of("x", (struct style) {.fg = COLOUR_DEFAULT, .bg = COLOUR_PANEL});
-	assert_int_equal(exported_count(text, "fill=\"#1e252c\""), 1);
+	assert_int_equal(exported_count(text, "fill=\"#232a32\""), 1);
 	free(text);
 	assert_int_equal(canvas_resize(&canvas, 1, 1), 0);
 	text = picture(&canvas, "light");
-	snprintf(ground, sizeof(ground), "fill=\"#%06x\"", theme_find("light")->background);
+	snprintf(ground, sizeof(ground), "fill=\"#%06x\"", theme_find("light")->colour[COLOUR_GROUND].rgb);
 	assert_non_null(strstr(text, ground));
 	free(text);
 	canvas_free(&canvas);

@@ -26,43 +26,109 @@ static double contrast(uint32_t a, uint32_t b)
 	return (high + 0.05) / (low + 0.05);
 }
 
-static bool is_background(int colour)
+/* The bounds of all themes. WCAG 2.1 asks for 4.5 and 3; distances are of CIELAB. */
+static const double text_contrast = 4.5, area_contrast = 3, case_distance = 15;
+
+/* The ways in which a terminal, or a page, shows a colour. */
+enum way { WAY_TRUE, WAY_256, WAY_16, WAYS };
+
+static uint32_t xterm_rgb(int n)
 {
-	return colour == COLOUR_PANEL || colour == COLOUR_BORDER || colour == COLOUR_READY_BED;
+	static const uint32_t level[] = {0, 95, 135, 175, 215, 255};
+
+	if (n >= 232)
+		return (uint32_t)(8 + 10 * (n - 232)) * 0x10101u;
+	n -= 16;
+	return level[n / 36] << 16 | level[n / 6 % 6] << 8 | level[n % 6];
+}
+
+/* As xterm has them where nobody has chosen others. */
+static uint32_t ansi_rgb(int n)
+{
+	static const uint32_t rgb[16] = {0x000000, 0xcd0000, 0x00cd00, 0xcdcd00, 0x0000ee, 0xcd00cd,
+					 0x00cdcd, 0xe5e5e5, 0x7f7f7f, 0xff0000, 0x00ff00, 0xffff00,
+					 0x5c5cff, 0xff00ff, 0x00ffff, 0xffffff};
+
+	return rgb[n];
+}
+
+static uint32_t seen(const struct theme *theme, int colour, enum way way)
+{
+	const struct theme_colour *looks = &theme->colour[colour];
+
+	return way == WAY_TRUE	? looks->rgb
+	       : way == WAY_256 ? xterm_rgb(looks->xterm)
+				: ansi_rgb(looks->ansi);
+}
+
+static void assert_contrast(const struct theme *theme, enum way way, int fg, int bg, double least)
+{
+	double found = contrast(seen(theme, fg, way), seen(theme, bg, way));
+
+	if (found < least)
+		fail_msg("%s, way %d: colour %d on %d has a contrast of %.2f, below %.1f",
+			 theme->name, way, fg, bg, found, least);
 }
 
 static void every_theme_is_found_by_its_name(void **state)
 {
-	size_t n = 0;
+	static const char *const names[] = {"dark", "light", "mono"};
 
-	for (const struct theme *theme; (theme = theme_at(n)); n++)
-		assert_ptr_equal(theme_find(theme->name), theme);
-	assert_true(n >= 3);
-	assert_null(theme_at(n));
+	for (size_t i = 0; i < 3; i++) {
+		assert_non_null(theme_at(i));
+		assert_string_equal(theme_at(i)->name, names[i]);
+		assert_ptr_equal(theme_find(names[i]), theme_at(i));
+	}
+	assert_null(theme_at(3));
 	assert_null(theme_find("no such theme"));
 }
 
-static void every_text_can_be_read_on_its_background(void **state)
+static void names_of_earlier_releases_are_known(void **state)
 {
-	const struct theme *theme;
-
-	for (size_t i = 0; (theme = theme_at(i)); i++)
-		for (int c = 0; c < COLOURS; c++) {
-			if (is_background(c))
-				continue;
-			assert_true(contrast(theme->colour[c].rgb, theme->background) >= 3);
-		}
+	assert_ptr_equal(theme_find("default"), theme_find("dark"));
+	assert_ptr_equal(theme_find("classic"), theme_find("dark"));
 }
 
-static void help_can_be_read_on_its_panel(void **state)
+/* What letters are written in; BORDER and what fills areas are the others. */
+static const int texts[] = {
+	COLOUR_DEFAULT, COLOUR_DIM,    COLOUR_TITLE,  COLOUR_KEY,    COLOUR_MODEL0, COLOUR_MODEL1,
+	COLOUR_MODEL2,	COLOUR_MODEL3, COLOUR_MODEL4, COLOUR_MODEL5, COLOUR_MODEL6, COLOUR_MODEL7,
+	COLOUR_CPU,	COLOUR_IO,     COLOUR_OTHER,  COLOUR_GOOD,   COLOUR_WARN,   COLOUR_BAD};
+
+#define N(array) (sizeof(array) / sizeof((array)[0]))
+
+static void every_text_can_be_read_on_its_ground(void **state)
 {
-	static const int used[] = {COLOUR_DEFAULT, COLOUR_DIM, COLOUR_TITLE, COLOUR_KEY};
 	const struct theme *theme;
 
 	for (size_t i = 0; (theme = theme_at(i)); i++)
-		for (size_t j = 0; j < sizeof(used) / sizeof(used[0]); j++)
-			assert_true(contrast(theme->colour[used[j]].rgb,
-					     theme->colour[COLOUR_PANEL].rgb) >= 4.5);
+		for (size_t j = 0; j < N(texts); j++)
+			for (enum way way = 0; way < WAYS; way++)
+				assert_contrast(theme, way, texts[j], COLOUR_GROUND, text_contrast);
+}
+
+/* Help, the selected row, the sentence. */
+static void every_text_can_be_read_on_a_panel(void **state)
+{
+	const struct theme *theme;
+
+	for (size_t i = 0; (theme = theme_at(i)); i++)
+		for (size_t j = 0; j < N(texts); j++)
+			for (enum way way = 0; way < WAYS; way++)
+				assert_contrast(theme, way, texts[j], COLOUR_PANEL, text_contrast);
+}
+
+static void every_area_stands_out_from_the_ground(void **state)
+{
+	const struct theme *theme;
+
+	for (size_t i = 0; (theme = theme_at(i)); i++)
+		for (int c = 0; c < COLOURS; c++)
+			for (enum way way = 0; way < WAYS; way++)
+				if (c != COLOUR_GROUND && c != COLOUR_PANEL &&
+				    c != COLOUR_READY_BED)
+					assert_contrast(theme, way, c, COLOUR_GROUND,
+							area_contrast);
 }
 
 static uint32_t mix(uint32_t a, uint32_t b, double share)
@@ -82,23 +148,14 @@ static void waiting_can_be_told_from_nothing_and_from_work(void **state)
 
 	for (size_t i = 0; (theme = theme_at(i)); i++) {
 		const struct theme_colour *colour = theme->colour;
+		uint32_t ground = colour[COLOUR_GROUND].rgb;
 		uint32_t waits = mix(colour[COLOUR_READY_BED].rgb, colour[COLOUR_READY].rgb, 0.25);
 
-		assert_true(contrast(waits, theme->background) >= 2.5);
+		assert_true(contrast(waits, ground) >= 2.5);
 		assert_true(contrast(waits, colour[COLOUR_CPU].rgb) >= 1.5);
 		assert_true(contrast(colour[COLOUR_READY_BED].rgb, colour[COLOUR_CPU].rgb) >= 2);
-		assert_true(contrast(colour[COLOUR_READY_BED].rgb, theme->background) >= 1.7);
+		assert_true(contrast(colour[COLOUR_READY_BED].rgb, ground) >= 1.7);
 	}
-}
-
-static uint32_t xterm_rgb(int n)
-{
-	static const uint32_t level[] = {0, 95, 135, 175, 215, 255};
-
-	if (n >= 232)
-		return (uint32_t)(8 + 10 * (n - 232)) * 0x10101u;
-	n -= 16;
-	return level[n / 36] << 16 | level[n / 6 % 6] << 8 | level[n % 6];
 }
 
 static void assert_near(uint32_t a, uint32_t b)
@@ -115,49 +172,138 @@ static void indexed_colours_are_close_to_the_true_ones(void **state)
 		for (int c = 0; c < COLOURS; c++) {
 			const struct theme_colour *colour = &theme->colour[c];
 
-			assert_in_range(colour->ansi + 1, 0, 8);
-			assert_true(colour->xterm == -1 ||
-				    (colour->xterm >= 16 && colour->xterm < 256));
-			if (colour->xterm >= 0)
-				assert_near(xterm_rgb(colour->xterm), colour->rgb);
+			assert_in_range(colour->ansi, 0, 15);
+			assert_in_range(colour->xterm, 16, 255);
+			assert_near(xterm_rgb(colour->xterm), colour->rgb);
 		}
 }
 
-/* What deuteranopes see (Viénot, Brettel and Mollon 1999, linear RGB). */
-static void deuteranope(uint32_t rgb, double out[2])
-{
-	double r = channel(rgb >> 16 & 0xff), g = channel(rgb >> 8 & 0xff), b = channel(rgb & 0xff);
+/*
+ * Linear RGB as it is seen: Machado, Oliveira and Fernandes 2009, "A Physiologically-based Model
+ * for Simulation of Color Vision Deficiency", severity 1.
+ */
+static const struct vision {
+	const char *name;
+	double of[3][3];
+} visions[] = {
+	{"all cones", {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}},
+	{"protanopia",
+	 {{0.152286, 1.052583, -0.204868},
+	  {0.114503, 0.786281, 0.099216},
+	  {-0.003882, -0.048116, 1.051998}}},
+	{"deuteranopia",
+	 {{0.367322, 0.860646, -0.227968},
+	  {0.280085, 0.672501, 0.047413},
+	  {-0.011820, 0.042940, 0.968881}}},
+	{"tritanopia",
+	 {{1.255528, -0.076749, -0.178779},
+	  {-0.078411, 0.930809, 0.147602},
+	  {0.004733, 0.691367, 0.303900}}},
+};
 
-	out[0] = cbrt(0.29275 * r + 0.70725 * g);
-	out[1] = cbrt(fmax(0, -0.02234 * r + 0.02234 * g + b));
+static void multiply(const double matrix[3][3], const double in[3], double out[3])
+{
+	for (int i = 0; i < 3; i++)
+		out[i] = matrix[i][0] * in[0] + matrix[i][1] * in[1] + matrix[i][2] * in[2];
 }
 
-static void models_and_kinds_of_work_stay_apart_for_the_colour_blind(void **state)
+static double lab_part(double t)
 {
-	static const int pairs[][2] = {{COLOUR_MODEL0, COLOUR_MODEL1}, {COLOUR_CPU, COLOUR_IO}};
-	static const char *const safe[] = {"default", "light"};
+	return t > 216.0 / 24389 ? cbrt(t) : (24389.0 / 27 * t + 16) / 116;
+}
 
+/* CIELAB, D65, of a colour of sRGB as one with that vision sees it. */
+static void lab_of(uint32_t rgb, const struct vision *vision, double lab[3])
+{
+	static const double to_xyz[3][3] = {
+		{0.4124564 / 0.95047, 0.3575761 / 0.95047, 0.1804375 / 0.95047},
+		{0.2126729, 0.7151522, 0.0721750},
+		{0.0193339 / 1.08883, 0.1191920 / 1.08883, 0.9503041 / 1.08883}};
+	double linear[3], is_seen[3], xyz[3];
+
+	for (int i = 0; i < 3; i++)
+		linear[i] = channel(rgb >> (16 - 8 * i) & 0xff);
+	multiply(vision->of, linear, is_seen);
+	for (int i = 0; i < 3; i++)
+		is_seen[i] = fmax(0, fmin(1, is_seen[i]));
+	multiply(to_xyz, is_seen, xyz);
+	lab[0] = 116 * lab_part(xyz[1]) - 16;
+	lab[1] = 500 * (lab_part(xyz[0]) - lab_part(xyz[1]));
+	lab[2] = 200 * (lab_part(xyz[1]) - lab_part(xyz[2]));
+}
+
+static double distance(uint32_t a, uint32_t b, const struct vision *vision)
+{
+	double of_a[3], of_b[3];
+
+	lab_of(a, vision, of_a);
+	lab_of(b, vision, of_b);
+	return hypot(hypot(of_a[0] - of_b[0], of_a[1] - of_b[1]), of_a[2] - of_b[2]);
+}
+
+/* The measure itself: Lindbloom's figure for sRGB's red, and red and green to a deuteranope. */
+static void the_distance_is_that_of_cielab(void **state)
+{
+	double lab[3];
+
+	lab_of(0xff0000, &visions[0], lab);
+	assert_true(fabs(lab[0] - 53.24) < 0.1 && fabs(lab[1] - 80.09) < 0.1 &&
+		    fabs(lab[2] - 67.20) < 0.1);
+	assert_true(distance(0xffffff, 0x000000, &visions[0]) > 99);
+	assert_true(distance(0xa07000, 0x708000, &visions[2]) <
+		    distance(0xa07000, 0x708000, &visions[0]) / 3);
+}
+
+static void assert_apart(const struct theme *theme, enum way way, int a, int b)
+{
+	for (size_t v = 0; v < N(visions); v++) {
+		double found = distance(seen(theme, a, way), seen(theme, b, way), &visions[v]);
+
+		if (found < case_distance)
+			fail_msg("%s, way %d: colours %d and %d are %.1f apart in %s", theme->name,
+				 way, a, b, found, visions[v].name);
+	}
+}
+
+static void eight_cases_stay_apart_for_the_colour_blind(void **state)
+{
 	for (size_t i = 0; i < 2; i++)
-		for (size_t j = 0; j < 2; j++) {
-			const struct theme *theme = theme_find(safe[i]);
-			double a[2], b[2];
+		for (int a = COLOUR_MODEL0; a < COLOUR_MODEL7; a++)
+			for (int b = a + 1; b <= COLOUR_MODEL7; b++)
+				for (enum way way = WAY_TRUE; way <= WAY_256; way++)
+					assert_apart(theme_at(i), way, a, b);
+}
 
-			assert_non_null(theme);
-			deuteranope(theme->colour[pairs[j][0]].rgb, a);
-			deuteranope(theme->colour[pairs[j][1]].rgb, b);
-			assert_true(hypot(a[0] - b[0], a[1] - b[1]) > 0.15);
-		}
+static void kinds_of_work_stay_apart_for_the_colour_blind(void **state)
+{
+	for (size_t i = 0; i < 2; i++)
+		assert_apart(theme_at(i), WAY_TRUE, COLOUR_CPU, COLOUR_IO);
+}
+
+/* The first four, which most sessions have. */
+static void four_cases_stay_apart_with_16_colours(void **state)
+{
+	for (size_t i = 0; i < 2; i++)
+		for (int a = COLOUR_MODEL0; a < COLOUR_MODEL3; a++)
+			for (int b = a + 1; b <= COLOUR_MODEL3; b++)
+				assert_int_not_equal(theme_at(i)->colour[a].ansi,
+						     theme_at(i)->colour[b].ansi);
 }
 
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_theme_is_found_by_its_name),
-		cmocka_unit_test(every_text_can_be_read_on_its_background),
-		cmocka_unit_test(help_can_be_read_on_its_panel),
+		cmocka_unit_test(names_of_earlier_releases_are_known),
+		cmocka_unit_test(every_text_can_be_read_on_its_ground),
+		cmocka_unit_test(every_text_can_be_read_on_a_panel),
+		cmocka_unit_test(every_area_stands_out_from_the_ground),
 		cmocka_unit_test(waiting_can_be_told_from_nothing_and_from_work),
 		cmocka_unit_test(indexed_colours_are_close_to_the_true_ones),
-		cmocka_unit_test(models_and_kinds_of_work_stay_apart_for_the_colour_blind),
+		cmocka_unit_test(the_distance_is_that_of_cielab),
+		cmocka_unit_test(eight_cases_stay_apart_for_the_colour_blind),
+		cmocka_unit_test(kinds_of_work_stay_apart_for_the_colour_blind),
+		cmocka_unit_test(four_cases_stay_apart_with_16_colours),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -100,6 +100,9 @@ static void obey(struct running *running, int key, int x, int y)
 	case 'R':
 		screen_redraw(running->screen);
 		break;
+	case 'L':
+		screen_set_theme(running->screen, theme_find("light"));
+		break;
 	case 'T':
 		screen_set_theme(running->screen, theme_find("mono"));
 		break;
@@ -379,15 +382,118 @@ static void check_colours(const char *term, int expected)
 
 static void colours_are_what_the_terminal_has(void **state)
 {
-	const struct theme_colour *blue = &theme_at(0)->colour[COLOUR_MODEL0];
+	const struct theme_colour *blue = &theme_find("dark")->colour[COLOUR_MODEL0];
 
 	check_colours("TERM=xterm-256color", blue->xterm);
 	check_colours("TERM=screen-256color", blue->xterm);
 	check_colours("TERM=tmux-256color", blue->xterm);
-	check_colours("TERM=xterm", blue->ansi);
-	check_colours("TERM=screen", blue->ansi);
-	check_colours("TERM=linux", blue->ansi);
+	check_colours("TERM=xterm-16color", blue->ansi);
+	/* Bright ones are bold. */
+	check_colours("TERM=xterm", blue->ansi % 8);
+	check_colours("TERM=screen", blue->ansi % 8);
+	check_colours("TERM=linux", blue->ansi % 8);
 	check_colours("TERM=vt100", -1);
+}
+
+static uint32_t rgb_of(struct pty *pty, VTermColor colour)
+{
+	vterm_screen_convert_color_to_rgb(pty->screen, &colour);
+	return (uint32_t)colour.rgb.red << 16 | (uint32_t)colour.rgb.green << 8 | colour.rgb.blue;
+}
+
+static void check_true_colours(const char *term, const char *colorterm)
+{
+	const char *const env[] = {term, colorterm, NULL};
+	const struct theme *theme = theme_find("dark");
+	struct pty *pty = start(env);
+	const VTermScreenCell cell = pty_cell(pty, 2, 0);
+
+	assert_int_equal(rgb_of(pty, cell.fg), theme->colour[COLOUR_MODEL0].rgb);
+	assert_int_equal(rgb_of(pty, cell.bg), theme->colour[COLOUR_GROUND].rgb);
+	quit(pty);
+}
+
+static void true_colours_are_used_where_the_terminal_says_it_has_them(void **state)
+{
+	check_true_colours("TERM=xterm-256color", "COLORTERM=truecolor");
+	check_true_colours("TERM=tmux-256color", "COLORTERM=24bit");
+	check_colours("TERM=xterm-256color", theme_find("dark")->colour[COLOUR_MODEL0].xterm);
+	/* That of xterm-direct has colons, which this libvterm takes for another thing. */
+	if (screen_can_draw("xterm-direct2"))
+		check_true_colours("TERM=xterm-direct2", "COLORTERM");
+}
+
+static bool painted_holds(struct pty *pty, const void *arg)
+{
+	const struct theme *theme = arg;
+	const uint32_t ground = theme->colour[COLOUR_GROUND].rgb;
+
+	for (int y = 0; y < pty->rows; y++)
+		for (int x = 0; x < pty->cols; x++) {
+			const VTermScreenCell cell = pty_cell(pty, y, x);
+
+			if (VTERM_COLOR_IS_DEFAULT_BG(&cell.bg) || rgb_of(pty, cell.bg) != ground ||
+			    (cell.chars[0] && VTERM_COLOR_IS_DEFAULT_FG(&cell.fg)))
+				return false;
+		}
+	return true;
+}
+
+/* Also what curses would leave to the terminal: blanks, the rest of a line, new lines. */
+static void every_cell_has_the_ground_of_the_theme(void **state)
+{
+	const char *const env[] = {"TERM=xterm-256color", "COLORTERM=truecolor", NULL};
+	struct pty *pty = start(env);
+
+	assert_true(pty_wait(pty, painted_holds, theme_find("dark")));
+	pty_resize(pty, 40, 130);
+	expect_frame(pty, "size 130x40");
+	assert_true(pty_wait(pty, painted_holds, theme_find("dark")));
+	pty_send(pty, "L");
+	assert_true(pty_wait(pty, painted_holds, theme_find("light")));
+	pty_resize(pty, 10, 60);
+	expect_frame(pty, "size 60x10");
+	assert_true(pty_wait(pty, painted_holds, theme_find("light")));
+	quit(pty);
+}
+
+/* Terminals that do not erase in the colour that is set are filled with blanks. */
+static void terminals_that_erase_in_their_own_colour_are_painted_too(void **state)
+{
+	const char *const env[] = {"TERM=screen-256color", "COLORTERM=truecolor", NULL};
+	struct pty *pty = start(env);
+
+	assert_true(pty_wait(pty, painted_holds, theme_find("dark")));
+	pty_send(pty, "L");
+	assert_true(pty_wait(pty, painted_holds, theme_find("light")));
+	quit(pty);
+}
+
+/* What a shell writes next has the terminal's own colours, on the screen that was before. */
+static void check_colours_given_back(const char *term, const char *key)
+{
+	const char *const env[] = {term, "COLORTERM=truecolor", NULL};
+	struct pty *pty = start(env);
+	VTermScreenCell cell;
+	int status;
+
+	pty_send(pty, key);
+	status = pty_wait_exit(pty);
+	assert_true(WIFEXITED(status) || WTERMSIG(status) == SIGSEGV);
+	assert_true(pty_wait_restored(pty));
+	vterm_input_write(pty->vterm, "\033[1;1H$", 7);
+	cell = pty_cell(pty, 0, 0);
+	assert_int_equal(cell.chars[0], '$');
+	assert_true(VTERM_COLOR_IS_DEFAULT_FG(&cell.fg) && VTERM_COLOR_IS_DEFAULT_BG(&cell.bg));
+	pty_free(pty);
+}
+
+static void the_terminals_own_colours_come_back(void **state)
+{
+	check_colours_given_back("TERM=xterm-256color", "q");
+	check_colours_given_back("TERM=xterm-256color", "S");
+	check_colours_given_back("TERM=xterm", "q");
+	check_colours_given_back("TERM=linux", "q");
 }
 
 static void no_color_keeps_attributes_alone(void **state)
@@ -399,7 +505,7 @@ static void no_color_keeps_attributes_alone(void **state)
 	assert_true(pty_cell(pty, 2, 8).attrs.bold);
 	quit(pty);
 	check_colours("NO_COLOR=1", -1);
-	check_colours("NO_COLOR=", theme_at(0)->colour[COLOUR_MODEL0].xterm);
+	check_colours("NO_COLOR=", theme_find("dark")->colour[COLOUR_MODEL0].xterm);
 }
 
 static void a_theme_changes_the_colours_shown(void **state)
@@ -611,6 +717,10 @@ int main(void)
 		cmocka_unit_test(a_mouse_press_gives_its_cell),
 		cmocka_unit_test(no_mouse_leaves_the_mouse_to_the_terminal),
 		cmocka_unit_test(colours_are_what_the_terminal_has),
+		cmocka_unit_test(true_colours_are_used_where_the_terminal_says_it_has_them),
+		cmocka_unit_test(every_cell_has_the_ground_of_the_theme),
+		cmocka_unit_test(terminals_that_erase_in_their_own_colour_are_painted_too),
+		cmocka_unit_test(the_terminals_own_colours_come_back),
 		cmocka_unit_test(no_color_keeps_attributes_alone),
 		cmocka_unit_test(a_theme_changes_the_colours_shown),
 		cmocka_unit_test(a_crash_gives_the_terminal_back),

@@ -56,6 +56,8 @@ static void set_environment(const struct pty *pty, const char *const env[])
 	setenv("TUIBENCH_KERNEL", "tables", 0);
 	setenv("TUIBENCH_TEST_MARK", pty->mark, 1);
 	unsetenv("NO_COLOR");
+	unsetenv("COLORTERM");
+	unsetenv("COLORFGBG");
 	unsetenv("LINES");
 	unsetenv("COLUMNS");
 	for (; env && *env; env++) {

@@ -196,7 +196,7 @@ static void demo_glyph(uint32_t glyph)
 static void demo_cell(const struct cell *cell, const struct theme *theme)
 {
 	uint32_t fg = theme->colour[cell->style.fg].rgb;
-	uint32_t bg = cell->style.bg ? theme->colour[cell->style.bg].rgb : theme->background;
+	uint32_t bg = theme->colour[theme_ground(cell->style.bg)].rgb;
 
 	printf("\033[0%s%s%s;38;2;%u;%u;%u;48;2;%u;%u;%um",
 	       cell->style.attr & ATTR_BOLD ? ";1" : "",

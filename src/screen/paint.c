@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: MIT */
+#include "paint.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <term.h>
+
+/* curses is given the numbers from here for the theme's colours where they are replaced. */
+enum { FIRST_NUMBER = 16, BRIGHT = 8 };
+
+static int count_colours(void)
+{
+	if (COLORS > 256)
+		return PAINT_TRUE;
+	return COLORS >= 256 ? 256 : COLORS >= 16 ? 16 : 8;
+}
+
+/* What is replaced is looked for in this form, which nearly all terminals have. */
+static bool can_be_exact(void)
+{
+	const char *wish = getenv("COLORTERM");
+	const char *sample = set_a_foreground ? tparm(set_a_foreground, 123L) : NULL;
+
+	return wish && (strcmp(wish, "truecolor") == 0 || strcmp(wish, "24bit") == 0) && sample &&
+	       strcmp(sample, "\033[38;5;123m") == 0;
+}
+
+void paint_start(struct paint *paint, const struct theme *theme, bool no_color)
+{
+	const char *wish = getenv("NO_COLOR");
+
+	if (!no_color && !(wish && *wish) && has_colors() && start_color() != ERR && COLORS >= 8)
+		paint->colours = count_colours();
+	paint->exact = paint->colours == 256 && can_be_exact();
+	paint_theme(paint, theme);
+}
+
+/* Of 8: bright ones are bold instead; what would be dark grey is text, or nothing behind it. */
+static int number_of_8(const struct theme *theme, int number, bool behind)
+{
+	if (number != BRIGHT)
+		return number % BRIGHT;
+	return theme->colour[behind ? COLOUR_GROUND : COLOUR_DEFAULT].ansi % BRIGHT;
+}
+
+static int number(const struct paint *paint, enum colour colour, bool behind)
+{
+	const struct theme_colour *looks = &paint->theme->colour[colour];
+
+	switch (paint->colours) {
+	case PAINT_TRUE: /* the first eight are the palette's */
+		return (int)(looks->rgb < BRIGHT ? BRIGHT : looks->rgb);
+	case 256:
+		return paint->exact ? FIRST_NUMBER + (int)colour : looks->xterm;
+	case 16:
+		return looks->ansi;
+	}
+	return number_of_8(paint->theme, looks->ansi, behind);
+}
+
+static struct paint_pair numbers(const struct paint *paint, uint8_t fg, uint8_t bg)
+{
+	return (struct paint_pair) {number(paint, fg < COLOURS ? fg : COLOUR_DEFAULT, false),
+				    number(paint, theme_ground(bg), true)};
+}
+
+void paint_theme(struct paint *paint, const struct theme *theme)
+{
+	paint->theme = theme;
+	paint->n_pairs = 0;
+	memset(paint->pair_of, -1, sizeof(paint->pair_of));
+	paint->ground = numbers(paint, COLOUR_DEFAULT, COLOUR_DEFAULT);
+	/* Blank cells are of pair 0, also those that curses erases by itself. */
+	if (paint->colours && assume_default_colors(paint->ground.fg, paint->ground.bg) == ERR)
+		paint->ground = (struct paint_pair) {COLOR_WHITE, COLOR_BLACK};
+}
+
+static bool same_pair(struct paint_pair a, struct paint_pair b)
+{
+	return a.fg == b.fg && a.bg == b.bg;
+}
+
+/* Few pairs exist (64 with 8 colours): two styles that look the same share one. */
+static short make_pair(struct paint *paint, struct paint_pair wanted)
+{
+	const int most = COLOR_PAIRS < PAINT_PAIRS ? COLOR_PAIRS : PAINT_PAIRS;
+	const short next = (short)(paint->n_pairs + 1);
+
+	if (same_pair(wanted, paint->ground))
+		return 0;
+	for (short i = 1; i <= paint->n_pairs; i++)
+		if (same_pair(wanted, paint->pairs[i]))
+			return i;
+	if (next >= most || init_extended_pair(next, wanted.fg, wanted.bg) == ERR)
+		return 0;
+	paint->pairs[next] = wanted;
+	paint->n_pairs = next;
+	return next;
+}
+
+short paint_pair(struct paint *paint, struct style style)
+{
+	short *pair = &paint->pair_of[style.fg < COLOURS ? style.fg : 0][theme_ground(style.bg)];
+
+	if (!paint->colours)
+		return 0;
+	if (*pair < 0)
+		*pair = make_pair(paint, numbers(paint, style.fg, style.bg));
+	return *pair;
+}
+
+attr_t paint_attr(const struct paint *paint, struct style style)
+{
+	const struct theme_colour *looks =
+		&paint->theme->colour[style.fg < COLOURS ? style.fg : COLOUR_DEFAULT];
+	unsigned attr = style.attr | (paint->colours > 16 ? 0 : looks->attr);
+
+	if (paint->colours == 8 && looks->ansi > BRIGHT)
+		attr |= ATTR_BOLD;
+	return (attr & ATTR_BOLD ? A_BOLD : A_NORMAL) | (attr & ATTR_REVERSE ? A_REVERSE : 0) |
+	       (attr & ATTR_UNDERLINE ? A_UNDERLINE : 0);
+}
+
+/* "\033[38;5;" and "\033[48;5;", then a number, then "m". Returns its length, 0 for others. */
+static size_t read_colour(const char *from, size_t n, int *colour)
+{
+	size_t i = 7;
+
+	if (n < i || memcmp(from, "\033[", 2) != 0 || (from[2] != '3' && from[2] != '4') ||
+	    memcmp(from + 3, "8;5;", 4) != 0)
+		return 0;
+	for (*colour = 0; i < n && from[i] >= '0' && from[i] <= '9' && *colour < 1000; i++)
+		*colour = *colour * 10 + (from[i] - '0');
+	*colour -= FIRST_NUMBER;
+	return i < n && from[i] == 'm' && *colour >= 0 && *colour < COLOURS ? i + 1 : 0;
+}
+
+static size_t write_colour(char *to, char ground, uint32_t rgb)
+{
+	return (size_t)sprintf(to, "\033[%c8;2;%u;%u;%um", ground, rgb >> 16, rgb >> 8 & 0xff,
+			       rgb & 0xff);
+}
+
+size_t paint_bytes(const struct paint *paint, const char *from, size_t n, char *to)
+{
+	const char *begin = to;
+
+	for (size_t i = 0, length; i < n; i += length) {
+		int colour;
+
+		length = paint->exact ? read_colour(from + i, n - i, &colour) : 0;
+		if (length)
+			to += write_colour(to, from[i + 2], paint->theme->colour[colour].rgb);
+		else
+			*to++ = from[i + length++];
+	}
+	return (size_t)(to - begin);
+}
