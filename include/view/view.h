@@ -52,6 +52,7 @@ enum view_places {
 struct view_clock {
 	bool shown;
 	bool paused;
+	bool live;    /* a session is going on meanwhile, or could */
 	double speed; /* 1 is real time */
 };
 

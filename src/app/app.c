@@ -63,8 +63,9 @@ struct app {
 	bool broken;	 /* the source gives no more samples */
 	bool failed;
 	bool quit;
-	int signal; /* that ended it; 0 */
-	bool asked; /* the last key was y, and what it would run is shown */
+	int signal;   /* that ended it; 0 */
+	bool asked;   /* the last key was y, and what it would run is shown */
+	bool leaving; /* Quit was clicked: a second click or Enter is a yes */
 	char notice[SAMPLE_TEXT];
 };
 
@@ -172,6 +173,7 @@ static bool compose(struct app *app)
 	app->view.state.clock = (struct view_clock) {
 		.shown = !app->view.state.live || !app->player.follow,
 		.paused = stands(app),
+		.live = app->view.state.live,
 		.speed = player_speed(&app->player),
 	};
 	screen_size(app->screen, &width, &height);
@@ -281,6 +283,15 @@ static void press_why(struct app *app, bool asked)
 		again_free(app->again);
 }
 
+/* The trial is watched, also by who looked at an earlier one. */
+static void press_more(struct app *app)
+{
+	if (!control(app, SOURCE_ONE_MORE))
+		return;
+	app->done = false;
+	player_follow(&app->player, &app->model);
+}
+
 static void press_other(struct app *app, int key)
 {
 	const int view = app->view.state.view;
@@ -293,23 +304,24 @@ static void press_other(struct app *app, int key)
 
 static void press(struct app *app, int key)
 {
-	const bool asked = app->asked;
+	const bool asked = app->asked, leaving = app->leaving;
 
-	app->asked = false;
+	app->asked = app->leaving = false;
 	app->view.state.notice = NULL;
 	app->dirty = app->urgent = true;
 	if (app->view.state.typing && key != KEY_CTRL_L) {
 		view_key(&app->view, &app->model, key);
 		return;
 	}
+	if (leaving && key == KEY_ENTER_KEY)
+		key = 'q';
 	switch (key) {
 	case 'q':
 	case KEY_F10:
 		app->quit = true;
 		break;
 	case 'r':
-		if (control(app, SOURCE_ONE_MORE))
-			app->done = false;
+		press_more(app);
 		break;
 	case 's':
 		snapshot(app);
@@ -336,16 +348,36 @@ static void hang_up(struct app *app)
 	app->signal = SIGHUP;
 }
 
+/* A hand slips: what a click would end is asked for. */
+static void click_quit(struct app *app)
+{
+	if (app->leaving)
+		app->quit = true;
+	else
+		notify(app, "Quit? Enter or a second click quits; any other key stays.");
+	app->leaving = true;
+}
+
+static void use_mouse(struct app *app, int key, int x, int y)
+{
+	if (key == KEY_MOUSE_PRESS)
+		key = view_click(&app->view.shown, x, y);
+	else
+		key = key == KEY_WHEEL_UP ? KEY_UP_ARROW : KEY_DOWN_ARROW;
+	if (key == 'q')
+		click_quit(app);
+	else if (key)
+		press(app, key);
+}
+
 static void take_keys(struct app *app)
 {
 	int key = 0, x = 0, y = 0;
 
 	while (!app->quit && (key = screen_key(app->screen, &x, &y)) > 0) {
-		if (key == KEY_MOUSE_PRESS)
-			key = view_click(&app->view.shown, x, y);
-		if (key == KEY_WHEEL_UP || key == KEY_WHEEL_DOWN)
-			key = key == KEY_WHEEL_UP ? KEY_UP_ARROW : KEY_DOWN_ARROW;
-		if (key)
+		if (key >= KEY_MOUSE_PRESS)
+			use_mouse(app, key, x, y);
+		else
 			press(app, key);
 	}
 	if (!app->quit && key < 0)

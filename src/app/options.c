@@ -357,6 +357,24 @@ static bool was_given(const struct parse *parse, const char *name)
 	return false;
 }
 
+/* A word by itself: an experiment's name and a recording's are what is most often meant. */
+static int refuse_name(const struct parse *parse, const char *name)
+{
+	const char *about, *takes, *known;
+
+	for (size_t i = 0; (known = experiment_name(i, &about, &takes)); i++)
+		if (!strcmp(name, known))
+			return WRONG(parse, "\"%s\": is not an option; did you mean -e %s?", name,
+				     name);
+	if (access(name, R_OK) == 0)
+		return WRONG(parse, "\"%s\": is not an option; did you mean --replay %s?", name,
+			     name);
+	return WRONG(parse,
+		     "\"%s\": is not an option; only --replay and --export take names without "
+		     "one",
+		     name);
+}
+
 static int check_logs(const struct parse *parse)
 {
 	const struct options *options = parse->options;
@@ -364,10 +382,7 @@ static int check_logs(const struct parse *parse)
 			   (options->action == ACTION_RUN && options->replay);
 
 	if (options->n_logs > 0 && !takes_names)
-		return WRONG(parse,
-			     "\"%s\": is not an option; only --replay and --export take names "
-			     "without one",
-			     options->logs[0]);
+		return refuse_name(parse, options->logs[0]);
 	if (options->n_logs > 1 && options->follow)
 		return WRONG(parse, "--follow: \"%s\" is one recording too many; name one",
 			     options->logs[1]);

@@ -154,6 +154,15 @@ static bool toggle_pause(struct player *player, struct model *model)
 	return true;
 }
 
+void player_follow(struct player *player, struct model *model)
+{
+	if (!player->grows)
+		return;
+	player->follow = true;
+	player->paused = false;
+	place(player, model, model->newest_ns);
+}
+
 /* The keys of the position belong to the views while the player follows. */
 bool player_key(struct player *player, struct model *model, int key)
 {
@@ -184,6 +193,9 @@ bool player_key(struct player *player, struct model *model, int key)
 		player->follow = player->grows;
 		place(player, model, model->newest_ns);
 		return true;
+	case KEY_ESCAPE:
+		player_follow(player, model);
+		return player->grows;
 	case KEY_LEFT_ARROW:
 		return move(player, model, -model->newest_ns / 50);
 	case KEY_RIGHT_ARROW:

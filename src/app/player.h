@@ -31,10 +31,12 @@ double player_speed(const struct player *player);
 bool player_moves(const struct player *player, const struct model *model);
 /* Moves the model's cursor to where it belongs at clock_ns. */
 void player_advance(struct player *player, struct model *model, uint64_t clock_ns);
+/* Follows the newest sample again, where more of them come. */
+void player_follow(struct player *player, struct model *model);
 /*
  * A key of the clock: Space, `<` `>` slower and faster, `[` `]` previous and next run, `,` `.` a
  * step back and forth, Home, End, ← and → (a fiftieth of the whole). While it follows, `<` begins
- * to watch the newest run again, so slowly that it takes about ten seconds; End follows again. True
- * if the key was used.
+ * to watch the newest run again, so slowly that it takes about ten seconds; End and Esc follow
+ * again. True if the key was used.
  */
 bool player_key(struct player *player, struct model *model, int key);

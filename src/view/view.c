@@ -157,14 +157,23 @@ static void view_step(struct view *view, const struct model *model, int by)
 	view_choose(view, number);
 }
 
+/* One that this session does not have says why. */
+static void view_try(struct view *view, const struct model *model, int number)
+{
+	if (views_get(model, number))
+		view_choose(view, number);
+	else
+		view->state.notice = views_named(number)->absent;
+}
+
 static bool view_key_views(struct view *view, const struct model *model, int key)
 {
 	if (key == KEY_TAB)
 		view_step(view, model, 1);
 	else if (key == KEY_BACK_TAB)
 		view_step(view, model, -1);
-	else if (key >= '1' && key < '1' + VIEW_NUMBERS && views_get(model, key - '0'))
-		view_choose(view, key - '0');
+	else if (key >= '1' && key < '1' + VIEW_NUMBERS && views_named(key - '0'))
+		view_try(view, model, key - '0');
 	else
 		return false;
 	return true;

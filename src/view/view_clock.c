@@ -12,6 +12,9 @@ static void clock_text(char *buf, size_t size, int64_t ns)
 		 (int)(ms % 1000));
 }
 
+/* From here on there is room for all words. */
+enum { CLOCK_FULL = 60 };
+
 static int column_of(const struct rect *bar, int64_t time_ns, int64_t whole_ns)
 {
 	double share = whole_ns > 0 ? (double)time_ns / (double)whole_ns : 0;
@@ -47,7 +50,15 @@ void view_clock_draw(struct canvas *canvas, struct rect rect, const struct model
 	canvas_printf(canvas, rect.x + 1, rect.y, 8, STYLE_BOLD(COLOUR_WARN), "%s %s%.0fx",
 		      clock->paused ? "=" : "\xe2\x96\xb8", slow ? "1/" : "",
 		      slow ? 1 / clock->speed : clock->speed);
-	bar.x = canvas_text(canvas, rect.x + 10, rect.y, -1, STYLE_BOLD(COLOUR_TITLE), at) + 1;
+	bar.x = rect.x + 10;
+	if (clock->live) {
+		struct style style = {.fg = COLOUR_WARN, .attr = ATTR_BOLD | ATTR_REVERSE};
+
+		bar.x = canvas_text(canvas, bar.x, rect.y, -1, style,
+				    rect.w < CLOCK_FULL ? "not live" : " slow motion, not live ") +
+			1;
+	}
+	bar.x = canvas_text(canvas, bar.x, rect.y, -1, STYLE_BOLD(COLOUR_TITLE), at) + 1;
 	bar.w = canvas_right(canvas, rect.x + rect.w, rect.y, STYLE(COLOUR_DIM), right) - bar.x;
 	if (bar.w < 4)
 		return;

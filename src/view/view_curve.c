@@ -695,6 +695,7 @@ static const char curve_help[] =
 const struct view_ops view_curve = {
 	.number = 5,
 	.name = "Curve",
+	.brief = "Curve",
 	.offered = curve_swept,
 	.help = curve_help,
 	.answers = true,

@@ -11,8 +11,9 @@ struct view_label {
 	struct view_spot spot;
 	const char *name; /* of the key; NULL: a view's tab */
 	char text[24];
-	int weight; /* as in the first line */
-	bool chosen;
+	const char *brief; /* where there is little room; NULL: the same */
+	int weight;	   /* as in the first line */
+	bool chosen, absent;
 };
 
 struct view_labels {
@@ -36,7 +37,7 @@ void view_label_memory(struct view_labels *labels, const struct view_frame *fram
 	char text[24];
 
 	snprintf(text, sizeof(text), "Memory: %s", metric_brief(frame->state->memory));
-	view_label(labels, 'm', 3, "m", text);
+	view_label(labels, 'm', 3, "m", text)->brief = metric_brief(frame->state->memory);
 }
 
 /* Keys of what is played, or the one that begins to play it again. */
@@ -45,14 +46,14 @@ static void labels_clock(struct view_labels *labels, const struct model *model,
 {
 	if (!state->clock.shown) {
 		if (!state->hold && model->n_runs > 0)
-			view_label(labels, '<', 5, "<", "Slow motion");
+			view_label(labels, '<', 5, "<", "Slow motion")->brief = "Slow";
 		return;
 	}
 	view_label(labels, '<', 3, "<", "Slower");
 	view_label(labels, '>', 3, ">", "Faster");
 	view_label(labels, ']', 4, "[ ]", "Run");
 	if (state->live)
-		view_label(labels, KEY_END_KEY, 2, "End", "Now");
+		view_label(labels, KEY_ESCAPE, 2, "Esc", "Live again")->brief = "Live";
 }
 
 static void labels_session(struct view_labels *labels, const struct view_frame *frame)
@@ -70,7 +71,7 @@ static void labels_session(struct view_labels *labels, const struct view_frame *
 	if (frame->cache->has_cause && model_over(model))
 		view_label(labels, 'y', 2, "y", "Why");
 	if (state->live && !state->hold && !state->clock.shown)
-		view_label(labels, 'r', 4, "r", "Once more");
+		view_label(labels, 'r', 4, "r", "Once more")->brief = "More";
 }
 
 static void labels_view(struct view_labels *labels, const struct view_frame *frame)
@@ -88,23 +89,61 @@ static void labels_view(struct view_labels *labels, const struct view_frame *fra
 		view_label(labels, KEY_RIGHT_ARROW, 5, "← →", "Columns");
 	if (frame->shown->most_scroll > 0)
 		view_label(labels, KEY_DOWN_ARROW, 7, "↑ ↓", "Scroll");
-	view_label(labels, 's', 9, "s", "Snapshot");
-	view_label(labels, 't', 8, "t", "Theme");
+	view_label(labels, 's', 5, "s", "Snapshot")->brief = "Save";
+	view_label(labels, 't', 5, "t", "Theme");
 }
 
-static void labels_tabs(struct view_labels *labels, const struct model *model,
-			const struct view_state *state)
+/* From here on the views have their names, and below that none but the one that is shown. */
+enum { TABS_FULL = 100, TABS_BRIEF = 60 };
+
+/* "1Overview", "1Over"; a view that is not there has "·" for its number. */
+static void labels_tab(struct view_labels *labels, const struct view_frame *frame, int number,
+		       int width)
+{
+	const struct view_ops *there = views_get(frame->model, number);
+	const struct view_ops *ops = there ? there : views_named(number);
+	bool chosen = frame->state->view == number;
+	struct view_label *label;
+	char text[24];
+
+	if (!ops || (width < TABS_BRIEF && !chosen))
+		return;
+	snprintf(text, sizeof(text), "%s%s", there ? (char[]) {(char)('0' + number), '\0'} : "·",
+		 width < TABS_FULL && !chosen ? ops->brief : ops->name);
+	label = view_label(labels, '0' + number, 0, NULL, text);
+	label->chosen = chosen;
+	label->absent = !there;
+}
+
+static void labels_tabs(struct view_labels *labels, const struct view_frame *frame, int width)
 {
 	labels->tabs = labels->n;
-	for (int i = 1; i <= VIEW_NUMBERS; i++) {
-		const struct view_ops *ops = views_get(model, i);
-		bool chosen = state->view == i;
-		char number[2] = {(char)('0' + i), '\0'};
+	for (int i = 1; i <= VIEW_NUMBERS; i++)
+		labels_tab(labels, frame, i, width);
+}
 
-		if (ops)
-			view_label(labels, '0' + i, 0, NULL, chosen ? ops->name : number)->chosen =
-				chosen;
-	}
+/* A key has a blank between its name and the text and two behind, a tab one. */
+static int label_w(const struct view_label *label)
+{
+	int text_w = utf8_columns(label->text);
+
+	return label->name ? utf8_columns(label->name) + text_w + 3 : text_w + 1;
+}
+
+/* The longer word goes first from what is needed least. Returns what is used then. */
+static int labels_shorten(struct view_labels *labels, int used, int width)
+{
+	for (int weight = VIEW_LABELS; weight > 0; weight--)
+		for (int i = labels->n - 1; i >= 0 && used >= width; i--) {
+			struct view_label *label = &labels->list[i];
+
+			if (label->weight != weight || !label->brief)
+				continue;
+			snprintf(label->text, sizeof(label->text), "%s", label->brief);
+			used -= label->spot.w - label_w(label);
+			label->spot.w = label_w(label);
+		}
+	return used;
 }
 
 /* The least needed go first; of those alike the last, and no more than there is no room for. */
@@ -112,14 +151,11 @@ static void labels_fit(struct view_labels *labels, int width)
 {
 	int used = 0;
 
-	for (int i = 0; i < labels->n; i++) {
-		struct view_label *label = &labels->list[i];
-		int name_w = label->name ? utf8_columns(label->name) : 0;
-
-		used += label->spot.w = utf8_columns(label->text) + name_w + 3;
-	}
+	for (int i = 0; i < labels->n; i++)
+		used += labels->list[i].spot.w = label_w(&labels->list[i]);
+	used = labels_shorten(labels, used, width);
 	for (int weight = VIEW_LABELS; weight > 0; weight--)
-		for (int i = labels->n - 1; i >= 0 && used > width; i--)
+		for (int i = labels->n - 1; i >= 0 && used >= width; i--)
 			if (labels->list[i].weight == weight) {
 				used -= labels->list[i].spot.w;
 				labels->list[i].spot.w = 0;
@@ -128,7 +164,7 @@ static void labels_fit(struct view_labels *labels, int width)
 
 static void labels_place(struct view_labels *labels, int width)
 {
-	int x = 1, end = width;
+	int x = 1, end = width; /* the last tab's blank is the margin */
 
 	labels_fit(labels, width);
 	for (int i = 0; i < labels->tabs; i++) {
@@ -141,7 +177,7 @@ static void labels_place(struct view_labels *labels, int width)
 	}
 }
 
-static void labels_build(struct view_labels *labels, const struct view_frame *frame)
+static void labels_build(struct view_labels *labels, const struct view_frame *frame, int width)
 {
 	const struct view_state *state = frame->state;
 
@@ -158,24 +194,37 @@ static void labels_build(struct view_labels *labels, const struct view_frame *fr
 		labels_view(labels, frame);
 		view_label(labels, '?', 1, "?", "Help");
 	}
-	labels_tabs(labels, frame->model, state);
+	labels_tabs(labels, frame, width);
 }
 
-static void label_draw(struct canvas *canvas, int y, const struct view_label *label, bool bar)
+/* The number is a key, and looks like one. */
+static void tab_draw(struct canvas *canvas, int y, const struct view_label *label)
+{
+	struct style style = label->chosen   ? STYLE_BOLD(COLOUR_TITLE)
+			     : label->absent ? STYLE(COLOUR_BORDER)
+					     : STYLE(COLOUR_DIM);
+	struct style number = label->absent ? style : STYLE_BOLD(COLOUR_KEY);
+
+	if (label->chosen) {
+		style.attr |= ATTR_REVERSE;
+		number = style;
+	}
+	canvas_text(canvas, label->spot.x, y, -1, style, label->text);
+	canvas_text(canvas, label->spot.x, y, 1, number, label->text);
+}
+
+static void label_draw(struct canvas *canvas, int y, const struct view_label *label)
 {
 	int x = label->spot.x;
 
 	if (!label->spot.w)
 		return;
-	if (label->name) {
-		x = canvas_text(canvas, x, y, -1, STYLE_BOLD(COLOUR_KEY), label->name) + 1;
-		canvas_text(canvas, x, y, -1, STYLE(COLOUR_DIM), label->text);
+	if (!label->name) {
+		tab_draw(canvas, y, label);
 		return;
 	}
-	if (bar)
-		canvas_put(canvas, x, y, 0x2502, STYLE(COLOUR_BORDER));
-	canvas_text(canvas, x + 2, y, -1,
-		    label->chosen ? STYLE_BOLD(COLOUR_TITLE) : STYLE(COLOUR_DIM), label->text);
+	x = canvas_text(canvas, x, y, -1, STYLE_BOLD(COLOUR_KEY), label->name) + 1;
+	canvas_text(canvas, x, y, -1, STYLE(COLOUR_DIM), label->text);
 }
 
 void view_keys_draw(const struct view_frame *frame, struct rect rect)
@@ -183,13 +232,13 @@ void view_keys_draw(const struct view_frame *frame, struct rect rect)
 	struct view_labels labels = {.n = 0};
 	struct view_shown *shown = frame->shown;
 
-	labels_build(&labels, frame);
+	labels_build(&labels, frame, rect.w);
 	labels_place(&labels, rect.w);
 	shown->labels_y = rect.y;
 	for (shown->n_labels = 0; shown->n_labels < labels.n; shown->n_labels++) {
 		const struct view_label *label = &labels.list[shown->n_labels];
 
-		label_draw(frame->canvas, rect.y, label, shown->n_labels > labels.tabs);
+		label_draw(frame->canvas, rect.y, label);
 		shown->labels[shown->n_labels] = label->spot;
 	}
 }
@@ -197,7 +246,8 @@ void view_keys_draw(const struct view_frame *frame, struct rect rect)
 int view_click(const struct view_shown *shown, int x, int y)
 {
 	for (int i = 0; i < shown->n_labels && y == shown->labels_y; i++)
-		if (x >= shown->labels[i].x && x < shown->labels[i].x + shown->labels[i].w - 1)
+		if (shown->labels[i].w && x >= shown->labels[i].x &&
+		    x < shown->labels[i].x + shown->labels[i].w - 1)
 			return shown->labels[i].key;
 	return 0;
 }

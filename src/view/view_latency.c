@@ -465,6 +465,9 @@ static const char latency_help[] =
 const struct view_ops view_latency = {
 	.number = 5,
 	.name = "Curve",
+	.brief = "Curve",
+	.absent = "5 Curve: nothing here to show. It is for sweeps (--sweep, -e hello) and -e "
+		  "creation.",
 	.help = latency_help,
 	.offered = model_has_latency,
 	.draw = latency_draw,

@@ -262,6 +262,7 @@ static const char memory_help[] =
 const struct view_ops view_memory = {
 	.number = 3,
 	.name = "Memory",
+	.brief = "Mem",
 	.help = memory_help,
 	.zooms = true,
 	.draw = memory_draw,

@@ -127,6 +127,7 @@ static const char messages_help[] = "#Messages\n"
 const struct view_ops view_messages = {
 	.number = 6,
 	.name = "Messages",
+	.brief = "Msgs",
 	.help = messages_help,
 	.draw = messages_draw,
 	.key = messages_key,

@@ -149,7 +149,7 @@ static void overview_labels(struct view_labels *labels, const struct view_frame 
 	bool tree = chosen < frame->model->n_cases && view_tree_fits(frame->model, chosen);
 
 	if (tree && frame->shown->foldable)
-		view_tree_labels(labels);
+		view_tree_labels(labels, frame, chosen);
 	if (tree && overview_shapes(frame->state->folds))
 		view_label(labels, 'c', 4, "c", "Column");
 	view_label_memory(labels, frame);
@@ -158,6 +158,7 @@ static void overview_labels(struct view_labels *labels, const struct view_frame 
 const struct view_ops view_overview = {
 	.number = 1,
 	.name = "Overview",
+	.brief = "Over",
 	.help = overview_help,
 	.help_trees = overview_help_trees,
 	.zooms = true,

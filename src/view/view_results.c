@@ -581,6 +581,7 @@ static const char results_help[] =
 const struct view_ops view_results = {
 	.number = 4,
 	.name = "Results",
+	.brief = "Res",
 	.help = results_help,
 	.draw = results_draw,
 };

@@ -387,36 +387,50 @@ static bool keys_of_rows(struct timeline_keys *keys, int key)
 
 /* Search */
 
-/* The name begins with what was typed, or the tid is that. */
-static bool search_matches(const struct timeline_keys *keys, uint32_t worker)
+/* The name begins with what was typed. */
+static bool search_name(const struct timeline_keys *keys, uint32_t worker)
 {
-	struct sample_worker known = model_worker(keys->model, keys->run, worker);
 	const char *search = keys->own->search;
-	char name[96], tid[16];
+	char name[96];
 
 	plan_name(&keys->model->cases[keys->run->id.case_id].plan, worker, name, sizeof(name));
+	return !strncmp(name, search, strlen(search));
+}
+
+static bool search_tid(const struct timeline_keys *keys, uint32_t worker)
+{
+	struct sample_worker known = model_worker(keys->model, keys->run, worker);
+	char tid[16];
+
 	snprintf(tid, sizeof(tid), "%d", known.tid);
-	return !strncmp(name, search, strlen(search)) || (known.tid > 0 && !strcmp(tid, search));
+	return known.tid > 0 && !strcmp(tid, keys->own->search);
 }
 
 /* The next match in the order of creation, from the selected on and round; the same one at last. */
-static void search_find(const struct timeline_keys *keys, uint32_t from, bool back)
+static bool search_round(const struct timeline_keys *keys, uint32_t from, bool back,
+			 bool (*matches)(const struct timeline_keys *keys, uint32_t worker))
 {
 	uint32_t n = keys->run->n_workers;
 
-	if (!keys->own->search[0])
-		return;
 	for (uint32_t i = 0; i < n; i++) {
 		uint32_t worker = back ? (from + n - i) % n : (from + i) % n;
 
-		if (!search_matches(keys, worker))
+		if (!matches(keys, worker))
 			continue;
 		if (keys->per_row > 1)
 			keys->own->per_row = 1;
 		keys_select(keys, worker);
-		return;
+		return true;
 	}
-	keys->state->notice = "no worker of that name or tid";
+	return false;
+}
+
+/* A tid is meant only where no name begins so. */
+static void search_find(const struct timeline_keys *keys, uint32_t from, bool back)
+{
+	if (keys->own->search[0] && !search_round(keys, from, back, search_name) &&
+	    !search_round(keys, from, back, search_tid))
+		keys->state->notice = "no worker of that name or tid";
 }
 
 static void search_type(char *search, size_t size, int key)
@@ -483,6 +497,18 @@ static bool timeline_key(struct view_state *state, const struct view_input *inpu
 	       (keys_of_rows(&keys, key) || keys_of_search(&keys, key));
 }
 
+/* In an order rows of many open to rows of one. */
+static void timeline_fold_labels(struct view_labels *labels, const struct view_frame *frame)
+{
+	uint32_t n = frame->model->n_cases, chosen = frame->state->chosen;
+
+	if (frame->state->timeline.order == VIEW_BY_TREE)
+		view_tree_labels(labels, frame, chosen < n ? chosen : 0);
+	else
+		view_label(labels, KEY_ENTER_KEY, 3, "Enter",
+			   frame->shown->per_row > 1 ? "Unfold" : "Fold");
+}
+
 static void timeline_labels(struct view_labels *labels, const struct view_frame *frame)
 {
 	uint32_t n = frame->model->n_cases;
@@ -490,7 +516,7 @@ static void timeline_labels(struct view_labels *labels, const struct view_frame 
 	if (n == 0)
 		return;
 	if (frame->shown->foldable)
-		view_tree_labels(labels);
+		timeline_fold_labels(labels, frame);
 	if (frame->shown->lanes)
 		view_label(labels, 'k', 3, "k", frame->state->timeline.cores ? "Workers" : "Cores");
 	view_label(labels, '/', 3, "/", "Search");
@@ -531,6 +557,7 @@ static const char timeline_help[] =
 const struct view_ops view_timeline = {
 	.number = 2,
 	.name = "Timeline",
+	.brief = "Time",
 	.help = timeline_help,
 	.zooms = true,
 	.draw = timeline_draw,

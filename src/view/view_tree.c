@@ -332,9 +332,14 @@ bool view_tree_key(struct view_state *state, const struct view_input *input, int
 	return true;
 }
 
-void view_tree_labels(struct view_labels *labels)
+/* What has nothing below it does not fold, though Enter folds what it is part of. */
+void view_tree_labels(struct view_labels *labels, const struct view_frame *frame, uint32_t case_id)
 {
-	view_label(labels, KEY_ENTER_KEY, 3, "Enter", "Unfold");
+	const struct tree_rows *tree = view_folds_tree(frame->state->folds, case_id);
+	const struct tree_row *row = &tree->rows[tree->selected];
+
+	if (row->foldable)
+		view_label(labels, KEY_ENTER_KEY, 3, "Enter", row->open ? "Fold" : "Unfold");
 	view_label(labels, '*', 4, "*", "All");
 }
 

@@ -311,6 +311,7 @@ static const char wakes_help[] =
 const struct view_ops view_wakes = {
 	.number = 5,
 	.name = "Wake-ups",
+	.brief = "Wakes",
 	.help = wakes_help,
 	.offered = wakes_seen,
 	.draw = wakes_draw,

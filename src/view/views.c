@@ -10,6 +10,16 @@ const struct view_ops *views_at(size_t i)
 	return all[i];
 }
 
+const struct view_ops *views_named(int number)
+{
+	const struct view_ops *found = NULL, *ops;
+
+	for (size_t i = 0; (ops = views_at(i)); i++)
+		if (ops->number == number)
+			found = ops;
+	return found;
+}
+
 const struct view_ops *views_get(const struct model *model, int number)
 {
 	const struct view_ops *found = NULL, *ops;

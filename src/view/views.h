@@ -14,6 +14,8 @@
 struct view_ops {
 	int number;		/* of the key that chooses it: 1 … 9 */
 	const char *name;	/* "Overview" */
+	const char *brief;	/* "Over" */
+	const char *absent;	/* the reason why it is not offered, for who chooses it */
 	const char *help;	/* a heading, then a line for each term: view_help.c */
 	const char *help_trees; /* the same where trees are shown; NULL: nothing else */
 	const char *hint; /* what to look for, below the sentence; NULL: what is true of any view */
@@ -35,5 +37,7 @@ VIEWS(VIEW_DECLARE)
 
 /* The views in the order of the list; NULL after the last. */
 const struct view_ops *views_at(size_t i);
+/* The last of that number, offered or not; NULL: none has it. */
+const struct view_ops *views_named(int number);
 /* NULL where there is no such view, or the model has nothing that it shows. */
 const struct view_ops *views_get(const struct model *model, int number);

@@ -98,6 +98,32 @@ static void at_the_end_of_what_is_known_it_follows_again(void **state)
 	model_free(&s.model);
 }
 
+static void escape_and_who_asks_leave_slow_motion(void **state)
+{
+	struct stage s;
+
+	open_stage(&s, true, 1);
+	assert_false(player_key(&s.player, &s.model, KEY_ESCAPE));
+	for (int i = 0; i < 2; i++) {
+		player_key(&s.player, &s.model, '<');
+		player_key(&s.player, &s.model, ' ');
+		assert_false(s.player.follow);
+		if (i)
+			player_follow(&s.player, &s.model);
+		else
+			assert_true(player_key(&s.player, &s.model, KEY_ESCAPE));
+		assert_true(s.player.follow);
+		assert_false(s.player.paused);
+		assert_int_equal(s.model.now_ns, s.model.newest_ns);
+	}
+	model_free(&s.model);
+	open_stage(&s, false, 1);
+	assert_false(player_key(&s.player, &s.model, KEY_ESCAPE));
+	player_follow(&s.player, &s.model);
+	assert_false(s.player.follow);
+	model_free(&s.model);
+}
+
 static void space_stops_it_where_it_is(void **state)
 {
 	struct stage s;
@@ -190,6 +216,7 @@ int main(void)
 		cmocka_unit_test(live_it_follows_the_newest_sample),
 		cmocka_unit_test(slower_shows_the_newest_run_again_in_about_ten_seconds),
 		cmocka_unit_test(at_the_end_of_what_is_known_it_follows_again),
+		cmocka_unit_test(escape_and_who_asks_leave_slow_motion),
 		cmocka_unit_test(space_stops_it_where_it_is),
 		cmocka_unit_test(brackets_go_to_the_begin_of_a_run),
 		cmocka_unit_test(home_end_and_the_arrows_seek),

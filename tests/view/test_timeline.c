@@ -203,6 +203,39 @@ static void a_search_finds_a_worker_by_its_tid(void **state)
 	stage_close(&stage);
 }
 
+/* Small containers have tids that are names as well. */
+static void a_name_is_found_before_a_tid(void **state)
+{
+	struct model_run *run;
+	struct stage stage;
+
+	open_tree(&stage);
+	run = (struct model_run *)(uintptr_t)model_latest(&stage.model, 0);
+	run->workers[5].tid = 17;
+	type(&stage, "2/17\n");
+	assert_true(stage_shows(&stage, "thread 17 "));
+	run->workers[5].tid = 21;
+	type(&stage, "/21\n");
+	assert_true(stage_shows(&stage, "thread 6 "));
+	stage_close(&stage);
+}
+
+/* Enter is offered for what it does to the row, and not where there is nothing below it. */
+static void enter_says_what_it_does_to_the_row(void **state)
+{
+	struct stage stage;
+
+	open_tree(&stage);
+	type(&stage, "2");
+	assert_true(stage_shows(&stage, "Enter Unfold"));
+	type(&stage, "\n");
+	assert_true(stage_shows(&stage, "Enter Fold"));
+	type(&stage, "/17.2.80\n");
+	assert_false(stage_shows(&stage, "Enter"));
+	assert_true(stage_shows(&stage, "* All"));
+	stage_close(&stage);
+}
+
 static void n_goes_on_and_comes_back_by_the_capital(void **state)
 {
 	struct stage stage;
@@ -450,6 +483,8 @@ int main(void)
 		cmocka_unit_test(star_unfolds_all_and_folds_all_again),
 		cmocka_unit_test(a_search_finds_a_worker_by_name_and_unfolds_to_it),
 		cmocka_unit_test(a_search_finds_a_worker_by_its_tid),
+		cmocka_unit_test(a_name_is_found_before_a_tid),
+		cmocka_unit_test(enter_says_what_it_does_to_the_row),
 		cmocka_unit_test(n_goes_on_and_comes_back_by_the_capital),
 		cmocka_unit_test(a_search_that_finds_nothing_says_so_and_stays),
 		cmocka_unit_test(while_a_name_is_typed_no_key_means_anything_else),
