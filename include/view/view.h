@@ -15,7 +15,7 @@
  */
 
 /* The number of a view is the key that chooses it. */
-enum { VIEW_NUMBERS = 9, VIEW_LABELS = 32 };
+enum { VIEW_NUMBERS = 9, VIEW_LABELS = 32, VIEW_ZONES = 16, VIEW_LISTS = 8 };
 
 /* The orders of the Timeline's rows. */
 enum view_order {
@@ -106,6 +106,22 @@ struct view_spot {
 	int key, x, w;
 };
 
+/* A panel: a click chooses the case, unless it is UINT32_MAX, and is the key. */
+struct view_zone {
+	struct rect rect;
+	int key;
+	uint32_t case_id;
+};
+
+/* Rows of workers. */
+struct view_list_spot {
+	struct rect rect;
+	uint32_t case_id;
+	long first;	  /* row of the whole list at the top */
+	int pitch;	  /* lines a row */
+	uint32_t per_row; /* workers a row in an order; 0: the tree's rows */
+};
+
 /* The state that the last frame showed: where keys and clicks start from. */
 struct view_shown {
 	int view;
@@ -121,6 +137,10 @@ struct view_shown {
 	bool unfinished;		/* the next frame has more to show, even of the same time */
 	int labels_y, n_labels;
 	struct view_spot labels[VIEW_LABELS];
+	struct rect clock; /* the line of time */
+	int n_zones, n_lists;
+	struct view_zone zones[VIEW_ZONES];
+	struct view_list_spot lists[VIEW_LISTS];
 	uint32_t per_row; /* workers a row in the Timeline's order */
 	bool spans_fit;	  /* both, where creation is measured */
 	bool placed;	  /* and its tasks began in several places */
@@ -146,5 +166,12 @@ void view_free(struct view *view);
 void view_draw(struct canvas *canvas, const struct model *model, struct view *view);
 /* A key that moves within or between views; false if no view has a use for it. */
 bool view_key(struct view *view, const struct model *model, int key);
+/*
+ * A press or the wheel at x, y of the last frame. The key that it stands for, which is the caller's
+ * to press; 0: none, or a row was selected.
+ */
+int view_mouse(struct view *view, int key, int x, int y);
 /* The key whose label the last frame has drawn at x, y; 0 if none. */
 int view_click(const struct view_shown *shown, int x, int y);
+/* The place in the line of time, 0 … 1 of the whole; -1 beside it. */
+double view_clock_at(const struct view_shown *shown, int x, int y);

@@ -358,12 +358,26 @@ static void click_quit(struct app *app)
 	app->leaving = true;
 }
 
-static void use_mouse(struct app *app, int key, int x, int y)
+/* A press in the line of time goes there, the wheel moves along it. */
+static void use_clock(struct app *app, int key, double at)
 {
 	if (key == KEY_MOUSE_PRESS)
-		key = view_click(&app->view.shown, x, y);
+		player_seek(&app->player, &app->model, at);
 	else
-		key = key == KEY_WHEEL_UP ? KEY_UP_ARROW : KEY_DOWN_ARROW;
+		player_key(&app->player, &app->model,
+			   key == KEY_WHEEL_UP ? KEY_LEFT_ARROW : KEY_RIGHT_ARROW);
+}
+
+static void use_mouse(struct app *app, int key, int x, int y)
+{
+	const double at = view_clock_at(&app->view.shown, x, y);
+
+	app->dirty = app->urgent = true;
+	if (at >= 0 && !app->view.state.typing) {
+		use_clock(app, key, at);
+		return;
+	}
+	key = view_mouse(&app->view, key, x, y);
 	if (key == 'q')
 		click_quit(app);
 	else if (key)

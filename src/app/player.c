@@ -163,6 +163,12 @@ void player_follow(struct player *player, struct model *model)
 	place(player, model, model->newest_ns);
 }
 
+void player_seek(struct player *player, struct model *model, double to)
+{
+	player->follow = false;
+	place(player, model, (int64_t)(fmax(0, fmin(1, to)) * (double)model->newest_ns));
+}
+
 /* The keys of the position belong to the views while the player follows. */
 bool player_key(struct player *player, struct model *model, int key)
 {

@@ -33,6 +33,8 @@ bool player_moves(const struct player *player, const struct model *model);
 void player_advance(struct player *player, struct model *model, uint64_t clock_ns);
 /* Follows the newest sample again, where more of them come. */
 void player_follow(struct player *player, struct model *model);
+/* Moves to a place, 0 … 1 of all that is known. */
+void player_seek(struct player *player, struct model *model, double place);
 /*
  * A key of the clock: Space, `<` `>` slower and faster, `[` `]` previous and next run, `,` `.` a
  * step back and forth, Home, End, ← and → (a fiftieth of the whole). While it follows, `<` begins

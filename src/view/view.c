@@ -108,8 +108,9 @@ static void view_draw_all(struct view_frame *frame)
 		ops->draw(frame, layout.body);
 	view_top_line_draw(frame, layout.top_line);
 	view_verdict_draw(frame, &layout);
+	view_zone_add(frame->shown, layout.verdict, '4', UINT32_MAX);
 	if (clock.h)
-		view_clock_draw(canvas, clock, frame->model, &frame->state->clock);
+		view_clock_draw(frame, clock);
 	layout.keys.y = canvas->height - 1;
 	view_keys_draw(frame, layout.keys);
 	if (frame->state->help)

@@ -36,9 +36,11 @@ static void draw_runs(struct canvas *canvas, const struct rect *bar, const struc
 	}
 }
 
-void view_clock_draw(struct canvas *canvas, struct rect rect, const struct model *model,
-		     const struct view_clock *clock)
+void view_clock_draw(const struct view_frame *frame, struct rect rect)
 {
+	struct canvas *canvas = frame->canvas;
+	const struct model *model = frame->model;
+	const struct view_clock *clock = &frame->state->clock;
 	struct rect bar = {.y = rect.y, .h = 1};
 	bool slow = clock->speed < 1;
 	char at[48], whole[48], right[56];
@@ -62,6 +64,7 @@ void view_clock_draw(struct canvas *canvas, struct rect rect, const struct model
 	bar.w = canvas_right(canvas, rect.x + rect.w, rect.y, STYLE(COLOUR_DIM), right) - bar.x;
 	if (bar.w < 4)
 		return;
+	frame->shown->clock = bar;
 	canvas_hline(canvas, bar.x, rect.y, bar.w, 0x2500, STYLE(COLOUR_BORDER));
 	draw_runs(canvas, &bar, model);
 	canvas_put(canvas, column_of(&bar, model->now_ns, model->newest_ns), rect.y, 0x25cf,

@@ -242,12 +242,3 @@ void view_keys_draw(const struct view_frame *frame, struct rect rect)
 		shown->labels[shown->n_labels] = label->spot;
 	}
 }
-
-int view_click(const struct view_shown *shown, int x, int y)
-{
-	for (int i = 0; i < shown->n_labels && y == shown->labels_y; i++)
-		if (shown->labels[i].w && x >= shown->labels[i].x &&
-		    x < shown->labels[i].x + shown->labels[i].w - 1)
-			return shown->labels[i].key;
-	return 0;
-}

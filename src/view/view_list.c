@@ -22,6 +22,7 @@ struct view_list view_list_of(const struct view_frame *frame, uint32_t case_id)
 	const struct tree_rows *tree = view_folds_tree(frame->state->folds, case_id);
 
 	return (struct view_list) {.canvas = frame->canvas,
+				   .shown = frame->shown,
 				   .model = frame->model,
 				   .run = model_latest(frame->model, case_id),
 				   .rows = frame->cache->rows,
@@ -232,6 +233,20 @@ static void row_of_order(struct list_row *row, const struct view_list *list, lon
 		plan_name(list_plan(list), row->worker, row->name + 1, sizeof(row->name) - 1);
 }
 
+static void list_spot(const struct view_list *list, int shown)
+{
+	int pitch = row_pitch(list);
+	struct rect rows = {list->rect.x, list->rect.y,
+			    list->axis.x + list->axis.w + list->right - list->rect.x,
+			    shown * pitch};
+
+	view_zone_rows(list->shown, &(struct view_list_spot) {.rect = rows,
+							      .case_id = list->run->id.case_id,
+							      .first = list->first,
+							      .pitch = pitch,
+							      .per_row = list->per_row});
+}
+
 void view_list_draw(const struct view_list *list)
 {
 	int shown = list_shown(list->n, list->rect.h);
@@ -251,4 +266,5 @@ void view_list_draw(const struct view_list *list)
 			draw_worker(list, &bar, row.worker);
 	}
 	draw_more(list, shown);
+	list_spot(list, shown);
 }

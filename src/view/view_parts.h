@@ -100,8 +100,11 @@ void view_verdict_draw(const struct view_frame *frame, const struct layout_frame
 void view_pairs_draw(struct canvas *canvas, struct rect rect, const struct model *model,
 		     const struct model_comparison *comparison);
 /* The line of time: speed, position, the runs along the whole, how long that is. */
-void view_clock_draw(struct canvas *canvas, struct rect rect, const struct model *model,
-		     const struct view_clock *clock);
+void view_clock_draw(const struct view_frame *frame, struct rect rect);
+/* Has a panel answer clicks; those added first are on top. */
+void view_zone_add(struct view_shown *shown, struct rect rect, int key, uint32_t case_id);
+/* The same for rows of workers. */
+void view_zone_rows(struct view_shown *shown, const struct view_list_spot *spot);
 /* Over the body of the screen. */
 void view_help_draw(const struct view_frame *frame, struct rect body);
 /* Whether there is what rows of many workers need: cases, and memory. */

@@ -125,6 +125,7 @@ struct view_rows {
 /* The rows of a case's newest run, of which a screenful is shown along an axis of time. */
 struct view_list {
 	struct canvas *canvas;
+	struct view_shown *shown;
 	const struct model *model;
 	const struct model_run *run; /* NULL before the first */
 	struct view_rows *rows;

@@ -239,9 +239,17 @@ bool view_key(struct view *view, const struct model *model, int key)
 	return key == KEY_DOWN_ARROW;
 }
 
-int view_click(const struct view_shown *shown, int x, int y)
+int view_mouse(struct view *view, int key, int x, int y)
 {
+	if (key == KEY_MOUSE_PRESS && x == 3 && y == 3)
+		return 'q';
 	return x == 10 && y == 20 ? KEY_DOWN_ARROW : 0;
+}
+
+/* The line of time is the row 22. */
+double view_clock_at(const struct view_shown *shown, int x, int y)
+{
+	return y == 22 ? x / 79. : -1;
 }
 
 /* The child */
@@ -481,6 +489,29 @@ static void keys_clicks_and_resizes_reach_the_view(void **state)
 	pty_send(session.pty, "q");
 	expect_exit(&session, 0);
 	finish(&session);
+}
+
+/* A hand slips: any other key is a no. */
+static void a_click_on_quit_asks(void **state)
+{
+	for (int i = 0; i < 2; i++) {
+		struct session session = {.script.hold = true};
+
+		start(&session, NULL);
+		pty_expect(session.pty, "size 80x24 scroll 0");
+		pty_send(session.pty, "\033[<0;4;4M\033[<0;4;4m");
+		pty_expect(session.pty, "notice Quit? Enter or a second click quits");
+		pty_send(session.pty, "\033OB");
+		pty_expect(session.pty, "scroll 1");
+		pty_expect(session.pty, "notice none");
+		pty_send(session.pty, "\r\033OB");
+		pty_expect(session.pty, "scroll 2");
+		pty_send(session.pty, "\033[<0;4;4M");
+		pty_expect(session.pty, "notice Quit?");
+		pty_send(session.pty, i ? "\r" : "\033[<0;4;4M");
+		expect_exit(&session, 0);
+		finish(&session);
+	}
 }
 
 static bool blue_changed(struct pty *pty, const void *arg)
@@ -774,6 +805,7 @@ int main(void)
 		cmocka_unit_test(space_starts_a_held_session_then_pauses_it),
 		cmocka_unit_test(r_asks_for_one_more_trial),
 		cmocka_unit_test(keys_clicks_and_resizes_reach_the_view),
+		cmocka_unit_test(a_click_on_quit_asks),
 		cmocka_unit_test(t_changes_the_theme),
 		cmocka_unit_test(a_command_that_is_not_possible_is_answered),
 		cmocka_unit_test(a_full_disk_is_said_and_the_session_goes_on),

@@ -124,6 +124,20 @@ static void escape_and_who_asks_leave_slow_motion(void **state)
 	model_free(&s.model);
 }
 
+static void a_place_in_the_line_of_time_is_gone_to(void **state)
+{
+	struct stage s;
+
+	open_stage(&s, false, 1);
+	player_seek(&s.player, &s.model, 0.5);
+	assert_int_equal(s.model.now_ns, s.model.newest_ns / 2);
+	player_seek(&s.player, &s.model, 2);
+	assert_int_equal(s.model.now_ns, s.model.newest_ns);
+	player_seek(&s.player, &s.model, 0);
+	assert_int_equal(s.model.now_ns, 0);
+	model_free(&s.model);
+}
+
 static void space_stops_it_where_it_is(void **state)
 {
 	struct stage s;
@@ -217,6 +231,7 @@ int main(void)
 		cmocka_unit_test(slower_shows_the_newest_run_again_in_about_ten_seconds),
 		cmocka_unit_test(at_the_end_of_what_is_known_it_follows_again),
 		cmocka_unit_test(escape_and_who_asks_leave_slow_motion),
+		cmocka_unit_test(a_place_in_the_line_of_time_is_gone_to),
 		cmocka_unit_test(space_stops_it_where_it_is),
 		cmocka_unit_test(brackets_go_to_the_begin_of_a_run),
 		cmocka_unit_test(home_end_and_the_arrows_seek),

@@ -6,6 +6,8 @@
 
 #include "draw/layout.h"
 #include "stage/stage.h"
+#include "view/view_cache.h"
+#include "view/view_folds.h"
 #include "view/views.h"
 
 /* What all views share: sizes, the sentence, the bottom line, keys and clicks. */
@@ -249,6 +251,105 @@ static void a_click_does_what_the_key_on_the_label_does(void **state)
 	stage_close(&stage);
 }
 
+/* The key that a press on what stands there is. */
+static int press_on(struct stage *stage, const char *text)
+{
+	const struct cell *cell = stage_find(stage, text);
+	int at = (int)(cell - stage->canvas.cells), w = stage->canvas.width;
+
+	assert_non_null(cell);
+	return view_mouse(&stage->view, KEY_MOUSE_PRESS, at % w, at / w);
+}
+
+static void panels_answer_a_press(void **state)
+{
+	struct stage stage;
+
+	stage_mixed(&stage, 0);
+	stage_draw(&stage, 120, 36);
+	assert_int_equal(view_mouse(&stage.view, KEY_MOUSE_PRESS, 10, 15), '2');
+	assert_int_equal(stage.view.state.chosen, 0);
+	assert_int_equal(view_mouse(&stage.view, KEY_MOUSE_PRESS, 100, 15), '2');
+	assert_int_equal(stage.view.state.chosen, 1);
+	assert_int_equal(press_on(&stage, "No difference found"), '4');
+	assert_int_equal(view_mouse(&stage.view, KEY_MOUSE_PRESS, 60, 0), 0);
+	assert_int_equal(view_mouse(&stage.view, KEY_WHEEL_UP, 100, 15), KEY_UP_ARROW);
+	assert_int_equal(view_mouse(&stage.view, KEY_WHEEL_DOWN, 100, 15), KEY_DOWN_ARROW);
+	stage_key(&stage, '?');
+	stage_draw(&stage, 120, 36);
+	assert_int_equal(view_mouse(&stage.view, KEY_MOUSE_PRESS, 100, 15), KEY_ESCAPE);
+	assert_int_equal(view_mouse(&stage.view, KEY_WHEEL_DOWN, 100, 15), KEY_DOWN_ARROW);
+	stage_close(&stage);
+}
+
+static void rows_are_selected_by_a_press_and_folded_by_the_next(void **state)
+{
+	const struct view_list_spot *spot;
+	struct tree_rows *tree;
+	struct stage stage;
+
+	stage_tree(&stage);
+	stage_key(&stage, '2');
+	stage_draw(&stage, 120, 36);
+	tree = view_folds_tree(stage.view.state.folds, 0);
+	spot = &stage.view.shown.lists[0];
+	assert_int_equal(view_mouse(&stage.view, KEY_MOUSE_PRESS, 9, spot->rect.y + 4), 0);
+	assert_int_equal(tree->selected, 4);
+	assert_int_equal(view_mouse(&stage.view, KEY_MOUSE_PRESS, 9, spot->rect.y + 4),
+			 KEY_ENTER_KEY);
+	stage_key(&stage, 'o');
+	stage_draw(&stage, 120, 36);
+	assert_int_equal(view_mouse(&stage.view, KEY_MOUSE_PRESS, 9, spot->rect.y + 2), 0);
+	assert_int_equal(view_rows_position(&stage.view.cache->rows->cases[0].order,
+					    stage.view.state.folds->cases[0].worker),
+			 2 * spot->per_row);
+	stage_close(&stage);
+}
+
+static void the_line_of_time_knows_its_places(void **state)
+{
+	const struct rect *clock;
+	struct stage stage;
+
+	stage_mixed(&stage, 0);
+	stage_draw(&stage, 120, 36);
+	for (int y = 0; y < 36; y++)
+		assert_true(view_clock_at(&stage.view.shown, 60, y) < 0);
+	stage.view.state.clock = (struct view_clock) {.shown = true, .speed = 1};
+	stage_draw(&stage, 120, 36);
+	clock = &stage.view.shown.clock;
+	assert_int_equal(clock->y, 34);
+	assert_true(view_clock_at(&stage.view.shown, clock->x, 34) == 0);
+	assert_true(view_clock_at(&stage.view.shown, clock->x + clock->w - 1, 34) == 1);
+	assert_true(view_clock_at(&stage.view.shown, clock->x - 1, 34) < 0);
+	assert_true(view_clock_at(&stage.view.shown, clock->x, 33) < 0);
+	stage_close(&stage);
+}
+
+/* Nothing is drawn outside, whatever the size: a press anywhere is a key or nothing. */
+static void check_mouse(struct stage *stage, int w, int h)
+{
+	int keys[] = {KEY_MOUSE_PRESS, KEY_WHEEL_UP};
+
+	canvas_resize(&stage->canvas, w, h);
+	view_draw(&stage->canvas, &stage->model, &stage->view);
+	for (int i = 0; i < w * h; i += 7)
+		for (int k = 0; k < 2; k++)
+			stage_key(stage, view_mouse(&stage->view, keys[k], i % w, i / w));
+}
+
+static void the_mouse_may_press_anywhere_at_any_size(void **state)
+{
+	struct stage stage;
+
+	stage_tree(&stage);
+	stage_each_size(&stage, check_mouse);
+	stage_close(&stage);
+	stage_mixed(&stage, 0);
+	stage_each_size(&stage, check_mouse);
+	stage_close(&stage);
+}
+
 static void every_view_says_all_of_itself_in_its_row(void **state)
 {
 	const struct view_ops *ops;
@@ -328,6 +429,10 @@ int main(void)
 		cmocka_unit_test(a_session_that_has_not_begun_draws),
 		cmocka_unit_test(below_the_least_size_one_line_asks_for_room),
 		cmocka_unit_test(tab_visits_the_views_that_exist),
+		cmocka_unit_test(panels_answer_a_press),
+		cmocka_unit_test(rows_are_selected_by_a_press_and_folded_by_the_next),
+		cmocka_unit_test(the_line_of_time_knows_its_places),
+		cmocka_unit_test(the_mouse_may_press_anywhere_at_any_size),
 		cmocka_unit_test(every_view_is_named_in_the_bottom_line),
 		cmocka_unit_test(slow_motion_says_that_it_is_not_live),
 		cmocka_unit_test(arrows_are_left_to_the_clock_at_either_end),

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT */
+#include "view_parts.h"
+
+#include "view_cache.h"
+#include "view_folds.h"
+#include "view_rows.h"
+
+/* Where the mouse points: labels, rows and panels, as the last frame has drawn them. */
+
+int view_click(const struct view_shown *shown, int x, int y)
+{
+	for (int i = 0; i < shown->n_labels && y == shown->labels_y; i++)
+		if (shown->labels[i].w && x >= shown->labels[i].x &&
+		    x < shown->labels[i].x + shown->labels[i].w - 1)
+			return shown->labels[i].key;
+	return 0;
+}
+
+static bool inside(const struct rect *rect, int x, int y)
+{
+	return x >= rect->x && x < rect->x + rect->w && y >= rect->y && y < rect->y + rect->h;
+}
+
+double view_clock_at(const struct view_shown *shown, int x, int y)
+{
+	const struct rect *clock = &shown->clock;
+
+	return inside(clock, x, y) ? (double)(x - clock->x) / (clock->w > 1 ? clock->w - 1 : 1)
+				   : -1;
+}
+
+void view_zone_add(struct view_shown *shown, struct rect rect, int key, uint32_t case_id)
+{
+	if (shown->n_zones < VIEW_ZONES)
+		shown->zones[shown->n_zones++] = (struct view_zone) {rect, key, case_id};
+}
+
+void view_zone_rows(struct view_shown *shown, const struct view_list_spot *spot)
+{
+	if (shown->n_lists < VIEW_LISTS)
+		shown->lists[shown->n_lists++] = *spot;
+}
+
+/* Whether the row is selected already; else it is now. */
+static bool row_select(struct view *view, const struct view_list_spot *spot, long row)
+{
+	struct view_fold *fold = &view->state.folds->cases[spot->case_id];
+	struct tree_rows *tree = view_folds_tree(view->state.folds, spot->case_id);
+	const struct rows_order *order = &view->cache->rows->cases[spot->case_id].order;
+	bool was = view->state.chosen == spot->case_id;
+
+	view->state.chosen = spot->case_id;
+	if (!spot->per_row) {
+		was = was && (long)tree->selected == row;
+		tree->selected = (size_t)row < tree->n_rows ? (size_t)row : tree->selected;
+	} else if ((uint64_t)row * spot->per_row < order->n) {
+		was = was && fold->worker == order->worker[(size_t)row * spot->per_row];
+		fold->worker = order->worker[(size_t)row * spot->per_row];
+	}
+	return was;
+}
+
+/* A second press on a row is Enter, which folds; the wheel moves among the rows below it. */
+static int row_mouse(struct view *view, const struct view_list_spot *spot, int key, int y)
+{
+	long row = spot->first + (y - spot->rect.y) / spot->pitch;
+
+	if (key != KEY_MOUSE_PRESS) {
+		view->state.chosen = spot->case_id;
+		return key == KEY_WHEEL_UP ? KEY_UP_ARROW : KEY_DOWN_ARROW;
+	}
+	return row_select(view, spot, row) ? KEY_ENTER_KEY : 0;
+}
+
+/* Over the help there is nothing else: a press closes it. */
+int view_mouse(struct view *view, int key, int x, int y)
+{
+	const struct view_shown *shown = &view->shown;
+	int label = key == KEY_MOUSE_PRESS ? view_click(shown, x, y) : 0;
+	int arrow = key == KEY_WHEEL_UP ? KEY_UP_ARROW : KEY_DOWN_ARROW;
+
+	if (label || view->state.typing)
+		return label;
+	if (view->state.help)
+		return key == KEY_MOUSE_PRESS ? KEY_ESCAPE : arrow;
+	for (int i = 0; i < shown->n_lists && view->state.folds && view->cache->rows; i++)
+		if (inside(&shown->lists[i].rect, x, y))
+			return row_mouse(view, &shown->lists[i], key, y);
+	if (key != KEY_MOUSE_PRESS)
+		return arrow;
+	for (int i = 0; i < shown->n_zones; i++)
+		if (inside(&shown->zones[i].rect, x, y)) {
+			if (shown->zones[i].case_id != UINT32_MAX)
+				view->state.chosen = shown->zones[i].case_id;
+			return shown->zones[i].key;
+		}
+	return 0;
+}
