@@ -91,6 +91,9 @@ struct view_state {
 	double from;	 /* left end of the time shown, 0 … 1 of the whole */
 	bool typing;	 /* every key goes to the view */
 	bool hold;	 /* waiting for Space before the first run */
+	bool vote;	 /* what tells who leads is covered */
+	bool present;	 /* the medians, large, instead of the view */
+	double hidden;	 /* of their bars, while they run out after a vote: 1 … 0 */
 	bool live;	 /* not a recording */
 	struct view_clock clock;
 	const char *log_name; /* for the first line; NULL: none */

@@ -63,9 +63,10 @@ struct app {
 	bool broken;	 /* the source gives no more samples */
 	bool failed;
 	bool quit;
-	int signal;   /* that ended it; 0 */
-	bool asked;   /* the last key was y, and what it would run is shown */
-	bool leaving; /* Quit was clicked: a second click or Enter is a yes */
+	int signal;	      /* that ended it; 0 */
+	bool asked;	      /* the last key was y, and what it would run is shown */
+	bool leaving;	      /* Quit was clicked: a second click or Enter is a yes */
+	uint64_t revealed_ns; /* since when a vote's bars run out; 0: they do not */
 	char notice[SAMPLE_TEXT];
 };
 
@@ -165,6 +166,20 @@ static bool stands(const struct app *app)
 	return app->player.follow ? is_over(app) : !player_moves(&app->player, &app->model);
 }
 
+#define REVEAL_NS UINT64_C(1500000000)
+
+static void advance_reveal(struct app *app)
+{
+	const uint64_t passed_ns = clock_now_ns() - app->revealed_ns;
+
+	if (app->revealed_ns == 0)
+		return;
+	app->view.state.hidden =
+		passed_ns < REVEAL_NS ? 1 - (double)passed_ns / (double)REVEAL_NS : 0;
+	if (!app->view.state.present || passed_ns >= REVEAL_NS)
+		app->revealed_ns = 0;
+}
+
 /* The frame as of the model's clock; false without memory for it. */
 static bool compose(struct app *app)
 {
@@ -212,6 +227,15 @@ static void press_space(struct app *app)
 		app->view.state.hold = false;
 }
 
+/* Who leads is shown as it was asked: by bars that run out. */
+static void reveal(struct app *app)
+{
+	app->view.state.vote = false;
+	app->view.state.present = true;
+	app->view.state.hidden = 1;
+	app->revealed_ns = clock_now_ns();
+}
+
 static void next_theme(struct app *app)
 {
 	char text[SAMPLE_LABEL];
@@ -242,6 +266,10 @@ static bool use_key(struct app *app, int key)
 
 	if (view_first && view_key(&app->view, &app->model, key))
 		return true;
+	if (key == ' ' && app->view.state.vote && !app->view.state.hold) {
+		reveal(app);
+		return true;
+	}
 	if (key == ' ' && app->view.state.live && app->player.follow) {
 		press_space(app);
 		return true;
@@ -506,10 +534,11 @@ static void draw(struct app *app)
 	const uint64_t used_us = clock_used_us(RUSAGE_SELF);
 
 	player_advance(&app->player, &app->model, clock_now_ns());
+	advance_reveal(app);
 	if (!compose(app))
 		return;
 	stall(app, !screen_blit(app->screen, &app->canvas));
-	app->dirty = app->stalled || app->view.shown.unfinished ||
+	app->dirty = app->stalled || app->view.shown.unfinished || app->revealed_ns ||
 		     player_moves(&app->player, &app->model);
 	app->urgent = false;
 	app->due_ns = clock_now_ns() + frame_gap(app, clock_used_us(RUSAGE_SELF) - used_us);
@@ -706,6 +735,7 @@ static int run_model(struct app *app, const char *log_name)
 	view_init(&app->view);
 	app->view.state.live = !options->replay;
 	app->view.state.hold = app->view.state.live && options->request.hold;
+	app->view.state.vote = options->vote;
 	player_init(&app->player, app->view.state.live || options_streams(options), options->speed);
 	app->view.state.log_name = log_name;
 	status = run_app(app);

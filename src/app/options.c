@@ -148,6 +148,8 @@ static const struct options_rule rules[] = {
 	 .rest = " (default: table)"},
 	{"hold", 0, NULL, "wait for Space before the first run", VALUE_FLAG, OPTION(request.hold),
 	 .section = "The screen", .of_run = true},
+	{"vote", 0, NULL, "cover times and verdict until Space reveals them", VALUE_FLAG,
+	 OPTION(vote)},
 	{"exit", 0, NULL, "leave after the last run", VALUE_FLAG, OPTION(exit)},
 	{"interval", 0, "MS", "between samples (default: 100; scaling: 50; hello: 40)", VALUE_U32,
 	 OPTION(request.interval_ms), MIN_INTERVAL, MAX_INTERVAL, .of_run = true},
@@ -472,6 +474,8 @@ static int check_conflicts(const struct parse *parse)
 	else if (options->request.hold && !screen)
 		reason = "--hold: waits for a key, and there is no screen to press one on; leave "
 			 "it out";
+	else if (options->vote && !screen)
+		reason = "--vote: covers the screen, and there is none; leave it out";
 	return reason ? WRONG(parse, "%s", reason) : 0;
 }
 

@@ -41,6 +41,7 @@ struct options {
 	bool follow;  /* a file that grows */
 	double speed; /* of a replay, 1 is real time */
 	bool exit;    /* leave the screen after the last run */
+	bool vote;    /* begin with what tells who leads covered */
 	uint32_t fps;
 	const char *theme;
 	bool ascii, no_color, no_mouse;

@@ -8,6 +8,7 @@
 #include "view_cache.h"
 #include "view_folds.h"
 #include "view_parts.h"
+#include "view_present.h"
 #include "views.h"
 
 /* The measures that m goes through. */
@@ -72,8 +73,10 @@ static void view_ask(struct canvas *canvas, struct rect rect)
 /* The screen with the longest wording of the sentence that it has room for. */
 static struct layout_frame view_layout(struct view_frame *frame, const struct view_ops *ops, int h)
 {
-	struct layout_wish wish = {.main = ops && ops->roomy, .pairs = frame->model->n_cases > 1};
-	bool without = ops && ops->answers;
+	bool present = frame->state->present;
+	struct layout_wish wish = {.main = present || (ops && ops->roomy),
+				   .pairs = frame->model->n_cases > 1};
+	bool without = ops && ops->answers && !present;
 	bool hold = frame->state->hold;
 	struct layout_frame layout;
 
@@ -90,11 +93,24 @@ static struct layout_frame view_layout(struct view_frame *frame, const struct vi
 	return layout;
 }
 
+static void view_draw_body(struct view_frame *frame, const struct view_ops *ops,
+			   const struct layout_frame *layout)
+{
+	if (frame->state->present)
+		view_present_draw(frame, layout->body);
+	else if (ops)
+		ops->draw(frame, layout->body);
+	view_verdict_draw(frame, layout);
+	view_zone_add(frame->shown, layout->verdict, '4', UINT32_MAX);
+}
+
 static void view_draw_all(struct view_frame *frame)
 {
 	const struct view_ops *ops = views_get(frame->model, frame->state->view);
 	struct canvas *canvas = frame->canvas;
-	struct rect clock = {0, canvas->height - 2, canvas->width, frame->state->clock.shown};
+	/* The line of time shows how long each run took. */
+	bool timed = frame->state->clock.shown && !frame->state->vote;
+	struct rect clock = {0, canvas->height - 2, canvas->width, timed};
 	struct layout_frame layout;
 
 	if (clock.y < LAYOUT_LEAST_H)
@@ -104,11 +120,13 @@ static void view_draw_all(struct view_frame *frame)
 		view_ask(canvas, layout.top_line);
 		return;
 	}
-	if (ops)
-		ops->draw(frame, layout.body);
 	view_top_line_draw(frame, layout.top_line);
-	view_verdict_draw(frame, &layout);
-	view_zone_add(frame->shown, layout.verdict, '4', UINT32_MAX);
+	if (frame->state->vote) {
+		layout.body.h = canvas->height - clock.h - 1 - layout.body.y;
+		view_cover_draw(frame, layout.body);
+	} else {
+		view_draw_body(frame, ops, &layout);
+	}
 	if (clock.h)
 		view_clock_draw(frame, clock);
 	layout.keys.y = canvas->height - 1;
@@ -145,6 +163,7 @@ static void view_choose(struct view *view, int number)
 	view->state.view = number;
 	view->state.scroll = 0;
 	view->state.help_scroll = 0;
+	view->state.present = false;
 	view->state.chosen = view_chosen(&view->state, &view->shown);
 }
 
@@ -188,6 +207,23 @@ static bool view_key_help(struct view_state *state, const struct view_shown *sho
 		return state->help && view_scroll_by(&state->help_scroll, shown->most_help, key);
 	state->help = !state->help;
 	state->help_scroll = 0;
+	return true;
+}
+
+/* What stands over all views: p and v bring it and take it away, Esc as well. */
+static bool view_key_over(struct view_state *state, int key)
+{
+	bool open = state->vote || state->present;
+
+	if (key == 'v')
+		state->vote = !state->vote;
+	else if (key == 'p' && !state->vote)
+		state->present = !state->present;
+	else if (key == KEY_ESCAPE && open)
+		state->vote = state->present = false;
+	else
+		return false;
+	state->hidden = 0;
 	return true;
 }
 
@@ -239,7 +275,8 @@ bool view_key(struct view *view, const struct model *model, int key)
 	view->state.notice = NULL;
 	if (view->state.typing)
 		return ops->key(&view->state, &input, key);
-	if (view_key_help(&view->state, &view->shown, key) || view_key_views(view, model, key))
+	if (view_key_help(&view->state, &view->shown, key) || view_key_over(&view->state, key) ||
+	    view_key_views(view, model, key))
 		return true;
 	if (view->state.help || !ops)
 		return false;

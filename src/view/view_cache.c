@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 #include "view_cache.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/comparison.h"
 #include "model/model_latency.h"
 #include "model/model_sweep.h"
+#include "report/report.h"
 
 static void drop_tables(struct view_cache *cache)
 {
@@ -32,6 +35,28 @@ void view_cache_free(struct view_cache *cache)
 	free(cache->sweep);
 	drop_tables(cache);
 	free(cache);
+}
+
+static struct view_median read_median(const struct model *model, uint32_t case_id)
+{
+	struct view_median median = {.case_id = case_id, .read = true, .value = NAN};
+	struct report_summary summary;
+
+	if (report_summarize(model, case_id, model_headline(model), &summary) == 0) {
+		median.trials = summary.n;
+		median.value = summary.median.estimate;
+	}
+	return median;
+}
+
+struct view_median view_cache_median(struct view_cache *cache, const struct model *model,
+				     uint32_t case_id)
+{
+	struct view_median *median = &cache->medians[case_id % VIEW_PRESENTED];
+
+	if (!median->read || median->case_id != case_id)
+		*median = read_median(model, case_id);
+	return *median;
 }
 
 /* The lead at the swept value being measured, or else of all cases that compare. */
@@ -112,6 +137,7 @@ static void cache_fill(struct view_cache *cache, const struct model *model)
 	struct finding_list list;
 
 	drop_tables(cache);
+	memset(cache->medians, 0, sizeof(cache->medians));
 	cache->n_compared = 0;
 	for (uint32_t i = 0; i < firsts; i++)
 		cache_compare(cache, model, i);

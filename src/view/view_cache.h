@@ -13,7 +13,15 @@
  * thrown away at any time; it is kept as long as its key holds.
  */
 
-enum { VIEW_COMPARED = 64 };
+enum { VIEW_COMPARED = 64, VIEW_PRESENTED = 8 };
+
+/* A case's median in the metric of verdicts, of so many trials. */
+struct view_median {
+	uint32_t case_id;
+	bool read;
+	size_t trials;
+	double value; /* NaN without trials */
+};
 
 struct view_cache {
 	bool valid;
@@ -36,6 +44,7 @@ struct view_cache {
 	char warning[MODEL_WARNINGS_MOST][SAMPLE_TEXT];
 	unsigned made_tables; /* a bit each */
 	struct table tables[TABLES];
+	struct view_median medians[VIEW_PRESENTED];
 	struct view_rows *rows;	  /* NULL until there are cases, and without memory */
 	struct view_sweep *sweep; /* of the Curve view */
 };
@@ -46,3 +55,6 @@ void view_cache_refresh(struct view_cache *cache, const struct model *model);
 /* A table as of the last refresh; without memory it has no rows. */
 const struct table *view_cache_table(struct view_cache *cache, const struct model *model,
 				     enum table_id id);
+/* The median of a case as of the last refresh, kept for so many cases. */
+struct view_median view_cache_median(struct view_cache *cache, const struct model *model,
+				     uint32_t case_id);

@@ -27,6 +27,8 @@ static const char *const help_common =
 	"+ - =\tzoom time in, out, fit\n"
 	"m\tPSS, RSS, USS, kernel\n"
 	"Space\tpause: the workers too\n"
+	"p\tpresent: the medians in large digits; p again leaves\n"
+	"v\tvote: cover times and verdict; Space reveals them\n"
 	"r\tone more trial of every model\n"
 	"y\twhy: run the experiment that shows the cause, where one is known\n"
 	"< >\trecordings: slower, faster; live: the newest run again, in slow motion\n"

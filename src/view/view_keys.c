@@ -74,6 +74,19 @@ static void labels_session(struct view_labels *labels, const struct view_frame *
 		view_label(labels, 'r', 4, "r", "Once more")->brief = "More";
 }
 
+/* Nothing else has an effect that could be seen. */
+static void labels_vote(struct view_labels *labels, const struct view_state *state)
+{
+	view_label(labels, ' ', 1, "Space", state->hold ? "Start" : "Reveal");
+	view_label(labels, 'v', 3, "v", "No vote");
+}
+
+static void labels_over(struct view_labels *labels, const struct view_state *state)
+{
+	view_label(labels, 'p', state->present ? 2 : 10, "p", state->present ? "Leave" : "Large");
+	view_label(labels, 'v', 11, "v", "Vote");
+}
+
 static void labels_view(struct view_labels *labels, const struct view_frame *frame)
 {
 	const struct view_ops *ops = views_get(frame->model, frame->state->view);
@@ -189,8 +202,11 @@ static void labels_build(struct view_labels *labels, const struct view_frame *fr
 	}
 	if (state->help && !state->typing) {
 		view_label(labels, KEY_ESCAPE, 0, "Esc", "Close");
+	} else if (state->vote) {
+		labels_vote(labels, state);
 	} else if (!state->typing) {
 		labels_session(labels, frame);
+		labels_over(labels, state);
 		labels_view(labels, frame);
 		view_label(labels, '?', 1, "?", "Help");
 	}

@@ -26,7 +26,7 @@
 enum { TICK_NS = 2000000, TICKS = 200 };
 
 struct script {
-	bool hold, exit, ascii;
+	bool hold, exit, ascii, vote;
 	bool fails;    /* the source says so in a message */
 	bool breaks;   /* and gives no more samples */
 	bool endless;  /* ticks go on until the run is stopped */
@@ -230,6 +230,9 @@ void view_draw(struct canvas *canvas, const struct model *model, struct view *vi
 		      state->log_name ? state->log_name : "none");
 	canvas_printf(canvas, 0, 3, -1, plain, "notice %s", state->notice ? state->notice : "none");
 	canvas_text(canvas, 0, 4, -1, STYLE(COLOUR_MODEL0), "⣿ glyph");
+	canvas_printf(canvas, 0, 5, -1, plain, "over %s%s%s", state->vote ? "vote " : "",
+		      state->present ? "present " : "",
+		      state->hidden > 0 ? "some hidden" : "all shown");
 }
 
 bool view_key(struct view *view, const struct model *model, int key)
@@ -267,6 +270,7 @@ static int run_app(const struct script *script)
 		signal(SIGHUP, SIG_IGN);
 	setlocale(LC_CTYPE, "");
 	options.request.hold = script->hold;
+	options.vote = script->vote;
 	fake.timer = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
 	timerfd_settime(fake.timer, 0, &every, NULL);
 	return app_run(&options, &fake.source, &log, "lecture.csv", &again);
@@ -455,6 +459,26 @@ static void space_starts_a_held_session_then_pauses_it(void **state)
 	pty_send(session.pty, " ");
 	pty_expect_gone(session.pty, "paused");
 	expect_told(&session, "start;pause;go on;");
+	pty_send(session.pty, "q");
+	expect_exit(&session, 0);
+	finish(&session);
+}
+
+/* The first Space starts what is held, the next one reveals and pauses nothing. */
+static void space_reveals_a_vote(void **state)
+{
+	struct session session = {.script = {.hold = true, .vote = true, .endless = true}};
+
+	start(&session, NULL);
+	pty_expect(session.pty, "before held");
+	pty_expect(session.pty, "over vote all shown");
+	pty_send(session.pty, " ");
+	pty_expect(session.pty, "runs");
+	pty_send(session.pty, " ");
+	pty_expect(session.pty, "over present some hidden");
+	pty_expect(session.pty, "over present all shown");
+	expect_told(&session, "start;");
+	assert_false(has_told(&session, "pause;"));
 	pty_send(session.pty, "q");
 	expect_exit(&session, 0);
 	finish(&session);
@@ -803,6 +827,7 @@ int main(void)
 		cmocka_unit_test(q_stops_a_run_and_logs_its_end),
 		cmocka_unit_test(f10_quits_and_exit_leaves_by_itself),
 		cmocka_unit_test(space_starts_a_held_session_then_pauses_it),
+		cmocka_unit_test(space_reveals_a_vote),
 		cmocka_unit_test(r_asks_for_one_more_trial),
 		cmocka_unit_test(keys_clicks_and_resizes_reach_the_view),
 		cmocka_unit_test(a_click_on_quit_asks),

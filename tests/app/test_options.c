@@ -308,6 +308,7 @@ static void contradictions_are_refused(void **state)
 	refused("--log - --format json", "--format", "--log -", "log to a file");
 	refused("--hold --batch", "--hold", "no screen", "leave it out");
 	refused("--hold", "--hold", "no screen", "leave it out");
+	refused("--vote --batch", "--vote", "covers the screen", "leave it out");
 }
 
 static void a_terminal_is_for_the_screen_alone(void **state)

@@ -199,7 +199,7 @@ static void the_bottom_line_offers_only_what_works_now(void **state)
 	stage_draw(&stage, 120, 36);
 	assert_non_null(strstr(stage.text, "Space Pause"));
 	assert_non_null(strstr(stage.text, "r More"));
-	stage_draw(&stage, 160, 36);
+	stage_draw(&stage, 180, 36);
 	assert_non_null(strstr(stage.text, "r Once more"));
 	stage.view.state.hold = true;
 	assert_non_null(strstr(stage_draw(&stage, 120, 36), "Space Start"));

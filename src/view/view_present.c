@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: MIT */
+#include "view_present.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "draw/digits.h"
+#include "draw/text.h"
+#include "model/model_sweep.h"
+#include "view_cache.h"
+
+/* One panel as large as the screen allows: each case's median in large digits, and its bar. */
+
+enum { SCALE_MOST = 4, BLOCK_LEAST = 5, AIR = 2 };
+
+/* A case's part of the panel: name, digits, bar. */
+struct block {
+	uint32_t case_id;
+	double median; /* NaN: not known yet */
+	size_t trials;
+	char number[32], unit[16];
+};
+
+struct present {
+	const struct view_frame *frame;
+	int n, h, scale; /* blocks, rows of each, of the digits */
+	double most;	 /* of the medians; NaN */
+	struct block blocks[VIEW_PRESENTED];
+};
+
+/* Those that compare with what runs, as many as have room; else the two of the sentence. */
+static int choose(const struct view_frame *frame, int most, uint32_t *cases)
+{
+	const struct finding_lead *lead = &frame->cache->lead;
+	uint32_t first, end;
+	int n = 0;
+	bool of_all = model_over(frame->model) && model_sweeps(frame->model);
+
+	view_alike(frame->model, &first, &end);
+	if ((of_all || end - first > (uint32_t)most) && lead->others > 0) {
+		cases[n++] = lead->next.a;
+		cases[n++] = lead->next.b;
+		return n;
+	}
+	for (uint32_t i = first; i < end && n < most; i++)
+		cases[n++] = i;
+	return n;
+}
+
+static struct block block_of(const struct view_frame *frame, uint32_t case_id)
+{
+	struct view_median median = view_cache_median(frame->cache, frame->model, case_id);
+	const char *text = METRIC_TEXT(model_headline(frame->model), median.value);
+	const char *unit = strchrnul(text, ' ');
+	struct block block = {.case_id = case_id, .median = median.value, .trials = median.trials};
+
+	snprintf(block.number, sizeof(block.number), "%.*s", (int)(unit - text), text);
+	snprintf(block.unit, sizeof(block.unit), "%s", *unit ? unit + 1 : "");
+	return block;
+}
+
+static int widest(const struct present *present, int scale)
+{
+	int most = 0;
+
+	for (int i = 0; i < present->n; i++) {
+		int w = digits_columns(present->blocks[i].number, scale);
+
+		most = w > most ? w : most;
+	}
+	return most;
+}
+
+/* As large as leaves the name a row, the bar two, one of air, and half of the width to the unit and
+ * air. */
+static int scale_of(const struct present *present, int w)
+{
+	int scale = 1;
+
+	while (scale < SCALE_MOST && digits_rows(scale + 1) + 4 <= present->h &&
+	       widest(present, scale + 1) <= w / 2)
+		scale++;
+	return scale;
+}
+
+static void read_blocks(struct present *present, int most)
+{
+	uint32_t cases[VIEW_PRESENTED];
+
+	present->n = choose(present->frame, most < VIEW_PRESENTED ? most : VIEW_PRESENTED, cases);
+	present->most = NAN;
+	for (int i = 0; i < present->n; i++) {
+		present->blocks[i] = block_of(present->frame, cases[i]);
+		present->most = fmax(present->most, present->blocks[i].median);
+	}
+}
+
+/* To an eighth of a cell. */
+static void draw_bar(const struct present *present, struct rect rect, const struct block *block)
+{
+	const struct view_frame *frame = present->frame;
+	double share = block->median / present->most * (1 - frame->state->hidden);
+	int eighths = isnan(share) ? 0 : (int)lround(share * rect.w * 8);
+	struct style style = STYLE(view_hue(frame->model, block->case_id));
+	struct rect whole = {rect.x, rect.y, eighths / 8, rect.h};
+
+	canvas_fill(frame->canvas, whole, 0x2588, style);
+	for (int y = rect.y; eighths % 8 && y < rect.y + rect.h; y++)
+		canvas_put(frame->canvas, rect.x + whole.w, y, 0x2590u - (uint32_t)(eighths % 8),
+			   style);
+}
+
+static void draw_block(const struct present *present, struct rect rect, const struct block *block)
+{
+	const struct view_frame *frame = present->frame;
+	struct style style = STYLE_BOLD(view_hue(frame->model, block->case_id));
+	int rows = digits_rows(present->scale), x, bar_h = rect.h - rows - AIR;
+	char trials[32];
+
+	snprintf(trials, sizeof(trials), "%zu trial%s", block->trials,
+		 block->trials == 1 ? "" : "s");
+	canvas_text(frame->canvas, rect.x, rect.y, rect.w, style,
+		    MODEL_CASE_NAME(frame->model, block->case_id));
+	canvas_right(frame->canvas, rect.x + rect.w, rect.y, STYLE(COLOUR_DIM), trials);
+	if (frame->state->hidden > 0)
+		x = rect.x;
+	else
+		x = digits_draw(frame->canvas, rect.x, rect.y + 1, present->scale, style,
+				block->number) +
+		    1;
+	if (frame->state->hidden <= 0)
+		canvas_text(frame->canvas, x, rect.y + rows, rect.w, style, block->unit);
+	draw_bar(present, (struct rect) {rect.x, rect.y + 1 + rows, rect.w, bar_h > 0 ? bar_h : 0},
+		 block);
+}
+
+void view_present_draw(const struct view_frame *frame, struct rect body)
+{
+	struct present present = {.frame = frame};
+	struct rect inner = view_box(frame->canvas, body, "the medians",
+				     metric_brief(model_headline(frame->model)));
+
+	read_blocks(&present, inner.h / BLOCK_LEAST);
+	present.h = present.n > 0 ? inner.h / present.n : 0;
+	present.scale = scale_of(&present, inner.w);
+	for (int i = 0; i < present.n; i++)
+		draw_block(&present,
+			   (struct rect) {inner.x, inner.y + i * present.h, inner.w, present.h},
+			   &present.blocks[i]);
+}
+
+/* A row of text in the middle; rows that are left stand in rect. */
+static void center(const struct view_frame *frame, struct rect *rect, struct style style,
+		   const char *text)
+{
+	int w = utf8_columns(text);
+
+	if (rect->h < 1)
+		return;
+	canvas_text(frame->canvas, rect->x + (w < rect->w ? (rect->w - w) / 2 : 0), rect->y,
+		    rect->w, style, text);
+	rect->y++;
+	rect->h--;
+}
+
+enum { BALLOT_MOST = 11 };
+
+/* A field of its hue with its name: what hands are raised for. */
+static void ballot(const struct view_frame *frame, struct rect *rect, uint32_t case_id, int h)
+{
+	struct style style = {.fg = view_hue(frame->model, case_id),
+			      .attr = ATTR_BOLD | ATTR_REVERSE};
+	struct rect field = {rect->x, rect->y, rect->w, h};
+
+	canvas_fill(frame->canvas, field, ' ', style);
+	field.y += h / 2;
+	center(frame, &field, style, MODEL_CASE_NAME(frame->model, case_id));
+	rect->y += h + 1;
+	rect->h -= h + 1;
+}
+
+static void ballots(const struct view_frame *frame, struct rect *rect)
+{
+	uint32_t first, end;
+	int n, h;
+
+	view_alike(frame->model, &first, &end);
+	n = (int)(end - first);
+	h = n > 0 ? rect->h / n - 1 : 0;
+	if (h > BALLOT_MOST)
+		h = BALLOT_MOST;
+	for (uint32_t i = first; i < end && h > 0; i++)
+		ballot(frame, rect, i, h);
+	for (uint32_t i = first; i < end && h <= 0 && rect->h > 0; i++)
+		center(frame, rect, STYLE_BOLD(view_hue(frame->model, i)),
+		       MODEL_CASE_NAME(frame->model, i));
+}
+
+static void say_state(const struct view_frame *frame, struct rect rect)
+{
+	const struct model *model = frame->model;
+	uint32_t ended = model_runs_ended(model);
+	char text[64];
+
+	snprintf(text, sizeof(text), "%s", "All runs have ended.");
+	if (!model_over(model))
+		snprintf(text, sizeof(text), "%u run%s ended so far.", ended,
+			 ended == 1 ? " has" : "s have");
+	center(frame, &rect, STYLE(COLOUR_DEFAULT), text);
+	center(frame, &rect, STYLE_BOLD(COLOUR_KEY),
+	       frame->state->hold ? "Space starts the first run" : "Space reveals who is");
+}
+
+void view_cover_draw(const struct view_frame *frame, struct rect rect)
+{
+	struct rect inner = view_box(frame->canvas, rect, NULL, NULL);
+	struct rect below = {inner.x, inner.y + inner.h - 2, inner.w, 2};
+
+	inner.h -= 3;
+	if (inner.h > 12) {
+		inner.y++;
+		inner.h--;
+	}
+	center(frame, &inner, STYLE_BOLD(COLOUR_TITLE), "Who will be faster?");
+	center(frame, &inner, STYLE(COLOUR_DEFAULT), "");
+	if (frame->model->n_cases > 0)
+		ballots(frame, &inner);
+	say_state(frame, below);
+}

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT */
+#include "stage/check.h"
+
+#include <string.h>
+
+#include "stage/golden.h"
+#include "stage/stage.h"
+#include "view/view_cache.h"
+
+/* The large medians, and the cover of a vote. */
+
+static void medians_are_large_at_every_size(void **state)
+{
+	struct stage stage;
+
+	(void)state;
+	stage_mixed(&stage, 0);
+	assert_true(stage_key(&stage, 'p'));
+	golden_assert("present-64x20", stage_draw(&stage, 64, 20));
+	golden_assert("present-120x36", stage_draw(&stage, 120, 36));
+	golden_assert("present-200x50", stage_draw(&stage, 200, 50));
+	assert_true(stage_key(&stage, 'p'));
+	stage_draw(&stage, 120, 36);
+	assert_null(strstr(stage.text, "the medians"));
+	stage_close(&stage);
+}
+
+static void what_is_not_measured_is_not_known(void **state)
+{
+	struct stage stage;
+
+	(void)state;
+	stage_mixed(&stage, 1e-9);
+	stage_key(&stage, 'p');
+	golden_assert("present-none-80x24", stage_draw(&stage, 80, 24));
+	stage_close(&stage);
+}
+
+/* Of many cases the two that the verdict is about. */
+static void of_many_cases_two_are_shown(void **state)
+{
+	const struct model_comparison *next;
+	struct stage stage;
+
+	(void)state;
+	stage_sweep(&stage, synthetic_scaling, 0);
+	stage_key(&stage, 'p');
+	stage_draw(&stage, 120, 36);
+	next = &stage.view.cache->lead.next;
+	assert_true(stage.view.cache->lead.others > 0);
+	assert_non_null(strstr(stage.text, MODEL_CASE_NAME(&stage.model, next->a)));
+	assert_non_null(strstr(stage.text, MODEL_CASE_NAME(&stage.model, next->b)));
+	stage_close(&stage);
+}
+
+static void a_view_by_number_and_escape_leave(void **state)
+{
+	struct stage stage;
+
+	(void)state;
+	stage_mixed(&stage, 0);
+	stage_key(&stage, 'p');
+	stage_key(&stage, '4');
+	assert_false(stage.view.state.present);
+	stage_key(&stage, 'p');
+	stage_key(&stage, KEY_ESCAPE);
+	assert_false(stage.view.state.present);
+	stage_close(&stage);
+}
+
+static void assert_covered(struct stage *stage, int w, int h)
+{
+	for (int key = '1'; key <= '6'; key++) {
+		stage_key(stage, key);
+		stage_draw(stage, w, h);
+		if (w < 40 || h < 12)
+			continue;
+		assert_non_null(strstr(stage->text, "Who will be faster?"));
+		assert_null(strstr(stage->text, "No difference"));
+		assert_null(strstr(stage->text, " ms"));
+		assert_null(strstr(stage->text, "faster ▸"));
+	}
+}
+
+static void a_vote_covers_what_tells_who_leads(void **state)
+{
+	struct stage stage;
+
+	(void)state;
+	stage_mixed(&stage, 0);
+	stage.view.state.clock.shown = true;
+	assert_true(stage_key(&stage, 'v'));
+	golden_assert("vote-80x24", stage_draw(&stage, 80, 24));
+	golden_assert("vote-40x12", stage_draw(&stage, 40, 12));
+	stage_each_size(&stage, assert_covered);
+	stage_key(&stage, 'v');
+	stage_draw(&stage, 120, 36);
+	assert_non_null(strstr(stage.text, "No difference"));
+	stage_close(&stage);
+}
+
+/* The digits come once the bars have run out. */
+static void bars_run_out(void **state)
+{
+	struct stage stage;
+
+	(void)state;
+	stage_mixed(&stage, 0);
+	stage_key(&stage, 'p');
+	stage.view.state.hidden = 0.5;
+	golden_assert("present-half-80x24", stage_draw(&stage, 80, 24));
+	stage_close(&stage);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(medians_are_large_at_every_size),
+		cmocka_unit_test(what_is_not_measured_is_not_known),
+		cmocka_unit_test(of_many_cases_two_are_shown),
+		cmocka_unit_test(a_view_by_number_and_escape_leave),
+		cmocka_unit_test(a_vote_covers_what_tells_who_leads),
+		cmocka_unit_test(bars_run_out),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
