@@ -79,7 +79,8 @@ struct latency_state {
 /* The choices made by keys or by the owner. A frame changes none; it makes the folds of new cases.
  */
 struct view_state {
-	int view; /* its number */
+	int view;     /* its number */
+	bool settled; /* a key or the owner has chosen it; else it is the session's answer */
 	enum model_metric memory;
 	bool help;
 	int scroll; /* first row shown, of what the view scrolls */

@@ -734,6 +734,9 @@ static int run_model(struct app *app, const char *log_name)
 
 	view_init(&app->view);
 	app->view.state.live = !options->replay;
+	app->view.state.settled = options->view > 0;
+	if (options->view > 0)
+		app->view.state.view = options->view;
 	app->view.state.hold = app->view.state.live && options->request.hold;
 	app->view.state.vote = options->vote;
 	player_init(&app->player, app->view.state.live || options_streams(options), options->speed);

@@ -36,6 +36,10 @@ static const char *const sched_words[] = {[SCHED_AUTO] = "auto",
 					  [SCHED_OFF] = "off",
 					  NULL};
 
+/* In the order of their numbers. */
+static const char *const view_words[] = {"answer",  "overview", "timeline", "memory",
+					 "results", "curve",	"messages", NULL};
+
 #define OPTION(name) offsetof(struct options, name)
 
 /* The comma comes first, so that the list stands where any row may. */
@@ -151,6 +155,11 @@ static const struct options_rule rules[] = {
 	{"vote", 0, NULL, "cover times and verdict until Space reveals them", VALUE_FLAG,
 	 OPTION(vote)},
 	{"exit", 0, NULL, "leave after the last run", VALUE_FLAG, OPTION(exit)},
+	{"view", 0, "VIEW",
+	 "what opens: overview, timeline, memory, results, curve, messages, or answer: the curve "
+	 "of "
+	 "sweeps and of creation, else the overview (default: answer)",
+	 VALUE_WORD, OPTION(view), .words = view_words},
 	{"interval", 0, "MS", "between samples (default: 100; scaling: 50; hello: 40)", VALUE_U32,
 	 OPTION(request.interval_ms), MIN_INTERVAL, MAX_INTERVAL, .of_run = true},
 	{"fps", 0, "N", "most frames a second (default: 10)", VALUE_U32, OPTION(fps), 1, MAX_FPS},

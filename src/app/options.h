@@ -42,6 +42,7 @@ struct options {
 	double speed; /* of a replay, 1 is real time */
 	bool exit;    /* leave the screen after the last run */
 	bool vote;    /* begin with what tells who leads covered */
+	int view;     /* the number of the view to open; 0: the one that answers */
 	uint32_t fps;
 	const char *theme;
 	bool ascii, no_color, no_mouse;

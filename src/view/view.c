@@ -145,6 +145,8 @@ void view_draw(struct canvas *canvas, const struct model *model, struct view *vi
 	};
 
 	canvas_clear(canvas);
+	if (!view->state.settled || (model->n_cases > 0 && !views_get(model, view->state.view)))
+		view->state.view = views_answer(model);
 	view_shown_begin(&view->shown, view->state.view);
 	if (!view_prepare(view, model)) {
 		view_no_memory(canvas, (struct rect) {0, 0, canvas->width, 1});
@@ -161,6 +163,7 @@ void view_draw(struct canvas *canvas, const struct model *model, struct view *vi
 static void view_choose(struct view *view, int number)
 {
 	view->state.view = number;
+	view->state.settled = true;
 	view->state.scroll = 0;
 	view->state.help_scroll = 0;
 	view->state.present = false;

@@ -699,6 +699,7 @@ const struct view_ops view_curve = {
 	.offered = curve_swept,
 	.help = curve_help,
 	.answers = true,
+	.opens = true,
 	.draw = curve_draw,
 	.key = curve_key,
 	.labels = curve_labels,

@@ -470,6 +470,7 @@ const struct view_ops view_latency = {
 		  "creation.",
 	.help = latency_help,
 	.offered = model_has_latency,
+	.opens = true,
 	.draw = latency_draw,
 	.key = latency_key,
 	.labels = latency_labels,

@@ -6,28 +6,39 @@
 #include "views.h"
 #include "view_tree.h"
 
+/* Of the cases begin … end - 1, those from first on, which counts all cases. */
+static struct layout_overview overview_group(const struct view_frame *frame, struct rect rect,
+					     uint32_t begin, uint32_t end, int first)
+{
+	struct layout_overview layout = layout_overview(
+		rect, (int)(end - begin), first - (int)begin, view_cores_count(frame->model));
+
+	layout.first += (int)begin;
+	return layout;
+}
+
 /*
  * Scrolls no farther than it must to show the running case; first counts all cases. Columns hold
- * cases that compare with it; all, where a key chose or there is room.
+ * cases that compare with it, or with the one that a key chose; all where there is room.
  */
 static struct layout_overview overview_layout(const struct view_frame *frame, struct rect rect)
 {
 	const struct model *model = frame->model;
-	bool browse = frame->state->browse;
-	int cores = view_cores_count(model), n = (int)model->n_cases;
-	int first = browse ? frame->state->column : frame->shown->column, running;
-	uint32_t begin = 0, end = model->n_cases;
-	struct layout_overview layout = layout_overview(rect, n, first, cores);
+	uint32_t n = model->n_cases, begin = 0, end = n;
+	int first = frame->shown->column, running;
+	struct layout_overview layout = overview_group(frame, rect, 0, n, first);
 
-	if (browse || layout.n_columns == n || layout.n_columns == 0)
+	if (layout.n_columns == (int)n || layout.n_columns == 0)
 		return layout;
+	if (frame->state->browse) {
+		first = MIN(frame->state->column, (int)n - 1);
+		view_group(model, (uint32_t)first, &begin, &end);
+		return overview_group(frame, rect, begin, end, first);
+	}
 	running = (int)view_alike(model, &begin, &end);
-	first -= (int)begin;
-	layout = layout_overview(rect, (int)(end - begin), first, cores);
-	running -= (int)begin;
+	layout = overview_group(frame, rect, begin, end, first);
 	layout.first = MIN(layout.first, running);
 	layout.first = MAX(layout.first, running - layout.n_columns + 1);
-	layout.first += (int)begin;
 	return layout;
 }
 
@@ -60,18 +71,38 @@ static void overview_draw(const struct view_frame *frame, struct rect rect)
 	view_scroll_to(frame, scroll, 0);
 }
 
-/* Moves from the column that a key chose, or else from the frame's. */
-static bool overview_move(struct view_state *state, const struct view_shown *shown, int by)
+/* The first column so that the case is shown among those that compare with it. */
+static int overview_place(const struct model *model, int column, int shown)
 {
-	int most = shown->most_column, column = shown->column;
+	uint32_t begin, end;
 
-	if (state->browse)
-		column = state->column < most ? state->column : most;
-	column += by;
-	if (column < 0 || column > most)
+	view_group(model, (uint32_t)column, &begin, &end);
+	return MAX((int)begin, MIN(column, (int)end - shown));
+}
+
+/*
+ * Moves from the column that a key chose, or else from the frame's: by one where not all that
+ * compare are seen, then to the next of a sweep's values.
+ */
+static bool overview_move(struct view_state *state, const struct view_input *input, bool right)
+{
+	const struct view_shown *shown = input->shown;
+	const struct model *model = input->model;
+	int column = state->browse ? state->column : shown->column, n = (int)model->n_cases;
+	int width = (int)(shown->last_case - shown->first_case) + 1;
+	uint32_t begin, end;
+
+	if (shown->most_column <= 0 || column >= n)
+		return false;
+	view_group(model, (uint32_t)column, &begin, &end);
+	if (!right)
+		column = column > (int)begin ? column - 1 : (int)begin - 1;
+	else
+		column = column + width < (int)end ? column + 1 : (int)end;
+	if (column < 0 || column >= n)
 		return false;
 	state->browse = true;
-	state->column = column;
+	state->column = overview_place(model, column, width);
 	return true;
 }
 
@@ -82,7 +113,7 @@ static bool overview_key(struct view_state *state, const struct view_input *inpu
 	if (view_tree_key(state, input, key))
 		return true;
 	if (key == KEY_LEFT_ARROW || key == KEY_RIGHT_ARROW)
-		return overview_move(state, shown, key == KEY_RIGHT_ARROW ? 1 : -1);
+		return overview_move(state, input, key == KEY_RIGHT_ARROW);
 	if (key != 'f' || shown->most_column <= 0)
 		return false;
 	state->browse = !state->browse;

@@ -20,16 +20,22 @@ uint8_t view_hue(const struct model *model, uint32_t case_id)
 	return (uint8_t)(COLOUR_MODEL0 + model_number(model, case_id) % 4);
 }
 
-uint32_t view_alike(const struct model *model, uint32_t *first, uint32_t *end)
+void view_group(const struct model *model, uint32_t of, uint32_t *first, uint32_t *end)
 {
-	const struct model_run *run = model_newest(model);
 	const struct sample_case *cases = model->cases;
-	uint32_t of = run ? run->id.case_id : 0;
 
 	for (*first = of; *first > 0 && comparison_alike(&cases[*first - 1], &cases[of]);)
 		*first -= 1;
 	for (*end = of; *end < model->n_cases && comparison_alike(&cases[*end], &cases[of]);)
 		*end += 1;
+}
+
+uint32_t view_alike(const struct model *model, uint32_t *first, uint32_t *end)
+{
+	const struct model_run *run = model_newest(model);
+	uint32_t of = run ? run->id.case_id : 0;
+
+	view_group(model, of, first, end);
 	return of;
 }
 

@@ -30,6 +30,8 @@ struct view_input {
 int64_t view_tick_ns(const struct model *model);
 /* The hue of a case: that of its model, counted in the order shown. */
 uint8_t view_hue(const struct model *model, uint32_t case_id);
+/* The cases first … end - 1 around one that compare with it. */
+void view_group(const struct model *model, uint32_t of, uint32_t *first, uint32_t *end);
 /* The cases first … end - 1 around what runs now that compare with it, which is returned. */
 uint32_t view_alike(const struct model *model, uint32_t *first, uint32_t *end);
 /* "3.4 MiB", "~3.4 MiB" where it is an estimate. Returns buf. */

@@ -10,6 +10,16 @@ const struct view_ops *views_at(size_t i)
 	return all[i];
 }
 
+int views_answer(const struct model *model)
+{
+	const struct view_ops *ops;
+
+	for (size_t i = 0; (ops = views_at(i)); i++)
+		if (ops->opens && ops->offered(model))
+			return ops->number;
+	return views_at(0)->number;
+}
+
 const struct view_ops *views_named(int number)
 {
 	const struct view_ops *found = NULL, *ops;

@@ -22,6 +22,7 @@ struct view_ops {
 	bool zooms;	  /* + and - zoom its time, m changes the measure of memory */
 	bool roomy;	  /* leaves the sentence a panel of its own */
 	bool answers;	  /* has a sentence of its own */
+	bool opens;	  /* answers what its sessions ask: they open on it */
 	/* Called whenever views are listed or chosen: has the model what it shows? NULL: yes. */
 	bool (*offered)(const struct model *model);
 	/* Called for every frame; draws into rect only. */
@@ -37,6 +38,8 @@ VIEWS(VIEW_DECLARE)
 
 /* The views in the order of the list; NULL after the last. */
 const struct view_ops *views_at(size_t i);
+/* The number of the view that answers what the session asks. */
+int views_answer(const struct model *model);
 /* The last of that number, offered or not; NULL: none has it. */
 const struct view_ops *views_named(int number);
 /* NULL where there is no such view, or the model has nothing that it shows. */

@@ -352,6 +352,7 @@ static void the_list_of_recordings_takes_no_names(void **state)
 	parse(&p, "--list");
 	assert_int_equal(p.err, 0);
 	assert_int_equal(p.options.action, ACTION_LIST);
+	refused("--view 5", "--view", "\"5\"", "one of answer, overview");
 	refused("scaling", "\"scaling\"", "is not an option", "did you mean -e scaling?");
 	refused("hello --quick", "\"hello\"", "is not an option", "did you mean -e hello?");
 	refused("/dev/null", "\"/dev/null\"", "", "did you mean --replay /dev/null?");

@@ -74,7 +74,8 @@ static void colours_are_the_themes(void **state)
 	free(text);
 	assert_int_equal(canvas_resize(&canvas, 1, 1), 0);
 	text = picture(&canvas, "light");
-	snprintf(ground, sizeof(ground), "fill=\"#%06x\"", theme_find("light")->colour[COLOUR_GROUND].rgb);
+	snprintf(ground, sizeof(ground), "fill=\"#%06x\"",
+		 theme_find("light")->colour[COLOUR_GROUND].rgb);
 	assert_non_null(strstr(text, ground));
 	free(text);
 	canvas_free(&canvas);

@@ -13,6 +13,7 @@ void stage_open(struct stage *stage, const struct synthetic *session)
 	synthetic_model(session, &stage->model);
 	view_init(&stage->view);
 	stage->view.state.live = true;
+	stage->view.state.settled = true; /* on the Overview */
 	stage->view.state.log_name = "/var/tmp/lecture.csv";
 }
 

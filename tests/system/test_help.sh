@@ -84,6 +84,7 @@ while read -r long letter argument default; do
 	sink) value='file' ;;
 	theme) value=mono ;;
 	interval) value=10 ;;
+	view) value=results ;;
 	replay) value= ;;
 	esac
 	"$tuibench" "--$long${value:+=$value}" --help >/dev/null </dev/null ||

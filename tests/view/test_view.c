@@ -120,6 +120,36 @@ static void tab_visits_the_views_that_exist(void **state)
 	stage_close(&stage);
 }
 
+static void check_opens(void (*make)(struct synthetic *session, uint32_t trials), int view)
+{
+	struct stage stage;
+
+	stage_sweep(&stage, make, 0);
+	stage.view.state.settled = false;
+	stage_draw(&stage, 80, 24);
+	assert_int_equal(stage.view.state.view, view);
+	stage_key(&stage, '4');
+	stage_draw(&stage, 80, 24);
+	assert_int_equal(stage.view.state.view, 4);
+	stage_close(&stage);
+}
+
+static void a_session_opens_on_its_answer_and_keys_stay(void **state)
+{
+	struct stage stage;
+
+	check_opens(synthetic_mixed, 1);
+	check_opens(synthetic_tree, 1);
+	check_opens(synthetic_scaling, 5);
+	check_opens(synthetic_creation, 5);
+	/* one that was asked for and is not there */
+	stage_mixed(&stage, 0);
+	stage.view.state.view = 5;
+	stage_draw(&stage, 80, 24);
+	assert_int_equal(stage.view.state.view, 1);
+	stage_close(&stage);
+}
+
 /* A number by itself would be no name; one that is not there looks otherwise, and has none. */
 static void every_view_is_named_in_the_bottom_line(void **state)
 {
@@ -429,6 +459,7 @@ int main(void)
 		cmocka_unit_test(a_session_that_has_not_begun_draws),
 		cmocka_unit_test(below_the_least_size_one_line_asks_for_room),
 		cmocka_unit_test(tab_visits_the_views_that_exist),
+		cmocka_unit_test(a_session_opens_on_its_answer_and_keys_stay),
 		cmocka_unit_test(panels_answer_a_press),
 		cmocka_unit_test(rows_are_selected_by_a_press_and_folded_by_the_next),
 		cmocka_unit_test(the_line_of_time_knows_its_places),

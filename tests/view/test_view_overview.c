@@ -388,6 +388,34 @@ static void a_sweep_shows_the_models_of_the_value_that_runs(void **state)
 	stage_close(&stage);
 }
 
+/* What stands side by side is always of one value. */
+static void arrows_go_to_the_next_value_of_a_sweep(void **state)
+{
+	struct stage stage;
+	char title[40];
+
+	stage_sweep(&stage, synthetic_scaling, 0.05);
+	stage_draw(&stage, 120, 36);
+	for (int i = 3; i <= 8; i++) {
+		assert_true(stage_key(&stage, KEY_RIGHT_ARROW));
+		stage_draw(&stage, 120, 36);
+		snprintf(title, sizeof(title), "╭─ threads workers=%d ", i);
+		assert_true(stage_shows(&stage, title));
+		snprintf(title, sizeof(title), "╭─ processes workers=%d ", i);
+		assert_true(stage_shows(&stage, title));
+	}
+	assert_false(stage_key(&stage, KEY_RIGHT_ARROW));
+	/* where one of the two fits, the other comes first */
+	stage_draw(&stage, 60, 20);
+	assert_true(stage_key(&stage, KEY_LEFT_ARROW));
+	stage_draw(&stage, 60, 20);
+	assert_true(stage_shows(&stage, "╭─ processes workers=7 "));
+	assert_true(stage_key(&stage, KEY_LEFT_ARROW));
+	stage_draw(&stage, 60, 20);
+	assert_true(stage_shows(&stage, "╭─ threads workers=7 "));
+	stage_close(&stage);
+}
+
 static void a_column_keeps_its_time_beside_a_long_name(void **state)
 {
 	struct synthetic session;
@@ -449,6 +477,7 @@ int main(void)
 		cmocka_unit_test(cores_have_their_place_before_the_first_tick),
 		cmocka_unit_test(scrolling_stops_at_the_end_and_turns_at_once),
 		cmocka_unit_test(arrows_reach_the_columns_that_do_not_fit),
+		cmocka_unit_test(arrows_go_to_the_next_value_of_a_sweep),
 		cmocka_unit_test(a_sweep_shows_the_models_of_the_value_that_runs),
 		cmocka_unit_test(a_column_keeps_its_time_beside_a_long_name),
 		cmocka_unit_test(zoom_in_move_and_fit_again),
