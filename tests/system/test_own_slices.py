@@ -108,7 +108,7 @@ class Own(unittest.TestCase):
             if found:
                 self.record()
             return found
-        program.agree(self, once)
+        program.agree(self, once, 8)
 
     def each(self):
         """Each worker with a loop: where it is from, the log, its key, its slices."""
@@ -147,7 +147,7 @@ class Own(unittest.TestCase):
         found = []
         for name, log, key, slices in self.each():
             used = log.figure(key, "user_us") + log.figure(key, "system_us")
-            if abs(on_us(slices) - used) >= 0.02 * used + 1000:
+            if abs(on_us(slices) - used) >= 0.02 * used + 1000 + log.steal_us(key[0]):
                 found.append((name, on_us(slices), used))
         return found
 
