@@ -227,5 +227,10 @@ uint32_t model_first(const struct model *model, uint32_t case_id,
 		     bool (*same)(const struct sample_case *, const struct sample_case *));
 /* The first case of the same model, however its variables are: itself where it is the first. */
 uint32_t model_first_alike(const struct model *model, uint32_t case_id);
-/* How many other models come before the case's own. */
-uint32_t model_number(const struct model *model, uint32_t case_id);
+/*
+ * The number that a case is known by: its hue and its shape, the same wherever it is drawn. Cases
+ * of one curve share it. Threads have 0, processes 1, hybrid 2; others that are compared with them,
+ * such as a second tree of threads, the next ones in the order shown.
+ */
+enum { MODEL_IDENTITIES = 8 };
+uint32_t model_identity(const struct model *model, uint32_t case_id);

@@ -67,7 +67,7 @@ void html_number(struct html *html, double value)
 
 unsigned html_hue(const struct html *html, uint32_t case_id)
 {
-	return model_number(html->model, case_id) % SVG_HUES;
+	return model_identity(html->model, case_id);
 }
 
 void html_models(struct html *html)

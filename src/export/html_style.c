@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "html.h"
 
+#include "draw/identity.h"
 #include "draw/theme.h"
 
 /* The screen's own hues, so that a model has the same one on paper. */
@@ -8,12 +9,11 @@ static const struct {
 	const char *name;
 	enum colour colour;
 } hues[] = {
-	{"ink", COLOUR_DEFAULT},     {"dim", COLOUR_DIM},	{"line", COLOUR_BORDER},
-	{"panel", COLOUR_PANEL},     {"m0", COLOUR_MODEL0},	{"m1", COLOUR_MODEL1},
-	{"m2", COLOUR_MODEL2},	     {"m3", COLOUR_MODEL3},	{"cpu", COLOUR_CPU},
-	{"io", COLOUR_IO},	     {"other", COLOUR_OTHER},	{"user", COLOUR_USER},
-	{"system", COLOUR_SYSTEM},   {"iowait", COLOUR_IOWAIT}, {"steal", COLOUR_STEAL},
-	{"created", COLOUR_CREATED}, {"warn", COLOUR_WARN},	{"bad", COLOUR_BAD},
+	{"ink", COLOUR_DEFAULT},   {"dim", COLOUR_DIM},	    {"line", COLOUR_BORDER},
+	{"panel", COLOUR_PANEL},   {"cpu", COLOUR_CPU},	    {"io", COLOUR_IO},
+	{"other", COLOUR_OTHER},   {"user", COLOUR_USER},   {"system", COLOUR_SYSTEM},
+	{"iowait", COLOUR_IOWAIT}, {"steal", COLOUR_STEAL}, {"created", COLOUR_CREATED},
+	{"warn", COLOUR_WARN},	   {"bad", COLOUR_BAD},
 };
 
 static const char rules[] =
@@ -34,8 +34,6 @@ static const char rules[] =
 	"border-left:.4rem solid var(--line);border-radius:.2rem}\n"
 	".verdict p{font-size:1.25rem;line-height:1.4;font-weight:600;margin:0;"
 	"overflow-wrap:anywhere}\n"
-	".h0{border-color:var(--m0)}.h1{border-color:var(--m1)}.h2{border-color:var(--m2)}"
-	".h3{border-color:var(--m3)}\n"
 	"figure{margin:.6rem 0 1rem}\n"
 	"figcaption{margin:.1rem 0 .3rem}\n"
 	"figure>svg,.verdict>svg{display:block;width:100%;height:auto;overflow:visible}\n"
@@ -66,8 +64,6 @@ static const char rules[] =
 	".base{stroke:var(--dim);stroke-width:1}\n"
 	".one{stroke:var(--ink);stroke-width:1.4}\n"
 	".mark{stroke:var(--paper);stroke-width:.8}\n"
-	".m0{fill:var(--m0)}.m1{fill:var(--m1)}.m2{fill:var(--m2)}.m3{fill:var(--m3)}\n"
-	".l0{stroke:var(--m0)}.l1{stroke:var(--m1)}.l2{stroke:var(--m2)}.l3{stroke:var(--m3)}\n"
 	".curve{fill:none;stroke-width:1.8;stroke-linejoin:round;stroke-linecap:round}\n"
 	".faint{stroke-width:.9;opacity:.4}\n"
 	".d1{stroke-dasharray:7 4}.d2{stroke-dasharray:2 4}\n"
@@ -106,6 +102,18 @@ static void write_hues(struct html *html, const char *theme_name)
 	html_put(html, "--paper:#%06x", theme->colour[COLOUR_GROUND].rgb);
 	for (size_t i = 0; i < sizeof(hues) / sizeof(hues[0]); i++)
 		html_put(html, ";--%s:#%06x", hues[i].name, theme->colour[hues[i].colour].rgb);
+	for (uint32_t i = 0; i < IDENTITIES; i++)
+		html_put(html, ";--m%u:#%06x", i, theme->colour[identity_colour(i)].rgb);
+}
+
+/* Of each case: what is filled with its hue, drawn in it, and has it at its border. */
+static void write_cases(struct html *html)
+{
+	for (uint32_t i = 0; i < IDENTITIES; i++)
+		html_put(html,
+			 ".m%u{fill:var(--m%u)}.l%u{stroke:var(--m%u)}.h%u{border-color:"
+			 "var(--m%u)}\n",
+			 i, i, i, i, i, i);
 }
 
 /* The style on paper is always the light one. */
@@ -115,5 +123,7 @@ void html_style(struct html *html)
 	write_hues(html, "light");
 	html_put(html, "}\n@media screen and (prefers-color-scheme:dark){:root{");
 	write_hues(html, "dark");
-	html_put(html, "}}\n%s</style>\n", rules);
+	html_put(html, "}}\n%s", rules);
+	write_cases(html);
+	html_put(html, "</style>\n");
 }

@@ -7,6 +7,7 @@
 
 #include "base/units.h"
 #include "base/utf8.h"
+#include "draw/identity.h"
 #include "draw/plot.h"
 #include "draw/scale.h"
 
@@ -120,19 +121,11 @@ void svg_text(struct html *html, const char *style, double x, double y, const ch
 	svg_name(html, style, x, y, text, HTML_NAME);
 }
 
-/* Marks differ in their form as well as in their colour: circle, square, diamond, triangle. */
-static const char *const mark_paths[SVG_HUES] = {
-	"M-4 0a4 4 0 1 0 8 0a4 4 0 1 0 -8 0z",
-	"M-3.6 -3.6h7.2v7.2h-7.2z",
-	"M0 -5l5 5l-5 5l-5 -5z",
-	"M0 -4.8l4.8 8.4h-9.6z",
-};
-
 void svg_mark(struct html *html, unsigned hue, double x, double y, const char *title)
 {
 	html_put(html, "<path class=\"mark m%u\"", hue);
 	svg_numbers(html, " transform=\"translate(", x, " ", y, NULL);
-	html_put(html, ")\" d=\"%s\">", mark_paths[hue]);
+	html_put(html, ")\" d=\"%s\">", identity_path(hue));
 	if (title)
 		html_element(html, "title", title);
 	html_put(html, "</path>");
@@ -143,7 +136,7 @@ void svg_key(struct html *html, unsigned hue)
 	html_put(html,
 		 "<svg class=\"key\" viewBox=\"-6 -6 12 12\" aria-hidden=\"true\">"
 		 "<path class=\"mark m%u\" d=\"%s\"/></svg>",
-		 hue, mark_paths[hue]);
+		 hue, identity_path(hue));
 }
 
 void svg_path(struct html *html, const char *style, ...)

@@ -13,7 +13,6 @@
 #define SVG_VALUES  92	/* room for the figures at the right */
 #define SVG_ROW	    18
 #define SVG_AXIS    20 /* below a plot, for its scale */
-#define SVG_HUES    4
 #define SVG_SHADES  5
 #define SVG_COLUMNS 240 /* steps of a scale of time */
 
@@ -40,7 +39,8 @@ __attribute__((format(printf, 5, 6))) void svg_text(struct html *html, const cha
 /* The name has at most so many characters, the last one … where there are more. */
 void svg_name(struct html *html, const char *style, double x, double y, const char *name,
 	      unsigned most);
-/* The mark of a model; title is what a pointer on it is told, or NULL. */
+/* The mark of a case, whose shape differs as well as its hue; title is what a pointer on it is
+ * told, or NULL. */
 void svg_mark(struct html *html, unsigned hue, double x, double y, const char *title);
 /* The same in a line of text. */
 void svg_key(struct html *html, unsigned hue);

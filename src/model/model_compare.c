@@ -213,12 +213,3 @@ uint32_t model_first_alike(const struct model *model, uint32_t case_id)
 		i++;
 	return i;
 }
-
-uint32_t model_number(const struct model *model, uint32_t case_id)
-{
-	uint32_t first = model_first_alike(model, case_id), n = 0;
-
-	for (uint32_t i = 0; i < first; i++)
-		n += model_first_alike(model, i) == i;
-	return n;
-}

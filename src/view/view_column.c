@@ -75,7 +75,7 @@ static void column_title(const struct column *c, struct rect box)
 	bool running = c->run && !c->ended;
 	int x, room;
 
-	text_fit(name, sizeof(name), MODEL_CASE_NAME(c->model, c->case_id), box.w - TITLE_REST);
+	text_fit(name, sizeof(name), VIEW_CASE_NAME(c->model, c->case_id), box.w - TITLE_REST);
 	column_place(c, trial, place, sizeof(trial));
 	column_took(c, box.w - utf8_columns(name) - 7, time, sizeof(time));
 	canvas_box(c->canvas, box, STYLE(running ? c->hue : COLOUR_BORDER), name,

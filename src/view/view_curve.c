@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/param.h>
 
+#include "draw/identity.h"
 #include "draw/scale.h"
 #include "draw/text.h"
 #include "report/curve_answer.h"
@@ -24,10 +25,6 @@ struct view_sweep {
 	struct curve curve;
 	char answer[512];
 };
-
-/* Told apart without colour, and in ASCII. */
-static const uint32_t marks[CURVE_LINES] = {0x25cf, 0x25a0, 0x25b2, 0x25cb,
-					    0x25bc, 0x25c0, 0x25b6, '+'};
 
 /* NULL where there is no memory for it. */
 static const struct view_sweep *sweep_refresh(struct view_cache *cache, const struct model *model,
@@ -85,6 +82,16 @@ static struct style line_style(const struct plotting *p, int line, bool bold)
 	uint8_t hue = view_hue(p->model, p->curve->line[line].case_id);
 
 	return bold ? STYLE_BOLD(hue) : STYLE(hue);
+}
+
+/* The shape of its case; lines of one case differ in theirs. */
+static uint32_t line_mark(const struct plotting *p, int line)
+{
+	uint32_t own = model_identity(p->model, p->curve->line[line].case_id), shape = own;
+
+	for (int i = 0; i < line; i++)
+		shape += 3 * (model_identity(p->model, p->curve->line[i].case_id) == own);
+	return identity_glyph(shape);
 }
 
 /* The middle of a value's column, in parts of a cell of the canvas. */
@@ -314,8 +321,8 @@ static void draw_marks(const struct plotting *p, int line)
 
 		/* nor has 0 a place on a logarithmic axis */
 		if (!isnan(share))
-			canvas_put(p->canvas, (int)value_x(p, v), place_y(p, share), marks[line],
-				   line_style(p, line, true));
+			canvas_put(p->canvas, (int)value_x(p, v), place_y(p, share),
+				   line_mark(p, line), line_style(p, line, true));
 	}
 }
 
@@ -432,7 +439,7 @@ static void draw_figures(const struct plotting *p, int line, int y)
 	struct style hue = line_style(p, line, true);
 	int x = p->inner.x, w = p->plot.x - x - 4;
 
-	canvas_put(p->canvas, x, y, marks[line], hue);
+	canvas_put(p->canvas, x, y, line_mark(p, line), hue);
 	canvas_text(p->canvas, x + 2, y, w, hue, p->curve->line[line].name);
 	for (uint32_t v = 0; v < p->curve->n_values; v++) {
 		const struct curve_point *point = &p->curve->point[line][v];
@@ -492,7 +499,7 @@ static void draw_legend(const struct plotting *p)
 
 		if (x + utf8_columns(name) + 2 > end)
 			return;
-		canvas_put(p->canvas, x, p->inner.y, marks[i], line_style(p, i, true));
+		canvas_put(p->canvas, x, p->inner.y, line_mark(p, i), line_style(p, i, true));
 		x = canvas_text(p->canvas, x + 2, p->inner.y, -1, line_style(p, i, true), name) + 3;
 	}
 }

@@ -8,6 +8,7 @@
 #include <sys/param.h>
 
 #include "core/comparison.h"
+#include "draw/identity.h"
 #include "model/model_sweep.h"
 
 int64_t view_tick_ns(const struct model *model)
@@ -17,7 +18,21 @@ int64_t view_tick_ns(const struct model *model)
 
 uint8_t view_hue(const struct model *model, uint32_t case_id)
 {
-	return (uint8_t)(COLOUR_MODEL0 + model_number(model, case_id) % 4);
+	return identity_colour(model_identity(model, case_id));
+}
+
+uint32_t view_shape(const struct model *model, uint32_t case_id)
+{
+	return identity_glyph(model_identity(model, case_id));
+}
+
+char *view_case_name(const struct model *model, uint32_t case_id, char *buf, size_t size)
+{
+	char shape[UTF8_BYTES];
+
+	utf8_encode(view_shape(model, case_id), shape);
+	snprintf(buf, size, "%s %s", shape, MODEL_CASE_NAME(model, case_id));
+	return buf;
 }
 
 void view_group(const struct model *model, uint32_t of, uint32_t *first, uint32_t *end)

@@ -28,8 +28,12 @@ struct view_input {
 
 /* Between two samples. */
 int64_t view_tick_ns(const struct model *model);
-/* The hue of a case: that of its model, counted in the order shown. */
+/* What a case is known by: its hue, its shape, and that shape before its name, "● threads". */
 uint8_t view_hue(const struct model *model, uint32_t case_id);
+uint32_t view_shape(const struct model *model, uint32_t case_id);
+char *view_case_name(const struct model *model, uint32_t case_id, char *buf, size_t size);
+#define VIEW_CASE_NAME(model, case_id)                                                             \
+	view_case_name(model, case_id, (char[2 * SAMPLE_LABEL + 8]) {0}, 2 * SAMPLE_LABEL + 8)
 /* The cases first … end - 1 around one that compare with it. */
 void view_group(const struct model *model, uint32_t of, uint32_t *first, uint32_t *end);
 /* The cases first … end - 1 around what runs now that compare with it, which is returned. */

@@ -14,7 +14,7 @@
 
 /* The top line is made of parts in order of place; those of the greatest weight go first. */
 
-enum { PARTS = 16 };
+enum { PARTS = 32 };
 
 struct part {
 	char text[SAMPLE_LABEL * 2];
@@ -89,19 +89,26 @@ static void line_draw(struct canvas *canvas, struct rect rect, struct line *line
 
 enum { LINE_CASES = 4 };
 
+/* Where there is little room the shape goes, and the name stays. */
+static void top_line_case(struct line *line, const struct model *model, uint32_t i)
+{
+	struct style hue = STYLE_BOLD(view_hue(model, i));
+	char shape[UTF8_BYTES];
+
+	utf8_encode(view_shape(model, i), shape);
+	line_add(line, 5, false, STYLE(COLOUR_BORDER), "%s", i ? " │ " : "")->close = i > 0;
+	line_add(line, 7, false, hue, "%s ", shape)->close = true;
+	line_add(line, 5, false, hue, "%s", MODEL_CASE_NAME(model, i))->close = true;
+}
+
 static void top_line_cases(struct line *line, const struct model *model)
 {
 	if (model->n_cases > LINE_CASES) {
 		line_add(line, 5, false, STYLE(COLOUR_DEFAULT), "%u cases", model->n_cases);
 		return;
 	}
-	for (uint32_t i = 0; i < model->n_cases; i++) {
-		if (i)
-			line_add(line, 5, false, STYLE(COLOUR_BORDER), " │ ")->close = true;
-		line_add(line, 5, false, STYLE_BOLD(view_hue(model, i)), "%s",
-			 MODEL_CASE_NAME(model, i))
-			->close = i > 0;
-	}
+	for (uint32_t i = 0; i < model->n_cases; i++)
+		top_line_case(line, model, i);
 }
 
 static uint32_t top_line_trial(const struct model *model)
@@ -154,8 +161,8 @@ static void top_line_log(struct line *line, const struct model *model,
 
 	if (!name)
 		return;
-	line_add(line, 8, true, STYLE(recording ? COLOUR_BAD : COLOUR_DIM), recording ? "●" : "▸");
-	line_add(line, 8, true, STYLE(COLOUR_DIM), " %.40s", top_line_base_name(name))->close =
+	line_add(line, 9, true, STYLE(recording ? COLOUR_BAD : COLOUR_DIM), recording ? "●" : "▸");
+	line_add(line, 9, true, STYLE(COLOUR_DIM), " %.40s", top_line_base_name(name))->close =
 		true;
 }
 
@@ -182,7 +189,7 @@ void view_top_line_draw(const struct view_frame *frame, struct rect rect)
 		line_add(&line, 3, false, STYLE_BOLD(COLOUR_WARN), "! %d warning%s", warnings,
 			 warnings == 1 ? "" : "s");
 	top_line_log(&line, model, frame->state);
-	top_line_share(&line, 7, "own cost", model_self_load(model));
+	top_line_share(&line, 8, "own cost", model_self_load(model));
 	if (model->session.terminal[0])
 		top_line_share(&line, 9, model->session.terminal, model_terminal_load(model));
 	line_add(&line, 1, true, STYLE_BOLD(COLOUR_DEFAULT), "%02d:%02d", seconds / 60,

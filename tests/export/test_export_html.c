@@ -392,8 +392,8 @@ static void what_is_no_number_has_a_bar_for_each_value(void **state)
 	html = page_of(&session);
 	assert_non_null(strstr(html, "<h2>Over tree<"));
 	assert_non_null(strstr(html, "<h3>So far threads stack=16K lead at every value"));
-	/* the second line of the same model has dashes */
-	assert_int_equal(exported_count(html, "<path class=\"curve l0 d1 faint"),
+	/* each has its hue, as in the other figures */
+	assert_int_equal(exported_count(html, "<path class=\"curve l5 d0 faint"),
 			 metric_count(metric_curves));
 	free(html);
 }

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/model.h"
+
+#include <string.h>
+
+#include "core/comparison.h"
+
+/* The first kinds have a number of their own in every session that has one of them. */
+static const char *const kinds[] = {"threads", "processes", "hybrid"};
+
+enum { KINDS = sizeof(kinds) / sizeof(kinds[0]) };
+
+/* The kind of a model, "threads" of "threads#2" and "threads @lab7"; KINDS: none of them. */
+static uint32_t kind_of(const struct sample_case *one)
+{
+	uint32_t kind = 0;
+
+	for (; kind < KINDS; kind++) {
+		size_t n = strlen(kinds[kind]);
+
+		if (strncmp(one->model, kinds[kind], n) == 0 && (unsigned char)one->model[n] < 'A')
+			break;
+	}
+	return kind;
+}
+
+static bool leave_out(const struct variable *variable)
+{
+	return !comparison_structure(variable);
+}
+
+/* Points of one curve, on the same work or another: all that is drawn in one hue. */
+static bool same_identity(const struct sample_case *a, const struct sample_case *b)
+{
+	return strcmp(a->model, b->model) == 0 &&
+	       variables_equal_but(&a->variables, &b->variables, leave_out);
+}
+
+/* Whether the case, the first of its identity, is the first of its kind too. */
+static bool first_of_kind(const struct model *model, uint32_t case_id)
+{
+	uint32_t kind = kind_of(&model->cases[case_id]);
+
+	for (uint32_t i = 0; i < case_id && kind < KINDS; i++)
+		if (kind_of(&model->cases[i]) == kind)
+			return false;
+	return kind < KINDS;
+}
+
+static bool has_kind(const struct model *model, uint32_t kind)
+{
+	for (uint32_t i = 0; i < model->n_cases; i++)
+		if (kind_of(&model->cases[i]) == kind)
+			return true;
+	return false;
+}
+
+/* The numbers that no kind has, those beyond the kinds first: another's would mislead. */
+static uint32_t free_numbers(const struct model *model, uint32_t out[MODEL_IDENTITIES])
+{
+	uint32_t n = 0;
+	bool none = true;
+
+	for (uint32_t kind = 0; kind < KINDS; kind++)
+		none &= !has_kind(model, kind);
+	for (uint32_t i = none ? 0 : KINDS; i < MODEL_IDENTITIES; i++)
+		out[n++] = i;
+	for (uint32_t kind = 0; kind < KINDS && !none; kind++)
+		if (!has_kind(model, kind))
+			out[n++] = kind;
+	return n;
+}
+
+uint32_t model_identity(const struct model *model, uint32_t case_id)
+{
+	uint32_t first = model_first(model, case_id, same_identity), before = 0, n;
+	uint32_t free[MODEL_IDENTITIES];
+
+	if (first_of_kind(model, first))
+		return kind_of(&model->cases[first]);
+	for (uint32_t i = 0; i < first; i++)
+		before += model_first(model, i, same_identity) == i && !first_of_kind(model, i);
+	n = free_numbers(model, free);
+	return free[before % n];
+}
