@@ -41,15 +41,11 @@ struct curve_lead {
 	double excluded;	/* FINDING_NONE: a ratio above is excluded; NaN */
 };
 
-/* Two lines of one recording that change places. */
+/* Two lines of one recording that change places, for real. */
 struct curve_cross {
 	int a, b;  /* lines: a is lower before, b after */
 	double at; /* on the variable's own scale: see crossover.h */
-	/*
-	 * Between the last value at which a is lower and the first at which b is, both for real:
-	 * indices of values. -1: the medians change places, and chance may have done it; then
-	 * straight lines between them meet there.
-	 */
+	/* Between the last value at which a is lower and the first at which b is, for real. */
 	int from, to;
 };
 

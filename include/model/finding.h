@@ -45,6 +45,7 @@ struct finding_lead {
 	struct finding_progress progress;
 	double excluded;   /* where no difference was found to some: a ratio above is excluded */
 	uint32_t all_real; /* comparisons of any two of them that are real */
+	uint32_t all_open; /* and that are not decided */
 	double all_excluded;
 	/*
 	 * The comparison with the runner-up, in the order of their cases, so that they keep their
@@ -54,14 +55,51 @@ struct finding_lead {
 	struct model_comparison other[FINDING_OTHERS]; /* a leads */
 };
 
+/* More cases than these are counted, not named. */
+#define FINDING_GROUPED 8
+
+/* Cases among which none is really before or behind all others. */
+struct finding_group {
+	uint32_t first, n;   /* in the order of finding_groups */
+	uint32_t real, open; /* pairs of them that differ for real; that are not decided */
+	double excluded;     /* a ratio above is excluded, where none differ; NaN */
+	double low, high;    /* so many times as long as the one in front they take */
+};
+
+/* Cases in an order: each group is before every later one, for real. */
+struct finding_groups {
+	uint32_t n; /* cases; 0: they are too many */
+	uint32_t cases[FINDING_GROUPED];
+	uint32_t n_groups;
+	struct finding_group group[FINDING_GROUPED];
+	/* The greatest difference that is real; a == b: none is. */
+	struct model_comparison greatest;
+};
+
 /* The number of values of a swept variable at which a model leads. */
 struct finding_share {
 	uint32_t case_id; /* its first case */
 	uint32_t values;  /* before every other, for real */
 	uint32_t led;	  /* and those where it took least, whether or not that is decided */
+	double low, high; /* at the former the others take so many times as long; NaN */
+	uint32_t behind;  /* behind every other, for real */
+	uint32_t most;	  /* and those where it took most */
 };
 
 #define FINDING_MODELS 8
+
+/* The model that is last of three or more, more often than any leads. */
+struct finding_last {
+	uint32_t share; /* its own; n_shares: there is none */
+	uint32_t than;	/* the share of the one in front most often */
+	double low,
+		high; /* where it is behind every other for real it takes so many times as long */
+	/* Of three models the other two: values at which each leads the other, and the rest. */
+	bool told;
+	uint32_t a, b; /* shares */
+	uint32_t of_a, of_b, none, open;
+	double excluded;
+};
 
 /* How models stand over all values of the variable, for one kind of work. */
 struct finding_sweep {
@@ -73,6 +111,7 @@ struct finding_sweep {
 	double excluded; /* where no difference was found: a ratio above is excluded */
 	uint32_t n_shares;
 	struct finding_share share[FINDING_MODELS]; /* who leads most often comes first */
+	struct finding_last last;
 	/* The first crossing of the first model with another; a == b: there is none. */
 	uint32_t a, b;
 	struct crossover cross;
@@ -94,6 +133,7 @@ struct finding {
 	uint32_t failures;	  /* trials that ended so */
 	size_t failed;		  /* run: the last of them */
 	struct finding_lead lead; /* of creation, others is 0 until both were measured */
+	struct finding_groups groups; /* of FINDING_LEAD with more than two cases */
 	struct finding_sweep sweep;
 	/* The effect of ballast on the times of the two that are compared, where it is known. */
 	uint32_t n_growth;
@@ -108,6 +148,27 @@ struct finding_list {
 	uint32_t n;	      /* 0: there is no session */
 	struct finding *list; /* one for each recording or kind of work */
 };
+
+/* The answer in a word. */
+enum finding_answer {
+	FINDING_NO_ANSWER, /* there is nothing to compare */
+	FINDING_MEASURING, /* more is planned, and something is not decided */
+	FINDING_CANNOT_TELL,
+	FINDING_DIFFERS, /* for real, at least two of them */
+};
+
+struct finding_badge {
+	enum finding_answer answer;
+	uint32_t pairs, planned; /* of what is measured least; planned 0: not known */
+};
+
+/* The badge of all that was found. */
+struct finding_badge finding_badge(const struct finding_list *list);
+/*
+ * The comparison that the sentence is about, or in a sweep that at the value measured last; a == b:
+ * there is none. The earlier case is a, so that both keep their sides. 0 or -ENOMEM.
+ */
+int finding_pair(const struct finding_list *list, struct model_comparison *out);
 
 /* Reads the findings as of the model's now. Free with finding_list_free(), also after an error. */
 int finding_list_read(struct finding_list *list, const struct model *model);

@@ -13,6 +13,15 @@
 char *claim_ratio(char *buf, size_t size, double ratio);
 /* The same as an argument. */
 #define CLAIM_RATIO(ratio) claim_ratio((char[32]) {0}, 32, ratio)
+/* "7.1", "1.9", "1.14", "1.003": with as many digits as tell it from 1, and "?" for NaN. */
+char *claim_times(char *buf, size_t size, double times);
+#define CLAIM_TIMES(times) claim_times((char[32]) {0}, 32, times)
+/* "2.1 to 4.0", "1.10 to 1.52", or one figure where both are about the same. */
+char *claim_times_range(char *buf, size_t size, double low, double high);
+#define CLAIM_TIMES_RANGE(low, high) claim_times_range((char[64]) {0}, 64, low, high)
+/* "1.88 to 1.93": the same of an interval, with as many digits as tell its ends apart. */
+char *claim_times_interval(char *buf, size_t size, double low, double high);
+#define CLAIM_TIMES_INTERVAL(low, high) claim_times_interval((char[64]) {0}, 64, low, high)
 /* "12.4", "3.1", "0.040": a share in %, with as many digits as tell it from 0. */
 char *claim_percent(char *buf, size_t size, double share);
 #define CLAIM_PERCENT(share) claim_percent((char[32]) {0}, 32, share)
@@ -21,7 +30,7 @@ char *claim_excluded(char *buf, size_t size, double ratio);
 #define CLAIM_EXCLUDED(ratio) claim_excluded((char[32]) {0}, 32, ratio)
 /*
  * Why nothing is decided: "measuring, 8 of 15 trials", "8 of 15 trials: stopped before it was
- * decided" or "5 planned trials are too few: --trials 6 is the least". Returns buf.
+ * decided" or "too few trials: --trials 6 is the least". Returns buf.
  */
 char *claim_progress(const struct finding_progress *progress, char *buf, size_t size);
 /*

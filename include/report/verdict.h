@@ -7,9 +7,12 @@
 
 /* The plain sentence for the screen and every format: who leads, by how much, is it real. */
 
+#define VERDICT_TEXT  512
+#define VERDICT_BADGE 32
+
 enum verdict_length {
 	VERDICT_WHOLE,
-	VERDICT_SHORT, /* of the runner-up; "" where there is no shorter way to say it */
+	VERDICT_SHORT, /* without interval and times; "" where there is no shorter way to say it */
 	VERDICT_LEAST, /* who and how much; "" as well */
 	VERDICT_LENGTHS
 };
@@ -19,3 +22,9 @@ char *verdict_of(const struct finding_list *list, enum verdict_length length, ch
 		 size_t size);
 /* The whole one of what is known by now. */
 char *verdict_read(const struct model *model, char *buf, size_t size);
+/* "REAL", "CANNOT TELL", "MEASURING 3/6": the word before it; "" where there is no question. */
+char *verdict_badge(const struct finding_badge *badge, char *buf, size_t size);
+/* The same of what is known by now. */
+char *verdict_badge_read(const struct model *model, char *buf, size_t size);
+/* "[REAL] Threads 239 ms, …": both in one line. */
+char *verdict_line(const struct model *model, char *buf, size_t size);

@@ -265,7 +265,7 @@ static void print_row(FILE *out, const char *name, const struct model *model)
 	if (!model->done)
 		print_name(out, LIST_DATE, "cut off: the session's end is not in it");
 	fprintf(out, "%*s", LIST_DATE, "");
-	print_wrapped(out, LIST_DATE, verdict_read(model, verdict, sizeof(verdict)));
+	print_wrapped(out, LIST_DATE, verdict_line(model, verdict, sizeof(verdict)));
 }
 
 static void print_unreadable(FILE *out, const char *name, int err)

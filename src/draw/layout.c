@@ -19,7 +19,7 @@ static struct rect layout_verdict(struct layout_frame *f, struct rect *left,
 	struct rect verdict, rest;
 
 	if (wish->main && wish->pairs)
-		pairs = f->boxed ? 2 : height >= 22;
+		pairs = f->boxed ? 3 : height >= 22 ? 2 : height >= 18;
 	verdict = layout_bottom(left, lines + pairs + hint + 2 * f->boxed);
 	rest = verdict;
 	if (f->boxed)

@@ -217,21 +217,18 @@ static void draw_interval(const struct panel *p, const struct curve_cross *cross
 		 p->curve->value[cross->from].text, p->curve->value[cross->to].text);
 }
 
-/* A cross where they meet, a plumb line from there, and on the axis the interval if it has one. */
+/* A cross where they meet, a plumb line from there, and on the axis the interval. */
 static void draw_cross(const struct panel *p, const struct curve_cross *cross)
 {
-	bool real = cross->from >= 0;
-	const char *style = real ? "meet" : "meet dimmed";
 	double x = svg_at(&p->x, cross->at);
 	double y = (line_y(p, cross->a, x) + line_y(p, cross->b, x)) / 2;
 
 	if (isnan(y))
 		return;
-	svg_line(p->html, real ? "plumb" : "plumb dimmed", x, y, x, p->plot.y + p->plot.h);
-	svg_line(p->html, style, x - CROSS, y - CROSS, x + CROSS, y + CROSS);
-	svg_line(p->html, style, x - CROSS, y + CROSS, x + CROSS, y - CROSS);
-	if (real)
-		draw_interval(p, cross, x);
+	svg_line(p->html, "plumb", x, y, x, p->plot.y + p->plot.h);
+	svg_line(p->html, "meet", x - CROSS, y - CROSS, x + CROSS, y + CROSS);
+	svg_line(p->html, "meet", x - CROSS, y + CROSS, x + CROSS, y - CROSS);
+	draw_interval(p, cross, x);
 }
 
 /* Names */

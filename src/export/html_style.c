@@ -68,7 +68,7 @@ static const char rules[] =
 	".faint{stroke-width:.9;opacity:.4}\n"
 	".d1{stroke-dasharray:7 4}.d2{stroke-dasharray:2 4}\n"
 	".meet{stroke:var(--ink);stroke-width:2}"
-	".plumb{stroke:var(--ink);stroke-width:1;stroke-dasharray:3 3}.dimmed{opacity:.35}\n"
+	".plumb{stroke:var(--ink);stroke-width:1;stroke-dasharray:3 3}\n"
 	".halo{paint-order:stroke;stroke:var(--paper);stroke-width:4}\n"
 	".cpu{fill:var(--cpu)}.io{fill:var(--io)}.other{fill:var(--other)}\n"
 	".wait{fill:var(--created);opacity:.55}.join{fill:var(--created);opacity:.3}\n"

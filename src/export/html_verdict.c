@@ -7,8 +7,6 @@
 #include "report/pairs.h"
 #include "report/report.h"
 #include "report/verdict.h"
-#include "model/model_latency.h"
-#include "model/model_sweep.h"
 #include "report/warning.h"
 #include "svg.h"
 
@@ -111,7 +109,7 @@ static void draw(struct html *html, const struct model_comparison *comparison,
 
 static void open_box(struct html *html, const struct model_comparison *comparison)
 {
-	char sentence[1024];
+	char sentence[1024], badge[VERDICT_BADGE];
 
 	html_put(html, "<section class=\"verdict");
 	if (comparison && comparison->verdict == STATS_A)
@@ -119,55 +117,22 @@ static void open_box(struct html *html, const struct model_comparison *compariso
 	if (comparison && comparison->verdict == STATS_B)
 		html_put(html, " h%u", html_hue(html, comparison->b));
 	html_put(html, "\" aria-label=\"Verdict\">");
+	if (*verdict_badge_read(html->model, badge, sizeof(badge)))
+		html_element(html, "strong", badge);
 	html_element(html, "p", verdict_read(html->model, sentence, sizeof(sentence)));
 }
 
-/* Only one pair is taken: the sentence is about it. */
-static int take_pair(void *arg, const struct model *model, uint32_t a, uint32_t b)
+/* The pair that the sentence is about, the same as on the screen. */
+static int write_pair(struct html *html, const struct model_comparison *comparison)
 {
-	struct html *html = arg;
-	struct model_comparison comparison;
 	struct pairs pairs;
-	int err = model_compare(model, a, b, model_headline(model), &comparison);
+	int err = pairs_read(&pairs, html->model, comparison);
 
-	if (err)
-		return err;
-	err = pairs_read(&pairs, model, &comparison);
-	if (!err) {
-		open_box(html, &comparison);
-		draw(html, &comparison, &pairs);
-	}
+	open_box(html, comparison);
+	if (!err)
+		draw(html, comparison, &pairs);
 	pairs_free(&pairs);
-	return err ? err : 1;
-}
-
-/* The two ways to create a task that the sentence compares, where there are several. */
-static int take_fork(void *arg, const struct model *model, uint32_t a, uint32_t b)
-{
-	uint8_t of_a = model->cases[a].plan.primitive, of_b = model->cases[b].plan.primitive;
-
-	if ((of_a == PLAN_FORK && of_b == PLAN_PTHREAD) ||
-	    (of_a == PLAN_PTHREAD && of_b == PLAN_FORK))
-		return take_pair(arg, model, a, b);
-	return 0;
-}
-
-/* The one that leads and the next; of sweeps and separate recordings the first that compare. */
-static int take_lead(struct html *html)
-{
-	const struct model *model = html->model;
-	struct finding_lead lead = {.others = 0};
-	int err = 0;
-
-	if (model_has_latency(model))
-		return report_pairs(model, take_fork, html);
-	if (model->n_cases > 1 && model->n_origins == 0 && !model_sweeps(model))
-		err = finding_lead(model, 0, model->n_cases - 1, &lead);
-	if (err)
-		return err;
-	if (lead.others > 0)
-		return take_pair(html, model, lead.next.a, lead.next.b);
-	return report_pairs(model, take_pair, html);
+	return err;
 }
 
 static int write_warnings(struct html *html)
@@ -185,12 +150,19 @@ static int write_warnings(struct html *html)
 
 int html_verdict(struct html *html)
 {
-	int taken = take_lead(html);
+	struct model_comparison pair;
+	struct finding_list list;
+	int err = finding_list_read(&list, html->model);
 
-	if (taken < 0)
-		return taken;
-	if (taken == 0)
+	if (!err)
+		err = finding_pair(&list, &pair);
+	finding_list_free(&list);
+	if (err)
+		return err;
+	if (pair.a != pair.b)
+		err = write_pair(html, &pair);
+	else
 		open_box(html, NULL);
 	html_put(html, "</section>\n");
-	return write_warnings(html);
+	return err ? err : write_warnings(html);
 }

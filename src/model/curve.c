@@ -234,15 +234,6 @@ static double difference(const struct curve *curve, int a, int b, int value)
 	return curve->point[a][value].median - curve->point[b][value].median;
 }
 
-/* The place where straight lines between the medians at two values meet. */
-static double meet(const struct curve *curve, int a, int b, int i, int j)
-{
-	double before = difference(curve, a, b, i), after = difference(curve, a, b, j);
-	double x = curve->value[i].number;
-
-	return x + before / (before - after) * (curve->value[j].number - x);
-}
-
 static struct curve_cross *add_cross(struct curve *curve, int a, int b)
 {
 	struct curve_cross *cross = &curve->cross[curve->n_crosses];
@@ -294,28 +285,6 @@ static int real_crosses(struct curve *curve, const struct model *model, int a, i
 	return err ? err : (int)n;
 }
 
-/* Medians that change places where no lead on both sides is real. */
-static void plain_crosses(struct curve *curve, int a, int b)
-{
-	int before = -1;
-
-	for (int v = 0; v < (int)curve->n_values; v++) {
-		double d = difference(curve, a, b, v), e;
-		struct curve_cross *cross;
-
-		if (isnan(d) || d == 0)
-			continue;
-		e = before < 0 ? d : difference(curve, a, b, before);
-		if (d * e < 0) {
-			cross = add_cross(curve, e < 0 ? a : b, e < 0 ? b : a);
-			if (!cross)
-				return;
-			cross->at = meet(curve, a, b, before, v);
-		}
-		before = v;
-	}
-}
-
 static int by_place(const void *a, const void *b)
 {
 	double x = ((const struct curve_cross *)a)->at, y = ((const struct curve_cross *)b)->at;
@@ -336,8 +305,6 @@ static int find_crosses(struct curve *curve, const struct model *model)
 			found = real_crosses(curve, model, a, b);
 			if (found < 0)
 				return found;
-			if (found == 0)
-				plain_crosses(curve, a, b);
 		}
 	qsort(curve->cross, curve->n_crosses, sizeof(curve->cross[0]), by_place);
 	return 0;

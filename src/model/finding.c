@@ -45,12 +45,12 @@ void finding_behind(struct finding_progress *progress, const struct finding_prog
 	progress->ended = ended;
 }
 
-static bool take_open(struct finding_lead *lead, const struct model_comparison *c)
+static void take_open(struct finding_lead *lead, const struct model_comparison *c)
 {
 	const struct finding_progress progress = {c->pairs, c->planned, c->least, c->ended};
 
 	finding_behind(&lead->progress, &progress);
-	return true;
+	lead->all_open++;
 }
 
 static void take(struct finding_lead *lead, const struct model_comparison *c)
@@ -105,7 +105,6 @@ static int take_all(const struct model *model, const uint32_t *cases, uint32_t n
 		    enum model_metric metric, struct finding_lead *lead)
 {
 	struct model_comparison c;
-	bool open = false;
 	int err = 0;
 
 	for (uint32_t i = 0; i < n; i++) {
@@ -113,14 +112,14 @@ static int take_all(const struct model *model, const uint32_t *cases, uint32_t n
 			err = model_compare(model, cases[i], cases[j], metric, &c);
 			lead->all_real += c.verdict == STATS_A || c.verdict == STATS_B;
 			if (c.verdict == STATS_TOO_FEW)
-				open = take_open(lead, &c);
+				take_open(lead, &c);
 			if (c.verdict == STATS_NONE)
 				lead->all_excluded =
 					fmax(lead->all_excluded, finding_excluded(&c.ratio));
 		}
 	}
 	if (lead->sure == FINDING_NONE)
-		lead->sure = open		  ? FINDING_FEW
+		lead->sure = lead->all_open > 0	  ? FINDING_FEW
 			     : lead->all_real > 0 ? FINDING_SHARED
 						  : FINDING_NONE;
 	return err;
@@ -260,8 +259,10 @@ static int read_one(const struct model *model, struct finding *finding)
 		return 0;
 	}
 	if (!model_sweeps(model)) {
+		int err = finding_lead(model, finding->first, finding->last, &finding->lead);
+
 		finding->kind = FINDING_LEAD;
-		return finding_lead(model, finding->first, finding->last, &finding->lead);
+		return err ? err : finding_groups(model, finding);
 	}
 	if (finding_sweep_pairs(model))
 		return finding_sweep(model, finding);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "model/finding.h"
+#include "finding_parts.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -7,8 +7,7 @@
 #include "core/comparison.h"
 #include "model/model_sweep.h"
 
-/* The case on b's curve that is comparable with the one; n_cases where there is none. */
-static uint32_t partner(const struct model *model, uint32_t one, uint32_t b)
+uint32_t finding_partner(const struct model *model, uint32_t one, uint32_t b)
 {
 	uint32_t i = 0;
 
@@ -34,7 +33,7 @@ static int read_points(const struct model *model, uint32_t a, uint32_t b, enum m
 
 	for (uint32_t i = 0; i < model->n_cases && !err; i++) {
 		const struct variable *swept = model_swept(&model->cases[i]);
-		uint32_t other = partner(model, i, b);
+		uint32_t other = finding_partner(model, i, b);
 
 		if (!comparison_same_curve(&model->cases[i], &model->cases[a]) ||
 		    other == model->n_cases || !swept)

@@ -21,14 +21,14 @@ bool finding_sweep_pairs(const struct model *model)
 	return false;
 }
 
-static bool same_work(const struct sample_case *a, const struct sample_case *b)
+bool finding_same_work(const struct sample_case *a, const struct sample_case *b)
 {
 	return strcmp(model_work(a), model_work(b)) == 0;
 }
 
 bool finding_sweep_begins(const struct model *model, uint32_t case_id)
 {
-	return model_first(model, case_id, same_work) == case_id;
+	return model_first(model, case_id, finding_same_work) == case_id;
 }
 
 /* The share of the case's model; NULL beyond those that are counted. */
@@ -43,8 +43,25 @@ static struct finding_share *share_of(const struct model *model, struct finding_
 	if (i == FINDING_MODELS)
 		return NULL;
 	if (i == sweep->n_shares)
-		sweep->share[sweep->n_shares++] = (struct finding_share) {.case_id = case_id};
+		sweep->share[sweep->n_shares++] =
+			(struct finding_share) {.case_id = case_id, .low = NAN, .high = NAN};
 	return &sweep->share[i];
+}
+
+/* How each of the cases that have the first one's value stands. */
+static int take_standings(const struct model *model, struct finding_sweep *sweep, uint32_t first)
+{
+	int err = 0;
+
+	for (uint32_t i = first; i < model->n_cases && !err; i++) {
+		struct finding_share *share = NULL;
+
+		if (comparison_alike(&model->cases[first], &model->cases[i]))
+			share = share_of(model, sweep, i);
+		if (share)
+			err = finding_last_take(model, i, share);
+	}
+	return err;
 }
 
 /* Compares all cases that have the first one's value. */
@@ -55,6 +72,8 @@ static int take_value(const struct model *model, struct finding_sweep *sweep, ui
 	struct finding_share *share;
 
 	sweep->values++;
+	if (!err && lead.pairs > 0 && lead.others > 0)
+		err = take_standings(model, sweep, first);
 	if (err || lead.pairs == 0 || lead.others == 0)
 		return err;
 	share = share_of(model, sweep, lead.lead);
@@ -123,11 +142,13 @@ int finding_sweep(const struct model *model, struct finding *finding)
 	sweep->progress = (struct finding_progress) {UINT32_MAX, .ended = true};
 	sweep->excluded = NAN;
 	for (uint32_t i = finding->first; i < model->n_cases && !err; i++) {
-		if (same_work(&model->cases[finding->first], &model->cases[i]) &&
+		if (finding_same_work(&model->cases[finding->first], &model->cases[i]) &&
 		    is_first_of_value(model, i))
 			err = take_value(model, sweep, i);
 	}
 	sort_shares(sweep);
+	if (!err)
+		err = finding_last(model, sweep);
 	if (err || sweep->measured == 0 || sweep->open == sweep->measured)
 		return err;
 	return find_crossing(model, finding);

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 /* The most decimals that tell a ratio from 1. */
 #define MOST_DECIMALS 6
@@ -23,6 +24,72 @@ char *claim_ratio(char *buf, size_t size, double ratio)
 		snprintf(buf, size, "%.*f", ratio < 100 ? 2 : 1, ratio);
 	else
 		snprintf(buf, size, "%.*f", decimals_of(fmin(ratio, fabs(ratio - 1)), 3), ratio);
+	return buf;
+}
+
+/* From here on without decimals, and from there on with one. */
+#define MANY 19.5
+#define SOME 1.495
+
+static int decimals_of_times(double times)
+{
+	int decimals = 2;
+
+	if (!(times < MANY))
+		return 0;
+	if (times >= SOME)
+		return 1;
+	while (decimals < MOST_DECIMALS && fabs(times - 1) < 0.95 * pow(10, -decimals))
+		decimals++;
+	return decimals;
+}
+
+char *claim_times(char *buf, size_t size, double times)
+{
+	if (!isfinite(times))
+		snprintf(buf, size, "?");
+	else
+		snprintf(buf, size, "%.*f", times == 1 ? 2 : decimals_of_times(times), times);
+	return buf;
+}
+
+/* Both with about as many decimals, and so many more. */
+static char *range_with(char *buf, size_t size, double low, double high, int more)
+{
+	int of_low = low == 1 ? 2 : decimals_of_times(low);
+	int of_high = high == 1 ? 2 : decimals_of_times(high);
+	char from[32], to[32];
+
+	if (!isfinite(low) || !isfinite(high)) {
+		snprintf(buf, size, "?");
+		return buf;
+	}
+	if (high < 10 && of_high < of_low)
+		of_high = 2;
+	snprintf(from, sizeof(from), "%.*f", of_low + more, low);
+	snprintf(to, sizeof(to), "%.*f", of_high + more, high);
+	if (strcmp(from, to) == 0)
+		snprintf(buf, size, "%s", from);
+	else
+		snprintf(buf, size, "%s to %s", from, to);
+	return buf;
+}
+
+char *claim_times_range(char *buf, size_t size, double low, double high)
+{
+	return range_with(buf, size, low, high, 0);
+}
+
+/* Two more decimals than usual at most: alike beyond these, one figure tells both. */
+char *claim_times_interval(char *buf, size_t size, double low, double high)
+{
+	char one[32];
+
+	for (int more = 0; more <= 2; more++)
+		if (strstr(range_with(buf, size, low, high, more), " to "))
+			return buf;
+	claim_times(one, sizeof(one), low);
+	snprintf(buf, size, "%s to %s", one, one);
 	return buf;
 }
 
@@ -52,9 +119,7 @@ char *claim_progress(const struct finding_progress *progress, char *buf, size_t 
 	uint32_t pairs = progress->pairs;
 
 	if (progress->planned < progress->least)
-		snprintf(buf, size, "%u planned %s too few: --trials %u is the least",
-			 progress->planned, progress->planned == 1 ? "trial is" : "trials are",
-			 progress->least);
+		snprintf(buf, size, "too few trials: --trials %u is the least", progress->least);
 	else if (progress->ended)
 		snprintf(buf, size, "%u of %u pairs: too few to call it real", pairs,
 			 progress->planned);

@@ -181,9 +181,8 @@ static void say_cross(struct answer *s, const struct curve_cross *cross)
 
 	curve_answer_number(at, sizeof(at), s->curve, cross->at);
 	sentence_add(&s->text, " at about %s", at);
-	if (cross->from >= 0)
-		sentence_add(&s->text, " (between %s and %s)", s->curve->value[cross->from].text,
-			     s->curve->value[cross->to].text);
+	sentence_add(&s->text, " (between %s and %s)", s->curve->value[cross->from].text,
+		     s->curve->value[cross->to].text);
 }
 
 static void say_pair(struct answer *s, const struct curve_cross *cross)
@@ -191,7 +190,7 @@ static void say_pair(struct answer *s, const struct curve_cross *cross)
 	size_t start = s->text.used + 1;
 
 	if (s->curve->n_lines == 2) {
-		sentence_add(&s->text, cross->from >= 0 ? " They cross" : " The medians cross");
+		sentence_add(&s->text, " They cross");
 		return;
 	}
 	sentence_add(&s->text, " %s and %s cross", s->curve->line[cross->a].name,
@@ -204,8 +203,8 @@ static bool same_pair(const struct curve_cross *a, const struct curve_cross *b)
 	return (a->a == b->a && a->b == b->b) || (a->a == b->b && a->b == b->a);
 }
 
-/* The crossovers of one kind: real, or maybe chance. Returns how many there are. */
-static uint32_t say_crosses(struct answer *s, bool real)
+/* Returns how many there are. */
+static uint32_t say_crosses(struct answer *s)
 {
 	const struct curve_cross *last = NULL;
 	uint32_t n = 0;
@@ -213,7 +212,7 @@ static uint32_t say_crosses(struct answer *s, bool real)
 	for (uint32_t i = 0; i < s->curve->n_crosses; i++) {
 		const struct curve_cross *cross = &s->curve->cross[i];
 
-		if ((cross->from >= 0) != real || n++ >= NAMED)
+		if (n++ >= NAMED)
 			continue;
 		if (last && same_pair(last, cross)) {
 			sentence_add(&s->text, " and");
@@ -231,16 +230,12 @@ static uint32_t say_crosses(struct answer *s, bool real)
 
 static void say_where_they_cross(struct answer *s)
 {
-	if (say_crosses(s, true))
+	if (say_crosses(s))
 		sentence_add(&s->text, ".");
 	else if (has(s->curve, FINDING_MEDIANS))
 		sentence_add(&s->text, " No crossover found within a recording.");
-	else if (!say_crosses(s, false))
+	else if (!has(s->curve, FINDING_FEW))
 		sentence_add(&s->text, " No crossover found.");
-	else if (has(s->curve, FINDING_FEW))
-		sentence_add(&s->text, " so far.");
-	else
-		sentence_add(&s->text, ", which may be chance: no crossover shown.");
 }
 
 /* A single line has nobody to lead: what it does over the values is the answer. */
@@ -309,10 +304,8 @@ static void say_found(struct answer *s)
 	if (real && few)
 		say_others(s, FINDING_FEW, "not decided");
 	sentence_add(&s->text, ".");
-	if (!few)
-		return;
-	sentence_add(&s->text, " ");
-	verdict_progress(&s->text, &s->curve->progress);
+	if (few)
+		verdict_progress(&s->text, &s->curve->progress);
 }
 
 static void say_all(struct answer *s)

@@ -7,31 +7,16 @@
 #include "model/model_latency.h"
 #include "report/report.h"
 
-/* The ratio from which on it is told without a decimal. */
-#define LARGE 20
 /* The middle of fewer of the tasks is worth no word. */
 #define LEAST_SHARE 0.01
 
-static void say_times(struct sentence *s, double times)
-{
-	if (times < 2)
-		sentence_add(s, "%s", CLAIM_RATIO(times));
-	else
-		sentence_add(s, times < LARGE ? "%.1f" : "%.0f", times);
-}
-
-/* "7.1 times (95 % interval 6.9 to 7.4)" */
+/* "7.1 times as long (95 % interval 6.9 to 7.4)" */
 static void say_ratio(struct sentence *s, const struct stats_interval *ratio)
 {
-	say_times(s, ratio->estimate);
-	sentence_add(s, " times");
-	if (isnan(ratio->low))
-		return;
-	sentence_add(s, " (95 %% interval ");
-	say_times(s, ratio->low);
-	sentence_add(s, " to ");
-	say_times(s, ratio->high);
-	sentence_add(s, ")");
+	sentence_add(s, "%s times as long", CLAIM_TIMES(ratio->estimate));
+	if (!isnan(ratio->low))
+		sentence_add(s, " (95 %% interval %s)",
+			     CLAIM_TIMES_INTERVAL(ratio->low, ratio->high));
 }
 
 /* The name is without the ballast: all cases of the sentence have the same. */
@@ -51,65 +36,62 @@ static int64_t median_of(const struct model *model, uint32_t case_id)
 }
 
 /* Recordings that do not know where tasks began say nothing of it. */
-static const char *with(const struct model *model, uint32_t case_id)
+static const char *place(const struct model *model, uint32_t case_id)
 {
 	bool pinned = model->cases[case_id].plan.placement == PLAN_PINNED;
 
-	return pinned ? "On one core, with" : "With";
+	return pinned ? "On one core a task runs " : "A task runs ";
 }
 
-/*
- * Says "On one core, with pthread_create a task runs 7.1 times (95 % interval 6.9 to 7.4) as soon
- * as with fork". Then come both times, "10 µs against 72 µs after the call", and how sure it is.
- */
-/* "On one core, with fork and with vfork a task runs after 72 µs and 71 µs: …" */
+/* "On one core a task runs 10 µs after pthread_create, 72 µs after fork" */
+static void say_both(struct sentence *s, const struct model *model, uint32_t a, uint32_t b)
+{
+	sentence_add(s, "%s%s after %s, %s after %s", place(model, a),
+		     UNITS_TIME(median_of(model, a), false), name_of(model, a),
+		     UNITS_TIME(median_of(model, b), false), name_of(model, b));
+}
+
 static void say_none(struct sentence *s, const struct model *model, const struct finding_lead *lead)
 {
-	uint32_t second = finding_second(lead);
-
-	sentence_add(s,
-		     "%s %s and with %s a task runs after %s and %s: a difference above %s is "
-		     "excluded.",
-		     with(model, lead->lead), name_of(model, lead->lead), name_of(model, second),
-		     UNITS_TIME(median_of(model, lead->lead), false),
-		     UNITS_TIME(median_of(model, second), false), CLAIM_EXCLUDED(lead->excluded));
+	say_both(s, model, lead->next.a, lead->next.b);
+	sentence_add(s, ": no difference found, one above %s is excluded.",
+		     CLAIM_EXCLUDED(lead->excluded));
 }
 
+/* Then comes ": 7.1 times as long (95 % interval 6.9 to 7.4)." */
 static void say_lead(struct sentence *s, const struct model *model, const struct finding_lead *lead)
 {
 	struct stats_interval ahead = finding_ahead(lead);
 	uint32_t second = finding_second(lead);
 
-	sentence_add(s, "%s %s a task runs ", with(model, lead->lead), name_of(model, lead->lead));
+	say_both(s, model, lead->lead, second);
+	sentence_add(s, ": ");
+	if (!verdict_agrees((double)median_of(model, lead->lead), (double)median_of(model, second),
+			    ahead.estimate))
+		sentence_add(s, "pair by pair %s takes ", name_of(model, second));
 	say_ratio(s, &ahead);
-	sentence_add(s, " as soon as with %s, %s against %s after the call", name_of(model, second),
-		     UNITS_TIME(median_of(model, lead->lead), false),
-		     UNITS_TIME(median_of(model, second), false));
-	if (lead->sure == FINDING_REAL) {
-		sentence_add(s, ": real on this machine.");
-	} else {
-		sentence_add(s, " so far. ");
+	sentence_add(s, lead->sure == FINDING_REAL ? "." : " so far.");
+	if (lead->sure != FINDING_REAL)
 		verdict_progress(s, &lead->progress);
-	}
 }
 
-/* " With 4G of ballast it takes fork 1041 times (…) as long, pthread_create no more than 2 %
- * longer." */
+/* " With 4G of ballast fork takes 1041 times as long (…), …" */
 static void say_growth(struct sentence *s, const struct model *model, const struct finding *finding)
 {
 	for (uint32_t i = 0; i < finding->n_growth; i++) {
 		const struct model_comparison *c = &finding->growth[i];
 
 		if (i == 0)
-			sentence_add(s, " With %s of ballast it takes ",
+			sentence_add(s, " With %s of ballast ",
 				     UNITS_EXACT(model->cases[c->b].ballast));
-		sentence_add(s, "%s%s ", i > 0 ? ", " : "", name_of(model, c->a));
+		sentence_add(s, "%s%s takes ", i > 0 ? ", " : "", name_of(model, c->a));
 		if (c->verdict == STATS_NONE) {
-			sentence_add(s, "no more than %s longer", CLAIM_EXCLUDED(c->ratio.high));
+			sentence_add(s, "as long, a difference above %s is excluded",
+				     CLAIM_EXCLUDED(c->ratio.high));
 			continue;
 		}
 		say_ratio(s, &c->ratio);
-		sentence_add(s, c->verdict == STATS_TOO_FEW ? " as long so far" : " as long");
+		sentence_add(s, c->verdict == STATS_TOO_FEW ? " so far" : "");
 	}
 	sentence_add(s, finding->n_growth > 0 ? "." : "");
 }
@@ -124,10 +106,9 @@ static void say_alone(struct sentence *s, const struct model *model, const struc
 		verdict_no_trial(s, model);
 		return;
 	}
-	sentence_add(s, "%s %s a task runs %s after the call (median of %s creations).",
-		     with(model, finding->case_id), name_of(model, finding->case_id),
+	sentence_add(s, "%s%s after %s (median of %s creations).", place(model, finding->case_id),
 		     UNITS_TIME(at->span[LATENCY_TASK].p50, false),
-		     UNITS_COUNT(at->span[LATENCY_TASK].n));
+		     name_of(model, finding->case_id), UNITS_COUNT(at->span[LATENCY_TASK].n));
 }
 
 static void say_least(struct sentence *s, const struct model *model,
@@ -138,10 +119,8 @@ static void say_least(struct sentence *s, const struct model *model,
 			     name_of(model, lead->next.b), CLAIM_EXCLUDED(lead->excluded));
 		return;
 	}
-	sentence_add(s, "%s ", name_of(model, lead->lead));
-	say_times(s, finding_ahead(lead).estimate);
-	sentence_add(s, "x as soon as %s (%s)", name_of(model, finding_second(lead)),
-		     verdict_reality(lead));
+	sentence_add(s, "%s %s times as long", name_of(model, finding_second(lead)),
+		     CLAIM_TIMES(finding_ahead(lead).estimate));
 }
 
 /* The case of the same primitive whose tasks begin where the scheduler likes; n_cases: none. */

@@ -5,16 +5,45 @@
 #include "report/claim.h"
 #include "report/verdict.h"
 
-/* "Measuring, 8 of 15 trials.": see claim_progress(). */
+#define VERDICT_NAME (2 * SAMPLE_LABEL)
+/* A ratio below is not told of what is not decided. */
+#define VERDICT_NO_TIMES 1.005
+
+/* Variants of one model, which then need not be named with each. */
+bool verdict_one_model(const struct model *model);
+/* The name that tells a case from the others: "threads", "tree=50x99", "threads tree=50x99". */
+const char *verdict_name(const struct model *model, uint32_t case_id, char buf[VERDICT_NAME]);
+/* The same as an argument. */
+#define VERDICT_NAME_OF(model, case_id) verdict_name(model, case_id, (char[VERDICT_NAME]) {0})
+/* The same at the place where a sentence begins. */
+void verdict_begin(struct sentence *s, const struct model *model, uint32_t case_id);
+/* The name takes a verb in the singular. */
+bool verdict_singular(const char *name);
+bool verdict_singular_case(const struct model *model, uint32_t case_id);
+/* "take", "takes" */
+const char *verdict_take(const struct model *model, uint32_t case_id);
+
+/* " 4 planned trials are too few: …" where more is to say than that it is being measured. */
 void verdict_progress(struct sentence *s, const struct finding_progress *progress);
 /* Why there is nothing to tell yet, or at all. */
 void verdict_no_pair(struct sentence *s, const struct model *model);
 void verdict_no_trial(struct sentence *s, const struct model *model);
-/* The model's name takes a verb in the singular. */
-bool verdict_singular(const char *name);
 /* "so far", or "real" where it is before every other */
 const char *verdict_reality(const struct finding_lead *lead);
+/* The median of the case's trials in ns; NaN where none is known. */
+double verdict_median(const struct model *model, uint32_t case_id, enum model_metric metric);
+/*
+ * Whether the medians of a and b may stand beside the times that b takes as long: who divides the
+ * one by the other finds about the same.
+ */
+bool verdict_agrees(double a, double b, double times);
 
+/* Compares two models: a has the lesser time, or is said first. */
+void verdict_pair(struct sentence *s, const struct model *model, const struct finding_lead *lead,
+		  enum verdict_length length);
+/* Compares three or more. */
+void verdict_groups(struct sentence *s, const struct model *model, const struct finding *finding,
+		    enum verdict_length length);
 /* Compares ways to create a task. */
 void verdict_creation(struct sentence *s, const struct model *model, const struct finding *finding,
 		      enum verdict_length length);

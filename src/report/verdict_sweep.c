@@ -13,6 +13,23 @@ static void say_values(struct sentence *s, const struct model *model, const stru
 		     swept ? swept->name : "it");
 }
 
+/* "processes take 1.9 to 4.1 times as long", of the others where one leads for real */
+static void say_others(struct sentence *s, const struct model *model, const struct finding *finding,
+		       uint32_t i)
+{
+	const struct finding_sweep *sweep = &finding->sweep;
+	const struct finding_share *share = &sweep->share[i];
+	uint32_t other = sweep->share[i == 0].case_id;
+
+	if (i == 0 && sweep->n_shares == 2)
+		sentence_add(s, "%s %s ", model->cases[other].model,
+			     verdict_singular(model->cases[other].model) ? "takes" : "take");
+	else if (i == 0)
+		sentence_add(s, "the others take ");
+	sentence_add(s, "%s times%s", CLAIM_TIMES_RANGE(share->low, share->high),
+		     i == 0 ? " as long" : "");
+}
+
 static void say_share(struct sentence *s, const struct model *model, const struct finding *finding,
 		      uint32_t i)
 {
@@ -26,10 +43,13 @@ static void say_share(struct sentence *s, const struct model *model, const struc
 	else if (i == 0)
 		sentence_add(s, " took least");
 	sentence_add(s, " at %u", real ? share->values : share->led);
-	if (i > 0)
+	if (i == 0)
+		say_values(s, model, finding);
+	if (!real)
 		return;
-	say_values(s, model, finding);
-	sentence_add(s, real ? " (real)" : "");
+	sentence_add(s, i == 0 ? " (real: " : " (");
+	say_others(s, model, finding, i);
+	sentence_add(s, ")");
 }
 
 /* "; at 2 some differ, and none leads (real); no difference above 3.1 % at 1; not decided at 4" */
@@ -60,8 +80,73 @@ static void say_no_lead(struct sentence *s, const struct model *model,
 	say_rest(s, sweep);
 }
 
+/* How the two of three that are not last stand with one another. */
+static void say_two(struct sentence *s, const struct model *model,
+		    const struct finding_sweep *sweep)
+{
+	const struct finding_last *last = &sweep->last;
+	const char *a = model->cases[sweep->share[last->a].case_id].model;
+	const char *b = model->cases[sweep->share[last->b].case_id].model;
+
+	sentence_add(s, "; %s and %s ", a, b);
+	if (last->of_a + last->of_b + last->open == 0) {
+		sentence_add(s, "cannot be told apart");
+		return;
+	}
+	if (last->of_a + last->of_b + last->none == 0) {
+		sentence_add(s, "are not decided");
+		return;
+	}
+	if (last->none > 0)
+		sentence_add(s, "cannot be told apart at %u, ", last->none);
+	else
+		sentence_add(s, "differ: ");
+	if (last->of_a > 0)
+		sentence_add(s, "%s %s before at %u (real), ", a,
+			     verdict_singular(a) ? "is" : "are", last->of_a);
+	if (last->of_b > 0)
+		sentence_add(s, "%s %s before at %u (real), ", b,
+			     verdict_singular(b) ? "is" : "are", last->of_b);
+	if (last->open > 0)
+		sentence_add(s, "not decided at %u, ", last->open);
+	s->used -= 2;
+	s->buf[s->used] = '\0';
+}
+
 /*
- * "threads lead at 7 of 11 values of size (real), processes at 2; no difference above 3.1 % at 2":
+ * "processes are slowest everywhere, 2.1 to 4.0 times as long as threads (real at 7 of 11 values of
+ * size); threads and hybrid:2x4 cannot be told apart"
+ */
+static void say_last(struct sentence *s, const struct model *model, const struct finding *finding)
+{
+	const struct finding_sweep *sweep = &finding->sweep;
+	const struct finding_last *last = &sweep->last;
+	const struct finding_share *share = &sweep->share[last->share];
+	const char *name = model->cases[share->case_id].model;
+	bool everywhere = share->most == sweep->values;
+
+	sentence_add(s, "%s %s slowest ", name, verdict_singular(name) ? "is" : "are");
+	sentence_add(s, everywhere ? "everywhere" : "at %u", share->most);
+	if (!everywhere)
+		say_values(s, model, finding);
+	sentence_add(s, ", %s times as long as %s (real at %u",
+		     CLAIM_TIMES_RANGE(last->low, last->high),
+		     model->cases[sweep->share[last->than].case_id].model, share->behind);
+	if (everywhere)
+		say_values(s, model, finding);
+	sentence_add(s, ")");
+	if (last->told)
+		say_two(s, model, sweep);
+	for (uint32_t i = 0; i < sweep->n_shares && !last->told; i++)
+		if (sweep->share[i].values > 0)
+			sentence_add(s, "; %s before all others at %u (real)",
+				     model->cases[sweep->share[i].case_id].model,
+				     sweep->share[i].values);
+}
+
+/*
+ * "threads lead at 7 of 11 values of size (real: processes take 1.9 to 4.1 times as long),
+ * processes at 2 (1.1 times); no difference above 3.1 % at 2":
  * each value is counted once, as its comparisons stand in the table.
  */
 static void say_leads(struct sentence *s, const struct model *model, const struct finding *finding)
@@ -69,17 +154,24 @@ static void say_leads(struct sentence *s, const struct model *model, const struc
 	const struct finding_sweep *sweep = &finding->sweep;
 	bool real = sweep->n_shares > 0 && sweep->share->values > 0;
 
+	if (sweep->last.share < sweep->n_shares) {
+		say_last(s, model, finding);
+		return;
+	}
 	if (!real && sweep->open == 0) {
 		say_no_lead(s, model, finding);
 		return;
 	}
 	for (uint32_t i = 0; i < sweep->n_shares; i++)
-		if (!real || sweep->share[i].values > 0)
+		if (real ? sweep->share[i].values > 0 : sweep->share[i].led > 0)
 			say_share(s, model, finding, i);
-	if (real)
+	if (real) {
 		say_rest(s, sweep);
-	else
-		sentence_add(s, " so far");
+		return;
+	}
+	sentence_add(s, " so far");
+	if (sweep->shared > 0)
+		sentence_add(s, "; at %u some differ and none leads (real)", sweep->shared);
 }
 
 static void say_crossing(struct sentence *s, const struct model *model,
@@ -101,10 +193,8 @@ static void say_crossing(struct sentence *s, const struct model *model,
 /* Some values are not decided: why. */
 static void say_progress(struct sentence *s, const struct finding_sweep *sweep)
 {
-	if (sweep->open == 0)
-		return;
-	sentence_add(s, " ");
-	verdict_progress(s, &sweep->progress);
+	if (sweep->open > 0)
+		verdict_progress(s, &sweep->progress);
 }
 
 static void say_sweep(struct sentence *s, const struct model *model, const struct finding *finding)
@@ -136,7 +226,7 @@ void verdict_sweep(struct sentence *s, const struct model *model, const struct f
 	sentence_add(s, "%s: ", work);
 	if (finding->sweep.measured == 0) {
 		sentence_add(s, model_over(model) ? "no pair of trials was measured."
-						  : "no pair of trials yet.");
+						  : "no pair of trials is complete yet.");
 		return;
 	}
 	say_leads(s, model, finding);
@@ -153,6 +243,10 @@ static void say_most(struct sentence *s, const struct model *model,
 
 	if (sweep->measured == 0)
 		sentence_add(s, "?");
+	else if (sweep->last.share < sweep->n_shares)
+		sentence_add(s, "%s slowest at %u of %u",
+			     model->cases[sweep->share[sweep->last.share].case_id].model,
+			     sweep->share[sweep->last.share].behind, sweep->values);
 	else if (!real && sweep->none == sweep->values)
 		sentence_add(s, "no difference above %s", CLAIM_EXCLUDED(sweep->excluded));
 	else if (!real && sweep->open == 0)

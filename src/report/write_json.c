@@ -14,6 +14,7 @@
 #include "model/model_wakes.h"
 #include "report/latency.h"
 #include "report/warning.h"
+#include "report/verdict.h"
 #include "report/why.h"
 
 /*
@@ -594,6 +595,20 @@ static json_t *sched_json(const struct sample_session *session)
 	return ADD(json_object(), members);
 }
 
+static json_t *badge_json(const struct model *model)
+{
+	char badge[VERDICT_BADGE];
+
+	return text_or_null(verdict_badge_read(model, badge, sizeof(badge)));
+}
+
+static json_t *sentence_json(const struct model *model)
+{
+	char sentence[SAMPLE_TEXT];
+
+	return text(verdict_read(model, sentence, sizeof(sentence)));
+}
+
 static json_t *session_json(const struct model *model)
 {
 	const struct sample_session *session = &model->session;
@@ -609,6 +624,7 @@ static json_t *session_json(const struct model *model)
 		{"counters", text_or_null(session->counters)},
 	};
 	const struct member result[] = {
+		{"badge", badge_json(model)},	    {"sentence", sentence_json(model)},
 		{"runs", runs_json(model)},	    {"comparisons", comparisons_json(model)},
 		{"why", whys_json(model)},	    {"crossovers", crossovers_json(model)},
 		{"warnings", warnings_json(model)},

@@ -152,9 +152,12 @@ static void write_remark(FILE *out, bool warning, const char *text)
 
 static int write_verdict(const struct model *model, FILE *out)
 {
-	char verdict[SAMPLE_TEXT], why[2 * WHY_TEXT];
+	char verdict[SAMPLE_TEXT], why[2 * WHY_TEXT], badge[VERDICT_BADGE];
 
-	fputs("\n## Which is faster\n\n**", out);
+	fputs("\n## Which is faster\n\n", out);
+	if (*verdict_badge_read(model, badge, sizeof(badge)))
+		fprintf(out, "`%s` ", badge);
+	fputs("**", out);
 	write_escaped(out, verdict_read(model, verdict, sizeof(verdict)));
 	fputs("**\n", out);
 	if (*why_read(model, why, sizeof(why))) {

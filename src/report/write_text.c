@@ -269,7 +269,7 @@ int write_text(const struct model *model, FILE *out)
 	if (err)
 		return err;
 	fputc('\n', out);
-	write_wrapped(out, verdict_read(model, verdict, sizeof(verdict)));
+	write_wrapped(out, verdict_line(model, verdict, sizeof(verdict)));
 	if (*why_read(model, why, sizeof(why))) {
 		fputc('\n', out);
 		write_wrapped(out, why);

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "core/comparison.h"
-#include "model/model_latency.h"
 #include "model/model_sweep.h"
 #include "report/report.h"
 
@@ -59,26 +58,39 @@ struct view_median view_cache_median(struct view_cache *cache, const struct mode
 	return *median;
 }
 
-/* The lead at the swept value being measured, or else of all cases that compare. */
-static void cache_lead(struct view_cache *cache, const struct model *model)
+/* The one that leads all others for real gives its hue to the sentence. */
+static void cache_lead(struct view_cache *cache, const struct finding_list *list)
 {
-	uint32_t first = 0, last = model->n_cases - 1;
-	const struct model_run *run = model_newest(model);
-	bool sweeps = model_sweeps(model), joined = model->n_origins > 0;
+	const struct finding *first = list->list;
 
-	cache->decided = false;
-	cache->lead.others = 0;
-	if (model->n_cases < 2)
-		return;
-	if (joined)
-		last = 1;
-	if (sweeps && run && !comparison_mixed(&model->cases[run->id.case_id]))
-		while (!comparison_alike(&model->cases[first], &model->cases[run->id.case_id]))
-			first++;
-	if (finding_lead(model, first, last, &cache->lead) != 0)
-		cache->lead.others = 0;
-	else
-		cache->decided = !sweeps && !joined && cache->lead.sure == FINDING_REAL;
+	cache->decided =
+		list->n == 1 && first->kind == FINDING_LEAD && first->lead.sure == FINDING_REAL;
+	cache->leader = cache->decided ? first->lead.lead : 0;
+}
+
+static void cache_sentence(struct view_cache *cache, const struct finding_list *list,
+			   enum verdict_length length)
+{
+	char *buf = cache->sentence[length], text[VERDICT_TEXT];
+	const char *badge = cache->badge_text;
+
+	buf[0] = '\0';
+	if (*verdict_of(list, length, text, sizeof(text)))
+		snprintf(buf, sizeof(cache->sentence[0]), *badge ? "[%s] %s" : "%s%s", badge, text);
+}
+
+static void cache_findings(struct view_cache *cache, const struct model *model)
+{
+	struct finding_list list;
+
+	finding_list_read(&list, model);
+	cache->badge = finding_badge(&list);
+	verdict_badge(&cache->badge, cache->badge_text, sizeof(cache->badge_text));
+	for (int i = 0; i < VERDICT_LENGTHS; i++)
+		cache_sentence(cache, &list, (enum verdict_length)i);
+	cache_lead(cache, &list);
+	cache->has_pair = finding_pair(&list, &cache->pair) == 0 && cache->pair.a != cache->pair.b;
+	finding_list_free(&list);
 }
 
 /* Cases of a sweep with different work are not compared, nor is the clock. */
@@ -134,20 +146,14 @@ static void cache_ready(struct view_cache *cache, const struct model *model)
 static void cache_fill(struct view_cache *cache, const struct model *model)
 {
 	uint32_t firsts = model_sweeps(model) ? model->n_cases : 1;
-	struct finding_list list;
 
 	drop_tables(cache);
 	memset(cache->medians, 0, sizeof(cache->medians));
 	cache->n_compared = 0;
 	for (uint32_t i = 0; i < firsts; i++)
 		cache_compare(cache, model, i);
-	cache_lead(cache, model);
+	cache_findings(cache, model);
 	cache_why(cache, model);
-	finding_list_read(&list, model);
-	for (int i = 0; i < VERDICT_LENGTHS; i++)
-		verdict_of(&list, (enum verdict_length)i, cache->sentence[i],
-			   sizeof(cache->sentence[i]));
-	finding_list_free(&list);
 	cache_warn(cache, model);
 	cache_ready(cache, model);
 }

@@ -30,14 +30,19 @@ struct view_cache {
 		bool done, session;
 	} key;
 	char ready[SAMPLE_TEXT + 64]; /* before a session that waits, with what --quick can tell */
-	char sentence[VERDICT_LENGTHS][512]; /* from the whole one to the least; "" where none */
+	/* Each with its badge, from the whole one to the least; "" where none. */
+	char sentence[VERDICT_LENGTHS][VERDICT_TEXT + VERDICT_BADGE];
+	struct finding_badge badge;
+	char badge_text[VERDICT_BADGE]; /* "": there is no question */
+	bool has_pair;
+	struct model_comparison pair; /* that the sentence is about */
 	uint32_t n_compared;
 	/* of the first case and each other; in a sweep of all that compare */
 	struct model_comparison elapsed[VIEW_COMPARED];
-	struct finding_lead lead; /* at the value being measured, or of all; others is 0: none */
-	bool decided;		  /* it is before every other case, and that is real */
-	char why[WHY_TEXT];	  /* the lead's sentence about it; "" */
-	bool has_cause;		  /* y runs what would show it */
+	bool decided;	    /* one case is before every other, and that is real */
+	uint32_t leader;    /* that one */
+	char why[WHY_TEXT]; /* the lead's sentence about it; "" */
+	bool has_cause;	    /* y runs what would show it */
 	struct why_cause cause;
 	int n_warnings;
 	bool humps; /* one is of a median over two humps */

@@ -349,8 +349,9 @@ static double line_height(const struct plotting *p, int line, double x)
 /* A cross where they meet, a plumb line from there, and on the axis the interval. */
 static void draw_cross(const struct plotting *p, const struct curve_cross *cross)
 {
-	bool real = cross->from >= 0;
-	struct style style = real ? STYLE_BOLD(COLOUR_TITLE) : STYLE(COLOUR_DIM);
+	int from = (int)value_x(p, (uint32_t)cross->from);
+	int to = (int)value_x(p, (uint32_t)cross->to);
+	struct style style = STYLE_BOLD(COLOUR_TITLE);
 	double share_x = scale_share(&p->x, cross->at);
 	double share_y =
 		(line_height(p, cross->a, share_x) + line_height(p, cross->b, share_x)) / 2;
@@ -360,12 +361,7 @@ static void draw_cross(const struct plotting *p, const struct curve_cross *cross
 		return;
 	x = (int)place_x(p, share_x);
 	y = place_y(p, share_y);
-	if (real) {
-		int from = (int)value_x(p, (uint32_t)cross->from);
-
-		canvas_hline(p->canvas, from, p->axis_y,
-			     (int)value_x(p, (uint32_t)cross->to) - from + 1, 0x2501, style);
-	}
+	canvas_hline(p->canvas, from, p->axis_y, to - from + 1, 0x2501, style);
 	for (int i = y + 1; i < p->axis_y; i++)
 		canvas_put(p->canvas, x, i, 0x250a, style);
 	canvas_put(p->canvas, x, y, 0xd7, style);
@@ -690,8 +686,8 @@ static const char curve_help[] =
 	"Where it varies more than one thing, one a model and what else varies.\n"
 	"dotted\tfrom the least of the trials to the most\n"
 	"gap\tNo trial has been measured there.\n"
-	"×\tTwo lines cross. Bold: the lead is real on both sides, and ━ on the axis shows between "
-	"which values it changes hands. Dim: chance may have done it.\n"
+	"×\tTwo lines cross: the lead is real on both sides, and ━ on the axis shows between which "
+	"values it changes hands.\n"
 	"ahead by\tHow much less the leader's median is than the next one; in its hue where the "
 	"pairs of trials make that real against every other line, \"none\" where they do not.\n"
 	"m\telapsed time, CPU time, memory (PSS + kernel), time to create\n"

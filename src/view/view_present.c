@@ -32,15 +32,15 @@ struct present {
 /* Those that compare with what runs, as many as have room; else the two of the sentence. */
 static int choose(const struct view_frame *frame, int most, uint32_t *cases)
 {
-	const struct finding_lead *lead = &frame->cache->lead;
+	const struct model_comparison *pair = &frame->cache->pair;
 	uint32_t first, end;
 	int n = 0;
 	bool of_all = model_over(frame->model) && model_sweeps(frame->model);
 
 	view_alike(frame->model, &first, &end);
-	if ((of_all || end - first > (uint32_t)most) && lead->others > 0) {
-		cases[n++] = lead->next.a;
-		cases[n++] = lead->next.b;
+	if ((of_all || end - first > (uint32_t)most) && frame->cache->has_pair) {
+		cases[n++] = pair->a;
+		cases[n++] = pair->b;
 		return n;
 	}
 	for (uint32_t i = first; i < end && n < most; i++)

@@ -2,169 +2,10 @@
 #include "view_parts.h"
 #include "views.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
 #include "draw/text.h"
 #include "model/model_slices.h"
-#include "report/pairs.h"
 #include "view_cache.h"
 #include "view_tree.h"
-
-/* The axis is logarithmic and has 1 in its middle: twice and half lie equally far out. */
-struct ratio_axis {
-	struct canvas *canvas;
-	int x, w, y;
-	double bound; /* right end; the left one is its inverse */
-};
-
-static int ratio_column(const struct ratio_axis *axis, double ratio)
-{
-	double part = 0.5 + 0.5 * log(ratio) / log(axis->bound);
-
-	return axis->x + (int)lround(fmax(0, fmin(1, part)) * (axis->w - 1));
-}
-
-static void ratio_draw_axis(const struct ratio_axis *axis)
-{
-	struct style style = STYLE(COLOUR_DIM);
-
-	canvas_hline(axis->canvas, axis->x, axis->y, axis->w, 0x2500, style);
-	canvas_put(axis->canvas, axis->x, axis->y, 0x251c, style);
-	canvas_put(axis->canvas, axis->x + axis->w - 1, axis->y, 0x2524, style);
-	canvas_put(axis->canvas, ratio_column(axis, 1), axis->y, 0x253c, STYLE_BOLD(COLOUR_TITLE));
-}
-
-static void ratio_draw_interval(const struct ratio_axis *axis, const struct stats_interval *ratio)
-{
-	int low, high;
-
-	if (isnan(ratio->low) || isnan(ratio->high))
-		return;
-	/* The comparison is b / a, the axis a / b. */
-	low = ratio_column(axis, 1 / ratio->high);
-	high = ratio_column(axis, 1 / ratio->low);
-	canvas_hline(axis->canvas, low, axis->y, high - low + 1, 0x2501, STYLE_BOLD(COLOUR_TITLE));
-}
-
-/* "work=fp workers=2" where both have it, and need not say it at both ends; NULL. */
-static const struct variables *pairs_common(const struct model *model,
-					    const struct model_comparison *comparison)
-{
-	const struct sample_case *a = &model->cases[comparison->a];
-	const struct sample_case *b = &model->cases[comparison->b];
-	bool same = a->variables.n > 0 && variables_equal(&a->variables, &b->variables);
-
-	return same && strcmp(a->model, b->model) != 0 ? &a->variables : NULL;
-}
-
-/* "at work=fp workers=2  ○ a pair  ● estimate", as much of it as there is room for. */
-static void ratio_draw_key(const struct ratio_axis *axis, const struct variables *common, int w)
-{
-	int x = axis->x + 6, y = axis->y + 1, end = x + w;
-	char at[SAMPLE_LABEL + 8] = "", variables[SAMPLE_LABEL];
-
-	if (common)
-		snprintf(at, sizeof(at), "at %s  ",
-			 variables_format(common, ' ', variables, sizeof(variables)));
-	if (utf8_columns(at) <= w)
-		x = canvas_text(axis->canvas, x, y, w, STYLE(COLOUR_DEFAULT), at);
-	if (end - x >= 20)
-		canvas_text(axis->canvas, x, y, end - x, STYLE(COLOUR_DIM), "○ a pair  ● estimate");
-}
-
-static void ratio_draw_scale(const struct ratio_axis *axis, const struct variables *common)
-{
-	int y = axis->y + 1, middle = ratio_column(axis, 1), end = axis->x + axis->w;
-	char high[16];
-
-	canvas_printf(axis->canvas, axis->x, y, axis->w, STYLE(COLOUR_DIM), "%.2f",
-		      1 / axis->bound);
-	canvas_text(axis->canvas, middle, y, 1, STYLE(COLOUR_DIM), "1");
-	snprintf(high, sizeof(high), "%.2f", axis->bound);
-	canvas_right(axis->canvas, end, y, STYLE(COLOUR_DIM), high);
-	ratio_draw_key(axis, common, middle - axis->x - 7);
-	if (axis->w > 64)
-		canvas_right(axis->canvas, end - 6, y, STYLE(COLOUR_DIM), "━ 95 % interval");
-}
-
-struct ends {
-	char left[160], right[160];
-	int w_left, w_right;
-};
-
-static void ends_make(struct ends *ends, const struct model *model,
-		      const struct model_comparison *comparison, bool brief, const char *word)
-{
-	uint32_t a = comparison->a, b = comparison->b;
-
-	snprintf(ends->left, sizeof(ends->left), "◂ %.40s%s",
-		 brief ? model->cases[a].model : MODEL_CASE_NAME(model, a), word);
-	snprintf(ends->right, sizeof(ends->right), "%.40s%s ▸",
-		 brief ? model->cases[b].model : MODEL_CASE_NAME(model, b), word);
-	ends->w_left = utf8_columns(ends->left) + 1;
-	ends->w_right = utf8_columns(ends->right) + 1;
-}
-
-/* Says who is faster at which end. Returns the rect left between the two. */
-static struct rect pairs_ends(struct canvas *canvas, struct rect rect, const struct model *model,
-			      const struct model_comparison *comparison)
-{
-	bool common = pairs_common(model, comparison) != NULL;
-	const char *word = rect.w < 90 ? "" : " faster";
-	struct ends ends;
-
-	ends_make(&ends, model, comparison, common && rect.h > 1, word);
-	if (common && ends.w_left + ends.w_right > rect.w / 2)
-		ends_make(&ends, model, comparison, true, word);
-	if (ends.w_left + ends.w_right > rect.w / 2)
-		return rect;
-	canvas_text(canvas, rect.x, rect.y, ends.w_left, STYLE(view_hue(model, comparison->a)),
-		    ends.left);
-	canvas_right(canvas, rect.x + rect.w, rect.y, STYLE(view_hue(model, comparison->b)),
-		     ends.right);
-	return (struct rect) {rect.x + ends.w_left, rect.y, rect.w - ends.w_left - ends.w_right,
-			      rect.h};
-}
-
-static void pairs_draw(const struct ratio_axis *axis, const struct model *model,
-		       const struct model_comparison *comparison, const struct pairs *pairs)
-{
-	bool unpaired = comparison->verdict == STATS_UNPAIRED;
-
-	ratio_draw_axis(axis);
-	ratio_draw_interval(axis, &comparison->ratio);
-	for (size_t i = 0; i < pairs->n; i++) {
-		uint32_t case_id = pairs->ratios[i] < 1 ? comparison->a : comparison->b;
-
-		canvas_put(axis->canvas, ratio_column(axis, pairs->ratios[i]), axis->y, 0x25cb,
-			   STYLE(view_hue(model, case_id)));
-	}
-	if ((pairs->n || unpaired) && !isnan(comparison->ratio.estimate))
-		canvas_put(axis->canvas, ratio_column(axis, 1 / comparison->ratio.estimate),
-			   axis->y, 0x25cf, STYLE_BOLD(COLOUR_TITLE));
-}
-
-void view_pairs_draw(struct canvas *canvas, struct rect rect, const struct model *model,
-		     const struct model_comparison *comparison)
-{
-	struct ratio_axis axis = {.canvas = canvas};
-	struct pairs pairs;
-
-	if (rect.h < 1 || rect.w < 20)
-		return;
-	rect = pairs_ends(canvas, rect, model, comparison);
-	axis.x = rect.x;
-	axis.y = rect.y;
-	axis.w = rect.w - (rect.w + 1) % 2;    /* odd: there is a middle */
-	pairs_read(&pairs, model, comparison); /* without memory there are none */
-	axis.bound = pairs.bound;
-	pairs_draw(&axis, model, comparison, &pairs);
-	pairs_free(&pairs);
-	if (rect.h > 1)
-		ratio_draw_scale(&axis, pairs_common(model, comparison));
-}
 
 static const char *hint_memory(enum model_metric which)
 {
@@ -267,7 +108,7 @@ static const char *verdict_hint(const struct view_frame *frame, int w, char *buf
 		return buf;
 	if (model_runs_ended(model) < model->n_cases)
 		return hint_bars(model);
-	if (cache->lead.others && cache->lead.next.verdict == STATS_TOO_FEW)
+	if (cache->badge.answer == FINDING_MEASURING && cache->has_pair)
 		return "Real: the interval of the pairs' ratio leaves 1 out; decided at the end.";
 	if (hint_why(frame, w))
 		return cache->why;
@@ -278,7 +119,25 @@ static uint8_t verdict_border(const struct view_frame *frame)
 {
 	bool shown = frame->cache->decided && !frame->state->hold;
 
-	return shown ? view_hue(frame->model, frame->cache->lead.lead) : COLOUR_BORDER;
+	return shown ? view_hue(frame->model, frame->cache->leader) : COLOUR_BORDER;
+}
+
+/* The word in front, on a colour of its own: in brackets, so that it is one without colours too. */
+static void verdict_badge_draw(const struct view_frame *frame, const struct layout_frame *layout)
+{
+	static const uint8_t colours[] = {
+		[FINDING_MEASURING] = COLOUR_DEFAULT,
+		[FINDING_CANNOT_TELL] = COLOUR_WARN,
+		[FINDING_DIFFERS] = COLOUR_GOOD,
+	};
+	const struct view_cache *cache = frame->cache;
+	struct style style = {.attr = ATTR_BOLD | ATTR_REVERSE};
+
+	if (frame->state->hold || !*cache->badge_text || layout->sentence.h < 1)
+		return;
+	style.fg = colours[cache->badge.answer];
+	canvas_text(frame->canvas, layout->sentence.x, layout->sentence.y,
+		    utf8_columns(cache->badge_text) + 2, style, frame->sentence);
 }
 
 /* A band in the hue of who leads once that is real: it is read from the last row. */
@@ -294,6 +153,7 @@ static void verdict_sentence(const struct view_frame *frame, const struct layout
 		style = (struct style) {.fg = hue, .attr = ATTR_BOLD | ATTR_REVERSE};
 	canvas_fill(frame->canvas, band, ' ', style);
 	text_draw(frame->canvas, layout->sentence, style, frame->sentence);
+	verdict_badge_draw(frame, layout);
 }
 
 void view_verdict_draw(const struct view_frame *frame, const struct layout_frame *layout)
@@ -305,8 +165,8 @@ void view_verdict_draw(const struct view_frame *frame, const struct layout_frame
 		canvas_box(frame->canvas, layout->verdict, STYLE(verdict_border(frame)), NULL,
 			   STYLE(COLOUR_TITLE), NULL);
 	verdict_sentence(frame, layout);
-	if (cache->lead.others)
-		view_pairs_draw(frame->canvas, layout->pairs, frame->model, &cache->lead.next);
+	if (cache->has_pair)
+		view_pairs_draw(frame->canvas, layout->pairs, frame->model, &cache->pair);
 	text_draw(frame->canvas, layout->hint,
 		  STYLE(frame->state->notice ? COLOUR_WARN : COLOUR_DIM),
 		  verdict_hint(frame, layout->hint.w, hint, sizeof(hint)));

@@ -280,12 +280,12 @@ static void the_verdict_says_how_fork_grows_and_threads_do_not(void **state)
 
 	all_trials(f, TRIALS);
 	verdict_read(&f->model, text, sizeof(text));
-	assert_non_null(strstr(
-		text, "On one core, with pthread_create a task runs 10.0 times (95 % interval "));
-	assert_non_null(strstr(text, " as soon as with fork, 10 µs against 0.10 ms after the "
-				     "call: real on this machine."));
-	assert_non_null(strstr(text, "With 1G of ballast it takes fork 200 times (95 % interval "));
-	assert_non_null(strstr(text, " as long, pthread_create no more than "));
+	assert_non_null(strstr(text, "On one core a task runs 10 µs after pthread_create, 0.10 ms "
+				     "after fork: 10.0 times as long (95 % interval "));
+	assert_non_null(strstr(text, "With 1G of ballast fork takes 200 times as long (95 % "
+				     "interval "));
+	assert_non_null(strstr(text, ", pthread_create takes as long, a difference above "));
+	assert_string_equal(verdict_badge_read(&f->model, text, sizeof(text)), "REAL");
 }
 
 static void few_trials_give_no_verdict(void **state)
@@ -294,10 +294,11 @@ static void few_trials_give_no_verdict(void **state)
 	char text[SAMPLE_TEXT];
 
 	verdict_read(&f->model, text, sizeof(text));
-	assert_string_equal(text, "Measuring: the first pair is not complete yet.");
+	assert_string_equal(text, "No pair of trials is complete yet.");
 	all_trials(f, 2);
 	verdict_read(&f->model, text, sizeof(text));
-	assert_non_null(strstr(text, "after the call so far. Measuring, 2 of 12 trials."));
+	assert_non_null(strstr(text, "after fork: 10.0 times as long so far."));
+	assert_string_equal(verdict_badge_read(&f->model, text, sizeof(text)), "MEASURING 2/12");
 }
 
 static void one_primitive_alone_has_its_figure(void **state)
@@ -310,8 +311,7 @@ static void one_primitive_alone_has_its_figure(void **state)
 	run(f, 0, 1, 1000, SAMPLE_OK, 0);
 	verdict_read(&f->model, text, sizeof(text));
 	assert_string_equal(
-		text, "On one core, with vfork a task runs 0.10 ms after the call (median of 100 "
-		      "creations).");
+		text, "On one core a task runs 0.10 ms after vfork (median of 100 creations).");
 }
 
 static void the_clock_is_found_and_compared_with_nothing(void **state)
@@ -394,7 +394,8 @@ static void verdicts_are_of_one_core_alone(void **state)
 			0);
 	}
 	verdict_read(&f->model, text, sizeof(text));
-	assert_int_equal(strncmp(text, "On one core, with pthread_create a task runs ", 45), 0);
+	assert_int_equal(strncmp(text, "On one core a task runs 10 µs after pthread_create", 50),
+			 0);
 	assert_non_null(strstr(text, " Left to the scheduler, of pthread_create 75 % (10 µs) "
 				     "begin on the creator's core and 25 % (10 µs) on another; of "
 				     "fork 75 % (0.10 ms) and 25 % (0.10 ms)."));
@@ -412,10 +413,9 @@ static void one_primitive_in_several_places_is_alone(void **state)
 	run(f, 0, 1, 1000, SAMPLE_OK, 0);
 	run(f, 1, 1, 1000, SAMPLE_OK, 0);
 	verdict_read(&f->model, text, sizeof(text));
-	assert_string_equal(text, "On one core, with fork a task runs 0.10 ms after the call "
-				  "(median of 100 creations). Left to the scheduler, of fork 75 % "
-				  "(0.10 ms) begin on the creator's core and 25 % (0.10 ms) on "
-				  "another.");
+	assert_string_equal(text, "On one core a task runs 0.10 ms after fork (median of 100 "
+				  "creations). Left to the scheduler, of fork 75 % (0.10 ms) begin "
+				  "on the creator's core and 25 % (0.10 ms) on another.");
 }
 
 static void old_recordings_are_read_as_they_were_and_say_so(void **state)
@@ -434,7 +434,7 @@ static void old_recordings_are_read_as_they_were_and_say_so(void **state)
 	assert_int_equal(latency->at[LATENCY_SAME].n + latency->at[LATENCY_OTHER].n, 0);
 	assert_ptr_equal(model_latency_headline(latency), &latency->at[LATENCY_NOT_RECORDED]);
 	verdict_read(&f->model, text, sizeof(text));
-	assert_int_equal(strncmp(text, "With pthread_create a task runs ", 32), 0);
+	assert_int_equal(strncmp(text, "A task runs 10 µs after pthread_create", 39), 0);
 	assert_non_null(strstr(text, " Where the tasks began was not recorded."));
 }
 

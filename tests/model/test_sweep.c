@@ -159,12 +159,13 @@ static void the_sentence_counts_the_values_at_which_each_leads(void **state)
 	struct session session = crossing();
 
 	expect(&session, 12,
-	       "Threads lead at 3 of 6 values of size (real), processes at 2; no difference "
-	       "above 0.1 % at 1. Threads and processes cross at 400 (300 to 500).");
+	       "Threads lead at 3 of 6 values of size (real: processes take 1.10 to 2.00 times as "
+	       "long), processes at 2 (1.11 to 1.25 times); no difference above 0.1 % at 1. "
+	       "Threads and processes cross at 400 (300 to 500).");
 	expect(&session, 2,
-	       "Threads took least at 4 of 6 values of size, processes at 2 so far. 2 planned "
-	       "trials are too few: --trials 9 is the least.");
-	expect(&session, 0, "Measuring: the first pair is not complete yet.");
+	       "Threads took least at 4 of 6 values of size, processes at 2 so far. Too few "
+	       "trials: --trials 9 is the least.");
+	expect(&session, 0, "No pair of trials is complete yet.");
 }
 
 static void a_faster_value_is_no_faster_model(void **state)
@@ -190,9 +191,7 @@ static void each_work_has_a_part_of_the_sentence(void **state)
 	add(&session, "processes", "work=mem;workers=2", 50);
 	expect(&session, 12,
 	       "fp: no difference above 0.1 % at any of 1 value of workers. mem: processes lead at "
-	       "1 of "
-	       "1 "
-	       "value of workers (real).");
+	       "1 of 1 value of workers (real: threads take 2.0 times as long).");
 }
 
 static void expect_least(const struct session *session, const char *sentence)
@@ -216,7 +215,8 @@ static void a_work_of_one_case_has_a_part_as_well(void **state)
 	add(&session, "processes", "work=fp;workers=2", 50);
 	add(&session, "threads", "work=mem;workers=2", 100);
 	expect(&session, 12,
-	       "fp: processes lead at 1 of 1 value of workers (real). mem: no pair of trials yet.");
+	       "fp: processes lead at 1 of 1 value of workers (real: threads take 2.0 times as "
+	       "long). mem: no pair of trials is complete yet.");
 	expect_least(&session, "fp: processes 1 of 1, mem: ?");
 	session.n = 0;
 	add(&session, "threads", "work=fp;workers=2", 100);
@@ -237,7 +237,7 @@ static void a_session_that_is_over_waits_for_no_pair(void **state)
 	play(&model, &session, 0);
 	play_run(&model, &session, 0, 1, 0);
 	assert_string_equal(verdict_read(&model, verdict, sizeof(verdict)),
-			    "fp: no pair of trials yet.");
+			    "fp: no pair of trials is complete yet.");
 	apply(&model, &end);
 	assert_string_equal(verdict_read(&model, verdict, sizeof(verdict)),
 			    "fp: no pair of trials was measured.");

@@ -16,7 +16,7 @@
  */
 
 #define MS    1000000.0
-#define CASES 24
+#define CASES 28
 #define TASKS 12
 
 struct random {
@@ -63,9 +63,9 @@ static void add(struct session *s, const char *model, const char *variables, dou
 
 static void make_cases(struct random *r, struct session *s)
 {
-	static const char *const models[] = {"threads", "processes", "hybrid:2x4"};
+	static const char *const models[] = {"threads", "processes", "hybrid:2x4", "hybrid:4x2"};
 	static const double ratios[] = {1, 1, 1, 1.0004, 1.01, 1.03, 1.3, 0.7, 0.2, 4000};
-	uint32_t n_models = 2 + below(r, 2), values = below(r, 3) ? 1 + below(r, 7) : 0;
+	uint32_t n_models = 2 + below(r, 3), values = below(r, 3) ? 1 + below(r, 7) : 0;
 	bool alike = below(r, 4) == 0;
 
 	for (uint32_t v = 0; v < (values ? values : 1); v++) {
@@ -98,9 +98,10 @@ static void make_works(struct random *r, struct session *s)
 
 static void make_trees(struct random *r, struct session *s)
 {
-	static const char *const trees[] = {"tree=5000", "tree=50x99", "tree=20x3x82"};
+	static const char *const trees[] = {"tree=5000", "tree=50x99", "tree=20x3x82",
+					    "tree=10x9", "tree=7",     "tree=3x3x3"};
 	static const double ratios[] = {1, 1, 1.01, 1.3, 0.7};
-	uint32_t n = 2 + below(r, 2);
+	uint32_t n = 2 + below(r, 5);
 
 	for (uint32_t i = 0; i < n; i++)
 		add(s, "threads", trees[i], 100 * PICK(r, ratios));

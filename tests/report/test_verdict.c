@@ -9,7 +9,7 @@
 #include "stage/synthetic.h"
 
 #define MS    1000000ll
-#define WIDTH 118 /* of the line that the sentence stands in, at the size designed for */
+#define WIDTH (2 * 118 - 16) /* of two lines with a badge, at the size designed for */
 
 /* Durations of a case's trials in ms, in turn; the sentence must be this one. */
 struct figures {
@@ -65,7 +65,7 @@ static void before_the_first_pair_it_measures(void **state)
 	synthetic_mixed(&session, 8);
 	session.stop_ns = 5000 * MS;
 	synthetic_model(&session, &model);
-	expect(&model, "Measuring: the first pair is not complete yet.");
+	expect(&model, "No pair of trials is complete yet.");
 	model_free(&model);
 }
 
@@ -75,11 +75,11 @@ static void below_six_pairs_nothing_is_real(void **state)
 
 	synthetic_mixed(&session, 4);
 	expect_of(&session, (struct figures[]) {even, three_times},
-		  "Threads took 0.333 of the processes' time so far. 4 planned trials are too few: "
+		  "Threads 1.00 s, processes 3.01 s: 3.0 times as long so far. Too few trials: "
 		  "--trials 6 is the least.");
 	synthetic_mixed(&session, 1);
 	expect_of(&session, (struct figures[]) {slower_by_ten, even},
-		  "Threads took 1.100 of the processes' time so far. 1 planned trial is too few: "
+		  "Processes 1.00 s, threads 1.10 s: 1.10 times as long so far. Too few trials: "
 		  "--trials 6 is the least.");
 }
 
@@ -89,11 +89,11 @@ static void a_real_difference_is_named_with_its_interval(void **state)
 
 	synthetic_mixed(&session, 8);
 	expect_of(&session, (struct figures[]) {even, slower_by_ten},
-		  "Threads are 9.1 % faster than processes: real on this machine (95 % interval "
-		  "8.9 to 9.3 %).");
+		  "Threads 1.00 s, processes 1.10 s: 1.10 times as long (95 % interval 1.098 to "
+		  "1.102).");
 	expect_of(&session, (struct figures[]) {slower_by_ten, even},
-		  "Processes are 9.1 % faster than threads: real on this machine (95 % interval "
-		  "8.9 to 9.3 %).");
+		  "Processes 1.00 s, threads 1.10 s: 1.10 times as long (95 % interval 1.098 to "
+		  "1.102).");
 }
 
 static void a_large_difference_is_told_in_times(void **state)
@@ -101,9 +101,9 @@ static void a_large_difference_is_told_in_times(void **state)
 	struct synthetic session;
 
 	synthetic_mixed(&session, 8);
-	expect_of(&session, (struct figures[]) {even, three_times},
-		  "Threads are 3.0 times as fast as processes: real on this machine (95 % "
-		  "interval 3.0 to 3.0).");
+	expect_of(
+		&session, (struct figures[]) {even, three_times},
+		"Threads 1.00 s, processes 3.00 s: 3.0 times as long (95 % interval 3.0 to 3.0).");
 }
 
 static void a_tiny_difference_is_too_little_to_choose_by(void **state)
@@ -112,8 +112,8 @@ static void a_tiny_difference_is_too_little_to_choose_by(void **state)
 
 	synthetic_mixed(&session, 8);
 	expect_of(&session, (struct figures[]) {even, slower_by_one},
-		  "Threads are 1.2 % faster than processes: real (95 % interval "
-		  "1.0 to 1.2 %), and too little to choose by.");
+		  "Threads 1.00 s, processes 1.01 s: 1.01 times as long (95 % interval 1.010 to "
+		  "1.013), too little to choose by.");
 }
 
 static void no_difference_is_said_as_such(void **state)
@@ -121,12 +121,12 @@ static void no_difference_is_said_as_such(void **state)
 	struct synthetic session;
 
 	synthetic_mixed(&session, 8);
-	expect_of(
-		&session, (struct figures[]) {even, even_too},
-		"No difference found between threads and processes: one above 0.3 % is excluded.");
+	expect_of(&session, (struct figures[]) {even, even_too},
+		  "Threads 1.00 s, processes 1.00 s: no difference found, one above 0.3 % is "
+		  "excluded.");
 	expect_of(&session, (struct figures[]) {even, scattered},
-		  "No difference found between threads and processes: one above 26 % is excluded; "
-		  "more trials may find one.");
+		  "Threads 1.00 s, processes 1.05 s: no difference found, one above 26 % is "
+		  "excluded; more trials may find one.");
 }
 
 static void a_model_against_itself_shows_the_noise(void **state)
@@ -135,17 +135,16 @@ static void a_model_against_itself_shows_the_noise(void **state)
 
 	synthetic_mixed(&session, 8);
 	strcpy(session.list[1].model, "threads#2");
-	expect_of(
-		&session, (struct figures[]) {even, even_too},
-		"No difference found between threads and threads#2, as it should be, they are the "
-		"same: one above 0.3 % is excluded.");
+	expect_of(&session, (struct figures[]) {even, even_too},
+		  "Threads 1.00 s, threads#2 1.00 s: no difference found, as it should be, they "
+		  "are the same: one above 0.3 % is excluded.");
 	expect_of(&session, (struct figures[]) {even, slower_by_one},
-		  "Threads are 1.2 % faster than threads#2, the same model: this machine's noise "
-		  "(95 % interval 1.0 to 1.2 %).");
+		  "Threads 1.00 s, threads#2 1.01 s: 1.01 times as long (95 % interval 1.010 to "
+		  "1.013), though both are the same: this machine's noise.");
 	session.trials = 2;
 	expect_of(&session, (struct figures[]) {even, even},
-		  "Threads took 1.000 of the time of threads#2 so far. 2 planned trials are too "
-		  "few: --trials 6 is the least.");
+		  "Threads 1.01 s, threads#2 1.01 s so far. Too few trials: --trials 6 is the "
+		  "least.");
 }
 
 static void three_models_are_led_by_the_fastest(void **state)
@@ -155,18 +154,19 @@ static void three_models_are_led_by_the_fastest(void **state)
 	synthetic_mixed(&session, 8);
 	synthetic_add(&session, "hybrid:2x4", "", 3000 * MS);
 	expect_of(&session, (struct figures[]) {slower_by_ten, three_times, even},
-		  "Hybrid:2x4 leads: 9.1 % faster than threads (real), 3.0 times as fast as "
-		  "processes (real).");
+		  "Hybrid:2x4 1.00 s, threads 1.10 s, processes 3.00 s: hybrid:2x4 leads: threads "
+		  "take 1.10 times as long (real), processes 3.0 times (real).");
 	expect_of(&session, (struct figures[]) {even_too, three_times, even},
-		  "Hybrid:2x4: no difference above 0.3 % to threads, 3.0 times as fast as "
-		  "processes (real).");
+		  "Threads 1.00 s, hybrid:2x4 1.00 s, processes 3.00 s: processes are slowest, 3.0 "
+		  "times as long as hybrid:2x4 (real); hybrid:2x4 and threads cannot be told apart "
+		  "(no difference above 0.3 %).");
 	session.trials = 3;
 	expect_of(&session, (struct figures[]) {even, slower_by_ten, three_times},
-		  "Threads took less than the 2 others so far. 3 planned trials are too few: "
+		  "Threads 1.00 s, processes 1.10 s, hybrid:2x4 3.00 s so far. Too few trials: "
 		  "--trials 8 is the least.");
 	session.stop_ns = 7000 * MS;
 	expect_of(&session, (struct figures[]) {even, slower_by_ten, three_times},
-		  "Measuring: the first pair is not complete yet.");
+		  "No pair of trials is complete yet.");
 }
 
 static void nobody_leads_where_no_difference_is_found(void **state)
@@ -175,10 +175,9 @@ static void nobody_leads_where_no_difference_is_found(void **state)
 
 	synthetic_mixed(&session, 8);
 	synthetic_add(&session, "hybrid:2x4", "", 3000 * MS);
-	expect_of(
-		&session, (struct figures[]) {even, even_too, scattered},
-		"No difference found between hybrid:2x4 and any of the 2 others: one above 31 % is "
-		"excluded.");
+	expect_of(&session, (struct figures[]) {even, even_too, scattered},
+		  "Processes 1.00 s, threads 1.00 s, hybrid:2x4 1.05 s: no difference found, one "
+		  "above 31 % is excluded.");
 }
 
 static void trees_are_told_apart_by_their_shape(void **state)
@@ -190,10 +189,10 @@ static void trees_are_told_apart_by_their_shape(void **state)
 	strcpy(session.list[1].model, "threads");
 	variables_parse(&session.list[1].variables, "tree=50x99");
 	expect_of(&session, (struct figures[]) {even, slower_by_ten},
-		  "tree=5000 is 9.1 % faster than tree=50x99: real on this machine (95 % "
-		  "interval 8.9 to 9.3 %).");
+		  "tree=5000 1.00 s, tree=50x99 1.10 s: 1.10 times as long (95 % interval 1.098 to "
+		  "1.102).");
 	expect_of(&session, (struct figures[]) {even, even_too},
-		  "No difference found between tree=5000 and tree=50x99: one above 0.3 % is "
+		  "tree=5000 1.00 s, tree=50x99 1.00 s: no difference found, one above 0.3 % is "
 		  "excluded.");
 }
 
@@ -208,7 +207,7 @@ static void one_model_alone_is_told_with_its_time(void **state)
 	session.trials = 1;
 	expect_of(&session, &three_times, "Threads took 3.00 s (one trial).");
 	session.stop_ns = 1000 * MS;
-	expect_of(&session, &three_times, "Measuring: the first trial is not complete yet.");
+	expect_of(&session, &three_times, "No trial is complete yet.");
 }
 
 static void a_model_that_always_fails_is_said_first(void **state)
@@ -229,8 +228,8 @@ static void a_model_that_always_fails_is_said_first(void **state)
 	/* one failure among several trials is no verdict on the model */
 	session.stop_ns = INT64_MAX;
 	expect_of(&session, (struct figures[]) {even, even},
-		  "Threads took 1.000 of the processes' time so far. 4 planned trials are too few: "
-		  "--trials 6 is the least.");
+		  "Threads 1.00 s, processes 1.01 s so far. Too few trials: --trials 6 is the "
+		  "least.");
 }
 
 static void a_trial_stopped_from_outside_is_no_failure(void **state)
@@ -253,10 +252,9 @@ static void what_is_not_over_by_now_does_not_count(void **state)
 	synthetic_model(&session, &model);
 	set_elapsed(&model, (struct figures[]) {even, slower_by_ten});
 	model_seek(&model, model.runs[9].end_ns);
-	expect(&model,
-	       "Threads took 0.909 of the processes' time so far. Measuring, 5 of 8 trials.");
+	expect(&model, "Threads 1.00 s, processes 1.10 s: 1.10 times as long so far.");
 	model_seek(&model, model.runs[1].end_ns - 1);
-	expect(&model, "Measuring: the first pair is not complete yet.");
+	expect(&model, "No pair of trials is complete yet.");
 	model_free(&model);
 }
 
@@ -280,13 +278,16 @@ static void expect_fewer(const struct figures *figures, const char *in_short, co
 
 static void a_short_line_gets_fewer_words(void **state)
 {
-	expect_fewer((struct figures[]) {three_times, even, slower_by_ten},
-		     "Processes are 9.1 % faster than hybrid (real).",
-		     "processes ahead, 1.1x (real)");
+	expect_fewer(
+		(struct figures[]) {three_times, even, slower_by_ten},
+		"Processes lead: hybrid takes 1.10 times as long (real), threads 3.0 times (real).",
+		"threads slowest, 3.0 times as long");
 	expect_fewer((struct figures[]) {three_times, even, even_too},
-		     "No difference above 0.3 % between processes and hybrid.",
-		     "processes ahead of 1 of 2 (real)");
-	expect_fewer((struct figures[]) {even, even_too, even_too}, "No difference above 0.4 %.",
+		     "Threads are slowest, 3.0 times as long as processes (real); processes and "
+		     "hybrid cannot be told apart.",
+		     "threads slowest, 3.0 times as long");
+	expect_fewer((struct figures[]) {even, even_too, even_too},
+		     "No difference found, one above 0.4 % is excluded.",
 		     "no difference above 0.4 %");
 }
 

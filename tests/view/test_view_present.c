@@ -46,8 +46,8 @@ static void of_many_cases_two_are_shown(void **state)
 	stage_sweep(&stage, synthetic_scaling, 0);
 	stage_key(&stage, 'p');
 	stage_draw(&stage, 120, 36);
-	next = &stage.view.cache->lead.next;
-	assert_true(stage.view.cache->lead.others > 0);
+	next = &stage.view.cache->pair;
+	assert_true(stage.view.cache->has_pair);
 	assert_non_null(strstr(stage.text, MODEL_CASE_NAME(&stage.model, next->a)));
 	assert_non_null(strstr(stage.text, MODEL_CASE_NAME(&stage.model, next->b)));
 	stage_close(&stage);

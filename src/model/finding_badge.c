@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/finding.h"
+
+#include "core/comparison.h"
+#include "finding_parts.h"
+#include "model/model_sweep.h"
+
+/* The badge of several: what is still measured, or else what differs. */
+
+static struct finding_badge answered(bool differs)
+{
+	return (struct finding_badge) {differs ? FINDING_DIFFERS : FINDING_CANNOT_TELL, 0, 0};
+}
+
+static struct finding_badge measuring(const struct model *model, uint32_t pairs)
+{
+	return (struct finding_badge) {FINDING_MEASURING, pairs, model->session.trials};
+}
+
+/* Something is open, and more is planned that may decide it. */
+static bool goes_on(const struct model *model, const struct finding_progress *progress)
+{
+	return !model_over(model) && !progress->ended;
+}
+
+static struct finding_badge badge_of_lead(const struct model *model,
+					  const struct finding_lead *lead)
+{
+	bool known = lead->others > 0 && lead->pairs > 0;
+
+	if (!known && !model_over(model))
+		return measuring(model, 0);
+	if (known && lead->all_open > 0 && goes_on(model, &lead->progress))
+		return measuring(model, lead->progress.pairs);
+	return answered(lead->all_real > 0);
+}
+
+static struct finding_badge badge_of_sweep(const struct model *model,
+					   const struct finding_sweep *sweep)
+{
+	bool differs = sweep->shared > 0;
+
+	if (sweep->values == 0)
+		return (struct finding_badge) {FINDING_NO_ANSWER, 0, 0};
+	if (sweep->measured < sweep->values && !model_over(model))
+		return measuring(model, 0);
+	if (sweep->open > 0 && goes_on(model, &sweep->progress))
+		return measuring(model, sweep->progress.pairs);
+	for (uint32_t i = 0; i < sweep->n_shares; i++)
+		differs |= sweep->share[i].values > 0 || sweep->share[i].behind > 0;
+	return answered(differs);
+}
+
+static struct finding_badge badge_alone(const struct model *model, uint32_t case_id)
+{
+	double value[64];
+
+	if (model_over(model))
+		return (struct finding_badge) {FINDING_NO_ANSWER, 0, 0};
+	if (case_id >= model->n_cases)
+		return measuring(model, 0);
+	return measuring(model, (uint32_t)model_trials(model, case_id, model_headline(model), value,
+						       NULL, sizeof(value) / sizeof(value[0])));
+}
+
+static struct finding_badge badge_of(const struct model *model, const struct finding *finding)
+{
+	switch (finding->kind) {
+	case FINDING_FAILED:
+		return answered(false);
+	case FINDING_ALONE:
+		return badge_alone(model, finding->case_id);
+	case FINDING_LEAD:
+		return badge_of_lead(model, &finding->lead);
+	case FINDING_SWEEP:
+		return badge_of_sweep(model, &finding->sweep);
+	case FINDING_UNPAIRED:
+		break;
+	}
+	return (struct finding_badge) {FINDING_NO_ANSWER, 0, 0};
+}
+
+/* What is measured least of all that is not over, or else the one that says more. */
+static bool says_more(const struct finding_badge *a, const struct finding_badge *b)
+{
+	if (a->answer == FINDING_MEASURING)
+		return b->answer != FINDING_MEASURING || a->pairs < b->pairs;
+	return b->answer != FINDING_MEASURING && a->answer > b->answer;
+}
+
+struct finding_badge finding_badge(const struct finding_list *list)
+{
+	struct finding_badge badge = {FINDING_NO_ANSWER, 0, 0};
+
+	for (uint32_t i = 0; i < list->n; i++) {
+		struct finding_badge one = badge_of(list->model, &list->list[i]);
+
+		if (says_more(&one, &badge))
+			badge = one;
+	}
+	return badge;
+}
+
+/* The pair that is told of */
+
+static const struct finding *finding_of(const struct finding_list *list, uint32_t case_id)
+{
+	const struct sample_case *cases = list->model->cases;
+	const struct finding *found = list->list;
+
+	for (uint32_t i = 0; i < list->n; i++)
+		if (finding_same_work(&cases[list->list[i].first], &cases[case_id]))
+			found = &list->list[i];
+	return found;
+}
+
+/* The two that a sweep tells of first, at the value that was measured last. */
+static int pair_of_sweep(const struct finding_list *list, uint32_t pair[2])
+{
+	const struct model *model = list->model;
+	const struct model_run *run = model_newest(model);
+	uint32_t case_id = run ? run->id.case_id : 0;
+	const struct finding_sweep *sweep = &finding_of(list, case_id)->sweep;
+	const struct finding_last *last = &sweep->last;
+	struct finding_lead lead;
+	int err;
+
+	if (last->share < sweep->n_shares) {
+		pair[0] = finding_partner(model, case_id, sweep->share[last->than].case_id);
+		pair[1] = finding_partner(model, case_id, sweep->share[last->share].case_id);
+		return 0;
+	}
+	case_id = model_first(model, case_id, comparison_alike);
+	err = finding_lead(model, case_id, model->n_cases - 1, &lead);
+	if (!err && lead.others > 0)
+		pair[0] = lead.next.a, pair[1] = lead.next.b;
+	return err;
+}
+
+static void pair_of_lead(const struct finding *finding, uint32_t pair[2])
+{
+	const struct finding_groups *groups = &finding->groups;
+	const struct model_comparison *c = &finding->lead.next;
+
+	if (groups->n_groups == 1 && groups->greatest.a != groups->greatest.b)
+		c = &groups->greatest;
+	pair[0] = groups->n_groups > 1 ? groups->cases[0] : c->a;
+	pair[1] = groups->n_groups > 1 ? groups->cases[groups->group[1].first] : c->b;
+}
+
+int finding_pair(const struct finding_list *list, struct model_comparison *out)
+{
+	uint32_t pair[2] = {0, 0}, most = list->n > 0 ? list->model->n_cases : 0;
+	int err = 0;
+
+	*out = (struct model_comparison) {.a = 0};
+	if (list->n > 0 && list->list->kind == FINDING_SWEEP && list->model->n_origins == 0)
+		err = pair_of_sweep(list, pair);
+	else if (list->n > 0 && list->list->kind == FINDING_LEAD && list->list->lead.others > 0)
+		pair_of_lead(list->list, pair);
+	if (err || pair[0] == pair[1] || pair[0] >= most || pair[1] >= most)
+		return err;
+	return model_compare(list->model, pair[0] < pair[1] ? pair[0] : pair[1],
+			     pair[0] < pair[1] ? pair[1] : pair[0], model_headline(list->model),
+			     out);
+}
