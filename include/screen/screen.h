@@ -17,6 +17,7 @@ struct debug;
 struct screen_options {
 	const struct theme *theme;
 	bool no_color, no_mouse;
+	bool ask; /* the terminal its background, where it can be asked: KEY_BACKGROUND answers */
 	int tty_in, tty_out; /* usually 0 and 1 */
 	struct debug *debug; /* of the caller; NULL: none */
 };
@@ -48,6 +49,8 @@ bool screen_blit(struct screen *screen, const struct canvas *canvas);
 /* Forgets what is shown: the next blit draws everything (Ctrl-L). */
 void screen_redraw(struct screen *screen);
 void screen_set_theme(struct screen *screen, const struct theme *theme);
+/* The background 0xrrggbb that the terminal told, with the KEY_BACKGROUND that came last. */
+uint32_t screen_background(const struct screen *screen);
 /*
  * The next key that was typed (key.h), 0 for none, -EIO when the terminal is gone.
  * For KEY_MOUSE_PRESS and the wheel *x and *y are set.

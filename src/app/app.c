@@ -51,6 +51,7 @@ struct app {
 	struct view view;
 	struct canvas canvas;
 	size_t theme;
+	bool themed; /* by who started it, by a key, or by the terminal's answer */
 	bool ascii;
 	int tty_in; /* where keys come from: standard input unless that is a recording */
 	int signal_fd;
@@ -236,12 +237,22 @@ static void reveal(struct app *app)
 	app->revealed_ns = clock_now_ns();
 }
 
+static size_t theme_number(const struct theme *theme)
+{
+	size_t i = 0;
+
+	while (theme_at(i) != theme)
+		i++;
+	return i;
+}
+
 static void next_theme(struct app *app)
 {
 	char text[SAMPLE_LABEL];
 
 	if (!theme_at(++app->theme))
 		app->theme = 0;
+	app->themed = true;
 	screen_set_theme(app->screen, theme_at(app->theme));
 	snprintf(text, sizeof(text), "theme: %s", theme_at(app->theme)->name);
 	notify(app, text);
@@ -412,12 +423,28 @@ static void use_mouse(struct app *app, int key, int x, int y)
 		press(app, key);
 }
 
+/* The first theme goes with the terminal; what has been chosen stays. */
+static void follow_background(struct app *app)
+{
+	const struct theme *theme = theme_on(screen_background(app->screen));
+
+	DEBUG(app->options->debug, "screen", "background #%06x", screen_background(app->screen));
+	if (!app->themed && theme != theme_at(app->theme)) {
+		app->theme = theme_number(theme);
+		screen_set_theme(app->screen, theme);
+		app->dirty = app->urgent = true;
+	}
+	app->themed = true;
+}
+
 static void take_keys(struct app *app)
 {
 	int key = 0, x = 0, y = 0;
 
 	while (!app->quit && (key = screen_key(app->screen, &x, &y)) > 0) {
-		if (key >= KEY_MOUSE_PRESS)
+		if (key == KEY_BACKGROUND)
+			follow_background(app);
+		else if (key >= KEY_MOUSE_PRESS)
 			use_mouse(app, key, x, y);
 		else
 			press(app, key);
@@ -653,20 +680,19 @@ static bool needs_ascii(const struct options *options)
 	return false;
 }
 
-static size_t theme_number(const char *name)
+static const struct theme *first_theme(const char *name)
 {
-	const struct theme *wanted = name ? theme_find(name) : NULL;
-	size_t i = 0;
+	const struct theme *theme =
+		name ? theme_find(name) : theme_on_colorfgbg(getenv("COLORFGBG"));
 
-	while (wanted && theme_at(i) != wanted)
-		i++;
-	return i;
+	return theme ? theme : theme_at(0);
 }
 
 static int open_screen(struct app *app)
 {
 	const struct screen_options options = {
 		.theme = theme_at(app->theme),
+		.ask = !app->themed,
 		.no_color = app->options->no_color,
 		.no_mouse = app->options->no_mouse,
 		.tty_in = app->tty_in,
@@ -717,7 +743,8 @@ static int run_app(struct app *app)
 		fprintf(stderr, "tuibench: signals: %s\n", strerror(-app->signal_fd));
 		return 1;
 	}
-	app->theme = theme_number(app->options->theme);
+	app->themed = app->options->theme != NULL;
+	app->theme = theme_number(first_theme(app->options->theme));
 	app->ascii = needs_ascii(app->options);
 	app->dirty = app->urgent = true;
 	status = session(app);

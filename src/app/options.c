@@ -163,7 +163,7 @@ static const struct options_rule rules[] = {
 	{"interval", 0, "MS", "between samples (default: 100; scaling: 50; hello: 40)", VALUE_U32,
 	 OPTION(request.interval_ms), MIN_INTERVAL, MAX_INTERVAL, .of_run = true},
 	{"fps", 0, "N", "most frames a second (default: 10)", VALUE_U32, OPTION(fps), 1, MAX_FPS},
-	{"theme", 0, "NAME", "dark, light or mono (default: dark)", VALUE_THEME, OPTION(theme)},
+	{"theme", 0, "NAME", "dark, light, mono (default: as the terminal is)", VALUE_THEME, OPTION(theme)},
 	{"ascii", 0, NULL, "no other characters", VALUE_FLAG, OPTION(ascii)},
 	{"no-color", 0, NULL, "no colours", VALUE_FLAG, OPTION(no_color)},
 	{"no-mouse", 0, NULL, "leave the mouse to the terminal", VALUE_FLAG, OPTION(no_mouse)},

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "draw/theme.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* The members of struct theme_colour in their order. */
@@ -92,4 +93,24 @@ const struct theme *theme_find(const char *name)
 		if (!strcmp(themes[i].name, name))
 			return &themes[i];
 	return NULL;
+}
+
+/* By the weights that the eye gives the three, as in CCIR 601. */
+const struct theme *theme_on(uint32_t rgb)
+{
+	uint32_t bright = 299 * (rgb >> 16 & 0xff) + 587 * (rgb >> 8 & 0xff) + 114 * (rgb & 0xff);
+
+	return theme_find(bright > 127500 ? "light" : "dark");
+}
+
+/* The last number is the background's: 7 and the bright ones but grey are light. */
+const struct theme *theme_on_colorfgbg(const char *text)
+{
+	const char *last = text ? strrchr(text, ';') : NULL;
+	char *end;
+	long number = last ? strtol(last + 1, &end, 10) : -1;
+
+	if (number < 0 || number > 15 || end == last + 1 || *end)
+		return NULL;
+	return theme_find(number == 7 || number > 8 ? "light" : "dark");
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ask.h"
 #include "draw/key.h"
 
 enum { ESC = 27, BEL = 7, CAN = 24, SUB = 26, DEL = 127 };
@@ -84,7 +85,9 @@ static void begin_c1(struct input *input, unsigned code)
 		introduce(input, INPUT_SS3, code == 0x8e ? 'N' : 'O');
 	else if (code == 0x9b)
 		introduce(input, INPUT_CSI, '[');
-	else if (code == 0x90 || code == 0x98 || code >= 0x9d)
+	else if (code == 0x9d)
+		introduce(input, INPUT_STRING, ']');
+	else if (code == 0x90 || code == 0x98 || code > 0x9d)
 		input->state = INPUT_STRING;
 }
 
@@ -250,6 +253,20 @@ static int finish(struct input *input, unsigned char final)
 	return key;
 }
 
+/* A string is complete. Only an operating system command that was asked for says something. */
+static int string_key(struct input *input)
+{
+	bool command = input->n > 2 && input->n < INPUT_SEQUENCE && input->sequence[1] == ']';
+
+	if (!input->asked || input->meta || !command)
+		return 0;
+	input->sequence[input->n] = '\0';
+	if (!ask_parse(input->sequence + 2, &input->background))
+		return 0;
+	input->asked = false;
+	return KEY_BACKGROUND;
+}
+
 /* States */
 
 /* A key with Alt is ESC and that key: no view has a use for one. */
@@ -259,7 +276,9 @@ static int after_escape(struct input *input, unsigned char byte)
 		introduce(input, INPUT_CSI, '[');
 	else if (byte == 'O' || byte == 'N')
 		introduce(input, INPUT_SS3, (char)byte);
-	else if (byte < 0x7f && strchr("]PX^_", byte) && byte)
+	else if (byte == ']')
+		introduce(input, INPUT_STRING, ']');
+	else if (byte < 0x7f && strchr("PX^_", byte) && byte)
 		begin(input, INPUT_STRING);
 	else if (byte >= ' ' && byte < '0')
 		begin(input, INPUT_SKIP);
@@ -317,6 +336,16 @@ static int in_single(struct input *input, unsigned char byte)
 	return finish(input, byte);
 }
 
+static int in_string(struct input *input, unsigned char byte)
+{
+	if (byte != BEL && (byte != 0x9c || !input->eight)) {
+		keep(input, byte);
+		return 0;
+	}
+	input->state = INPUT_GROUND;
+	return string_key(input);
+}
+
 static int in_state(struct input *input, unsigned char byte)
 {
 	switch (input->state) {
@@ -328,9 +357,7 @@ static int in_state(struct input *input, unsigned char byte)
 	case INPUT_LINUX:
 		return in_single(input, byte);
 	case INPUT_STRING:
-		if (byte == BEL || (byte == 0x9c && input->eight))
-			input->state = INPUT_GROUND;
-		return 0;
+		return in_string(input, byte);
 	case INPUT_SKIP:
 		if (byte >= '0')
 			input->state = INPUT_GROUND;
@@ -343,14 +370,16 @@ static int in_state(struct input *input, unsigned char byte)
 int input_byte(struct input *input, unsigned char byte)
 {
 	bool again = input->state == INPUT_ESCAPE && byte == ESC;
+	int key;
 
 	if (input->state == INPUT_MOUSE)
 		return in_mouse(input, byte);
 	if (byte == ESC && input->state != INPUT_GROUND) {
-		/* cut off by the next one; after ESC it is a key with Alt */
+		/* ends a string, cuts off another; after ESC it is a key with Alt */
+		key = input->state == INPUT_STRING ? string_key(input) : 0;
 		begin(input, INPUT_ESCAPE);
 		input->meta = again;
-		return 0;
+		return key;
 	}
 	if ((byte == CAN || byte == SUB) && input->state != INPUT_GROUND) {
 		begin(input, INPUT_GROUND);

@@ -32,7 +32,9 @@ struct input {
 	bool meta;  /* ESC ESC: what follows is of no use */
 	bool eight; /* begun by a control code of eight bits */
 	mbstate_t partial;
-	int x, y; /* of the last key of the mouse */
+	int x, y;   /* of the last key of the mouse */
+	bool asked; /* the terminal, which background it has: KEY_BACKGROUND is the answer */
+	uint32_t background; /* 0xrrggbb */
 	size_t n_learnt;
 	struct input_learnt {
 		char bytes[16];

@@ -17,6 +17,7 @@
 #include "base/clock.h"
 #include "base/debug.h"
 #include "draw/key.h"
+#include "ask.h"
 #include "input.h"
 #include "paint.h"
 #include "tty.h"
@@ -30,6 +31,9 @@
 
 /* The rest of a sequence that comes later than this is no rest: somebody types. */
 #define REST_NS UINT64_C(250000000)
+/* The time in which an answer may still come, and how long it is then awaited on leaving. */
+#define ASK_YOUNG_NS UINT64_C(3000000000)
+#define ASK_LEAVE_NS UINT64_C(100000000)
 
 struct screen {
 	struct tty tty;
@@ -48,6 +52,7 @@ struct screen {
 	uint64_t read_ns;
 	int escape_ms; /* from ESC to the rest of its sequence */
 	bool no_mouse;
+	uint64_t asked_ns; /* 0: the terminal was not asked for its background */
 };
 
 /* Reads what curses wrote, n bytes, and queues it as the terminal is to have it. */
@@ -367,6 +372,16 @@ static void free_screen(struct screen *screen)
 	free(screen);
 }
 
+/* Goes out before the first frame, and holds up nothing. */
+static void ask_background(struct screen *screen, bool wanted)
+{
+	if (!wanted || !screen->paint.colours || !ask_allowed(getenv("TERM")) ||
+	    tty_queue(&screen->tty, ASK_TEXT, sizeof(ASK_TEXT) - 1) < 0)
+		return;
+	screen->input.asked = true;
+	screen->asked_ns = clock_now_ns();
+}
+
 struct screen *screen_open(const struct screen_options *options, char *error, size_t size)
 {
 	struct screen *screen = calloc(1, sizeof(*screen));
@@ -381,18 +396,11 @@ struct screen *screen_open(const struct screen_options *options, char *error, si
 		return NULL;
 	}
 	screen->entering = true;
+	ask_background(screen, options->ask);
 	screen_resized(screen);
 	DEBUG(options->debug, "screen", "TERM=%s, %d colours, %d columns, %d lines", term_name(),
 	      screen->paint.colours, COLS, LINES);
 	return screen;
-}
-
-void screen_close(struct screen *screen)
-{
-	if (!screen)
-		return;
-	screen_suspend(screen);
-	free_screen(screen);
 }
 
 /* A terminal that hung up reads as an end of file, which curses tells from "no key" by nothing. */
@@ -435,6 +443,12 @@ static int await_bytes(struct screen *screen, int *key)
 	return 1;
 }
 
+/* What was asked long ago is answered in vain: nothing changes by itself while somebody talks. */
+static bool asked_of_late(const struct screen *screen)
+{
+	return screen->asked_ns && clock_now_ns() - screen->asked_ns < ASK_YOUNG_NS;
+}
+
 static int typed_key(struct screen *screen)
 {
 	int got, key = 0;
@@ -443,6 +457,8 @@ static int typed_key(struct screen *screen)
 		if (screen->taken < screen->read) {
 			key = input_byte(&screen->input, screen->bytes[screen->taken++]);
 			if (key >= KEY_MOUSE_PRESS && screen->no_mouse)
+				key = 0;
+			if (key == KEY_BACKGROUND && !asked_of_late(screen))
 				key = 0;
 			continue;
 		}
@@ -462,4 +478,34 @@ int screen_key(struct screen *screen, int *x, int *y)
 		*y = screen->input.y;
 	}
 	return key;
+}
+
+uint32_t screen_background(const struct screen *screen)
+{
+	return screen->input.background;
+}
+
+/*
+ * A session may be over before the answer comes, which the shell would take for typed: it is
+ * awaited a little where the question is young. Later the terminal is one that gives none.
+ */
+static void await_answer(struct screen *screen)
+{
+	const uint64_t until = clock_now_ns() + ASK_LEAVE_NS;
+	int x, y;
+
+	if (!asked_of_late(screen) || screen->away)
+		return;
+	while (screen->input.asked && clock_now_ns() < until && tty_flush(&screen->tty) &&
+	       screen_key(screen, &x, &y) >= 0)
+		poll(&(struct pollfd) {.fd = screen->tty.in, .events = POLLIN}, 1, 10);
+}
+
+void screen_close(struct screen *screen)
+{
+	if (!screen)
+		return;
+	await_answer(screen);
+	screen_suspend(screen);
+	free_screen(screen);
 }

@@ -15,6 +15,7 @@
 
 #include "app/app.h"
 #include "base/clock.h"
+#include "draw/theme.h"
 #include "log/log.h"
 #include "stage/pty.h"
 #include "view/view.h"
@@ -23,10 +24,13 @@
  * The loop between a source, a log and views that are made for the test: a tick every few
  * milliseconds, a log that fails when told, a view that says what it was given.
  */
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
 enum { TICK_NS = 2000000, TICKS = 200 };
 
 struct script {
 	bool hold, exit, ascii, vote;
+	const char *theme;
 	bool fails;    /* the source says so in a message */
 	bool breaks;   /* and gives no more samples */
 	bool endless;  /* ticks go on until the run is stopped */
@@ -271,6 +275,7 @@ static int run_app(const struct script *script)
 	setlocale(LC_CTYPE, "");
 	options.request.hold = script->hold;
 	options.vote = script->vote;
+	options.theme = script->theme;
 	fake.timer = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
 	timerfd_settime(fake.timer, 0, &every, NULL);
 	return app_run(&options, &fake.source, &log, "lecture.csv", &again);
@@ -560,6 +565,134 @@ static void t_changes_the_theme(void **state)
 	finish(&session);
 }
 
+/* The ground of the theme, of the 256. */
+static bool ground_holds(struct pty *pty, const void *arg)
+{
+	const struct theme *theme = theme_find(arg);
+	const VTermScreenCell cell = pty_cell(pty, 23, 79);
+
+	return pty_has(pty, "glyph") && VTERM_COLOR_IS_INDEXED(&cell.bg) &&
+	       cell.bg.indexed.idx == theme->colour[COLOUR_GROUND].xterm;
+}
+
+static bool asked_holds(struct pty *pty, const void *arg)
+{
+	return pty->asked > 0;
+}
+
+static void start_answered(struct session *session, const char *const env[], const char *answer)
+{
+	start(session, env);
+	session->pty->answer = answer;
+}
+
+static void quit_asked(struct session *session, unsigned asked)
+{
+	pty_send(session->pty, "q");
+	expect_exit(session, 0);
+	assert_int_equal(session->pty->asked, asked);
+	assert_false(pty_has(session->pty, "rgb"));
+	finish(session);
+}
+
+static void check_ground(const char *const env[], const char *answer, const char *theme,
+			 unsigned asked)
+{
+	struct session session = {.script.hold = true};
+
+	start_answered(&session, env, answer);
+	assert_true(pty_wait(session.pty, ground_holds, theme));
+	if (asked)
+		assert_true(pty_wait(session.pty, asked_holds, NULL));
+	quit_asked(&session, asked);
+}
+
+/* Keys are served after the answer, and the notice is of none of its letters. */
+static void the_terminals_background_chooses_the_first_theme(void **state)
+{
+	check_ground(NULL, "\033]11;rgb:ffff/fff0/f000\033\\", "light", 1);
+	check_ground(NULL, "\033]11;rgb:f8/f8/f8\007", "light", 1);
+	check_ground(NULL, "\033]11;rgb:1c1c/1c1c/1c1c\007", "dark", 1);
+	check_ground((const char *[]) {"COLORFGBG=0;15", NULL}, "\033]11;rgb:0/0/0\007", "dark", 1);
+}
+
+static void a_terminal_that_says_nothing_has_the_dark_theme(void **state)
+{
+	check_ground(NULL, NULL, "dark", 1);
+	check_ground((const char *[]) {"COLORFGBG=0;default;15", NULL}, NULL, "light", 1);
+	check_ground((const char *[]) {"COLORFGBG=15;0", NULL}, NULL, "dark", 1);
+}
+
+static void an_answer_that_says_nothing_is_no_answer(void **state)
+{
+	static const char *const answers[] = {"\033]11;purple\007", "\033]11;rgb:zz/t/q\007",
+					      "\033]11;rgb:ff\033\\", "\033]10;rgb:f/f/f\007",
+					      "\033]11;rgb:"};
+
+	for (size_t i = 0; i < COUNT(answers); i++) {
+		struct session session = {.script.hold = true};
+
+		start_answered(&session, NULL, answers[i]);
+		assert_true(pty_wait(session.pty, asked_holds, NULL));
+		assert_true(pty_wait(session.pty, ground_holds, "dark"));
+		pty_expect(session.pty, "notice none");
+		pty_send(session.pty, "\007"); /* ends the last one */
+		quit_asked(&session, 1);
+	}
+}
+
+/* Who has chosen a theme meanwhile keeps it; what comes late is typed by nobody. */
+static void a_late_answer_changes_and_types_nothing(void **state)
+{
+	struct session session = {.script.hold = true};
+
+	start(&session, NULL);
+	assert_true(pty_wait(session.pty, asked_holds, NULL));
+	pty_send(session.pty, "t");
+	pty_expect(session.pty, "notice theme: light");
+	pty_send(session.pty, "\033]11;rgb:0000/0000/0000\033\\");
+	pty_send(session.pty, "\033[B");
+	pty_expect(session.pty, "scroll 1");
+	assert_true(ground_holds(session.pty, "light"));
+	pty_send(session.pty, "t");
+	pty_expect(session.pty, "notice theme: mono");
+	quit_asked(&session, 1);
+}
+
+/* A shell would take it for typed. */
+static void an_answer_that_comes_after_q_stays_in_the_program(void **state)
+{
+	struct session session = {.script.hold = true};
+
+	start_answered(&session, NULL, "q\033]11;rgb:ffff/ffff/ffff\033\\");
+	expect_exit(&session, 0);
+	assert_false(pty_has(session.pty, "rgb"));
+	assert_false(pty_has(session.pty, "]11"));
+	finish(&session);
+}
+
+static void who_needs_no_answer_does_not_ask(void **state)
+{
+	static const char *const silent[] = {"TERM=linux", "TERM=vt100", "NO_COLOR=1"};
+
+	for (size_t i = 0; i < COUNT(silent); i++) {
+		struct session session = {.script.hold = true};
+
+		start(&session, (const char *[]) {silent[i], NULL});
+		pty_expect(session.pty, "glyph");
+		quit_asked(&session, 0);
+	}
+}
+
+static void a_theme_that_is_given_needs_no_answer(void **state)
+{
+	struct session session = {.script = {.hold = true, .theme = "mono"}};
+
+	start(&session, NULL);
+	assert_true(pty_wait(session.pty, ground_holds, "mono"));
+	quit_asked(&session, 0);
+}
+
 static void a_command_that_is_not_possible_is_answered(void **state)
 {
 	struct session session = {.script = {.endless = true, .deaf = true}};
@@ -832,6 +965,13 @@ int main(void)
 		cmocka_unit_test(keys_clicks_and_resizes_reach_the_view),
 		cmocka_unit_test(a_click_on_quit_asks),
 		cmocka_unit_test(t_changes_the_theme),
+		cmocka_unit_test(the_terminals_background_chooses_the_first_theme),
+		cmocka_unit_test(a_terminal_that_says_nothing_has_the_dark_theme),
+		cmocka_unit_test(an_answer_that_says_nothing_is_no_answer),
+		cmocka_unit_test(a_late_answer_changes_and_types_nothing),
+		cmocka_unit_test(an_answer_that_comes_after_q_stays_in_the_program),
+		cmocka_unit_test(who_needs_no_answer_does_not_ask),
+		cmocka_unit_test(a_theme_that_is_given_needs_no_answer),
 		cmocka_unit_test(a_command_that_is_not_possible_is_answered),
 		cmocka_unit_test(a_full_disk_is_said_and_the_session_goes_on),
 		cmocka_unit_test(an_error_of_the_session_is_shown_printed_and_the_status),

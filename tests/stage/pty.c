@@ -200,6 +200,23 @@ static void follow_mouse(struct pty *pty, const char *bytes, size_t n)
 	}
 }
 
+/* The question for the background, of which libvterm knows nothing. */
+static void follow_ask(struct pty *pty, const char *bytes, size_t n)
+{
+	static const char ask[] = "\033]11;?\007";
+
+	for (size_t i = 0; i < n; i++) {
+		pty->ask_matched = bytes[i] == ask[pty->ask_matched] ? pty->ask_matched + 1
+								     : bytes[i] == ask[0];
+		if (pty->ask_matched < sizeof(ask) - 1)
+			continue;
+		pty->ask_matched = 0;
+		pty->asked++;
+		if (pty->answer)
+			pty_send(pty, pty->answer);
+	}
+}
+
 bool pty_pump(struct pty *pty, int wait_ms)
 {
 	struct pollfd fd = {.fd = pty->master, .events = POLLIN};
@@ -215,6 +232,7 @@ bool pty_pump(struct pty *pty, int wait_ms)
 	}
 	pty->bytes += (uint64_t)n;
 	follow_mouse(pty, buf, (size_t)n);
+	follow_ask(pty, buf, (size_t)n);
 	vterm_input_write(pty->vterm, buf, (size_t)n);
 	return true;
 }

@@ -25,7 +25,9 @@ struct pty {
 	VTerm *vterm;
 	VTermScreen *screen;
 	bool alternate, cursor_shown, mouse; /* modes the program has set */
-	size_t mouse_matched;
+	size_t mouse_matched, ask_matched;
+	unsigned asked;	     /* how often for its background */
+	const char *answer;  /* what it says then; NULL: nothing, as many do */
 	uint64_t bytes;	     /* received in all */
 	bool ended;	     /* nobody has the other side open any more */
 	char mark[PTY_MARK]; /* in the environment of all that the program starts */
