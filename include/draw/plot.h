@@ -29,20 +29,17 @@ void plot_time_labels(struct canvas *canvas, const struct plot_axis *axis, int y
 /* Dots on h rows where the axis has its ticks, for what is drawn later to cover. */
 void plot_grid(struct canvas *canvas, const struct plot_axis *axis, int y, int h);
 
-#define PLOT_DOTS 1024 /* the most dots across; two to a cell */
+#define PLOT_DOTS 1024 /* the most values across; two to a cell */
 
 /*
- * Braille, 2 × 4 dots to a cell: y[2 * rect.w] from 0 to top, NaN for a gap. What is above 0 shows
- * at least one dot. An area is filled down to 0; a line joins its neighbours and lets what was
- * drawn before shine through.
+ * y[2 * rect.w] from 0 to top, NaN for a gap. What is above 0 is seen. An area is filled down to 0,
+ * to an eighth of a cell; a line is half a cell thick, joins its neighbours, and where two meet in
+ * a cell each keeps its colour.
  */
 void plot_area(struct canvas *canvas, struct rect rect, const double *y, double top,
 	       struct style style);
 void plot_line(struct canvas *canvas, struct rect rect, const double *y, double top,
 	       struct style style);
-/* Every fourth dot from low to high, so that a line in it is still seen; NaN for a gap. */
-void plot_band(struct canvas *canvas, struct rect rect, const double *low, const double *high,
-	       double top, struct style style);
 
 struct plot_part {
 	double share;	/* of the whole height */

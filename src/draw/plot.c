@@ -187,31 +187,15 @@ void plot_time_labels(struct canvas *canvas, const struct plot_axis *axis, int y
 		canvas_text(canvas, end, y, axis->x + axis->w - end, style, unit->name);
 }
 
-/* Dots of a cell from the top, by column. */
-static const uint8_t dots[2][4] = {{0x01, 0x02, 0x04, 0x40}, {0x08, 0x10, 0x20, 0x80}};
-
-static void plot_dot(struct canvas *canvas, struct rect rect, int x, int y, struct style style)
+/* The parts of so many to a row that a value from 0 takes; at least one where it is above 0. */
+static int plot_height(double y, double top, int parts)
 {
-	int column = rect.x + x / 2, row = rect.y + rect.h - 1 - y / 4;
-	const struct cell *cell;
-	uint32_t glyph;
-
-	if (column < 0 || row < 0 || column >= canvas->width || row >= canvas->height)
-		return;
-	cell = &canvas->cells[(size_t)row * (size_t)canvas->width + (size_t)column];
-	glyph = cell->glyph >> 8 == 0x28 ? cell->glyph : 0x2800;
-	canvas_put(canvas, column, row, glyph | dots[x & 1][3 - y % 4], style);
-}
-
-/* The highest dot for a value, from 0; -1: none. */
-static int plot_height(double y, double top, int rows)
-{
-	int most = rows * 4;
-	int height = (int)lround(y / top * most);
+	int height;
 
 	if (!(y > 0) || !(top > 0))
-		return -1;
-	return (height < 1 ? 1 : height > most ? most : height) - 1;
+		return 0;
+	height = (int)lround(fmin(1, y / top) * parts);
+	return height < 1 ? 1 : height;
 }
 
 static int plot_width(struct rect rect)
@@ -222,39 +206,64 @@ static int plot_width(struct rect rect)
 void plot_area(struct canvas *canvas, struct rect rect, const double *y, double top,
 	       struct style style)
 {
-	for (int x = 0; x < plot_width(rect); x++)
-		for (int i = plot_height(y[x], top, rect.h); i >= 0; i--)
-			plot_dot(canvas, rect, x, i, style);
+	for (int x = 0; x + 1 < plot_width(rect); x += 2) {
+		int height = plot_height(fmax(y[x], y[x + 1]), top, rect.h * 8);
+
+		for (int row = 0; row * 8 < height; row++) {
+			int part = height - row * 8 < 8 ? height - row * 8 : 8;
+
+			canvas_put(canvas, rect.x + x / 2, rect.y + rect.h - 1 - row,
+				   0x2580u + (uint32_t)part, style);
+		}
+	}
+}
+
+enum { UPPER = 0x2580, LOWER = 0x2584, BOTH = 0x2588 };
+
+/* Makes a cell of halves, each in its colour: the glyph's is the foreground. */
+static struct cell half_with(struct cell cell, bool upper, struct style style)
+{
+	bool halves = cell.glyph == UPPER || cell.glyph == LOWER || cell.glyph == BOTH;
+	uint32_t own = upper ? UPPER : LOWER, other = upper ? LOWER : UPPER;
+
+	if (!halves || cell.glyph == own)
+		return (struct cell) {own,
+				      {style.fg, halves ? cell.style.bg : style.bg, style.attr}};
+	if (cell.style.fg == style.fg)
+		return (struct cell) {BOTH, {style.fg, cell.style.bg, style.attr}};
+	if (cell.glyph == BOTH)
+		cell.glyph = other;
+	cell.style.bg = style.fg;
+	return cell;
+}
+
+/* Counted from the bottom, from 0. */
+static void plot_half(struct canvas *canvas, struct rect rect, int x, int half, struct style style)
+{
+	int column = rect.x + x, row = rect.y + rect.h - 1 - half / 2;
+	struct cell *cell;
+
+	if (column < 0 || row < 0 || column >= canvas->width || row >= canvas->height)
+		return;
+	cell = &canvas->cells[(size_t)row * (size_t)canvas->width + (size_t)column];
+	*cell = half_with(*cell, half % 2 == 1, style);
 }
 
 void plot_line(struct canvas *canvas, struct rect rect, const double *y, double top,
 	       struct style style)
 {
-	int before = -1;
+	int before = 0;
 
 	for (int x = 0; x < plot_width(rect); x++) {
-		int height = isnan(y[x]) ? -1 : plot_height(y[x], top, rect.h);
-		int from = before < 0 ? height : before + (height > before) - (height < before);
+		int height = isnan(y[x]) ? 0 : plot_height(y[x], top, rect.h * 2);
+		int from = before ? before + (height > before) - (height < before) : height;
 
 		/* A step is drawn as one: from beside the neighbour up or down to the value. */
-		for (int i = from; height >= 0 && i != height; i += height > from ? 1 : -1)
-			plot_dot(canvas, rect, x, i, style);
-		if (height >= 0)
-			plot_dot(canvas, rect, x, height, style);
+		for (int i = from; height > 0 && i != height; i += height > from ? 1 : -1)
+			plot_half(canvas, rect, x / 2, i - 1, style);
+		if (height > 0)
+			plot_half(canvas, rect, x / 2, height - 1, style);
 		before = height;
-	}
-}
-
-void plot_band(struct canvas *canvas, struct rect rect, const double *low, const double *high,
-	       double top, struct style style)
-{
-	for (int x = 0; x < plot_width(rect); x++) {
-		int from = isnan(low[x]) ? 0 : plot_height(low[x], top, rect.h);
-		int to = isnan(high[x]) ? -1 : plot_height(high[x], top, rect.h);
-
-		for (int i = from < 0 ? 0 : from; i <= to; i++)
-			if (x % 2 == 0 && (x / 2 + i) % 2 == 0)
-				plot_dot(canvas, rect, x, i, style);
 	}
 }
 

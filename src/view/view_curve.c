@@ -118,19 +118,24 @@ static double value_x(const struct plotting *p, uint32_t value)
 	return place_x(p, value_share(p, value));
 }
 
-/* The row that a share of the height lies in. */
+/* The row that a share of the height lies in, as plot_line() has it. */
 static int place_y(const struct plotting *p, double share)
 {
-	int dot = (int)lround(fmax(0, fmin(1, share)) * p->plot.h * 4);
+	int half = (int)lround(fmax(0, fmin(1, share)) * p->plot.h * 2);
 
-	dot = dot < 1 ? 0 : dot - 1;
-	return p->plot.y + p->plot.h - 1 - dot / 4;
+	half = half < 1 ? 0 : half - 1;
+	return p->plot.y + p->plot.h - 1 - half / 2;
 }
 
 /* Scales */
 
+/* The trials alone may be so many times as high as the medians before they are cut. */
+#define MOST_ABOVE 1.6
+
 static void extremes(const struct curve *curve, double *least, double *most)
 {
+	double median = 0;
+
 	*least = INFINITY;
 	*most = 0;
 	for (uint32_t i = 0; i < curve->n_lines; i++)
@@ -140,7 +145,9 @@ static void extremes(const struct curve *curve, double *least, double *most)
 			if (point->least > 0)
 				*least = fmin(*least, point->least);
 			*most = fmax(*most, point->most);
+			median = fmax(median, point->median);
 		}
+	*most = fmin(*most, MOST_ABOVE * median);
 }
 
 static struct scale scale_of_y(const struct curve *curve, bool logarithm)
@@ -235,9 +242,9 @@ static void draw_axis_x(const struct plotting *p)
 
 /* Lines */
 
-/* Heights of a line's three traces by dot, as shares. */
-struct traces {
-	double median[PLOT_DOTS], least[PLOT_DOTS], most[PLOT_DOTS];
+/* A line's heights, two to a cell, as shares. */
+struct trace {
+	double median[PLOT_DOTS];
 };
 
 static int value_dot(const struct plotting *p, uint32_t value)
@@ -247,82 +254,125 @@ static int value_dot(const struct plotting *p, uint32_t value)
 	return dot < 0 ? 0 : dot < PLOT_DOTS ? dot : PLOT_DOTS - 1;
 }
 
-static void trace(const struct plotting *p, double *out, int i, int j, double from, double to)
-{
-	double a = scale_share(&p->y, from), b = scale_share(&p->y, to);
-
-	for (int dot = i; dot <= j; dot++)
-		out[dot] = i == j ? a : a + (b - a) * (dot - i) / (j - i);
-}
-
 /* Draws to the next value where both are known: what was not measured stays a gap. */
-static void trace_point(const struct plotting *p, struct traces *traces,
+static void trace_point(const struct plotting *p, struct trace *trace,
 			const struct curve_point *points, uint32_t value)
 {
 	uint32_t next = value + 1 < p->curve->n_values ? value + 1 : value;
 	int i = value_dot(p, value), j = value_dot(p, next);
+	double a = scale_share(&p->y, points[value].median);
+	double b = scale_share(&p->y, points[next].median);
 
-	if (isnan(points[value].median))
-		return;
-	if (isnan(points[next].median)) {
-		next = value;
-		j = i;
-	}
-	trace(p, traces->median, i, j, points[value].median, points[next].median);
-	trace(p, traces->least, i, j, points[value].least, points[next].least);
-	trace(p, traces->most, i, j, points[value].most, points[next].most);
+	if (isnan(b) || i == j)
+		trace->median[i] = a;
+	for (int dot = i; !isnan(b) && dot <= j && i < j; dot++)
+		trace->median[dot] = a + (b - a) * (dot - i) / (j - i);
 }
 
-/*
- * Thins the line between values that are no numbers: it only leads the eye. The spread belongs to
- * the values themselves.
- */
-static void thin_out(const struct plotting *p, struct traces *traces)
+static void draw_line(const struct plotting *p, int line)
 {
-	uint32_t v = 0;
-
-	for (int i = 0; i < PLOT_DOTS; i++) {
-		while (v + 1 < p->curve->n_values && value_dot(p, v) / 2 < i / 2)
-			v++;
-		if (value_dot(p, v) / 2 != i / 2)
-			traces->least[i] = traces->most[i] = NAN;
-		if (i % 4 > 1)
-			traces->median[i] = NAN;
-	}
-}
-
-static void draw_traces(const struct plotting *p, int line, bool band)
-{
-	struct traces traces;
+	struct trace trace;
 
 	for (int i = 0; i < PLOT_DOTS; i++)
-		traces.median[i] = traces.least[i] = traces.most[i] = NAN;
+		trace.median[i] = NAN;
 	for (uint32_t v = 0; v < p->curve->n_values; v++)
-		trace_point(p, &traces, p->curve->point[line], v);
-	if (!p->curve->numeric)
-		thin_out(p, &traces);
-	if (band) {
-		plot_band(p->canvas, p->plot, traces.least, traces.most, 1,
-			  line_style(p, line, false));
-		return;
-	}
-	plot_line(p->canvas, p->plot, traces.median, 1, line_style(p, line, false));
-	/* two dots thick, to be seen from afar */
-	for (int i = 0; i < PLOT_DOTS; i++)
-		traces.median[i] += 0.25 / p->plot.h;
-	plot_line(p->canvas, p->plot, traces.median, 1, line_style(p, line, false));
+		trace_point(p, &trace, p->curve->point[line], v);
+	plot_line(p->canvas, p->plot, trace.median, 1, line_style(p, line, false));
 }
 
-static void draw_marks(const struct plotting *p, int line)
+enum { BAR_MOST = 8 };
+
+/* Values without an order have bars beside one another. */
+static int bar_width(const struct plotting *p)
+{
+	int w = p->plot.w / (int)p->curve->n_values / ((int)p->curve->n_lines + 1);
+
+	return w < 1 ? 1 : w < BAR_MOST ? w : BAR_MOST;
+}
+
+/* The column of a line's whisker at a value: lines at one value stand beside one another. */
+static int whisker_x(const struct plotting *p, int line, uint32_t value)
+{
+	int n = (int)p->curve->n_lines, w = p->plot.w / (int)p->curve->n_values;
+	int step = w > 2 * n ? 2 : w > n ? 1 : 0;
+
+	if (!p->curve->numeric)
+		step = bar_width(p);
+	return (int)value_x(p, value) + (2 * line - (n - 1)) * step / 2;
+}
+
+static void draw_bars(const struct plotting *p, int line)
+{
+	int w = bar_width(p), gap = w > 2;
+
+	for (uint32_t v = 0; v < p->curve->n_values; v++) {
+		double share = scale_share(&p->y, p->curve->point[line][v].median);
+		double y[2 * BAR_MOST];
+		struct rect rect = {whisker_x(p, line, v) - (w - gap) / 2, p->plot.y, w - gap,
+				    p->plot.h};
+
+		for (int i = 0; i < 2 * rect.w; i++)
+			y[i] = isnan(share) ? 0 : share;
+		plot_area(p->canvas, rect, y, 1, line_style(p, line, false));
+	}
+}
+
+/* Every trial at the values themselves; an arrow where some are above what is shown. */
+static void draw_whiskers(const struct plotting *p, int line)
 {
 	for (uint32_t v = 0; v < p->curve->n_values; v++) {
 		const struct curve_point *point = &p->curve->point[line][v];
+		double least = scale_share(&p->y, point->least);
+		double most = scale_share(&p->y, point->most);
+		int x = whisker_x(p, line, v), top;
+
+		if (point->n < 2 || isnan(least) || isnan(most))
+			continue;
+		top = place_y(p, most);
+		for (int y = top; y <= place_y(p, least); y++)
+			canvas_put(p->canvas, x, y, 0x2502, line_style(p, line, false));
+		if (most > 1)
+			canvas_put(p->canvas, x, top, 0x2191, line_style(p, line, true));
+	}
+}
+
+/* The one with the least medians is drawn over the others. */
+static double line_sum(const struct plotting *p, int line)
+{
+	double sum = 0;
+
+	for (uint32_t v = 0; v < p->curve->n_values; v++)
+		sum += p->curve->point[line][v].n ? p->curve->point[line][v].median : 0;
+	return sum;
+}
+
+static void sort_lines(const struct plotting *p, int *order)
+{
+	int n = (int)p->curve->n_lines;
+
+	for (int i = 0; i < n; i++) {
+		int at = i;
+
+		for (; at > 0 && line_sum(p, order[at - 1]) < line_sum(p, i); at--)
+			order[at] = order[at - 1];
+		order[at] = i;
+	}
+}
+
+/* Above a bar, on a line. */
+static void draw_marks(const struct plotting *p, int line)
+{
+	bool bars = !p->curve->numeric;
+
+	for (uint32_t v = 0; v < p->curve->n_values; v++) {
+		const struct curve_point *point = &p->curve->point[line][v];
 		double share = scale_share(&p->y, point->median);
+		int x = bars ? whisker_x(p, line, v) : (int)value_x(p, v);
 
 		/* nor has 0 a place on a logarithmic axis */
 		if (!isnan(share))
-			canvas_put(p->canvas, (int)value_x(p, v), place_y(p, share),
-				   line_mark(p, line), line_style(p, line, true));
+			canvas_put(p->canvas, x, place_y(p, share) - bars, line_mark(p, line),
+				   line_style(p, line, true));
 	}
 }
 
@@ -534,15 +584,18 @@ static void place(struct plotting *p)
 
 static void draw_plot(struct plotting *p)
 {
+	int order[CURVE_LINES], n = (int)p->curve->n_lines;
+
 	find_columns(p);
 	draw_axis_y(p);
 	draw_axis_x(p);
-	for (int i = 0; i < (int)p->curve->n_lines; i++)
-		draw_traces(p, i, true);
-	for (int i = 0; i < (int)p->curve->n_lines; i++)
-		draw_traces(p, i, false);
-	for (int i = 0; i < (int)p->curve->n_lines; i++)
-		draw_marks(p, i);
+	sort_lines(p, order);
+	for (int i = 0; i < n; i++)
+		draw_whiskers(p, order[i]);
+	for (int i = 0; i < n; i++)
+		(p->curve->numeric ? draw_line : draw_bars)(p, order[i]);
+	for (int i = 0; i < n; i++)
+		draw_marks(p, order[i]);
 	for (uint32_t i = 0; i < p->curve->n_crosses; i++)
 		draw_cross(p, &p->curve->cross[i]);
 	if (p->names_w)
@@ -606,7 +659,7 @@ static void draw_box(struct plotting *p, struct rect box)
 	p->inner = view_box(p->canvas, box, title, NULL);
 	if (box.w > 70)
 		canvas_right(p->canvas, box.x + box.w - 2, box.y, STYLE(COLOUR_DIM),
-			     " lower is better · medians; dotted: all trials ");
+			     " lower is better · lines: medians │ all trials ");
 }
 
 /* Notes what the keys start from. */
@@ -684,7 +737,7 @@ static const char curve_help[] =
 	"#Curve\n"
 	"lines\tOne a model, through the medians of its trials, over what the session varies. "
 	"Where it varies more than one thing, one a model and what else varies.\n"
-	"dotted\tfrom the least of the trials to the most\n"
+	"│\tfrom the least of the trials to the most; ↑ some lie above\n"
 	"gap\tNo trial has been measured there.\n"
 	"×\tTwo lines cross: the lead is real on both sides, and ━ on the axis shows between which "
 	"values it changes hands.\n"

@@ -91,44 +91,69 @@ static void a_narrow_axis_has_two_labels_that_tell_its_scale(void **state)
 	canvas_free(&canvas);
 }
 
-static void an_area_is_filled_from_below_in_quarters_of_a_cell(void **state)
-{
-	static const double y[] = {0, 1, 2, 3, 4, 8, NAN, 100};
-	struct canvas canvas = blank(4, 2);
-
-	plot_area(&canvas, (struct rect) {0, 0, 4, 2}, y, 8, plain);
-	assert_shows(&canvas, "  ⢸⢸\n⢀⣴⣿⢸\n");
-	canvas_free(&canvas);
-}
-
 static void the_least_value_above_nothing_is_seen(void **state)
 {
 	static const double y[] = {0.001, 0};
 	struct canvas canvas = blank(1, 1);
 
 	plot_area(&canvas, (struct rect) {0, 0, 1, 1}, y, 1000, plain);
-	assert_shows(&canvas, "⡀\n");
+	assert_shows(&canvas, "▁\n");
+	canvas_free(&canvas);
+}
+
+static void an_area_is_solid_to_an_eighth(void **state)
+{
+	static const double y[] = {0.25, 0.25, 1, 0.5, NAN, 1.5, 2, 2};
+	struct canvas canvas = blank(4, 2);
+
+	plot_area(&canvas, (struct rect) {0, 0, 4, 2}, y, 2, plain);
+	assert_shows(&canvas, "  ▄█\n▂███\n");
 	canvas_free(&canvas);
 }
 
 static void a_line_joins_its_steps_and_breaks_at_gaps(void **state)
 {
-	static const double y[] = {1, 4, NAN, 4};
-	struct canvas canvas = blank(2, 1);
+	static const double y[] = {1, 1, 4, 4, NAN, NAN, 4, 2};
+	struct canvas canvas = blank(4, 2);
 
-	plot_line(&canvas, (struct rect) {0, 0, 2, 1}, y, 4, plain);
-	assert_shows(&canvas, "⡸⠈\n");
+	plot_line(&canvas, (struct rect) {0, 0, 4, 2}, y, 4, plain);
+	assert_shows(&canvas, " █ █\n▄▀ ▀\n");
 	canvas_free(&canvas);
 }
 
-static void lines_shine_through_one_another(void **state)
+static void lines_that_meet_in_a_cell_keep_their_colours(void **state)
 {
-	static const double low[] = {1, 1}, high[] = {4, 4};
+	static const double low[] = {1, 1}, high[] = {2, 2};
+	const struct style one = STYLE(COLOUR_MODEL0), other = STYLE(COLOUR_MODEL1);
+	struct canvas canvas = blank(1, 1);
+	const struct cell *cell = canvas.cells;
+	const struct rect rect = {0, 0, 1, 1};
+
+	plot_line(&canvas, rect, low, 2, one);
+	plot_line(&canvas, rect, high, 2, other);
+	assert_shows(&canvas, "▄\n");
+	assert_int_equal(cell->style.fg, COLOUR_MODEL0);
+	assert_int_equal(cell->style.bg, COLOUR_MODEL1);
+	plot_line(&canvas, rect, low, 2, other);
+	assert_int_equal(cell->style.fg, COLOUR_MODEL1);
+	plot_line(&canvas, rect, high, 2, one);
+	assert_shows(&canvas, "▄\n");
+	assert_int_equal(cell->style.bg, COLOUR_MODEL0);
+	canvas_free(&canvas);
+}
+
+static void halves_of_one_colour_are_a_whole_cell(void **state)
+{
+	static const double low[] = {1, 1}, high[] = {2, 2};
 	struct canvas canvas = blank(1, 1);
 
-	plot_line(&canvas, (struct rect) {0, 0, 1, 1}, low, 4, plain);
-	plot_line(&canvas, (struct rect) {0, 0, 1, 1}, high, 4, plain);
-	assert_shows(&canvas, "⣉\n");
+	plot_line(&canvas, (struct rect) {0, 0, 1, 1}, low, 2, plain);
+	plot_line(&canvas, (struct rect) {0, 0, 1, 1}, high, 2, plain);
+	assert_shows(&canvas, "█\n");
+	plot_line(&canvas, (struct rect) {0, 0, 1, 1}, low, 2, STYLE(COLOUR_MODEL1));
+	assert_shows(&canvas, "▀\n");
+	assert_int_equal(canvas.cells->style.fg, plain.fg);
+	assert_int_equal(canvas.cells->style.bg, COLOUR_MODEL1);
 	canvas_free(&canvas);
 }
 
@@ -208,26 +233,6 @@ static void text_of_no_room_draws_nothing_and_ends(void **state)
 	canvas_free(&canvas);
 }
 
-static void a_band_is_dotted_from_low_to_high_and_breaks_at_gaps(void **state)
-{
-	static const double low[] = {0.5, 0.5, 0.5, 0.5, NAN, NAN, 0, 0};
-	static const double high[] = {1, 1, 1, 1, NAN, NAN, 0.25, 0.25};
-	struct canvas canvas = blank(4, 2);
-	struct rect rect = {0, 0, 4, 2};
-
-	plot_band(&canvas, rect, low, high, 1, plain);
-	for (int x = 0; x < 4; x++) {
-		uint32_t above = canvas.cells[x].glyph, below = canvas.cells[4 + x].glyph;
-
-		assert_true(x >= 2 || (above > 0x2800 && above < 0x28ff));
-		assert_true(x < 2 || above == 0);
-		assert_true(x == 2 ? below == 0 : x < 2 || below > 0x2800);
-		/* of the lower cell at most the highest row of dots */
-		assert_true(x >= 2 || !(below & 0xf6));
-	}
-	canvas_free(&canvas);
-}
-
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -237,11 +242,11 @@ int main(void)
 		cmocka_unit_test(labels_stand_at_their_times_and_the_last_names_the_unit),
 		cmocka_unit_test(labels_of_short_times_are_in_short_units),
 		cmocka_unit_test(a_narrow_axis_has_two_labels_that_tell_its_scale),
-		cmocka_unit_test(an_area_is_filled_from_below_in_quarters_of_a_cell),
 		cmocka_unit_test(the_least_value_above_nothing_is_seen),
 		cmocka_unit_test(a_line_joins_its_steps_and_breaks_at_gaps),
-		cmocka_unit_test(a_band_is_dotted_from_low_to_high_and_breaks_at_gaps),
-		cmocka_unit_test(lines_shine_through_one_another),
+		cmocka_unit_test(lines_that_meet_in_a_cell_keep_their_colours),
+		cmocka_unit_test(halves_of_one_colour_are_a_whole_cell),
+		cmocka_unit_test(an_area_is_solid_to_an_eighth),
 		cmocka_unit_test(a_stack_shows_two_parts_in_a_cell),
 		cmocka_unit_test(a_part_that_fills_a_cell_has_its_own_glyph),
 		cmocka_unit_test(a_stack_beyond_the_whole_stays_within_its_rectangle),
