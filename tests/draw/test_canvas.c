@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "draw/canvas.h"
+#include "draw/identity.h"
 #include "draw/text.h"
 
 static const struct style plain = {0};
@@ -217,6 +218,32 @@ static void a_name_that_is_too_long_keeps_its_values(void **state)
 	assert_fits(name, 13, "proces·e w·=8");
 }
 
+/* Nor are two of them alike in ASCII. */
+static void shapes_of_cases_are_drawn_as_they_are(void **state)
+{
+	struct canvas canvas = {0};
+	char text[UTF8_BYTES];
+	uint64_t seen[2] = {0};
+
+	(void)state;
+	assert_int_equal(canvas_resize(&canvas, IDENTITIES, 1), 0);
+	for (uint32_t i = 0; i < IDENTITIES; i++) {
+		canvas_text(&canvas, (int)i, 0, -1, STYLE(COLOUR_DEFAULT),
+			    utf8_encode(identity_glyph(i), text));
+		assert_int_equal(canvas.cells[i].glyph, identity_glyph(i));
+	}
+	canvas_to_ascii(&canvas);
+	for (uint32_t i = 0; i < IDENTITIES; i++) {
+		uint32_t glyph = canvas.cells[i].glyph;
+
+		assert_in_range(glyph, '!', '~');
+		assert_int_not_equal(glyph, '?');
+		assert_false(seen[glyph / 64] >> glyph % 64 & 1);
+		seen[glyph / 64] |= UINT64_C(1) << glyph % 64;
+	}
+	canvas_free(&canvas);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -236,6 +263,7 @@ int main(void)
 		cmocka_unit_test(ascii_leaves_nothing_beyond_ascii),
 		cmocka_unit_test(a_name_that_is_too_long_keeps_its_values),
 		cmocka_unit_test(resizing_clears_and_keeping_the_size_keeps_the_cells),
+		cmocka_unit_test(shapes_of_cases_are_drawn_as_they_are),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
