@@ -563,5 +563,7 @@ int main(void)
 		cmocka_unit_test(a_terminal_has_one_line_that_is_rewritten_without_escapes),
 	};
 
+	/* Where nohup(1) began all this, too. */
+	signal(SIGHUP, SIG_DFL);
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

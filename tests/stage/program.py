@@ -8,10 +8,16 @@ import os
 import random
 import re
 import resource
+import signal
 import subprocess
 import sys
 import tempfile
 import time
+
+# What nohup(1), or a script's background job, has ignored would be ignored by all that is started.
+for ignored in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT):
+    if signal.getsignal(ignored) is signal.SIG_IGN:
+        signal.signal(ignored, signal.SIG_DFL)
 
 # Most tests look at all tasks there are, and want none but those of runs. test_kernel does.
 os.environ.setdefault("TUIBENCH_KERNEL", "tables")

@@ -394,7 +394,12 @@ static bool restored_holds(struct pty *pty, const void *arg)
 
 bool pty_wait_restored(struct pty *pty)
 {
-	return pty_wait(pty, restored_holds, NULL);
+	const bool restored = pty_wait(pty, restored_holds, NULL);
+
+	if (!restored)
+		fprintf(stderr, "not restored: modes %d, screen %d, cursor %d, mouse %d\n",
+			modes_restored(pty), !pty->alternate, pty->cursor_shown, !pty->mouse);
+	return restored;
 }
 
 static bool carries_mark(const char *pid, const char *mark)

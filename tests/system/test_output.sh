@@ -71,7 +71,7 @@ done
 ended_by() {
 	from=$1
 	shift
-	"$@" <"$from" >/dev/null 2>"$work/errors" &
+	env --default-signal=HUP "$@" <"$from" >/dev/null 2>"$work/errors" &
 	pid=$!
 	sleep 1
 	ticks=$(awk '{print $14 + $15}' "/proc/$pid/stat")
