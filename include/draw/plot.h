@@ -40,6 +40,8 @@ void plot_area(struct canvas *canvas, struct rect rect, const double *y, double 
 	       struct style style);
 void plot_line(struct canvas *canvas, struct rect rect, const double *y, double top,
 	       struct style style);
+/* The row in which a line has a value, from rect.y; -1: it has none. */
+int plot_line_row(struct rect rect, double y, double top);
 
 struct plot_part {
 	double share;	/* of the whole height */

@@ -249,6 +249,13 @@ static void plot_half(struct canvas *canvas, struct rect rect, int x, int half, 
 	*cell = half_with(*cell, half % 2 == 1, style);
 }
 
+int plot_line_row(struct rect rect, double y, double top)
+{
+	int height = isnan(y) ? 0 : plot_height(y, top, rect.h * 2);
+
+	return height ? rect.y + rect.h - 1 - (height - 1) / 2 : -1;
+}
+
 void plot_line(struct canvas *canvas, struct rect rect, const double *y, double top,
 	       struct style style)
 {

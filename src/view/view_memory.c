@@ -2,6 +2,7 @@
 #include "view_parts.h"
 #include "views.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <sys/param.h>
 
@@ -98,7 +99,9 @@ static int memory_legend(const struct plots *p, struct rect rect, enum model_met
 		}
 		if (line == rect.h || x + w > rect.x + rect.w)
 			break;
-		x = canvas_text(p->canvas, x, rect.y + line, -1, hue, narrow ? "" : "━ ");
+		if (!narrow)
+			canvas_put(p->canvas, x, rect.y + line, view_shape(p->model, i), hue);
+		x += narrow ? 0 : 2;
 		x = canvas_text(p->canvas, x, rect.y + line, -1, hue, name);
 		x = canvas_text(p->canvas, x + 1, rect.y + line, -1, STYLE(COLOUR_DEFAULT), figure);
 		x += narrow ? 2 : 3;
@@ -106,19 +109,66 @@ static int memory_legend(const struct plots *p, struct rect rect, enum model_met
 	return line < rect.h ? line + 1 : line;
 }
 
-static void memory_lines(const struct plots *p, struct rect plot, const struct plot_axis *axis,
-			 enum model_metric which, int64_t top)
+/* The room for names at the ends of lines: that of shapes alone where names tell nothing apart. */
+static int memory_ends(const struct plots *p, int w)
 {
+	int most = 0;
+
+	for (uint32_t i = p->first; i < p->end; i++) {
+		most = MAX(most, utf8_columns(p->model->cases[i].model));
+		if (i > p->first && model_first_alike(p->model, i) < i)
+			return 2;
+	}
+	return w < 50 || most > 12 ? 2 : most + 3;
+}
+
+/* The name of a line in the row where it ends, or in the next free one. */
+static void memory_end(const struct plots *p, struct rect ends, uint32_t i, int row, uint64_t *used)
+{
+	struct style hue = STYLE_BOLD(view_hue(p->model, i));
+	int at = row - ends.y;
+
+	while (at < ends.h && at < 64 && *used >> at & 1)
+		at++;
+	while (at >= ends.h || (at >= 0 && at < 64 && *used >> at & 1))
+		at--;
+	if (at < 0)
+		return;
+	*used |= UINT64_C(1) << at % 64;
+	canvas_put(p->canvas, ends.x, ends.y + at, view_shape(p->model, i), hue);
+	if (ends.w > 2)
+		canvas_text(p->canvas, ends.x + 2, ends.y + at, ends.w - 2, hue,
+			    p->model->cases[i].model);
+}
+
+static double last_of(const double *y, int n)
+{
+	double last = NAN;
+
+	for (int i = 0; i < n && i < PLOT_DOTS; i++)
+		last = isnan(y[i]) ? last : y[i];
+	return last;
+}
+
+static void memory_lines(const struct plots *p, struct rect plot, const struct plot_axis *axis,
+			 enum model_metric which, int64_t top, int ends_w)
+{
+	struct rect ends = {plot.x + plot.w + 1, plot.y, ends_w - 1, plot.h};
 	double y[PLOT_DOTS];
+	uint64_t used = 0;
 
 	plot_grid(p->canvas, axis, plot.y, plot.h);
 	for (uint32_t i = p->first; i < p->end; i++) {
 		const struct model_run *run = model_latest(p->model, i);
+		int row;
 
 		if (!run)
 			continue;
 		view_series(p->model, run, axis, which, y);
 		plot_line(p->canvas, plot, y, (double)top, STYLE(view_hue(p->model, i)));
+		row = plot_line_row(plot, last_of(y, 2 * plot.w), (double)top);
+		if (row >= 0)
+			memory_end(p, ends, i, row, &used);
 	}
 }
 
@@ -205,7 +255,9 @@ static void memory_plot(const struct plots *p, struct rect box, const struct mea
 	enum model_metric which = measure->which;
 	struct rect inner = {box.x + 2, box.y + 1, box.w - 4, box.h - 2};
 	struct rect legend = inner, text = inner;
-	struct rect plot = {inner.x + SCALE_W, inner.y + 1, inner.w - SCALE_W, inner.h - 2};
+	int ends_w = memory_ends(p, inner.w);
+	struct rect plot = {inner.x + SCALE_W, inner.y + 1, inner.w - SCALE_W - ends_w,
+			    inner.h - 2};
 	struct plot_axis axis = view_axis(p->model, p->state, plot.x, plot.w);
 	int64_t top = view_memory_top(p->model, which);
 	int about = memory_about(p, which, inner.h);
@@ -225,7 +277,7 @@ static void memory_plot(const struct plots *p, struct rect box, const struct mea
 		text.h = memory_explain(p, text, measure);
 	plot.y = text.y + text.h;
 	plot.h = inner.y + inner.h - 1 - plot.y;
-	memory_lines(p, plot, &axis, which, top);
+	memory_lines(p, plot, &axis, which, top, ends_w);
 	canvas_right(p->canvas, plot.x - 1, plot.y, STYLE(COLOUR_DEFAULT), UNITS_KIB(top));
 	if (plot.h > 1)
 		canvas_right(p->canvas, plot.x - 1, plot.y + plot.h - 1, STYLE(COLOUR_DIM), "0");

@@ -233,6 +233,18 @@ static void text_of_no_room_draws_nothing_and_ends(void **state)
 	canvas_free(&canvas);
 }
 
+/* Where a name at its end belongs. */
+static void the_row_of_a_value_is_the_lines(void **state)
+{
+	const struct rect rect = {0, 3, 4, 4};
+
+	assert_int_equal(plot_line_row(rect, 8, 8), 3);
+	assert_int_equal(plot_line_row(rect, 4, 8), 5);
+	assert_int_equal(plot_line_row(rect, 0.1, 8), 6);
+	assert_int_equal(plot_line_row(rect, 0, 8), -1);
+	assert_int_equal(plot_line_row(rect, NAN, 8), -1);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -254,6 +266,7 @@ int main(void)
 		cmocka_unit_test(text_wraps_at_words_and_breaks_only_what_is_too_long),
 		cmocka_unit_test(text_that_does_not_fit_ends_after_a_word_in_an_ellipsis),
 		cmocka_unit_test(text_of_no_room_draws_nothing_and_ends),
+		cmocka_unit_test(the_row_of_a_value_is_the_lines),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

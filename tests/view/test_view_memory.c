@@ -159,8 +159,8 @@ static void memory_of_a_sweep_is_that_of_one_value_and_names_each_line(void **st
 	stage_draw(&stage, 120, 36);
 	assert_non_null(strstr(stage.text, "╭─ RSS, summed ─"));
 	assert_non_null(strstr(stage.text, " size=10 ─╮╭─ PSS"));
-	assert_non_null(strstr(stage.text, "━ threads peak"));
-	assert_non_null(strstr(stage.text, "━ hybrid:2x4 peak"));
+	assert_non_null(strstr(stage.text, "● threads peak"));
+	assert_non_null(strstr(stage.text, "▲ hybrid:2x4 peak"));
 	assert_null(strstr(stage.text, "threads size="));
 	stage_draw(&stage, 80, 24);
 	assert_non_null(strstr(stage.text, "threads "));
