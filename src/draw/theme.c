@@ -50,7 +50,7 @@ static const struct theme themes[] = {
 		LOOKS(STEAL, 0xc03070, 125, 5),                   LOOKS(GOOD, 0x006b2e, 22, 4, ATTR_BOLD),
 		LOOKS(WARN, 0x875400, 94, 1, ATTR_BOLD),          LOOKS(BAD, 0xc01808, 124, 1, ATTR_BOLD),
 		LOOKS(PANEL, 0xfff6cc, 230, 15),                  LOOKS(READY, 0x14181c, 234, 0, ATTR_BOLD),
-		LOOKS(READY_BED, 0xbcc2c8, 250, 8),
+		LOOKS(READY_BED, 0xbcc2c8, 250, 7),
 	}},
 	{"mono", {
 		LOOKS(GROUND, 0x000000, 16, 0),                   LOOKS(DEFAULT, 0xffffff, 231, 7),
