@@ -11,6 +11,9 @@
  * Every function returns 0 (or a count) or -errno; a field the kernel does not give is -1.
  */
 
+/* What /proc/sys/kernel/perf_event_paranoid says; INT_MIN: nothing. */
+int procfs_perf_paranoid(void);
+
 /* One line of /proc/stat, in clock ticks since boot. Source: proc(5). */
 struct procfs_core {
 	int cpu;

@@ -14,3 +14,6 @@
 	X(6, WRITE, write)                                                                         \
 	X(5, HELLO, hello)                                                                         \
 	X(0, NULL, null)
+
+/* Kinds whose workers end too soon to note when they were on a core; all others do. */
+#define WORK_HAS_NO_LOOP(kind) ((kind) == WORK_NULL || (kind) == WORK_HELLO)

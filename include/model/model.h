@@ -181,6 +181,8 @@ bool model_over(const struct model *model);
 /* Estimated time until the last planned run ends, from the runs so far; -1 unknown, 0 done. */
 int64_t model_time_left(const struct model *model);
 
+/* Whether the run, once ended, is a measurement: a trial that ended well, and was not paused. */
+bool model_is_good(const struct model_run *run);
 /* Whether the run counts as a measurement by now: a trial that has ended well, and not paused. */
 bool model_measured(const struct model *model, const struct model_run *run);
 /*

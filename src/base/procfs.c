@@ -361,3 +361,14 @@ bool procfs_has_word(const char *list, char separator, const char *word)
 	}
 	return false;
 }
+
+int procfs_perf_paranoid(void)
+{
+	char text[16], *end;
+	long level;
+
+	if (procfs_read_text("/proc", "sys/kernel/perf_event_paranoid", text, sizeof(text)) < 0)
+		return INT_MIN;
+	level = strtol(text, &end, 10);
+	return end > text ? (int)level : INT_MIN;
+}

@@ -2,6 +2,7 @@
 #include "check_perf.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <linux/perf_event.h>
 #include <stdio.h>
 #include <string.h>
@@ -38,13 +39,10 @@ int64_t check_perf_used(int fd)
 
 void check_perf_why(int err, char *buf, int size)
 {
-	char paranoid[16];
+	int level = procfs_perf_paranoid();
 
-	if ((err == -EACCES || err == -EPERM) &&
-	    procfs_read_text("", "/proc/sys/kernel/perf_event_paranoid", paranoid,
-			     sizeof(paranoid)) == 0)
-		snprintf(buf, (size_t)size, "%s: perf_event_paranoid is %s", strerror(-err),
-			 paranoid);
+	if ((err == -EACCES || err == -EPERM) && level != INT_MIN)
+		snprintf(buf, (size_t)size, "%s: perf_event_paranoid is %d", strerror(-err), level);
 	else
 		snprintf(buf, (size_t)size, "perf_event_open: %s", strerror(-err));
 }

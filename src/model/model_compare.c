@@ -16,10 +16,14 @@ enum model_metric model_headline(const struct model *model)
 	return model_has_latency(model) ? METRIC_TASK : METRIC_ELAPSED;
 }
 
+bool model_is_good(const struct model_run *run)
+{
+	return run->id.trial > 0 && run->totals.status == SAMPLE_OK && !run->totals.paused;
+}
+
 bool model_measured(const struct model *model, const struct model_run *run)
 {
-	return run->id.trial > 0 && model_ended(model, run) && run->totals.status == SAMPLE_OK &&
-	       !run->totals.paused;
+	return model_ended(model, run) && model_is_good(run);
 }
 
 size_t model_trials(const struct model *model, uint32_t case_id, enum model_metric metric,

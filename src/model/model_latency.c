@@ -139,11 +139,6 @@ static struct model_latency *figures_of(const struct model_run *const *runs, siz
 	return out;
 }
 
-static bool is_counted(const struct model_run *run)
-{
-	return run->id.trial > 0 && run->totals.status == SAMPLE_OK && !run->totals.paused;
-}
-
 /* The run with all counted ones of its case before it. */
 static struct model_latency *figures_so_far(const struct model *model, const struct model_run *run,
 					    enum plan_placement placement)
@@ -153,7 +148,7 @@ static struct model_latency *figures_so_far(const struct model *model, const str
 	size_t n = 0;
 
 	for (const struct model_run *one = model->runs; runs && one <= run; one++) {
-		if (one->id.case_id == run->id.case_id && is_counted(one))
+		if (one->id.case_id == run->id.case_id && model_is_good(one))
 			runs[n++] = one;
 	}
 	if (n > 0)
@@ -171,7 +166,7 @@ void model_latency_make(const struct model *model, struct model_run *run)
 	if (!plan_is_creation(plan))
 		return;
 	run->latency = figures_of(&one, 1, placement);
-	if (is_counted(run))
+	if (model_is_good(run))
 		run->latency_all = figures_so_far(model, run, placement);
 }
 

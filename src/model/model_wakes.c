@@ -180,15 +180,10 @@ static struct model_wakes *sum_up(const struct model *model, const struct model_
 	return NULL;
 }
 
-static bool is_counted(const struct model_run *run)
-{
-	return run->id.trial > 0 && run->totals.status == SAMPLE_OK && !run->totals.paused;
-}
-
 void model_wakes_make(const struct model *model, struct model_run *run)
 {
 	run->wakes = run->lanes ? count_run(model, run) : NULL;
-	if (run->wakes && is_counted(run))
+	if (run->wakes && model_is_good(run))
 		run->wakes_all = sum_up(model, run);
 }
 

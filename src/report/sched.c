@@ -19,7 +19,7 @@ static bool notes(const struct plan *plan)
 	uint32_t n = 0;
 
 	for (int kind = 0; kind < WORK_KINDS; kind++)
-		n += kind == WORK_NULL || kind == WORK_HELLO ? 0 : plan->leaves[kind];
+		n += WORK_HAS_NO_LOOP(kind) ? 0 : plan->leaves[kind];
 	return n > 0;
 }
 

@@ -76,12 +76,10 @@ static const char *any_objection(const struct experiment *experiment, bool off)
 /* Paranoid 3 and 4 are of Debian and Ubuntu; below, a container may forbid the call. */
 static void say_forbidden(char *text, size_t size)
 {
-	char level[16];
+	int level = procfs_perf_paranoid();
 
-	procfs_read_text("/proc", "sys/kernel/perf_event_paranoid", level, sizeof(level));
-	if (atoi(level) > 2)
-		snprintf(text, size, "kernel.perf_event_paranoid is %d, 2 is low enough",
-			 atoi(level));
+	if (level > 2)
+		snprintf(text, size, "kernel.perf_event_paranoid is %d, 2 is low enough", level);
 	else
 		snprintf(text, size, "perf_event_open is not allowed here");
 }

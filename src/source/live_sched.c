@@ -2,6 +2,7 @@
 #include "live_sched.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <sched.h>
 #include <stdio.h>
 #include <string.h>
@@ -54,19 +55,13 @@ static uint32_t count_cpus(void)
 							   : (uint32_t)CPU_COUNT(&set);
 }
 
-static void read_level(char *level, size_t size)
-{
-	procfs_read_text("/proc", "sys/kernel/perf_event_paranoid", level, size);
-}
-
 /* "kernel.perf_event_paranoid is 4" */
 static char *reason(int err, char *buf, size_t size)
 {
-	char level[16];
+	int level = procfs_perf_paranoid();
 
-	read_level(level, sizeof(level));
-	if (*level && err == -EACCES)
-		snprintf(buf, size, "kernel.perf_event_paranoid is %s", level);
+	if (level != INT_MIN && err == -EACCES)
+		snprintf(buf, size, "kernel.perf_event_paranoid is %d", level);
 	else
 		snprintf(buf, size, "%s", strerror(-err));
 	return buf;
@@ -74,14 +69,16 @@ static char *reason(int err, char *buf, size_t size)
 
 static int refuse(int err, char *error, size_t size)
 {
-	char level[16];
+	int level = procfs_perf_paranoid();
+	char why[64] = "";
 
-	read_level(level, sizeof(level));
+	if (level != INT_MIN)
+		snprintf(why, sizeof(why), " (kernel.perf_event_paranoid is %d, 2 is low enough)",
+			 level);
 	snprintf(error, size,
-		 "--sched perf: the kernel's records cannot be had: %s%s%s%s; --sched own needs "
+		 "--sched perf: the kernel's records cannot be had: %s%s; --sched own needs "
 		 "no permission",
-		 strerror(-err), *level ? " (kernel.perf_event_paranoid is " : "", level,
-		 *level ? ", 2 is low enough)" : "");
+		 strerror(-err), why);
 	return err;
 }
 

@@ -480,6 +480,14 @@ static void io_preparation_notices_what_stays_in_the_page_cache(void **state)
 	close(fd);
 }
 
+static void those_without_a_loop_are_known(void **state)
+{
+	(void)state;
+	for (int kind = 0; kind < WORK_KINDS; kind++)
+		assert_int_equal(workload_get((enum work_kind)kind)->ticks,
+				 !WORK_HAS_NO_LOOP(kind));
+}
+
 #define WITH_PLACE(test) cmocka_unit_test_setup_teardown(test, make_place, remove_place)
 
 int main(void)
@@ -497,6 +505,7 @@ int main(void)
 		cmocka_unit_test(hello_notices_a_sink_that_takes_no_more),
 		cmocka_unit_test(null_returns_at_once),
 		cmocka_unit_test(every_workload_says_what_it_is),
+		cmocka_unit_test(those_without_a_loop_are_known),
 		WITH_PLACE(io_copies_the_whole_file),
 		WITH_PLACE(io_copies_as_much_as_is_asked_for),
 		WITH_PLACE(io_leaves_no_file_where_unnamed_ones_do_not_exist),
