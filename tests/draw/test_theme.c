@@ -4,66 +4,14 @@
 #include <math.h>
 
 #include "draw/theme.h"
+#include "stage/colours.h"
 
-static double channel(uint32_t value)
-{
-	double c = value / 255.0;
-
-	return c <= 0.04045 ? c / 12.92 : pow((c + 0.055) / 1.055, 2.4);
-}
-
-/* Relative luminance and contrast as WCAG 2.1 defines them. */
-static double luminance(uint32_t rgb)
-{
-	return 0.2126 * channel(rgb >> 16 & 0xff) + 0.7152 * channel(rgb >> 8 & 0xff) +
-	       0.0722 * channel(rgb & 0xff);
-}
-
-static double contrast(uint32_t a, uint32_t b)
-{
-	double high = fmax(luminance(a), luminance(b)), low = fmin(luminance(a), luminance(b));
-
-	return (high + 0.05) / (low + 0.05);
-}
-
-/* The bounds of all themes. WCAG 2.1 asks for 4.5 and 3; distances are of CIELAB. */
-static const double text_contrast = 4.5, area_contrast = 3, case_distance = 15;
-
-/* The ways in which a terminal, or a page, shows a colour. */
-enum way { WAY_TRUE, WAY_256, WAY_16, WAYS };
-
-static uint32_t xterm_rgb(int n)
-{
-	static const uint32_t level[] = {0, 95, 135, 175, 215, 255};
-
-	if (n >= 232)
-		return (uint32_t)(8 + 10 * (n - 232)) * 0x10101u;
-	n -= 16;
-	return level[n / 36] << 16 | level[n / 6 % 6] << 8 | level[n % 6];
-}
-
-/* As xterm has them where nobody has chosen others. */
-static uint32_t ansi_rgb(int n)
-{
-	static const uint32_t rgb[16] = {0x000000, 0xcd0000, 0x00cd00, 0xcdcd00, 0x0000ee, 0xcd00cd,
-					 0x00cdcd, 0xe5e5e5, 0x7f7f7f, 0xff0000, 0x00ff00, 0xffff00,
-					 0x5c5cff, 0xff00ff, 0x00ffff, 0xffffff};
-
-	return rgb[n];
-}
-
-static uint32_t seen(const struct theme *theme, int colour, enum way way)
-{
-	const struct theme_colour *looks = &theme->colour[colour];
-
-	return way == WAY_TRUE	? looks->rgb
-	       : way == WAY_256 ? xterm_rgb(looks->xterm)
-				: ansi_rgb(looks->ansi);
-}
+/* Distances are of CIELAB. */
+static const double case_distance = 15;
 
 static void assert_contrast(const struct theme *theme, enum way way, int fg, int bg, double least)
 {
-	double found = contrast(seen(theme, fg, way), seen(theme, bg, way));
+	double found = colours_contrast(colours_seen(theme, fg, way), colours_seen(theme, bg, way));
 
 	if (found < least)
 		fail_msg("%s, way %d: colour %d on %d has a contrast of %.2f, below %.1f",
@@ -104,7 +52,7 @@ static void every_text_can_be_read_on_its_ground(void **state)
 	for (size_t i = 0; (theme = theme_at(i)); i++)
 		for (size_t j = 0; j < N(texts); j++)
 			for (enum way way = 0; way < WAYS; way++)
-				assert_contrast(theme, way, texts[j], COLOUR_GROUND, text_contrast);
+				assert_contrast(theme, way, texts[j], COLOUR_GROUND, COLOURS_TEXT);
 }
 
 /* Help, the selected row, the sentence. */
@@ -115,7 +63,7 @@ static void every_text_can_be_read_on_a_panel(void **state)
 	for (size_t i = 0; (theme = theme_at(i)); i++)
 		for (size_t j = 0; j < N(texts); j++)
 			for (enum way way = 0; way < WAYS; way++)
-				assert_contrast(theme, way, texts[j], COLOUR_PANEL, text_contrast);
+				assert_contrast(theme, way, texts[j], COLOUR_PANEL, COLOURS_TEXT);
 }
 
 static void every_area_stands_out_from_the_ground(void **state)
@@ -127,8 +75,7 @@ static void every_area_stands_out_from_the_ground(void **state)
 			for (enum way way = 0; way < WAYS; way++)
 				if (c != COLOUR_GROUND && c != COLOUR_PANEL &&
 				    c != COLOUR_READY_BED)
-					assert_contrast(theme, way, c, COLOUR_GROUND,
-							area_contrast);
+					assert_contrast(theme, way, c, COLOUR_GROUND, COLOURS_AREA);
 }
 
 static uint32_t mix(uint32_t a, uint32_t b, double share)
@@ -151,10 +98,11 @@ static void waiting_can_be_told_from_nothing_and_from_work(void **state)
 		uint32_t ground = colour[COLOUR_GROUND].rgb;
 		uint32_t waits = mix(colour[COLOUR_READY_BED].rgb, colour[COLOUR_READY].rgb, 0.25);
 
-		assert_true(contrast(waits, ground) >= 2.5);
-		assert_true(contrast(waits, colour[COLOUR_CPU].rgb) >= 1.5);
-		assert_true(contrast(colour[COLOUR_READY_BED].rgb, colour[COLOUR_CPU].rgb) >= 2);
-		assert_true(contrast(colour[COLOUR_READY_BED].rgb, ground) >= 1.7);
+		assert_true(colours_contrast(waits, ground) >= 2.5);
+		assert_true(colours_contrast(waits, colour[COLOUR_CPU].rgb) >= 1.5);
+		assert_true(colours_contrast(colour[COLOUR_READY_BED].rgb,
+					     colour[COLOUR_CPU].rgb) >= 2);
+		assert_true(colours_contrast(colour[COLOUR_READY_BED].rgb, ground) >= 1.7);
 	}
 }
 
@@ -174,7 +122,7 @@ static void indexed_colours_are_close_to_the_true_ones(void **state)
 
 			assert_in_range(colour->ansi, 0, 15);
 			assert_in_range(colour->xterm, 16, 255);
-			assert_near(xterm_rgb(colour->xterm), colour->rgb);
+			assert_near(colours_seen(theme, c, WAY_256), colour->rgb);
 		}
 }
 
@@ -222,7 +170,7 @@ static void lab_of(uint32_t rgb, const struct vision *vision, double lab[3])
 	double linear[3], is_seen[3], xyz[3];
 
 	for (int i = 0; i < 3; i++)
-		linear[i] = channel(rgb >> (16 - 8 * i) & 0xff);
+		linear[i] = colours_channel(rgb >> (16 - 8 * i) & 0xff);
 	multiply(vision->of, linear, is_seen);
 	for (int i = 0; i < 3; i++)
 		is_seen[i] = fmax(0, fmin(1, is_seen[i]));
@@ -257,7 +205,8 @@ static void the_distance_is_that_of_cielab(void **state)
 static void assert_apart(const struct theme *theme, enum way way, int a, int b)
 {
 	for (size_t v = 0; v < N(visions); v++) {
-		double found = distance(seen(theme, a, way), seen(theme, b, way), &visions[v]);
+		double found = distance(colours_seen(theme, a, way), colours_seen(theme, b, way),
+					&visions[v]);
 
 		if (found < case_distance)
 			fail_msg("%s, way %d: colours %d and %d are %.1f apart in %s", theme->name,

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: MIT */
+#include "stage/check.h"
+
+#include <string.h>
+
+#include "draw/key.h"
+#include "stage/colours.h"
+#include "stage/stage.h"
+
+/* The pairs of colours that views really draw together, in each theme on each kind of terminal. */
+
+enum kind { TEXT, AREA, KINDS };
+
+struct pairs {
+	bool used[COLOURS][COLOURS][KINDS]; /* by foreground and background */
+	unsigned n;
+};
+
+/* Letters and figures are read; blocks, lines and dots are seen. */
+static enum kind kind_of(uint32_t glyph)
+{
+	return glyph < 0x2000 && glyph != 0xb7 ? TEXT : AREA;
+}
+
+static void collect(struct pairs *pairs, const struct canvas *canvas)
+{
+	for (int i = 0; i < canvas->width * canvas->height; i++) {
+		const struct cell *cell = &canvas->cells[i];
+		int fg = cell->style.fg, bg = theme_ground(cell->style.bg);
+		bool *used;
+
+		if (cell->glyph <= ' ')
+			continue;
+		used = &pairs->used[fg][bg][kind_of(cell->glyph)];
+		pairs->n += !*used;
+		*used = true;
+	}
+}
+
+/* Every view at two sizes, with the help over it, and a row selected. */
+static void collect_views(struct pairs *pairs, struct stage *stage)
+{
+	static const int sizes[][2] = {{80, 24}, {120, 36}, {200, 50}};
+
+	for (int view = 1; view <= 6; view++)
+		for (size_t i = 0; i < 3; i++)
+			for (int help = 0; help < 2; help++) {
+				stage->view.state.view = view;
+				stage->view.state.help = help;
+				stage_draw(stage, sizes[i][0], sizes[i][1]);
+				collect(pairs, &stage->canvas);
+				stage_key(stage, KEY_DOWN_ARROW);
+			}
+}
+
+static void collect_session(struct pairs *pairs, void (*make)(struct synthetic *, uint32_t),
+			    double stop_s)
+{
+	struct stage stage;
+
+	stage_sweep(&stage, make, stop_s);
+	stage_tell(&stage, MESSAGE_NO_PSS, "PSS cannot be read");
+	collect_views(pairs, &stage);
+	stage_close(&stage);
+}
+
+/*
+ * A background that is a hue is half a cell, or a bar behind a mark or another part: no ground.
+ * They are told apart by hue, and by what stands beside them.
+ */
+static bool is_ground(int colour)
+{
+	return colour == COLOUR_GROUND || colour == COLOUR_PANEL;
+}
+
+static void check_pair(int fg, int bg, enum kind kind)
+{
+	const double least = kind == TEXT ? COLOURS_TEXT : COLOURS_AREA;
+	const struct theme *theme;
+
+	for (size_t i = 0; (theme = theme_at(i)); i++)
+		for (enum way way = 0; way < WAYS; way++) {
+			double found = colours_contrast(colours_seen(theme, fg, way),
+							colours_seen(theme, bg, way));
+
+			if (found < least)
+				fail_msg("%s, way %d: %s of colour %d on %d: %.2f, below %.1f",
+					 theme->name, way, kind == TEXT ? "text" : "area", fg, bg,
+					 found, least);
+		}
+}
+
+static void what_is_drawn_together_has_contrast(void **state)
+{
+	struct pairs pairs = {0};
+
+	collect_session(&pairs, synthetic_mixed, 0);
+	collect_session(&pairs, synthetic_mixed, 8);
+	collect_session(&pairs, synthetic_tree, 0);
+	collect_session(&pairs, synthetic_scaling, 0);
+	collect_session(&pairs, synthetic_shapes, 0);
+	collect_session(&pairs, synthetic_creation, 0);
+	assert_in_range(pairs.n, 20, 500);
+	for (int fg = 0; fg < COLOURS; fg++)
+		for (int bg = 0; bg < COLOURS; bg++)
+			for (enum kind kind = 0; kind < KINDS; kind++)
+				if (pairs.used[fg][bg][kind] && is_ground(bg))
+					check_pair(fg, bg, kind);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_is_drawn_together_has_contrast),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
