@@ -37,7 +37,7 @@ struct curve_point {
 struct curve_lead {
 	enum finding_sure sure; /* FINDING_UNKNOWN: fewer than two lines have a point here */
 	int line;		/* -1: unknown */
-	double ahead;		/* of the next one, by the medians: 0.03 is 3 % less; NaN */
+	double ahead;		/* so many times as much the next one has, by the medians; NaN */
 	double excluded;	/* FINDING_NONE: a ratio above is excluded; NaN */
 };
 

@@ -26,6 +26,7 @@
 #include "snapshot_file.h"
 #include "suspend.h"
 #include "draw/theme.h"
+#include "report/verdict.h"
 #include "view/view.h"
 
 enum {
@@ -652,6 +653,25 @@ static void stop_run(struct app *app)
 	}
 }
 
+static bool has_answer(const struct model *model)
+{
+	for (size_t i = 0; i < model->n_runs; i++)
+		if (model_measured(model, &model->runs[i]))
+			return true;
+	return false;
+}
+
+/* The screen took its sentence with it; the name of the recording follows. */
+static void print_answer(struct app *app)
+{
+	char line[VERDICT_TEXT + VERDICT_BADGE];
+
+	if (app->view.state.live)
+		model_seek(&app->model, app->model.newest_ns);
+	if (!app->view.state.vote && has_answer(&app->model))
+		fprintf(stderr, "%s\n", verdict_line(&app->model, line, sizeof(line)));
+}
+
 /* The screen took its messages with it. */
 static void print_errors(const struct app *app)
 {
@@ -720,6 +740,7 @@ static int session(struct app *app)
 	app->quit = true;
 	screen_close(app->screen);
 	stop_run(app);
+	print_answer(app);
 	print_errors(app);
 	if (app->signal)
 		again_free(app->again);

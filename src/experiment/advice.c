@@ -184,11 +184,11 @@ static bool explained_stacks(const struct advice *advice, struct advice_line *li
 	if (!find_pair(advice, differ_by_stack, pair))
 		return false;
 	snprintf(line->text, sizeof(line->text),
-		 "%s took %.2f of the time with the system's stacks: that much of creating these "
+		 "%s: with the system's stacks %.2f times as long. That much of creating these "
 		 "threads is mapping and unmapping stacks that do not fit the 40 MiB which the C "
 		 "library keeps",
 		 name_of(&advice->cases[pair[0]], name, sizeof(name)),
-		 mean(advice, pair[0]) / mean(advice, pair[1]));
+		 mean(advice, pair[1]) / mean(advice, pair[0]));
 	return true;
 }
 

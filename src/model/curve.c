@@ -222,7 +222,7 @@ static int find_lead(struct curve *curve, const struct model *model, uint32_t va
 	if (found.sure == FINDING_REAL)
 		lead->line = line_of(curve, value, found.lead);
 	next = least_line(curve, value, lead->line);
-	lead->ahead = 1 - curve->point[lead->line][value].median / curve->point[next][value].median;
+	lead->ahead = curve->point[next][value].median / curve->point[lead->line][value].median;
 	finding_behind(&curve->progress, &found.progress);
 	return 0;
 }

@@ -266,10 +266,21 @@ static bool ends_of(const struct curve *curve, uint32_t *from, uint32_t *to)
 	return found;
 }
 
+/* Trials that overlap give no ratio: chance may have made it. */
+static void say_times(struct answer *s, const struct curve_point *a, const struct curve_point *b)
+{
+	const struct curve_point *less = a->median < b->median ? a : b;
+	const struct curve_point *more = a->median < b->median ? b : a;
+	bool memory = metric_table[s->curve->metric].unit == METRIC_KIB;
+
+	if (less->most < more->least)
+		sentence_add(&s->text, ": %s%s times as %s", more == a ? "the former " : "",
+			     CLAIM_TIMES(more->median / less->median), memory ? "much" : "long");
+}
+
 static void say_alone(struct answer *s)
 {
 	uint32_t from = 0, to = 0;
-	double times;
 
 	if (s->curve->n_lines == 0 || !ends_of(s->curve, &from, &to)) {
 		sentence_add(&s->text, "Measuring: the first trial is not complete yet.");
@@ -281,9 +292,7 @@ static void say_alone(struct answer *s)
 	if (from != to) {
 		sentence_add(&s->text, ", ");
 		say_point(s, to);
-		times = s->curve->point[0][to].median / s->curve->point[0][from].median;
-		sentence_add(&s->text, ": %s times as %s", CLAIM_RATIO(times),
-			     metric_table[s->curve->metric].unit == METRIC_KIB ? "much" : "long");
+		say_times(s, &s->curve->point[0][from], &s->curve->point[0][to]);
 	}
 	sentence_add(&s->text, ".");
 }

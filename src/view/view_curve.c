@@ -12,6 +12,7 @@
 #include "draw/identity.h"
 #include "draw/scale.h"
 #include "draw/text.h"
+#include "report/claim.h"
 #include "report/curve_answer.h"
 #include "view_cache.h"
 
@@ -504,15 +505,14 @@ static void format_lead(char *buf, size_t size, const struct curve_lead *lead)
 	else if (isnan(lead->ahead))
 		snprintf(buf, size, "?");
 	else
-		snprintf(buf, size, lead->ahead < 0.0995 ? "%.1f %%" : "%.0f %%",
-			 100 * lead->ahead);
+		claim_times(buf, size, lead->ahead);
 }
 
-/* Says who is ahead of the next one and by how much: in its hue where that is real. */
+/* Says how many times as much the next one has: in the hue of who leads where that is real. */
 static void draw_leads(const struct plotting *p, int y)
 {
 	canvas_text(p->canvas, p->inner.x + 2, y, p->plot.x - p->inner.x - 4, STYLE(COLOUR_DIM),
-		    "ahead by");
+		    "times");
 	for (uint32_t v = 0; v < p->curve->n_values; v++) {
 		const struct curve_lead *lead = &p->curve->lead[v];
 		bool real = lead->sure == FINDING_REAL;
@@ -741,8 +741,9 @@ static const char curve_help[] =
 	"gap\tNo trial has been measured there.\n"
 	"×\tTwo lines cross: the lead is real on both sides, and ━ on the axis shows between which "
 	"values it changes hands.\n"
-	"ahead by\tHow much less the leader's median is than the next one; in its hue where the "
-	"pairs of trials make that real against every other line, \"none\" where they do not.\n"
+	"times\tSo many times as much as the leader's the next median is; in the leader's "
+	"hue where the pairs of trials make that real against every other line, \"none\" where "
+	"they do not.\n"
 	"m\telapsed time, CPU time, memory (PSS + kernel), time to create\n"
 	"w\tthe next kind of work, where that varies too: different work does not compare\n"
 	"l L\tthe y and the x axis: linear or logarithmic. At first what suits the values; values "

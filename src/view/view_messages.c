@@ -2,6 +2,8 @@
 #include "view_parts.h"
 #include "views.h"
 
+#include <stdio.h>
+#include <string.h>
 #include <sys/param.h>
 
 #include "draw/text.h"
@@ -24,21 +26,51 @@ struct item {
 	int64_t time_ns; /* -1: now */
 	enum sample_severity severity;
 	const char *text;
+	long times; /* it was said one after the other; 0: it is said again, and shown then */
 };
+
+/* The message says the same as the one before it. */
+static bool repeats(const struct model *model, long n)
+{
+	const struct model_message *one = &model->messages[n];
+
+	return n > 0 && one->severity == one[-1].severity && strcmp(one->text, one[-1].text) == 0;
+}
 
 static struct item messages_item(const struct view_frame *frame, long n, long said)
 {
 	const struct model *model = frame->model;
+	struct item item = {-1, SAMPLE_WARNING, NULL, 1};
 
-	if (n >= said)
-		return (struct item) {-1, SAMPLE_WARNING, frame->cache->warning[n - said]};
-	return (struct item) {model->messages[n].time_ns, model->messages[n].severity,
-			      model->messages[n].text};
+	if (n >= said) {
+		item.text = frame->cache->warning[n - said];
+		return item;
+	}
+	item = (struct item) {model->messages[n].time_ns, model->messages[n].severity,
+			      model->messages[n].text, 1};
+	while (repeats(model, n - item.times + 1))
+		item.times++;
+	if (n + 1 < said && repeats(model, n + 1))
+		item.times = 0;
+	return item;
+}
+
+static char *item_text(const struct item *item, char *buf, size_t size)
+{
+	if (item->times > 1)
+		snprintf(buf, size, "%s (%ld times)", item->text, item->times);
+	else
+		snprintf(buf, size, "%s", item->text);
+	return buf;
 }
 
 static int message_lines(const struct item *item, int width)
 {
-	return MAX(1, text_lines(item->text, width - MESSAGE_TEXT));
+	char text[SAMPLE_TEXT + 32];
+
+	if (item->times == 0)
+		return 0;
+	return MAX(1, text_lines(item_text(item, text, sizeof(text)), width - MESSAGE_TEXT));
 }
 
 static void message_draw(struct canvas *canvas, struct rect rect, const struct item *item)
@@ -46,6 +78,7 @@ static void message_draw(struct canvas *canvas, struct rect rect, const struct i
 	const struct severity severity = severities[item->severity];
 	int seconds = (int)(item->time_ns / 1000000000);
 	struct rect text = {rect.x + MESSAGE_TEXT, rect.y, rect.w - MESSAGE_TEXT, rect.h};
+	char words[SAMPLE_TEXT + 32];
 
 	if (item->time_ns < 0)
 		canvas_text(canvas, rect.x, rect.y, MESSAGE_TEXT, STYLE(COLOUR_DIM), "  now");
@@ -55,7 +88,7 @@ static void message_draw(struct canvas *canvas, struct rect rect, const struct i
 	canvas_put(canvas, rect.x + 7, rect.y, severity.glyph, STYLE_BOLD(severity.colour));
 	text_draw(canvas, text,
 		  STYLE(item->severity == SAMPLE_INFO ? COLOUR_DEFAULT : severity.colour),
-		  item->text);
+		  item_text(item, words, sizeof(words)));
 }
 
 static long messages_by(const struct model *model)
@@ -100,7 +133,8 @@ static void messages_draw(const struct view_frame *frame, struct rect rect)
 		struct rect line = {inner.x, y, inner.w, inner.y + inner.h - y};
 		struct item item = messages_item(frame, i, said);
 
-		message_draw(canvas, line, &item);
+		if (item.times > 0)
+			message_draw(canvas, line, &item);
 		y += message_lines(&item, inner.w);
 	}
 }

@@ -57,12 +57,31 @@ static int line_width(const struct line *line)
 	return width;
 }
 
+/* The session's title, which is shortened before it goes, unless that leaves too little. */
+enum { TITLE_WEIGHT = 6, TITLE_LEAST = 8 };
+
+static void part_shorten(struct part *part, int by)
+{
+	int w = utf8_columns(part->text) - by;
+	const char *end = part->text;
+
+	if (by <= 0 || w < TITLE_LEAST)
+		return;
+	for (int i = 0; i < w - 1; i++)
+		utf8_next(&end);
+	snprintf(part->text + (end - part->text), 4, "…");
+}
+
 static void line_fit(struct line *line, int width)
 {
-	for (int weight = PARTS; weight > 0 && line_width(line) > width; weight--)
-		for (int i = 0; i < line->n; i++)
+	for (int weight = PARTS; weight > 0 && line_width(line) > width; weight--) {
+		for (int i = 0; i < line->n && weight == TITLE_WEIGHT; i++)
+			if (line->parts[i].weight == weight)
+				part_shorten(&line->parts[i], line_width(line) - width + 1);
+		for (int i = 0; i < line->n && line_width(line) > width; i++)
 			if (line->parts[i].weight == weight)
 				line->parts[i].weight = -1;
+	}
 }
 
 static void line_draw(struct canvas *canvas, struct rect rect, struct line *line)
@@ -182,7 +201,7 @@ void view_top_line_draw(const struct view_frame *frame, struct rect rect)
 	struct line line = {.n = 0};
 
 	line_add(&line, 2, false, STYLE_BOLD(COLOUR_TITLE), "tuibench");
-	line_add(&line, 6, false, STYLE(COLOUR_DEFAULT), "%s", model->session.title);
+	line_add(&line, TITLE_WEIGHT, false, STYLE(COLOUR_DEFAULT), "%s", model->session.title);
 	top_line_cases(&line, model);
 	top_line_progress(&line, model);
 	if (warnings) /* what they are stands in view 6 */

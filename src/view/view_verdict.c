@@ -2,6 +2,8 @@
 #include "view_parts.h"
 #include "views.h"
 
+#include <stdio.h>
+
 #include "draw/text.h"
 #include "model/model_slices.h"
 #include "view_cache.h"
@@ -53,13 +55,22 @@ static bool hint_stacks(const struct model *model)
 	return false;
 }
 
-/* Why the one that takes longer does: in the Overview, once all is measured, if a line holds it. */
-static bool hint_why(const struct view_frame *frame, int w)
+/*
+ * Why the one that takes longer does: in the Overview, once all is measured. Where a line does not
+ * hold it, the cause that y shows.
+ */
+static const char *hint_why(const struct view_frame *frame, int w, char *buf, size_t size)
 {
-	const char *why = frame->cache->why;
+	const struct view_cache *cache = frame->cache;
 
-	return frame->state->view == 1 && model_over(frame->model) && *why &&
-	       utf8_columns(why) <= w;
+	if (frame->state->view != 1 || !model_over(frame->model) || !*cache->why)
+		return NULL;
+	if (utf8_columns(cache->why) <= w)
+		return cache->why;
+	if (!cache->has_cause)
+		return NULL;
+	snprintf(buf, size, "Why? %s y runs %s.", cache->cause.text, cache->cause.options);
+	return utf8_columns(buf) <= w ? buf : "Why? y runs what shows it; Results has the parts.";
 }
 
 /* What a bar is made of, for the first look at one. */
@@ -80,7 +91,7 @@ static const char *verdict_hint(const struct view_frame *frame, int w, char *buf
 	const struct view_state *state = frame->state;
 	const struct view_cache *cache = frame->cache;
 	const struct view_ops *ops = views_get(model, state->view);
-	const char *lost = hint_lost(model);
+	const char *lost = hint_lost(model), *why;
 
 	if (state->notice)
 		return state->notice;
@@ -110,9 +121,8 @@ static const char *verdict_hint(const struct view_frame *frame, int w, char *buf
 		return hint_bars(model);
 	if (cache->badge.answer == FINDING_MEASURING && cache->has_pair)
 		return "Real: the interval of the pairs' ratio leaves 1 out; decided at the end.";
-	if (hint_why(frame, w))
-		return cache->why;
-	return hint_memory(state->memory);
+	why = hint_why(frame, w, buf, size);
+	return why ? why : hint_memory(state->memory);
 }
 
 static uint8_t verdict_border(const struct view_frame *frame)
@@ -159,7 +169,7 @@ static void verdict_sentence(const struct view_frame *frame, const struct layout
 void view_verdict_draw(const struct view_frame *frame, const struct layout_frame *layout)
 {
 	const struct view_cache *cache = frame->cache;
-	char hint[160];
+	char hint[256];
 
 	if (layout->boxed)
 		canvas_box(frame->canvas, layout->verdict, STYLE(verdict_border(frame)), NULL,

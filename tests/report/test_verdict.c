@@ -329,9 +329,42 @@ static void a_small_buffer_gets_the_beginning(void **state)
 	model_free(&model);
 }
 
+static void expect_badge(const struct synthetic *session, const struct figures *figures,
+			 const char *badge)
+{
+	char text[VERDICT_BADGE], line[VERDICT_TEXT];
+	struct model model;
+
+	synthetic_model(session, &model);
+	set_elapsed(&model, figures);
+	assert_string_equal(verdict_badge_read(&model, text, sizeof(text)), badge);
+	verdict_line(&model, line, sizeof(line));
+	assert_int_equal(line[0] == '[', *badge != '\0');
+	assert_true(!*badge || strncmp(line + 1, badge, strlen(badge)) == 0);
+	model_free(&model);
+}
+
+static void a_badge_stands_before_the_sentence(void **state)
+{
+	struct synthetic session;
+
+	synthetic_mixed(&session, 8);
+	expect_badge(&session, (struct figures[]) {even, slower_by_ten}, "REAL");
+	expect_badge(&session, (struct figures[]) {even, even_too}, "CANNOT TELL");
+	session.stop_ns = 30000 * MS;
+	expect_badge(&session, (struct figures[]) {even, even_too}, "MEASURING 4/8");
+	session.stop_ns = 0;
+	expect_badge(&session, (struct figures[]) {even, even_too}, "MEASURING 0/8");
+	synthetic_mixed(&session, 4);
+	expect_badge(&session, (struct figures[]) {even, three_times}, "CANNOT TELL");
+	session.cases = 1;
+	expect_badge(&session, (struct figures[]) {even}, "");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_badge_stands_before_the_sentence),
 		cmocka_unit_test(before_the_first_pair_it_measures),
 		cmocka_unit_test(below_six_pairs_nothing_is_real),
 		cmocka_unit_test(a_real_difference_is_named_with_its_interval),

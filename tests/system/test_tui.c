@@ -139,12 +139,51 @@ static void both_models_run_and_q_quits(void **state)
 		      (const char *const[]) {"--cpu", "2", "--io", "1", "--work-size",
 					     "cpu=20000000", "--work-size", "io=1M", "--trials",
 					     "2", "--log", session.log, NULL},
-		      36, 120);
+		      36, 140);
 	pty_expect(session.pty, "threads");
 	pty_expect(session.pty, "processes");
 	pty_expect(session.pty, "Too few trials");
 	pty_expect(session.pty, "lecture.csv");
 	quit(&session, 0);
+}
+
+/* After the screen is gone: the badge, who took how long, and where that is recorded. */
+static void the_sentence_and_the_recording_are_left_behind(void **state)
+{
+	struct session session;
+
+	make_folder(&session);
+	start_program(&session, TEST_PROGRAM,
+		      (const char *const[]) {"--tree", "3x4", "--models", "threads,processes",
+					     "--trials", "2", "--warmup", "0", "--log", session.log,
+					     NULL},
+		      36, 120);
+	pty_expect(session.pty, "Too few trials");
+	pty_send(session.pty, "q");
+	pty_expect_exit(session.pty, 0);
+	assert_true(pty_restored(session.pty));
+	pty_expect(session.pty, "[CANNOT TELL] ");
+	pty_expect(session.pty, " so far. Too few trials: --trials 6");
+	pty_expect(session.pty, "recorded in ");
+	pty_expect(session.pty, "lecture.csv");
+	expect_nothing_left(&session);
+}
+
+static void with_nothing_measured_the_recording_alone_is_named(void **state)
+{
+	struct session session;
+
+	make_folder(&session);
+	start_program(&session, TEST_PROGRAM,
+		      (const char *const[]) {"--cpu", "1", "--io", "0", "--work-size", ENDLESS,
+					     "--log", session.log, NULL},
+		      36, 120);
+	pty_expect(session.pty, "cpu0");
+	pty_send(session.pty, "q");
+	pty_expect_exit(session.pty, 0);
+	pty_expect(session.pty, "recorded in ");
+	assert_false(pty_has(session.pty, "["));
+	expect_nothing_left(&session);
 }
 
 static void keys_change_what_is_shown(void **state)
@@ -571,6 +610,8 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(both_models_run_and_q_quits),
+		cmocka_unit_test(the_sentence_and_the_recording_are_left_behind),
+		cmocka_unit_test(with_nothing_measured_the_recording_alone_is_named),
 		cmocka_unit_test(keys_change_what_is_shown),
 		cmocka_unit_test(y_runs_what_shows_the_cause_as_a_session_of_its_own),
 		cmocka_unit_test(y_asks_first_where_a_recording_is_watched),

@@ -98,9 +98,26 @@ static void an_advice_on_stacks_is_known_by_its_kind_and_not_by_its_words(void *
 	stage_close(&stage);
 }
 
+static void what_is_said_again_is_counted(void **state)
+{
+	struct stage stage;
+
+	stage_mixed(&stage, 0);
+	for (int i = 0; i < 12; i++)
+		stage_tell(&stage, MESSAGE_OTHER, "a sample was lost: odd");
+	stage_tell(&stage, MESSAGE_OTHER, "another");
+	stage_key(&stage, '6');
+	stage_draw(&stage, 120, 36);
+	assert_true(stage_shows(&stage, "a sample was lost: odd (12 times)"));
+	assert_true(stage_shows(&stage, "another"));
+	assert_null(strstr(strstr(stage.text, "was lost") + 1, "was lost"));
+	stage_close(&stage);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_is_said_again_is_counted),
 		cmocka_unit_test(messages_read_as_agreed),
 		cmocka_unit_test(a_warning_is_marked_and_stands_with_the_messages),
 		cmocka_unit_test(two_humps_are_told_below_the_verdict_and_in_the_messages),
