@@ -216,9 +216,7 @@ static void labels_build(struct view_labels *labels, const struct view_frame *fr
 /* The number is a key, and looks like one. */
 static void tab_draw(struct canvas *canvas, int y, const struct view_label *label)
 {
-	struct style style = label->chosen   ? STYLE_BOLD(COLOUR_TITLE)
-			     : label->absent ? STYLE(COLOUR_DIM)
-					     : STYLE(COLOUR_DIM);
+	struct style style = label->chosen ? STYLE_BOLD(COLOUR_TITLE) : STYLE(COLOUR_DIM);
 	struct style number = label->absent ? style : STYLE_BOLD(COLOUR_KEY);
 
 	if (label->chosen) {
