@@ -32,6 +32,8 @@ static const char rules[] =
 	"overflow-wrap:anywhere}\n"
 	".verdict{margin:1.4rem 0;padding:1rem 1.25rem;background:var(--panel);"
 	"border-left:.4rem solid var(--line);border-radius:.2rem}\n"
+	".verdict>strong{display:inline-block;margin:0 0 .4rem;padding:.1rem .6rem;"
+	"background:var(--ink);color:var(--panel);border-radius:.2rem}\n"
 	".verdict p{font-size:1.25rem;line-height:1.4;font-weight:600;margin:0;"
 	"overflow-wrap:anywhere}\n"
 	"figure{margin:.6rem 0 1rem}\n"
