@@ -17,6 +17,9 @@
 /* The number of a view is the key that chooses it. */
 enum { VIEW_NUMBERS = 9, VIEW_LABELS = 32, VIEW_ZONES = 16, VIEW_LISTS = 8 };
 
+/* Two lines about the view: where there is room, unless a key has chosen. */
+enum view_captions { VIEW_CAPTIONS_FIT, VIEW_CAPTIONS_ON, VIEW_CAPTIONS_OFF };
+
 /* The orders of the Timeline's rows. */
 enum view_order {
 	VIEW_BY_TREE,
@@ -88,14 +91,15 @@ struct view_state {
 	bool browse;	 /* a key has chosen the column; else it goes with the run that runs */
 	int column;	 /* with browse: first case shown where not all fit */
 	uint32_t chosen; /* the case that the Timeline shows and that rows are moved in */
-	double zoom;	 /* of time, 1: all fits */
-	double from;	 /* left end of the time shown, 0 … 1 of the whole */
-	bool typing;	 /* every key goes to the view */
-	bool hold;	 /* waiting for Space before the first run */
-	bool vote;	 /* what tells who leads is covered */
-	bool present;	 /* the medians, large, instead of the view */
-	double hidden;	 /* of their bars, while they run out after a vote: 1 … 0 */
-	bool live;	 /* not a recording */
+	enum view_captions captions;
+	double zoom;   /* of time, 1: all fits */
+	double from;   /* left end of the time shown, 0 … 1 of the whole */
+	bool typing;   /* every key goes to the view */
+	bool hold;     /* waiting for Space before the first run */
+	bool vote;     /* what tells who leads is covered */
+	bool present;  /* the medians, large, instead of the view */
+	double hidden; /* of their bars, while they run out after a vote: 1 … 0 */
+	bool live;     /* not a recording */
 	struct view_clock clock;
 	const char *log_name; /* for the first line; NULL: none */
 	const char *notice; /* one line that stands instead of the hint until the next key; NULL */
@@ -142,6 +146,7 @@ struct view_shown {
 	int labels_y, n_labels;
 	struct view_spot labels[VIEW_LABELS];
 	struct rect clock; /* the line of time */
+	bool captioned;
 	int n_zones, n_lists;
 	struct view_zone zones[VIEW_ZONES];
 	struct view_list_spot lists[VIEW_LISTS];

@@ -342,6 +342,14 @@ static void press_other(struct app *app, int key)
 		DEBUG(app->options->debug, "view", "view %d", app->view.state.view);
 }
 
+/* F2 … F8 are where htop has them; F1 and F10 have names of their own. */
+static int letter_of(int key)
+{
+	static const char letters[] = "\0t/c*o<>";
+
+	return key > KEY_F1 && key < KEY_F1 + 8 ? letters[key - KEY_F1] : key;
+}
+
 static void press(struct app *app, int key)
 {
 	const bool asked = app->asked, leaving = app->leaving;
@@ -353,6 +361,7 @@ static void press(struct app *app, int key)
 		view_key(&app->view, &app->model, key);
 		return;
 	}
+	key = letter_of(key);
 	if (leaving && key == KEY_ENTER_KEY)
 		key = 'q';
 	switch (key) {

@@ -11,7 +11,7 @@
  * asked what it means: one that nobody knows is no key, and none of its bytes is typed.
  */
 
-enum { INPUT_SEQUENCE = 64, INPUT_LEARNT = 16 };
+enum { INPUT_SEQUENCE = 64, INPUT_LEARNT = 24 };
 
 enum input_state {
 	INPUT_GROUND,

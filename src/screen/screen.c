@@ -263,6 +263,10 @@ static void learn_keys(struct input *input)
 	input_learn(input, key_backspace, KEY_BACKSPACE_KEY);
 	input_learn(input, key_btab, KEY_BACK_TAB);
 	input_learn(input, key_f1, KEY_F1);
+	input_learn(input, key_f2, KEY_F1 + 1);
+	input_learn(input, key_f3, KEY_F1 + 2);
+	input_learn(input, key_f4, KEY_F1 + 3);
+	input_learn(input, key_f5, KEY_F1 + 4);
 	input_learn(input, key_f10, KEY_F10);
 }
 

@@ -111,11 +111,14 @@ static void view_draw_all(struct view_frame *frame)
 	/* The line of time shows how long each run took. */
 	bool timed = frame->state->clock.shown && !frame->state->vote;
 	struct rect clock = {0, canvas->height - 2, canvas->width, timed};
+	struct rect caption = {0, canvas->height - 1, canvas->width, 0};
 	struct layout_frame layout;
 
 	if (clock.y < LAYOUT_LEAST_H)
 		clock.h = 0;
-	layout = view_layout(frame, ops, canvas->height - clock.h);
+	caption.h = view_caption_lines(frame);
+	caption.y -= caption.h + clock.h;
+	layout = view_layout(frame, ops, caption.y + 1);
 	if (layout.ask) {
 		view_ask(canvas, layout.top_line);
 		return;
@@ -129,6 +132,7 @@ static void view_draw_all(struct view_frame *frame)
 	}
 	if (clock.h)
 		view_clock_draw(frame, clock);
+	view_caption_draw(frame, caption);
 	layout.keys.y = canvas->height - 1;
 	view_keys_draw(frame, layout.keys);
 	if (frame->state->help)
@@ -214,11 +218,13 @@ static bool view_key_help(struct view_state *state, const struct view_shown *sho
 }
 
 /* What stands over all views: p and v bring it and take it away, Esc as well. */
-static bool view_key_over(struct view_state *state, int key)
+static bool view_key_over(struct view_state *state, bool captioned, int key)
 {
 	bool open = state->vote || state->present;
 
-	if (key == 'v')
+	if (key == 'i')
+		state->captions = captioned ? VIEW_CAPTIONS_OFF : VIEW_CAPTIONS_ON;
+	else if (key == 'v')
 		state->vote = !state->vote;
 	else if (key == 'p' && !state->vote)
 		state->present = !state->present;
@@ -278,7 +284,8 @@ bool view_key(struct view *view, const struct model *model, int key)
 	view->state.notice = NULL;
 	if (view->state.typing)
 		return ops->key(&view->state, &input, key);
-	if (view_key_help(&view->state, &view->shown, key) || view_key_over(&view->state, key) ||
+	if (view_key_help(&view->state, &view->shown, key) ||
+	    view_key_over(&view->state, view->shown.captioned, key) ||
 	    view_key_views(view, model, key))
 		return true;
 	if (view->state.help || !ops)

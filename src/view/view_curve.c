@@ -753,6 +753,10 @@ const struct view_ops view_curve = {
 	.number = 5,
 	.name = "Curve",
 	.brief = "Curve",
+	.captions = {"The median of each model at each value that was tried, with its spread; "
+		     "below in front is faster, or smaller.",
+		     "Where lines cross another model leads. Bold: a real lead. size: what one "
+		     "worker has to do; in hello, how many lines."},
 	.offered = curve_swept,
 	.help = curve_help,
 	.answers = true,

@@ -7,6 +7,38 @@
 
 #include "draw/text.h"
 
+/* The keys come first: they are what is looked for most. */
+static const char *const help_keys =
+	"#Keys\n"
+	"Tab 1…6\tnext view, view by its number\n"
+	"? h F1\tthis help, and back\n"
+	"Esc\tcloses what is open; leaves slow motion\n"
+	"q F10\tquit\n"
+	"Space\tpause: the workers too\n"
+	"r\tone more trial of every model\n"
+	"y\twhy: run what shows the cause, where one is known\n"
+	"i\tcaptions: two lines about the view, on or off\n"
+	"p\tpresent: the medians in large digits\n"
+	"v\tvote: cover times and verdict; Space reveals\n"
+	"m\tPSS, RSS, USS, kernel\n"
+	"↑ ↓ PgUp PgDn\trows, scroll; Home and End\n"
+	"← →\tother columns, a sweep's next value; in time where it is zoomed\n"
+	"f\tthe columns of what runs now\n"
+	"+ - =\tzoom time in, out, fit\n"
+	"Enter F5 *\tfold and unfold the row; all rows\n"
+	"/ F3 n N\tfind a worker by name or tid; next, previous\n"
+	"c F4\tthe next model, or column\n"
+	"o F6\torder of the rows\n"
+	"< > F7 F8\tslower, faster; live: the newest run again, in slow motion\n"
+	"[ ]\tthe run before, the next one\n"
+	", .\ta step back, forth; ← → Home End go further\n"
+	"s\tsave the screen as text and as SVG\n"
+	"t F2\tnext theme\n"
+	"Ctrl-L\tdraw everything again\n"
+	"mouse\tA click on a key is the key, on Quit it asks; on a row it selects, then folds; on "
+	"a panel it opens more of it; in the line of time it goes there. The wheel scrolls.\n"
+	"Shift drag\tselects text to copy, by the terminal itself\n";
+
 /* The part of the help that all views share. */
 static const char *const help_common =
 	"#Memory, four ways\n"
@@ -18,30 +50,12 @@ static const char *const help_common =
 	"kernel\tPage tables, kernel stacks, slab: in none of the other three, about 27 KiB for a "
 	"thread, 87 KiB for a process.\n"
 	"?\tNot known, and why beside it or in Messages. PSS ? and USS ? of a tree: not read "
-	"while tasks are created.\n"
-	"#Keys\n"
-	"Tab 1…6\tnext view, view by number\n"
-	"? h F1\tthis help; Esc closes it\n"
-	"↑ ↓ PgUp PgDn\tscroll; Home and End\n"
-	"← → f\tother columns, or those of what runs now; in time where it is zoomed\n"
-	"+ - =\tzoom time in, out, fit\n"
-	"m\tPSS, RSS, USS, kernel\n"
-	"Space\tpause: the workers too\n"
-	"p\tpresent: the medians in large digits; p again leaves\n"
-	"v\tvote: cover times and verdict; Space reveals them\n"
-	"r\tone more trial of every model\n"
-	"y\twhy: run the experiment that shows the cause, where one is known\n"
-	"< >\trecordings: slower, faster; live: the newest run again, in slow motion\n"
-	"[ ]\trecordings: the run before, the next one\n"
-	", .\trecordings: a step back, forth; ← → Home End go further\n"
-	"s\tsave the screen as text and as SVG\n"
-	"t\tnext theme\n"
-	"Ctrl-L\tdraw everything again\n"
-	"q F10\tquit\n";
+	"while tasks are created.\n";
 
 struct help {
 	struct canvas *canvas;
 	struct rect inner;
+	int x, w; /* of the column, within inner */
 	int term_w;
 	int y; /* of the next line, from the first, before scrolling */
 	int scroll;
@@ -55,8 +69,8 @@ static void help_put(const struct help *h, int x, int w, struct style style, con
 
 	style.bg = COLOUR_PANEL;
 	if (h->draw && y >= 0 && y < h->inner.h)
-		canvas_text(h->canvas, h->inner.x + x, h->inner.y + y, columns < w ? columns : w,
-			    style, text);
+		canvas_text(h->canvas, h->inner.x + h->x + x, h->inner.y + y,
+			    columns < w ? columns : w, style, text);
 }
 
 static int help_span(const char *text, size_t bytes)
@@ -74,9 +88,9 @@ static const char *help_paragraph(struct help *h, int x, const char *text)
 
 	while (text < end) {
 		const char *begin = text;
-		int columns = text_line(text, h->inner.w - x, &text);
+		int columns = text_line(text, h->w - x, &text);
 
-		help_put(h, x, h->inner.w - x, STYLE(COLOUR_DEFAULT), begin, columns);
+		help_put(h, x, h->w - x, STYLE(COLOUR_DEFAULT), begin, columns);
 		h->y++;
 	}
 	return *end ? end + 1 : end;
@@ -89,12 +103,12 @@ static const char *help_entry(struct help *h, const char *text)
 
 	if (*text == '#') {
 		h->y += h->y > 0;
-		help_put(h, 0, h->inner.w, STYLE_BOLD(COLOUR_TITLE), text + 1,
+		help_put(h, 0, h->w, STYLE_BOLD(COLOUR_TITLE), text + 1,
 			 help_span(text + 1, tab - 1));
 		h->y++;
 		return text + tab + 1;
 	}
-	help_put(h, 0, h->inner.w, STYLE_BOLD(COLOUR_KEY), text, term);
+	help_put(h, 0, h->w, STYLE_BOLD(COLOUR_KEY), text, term);
 	h->y += term >= h->term_w;
 	return help_paragraph(h, h->term_w, text + tab + 1);
 }
@@ -105,12 +119,53 @@ static void help_draw(struct help *h, const char *text)
 		text = help_entry(h, text);
 }
 
-/* The texts of all that the view's key may show, then what is common; the height with draw off. */
+/* The lines of a text in the columns that it has. */
+static int help_lines(const struct help *h, const char *text)
+{
+	struct help measure = *h;
+
+	measure.draw = false;
+	measure.y = 1; /* without the blank line before a heading */
+	help_draw(&measure, text);
+	return measure.y - 1;
+}
+
+/* From here on a line has room for two keys. */
+enum { HELP_TWO = 88, HELP_GAP = 3 };
+
+/* Two columns of keys, the left one the longer. */
+static void help_columns(struct help *h, const char *text)
+{
+	int top, bottom = 0, half;
+
+	text = help_entry(h, text); /* the heading */
+	top = h->y;
+	h->w = (h->inner.w - HELP_GAP) / 2;
+	half = top + (help_lines(h, text) + 1) / 2;
+	while (*text) {
+		text = help_entry(h, text);
+		if (h->y < half || h->x)
+			continue;
+		bottom = h->y;
+		h->y = top;
+		h->x = h->w + HELP_GAP;
+	}
+	h->y = h->y > bottom ? h->y : bottom;
+	h->x = 0;
+	h->w = h->inner.w;
+}
+
+/*
+ * The keys, the texts of all that the view's key may show, then what is common; the height with
+ * draw off.
+ */
 static int help_pass(struct help *h, const struct view_frame *frame)
 {
 	const struct view_ops *ops;
 
 	h->y = 0;
+	h->w = h->inner.w;
+	(h->w < HELP_TWO ? help_draw : help_columns)(h, help_keys);
 	for (size_t i = 0; (ops = views_at(i)); i++)
 		if (ops->number == frame->state->view)
 			help_draw(h, frame->shown->trees && ops->help_trees ? ops->help_trees
@@ -119,7 +174,7 @@ static int help_pass(struct help *h, const struct view_frame *frame)
 	return h->y;
 }
 
-enum { HELP_W = 92 };
+enum { HELP_W = 116 };
 
 void view_help_draw(const struct view_frame *frame, struct rect body)
 {
@@ -143,7 +198,7 @@ void view_help_draw(const struct view_frame *frame, struct rect body)
 	frame->shown->most_help = most;
 	canvas_fill(canvas, box, ' ', border);
 	canvas_box(canvas, box, border, "help", title,
-		   most > 0 ? "↑↓ scroll  Esc close" : "Esc close");
+		   most > 0 ? "↑↓ scroll  ? or Esc closes" : "? or Esc closes");
 	h.draw = true;
 	h.scroll = frame->state->help_scroll < most ? frame->state->help_scroll : most;
 	help_pass(&h, frame);

@@ -104,6 +104,7 @@ static void labels_view(struct view_labels *labels, const struct view_frame *fra
 		view_label(labels, KEY_DOWN_ARROW, 7, "↑ ↓", "Scroll");
 	view_label(labels, 's', 5, "s", "Snapshot")->brief = "Save";
 	view_label(labels, 't', 5, "t", "Theme");
+	view_label(labels, 'i', 12, "i", "Captions");
 }
 
 /* From here on the views have their names, and below that none but the one that is shown. */
@@ -150,7 +151,7 @@ static int labels_shorten(struct view_labels *labels, int used, int width)
 		for (int i = labels->n - 1; i >= 0 && used >= width; i--) {
 			struct view_label *label = &labels->list[i];
 
-			if (label->weight != weight || !label->brief)
+			if (label->weight != weight || !label->brief || !label->spot.w)
 				continue;
 			snprintf(label->text, sizeof(label->text), "%s", label->brief);
 			used -= label->spot.w - label_w(label);
@@ -159,20 +160,31 @@ static int labels_shorten(struct view_labels *labels, int used, int width)
 	return used;
 }
 
-/* The least needed go first; of those alike the last, and no more than there is no room for. */
+/* The least needed go first, down to a weight; of those alike the last. Returns what is used then.
+ */
+static int labels_drop(struct view_labels *labels, int down_to, int used, int width)
+{
+	for (int weight = VIEW_LABELS; weight >= down_to; weight--)
+		for (int i = labels->n - 1; i >= 0 && used >= width; i--)
+			if (labels->list[i].weight == weight) {
+				used -= labels->list[i].spot.w;
+				labels->list[i].spot.w = 0;
+			}
+	return used;
+}
+
+/* Words become brief before keys go, but for those that are seldom needed. */
+enum { LABELS_SELDOM = 12 };
+
 static void labels_fit(struct view_labels *labels, int width)
 {
 	int used = 0;
 
 	for (int i = 0; i < labels->n; i++)
 		used += labels->list[i].spot.w = label_w(&labels->list[i]);
+	used = labels_drop(labels, LABELS_SELDOM, used, width);
 	used = labels_shorten(labels, used, width);
-	for (int weight = VIEW_LABELS; weight > 0; weight--)
-		for (int i = labels->n - 1; i >= 0 && used >= width; i--)
-			if (labels->list[i].weight == weight) {
-				used -= labels->list[i].spot.w;
-				labels->list[i].spot.w = 0;
-			}
+	labels_drop(labels, 1, used, width);
 }
 
 static void labels_place(struct view_labels *labels, int width)

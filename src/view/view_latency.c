@@ -466,6 +466,10 @@ const struct view_ops view_latency = {
 	.number = 5,
 	.name = "Curve",
 	.brief = "Curve",
+	.captions = {"How long each way of creating a task takes: how many took so long, on one "
+		     "logarithmic axis; the left is faster.",
+		     "p50: half were faster; p99: one in 100 was slower. to the caller: until the "
+		     "call returned; to the task: until it ran."},
 	.absent = "5 Curve: nothing here to show. It is for sweeps (--sweep, -e hello) and -e "
 		  "creation.",
 	.help = latency_help,

@@ -315,6 +315,10 @@ const struct view_ops view_memory = {
 	.number = 3,
 	.name = "Memory",
 	.brief = "Mem",
+	.captions = {"The memory of each model over time, counted in four ways; all on one scale, "
+		     "so that heights compare.",
+		     "PSS is what it costs: shared pages divided. RSS, as top says, counts them "
+		     "once a process; USS leaves them out."},
 	.help = memory_help,
 	.zooms = true,
 	.draw = memory_draw,

@@ -162,6 +162,9 @@ const struct view_ops view_messages = {
 	.number = 6,
 	.name = "Messages",
 	.brief = "Msgs",
+	.captions = {"What went wrong, when, and what to do; below, what makes the figures of this "
+		     "session doubtful.",
+		     "· worth knowing   ! a figure is missing or doubtful   ✗ an error"},
 	.help = messages_help,
 	.draw = messages_draw,
 	.key = messages_key,

@@ -191,6 +191,14 @@ const struct view_ops view_overview = {
 	.number = 1,
 	.name = "Overview",
 	.brief = "Over",
+	.captions = {"Each panel is one model's newest run, all on one axis of time: a bar for "
+		     "each worker, from its creation to its join.",
+		     "Look for what differs from left to right. yielded: it had to wait; "
+		     "preempted: another task took its core."},
+	.captions_trees = {"Each panel is one model's tree on one axis of time: a row for each "
+			   "branch, shaded by how many of its tasks exist.",
+			   "Look how the levels fill and drain. to join: it has ended, and its "
+			   "creator has not joined it yet."},
 	.help = overview_help,
 	.help_trees = overview_help_trees,
 	.zooms = true,

@@ -111,6 +111,9 @@ void view_clock_draw(const struct view_frame *frame, struct rect rect);
 void view_zone_add(struct view_shown *shown, struct rect rect, int key, uint32_t case_id);
 /* The same for rows of workers. */
 void view_zone_rows(struct view_shown *shown, const struct view_list_spot *spot);
+/* The lines that the view's caption takes of a screen: none where there is no room for them. */
+int view_caption_lines(const struct view_frame *frame);
+void view_caption_draw(const struct view_frame *frame, struct rect rect);
 /* Over the body of the screen. */
 void view_help_draw(const struct view_frame *frame, struct rect body);
 /* Whether there is what rows of many workers need: cases, and memory. */

@@ -582,6 +582,10 @@ const struct view_ops view_results = {
 	.number = 4,
 	.name = "Results",
 	.brief = "Res",
+	.captions = {"Each model's median with its 95 % interval, and every trial; then the ratio, "
+		     "and where the difference comes from.",
+		     "Real: the interval of the ratio leaves 1 out. size: what one worker has to "
+		     "do; in hello, how often it says hello."},
 	.help = results_help,
 	.draw = results_draw,
 };

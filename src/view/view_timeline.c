@@ -558,6 +558,14 @@ const struct view_ops view_timeline = {
 	.number = 2,
 	.name = "Timeline",
 	.brief = "Time",
+	.captions = {"One model's run, a row for each worker: when it was created, let go by the "
+		     "gate, worked, ended and was joined.",
+		     "gate: all wait there, then start at once. switches 1 + 193: 1 since it had "
+		     "to wait, 193 since its core was taken."},
+	.captions_trees = {"One model's tree, a row for each branch, shaded by how many of its "
+			   "tasks exist; Enter unfolds it, down to one task.",
+			   "to join: ended, not joined by its creator yet. switches 1 + 193: 1 "
+			   "since it had to wait, 193 since its core was taken."},
 	.help = timeline_help,
 	.zooms = true,
 	.draw = timeline_draw,

@@ -142,7 +142,15 @@ static uint32_t top_line_trial(const struct model *model)
 	return trial;
 }
 
-static void top_line_progress(struct line *line, const struct model *model)
+/* The end is no full stop: there is something to do. */
+static void top_line_over(struct line *line, bool live)
+{
+	line_add(line, 3, false, STYLE_BOLD(COLOUR_GOOD), "done");
+	if (live)
+		line_add(line, 4, false, STYLE(COLOUR_DEFAULT), ": r more, q quits")->close = true;
+}
+
+static void top_line_progress(struct line *line, const struct model *model, bool live)
 {
 	uint32_t trial = top_line_trial(model), trials = MAX(trial, model->session.trials);
 	struct style plain = STYLE(COLOUR_DEFAULT), dim = STYLE(COLOUR_DIM);
@@ -153,7 +161,7 @@ static void top_line_progress(struct line *line, const struct model *model)
 	else
 		line_add(line, 3, false, plain, model_running(model) ? "warm-up" : "no run yet");
 	if (model_over(model))
-		line_add(line, 4, false, dim, "done");
+		top_line_over(line, live);
 	else if (model_paused(model))
 		line_add(line, 4, false, dim, "paused");
 	else if (left >= 0 && left < 100 * SECOND)
@@ -203,7 +211,7 @@ void view_top_line_draw(const struct view_frame *frame, struct rect rect)
 	line_add(&line, 2, false, STYLE_BOLD(COLOUR_TITLE), "tuibench");
 	line_add(&line, TITLE_WEIGHT, false, STYLE(COLOUR_DEFAULT), "%s", model->session.title);
 	top_line_cases(&line, model);
-	top_line_progress(&line, model);
+	top_line_progress(&line, model, frame->state->live);
 	if (warnings) /* what they are stands in view 6 */
 		line_add(&line, 3, false, STYLE_BOLD(COLOUR_WARN), "! %d warning%s", warnings,
 			 warnings == 1 ? "" : "s");

@@ -312,6 +312,10 @@ const struct view_ops view_wakes = {
 	.number = 5,
 	.name = "Wake-ups",
 	.brief = "Wakes",
+	.captions = {"How long it took from when a task could run until it was on a core, by what "
+		     "had let it go.",
+		     "p50: half were faster; p99: one in a hundred was slower. gate: where all "
+		     "workers wait, to be let go at once."},
 	.help = wakes_help,
 	.offered = wakes_seen,
 	.draw = wakes_draw,

@@ -12,12 +12,14 @@
 		view(latency) view(messages)
 
 struct view_ops {
-	int number;		/* of the key that chooses it: 1 … 9 */
-	const char *name;	/* "Overview" */
-	const char *brief;	/* "Over" */
-	const char *absent;	/* the reason why it is not offered, for who chooses it */
-	const char *help;	/* a heading, then a line for each term: view_help.c */
-	const char *help_trees; /* the same where trees are shown; NULL: nothing else */
+	int number;		       /* of the key that chooses it: 1 … 9 */
+	const char *name;	       /* "Overview" */
+	const char *brief;	       /* "Over" */
+	const char *absent;	       /* the reason why it is not offered, for who chooses it */
+	const char *help;	       /* a heading, then a line for each term: view_help.c */
+	const char *captions[2];       /* what is seen; what to look at, with its terms */
+	const char *captions_trees[2]; /* the same where trees are shown; NULL: the same */
+	const char *help_trees;	       /* the same where trees are shown; NULL: nothing else */
 	const char *hint; /* what to look for, below the sentence; NULL: what is true of any view */
 	bool zooms;	  /* + and - zoom its time, m changes the measure of memory */
 	bool roomy;	  /* leaves the sentence a panel of its own */

@@ -70,7 +70,7 @@ def key_effect(tuibench):
     terminal.pump(1.5)
     sent = time.monotonic()
     terminal.send(b"?")
-    shown = terminal.pump(5, until=b"Esc close")
+    shown = terminal.pump(5, until=b"Esc closes")
     assert shown
     terminal.send(b"\x1b")
     terminal.pump(0.3)

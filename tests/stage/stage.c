@@ -14,6 +14,7 @@ void stage_open(struct stage *stage, const struct synthetic *session)
 	view_init(&stage->view);
 	stage->view.state.live = true;
 	stage->view.state.settled = true; /* on the Overview */
+	stage->view.state.captions = VIEW_CAPTIONS_OFF;
 	stage->view.state.log_name = "/var/tmp/lecture.csv";
 }
 

@@ -463,10 +463,11 @@ static void both_views_have_their_help(void **state)
 	open_tree(&stage);
 	stage_draw(&stage, 120, 36);
 	press(&stage, '?');
-	stage_draw(&stage, 120, 36);
+	stage_draw(&stage, 120, 90);
 	assert_true(stage_shows(&stage, "Overview of a tree"));
 	press(&stage, KEY_ESCAPE);
 	type(&stage, "2?");
+	stage_draw(&stage, 120, 90);
 	assert_true(stage_shows(&stage, "fewer workers a row"));
 	stage_close(&stage);
 }

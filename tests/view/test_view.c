@@ -151,6 +151,66 @@ static void a_session_opens_on_its_answer_and_keys_stay(void **state)
 	stage_close(&stage);
 }
 
+/* Two lines about each view where there is room, and where they are asked for. */
+static void captions_say_what_is_seen_and_go_by_a_key(void **state)
+{
+	struct stage stage;
+
+	stage_mixed(&stage, 0);
+	stage.view.state.captions = VIEW_CAPTIONS_FIT;
+	stage_draw(&stage, 120, 36);
+	assert_true(stage_shows(&stage, " Each panel is one model's newest run, all on one axis"));
+	assert_true(stage_shows(&stage, " Look for what differs from left to right. yielded:"));
+	stage_key(&stage, 'i');
+	stage_draw(&stage, 120, 36);
+	assert_false(stage_shows(&stage, "Each panel is"));
+	stage_key(&stage, 'i');
+	stage_draw(&stage, 80, 24);
+	assert_true(stage_shows(&stage, "Each panel is"));
+	stage.view.state.captions = VIEW_CAPTIONS_FIT;
+	stage_draw(&stage, 80, 24);
+	assert_false(stage_shows(&stage, "Each panel is"));
+	stage_close(&stage);
+	stage_tree(&stage);
+	stage.view.state.captions = VIEW_CAPTIONS_ON;
+	stage_draw(&stage, 120, 36);
+	assert_true(stage_shows(&stage, "Each panel is one model's tree"));
+	stage_key(&stage, '2');
+	stage_draw(&stage, 120, 36);
+	assert_true(stage_shows(&stage, "switches 1 + 193"));
+	stage_close(&stage);
+}
+
+static void every_view_has_captions_of_two_lines(void **state)
+{
+	const struct view_ops *ops;
+
+	for (size_t i = 0; (ops = views_at(i)); i++)
+		for (int j = 0; j < 2; j++) {
+			assert_non_null(ops->captions[j]);
+			assert_in_range(utf8_columns(ops->captions[j]), 20, 118);
+			if (ops->captions_trees[j])
+				assert_in_range(utf8_columns(ops->captions_trees[j]), 20, 118);
+		}
+}
+
+/* The end says what there is to do, in a session that can still run something. */
+static void a_session_that_is_over_says_what_is_next(void **state)
+{
+	struct stage stage;
+
+	stage_mixed(&stage, 0);
+	stage_draw(&stage, 120, 36);
+	assert_true(stage_shows(&stage, "done: r more, q quits"));
+	assert_int_equal(stage_find(&stage, "done")->style.fg, COLOUR_GOOD);
+	stage_draw(&stage, 80, 24);
+	assert_true(stage_shows(&stage, "processes  trial 6 of 6  done: r more, q quits"));
+	stage.view.state.live = false;
+	stage_draw(&stage, 120, 36);
+	assert_false(stage_shows(&stage, "r more"));
+	stage_close(&stage);
+}
+
 /* A number by itself would be no name; one that is not there looks otherwise, and has none. */
 static void every_view_is_named_in_the_bottom_line(void **state)
 {
@@ -464,6 +524,9 @@ int main(void)
 		cmocka_unit_test(below_the_least_size_one_line_asks_for_room),
 		cmocka_unit_test(tab_visits_the_views_that_exist),
 		cmocka_unit_test(a_session_opens_on_its_answer_and_keys_stay),
+		cmocka_unit_test(captions_say_what_is_seen_and_go_by_a_key),
+		cmocka_unit_test(every_view_has_captions_of_two_lines),
+		cmocka_unit_test(a_session_that_is_over_says_what_is_next),
 		cmocka_unit_test(panels_answer_a_press),
 		cmocka_unit_test(rows_are_selected_by_a_press_and_folded_by_the_next),
 		cmocka_unit_test(the_line_of_time_knows_its_places),

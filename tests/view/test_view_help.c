@@ -29,6 +29,9 @@ static void help_opens_and_escape_closes_it_but_never_more(void **state)
 		assert_true(stage.view.state.help);
 		assert_true(stage_key(&stage, KEY_ESCAPE));
 		assert_false(stage.view.state.help);
+		assert_true(stage_key(&stage, keys[i]));
+		assert_true(stage_key(&stage, keys[i]));
+		assert_false(stage.view.state.help);
 	}
 	assert_false(stage_key(&stage, KEY_ESCAPE));
 	assert_false(stage_key(&stage, 'q'));
@@ -42,9 +45,31 @@ static void help_scrolls_to_its_last_line_on_a_small_screen(void **state)
 
 	stage_mixed(&stage, 0);
 	stage_key(&stage, '?');
-	assert_null(strstr(stage_draw(&stage, 80, 24), "q F10"));
+	stage_draw(&stage, 80, 24);
+	assert_true(stage_shows(&stage, "q F10"));
+	assert_false(stage_shows(&stage, "while tasks are created."));
 	stage_key(&stage, KEY_END_KEY);
-	assert_non_null(strstr(stage_draw(&stage, 80, 24), "q F10"));
+	stage_draw(&stage, 80, 24);
+	assert_false(stage_shows(&stage, "q F10"));
+	assert_true(stage_shows(&stage, "while tasks are created."));
+	stage_close(&stage);
+}
+
+/* Two keys a line where there is room, all of them before any prose. */
+static void keys_come_first_in_two_columns_where_these_fit(void **state)
+{
+	struct stage stage;
+
+	stage_mixed(&stage, 0);
+	stage_key(&stage, '?');
+	stage_draw(&stage, 120, 80);
+	assert_true(stage_shows(&stage, "Shift drag"));
+	assert_true(stage_shows(&stage, "One model. Its newest"));
+	assert_true(strstr(stage.text, "Shift drag") < strstr(stage.text, "One model. Its newest"));
+	assert_true(stage_shows(&stage, "next view, view by its number    "));
+	stage_draw(&stage, 64, 20);
+	assert_true(stage_shows(&stage, "next view, view by its number    "));
+	assert_false(stage_shows(&stage, "Shift drag"));
 	stage_close(&stage);
 }
 
@@ -60,9 +85,9 @@ static void every_view_has_its_own_help(void **state)
 	stage_key(&stage, '?');
 	for (size_t i = 0; i < 4; i++) {
 		stage_key(&stage, views[i].key);
-		stage_draw(&stage, 120, 60);
+		stage_draw(&stage, 120, 140);
 		assert_non_null(strstr(stage.text, views[i].title));
-		assert_non_null(strstr(stage.text, "counts eight times"));
+		assert_non_null(strstr(stage.text, "eight times: too much"));
 	}
 	stage_close(&stage);
 }
@@ -73,6 +98,7 @@ int main(void)
 		cmocka_unit_test(the_help_reads_as_agreed),
 		cmocka_unit_test(help_opens_and_escape_closes_it_but_never_more),
 		cmocka_unit_test(help_scrolls_to_its_last_line_on_a_small_screen),
+		cmocka_unit_test(keys_come_first_in_two_columns_where_these_fit),
 		cmocka_unit_test(every_view_has_its_own_help),
 	};
 

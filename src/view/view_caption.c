@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+#include "view_parts.h"
+#include "views.h"
+
+#include <sys/param.h>
+
+#include "draw/text.h"
+#include "model/model.h"
+#include "view_tree.h"
+
+/* What is seen, and what to look at: for who has never seen the view. */
+
+/* A screen of so many lines spares two without being asked. */
+enum { CAPTION_FITS_H = 30, CAPTION_LEAST_H = 16 };
+
+static bool shows_trees(const struct view_frame *frame)
+{
+	const struct model *model = frame->model;
+	uint32_t chosen = MIN(frame->state->chosen, model->n_cases - 1);
+
+	return model->n_cases > 0 && view_tree_fits(model, chosen);
+}
+
+static const char *const *captions_of(const struct view_frame *frame)
+{
+	const struct view_ops *ops = views_get(frame->model, frame->state->view);
+
+	if (!ops)
+		return NULL;
+	return ops->captions_trees[0] && shows_trees(frame) ? ops->captions_trees : ops->captions;
+}
+
+static bool caption_wanted(const struct view_frame *frame, int height)
+{
+	const struct view_state *state = frame->state;
+
+	if (state->present || state->vote || state->captions == VIEW_CAPTIONS_OFF)
+		return false;
+	return height >= (state->captions == VIEW_CAPTIONS_ON ? CAPTION_LEAST_H : CAPTION_FITS_H);
+}
+
+int view_caption_lines(const struct view_frame *frame)
+{
+	const char *const *captions = captions_of(frame);
+	int w = frame->canvas->width - 2;
+
+	if (!captions || w < LAYOUT_LEAST_W - 2 || !caption_wanted(frame, frame->canvas->height))
+		return 0;
+	return MIN(4, text_lines(captions[0], w) + text_lines(captions[1], w));
+}
+
+void view_caption_draw(const struct view_frame *frame, struct rect rect)
+{
+	const char *const *captions = captions_of(frame);
+	int used;
+
+	frame->shown->captioned = rect.h > 0;
+	if (rect.h <= 0)
+		return;
+	rect.x += 1;
+	rect.w -= 2;
+	used = text_draw(frame->canvas, rect, STYLE(COLOUR_DEFAULT), captions[0]);
+	rect.y += used;
+	rect.h -= used;
+	text_draw(frame->canvas, rect, STYLE(COLOUR_DIM), captions[1]);
+}
