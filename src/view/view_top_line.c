@@ -184,12 +184,14 @@ static void top_line_log(struct line *line, const struct model *model,
 			 const struct view_state *state)
 {
 	bool recording = state->live && !model_over(model);
+	int weight = model_over(model) ? 7 : 9; /* at the end it is worth more than the cost */
 	const char *name = state->log_name;
 
 	if (!name)
 		return;
-	line_add(line, 9, true, STYLE(recording ? COLOUR_BAD : COLOUR_DIM), recording ? "●" : "▸");
-	line_add(line, 9, true, STYLE(COLOUR_DIM), " %.40s", top_line_base_name(name))->close =
+	line_add(line, weight, true, STYLE(recording ? COLOUR_BAD : COLOUR_DIM),
+		 recording ? "●" : "▸");
+	line_add(line, weight, true, STYLE(COLOUR_DIM), " %.40s", top_line_base_name(name))->close =
 		true;
 }
 
