@@ -59,6 +59,8 @@ static int line_width(const struct line *line)
 
 /* The session's title, which is shortened before it goes, unless that leaves too little. */
 enum { TITLE_WEIGHT = 6, TITLE_LEAST = 8 };
+/* Some of the names without the others would be a wrong list. */
+enum { CASES_WEIGHT = 5 };
 
 static void part_shorten(struct part *part, int by)
 {
@@ -78,8 +80,9 @@ static void line_fit(struct line *line, int width)
 		for (int i = 0; i < line->n && weight == TITLE_WEIGHT; i++)
 			if (line->parts[i].weight == weight)
 				part_shorten(&line->parts[i], line_width(line) - width + 1);
-		for (int i = 0; i < line->n && line_width(line) > width; i++)
-			if (line->parts[i].weight == weight)
+		for (int i = 0; i < line->n; i++)
+			if (line->parts[i].weight == weight &&
+			    (weight == CASES_WEIGHT || line_width(line) > width))
 				line->parts[i].weight = -1;
 	}
 }
@@ -115,15 +118,17 @@ static void top_line_case(struct line *line, const struct model *model, uint32_t
 	char shape[UTF8_BYTES];
 
 	utf8_encode(view_shape(model, i), shape);
-	line_add(line, 5, false, STYLE(COLOUR_BORDER), "%s", i ? " │ " : "")->close = i > 0;
+	line_add(line, CASES_WEIGHT, false, STYLE(COLOUR_BORDER), "%s", i ? " │ " : "")->close =
+		i > 0;
 	line_add(line, 7, false, hue, "%s ", shape)->close = true;
-	line_add(line, 5, false, hue, "%s", MODEL_CASE_NAME(model, i))->close = true;
+	line_add(line, CASES_WEIGHT, false, hue, "%s", MODEL_CASE_NAME(model, i))->close = true;
 }
 
 static void top_line_cases(struct line *line, const struct model *model)
 {
 	if (model->n_cases > LINE_CASES) {
-		line_add(line, 5, false, STYLE(COLOUR_DEFAULT), "%u cases", model->n_cases);
+		line_add(line, CASES_WEIGHT, false, STYLE(COLOUR_DEFAULT), "%u cases",
+			 model->n_cases);
 		return;
 	}
 	for (uint32_t i = 0; i < model->n_cases; i++)
