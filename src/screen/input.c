@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "input.h"
 
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +20,7 @@ void input_learn(struct input *input, const char *bytes, int key)
 {
 	struct input_learnt *learnt = &input->learnt[input->n_learnt];
 
-	if (!bytes || bytes == (const char *)-1 || bytes[0] != ESC ||
+	if (!bytes || (intptr_t)bytes == -1 || bytes[0] != ESC ||
 	    strlen(bytes) >= sizeof(learnt->bytes) || input->n_learnt == INPUT_LEARNT)
 		return;
 	snprintf(learnt->bytes, sizeof(learnt->bytes), "%s", bytes);
