@@ -470,8 +470,7 @@ const struct view_ops view_latency = {
 		     "logarithmic axis; the left is faster.",
 		     "p50: half were faster; p99: one in 100 was slower. to the caller: until the "
 		     "call returned; to the task: until it ran."},
-	.absent = "5 Curve: nothing here to show. It is for sweeps (--sweep, -e hello) and -e "
-		  "creation.",
+	.absent = "5 Curve: nothing to show here; it is for sweeps and for -e creation.",
 	.help = latency_help,
 	.offered = model_has_latency,
 	.opens = true,

@@ -59,8 +59,8 @@ static int line_width(const struct line *line)
 
 /* The session's title, which is shortened before it goes, unless that leaves too little. */
 enum { TITLE_WEIGHT = 6, TITLE_LEAST = 8 };
-/* Some of the names without the others would be a wrong list. */
-enum { CASES_WEIGHT = 5 };
+/* Some of the names, or of their shapes, without the others would be a wrong list. */
+enum { CASES_WEIGHT = 5, SHAPES_WEIGHT = 7 };
 
 static void part_shorten(struct part *part, int by)
 {
@@ -82,7 +82,8 @@ static void line_fit(struct line *line, int width)
 				part_shorten(&line->parts[i], line_width(line) - width + 1);
 		for (int i = 0; i < line->n; i++)
 			if (line->parts[i].weight == weight &&
-			    (weight == CASES_WEIGHT || line_width(line) > width))
+			    (weight == CASES_WEIGHT || weight == SHAPES_WEIGHT ||
+			     line_width(line) > width))
 				line->parts[i].weight = -1;
 	}
 }
@@ -120,7 +121,7 @@ static void top_line_case(struct line *line, const struct model *model, uint32_t
 	utf8_encode(view_shape(model, i), shape);
 	line_add(line, CASES_WEIGHT, false, STYLE(COLOUR_BORDER), "%s", i ? " │ " : "")->close =
 		i > 0;
-	line_add(line, 7, false, hue, "%s ", shape)->close = true;
+	line_add(line, SHAPES_WEIGHT, false, hue, "%s ", shape)->close = true;
 	line_add(line, CASES_WEIGHT, false, hue, "%s", MODEL_CASE_NAME(model, i))->close = true;
 }
 
@@ -189,7 +190,7 @@ static void top_line_log(struct line *line, const struct model *model,
 			 const struct view_state *state)
 {
 	bool recording = state->live && !model_over(model);
-	int weight = model_over(model) ? 7 : 9; /* at the end it is worth more than the cost */
+	int weight = model_over(model) ? 8 : 9; /* at the end it is worth more than the cost */
 	const char *name = state->log_name;
 
 	if (!name)
@@ -223,7 +224,7 @@ void view_top_line_draw(const struct view_frame *frame, struct rect rect)
 		line_add(&line, 3, false, STYLE_BOLD(COLOUR_WARN), "! %d warning%s", warnings,
 			 warnings == 1 ? "" : "s");
 	top_line_log(&line, model, frame->state);
-	top_line_share(&line, 8, "own cost", model_self_load(model));
+	top_line_share(&line, model_over(model) ? 9 : 8, "own cost", model_self_load(model));
 	if (model->session.terminal[0])
 		top_line_share(&line, 9, model->session.terminal, model_terminal_load(model));
 	line_add(&line, 1, true, STYLE_BOLD(COLOUR_DEFAULT), "%02d:%02d", seconds / 60,

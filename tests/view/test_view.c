@@ -115,7 +115,8 @@ static void tab_visits_the_views_that_exist(void **state)
 	assert_true(stage_key(&stage, '5'));
 	assert_int_equal(stage.view.state.view, 4);
 	stage_draw(&stage, 80, 24);
-	assert_true(stage_shows(&stage, "5 Curve: nothing here to show. It is for sweeps"));
+	assert_true(stage_shows(
+		&stage, "5 Curve: nothing to show here; it is for sweeps and for -e creation."));
 	assert_false(stage_key(&stage, '7'));
 	assert_int_equal(stage.view.state.view, 4);
 	stage_close(&stage);
