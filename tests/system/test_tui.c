@@ -157,7 +157,7 @@ static void the_sentence_and_the_recording_are_left_behind(void **state)
 		      (const char *const[]) {"--tree", "3x4", "--models", "threads,processes",
 					     "--trials", "2", "--warmup", "0", "--log", session.log,
 					     NULL},
-		      36, 120);
+		      36, 200); /* where no sentence is broken in two */
 	pty_expect(session.pty, "Too few trials");
 	pty_send(session.pty, "q");
 	pty_expect_exit(session.pty, 0);
