@@ -74,16 +74,18 @@ static void part_shorten(struct part *part, int by)
 	snprintf(part->text + (end - part->text), 4, "…");
 }
 
+/* Parts of one weight go together. */
 static void line_fit(struct line *line, int width)
 {
+	bool over;
+
 	for (int weight = PARTS; weight > 0 && line_width(line) > width; weight--) {
 		for (int i = 0; i < line->n && weight == TITLE_WEIGHT; i++)
 			if (line->parts[i].weight == weight)
 				part_shorten(&line->parts[i], line_width(line) - width + 1);
-		for (int i = 0; i < line->n; i++)
-			if (line->parts[i].weight == weight &&
-			    (weight == CASES_WEIGHT || weight == SHAPES_WEIGHT ||
-			     line_width(line) > width))
+		over = line_width(line) > width;
+		for (int i = 0; i < line->n && over; i++)
+			if (line->parts[i].weight == weight)
 				line->parts[i].weight = -1;
 	}
 }
@@ -226,7 +228,7 @@ void view_top_line_draw(const struct view_frame *frame, struct rect rect)
 	top_line_log(&line, model, frame->state);
 	top_line_share(&line, model_over(model) ? 9 : 8, "own cost", model_self_load(model));
 	if (model->session.terminal[0])
-		top_line_share(&line, 9, model->session.terminal, model_terminal_load(model));
+		top_line_share(&line, 10, model->session.terminal, model_terminal_load(model));
 	line_add(&line, 1, true, STYLE_BOLD(COLOUR_DEFAULT), "%02d:%02d", seconds / 60,
 		 seconds % 60);
 	line_draw(frame->canvas, rect, &line);
