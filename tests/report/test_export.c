@@ -552,6 +552,31 @@ static void the_table_fits_80_columns_and_ends_with_the_verdict(void **state)
 	model_free(&model);
 }
 
+static void all_formats_say_the_same_badge_and_sentence(void **state)
+{
+	struct model model;
+	char badge[VERDICT_BADGE], sentence[VERDICT_TEXT], line[VERDICT_TEXT];
+	char *text, *markdown;
+	json_t *json;
+
+	fill(&model, 6);
+	json = json_of(&model);
+	assert_string_equal(verdict_badge_read(&model, badge, sizeof(badge)), "REAL");
+	assert_string_equal(json_string_value(get(json, "badge")), badge);
+	verdict_read(&model, sentence, sizeof(sentence));
+	assert_string_equal(json_string_value(get(json, "sentence")), sentence);
+	markdown = text_of(write_markdown, &model);
+	snprintf(line, sizeof(line), "`%s` **%.20s", badge, sentence);
+	assert_non_null(strstr(markdown, line));
+	text = text_of(write_text, &model);
+	snprintf(line, sizeof(line), "\n[%s] %.20s", badge, sentence);
+	assert_non_null(strstr(text, line));
+	json_decref(json);
+	free(markdown);
+	free(text);
+	model_free(&model);
+}
+
 static void markdown_rows_have_the_columns_of_their_table(void **state)
 {
 	struct model model;
@@ -730,6 +755,7 @@ int main(void)
 			advice_follows_the_verdict_and_what_is_said_of_the_machine_does_not),
 		cmocka_unit_test(a_warning_stands_in_every_format_with_room_for_it),
 		cmocka_unit_test(the_table_fits_80_columns_and_ends_with_the_verdict),
+		cmocka_unit_test(all_formats_say_the_same_badge_and_sentence),
 		cmocka_unit_test(markdown_rows_have_the_columns_of_their_table),
 		cmocka_unit_test(tables_tell_where_the_time_of_a_task_goes),
 		cmocka_unit_test(a_run_of_a_tree_tells_where_the_time_of_its_levels_went),

@@ -329,6 +329,41 @@ static void a_small_buffer_gets_the_beginning(void **state)
 	model_free(&model);
 }
 
+/* Three models at each size; the runner-up alone would say that nobody leads. */
+static void of_a_sweep_the_slowest_everywhere_is_named(void **state)
+{
+	static const char begins[] = "Processes are slowest everywhere, 2.";
+	static const char ends[] = " times as long as threads (real at 11 of 11 values of size); "
+				   "threads and hybrid:2x4 cannot be told apart. No crossover "
+				   "found.";
+	struct model_comparison pair;
+	struct finding_list list;
+	struct synthetic session;
+	struct model model;
+	char text[VERDICT_TEXT];
+
+	synthetic_hello(&session, 15);
+	synthetic_model(&session, &model);
+	for (size_t i = 0; i < model.n_runs; i++) {
+		struct model_run *run = &model.runs[i];
+		struct figures of = run->id.case_id % 3 == 2 ? even_too : even;
+		int64_t ms = of.ms[(run->id.trial + 7) % 8];
+
+		run->totals.elapsed_ns = ms * MS * (run->id.case_id % 3 == 1 ? 2 : 1) + MS / 100;
+	}
+	synthetic_changed(&model);
+	verdict_read(&model, text, sizeof(text));
+	assert_int_equal(strncmp(text, begins, strlen(begins)), 0);
+	assert_non_null(strstr(text, ends));
+	finding_list_read(&list, &model);
+	assert_int_equal(finding_badge(&list).answer, FINDING_DIFFERS);
+	assert_int_equal(finding_pair(&list, &pair), 0);
+	assert_string_equal(model.cases[pair.a].model, "threads");
+	assert_string_equal(model.cases[pair.b].model, "processes");
+	finding_list_free(&list);
+	model_free(&model);
+}
+
 static void expect_badge(const struct synthetic *session, const struct figures *figures,
 			 const char *badge)
 {
@@ -364,6 +399,7 @@ static void a_badge_stands_before_the_sentence(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(of_a_sweep_the_slowest_everywhere_is_named),
 		cmocka_unit_test(a_badge_stands_before_the_sentence),
 		cmocka_unit_test(before_the_first_pair_it_measures),
 		cmocka_unit_test(below_six_pairs_nothing_is_real),
