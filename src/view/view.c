@@ -76,7 +76,7 @@ static struct layout_frame view_layout(struct view_frame *frame, const struct vi
 	bool present = frame->state->present;
 	struct layout_wish wish = {.main = present || (ops && ops->roomy),
 				   .pairs = frame->model->n_cases > 1};
-	bool without = ops && ops->answers && !present;
+	bool without = ops && ops->answers && !present && ops->answers(frame);
 	bool hold = frame->state->hold;
 	struct layout_frame layout;
 

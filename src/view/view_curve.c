@@ -676,6 +676,12 @@ static void show_sweep(struct view_shown *shown, const struct view_sweep *sweep)
 	shown->curve.wants_log = curve_wants_log(curve);
 }
 
+/* The verdict is about one metric; of another one the view has to speak itself. */
+static bool curve_answers(const struct view_frame *frame)
+{
+	return metric_curves[frame->state->curve.metric] != model_headline(frame->model);
+}
+
 static void curve_draw(const struct view_frame *frame, struct rect rect)
 {
 	const struct view_state *state = frame->state;
@@ -689,7 +695,7 @@ static void curve_draw(const struct view_frame *frame, struct rect rect)
 	}
 	show_sweep(frame->shown, sweep);
 	p.curve = &sweep->curve;
-	h = draw_answer(&p, rect);
+	h = curve_answers(frame) ? draw_answer(&p, rect) : 0;
 	rect.y += h;
 	rect.h -= h;
 	draw_box(&p, rect);
@@ -759,7 +765,7 @@ const struct view_ops view_curve = {
 		     "worker has to do; in hello, how many lines."},
 	.offered = curve_swept,
 	.help = curve_help,
-	.answers = true,
+	.answers = curve_answers,
 	.opens = true,
 	.draw = curve_draw,
 	.key = curve_key,

@@ -23,10 +23,11 @@ struct view_ops {
 	const char *hint; /* what to look for, below the sentence; NULL: what is true of any view */
 	bool zooms;	  /* + and - zoom its time, m changes the measure of memory */
 	bool roomy;	  /* leaves the sentence a panel of its own */
-	bool answers;	  /* has a sentence of its own */
 	bool opens;	  /* answers what its sessions ask: they open on it */
 	/* Called whenever views are listed or chosen: has the model what it shows? NULL: yes. */
 	bool (*offered)(const struct model *model);
+	/* Called for every frame, before draw: has it a sentence of its own? NULL: no. */
+	bool (*answers)(const struct view_frame *frame);
 	/* Called for every frame; draws into rect only. */
 	void (*draw)(const struct view_frame *frame, struct rect rect);
 	/* Called for a key that nothing above took; true if it was used. NULL: it has none. */
