@@ -188,6 +188,17 @@ void screen_resized(struct screen *screen)
 	screen_redraw(screen);
 }
 
+/*
+ * Once more at the very end: some terminals keep whether the cursor is seen with the screen that
+ * is left for ours. It was hidden there where ours was entered twice.
+ */
+static const char *shown_cursor(void)
+{
+	const char *shown = tigetstr("cnorm");
+
+	return shown && shown != (const char *)-1 && !strchr(shown, '$') ? shown : "";
+}
+
 void screen_suspend(struct screen *screen)
 {
 	if (screen->away)
@@ -196,6 +207,8 @@ void screen_suspend(struct screen *screen)
 	endwin(); /* its own bytes give the screen back, and end mouse and keypad modes */
 	if (take_captured(screen, true) < 0)
 		tty_queue(&screen->tty, screen->tty.leave, screen->tty.n_leave);
+	else
+		tty_queue(&screen->tty, shown_cursor(), strlen(shown_cursor()));
 	tty_give_back(&screen->tty);
 }
 
@@ -300,6 +313,7 @@ static int set_up(struct screen *screen, const struct screen_options *options)
  */
 static int protect(struct screen *screen)
 {
+	const char *shown = shown_cursor();
 	char leave[TTY_LEAVE];
 	ssize_t n;
 
@@ -307,10 +321,12 @@ static int protect(struct screen *screen)
 	take_captured(screen, false);
 	endwin();
 	n = lseek(screen->capture, 0, SEEK_CUR); /* the file may hold more, of before */
-	if (n < 0 || n > TTY_LEAVE || pread(screen->capture, leave, (size_t)n, 0) != n)
+	if (n < 0 || (size_t)n + strlen(shown) > TTY_LEAVE ||
+	    pread(screen->capture, leave, (size_t)n, 0) != n)
 		return -EIO;
 	take_captured(screen, false);
-	return tty_protect(&screen->tty, leave, (size_t)n);
+	memcpy(leave + n, shown, strlen(shown));
+	return tty_protect(&screen->tty, leave, (size_t)n + strlen(shown));
 }
 
 bool screen_can_draw(const char *term)

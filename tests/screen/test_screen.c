@@ -93,6 +93,11 @@ static void obey(struct running *running, int key, int x, int y)
 	case 'Z':
 		stop_for_a_while(running);
 		break;
+	case 'E': /* the other screen again, with the cursor hidden */
+		if (write(STDOUT_FILENO, "\033[?1049h", 8) != 8)
+			_exit(98);
+		screen_redraw(running->screen);
+		break;
 	case 'U':
 		for (int i = 0; i < 100; i++)
 			screen_blit(running->screen, &running->canvas);
@@ -594,6 +599,23 @@ static void suspend_gives_back_and_resume_takes_again(void **state)
 	quit(pty);
 }
 
+/* libvterm keeps whether the cursor is seen with the screen that is left. */
+static void a_screen_entered_twice_gives_the_cursor_back(void **state)
+{
+	struct pty *pty = start(NULL);
+
+	pty_send(pty, "E");
+	expect_frame(pty, "key 45 at");
+	quit(pty);
+	pty = start(NULL);
+	pty_send(pty, "E");
+	expect_frame(pty, "key 45 at");
+	pty_send(pty, "S");
+	assert_true(pty_wait_restored(pty));
+	pty_wait_exit(pty);
+	pty_free(pty);
+}
+
 static void sigkill_while_suspended_leaves_the_terminal_alone(void **state)
 {
 	struct pty *pty = start(NULL);
@@ -727,6 +749,7 @@ int main(void)
 		cmocka_unit_test(a_crash_gives_a_stalled_terminal_back),
 		cmocka_unit_test(sigkill_gives_the_terminal_back),
 		cmocka_unit_test(suspend_gives_back_and_resume_takes_again),
+		cmocka_unit_test(a_screen_entered_twice_gives_the_cursor_back),
 		cmocka_unit_test(sigkill_while_suspended_leaves_the_terminal_alone),
 		cmocka_unit_test(a_stalled_terminal_drops_frames_and_does_not_block),
 		cmocka_unit_test(a_terminal_stopped_by_ctrl_s_is_given_back),
