@@ -194,9 +194,7 @@ void screen_resized(struct screen *screen)
  */
 static const char *shown_cursor(void)
 {
-	const char *shown = tigetstr("cnorm");
-
-	return shown && shown != (const char *)-1 && !strchr(shown, '$') ? shown : "";
+	return cursor_normal && !strchr(cursor_normal, '$') ? cursor_normal : "";
 }
 
 void screen_suspend(struct screen *screen)
