@@ -143,11 +143,21 @@ static bool step(struct player *player, struct model *model, int direction)
 		    direction * (int64_t)(fmin(1, speeds[player->speed]) * (double)tick));
 }
 
+static bool at_end(const struct player *player, const struct model *model)
+{
+	return !player->grows && model->newest_ns > 0 && player->position_ns >= model->newest_ns;
+}
+
+/* At the end there is nothing left to play: it begins again. */
 static bool toggle_pause(struct player *player, struct model *model)
 {
 	if (player->follow) {
 		player->paused = true;
 		return move(player, model, 0);
+	}
+	if (at_end(player, model)) {
+		player->paused = true;
+		place(player, model, 0);
 	}
 	player->paused = !player->paused;
 	player->clock_ns = 0;

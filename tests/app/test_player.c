@@ -156,6 +156,24 @@ static void space_stops_it_where_it_is(void **state)
 	model_free(&s.model);
 }
 
+static void space_at_the_end_begins_again(void **state)
+{
+	struct stage s;
+
+	open_stage(&s, false, 1);
+	for (int paused = 0; paused < 2; paused++) {
+		player_key(&s.player, &s.model, KEY_END_KEY);
+		s.player.paused = paused;
+		assert_true(player_key(&s.player, &s.model, ' '));
+		assert_int_equal(s.model.now_ns, 0);
+		assert_true(player_moves(&s.player, &s.model));
+		player_advance(&s.player, &s.model, 100 * SECOND);
+		player_advance(&s.player, &s.model, 101 * SECOND);
+		assert_int_equal(s.model.now_ns, SECOND);
+	}
+	model_free(&s.model);
+}
+
 static void brackets_go_to_the_begin_of_a_run(void **state)
 {
 	struct stage s;
@@ -233,6 +251,7 @@ int main(void)
 		cmocka_unit_test(escape_and_who_asks_leave_slow_motion),
 		cmocka_unit_test(a_place_in_the_line_of_time_is_gone_to),
 		cmocka_unit_test(space_stops_it_where_it_is),
+		cmocka_unit_test(space_at_the_end_begins_again),
 		cmocka_unit_test(brackets_go_to_the_begin_of_a_run),
 		cmocka_unit_test(home_end_and_the_arrows_seek),
 		cmocka_unit_test(a_step_is_a_tick_at_full_speed_and_less_in_slow_motion),
