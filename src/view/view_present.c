@@ -72,13 +72,19 @@ static int widest(const struct present *present, int scale)
 	return most;
 }
 
+/* A row between digits and bar where the digits fill their last one: else both are one shape. */
+static int gap_of(int scale)
+{
+	return scale % 2 == 0;
+}
+
 /* As large as leaves the name a row, the bar two, one of air, and half of the width to the unit and
  * air. */
 static int scale_of(const struct present *present, int w)
 {
 	int scale = 1;
 
-	while (scale < SCALE_MOST && digits_rows(scale + 1) + 4 <= present->h &&
+	while (scale < SCALE_MOST && digits_rows(scale + 1) + gap_of(scale + 1) + 4 <= present->h &&
 	       widest(present, scale + 1) <= w / 2)
 		scale++;
 	return scale;
@@ -115,7 +121,8 @@ static void draw_block(const struct present *present, struct rect rect, const st
 {
 	const struct view_frame *frame = present->frame;
 	struct style style = STYLE_BOLD(view_hue(frame->model, block->case_id));
-	int rows = digits_rows(present->scale), x, bar_h = rect.h - rows - AIR;
+	int rows = digits_rows(present->scale), x, bar_y = 1 + rows + gap_of(present->scale);
+	int bar_h = rect.h + 1 - bar_y - AIR;
 	char trials[32];
 
 	snprintf(trials, sizeof(trials), "%zu trial%s", block->trials,
@@ -131,7 +138,7 @@ static void draw_block(const struct present *present, struct rect rect, const st
 		    1;
 	if (frame->state->hidden <= 0)
 		canvas_text(frame->canvas, x, rect.y + rows, rect.w, style, block->unit);
-	draw_bar(present, (struct rect) {rect.x, rect.y + 1 + rows, rect.w, bar_h > 0 ? bar_h : 0},
+	draw_bar(present, (struct rect) {rect.x, rect.y + bar_y, rect.w, bar_h > 0 ? bar_h : 0},
 		 block);
 }
 
