@@ -100,6 +100,9 @@ static void view_draw_body(struct view_frame *frame, const struct view_ops *ops,
 		view_present_draw(frame, layout->body);
 	else if (ops)
 		ops->draw(frame, layout->body);
+	/* Who leads is told once the bars of a vote have run out. */
+	if (frame->state->hidden > 0)
+		return;
 	view_verdict_draw(frame, layout);
 	view_zone_add(frame->shown, layout->verdict, '4', UINT32_MAX);
 }

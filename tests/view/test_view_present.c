@@ -109,6 +109,9 @@ static void bars_run_out(void **state)
 	stage_key(&stage, 'p');
 	stage.view.state.hidden = 0.5;
 	golden_assert("present-half-80x24", stage_draw(&stage, 80, 24));
+	assert_null(strstr(stage.text, "No difference"));
+	assert_null(strstr(stage.text, "no difference"));
+	assert_null(strstr(stage.text, "CANNOT TELL"));
 	stage_close(&stage);
 }
 
