@@ -124,15 +124,18 @@ static int come_and_go(struct live_fit *fit, size_t number, int16_t cpu, struct 
 static int come_back(struct live_fit *fit, size_t number, struct rest *rest)
 {
 	int16_t cpu = fit->notes[number + 1].cpu;
+	struct rest left = *rest;
 	struct place_span span;
 
-	while (find_free(fit, cpu, rest, &span) && span.off_ns < rest->until_ns)
-		rest->from_ns = span.off_ns;
-	if (!find_free(fit, cpu, rest, &span))
+	while (find_free(fit, cpu, &left, &span) && span.off_ns < rest->until_ns)
+		left.from_ns = span.off_ns;
+	if (!find_free(fit, cpu, &left, &span))
 		return 0;
 	if (span.off_ns - span.on_ns > rest->guess_ns)
 		span.on_ns = span.off_ns - rest->guess_ns;
-	return take(fit, number + 1, cpu, span, rest);
+	rest->guess_ns -= span.off_ns - span.on_ns;
+	rest->until_ns = span.on_ns;
+	return add_piece(fit, number + 1, cpu, span);
 }
 
 /* Rather a piece too many than time that is lost. */
@@ -141,7 +144,6 @@ static int fill(struct live_fit *fit, size_t number, int16_t cpu, struct rest *r
 	struct place_span span;
 	int err = 0;
 
-	rest->from_ns = fit->notes[number].sure_ns;
 	while (!err && find_free(fit, cpu, rest, &span))
 		err = take(fit, number, cpu, cut(span, rest->guess_ns), rest);
 	return err;
@@ -157,6 +159,7 @@ static int place_between(struct live_fit *fit, size_t number, int16_t next_cpu, 
 	return err ? err : come_back(fit, number, rest);
 }
 
+/* On two cores at once it was not: what comes on another one lies behind the pieces before. */
 static int place_guess(struct live_fit *fit, size_t number)
 {
 	const struct fit_note *note = &fit->notes[number], *next = next_of(fit, number);
@@ -171,6 +174,8 @@ static int place_guess(struct live_fit *fit, size_t number)
 
 	if (!err && next)
 		err = place_between(fit, number, next_cpu, &rest);
+	if (next_cpu == cpu)
+		rest.from_ns = note->sure_ns;
 	return err ? err : fill(fit, number, cpu, &rest);
 }
 

@@ -133,58 +133,123 @@ static void nobody_else_there_changes_nothing(void **state)
 	live_fit_close(&fit);
 }
 
-/* One core that is handed round; now and then a worker is in a call over several of its turns. */
+/* Cores that are handed round; now and then a worker is in a call over several of its turns. */
 struct turn {
 	uint32_t worker;
+	int16_t cpu;
 	uint64_t on_ns, off_ns;
 };
 
 struct player {
-	uint64_t on_ns, sure_ns,
-		call_ns; /* call_ns: of its time on the core, what it cannot place */
+	uint64_t on_ns, sure_ns, call_ns; /* call_ns: of its time on a core, what it cannot place */
+	int16_t cpu;
 	uint8_t switches;
+	uint64_t until_ns; /* of its last turn */
 	uint64_t true_ns, placed_ns, last_ns;
 };
 
-static uint64_t below(unsigned *seed, uint64_t n)
+/* So many cores, whose turns end at now_ns. */
+struct game {
+	struct live_fit fit;
+	struct player players[WORKERS];
+	int cores;
+	uint64_t now_ns[2];
+	unsigned seed;
+};
+
+static uint64_t below(struct game *game, uint64_t n)
 {
-	return (uint64_t)rand_r(seed) % n;
+	return (uint64_t)rand_r(&game->seed) % n;
 }
 
-static void take_turn(struct live_fit *fit, struct player *player, const struct turn *turn,
-		      unsigned *seed)
+static void note(struct game *game, uint32_t worker, uint64_t call_ns, uint8_t switches)
 {
+	const struct player *player = &game->players[worker];
+	const struct fit_note note = {.worker = worker,
+				      .on_ns = player->on_ns,
+				      .sure_ns = player->sure_ns,
+				      .guess_ns = call_ns,
+				      .cpu = player->cpu,
+				      .why = WHY_PREEMPTED,
+				      .switches = switches};
+
+	assert_int_equal(live_fit_add(&game->fit, &note), 0);
+}
+
+static void take_turn(struct game *game, const struct turn *turn)
+{
+	struct player *player = &game->players[turn->worker];
 	uint64_t took = turn->off_ns - turn->on_ns;
-	bool calls = below(seed, 10) < 1;
+	bool calls = below(game, 10) < 1;
 
 	player->true_ns += took;
+	player->until_ns = turn->off_ns;
 	if (player->switches > 0 && calls) {
 		player->call_ns += took;
 		player->switches++;
 		return;
 	}
 	if (player->switches > 0)
-		add(fit, turn->worker, player->on_ns, player->sure_ns, player->call_ns,
-		    player->switches);
-	*player = (struct player) {.on_ns = turn->on_ns,
-				   .sure_ns = calls ? turn->on_ns + took / 2 : turn->off_ns,
-				   .call_ns = calls ? took - took / 2 : 0,
-				   .switches = 1,
-				   .true_ns = player->true_ns,
-				   .placed_ns = player->placed_ns,
-				   .last_ns = player->last_ns};
+		note(game, turn->worker, player->call_ns, player->switches);
+	player->on_ns = turn->on_ns;
+	player->sure_ns = calls ? turn->on_ns + took / 2 : turn->off_ns;
+	player->call_ns = calls ? took - took / 2 : 0;
+	player->cpu = turn->cpu;
+	player->switches = 1;
 }
 
-static void count(const struct live_fit *fit, struct player *players)
+/* On the core that is free first, by a worker that is on no other. */
+static void next_turn(struct game *game)
 {
-	for (size_t i = 0; i < fit->n_pieces; i++) {
-		const struct fit_piece *piece = &fit->pieces[i];
-		struct player *player = &players[fit->notes[piece->note].worker];
+	int cpu = game->cores == 2 && game->now_ns[1] < game->now_ns[0];
+	struct turn turn = {.cpu = (int16_t)cpu, .on_ns = game->now_ns[cpu]};
+
+	do
+		turn.worker = (uint32_t)below(game, WORKERS);
+	while (game->players[turn.worker].until_ns > turn.on_ns);
+	turn.off_ns = turn.on_ns + MS / 4 + below(game, 4 * MS);
+	game->now_ns[cpu] = turn.off_ns;
+	take_turn(game, &turn);
+}
+
+/* What goes on is seen so far, and not told again. */
+static void note_open(struct game *game)
+{
+	for (uint32_t i = 0; i < WORKERS; i++) {
+		if (game->players[i].switches > 0)
+			note(game, i, 0, 0);
+		game->players[i].on_ns = game->players[i].sure_ns;
+	}
+}
+
+/* Those of one worker one behind the other, as rings give them. */
+static void sort_by_worker(struct live_fit *fit)
+{
+	for (size_t i = 1; i < fit->n_notes; i++)
+		for (size_t j = i; j > 0 && fit->notes[j - 1].worker > fit->notes[j].worker; j--) {
+			struct fit_note one = fit->notes[j];
+
+			fit->notes[j] = fit->notes[j - 1];
+			fit->notes[j - 1] = one;
+		}
+}
+
+static struct place_span all[2][4 * TURNS];
+static size_t n_all[2];
+
+/* A worker's pieces are in order of time, on whichever core. */
+static void count(struct game *game)
+{
+	for (size_t i = 0; i < game->fit.n_pieces; i++) {
+		const struct fit_piece *piece = &game->fit.pieces[i];
+		struct player *player = &game->players[game->fit.notes[piece->note].worker];
 
 		assert_true(piece->on_ns < piece->off_ns);
 		assert_true(piece->on_ns >= player->last_ns);
 		player->last_ns = piece->off_ns;
 		player->placed_ns += piece->off_ns - piece->on_ns;
+		all[piece->cpu][n_all[piece->cpu]++] =
+			(struct place_span) {piece->on_ns, piece->off_ns};
 	}
 }
 
@@ -195,88 +260,56 @@ static int earlier(const void *a, const void *b)
 	return x->on_ns < y->on_ns ? -1 : x->on_ns > y->on_ns;
 }
 
-static void assert_apart(struct place_span *all, size_t n)
+static void assert_apart(int cpu)
 {
-	qsort(all, n, sizeof(*all), earlier);
-	for (size_t i = 1; i < n; i++)
-		assert_true(all[i - 1].off_ns <= all[i].on_ns);
+	qsort(all[cpu], n_all[cpu], sizeof(all[cpu][0]), earlier);
+	for (size_t i = 1; i < n_all[cpu]; i++)
+		assert_true(all[cpu][i - 1].off_ns <= all[cpu][i].on_ns);
 }
-
-/* What goes on is seen so far, and not told again. */
-static void add_open(struct live_fit *fit, struct player *players)
-{
-	for (uint32_t i = 0; i < WORKERS; i++) {
-		if (players[i].switches > 0)
-			add(fit, i, players[i].on_ns, players[i].sure_ns, 0, 0);
-		players[i].on_ns = players[i].sure_ns;
-	}
-}
-
-/* Those of one worker one behind the other, as rings give them. */
-static void sort_by_worker(struct live_fit *fit)
-{
-	for (size_t i = 1; i < fit->n_notes; i++)
-		for (size_t j = i; j > 0 && fit->notes[j - 1].worker > fit->notes[j].worker; j--) {
-			struct fit_note note = fit->notes[j];
-
-			fit->notes[j] = fit->notes[j - 1];
-			fit->notes[j - 1] = note;
-		}
-}
-
-static struct place_span all[4 * TURNS];
 
 /* After every so many turns a frame: what a worker in a call has done is told late. */
-static size_t play(struct player *players, unsigned seed, int turns_of_a_frame)
+static void play(struct game *game, int turns_of_a_frame)
 {
-	struct live_fit fit = {0};
-	uint64_t now = MS;
-	size_t n = 0;
-
+	n_all[0] = n_all[1] = 0;
 	for (int i = 0; i < TURNS; i += turns_of_a_frame) {
-		live_fit_begin(&fit);
-		for (int j = 0; j < turns_of_a_frame; j++) {
-			const struct turn turn = {.worker = (uint32_t)below(&seed, WORKERS),
-						  .on_ns = now,
-						  .off_ns = now + MS / 4 + below(&seed, 4 * MS)};
-
-			take_turn(&fit, &players[turn.worker], &turn, &seed);
-			now = turn.off_ns;
-		}
-		add_open(&fit, players);
-		sort_by_worker(&fit);
-		assert_int_equal(live_fit_place(&fit), 0);
-		count(&fit, players);
-		for (size_t j = 0; j < fit.n_pieces; j++)
-			all[n++] = (struct place_span) {fit.pieces[j].on_ns, fit.pieces[j].off_ns};
+		live_fit_begin(&game->fit);
+		for (int j = 0; j < turns_of_a_frame; j++)
+			next_turn(game);
+		note_open(game);
+		sort_by_worker(&game->fit);
+		assert_int_equal(live_fit_place(&game->fit), 0);
+		count(game);
 	}
-	live_fit_close(&fit);
-	return n;
+	assert_apart(0);
+	assert_apart(1);
+	live_fit_close(&game->fit);
 }
 
-static void assert_played(unsigned seed, int turns_of_a_frame)
+static void assert_played(unsigned seed, int cores, int turns_of_a_frame)
 {
-	struct player players[WORKERS] = {0};
+	struct game game = {.cores = cores, .now_ns = {MS, MS}, .seed = seed};
 	uint64_t placed = 0, true_ns = 0;
-	size_t n = play(players, seed, turns_of_a_frame);
 
+	/* With two cores it is not known on which one a worker was between two switches. */
+	play(&game, turns_of_a_frame);
 	for (int i = 0; i < WORKERS; i++) {
-		placed += players[i].placed_ns;
-		true_ns += players[i].true_ns;
+		placed += game.players[i].placed_ns;
+		true_ns += game.players[i].true_ns;
 	}
-	assert_apart(all, n);
-	print_message("seed %u, %d: %.4f placed, in %zu pieces\n", seed, turns_of_a_frame,
-		      (double)placed / (double)true_ns, n);
-	assert_true(placed <= true_ns && placed > true_ns - true_ns / 100);
+	print_message("seed %u, %d cores, %d: %.4f placed, in %zu pieces\n", seed, cores,
+		      turns_of_a_frame, (double)placed / (double)true_ns, n_all[0] + n_all[1]);
+	assert_true(placed <= true_ns && placed > true_ns - true_ns / (cores == 1 ? 100 : 20));
 }
 
 static void no_two_are_on_a_core_at_once_and_no_time_is_lost(void **state)
 {
 	(void)state;
 	for (unsigned seed = 1; seed <= 8; seed++) {
-		assert_played(seed, TURNS);
-		assert_played(seed, 50);
-		assert_played(seed, 5);
+		for (int cores = 1; cores <= 2; cores++) {
+			assert_played(seed, cores, TURNS);
+			assert_played(seed, cores, 50);
+			assert_played(seed, cores, 5);
+		}
 	}
 }
 
