@@ -107,8 +107,9 @@ class Task:
         if state[0] not in "XZ":
             preempted = state[0] == "R"
             self.left["preempted" if preempted else "blocked"].append(at)
-            # who was woken while it ran went on; or it was just about to leave
-            if preempted or (self.woken is not None and at - self.woken > 10 * US):
+            # who was woken while it ran went on; who blocks then was about to leave, however long
+            # that takes, and nothing else brings it back: a later wake-up takes the place of this
+            if preempted:
                 self.woken = None
 
 
