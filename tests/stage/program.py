@@ -63,13 +63,20 @@ class Steal:
         return ticks >= max(1, 0.01 * s * os.cpu_count() * os.sysconf("SC_CLK_TCK"))
 
 
+def outlast(i):
+    """Before a try: what spoils them comes in bursts of seconds."""
+    if i > 1:
+        time.sleep(min(i / 2, 5))
+
+
 def agree(test, once, tries=20):
     """
     Until once() finds nothing. A CPU clock leaves out what a host withholds meanwhile, a slice has
     it: then another try, and where the host did so in half of them, nothing can be told.
     """
     withheld = 0
-    for _ in range(tries):
+    for i in range(tries):
+        outlast(i)
         mark = Steal()
         found = once()
         if not found:
@@ -85,7 +92,8 @@ def matches(test, once, tries=5):
     Until once() raises no AssertionError. For figures of one clock or count, which no host
     withholds: where a stall or a stranger spoiled them, they are measured anew.
     """
-    for _ in range(tries - 1):
+    for i in range(tries - 1):
+        outlast(i)
         try:
             once()
             return
