@@ -9,8 +9,13 @@
 
 /* Guesses up to this are placed before longer ones: who knows more comes first. */
 #define SHORT_NS 256000
-/* Between others free stretches as short as this are how exactly they know their own ends. */
+/* Between others free stretches shorter than this are how exactly they know their own ends. */
 #define LEAST_NS 128000
+
+static bool is_crumb(struct place_span span)
+{
+	return span.off_ns - span.on_ns < LEAST_NS;
+}
 
 void live_fit_begin(struct live_fit *fit)
 {
@@ -49,8 +54,9 @@ static int place_sure(struct live_fit *fit, size_t number)
 	int err = 0;
 
 	while (!err && live_place_free(&fit->place, note->cpu, left, &span)) {
-		err = add_piece(fit, number, note->cpu, span);
 		left.on_ns = span.off_ns;
+		if (span.off_ns == note->sure_ns || !is_crumb(span))
+			err = add_piece(fit, number, note->cpu, span);
 	}
 	return err;
 }
@@ -111,7 +117,7 @@ static int come_and_go(struct live_fit *fit, size_t number, int16_t cpu, struct 
 
 	while (!err && rest->pieces > 0 && find_free(fit, cpu, &left, &span)) {
 		left.from_ns = span.off_ns;
-		if (span.off_ns - span.on_ns < LEAST_NS || span.off_ns == rest->until_ns)
+		if (is_crumb(span) || span.off_ns == rest->until_ns)
 			continue;
 		rest->pieces--;
 		err = take(fit, number, cpu, cut(span, rest->guess_ns), rest);
@@ -138,14 +144,21 @@ static int come_back(struct live_fit *fit, size_t number, struct rest *rest)
 	return add_piece(fit, number + 1, cpu, span);
 }
 
-/* Rather a piece too many than time that is lost. */
+/* Rather a piece too many than time that is lost; but crumbs would be switches that were none. */
 static int fill(struct live_fit *fit, size_t number, int16_t cpu, struct rest *rest)
 {
+	struct rest left = *rest;
 	struct place_span span;
 	int err = 0;
 
-	while (!err && find_free(fit, cpu, rest, &span))
-		err = take(fit, number, cpu, cut(span, rest->guess_ns), rest);
+	while (!err && find_free(fit, cpu, &left, &span)) {
+		span = cut(span, rest->guess_ns);
+		left.from_ns = span.off_ns;
+		if (is_crumb(span))
+			continue;
+		err = take(fit, number, cpu, span, rest);
+		left = *rest;
+	}
 	return err;
 }
 
@@ -176,7 +189,9 @@ static int place_guess(struct live_fit *fit, size_t number)
 		err = place_between(fit, number, next_cpu, &rest);
 	if (next_cpu == cpu)
 		rest.from_ns = note->sure_ns;
-	return err ? err : fill(fit, number, cpu, &rest);
+	if (!err)
+		err = fill(fit, number, cpu, &rest);
+	return err || next_cpu == cpu ? err : fill(fit, number, next_cpu, &rest);
 }
 
 static int place_guesses(struct live_fit *fit, bool brief)

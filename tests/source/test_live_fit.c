@@ -119,6 +119,39 @@ static void two_switches_are_two_gaps(void **state)
 	live_fit_close(&fit);
 }
 
+/* Others know their ends to some µs: what lies between these is no time on a core. */
+static void crumbs_are_no_slices(void **state)
+{
+	struct live_fit fit = {0};
+
+	(void)state;
+	live_fit_begin(&fit);
+	add(&fit, 0, 0, MS, MS / 20, 1);
+	add(&fit, 0, 9 * MS, 12 * MS, 0, 0);
+	add(&fit, 1, MS, 5 * MS, 0, 0);
+	add(&fit, 2, 5 * MS + MS / 20, 9 * MS, 0, 0);
+	assert_int_equal(live_fit_place(&fit), 0);
+	assert_int_equal(fit.n_pieces, 4);
+	live_fit_close(&fit);
+}
+
+/* Placed before, in what another one is now sure of: that begins behind it. */
+static void who_is_sure_is_not_cut_to_pieces(void **state)
+{
+	struct live_fit fit = {0};
+
+	(void)state;
+	live_fit_begin(&fit);
+	add(&fit, 0, MS + MS / 20, MS + MS / 10, 0, 0);
+	assert_int_equal(live_fit_place(&fit), 0);
+	live_fit_begin(&fit);
+	add(&fit, 1, MS, 5 * MS, 0, 0);
+	assert_int_equal(live_fit_place(&fit), 0);
+	assert_int_equal(fit.n_pieces, 1);
+	assert_piece(&fit, 0, 0, MS + MS / 10, 5 * MS);
+	live_fit_close(&fit);
+}
+
 static void nobody_else_there_changes_nothing(void **state)
 {
 	struct live_fit fit = {0};
@@ -320,6 +353,8 @@ int main(void)
 		cmocka_unit_test(a_core_forgets_what_was_long_ago),
 		cmocka_unit_test(one_gap_is_where_the_other_was),
 		cmocka_unit_test(two_switches_are_two_gaps),
+		cmocka_unit_test(crumbs_are_no_slices),
+		cmocka_unit_test(who_is_sure_is_not_cut_to_pieces),
 		cmocka_unit_test(nobody_else_there_changes_nothing),
 		cmocka_unit_test(no_two_are_on_a_core_at_once_and_no_time_is_lost),
 	};
