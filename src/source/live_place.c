@@ -30,7 +30,7 @@ static struct place_core *core_at(struct live_place *place, int cpu)
 	return &grown[at];
 }
 
-/* The first span that ends after a moment; most are asked for near the end. */
+/* The first span that ends after a moment. */
 static size_t first_after(const struct place_core *core, uint64_t at_ns)
 {
 	size_t low = 0, high = core->n;

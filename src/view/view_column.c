@@ -26,7 +26,7 @@ struct column {
 };
 
 /* The width a box's edge needs beside its title: corners, blanks, and seven columns of time. */
-enum { MANY = 200, TITLE_REST = 16 };
+enum { MANY = 200, TITLE_REST = 16, TITLE_EDGES = 9 };
 
 /* A column of many workers that come and go shows how many are alive, not a row each. */
 static bool column_many(const struct column *c)
@@ -77,7 +77,7 @@ static void column_title(const struct column *c, struct rect box)
 
 	text_fit(name, sizeof(name), VIEW_CASE_NAME(c->model, c->case_id), box.w - TITLE_REST);
 	column_place(c, trial, place, sizeof(trial));
-	column_took(c, box.w - utf8_columns(name) - 7, time, sizeof(time));
+	column_took(c, box.w - utf8_columns(name) - TITLE_EDGES, time, sizeof(time));
 	canvas_box(c->canvas, box, STYLE(running ? c->hue : COLOUR_BORDER), name,
 		   STYLE_BOLD(c->hue), time);
 	x = box.x + 4 + utf8_columns(name);

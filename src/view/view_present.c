@@ -12,7 +12,7 @@
 
 /* One panel as large as the screen allows: each case's median in large digits, and its bar. */
 
-enum { SCALE_MOST = 4, BLOCK_LEAST = 5, AIR = 2 };
+enum { SCALE_MOST = 4, BLOCK_LEAST = 5 };
 
 /* A case's part of the panel: name, digits, bar. */
 struct block {
@@ -122,7 +122,7 @@ static void draw_block(const struct present *present, struct rect rect, const st
 	const struct view_frame *frame = present->frame;
 	struct style style = STYLE_BOLD(view_hue(frame->model, block->case_id));
 	int rows = digits_rows(present->scale), x, bar_y = 1 + rows + gap_of(present->scale);
-	int bar_h = rect.h + 1 - bar_y - AIR;
+	int bar_h = rect.h - bar_y - 1; /* and a row of air */
 	char trials[32];
 
 	snprintf(trials, sizeof(trials), "%zu trial%s", block->trials,

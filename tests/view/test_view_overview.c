@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/units.h"
 #include "stage/golden.h"
 #include "stage/stage.h"
 
@@ -285,6 +286,43 @@ static void what_was_not_sampled_stays_a_gap(void **state)
 	stage_close(&stage);
 }
 
+/* Of those shown; how many are. */
+static int assert_titled(const struct stage *stage)
+{
+	static const char *const names[] = {"─ ● threads ", "─ ■ processes "};
+	int shown = 0;
+
+	for (uint32_t i = 0; i < 2; i++) {
+		const struct model_run *run = model_latest(&stage->model, i);
+		const char *title = strstr(stage->text, names[i]), *took;
+		char time[32];
+
+		if (!title)
+			continue;
+		took = strstr(title,
+			      units_format_time(time, sizeof(time), run->totals.elapsed_ns, false));
+		assert_true(took && took < strchr(title, '\n'));
+		shown++;
+	}
+	return shown;
+}
+
+/* What was held is said as far as there is room; the time itself stays. */
+static void a_time_has_its_place_beside_what_was_held(void **state)
+{
+	struct stage stage;
+
+	(void)state;
+	stage_mixed(&stage, 0);
+	for (size_t i = 0; i < stage.model.n_runs; i++)
+		stage.model.runs[i].totals.held_ns = stage.model.runs[i].totals.elapsed_ns / 4;
+	for (int w = 60; w <= 140; w++) {
+		stage_draw(&stage, w, 36);
+		assert_true(assert_titled(&stage) > 0);
+	}
+	stage_close(&stage);
+}
+
 static void a_run_whose_workers_were_dropped_says_so(void **state)
 {
 	struct stage stage;
@@ -479,6 +517,7 @@ int main(void)
 		cmocka_unit_test(a_run_that_was_stopped_is_not_called_failed),
 		cmocka_unit_test(the_totals_of_a_tree_are_those_that_fit),
 		cmocka_unit_test(what_was_not_sampled_stays_a_gap),
+		cmocka_unit_test(a_time_has_its_place_beside_what_was_held),
 		cmocka_unit_test(a_run_whose_workers_were_dropped_says_so),
 		cmocka_unit_test(many_cores_are_strips_with_their_numbers),
 		cmocka_unit_test(cores_have_their_place_before_the_first_tick),
