@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <langinfo.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -19,11 +18,12 @@
 #include "base/debug.h"
 #include "log/log.h"
 #include "model/model.h"
+#include "again.h"
 #include "player.h"
 #include "report/why.h"
 #include "screen/screen.h"
-#include "signals.h"
 #include "snapshot_file.h"
+#include "console.h"
 #include "suspend.h"
 #include "draw/theme.h"
 #include "report/verdict.h"
@@ -36,26 +36,15 @@ enum {
 
 enum { FD_KEYS, FD_SIGNALS, FD_SOURCE, FD_TERMINAL, FDS };
 
-/* Signals that end the session. */
-static const int endings[] = {SIGTERM, SIGINT, SIGHUP, SIGQUIT};
-
-#define COUNT(array) (sizeof(array) / sizeof(*(array)))
-
 struct app {
 	const struct options *options;
 	struct source *source;
 	struct log_writer *log; /* NULL: none, or it has failed */
-	struct again *again;	/* the session to follow */
-	struct screen *screen;
+	struct console *console;
 	struct model model;
 	struct player player;
 	struct view view;
 	struct canvas canvas;
-	size_t theme;
-	bool themed; /* by who started it, by a key, or by the terminal's answer */
-	bool ascii;
-	int tty_in; /* where keys come from: standard input unless that is a recording */
-	int signal_fd;
 	bool dirty;	 /* something has changed since the last frame */
 	bool urgent;	 /* it was asked for: no waiting for the next frame's time */
 	bool stalled;	 /* the terminal has not taken the last frame */
@@ -65,7 +54,6 @@ struct app {
 	bool broken;	 /* the source gives no more samples */
 	bool failed;
 	bool quit;
-	int signal;	      /* that ended it; 0 */
 	bool asked;	      /* the last key was y, and what it would run is shown */
 	bool leaving;	      /* Quit was clicked: a second click or Enter is a yes */
 	uint64_t revealed_ns; /* since when a vote's bars run out; 0: they do not */
@@ -193,11 +181,11 @@ static bool compose(struct app *app)
 		.live = app->view.state.live,
 		.speed = player_speed(&app->player),
 	};
-	screen_size(app->screen, &width, &height);
+	screen_size(app->console->screen, &width, &height);
 	if (canvas_resize(&app->canvas, width, height) < 0)
 		return false;
 	view_draw(&app->canvas, &app->model, &app->view);
-	if (app->ascii)
+	if (app->console->ascii)
 		canvas_to_ascii(&app->canvas);
 	return true;
 }
@@ -238,24 +226,15 @@ static void reveal(struct app *app)
 	app->revealed_ns = clock_now_ns();
 }
 
-static size_t theme_number(const struct theme *theme)
-{
-	size_t i = 0;
-
-	while (theme_at(i) != theme)
-		i++;
-	return i;
-}
-
 static void next_theme(struct app *app)
 {
 	char text[SAMPLE_LABEL];
 
-	if (!theme_at(++app->theme))
-		app->theme = 0;
-	app->themed = true;
-	screen_set_theme(app->screen, theme_at(app->theme));
-	snprintf(text, sizeof(text), "theme: %s", theme_at(app->theme)->name);
+	if (!theme_at(++app->console->theme))
+		app->console->theme = 0;
+	app->console->themed = true;
+	screen_set_theme(app->console->screen, theme_at(app->console->theme));
+	snprintf(text, sizeof(text), "theme: %s", theme_at(app->console->theme)->name);
 	notify(app, text);
 }
 
@@ -266,7 +245,7 @@ static void snapshot(struct app *app)
 
 	if (!compose(app))
 		return;
-	snapshot_save(&app->canvas, theme_at(app->theme), said, sizeof(said));
+	snapshot_save(&app->canvas, theme_at(app->console->theme), said, sizeof(said));
 	notify(app, said);
 }
 
@@ -312,7 +291,7 @@ static void press_why(struct app *app, bool asked)
 				 : "y works at the recording's end: the End key goes there.");
 	else if (!why_cause_of(&app->model, &cause))
 		notify(app, "No cause is known here that another session would show.");
-	else if (again_make(app->again, app->options, cause.recorded, cause.options, error,
+	else if (again_make(&app->console->next, app->options, cause.recorded, cause.options, error,
 			    sizeof(error)))
 		notify(app, error);
 	else if (live || asked)
@@ -320,7 +299,7 @@ static void press_why(struct app *app, bool asked)
 	else
 		ask_why(app, &cause);
 	if (!app->quit)
-		again_free(app->again);
+		next_free(&app->console->next);
 }
 
 /* The trial is watched, also by who looked at an earlier one. */
@@ -382,7 +361,7 @@ static void press(struct app *app, int key)
 		press_why(app, asked);
 		break;
 	case KEY_CTRL_L:
-		screen_redraw(app->screen);
+		screen_redraw(app->console->screen);
 		break;
 	default:
 		press_other(app, key);
@@ -394,7 +373,7 @@ static void hang_up(struct app *app)
 {
 	DEBUG(app->options->debug, "screen", "the terminal is gone");
 	app->quit = true;
-	app->signal = SIGHUP;
+	app->console->signal = SIGHUP;
 }
 
 /* A hand slips: what a click would end is asked for. */
@@ -436,22 +415,19 @@ static void use_mouse(struct app *app, int key, int x, int y)
 /* The first theme goes with the terminal; what has been chosen stays. */
 static void follow_background(struct app *app)
 {
-	const struct theme *theme = theme_on(screen_background(app->screen));
+	const struct theme *theme = theme_on(screen_background(app->console->screen));
 
-	DEBUG(app->options->debug, "screen", "background #%06x", screen_background(app->screen));
-	if (!app->themed && theme != theme_at(app->theme)) {
-		app->theme = theme_number(theme);
-		screen_set_theme(app->screen, theme);
-		app->dirty = app->urgent = true;
-	}
-	app->themed = true;
+	DEBUG(app->options->debug, "screen", "background #%06x",
+	      screen_background(app->console->screen));
+	console_suggest_theme(app->console, theme);
+	app->dirty = app->urgent = true;
 }
 
 static void take_keys(struct app *app)
 {
 	int key = 0, x = 0, y = 0;
 
-	while (!app->quit && (key = screen_key(app->screen, &x, &y)) > 0) {
+	while (!app->quit && (key = screen_key(app->console->screen, &x, &y)) > 0) {
 		if (key == KEY_BACKGROUND)
 			follow_background(app);
 		else if (key >= KEY_MOUSE_PRESS)
@@ -465,28 +441,6 @@ static void take_keys(struct app *app)
 
 /* Signals */
 
-static bool in_background(const struct app *app)
-{
-	const pid_t group = tcgetpgrp(app->tty_in);
-
-	return group > 0 && group != getpgrp();
-}
-
-/*
- * The program waits until the shell gives it the terminal. Taking it from the background would stop
- * us again and again, and kill %1 would never be seen. False when a signal to end came.
- */
-static bool await_foreground(struct app *app)
-{
-	while (in_background(app)) {
-		app->signal = signals_take(endings, COUNT(endings));
-		app->quit = app->signal != 0;
-		if (app->quit || !suspend_here())
-			break;
-	}
-	return !app->quit;
-}
-
 /* The workers rest too: what they do unwatched is no measurement. */
 static void suspend(struct app *app)
 {
@@ -494,11 +448,13 @@ static void suspend(struct app *app)
 
 	if (running)
 		toggle_pause(app);
-	screen_suspend(app->screen);
+	screen_suspend(app->console->screen);
 	suspend_here();
-	if (!await_foreground(app))
+	if (!console_await_foreground(app->console)) {
+		app->quit = true;
 		return;
-	screen_resume(app->screen);
+	}
+	screen_resume(app->console->screen);
 	if (running && app->paused)
 		toggle_pause(app);
 }
@@ -507,16 +463,17 @@ static void take_signal(struct app *app)
 {
 	struct signalfd_siginfo info;
 
-	if (read(app->signal_fd, &info, sizeof(info)) != sizeof(info))
+	if (read(app->console->signal_fd, &info, sizeof(info)) != sizeof(info))
 		return;
 	app->dirty = app->urgent = true;
 	switch (info.ssi_signo) {
 	case SIGWINCH:
-		screen_resized(app->screen);
+		screen_resized(app->console->screen);
 		break;
 	case SIGCONT: /* after a SIGSTOP, when the shell has set its own modes */
-		if (await_foreground(app))
-			screen_resume(app->screen);
+		app->quit = !console_await_foreground(app->console);
+		if (!app->quit)
+			screen_resume(app->console->screen);
 		break;
 	case SIGTSTP:
 		suspend(app);
@@ -524,18 +481,8 @@ static void take_signal(struct app *app)
 	default:
 		DEBUG(app->options->debug, "app", "signal %d", (int)info.ssi_signo);
 		app->quit = true;
-		app->signal = (int)info.ssi_signo;
+		app->console->signal = (int)info.ssi_signo;
 	}
-}
-
-static int open_signals(void)
-{
-	static const int others[] = {SIGWINCH, SIGTSTP, SIGCONT};
-	int numbers[COUNT(endings) + COUNT(others)];
-
-	memcpy(numbers, endings, sizeof(endings));
-	memcpy(numbers + COUNT(endings), others, sizeof(others));
-	return signals_open(numbers, COUNT(numbers));
 }
 
 /* Frames */
@@ -574,7 +521,7 @@ static void draw(struct app *app)
 	advance_reveal(app);
 	if (!compose(app))
 		return;
-	stall(app, !screen_blit(app->screen, &app->canvas));
+	stall(app, !screen_blit(app->console->screen, &app->canvas));
 	app->dirty = app->stalled || app->view.shown.unfinished || app->revealed_ns ||
 		     player_moves(&app->player, &app->model);
 	app->urgent = false;
@@ -605,8 +552,8 @@ static void wait_for_something(struct app *app, struct pollfd fds[FDS])
 static void loop(struct app *app)
 {
 	struct pollfd fds[FDS] = {
-		[FD_KEYS] = {.fd = app->tty_in, .events = POLLIN},
-		[FD_SIGNALS] = {.fd = app->signal_fd, .events = POLLIN},
+		[FD_KEYS] = {.fd = app->console->tty_in, .events = POLLIN},
+		[FD_SIGNALS] = {.fd = app->console->signal_fd, .events = POLLIN},
 		[FD_SOURCE] = {.events = POLLIN},
 		[FD_TERMINAL] = {.fd = STDOUT_FILENO},
 	};
@@ -637,7 +584,7 @@ static void loop(struct app *app)
 static bool hurries(const struct app *app, int number)
 {
 	return number != SIGWINCH && number != SIGCONT &&
-	       !(number == SIGHUP && app->signal == SIGHUP);
+	       !(number == SIGHUP && app->console->signal == SIGHUP);
 }
 
 /* All measurements so far are in the log when this returns. A second signal ends the wait. */
@@ -646,7 +593,7 @@ static void stop_run(struct app *app)
 	const uint64_t deadline = clock_now_ns() + STOP_MS * UINT64_C(1000000);
 	struct pollfd fds[] = {
 		{.fd = app->source->ops->fd(app->source), .events = POLLIN},
-		{.fd = app->signal_fd, .events = POLLIN},
+		{.fd = app->console->signal_fd, .events = POLLIN},
 	};
 	struct signalfd_siginfo info;
 
@@ -655,9 +602,12 @@ static void stop_run(struct app *app)
 		return;
 	while (!app->done && !app->broken && clock_now_ns() < deadline) {
 		poll(fds, 2, 50);
-		if (read(app->signal_fd, &info, sizeof(info)) == sizeof(info) &&
-		    hurries(app, (int)info.ssi_signo))
+		if (read(app->console->signal_fd, &info, sizeof(info)) == sizeof(info) &&
+		    hurries(app, (int)info.ssi_signo)) {
+			if (console_follows(app->console))
+				app->console->signal = (int)info.ssi_signo;
 			return;
+		}
 		take_samples(app);
 	}
 }
@@ -678,7 +628,7 @@ static void print_answer(struct app *app)
 	if (app->view.state.live)
 		model_seek(&app->model, app->model.newest_ns);
 	if (!app->view.state.vote && has_answer(&app->model))
-		fprintf(stderr, "%s\n", verdict_line(&app->model, line, sizeof(line)));
+		console_say(app->console, "%s", verdict_line(&app->model, line, sizeof(line)));
 }
 
 /* The screen took its messages with it. */
@@ -688,137 +638,71 @@ static void print_errors(const struct app *app)
 
 	for (size_t i = 0; (app->view.state.live || app->broken) && i < app->model.n_messages; i++)
 		if (app->model.messages[i].severity == SAMPLE_ERROR && errors++ < ERRORS_PRINTED)
-			fprintf(stderr, "tuibench: %s\n", app->model.messages[i].text);
+			console_say(app->console, "tuibench: %s", app->model.messages[i].text);
 	if (errors > ERRORS_PRINTED)
-		fprintf(stderr, "tuibench: and %zu more\n", errors - ERRORS_PRINTED);
+		console_say(app->console, "tuibench: and %zu more", errors - ERRORS_PRINTED);
 }
 
 /* Start */
 
-/* The consoles' fonts have no braille, and old terminals have 7 bits, whatever the locale says. */
-static bool needs_ascii(const struct options *options)
-{
-	static const char *const plain[] = {"linux", "vt1", "vt2", "vt5", "ansi", "cons", "sun"};
-	const char *term = getenv("TERM");
-
-	if (options->ascii || strcmp(nl_langinfo(CODESET), "UTF-8") != 0)
-		return true;
-	for (size_t i = 0; term && i < sizeof(plain) / sizeof(*plain); i++)
-		if (strncmp(term, plain[i], strlen(plain[i])) == 0)
-			return true;
-	return false;
-}
-
-static const struct theme *first_theme(const char *name)
-{
-	const struct theme *theme =
-		name ? theme_find(name) : theme_on_colorfgbg(getenv("COLORFGBG"));
-
-	return theme ? theme : theme_at(0);
-}
-
-static int open_screen(struct app *app)
-{
-	const struct screen_options options = {
-		.theme = theme_at(app->theme),
-		.ask = !app->themed,
-		.no_color = app->options->no_color,
-		.no_mouse = app->options->no_mouse,
-		.tty_in = app->tty_in,
-		.tty_out = STDOUT_FILENO,
-		.debug = app->options->debug,
-	};
-	char error[256];
-
-	app->screen = screen_open(&options, error, sizeof(error));
-	if (app->screen)
-		return 0;
-	DEBUG(app->options->debug, "screen", "%s", error);
-	fprintf(stderr, "tuibench: %s\n", error);
-	return -EIO;
-}
-
 static int session(struct app *app)
 {
-	if (!await_foreground(app))
-		return 128 + app->signal;
-	if (open_screen(app) < 0)
-		return 1;
+	struct console *console = app->console;
+
+	if (console_open(console, app->options) < 0)
+		return console->signal ? 128 + console->signal : 1;
 	take_samples(app); /* the first frame says what runs, and Space finds a session to start */
 	loop(app);
 	app->quit = true;
-	screen_close(app->screen);
+	if (!console_follows(console))
+		console_leave(console);
 	stop_run(app);
 	print_answer(app);
 	print_errors(app);
-	if (app->signal)
-		again_free(app->again);
-	if (app->signal)
-		return 128 + app->signal;
+	if (console->signal)
+		return 128 + console->signal;
 	return app->failed ? 1 : 0;
-}
-
-static int run_app(struct app *app)
-{
-	int status;
-
-	/* Keys come from the terminal even where standard input is a recording. */
-	app->tty_in = isatty(STDIN_FILENO) ? STDIN_FILENO : open("/dev/tty", O_RDONLY | O_CLOEXEC);
-	if (app->tty_in < 0) {
-		fprintf(stderr, "tuibench: /dev/tty: %s: no keys without it\n", strerror(errno));
-		return 1;
-	}
-	app->signal_fd = open_signals();
-	if (app->signal_fd < 0) {
-		fprintf(stderr, "tuibench: signals: %s\n", strerror(-app->signal_fd));
-		return 1;
-	}
-	app->themed = app->options->theme != NULL;
-	app->theme = theme_number(first_theme(app->options->theme));
-	app->ascii = needs_ascii(app->options);
-	app->dirty = app->urgent = true;
-	status = session(app);
-	close(app->signal_fd);
-	if (app->tty_in > STDERR_FILENO)
-		close(app->tty_in);
-	return status;
 }
 
 static int run_model(struct app *app, const char *log_name)
 {
 	const struct options *options = app->options;
+	struct view_state *state = &app->view.state;
 	int status;
 
 	view_init(&app->view);
-	app->view.state.live = !options->replay;
-	app->view.state.settled = options->view > 0;
+	state->live = !options->replay;
+	state->settled = options->view > 0;
 	if (options->view > 0)
-		app->view.state.view = options->view;
-	app->view.state.hold = app->view.state.live && options->request.hold;
-	app->view.state.vote = options->vote;
-	player_init(&app->player, app->view.state.live || options_streams(options), options->speed);
-	app->view.state.log_name = log_name;
-	status = run_app(app);
+		state->view = options->view;
+	state->hold = state->live && options->request.hold;
+	state->vote = options->vote;
+	state->captions = app->console->captions;
+	player_init(&app->player, state->live || options_streams(options), options->speed);
+	state->log_name = log_name;
+	app->dirty = app->urgent = true;
+	status = session(app);
+	app->console->captions = state->captions;
 	canvas_free(&app->canvas);
 	view_free(&app->view);
 	model_free(&app->model);
 	return status;
 }
 
-int app_run(const struct options *options, struct source *source, struct log_writer *log,
-	    const char *log_name, struct again *again)
+int app_run(struct console *console, const struct options *options, struct source *source,
+	    struct log_writer *log, const char *log_name)
 {
-	struct app app = {.options = options, .source = source, .log = log, .again = again};
+	struct app app = {.console = console, .options = options, .source = source, .log = log};
 
 	model_init(&app.model);
 	return run_model(&app, log || options->replay ? log_name : NULL);
 }
 
-int app_show(const struct options *options, struct model *model, const char *log_name,
-	     struct again *again)
+int app_show(struct console *console, const struct options *options, struct model *model,
+	     const char *log_name)
 {
 	struct source over = {.ops = &source_over};
-	struct app app = {.options = options, .source = &over, .model = *model, .again = again};
+	struct app app = {.console = console, .options = options, .source = &over, .model = *model};
 
 	model_init(model);
 	return run_model(&app, log_name);

@@ -10,7 +10,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "again.h"
 #include "app.h"
 #include "base/debug.h"
 #include "base/error_line.h"
@@ -23,6 +22,7 @@
 #include "result.h"
 #include "self_test.h"
 #include "source/source.h"
+#include "console.h"
 
 /* The documented exit status. */
 enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_LIMITS = 3 };
@@ -46,6 +46,13 @@ static int complain(const char *line, int status)
 	return status;
 }
 
+/* The same while the terminal may be taken. */
+static int complain_after(struct console *console, const char *line, int status)
+{
+	console_say(console, "tuibench: %s", line);
+	return status;
+}
+
 static void list_experiments(void)
 {
 	const char *name, *about, *takes;
@@ -56,7 +63,7 @@ static void list_experiments(void)
 }
 
 static int run_session(const struct options *options, struct experiment *experiment,
-		       struct again *again)
+		       struct console *console)
 {
 	struct recording recording;
 	struct source *source;
@@ -65,46 +72,48 @@ static int run_session(const struct options *options, struct experiment *experim
 
 	source = source_live_open(experiment, options->debug, error, sizeof(error));
 	if (!source)
-		return complain(error, EXIT_FAILED);
+		return complain_after(console, error, EXIT_FAILED);
 	if (recording_open(&recording, options, experiment->request.experiment, error,
 			   sizeof(error)) < 0) {
 		source->ops->close(source);
-		return complain(error, EXIT_USAGE);
+		return complain_after(console, error, EXIT_USAGE);
 	}
 	if (recording.notice[0])
-		complain(recording.notice, 0);
+		complain_after(console, recording.notice, 0);
 	DEBUG(options->debug, "app", "recording: %s", recording.path[0] ? recording.path : "none");
 	if (options_screen(options))
-		status = app_run(options, source, recording.log, recording.name, again);
+		status = app_run(console, options, source, recording.log, recording.name);
 	else
 		status = batch_run(options, source, recording.log);
 	source->ops->close(source);
 	err = recording_close(&recording, error, sizeof(error));
+	if (recording.path[0])
+		console_say(console, "recorded in %s", recording.path);
 	/* a pipe that nobody reads any more: said by the status alone, as of any program */
 	if (err == -EPIPE && !recording.path[0])
 		return 128 + SIGPIPE;
 	if (err < 0) {
-		complain(error, 0);
+		complain_after(console, error, 0);
 		status = status ? status : EXIT_FAILED;
 	}
 	return status;
 }
 
-static int run(const struct options *options, struct again *again)
+static int run(const struct options *options, struct console *console)
 {
 	struct experiment *experiment = calloc(1, sizeof(*experiment));
 	char error[1024];
 	int err, status;
 
 	if (!experiment)
-		return complain("out of memory", EXIT_FAILED);
+		return complain_after(console, "out of memory", EXIT_FAILED);
 	err = experiment_build(&options->request, experiment, error, sizeof(error));
 	if (!err)
 		DEBUG(options->debug, "app", "session %s: %u cases, %u trials, %u warm-ups",
 		      experiment->title, experiment->n_cases, experiment->request.trials,
 		      experiment->request.warmup);
-	status = err < 0 ? complain(error, err == -EINVAL ? EXIT_USAGE : EXIT_LIMITS)
-			 : run_session(options, experiment, again);
+	status = err < 0 ? complain_after(console, error, err == -EINVAL ? EXIT_USAGE : EXIT_LIMITS)
+			 : run_session(options, experiment, console);
 	DEBUG(options->debug, "app", "status %d%s%s", status, err < 0 ? ": " : "",
 	      err < 0 ? error : "");
 	free(experiment);
@@ -187,17 +196,17 @@ static int export(const struct options *options)
 }
 
 /* Comes as it is read, from a file or a pipe. */
-static int replay_one(const struct options *options, const char *log, struct again *again)
+static int replay_one(const struct options *options, const char *log, struct console *console)
 {
 	char error[PATH_MAX + 256];
 	struct source *source = source_replay_open(log, options->follow, error, sizeof(error));
 	int status;
 
 	if (!source)
-		return complain(error, EXIT_USAGE);
+		return complain_after(console, error, EXIT_USAGE);
 	if (options_screen(options))
-		status = app_run(options, source, NULL, strcmp(log, "-") ? log : "standard input",
-				 again);
+		status = app_run(console, options, source, NULL,
+				 strcmp(log, "-") ? log : "standard input");
 	else
 		status = batch_run(options, source, NULL);
 	source->ops->close(source);
@@ -215,7 +224,7 @@ static const char *join_names(const struct model *model, char *buf, size_t size)
 	return buf;
 }
 
-static int replay_several(const struct options *options, struct again *again)
+static int replay_several(const struct options *options, struct console *console)
 {
 	char error[PATH_MAX + 256], names[256];
 	struct model model;
@@ -223,26 +232,27 @@ static int replay_several(const struct options *options, struct again *again)
 
 	if (recordings_open(options->logs, (size_t)options->n_logs, &model, error, sizeof(error)) <
 	    0)
-		status = complain(error, EXIT_USAGE);
+		status = complain_after(console, error, EXIT_USAGE);
 	else if (options_screen(options))
-		status = app_show(options, &model, join_names(&model, names, sizeof(names)), again);
+		status = app_show(console, options, &model,
+				  join_names(&model, names, sizeof(names)));
 	else
 		status = show_result(options, &model);
 	model_free(&model);
 	return status;
 }
 
-static int replay(const struct options *options, struct again *again)
+static int replay(const struct options *options, struct console *console)
 {
 	char path[PATH_MAX], error[PATH_MAX + 256];
 
 	if (options->n_logs > 1)
-		return replay_several(options, again);
+		return replay_several(options, console);
 	if (options->n_logs == 1)
-		return replay_one(options, options->logs[0], again);
+		return replay_one(options, options->logs[0], console);
 	if (recordings_newest(path, error, sizeof(error)) < 0)
-		return complain(error, EXIT_FAILED);
-	return replay_one(options, path, again);
+		return complain_after(console, error, EXIT_FAILED);
+	return replay_one(options, path, console);
 }
 
 static int list(void)
@@ -287,24 +297,20 @@ static int open_debug(struct options *options, char *error, size_t size)
 			  strerror(ENOSPC));
 }
 
-/* The session that a key has chosen follows this one, in its process. */
-static int follow(struct again *again, int status)
+/* Sessions follow one another as keys choose them; the first that failed gives the status. */
+static int run_or_replay(struct options *options)
 {
-	int err = again->argc > 0 ? again_run(again) : 0;
+	struct console console;
+	int status = EXIT_DONE, last;
 
-	again_free(again);
-	return err ? complain(strerror(-err), EXIT_FAILED) : status;
-}
-
-static int run_or_replay(const struct options *options)
-{
-	struct again again;
-	int status;
-
-	again_init(&again);
+	console_init(&console);
 	say_why_no_screen(options);
-	status = options->replay ? replay(options, &again) : run(options, &again);
-	return follow(&again, status);
+	do {
+		last = options->replay ? replay(options, &console) : run(options, &console);
+		status = status && last < 128 ? status : last;
+	} while (console_advance(&console, options, &status));
+	console_close(&console);
+	return status;
 }
 
 /* All output has arrived when this returns 0; a program before the pipe may rely on it. */

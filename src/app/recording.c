@@ -120,7 +120,5 @@ int recording_close(struct recording *recording, char *error, size_t size)
 		snprintf(error, size, "the recording %s is not complete: %s",
 			 recording->path[0] ? recording->path : "on standard output",
 			 strerror(-err));
-	if (recording->path[0])
-		fprintf(stderr, "recorded in %s\n", recording->path);
 	return err;
 }

@@ -22,5 +22,5 @@ struct recording {
  */
 int recording_open(struct recording *recording, const struct options *options,
 		   const char *experiment, char *error, size_t size);
-/* Flushes, closes, and prints the path to standard error. 0 or -errno with one line in error. */
+/* Flushes and closes; its path stays. 0 or -errno with one line in error. */
 int recording_close(struct recording *recording, char *error, size_t size);

@@ -53,34 +53,33 @@ static void what_is_no_such_line_is_refused(void **state)
 }
 
 /* The words of the new command line, joined by blanks. */
-static const char *words_of(const struct again *again, char buf[1024])
+static const char *words_of(const struct next *next, char buf[1024])
 {
 	size_t n = 0;
 
 	buf[0] = '\0';
-	for (int i = 0; i < again->argc; i++)
-		n += (size_t)snprintf(buf + n, 1024 - n, "%s%s", i ? " " : "", again->argv[i]);
+	for (int i = 0; i < next->argc; i++)
+		n += (size_t)snprintf(buf + n, 1024 - n, "%s%s", i ? " " : "", next->argv[i]);
 	return buf;
 }
 
 static void what_ran_is_kept_and_where_it_went_is_not(void **state)
 {
 	const struct options now = {.fps = 5, .ascii = true};
-	struct again again;
+	struct next next = {.argc = 0};
 	char error[512], buf[1024];
 
-	again_init(&again);
 	assert_int_equal(
-		again_make(&again, &now,
+		again_make(&next, &now,
 			   "tuibench -t 10x10 -m threads,processes -bn 8 --warmup 1 "
 			   "--log '/tmp/a b.csv' --format json --seed 9 --hold --ballast 1G",
 			   "--ballast 0,64M", error, sizeof(error)),
 		0);
-	assert_string_equal(words_of(&again, buf),
+	assert_string_equal(words_of(&next, buf),
 			    "tuibench --tree=10x10 --models=threads,processes --trials=8 "
 			    "--warmup=1 --ballast=1G --ballast=0,64M --ascii --fps=5");
-	again_free(&again);
-	assert_int_equal(again.argc, 0);
+	next_free(&next);
+	assert_int_equal(next.argc, 0);
 }
 
 static void what_could_not_run_is_told_before(void **state)
@@ -88,16 +87,15 @@ static void what_could_not_run_is_told_before(void **state)
 	static const char *const recorded[] = {"tuibench --of-tomorrow", "tuibench --tree 10x...",
 					       "tuibench --io-file /no/such/file --io 1"};
 	const struct options now = {.fps = 10};
-	struct again again;
+	struct next next = {.argc = 0};
 	char error[512];
 
-	again_init(&again);
 	for (size_t i = 0; i < sizeof(recorded) / sizeof(recorded[0]); i++) {
 		error[0] = '\0';
-		assert_true(again_make(&again, &now, recorded[i], "--pin 0", error, sizeof(error)) <
+		assert_true(again_make(&next, &now, recorded[i], "--pin 0", error, sizeof(error)) <
 			    0);
 		assert_true(*error);
-		assert_int_equal(again.argc, 0);
+		assert_int_equal(next.argc, 0);
 	}
 }
 

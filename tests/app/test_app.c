@@ -267,9 +267,10 @@ static int run_app(const struct script *script)
 	struct options options = {.fps = 50, .exit = script->exit, .ascii = script->ascii};
 	struct log_writer log = {.error = script->log_error, .report = script->report};
 	struct fake fake = {.source.ops = &fake_ops, .script = script};
-	struct again again;
+	struct console console;
+	int status;
 
-	again_init(&again);
+	console_init(&console);
 	if (script->nohup)
 		signal(SIGHUP, SIG_IGN);
 	setlocale(LC_CTYPE, "");
@@ -278,7 +279,9 @@ static int run_app(const struct script *script)
 	options.theme = script->theme;
 	fake.timer = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
 	timerfd_settime(fake.timer, 0, &every, NULL);
-	return app_run(&options, &fake.source, &log, "lecture.csv", &again);
+	status = app_run(&console, &options, &fake.source, &log, "lecture.csv");
+	console_close(&console);
+	return status;
 }
 
 static void set_foreground(pid_t group)

@@ -28,10 +28,12 @@ static int on_property(VTermProp property, VTermValue *value, void *arg)
 {
 	struct pty *pty = arg;
 
-	if (property == VTERM_PROP_ALTSCREEN)
+	if (property == VTERM_PROP_ALTSCREEN) {
+		pty->left += pty->alternate && !value->boolean;
 		pty->alternate = value->boolean;
-	else if (property == VTERM_PROP_CURSORVISIBLE)
+	} else if (property == VTERM_PROP_CURSORVISIBLE) {
 		pty->cursor_shown = value->boolean;
+	}
 	return 1;
 }
 

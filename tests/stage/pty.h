@@ -25,6 +25,7 @@ struct pty {
 	VTerm *vterm;
 	VTermScreen *screen;
 	bool alternate, cursor_shown, mouse; /* modes the program has set */
+	unsigned left;			     /* how often the screen was given back */
 	size_t mouse_matched, ask_matched;
 	unsigned asked;	     /* how often for its background */
 	const char *answer;  /* what it says then; NULL: nothing, as many do */

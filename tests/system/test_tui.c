@@ -219,7 +219,26 @@ static void y_runs_what_shows_the_cause_as_a_session_of_its_own(void **state)
 	pty_expect(session.pty, "done");
 	folder_at(logs, session.folder, "tuibench");
 	assert_int_equal(folder_count(logs), 2);
-	quit(&session, 0);
+	assert_int_equal(session.pty->left, 0);
+	pty_send(session.pty, "q");
+	pty_expect_exit(session.pty, 0);
+	pty_expect(session.pty, "--ballast=0,64M"); /* of both sessions, when the screen is gone */
+	assert_int_equal(session.pty->left, 1);
+	expect_nothing_left(&session);
+}
+
+static void a_signal_ends_the_session_that_followed(void **state)
+{
+	struct session session;
+
+	start(&session, (const char *const[]) {"--tree", "4x40", "--models", "threads,processes",
+					       "--trials", "3", PLAIN, NULL});
+	pty_expect(session.pty, "y Why");
+	pty_send(session.pty, "y");
+	pty_expect(session.pty, "ballast=64M");
+	kill(session.pty->pid, SIGTERM);
+	pty_expect_exit(session.pty, 128 + SIGTERM);
+	expect_nothing_left(&session);
 }
 
 /* Who watches a recording expects no session to begin. */
@@ -614,6 +633,7 @@ int main(void)
 		cmocka_unit_test(with_nothing_measured_the_recording_alone_is_named),
 		cmocka_unit_test(keys_change_what_is_shown),
 		cmocka_unit_test(y_runs_what_shows_the_cause_as_a_session_of_its_own),
+		cmocka_unit_test(a_signal_ends_the_session_that_followed),
 		cmocka_unit_test(y_asks_first_where_a_recording_is_watched),
 		cmocka_unit_test(y_says_where_it_has_nothing_to_run),
 		cmocka_unit_test(a_key_that_quits_is_a_letter_while_a_name_is_typed),

@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: MIT */
+#include "console.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <langinfo.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/debug.h"
+#include "command.h"
+#include "draw/theme.h"
+#include "screen/screen.h"
+#include "signals.h"
+#include "suspend.h"
+
+#define COUNT(array) (sizeof(array) / sizeof(*(array)))
+
+/* Signals that end the session. */
+static const int endings[] = {SIGTERM, SIGINT, SIGHUP, SIGQUIT};
+
+void console_init(struct console *console)
+{
+	*console = (struct console) {.tty_in = -1, .signal_fd = -1};
+}
+
+void console_say(struct console *console, const char *format, ...)
+{
+	FILE *out = stderr;
+	va_list args;
+
+	if (console && console->screen && !console->said)
+		console->said = open_memstream(&console->lines, &console->n_lines);
+	if (console && console->screen && console->said)
+		out = console->said;
+	va_start(args, format);
+	vfprintf(out, format, args);
+	va_end(args);
+	fputc('\n', out);
+}
+
+static void print_said(struct console *console)
+{
+	if (!console->said)
+		return;
+	fclose(console->said);
+	fwrite(console->lines, 1, console->n_lines, stderr);
+	free(console->lines);
+	console->said = NULL;
+	console->lines = NULL;
+}
+
+static bool in_background(const struct console *console)
+{
+	const pid_t group = tcgetpgrp(console->tty_in);
+
+	return group > 0 && group != getpgrp();
+}
+
+/* Taking it there would stop us again and again, and kill %1 would never be seen. */
+bool console_await_foreground(struct console *console)
+{
+	while (in_background(console)) {
+		console->signal = signals_take(endings, COUNT(endings));
+		if (console->signal || !suspend_here())
+			break;
+	}
+	return !console->signal;
+}
+
+static int open_signals(void)
+{
+	static const int others[] = {SIGWINCH, SIGTSTP, SIGCONT};
+	int numbers[COUNT(endings) + COUNT(others)];
+
+	memcpy(numbers, endings, sizeof(endings));
+	memcpy(numbers + COUNT(endings), others, sizeof(others));
+	return signals_open(numbers, COUNT(numbers));
+}
+
+/* The consoles' fonts have no braille, and old terminals have 7 bits, whatever the locale says. */
+static bool needs_ascii(const struct options *options)
+{
+	static const char *const plain[] = {"linux", "vt1", "vt2", "vt5", "ansi", "cons", "sun"};
+	const char *term = getenv("TERM");
+
+	if (options->ascii || strcmp(nl_langinfo(CODESET), "UTF-8") != 0)
+		return true;
+	for (size_t i = 0; term && i < COUNT(plain); i++)
+		if (strncmp(term, plain[i], strlen(plain[i])) == 0)
+			return true;
+	return false;
+}
+
+static size_t theme_number(const struct theme *theme)
+{
+	size_t i = 0;
+
+	while (theme_at(i) != theme)
+		i++;
+	return i;
+}
+
+static void set_theme(struct console *console, const struct options *options)
+{
+	const struct theme *theme = options->theme ? theme_find(options->theme) : NULL;
+
+	if (!theme && !console->screen)
+		theme = theme_on_colorfgbg(getenv("COLORFGBG"));
+	if (!theme && !console->screen)
+		theme = theme_at(0);
+	if (theme)
+		console->theme = theme_number(theme);
+	if (theme && console->screen)
+		screen_set_theme(console->screen, theme);
+	console->themed |= options->theme != NULL;
+	console->ascii = needs_ascii(options);
+}
+
+void console_suggest_theme(struct console *console, const struct theme *theme)
+{
+	if (!console->themed && theme != theme_at(console->theme)) {
+		console->theme = theme_number(theme);
+		screen_set_theme(console->screen, theme);
+	}
+	console->themed = true;
+}
+
+/* Keys come from the terminal even where standard input is a recording. */
+static int open_tty(struct console *console)
+{
+	int err;
+
+	if (console->tty_in >= 0)
+		return 0;
+	console->tty_in =
+		isatty(STDIN_FILENO) ? STDIN_FILENO : open("/dev/tty", O_RDONLY | O_CLOEXEC);
+	if (console->tty_in >= 0)
+		return 0;
+	err = -errno;
+	fprintf(stderr, "tuibench: /dev/tty: %s: no keys without it\n", strerror(-err));
+	return err;
+}
+
+static int watch_signals(struct console *console)
+{
+	if (console->signal_fd < 0)
+		console->signal_fd = open_signals();
+	if (console->signal_fd >= 0)
+		return 0;
+	fprintf(stderr, "tuibench: signals: %s\n", strerror(-console->signal_fd));
+	return console->signal_fd;
+}
+
+static int open_screen(struct console *console, const struct options *options)
+{
+	const struct screen_options screen = {
+		.theme = theme_at(console->theme),
+		.ask = !console->themed,
+		.no_color = options->no_color,
+		.no_mouse = options->no_mouse,
+		.tty_in = console->tty_in,
+		.tty_out = STDOUT_FILENO,
+		.debug = options->debug,
+	};
+	char error[256];
+
+	console->screen = screen_open(&screen, error, sizeof(error));
+	if (console->screen)
+		return 0;
+	DEBUG(options->debug, "screen", "%s", error);
+	fprintf(stderr, "tuibench: %s\n", error);
+	return -EIO;
+}
+
+int console_open(struct console *console, const struct options *options)
+{
+	int err = open_tty(console);
+
+	if (!err)
+		err = watch_signals(console);
+	if (err)
+		return err;
+	set_theme(console, options);
+	if (console->screen)
+		return 0;
+	return console_await_foreground(console) ? open_screen(console, options) : -EINTR;
+}
+
+void console_leave(struct console *console)
+{
+	screen_close(console->screen);
+	console->screen = NULL;
+	print_said(console);
+}
+
+void console_close(struct console *console)
+{
+	console_leave(console);
+	next_free(&console->next);
+	next_free(&console->now);
+	if (console->signal_fd >= 0)
+		close(console->signal_fd);
+	if (console->tty_in > STDERR_FILENO)
+		close(console->tty_in);
+	console_init(console);
+}
+
+bool console_follows(const struct console *console)
+{
+	return console->next.argc > 0 && !console->signal;
+}
+
+/* Where standard input was a recording, what follows has the terminal there. */
+static void take_terminal(const struct console *console)
+{
+	if (console->tty_in > STDERR_FILENO)
+		dup2(console->tty_in, STDIN_FILENO);
+}
+
+bool console_advance(struct console *console, struct options *options, int *status)
+{
+	struct debug *debug = options->debug;
+	char error[1024];
+	int err;
+
+	if (!console_follows(console))
+		return false;
+	next_free(&console->now);
+	console->now = console->next;
+	console->next = (struct next) {.argc = 0};
+	take_terminal(console);
+	err = options_parse(options, console->now.argc, console->now.argv, error, sizeof(error));
+	options->debug = debug;
+	if (err) {
+		console_say(console, "tuibench: %s", error);
+		*status = 2;
+		return false;
+	}
+	DEBUG(debug, "app", "next: %s", options->command);
+	console_say(console, "%s", options->command);
+	return true;
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "next.h"
+#include "options.h"
+#include "view/view.h"
+
+struct screen;
+struct theme;
+
+/*
+ * What outlasts a session on the screen: the terminal, keys, signals, looks, and what is to be said
+ * when the screen is gone. Sessions follow one another on it, and the terminal is not left between
+ * them.
+ */
+struct console {
+	struct screen *screen; /* NULL: not taken yet, or given back */
+	int tty_in;	       /* keys come from it: standard input unless that is a recording */
+	int signal_fd;	       /* of the signals that end a session and those of the terminal */
+	int signal;	       /* that ended it all; 0 */
+	size_t theme;	       /* its number */
+	bool themed;	       /* by who started it, by a key, or by the terminal's answer */
+	bool ascii;
+	enum view_captions captions;
+	struct next next; /* the session that is to follow the one that runs */
+	struct next now;  /* the words of the one that runs; none: the program's own */
+	FILE *said;	  /* lines for standard error that wait for the screen to go; NULL */
+	char *lines;
+	size_t n_lines;
+};
+
+void console_init(struct console *console);
+/*
+ * Takes the terminal for a session, or keeps it. The theme that the options name is taken. 0, or
+ * -errno: a line was printed, or a signal has come while it waited in the background.
+ */
+int console_open(struct console *console, const struct options *options);
+/* Gives the terminal back and prints what was said meanwhile. */
+void console_leave(struct console *console);
+/* The same, and frees everything. */
+void console_close(struct console *console);
+/* A line on standard error, at once or when the screen is gone. Without one: at once. */
+__attribute__((format(printf, 2, 3))) void console_say(struct console *console, const char *format,
+						       ...);
+/* The theme that suits the terminal's answer, unless one was chosen; no other answer counts. */
+void console_suggest_theme(struct console *console, const struct theme *theme);
+/*
+ * The terminal stopped us in the background: waits until the shell gives it. False when a signal to
+ * end came, which console->signal has.
+ */
+bool console_await_foreground(struct console *console);
+/* Whether a session is to follow. */
+bool console_follows(const struct console *console);
+/*
+ * Makes the session that follows the one that runs: its options, which point into the console.
+ * False where none does. A line that cannot be parsed is said, *status is then what it would end
+ * with.
+ */
+bool console_advance(struct console *console, struct options *options, int *status);
