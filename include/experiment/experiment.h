@@ -90,9 +90,32 @@ uint32_t experiment_runs(const struct experiment *experiment);
 void experiment_run(const struct experiment *experiment, uint32_t run, struct sample_run *out);
 
 /*
- * The names, a line about each and the time that it takes on two cores, for --list-experiments;
- * NULL after the last.
+ * The names, the question that each answers and a line about it, for --list-experiments; NULL after
+ * the last.
  */
-const char *experiment_name(size_t i, const char **about, const char **takes);
+const char *experiment_name(size_t i, const char **question, const char **about);
+/* "about 35 s": the time that it takes on two cores. Returns buf. */
+char *experiment_takes(size_t i, char *buf, size_t size);
+
+/* What may be chosen of an experiment without typing, besides the number of trials. */
+enum experiment_aspect {
+	EXPERIMENT_MODELS,
+	EXPERIMENT_SIZE,
+	EXPERIMENT_TRIALS,
+	EXPERIMENT_ASPECTS
+};
+
+struct experiment_choice {
+	const char *label, *options; /* options: as typed, with blanks between; "": none */
+};
+
+/* The choices of an experiment, its defaults first; false after the last. */
+bool experiment_choice(size_t i, enum experiment_aspect aspect, size_t choice,
+		       struct experiment_choice *out);
+/*
+ * The seconds that an experiment takes on two cores: those of its row, scaled by the runs and their
+ * work. NaN where that says nothing.
+ */
+double experiment_time(const struct experiment *experiment);
 /* The number of workers of a kind in the default experiment. */
 uint32_t experiment_workers(enum work_kind kind);

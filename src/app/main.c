@@ -55,11 +55,13 @@ static int complain_after(struct console *console, const char *line, int status)
 
 static void list_experiments(void)
 {
-	const char *name, *about, *takes;
+	const char *name, *question, *about;
+	char takes[80];
 
 	printf("The times are those of two cores.\n");
-	for (size_t i = 0; (name = experiment_name(i, &about, &takes)); i++)
-		printf("%-10s %s; %s\n", name, about, takes);
+	for (size_t i = 0; (name = experiment_name(i, &question, &about)); i++)
+		printf("%-10s %s\n%10s %s; %s\n", name, question, "", about,
+		       experiment_takes(i, takes, sizeof(takes)));
 }
 
 static int run_session(const struct options *options, struct experiment *experiment,

@@ -52,8 +52,8 @@ static const char *const view_words[] = {"answer",  "overview", "timeline", "mem
 static const struct options_rule rules[] = {
 	{"experiment", 'e', "NAME", "the experiment (default: mixed)", VALUE_STRING,
 	 OPTION(request.experiment), .what = "a name", .section = "What runs", .of_run = true},
-	{"list-experiments", 0, NULL, "name them all, and leave", VALUE_ACTION, OPTION(action),
-	 ACTION_LIST_EXPERIMENTS},
+	{"list-experiments", 0, NULL, "each with the question that it answers, and leave",
+	 VALUE_ACTION, OPTION(action), ACTION_LIST_EXPERIMENTS},
 	{"models", 'm', "LIST",
 	 "threads, processes, hybrid[:PxT], in the order shown; one named twice checks the noise; "
 	 "of creation clock_gettime, fork, vfork, posix_spawn, fork+exec, pthread_create[:cold], "
@@ -372,9 +372,9 @@ static bool was_given(const struct parse *parse, const char *name)
 /* A word by itself: an experiment's name and a recording's are what is most often meant. */
 static int refuse_name(const struct parse *parse, const char *name)
 {
-	const char *about, *takes, *known;
+	const char *question, *about, *known;
 
-	for (size_t i = 0; (known = experiment_name(i, &about, &takes)); i++)
+	for (size_t i = 0; (known = experiment_name(i, &question, &about)); i++)
 		if (!strcmp(name, known))
 			return WRONG(parse, "\"%s\": is not an option; did you mean -e %s?", name,
 				     name);

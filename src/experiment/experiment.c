@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "experiment_parts.h"
@@ -11,26 +12,77 @@
 #include "base/units.h"
 #include "work/workload.h"
 
+/* The first of each is what its experiment has by itself. */
+static const struct experiment_choice mixed_sizes[] = {
+	{"6 cpu + 2 io", ""},
+	{"2 cpu", "--cpu 2 --io 0"},
+	{"4 cpu", "--cpu 4 --io 0"},
+	{"8 cpu", "--cpu 8 --io 0"},
+	{"8 io", "--cpu 0 --io 8"},
+	{"12 cpu + 4 io", "--cpu 12 --io 4"},
+	{NULL, NULL},
+};
+static const struct experiment_choice tree_sizes[] = {
+	{"20x3x82 = 5,000", ""},
+	{"5000", "--tree 5000"},
+	{"50x99 = 5,000", "--tree 50x99"},
+	{"these three", "--tree 5000,50x99,20x3x82"},
+	{"20x3x82, all alive", "--all-alive"},
+	{"4x5x24 = 504", "--tree 4x5x24"},
+	{NULL, NULL},
+};
+static const struct experiment_choice scaling_sizes[] = {
+	{"2 to 8 workers", ""},
+	{"2 to 4 workers", "--sweep workers=2..4"},
+	{"1, 2, 4, 8, 16 workers", "--sweep workers=1,2,4,8,16"},
+	{"2 to 8 fp workers", "--fp 2"},
+	{"2 to 8 mem workers", "--mem 2"},
+	{"2 to 8 write workers", "--write 2"},
+	{NULL, NULL},
+};
+static const struct experiment_choice hello_sizes[] = {
+	{"255 workers, 10 to 900 lines", ""},
+	{"255 workers, 10, 100, 900 lines", "--sweep size=10,100,900"},
+	{"255 workers, 100 lines", "--work-size hello=100"},
+	{"15 workers, 10 to 900 lines", "--hello 15"},
+	{NULL, NULL},
+};
+static const struct experiment_choice creation_sizes[] = {
+	{"200 times", ""},
+	{"50 times", "--null 50"},
+	{"1,000 times", "--null 1000"},
+	{"beside 256 MiB", "--ballast 256M"},
+	{"beside 0 and 256 MiB", "--ballast 0,256M"},
+	{NULL, NULL},
+};
+
 static const struct experiment_kind kinds[] = {
 	{
 		.name = "mixed",
+		.question = "Threads or processes: which are done first?",
 		.about = "6 cpu + 2 io workers, released at once, as threads and as processes",
-		.takes = "about 35 s",
+		.seconds = 35,
 		.models = "threads,processes",
+		.sizes = mixed_sizes,
 		.workers = {[WORK_CPU] = 6, [WORK_IO] = 2},
 	},
 	{
 		.name = "tree",
+		.question = "How soon do 5,000 tasks create one another?",
 		.about = "5,000 threads created and joined level by level (--tree 20x3x82)",
-		.takes = "about 5 s",
+		.seconds = 5,
 		.models = "threads",
+		.sizes = tree_sizes,
 		.tree = "20x3x82",
 	},
 	{
 		.name = "scaling",
+		.question = "What does each worker more cost on one core?",
 		.about = "2 to 8 fp, mem and write workers, each kind by itself, on one CPU",
-		.takes = "about 120 s, its 42 cases need 16 trials each",
+		.seconds = 120,
+		.note = ", its 42 cases need 16 trials each",
 		.models = "threads,processes",
+		.sizes = scaling_sizes,
 		.workers = {[WORK_FP] = 2, [WORK_MEM] = 2, [WORK_WRITE] = 2},
 		.work_size = {[WORK_FP] = 12000000, [WORK_MEM] = 4 << 20, [WORK_WRITE] = 10 << 20},
 		.sweep = "workers=2..8",
@@ -41,9 +93,11 @@ static const struct experiment_kind kinds[] = {
 	},
 	{
 		.name = "hello",
+		.question = "Who says hello soonest: one, the other, a mix?",
 		.about = "255 workers that say hello 10 to 900 times, as threads, processes, 16x16",
-		.takes = "about 40 s",
+		.seconds = 40,
 		.models = "threads,processes,hybrid",
+		.sizes = hello_sizes,
 		.workers = {[WORK_HELLO] = 255},
 		.sweep = "size=10,50,100..900:100",
 		.hybrid_side = 16,
@@ -52,11 +106,13 @@ static const struct experiment_kind kinds[] = {
 	},
 	{
 		.name = "creation",
-		.about = "what creating a task takes: fork, vfork, posix_spawn, exec, threads, "
+		.question = "What does it take to create one task?",
+		.about = "one after the other: fork, vfork, posix_spawn, exec, threads, "
 			 "clone",
-		.takes = "about 20 s",
+		.seconds = 20,
 		.models = "fork,vfork,posix_spawn,fork+exec,pthread_create,pthread_create:cold,"
 			  "clone,clock_gettime",
+		.sizes = creation_sizes,
 		.workers = {[WORK_NULL] = 200},
 		.creates = true,
 	},
@@ -66,13 +122,26 @@ static const struct experiment_kind kinds[] = {
 
 #define KINDS (sizeof(kinds) / sizeof(kinds[0]))
 
-const char *experiment_name(size_t i, const char **about, const char **takes)
+const struct experiment_kind *experiment_kind_at(size_t i)
+{
+	return i < KINDS ? &kinds[i] : NULL;
+}
+
+const char *experiment_name(size_t i, const char **question, const char **about)
 {
 	if (i >= KINDS)
 		return NULL;
+	*question = kinds[i].question;
 	*about = kinds[i].about;
-	*takes = kinds[i].takes;
 	return kinds[i].name;
+}
+
+char *experiment_takes(size_t i, char *buf, size_t size)
+{
+	const char *note = kinds[i].note ? kinds[i].note : "";
+
+	snprintf(buf, size, "about %" PRIu32 " s%s", kinds[i].seconds, note);
+	return buf;
 }
 
 uint32_t experiment_workers(enum work_kind kind)

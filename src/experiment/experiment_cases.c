@@ -423,13 +423,15 @@ static int take_tree(struct experiment_build *build, struct variant *variant, co
 	return each_value(build, variant);
 }
 
-/* The work of one worker where none was asked for: half of it for --quick; 0: the workload's own.
+/*
+ * The work of one worker where none was asked for: half of it for --quick; 0: the workload's own.
+ * What is created in trees and for itself has none.
  */
 static uint64_t own_size(const struct experiment_build *build, enum work_kind kind)
 {
 	uint64_t size = build->kind->work_size[kind];
 
-	if (!build->experiment->request.quick || build->kind->tree)
+	if (!build->experiment->request.quick || build->kind->tree || build->kind->creates)
 		return size;
 	return (size ? size : workload_get(kind)->default_size) / 2;
 }

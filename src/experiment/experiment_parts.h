@@ -12,22 +12,27 @@
 
 /* A line of the table of experiments. */
 struct experiment_kind {
-	const char *name, *about;
-	const char *takes; /* on two cores, with the defaults */
+	const char *name, *question, *about;
+	uint32_t seconds; /* on two cores, with the defaults */
+	const char *note; /* behind that time; NULL: none */
 	const char *models;
-	const char *tree;		/* its structure; NULL: a set of workers */
-	uint32_t workers[WORK_KINDS];	/* of a set */
-	uint64_t work_size[WORK_KINDS]; /* 0: the workload's own */
-	const char *sweep;		/* where none is asked for; NULL: none */
-	bool by_kind;			/* each kind of work by itself, one after the other */
-	bool creates;			/* models are primitives; their tasks do nothing */
-	bool one_core;			/* all of it on one CPU unless --pin says otherwise */
+	const struct experiment_choice *sizes; /* the defaults first; NULL: those alone */
+	const char *tree;		       /* its structure; NULL: a set of workers */
+	uint32_t workers[WORK_KINDS];	       /* of a set */
+	uint64_t work_size[WORK_KINDS];	       /* 0: the workload's own */
+	const char *sweep;		       /* where none is asked for; NULL: none */
+	bool by_kind;  /* each kind of work by itself, one after the other */
+	bool creates;  /* models are primitives; their tasks do nothing */
+	bool one_core; /* all of it on one CPU unless --pin says otherwise */
 	/* hybrids are so many processes of so many threads where that is at most one too many */
 	uint32_t hybrid_side;
 	uint32_t interval_ms; /* where none is asked for; 0: that of most */
 	/* of runs too short for a tick: memory is read before the workers are released */
 	bool holds_for_memory;
 };
+
+/* The rows of the table; NULL after the last. */
+const struct experiment_kind *experiment_kind_at(size_t i);
 
 /* The variables that differ from case to case besides structures, stacks and models. */
 struct experiment_sweep {

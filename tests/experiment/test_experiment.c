@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <linux/magic.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -604,16 +605,53 @@ static void a_tree_beyond_the_machine_names_the_limit_and_what_fits(void **state
 static void every_listed_experiment_can_be_built(void **state)
 {
 	struct fixture *f = *state;
-	const char *name, *about, *takes;
+	const char *name, *question, *about;
+	char takes[80];
 	size_t n;
 
-	for (n = 0; (name = experiment_name(n, &about, &takes)); n++) {
+	for (n = 0; (name = experiment_name(n, &question, &about)); n++) {
 		f->request.experiment = name;
 		assert_int_equal(build(f), 0);
 		assert_true(strlen(about) > 0);
-		assert_non_null(strstr(takes, " s"));
+		assert_int_equal(question[strlen(question) - 1], '?');
+		assert_non_null(strstr(experiment_takes(n, takes, sizeof(takes)), " s"));
 	}
 	assert_int_equal(n, 5);
+}
+
+/* Its row's time for what the row has, and in proportion. */
+static void time_is_that_of_the_row_scaled(void **state)
+{
+	struct fixture *f = *state;
+	double usual;
+
+	f->request.experiment = "mixed";
+	assert_int_equal(build(f), 0);
+	usual = experiment_time(&f->experiment);
+	assert_true(usual == 35);
+	f->request.trials = 2 * f->experiment.request.trials + f->request.warmup;
+	assert_int_equal(build(f), 0);
+	assert_true(fabs(experiment_time(&f->experiment) - 2 * usual) < 1e-9);
+	f->request.trials = 0;
+	f->request.workers[WORK_CPU] = 12;
+	f->request.workers[WORK_IO] = 4;
+	assert_int_equal(build(f), 0);
+	assert_true(fabs(experiment_time(&f->experiment) - 2 * usual) < 1e-9);
+}
+
+static void time_of_what_no_row_has_is_not_known(void **state)
+{
+	struct fixture *f = *state;
+
+	f->request.experiment = "creation";
+	f->request.ballasts = "1M";
+	assert_int_equal(build(f), 0);
+	assert_true(isnan(experiment_time(&f->experiment)));
+	request_init(&f->request);
+	f->request.tree = "3x4";
+	f->request.work_size[WORK_CPU] = 1000;
+	assert_int_equal(build(f), 0);
+	assert_true(isnan(experiment_time(&f->experiment)));
 }
 
 /* Pins to the first n CPUs that may be used; false where there are not so many. */
@@ -1075,6 +1113,20 @@ static void there_are_as_many_trials_as_the_comparisons_need(void **state)
 	assert_int_equal(trials_of(f, "hello", false), 4);
 }
 
+/* There is no work to halve. */
+static void what_is_created_quickly_does_nothing_either(void **state)
+{
+	struct fixture *f = *state;
+
+	f->request.experiment = "creation";
+	f->request.quick = true;
+	assert_int_equal(build(f), 0);
+	for (uint32_t i = 0; i < f->experiment.n_cases; i++)
+		for (int kind = WORK_NULL + 1; kind < WORK_KINDS; kind++)
+			assert_int_equal(f->experiment.cases[i].plan.leaves[kind], 0);
+	assert_true(experiment_time(&f->experiment) < 20);
+}
+
 static void quick_sessions_say_what_they_can_still_tell(void **state)
 {
 	struct fixture *f = *state;
@@ -1151,6 +1203,8 @@ int main(void)
 		TEST(a_stack_is_large_enough_or_refused),
 		TEST(a_tree_beyond_the_machine_names_the_limit_and_what_fits),
 		TEST(every_listed_experiment_can_be_built),
+		TEST(time_is_that_of_the_row_scaled),
+		TEST(time_of_what_no_row_has_is_not_known),
 		TEST(creation_has_every_primitive_at_every_ballast),
 		TEST(creation_is_measured_in_every_place_where_there_are_several),
 		TEST(forks_of_much_memory_are_fewer_unless_asked_for),
@@ -1173,6 +1227,7 @@ int main(void)
 		TEST(warmups_come_first_and_more_trials_go_on),
 		TEST(there_are_as_many_trials_as_the_comparisons_need),
 		TEST(quick_sessions_say_what_they_can_still_tell),
+		TEST(what_is_created_quickly_does_nothing_either),
 		TEST(the_trials_find_three_percent),
 	};
 
