@@ -32,6 +32,22 @@ struct log_writer *log_create(int fd);
  */
 int log_write(struct log_writer *log, const struct sample *sample);
 int log_flush(struct log_writer *log);
+
+/* A scene of a lecture; texts are never NULL, and may have several lines. */
+struct log_scene {
+	const char *heading, *caption, *notes, *command;
+};
+
+/*
+ * Begins the recording of a lecture, before all else; scenes: how many it has. Returns as
+ * log_write().
+ */
+int log_lecture(struct log_writer *log, const char *title, uint32_t scenes);
+/*
+ * The scene with that number, from 1, is shown: the samples that follow are its session's, from
+ * its SAMPLE_SESSION on. What the session before has not written yet is lost: it must be over.
+ */
+int log_scene(struct log_writer *log, uint32_t number, const struct log_scene *scene);
 /* Flushes and closes; 0 or the first error. */
 int log_close(struct log_writer *log);
 
@@ -56,9 +72,12 @@ struct log_reader *log_reader_new(void);
  * Feeds bytes of the file in order, in pieces of any size; each sample that becomes complete is
  * handed to take() (valid during the call only), whose non-zero return stops and is returned;
  * a reader that was stopped can only be freed. feed with n == 0 ends the file. 0, -ENOMEM, -EPROTO
- * (not a log of tuibench: no such header).
+ * (not a log of tuibench: no such header), -EMEDIUMTYPE (of a lecture: log_scenes.h takes it
+ * apart).
  */
 int log_reader_feed(struct log_reader *reader, const void *bytes, size_t n,
 		    int (*take)(void *arg, const struct sample *sample), void *arg);
+/* So many lines of the file are not fed: they count where lines are named. */
+void log_reader_skip(struct log_reader *reader, uint64_t lines);
 const struct log_damage *log_reader_damage(const struct log_reader *reader);
 void log_reader_free(struct log_reader *reader);

@@ -5,6 +5,7 @@
 #include <stddef.h>
 
 #include "core/sample.h"
+#include "log/log_scenes.h"
 
 /* A source of samples: a live run or a recording. Nobody above can tell which. */
 
@@ -70,3 +71,10 @@ struct source *source_live_open(const struct experiment *experiment, struct debu
  * file that is no recording, -ENODATA at the end of one without a session.
  */
 struct source *source_replay_open(const char *path, bool follow, char *error, size_t size);
+
+/*
+ * Plays one session of a lecture's recording. The file, of which the source keeps a descriptor of
+ * its own, is read at its places: sources of one file go their own ways.
+ */
+struct source *source_replay_open_part(int fd, const struct log_part *part, const char *name,
+				       char *error, size_t size);

@@ -551,6 +551,15 @@ static const char *take_done(struct log_reader *reader, int64_t time_ns)
 	return NULL;
 }
 
+/* The first row tells a lecture's recording: it has several sessions. */
+static const char *take_scene(struct log_reader *reader)
+{
+	if (reader->has_session || reader->damage.rows > 1)
+		return "a scene's row in a session";
+	reader->result = -EMEDIUMTYPE;
+	return NULL;
+}
+
 /* Each returns why it leaves the row out, or NULL. */
 static const char *(*const take_record[LOG_RECORDS])(struct log_reader *reader, int64_t time_ns) = {
 	[LOG_META] = take_meta,	  [LOG_CASE_ROW] = take_case,	[LOG_BEGIN] = take_begin,
@@ -577,6 +586,8 @@ static const char *take_row(struct log_reader *reader)
 
 	if (record == LOG_RECORDS)
 		return "an unknown record";
+	if (record == LOG_SCENE_ROW)
+		return take_scene(reader);
 	why = take_fields(reader, time, &time_ns);
 	if (why)
 		return why;
@@ -588,6 +599,11 @@ static const char *take_row(struct log_reader *reader)
 		give_session(reader);
 	}
 	return take_record[record](reader, time_ns);
+}
+
+void log_reader_skip(struct log_reader *reader, uint64_t lines)
+{
+	reader->line_number += lines;
 }
 
 /* Lines */

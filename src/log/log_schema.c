@@ -35,7 +35,13 @@ const char *const log_schema_records[LOG_RECORDS] = {
 	[LOG_META] = "meta",   [LOG_CASE_ROW] = "case",	  [LOG_BEGIN] = "begin",
 	[LOG_CORE] = "core",   [LOG_WORKER] = "worker",	  [LOG_TICK] = "tick",
 	[LOG_END] = "end",     [LOG_MESSAGE] = "message", [LOG_DONE] = "done",
-	[LOG_SLICE] = "slice",
+	[LOG_SLICE] = "slice", [LOG_SCENE_ROW] = "scene",
+};
+
+const char *const log_schema_scene_parts[LOG_SCENE_PARTS] = {
+	[LOG_LECTURE_TITLE] = "title",	 [LOG_LECTURE_SCENES] = "scenes",
+	[LOG_SCENE_HEADING] = "heading", [LOG_SCENE_CAPTION] = "caption",
+	[LOG_SCENE_NOTES] = "notes",	 [LOG_SCENE_COMMAND] = "command",
 };
 
 const char *const log_schema_severities[3] = {

@@ -45,6 +45,7 @@ enum log_record {
 	LOG_MESSAGE,
 	LOG_DONE,
 	LOG_SLICE,
+	LOG_SCENE_ROW,
 	LOG_RECORDS
 };
 
@@ -68,6 +69,20 @@ uint8_t log_schema_column(const struct log_schema *schema, const char *name, siz
 
 extern const char *const log_schema_records[LOG_RECORDS];
 extern const char *const log_schema_severities[3];
+
+/* The subjects of the rows of a scene: the first two are of the lecture. */
+enum log_scene_part {
+	LOG_LECTURE_TITLE,
+	LOG_LECTURE_SCENES,
+	LOG_SCENE_HEADING,
+	LOG_SCENE_CAPTION,
+	LOG_SCENE_NOTES,
+	LOG_SCENE_COMMAND,
+	LOG_SCENE_PARTS
+};
+extern const char *const log_schema_scene_parts[LOG_SCENE_PARTS];
+/* The kind of a row that continues the line of the row above. */
+#define LOG_SCENE_MORE "more"
 
 /* Copies what fits, masked for terminals and rows. Returns the length. */
 size_t log_schema_copy(char *to, size_t size, const char *from);

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <math.h>
 #include <poll.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -355,7 +356,7 @@ static void log_pending_start(struct log_pending *pending, const struct sample_c
 	pending->n = 0;
 	pending->n_places = c ? plan_count(&c->plan) : 0;
 	free(pending->place);
-	pending->place = malloc(pending->n_places * sizeof(*pending->place));
+	pending->place = c ? malloc(pending->n_places * sizeof(*pending->place)) : NULL;
 	if (pending->place)
 		memset(pending->place, 0xff, pending->n_places * sizeof(*pending->place));
 }
@@ -555,6 +556,98 @@ int log_write(struct log_writer *log, const struct sample *sample)
 		log_drain(log);
 	}
 	return log->error;
+}
+
+/* Lectures */
+
+/* As many bytes of a line as a row's text has room for, up to a character's end. */
+static size_t log_piece(const char *line, size_t n)
+{
+	size_t piece = n < SAMPLE_TEXT ? n : SAMPLE_TEXT - 1;
+
+	for (size_t back = 0; piece < n && back < 4; back++)
+		if (((unsigned char)line[piece - back] & 0xc0) != 0x80)
+			return piece - back;
+	return piece;
+}
+
+static void log_scene_row(struct log_writer *log, uint32_t number, enum log_scene_part part,
+			  const char *text, bool more)
+{
+	log_row_begin(log, LOG_SCENE_ROW, 0);
+	if (number > 0)
+		log_unsigned(log, LOG_ID, number);
+	log_text(log, LOG_SUBJECT, log_schema_scene_parts[part]);
+	log_text(log, LOG_VALUE, text);
+	if (more)
+		log_text(log, LOG_KIND, LOG_SCENE_MORE);
+	log_row_end(log);
+}
+
+/* A line may take several rows. */
+static void log_scene_line(struct log_writer *log, uint32_t number, enum log_scene_part part,
+			   const char *line, size_t n)
+{
+	char text[SAMPLE_TEXT];
+	size_t piece, at = 0;
+
+	do {
+		piece = log_piece(line + at, n - at);
+		memcpy(text, line + at, piece);
+		text[piece] = '\0';
+		log_scene_row(log, number, part, text, at > 0);
+		at += piece;
+	} while (at < n);
+}
+
+static void log_scene_text(struct log_writer *log, uint32_t number, enum log_scene_part part,
+			   const char *text)
+{
+	while (*text) {
+		size_t n = strcspn(text, "\n");
+
+		log_scene_line(log, number, part, text, n);
+		text += n;
+		text += *text == '\n';
+	}
+}
+
+int log_lecture(struct log_writer *log, const char *title, uint32_t scenes)
+{
+	char number[16];
+
+	if (log->error)
+		return 0;
+	if (!log->started)
+		log_header(log);
+	log_scene_line(log, 0, LOG_LECTURE_TITLE, title, strcspn(title, "\n"));
+	snprintf(number, sizeof(number), "%u", scenes);
+	log_scene_row(log, 0, LOG_LECTURE_SCENES, number, false);
+	return log_flush(log);
+}
+
+/* The next session begins its own clock. */
+static void log_forget_session(struct log_writer *log)
+{
+	log->n_cases = 0;
+	log->in_run = false;
+	log->flushed_ns = -LOG_PERIOD;
+	log->pending.n = log->pending.n_places = 0;
+}
+
+int log_scene(struct log_writer *log, uint32_t number, const struct log_scene *scene)
+{
+	if (log->error)
+		return 0;
+	if (!log->started)
+		log_header(log);
+	log_forget_session(log);
+	log_scene_line(log, number, LOG_SCENE_HEADING, scene->heading,
+		       strcspn(scene->heading, "\n"));
+	log_scene_text(log, number, LOG_SCENE_CAPTION, scene->caption);
+	log_scene_text(log, number, LOG_SCENE_NOTES, scene->notes);
+	log_scene_text(log, number, LOG_SCENE_COMMAND, scene->command);
+	return log_flush(log);
 }
 
 int log_flush(struct log_writer *log)

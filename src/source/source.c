@@ -11,6 +11,9 @@ const char *source_strerror(int err)
 {
 	if (err == -EPROTO)
 		return "it is not a recording of tuibench";
+	if (err == -EMEDIUMTYPE)
+		return "it is the recording of a lecture, which has several sessions; --scene N "
+		       "takes one";
 	return err == -ENODATA ? "there is no session in it" : strerror(-err);
 }
 

@@ -26,6 +26,8 @@ struct replay {
 	bool regular; /* a file by name */
 	bool ended;
 	bool caught_up; /* the end as it is now has been read */
+	bool is_part;	/* of a file: from `at` on, `left` bytes */
+	off_t at, left;
 	struct log_reader *reader;
 	source_take *take; /* of the pump() that goes on */
 	void *arg;
@@ -117,6 +119,21 @@ static void forget_growth(struct replay *replay)
 	replay->caught_up = false;
 }
 
+static ssize_t read_more(struct replay *replay)
+{
+	ssize_t n;
+
+	if (!replay->is_part)
+		return read(replay->fd, replay->bytes, CHUNK);
+	n = pread(replay->fd, replay->bytes, replay->left < CHUNK ? (size_t)replay->left : CHUNK,
+		  replay->at);
+	if (n > 0) {
+		replay->at += n;
+		replay->left -= n;
+	}
+	return n;
+}
+
 static int replay_pump(struct source *source, source_take *take, void *arg)
 {
 	struct replay *replay = to_replay(source);
@@ -128,7 +145,7 @@ static int replay_pump(struct source *source, source_take *take, void *arg)
 	replay->arg = arg;
 	if (replay->caught_up)
 		forget_growth(replay);
-	n = read(replay->fd, replay->bytes, sizeof(replay->bytes));
+	n = read_more(replay);
 	if (n < 0)
 		return errno == EINTR || errno == EAGAIN ? 0 : -errno;
 	if (n > 0)
@@ -190,21 +207,32 @@ static int watch_file(struct replay *replay, const char *path)
 	return 0;
 }
 
-/* The header is checked before a screen opens. A log that grows or is to come may have none yet. */
-static int check_header(struct replay *replay)
+static int pass(void *arg, const struct sample *sample)
+{
+	return 0;
+}
+
+/*
+ * Header and first row are checked before a screen opens. A log that grows or is to come may have
+ * none yet.
+ */
+static int check_begin(struct replay *replay)
 {
 	struct log_reader *reader = log_reader_new();
 	ssize_t n = pread(replay->fd, replay->bytes, sizeof(replay->bytes), 0);
-	const char *end = n > 0 ? memchr(replay->bytes, '\n', (size_t)n) : NULL;
+	const char *end = n > 0 ? memchr(replay->bytes, '\n', (size_t)n) : NULL, *next;
 	int err = -EPROTO;
 
 	if (!reader)
 		return -ENOMEM;
 	if (n < 0)
 		err = -errno;
-	else if (end)
+	else if (end) {
+		next = memchr(end + 1, '\n', (size_t)(replay->bytes + n - end - 1));
+		end = next ? next : end;
 		err = log_reader_feed(reader, replay->bytes, (size_t)(end + 1 - replay->bytes),
-				      NULL, NULL);
+				      pass, NULL);
+	}
 	log_reader_free(reader);
 	return err;
 }
@@ -221,18 +249,16 @@ static int open_parts(struct replay *replay, const char *path, bool follow)
 	if (!err && follow && replay->fd != STDIN_FILENO)
 		err = watch_file(replay, path);
 	if (!err && replay->regular && !follow)
-		err = check_header(replay);
+		err = check_begin(replay);
 	if (err)
 		return err;
 	replay->reader = log_reader_new();
 	return replay->reader ? 0 : -ENOMEM;
 }
 
-struct source *source_replay_open(const char *path, bool follow, char *error, size_t size)
+static struct source *opened(struct replay *replay, int err, const char *path, char *error,
+			     size_t size)
 {
-	struct replay *replay = calloc(1, sizeof(*replay));
-	int err = replay ? open_parts(replay, path, follow) : -ENOMEM;
-
 	if (!err)
 		return &replay->source;
 	error_line(error, size, err, "cannot read \"%s\": %s", path, source_strerror(err));
@@ -240,4 +266,51 @@ struct source *source_replay_open(const char *path, bool follow, char *error, si
 		replay_close(&replay->source);
 	errno = -err;
 	return NULL;
+}
+
+struct source *source_replay_open(const char *path, bool follow, char *error, size_t size)
+{
+	struct replay *replay = calloc(1, sizeof(*replay));
+
+	return opened(replay, replay ? open_parts(replay, path, follow) : -ENOMEM, path, error,
+		      size);
+}
+
+/* The session has the header of its file. */
+static int read_header(struct replay *replay, const struct log_part *part)
+{
+	ssize_t n = part->header <= CHUNK
+			    ? pread(replay->fd, replay->bytes, (size_t)part->header, 0)
+			    : -1;
+	int err;
+
+	replay->reader = log_reader_new();
+	if (!replay->reader)
+		return -ENOMEM;
+	if (n < 0 || n < part->header)
+		return -EIO;
+	err = log_reader_feed(replay->reader, replay->bytes, (size_t)n, NULL, NULL);
+	log_reader_skip(replay->reader, part->lines);
+	return err;
+}
+
+static int open_part(struct replay *replay, int fd, const struct log_part *part, const char *name)
+{
+	replay->source.ops = &replay_ops;
+	replay->inotify = -1;
+	replay->fd = fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+	snprintf(replay->name, sizeof(replay->name), "%s", name);
+	replay->is_part = true;
+	replay->at = part->begin;
+	replay->left = part->end - part->begin;
+	return replay->fd < 0 ? -errno : read_header(replay, part);
+}
+
+struct source *source_replay_open_part(int fd, const struct log_part *part, const char *name,
+				       char *error, size_t size)
+{
+	struct replay *replay = calloc(1, sizeof(*replay));
+
+	return opened(replay, replay ? open_part(replay, fd, part, name) : -ENOMEM, name, error,
+		      size);
 }

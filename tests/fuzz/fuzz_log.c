@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "draw/canvas.h"
 #include "log/log.h"
+#include "log/log_scenes.h"
 #include "model/model.h"
 #include "model/model_join.h"
 #include "view/views.h"
@@ -80,6 +83,47 @@ static void join(const uint8_t *bytes, size_t n)
 	model_free(&parts[1]);
 }
 
+/* A session of a lecture, as if its header stood above it. */
+static void read_part(const uint8_t *bytes, const struct log_part *part)
+{
+	struct log_reader *reader = log_reader_new();
+	struct model model;
+
+	model_init(&model);
+	if (reader && !log_reader_feed(reader, bytes, (size_t)part->header, take, &model) &&
+	    !log_reader_feed(reader, bytes + part->begin, (size_t)(part->end - part->begin), take,
+			     &model))
+		log_reader_feed(reader, NULL, 0, take, &model);
+	log_reader_free(reader);
+	if (count_workers(&model) <= WORKERS_MAX)
+		draw(&model, (size_t)part->end);
+	model_free(&model);
+}
+
+/* Scenes are read at their places in a file, and their sessions lie within it, in order. */
+static void read_scenes(const uint8_t *bytes, size_t n)
+{
+	int fd = memfd_create("fuzz", MFD_CLOEXEC);
+	struct log_scenes scenes;
+	off_t at = 0;
+
+	if (fd < 0 || write(fd, bytes, n) != (ssize_t)n)
+		abort();
+	log_scenes_read(fd, &scenes);
+	for (size_t i = 0; i < scenes.n; i++) {
+		const struct log_part *part = &scenes.parts[i];
+
+		if (part->begin == part->end)
+			continue;
+		if (part->begin < at || part->end < part->begin || (size_t)part->end > n)
+			abort();
+		at = part->end;
+		read_part(bytes, part);
+	}
+	log_scenes_free(&scenes);
+	close(fd);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n);
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
@@ -92,6 +136,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
 	if (count_workers(&model) <= WORKERS_MAX)
 		draw(&model, n);
 	model_free(&model);
+	read_scenes(bytes, n);
 	if (n % 8 == 0)
 		join(bytes, n);
 	return 0;

@@ -1161,6 +1161,8 @@ static void the_manual_describes_every_name(void **state)
 		assert_described(&page, log_schema_records[i]);
 	for (int i = 0; i < 3; i++)
 		assert_described(&page, log_schema_severities[i]);
+	for (int i = 0; i < LOG_SCENE_PARTS; i++)
+		assert_described(&page, log_schema_scene_parts[i]);
 	for (int i = 0; sample_session_fields[i].name; i++)
 		assert_described(&page, sample_session_fields[i].name);
 	for (int i = 0; i < WORK_KINDS; i++)
