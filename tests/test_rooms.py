@@ -30,6 +30,7 @@ ROOMS = {
 LIBRARIES = {
     r'(ncurses|curses|ncursesw/.*|term|panel)\.h': ['screen'],
     r'csv\.h': ['log'],
+    r'ini\.h': ['app'],
     r'jansson\.h': ['report', 'export', 'check'],
 }
 

@@ -8,6 +8,7 @@
 
 #include "base/error_line.h"
 #include "command.h"
+#include "config.h"
 #include "options_rule.h"
 
 /* The new session has a recording, a seed and a start of its own. */
@@ -87,6 +88,9 @@ int again_make(struct next *next, const struct options *now, const char *recorde
 		err = add_more(next, more);
 	if (!err)
 		err = next_add_now(next, now);
+	/* a file of options could add what did not run */
+	if (!err)
+		err = next_add(next, "--config=" CONFIG_NONE);
 	if (err)
 		error_line(error, size, err, "y: the command line \"%.80s\" cannot be taken up: %s",
 			   recorded, strerror(-err));

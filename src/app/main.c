@@ -328,6 +328,19 @@ static int close_output(void)
 	return EXIT_FAILED;
 }
 
+/* What tuibench says about itself. */
+static void print_about(const struct options *options)
+{
+	if (options->action == ACTION_HELP)
+		options_help(stdout);
+	if (options->action == ACTION_VERSION)
+		printf("tuibench %s\n", TUIBENCH_VERSION);
+	if (options->action == ACTION_LIST_EXPERIMENTS)
+		list_experiments();
+	if (options->action == ACTION_DEFAULT_CONFIG)
+		options_default(stdout);
+}
+
 int main(int argc, char **argv)
 {
 	struct options options;
@@ -344,14 +357,8 @@ int main(int argc, char **argv)
 	if (open_debug(&options, error, sizeof(error)) < 0)
 		return complain(error, EXIT_USAGE);
 	switch (options.action) {
-	case ACTION_HELP:
-		options_help(stdout);
-		break;
-	case ACTION_VERSION:
-		printf("tuibench %s\n", TUIBENCH_VERSION);
-		break;
-	case ACTION_LIST_EXPERIMENTS:
-		list_experiments();
+	default:
+		print_about(&options);
 		break;
 	case ACTION_LIST:
 		if (list())

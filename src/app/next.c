@@ -44,6 +44,8 @@ int next_add_now(struct next *next, const struct options *now)
 		err = next_add(next, "--no-log");
 	if (!err && now->no_color)
 		err = next_add(next, "--no-color");
+	if (!err && now->config)
+		err = next_add(next, "--config=%s", now->config);
 	return err || now->fps == OPTIONS_FPS ? err : next_add(next, "--fps=%u", now->fps);
 }
 

@@ -14,6 +14,7 @@
 #include "base/error_line.h"
 #include "command.h"
 #include "export/export.h"
+#include "options_config.h"
 #include "options_rule.h"
 #include "screen/screen.h"
 
@@ -46,12 +47,13 @@ static const char *const view_words[] = {"answer",  "overview", "timeline", "mem
 /* clang-format off */
 #define WORKERS_RULE(number, NAME, name) \
 	, {#name, 0, "N", NULL, VALUE_WORKERS, OPTION(request.workers[number]), 0, PLAN_MAX_TASKS, \
-	   .of_run = true}
+	   .of_run = true, .standing = ""}
 /* clang-format on */
 
 static const struct options_rule rules[] = {
 	{"experiment", 'e', "NAME", "the experiment (default: mixed)", VALUE_STRING,
-	 OPTION(request.experiment), .what = "a name", .section = "What runs", .of_run = true},
+	 OPTION(request.experiment), .what = "a name", .section = "What runs", .of_run = true,
+	 .standing = "mixed"},
 	{"list-experiments", 0, NULL, "each with the question that it answers, and leave",
 	 VALUE_ACTION, OPTION(action), ACTION_LIST_EXPERIMENTS},
 	{"models", 'm', "LIST",
@@ -59,78 +61,85 @@ static const struct options_rule rules[] = {
 	 "of creation clock_gettime, fork, vfork, posix_spawn, fork+exec, pthread_create[:cold], "
 	 "clone (default: threads,processes; hello: also hybrid;\ntrees: threads; creation: all)",
 	 VALUE_STRING, OPTION(request.models),
-	 .what = "a list of models: threads, processes, hybrid[:PxT]", .of_run = true},
+	 .what = "a list of models: threads, processes, hybrid[:PxT]", .of_run = true,
+	 .standing = "threads,processes"},
 	{"tree", 't', "LIST",
 	 "a tree of tasks: AxBxC is A that create B each that create C each; several are compared: "
 	 "5000,50x99,20x3x82",
 	 VALUE_STRING, OPTION(request.tree),
-	 .what = "a tree, or several: fan-outs joined by x (20x3x82 or 5000,50x99)",
-	 .of_run = true} WORK_LIST(WORKERS_RULE),
+	 .what = "a tree, or several: fan-outs joined by x (20x3x82 or 5000,50x99)", .of_run = true,
+	 .standing = "20x3x82"} WORK_LIST(WORKERS_RULE),
 	{"work-size", 0, "KIND=SIZE", "what one worker does: ", VALUE_WORK, 0,
 	 .rest = "; repeatable (default: about a fifth of a second of one core; the leaves of "
 		 "trees do nothing)",
-	 .of_run = true},
+	 .of_run = true, .standing = "cpu=1M"},
 	{"io-file", 0, "FILE", "what the io workers copy (default: a file made for the run)",
-	 VALUE_STRING, OPTION(request.io_file), .what = "a file's name", .of_run = true},
+	 VALUE_STRING, OPTION(request.io_file), .what = "a file's name", .of_run = true,
+	 .standing = "/proc/self/exe"},
 	{"cache", 0, "STATE",
 	 "page cache of what io workers read: warm, cold, or once-cold, before the first run alone "
 	 "(default: warm)",
-	 VALUE_WORD, OPTION(request.cache), .words = cache_words, .of_run = true},
+	 VALUE_WORD, OPTION(request.cache), .words = cache_words, .of_run = true,
+	 .standing = "warm"},
 	{"sink", 0, "SINK",
 	 "where hello workers write: pipe, which is drained, file or null (default: pipe)",
-	 VALUE_WORD, OPTION(request.sink), .words = sink_words, .of_run = true},
+	 VALUE_WORD, OPTION(request.sink), .words = sink_words, .of_run = true, .standing = "pipe"},
 	{"alloc", 0, "BYTES", "allocated and freed in every cpu step (default: 0)", VALUE_SIZE,
-	 OPTION(request.alloc), .what = "a size in bytes (0, 400, 64K)", .of_run = true},
+	 OPTION(request.alloc), .what = "a size in bytes (0, 400, 64K)", .of_run = true,
+	 .standing = "0"},
 	{"stack-size", 0, "LIST",
 	 "stacks of threads, in bytes or as the system has it; several are compared: default,16K "
 	 "(default: default)",
 	 VALUE_STRING, OPTION(request.stack_sizes),
-	 .what = "a size in bytes or \"default\", or several (default,16K)", .of_run = true},
+	 .what = "a size in bytes or \"default\", or several (default,16K)", .of_run = true,
+	 .standing = "default"},
 	{"ballast", 0, "LIST",
 	 "touched memory in the program that creates the tasks; several are compared: 0,1G,4G "
 	 "(default: 0)",
 	 VALUE_STRING, OPTION(request.ballasts), .what = "a size in bytes, or several (0,1G,4G)",
-	 .of_run = true},
+	 .of_run = true, .standing = "0"},
 	{"batch-size", 0, "N", "in trees: create N, join N, go on (default: all at once)",
-	 VALUE_U64, OPTION(request.batch), 1, PLAN_MAX_TASKS, .of_run = true},
+	 VALUE_U64, OPTION(request.batch), 1, PLAN_MAX_TASKS, .of_run = true, .standing = "100"},
 	{"all-alive", 0, NULL, "in trees: all stay until the whole tree stands", VALUE_FLAG,
-	 OPTION(request.all_alive), .of_run = true},
+	 OPTION(request.all_alive), .of_run = true, .standing = "no"},
 	{"sweep", 0, "VAR=RANGE",
 	 "what is varied: workers=2..8, size=10,50,100..900:100 of every worker, cpu=1M,2M of one "
 	 "kind, tree=LIST",
 	 VALUE_STRING, OPTION(request.sweep),
 	 .what = "a variable with its values (workers=2..8, size=10,50,100..900:100, "
 		 "tree=5000,50x99)",
-	 .of_run = true},
+	 .of_run = true, .standing = "workers=2..8"},
 	{"sched", 0, "SOURCE",
 	 "when each worker was on a core: own, noted by workers that compute or copy; perf, the "
 	 "kernel's records; off; auto, perf where it is allowed and costs little, else own "
 	 "(default: auto)",
-	 VALUE_WORD, OPTION(request.sched), .words = sched_words, .of_run = true},
+	 VALUE_WORD, OPTION(request.sched), .words = sched_words, .of_run = true,
+	 .standing = "auto"},
 	{"pin", 0, "CPULIST", "CPUs to use, as 0 or 0-2,4 (default: all; scaling: the first)",
-	 VALUE_CPULIST, 0, .what = "a list of CPUs (0, 0-2,4)", .of_run = true},
+	 VALUE_CPULIST, 0, .what = "a list of CPUs (0, 0-2,4)", .of_run = true, .standing = "0"},
 	{"trials", 'n', "N",
 	 "counted runs of each model; 6 is the least that gives an interval (default: what it "
 	 "takes to find 3 %, 15 for two models)",
 	 VALUE_U32, OPTION(request.trials), 1, MAX_TRIALS, .section = "How often, in which order",
-	 .of_run = true},
+	 .of_run = true, .standing = "6"},
 	{"warmup", 0, "N", "uncounted runs of each model before them (default: 1)", VALUE_U32,
-	 OPTION(request.warmup), 0, MAX_TRIALS, .of_run = true},
+	 OPTION(request.warmup), 0, MAX_TRIALS, .of_run = true, .standing = "1"},
 	{"quick", 0, NULL,
 	 "fewer trials of less work: seconds, not half a minute; says what it can still tell",
-	 VALUE_FLAG, OPTION(request.quick), .of_run = true},
+	 VALUE_FLAG, OPTION(request.quick), .of_run = true, .standing = "no"},
 	{"order", 0, "ORDER",
 	 "random: drawn in every trial; alternate there and back, who goes first is drawn; or "
 	 "fixed (default: random)",
-	 VALUE_WORD, OPTION(request.order), .words = order_words, .of_run = true},
+	 VALUE_WORD, OPTION(request.order), .words = order_words, .of_run = true,
+	 .standing = "random"},
 	{"seed", 0, "N", "of what the order draws (default: drawn, and recorded)", VALUE_U64,
-	 OPTION(request.seed), 0, INT64_MAX, .of_run = true},
+	 OPTION(request.seed), 0, INT64_MAX, .of_run = true, .standing = "1"},
 	{"replay", 'r', "[LOG]",
 	 "play a recording on the same screen (default: the newest);\n- follows standard input; "
 	 "several, as those of two\nmachines, stand side by side",
 	 VALUE_FLAG, OPTION(replay), .section = "Recordings"},
 	{"speed", 0, "X", "of the replay, 0.001 to 1000 (default: 1)", VALUE_SPEED, OPTION(speed),
-	 .what = "a number from 0.001 to 1000"},
+	 .what = "a number from 0.001 to 1000", .standing = "1"},
 	{"follow", 0, NULL, "LOG grows: show what is added to it", VALUE_FLAG, OPTION(follow)},
 	{"list", 0, NULL, "the recordings in the state folder, and leave", VALUE_ACTION,
 	 OPTION(action), ACTION_LIST},
@@ -143,35 +152,45 @@ static const struct options_rule rules[] = {
 	 "$XDG_STATE_HOME/tuibench/DATE-EXPERIMENT.csv)",
 	 VALUE_STRING, OPTION(log), .what = "a file's name, or - for standard output",
 	 .section = "Where it goes", .of_run = true},
-	{"no-log", 0, NULL, "keep no recording", VALUE_FLAG, OPTION(no_log), .of_run = true},
+	{"no-log", 0, NULL, "keep no recording", VALUE_FLAG, OPTION(no_log), .of_run = true,
+	 .standing = "no"},
 	{"batch", 'b', NULL,
 	 "no screen: progress on standard error, the result on standard output; by itself where "
 	 "that is no terminal",
-	 VALUE_FLAG, OPTION(batch)},
+	 VALUE_FLAG, OPTION(batch), .standing = "no"},
 	{"format", 0, "FORMAT", "of the result: ", VALUE_FORMAT, OPTION(format), 1,
-	 .rest = " (default: table)"},
+	 .rest = " (default: table)", .standing = "table"},
 	{"hold", 0, NULL, "wait for Space before the first run", VALUE_FLAG, OPTION(request.hold),
-	 .section = "The screen", .of_run = true},
+	 .section = "The screen", .of_run = true, .standing = "no"},
 	{"vote", 0, NULL, "cover times and verdict until Space reveals them", VALUE_FLAG,
-	 OPTION(vote)},
-	{"exit", 0, NULL, "leave after the last run", VALUE_FLAG, OPTION(exit)},
+	 OPTION(vote), .standing = "no"},
+	{"exit", 0, NULL, "leave after the last run", VALUE_FLAG, OPTION(exit), .standing = "no"},
 	{"view", 0, "VIEW",
 	 "what opens: overview, timeline, memory, results, curve, messages, or answer: the curve "
 	 "of "
 	 "sweeps and of creation, else the overview (default: answer)",
-	 VALUE_WORD, OPTION(view), .words = view_words},
+	 VALUE_WORD, OPTION(view), .words = view_words, .standing = "answer"},
 	{"interval", 0, "MS", "between samples (default: 100; scaling: 50; hello: 40)", VALUE_U32,
-	 OPTION(request.interval_ms), MIN_INTERVAL, MAX_INTERVAL, .of_run = true},
-	{"fps", 0, "N", "most frames a second (default: 10)", VALUE_U32, OPTION(fps), 1, MAX_FPS},
+	 OPTION(request.interval_ms), MIN_INTERVAL, MAX_INTERVAL, .of_run = true,
+	 .standing = "100"},
+	{"fps", 0, "N", "most frames a second (default: 10)", VALUE_U32, OPTION(fps), 1, MAX_FPS,
+	 .standing = "10"},
 	{"theme", 0, "NAME", "dark, light, mono (default: as the terminal is)", VALUE_THEME,
-	 OPTION(theme)},
-	{"ascii", 0, NULL, "no other characters", VALUE_FLAG, OPTION(ascii)},
-	{"no-color", 0, NULL, "no colours", VALUE_FLAG, OPTION(no_color)},
-	{"no-mouse", 0, NULL, "leave the mouse to the terminal", VALUE_FLAG, OPTION(no_mouse)},
+	 OPTION(theme), .standing = "dark"},
+	{"ascii", 0, NULL, "no other characters", VALUE_FLAG, OPTION(ascii), .standing = "no"},
+	{"no-color", 0, NULL, "no colours", VALUE_FLAG, OPTION(no_color), .standing = "no"},
+	{"no-mouse", 0, NULL, "leave the mouse to the terminal", VALUE_FLAG, OPTION(no_mouse),
+	 .standing = "no"},
 	{"self-test", 0, NULL,
 	 "in less than a minute: for what this machine can be trusted now; a table, or --format "
 	 "json",
 	 VALUE_ACTION, OPTION(action), ACTION_SELF_TEST, .section = ""},
+	{"config", 0, "FILE",
+	 "options, as lines NAME = VALUE; what is typed comes first; none: no file (default: "
+	 "$XDG_CONFIG_HOME/tuibench/config)",
+	 VALUE_STRING, OPTION(config), .what = "a file's name, or none"},
+	{"default-config", 0, NULL, "a file of all options with their defaults, and leave",
+	 VALUE_ACTION, OPTION(action), ACTION_DEFAULT_CONFIG},
 	{"help", 'h', NULL, "this text", VALUE_ACTION, OPTION(action), ACTION_HELP},
 	{"version", 'V', NULL, "the version", VALUE_ACTION, OPTION(action), ACTION_VERSION},
 };
@@ -183,13 +202,6 @@ static const struct options_rule rules[] = {
 
 /* Writes the line for the user. */
 #define WRONG(parse, ...) error_line((parse)->error, (parse)->size, -EINVAL, __VA_ARGS__)
-
-struct parse {
-	struct options *options;
-	char *error;
-	size_t size;
-	bool *given; /* by rule */
-};
 
 const struct options_rule *options_rule_at(size_t i)
 {
@@ -217,8 +229,8 @@ static bool takes_value(const struct options_rule *rule)
 	return rule->value != VALUE_FLAG && rule->value != VALUE_ACTION;
 }
 
-static int refuse_value(const struct parse *parse, const struct options_rule *rule,
-			const char *value)
+int options_refuse_value(const struct options_typed *parse, const struct options_rule *rule,
+			 const char *value)
 {
 	char what[256];
 
@@ -254,7 +266,7 @@ static size_t distance(const char *a, const char *b)
 }
 
 /* The name of an option that may have been meant, the first that begins so at best; NULL. */
-static const char *nearest(const char *name)
+const char *options_nearest(const char *name)
 {
 	size_t length = strlen(name), best = length / 3;
 	const char *found = NULL;
@@ -283,7 +295,7 @@ const struct options_rule *options_rule_of(int value)
 }
 
 /* getopt found no such option, or a value for one that takes none. */
-static int refuse_option(const struct parse *parse, const char *typed)
+static int refuse_option(const struct options_typed *parse, const char *typed)
 {
 	const struct options_rule *rule = options_rule_of(optopt);
 	char name[64];
@@ -295,13 +307,13 @@ static int refuse_option(const struct parse *parse, const char *typed)
 	if (optopt)
 		return WRONG(parse, "-%c: is not an option; --help lists them", optopt);
 	snprintf(name, sizeof(name), "%.*s", (int)strcspn(typed + 2, "="), typed + 2);
-	meant = nearest(name);
+	meant = options_nearest(name);
 	if (meant)
 		return WRONG(parse, "--%s: is not an option; did you mean --%s?", name, meant);
 	return WRONG(parse, "--%s: is not an option; --help lists them", name);
 }
 
-static int refuse_missing(const struct parse *parse)
+static int refuse_missing(const struct options_typed *parse)
 {
 	const struct options_rule *rule = options_rule_of(optopt);
 	char what[256];
@@ -332,7 +344,7 @@ void options_rule_getopt(char letters[OPTIONS_LETTERS], struct option names[OPTI
 	names[RULES] = (struct option) {0};
 }
 
-static int parse_all(const struct parse *parse, int argc, char **argv)
+static int parse_all(struct options_typed *parse, int argc, char **argv)
 {
 	char letters[OPTIONS_LETTERS];
 	struct option names[OPTIONS_MOST];
@@ -349,7 +361,7 @@ static int parse_all(const struct parse *parse, int argc, char **argv)
 			return refuse_missing(parse);
 		rule = options_rule_of(c);
 		if (options_value_store(parse->options, rule, optarg))
-			return refuse_value(parse, rule, optarg);
+			return options_refuse_value(parse, rule, optarg);
 		parse->given[rule - rules] = true;
 		/* Whoever asks for help gets it, whatever else is typed. */
 		if (rule->value == VALUE_ACTION && rule->min != ACTION_LIST &&
@@ -361,7 +373,7 @@ static int parse_all(const struct parse *parse, int argc, char **argv)
 	return 0;
 }
 
-static bool was_given(const struct parse *parse, const char *name)
+static bool was_given(const struct options_typed *parse, const char *name)
 {
 	for (size_t i = 0; i < RULES; i++)
 		if (parse->given[i] && strcmp(rules[i].name, name) == 0)
@@ -370,7 +382,7 @@ static bool was_given(const struct parse *parse, const char *name)
 }
 
 /* A word by itself: an experiment's name and a recording's are what is most often meant. */
-static int refuse_name(const struct parse *parse, const char *name)
+static int refuse_name(const struct options_typed *parse, const char *name)
 {
 	const char *question, *about, *known;
 
@@ -387,7 +399,7 @@ static int refuse_name(const struct parse *parse, const char *name)
 		     name);
 }
 
-static int check_logs(const struct parse *parse)
+static int check_logs(const struct options_typed *parse)
 {
 	const struct options *options = parse->options;
 	bool takes_names = options->action == ACTION_EXPORT ||
@@ -401,7 +413,7 @@ static int check_logs(const struct parse *parse)
 	return 0;
 }
 
-static int check_export(const struct parse *parse)
+static int check_export(const struct options_typed *parse)
 {
 	const struct options *options = parse->options;
 	const char *reason = NULL;
@@ -417,7 +429,7 @@ static int check_export(const struct parse *parse)
 }
 
 /* It chooses its own runs, and keeps no recording. */
-static int check_self_test(const struct parse *parse)
+static int check_self_test(const struct options_typed *parse)
 {
 	static const char *const others[] = {"replay", "export", "list"};
 	const char *format = parse->options->format->name;
@@ -441,7 +453,7 @@ static int check_self_test(const struct parse *parse)
 }
 
 /* A recording is shown as it was recorded. */
-static int check_replay(const struct parse *parse)
+static int check_replay(const struct options_typed *parse)
 {
 	const struct options *options = parse->options;
 	bool plays = options->replay || options->action == ACTION_EXPORT;
@@ -460,7 +472,7 @@ static int check_replay(const struct parse *parse)
 }
 
 /* Options that are right by themselves and cannot be had together. */
-static int check_conflicts(const struct parse *parse)
+static int check_conflicts(const struct options_typed *parse)
 {
 	const struct options *options = parse->options;
 	bool screen = options_screen(options);
@@ -493,14 +505,22 @@ static int check_conflicts(const struct parse *parse)
  * The recording holds the seed. The command line repeats one that was drawn where an order at
  * random was asked for: else another is as good.
  */
-static void write_command(struct options *options, bool with_seed, int argc, char **argv)
+static int write_command(struct options *options, bool with_seed, int argc, char **argv,
+			 const struct options_config *added)
 {
+	char **words = calloc((size_t)argc + (size_t)added->n, sizeof(*words));
 	char seed[48] = "";
 
+	options->request.command = options->command;
+	if (!words)
+		return -ENOMEM;
+	memcpy(words, argv, (size_t)argc * sizeof(*words));
+	memcpy(words + argc, added->words, (size_t)added->n * sizeof(*words));
 	if (with_seed)
 		snprintf(seed, sizeof(seed), " --seed %" PRIu64, options->request.seed);
-	command_write(options->command, sizeof(options->command), argc, argv, seed);
-	options->request.command = options->command;
+	command_write(options->command, sizeof(options->command), argc + added->n, words, seed);
+	free(words);
+	return 0;
 }
 
 /* The seed when no --seed was given: one more than the option takes. */
@@ -519,12 +539,50 @@ static bool draw_seed(struct request *request, bool asked)
 	return asked && request->order == ORDER_RANDOM;
 }
 
+static bool leaves_at_once(const struct options *options)
+{
+	return options->action > ACTION_RUN && options->action < ACTION_LIST;
+}
+
+int options_check(struct options_typed *typed)
+{
+	struct options *options = typed->options;
+	bool self_test = was_given(typed, "self-test");
+	int err = self_test ? check_self_test(typed) : 0;
+
+	options->format_given = was_given(typed, "format");
+	if (!err)
+		err = check_logs(typed);
+	if (options->action == ACTION_LIST)
+		return err;
+	if (!err)
+		err = check_export(typed);
+	if (!err)
+		err = check_replay(typed);
+	return err || self_test ? err : check_conflicts(typed);
+}
+
+/* What was typed is right by itself; then comes what a file says. */
+static int add_config(struct options_typed *typed, int argc, char **argv)
+{
+	struct options *options = typed->options;
+	struct options_config added = {.n = 0};
+	int err = options_check(typed);
+
+	if (!err && options->action != ACTION_LIST)
+		err = options_config_apply(typed, &added);
+	if (!err)
+		err = write_command(options,
+				    draw_seed(&options->request, was_given(typed, "order")), argc,
+				    argv, &added);
+	options_config_free(&added);
+	return err;
+}
+
 int options_parse(struct options *options, int argc, char **argv, char *error, size_t size)
 {
-	bool given[RULES] = {false};
-	const struct parse parse = {options, error, size, given};
+	struct options_typed typed = {options, error, size, {0}};
 	const char *no_color = getenv("NO_COLOR");
-	bool self_test;
 	int err;
 
 	*options = (struct options) {
@@ -535,25 +593,10 @@ int options_parse(struct options *options, int argc, char **argv, char *error, s
 	};
 	request_init(&options->request);
 	options->request.seed = SEED_UNSET;
-	err = parse_all(&parse, argc, argv);
-	if (err)
+	err = parse_all(&typed, argc, argv);
+	if (err || leaves_at_once(options))
 		return err;
-	options->format_given = was_given(&parse, "format");
-	if (options->action == ACTION_RUN && was_given(&parse, "export"))
+	if (options->action == ACTION_RUN && was_given(&typed, "export"))
 		options->action = ACTION_EXPORT;
-	write_command(options, draw_seed(&options->request, was_given(&parse, "order")), argc,
-		      argv);
-	self_test = was_given(&parse, "self-test");
-	if (options->action > ACTION_RUN && options->action < ACTION_LIST)
-		return 0;
-	err = self_test ? check_self_test(&parse) : 0;
-	if (!err)
-		err = check_logs(&parse);
-	if (options->action == ACTION_LIST)
-		return err;
-	if (!err)
-		err = check_export(&parse);
-	if (!err)
-		err = check_replay(&parse);
-	return err || self_test ? err : check_conflicts(&parse);
+	return add_config(&typed, argc, argv);
 }

@@ -15,6 +15,7 @@ enum options_action {
 	ACTION_HELP,
 	ACTION_VERSION,
 	ACTION_LIST_EXPERIMENTS,
+	ACTION_DEFAULT_CONFIG,
 	ACTION_LIST,   /* the recordings */
 	ACTION_EXPORT, /* logs[], or the newest, as format */
 	ACTION_SELF_TEST,
@@ -22,9 +23,11 @@ enum options_action {
 
 #define OPTIONS_FPS 10 /* frames a second, where --fps is not given */
 
+#define OPTIONS_CONFIG 4096 /* bytes of values in a file */
+
 /*
- * The command line as values. Strings point into argv, and request.command into the struct itself,
- * which therefore stays where it was filled in.
+ * The command line as values. Strings point into argv, and those of a file and request.command into
+ * the struct itself, which therefore stays where it was filled in.
  */
 struct options {
 	enum options_action action;
@@ -38,21 +41,24 @@ struct options {
 	bool replay;	    /* play logs[]; where there are none the newest recording */
 	char **logs;	    /* n_logs names in argv */
 	int n_logs;
+	int view;     /* the number of the view to open; 0: the one that answers */
 	bool follow;  /* a file that grows */
 	double speed; /* of a replay, 1 is real time */
 	bool exit;    /* leave the screen after the last run */
 	bool vote;    /* begin with what tells who leads covered */
-	int view;     /* the number of the view to open; 0: the one that answers */
 	uint32_t fps;
 	const char *theme;
 	bool ascii, no_color, no_mouse;
-	char command[SAMPLE_TEXT]; /* the command line, quoted for a shell */
-	struct debug *debug;	   /* the caller's; NULL: none */
+	const char *config; /* the file of options; NULL: the user's own, if there is one */
+	char config_text[OPTIONS_CONFIG]; /* what the file has */
+	char command[SAMPLE_TEXT];	  /* the command line, quoted for a shell */
+	struct debug *debug;		  /* the caller's; NULL: none */
 };
 
 /*
  * 0, or -EINVAL with one line in error: the option, the value, what would be right; without the
- * program's name and a newline. Looks at NO_COLOR, and through options_screen() at the terminal.
+ * program's name and a newline. Looks at NO_COLOR, at the file that config_find() names, and
+ * through options_screen() at the terminal.
  */
 int options_parse(struct options *options, int argc, char **argv, char *error, size_t size);
 /*
@@ -64,3 +70,5 @@ bool options_screen(const struct options *options);
 bool options_streams(const struct options *options);
 /* The text of --help, from the table of options. */
 void options_help(FILE *out);
+/* A file of all options that can stand in one, each behind a comment sign. */
+void options_default(FILE *out);

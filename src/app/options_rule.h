@@ -37,7 +37,12 @@ struct options_rule {
 	const char *what;    /* a right value, for messages, where the kind does not say it */
 	const char *rest;    /* in --help, behind the list of what there is to choose from */
 	const char *section; /* in --help, the heading above it; NULL: that of the one before */
-	bool of_run;	     /* a recording has it already */
+	/*
+	 * Its value in --default-config: its default where that can be typed, else an example; ""
+	 * a number of workers. NULL: an option of one command, which no file has.
+	 */
+	const char *standing;
+	bool of_run; /* a recording has it already */
 };
 
 /* The rules in the order of --help; NULL after the last. */

@@ -75,9 +75,10 @@ static void what_ran_is_kept_and_where_it_went_is_not(void **state)
 			   "--log '/tmp/a b.csv' --format json --seed 9 --hold --ballast 1G",
 			   "--ballast 0,64M", error, sizeof(error)),
 		0);
-	assert_string_equal(words_of(&next, buf),
-			    "tuibench --tree=10x10 --models=threads,processes --trials=8 "
-			    "--warmup=1 --ballast=1G --ballast=0,64M --ascii --fps=5");
+	assert_string_equal(
+		words_of(&next, buf),
+		"tuibench --tree=10x10 --models=threads,processes --trials=8 "
+		"--warmup=1 --ballast=1G --ballast=0,64M --ascii --fps=5 --config=none");
 	next_free(&next);
 	assert_int_equal(next.argc, 0);
 }

@@ -480,5 +480,6 @@ int main(void)
 	};
 
 	unsetenv("NO_COLOR");
+	setenv("TUIBENCH_CONFIG", "none", 1);
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

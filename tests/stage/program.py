@@ -21,6 +21,8 @@ for ignored in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT):
 
 # Most tests look at all tasks there are, and want none but those of runs. test_kernel does.
 os.environ.setdefault("TUIBENCH_KERNEL", "tables")
+# Nor the options of who runs them.
+os.environ["TUIBENCH_CONFIG"] = "none"
 
 TUIBENCH = os.path.abspath(sys.argv.pop(1))
 # In seconds, for what takes one on a quiet machine: only a defect reaches it.

@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: MIT */
+#include "options_config.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error_line.h"
+#include "config.h"
+
+/* The values of a repeatable option, too. */
+#define MOST_LINES 128
+
+struct line {
+	size_t rule;
+	const char *value;
+	int number;
+};
+
+/* The lines of a file that are right by themselves, in the order of the rules. */
+struct lines {
+	struct config_place place;
+	struct options_typed judge; /* values are right or wrong wherever they stand */
+	struct options *options;    /* where the text of the values is kept */
+	size_t n, used;
+	struct line lines[MOST_LINES];
+};
+
+#define WRONG(...) error_line(error, size, -EINVAL, __VA_ARGS__)
+
+static const struct options_rule *find(const char *name, size_t *i)
+{
+	const struct options_rule *rule;
+
+	for (*i = 0; (rule = options_rule_at(*i)); (*i)++)
+		if (strcmp(rule->name, name) == 0)
+			return rule;
+	return NULL;
+}
+
+static int refuse_name(const char *name, char *error, size_t size)
+{
+	const char *meant = options_nearest(name);
+
+	if (meant)
+		return WRONG("%s: is not an option; did you mean %s?", name, meant);
+	return WRONG("%s: is not an option; --default-config lists them", name);
+}
+
+/* 1, 0 or an error. */
+static int parse_flag(const char *value)
+{
+	static const char *const words[] = {"no", "yes", "off", "on", "false", "true", "0", "1"};
+
+	for (int i = 0; i < 8; i++)
+		if (strcmp(value, words[i]) == 0)
+			return i % 2;
+	return -EINVAL;
+}
+
+/* The text must last as long as the options. */
+static const char *keep(struct lines *lines, const char *value)
+{
+	size_t n = strlen(value) + 1;
+	char *to = lines->options->config_text + lines->used;
+
+	if (n > sizeof(lines->options->config_text) - lines->used)
+		return NULL;
+	lines->used += n;
+	return memcpy(to, value, n);
+}
+
+/* In the order of the rules, so that what the others depend on comes first: the experiment. */
+static void insert(struct lines *lines, struct line line)
+{
+	size_t i = lines->n++;
+
+	for (; i > 0 && lines->lines[i - 1].rule > line.rule; i--)
+		lines->lines[i] = lines->lines[i - 1];
+	lines->lines[i] = line;
+}
+
+static int line_before(const struct lines *lines, size_t rule)
+{
+	for (size_t i = 0; i < lines->n; i++)
+		if (lines->lines[i].rule == rule)
+			return lines->lines[i].number;
+	return 0;
+}
+
+static int judge_value(struct lines *lines, const struct options_rule *rule, const char *value,
+		       char *error, size_t size)
+{
+	struct options_typed *judge = &lines->judge;
+
+	if (rule->value == VALUE_FLAG)
+		return parse_flag(value) >= 0
+			       ? 0
+			       : WRONG("%s: \"%s\" is neither yes nor no", rule->name, value);
+	if (!options_value_store(judge->options, rule, value))
+		return 0;
+	options_refuse_value(judge, rule, value);
+	return WRONG("%s", judge->error + strlen("--"));
+}
+
+static int take_line(void *to, const char *name, const char *value, int number, char *error,
+		     size_t size)
+{
+	struct lines *lines = to;
+	struct line line = {.number = number};
+	const struct options_rule *rule = find(name, &line.rule);
+	int before;
+
+	if (!rule)
+		return refuse_name(name, error, size);
+	if (!rule->standing)
+		return WRONG("%s: is for one command; it has no place in a file", name);
+	if (judge_value(lines, rule, value, error, size))
+		return -EINVAL;
+	before = rule->value == VALUE_WORK ? 0 : line_before(lines, line.rule);
+	if (before)
+		return WRONG("%s: stands in line %d already", name, before);
+	line.value = keep(lines, value);
+	if (!line.value || lines->n == MOST_LINES)
+		return WRONG("%s: is one option too many", name);
+	if (rule->value != VALUE_FLAG || parse_flag(value) == 1)
+		insert(lines, line);
+	return 0;
+}
+
+/* What could be typed. Limits of the machine are told when it runs. */
+static bool builds(const struct request *request, char *error, size_t size)
+{
+	struct experiment *experiment = malloc(sizeof(*experiment));
+	int err = experiment ? experiment_build(request, experiment, error, size) : 0;
+
+	free(experiment);
+	return err != -EINVAL;
+}
+
+/* With one of the experiments at least; else the reason of the default one is in error. */
+static bool builds_anywhere(const struct options_rule *rule, const char *value, char *error,
+			    size_t size)
+{
+	const char *name = NULL, *about, *takes;
+	struct options *options = calloc(1, sizeof(*options));
+	char other[256];
+	bool fits = !options;
+
+	for (size_t i = 0; options && !fits; i++) {
+		request_init(&options->request);
+		options->request.experiment = name;
+		options_value_store(options, rule, value);
+		fits = builds(&options->request, i ? other : error, i ? sizeof(other) : size);
+		name = experiment_name(i, &about, &takes);
+		if (!name)
+			break;
+	}
+	free(options);
+	return fits;
+}
+
+/* Takes it as if it were typed; what it contradicts is in error. */
+static int type_line(struct options_typed *typed, const struct line *line)
+{
+	options_value_store(typed->options, options_rule_at(line->rule), line->value);
+	typed->given[line->rule] = true;
+	return options_check(typed);
+}
+
+/* A line that contradicts what was typed is left out; one that contradicts others is wrong. */
+struct merge {
+	const struct lines *lines;
+	struct options_typed *all, *alone; /* with what the file has said so far, and without */
+	struct options_config *added;
+};
+
+static int refuse_line(const struct merge *merge, const struct line *line, const char *reason)
+{
+	const struct options_typed *all = merge->all;
+	char text[256];
+
+	snprintf(text, sizeof(text), "%s", reason);
+	return error_line(all->error, all->size, -EINVAL, "%s:%d: %s", merge->lines->place.path,
+			  line->number, text + strspn(text, "-"));
+}
+
+/* It contradicts, which is in the error of all: what was typed, or another line of the file. */
+static int refuse_within(const struct merge *merge, const struct line *line)
+{
+	const struct options before = *merge->alone->options;
+	struct options_typed alone = *merge->alone;
+	int err = type_line(&alone, line);
+
+	*merge->alone->options = before;
+	return err ? 0 : refuse_line(merge, line, merge->all->error);
+}
+
+/* It does not suit what is run, which is no fault of a line that suits something else. */
+static int refuse_everywhere(const struct merge *merge, const struct line *line)
+{
+	char error[256];
+
+	if (builds_anywhere(options_rule_at(line->rule), line->value, error, sizeof(error)))
+		return 0;
+	return refuse_line(merge, line, error);
+}
+
+/* As a word of the command line that is recorded. */
+static int add_word(struct options_config *added, const struct options_rule *rule,
+		    const char *value)
+{
+	char **word = &added->words[added->n];
+	int n;
+
+	if (!rule->of_run || added->n == OPTIONS_MOST)
+		return 0;
+	n = rule->value == VALUE_FLAG ? asprintf(word, "--%s", rule->name)
+				      : asprintf(word, "--%s=%s", rule->name, value);
+	added->n += n >= 0;
+	return n < 0 ? -ENOMEM : 0;
+}
+
+static int merge_line(const struct merge *merge, const struct line *line)
+{
+	const struct options_rule *rule = options_rule_at(line->rule);
+	struct options *options = merge->all->options;
+	struct options before = *options;
+	char error[256];
+	bool runs = rule->of_run && options->action == ACTION_RUN && !options->replay;
+	int err = type_line(merge->all, line);
+
+	if (!err && (!runs || builds(&options->request, error, sizeof(error))))
+		return add_word(merge->added, rule, line->value);
+	*options = before;
+	merge->all->given[line->rule] = false;
+	err = err ? refuse_within(merge, line) : refuse_everywhere(merge, line);
+	if (!err)
+		merge->all->error[0] = '\0';
+	return err;
+}
+
+static int merge_lines(const struct merge *merge)
+{
+	const struct lines *lines = merge->lines;
+	int err = 0;
+
+	for (size_t i = 0; i < lines->n && !err; i++)
+		if (!merge->alone->given[lines->lines[i].rule])
+			err = merge_line(merge, &lines->lines[i]);
+	return err;
+}
+
+/* Whoever is named on the command line once more is not read. */
+static int add_none(struct options_config *added, bool named)
+{
+	char **word = &added->words[added->n];
+
+	if (!added->n && !named)
+		return 0;
+	*word = strdup("--config=" CONFIG_NONE);
+	added->n += *word != NULL;
+	return *word ? 0 : -ENOMEM;
+}
+
+static int apply(struct options_typed *typed, struct lines *lines, struct options_config *added)
+{
+	struct options begin = *typed->options;
+	struct options_typed alone = *typed;
+	char unused[256];
+	const struct merge merge = {lines, typed, &alone, added};
+	int err;
+
+	config_find(typed->options->config, &lines->place);
+	lines->options = typed->options;
+	lines->judge = (struct options_typed) {&(struct options) {0}, unused, sizeof(unused), {0}};
+	err = config_read(&lines->place, take_line, lines, typed->error, typed->size);
+	alone.options = &begin;
+	if (!err)
+		err = merge_lines(&merge);
+	return err ? err : add_none(added, typed->options->config && *lines->place.path);
+}
+
+int options_config_apply(struct options_typed *typed, struct options_config *added)
+{
+	struct lines *lines = calloc(1, sizeof(*lines));
+	int err;
+
+	*added = (struct options_config) {.n = 0};
+	err = lines ? apply(typed, lines, added) : -ENOMEM;
+	if (!lines)
+		error_line(typed->error, typed->size, err, "out of memory");
+	free(lines);
+	return err;
+}
+
+void options_config_free(struct options_config *added)
+{
+	while (added->n > 0)
+		free(added->words[--added->n]);
+}

@@ -1,0 +1,369 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/options.h"
+
+#include "stage/check.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "app/options_rule.h"
+#include "draw/theme.h"
+#include "export/export.h"
+#include "stage/folder.h"
+
+#define MAX_ARGS 16
+
+struct parsed {
+	struct options options;
+	int err;
+	char error[512], words[512], file[FOLDER_PATH];
+};
+
+static void parse(struct parsed *parsed, const char *line)
+{
+	char *argv[MAX_ARGS + 1], *rest = parsed->words;
+	int argc = 0;
+
+	snprintf(parsed->words, sizeof(parsed->words), "tuibench %s", line);
+	while (rest && *rest && argc < MAX_ARGS)
+		argv[argc++] = strsep(&rest, " ");
+	argv[argc] = NULL;
+	parsed->error[0] = '\0';
+	parsed->err =
+		options_parse(&parsed->options, argc, argv, parsed->error, sizeof(parsed->error));
+}
+
+/* The user's own file has that text; the line is typed. */
+static void parse_with(struct parsed *parsed, const char *folder, const char *text,
+		       const char *line)
+{
+	folder_at(parsed->file, folder, "tuibench/config");
+	folder_write(parsed->file, text);
+	setenv("XDG_CONFIG_HOME", folder, 1);
+	unsetenv("TUIBENCH_CONFIG");
+	parse(parsed, line);
+}
+
+static void taken(struct parsed *parsed, void **state, const char *text, const char *line)
+{
+	parse_with(parsed, *state, text, line);
+	assert_string_equal(parsed->error, "");
+	assert_int_equal(parsed->err, 0);
+}
+
+/* Refused, with the file, the line's number and a text. */
+static void refused(void **state, const char *text, int number, const char *reason)
+{
+	struct parsed p;
+	char expected[512];
+
+	parse_with(&p, *state, text, "--batch");
+	snprintf(expected, sizeof(expected), "%s:%d: %s", p.file, number, reason);
+	assert_string_equal(p.error, expected);
+	assert_int_equal(p.err, -EINVAL);
+}
+
+static void lines_are_options(void **state)
+{
+	struct parsed p;
+
+	taken(&p, state,
+	      "\xef\xbb\xbf# looks\r\ntheme = light ; for the beamer\r\n\r\n  fps=20\r\n"
+	      "\tascii : yes\nno-color = no\n; work\nio-file = /proc/self/exe # the program\n"
+	      "work-size = cpu=7\nwork-size = hello=9\norder = fixed\nno-log = on\nwarmup = 3",
+	      "");
+	assert_string_equal(p.options.theme, "light");
+	assert_int_equal(p.options.fps, 20);
+	assert_true(p.options.ascii && p.options.no_log);
+	assert_false(p.options.no_color);
+	assert_string_equal(p.options.request.io_file, "/proc/self/exe");
+	assert_int_equal(p.options.request.work_size[WORK_CPU], 7);
+	assert_int_equal(p.options.request.work_size[WORK_HELLO], 9);
+	assert_int_equal(p.options.request.order, ORDER_FIXED);
+	assert_int_equal(p.options.request.warmup, 3);
+	taken(&p, state, "", "");
+	taken(&p, state, "# nothing", "");
+}
+
+static void what_is_typed_comes_first(void **state)
+{
+	struct parsed p;
+
+	taken(&p, state, "trials = 9\ntheme = dark\nno-log = yes\nwork-size = io=5\n",
+	      "--trials 7 --theme light --log x.csv --work-size cpu=4");
+	assert_int_equal(p.options.request.trials, 7);
+	assert_string_equal(p.options.theme, "light");
+	assert_string_equal(p.options.log, "x.csv");
+	assert_false(p.options.no_log);
+	assert_int_equal(p.options.request.work_size[WORK_CPU], 4);
+}
+
+/* A default never makes a command fail that is right without it. */
+static void what_does_not_suit_is_left_out(void **state)
+{
+	static const char all[] = "trials = 9\nmodels = threads,hybrid\nhold = yes\nvote = yes\n"
+				  "seed = 5\nspeed = 2\nformat = csv\nballast = 0,1M\ncpu = 3\n";
+	static const char *const lines[] = {"--quick",
+					    "-e creation",
+					    "-e hello",
+					    "-t 3x3",
+					    "-e scaling",
+					    "--order fixed",
+					    "--replay x.csv",
+					    "--export trace x.csv",
+					    "--self-test",
+					    "--batch --log -",
+					    "--batch --format json",
+					    "--list",
+					    "--help"};
+	struct parsed p;
+
+	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
+		struct experiment experiment;
+
+		taken(&p, state, all, lines[i]);
+		if (p.options.action == ACTION_RUN && !p.options.replay)
+			assert_int_equal(experiment_build(&p.options.request, &experiment, p.error,
+							  sizeof(p.error)),
+					 0);
+	}
+	taken(&p, state, all, "--quick");
+	assert_int_equal(p.options.request.trials, 0);
+	assert_int_equal(p.options.request.workers[WORK_CPU], 3);
+	assert_false(p.options.request.hold);
+	taken(&p, state, all, "-e creation");
+	assert_null(p.options.request.models);
+	assert_int_equal(p.options.request.workers[WORK_CPU], -1);
+	assert_int_equal(p.options.request.trials, 9);
+	taken(&p, state, all, "--replay x.csv");
+	assert_true(p.options.speed > 1.9 && p.options.speed < 2.1);
+	assert_int_equal(p.options.request.trials, 0);
+	taken(&p, state, "format = csv", "--self-test");
+	assert_string_equal(p.options.format->name, "table");
+	taken(&p, state, "tree = 2x2\nexperiment = tree", "--cpu 2");
+	assert_null(p.options.request.tree);
+}
+
+/* What the file has added is in the recording, as words that need no file. */
+static void the_recorded_command_says_all(void **state)
+{
+	struct parsed p, again;
+
+	taken(&p, state, "quick = yes\ntheme = light\nmodels = threads,hybrid\ncpu = 4", "--io 0");
+	assert_string_equal(p.options.command, "tuibench --io 0 --models=threads,hybrid --cpu=4 "
+					       "--quick --config=none");
+	taken(&again, state, "trials = 9\nmem = 1", p.options.command + strlen("tuibench "));
+	assert_string_equal(again.options.request.models, "threads,hybrid");
+	assert_int_equal(again.options.request.workers[WORK_CPU], 4);
+	assert_int_equal(again.options.request.workers[WORK_MEM], -1);
+	assert_int_equal(again.options.request.trials, 0);
+	taken(&p, state, "theme = light", "");
+	assert_string_equal(p.options.command, "tuibench");
+	taken(&p, state, "order = random", "");
+	assert_memory_equal(p.options.command, "tuibench --order=random --config=none --seed ", 45);
+	taken(&p, state, "io-file = /proc/self/../self/exe", "");
+	assert_non_null(strstr(p.options.command, "--io-file=/proc/self/../self/exe"));
+}
+
+static void wrong_lines_are_refused_with_file_and_line(void **state)
+{
+	refused(state, "thme = dark", 1, "thme: is not an option; did you mean theme?");
+	refused(state, "\n#\n--theme = dark", 3, "--theme: is not an option; did you mean theme?");
+	refused(state, "frobnicate = 1", 1,
+		"frobnicate: is not an option; --default-config lists them");
+	refused(state, "fps = 10\nfps = 20", 2, "fps: stands in line 1 already");
+	refused(state, "fps = 0", 1, "fps: \"0\" is not a whole number from 1 to 60");
+	refused(state, "fps =", 1, "fps: \"\" is not a whole number from 1 to 60");
+	refused(state, "theme = neon", 1, "theme: \"neon\" is not a theme (dark, light, mono)");
+	refused(state, "ascii = maybe", 1, "ascii: \"maybe\" is neither yes nor no");
+	refused(state, "help = yes", 1, "help: is for one command; it has no place in a file");
+	refused(state, "log = x.csv", 1, "log: is for one command; it has no place in a file");
+	refused(state, "config = x", 1, "config: is for one command; it has no place in a file");
+	refused(state, "theme\n", 1, "no = stands here; a line is NAME = VALUE (ascii = yes)");
+	refused(state, "= dark\n", 1, "no name stands before the =; a line is NAME = VALUE");
+	refused(state, "\n[screen]\n", 2, "there are no sections; a line is NAME = VALUE");
+	refused(state, "quick = yes\ntrials = 6\n", 1,
+		"quick: chooses the number of trials, and --trials gives one; leave one of them "
+		"out");
+	refused(state, "experiment = mixd", 1,
+		"experiment: \"mixd\" is not an experiment; --list-experiments names them");
+	refused(state, "io = 1\nmodels = threads,foo", 2,
+		"models: \"foo\" is not a model (threads, processes, hybrid[:PxT])");
+}
+
+static void bytes_that_are_no_text_are_refused(void **state)
+{
+	struct parsed p;
+	char path[FOLDER_PATH], line[400], typed[FOLDER_PATH + 16];
+	FILE *file = fopen(folder_at(path, *state, "bytes"), "w");
+
+	assert_non_null(file);
+	fwrite("fps = 5\nth\0eme", 1, 14, file);
+	fclose(file);
+	snprintf(typed, sizeof(typed), "--config %s", path);
+	parse(&p, typed);
+	assert_int_equal(p.err, -EINVAL);
+	assert_non_null(strstr(p.error, ":2: holds a byte 0"));
+	memset(line, 'x', sizeof(line));
+	memcpy(line, "# ", 2);
+	line[sizeof(line) - 1] = '\0';
+	taken(&p, state, line, "");
+	memcpy(line, "io-file=", 8);
+	refused(state, line, 1, "the line is too long; 197 bytes are taken");
+	refused(state, "\033[2Jx\302\233 = 1\n", 1,
+		"?[2Jx??: is not an option; --default-config lists them");
+}
+
+/* A wait for a pipe's writer, or for the end of zeros, would be one for ever. */
+static void a_file_that_is_named_must_be_one(void **state)
+{
+	static const char *const wrong[] = {"/", "/dev/zero", "/dev/tty", "/no/such/file"};
+	char path[FOLDER_PATH], typed[FOLDER_PATH + 16];
+	struct parsed p;
+
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+		snprintf(typed, sizeof(typed), "--config %s", wrong[i]);
+		parse(&p, typed);
+		assert_true(p.err < 0);
+		assert_memory_equal(p.error, "--config: \"/", 12);
+		setenv("TUIBENCH_CONFIG", wrong[i], 1);
+		parse(&p, "");
+		assert_true(p.err < 0);
+		assert_memory_equal(p.error, "TUIBENCH_CONFIG: \"/", 19);
+		unsetenv("TUIBENCH_CONFIG");
+	}
+	assert_int_equal(mkfifo(folder_at(path, *state, "fifo"), 0600), 0);
+	snprintf(typed, sizeof(typed), "--config %s", path);
+	parse(&p, typed);
+	assert_non_null(strstr(p.error, "is not a regular file"));
+}
+
+static void none_and_the_null_device_have_no_options(void **state)
+{
+	static const char *const lines[] = {"--config none", "--config /dev/null"};
+	struct parsed p;
+
+	for (size_t i = 0; i < 2; i++) {
+		taken(&p, state, "fps = 20\nbroken", lines[i]);
+		assert_int_equal(p.options.fps, 10);
+	}
+	parse_with(&p, *state, "broken", "");
+	assert_int_equal(p.err, -EINVAL);
+	setenv("TUIBENCH_CONFIG", "none", 1);
+	parse(&p, "");
+	assert_int_equal(p.err, 0);
+	unsetenv("TUIBENCH_CONFIG");
+	setenv("XDG_CONFIG_HOME", "/no/such/folder", 1);
+	parse(&p, "");
+	assert_int_equal(p.err, 0);
+}
+
+/* What asks for help or for a file to begin with gets it whatever the file says. */
+static void a_broken_file_is_no_bar_to_help(void **state)
+{
+	static const char *const lines[] = {"--help", "--version", "--default-config",
+					    "--list-experiments", "--list"};
+	struct parsed p;
+
+	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
+		taken(&p, state, "broken", lines[i]);
+}
+
+/* Without the sign before it each line of the file is a right one, and nothing but a comment. */
+static void every_line_of_the_default_file_is_taken(void **state)
+{
+	char path[FOLDER_PATH], *text, *rest, *line;
+	FILE *file = fopen(folder_at(path, *state, "default"), "w");
+	struct parsed p;
+	size_t taken_lines = 0, standing = 0;
+	const struct options_rule *rule;
+
+	assert_non_null(file);
+	options_default(file);
+	fclose(file);
+	text = rest = folder_read(path);
+	taken(&p, state, text, "");
+	while ((line = strsep(&rest, "\n"))) {
+		assert_true(strlen(line) <= 88);
+		assert_true(!*line || *line == '#');
+		if (!*line || line[1] == ' ')
+			continue;
+		taken(&p, state, line + 1, "");
+		taken_lines++;
+	}
+	for (size_t i = 0; (rule = options_rule_at(i)); i++)
+		standing += rule->standing != NULL;
+	assert_int_equal(taken_lines, standing);
+	assert_true(standing > 30);
+	free(text);
+}
+
+/* As it is without the line: the file says what the defaults are. */
+static void the_defaults_of_the_file_are_the_defaults(void **state)
+{
+	static const char *const examples[] = {"tree",	"work-size",  "io-file", "batch-size",
+					       "sweep", "seed",	      "pin",	 "trials",
+					       "theme", "experiment", "models",	 "interval"};
+	struct parsed plain, p;
+	const struct options_rule *rule;
+	char line[128];
+
+	taken(&plain, state, "", "--seed 1");
+	for (size_t i = 0; (rule = options_rule_at(i)); i++) {
+		bool example = !rule->standing || rule->value == VALUE_WORKERS;
+
+		for (size_t j = 0; j < sizeof(examples) / sizeof(examples[0]); j++)
+			example |= strcmp(examples[j], rule->name) == 0;
+		if (example)
+			continue;
+		snprintf(line, sizeof(line), "%s = %s", rule->name, rule->standing);
+		taken(&p, state, line, "--seed 1");
+		assert_int_equal(p.options.fps, plain.options.fps);
+		assert_int_equal(p.options.view, plain.options.view);
+		assert_ptr_equal(p.options.format, plain.options.format);
+		assert_int_equal(p.options.request.cache, plain.options.request.cache);
+		assert_int_equal(p.options.request.sink, plain.options.request.sink);
+		assert_int_equal(p.options.request.sched, plain.options.request.sched);
+		assert_int_equal(p.options.request.order, plain.options.request.order);
+		assert_int_equal(p.options.request.warmup, plain.options.request.warmup);
+		assert_int_equal(p.options.request.alloc, plain.options.request.alloc);
+		assert_string_equal(p.options.request.ballasts, plain.options.request.ballasts);
+		assert_string_equal(p.options.request.stack_sizes,
+				    plain.options.request.stack_sizes);
+		assert_true(p.options.speed == plain.options.speed);
+	}
+}
+
+static int tear_down(void **state)
+{
+	unsetenv("XDG_CONFIG_HOME");
+	unsetenv("TUIBENCH_CONFIG");
+	return folder_tear_down(state);
+}
+
+#define TEST(test) cmocka_unit_test_setup_teardown(test, folder_set_up, tear_down)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(lines_are_options),
+		TEST(what_is_typed_comes_first),
+		TEST(what_does_not_suit_is_left_out),
+		TEST(the_recorded_command_says_all),
+		TEST(wrong_lines_are_refused_with_file_and_line),
+		TEST(bytes_that_are_no_text_are_refused),
+		TEST(a_file_that_is_named_must_be_one),
+		TEST(none_and_the_null_device_have_no_options),
+		TEST(a_broken_file_is_no_bar_to_help),
+		TEST(every_line_of_the_default_file_is_taken),
+		TEST(the_defaults_of_the_file_are_the_defaults),
+	};
+
+	unsetenv("NO_COLOR");
+	unsetenv("TUIBENCH_CONFIG");
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
