@@ -21,9 +21,10 @@ ROOMS = {
     'draw': ['base'],
     'view': ['draw', 'report', 'model'],
     'export': ['draw', 'report', 'model'],
+    'film': ['view'],
     'screen': ['draw'],
     'check': ['experiment', 'model', 'source'],
-    'app': ['check', 'experiment', 'export', 'log', 'screen', 'source', 'view'],
+    'app': ['check', 'experiment', 'export', 'film', 'log', 'screen', 'source', 'view'],
 }
 
 # Header of a library: the only rooms that may include it.
@@ -52,6 +53,7 @@ NEVER = {
     'draw': PURE,
     'view': PURE,
     'export': PURE,
+    'film': PURE,
     'source': r'getmaxyx|initscr|newterm|tcsetattr',
     'work': r'pthread_\w+|waitpid|getpid',
 }

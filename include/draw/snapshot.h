@@ -12,3 +12,11 @@
  * at all (blocks, braille, lines of boxes) is drawn as shapes. 0 or -errno.
  */
 int snapshot_svg(const struct canvas *canvas, const struct theme *theme, FILE *out);
+/* The same in parts: what stands in each, lower by so many units; snapshot_end() says how it went.
+ */
+void snapshot_begin(const struct canvas *canvas, const struct theme *theme, FILE *out);
+void snapshot_part(const struct canvas *canvas, const struct theme *theme, struct rect part,
+		   int lower, FILE *out);
+int snapshot_end(FILE *out);
+/* Cells in the picture's units. */
+struct rect snapshot_place(struct rect part);

@@ -145,14 +145,33 @@ static bool same_file(const char *a, const char *b)
 	       st_a.st_ino == st_b.st_ino;
 }
 
+static struct result result_of(const struct options *options, const struct model *model)
+{
+	const struct theme *theme = options->theme ? theme_find(options->theme) : theme_at(0);
+
+	return (struct result) {
+		.model = model,
+		.format = options->format,
+		.film = options->film,
+		.wish = {.width = options->size.width,
+			 .height = options->size.height,
+			 .fps = options->fps,
+			 .speed = options->speed_given ? options->speed : 0,
+			 .view = options->view,
+			 .theme = theme,
+			 .ascii = options->ascii},
+	};
+}
+
 static int write_export(const struct options *options, const struct model *model, char *error,
 			size_t size)
 {
+	struct result result = result_of(options, model);
 	int err;
 
 	if (options->output)
-		return result_save(model, options->format, options->output, error, size);
-	err = options->format->write(model, stdout);
+		return result_save(&result, options->output, error, size);
+	err = result_write(&result, stdout);
 	if (err)
 		snprintf(error, size, "the export is not complete: %s", strerror(-err));
 	return err;

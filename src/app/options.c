@@ -138,13 +138,18 @@ static const struct options_rule rules[] = {
 	 "play a recording on the same screen (default: the newest);\n- follows standard input; "
 	 "several, as those of two\nmachines, stand side by side",
 	 VALUE_FLAG, OPTION(replay), .section = "Recordings"},
-	{"speed", 0, "X", "of the replay, 0.001 to 1000 (default: 1)", VALUE_SPEED, OPTION(speed),
-	 .what = "a number from 0.001 to 1000", .standing = "1"},
+	{"speed", 0, "X",
+	 "of the replay, 0.001 to 1000 (default: 1), and of an exported cast or svg-animation "
+	 "(default: so that a minute is enough)",
+	 VALUE_SPEED, OPTION(speed), .what = "a number from 0.001 to 1000", .standing = "1"},
 	{"follow", 0, NULL, "LOG grows: show what is added to it", VALUE_FLAG, OPTION(follow)},
 	{"list", 0, NULL, "the recordings in the state folder, and leave", VALUE_ACTION,
 	 OPTION(action), ACTION_LIST},
 	{"export", 'x', "FORMAT",
 	 "LOG (the newest if none is named) for other programs: ", VALUE_FORMAT, OPTION(format)},
+	{"size", 0, "SIZE",
+	 "the screen of an exported cast, svg-animation or svg (default: 120x36)", VALUE_SCREEN,
+	 OPTION(size), .what = "a screen from 40x12 to 300x120", .standing = "120x36"},
 	{"output", 'O', "FILE", "where the export goes (default: standard output)", VALUE_STRING,
 	 OPTION(output), .what = "a file's name"},
 	{"log", 'o', "FILE",
@@ -464,8 +469,10 @@ static int check_replay(const struct options_typed *parse)
 				parse,
 				"--%s: is of a run, and --%s runs nothing; leave one of them out",
 				rules[i].name, options->replay ? "replay" : "export");
-	if (!options->replay && was_given(parse, "speed"))
-		return WRONG(parse, "--speed: is of --replay");
+	if (!options->replay && !options->film && was_given(parse, "speed"))
+		return WRONG(parse, "--speed: is of --replay, and of --export cast, svg-animation");
+	if (!options->film && was_given(parse, "size"))
+		return WRONG(parse, "--size: is of --export cast, svg-animation, svg");
 	if (!options->replay && options->follow)
 		return WRONG(parse, "--follow: is of --replay");
 	return 0;
@@ -551,6 +558,7 @@ int options_check(struct options_typed *typed)
 	int err = self_test ? check_self_test(typed) : 0;
 
 	options->format_given = was_given(typed, "format");
+	options->speed_given = was_given(typed, "speed");
 	if (!err)
 		err = check_logs(typed);
 	if (options->action == ACTION_LIST)
@@ -588,6 +596,7 @@ int options_parse(struct options *options, int argc, char **argv, char *error, s
 	*options = (struct options) {
 		.fps = OPTIONS_FPS,
 		.speed = 1,
+		.size = {120, 36},
 		.format = export_of_result(1),
 		.no_color = no_color && *no_color,
 	};

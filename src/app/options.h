@@ -9,6 +9,7 @@
 
 struct debug;
 struct export_format;
+struct film_format;
 
 enum options_action {
 	ACTION_RUN,
@@ -19,6 +20,11 @@ enum options_action {
 	ACTION_LIST,   /* the recordings */
 	ACTION_EXPORT, /* logs[], or the newest, as format */
 	ACTION_SELF_TEST,
+};
+
+/* A screen, in cells. */
+struct options_size {
+	int width, height;
 };
 
 #define OPTIONS_FPS 10 /* frames a second, where --fps is not given */
@@ -35,6 +41,7 @@ struct options {
 	bool batch; /* asked for */
 	bool format_given;
 	const struct export_format *format; /* of the result, or of the export */
+	const struct film_format *film;	    /* the export shows the screen; NULL: as format */
 	const char *log;		    /* NULL: the default place; "-": standard output */
 	bool no_log;
 	const char *output; /* of the export; NULL: standard output */
@@ -43,9 +50,11 @@ struct options {
 	int n_logs;
 	int view;     /* the number of the view to open; 0: the one that answers */
 	bool follow;  /* a file that grows */
-	double speed; /* of a replay, 1 is real time */
-	bool exit;    /* leave the screen after the last run */
-	bool vote;    /* begin with what tells who leads covered */
+	double speed; /* of a replay or a film, 1 is real time */
+	bool speed_given;
+	struct options_size size; /* of a film */
+	bool exit;		  /* leave the screen after the last run */
+	bool vote;		  /* begin with what tells who leads covered */
 	uint32_t fps;
 	const char *theme;
 	bool ascii, no_color, no_mouse;

@@ -8,6 +8,9 @@
 /* Rules at most, and the letters of getopt that go with them. */
 enum { OPTIONS_MOST = 80, OPTIONS_LETTERS = 2 + 2 * OPTIONS_MOST };
 
+/* The screens that a film may have. */
+enum { OPTIONS_LEAST_W = 40, OPTIONS_LEAST_H = 12, OPTIONS_MOST_W = 300, OPTIONS_MOST_H = 120 };
+
 /* How the value of an option is read, and what it is stored as. */
 enum options_value {
 	VALUE_FLAG,    /* none: sets a bool */
@@ -22,6 +25,7 @@ enum options_value {
 	VALUE_WORK,    /* request.work_size */
 	VALUE_THEME,   /* a name that theme_find() knows */
 	VALUE_SPEED,   /* from 1/1000 to 1000 */
+	VALUE_SCREEN,  /* "120x36": struct options_size */
 	VALUE_FORMAT,  /* of an export; of a result where min is 1 */
 };
 

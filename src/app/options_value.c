@@ -11,6 +11,7 @@
 #include "base/units.h"
 #include "draw/theme.h"
 #include "export/export.h"
+#include "film/film.h"
 #include "work/workload.h"
 
 /* "cpu=NUMBER": kinds that have a size, and sizes that are some work. */
@@ -31,6 +32,21 @@ static int parse_number(const struct options_rule *rule, const char *value, uint
 	int err = units_parse_count(value, rule->max, number);
 
 	return err ? err : *number < rule->min ? -ERANGE : 0;
+}
+
+static int parse_u32(const struct options_rule *rule, const char *value, uint32_t *number)
+{
+	uint64_t whole = 0;
+	int err = parse_number(rule, value, &whole);
+
+	*number = (uint32_t)whole;
+	return err;
+}
+
+static int parse_cpulist(const char *value, struct request *request)
+{
+	request->pinned = true;
+	return units_parse_cpulist(value, &request->pin);
 }
 
 static int parse_word(const struct options_rule *rule, const char *value, int *word)
@@ -54,18 +70,45 @@ static int parse_speed(const char *value, double *speed)
 	return *speed >= 0.001 && *speed <= 1000 ? 0 : -ERANGE;
 }
 
-static int parse_format(const struct options_rule *rule, const char *value,
-			const struct export_format **format)
+static int parse_side(const char **text, int least, int most, int *side)
 {
-	*format = export_find(value);
-	return *format && (*format)->result >= rule->min ? 0 : -EINVAL;
+	char *end;
+	long value = isdigit((unsigned char)**text) ? strtol(*text, &end, 10) : 0;
+
+	if (value < least || value > most)
+		return -EINVAL;
+	*side = (int)value;
+	*text = end;
+	return 0;
+}
+
+static int parse_screen(const char *value, struct options_size *size)
+{
+	if (parse_side(&value, OPTIONS_LEAST_W, OPTIONS_MOST_W, &size->width) || *value++ != 'x' ||
+	    parse_side(&value, OPTIONS_LEAST_H, OPTIONS_MOST_H, &size->height))
+		return -EINVAL;
+	return *value ? -EINVAL : 0;
+}
+
+/* The formats of a result are none of a film. */
+static int parse_format(const struct options_rule *rule, const char *value, struct options *options)
+{
+	const struct export_format *format = export_find(value);
+
+	if (rule->min == 0) {
+		options->film = film_find(value);
+		if (options->film)
+			return 0;
+	}
+	if (!format || format->result < rule->min)
+		return -EINVAL;
+	options->format = format;
+	return 0;
 }
 
 int options_value_store(struct options *options, const struct options_rule *rule, const char *value)
 {
 	void *field = (char *)options + rule->offset;
-	uint64_t number = 0;
-	int err = 0;
 
 	switch (rule->value) {
 	case VALUE_FLAG:
@@ -75,9 +118,7 @@ int options_value_store(struct options *options, const struct options_rule *rule
 		*(enum options_action *)field = (enum options_action)rule->min;
 		return 0;
 	case VALUE_U32:
-		err = parse_number(rule, value, &number);
-		*(uint32_t *)field = (uint32_t)number;
-		return err;
+		return parse_u32(rule, value, field);
 	case VALUE_WORKERS:
 	case VALUE_U64:
 		return parse_number(rule, value, field);
@@ -91,13 +132,14 @@ int options_value_store(struct options *options, const struct options_rule *rule
 		return *value && (rule->value == VALUE_STRING || theme_find(value)) ? 0 : -EINVAL;
 	case VALUE_SPEED:
 		return parse_speed(value, field);
+	case VALUE_SCREEN:
+		return parse_screen(value, field);
 	case VALUE_CPULIST:
-		options->request.pinned = true;
-		return units_parse_cpulist(value, &options->request.pin);
+		return parse_cpulist(value, &options->request);
 	case VALUE_WORK:
 		return parse_work(&options->request, value);
 	case VALUE_FORMAT:
-		return parse_format(rule, value, field);
+		return parse_format(rule, value, options);
 	}
 	return -EINVAL;
 }
@@ -146,12 +188,24 @@ static void add_export_formats(bool help, struct sentence *to)
 	}
 }
 
+/* The same of films, on a line of their own. */
+static void add_films(bool help, struct sentence *to)
+{
+	const struct film_format *format;
+
+	for (size_t i = 0; (format = film_at(i)); i++)
+		sentence_add(to, help ? "%s%s (%s)" : "%s%s", help && i == 0 ? ",\n" : ", ",
+			     format->name, format->about);
+}
+
 static void add_formats(const struct options_rule *rule, bool help, struct sentence *to)
 {
-	if (rule->min > 0)
+	if (rule->min > 0) {
 		add_result_formats(help ? " or " : ", ", to);
-	else
+	} else {
 		add_export_formats(help, to);
+		add_films(help, to);
+	}
 }
 
 static void add_themes(struct sentence *to)

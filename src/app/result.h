@@ -4,11 +4,20 @@
 #include <stddef.h>
 
 #include "export/export.h"
+#include "film/film.h"
 
+/* A session in one of the formats of --export. */
+struct result {
+	const struct model *model;
+	const struct export_format *format;
+	const struct film_format *film; /* instead of that; or NULL */
+	struct film_wish wish;
+};
+
+/* 0 or -errno. */
+int result_write(const struct result *result, FILE *out);
 /*
- * A session in one of the formats of --export to the file at path, which is replaced when all of it
- * is written: an export that fails leaves what was there, and nothing else. 0, or -errno with one
- * line in error.
+ * To the file at path, which is replaced when all of it is written: an export that fails leaves
+ * what was there, and nothing else. 0, or -errno with one line in error.
  */
-int result_save(const struct model *model, const struct export_format *format, const char *path,
-		char *error, size_t size);
+int result_save(const struct result *result, const char *path, char *error, size_t size);

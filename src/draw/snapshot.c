@@ -9,6 +9,7 @@ struct svg {
 	const struct canvas *canvas;
 	const struct theme *theme;
 	FILE *out;
+	int left, top; /* of the canvas */
 };
 
 /* Cells of a row with one style that are drawn together. */
@@ -18,14 +19,14 @@ struct run {
 	uint32_t fg;
 };
 
-static int left_of(const struct run *run)
+static int left_of(const struct svg *svg, const struct run *run)
 {
-	return MARGIN + run->x * CELL_W;
+	return svg->left + run->x * CELL_W;
 }
 
-static int top_of(const struct run *run)
+static int top_of(const struct svg *svg, const struct run *run)
 {
-	return MARGIN + run->y * CELL_H;
+	return svg->top + run->y * CELL_H;
 }
 
 /* Colours */
@@ -91,8 +92,9 @@ static void draw_blocks(const struct svg *svg, const struct run *run)
 
 	find_block(glyph, &block);
 	for (int i = 0; i < (block.w == 8 ? 1 : run->n); i++)
-		draw_rect(svg, left_of(run) + i * CELL_W + block.x, top_of(run) + block.y * 2,
-			  block.w == 8 ? run->n * CELL_W : block.w, block.h * 2, run->fg, percent);
+		draw_rect(svg, left_of(svg, run) + i * CELL_W + block.x,
+			  top_of(svg, run) + block.y * 2, block.w == 8 ? run->n * CELL_W : block.w,
+			  block.h * 2, run->fg, percent);
 }
 
 /* Braille: a path of dots, each a line of next to no length with round ends. */
@@ -109,8 +111,8 @@ static void draw_braille(const struct svg *svg, const struct run *run)
 		for (int dot = 0; dot < 8; dot++)
 			if (run->cells[i].glyph >> dot & 1)
 				fprintf(svg->out, "M%d %dh.01",
-					left_of(run) + i * CELL_W + dots[dot].x,
-					top_of(run) + dots[dot].y);
+					left_of(svg, run) + i * CELL_W + dots[dot].x,
+					top_of(svg, run) + dots[dot].y);
 	fprintf(svg->out, "\" stroke=\"#%06x\" stroke-width=\"2.8\" stroke-linecap=\"round\"/>\n",
 		run->fg);
 }
@@ -181,7 +183,7 @@ static void draw_lines(const struct svg *svg, const struct run *run)
 
 	fputs("<path d=\"", svg->out);
 	for (int i = 0; i < (across ? 1 : run->n); i++)
-		draw_arms(svg, left_of(run) + i * CELL_W + 4, top_of(run) + 8,
+		draw_arms(svg, left_of(svg, run) + i * CELL_W + 4, top_of(svg, run) + 8,
 			  across ? run->n * CELL_W : CELL_W, line->arms);
 	fprintf(svg->out, "\" stroke=\"#%06x\" stroke-width=\"%s\"", run->fg,
 		line->arms & HEAVY ? "3" : "1.2");
@@ -206,7 +208,7 @@ static void write_glyph(const struct svg *svg, uint32_t glyph)
 
 static void open_text(const struct svg *svg, const struct run *run)
 {
-	fprintf(svg->out, "<text y=\"%d\" fill=\"#%06x\"", top_of(run) + BASELINE, run->fg);
+	fprintf(svg->out, "<text y=\"%d\" fill=\"#%06x\"", top_of(svg, run) + BASELINE, run->fg);
 	if (run->cells[0].style.attr & ATTR_BOLD)
 		fputs(" font-weight=\"bold\"", svg->out);
 	if (run->cells[0].style.attr & ATTR_UNDERLINE)
@@ -216,7 +218,7 @@ static void open_text(const struct svg *svg, const struct run *run)
 static void draw_text(const struct svg *svg, const struct run *run)
 {
 	open_text(svg, run);
-	fprintf(svg->out, " x=\"%d\" textLength=\"%d\">", left_of(run), run->n * CELL_W);
+	fprintf(svg->out, " x=\"%d\" textLength=\"%d\">", left_of(svg, run), run->n * CELL_W);
 	for (int i = 0; i < run->n; i++)
 		write_glyph(svg, run->cells[i].glyph);
 	fputs("</text>\n", svg->out);
@@ -228,7 +230,7 @@ static void draw_signs(const struct svg *svg, const struct run *run)
 	for (int i = 0; i < run->n; i++) {
 		open_text(svg, run);
 		fprintf(svg->out, " x=\"%d\" text-anchor=\"middle\">",
-			left_of(run) + i * CELL_W + CELL_W / 2);
+			left_of(svg, run) + i * CELL_W + CELL_W / 2);
 		write_glyph(svg, run->cells[i].glyph);
 		fputs("</text>\n", svg->out);
 	}
@@ -291,57 +293,82 @@ static const struct cell *cells_of(const struct svg *svg, int y)
 	return svg->canvas->cells + (size_t)y * (size_t)svg->canvas->width;
 }
 
-static void draw_grounds(const struct svg *svg, int y)
+static void draw_grounds(const struct svg *svg, int y, int from, int to)
 {
 	const struct cell *cells = cells_of(svg, y);
 	int n;
 
-	for (int x = 0; x < svg->canvas->width; x += n) {
+	for (int x = from; x < to; x += n) {
 		const struct style *style = &cells[x].style;
 		uint32_t rgb = rgb_of(svg, style, true);
 
-		for (n = 1; x + n < svg->canvas->width; n++)
+		for (n = 1; x + n < to; n++)
 			if (rgb_of(svg, &cells[x + n].style, true) != rgb)
 				break;
 		if (style->bg != COLOUR_DEFAULT || style->attr & ATTR_REVERSE)
-			draw_rect(svg, MARGIN + x * CELL_W, MARGIN + y * CELL_H, n * CELL_W, CELL_H,
-				  rgb, 100);
+			draw_rect(svg, svg->left + x * CELL_W, svg->top + y * CELL_H, n * CELL_W,
+				  CELL_H, rgb, 100);
 	}
 }
 
-static void draw_row(const struct svg *svg, int y)
+static void draw_row(const struct svg *svg, int y, int from, int to)
 {
 	const struct cell *cells = cells_of(svg, y);
-	struct run run = {.y = y};
+	struct run run = {.x = from, .y = y};
 
-	for (; run.x < svg->canvas->width; run.x += run.n) {
+	for (; run.x < to; run.x += run.n) {
 		run.cells = cells + run.x;
 		run.fg = rgb_of(svg, &run.cells->style, false);
-		for (run.n = 1; run.x + run.n < svg->canvas->width; run.n++)
+		for (run.n = 1; run.x + run.n < to; run.n++)
 			if (!joins(run.cells, &run.cells[run.n]))
 				break;
 		draw_run(svg, &run);
 	}
 }
 
-int snapshot_svg(const struct canvas *canvas, const struct theme *theme, FILE *out)
+void snapshot_part(const struct canvas *canvas, const struct theme *theme, struct rect part,
+		   int lower, FILE *out)
 {
-	const struct svg svg = {canvas, theme, out};
+	const struct svg svg = {canvas, theme, out, MARGIN, MARGIN + lower};
+
+	for (int y = part.y; y < part.y + part.h; y++)
+		draw_grounds(&svg, y, part.x, part.x + part.w);
+	for (int y = part.y; y < part.y + part.h; y++)
+		draw_row(&svg, y, part.x, part.x + part.w);
+}
+
+struct rect snapshot_place(struct rect part)
+{
+	return (struct rect) {MARGIN + part.x * CELL_W, MARGIN + part.y * CELL_H, part.w * CELL_W,
+			      part.h * CELL_H};
+}
+
+/* Bars of several rows have no seams between them, whatever size they are shown in. */
+void snapshot_begin(const struct canvas *canvas, const struct theme *theme, FILE *out)
+{
 	int w = canvas->width * CELL_W + 2 * MARGIN, h = canvas->height * CELL_H + 2 * MARGIN;
 
 	fprintf(out,
 		"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
 		"viewBox=\"0 0 %d %d\" fill=\"none\" font-family=\"DejaVu Sans Mono, Menlo, "
-		"Consolas, monospace\" font-size=\"%d\">\n",
+		"Consolas, monospace\" font-size=\"%d\">\n"
+		"<style>rect{shape-rendering:crispEdges}</style>\n",
 		w, h, w, h, FONT);
 	fprintf(out, "<rect width=\"%d\" height=\"%d\" fill=\"#%06x\"/>\n<g>\n", w, h,
 		theme->colour[COLOUR_GROUND].rgb);
-	for (int y = 0; y < canvas->height; y++)
-		draw_grounds(&svg, y);
-	for (int y = 0; y < canvas->height; y++)
-		draw_row(&svg, y);
+}
+
+int snapshot_end(FILE *out)
+{
 	fputs("</g>\n</svg>\n", out);
 	if (fflush(out))
 		return errno ? -errno : -EIO;
 	return ferror(out) ? -EIO : 0;
+}
+
+int snapshot_svg(const struct canvas *canvas, const struct theme *theme, FILE *out)
+{
+	snapshot_begin(canvas, theme, out);
+	snapshot_part(canvas, theme, (struct rect) {0, 0, canvas->width, canvas->height}, 0, out);
+	return snapshot_end(out);
 }

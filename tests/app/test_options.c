@@ -12,6 +12,7 @@
 
 #include "draw/theme.h"
 #include "export/export.h"
+#include "film/film.h"
 
 #define MAX_ARGS 24
 
@@ -261,6 +262,29 @@ static void exports_take_recordings_and_nothing_of_a_run(void **state)
 	refused("--export json --follow a.csv", "--follow", "", "is of --replay");
 }
 
+static void films_have_a_size_and_a_speed(void **state)
+{
+	struct parsed p;
+
+	parse(&p, "-x cast --size 80x24 --speed 20 a.csv");
+	assert_int_equal(p.err, 0);
+	assert_string_equal(p.options.film->name, "cast");
+	assert_int_equal(p.options.size.width, 80);
+	assert_int_equal(p.options.size.height, 24);
+	assert_true(p.options.speed_given);
+	parse(&p, "-x svg-animation -x json a.csv");
+	assert_null(p.options.film);
+	refused("-x cast --size 80 a.csv", "--size", "\"80\"", "40x12");
+	refused("-x cast --size 80x a.csv", "--size", "\"80x\"", "40x12");
+	refused("-x cast --size 80x24x2 a.csv", "--size", "\"80x24x2\"", "40x12");
+	refused("-x cast --size 39x24 a.csv", "--size", "\"39x24\"", "40x12");
+	refused("-x cast --size 80x4294967320 a.csv", "--size", "\"80x4294967320\"", "40x12");
+	refused("-x cast --size -80x24 a.csv", "--size", "\"-80x24\"", "40x12");
+	refused("-x json --size 80x24 a.csv", "--size", "", "--export cast");
+	refused("-x json --speed 2 a.csv", "--speed", "", "--export cast");
+	refused("--format cast -b", "--format", "\"cast\"", "table");
+}
+
 static void what_was_typed_cannot_break_the_line(void **state)
 {
 	struct parsed p;
@@ -465,6 +489,7 @@ int main(void)
 		cmocka_unit_test(unknown_options_are_refused_with_the_nearest),
 		cmocka_unit_test(other_arguments_and_missing_values_are_refused),
 		cmocka_unit_test(exports_take_recordings_and_nothing_of_a_run),
+		cmocka_unit_test(films_have_a_size_and_a_speed),
 		cmocka_unit_test(what_was_typed_cannot_break_the_line),
 		cmocka_unit_test(the_self_test_stands_alone),
 		cmocka_unit_test(contradictions_are_refused),

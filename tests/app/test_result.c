@@ -43,6 +43,19 @@ static int tear_down(void **state)
 	return 0;
 }
 
+static int save(const struct place *place, const char *format, const char *path, char *error,
+		size_t size)
+{
+	const struct result result = {
+		.model = &place->model,
+		.format = export_find(format),
+		.film = film_find(format),
+		.wish = {.width = 80, .height = 24, .fps = 1, .theme = theme_at(0)},
+	};
+
+	return result_save(&result, path, error, size);
+}
+
 static void assert_begins(const char *path, const char *text)
 {
 	char *all = folder_read(path);
@@ -66,13 +79,15 @@ static void every_format_is_written_to_a_file(void **state)
 		{"workers", "trial,model,worker"},
 		{"samples", "trial,model,time_ns"},
 		{"html", "<!"},
+		{"cast", "{\"version\":2,"},
+		{"svg-animation", "<svg"},
+		{"svg", "<svg"},
 	};
 	struct place *place = *state;
 	char error[256];
 
 	for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
-		assert_int_equal(result_save(&place->model, export_find(formats[i].format),
-					     place->file, error, sizeof(error)),
+		assert_int_equal(save(place, formats[i].format, place->file, error, sizeof(error)),
 				 0);
 		assert_begins(place->file, formats[i].begin);
 	}
@@ -88,8 +103,7 @@ static void what_was_there_is_replaced_with_its_mode(void **state)
 	folder_write(place->file, "old");
 	assert_int_equal(chmod(place->file, 0640), 0);
 	assert_int_equal(symlink("out", folder_at(link, place->folder, "link")), 0);
-	assert_int_equal(result_save(&place->model, export_find("csv"), link, error, sizeof(error)),
-			 0);
+	assert_int_equal(save(place, "csv", link, error, sizeof(error)), 0);
 	assert_begins(place->file, "trial,");
 	assert_int_equal(lstat(link, &st), 0);
 	assert_true(S_ISLNK(st.st_mode));
@@ -110,7 +124,7 @@ static void an_export_that_fails_leaves_what_was_there(void **state)
 	signal(SIGXFSZ, SIG_IGN);
 	assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
 	assert_int_equal(setrlimit(RLIMIT_FSIZE, &few), 0);
-	err = result_save(&place->model, export_find("html"), place->file, error, sizeof(error));
+	err = save(place, "html", place->file, error, sizeof(error));
 	assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
 	assert_int_equal(err, -EFBIG);
 	assert_non_null(strstr(error, place->file));
@@ -123,9 +137,7 @@ static void a_folder_is_no_file(void **state)
 	struct place *place = *state;
 	char error[256];
 
-	assert_int_equal(
-		result_save(&place->model, export_find("csv"), place->folder, error, sizeof(error)),
-		-EISDIR);
+	assert_int_equal(save(place, "csv", place->folder, error, sizeof(error)), -EISDIR);
 	assert_non_null(strstr(error, "--output"));
 	assert_int_equal(folder_count(place->folder), 0);
 }

@@ -77,6 +77,7 @@ while read -r long letter argument default; do
 	[ "$argument" = - ] || value=1
 	case $long in
 	work-size) value=cpu=1 ;;
+	size) value=80x24 ;;
 	order) value=fixed ;;
 	format | export) value=csv ;;
 	cache) value=cold ;;

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: MIT */
+#include "frames.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <sys/param.h>
+
+#define SECOND INT64_C(1000000000)
+
+/* A pause between runs takes no longer in the film, and the whole no longer unless asked for. */
+#define IDLE_NS	 (2 * SECOND)
+#define WHOLE_NS (60 * SECOND)
+
+/* What a frame may leave for the next one, as rows of many workers do, is drawn at once. */
+enum { PASSES = 200 };
+
+static void add_piece(struct frames *frames, int64_t from_ns, int64_t to_ns, bool runs)
+{
+	struct frames_piece *piece = &frames->pieces[frames->n_pieces];
+	int64_t length_ns = (int64_t)((double)(to_ns - from_ns) / frames->speed);
+
+	if (to_ns <= from_ns)
+		return;
+	if (!runs && length_ns > IDLE_NS)
+		length_ns = IDLE_NS;
+	piece->from_ns = from_ns;
+	piece[1] = (struct frames_piece) {piece->at_ns + length_ns, to_ns};
+	frames->n_pieces++;
+}
+
+/* Each run, and what lies before it. */
+static void cut_pieces(struct frames *frames)
+{
+	const struct model *model = &frames->model;
+	int64_t done_ns = 0;
+
+	frames->n_pieces = 0;
+	frames->pieces[0] = (struct frames_piece) {0};
+	for (size_t i = 0; i < model->n_runs; i++) {
+		const struct model_run *run = &model->runs[i];
+		int64_t end_ns = MIN(run->end_ns, model->newest_ns);
+
+		add_piece(frames, done_ns, run->begin_ns, false);
+		add_piece(frames, MAX(done_ns, run->begin_ns), end_ns, true);
+		done_ns = MAX(done_ns, end_ns);
+	}
+	add_piece(frames, done_ns, model->newest_ns, false);
+}
+
+static int64_t whole_ns(const struct frames *frames)
+{
+	return frames->pieces[frames->n_pieces].at_ns;
+}
+
+/* 1, 2, 5, 10 … */
+static double next_speed(double speed)
+{
+	double ten = 1;
+
+	while (speed >= 10 * ten)
+		ten *= 10;
+	return speed < 2 * ten ? 2 * ten : speed < 5 * ten ? 5 * ten : 10 * ten;
+}
+
+static void cut(struct frames *frames)
+{
+	frames->speed = frames->wish->speed > 0 ? frames->wish->speed : 1;
+	cut_pieces(frames);
+	while (frames->wish->speed <= 0 && whole_ns(frames) > WHOLE_NS) {
+		frames->speed = next_speed(frames->speed);
+		cut_pieces(frames);
+	}
+}
+
+static void open_view(struct frames *frames)
+{
+	view_init(&frames->view);
+	frames->view.state.settled = frames->wish->view > 0;
+	if (frames->wish->view > 0)
+		frames->view.state.view = frames->wish->view;
+	frames->view.state.clock = (struct view_clock) {.shown = true, .speed = frames->speed};
+}
+
+int frames_open(struct frames *frames, const struct model *model, const struct film_wish *wish)
+{
+	*frames = (struct frames) {.model = *model, .wish = wish, .step_ns = SECOND / wish->fps};
+	frames->pieces = calloc(2 * model->n_runs + 2, sizeof(*frames->pieces));
+	if (!frames->pieces)
+		return -ENOMEM;
+	cut(frames);
+	open_view(frames);
+	return canvas_resize(&frames->canvas, wish->width, wish->height);
+}
+
+void frames_close(struct frames *frames)
+{
+	free(frames->pieces);
+	view_free(&frames->view);
+	canvas_free(&frames->canvas);
+}
+
+uint32_t frames_count(const struct frames *frames)
+{
+	return (uint32_t)((whole_ns(frames) + frames->step_ns - 1) / frames->step_ns) + 1;
+}
+
+int64_t frames_at(const struct frames *frames, uint32_t frame)
+{
+	return MIN(frame * frames->step_ns, whole_ns(frames));
+}
+
+int64_t frames_session(const struct frames *frames, uint32_t frame)
+{
+	int64_t at_ns = frames_at(frames, frame), passed_ns;
+	const struct frames_piece *piece = frames->pieces;
+
+	while (piece < frames->pieces + frames->n_pieces && piece[1].at_ns <= at_ns)
+		piece++;
+	passed_ns = at_ns - piece->at_ns;
+	if (passed_ns == 0)
+		return piece->from_ns;
+	return piece->from_ns +
+	       llround((double)passed_ns / (double)(piece[1].at_ns - piece->at_ns) *
+		       (double)(piece[1].from_ns - piece->from_ns));
+}
+
+int frames_draw(struct frames *frames, uint32_t frame)
+{
+	model_seek(&frames->model, frames_session(frames, frame));
+	frames->view.state.clock.paused = frame + 1 >= frames_count(frames);
+	for (int i = 0; i < PASSES; i++) {
+		view_draw(&frames->canvas, &frames->model, &frames->view);
+		if (!frames->view.shown.unfinished)
+			break;
+	}
+	if (frames->wish->ascii)
+		canvas_to_ascii(&frames->canvas);
+	return frames->view.cache ? 0 : -ENOMEM;
+}
+
+/* The bytes go to *text, which the caller frees. */
+static int write_bytes(struct frames *frames, int (*write)(struct frames *frames, FILE *out),
+		       char **text, size_t *size)
+{
+	FILE *out = open_memstream(text, size);
+	int err;
+
+	if (!out)
+		return -ENOMEM;
+	err = write(frames, out);
+	if (fclose(out) && !err)
+		err = -ENOMEM;
+	return err;
+}
+
+static int write_all(const char *text, size_t size, FILE *out)
+{
+	errno = 0;
+	if (fwrite(text, 1, size, out) == size && fflush(out) == 0)
+		return 0;
+	return errno ? -errno : -EIO;
+}
+
+int frames_write(const struct model *model, const struct film_wish *wish, size_t most,
+		 int (*write)(struct frames *frames, FILE *out), FILE *out)
+{
+	struct frames frames;
+	char *text = NULL;
+	size_t size = 0;
+	int err = frames_open(&frames, model, wish);
+
+	while (!err) {
+		err = write_bytes(&frames, write, &text, &size);
+		if (err || size <= most || frames_count(&frames) <= 2)
+			break;
+		free(text);
+		text = NULL;
+		frames.step_ns *= 2;
+	}
+	if (!err)
+		err = write_all(text, size, out);
+	free(text);
+	frames_close(&frames);
+	return err;
+}
