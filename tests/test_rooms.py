@@ -13,6 +13,7 @@ ROOMS = {
     'core': ['base'],
     'work': ['core'],
     'runner': ['work', 'core'],
+    'lecture': ['base'],
     'log': ['core'],
     'experiment': ['work', 'core'],
     'source': ['log', 'experiment', 'core'],
@@ -24,7 +25,7 @@ ROOMS = {
     'film': ['view'],
     'screen': ['draw'],
     'check': ['experiment', 'model', 'source'],
-    'app': ['check', 'experiment', 'export', 'film', 'log', 'screen', 'source', 'view'],
+    'app': ['check', 'experiment', 'export', 'film', 'lecture', 'log', 'screen', 'source', 'view'],
 }
 
 # Header of a library: the only rooms that may include it.
@@ -32,6 +33,7 @@ LIBRARIES = {
     r'(ncurses|curses|ncursesw/.*|term|panel)\.h': ['screen'],
     r'csv\.h': ['log'],
     r'ini\.h': ['app'],
+    r'cmark\.h': ['lecture'],
     r'jansson\.h': ['report', 'export', 'check'],
 }
 

@@ -59,6 +59,19 @@ struct view_clock {
 	double speed; /* 1 is real time */
 };
 
+/* A lecture's scene; texts are the owner's. */
+struct view_lecture {
+	const char *title, *heading; /* NULL: no lecture */
+	const char *caption, *notes;
+	const char *const *headings; /* of all scenes */
+	size_t scene, scenes;	     /* from 0; of how many */
+	bool open;		     /* the notes are */
+	int scroll;		     /* of the notes */
+	bool blank;		     /* the screen is */
+	bool slide;		     /* nothing runs or plays */
+	const char *reason;	     /* why; NULL: nothing was to */
+};
+
 /* The choices of one view alone */
 
 struct timeline_state {
@@ -103,6 +116,7 @@ struct view_state {
 	struct view_clock clock;
 	const char *log_name; /* for the first line; NULL: none */
 	const char *notice; /* one line that stands instead of the hint until the next key; NULL */
+	struct view_lecture lecture;
 	struct view_folds *folds; /* what is unfolded and selected; NULL until there are cases */
 	struct timeline_state timeline;
 	struct curve_state curve;
@@ -135,6 +149,7 @@ struct view_shown {
 	int view;
 	bool scrolls;			/* the view is longer than the screen, or may be */
 	int most_scroll, most_help;	/* how far each can go; in messages, back from the newest */
+	int most_notes;			/* the same of a lecture's notes */
 	int column, most_column;	/* first case shown, and how far that can go */
 	uint32_t first_case, last_case; /* those shown, of which one is chosen */
 	bool trees;			/* rows that are trees are among them */

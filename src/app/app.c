@@ -19,6 +19,7 @@
 #include "log/log.h"
 #include "model/model.h"
 #include "again.h"
+#include "lecturer.h"
 #include "player.h"
 #include "report/why.h"
 #include "screen/screen.h"
@@ -54,6 +55,7 @@ struct app {
 	bool broken;	 /* the source gives no more samples */
 	bool failed;
 	bool quit;
+	bool ahead;	      /* a lecture's next scene is to be checked */
 	bool asked;	      /* the last key was y, and what it would run is shown */
 	bool leaving;	      /* Quit was clicked: a second click or Enter is a yes */
 	uint64_t revealed_ns; /* since when a vote's bars run out; 0: they do not */
@@ -252,8 +254,8 @@ static void snapshot(struct app *app)
 /* An arrow moves the view where it can move, else the clock. */
 static bool use_key(struct app *app, int key)
 {
-	const bool view_first =
-		(key >= KEY_UP_ARROW && key <= KEY_RIGHT_ARROW) || app->view.state.help;
+	const bool view_first = (key >= KEY_UP_ARROW && key <= KEY_RIGHT_ARROW) ||
+				app->view.state.help || app->view.state.lecture.open;
 
 	if (view_first && view_key(&app->view, &app->model, key))
 		return true;
@@ -329,6 +331,50 @@ static int letter_of(int key)
 	return key > KEY_F1 && key < KEY_F1 + 8 ? letters[key - KEY_F1] : key;
 }
 
+static void show_scene(struct app *app)
+{
+	if (app->console->lecturer)
+		lecturer_show(app->console->lecturer, &app->view.state);
+	app->ahead = app->console->lecturer != NULL;
+}
+
+/* Once the scene is on the screen: whether the next one can be. */
+static void look_ahead(struct app *app)
+{
+	const char *ahead =
+		app->ahead && !app->urgent ? lecturer_ahead(app->console->lecturer) : NULL;
+
+	app->ahead &= app->urgent;
+	if (ahead)
+		notify(app, ahead);
+}
+
+/* Keys of a lecture come first: those of a presenter's remote step, whatever is shown. */
+static bool press_lecture(struct app *app, int key)
+{
+	struct lecturer *lecturer = app->console->lecturer;
+	const struct view_state *state = &app->view.state;
+	const bool rests = !state->vote &&
+			   (state->live && app->player.follow ? !state->hold && is_over(app)
+							      : stands(app) && !app->player.paused);
+
+	switch (lecturer ? lecturer_key(lecturer, &app->view.state, key, rests) : LECTURER_NONE) {
+	case LECTURER_NONE:
+		return false;
+	case LECTURER_DONE:
+		break;
+	case LECTURER_STEP:
+		show_scene(app);
+		break;
+	case LECTURER_SAID:
+		notify(app, lecturer->notice);
+		break;
+	case LECTURER_GO:
+		app->quit = true;
+	}
+	return true;
+}
+
 static void press(struct app *app, int key)
 {
 	const bool asked = app->asked, leaving = app->leaving;
@@ -343,6 +389,8 @@ static void press(struct app *app, int key)
 	key = letter_of(key);
 	if (leaving && key == KEY_ENTER_KEY)
 		key = 'q';
+	if (press_lecture(app, key))
+		return;
 	switch (key) {
 	case 'q':
 	case KEY_F10:
@@ -561,6 +609,7 @@ static void loop(struct app *app)
 	while (!app->quit) {
 		if (app->dirty && frame_wait(app) == 0)
 			draw(app);
+		look_ahead(app);
 		if (is_over(app) && app->options->exit && !app->dirty)
 			return;
 		wait_for_something(app, fds);
@@ -604,7 +653,7 @@ static void stop_run(struct app *app)
 		poll(fds, 2, 50);
 		if (read(app->console->signal_fd, &info, sizeof(info)) == sizeof(info) &&
 		    hurries(app, (int)info.ssi_signo)) {
-			if (console_follows(app->console))
+			if (console_stays(app->console))
 				app->console->signal = (int)info.ssi_signo;
 			return;
 		}
@@ -654,7 +703,7 @@ static int session(struct app *app)
 	take_samples(app); /* the first frame says what runs, and Space finds a session to start */
 	loop(app);
 	app->quit = true;
-	if (!console_follows(console))
+	if (!console_stays(console))
 		console_leave(console);
 	stop_run(app);
 	print_answer(app);
@@ -681,8 +730,13 @@ static int run_model(struct app *app, const char *log_name)
 	player_init(&app->player, state->live || options_streams(options), options->speed);
 	state->log_name = log_name;
 	app->dirty = app->urgent = true;
+	show_scene(app);
+	if (app->console->lecturer && app->console->lecturer->again)
+		player_seek(&app->player, &app->model, 1);
 	status = session(app);
 	app->console->captions = state->captions;
+	if (app->console->lecturer)
+		lecturer_keep(app->console->lecturer, &app->model, &app->view);
 	canvas_free(&app->canvas);
 	view_free(&app->view);
 	model_free(&app->model);

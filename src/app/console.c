@@ -13,6 +13,7 @@
 #include "base/debug.h"
 #include "command.h"
 #include "draw/theme.h"
+#include "lecturer.h"
 #include "screen/screen.h"
 #include "signals.h"
 #include "suspend.h"
@@ -212,6 +213,12 @@ void console_close(struct console *console)
 bool console_follows(const struct console *console)
 {
 	return console->next.argc > 0 && !console->signal;
+}
+
+bool console_stays(const struct console *console)
+{
+	return console_follows(console) ||
+	       (console->lecturer && console->lecturer->stepped && !console->signal);
 }
 
 /* Where standard input was a recording, what follows has the terminal there. */

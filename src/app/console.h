@@ -8,6 +8,7 @@
 #include "options.h"
 #include "view/view.h"
 
+struct lecturer;
 struct screen;
 struct theme;
 
@@ -25,9 +26,10 @@ struct console {
 	bool themed;	       /* by who started it, by a key, or by the terminal's answer */
 	bool ascii;
 	enum view_captions captions;
-	struct next next; /* the session that is to follow the one that runs */
-	struct next now;  /* the words of the one that runs; none: the program's own */
-	FILE *said;	  /* lines for standard error that wait for the screen to go; NULL */
+	struct next next;	   /* the session that is to follow the one that runs */
+	struct next now;	   /* the words of the one that runs; none: the program's own */
+	struct lecturer *lecturer; /* the lecture whose scene is shown; NULL: none */
+	FILE *said; /* lines for standard error that wait for the screen to go; NULL */
 	char *lines;
 	size_t n_lines;
 };
@@ -54,6 +56,8 @@ void console_suggest_theme(struct console *console, const struct theme *theme);
 bool console_await_foreground(struct console *console);
 /* Whether a session is to follow. */
 bool console_follows(const struct console *console);
+/* Whether the terminal is kept for what follows: a session, or a lecture's next scene. */
+bool console_stays(const struct console *console);
 /*
  * Makes the session that follows the one that runs: its options, which point into the console.
  * False where none does. A line that cannot be parsed is said, *status is then what it would end

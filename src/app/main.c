@@ -16,6 +16,8 @@
 #include "base/sentence.h"
 #include "batch.h"
 #include "experiment/experiment.h"
+#include "lecturer.h"
+#include "lectures.h"
 #include "options.h"
 #include "recording.h"
 #include "recordings.h"
@@ -49,6 +51,8 @@ static int complain(const char *line, int status)
 /* The same while the terminal may be taken. */
 static int complain_after(struct console *console, const char *line, int status)
 {
+	if (console->lecturer)
+		lecturer_excuse(console->lecturer, line);
 	console_say(console, "tuibench: %s", line);
 	return status;
 }
@@ -304,7 +308,8 @@ static int open_debug(struct options *options, char *error, size_t size)
 	const char *path = getenv("TUIBENCH_DEBUG");
 	int err;
 
-	if (options->action != ACTION_RUN && options->action != ACTION_EXPORT)
+	if (options->action != ACTION_RUN && options->action != ACTION_EXPORT &&
+	    options->action != ACTION_LECTURE)
 		return 0;
 	err = debug_open(path, &options->debug);
 	if (err)
@@ -319,6 +324,11 @@ static int open_debug(struct options *options, char *error, size_t size)
 }
 
 /* Sessions follow one another as keys choose them; the first that failed gives the status. */
+static int play(struct options *options, struct console *console)
+{
+	return options->replay ? replay(options, console) : run(options, console);
+}
+
 static int run_or_replay(struct options *options)
 {
 	struct console console;
@@ -327,10 +337,30 @@ static int run_or_replay(struct options *options)
 	console_init(&console);
 	say_why_no_screen(options);
 	do {
-		last = options->replay ? replay(options, &console) : run(options, &console);
+		last = play(options, &console);
 		status = status && last < 128 ? status : last;
 	} while (console_advance(&console, options, &status));
 	console_close(&console);
+	return status;
+}
+
+static int lecture(const struct options *options)
+{
+	struct lecturer lecturer;
+	struct console console;
+	char error[PATH_MAX + 512];
+	int status;
+
+	if (options->n_logs == 0)
+		return lectures_list(stdout, error, sizeof(error)) < 0
+			       ? complain(error, EXIT_FAILED)
+			       : EXIT_DONE;
+	if (lecturer_open(&lecturer, options, error, sizeof(error)) < 0)
+		return complain(error, EXIT_USAGE);
+	console_init(&console);
+	status = lecturer_run(&lecturer, &console, play);
+	console_close(&console);
+	lecturer_close(&lecturer);
 	return status;
 }
 
@@ -385,6 +415,10 @@ int main(int argc, char **argv)
 		break;
 	case ACTION_SELF_TEST:
 		status = self_test_run(&options);
+		return status ? status : close_output();
+	case ACTION_LECTURE:
+		status = lecture(&options);
+		debug_close(options.debug);
 		return status ? status : close_output();
 	case ACTION_EXPORT:
 	case ACTION_RUN:

@@ -82,12 +82,19 @@ static int add_words(struct next *next, char *text)
 	return err;
 }
 
-int next_take_line(struct next *next, const char *line, char *error, size_t size)
+int next_add_line(struct next *next, const char *line)
 {
 	char *text = strdup(line);
 	int err = text ? add_words(next, text) : -ENOMEM;
 
 	free(text);
+	return err;
+}
+
+int next_take_line(struct next *next, const char *line, char *error, size_t size)
+{
+	int err = next_add_line(next, line);
+
 	if (err)
 		error_line(error, size, err, "\"%.80s\" is no command line: %s", line,
 			   strerror(-err));

@@ -23,5 +23,8 @@ int next_add_now(struct next *next, const struct options *now);
  * is to be played is not opened.
  */
 int next_check(struct next *next, char *error, size_t size);
-/* A line as command_write() has it, whole. 0, or a negative errno with a line in error. */
+/* The words of a line as command_write() has it. 0 or -errno. */
+int next_add_line(struct next *next, const char *line);
+/* A line as command_write() has it, whole, which can run. 0, or a negative errno with a line in
+ * error. */
 int next_take_line(struct next *next, const char *line, char *error, size_t size);

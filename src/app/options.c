@@ -145,6 +145,10 @@ static const struct options_rule rules[] = {
 	{"follow", 0, NULL, "LOG grows: show what is added to it", VALUE_FLAG, OPTION(follow)},
 	{"list", 0, NULL, "the recordings in the state folder, and leave", VALUE_ACTION,
 	 OPTION(action), ACTION_LIST},
+	{"lecture", 0, "[FILE]",
+	 "the scenes of a Markdown file, one after another: PgDn, PgUp;\nwithout FILE: name the "
+	 "lectures that are installed",
+	 VALUE_ACTION, OPTION(action), ACTION_LECTURE},
 	{"export", 'x', "FORMAT",
 	 "LOG (the newest if none is named) for other programs: ", VALUE_FORMAT, OPTION(format)},
 	{"size", 0, "SIZE",
@@ -369,8 +373,7 @@ static int parse_all(struct options_typed *parse, int argc, char **argv)
 			return options_refuse_value(parse, rule, optarg);
 		parse->given[rule - rules] = true;
 		/* Whoever asks for help gets it, whatever else is typed. */
-		if (rule->value == VALUE_ACTION && rule->min != ACTION_LIST &&
-		    rule->min != ACTION_SELF_TEST)
+		if (rule->value == VALUE_ACTION && rule->min < ACTION_LIST)
 			return 0;
 	}
 	parse->options->logs = argv + optind;
@@ -407,7 +410,7 @@ static int refuse_name(const struct options_typed *parse, const char *name)
 static int check_logs(const struct options_typed *parse)
 {
 	const struct options *options = parse->options;
-	bool takes_names = options->action == ACTION_EXPORT ||
+	bool takes_names = options->action == ACTION_EXPORT || options->action == ACTION_LECTURE ||
 			   (options->action == ACTION_RUN && options->replay);
 
 	if (options->n_logs > 0 && !takes_names)
@@ -454,6 +457,32 @@ static int check_self_test(const struct options_typed *parse)
 	if (strcmp(format, "table") != 0 && strcmp(format, "json") != 0)
 		return WRONG(parse, "--format: \"%s\" is none of --self-test; it has table, json",
 			     format);
+	return 0;
+}
+
+/* What runs stands in its scenes; the screen and the recording are the speaker's. */
+static int check_lecture(const struct options_typed *parse)
+{
+	static const char *const own[] = {"lecture", "theme", "ascii",	"no-color", "no-mouse",
+					  "fps",     "log",   "no-log", "config"};
+	const struct options *options = parse->options;
+
+	for (size_t i = 0; i < RULES; i++) {
+		bool fits = !parse->given[i];
+
+		for (size_t k = 0; k < sizeof(own) / sizeof(*own); k++)
+			fits |= strcmp(rules[i].name, own[k]) == 0;
+		if (!fits)
+			return WRONG(parse,
+				     "--%s: is not for --lecture, whose scenes have their "
+				     "own; leave one of them out",
+				     rules[i].name);
+	}
+	if (options->n_logs > 1)
+		return WRONG(parse, "--lecture: \"%s\" is one file too many; name one",
+			     options->logs[1]);
+	if (options->n_logs == 1 && !options_screen(options))
+		return WRONG(parse, "--lecture: is shown on a screen, and there is none");
 	return 0;
 }
 
@@ -557,6 +586,8 @@ int options_check(struct options_typed *typed)
 	bool self_test = was_given(typed, "self-test");
 	int err = self_test ? check_self_test(typed) : 0;
 
+	if (was_given(typed, "lecture"))
+		return check_lecture(typed);
 	options->format_given = was_given(typed, "format");
 	options->speed_given = was_given(typed, "speed");
 	if (!err)

@@ -20,6 +20,7 @@ enum options_action {
 	ACTION_LIST,   /* the recordings */
 	ACTION_EXPORT, /* logs[], or the newest, as format */
 	ACTION_SELF_TEST,
+	ACTION_LECTURE, /* logs[0], or list those that are installed */
 };
 
 /* A screen, in cells. */

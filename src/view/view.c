@@ -7,6 +7,7 @@
 #include "draw/text.h"
 #include "view_cache.h"
 #include "view_folds.h"
+#include "view_lecture.h"
 #include "view_parts.h"
 #include "view_present.h"
 #include "views.h"
@@ -127,17 +128,21 @@ static void view_draw_all(struct view_frame *frame)
 		return;
 	}
 	view_top_line_draw(frame, layout.top_line);
-	if (frame->state->vote) {
+	if (frame->state->lecture.slide) {
+		layout.body.h = canvas->height - 1 - caption.h - layout.body.y;
+		view_lecture_slide(frame, layout.body);
+	} else if (frame->state->vote) {
 		layout.body.h = canvas->height - clock.h - 1 - layout.body.y;
 		view_cover_draw(frame, layout.body);
 	} else {
 		view_draw_body(frame, ops, &layout);
 	}
-	if (clock.h)
+	if (clock.h && !frame->state->lecture.slide)
 		view_clock_draw(frame, clock);
 	view_caption_draw(frame, caption);
 	layout.keys.y = canvas->height - 1;
 	view_keys_draw(frame, layout.keys);
+	view_lecture_notes(frame, layout.body);
 	if (frame->state->help)
 		view_help_draw(frame, layout.body);
 }
@@ -161,7 +166,8 @@ void view_draw(struct canvas *canvas, const struct model *model, struct view *vi
 	}
 	frame.cache = view->cache;
 	view_cache_refresh(frame.cache, model);
-	view_draw_all(&frame);
+	if (!view->state.lecture.blank)
+		view_draw_all(&frame);
 	view->shown.unfinished = view->cache->rows && view->cache->rows->unfinished;
 }
 
@@ -287,7 +293,8 @@ bool view_key(struct view *view, const struct model *model, int key)
 	view->state.notice = NULL;
 	if (view->state.typing)
 		return ops->key(&view->state, &input, key);
-	if (view_key_help(&view->state, &view->shown, key) ||
+	if (view_lecture_key(&view->state, &view->shown, key) ||
+	    view_key_help(&view->state, &view->shown, key) ||
 	    view_key_over(&view->state, view->shown.captioned, key) ||
 	    view_key_views(view, model, key))
 		return true;

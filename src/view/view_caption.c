@@ -6,6 +6,7 @@
 
 #include "draw/text.h"
 #include "model/model.h"
+#include "view_lecture.h"
 #include "view_tree.h"
 
 /* What is seen, and what to look at: for who has never seen the view. */
@@ -42,8 +43,10 @@ static bool caption_wanted(const struct view_frame *frame, int height)
 int view_caption_lines(const struct view_frame *frame)
 {
 	const char *const *captions = captions_of(frame);
-	int w = frame->canvas->width - 2;
+	int lecture = view_lecture_lines(frame), w = frame->canvas->width - 2;
 
+	if (lecture)
+		return lecture;
 	if (!captions || w < LAYOUT_LEAST_W - 2 || !caption_wanted(frame, frame->canvas->height))
 		return 0;
 	return MIN(4, text_lines(captions[0], w) + text_lines(captions[1], w));
@@ -57,6 +60,10 @@ void view_caption_draw(const struct view_frame *frame, struct rect rect)
 	frame->shown->captioned = rect.h > 0;
 	if (rect.h <= 0)
 		return;
+	if (view_lecture_lines(frame)) {
+		view_lecture_draw(frame, rect);
+		return;
+	}
 	rect.x += 1;
 	rect.w -= 2;
 	used = text_draw(frame->canvas, rect, STYLE(COLOUR_DEFAULT), captions[0]);

@@ -87,6 +87,18 @@ static void labels_over(struct view_labels *labels, const struct view_state *sta
 	view_label(labels, 'v', 11, "v", "Vote");
 }
 
+/* What a presenter's remote sends, and the speaker's notes. */
+static void labels_lecture(struct view_labels *labels, const struct view_lecture *lecture)
+{
+	if (!lecture->heading)
+		return;
+	if (lecture->scene + 1 < lecture->scenes)
+		view_label(labels, KEY_PAGE_DOWN, 1, "PgDn", "Next scene")->brief = "Next";
+	if (lecture->scene > 0)
+		view_label(labels, KEY_PAGE_UP, 2, "PgUp", "Back");
+	view_label(labels, 'n', 3, "n", "Notes");
+}
+
 static void labels_view(struct view_labels *labels, const struct view_frame *frame)
 {
 	const struct view_ops *ops = views_get(frame->model, frame->state->view);
@@ -212,8 +224,13 @@ static void labels_build(struct view_labels *labels, const struct view_frame *fr
 	} else {
 		view_label(labels, 'q', 0, "q", "Quit");
 	}
-	if (state->help && !state->typing) {
+	if (!state->typing)
+		labels_lecture(labels, &state->lecture);
+	if (!state->typing && (state->help || state->lecture.open)) {
 		view_label(labels, KEY_ESCAPE, 0, "Esc", "Close");
+	} else if (state->lecture.slide) {
+		view_label(labels, 't', 5, "t", "Theme");
+		return;
 	} else if (state->vote) {
 		labels_vote(labels, state);
 	} else if (!state->typing) {

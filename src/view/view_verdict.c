@@ -84,6 +84,12 @@ static const char *hint_bars(const struct model *model)
 	return "One bar a worker: ╌ created ━ cpu ═ io ┈ finished ┤ joined; one time axis";
 }
 
+/* In a lecture it stands in the scene's caption. */
+static bool hint_notice(const struct view_state *state)
+{
+	return state->notice && !state->lecture.heading;
+}
+
 /* The hint of what to watch now; buf holds it where it is made. */
 static const char *verdict_hint(const struct view_frame *frame, int w, char *buf, size_t size)
 {
@@ -93,7 +99,7 @@ static const char *verdict_hint(const struct view_frame *frame, int w, char *buf
 	const struct view_ops *ops = views_get(model, state->view);
 	const char *lost = hint_lost(model), *why;
 
-	if (state->notice)
+	if (hint_notice(state))
 		return state->notice;
 	if (!model->has_session)
 		return "";
@@ -178,6 +184,6 @@ void view_verdict_draw(const struct view_frame *frame, const struct layout_frame
 	if (cache->has_pair)
 		view_pairs_draw(frame->canvas, layout->pairs, frame->model, &cache->pair);
 	text_draw(frame->canvas, layout->hint,
-		  STYLE(frame->state->notice ? COLOUR_WARN : COLOUR_DIM),
+		  STYLE(hint_notice(frame->state) ? COLOUR_WARN : COLOUR_DIM),
 		  verdict_hint(frame, layout->hint.w, hint, sizeof(hint)));
 }

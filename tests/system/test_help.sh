@@ -86,7 +86,7 @@ while read -r long letter argument default; do
 	theme) value=mono ;;
 	interval) value=10 ;;
 	view) value=results ;;
-	replay) value= ;;
+	replay | lecture) value= ;;
 	esac
 	"$tuibench" "--$long${value:+=$value}" --help >/dev/null </dev/null ||
 		fail "--$long is in --help and is not taken"

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <stddef.h>
+
+/*
+ * A lecture is a file of Markdown: its headings are scenes, the first paragraph of each is its
+ * caption, a fenced block of tuibench is what runs or plays in it, and all else is for the speaker.
+ * Texts are one line, notes several; all of them are well-formed UTF-8 without controls.
+ */
+
+/* What a lecture may hold: bytes of the file, scenes, bytes of a command line. */
+enum { LECTURE_BYTES = 256 * 1024, LECTURE_SCENES = 200, LECTURE_COMMAND = 480 };
+
+struct lecture_scene {
+	char *heading;
+	char *caption; /* the first paragraph; "": none */
+	char *notes;   /* paragraphs with an empty line between them; "": none */
+	char *command; /* "tuibench" and its options; "": none */
+	unsigned line; /* of the file: of the command, else of the heading */
+};
+
+struct lecture {
+	char *title; /* the first heading */
+	struct lecture_scene *scenes;
+	size_t n; /* at least one */
+};
+
+/*
+ * Reads a file. 0, or a negative errno, -EINVAL where it is no lecture; then error holds one line
+ * with the file and, where there is one, its line, and the lecture is empty.
+ */
+int lecture_read(const char *path, struct lecture *lecture, char *error, size_t size);
+/* The same of a text, called name in errors. */
+int lecture_parse(const char *text, size_t n, const char *name, struct lecture *lecture,
+		  char *error, size_t size);
+void lecture_free(struct lecture *lecture);

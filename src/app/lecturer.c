@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: MIT */
+#include "lecturer.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app.h"
+#include "base/error_line.h"
+#include "draw/key.h"
+#include "lecturer_words.h"
+#include "lectures.h"
+
+/* No scene: a slide's session. */
+#define NONE SIZE_MAX
+
+/* Whose session the scene shows. */
+static size_t session_of(const struct lecturer *lecturer, size_t scene)
+{
+	for (size_t i = scene + 1; i > 0; i--)
+		if (lecturer->scenes[i - 1].words.argc > 0)
+			return i - 1;
+	return NONE;
+}
+
+static int make_scenes(struct lecturer *lecturer, const char *path, char *error, size_t size)
+{
+	const struct lecture *lecture = &lecturer->lecture;
+	int err = 0;
+
+	lecturer->scenes = calloc(lecture->n, sizeof(*lecturer->scenes));
+	lecturer->headings = calloc(lecture->n, sizeof(*lecturer->headings));
+	if (!lecturer->scenes || !lecturer->headings)
+		return error_line(error, size, -ENOMEM, "out of memory");
+	for (size_t i = 0; i < lecture->n && !err; i++) {
+		lecturer->headings[i] = lecture->scenes[i].heading;
+		err = lecturer_words_make(&lecturer->scenes[i].words, &lecture->scenes[i], path,
+					  lecturer->options, error, size);
+	}
+	return err;
+}
+
+int lecturer_open(struct lecturer *lecturer, const struct options *options, char *error,
+		  size_t size)
+{
+	char path[PATH_MAX];
+	int err;
+
+	*lecturer = (struct lecturer) {.options = options};
+	lectures_find(options->logs[0], path);
+	err = lecture_read(path, &lecturer->lecture, error, size);
+	if (!err)
+		err = make_scenes(lecturer, path, error, size);
+	if (err)
+		lecturer_close(lecturer);
+	return err;
+}
+
+static void forget(struct lecturer_kept *kept)
+{
+	if (kept->any)
+		model_free(&kept->model);
+	kept->any = false;
+}
+
+void lecturer_close(struct lecturer *lecturer)
+{
+	for (size_t i = 0; lecturer->scenes && i < lecturer->lecture.n; i++) {
+		next_free(&lecturer->scenes[i].words);
+		free(lecturer->scenes[i].reason);
+		forget(&lecturer->scenes[i].kept);
+	}
+	free(lecturer->scenes);
+	free(lecturer->headings);
+	lecture_free(&lecturer->lecture);
+	*lecturer = (struct lecturer) {.options = NULL};
+}
+
+/* Sessions */
+
+void lecturer_excuse(struct lecturer *lecturer, const char *line)
+{
+	const size_t session = session_of(lecturer, lecturer->at);
+
+	if (session == NONE)
+		return;
+	free(lecturer->scenes[session].reason);
+	lecturer->scenes[session].reason = strdup(line);
+}
+
+/* Nothing runs or plays: the headings, and why. */
+static int show_slide(struct lecturer *lecturer, struct console *console)
+{
+	struct options *options = malloc(sizeof(*options));
+	struct model model;
+	int status;
+
+	if (!options)
+		return 1;
+	*options = *lecturer->options;
+	options->action = ACTION_RUN;
+	options->replay = true;
+	model_init(&model);
+	lecturer->slide = true;
+	status = app_show(console, options, &model, NULL);
+	lecturer->slide = false;
+	free(options);
+	return status;
+}
+
+/* A session that is over: its recording is not read again, and it does not run again. */
+static int show_kept(struct lecturer_scene *scene, struct options *options, struct console *console)
+{
+	int status;
+
+	options->replay = true;
+	options->request.hold = options->vote = false;
+	options->view = scene->kept.view;
+	scene->kept.any = false;
+	console->lecturer->again = true;
+	status = app_show(console, options, &scene->kept.model, NULL);
+	console->lecturer->again = false;
+	return status;
+}
+
+static int play_session(struct lecturer_scene *scene, struct options *options,
+			struct console *console, lecturer_play *play)
+{
+	int status = 0, last;
+
+	do {
+		last = scene->kept.any ? show_kept(scene, options, console)
+				       : play(options, console);
+		status = status && last < 128 ? status : last;
+	} while (console_advance(console, options, &status));
+	return status;
+}
+
+/* 0, or the exit status of what cannot run, whose reason is kept for the slide. */
+static int check_session(struct lecturer *lecturer, struct lecturer_scene *scene)
+{
+	char error[SAMPLE_TEXT];
+	int err;
+
+	free(scene->reason);
+	scene->reason = NULL;
+	if (scene->kept.any)
+		return 0;
+	err = lecturer_words_check(&scene->words, error, sizeof(error));
+	if (!err)
+		return 0;
+	scene->reason = strdup(error);
+	return err == -ENOSPC || err == -EAGAIN ? 3 : 1;
+}
+
+static int show_session(struct lecturer *lecturer, struct lecturer_scene *scene,
+			struct console *console, lecturer_play *play)
+{
+	struct options *options = malloc(sizeof(*options));
+	char error[SAMPLE_TEXT];
+	int status = options ? check_session(lecturer, scene) : 1;
+
+	lecturer->shown = false;
+	if (!status && options_parse(options, scene->words.argc, scene->words.argv, error,
+				     sizeof(error)) == 0) {
+		options->debug = lecturer->options->debug;
+		status = play_session(scene, options, console, play);
+	}
+	free(options);
+	if (!lecturer->shown && !console->signal)
+		show_slide(lecturer, console);
+	return status;
+}
+
+int lecturer_run(struct lecturer *lecturer, struct console *console, lecturer_play *play)
+{
+	int status = 0, last;
+
+	console->lecturer = lecturer;
+	do {
+		const size_t session = session_of(lecturer, lecturer->at);
+
+		lecturer->stepped = false;
+		last = session == NONE
+			       ? show_slide(lecturer, console)
+			       : show_session(lecturer, &lecturer->scenes[session], console, play);
+		status = status && last < 128 ? status : last;
+	} while (console_stays(console));
+	return status;
+}
+
+/* The screen */
+
+void lecturer_show(struct lecturer *lecturer, struct view_state *state)
+{
+	const struct lecture_scene *scene = &lecturer->lecture.scenes[lecturer->at];
+	const size_t session = session_of(lecturer, lecturer->at);
+
+	lecturer->shown = true;
+	state->lecture = (struct view_lecture) {
+		.title = lecturer->lecture.title,
+		.heading = scene->heading,
+		.caption = scene->caption,
+		.notes = scene->notes,
+		.headings = lecturer->headings,
+		.scene = lecturer->at,
+		.scenes = lecturer->lecture.n,
+		.slide = lecturer->slide,
+		.reason = lecturer->slide && session != NONE ? lecturer->scenes[session].reason
+							     : NULL,
+	};
+}
+
+void lecturer_keep(struct lecturer *lecturer, struct model *model, const struct view *view)
+{
+	const size_t session = session_of(lecturer, lecturer->from);
+	struct lecturer_kept *kept;
+
+	if (!lecturer->stepped || lecturer->slide || session == NONE || model->n_runs == 0)
+		return;
+	kept = &lecturer->scenes[session].kept;
+	forget(kept);
+	*kept = (struct lecturer_kept) {.any = true, .model = *model, .view = view->state.view};
+	model_init(model);
+}
+
+const char *lecturer_ahead(struct lecturer *lecturer)
+{
+	const size_t next = lecturer->at + 1;
+	struct lecturer_scene *scene;
+
+	if (next >= lecturer->lecture.n || lecturer->scenes[next].words.argc == 0)
+		return NULL;
+	scene = &lecturer->scenes[next];
+	if (check_session(lecturer, scene) == 0)
+		return NULL;
+	snprintf(lecturer->notice, sizeof(lecturer->notice), "The next scene cannot run: %s",
+		 scene->reason ? scene->reason : "out of memory");
+	return lecturer->notice;
+}
+
+/* Keys */
+
+static enum lecturer_act step(struct lecturer *lecturer, int by)
+{
+	const size_t from = session_of(lecturer, lecturer->at);
+	const bool first = by < 0 && lecturer->at == 0;
+	const bool last = by > 0 && lecturer->at + 1 == lecturer->lecture.n;
+
+	if (first || last) {
+		snprintf(lecturer->notice, sizeof(lecturer->notice),
+			 first ? "This is the first scene."
+			       : "This is the last scene: q leaves the lecture.");
+		return LECTURER_SAID;
+	}
+	lecturer->from = lecturer->at;
+	lecturer->at += (size_t)by;
+	lecturer->stepped = session_of(lecturer, lecturer->at) != from;
+	return lecturer->stepped ? LECTURER_GO : LECTURER_STEP;
+}
+
+enum lecturer_act lecturer_key(struct lecturer *lecturer, struct view_state *state, int key,
+			       bool rests)
+{
+	if (state->lecture.blank || key == '.') {
+		state->lecture.blank = !state->lecture.blank;
+		return LECTURER_DONE;
+	}
+	if (key == KEY_PAGE_DOWN || (key == ' ' && rests))
+		return step(lecturer, 1);
+	return key == KEY_PAGE_UP ? step(lecturer, -1) : LECTURER_NONE;
+}

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "console.h"
+#include "lecture/lecture.h"
+#include "model/model.h"
+#include "options.h"
+#include "view/view.h"
+
+/* What has been shown, as it was left. */
+struct lecturer_kept {
+	bool any;
+	struct model model;
+	int view; /* its number */
+};
+
+/* One scene, beside what the file says of it. */
+struct lecturer_scene {
+	struct next words; /* of its command; none: it shows what the scene before shows */
+	char *reason;	   /* why it cannot run or play; NULL: as far as is known it can */
+	struct lecturer_kept kept;
+};
+
+/*
+ * A lecture on the screen: the scene that is shown, and what was shown. Scenes without a command
+ * share the session of the one before them; those before the first command have none, and are
+ * slides.
+ */
+struct lecturer {
+	struct lecture lecture;
+	const struct options *options; /* the lecture's own: looks, recording */
+	struct lecturer_scene *scenes; /* as many as the lecture has */
+	const char **headings;	       /* the same */
+	size_t at;
+	size_t from;  /* before the last step */
+	bool stepped; /* the session has ended for another scene's */
+	bool shown;   /* the session came to the screen */
+	bool again;   /* what is on the screen was left there before */
+	bool slide;   /* what is on the screen is none */
+	char notice[SAMPLE_TEXT];
+};
+
+/*
+ * Reads the file, or an installed lecture of that name, and all its commands. 0, or a negative
+ * errno with a line in error.
+ */
+int lecturer_open(struct lecturer *lecturer, const struct options *options, char *error,
+		  size_t size);
+void lecturer_close(struct lecturer *lecturer);
+
+/* Runs or plays one command line on the console's screen; returns its exit status. */
+typedef int lecturer_play(struct options *options, struct console *console);
+/* From the first scene until the speaker leaves. Returns the exit status. */
+int lecturer_run(struct lecturer *lecturer, struct console *console, lecturer_play *play);
+
+/* Why the session could not come to the screen. */
+void lecturer_excuse(struct lecturer *lecturer, const char *line);
+/* The scene is on the screen: its texts, notes closed. */
+void lecturer_show(struct lecturer *lecturer, struct view_state *state);
+/* It leaves it; its model and view are taken. */
+void lecturer_keep(struct lecturer *lecturer, struct model *model, const struct view *view);
+/* What is to be said of the scene that was stepped to or of the one after it; NULL: nothing. */
+const char *lecturer_ahead(struct lecturer *lecturer);
+
+/* What a key of the lecture asks for. */
+enum lecturer_act {
+	LECTURER_NONE, /* it is none of the lecture's */
+	LECTURER_DONE, /* the screen is blank, or no longer */
+	LECTURER_SAID, /* the notice is to be shown */
+	LECTURER_STEP, /* another scene of the same session */
+	LECTURER_GO,   /* another session's scene: this one ends */
+};
+
+/* rests: nothing runs or plays, so that Space steps. */
+enum lecturer_act lecturer_key(struct lecturer *lecturer, struct view_state *state, int key,
+			       bool rests);

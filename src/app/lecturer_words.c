@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: MIT */
+#include "lecturer_words.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/error_line.h"
+
+/* A character that a shell would make something of; NULL: none. */
+static const char *shell_mark(const char *line)
+{
+	bool quoted = false;
+
+	for (; *line; line++) {
+		quoted ^= *line == '\'';
+		if (!quoted && strchr("\"`$\\;|&<>()*?~{}!", *line))
+			return line;
+	}
+	return NULL;
+}
+
+/* Blanks in a row are one, as for a shell. */
+static void squeeze(char *line)
+{
+	bool quoted = false;
+	char *to = line;
+
+	for (; *line; line++) {
+		quoted ^= *line == '\'';
+		if (quoted || line[0] != ' ' || line[1] != ' ')
+			*to++ = *line;
+	}
+	*to = '\0';
+}
+
+static int split(struct next *words, const char *command)
+{
+	char *line = strdup(command);
+	int err = line ? 0 : -ENOMEM;
+
+	if (!err) {
+		squeeze(line);
+		err = next_add_line(words, line);
+	}
+	free(line);
+	return err;
+}
+
+/* A scene shows something, and goes on until the speaker steps. */
+static int check_kind(const struct options *options, char *error, size_t size)
+{
+	const char *what = NULL;
+
+	if (options->action != ACTION_RUN)
+		what = "a scene runs or replays, and this does neither";
+	else if (options->batch || options->log)
+		what = "--batch and --log are of a command line, not of a scene; leave them out";
+	else if (options->exit)
+		what = "--exit: the speaker leaves a scene; leave it out";
+	else if (options->replay && options->n_logs == 1 && strcmp(options->logs[0], "-") == 0)
+		what = "--replay: \"-\" is where keys come from; name a file";
+	return what ? error_line(error, size, -EINVAL, "%s", what) : 0;
+}
+
+/* A relative name is one beside the lecture, as of a link in its text. */
+static int place_log(char **log, const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	char *placed;
+
+	if (!slash || **log == '/')
+		return 0;
+	if (asprintf(&placed, "%.*s/%s", (int)(slash - path), path, *log) < 0)
+		return -ENOMEM;
+	free(*log);
+	*log = placed;
+	return 0;
+}
+
+/* They stand at the end of the words, where getopt has moved them. */
+static int place_logs(const struct options *options, const char *path)
+{
+	int err = 0;
+
+	for (int i = 0; options->replay && i < options->n_logs && !err; i++)
+		err = place_log(&options->logs[i], path);
+	return err;
+}
+
+static int parse(struct next *words, const char *path, char *error, size_t size)
+{
+	struct options *options = calloc(1, sizeof(*options));
+	int err = options ? options_parse(options, words->argc, words->argv, error, size)
+			  : error_line(error, size, -ENOMEM, "out of memory");
+
+	if (!err)
+		err = check_kind(options, error, size);
+	if (!err && place_logs(options, path))
+		err = error_line(error, size, -ENOMEM, "out of memory");
+	free(options);
+	return err;
+}
+
+static int make(struct next *words, const struct lecture_scene *scene, const char *path,
+		const struct options *now, char *error, size_t size)
+{
+	const char *mark = shell_mark(scene->command);
+	int err;
+
+	if (mark)
+		return error_line(error, size, -EINVAL,
+				  "%c is for a shell, and none reads this; a word with it stands "
+				  "in '…'",
+				  *mark);
+	err = split(words, scene->command);
+	if (!err)
+		err = next_add_now(words, now);
+	if (err)
+		return error_line(error, size, err, "no command line: %s",
+				  err == -EINVAL ? "a ' without another" : strerror(-err));
+	return parse(words, path, error, size);
+}
+
+int lecturer_words_make(struct next *words, const struct lecture_scene *scene, const char *path,
+			const struct options *now, char *error, size_t size)
+{
+	char what[512];
+	int err;
+
+	*words = (struct next) {.argc = 0};
+	if (!*scene->command)
+		return 0;
+	err = make(words, scene, path, now, what, sizeof(what));
+	if (!err)
+		return 0;
+	next_free(words);
+	return error_line(error, size, err, "%s:%u: %s", path, scene->line, what);
+}
+
+static int check_logs(const struct options *options, char *error, size_t size)
+{
+	for (int i = 0; options->replay && i < options->n_logs; i++)
+		if (access(options->logs[i], R_OK) != 0)
+			return error_line(error, size, -errno, "%s: %s", options->logs[i],
+					  strerror(errno));
+	return 0;
+}
+
+int lecturer_words_check(struct next *words, char *error, size_t size)
+{
+	struct options *options = calloc(1, sizeof(*options));
+	int err = options ? options_parse(options, words->argc, words->argv, error, size)
+			  : error_line(error, size, -ENOMEM, "out of memory");
+
+	if (!err)
+		err = check_logs(options, error, size);
+	if (!err)
+		err = next_check(words, error, size);
+	free(options);
+	return err;
+}

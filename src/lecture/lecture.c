@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: MIT */
+#include "lecture/lecture.h"
+
+#include <cmark.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/error_line.h"
+#include "base/utf8.h"
+#include "lecture_text.h"
+
+/* A file on its way into a lecture. */
+struct reader {
+	struct lecture *lecture;
+	struct lecture_scene *scene; /* the last one; NULL: no heading yet */
+	size_t cap;		     /* of the scenes */
+	FILE *notes;		     /* of the scene */
+	char *notes_text;
+	size_t notes_size;
+	const char *name;
+	char *error;
+	size_t size;
+};
+
+/* One line: the file, the line, what is there and what would be right. */
+__attribute__((format(printf, 3, 4))) static int refuse(const struct reader *reader, unsigned line,
+							const char *format, ...)
+{
+	char what[256];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(what, sizeof(what), format, args);
+	va_end(args);
+	if (line == 0)
+		return error_line(reader->error, reader->size, -EINVAL, "%s: %s", reader->name,
+				  what);
+	return error_line(reader->error, reader->size, -EINVAL, "%s:%u: %s", reader->name, line,
+			  what);
+}
+
+static int no_memory(const struct reader *reader)
+{
+	return error_line(reader->error, reader->size, -ENOMEM, "%s: out of memory", reader->name);
+}
+
+static unsigned line_of(cmark_node *node)
+{
+	return (unsigned)cmark_node_get_start_line(node);
+}
+
+/* A block's text by itself; NULL without memory. */
+static char *text_of(cmark_node *block)
+{
+	char *text = NULL;
+	size_t size = 0;
+	FILE *to = open_memstream(&text, &size);
+
+	if (!to)
+		return NULL;
+	lecture_text_write(to, block);
+	return fclose(to) == 0 ? text : NULL;
+}
+
+/* What the scene lacks is an empty text. */
+static int end_scene(struct reader *reader)
+{
+	struct lecture_scene *scene = reader->scene;
+
+	if (!scene)
+		return 0;
+	if (reader->notes && fclose(reader->notes) == 0)
+		scene->notes = reader->notes_text;
+	reader->notes = NULL;
+	if (!scene->caption)
+		scene->caption = strdup("");
+	if (!scene->command)
+		scene->command = strdup("");
+	return scene->notes && scene->caption && scene->command ? 0 : no_memory(reader);
+}
+
+static int begin_scene(struct reader *reader, cmark_node *heading)
+{
+	struct lecture *lecture = reader->lecture;
+	struct lecture_scene *scene =
+		array_room(lecture->scenes, lecture->n, &reader->cap, sizeof(*scene));
+
+	if (!scene)
+		return no_memory(reader);
+	lecture->scenes = scene;
+	if (lecture->n == LECTURE_SCENES)
+		return refuse(reader, line_of(heading), "one scene too many; a lecture has %d",
+			      LECTURE_SCENES);
+	reader->scene = &lecture->scenes[lecture->n++];
+	*reader->scene = (struct lecture_scene) {
+		.heading = text_of(heading),
+		.line = line_of(heading),
+	};
+	reader->notes = open_memstream(&reader->notes_text, &reader->notes_size);
+	if (!reader->scene->heading || !reader->notes)
+		return no_memory(reader);
+	if (!*reader->scene->heading)
+		return refuse(reader, line_of(heading), "a heading without text; it names a scene");
+	return 0;
+}
+
+static bool is_command(cmark_node *block)
+{
+	static const char word[] = "tuibench";
+	const char *info;
+	size_t n = sizeof(word) - 1;
+
+	if (cmark_node_get_type(block) != CMARK_NODE_CODE_BLOCK)
+		return false;
+	info = cmark_node_get_fence_info(block);
+	return info && strncmp(info, word, n) == 0 && (info[n] == '\0' || info[n] == ' ');
+}
+
+/* The one line of a block that is not empty, copied without the blanks around it. */
+static int take_line(const struct reader *reader, cmark_node *block, char *line, size_t size)
+{
+	const char *from = cmark_node_get_literal(block);
+	unsigned number = line_of(block);
+
+	for (size_t n; *from; from += n + (from[n] == '\n')) {
+		size_t blank = strspn(from, " \t");
+
+		n = strcspn(from, "\n");
+		number++;
+		if (blank >= n)
+			continue;
+		if (*line)
+			return refuse(reader, number,
+				      "a second command; a block of tuibench has one line");
+		if (n - blank >= size)
+			return refuse(reader, number, "a command of %zu bytes; %zu are the most",
+				      n - blank, size - 1);
+		snprintf(line, size, "%.*s", (int)(n - blank), from + blank);
+		reader->scene->line = number;
+	}
+	return *line ? 0
+		     : refuse(reader, line_of(block),
+			      "a block without a command; it has one line, as tuibench hello");
+}
+
+/* A tab is a blank, other controls are '?', and none stands at the end. */
+static void clean(char *line)
+{
+	size_t n = strcspn(line, "\r");
+
+	while (n > 0 && strchr(" \t", line[n - 1]))
+		n--;
+	line[n] = '\0';
+	for (char *tab = line; (tab = strchr(tab, '\t'));)
+		*tab = ' ';
+	utf8_mask(line);
+}
+
+/* The program's name may be left out. */
+static int set_command(struct reader *reader, cmark_node *block)
+{
+	char line[LECTURE_COMMAND + 1] = "";
+	struct lecture_scene *scene = reader->scene;
+	bool named;
+	int err;
+
+	if (scene->command)
+		return refuse(
+			reader, line_of(block),
+			"the scene's second block of tuibench; a heading begins another scene");
+	err = take_line(reader, block, line, sizeof(line));
+	if (err)
+		return err;
+	clean(line);
+	named = strncmp(line, "tuibench", 8) == 0 && (line[8] == ' ' || line[8] == '\0');
+	if (asprintf(&scene->command, "%s%s", named ? "" : "tuibench ", line) < 0)
+		scene->command = NULL;
+	return scene->command ? 0 : no_memory(reader);
+}
+
+/* The first paragraph is the caption. */
+static int add_text(struct reader *reader, cmark_node *block)
+{
+	struct lecture_scene *scene = reader->scene;
+
+	if (!scene->caption && cmark_node_get_type(block) == CMARK_NODE_PARAGRAPH) {
+		scene->caption = text_of(block);
+		return scene->caption ? 0 : no_memory(reader);
+	}
+	if (ftell(reader->notes) > 0)
+		fputs("\n\n", reader->notes);
+	lecture_text_write(reader->notes, block);
+	return 0;
+}
+
+static int add_block(struct reader *reader, cmark_node *block)
+{
+	cmark_node_type type = cmark_node_get_type(block);
+	int err;
+
+	if (type == CMARK_NODE_HEADING) {
+		err = end_scene(reader);
+		return err ? err : begin_scene(reader, block);
+	}
+	if (type == CMARK_NODE_HTML_BLOCK || type == CMARK_NODE_THEMATIC_BREAK)
+		return 0;
+	if (!reader->scene)
+		return refuse(
+			reader, line_of(block),
+			"stands before the first heading; a heading, \"# Title\", begins a scene");
+	return is_command(block) ? set_command(reader, block) : add_text(reader, block);
+}
+
+static int add_blocks(struct reader *reader, cmark_node *document)
+{
+	cmark_node *block = cmark_node_first_child(document);
+	int err = 0;
+
+	for (; !err && block; block = cmark_node_next(block))
+		err = add_block(reader, block);
+	if (!err)
+		err = end_scene(reader);
+	if (!err && !reader->scene)
+		return refuse(reader, 0, "has no heading; each, as \"# Title\", begins a scene");
+	return err;
+}
+
+static int finish(struct reader *reader)
+{
+	struct lecture *lecture = reader->lecture;
+
+	lecture->title = strdup(lecture->scenes[0].heading);
+	return lecture->title ? 0 : no_memory(reader);
+}
+
+int lecture_parse(const char *text, size_t n, const char *name, struct lecture *lecture,
+		  char *error, size_t size)
+{
+	struct reader reader = {.lecture = lecture, .name = name, .error = error, .size = size};
+	cmark_node *document = cmark_parse_document(text, n, CMARK_OPT_DEFAULT);
+	int err;
+
+	*lecture = (struct lecture) {0};
+	err = document ? add_blocks(&reader, document) : no_memory(&reader);
+	if (!err)
+		err = finish(&reader);
+	if (reader.notes) {
+		fclose(reader.notes);
+		free(reader.notes_text);
+	}
+	if (document)
+		cmark_node_free(document);
+	if (err)
+		lecture_free(lecture);
+	return err;
+}
+
+static void free_scene(struct lecture_scene *scene)
+{
+	free(scene->heading);
+	free(scene->caption);
+	free(scene->notes);
+	free(scene->command);
+}
+
+void lecture_free(struct lecture *lecture)
+{
+	for (size_t i = 0; i < lecture->n; i++)
+		free_scene(&lecture->scenes[i]);
+	free(lecture->scenes);
+	free(lecture->title);
+	*lecture = (struct lecture) {0};
+}

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: MIT */
+#include "view_lecture.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/param.h>
+
+#include "draw/text.h"
+
+/* A heading and two lines of caption, the heading alone on a very low screen. */
+enum { LINES = 3, CAPTION = 2, LEAST_H = 16 };
+
+int view_lecture_lines(const struct view_frame *frame)
+{
+	const struct canvas *canvas = frame->canvas;
+
+	if (!frame->state->lecture.heading || canvas->width < LAYOUT_LEAST_W)
+		return 0;
+	return canvas->height >= LEAST_H ? LINES : 1;
+}
+
+/* What the speaker must know stands in the caption's last line, which is never the longest. */
+void view_lecture_draw(const struct view_frame *frame, struct rect rect)
+{
+	const struct view_lecture *lecture = &frame->state->lecture;
+	struct rect caption = {rect.x + 1, rect.y + 1, rect.w - 2, CAPTION};
+	struct canvas *canvas = frame->canvas;
+	char place[64];
+	int left;
+
+	if (rect.h <= 0)
+		return;
+	snprintf(place, sizeof(place), "scene %zu of %zu", lecture->scene + 1, lecture->scenes);
+	left = canvas_right(canvas, rect.x + rect.w - 1, rect.y, STYLE(COLOUR_DIM), place);
+	text_draw(canvas, (struct rect) {caption.x, rect.y, left - caption.x - 2, 1},
+		  STYLE_BOLD(COLOUR_TITLE), lecture->heading);
+	if (frame->state->notice) {
+		struct rect notice = caption;
+
+		caption.h = rect.h - 2;
+		notice.y = rect.y + rect.h - 1;
+		notice.h = 1;
+		text_draw(canvas, notice, STYLE(COLOUR_WARN), frame->state->notice);
+	}
+	if (rect.h == LINES && caption.h > 0)
+		text_draw(canvas, caption, STYLE(COLOUR_DEFAULT), lecture->caption);
+}
+
+/* The slide */
+
+static struct style heading_style(const struct view_lecture *lecture, size_t scene)
+{
+	if (scene == lecture->scene)
+		return STYLE_BOLD(COLOUR_TITLE);
+	return STYLE(scene < lecture->scene ? COLOUR_DIM : COLOUR_DEFAULT);
+}
+
+/* As many as fit around the scene's own. */
+static void draw_headings(const struct view_frame *frame, struct rect rect)
+{
+	const struct view_lecture *lecture = &frame->state->lecture;
+	long most = MAX(0, (long)lecture->scenes - rect.h);
+	long first = MAX(0, MIN(most, (long)lecture->scene - rect.h / 2));
+
+	for (int y = 0; y < rect.h && first + y < (long)lecture->scenes; y++) {
+		size_t scene = (size_t)(first + y);
+		struct style style = heading_style(lecture, scene);
+
+		canvas_printf(frame->canvas, rect.x, rect.y + y, 6, style, "%s%3zu",
+			      scene == lecture->scene ? "▸" : " ", scene + 1);
+		text_draw(frame->canvas, (struct rect) {rect.x + 6, rect.y + y, rect.w - 6, 1},
+			  style, lecture->headings[scene]);
+	}
+}
+
+enum { SLIDE_W = 90 };
+
+void view_lecture_slide(const struct view_frame *frame, struct rect body)
+{
+	const struct view_lecture *lecture = &frame->state->lecture;
+	struct rect box = {body.x, body.y, body.w, body.h}, inner;
+	int w = MIN(body.w, SLIDE_W), reason_h = 0;
+
+	box.x += (body.w - w) / 2;
+	box.w = w;
+	box.h = MIN(body.h, (int)MIN(lecture->scenes, 200) + 4 + (lecture->reason ? 4 : 0));
+	box.y += (body.h - box.h) / 2;
+	inner = view_box(frame->canvas, box, lecture->title, NULL);
+	inner = (struct rect) {inner.x + 1, inner.y + 1, inner.w - 2, inner.h - 2};
+	if (lecture->reason) {
+		reason_h = MIN(3, text_lines(lecture->reason, inner.w));
+		text_draw(frame->canvas,
+			  (struct rect) {inner.x, inner.y + inner.h - reason_h, inner.w, reason_h},
+			  STYLE(COLOUR_WARN), lecture->reason);
+		reason_h++;
+	}
+	inner.h -= reason_h;
+	draw_headings(frame, inner);
+}
+
+/* The notes */
+
+struct notes {
+	struct canvas *canvas; /* NULL: count lines */
+	struct rect rect;
+	int y, scroll;
+};
+
+/* One paragraph or line of it; returns what follows. */
+static const char *notes_line(struct notes *notes, const char *text, struct style style)
+{
+	const char *end = strchrnul(text, '\n');
+	int indent = (int)strspn(text, " ");
+
+	notes->y += text == end;
+	for (text += indent; text < end; notes->y++) {
+		const char *begin = text;
+		int columns = text_line(text, notes->rect.w - indent, &text);
+		int y = notes->y - notes->scroll;
+
+		if (notes->canvas && y >= 0 && y < notes->rect.h)
+			canvas_text(notes->canvas, notes->rect.x + indent, notes->rect.y + y,
+				    columns, style, begin);
+	}
+	return *end ? end + 1 : end;
+}
+
+static void notes_text(struct notes *notes, const char *text, struct style style)
+{
+	while (*text)
+		text = notes_line(notes, text, style);
+}
+
+/* The whole caption where the screen has less of it, then what is for the speaker alone. */
+static int notes_pass(struct notes *notes, const struct view_frame *frame)
+{
+	const struct view_lecture *lecture = &frame->state->lecture;
+	struct style plain = {.fg = COLOUR_DEFAULT, .bg = COLOUR_PANEL};
+	struct style caption = {.fg = COLOUR_TITLE, .bg = COLOUR_PANEL};
+
+	notes->y = 0;
+	if (text_lines(lecture->caption, frame->canvas->width - 2) > CAPTION) {
+		notes_text(notes, lecture->caption, caption);
+		notes->y += *lecture->notes != '\0';
+	}
+	notes_text(notes, lecture->notes, plain);
+	if (notes->y == 0)
+		notes_text(notes, "No notes are written for this scene.", plain);
+	return notes->y;
+}
+
+enum { NOTES_W = 84 };
+
+void view_lecture_notes(const struct view_frame *frame, struct rect body)
+{
+	struct style border = {.fg = COLOUR_DIM, .bg = COLOUR_PANEL};
+	struct style title = {.fg = COLOUR_TITLE, .bg = COLOUR_PANEL, .attr = ATTR_BOLD};
+	struct rect box = {body.x, body.y, MIN(body.w, NOTES_W), body.h};
+	struct notes notes = {.canvas = NULL};
+	int lines, most;
+
+	if (!frame->state->lecture.open || body.h < 3)
+		return;
+	box.x += (body.w - box.w) / 2;
+	notes.rect = (struct rect) {box.x + 2, box.y + 1, box.w - 4, box.h - 2};
+	lines = notes_pass(&notes, frame);
+	if (lines < notes.rect.h) {
+		box.y += (box.h - lines - 2) / 2;
+		box.h = lines + 2;
+		notes.rect.y = box.y + 1;
+		notes.rect.h = lines;
+	}
+	most = lines - notes.rect.h;
+	frame->shown->most_notes = most;
+	canvas_fill(frame->canvas, box, ' ', border);
+	canvas_box(frame->canvas, box, border, "notes", title,
+		   most > 0 ? "↑↓ scroll  n or Esc closes" : "n or Esc closes");
+	notes.canvas = frame->canvas;
+	notes.scroll = MIN(frame->state->lecture.scroll, most);
+	notes_pass(&notes, frame);
+}
+
+bool view_lecture_key(struct view_state *state, const struct view_shown *shown, int key)
+{
+	struct view_lecture *lecture = &state->lecture;
+
+	if (!lecture->heading)
+		return false;
+	if (key == 'n' || (lecture->open && key == KEY_ESCAPE)) {
+		lecture->open = !lecture->open;
+		lecture->scroll = 0;
+		return true;
+	}
+	return lecture->open && view_scroll_by(&lecture->scroll, shown->most_notes, key);
+}
