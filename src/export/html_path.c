@@ -19,11 +19,12 @@
 struct shade {
 	enum model_metric metric;
 	const char *style;
+	bool dark; /* what is written on it is light */
 };
 
 static const struct shade shades[] = {
-	{METRIC_CREATING, "a4"}, {METRIC_STARTING, "a1"}, {METRIC_WORKING, ""},
-	{METRIC_RUNNING, ""},	 {METRIC_WAITING, "a2"},  {METRIC_BLOCKED, "a1"},
+	{METRIC_CREATING, "a4", true}, {METRIC_STARTING, "a1"}, {METRIC_WORKING, "", true},
+	{METRIC_RUNNING, "", true},    {METRIC_WAITING, "a2"},	{METRIC_BLOCKED, "a1"},
 	{METRIC_JOINING, "a3"},
 };
 
@@ -52,7 +53,7 @@ static void draw_part(struct html *html, unsigned hue, const struct shade *shade
 	snprintf(text, sizeof(text), "%s %s", metric_table[shade->metric].title,
 		 METRIC_TEXT(METRIC_PATH, ns));
 	if (utf8_columns(text) * LETTER + 8 < to - from)
-		svg_text(html, "small", from + 4, y + 4, "%s", text);
+		svg_text(html, shade->dark ? "onbar" : "small", from + 4, y + 4, "%s", text);
 }
 
 static void draw_case(struct html *html, const struct svg_scale *scale, uint32_t case_id, double y,

@@ -16,6 +16,10 @@ static const struct {
 	{"warn", COLOUR_WARN},	   {"bad", COLOUR_BAD},
 };
 
+/*
+ * On a narrow screen plots and tables scroll in boxes of their own, whose edges are dark where
+ * there is more: at the least width of a plot its smallest label is 9 px high.
+ */
 static const char rules[] =
 	"*{box-sizing:border-box}\n"
 	"body{margin:0;background:var(--paper);color:var(--ink);font:1rem/1.5 system-ui,"
@@ -38,8 +42,8 @@ static const char rules[] =
 	"overflow-wrap:anywhere}\n"
 	"figure{margin:.6rem 0 1rem}\n"
 	"figcaption{margin:.1rem 0 .3rem}\n"
-	"figure>svg,.verdict>svg{display:block;width:100%;height:auto;overflow:visible}\n"
-	".wide{overflow-x:auto}\n"
+	".wide>svg,.narrow>svg{display:block;width:100%;height:auto;overflow:visible}\n"
+	".narrow{display:none}\n"
 	"table{border-collapse:collapse;width:100%;margin:.5rem 0;font-size:.9rem;"
 	"font-variant-numeric:tabular-nums}\n"
 	"th,td{padding:.25rem .6rem;text-align:right;border-bottom:1px solid var(--panel);"
@@ -80,9 +84,23 @@ static const char rules[] =
 	".steal{fill:var(--steal)}\n"
 	".cross{stroke:var(--bad);stroke-width:2.2;fill:none}\n"
 	".ink{fill:var(--ink)}.band{fill:var(--ink);opacity:.16}\n"
-	"svg .onbar{font-size:9.5px;fill:var(--paper);font-weight:600}\n"
+	"svg .onbar{font-size:10.5px;fill:var(--paper);font-weight:600}\n"
 	".a1{fill-opacity:.16}.a2{fill-opacity:.36}.a3{fill-opacity:.56}.a4{fill-opacity:.78}"
 	".a5{fill-opacity:1}\n"
+	"@media screen{\n"
+	".wide{overflow-x:auto;overflow-y:hidden;scrollbar-width:thin;--bed:var(--paper);"
+	"background:linear-gradient(90deg,var(--bed) 60%,transparent) 0/3rem 100% no-repeat local,"
+	"linear-gradient(270deg,var(--bed) 60%,transparent) 100%/3rem 100% no-repeat local,"
+	"linear-gradient(90deg,var(--edge),transparent) 0/1.1rem 100% no-repeat scroll,"
+	"linear-gradient(270deg,var(--edge),transparent) 100%/1.1rem 100% no-repeat scroll}\n"
+	".verdict .wide{--bed:var(--panel)}\n"
+	".wide>svg{min-width:660px}\n"
+	".wide th:first-child{position:sticky;left:0;background:var(--bed);z-index:1}\n"
+	"}\n"
+	"@media screen and (max-width:46rem){\n"
+	".verdict .wide{display:none}.narrow{display:block}\n"
+	"thead th:first-child,tbody th{min-width:8rem;overflow-wrap:break-word}\n"
+	"}\n"
 	"@media print,(min-width:48rem){dl{grid-template-columns:max-content 1fr max-content "
 	"1fr}}\n"
 	"@media print{\n"
@@ -93,7 +111,6 @@ static const char rules[] =
 	"h2,h3,h2+p,figcaption{break-after:avoid}\n"
 	"p,figure,table,.verdict,dl{break-inside:avoid}\n"
 	".long{break-inside:auto}tr{break-inside:avoid}\n"
-	".wide{overflow:visible}\n"
 	"*{print-color-adjust:exact;-webkit-print-color-adjust:exact}\n"
 	"}\n";
 
@@ -101,7 +118,8 @@ static void write_hues(struct html *html, const char *theme_name)
 {
 	const struct theme *theme = theme_find(theme_name);
 
-	html_put(html, "--paper:#%06x", theme->colour[COLOUR_GROUND].rgb);
+	html_put(html, "--paper:#%06x;--edge:#%06x80", theme->colour[COLOUR_GROUND].rgb,
+		 theme->colour[COLOUR_DIM].rgb);
 	for (size_t i = 0; i < sizeof(hues) / sizeof(hues[0]); i++)
 		html_put(html, ";--%s:#%06x", hues[i].name, theme->colour[hues[i].colour].rgb);
 	for (uint32_t i = 0; i < IDENTITIES; i++)

@@ -10,22 +10,35 @@
 #include "report/warning.h"
 #include "svg.h"
 
-#define HEIGHT	44
-#define LINE_Y	14
-#define NAMES	170 /* room for them at both ends */
 #define LETTERS 21
 
-static void draw_axis(struct html *html, const struct svg_scale *scale, double bound)
+/* The axis of the pairs on a wide screen, and on a narrow one, where the names stand above it. */
+struct place {
+	const char *style; /* of its box */
+	int width, height;
+	double names;	   /* room for them at both ends of the axis; 0: above it */
+	double line, name; /* the axis, and the text line of the names */
+};
+
+static const struct place places[] = {
+	{"wide", SVG_WIDTH, 44, 170, 14, 18},
+	{"narrow", SVG_NARROW, 62, 0, 32, 10},
+};
+
+static void draw_axis(struct html *html, const struct place *place, const struct svg_scale *scale,
+		      double bound)
 {
 	const double values[] = {1 / bound, 1, bound};
+	const char *const outer[] = {"tick", "tick mid", "tick end"};
 	int decimals = bound < 1.1 ? 3 : 2;
 
-	svg_line(html, "base", scale->x, LINE_Y, scale->x + scale->w, LINE_Y);
+	svg_line(html, "base", scale->x, place->line, scale->x + scale->w, place->line);
 	for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++) {
-		double x = svg_at(scale, values[i]);
+		double x = svg_at(scale, values[i]), half = i == 1 ? 11 : 4;
 
-		svg_line(html, i == 1 ? "one" : "base", x, i == 1 ? 3 : 10, x, i == 1 ? 25 : 18);
-		svg_text(html, "tick mid", x, 38, "%s",
+		svg_line(html, i == 1 ? "one" : "base", x, place->line - half, x,
+			 place->line + half);
+		svg_text(html, place->names > 0 ? "tick mid" : outer[i], x, place->line + 25, "%s",
 			 UNITS_DECIMAL(values[i], i == 1 ? 0 : decimals));
 	}
 }
@@ -41,36 +54,41 @@ static const char *end_name(const struct html *html, uint32_t case_id,
 	return model_case_name(html->model, case_id, buf, HTML_NAME);
 }
 
-static void draw_ends(struct html *html, const struct model_comparison *comparison)
+static void draw_ends(struct html *html, const struct place *place,
+		      const struct model_comparison *comparison)
 {
 	char name[HTML_NAME];
 
-	svg_name(html, "strong", 10, LINE_Y + 4, end_name(html, comparison->a, comparison, name),
+	svg_name(html, "strong", 10, place->name, end_name(html, comparison->a, comparison, name),
 		 LETTERS);
-	svg_name(html, "strong end", SVG_WIDTH - 10, LINE_Y + 4,
+	svg_name(html, "strong end", place->width - 10, place->name,
 		 end_name(html, comparison->b, comparison, name), LETTERS);
-	svg_text(html, "small", 0, LINE_Y + 19, "◂ faster");
-	svg_text(html, "small end", SVG_WIDTH, LINE_Y + 19, "faster ▸");
+	svg_text(html, "small", 0, place->names > 0 ? place->name + 15 : place->line + 13,
+		 "◂ faster");
+	svg_text(html, "small end", place->width,
+		 place->names > 0 ? place->name + 15 : place->line + 13, "faster ▸");
 }
 
-static void draw_pairs(struct html *html, const struct model_comparison *comparison,
-		       const struct pairs *pairs)
+static void draw_pairs(struct html *html, const struct place *place,
+		       const struct model_comparison *comparison, const struct pairs *pairs)
 {
 	struct stats_interval ratio = stats_inverse(&comparison->ratio);
-	struct svg_scale scale = {1 / pairs->bound, pairs->bound, NAMES, SVG_WIDTH - 2 * NAMES,
+	double margin = place->names > 0 ? place->names : 6;
+	struct svg_scale scale = {1 / pairs->bound, pairs->bound, margin, place->width - 2 * margin,
 				  true};
 	double low = svg_at(&scale, ratio.low), high = svg_at(&scale, ratio.high);
 
-	draw_axis(html, &scale, pairs->bound);
-	draw_ends(html, comparison);
+	draw_axis(html, place, &scale, pairs->bound);
+	draw_ends(html, place, comparison);
 	if (!isnan(ratio.low))
-		svg_rect(html, "band", low, LINE_Y - 7, high - low, 14);
+		svg_rect(html, "band", low, place->line - 7, high - low, 14);
 	for (size_t i = 0; i < pairs->n; i++)
 		svg_mark(html, html_hue(html, pairs->ratios[i] < 1 ? comparison->a : comparison->b),
-			 svg_at(&scale, pairs->ratios[i]), LINE_Y,
+			 svg_at(&scale, pairs->ratios[i]), place->line,
 			 UNITS_DECIMAL(pairs->ratios[i], 3));
 	if (!isnan(ratio.estimate))
-		svg_rect(html, "ink", svg_at(&scale, ratio.estimate) - 1.2, LINE_Y - 10, 2.4, 20);
+		svg_rect(html, "ink", svg_at(&scale, ratio.estimate) - 1.2, place->line - 10, 2.4,
+			 20);
 }
 
 static void write_note(struct html *html, const struct model_comparison *comparison)
@@ -99,11 +117,14 @@ static void draw(struct html *html, const struct model_comparison *comparison,
 		return;
 	snprintf(title, sizeof(title), "Time of %s divided by that of %s, trial by trial",
 		 HTML_CASE(html, comparison->a), HTML_CASE(html, comparison->b));
-	svg_open(html, HEIGHT, title,
-		 "A mark for each pair of trials on an axis with 1, equally fast, in its middle; a "
-		 "bar for the estimate and a band for its 95 % interval where there is one.");
-	draw_pairs(html, comparison, pairs);
-	svg_close(html);
+	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
+		svg_open_as(html, places[i].style, places[i].width, places[i].height, title,
+			    "A mark for each pair of trials on an axis with 1, equally fast, in "
+			    "its middle; a bar for the estimate and a band for its 95 % interval "
+			    "where there is one.");
+		draw_pairs(html, &places[i], comparison, pairs);
+		svg_close(html);
+	}
 	write_note(html, comparison);
 }
 

@@ -39,10 +39,18 @@ double svg_round_up(double high, enum svg_unit unit)
 
 void svg_open(struct html *html, double height, const char *title, const char *text)
 {
+	svg_open_as(html, "wide", SVG_WIDTH, height, title, text);
+}
+
+void svg_open_as(struct html *html, const char *style, int width, double height, const char *title,
+		 const char *text)
+{
 	unsigned id = ++html->ids;
 
-	html_put(html, "<svg role=\"img\" aria-labelledby=\"t%u d%u\" viewBox=\"0 0 %d ", id, id,
-		 SVG_WIDTH);
+	html_put(html,
+		 "<div class=\"%s\"><svg role=\"img\" aria-labelledby=\"t%u d%u\" "
+		 "viewBox=\"0 0 %d ",
+		 style, id, id, width);
 	html_number(html, height);
 	html_put(html, "\"><title id=\"t%u\">", id);
 	html_text(html, title);
@@ -53,7 +61,7 @@ void svg_open(struct html *html, double height, const char *title, const char *t
 
 void svg_close(struct html *html)
 {
-	html_put(html, "</svg>\n");
+	html_put(html, "</svg></div>\n");
 }
 
 /* Text and number in turn, up to NULL. */

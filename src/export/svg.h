@@ -9,6 +9,7 @@
 /* Inline figures: as wide as the page, in units of which a line of text is 14 high. */
 
 #define SVG_WIDTH   760
+#define SVG_NARROW  360 /* where all has to fit a telephone */
 #define SVG_LABELS  118 /* room for the names at the left */
 #define SVG_VALUES  92	/* room for the figures at the right */
 #define SVG_ROW	    18
@@ -31,6 +32,9 @@ double svg_round_up(double high, enum svg_unit unit);
 
 /* title names the figure, text tells what is to be seen in it to those who can't. */
 void svg_open(struct html *html, double height, const char *title, const char *text);
+/* The same in a box of a style of its own, so many units wide. */
+void svg_open_as(struct html *html, const char *style, int width, double height, const char *title,
+		 const char *text);
 void svg_close(struct html *html);
 void svg_rect(struct html *html, const char *style, double x, double y, double w, double h);
 void svg_line(struct html *html, const char *style, double x1, double y1, double x2, double y2);

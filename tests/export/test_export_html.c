@@ -131,10 +131,52 @@ static void a_mark_stands_for_each_trial(void **state)
 	few = page_of(&session);
 	synthetic_mixed(&session, 7);
 	more = page_of(&session);
-	/* one in the row of each of two models, one for the pair */
-	assert_int_equal(exported_count(more, "\"mark m") - exported_count(few, "\"mark m"), 3);
+	/* one in the row of each of two models, one for the pair, wide and narrow */
+	assert_int_equal(exported_count(more, "\"mark m") - exported_count(few, "\"mark m"), 4);
 	free(few);
 	free(more);
+}
+
+/* The least of the numbers between the two texts. */
+static double least_between(const char *text, const char *before, const char *after)
+{
+	double least = INFINITY;
+
+	while ((text = strstr(text, before))) {
+		char *end;
+		double value = strtod(text += strlen(before), &end);
+
+		if (end > text && strncmp(end, after, strlen(after)) == 0)
+			least = fmin(least, value);
+	}
+	assert_true(least < INFINITY);
+	return least;
+}
+
+/* A telephone is 360 px wide where the page has margins; the verdict's box takes 47 of them. */
+static void labels_of_plots_are_legible_on_a_telephone(void **state)
+{
+	struct synthetic session;
+	double font, plot, narrow;
+	char *html;
+
+	synthetic_mixed(&session, 6);
+	html = page_of(&session);
+	font = least_between(html, "font-size:", "px");
+	plot = least_between(html, ".wide>svg{min-width:", "px");
+	assert_int_equal(exported_count(html, "viewBox=\"0 0 760 "),
+			 exported_count(html, "<div class=\"wide\"><svg "));
+	assert_true(font * plot / 760 >= 9);
+	narrow = least_between(html,
+			       "<div class=\"narrow\"><svg role=\"img\" aria-labelledby=\"t2 "
+			       "d2\" viewBox=\"0 0 ",
+			       " ");
+	assert_true(font * (360 - 47) / narrow >= 9);
+	/* the box scrolls, the page does not */
+	assert_non_null(strstr(html, ".wide{overflow-x:auto"));
+	assert_int_equal(exported_count(html, "<table"),
+			 exported_count(html, "<div class=\"wide\"><table"));
+	free(html);
 }
 
 static void fewer_than_six_pairs_have_no_interval(void **state)
@@ -619,6 +661,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_page_tells_verdict_results_workers_memory_cores_and_machine),
 		cmocka_unit_test(a_mark_stands_for_each_trial),
+		cmocka_unit_test(labels_of_plots_are_legible_on_a_telephone),
 		cmocka_unit_test(fewer_than_six_pairs_have_no_interval),
 		cmocka_unit_test(five_thousand_workers_are_no_five_thousand_elements),
 		cmocka_unit_test(a_bar_says_when_its_worker_was_on_which_core),
