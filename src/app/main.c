@@ -388,6 +388,8 @@ static void print_about(const struct options *options)
 		list_experiments();
 	if (options->action == ACTION_DEFAULT_CONFIG)
 		options_default(stdout);
+	if (options->action == ACTION_COMPLETION)
+		options_completion(options->completion, stdout);
 }
 
 int main(int argc, char **argv)

@@ -41,6 +41,14 @@ static const char *const sched_words[] = {[SCHED_AUTO] = "auto",
 static const char *const view_words[] = {"answer",  "overview", "timeline", "memory",
 					 "results", "curve",	"messages", NULL};
 
+static const char *const shell_words[] = {"bash", "zsh", "fish", NULL};
+
+/* For completion alone: which of them an experiment takes is its own matter. */
+static const char *const model_words[] = {
+	"threads",     "processes", "hybrid",	      "clock_gettime",	     "fork",  "vfork",
+	"posix_spawn", "fork+exec", "pthread_create", "pthread_create:cold", "clone", NULL};
+static const char *const sweep_words[] = {"workers=", "size=", "tree=", NULL};
+
 #define OPTION(name) offsetof(struct options, name)
 
 /* The comma comes first, so that the list stands where any row may. */
@@ -51,7 +59,7 @@ static const char *const view_words[] = {"answer",  "overview", "timeline", "mem
 /* clang-format on */
 
 static const struct options_rule rules[] = {
-	{"experiment", 'e', "NAME", "the experiment (default: mixed)", VALUE_STRING,
+	{"experiment", 'e', "NAME", "the experiment (default: mixed)", VALUE_EXPERIMENT,
 	 OPTION(request.experiment), .what = "a name", .section = "What runs", .of_run = true,
 	 .standing = "mixed"},
 	{"list-experiments", 0, NULL, "each with the question that it answers, and leave",
@@ -60,7 +68,7 @@ static const struct options_rule rules[] = {
 	 "threads, processes, hybrid[:PxT], in the order shown; one named twice checks the noise; "
 	 "of creation clock_gettime, fork, vfork, posix_spawn, fork+exec, pthread_create[:cold], "
 	 "clone (default: threads,processes; hello: also hybrid;\ntrees: threads; creation: all)",
-	 VALUE_STRING, OPTION(request.models),
+	 VALUE_STRING, OPTION(request.models), .words = model_words,
 	 .what = "a list of models: threads, processes, hybrid[:PxT]", .of_run = true,
 	 .standing = "threads,processes"},
 	{"tree", 't', "LIST",
@@ -105,7 +113,7 @@ static const struct options_rule rules[] = {
 	{"sweep", 0, "VAR=RANGE",
 	 "what is varied: workers=2..8, size=10,50,100..900:100 of every worker, cpu=1M,2M of one "
 	 "kind, tree=LIST",
-	 VALUE_STRING, OPTION(request.sweep),
+	 VALUE_STRING, OPTION(request.sweep), .words = sweep_words,
 	 .what = "a variable with its values (workers=2..8, size=10,50,100..900:100, "
 		 "tree=5000,50x99)",
 	 .of_run = true, .standing = "workers=2..8"},
@@ -200,6 +208,8 @@ static const struct options_rule rules[] = {
 	 VALUE_STRING, OPTION(config), .what = "a file's name, or none"},
 	{"default-config", 0, NULL, "a file of all options with their defaults, and leave",
 	 VALUE_ACTION, OPTION(action), ACTION_DEFAULT_CONFIG},
+	{"completion", 0, "SHELL", "what completes options in bash, zsh or fish, and leave",
+	 VALUE_WORD, OPTION(completion), .words = shell_words},
 	{"help", 'h', NULL, "this text", VALUE_ACTION, OPTION(action), ACTION_HELP},
 	{"version", 'V', NULL, "the version", VALUE_ACTION, OPTION(action), ACTION_VERSION},
 };
@@ -233,7 +243,7 @@ bool options_screen(const struct options *options)
 	       isatty(STDOUT_FILENO) && screen_can_draw(getenv("TERM"));
 }
 
-static bool takes_value(const struct options_rule *rule)
+bool options_rule_takes(const struct options_rule *rule)
 {
 	return rule->value != VALUE_FLAG && rule->value != VALUE_ACTION;
 }
@@ -340,13 +350,13 @@ void options_rule_getopt(char letters[OPTIONS_LETTERS], struct option names[OPTI
 
 		names[i] = (struct option) {
 			.name = rule->name,
-			.has_arg = takes_value(rule) ? required_argument : no_argument,
+			.has_arg = options_rule_takes(rule) ? required_argument : no_argument,
 			.val = rule->letter ? rule->letter : RULE_VALUE + (int)i,
 		};
 		if (!rule->letter)
 			continue;
 		*letters++ = rule->letter;
-		if (takes_value(rule))
+		if (options_rule_takes(rule))
 			*letters++ = ':';
 	}
 	*letters = '\0';
@@ -634,6 +644,8 @@ int options_parse(struct options *options, int argc, char **argv, char *error, s
 	request_init(&options->request);
 	options->request.seed = SEED_UNSET;
 	err = parse_all(&typed, argc, argv);
+	if (!err && was_given(&typed, "completion"))
+		options->action = ACTION_COMPLETION;
 	if (err || leaves_at_once(options))
 		return err;
 	if (options->action == ACTION_RUN && was_given(&typed, "export"))

@@ -17,6 +17,7 @@ enum options_action {
 	ACTION_VERSION,
 	ACTION_LIST_EXPERIMENTS,
 	ACTION_DEFAULT_CONFIG,
+	ACTION_COMPLETION,
 	ACTION_LIST,   /* the recordings */
 	ACTION_EXPORT, /* logs[], or the newest, as format */
 	ACTION_SELF_TEST,
@@ -59,6 +60,7 @@ struct options {
 	uint32_t fps;
 	const char *theme;
 	bool ascii, no_color, no_mouse;
+	int completion;	    /* the shell, of its option's words */
 	const char *config; /* the file of options; NULL: the user's own, if there is one */
 	char config_text[OPTIONS_CONFIG]; /* what the file has */
 	char command[SAMPLE_TEXT];	  /* the command line, quoted for a shell */
@@ -82,3 +84,5 @@ bool options_streams(const struct options *options);
 void options_help(FILE *out);
 /* A file of all options that can stand in one, each behind a comment sign. */
 void options_default(FILE *out);
+/* What makes the shell of that number, in the order of its option's words, complete options. */
+void options_completion(int shell, FILE *out);

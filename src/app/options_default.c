@@ -41,7 +41,7 @@ void options_default(FILE *out)
 {
 	const struct options_rule *rule;
 	const char *section = NULL;
-	char text[640];
+	char text[OPTIONS_HELP];
 
 	fputs(before, out);
 	for (size_t i = 0; (rule = options_rule_at(i)); i++) {

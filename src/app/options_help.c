@@ -47,7 +47,7 @@ static int write_name(FILE *out, const struct options_rule *rule)
 void options_help(FILE *out)
 {
 	const struct options_rule *rule;
-	char text[640];
+	char text[OPTIONS_HELP];
 
 	fputs(before, out);
 	for (size_t i = 0; (rule = options_rule_at(i)); i++) {

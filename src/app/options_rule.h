@@ -8,25 +8,29 @@
 /* Rules at most, and the letters of getopt that go with them. */
 enum { OPTIONS_MOST = 80, OPTIONS_LETTERS = 2 + 2 * OPTIONS_MOST };
 
+/* Bytes of a word of a value, and of what --help says of an option. */
+enum { OPTIONS_WORD = 32, OPTIONS_HELP = 640 };
+
 /* The screens that a film may have. */
 enum { OPTIONS_LEAST_W = 40, OPTIONS_LEAST_H = 12, OPTIONS_MOST_W = 300, OPTIONS_MOST_H = 120 };
 
 /* How the value of an option is read, and what it is stored as. */
 enum options_value {
-	VALUE_FLAG,    /* none: sets a bool */
-	VALUE_ACTION,  /* none: enum options_action in min */
-	VALUE_U32,     /* a whole number from min to max */
-	VALUE_U64,     /* the same */
-	VALUE_WORKERS, /* the same, of the kind of work that is the option's name */
-	VALUE_SIZE,    /* bytes, with a suffix */
-	VALUE_WORD,    /* one of words: an enum */
-	VALUE_STRING,  /* any but an empty one */
-	VALUE_CPULIST, /* request.pin */
-	VALUE_WORK,    /* request.work_size */
-	VALUE_THEME,   /* a name that theme_find() knows */
-	VALUE_SPEED,   /* from 1/1000 to 1000 */
-	VALUE_SCREEN,  /* "120x36": struct options_size */
-	VALUE_FORMAT,  /* of an export; of a result where min is 1 */
+	VALUE_FLAG,	  /* none: sets a bool */
+	VALUE_ACTION,	  /* none: enum options_action in min */
+	VALUE_U32,	  /* a whole number from min to max */
+	VALUE_U64,	  /* the same */
+	VALUE_WORKERS,	  /* the same, of the kind of work that is the option's name */
+	VALUE_SIZE,	  /* bytes, with a suffix */
+	VALUE_WORD,	  /* one of words: an enum */
+	VALUE_STRING,	  /* any but an empty one */
+	VALUE_EXPERIMENT, /* the same */
+	VALUE_CPULIST,	  /* request.pin */
+	VALUE_WORK,	  /* request.work_size */
+	VALUE_THEME,	  /* a name that theme_find() knows */
+	VALUE_SPEED,	  /* from 1/1000 to 1000 */
+	VALUE_SCREEN,	  /* "120x36": struct options_size */
+	VALUE_FORMAT,	  /* of an export; of a result where min is 1 */
 };
 
 /* All there is to know about an option. */
@@ -37,9 +41,9 @@ struct options_rule {
 	enum options_value value;
 	size_t offset; /* of what it sets, in struct options */
 	uint64_t min, max;
-	const char *const *words;
-	const char *what;    /* a right value, for messages, where the kind does not say it */
-	const char *rest;    /* in --help, behind the list of what there is to choose from */
+	const char *const *words; /* of VALUE_WORD; of others those that are often meant */
+	const char *what;	  /* a right value, for messages, where the kind does not say it */
+	const char *rest;	  /* in --help, behind the list of what there is to choose from */
 	const char *section; /* in --help, the heading above it; NULL: that of the one before */
 	/*
 	 * Its value in --default-config: its default where that can be typed, else an example; ""
@@ -51,6 +55,9 @@ struct options_rule {
 
 /* The rules in the order of --help; NULL after the last. */
 const struct options_rule *options_rule_at(size_t i);
+
+/* Whether it has a value. */
+bool options_rule_takes(const struct options_rule *rule);
 
 /* The tables of getopt_long(): the letters, and the names in as many entries as there are rules. */
 void options_rule_getopt(char letters[OPTIONS_LETTERS], struct option names[OPTIONS_MOST]);
@@ -67,3 +74,5 @@ const char *options_value_describe(const struct options_rule *rule, char *buf, s
  * file (default: 2)". A newline begins a new line. Returns buf.
  */
 char *options_value_help(const struct options_rule *rule, char *buf, size_t size);
+/* The i-th word that its value can be, or begins with if it ends in =; NULL: there are no more. */
+const char *options_value_word(const struct options_rule *rule, size_t i, char buf[OPTIONS_WORD]);

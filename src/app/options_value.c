@@ -4,6 +4,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -128,8 +129,9 @@ int options_value_store(struct options *options, const struct options_rule *rule
 		return parse_word(rule, value, field);
 	case VALUE_THEME:
 	case VALUE_STRING:
+	case VALUE_EXPERIMENT:
 		*(const char **)field = value;
-		return *value && (rule->value == VALUE_STRING || theme_find(value)) ? 0 : -EINVAL;
+		return *value && (rule->value != VALUE_THEME || theme_find(value)) ? 0 : -EINVAL;
 	case VALUE_SPEED:
 		return parse_speed(value, field);
 	case VALUE_SCREEN:
@@ -272,4 +274,35 @@ char *options_value_help(const struct options_rule *rule, char *buf, size_t size
 		add_formats(rule, true, &to);
 	sentence_add(&to, "%s", rule->rest ? rule->rest : "");
 	return buf;
+}
+
+/* Of the kinds that have a size. */
+static const char *work_word(size_t i, char buf[OPTIONS_WORD])
+{
+	for (size_t k = 0; k < WORK_KINDS; k++)
+		if (workload_get(plan_work_order[k])->amount && i-- == 0) {
+			snprintf(buf, OPTIONS_WORD, "%s=", plan_work_name(plan_work_order[k]));
+			return buf;
+		}
+	return NULL;
+}
+
+const char *options_value_word(const struct options_rule *rule, size_t i, char buf[OPTIONS_WORD])
+{
+	const struct export_format *format;
+	const char *question, *about;
+
+	switch (rule->value) {
+	case VALUE_EXPERIMENT:
+		return experiment_name(i, &question, &about);
+	case VALUE_THEME:
+		return theme_at(i) ? theme_at(i)->name : NULL;
+	case VALUE_WORK:
+		return work_word(i, buf);
+	case VALUE_FORMAT:
+		format = rule->min > 0 ? export_of_result((uint32_t)i + 1) : export_at(i);
+		return format ? format->name : NULL;
+	default:
+		return rule->words ? rule->words[i] : NULL;
+	}
 }

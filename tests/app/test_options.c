@@ -10,8 +10,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "app/options_rule.h"
 #include "draw/theme.h"
 #include "export/export.h"
+#include "view/views.h"
 #include "film/film.h"
 
 #define MAX_ARGS 24
@@ -477,6 +479,67 @@ static void no_color_in_the_environment_counts_unless_empty(void **state)
 	unsetenv("NO_COLOR");
 }
 
+/* What shells offer is what is taken; a word that ends in = wants a number more. */
+static void all_words_of_completion_are_taken(void **state)
+{
+	static const char *const trees[] = {"", "-e mixed ", "-e creation "};
+	const struct options_rule *rule;
+	size_t words = 0;
+
+	for (size_t i = 0; (rule = options_rule_at(i)); i++) {
+		const char *word;
+		char buf[OPTIONS_WORD], line[128], error[256];
+
+		for (size_t j = 0; (word = options_value_word(rule, j, buf)); j++, words++) {
+			bool builds = false;
+
+			for (size_t k = 0; k < sizeof(trees) / sizeof(trees[0]) && !builds; k++) {
+				bool begins = word[strlen(word) - 1] == '=';
+				struct experiment experiment;
+				struct parsed p;
+
+				snprintf(line, sizeof(line), "%s--%s %s%s", trees[k], rule->name,
+					 word, begins ? "100" : "");
+				parse(&p, line);
+				assert_string_equal(p.error, "");
+				builds = p.options.action != ACTION_RUN ||
+					 !experiment_build(&p.options.request, &experiment, error,
+							   sizeof(error));
+			}
+			assert_true(builds);
+		}
+	}
+	assert_true(words > 50);
+}
+
+static bool is_named(int number, const char *word)
+{
+	const struct view_ops *view;
+	bool found = false;
+
+	for (size_t i = 0; (view = views_at(i)); i++)
+		found |= view->number == number && strcasecmp(view->name, word) == 0;
+	return found;
+}
+
+/* The words are in the order of the views' numbers, and name them all. */
+static void the_words_of_views_are_the_views(void **state)
+{
+	const struct options_rule *rule;
+	const struct view_ops *view;
+	const char *word;
+	char buf[OPTIONS_WORD];
+	int words = 1;
+
+	for (size_t i = 0; (rule = options_rule_at(i)) && strcmp(rule->name, "view") != 0;)
+		i++;
+	assert_non_null(rule);
+	for (; (word = options_value_word(rule, (size_t)words, buf)); words++)
+		assert_true(is_named(words, word));
+	for (size_t i = 0; (view = views_at(i)); i++)
+		assert_true(view->number > 0 && view->number < words);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -502,6 +565,8 @@ int main(void)
 		cmocka_unit_test(who_goes_first_is_drawn_by_default),
 		cmocka_unit_test(quick_chooses_the_trials_itself),
 		cmocka_unit_test(no_color_in_the_environment_counts_unless_empty),
+		cmocka_unit_test(all_words_of_completion_are_taken),
+		cmocka_unit_test(the_words_of_views_are_the_views),
 	};
 
 	unsetenv("NO_COLOR");

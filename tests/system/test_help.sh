@@ -79,6 +79,7 @@ while read -r long letter argument default; do
 	work-size) value=cpu=1 ;;
 	size) value=80x24 ;;
 	order) value=fixed ;;
+	completion) value=bash ;;
 	format | export) value=csv ;;
 	cache) value=cold ;;
 	sched) value=own ;;

@@ -1,0 +1,170 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""
+Options are completed: by bash, and by zsh and fish where they are installed. Usage:
+test_completion.py TUIBENCH FOLDER, where the completions are
+"""
+
+import os
+import pty
+import re
+import select
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+TUIBENCH, FOLDER = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
+# Only what hangs reaches it.
+DEADLINE = 300
+
+
+def output(*args, **more):
+    return subprocess.run(args, check=True, capture_output=True, text=True, timeout=DEADLINE,
+                          **more).stdout
+
+
+def options():
+    """The names that --help has, and the letters."""
+    text = output(TUIBENCH, "--help")
+    found = re.findall(r"^  (?:-(.), |    )--([a-z-]+)", text, re.M)
+    assert len(found) > 30, found
+    return {"--" + name for _, name in found}, {"-" + letter for letter, _ in found if letter}
+
+
+NAMES, LETTERS = options()
+
+# What is typed, and what it becomes; several where a choice is left.
+TYPED = [
+    (["--them"], {"--theme"}),
+    (["--theme", "l"], {"light"}),
+    (["--theme", ""], {"dark", "light", "mono"}),
+    (["-e", "cre"], {"creation"}),
+    (["--experiment", "s"], {"scaling"}),
+    (["--order", "f"], {"fixed"}),
+    (["--view", "mem"], {"memory"}),
+    (["--export", "tr"], {"trace"}),
+    (["-x", "htm"], {"html"}),
+    (["--format", "mark"], {"markdown"}),
+    (["--models", "threads,hyb"], {"threads,hybrid"}),
+    (["-m", "vf"], {"vfork"}),
+    (["--work-size", "wri"], {"write="}),
+    (["--log", "rec"], {"recording.csv"}),
+    (["--replay", "rec"], {"recording.csv"}),
+    (["-x", "trace", "rec"], {"recording.csv"}),
+    (["--output", "rec"], {"recording.csv"}),
+]
+
+
+def bash(words):
+    """As readline calls it."""
+    script = ('source "$1"; shift; COMP_WORDS=(tuibench "$@"); COMP_CWORD=$#; _tuibench; '
+              'for word in "${COMPREPLY[@]}"; do printf "%s\\n" "$word"; done')
+    return set(output("bash", "-uc", script, "bash", FOLDER + "/tuibench", *words).split("\n")) - {""}
+
+
+def test_bash():
+    assert bash(["-"]) == NAMES | LETTERS, bash(["-"]) ^ (NAMES | LETTERS)
+    for words, right in TYPED:
+        assert bash(words) == right, (words, bash(words))
+    # readline makes three words of "--theme=l"
+    assert bash(["--theme", "=", "l"]) == {"light"}
+    assert bash(["--theme", "="]) == {"dark", "light", "mono"}
+    assert bash(["--cpu", ""]) == set()
+    assert bash(["rec"]) == set()
+    assert "tuibench" in output("bash", "-c", 'source "$1"; complete -p tuibench', "bash",
+                                FOLDER + "/tuibench")
+
+
+def fish(words):
+    line = "tuibench " + " ".join(words)
+    told = output("fish", "-N", "-c", f'source {FOLDER}/tuibench.fish; complete -C "$argv"', line)
+    return {line.split("\t")[0] for line in told.splitlines()}
+
+
+def test_fish():
+    assert fish(["--"]) == NAMES, fish(["--"]) ^ NAMES
+    assert fish(["-"]) >= LETTERS, LETTERS - fish(["-"])
+    for words, right in TYPED:
+        assert fish(words) == right, (words, fish(words))
+    assert fish(["--theme=l"]) == {"--theme=light"}
+    assert fish(["--models=threads,hyb"]) == {"--models=threads,hybrid"}
+    assert fish(["--cpu", ""]) == set()
+    assert fish(["rec"]) == set()
+
+
+class Zsh:
+    """In a terminal: it completes only where somebody types."""
+
+    def __init__(self, folder):
+        pid, self.fd = pty.fork()
+        if pid == 0:
+            os.environ.update(TERM="xterm", LC_ALL="C.UTF-8", HOME=folder, ZDOTDIR=folder)
+            os.execvp("zsh", ["zsh", "-f", "-i"])
+        self.pid, self.seen = pid, b""
+        # ^T says what stands in the line, and empties it.
+        self.send(b"PS1=''; unsetopt beep promptsp autoremoveslash; setopt bashautolist\n"
+                  b"show() { print -r -- \"<<$BUFFER>>\"; BUFFER= }; zle -N show\n"
+                  b"bindkey -e; bindkey '^T' show; fpath=(" + FOLDER.encode() + b" $fpath)\n"
+                  b"autoload -U compinit; compinit -u -D; print re''ady\n")
+        self.wait(rb"\nready\r")
+
+    def send(self, data):
+        os.write(self.fd, data)
+
+    def wait(self, pattern):
+        begin = time.monotonic()
+        while not re.search(pattern, self.seen):
+            assert time.monotonic() < begin + DEADLINE, self.seen
+            if select.select([self.fd], [], [], 1)[0]:
+                self.seen += os.read(self.fd, 65536)
+        found = re.search(pattern, self.seen)
+        self.seen = self.seen[found.end():]
+        return found
+
+    def complete(self, words):
+        """What the line becomes, without what a unique completion adds."""
+        self.send(("tuibench " + " ".join(words) + "\t\x14").encode())
+        line = self.wait(rb"<<([^>]*)>>")[1].decode()
+        assert line.startswith("tuibench "), line
+        return line[len("tuibench "):].rstrip(" ")
+
+    def close(self):
+        os.close(self.fd)
+        os.waitpid(self.pid, 0)
+
+
+def test_zsh(folder):
+    with open(FOLDER + "/_tuibench", encoding="utf-8") as file:
+        text = file.read()
+    assert set(re.findall(r"'(?:\*|\(.*?\))?(--[a-z-]+)[=\[]", text)) == NAMES
+    assert set(re.findall(r"'\(.*?\)(-[a-zA-Z])[+\[]", text)) == LETTERS
+    zsh = Zsh(folder)
+    for name in sorted(NAMES):
+        assert zsh.complete([name]).rstrip("=") == name, name
+    for words, right in TYPED:
+        if len(right) == 1:
+            now = zsh.complete(words)
+            whole = " ".join(words[:-1] + [next(iter(right))])
+            assert now.rstrip("=,") == whole.rstrip("="), (words, now)
+    assert zsh.complete(["--theme=l"]) == "--theme=light"
+    assert zsh.complete(["--models=threads,hyb"]).rstrip(",") == "--models=threads,hybrid"
+    assert zsh.complete(["--frob"]) == "--frob"
+    zsh.close()
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        os.environ.update(HOME=folder, XDG_CONFIG_HOME=folder, XDG_DATA_HOME=folder)
+        with open("recording.csv", "w", encoding="utf-8"):
+            pass
+        test_bash()
+        if shutil.which("zsh"):
+            test_zsh(folder)
+        if shutil.which("fish"):
+            test_fish()
+
+
+main()
