@@ -105,12 +105,13 @@ struct view_state {
 	int column;	 /* with browse: first case shown where not all fit */
 	uint32_t chosen; /* the case that the Timeline shows and that rows are moved in */
 	enum view_captions captions;
-	double zoom;   /* of time, 1: all fits */
-	double from;   /* left end of the time shown, 0 … 1 of the whole */
-	bool typing;   /* every key goes to the view */
-	bool hold;     /* waiting for Space before the first run */
-	bool vote;     /* what tells who leads is covered */
-	bool present;  /* the medians, large, instead of the view */
+	double zoom;			      /* of time, 1: all fits */
+	double from;			      /* left end of the time shown, 0 … 1 of the whole */
+	int64_t window_from_ns, window_to_ns; /* the time shown instead, where to is not 0 */
+	bool typing;			      /* every key goes to the view */
+	bool hold;			      /* waiting for Space before the first run */
+	bool vote;			      /* what tells who leads is covered */
+	bool present;			      /* the medians, large, instead of the view */
 	double hidden; /* of their bars, while they run out after a vote: 1 … 0 */
 	bool live;     /* not a recording */
 	struct view_clock clock;
@@ -188,6 +189,11 @@ void view_init(struct view *view);
 void view_free(struct view *view);
 /* Draws the whole screen: top line, the view, the sentence, the keys; help over it. */
 void view_draw(struct canvas *canvas, const struct model *model, struct view *view);
+/*
+ * Selects the first worker of that name, else the first whose name begins so, in every case that
+ * has one. 0; -EAGAIN: there are no cases yet; -ENOENT.
+ */
+int view_select(struct view *view, const struct model *model, const char *name);
 /* A key that moves within or between views; false if no view has a use for it. */
 bool view_key(struct view *view, const struct model *model, int key);
 /*

@@ -16,6 +16,7 @@
 #include "draw/canvas.h"
 #include "base/clock.h"
 #include "base/debug.h"
+#include "base/utf8.h"
 #include "log/log.h"
 #include "model/model.h"
 #include "again.h"
@@ -55,6 +56,7 @@ struct app {
 	bool broken;	 /* the source gives no more samples */
 	bool failed;
 	bool quit;
+	const char *select;   /* the worker's name of --select, until it is known; NULL */
 	bool ahead;	      /* a lecture's next scene is to be checked */
 	bool asked;	      /* the last key was y, and what it would run is shown */
 	bool leaving;	      /* Quit was clicked: a second click or Enter is a yes */
@@ -172,6 +174,23 @@ static void advance_reveal(struct app *app)
 		app->revealed_ns = 0;
 }
 
+/* --select, once it is known which workers there are. */
+static void select_worker(struct app *app)
+{
+	int err = app->select ? view_select(&app->view, &app->model, app->select) : 0;
+	char text[SAMPLE_TEXT];
+
+	if (err == -EAGAIN)
+		return;
+	if (err == -ENOENT) {
+		snprintf(text, sizeof(text), "--select: no worker is called \"%.80s\"",
+			 app->select);
+		utf8_mask(text);
+		notify(app, text);
+	}
+	app->select = NULL;
+}
+
 /* The frame as of the model's clock; false without memory for it. */
 static bool compose(struct app *app)
 {
@@ -183,6 +202,7 @@ static bool compose(struct app *app)
 		.live = app->view.state.live,
 		.speed = player_speed(&app->player),
 	};
+	select_worker(app);
 	screen_size(app->console->screen, &width, &height);
 	if (canvas_resize(&app->canvas, width, height) < 0)
 		return false;
@@ -334,7 +354,7 @@ static int letter_of(int key)
 static void show_scene(struct app *app)
 {
 	if (app->console->lecturer)
-		lecturer_show(app->console->lecturer, &app->view.state);
+		app->select = lecturer_show(app->console->lecturer, &app->view.state);
 	app->ahead = app->console->lecturer != NULL;
 }
 
@@ -724,6 +744,10 @@ static int run_model(struct app *app, const char *log_name)
 	state->settled = options->view > 0;
 	if (options->view > 0)
 		state->view = options->view;
+	state->zoom = options->zoom.times > 1 ? options->zoom.times : 1;
+	state->window_from_ns = options->zoom.from_ns;
+	state->window_to_ns = options->zoom.to_ns;
+	app->select = options->select;
 	state->hold = state->live && options->request.hold;
 	state->vote = options->vote;
 	state->captions = app->console->captions;
@@ -736,7 +760,7 @@ static int run_model(struct app *app, const char *log_name)
 	status = session(app);
 	app->console->captions = state->captions;
 	if (app->console->lecturer)
-		lecturer_keep(app->console->lecturer, &app->model, &app->view);
+		lecturer_keep(app->console->lecturer, &app->model);
 	canvas_free(&app->canvas);
 	view_free(&app->view);
 	model_free(&app->model);

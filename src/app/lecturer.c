@@ -15,13 +15,43 @@
 /* No scene: a slide's session. */
 #define NONE SIZE_MAX
 
+static bool has_session(const struct lecturer_scene *scene)
+{
+	return scene->words.argc > 0 && !scene->same;
+}
+
 /* Whose session the scene shows. */
 static size_t session_of(const struct lecturer *lecturer, size_t scene)
 {
 	for (size_t i = scene + 1; i > 0; i--)
-		if (lecturer->scenes[i - 1].words.argc > 0)
+		if (has_session(&lecturer->scenes[i - 1]))
 			return i - 1;
 	return NONE;
+}
+
+/* What the view is to show of it: the last that was asked for up to there. */
+static const struct lecturer_looks *looks_of(const struct lecturer *lecturer, size_t scene)
+{
+	for (size_t i = scene + 1; i > 0; i--)
+		if (lecturer->scenes[i - 1].words.argc > 0)
+			return &lecturer->scenes[i - 1].looks;
+	return NULL;
+}
+
+static int make_scene(struct lecturer *lecturer, size_t i, const char *path, char *error,
+		      size_t size)
+{
+	const struct lecture_scene *scene = &lecturer->lecture.scenes[i];
+	int err = lecturer_words_make(&lecturer->scenes[i], scene, path, lecturer->options, error,
+				      size);
+
+	lecturer->headings[i] = scene->heading;
+	if (!err && lecturer->scenes[i].same && session_of(lecturer, i) == NONE)
+		err = error_line(error, size, -EINVAL,
+				 "%s:%u: --replay without a file looks again at the session of "
+				 "the scene before, and there is none",
+				 path, scene->line);
+	return err;
 }
 
 static int make_scenes(struct lecturer *lecturer, const char *path, char *error, size_t size)
@@ -33,11 +63,8 @@ static int make_scenes(struct lecturer *lecturer, const char *path, char *error,
 	lecturer->headings = calloc(lecture->n, sizeof(*lecturer->headings));
 	if (!lecturer->scenes || !lecturer->headings)
 		return error_line(error, size, -ENOMEM, "out of memory");
-	for (size_t i = 0; i < lecture->n && !err; i++) {
-		lecturer->headings[i] = lecture->scenes[i].heading;
-		err = lecturer_words_make(&lecturer->scenes[i].words, &lecture->scenes[i], path,
-					  lecturer->options, error, size);
-	}
+	for (size_t i = 0; i < lecture->n && !err; i++)
+		err = make_scene(lecturer, i, path, error, size);
 	return err;
 }
 
@@ -116,7 +143,6 @@ static int show_kept(struct lecturer_scene *scene, struct options *options, stru
 
 	options->replay = true;
 	options->request.hold = options->vote = false;
-	options->view = scene->kept.view;
 	scene->kept.any = false;
 	console->lecturer->again = true;
 	status = app_show(console, options, &scene->kept.model, NULL);
@@ -192,7 +218,22 @@ int lecturer_run(struct lecturer *lecturer, struct console *console, lecturer_pl
 
 /* The screen */
 
-void lecturer_show(struct lecturer *lecturer, struct view_state *state)
+static const char *show_looks(const struct lecturer_looks *looks, struct view_state *state)
+{
+	if (!looks)
+		return NULL;
+	state->settled = looks->view > 0;
+	if (looks->view > 0)
+		state->view = looks->view;
+	state->zoom = looks->zoom.times > 1 ? looks->zoom.times : 1;
+	state->from = 0;
+	state->window_from_ns = looks->zoom.from_ns;
+	state->window_to_ns = looks->zoom.to_ns;
+	state->present = false;
+	return looks->select;
+}
+
+const char *lecturer_show(struct lecturer *lecturer, struct view_state *state)
 {
 	const struct lecture_scene *scene = &lecturer->lecture.scenes[lecturer->at];
 	const size_t session = session_of(lecturer, lecturer->at);
@@ -210,9 +251,10 @@ void lecturer_show(struct lecturer *lecturer, struct view_state *state)
 		.reason = lecturer->slide && session != NONE ? lecturer->scenes[session].reason
 							     : NULL,
 	};
+	return show_looks(looks_of(lecturer, lecturer->at), state);
 }
 
-void lecturer_keep(struct lecturer *lecturer, struct model *model, const struct view *view)
+void lecturer_keep(struct lecturer *lecturer, struct model *model)
 {
 	const size_t session = session_of(lecturer, lecturer->from);
 	struct lecturer_kept *kept;
@@ -221,7 +263,7 @@ void lecturer_keep(struct lecturer *lecturer, struct model *model, const struct 
 		return;
 	kept = &lecturer->scenes[session].kept;
 	forget(kept);
-	*kept = (struct lecturer_kept) {.any = true, .model = *model, .view = view->state.view};
+	*kept = (struct lecturer_kept) {.any = true, .model = *model};
 	model_init(model);
 }
 
@@ -230,7 +272,7 @@ const char *lecturer_ahead(struct lecturer *lecturer)
 	const size_t next = lecturer->at + 1;
 	struct lecturer_scene *scene;
 
-	if (next >= lecturer->lecture.n || lecturer->scenes[next].words.argc == 0)
+	if (next >= lecturer->lecture.n || !has_session(&lecturer->scenes[next]))
 		return NULL;
 	scene = &lecturer->scenes[next];
 	if (check_session(lecturer, scene) == 0)

@@ -11,20 +11,28 @@
 struct lecturer_kept {
 	bool any;
 	struct model model;
-	int view; /* its number */
+};
+
+/* What a command asks of the view. */
+struct lecturer_looks {
+	int view; /* its number; 0: the one that answers */
+	struct options_zoom zoom;
+	const char *select; /* in the words; NULL */
 };
 
 /* One scene, beside what the file says of it. */
 struct lecturer_scene {
 	struct next words; /* of its command; none: it shows what the scene before shows */
-	char *reason;	   /* why it cannot run or play; NULL: as far as is known it can */
+	bool same;	   /* they look again at the session of the scene before */
+	struct lecturer_looks looks;
+	char *reason; /* why it cannot run or play; NULL: as far as is known it can */
 	struct lecturer_kept kept;
 };
 
 /*
  * A lecture on the screen: the scene that is shown, and what was shown. Scenes without a command
- * share the session of the one before them; those before the first command have none, and are
- * slides.
+ * share the session of the one before them, those whose command is --replay alone as well; those
+ * before the first command have none, and are slides.
  */
 struct lecturer {
 	struct lecture lecture;
@@ -55,10 +63,13 @@ int lecturer_run(struct lecturer *lecturer, struct console *console, lecturer_pl
 
 /* Why the session could not come to the screen. */
 void lecturer_excuse(struct lecturer *lecturer, const char *line);
-/* The scene is on the screen: its texts, notes closed. */
-void lecturer_show(struct lecturer *lecturer, struct view_state *state);
-/* It leaves it; its model and view are taken. */
-void lecturer_keep(struct lecturer *lecturer, struct model *model, const struct view *view);
+/*
+ * The scene is on the screen: its texts, notes closed, its view. Returns the name of the worker to
+ * select; NULL: none.
+ */
+const char *lecturer_show(struct lecturer *lecturer, struct view_state *state);
+/* It leaves it; its model is taken, if another scene follows. */
+void lecturer_keep(struct lecturer *lecturer, struct model *model);
 /* What is to be said of the scene that was stepped to or of the one after it; NULL: nothing. */
 const char *lecturer_ahead(struct lecturer *lecturer);
 

@@ -91,21 +91,30 @@ static int place_logs(const struct options *options, const char *path)
 	return err;
 }
 
-static int parse(struct next *words, const char *path, char *error, size_t size)
+static void take_looks(struct lecturer_scene *made, const struct options *options)
+{
+	made->same = options->replay && options->n_logs == 0;
+	made->looks = (struct lecturer_looks) {
+		.view = options->view, .zoom = options->zoom, .select = options->select};
+}
+
+static int parse(struct lecturer_scene *made, const char *path, char *error, size_t size)
 {
 	struct options *options = calloc(1, sizeof(*options));
-	int err = options ? options_parse(options, words->argc, words->argv, error, size)
+	int err = options ? options_parse(options, made->words.argc, made->words.argv, error, size)
 			  : error_line(error, size, -ENOMEM, "out of memory");
 
 	if (!err)
 		err = check_kind(options, error, size);
 	if (!err && place_logs(options, path))
 		err = error_line(error, size, -ENOMEM, "out of memory");
+	if (!err)
+		take_looks(made, options);
 	free(options);
 	return err;
 }
 
-static int make(struct next *words, const struct lecture_scene *scene, const char *path,
+static int make(struct lecturer_scene *made, const struct lecture_scene *scene, const char *path,
 		const struct options *now, char *error, size_t size)
 {
 	const char *mark = shell_mark(scene->command);
@@ -116,28 +125,28 @@ static int make(struct next *words, const struct lecture_scene *scene, const cha
 				  "%c is for a shell, and none reads this; a word with it stands "
 				  "in '…'",
 				  *mark);
-	err = split(words, scene->command);
+	err = split(&made->words, scene->command);
 	if (!err)
-		err = next_add_now(words, now);
+		err = next_add_now(&made->words, now);
 	if (err)
 		return error_line(error, size, err, "no command line: %s",
 				  err == -EINVAL ? "a ' without another" : strerror(-err));
-	return parse(words, path, error, size);
+	return parse(made, path, error, size);
 }
 
-int lecturer_words_make(struct next *words, const struct lecture_scene *scene, const char *path,
-			const struct options *now, char *error, size_t size)
+int lecturer_words_make(struct lecturer_scene *made, const struct lecture_scene *scene,
+			const char *path, const struct options *now, char *error, size_t size)
 {
 	char what[512];
 	int err;
 
-	*words = (struct next) {.argc = 0};
+	*made = (struct lecturer_scene) {.same = false};
 	if (!*scene->command)
 		return 0;
-	err = make(words, scene, path, now, what, sizeof(what));
+	err = make(made, scene, path, now, what, sizeof(what));
 	if (!err)
 		return 0;
-	next_free(words);
+	next_free(&made->words);
 	return error_line(error, size, err, "%s:%u: %s", path, scene->line, what);
 }
 

@@ -5,10 +5,11 @@
 
 /*
  * The words of a scene's command, with what the speaker asked of the screen, checked as if they
- * were typed. Recordings are those beside the lecture's file. 0, or a negative errno with a line in
- * error that names file and line; none where the scene has no command.
+ * were typed, and what they ask of the view. Recordings are those beside the lecture's file. 0, or
+ * a negative errno with a line in error that names file and line; none where the scene has no
+ * command.
  */
-int lecturer_words_make(struct next *words, const struct lecture_scene *scene, const char *path,
-			const struct options *now, char *error, size_t size);
+int lecturer_words_make(struct lecturer_scene *made, const struct lecture_scene *scene,
+			const char *path, const struct options *now, char *error, size_t size);
 /* Whether what they name can run or play now. The same, without file and line. */
 int lecturer_words_check(struct next *words, char *error, size_t size);

@@ -187,6 +187,18 @@ static const struct options_rule rules[] = {
 	 "of "
 	 "sweeps and of creation, else the overview (default: answer)",
 	 VALUE_WORD, OPTION(view), .words = view_words, .standing = "answer"},
+	{"zoom", 0, "ZOOM",
+	 "the part of a run's time that is shown: 40 times as large, from its begin on, or "
+	 "FROM-TO, "
+	 "as 1.2-1.4s or 120ms-150ms (default: 1)",
+	 VALUE_ZOOM, OPTION(zoom),
+	 .what = "a factor from 1 to 1000000, or a time FROM-TO (1.2-1.4s, 120ms-150ms)",
+	 .standing = "1"},
+	{"select", 0, "NAME",
+	 "the worker whose row is selected, as / finds it by name: cpu2, 4.2; first the whole "
+	 "name, "
+	 "then what begins so",
+	 VALUE_STRING, OPTION(select), .what = "a worker's name"},
 	{"interval", 0, "MS", "between samples (default: 100; scaling: 50; hello: 40)", VALUE_U32,
 	 OPTION(request.interval_ms), MIN_INTERVAL, MAX_INTERVAL, .of_run = true,
 	 .standing = "100"},

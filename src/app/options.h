@@ -33,6 +33,12 @@ struct options_size {
 
 #define OPTIONS_CONFIG 4096 /* bytes of values in a file */
 
+/* The time of a run that is shown. */
+struct options_zoom {
+	double times;		/* magnified, from its begin on; 0 or 1: all of it */
+	int64_t from_ns, to_ns; /* to is 0: as times says */
+};
+
 /*
  * The command line as values. Strings point into argv, and those of a file and request.command into
  * the struct itself, which therefore stays where it was filled in.
@@ -50,9 +56,11 @@ struct options {
 	bool replay;	    /* play logs[]; where there are none the newest recording */
 	char **logs;	    /* n_logs names in argv */
 	int n_logs;
-	int view;     /* the number of the view to open; 0: the one that answers */
-	bool follow;  /* a file that grows */
-	double speed; /* of a replay or a film, 1 is real time */
+	int view; /* the number of the view to open; 0: the one that answers */
+	struct options_zoom zoom;
+	const char *select; /* a worker's name, or how it begins; NULL: the first row */
+	bool follow;	    /* a file that grows */
+	double speed;	    /* of a replay or a film, 1 is real time */
 	bool speed_given;
 	struct options_size size; /* of a film */
 	bool exit;		  /* leave the screen after the last run */

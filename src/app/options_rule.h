@@ -28,6 +28,7 @@ enum options_value {
 	VALUE_CPULIST,	  /* request.pin */
 	VALUE_WORK,	  /* request.work_size */
 	VALUE_THEME,	  /* a name that theme_find() knows */
+	VALUE_ZOOM,	  /* struct options_zoom */
 	VALUE_SPEED,	  /* from 1/1000 to 1000 */
 	VALUE_SCREEN,	  /* "120x36": struct options_size */
 	VALUE_FORMAT,	  /* of an export; of a result where min is 1 */

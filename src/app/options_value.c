@@ -92,6 +92,50 @@ static int parse_screen(const char *value, struct options_size *size)
 }
 
 /* The formats of a result are none of a film. */
+/* "120ms", "1.2": units are those of the program; without one, of what follows, at last s. */
+static int parse_moment(const char *text, size_t n, double unit_ns, int64_t *ns, double *unit)
+{
+	static const struct {
+		const char *name;
+		double ns;
+	} units[] = {{"s", 1e9}, {"ms", 1e6}, {"us", 1e3}, {"µs", 1e3}, {"ns", 1}};
+	char *end;
+	double number = strtod(text, &end);
+	size_t used = (size_t)(end - text);
+
+	*unit = used == n ? unit_ns : 0;
+	for (size_t i = 0; i < sizeof(units) / sizeof(*units); i++)
+		if (used < n && strlen(units[i].name) == n - used &&
+		    strncmp(end, units[i].name, n - used) == 0)
+			*unit = units[i].ns;
+	if (!isdigit((unsigned char)*text) || strspn(text, "0123456789.") < used || *unit <= 0 ||
+	    !(number * *unit <= 1e14))
+		return -EINVAL;
+	*ns = (int64_t)(number * *unit);
+	return 0;
+}
+
+/* "40" or "1.2-1.4s". */
+static int parse_zoom(const char *value, struct options_zoom *zoom)
+{
+	const char *dash = strchr(value, '-');
+	double unit;
+	char *end;
+
+	*zoom = (struct options_zoom) {.times = 1};
+	if (!dash) {
+		zoom->times = strtod(value, &end);
+		return isdigit((unsigned char)*value) && !value[strspn(value, "0123456789.")] &&
+				       !*end && zoom->times >= 1 && zoom->times <= 1e6
+			       ? 0
+			       : -EINVAL;
+	}
+	if (parse_moment(dash + 1, strlen(dash + 1), 1e9, &zoom->to_ns, &unit) ||
+	    parse_moment(value, (size_t)(dash - value), unit, &zoom->from_ns, &unit))
+		return -EINVAL;
+	return zoom->to_ns - zoom->from_ns >= 1000 ? 0 : -EINVAL;
+}
+
 static int parse_format(const struct options_rule *rule, const char *value, struct options *options)
 {
 	const struct export_format *format = export_find(value);
@@ -132,6 +176,8 @@ int options_value_store(struct options *options, const struct options_rule *rule
 	case VALUE_EXPERIMENT:
 		*(const char **)field = value;
 		return *value && (rule->value != VALUE_THEME || theme_find(value)) ? 0 : -EINVAL;
+	case VALUE_ZOOM:
+		return parse_zoom(value, field);
 	case VALUE_SPEED:
 		return parse_speed(value, field);
 	case VALUE_SCREEN:

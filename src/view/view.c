@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "view/view.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/param.h>
 
 #include "draw/text.h"
 #include "view_cache.h"
@@ -171,6 +174,49 @@ void view_draw(struct canvas *canvas, const struct model *model, struct view *vi
 	view->shown.unfinished = view->cache->rows && view->cache->rows->unfinished;
 }
 
+static bool begins(const char *name, const char *with, bool whole)
+{
+	return whole ? strcmp(name, with) == 0 : strncmp(name, with, strlen(with)) == 0;
+}
+
+/* The first worker of the plan that is meant; UINT32_MAX: none. */
+static uint32_t worker_named(const struct plan *plan, const char *with, bool whole)
+{
+	uint32_t n = (uint32_t)plan_count(plan);
+	char name[96];
+
+	for (uint32_t i = 0; i < n; i++)
+		if (begins(plan_name(plan, i, name, sizeof(name)), with, whole))
+			return i;
+	return UINT32_MAX;
+}
+
+static bool select_in(struct view *view, const struct model *model, uint32_t case_id,
+		      const char *name)
+{
+	const struct plan *plan = &model->cases[case_id].plan;
+	uint32_t worker = worker_named(plan, name, true);
+
+	if (worker == UINT32_MAX)
+		worker = worker_named(plan, name, false);
+	if (worker == UINT32_MAX)
+		return false;
+	view->state.folds->cases[case_id].worker = worker;
+	tree_rows_show(view_folds_tree(view->state.folds, case_id), worker);
+	return true;
+}
+
+int view_select(struct view *view, const struct model *model, const char *name)
+{
+	bool found = false;
+
+	if (model->n_cases == 0 || !view_prepare(view, model) || !view->state.folds)
+		return -EAGAIN;
+	for (uint32_t i = 0; i < model->n_cases; i++)
+		found |= select_in(view, model, i, name);
+	return found ? 0 : -ENOENT;
+}
+
 /* Keys. */
 
 static void view_choose(struct view *view, int number)
@@ -247,6 +293,10 @@ static bool view_key_over(struct view_state *state, bool captioned, int key)
 
 enum { ZOOM_MOST = 1 << 20 };
 
+/* Of a time that was asked for. */
+#define WINDOW_LEAST_NS INT64_C(1000)
+#define WINDOW_MOST_NS	INT64_C(100000000000000)
+
 /* Around the middle of what is shown, or what the view holds on to. */
 static void view_zoom(struct view_state *state, const struct view_shown *shown, double by)
 {
@@ -261,10 +311,33 @@ static void view_zoom(struct view_state *state, const struct view_shown *shown, 
 	state->from = fmax(0, fmin(1 - 1 / state->zoom, at - place / state->zoom));
 }
 
+/* The same keys on a time that was asked for; fitting gives it up. */
+static bool view_key_window(struct view_state *state, int key)
+{
+	int64_t span = state->window_to_ns - state->window_from_ns, by = 0;
+	int64_t middle = state->window_from_ns + span / 2;
+
+	if (key == '+' || key == '-') {
+		span = key == '+' ? MAX(span / 2, WINDOW_LEAST_NS) : MIN(span * 2, WINDOW_MOST_NS);
+		by = MAX(0, middle - span / 2) - state->window_from_ns;
+	} else if (key == KEY_LEFT_ARROW || key == KEY_RIGHT_ARROW) {
+		by = key == KEY_RIGHT_ARROW ? span / 5 : -MIN(span / 5, state->window_from_ns);
+	} else if (key == '=') {
+		span = 0;
+	} else {
+		return false;
+	}
+	state->window_from_ns += by;
+	state->window_to_ns = span > 0 ? state->window_from_ns + span : 0;
+	return true;
+}
+
 static bool view_key_time(struct view_state *state, const struct view_shown *shown, int key)
 {
 	double step = state->zoom > 1 ? 0.2 / state->zoom : 0;
 
+	if (state->window_to_ns > 0 && view_key_window(state, key))
+		return true;
 	if (key == '+')
 		view_zoom(state, shown, 2);
 	else if (key == '-')

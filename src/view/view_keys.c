@@ -108,7 +108,7 @@ static void labels_view(struct view_labels *labels, const struct view_frame *fra
 		ops->labels(labels, frame);
 	if (zooms)
 		view_label(labels, '+', 6, "+ - =", "Zoom");
-	if (zooms && frame->state->zoom > 1)
+	if (zooms && (frame->state->zoom > 1 || frame->state->window_to_ns > 0))
 		view_label(labels, KEY_RIGHT_ARROW, 5, "← →", "Move");
 	else if (frame->shown->most_column > 0)
 		view_label(labels, KEY_RIGHT_ARROW, 5, "← →", "Columns");
@@ -230,6 +230,7 @@ static void labels_build(struct view_labels *labels, const struct view_frame *fr
 		view_label(labels, KEY_ESCAPE, 0, "Esc", "Close");
 	} else if (state->lecture.slide) {
 		view_label(labels, 't', 5, "t", "Theme");
+		labels->tabs = labels->n;
 		return;
 	} else if (state->vote) {
 		labels_vote(labels, state);

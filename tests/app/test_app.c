@@ -246,6 +246,11 @@ bool view_key(struct view *view, const struct model *model, int key)
 	return key == KEY_DOWN_ARROW;
 }
 
+int view_select(struct view *view, const struct model *model, const char *name)
+{
+	return 0;
+}
+
 int view_mouse(struct view *view, int key, int x, int y)
 {
 	if (key == KEY_MOUSE_PRESS && x == 3 && y == 3)

@@ -264,6 +264,66 @@ static void exports_take_recordings_and_nothing_of_a_run(void **state)
 	refused("--export json --follow a.csv", "--follow", "", "is of --replay");
 }
 
+static void a_zoom_is_a_factor_or_a_time(void **state)
+{
+	static const struct {
+		const char *line;
+		double times;
+		int64_t from_ns, to_ns;
+	} right[] = {
+		{"--zoom 1", 1, 0, 0},
+		{"--zoom 40.5", 40.5, 0, 0},
+		{"--zoom 1.25-1.5", 1, 1250000000, 1500000000},
+		{"--zoom 1-2ms", 1, 1000000, 2000000},
+		{"--zoom 1us-2ms", 1, 1000, 2000000},
+		{"--zoom 0-1us -r a.csv --select 4.2", 1, 0, 1000},
+		{"--zoom 5ns-2\302\265s", 1, 5, 2000},
+		{"--zoom 3-7s --zoom 2", 2, 0, 0},
+	};
+	static const char *const wrong[] = {"0",   "0.9",   "1000001", "x",	"2x",	   "1-",
+					    "-1",  "2-1",   "1-1",     "1-2m",	"1s-2 s",  "nan",
+					    "inf", "0-1e9", "0x2",     "1-nan", "1ms-2us", "1-2-3"};
+	struct parsed p;
+
+	for (size_t i = 0; i < sizeof(right) / sizeof(*right); i++) {
+		parse(&p, right[i].line);
+		assert_int_equal(p.err, 0);
+		assert_true(p.options.zoom.times == right[i].times);
+		assert_int_equal(p.options.zoom.from_ns, right[i].from_ns);
+		assert_int_equal(p.options.zoom.to_ns, right[i].to_ns);
+	}
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++) {
+		char line[64];
+
+		snprintf(line, sizeof(line), "--zoom=%s", wrong[i]);
+		refused(strcmp(wrong[i], "1s-2 s") ? line : "--zoom=1s-2e", "--zoom", "",
+			"FROM-TO");
+	}
+	parse(&p, "--select cpu2 --view timeline");
+	assert_int_equal(p.err, 0);
+	assert_string_equal(p.options.select, "cpu2");
+}
+
+static void a_lecture_is_a_file_and_a_screen(void **state)
+{
+	struct parsed p;
+
+	parse(&p, "--lecture");
+	assert_int_equal(p.err, 0);
+	assert_int_equal(p.options.action, ACTION_LECTURE);
+	assert_int_equal(p.options.n_logs, 0);
+	parse_on_terminal(&p, "--lecture a.md --theme light --ascii --no-mouse --fps 5 -o a.csv");
+	assert_int_equal(p.err, 0);
+	assert_int_equal(p.options.action, ACTION_LECTURE);
+	assert_int_equal(p.options.n_logs, 1);
+	refused("--lecture a.md", "--lecture", "", "on a screen");
+	refused("--lecture a.md b.md", "--lecture", "\"b.md\"", "name one");
+	refused("--lecture -n 6", "--trials", "", "scenes have their own");
+	refused("--lecture --replay", "--replay", "", "leave one of them out");
+	refused("--lecture --self-test", "--self-test", "", "leave one of them out");
+	refused("--lecture=a.md", "--lecture", "a.md", "takes no value");
+}
+
 static void films_have_a_size_and_a_speed(void **state)
 {
 	struct parsed p;
@@ -552,6 +612,8 @@ int main(void)
 		cmocka_unit_test(unknown_options_are_refused_with_the_nearest),
 		cmocka_unit_test(other_arguments_and_missing_values_are_refused),
 		cmocka_unit_test(exports_take_recordings_and_nothing_of_a_run),
+		cmocka_unit_test(a_zoom_is_a_factor_or_a_time),
+		cmocka_unit_test(a_lecture_is_a_file_and_a_screen),
 		cmocka_unit_test(films_have_a_size_and_a_speed),
 		cmocka_unit_test(what_was_typed_cannot_break_the_line),
 		cmocka_unit_test(the_self_test_stands_alone),

@@ -87,6 +87,7 @@ while read -r long letter argument default; do
 	theme) value=mono ;;
 	interval) value=10 ;;
 	view) value=results ;;
+	select) value=cpu2 ;;
 	replay | lecture) value= ;;
 	esac
 	"$tuibench" "--$long${value:+=$value}" --help >/dev/null </dev/null ||

@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: MIT */
+#include "stage/check.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "stage/golden.h"
+#include "stage/stage.h"
+
+/* A lecture's scene around a session. */
+
+static const char *const headings[] = {"Threads or processes?", "Eight workers on two cores",
+				       "A lock that all of them want"};
+
+static const char long_notes[] =
+	"Ask the room first.\n\n"
+	"- The first run is a warm-up\n"
+	"- The second one counts\n"
+	"  - and so do all that follow it, as long as nobody touches the machine while they run\n\n"
+	"    sudo cpupower frequency-set -g performance";
+
+static struct view_lecture scene_of(size_t scene)
+{
+	return (struct view_lecture) {
+		.title = headings[0],
+		.heading = headings[scene],
+		.caption = "Six workers compute and two copy a file, once as threads of one "
+			   "process and once as processes. Look at the two lines at the bottom of "
+			   "each panel, and at the sentence, which says whether it is real.",
+		.notes = long_notes,
+		.headings = headings,
+		.scene = scene,
+		.scenes = 3,
+	};
+}
+
+static void assert_at_four_sizes(struct stage *stage, const char *name)
+{
+	static const int sizes[][2] = {{64, 20}, {80, 24}, {120, 36}, {200, 50}};
+
+	for (size_t i = 0; i < 4; i++) {
+		char file[64];
+
+		snprintf(file, sizeof(file), "%s-%dx%d", name, sizes[i][0], sizes[i][1]);
+		golden_assert(file, stage_draw(stage, sizes[i][0], sizes[i][1]));
+	}
+}
+
+static void a_scene_has_its_heading_and_two_lines_at_every_size(void **state)
+{
+	struct stage stage;
+
+	stage_mixed(&stage, 0);
+	stage.view.state.lecture = scene_of(1);
+	assert_at_four_sizes(&stage, "lecture");
+	stage_close(&stage);
+}
+
+static bool row_has(const struct stage *stage, int from_below, const char *text)
+{
+	const struct canvas *canvas = &stage->canvas;
+	int row = canvas->height - from_below;
+
+	return stage_find_in(canvas->cells + row * canvas->width, canvas->width, text) != NULL;
+}
+
+/* Whatever else is on the screen: a vote, large digits, captions switched off, help. */
+static void no_state_of_the_view_takes_the_scene_away(void **state)
+{
+	static const int keys[] = {'v', 'p', 'i', '?', '2', '3', '4', '6'};
+	struct stage stage;
+
+	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++) {
+		stage_mixed(&stage, 0);
+		stage.view.state.lecture = scene_of(1);
+		stage_draw(&stage, 64, 20);
+		assert_true(stage_key(&stage, keys[i]));
+		stage_draw(&stage, 64, 20);
+		assert_true(row_has(&stage, 4, headings[1]));
+		assert_true(row_has(&stage, 4, "scene 2 of 3"));
+		assert_true(row_has(&stage, 3, "Six workers compute"));
+		stage_close(&stage);
+	}
+}
+
+static void a_notice_stands_where_the_speaker_looks(void **state)
+{
+	struct stage stage;
+
+	stage_mixed(&stage, 0);
+	stage.view.state.lecture = scene_of(2);
+	stage.view.state.notice = "This is the last scene: q leaves the lecture.";
+	stage_draw(&stage, 80, 24);
+	assert_true(row_has(&stage, 2, "This is the last scene"));
+	assert_true(row_has(&stage, 3, "Six workers compute"));
+	assert_ptr_equal(stage_find(&stage, "This is the last"),
+			 stage_find_in(stage.canvas.cells + 22 * 80, 80, "This is the last"));
+	stage_close(&stage);
+}
+
+static void the_notes_are_over_the_screen_until_they_are_closed(void **state)
+{
+	struct stage stage;
+
+	stage_mixed(&stage, 0);
+	stage.view.state.lecture = scene_of(1);
+	stage_draw(&stage, 80, 24);
+	assert_true(stage_key(&stage, 'n'));
+	golden_assert("lecture-notes-80x24", stage_draw(&stage, 80, 24));
+	golden_assert("lecture-notes-64x20", stage_draw(&stage, 64, 20));
+	assert_true(stage_key(&stage, KEY_ESCAPE));
+	assert_false(stage.view.state.lecture.open);
+	stage_draw(&stage, 80, 24);
+	assert_null(stage_find(&stage, "Ask the room"));
+	stage_key(&stage, 'n');
+	assert_true(stage_key(&stage, 'n'));
+	assert_false(stage.view.state.lecture.open);
+	stage_close(&stage);
+}
+
+static void long_notes_scroll_to_their_end_and_no_further(void **state)
+{
+	struct stage stage;
+
+	stage_mixed(&stage, 0);
+	stage.view.state.lecture = scene_of(1);
+	stage.view.state.lecture.notes = "one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\nnine\n"
+					 "ten\n11\n12\n13\n14\n15\n16\n17\n18\n19\n20\nthe end";
+	stage_key(&stage, 'n');
+	stage_draw(&stage, 64, 20);
+	assert_null(stage_find(&stage, "the end"));
+	for (int i = 0; i < 100; i++)
+		assert_true(stage_key(&stage, KEY_DOWN_ARROW));
+	stage_draw(&stage, 64, 20);
+	assert_non_null(stage_find(&stage, "the end"));
+	assert_true(stage_key(&stage, KEY_UP_ARROW));
+	stage_draw(&stage, 64, 20);
+	assert_null(stage_find(&stage, "the end"));
+	assert_non_null(stage_find(&stage, "20"));
+	stage_close(&stage);
+}
+
+static void a_scene_without_notes_says_so(void **state)
+{
+	struct stage stage;
+
+	stage_mixed(&stage, 0);
+	stage.view.state.lecture = scene_of(1);
+	stage.view.state.lecture.caption = "Short.";
+	stage.view.state.lecture.notes = "";
+	stage_key(&stage, 'n');
+	stage_draw(&stage, 80, 24);
+	assert_non_null(stage_find(&stage, "No notes are written for this scene."));
+	stage_close(&stage);
+}
+
+static void without_a_session_the_headings_are_shown(void **state)
+{
+	struct stage stage;
+
+	stage_mixed(&stage, 0);
+	model_free(&stage.model);
+	model_init(&stage.model);
+	stage.view.state.lecture = scene_of(0);
+	stage.view.state.lecture.slide = true;
+	assert_at_four_sizes(&stage, "lecture-slide");
+	stage.view.state.lecture.scene = 1;
+	stage.view.state.lecture.heading = headings[1];
+	stage.view.state.lecture.reason = "--tree: 900000 tasks do not fit: pids.max is 4096; at "
+					  "most 3900 fit";
+	golden_assert("lecture-reason-64x20", stage_draw(&stage, 64, 20));
+	golden_assert("lecture-reason-80x24", stage_draw(&stage, 80, 24));
+	stage_close(&stage);
+}
+
+static void of_many_headings_those_around_the_scene_are_shown(void **state)
+{
+	const char *many[100];
+	struct stage stage;
+
+	for (size_t i = 0; i < 100; i++)
+		many[i] = i == 57 ? "This one" : "Another";
+	stage_mixed(&stage, 0);
+	stage.view.state.lecture = (struct view_lecture) {.title = "Many",
+							  .heading = many[57],
+							  .caption = "",
+							  .notes = "",
+							  .headings = many,
+							  .scene = 57,
+							  .scenes = 100,
+							  .slide = true};
+	stage_draw(&stage, 64, 20);
+	assert_non_null(stage_find(&stage, " 58"));
+	assert_non_null(stage_find(&stage, "This one"));
+	assert_null(stage_find(&stage, "100 Another"));
+	stage_close(&stage);
+}
+
+static void a_blank_screen_is_blank(void **state)
+{
+	struct stage stage;
+
+	stage_mixed(&stage, 0);
+	stage.view.state.lecture = scene_of(1);
+	stage_draw(&stage, 80, 24);
+	stage.view.state.lecture.blank = true;
+	stage_draw(&stage, 80, 24);
+	for (size_t i = 0; stage.text[i]; i++)
+		assert_true(stage.text[i] == ' ' || stage.text[i] == '\n');
+	stage_close(&stage);
+}
+
+static void check_size(struct stage *stage, int w, int h)
+{
+	stage_draw(stage, w, h);
+	assert_int_equal(stage->canvas.width, w);
+	assert_int_equal(stage->canvas.height, h);
+}
+
+static void it_fits_every_size(void **state)
+{
+	struct stage stage;
+
+	stage_mixed(&stage, 0);
+	stage.view.state.lecture = scene_of(1);
+	stage.view.state.lecture.open = true;
+	stage_each_size(&stage, check_size);
+	stage.view.state.lecture.slide = true;
+	stage.view.state.lecture.reason = "too large";
+	stage_each_size(&stage, check_size);
+	stage_close(&stage);
+}
+
+/* What options ask of the view */
+
+static void a_worker_is_selected_by_its_name(void **state)
+{
+	struct stage stage;
+
+	stage_mixed(&stage, 0);
+	assert_int_equal(view_select(&stage.view, &stage.model, "cpu9"), -ENOENT);
+	assert_int_equal(view_select(&stage.view, &stage.model, "io1"), 0);
+	stage_key(&stage, '2');
+	stage_draw(&stage, 80, 24);
+	assert_non_null(stage_find(&stage, "thread io1"));
+	assert_int_equal(view_select(&stage.view, &stage.model, "i"), 0);
+	stage_draw(&stage, 80, 24);
+	assert_non_null(stage_find(&stage, "thread io0"));
+	model_free(&stage.model);
+	model_init(&stage.model);
+	assert_int_equal(view_select(&stage.view, &stage.model, "io1"), -EAGAIN);
+	stage_close(&stage);
+}
+
+static void the_whole_name_comes_before_what_begins_so(void **state)
+{
+	struct stage stage;
+
+	stage_tree(&stage);
+	assert_int_equal(view_select(&stage.view, &stage.model, "2"), 0);
+	stage_key(&stage, '2');
+	stage_draw(&stage, 80, 24);
+	assert_non_null(stage_find(&stage, " 2 "));
+	stage_close(&stage);
+}
+
+static void a_time_that_was_asked_for_is_what_is_shown(void **state)
+{
+	struct stage stage;
+
+	stage_mixed(&stage, 0);
+	stage.view.state.window_from_ns = 1000000000;
+	stage.view.state.window_to_ns = 1400000000;
+	stage_key(&stage, '2');
+	golden_assert("timeline-window-80x24", stage_draw(&stage, 80, 24));
+	assert_true(stage_key(&stage, '+'));
+	assert_int_equal(stage.view.state.window_from_ns, 1100000000);
+	assert_int_equal(stage.view.state.window_to_ns, 1300000000);
+	assert_true(stage_key(&stage, '-'));
+	assert_true(stage_key(&stage, KEY_RIGHT_ARROW));
+	assert_int_equal(stage.view.state.window_from_ns, 1080000000);
+	for (int i = 0; i < 40; i++)
+		stage_key(&stage, KEY_LEFT_ARROW);
+	assert_int_equal(stage.view.state.window_from_ns, 0);
+	assert_int_equal(stage.view.state.window_to_ns, 400000000);
+	for (int i = 0; i < 100; i++)
+		stage_key(&stage, '-');
+	stage_draw(&stage, 80, 24);
+	for (int i = 0; i < 100; i++)
+		stage_key(&stage, '+');
+	stage_draw(&stage, 80, 24);
+	assert_true(stage_key(&stage, '='));
+	assert_int_equal(stage.view.state.window_to_ns, 0);
+	stage_close(&stage);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_scene_has_its_heading_and_two_lines_at_every_size),
+		cmocka_unit_test(no_state_of_the_view_takes_the_scene_away),
+		cmocka_unit_test(a_notice_stands_where_the_speaker_looks),
+		cmocka_unit_test(the_notes_are_over_the_screen_until_they_are_closed),
+		cmocka_unit_test(long_notes_scroll_to_their_end_and_no_further),
+		cmocka_unit_test(a_scene_without_notes_says_so),
+		cmocka_unit_test(without_a_session_the_headings_are_shown),
+		cmocka_unit_test(of_many_headings_those_around_the_scene_are_shown),
+		cmocka_unit_test(a_blank_screen_is_blank),
+		cmocka_unit_test(it_fits_every_size),
+		cmocka_unit_test(a_worker_is_selected_by_its_name),
+		cmocka_unit_test(the_whole_name_comes_before_what_begins_so),
+		cmocka_unit_test(a_time_that_was_asked_for_is_what_is_shown),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
