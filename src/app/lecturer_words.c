@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/error_line.h"
+#include "config.h"
 
 /* A character that a shell would make something of; NULL: none. */
 static const char *shell_mark(const char *line)
@@ -128,6 +129,9 @@ static int make(struct lecturer_scene *made, const struct lecture_scene *scene, 
 	err = split(&made->words, scene->command);
 	if (!err)
 		err = next_add_now(&made->words, now);
+	/* a scene runs what the lecture says, wherever it is held */
+	if (!err)
+		err = next_add(&made->words, "--config=" CONFIG_NONE);
 	if (err)
 		return error_line(error, size, err, "no command line: %s",
 				  err == -EINVAL ? "a ' without another" : strerror(-err));

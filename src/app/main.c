@@ -316,6 +316,9 @@ static int open_debug(struct options *options, char *error, size_t size)
 		return error_line(error, size, err, "TUIBENCH_DEBUG: cannot write \"%s\": %s", path,
 				  strerror(-err));
 	DEBUG(options->debug, "app", "tuibench %s: %s", TUIBENCH_VERSION, options->command);
+	if (options->config_path[0])
+		DEBUG(options->debug, "app", "options of %s; left out: %s", options->config_path,
+		      options->left_out[0] ? options->left_out : "none");
 	if (!debug_failed(options->debug))
 		return 0;
 	debug_close(options->debug);

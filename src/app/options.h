@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -71,6 +72,8 @@ struct options {
 	int completion;	    /* the shell, of its option's words */
 	const char *config; /* the file of options; NULL: the user's own, if there is one */
 	char config_text[OPTIONS_CONFIG]; /* what the file has */
+	char config_path[PATH_MAX];	  /* the file that was read and has options; "" */
+	char left_out[256];		  /* of these the names that do not suit what was typed */
 	char command[SAMPLE_TEXT];	  /* the command line, quoted for a shell */
 	struct debug *debug;		  /* the caller's; NULL: none */
 };

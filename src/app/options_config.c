@@ -222,6 +222,16 @@ static int add_word(struct options_config *added, const struct options_rule *rul
 	return n < 0 ? -ENOMEM : 0;
 }
 
+static void leave_out(const struct merge *merge, const struct options_rule *rule)
+{
+	struct options *options = merge->all->options;
+	size_t n = strlen(options->left_out);
+
+	merge->all->error[0] = '\0';
+	snprintf(options->left_out + n, sizeof(options->left_out) - n, "%s%s", n ? ", " : "",
+		 rule->name);
+}
+
 static int merge_line(const struct merge *merge, const struct line *line)
 {
 	const struct options_rule *rule = options_rule_at(line->rule);
@@ -237,7 +247,7 @@ static int merge_line(const struct merge *merge, const struct line *line)
 	merge->all->given[line->rule] = false;
 	err = err ? refuse_within(merge, line) : refuse_everywhere(merge, line);
 	if (!err)
-		merge->all->error[0] = '\0';
+		leave_out(merge, rule);
 	return err;
 }
 
@@ -249,6 +259,8 @@ static int merge_lines(const struct merge *merge)
 	for (size_t i = 0; i < lines->n && !err; i++)
 		if (!merge->alone->given[lines->lines[i].rule])
 			err = merge_line(merge, &lines->lines[i]);
+		else
+			leave_out(merge, options_rule_at(lines->lines[i].rule));
 	return err;
 }
 
@@ -277,6 +289,7 @@ static int apply(struct options_typed *typed, struct lines *lines, struct option
 	lines->judge = (struct options_typed) {&(struct options) {0}, unused, sizeof(unused), {0}};
 	err = config_read(&lines->place, take_line, lines, typed->error, typed->size);
 	alone.options = &begin;
+	snprintf(typed->options->config_path, PATH_MAX, "%s", lines->n ? lines->place.path : "");
 	if (!err)
 		err = merge_lines(&merge);
 	return err ? err : add_none(added, typed->options->config && *lines->place.path);

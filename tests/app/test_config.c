@@ -10,9 +10,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "app/lecturer_words.h"
 #include "app/options_rule.h"
 #include "draw/theme.h"
 #include "export/export.h"
+#include "lecture/lecture.h"
 #include "stage/folder.h"
 
 #define MAX_ARGS 16
@@ -144,8 +146,10 @@ static void what_does_not_suit_is_left_out(void **state)
 	assert_int_equal(p.options.request.trials, 0);
 	taken(&p, state, "format = csv", "--self-test");
 	assert_string_equal(p.options.format->name, "table");
-	taken(&p, state, "tree = 2x2\nexperiment = tree", "--cpu 2");
+	taken(&p, state, "tree = 2x2\nexperiment = tree\nfps = 5", "--cpu 2");
 	assert_null(p.options.request.tree);
+	assert_string_equal(p.options.left_out, "experiment, tree");
+	assert_string_equal(p.options.config_path, p.file);
 }
 
 /* What the file has added is in the recording, as words that need no file. */
@@ -338,6 +342,28 @@ static void the_defaults_of_the_file_are_the_defaults(void **state)
 	}
 }
 
+/* A lecture is the same on every machine: its scenes have what they say. */
+static void a_scene_takes_nothing_of_the_file(void **state)
+{
+	const struct lecture_scene scene = {.command = (char[]) {"tuibench --quick"}, .line = 7};
+	struct lecturer_scene made;
+	struct options options;
+	struct parsed p;
+	char error[512] = "";
+
+	taken(&p, state, "exit = yes\nbatch = yes\ncpu = 3\nfps = 20\n", "");
+	assert_true(p.options.exit);
+	assert_int_equal(
+		lecturer_words_make(&made, &scene, "x.md", &p.options, error, sizeof(error)), 0);
+	assert_string_equal(error, "");
+	assert_int_equal(
+		options_parse(&options, made.words.argc, made.words.argv, error, sizeof(error)), 0);
+	assert_false(options.exit);
+	assert_int_equal(options.request.workers[WORK_CPU], -1);
+	assert_int_equal(options.fps, 20);
+	next_free(&made.words);
+}
+
 static int tear_down(void **state)
 {
 	unsetenv("XDG_CONFIG_HOME");
@@ -361,6 +387,7 @@ int main(void)
 		TEST(a_broken_file_is_no_bar_to_help),
 		TEST(every_line_of_the_default_file_is_taken),
 		TEST(the_defaults_of_the_file_are_the_defaults),
+		TEST(a_scene_takes_nothing_of_the_file),
 	};
 
 	unsetenv("NO_COLOR");
