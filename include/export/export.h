@@ -46,6 +46,28 @@ struct export_format {
 	uint32_t result; /* its place among those of --format, from 1; 0: none */
 };
 
+/* A scene of a lecture: any text, "" where there is none. */
+struct export_scene {
+	const char *heading, *caption, *notes, *command;
+	const struct model *model; /* of its session; NULL: it has none */
+};
+
+/* A lecture, scene by scene: its sessions together may need more memory than there is. */
+struct export_lecture {
+	const char *title;
+	size_t n;
+	/* Scene i, valid until the next call; 0 or -errno. */
+	int (*scene)(void *arg, size_t i, struct export_scene *scene);
+	void *arg;
+};
+
+typedef int export_lecture_write(const struct export_lecture *lecture, FILE *out);
+
+/* The formats that hold several sessions: a whole lecture in one; NULL: the format is of one. */
+export_lecture_write *export_lecture_of(const struct export_format *format);
+export_lecture_write export_lecture_html, export_lecture_json, export_lecture_markdown,
+	export_lecture_table;
+
 /* NULL where there is none: that number, that name, that place among those of --format. */
 const struct export_format *export_at(size_t i);
 const struct export_format *export_find(const char *name);

@@ -22,6 +22,7 @@
 #include "recording.h"
 #include "recordings.h"
 #include "result.h"
+#include "scenes.h"
 #include "self_test.h"
 #include "source/source.h"
 #include "console.h"
@@ -192,6 +193,63 @@ static int show_result(const struct options *options, const struct model *model)
 	return EXIT_DONE;
 }
 
+/* One scene of a lecture, or all of it; without a screen. */
+static int show_scenes(const struct options *options, const struct scenes *scenes)
+{
+	char error[PATH_MAX + 256];
+	struct model model;
+	int i, err, status;
+
+	if (options->scene == 0) {
+		err = scenes_export(scenes, options, error, sizeof(error));
+		return err ? complain(error, err == -EINVAL ? EXIT_USAGE : EXIT_FAILED) : EXIT_DONE;
+	}
+	i = scenes_chosen(scenes, options, error, sizeof(error));
+	if (i < 0)
+		return complain(error, EXIT_USAGE);
+	status = scenes_load(scenes, (size_t)i, &model, error, sizeof(error))
+			 ? complain(error, EXIT_USAGE)
+			 : show_result(options, &model);
+	model_free(&model);
+	return status;
+}
+
+/* A recording that is no lecture's has no scenes: *status is what became of it, or of a lecture. */
+static bool is_lecture(const struct options *options, struct scenes *scenes, const char *log,
+		       int *status)
+{
+	char error[PATH_MAX + 256];
+	int found = scenes_open(scenes, log, error, sizeof(error));
+
+	*status = EXIT_DONE;
+	if (found < 0)
+		*status = complain(error, EXIT_USAGE);
+	else if (found == 0 && options->scene > 0)
+		*status = complain("--scene: is of the recording of a lecture, in a file; leave it "
+				   "out",
+				   EXIT_USAGE);
+	return found > 0;
+}
+
+static int export_one(const struct options *options, char *const *log)
+{
+	struct scenes scenes;
+	struct model model;
+	char error[PATH_MAX + 256];
+	int status;
+
+	if (is_lecture(options, &scenes, *log, &status)) {
+		status = show_scenes(options, &scenes);
+	} else if (status == EXIT_DONE) {
+		status = recordings_open(log, 1, &model, error, sizeof(error)) < 0
+				 ? complain(error, EXIT_USAGE)
+				 : show_result(options, &model);
+		model_free(&model);
+	}
+	scenes_close(&scenes);
+	return status;
+}
+
 static int export_logs(const struct options *options, char *const *logs, size_t n)
 {
 	char error[PATH_MAX + 256];
@@ -202,6 +260,8 @@ static int export_logs(const struct options *options, char *const *logs, size_t 
 		if (same_file(logs[i], options->output))
 			return complain("--output: is the recording itself; name a new file",
 					EXIT_USAGE);
+	if (n == 1)
+		return export_one(options, logs);
 	status = recordings_open(logs, n, &model, error, sizeof(error)) < 0
 			 ? complain(error, EXIT_USAGE)
 			 : show_result(options, &model);
@@ -220,21 +280,57 @@ static int export(const struct options *options)
 	return export_logs(options, &newest, 1);
 }
 
-/* Comes as it is read, from a file or a pipe. */
-static int replay_one(const struct options *options, const char *log, struct console *console)
+static int replay_source(const struct options *options, struct source *source, const char *log,
+			 struct console *console)
 {
-	char error[PATH_MAX + 256];
-	struct source *source = source_replay_open(log, options->follow, error, sizeof(error));
 	int status;
 
-	if (!source)
-		return complain_after(console, error, EXIT_USAGE);
 	if (options_screen(options))
 		status = app_run(console, options, source, NULL,
 				 strcmp(log, "-") ? log : "standard input");
 	else
 		status = batch_run(options, source, NULL);
 	source->ops->close(source);
+	return status;
+}
+
+/* On the screen; without one a lecture is its result. */
+static int replay_scenes(const struct options *options, const struct scenes *scenes,
+			 struct console *console)
+{
+	char error[PATH_MAX + 256];
+	struct source *source = NULL;
+	int i;
+
+	if (!options_screen(options))
+		return show_scenes(options, scenes);
+	i = options->scene > 0
+		    ? scenes_chosen(scenes, options, error, sizeof(error))
+		    : error_line(error, sizeof(error), -EINVAL,
+				 "\"%s\": is a lecture of %zu scenes; --scene N plays one",
+				 scenes->path, scenes->log.n);
+	if (i >= 0)
+		source = scenes_source(scenes, (size_t)i, error, sizeof(error));
+	return source ? replay_source(options, source, scenes->path, console)
+		      : complain_after(console, error, EXIT_USAGE);
+}
+
+/* Comes as it is read, from a file or a pipe. */
+static int replay_one(const struct options *options, const char *log, struct console *console)
+{
+	char error[PATH_MAX + 256];
+	struct scenes scenes;
+	struct source *source;
+	int status;
+
+	if (is_lecture(options, &scenes, log, &status)) {
+		status = replay_scenes(options, &scenes, console);
+	} else if (status == EXIT_DONE) {
+		source = source_replay_open(log, options->follow, error, sizeof(error));
+		status = source ? replay_source(options, source, log, console)
+				: complain_after(console, error, EXIT_USAGE);
+	}
+	scenes_close(&scenes);
 	return status;
 }
 

@@ -14,6 +14,7 @@
 #include "base/error_line.h"
 #include "command.h"
 #include "export/export.h"
+#include "log/log_scenes.h"
 #include "options_config.h"
 #include "options_rule.h"
 #include "screen/screen.h"
@@ -151,6 +152,8 @@ static const struct options_rule rules[] = {
 	 "(default: so that a minute is enough)",
 	 VALUE_SPEED, OPTION(speed), .what = "a number from 0.001 to 1000", .standing = "1"},
 	{"follow", 0, NULL, "LOG grows: show what is added to it", VALUE_FLAG, OPTION(follow)},
+	{"scene", 0, "N", "of a lecture's recording: this scene alone (default: all scenes)",
+	 VALUE_U32, OPTION(scene), 1, LOG_SCENES_MOST},
 	{"list", 0, NULL, "the recordings in the state folder, and leave", VALUE_ACTION,
 	 OPTION(action), ACTION_LIST},
 	{"lecture", 0, "[FILE]",
@@ -429,6 +432,21 @@ static int refuse_name(const struct options_typed *parse, const char *name)
 		     name);
 }
 
+static int check_scene(const struct options_typed *parse)
+{
+	const struct options *options = parse->options;
+
+	if (options->action != ACTION_EXPORT && !options->replay)
+		return WRONG(parse, "--scene: is of --replay and --export");
+	if (options->n_logs > 1)
+		return WRONG(parse, "--scene: is of one recording, and \"%s\" is another; name one",
+			     options->logs[1]);
+	if (options->follow)
+		return WRONG(parse, "--scene: is of a whole recording, and --follow of one that "
+				    "grows; leave one of them out");
+	return 0;
+}
+
 static int check_logs(const struct options_typed *parse)
 {
 	const struct options *options = parse->options;
@@ -440,7 +458,7 @@ static int check_logs(const struct options_typed *parse)
 	if (options->n_logs > 1 && options->follow)
 		return WRONG(parse, "--follow: \"%s\" is one recording too many; name one",
 			     options->logs[1]);
-	return 0;
+	return options->scene > 0 ? check_scene(parse) : 0;
 }
 
 static int check_export(const struct options_typed *parse)

@@ -67,6 +67,7 @@ struct options {
 	bool exit;		  /* leave the screen after the last run */
 	bool vote;		  /* begin with what tells who leads covered */
 	uint32_t fps;
+	uint32_t scene; /* of a lecture's recording, from 1; 0: all */
 	const char *theme;
 	bool ascii, no_color, no_mouse;
 	int completion;	    /* the shell, of its option's words */

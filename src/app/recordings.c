@@ -13,6 +13,7 @@
 #include "base/sentence.h"
 #include "base/utf8.h"
 #include "report/verdict.h"
+#include "scenes.h"
 #include "source/source.h"
 #include "state_folder.h"
 #include "draw/text.h"
@@ -62,20 +63,24 @@ static int load_all(struct source *source, const char *path, struct model *model
 	return err ? err : say_left_out(&load, path);
 }
 
+int recordings_read(struct source *source, const char *name, struct model *model, char *error,
+		    size_t size)
+{
+	int err = load_all(source, name, model);
+
+	source->ops->close(source);
+	if (err)
+		error_line(error, size, err, "\"%s\": %s", name, source_strerror(err));
+	return err;
+}
+
 int recordings_load(const char *path, struct model *model, char *error, size_t size)
 {
 	struct source *source;
-	int err;
 
 	model_init(model);
 	source = source_replay_open(path, false, error, size);
-	if (!source)
-		return -errno;
-	err = load_all(source, path, model);
-	source->ops->close(source);
-	if (err)
-		error_line(error, size, err, "\"%s\": %s", path, source_strerror(err));
-	return err;
+	return source ? recordings_read(source, path, model, error, size) : -errno;
 }
 
 /* A pipe would be waited for; not all file systems tell what an entry is. */
@@ -285,6 +290,55 @@ static void print_head(FILE *out, const char *folder)
 	fputs("MODELS\n", out);
 }
 
+/* The first session of a lecture says when and where it was. */
+static void print_first(FILE *out, const struct scenes *scenes, size_t first)
+{
+	char error[PATH_MAX + 256];
+	struct model model;
+
+	model_init(&model);
+	model.session.wall_s = -1;
+	if (first < scenes->log.n)
+		scenes_load(scenes, first, &model, error, sizeof(error));
+	print_date(out, model.session.wall_s);
+	print_cell(out, LIST_MACHINE,
+		   *model.session.machine.host ? model.session.machine.host : "?");
+	model_free(&model);
+}
+
+static void print_lecture(FILE *out, const char *name, const struct scenes *scenes)
+{
+	const size_t n = scenes->log.n;
+	char text[64], of[32] = "";
+	size_t first = n, ran = 0;
+
+	for (size_t i = n; i-- > 0;)
+		if (scenes_ran(scenes, i)) {
+			first = i;
+			ran++;
+		}
+	print_first(out, scenes, first);
+	print_cell(out, LIST_EXPERIMENT, "lecture");
+	print_wrapped(out, LIST_MODELS, *scenes->log.title ? scenes->log.title : "?");
+	print_name(out, LIST_DATE, name);
+	if (scenes->log.planned > n)
+		snprintf(of, sizeof(of), " of %u", scenes->log.planned);
+	snprintf(text, sizeof(text), "%zu%s scenes, %zu with a session", n, of, ran);
+	print_name(out, LIST_DATE, text);
+}
+
+static int list_lecture(FILE *out, const char *path, const char *name)
+{
+	char error[PATH_MAX + 256];
+	struct scenes scenes;
+	int found = scenes_open(&scenes, path, error, sizeof(error));
+
+	if (found > 0)
+		print_lecture(out, name, &scenes);
+	scenes_close(&scenes);
+	return found;
+}
+
 /* Recordings are read one at a time: together they may need more memory than there is. */
 static void list_one(FILE *out, const char *folder, const char *name)
 {
@@ -293,6 +347,8 @@ static void list_one(FILE *out, const char *folder, const char *name)
 	int err;
 
 	if (snprintf(path, sizeof(path), "%s/%s", folder, name) >= PATH_MAX)
+		return;
+	if (list_lecture(out, path, name) > 0)
 		return;
 	err = recordings_load(path, &model, error, sizeof(error));
 	if (err == 0)

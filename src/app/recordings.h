@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "model/model.h"
+#include "source/source.h"
 
 /* The recordings in the state folder, and a recording as a whole. */
 
@@ -21,5 +22,8 @@ int recordings_list(FILE *out, char *error, size_t size);
  * case. 0, or -errno with one line in error.
  */
 int recordings_load(const char *path, struct model *model, char *error, size_t size);
+/* The same of a source, which is closed; name is for messages. */
+int recordings_read(struct source *source, const char *name, struct model *model, char *error,
+		    size_t size);
 /* The same of n, joined where there are several: see model_join.h. */
 int recordings_open(char *const *paths, size_t n, struct model *model, char *error, size_t size);

@@ -13,6 +13,8 @@
 
 int result_write(const struct result *result, FILE *out)
 {
+	if (result->lecture)
+		return export_lecture_of(result->format)(result->lecture, out);
 	if (result->film)
 		return result->film->write(result->model, &result->wish, out);
 	return result->format->write(result->model, out);

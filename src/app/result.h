@@ -12,6 +12,7 @@ struct result {
 	const struct export_format *format;
 	const struct film_format *film; /* instead of that; or NULL */
 	struct film_wish wish;
+	const struct export_lecture *lecture; /* instead of a model, in a format that has it */
 };
 
 /* 0 or -errno. */

@@ -19,7 +19,7 @@ static char *write_date(char *buf, size_t size, int64_t wall_s)
 }
 
 /* The page fetches and runs nothing, and tells the browser so. */
-static void write_head(struct html *html)
+void html_begin(struct html *html, const char *title)
 {
 	html_put(html,
 		 "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
@@ -28,8 +28,11 @@ static void write_head(struct html *html)
 		 "style-src 'unsafe-inline'\">\n"
 		 "<meta name=\"generator\" content=\"tuibench %s\">\n",
 		 TUIBENCH_VERSION);
-	html_mixed(html, "<title>", html->model->session.title, " – tuibench</title>\n", NULL);
-	html_style(html);
+	html_mixed(html, "<title>", title, " – tuibench</title>\n", NULL);
+}
+
+void html_main(struct html *html)
+{
 	html_put(html, "</head>\n<body>\n<main>\n");
 }
 
@@ -52,12 +55,12 @@ static void write_title(struct html *html)
 		write_kicker(html, session);
 	for (uint32_t i = 0; i < model->n_origins; i++)
 		write_kicker(html, &model->origins[i].session);
-	html_element(html, "h1", session->title);
+	html_heading(html, 1, session->title);
 	html_models(html);
 	html_put(html, "</header>\n");
 }
 
-static int write_session(struct html *html)
+int html_session(struct html *html)
 {
 	int (*const parts[])(struct html *) = {html_verdict, html_latency,   html_sweep,
 					       html_results, html_timelines, html_memory,
@@ -68,7 +71,23 @@ static int write_session(struct html *html)
 	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]) && !err; i++)
 		err = parts[i](html);
 	html_messages(html);
+	return err;
+}
+
+int html_end(struct html *html, int err)
+{
+	html_put(html, "</main>\n</body>\n</html>\n");
+	return err ? err : report_finish(html->out);
+}
+
+static int write_session(struct html *html)
+{
+	int err = html_session(html);
+
+	html_section(html, "Machine and options");
 	html_about(html);
+	html_method(html);
+	html_put(html, "</section>\n");
 	return err;
 }
 
@@ -77,11 +96,12 @@ int export_html(const struct model *model, FILE *out)
 	struct html html = {.out = out, .model = model};
 	int err = 0;
 
-	write_head(&html);
+	html_begin(&html, model->session.title);
+	html_style(&html);
+	html_main(&html);
 	if (model->has_session)
 		err = write_session(&html);
 	else
 		html_put(&html, "<p>Nothing has been recorded.</p>\n");
-	html_put(&html, "</main>\n</body>\n</html>\n");
-	return err ? err : report_finish(out);
+	return html_end(&html, err);
 }

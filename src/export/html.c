@@ -32,6 +32,14 @@ void html_text(struct html *html, const char *text)
 		fputs(c < n && escaped[c] ? escaped[c] : utf8_encode(c, utf8), html->out);
 }
 
+void html_text_of(struct html *html, const char *text, size_t n)
+{
+	char *copy = strndup(text, n);
+
+	html_text(html, copy ? copy : "?");
+	free(copy);
+}
+
 void html_mixed(struct html *html, ...)
 {
 	const char *part;
@@ -51,6 +59,29 @@ void html_element(struct html *html, const char *tag, const char *text)
 	html_put(html, "<%s>", tag);
 	html_text(html, text);
 	html_put(html, "</%.*s>", (int)strcspn(tag, " "), tag);
+}
+
+void html_heading_begin(struct html *html, int level)
+{
+	html_put(html, "<h%d>", level + html->below);
+}
+
+void html_heading_end(struct html *html, int level)
+{
+	html_put(html, "</h%d>\n", level + html->below);
+}
+
+void html_heading(struct html *html, int level, const char *text)
+{
+	html_heading_begin(html, level);
+	html_text(html, text);
+	html_heading_end(html, level);
+}
+
+void html_section(struct html *html, const char *heading)
+{
+	html_put(html, "<section>");
+	html_heading(html, 2, heading);
 }
 
 void html_number(struct html *html, double value)

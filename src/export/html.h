@@ -13,16 +13,25 @@ struct html {
 	FILE *out;
 	const struct model *model;
 	unsigned ids; /* of what refers to something, given out so far */
+	int below;    /* so many levels its headings stand below those of a page of its own */
 };
 
 /* Markup; no %f: its decimal point depends on the locale. */
 __attribute__((format(printf, 2, 3))) void html_put(struct html *html, const char *format, ...);
 /* Any text, as text. */
 void html_text(struct html *html, const char *text);
+/* The first bytes of it, which end with a character. */
+void html_text_of(struct html *html, const char *text, size_t n);
 /* Markup and text in turn, up to NULL. */
 __attribute__((sentinel)) void html_mixed(struct html *html, ...);
 /* <tag>text</tag>; the tag may carry attributes. */
 void html_element(struct html *html, const char *tag, const char *text);
+/* A heading of that level, 1 to 3: around markup, and with text alone. */
+void html_heading_begin(struct html *html, int level);
+void html_heading_end(struct html *html, int level);
+void html_heading(struct html *html, int level, const char *text);
+/* A section under a heading of level 2, to be ended by </section>. */
+void html_section(struct html *html, const char *heading);
 /* A number with at most two decimals. */
 void html_number(struct html *html, double value);
 
@@ -62,4 +71,13 @@ int html_timelines(struct html *html);
 int html_memory(struct html *html);
 int html_cores(struct html *html);
 void html_messages(struct html *html);
+/* Machine and options, as they stand in a section; how the figures are to be read. */
 void html_about(struct html *html);
+void html_method(struct html *html);
+
+/* The page around it: its head, into which styles go, then its body; its end with the result. */
+void html_begin(struct html *html, const char *title);
+void html_main(struct html *html);
+int html_end(struct html *html, int err);
+/* A session's title and parts, to the messages. 0 or -ENOMEM. */
+int html_session(struct html *html);

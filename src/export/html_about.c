@@ -64,7 +64,8 @@ static void write_machine(struct html *html, const struct machine *machine)
 
 static void write_options(struct html *html, const struct sample_session *session)
 {
-	html_put(html, "<h3>Command</h3><p>");
+	html_heading(html, 3, "Command");
+	html_put(html, "<p>");
 	html_element(html, "code", session->options);
 	html_put(html,
 		 "</p><p class=\"note\">%u counted trial%s of each, %u warm-up%s; sampled every %u "
@@ -88,14 +89,17 @@ static void write_recordings(struct html *html)
 	if (report_differences(model, text, sizeof(text)))
 		html_mixed(html, "<p>", text, ".</p>\n", NULL);
 	for (uint32_t i = 0; i < model->n_origins; i++) {
-		html_mixed(html, "<h3>@", model->origins[i].name, "</h3>\n", NULL);
+		html_heading_begin(html, 3);
+		html_mixed(html, "@", model->origins[i].name, NULL);
+		html_heading_end(html, 3);
 		write_session(html, &model->origins[i].session);
 	}
 }
 
-static void write_method(struct html *html)
+void html_method(struct html *html)
 {
-	html_put(html, "<h3>How to read it</h3><p class=\"note\">All models execute the same "
+	html_heading(html, 3, "How to read it");
+	html_put(html, "<p class=\"note\">All models execute the same "
 		       "compiled function on the same input. They run side by side, and who goes "
 		       "first is drawn, so that two of one trial are a pair that had the same "
 		       "conditions. The "
@@ -116,7 +120,8 @@ void html_messages(struct html *html)
 
 	if (model->n_messages == 0 || model->messages[0].time_ns > model->now_ns)
 		return;
-	html_put(html, "<section><h2>Messages</h2><ul>\n");
+	html_section(html, "Messages");
+	html_put(html, "<ul>\n");
 	for (size_t i = 0; i < model->n_messages; i++) {
 		const struct model_message *message = &model->messages[i];
 
@@ -132,11 +137,8 @@ void html_messages(struct html *html)
 
 void html_about(struct html *html)
 {
-	html_put(html, "<section><h2>Machine and options</h2>\n");
 	if (html->model->n_origins == 0)
 		write_session(html, &html->model->session);
 	else
 		write_recordings(html);
-	write_method(html);
-	html_put(html, "</section>\n");
 }

@@ -243,7 +243,8 @@ int html_cores(struct html *html)
 		return 0;
 	err = read_cores(&cores, model);
 	if (!err) {
-		html_put(html, "<section><h2>Cores</h2>\n<figure>");
+		html_section(html, "Cores");
+		html_put(html, "<figure>");
 		write_caption(html, model->n_cores > MANY);
 		draw(html, &cores);
 		html_put(html, "</figure>\n");

@@ -137,8 +137,9 @@ int html_latency(struct html *html)
 	h.n = latency_rows(html->model, PLAN_PLACEMENTS, h.rows);
 	h.step = h.n > MANY ? STEP_MANY : STEP;
 	h.half = 0.38 * h.step;
-	html_mixed(html, "<section><h2>Time to create a task</h2>\n<p>",
-		   latency_conditions(html->model, false, text, sizeof(text)), "</p>\n", NULL);
+	html_section(html, "Time to create a task");
+	html_mixed(html, "<p>", latency_conditions(html->model, false, text, sizeof(text)),
+		   "</p>\n", NULL);
 	draw(&h);
 	err = html_table(html, TABLE_LATENCY);
 	html_put(html, "</section>\n");

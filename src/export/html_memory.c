@@ -145,7 +145,7 @@ int html_memory(struct html *html)
 	find_scales(html, &x, &y);
 	if (!(x.high > 0) || !(y.high > 0))
 		return 0;
-	html_put(html, "<section><h2>Memory over time</h2>\n");
+	html_section(html, "Memory over time");
 	html_models(html);
 	html_put(html,
 		 "<figure><figcaption>All four on one scale, over the time since a run's "

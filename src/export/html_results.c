@@ -165,7 +165,7 @@ int html_results(struct html *html)
 
 	if (!dots.values)
 		return -ENOMEM;
-	html_put(html, "<section><h2>Results</h2>\n");
+	html_section(html, "Results");
 	find_range(html, &dots);
 	if (dots.scale.high > 0)
 		draw_dots(html, &dots);

@@ -50,7 +50,7 @@ static int write_work(struct html *html, uint32_t work, struct curve *curve)
 
 	snprintf(title, sizeof(title), "%s%sover %s", curve->work, *curve->work ? " " : "",
 		 curve->name);
-	html_element(html, "h3", curve_answer(curve, answer, sizeof(answer)));
+	html_heading(html, 3, curve_answer(curve, answer, sizeof(answer)));
 	html_put(html, "<figure>");
 	svg_open(html, height, title,
 		 "Lines for each model through its medians on the range of its trials: elapsed "
@@ -101,11 +101,14 @@ static int write_section(struct html *html, struct curve *curve)
 
 	if (curves < 0 || (curves == 0 && !crossovers))
 		return curves;
-	html_mixed(html, "<section><h2>Over ", curve->name, "</h2>\n", NULL);
+	html_put(html, "<section>");
+	html_heading_begin(html, 2);
+	html_mixed(html, "Over ", curve->name, NULL);
+	html_heading_end(html, 2);
 	if (curves > 0)
 		err = write_curves(html, curve);
 	if (err >= 0 && crossovers) {
-		html_put(html, "<h3>Where the curves cross</h3>\n");
+		html_heading(html, 3, "Where the curves cross");
 		err = html_table(html, TABLE_CROSSOVER);
 	}
 	html_put(html, "</section>\n");

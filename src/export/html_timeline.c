@@ -152,11 +152,12 @@ static void draw_rows(struct html *html, const struct timeline *line)
 
 static void write_title(struct html *html, const struct timeline *line)
 {
-	html_put(html, "<h3>");
+	html_heading_begin(html, 3);
 	svg_key(html, html_hue(html, line->run->id.case_id));
 	html_text(html, HTML_CASE(html, line->run->id.case_id));
-	html_put(html, " <span class=\"dim\">%s, %s</span></h3>\n", HTML_TRIAL(html, line->run),
+	html_put(html, " <span class=\"dim\">%s, %s</span>", HTML_TRIAL(html, line->run),
 		 UNITS_TIME(html_span(html, line->run), false));
+	html_heading_end(html, 3);
 }
 
 static struct timeline line_of(const struct html *html, uint32_t case_id)
@@ -241,7 +242,7 @@ int html_timelines(struct html *html)
 
 	if (!(found.scale.high > 0))
 		return 0;
-	html_put(html, "<section><h2>Timelines</h2>\n");
+	html_section(html, "Timelines");
 	write_legend(html, found.rows, found.dense, found.lanes > 0);
 	if (cases < html->model->n_cases)
 		html_put(html, "<p class=\"note\">The first %u of %u are shown.</p>\n", cases,

@@ -324,6 +324,22 @@ static void a_lecture_is_a_file_and_a_screen(void **state)
 	refused("--lecture=a.md", "--lecture", "a.md", "takes no value");
 }
 
+static void a_scene_is_one_of_one_recording(void **state)
+{
+	struct parsed p;
+
+	parse(&p, "--export trace --scene 3 a.csv");
+	assert_int_equal(p.options.scene, 3);
+	parse(&p, "--replay --scene 1000");
+	assert_int_equal(p.options.scene, 1000);
+	parse(&p, "--replay a.csv");
+	assert_int_equal(p.options.scene, 0);
+	refused("--replay --scene 0", "--scene", "\"0\"", "from 1 to 1000");
+	refused("--scene 2", "--scene", "", "is of --replay and --export");
+	refused("--replay --scene 2 a.csv b.csv", "--scene", "\"b.csv\"", "name one");
+	refused("--replay --follow --scene 2 a.csv", "--scene", "", "leave one of them out");
+}
+
 static void films_have_a_size_and_a_speed(void **state)
 {
 	struct parsed p;
@@ -614,6 +630,7 @@ int main(void)
 		cmocka_unit_test(exports_take_recordings_and_nothing_of_a_run),
 		cmocka_unit_test(a_zoom_is_a_factor_or_a_time),
 		cmocka_unit_test(a_lecture_is_a_file_and_a_screen),
+		cmocka_unit_test(a_scene_is_one_of_one_recording),
 		cmocka_unit_test(films_have_a_size_and_a_speed),
 		cmocka_unit_test(what_was_typed_cannot_break_the_line),
 		cmocka_unit_test(the_self_test_stands_alone),

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "stage/folder.h"
+#include "stage/lectured.h"
 #include "stage/record.h"
 
 /* The recordings of a state folder of its own. */
@@ -312,11 +313,34 @@ static void what_contradicts_itself_is_said(void **state)
 	}
 }
 
+static void a_lecture_is_listed_by_its_title_and_its_scenes(void **state)
+{
+	struct place *place = *state;
+	char path[FOLDER_PATH], *text;
+
+	lectured_file(folder_at(path, place->folder, "lecture.csv"));
+	text = list(0);
+	assert_aligned(text);
+	assert_non_null(strstr(text, "lecture     Five reports\n"
+				     "                  lecture.csv\n"
+				     "                  5 scenes, 3 with a session\n"));
+	free(text);
+	assert_int_equal(truncate(path, 3000), 0);
+	text = list(0);
+	assert_aligned(text);
+	assert_non_null(strstr(text,
+			       "?                 ?                 lecture     Five reports\n"
+			       "                  lecture.csv\n"
+			       "                  1 of 5 scenes, 0 with a session\n"));
+	free(text);
+}
+
 #define LIST_TEST(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		LIST_TEST(a_lecture_is_listed_by_its_title_and_its_scenes),
 		LIST_TEST(a_line_of_each_column_is_below_its_head),
 		LIST_TEST(long_names_and_results_do_not_break_the_columns),
 		LIST_TEST(what_cannot_be_read_is_listed_with_its_reason),

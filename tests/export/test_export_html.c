@@ -656,6 +656,52 @@ static void no_session_is_a_page_that_says_so(void **state)
 	free(html);
 }
 
+struct two {
+	struct model models[2];
+};
+
+/* The second has no session. */
+static int two_scenes(void *arg, size_t i, struct export_scene *scene)
+{
+	struct two *two = arg;
+	const struct export_scene made = {EXPORTED_HOSTILE, EXPORTED_HOSTILE "\n\nlast", "note",
+					  "tuibench", i == 1 ? NULL : &two->models[i / 2]};
+
+	*scene = made;
+	return 0;
+}
+
+static void a_lecture_is_one_page_of_its_scenes(void **state)
+{
+	struct two two;
+	const struct export_lecture lecture = {EXPORTED_HOSTILE, 3, two_scenes, &two};
+	struct synthetic session;
+	char *html = NULL;
+	size_t size;
+	FILE *out = open_memstream(&html, &size);
+
+	assert_non_null(out);
+	exported_hostile(&session);
+	synthetic_model(&session, &two.models[0]);
+	synthetic_scaling(&session, 6);
+	synthetic_model(&session, &two.models[1]);
+	assert_int_equal(export_lecture_html(&lecture, out), 0);
+	fclose(out);
+	assert_sound(html);
+	assert_int_equal(exported_count(html, "<h1>"), 1);
+	assert_int_equal(exported_count(html, "<section class=\"scene\"><h2>"), 3);
+	assert_int_equal(exported_count(html, "<h2>"), 3);
+	assert_int_equal(exported_count(html, "class=\"verdict"), 2);
+	assert_int_equal(exported_count(html, "<h4>Results</h4>"), 2);
+	assert_int_equal(exported_count(html, "<h4>Over workers</h4>"), 1);
+	assert_int_equal(exported_count(html, "Speaker's notes"), 3);
+	assert_int_equal(exported_count(html, "How to read it"), 1);
+	assert_int_equal(exported_count(html, "<p class=\"caption\">last</p>"), 3);
+	free(html);
+	model_free(&two.models[0]);
+	model_free(&two.models[1]);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -684,6 +730,7 @@ int main(void)
 		cmocka_unit_test(a_crash_is_crossed_in_its_timeline),
 		cmocka_unit_test(many_cores_are_a_heat_map_with_a_gap_for_the_unknown),
 		cmocka_unit_test(hostile_texts_are_text),
+		cmocka_unit_test(a_lecture_is_one_page_of_its_scenes),
 		cmocka_unit_test(a_session_that_was_cut_is_a_page_at_any_time),
 		cmocka_unit_test(no_session_is_a_page_that_says_so),
 	};

@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/scenes.h"
+
+#include "stage/check.h"
+
+#include <errno.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/options.h"
+#include "app/recordings.h"
+#include "export/export.h"
+#include "report/report.h"
+#include "stage/exported.h"
+#include "stage/folder.h"
+#include "stage/lectured.h"
+#include "stage/record.h"
+
+/* A lecture's recording beside its sessions, each recorded by itself. */
+
+static char lecture_path[FOLDER_PATH];
+
+static int set_up(void **state)
+{
+	folder_set_up(state);
+	lectured_file(folder_at(lecture_path, *state, "lecture.csv"));
+	return 0;
+}
+
+static struct scenes opened(void)
+{
+	struct scenes scenes;
+	char error[512];
+
+	assert_int_equal(scenes_open(&scenes, lecture_path, error, sizeof(error)), 1);
+	return scenes;
+}
+
+/* What --export FORMAT --output FILE has written; the caller's. */
+static char *export(const struct scenes *scenes, const char *format, const char *folder)
+{
+	char path[FOLDER_PATH], error[512] = "";
+	const struct options options = {
+		.format = export_find(format),
+		.output = folder_at(path, folder, "out"),
+	};
+
+	assert_int_equal(scenes_export(scenes, &options, error, sizeof(error)), 0);
+	return folder_read(path);
+}
+
+static char *recorded_alone(int number, const char *folder,
+			    int (*write)(const struct model *, FILE *))
+{
+	struct synthetic session;
+	struct model model;
+	char path[FOLDER_PATH], name[32], error[512], *text;
+
+	snprintf(name, sizeof(name), "%d-%p.csv", number, (void *)&text);
+	lectured_session(number, &session);
+	record_file(folder_at(path, folder, name), &session);
+	assert_int_equal(recordings_load(path, &model, error, sizeof(error)), 0);
+	text = exported_model(write, &model);
+	model_free(&model);
+	remove(path);
+	return text;
+}
+
+static void a_scene_exports_as_its_session_by_itself(void **state)
+{
+	int (*const writers[])(const struct model *, FILE *) = {
+		write_json, export_samples, export_workers, write_csv, write_markdown, write_text};
+	struct scenes scenes = opened();
+	char error[512];
+
+	for (size_t i = 0; i < LECTURED_SCENES; i++) {
+		struct model model;
+
+		if (!scenes_ran(&scenes, i))
+			continue;
+		assert_int_equal(scenes_load(&scenes, i, &model, error, sizeof(error)), 0);
+		for (size_t k = 0; k < sizeof(writers) / sizeof(writers[0]); k++) {
+			char *alone = recorded_alone(lectured_sessions[i], *state, writers[k]);
+			char *text = exported_model(writers[k], &model);
+
+			assert_string_equal(text, alone);
+			free(text);
+			free(alone);
+		}
+		model_free(&model);
+	}
+	scenes_close(&scenes);
+}
+
+static void assert_text(const json_t *scene, const char *name, const char *text)
+{
+	assert_string_equal(json_string_value(json_object_get(scene, name)), text);
+}
+
+static void assert_json_scene(const json_t *scene, size_t i, const char *folder)
+{
+	const json_t *session = json_object_get(scene, "session");
+	char *text;
+	json_t *alone;
+
+	assert_int_equal(json_integer_value(json_object_get(scene, "scene")), i + 1);
+	assert_text(scene, "heading", lectured_scenes[i].heading);
+	assert_text(scene, "caption", lectured_scenes[i].caption);
+	assert_text(scene, "notes", lectured_scenes[i].notes);
+	assert_text(scene, "command", lectured_scenes[i].command);
+	if (lectured_sessions[i] < 0) {
+		assert_true(json_is_null(session));
+		return;
+	}
+	text = recorded_alone(lectured_sessions[i], folder, write_json);
+	alone = json_loads(text, 0, NULL);
+	assert_true(json_equal(session, alone));
+	json_decref(alone);
+	free(text);
+}
+
+static void a_lecture_in_json_has_the_objects_of_its_sessions(void **state)
+{
+	struct scenes scenes = opened();
+	char *text = export(&scenes, "json", *state);
+	json_t *json = json_loads(text, JSON_REJECT_DUPLICATES, NULL);
+	const json_t *list = json_object_get(json, "scenes");
+
+	assert_non_null(json);
+	assert_text(json, "lecture", LECTURED_TITLE);
+	assert_int_equal(json_array_size(list), LECTURED_SCENES);
+	for (size_t i = 0; i < LECTURED_SCENES; i++)
+		assert_json_scene(json_array_get(list, i), i, *state);
+	json_decref(json);
+	free(text);
+	scenes_close(&scenes);
+}
+
+/* Each heading once and in order, each session below its own. */
+static void assert_in_order(const char *text, const char *const *parts, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		const char *at = strstr(text, parts[i]);
+
+		if (!at)
+			fail_msg("\"%s\" is not in the rest", parts[i]);
+		text = at + strlen(parts[i]);
+	}
+}
+
+static void a_lecture_as_a_table_has_each_session_below_its_scene(void **state)
+{
+	struct scenes scenes = opened();
+	char *text = export(&scenes, "table", *state);
+	char *sessions[LECTURED_SESSIONS];
+	const char *parts[] = {LECTURED_TITLE,
+			       "Scene 1 of 5: Threads or processes?\n",
+			       "Who is done first?\n",
+			       NULL,
+			       "Scene 2 of 5: What",
+			       "No run here",
+			       "Scene 3 of 5: A curve\n",
+			       "  Second, indented.\n",
+			       NULL,
+			       "Scene 4 of 5: Lines",
+			       NULL,
+			       "Scene 5 of 5: The end\n"};
+
+	for (int i = 0; i < LECTURED_SESSIONS; i++)
+		sessions[i] = recorded_alone(i, *state, write_text);
+	parts[3] = sessions[0];
+	parts[8] = sessions[1];
+	parts[10] = sessions[2];
+	exported_assert_clean(text);
+	assert_in_order(text, parts, sizeof(parts) / sizeof(parts[0]));
+	for (int i = 0; i < LECTURED_SESSIONS; i++)
+		free(sessions[i]);
+	free(text);
+	scenes_close(&scenes);
+}
+
+static void a_lecture_in_markdown_has_its_sessions_two_levels_below(void **state)
+{
+	static const char *const parts[] = {"# Five reports\n",
+					    "\n## 1\\. Threads or processes?\n",
+					    "\nBoth do the same work.\n",
+					    "### 6 cpu + 2 io\n",
+					    "#### Which is faster\n",
+					    "\n## 2\\. What a thread is\n",
+					    "\n## 3\\. A curve\n",
+					    "> First.\n> \n> Second, indented.\n",
+					    "### ",
+					    "\n## 4\\. Lines\n",
+					    "\n## 5\\. The end\n"};
+	struct scenes scenes = opened();
+	char *text = export(&scenes, "markdown", *state);
+
+	assert_in_order(text, parts, sizeof(parts) / sizeof(parts[0]));
+	assert_int_equal(exported_count(text, "\n# "), 0);
+	assert_int_equal(exported_count(text, "\n## "), LECTURED_SCENES);
+	assert_int_equal(exported_count(text, "\n### "), LECTURED_SESSIONS);
+	free(text);
+	scenes_close(&scenes);
+}
+
+/* All that is one session's says so, and with what it can be had. */
+static void formats_of_one_session_are_refused_with_a_way_out(void **state)
+{
+	struct scenes scenes = opened();
+	struct options options = {0};
+	char error[512];
+	size_t refused = 0;
+
+	for (size_t i = 0; (options.format = export_at(i)); i++) {
+		if (export_lecture_of(options.format))
+			continue;
+		assert_int_equal(scenes_export(&scenes, &options, error, sizeof(error)), -EINVAL);
+		assert_non_null(strstr(error, options.format->name));
+		assert_non_null(strstr(error, "a lecture of 5 scenes; --scene N takes one"));
+		refused++;
+	}
+	assert_true(refused >= 5);
+	scenes_close(&scenes);
+}
+
+static void a_scene_that_cannot_be_had_names_those_that_can(void **state)
+{
+	struct scenes scenes = opened();
+	struct options options = {.scene = 3};
+	char error[512];
+
+	assert_int_equal(scenes_chosen(&scenes, &options, error, sizeof(error)), 2);
+	options.scene = 2;
+	assert_int_equal(scenes_chosen(&scenes, &options, error, sizeof(error)), -EINVAL);
+	assert_non_null(
+		strstr(error, "nothing that ran in scene 2; those with a session: 1, 3, 4"));
+	options.scene = 6;
+	assert_int_equal(scenes_chosen(&scenes, &options, error, sizeof(error)), -EINVAL);
+	assert_non_null(strstr(error, "no scene 6; those with a session: 1, 3, 4"));
+	scenes_close(&scenes);
+}
+
+static void what_is_no_lecture_has_no_scenes(void **state)
+{
+	struct synthetic session;
+	struct scenes scenes;
+	char path[FOLDER_PATH], error[512];
+
+	lectured_session(0, &session);
+	record_file(folder_at(path, *state, "alone.csv"), &session);
+	assert_int_equal(scenes_open(&scenes, path, error, sizeof(error)), 0);
+	scenes_close(&scenes);
+	assert_int_equal(scenes_open(&scenes, "/no/such/file", error, sizeof(error)), 0);
+	scenes_close(&scenes);
+	assert_int_equal(scenes_open(&scenes, *state, error, sizeof(error)), 0);
+	scenes_close(&scenes);
+}
+
+#define SCENES_TEST(test) cmocka_unit_test_setup_teardown(test, set_up, folder_tear_down)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		SCENES_TEST(a_scene_exports_as_its_session_by_itself),
+		SCENES_TEST(a_lecture_in_json_has_the_objects_of_its_sessions),
+		SCENES_TEST(a_lecture_as_a_table_has_each_session_below_its_scene),
+		SCENES_TEST(a_lecture_in_markdown_has_its_sessions_two_levels_below),
+		SCENES_TEST(formats_of_one_session_are_refused_with_a_way_out),
+		SCENES_TEST(a_scene_that_cannot_be_had_names_those_that_can),
+		SCENES_TEST(what_is_no_lecture_has_no_scenes),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
