@@ -9,13 +9,14 @@
 
 /* One tree's column of the Overview, top down. */
 struct layout_tree {
-	struct rect reason, counts, alive, axis, rows, rate, times, memory;
+	struct rect reason, counts, bands, axis, rows, times, memory;
 	int left, right; /* margins of the plots for names and figures */
 };
 
 struct layout_tree_need {
 	long rows;
 	int name_w; /* of the longest name */
+	int levels; /* a band each */
 	bool reason;
 };
 

@@ -24,9 +24,19 @@ struct model_bins {
  */
 void model_alive(const struct model *model, const struct model_run *run,
 		 const struct model_bins *bins, double *alive);
+/* What a task of the plan is at a time; one that was joined is none of these. */
+enum model_stand {
+	STAND_MISSING, /* not yet created */
+	STAND_CREATED, /* its first instruction is to come */
+	STAND_RUNNING,
+	STAND_ENDED, /* to be joined */
+	MODEL_STANDS
+};
+
 /*
- * How many tasks were created, that is their create call began, in each bin, over all levels.
- * Divided by the bin's width it is the create rate. NaN: not known.
+ * How many tasks of each level stood so, the mean over each bin: stands[(level * MODEL_STANDS +
+ * stand) * bins->n + bin]. NaN: not known. created[level] is their number at the cursor. What could
+ * not be created stays missing.
  */
-void model_creates(const struct model *model, const struct model_run *run,
-		   const struct model_bins *bins, double *created);
+void model_stands(const struct model *model, const struct model_run *run,
+		  const struct model_bins *bins, double *stands, uint32_t *created);

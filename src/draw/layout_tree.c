@@ -5,32 +5,31 @@
 
 #include "layout_cut.h"
 
+enum { LEVELS_MOST = 5, RIGHT = 9, RIGHT_WIDE = 12, WIDE = 48 };
+
 /* The parts get their heights in the order in which they are missed. */
 static void tree_heights(struct layout_tree *t, const struct layout_tree_need *need, int rest)
 {
 	int rows = need->rows < 1000 ? (int)need->rows : 1000;
+	int levels = MAX(1, MIN(need->levels, LEVELS_MOST));
 	const struct layout_share shares[] = {
-		{&t->rows.h, MIN(rows, 2)},
+		{&t->bands.h, levels},
 		{&t->reason.h, need->reason},
-		{&t->counts.h, 1},
 		{&t->axis.h, 1},
-		{&t->alive.h, 1},
-		{&t->rows.h, MIN(rows, 4)},
+		{&t->rows.h, MIN(rows, 2)},
+		{&t->counts.h, 1},
+		{&t->bands.h, 2 * levels},
 		{&t->memory.h, 1},
-		{&t->alive.h, 2},
-		{&t->rows.h, MIN(rows, 6)},
+		{&t->rows.h, MIN(rows, 4)},
 		{&t->times.h, 3, .whole = true}, /* without its last line it says nothing */
-		{&t->alive.h, 3},
+		{&t->bands.h, 3 * levels},
 		{&t->rows.h, MIN(rows, 12)},
-		{&t->alive.h, 4},
-		{&t->rate.h, 2},
+		{&t->bands.h, 4 * levels},
 		{&t->rows.h, rows},
 	};
 
 	rest = layout_give(rest, shares, sizeof(shares) / sizeof(shares[0]));
-	/* The rest goes to the plots. */
-	t->rate.h += rest / 3;
-	t->alive.h += rest - rest / 3;
+	t->bands.h += rest;
 }
 
 /* A name, as far as it leaves room for what it names. */
@@ -42,9 +41,10 @@ static int margin(int name_w, int width)
 struct layout_tree layout_tree(struct rect box, const struct layout_tree_need *need)
 {
 	struct rect left = layout_inside(box);
-	struct layout_tree t = {.left = margin(need->name_w, left.w), .right = 9};
-	struct rect *const stack[] = {&t.reason, &t.counts, &t.alive, &t.axis,
-				      &t.rows,	 &t.rate,   &t.times, &t.memory};
+	struct layout_tree t = {.left = margin(need->name_w, left.w),
+				.right = left.w >= WIDE ? RIGHT_WIDE : RIGHT};
+	struct rect *const stack[] = {&t.reason, &t.counts, &t.bands, &t.axis,
+				      &t.rows,	 &t.times,  &t.memory};
 
 	tree_heights(&t, need, left.h);
 	layout_stack(&left, stack, sizeof(stack) / sizeof(stack[0]));

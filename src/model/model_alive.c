@@ -95,20 +95,73 @@ void model_alive(const struct model *model, const struct model_run *run,
 	}
 }
 
-void model_creates(const struct model *model, const struct model_run *run,
-		   const struct model_bins *bins, double *created)
+/* The lives of a level's tasks as steps from one stand to the next. */
+struct stands {
+	struct axis axis;
+	double *curves; /* MODEL_STANDS of them, of bins->n each */
+	int64_t now_ns, over_ns;
+};
+
+static void stands_move(const struct stands *to, int64_t time_ns, int from, int into)
 {
-	const struct axis axis = axis_of(bins);
-	int64_t now_ns = model->now_ns - run->begin_ns;
+	size_t n = to->axis.bins->n;
 
-	memset(created, 0, bins->n * sizeof(*created));
-	for (uint32_t i = 0; i < run->n_workers; i++) {
-		int64_t time_ns = run->workers[i].create_ns;
+	step(&to->axis, to->curves + (size_t)from * n, time_ns, -1);
+	if (into < MODEL_STANDS)
+		step(&to->axis, to->curves + (size_t)into * n, time_ns, 1);
+}
 
-		if (time_ns < bins->from_ns || time_ns >= bins->to_ns || time_ns > now_ns ||
-		    time_ns < 0)
+/* Whether it was created. What a crash left out, its join or the run's end makes up for. */
+static bool stands_add(const struct stands *to, const struct sample_worker *worker)
+{
+	int64_t last_ns = worker->join_ns >= 0 ? worker->join_ns : to->over_ns;
+	const int64_t times[] = {worker->create_ns >= 0 ? worker->create_ns
+							: sample_worker_begin(worker),
+				 worker->start_ns, worker->finish_ns, last_ns};
+	int stand = STAND_MISSING;
+
+	if (times[0] < 0 || times[0] > to->now_ns || worker->status == SAMPLE_REFUSED)
+		return false;
+	for (int i = 0; i < MODEL_STANDS; i++) {
+		if (times[i] < 0 || times[i] > to->now_ns)
 			continue;
-		created[(size_t)((double)(time_ns - bins->from_ns) / axis.width)]++;
+		stands_move(to, times[i], stand, i + 1);
+		stand = i + 1;
 	}
-	forget_future(&axis, created, now_ns);
+	return true;
+}
+
+static uint32_t stands_level(const struct stands *to, const struct sample_worker *workers,
+			     uint32_t count)
+{
+	size_t n = to->axis.bins->n;
+	uint32_t created = 0;
+
+	memset(to->curves, 0, MODEL_STANDS * n * sizeof(*to->curves));
+	to->curves[(size_t)STAND_MISSING * n] = count;
+	for (uint32_t i = 0; i < count; i++)
+		created += stands_add(to, &workers[i]);
+	for (size_t stand = 0; stand < MODEL_STANDS; stand++) {
+		add_up(to->curves + stand * n, n);
+		forget_future(&to->axis, to->curves + stand * n, to->now_ns);
+	}
+	return created;
+}
+
+void model_stands(const struct model *model, const struct model_run *run,
+		  const struct model_bins *bins, double *stands, uint32_t *created)
+{
+	const struct plan *plan = &model->cases[run->id.case_id].plan;
+	struct stands to = {
+		.axis = axis_of(bins),
+		.now_ns = model->now_ns - run->begin_ns,
+		.over_ns = model_ended(model, run) ? model_length(model, run) : -1,
+	};
+
+	for (uint32_t level = 0; level < plan->levels; level++) {
+		uint32_t count, first = plan_level(plan, level, &count);
+
+		to.curves = stands + (size_t)level * MODEL_STANDS * bins->n;
+		created[level] = stands_level(&to, run->workers + first, count);
+	}
 }

@@ -182,7 +182,7 @@ static void density_share(const struct view_bar *bar, int x, uint8_t share, uint
 /* Beside lanes shades would say, without colour, that who waits to be joined is on a core. */
 static uint32_t density_glyph(const struct density_cell *cell, bool lanes)
 {
-	static const uint32_t shades[] = {' ', 0xb7, 0x2591, 0x2592, 0x2593, 0x2588};
+	static const uint32_t shades[] = {' ', 0x2581, 0x2582, 0x2584, 0x2586, 0x2587};
 
 	if (cell->state == DENSITY_BAD)
 		return 0x2717;

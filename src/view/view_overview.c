@@ -150,14 +150,14 @@ static const char overview_help[] =
 
 static const char overview_help_trees[] =
 	"#Overview of a tree\n"
-	"alive\tHow many exist over time, level upon level: the outermost below, the leaves in the "
-	"model's hue. One scale for all columns.\n"
+	"level 1\tA band for each level along the time, as high as all of its tasks. Running ones "
+	"stand below, upon them those that have ended and are to be joined; what is not yet "
+	"created hangs from above. So it fills and drains. Behind it: how many were created.\n"
 	"▸ ▾\tA branch with all below it, or a group of many; Enter unfolds and folds it, down to "
 	"single workers; * all of them.\n"
-	"░▒▓█\thow many of the row's workers exist in that cell of time: · few, █ nearly all. The "
+	"▁▂▄▆▇\thow many of the row's workers exist in that cell of time: ▁ few, ▇ nearly all. The "
 	"colour is what most of them do: being created, running, or finished and waiting for their "
 	"creator to join them.\n"
-	"rate\thow many were created in a cell of time, the most as a figure\n"
 	"create\ttime within the call that creates a worker; start: until its first instruction; "
 	"work: from its first to its last; join: until it was joined. Of all workers the median, "
 	"and what 99 % of them stay below.\n"
@@ -195,9 +195,9 @@ const struct view_ops view_overview = {
 		     "each worker, from its creation to its join.",
 		     "Look for what differs from left to right. yielded: it had to wait; "
 		     "preempted: another task took its core."},
-	.captions_trees = {"Each panel is one model's tree on one axis of time: a row for each "
-			   "branch, shaded by how many of its tasks exist.",
-			   "Look how the levels fill and drain. to join: it has ended, and its "
+	.captions_trees = {"Each panel is one model's tree: a band as high as all tasks of a "
+			   "level, along one axis of time.",
+			   "Look how the bands fill and drain. to join: it has ended, and its "
 			   "creator has not joined it yet."},
 	.help = overview_help,
 	.help_trees = overview_help_trees,

@@ -18,7 +18,8 @@ struct view_rows *view_rows_make(const struct model *model)
 
 		rows->n_cases = i + 1;
 		one->densities.key.run = one->shares.key.run = one->curves.key.run =
-			one->order.run = one->many.key.run = one->figures.run = UINT32_MAX;
+			one->bands.key.run = one->order.run = one->many.key.run = one->figures.run =
+				UINT32_MAX;
 	}
 	return rows;
 }
@@ -40,7 +41,7 @@ void view_rows_free(struct view_rows *rows)
 		free(one->shares.filled);
 		free(one->shares.sum);
 		free(one->curves.alive);
-		free(one->curves.rate);
+		free(one->bands.stands);
 		free(one->order.worker);
 	}
 	free(rows);
@@ -171,13 +172,29 @@ const struct rows_curves *view_rows_curves(const struct view_list *list)
 		return curves;
 	curves->key.run = UINT32_MAX;
 	if (list->axis.w < 1 || list->axis.w > DENSITY_CELLS ||
-	    !room(&curves->alive, &curves->cap_alive, levels * bins.n, sizeof(double)) ||
-	    !room(&curves->rate, &curves->cap_rate, bins.n, sizeof(double)))
+	    !room(&curves->alive, &curves->cap_alive, levels * bins.n, sizeof(double)))
 		return NULL;
 	model_alive(list->model, list->run, &bins, curves->alive);
-	model_creates(list->model, list->run, &bins, curves->rate);
 	curves->key = key;
 	return curves;
+}
+
+const struct rows_bands *view_rows_bands(const struct view_list *list)
+{
+	struct rows_bands *bands = &list->one->bands;
+	size_t n = (size_t)list->tree->plan.levels * MODEL_STANDS;
+	struct rows_key key = key_of(list);
+	struct model_bins bins = {list->axis.from_ns, list->axis.to_ns, (size_t)list->axis.w};
+
+	if (memcmp(&key, &bands->key, sizeof(key)) == 0)
+		return bands;
+	bands->key.run = UINT32_MAX;
+	if (list->axis.w < 1 || list->axis.w > DENSITY_CELLS ||
+	    !room(&bands->stands, &bands->cap, n * bins.n, sizeof(double)))
+		return NULL;
+	model_stands(list->model, list->run, &bins, bands->stands, bands->created);
+	bands->key = key;
+	return bands;
 }
 
 /* Order */

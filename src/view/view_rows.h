@@ -62,12 +62,19 @@ struct rows_shares {
 	int next; /* row */
 };
 
-/* How many were alive, level by level, a value a column; and the creates in each. */
+/* How many were alive, level by level, a value a column. */
 struct rows_curves {
 	struct rows_key key;
 	double *alive; /* levels × w */
-	double *rate;  /* w */
-	size_t cap_alive, cap_rate;
+	size_t cap_alive;
+};
+
+/* How many stood how, level by level: see model_stands(). */
+struct rows_bands {
+	struct rows_key key;
+	double *stands; /* levels × MODEL_STANDS × w */
+	size_t cap;
+	uint32_t created[PLAN_MAX_LEVELS];
 };
 
 /* All workers of a run in another order than the tree's. */
@@ -107,6 +114,7 @@ struct view_case {
 	struct rows_densities densities;
 	struct rows_shares shares;
 	struct rows_curves curves;
+	struct rows_bands bands;
 	struct rows_many many; /* of the selected row */
 	struct rows_figures figures;
 	struct rows_order order;
@@ -158,6 +166,8 @@ const struct rows_densities *view_rows_densities(const struct view_list *list, i
 const struct rows_shares *view_rows_shares(const struct view_list *list, int n);
 /* The curves of the list's run along its axis; NULL without memory. */
 const struct rows_curves *view_rows_curves(const struct view_list *list);
+/* The same of the bands. */
+const struct rows_bands *view_rows_bands(const struct view_list *list);
 /* Puts the run's workers into the order, unless they are. 0 or -ENOMEM. */
 int view_rows_sort(struct rows_order *order, const struct model *model, const struct model_run *run,
 		   enum view_order by);

@@ -8,6 +8,7 @@
 #include "draw/layout_tree.h"
 #include "model/model_levels.h"
 #include "base/units.h"
+#include "view_bands.h"
 #include "view_bars.h"
 #include "view_folds.h"
 #include "view_lanes.h"
@@ -119,29 +120,6 @@ void view_tree_alive(const struct view_list *list, struct rect rect, double top)
 		&(struct view_plot_texts) {"alive", UNITS_COUNT((int64_t)top), UNITS_COUNT(peak)});
 }
 
-/* Creates a cell, and the most of them as a rate. */
-static void column_rate(const struct column *c)
-{
-	const struct view_list *l = &c->list;
-	const struct rows_curves *curves = view_rows_curves(l);
-	struct rect rect = c->layout.rate, plot = {l->axis.x, rect.y, l->axis.w, rect.h};
-	double cell_s = (double)(l->axis.to_ns - l->axis.from_ns) / 1e9 / l->axis.w, most = 0;
-	double y[PLOT_DOTS];
-	char figure[FIGURE];
-
-	if (rect.h < 1 || !curves)
-		return;
-	for (int x = 0; x < curves->key.w; x++) {
-		y[2 * x] = y[2 * x + 1] = curves->rate[x];
-		most = fmax(most, curves->rate[x]);
-	}
-	plot_grid(l->canvas, &l->axis, rect.y, rect.h);
-	plot_area(l->canvas, plot, y, most, STYLE(COLOUR_CREATED));
-	canvas_text(l->canvas, rect.x, rect.y, c->layout.left - 1, STYLE(COLOUR_DEFAULT), "rate");
-	snprintf(figure, sizeof(figure), "%s/ms", UNITS_COUNT((int64_t)(most / cell_s / 1000)));
-	canvas_right(l->canvas, plot.x + plot.w + l->right, rect.y, STYLE(COLOUR_DEFAULT), figure);
-}
-
 /* Time by level */
 
 static void draw_span(const struct column *c, int x, int y, double ns)
@@ -232,7 +210,7 @@ static void column_reason(const struct column *c)
 
 static int widest_name(const struct view_frame *frame)
 {
-	int most = 0;
+	int most = view_bands_name_w(&frame->model->cases[0].plan);
 
 	for (uint32_t i = 0; i < frame->model->n_cases; i++)
 		most = MAX(most, view_list_name_w(view_folds_tree(frame->state->folds, i)));
@@ -248,6 +226,7 @@ static void column_begin(struct column *c)
 
 	c->ended = l->run && model_ended(l->model, l->run);
 	need.name_w = widest_name(c->frame) + view_lanes_share_w(l->model);
+	need.levels = (int)l->tree->plan.levels;
 	need.reason = c->ended && l->run->totals.status != SAMPLE_OK;
 	c->layout = layout_tree(c->box, &need);
 	w = c->layout.axis.w - c->layout.left - c->layout.right;
@@ -267,10 +246,9 @@ static void column_key(const struct column *c)
 	const struct view_list *l = &c->list;
 	int x = c->box.x + 2, y = c->box.y + c->box.h - 1, w = c->box.w - 4;
 
+	x = view_bands_legend(l->canvas, x, y, w);
 	if (l->run && model_has_slices(l->run))
-		x = view_lanes_legend(l->canvas, x, y, w);
-	else
-		x = view_bar_legend(l->canvas, x, y, w, view_list_work(&l->tree->plan));
+		x = view_lanes_legend(l->canvas, x, y, c->box.x + 2 + w - x);
 	if (l->run)
 		view_lanes_edge(l->canvas, c->box, l->model, l->run, x);
 }
@@ -287,9 +265,8 @@ static void column_body(const struct column *c)
 		canvas_text(l->canvas, l->axis.x, c->layout.rows.y, l->axis.w, STYLE(COLOUR_DIM),
 			    view_list_waits(c->frame->state, l->run));
 	} else {
-		view_tree_alive(l, c->layout.alive, view_alive_top(l->model, true));
+		view_bands_draw(l, c->layout.bands);
 		view_list_draw(l);
-		column_rate(c);
 	}
 	if (!l->run)
 		return;

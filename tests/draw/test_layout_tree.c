@@ -37,13 +37,15 @@ static void a_trees_column_is_full_and_nothing_overlaps(void **state)
 	for (int w = 4; w < 200; w += 7)
 		for (int h = 3; h < 80; h++)
 			for (long rows = 1; rows < 6000; rows = rows * 3 + 1) {
-				const struct layout_tree_need need = {
-					.rows = rows, .name_w = (int)rows % 17, .reason = h % 2};
+				const struct layout_tree_need need = {.rows = rows,
+								      .name_w = (int)rows % 17,
+								      .levels = 1 + w % 16,
+								      .reason = h % 2};
 				struct rect box = {3, 5, w, h};
 				struct layout_tree t = layout_tree(box, &need);
-				const struct rect list[] = {t.reason, t.counts, t.alive, t.axis,
-							    t.rows,   t.rate,	t.times, t.memory};
-				int used = assert_stacked(box, list, 8);
+				const struct rect list[] = {t.reason, t.counts, t.bands, t.axis,
+							    t.rows,   t.times,	t.memory};
+				int used = assert_stacked(box, list, 7);
 
 				assert_true(w <= 4 || used == h - 2);
 				assert_true(t.times.h == 0 || t.times.h == 3);
@@ -52,20 +54,19 @@ static void a_trees_column_is_full_and_nothing_overlaps(void **state)
 
 static void what_is_shown_stays_when_there_is_more_room(void **state)
 {
-	const struct layout_tree_need need = {.rows = 20, .name_w = 8};
-	bool shown[7] = {false};
+	const struct layout_tree_need need = {.rows = 20, .name_w = 8, .levels = 3};
+	bool shown[6] = {false};
 
 	for (int h = 3; h < 60; h++) {
 		struct layout_tree t = layout_tree((struct rect) {0, 0, 58, h}, &need);
-		const struct rect list[] = {t.counts, t.alive, t.axis,	t.rows,
-					    t.rate,   t.times, t.memory};
+		const struct rect list[] = {t.counts, t.bands, t.axis, t.rows, t.times, t.memory};
 
-		for (int i = 0; i < 7; i++) {
+		for (int i = 0; i < 6; i++) {
 			assert_true(is_shown(list[i]) || !shown[i]);
 			shown[i] = is_shown(list[i]);
 		}
 	}
-	for (int i = 0; i < 7; i++)
+	for (int i = 0; i < 6; i++)
 		assert_true(shown[i]);
 }
 

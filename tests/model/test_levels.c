@@ -15,7 +15,8 @@
 struct fixture {
 	struct model model;
 	const struct model_run *run;
-	double curves[PLAN_MAX_LEVELS * BINS];
+	double curves[PLAN_MAX_LEVELS * BINS], stands[PLAN_MAX_LEVELS * MODEL_STANDS * BINS];
+	uint32_t created[PLAN_MAX_LEVELS];
 };
 
 static int setup(void **state)
@@ -108,9 +109,9 @@ static void what_lies_after_the_cursor_is_not_known(void **state)
 	model_alive(&f->model, f->run, &bins, f->curves);
 	assert_true(f->curves[3] > 0);
 	assert_true(isnan(f->curves[5]));
-	model_creates(&f->model, f->run, &bins, f->curves);
-	assert_false(isnan(f->curves[4]));
-	assert_true(isnan(f->curves[5]));
+	model_stands(&f->model, f->run, &bins, f->stands, f->created);
+	assert_false(isnan(f->stands[4]));
+	assert_true(isnan(f->stands[5]));
 }
 
 static void an_ended_run_leaves_nobody_alive(void **state)
@@ -126,16 +127,75 @@ static void an_ended_run_leaves_nobody_alive(void **state)
 		assert_true(f->curves[i] == 0);
 }
 
-static void every_create_is_in_one_bin(void **state)
+/* How a task stands, from its own times alone. */
+static int stand_at(const struct sample_worker *w, int64_t time_ns)
+{
+	if (w->create_ns > time_ns)
+		return STAND_MISSING;
+	if (w->start_ns > time_ns)
+		return STAND_CREATED;
+	if (w->finish_ns > time_ns)
+		return STAND_RUNNING;
+	return w->join_ns > time_ns ? STAND_ENDED : MODEL_STANDS;
+}
+
+static void assert_stands(struct fixture *f, int64_t time_ns)
+{
+	const struct plan *plan = &f->model.cases[f->run->id.case_id].plan;
+	struct model_bins bins = {time_ns, time_ns + 1, 1};
+
+	model_stands(&f->model, f->run, &bins, f->stands, f->created);
+	for (uint32_t level = 0; level < plan->levels; level++) {
+		uint32_t count, first = plan_level(plan, level, &count);
+		double n[MODEL_STANDS + 1] = {0};
+
+		for (uint32_t i = first; i < first + count; i++)
+			n[stand_at(&f->run->workers[i], time_ns)]++;
+		for (int stand = 0; stand < MODEL_STANDS; stand++)
+			assert_true(fabs(f->stands[level * MODEL_STANDS + (uint32_t)stand] -
+					 n[stand]) < 1e-6);
+		assert_int_equal(f->created[level], count);
+	}
+}
+
+static void every_task_stands_as_its_own_times_say(void **state)
 {
 	struct fixture *f = *state;
-	struct model_bins bins = {0, f->run->totals.elapsed_ns + 1, BINS};
-	double sum = 0;
 
-	model_creates(&f->model, f->run, &bins, f->curves);
-	for (size_t i = 0; i < BINS; i++)
-		sum += f->curves[i];
-	assert_true(sum == 5000);
+	for (int64_t t = 0; t < f->run->totals.elapsed_ns; t += f->run->totals.elapsed_ns / 50)
+		assert_stands(f, t);
+	assert_stands(f, f->run->totals.elapsed_ns + 1);
+}
+
+static void what_is_not_created_at_the_cursor_is_missing(void **state)
+{
+	struct fixture *f = *state;
+	int64_t now_ns = f->run->totals.elapsed_ns / 3;
+	struct model_bins bins = {now_ns - 1, now_ns, 1};
+	uint32_t created = 0;
+
+	for (uint32_t i = 0; i < f->run->n_workers; i++)
+		created += f->run->workers[i].create_ns <= now_ns;
+	model_seek(&f->model, f->run->begin_ns + now_ns);
+	model_stands(&f->model, f->run, &bins, f->stands, f->created);
+	assert_int_equal(f->created[0] + f->created[1] + f->created[2], created);
+	assert_true(created > 0 && created < f->run->n_workers);
+}
+
+/* Who was refused was never there, and who crashed is there until it is joined. */
+static void what_went_wrong_stands_where_it_was_seen_last(void **state)
+{
+	struct fixture *f = *state;
+	int64_t end_ns = f->run->totals.elapsed_ns;
+	struct model_bins bins = {end_ns + 1, end_ns + 2, 1};
+
+	f->run->workers[4999].status = SAMPLE_REFUSED;
+	f->run->workers[4998].finish_ns = f->run->workers[4998].join_ns = -1;
+	model_stands(&f->model, f->run, &bins, f->stands, f->created);
+	assert_int_equal(f->created[2], 4919);
+	assert_true(f->stands[2 * MODEL_STANDS + STAND_MISSING] == 1);
+	for (int stand = STAND_CREATED; stand < MODEL_STANDS; stand++)
+		assert_true(f->stands[2 * MODEL_STANDS + stand] == 0);
 }
 
 static int compare(const void *a, const void *b)
@@ -222,7 +282,9 @@ int main(void)
 		TEST(the_area_is_the_lives_of_all_at_any_zoom),
 		TEST(what_lies_after_the_cursor_is_not_known),
 		TEST(an_ended_run_leaves_nobody_alive),
-		TEST(every_create_is_in_one_bin),
+		TEST(every_task_stands_as_its_own_times_say),
+		TEST(what_is_not_created_at_the_cursor_is_missing),
+		TEST(what_went_wrong_stands_where_it_was_seen_last),
 		TEST(spans_are_the_medians_of_their_level),
 		TEST(a_run_that_goes_on_has_no_levels_yet),
 		cmocka_unit_test(the_gate_is_apart_from_the_work),

@@ -95,7 +95,7 @@ static void who_is_not_at_work_has_no_ink_of_a_lane(void **state)
 	for (int x = 0; x < 4; x++)
 		assert_int_equal(canvas.cells[x].glyph, beside_lanes[x]);
 	view_bar_density(&bar, cells, NULL, 4, WORK_CPU);
-	assert_int_equal(canvas.cells[2].glyph, 0x2588);
+	assert_int_equal(canvas.cells[2].glyph, 0x2587);
 	canvas_free(&canvas);
 }
 

@@ -155,6 +155,7 @@ static void c_chooses_the_column_where_the_shapes_differ(void **state)
 	stage_open(&stage, &session);
 	stage_draw(&stage, 120, 36);
 	type(&stage, "c\n");
+	stage_draw(&stage, 120, 50);
 	assert_true(stage_shows(&stage, "1.9"));
 	assert_false(stage_shows(&stage, "▸1.1"));
 	stage_close(&stage);
