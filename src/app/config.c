@@ -171,8 +171,10 @@ static const char *reason(int err)
 /* A user's own that is not there, or in a folder of somebody else's. */
 static bool is_absent(const struct config_place *place, int err)
 {
+	struct stat st;
+
 	return !place->named && (err == -ENOENT || err == -ENOTDIR ||
-				 (err == -EACCES && access(place->path, F_OK) != 0));
+				 (err == -EACCES && stat(place->path, &st) != 0));
 }
 
 static int open_file(const struct config_place *place)

@@ -251,16 +251,40 @@ static int merge_line(const struct merge *merge, const struct line *line)
 	return err;
 }
 
+/* What a session consists of: in another one it would be something else. */
+static bool is_of_session(const struct options_rule *rule)
+{
+	return rule->value == VALUE_WORKERS || rule->value == VALUE_EXPERIMENT ||
+	       strcmp(rule->name, "tree") == 0 || strcmp(rule->name, "sweep") == 0;
+}
+
+/* Another session than that of the file was typed. */
+static bool is_other(const struct merge *merge)
+{
+	const struct request *typed = &merge->alone->options->request;
+	const char *own = "mixed";
+
+	for (size_t i = 0; i < merge->lines->n; i++)
+		if (options_rule_at(merge->lines->lines[i].rule)->value == VALUE_EXPERIMENT)
+			own = merge->lines->lines[i].value;
+	return typed->tree || typed->sweep ||
+	       (typed->experiment && strcmp(typed->experiment, own) != 0);
+}
+
 static int merge_lines(const struct merge *merge)
 {
-	const struct lines *lines = merge->lines;
+	bool other = is_other(merge);
 	int err = 0;
 
-	for (size_t i = 0; i < lines->n && !err; i++)
-		if (!merge->alone->given[lines->lines[i].rule])
-			err = merge_line(merge, &lines->lines[i]);
+	for (size_t i = 0; i < merge->lines->n && !err; i++) {
+		const struct line *line = &merge->lines->lines[i];
+		const struct options_rule *rule = options_rule_at(line->rule);
+
+		if (merge->alone->given[line->rule] || (other && is_of_session(rule)))
+			leave_out(merge, rule);
 		else
-			leave_out(merge, options_rule_at(lines->lines[i].rule));
+			err = merge_line(merge, line);
+	}
 	return err;
 }
 

@@ -152,6 +152,51 @@ static void what_does_not_suit_is_left_out(void **state)
 	assert_string_equal(p.options.config_path, p.file);
 }
 
+/* Workers of one session are not those of another one. */
+static void what_a_session_consists_of_is_of_that_one(void **state)
+{
+	static const char own[] = "cpu = 3\nsweep = workers=2..3\nwarmup = 4\n";
+	struct parsed p;
+
+	taken(&p, state, own, "-e hello");
+	assert_string_equal(p.options.left_out, "cpu, sweep");
+	assert_int_equal(p.options.request.warmup, 4);
+	taken(&p, state, own, "--sweep size=1,2");
+	assert_string_equal(p.options.left_out, "cpu, sweep");
+	taken(&p, state, own, "-e mixed --io 1");
+	assert_string_equal(p.options.left_out, "");
+	assert_int_equal(p.options.request.workers[WORK_CPU], 3);
+	taken(&p, state, "hello = 9\nexperiment = hello", "-e hello");
+	assert_string_equal(p.options.left_out, "experiment");
+	assert_int_equal(p.options.request.workers[WORK_HELLO], 9);
+	taken(&p, state, "hello = 9\nexperiment = hello", "-e mixed");
+	assert_int_equal(p.options.request.workers[WORK_HELLO], -1);
+}
+
+/* Root may read any: an ordinary user looks for it. */
+static void a_file_that_may_not_be_read_is_told(void **state)
+{
+	uid_t user = geteuid();
+	struct parsed p;
+	char folder[FOLDER_PATH];
+
+	taken(&p, state, "fps = 5", "");
+	chmod(*state, 0755);
+	chmod(folder_at(folder, *state, "tuibench"), 0755);
+	chmod(p.file, 0);
+	assert_int_equal(user ? 0 : seteuid(65534), 0);
+	parse(&p, "");
+	assert_int_equal(p.err, -EACCES);
+	assert_non_null(strstr(p.error, "cannot be read: Permission denied"));
+	assert_int_equal(user ? 0 : seteuid(0), 0);
+	chmod(folder, 0);
+	assert_int_equal(user ? 0 : seteuid(65534), 0);
+	parse(&p, "");
+	assert_int_equal(p.err, 0);
+	assert_int_equal(user ? 0 : seteuid(0), 0);
+	chmod(folder, 0755);
+}
+
 /* What the file has added is in the recording, as words that need no file. */
 static void the_recorded_command_says_all(void **state)
 {
@@ -379,6 +424,8 @@ int main(void)
 		TEST(lines_are_options),
 		TEST(what_is_typed_comes_first),
 		TEST(what_does_not_suit_is_left_out),
+		TEST(what_a_session_consists_of_is_of_that_one),
+		TEST(a_file_that_may_not_be_read_is_told),
 		TEST(the_recorded_command_says_all),
 		TEST(wrong_lines_are_refused_with_file_and_line),
 		TEST(bytes_that_are_no_text_are_refused),
