@@ -22,6 +22,7 @@ struct layout_wish {
 	bool main;	      /* the Overview, where the verdict has a panel of its own */
 	const char *sentence; /* wrapped, in at most three lines; "": none */
 	bool pairs;	      /* a comparison can be plotted */
+	bool bare;	      /* no hint below it */
 };
 
 struct layout_frame layout_frame(int width, int height, const struct layout_wish *wish);

@@ -12,6 +12,12 @@
  * at all (blocks, braille, lines of boxes) is drawn as shapes. 0 or -errno.
  */
 int snapshot_svg(const struct canvas *canvas, const struct theme *theme, FILE *out);
+/*
+ * The same at 16:9, as a slide: of a canvas of these cells, whose lines are a twentieth of the
+ * slide's height.
+ */
+enum { SNAPSHOT_SLIDE_W = 72, SNAPSHOT_SLIDE_H = 20 };
+int snapshot_slide(const struct canvas *canvas, const struct theme *theme, FILE *out);
 /* The same in parts: what stands in each, lower by so many units; snapshot_end() says how it went.
  */
 void snapshot_begin(const struct canvas *canvas, const struct theme *theme, FILE *out);

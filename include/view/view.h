@@ -113,6 +113,7 @@ struct view_state {
 	bool vote;			      /* what tells who leads is covered */
 	bool present;			      /* the medians, large, instead of the view */
 	double hidden; /* of their bars, while they run out after a vote: 1 … 0 */
+	bool alone;    /* the view for a picture: no cores, captions and keys */
 	bool live;     /* not a recording */
 	struct view_clock clock;
 	const char *log_name; /* for the first line; NULL: none */
@@ -194,6 +195,13 @@ void view_draw(struct canvas *canvas, const struct model *model, struct view *vi
  * has one. 0; -EAGAIN: there are no cases yet; -ENOENT.
  */
 int view_select(struct view *view, const struct model *model, const char *name);
+/*
+ * Draws the view alone, as for a slide: what is shown, who leads, the machine. Keys and clicks stay
+ * those of the last frame. Returns name, in lower case.
+ */
+enum { VIEW_PANEL_NAME = 32 };
+const char *view_panel(struct canvas *canvas, const struct model *model, struct view *view,
+		       char name[VIEW_PANEL_NAME]);
 /* A key that moves within or between views; false if no view has a use for it. */
 bool view_key(struct view *view, const struct model *model, int key);
 /*

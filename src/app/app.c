@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "draw/canvas.h"
+#include "draw/snapshot.h"
 #include "base/clock.h"
 #include "base/debug.h"
 #include "base/utf8.h"
@@ -260,15 +261,34 @@ static void next_theme(struct app *app)
 	notify(app, text);
 }
 
-/* The screen as it is, without the word about the last snapshot. */
-static void snapshot(struct app *app)
+/* The view alone, on a canvas of its own. */
+static int save_slide(struct app *app, char *said, size_t size)
 {
-	char said[SAMPLE_TEXT];
+	struct canvas canvas = {0};
+	char name[VIEW_PANEL_NAME];
+	int err = canvas_resize(&canvas, SNAPSHOT_SLIDE_W, SNAPSHOT_SLIDE_H);
 
-	if (!compose(app))
-		return;
-	snapshot_save(&app->canvas, theme_at(app->console->theme), said, sizeof(said));
-	notify(app, said);
+	if (err)
+		return err;
+	view_panel(&canvas, &app->model, &app->view, name);
+	if (app->console->ascii)
+		canvas_to_ascii(&canvas);
+	err = snapshot_save_slide(&canvas, theme_at(app->console->theme), name, said, size);
+	canvas_free(&canvas);
+	return err;
+}
+
+/* The screen as it is, without the word about the last snapshot. */
+static void snapshot(struct app *app, bool slide)
+{
+	char said[SAMPLE_TEXT] = "";
+
+	if (slide)
+		save_slide(app, said, sizeof(said));
+	else if (compose(app))
+		snapshot_save(&app->canvas, theme_at(app->console->theme), said, sizeof(said));
+	if (*said)
+		notify(app, said);
 }
 
 /* An arrow moves the view where it can move, else the clock. */
@@ -395,6 +415,11 @@ static bool press_lecture(struct app *app, int key)
 	return true;
 }
 
+static int key_meant(int key, bool leaving)
+{
+	return leaving && key == KEY_ENTER_KEY ? 'q' : letter_of(key);
+}
+
 static void press(struct app *app, int key)
 {
 	const bool asked = app->asked, leaving = app->leaving;
@@ -406,9 +431,7 @@ static void press(struct app *app, int key)
 		view_key(&app->view, &app->model, key);
 		return;
 	}
-	key = letter_of(key);
-	if (leaving && key == KEY_ENTER_KEY)
-		key = 'q';
+	key = key_meant(key, leaving);
 	if (press_lecture(app, key))
 		return;
 	switch (key) {
@@ -420,7 +443,8 @@ static void press(struct app *app, int key)
 		press_more(app);
 		break;
 	case 's':
-		snapshot(app);
+	case 'S':
+		snapshot(app, key == 'S');
 		break;
 	case 't':
 		next_theme(app);

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,10 +17,11 @@
 
 #define MOST 1000 /* of a day */
 
-/* Two new files of one name. */
-struct pair {
+/* New files of one name: a picture, and what it says as text unless it is a slide. */
+struct files {
 	char text[PATH_MAX], svg[PATH_MAX];
-	int text_fd, svg_fd;
+	int text_fd, svg_fd; /* -1: none */
+	const char *slide;   /* the name of what it shows; NULL: the whole screen */
 };
 
 static int create(const char *path)
@@ -29,29 +31,40 @@ static int create(const char *path)
 	return fd < 0 ? -errno : fd;
 }
 
-/* 0, -EEXIST where one of them is there already, or another error. */
-static int create_pair(struct pair *pair, const char *folder, const char *date, int number)
+static int create_text(struct files *files, int n)
 {
-	const char *slash = *folder ? "/" : "";
-	int n = snprintf(pair->text, PATH_MAX, "%s%stuibench-%s-%d.txt", folder, slash, date,
-			 number);
+	if (files->slide)
+		return 0;
+	memcpy(files->text, files->svg, (size_t)n + 1);
+	memcpy(files->text + n - 3, "txt", 3);
+	files->text_fd = create(files->text);
+	return files->text_fd < 0 ? files->text_fd : 0;
+}
+
+/* 0, -EEXIST where one of them is there already, or another error. */
+static int create_files(struct files *files, const char *folder, const char *date, int number)
+{
+	int n = snprintf(files->svg, PATH_MAX, "%s%stuibench-%s-%s%s%d.svg", folder,
+			 *folder ? "/" : "", date, files->slide ? files->slide : "",
+			 files->slide ? "-" : "", number);
+	int err;
 
 	if (n >= PATH_MAX)
 		return -ENAMETOOLONG;
-	memcpy(pair->svg, pair->text, (size_t)n + 1);
-	memcpy(pair->svg + n - 3, "svg", 3);
-	pair->text_fd = create(pair->text);
-	if (pair->text_fd < 0)
-		return pair->text_fd;
-	pair->svg_fd = create(pair->svg);
-	if (pair->svg_fd >= 0)
+	err = create_text(files, n);
+	if (err)
+		return err;
+	files->svg_fd = create(files->svg);
+	if (files->svg_fd >= 0)
 		return 0;
-	close(pair->text_fd);
-	unlink(pair->text);
-	return pair->svg_fd;
+	if (!files->slide) {
+		close(files->text_fd);
+		unlink(files->text);
+	}
+	return files->svg_fd;
 }
 
-static int create_in(struct pair *pair, const char *folder)
+static int create_in(struct files *files, const char *folder)
 {
 	time_t now = time(NULL);
 	struct tm local;
@@ -61,17 +74,17 @@ static int create_in(struct pair *pair, const char *folder)
 	if (!localtime_r(&now, &local) || !strftime(date, sizeof(date), "%Y-%m-%d", &local))
 		return -EINVAL;
 	for (int i = 1; i <= MOST && err == -EEXIST; i++)
-		err = create_pair(pair, folder, date, i);
+		err = create_files(files, folder, date, i);
 	return err;
 }
 
-static int create_anywhere(struct pair *pair)
+static int create_anywhere(struct files *files)
 {
 	char folder[PATH_MAX];
-	int err = create_in(pair, "");
+	int err = create_in(files, "");
 
 	if (err && state_folder(folder) == 0)
-		err = create_in(pair, folder);
+		err = create_in(files, folder);
 	return err;
 }
 
@@ -86,8 +99,13 @@ static int write_text(const struct canvas *canvas, FILE *out)
 	return err;
 }
 
+static int write_svg(const struct canvas *canvas, const struct theme *theme, bool slide, FILE *out)
+{
+	return slide ? snapshot_slide(canvas, theme, out) : snapshot_svg(canvas, theme, out);
+}
+
 /* theme is NULL for the text. Closes the descriptor. */
-static int write_to(int fd, const struct canvas *canvas, const struct theme *theme)
+static int write_to(int fd, const struct canvas *canvas, const struct theme *theme, bool slide)
 {
 	FILE *out = fdopen(fd, "w");
 	int err;
@@ -97,33 +115,49 @@ static int write_to(int fd, const struct canvas *canvas, const struct theme *the
 		close(fd);
 		return err;
 	}
-	err = theme ? snapshot_svg(canvas, theme, out) : write_text(canvas, out);
+	err = theme ? write_svg(canvas, theme, slide, out) : write_text(canvas, out);
 	if (fclose(out) && !err)
 		err = -errno;
 	return err;
 }
 
-static int fill(struct pair *pair, const struct canvas *canvas, const struct theme *theme)
+static int fill(struct files *files, const struct canvas *canvas, const struct theme *theme)
 {
-	int text_err = write_to(pair->text_fd, canvas, NULL);
-	int err = write_to(pair->svg_fd, canvas, theme);
+	int text_err = files->slide ? 0 : write_to(files->text_fd, canvas, NULL, false);
+	int err = write_to(files->svg_fd, canvas, theme, files->slide != NULL);
 
 	err = text_err ? text_err : err;
-	if (err) {
-		unlink(pair->text);
-		unlink(pair->svg);
-	}
+	if (err && !files->slide)
+		unlink(files->text);
+	if (err)
+		unlink(files->svg);
 	return err;
+}
+
+static int save(struct files *files, const struct canvas *canvas, const struct theme *theme)
+{
+	int err = create_anywhere(files);
+
+	return err ? err : fill(files, canvas, theme);
 }
 
 int snapshot_save(const struct canvas *canvas, const struct theme *theme, char *said, size_t size)
 {
-	struct pair pair;
-	int err = create_anywhere(&pair);
+	struct files files = {.slide = NULL};
+	int err = save(&files, canvas, theme);
 
-	if (!err)
-		err = fill(&pair, canvas, theme);
 	if (err)
 		return error_line(said, size, err, "no snapshot: %s", strerror(-err));
-	return error_line(said, size, 0, "Saved as %s and .txt", pair.svg);
+	return error_line(said, size, 0, "Saved as %s and .txt", files.svg);
+}
+
+int snapshot_save_slide(const struct canvas *canvas, const struct theme *theme, const char *name,
+			char *said, size_t size)
+{
+	struct files files = {.slide = name};
+	int err = save(&files, canvas, theme);
+
+	if (err)
+		return error_line(said, size, err, "no slide: %s", strerror(-err));
+	return error_line(said, size, 0, "Saved for a slide, 16:9, as %s", files.svg);
 }

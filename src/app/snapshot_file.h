@@ -12,3 +12,6 @@
  * not, is one line in said[size]. 0 or -errno with neither file left behind.
  */
 int snapshot_save(const struct canvas *canvas, const struct theme *theme, char *said, size_t size);
+/* The same of a slide, as tuibench-DATE-NAME-N.svg alone. */
+int snapshot_save_slide(const struct canvas *canvas, const struct theme *theme, const char *name,
+			char *said, size_t size);

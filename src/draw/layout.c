@@ -15,7 +15,7 @@ static struct rect layout_verdict(struct layout_frame *f, struct rect *left,
 {
 	int width = MAX(1, left->w - 2 - 2 * f->boxed);
 	int lines = MIN(3, text_lines(wish->sentence, width));
-	int hint = height >= 16, pairs = 0;
+	int hint = height >= 16 && !wish->bare, pairs = 0;
 	struct rect verdict, rest;
 
 	if (wish->main && wish->pairs)

@@ -2,8 +2,10 @@
 #include "draw/snapshot.h"
 
 #include <errno.h>
+#include <math.h>
 
 enum { CELL_W = 8, CELL_H = 16, MARGIN = 8, BASELINE = 12, FONT = 13 };
+enum { SLIDE = 1280 }; /* pixels wide where nobody says more */
 
 struct svg {
 	const struct canvas *canvas;
@@ -343,19 +345,38 @@ struct rect snapshot_place(struct rect part)
 			      part.h * CELL_H};
 }
 
-/* Bars of several rows have no seams between them, whatever size they are shown in. */
-void snapshot_begin(const struct canvas *canvas, const struct theme *theme, FILE *out)
+/* What is seen of the picture's plane. */
+struct window {
+	double x, y, w, h;
+	int width; /* so wide it is shown */
+};
+
+static struct window window_of(const struct canvas *canvas)
 {
 	int w = canvas->width * CELL_W + 2 * MARGIN, h = canvas->height * CELL_H + 2 * MARGIN;
 
+	return (struct window) {0, 0, w, h, w};
+}
+
+/* Bars of several rows have no seams between them, whatever size they are shown in. */
+static void begin(const struct window *window, const struct theme *theme, FILE *out)
+{
 	fprintf(out,
-		"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
-		"viewBox=\"0 0 %d %d\" fill=\"none\" font-family=\"DejaVu Sans Mono, Menlo, "
+		"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%.0f\" "
+		"viewBox=\"%g %g %g %g\" fill=\"none\" font-family=\"DejaVu Sans Mono, Menlo, "
 		"Consolas, monospace\" font-size=\"%d\">\n"
 		"<style>rect{shape-rendering:crispEdges}</style>\n",
-		w, h, w, h, FONT);
-	fprintf(out, "<rect width=\"%d\" height=\"%d\" fill=\"#%06x\"/>\n<g>\n", w, h,
-		theme->colour[COLOUR_GROUND].rgb);
+		window->width, window->width * window->h / window->w, window->x, window->y,
+		window->w, window->h, FONT);
+	fprintf(out, "<rect x=\"%g\" y=\"%g\" width=\"%g\" height=\"%g\" fill=\"#%06x\"/>\n<g>\n",
+		window->x, window->y, window->w, window->h, theme->colour[COLOUR_GROUND].rgb);
+}
+
+void snapshot_begin(const struct canvas *canvas, const struct theme *theme, FILE *out)
+{
+	struct window window = window_of(canvas);
+
+	begin(&window, theme, out);
 }
 
 int snapshot_end(FILE *out)
@@ -369,6 +390,22 @@ int snapshot_end(FILE *out)
 int snapshot_svg(const struct canvas *canvas, const struct theme *theme, FILE *out)
 {
 	snapshot_begin(canvas, theme, out);
+	snapshot_part(canvas, theme, (struct rect) {0, 0, canvas->width, canvas->height}, 0, out);
+	return snapshot_end(out);
+}
+
+/* The margins are what it takes. */
+int snapshot_slide(const struct canvas *canvas, const struct theme *theme, FILE *out)
+{
+	struct window window = window_of(canvas);
+	double w = window.w, h = window.h;
+
+	window.w = fmax(w, h * 16 / 9);
+	window.h = window.w * 9 / 16;
+	window.x = (w - window.w) / 2;
+	window.y = (h - window.h) / 2;
+	window.width = SLIDE;
+	begin(&window, theme, out);
 	snapshot_part(canvas, theme, (struct rect) {0, 0, canvas->width, canvas->height}, 0, out);
 	return snapshot_end(out);
 }

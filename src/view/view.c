@@ -10,6 +10,7 @@
 #include "draw/text.h"
 #include "view_cache.h"
 #include "view_folds.h"
+#include "view_panel.h"
 #include "view_lecture.h"
 #include "view_parts.h"
 #include "view_present.h"
@@ -79,7 +80,8 @@ static struct layout_frame view_layout(struct view_frame *frame, const struct vi
 {
 	bool present = frame->state->present;
 	struct layout_wish wish = {.main = present || (ops && ops->roomy),
-				   .pairs = frame->model->n_cases > 1};
+				   .pairs = frame->model->n_cases > 1,
+				   .bare = frame->state->alone};
 	bool without = ops && ops->answers && !present && ops->answers(frame);
 	bool hold = frame->state->hold;
 	struct layout_frame layout;
@@ -109,6 +111,14 @@ static void view_draw_body(struct view_frame *frame, const struct view_ops *ops,
 		return;
 	view_verdict_draw(frame, layout);
 	view_zone_add(frame->shown, layout->verdict, '4', UINT32_MAX);
+}
+
+static void view_draw_foot(struct view_frame *frame, struct rect rect)
+{
+	if (frame->state->alone)
+		view_panel_source(frame, rect);
+	else
+		view_keys_draw(frame, rect);
 }
 
 static void view_draw_all(struct view_frame *frame)
@@ -144,7 +154,7 @@ static void view_draw_all(struct view_frame *frame)
 		view_clock_draw(frame, clock);
 	view_caption_draw(frame, caption);
 	layout.keys.y = canvas->height - 1;
-	view_keys_draw(frame, layout.keys);
+	view_draw_foot(frame, layout.keys);
 	view_lecture_notes(frame, layout.body);
 	if (frame->state->help)
 		view_help_draw(frame, layout.body);

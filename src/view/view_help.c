@@ -33,6 +33,7 @@ static const char *const help_keys =
 	"[ ]\tthe run before, the next one\n"
 	", .\ta step back, forth; ← → Home End go further\n"
 	"s\tsave the screen as text and as SVG\n"
+	"S\tthis view as SVG at 16:9, for a slide\n"
 	"t F2\tnext theme\n"
 	"Ctrl-L\tdraw everything again\n"
 	"mouse\tA click on a key is the key, on Quit it asks; on a row it selects, then folds; on "

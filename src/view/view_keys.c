@@ -115,6 +115,7 @@ static void labels_view(struct view_labels *labels, const struct view_frame *fra
 	if (frame->shown->most_scroll > 0)
 		view_label(labels, KEY_DOWN_ARROW, 7, "↑ ↓", "Scroll");
 	view_label(labels, 's', 5, "s", "Snapshot")->brief = "Save";
+	view_label(labels, 'S', 11, "S", "Slide");
 	view_label(labels, 't', 5, "t", "Theme");
 	view_label(labels, 'i', 12, "i", "Captions");
 }

@@ -10,8 +10,9 @@
 static struct layout_overview overview_group(const struct view_frame *frame, struct rect rect,
 					     uint32_t begin, uint32_t end, int first)
 {
-	struct layout_overview layout = layout_overview(
-		rect, (int)(end - begin), first - (int)begin, view_cores_count(frame->model));
+	int cores = frame->state->alone ? 0 : view_cores_count(frame->model);
+	struct layout_overview layout =
+		layout_overview(rect, (int)(end - begin), first - (int)begin, cores);
 
 	layout.first += (int)begin;
 	return layout;

@@ -251,6 +251,12 @@ int view_select(struct view *view, const struct model *model, const char *name)
 	return 0;
 }
 
+const char *view_panel(struct canvas *canvas, const struct model *model, struct view *view,
+		       char name[VIEW_PANEL_NAME])
+{
+	return strcpy(name, "panel");
+}
+
 int view_mouse(struct view *view, int key, int x, int y)
 {
 	if (key == KEY_MOUSE_PRESS && x == 3 && y == 3)

@@ -4,6 +4,7 @@
 #include "stage/check.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -118,6 +119,38 @@ static void other_signs_stand_in_the_middle_of_their_cells(void **state)
 	assert_drawn("●", "&#x25cf;", 1);
 }
 
+/* A number behind the text. */
+static double number_at(const char *text, const char *before)
+{
+	text = strstr(text, before);
+	assert_non_null(text);
+	return strtod(text + strlen(before), NULL);
+}
+
+static void a_slide_is_16_to_9_and_all_of_the_canvas(void **state)
+{
+	struct canvas canvas = {0};
+	char *text = NULL;
+	size_t size = 0;
+	FILE *out = open_memstream(&text, &size);
+	double x, y, w, h;
+
+	assert_int_equal(canvas_resize(&canvas, SNAPSHOT_SLIDE_W, SNAPSHOT_SLIDE_H), 0);
+	assert_int_equal(snapshot_slide(&canvas, theme_find("light"), out), 0);
+	fclose(out);
+	assert_int_equal(
+		sscanf(strstr(text, "viewBox="), "viewBox=\"%lf %lf %lf %lf\"", &x, &y, &w, &h), 4);
+	assert_true(fabs(w / h - 16. / 9) < 1e-4);
+	assert_true(fabs(number_at(text, " width=\"") / number_at(text, " height=\"") - 16. / 9) <
+		    1e-3);
+	assert_true(x <= 8 && x + w >= 8 + 8 * SNAPSHOT_SLIDE_W);
+	assert_true(y <= 8 && y + h >= 8 + 16 * SNAPSHOT_SLIDE_H);
+	/* A line is a twentieth of a slide: 25 points of a page of 540. */
+	assert_true(16 / h > 0.047);
+	free(text);
+	canvas_free(&canvas);
+}
+
 /* Files */
 
 struct place {
@@ -208,6 +241,20 @@ static void a_picture_of_that_name_is_not_written_over(void **state)
 	assert_int_equal(access(text, F_OK), -1);
 }
 
+static void a_slide_is_one_picture_and_says_of_what(void **state)
+{
+	struct place *place = *state;
+	char said[512];
+
+	for (int i = 1; i <= 2; i++) {
+		assert_int_equal(snapshot_save_slide(&place->canvas, theme_at(0), "curve", said,
+						     sizeof(said)),
+				 0);
+		assert_non_null(strstr(said, i == 1 ? "-curve-1.svg" : "-curve-2.svg"));
+		assert_int_equal(folder_count(place->folder), i);
+	}
+}
+
 static void where_nothing_can_be_written_it_goes_to_the_state_folder(void **state)
 {
 	struct place *place = *state;
@@ -242,9 +289,11 @@ int main(void)
 		cmocka_unit_test(braille_is_dots),
 		cmocka_unit_test(lines_meet_at_the_cells_edges),
 		cmocka_unit_test(other_signs_stand_in_the_middle_of_their_cells),
+		cmocka_unit_test(a_slide_is_16_to_9_and_all_of_the_canvas),
 		FILE_TEST(a_snapshot_is_a_text_and_a_picture),
 		FILE_TEST(a_second_one_has_a_name_of_its_own),
 		FILE_TEST(a_picture_of_that_name_is_not_written_over),
+		FILE_TEST(a_slide_is_one_picture_and_says_of_what),
 		FILE_TEST(where_nothing_can_be_written_it_goes_to_the_state_folder),
 		FILE_TEST(where_there_is_no_place_it_says_so),
 	};
