@@ -92,6 +92,21 @@ static int place_logs(const struct options *options, const char *path)
 	return err;
 }
 
+/* A wrong value is wrong on any machine; what does not fit this one is another matter. */
+static int check_values(const struct options *options, char *error, size_t size)
+{
+	struct experiment *experiment;
+	int err;
+
+	if (options->replay)
+		return 0;
+	experiment = calloc(1, sizeof(*experiment));
+	err = experiment ? experiment_build(&options->request, experiment, error, size)
+			 : error_line(error, size, -ENOMEM, "out of memory");
+	free(experiment);
+	return err == -EINVAL || err == -ENOMEM ? err : 0;
+}
+
 static void take_looks(struct lecturer_scene *made, const struct options *options)
 {
 	made->same = options->replay && options->n_logs == 0;
@@ -107,6 +122,8 @@ static int parse(struct lecturer_scene *made, const char *path, char *error, siz
 
 	if (!err)
 		err = check_kind(options, error, size);
+	if (!err)
+		err = check_values(options, error, size);
 	if (!err && place_logs(options, path))
 		err = error_line(error, size, -ENOMEM, "out of memory");
 	if (!err)

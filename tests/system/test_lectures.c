@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: MIT */
+#include "stage/check.h"
+
+#include <glob.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/utf8.h"
+#include "draw/text.h"
+#include "lecture/lecture.h"
+#include "stage/folder.h"
+#include "stage/pty.h"
+
+/* Lectures in a pseudo-terminal, as with a presenter's remote. */
+
+#define NEXT  "\033[6~"
+#define BACK  "\033[5~"
+#define SMALL "--tree 3x4 -m threads,processes --trials 2 --warmup 0"
+
+struct talk {
+	struct pty *pty;
+	char folder[FOLDER_PATH], file[FOLDER_PATH], state[FOLDER_PATH + 16];
+};
+
+static void start_file(struct talk *talk, const char *file, int rows, int cols)
+{
+	const char *const env[] = {talk->state, NULL};
+	const char *const argv[] = {TEST_PROGRAM, "--lecture", file, NULL};
+
+	talk->pty = pty_start(argv, env, rows, cols);
+}
+
+static void make_folder(struct talk *talk)
+{
+	folder_make(talk->folder);
+	folder_at(talk->file, talk->folder, "talk.md");
+	snprintf(talk->state, sizeof(talk->state), "XDG_STATE_HOME=%s", talk->folder);
+}
+
+static void start(struct talk *talk, const char *text)
+{
+	make_folder(talk);
+	folder_write(talk->file, text);
+	start_file(talk, talk->file, 30, 160);
+}
+
+static void end(struct talk *talk, int status)
+{
+	pty_expect_exit(talk->pty, status);
+	pty_expect_nothing_left(talk->pty);
+	pty_free(talk->pty);
+	folder_remove(talk->folder);
+}
+
+static void quit(struct talk *talk, int status)
+{
+	pty_send(talk->pty, "q");
+	end(talk, status);
+}
+
+static bool is_started(struct pty *pty, const void *arg)
+{
+	return !pty_has(pty, "no run yet");
+}
+
+static void expect_scene(struct talk *talk, const struct lecture *lecture, size_t scene)
+{
+	char place[64];
+
+	snprintf(place, sizeof(place), "scene %zu of %zu", scene + 1, lecture->n);
+	pty_expect(talk->pty, place);
+	pty_expect(talk->pty, lecture->scenes[scene].heading);
+	if (*lecture->scenes[scene].command)
+		assert_true(pty_wait(talk->pty, is_started, NULL));
+	assert_false(pty_has(talk->pty, "cannot run"));
+}
+
+/* As a remote has it: on, blank and back, a look at the notes, on. */
+static void give_lecture(const char *path)
+{
+	struct lecture lecture;
+	struct talk talk;
+	char error[256];
+
+	assert_int_equal(lecture_read(path, &lecture, error, sizeof(error)), 0);
+	make_folder(&talk);
+	start_file(&talk, path, 24, 80);
+	for (size_t i = 0; i < lecture.n; i++) {
+		expect_scene(&talk, &lecture, i);
+		pty_send(talk.pty, ".");
+		pty_expect_gone(talk.pty, " of ");
+		pty_send(talk.pty, ".");
+		expect_scene(&talk, &lecture, i);
+		pty_send(talk.pty, "n");
+		pty_expect(talk.pty, "Esc closes");
+		pty_send(talk.pty, NEXT);
+	}
+	pty_expect(talk.pty, "This is the last scene");
+	pty_send(talk.pty, BACK);
+	expect_scene(&talk, &lecture, lecture.n - 2);
+	quit(&talk, 0);
+	lecture_free(&lecture);
+}
+
+static void the_lectures_that_come_with_it_run_from_start_to_end(void **state)
+{
+	glob_t files;
+
+	assert_int_equal(glob(TEST_LECTURES "/*.md", 0, NULL, &files), 0);
+	assert_int_equal(files.gl_pathc, 2);
+	for (size_t i = 0; i < files.gl_pathc; i++)
+		give_lecture(files.gl_pathv[i]);
+	globfree(&files);
+}
+
+/* As far as a screen of 64 columns has room for them, which an enlarged font leaves. */
+static void their_captions_fit_the_smallest_screen(void **state)
+{
+	struct lecture lecture;
+	char error[256];
+	glob_t files;
+
+	assert_int_equal(glob(TEST_LECTURES "/*.md", 0, NULL, &files), 0);
+	for (size_t i = 0; i < files.gl_pathc; i++) {
+		assert_int_equal(lecture_read(files.gl_pathv[i], &lecture, error, sizeof(error)),
+				 0);
+		for (size_t k = 0; k < lecture.n; k++) {
+			const struct lecture_scene *scene = &lecture.scenes[k];
+
+			if (text_lines(scene->caption, 62) > 2 || utf8_columns(scene->heading) > 46)
+				fail_msg("%s:%u: too long for 64 columns", files.gl_pathv[i],
+					 scene->line);
+			assert_true(*scene->caption && *scene->notes);
+		}
+		lecture_free(&lecture);
+	}
+	globfree(&files);
+}
+
+static bool has_runner(struct pty *pty)
+{
+	pid_t pids[64];
+	size_t n = pty_processes(pty, pids, 64);
+
+	for (size_t i = 0; i < n && i < 64; i++) {
+		char path[64], name[32] = "";
+		FILE *file;
+
+		snprintf(path, sizeof(path), "/proc/%d/comm", (int)pids[i]);
+		file = fopen(path, "r");
+		if (file && fscanf(file, "%31s", name) == 1 &&
+		    strncmp(name, "tuibench-r", 10) == 0) {
+			fclose(file);
+			return true;
+		}
+		if (file)
+			fclose(file);
+	}
+	return false;
+}
+
+static bool runs(struct pty *pty, const void *arg)
+{
+	return has_runner(pty);
+}
+
+static void a_session_that_was_left_is_shown_and_does_not_run_again(void **state)
+{
+	struct talk talk;
+
+	start(&talk, "# Small\n```tuibench\n" SMALL "\n```\n"
+		     "## Long\n```tuibench\n--cpu 1 --io 0 --work-size cpu=1000000000000\n```\n");
+	pty_expect(talk.pty, "Too few trials");
+	pty_send(talk.pty, NEXT);
+	pty_expect(talk.pty, "scene 2 of 2");
+	assert_true(pty_wait(talk.pty, runs, NULL));
+	pty_send(talk.pty, BACK);
+	pty_expect(talk.pty, "scene 1 of 2");
+	pty_expect(talk.pty, "Too few trials");
+	assert_false(has_runner(talk.pty));
+	pty_send(talk.pty, NEXT);
+	pty_expect(talk.pty, "scene 2 of 2");
+	pty_expect(talk.pty, "interrupted");
+	assert_false(has_runner(talk.pty));
+	quit(&talk, 0);
+}
+
+static void a_scene_without_a_block_leaves_the_run_alone(void **state)
+{
+	struct talk talk;
+
+	start(&talk, "# Long\nA.\n```tuibench\n--cpu 1 --io 0 --work-size cpu=1000000000000\n```\n"
+		     "## Words\nThe second caption.\n## Again\nB.\n```tuibench\n"
+		     "--replay --view timeline --select cpu0\n```\n");
+	assert_true(pty_wait(talk.pty, runs, NULL));
+	pty_send(talk.pty, NEXT);
+	pty_expect(talk.pty, "The second caption.");
+	assert_true(has_runner(talk.pty));
+	pty_send(talk.pty, NEXT);
+	pty_expect(talk.pty, "scene 3 of 3");
+	pty_expect(talk.pty, "thread cpu0");
+	assert_true(has_runner(talk.pty));
+	pty_send(talk.pty, BACK);
+	pty_expect(talk.pty, "The second caption.");
+	pty_expect_gone(talk.pty, "thread cpu0");
+	assert_true(has_runner(talk.pty));
+	quit(&talk, 0);
+}
+
+static void space_pauses_what_runs_and_steps_where_nothing_does(void **state)
+{
+	struct talk talk;
+
+	start(&talk, "# Title\nNothing runs.\n"
+		     "## Long\n```tuibench\n--cpu 1 --io 0 --work-size cpu=1000000000000\n```\n"
+		     "## Small\n```tuibench\n" SMALL " --hold\n```\n## Last\nThe last caption.\n");
+	pty_expect(talk.pty, "scene 1 of 4");
+	pty_send(talk.pty, " ");
+	pty_expect(talk.pty, "scene 2 of 4");
+	assert_true(pty_wait(talk.pty, runs, NULL));
+	pty_expect(talk.pty, "Space Pause");
+	pty_send(talk.pty, " ");
+	pty_expect(talk.pty, "Space Go on");
+	pty_expect(talk.pty, "scene 2 of 4");
+	pty_send(talk.pty, " ");
+	pty_expect(talk.pty, "Space Pause");
+	pty_send(talk.pty, NEXT);
+	pty_expect(talk.pty, "Space Start");
+	pty_send(talk.pty, " ");
+	pty_expect(talk.pty, "Too few trials");
+	pty_send(talk.pty, " ");
+	pty_expect(talk.pty, "The last caption.");
+	quit(&talk, 0);
+}
+
+static void what_does_not_fit_is_said_before_and_shown_as_words(void **state)
+{
+	struct talk talk;
+
+	start(&talk, "# Small\n```tuibench\n" SMALL "\n```\n## Huge\nFar too many.\n```tuibench\n"
+		     "--cpu 1 --io 0 --ballast 1000G\n```\n## Missing\nNo file.\n```tuibench\n"
+		     "--replay no-such.csv\n```\n## Last\nAll the same.\n");
+	pty_expect(talk.pty, "The next scene cannot run: --ballast");
+	pty_send(talk.pty, NEXT);
+	pty_expect(talk.pty, "scene 2 of 4");
+	pty_expect(talk.pty, "Far too many.");
+	pty_expect(talk.pty, "--ballast");
+	pty_expect(talk.pty, "no-such.csv: No such file");
+	pty_send(talk.pty, NEXT);
+	pty_expect(talk.pty, "scene 3 of 4");
+	pty_send(talk.pty, NEXT);
+	pty_expect(talk.pty, "All the same.");
+	quit(&talk, 3);
+}
+
+static void a_recording_beside_the_lecture_is_played(void **state)
+{
+	const char *argv[] = {TEST_PROGRAM, "--tree", "3x4", "--trials", "1",
+			      "--exit",	    "--log",  NULL,  NULL};
+	char log[FOLDER_PATH];
+	struct talk talk;
+
+	make_folder(&talk);
+	argv[7] = folder_at(log, talk.folder, "old.csv");
+	talk.pty = pty_start(argv, (const char *const[]) {NULL}, 24, 80);
+	pty_expect_exit(talk.pty, 0);
+	pty_free(talk.pty);
+	folder_write(talk.file, "# Old\n```tuibench\n--replay old.csv --speed 1000\n```\n");
+	start_file(&talk, talk.file, 30, 160);
+	pty_expect(talk.pty, "scene 1 of 1");
+	pty_expect(talk.pty, "3x4");
+	quit(&talk, 0);
+}
+
+static void what_is_wrong_is_told_before_the_screen_opens(void **state)
+{
+	static const char *const wrong[][2] = {
+		{"Words.\n", "talk.md:1: stands before the first heading"},
+		{"# A\n```tuibench\n--trails 6\n```\n",
+		 "talk.md:3: --trails: is not an option; did you mean --trials?"},
+		{"# A\n```tuibench\n-e hello | less\n```\n", "talk.md:3: | is for a shell"},
+		{"# A\n```tuibench\n-o 'a b\n```\n", "talk.md:3: no command line: a ' without"},
+		{"# A\n```tuibench\n-t 900x900x900\n```\n",
+		 "talk.md:3: --tree: \"900x900x900\" makes"},
+		{"# A\n```tuibench\n--list\n```\n", "talk.md:3: a scene runs or replays"},
+		{"# A\n```tuibench\n--exit\n```\n", "talk.md:3: --exit: the speaker leaves"},
+		{"# A\n```tuibench\n--replay\n```\n", "talk.md:3: --replay without a file"},
+		{"# A\n```tuibench\n--replay -\n```\n", "talk.md:3: --replay: \"-\" is where keys"},
+		{"# A\n```tuibench\n-x csv a.csv\n```\n", "talk.md:3: a scene runs or replays"},
+	};
+
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++) {
+		struct talk talk;
+
+		start(&talk, wrong[i][0]);
+		pty_expect(talk.pty, wrong[i][1]);
+		assert_int_equal(talk.pty->left, 0);
+		end(&talk, 2);
+	}
+}
+
+static void a_signal_ends_a_lecture_in_any_scene(void **state)
+{
+	struct talk talk;
+
+	start(&talk, "# Title\n\n## Long\n```tuibench\n--cpu 1 --io 0 --work-size "
+		     "cpu=1000000000000\n```\n");
+	pty_send(talk.pty, NEXT);
+	assert_true(pty_wait(talk.pty, runs, NULL));
+	kill(talk.pty->pid, SIGTERM);
+	end(&talk, 128 + SIGTERM);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_lectures_that_come_with_it_run_from_start_to_end),
+		cmocka_unit_test(their_captions_fit_the_smallest_screen),
+		cmocka_unit_test(a_session_that_was_left_is_shown_and_does_not_run_again),
+		cmocka_unit_test(a_scene_without_a_block_leaves_the_run_alone),
+		cmocka_unit_test(space_pauses_what_runs_and_steps_where_nothing_does),
+		cmocka_unit_test(what_does_not_fit_is_said_before_and_shown_as_words),
+		cmocka_unit_test(a_recording_beside_the_lecture_is_played),
+		cmocka_unit_test(what_is_wrong_is_told_before_the_screen_opens),
+		cmocka_unit_test(a_signal_ends_a_lecture_in_any_scene),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
