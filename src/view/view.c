@@ -145,7 +145,7 @@ static void view_draw_all(struct view_frame *frame)
 		layout.body.h = canvas->height - 1 - caption.h - layout.body.y;
 		view_lecture_slide(frame, layout.body);
 	} else if (frame->state->vote) {
-		layout.body.h = canvas->height - clock.h - 1 - layout.body.y;
+		layout.body.h = canvas->height - clock.h - caption.h - 1 - layout.body.y;
 		view_cover_draw(frame, layout.body);
 	} else {
 		view_draw_body(frame, ops, &layout);
