@@ -85,6 +85,25 @@ static struct style line_style(const struct plotting *p, int line, bool bold)
 	return bold ? STYLE_BOLD(hue) : STYLE(hue);
 }
 
+/* Values without an order may be cases of their own, as trees are: each has its hue and shape. */
+static bool of_its_own(const struct plotting *p, int line, uint32_t value)
+{
+	const struct curve_point *point = &p->curve->point[line][value];
+
+	return !p->curve->numeric && point->case_id >= 0 &&
+	       model_identity(p->model, (uint32_t)point->case_id) !=
+		       model_identity(p->model, p->curve->line[line].case_id);
+}
+
+static struct style point_style(const struct plotting *p, int line, uint32_t value, bool bold)
+{
+	struct style style = line_style(p, line, bold);
+
+	if (of_its_own(p, line, value))
+		style.fg = view_hue(p->model, (uint32_t)p->curve->point[line][value].case_id);
+	return style;
+}
+
 /* The shape of its case; lines of one case differ in theirs. */
 static uint32_t line_mark(const struct plotting *p, int line)
 {
@@ -93,6 +112,27 @@ static uint32_t line_mark(const struct plotting *p, int line)
 	for (int i = 0; i < line; i++)
 		shape += 3 * (model_identity(p->model, p->curve->line[i].case_id) == own);
 	return identity_glyph(shape);
+}
+
+static uint32_t point_mark(const struct plotting *p, int line, uint32_t value)
+{
+	if (of_its_own(p, line, value))
+		return view_shape(p->model, (uint32_t)p->curve->point[line][value].case_id);
+	return line_mark(p, line);
+}
+
+/* A line whose values have hues of their own has none as a whole. */
+static bool is_mixed(const struct plotting *p, int line)
+{
+	for (uint32_t v = 0; v < p->curve->n_values; v++)
+		if (of_its_own(p, line, v))
+			return true;
+	return false;
+}
+
+static struct style name_style(const struct plotting *p, int line)
+{
+	return is_mixed(p, line) ? STYLE_BOLD(COLOUR_DEFAULT) : line_style(p, line, true);
 }
 
 /* The middle of a value's column, in parts of a cell of the canvas. */
@@ -314,7 +354,7 @@ static void draw_bars(const struct plotting *p, int line)
 
 		for (int i = 0; i < 2 * rect.w; i++)
 			y[i] = isnan(share) ? 0 : share;
-		plot_area(p->canvas, rect, y, 1, line_style(p, line, false));
+		plot_area(p->canvas, rect, y, 1, point_style(p, line, v, false));
 	}
 }
 
@@ -331,9 +371,9 @@ static void draw_whiskers(const struct plotting *p, int line)
 			continue;
 		top = place_y(p, most);
 		for (int y = top; y <= place_y(p, least); y++)
-			canvas_put(p->canvas, x, y, 0x2502, line_style(p, line, false));
+			canvas_put(p->canvas, x, y, 0x2502, point_style(p, line, v, false));
 		if (most > 1)
-			canvas_put(p->canvas, x, top, 0x2191, line_style(p, line, true));
+			canvas_put(p->canvas, x, top, 0x2191, point_style(p, line, v, true));
 	}
 }
 
@@ -372,8 +412,8 @@ static void draw_marks(const struct plotting *p, int line)
 
 		/* nor has 0 a place on a logarithmic axis */
 		if (!isnan(share))
-			canvas_put(p->canvas, x, place_y(p, share) - bars, line_mark(p, line),
-				   line_style(p, line, true));
+			canvas_put(p->canvas, x, place_y(p, share) - bars, point_mark(p, line, v),
+				   point_style(p, line, v, true));
 	}
 }
 
@@ -454,7 +494,7 @@ static void draw_names(const struct plotting *p)
 			y = place_y(p, scale_share(&p->y, most));
 		if (y >= p->axis_y)
 			return;
-		canvas_text(p->canvas, x, y++, p->names_w - 1, line_style(p, next, true),
+		canvas_text(p->canvas, x, y++, p->names_w - 1, name_style(p, next),
 			    p->curve->line[next].name);
 	}
 }
@@ -483,17 +523,18 @@ static void draw_cell(const struct plotting *p, uint32_t value, int y, struct st
 
 static void draw_figures(const struct plotting *p, int line, int y)
 {
-	struct style hue = line_style(p, line, true);
+	struct style hue = name_style(p, line);
 	int x = p->inner.x, w = p->plot.x - x - 4;
 
-	canvas_put(p->canvas, x, y, line_mark(p, line), hue);
+	if (!is_mixed(p, line))
+		canvas_put(p->canvas, x, y, line_mark(p, line), hue);
 	canvas_text(p->canvas, x + 2, y, w, hue, p->curve->line[line].name);
 	for (uint32_t v = 0; v < p->curve->n_values; v++) {
 		const struct curve_point *point = &p->curve->point[line][v];
 		const struct curve_lead *lead = &p->curve->lead[v];
 		bool leads = lead->line == line && lead->sure == FINDING_REAL;
 
-		draw_cell(p, v, y, leads ? hue : STYLE(COLOUR_DEFAULT),
+		draw_cell(p, v, y, leads ? point_style(p, line, v, true) : STYLE(COLOUR_DEFAULT),
 			  point->n ? METRIC_TEXT(p->curve->metric, point->median) : "·");
 	}
 }
@@ -521,7 +562,8 @@ static void draw_leads(const struct plotting *p, int y)
 		format_lead(text, sizeof(text), lead);
 		if (lead->sure != FINDING_UNKNOWN)
 			draw_cell(p, v, y,
-				  real ? line_style(p, lead->line, true) : STYLE(COLOUR_DIM), text);
+				  real ? point_style(p, lead->line, v, true) : STYLE(COLOUR_DIM),
+				  text);
 	}
 }
 

@@ -215,8 +215,8 @@ static void draw_name(const struct latencies *l, const struct latency_row *row, 
 	char label[96];
 
 	label_of(l, row, label, sizeof(label));
-	canvas_text(l->canvas, l->inner.x, y, l->name_w - 1, STYLE_BOLD(COLOUR_DEFAULT),
-		    l->model->cases[row->case_id].model);
+	view_mark_name(l->canvas, (struct rect) {l->inner.x, y, l->name_w - 1, 1}, l->model,
+		       row->case_id, l->model->cases[row->case_id].model);
 	if (l->lines > 1) {
 		canvas_text(l->canvas, l->inner.x, y + 1, l->name_w - 1, STYLE(COLOUR_DIM), label);
 	} else if (!l->both) {
@@ -279,7 +279,7 @@ static int longest_name(const struct latencies *l)
 	int longest = 0;
 
 	for (int i = 0; i < l->n; i++)
-		longest = MAX(longest, utf8_columns(l->model->cases[l->rows[i].case_id].model));
+		longest = MAX(longest, 2 + utf8_columns(l->model->cases[l->rows[i].case_id].model));
 	if (l->lines > 1 && !l->one_place)
 		longest = MAX(longest, WHERE_W);
 	return MIN(longest, NAME_MOST);

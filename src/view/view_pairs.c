@@ -129,8 +129,9 @@ static void draw_key(const struct ratio_axis *axis, int x, int w)
 			 variables_format(common, ' ', variables, sizeof(variables)));
 	if (utf8_columns(at) <= w)
 		x = canvas_text(axis->canvas, x, y, w, STYLE(COLOUR_DEFAULT), at);
-	if (end - x >= 20)
-		canvas_text(axis->canvas, x, y, end - x, STYLE(COLOUR_DIM), "○ a pair  ● estimate");
+	if (end - x >= 17)
+		canvas_text(axis->canvas, x, y, end - x, STYLE(COLOUR_DIM),
+			    end - x >= 20 ? "○ a pair  ● estimate" : "○ pair ● estimate");
 }
 
 static void format_ends(const struct ratio_axis *axis, char low[16], char high[16])
@@ -181,9 +182,10 @@ static void draw_half(const struct ratio_axis *axis, int x, int w, uint32_t case
 	int columns;
 
 	snprintf(text, sizeof(text), "%s faster", name);
-	columns = utf8_columns(text);
-	canvas_text(axis->canvas, x + MAX(0, w - columns) / 2, axis->rect.y, w,
-		    STYLE_BOLD(view_hue(axis->model, case_id)), text);
+	columns = 2 + utf8_columns(text);
+	view_mark_name(axis->canvas,
+		       (struct rect) {x + MAX(0, w - columns) / 2, axis->rect.y, w, 1}, axis->model,
+		       case_id, text);
 }
 
 /* "threads faster │ processes faster" above the axis, each in its half. */
@@ -193,38 +195,48 @@ static void draw_above(struct ratio_axis *axis)
 	struct ends ends;
 
 	axis->y = axis->rect.y + 1;
-	make_ends(axis, common_of(axis) != NULL, half - 8, &ends);
+	make_ends(axis, common_of(axis) != NULL, half - 10, &ends);
 	draw_half(axis, axis->rect.x, half, axis->comparison->a, ends.left);
 	draw_half(axis, axis->rect.x + half + 1, half, axis->comparison->b, ends.right);
 }
 
 /* Takes room from both sides of the axis. */
-static void draw_beside(struct ratio_axis *axis, const char *left, struct style left_style,
-			const char *right, struct style right_style)
+static void draw_beside(struct ratio_axis *axis, const char *left, const char *right)
 {
 	int of_left = utf8_columns(left), of_right = utf8_columns(right);
 
-	canvas_text(axis->canvas, axis->x, axis->y, of_left, left_style, left);
-	canvas_right(axis->canvas, axis->x + axis->w, axis->y, right_style, right);
+	canvas_text(axis->canvas, axis->x, axis->y, of_left, STYLE(COLOUR_DIM), left);
+	canvas_right(axis->canvas, axis->x + axis->w, axis->y, STYLE(COLOUR_DIM), right);
 	axis->x += of_left + 1;
 	axis->w -= of_left + of_right + 2;
 }
 
-/* "threads ──┼── processes", and in the same line "0.83" and "1.20" where no other is left. */
+static void draw_ends(struct ratio_axis *axis, const struct ends *ends)
+{
+	int left = 2 + utf8_columns(ends->left), right = 2 + utf8_columns(ends->right);
+
+	view_mark_name(axis->canvas, (struct rect) {axis->x, axis->y, left, 1}, axis->model,
+		       axis->comparison->a, ends->left);
+	view_mark_name(axis->canvas, (struct rect) {axis->x + axis->w - right, axis->y, right, 1},
+		       axis->model, axis->comparison->b, ends->right);
+	axis->x += left + 1;
+	axis->w -= left + right + 2;
+}
+
+/* "● threads ──┼── ■ processes", and in the same line "0.83" and "1.20" where no other is left. */
 static void draw_within(struct ratio_axis *axis)
 {
 	bool numbers = axis->rect.h == 1, common = common_of(axis) != NULL;
-	int most = (axis->w - AXIS_LEAST - 4 - (numbers ? 2 * NUMBER_W + 2 : 0)) / 2;
+	int most = (axis->w - AXIS_LEAST - 8 - (numbers ? 2 * NUMBER_W + 2 : 0)) / 2;
 	char low[16], high[16];
 	struct ends ends;
 
 	make_ends(axis, common && (!numbers || most < 24), most, &ends);
-	draw_beside(axis, ends.left, STYLE_BOLD(view_hue(axis->model, axis->comparison->a)),
-		    ends.right, STYLE_BOLD(view_hue(axis->model, axis->comparison->b)));
+	draw_ends(axis, &ends);
 	if (!numbers)
 		return;
 	format_ends(axis, low, high);
-	draw_beside(axis, low, STYLE(COLOUR_DIM), high, STYLE(COLOUR_DIM));
+	draw_beside(axis, low, high);
 }
 
 void view_pairs_draw(struct canvas *canvas, struct rect rect, const struct model *model,

@@ -9,6 +9,7 @@
 
 #include "core/comparison.h"
 #include "draw/identity.h"
+#include "draw/text.h"
 #include "model/model_sweep.h"
 
 int64_t view_tick_ns(const struct model *model)
@@ -26,6 +27,19 @@ _Static_assert((int)MODEL_IDENTITIES == (int)IDENTITIES, "the model numbers what
 uint32_t view_shape(const struct model *model, uint32_t case_id)
 {
 	return identity_glyph(model_identity(model, case_id));
+}
+
+int view_mark_name(struct canvas *canvas, struct rect place, const struct model *model,
+		   uint32_t case_id, const char *name)
+{
+	struct style style = STYLE_BOLD(view_hue(model, case_id));
+	char fit[2 * SAMPLE_LABEL];
+
+	if (place.w < 1)
+		return place.x;
+	canvas_put(canvas, place.x, place.y, view_shape(model, case_id), style);
+	return canvas_text(canvas, place.x + 2, place.y, place.w - 2, style,
+			   text_fit(fit, sizeof(fit), name, place.w - 2));
 }
 
 char *view_case_name(const struct model *model, uint32_t case_id, char *buf, size_t size)

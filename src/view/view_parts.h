@@ -31,6 +31,9 @@ int64_t view_tick_ns(const struct model *model);
 /* What a case is known by: its hue, its shape, and that shape before its name, "● threads". */
 uint8_t view_hue(const struct model *model, uint32_t case_id);
 uint32_t view_shape(const struct model *model, uint32_t case_id);
+/* Its shape in its hue, and a name behind it, shortened to w columns in all. Returns the end. */
+int view_mark_name(struct canvas *canvas, struct rect place, const struct model *model,
+		   uint32_t case_id, const char *name);
 char *view_case_name(const struct model *model, uint32_t case_id, char *buf, size_t size);
 #define VIEW_CASE_NAME(model, case_id)                                                             \
 	view_case_name(model, case_id, (char[2 * SAMPLE_LABEL + 8]) {0}, 2 * SAMPLE_LABEL + 8)

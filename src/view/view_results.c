@@ -338,11 +338,10 @@ static void draw_paths(struct results *results, struct rect inner)
 		most = fmax(most, table_cell(table, row, whole)->value);
 	for (size_t row = 0; row < table_rows(table); row++, line.y++) {
 		const struct table_cell *cell = table_cell(table, row, 0);
-		char fit[2 * SAMPLE_LABEL];
 
-		canvas_text(&results->canvas, inner.x, line.y, results->name_w - 1,
-			    STYLE_BOLD(view_hue(results->model, (uint32_t)cell->case_id)),
-			    text_fit(fit, sizeof(fit), cell->words, results->name_w - 1));
+		view_mark_name(&results->canvas,
+			       (struct rect) {inner.x, line.y, results->name_w - 1, 1},
+			       results->model, (uint32_t)cell->case_id, cell->words);
 		draw_path(results, line, row, most);
 		canvas_right(&results->canvas, inner.x + inner.w, line.y, STYLE(COLOUR_DEFAULT),
 			     METRIC_TEXT(METRIC_PATH, table_cell(table, row, whole)->value));
@@ -526,7 +525,7 @@ static int results_name_w(const struct model *model, int width)
 	int w = NAME_LEAST, most = width / 3 > NAME_LEAST ? width / 3 : NAME_LEAST;
 
 	for (uint32_t i = 0; i < model->n_cases; i++)
-		w = MAX(w, utf8_columns(MODEL_CASE_NAME(model, i)) + 2);
+		w = MAX(w, utf8_columns(MODEL_CASE_NAME(model, i)) + 4);
 	return w < most ? w : most;
 }
 

@@ -39,13 +39,16 @@ static void draw_cell(struct canvas *canvas, struct rect place, int y, const str
 {
 	const struct table_column *column = &table->columns[i];
 	const struct table_cell *cell = table_cell(table, row, i);
-	char buf[TABLE_TEXT], fit[2 * SAMPLE_LABEL];
+	char buf[TABLE_TEXT];
 	const char *text = table_text(table, row, i, " – ", buf);
 
 	if (isnan(cell->value) && cell->words)
 		text = cell->words;
-	if (cell->case_id >= 0)
-		text = text_fit(fit, sizeof(fit), text, place.w);
+	if (cell->case_id >= 0 && i == 0) {
+		view_mark_name(canvas, (struct rect) {place.x, y, place.w, 1}, model,
+			       (uint32_t)cell->case_id, text);
+		return;
+	}
 	draw_text(canvas, place.x, y, place.w, style_of(model, column, cell),
 		  column->align == TABLE_LEFT, text);
 }

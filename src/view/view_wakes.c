@@ -235,13 +235,10 @@ static void draw_axis(const struct wakes *w)
 static void draw_row(const struct wakes *w, int i, int y)
 {
 	const struct wakes_row *row = &w->rows[i];
-	char fit[2 * SAMPLE_LABEL];
 
 	if (i == w->first || row->case_id != w->rows[i - 1].case_id)
-		canvas_text(w->canvas, w->inner.x, y, w->name_w - 1,
-			    STYLE_BOLD(view_hue(w->model, row->case_id)),
-			    text_fit(fit, sizeof(fit), MODEL_CASE_NAME(w->model, row->case_id),
-				     w->name_w - 1));
+		view_mark_name(w->canvas, (struct rect) {w->inner.x, y, w->name_w - 1, 1}, w->model,
+			       row->case_id, MODEL_CASE_NAME(w->model, row->case_id));
 	canvas_text(w->canvas, w->inner.x + w->name_w, y, KIND_W - 1,
 		    STYLE(kinds[row->wake].colour), kinds[row->wake].text);
 	if (w->plot_w)
@@ -258,7 +255,7 @@ static void place(struct wakes *w, const struct view_frame *frame)
 
 	for (int i = 0; i < w->n; i++)
 		w->name_w = MAX(w->name_w,
-				utf8_columns(MODEL_CASE_NAME(w->model, w->rows[i].case_id)) + 1);
+				utf8_columns(MODEL_CASE_NAME(w->model, w->rows[i].case_id)) + 3);
 	w->name_w = MIN(w->name_w, NAME_MOST);
 	w->bars_h = MIN(BARS_MOST, MAX(1, lines - 1));
 	w->lines = MIN(lines, w->bars_h + 2);

@@ -135,7 +135,7 @@ static void the_verdicts_axis_is_of_the_fastest_and_the_runner_up(void **state)
 	synthetic_add(&session, "hybrid:2x4", "", 2 * SECOND);
 	stage_open(&stage, &session);
 	text = stage_draw(&stage, 120, 36);
-	assert_non_null(strstr(text, "  hybrid:2x4 faster"));
+	assert_non_null(strstr(text, "▲ hybrid:2x4 faster"));
 	assert_non_null(strstr(text, "processes faster  "));
 	assert_null(strstr(text, "threads faster"));
 	stage_close(&stage);
