@@ -19,7 +19,8 @@
 #define FILM_LIST(X)                                                                               \
 	X("cast", cast_write, "asciinema")                                                         \
 	X("svg-animation", animation_write, "a browser")                                           \
-	X("svg", picture_write, "the screen at the end")
+	X("svg", picture_write, "the end")                                                         \
+	X("slide", slide_write, "its view at 16:9")
 
 struct film_wish {
 	int width, height; /* of the screen, in cells */
