@@ -774,7 +774,8 @@ static int run_model(struct app *app, const char *log_name)
 	app->select = options->select;
 	state->hold = state->live && options->request.hold;
 	state->vote = options->vote;
-	state->captions = app->console->captions;
+	state->captions = app->console->captions ? app->console->captions
+						 : (enum view_captions)options->captions;
 	player_init(&app->player, state->live || options_streams(options), options->speed);
 	state->log_name = log_name;
 	app->dirty = app->urgent = true;

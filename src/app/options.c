@@ -18,6 +18,7 @@
 #include "options_config.h"
 #include "options_rule.h"
 #include "screen/screen.h"
+#include "view/view.h"
 
 #define MAX_TRIALS   10000
 #define MIN_INTERVAL 10
@@ -42,6 +43,8 @@ static const char *const sched_words[] = {[SCHED_AUTO] = "auto",
 static const char *const view_words[] = {"answer",  "overview", "timeline", "memory",
 					 "results", "curve",	"messages", NULL};
 
+static const char *const caption_words[] = {
+	[VIEW_CAPTIONS_FIT] = "fit", [VIEW_CAPTIONS_ON] = "on", [VIEW_CAPTIONS_OFF] = "off", NULL};
 static const char *const shell_words[] = {"bash", "zsh", "fish", NULL};
 
 /* For completion alone: which of them an experiment takes is its own matter. */
@@ -202,6 +205,10 @@ static const struct options_rule rules[] = {
 	 "name, "
 	 "then what begins so",
 	 VALUE_STRING, OPTION(select), .what = "a worker's name"},
+	{"captions", 0, "WHEN",
+	 "two lines about the view, which the key i switches: on, off, or fit, from 30 lines on "
+	 "(default: fit)",
+	 VALUE_WORD, OPTION(captions), .words = caption_words, .standing = "fit"},
 	{"interval", 0, "MS", "between samples (default: 100; scaling: 50; hello: 40)", VALUE_U32,
 	 OPTION(request.interval_ms), MIN_INTERVAL, MAX_INTERVAL, .of_run = true,
 	 .standing = "100"},

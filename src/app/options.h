@@ -66,6 +66,7 @@ struct options {
 	struct options_size size; /* of a film */
 	bool exit;		  /* leave the screen after the last run */
 	bool vote;		  /* begin with what tells who leads covered */
+	int captions;		  /* enum view_captions */
 	uint32_t fps;
 	uint32_t scene; /* of a lecture's recording, from 1; 0: all */
 	const char *theme;

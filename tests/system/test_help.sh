@@ -80,6 +80,7 @@ while read -r long letter argument default; do
 	size) value=80x24 ;;
 	order) value=fixed ;;
 	completion) value=bash ;;
+	captions) value=off ;;
 	format | export) value=csv ;;
 	cache) value=cold ;;
 	sched) value=own ;;

@@ -241,6 +241,38 @@ static void a_signal_ends_the_session_that_followed(void **state)
 	expect_nothing_left(&session);
 }
 
+/* On its screen, and in its recording: what ran can be run again without the file. */
+static void a_file_of_options_is_as_if_typed(void **state)
+{
+	struct session session;
+	char file[FOLDER_PATH], home[FOLDER_PATH + 16];
+	const char *const env[] = {session.tmpdir, session.state, home, "TUIBENCH_CONFIG", NULL};
+	const char *const argv[] = {TEST_PROGRAM, "-t", "4x4", "--log", session.log, NULL};
+
+	make_folder(&session);
+	snprintf(home, sizeof(home), "XDG_CONFIG_HOME=%s", session.folder);
+	folder_write(
+		folder_at(file, session.folder, "tuibench/config"),
+		"ascii = yes\nview = memory\ncaptions = on\nhold = yes\ntrials = 2\ncpu = 3\n");
+	session.pty = pty_start(argv, env, 24, 80);
+	pty_expect(session.pty, "Ready: Space starts the first run.");
+	pty_send(session.pty, " ");
+	pty_expect(session.pty, "done");
+	pty_expect(session.pty, "+- RSS, summed -");
+	pty_expect(session.pty, "The memory of each model over time, counted");
+	pty_send(session.pty, "q");
+	pty_expect_exit(session.pty, 0);
+	pty_expect_nothing_left(session.pty);
+	pty_free(session.pty);
+	assert_int_equal(count_in_log(&session, "--trials=2 --hold --config=none"), 1);
+	assert_int_equal(count_in_log(&session, "--cpu=3"), 0);
+	folder_write(file, "ascii = yes\nviews = memory\n");
+	session.pty = pty_start(argv, env, 24, 200);
+	pty_expect(session.pty, "tuibench/config:2: views: is not an option; did you mean view?");
+	pty_expect_exit(session.pty, 2);
+	expect_nothing_left(&session);
+}
+
 /* Who watches a recording expects no session to begin. */
 static void y_asks_first_where_a_recording_is_watched(void **state)
 {
@@ -634,6 +666,7 @@ int main(void)
 		cmocka_unit_test(keys_change_what_is_shown),
 		cmocka_unit_test(y_runs_what_shows_the_cause_as_a_session_of_its_own),
 		cmocka_unit_test(a_signal_ends_the_session_that_followed),
+		cmocka_unit_test(a_file_of_options_is_as_if_typed),
 		cmocka_unit_test(y_asks_first_where_a_recording_is_watched),
 		cmocka_unit_test(y_says_where_it_has_nothing_to_run),
 		cmocka_unit_test(a_key_that_quits_is_a_letter_while_a_name_is_typed),
