@@ -4,6 +4,7 @@
 # already, and changes no output; where it cannot be written there is one line and status 2.
 # Usage: test_debug.sh TUIBENCH
 set -eu
+export TUIBENCH_CONFIG=none # not the options of who runs it
 
 tuibench=$1
 work=$(mktemp -d)

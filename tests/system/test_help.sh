@@ -4,6 +4,7 @@
 # defaults; each of them is taken, and its default typed is the same as not typed; the manual page
 # is clean. Usage: test_help.sh TUIBENCH MANUAL-PAGE
 set -eu
+export TUIBENCH_CONFIG=none # not the options of who runs it
 
 tuibench=$1
 page=$2

@@ -4,6 +4,7 @@
 # line and status 1, whatever is printed; a runner that may not be run is told from one that is not
 # there. Usage: test_output.sh TUIBENCH RUNNER LIBEXECDIR
 set -eu
+export TUIBENCH_CONFIG=none # not the options of who runs it
 
 tuibench=$1
 runner=$2
