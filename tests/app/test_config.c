@@ -16,6 +16,7 @@
 #include "export/export.h"
 #include "lecture/lecture.h"
 #include "stage/folder.h"
+#include "stage/seed.h"
 
 #define MAX_ARGS 16
 
@@ -267,6 +268,39 @@ static void bytes_that_are_no_text_are_refused(void **state)
 		"?[2Jx??: is not an option; --default-config lists them");
 }
 
+/* Taken, or refused in one line that any terminal can show. */
+static void any_bytes_are_taken_or_refused(void **state)
+{
+	static const char *const parts[] = {
+		"fps",		" = ",	"=", "9", "\n",	    "\r\n",	 "#",	   ";",	 " ",
+		"ascii",	"yes",	"[", ":", "trials", "work-size", "cpu=1K", "\t", "io-file",
+		"\xef\xbb\xbf", "quick"};
+	struct parsed p;
+	char text[256];
+
+	seed_random();
+	for (int round = 0; round < 300; round++) {
+		size_t n = 0;
+
+		for (long i = random() % 20; i > 0; i--) {
+			size_t left = sizeof(text) - n;
+
+			if (random() % 8 == 0)
+				n += (size_t)snprintf(text + n, left, "%c",
+						      (char)(1 + random() % 255));
+			else
+				n += (size_t)snprintf(
+					text + n, left, "%s",
+					parts[(size_t)random() % (sizeof(parts) / sizeof(*parts))]);
+		}
+		text[n] = '\0';
+		parse_with(&p, *state, text, "-e mixed");
+		assert_true(p.err <= 0 && !p.err == !p.error[0]);
+		for (const char *c = p.error; *c; c++)
+			assert_true((unsigned char)*c >= 0x20 && *c != 0x7f);
+	}
+}
+
 /* A wait for a pipe's writer, or for the end of zeros, would be one for ever. */
 static void a_file_that_is_named_must_be_one(void **state)
 {
@@ -430,6 +464,7 @@ int main(void)
 		TEST(the_recorded_command_says_all),
 		TEST(wrong_lines_are_refused_with_file_and_line),
 		TEST(bytes_that_are_no_text_are_refused),
+		TEST(any_bytes_are_taken_or_refused),
 		TEST(a_file_that_is_named_must_be_one),
 		TEST(none_and_the_null_device_have_no_options),
 		TEST(a_broken_file_is_no_bar_to_help),
