@@ -160,6 +160,7 @@ enum finding_answer {
 struct finding_badge {
 	enum finding_answer answer;
 	uint32_t pairs, planned; /* of what is measured least; planned 0: not known */
+	char works[16];		 /* "mem, write": the kinds that differ; "": all that there are */
 };
 
 /* The badge of all that was found. */

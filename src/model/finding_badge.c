@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/finding.h"
 
+#include "base/sentence.h"
 #include "core/comparison.h"
 #include "finding_parts.h"
 #include "model/model_sweep.h"
@@ -9,12 +10,12 @@
 
 static struct finding_badge answered(bool differs)
 {
-	return (struct finding_badge) {differs ? FINDING_DIFFERS : FINDING_CANNOT_TELL, 0, 0};
+	return (struct finding_badge) {.answer = differs ? FINDING_DIFFERS : FINDING_CANNOT_TELL};
 }
 
 static struct finding_badge measuring(const struct model *model, uint32_t pairs)
 {
-	return (struct finding_badge) {FINDING_MEASURING, pairs, model->session.trials};
+	return (struct finding_badge) {FINDING_MEASURING, pairs, model->session.trials, ""};
 }
 
 /* Something is open, and more is planned that may decide it. */
@@ -41,7 +42,7 @@ static struct finding_badge badge_of_sweep(const struct model *model,
 	bool differs = sweep->shared > 0;
 
 	if (sweep->values == 0)
-		return (struct finding_badge) {FINDING_NO_ANSWER, 0, 0};
+		return (struct finding_badge) {.answer = FINDING_NO_ANSWER};
 	if (sweep->measured < sweep->values && !model_over(model))
 		return measuring(model, 0);
 	if (sweep->open > 0 && goes_on(model, &sweep->progress))
@@ -56,7 +57,7 @@ static struct finding_badge badge_alone(const struct model *model, uint32_t case
 	double value[64];
 
 	if (model_over(model))
-		return (struct finding_badge) {FINDING_NO_ANSWER, 0, 0};
+		return (struct finding_badge) {.answer = FINDING_NO_ANSWER};
 	if (case_id >= model->n_cases)
 		return measuring(model, 0);
 	return measuring(model, (uint32_t)model_trials(model, case_id, model_headline(model), value,
@@ -77,7 +78,7 @@ static struct finding_badge badge_of(const struct model *model, const struct fin
 	case FINDING_UNPAIRED:
 		break;
 	}
-	return (struct finding_badge) {FINDING_NO_ANSWER, 0, 0};
+	return (struct finding_badge) {.answer = FINDING_NO_ANSWER};
 }
 
 /* What is measured least of all that is not over, or else the one that says more. */
@@ -88,9 +89,25 @@ static bool says_more(const struct finding_badge *a, const struct finding_badge 
 	return b->answer != FINDING_MEASURING && a->answer > b->answer;
 }
 
+/* The kinds of work that differ, where others do not. */
+static void name_works(struct finding_badge *badge, const struct finding_list *list)
+{
+	struct sentence s = {badge->works, sizeof(badge->works), 0};
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < list->n; i++)
+		if (badge_of(list->model, &list->list[i]).answer == badge->answer) {
+			const char *work = model_work(&list->model->cases[list->list[i].first]);
+
+			sentence_add(&s, "%s%s", n++ > 0 && *work ? ", " : "", work);
+		}
+	if (n == list->n || list->list->kind != FINDING_SWEEP)
+		badge->works[0] = '\0';
+}
+
 struct finding_badge finding_badge(const struct finding_list *list)
 {
-	struct finding_badge badge = {FINDING_NO_ANSWER, 0, 0};
+	struct finding_badge badge = {.answer = FINDING_NO_ANSWER};
 
 	for (uint32_t i = 0; i < list->n; i++) {
 		struct finding_badge one = badge_of(list->model, &list->list[i]);
@@ -98,6 +115,8 @@ struct finding_badge finding_badge(const struct finding_list *list)
 		if (says_more(&one, &badge))
 			badge = one;
 	}
+	if (badge.answer == FINDING_DIFFERS)
+		name_works(&badge, list);
 	return badge;
 }
 

@@ -256,7 +256,8 @@ char *verdict_badge(const struct finding_badge *badge, char *buf, size_t size)
 	if (badge->answer == FINDING_MEASURING && badge->planned > 0)
 		snprintf(buf, size, "%s %u/%u", words[badge->answer], badge->pairs, badge->planned);
 	else
-		snprintf(buf, size, "%s", words[badge->answer]);
+		snprintf(buf, size, "%s%s%s", words[badge->answer], *badge->works ? ": " : "",
+			 badge->works);
 	return buf;
 }
 

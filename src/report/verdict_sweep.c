@@ -234,7 +234,20 @@ void verdict_sweep(struct sentence *s, const struct model *model, const struct f
 	say_progress(s, &finding->sweep);
 }
 
-/* "processes 5 of 7", or what there is instead */
+/* "processes slowest at 7 of 11: 2.1 to 4.0 times as long as threads" */
+static void say_last_least(struct sentence *s, const struct model *model,
+			   const struct finding_sweep *sweep)
+{
+	const struct finding_last *last = &sweep->last;
+	const struct finding_share *share = &sweep->share[last->share];
+
+	sentence_add(s, "%s slowest at %u of %u: %s times as long as %s",
+		     model->cases[share->case_id].model, share->behind, sweep->values,
+		     CLAIM_TIMES_RANGE(last->low, last->high),
+		     model->cases[sweep->share[last->than].case_id].model);
+}
+
+/* "processes 5 of 7 (1.1 to 1.4 times)", or what there is instead */
 static void say_most(struct sentence *s, const struct model *model,
 		     const struct finding_sweep *sweep)
 {
@@ -244,9 +257,7 @@ static void say_most(struct sentence *s, const struct model *model,
 	if (sweep->measured == 0)
 		sentence_add(s, "?");
 	else if (sweep->last.share < sweep->n_shares)
-		sentence_add(s, "%s slowest at %u of %u",
-			     model->cases[sweep->share[sweep->last.share].case_id].model,
-			     sweep->share[sweep->last.share].behind, sweep->values);
+		say_last_least(s, model, sweep);
 	else if (!real && sweep->none == sweep->values)
 		sentence_add(s, "no difference above %s", CLAIM_EXCLUDED(sweep->excluded));
 	else if (!real && sweep->open == 0)
@@ -254,6 +265,8 @@ static void say_most(struct sentence *s, const struct model *model,
 	else
 		sentence_add(s, "%s %u of %u", model->cases[most->case_id].model,
 			     real ? most->values : most->led, sweep->values);
+	if (real && sweep->last.share >= sweep->n_shares)
+		sentence_add(s, " (%s times)", CLAIM_TIMES_RANGE(most->low, most->high));
 }
 
 void verdict_sweep_least(struct sentence *s, const struct finding_list *list)

@@ -521,21 +521,38 @@ static void draw_cell(const struct plotting *p, uint32_t value, int y, struct st
 		draw_at_value(p, value, y, 0, style, text);
 }
 
+/* "● 357 ms" where the line has no shape of its own. */
+static const char *figure_text(const struct plotting *p, int line, uint32_t value, bool mixed,
+			       char buf[FIGURE])
+{
+	const struct curve_point *point = &p->curve->point[line][value];
+	char mark[UTF8_BYTES] = "";
+
+	if (!point->n)
+		return "·";
+	if (mixed)
+		utf8_encode(point_mark(p, line, value), mark);
+	snprintf(buf, FIGURE, "%s%s%s", mark, mixed ? " " : "",
+		 METRIC_TEXT(p->curve->metric, point->median));
+	return buf;
+}
+
 static void draw_figures(const struct plotting *p, int line, int y)
 {
 	struct style hue = name_style(p, line);
 	int x = p->inner.x, w = p->plot.x - x - 4;
+	bool mixed = is_mixed(p, line);
+	char text[FIGURE];
 
-	if (!is_mixed(p, line))
+	if (!mixed)
 		canvas_put(p->canvas, x, y, line_mark(p, line), hue);
 	canvas_text(p->canvas, x + 2, y, w, hue, p->curve->line[line].name);
 	for (uint32_t v = 0; v < p->curve->n_values; v++) {
-		const struct curve_point *point = &p->curve->point[line][v];
 		const struct curve_lead *lead = &p->curve->lead[v];
 		bool leads = lead->line == line && lead->sure == FINDING_REAL;
 
 		draw_cell(p, v, y, leads ? point_style(p, line, v, true) : STYLE(COLOUR_DEFAULT),
-			  point->n ? METRIC_TEXT(p->curve->metric, point->median) : "·");
+			  figure_text(p, line, v, mixed, text));
 	}
 }
 

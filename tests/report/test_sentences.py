@@ -463,7 +463,7 @@ def check_sweep(rows, sentence):
 
 def badge_of(text):
     """The word before the sentence."""
-    found = re.search(r'^\[(REAL|CANNOT TELL|MEASURING \d+/\d+)\] ', text, re.M)
+    found = re.search(r'^\[(REAL(?:: [a-z, ]+)?|CANNOT TELL|MEASURING \d+/\d+)\] ', text, re.M)
     return found[1] if found else ''
 
 
@@ -473,6 +473,12 @@ def check_badge(rows, text, sentence):
     real = [row for row in rows if row.winner()]
     cells = [row.faster for row in rows if row.open()]
     hold(badge, 'no badge')
+    badge, _, works = badge.partition(': ')
+    if badge == 'REAL' and any(row.work() for row in rows):
+        differ = {row.work() for row in real}
+        there = {row.work() for row in rows}
+        hold(set(works.split(', ')) == differ if differ != there else not works,
+             f'REAL: {works}, of {there} in the table {differ}')
     said = re.match(r'MEASURING (\d+)/(\d+)', badge)
     if badge == 'REAL':
         hold(real, 'REAL, and nothing is')
