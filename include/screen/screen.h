@@ -49,6 +49,11 @@ bool screen_blit(struct screen *screen, const struct canvas *canvas);
 /* Forgets what is shown: the next blit draws everything (Ctrl-L). */
 void screen_redraw(struct screen *screen);
 void screen_set_theme(struct screen *screen, const struct theme *theme);
+/*
+ * Puts a text on the clipboard (OSC 52). False where the terminal's description does not say that
+ * it can; whether it lets programs do that nobody is told.
+ */
+bool screen_copy(struct screen *screen, const char *text);
 /* The background 0xrrggbb that the terminal told, with the KEY_BACKGROUND that came last. */
 uint32_t screen_background(const struct screen *screen);
 /*

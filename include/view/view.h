@@ -116,6 +116,7 @@ struct view_state {
 	bool alone;    /* the view for a picture: no cores, captions and keys */
 	bool live;     /* not a recording */
 	struct view_clock clock;
+	const char *next;     /* the experiment that follows this session; NULL: it goes on */
 	const char *log_name; /* for the first line; NULL: none */
 	const char *notice; /* one line that stands instead of the hint until the next key; NULL */
 	struct view_lecture lecture;

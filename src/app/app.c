@@ -21,6 +21,7 @@
 #include "log/log.h"
 #include "model/model.h"
 #include "again.h"
+#include "chooser.h"
 #include "lecturer.h"
 #include "player.h"
 #include "report/why.h"
@@ -48,13 +49,15 @@ struct app {
 	struct player player;
 	struct view view;
 	struct canvas canvas;
-	bool dirty;	 /* something has changed since the last frame */
-	bool urgent;	 /* it was asked for: no waiting for the next frame's time */
-	bool stalled;	 /* the terminal has not taken the last frame */
-	uint64_t due_ns; /* no frame before, unless one is urgent */
-	bool paused;	 /* as we told the source */
-	bool done;	 /* nothing more is planned */
-	bool broken;	 /* the source gives no more samples */
+	struct chooser *chooser; /* of the menu that is open; NULL */
+	bool alone;		 /* the menu is all there is */
+	bool dirty;		 /* something has changed since the last frame */
+	bool urgent;		 /* it was asked for: no waiting for the next frame's time */
+	bool stalled;		 /* the terminal has not taken the last frame */
+	uint64_t due_ns;	 /* no frame before, unless one is urgent */
+	bool paused;		 /* as we told the source */
+	bool done;		 /* nothing more is planned */
+	bool broken;		 /* the source gives no more samples */
 	bool failed;
 	bool quit;
 	const char *select;   /* the worker's name of --select, until it is known; NULL */
@@ -90,6 +93,22 @@ __attribute__((format(printf, 2, 3))) static void fail(struct app *app, const ch
 	notify(app, sample.message.text);
 }
 
+/* A word that was said before it is kept. */
+static void offer_next(struct app *app)
+{
+	const char *next = chooser_after(app->model.session.experiment);
+	char text[SAMPLE_LABEL + 64];
+
+	if (app->console->lecturer)
+		return;
+	app->view.state.next = next;
+	if (app->view.state.notice || app->options->exit)
+		return;
+	snprintf(text, sizeof(text), "What next? E runs %s, e has all experiments and recordings.",
+		 next);
+	notify(app, text);
+}
+
 /* Samples */
 
 static void write_log(struct app *app, const struct sample *sample)
@@ -117,6 +136,7 @@ static int take_sample(void *arg, const struct sample *sample)
 	switch (sample->kind) {
 	case SAMPLE_RUN_BEGIN:
 		app->done = false;
+		app->view.state.next = NULL;
 		break;
 	case SAMPLE_RUN_END:
 		if (sample->end.totals.status != SAMPLE_OK && !app->quit && app->view.state.live)
@@ -131,6 +151,8 @@ static int take_sample(void *arg, const struct sample *sample)
 	case SAMPLE_DONE:
 		DEBUG(app->options->debug, "app", "the source has ended");
 		app->done = true;
+		if (app->view.state.live)
+			offer_next(app);
 		break;
 	default:
 		break;
@@ -192,6 +214,23 @@ static void select_worker(struct app *app)
 	app->select = NULL;
 }
 
+/* A run that is measured would be ended by a choice. */
+static bool measures(const struct app *app)
+{
+	return app->view.state.live && !app->view.state.hold && !is_over(app);
+}
+
+static void compose_menu(struct app *app)
+{
+	struct menu *menu = chooser_menu(app->chooser);
+
+	menu->alone = app->alone;
+	menu->running = measures(app);
+	menu->notice = app->view.state.notice;
+	chooser_refresh(app->chooser);
+	view_menu_draw(&app->canvas, menu);
+}
+
 /* The frame as of the model's clock; false without memory for it. */
 static bool compose(struct app *app)
 {
@@ -207,7 +246,12 @@ static bool compose(struct app *app)
 	screen_size(app->console->screen, &width, &height);
 	if (canvas_resize(&app->canvas, width, height) < 0)
 		return false;
-	view_draw(&app->canvas, &app->model, &app->view);
+	if (app->alone)
+		canvas_clear(&app->canvas);
+	else
+		view_draw(&app->canvas, &app->model, &app->view);
+	if (app->chooser)
+		compose_menu(app);
 	if (app->console->ascii)
 		canvas_to_ascii(&app->canvas);
 	return true;
@@ -344,6 +388,99 @@ static void press_why(struct app *app, bool asked)
 		next_free(&app->console->next);
 }
 
+/* The menu */
+
+static void close_menu(struct app *app)
+{
+	chooser_close(app->chooser);
+	app->chooser = NULL;
+}
+
+/* Behind a session that is over the next experiment is selected, else the one that runs. */
+static void open_menu(struct app *app)
+{
+	const bool live = app->view.state.live;
+	const char *experiment = app->model.session.experiment;
+
+	if (app->alone)
+		experiment = app->options->request.experiment;
+	else if (live && app->done)
+		experiment = chooser_after(experiment);
+	app->chooser = chooser_open(experiment, measures(app) ? app->view.state.log_name : NULL);
+	if (app->chooser)
+		return;
+	notify(app, strerror(ENOMEM));
+	app->quit = app->failed = app->alone;
+}
+
+/* A line as it would be typed follows this session, on the screen as it is. */
+static void follow_line(struct app *app, const char *line, bool replay)
+{
+	struct next *next = &app->console->next;
+	struct options now = *app->options;
+	char error[SAMPLE_TEXT];
+	int err = next_take_line(next, line, error, sizeof(error));
+
+	now.no_log &= !replay;
+	if (!err)
+		err = next_add_now(next, &now);
+	app->quit = err == 0;
+	if (!err)
+		return;
+	next_free(next);
+	notify(app, error);
+}
+
+/* The next experiment of the table, as it is. */
+static void press_next(struct app *app)
+{
+	char line[SAMPLE_LABEL + 32];
+
+	if (!app->view.state.live || !app->done) {
+		open_menu(app);
+		return;
+	}
+	snprintf(line, sizeof(line), "tuibench --experiment %s",
+		 chooser_after(app->model.session.experiment));
+	follow_line(app, line, false);
+}
+
+/* Terminals do not say whether they took it: it is printed on leaving as well. */
+static void copy_command(struct app *app)
+{
+	const char *command = chooser_menu(app->chooser)->command;
+	const bool told = screen_copy(app->console->screen, command);
+
+	console_say(app->console, "%s", command);
+	notify(app, told ? "copied to the clipboard, if the terminal allows it; printed on leaving"
+			 : "this terminal takes no copies: it is printed on leaving");
+}
+
+/* False for a key that is not the menu's, and may be pressed over it. */
+static bool press_menu(struct app *app, int key)
+{
+	struct menu *menu = chooser_menu(app->chooser);
+
+	switch (menu_key(menu, key)) {
+	case MENU_CHOSEN:
+		follow_line(app, menu->command, menu_recording(menu) != NULL);
+		return true;
+	case MENU_COPIED:
+		copy_command(app);
+		return true;
+	case MENU_CLOSED:
+		close_menu(app);
+		app->quit = app->alone;
+		return true;
+	case MENU_STAYS:
+		chooser_refresh(app->chooser);
+		return true;
+	case MENU_NO_USE:
+		break;
+	}
+	return !strchr("qst", key < 128 ? key : ' ') && key != KEY_F10 && key != KEY_CTRL_L;
+}
+
 /* The trial is watched, also by who looked at an earlier one. */
 static void press_more(struct app *app)
 {
@@ -357,7 +494,11 @@ static void press_other(struct app *app, int key)
 {
 	const int view = app->view.state.view;
 
-	if (!use_key(app, key))
+	if (key == 'e')
+		open_menu(app);
+	else if (key == 'E')
+		press_next(app);
+	else if (!use_key(app, key))
 		DEBUG(app->options->debug, "view", "no use for key %d", key);
 	else if (app->view.state.view != view)
 		DEBUG(app->options->debug, "view", "view %d", app->view.state.view);
@@ -432,7 +573,7 @@ static void press(struct app *app, int key)
 		return;
 	}
 	key = key_meant(key, leaving);
-	if (press_lecture(app, key))
+	if ((app->chooser && press_menu(app, key)) || press_lecture(app, key))
 		return;
 	switch (key) {
 	case 'q':
@@ -493,11 +634,14 @@ static void use_mouse(struct app *app, int key, int x, int y)
 	const double at = view_clock_at(&app->view.shown, x, y);
 
 	app->dirty = app->urgent = true;
-	if (at >= 0 && !app->view.state.typing) {
+	if (at >= 0 && !app->view.state.typing && !app->chooser) {
 		use_clock(app, key, at);
 		return;
 	}
-	key = view_mouse(&app->view, key, x, y);
+	if (app->chooser)
+		key = menu_mouse(chooser_menu(app->chooser), key, x, y);
+	else
+		key = view_mouse(&app->view, key, x, y);
 	if (key == 'q')
 		click_quit(app);
 	else if (key)
@@ -616,6 +760,8 @@ static void draw(struct app *app)
 	stall(app, !screen_blit(app->console->screen, &app->canvas));
 	app->dirty = app->stalled || app->view.shown.unfinished || app->revealed_ns ||
 		     player_moves(&app->player, &app->model);
+	if (app->chooser)
+		app->dirty |= chooser_read(app->chooser, measures(app));
 	app->urgent = false;
 	app->due_ns = clock_now_ns() + frame_gap(app, clock_used_us(RUSAGE_SELF) - used_us);
 }
@@ -654,7 +800,7 @@ static void loop(struct app *app)
 		if (app->dirty && frame_wait(app) == 0)
 			draw(app);
 		look_ahead(app);
-		if (is_over(app) && app->options->exit && !app->dirty)
+		if (is_over(app) && app->options->exit && !app->dirty && !app->chooser)
 			return;
 		wait_for_something(app, fds);
 		if (fds[FD_SIGNALS].revents)
@@ -764,7 +910,7 @@ static int run_model(struct app *app, const char *log_name)
 	int status;
 
 	view_init(&app->view);
-	state->live = !options->replay;
+	state->live = !options->replay && !app->alone;
 	state->settled = options->view > 0;
 	if (options->view > 0)
 		state->view = options->view;
@@ -782,7 +928,10 @@ static int run_model(struct app *app, const char *log_name)
 	show_scene(app);
 	if (app->console->lecturer && app->console->lecturer->again)
 		player_seek(&app->player, &app->model, 1);
+	if (app->alone)
+		open_menu(app);
 	status = session(app);
+	chooser_close(app->chooser);
 	app->console->captions = state->captions;
 	if (app->console->lecturer)
 		lecturer_keep(app->console->lecturer, &app->model);
@@ -809,4 +958,13 @@ int app_show(struct console *console, const struct options *options, struct mode
 
 	model_init(model);
 	return run_model(&app, log_name);
+}
+
+int app_menu(struct console *console, const struct options *options)
+{
+	struct source over = {.ops = &source_over};
+	struct app app = {.console = console, .options = options, .source = &over, .alone = true};
+
+	model_init(&app.model);
+	return run_model(&app, NULL);
 }

@@ -425,6 +425,8 @@ static int open_debug(struct options *options, char *error, size_t size)
 /* Sessions follow one another as keys choose them; the first that failed gives the status. */
 static int play(struct options *options, struct console *console)
 {
+	if (options->menu)
+		return app_menu(console, options);
 	return options->replay ? replay(options, console) : run(options, console);
 }
 

@@ -183,8 +183,12 @@ static const struct options_rule rules[] = {
 	 VALUE_FLAG, OPTION(batch), .standing = "no"},
 	{"format", 0, "FORMAT", "of the result: ", VALUE_FORMAT, OPTION(format), 1,
 	 .rest = " (default: table)", .standing = "table"},
+	{"menu", 0, NULL,
+	 "choose with the arrow keys what to run, or which recording to play; e does so at any "
+	 "time",
+	 VALUE_FLAG, OPTION(menu), .section = "The screen"},
 	{"hold", 0, NULL, "wait for Space before the first run", VALUE_FLAG, OPTION(request.hold),
-	 .section = "The screen", .of_run = true, .standing = "no"},
+	 .of_run = true, .standing = "no"},
 	{"vote", 0, NULL, "cover times and verdict until Space reveals them", VALUE_FLAG,
 	 OPTION(vote), .standing = "no"},
 	{"exit", 0, NULL, "leave after the last run", VALUE_FLAG, OPTION(exit), .standing = "no"},
@@ -554,6 +558,27 @@ static int check_replay(const struct options_typed *parse)
 	return 0;
 }
 
+/* What runs is chosen there; that it keeps no recording may be said before. */
+static int check_menu(const struct options_typed *parse)
+{
+	static const char *const others[] = {"replay", "export", "batch", "format", "exit"};
+
+	for (size_t i = 0; parse->options->menu && i < RULES; i++) {
+		bool other = rules[i].of_run && strcmp(rules[i].name, "no-log") != 0 &&
+			     strcmp(rules[i].name, "experiment") != 0;
+
+		for (size_t j = 0; j < sizeof(others) / sizeof(*others); j++)
+			other |= strcmp(rules[i].name, others[j]) == 0;
+		if (other && parse->given[i])
+			return WRONG(parse, "--menu: what runs is chosen in it; leave out --%s",
+				     rules[i].name);
+	}
+	if (parse->options->menu && !options_screen(parse->options))
+		return WRONG(parse, "--menu: needs a screen, and there is none; "
+				    "--list-experiments names what there is to choose");
+	return 0;
+}
+
 /* Options that are right by themselves and cannot be had together. */
 static int check_conflicts(const struct options_typed *parse)
 {
@@ -643,6 +668,8 @@ int options_check(struct options_typed *typed)
 		return err;
 	if (!err)
 		err = check_export(typed);
+	if (!err)
+		err = check_menu(typed);
 	if (!err)
 		err = check_replay(typed);
 	return err || self_test ? err : check_conflicts(typed);

@@ -65,6 +65,7 @@ struct options {
 	bool speed_given;
 	struct options_size size; /* of a film */
 	bool exit;		  /* leave the screen after the last run */
+	bool menu;		  /* begin with the menu, without a session */
 	bool vote;		  /* begin with what tells who leads covered */
 	int captions;		  /* enum view_captions */
 	uint32_t fps;

@@ -6,6 +6,7 @@
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 
 #include "model/model_join.h"
@@ -168,6 +169,79 @@ static void free_all(struct dirent **entries, int n)
 static int refuse_empty(const char *folder, char *error, size_t size)
 {
 	return error_line(error, size, -ENOENT, "there is no recording in %s yet", folder);
+}
+
+void recordings_paths_free(char **paths, int n)
+{
+	for (int i = 0; i < n; i++)
+		free(paths[i]);
+	free(paths);
+}
+
+static char **join_paths(const char *folder, struct dirent **entries, int n)
+{
+	char **paths = calloc((size_t)n + 1, sizeof(*paths));
+
+	for (int i = 0; paths && i < n; i++)
+		if (asprintf(&paths[i], "%s/%s", folder, entries[n - 1 - i]->d_name) < 0) {
+			recordings_paths_free(paths, i);
+			return NULL;
+		}
+	return paths;
+}
+
+int recordings_paths(char ***paths, char *error, size_t size)
+{
+	char folder[PATH_MAX];
+	struct dirent **entries;
+	int n = find_all(folder, &entries, error, size);
+
+	if (n < 0)
+		return n;
+	*paths = join_paths(folder, entries, n);
+	free_all(entries, n);
+	return *paths ? n : error_line(error, size, -ENOMEM, "%s", strerror(ENOMEM));
+}
+
+/* In parts */
+
+static bool is_file(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && S_ISREG(st.st_mode);
+}
+
+int recordings_begin(struct recordings_reading *reading, const char *path, char *error, size_t size)
+{
+	if (!is_file(path))
+		return error_line(error, size, -EINVAL, "\"%s\": is no file", path);
+	snprintf(reading->path, sizeof(reading->path), "%s", path);
+	reading->left_out = 0;
+	reading->source = source_replay_open(path, false, error, size);
+	if (!reading->source)
+		return -errno;
+	model_init(&reading->model);
+	return 0;
+}
+
+int recordings_go_on(struct recordings_reading *reading)
+{
+	struct load load = {&reading->model, reading->left_out};
+	struct source *source = reading->source;
+	int err = source->ops->pump(source, take, &load);
+
+	reading->left_out = load.left_out;
+	if (err || source->ops->fd(source) >= 0)
+		return err ? err : 1;
+	return say_left_out(&load, reading->path);
+}
+
+void recordings_end(struct recordings_reading *reading)
+{
+	reading->source->ops->close(reading->source);
+	reading->source = NULL;
+	model_free(&reading->model);
 }
 
 int recordings_newest(char path[PATH_MAX], char *error, size_t size)

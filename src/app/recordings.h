@@ -27,3 +27,22 @@ int recordings_read(struct source *source, const char *name, struct model *model
 		    size_t size);
 /* The same of n, joined where there are several: see model_join.h. */
 int recordings_open(char *const *paths, size_t n, struct model *model, char *error, size_t size);
+
+/* The paths of all, the newest first; how many, or -errno with one line in error. */
+int recordings_paths(char ***paths, char *error, size_t size);
+void recordings_paths_free(char **paths, int n);
+
+/* One that is read in parts, which is no pipe. */
+struct recordings_reading {
+	char path[PATH_MAX];
+	struct source *source;
+	struct model model;
+	unsigned long long left_out;
+};
+
+/* 0, or -errno with one line in error and nothing to end. */
+int recordings_begin(struct recordings_reading *reading, const char *path, char *error,
+		     size_t size);
+/* A part of some milliseconds: 1, 0 when the model has all of it, or -errno. */
+int recordings_go_on(struct recordings_reading *reading);
+void recordings_end(struct recordings_reading *reading);

@@ -18,6 +18,7 @@
 #include "base/debug.h"
 #include "draw/key.h"
 #include "ask.h"
+#include "copy.h"
 #include "input.h"
 #include "paint.h"
 #include "tty.h"
@@ -496,6 +497,24 @@ int screen_key(struct screen *screen, int *x, int *y)
 		*y = screen->input.y;
 	}
 	return key;
+}
+
+/* What follows "52;" in the sequence is where to, "c" the clipboard, and the text. */
+bool screen_copy(struct screen *screen, const char *text)
+{
+	const char *copy = tigetstr("Ms");
+	size_t n = strlen(text);
+	char *encoded = malloc(COPY_SIZE(n));
+	const char *bytes = NULL;
+	bool told;
+
+	if (encoded && copy && (intptr_t)copy != -1)
+		bytes = tiparm(copy, "c", copy_encode(text, n, encoded));
+	told = bytes && !screen->away && tty_queue(&screen->tty, bytes, strlen(bytes)) == 0;
+	if (told)
+		tty_flush(&screen->tty);
+	free(encoded);
+	return told;
 }
 
 uint32_t screen_background(const struct screen *screen)

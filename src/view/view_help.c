@@ -15,6 +15,8 @@ static const char *const help_keys =
 	"Esc\tcloses what is open; leaves slow motion\n"
 	"q F10\tquit\n"
 	"Space\tpause: the workers too\n"
+	"e\tmenu: other experiments, recordings to replay\n"
+	"E\tat the end: the next experiment, at once\n"
 	"r\tone more trial of every model\n"
 	"y\twhy: run what shows the cause, where one is known\n"
 	"i\tcaptions: two lines about the view, on or off\n"

@@ -70,6 +70,13 @@ static void labels_session(struct view_labels *labels, const struct view_frame *
 	labels_clock(labels, model, state);
 	if (frame->cache->has_cause && model_over(model))
 		view_label(labels, 'y', 2, "y", "Why");
+	if (state->next) {
+		char text[24];
+
+		snprintf(text, sizeof(text), "Next: %s", state->next);
+		view_label(labels, 'E', 2, "E", text);
+	}
+	view_label(labels, 'e', state->next ? 4 : 8, "e", "Menu");
 	if (state->live && !state->hold && !state->clock.shown)
 		view_label(labels, 'r', 4, "r", "Once more")->brief = "More";
 }

@@ -413,6 +413,27 @@ static void contradictions_are_refused(void **state)
 	refused("--vote --batch", "--vote", "covers the screen", "leave it out");
 }
 
+static void the_menu_chooses_what_runs(void **state)
+{
+	static const char *const kept[] = {"--menu", "--menu --no-log", "--menu -e hello --ascii"};
+	static const char *const others[] = {"--menu --trials 3", "--menu -t 3x4",
+					     "--menu --replay x.csv", "--menu --exit",
+					     "--menu --log x.csv"};
+	struct parsed p;
+
+	for (size_t i = 0; i < sizeof(kept) / sizeof(kept[0]); i++) {
+		parse_on_terminal(&p, kept[i]);
+		assert_int_equal(p.err, 0);
+		assert_true(p.options.menu);
+	}
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
+		parse_on_terminal(&p, others[i]);
+		assert_int_equal(p.err, -EINVAL);
+		assert_non_null(strstr(p.error, "--menu: what runs is chosen in it; leave out --"));
+	}
+	refused("--menu", "--menu", "no", "--list-experiments");
+}
+
 static void a_terminal_is_for_the_screen_alone(void **state)
 {
 	struct parsed p;
@@ -635,6 +656,7 @@ int main(void)
 		cmocka_unit_test(what_was_typed_cannot_break_the_line),
 		cmocka_unit_test(the_self_test_stands_alone),
 		cmocka_unit_test(contradictions_are_refused),
+		cmocka_unit_test(the_menu_chooses_what_runs),
 		cmocka_unit_test(a_terminal_is_for_the_screen_alone),
 		cmocka_unit_test(help_is_given_whatever_else_is_typed),
 		cmocka_unit_test(the_list_of_recordings_takes_no_names),

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "screen/copy.h"
 #include "stage/check.h"
 
 #include <errno.h>
@@ -107,6 +108,9 @@ static void obey(struct running *running, int key, int x, int y)
 		break;
 	case 'L':
 		screen_set_theme(running->screen, theme_find("light"));
+		break;
+	case 'C':
+		key = screen_copy(running->screen, "what's ☺") ? 1 : 0;
 		break;
 	case 'T':
 		screen_set_theme(running->screen, theme_find("mono"));
@@ -335,6 +339,32 @@ static void a_sequence_in_pieces_is_one(void **state)
 		expect_key(pty, "a", 'a');
 	}
 	quit(pty);
+}
+
+/* As base64(1) encodes it; a console would print what it does not know. */
+static void what_is_copied_is_told_to_terminals_that_can(void **state)
+{
+	const char *const plain[] = {"TERM=linux", NULL};
+	struct pty *pty = start(NULL);
+
+	expect_key(pty, "C", 1);
+	assert_string_equal(pty->copied, "d2hhdCdzIOKYug==");
+	quit(pty);
+	pty = start(plain);
+	expect_key(pty, "C", 0);
+	assert_string_equal(pty->copied, "");
+	quit(pty);
+}
+
+static void what_is_copied_is_as_base64_has_it(void **state)
+{
+	char buf[COPY_SIZE(4)];
+
+	assert_string_equal(copy_encode("", 0, buf), "");
+	assert_string_equal(copy_encode("a", 1, buf), "YQ==");
+	assert_string_equal(copy_encode("ab", 2, buf), "YWI=");
+	assert_string_equal(copy_encode("\xff\xfe\xfd", 3, buf), "//79");
+	assert_string_equal(copy_encode("tuib", 4, buf), "dHVpYg==");
 }
 
 static void a_mouse_press_gives_its_cell(void **state)
@@ -736,6 +766,8 @@ int main(void)
 		cmocka_unit_test(keys_arrive_as_the_views_know_them),
 		cmocka_unit_test(sequences_are_not_typed_in_any_terminal),
 		cmocka_unit_test(a_sequence_in_pieces_is_one),
+		cmocka_unit_test(what_is_copied_is_told_to_terminals_that_can),
+		cmocka_unit_test(what_is_copied_is_as_base64_has_it),
 		cmocka_unit_test(a_mouse_press_gives_its_cell),
 		cmocka_unit_test(no_mouse_leaves_the_mouse_to_the_terminal),
 		cmocka_unit_test(colours_are_what_the_terminal_has),

@@ -220,6 +220,26 @@ static void follow_ask(struct pty *pty, const char *bytes, size_t n)
 	}
 }
 
+/* What is to be copied, of which libvterm knows nothing. */
+static void follow_copy(struct pty *pty, const char *bytes, size_t n)
+{
+	static const char begin[] = "\033]52;c;";
+
+	for (size_t i = 0; i < n; i++) {
+		if (pty->copy_matched < sizeof(begin) - 1) {
+			pty->copy_matched = bytes[i] == begin[pty->copy_matched]
+						    ? pty->copy_matched + 1
+						    : bytes[i] == begin[0];
+			pty->copy_n = 0;
+		} else if (bytes[i] == '\007') {
+			pty->copied[pty->copy_n] = '\0';
+			pty->copy_matched = 0;
+		} else if (pty->copy_n < sizeof(pty->copied) - 1) {
+			pty->copied[pty->copy_n++] = bytes[i];
+		}
+	}
+}
+
 bool pty_pump(struct pty *pty, int wait_ms)
 {
 	struct pollfd fd = {.fd = pty->master, .events = POLLIN};
@@ -236,6 +256,7 @@ bool pty_pump(struct pty *pty, int wait_ms)
 	pty->bytes += (uint64_t)n;
 	follow_mouse(pty, buf, (size_t)n);
 	follow_ask(pty, buf, (size_t)n);
+	follow_copy(pty, buf, (size_t)n);
 	vterm_input_write(pty->vterm, buf, (size_t)n);
 	return true;
 }

@@ -27,7 +27,9 @@ struct pty {
 	bool alternate, cursor_shown, mouse; /* modes the program has set */
 	unsigned left;			     /* how often the screen was given back */
 	size_t mouse_matched, ask_matched;
-	unsigned asked;	     /* how often for its background */
+	unsigned asked; /* how often for its background */
+	size_t copy_matched, copy_n;
+	char copied[2048];   /* what it was told to put on the clipboard last, in base64 */
 	const char *answer;  /* what it says then; NULL: nothing, as many do */
 	uint64_t bytes;	     /* received in all */
 	bool ended;	     /* nobody has the other side open any more */

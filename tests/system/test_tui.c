@@ -273,6 +273,115 @@ static void a_file_of_options_is_as_if_typed(void **state)
 	expect_nothing_left(&session);
 }
 
+/* Keys as a terminal sends them. */
+#define DOWN  "\033OB"
+#define RIGHT "\033OC"
+
+static void the_menu_runs_one_session_after_another(void **state)
+{
+	struct session session;
+	char logs[FOLDER_PATH];
+
+	start(&session, (const char *const[]) {"--menu", NULL});
+	pty_expect(session.pty, "what shall run?");
+	pty_send(session.pty, DOWN RIGHT DOWN RIGHT RIGHT RIGHT RIGHT RIGHT DOWN RIGHT RIGHT);
+	pty_expect(session.pty, "tuibench --experiment tree --tree 4x5x24 --trials 3");
+	pty_send(session.pty, "\r");
+	pty_expect(session.pty, "tree 4x5x24 = 504");
+	pty_expect(session.pty, "E Next: scaling");
+	pty_expect(session.pty, "What next? E runs scaling");
+	pty_send(session.pty, "e");
+	pty_expect(session.pty, "What does each worker more cost");
+	pty_send(session.pty, DOWN DOWN RIGHT DOWN RIGHT DOWN RIGHT RIGHT);
+	pty_expect(session.pty, "tuibench --experiment creation --null 50 --trials 3");
+	pty_send(session.pty, "\r");
+	pty_expect(session.pty, "E Next: mixed");
+	assert_int_equal(session.pty->left, 0);
+	folder_at(logs, session.folder, "tuibench");
+	assert_int_equal(folder_count(logs), 2);
+	pty_send(session.pty, "q");
+	pty_expect_exit(session.pty, 0);
+	assert_true(pty_restored(session.pty));
+	pty_expect(session.pty, "tuibench --experiment tree --tree 4x5x24 --trials 3");
+	pty_free(session.pty);
+	start_program(&session, TEST_PROGRAM, (const char *const[]) {"--list", NULL}, 36, 120);
+	pty_expect(session.pty, "creation");
+	pty_expect_exit(session.pty, 0);
+	pty_expect(session.pty, "Threads took");
+	assert_false(pty_has(session.pty, "cut off"));
+	assert_false(pty_has(session.pty, "left out"));
+	expect_nothing_left(&session);
+}
+
+/* Its workers go on until it is certain. */
+static void the_menu_asks_before_it_ends_what_runs(void **state)
+{
+	struct session session;
+	char logs[FOLDER_PATH];
+
+	start(&session, (const char *const[]) {"--cpu", "2", "--io", "0", "--work-size", ENDLESS,
+					       PLAIN, NULL});
+	pty_expect(session.pty, "cpu1");
+	pty_send(session.pty, "e");
+	pty_expect(session.pty, "what shall run?");
+	runner_of(&session);
+	pty_send(session.pty, DOWN "\r");
+	pty_expect(session.pty, "Enter again");
+	pty_send(session.pty, "\033");
+	pty_expect_gone(session.pty, "what shall run?");
+	pty_expect(session.pty, "cpu1");
+	runner_of(&session);
+	pty_send(session.pty, "e" DOWN RIGHT DOWN RIGHT RIGHT RIGHT RIGHT RIGHT DOWN RIGHT RIGHT);
+	pty_expect(session.pty, "--tree 4x5x24 --trials 3");
+	pty_send(session.pty, "\r\r");
+	pty_expect(session.pty, "E Next: scaling");
+	folder_at(logs, session.folder, "tuibench");
+	assert_int_equal(folder_count(logs), 2);
+	quit(&session, 0);
+}
+
+/* A recording is played from it, and what is played leads back. */
+static void the_menu_plays_recordings(void **state)
+{
+	struct session session;
+
+	start(&session, (const char *const[]) {"--tree", "3x4", "--trials", "2", "--exit", NULL});
+	pty_expect_exit(session.pty, 0);
+	pty_free(session.pty);
+	start_program(&session, TEST_PROGRAM, (const char *const[]) {"--menu", NULL}, 24, 80);
+	pty_expect(session.pty, "1 recording to replay");
+	pty_send(session.pty, "\033OF");
+	pty_expect(session.pty, "Threads took");
+	pty_expect(session.pty, "tuibench --replay");
+	pty_send(session.pty, "\r");
+	pty_expect(session.pty, "tree 3x4 = 15");
+	pty_send(session.pty, "e");
+	pty_expect(session.pty, "what shall run?");
+	pty_send(session.pty, "\033");
+	pty_expect_gone(session.pty, "what shall run?");
+	pty_expect(session.pty, "tree 3x4 = 15");
+	quit(&session, 0);
+}
+
+static void escape_leaves_a_menu_without_a_session(void **state)
+{
+	struct session session;
+	char logs[FOLDER_PATH];
+
+	start(&session, (const char *const[]) {"--menu", NULL});
+	pty_expect(session.pty, "Esc Leave");
+	pty_send(session.pty, "c");
+	pty_expect(session.pty, "printed on leaving");
+	assert_string_equal(session.pty->copied, "dHVpYmVuY2ggLS1leHBlcmltZW50IG1peGVk");
+	pty_send(session.pty, "\033");
+	pty_expect_exit(session.pty, 0);
+	assert_true(pty_restored(session.pty));
+	pty_expect(session.pty, "tuibench --experiment mixed");
+	folder_at(logs, session.folder, "tuibench");
+	assert_int_equal(folder_count(logs), 0);
+	expect_nothing_left(&session);
+}
+
 /* Who watches a recording expects no session to begin. */
 static void y_asks_first_where_a_recording_is_watched(void **state)
 {
@@ -634,7 +743,8 @@ static bool has_taken_the_screen(struct pty *pty, const void *arg)
 static void ctrl_z_stops_it_while_a_runner_starts(void **state)
 {
 	const char *const script =
-		"set -m; \"$0\" --cpu 0 --io 0 --null 1 --trials 10000 --warmup 0 --no-log; "
+		"set -m; \"$0\" --cpu 0 --io 0 --null 1 --trials 10000 --warmup 0 "
+		"--no-log; "
 		"n=0; while echo stop $((n += 1)).; read line; do fg; done";
 	struct session session;
 	char text[16];
@@ -667,6 +777,10 @@ int main(void)
 		cmocka_unit_test(y_runs_what_shows_the_cause_as_a_session_of_its_own),
 		cmocka_unit_test(a_signal_ends_the_session_that_followed),
 		cmocka_unit_test(a_file_of_options_is_as_if_typed),
+		cmocka_unit_test(the_menu_runs_one_session_after_another),
+		cmocka_unit_test(the_menu_asks_before_it_ends_what_runs),
+		cmocka_unit_test(the_menu_plays_recordings),
+		cmocka_unit_test(escape_leaves_a_menu_without_a_session),
 		cmocka_unit_test(y_asks_first_where_a_recording_is_watched),
 		cmocka_unit_test(y_says_where_it_has_nothing_to_run),
 		cmocka_unit_test(a_key_that_quits_is_a_letter_while_a_name_is_typed),

@@ -294,7 +294,9 @@ static void the_bottom_line_offers_only_what_works_now(void **state)
 	stage_draw(&stage, 120, 36);
 	assert_non_null(strstr(stage.text, "Space Pause"));
 	assert_non_null(strstr(stage.text, "r More"));
-	stage_draw(&stage, 180, 36);
+	stage_draw(&stage, 200, 36);
+	assert_non_null(strstr(stage.text, "e Menu"));
+	assert_null(strstr(stage.text, "E Next"));
 	assert_non_null(strstr(stage.text, "r Once more"));
 	stage.view.state.hold = true;
 	assert_non_null(strstr(stage_draw(&stage, 120, 36), "Space Start"));
@@ -310,6 +312,17 @@ static void the_bottom_line_offers_only_what_works_now(void **state)
 	stage_draw(&stage, 80, 24);
 	assert_null(strstr(stage.text, "Memory: PSS"));
 	assert_non_null(strstr(stage.text, "< Slower"));
+	stage_close(&stage);
+}
+
+static void at_the_end_the_next_experiment_is_offered(void **state)
+{
+	struct stage stage;
+
+	stage_mixed(&stage, 0);
+	stage.view.state.next = "hello";
+	for (int w = 80; w <= 200; w += 8)
+		assert_non_null(strstr(stage_draw(&stage, w, 36), "E Next: hello"));
 	stage_close(&stage);
 }
 
@@ -537,6 +550,7 @@ int main(void)
 		cmocka_unit_test(arrows_are_left_to_the_clock_at_either_end),
 		cmocka_unit_test(a_notice_stands_until_the_next_key),
 		cmocka_unit_test(the_bottom_line_offers_only_what_works_now),
+		cmocka_unit_test(at_the_end_the_next_experiment_is_offered),
 		cmocka_unit_test(a_click_does_what_the_key_on_the_label_does),
 		cmocka_unit_test(every_view_says_all_of_itself_in_its_row),
 		cmocka_unit_test(drawing_changes_nothing_that_keys_have_chosen),

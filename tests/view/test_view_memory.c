@@ -145,7 +145,7 @@ static void m_goes_round_the_measures_of_memory(void **state)
 	stage_mixed(&stage, 0);
 	for (size_t i = 0; i < 4; i++) {
 		assert_true(stage_key(&stage, 'm'));
-		assert_non_null(strstr(stage_draw(&stage, 160, 36), labels[i]));
+		assert_non_null(strstr(stage_draw(&stage, 180, 36), labels[i]));
 	}
 	stage_close(&stage);
 }

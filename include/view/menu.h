@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <stdbool.h>
+
+#include "core/sample.h"
+#include "draw/canvas.h"
+#include "draw/key.h"
+
+/*
+ * The menu: every experiment with its choices, and recordings to replay. Data that keys change and
+ * view_menu.c draws; whoever owns it fills it in, and says what a choice takes and is typed as.
+ */
+
+enum {
+	MENU_CHOICES = 12, /* of a part, at most */
+	MENU_EXPERIMENTS = 32,
+	MENU_ZONES = 16,
+	MENU_COMMAND = 4352, /* with the longest path */
+};
+
+/* What may be chosen of an experiment, in lines below one another; or the cursor is in the list. */
+enum menu_part { MENU_MODELS, MENU_SIZE, MENU_TRIALS, MENU_PARTS, MENU_LIST = MENU_PARTS };
+
+struct menu_choice {
+	const char *label, *options; /* options: with blanks between, "": none */
+};
+
+struct menu_experiment {
+	const char *name, *question, *about;
+	int n[MENU_PARTS], chosen[MENU_PARTS];
+	struct menu_choice choices[MENU_PARTS][MENU_CHOICES];
+};
+
+/* Text of a file: without what a terminal would take for more than text. */
+struct menu_recording {
+	char *name; /* of its file; the owner's */
+	char date[20], experiment[SAMPLE_LABEL];
+	bool read;
+	char *sentence; /* NULL: it was not read yet; the owner's */
+	char models[160], machine[128];
+};
+
+/* Where the last frame has what a click means. */
+struct menu_zone {
+	struct rect rect;
+	int key;
+	enum menu_part part; /* that it is pressed in; MENU_LIST: whichever */
+};
+
+struct menu_shown {
+	struct rect list;  /* of rows, the headings among them */
+	int scroll, pitch; /* lines above the list's first one; lines a row */
+	int page;	   /* rows */
+	int n_zones;
+	struct menu_zone zones[MENU_ZONES];
+};
+
+struct menu {
+	int n_experiments, n_recordings;
+	struct menu_experiment experiments[MENU_EXPERIMENTS];
+	struct menu_recording *recordings; /* the newest first */
+	int row;			   /* of the experiments, then of the recordings */
+	enum menu_part part;		   /* that the left and right arrows change */
+	bool alone;			   /* there is no session below it */
+	bool running;			   /* a session is, and a choice would end it */
+	bool asked;			   /* the last key chose, and was asked for once more */
+	bool stale;			   /* what follows is of another choice */
+	char command[MENU_COMMAND];	   /* the equal command line */
+	char takes[SAMPLE_TEXT];	   /* what it takes on this machine */
+	char refusal[1024];		   /* why it cannot run here; "": it can */
+	const char *notice;		   /* a line over it; NULL: none */
+	struct menu_shown shown;
+};
+
+enum menu_answer {
+	MENU_NO_USE, /* the key is none of the menu's */
+	MENU_STAYS,
+	MENU_CHOSEN,
+	MENU_COPIED, /* the command line is to be copied out */
+	MENU_CLOSED,
+};
+
+enum menu_answer menu_key(struct menu *menu, int key);
+/* A press or the wheel: the key that it stands for, which is the caller's to press; 0: none. */
+int menu_mouse(struct menu *menu, int key, int x, int y);
+/* The experiment that is selected, NULL for a recording; and the other way round. */
+const struct menu_experiment *menu_experiment(const struct menu *menu);
+const struct menu_recording *menu_recording(const struct menu *menu);
+/* The lines of the list with so many a row; with the headings. */
+int menu_lines(const struct menu *menu, int pitch);
+/* The line that a row begins at. */
+int menu_line(const struct menu *menu, int row, int pitch);
+/* The row at a line; -1: a heading. */
+int menu_row_at(const struct menu *menu, int line, int pitch);
+/* Draws it over the canvas, but for the first line where a session is below it. */
+void view_menu_draw(struct canvas *canvas, struct menu *menu);

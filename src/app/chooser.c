@@ -1,0 +1,395 @@
+/* SPDX-License-Identifier: MIT */
+#include "chooser.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/clock.h"
+#include "base/sentence.h"
+#include "base/units.h"
+#include "base/utf8.h"
+#include "command.h"
+#include "experiment/experiment.h"
+#include "options.h"
+#include "recordings.h"
+#include "report/verdict.h"
+#include "source/source.h"
+
+/* At a time: keys are looked at in between, and runs that are measured are not to feel it. */
+#define READ_NS	       UINT64_C(30000000)
+#define READ_LITTLE_NS UINT64_C(3000000)
+
+struct chooser {
+	struct menu menu;
+	char **paths; /* of the recordings, in the menu's order */
+	int n_paths;
+	struct recordings_reading reading;
+	int reads; /* the recording that is read in parts; -1: none */
+};
+
+struct menu *chooser_menu(struct chooser *chooser)
+{
+	return &chooser->menu;
+}
+
+const char *chooser_after(const char *experiment)
+{
+	const char *name, *question, *about;
+	size_t i = 0;
+
+	while ((name = experiment_name(i, &question, &about)) && strcmp(name, experiment) != 0)
+		i++;
+	name = name ? experiment_name(i + 1, &question, &about) : NULL;
+	return name ? name : experiment_name(0, &question, &about);
+}
+
+/* Rows */
+
+static void add_choices(struct menu_experiment *experiment, size_t i, int part)
+{
+	struct experiment_choice choice;
+	int n = 0;
+
+	while (n < MENU_CHOICES &&
+	       experiment_choice(i, (enum experiment_aspect)part, (size_t)n, &choice))
+		experiment->choices[part][n++] =
+			(struct menu_choice) {choice.label, choice.options};
+	experiment->n[part] = n;
+}
+
+static void add_experiments(struct menu *menu, const char *selected)
+{
+	for (size_t i = 0; i < MENU_EXPERIMENTS; i++) {
+		struct menu_experiment *experiment = &menu->experiments[i];
+
+		experiment->name = experiment_name(i, &experiment->question, &experiment->about);
+		if (!experiment->name)
+			break;
+		for (int part = 0; part < MENU_PARTS; part++)
+			add_choices(experiment, i, part);
+		if (selected && strcmp(experiment->name, selected) == 0)
+			menu->row = (int)i;
+		menu->n_experiments++;
+	}
+}
+
+/* "2026-11-20T15-30-00-hello.csv" says when and what; of another name it is what is known. */
+static void read_name(struct menu_recording *recording)
+{
+	const char *name = recording->name;
+	int y, month, day, hour, minute, n = 0;
+
+	sscanf(name, "%4d-%2d-%2dT%2d-%2d-%*2d-%n", &y, &month, &day, &hour, &minute, &n);
+	if (n > 0)
+		snprintf(recording->date, sizeof(recording->date), "%.10s %.2s:%.2s", name,
+			 name + 11, name + 14);
+	else
+		snprintf(recording->date, sizeof(recording->date), "?");
+	snprintf(recording->experiment, sizeof(recording->experiment), "%.*s",
+		 (int)strcspn(name + n, "."), name + n);
+	utf8_trim(recording->experiment);
+}
+
+static bool add_recording(struct menu *menu, const char *path)
+{
+	struct menu_recording *recording = &menu->recordings[menu->n_recordings];
+
+	recording->name = utf8_printable(strrchr(path, '/') + 1);
+	if (!recording->name)
+		return false;
+	read_name(recording);
+	menu->n_recordings++;
+	return true;
+}
+
+/* Where they cannot be listed there are none to choose. */
+static void add_recordings(struct chooser *chooser, const char *left_out)
+{
+	struct menu *menu = &chooser->menu;
+	char error[512], **paths;
+	int n = recordings_paths(&paths, error, sizeof(error));
+
+	if (n <= 0)
+		return;
+	chooser->paths = paths;
+	menu->recordings = calloc((size_t)n, sizeof(*menu->recordings));
+	for (int i = 0; i < n; i++) {
+		bool skip = left_out && strcmp(strrchr(paths[i], '/') + 1, left_out) == 0;
+
+		if (skip || !menu->recordings || !add_recording(menu, paths[i]))
+			free(paths[i]);
+		else
+			paths[chooser->n_paths++] = paths[i];
+	}
+}
+
+struct chooser *chooser_open(const char *experiment, const char *left_out)
+{
+	struct chooser *chooser = calloc(1, sizeof(*chooser));
+
+	if (!chooser)
+		return NULL;
+	chooser->reads = -1;
+	chooser->menu.part = MENU_LIST;
+	chooser->menu.stale = true;
+	add_experiments(&chooser->menu, experiment);
+	add_recordings(chooser, left_out);
+	return chooser;
+}
+
+static void stop_reading(struct chooser *chooser)
+{
+	if (chooser->reads >= 0)
+		recordings_end(&chooser->reading);
+	chooser->reads = -1;
+}
+
+void chooser_close(struct chooser *chooser)
+{
+	if (!chooser)
+		return;
+	stop_reading(chooser);
+	for (int i = 0; i < chooser->menu.n_recordings; i++) {
+		free(chooser->menu.recordings[i].name);
+		free(chooser->menu.recordings[i].sentence);
+	}
+	free(chooser->menu.recordings);
+	recordings_paths_free(chooser->paths, chooser->n_paths);
+	free(chooser);
+}
+
+/* The command line */
+
+static int add_words(struct next *next, char *options)
+{
+	char *word;
+	int err = 0;
+
+	while (!err && (word = strsep(&options, " ")))
+		err = *word ? next_add(next, "%s", word) : 0;
+	return err;
+}
+
+static int add_experiment(struct next *next, const struct menu_experiment *experiment)
+{
+	int err = next_add(next, "--experiment");
+	char options[256];
+
+	if (!err)
+		err = next_add(next, "%s", experiment->name);
+	for (int part = 0; part < MENU_PARTS && !err; part++) {
+		int chosen = experiment->chosen[part];
+
+		snprintf(options, sizeof(options), "%s", experiment->choices[part][chosen].options);
+		err = add_words(next, options);
+	}
+	return err;
+}
+
+static int add_row(struct next *next, const struct chooser *chooser)
+{
+	const struct menu *menu = &chooser->menu;
+	const struct menu_experiment *experiment = menu_experiment(menu);
+	int err = next_add(next, "tuibench");
+
+	if (experiment)
+		return err ? err : add_experiment(next, experiment);
+	if (!err)
+		err = next_add(next, "--replay");
+	return err ? err : next_add(next, "%s", chooser->paths[menu->row - menu->n_experiments]);
+}
+
+/* What it takes */
+
+/* "about 35 s", "about 5 min" */
+static void add_time(struct sentence *takes, const struct experiment *experiment)
+{
+	double s = experiment_time(experiment);
+
+	if (isnan(s))
+		sentence_add(takes, "the time it takes: ?");
+	else if (s < 1.5)
+		sentence_add(takes, "about a second on two cores");
+	else if (s < 180)
+		sentence_add(takes, "about %.0f s on two cores", s);
+	else
+		sentence_add(takes, "about %.0f min on two cores", s / 60);
+}
+
+/* The most that a run creates. */
+static uint32_t most_tasks(const struct experiment *experiment)
+{
+	uint32_t most = 0;
+
+	for (uint32_t i = 0; i < experiment->n_cases; i++) {
+		uint32_t tasks = plan_count(&experiment->cases[i].plan);
+
+		most = tasks > most ? tasks : most;
+	}
+	return most;
+}
+
+static void say_takes(struct menu *menu, const struct experiment *experiment)
+{
+	const struct request *request = &experiment->request;
+	struct sentence takes = {menu->takes, sizeof(menu->takes), 0};
+
+	sentence_add(&takes, "%s: %u case%s, %u trial%s", experiment->title, experiment->n_cases,
+		     experiment->n_cases == 1 ? "" : "s", request->trials,
+		     request->trials == 1 ? "" : "s");
+	if (request->warmup > 0)
+		sentence_add(&takes, " and %u warm-up%s", request->warmup,
+			     request->warmup == 1 ? "" : "s");
+	sentence_add(&takes, " of each, %s runs of up to %s tasks; ",
+		     UNITS_COUNT(experiment_runs(experiment)), UNITS_COUNT(most_tasks(experiment)));
+	add_time(&takes, experiment);
+}
+
+/* Whether it fits is asked of the machine as it is now. */
+static void weigh(struct menu *menu, struct options *options, struct experiment *experiment,
+		  struct next *next)
+{
+	int err = options_parse(options, next->argc, next->argv, menu->refusal,
+				sizeof(menu->refusal));
+
+	if (!err && !options->replay)
+		err = experiment_build(&options->request, experiment, menu->refusal,
+				       sizeof(menu->refusal));
+	if (!err && !options->replay)
+		say_takes(menu, experiment);
+}
+
+static void say_recording(struct menu *menu)
+{
+	const struct menu_recording *recording = menu_recording(menu);
+
+	snprintf(menu->takes, sizeof(menu->takes), "%s  %s%s%s%s%s", recording->date,
+		 recording->experiment, *recording->models ? ": " : "", recording->models,
+		 *recording->machine ? ", on " : "", recording->machine);
+}
+
+static void write_command(struct menu *menu, struct next *next)
+{
+	struct experiment *experiment = calloc(1, sizeof(*experiment));
+	struct options *options = calloc(1, sizeof(*options));
+
+	command_write(menu->command, sizeof(menu->command), next->argc, next->argv, "");
+	if (experiment && options)
+		weigh(menu, options, experiment, next);
+	if (menu_recording(menu))
+		say_recording(menu);
+	free(experiment);
+	free(options);
+}
+
+void chooser_refresh(struct chooser *chooser)
+{
+	struct menu *menu = &chooser->menu;
+	struct next next = {.argc = 0};
+
+	if (!menu->stale)
+		return;
+	menu->stale = false;
+	menu->refusal[0] = menu->takes[0] = menu->command[0] = '\0';
+	if (add_row(&next, chooser) == 0)
+		write_command(menu, &next);
+	next_free(&next);
+}
+
+/* Recordings */
+
+static void take_sentence(struct menu_recording *recording, const char *text)
+{
+	recording->sentence = utf8_printable(text);
+	recording->read = true;
+}
+
+/* The name has the time of the start, too; of files that others named this is the only one. */
+static void take_date(struct menu_recording *recording, int64_t wall_s)
+{
+	time_t wall = (time_t)wall_s;
+	struct tm local;
+
+	if (wall_s >= 0 && localtime_r(&wall, &local))
+		strftime(recording->date, sizeof(recording->date), "%Y-%m-%d %H:%M", &local);
+}
+
+static void take_session(struct menu_recording *recording, const struct model *model)
+{
+	char line[VERDICT_TEXT + VERDICT_BADGE];
+	struct sentence models = {recording->models, sizeof(recording->models), 0};
+
+	snprintf(recording->machine, sizeof(recording->machine), "%s", model->session.machine.host);
+	snprintf(recording->experiment, sizeof(recording->experiment), "%s",
+		 model->session.experiment);
+	for (uint32_t i = 0; i < model->n_cases; i++)
+		if (model_first_alike(model, i) == i)
+			sentence_add(&models, "%s%s", i ? ", " : "", model->cases[i].model);
+	take_date(recording, model->session.wall_s);
+	utf8_mask(recording->machine);
+	utf8_mask(recording->experiment);
+	utf8_mask(recording->models);
+	take_sentence(recording, verdict_line(model, line, sizeof(line)));
+}
+
+/* The one to read: the selected, else the first from the top of what is shown. */
+static int unread(const struct menu *menu, bool only_selected)
+{
+	int selected = menu->row - menu->n_experiments;
+
+	if (selected >= 0 && !menu->recordings[selected].read)
+		return selected;
+	for (int i = 0; i < menu->n_recordings && !only_selected; i++)
+		if (!menu->recordings[i].read)
+			return i;
+	return -1;
+}
+
+static void begin_reading(struct chooser *chooser, int i)
+{
+	char error[512];
+	int err;
+
+	stop_reading(chooser);
+	err = recordings_begin(&chooser->reading, chooser->paths[i], error, sizeof(error));
+	if (err)
+		take_sentence(&chooser->menu.recordings[i], error);
+	else
+		chooser->reads = i;
+}
+
+/* The whole of it or until then. */
+static void read_on(struct chooser *chooser, uint64_t until_ns)
+{
+	struct menu_recording *recording = &chooser->menu.recordings[chooser->reads];
+	int more = 1;
+
+	while (more > 0 && clock_now_ns() < until_ns)
+		more = recordings_go_on(&chooser->reading);
+	if (more > 0)
+		return;
+	if (more == 0)
+		take_session(recording, &chooser->reading.model);
+	else
+		take_sentence(recording, source_strerror(more));
+	chooser->menu.stale |= recording == menu_recording(&chooser->menu);
+	stop_reading(chooser);
+}
+
+bool chooser_read(struct chooser *chooser, bool little)
+{
+	uint64_t until_ns = clock_now_ns() + (little ? READ_LITTLE_NS : READ_NS);
+	int i;
+
+	while ((i = unread(&chooser->menu, little)) >= 0 && clock_now_ns() < until_ns) {
+		if (i != chooser->reads)
+			begin_reading(chooser, i);
+		if (i == chooser->reads)
+			read_on(chooser, until_ns);
+	}
+	return i >= 0;
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "next.h"
+#include "view/menu.h"
+
+/*
+ * What fills the menu: the table of experiments, the state folder, and what a choice takes on this
+ * machine. Nothing of it waits: recordings are read in parts, between frames.
+ */
+
+struct chooser;
+
+/*
+ * The cursor is on that experiment; NULL: the first. The recording of that name is left out, as it
+ * is being written; NULL: none. NULL without memory.
+ */
+struct chooser *chooser_open(const char *experiment, const char *left_out);
+void chooser_close(struct chooser *chooser);
+/* Its menu, to be drawn and given keys. */
+struct menu *chooser_menu(struct chooser *chooser);
+/* Writes the command line of the selected row, what it takes, and why it cannot run. */
+void chooser_refresh(struct chooser *chooser);
+/*
+ * Reads on in recordings for some milliseconds, the selected one first; a little, for less and that
+ * one alone: while runs are measured. False where there is nothing left to read.
+ */
+bool chooser_read(struct chooser *chooser, bool little);
+/* The experiment behind that one, from the last to the first; the first where it is none. */
+const char *chooser_after(const char *experiment);

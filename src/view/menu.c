@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: MIT */
+#include "view/menu.h"
+
+static int rows(const struct menu *menu)
+{
+	return menu->n_experiments + menu->n_recordings;
+}
+
+const struct menu_experiment *menu_experiment(const struct menu *menu)
+{
+	return menu->row < menu->n_experiments ? &menu->experiments[menu->row] : NULL;
+}
+
+const struct menu_recording *menu_recording(const struct menu *menu)
+{
+	int i = menu->row - menu->n_experiments;
+
+	return i >= 0 && i < menu->n_recordings ? &menu->recordings[i] : NULL;
+}
+
+/* A heading above the experiments; a blank line and one above the recordings. */
+int menu_line(const struct menu *menu, int row, int pitch)
+{
+	return row * pitch + (row < menu->n_experiments ? 1 : 3);
+}
+
+int menu_lines(const struct menu *menu, int pitch)
+{
+	int n = rows(menu);
+
+	return n > 0 ? menu_line(menu, n - 1, pitch) + pitch : 0;
+}
+
+int menu_row_at(const struct menu *menu, int line, int pitch)
+{
+	for (int row = 0; row < rows(menu); row++) {
+		int at = menu_line(menu, row, pitch);
+
+		if (line >= at && line < at + pitch)
+			return row;
+	}
+	return -1;
+}
+
+static void move(struct menu *menu, int row)
+{
+	int last = rows(menu) - 1;
+
+	row = row > last ? last : row;
+	row = row < 0 ? 0 : row;
+	menu->stale |= row != menu->row;
+	menu->row = row;
+	menu->part = MENU_LIST;
+}
+
+/* Lines below one another: models, size, trials. A recording has none. */
+static void move_part(struct menu *menu, int by)
+{
+	int part = (int)menu->part + by;
+
+	if (menu_experiment(menu) && part >= MENU_MODELS && part < MENU_PARTS)
+		menu->part = (enum menu_part)part;
+}
+
+static void next_part(struct menu *menu, int by)
+{
+	int n = MENU_PARTS + 1;
+
+	if (menu_experiment(menu))
+		menu->part = (enum menu_part)(((int)menu->part + by + n) % n);
+}
+
+/* Left of the first choice is the list. */
+static void choose(struct menu *menu, int by)
+{
+	struct menu_experiment *experiment = &menu->experiments[menu->row];
+	int chosen = experiment->chosen[menu->part] + by;
+
+	if (chosen < 0)
+		menu->part = MENU_LIST;
+	if (chosen < 0 || chosen >= experiment->n[menu->part])
+		return;
+	experiment->chosen[menu->part] = chosen;
+	menu->stale = true;
+}
+
+static bool key_sideways(struct menu *menu, int key)
+{
+	int by = key == KEY_RIGHT_ARROW ? 1 : -1;
+
+	if (key != KEY_LEFT_ARROW && key != KEY_RIGHT_ARROW)
+		return false;
+	if (menu->part < MENU_PARTS)
+		choose(menu, by);
+	else if (by > 0 && menu_experiment(menu))
+		menu->part = MENU_MODELS;
+	return true;
+}
+
+static bool key_rows(struct menu *menu, int key)
+{
+	int page = menu->shown.page > 1 ? menu->shown.page - 1 : 1;
+
+	if (key == KEY_UP_ARROW)
+		move(menu, menu->row - 1);
+	else if (key == KEY_DOWN_ARROW)
+		move(menu, menu->row + 1);
+	else if (key == KEY_PAGE_UP)
+		move(menu, menu->row - page);
+	else if (key == KEY_PAGE_DOWN)
+		move(menu, menu->row + page);
+	else if (key == KEY_HOME_KEY)
+		move(menu, 0);
+	else if (key == KEY_END_KEY)
+		move(menu, rows(menu) - 1);
+	else
+		return false;
+	return true;
+}
+
+static bool key_moves(struct menu *menu, int key)
+{
+	bool among_parts = menu->part < MENU_PARTS;
+
+	if (among_parts && (key == KEY_UP_ARROW || key == KEY_DOWN_ARROW))
+		move_part(menu, key == KEY_UP_ARROW ? -1 : 1);
+	else if (key == KEY_TAB || key == KEY_BACK_TAB)
+		next_part(menu, key == KEY_TAB ? 1 : -1);
+	else
+		return key_sideways(menu, key) || key_rows(menu, key);
+	return true;
+}
+
+/* What runs is not ended by a single key. */
+static enum menu_answer enter(struct menu *menu, bool asked)
+{
+	if (rows(menu) == 0 || *menu->refusal)
+		return MENU_STAYS;
+	menu->asked = menu->running && !asked;
+	return menu->asked ? MENU_STAYS : MENU_CHOSEN;
+}
+
+enum menu_answer menu_key(struct menu *menu, int key)
+{
+	bool asked = menu->asked;
+
+	menu->asked = false;
+	if (key_moves(menu, key))
+		return MENU_STAYS;
+	if (key == KEY_ENTER_KEY)
+		return enter(menu, asked);
+	if (key == 'c')
+		return MENU_COPIED;
+	return key == KEY_ESCAPE || key == 'e' ? MENU_CLOSED : MENU_NO_USE;
+}
+
+static bool inside(const struct rect *rect, int x, int y)
+{
+	return x >= rect->x && x < rect->x + rect->w && y >= rect->y && y < rect->y + rect->h;
+}
+
+/* A second press on a row is Enter. */
+static int row_mouse(struct menu *menu, int y)
+{
+	const struct menu_shown *shown = &menu->shown;
+	int row = menu_row_at(menu, y - shown->list.y + shown->scroll, shown->pitch);
+	int was = menu->row;
+
+	if (row < 0)
+		return 0;
+	move(menu, row);
+	return row == was ? KEY_ENTER_KEY : 0;
+}
+
+int menu_mouse(struct menu *menu, int key, int x, int y)
+{
+	const struct menu_shown *shown = &menu->shown;
+
+	if (key != KEY_MOUSE_PRESS) {
+		menu->part = MENU_LIST;
+		return key == KEY_WHEEL_UP ? KEY_UP_ARROW : KEY_DOWN_ARROW;
+	}
+	for (int i = 0; i < shown->n_zones; i++)
+		if (inside(&shown->zones[i].rect, x, y)) {
+			if (shown->zones[i].part < MENU_PARTS)
+				menu->part = shown->zones[i].part;
+			return shown->zones[i].key;
+		}
+	return inside(&shown->list, x, y) ? row_mouse(menu, y) : 0;
+}

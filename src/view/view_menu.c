@@ -1,0 +1,487 @@
+/* SPDX-License-Identifier: MIT */
+#include "view/menu.h"
+
+#include <stdio.h>
+
+#include "draw/text.h"
+
+/*
+ * The list of what can be run or replayed beside what is known of the selected row, or above it
+ * where the screen is narrow; on the smallest ones the list alone.
+ */
+
+enum { BOXES_LEAST_W = 40, BOXES_LEAST_H = 12, BESIDE_LEAST_W = 100, LIST_LEAST_H = 5 };
+
+static void add_zone(struct menu *menu, struct rect rect, int key, enum menu_part part)
+{
+	struct menu_shown *shown = &menu->shown;
+
+	if (shown->n_zones < MENU_ZONES)
+		shown->zones[shown->n_zones++] = (struct menu_zone) {rect, key, part};
+}
+
+static void line(struct canvas *canvas, int x, int y, int w, struct style style, const char *text)
+{
+	if (w > 0)
+		text_draw(canvas, (struct rect) {x, y, w, 1}, style, text);
+}
+
+/* The list */
+
+static int name_w(const struct menu *menu)
+{
+	int most = 0;
+
+	for (int i = 0; i < menu->n_experiments; i++) {
+		int w = utf8_columns(menu->experiments[i].name);
+
+		most = w > most ? w : most;
+	}
+	return most + 2;
+}
+
+/* The selected row has a ground of its own, and a mark; while the cursor is elsewhere, less. */
+static struct style row_style(const struct menu *menu, int row, struct style style)
+{
+	if (row != menu->row)
+		return style;
+	if (menu->part == MENU_LIST)
+		return (struct style) {COLOUR_TITLE, COLOUR_DEFAULT, ATTR_BOLD | ATTR_REVERSE};
+	style.bg = COLOUR_PANEL;
+	return style;
+}
+
+static void draw_experiment(struct canvas *canvas, const struct menu *menu, struct rect rect,
+			    int row)
+{
+	const struct menu_experiment *experiment = &menu->experiments[row];
+	int w = name_w(menu);
+
+	line(canvas, rect.x, rect.y, w, row_style(menu, row, STYLE_BOLD(COLOUR_KEY)),
+	     experiment->name);
+	line(canvas, rect.x + w, rect.y, rect.w - w,
+	     row_style(menu, row, STYLE_BOLD(COLOUR_DEFAULT)), experiment->question);
+	if (rect.h > 1)
+		line(canvas, rect.x + w, rect.y + 1, rect.w - w,
+		     row_style(menu, row, STYLE(COLOUR_DIM)), experiment->about);
+}
+
+static void draw_recording(struct canvas *canvas, const struct menu *menu, struct rect rect,
+			   int row)
+{
+	const struct menu_recording *recording = &menu->recordings[row - menu->n_experiments];
+	struct style dim = row_style(menu, row, STYLE(COLOUR_DIM));
+	const char *sentence = recording->sentence ? recording->sentence
+			       : recording->read   ? "?"
+						   : "…";
+	char head[sizeof(recording->date) + sizeof(recording->experiment) + 4];
+	int n = snprintf(head, sizeof(head), "%-16s  %s", recording->date, recording->experiment);
+	int w = (n < 26 ? 26 : n) + 1;
+
+	line(canvas, rect.x, rect.y, w, row_style(menu, row, STYLE_BOLD(COLOUR_DEFAULT)), head);
+	if (rect.h > 1) {
+		line(canvas, rect.x + w, rect.y, rect.w - w, dim, recording->models);
+		line(canvas, rect.x + 2, rect.y + 1, rect.w - 2, dim, sentence);
+	} else {
+		line(canvas, rect.x + w, rect.y, rect.w - w, dim, sentence);
+	}
+}
+
+/* The line between rows that are far apart belongs to none. */
+static void draw_row(struct canvas *canvas, const struct menu *menu, struct rect rect, int row)
+{
+	struct rect text = {rect.x + 2, rect.y, rect.w - 3, rect.h > 2 ? 2 : rect.h};
+	struct rect ground = {rect.x, rect.y, rect.w, text.h};
+
+	if (row == menu->row)
+		canvas_fill(canvas, ground, ' ', row_style(menu, row, STYLE(COLOUR_DEFAULT)));
+	if (row == menu->row && menu->part != MENU_LIST)
+		canvas_fill(canvas, (struct rect) {rect.x, rect.y, 1, text.h}, 0x258c,
+			    row_style(menu, row, STYLE(COLOUR_KEY)));
+	if (row < menu->n_experiments)
+		draw_experiment(canvas, menu, text, row);
+	else
+		draw_recording(canvas, menu, text, row);
+}
+
+static void draw_heading(struct canvas *canvas, const struct rect *list, int y, const char *text)
+{
+	if (y >= list->y && y < list->y + list->h)
+		line(canvas, list->x + 1, y, list->w - 2, STYLE(COLOUR_DIM), text);
+}
+
+/* All experiments and some recordings, as far apart as there is room. */
+static int pitch_of(const struct menu *menu, int h)
+{
+	int rows = menu->n_experiments + (menu->n_recordings < 4 ? menu->n_recordings : 4);
+
+	for (int pitch = 3; pitch > 1; pitch--)
+		if (menu_line(menu, rows - 1, pitch) + pitch <= h)
+			return pitch;
+	return 1;
+}
+
+/* The selected row is seen, and with the first one the heading above it. */
+static void scroll_to(struct menu *menu, int h)
+{
+	struct menu_shown *shown = &menu->shown;
+	int first = menu_line(menu, menu->row, shown->pitch), end = first + shown->pitch;
+	int most = menu_lines(menu, shown->pitch) - h;
+
+	if (menu->row == 0 || menu->row == menu->n_experiments)
+		first--;
+	if (shown->scroll < end - h)
+		shown->scroll = end - h;
+	if (shown->scroll > first)
+		shown->scroll = first;
+	if (shown->scroll > most)
+		shown->scroll = most;
+	if (shown->scroll < 0)
+		shown->scroll = 0;
+}
+
+static void draw_list(struct canvas *canvas, struct menu *menu, struct rect rect)
+{
+	struct menu_shown *shown = &menu->shown;
+	int n = menu->n_experiments + menu->n_recordings, y;
+
+	shown->list = rect;
+	shown->pitch = pitch_of(menu, rect.h);
+	shown->page = rect.h / shown->pitch;
+	scroll_to(menu, rect.h);
+	y = rect.y - shown->scroll;
+	draw_heading(canvas, &rect, y, "EXPERIMENTS");
+	if (menu->n_recordings > 0)
+		draw_heading(canvas, &rect,
+			     y + menu_line(menu, menu->n_experiments, shown->pitch) - 1,
+			     "RECORDINGS, the newest first");
+	for (int row = 0; row < n; row++) {
+		int at = y + menu_line(menu, row, shown->pitch);
+		int h = rect.y + rect.h - at;
+
+		if (at >= rect.y && h > 0)
+			draw_row(canvas, menu,
+				 (struct rect) {rect.x, at, rect.w,
+						h < shown->pitch ? h : shown->pitch},
+				 row);
+	}
+}
+
+/* What is known of the selected row: texts below one another, the lines of choices among them. */
+
+struct block {
+	const char *text; /* NULL: the choices */
+	struct style style;
+	int weight;	  /* of the greatest the first that goes where there is no room; 0: never */
+	bool gap;	  /* a blank line before it */
+	const char *name; /* a word in front of it, where it has a gap; NULL */
+	int lines;
+};
+
+enum { BLOCKS = 8 };
+
+struct detail {
+	int n;
+	struct block blocks[BLOCKS];
+};
+
+/* A word in front of it takes a line, and one more keeps both apart from what is above. */
+static void add_block(struct detail *detail, const struct block *block)
+{
+	if (!block->text || *block->text)
+		detail->blocks[detail->n++] = *block;
+}
+
+static const char as_typed[] = "The same, typed:", on_here[] = "On this machine:";
+
+static void detail_experiment(const struct menu *menu, struct detail *detail)
+{
+	const struct menu_experiment *experiment = menu_experiment(menu);
+	const struct block blocks[] = {
+		{experiment->question, STYLE_BOLD(COLOUR_TITLE), 0, false},
+		{experiment->about, STYLE(COLOUR_DIM), 4, true},
+		{NULL, STYLE(COLOUR_DEFAULT), 0, true},
+		{menu->refusal, STYLE_BOLD(COLOUR_BAD), 1, true, on_here},
+		{menu->takes, STYLE(COLOUR_DEFAULT), 2, true, on_here},
+		{menu->command, STYLE_BOLD(COLOUR_KEY), 3, true, as_typed},
+	};
+
+	for (size_t i = 0; i < sizeof(blocks) / sizeof(*blocks); i++)
+		add_block(detail, &blocks[i]);
+}
+
+static void detail_recording(const struct menu *menu, struct detail *detail)
+{
+	const struct menu_recording *recording = menu_recording(menu);
+	const char *sentence = recording->sentence ? recording->sentence
+			       : recording->read   ? "?"
+						   : "reading it …";
+	const struct block blocks[] = {
+		{sentence, STYLE_BOLD(COLOUR_TITLE), 0, false},
+		{menu->takes, STYLE(COLOUR_DEFAULT), 1, true},
+		{recording->name, STYLE(COLOUR_DIM), 4, false},
+		{menu->refusal, STYLE_BOLD(COLOUR_BAD), 2, true},
+		{menu->command, STYLE_BOLD(COLOUR_KEY), 3, true, as_typed},
+	};
+
+	for (size_t i = 0; i < sizeof(blocks) / sizeof(*blocks); i++)
+		add_block(detail, &blocks[i]);
+}
+
+static int block_lines(const struct block *block)
+{
+	if (block->lines == 0)
+		return 0;
+	return block->lines + block->gap + (block->name != NULL);
+}
+
+static int detail_lines(const struct detail *detail)
+{
+	int lines = 0;
+
+	for (int i = 0; i < detail->n; i++)
+		lines += block_lines(&detail->blocks[i]);
+	return lines;
+}
+
+/* Words go first, then blank lines, then what is needed least. Returns the lines that it wants. */
+static int detail_fit(struct detail *detail, int w, int h)
+{
+	int wanted;
+
+	for (int i = 0; i < detail->n; i++) {
+		struct block *block = &detail->blocks[i];
+
+		block->lines = block->text ? text_lines(block->text, w) : MENU_PARTS;
+	}
+	wanted = detail_lines(detail);
+	for (int i = 0; detail_lines(detail) > h && i < detail->n; i++)
+		detail->blocks[i].name = NULL;
+	for (int i = 0; detail_lines(detail) > h && i < detail->n; i++)
+		detail->blocks[i].gap = false;
+	for (int weight = 4; weight > 0; weight--)
+		for (int i = 0; i < detail->n; i++)
+			while (detail_lines(detail) > h && detail->blocks[i].weight == weight &&
+			       detail->blocks[i].lines > (weight == 4 ? 0 : 1))
+				detail->blocks[i].lines--;
+	return wanted;
+}
+
+static struct detail detail_of(const struct menu *menu)
+{
+	struct detail detail = {0};
+
+	if (menu_experiment(menu))
+		detail_experiment(menu, &detail);
+	else if (menu_recording(menu))
+		detail_recording(menu, &detail);
+	return detail;
+}
+
+enum { CHOICE_LABEL_W = 9 };
+
+/* "models   ◂ threads, processes ▸" */
+static void draw_choice(struct canvas *canvas, struct menu *menu, struct rect rect, int part)
+{
+	static const char *const names[MENU_PARTS] = {"models", "size", "trials"};
+	const struct menu_experiment *experiment = menu_experiment(menu);
+	int chosen = experiment->chosen[part], last = experiment->n[part] - 1;
+	bool here = (int)menu->part == part;
+	struct style value =
+		here ? (struct style) {COLOUR_TITLE, COLOUR_DEFAULT, ATTR_BOLD | ATTR_REVERSE}
+		     : STYLE_BOLD(COLOUR_DEFAULT);
+	const char *label = last >= 0 ? experiment->choices[part][chosen].label : "";
+	int x = rect.x + CHOICE_LABEL_W, w = utf8_columns(label);
+	char place[32];
+
+	w = w > rect.w - CHOICE_LABEL_W - 4 ? rect.w - CHOICE_LABEL_W - 4 : w;
+	line(canvas, rect.x, rect.y, CHOICE_LABEL_W - 1, STYLE(here ? COLOUR_KEY : COLOUR_DIM),
+	     names[part]);
+	canvas_put(canvas, x, rect.y, 0x25c2, STYLE_BOLD(chosen > 0 ? COLOUR_KEY : COLOUR_DIM));
+	line(canvas, x + 2, rect.y, w, value, label);
+	snprintf(place, sizeof(place), "%d of %d", chosen + 1, last + 1);
+	if (x + w + 6 + utf8_columns(place) <= rect.x + rect.w)
+		canvas_text(canvas, x + w + 6, rect.y, -1, STYLE(COLOUR_DIM), place);
+	canvas_put(canvas, x + 3 + w, rect.y, 0x25b8,
+		   STYLE_BOLD(chosen < last ? COLOUR_KEY : COLOUR_DIM));
+	add_zone(menu, (struct rect) {x, rect.y, 2, 1}, KEY_LEFT_ARROW, (enum menu_part)part);
+	add_zone(menu, (struct rect) {x + 2, rect.y, w + 2, 1}, KEY_RIGHT_ARROW,
+		 (enum menu_part)part);
+}
+
+/* Returns the line below it, end at most. */
+static int draw_block(struct canvas *canvas, struct menu *menu, struct rect rect,
+		      const struct block *block)
+{
+	int y = rect.y + (block->gap && block->lines > 0), end = rect.y + rect.h, left;
+
+	if (block->name && block->lines > 0)
+		line(canvas, rect.x, y++, rect.w, STYLE(COLOUR_DIM), block->name);
+	left = end - y < block->lines ? end - y : block->lines;
+	if (left <= 0)
+		return y < end ? y : end;
+	if (block->text)
+		text_draw(canvas, (struct rect) {rect.x, y, rect.w, left}, block->style,
+			  block->text);
+	for (int part = 0; !block->text && part < left; part++)
+		draw_choice(canvas, menu, (struct rect) {rect.x, y + part, rect.w, 1}, part);
+	return y + left;
+}
+
+/* What is asked, or was found, on a ground of its own where there is room for a row around it. */
+static int draw_first(struct canvas *canvas, struct rect rect, const struct block *block)
+{
+	struct rect ground = {rect.x - 1, rect.y, rect.w + 2, block->lines + 2};
+	struct style style = block->style;
+
+	style.bg = COLOUR_PANEL;
+	canvas_fill(canvas, ground, ' ', style);
+	text_draw(canvas, (struct rect) {rect.x, rect.y + 1, rect.w, block->lines}, style,
+		  block->text);
+	return rect.y + ground.h;
+}
+
+static void draw_detail(struct canvas *canvas, struct menu *menu, struct rect rect)
+{
+	struct detail detail = detail_of(menu);
+	int end = rect.y + rect.h, first = 0;
+
+	detail_fit(&detail, rect.w, rect.h);
+	if (detail.n > 0 && detail_lines(&detail) + 2 <= rect.h) {
+		rect.y = draw_first(canvas, rect, &detail.blocks[first++]);
+		rect.h = end - rect.y;
+	}
+	for (int i = first; i < detail.n; i++) {
+		rect.y = draw_block(canvas, menu, rect, &detail.blocks[i]);
+		rect.h = end - rect.y;
+	}
+}
+
+/* The whole */
+
+static struct rect box(struct canvas *canvas, struct rect rect, const char *title, const char *note,
+		       int pad)
+{
+	canvas_box(canvas, rect, STYLE(COLOUR_BORDER), title, STYLE_BOLD(COLOUR_TITLE), note);
+	return (struct rect) {rect.x + 1 + pad, rect.y + 1, rect.w - 2 - 2 * pad, rect.h - 2};
+}
+
+/* Those that are below the lower edge are told at the upper one. */
+static struct rect list_box(struct canvas *canvas, const struct menu *menu, struct rect rect)
+{
+	char note[48];
+
+	snprintf(note, sizeof(note), "%d recording%s to replay", menu->n_recordings,
+		 menu->n_recordings == 1 ? "" : "s");
+	return box(canvas, rect, "what shall run?", menu->n_recordings > 0 ? note : NULL, 0);
+}
+
+static const char *detail_title(const struct menu *menu)
+{
+	const struct menu_experiment *experiment = menu_experiment(menu);
+
+	return experiment ? experiment->name : menu_recording(menu) ? "a recording" : "";
+}
+
+/* The part of the width that leaves a question in one line. */
+static void draw_beside(struct canvas *canvas, struct menu *menu, struct rect body)
+{
+	int w = body.w * 9 / 20 < 62 ? 62 : body.w * 9 / 20;
+	struct rect list = {body.x, body.y, w, body.h};
+	struct rect detail = {body.x + w, body.y, body.w - w, body.h};
+
+	draw_list(canvas, menu, list_box(canvas, menu, list));
+	draw_detail(canvas, menu, box(canvas, detail, detail_title(menu), NULL, 1));
+}
+
+static void draw_stacked(struct canvas *canvas, struct menu *menu, struct rect body)
+{
+	struct detail wish = detail_of(menu);
+	int h = detail_fit(&wish, body.w - 4, 100) + 2, most = body.h - LIST_LEAST_H - 2;
+	struct rect list = body, detail = body;
+
+	if (most > body.h * 3 / 5)
+		most = body.h * 3 / 5;
+	h = h > most ? most : h;
+	list.h -= h;
+	detail.y += list.h;
+	detail.h = h;
+	draw_list(canvas, menu, list_box(canvas, menu, list));
+	draw_detail(canvas, menu, box(canvas, detail, detail_title(menu), NULL, 1));
+}
+
+/* The bottom line: what comes first stays longest. */
+static void draw_keys(struct canvas *canvas, struct menu *menu, int y)
+{
+	bool parts = menu->part < MENU_PARTS;
+	const struct {
+		int key;
+		const char *name, *text;
+	} keys[] = {
+		{KEY_ENTER_KEY, "Enter", menu_recording(menu) ? "Replay" : "Run"},
+		{KEY_DOWN_ARROW, "↑ ↓", "Choose"},
+		{KEY_RIGHT_ARROW, "← →", parts ? "Change" : "Choices"},
+		{KEY_ESCAPE, "Esc", menu->alone ? "Leave" : "Close"},
+		{'c', "c", "Copy"},
+		{KEY_TAB, "Tab", "Next line"},
+		{'q', "q", "Quit"},
+	};
+	int x = canvas->width >= BOXES_LEAST_W;
+
+	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++) {
+		int w = utf8_columns(keys[i].name) + 1 + utf8_columns(keys[i].text);
+
+		if (x + w > canvas->width ||
+		    (!menu_experiment(menu) &&
+		     (keys[i].key == KEY_RIGHT_ARROW || keys[i].key == KEY_TAB)))
+			continue;
+		add_zone(menu, (struct rect) {x, y, w, 1}, keys[i].key, MENU_LIST);
+		canvas_text(canvas, x, y, -1, STYLE_BOLD(COLOUR_KEY), keys[i].name);
+		canvas_right(canvas, x + w, y, STYLE(COLOUR_DIM), keys[i].text);
+		x += w + 2;
+	}
+}
+
+static void draw_notice(struct canvas *canvas, const struct menu *menu, int y)
+{
+	struct style style = {COLOUR_WARN, COLOUR_DEFAULT, ATTR_BOLD | ATTR_REVERSE};
+	const char *text = menu->asked ? "What runs now ends then. Enter again: run it; any other "
+					 "key: no."
+				       : menu->notice;
+
+	if (!text || y < 0)
+		return;
+	canvas_fill(canvas, (struct rect) {0, y, canvas->width, 1}, ' ', style);
+	line(canvas, 1, y, canvas->width - 2, style, text);
+}
+
+/* Where there is no session to say what it is. */
+static void draw_first_line(struct canvas *canvas)
+{
+	int x = canvas_text(canvas, 1, 0, -1, STYLE_BOLD(COLOUR_TITLE), "tuibench");
+
+	line(canvas, x + 2, 0, canvas->width - x - 3, STYLE(COLOUR_DIM),
+	     "the same work as threads and as processes, live");
+}
+
+void view_menu_draw(struct canvas *canvas, struct menu *menu)
+{
+	bool small = canvas->width < BOXES_LEAST_W || canvas->height < BOXES_LEAST_H;
+	struct rect body = {0, small ? 0 : 1, canvas->width, 0};
+
+	body.h = canvas->height - 1 - body.y;
+	canvas_fill(canvas,
+		    (struct rect) {0, menu->alone ? 0 : body.y, canvas->width, canvas->height}, ' ',
+		    STYLE(COLOUR_DEFAULT));
+	menu->shown.n_zones = 0;
+	if (menu->alone && !small)
+		draw_first_line(canvas);
+	if (small)
+		draw_list(canvas, menu, body);
+	else if (canvas->width >= BESIDE_LEAST_W)
+		draw_beside(canvas, menu, body);
+	else
+		draw_stacked(canvas, menu, body);
+	draw_keys(canvas, menu, canvas->height - 1);
+	draw_notice(canvas, menu, canvas->height - 2);
+}

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/chooser.h"
+
+#include "stage/check.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "experiment/experiment.h"
+#include "stage/folder.h"
+#include "stage/record.h"
+
+/* What the menu is filled with: the table of experiments, and a state folder of its own. */
+
+struct place {
+	char folder[FOLDER_PATH], state[FOLDER_PATH];
+};
+
+static int set_up(void **state)
+{
+	struct place *place = calloc(1, sizeof(*place));
+
+	assert_non_null(place);
+	folder_make(place->state);
+	assert_int_equal(mkdir(folder_at(place->folder, place->state, "tuibench"), 0700), 0);
+	setenv("XDG_STATE_HOME", place->state, 1);
+	*state = place;
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	struct place *place = *state;
+
+	folder_remove(place->state);
+	free(place);
+	return 0;
+}
+
+static void record(const struct place *place, const char *name)
+{
+	struct synthetic session;
+	char path[FOLDER_PATH];
+
+	synthetic_mixed(&session, 6);
+	record_file(folder_at(path, place->folder, name), &session);
+}
+
+static void read_all(struct chooser *chooser)
+{
+	while (chooser_read(chooser, false))
+		;
+	chooser_refresh(chooser);
+}
+
+/* The option line of each choice is typed, and fits any machine that runs these tests. */
+static void every_choice_of_every_experiment_can_run(void **state)
+{
+	struct chooser *chooser = chooser_open(NULL, NULL);
+	struct menu *menu = chooser_menu(chooser);
+
+	(void)state;
+	for (menu->row = 0; menu->row < menu->n_experiments; menu->row++)
+		for (int part = 0; part < MENU_PARTS; part++) {
+			struct menu_experiment *experiment = &menu->experiments[menu->row];
+
+			assert_true(experiment->n[part] > 0);
+			for (int i = experiment->n[part] - 1; i >= 0; i--) {
+				experiment->chosen[part] = i;
+				menu->stale = true;
+				chooser_refresh(chooser);
+				if (*menu->refusal)
+					fail_msg("%s: %s", menu->command, menu->refusal);
+				assert_non_null(strstr(menu->takes, " runs of up to "));
+				assert_non_null(strstr(menu->command,
+						       experiment->choices[part][i].options));
+			}
+		}
+	chooser_close(chooser);
+}
+
+static void the_command_line_is_the_choice_typed(void **state)
+{
+	struct chooser *chooser = chooser_open("scaling", NULL);
+	struct menu *menu = chooser_menu(chooser);
+
+	(void)state;
+	chooser_refresh(chooser);
+	assert_string_equal(menu->command, "tuibench --experiment scaling");
+	assert_non_null(strstr(menu->takes, "about 120 s on two cores"));
+	menu_key(menu, KEY_RIGHT_ARROW);
+	menu_key(menu, KEY_RIGHT_ARROW);
+	menu_key(menu, KEY_DOWN_ARROW);
+	menu_key(menu, KEY_RIGHT_ARROW);
+	menu_key(menu, KEY_DOWN_ARROW);
+	menu_key(menu, KEY_RIGHT_ARROW);
+	chooser_refresh(chooser);
+	assert_string_equal(menu->command,
+			    "tuibench --experiment scaling --models threads,processes,hybrid "
+			    "--sweep workers=2..4 --quick");
+	chooser_close(chooser);
+}
+
+/* What this machine refuses is said as by the command line, and does not run. */
+static void what_does_not_fit_is_refused_with_its_limit(void **state)
+{
+	struct chooser *chooser = chooser_open("tree", NULL);
+	struct menu *menu = chooser_menu(chooser);
+
+	(void)state;
+	menu->experiments[menu->row].choices[MENU_SIZE][0].options = "--tree 4000000 --all-alive";
+	chooser_refresh(chooser);
+	assert_non_null(strstr(menu->refusal, "at most "));
+	assert_string_equal(menu->takes, "");
+	assert_int_equal(menu_key(menu, KEY_ENTER_KEY), MENU_STAYS);
+	chooser_close(chooser);
+}
+
+static void the_next_experiment_is_that_behind_it(void **state)
+{
+	(void)state;
+	assert_string_equal(chooser_after("mixed"), "tree");
+	assert_string_equal(chooser_after("creation"), "mixed");
+	assert_string_equal(chooser_after("of another release"), "mixed");
+	assert_string_equal(chooser_after(""), "mixed");
+}
+
+static void recordings_have_their_sentence_when_they_are_read(void **state)
+{
+	struct chooser *chooser;
+	struct menu *menu;
+
+	record(*state, "2026-11-20T15-30-00-mixed.csv");
+	record(*state, "2026-11-21T16-31-00-mixed-2.csv");
+	record(*state, "now.csv");
+	chooser = chooser_open(NULL, "now.csv");
+	menu = chooser_menu(chooser);
+	assert_int_equal(menu->n_recordings, 2);
+	assert_string_equal(menu->recordings[0].date, "2026-11-21 16:31");
+	assert_string_equal(menu->recordings[0].experiment, "mixed-2");
+	assert_null(menu->recordings[0].sentence);
+	read_all(chooser);
+	assert_string_equal(menu->recordings[0].experiment, "mixed");
+	assert_string_equal(menu->recordings[0].models, "threads, processes");
+	assert_int_equal(strncmp(menu->recordings[0].sentence, "[CANNOT TELL] ", 14), 0);
+	assert_string_equal(menu->recordings[0].sentence, menu->recordings[1].sentence);
+	menu_key(menu, KEY_END_KEY);
+	chooser_refresh(chooser);
+	assert_non_null(strstr(menu->command, "tuibench --replay /"));
+	assert_non_null(strstr(menu->command, "/tuibench/2026-11-20T15-30-00-mixed.csv"));
+	chooser_close(chooser);
+}
+
+/* While runs are measured the selected one alone is read. */
+static void little_is_read_while_runs_are_measured(void **state)
+{
+	struct chooser *chooser;
+	struct menu *menu;
+
+	record(*state, "2026-11-20T15-30-00-mixed.csv");
+	record(*state, "2026-11-21T16-31-00-mixed.csv");
+	chooser = chooser_open(NULL, NULL);
+	menu = chooser_menu(chooser);
+	assert_false(chooser_read(chooser, true));
+	menu_key(menu, KEY_END_KEY);
+	while (chooser_read(chooser, true))
+		;
+	assert_null(menu->recordings[0].sentence);
+	assert_non_null(menu->recordings[1].sentence);
+	assert_true(menu->stale);
+	chooser_close(chooser);
+}
+
+/* A name is data, as what the file says. */
+static void names_and_files_of_others_are_no_harm(void **state)
+{
+	const struct place *place = *state;
+	struct chooser *chooser;
+	struct menu *menu;
+	char path[FOLDER_PATH];
+
+	folder_write(folder_at(path, place->folder, "a\033]0;b\ac.csv"), "no recording\n");
+	assert_int_equal(mkfifo(folder_at(path, place->folder, "pipe.csv"), 0600), 0);
+	assert_int_equal(symlink("pipe.csv", folder_at(path, place->folder, "link.csv")), 0);
+	chooser = chooser_open(NULL, NULL);
+	menu = chooser_menu(chooser);
+	assert_int_equal(menu->n_recordings, 2);
+	read_all(chooser);
+	for (int i = 0; i < 2; i++) {
+		assert_null(strchr(menu->recordings[i].name, '\033'));
+		assert_null(strchr(menu->recordings[i].experiment, '\033'));
+		assert_true(menu->recordings[i].read);
+		assert_string_equal(menu->recordings[i].date, "?");
+	}
+	for (menu->row = menu->n_experiments; menu->row < menu->n_experiments + 2; menu->row++) {
+		menu->stale = true;
+		chooser_refresh(chooser);
+		assert_null(strchr(menu->command, '\033'));
+		assert_null(strchr(menu->takes, '\033'));
+	}
+	chooser_close(chooser);
+}
+
+static void one_that_is_left_half_read_is_closed(void **state)
+{
+	struct chooser *chooser;
+
+	record(*state, "2026-11-20T15-30-00-mixed.csv");
+	chooser = chooser_open(NULL, NULL);
+	chooser_read(chooser, false);
+	chooser_close(chooser);
+	chooser_close(NULL);
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+	const struct CMUnitTest tests[] = {
+		TEST(every_choice_of_every_experiment_can_run),
+		TEST(the_command_line_is_the_choice_typed),
+		TEST(what_does_not_fit_is_refused_with_its_limit),
+		TEST(the_next_experiment_is_that_behind_it),
+		TEST(recordings_have_their_sentence_when_they_are_read),
+		TEST(little_is_read_while_runs_are_measured),
+		TEST(names_and_files_of_others_are_no_harm),
+		TEST(one_that_is_left_half_read_is_closed),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: MIT */
+#include "view/menu.h"
+
+#include "stage/check.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "stage/golden.h"
+
+/* The menu, of experiments that nobody has and recordings that nobody made. */
+
+struct fixture {
+	struct menu menu;
+	struct canvas canvas;
+	char *text;
+	struct menu_recording recordings[40];
+};
+
+static const struct menu_experiment experiments[] = {
+	{.name = "mixed",
+	 .question = "Threads or processes: which are done first?",
+	 .about = "6 cpu + 2 io workers, released at once, as threads and as processes",
+	 .n = {3, 2, 2},
+	 .choices = {{{"threads, processes", ""}, {"threads", "-m threads"}, {"processes", ""}},
+		     {{"6 cpu + 2 io", ""}, {"2 cpu", "--cpu 2 --io 0"}},
+		     {{"enough to find 3 %", ""}, {"quick", "--quick"}}}},
+	{.name = "hello",
+	 .question = "Who says hello soonest: one, the other, a mix?",
+	 .about = "255 workers that say hello 10 to 900 times, as threads, processes, 16x16",
+	 .n = {1, 1, 1},
+	 .choices = {{{"threads, processes, hybrid", ""}},
+		     {{"255 workers, 10 to 900 lines", ""}},
+		     {{"enough to find 3 %", ""}}}},
+	{.name = "creation",
+	 .question = "What does it take to create one task?",
+	 .about = "one after the other: fork, vfork, posix_spawn, exec, threads, clone",
+	 .n = {1, 1, 1},
+	 .choices = {{{"all ways", ""}}, {{"200 times", ""}}, {{"enough to find 3 %", ""}}}},
+};
+
+enum { EXPERIMENTS = sizeof(experiments) / sizeof(experiments[0]) };
+
+static void add_recording(struct fixture *f, int i)
+{
+	struct menu_recording *recording = &f->recordings[i];
+
+	recording->name = "2026-11-22T15-30-00-hello.csv";
+	snprintf(recording->date, sizeof(recording->date), "2026-11-22 15:%02d", i);
+	snprintf(recording->experiment, sizeof(recording->experiment), "hello");
+	snprintf(recording->models, sizeof(recording->models), "threads, processes");
+	snprintf(recording->machine, sizeof(recording->machine), "lab7");
+	if (i != 1)
+		recording->sentence = "[REAL] Threads 239 ms, processes 454 ms: 1.9 times as long.";
+}
+
+static int set_up(void **state)
+{
+	struct fixture *f = calloc(1, sizeof(*f));
+
+	assert_non_null(f);
+	f->menu.part = MENU_LIST;
+	f->menu.n_experiments = EXPERIMENTS;
+	memcpy(f->menu.experiments, experiments, sizeof(experiments));
+	f->menu.recordings = f->recordings;
+	for (int i = 0; i < 40; i++)
+		add_recording(f, i);
+	f->menu.n_recordings = 3;
+	snprintf(f->menu.command, sizeof(f->menu.command),
+		 "tuibench --experiment mixed --cpu 2 --io 0");
+	snprintf(f->menu.takes, sizeof(f->menu.takes),
+		 "2 cpu: 2 cases, 15 trials and 1 warm-up of each, 32 runs of up to 2 tasks; about "
+		 "10 s on two cores");
+	*state = f;
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	struct fixture *f = *state;
+
+	canvas_free(&f->canvas);
+	free(f->text);
+	free(f);
+	return 0;
+}
+
+static const char *draw(struct fixture *f, int width, int height)
+{
+	assert_int_equal(canvas_resize(&f->canvas, width, height), 0);
+	canvas_clear(&f->canvas);
+	view_menu_draw(&f->canvas, &f->menu);
+	free(f->text);
+	f->text = canvas_to_text(&f->canvas);
+	assert_non_null(f->text);
+	return f->text;
+}
+
+static enum menu_answer press(struct fixture *f, int key)
+{
+	enum menu_answer answer = menu_key(&f->menu, key);
+
+	draw(f, 120, 36);
+	return answer;
+}
+
+static void the_menu_reads_as_agreed_at_every_size(void **state)
+{
+	struct fixture *f = *state;
+
+	golden_assert("menu-64x20", draw(f, 64, 20));
+	golden_assert("menu-80x24", draw(f, 80, 24));
+	golden_assert("menu-120x36", draw(f, 120, 36));
+	golden_assert("menu-200x50", draw(f, 200, 50));
+	golden_assert("menu-20x5", draw(f, 20, 5));
+}
+
+static void a_recording_reads_as_agreed(void **state)
+{
+	struct fixture *f = *state;
+
+	f->menu.alone = true;
+	f->menu.row = EXPERIMENTS;
+	snprintf(f->menu.command, sizeof(f->menu.command),
+		 "tuibench --replay /home/me/.local/state/tuibench/2026-11-22T15-30-00-hello.csv");
+	golden_assert("menu-recording-80x24", draw(f, 80, 24));
+	golden_assert("menu-recording-120x36", draw(f, 120, 36));
+	f->menu.row = EXPERIMENTS + 1;
+	assert_non_null(strstr(draw(f, 80, 24), "reading it"));
+}
+
+/* The line that binds is seen on a screen that has no room for much else. */
+static void what_does_not_fit_says_why(void **state)
+{
+	struct fixture *f = *state;
+
+	f->menu.takes[0] = '\0';
+	snprintf(f->menu.refusal, sizeof(f->menu.refusal),
+		 "--tree 1000x3999: threads need 4000000 tasks if all are alive at once; "
+		 "kernel.pid_max is 32768, of which 32000 are left: at most 1000x30 fits");
+	golden_assert("menu-refused-64x20", draw(f, 64, 20));
+	golden_assert("menu-refused-120x36", draw(f, 120, 36));
+	assert_int_equal(menu_key(&f->menu, KEY_ENTER_KEY), MENU_STAYS);
+}
+
+/* The name of the selected row and the key that takes it are on every screen from 20x5 on. */
+static void the_selected_row_is_seen_at_every_size(void **state)
+{
+	struct fixture *f = *state;
+
+	f->menu.n_recordings = 40;
+	for (int row = 0; row < EXPERIMENTS + 40; row++) {
+		f->menu.row = row;
+		for (int h = 5; h <= 50; h += 5)
+			for (int w = 20; w <= 200; w += 20) {
+				const struct menu_shown *shown = &f->menu.shown;
+				int line;
+
+				draw(f, w, h);
+				line = menu_line(&f->menu, row, shown->pitch) - shown->scroll;
+				assert_in_range(line, 0, shown->list.h - 1);
+				assert_non_null(strstr(f->text, "Enter"));
+			}
+	}
+}
+
+static void arrows_reach_every_row_and_choice(void **state)
+{
+	struct fixture *f = *state;
+	struct menu *menu = &f->menu;
+
+	draw(f, 120, 36);
+	press(f, KEY_RIGHT_ARROW);
+	assert_int_equal(menu->part, MENU_MODELS);
+	press(f, KEY_RIGHT_ARROW);
+	assert_int_equal(menu->experiments[0].chosen[MENU_MODELS], 1);
+	assert_true(menu->stale);
+	for (int i = 0; i < 9; i++)
+		press(f, KEY_RIGHT_ARROW);
+	assert_int_equal(menu->experiments[0].chosen[MENU_MODELS], 2);
+	press(f, KEY_DOWN_ARROW);
+	press(f, KEY_RIGHT_ARROW);
+	assert_int_equal(menu->experiments[0].chosen[MENU_SIZE], 1);
+	press(f, KEY_DOWN_ARROW);
+	press(f, KEY_DOWN_ARROW);
+	assert_int_equal(menu->part, MENU_TRIALS);
+	press(f, KEY_LEFT_ARROW);
+	assert_int_equal(menu->part, MENU_LIST);
+	press(f, KEY_END_KEY);
+	assert_ptr_equal(menu_recording(menu), &f->recordings[2]);
+	press(f, KEY_RIGHT_ARROW);
+	press(f, KEY_TAB);
+	assert_int_equal(menu->part, MENU_LIST);
+	press(f, KEY_HOME_KEY);
+	assert_ptr_equal(menu_experiment(menu), &menu->experiments[0]);
+	assert_int_equal(menu->experiments[0].chosen[MENU_SIZE], 1);
+}
+
+static void tab_goes_through_the_lines_and_back(void **state)
+{
+	struct fixture *f = *state;
+
+	for (int part = 0; part <= MENU_PARTS; part++) {
+		press(f, KEY_TAB);
+		assert_int_equal(f->menu.part, part);
+	}
+	press(f, KEY_BACK_TAB);
+	assert_int_equal(f->menu.part, MENU_TRIALS);
+}
+
+static void what_runs_is_ended_by_a_second_enter_only(void **state)
+{
+	struct fixture *f = *state;
+
+	assert_int_equal(press(f, KEY_ENTER_KEY), MENU_CHOSEN);
+	f->menu.running = true;
+	assert_int_equal(press(f, KEY_ENTER_KEY), MENU_STAYS);
+	assert_non_null(strstr(f->text, "Enter again"));
+	assert_int_equal(press(f, KEY_DOWN_ARROW), MENU_STAYS);
+	assert_null(strstr(f->text, "Enter again"));
+	assert_int_equal(press(f, KEY_ENTER_KEY), MENU_STAYS);
+	assert_int_equal(press(f, KEY_ENTER_KEY), MENU_CHOSEN);
+}
+
+static void other_keys_have_their_answers(void **state)
+{
+	struct fixture *f = *state;
+
+	assert_int_equal(press(f, 'c'), MENU_COPIED);
+	assert_int_equal(press(f, 'e'), MENU_CLOSED);
+	assert_int_equal(press(f, KEY_ESCAPE), MENU_CLOSED);
+	assert_int_equal(press(f, 't'), MENU_NO_USE);
+}
+
+/* Where a text begins on the canvas. */
+static void find(const struct fixture *f, const char *text, int *x, int *y)
+{
+	const char *at = strstr(f->text, text), *from = f->text;
+
+	assert_non_null(at);
+	for (*y = 0; memchr(from, '\n', (size_t)(at - from)); ++*y)
+		from = strchr(from, '\n') + 1;
+	for (*x = 0; from < at; ++*x)
+		utf8_next(&from);
+}
+
+static int click(struct fixture *f, const char *text)
+{
+	int x, y;
+
+	find(f, text, &x, &y);
+	return menu_mouse(&f->menu, KEY_MOUSE_PRESS, x, y);
+}
+
+static void rows_choices_and_keys_answer_clicks(void **state)
+{
+	struct fixture *f = *state;
+
+	draw(f, 80, 24);
+	assert_int_equal(click(f, "Who says"), 0);
+	assert_int_equal(f->menu.row, 1);
+	draw(f, 80, 24);
+	assert_int_equal(click(f, "Who says"), KEY_ENTER_KEY);
+	assert_int_equal(click(f, "◂ threads"), KEY_LEFT_ARROW);
+	assert_int_equal(click(f, "255 workers, 10"), KEY_RIGHT_ARROW);
+	assert_int_equal(f->menu.part, MENU_SIZE);
+	assert_int_equal(click(f, "Esc"), KEY_ESCAPE);
+	assert_int_equal(click(f, "EXPERIMENTS"), 0);
+	assert_int_equal(menu_mouse(&f->menu, KEY_WHEEL_DOWN, 1, 1), KEY_DOWN_ARROW);
+	assert_int_equal(f->menu.part, MENU_LIST);
+}
+
+static void a_menu_of_nothing_is_drawn(void **state)
+{
+	struct fixture *f = *state;
+
+	f->menu.n_experiments = f->menu.n_recordings = 0;
+	for (int key = 0; key < 12; key++)
+		assert_int_not_equal(press(f, KEY_UP_ARROW + key), MENU_CHOSEN);
+	draw(f, 1, 1);
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+	const struct CMUnitTest tests[] = {
+		TEST(the_menu_reads_as_agreed_at_every_size),
+		TEST(a_recording_reads_as_agreed),
+		TEST(what_does_not_fit_says_why),
+		TEST(the_selected_row_is_seen_at_every_size),
+		TEST(arrows_reach_every_row_and_choice),
+		TEST(tab_goes_through_the_lines_and_back),
+		TEST(what_runs_is_ended_by_a_second_enter_only),
+		TEST(other_keys_have_their_answers),
+		TEST(rows_choices_and_keys_answer_clicks),
+		TEST(a_menu_of_nothing_is_drawn),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
