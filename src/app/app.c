@@ -867,7 +867,7 @@ static void print_answer(struct app *app)
 	if (app->view.state.live)
 		model_seek(&app->model, app->model.newest_ns);
 	if (!app->view.state.vote && has_answer(&app->model))
-		console_say(app->console, "%s", verdict_line(&app->model, line, sizeof(line)));
+		console_say_text(app->console, verdict_line(&app->model, line, sizeof(line)));
 }
 
 /* The screen took its messages with it. */

@@ -8,10 +8,12 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "base/debug.h"
 #include "command.h"
+#include "draw/text.h"
 #include "draw/theme.h"
 #include "lecturer.h"
 #include "screen/screen.h"
@@ -41,6 +43,34 @@ void console_say(struct console *console, const char *format, ...)
 	vfprintf(out, format, args);
 	va_end(args);
 	fputc('\n', out);
+}
+
+enum { LEAST_COLUMNS = 20 };
+
+/* Of the terminal that standard error is; 0: it is none. */
+static int error_columns(void)
+{
+	struct winsize size;
+
+	if (!isatty(STDERR_FILENO) || ioctl(STDERR_FILENO, TIOCGWINSZ, &size) != 0)
+		return 0;
+	return size.ws_col >= LEAST_COLUMNS ? size.ws_col : 0;
+}
+
+void console_say_text(struct console *console, const char *text)
+{
+	int columns = error_columns();
+	const char *next;
+
+	for (; columns && *text; text = next) {
+		int n;
+
+		text_line(text, columns, &next);
+		n = (int)(next - text);
+		console_say(console, "%.*s", n - (text[n - 1] == ' '), text);
+	}
+	if (*text)
+		console_say(console, "%s", text);
 }
 
 static void print_said(struct console *console)

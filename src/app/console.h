@@ -44,6 +44,8 @@ int console_open(struct console *console, const struct options *options);
 void console_leave(struct console *console);
 /* The same, and frees everything. */
 void console_close(struct console *console);
+/* A text as lines that break between words, as wide as the terminal; in a pipe it is one. */
+void console_say_text(struct console *console, const char *text);
 /* A line on standard error, at once or when the screen is gone. Without one: at once. */
 __attribute__((format(printf, 2, 3))) void console_say(struct console *console, const char *format,
 						       ...);

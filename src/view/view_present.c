@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/sentence.h"
+#include "core/comparison.h"
 #include "draw/digits.h"
 #include "draw/text.h"
 #include "model/model_sweep.h"
@@ -173,6 +175,59 @@ static void center(const struct view_frame *frame, struct rect *rect, struct sty
 
 enum { BALLOT_MOST = 11 };
 
+#define BALLOT_NAME(model, case_id)                                                                \
+	ballot_name(model, case_id, (char[2 * SAMPLE_LABEL + 8]) {0}, 2 * SAMPLE_LABEL + 8)
+
+/* The model is all that tells it from who is beside it: the values are said above. */
+static bool is_swept(const struct sample_case *one)
+{
+	for (uint32_t i = 0; i < one->variables.n; i++)
+		if (!comparison_swept(&one->variables.list[i]) &&
+		    strcmp(one->variables.list[i].name, "work") != 0)
+			return false;
+	return one->variables.n > 0;
+}
+
+static const char *ballot_name(const struct model *model, uint32_t case_id, char *buf, size_t size)
+{
+	char shape[UTF8_BYTES];
+
+	if (!is_swept(&model->cases[case_id]))
+		return view_case_name(model, case_id, buf, size);
+	utf8_encode(view_shape(model, case_id), shape);
+	snprintf(buf, size, "%s %s", shape, model->cases[case_id].model);
+	return buf;
+}
+
+static bool is_new_work(const struct model *model, uint32_t case_id)
+{
+	for (uint32_t i = 0; i < case_id; i++)
+		if (strcmp(model_work(&model->cases[i]), model_work(&model->cases[case_id])) == 0)
+			return false;
+	return *model_work(&model->cases[case_id]);
+}
+
+/* "fp, mem, write; workers 2 to 8": what is swept, of all cases; "" where nothing is. */
+static const char *swept_range(const struct model *model, char *buf, size_t size)
+{
+	const struct variable *low = NULL, *high = NULL;
+	struct sentence s = {buf, size, 0};
+
+	*buf = '\0';
+	for (uint32_t i = 0; i < model->n_cases && is_swept(&model->cases[i]); i++) {
+		const struct variable *at = model_swept(&model->cases[i]);
+
+		if (is_new_work(model, i))
+			sentence_add(&s, "%s%s", s.used ? ", " : "", model_work(&model->cases[i]));
+		low = at && (!low || at->number < low->number) ? at : low;
+		high = at && (!high || at->number > high->number) ? at : high;
+	}
+	if (low)
+		sentence_add(&s, "%s%s %s to %s", s.used ? "; " : "", low->name, low->value,
+			     high->value);
+	return buf;
+}
+
 /* A field of its hue with its name: what hands are raised for. */
 static void ballot(const struct view_frame *frame, struct rect *rect, uint32_t case_id, int h)
 {
@@ -182,7 +237,7 @@ static void ballot(const struct view_frame *frame, struct rect *rect, uint32_t c
 
 	canvas_fill(frame->canvas, field, ' ', style);
 	field.y += h / 2;
-	center(frame, &field, style, MODEL_CASE_NAME(frame->model, case_id));
+	center(frame, &field, style, BALLOT_NAME(frame->model, case_id));
 	rect->y += h + 1;
 	rect->h -= h + 1;
 }
@@ -201,7 +256,7 @@ static void ballots(const struct view_frame *frame, struct rect *rect)
 		ballot(frame, rect, i, h);
 	for (uint32_t i = first; i < end && h <= 0 && rect->h > 0; i++)
 		center(frame, rect, STYLE_BOLD(view_hue(frame->model, i)),
-		       MODEL_CASE_NAME(frame->model, i));
+		       BALLOT_NAME(frame->model, i));
 }
 
 static void say_state(const struct view_frame *frame, struct rect rect)
@@ -230,7 +285,8 @@ void view_cover_draw(const struct view_frame *frame, struct rect rect)
 		inner.h--;
 	}
 	center(frame, &inner, STYLE_BOLD(COLOUR_TITLE), "Who will be faster?");
-	center(frame, &inner, STYLE(COLOUR_DEFAULT), "");
+	center(frame, &inner, STYLE(COLOUR_DEFAULT),
+	       swept_range(frame->model, (char[SAMPLE_TEXT]) {0}, SAMPLE_TEXT));
 	if (frame->model->n_cases > 0)
 		ballots(frame, &inner);
 	say_state(frame, below);

@@ -169,6 +169,39 @@ static void the_sentence_and_the_recording_are_left_behind(void **state)
 	expect_nothing_left(&session);
 }
 
+/* A row a line: a word that is cut at the edge is in two. */
+static void assert_whole_words(const struct pty *pty, const char *words)
+{
+	char text[4096] = "";
+	size_t n = 0;
+
+	for (int row = 0; row < pty->rows; row++) {
+		n += (size_t)snprintf(text + n, sizeof(text) - n, "%s", pty_row(pty, row));
+		while (n > 0 && text[n - 1] == ' ')
+			n--;
+		n += (size_t)snprintf(text + n, sizeof(text) - n, " ");
+	}
+	assert_non_null(strstr(text, words));
+}
+
+static void the_sentence_breaks_between_its_words(void **state)
+{
+	struct session session;
+
+	make_folder(&session);
+	start_program(&session, TEST_PROGRAM,
+		      (const char *const[]) {"--tree", "3x4", "--models", "threads,processes",
+					     "--trials", "2", "--warmup", "0", "--log", session.log,
+					     NULL},
+		      20, 44);
+	pty_expect(session.pty, "CANNOT TELL");
+	pty_send(session.pty, "q");
+	pty_expect_exit(session.pty, 0);
+	pty_expect(session.pty, "recorded in ");
+	assert_whole_words(session.pty, " so far. Too few trials: --trials 6 is the least.");
+	expect_nothing_left(&session);
+}
+
 static void with_nothing_measured_the_recording_alone_is_named(void **state)
 {
 	struct session session;
@@ -772,6 +805,8 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(both_models_run_and_q_quits),
 		cmocka_unit_test(the_sentence_and_the_recording_are_left_behind),
+		cmocka_unit_test(the_sentence_breaks_between_its_words),
+
 		cmocka_unit_test(with_nothing_measured_the_recording_alone_is_named),
 		cmocka_unit_test(keys_change_what_is_shown),
 		cmocka_unit_test(y_runs_what_shows_the_cause_as_a_session_of_its_own),

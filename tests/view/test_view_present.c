@@ -99,6 +99,21 @@ static void a_vote_covers_what_tells_who_leads(void **state)
 	stage_close(&stage);
 }
 
+/* A vote is on the models: one would not vote on the value that is measured just now. */
+static void a_sweeps_ballots_are_its_models(void **state)
+{
+	struct stage stage;
+
+	(void)state;
+	stage_sweep(&stage, synthetic_scaling, 0);
+	stage_key(&stage, 'v');
+	stage_draw(&stage, 80, 24);
+	assert_non_null(strstr(stage.text, "workers 2 to 8"));
+	assert_non_null(strstr(stage.text, "● threads "));
+	assert_null(strstr(stage.text, "workers="));
+	stage_close(&stage);
+}
+
 /* The digits come once the bars have run out. */
 static void bars_run_out(void **state)
 {
@@ -123,6 +138,7 @@ int main(void)
 		cmocka_unit_test(of_many_cases_two_are_shown),
 		cmocka_unit_test(a_view_by_number_and_escape_leave),
 		cmocka_unit_test(a_vote_covers_what_tells_who_leads),
+		cmocka_unit_test(a_sweeps_ballots_are_its_models),
 		cmocka_unit_test(bars_run_out),
 	};
 
