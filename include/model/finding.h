@@ -107,6 +107,7 @@ struct finding_sweep {
 	uint32_t none;		   /* where no difference was found between any two */
 	uint32_t shared;	   /* where some differ for real, and none is before every other */
 	uint32_t open;		   /* where that is not decided */
+	uint32_t all_open;	   /* comparisons of any two at a value that are not */
 	struct finding_progress progress;
 	double excluded; /* where no difference was found: a ratio above is excluded */
 	uint32_t n_shares;

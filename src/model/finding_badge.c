@@ -45,7 +45,7 @@ static struct finding_badge badge_of_sweep(const struct model *model,
 		return (struct finding_badge) {.answer = FINDING_NO_ANSWER};
 	if (sweep->measured < sweep->values && !model_over(model))
 		return measuring(model, 0);
-	if (sweep->open > 0 && goes_on(model, &sweep->progress))
+	if (sweep->all_open > 0 && goes_on(model, &sweep->progress))
 		return measuring(model, sweep->progress.pairs);
 	for (uint32_t i = 0; i < sweep->n_shares; i++)
 		differs |= sweep->share[i].values > 0 || sweep->share[i].behind > 0;
