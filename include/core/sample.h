@@ -228,6 +228,14 @@ struct sample_totals {
 	int64_t slices_lost; /* for want of room; -1: none were looked for */
 	/* The sums of those that work; -1 where one of them is not known. */
 	int64_t migrations, cycles, instructions, cache_misses, tlb_misses;
+	/*
+	 * Of a run in which one worker committed a fault: which, the worker, when, how long after
+	 * that its creator learnt of it (-1: never), how many workers finished, and what was left.
+	 */
+	uint32_t fault; /* enum fault_kind */
+	int32_t fault_worker;
+	int64_t fault_ns, told_ns, survived;
+	uint32_t left;		       /* bits of enum fault_left */
 	char others_who[SAMPLE_LABEL]; /* "cc1 480 ms, sshd 12 ms"; "": not known */
 	char reason[256];	       /* one line when status is not SAMPLE_OK, "" */
 };

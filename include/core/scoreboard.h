@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "base/counters.h"
+#include "core/fault.h"
 #include "core/plan.h"
 #include "core/slices.h"
 
@@ -22,7 +23,7 @@
  */
 
 #define SCOREBOARD_MAGIC   0x74756265u /* "tube" */
-#define SCOREBOARD_VERSION 10u
+#define SCOREBOARD_VERSION 11u
 #define SCOREBOARD_LINE	   64 /* bytes of a cache line */
 
 /* The states of a slot: what the creator of a task knows of it. */
@@ -136,6 +137,8 @@ struct board_request {
 	bool marked;	       /* the kernel marks that, see work_tick.h */
 	bool migrations;       /* workers read how often they migrated */
 	uint32_t counters;     /* enum counters_kind: what workers have counted */
+	uint32_t fault;	       /* enum fault_kind: what the worker fault_slot does to itself */
+	uint32_t fault_slot, fault_percent; /* when it has done so much of its work */
 };
 
 /* The totals of the run alone: from just before the first create to just after the last join. */
@@ -180,6 +183,13 @@ struct scoreboard {
 	/* the runner's own: where its tasks meet; futex words */
 	_Alignas(SCOREBOARD_LINE) _Atomic uint32_t arrived; /* at the gate */
 	_Atomic uint32_t failed;			    /* who sets it fills failure_* */
+	/*
+	 * The fault was committed then; 0: not yet. The names of what the faulty worker made, ""
+	 * before, and the lock that it held: a thread's number, 0 when nobody has it.
+	 */
+	_Atomic uint64_t fault_ns;
+	char fault_file[4096 + 64], fault_shm[64];
+	_Atomic uint32_t lock;
 	_Atomic uint64_t told_bytes; /* read by workers to tell of themselves, of /proc and perf */
 	_Alignas(SCOREBOARD_LINE) _Atomic uint32_t gate; /* enum board_gate */
 	struct worker_slot slot[];

@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "core/fault.h"
 #include "core/plan.h"
 #include "core/sample.h"
 #include "core/scoreboard.h"
@@ -58,6 +59,7 @@ struct request {
 	uint32_t interval_ms; /* 0: the experiment's own */
 	bool hold;	      /* wait for SOURCE_START before the first run */
 	bool all_alive;
+	const char *fault;   /* NULL: the experiment's own; else as typed: "segv", "hang@10" */
 	const char *command; /* the command line, for the log */
 };
 
@@ -67,7 +69,9 @@ struct experiment {
 	char promise[SAMPLE_TEXT]; /* what --quick can still tell; "": it was not asked for */
 	bool holds_for_memory; /* all stand until their memory was read, which is left out of their
 				  time */
-	int one_cpu;	       /* where what is pinned to one runs */
+	enum fault_kind fault; /* of one worker of each run, after so much of its work */
+	uint32_t fault_percent;
+	int one_cpu; /* where what is pinned to one runs */
 	uint32_t n_cases;
 	struct sample_case cases[SAMPLE_MAX_CASES];
 	uint32_t block[SAMPLE_MAX_CASES]; /* the first case that each is compared with, of itself

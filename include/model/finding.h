@@ -6,6 +6,7 @@
 
 #include "core/crossover.h"
 #include "model/model.h"
+#include "model/model_fault.h"
 
 /*
  * Findings of a session by now, as data: who leads, by how much, how sure that is, and where curves
@@ -118,12 +119,22 @@ struct finding_sweep {
 	struct crossover cross;
 };
 
+/* Who survived the fault of one worker. */
+struct finding_faults {
+	uint32_t n; /* cases, the first ones */
+	struct model_fault list[FINDING_GROUPED];
+	uint32_t trials; /* the least of all cases */
+	bool differ; /* in all trials of two cases not as many survived as in all of the other */
+	bool real;   /* and by chance that happens in less than 5 % of sessions */
+};
+
 enum finding_kind {
 	FINDING_FAILED,	  /* a case has failed in all its trials, and not one was measured */
 	FINDING_ALONE,	  /* there is one case only */
 	FINDING_UNPAIRED, /* a sweep in which no two cases have the same value */
 	FINDING_LEAD,	  /* two or more cases that can be compared */
 	FINDING_SWEEP,
+	FINDING_FAULT, /* workers commit faults: who survives is counted */
 };
 
 /* The finding of a recording, or of one kind of work. */
@@ -136,6 +147,7 @@ struct finding {
 	struct finding_lead lead; /* of creation, others is 0 until both were measured */
 	struct finding_groups groups; /* of FINDING_LEAD with more than two cases */
 	struct finding_sweep sweep;
+	struct finding_faults faults;
 	/* The effect of ballast on the times of the two that are compared, where it is known. */
 	uint32_t n_growth;
 	struct model_comparison growth[2];

@@ -44,6 +44,7 @@ enum metric_use {
 	METRIC_OF_FILES = 64,	  /* only where workers copy or write files */
 	METRIC_OF_PATH = 128,	  /* a part of the critical path: compared by difference */
 	METRIC_OF_COUNTERS = 256, /* only where the processor counts */
+	METRIC_OF_FAULTS = 512,	  /* only where a worker commits a fault */
 };
 
 struct metric {

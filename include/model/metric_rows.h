@@ -83,4 +83,7 @@ METRIC(PER_CYCLE, "instructions_per_cycle", "per cycle", METRIC_DECIMAL, COUNTED
        .get = get_per_cycle, .words = "instructions per cycle")
 METRIC(CACHE_MISSES, "cache_misses", "cache misses", METRIC_EVENTS, COUNTED, TOTAL(cache_misses))
 METRIC(TLB_MISSES, "tlb_misses", "TLB misses", METRIC_EVENTS, COUNTED, TOTAL(tlb_misses))
+/* Of runs in which one worker commits a fault. */
+METRIC(SURVIVED, "survived", "survived", METRIC_COUNT, FAULTS, TOTAL(survived))
+METRIC(TOLD, "creator_knew_ms", "creator knew after", METRIC_NS, FAULTS, TOTAL(told_ns))
 /* clang-format on */

@@ -14,6 +14,7 @@
  */
 
 enum table_id {
+	TABLE_FAULTS, /* who survived the fault of one worker */
 	TABLE_ELAPSED,
 	TABLE_COSTS,
 	TABLE_MEMORY,

@@ -99,6 +99,11 @@ static const struct options_rule rules[] = {
 	{"alloc", 0, "BYTES", "allocated and freed in every cpu step (default: 0)", VALUE_SIZE,
 	 OPTION(request.alloc), .what = "a size in bytes (0, 400, 64K)", .of_run = true,
 	 .standing = "0"},
+	{"fault", 0, "KIND",
+	 "what one worker of crash does: segv, abort, exit, hang, oom; KIND@PERCENT: when it has "
+	 "done so much of its work (default: segv@50)",
+	 VALUE_STRING, OPTION(request.fault), .what = "segv, abort, exit, hang or oom",
+	 .of_run = true, .standing = "segv@50"},
 	{"stack-size", 0, "LIST",
 	 "stacks of threads, in bytes or as the system has it; several are compared: default,16K "
 	 "(default: default)",

@@ -262,6 +262,12 @@ const struct field sample_totals_fields[] = {
 	MEMORY_KERNEL(sample_totals, memory.),
 	FIELD("slices_lost", sample_totals, slices_lost),
 	COUNTS(sample_totals),
+	FIELD("fault", sample_totals, fault),
+	FIELD("fault_worker", sample_totals, fault_worker),
+	FIELD("fault_ns", sample_totals, fault_ns),
+	FIELD("told_ns", sample_totals, told_ns),
+	FIELD("survived", sample_totals, survived),
+	FIELD("left", sample_totals, left),
 	{NULL},
 };
 

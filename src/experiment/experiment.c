@@ -56,6 +56,15 @@ static const struct experiment_choice creation_sizes[] = {
 	{NULL, NULL},
 };
 
+static const struct experiment_choice crash_sizes[] = {
+	{"a write where no memory is", ""},
+	{"abort()", "--fault abort"},
+	{"exit(1)", "--fault exit"},
+	{"it hangs", "--fault hang"},
+	{"it runs out of memory", "--fault oom"},
+	{NULL, NULL},
+};
+
 static const struct experiment_kind kinds[] = {
 	{
 		.name = "mixed",
@@ -115,6 +124,18 @@ static const struct experiment_kind kinds[] = {
 		.sizes = creation_sizes,
 		.workers = {[WORK_NULL] = 200},
 		.creates = true,
+	},
+	{
+		.name = "crash",
+		.question = "One worker crashes: who dies with it?",
+		.about = "4 cpu workers, one of which does something fatal (--fault) at half of "
+			 "its work",
+		.seconds = 10,
+		.models = "threads,processes,hybrid",
+		.sizes = crash_sizes,
+		.workers = {[WORK_CPU] = 4},
+		.fault = "segv",
+		.trials = 6,
 	},
 };
 
@@ -470,6 +491,7 @@ int experiment_build(const struct request *request, struct experiment *experimen
 		find_kind,
 		count_workers,
 		experiment_sweep,
+		experiment_fault,
 		experiment_check_io_file,
 		experiment_check_pin,
 		experiment_cases,

@@ -21,9 +21,11 @@ struct experiment_kind {
 	uint32_t workers[WORK_KINDS];	       /* of a set */
 	uint64_t work_size[WORK_KINDS];	       /* 0: the workload's own */
 	const char *sweep;		       /* where none is asked for; NULL: none */
-	bool by_kind;  /* each kind of work by itself, one after the other */
-	bool creates;  /* models are primitives; their tasks do nothing */
-	bool one_core; /* all of it on one CPU unless --pin says otherwise */
+	bool by_kind;	   /* each kind of work by itself, one after the other */
+	const char *fault; /* what one worker of each run does; NULL: nothing */
+	uint32_t trials;   /* where none are asked for; 0: what the comparisons need */
+	bool creates;	   /* models are primitives; their tasks do nothing */
+	bool one_core;	   /* all of it on one CPU unless --pin says otherwise */
 	/* hybrids are so many processes of so many threads where that is at most one too many */
 	uint32_t hybrid_side;
 	uint32_t interval_ms; /* where none is asked for; 0: that of most */
@@ -82,6 +84,8 @@ int experiment_check_io_file(struct experiment_build *build);
 int experiment_check_pin(struct experiment_build *build);
 /* Checks that each case fits the machine's limits on tasks and memory. */
 int experiment_check_limits(struct experiment_build *build);
+/* Reads the fault that one worker commits. */
+int experiment_fault(struct experiment_build *build);
 int experiment_check_alloc(struct experiment_build *build);
 /* Checks that the memory of the workers fits. */
 int experiment_check_memory(struct experiment_build *build);

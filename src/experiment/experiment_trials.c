@@ -73,6 +73,8 @@ int experiment_trials(struct experiment_build *build)
 
 	if (request->quick)
 		request->trials = trials_quick(comparisons);
+	else if (request->trials == 0 && build->kind->trials > 0)
+		request->trials = build->kind->trials;
 	else if (request->trials == 0)
 		request->trials = trials_needed(comparisons);
 	if (request->quick)

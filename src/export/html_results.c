@@ -142,9 +142,10 @@ static void write_left_out(struct html *html)
 
 static int write_tables(struct html *html)
 {
-	static const enum table_id order[] = {
-		TABLE_SCALING, TABLE_ELAPSED, TABLE_COMPARISON, TABLE_PATH,   TABLE_WHY,
-		TABLE_MEMORY,  TABLE_COSTS,   TABLE_COUNTERS,	TABLE_LEVELS, TABLE_WAKES};
+	static const enum table_id order[] = {TABLE_FAULTS,	TABLE_SCALING, TABLE_ELAPSED,
+					      TABLE_COMPARISON, TABLE_PATH,    TABLE_WHY,
+					      TABLE_MEMORY,	TABLE_COSTS,   TABLE_COUNTERS,
+					      TABLE_LEVELS,	TABLE_WAKES};
 	int err = 0;
 
 	for (size_t i = 0; i < sizeof(order) / sizeof(order[0]) && !err; i++) {

@@ -251,6 +251,8 @@ static int read_one(const struct model *model, struct finding *finding)
 {
 	if (find_failed(model, finding))
 		return 0;
+	if (model_has_faults(model))
+		return finding_faults(model, finding);
 	if (model_has_latency(model))
 		return finding_creation(model, finding);
 	finding->case_id = finding->first;

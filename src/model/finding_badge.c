@@ -64,6 +64,14 @@ static struct finding_badge badge_alone(const struct model *model, uint32_t case
 						       NULL, sizeof(value) / sizeof(value[0])));
 }
 
+static struct finding_badge badge_of_faults(const struct model *model,
+					    const struct finding_faults *faults)
+{
+	if (faults->trials < model->session.trials && !model_over(model))
+		return measuring(model, faults->trials);
+	return answered(faults->real);
+}
+
 static struct finding_badge badge_of(const struct model *model, const struct finding *finding)
 {
 	switch (finding->kind) {
@@ -75,6 +83,8 @@ static struct finding_badge badge_of(const struct model *model, const struct fin
 		return badge_of_lead(model, &finding->lead);
 	case FINDING_SWEEP:
 		return badge_of_sweep(model, &finding->sweep);
+	case FINDING_FAULT:
+		return badge_of_faults(model, &finding->faults);
 	case FINDING_UNPAIRED:
 		break;
 	}

@@ -9,6 +9,9 @@ bool finding_creation_pair(const struct model *model, uint32_t first, uint32_t l
 /* Fills kind, lead, or case_id, and growth. 0 or -ENOMEM. */
 int finding_creation(const struct model *model, struct finding *finding);
 
+/* Fills kind and faults. 0 or -ENOMEM. */
+int finding_faults(const struct model *model, struct finding *finding);
+
 /* Fills the groups of the cases that the lead was found among. 0 or -ENOMEM. */
 int finding_groups(const struct model *model, struct finding *finding);
 

@@ -6,6 +6,7 @@
 
 #include "base/units.h"
 #include "model/model.h"
+#include "model/model_fault.h"
 #include "model/model_latency.h"
 
 /* The CPU time over the elapsed time: of two cores that are busy all the time 2, or 200 %. */
@@ -82,6 +83,7 @@ static double get_per_cycle(const struct model_run *run, enum model_metric metri
 #define EACH	(PAIRS | METRIC_OF_CREATIONS)
 #define WALL	(RUNS | PAIRS | METRIC_OF_WALL)
 #define WORSE	METRIC_MORE_IS_WORSE
+#define FAULTS	(RUNS | METRIC_OF_FAULTS)
 #define FILES	METRIC_OF_FILES
 #define COUNTED (RUNS | PAIRS | METRIC_OF_COUNTERS)
 #define PATH	(RUNS | WORSE | METRIC_OF_WALL | METRIC_OF_PATH)
@@ -175,6 +177,7 @@ static bool has_events(const struct model *model, enum model_metric metric)
 bool metric_applies(const struct model *model, enum model_metric metric)
 {
 	return (!metric_is(metric, METRIC_OF_CREATIONS) || model_has_latency(model)) &&
+	       (!metric_is(metric, METRIC_OF_FAULTS) || model_has_faults(model)) &&
 	       (!metric_is(metric, METRIC_OF_COUNTERS) || has_events(model, metric)) &&
 	       (!metric_is(metric, METRIC_OF_FILES) || has_files(model));
 }

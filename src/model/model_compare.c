@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "model/model_latency.h"
+#include "model/model_fault.h"
 #include "model_family.h"
 #include "model_series.h"
 
@@ -126,6 +127,9 @@ static int compare(const struct model *model, uint32_t a, uint32_t b, enum model
 
 	*out = (struct model_comparison) {
 		.a = a, .b = b, .metric = metric, .ratio = {NAN, NAN, NAN}, .level = NAN};
+	/* Runs that end in the midst of their work are no times to compare. */
+	if (!err && model_has_faults(model))
+		return 0;
 	if (!err && found)
 		pairs(found, a > b, out);
 	else if (!err)

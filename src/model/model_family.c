@@ -8,6 +8,7 @@
 
 #include "core/comparison.h"
 #include "model/model_latency.h"
+#include "model/model_fault.h"
 #include "model/model_sweep.h"
 #include "model_series.h"
 
@@ -215,7 +216,8 @@ static const struct model_pair *find_pair(const struct model_families *families,
 
 bool model_compares(const struct model *model, uint32_t a, uint32_t b)
 {
-	return model->families && find_pair(model->families, a < b ? a : b, a < b ? b : a);
+	return model->families && !model_has_faults(model) &&
+	       find_pair(model->families, a < b ? a : b, a < b ? b : a);
 }
 
 int model_family_find(const struct model *model, uint32_t a, uint32_t b, enum model_metric metric,

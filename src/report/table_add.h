@@ -36,6 +36,7 @@ const char *table_headline(const struct model *model);
 void table_levels(const struct model *model, struct table *table);
 void table_latency(const struct model *model, struct table *table);
 void table_path(const struct model *model, struct table *table);
+void table_faults(const struct model *model, struct table *table);
 void table_counters(const struct model *model, struct table *table);
 void table_why(const struct model *model, struct table *table);
 void table_wakes(const struct model *model, struct table *table);

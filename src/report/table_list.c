@@ -25,6 +25,15 @@ static const struct table_column elapsed[] = {
 	{"trials", TABLE_RIGHT},
 };
 
+static const struct table_column faults[] = {
+	{"model"},
+	{"survived", TABLE_RIGHT, .emphasis = TABLE_STRONG},
+	{"ended by it", TABLE_RIGHT},
+	{"its creator knew after", TABLE_RIGHT},
+	{"left behind"},
+	{"trials", TABLE_RIGHT, .emphasis = TABLE_DIM},
+};
+
 static const struct table_column scaling[] = {
 	{"program"},
 	{"worker"},
@@ -343,6 +352,7 @@ static const char memory_note[] =
 #define COLUMNS(columns) columns, sizeof(columns) / sizeof((columns)[0])
 
 static const struct description descriptions[TABLES] = {
+	[TABLE_FAULTS] = {"one worker's fault", COLUMNS(faults), table_faults},
 	[TABLE_ELAPSED] = {"elapsed", COLUMNS(elapsed), fill_elapsed},
 	[TABLE_COSTS] = {"where it went", .fill = fill_costs},
 	[TABLE_MEMORY] = {"memory at its peak", .fill = fill_memory, .note = memory_note},

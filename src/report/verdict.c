@@ -136,6 +136,8 @@ static void say_finding(struct sentence *s, const struct model *model,
 		say_failed(s, model, finding);
 	else if (finding->kind == FINDING_UNPAIRED)
 		sentence_add(s, "One model alone: nothing to compare at the same value.");
+	else if (finding->kind == FINDING_FAULT)
+		verdict_fault(s, model, finding);
 	else if (finding->kind == FINDING_SWEEP)
 		verdict_sweep(s, model, finding);
 	else if (model_has_latency(model))

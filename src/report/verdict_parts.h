@@ -44,6 +44,8 @@ void verdict_pair(struct sentence *s, const struct model *model, const struct fi
 /* Compares three or more. */
 void verdict_groups(struct sentence *s, const struct model *model, const struct finding *finding,
 		    enum verdict_length length);
+/* Says who survived the fault of one worker. */
+void verdict_fault(struct sentence *s, const struct model *model, const struct finding *finding);
 /* Compares ways to create a task. */
 void verdict_creation(struct sentence *s, const struct model *model, const struct finding *finding,
 		      enum verdict_length length);

@@ -336,6 +336,20 @@ static json_t *order_json(const struct model *model, const struct model_run *run
 	return json_null();
 }
 
+static int set_fault(const struct sample_totals *totals, json_t *json)
+{
+	static const char *const names[] = {"file", "shared memory", "lock"};
+	json_t *left = json_array();
+	int err = left ? 0 : -ENOMEM;
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (totals->left & 1u << i)
+			err |= json_array_append_new(left, json_string(names[i]));
+	err |= json_object_set_new(json, "fault",
+				   json_string(fault_name((enum fault_kind)totals->fault)));
+	return err | json_object_set_new(json, "left_behind", left);
+}
+
 static json_t *run_json(const struct model *model, const struct model_run *run)
 {
 	const struct sample_case *one = &model->cases[run->id.case_id];
@@ -352,6 +366,8 @@ static json_t *run_json(const struct model *model, const struct model_run *run)
 	err |= json_object_set_new(json, "slices_lost", count(run->totals.slices_lost));
 	err |= json_object_set_new(json, "wakes", wakes_json(model_wakes_run(model, run)));
 	err |= set_levels(model, run, json);
+	if (run->totals.fault)
+		err |= set_fault(&run->totals, json);
 	if (model_has_latency(model))
 		err |= json_object_set_new(json, "latency",
 					   latency_json(model_latency_run(model, run)));

@@ -171,9 +171,9 @@ static int write_verdict(const struct model *model, FILE *out)
 int write_markdown(const struct model *model, FILE *out)
 {
 	static const enum table_id order[] = {
-		TABLE_COMPARISON, TABLE_CROSSOVER, TABLE_LATENCY, TABLE_SCALING,  TABLE_ELAPSED,
-		TABLE_PATH,	  TABLE_WHY,	   TABLE_COSTS,	  TABLE_COUNTERS, TABLE_MEMORY,
-		TABLE_LEVELS,	  TABLE_WAKES,	   TABLE_TRIALS};
+		TABLE_FAULTS,  TABLE_COMPARISON, TABLE_CROSSOVER, TABLE_LATENCY, TABLE_SCALING,
+		TABLE_ELAPSED, TABLE_PATH,	 TABLE_WHY,	  TABLE_COSTS,	 TABLE_COUNTERS,
+		TABLE_MEMORY,  TABLE_LEVELS,	 TABLE_WAKES,	  TABLE_TRIALS};
 	int err;
 
 	write_head(model, out);

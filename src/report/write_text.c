@@ -256,10 +256,10 @@ static void write_remark(FILE *out, bool warning, const char *text)
 
 int write_text(const struct model *model, FILE *out)
 {
-	static const enum table_id order[] = {TABLE_LATENCY,	TABLE_ELAPSED,	 TABLE_PATH,
-					      TABLE_WHY,	TABLE_COSTS,	 TABLE_COUNTERS,
-					      TABLE_MEMORY,	TABLE_SCALING,	 TABLE_LEVELS,
-					      TABLE_COMPARISON, TABLE_CROSSOVER, TABLE_WAKES};
+	static const enum table_id order[] = {
+		TABLE_FAULTS,	  TABLE_LATENCY,   TABLE_ELAPSED, TABLE_PATH,	 TABLE_WHY,
+		TABLE_COSTS,	  TABLE_COUNTERS,  TABLE_MEMORY,  TABLE_SCALING, TABLE_LEVELS,
+		TABLE_COMPARISON, TABLE_CROSSOVER, TABLE_WAKES};
 	char verdict[SAMPLE_TEXT], why[2 * WHY_TEXT];
 	int err = 0;
 

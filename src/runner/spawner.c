@@ -13,6 +13,7 @@
 
 #include "base/clock.h"
 #include "crash.h"
+#include "fault.h"
 #include "gate.h"
 #include "primitive.h"
 #include "task.h"
@@ -170,6 +171,22 @@ static struct work_ticker *watch(struct task *task, struct work_ticker *ticker)
 	return ticker;
 }
 
+/* Returns only where it could not be prepared, which fails the run. */
+static void commit_fault(struct task *task, enum work_kind kind, const struct work_args *args)
+{
+	struct work_args part = *args;
+	struct work_result result = {.value = 0};
+	int error;
+
+	part.size = fault_size(task, args->size);
+	workload_get(kind)->run(&part, &result);
+	error = fault_prepare(task);
+	if (error)
+		task_fail(task, STAGE_WORK, error, args->tmp_dir);
+	else
+		fault_commit(task);
+}
+
 static void do_work(struct task *task, enum work_kind kind, const struct task_watch *watched)
 {
 	const struct board_request *request = &task->team->board->request;
@@ -189,6 +206,8 @@ static void do_work(struct task *task, enum work_kind kind, const struct task_wa
 	atomic_store_explicit(&slot->worker, WORKER_WORKING, memory_order_release);
 	if (watched->counts)
 		counters_begin(&watched->counters);
+	if (fault_is_of(task))
+		commit_fault(task, kind, &args);
 	slot->error = -workload_get(kind)->run(&args, &result);
 	if (args.ticker)
 		work_tick_close(args.ticker);
@@ -307,7 +326,8 @@ int task_join_process(struct task *task, struct rusage *usage)
 		if (errno != EINTR)
 			return errno;
 	}
-	if (slot->wait_status != 0)
+	/* The fault that was asked for ends its process, and that is no failure of the run. */
+	if (slot->wait_status != 0 && atomic_load(&task->team->board->fault_ns) == 0)
 		fail(task->team->board, STAGE_WORK, EOWNERDEAD, task->index, NULL);
 	return 0;
 }

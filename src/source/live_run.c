@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "live_fault.h"
 #include "live_pick.h"
 #include "live_program.h"
 #include "base/units.h"
@@ -165,6 +166,8 @@ int live_run_start(struct live_run *run, const char *runner, const struct board_
 
 	memset(run, 0, sizeof(*run));
 	run->pidfd = run->life_fd = run->charge.join_fd = -1;
+	run->fault = (enum fault_kind)request->fault;
+	run->fault_slot = request->fault_slot;
 	run->peak = sample_memory_unknown();
 	getrusage(RUSAGE_SELF, &run->self);
 	if (kernel && is_charged(&request->plan, kernel->cgroup.v2))
@@ -342,6 +345,20 @@ static void count_change(struct live_run *run, uint32_t index, const struct samp
 		run->memory.partial = true;
 }
 
+/* What ended without a word. The faulty one did at its fault, and with it those of its process. */
+static void close_worker(const struct live_run *run, uint32_t i, struct sample_worker *w)
+{
+	const struct worker_slot *faulty = &run->board->slot[run->fault_slot];
+	uint64_t fault_ns = atomic_load(&run->board->fault_ns);
+
+	w->status =
+		fault_ns && &run->board->slot[i] == faulty ? SAMPLE_CRASHED : SAMPLE_INTERRUPTED;
+	if (fault_ns && w->finish_ns < 0)
+		w->finish_ns =
+			past(run, faulty->finish_ns > fault_ns ? faulty->finish_ns : fault_ns,
+			     UINT64_MAX);
+}
+
 static void take_slot(struct live_run *run, uint32_t i, uint64_t now, bool last)
 {
 	struct sample_worker w;
@@ -349,7 +366,7 @@ static void take_slot(struct live_run *run, uint32_t i, uint64_t now, bool last)
 
 	read_slot(run, i, now, &w);
 	if (last && w.create_ns >= 0 && w.status == SAMPLE_RUNNING)
-		w.status = SAMPLE_INTERRUPTED;
+		close_worker(run, i, &w);
 	if (memcmp(&w, &run->known[i], sizeof(w)) == 0)
 		return;
 	plan_node(&run->board->request.plan, i, &node);
@@ -485,6 +502,12 @@ void live_run_kill(struct live_run *run)
 		return;
 	run->stopped = true;
 	kill(-run->pid, SIGKILL);
+}
+
+void live_run_give_up(struct live_run *run)
+{
+	if (run->pid)
+		kill(-run->pid, SIGKILL);
 }
 
 /* Milliseconds at least without any of a group ending, until it is given up: a stuck kernel. */
@@ -783,6 +806,9 @@ static void judge(const struct live_run *run, struct sample_totals *t)
 	if (run->stopped) {
 		t->status = SAMPLE_INTERRUPTED;
 		snprintf(t->reason, sizeof(t->reason), "stopped before it was done");
+	} else if (live_fault_done(run)) {
+		t->status = SAMPLE_OK;
+		t->reason[0] = '\0';
 	} else if (WIFSIGNALED(run->wait_status)) {
 		t->status = SAMPLE_CRASHED;
 		if (worker != SAMPLE_CRASHED)
@@ -826,6 +852,7 @@ void live_run_collect(struct live_run *run, struct sample_totals *totals)
 						      : live_slices_lost(&run->slices);
 	totals->self_cpu_us = (int64_t)(clock_used_us(RUSAGE_SELF) - clock_us(run->self.ru_utime) -
 					clock_us(run->self.ru_stime));
+	live_fault_collect(run, totals);
 	judge(run, totals);
 }
 

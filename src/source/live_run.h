@@ -27,7 +27,10 @@ struct live_run {
 	bool stopped;	   /* live_run_kill was called */
 	bool paused;	   /* stopped by SIGSTOP now */
 	bool was_paused;
-	int wait_status; /* of the runner, once collected */
+	int wait_status;       /* of the runner, once collected */
+	enum fault_kind fault; /* as it was asked for: the board is the runner's to write */
+	uint32_t fault_slot;
+	uint64_t alone_ns; /* since when nothing but a worker that hangs goes on; 0 */
 
 	uint32_t n;		      /* tasks of the plan */
 	struct sample_worker *known;  /* by index: as handed out last */
@@ -80,6 +83,8 @@ enum board_state live_run_state(const struct live_run *run);
 void live_run_pause(struct live_run *run, bool pause);
 /* Ends it at once: SIGKILL to the whole group. */
 void live_run_kill(struct live_run *run);
+/* The same because it would never end by itself: that is no stop. */
+void live_run_give_up(struct live_run *run);
 /*
  * Collects a runner that has ended: reaps it and all that it left, and scans a last time. Fills
  * totals (times relative to begin_ns, but totals->begin_ns which is left alone).

@@ -19,6 +19,7 @@
 #include "experiment/experiment.h"
 #include "live_cores.h"
 #include "live_count.h"
+#include "live_fault.h"
 #include "live_file.h"
 #include "live_kernel.h"
 #include "live_mhz.h"
@@ -286,6 +287,7 @@ static void fill_request(const struct live *live, uint32_t case_id, struct board
 	snprintf(board->hello_path, sizeof(board->hello_path), "%s", live->program);
 	snprintf(board->tmp_dir, sizeof(board->tmp_dir), "%s", work_file_dir());
 	copy_pin(live->experiment, board);
+	live_fault_ask(live->experiment, &live->id, board);
 	if (live->sched.source == SCHED_OWN)
 		live_slices_ask(board, tick_ns(live), live->marked);
 	board->migrations = live->sched.source != SCHED_OFF;
@@ -412,7 +414,7 @@ static void say_failure(struct live *live, const char *reason)
 /* The death is said at once: the user need not wait for the run's end. */
 static void say_death(struct live *live)
 {
-	if (!live->stopping && !live->death[0] &&
+	if (!live->stopping && !live->death[0] && !live_fault_done(&live->run) &&
 	    live_run_death(&live->run, live->death, sizeof(live->death)))
 		say_failure(live, live->death);
 }
@@ -452,6 +454,8 @@ static int say_tick(struct live *live, struct sample *out)
 		tick->workers = live->run.change;
 		say_pss_unknown(live);
 		say_death(live);
+		if (live_fault_stuck(&live->run, now))
+			live_run_give_up(&live->run);
 	}
 	after_us = clock_used_us(RUSAGE_SELF);
 	live->sampling_us += after_us - used_us;

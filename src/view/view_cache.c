@@ -8,6 +8,7 @@
 
 #include "core/comparison.h"
 #include "model/model_sweep.h"
+#include "model/model_fault.h"
 #include "report/report.h"
 
 static void drop_tables(struct view_cache *cache)
@@ -97,7 +98,8 @@ static void cache_findings(struct view_cache *cache, const struct model *model)
 static void cache_compare(struct view_cache *cache, const struct model *model, uint32_t a)
 {
 	for (uint32_t b = a + 1; b < model->n_cases && cache->n_compared < VIEW_COMPARED; b++) {
-		if (!comparison_alike(&model->cases[a], &model->cases[b]))
+		if (!comparison_alike(&model->cases[a], &model->cases[b]) ||
+		    model_has_faults(model))
 			continue;
 		if (!model_compare(model, a, b, model_headline(model),
 				   &cache->elapsed[cache->n_compared]))

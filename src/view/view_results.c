@@ -29,6 +29,7 @@ struct results {
 /* The widths of each table's columns; 0: the screen has no room for one. */
 static const int widths[TABLES][TABLE_OWN] = {
 	[TABLE_ELAPSED] = {0, MEDIAN_W, INTERVAL_W},
+	[TABLE_FAULTS] = {0, CELL_W, INTERVAL_W, 26, 26, 6},
 	[TABLE_SCALING] = {14, 8, 5, CELL_W, CELL_W, CELL_W, CELL_W},
 	[TABLE_PATH] = {0, [1 ... TABLE_OWN - 1] = PART_W},
 	[TABLE_WHY] = {24, PART_W, CELL_W, INTERVAL_W, 5, CLAIM_TEXT},
@@ -457,10 +458,12 @@ static void results_section_draw(struct results *results, enum table_id id)
 
 	if (lines == 0)
 		return;
-	inner = results_section(
-		results, results->tables[id]->title,
-		id == TABLE_RUNS || id == TABLE_WHY || id == TABLE_WAKES ? NULL : " medians ",
-		lines);
+	inner = results_section(results, results->tables[id]->title,
+				id == TABLE_RUNS || id == TABLE_FAULTS || id == TABLE_WHY ||
+						id == TABLE_WAKES
+					? NULL
+					: " medians ",
+				lines);
 	x = results_table(results, inner, id);
 	draw_note(results, inner, id);
 	if (id != TABLE_MEMORY)
@@ -508,8 +511,9 @@ static int results_height(const struct results *results)
 {
 	int origins = results_origins_lines(results->model);
 	int path = results_path_lines(results);
-	int height = results_elapsed_lines(results) + 2 + (origins ? origins + 2 : 0) +
-		     (path ? path + 2 : 0);
+	int faults = results_lines(results, TABLE_FAULTS);
+	int height = results_elapsed_lines(results) + 2 + (faults ? faults + 2 : 0) +
+		     (origins ? origins + 2 : 0) + (path ? path + 2 : 0);
 
 	for (size_t i = 0; i < sizeof(sections) / sizeof(sections[0]); i++) {
 		int lines = results_lines(results, sections[i]);
@@ -534,6 +538,7 @@ static void results_page_draw(struct results *results, int height)
 	int above = view_scroll_to(results->frame, results_height(results), height);
 
 	results->y = -above;
+	results_section_draw(results, TABLE_FAULTS);
 	results_elapsed_draw(results);
 	results_origins_draw(results);
 	results_path_draw(results);

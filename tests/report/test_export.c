@@ -102,6 +102,9 @@ static struct sample_totals totals_of(int64_t begin_ns, int64_t elapsed_ns)
 			   .kernel_other_kb = -1},
 		.self_cpu_us = 4200,
 		.drain_us = 1300,
+		.fault_ns = -1,
+		.told_ns = -1,
+		.survived = -1,
 		.terminal_us = -1,
 	};
 }
@@ -470,7 +473,7 @@ static void csv_has_a_row_per_run_under_the_names_of_the_json(void **state)
 	line = strchr(csv, '\n') + 1;
 	assert_memory_equal(line, "1,threads,,8,8,8,8,0,8,2010.000000,0.230500,5920.123,", 52);
 	assert_non_null(strstr(line, ",,131072,4,,28,3174,2150,1945,,4.200,1.300,,0.000000,,,2."
-				     "9453,96,144,,,,,,,,,17,3000000000,4500000001,1.5000,1200,,"
+				     "9453,96,144,,,,,,,,,17,3000000000,4500000001,1.5000,1200,,,,"
 				     "ok\n"));
 	free(csv);
 	model_free(&model);

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <stdint.h>
+
+/* The ways in which one worker of a run ends before its work is done, asked for by --fault. */
+enum fault_kind {
+	FAULT_NONE,
+	FAULT_SEGV,  /* writes where no memory is */
+	FAULT_ABORT, /* abort(), as a failed assert() does */
+	FAULT_EXIT,  /* exit(1): handlers run */
+	FAULT_HANG,  /* waits for what never comes */
+	FAULT_OOM,   /* allocates until it is refused, then aborts, as most programs do */
+	FAULT_KINDS
+};
+
+/* The names of what a faulty worker makes begin so. */
+#define FAULT_PREFIX "tuibench-fault-"
+
+/* What the faulty worker made or held and nobody took back: bits. */
+enum fault_left {
+	FAULT_LEFT_FILE = 1,
+	FAULT_LEFT_SHM = 2,  /* a POSIX shared memory object */
+	FAULT_LEFT_LOCK = 4, /* a lock that those who live on share with it */
+};
+
+/* "segv", "abort", …, "" of none; and back, -EINVAL. */
+const char *fault_name(enum fault_kind kind);
+int fault_parse(const char *name, enum fault_kind *kind);

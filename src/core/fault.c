@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/fault.h"
+
+#include <errno.h>
+#include <string.h>
+
+static const char *const names[FAULT_KINDS] = {
+	[FAULT_NONE] = "",     [FAULT_SEGV] = "segv", [FAULT_ABORT] = "abort",
+	[FAULT_EXIT] = "exit", [FAULT_HANG] = "hang", [FAULT_OOM] = "oom",
+};
+
+const char *fault_name(enum fault_kind kind)
+{
+	return names[kind < FAULT_KINDS ? kind : FAULT_NONE];
+}
+
+int fault_parse(const char *name, enum fault_kind *kind)
+{
+	for (int i = FAULT_SEGV; i < FAULT_KINDS; i++) {
+		if (strcmp(name, names[i]) != 0)
+			continue;
+		*kind = (enum fault_kind)i;
+		return 0;
+	}
+	return -EINVAL;
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/sentence.h"
+#include "base/units.h"
+#include "model/model_fault.h"
+#include "table_add.h"
+
+/* The table of who survived one worker's fault. */
+
+/* "file, shared memory, lock" */
+static void add_left(const struct model_fault *fault, struct table *table)
+{
+	static const char *const names[] = {"file", "shared memory", "lock"};
+	char text[64] = "";
+	struct sentence left = {text, sizeof(text), 0};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (fault->left & 1u << i)
+			sentence_add(&left, "%s%s", left.used ? ", " : "", names[i]);
+	table_add_words(table, "%s", fault->trials == 0 ? "?" : left.used ? text : "nothing");
+}
+
+/* "3 of 4", "2 to 3 of 4" */
+static void add_share(struct table *table, const struct model_fault *fault, int64_t least,
+		      int64_t most)
+{
+	if (fault->trials == 0)
+		table_add_words(table, "?");
+	else if (least == most)
+		table_add_words(table, "%lld of %u", (long long)least, fault->workers);
+	else
+		table_add_words(table, "%lld to %lld of %u", (long long)least, (long long)most,
+				fault->workers);
+}
+
+/* A creator that ended with it, or waits for ever, learns nothing. */
+static void add_told(const struct model_fault *fault, struct table *table)
+{
+	if (fault->trials == 0)
+		table_add_words(table, "?");
+	else if (fault->told == 0)
+		table_add_words(table, fault->kind == FAULT_HANG ? "never: it waits for ever"
+								 : "never: it ended too");
+	else
+		table_add_words(table, "%s, at most %s", UNITS_TIME((int64_t)fault->told_ns, false),
+				UNITS_TIME((int64_t)fault->told_most_ns, false));
+}
+
+void table_faults(const struct model *model, struct table *table)
+{
+	struct model_fault fault;
+
+	for (uint32_t i = 0; i < model->n_cases && model_has_faults(model); i++) {
+		table_fail(table, model_fault_read(model, i, &fault));
+		table_add_case(table, model, i);
+		add_share(table, &fault, fault.least, fault.most);
+		add_share(table, &fault, fault.workers - fault.most, fault.workers - fault.least);
+		add_told(&fault, table);
+		add_left(&fault, table);
+		table_add_words(table, "%u", fault.trials);
+	}
+	if (table->n_cells > 0)
+		table_note(
+			table,
+			"Its creator waits for its tasks one after the other, the last first, and "
+			"learns of a death when it comes to that one. A lock is left where others "
+			"that share it live on.");
+}

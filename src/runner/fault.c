@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: MIT */
+#include "fault.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+
+/* The address space that a worker may take beyond what its process has, and the blocks it takes. */
+#define OOM_ROOM  (UINT64_C(16) << 20)
+#define OOM_BLOCK (UINT64_C(1) << 20)
+
+/* exit() calls its handlers without an argument. Written once, by the faulty worker itself. */
+static struct scoreboard *prepared;
+
+bool fault_is_of(const struct task *task)
+{
+	const struct board_request *request = &task->team->board->request;
+
+	return request->fault != FAULT_NONE && request->fault_slot == task->index;
+}
+
+uint64_t fault_size(const struct task *task, uint64_t size)
+{
+	const uint64_t part = size / 100 * task->team->board->request.fault_percent;
+
+	return part > 0 ? part : 1;
+}
+
+/* As a program that tidies up on its way out. */
+static void tidy_up(void)
+{
+	unlink(prepared->fault_file);
+	shm_unlink(prepared->fault_shm);
+}
+
+static int make_file(char *path, size_t size, const char *folder)
+{
+	int fd;
+
+	if (snprintf(path, size, "%s/" FAULT_PREFIX "XXXXXX", folder) >= (int)size)
+		return ENAMETOOLONG;
+	fd = mkostemp(path, O_CLOEXEC);
+	if (fd < 0) {
+		path[0] = '\0';
+		return errno;
+	}
+	close(fd);
+	return 0;
+}
+
+static int make_shm(char *name, size_t size, pid_t pid)
+{
+	int fd;
+
+	snprintf(name, size, "/" FAULT_PREFIX "%d", (int)pid);
+	fd = shm_open(name, O_RDWR | O_CREAT | O_EXCL, 0600);
+	if (fd < 0) {
+		name[0] = '\0';
+		return errno;
+	}
+	close(fd);
+	return 0;
+}
+
+int fault_prepare(const struct task *task)
+{
+	struct scoreboard *board = task->team->board;
+	int error = make_file(board->fault_file, sizeof(board->fault_file), board->request.tmp_dir);
+
+	if (!error)
+		error = make_shm(board->fault_shm, sizeof(board->fault_shm), gettid());
+	if (error)
+		return error;
+	prepared = board;
+	atexit(tidy_up);
+	atomic_store(&board->lock, (uint32_t)gettid());
+	return 0;
+}
+
+/* So that nothing outside of this process runs short. */
+static void limit_memory(void)
+{
+	FILE *statm = fopen("/proc/self/statm", "re");
+	unsigned long long pages = 0;
+	struct rlimit limit;
+
+	if (statm) {
+		if (fscanf(statm, "%llu", &pages) != 1)
+			pages = 0;
+		fclose(statm);
+	}
+	limit.rlim_cur = limit.rlim_max = pages * (unsigned long)sysconf(_SC_PAGESIZE) + OOM_ROOM;
+	if (setrlimit(RLIMIT_AS, &limit))
+		abort();
+}
+
+static void run_out_of_memory(void)
+{
+	char *block;
+
+	limit_memory();
+	while ((block = malloc(OOM_BLOCK)))
+		memset(block, 1, OOM_BLOCK);
+	abort();
+}
+
+static void segv(void)
+{
+	*(volatile int *volatile)NULL = 0; /* NOLINT: it is what was asked for */
+}
+
+_Noreturn void fault_commit(const struct task *task)
+{
+	struct scoreboard *board = task->team->board;
+
+	atomic_store_explicit(&board->fault_ns, clock_now_ns(), memory_order_release);
+	switch ((enum fault_kind)board->request.fault) {
+	case FAULT_SEGV:
+		segv();
+		break;
+	case FAULT_EXIT:
+		exit(EXIT_FAILURE);
+	case FAULT_HANG:
+		for (;;)
+			pause();
+	case FAULT_OOM:
+		run_out_of_memory();
+		break;
+	default:
+		break;
+	}
+	abort();
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <stdbool.h>
+
+#include "task.h"
+
+/* The fault that one worker of a run commits on purpose. */
+
+/* Whether that worker is asked for one. */
+bool fault_is_of(const struct task *task);
+/* The part of a work of that size that it does before. */
+uint64_t fault_size(const struct task *task, uint64_t size);
+/*
+ * Makes a file and a shared memory object, and takes the run's lock, as a worker in the midst of
+ * something has. exit() takes back the first two. 0 or errno.
+ */
+int fault_prepare(const struct task *task);
+/* Commits it, which board->fault_ns tells first. */
+_Noreturn void fault_commit(const struct task *task);

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: MIT */
+#include "live_fault.h"
+
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/random.h"
+#include "experiment/experiment.h"
+#include "work/work_file.h"
+
+/* So long after the last other worker a hang is one. */
+#define STUCK_NS UINT64_C(200000000)
+
+void live_fault_ask(const struct experiment *experiment, const struct sample_run *id,
+		    struct board_request *board)
+{
+	const struct plan *plan = &board->plan;
+	uint64_t state = experiment->request.seed + (uint64_t)id->trial * 0x632be59bd9b4e019u;
+	uint32_t first, n;
+
+	if (experiment->fault == FAULT_NONE)
+		return;
+	first = plan_level(plan, plan->levels - 1, &n);
+	board->fault = experiment->fault;
+	board->fault_percent = experiment->fault_percent;
+	board->fault_slot = first + (uint32_t)(random_next(&state) % n);
+}
+
+bool live_fault_done(const struct live_run *run)
+{
+	return run->fault != FAULT_NONE && atomic_load(&run->board->fault_ns) != 0;
+}
+
+static bool is_leaf(const struct live_run *run, uint32_t index)
+{
+	struct plan_node node;
+
+	plan_node(&run->board->request.plan, index, &node);
+	return node.children == 0;
+}
+
+/* All leaves but the faulty one have finished. */
+static bool others_finished(const struct live_run *run)
+{
+	for (uint32_t i = 0; i < run->n; i++)
+		if (i != run->fault_slot && is_leaf(run, i) && run->known[i].finish_ns < 0)
+			return false;
+	return true;
+}
+
+bool live_fault_stuck(struct live_run *run, uint64_t now_ns)
+{
+	if (run->fault != FAULT_HANG || !live_fault_done(run) || !others_finished(run))
+		return false;
+	if (run->alone_ns == 0)
+		run->alone_ns = now_ns;
+	return now_ns - run->alone_ns >= STUCK_NS;
+}
+
+static int64_t count_survivors(const struct live_run *run)
+{
+	int64_t n = 0;
+
+	for (uint32_t i = 0; i < run->n; i++)
+		n += is_leaf(run, i) && run->known[i].status == SAMPLE_OK;
+	return n;
+}
+
+/* The task whose end its creator can learn of: a thread's process where it ended that. */
+static uint32_t ended_task(const struct live_run *run)
+{
+	const struct plan *plan = &run->board->request.plan;
+	uint32_t index = run->fault_slot;
+	struct plan_node node;
+
+	for (plan_node(plan, index, &node); node.task == PLAN_THREAD; plan_node(plan, index, &node))
+		if ((index = node.parent) == PLAN_ROOT)
+			break;
+	return index;
+}
+
+/* From the fault until the join told its creator; -1: it never knew. */
+static int64_t told_after(const struct live_run *run, int64_t fault_ns)
+{
+	uint32_t index = ended_task(run);
+	int64_t join_ns = index == PLAN_ROOT ? -1 : run->known[index].join_ns;
+
+	return join_ns < 0 ? -1 : join_ns - fault_ns;
+}
+
+/* Whether the name is one that a faulty worker gives: nothing else is ever removed. */
+static bool is_ours(const char *name, const char *folder)
+{
+	size_t length = strlen(folder), own = strlen(FAULT_PREFIX);
+
+	return strncmp(name, folder, length) == 0 && name[length] == '/' &&
+	       strncmp(name + length + 1, FAULT_PREFIX, own) == 0 &&
+	       !strchr(name + length + 1 + own, '/');
+}
+
+/* A lock is left to those who share it and live on. */
+static uint32_t take_away(struct live_run *run)
+{
+	struct scoreboard *board = run->board;
+	uint32_t left = 0;
+
+	board->fault_file[sizeof(board->fault_file) - 1] = '\0';
+	board->fault_shm[sizeof(board->fault_shm) - 1] = '\0';
+	if (is_ours(board->fault_file, work_file_dir()) && unlink(board->fault_file) == 0)
+		left |= FAULT_LEFT_FILE;
+	if (is_ours(board->fault_shm, "") && shm_unlink(board->fault_shm) == 0)
+		left |= FAULT_LEFT_SHM;
+	if (atomic_load(&board->lock) && count_survivors(run) > 0)
+		left |= FAULT_LEFT_LOCK;
+	return left;
+}
+
+void live_fault_collect(struct live_run *run, struct sample_totals *totals)
+{
+	uint64_t fault_ns = atomic_load(&run->board->fault_ns);
+
+	if (run->fault == FAULT_NONE)
+		return;
+	totals->fault = run->fault;
+	totals->fault_worker = (int32_t)run->fault_slot;
+	totals->left = take_away(run);
+	if (fault_ns < run->begin_ns || run->begin_ns == 0)
+		return;
+	totals->fault_ns = (int64_t)(fault_ns - run->begin_ns);
+	totals->survived = count_survivors(run);
+	totals->told_ns = told_after(run, totals->fault_ns);
+}

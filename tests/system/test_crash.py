@@ -1,0 +1,131 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""One worker's fault: who survives it, beside the kernel's account; nothing stays, nobody else is
+touched.
+
+    test_crash.py TUIBENCH
+"""
+
+import glob
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "stage"))
+from program import DEADLINE, TUIBENCH, as_nobody, await_end_of, children, result, run, strace
+
+# The fault comes early, that the others are at work when it does.
+SMALL = ("-e", "crash", "--work-size", "cpu=40000000", "--fault", "segv@10")
+# Who survives of four, and what is left behind: a lock only where somebody lives on.
+SURVIVE = {"threads": 0, "processes": 3, "hybrid:2x2": 2}
+FILES = ["file", "shared memory"]
+
+
+def leftovers():
+    return (glob.glob(os.path.join(tempfile.gettempdir(), "tuibench-fault-*")) +
+            glob.glob("/dev/shm/tuibench-fault-*"))
+
+
+class Survivors(unittest.TestCase):
+    def tearDown(self):
+        self.assertEqual(leftovers(), [])
+
+    def check(self, fault, survive, left, *more):
+        session = result(*SMALL, "--fault", fault, "--trials", "2", *more)
+        self.assertEqual(len(session["runs"]), 6)
+        for one in session["runs"]:
+            model = one["model"]
+            # Memory takes a while to run out: others of its process may be done by then.
+            most = 3 if fault == "oom@10" else survive[model]
+            self.assertIn(one["survived"], range(survive[model], most + 1), (fault, model))
+            self.assertEqual((one["fault"], one["status"]), (fault.split("@")[0], "ok"))
+            self.assertEqual(one["left_behind"],
+                             left + ["lock"] if one["survived"] else left, (fault, model))
+            # A creator that ended too, or waits for ever, never knew.
+            knows = survive[model] > 0 and fault != "hang"
+            self.assertEqual(one["creator_knew_ms"] is not None, knows, (fault, model))
+        self.assertEqual(session["comparisons"], [])
+        return session
+
+    def test_a_fatal_signal_ends_the_process_of_its_worker(self):
+        for fault in ("segv@10", "abort@10", "segv@0"):
+            self.check(fault, SURVIVE, FILES)
+        self.check("oom@10", SURVIVE, FILES)
+
+    def test_exit_tidies_up_and_takes_the_process_with_it(self):
+        self.check("exit@10", SURVIVE, [])
+
+    def test_a_hang_is_survived_by_all_others_and_ended(self):
+        self.check("hang", {model: 3 for model in SURVIVE}, FILES)
+
+    def test_the_kernel_tells_of_the_same_deaths(self):
+        for model, survivors in SURVIVE.items():
+            trace = strace(self, "wait4", *SMALL, "--models", model.split(":")[0])
+            died = re.findall(r"WTERMSIG\(s\) == SIGSEGV", trace)
+            lived = re.findall(r"WIFEXITED\(s\) && WEXITSTATUS\(s\) == 0", trace)
+            self.assertEqual(len(died), 1, (model, trace))
+            # Workers that are processes, the process of two threads, and their creator.
+            self.assertEqual(len(lived), {0: 0, 3: 4, 2: 2}[survivors], (model, trace))
+
+    def test_the_sentence_says_what_its_table_says(self):
+        session = result(*SMALL, "--trials", "5")
+        self.assertEqual(session["badge"], "REAL")
+        self.assertEqual(session["sentence"],
+                         "One worker's segmentation fault ended 4 of 4 threads, 1 of 4 "
+                         "processes, 2 of 4 in hybrid:2x2, in each of 5 trials.")
+        for few in (result(*SMALL, "--trials", "2"),
+                    result(*SMALL, "--trials", "4", "--fault", "hang")):
+            self.assertEqual(few["badge"], "CANNOT TELL")
+
+    def test_the_recording_tells_it_again(self):
+        with tempfile.TemporaryDirectory() as folder:
+            log = os.path.join(folder, "crash.csv")
+            out, _ = run(*SMALL, "--trials", "1", "--log", log, "--format", "json")
+            again = subprocess.run([TUIBENCH, "--export", "json", log], capture_output=True,
+                                   check=True, timeout=DEADLINE)
+            self.assertEqual(json.loads(again.stdout)["runs"], json.loads(out)["runs"])
+
+    def test_without_root_it_is_the_same(self):
+        with tempfile.TemporaryDirectory() as folder:
+            os.chmod(folder, 0o777)
+            runs = result(*SMALL, "--trials", "1", **as_nobody(self, {}), cwd="/",
+                          env={**os.environ, "TMPDIR": folder, "HOME": folder})["runs"]
+            self.assertEqual({one["model"]: one["survived"] for one in runs}, SURVIVE)
+            self.assertEqual(os.listdir(folder), [])
+
+    def test_a_signal_while_a_worker_hangs_ends_all(self):
+        with subprocess.Popen([TUIBENCH, "--batch", "--no-log", *SMALL[:2], "--fault", "hang@1",
+                               "--work-size", "cpu=4000000000"], stdout=subprocess.DEVNULL,
+                              stderr=subprocess.DEVNULL) as program:
+            until = time.monotonic() + DEADLINE
+            while len(leftovers()) < 2 and time.monotonic() < until:
+                time.sleep(0.01)
+            self.assertEqual(len(leftovers()), 2)
+            tasks = children(program.pid)
+            program.send_signal(signal.SIGTERM)
+            self.assertEqual(program.wait(DEADLINE), 128 + signal.SIGTERM)
+            for task in tasks:
+                await_end_of(self, task)
+
+
+class Refusals(unittest.TestCase):
+    def test_what_is_no_fault_is_told_before_anything_starts(self):
+        for args, words in ((("-e", "crash", "--fault", "burn"), ["burn", "segv"]),
+                            (("-e", "crash", "--fault", "segv@100"), ["segv@100", "segv@10"]),
+                            (("-e", "crash", "--fault", "segv@"), ["segv@"]),
+                            (("--fault", "segv"), ["--fault", "mixed"]),
+                            (("-e", "crash", "--hello", "4"), ["--hello"])):
+            _, said = run("--no-log", *args, status=2)
+            self.assertEqual(len(said.splitlines()), 1, said)
+            for word in words:
+                self.assertIn(word, said)
+
+
+if __name__ == "__main__":
+    unittest.main()
