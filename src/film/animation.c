@@ -16,7 +16,7 @@
  * moves the strip. The strip's own place is that of the last frame, for who does not move it.
  */
 
-#define MOST_BYTES (2u << 20)
+#define MOST_BYTES 2000000
 #define END_NS	   INT64_C(3000000000) /* the last frame stays so long before it begins again */
 
 enum {

@@ -14,7 +14,7 @@
  * is written then. https://docs.asciinema.org/manual/asciicast/v2/
  */
 
-#define MOST_BYTES (4u << 20)
+#define MOST_BYTES 4000000
 #define END_S	   3 /* the last frame stays so long before a player begins again */
 
 /* Cells that did not change are written again where going past them would take more. */

@@ -162,6 +162,12 @@ static int write_all(const char *text, size_t size, FILE *out)
 	return errno ? -errno : -EIO;
 }
 
+/* Frames differ the more the longer it is from one to the next: fewer are not as much smaller. */
+static int64_t longer_step(int64_t step_ns, double over)
+{
+	return (int64_t)((double)step_ns * fmax(1.3, 1.2 * over));
+}
+
 int frames_write(const struct model *model, const struct film_wish *wish, size_t most,
 		 int (*write)(struct frames *frames, FILE *out), FILE *out)
 {
@@ -176,7 +182,7 @@ int frames_write(const struct model *model, const struct film_wish *wish, size_t
 			break;
 		free(text);
 		text = NULL;
-		frames.step_ns *= 2;
+		frames.step_ns = longer_step(frames.step_ns, (double)size / (double)most);
 	}
 	if (!err)
 		err = write_all(text, size, out);
