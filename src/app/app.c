@@ -407,6 +407,8 @@ static void open_menu(struct app *app)
 	else if (live && app->done)
 		experiment = chooser_after(experiment);
 	app->chooser = chooser_open(experiment, measures(app) ? app->view.state.log_name : NULL);
+	if (app->chooser && (app->options->config || app->options->config_path[0]))
+		chooser_seal(app->chooser);
 	if (app->chooser)
 		return;
 	notify(app, strerror(ENOMEM));

@@ -13,6 +13,7 @@
 #include "base/units.h"
 #include "base/utf8.h"
 #include "command.h"
+#include "config.h"
 #include "experiment/experiment.h"
 #include "options.h"
 #include "recordings.h"
@@ -28,7 +29,8 @@ struct chooser {
 	char **paths; /* of the recordings, in the menu's order */
 	int n_paths;
 	struct recordings_reading reading;
-	int reads; /* the recording that is read in parts; -1: none */
+	int reads;   /* the recording that is read in parts; -1: none */
+	bool sealed; /* sessions run without the file of options */
 };
 
 struct menu *chooser_menu(struct chooser *chooser)
@@ -190,14 +192,19 @@ static int add_experiment(struct next *next, const struct menu_experiment *exper
 	return err;
 }
 
+/* What runs is what is shown: a file of options could add to it. */
 static int add_row(struct next *next, const struct chooser *chooser)
 {
 	const struct menu *menu = &chooser->menu;
 	const struct menu_experiment *experiment = menu_experiment(menu);
 	int err = next_add(next, "tuibench");
 
+	if (experiment && !err)
+		err = add_experiment(next, experiment);
+	if (experiment && !err && chooser->sealed)
+		err = next_add(next, "--config=" CONFIG_NONE);
 	if (experiment)
-		return err ? err : add_experiment(next, experiment);
+		return err;
 	if (!err)
 		err = next_add(next, "--replay");
 	return err ? err : next_add(next, "%s", chooser->paths[menu->row - menu->n_experiments]);
@@ -284,6 +291,11 @@ static void write_command(struct menu *menu, struct next *next)
 		say_recording(menu);
 	free(experiment);
 	free(options);
+}
+
+void chooser_seal(struct chooser *chooser)
+{
+	chooser->sealed = true;
 }
 
 void chooser_refresh(struct chooser *chooser)

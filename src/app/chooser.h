@@ -22,6 +22,8 @@ struct chooser *chooser_open(const char *experiment, const char *left_out);
 void chooser_close(struct chooser *chooser);
 /* Its menu, to be drawn and given keys. */
 struct menu *chooser_menu(struct chooser *chooser);
+/* There is a file of options: the command lines of sessions say that they read none. */
+void chooser_seal(struct chooser *chooser);
 /* Writes the command line of the selected row, what it takes, and why it cannot run. */
 void chooser_refresh(struct chooser *chooser);
 /*

@@ -34,6 +34,14 @@ int next_add(struct next *next, const char *format, ...)
 	return n < 0 ? -ENOMEM : 0;
 }
 
+static bool names_config(const struct next *next)
+{
+	for (int i = 0; i < next->argc; i++)
+		if (strncmp(next->argv[i], "--config", 8) == 0)
+			return true;
+	return false;
+}
+
 int next_add_now(struct next *next, const struct options *now)
 {
 	int err = now->ascii ? next_add(next, "--ascii") : 0;
@@ -44,7 +52,7 @@ int next_add_now(struct next *next, const struct options *now)
 		err = next_add(next, "--no-log");
 	if (!err && now->no_color)
 		err = next_add(next, "--no-color");
-	if (!err && now->config)
+	if (!err && now->config && !names_config(next))
 		err = next_add(next, "--config=%s", now->config);
 	return err || now->fps == OPTIONS_FPS ? err : next_add(next, "--fps=%u", now->fps);
 }

@@ -101,6 +101,12 @@ static void the_command_line_is_the_choice_typed(void **state)
 	assert_string_equal(menu->command,
 			    "tuibench --experiment scaling --models threads,processes,hybrid "
 			    "--sweep workers=2..4 --quick");
+	chooser_seal(chooser);
+	menu->stale = true;
+	chooser_refresh(chooser);
+	assert_string_equal(menu->command,
+			    "tuibench --experiment scaling --models threads,processes,hybrid "
+			    "--sweep workers=2..4 --quick --config=none");
 	chooser_close(chooser);
 }
 

@@ -444,6 +444,19 @@ static void a_scene_takes_nothing_of_the_file(void **state)
 	next_free(&made.words);
 }
 
+/* Of two files the last counts: one that a line names stays. */
+static void the_file_is_named_once_in_what_follows(void **state)
+{
+	const struct options now = {.fps = OPTIONS_FPS, .config = "x.conf"};
+	struct next next = {.argc = 0};
+
+	assert_int_equal(next_add(&next, "tuibench") | next_add_now(&next, &now), 0);
+	assert_string_equal(next.argv[1], "--config=x.conf");
+	assert_int_equal(next_add_now(&next, &now), 0);
+	assert_int_equal(next.argc, 2);
+	next_free(&next);
+}
+
 static int tear_down(void **state)
 {
 	unsetenv("XDG_CONFIG_HOME");
@@ -471,6 +484,7 @@ int main(void)
 		TEST(every_line_of_the_default_file_is_taken),
 		TEST(the_defaults_of_the_file_are_the_defaults),
 		TEST(a_scene_takes_nothing_of_the_file),
+		TEST(the_file_is_named_once_in_what_follows),
 	};
 
 	unsetenv("NO_COLOR");
