@@ -44,6 +44,17 @@ static int number_of_8(const struct theme *theme, int number, bool behind)
 	return theme->colour[behind ? COLOUR_GROUND : COLOUR_DEFAULT].ansi % BRIGHT;
 }
 
+/* Magenta is too light to be read on the white of 8 colours, which is a light grey. */
+static int hue_of_8(const struct theme *theme, enum colour colour, int number)
+{
+	bool white = theme->colour[COLOUR_GROUND].ansi % BRIGHT == COLOR_WHITE;
+	bool model = colour >= COLOUR_MODEL0 && colour <= COLOUR_MODEL7;
+
+	if (!white || number != COLOR_MAGENTA)
+		return number;
+	return model ? COLOR_BLACK : COLOR_BLUE;
+}
+
 static int number(const struct paint *paint, enum colour colour, bool behind)
 {
 	const struct theme_colour *looks = &paint->theme->colour[colour];
@@ -56,7 +67,7 @@ static int number(const struct paint *paint, enum colour colour, bool behind)
 	case 16:
 		return looks->ansi;
 	}
-	return number_of_8(paint->theme, looks->ansi, behind);
+	return number_of_8(paint->theme, hue_of_8(paint->theme, colour, looks->ansi), behind);
 }
 
 static struct paint_pair numbers(const struct paint *paint, uint8_t fg, uint8_t bg)
@@ -118,6 +129,8 @@ attr_t paint_attr(const struct paint *paint, struct style style)
 
 	if (paint->colours == 8 && looks->ansi > BRIGHT)
 		attr |= ATTR_BOLD;
+	if (paint->colours == 8 && paint->ground.bg == COLOR_WHITE)
+		attr &= ~(unsigned)ATTR_BOLD; /* xterm and the console make it bright: grey */
 	return (attr & ATTR_BOLD ? A_BOLD : A_NORMAL) | (attr & ATTR_REVERSE ? A_REVERSE : 0) |
 	       (attr & ATTR_UNDERLINE ? A_UNDERLINE : 0);
 }

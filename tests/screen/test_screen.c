@@ -430,6 +430,20 @@ static void colours_are_what_the_terminal_has(void **state)
 	check_colours("TERM=vt100", -1);
 }
 
+/* Bold black is grey there, and magenta too light: both are avoided. */
+static void eight_colours_on_white_are_dark_inks(void **state)
+{
+	const char *const env[] = {"TERM=xterm", NULL};
+	const short blue = theme_find("light")->colour[COLOUR_MODEL0].ansi;
+	struct pty *pty = start(env);
+
+	pty_send(pty, "L");
+	assert_true(pty_wait(pty, blue_is, &blue));
+	assert_int_equal(colour_of_blue(pty), theme_find("light")->colour[COLOUR_MODEL0].ansi);
+	assert_false(pty_cell(pty, 2, 8).attrs.bold);
+	quit(pty);
+}
+
 static uint32_t rgb_of(struct pty *pty, VTermColor colour)
 {
 	vterm_screen_convert_color_to_rgb(pty->screen, &colour);
@@ -770,6 +784,7 @@ int main(void)
 		cmocka_unit_test(what_is_copied_is_as_base64_has_it),
 		cmocka_unit_test(a_mouse_press_gives_its_cell),
 		cmocka_unit_test(no_mouse_leaves_the_mouse_to_the_terminal),
+		cmocka_unit_test(eight_colours_on_white_are_dark_inks),
 		cmocka_unit_test(colours_are_what_the_terminal_has),
 		cmocka_unit_test(true_colours_are_used_where_the_terminal_says_it_has_them),
 		cmocka_unit_test(every_cell_has_the_ground_of_the_theme),

@@ -2,6 +2,9 @@
 #include "stage/colours.h"
 
 #include <math.h>
+#include <stdbool.h>
+
+#include "draw/canvas.h"
 
 double colours_channel(uint32_t value)
 {
@@ -44,11 +47,31 @@ static uint32_t ansi_rgb(int n)
 	return rgb[n];
 }
 
+static bool is_behind(int colour)
+{
+	return colour == COLOUR_GROUND || colour == COLOUR_PANEL || colour == COLOUR_READY_BED;
+}
+
+/* As paint.c has it: what would be dark grey is text, or nothing behind it. */
+static uint32_t eight_rgb(const struct theme *theme, int colour)
+{
+	const struct theme_colour *looks = &theme->colour[colour];
+	int ground = theme->colour[COLOUR_GROUND].ansi % 8, n = looks->ansi;
+	bool bold = (n > 8 || looks->attr & ATTR_BOLD) && ground != 7;
+
+	if (n == 5 && ground == 7)
+		n = colour >= COLOUR_MODEL0 && colour <= COLOUR_MODEL7 ? 0 : 4;
+	if (n == 8)
+		n = is_behind(colour) ? ground : theme->colour[COLOUR_DEFAULT].ansi;
+	return ansi_rgb(n % 8 + (bold && !is_behind(colour) ? 8 : 0));
+}
+
 uint32_t colours_seen(const struct theme *theme, int colour, enum way way)
 {
 	const struct theme_colour *looks = &theme->colour[colour];
 
 	return way == WAY_TRUE	? looks->rgb
 	       : way == WAY_256 ? xterm_rgb(looks->xterm)
+	       : way == WAY_8	? eight_rgb(theme, colour)
 				: ansi_rgb(looks->ansi);
 }

@@ -12,9 +12,12 @@
 #define COLOURS_AREA 3.0
 
 /* The ways in which a terminal, or a page, shows a colour. */
-enum way { WAY_TRUE, WAY_256, WAY_16, WAYS };
+enum way { WAY_TRUE, WAY_256, WAY_16, WAY_8, WAYS };
 
-/* The colour 0xrrggbb on a terminal of that way; those of 16 are xterm's. */
+/*
+ * The colour 0xrrggbb on a terminal of that way; those of 16 are xterm's. With 8
+ * bold makes a colour bright, as in xterm and on the console.
+ */
 uint32_t colours_seen(const struct theme *theme, int colour, enum way way);
 /* A part of a colour of sRGB, 0 … 255, as light, 0 … 1. */
 double colours_channel(uint32_t value);
