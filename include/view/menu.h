@@ -15,7 +15,7 @@
 enum {
 	MENU_CHOICES = 12, /* of a part, at most */
 	MENU_EXPERIMENTS = 32,
-	MENU_ZONES = 16,
+	MENU_ZONES = 64,
 	MENU_COMMAND = 4352, /* with the longest path */
 };
 
@@ -46,6 +46,7 @@ struct menu_zone {
 	struct rect rect;
 	int key;
 	enum menu_part part; /* that it is pressed in; MENU_LIST: whichever */
+	int value;	     /* without a key: the choice that it stands for */
 };
 
 struct menu_shown {

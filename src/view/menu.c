@@ -172,6 +172,17 @@ static int row_mouse(struct menu *menu, int y)
 	return row == was ? KEY_ENTER_KEY : 0;
 }
 
+static int zone_mouse(struct menu *menu, const struct menu_zone *zone)
+{
+	if (zone->part < MENU_PARTS)
+		menu->part = zone->part;
+	if (!zone->key && menu_experiment(menu)) {
+		menu->experiments[menu->row].chosen[menu->part] = zone->value;
+		menu->stale = true;
+	}
+	return zone->key;
+}
+
 int menu_mouse(struct menu *menu, int key, int x, int y)
 {
 	const struct menu_shown *shown = &menu->shown;
@@ -181,10 +192,7 @@ int menu_mouse(struct menu *menu, int key, int x, int y)
 		return key == KEY_WHEEL_UP ? KEY_UP_ARROW : KEY_DOWN_ARROW;
 	}
 	for (int i = 0; i < shown->n_zones; i++)
-		if (inside(&shown->zones[i].rect, x, y)) {
-			if (shown->zones[i].part < MENU_PARTS)
-				menu->part = shown->zones[i].part;
-			return shown->zones[i].key;
-		}
+		if (inside(&shown->zones[i].rect, x, y))
+			return zone_mouse(menu, &shown->zones[i]);
 	return inside(&shown->list, x, y) ? row_mouse(menu, y) : 0;
 }

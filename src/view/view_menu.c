@@ -17,7 +17,13 @@ static void add_zone(struct menu *menu, struct rect rect, int key, enum menu_par
 	struct menu_shown *shown = &menu->shown;
 
 	if (shown->n_zones < MENU_ZONES)
-		shown->zones[shown->n_zones++] = (struct menu_zone) {rect, key, part};
+		shown->zones[shown->n_zones++] = (struct menu_zone) {rect, key, part, 0};
+}
+
+static void add_value(struct menu *menu, struct rect rect, enum menu_part part, int value)
+{
+	add_zone(menu, rect, 0, part);
+	menu->shown.zones[menu->shown.n_zones - 1].value = value;
 }
 
 static void line(struct canvas *canvas, int x, int y, int w, struct style style, const char *text)
@@ -280,25 +286,83 @@ static struct detail detail_of(const struct menu *menu)
 
 enum { CHOICE_LABEL_W = 9 };
 
+static const char *const part_names[MENU_PARTS] = {"models", "size", "trials"};
+
+static struct style value_style(const struct menu *menu, int part, bool chosen)
+{
+	if (!chosen)
+		return STYLE(COLOUR_DIM);
+	if ((int)menu->part != part)
+		return STYLE_BOLD(COLOUR_DEFAULT);
+	return (struct style) {COLOUR_TITLE, COLOUR_DEFAULT, ATTR_BOLD | ATTR_REVERSE};
+}
+
+static void draw_value(struct canvas *canvas, struct menu *menu, struct rect rect, int part,
+		       int value)
+{
+	const struct menu_experiment *experiment = menu_experiment(menu);
+	bool chosen = experiment->chosen[part] == value;
+
+	canvas_put(canvas, rect.x, rect.y, chosen ? 0x25cf : 0x25cb,
+		   STYLE(chosen ? COLOUR_KEY : COLOUR_DIM));
+	line(canvas, rect.x + 2, rect.y, rect.w - 2, value_style(menu, part, chosen),
+	     experiment->choices[part][value].label);
+	add_value(menu, rect, (enum menu_part)part, value);
+}
+
+/*
+ * "models   ● threads, processes   ○ threads", with all that may be chosen, in as many lines as
+ * that takes. Returns them; without a canvas nothing is drawn.
+ */
+static int spread_choice(struct canvas *canvas, const struct menu *menu, struct menu *zones,
+			 struct rect rect, int part)
+{
+	const struct menu_experiment *experiment = menu_experiment(menu);
+	int left = rect.x + CHOICE_LABEL_W, x = left, y = rect.y;
+
+	if (canvas)
+		line(canvas, rect.x, y, CHOICE_LABEL_W - 1,
+		     STYLE((int)menu->part == part ? COLOUR_KEY : COLOUR_DIM), part_names[part]);
+	for (int i = 0; i < experiment->n[part]; i++) {
+		int w = 2 + utf8_columns(experiment->choices[part][i].label);
+
+		if (x > left && x + w > rect.x + rect.w) {
+			x = left;
+			y++;
+		}
+		w = w > rect.x + rect.w - x ? rect.x + rect.w - x : w;
+		if (canvas)
+			draw_value(canvas, zones, (struct rect) {x, y, w, 1}, part, i);
+		x += w + 3;
+	}
+	return y - rect.y + 1;
+}
+
+/* A blank line between the parts. */
+static int spread_lines(const struct menu *menu, int w)
+{
+	int lines = MENU_PARTS - 1;
+
+	for (int part = 0; part < MENU_PARTS; part++)
+		lines += spread_choice(NULL, menu, NULL, (struct rect) {0, 0, w, 0}, part);
+	return lines;
+}
+
 /* "models   ◂ threads, processes ▸" */
 static void draw_choice(struct canvas *canvas, struct menu *menu, struct rect rect, int part)
 {
-	static const char *const names[MENU_PARTS] = {"models", "size", "trials"};
 	const struct menu_experiment *experiment = menu_experiment(menu);
 	int chosen = experiment->chosen[part], last = experiment->n[part] - 1;
 	bool here = (int)menu->part == part;
-	struct style value =
-		here ? (struct style) {COLOUR_TITLE, COLOUR_DEFAULT, ATTR_BOLD | ATTR_REVERSE}
-		     : STYLE_BOLD(COLOUR_DEFAULT);
 	const char *label = last >= 0 ? experiment->choices[part][chosen].label : "";
 	int x = rect.x + CHOICE_LABEL_W, w = utf8_columns(label);
 	char place[32];
 
 	w = w > rect.w - CHOICE_LABEL_W - 4 ? rect.w - CHOICE_LABEL_W - 4 : w;
 	line(canvas, rect.x, rect.y, CHOICE_LABEL_W - 1, STYLE(here ? COLOUR_KEY : COLOUR_DIM),
-	     names[part]);
+	     part_names[part]);
 	canvas_put(canvas, x, rect.y, 0x25c2, STYLE_BOLD(chosen > 0 ? COLOUR_KEY : COLOUR_DIM));
-	line(canvas, x + 2, rect.y, w, value, label);
+	line(canvas, x + 2, rect.y, w, value_style(menu, part, true), label);
 	snprintf(place, sizeof(place), "%d of %d", chosen + 1, last + 1);
 	if (x + w + 6 + utf8_columns(place) <= rect.x + rect.w)
 		canvas_text(canvas, x + w + 6, rect.y, -1, STYLE(COLOUR_DIM), place);
@@ -307,6 +371,28 @@ static void draw_choice(struct canvas *canvas, struct menu *menu, struct rect re
 	add_zone(menu, (struct rect) {x, rect.y, 2, 1}, KEY_LEFT_ARROW, (enum menu_part)part);
 	add_zone(menu, (struct rect) {x + 2, rect.y, w + 2, 1}, KEY_RIGHT_ARROW,
 		 (enum menu_part)part);
+}
+
+static void draw_choices(struct canvas *canvas, struct menu *menu, struct rect rect, bool spread)
+{
+	for (int part = 0; part < MENU_PARTS && (spread || part < rect.h); part++)
+		if (spread)
+			rect.y += spread_choice(canvas, menu, menu, rect, part) + 1;
+		else
+			draw_choice(canvas, menu, (struct rect) {rect.x, rect.y + part, rect.w, 1},
+				    part);
+}
+
+/* Where there is room all that may be chosen is shown. */
+static void detail_spread(struct detail *detail, const struct menu *menu, struct rect rect)
+{
+	for (int i = 0; i < detail->n; i++) {
+		struct block *block = &detail->blocks[i];
+		int lines = block->text ? 0 : spread_lines(menu, rect.w);
+
+		if (lines && detail_lines(detail) - block->lines + lines + 2 <= rect.h)
+			block->lines = lines;
+	}
 }
 
 /* Returns the line below it, end at most. */
@@ -323,8 +409,9 @@ static int draw_block(struct canvas *canvas, struct menu *menu, struct rect rect
 	if (block->text)
 		text_draw(canvas, (struct rect) {rect.x, y, rect.w, left}, block->style,
 			  block->text);
-	for (int part = 0; !block->text && part < left; part++)
-		draw_choice(canvas, menu, (struct rect) {rect.x, y + part, rect.w, 1}, part);
+	else
+		draw_choices(canvas, menu, (struct rect) {rect.x, y, rect.w, left},
+			     block->lines > MENU_PARTS);
 	return y + left;
 }
 
@@ -347,6 +434,7 @@ static void draw_detail(struct canvas *canvas, struct menu *menu, struct rect re
 	int end = rect.y + rect.h, first = 0;
 
 	detail_fit(&detail, rect.w, rect.h);
+	detail_spread(&detail, menu, rect);
 	if (detail.n > 0 && detail_lines(&detail) + 2 <= rect.h) {
 		rect.y = draw_first(canvas, rect, &detail.blocks[first++]);
 		rect.h = end - rect.y;

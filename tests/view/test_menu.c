@@ -271,6 +271,23 @@ static void rows_choices_and_keys_answer_clicks(void **state)
 	assert_int_equal(f->menu.part, MENU_LIST);
 }
 
+/* Where all choices are seen each answers a click. */
+static void choices_answer_clicks(void **state)
+{
+	struct fixture *f = *state;
+
+	draw(f, 120, 36);
+	assert_int_equal(click(f, "○ processes"), 0);
+	assert_int_equal(f->menu.part, MENU_MODELS);
+	assert_int_equal(f->menu.experiments[0].chosen[MENU_MODELS], 2);
+	assert_true(f->menu.stale);
+	draw(f, 120, 36);
+	assert_non_null(strstr(f->text, "● processes"));
+	assert_int_equal(click(f, "quick"), 0);
+	assert_int_equal(f->menu.part, MENU_TRIALS);
+	assert_int_equal(f->menu.experiments[0].chosen[MENU_TRIALS], 1);
+}
+
 static void a_menu_of_nothing_is_drawn(void **state)
 {
 	struct fixture *f = *state;
@@ -294,6 +311,7 @@ int main(void)
 		TEST(what_runs_is_ended_by_a_second_enter_only),
 		TEST(other_keys_have_their_answers),
 		TEST(rows_choices_and_keys_answer_clicks),
+		TEST(choices_answer_clicks),
 		TEST(a_menu_of_nothing_is_drawn),
 	};
 
