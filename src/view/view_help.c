@@ -42,6 +42,13 @@ static const char *const help_keys =
 	"a panel it opens more of it; in the line of time it goes there. The wheel scrolls.\n"
 	"Shift drag\tselects text to copy, by the terminal itself\n";
 
+/* Before all others, where a lecture is given. */
+static const char *const help_lecture =
+	"#Lecture\n"
+	"PgDn PgUp\tthe next scene, the one before; Space goes on where nothing runs\n"
+	".\tblanks the screen; any key brings it back\n"
+	"n\tnotes for the speaker\n";
+
 /* The part of the help that all views share. */
 static const char *const help_common =
 	"#Memory, four ways\n"
@@ -168,6 +175,8 @@ static int help_pass(struct help *h, const struct view_frame *frame)
 
 	h->y = 0;
 	h->w = h->inner.w;
+	if (frame->state->lecture.heading)
+		help_draw(h, help_lecture);
 	(h->w < HELP_TWO ? help_draw : help_columns)(h, help_keys);
 	for (size_t i = 0; (ops = views_at(i)); i++)
 		if (ops->number == frame->state->view)

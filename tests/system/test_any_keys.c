@@ -54,12 +54,12 @@ static double seconds(void)
 	return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }
 
-/* Each of three sessions has its part. */
+/* Each of four sessions has its part. */
 static double budget(void)
 {
 	const char *given = getenv("TUIBENCH_FUZZ_SECONDS");
 
-	return (given ? atof(given) : 5) / 3;
+	return (given ? atof(given) : 6) / 4;
 }
 
 /* What quits, what are signals, and what a terminal would stop at: sent on purpose elsewhere. */
@@ -155,6 +155,14 @@ static void annoy_again(struct session *session, const char *const argv[])
 	} while (seconds() < until);
 }
 
+/* With every kind of scene: a slide, a run, the same again, words, one that cannot play, a vote. */
+static const char lecture[] =
+	"# Any\n\nWords.\n\n- Notes.\n\n## Run\n```tuibench\n--tree 4x40 -m threads,processes "
+	"--trials 3\n```\n## Again\n```tuibench\n--replay --view timeline --zoom 0-1ms --select 2\n"
+	"```\n## Words\n\nMore words.\n\n## Missing\n```tuibench\n--replay missing.csv\n```\n"
+	"## Played\n```tuibench\n--replay any.csv\n```\n## Vote\n```tuibench\n--tree 10 --vote "
+	"--hold --models threads,processes\n```\n";
+
 static void any_keys_bytes_and_sizes_leave_a_clean_terminal(void **state)
 {
 	struct session session;
@@ -167,14 +175,18 @@ static void any_keys_bytes_and_sizes_leave_a_clean_terminal(void **state)
 	const char *const swept[] = {TEST_PROGRAM, "-e",  "hello",    "--sweep", "size=1,2",
 				     "--trials",   "200", "--no-log", NULL};
 
+	const char *const given[] = {TEST_PROGRAM, "--lecture", "any.md", "--no-log", NULL};
+
 	seed_random();
 	open_folder(&session);
+	folder_write("any.md", lecture);
 	start(&session, made, NULL);
 	pty_expect_exit(session.pty, 0);
 	pty_free(session.pty);
 	annoy_again(&session, live);
 	annoy_again(&session, again);
 	annoy_again(&session, swept);
+	annoy_again(&session, given);
 	assert_int_equal(chdir("/"), 0);
 	folder_remove(session.folder);
 }

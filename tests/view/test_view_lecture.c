@@ -167,6 +167,20 @@ static void a_scene_without_notes_says_so(void **state)
 	stage_close(&stage);
 }
 
+static void help_begins_with_the_keys_of_a_lecture(void **state)
+{
+	struct stage stage;
+
+	stage_mixed(&stage, 0);
+	stage_key(&stage, '?');
+	stage_draw(&stage, 80, 24);
+	assert_null(stage_find(&stage, "PgDn PgUp"));
+	stage.view.state.lecture = scene_of(1);
+	stage_draw(&stage, 80, 24);
+	assert_true(stage_find(&stage, "PgDn PgUp") < stage_find(&stage, "next view"));
+	stage_close(&stage);
+}
+
 static void without_a_session_the_headings_are_shown(void **state)
 {
 	struct stage stage;
@@ -316,6 +330,7 @@ int main(void)
 		cmocka_unit_test(the_notes_are_over_the_screen_until_they_are_closed),
 		cmocka_unit_test(long_notes_scroll_to_their_end_and_no_further),
 		cmocka_unit_test(a_scene_without_notes_says_so),
+		cmocka_unit_test(help_begins_with_the_keys_of_a_lecture),
 		cmocka_unit_test(without_a_session_the_headings_are_shown),
 		cmocka_unit_test(of_many_headings_those_around_the_scene_are_shown),
 		cmocka_unit_test(a_blank_screen_is_blank),
