@@ -114,16 +114,39 @@ static void take_looks(struct lecturer_scene *made, const struct options *option
 		.view = options->view, .zoom = options->zoom, .select = options->select};
 }
 
-static int parse(struct lecturer_scene *made, const char *path, char *error, size_t size)
+static int check(const struct options *options, char *error, size_t size)
 {
+	int err = check_kind(options, error, size);
+
+	return err ? err : check_values(options, error, size);
+}
+
+/* What the speaker asked of the screen and of recordings; a replay makes none. */
+static int add_now(struct lecturer_scene *made, const struct options *scene,
+		   const struct options *now)
+{
+	struct options asked = *now;
+
+	asked.no_log = now->no_log && !scene->replay;
+	asked.config = NULL;
+	return next_add_now(&made->words, &asked);
+}
+
+/* As the lecture has them, then as they are to be run. */
+static int parse(struct lecturer_scene *made, const char *path, const struct options *now,
+		 char *error, size_t size)
+{
+	struct next *words = &made->words;
 	struct options *options = calloc(1, sizeof(*options));
-	int err = options ? options_parse(options, made->words.argc, made->words.argv, error, size)
+	int err = options ? options_parse(options, words->argc, words->argv, error, size)
 			  : error_line(error, size, -ENOMEM, "out of memory");
 
 	if (!err)
-		err = check_kind(options, error, size);
+		err = check(options, error, size);
+	if (!err && add_now(made, options, now))
+		err = error_line(error, size, -E2BIG, "too many words");
 	if (!err)
-		err = check_values(options, error, size);
+		err = options_parse(options, words->argc, words->argv, error, size);
 	if (!err && place_logs(options, path))
 		err = error_line(error, size, -ENOMEM, "out of memory");
 	if (!err)
@@ -144,15 +167,13 @@ static int make(struct lecturer_scene *made, const struct lecture_scene *scene, 
 				  "in '…'",
 				  *mark);
 	err = split(&made->words, scene->command);
-	if (!err)
-		err = next_add_now(&made->words, now);
 	/* a scene runs what the lecture says, wherever it is held */
 	if (!err)
 		err = next_add(&made->words, "--config=" CONFIG_NONE);
 	if (err)
 		return error_line(error, size, err, "no command line: %s",
 				  err == -EINVAL ? "a ' without another" : strerror(-err));
-	return parse(made, path, error, size);
+	return parse(made, path, now, error, size);
 }
 
 int lecturer_words_make(struct lecturer_scene *made, const struct lecture_scene *scene,

@@ -28,7 +28,8 @@ struct talk {
 static void start_file(struct talk *talk, const char *file, int rows, int cols)
 {
 	const char *const env[] = {talk->state, NULL};
-	const char *const argv[] = {TEST_PROGRAM, "--lecture", file, NULL};
+	const char *const argv[] = {TEST_PROGRAM, "--lecture", file,
+				    "--no-mouse", "--no-log",  NULL};
 
 	talk->pty = pty_start(argv, env, rows, cols);
 }
@@ -172,7 +173,7 @@ static void a_session_that_was_left_is_shown_and_does_not_run_again(void **state
 	struct talk talk;
 
 	start(&talk, "# Small\n```tuibench\n" SMALL "\n```\n"
-		     "## Long\n```tuibench\n--cpu 1 --io 0 --work-size cpu=1000000000000\n```\n");
+		     "## Long\n```tuibench\n--cpu 1 --io 0 --work-size cpu=1T\n```\n");
 	pty_expect(talk.pty, "Too few trials");
 	pty_send(talk.pty, NEXT);
 	pty_expect(talk.pty, "scene 2 of 2");
@@ -192,7 +193,7 @@ static void a_scene_without_a_block_leaves_the_run_alone(void **state)
 {
 	struct talk talk;
 
-	start(&talk, "# Long\nA.\n```tuibench\n--cpu 1 --io 0 --work-size cpu=1000000000000\n```\n"
+	start(&talk, "# Long\nA.\n```tuibench\n-m threads --cpu 1 --io 0 --work-size cpu=1T\n```\n"
 		     "## Words\nThe second caption.\n## Again\nB.\n```tuibench\n"
 		     "--replay --view timeline --select cpu0\n```\n");
 	assert_true(pty_wait(talk.pty, runs, NULL));
@@ -215,7 +216,7 @@ static void space_pauses_what_runs_and_steps_where_nothing_does(void **state)
 	struct talk talk;
 
 	start(&talk, "# Title\nNothing runs.\n"
-		     "## Long\n```tuibench\n--cpu 1 --io 0 --work-size cpu=1000000000000\n```\n"
+		     "## Long\n```tuibench\n--cpu 1 --io 0 --work-size cpu=1T\n```\n"
 		     "## Small\n```tuibench\n" SMALL " --hold\n```\n## Last\nThe last caption.\n");
 	pty_expect(talk.pty, "scene 1 of 4");
 	pty_send(talk.pty, " ");
@@ -307,7 +308,7 @@ static void a_signal_ends_a_lecture_in_any_scene(void **state)
 	struct talk talk;
 
 	start(&talk, "# Title\n\n## Long\n```tuibench\n--cpu 1 --io 0 --work-size "
-		     "cpu=1000000000000\n```\n");
+		     "cpu=1T\n```\n");
 	pty_send(talk.pty, NEXT);
 	assert_true(pty_wait(talk.pty, runs, NULL));
 	kill(talk.pty->pid, SIGTERM);
