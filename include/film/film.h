@@ -27,6 +27,10 @@ struct film_wish {
 	uint32_t fps;	   /* most frames a second */
 	double speed; /* times of real time; 0: real time, or so fast that a minute is enough */
 	int view;     /* its number; 0: the one that answers */
+	int captions; /* enum view_captions */
+	double zoom;  /* of time; 0 or 1: all of it */
+	int64_t window_from_ns, window_to_ns; /* the time shown instead, where to is not 0 */
+	const char *select;		      /* a worker's name; NULL: the first row */
 	const struct theme *theme;
 	bool ascii;
 };

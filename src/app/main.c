@@ -163,6 +163,11 @@ static struct result result_of(const struct options *options, const struct model
 			 .fps = options->fps,
 			 .speed = options->speed_given ? options->speed : 0,
 			 .view = options->view,
+			 .captions = options->captions,
+			 .zoom = options->zoom.times,
+			 .window_from_ns = options->zoom.from_ns,
+			 .window_to_ns = options->zoom.to_ns,
+			 .select = options->select,
 			 .theme = theme,
 			 .ascii = options->ascii},
 	};

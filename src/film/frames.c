@@ -73,13 +73,22 @@ static void cut(struct frames *frames)
 	}
 }
 
+/* As a recording opens on the screen. */
 static void open_view(struct frames *frames)
 {
+	const struct film_wish *wish = frames->wish;
+	struct view_state *state = &frames->view.state;
+
 	view_init(&frames->view);
-	frames->view.state.settled = frames->wish->view > 0;
-	if (frames->wish->view > 0)
-		frames->view.state.view = frames->wish->view;
-	frames->view.state.clock = (struct view_clock) {.shown = true, .speed = frames->speed};
+	state->settled = wish->view > 0;
+	if (wish->view > 0)
+		state->view = wish->view;
+	state->captions = (enum view_captions)wish->captions;
+	state->zoom = wish->zoom > 1 ? wish->zoom : 1;
+	state->window_from_ns = wish->window_from_ns;
+	state->window_to_ns = wish->window_to_ns;
+	state->clock = (struct view_clock) {.shown = true, .speed = frames->speed};
+	frames->select = wish->select;
 }
 
 int frames_open(struct frames *frames, const struct model *model, const struct film_wish *wish)
@@ -125,9 +134,17 @@ int64_t frames_session(const struct frames *frames, uint32_t frame)
 		       (double)(piece[1].from_ns - piece->from_ns));
 }
 
+/* Workers are known once their run has begun. */
+static void select_worker(struct frames *frames)
+{
+	if (frames->select && view_select(&frames->view, &frames->model, frames->select) != -EAGAIN)
+		frames->select = NULL;
+}
+
 int frames_draw(struct frames *frames, uint32_t frame)
 {
 	model_seek(&frames->model, frames_session(frames, frame));
+	select_worker(frames);
 	frames->view.state.clock.paused = frame + 1 >= frames_count(frames);
 	for (int i = 0; i < PASSES; i++) {
 		view_draw(&frames->canvas, &frames->model, &frames->view);

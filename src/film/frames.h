@@ -22,6 +22,7 @@ struct frames {
 	struct frames_piece *pieces; /* n_pieces, and where the last one ends */
 	size_t n_pieces;
 	struct view view;
+	const char *select;   /* a worker who is not known yet; NULL */
 	struct canvas canvas; /* the frame drawn last */
 };
 

@@ -243,6 +243,35 @@ static void every_moment_of_the_film_is_later_in_the_session(void **state)
 	model_free(&model);
 }
 
+/* The whole's end stands on the axis unless a part of it is shown. */
+static void a_film_begins_as_a_replay_does(void **state)
+{
+	struct film_wish wish = wish_of("dark");
+	struct frames frames;
+	struct model model;
+	char *text;
+
+	mixed(&model);
+	wish.view = 2;
+	wish.width = 120;
+	wish.height = 40;
+	for (int zoomed = 0; zoomed < 2; zoomed++) {
+		wish.select = zoomed ? "cpu3" : NULL;
+		wish.window_from_ns = 400000000;
+		wish.window_to_ns = zoomed ? 600000000 : 0;
+		assert_int_equal(frames_open(&frames, &model, &wish), 0);
+		assert_int_equal(frames_draw(&frames, 0), 0); /* nobody to select yet */
+		assert_int_equal(frames_draw(&frames, frames_count(&frames) - 1), 0);
+		text = canvas_to_text(&frames.canvas);
+		assert_int_equal(!strstr(text, "thread cpu3"), !zoomed);
+		assert_int_equal(!strstr(text, "  500  "), !zoomed);
+		assert_int_equal(!strstr(text, " 3 s "), zoomed);
+		free(text);
+		frames_close(&frames);
+	}
+	model_free(&model);
+}
+
 static void hostile_texts_stay_text(void **state)
 {
 	struct film_wish wish = wish_of("dark");
@@ -323,6 +352,7 @@ int main(void)
 		cmocka_unit_test(a_cast_shows_what_the_screen_shows),
 		cmocka_unit_test(pauses_between_runs_are_short_and_all_takes_a_minute),
 		cmocka_unit_test(every_moment_of_the_film_is_later_in_the_session),
+		cmocka_unit_test(a_film_begins_as_a_replay_does),
 		cmocka_unit_test(hostile_texts_stay_text),
 		cmocka_unit_test(an_empty_recording_is_a_film),
 		cmocka_unit_test(ascii_is_ascii),

@@ -17,7 +17,8 @@ MOST_BYTES = 80000  # of a picture
 PICTURES = {
     'screen': ('mixed', ['--export', 'svg', '--size', '120x36']),
     'overview': ('mixed', ['--export', 'slide', '--view', 'overview']),
-    'timeline': ('mixed', ['--export', 'slide', '--view', 'timeline']),
+    'timeline': ('mixed', ['--export', 'slide', '--view', 'timeline', '--zoom', '0.2-0.3s',
+                           '--select', 'cpu3']),
     'memory': ('mixed', ['--export', 'slide', '--view', 'memory']),
     'results': ('mixed', ['--export', 'slide', '--view', 'results']),
     'curve': ('hello', ['--export', 'slide', '--view', 'curve']),
