@@ -106,6 +106,11 @@ void lecturer_close(struct lecturer *lecturer)
 
 /* Sessions */
 
+size_t lecturer_session(const struct lecturer *lecturer)
+{
+	return session_of(lecturer, lecturer->at);
+}
+
 void lecturer_excuse(struct lecturer *lecturer, const char *line)
 {
 	const size_t session = session_of(lecturer, lecturer->at);
@@ -239,6 +244,7 @@ const char *lecturer_show(struct lecturer *lecturer, struct view_state *state)
 	const size_t session = session_of(lecturer, lecturer->at);
 
 	lecturer->shown = true;
+	lecturer->scenes[lecturer->at].seen = true;
 	state->lecture = (struct view_lecture) {
 		.title = lecturer->lecture.title,
 		.heading = scene->heading,

@@ -5,7 +5,10 @@
 #include "lecture/lecture.h"
 #include "model/model.h"
 #include "options.h"
+#include "scenes.h"
 #include "view/view.h"
+
+struct lecture_log;
 
 /* What has been shown, as it was left. */
 struct lecturer_kept {
@@ -27,6 +30,7 @@ struct lecturer_scene {
 	struct lecturer_looks looks;
 	char *reason; /* why it cannot run or play; NULL: as far as is known it can */
 	struct lecturer_kept kept;
+	bool seen;
 };
 
 /*
@@ -39,6 +43,7 @@ struct lecturer {
 	const struct options *options; /* the lecture's own: looks, recording */
 	struct lecturer_scene *scenes; /* as many as the lecture has */
 	const char **headings;	       /* the same */
+	struct lecture_log *log;       /* the caller's; NULL: nothing is recorded */
 	size_t at;
 	size_t from;  /* before the last step */
 	bool stepped; /* the session has ended for another scene's */
@@ -54,6 +59,14 @@ struct lecturer {
  */
 int lecturer_open(struct lecturer *lecturer, const struct options *options, char *error,
 		  size_t size);
+/*
+ * The same of a recording, which stays where it is until the lecture is closed: sessions are
+ * played from it, and nothing is recorded.
+ */
+int lecturer_open_recorded(struct lecturer *lecturer, const struct options *options,
+			   const struct scenes *scenes, char *error, size_t size);
+/* The scene, from 0, whose session is shown or is about to be; SIZE_MAX: there is none. */
+size_t lecturer_session(const struct lecturer *lecturer);
 void lecturer_close(struct lecturer *lecturer);
 
 /* Runs or plays one command line on the console's screen; returns its exit status. */

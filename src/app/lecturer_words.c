@@ -147,12 +147,18 @@ static int parse(struct lecturer_scene *made, const char *path, const struct opt
 		err = error_line(error, size, -E2BIG, "too many words");
 	if (!err)
 		err = options_parse(options, words->argc, words->argv, error, size);
-	if (!err && place_logs(options, path))
+	if (!err && path && place_logs(options, path))
 		err = error_line(error, size, -ENOMEM, "out of memory");
 	if (!err)
 		take_looks(made, options);
 	free(options);
 	return err;
+}
+
+int lecturer_words_look(struct lecturer_scene *made, const struct options *now, char *error,
+			size_t size)
+{
+	return parse(made, NULL, now, error, size);
 }
 
 static int make(struct lecturer_scene *made, const struct lecture_scene *scene, const char *path,

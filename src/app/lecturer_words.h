@@ -11,5 +11,8 @@
  */
 int lecturer_words_make(struct lecturer_scene *made, const struct lecture_scene *scene,
 			const char *path, const struct options *now, char *error, size_t size);
+/* The same of words that it has already; recordings are where they say. */
+int lecturer_words_look(struct lecturer_scene *made, const struct options *now, char *error,
+			size_t size);
 /* Whether what they name can run or play now. The same, without file and line. */
 int lecturer_words_check(struct next *words, char *error, size_t size);

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <locale.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,6 +17,7 @@
 #include "base/sentence.h"
 #include "batch.h"
 #include "experiment/experiment.h"
+#include "lecture_log.h"
 #include "lecturer.h"
 #include "lectures.h"
 #include "options.h"
@@ -69,41 +71,76 @@ static void list_experiments(void)
 		       experiment_takes(i, takes, sizeof(takes)));
 }
 
-static int run_session(const struct options *options, struct experiment *experiment,
-		       struct console *console)
+/* A lecture that is held is recorded; what a key has started in one that is replayed, by itself. */
+static bool is_recorded_lecture(const struct console *console)
 {
-	struct recording recording;
-	struct source *source;
-	char error[1024];
-	int err, status;
+	return console->lecturer && console->lecturer->log;
+}
 
-	source = source_live_open(experiment, options->debug, error, sizeof(error));
-	if (!source)
-		return complain_after(console, error, EXIT_FAILED);
-	if (recording_open(&recording, options, experiment->request.experiment, error,
-			   sizeof(error)) < 0) {
-		source->ops->close(source);
-		return complain_after(console, error, EXIT_USAGE);
+/* A key may have chosen what follows a scene's session: that has a command of its own. */
+static struct recording record_scene(const struct options *options, struct console *console)
+{
+	return lecture_log_begin(console->lecturer->log, options,
+				 console->now.argc > 0 ? options->command : NULL);
+}
+
+/* A lecture's sessions go to the recording of the lecture. */
+static int open_recording(struct recording *recording, const struct options *options,
+			  const char *experiment, struct console *console, char *error, size_t size)
+{
+	int err;
+
+	if (is_recorded_lecture(console)) {
+		*recording = record_scene(options, console);
+		return 0;
 	}
-	if (recording.notice[0])
-		complain_after(console, recording.notice, 0);
-	DEBUG(options->debug, "app", "recording: %s", recording.path[0] ? recording.path : "none");
-	if (options_screen(options))
-		status = app_run(console, options, source, recording.log, recording.name);
-	else
-		status = batch_run(options, source, recording.log);
-	source->ops->close(source);
-	err = recording_close(&recording, error, sizeof(error));
-	if (recording.path[0])
-		console_say(console, "recorded in %s", recording.path);
+	err = recording_open(recording, options, experiment, error, size);
+	if (!err && recording->notice[0])
+		complain_after(console, recording->notice, 0);
+	return err;
+}
+
+/* Returns the status of what it is the recording of, or why that is not whole. */
+static int close_recording(struct recording *recording, struct console *console, int status)
+{
+	char error[PATH_MAX + 256];
+	int err = recording_close(recording, error, sizeof(error));
+
+	if (recording->path[0])
+		console_say(console, "recorded in %s", recording->path);
 	/* a pipe that nobody reads any more: said by the status alone, as of any program */
-	if (err == -EPIPE && !recording.path[0])
+	if (err == -EPIPE && !recording->path[0])
 		return 128 + SIGPIPE;
 	if (err < 0) {
 		complain_after(console, error, 0);
 		status = status ? status : EXIT_FAILED;
 	}
 	return status;
+}
+
+static int run_session(const struct options *options, struct experiment *experiment,
+		       struct console *console)
+{
+	struct recording recording;
+	struct source *source;
+	char error[1024];
+	int status;
+
+	source = source_live_open(experiment, options->debug, error, sizeof(error));
+	if (!source)
+		return complain_after(console, error, EXIT_FAILED);
+	if (open_recording(&recording, options, experiment->request.experiment, console, error,
+			   sizeof(error)) < 0) {
+		source->ops->close(source);
+		return complain_after(console, error, EXIT_USAGE);
+	}
+	DEBUG(options->debug, "app", "recording: %s", recording.path[0] ? recording.path : "none");
+	if (options_screen(options))
+		status = app_run(console, options, source, recording.log, recording.name);
+	else
+		status = batch_run(options, source, recording.log);
+	source->ops->close(source);
+	return is_recorded_lecture(console) ? status : close_recording(&recording, console, status);
 }
 
 static int run(const struct options *options, struct console *console)
@@ -285,17 +322,64 @@ static int export(const struct options *options)
 	return export_logs(options, &newest, 1);
 }
 
+static int keep_sample(void *log, const struct sample *sample)
+{
+	log_write(log, sample);
+	return 0;
+}
+
+/* What the screen has not waited for is in the lecture's recording all the same. */
+static void keep_rest(struct source *source, struct log_writer *log)
+{
+	struct pollfd fd = {.events = POLLIN};
+
+	while (log && (fd.fd = source->ops->fd(source)) >= 0 && poll(&fd, 1, 0) > 0)
+		if (source->ops->pump(source, keep_sample, log) < 0)
+			return;
+}
+
+static int replay_on_screen(const struct options *options, struct source *source, const char *log,
+			    struct console *console)
+{
+	struct recording recording = {.log = NULL};
+	const char *name = strcmp(log, "-") ? log : "standard input";
+	int status;
+
+	if (is_recorded_lecture(console))
+		recording = record_scene(options, console);
+	status = app_run(console, options, source, recording.log, name);
+	keep_rest(source, recording.log);
+	return status;
+}
+
 static int replay_source(const struct options *options, struct source *source, const char *log,
 			 struct console *console)
 {
 	int status;
 
 	if (options_screen(options))
-		status = app_run(console, options, source, NULL,
-				 strcmp(log, "-") ? log : "standard input");
+		status = replay_on_screen(options, source, log, console);
 	else
 		status = batch_run(options, source, NULL);
 	source->ops->close(source);
+	return status;
+}
+
+static int play(struct options *options, struct console *console);
+
+/* Scene by scene, each as a replay of its own. */
+static int replay_lecture(const struct options *options, const struct scenes *scenes,
+			  struct console *console)
+{
+	char error[PATH_MAX + 256];
+	struct lecturer lecturer;
+	int status;
+
+	if (lecturer_open_recorded(&lecturer, options, scenes, error, sizeof(error)) < 0)
+		return complain_after(console, error, EXIT_USAGE);
+	status = lecturer_run(&lecturer, console, play);
+	console->lecturer = NULL;
+	lecturer_close(&lecturer);
 	return status;
 }
 
@@ -309,6 +393,8 @@ static int replay_scenes(const struct options *options, const struct scenes *sce
 
 	if (!options_screen(options))
 		return show_scenes(options, scenes);
+	if (options->scene == 0 && !console->lecturer)
+		return replay_lecture(options, scenes, console);
 	i = options->scene > 0
 		    ? scenes_chosen(scenes, options, error, sizeof(error))
 		    : error_line(error, sizeof(error), -EINVAL,
@@ -450,10 +536,27 @@ static int run_or_replay(struct options *options)
 	return status;
 }
 
+static int hold_lecture(struct lecturer *lecturer, struct lecture_log *log)
+{
+	struct console console;
+	int status;
+
+	console_init(&console);
+	if (log->recording.notice[0])
+		complain_after(&console, log->recording.notice, 0);
+	lecturer->log = log;
+	status = lecturer_run(lecturer, &console, play);
+	console.lecturer = NULL;
+	lecture_log_end(log);
+	status = close_recording(&log->recording, &console, status);
+	console_close(&console);
+	return status;
+}
+
 static int lecture(const struct options *options)
 {
 	struct lecturer lecturer;
-	struct console console;
+	struct lecture_log log;
 	char error[PATH_MAX + 512];
 	int status;
 
@@ -463,9 +566,10 @@ static int lecture(const struct options *options)
 			       : EXIT_DONE;
 	if (lecturer_open(&lecturer, options, error, sizeof(error)) < 0)
 		return complain(error, EXIT_USAGE);
-	console_init(&console);
-	status = lecturer_run(&lecturer, &console, play);
-	console_close(&console);
+	status = lecture_log_open(&log, options, &lecturer, error, sizeof(error)) < 0
+			 ? complain(error, EXIT_USAGE)
+			 : hold_lecture(&lecturer, &log);
+	lecture_log_free(&log);
 	lecturer_close(&lecturer);
 	return status;
 }

@@ -59,18 +59,18 @@ struct options {
 	int n_logs;
 	int view; /* the number of the view to open; 0: the one that answers */
 	struct options_zoom zoom;
-	const char *select; /* a worker's name, or how it begins; NULL: the first row */
-	bool follow;	    /* a file that grows */
-	double speed;	    /* of a replay or a film, 1 is real time */
-	bool speed_given;
+	const char *select;	  /* a worker's name, or how it begins; NULL: the first row */
+	double speed;		  /* of a replay or a film, 1 is real time */
 	struct options_size size; /* of a film */
-	bool exit;		  /* leave the screen after the last run */
-	bool menu;		  /* begin with the menu, without a session */
-	bool vote;		  /* begin with what tells who leads covered */
 	int captions;		  /* enum view_captions */
 	uint32_t fps;
 	uint32_t scene; /* of a lecture's recording, from 1; 0: all */
 	const char *theme;
+	bool follow; /* a file that grows */
+	bool speed_given;
+	bool exit; /* leave the screen after the last run */
+	bool menu; /* begin with the menu, without a session */
+	bool vote; /* begin with what tells who leads covered */
 	bool ascii, no_color, no_mouse;
 	int completion;	    /* the shell, of its option's words */
 	const char *config; /* the file of options; NULL: the user's own, if there is one */
