@@ -243,8 +243,13 @@ void canvas_to_ascii(struct canvas *canvas)
 	size_t n = (size_t)canvas->width * (size_t)canvas->height;
 
 	for (size_t i = 0; i < n; i++) {
-		canvas_merge(&canvas->cells[i]);
-		canvas->cells[i].glyph = canvas_ascii(canvas->cells[i].glyph);
+		struct cell *cell = &canvas->cells[i];
+
+		canvas_merge(cell);
+		cell->glyph = canvas_ascii(cell->glyph);
+		/* Who waits to be joined never looks as if on a core. */
+		if (cell->glyph == '#' && cell->style.fg == COLOUR_WAITING)
+			cell->glyph = '+';
 	}
 }
 

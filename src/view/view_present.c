@@ -130,7 +130,7 @@ static void draw_block(const struct present *present, struct rect rect, const st
 	snprintf(trials, sizeof(trials), "%zu trial%s", block->trials,
 		 block->trials == 1 ? "" : "s");
 	canvas_text(frame->canvas, rect.x, rect.y, rect.w, style,
-		    MODEL_CASE_NAME(frame->model, block->case_id));
+		    VIEW_CASE_NAME(frame->model, block->case_id));
 	canvas_right(frame->canvas, rect.x + rect.w, rect.y, STYLE(COLOUR_DIM), trials);
 	if (frame->state->hidden > 0)
 		x = rect.x;

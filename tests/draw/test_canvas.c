@@ -244,9 +244,26 @@ static void shapes_of_cases_are_drawn_as_they_are(void **state)
 	canvas_free(&canvas);
 }
 
+/* Two colours in a cell become the larger, and the ended are no '#', as who runs is. */
+static void in_ascii_the_ended_are_apart(void **state)
+{
+	struct canvas canvas = {0};
+
+	assert_int_equal(canvas_resize(&canvas, 3, 1), 0);
+	canvas_put(&canvas, 0, 0, 0x2588, STYLE(COLOUR_CPU));
+	canvas_put(&canvas, 1, 0, 0x2588, STYLE(COLOUR_WAITING));
+	canvas_put(&canvas, 2, 0, 0x2582, (struct style) {.fg = COLOUR_CPU, .bg = COLOUR_WAITING});
+	canvas_to_ascii(&canvas);
+	assert_int_equal(canvas.cells[0].glyph, '#');
+	assert_int_equal(canvas.cells[1].glyph, '+');
+	assert_int_equal(canvas.cells[2].glyph, '+');
+	canvas_free(&canvas);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(in_ascii_the_ended_are_apart),
 		cmocka_unit_test(a_new_canvas_is_blank),
 		cmocka_unit_test(drawing_clips_at_every_side),
 		cmocka_unit_test(extreme_coordinates_draw_nothing),
