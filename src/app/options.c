@@ -51,6 +51,7 @@ static const char *const shell_words[] = {"bash", "zsh", "fish", NULL};
 static const char *const model_words[] = {
 	"threads",     "processes", "hybrid",	      "clock_gettime",	     "fork",  "vfork",
 	"posix_spawn", "fork+exec", "pthread_create", "pthread_create:cold", "clone", NULL};
+static const char *const fault_words[] = {"segv", "abort", "exit", "hang", "oom", NULL};
 static const char *const sweep_words[] = {"workers=", "size=", "tree=", NULL};
 
 #define OPTION(name) offsetof(struct options, name)
@@ -102,8 +103,8 @@ static const struct options_rule rules[] = {
 	{"fault", 0, "KIND",
 	 "what one worker of crash does: segv, abort, exit, hang, oom; KIND@PERCENT: when it has "
 	 "done so much of its work (default: segv@50)",
-	 VALUE_STRING, OPTION(request.fault), .what = "segv, abort, exit, hang or oom",
-	 .of_run = true, .standing = "segv@50"},
+	 VALUE_STRING, OPTION(request.fault), .words = fault_words,
+	 .what = "segv, abort, exit, hang or oom", .of_run = true, .standing = "segv@50"},
 	{"stack-size", 0, "LIST",
 	 "stacks of threads, in bytes or as the system has it; several are compared: default,16K "
 	 "(default: default)",

@@ -579,7 +579,7 @@ static void no_color_in_the_environment_counts_unless_empty(void **state)
 /* What shells offer is what is taken; a word that ends in = wants a number more. */
 static void all_words_of_completion_are_taken(void **state)
 {
-	static const char *const trees[] = {"", "-e mixed ", "-e creation "};
+	static const char *const trees[] = {"", "-e mixed ", "-e creation ", "-e crash "};
 	const struct options_rule *rule;
 	size_t words = 0;
 
