@@ -18,6 +18,7 @@
 #include "options.h"
 #include "recordings.h"
 #include "report/verdict.h"
+#include "scenes.h"
 #include "source/source.h"
 
 /* At a time: keys are looked at in between, and runs that are measured are not to feel it. */
@@ -361,14 +362,33 @@ static int unread(const struct menu *menu, bool only_selected)
 	return -1;
 }
 
+/* A lecture has several sessions: its title stands for them. */
+static void take_lecture(struct menu_recording *recording, const char *path)
+{
+	char text[SAMPLE_TEXT], error[512];
+	struct scenes scenes;
+
+	if (scenes_open(&scenes, path, error, sizeof(error)) > 0) {
+		snprintf(recording->experiment, sizeof(recording->experiment), "lecture");
+		snprintf(text, sizeof(text), "%s: %s", scenes.log.title,
+			 scenes_count(&scenes, error, sizeof(error)));
+		take_sentence(recording, text);
+	} else {
+		take_sentence(recording, error);
+	}
+	scenes_close(&scenes);
+}
+
 static void begin_reading(struct chooser *chooser, int i)
 {
-	char error[512];
+	char error[512] = "";
 	int err;
 
 	stop_reading(chooser);
 	err = recordings_begin(&chooser->reading, chooser->paths[i], error, sizeof(error));
-	if (err)
+	if (err == -EMEDIUMTYPE)
+		take_lecture(&chooser->menu.recordings[i], chooser->paths[i]);
+	else if (err)
 		take_sentence(&chooser->menu.recordings[i], error);
 	else
 		chooser->reads = i;

@@ -382,23 +382,16 @@ static void print_first(FILE *out, const struct scenes *scenes, size_t first)
 
 static void print_lecture(FILE *out, const char *name, const struct scenes *scenes)
 {
-	const size_t n = scenes->log.n;
-	char text[64], of[32] = "";
-	size_t first = n, ran = 0;
+	size_t first = 0;
+	char count[64];
 
-	for (size_t i = n; i-- > 0;)
-		if (scenes_ran(scenes, i)) {
-			first = i;
-			ran++;
-		}
+	while (first < scenes->log.n && !scenes_ran(scenes, first))
+		first++;
 	print_first(out, scenes, first);
 	print_cell(out, LIST_EXPERIMENT, "lecture");
 	print_wrapped(out, LIST_MODELS, *scenes->log.title ? scenes->log.title : "?");
 	print_name(out, LIST_DATE, name);
-	if (scenes->log.planned > n)
-		snprintf(of, sizeof(of), " of %u", scenes->log.planned);
-	snprintf(text, sizeof(text), "%zu%s scenes, %zu with a session", n, of, ran);
-	print_name(out, LIST_DATE, text);
+	print_name(out, LIST_DATE, scenes_count(scenes, count, sizeof(count)));
 }
 
 static int list_lecture(FILE *out, const char *path, const char *name)

@@ -59,6 +59,21 @@ bool scenes_ran(const struct scenes *scenes, size_t i)
 	return scenes->log.parts[i].begin < scenes->log.parts[i].end;
 }
 
+const char *scenes_count(const struct scenes *scenes, char *buf, size_t size)
+{
+	const size_t n = scenes->log.n;
+	char of[32] = "";
+	size_t ran = 0;
+
+	for (size_t i = 0; i < n; i++)
+		ran += scenes_ran(scenes, i);
+	if (scenes->log.planned > n)
+		snprintf(of, sizeof(of), " of %u", scenes->log.planned);
+	snprintf(buf, size, "%zu%s scene%s, %zu with a session", n, of, n == 1 && !*of ? "" : "s",
+		 ran);
+	return buf;
+}
+
 static const char *name_of(const struct scenes *scenes, char *buf, size_t size, size_t i)
 {
 	const char *slash = strrchr(scenes->path, '/');

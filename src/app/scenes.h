@@ -24,6 +24,8 @@ int scenes_open(struct scenes *scenes, const char *path, char *error, size_t siz
 void scenes_close(struct scenes *scenes);
 /* Whether the scene at that place, from 0, has a session. */
 bool scenes_ran(const struct scenes *scenes, size_t i);
+/* "4 of 5 scenes, 3 with a session". Returns buf. */
+const char *scenes_count(const struct scenes *scenes, char *buf, size_t size);
 /* The session of a scene that has one; NULL with one line in error. */
 struct source *scenes_source(const struct scenes *scenes, size_t i, char *error, size_t size);
 /*

@@ -11,6 +11,7 @@
 
 #include "experiment/experiment.h"
 #include "stage/folder.h"
+#include "stage/lectured.h"
 #include "stage/record.h"
 
 /* What the menu is filled with: the table of experiments, and a state folder of its own. */
@@ -167,6 +168,24 @@ static void recordings_have_their_sentence_when_they_are_read(void **state)
 }
 
 /* While runs are measured the selected one alone is read. */
+static void a_lecture_has_its_title_and_the_number_of_its_scenes(void **state)
+{
+	const struct place *place = *state;
+	struct chooser *chooser;
+	struct menu *menu;
+	char path[FOLDER_PATH];
+
+	lectured_file(folder_at(path, place->folder, "2026-11-22T10-00-00-lecture.csv"));
+	chooser = chooser_open(NULL, NULL);
+	menu = chooser_menu(chooser);
+	read_all(chooser);
+	assert_int_equal(menu->n_recordings, 1);
+	assert_string_equal(menu->recordings[0].experiment, "lecture");
+	assert_string_equal(menu->recordings[0].sentence,
+			    "Five reports: 5 scenes, 3 with a session");
+	chooser_close(chooser);
+}
+
 static void little_is_read_while_runs_are_measured(void **state)
 {
 	struct chooser *chooser;
@@ -235,6 +254,7 @@ int main(void)
 		TEST(the_command_line_is_the_choice_typed),
 		TEST(what_does_not_fit_is_refused_with_its_limit),
 		TEST(the_next_experiment_is_that_behind_it),
+		TEST(a_lecture_has_its_title_and_the_number_of_its_scenes),
 		TEST(recordings_have_their_sentence_when_they_are_read),
 		TEST(little_is_read_while_runs_are_measured),
 		TEST(names_and_files_of_others_are_no_harm),
