@@ -217,7 +217,7 @@ static void a_work_of_one_case_has_a_part_as_well(void **state)
 	expect(&session, 12,
 	       "fp: processes lead at 1 of 1 value of workers (real: threads take 2.0 times as "
 	       "long). mem: no pair of trials is complete yet.");
-	expect_least(&session, "fp: processes 1 of 1, mem: ?");
+	expect_least(&session, "fp: processes 1 of 1 (2.0 times), mem: ?");
 	session.n = 0;
 	add(&session, "threads", "work=fp;workers=2", 100);
 	add(&session, "threads", "work=mem;workers=2", 100);
