@@ -168,35 +168,23 @@ static int play_session(struct lecturer_scene *scene, struct options *options,
 	return status;
 }
 
-/* 0, or the exit status of what cannot run, whose reason is kept for the slide. */
-static int check_session(struct lecturer *lecturer, struct lecturer_scene *scene)
-{
-	char error[SAMPLE_TEXT];
-	int err;
-
-	free(scene->reason);
-	scene->reason = NULL;
-	if (scene->kept.any)
-		return 0;
-	err = lecturer_words_check(&scene->words, error, sizeof(error));
-	if (!err)
-		return 0;
-	scene->reason = strdup(error);
-	return err == -ENOSPC || err == -EAGAIN ? 3 : 1;
-}
-
+/* What cannot run, or play, becomes a slide with the reason. */
 static int show_session(struct lecturer *lecturer, struct lecturer_scene *scene,
 			struct console *console, lecturer_play *play)
 {
 	struct options *options = malloc(sizeof(*options));
-	char error[SAMPLE_TEXT];
-	int status = options ? check_session(lecturer, scene) : 1;
+	char error[SAMPLE_TEXT] = "out of memory";
+	int status = 1;
 
+	free(scene->reason);
+	scene->reason = NULL;
 	lecturer->shown = false;
-	if (!status && options_parse(options, scene->words.argc, scene->words.argv, error,
+	if (options && options_parse(options, scene->words.argc, scene->words.argv, error,
 				     sizeof(error)) == 0) {
 		options->debug = lecturer->options->debug;
 		status = play_session(scene, options, console, play);
+	} else {
+		lecturer_excuse(lecturer, error);
 	}
 	free(options);
 	if (!lecturer->shown && !console->signal)
@@ -277,14 +265,15 @@ const char *lecturer_ahead(struct lecturer *lecturer)
 {
 	const size_t next = lecturer->at + 1;
 	struct lecturer_scene *scene;
+	char error[SAMPLE_TEXT];
 
 	if (next >= lecturer->lecture.n || !has_session(&lecturer->scenes[next]))
 		return NULL;
 	scene = &lecturer->scenes[next];
-	if (check_session(lecturer, scene) == 0)
+	if (scene->kept.any || lecturer_words_check(&scene->words, error, sizeof(error)) == 0)
 		return NULL;
-	snprintf(lecturer->notice, sizeof(lecturer->notice), "The next scene cannot run: %s",
-		 scene->reason ? scene->reason : "out of memory");
+	snprintf(lecturer->notice, sizeof(lecturer->notice), "The next scene cannot run: %.400s",
+		 error);
 	return lecturer->notice;
 }
 

@@ -92,16 +92,22 @@ static int place_logs(const struct options *options, const char *path)
 	return err;
 }
 
-/* A wrong value is wrong on any machine; what does not fit this one is another matter. */
+/*
+ * A wrong value is wrong on any machine; what does not fit this one is another matter. How many
+ * trials it takes is not worked out for all scenes at once: the first one waits for it.
+ */
 static int check_values(const struct options *options, char *error, size_t size)
 {
+	struct request request = options->request;
 	struct experiment *experiment;
 	int err;
 
 	if (options->replay)
 		return 0;
+	request.quick = false;
+	request.trials = request.trials ? request.trials : 1;
 	experiment = calloc(1, sizeof(*experiment));
-	err = experiment ? experiment_build(&options->request, experiment, error, size)
+	err = experiment ? experiment_build(&request, experiment, error, size)
 			 : error_line(error, size, -ENOMEM, "out of memory");
 	free(experiment);
 	return err == -EINVAL || err == -ENOMEM ? err : 0;
