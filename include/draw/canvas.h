@@ -98,6 +98,8 @@ void canvas_fill(struct canvas *canvas, struct rect rect, uint32_t glyph, struct
 /* A light box with round corners; title at the left, note at the right of its top line, or NULL. */
 void canvas_box(struct canvas *canvas, struct rect rect, struct style border, const char *title,
 		struct style title_style, const char *note);
+/* Where a ground cannot be shown: two colours that share a full cell become the larger part. */
+void canvas_merge(struct cell *cell);
 /* Replaces every glyph beyond ASCII by its twin. */
 void canvas_to_ascii(struct canvas *canvas);
 /*

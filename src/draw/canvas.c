@@ -226,8 +226,7 @@ static uint32_t canvas_ascii(uint32_t glyph)
 	return glyph >= 0x250c && glyph <= 0x2570 ? '+' : '?';
 }
 
-/* Two colours that share a full cell: there is no such glyph in ASCII, so the larger one has it. */
-static void canvas_merge(struct cell *cell)
+void canvas_merge(struct cell *cell)
 {
 	if (cell->style.bg == COLOUR_DEFAULT || cell->style.bg == COLOUR_PANEL ||
 	    cell->style.bg == COLOUR_READY_BED || !canvas_is_eighths(cell->glyph))
@@ -235,7 +234,8 @@ static void canvas_merge(struct cell *cell)
 	if (cell->glyph < 0x2584)
 		cell->style.fg = cell->style.bg;
 	cell->style.bg = COLOUR_DEFAULT;
-	cell->glyph = 0x2588;
+	/* Who waits to be joined never looks as if on a core. */
+	cell->glyph = cell->style.fg == COLOUR_WAITING ? 0x2593 : 0x2588;
 }
 
 void canvas_to_ascii(struct canvas *canvas)
@@ -247,7 +247,6 @@ void canvas_to_ascii(struct canvas *canvas)
 
 		canvas_merge(cell);
 		cell->glyph = canvas_ascii(cell->glyph);
-		/* Who waits to be joined never looks as if on a core. */
 		if (cell->glyph == '#' && cell->style.fg == COLOUR_WAITING)
 			cell->glyph = '+';
 	}

@@ -92,11 +92,15 @@ static wchar_t glyph_char(uint32_t glyph)
 
 static void put_cell(struct screen *screen, int x, int y, const struct cell *cell)
 {
-	const wchar_t text[2] = {glyph_char(cell->glyph), 0};
+	struct cell one = *cell;
+	wchar_t text[2] = {0};
 	cchar_t out;
 
-	setcchar(&out, text, paint_attr(&screen->paint, cell->style),
-		 paint_pair(&screen->paint, cell->style), NULL);
+	if (!screen->paint.colours)
+		canvas_merge(&one);
+	text[0] = glyph_char(one.glyph);
+	setcchar(&out, text, paint_attr(&screen->paint, one.style),
+		 paint_pair(&screen->paint, one.style), NULL);
 	/* The last cell of all answers ERR, for want of a place to move on to, and is drawn. */
 	mvadd_wch(y, x, &out);
 }

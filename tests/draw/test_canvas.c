@@ -253,6 +253,11 @@ static void in_ascii_the_ended_are_apart(void **state)
 	canvas_put(&canvas, 0, 0, 0x2588, STYLE(COLOUR_CPU));
 	canvas_put(&canvas, 1, 0, 0x2588, STYLE(COLOUR_WAITING));
 	canvas_put(&canvas, 2, 0, 0x2582, (struct style) {.fg = COLOUR_CPU, .bg = COLOUR_WAITING});
+	struct cell merged = canvas.cells[2];
+
+	canvas_merge(&merged);
+	assert_int_equal(merged.glyph, 0x2593);
+	assert_int_equal(merged.style.bg, COLOUR_DEFAULT);
 	canvas_to_ascii(&canvas);
 	assert_int_equal(canvas.cells[0].glyph, '#');
 	assert_int_equal(canvas.cells[1].glyph, '+');
