@@ -22,7 +22,8 @@ char *verdict_of(const struct finding_list *list, enum verdict_length length, ch
 		 size_t size);
 /* The whole one of what is known by now. */
 char *verdict_read(const struct model *model, char *buf, size_t size);
-/* "REAL", "REAL: mem", "CANNOT TELL", "MEASURING 3/6": the word before it; "" where there is no question. */
+/* "REAL", "REAL: mem", "CANNOT TELL", "MEASURING 3/6": the word before it; "" where there is no
+ * question. */
 char *verdict_badge(const struct finding_badge *badge, char *buf, size_t size);
 /* The same of what is known by now. */
 char *verdict_badge_read(const struct model *model, char *buf, size_t size);

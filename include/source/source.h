@@ -36,6 +36,11 @@ struct source_ops {
 	int (*pump)(struct source *source, source_take *take, void *arg);
 	/* 0, or -ENOTSUP where the source cannot do that (a recording is not run again). */
 	int (*control)(struct source *source, enum source_command command);
+	/*
+	 * Makes a worker of the run that goes on crash. 0; -ESRCH: it is not at work; -EBUSY: the
+	 * run has its fault; -ENOTSUP. NULL: the same.
+	 */
+	int (*crash)(struct source *source, uint32_t worker);
 	/* Ends everything it started, waits for it, removes its files, frees itself. */
 	void (*close)(struct source *source);
 };

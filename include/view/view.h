@@ -196,6 +196,9 @@ void view_draw(struct canvas *canvas, const struct model *model, struct view *vi
  * has one. 0; -EAGAIN: there are no cases yet; -ENOENT.
  */
 int view_select(struct view *view, const struct model *model, const char *name);
+/* The selected worker of the run that goes on, and its name; false: there is none. */
+bool view_selected(struct view *view, const struct model *model, uint32_t *worker, char *name,
+		   size_t size);
 /*
  * Draws the view alone, as for a slide: what is shown, who leads, the machine. Keys and clicks stay
  * those of the last frame. Returns name, in lower case.

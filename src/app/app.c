@@ -62,7 +62,7 @@ struct app {
 	bool quit;
 	const char *select;   /* the worker's name of --select, until it is known; NULL */
 	bool ahead;	      /* a lecture's next scene is to be checked */
-	bool asked;	      /* the last key was y, and what it would run is shown */
+	int asked;	      /* the key, x or y, whose question is shown; 0 */
 	bool leaving;	      /* Quit was clicked: a second click or Enter is a yes */
 	uint64_t revealed_ns; /* since when a vote's bars run out; 0: they do not */
 	char notice[SAMPLE_TEXT];
@@ -139,7 +139,8 @@ static int take_sample(void *arg, const struct sample *sample)
 		app->view.state.next = NULL;
 		break;
 	case SAMPLE_RUN_END:
-		if (sample->end.totals.status != SAMPLE_OK && !app->quit && app->view.state.live)
+		if (sample->end.totals.status != SAMPLE_OK && !sample->end.totals.fault &&
+		    !app->quit && app->view.state.live)
 			app->failed = true;
 		break;
 	case SAMPLE_MESSAGE:
@@ -362,7 +363,7 @@ static void ask_why(struct app *app, const struct why_cause *cause)
 
 	snprintf(text, sizeof(text), "y again: run it with %s; any other key: no", cause->options);
 	notify(app, text);
-	app->asked = true;
+	app->asked = 'y';
 }
 
 /* The experiment that shows the cause runs after this session, in its place. */
@@ -483,6 +484,35 @@ static bool press_menu(struct app *app, int key)
 	return !strchr("qst", key < 128 ? key : ' ') && key != KEY_F10 && key != KEY_CTRL_L;
 }
 
+/* The first x asks: a hand slips. */
+static void press_crash(struct app *app, bool asked)
+{
+	int (*crash)(struct source *, uint32_t) = app->source->ops->crash;
+	char name[64], text[SAMPLE_TEXT];
+	uint32_t worker;
+	int err;
+
+	if (!crash || !app->view.state.live)
+		notify(app, "x makes a worker crash while it runs: this is a recording.");
+	else if (!view_selected(&app->view, &app->model, &worker, name, sizeof(name)))
+		notify(app, "x makes the selected worker crash: none of the run that goes on is "
+			    "selected (2, then the arrows).");
+	else if (!asked) {
+		snprintf(text, sizeof(text), "x again: %s crashes (SIGSEGV); any other key: no",
+			 name);
+		notify(app, text);
+		app->asked = 'x';
+	} else {
+		err = crash(app->source, worker);
+		snprintf(text, sizeof(text),
+			 err == -EBUSY ? "One worker of this run crashes anyway."
+			 : err	       ? "%s is not at work: it cannot crash now."
+				       : "%s crashes: who survives is said at the run's end.",
+			 name);
+		notify(app, text);
+	}
+}
+
 /* The trial is watched, also by who looked at an earlier one. */
 static void press_more(struct app *app)
 {
@@ -563,20 +593,9 @@ static int key_meant(int key, bool leaving)
 	return leaving && key == KEY_ENTER_KEY ? 'q' : letter_of(key);
 }
 
-static void press(struct app *app, int key)
+/* asked: the key whose question the user has seen, and answers with this one; 0. */
+static void press_session(struct app *app, int key, int asked)
 {
-	const bool asked = app->asked, leaving = app->leaving;
-
-	app->asked = app->leaving = false;
-	app->view.state.notice = NULL;
-	app->dirty = app->urgent = true;
-	if (app->view.state.typing && key != KEY_CTRL_L) {
-		view_key(&app->view, &app->model, key);
-		return;
-	}
-	key = key_meant(key, leaving);
-	if ((app->chooser && press_menu(app, key)) || press_lecture(app, key))
-		return;
 	switch (key) {
 	case 'q':
 	case KEY_F10:
@@ -592,8 +611,11 @@ static void press(struct app *app, int key)
 	case 't':
 		next_theme(app);
 		break;
+	case 'x':
+		press_crash(app, asked == 'x');
+		break;
 	case 'y':
-		press_why(app, asked);
+		press_why(app, asked == 'y');
 		break;
 	case KEY_CTRL_L:
 		screen_redraw(app->console->screen);
@@ -601,6 +623,25 @@ static void press(struct app *app, int key)
 	default:
 		press_other(app, key);
 	}
+}
+
+static void press(struct app *app, int key)
+{
+	const bool leaving = app->leaving;
+	const int asked = app->asked;
+
+	app->asked = 0;
+	app->leaving = false;
+	app->view.state.notice = NULL;
+	app->dirty = app->urgent = true;
+	if (app->view.state.typing && key != KEY_CTRL_L) {
+		view_key(&app->view, &app->model, key);
+		return;
+	}
+	key = key_meant(key, leaving);
+	if ((app->chooser && press_menu(app, key)) || press_lecture(app, key))
+		return;
+	press_session(app, key, asked);
 }
 
 /* A closed terminal ends the session as SIGHUP does, which may be ignored (nohup). */

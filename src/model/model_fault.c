@@ -8,7 +8,8 @@
 bool model_has_faults(const struct model *model)
 {
 	for (size_t i = 0; i < model->n_runs; i++)
-		if (model_ended(model, &model->runs[i]) && model->runs[i].totals.fault)
+		if (model_ended(model, &model->runs[i]) && model->runs[i].totals.fault &&
+		    model->runs[i].totals.status == SAMPLE_OK)
 			return true;
 	return false;
 }
@@ -16,7 +17,7 @@ bool model_has_faults(const struct model *model)
 static bool counts(const struct model *model, const struct model_run *run, uint32_t case_id)
 {
 	return run->id.case_id == case_id && run->id.trial > 0 && model_ended(model, run) &&
-	       run->totals.fault && run->totals.survived >= 0;
+	       run->totals.status == SAMPLE_OK && run->totals.fault && run->totals.survived >= 0;
 }
 
 static void take(struct model_fault *fault, const struct sample_totals *totals, double *told)

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 #include "live_fault.h"
 
+#include <errno.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/random.h"
 #include "experiment/experiment.h"
 #include "work/work_file.h"
@@ -57,6 +61,43 @@ bool live_fault_stuck(struct live_run *run, uint64_t now_ns)
 	if (run->alone_ns == 0)
 		run->alone_ns = now_ns;
 	return now_ns - run->alone_ns >= STUCK_NS;
+}
+
+/*
+ * The runner is ours to reap, so that its number names nobody else, and the kernel knows its
+ * threads. Another process is held fast before it is looked at: it is of the run's group, or not
+ * touched.
+ */
+static int strike(const struct live_run *run, pid_t pid, pid_t tid)
+{
+	int fd, err = 0;
+
+	if (pid == run->pid)
+		return syscall(SYS_tgkill, pid, tid, SIGSEGV) ? -errno : 0;
+	fd = (int)syscall(SYS_pidfd_open, pid, 0);
+	if (fd < 0)
+		return -ESRCH;
+	if (getpgid(pid) != run->pid || syscall(SYS_pidfd_send_signal, fd, SIGSEGV, NULL, 0))
+		err = -ESRCH;
+	close(fd);
+	return err;
+}
+
+int live_fault_strike(struct live_run *run, uint32_t worker)
+{
+	const struct worker_slot *slot = &run->board->slot[worker < run->n ? worker : 0];
+	int err;
+
+	if (run->fault != FAULT_NONE || run->struck_ns)
+		return -EBUSY;
+	if (worker >= run->n || atomic_load(&slot->worker) != WORKER_WORKING || slot->pid <= 0)
+		return -ESRCH;
+	err = strike(run, slot->pid, slot->tid);
+	if (err)
+		return err;
+	run->struck_ns = clock_now_ns();
+	run->fault_slot = worker;
+	return 0;
 }
 
 static int64_t count_survivors(const struct live_run *run)
@@ -117,10 +158,21 @@ static uint32_t take_away(struct live_run *run)
 	return left;
 }
 
+static void collect_struck(const struct live_run *run, struct sample_totals *totals)
+{
+	totals->fault = FAULT_SEGV;
+	totals->fault_worker = (int32_t)run->fault_slot;
+	totals->fault_ns = (int64_t)(run->struck_ns - run->begin_ns);
+	totals->survived = count_survivors(run);
+	totals->told_ns = told_after(run, totals->fault_ns);
+}
+
 void live_fault_collect(struct live_run *run, struct sample_totals *totals)
 {
 	uint64_t fault_ns = atomic_load(&run->board->fault_ns);
 
+	if (run->struck_ns)
+		collect_struck(run, totals);
 	if (run->fault == FAULT_NONE)
 		return;
 	totals->fault = run->fault;

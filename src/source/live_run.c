@@ -798,6 +798,18 @@ bool live_run_death(const struct live_run *run, char *buf, size_t size)
 	return false;
 }
 
+/* A run that somebody has watched break is no measurement, and no failure either. */
+static void say_struck(const struct live_run *run, struct sample_totals *t)
+{
+	char name[64];
+
+	plan_name(&run->board->request.plan, run->fault_slot, name, sizeof(name));
+	t->status = SAMPLE_CRASHED;
+	snprintf(t->reason, sizeof(t->reason),
+		 "%s was made to crash (x): %lld of %u workers survived", name,
+		 (long long)t->survived, plan_leaves(&run->board->request.plan));
+}
+
 static void judge(const struct live_run *run, struct sample_totals *t)
 {
 	enum board_state state = live_run_state(run);
@@ -806,6 +818,8 @@ static void judge(const struct live_run *run, struct sample_totals *t)
 	if (run->stopped) {
 		t->status = SAMPLE_INTERRUPTED;
 		snprintf(t->reason, sizeof(t->reason), "stopped before it was done");
+	} else if (run->struck_ns) {
+		say_struck(run, t);
 	} else if (live_fault_done(run)) {
 		t->status = SAMPLE_OK;
 		t->reason[0] = '\0';

@@ -30,7 +30,8 @@ struct live_run {
 	int wait_status;       /* of the runner, once collected */
 	enum fault_kind fault; /* as it was asked for: the board is the runner's to write */
 	uint32_t fault_slot;
-	uint64_t alone_ns; /* since when nothing but a worker that hangs goes on; 0 */
+	uint64_t struck_ns; /* when the worker fault_slot was made to crash; 0 */
+	uint64_t alone_ns;  /* since when nothing but a worker that hangs goes on; 0 */
 
 	uint32_t n;		      /* tasks of the plan */
 	struct sample_worker *known;  /* by index: as handed out last */

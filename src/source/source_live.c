@@ -404,9 +404,9 @@ static void say_pss_unknown(struct live *live)
 		 strerror(live->run.memory.last_error));
 }
 
-static void say_failure(struct live *live, const char *reason)
+static void say_run(struct live *live, enum sample_severity severity, const char *reason)
 {
-	add_note(live, SAMPLE_ERROR, MESSAGE_OTHER, "%s, %s %u: %s",
+	add_note(live, severity, MESSAGE_OTHER, "%s, %s %u: %s",
 		 live->experiment->cases[live->id.case_id].model,
 		 live->id.trial ? "trial" : "warm-up", live->id.trial, reason);
 }
@@ -415,8 +415,8 @@ static void say_failure(struct live *live, const char *reason)
 static void say_death(struct live *live)
 {
 	if (!live->stopping && !live->death[0] && !live_fault_done(&live->run) &&
-	    live_run_death(&live->run, live->death, sizeof(live->death)))
-		say_failure(live, live->death);
+	    !live->run.struck_ns && live_run_death(&live->run, live->death, sizeof(live->death)))
+		say_run(live, SAMPLE_ERROR, live->death);
 }
 
 /* 0: there are none now. */
@@ -510,9 +510,11 @@ static int say_end(struct live *live, struct sample *out)
 		live->run.begin_ns ? session_time(live, live->run.begin_ns) : out->time_ns;
 	out->end.n_workers = live->run.n_change;
 	out->end.workers = live->run.change;
-	if (totals->status != SAMPLE_OK && !live->stopping &&
-	    strcmp(totals->reason, live->death) != 0)
-		say_failure(live, totals->reason);
+	if (live->run.struck_ns)
+		say_run(live, SAMPLE_INFO, totals->reason);
+	else if (totals->status != SAMPLE_OK && !live->stopping &&
+		 strcmp(totals->reason, live->death) != 0)
+		say_run(live, SAMPLE_ERROR, totals->reason);
 	live->death[0] = '\0';
 	say_lost(live, totals->slices_lost);
 	say_not_counted(live);
@@ -689,6 +691,14 @@ static int live_control(struct source *source, enum source_command command)
 	return 0;
 }
 
+static int live_crash(struct source *source, uint32_t worker)
+{
+	struct live *live = to_live(source);
+
+	DEBUG(live->debug, "source", "told: crash worker %u", worker);
+	return live->stage == LIVE_RUNNING ? live_fault_strike(&live->run, worker) : -ESRCH;
+}
+
 static void live_close(struct source *source)
 {
 	struct live *live = to_live(source);
@@ -713,6 +723,7 @@ static const struct source_ops live_ops = {
 	.fd = live_fd,
 	.pump = live_pump,
 	.control = live_control,
+	.crash = live_crash,
 	.close = live_close,
 };
 

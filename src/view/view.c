@@ -227,6 +227,30 @@ int view_select(struct view *view, const struct model *model, const char *name)
 	return found ? 0 : -ENOENT;
 }
 
+/* UINT32_MAX: it is a row of several. */
+static uint32_t selected_of(const struct view *view, uint32_t case_id)
+{
+	const struct tree_rows *tree = view_folds_tree(view->state.folds, case_id);
+
+	if (view->state.timeline.order != VIEW_BY_TREE)
+		return view->state.folds->cases[case_id].worker;
+	return tree->rows[tree->selected].group ? UINT32_MAX : tree->rows[tree->selected].first;
+}
+
+bool view_selected(struct view *view, const struct model *model, uint32_t *worker, char *name,
+		   size_t size)
+{
+	const struct model_run *run = model_running(model);
+
+	if (!run || !view->state.folds || run->id.case_id >= view->state.folds->n_cases)
+		return false;
+	*worker = selected_of(view, run->id.case_id);
+	if (*worker >= run->n_workers)
+		return false;
+	plan_name(&model->cases[run->id.case_id].plan, *worker, name, size);
+	return true;
+}
+
 /* Keys. */
 
 static void view_choose(struct view *view, int number)

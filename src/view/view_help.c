@@ -18,6 +18,7 @@ static const char *const help_keys =
 	"e\tmenu: other experiments, recordings to replay\n"
 	"E\tat the end: the next experiment, at once\n"
 	"r\tone more trial of every model\n"
+	"x x\tmake the selected worker crash, and see who survives it\n"
 	"y\twhy: run what shows the cause, where one is known\n"
 	"i\tcaptions: two lines about the view, on or off\n"
 	"p\tpresent: the medians in large digits\n"

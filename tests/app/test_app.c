@@ -264,6 +264,14 @@ int view_mouse(struct view *view, int key, int x, int y)
 	return x == 10 && y == 20 ? KEY_DOWN_ARROW : 0;
 }
 
+bool view_selected(struct view *view, const struct model *model, uint32_t *worker, char *name,
+		   size_t size)
+{
+	*worker = 1;
+	snprintf(name, size, "cpu1");
+	return true;
+}
+
 /* The line of time is the row 22. */
 double view_clock_at(const struct view_shown *shown, int x, int y)
 {
@@ -715,7 +723,7 @@ static void a_command_that_is_not_possible_is_answered(void **state)
 	pty_expect(session.pty, "runs");
 	pty_send(session.pty, "r");
 	pty_expect(session.pty, "notice a recording cannot do that");
-	pty_send(session.pty, "x");
+	pty_send(session.pty, "z");
 	pty_expect(session.pty, "notice none");
 	pty_send(session.pty, "q");
 	expect_exit(&session, 0);

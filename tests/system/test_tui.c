@@ -260,6 +260,28 @@ static void y_runs_what_shows_the_cause_as_a_session_of_its_own(void **state)
 	expect_nothing_left(&session);
 }
 
+/* The next model's run goes on; what broke on purpose is no failure. */
+static void x_makes_the_selected_worker_crash(void **state)
+{
+	struct session session;
+
+	start(&session, (const char *const[]) {"--cpu", "3", "--io", "0", "--work-size", ENDLESS,
+					       "--order", "fixed", PLAIN, "--no-log", NULL});
+	pty_expect(session.pty, "trial 1 of");
+	pty_expect(session.pty, "waits"); /* they are at work: it is known when they have a core */
+	pty_send(session.pty, "x");
+	pty_expect(session.pty, "x again: cpu0 crashes (SIGSEGV); any other key: no");
+	pty_send(session.pty, "2");
+	pty_expect_gone(session.pty, "x again");
+	pty_send(session.pty, "\033[Bx");
+	pty_expect(session.pty, "x again: cpu1 crashes");
+	pty_send(session.pty, "x");
+	pty_expect(session.pty, "cpu1 crashes: who survives is said");
+	pty_send(session.pty, "6");
+	pty_expect(session.pty, "cpu1 was made to crash (x): 0 of 3 workers survived");
+	quit(&session, 0);
+}
+
 static void a_signal_ends_the_session_that_followed(void **state)
 {
 	struct session session;
@@ -814,6 +836,7 @@ int main(void)
 		cmocka_unit_test(with_nothing_measured_the_recording_alone_is_named),
 		cmocka_unit_test(keys_change_what_is_shown),
 		cmocka_unit_test(y_runs_what_shows_the_cause_as_a_session_of_its_own),
+		cmocka_unit_test(x_makes_the_selected_worker_crash),
 		cmocka_unit_test(a_signal_ends_the_session_that_followed),
 		cmocka_unit_test(a_file_of_options_is_as_if_typed),
 		cmocka_unit_test(the_menu_runs_one_session_after_another),
