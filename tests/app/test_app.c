@@ -17,6 +17,7 @@
 #include "base/clock.h"
 #include "draw/theme.h"
 #include "log/log.h"
+#include "stage/folder.h"
 #include "stage/pty.h"
 #include "view/view.h"
 
@@ -572,6 +573,30 @@ static bool blue_changed(struct pty *pty, const void *arg)
 	return memcmp(&cell.fg, arg, sizeof(cell.fg)) != 0;
 }
 
+/* In a folder of its own, where the program writes. */
+static void s_saves_the_screen_and_capital_s_the_view(void **state)
+{
+	static const char said[] = "notice Saved for a slide, 16:9, as tuibench-";
+	struct session session = {.script.hold = true};
+	char folder[FOLDER_PATH], *before = getcwd(NULL, 0);
+
+	folder_make(folder);
+	assert_int_equal(chdir(folder), 0);
+	start(&session, NULL);
+	pty_send(session.pty, "S");
+	pty_expect(session.pty, said);
+	assert_int_equal(folder_count(folder), 1);
+	pty_send(session.pty, "s");
+	pty_expect(session.pty, "notice Saved as tuibench-");
+	assert_int_equal(folder_count(folder), 3);
+	pty_send(session.pty, "q");
+	expect_exit(&session, 0);
+	finish(&session);
+	assert_int_equal(chdir(before), 0);
+	folder_remove(folder);
+	free(before);
+}
+
 static void t_changes_the_theme(void **state)
 {
 	struct session session = {.script.hold = true};
@@ -986,6 +1011,7 @@ int main(void)
 		cmocka_unit_test(r_asks_for_one_more_trial),
 		cmocka_unit_test(keys_clicks_and_resizes_reach_the_view),
 		cmocka_unit_test(a_click_on_quit_asks),
+		cmocka_unit_test(s_saves_the_screen_and_capital_s_the_view),
 		cmocka_unit_test(t_changes_the_theme),
 		cmocka_unit_test(the_terminals_background_chooses_the_first_theme),
 		cmocka_unit_test(a_terminal_that_says_nothing_has_the_dark_theme),
