@@ -187,6 +187,9 @@ static int show_session(struct lecturer *lecturer, struct lecturer_scene *scene,
 		lecturer_excuse(lecturer, error);
 	}
 	free(options);
+	/* the command line was right, but what it names is not there */
+	if (!lecturer->shown && status == 2)
+		status = 1;
 	if (!lecturer->shown && !console->signal)
 		show_slide(lecturer, console);
 	return status;
@@ -245,6 +248,9 @@ const char *lecturer_show(struct lecturer *lecturer, struct view_state *state)
 		.reason = lecturer->slide && session != NONE ? lecturer->scenes[session].reason
 							     : NULL,
 	};
+	/* who looks again has voted */
+	if (lecturer->scenes[lecturer->at].same)
+		state->vote = false;
 	return show_looks(looks_of(lecturer, lecturer->at), state);
 }
 

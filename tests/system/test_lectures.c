@@ -211,6 +211,19 @@ static void a_scene_without_a_block_leaves_the_run_alone(void **state)
 	quit(&talk, 0);
 }
 
+static void who_looks_again_has_voted(void **state)
+{
+	struct talk talk;
+
+	start(&talk, "# Vote\n```tuibench\n" SMALL " --vote\n```\n## Again\n```tuibench\n"
+		     "--replay --view results\n```\n");
+	pty_expect(talk.pty, "Who will be faster?");
+	pty_send(talk.pty, NEXT);
+	pty_expect(talk.pty, "scene 2 of 2");
+	pty_expect_gone(talk.pty, "Who will be faster?");
+	quit(&talk, 0);
+}
+
 static void space_pauses_what_runs_and_steps_where_nothing_does(void **state)
 {
 	struct talk talk;
@@ -322,6 +335,7 @@ int main(void)
 		cmocka_unit_test(their_captions_fit_the_smallest_screen),
 		cmocka_unit_test(a_session_that_was_left_is_shown_and_does_not_run_again),
 		cmocka_unit_test(a_scene_without_a_block_leaves_the_run_alone),
+		cmocka_unit_test(who_looks_again_has_voted),
 		cmocka_unit_test(space_pauses_what_runs_and_steps_where_nothing_does),
 		cmocka_unit_test(what_does_not_fit_is_said_before_and_shown_as_words),
 		cmocka_unit_test(a_recording_beside_the_lecture_is_played),
