@@ -261,8 +261,13 @@ static bool is_lecture(const struct options *options, struct scenes *scenes, con
 		       int *status)
 {
 	char error[PATH_MAX + 256];
-	int found = scenes_open(scenes, log, error, sizeof(error));
+	bool piped =
+		strcmp(log, "-") == 0 && (options->action == ACTION_EXPORT || options->scene > 0);
+	int found;
 
+	if (piped && (found = scenes_take_input()) < 0)
+		fprintf(stderr, "tuibench: standard input: %s\n", strerror(-found));
+	found = scenes_open(scenes, log, error, sizeof(error));
 	*status = EXIT_DONE;
 	if (found < 0)
 		*status = complain(error, EXIT_USAGE);

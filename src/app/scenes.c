@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -14,6 +15,32 @@
 #include "options.h"
 #include "recordings.h"
 #include "result.h"
+
+static int copy_input(int to)
+{
+	char bytes[65536];
+	ssize_t n;
+
+	while ((n = read(STDIN_FILENO, bytes, sizeof(bytes))) != 0)
+		if (n < 0 ? errno != EINTR : write(to, bytes, (size_t)n) != n)
+			return n < 0 ? -errno : -ENOSPC;
+	return lseek(to, 0, SEEK_SET) < 0 || dup2(to, STDIN_FILENO) < 0 ? -errno : 0;
+}
+
+int scenes_take_input(void)
+{
+	struct stat st;
+	int fd, err;
+
+	if (fstat(STDIN_FILENO, &st) == 0 && S_ISREG(st.st_mode))
+		return 0;
+	fd = memfd_create("recording", MFD_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	err = copy_input(fd);
+	close(fd);
+	return err;
+}
 
 /* Only what can be read at any place: a pipe would lose what was looked at. */
 static int open_file(const char *path)

@@ -17,6 +17,11 @@ struct scenes {
 };
 
 /*
+ * Takes all of standard input, which is a file from then on: a pipe cannot be read at any place.
+ * 0 or -errno.
+ */
+int scenes_take_input(void);
+/*
  * 1 where the file is the recording of a lecture; 0: it is something else, or cannot be read, which
  * whoever opens it says; -errno with one line in error. To be closed in every case.
  */

@@ -274,6 +274,22 @@ static void a_recording_that_was_shown_is_in_it(void **state)
 	folder_remove(place.folder);
 }
 
+static void a_pipe_is_exported_as_its_file(void **state)
+{
+	struct place place;
+	char command[8 * FOLDER_PATH];
+
+	make_place(&place, text);
+	hold_all(&place);
+	snprintf(command, sizeof(command),
+		 "cd %s && cat held.csv | '%s' --export json - >a && '%s' -x json held.csv >b && "
+		 "cmp a b && test -s a && cat held.csv | '%s' -x trace --scene 5 - >a && "
+		 "'%s' -x trace --scene 5 held.csv >b && cmp a b && test -s a",
+		 place.folder, TEST_PROGRAM, TEST_PROGRAM, TEST_PROGRAM, TEST_PROGRAM);
+	assert_int_equal(system(command), 0);
+	folder_remove(place.folder);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -283,6 +299,7 @@ int main(void)
 		cmocka_unit_test(a_run_that_is_left_ends_before_the_next_begins),
 		cmocka_unit_test(a_killed_lecture_is_readable_up_to_there),
 		cmocka_unit_test(a_recording_that_was_shown_is_in_it),
+		cmocka_unit_test(a_pipe_is_exported_as_its_file),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
