@@ -60,12 +60,17 @@ static struct unit unit_of(double greatest)
 	return (struct unit) {1e3, "µs"};
 }
 
-/* With two digits that count, as far as the unit's hundredth. */
+/*
+ * With two digits that count, as far as the unit's hundredth. A half is rounded up, as in tables:
+ * printf would round 10.5 to 10.
+ */
 static void say_figure(struct sentence *s, double ns, const struct unit *unit)
 {
 	double value = fabs(ns) / unit->ns;
+	int digits = value >= 9.95 ? 0 : value >= 0.995 ? 1 : 2;
+	double scale = digits == 0 ? 1 : digits == 1 ? 10 : 100;
 
-	sentence_add(s, "%.*f", value >= 9.95 ? 0 : value >= 0.995 ? 1 : 2, value);
+	sentence_add(s, "%.*f", digits, round(value * scale) / scale);
 }
 
 static const char *part_words(const struct model_comparison *c)

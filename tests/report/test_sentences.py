@@ -715,11 +715,17 @@ def check(text):
     return claims + check_badge(rows, body, sentence)
 
 
+# 10.5 us longer beside +11 us in the table; REAL while two that do not lead were measured.
+FOUND = (1795365787, 1795367670)
+
+
 def main():
     sessions = int(sys.argv[2]) if len(sys.argv) > 2 else 1500
     seed = int(sys.argv[3] if len(sys.argv) > 3 else os.environ.get('TUIBENCH_SEED', time.time()))
-    out = subprocess.run([sys.argv[1], str(seed), str(sessions)], check=True, text=True,
-                         capture_output=True).stdout
+    # Those in which a fault was found come every time.
+    out = ''.join(subprocess.run([sys.argv[1], str(first), str(n)], check=True, text=True,
+                                 capture_output=True).stdout
+                  for first, n in [(old, 1) for old in FOUND] + [(seed, sessions)])
     wrong = claims = 0
     for text in re.split(r'^@session ', out, flags=re.M)[1:]:
         number, body = text.split('\n', 1)
