@@ -562,6 +562,14 @@ static void look_ahead(struct app *app)
 		notify(app, ahead);
 }
 
+/* A presenter's remote has no Space: what a vote covers is uncovered by the first step. */
+static bool reveals(const struct app *app, int key)
+{
+	const struct view_state *state = &app->view.state;
+
+	return key == KEY_PAGE_DOWN && state->vote && !state->hold && !state->lecture.blank;
+}
+
 /* Keys of a lecture come first: those of a presenter's remote step, whatever is shown. */
 static bool press_lecture(struct app *app, int key)
 {
@@ -571,6 +579,11 @@ static bool press_lecture(struct app *app, int key)
 			   (state->live && app->player.follow ? !state->hold && is_over(app)
 							      : stands(app) && !app->player.paused);
 
+	if (lecturer && reveals(app, key)) {
+		app->view.state.lecture.open = false;
+		reveal(app);
+		return true;
+	}
 	switch (lecturer ? lecturer_key(lecturer, &app->view.state, key, rests) : LECTURER_NONE) {
 	case LECTURER_NONE:
 		return false;

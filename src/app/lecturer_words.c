@@ -56,7 +56,7 @@ static int check_kind(const struct options *options, char *error, size_t size)
 {
 	const char *what = NULL;
 
-	if (options->action != ACTION_RUN)
+	if (options->action != ACTION_RUN || options->menu)
 		what = "a scene runs or replays, and this does neither";
 	else if (options->batch || options->log)
 		what = "--batch and --log are of a command line, not of a scene; leave them out";

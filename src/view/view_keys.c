@@ -95,11 +95,15 @@ static void labels_over(struct view_labels *labels, const struct view_state *sta
 }
 
 /* What a presenter's remote sends, and the speaker's notes. */
-static void labels_lecture(struct view_labels *labels, const struct view_lecture *lecture)
+static void labels_lecture(struct view_labels *labels, const struct view_state *state)
 {
+	const struct view_lecture *lecture = &state->lecture;
+
 	if (!lecture->heading)
 		return;
-	if (lecture->scene + 1 < lecture->scenes)
+	if (state->vote && !state->hold)
+		view_label(labels, KEY_PAGE_DOWN, 1, "PgDn", "Reveal");
+	else if (lecture->scene + 1 < lecture->scenes)
 		view_label(labels, KEY_PAGE_DOWN, 1, "PgDn", "Next scene")->brief = "Next";
 	if (lecture->scene > 0)
 		view_label(labels, KEY_PAGE_UP, 2, "PgUp", "Back");
@@ -233,7 +237,7 @@ static void labels_build(struct view_labels *labels, const struct view_frame *fr
 		view_label(labels, 'q', 0, "q", "Quit");
 	}
 	if (!state->typing)
-		labels_lecture(labels, &state->lecture);
+		labels_lecture(labels, state);
 	if (!state->typing && (state->help || state->lecture.open)) {
 		view_label(labels, KEY_ESCAPE, 0, "Esc", "Close");
 	} else if (state->lecture.slide) {
