@@ -145,7 +145,8 @@ struct finding {
 	uint32_t failures;	  /* trials that ended so */
 	size_t failed;		  /* run: the last of them */
 	struct finding_lead lead; /* of creation, others is 0 until both were measured */
-	struct finding_groups groups; /* of FINDING_LEAD with more than two cases */
+	/* Of FINDING_LEAD with more than two cases; of creation all ways, by their time. */
+	struct finding_groups groups;
 	struct finding_sweep sweep;
 	struct finding_faults faults;
 	/* The effect of ballast on the times of the two that are compared, where it is known. */

@@ -264,7 +264,7 @@ static int read_one(const struct model *model, struct finding *finding)
 		int err = finding_lead(model, finding->first, finding->last, &finding->lead);
 
 		finding->kind = FINDING_LEAD;
-		return err ? err : finding_groups(model, finding);
+		return err ? err : finding_groups(model, finding, finding->first, METRIC_ELAPSED);
 	}
 	if (finding_sweep_pairs(model))
 		return finding_sweep(model, finding);

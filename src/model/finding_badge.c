@@ -24,16 +24,17 @@ static bool goes_on(const struct model *model, const struct finding_progress *pr
 	return !model_over(model) && !progress->ended;
 }
 
-static struct finding_badge badge_of_lead(const struct model *model,
-					  const struct finding_lead *lead)
+static struct finding_badge badge_of_lead(const struct model *model, const struct finding *finding)
 {
+	const struct finding_lead *lead = &finding->lead;
+	const struct model_comparison *greatest = &finding->groups.greatest;
 	bool known = lead->others > 0 && lead->pairs > 0;
 
 	if (!known && !model_over(model))
 		return measuring(model, 0);
 	if (known && lead->all_open > 0 && goes_on(model, &lead->progress))
 		return measuring(model, lead->progress.pairs);
-	return answered(lead->all_real > 0);
+	return answered(lead->all_real > 0 || greatest->a != greatest->b);
 }
 
 static struct finding_badge badge_of_sweep(const struct model *model,
@@ -80,7 +81,7 @@ static struct finding_badge badge_of(const struct model *model, const struct fin
 	case FINDING_ALONE:
 		return badge_alone(model, finding->case_id);
 	case FINDING_LEAD:
-		return badge_of_lead(model, &finding->lead);
+		return badge_of_lead(model, finding);
 	case FINDING_SWEEP:
 		return badge_of_sweep(model, &finding->sweep);
 	case FINDING_FAULT:
@@ -170,11 +171,12 @@ static void pair_of_lead(const struct finding *finding, uint32_t pair[2])
 {
 	const struct finding_groups *groups = &finding->groups;
 	const struct model_comparison *c = &finding->lead.next;
+	bool all = finding->lead.others > 1; /* of ways to create a task two lead */
 
-	if (groups->n_groups == 1 && groups->greatest.a != groups->greatest.b)
+	if (all && groups->n_groups == 1 && groups->greatest.a != groups->greatest.b)
 		c = &groups->greatest;
-	pair[0] = groups->n_groups > 1 ? groups->cases[0] : c->a;
-	pair[1] = groups->n_groups > 1 ? groups->cases[groups->group[1].first] : c->b;
+	pair[0] = all && groups->n_groups > 1 ? groups->cases[0] : c->a;
+	pair[1] = all && groups->n_groups > 1 ? groups->cases[groups->group[1].first] : c->b;
 }
 
 int finding_pair(const struct finding_list *list, struct model_comparison *out)

@@ -77,6 +77,8 @@ int finding_creation(const struct model *model, struct finding *finding)
 		err = finding_lead(model, finding->first, finding->last, &finding->lead);
 	if (err || (two && finding->lead.others == 0))
 		return err;
-	err = add_growth(model, finding, b);
+	err = finding_groups(model, finding, a, METRIC_TASK);
+	if (!err)
+		err = add_growth(model, finding, b);
 	return err ? err : add_growth(model, finding, a);
 }

@@ -7,6 +7,7 @@
 
 /* All cases compared with each other. */
 struct matrix {
+	enum model_metric metric;
 	uint32_t n;
 	uint32_t cases[FINDING_GROUPED];
 	uint32_t wins[FINDING_GROUPED]; /* others that it is really before */
@@ -20,20 +21,21 @@ static int read_row(const struct model *model, struct matrix *m, uint32_t i)
 	for (uint32_t j = 0; j < m->n && !err; j++) {
 		if (i == j)
 			continue;
-		err = model_compare(model, m->cases[i], m->cases[j], METRIC_ELAPSED, &m->row[i][j]);
+		err = model_compare(model, m->cases[i], m->cases[j], m->metric, &m->row[i][j]);
 		m->wins[i] += !err && m->row[i][j].verdict == STATS_A;
 	}
 	return err;
 }
 
-/* Too many cases leave n at 0. */
-static int read_matrix(const struct model *model, const struct finding *finding, struct matrix *m)
+/* Takes those that compare with the case; too many leave n at 0. */
+static int read_matrix(const struct model *model, const struct finding *finding, uint32_t with,
+		       struct matrix *m)
 {
 	uint32_t n = 0;
 	int err = 0;
 
 	for (uint32_t i = finding->first; i <= finding->last; i++) {
-		if (!comparison_alike(&model->cases[finding->first], &model->cases[i]))
+		if (!comparison_alike(&model->cases[with], &model->cases[i]))
 			continue;
 		if (n < FINDING_GROUPED)
 			m->cases[n] = i;
@@ -125,11 +127,12 @@ static void find_greatest(const struct matrix *m, struct finding_groups *groups)
 	}
 }
 
-int finding_groups(const struct model *model, struct finding *finding)
+int finding_groups(const struct model *model, struct finding *finding, uint32_t with,
+		   enum model_metric metric)
 {
-	struct matrix m = {.n = 0};
+	struct matrix m = {.metric = metric};
 	uint32_t order[FINDING_GROUPED];
-	int err = read_matrix(model, finding, &m);
+	int err = read_matrix(model, finding, with, &m);
 
 	if (err || m.n < 3)
 		return err;

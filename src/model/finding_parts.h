@@ -12,8 +12,9 @@ int finding_creation(const struct model *model, struct finding *finding);
 /* Fills kind and faults. 0 or -ENOMEM. */
 int finding_faults(const struct model *model, struct finding *finding);
 
-/* Fills the groups of the cases that the lead was found among. 0 or -ENOMEM. */
-int finding_groups(const struct model *model, struct finding *finding);
+/* Fills the groups of the finding's cases that compare with the one. 0 or -ENOMEM. */
+int finding_groups(const struct model *model, struct finding *finding, uint32_t with,
+		   enum model_metric metric);
 
 /* A sweep has two cases with the same value and work. */
 bool finding_sweep_pairs(const struct model *model);

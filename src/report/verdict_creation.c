@@ -75,6 +75,74 @@ static void say_lead(struct sentence *s, const struct model *model, const struct
 		verdict_progress(s, &lead->progress);
 }
 
+/* All ways to create a task that can be compared */
+
+/* More names than these are counted. */
+#define NAMED 4
+
+/* "clone and pthread_create", "5 of them" */
+static void say_names(struct sentence *s, const struct model *model,
+		      const struct finding_groups *groups, const struct finding_group *group)
+{
+	if (group->n > NAMED)
+		sentence_add(s, "%u of them", group->n);
+	for (uint32_t i = 0; i < group->n && group->n <= NAMED; i++)
+		sentence_add(s, "%s%s",
+			     i == 0		? ""
+			     : i + 1 < group->n ? ", "
+						: " and ",
+			     name_of(model, groups->cases[group->first + i]));
+}
+
+/* "fork+exec is slowest, 44 times as long as clone (real)", which is behind every other */
+static void say_slowest(struct sentence *s, const struct model *model,
+			const struct finding_groups *groups)
+{
+	const struct finding_group *last = &groups->group[groups->n_groups - 1];
+
+	say_names(s, model, groups, last);
+	sentence_add(s, " %s slowest, %s times as long as %s (real)", last->n > 1 ? "are" : "is",
+		     CLAIM_TIMES_RANGE(last->low, last->high), name_of(model, groups->cases[0]));
+}
+
+/* "fork takes 1.3 times as long as clone (real)", where none is behind every other */
+static void say_greatest(struct sentence *s, const struct model *model,
+			 const struct model_comparison *c)
+{
+	sentence_add(s, "%s takes %s times as long as %s (real)", name_of(model, c->b),
+		     CLAIM_TIMES(c->ratio.estimate), name_of(model, c->a));
+}
+
+/* "; clone and pthread_create cannot be told apart" of each group that is such */
+static void say_apart(struct sentence *s, const struct model *model,
+		      const struct finding_groups *groups)
+{
+	for (uint32_t i = 0; i < groups->n_groups; i++) {
+		const struct finding_group *group = &groups->group[i];
+
+		if (group->n < 2 || group->real > 0 || group->open > 0)
+			continue;
+		sentence_add(s, "; ");
+		say_names(s, model, groups, group);
+		sentence_add(s, " cannot be told apart");
+	}
+}
+
+/* " Of 7 ways fork+exec is slowest, …" once some two of them differ for real. */
+static void say_ways(struct sentence *s, const struct model *model,
+		     const struct finding_groups *groups)
+{
+	if (groups->greatest.a == groups->greatest.b)
+		return;
+	sentence_add(s, " Of %u ways ", groups->n);
+	if (groups->n_groups > 1)
+		say_slowest(s, model, groups);
+	else
+		say_greatest(s, model, &groups->greatest);
+	say_apart(s, model, groups);
+	sentence_add(s, ".");
+}
+
 /* " With 4G of ballast fork takes 1041 times as long (…), …" */
 static void say_growth(struct sentence *s, const struct model *model, const struct finding *finding)
 {
@@ -192,6 +260,7 @@ void verdict_creation(struct sentence *s, const struct model *model, const struc
 		say_lead(s, model, lead);
 	if (length != VERDICT_WHOLE)
 		return;
+	say_ways(s, model, &finding->groups);
 	say_growth(s, model, finding);
 	/* One answer more is enough: what a large creator costs, or what the scheduler does. */
 	if (finding->n_growth == 0)

@@ -313,7 +313,37 @@ TIME = r'([\d.]+) (us|ms)'
 
 
 def check_creation(rows, sentence):
-    """The verdict on ways to create a task."""
+    """The verdict on two ways to create a task, then on all that were measured."""
+    return check_two_ways(rows, sentence) + check_ways(rows, sentence)
+
+
+def check_ways(rows, sentence):
+    """Who is slowest and who cannot be told apart; it is said once some two differ."""
+    said = re.search(r'\. Of (\d) ways (.*?) \(real\)((?:; [^;.]*)*)\.', sentence)
+    names = {name for row in rows for name in (row.a, row.b)}
+    if not said:
+        hold(len(names) < 3 or not any(row.winner() for row in rows) or
+             not re.match('On one core', sentence), 'nothing is said of all ways')
+        return 0
+    hold(int(said[1]) == len(names), f'{said[1]} ways of {names}')
+    slow = re.match(rf'({LIST}) (?:is|are) slowest, (.*) times as long as ({NAME})$', said[2])
+    if slow:
+        last = names_of(slow[1])
+        hold(all(between(rows, one, other)[0].winner() == other
+                 for one in last for other in names - set(last)), f'{last} are not slowest')
+        times_of(slow[2], rows, last, slow[3])
+        hold(slow[3] not in last and not any(
+            row.winner() not in (None, slow[3]) for row in rows if slow[3] in (row.a, row.b)),
+             f'{slow[3]} is not in front')
+    else:
+        hold(check_behind(rows, f'{said[2]} (real)', None), f'what is "{said[2]}"?')
+    for clause in said[3].split('; ')[1:]:
+        hold(clause.endswith(' cannot be told apart'), f'what is "{clause}"?')
+        hold(check_rest(rows, clause), f'what is "{clause}"?')
+    return 2
+
+
+def check_two_ways(rows, sentence):
     said = re.match(rf'On one core a task runs ({SPAN}) after ({NAME}), ({SPAN}) after ({NAME}): '
                     rf'(pair by pair ({NAME}) takes )?([\d.]+) times as long'
                     r'(?: \(95 % interval ([\d.]+)(?: to ([\d.]+))?\))?( so far|)\.', sentence)
@@ -701,7 +731,7 @@ def check(text):
         claims += check_creation(rows, sentence)
         told = [row for row in rows if f'{row.a}, ' in sentence and f'{row.b}:' in sentence or
                 f'{row.b}, ' in sentence and f'{row.a}:' in sentence]
-        rows = told or rows
+        rows = told + [row for row in rows if row.winner() and row not in told] if told else rows
     elif re.search('values? of size', sentence) and not any(row.value() for row in rows):
         claims += check_sweep(rows, sentence)
     elif any(row.value() for row in rows):
