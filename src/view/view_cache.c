@@ -37,12 +37,17 @@ void view_cache_free(struct view_cache *cache)
 	free(cache);
 }
 
+enum model_metric view_headline(const struct model *model)
+{
+	return model_has_faults(model) ? METRIC_SURVIVED : model_headline(model);
+}
+
 static struct view_median read_median(const struct model *model, uint32_t case_id)
 {
 	struct view_median median = {.case_id = case_id, .read = true, .value = NAN};
 	struct report_summary summary;
 
-	if (report_summarize(model, case_id, model_headline(model), &summary) == 0) {
+	if (report_summarize(model, case_id, view_headline(model), &summary) == 0) {
 		median.trials = summary.n;
 		median.value = summary.median.estimate;
 	}

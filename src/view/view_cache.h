@@ -60,6 +60,8 @@ void view_cache_refresh(struct view_cache *cache, const struct model *model);
 /* A table as of the last refresh; without memory it has no rows. */
 const struct table *view_cache_table(struct view_cache *cache, const struct model *model,
 				     enum table_id id);
+/* What is told of first: who survived a fault, else how long it took. */
+enum model_metric view_headline(const struct model *model);
 /* The median of a case as of the last refresh, kept for so many cases. */
 struct view_median view_cache_median(struct view_cache *cache, const struct model *model,
 				     uint32_t case_id);

@@ -50,15 +50,22 @@ static int choose(const struct view_frame *frame, int most, uint32_t *cases)
 	return n;
 }
 
+static uint32_t workers_of(const struct view_frame *frame, uint32_t case_id)
+{
+	return plan_leaves(&frame->model->cases[case_id].plan);
+}
+
 static struct block block_of(const struct view_frame *frame, uint32_t case_id)
 {
 	struct view_median median = view_cache_median(frame->cache, frame->model, case_id);
-	const char *text = METRIC_TEXT(model_headline(frame->model), median.value);
+	const char *text = METRIC_TEXT(view_headline(frame->model), median.value);
 	const char *unit = strchrnul(text, ' ');
 	struct block block = {.case_id = case_id, .median = median.value, .trials = median.trials};
 
 	snprintf(block.number, sizeof(block.number), "%.*s", (int)(unit - text), text);
 	snprintf(block.unit, sizeof(block.unit), "%s", *unit ? unit + 1 : "");
+	if (model_has_faults(frame->model))
+		snprintf(block.unit, sizeof(block.unit), "of %u", workers_of(frame, case_id));
 	return block;
 }
 
@@ -101,6 +108,8 @@ static void read_blocks(struct present *present, int most)
 	for (int i = 0; i < present->n; i++) {
 		present->blocks[i] = block_of(present->frame, cases[i]);
 		present->most = fmax(present->most, present->blocks[i].median);
+		if (model_has_faults(present->frame->model))
+			present->most = workers_of(present->frame, cases[i]);
 	}
 }
 
@@ -148,7 +157,7 @@ void view_present_draw(const struct view_frame *frame, struct rect body)
 {
 	struct present present = {.frame = frame};
 	struct rect inner = view_box(frame->canvas, body, "the medians",
-				     metric_brief(model_headline(frame->model)));
+				     metric_brief(view_headline(frame->model)));
 
 	read_blocks(&present, inner.h / BLOCK_LEAST);
 	present.h = present.n > 0 ? inner.h / present.n : 0;
