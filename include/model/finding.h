@@ -174,7 +174,10 @@ enum finding_answer {
 struct finding_badge {
 	enum finding_answer answer;
 	uint32_t pairs, planned; /* of what is measured least; planned 0: not known */
-	char works[16];		 /* "mem, write": the kinds that differ; "": all that there are */
+	/* Kinds of work that differ where others do not, texts of the model; 0: all that there are.
+	 */
+	uint32_t n_works;
+	const char *works[WORK_KINDS];
 };
 
 /* The badge of all that was found. */

@@ -8,7 +8,7 @@
 /* The plain sentence for the screen and every format: who leads, by how much, is it real. */
 
 #define VERDICT_TEXT  512
-#define VERDICT_BADGE 32
+#define VERDICT_BADGE 64
 
 enum verdict_length {
 	VERDICT_WHOLE,
@@ -25,6 +25,8 @@ char *verdict_read(const struct model *model, char *buf, size_t size);
 /* "REAL", "REAL: mem", "CANNOT TELL", "MEASURING 3/6": the word before it; "" where there is no
  * question. */
 char *verdict_badge(const struct finding_badge *badge, char *buf, size_t size);
+/* Its first word alone, "REAL", "CANNOT TELL" or "MEASURING"; "" as well. */
+const char *verdict_answer(const struct finding_badge *badge);
 /* The same of what is known by now. */
 char *verdict_badge_read(const struct model *model, char *buf, size_t size);
 /* "[REAL] Threads 239 ms, …": both in one line. */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/finding.h"
 
-#include "base/sentence.h"
 #include "core/comparison.h"
 #include "finding_parts.h"
 #include "model/model_sweep.h"
@@ -15,7 +14,7 @@ static struct finding_badge answered(bool differs)
 
 static struct finding_badge measuring(const struct model *model, uint32_t pairs)
 {
-	return (struct finding_badge) {FINDING_MEASURING, pairs, model->session.trials, ""};
+	return (struct finding_badge) {FINDING_MEASURING, pairs, model->session.trials, 0, {NULL}};
 }
 
 /* Something is open, and more is planned that may decide it. */
@@ -103,17 +102,18 @@ static bool says_more(const struct finding_badge *a, const struct finding_badge 
 /* The kinds of work that differ, where others do not. */
 static void name_works(struct finding_badge *badge, const struct finding_list *list)
 {
-	struct sentence s = {badge->works, sizeof(badge->works), 0};
-	uint32_t n = 0;
+	uint32_t n = 0, all = list->n;
 
-	for (uint32_t i = 0; i < list->n; i++)
-		if (badge_of(list->model, &list->list[i]).answer == badge->answer) {
-			const char *work = model_work(&list->model->cases[list->list[i].first]);
+	for (uint32_t i = 0; i < all; i++) {
+		const char *work = model_work(&list->model->cases[list->list[i].first]);
 
-			sentence_add(&s, "%s%s", n++ > 0 && *work ? ", " : "", work);
-		}
-	if (n == list->n || list->list->kind != FINDING_SWEEP)
-		badge->works[0] = '\0';
+		if (badge_of(list->model, &list->list[i]).answer != badge->answer)
+			continue;
+		if (*work && n < WORK_KINDS)
+			badge->works[n] = work;
+		n++;
+	}
+	badge->n_works = n < all && n <= WORK_KINDS && list->list->kind == FINDING_SWEEP ? n : 0;
 }
 
 struct finding_badge finding_badge(const struct finding_list *list)

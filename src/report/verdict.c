@@ -246,7 +246,7 @@ char *verdict_read(const struct model *model, char *buf, size_t size)
 	return buf;
 }
 
-char *verdict_badge(const struct finding_badge *badge, char *buf, size_t size)
+const char *verdict_answer(const struct finding_badge *badge)
 {
 	static const char *const words[] = {
 		[FINDING_NO_ANSWER] = "",
@@ -255,11 +255,19 @@ char *verdict_badge(const struct finding_badge *badge, char *buf, size_t size)
 		[FINDING_DIFFERS] = "REAL",
 	};
 
+	return words[badge->answer];
+}
+
+char *verdict_badge(const struct finding_badge *badge, char *buf, size_t size)
+{
+	struct sentence s = {buf, size, 0};
+
+	buf[0] = '\0';
+	sentence_add(&s, "%s", verdict_answer(badge));
 	if (badge->answer == FINDING_MEASURING && badge->planned > 0)
-		snprintf(buf, size, "%s %u/%u", words[badge->answer], badge->pairs, badge->planned);
-	else
-		snprintf(buf, size, "%s%s%s", words[badge->answer], *badge->works ? ": " : "",
-			 badge->works);
+		sentence_add(&s, " %u/%u", badge->pairs, badge->planned);
+	for (uint32_t i = 0; i < badge->n_works; i++)
+		sentence_add(&s, "%s%s", i > 0 ? ", " : ": ", badge->works[i]);
 	return buf;
 }
 

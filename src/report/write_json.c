@@ -611,11 +611,26 @@ static json_t *sched_json(const struct sample_session *session)
 	return ADD(json_object(), members);
 }
 
-static json_t *badge_json(const struct model *model)
+static struct finding_badge badge_of(const struct model *model)
 {
-	char badge[VERDICT_BADGE];
+	struct finding_badge badge;
+	struct finding_list list;
 
-	return text_or_null(verdict_badge_read(model, badge, sizeof(badge)));
+	finding_list_read(&list, model);
+	badge = finding_badge(&list);
+	finding_list_free(&list);
+	return badge;
+}
+
+/* The kinds of work that it is about, where not about all. */
+static json_t *badge_works_json(const struct finding_badge *badge)
+{
+	json_t *json = json_array();
+	int err = 0;
+
+	for (uint32_t i = 0; i < badge->n_works; i++)
+		err |= json_array_append_new(json, text(badge->works[i]));
+	return whole(json, err);
 }
 
 static json_t *sentence_json(const struct model *model)
@@ -628,6 +643,7 @@ static json_t *sentence_json(const struct model *model)
 static json_t *session_json(const struct model *model)
 {
 	const struct sample_session *session = &model->session;
+	const struct finding_badge badge = badge_of(model);
 	const struct member head[] = {
 		{"tuibench", text(session->version)},
 		{"schema", json_integer(1)},
@@ -640,14 +656,19 @@ static json_t *session_json(const struct model *model)
 		{"counters", text_or_null(session->counters)},
 	};
 	const struct member result[] = {
-		{"badge", badge_json(model)},	    {"sentence", sentence_json(model)},
-		{"runs", runs_json(model)},	    {"comparisons", comparisons_json(model)},
-		{"why", whys_json(model)},	    {"crossovers", crossovers_json(model)},
+		{"badge", text_or_null(verdict_answer(&badge))},
+		{"sentence", sentence_json(model)},
+		{"runs", runs_json(model)},
+		{"comparisons", comparisons_json(model)},
+		{"why", whys_json(model)},
+		{"crossovers", crossovers_json(model)},
 		{"warnings", warnings_json(model)},
 	};
 	json_t *json = ADD(json_object(), head);
 	int err = 0;
 
+	if (badge.n_works > 0)
+		err |= json_object_set_new(json, "badge_of", badge_works_json(&badge));
 	if (model->n_origins > 0)
 		err |= json_object_set_new(json, "recordings", recordings_json(model));
 	if (model_has_latency(model))

@@ -580,6 +580,66 @@ static void all_formats_say_the_same_badge_and_sentence(void **state)
 	model_free(&model);
 }
 
+/* Of fp no two cases differ, unless told; of mem processes take twice as long. */
+static void fill_kinds(struct model *model, bool fp_differs)
+{
+	struct synthetic session;
+
+	synthetic_scaling(&session, 16);
+	session.cases = 12;
+	for (uint32_t i = 0; i < session.cases; i++)
+		synthetic_vary(&session.list[i].variables, "work=%s;workers=%u",
+			       i < 6 ? "fp" : "mem", 2 + i / 2 % 3);
+	synthetic_model(&session, model);
+	for (size_t i = 0; i < model->n_runs; i++) {
+		const struct sample_run *id = &model->runs[i].id;
+		bool slow = id->case_id % 2 && (fp_differs || id->case_id >= 6);
+		int64_t noise = (id->trial + id->case_id) % 2 ? 5 : 0;
+
+		model->runs[i].totals.elapsed_ns = ((slow ? 200 : 100) + noise) * MS;
+	}
+	synthetic_changed(model);
+}
+
+/* Readers compare the badge with words; which kinds it is about stands beside it. */
+static void the_json_badge_is_a_fixed_word(void **state)
+{
+	char badge[VERDICT_BADGE];
+	struct model model;
+	json_t *json, *works;
+
+	fill_kinds(&model, false);
+	json = json_of(&model);
+	assert_string_equal(json_string_value(get(json, "badge")), "REAL");
+	works = json_object_get(json, "badge_of");
+	assert_int_equal(json_array_size(works), 1);
+	assert_string_equal(json_string_value(json_array_get(works, 0)), "mem");
+	assert_string_equal(verdict_badge_read(&model, badge, sizeof(badge)), "REAL: mem");
+	json_decref(json);
+	model_free(&model);
+	fill_kinds(&model, true);
+	json = json_of(&model);
+	assert_string_equal(json_string_value(get(json, "badge")), "REAL");
+	assert_null(json_object_get(json, "badge_of"));
+	json_decref(json);
+	model_free(&model);
+}
+
+static void the_json_badge_of_a_part_is_measuring(void **state)
+{
+	struct synthetic session;
+	struct model model;
+	json_t *json;
+
+	synthetic_mixed(&session, 8);
+	session.stop_ns = 1000 * MS;
+	synthetic_model(&session, &model);
+	json = json_of(&model);
+	assert_string_equal(json_string_value(get(json, "badge")), "MEASURING");
+	json_decref(json);
+	model_free(&model);
+}
+
 static void markdown_rows_have_the_columns_of_their_table(void **state)
 {
 	struct model model;
@@ -759,6 +819,8 @@ int main(void)
 		cmocka_unit_test(a_warning_stands_in_every_format_with_room_for_it),
 		cmocka_unit_test(the_table_fits_80_columns_and_ends_with_the_verdict),
 		cmocka_unit_test(all_formats_say_the_same_badge_and_sentence),
+		cmocka_unit_test(the_json_badge_is_a_fixed_word),
+		cmocka_unit_test(the_json_badge_of_a_part_is_measuring),
 		cmocka_unit_test(markdown_rows_have_the_columns_of_their_table),
 		cmocka_unit_test(tables_tell_where_the_time_of_a_task_goes),
 		cmocka_unit_test(a_run_of_a_tree_tells_where_the_time_of_its_levels_went),
