@@ -15,7 +15,7 @@
  */
 
 /* The number of a view is the key that chooses it. */
-enum { VIEW_NUMBERS = 9, VIEW_LABELS = 32, VIEW_ZONES = 16, VIEW_LISTS = 8 };
+enum { VIEW_NUMBERS = 9, VIEW_LABELS = 32, VIEW_ZONES = 512, VIEW_LISTS = 8 };
 
 /* Two lines about the view: where there is room, unless a key has chosen. */
 enum view_captions { VIEW_CAPTIONS_FIT, VIEW_CAPTIONS_ON, VIEW_CAPTIONS_OFF };
@@ -131,11 +131,12 @@ struct view_spot {
 	int key, x, w;
 };
 
-/* A panel: a click chooses the case, unless it is UINT32_MAX, and is the key. */
+/* A panel or a row: a click chooses the case, unless it is UINT32_MAX, and is the key. */
 struct view_zone {
 	struct rect rect;
 	int key;
 	uint32_t case_id;
+	enum model_metric memory; /* the measure of memory that it chooses too; METRICS: none */
 };
 
 /* Rows of workers. */

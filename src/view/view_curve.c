@@ -68,6 +68,7 @@ static bool curve_log_y(const struct view_state *state, const struct view_shown 
 struct plotting {
 	struct canvas *canvas;
 	const struct model *model;
+	struct view_shown *shown;
 	const struct view_sweep *sweep;
 	const struct curve *curve;
 	struct rect inner, plot;
@@ -494,8 +495,10 @@ static void draw_names(const struct plotting *p)
 			y = place_y(p, scale_share(&p->y, most));
 		if (y >= p->axis_y)
 			return;
-		canvas_text(p->canvas, x, y++, p->names_w - 1, name_style(p, next),
+		canvas_text(p->canvas, x, y, p->names_w - 1, name_style(p, next),
 			    p->curve->line[next].name);
+		view_zone_case(p->shown, (struct rect) {x, y++, p->names_w - 1, 1},
+			       p->curve->line[next].case_id);
 	}
 }
 
@@ -537,6 +540,22 @@ static const char *figure_text(const struct plotting *p, int line, uint32_t valu
 	return buf;
 }
 
+/* A click on a figure chooses its case, elsewhere in the row the first of the line. */
+static void zone_figures(const struct plotting *p, int line, int y)
+{
+	struct rect row = {p->inner.x, y, p->inner.w, 1};
+
+	for (uint32_t v = 0; v < p->curve->n_values; v++) {
+		int x = (int)value_x(p, v) - CELL_W / 2;
+		int32_t case_id = p->curve->point[line][v].case_id;
+
+		if (p->column[v] && case_id >= 0)
+			view_zone_case(p->shown, (struct rect) {x, y, CELL_W, 1},
+				       (uint32_t)case_id);
+	}
+	view_zone_case(p->shown, row, p->curve->line[line].case_id);
+}
+
 static void draw_figures(const struct plotting *p, int line, int y)
 {
 	struct style hue = name_style(p, line);
@@ -554,6 +573,7 @@ static void draw_figures(const struct plotting *p, int line, int y)
 		draw_cell(p, v, y, leads ? point_style(p, line, v, true) : STYLE(COLOUR_DEFAULT),
 			  figure_text(p, line, v, mixed, text));
 	}
+	zone_figures(p, line, y);
 }
 
 static void format_lead(char *buf, size_t size, const struct curve_lead *lead)
@@ -605,6 +625,8 @@ static void draw_legend(const struct plotting *p)
 		if (x + utf8_columns(name) + 2 > end)
 			return;
 		canvas_put(p->canvas, x, p->inner.y, line_mark(p, i), line_style(p, i, true));
+		view_zone_case(p->shown, (struct rect) {x, p->inner.y, utf8_columns(name) + 2, 1},
+			       p->curve->line[i].case_id);
 		x = canvas_text(p->canvas, x + 2, p->inner.y, -1, line_style(p, i, true), name) + 3;
 	}
 }
@@ -745,7 +767,7 @@ static void curve_draw(const struct view_frame *frame, struct rect rect)
 {
 	const struct view_state *state = frame->state;
 	const struct view_sweep *sweep = sweep_refresh(frame->cache, frame->model, &state->curve);
-	struct plotting p = {.canvas = frame->canvas, .model = frame->model, .sweep = sweep};
+	struct plotting p = {frame->canvas, frame->model, frame->shown, sweep};
 	int h;
 
 	if (!sweep || rect.h < 1) {

@@ -40,7 +40,8 @@ static const char *const help_keys =
 	"t F2\tnext theme\n"
 	"Ctrl-L\tdraw everything again\n"
 	"mouse\tA click on a key is the key, on Quit it asks; on a row it selects, then folds; on "
-	"a panel it opens more of it; in the line of time it goes there. The wheel scrolls.\n"
+	"a panel, a model's name or its row of results it opens more of it; in the line of time "
+	"it goes there. The wheel scrolls.\n"
 	"Shift drag\tselects text to copy, by the terminal itself\n";
 
 /* Before all others, where a lecture is given. */

@@ -388,13 +388,15 @@ static void place(struct latencies *l, const struct view_frame *frame)
 		l->where = "";
 }
 
-static void draw_rows(const struct latencies *l)
+static void draw_rows(const struct latencies *l, struct view_shown *shown)
 {
 	int y = l->inner.y + 1;
 
 	for (int i = l->first; i < l->first + l->shown && i < l->n; i++) {
 		y += i > l->first && begins_primitive(l, i) ? l->gap : 0;
 		draw_row(l, &l->rows[i], y);
+		view_zone_case(shown, (struct rect) {l->inner.x, y, l->inner.w, l->lines},
+			       l->rows[i].case_id);
 		y += l->lines;
 	}
 }
@@ -415,7 +417,7 @@ static void latency_draw(const struct view_frame *frame, struct rect rect)
 	if (l.plot_w)
 		draw_axis(&l);
 	draw_titles(&l);
-	draw_rows(&l);
+	draw_rows(&l, frame->shown);
 }
 
 /* The first span stands for both where there is no room for two. */

@@ -34,6 +34,7 @@ struct plots {
 	struct canvas *canvas;
 	const struct model *model;
 	const struct view_state *state;
+	struct view_shown *shown;
 	uint32_t first, end;	       /* of the cases shown */
 	const struct variables *value; /* of a sweep, which all of those have; NULL */
 };
@@ -104,6 +105,7 @@ static int memory_legend(const struct plots *p, struct rect rect, enum model_met
 		x += narrow ? 0 : 2;
 		x = canvas_text(p->canvas, x, rect.y + line, -1, hue, name);
 		x = canvas_text(p->canvas, x + 1, rect.y + line, -1, STYLE(COLOUR_DEFAULT), figure);
+		view_zone_case(p->shown, (struct rect) {x - w, rect.y + line, w, 1}, i);
 		x += narrow ? 2 : 3;
 	}
 	return line < rect.h ? line + 1 : line;
@@ -139,6 +141,7 @@ static void memory_end(const struct plots *p, struct rect ends, uint32_t i, int 
 	if (ends.w > 2)
 		canvas_text(p->canvas, ends.x + 2, ends.y + at, ends.w - 2, hue,
 			    p->model->cases[i].model);
+	view_zone_case(p->shown, (struct rect) {ends.x, ends.y + at, ends.w, 1}, i);
 }
 
 static double last_of(const double *y, int n)
@@ -287,7 +290,8 @@ static void memory_plot(const struct plots *p, struct rect box, const struct mea
 static void memory_draw(const struct view_frame *frame, struct rect rect)
 {
 	const struct model *model = frame->model;
-	struct plots p = {frame->canvas, model, frame->state, .end = model->n_cases};
+	struct plots p = {frame->canvas,  model, frame->state, frame->shown, 0,
+			  model->n_cases, NULL};
 	struct rect boxes[PLOTS];
 	int n = layout_grid(rect, PLOTS, boxes), first;
 
@@ -298,6 +302,8 @@ static void memory_draw(const struct view_frame *frame, struct rect rect)
 	first = view_scroll_to(frame, PLOTS, n);
 	for (int i = 0; i < n; i++)
 		memory_plot(&p, boxes[i], &measures[first + i]);
+	for (int i = 0; i < n; i++)
+		view_zone_memory(p.shown, boxes[i], measures[first + i].which);
 }
 
 static const char memory_help[] =

@@ -32,7 +32,18 @@ double view_clock_at(const struct view_shown *shown, int x, int y)
 void view_zone_add(struct view_shown *shown, struct rect rect, int key, uint32_t case_id)
 {
 	if (shown->n_zones < VIEW_ZONES)
-		shown->zones[shown->n_zones++] = (struct view_zone) {rect, key, case_id};
+		shown->zones[shown->n_zones++] = (struct view_zone) {rect, key, case_id, METRICS};
+}
+
+void view_zone_case(struct view_shown *shown, struct rect rect, uint32_t case_id)
+{
+	view_zone_add(shown, rect, '2', case_id);
+}
+
+void view_zone_memory(struct view_shown *shown, struct rect rect, enum model_metric memory)
+{
+	if (shown->n_zones < VIEW_ZONES)
+		shown->zones[shown->n_zones++] = (struct view_zone) {rect, 0, UINT32_MAX, memory};
 }
 
 void view_zone_rows(struct view_shown *shown, const struct view_list_spot *spot)
@@ -72,6 +83,15 @@ static int row_mouse(struct view *view, const struct view_list_spot *spot, int k
 	return row_select(view, spot, row) ? KEY_ENTER_KEY : 0;
 }
 
+static int zone_mouse(struct view_state *state, const struct view_zone *zone)
+{
+	if (zone->case_id != UINT32_MAX)
+		state->chosen = zone->case_id;
+	if (zone->memory != METRICS)
+		state->memory = zone->memory;
+	return zone->key;
+}
+
 /* Over the help there is nothing else: a press closes it. */
 int view_mouse(struct view *view, int key, int x, int y)
 {
@@ -89,10 +109,7 @@ int view_mouse(struct view *view, int key, int x, int y)
 	if (key != KEY_MOUSE_PRESS)
 		return arrow;
 	for (int i = 0; i < shown->n_zones; i++)
-		if (inside(&shown->zones[i].rect, x, y)) {
-			if (shown->zones[i].case_id != UINT32_MAX)
-				view->state.chosen = shown->zones[i].case_id;
-			return shown->zones[i].key;
-		}
+		if (inside(&shown->zones[i].rect, x, y))
+			return zone_mouse(&view->state, &shown->zones[i]);
 	return 0;
 }

@@ -22,6 +22,7 @@ struct results {
 	const struct model *model;
 	const struct view_frame *frame;
 	int width, name_w;
+	int top;			    /* the page's first row on the screen */
 	int y;				    /* of the next section, below 0 where scrolled out */
 	const struct table *tables[TABLES]; /* NULL: it is not shown */
 };
@@ -51,6 +52,15 @@ static bool results_shows(const struct results *results, int y)
 	return y >= 0 && y < results->canvas.height;
 }
 
+/* A row of a case answers clicks. */
+static void results_zone(const struct results *results, int y, const struct table_cell *name)
+{
+	struct rect line = {0, results->top + y, results->width, 1};
+
+	if (results_shows(results, y) && name->case_id >= 0)
+		view_zone_case(results->frame->shown, line, (uint32_t)name->case_id);
+}
+
 /* Draws a table; returns the x behind its last column. */
 static int results_table(struct results *results, struct rect inner, enum table_id id)
 {
@@ -64,6 +74,8 @@ static int results_table(struct results *results, struct rect inner, enum table_
 	for (size_t i = 1; i < table->n_columns; i++)
 		if (columns[i] > 0)
 			columns[i] = MAX(columns[i], utf8_columns(table_title(&table->columns[i])));
+	for (size_t row = 0; row < table_rows(table); row++)
+		results_zone(results, inner.y + 1 + (int)row, table_cell(table, row, 0));
 	return view_table_draw(&results->canvas, inner, results->model, results->tables[id],
 			       columns);
 }
@@ -343,6 +355,7 @@ static void draw_paths(struct results *results, struct rect inner)
 		view_mark_name(&results->canvas,
 			       (struct rect) {inner.x, line.y, results->name_w - 1, 1},
 			       results->model, (uint32_t)cell->case_id, cell->words);
+		results_zone(results, line.y, cell);
 		draw_path(results, line, row, most);
 		canvas_right(&results->canvas, inner.x + inner.w, line.y, STYLE(COLOUR_DEFAULT),
 			     METRIC_TEXT(METRIC_PATH, table_cell(table, row, whole)->value));
@@ -558,6 +571,7 @@ static void results_draw(const struct view_frame *frame, struct rect rect)
 		.model = model,
 		.frame = frame,
 		.width = rect.w,
+		.top = rect.y,
 		.name_w = results_name_w(model, rect.w),
 	};
 

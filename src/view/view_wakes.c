@@ -285,8 +285,13 @@ static void wakes_draw(const struct view_frame *frame, struct rect rect)
 	if (w.plot_w)
 		draw_axis(&w);
 	draw_titles(&w);
-	for (int i = w.first; i < w.first + w.shown; i++)
-		draw_row(&w, i, w.inner.y + 1 + (i - w.first) * w.lines);
+	for (int i = w.first; i < w.first + w.shown; i++) {
+		int y = w.inner.y + 1 + (i - w.first) * w.lines;
+
+		draw_row(&w, i, y);
+		view_zone_case(frame->shown, (struct rect) {w.inner.x, y, w.inner.w, w.lines},
+			       w.rows[i].case_id);
+	}
 }
 
 static bool wakes_seen(const struct model *model)

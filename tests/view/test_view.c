@@ -359,11 +359,12 @@ static void a_click_does_what_the_key_on_the_label_does(void **state)
 	stage_close(&stage);
 }
 
-/* The key that a press on what stands there is. */
+/* The key that a press on what stands there, below the top line, is. */
 static int press_on(struct stage *stage, const char *text)
 {
-	const struct cell *cell = stage_find(stage, text);
-	int at = (int)(cell - stage->canvas.cells), w = stage->canvas.width;
+	int w = stage->canvas.width, h = stage->canvas.height;
+	const struct cell *cell = stage_find_in(stage->canvas.cells + w, w * (h - 1), text);
+	int at = (int)(cell - stage->canvas.cells);
 
 	assert_non_null(cell);
 	return view_mouse(&stage->view, KEY_MOUSE_PRESS, at % w, at / w);
@@ -387,6 +388,84 @@ static void panels_answer_a_press(void **state)
 	stage_draw(&stage, 120, 36);
 	assert_int_equal(view_mouse(&stage.view, KEY_MOUSE_PRESS, 100, 15), KEY_ESCAPE);
 	assert_int_equal(view_mouse(&stage.view, KEY_WHEEL_DOWN, 100, 15), KEY_DOWN_ARROW);
+	stage_close(&stage);
+}
+
+/* The case that a press on what stands there opens the Timeline of; -1: another key or none. */
+static long case_at(struct stage *stage, const char *text)
+{
+	stage->view.state.chosen = UINT32_MAX;
+	return press_on(stage, text) == '2' ? (long)stage->view.state.chosen : -1;
+}
+
+static void rows_of_results_answer_a_press(void **state)
+{
+	struct stage stage;
+
+	stage_mixed(&stage, 0);
+	stage_key(&stage, '4');
+	stage_draw(&stage, 120, 36);
+	assert_int_equal(case_at(&stage, "2.95 s      2.93 s"), 0);
+	assert_int_equal(case_at(&stage, "3.00 s      2.96 s"), 1);
+	assert_int_equal(case_at(&stage, "median"), -1);
+	assert_int_equal(case_at(&stage, "memory at its peak"), -1);
+	stage_key(&stage, KEY_DOWN_ARROW);
+	stage_key(&stage, KEY_DOWN_ARROW);
+	stage_draw(&stage, 120, 36);
+	assert_int_equal(case_at(&stage, "0.30 ms"), 1);
+	stage_close(&stage);
+}
+
+static void names_and_panels_of_memory_answer_a_press(void **state)
+{
+	struct stage stage;
+
+	stage_mixed(&stage, 0);
+	stage_key(&stage, '3');
+	stage_draw(&stage, 120, 36);
+	assert_int_equal(case_at(&stage, "threads peak"), 0);
+	assert_int_equal(case_at(&stage, "processes peak"), 1);
+	assert_int_equal(press_on(&stage, "USS, private"), 0);
+	assert_int_equal(stage.view.state.memory, METRIC_USS);
+	assert_int_equal(press_on(&stage, "RSS, summed"), 0);
+	assert_int_equal(stage.view.state.memory, METRIC_RSS);
+	stage_close(&stage);
+}
+
+static void names_and_figures_of_a_curve_answer_a_press(void **state)
+{
+	const struct sample_case *cases;
+	struct stage stage;
+	long one, last;
+
+	stage_sweep(&stage, synthetic_scaling, 0);
+	stage_key(&stage, '5');
+	stage_draw(&stage, 120, 36);
+	cases = stage.model.cases;
+	one = case_at(&stage, "threads     217 ms");
+	assert_string_equal(cases[one].model, "threads");
+	last = case_at(&stage, "841 ms");
+	assert_string_equal(cases[last].model, "processes");
+	assert_string_equal(cases[last].variables.list[0].value, "8");
+	last = case_at(&stage, "435 ms");
+	assert_string_equal(cases[last].model, "threads");
+	assert_string_equal(cases[last].variables.list[0].value, "4");
+	stage_key(&stage, '2');
+	assert_non_null(strstr(stage_draw(&stage, 120, 36), "threads workers=4"));
+	stage_key(&stage, '5');
+	stage_draw(&stage, 64, 20);
+	assert_string_equal(cases[case_at(&stage, "processes")].model, "processes");
+	stage_close(&stage);
+}
+
+static void ways_to_create_a_task_answer_a_press(void **state)
+{
+	struct stage stage;
+
+	stage_sweep(&stage, synthetic_creation, 0);
+	stage_key(&stage, '5');
+	stage_draw(&stage, 120, 36);
+	assert_string_equal(stage.model.cases[case_at(&stage, "fork+exec ")].model, "fork+exec");
 	stage_close(&stage);
 }
 
@@ -542,6 +621,10 @@ int main(void)
 		cmocka_unit_test(every_view_has_captions_of_two_lines),
 		cmocka_unit_test(a_session_that_is_over_says_what_is_next),
 		cmocka_unit_test(panels_answer_a_press),
+		cmocka_unit_test(rows_of_results_answer_a_press),
+		cmocka_unit_test(names_and_panels_of_memory_answer_a_press),
+		cmocka_unit_test(names_and_figures_of_a_curve_answer_a_press),
+		cmocka_unit_test(ways_to_create_a_task_answer_a_press),
 		cmocka_unit_test(rows_are_selected_by_a_press_and_folded_by_the_next),
 		cmocka_unit_test(the_line_of_time_knows_its_places),
 		cmocka_unit_test(the_mouse_may_press_anywhere_at_any_size),
