@@ -31,7 +31,10 @@ enum colour {
 	COLOUR_CREATED, /* states of a worker */
 	COLOUR_CPU,	/* running, cpu work */
 	COLOUR_IO,	/* running, io work */
-	COLOUR_OTHER,	/* running, other work */
+	COLOUR_FP,
+	COLOUR_MEM,
+	COLOUR_WRITE,
+	COLOUR_OTHER, /* running, other work */
 	COLOUR_FINISHED,
 	COLOUR_WAITING, /* finished, among many: to be joined */
 	COLOUR_LEVEL0,	/* levels of a tree above its leaves, which have the model's hue */

@@ -187,9 +187,12 @@ double html_lanes_share(const struct html *html, const struct timeline *line, ui
 	return shares.ns[STATE_ON] / (double)(to_ns - from_ns);
 }
 
-void html_lanes_legend(struct html *html)
+void html_lanes_legend(struct html *html, const char *style)
 {
-	html_swatch(html, "cpu", "on a core (a part of the time: as high)");
-	html_swatch(html, "cpu lw", "waits for a core");
+	char waits[48];
+
+	snprintf(waits, sizeof(waits), "%s lw", style);
+	html_swatch(html, style, "on a core (a part of the time: as high)");
+	html_swatch(html, waits, "waits for a core");
 	html_swatch(html, "lb", "blocked");
 }

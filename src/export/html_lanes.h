@@ -45,7 +45,7 @@ bool html_lanes_worker(struct html *html, const struct timeline *line, uint32_t 
 double html_lanes_share(const struct html *html, const struct timeline *line, uint32_t index,
 			int64_t from_ns, int64_t to_ns);
 /* What the inks are, in a caption. */
-void html_lanes_legend(struct html *html);
+void html_lanes_legend(struct html *html, const char *style);
 
 /* How many cores of the run are shown, how high that is, and their lanes from y on. */
 uint32_t html_core_lanes_count(const struct timeline *line);

@@ -11,6 +11,7 @@ static const struct {
 } hues[] = {
 	{"ink", COLOUR_DEFAULT},   {"dim", COLOUR_DIM},	    {"line", COLOUR_BORDER},
 	{"panel", COLOUR_PANEL},   {"cpu", COLOUR_CPU},	    {"io", COLOUR_IO},
+	{"fp", COLOUR_FP},	   {"mem", COLOUR_MEM},	    {"write", COLOUR_WRITE},
 	{"other", COLOUR_OTHER},   {"user", COLOUR_USER},   {"system", COLOUR_SYSTEM},
 	{"iowait", COLOUR_IOWAIT}, {"steal", COLOUR_STEAL}, {"created", COLOUR_CREATED},
 	{"warn", COLOUR_WARN},	   {"bad", COLOUR_BAD},
@@ -76,7 +77,8 @@ static const char rules[] =
 	".meet{stroke:var(--ink);stroke-width:2}"
 	".plumb{stroke:var(--ink);stroke-width:1;stroke-dasharray:3 3}\n"
 	".halo{paint-order:stroke;stroke:var(--paper);stroke-width:4}\n"
-	".cpu{fill:var(--cpu)}.io{fill:var(--io)}.other{fill:var(--other)}\n"
+	".cpu{fill:var(--cpu)}.io{fill:var(--io)}.fp{fill:var(--fp)}"
+	".mem{fill:var(--mem)}.write{fill:var(--write)}.other{fill:var(--other)}\n"
 	".wait{fill:var(--created);opacity:.55}.join{fill:var(--created);opacity:.3}\n"
 	".lw{fill-opacity:.3}.lb{fill:var(--created)}.lo{fill:var(--created);opacity:.3}"
 	".core{fill:var(--user)}.lane{shape-rendering:crispEdges}\n"

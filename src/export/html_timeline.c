@@ -14,9 +14,18 @@
 #define BAR	   11
 #define CASES	   8 /* of a sweep are shown: more would bury what follows */
 
+/* The kinds of work that have colours of their own, and what their workers do. */
+static const struct {
+	const char *style, *about;
+} kinds[WORK_KINDS] = {
+	[WORK_CPU] = {"cpu", "looks for divisors"}, [WORK_IO] = {"io", "copies a file"},
+	[WORK_FP] = {"fp", "adds up a series"},	    [WORK_MEM] = {"mem", "walks an array"},
+	[WORK_WRITE] = {"write", "writes a file"},
+};
+
 const char *timeline_style(const struct plan_node *node)
 {
-	return node->work == WORK_CPU ? "cpu" : node->work == WORK_IO ? "io" : "other";
+	return kinds[node->work].style ? kinds[node->work].style : "other";
 }
 
 bool timeline_life(const struct html *html, const struct timeline *line, uint32_t index,
@@ -184,37 +193,63 @@ static int draw_case(struct html *html, const struct timeline *line)
 	return err;
 }
 
-static void write_legend(struct html *html, bool rows, bool dense, bool lanes)
-{
-	html_put(html, "<p class=\"note\">All models share one time axis. Of each the trial "
-		       "nearest to its median is shown. ");
-	if (dense)
-		html_put(html, "The curve is how many workers exist at a time: a shade for each "
-			       "level, the deepest the darkest. Below it, a row for each branch of "
-			       "the first level: the darker, the more of it is alive. ");
-	if (rows && lanes)
-		html_put(html,
-			 "At the right, which share of its work a worker was on a core, and how "
-			 "long it took. Rest the pointer on a stretch to read it. ");
-	if (rows) {
-		html_swatch(html, "wait", "created, waits");
-		if (lanes)
-			html_lanes_legend(html);
-		else
-			html_swatch(html, "cpu", "at work, on a core or not");
-		html_swatch(html, "io", "copies a file");
-		html_swatch(html, "other", "other work");
-		html_swatch(html, "join", "finished, not joined yet");
-	}
-	html_put(html, "</p>\n");
-}
-
 /* What the cases that are shown have in common. */
 struct survey {
 	struct svg_scale scale;
 	bool rows, dense;
 	uint32_t lanes;
+	bool work[WORK_KINDS]; /* done by workers of theirs */
 };
+
+/* The kinds of work beside the first, which stands for all in what is said of any. */
+static void write_kinds(struct html *html, const struct survey *found, enum work_kind first)
+{
+	for (int i = 0; i < WORK_KINDS; i++) {
+		enum work_kind kind = plan_work_order[i];
+
+		if (kinds[kind].style && found->work[kind] && kind != first)
+			html_swatch(html, kinds[kind].style, kinds[kind].about);
+	}
+}
+
+static enum work_kind first_kind(const struct survey *found)
+{
+	for (int i = 0; i < WORK_KINDS; i++)
+		if (kinds[plan_work_order[i]].style && found->work[plan_work_order[i]])
+			return plan_work_order[i];
+	return WORK_CPU;
+}
+
+static void write_swatches(struct html *html, const struct survey *found)
+{
+	enum work_kind first = first_kind(found);
+
+	html_swatch(html, "wait", "created, waits");
+	if (found->lanes > 0)
+		html_lanes_legend(html, kinds[first].style);
+	else
+		html_swatch(html, kinds[first].style, "at work, on a core or not");
+	write_kinds(html, found, first);
+	html_swatch(html, "other", "other work");
+	html_swatch(html, "join", "finished, not joined yet");
+}
+
+static void write_legend(struct html *html, const struct survey *found)
+{
+	html_put(html, "<p class=\"note\">All models share one time axis. Of each the trial "
+		       "nearest to its median is shown. ");
+	if (found->dense)
+		html_put(html, "The curve is how many workers exist at a time: a shade for each "
+			       "level, the deepest the darkest. Below it, a row for each branch of "
+			       "the first level: the darker, the more of it is alive. ");
+	if (found->rows && found->lanes > 0)
+		html_put(html,
+			 "At the right, which share of its work a worker was on a core, and how "
+			 "long it took. Rest the pointer on a stretch to read it. ");
+	if (found->rows)
+		write_swatches(html, found);
+	html_put(html, "</p>\n");
+}
 
 static struct survey survey(const struct html *html, uint32_t cases)
 {
@@ -230,6 +265,8 @@ static struct survey survey(const struct html *html, uint32_t cases)
 		found.rows |= line.run->n_workers <= TIMELINE_ROWS;
 		found.dense |= line.run->n_workers > TIMELINE_ROWS;
 		found.lanes += html_lanes_count(&line);
+		for (int kind = 0; kind < WORK_KINDS; kind++)
+			found.work[kind] |= line.plan->leaves[kind] > 0;
 	}
 	return found;
 }
@@ -243,7 +280,7 @@ int html_timelines(struct html *html)
 	if (!(found.scale.high > 0))
 		return 0;
 	html_section(html, "Timelines");
-	write_legend(html, found.rows, found.dense, found.lanes > 0);
+	write_legend(html, &found);
 	if (cases < html->model->n_cases)
 		html_put(html, "<p class=\"note\">The first %u of %u are shown.</p>\n", cases,
 			 html->model->n_cases);

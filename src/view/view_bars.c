@@ -41,11 +41,26 @@ static void bar_joined(const struct view_bar *bar, int64_t finish_ns, int64_t jo
 
 static struct view_ink bar_ink_of(uint8_t work)
 {
-	if (work == WORK_CPU)
-		return (struct view_ink) {0x2501, COLOUR_CPU};
-	if (work == WORK_IO)
-		return (struct view_ink) {0x2550, COLOUR_IO};
-	return (struct view_ink) {0x2500, COLOUR_OTHER};
+	static const struct view_ink inks[WORK_KINDS] = {
+		[WORK_CPU] = {0x2501, COLOUR_CPU},     [WORK_IO] = {0x2550, COLOUR_IO},
+		[WORK_FP] = {0x254d, COLOUR_FP},       [WORK_MEM] = {0x2505, COLOUR_MEM},
+		[WORK_WRITE] = {0x2509, COLOUR_WRITE},
+	};
+
+	return work < WORK_KINDS && inks[work].glyph ? inks[work]
+						     : (struct view_ink) {0x2500, COLOUR_OTHER};
+}
+
+uint8_t view_bar_colour(uint8_t work)
+{
+	return bar_ink_of(work).colour;
+}
+
+uint8_t view_bar_colour_of_many(uint8_t work)
+{
+	uint8_t colour = view_bar_colour(work);
+
+	return colour == COLOUR_OTHER ? COLOUR_CPU : colour;
 }
 
 bool view_bar_bad(const struct sample_worker *worker)
@@ -160,7 +175,7 @@ static uint8_t density_colour(uint8_t state, uint8_t work)
 					  [DENSITY_BAD] = COLOUR_BAD};
 
 	if (state == DENSITY_RUNNING)
-		return work == WORK_IO ? COLOUR_IO : COLOUR_CPU;
+		return view_bar_colour_of_many(work);
 	return colours[state];
 }
 

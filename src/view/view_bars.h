@@ -28,9 +28,12 @@ struct view_ink {
 	uint8_t bed; /* the background; COLOUR_DEFAULT: the bar's */
 };
 
+/* The colour of who does that work; of many, also of work that has no colour of its own. */
+uint8_t view_bar_colour(uint8_t work);
+uint8_t view_bar_colour_of_many(uint8_t work);
 /*
- * ╌ created, ┄ at the gate, ━ cpu ═ io ─ other work, or when it was on a core (view_lanes.h), ┈
- * finished, ┤ joined, ✗ what went wrong.
+ * ╌ created, ┄ at the gate, ━ cpu ═ io ╍ fp ┅ mem ┉ write ─ other work, or when it was on a core
+ * (view_lanes.h), ┈ finished, ┤ joined, ✗ what went wrong.
  */
 void view_bar_worker(const struct view_bar *bar, const struct sample_worker *worker, uint8_t work);
 /*

@@ -10,6 +10,7 @@
 #include "base/utf8.h"
 #include "model/model_slices.h"
 #include "view_bars.h"
+#include "view_list.h"
 
 enum { STEPS = 8, OTHERS_W = 10 };
 
@@ -125,13 +126,12 @@ static void fill(struct core_lane *lane)
 
 static struct style worker_style(const struct core_lane *lane, uint32_t worker)
 {
-	static const uint8_t colours[WORK_KINDS] = {[WORK_CPU] = COLOUR_CPU, [WORK_IO] = COLOUR_IO};
 	struct plan_node node;
 
 	plan_node(&lane->list->tree->plan, worker, &node);
 	if (worker == lane->selected)
 		return STYLE_BOLD(COLOUR_TITLE);
-	return STYLE(colours[node.work] ? colours[node.work] : COLOUR_OTHER);
+	return STYLE(view_bar_colour(node.work));
 }
 
 /* "cpu12", in less room "c12", "12", and of longer ones the end. */
@@ -173,6 +173,11 @@ static void draw_others(const struct core_lane *lane, int x, int n)
 		canvas_text(lane->list->canvas, x + 1, lane->y, -1, STYLE(COLOUR_DIM), " others ");
 }
 
+static struct style many_style(const struct core_lane *lane)
+{
+	return STYLE(view_bar_colour_of_many(view_list_work(&lane->list->tree->plan)));
+}
+
 static void draw_cells(const struct core_lane *lane, int i, int n)
 {
 	const struct cell_of_core *cell = &lane->cells[i];
@@ -186,7 +191,7 @@ static void draw_cells(const struct core_lane *lane, int i, int n)
 	else if (cell->kind == CELL_FREE)
 		canvas_hline(canvas, x, lane->y, n, 0xb7, STYLE(COLOUR_DIM));
 	else if (cell->kind == CELL_MANY)
-		canvas_put(canvas, x, lane->y, plot_eighth(cell->share), STYLE(COLOUR_CPU));
+		canvas_put(canvas, x, lane->y, plot_eighth(cell->share), many_style(lane));
 }
 
 static bool alike(const struct cell_of_core *a, const struct cell_of_core *b)

@@ -166,12 +166,12 @@ void view_lane_share(const struct view_bar *bar, int x, struct style style)
 
 /* What the inks are, and where they come from */
 
-int view_lanes_legend(struct canvas *canvas, int x, int y, int w)
+int view_lanes_legend(struct canvas *canvas, int x, int y, int w, uint8_t work)
 {
-	static const struct {
+	const struct {
 		struct view_ink ink;
 		const char *name;
-	} list[] = {{{0x2588, COLOUR_CPU}, "on a core"},
+	} list[] = {{{0x2588, view_bar_colour_of_many(work)}, "on a core"},
 		    {{0x2591, COLOUR_READY, COLOUR_READY_BED}, "waits"},
 		    {{0x2508, COLOUR_CREATED}, "blocked"}};
 	int end = x + w;

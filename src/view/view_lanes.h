@@ -20,8 +20,8 @@ bool view_lane_draw(const struct view_bar *bar, int64_t from_ns, int64_t to_ns,
 		    const struct view_ink *work);
 /* The share of its life that the bar's worker was on a core, ending before column x. */
 void view_lane_share(const struct view_bar *bar, int x, struct style style);
-/* Draws the legend of the inks, if it fits. Returns the column after it. */
-int view_lanes_legend(struct canvas *canvas, int x, int y, int w);
+/* Draws the legend of the inks of that work, if it fits. Returns the column after it. */
+int view_lanes_legend(struct canvas *canvas, int x, int y, int w, uint8_t work);
 /*
  * At the right of a box's lower edge, behind column x, where the lanes come from; without any, what
  * would give them. Nothing where it does not fit.

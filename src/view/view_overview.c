@@ -137,7 +137,7 @@ static const char overview_help[] =
 	"differs in the world.\n"
 	"╌╌╌\tcreated: waits for its first instruction, in sets at the gate\n"
 	"╺━━\trunning, cpu work\n"
-	"╺══\trunning, io work\n"
+	"══ ╍╍ ┅┅ ┉┉\trunning: io, fp, mem, write work\n"
 	"╺──\trunning, other work, or a task that only creates others\n"
 	"█ ▁▄▇\twhere slices are known (--sched): on a core, or for that share of the time, which "
 	"stands beside the name; ░ could run and had no core; ┈ blocked\n"

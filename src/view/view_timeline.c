@@ -529,8 +529,8 @@ static void timeline_labels(struct view_labels *labels, const struct view_frame 
 
 static const char timeline_help[] =
 	"#Timeline\n"
-	"╌┄━┈┤\tcreate call to first instruction, at the gate, work (━ cpu, ═ io, ─ other), "
-	"finished, joined\n"
+	"╌┄━┈┤\tcreate call to first instruction, at the gate, work (━ cpu, ═ io, ╍ fp, ┅ mem, ┉ "
+	"write, ─ other), finished, joined\n"
 	"◂ ▸\tit lies before, or after, the time shown\n"
 	"█ ▁▄▇ ░ ┈\twhere slices are known (--sched): on a core, its number where there is room; a "
 	"part of that time, by height; could run and had no core; blocked. Beside the name the "

@@ -41,7 +41,8 @@ static void names_of_earlier_releases_are_known(void **state)
 static const int texts[] = {
 	COLOUR_DEFAULT, COLOUR_DIM,    COLOUR_TITLE,  COLOUR_KEY,    COLOUR_MODEL0, COLOUR_MODEL1,
 	COLOUR_MODEL2,	COLOUR_MODEL3, COLOUR_MODEL4, COLOUR_MODEL5, COLOUR_MODEL6, COLOUR_MODEL7,
-	COLOUR_CPU,	COLOUR_IO,     COLOUR_OTHER,  COLOUR_GOOD,   COLOUR_WARN,   COLOUR_BAD};
+	COLOUR_CPU,	COLOUR_IO,     COLOUR_FP,     COLOUR_MEM,    COLOUR_WRITE,  COLOUR_OTHER,
+	COLOUR_GOOD,	COLOUR_WARN,   COLOUR_BAD};
 
 #define N(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -88,6 +89,15 @@ static uint32_t mix(uint32_t a, uint32_t b, double share)
 	return rgb;
 }
 
+static void assert_work_stands_out(const struct theme *theme, int work, uint32_t waits)
+{
+	const struct theme_colour *colour = theme->colour;
+
+	if (colours_contrast(waits, colour[work].rgb) < 1.5 ||
+	    colours_contrast(colour[COLOUR_READY_BED].rgb, colour[work].rgb) < 2)
+		fail_msg("%s: colour %d does not stand out from waiting", theme->name, work);
+}
+
 /* From the back of a room a light shade is one colour: it stands out, and work does from it. */
 static void waiting_can_be_told_from_nothing_and_from_work(void **state)
 {
@@ -99,9 +109,8 @@ static void waiting_can_be_told_from_nothing_and_from_work(void **state)
 		uint32_t waits = mix(colour[COLOUR_READY_BED].rgb, colour[COLOUR_READY].rgb, 0.25);
 
 		assert_true(colours_contrast(waits, ground) >= 2.5);
-		assert_true(colours_contrast(waits, colour[COLOUR_CPU].rgb) >= 1.5);
-		assert_true(colours_contrast(colour[COLOUR_READY_BED].rgb,
-					     colour[COLOUR_CPU].rgb) >= 2);
+		for (int c = COLOUR_CPU; c <= COLOUR_WRITE; c++)
+			assert_work_stands_out(theme, c, waits);
 		assert_true(colours_contrast(colour[COLOUR_READY_BED].rgb, ground) >= 1.7);
 	}
 }
@@ -226,7 +235,10 @@ static void eight_cases_stay_apart_for_the_colour_blind(void **state)
 static void kinds_of_work_stay_apart_for_the_colour_blind(void **state)
 {
 	for (size_t i = 0; i < 2; i++)
-		assert_apart(theme_at(i), WAY_TRUE, COLOUR_CPU, COLOUR_IO);
+		for (int a = COLOUR_CPU; a < COLOUR_WRITE; a++)
+			for (int b = a + 1; b <= COLOUR_WRITE; b++)
+				for (enum way way = WAY_TRUE; way <= WAY_256; way++)
+					assert_apart(theme_at(i), way, a, b);
 }
 
 /* The first four, which most sessions have. */

@@ -99,6 +99,48 @@ static void who_is_not_at_work_has_no_ink_of_a_lane(void **state)
 	canvas_free(&canvas);
 }
 
+/* Draws who works from 0 to 4 ms, and many of the same kind, on a canvas of two rows. */
+static void draw_kind(struct canvas *canvas, uint8_t work)
+{
+	static const struct density_cell many[] = {{5, DENSITY_RUNNING}};
+	static const uint8_t shares[] = {SHARE_ALL};
+	const struct sample_worker worker = {
+		.finish_ns = 4 * MS, .join_ns = -1, .status = SAMPLE_OK};
+	struct plot_axis axis = {0, 4 * MS, 0, 4};
+	struct view_bar bar = {.canvas = canvas, .axis = &axis, .until_ns = 4 * MS};
+
+	assert_int_equal(canvas_resize(canvas, 4, 2), 0);
+	view_bar_worker(&bar, &worker, work);
+	bar.y = 1;
+	view_bar_density(&bar, many, shares, 1, work);
+}
+
+/* By colour wherever bars and lanes are, and by shape where no slices are known. */
+static void each_kind_of_work_has_a_colour_and_a_shape(void **state)
+{
+	static const uint8_t colours[WORK_KINDS] = {[WORK_CPU] = COLOUR_CPU,
+						    [WORK_IO] = COLOUR_IO,
+						    [WORK_FP] = COLOUR_FP,
+						    [WORK_MEM] = COLOUR_MEM,
+						    [WORK_WRITE] = COLOUR_WRITE};
+	uint32_t glyphs[WORK_KINDS] = {0};
+	struct canvas canvas = {0};
+
+	for (uint8_t i = 0; i < WORK_KINDS; i++) {
+		uint8_t work = (uint8_t)plan_work_order[i];
+
+		if (!colours[work])
+			continue;
+		draw_kind(&canvas, work);
+		assert_int_equal(canvas.cells[2].style.fg, colours[work]);
+		assert_int_equal(canvas.cells[4].style.fg, colours[work]);
+		for (uint8_t j = 0; j < i; j++)
+			assert_int_not_equal(canvas.cells[2].glyph, glyphs[j]);
+		glyphs[i] = canvas.cells[2].glyph;
+	}
+	canvas_free(&canvas);
+}
+
 /* Three inks and the share between them stay apart. */
 static void lanes_in_ascii_read_as_agreed(void **state)
 {
@@ -536,6 +578,7 @@ int main(void)
 		cmocka_unit_test(lanes_read_as_agreed),
 		cmocka_unit_test(lanes_of_many_read_as_agreed),
 		cmocka_unit_test(who_is_not_at_work_has_no_ink_of_a_lane),
+		cmocka_unit_test(each_kind_of_work_has_a_colour_and_a_shape),
 		cmocka_unit_test(lanes_in_ascii_read_as_agreed),
 		cmocka_unit_test(the_ink_of_a_bar_is_the_time_on_a_core),
 		cmocka_unit_test(a_cell_has_the_ink_of_what_fills_it),
