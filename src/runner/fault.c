@@ -101,12 +101,14 @@ static void limit_memory(void)
 		abort();
 }
 
+/* By the call that malloc() makes of such blocks; a sanitizer has an allocator of its own. */
 static void run_out_of_memory(void)
 {
 	char *block;
 
 	limit_memory();
-	while ((block = malloc(OOM_BLOCK)))
+	while ((block = mmap(NULL, OOM_BLOCK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+			     -1, 0)) != MAP_FAILED)
 		memset(block, 1, OOM_BLOCK);
 	abort();
 }
