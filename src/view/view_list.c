@@ -10,7 +10,7 @@
 #include "view_folds.h"
 #include "view_lanes.h"
 
-enum { PAGE = 10, NAMED = 64 };
+enum { PAGE = 10, NAMED = 64, PITCH_MOST = 5 };
 
 static const struct plan *list_plan(const struct view_list *list)
 {
@@ -154,31 +154,85 @@ static void draw_worker(const struct view_list *list, struct view_bar *bar, uint
 			    (finished ? worker.finish_ns : bar->until_ns) - worker.start_ns, style);
 }
 
-/* A few rows stand apart where there is room. */
+/* A few rows stand apart where there is room, and grow where there is more. */
 static int row_pitch(const struct view_list *list)
 {
-	return 2 * list->n <= list->rect.h ? 2 : 1;
+	return (int)MAX(1, MIN(PITCH_MOST, list->rect.h / MAX(1, list->n)));
+}
+
+/* The lines that a row's bar is high. */
+static int row_height(const struct view_list *list)
+{
+	return MAX(1, row_pitch(list) - 1);
+}
+
+static bool is_share(uint32_t glyph)
+{
+	return glyph >= 0x2581 && glyph <= 0x2588;
+}
+
+/* What the bar's line has at a place, at one of its h lines, the lowest of which is 0. */
+static struct cell grown(struct cell cell, int line, int h)
+{
+	int eighths = (int)(cell.glyph - 0x2580) * h - 8 * line;
+
+	if (cell.style.attr & ATTR_REVERSE)
+		cell.glyph = ' ';
+	else if (cell.glyph == 0x2501 || cell.glyph == 0x257a)
+		cell.glyph = 0x2588;
+	else if (is_share(cell.glyph))
+		cell.glyph = eighths <= 0 ? ' ' : 0x2580 + (uint32_t)MIN(8, eighths);
+	return cell;
+}
+
+/* Work, waiting for a core and the join are as high as the row; thin lines and words are not. */
+static bool grows(const struct cell *cell)
+{
+	static const uint32_t glyphs[] = {0x2501, 0x257a, 0x2550, 0x254d,
+					  0x2505, 0x2509, 0x2591, 0x2524};
+
+	for (size_t i = 0; i < sizeof(glyphs) / sizeof(glyphs[0]); i++)
+		if (cell->glyph == glyphs[i])
+			return true;
+	return is_share(cell->glyph) || cell->style.attr & ATTR_REVERSE;
+}
+
+/* The bar's line to all of the row's. */
+static void grow_row(const struct view_list *list, const struct view_bar *bar)
+{
+	int h = row_height(list), top = bar->y - (h - 1) / 2;
+	struct canvas *canvas = list->canvas;
+
+	for (int x = list->axis.x; h > 1 && x <= list->axis.x + list->axis.w; x++) {
+		struct cell cell = canvas->cells[bar->y * canvas->width + x];
+
+		for (int line = 0; line < h && grows(&cell); line++) {
+			struct cell part = grown(cell, line, h);
+			int y = top + h - 1 - line;
+
+			if (y != bar->y || !(cell.style.attr & ATTR_REVERSE))
+				canvas_put(canvas, x, y, part.glyph, part.style);
+		}
+	}
 }
 
 /* The row's ground, and what its bar needs. */
 static struct view_bar begin_row(const struct view_list *list, int i)
 {
 	bool selected = list->first + i == list->selected;
+	int y = list->rect.y + i * row_pitch(list), h = row_height(list);
 	struct view_bar bar = {.canvas = list->canvas,
 			       .axis = &list->axis,
-			       .y = list->rect.y + i * row_pitch(list),
+			       .y = y + (h - 1) / 2,
 			       .until_ns = model_length(list->model, list->run),
 			       .bg = selected ? COLOUR_PANEL : COLOUR_DEFAULT,
 			       .model = list->model,
 			       .run = list->run};
-	struct rect ground = {list->rect.x, bar.y, list->rect.w, 1};
+	struct rect ground = {list->rect.x, y, list->rect.w, h};
 
+	plot_grid(list->canvas, &list->axis, y, row_pitch(list));
 	if (selected)
 		canvas_fill(list->canvas, ground, ' ', (struct style) {.bg = bar.bg});
-	else
-		plot_grid(list->canvas, &list->axis, bar.y, 1);
-	if (row_pitch(list) > 1)
-		plot_grid(list->canvas, &list->axis, bar.y + 1, 1);
 	return bar;
 }
 
@@ -264,6 +318,7 @@ void view_list_draw(const struct view_list *list)
 			draw_density(list, &bar, densities, shares, i);
 		else
 			draw_worker(list, &bar, row.worker);
+		grow_row(list, &bar);
 	}
 	draw_more(list, shown);
 	list_spot(list, shown);
