@@ -16,7 +16,7 @@
 #include "report/curve_answer.h"
 #include "view_cache.h"
 
-enum { FIGURE = 32, CELL_W = 8, SCALE_W = 8, EDGE = 4 };
+enum { FIGURE = 32, CELL_W = 8, SCALE_W = 8, EDGE = 4, WIDE = 100 };
 
 /* The sweep as read last: anew only when a run ended or another metric is asked for. */
 struct view_sweep {
@@ -359,20 +359,23 @@ static void draw_bars(const struct plotting *p, int line)
 	}
 }
 
-/* Every trial at the values themselves; an arrow where some are above what is shown. */
+/* The trials' range, whose ends have the hue; an arrow where some are above what is shown. */
 static void draw_whiskers(const struct plotting *p, int line)
 {
 	for (uint32_t v = 0; v < p->curve->n_values; v++) {
 		const struct curve_point *point = &p->curve->point[line][v];
 		double least = scale_share(&p->y, point->least);
 		double most = scale_share(&p->y, point->most);
-		int x = whisker_x(p, line, v), top;
+		int x = whisker_x(p, line, v), top, end;
 
 		if (point->n < 2 || isnan(least) || isnan(most))
 			continue;
 		top = place_y(p, most);
-		for (int y = top; y <= place_y(p, least); y++)
-			canvas_put(p->canvas, x, y, 0x2502, point_style(p, line, v, false));
+		end = place_y(p, least);
+		for (int y = top; y <= end; y++)
+			canvas_put(p->canvas, x, y, 0x2502,
+				   y > top && y < end ? STYLE(COLOUR_DIM)
+						      : point_style(p, line, v, false));
 		if (most > 1)
 			canvas_put(p->canvas, x, top, 0x2191, point_style(p, line, v, true));
 	}
@@ -586,11 +589,20 @@ static void format_lead(char *buf, size_t size, const struct curve_lead *lead)
 		claim_times(buf, size, lead->ahead);
 }
 
+/* The name of that row: of what it tells, and how it counts, where there is room. */
+static const char *lead_label(const struct plotting *p)
+{
+	if (p->inner.w < WIDE)
+		return "next: times";
+	return metric_is(p->curve->metric, METRIC_OF_MEMORY) ? "next: times as much"
+							     : "next: times as long";
+}
+
 /* Says how many times as much the next one has: in the hue of who leads where that is real. */
 static void draw_leads(const struct plotting *p, int y)
 {
 	canvas_text(p->canvas, p->inner.x + 2, y, p->plot.x - p->inner.x - 4, STYLE(COLOUR_DIM),
-		    "times");
+		    lead_label(p));
 	for (uint32_t v = 0; v < p->curve->n_values; v++) {
 		const struct curve_lead *lead = &p->curve->lead[v];
 		bool real = lead->sure == FINDING_REAL;
@@ -644,17 +656,27 @@ static int longest_name(const struct curve *curve)
 
 enum { NAME_MOST = 24, PLOT_LEAST = 6 };
 
+/* The columns left of the plot: the scale, or the names of the figures' rows. */
+static int left_w(const struct plotting *p, int name, bool table)
+{
+	int w = SCALE_W + 1;
+
+	if (table)
+		w = MAX(w, name + 4);
+	if (table && p->curve->n_lines > 1)
+		w = MAX(w, utf8_columns(lead_label(p)) + 4);
+	return w;
+}
+
 static void place(struct plotting *p)
 {
 	int name = longest_name(p->curve), lines = (int)p->curve->n_lines;
-	int table = lines + (lines > 1), left = SCALE_W + 1;
-	int legend;
+	int table = lines + (lines > 1), left, legend;
 
 	name = name < NAME_MOST ? name : NAME_MOST;
 	if (p->inner.w < 60 || p->inner.h < table + 2 + PLOT_LEAST)
 		table = 0;
-	if (table && name + 4 > left)
-		left = name + 4;
+	left = left_w(p, name, table > 0);
 	p->names_w = p->inner.w >= 90 ? name + 2 : 0;
 	legend = !table && p->inner.h > 5;
 	p->plot = (struct rect) {p->inner.x + left, p->inner.y + legend,
@@ -828,7 +850,7 @@ static const char curve_help[] =
 	"gap\tNo trial has been measured there.\n"
 	"×\tTwo lines cross: the lead is real on both sides, and ━ on the axis shows between which "
 	"values it changes hands.\n"
-	"times\tSo many times as much as the leader's the next median is; in the leader's "
+	"next\tSo many times as much as the leader's the next median is; in the leader's "
 	"hue where the pairs of trials make that real against every other line, \"none\" where "
 	"they do not.\n"
 	"m\telapsed time, CPU time, memory (PSS + kernel), time to create\n"
