@@ -116,7 +116,7 @@ static void add_recordings(struct chooser *chooser, const char *left_out)
 	char error[512], **paths;
 	int n = recordings_paths(&paths, error, sizeof(error));
 
-	if (n <= 0)
+	if (n < 0)
 		return;
 	chooser->paths = paths;
 	menu->recordings = calloc((size_t)n, sizeof(*menu->recordings));
