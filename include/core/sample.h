@@ -131,6 +131,13 @@ struct sample_worker {
 	uint8_t pad[7]; /* 0: workers are compared as bytes */
 };
 
+/* A worker tells what it used with its last word, which one that was cut off has not. */
+static inline bool sample_worker_told(const struct sample_worker *worker)
+{
+	return worker->finish_ns >= 0 &&
+	       (worker->status == SAMPLE_OK || worker->status == SAMPLE_FAILED);
+}
+
 /* The reason why a slice ended: what the worker does until its next one. */
 enum sample_why {
 	WHY_UNKNOWN,

@@ -33,12 +33,14 @@ static void write_numbers(struct csv_row *row, const struct sample_worker *worke
 	const uint32_t times[] = {worker->user_us, worker->system_us};
 	const uint32_t used[] = {worker->minflt, worker->majflt, worker->nvcsw, worker->nivcsw};
 
+	const bool told = sample_worker_told(worker);
+
 	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
 		csv_row_number(row, known[i]);
 	for (size_t i = 0; i < sizeof(times) / sizeof(times[0]); i++)
-		csv_row_number(row, worker->finish_ns >= 0 && split ? (int64_t)times[i] : -1);
+		csv_row_number(row, told && split ? (int64_t)times[i] : -1);
 	for (size_t i = 0; i < sizeof(used) / sizeof(used[0]); i++)
-		csv_row_number(row, worker->finish_ns >= 0 ? (int64_t)used[i] : -1);
+		csv_row_number(row, told ? (int64_t)used[i] : -1);
 }
 
 static void write_counts(struct csv_row *row, const struct sample_worker *worker,

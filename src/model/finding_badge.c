@@ -76,7 +76,7 @@ static struct finding_badge badge_of(const struct model *model, const struct fin
 {
 	switch (finding->kind) {
 	case FINDING_FAILED:
-		return answered(false);
+		return model_over(model) ? answered(false) : measuring(model, 0);
 	case FINDING_ALONE:
 		return badge_alone(model, finding->case_id);
 	case FINDING_LEAD:

@@ -89,8 +89,10 @@ char *view_bar_reason(const struct sample_worker *worker, char *buf, size_t size
 
 static void bar_bad(const struct view_bar *bar, const struct sample_worker *worker)
 {
+	bool ended_with_run = worker->status == SAMPLE_INTERRUPTED && worker->start_ns >= 0;
 	int64_t end = worker->finish_ns >= 0   ? worker->finish_ns
 		      : worker->join_ns >= 0   ? worker->join_ns
+		      : ended_with_run	       ? bar->until_ns
 		      : worker->create_ns >= 0 ? worker->create_ns
 					       : 0;
 	int x = (int)ceil(plot_column(bar->axis, end)) - 1, room;

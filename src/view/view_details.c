@@ -171,9 +171,7 @@ static void add_counts(struct details *details, const struct sample_session *ses
 
 static void add_usage(struct details *details, const struct sample_worker *worker, bool split)
 {
-	bool known = worker->finish_ns >= 0;
-
-	if (known) {
+	if (sample_worker_told(worker)) {
 		add_cpu(details, worker, split);
 		add_faults(details, worker);
 		add_text(details, "switches", "%u + %u", worker->nvcsw, worker->nivcsw);

@@ -392,6 +392,12 @@ static void a_badge_stands_before_the_sentence(void **state)
 	expect_badge(&session, (struct figures[]) {even, even_too}, "MEASURING 0/8");
 	synthetic_mixed(&session, 4);
 	expect_badge(&session, (struct figures[]) {even, three_times}, "CANNOT TELL");
+	session.broken_run = 1;
+	session.broken = SAMPLE_CRASHED;
+	session.stop_ns = 7000 * MS;
+	expect_badge(&session, (struct figures[]) {even, even}, "MEASURING 0/4");
+	session.broken_run = SYNTHETIC_NONE;
+	session.stop_ns = INT64_MAX;
 	session.cases = 1;
 	expect_badge(&session, (struct figures[]) {even}, "");
 }

@@ -216,6 +216,26 @@ static void a_crashed_worker_stands_out_with_its_signal(void **state)
 	stage_close(&stage);
 }
 
+/* Others of its process end with it, at the run's end, and not where they were created. */
+static void who_was_stopped_is_marked_where_the_run_ended(void **state)
+{
+	struct synthetic session;
+	struct stage stage;
+	const struct cell *mark, *cpu0;
+
+	synthetic_mixed(&session, 1);
+	session.broken_run = 0;
+	session.broken = SAMPLE_CRASHED;
+	stage_open(&stage, &session);
+	stage_draw(&stage, 120, 36);
+	cpu0 = stage_find(&stage, "cpu0");
+	mark = stage_find(&stage, "stopped");
+	assert_non_null(cpu0);
+	assert_non_null(mark);
+	assert_true(mark - cpu0 > 16);
+	stage_close(&stage);
+}
+
 static void a_run_that_was_stopped_is_not_called_failed(void **state)
 {
 	struct synthetic session;
@@ -514,6 +534,7 @@ int main(void)
 		cmocka_unit_test(the_second_model_has_its_place_from_the_start),
 		cmocka_unit_test(a_model_keeps_its_hue_and_another_name_gets_another),
 		cmocka_unit_test(a_crashed_worker_stands_out_with_its_signal),
+		cmocka_unit_test(who_was_stopped_is_marked_where_the_run_ended),
 		cmocka_unit_test(a_run_that_was_stopped_is_not_called_failed),
 		cmocka_unit_test(the_totals_of_a_tree_are_those_that_fit),
 		cmocka_unit_test(what_was_not_sampled_stays_a_gap),
