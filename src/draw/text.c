@@ -88,6 +88,19 @@ static void text_shorten_key(char *text, int key)
 	memcpy(dot, TEXT_DOT, 2);
 }
 
+/* Leaves the first key out that is there, with its '='; false: there is none. */
+static bool text_drop_key(char *text)
+{
+	char *equals = strchr(text, '='), *begin = equals;
+
+	if (!equals)
+		return false;
+	while (begin > text && begin[-1] != ' ')
+		begin--;
+	memmove(begin, equals + 1, strlen(equals + 1) + 1);
+	return true;
+}
+
 /* Keeps both ends, with a dot for what was between them. */
 static void text_cut_middle(char *text, int most)
 {
@@ -108,6 +121,8 @@ char *text_fit(char *buf, size_t size, const char *name, int most)
 	snprintf(buf, size, "%s", name);
 	while (utf8_columns(buf) > most && (key = text_longest_key(buf)) >= 0)
 		text_shorten_key(buf, key);
+	while (utf8_columns(buf) > most && text_drop_key(buf))
+		;
 	text_cut_middle(buf, most);
 	return buf;
 }

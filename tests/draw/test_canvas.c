@@ -215,7 +215,10 @@ static void a_name_that_is_too_long_keeps_its_values(void **state)
 	assert_fits(name, 30, name);
 	assert_fits(name, 29, "processes work=write worke·=8");
 	assert_fits(name, 23, "processes w·=write w·=8");
-	assert_fits(name, 13, "proces·e w·=8");
+	assert_fits(name, 20, "processes write w·=8");
+	assert_fits(name, 17, "processes write 8");
+	assert_fits(name, 13, "proces·rite 8");
+	assert_fits("hybrid:16x16 @vm#2 size=900", 22, "hybrid:16x16 @vm#2 900");
 }
 
 /* Nor are two of them alike in ASCII. */
