@@ -230,6 +230,9 @@ static void who_looks_again_has_voted(void **state)
 		     "--replay --view results\n```\n");
 	pty_expect(talk.pty, "Who will be faster?");
 	pty_send(talk.pty, NEXT);
+	pty_expect_gone(talk.pty, "Who will be faster?");
+	pty_expect(talk.pty, "scene 1 of 2");
+	pty_send(talk.pty, NEXT);
 	pty_expect(talk.pty, "scene 2 of 2");
 	pty_expect_gone(talk.pty, "Who will be faster?");
 	quit(&talk, 0);
