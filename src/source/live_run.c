@@ -349,8 +349,11 @@ static void count_change(struct live_run *run, uint32_t index, const struct samp
 static void close_worker(const struct live_run *run, uint32_t i, struct sample_worker *w)
 {
 	const struct worker_slot *faulty = &run->board->slot[run->fault_slot];
-	uint64_t fault_ns = atomic_load(&run->board->fault_ns);
+	uint64_t fault_ns = run->struck_ns ? run->struck_ns : atomic_load(&run->board->fault_ns);
 
+	/* A run that was stopped has ended some that would have survived. */
+	if (run->stopped)
+		fault_ns = 0;
 	w->status =
 		fault_ns && &run->board->slot[i] == faulty ? SAMPLE_CRASHED : SAMPLE_INTERRUPTED;
 	if (fault_ns && w->finish_ns < 0)
