@@ -922,8 +922,12 @@ static void print_answer(struct app *app)
 
 	if (app->view.state.live)
 		model_seek(&app->model, app->model.newest_ns);
-	if (!app->view.state.vote && has_answer(&app->model))
-		console_say_text(app->console, verdict_line(&app->model, line, sizeof(line)));
+	if (app->view.state.vote || !has_answer(&app->model))
+		return;
+	/* Of many scenes one has to know whose it is. */
+	if (app->view.state.lecture.heading)
+		console_say(app->console, "%s", app->view.state.lecture.heading);
+	console_say_text(app->console, verdict_line(&app->model, line, sizeof(line)));
 }
 
 /* The screen took its messages with it. */

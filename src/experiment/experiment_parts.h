@@ -23,7 +23,7 @@ struct experiment_kind {
 	const char *sweep;		       /* where none is asked for; NULL: none */
 	bool by_kind;	   /* each kind of work by itself, one after the other */
 	const char *fault; /* what one worker of each run does; NULL: nothing */
-	uint32_t trials;   /* where none are asked for; 0: what the comparisons need */
+	uint32_t trials;   /* of those with a fault, where none are asked for */
 	bool creates;	   /* models are primitives; their tasks do nothing */
 	bool one_core;	   /* all of it on one CPU unless --pin says otherwise */
 	/* hybrids are so many processes of so many threads where that is at most one too many */

@@ -198,6 +198,31 @@ static int add_text(struct reader *reader, cmark_node *block)
 	return 0;
 }
 
+/* A block within a list or a quotation, which nobody would run; NULL: there is none. */
+static cmark_node *nested_command(cmark_node *block)
+{
+	cmark_iter *iter = cmark_iter_new(block);
+	cmark_node *found = NULL;
+
+	while (!found && cmark_iter_next(iter) != CMARK_EVENT_DONE)
+		if (is_command(cmark_iter_get_node(iter)))
+			found = cmark_iter_get_node(iter);
+	cmark_iter_free(iter);
+	return found;
+}
+
+static int add_other(struct reader *reader, cmark_node *block)
+{
+	cmark_node *nested = nested_command(block);
+
+	if (nested)
+		return refuse(
+			reader, line_of(nested),
+			"a block of tuibench in a list or quotation does not run; it begins at "
+			"the left margin");
+	return add_text(reader, block);
+}
+
 static int add_block(struct reader *reader, cmark_node *block)
 {
 	cmark_node_type type = cmark_node_get_type(block);
@@ -213,7 +238,7 @@ static int add_block(struct reader *reader, cmark_node *block)
 		return refuse(
 			reader, line_of(block),
 			"stands before the first heading; a heading, \"# Title\", begins a scene");
-	return is_command(block) ? set_command(reader, block) : add_text(reader, block);
+	return is_command(block) ? set_command(reader, block) : add_other(reader, block);
 }
 
 static int add_blocks(struct reader *reader, cmark_node *document)

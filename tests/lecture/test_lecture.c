@@ -136,6 +136,12 @@ static void what_is_no_lecture_is_told_with_its_line(void **state)
 		 "a.md:5: a second command; a block of tuibench has one line"},
 		{"# A\n```tuibench\n-e hello\n```\n\n```tuibench\n-e hello\n```\n",
 		 "a.md:6: the scene's second block of tuibench; a heading begins another scene"},
+		{"# A\n\n- B\n\n  ```tuibench\n  -e hello\n  ```\n",
+		 "a.md:5: a block of tuibench in a list or quotation does not run; it begins at "
+		 "the left margin"},
+		{"# A\n\n> ```tuibench\n> -e hello\n> ```\n",
+		 "a.md:3: a block of tuibench in a list or quotation does not run; it begins at "
+		 "the left margin"},
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {

@@ -83,6 +83,11 @@ class Survivors(unittest.TestCase):
                     result(*SMALL, "--trials", "4", "--fault", "hang")):
             self.assertEqual(few["badge"], "CANNOT TELL")
 
+    def test_quick_is_enough_to_tell_three_models_apart(self):
+        session = result("-e", "crash", "--quick", "--work-size", "cpu=40000000", "--fault",
+                         "segv@10")
+        self.assertEqual((len(session["runs"]), session["badge"]), (15, "REAL"))
+
     def test_the_recording_tells_it_again(self):
         with tempfile.TemporaryDirectory() as folder:
             log = os.path.join(folder, "crash.csv")
