@@ -8,6 +8,7 @@
 
 #include "draw/text.h"
 #include "view_cache.h"
+#include "view_session.h"
 
 static const struct severity {
 	uint32_t glyph;
@@ -115,13 +116,43 @@ static long messages_first(const struct view_frame *frame, struct rect inner, lo
 	return first - (first == n && n > 0);
 }
 
+/* The lines of all of them in a box of that width. */
+static int messages_lines(const struct view_frame *frame, int width, long n, long said)
+{
+	int lines = 0;
+
+	for (long i = 0; i < n; i++) {
+		struct item item = messages_item(frame, i, said);
+
+		lines += message_lines(&item, width - 4);
+	}
+	return MAX(1, lines);
+}
+
+/* What the session is stands below the messages where there is room for all of it. */
+static void split(const struct view_frame *frame, struct rect *messages, long n, long said)
+{
+	int needed = messages_lines(frame, messages->w, n, said) + 2;
+	int lines = view_session_lines(frame, messages->w - 4);
+	struct rect below = {messages->x, messages->y + needed + 1, messages->w, lines + 2};
+
+	if (lines == 0 || needed + 1 + below.h > messages->h)
+		return;
+	view_session_draw(frame, view_box(frame->canvas, below, "the session", NULL));
+	messages->h = needed;
+}
+
 /* Scrolling counts messages back from the newest, which stands lowest. */
 static void messages_draw(const struct view_frame *frame, struct rect rect)
 {
 	struct canvas *canvas = frame->canvas;
 	long said = messages_by(frame->model), n = said + frame->cache->n_warnings;
-	struct rect inner = view_box(canvas, rect, "messages", n ? "newest last" : NULL);
-	int y = inner.y;
+	struct rect inner;
+	int y;
+
+	split(frame, &rect, n, said);
+	inner = view_box(canvas, rect, "messages", n ? "newest last" : NULL);
+	y = inner.y;
 
 	if (!n) {
 		canvas_text(canvas, inner.x, inner.y, inner.w, STYLE(COLOUR_DIM),
@@ -153,10 +184,13 @@ static bool messages_key(struct view_state *state, const struct view_input *inpu
 	return false;
 }
 
-static const char messages_help[] = "#Messages\n"
-				    "·\tworth knowing\n"
-				    "!\ta warning: a figure is missing or doubtful\n"
-				    "✗\tan error, and what to do\n";
+static const char messages_help[] =
+	"#Messages\n"
+	"·\tworth knowing\n"
+	"!\ta warning: a figure is missing or doubtful\n"
+	"✗\tan error, and what to do\n"
+	"the session\tits machine, what ran, how figures are known, and what "
+	"others took of the cores: what one has to know to trust it\n";
 
 const struct view_ops view_messages = {
 	.number = 6,
