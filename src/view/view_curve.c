@@ -12,6 +12,7 @@
 #include "draw/identity.h"
 #include "draw/scale.h"
 #include "draw/text.h"
+#include "report/report.h"
 #include "report/claim.h"
 #include "report/curve_answer.h"
 #include "view_cache.h"
@@ -685,12 +686,43 @@ static void place(struct plotting *p)
 	p->table_y = table ? p->axis_y + 2 : 0;
 }
 
+static bool has_medians(const struct curve *curve)
+{
+	double least, most;
+
+	extremes(curve, &least, &most);
+	return most > 0 && !isinf(least);
+}
+
+static bool has_result(const struct model *model)
+{
+	for (size_t i = 0; i < model->n_runs; i++)
+		if (report_counts(model, &model->runs[i]))
+			return true;
+	return false;
+}
+
+/* An axis without a figure on it would be one that nobody measured. */
+static void draw_none(const struct plotting *p)
+{
+	const char *text =
+		has_result(p->model)
+			? "Not known of any trial so far: m has another figure."
+			: "No trial is complete yet: medians at each value will stand here.";
+	struct rect middle = {p->plot.x + 2, p->plot.y + p->plot.h / 2, p->plot.w - 4, 2};
+
+	text_draw(p->canvas, middle, STYLE(COLOUR_DIM), text);
+}
+
 static void draw_plot(struct plotting *p)
 {
 	int order[CURVE_LINES], n = (int)p->curve->n_lines;
 
 	find_columns(p);
-	draw_axis_y(p);
+	if (has_medians(p->curve))
+		draw_axis_y(p);
+	else
+		draw_none(p);
 	draw_axis_x(p);
 	sort_lines(p, order);
 	for (int i = 0; i < n; i++)

@@ -56,6 +56,18 @@ static void every_curve_draws_at_every_size(void **state)
 	}
 }
 
+static void without_a_trial_there_is_no_axis_of_figures(void **state)
+{
+	struct stage stage;
+
+	stage_sweep(&stage, synthetic_scaling, 0.001);
+	assert_true(stage_key(&stage, '5'));
+	stage_draw(&stage, 120, 36);
+	assert_non_null(strstr(stage.text, "No trial is complete yet: medians"));
+	assert_null(strstr(stage.text, "1 ns"));
+	stage_close(&stage);
+}
+
 static void the_curve_is_offered_where_something_is_swept(void **state)
 {
 	struct stage stage;
@@ -176,6 +188,7 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_curve_reads_as_agreed),
 		cmocka_unit_test(every_curve_draws_at_every_size),
+		cmocka_unit_test(without_a_trial_there_is_no_axis_of_figures),
 		cmocka_unit_test(the_curve_is_offered_where_something_is_swept),
 		cmocka_unit_test(m_goes_round_the_metrics_of_the_curve),
 		cmocka_unit_test(l_and_L_turn_the_axes_of_the_curve_and_turn_them_back),
