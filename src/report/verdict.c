@@ -102,7 +102,7 @@ static void say_failed(struct sentence *s, const struct model *model, const stru
 	sentence_add(s, model_over(model) ? ": nothing to compare."
 					  : " so far: nothing to compare yet.");
 	if (last->reason[0])
-		sentence_add(s, " %s", last->reason);
+		sentence_add(s, " %s.", last->reason);
 }
 
 /* One case */

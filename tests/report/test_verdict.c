@@ -218,13 +218,13 @@ static void a_model_that_always_fails_is_said_first(void **state)
 	session.broken_run = 1;
 	session.broken = SAMPLE_FAILED;
 	expect_of(&session, (struct figures[]) {even, even},
-		  "Processes failed in the only trial: nothing to compare. worker 4 failed");
+		  "Processes failed in the only trial: nothing to compare. worker 4 failed.");
 	session.broken = SAMPLE_CRASHED;
 	session.trials = 4;
 	session.stop_ns = 7000 * MS;
 	expect_of(&session, (struct figures[]) {even, even},
 		  "Processes crashed in the only trial so far: nothing to compare yet. worker 4 "
-		  "crashed");
+		  "crashed.");
 	/* one failure among several trials is no verdict on the model */
 	session.stop_ns = INT64_MAX;
 	expect_of(&session, (struct figures[]) {even, even},
