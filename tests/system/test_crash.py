@@ -10,6 +10,7 @@ import glob
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -64,6 +65,7 @@ class Survivors(unittest.TestCase):
     def test_a_hang_is_survived_by_all_others_and_ended(self):
         self.check("hang", {model: 3 for model in SURVIVE}, FILES)
 
+    @unittest.skipUnless(shutil.which("strace"), "needs strace")
     def test_the_kernel_tells_of_the_same_deaths(self):
         for model, survivors in SURVIVE.items():
             trace = strace(self, "wait4", *SMALL, "--models", model.split(":")[0])
