@@ -68,4 +68,6 @@ void procfs_task_close(struct procfs_task *task);
  */
 int procfs_read_text(const char *root, const char *path, char *buf, size_t size);
 /* Whether that word is in a list of words, "cpu,cpuacct". */
+/* The folder of this program; false, and "", where it is not known. */
+bool procfs_own_folder(char *buf, size_t size);
 bool procfs_has_word(const char *list, char separator, const char *word);

@@ -27,3 +27,5 @@ enum fault_left {
 /* "segv", "abort", …, "" of none; and back, -EINVAL. */
 const char *fault_name(enum fault_kind kind);
 int fault_parse(const char *name, enum fault_kind *kind);
+/* The name of the i-th bit of enum fault_left, "shared memory"; NULL after the last. */
+const char *fault_left_name(unsigned i);

@@ -22,8 +22,10 @@ static bool is_kept(const struct options_rule *rule)
 	return rule->of_run;
 }
 
-static int add_rule(struct next *next, const struct options_rule *rule, const char *value)
+static int add_rule(void *next, const struct options_rule *rule, const char *value)
 {
+	if (!rule)
+		return -EINVAL;
 	if (!is_kept(rule))
 		return 0;
 	return value ? next_add(next, "--%s=%s", rule->name, value)
@@ -33,18 +35,8 @@ static int add_rule(struct next *next, const struct options_rule *rule, const ch
 /* The options of a command line that say what runs. */
 static int add_options(struct next *next, int argc, char **argv)
 {
-	char letters[OPTIONS_LETTERS];
-	struct option names[OPTIONS_MOST];
-	int c, err = 0;
+	int err = options_rule_each(argc, argv, add_rule, next);
 
-	options_rule_getopt(letters, names);
-	opterr = 0;
-	optind = 0; /* glibc: begin anew */
-	while (!err && (c = getopt_long(argc, argv, letters, names, NULL)) != -1) {
-		const struct options_rule *rule = options_rule_of(c);
-
-		err = rule ? add_rule(next, rule, optarg) : -EINVAL;
-	}
 	for (; !err && optind < argc; optind++)
 		err = next_add(next, "%s", argv[optind]);
 	return err;

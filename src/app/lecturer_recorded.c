@@ -60,22 +60,9 @@ static bool is_look(const struct options_rule *rule)
 	return false;
 }
 
-static int add_looks(struct next *next, int argc, char **argv)
+static int add_look(void *next, const struct options_rule *rule, const char *value)
 {
-	char letters[OPTIONS_LETTERS];
-	struct option names[OPTIONS_MOST];
-	int c, err = 0;
-
-	options_rule_getopt(letters, names);
-	opterr = 0;
-	optind = 0; /* glibc: begin anew */
-	while (!err && (c = getopt_long(argc, argv, letters, names, NULL)) != -1) {
-		const struct options_rule *rule = options_rule_of(c);
-
-		if (is_look(rule))
-			err = next_add(next, "--%s=%s", rule->name, optarg);
-	}
-	return err;
+	return is_look(rule) ? next_add(next, "--%s=%s", rule->name, value) : 0;
 }
 
 /* What cannot be read asks for nothing. */
@@ -84,7 +71,7 @@ static int add_command(struct next *next, char *command)
 	char *words[NEXT_WORDS + 1];
 	int n = command_split(command, words, NEXT_WORDS);
 
-	return n < 0 ? 0 : add_looks(next, n, words);
+	return n < 0 ? 0 : options_rule_each(n, words, add_look, next);
 }
 
 static int add_looks_of(struct next *next, const char *command)

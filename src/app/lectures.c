@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/error_line.h"
+#include "base/procfs.h"
 #include "lecture/lecture.h"
 
 /* Their folder; false where none is found. */
@@ -17,14 +18,9 @@ static bool find_folder(char folder[PATH_MAX])
 	const char *const places[][2] = {{dir, "/man/lectures"},
 					 {dir, "/../share/tuibench/lectures"},
 					 {TUIBENCH_DATADIR, "/tuibench/lectures"}};
-	ssize_t n = readlink("/proc/self/exe", dir, sizeof(dir) - 1);
-	char *slash;
+	bool known = procfs_own_folder(dir, sizeof(dir));
 
-	dir[n > 0 ? n : 0] = '\0';
-	slash = strrchr(dir, '/');
-	if (slash)
-		*slash = '\0';
-	for (size_t i = slash ? 0 : 2; i < 3; i++) {
+	for (size_t i = known ? 0 : 2; i < 3; i++) {
 		int length = snprintf(folder, PATH_MAX, "%s%s", places[i][0], places[i][1]);
 
 		if (length < PATH_MAX && access(folder, R_OK) == 0)

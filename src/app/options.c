@@ -395,6 +395,22 @@ void options_rule_getopt(char letters[OPTIONS_LETTERS], struct option names[OPTI
 	names[RULES] = (struct option) {0};
 }
 
+int options_rule_each(int argc, char **argv,
+		      int (*take)(void *arg, const struct options_rule *rule, const char *value),
+		      void *arg)
+{
+	char letters[OPTIONS_LETTERS];
+	struct option names[OPTIONS_MOST];
+	int c, err = 0;
+
+	options_rule_getopt(letters, names);
+	opterr = 0;
+	optind = 0; /* glibc: begin anew */
+	while (!err && (c = getopt_long(argc, argv, letters, names, NULL)) != -1)
+		err = take(arg, options_rule_of(c), optarg);
+	return err;
+}
+
 static int parse_all(struct options_typed *parse, int argc, char **argv)
 {
 	char letters[OPTIONS_LETTERS];

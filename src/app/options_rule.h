@@ -65,6 +65,15 @@ void options_rule_getopt(char letters[OPTIONS_LETTERS], struct option names[OPTI
 /* The rule of what getopt_long() returned; NULL: none. */
 const struct options_rule *options_rule_of(int value);
 
+/*
+ * Calls take() for each option of a command line, in order; rule NULL: it is none of ours, or lacks
+ * its value. Returns what take() does where that is not 0; optind is then, and at the end, as
+ * getopt_long() has it: the first name.
+ */
+int options_rule_each(int argc, char **argv,
+		      int (*take)(void *arg, const struct options_rule *rule, const char *value),
+		      void *arg);
+
 /* Stores the value of an option; 0 or an error if it is not a right one. */
 int options_value_store(struct options *options, const struct options_rule *rule,
 			const char *value);

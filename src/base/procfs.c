@@ -372,3 +372,14 @@ int procfs_perf_paranoid(void)
 	level = strtol(text, &end, 10);
 	return end > text ? (int)level : INT_MIN;
 }
+
+bool procfs_own_folder(char *buf, size_t size)
+{
+	ssize_t n = readlink("/proc/self/exe", buf, size - 1);
+	char *slash;
+
+	buf[n > 0 ? n : 0] = '\0';
+	slash = strrchr(buf, '/');
+	*(slash ? slash : buf) = '\0';
+	return slash != NULL;
+}

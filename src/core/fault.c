@@ -24,3 +24,10 @@ int fault_parse(const char *name, enum fault_kind *kind)
 	}
 	return -EINVAL;
 }
+
+const char *fault_left_name(unsigned i)
+{
+	static const char *const left[] = {"file", "shared memory", "lock"};
+
+	return i < sizeof(left) / sizeof(left[0]) ? left[i] : NULL;
+}

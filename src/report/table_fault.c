@@ -9,13 +9,12 @@
 /* "file, shared memory, lock" */
 static void add_left(const struct model_fault *fault, struct table *table)
 {
-	static const char *const names[] = {"file", "shared memory", "lock"};
 	char text[64] = "";
 	struct sentence left = {text, sizeof(text), 0};
 
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+	for (unsigned i = 0; fault_left_name(i); i++)
 		if (fault->left & 1u << i)
-			sentence_add(&left, "%s%s", left.used ? ", " : "", names[i]);
+			sentence_add(&left, "%s%s", left.used ? ", " : "", fault_left_name(i));
 	table_add_words(table, "%s", fault->trials == 0 ? "?" : left.used ? text : "nothing");
 }
 

@@ -338,13 +338,12 @@ static json_t *order_json(const struct model *model, const struct model_run *run
 
 static int set_fault(const struct sample_totals *totals, json_t *json)
 {
-	static const char *const names[] = {"file", "shared memory", "lock"};
 	json_t *left = json_array();
 	int err = left ? 0 : -ENOMEM;
 
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+	for (unsigned i = 0; fault_left_name(i); i++)
 		if (totals->left & 1u << i)
-			err |= json_array_append_new(left, json_string(names[i]));
+			err |= json_array_append_new(left, json_string(fault_left_name(i)));
 	err |= json_object_set_new(json, "fault",
 				   json_string(fault_name((enum fault_kind)totals->fault)));
 	return err | json_object_set_new(json, "left_behind", left);

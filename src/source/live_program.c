@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "live_program.h"
 
+#include "base/procfs.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -35,14 +37,9 @@ int live_program_runner(char path[PATH_MAX], char *error, size_t size)
 	char dir[PATH_MAX], denied[PATH_MAX] = "";
 	const char *const places[][2] = {
 		{dir, ""}, {dir, "/../libexec"}, {TUIBENCH_LIBEXECDIR, ""}};
-	ssize_t n = readlink("/proc/self/exe", dir, sizeof(dir) - 1);
-	char *slash;
+	bool known = procfs_own_folder(dir, sizeof(dir));
 
-	dir[n > 0 ? n : 0] = '\0';
-	slash = strrchr(dir, '/');
-	if (slash)
-		*slash = '\0';
-	for (size_t i = slash ? 0 : 2; i < 3; i++) {
+	for (size_t i = known ? 0 : 2; i < 3; i++) {
 		int err = try_runner(path, places[i][0], places[i][1]);
 
 		if (err == 0)

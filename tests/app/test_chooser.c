@@ -12,34 +12,10 @@
 #include "experiment/experiment.h"
 #include "stage/folder.h"
 #include "stage/lectured.h"
+#include "stage/place.h"
 #include "stage/record.h"
 
 /* What the menu is filled with: the table of experiments, and a state folder of its own. */
-
-struct place {
-	char folder[FOLDER_PATH], state[FOLDER_PATH];
-};
-
-static int set_up(void **state)
-{
-	struct place *place = calloc(1, sizeof(*place));
-
-	assert_non_null(place);
-	folder_make(place->state);
-	assert_int_equal(mkdir(folder_at(place->folder, place->state, "tuibench"), 0700), 0);
-	setenv("XDG_STATE_HOME", place->state, 1);
-	*state = place;
-	return 0;
-}
-
-static int tear_down(void **state)
-{
-	struct place *place = *state;
-
-	folder_remove(place->state);
-	free(place);
-	return 0;
-}
 
 static void record(const struct place *place, const char *name)
 {
@@ -248,7 +224,7 @@ static void one_that_is_left_half_read_is_closed(void **state)
 
 int main(void)
 {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, place_set_up, place_tear_down)
 	const struct CMUnitTest tests[] = {
 		TEST(every_choice_of_every_experiment_can_run),
 		TEST(the_command_line_is_the_choice_typed),

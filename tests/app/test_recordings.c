@@ -12,37 +12,13 @@
 
 #include "stage/folder.h"
 #include "stage/lectured.h"
+#include "stage/place.h"
 #include "stage/record.h"
 
 /* The recordings of a state folder of its own. */
 
 #define WIDTH	80
 #define MACHINE 18 /* the column where it begins */
-
-struct place {
-	char folder[FOLDER_PATH], state[FOLDER_PATH];
-};
-
-static int set_up(void **state)
-{
-	struct place *place = calloc(1, sizeof(*place));
-
-	assert_non_null(place);
-	folder_make(place->state);
-	assert_int_equal(mkdir(folder_at(place->folder, place->state, "tuibench"), 0700), 0);
-	setenv("XDG_STATE_HOME", place->state, 1);
-	*state = place;
-	return 0;
-}
-
-static int tear_down(void **state)
-{
-	struct place *place = *state;
-
-	folder_remove(place->state);
-	free(place);
-	return 0;
-}
 
 static void record(const struct place *place, const char *name, struct synthetic *session,
 		   const char *host)
@@ -335,7 +311,7 @@ static void a_lecture_is_listed_by_its_title_and_its_scenes(void **state)
 	free(text);
 }
 
-#define LIST_TEST(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
+#define LIST_TEST(test) cmocka_unit_test_setup_teardown(test, place_set_up, place_tear_down)
 
 int main(void)
 {
