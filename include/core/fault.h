@@ -22,6 +22,7 @@ enum fault_left {
 	FAULT_LEFT_FILE = 1,
 	FAULT_LEFT_SHM = 2,  /* a POSIX shared memory object */
 	FAULT_LEFT_LOCK = 4, /* a lock that those who live on share with it */
+	FAULT_LEFTS = 3,     /* how many there are */
 };
 
 /* "segv", "abort", …, "" of none; and back, -EINVAL. */

@@ -6,15 +6,16 @@
 
 /* The table of who survived one worker's fault. */
 
-/* "file, shared memory, lock" */
+/* "lock, shared memory, file": what tells the models apart comes first, as a row may be cut. */
 static void add_left(const struct model_fault *fault, struct table *table)
 {
 	char text[64] = "";
 	struct sentence left = {text, sizeof(text), 0};
 
-	for (unsigned i = 0; fault_left_name(i); i++)
+	for (int i = FAULT_LEFTS - 1; i >= 0; i--)
 		if (fault->left & 1u << i)
-			sentence_add(&left, "%s%s", left.used ? ", " : "", fault_left_name(i));
+			sentence_add(&left, "%s%s", left.used ? ", " : "",
+				     fault_left_name((unsigned)i));
 	table_add_words(table, "%s", fault->trials == 0 ? "?" : left.used ? text : "nothing");
 }
 

@@ -30,7 +30,7 @@ struct results {
 /* The widths of each table's columns; 0: the screen has no room for one. */
 static const int widths[TABLES][TABLE_OWN] = {
 	[TABLE_ELAPSED] = {0, MEDIAN_W, INTERVAL_W},
-	[TABLE_FAULTS] = {0, CELL_W, INTERVAL_W, 26, 26, 6},
+	[TABLE_FAULTS] = {0, CELL_W, CELL_W + 1, 24, 25, 6},
 	[TABLE_SCALING] = {14, 8, 5, CELL_W, CELL_W, CELL_W, CELL_W},
 	[TABLE_PATH] = {0, [1 ... TABLE_OWN - 1] = PART_W},
 	[TABLE_WHY] = {24, PART_W, CELL_W, INTERVAL_W, 5, CLAIM_TEXT},

@@ -69,6 +69,9 @@ static void draw_column(struct canvas *canvas, struct rect place, const struct m
 	}
 }
 
+/* Words that are cut to less say nothing: one letter of a column is no column. */
+#define LEAST_WORDS 8
+
 int view_table_draw(struct canvas *canvas, struct rect rect, const struct model *model,
 		    const struct table *table, const int *widths)
 {
@@ -76,9 +79,10 @@ int view_table_draw(struct canvas *canvas, struct rect rect, const struct model 
 
 	for (size_t i = 0; i < table->n_columns; i++) {
 		bool words = i > 0 && table->columns[i].align == TABLE_LEFT;
-		int w = words && x + widths[i] > end ? end - x : widths[i];
+		bool cut = words && x + widths[i] > end;
+		int w = cut ? end - x : widths[i];
 
-		if (w < 1)
+		if (w < (cut ? LEAST_WORDS : 1))
 			continue;
 		if (x + w <= end)
 			draw_column(canvas, (struct rect) {x, rect.y, w - (i == 0), 0}, model,
