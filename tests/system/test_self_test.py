@@ -17,7 +17,7 @@ import time
 import unittest
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "stage"))
-from program import DEADLINE, TUIBENCH, await_end_of, children  # noqa: E402
+from program import DEADLINE, TUIBENCH, agree, await_end_of, children  # noqa: E402
 
 with open(os.path.join(os.path.dirname(TUIBENCH), "tuibench-runner"), "rb") as binary:
     SANITIZED = b"__asan_init" in binary.read()
@@ -84,16 +84,20 @@ class SelfTest(unittest.TestCase):
         self.assertEqual(done.returncode, 0 if result["passed"] else 1, done.stderr)
         return rows
 
-    def test_its_rows_are_plausible_and_agree(self):
+    def witnesses_apart(self):
+        """Those that count another CPU time than getrusage does."""
         before = groups()
         rows = self.check_rows(self_test("--format", "json"))
         self.assertEqual(rows["injected"]["expected_low"], 1.03)
         self.assertLessEqual(groups() - before, set())
-        # No quiet machine is needed for what the kernel counts.
-        for name in ("getrusage", "cgroup", "perf"):
-            value = rows[name]["value"]
-            if value is not None:
-                self.assertLess(abs(value - rows["getrusage"]["value"]), 0.1)
+        values = {name: rows[name]["value"] for name in ("getrusage", "cgroup", "perf")}
+        return {name: value for name, value in values.items()
+                if value is not None and abs(value - values["getrusage"]) >= 0.1}
+
+    def test_its_rows_are_plausible_and_agree(self):
+        # No quiet machine is needed for what the kernel counts; but what a host withholds perf
+        # counts and getrusage does not.
+        agree(self, self.witnesses_apart, tries=3)
 
     def test_nothing_injected_is_off(self):
         # Chance alone finds a difference that is none in 1 of 20 times: not three times over.
