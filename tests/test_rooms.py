@@ -10,14 +10,16 @@ import tempfile
 # Each room, from the ground up: the rooms that it may include, and with them all that those may.
 ROOMS = {
     'base': [],
+    'topology': ['base'],
     'core': ['base'],
-    'work': ['core'],
+    'tuibench': [],
+    'work': ['core', 'tuibench'],
     'runner': ['work', 'core'],
     'lecture': ['base'],
     'log': ['core'],
-    'experiment': ['work', 'core'],
+    'experiment': ['work', 'core', 'topology'],
     'source': ['log', 'experiment', 'core'],
-    'model': ['core'],
+    'model': ['core', 'topology'],
     'report': ['model'],
     'draw': ['base'],
     'view': ['draw', 'report', 'model'],
@@ -34,6 +36,7 @@ LIBRARIES = {
     r'csv\.h': ['log'],
     r'ini\.h': ['app'],
     r'cmark\.h': ['lecture'],
+    r'hwloc\.h': ['topology'],
     r'jansson\.h': ['report', 'export', 'check'],
 }
 
@@ -57,7 +60,7 @@ NEVER = {
     'export': PURE,
     'film': PURE,
     'source': r'getmaxyx|initscr|newterm|tcsetattr',
-    'work': r'pthread_\w+|waitpid|getpid',
+    'work': r'pthread_(?!mutex)\w+|waitpid|getpid',
 }
 
 # Only a program's main.c ends it, and a worker that is asked to.

@@ -35,6 +35,8 @@ int units_parse_cpulist(const char *text, cpu_set_t *set);
  * µs where ascii. Negative: "?".
  */
 char *units_format_time(char *buf, size_t size, int64_t ns, bool ascii);
+/* "5.31 ns", "28.4 ns", "312 ns"; from 1 µs on as units_format_time(). NaN: "?". */
+char *units_format_short(char *buf, size_t size, double ns);
 /* "880 KiB", "2.1 MiB", "1.5 GiB" from KiB. Negative: "?". */
 char *units_format_kib(char *buf, size_t size, int64_t kib);
 /* The shortest text from which units_parse_size() reads the same: "16M", "1000". */

@@ -13,10 +13,14 @@
 
 /* Whether the two differ in no swept variable and do the same work; a case is like itself. */
 bool comparison_alike(const struct sample_case *a, const struct sample_case *b);
+/* Whether a case of one recording did what that of another did, whatever ran it. */
+bool comparison_repeated(const struct sample_case *a, const struct sample_case *b);
 /* Whether the two are points of one curve: all but the swept variable is the same. */
 bool comparison_same_curve(const struct sample_case *a, const struct sample_case *b);
 /* The variable with most values, along which a curve is drawn; "work" where none has two. */
 const char *comparison_variable(const struct sample_case *cases, uint32_t n);
+/* The variable that tells kinds of work apart, which never compare: work or via; NULL. */
+const struct variable *comparison_work(const struct sample_case *one);
 /* Whether its tasks begin in several places, so that it has no single figure. */
 bool comparison_mixed(const struct sample_case *one);
 /* Models, lines at a value, and ways to create a task with and without ballast. */
@@ -25,3 +29,6 @@ bool comparison_made(const struct sample_case *cases, uint32_t n, uint32_t a, ui
 bool comparison_swept(const struct variable *variable);
 /* A tree or its stacks. */
 bool comparison_structure(const struct variable *variable);
+
+/* One model in the same place that hands over its token in another way, or in the same. */
+bool comparison_other_way(const struct sample_case *a, const struct sample_case *b);

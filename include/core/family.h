@@ -8,10 +8,11 @@
 
 /*
  * All comparisons that a session makes in one metric: together they name a false winner in at most
- * LOOKS_ERROR of sessions, by Holm's steps over the looks of each. Those that are real at a share
- * of the error by the number of all are taken out; the rest shares the error among so many fewer,
- * until nothing more is real. What is real stays so, whatever comes later. Source: Holm, A Simple
- * Sequentially Rejective Multiple Test Procedure, Scandinavian Journal of Statistics 6(2), 1979.
+ * that share of sessions which is their error, by Holm's steps over the looks of each. Those that
+ * are real at a share of the error by the number of all are taken out; the rest shares the error
+ * among so many fewer, until nothing more is real. What is real stays so, whatever comes later.
+ * Source: Holm, A Simple Sequentially Rejective Multiple Test Procedure, Scandinavian Journal of
+ * Statistics 6(2), 1979.
  */
 
 struct family_member {
@@ -25,12 +26,13 @@ struct family_member {
 };
 
 struct family {
+	double error;
 	uint32_t planned, size;
 	struct family_step *steps; /* critical ranks, found when they are asked for */
 };
 
 /* 0 or -ENOMEM; free in both cases. A family without comparisons has nothing to read. */
-int family_make(struct family *family, uint32_t planned, uint32_t size);
+int family_make(struct family *family, double error, uint32_t planned, uint32_t size);
 void family_free(struct family *family);
 /* Fills what is found of all family->size members. 0 or -ENOMEM. */
 int family_read(struct family *family, struct family_member *members);
@@ -41,4 +43,4 @@ int family_ratio(const struct family *family, const struct family_member *member
 int family_difference(const struct family *family, const struct family_member *member,
 		      struct stats_interval *out);
 /* The probability with which that interval holds. */
-double family_level(const struct family_member *member);
+double family_level(const struct family *family, const struct family_member *member);

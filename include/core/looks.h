@@ -17,7 +17,8 @@
  * of the error); Darling & Robbins, PNAS 58, 1967 (confidence sequences).
  */
 
-/* How often a session may name a false winner in a metric. */
+/* How often a session may name a false winner: in all that its sentence tells, see core/claims.h.
+ */
 #define LOOKS_ERROR 0.05
 
 struct looks {
@@ -28,18 +29,18 @@ struct looks {
 };
 
 /*
- * The looks of one of a number of comparisons that share the error, as long as there are so many
+ * The looks of one of a number of comparisons that share that error, as long as there are so many
  * left of which none is real. Whether there is an early look depends on their number alone, so that
  * with fewer left no look is stricter.
  */
-struct looks looks_plan(uint32_t planned, uint32_t comparisons, uint32_t left);
+struct looks looks_plan(double error, uint32_t planned, uint32_t comparisons, uint32_t left);
 /*
  * The level of the look after n pairs, two-sided; 0: there is none. end: the pairs there were when
  * all planned trials had ended, fewer than planned where some failed; 0: they have not ended.
  */
 double looks_level(const struct looks *looks, uint32_t end, uint32_t n);
-/* The least number of planned trials with which one of so many comparisons can be real. */
-uint32_t looks_least(uint32_t comparisons);
+/* The least number of planned trials with which one of so many that share an error can be real. */
+uint32_t looks_least(double error, uint32_t comparisons);
 /*
  * The ratio of n pairs by their logarithms, estimate and confidence sequence: it leaves 1 out when
  * a look so far has rejected. Before the first look it has no ends. Looks that contradict one

@@ -77,6 +77,12 @@ struct plan {
 	bool all_alive;	   /* trees: every task stays until the last one stands */
 	uint8_t primitive; /* enum plan_primitive */
 	uint8_t placement; /* enum plan_placement, of a plan with a primitive */
+	/*
+	 * Pieces of work that are handed out one by one; 0: none are, each worker has its own. A
+	 * gated plan is then a pool, whose workers take one after the other; else each piece has a
+	 * task of its own, and batch says how many of them may be alive at once.
+	 */
+	uint32_t tasks;
 };
 
 struct plan_node {
@@ -86,6 +92,7 @@ struct plan_node {
 	uint32_t level;
 	uint32_t ordinal; /* among the siblings, from 0 */
 	uint8_t task;	  /* enum plan_task */
+	uint32_t number;  /* of a leaf among those of its kind of work, from 0 */
 	uint8_t work;	  /* enum work_kind; inner tasks only create and join: WORK_NULL */
 };
 
@@ -102,6 +109,8 @@ void plan_node(const struct plan *plan, uint32_t index, struct plan_node *node);
  * number from 0, "cpu0" … "io1", for the leaves of a set (a gated plan). Returns buf.
  */
 char *plan_name(const struct plan *plan, uint32_t index, char *buf, size_t size);
+/* Its workers tell how long each of their operations takes: a round trip, a task, a write. */
+bool plan_operates(const struct plan *plan);
 /* True where any level is of processes, of threads. */
 bool plan_has(const struct plan *plan, enum plan_task task);
 /*
@@ -126,6 +135,10 @@ enum plan_task plan_primitive_task(enum plan_primitive primitive);
  */
 void plan_creation(enum plan_primitive primitive, uint32_t tasks, struct plan *plan);
 bool plan_is_creation(const struct plan *plan);
+/* A pool of workers, made before the first piece of work is handed out. */
+bool plan_is_pool(const struct plan *plan);
+/* A task is created for each piece of work, at most batch of them at once. */
+bool plan_creates_each(const struct plan *plan);
 /* "pinned", "free", "idle" and "" of PLAN_NOT_PLACED, as in the variable; and back, -EINVAL. */
 const char *plan_placement_name(enum plan_placement placement);
 int plan_placement_parse(const char *name, enum plan_placement *placement);

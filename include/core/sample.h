@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include <sched.h>
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "base/machine.h"
 #include "core/fields.h"
+#include "core/mistakes.h"
 #include "core/plan.h"
 #include "core/variables.h"
+#include "core/via.h"
 
 /*
  * The only currency between a source, the log and the model: plain values, no state. A sample is
@@ -38,6 +41,7 @@ struct sample_case {
 	struct variables variables;
 	struct plan plan;
 	uint64_t stack_size; /* of its threads, bytes; 0: the system's */
+	uint8_t counting;    /* enum counting, of the runs to come; the log has it as a variable */
 	uint64_t ballast;    /* touched memory in their creator, bytes */
 	/* The work of one worker of each kind, in the kind's unit; 0: there is none. */
 	uint64_t work_size[WORK_KINDS];
@@ -45,6 +49,10 @@ struct sample_case {
 	uint8_t cache;	/* enum sample_cache */
 	bool pinned;	/* to cores that the user has chosen */
 	uint64_t alloc; /* blocks that a cpu worker takes and gives back a chunk */
+	char place[16]; /* by which its CPUs were chosen: "spread"; "": not by the topology */
+	uint8_t via;	/* enum via: how its workers hand something over */
+	cpu_set_t cpus; /* on which it runs, where they were chosen; else empty */
+	struct mistakes mistakes;
 };
 
 /* The first sample of every session. */
@@ -71,6 +79,10 @@ struct sample_session {
 	 */
 	char counters[SAMPLE_LABEL];
 	char sched_perf[SAMPLE_LABEL]; /* SAMPLE_PERF; why the kernel's records cannot be had; "" */
+	/* Which CPUs share a core, a package, a node, as in topology/topology.h; "": not known */
+	char topology[SAMPLE_TEXT];
+	/* What surrounds its runs, as in base/environment.h; "": not known */
+	char environment[SAMPLE_TEXT];
 	uint32_t cases;
 	const struct sample_case *cases_list;
 };
@@ -128,7 +140,8 @@ struct sample_worker {
 	/* By the processor, of the work alone and without the kernel's part; -1: not known. */
 	int64_t cycles, instructions, cache_misses, tlb_misses;
 	uint8_t status; /* enum sample_status */
-	uint8_t pad[7]; /* 0: workers are compared as bytes */
+	uint8_t pad[3]; /* 0: workers are compared as bytes */
+	int32_t tasks;	/* pieces that it did of work that is handed out; -1: none is */
 };
 
 /* A worker tells what it used with its last word, which one that was cut off has not. */
@@ -242,9 +255,29 @@ struct sample_totals {
 	uint32_t fault; /* enum fault_kind */
 	int32_t fault_worker;
 	int64_t fault_ns, told_ns, survived;
-	uint32_t left;		       /* bits of enum fault_left */
+	uint32_t left; /* bits of enum fault_left */
+	/* The workers' operations, see tally.h: how many, and their time; -1: they tell of none. */
+	int64_t operations, operations_ns, operation_min_ns, operation_max_ns;
+	/*
+	 * Of workers that do one operation many times, see step.h: how many, in how much time
+	 * of theirs on a core, and from the first one's begin to the last one's end; their page
+	 * faults; memory that was copied for them, KiB. -1: not known, or there are none.
+	 */
+	int64_t steps, steps_ns, steps_span_ns, steps_faults, copied_kb;
+	/*
+	 * Pieces of work that were handed out and done, and what creating who does one takes, for
+	 * each; -1: none are.
+	 */
+	int64_t tasks, task_create_ns;
+	/* Jain's index of the workers' rates, in 0.1 %: 1000, all counted as fast as another. */
+	int64_t fairness;
 	char others_who[SAMPLE_LABEL]; /* "cc1 480 ms, sshd 12 ms"; "": not known */
 	char reason[256];	       /* one line when status is not SAMPLE_OK, "" */
+};
+
+/* So many operations took so long: from this time to the next bucket's, see tally.h. */
+struct sample_bucket {
+	int64_t from_ns, count;
 };
 
 enum sample_severity { SAMPLE_INFO, SAMPLE_WARNING, SAMPLE_ERROR };
@@ -283,6 +316,8 @@ struct sample {
 			struct sample_totals totals;
 			uint32_t n_workers;
 			const struct sample_change *workers;
+			uint32_t n_buckets; /* in the order of time, none of them empty */
+			const struct sample_bucket *buckets;
 		} end;
 		struct sample_message {
 			enum sample_severity severity;
@@ -330,3 +365,4 @@ extern const struct field sample_tick_fields[];
 extern const struct field sample_worker_fields[];
 extern const struct field sample_totals_fields[];
 extern const struct field sample_slice_fields[];
+extern const struct field sample_bucket_fields[];

@@ -9,8 +9,10 @@
 
 #include "base/counters.h"
 #include "core/fault.h"
+#include "core/mistakes.h"
 #include "core/plan.h"
 #include "core/slices.h"
+#include "core/tally.h"
 
 /*
  * The only memory that front end and runner share: a header, one slot per task and, where it is
@@ -23,7 +25,7 @@
  */
 
 #define SCOREBOARD_MAGIC   0x74756265u /* "tube" */
-#define SCOREBOARD_VERSION 11u
+#define SCOREBOARD_VERSION 16u
 #define SCOREBOARD_LINE	   64 /* bytes of a cache line */
 
 /* The states of a slot: what the creator of a task knows of it. */
@@ -50,6 +52,7 @@ struct worker_slot {
 	int32_t create_error;				  /* errno, when SLOT_REFUSED */
 	int32_t wait_status;				  /* as of waitpid(2), processes only */
 	int16_t creator_cpu;				  /* where it ran when it called */
+	bool reaped;					  /* as wait_status says, before its join */
 	uint64_t create_ns, created_ns, join_ns;
 
 	/* the worker's lines */
@@ -61,7 +64,8 @@ struct worker_slot {
 	int32_t error;
 	int32_t pid, tid;
 	int16_t cpu_first, cpu_last;
-	int32_t signal; /* that ended it, 0 */
+	int32_t signal;	       /* that ended it, 0 */
+	_Atomic int32_t child; /* the process that runs its program; 0: none */
 	uint64_t start_ns, work_ns, finish_ns;
 	uint64_t result;  /* what the work found: divisors, bytes copied */
 	uint64_t checked; /* bytes that it read only to check its work */
@@ -71,9 +75,12 @@ struct worker_slot {
 	int64_t delay_ns; /* could run and had no core, of those with a ring; -1: not known */
 	uint64_t address; /* of the fault, when crashed */
 	/* Of those that work; 0 in a slot that says nothing of them. */
-	uint32_t told;		 /* bits of enum slot_told: which of these are known */
-	int32_t count_error;	 /* errno: why there are no counts though they were asked for */
-	uint32_t migrations;	 /* by the kernel */
+	uint32_t told;	     /* bits of enum slot_told: which of these are known */
+	int32_t count_error; /* errno: why there are no counts though they were asked for */
+	uint32_t migrations; /* by the kernel */
+	uint32_t tasks;	     /* pieces of work that it did, of those that are handed out */
+	uint64_t step_n, step_begin_ns, step_end_ns, step_used_ns, step_faults,
+		step_copied_kb;	 /* see work_steps */
 	int64_t count[COUNTERS]; /* by the processor, of the work; -1: it has no such counter */
 };
 
@@ -99,6 +106,7 @@ enum board_stage {
 	STAGE_WORK,    /* its work failed; EOWNERDEAD: it died, its wait_status says how */
 	STAGE_JOIN,    /* it could not be joined */
 	STAGE_SINK,    /* not every line that was said arrived whole: see the totals */
+	STAGE_TASKS,   /* not every piece of work was done exactly once: see board_tasks */
 };
 
 /* CANCELLED: those who waited leave without having worked. */
@@ -124,12 +132,22 @@ struct board_request {
 	 */
 	uint32_t hold_ms;
 	uint64_t ballast;      /* bytes touched in the creator before the first create */
+	uint32_t counting;     /* enum counting: how share workers count */
+	uint32_t ballast_huge; /* 1: in huge pages */
 	char io_path[4096];    /* what the io workers read: absolute, or /proc/self/fd/N */
 	char hello_path[4096]; /* what posix_spawn and exec run: see hello_program.h */
+	char own_path[4096];   /* the shared object of --work; "": none */
+	/* What program workers run: where it is, and its words, each with its end. */
+	char program_path[4096], program_words[4096];
+	uint32_t program_n;
+	bool ignore_failure;   /* an exit status other than 0 is none */
 	char tmp_dir[4096];    /* where they write; unnamed files only */
 	uint32_t sink;	       /* enum board_sink */
+	uint32_t via;	       /* enum via: of workers that hand something over */
 	uint32_t cache;	       /* enum work_cache */
 	int32_t cgroup_fd;     /* cgroup.procs of the cgroup that the runner joins; 0: none */
+	bool niced;	       /* the tasks are to have another niceness */
+	int32_t nice;	       /* which */
 	uint32_t pin_count;    /* CPUs in pin; 0: not pinned */
 	uint8_t pin[1024 / 8]; /* a bit per CPU */
 	uint32_t slices;       /* entries of each task's ring, a power of two; 0: there are none */
@@ -139,6 +157,7 @@ struct board_request {
 	uint32_t counters;     /* enum counters_kind: what workers have counted */
 	uint32_t fault;	       /* enum fault_kind: what the worker fault_slot does to itself */
 	uint32_t fault_slot, fault_percent; /* when it has done so much of its work */
+	struct mistakes mistakes;
 };
 
 /* The totals of the run alone: from just before the first create to just after the last join. */
@@ -157,6 +176,15 @@ struct board_totals {
 	 */
 	uint64_t said, lines, torn;
 	uint64_t drain_us; /* core time of what emptied their pipe; UINT64_MAX: nothing did */
+};
+
+/* The runner's own: pieces of work that are handed out, numbered from 0. */
+struct board_tasks {
+	_Alignas(SCOREBOARD_LINE) _Atomic uint32_t next; /* the number that a pool hands out next */
+	/* A futex word: threads that have ended, each of which had one piece. */
+	_Alignas(SCOREBOARD_LINE) _Atomic uint32_t ended;
+	/* Pieces done, and the sum of their numbers; how long each took is in the tally. */
+	_Alignas(SCOREBOARD_LINE) _Atomic uint64_t done, numbers;
 };
 
 struct scoreboard {
@@ -181,6 +209,7 @@ struct scoreboard {
 	uint32_t failure_slot;	/* which task, PLAN_ROOT for none */
 	char failure_path[256]; /* of the file it concerns, "" for none */
 	/* the runner's own: where its tasks meet; futex words */
+	void *ballast_at; /* its address in the runner and all that it forks; 0: there is none */
 	_Alignas(SCOREBOARD_LINE) _Atomic uint32_t arrived; /* at the gate */
 	_Atomic uint32_t failed;			    /* who sets it fills failure_* */
 	/*
@@ -192,6 +221,9 @@ struct scoreboard {
 	_Atomic uint32_t lock;
 	_Atomic uint64_t told_bytes; /* read by workers to tell of themselves, of /proc and perf */
 	_Alignas(SCOREBOARD_LINE) _Atomic uint32_t gate; /* enum board_gate */
+	/* How long the workers' operations took; of kinds of work that tell: plan_operates(). */
+	_Alignas(SCOREBOARD_LINE) struct tally tally;
+	struct board_tasks tasks;
 	struct worker_slot slot[];
 };
 

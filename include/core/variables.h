@@ -7,7 +7,9 @@
 
 /* The variables of a session's cases: "work=mem;workers=4" as names and values. */
 
-enum { VARIABLES_MOST = 6, VARIABLE_NAME = 16, VARIABLE_VALUE = 64 };
+enum { VARIABLES_MOST = 10, VARIABLE_NAME = 40, VARIABLE_VALUE = 64 };
+/* Bytes of a text that holds all of any session: what is longer is cut. */
+enum { VARIABLES_TEXT = 512 };
 
 struct variable {
 	char name[VARIABLE_NAME], value[VARIABLE_VALUE];

@@ -12,8 +12,22 @@
 	X(4, FP, fp)                                                                               \
 	X(3, MEM, mem)                                                                             \
 	X(6, WRITE, write)                                                                         \
+	X(12, SHARE, share)                                                                        \
+	X(8, TOUCH, touch)                                                                         \
 	X(5, HELLO, hello)                                                                         \
+	X(7, OWN, own)                                                                             \
+	X(9, PROGRAM, program)                                                                     \
+	X(10, TOKEN, token)                                                                        \
+	X(11, MESSAGE, message)                                                                    \
 	X(0, NULL, null)
 
+/* Kinds whose workers tell how long each of their operations took; see plan_operates(). */
+#define WORK_OPERATES(kind) ((kind) == WORK_TOKEN)
+
 /* Kinds whose workers end too soon to note when they were on a core; all others do. */
-#define WORK_HAS_NO_LOOP(kind) ((kind) == WORK_NULL || (kind) == WORK_HELLO)
+#define WORK_HAS_NO_LOOP(kind)                                                                     \
+	((kind) == WORK_NULL || (kind) == WORK_HELLO || (kind) == WORK_PROGRAM)
+
+/* Senders of a group of message workers, and as many receivers; bytes of a message. */
+#define WORK_MESSAGE_SIDE  5
+#define WORK_MESSAGE_BYTES 100

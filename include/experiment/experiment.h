@@ -7,9 +7,11 @@
 #include <stdint.h>
 
 #include "core/fault.h"
+#include "core/own_about.h"
 #include "core/plan.h"
 #include "core/sample.h"
 #include "core/scoreboard.h"
+#include "topology/topology.h"
 
 /*
  * Experiments: which runs, in which order. A request is what the user asked for, as values. An
@@ -34,16 +36,32 @@ enum experiment_sched {
 	SCHED_OFF,
 };
 
+/* The number of --sweep on one command line. */
+enum { REQUEST_SWEEPS = 4, REQUEST_ENVS = 8 };
+
+/* The pages of the creator's memory. */
+enum experiment_pages { BALLAST_SMALL, BALLAST_HUGE };
+
 struct request {
-	const char *experiment;		/* a name from the table; NULL: what the rest implies */
-	const char *models;		/* NULL: the experiment's own; else as typed */
-	const char *tree;		/* NULL or as typed: structures, separated by commas */
-	const char *sweep;		/* NULL or as typed; "tree=" and a list is another --tree */
-	const char *stack_sizes;	/* of threads, as typed: "default" and sizes */
-	const char *ballasts;		/* touched memory in the creator, as typed: sizes */
+	const char *experiment; /* a name from the table; NULL: what the rest implies */
+	const char *models;	/* NULL: the experiment's own; else as typed */
+	const char *tree;	/* NULL or as typed: structures, separated by commas */
+	const char *sweep;	/* NULL or as typed; "tree=" and a list is another --tree */
+	const char *more_sweeps[REQUEST_SWEEPS - 1]; /* NULL after the last */
+	/*
+	 * Sets an option of a run from its text, as if it were typed, so that its values can be
+	 * swept: 0; -ENOENT, it is none; -EINVAL with one line in error. NULL: there are none.
+	 */
+	int (*set)(struct request *request, const char *name, const char *value, char *error,
+		   size_t size);
+	const char *stack_sizes; /* of threads, as typed: "default" and sizes */
+	const char *ballasts;	 /* touched memory in the creator, as typed: sizes */
+	enum experiment_pages ballast_pages;
 	int64_t workers[WORK_KINDS];	/* -1: the experiment's own */
 	uint64_t work_size[WORK_KINDS]; /* 0: the workload's own */
 	uint64_t alloc;
+	struct mistakes mistakes;
+	uint32_t tasks;	     /* that pool hands out; 0: the usual number */
 	uint64_t batch;	     /* create and join so many at once; 0: all */
 	const char *io_file; /* NULL: one is made for the run */
 	enum experiment_cache cache;
@@ -51,7 +69,12 @@ struct request {
 	enum experiment_sched sched;
 	bool pinned;
 	cpu_set_t pin;
-	uint32_t trials; /* 0: what the comparisons need */
+	enum topology_place place; /* of the CPUs that may be used */
+	uint32_t cores;		   /* so many of the CPUs that may be used; 0: not asked for */
+	bool niced;
+	int nice;		       /* of what runs, where niced */
+	const char *env[REQUEST_ENVS]; /* "NAME=VALUE" of what runs, "NAME=-" not; NULL ends them */
+	uint32_t trials;	       /* 0: what the comparisons need */
 	uint32_t warmup;
 	bool quick; /* fewer trials of less work, as few as still tell something */
 	enum experiment_order order;
@@ -59,21 +82,39 @@ struct request {
 	uint32_t interval_ms; /* 0: the experiment's own */
 	bool hold;	      /* wait for SOURCE_START before the first run */
 	bool all_alive;
-	const char *fault;   /* NULL: the experiment's own; else as typed: "segv", "hang@10" */
+	const char *vias;  /* NULL: the experiment's own; else as typed: "pipe,futex" */
+	const char *fault; /* NULL: the experiment's own; else as typed: "segv", "hang@10" */
+	const char *work;  /* of the shared object that own workers run; "": the manual's example;
+			      NULL */
+	struct own_about own; /* what that says of itself; the caller has asked */
+	/* What program workers run, as typed; NULL: nothing, or the experiment's own. */
+	const char *const *programs;
+	uint32_t n_programs;
+	bool ignore_failure; /* of them, an exit status other than 0 */
 	const char *command; /* the command line, for the log */
 };
 
-struct experiment {
+enum { EXPERIMENT_WORDS = 4096 };
+
+/* What runs of one case are made by: where options are swept they differ from case to case. */
+struct experiment_case {
 	struct request request;
+	enum fault_kind fault; /* of one worker of each run, after so much of its work */
+	uint32_t fault_percent;
+};
+
+struct experiment {
+	struct request request; /* where options are swept, that of the first case */
 	char title[SAMPLE_LABEL];
 	char promise[SAMPLE_TEXT]; /* what --quick can still tell; "": it was not asked for */
 	bool holds_for_memory; /* all stand until their memory was read, which is left out of their
 				  time */
-	enum fault_kind fault; /* of one worker of each run, after so much of its work */
-	uint32_t fault_percent;
-	int one_cpu; /* where what is pinned to one runs */
+	int one_cpu;	       /* where what is pinned to one runs */
 	uint32_t n_cases;
+	uint32_t program_of[SAMPLE_MAX_CASES]; /* among request.programs */
 	struct sample_case cases[SAMPLE_MAX_CASES];
+	struct experiment_case each[SAMPLE_MAX_CASES];
+	char words[EXPERIMENT_WORDS];	  /* the values of options that are swept */
 	uint32_t block[SAMPLE_MAX_CASES]; /* the first case that each is compared with, of itself
 					     too */
 };
@@ -87,6 +128,10 @@ void request_init(struct request *request);
  */
 int experiment_build(const struct request *request, struct experiment *experiment, char *error,
 		     size_t size);
+/* What is known to mislead in what was asked for, a line each; returns how many. */
+enum { EXPERIMENT_WARNINGS = 4 };
+size_t experiment_warnings(const struct experiment *experiment,
+			   const char *out[EXPERIMENT_WARNINGS]);
 /* Runs that are planned: (warmup + trials) × cases. */
 uint32_t experiment_runs(const struct experiment *experiment);
 /* Which case and trial the run with that number is; trials beyond the planned ones go on in order.

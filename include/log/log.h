@@ -20,6 +20,16 @@ struct log_writer; /* owns the descriptor and a buffer */
  * the first sample. SIGPIPE and SIGXFSZ must be ignored by then: what they say comes as an error.
  */
 struct log_writer *log_create(int fd);
+
+struct patience;
+
+/*
+ * A pipe that nobody reads is waited for no longer than the patience says, which stays the
+ * caller's; the error is -ETIMEDOUT then.
+ */
+void log_heed(struct log_writer *log, const struct patience *patience);
+/* The meaning of an error of these functions, for the user. */
+const char *log_strerror(int err);
 /*
  * Appends the sample's rows to the buffer. Worker rows of a run are written when they are
  * complete, at the latest a second and a tick after they changed and at the run's end; the newest

@@ -102,6 +102,16 @@ struct finding_last {
 	double excluded;
 };
 
+/* Who leads by a metric beside the whole: the time of a kind of work, or CPU time. */
+struct finding_claim {
+	enum model_metric metric;
+	struct finding_lead lead;
+	/* The greatest difference that is real, and of those not decided; a == b: none is. */
+	struct model_comparison greatest, widest;
+};
+
+#define FINDING_CLAIMS (WORK_KINDS + 1)
+
 /* How models stand over all values of the variable, for one kind of work. */
 struct finding_sweep {
 	uint32_t values, measured; /* all, and those where something was compared */
@@ -128,6 +138,13 @@ struct finding_faults {
 	bool real;   /* and by chance that happens in less than 5 % of sessions */
 };
 
+/* How workers hand something over: models in the same way, ways of one model in one place. */
+struct finding_ways {
+	uint32_t pairs, real, open; /* comparisons of models; those that are real, not decided */
+	uint32_t ways, ways_real, ways_open;
+	struct finding_progress progress;
+};
+
 enum finding_kind {
 	FINDING_FAILED,	  /* a case has failed in all its trials, and not one was measured */
 	FINDING_ALONE,	  /* there is one case only */
@@ -135,6 +152,7 @@ enum finding_kind {
 	FINDING_LEAD,	  /* two or more cases that can be compared */
 	FINDING_SWEEP,
 	FINDING_FAULT, /* workers commit faults: who survives is counted */
+	FINDING_WAYS,  /* of handing something over */
 };
 
 /* The finding of a recording, or of one kind of work. */
@@ -147,8 +165,12 @@ struct finding {
 	struct finding_lead lead; /* of creation, others is 0 until both were measured */
 	/* Of FINDING_LEAD with more than two cases; of creation all ways, by their time. */
 	struct finding_groups groups;
+	/* Of FINDING_LEAD: each kind of work where there are several, then CPU time. */
+	uint32_t n_claims;
+	struct finding_claim claims[FINDING_CLAIMS];
 	struct finding_sweep sweep;
 	struct finding_faults faults;
+	struct finding_ways ways;
 	/* The effect of ballast on the times of the two that are compared, where it is known. */
 	uint32_t n_growth;
 	struct model_comparison growth[2];
@@ -174,10 +196,9 @@ enum finding_answer {
 struct finding_badge {
 	enum finding_answer answer;
 	uint32_t pairs, planned; /* of what is measured least; planned 0: not known */
-	/* Kinds of work that differ where others do not, texts of the model; 0: all that there are.
-	 */
+	/* What differs where the whole does not, kinds of work or CPU time; 0: the whole. */
 	uint32_t n_works;
-	const char *works[WORK_KINDS];
+	const char *works[FINDING_CLAIMS];
 };
 
 /* The badge of all that was found. */
@@ -209,6 +230,10 @@ void finding_behind(struct finding_progress *progress, const struct finding_prog
 /* Finds the lead of n cases that can be compared, at least one. 0 or -ENOMEM. */
 int finding_among(const struct model *model, const uint32_t *cases, uint32_t n,
 		  enum model_metric metric, struct finding_lead *out);
+/* Whether any two cases differ for real by the claim. */
+bool finding_claim_real(const struct finding_claim *claim);
+/* "io", "CPU time" */
+const char *finding_claim_name(const struct finding_claim *claim);
 /* The runner-up. */
 uint32_t finding_second(const struct finding_lead *lead);
 /* The lead as a ratio: the runner-up's time over that of the one that leads. */

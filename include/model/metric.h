@@ -6,6 +6,8 @@
 #include <stdint.h>
 
 #include "core/fields.h"
+#include "core/plan.h"
+#include "core/work_list.h"
 
 /*
  * The metrics of a run, one row each. JSON, CSV, the tables of a result, the curves and the screen
@@ -32,6 +34,7 @@ enum metric_unit {
 	METRIC_PERCENT,
 	METRIC_DECIMAL, /* a number with two decimals */
 	METRIC_EVENTS,	/* a count that may be large */
+	METRIC_SHORT,	/* ns, and tenths where they are few */
 };
 
 enum metric_use {
@@ -41,10 +44,16 @@ enum metric_use {
 	METRIC_OF_CREATIONS = 8, /* only where tasks are created one after the other */
 	METRIC_OF_WALL = 16,	 /* of a run that was paused it measures the pause */
 	METRIC_MORE_IS_WORSE = 32,
-	METRIC_OF_FILES = 64,	  /* only where workers copy or write files */
-	METRIC_OF_PATH = 128,	  /* a part of the critical path: compared by difference */
-	METRIC_OF_COUNTERS = 256, /* only where the processor counts */
-	METRIC_OF_FAULTS = 512,	  /* only where a worker commits a fault */
+	METRIC_OF_FILES = 64,	     /* only where workers copy or write files */
+	METRIC_OF_PATH = 128,	     /* a part of the critical path: compared by difference */
+	METRIC_OF_COUNTERS = 256,    /* only where the processor counts */
+	METRIC_OF_FAULTS = 512,	     /* only where a worker commits a fault */
+	METRIC_OF_OPERATIONS = 1024, /* only where workers tell of their operations */
+	METRIC_OF_KINDS = 2048,	     /* of one kind of work, where a run has several */
+	METRIC_OF_STEPS = 4096,	     /* only where workers count their steps */
+	METRIC_OF_COPIES = 8192,     /* only where they write to their creator's memory */
+	METRIC_OF_TASKS = 16384,     /* only where work is handed out piece by piece */
+	METRIC_OF_SHARING = 32768,   /* only where workers count together */
 };
 
 struct metric {
@@ -63,8 +72,16 @@ struct metric {
 
 extern const struct metric metric_table[METRICS];
 
-/* The metrics drawn over a swept variable, ended by METRICS. */
+/* The metric of a kind's time, and the kind of such a metric. */
+enum model_metric metric_of_kind(enum work_kind kind);
+enum work_kind metric_kind(enum model_metric metric);
+
+/*
+ * The metrics drawn over a swept variable, that of verdicts first, ended by METRICS; as many in
+ * every session.
+ */
 extern const enum model_metric metric_curves[];
+const enum model_metric *metric_curves_of(const struct model *model);
 
 /* The length of such a list, and the metric that follows: the first after the last. */
 size_t metric_count(const enum model_metric *list);

@@ -86,4 +86,34 @@ METRIC(TLB_MISSES, "tlb_misses", "TLB misses", METRIC_EVENTS, COUNTED, TOTAL(tlb
 /* Of runs in which one worker commits a fault. */
 METRIC(SURVIVED, "survived", "survived", METRIC_COUNT, FAULTS, TOTAL(survived))
 METRIC(TOLD, "creator_knew_ms", "creator knew after", METRIC_NS, FAULTS, TOTAL(told_ns))
+/* Of workers that tell of their operations: the median of a run's, and what one took on average. */
+METRIC(OPERATION, "operation_ns", "an operation", METRIC_NS, OPERATES, .get = get_operation,
+       .words = "time of an operation")
+METRIC(OPERATION_MEAN, "operation_mean_ns", "an operation on average", METRIC_NS, OPERATES,
+       .get = get_operation_mean)
+/* Of each kind of work in a run of several, in the order of the list: see model_kinds.h. */
+#define KIND(number, NAME, name)                                                                   \
+	METRIC(KIND_##NAME, "elapsed_" #name "_ms", #name, METRIC_NS, KINDS, .get = get_kind)
+WORK_LIST(KIND)
+#undef KIND
+/* Of workers that do one operation many times. */
+METRIC(STEP, "step_ns", "per operation", METRIC_SHORT, PAIRS | RUNS | STEPPED,
+       .get = get_step, .words = "time of one operation")
+METRIC(RATE, "steps_per_s", "a second", METRIC_EVENTS, RUNS | STEPPED, .get = get_rate,
+       .words = "operations a second")
+METRIC(STEPS, "steps", "operations", METRIC_COUNT, RUNS | STEPPED, TOTAL(steps))
+METRIC(STEP_FAULTS, "step_faults", "page faults", METRIC_COUNT, RUNS | COPIES,
+       TOTAL(steps_faults), .words = "page faults")
+METRIC(FAIRNESS, "fairness_percent", "fairness", METRIC_PERCENT, RUNS | METRIC_OF_SHARING,
+       .get = get_fairness)
+METRIC(TOGETHER, "together_percent", "together", METRIC_PERCENT, RUNS | METRIC_OF_SHARING,
+       .get = get_together, .words = "all on cores together")
+METRIC(COPIED, "copied_kb", "copied", METRIC_KIB, RUNS | COPIES, TOTAL(copied_kb),
+       .words = "memory copied")
+/* Of work that is handed out piece by piece; each piece is an operation. */
+METRIC(TASKS, "tasks", "tasks", METRIC_COUNT, TASKED, TOTAL(tasks))
+METRIC(PER_SECOND, "tasks_per_second", "per second", METRIC_COUNT, TASKED | METRIC_OF_WALL,
+       .get = get_per_second, .words = "tasks per second")
+METRIC(TASK_CREATE, "task_create_ms", "creation each", METRIC_NS, TASKED | WORSE,
+       TOTAL(task_create_ns))
 /* clang-format on */

@@ -8,6 +8,7 @@
 #include "core/sample.h"
 #include "core/stats.h"
 #include "model/metric.h"
+#include "model/model_kinds.h"
 #include "model/model_path.h"
 #include "model/model_split.h"
 
@@ -45,11 +46,17 @@ struct model_run {
 	struct sample_totals totals;   /* valid only when ended */
 	uint32_t n_workers;	       /* plan_count of its case */
 	struct sample_worker *workers; /* by index, all that is known of them */
+	bool shares_steps;	       /* of its workers, see model_step.h */
+	double together;	       /* see model_step.h; valid only when ended */
 	struct model_counts final;     /* valid only when ended */
 	struct model_split split;      /* valid only when ended */
 	struct model_path path;	       /* valid only when ended */
+	struct model_kinds kinds;      /* valid only when ended */
 	struct model_levels *levels;   /* see model_levels.h; NULL until ended */
-	/* see model_latency.h: its own, and with those before it; NULL where there are none */
+	struct sample_bucket *buckets; /* of the workers' operations; NULL: they tell of none */
+	uint32_t n_buckets;
+	/* see model_latency.h and model_operations.h: its own, and with those before it; NULL where
+	 * there are none */
 	struct model_latency *latency, *latency_all;
 	/* see model_wakes.h: the same */
 	struct model_wakes *wakes, *wakes_all;
@@ -187,7 +194,7 @@ bool model_is_good(const struct model_run *run);
 bool model_measured(const struct model *model, const struct model_run *run);
 /*
  * The metric of verdicts: the time until a task runs where tasks are created one after the other,
- * else the elapsed time.
+ * the time of an operation where workers count theirs, else the elapsed time.
  */
 enum model_metric model_headline(const struct model *model);
 /*

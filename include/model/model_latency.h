@@ -14,7 +14,9 @@ enum model_latency_span {
 	LATENCY_CALLER, /* until that call returns */
 	LATENCY_TASK,	/* until the task's first instruction */
 	LATENCY_JOINED, /* until it has ended and was joined or reaped */
-	MODEL_LATENCIES
+	MODEL_LATENCIES,
+	/* The only one of operations that workers do; see model_operations.h. */
+	LATENCY_OPERATION = LATENCY_CALLER
 };
 
 /* Where the task began, seen from its creator's core at the call. */
@@ -23,7 +25,9 @@ enum model_latency_place {
 	LATENCY_OTHER, /* on another one */
 	/* of recordings of versions that did not know; a mixture of both */
 	LATENCY_NOT_RECORDED,
-	MODEL_PLACES
+	MODEL_PLACES,
+	/* The only one of operations. */
+	LATENCY_ANYWHERE = LATENCY_NOT_RECORDED
 };
 
 /*

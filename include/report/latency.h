@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "model/model_latency.h"
+#include "model/model_operations.h"
 
 /*
  * The parts that the screen and the page share in showing the time of creating a task. Nothing here
@@ -36,6 +37,14 @@ const struct model_latency_at *latency_at(const struct model *model, const struc
  */
 char *latency_where(const struct model *model, const struct latency_row *row, bool brief, char *buf,
 		    size_t size);
+/* The model; where operations are timed with the values of its variables: "threads pipe same". */
+char *latency_name(const struct model *model, uint32_t case_id, char *buf, size_t size);
+/* The word for what workers do again and again: "round trip", "operation". */
+const char *latency_operation(const struct model *model);
+/* The name of a span, "to the caller", or of the operation. */
+const char *latency_title(const struct model *model, enum model_latency_span span);
+/* Whether the row is of another primitive, or of other variables, than the one before. */
+bool latency_begins(const struct model *model, const struct latency_row *rows, uint32_t row);
 /* "1G touched" where the session varies that; "". Returns buf. */
 char *latency_ballast(const struct model *model, uint32_t case_id, char *buf, size_t size);
 /* The range in ns: whole powers of ten that hold all, from 10 ns or less to 10 ms or more. */

@@ -15,6 +15,8 @@
 
 enum table_id {
 	TABLE_FAULTS, /* who survived the fault of one worker */
+	TABLE_STEPS,  /* what workers did that count their steps */
+	TABLE_TASKS,  /* of work that is handed out: latency and throughput */
 	TABLE_ELAPSED,
 	TABLE_COSTS,
 	TABLE_MEMORY,
@@ -23,9 +25,13 @@ enum table_id {
 	TABLE_WHY,	  /* the difference of two by its parts */
 	TABLE_WAKES,	  /* from able to run to on a core */
 	TABLE_SCALING,	  /* a row for each case of a sweep of the workers, curve by curve */
+	TABLE_SPEEDUP,	  /* what more cores bring, model by model */
 	TABLE_LEVELS,	  /* of trees: where the time of a task goes */
+	TABLE_OPERATIONS, /* of sessions whose workers tell of their operations */
 	TABLE_LATENCY,	  /* of sessions that create tasks one by one */
 	TABLE_COMPARISON, /* of each two cases that differ in one thing */
+	TABLE_PIVOT,	  /* of a sweep: a row for each value, a column for each model */
+	TABLE_CLAIMS,	  /* the same by each kind of work and CPU time, beside the whole */
 	TABLE_CROSSOVER,  /* where the curves of a sweep cross */
 	TABLE_TRIALS,	  /* every run that is part of the result */
 	TABLE_RUNS,	  /* and warm-ups, and the run that goes on */

@@ -29,10 +29,10 @@ char *why_sentence(const struct model *model, const struct model_parts_differenc
 bool why_names(const struct model_parts_difference *difference,
 	       const struct model_comparison *part);
 
-/* The known cause of the greatest part of a difference that has one. */
+/* The known cause of the greatest part of a difference that has one; else why nobody leads. */
 struct why_cause {
 	char text[160];		   /* "Creating a process copies its creator's page tables." */
-	char options[WHY_OPTIONS]; /* that show it: "--ballast 0,64M" */
+	char options[WHY_OPTIONS]; /* that show it: "--ballast 0,64M"; "": none can */
 	const char *recorded;	   /* the command line of what was run; the model's */
 };
 

@@ -85,6 +85,7 @@ struct curve_state {
 	uint32_t metric; /* its place in metric_curves */
 	uint32_t work;	 /* its kind */
 	enum view_scale scale_x, scale_y;
+	bool speedup; /* instead of the metric, where cores are swept */
 };
 
 struct latency_state {
@@ -170,6 +171,7 @@ struct view_shown {
 	struct view_zone zones[VIEW_ZONES];
 	struct view_list_spot lists[VIEW_LISTS];
 	uint32_t per_row; /* workers a row in the Timeline's order */
+	bool operations;  /* the Curve shows those of workers */
 	bool spans_fit;	  /* both, where creation is measured */
 	bool placed;	  /* and its tasks began in several places */
 	struct {
@@ -177,6 +179,7 @@ struct view_shown {
 		bool numeric;	/* the values are numbers */
 		bool positive;	/* and have logarithms */
 		bool wants_log; /* which would serve them better */
+		bool speedup;	/* they are numbers of cores */
 	} curve;
 };
 

@@ -2,10 +2,15 @@
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <sys/types.h>
 
+#include "core/mistakes.h"
 #include "core/plan.h"
+#include "core/tally.h"
+#include "core/via.h"
 #include "work/work_tick.h"
 
 /*
@@ -13,6 +18,8 @@
  * neither. It gets plain arguments, returns a plain result, and touches nothing global. The amount
  * of work is fixed by its size, never by time.
  */
+
+struct work_own;
 
 /* The page cache of what the workers will read, as prepare() leaves it. */
 enum work_cache {
@@ -22,18 +29,46 @@ enum work_cache {
 };
 
 struct work_args {
-	uint64_t size;		    /* in the workload's unit; for io 0: the whole file */
-	uint64_t alloc;		    /* cpu: bytes to malloc and free in every step, 0 for none */
-	const char *io_path;	    /* io: the file to copy, its first size bytes if it has more */
-	const char *tmp_dir;	    /* io, write: where their files live, without a name */
-	uint32_t cache;		    /* io: enum work_cache */
-	FILE *out;		    /* hello: the stream of the process */
+	uint64_t size;	      /* in the workload's unit; for io 0: the whole file */
+	uint64_t alloc;	      /* cpu: bytes to malloc and free in every step, 0 for none */
+	const char *io_path;  /* io: the file to copy, its first size bytes if it has more */
+	const char *tmp_dir;  /* io, write: where their files live, without a name */
+	uint32_t cache;	      /* io: enum work_cache */
+	struct work_own *own; /* own: as it was loaded */
+	FILE *out;	      /* hello: the stream of the process */
+	int one_file;	      /* io, write: what all of the kind write; 0: each its own */
+	struct mistakes mistakes;
+	uint32_t counting;	    /* share: enum counting */
+	bool one_process;	    /* the run's workers are threads of one */
+	void *ballast;		    /* touch: what the creator has touched before */
+	uint64_t ballast_bytes;	    /* of it */
 	struct work_ticker *ticker; /* of workloads that tick; NULL: nobody asks when it ran */
+	/*
+	 * What the run's workers of this kind share, threads and processes alike: so many bytes as
+	 * shared_bytes() says, zeroed for each run, gone with its last task; NULL where it says 0.
+	 */
+	void *shared;
+	uint32_t index, peers; /* its place among the workers of its kind, and their number */
+	enum via via;	       /* token: by which two workers hand it over, and where they are */
+	enum via_cores cores;
+	pid_t pid, tid;	     /* of the worker, by which others reach it */
+	struct tally *tally; /* where kinds that WORK_OPERATES() add operations; NULL */
+};
+
+/* Work that is one operation many times over, see step.h: what was measured around them. */
+struct work_steps {
+	uint64_t n;		   /* 0: nothing was counted */
+	uint64_t begin_ns, end_ns; /* as of clock_now_ns() */
+	uint64_t used_ns;	   /* on a core in between */
+	uint64_t faults;	   /* minor ones, of this worker */
+	uint64_t copied_kb; /* that the process has of its own since; UINT64_MAX: not known */
+	uint64_t told;	    /* bytes read to tell of it */
 };
 
 struct work_result {
 	/* The value found: divisors, bytes copied or read back, lines visited or said, 10^15 pi. */
 	uint64_t value;
+	struct work_steps steps;
 	uint64_t checked; /* bytes read after the work, only to check it */
 	const char *path; /* after an error: the file or folder it concerns, from args; or NULL */
 };
@@ -49,7 +84,13 @@ struct workload_ops {
 	uint64_t written, memory;	/* bytes on disk, bytes in memory for each unit of size */
 	bool copies;			/* io_path: a file more where none is given */
 	bool ticks;			/* run() looks at args->ticker in its loops */
-	bool says;			/* to out: one file for all, and only where it is one */
+	bool talks; /* its workers wait for one another, too often to count each time */
+	bool says;  /* to out: one file for all, and only where it is one */
+	/*
+	 * Called once per run before all else, with the arguments that the workers will get but for
+	 * what is shared: the bytes that they share, 0 for none. May be NULL.
+	 */
+	size_t (*shared_bytes)(const struct work_args *args);
 	/*
 	 * Called once per run before any worker exists, with the arguments that the workers will
 	 * get: makes what they find alike for each. 0 or -errno with result->path. May be NULL.

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/debug.h"
+#include "base/patience.h"
 #include "base/sentence.h"
 #include "export/export.h"
 #include "log/log.h"
@@ -24,12 +25,16 @@
 
 /* The session time between two updates of the progress line. */
 #define PROGRESS_NS INT64_C(200000000)
+/* After a signal nobody who takes nothing is waited for any longer. */
+#define LAST_MS 50
 
 struct batch {
 	const struct options *options;
 	struct source *source;
 	struct log_writer *log; /* NULL: none, or it has failed */
 	struct model model;
+	struct patience patience;
+	FILE *out, *err; /* standard output and error */
 	int signal_fd;
 	int signal; /* that ended it; 0 */
 	bool failed;
@@ -44,7 +49,7 @@ struct batch {
 static void clear_progress(struct batch *batch)
 {
 	if (batch->shown > 0)
-		fprintf(stderr, "\r%*s\r", batch->shown, "");
+		fprintf(batch->err, "\r%*s\r", batch->shown, "");
 	batch->shown = 0;
 }
 
@@ -53,9 +58,9 @@ __attribute__((format(printf, 2, 0))) static void print_line(struct batch *batch
 							     const char *format, va_list args)
 {
 	clear_progress(batch);
-	fputs("tuibench: ", stderr);
-	vfprintf(stderr, format, args);
-	fputc('\n', stderr);
+	fputs("tuibench: ", batch->err);
+	vfprintf(batch->err, format, args);
+	fputc('\n', batch->err);
 }
 
 /* A message to the user that the log holds as well. */
@@ -128,8 +133,8 @@ static void show_progress(struct batch *batch)
 	add_left(&line, model);
 	width = line_width();
 	n = (int)line.used < width ? (int)line.used : width;
-	fprintf(stderr, "\r%.*s%*s", n, text, batch->shown > n ? batch->shown - n : 0, "");
-	fflush(stderr);
+	fprintf(batch->err, "\r%.*s%*s", n, text, batch->shown > n ? batch->shown - n : 0, "");
+	fflush(batch->err);
 	batch->shown = n;
 	batch->shown_ns = model->newest_ns;
 }
@@ -176,7 +181,7 @@ static void write_log(struct batch *batch, const struct sample *sample)
 	batch->log = NULL;
 	batch->reader_gone = err == -EPIPE && batch->quiet;
 	if (!batch->reader_gone)
-		fail(batch, "log: %s; the run goes on without it", strerror(-err));
+		fail(batch, "log: %s; the run goes on without it", log_strerror(err));
 }
 
 /* Of a recording trials may follow that were added then: it is read to its own end, if it has one.
@@ -224,6 +229,7 @@ static void end_by(struct batch *batch, int signal)
 		batch->over = true;
 	DEBUG(batch->options->debug, "app", "signal %d", signal);
 	batch->signal = signal;
+	batch->patience.most_ms = LAST_MS;
 	if (batch->source->ops->control(batch->source, SOURCE_STOP))
 		batch->over = true;
 }
@@ -266,11 +272,28 @@ static void take_signal(struct batch *batch)
 	end_by(batch, (int)info.ssi_signo);
 }
 
-static int open_signals(void)
-{
-	static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP};
+/* SIGTSTP is the last one: it ends nothing. */
+static const int heeded[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP};
+#define HEEDED (sizeof(heeded) / sizeof(*heeded))
 
-	return signals_open(numbers, sizeof(numbers) / sizeof(*numbers));
+/* Streams are unbuffered or by the line: what a signal cuts off is the end of one. */
+static int open_streams(struct batch *batch)
+{
+	batch->patience.most_ms = -1;
+	sigemptyset(&batch->patience.ends);
+	for (size_t i = 0; i + 1 < HEEDED; i++)
+		sigaddset(&batch->patience.ends, heeded[i]);
+	batch->out = patience_stream(&batch->patience, STDOUT_FILENO);
+	batch->err = patience_stream(&batch->patience, STDERR_FILENO);
+	return batch->out && batch->err ? 0 : -ENOMEM;
+}
+
+static void close_streams(struct batch *batch)
+{
+	if (batch->out)
+		fclose(batch->out);
+	if (batch->err)
+		fclose(batch->err);
 }
 
 /* The source is read only when it has something: signals are blocked while a read waits. */
@@ -317,7 +340,7 @@ static void write_result(struct batch *batch)
 	clear_progress(batch);
 	if (!batch->model.has_session || batch->quiet)
 		return;
-	err = batch->options->format->write(&batch->model, taken ? stderr : stdout);
+	err = batch->options->format->write(&batch->model, taken ? batch->err : batch->out);
 	if (err)
 		fail(batch, "the result could not be written: %s", strerror(-err));
 	tell_warnings(batch);
@@ -332,6 +355,24 @@ static bool is_followed(const struct options *options)
 	       (S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode));
 }
 
+/* A signal that came while the result was written has ended that. */
+static void take_late_signal(struct batch *batch)
+{
+	struct signalfd_siginfo info;
+
+	while (!batch->signal && read(batch->signal_fd, &info, sizeof(info)) == sizeof(info))
+		batch->signal = info.ssi_signo == SIGTSTP ? 0 : (int)info.ssi_signo;
+}
+
+/* What is still to be written is under the same patience. */
+static void end_log(struct batch *batch)
+{
+	if (!batch->log)
+		return;
+	log_flush(batch->log);
+	log_heed(batch->log, NULL);
+}
+
 int batch_run(const struct options *options, struct source *source, struct log_writer *log)
 {
 	struct batch batch = {
@@ -342,16 +383,24 @@ int batch_run(const struct options *options, struct source *source, struct log_w
 		.quiet = is_followed(options),
 		.shown_ns = -PROGRESS_NS,
 	};
+	int err;
 
-	batch.signal_fd = open_signals();
+	err = open_streams(&batch);
+	batch.signal_fd = err ? err : signals_open(heeded, HEEDED);
 	if (batch.signal_fd < 0) {
-		fail(&batch, "signals: %s", strerror(-batch.signal_fd));
+		fprintf(stderr, "tuibench: signals: %s\n", strerror(-batch.signal_fd));
+		close_streams(&batch);
 		return 1;
 	}
+	if (log)
+		log_heed(log, &batch.patience);
 	model_init(&batch.model);
 	loop(&batch);
 	write_result(&batch);
+	end_log(&batch);
 	model_free(&batch.model);
+	close_streams(&batch);
+	take_late_signal(&batch);
 	close(batch.signal_fd);
 	if (batch.signal)
 		return 128 + batch.signal;

@@ -16,6 +16,7 @@
 #include "export/export.h"
 #include "log/log_scenes.h"
 #include "options_config.h"
+#include "options_own.h"
 #include "options_rule.h"
 #include "screen/screen.h"
 #include "view/view.h"
@@ -24,20 +25,27 @@
 #define MIN_INTERVAL 10
 #define MAX_INTERVAL 10000
 #define MAX_FPS	     60
+#define MAX_ROUNDS   1000000
 
 static const char *const order_words[] = {"random", "alternate", "fixed", NULL};
 static const char *const cache_words[] = {[EXPERIMENT_WARM] = "warm",
 					  [EXPERIMENT_COLD] = "cold",
 					  [EXPERIMENT_ONCE_COLD] = "once-cold",
 					  NULL};
+static const char *const mem_order_words[] = {
+	[MEM_RANDOM] = "random", [MEM_SEQUENTIAL] = "sequential", NULL};
 static const char *const sink_words[] = {
 	[SINK_PIPE] = "pipe", [SINK_FILE] = "file", [SINK_NULL] = "null", NULL};
+
+static const char *const page_words[] = {[BALLAST_SMALL] = "small", [BALLAST_HUGE] = "huge", NULL};
 
 static const char *const sched_words[] = {[SCHED_AUTO] = "auto",
 					  [SCHED_OWN] = "own",
 					  [SCHED_PERF] = "perf",
 					  [SCHED_OFF] = "off",
 					  NULL};
+
+static const char *const place_words[] = {"any", "spread", "pack", "same-core", NULL};
 
 /* In the order of their numbers. */
 static const char *const view_words[] = {"answer",  "overview", "timeline", "memory",
@@ -52,7 +60,6 @@ static const char *const model_words[] = {
 	"threads",     "processes", "hybrid",	      "clock_gettime",	     "fork",  "vfork",
 	"posix_spawn", "fork+exec", "pthread_create", "pthread_create:cold", "clone", NULL};
 static const char *const fault_words[] = {"segv", "abort", "exit", "hang", "oom", NULL};
-static const char *const sweep_words[] = {"workers=", "size=", "tree=", NULL};
 
 #define OPTION(name) offsetof(struct options, name)
 
@@ -60,7 +67,7 @@ static const char *const sweep_words[] = {"workers=", "size=", "tree=", NULL};
 /* clang-format off */
 #define WORKERS_RULE(number, NAME, name) \
 	, {#name, 0, "N", NULL, VALUE_WORKERS, OPTION(request.workers[number]), 0, PLAN_MAX_TASKS, \
-	   .of_run = true, .standing = ""}
+	   .of_run = true, .standing = "", .swept = true}
 /* clang-format on */
 
 static const struct options_rule rules[] = {
@@ -82,29 +89,58 @@ static const struct options_rule rules[] = {
 	 VALUE_STRING, OPTION(request.tree),
 	 .what = "a tree, or several: fan-outs joined by x (20x3x82 or 5000,50x99)", .of_run = true,
 	 .standing = "20x3x82"} WORK_LIST(WORKERS_RULE),
+	{"work", 0, "FILE",
+	 "a shared object with your own function for the workers; with a size, ./mine.so,1M; the "
+	 "manual has an example of 20 lines",
+	 VALUE_STRING, OPTION(work), .what = "a shared object's path (./mine.so, ./mine.so,1M)",
+	 .of_run = true},
+	{"command", 0, "COMMAND",
+	 "a program with its arguments that workers run, 'sort FILE', no shell between; given "
+	 "several times they are compared",
+	 VALUE_PROGRAM, 0, .what = "a program with its arguments ('sort FILE')", .of_run = true},
+	{"ignore-failure", 0, NULL, "of --command: an exit status other than 0 is no failure",
+	 VALUE_FLAG, OPTION(request.ignore_failure), .of_run = true, .standing = "no"},
 	{"work-size", 0, "KIND=SIZE", "what one worker does: ", VALUE_WORK, 0,
 	 .rest = "; repeatable (default: about a fifth of a second of one core; the leaves of "
 		 "trees do nothing)",
 	 .of_run = true, .standing = "cpu=1M"},
 	{"io-file", 0, "FILE", "what the io workers copy (default: a file made for the run)",
 	 VALUE_STRING, OPTION(request.io_file), .what = "a file's name", .of_run = true,
-	 .standing = "/proc/self/exe"},
+	 .swept = true, .standing = "/proc/self/exe"},
 	{"cache", 0, "STATE",
 	 "page cache of what io workers read: warm, cold, or once-cold, before the first run alone "
 	 "(default: warm)",
-	 VALUE_WORD, OPTION(request.cache), .words = cache_words, .of_run = true,
+	 VALUE_WORD, OPTION(request.cache), .words = cache_words, .of_run = true, .swept = true,
 	 .standing = "warm"},
 	{"sink", 0, "SINK",
 	 "where hello workers write: pipe, which is drained, file or null (default: pipe)",
-	 VALUE_WORD, OPTION(request.sink), .words = sink_words, .of_run = true, .standing = "pipe"},
+	 VALUE_WORD, OPTION(request.sink), .words = sink_words, .of_run = true, .swept = true,
+	 .standing = "pipe"},
 	{"alloc", 0, "BYTES", "allocated and freed in every cpu step (default: 0)", VALUE_SIZE,
 	 OPTION(request.alloc), .what = "a size in bytes (0, 400, 64K)", .of_run = true,
-	 .standing = "0"},
+	 .swept = true, .standing = "0"},
+	{"share-file", 0, NULL, "io and write workers write one file, all the same", VALUE_FLAG,
+	 OPTION(request.mistakes.share_file), .of_run = true, .swept = true, .standing = "no"},
+	{"mem-order", 0, "ORDER",
+	 "how mem workers walk: random, or sequential, which is fetched ahead (default: random)",
+	 VALUE_WORD, OPTION(request.mistakes.mem_order), .words = mem_order_words, .of_run = true,
+	 .swept = true, .standing = "random"},
+	{"rounds", 0, "N", "of each mem and write worker (default: mem 4, write 1)", VALUE_U32,
+	 OPTION(request.mistakes.rounds), 1, MAX_ROUNDS, .of_run = true, .swept = true,
+	 .standing = "4"},
 	{"fault", 0, "KIND",
 	 "what one worker of crash does: segv, abort, exit, hang, oom; KIND@PERCENT: when it has "
 	 "done so much of its work (default: segv@50)",
 	 VALUE_STRING, OPTION(request.fault), .words = fault_words,
-	 .what = "segv, abort, exit, hang or oom", .of_run = true, .standing = "segv@50"},
+	 .what = "segv, abort, exit, hang or oom", .of_run = true, .swept = true,
+	 .standing = "segv@50"},
+	{"via", 0, "LIST",
+	 "ways in which the workers of switch hand over a token: pipe, socketpair, eventfd, futex, "
+	 "signal, memory (default: all); those of messages: pipe, socketpair",
+	 VALUE_STRING, OPTION(request.vias), .what = "a way, or several (pipe,futex)",
+	 .of_run = true},
+	{"tasks", 0, "N", "that pool hands out (default: 1000, fewer of long ones)", VALUE_U32,
+	 OPTION(request.tasks), 1, PLAN_MAX_TASKS, .of_run = true, .standing = "1000"},
 	{"stack-size", 0, "LIST",
 	 "stacks of threads, in bytes or as the system has it; several are compared: default,16K "
 	 "(default: default)",
@@ -113,19 +149,25 @@ static const struct options_rule rules[] = {
 	 .standing = "default"},
 	{"ballast", 0, "LIST",
 	 "touched memory in the program that creates the tasks; several are compared: 0,1G,4G "
-	 "(default: 0)",
+	 "(default: 0; cow: 64M)",
 	 VALUE_STRING, OPTION(request.ballasts), .what = "a size in bytes, or several (0,1G,4G)",
 	 .of_run = true, .standing = "0"},
+	{"ballast-pages", 0, "PAGES",
+	 "what that memory is in: small pages, of 4 KiB, or huge ones, of 2 MiB (default: small)",
+	 VALUE_WORD, OPTION(request.ballast_pages), .words = page_words, .of_run = true,
+	 .standing = "small"},
 	{"batch-size", 0, "N", "in trees: create N, join N, go on (default: all at once)",
-	 VALUE_U64, OPTION(request.batch), 1, PLAN_MAX_TASKS, .of_run = true, .standing = "100"},
+	 VALUE_U64, OPTION(request.batch), 1, PLAN_MAX_TASKS, .of_run = true, .swept = true,
+	 .standing = "100"},
 	{"all-alive", 0, NULL, "in trees: all stay until the whole tree stands", VALUE_FLAG,
-	 OPTION(request.all_alive), .of_run = true, .standing = "no"},
+	 OPTION(request.all_alive), .of_run = true, .swept = true, .standing = "no"},
 	{"sweep", 0, "VAR=RANGE",
 	 "what is varied: workers=2..8, size=10,50,100..900:100 of every worker, cpu=1M,2M of one "
-	 "kind, tree=LIST",
-	 VALUE_STRING, OPTION(request.sweep), .words = sweep_words,
+	 "kind, cores=1..4 (1..: all), tree=LIST, and options of a run: alloc=0,400, "
+	 "cache=cold,warm; repeatable: each value with each",
+	 VALUE_SWEEP, 0,
 	 .what = "a variable with its values (workers=2..8, size=10,50,100..900:100, "
-		 "tree=5000,50x99)",
+		 "tree=5000,50x99, alloc=0,400), of at most four",
 	 .of_run = true, .standing = "workers=2..8"},
 	{"sched", 0, "SOURCE",
 	 "when each worker was on a core: own, noted by workers that compute or copy; perf, the "
@@ -134,7 +176,21 @@ static const struct options_rule rules[] = {
 	 VALUE_WORD, OPTION(request.sched), .words = sched_words, .of_run = true,
 	 .standing = "auto"},
 	{"pin", 0, "CPULIST", "CPUs to use, as 0 or 0-2,4 (default: all; scaling: the first)",
-	 VALUE_CPULIST, 0, .what = "a list of CPUs (0, 0-2,4)", .of_run = true, .standing = "0"},
+	 VALUE_CPULIST, 0, .what = "a list of CPUs (0, 0-2,4)", .of_run = true, .swept = true,
+	 .standing = "0"},
+	{"place", 0, "PLACE",
+	 "by the topology, as many CPUs as workers: spread over cores and packages; pack, a core "
+	 "and then its package; same-core; any, as the kernel likes (default: any)",
+	 VALUE_WORD, OPTION(request.place), .words = place_words, .of_run = true, .swept = true,
+	 .standing = "any"},
+	{"nice", 0, "N", "niceness of what runs, -20 to 19 (default: that of this program)",
+	 VALUE_NICE, 0, .what = "a whole number from -20 to 19", .of_run = true, .swept = true,
+	 .standing = "0"},
+	{"env", 0, "NAME=VALUE",
+	 "a variable in the environment of what runs, NAME=- without it; repeatable, and swept as "
+	 "env:NAME=a,b",
+	 VALUE_ENV, 0, .what = "a variable and its value, of eight at most (MALLOC_ARENA_MAX=1)",
+	 .of_run = true, .standing = "MALLOC_ARENA_MAX=1"},
 	{"trials", 'n', "N",
 	 "counted runs of each model; 6 is the least that gives an interval (default: what it "
 	 "takes to find 3 %, 15 for two models)",
@@ -450,19 +506,44 @@ static bool was_given(const struct options_typed *parse, const char *name)
 /* A word by itself: an experiment's name and a recording's are what is most often meant. */
 static int refuse_name(const struct options_typed *parse, const char *name)
 {
-	const char *question, *about, *known;
+	const char *question, *about, *known, *meant = NULL;
 
 	for (size_t i = 0; (known = experiment_name(i, &question, &about)); i++)
-		if (!strcmp(name, known))
-			return WRONG(parse, "\"%s\": is not an option; did you mean -e %s?", name,
-				     name);
+		if (distance(name, known) <= strlen(known) / 3)
+			meant = known;
+	if (meant && strcmp(meant, name) == 0)
+		return WRONG(parse, "\"%s\": is one experiment too many; name one", name);
 	if (access(name, R_OK) == 0)
 		return WRONG(parse, "\"%s\": is not an option; did you mean --replay %s?", name,
 			     name);
+	if (meant)
+		return WRONG(parse, "\"%s\": is not an experiment; did you mean %s?", name, meant);
 	return WRONG(parse,
 		     "\"%s\": is not an option; only --replay and --export take names without "
 		     "one",
 		     name);
+}
+
+/* "tuibench hello" is "tuibench -e hello". */
+static void take_name(struct options_typed *typed)
+{
+	struct options *options = typed->options;
+	const char *question, *about, *known;
+
+	if (options->n_logs != 1 || options->action != ACTION_RUN || options->replay)
+		return;
+	for (size_t i = 0; i < RULES; i++)
+		if (rules[i].value == VALUE_EXPERIMENT && typed->given[i])
+			return;
+	for (size_t i = 0; (known = experiment_name(i, &question, &about)); i++) {
+		if (strcmp(options->logs[0], known) != 0)
+			continue;
+		options->request.experiment = known;
+		options->n_logs = 0;
+	}
+	for (size_t i = 0; i < RULES; i++)
+		if (rules[i].value == VALUE_EXPERIMENT)
+			typed->given[i] |= options->n_logs == 0;
 }
 
 static int check_scene(const struct options_typed *parse)
@@ -694,7 +775,9 @@ int options_check(struct options_typed *typed)
 		err = check_menu(typed);
 	if (!err)
 		err = check_replay(typed);
-	return err || self_test ? err : check_conflicts(typed);
+	if (!err && !self_test)
+		err = check_conflicts(typed);
+	return err || !options->work ? err : options_own(options, typed->error, typed->size);
 }
 
 /* What was typed is right by itself; then comes what a file says. */
@@ -728,6 +811,7 @@ int options_parse(struct options *options, int argc, char **argv, char *error, s
 		.no_color = no_color && *no_color,
 	};
 	request_init(&options->request);
+	options->request.set = options_sweep_set;
 	options->request.seed = SEED_UNSET;
 	err = parse_all(&typed, argc, argv);
 	if (!err && was_given(&typed, "completion"))
@@ -736,5 +820,6 @@ int options_parse(struct options *options, int argc, char **argv, char *error, s
 		return err;
 	if (options->action == ACTION_RUN && was_given(&typed, "export"))
 		options->action = ACTION_EXPORT;
+	take_name(&typed);
 	return add_config(&typed, argc, argv);
 }

@@ -32,6 +32,8 @@ struct options_size {
 
 #define OPTIONS_FPS 10 /* frames a second, where --fps is not given */
 
+#define OPTIONS_PROGRAMS 16 /* of --command, at most */
+
 #define OPTIONS_CONFIG 4096 /* bytes of values in a file */
 
 /* The time of a run that is shown. */
@@ -47,7 +49,10 @@ struct options_zoom {
 struct options {
 	enum options_action action;
 	struct request request;
-	bool batch; /* asked for */
+	const char *programs[OPTIONS_PROGRAMS];
+	const char *work;	  /* --work as typed; NULL */
+	char work_path[PATH_MAX]; /* of its shared object */
+	bool batch;		  /* asked for */
 	bool format_given;
 	const struct export_format *format; /* of the result, or of the export */
 	const struct film_format *film;	    /* the export shows the screen; NULL: as format */

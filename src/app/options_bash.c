@@ -29,25 +29,27 @@ static const char after[] = ")\n"
 			    "\t\t\t;;\n"
 			    "\t\tesac\n"
 			    "\tdone\n"
-			    "}\n"
-			    "_tuibench_words()\n"
-			    "{\n"
-			    "\tmapfile -t COMPREPLY < <(compgen -W \"$2\" -- \"$1\")\n"
-			    "}\n"
-			    "_tuibench_files()\n"
-			    "{\n"
-			    "\tcompopt -o filenames 2>/dev/null\n"
-			    "\tmapfile -t COMPREPLY < <(compgen -f -- \"$1\")\n"
-			    "}\n"
-			    "_tuibench_list()\n"
-			    "{\n"
-			    "\tlocal begin=\n"
-			    "\t[[ $1 == *,* ]] && begin=${1%,*},\n"
-			    "\tcompopt -o nospace 2>/dev/null\n"
-			    "\tmapfile -t COMPREPLY < <(compgen -P \"$begin\" -W \"$2\" -- "
-			    "\"${1##*,}\")\n"
-			    "}\n"
-			    "complete -F _tuibench tuibench\n";
+			    "\t_tuibench_words \"$cur\" \"";
+static const char helpers[] = "\"\n"
+			      "}\n"
+			      "_tuibench_words()\n"
+			      "{\n"
+			      "\tmapfile -t COMPREPLY < <(compgen -W \"$2\" -- \"$1\")\n"
+			      "}\n"
+			      "_tuibench_files()\n"
+			      "{\n"
+			      "\tcompopt -o filenames 2>/dev/null\n"
+			      "\tmapfile -t COMPREPLY < <(compgen -f -- \"$1\")\n"
+			      "}\n"
+			      "_tuibench_list()\n"
+			      "{\n"
+			      "\tlocal begin=\n"
+			      "\t[[ $1 == *,* ]] && begin=${1%,*},\n"
+			      "\tcompopt -o nospace 2>/dev/null\n"
+			      "\tmapfile -t COMPREPLY < <(compgen -P \"$begin\" -W \"$2\" -- "
+			      "\"${1##*,}\")\n"
+			      "}\n"
+			      "complete -F _tuibench tuibench\n";
 
 /* "-e | --experiment" */
 static void write_pattern(const struct options_rule *rule, const char *separator, FILE *out)
@@ -113,4 +115,6 @@ void options_bash(FILE *out)
 			separator = " | ";
 		}
 	fputs(after, out);
+	options_complete_experiments(out);
+	fputs(helpers, out);
 }

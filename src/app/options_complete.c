@@ -86,6 +86,15 @@ void options_complete_words(const struct options_rule *rule, FILE *out)
 		fprintf(out, "%s%s", i ? " " : "", text);
 }
 
+void options_complete_experiments(FILE *out)
+{
+	const struct options_rule *rule;
+
+	for (size_t i = 0; (rule = options_rule_at(i)); i++)
+		if (rule->value == VALUE_EXPERIMENT)
+			options_complete_words(rule, out);
+}
+
 void options_completion(int shell, FILE *out)
 {
 	static void (*const scripts[])(FILE *) = {options_bash, options_zsh, options_fish};

@@ -22,6 +22,8 @@ bool options_complete_names(const struct options_rule *rule);
 char *options_complete_brief(const struct options_rule *rule, char *buf, size_t size);
 /* The words of its value, with blanks between. */
 void options_complete_words(const struct options_rule *rule, FILE *out);
+/* The names of experiments, which may stand by themselves, in the same way. */
+void options_complete_experiments(FILE *out);
 
 /* The scripts, each for one shell. */
 void options_bash(FILE *out);

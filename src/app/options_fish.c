@@ -58,6 +58,8 @@ void options_fish(FILE *out)
 			fprintf(out, " -s %c", rule->letter);
 		fprintf(out, " %s", rule->name);
 	}
+	fputs("'\ncomplete -c tuibench -n __fish_is_first_arg -a '", out);
+	options_complete_experiments(out);
 	fputs("'\n", out);
 	for (size_t i = 0; (rule = options_rule_at(i)); i++)
 		write_option(rule, out);

@@ -6,7 +6,7 @@
 #include "options.h"
 
 /* Rules at most, and the letters of getopt that go with them. */
-enum { OPTIONS_MOST = 80, OPTIONS_LETTERS = 2 + 2 * OPTIONS_MOST };
+enum { OPTIONS_MOST = 96, OPTIONS_LETTERS = 2 + 2 * OPTIONS_MOST };
 
 /* Bytes of a word of a value, and of what --help says of an option. */
 enum { OPTIONS_WORD = 32, OPTIONS_HELP = 640 };
@@ -27,11 +27,15 @@ enum options_value {
 	VALUE_EXPERIMENT, /* the same */
 	VALUE_CPULIST,	  /* request.pin */
 	VALUE_WORK,	  /* request.work_size */
+	VALUE_PROGRAM,	  /* one more of request.programs */
 	VALUE_THEME,	  /* a name that theme_find() knows */
 	VALUE_ZOOM,	  /* struct options_zoom */
 	VALUE_SPEED,	  /* from 1/1000 to 1000 */
 	VALUE_SCREEN,	  /* "120x36": struct options_size */
 	VALUE_FORMAT,	  /* of an export; of a result where min is 1 */
+	VALUE_SWEEP,	  /* request.sweep and those beside it */
+	VALUE_NICE,	  /* request.nice */
+	VALUE_ENV,	  /* request.env: one more */
 };
 
 /* All there is to know about an option. */
@@ -52,7 +56,20 @@ struct options_rule {
 	 */
 	const char *standing;
 	bool of_run; /* a recording has it already */
+	bool swept;  /* its values may be those of --sweep */
 };
+
+/* An option of a run by the name that --sweep has for it; NULL: none. See struct request. */
+const struct options_rule *options_sweep_rule(const char *name);
+int options_sweep_set(struct request *request, const char *name, const char *value, char *error,
+		      size_t size);
+/* "5", "-5"; and "NAME=VALUE", one more: 0, -EINVAL, -E2BIG. */
+int options_env_nice(struct request *request, const char *value);
+int options_env_store(struct request *request, const char *value);
+/* One more --sweep; -E2BIG: too many. */
+int options_sweep_store(struct request *request, const char *text);
+/* The i-th variable as it is typed, "alloc="; NULL: there are no more. */
+const char *options_sweep_word(size_t i, char buf[OPTIONS_WORD]);
 
 /* The rules in the order of --help; NULL after the last. */
 const struct options_rule *options_rule_at(size_t i);

@@ -151,6 +151,32 @@ static int parse_format(const struct options_rule *rule, const char *value, stru
 	return 0;
 }
 
+static int add_program(struct options *options, const char *value)
+{
+	struct request *request = &options->request;
+
+	if (!*value || request->n_programs == OPTIONS_PROGRAMS)
+		return -EINVAL;
+	options->programs[request->n_programs++] = value;
+	request->programs = options->programs;
+	return 0;
+}
+
+/* What is more than one member. */
+static int store_request(struct request *request, const struct options_rule *rule,
+			 const char *value)
+{
+	if (rule->value == VALUE_CPULIST)
+		return parse_cpulist(value, request);
+	if (rule->value == VALUE_WORK)
+		return parse_work(request, value);
+	if (rule->value == VALUE_NICE)
+		return options_env_nice(request, value);
+	if (rule->value == VALUE_ENV)
+		return options_env_store(request, value);
+	return rule->value == VALUE_SWEEP && *value ? options_sweep_store(request, value) : -EINVAL;
+}
+
 int options_value_store(struct options *options, const struct options_rule *rule, const char *value)
 {
 	void *field = (char *)options + rule->offset;
@@ -182,14 +208,13 @@ int options_value_store(struct options *options, const struct options_rule *rule
 		return parse_speed(value, field);
 	case VALUE_SCREEN:
 		return parse_screen(value, field);
-	case VALUE_CPULIST:
-		return parse_cpulist(value, &options->request);
-	case VALUE_WORK:
-		return parse_work(&options->request, value);
+	case VALUE_PROGRAM:
+		return add_program(options, value);
 	case VALUE_FORMAT:
 		return parse_format(rule, value, options);
+	default:
+		return store_request(&options->request, rule, value);
 	}
-	return -EINVAL;
 }
 
 /* "cpu=73513440, io=64M", or for --help "cpu=NUMBER whose divisors are sought, io=BYTES copied" */
@@ -348,6 +373,8 @@ const char *options_value_word(const struct options_rule *rule, size_t i, char b
 	case VALUE_FORMAT:
 		format = rule->min > 0 ? export_of_result((uint32_t)i + 1) : export_at(i);
 		return format ? format->name : NULL;
+	case VALUE_SWEEP:
+		return options_sweep_word(i, buf);
 	default:
 		return rule->words ? rule->words[i] : NULL;
 	}

@@ -43,7 +43,7 @@ static void write_option(const struct options_rule *rule, char letter, FILE *out
 	char text[OPTIONS_HELP];
 
 	fputs(" \\\n\t'", out);
-	if (rule->value == VALUE_WORK)
+	if (rule->value == VALUE_WORK || rule->value == VALUE_SWEEP || rule->value == VALUE_ENV)
 		fputs("*", out);
 	else if (rule->letter)
 		fprintf(out, "(-%c --%s)", rule->letter, rule->name);
@@ -68,5 +68,7 @@ void options_zsh(FILE *out)
 			write_option(rule, rule->letter, out);
 		write_option(rule, '\0', out);
 	}
-	fputs(" \\\n\t'*:recording:_files'\n", out);
+	fputs(" \\\n\t'*:experiment or recording:{_alternative \"e:experiment:(", out);
+	options_complete_experiments(out);
+	fputs(")\" \"r:recording:_files\"}'\n", out);
 }

@@ -119,6 +119,6 @@ int recording_close(struct recording *recording, char *error, size_t size)
 	if (err < 0)
 		snprintf(error, size, "the recording %s is not complete: %s",
 			 recording->path[0] ? recording->path : "on standard output",
-			 strerror(-err));
+			 log_strerror(err));
 	return err;
 }

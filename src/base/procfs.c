@@ -303,6 +303,13 @@ int procfs_task_rollup(struct procfs_task *task, const char *root, struct procfs
 		ret = open_rollup(task, root);
 	if (!ret)
 		ret = read_fields(task->rollup_fd, fields, N_FIELDS(fields));
+	if (ret == -ESRCH) {
+		/* An exec(2) since then has given the task another memory. */
+		close_kept(&task->rollup_fd);
+		ret = open_rollup(task, root);
+		if (!ret)
+			ret = read_fields(task->rollup_fd, fields, N_FIELDS(fields));
+	}
 	if (!ret && clean >= 0 && dirty >= 0)
 		memory->uss_kb = clean + dirty;
 	return ret;

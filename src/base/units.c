@@ -263,6 +263,15 @@ char *units_format_time(char *buf, size_t size, int64_t ns, bool ascii)
 	return buf;
 }
 
+char *units_format_short(char *buf, size_t size, double ns)
+{
+	if (!(ns >= 0) || ns >= 999.5)
+		return units_format_time(buf, size, ns >= 0 ? (int64_t)(ns + 0.5) : -1, false);
+	units_format_decimal(buf, size, ns, ns < 9.995 ? 2 : ns < 99.95 ? 1 : 0);
+	snprintf(buf + strlen(buf), size - strlen(buf), " ns");
+	return buf;
+}
+
 char *units_format_kib(char *buf, size_t size, int64_t kib)
 {
 	static const char *const names[] = {"KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};

@@ -1,9 +1,26 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/comparison.h"
 
+#include <math.h>
 #include <string.h>
 
 static const char work_name[] = "work";
+static const char via_variable[] = "via";
+
+/* Ways to count together never compare, as kinds of work do not; ways to hand over do. */
+static bool is_way_to_count(const struct sample_case *one, const char *name)
+{
+	return one->plan.leaves[WORK_SHARE] > 0 && strcmp(name, via_variable) == 0;
+}
+
+const struct variable *comparison_work(const struct sample_case *one)
+{
+	const struct variable *work = variables_find(&one->variables, work_name);
+
+	if (work || one->plan.leaves[WORK_SHARE] == 0)
+		return work;
+	return variables_find(&one->variables, via_variable);
+}
 
 bool comparison_structure(const struct variable *variable)
 {
@@ -13,7 +30,10 @@ bool comparison_structure(const struct variable *variable)
 /* Where tasks are created has an answer for each placement, and no curve. */
 bool comparison_swept(const struct variable *variable)
 {
-	return !comparison_structure(variable) && strcmp(variable->name, work_name) != 0 &&
+	bool cores = strcmp(variable->name, "cores") == 0 && isnan(variable->number);
+
+	return !cores && strcmp(variable->name, via_variable) != 0 &&
+	       !comparison_structure(variable) && strcmp(variable->name, work_name) != 0 &&
 	       strcmp(variable->name, "placement") != 0;
 }
 
@@ -33,6 +53,12 @@ bool comparison_alike(const struct sample_case *a, const struct sample_case *b)
 	if (a != b && (compares_with_none(a) || compares_with_none(b)))
 		return false;
 	return variables_equal_but(&a->variables, &b->variables, comparison_structure);
+}
+
+bool comparison_repeated(const struct sample_case *a, const struct sample_case *b)
+{
+	return variables_equal(&a->variables, &b->variables) &&
+	       mistakes_equal(&a->mistakes, &b->mistakes);
 }
 
 bool comparison_same_curve(const struct sample_case *a, const struct sample_case *b)
@@ -56,7 +82,7 @@ static uint32_t count_values(const struct sample_case *cases, uint32_t n, const 
 {
 	uint32_t values = 0;
 
-	if (strcmp(name, work_name) == 0)
+	if (strcmp(name, work_name) == 0 || (n > 0 && is_way_to_count(cases, name)))
 		return 1;
 	for (uint32_t i = 0; i < n; i++)
 		values += new_value(cases, i, name);
@@ -101,6 +127,11 @@ static bool same_value(const struct sample_case *a, const struct sample_case *b,
 	return !of_a || !of_b || strcmp(of_a->value, of_b->value) == 0;
 }
 
+static bool is_via(const struct variable *variable)
+{
+	return strcmp(variable->name, via_variable) == 0;
+}
+
 static bool creates(const struct sample_case *cases, uint32_t n)
 {
 	for (uint32_t i = 0; i < n; i++)
@@ -109,15 +140,24 @@ static bool creates(const struct sample_case *cases, uint32_t n)
 	return false;
 }
 
+bool comparison_other_way(const struct sample_case *a, const struct sample_case *b)
+{
+	return a->via != VIA_NONE && b->via != VIA_NONE && strcmp(a->model, b->model) == 0 &&
+	       variables_equal_but(&a->variables, &b->variables, is_via);
+}
+
 bool comparison_made(const struct sample_case *cases, uint32_t n, uint32_t a, uint32_t b)
 {
 	const struct sample_case *one = &cases[a], *other = &cases[b];
 
 	if (comparison_alike(one, other))
 		return true;
+	if (one->via != VIA_NONE)
+		return comparison_other_way(one, other);
 	if (creates(cases, n))
 		return comparison_same_curve(one, other) && !compares_with_none(one) &&
 		       !compares_with_none(other);
 	return same_value(one, other, comparison_variable(cases, n)) &&
-	       same_value(one, other, work_name);
+	       same_value(one, other, work_name) &&
+	       (!is_way_to_count(one, via_variable) || same_value(one, other, via_variable));
 }

@@ -11,9 +11,9 @@ struct family_step {
 	uint32_t *rank;	 /* by the number of pairs; 0: no look */
 };
 
-int family_make(struct family *family, uint32_t planned, uint32_t size)
+int family_make(struct family *family, double error, uint32_t planned, uint32_t size)
 {
-	*family = (struct family) {.planned = planned, .size = size};
+	*family = (struct family) {.error = error, .planned = planned, .size = size};
 	family->steps = calloc(size + 1, sizeof(*family->steps));
 	return family->steps ? 0 : -ENOMEM;
 }
@@ -30,7 +30,7 @@ void family_free(struct family *family)
 static struct family_step *step_of(struct family *family, uint32_t left, uint32_t end, uint32_t n)
 {
 	struct family_step *step = &family->steps[left];
-	struct looks looks = looks_plan(family->planned, family->size, left);
+	struct looks looks = looks_plan(family->error, family->planned, family->size, left);
 	uint32_t *rank;
 
 	if (step->rank && step->end == end && n <= step->n)
@@ -165,7 +165,7 @@ int family_read(struct family *family, struct family_member *members)
 int family_ratio(const struct family *family, const struct family_member *member,
 		 struct stats_interval *out)
 {
-	struct looks looks = looks_plan(family->planned, family->size, member->left);
+	struct looks looks = looks_plan(family->error, family->planned, family->size, member->left);
 
 	return looks_ratio(&looks, member->end, member->differences, member->n, out);
 }
@@ -173,12 +173,12 @@ int family_ratio(const struct family *family, const struct family_member *member
 int family_difference(const struct family *family, const struct family_member *member,
 		      struct stats_interval *out)
 {
-	struct looks looks = looks_plan(family->planned, family->size, member->left);
+	struct looks looks = looks_plan(family->error, family->planned, family->size, member->left);
 
 	return looks_difference(&looks, member->end, member->differences, member->n, out);
 }
 
-double family_level(const struct family_member *member)
+double family_level(const struct family *family, const struct family_member *member)
 {
-	return 1 - LOOKS_ERROR / member->left;
+	return 1 - family->error / member->left;
 }

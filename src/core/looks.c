@@ -22,11 +22,11 @@ static uint32_t least_pairs(double level)
 	return n;
 }
 
-struct looks looks_plan(uint32_t planned, uint32_t comparisons, uint32_t left)
+struct looks looks_plan(double error, uint32_t planned, uint32_t comparisons, uint32_t left)
 {
-	struct looks looks = {.share = LOOKS_ERROR / left, .planned = planned};
+	struct looks looks = {.share = error / left, .planned = planned};
 
-	if (least_pairs(LOOKS_ERROR / comparisons / PARTS) < planned)
+	if (least_pairs(error / comparisons / PARTS) < planned)
 		looks.early = least_pairs(looks.share / PARTS);
 	return looks;
 }
@@ -44,13 +44,13 @@ double looks_level(const struct looks *looks, uint32_t end, uint32_t n)
 	return level;
 }
 
-uint32_t looks_least(uint32_t comparisons)
+uint32_t looks_least(double error, uint32_t comparisons)
 {
 	uint32_t planned = 1;
 	struct looks looks;
 
 	do {
-		looks = looks_plan(++planned, comparisons, comparisons);
+		looks = looks_plan(error, ++planned, comparisons, comparisons);
 	} while (least_level(planned) > looks_level(&looks, planned, planned));
 	return planned;
 }

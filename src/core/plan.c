@@ -103,13 +103,12 @@ static uint32_t find_level(const struct plan *plan, uint32_t index)
 
 static void set_children(const struct plan *plan, uint32_t place, struct plan_node *node)
 {
-	uint32_t number;
-
 	node->first_child = 0;
 	node->children = 0;
+	node->number = 0;
 	node->work = WORK_NULL;
 	if (node->level + 1 == plan->levels) {
-		node->work = leaf_work(plan, place, &number);
+		node->work = leaf_work(plan, place, &node->number);
 		return;
 	}
 	node->children = plan->fanout[node->level + 1];
@@ -170,6 +169,16 @@ char *plan_name(const struct plan *plan, uint32_t index, char *buf, size_t size)
 	else
 		name_by_place(plan, index, buf, size);
 	return buf;
+}
+
+bool plan_operates(const struct plan *plan)
+{
+	if (plan->tasks > 0)
+		return true;
+	for (int kind = 0; kind < WORK_KINDS; kind++)
+		if (plan->leaves[kind] > 0 && WORK_OPERATES(kind))
+			return true;
+	return false;
 }
 
 bool plan_has(const struct plan *plan, enum plan_task task)
@@ -258,6 +267,16 @@ bool plan_is_creation(const struct plan *plan)
 	return plan->primitive > PLAN_PLAIN && plan->primitive < PLAN_PRIMITIVES &&
 	       plan->levels == 1 && plan->batch == 1 && !plan->gated && !plan->all_alive &&
 	       plan->task[0] == plan_primitive_task((enum plan_primitive)plan->primitive);
+}
+
+bool plan_is_pool(const struct plan *plan)
+{
+	return plan->tasks > 0 && plan->gated;
+}
+
+bool plan_creates_each(const struct plan *plan)
+{
+	return plan->tasks > 0 && !plan->gated;
 }
 
 static const char *const placements[PLAN_PLACEMENTS] = {

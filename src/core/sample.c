@@ -141,6 +141,8 @@ const struct field sample_session_fields[] = {
 	FIELD("wakes", sample_session, wakes),
 	FIELD("counters", sample_session, counters),
 	FIELD("sched_perf", sample_session, sched_perf),
+	FIELD("topology", sample_session, topology),
+	FIELD("environment", sample_session, environment),
 	{NULL},
 };
 
@@ -222,6 +224,7 @@ const struct field sample_worker_fields[] = {
 	FIELD("creator_cpu", sample_worker, creator_cpu),
 	FIELD("delay_us", sample_worker, delay_us),
 	COUNTS(sample_worker),
+	FIELD("tasks_done", sample_worker, tasks),
 	{NULL},
 };
 
@@ -268,6 +271,18 @@ const struct field sample_totals_fields[] = {
 	FIELD("told_ns", sample_totals, told_ns),
 	FIELD("survived", sample_totals, survived),
 	FIELD("left", sample_totals, left),
+	FIELD("operations", sample_totals, operations),
+	FIELD("operations_ns", sample_totals, operations_ns),
+	FIELD("operation_min_ns", sample_totals, operation_min_ns),
+	FIELD("operation_max_ns", sample_totals, operation_max_ns),
+	FIELD("steps", sample_totals, steps),
+	FIELD("steps_ns", sample_totals, steps_ns),
+	FIELD("steps_span_ns", sample_totals, steps_span_ns),
+	FIELD("steps_faults", sample_totals, steps_faults),
+	FIELD("copied_kb", sample_totals, copied_kb),
+	FIELD("tasks_done", sample_totals, tasks),
+	FIELD("task_create_ns", sample_totals, task_create_ns),
+	FIELD("fairness_permille", sample_totals, fairness),
 	{NULL},
 };
 
@@ -277,6 +292,12 @@ const struct field sample_slice_fields[] = {
 	FIELD("off_ns", sample_slice, off_ns),
 	FIELD("ready_ns", sample_slice, ready_ns),
 	FIELD("waker", sample_slice, waker),
+	{NULL},
+};
+
+const struct field sample_bucket_fields[] = {
+	FIELD("from_ns", sample_bucket, from_ns),
+	FIELD("count", sample_bucket, count),
 	{NULL},
 };
 /* clang-format on */

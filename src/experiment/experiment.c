@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "experiment_parts.h"
@@ -65,6 +66,53 @@ static const struct experiment_choice crash_sizes[] = {
 	{NULL, NULL},
 };
 
+static const struct experiment_choice messages_sizes[] = {
+	{"2 groups, pipe, socketpair", ""},
+	{"2 groups, a pipe", "--via pipe"},
+	{"1 group", "--message 10"},
+	{"10 groups, 200 messages", "--message 100 --work-size message=200"},
+	{NULL, NULL},
+};
+
+static const struct experiment_choice share_sizes[] = {
+	{"1 to all cores", ""},
+	{"2 workers", "--sweep workers=2"},
+	{"1 to 4 workers", "--sweep workers=1,2,4"},
+	{"4 times as long", "--work-size share=4000000"},
+	{NULL, NULL},
+};
+
+static const struct experiment_choice cow_sizes[] = {
+	{"10 to 100 % of 64 MiB", ""},
+	{"all of 64 MiB", "--sweep touch=100"},
+	{"10 to 100 % of 256 MiB", "--ballast 256M"},
+	{"of 64 MiB in huge pages", "--ballast-pages huge"},
+	{"by 4 workers", "--touch 4"},
+	{NULL, NULL},
+};
+static const struct experiment_choice pool_sizes[] = {
+	{"1,000 tasks of 10 µs to 10 ms", ""},
+	{"tasks of 10 µs", "--work-size fp=5000"},
+	{"tasks of 1 ms", "--work-size fp=500000"},
+	{"pools of 2, 4 and 8", "--models pool:2,pool:4,pool:8"},
+	{NULL, NULL},
+};
+
+static const struct experiment_choice command_sizes[] = {
+	{"true, which does nothing", ""},
+	{"four of them at once", "--program 4"},
+	{"true beside false", "--command true --command false --ignore-failure"},
+	{NULL, NULL},
+};
+
+static const struct experiment_choice switch_sizes[] = {
+	{"six ways", ""},
+	{"a pipe", "--via pipe"},
+	{"pipe, futex, memory", "--via pipe,futex,memory"},
+	{"a pipe, 50,000 round trips", "--via pipe --work-size token=50000"},
+	{NULL, NULL},
+};
+
 static const struct experiment_kind kinds[] = {
 	{
 		.name = "mixed",
@@ -87,7 +135,8 @@ static const struct experiment_kind kinds[] = {
 	{
 		.name = "scaling",
 		.question = "What does each worker more cost on one core?",
-		.about = "2 to 8 fp, mem and write workers, each kind by itself, on one CPU",
+		.about = "2 to 8 fp, mem and write workers (cpu, mem and io of report 001), each "
+			 "kind by itself, on one CPU",
 		.seconds = 120,
 		.note = ", its 42 cases need 16 trials each",
 		.models = "threads,processes",
@@ -137,9 +186,93 @@ static const struct experiment_kind kinds[] = {
 		.fault = "segv",
 		.trials = 6,
 	},
+	{
+		.name = "switch",
+		.question = "What does a switch between two workers cost?",
+		.about = "2 workers that hand a token back and forth in six ways (--via), on one "
+			 "core and on two",
+		.seconds = 60,
+		.models = "threads,processes",
+		.sizes = switch_sizes,
+		.workers = {[WORK_TOKEN] = 2},
+		.vias = "pipe,socketpair,eventfd,futex,signal,memory",
+	},
+	{
+		.name = "messages",
+		.question = "How soon do all messages arrive?",
+		.about = "2 groups of 5 senders and 5 receivers, 100 bytes a message, by pipe and "
+			 "socketpair (--via)",
+		.seconds = 20,
+		.models = "threads,processes",
+		.sizes = messages_sizes,
+		.workers = {[WORK_MESSAGE] = 20},
+		.vias = "pipe,socketpair",
+	},
+	{
+		.name = "share",
+		.question = "What does it cost to count together?",
+		.about =
+			"1 worker to one a core add to a mutex's, a spinlock's, an atomic counter, "
+			"or each to its own, on one cache line and on several",
+		.seconds = 30,
+		.models = "threads,processes",
+		.sizes = share_sizes,
+		.workers = {[WORK_SHARE] = 2},
+		.sweep = "workers=1,2",
+		.to_all_cores = true,
+		.counts = true,
+	},
+	{
+		.name = "cow",
+		.question = "What does a write cost after a fork?",
+		.about = "a worker writes to 10 to 100 % of the pages of its creator's 64 MiB, as "
+			 "a thread and as a process",
+		.seconds = 30,
+		.models = "threads,processes",
+		.sizes = cow_sizes,
+		.workers = {[WORK_TOUCH] = 1},
+		.sweep = "touch=10,25,50,100",
+		.ballast = "64M",
+	},
+	{
+		.name = "pool",
+		.question = "From which length of a task on does a pool not pay?",
+		.about = "1,000 tasks, handed to a pool of threads or processes, or one created "
+			 "for each",
+		.seconds = 35,
+		.models = "pool,threads,prefork,processes",
+		.sizes = pool_sizes,
+		.workers = {[WORK_FP] = 1},
+		.sweep = "size=5K,50K,500K,5M",
+		.hands_out = true,
+		.interval_ms = 20,
+	},
+	{
+		.name = "own",
+		.question = "How is it for my own code?",
+		.about = "4 workers that run a function of yours (--work ./mine.so), as threads, "
+			 "processes, 2x2",
+		.seconds = 40,
+		.note = " where one of it takes half a second",
+		.models = "threads,processes,hybrid",
+		.workers = {[WORK_OWN] = 4},
+	},
+	{
+		.name = "command",
+		.question = "How long does this program take, and what?",
+		.about = "a program (--command 'sort FILE'), started anew in each run; several are "
+			 "compared",
+		.seconds = 2,
+		.note = " and 32 times what the program takes",
+		.models = "threads,processes",
+		.sizes = command_sizes,
+		.workers = {[WORK_PROGRAM] = 1},
+	},
 };
 
 #define DEFAULT_INTERVAL_MS 100
+/* Bytes of a title for the values of an option that is swept. */
+#define TITLE_LIST 24
 
 #define KINDS (sizeof(kinds) / sizeof(kinds[0]))
 
@@ -203,7 +336,10 @@ static int find_kind(struct experiment_build *build)
 	struct request *request = &build->experiment->request;
 
 	if (!request->experiment)
-		request->experiment = request->tree ? "tree" : kinds[0].name;
+		request->experiment = request->tree		? "tree"
+				      : request->work		? "own"
+				      : request->n_programs > 0 ? "command"
+								: kinds[0].name;
 	for (size_t i = 0; i < KINDS; i++) {
 		if (strcmp(request->experiment, kinds[i].name) == 0)
 			build->kind = &kinds[i];
@@ -220,6 +356,8 @@ static int find_kind(struct experiment_build *build)
 			      request->tree, request->experiment);
 	if (!request->tree)
 		request->tree = build->kind->tree;
+	if (build->kind->ballast && strcmp(request->ballasts, "0") == 0)
+		request->ballasts = build->kind->ballast;
 	if (request->interval_ms == 0)
 		request->interval_ms =
 			build->kind->interval_ms ? build->kind->interval_ms : DEFAULT_INTERVAL_MS;
@@ -246,7 +384,7 @@ static bool is_choice(const struct experiment_build *build)
 
 	for (int i = 0; i < WORK_KINDS; i++)
 		chosen |= build->experiment->request.workers[i] > 0;
-	return chosen && build->kind->by_kind;
+	return chosen && (build->kind->by_kind || build->kind->hands_out);
 }
 
 /* Every option that asks for workers, "--cpu, --io or --null". */
@@ -272,7 +410,8 @@ static int count_set(struct experiment_build *build)
 
 	for (int i = 0; i < WORK_KINDS; i++) {
 		if (request->workers[i] < 0)
-			request->workers[i] = choice ? 0 : build->kind->workers[i];
+			request->workers[i] =
+				choice ? 0 : experiment_own_workers(build, (enum work_kind)i);
 		total += (uint64_t)request->workers[i];
 	}
 	if (total == 0)
@@ -366,8 +505,10 @@ static int refuse_in_creation(struct experiment_build *build)
 
 static int count_workers(struct experiment_build *build)
 {
-	int err;
+	int err = experiment_pool_asked(build);
 
+	if (err)
+		return err;
 	if (build->kind->tree)
 		return count_tree(build);
 	err = refuse_in_set(build);
@@ -402,6 +543,14 @@ static int count_leaves(struct experiment_build *build)
 	return 0;
 }
 
+/* One's own work is called what it calls itself, a program as it was typed. */
+static const char *title_work(const struct request *request, enum work_kind kind)
+{
+	if (kind == WORK_PROGRAM && request->n_programs == 1)
+		return request->programs[0];
+	return kind == WORK_OWN && request->own.name[0] ? request->own.name : plan_work_name(kind);
+}
+
 /* "6 cpu + 2 io" */
 static void title_set(const struct experiment_build *build, struct sentence *title)
 {
@@ -416,7 +565,7 @@ static void title_set(const struct experiment_build *build, struct sentence *tit
 			sentence_add(title, "%s", build->kind->by_kind ? ", " : " + ");
 		if (build->sweep.what != SWEEP_WORKERS)
 			sentence_add(title, "%" PRId64 " ", request->workers[kind]);
-		sentence_add(title, "%s", plan_work_name(kind));
+		sentence_add(title, "%s", title_work(request, kind));
 	}
 }
 
@@ -431,6 +580,19 @@ static void title_creation(const struct experiment *experiment, struct sentence 
 		most = tasks > most ? tasks : most;
 	}
 	sentence_add(title, "creating a task, %s times", UNITS_COUNT(most));
+}
+
+/* "1,000 tasks of fp, 2 at once": fewer of long ones, unless asked for */
+static void title_tasks(const struct experiment *experiment, struct sentence *title)
+{
+	enum work_kind kind = experiment_largest_kind(&experiment->request);
+	uint32_t most = 0;
+
+	for (uint32_t i = 0; i < experiment->n_cases; i++)
+		if (experiment->cases[i].plan.tasks > most)
+			most = experiment->cases[i].plan.tasks;
+	sentence_add(title, "%s tasks of %s, %" PRId64 " at once", UNITS_COUNT(most),
+		     plan_work_name(kind), experiment->request.workers[kind]);
 }
 
 /* "tree 20x3x82 = 5,000", "trees 5000, 50x99" */
@@ -457,6 +619,20 @@ static void title_tree(const struct experiment *experiment, struct sentence *tit
 		sentence_add(title, ", batches of %" PRIu64, request->batch);
 }
 
+/* ", alloc=0,400": a list that is too long by its name alone. */
+static void title_options(const struct experiment_grid *grid, struct sentence *title)
+{
+	for (size_t i = 0; i < grid->n; i++) {
+		const struct experiment_vary *vary = &grid->options[i];
+		char text[TITLE_LIST] = "";
+		struct sentence list = {text, sizeof(text), 0};
+
+		for (size_t v = 0; v < vary->n; v++)
+			sentence_add(&list, "%s%s", v ? "," : "=", vary->values[v]);
+		sentence_add(title, ", %s%s", vary->name, list.used + 1 < sizeof(text) ? text : "");
+	}
+}
+
 static int write_title(struct experiment_build *build)
 {
 	struct experiment *experiment = build->experiment;
@@ -467,51 +643,156 @@ static int write_title(struct experiment_build *build)
 		title_tree(experiment, &title);
 	else if (build->kind->creates)
 		title_creation(experiment, &title);
+	else if (build->kind->hands_out)
+		title_tasks(experiment, &title);
 	else
 		title_set(build, &title);
+	experiment_title_mistakes(build, &title);
 	if (build->sweep.what != SWEEP_NONE)
 		sentence_add(&title, ", %s", request->sweep);
+	title_options(build->grid, &title);
 	if (build->kind->one_core && request->pinned)
 		sentence_add(&title, ", CPU %s",
 			     units_format_cpulist((char[32]) {0}, 32, &request->pin));
-	if (request->alloc && request->workers[WORK_CPU] > 0)
+	if (request->alloc && request->workers[WORK_CPU] > 0 &&
+	    !experiment_grid_has(build->grid, "alloc"))
 		sentence_add(&title, ", alloc %" PRIu64, request->alloc);
 	if (strcmp(request->stack_sizes, "default") != 0 && !strchr(request->stack_sizes, ','))
 		sentence_add(&title, ", stack %s", request->stack_sizes);
 	if (strcmp(request->ballasts, "0") != 0)
-		sentence_add(&title, ", ballast %s", request->ballasts);
+		sentence_add(&title, ", ballast %s%s", request->ballasts,
+			     request->ballast_pages == BALLAST_HUGE ? " in huge pages" : "");
 	return 0;
 }
 
-int experiment_build(const struct request *request, struct experiment *experiment, char *error,
-		     size_t size)
+/* The steps for one value of each option that is swept. */
+static int build_cases(struct experiment_build *build)
 {
 	static int (*const steps[])(struct experiment_build *) = {
 		take_sweep,
 		find_kind,
+		experiment_own,
+		experiment_program,
 		count_workers,
 		experiment_sweep,
 		experiment_fault,
+		experiment_via,
 		experiment_check_io_file,
 		experiment_check_pin,
+		experiment_check_nice,
+		experiment_pool_workers,
 		experiment_cases,
-		experiment_trials,
+		experiment_check_mistakes,
 		count_leaves,
 		experiment_check_limits,
 		experiment_check_alloc,
 		experiment_check_memory,
 		experiment_check_ballast,
+		experiment_check_touch,
 		experiment_check_cache,
 		default_sizes,
-		write_title,
 		experiment_check_disk,
 	};
-	struct experiment_build build = {.experiment = experiment, .error = error, .size = size};
 	int err = 0;
 
-	*experiment = (struct experiment) {.request = *request};
 	for (size_t i = 0; !err && i < sizeof(steps) / sizeof(steps[0]); i++)
-		err = steps[i](&build);
+		err = steps[i](build);
+	free(build->topology);
+	build->topology = NULL;
+	return err;
+}
+
+static int refuse_cases(struct experiment_build *build)
+{
+	return REFUSE(build, -EINVAL,
+		      "--sweep: \"%s\" and what is compared make more than %d cases; leave some "
+		      "values out",
+		      build->experiment->request.sweep, SAMPLE_MAX_CASES);
+}
+
+/* The cases of one combination join those before them. */
+static int add_cases(struct experiment_build *build, const struct experiment_build *part,
+		     size_t combination)
+{
+	struct experiment *all = build->experiment;
+	const struct experiment *from = part->experiment;
+
+	for (uint32_t i = 0; i < from->n_cases; i++) {
+		if (all->n_cases == SAMPLE_MAX_CASES)
+			return refuse_cases(build);
+		all->each[all->n_cases] =
+			(struct experiment_case) {from->request, part->fault, part->fault_percent};
+		all->cases[all->n_cases] = from->cases[i];
+		all->program_of[all->n_cases] = from->program_of[i];
+		experiment_grid_name(part->grid, combination, &all->cases[all->n_cases++]);
+	}
+	return 0;
+}
+
+/* What is said of the whole session: the first combination, and the most workers of any. */
+static void keep_request(struct experiment_build *build, const struct experiment_build *part)
+{
+	struct experiment *all = build->experiment;
+	const struct request *request = &part->experiment->request;
+
+	if (!build->kind) {
+		build->kind = part->kind;
+		build->sweep = part->sweep;
+		all->request = *request;
+		all->one_cpu = part->experiment->one_cpu;
+		all->holds_for_memory = part->experiment->holds_for_memory;
+	}
+	for (int i = 0; i < WORK_KINDS; i++)
+		if (request->workers[i] > all->request.workers[i])
+			all->request.workers[i] = request->workers[i];
+}
+
+/* One experiment for every combination, put together; each has had all the checks. */
+static int build_grid(struct experiment_build *build, const struct experiment_grid *grid,
+		      struct experiment *part)
+{
+	const struct request request = build->experiment->request;
+	size_t n = experiment_grid_count(grid);
+	int err = 0;
+
+	for (size_t i = 0; i < n && !err; i++) {
+		struct experiment_build one = {.experiment = part,
+					       .error = build->error,
+					       .size = build->size,
+					       .grid = grid};
+
+		*part = (struct experiment) {.request = request};
+		err = experiment_grid_set(&one, grid, i, &part->request);
+		if (!err)
+			err = build_cases(&one);
+		if (!err)
+			err = add_cases(build, &one, i);
+		if (!err)
+			keep_request(build, &one);
+	}
+	return err;
+}
+
+int experiment_build(const struct request *request, struct experiment *experiment, char *error,
+		     size_t size)
+{
+	struct experiment_build build = {.experiment = experiment, .error = error, .size = size};
+	struct experiment *part = malloc(sizeof(*part));
+	struct experiment_grid grid = {.n = 0};
+	int err;
+
+	if (!part)
+		return error_line(error, size, -ENOMEM, "out of memory");
+	*experiment = (struct experiment) {.request = *request};
+	build.grid = &grid;
+	err = experiment_grid_read(&build, &grid);
+	if (!err)
+		err = build_grid(&build, &grid, part);
+	if (!err)
+		err = experiment_trials(&build);
+	if (!err)
+		err = write_title(&build);
+	free(part);
 	return err;
 }
 

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/units.h"
+#include "core/counting.h"
 #include "work/workload.h"
 
 /* Larger than an address space of today holds a hundred of; sums of it do not overflow. */
@@ -31,8 +32,13 @@ struct variant {
 	bool more_ballast; /* not the first of the list */
 	bool again;	   /* not the first stack size of the list */
 	enum plan_placement placement;
+	enum via via;		/* VIA_NONE: nothing is handed over */
+	uint32_t cores;		/* CPUs for them; 0: as was asked for */
+	const char *cores_name; /* of the two that do: "same", "two"; else NULL */
+	enum counting counting;
 	struct experiment_set set;
 	uint32_t workers; /* of the set, in all */
+	uint32_t program; /* among those of --command */
 };
 
 typedef int take_item(struct experiment_build *build, struct variant *variant, const char *item);
@@ -189,6 +195,15 @@ static int plan_primitive(struct experiment_build *build, const struct variant *
 	return 0;
 }
 
+/* Workers of a set or a tree have each their own work: nothing is handed out. */
+static int refuse_pool(struct experiment_build *build, const char *model)
+{
+	return REFUSE(build, -EINVAL,
+		      "--models: \"%s\" is of --experiment pool, which hands out tasks; %s has %s",
+		      model, build->kind->name,
+		      build->kind->tree ? "a tree of them" : "workers with work of their own");
+}
+
 static int plan_model(struct experiment_build *build, const struct variant *variant,
 		      const char *model, struct plan *plan)
 {
@@ -196,6 +211,10 @@ static int plan_model(struct experiment_build *build, const struct variant *vari
 
 	if (build->kind->creates)
 		return plan_primitive(build, variant, model, plan);
+	if (build->kind->hands_out)
+		return experiment_pool_plan(build, &variant->set, model, plan);
+	if (experiment_pool_is(model))
+		return refuse_pool(build, model);
 	begin_plan(build, variant, plan);
 	if (strcmp(model, "threads") == 0)
 		plan_uniform(PLAN_THREAD, plan);
@@ -222,7 +241,9 @@ static void deal_work(const struct experiment_set *set, struct sample_case *one)
 	for (int i = 0; i < WORK_KINDS; i++) {
 		uint64_t size = set->work_size[i];
 
-		if (one->plan.gated)
+		if (one->plan.tasks > 0)
+			one->plan.leaves[i] = set->workers[i] > 0 ? one->plan.fanout[0] : 0;
+		else if (one->plan.gated)
 			one->plan.leaves[i] = set->workers[i];
 		else if (size > 0)
 			one->plan.leaves[i] = plan_leaves(&one->plan);
@@ -232,12 +253,14 @@ static void deal_work(const struct experiment_set *set, struct sample_case *one)
 	}
 }
 
-/* The model as it is labelled: a hybrid set with its shape. */
-static void label_model(const struct plan *plan, char *label, size_t size)
+/* The model as it is labelled: a hybrid set with its shape, a pool as it was asked for. */
+static void label_model(const struct plan *plan, const char *asked, char *label, size_t size)
 {
 	bool hybrid = plan_has(plan, PLAN_THREAD) && plan_has(plan, PLAN_PROCESS);
 
-	if (plan_is_creation(plan))
+	if (plan_is_pool(plan))
+		snprintf(label, size, "%s", asked);
+	else if (plan_is_creation(plan))
 		snprintf(label, size, "%s",
 			 plan_primitive_name((enum plan_primitive)plan->primitive));
 	else if (hybrid && plan->gated)
@@ -281,7 +304,10 @@ static void write_variables(const struct experiment_build *build, const struct v
 	const struct experiment_set *set = &variant->set;
 
 	add_variable(one, "work", set->kind < WORK_KINDS ? plan_work_name(set->kind) : NULL);
+	add_variable(one, "via", counting_name(variant->counting));
 	add_variable(one, "tree", variant->tree);
+	add_variable(one, "cores", variant->cores_name);
+	add_variable(one, "via", via_name(variant->via));
 	add_variable(one, build->sweep.name, set->value);
 	add_variable(one, "ballast", variant->ballast_name);
 	add_variable(one, "placement", plan_placement_name(variant->placement));
@@ -303,7 +329,9 @@ static void share(const struct request *request, struct sample_case *one)
 static int take_model(struct experiment_build *build, struct variant *variant, const char *model)
 {
 	struct experiment *experiment = build->experiment;
-	struct sample_case new = {.ballast = variant->ballast};
+	struct sample_case new = {.ballast = variant->ballast,
+				  .via = (uint8_t)variant->via,
+				  .counting = (uint8_t)variant->counting};
 	int err = plan_model(build, variant, model, &new.plan);
 
 	if (err)
@@ -320,9 +348,16 @@ static int take_model(struct experiment_build *build, struct variant *variant, c
 			      "stack sizes and values of a sweep in all)",
 			      model, SAMPLE_MAX_CASES);
 	share(&experiment->request, &new);
+	err = experiment_place(build,
+			       variant->cores > 0 ? variant->cores : experiment->request.cores,
+			       (uint32_t)plan_count(&new.plan), &new);
+	if (err)
+		return err;
 	deal_work(&variant->set, &new);
+	new.mistakes = experiment_mistakes(&experiment->request, &new.plan);
 	write_variables(build, variant, &new);
-	label_model(&new.plan, new.model, sizeof(new.model));
+	label_model(&new.plan, model, new.model, sizeof(new.model));
+	experiment_program_case(build, variant->program, &new);
 	number_model(experiment, &new);
 	experiment->cases[experiment->n_cases++] = new;
 	return 0;
@@ -386,6 +421,42 @@ static int take_ballast(struct experiment_build *build, struct variant *variant,
 	return err;
 }
 
+/* On one core, and on two where there are, unless it is said where. */
+static int each_cores(struct experiment_build *build, struct variant *variant)
+{
+	const struct request *request = &build->experiment->request;
+	bool said = request->pinned || request->cores > 0 || request->place != TOPOLOGY_ANY ||
+		    build->kind->workers[WORK_TOKEN] == 0;
+	int most = build->cpus > 1 ? VIA_TWO : VIA_SAME, err = 0;
+
+	if (said)
+		return each(build, variant, build->experiment->request.ballasts, take_ballast);
+	for (int cores = VIA_SAME; cores <= most && !err; cores++) {
+		variant->cores_name = via_cores_name((enum via_cores)cores);
+		variant->cores = cores == VIA_SAME ? 1 : 2;
+		err = each(build, variant, build->experiment->request.ballasts, take_ballast);
+	}
+	return err;
+}
+
+static int take_via(struct experiment_build *build, struct variant *variant, const char *via)
+{
+	if (via_parse(via, &variant->via) || !strstr(build->kind->vias, via))
+		return REFUSE(build, -EINVAL,
+			      "--via: \"%s\" is not a way to hand something over here (%s)", via,
+			      build->kind->vias);
+	return each_cores(build, variant);
+}
+
+static int each_way(struct experiment_build *build, struct variant *variant)
+{
+	const struct request *request = &build->experiment->request;
+
+	if (!build->kind->vias)
+		return each(build, variant, request->ballasts, take_ballast);
+	return each(build, variant, request->vias ? request->vias : build->kind->vias, take_via);
+}
+
 static int each_value(struct experiment_build *build, struct variant *variant)
 {
 	const struct experiment_set set = variant->set;
@@ -399,8 +470,7 @@ static int each_value(struct experiment_build *build, struct variant *variant)
 		for (int kind = 0; kind < WORK_KINDS; kind++)
 			variant->workers += variant->set.workers[kind];
 		if (!err)
-			err = each(build, variant, build->experiment->request.ballasts,
-				   take_ballast);
+			err = each_way(build, variant);
 	}
 	variant->set = set;
 	return err;
@@ -468,15 +538,36 @@ static int each_kind(struct experiment_build *build, struct variant *variant)
 	return err;
 }
 
+static int each_counting(struct experiment_build *build, struct variant *variant)
+{
+	int err = 0;
+
+	begin_set(build, WORK_KINDS, variant);
+	for (int i = COUNTING_NONE + 1; i < COUNTINGS && !err; i++) {
+		variant->counting = (enum counting)i;
+		err = each_value(build, variant);
+	}
+	return err;
+}
+
+static int each_structure(struct experiment_build *build, struct variant *variant)
+{
+	if (build->kind->by_kind)
+		return each_kind(build, variant);
+	if (build->kind->counts)
+		return each_counting(build, variant);
+	begin_set(build, WORK_KINDS, variant);
+	if (!build->kind->tree)
+		return each_value(build, variant);
+	return each(build, variant, build->experiment->request.tree, take_tree);
+}
+
 int experiment_cases(struct experiment_build *build)
 {
-	const struct request *request = &build->experiment->request;
-	struct variant variant = {.tree = NULL};
+	uint32_t n = build->experiment->request.n_programs;
+	int err = 0;
 
-	if (build->kind->by_kind)
-		return each_kind(build, &variant);
-	begin_set(build, WORK_KINDS, &variant);
-	if (!build->kind->tree)
-		return each_value(build, &variant);
-	return each(build, &variant, request->tree, take_tree);
+	for (uint32_t i = 0; i < (n > 0 ? n : 1) && !err; i++)
+		err = each_structure(build, &(struct variant) {.program = i});
+	return err;
 }

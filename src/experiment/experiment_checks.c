@@ -91,6 +91,7 @@ static void count_cpus(struct experiment_build *build, const cpu_set_t *cpus)
 		cpu++;
 	build->experiment->one_cpu = cpu;
 	build->cpus = CPU_COUNT(cpus);
+	build->allowed = *cpus;
 }
 
 int experiment_check_pin(struct experiment_build *build)
@@ -102,7 +103,7 @@ int experiment_check_pin(struct experiment_build *build)
 	if (sched_getaffinity(0, sizeof(allowed), &allowed))
 		return 0;
 	count_cpus(build, request->pinned ? &request->pin : &allowed);
-	if (build->kind->one_core && !request->pinned) {
+	if (build->kind->one_core && !request->pinned && !experiment_places(build)) {
 		CPU_ZERO(&request->pin);
 		CPU_SET(build->experiment->one_cpu, &request->pin);
 		request->pinned = true;
@@ -171,6 +172,8 @@ static uint64_t count_files(const struct request *request, const struct sample_c
 	const struct workload_ops *ops = workload_get(kind);
 	uint64_t files = one->plan.leaves[kind];
 
+	if (one->mistakes.share_file && files > 1 && !ops->says)
+		files = 1;
 	if (ops->written == 0 || (ops->says && request->sink != SINK_FILE))
 		return 0;
 	return files + (ops->copies && files > 0 && !request->io_file);

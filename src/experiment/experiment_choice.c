@@ -20,6 +20,13 @@ static const struct experiment_choice primitives[] = {
 	{"pthread_create, its :cold, clone", "--models pthread_create,pthread_create:cold,clone"},
 	{NULL, NULL},
 };
+static const struct experiment_choice pools[] = {
+	{"pools, tasks created one by one", ""},
+	{"a pool of threads, or a thread each", "--models pool,threads"},
+	{"prefork, or a process each", "--models prefork,processes"},
+	{"pool, prefork", "--models pool,prefork"},
+	{NULL, NULL},
+};
 static const struct experiment_choice trials[] = {
 	{"enough to find 3 %", ""},
 	{"quick", "--quick"},
@@ -51,12 +58,12 @@ bool experiment_choice(size_t i, enum experiment_aspect aspect, size_t choice,
 	const struct experiment_kind *kind = experiment_kind_at(i);
 	const struct experiment_choice *list = trials;
 
-	if (aspect == EXPERIMENT_MODELS && !kind->creates) {
+	if (aspect == EXPERIMENT_MODELS && !kind->creates && !kind->hands_out) {
 		*out = choice_of_models(kind, choice);
 		return out->label != NULL;
 	}
 	if (aspect == EXPERIMENT_MODELS)
-		list = primitives;
+		list = kind->hands_out ? pools : primitives;
 	else if (aspect == EXPERIMENT_SIZE)
 		list = kind->sizes ? kind->sizes : as_it_is;
 	*out = list[choice];

@@ -47,8 +47,7 @@ int experiment_fault(struct experiment_build *build)
 			asked, build->kind->name);
 	if (!build->kind->fault)
 		return 0;
-	if (parse(asked ? asked : build->kind->fault, &experiment->fault,
-		  &experiment->fault_percent))
+	if (parse(asked ? asked : build->kind->fault, &build->fault, &build->fault_percent))
 		return REFUSE(
 			build, -EINVAL,
 			"--fault: \"%s\" is not segv, abort, exit, hang or oom, or one of them "

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "base/error_line.h"
+#include "base/sentence.h"
 #include "experiment/experiment.h"
 
 /* The steps of experiment_build(), which are in files of their own. */
@@ -21,11 +22,16 @@ struct experiment_kind {
 	uint32_t workers[WORK_KINDS];	       /* of a set */
 	uint64_t work_size[WORK_KINDS];	       /* 0: the workload's own */
 	const char *sweep;		       /* where none is asked for; NULL: none */
-	bool by_kind;	   /* each kind of work by itself, one after the other */
-	const char *fault; /* what one worker of each run does; NULL: nothing */
-	uint32_t trials;   /* of those with a fault, where none are asked for */
-	bool creates;	   /* models are primitives; their tasks do nothing */
-	bool one_core;	   /* all of it on one CPU unless --pin says otherwise */
+	bool by_kind;	     /* each kind of work by itself, one after the other */
+	bool to_all_cores;   /* its sweep of workers goes on to one for each core */
+	bool counts;	     /* its workers count together, in each way there is */
+	const char *ballast; /* where none is asked for; NULL: none */
+	const char *fault;   /* what one worker of each run does; NULL: nothing */
+	const char *vias;    /* ways by which two workers hand over a token; NULL: they do not */
+	uint32_t trials;     /* of those with a fault, where none are asked for */
+	bool creates;	     /* models are primitives; their tasks do nothing */
+	bool hands_out;	     /* pieces of work, to pools or to a task created for each */
+	bool one_core;	     /* all of it on one CPU unless --pin says otherwise */
 	/* hybrids are so many processes of so many threads where that is at most one too many */
 	uint32_t hybrid_side;
 	uint32_t interval_ms; /* where none is asked for; 0: that of most */
@@ -53,13 +59,34 @@ struct experiment_set {
 	char value[32];			/* of the variable that is swept, "" where none is */
 };
 
+/* An option whose values are swept: each is set in a copy of the request. */
+struct experiment_vary {
+	char name[VARIABLE_NAME];
+	const char *values[SAMPLE_MAX_CASES]; /* of the experiment's words */
+	size_t n;
+};
+
+/* All of them: every value of one with every value of the others. */
+struct experiment_grid {
+	const char *sweep; /* what is no option: workers, sizes; NULL: none */
+	struct experiment_vary options[REQUEST_SWEEPS];
+	size_t n;
+	size_t words; /* bytes of the experiment's that are taken */
+};
+
 struct experiment_build {
 	struct experiment *experiment; /* its request is filled in step by step */
 	const struct experiment_kind *kind;
-	bool asked_null;   /* --null was given */
-	int cpus;	   /* that the workers may use */
-	bool leaves_work;  /* of a tree: a kind of work has a size */
-	uint64_t io_bytes; /* of --io-file, 0: none */
+	bool asked_null;       /* --null was given */
+	bool asked_workers;    /* their number at once, where work is handed out */
+	int cpus;	       /* that the workers may use */
+	enum fault_kind fault; /* of one worker of each run, after so much of its work */
+	uint32_t fault_percent;
+	const struct experiment_grid *grid;
+	bool leaves_work;	   /* of a tree: a kind of work has a size */
+	uint64_t io_bytes;	   /* of --io-file, 0: none */
+	cpu_set_t allowed;	   /* the CPUs that the workers may use; empty: not known */
+	struct topology *topology; /* read when it is first asked for */
 	struct experiment_sweep sweep;
 	char *error;
 	size_t size;
@@ -68,10 +95,29 @@ struct experiment_build {
 /* Writes the line for the user and returns err. */
 #define REFUSE(build, err, ...) error_line((build)->error, (build)->size, err, __VA_ARGS__)
 
+/* Reads the sweeps of the request: what is no option stays its sweep, or becomes its list. */
+int experiment_grid_read(struct experiment_build *build, struct experiment_grid *grid);
+/* The number of combinations, at least one. */
+size_t experiment_grid_count(const struct experiment_grid *grid);
+/* Sets the values of a combination in a request that is a copy of the experiment's. */
+int experiment_grid_set(struct experiment_build *build, const struct experiment_grid *grid,
+			size_t combination, struct request *request);
+/* Names them as variables of a case. */
+void experiment_grid_name(const struct experiment_grid *grid, size_t combination,
+			  struct sample_case *one);
+/* Whether the option of that name is swept. */
+bool experiment_grid_has(const struct experiment_grid *grid, const char *name);
+
+/* The same with the end of a range of cores that has none: "1.." is "1..8". */
+int experiment_cores_range(struct experiment_build *build, const char *text, char *out,
+			   size_t size);
+
 /* Each returns 0, or what experiment_build() returns, with the line for the user. */
 
 /* Reads the variable of --sweep, or the experiment's own. */
 int experiment_sweep(struct experiment_build *build);
+/* "workers=1,2,4": up to one for each core that may be used. */
+const char *experiment_to_all_cores(const struct request *request);
 /* The value with that number, below sweep.n, to the set; without a sweep nothing changes. */
 int experiment_sweep_apply(struct experiment_build *build, size_t i, struct experiment_set *set);
 /* Every structure and value of the sweep with every stack size in every model. */
@@ -82,15 +128,56 @@ int experiment_trials(struct experiment_build *build);
 int experiment_check_io_file(struct experiment_build *build);
 /* Checks that the CPUs to pin to may be used. */
 int experiment_check_pin(struct experiment_build *build);
+/* Whether it is asked for that the CPUs be chosen. */
+bool experiment_places(const struct experiment_build *build);
+/* Checks the values of --sweep cores=. */
+int experiment_check_cores(struct experiment_build *build, const char *text);
+/*
+ * Chooses the CPUs of a case of so many workers: as many as were asked for, or as it has workers,
+ * of those that it may use.
+ */
+int experiment_place(struct experiment_build *build, uint32_t cores, uint32_t workers,
+		     struct sample_case *one);
 /* Checks that each case fits the machine's limits on tasks and memory. */
 int experiment_check_limits(struct experiment_build *build);
+/* Checks --tasks, and the workers where work is handed out. */
+int experiment_pool_asked(struct experiment_build *build);
+/* How many of them there are at once. */
+int experiment_pool_workers(struct experiment_build *build);
+/* The plan of "pool:4", "prefork", or of a task for each piece: "threads", "processes". */
+int experiment_pool_plan(struct experiment_build *build, const struct experiment_set *set,
+			 const char *model, struct plan *plan);
+/* Whether the text is "pool", "prefork:4" or the like. */
+bool experiment_pool_is(const char *model);
 /* Reads the fault that one worker commits. */
 int experiment_fault(struct experiment_build *build);
+/* Checks the ways of workers that hand over something. */
+int experiment_via(struct experiment_build *build);
+/* Checks what is asked of one's own work, and gives it its size. */
+int experiment_own(struct experiment_build *build);
+/* The workers of a kind that an experiment has by itself: one's own work takes the others' place.
+ */
+int64_t experiment_own_workers(const struct experiment_build *build, enum work_kind kind);
+/* Checks that the mistakes that were asked for can be made. */
+int experiment_check_mistakes(struct experiment_build *build);
+/* Those that are not swept, for the session's title. */
+void experiment_title_mistakes(const struct experiment_build *build, struct sentence *title);
+/* Those that a plan's workers make. */
+struct mistakes experiment_mistakes(const struct request *request, const struct plan *plan);
+/* Checks that it may have the niceness. */
+int experiment_check_nice(struct experiment_build *build);
+/* Checks the programs of --command, and what is asked of them. */
+int experiment_program(struct experiment_build *build);
+/* Names what a case runs, by its model or a variable, where there are several. */
+void experiment_program_case(struct experiment_build *build, uint32_t program,
+			     struct sample_case *one);
 int experiment_check_alloc(struct experiment_build *build);
 /* Checks that the memory of the workers fits. */
 int experiment_check_memory(struct experiment_build *build);
 /* Checks that the ballast fits in the creator, and beside it what forks of it take. */
 int experiment_check_ballast(struct experiment_build *build);
+/* Checks that workers that write to their creator's memory find some, and what copies they make. */
+int experiment_check_touch(struct experiment_build *build);
 /* Checks that the files that the workers write fit. */
 int experiment_check_disk(struct experiment_build *build);
 /* Checks that the files to be cold can be dropped from the page cache. */

@@ -30,7 +30,7 @@ static int split(struct experiment_build *build, const char *text, const char **
 	} else {
 		return REFUSE(build, -EINVAL,
 			      "--sweep: \"%s\" does not begin with a variable that can be swept: "
-			      "workers, size, a kind of work (cpu=1M,2M) or tree",
+			      "workers, size, cores, a kind of work (cpu=1M,2M) or tree",
 			      text);
 	}
 	return 0;
@@ -92,6 +92,8 @@ static const char *default_sweep(const struct experiment_build *build)
 	const struct request *request = &build->experiment->request;
 	const char *sweep = build->kind->sweep;
 
+	if (build->kind->to_all_cores)
+		return experiment_to_all_cores(request);
 	if (!sweep || strncmp(sweep, "size=", 5) != 0)
 		return sweep;
 	for (int i = 0; i < WORK_KINDS; i++) {
@@ -106,9 +108,9 @@ int experiment_sweep(struct experiment_build *build)
 	struct request *request = &build->experiment->request;
 	int err;
 
-	if (!request->sweep)
+	if (!request->sweep && build->grid->n == 0)
 		request->sweep = default_sweep(build);
-	else if (request->tree && strncmp(request->sweep, "tree=", 5) == 0)
+	else if (request->sweep && request->tree && strncmp(request->sweep, "tree=", 5) == 0)
 		return 0; /* taken already */
 	if (!request->sweep)
 		return 0;

@@ -17,9 +17,11 @@ static double case_work(const struct sample_case *one)
 	for (int i = 0; i < WORK_KINDS; i++) {
 		uint64_t usual = workload_get((enum work_kind)i)->default_size;
 
+		uint32_t n = one->plan.leaves[i] > 0 && one->plan.tasks > 0 ? one->plan.tasks
+									    : one->plan.leaves[i];
+
 		if (usual > 0)
-			work += (double)one->plan.leaves[i] * (double)one->work_size[i] /
-				(double)usual;
+			work += (double)n * (double)one->work_size[i] / (double)usual;
 	}
 	return work > 0 ? work : plan_count(&one->plan);
 }
@@ -65,7 +67,7 @@ static bool is_like_row(const struct experiment *experiment, const struct experi
 	for (int i = 0; kind->tree && i < WORK_KINDS; i++)
 		if (i != WORK_NULL && experiment->request.workers[i] > 0)
 			return false;
-	return strcmp(experiment->request.ballasts, "0") == 0;
+	return strcmp(experiment->request.ballasts, kind->ballast ? kind->ballast : "0") == 0;
 }
 
 double experiment_time(const struct experiment *experiment)

@@ -2,7 +2,9 @@
 #include "experiment_parts.h"
 
 #include "base/sentence.h"
+#include "core/claims.h"
 #include "core/comparison.h"
+#include "core/looks.h"
 #include "trials.h"
 
 /* All cases of the later block join the one before it. */
@@ -35,34 +37,62 @@ static uint32_t find_comparisons(struct experiment *experiment)
 	return n;
 }
 
-/* "in 99.6 of 100" */
-static void say_found(struct sentence *s, uint32_t trials, uint32_t comparisons, bool slow)
+/* What the trials are to decide: comparisons by the whole, which share that error. */
+struct asked {
+	uint32_t comparisons;
+	double error;
+	uint32_t least; /* trials with which a claim beside the whole can be real */
+};
+
+static struct asked ask(struct experiment *experiment)
 {
-	double found = 100 * trials_found(trials, comparisons, slow);
+	const struct sample_case *cases = experiment->cases;
+	uint32_t n = experiment->n_cases, comparisons = find_comparisons(experiment);
+	double beside = claims_error_beside(cases, n);
+	bool kinds = comparisons > 0 && claims_beside(cases, n) > 1;
+
+	return (struct asked) {comparisons, claims_error_whole(cases, n),
+			       kinds ? looks_least(beside, comparisons) : 1};
+}
+
+static uint32_t most(uint32_t a, uint32_t b)
+{
+	return a > b ? a : b;
+}
+
+static uint32_t needed_by(const struct asked *asked)
+{
+	return most(trials_needed(asked->error, asked->comparisons), asked->least);
+}
+
+/* "in 99.6 of 100" */
+static void say_found(struct sentence *s, uint32_t trials, const struct asked *asked, bool slow)
+{
+	double found = 100 * trials_found(trials, asked->error, asked->comparisons, slow);
 
 	sentence_add(s, found > 0 && found < 100 ? "in %.1f of 100" : "in %.0f of 100", found);
 }
 
-static void promise(struct experiment *experiment, uint32_t comparisons)
+static void promise(struct experiment *experiment, const struct asked *asked)
 {
-	uint32_t trials = experiment->request.trials, needed = trials_needed(comparisons);
+	uint32_t trials = experiment->request.trials, needed = needed_by(asked);
 	struct sentence s = {experiment->promise, sizeof(experiment->promise), 0};
 
-	if (comparisons == 0) {
+	if (asked->comparisons == 0) {
 		sentence_add(&s, "--quick: %u trials, and nothing to compare.", trials);
 		return;
 	}
 	sentence_add(&s, "--quick: %u trials", trials);
-	if (comparisons > 1)
-		sentence_add(&s, ", which %u comparisons need,", comparisons);
+	if (asked->comparisons > 1)
+		sentence_add(&s, ", which %u comparisons need,", asked->comparisons);
 	sentence_add(&s, " find a true 3 %% at 1 %% noise ");
-	say_found(&s, trials, comparisons, false);
+	say_found(&s, trials, asked, false);
 	sentence_add(&s, " sessions, ");
-	say_found(&s, trials, comparisons, true);
+	say_found(&s, trials, asked, true);
 	sentence_add(&s, " where the first run is slow; %u trials, without --quick, ", needed);
-	say_found(&s, needed, comparisons, false);
+	say_found(&s, needed, asked, false);
 	sentence_add(&s, " and ");
-	say_found(&s, needed, comparisons, true);
+	say_found(&s, needed, asked, true);
 	sentence_add(&s, ".");
 }
 
@@ -85,17 +115,17 @@ static void count_faults(struct experiment *experiment, uint32_t trials)
 int experiment_trials(struct experiment_build *build)
 {
 	struct request *request = &build->experiment->request;
-	uint32_t comparisons = find_comparisons(build->experiment);
+	struct asked asked = ask(build->experiment);
 
 	if (build->kind->fault) {
 		count_faults(build->experiment, build->kind->trials);
 		return 0;
 	}
 	if (request->quick)
-		request->trials = trials_quick(comparisons);
+		request->trials = most(trials_quick(asked.error, asked.comparisons), asked.least);
 	else if (request->trials == 0)
-		request->trials = trials_needed(comparisons);
+		request->trials = needed_by(&asked);
 	if (request->quick)
-		promise(build->experiment, comparisons);
+		promise(build->experiment, &asked);
 	return 0;
 }

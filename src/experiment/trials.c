@@ -16,10 +16,10 @@
 #define QUICK_LEAST   8
 
 /* The level of the look at the planned end, as long as none of the comparisons is real. */
-static double level_at(uint32_t trials, uint32_t comparisons)
+static double level_at(uint32_t trials, double error, uint32_t comparisons)
 {
 	uint32_t all = comparisons > 0 ? comparisons : 1;
-	struct looks looks = looks_plan(trials, all, all);
+	struct looks looks = looks_plan(error, trials, all, all);
 
 	return looks_level(&looks, trials, trials);
 }
@@ -28,21 +28,21 @@ static double level_at(uint32_t trials, uint32_t comparisons)
  * The least pairs of which the two outermost results of 2^n are so many times rarer than the level:
  * room for as many results beside them, in which a pair or two lies on the other side.
  */
-static uint32_t least(uint32_t trials, uint32_t comparisons, double room)
+static uint32_t least(uint32_t trials, double error, uint32_t comparisons, double room)
 {
-	while (pow(0.5, trials - 1) * room > level_at(trials, comparisons))
+	while (pow(0.5, trials - 1) * room > level_at(trials, error, comparisons))
 		trials++;
 	return trials;
 }
 
-uint32_t trials_needed(uint32_t comparisons)
+uint32_t trials_needed(double error, uint32_t comparisons)
 {
-	return least(DEFAULT_LEAST, comparisons, 32);
+	return least(DEFAULT_LEAST, error, comparisons, 32);
 }
 
-uint32_t trials_quick(uint32_t comparisons)
+uint32_t trials_quick(double error, uint32_t comparisons)
 {
-	return least(QUICK_LEAST, comparisons, 5);
+	return least(QUICK_LEAST, error, comparisons, 5);
 }
 
 /* The sum of the ranks of the values below 0. */
@@ -56,10 +56,10 @@ static uint32_t ranks_below(const double *x, uint32_t n)
 	return sum;
 }
 
-double trials_found(uint32_t trials, uint32_t comparisons, bool slow)
+double trials_found(uint32_t trials, double error, uint32_t comparisons, bool slow)
 {
 	uint32_t n = trials < PAIRS_MOST ? trials : PAIRS_MOST, found = 0;
-	size_t critical = stats_signed_rank_at(n, level_at(n, comparisons));
+	size_t critical = stats_signed_rank_at(n, level_at(n, error, comparisons));
 	uint64_t state = 1;
 	double x[PAIRS_MOST];
 

@@ -20,6 +20,7 @@ struct histograms {
 	struct latency_row rows[LATENCY_ROWS];
 	uint32_t n;
 	struct svg_scale scale;
+	bool operations;   /* of workers, not their creation */
 	double step, half; /* a row's height, and that of a histogram above or below its line */
 };
 
@@ -84,10 +85,11 @@ static void draw_row(const struct histograms *h, const struct latency_row *row, 
 	const struct model *model = h->html->model;
 	const struct sample_case *one = &model->cases[row->case_id];
 	const struct model_latency_at *at = latency_at(model, row);
-	char ballast[48], where[64];
+	char ballast[48], where[64], name[2 * SAMPLE_LABEL];
 
 	latency_ballast(model, row->case_id, ballast, sizeof(ballast));
-	svg_name(h->html, "strong", 0, base - 5, one->model, 23);
+	svg_name(h->html, "strong", 0, base - 5,
+		 latency_name(model, row->case_id, name, sizeof(name)), 23);
 	svg_text(h->html, "small", 0, base + 10, "%s%s%s",
 		 latency_where(model, row, true, where, sizeof(where)), *ballast ? ", " : "",
 		 ballast);
@@ -98,25 +100,46 @@ static void draw_row(const struct histograms *h, const struct latency_row *row, 
 		return;
 	}
 	draw_span(h, at, LATENCY_CALLER, base);
-	if (one->plan.primitive != PLAN_CALL)
+	if (one->plan.primitive != PLAN_CALL && !h->operations)
 		draw_span(h, at, LATENCY_TASK, base);
 }
 
-static void draw(const struct histograms *h)
+static void explain_creation(const struct histograms *h)
 {
-	double height = h->n * h->step;
-
 	html_put(h->html, "<figure><figcaption>How many creations took how long, on a logarithmic "
 			  "axis; each by its own highest, and even a single one shows. Above a "
 			  "line:");
 	html_swatch(h->html, styles[LATENCY_CALLER], "until the call returns to the caller.");
 	html_put(h->html, "Below it:");
 	html_swatch(h->html, styles[LATENCY_TASK], "until the task's first instruction.");
+}
+
+static void explain_operations(const struct histograms *h)
+{
+	html_mixed(h->html,
+		   "<figure><figcaption>How many took how long, on a logarithmic axis; "
+		   "each by its own highest, and even a single one shows. One is a ",
+		   latency_operation(h->html->model), ". ", NULL);
+}
+
+static void draw(const struct histograms *h)
+{
+	double height = h->n * h->step;
+
+	if (h->operations)
+		explain_operations(h);
+	else
+		explain_creation(h);
 	html_put(h->html, "Black bars: p50, p90 and p99; at the right, p50.</figcaption>\n");
-	svg_open(h->html, height + SVG_AXIS + TOP, "Time to create a task",
-		 "Two histograms for each way to create a task along one logarithmic axis of time, "
-		 "until the call returns and until the task runs; the table below has the "
-		 "figures.");
+	if (h->operations)
+		svg_open(h->html, height + SVG_AXIS + TOP, "Time of each operation",
+			 "A histogram for each case along one logarithmic axis of time; the table "
+			 "below has the figures.");
+	else
+		svg_open(h->html, height + SVG_AXIS + TOP, "Time to create a task",
+			 "Two histograms for each way to create a task along one logarithmic axis "
+			 "of time, until the call returns and until the task runs; the table below "
+			 "has the figures.");
 	svg_axis_x(h->html, &h->scale, SVG_TIME, TOP, height);
 	for (uint32_t i = 0; i < h->n; i++)
 		draw_row(h, &h->rows[i], TOP + (i + 0.5) * h->step);
@@ -126,22 +149,22 @@ static void draw(const struct histograms *h)
 
 int html_latency(struct html *html)
 {
-	struct histograms h = {.html = html};
+	struct histograms h = {.html = html, .operations = model_has_operations(html->model)};
 	char text[512];
 	int err;
 
-	if (!model_has_latency(html->model))
+	if (!model_has_latency(html->model) && !h.operations)
 		return 0;
 	h.scale = (struct svg_scale) {.x = NAMES, .w = SVG_WIDTH - NAMES - VALUES, .log = true};
 	latency_range(html->model, &h.scale.low, &h.scale.high);
 	h.n = latency_rows(html->model, PLAN_PLACEMENTS, h.rows);
 	h.step = h.n > MANY ? STEP_MANY : STEP;
 	h.half = 0.38 * h.step;
-	html_section(html, "Time to create a task");
+	html_section(html, h.operations ? "Time of each operation" : "Time to create a task");
 	html_mixed(html, "<p>", latency_conditions(html->model, false, text, sizeof(text)),
 		   "</p>\n", NULL);
 	draw(&h);
-	err = html_table(html, TABLE_LATENCY);
+	err = html_table(html, h.operations ? TABLE_OPERATIONS : TABLE_LATENCY);
 	html_put(html, "</section>\n");
 	return err;
 }

@@ -80,11 +80,11 @@ static void draw_case(struct html *html, const struct dots *dots, uint32_t case_
 		draw_interval(html, dots, hue, y, &median);
 	for (size_t i = 0; i < n; i++)
 		svg_mark(html, hue, svg_at(&dots->scale, dots->values[i]), y,
-			 METRIC_TEXT(METRIC_ELAPSED, dots->values[i]));
+			 METRIC_TEXT(model_headline(html->model), dots->values[i]));
 	if (n > 0)
 		svg_rect(html, "ink", svg_at(&dots->scale, median.estimate) - 1.2, y - 10, 2.4, 20);
 	svg_text(html, "strong end", SVG_WIDTH, y + 4, "%s",
-		 METRIC_TEXT(METRIC_ELAPSED, n > 0 ? median.estimate : NAN));
+		 METRIC_TEXT(model_headline(html->model), n > 0 ? median.estimate : NAN));
 }
 
 static double count_ranked(const struct model *model)
@@ -142,10 +142,11 @@ static void write_left_out(struct html *html)
 
 static int write_tables(struct html *html)
 {
-	static const enum table_id order[] = {TABLE_FAULTS,	TABLE_SCALING, TABLE_ELAPSED,
-					      TABLE_COMPARISON, TABLE_PATH,    TABLE_WHY,
-					      TABLE_MEMORY,	TABLE_COSTS,   TABLE_COUNTERS,
-					      TABLE_LEVELS,	TABLE_WAKES};
+	static const enum table_id order[] = {
+		TABLE_FAULTS,  TABLE_TASKS,    TABLE_STEPS,  TABLE_SPEEDUP,
+		TABLE_SCALING, TABLE_ELAPSED,  TABLE_PIVOT,  TABLE_COMPARISON,
+		TABLE_CLAIMS,  TABLE_PATH,     TABLE_WHY,    TABLE_MEMORY,
+		TABLE_COSTS,   TABLE_COUNTERS, TABLE_LEVELS, TABLE_WAKES};
 	int err = 0;
 
 	for (size_t i = 0; i < sizeof(order) / sizeof(order[0]) && !err; i++) {

@@ -27,7 +27,8 @@ static int draw_others(struct html *html, uint32_t work, struct curve *curve)
 {
 	struct rectangle place = {SIDE_X, 0, SVG_WIDTH - SIDE_X, SIDE_H};
 
-	for (const enum model_metric *metric = metric_curves + 1; *metric < METRICS; metric++) {
+	for (const enum model_metric *metric = metric_curves_of(html->model) + 1; *metric < METRICS;
+	     metric++) {
 		int err = curve_read(curve, html->model, *metric, work);
 
 		if (err)
@@ -70,7 +71,7 @@ static int each_work(const struct model *model, struct html *html, struct curve 
 	int err = 0, curves = 0;
 
 	for (uint32_t work = 0; work < n && !err; work++) {
-		err = curve_read(curve, model, METRIC_ELAPSED, work);
+		err = curve_read(curve, model, metric_curves_of(model)[0], work);
 		n = curve->n_works;
 		if (err || !is_curve(curve))
 			continue;

@@ -20,7 +20,8 @@ static const struct {
 } kinds[WORK_KINDS] = {
 	[WORK_CPU] = {"cpu", "looks for divisors"}, [WORK_IO] = {"io", "copies a file"},
 	[WORK_FP] = {"fp", "adds up a series"},	    [WORK_MEM] = {"mem", "walks an array"},
-	[WORK_WRITE] = {"write", "writes a file"},
+	[WORK_WRITE] = {"write", "writes a file"},  [WORK_SHARE] = {"cpu", "counts"},
+	[WORK_TOUCH] = {"mem", "writes to pages"},
 };
 
 const char *timeline_style(const struct plan_node *node)

@@ -95,7 +95,7 @@ static void write_note(struct html *html, const struct model_comparison *compari
 {
 	const struct sample_case *cases = html->model->cases;
 	const struct variables *variables = &cases[comparison->a].variables;
-	char text[SAMPLE_LABEL];
+	char text[VARIABLES_TEXT];
 
 	html_put(html, "<div class=\"note\">A mark is one trial of both: the ratio of their times. "
 		       "The bar is their middle");

@@ -24,7 +24,7 @@ enum log_cell {
 struct log_repeat {
 	bool possible; /* these columns follow the record and the time in this file */
 	size_t n;      /* bytes, with the comma after them; 0: none */
-	char bytes[2 * SAMPLE_LABEL + 64];
+	char bytes[SAMPLE_LABEL + VARIABLES_TEXT + 64];
 	uint8_t state[LOG_VARIABLES + 1 - LOG_RUN];
 	int64_t number[LOG_VARIABLES + 1];
 };
@@ -39,7 +39,7 @@ struct log_cells {
 	uint8_t state[LOG_NONE]; /* enum log_cell, or'ed */
 	int64_t number[LOG_NONE];
 	char record[16], status[16], kind[16];
-	char model[SAMPLE_LABEL], variables[SAMPLE_LABEL], subject[SAMPLE_LABEL];
+	char model[SAMPLE_LABEL], variables[VARIABLES_TEXT], subject[SAMPLE_LABEL];
 	char value[SAMPLE_TEXT];
 	struct log_repeat repeat;
 };

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "core/tally.h"
 #include "log_cells.h"
 #include "log_schema.h"
 
@@ -64,7 +65,7 @@ struct log_reader {
 	uint64_t unseen_workers, unseen_cores, ticks;
 	uint8_t core_seen[LOG_MAX_CORES];
 	uint32_t n_core_seen;
-	struct log_waiting workers, cores;
+	struct log_waiting workers, cores, buckets;
 
 	struct sample sample;
 	struct sample_slice slice; /* that it points at */
@@ -95,6 +96,7 @@ void log_reader_free(struct log_reader *reader)
 	log_cells_free(&reader->cells);
 	free(reader->workers.items);
 	free(reader->cores.items);
+	free(reader->buckets.items);
 	free(reader);
 }
 
@@ -161,6 +163,11 @@ static void drop_cores(struct log_reader *reader)
 static void drop_workers(struct log_reader *reader)
 {
 	drop_waiting(reader, &reader->workers, "a worker row without its tick or end");
+}
+
+static void drop_buckets(struct log_reader *reader)
+{
+	drop_waiting(reader, &reader->buckets, "an operations row without its end");
 }
 
 static void keep_waiting(struct log_reader *reader, struct log_waiting *waiting, int64_t time_ns,
@@ -262,7 +269,7 @@ static const char *take_case(struct log_reader *reader, int64_t time_ns)
 {
 	static const struct log_field number[] = {{LOG_CASE, FIELD_U32, 0}, {LOG_NONE}};
 	struct sample_case *c = &reader->cases[reader->n_cases];
-	char variables[SAMPLE_LABEL];
+	char variables[VARIABLES_TEXT];
 	const char *why;
 	uint32_t i;
 
@@ -327,9 +334,11 @@ static void give_end(struct log_reader *reader, int64_t time_ns, const struct sa
 	sample->end.totals = *totals;
 	sample->end.n_workers = reader->workers.n;
 	sample->end.workers = reader->workers.items;
+	sample->end.n_buckets = reader->buckets.n;
+	sample->end.buckets = reader->buckets.items;
 	reader->in_run = false;
 	give(reader);
-	reader->workers.n = 0;
+	reader->workers.n = reader->buckets.n = 0;
 }
 
 /* Another run begins: the end of the one before was lost, and with it what it measured. */
@@ -342,6 +351,7 @@ static void give_lost_end(struct log_reader *reader, int64_t time_ns)
 	totals.workers = reader->run_workers;
 	snprintf(totals.reason, sizeof(totals.reason), "its end is not in the recording");
 	drop_workers(reader);
+	drop_buckets(reader);
 	give_end(reader, time_ns, &totals);
 }
 
@@ -422,6 +432,32 @@ static const char *take_slice(struct log_reader *reader, int64_t time_ns)
 	reader->sample.slices.n = 1;
 	reader->sample.slices.list = slice;
 	give(reader);
+	return NULL;
+}
+
+/* They come in order, each once: this also bounds the memory. */
+static bool follows(const struct log_reader *reader, const struct sample_bucket *bucket)
+{
+	const struct sample_bucket *before = reader->buckets.items;
+	uint32_t n = reader->buckets.n;
+
+	return n == 0 || tally_bucket((uint64_t)before[n - 1].from_ns) <
+				 tally_bucket((uint64_t)bucket->from_ns);
+}
+
+static const char *take_bucket(struct log_reader *reader, int64_t time_ns)
+{
+	struct sample_bucket bucket = {0};
+	const char *why = take_running(reader);
+
+	if (!why)
+		why = take_fields(reader, reader->schema.fields[LOG_BUCKET], &bucket);
+	if (why)
+		return why;
+	if (bucket.from_ns < 0 || bucket.count <= 0 || bucket.count > UINT32_MAX ||
+	    !follows(reader, &bucket))
+		return "operations of no time, of no number, or not in order";
+	keep_waiting(reader, &reader->buckets, time_ns, &bucket, sizeof(bucket));
 	return NULL;
 }
 
@@ -565,7 +601,7 @@ static const char *(*const take_record[LOG_RECORDS])(struct log_reader *reader, 
 	[LOG_META] = take_meta,	  [LOG_CASE_ROW] = take_case,	[LOG_BEGIN] = take_begin,
 	[LOG_CORE] = take_core,	  [LOG_WORKER] = take_worker,	[LOG_TICK] = take_tick,
 	[LOG_END] = take_end,	  [LOG_MESSAGE] = take_message, [LOG_DONE] = take_done,
-	[LOG_SLICE] = take_slice,
+	[LOG_SLICE] = take_slice, [LOG_BUCKET] = take_bucket,
 };
 
 static enum log_record record_of(const char *name)
@@ -680,6 +716,7 @@ static void take_end_of_file(struct log_reader *reader)
 	give_session(reader);
 	drop_cores(reader);
 	drop_workers(reader);
+	drop_buckets(reader);
 }
 
 int log_reader_feed(struct log_reader *reader, const void *bytes, size_t n,

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/sentence.h"
+#include "base/units.h"
 #include "base/utf8.h"
 #include "core/sample.h"
 
@@ -35,7 +36,7 @@ const char *const log_schema_records[LOG_RECORDS] = {
 	[LOG_META] = "meta",   [LOG_CASE_ROW] = "case",	  [LOG_BEGIN] = "begin",
 	[LOG_CORE] = "core",   [LOG_WORKER] = "worker",	  [LOG_TICK] = "tick",
 	[LOG_END] = "end",     [LOG_MESSAGE] = "message", [LOG_DONE] = "done",
-	[LOG_SLICE] = "slice", [LOG_SCENE_ROW] = "scene",
+	[LOG_SLICE] = "slice", [LOG_SCENE_ROW] = "scene", [LOG_BUCKET] = "operations",
 };
 
 const char *const log_schema_scene_parts[LOG_SCENE_PARTS] = {
@@ -54,6 +55,7 @@ static const struct field *const members[LOG_RECORDS] = {
 	[LOG_BEGIN] = sample_run_fields,     [LOG_CORE] = sample_core_fields,
 	[LOG_WORKER] = sample_worker_fields, [LOG_TICK] = sample_tick_fields,
 	[LOG_END] = sample_totals_fields,    [LOG_SLICE] = sample_slice_fields,
+	[LOG_BUCKET] = sample_bucket_fields,
 };
 
 uint8_t log_schema_column(const struct log_schema *schema, const char *name, size_t n)
@@ -127,6 +129,26 @@ static void say_shared(struct sentence *words, const struct sample_case *one)
 		sentence_add(words, " alloc:%" PRIu64, one->alloc);
 }
 
+/* " place:spread cpus:0,2" */
+static void say_place(struct sentence *words, const struct sample_case *one)
+{
+	char cpus[256];
+
+	if (*one->place)
+		sentence_add(words, " place:%s", one->place);
+	if (CPU_COUNT(&one->cpus) > 0)
+		sentence_add(words, " cpus:%s",
+			     units_format_cpulist(cpus, sizeof(cpus), &one->cpus));
+}
+
+static void say_sizes(struct sentence *words, const struct sample_case *one)
+{
+	for (int i = 0; i < WORK_KINDS; i++)
+		if (one->work_size[i] > 0)
+			sentence_add(words, " %s_size:%" PRIu64, plan_work_name((enum work_kind)i),
+				     one->work_size[i]);
+}
+
 char *log_schema_case(const struct sample_case *one, char *buf, size_t size)
 {
 	const struct plan *plan = &one->plan;
@@ -142,6 +164,8 @@ char *log_schema_case(const struct sample_case *one, char *buf, size_t size)
 				     plan->leaves[i]);
 	if (plan->batch > 0)
 		sentence_add(&words, " batch:%" PRIu32, plan->batch);
+	if (plan->tasks > 0)
+		sentence_add(&words, " tasks:%" PRIu32, plan->tasks);
 	if (plan->gated)
 		sentence_add(&words, " gated");
 	if (plan->all_alive)
@@ -157,10 +181,11 @@ char *log_schema_case(const struct sample_case *one, char *buf, size_t size)
 		sentence_add(&words, " at:%s",
 			     plan_placement_name((enum plan_placement)plan->placement));
 	say_shared(&words, one);
-	for (int i = 0; i < WORK_KINDS; i++)
-		if (one->work_size[i] > 0)
-			sentence_add(&words, " %s_size:%" PRIu64, plan_work_name((enum work_kind)i),
-				     one->work_size[i]);
+	say_place(&words, one);
+	if (one->via != VIA_NONE)
+		sentence_add(&words, " via:%s", via_name((enum via)one->via));
+	say_sizes(&words, one);
+	sentence_add(&words, "%s", mistakes_words(&one->mistakes, (char[96]) {0}, 96));
 	return buf;
 }
 
@@ -201,6 +226,30 @@ static bool case_take_cache(struct sample_case *one, const char *word)
 	return true;
 }
 
+/* "place:spread", "cpus:0,2"; a list that was cut is not known. */
+static bool case_take_place(struct sample_case *one, const char *word)
+{
+	if (strncmp(word, "place:", 6) == 0)
+		snprintf(one->place, sizeof(one->place), "%s", word + 6);
+	else if (strncmp(word, "cpus:", 5) != 0)
+		return false;
+	else if (units_parse_cpulist(word + 5, &one->cpus))
+		CPU_ZERO(&one->cpus);
+	return true;
+}
+
+/* "via:pipe"; what this program does not know is none. */
+static bool case_take_via(struct sample_case *one, const char *word)
+{
+	enum via via;
+
+	if (strncmp(word, "via:", 4) != 0)
+		return false;
+	via_parse(word + 4, &via);
+	one->via = (uint8_t)via;
+	return true;
+}
+
 /* Words that belong to the case and not to its plan; true if it was one. */
 static bool case_take_word(struct sample_case *one, const char *word, uint64_t number)
 {
@@ -230,6 +279,8 @@ static int plan_take_word(struct plan *plan, const char *word, uint64_t number)
 		plan->leaves[work] = (uint32_t)number;
 	else if (strcmp(word, "batch") == 0)
 		plan->batch = (uint32_t)number;
+	else if (strcmp(word, "tasks") == 0)
+		plan->tasks = (uint32_t)number;
 	else if (strcmp(word, "gated") == 0)
 		plan->gated = true;
 	else if (strcmp(word, "all_alive") == 0)
@@ -260,15 +311,22 @@ int log_schema_case_parse(const char *text, struct sample_case *one)
 	one->stack_size = one->ballast = one->alloc = 0;
 	one->cache = SAMPLE_CACHE_UNKNOWN;
 	one->pinned = false;
+	one->place[0] = '\0';
+	one->via = VIA_NONE;
+	CPU_ZERO(&one->cpus);
+	one->mistakes = (struct mistakes) {0};
 	snprintf(words, sizeof(words), "%s", text);
 	while ((word = strsep(&rest, " "))) {
 		char *number = strchr(word, ':');
 		uint64_t n = number ? strtoull(number + 1, NULL, 10) : 0;
 
-		if (plan_take_creation(&one->plan, word) || case_take_cache(one, word))
+		if (plan_take_creation(&one->plan, word) || case_take_cache(one, word) ||
+		    case_take_place(one, word) || case_take_via(one, word))
 			continue;
 		if (number)
 			*number = '\0';
+		if (mistakes_take(&one->mistakes, word, number ? number + 1 : ""))
+			continue;
 		if (!case_take_word(one, word, n) && plan_take_word(&one->plan, word, n) < 0)
 			return -EINVAL;
 	}

@@ -46,6 +46,7 @@ enum log_record {
 	LOG_DONE,
 	LOG_SLICE,
 	LOG_SCENE_ROW,
+	LOG_BUCKET,
 	LOG_RECORDS
 };
 
@@ -90,7 +91,7 @@ size_t log_schema_copy(char *to, size_t size, const char *from);
 /*
  * A case's plan and settings as words: "process:20 thread:3 cpu:6 batch:2 gated all_alive
  * stack:16384 ballast:1073741824 by:fork+exec cache:cold pin
- * alloc:400 cpu_size:360360". Returns buf.
+ * alloc:400 place:spread cpus:0,2 cpu_size:360360". Returns buf.
  */
 char *log_schema_case(const struct sample_case *one, char *buf, size_t size);
 /*

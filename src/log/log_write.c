@@ -12,10 +12,11 @@
 #include <unistd.h>
 
 #include "base/array.h"
+#include "base/patience.h"
 #include "log_schema.h"
 
 #define LOG_BUFFER  65536
-#define LOG_ROW	    4096 /* more than the longest row: two quoted texts, every number */
+#define LOG_ROW	    6144 /* more than the longest row: two quoted texts, every number */
 #define LOG_PERIOD  INT64_C(1000000000)
 #define LOG_NOWHERE UINT32_MAX
 
@@ -30,9 +31,10 @@ struct log_pending {
 
 struct log_writer {
 	int fd;
-	bool regular; /* a file, not a pipe or a terminal */
-	bool started; /* the header is written */
-	int error;    /* -errno of the first write that failed */
+	bool regular;			 /* a file, not a pipe or a terminal */
+	const struct patience *patience; /* of one that is no file; NULL: without end */
+	bool started;			 /* the header is written */
+	int error;			 /* -errno of the first write that failed */
 	int64_t flushed_ns;
 	uint32_t n_cases;
 	struct sample_case cases[SAMPLE_MAX_CASES];
@@ -41,7 +43,7 @@ struct log_writer {
 	/* run to variables of a row, which are the same for a whole run */
 	struct sample_run run;
 	bool in_run;
-	char run_cells[4 * SAMPLE_LABEL + 64];
+	char run_cells[4 * SAMPLE_LABEL + 2 * VARIABLES_TEXT + 64];
 	size_t run_length;
 
 	struct log_schema schema;
@@ -83,11 +85,25 @@ static int log_wait_writable(int fd)
 	return poll(&p, 1, -1) < 0 && errno != EINTR ? -errno : 0;
 }
 
+const char *log_strerror(int err)
+{
+	return err == -ETIMEDOUT ? "nobody reads it" : strerror(-err);
+}
+
+void log_heed(struct log_writer *log, const struct patience *patience)
+{
+	log->patience = log->regular ? NULL : patience;
+}
+
 /* Writes all of the buffer, which always ends with a row's end. */
 static void log_drain(struct log_writer *log)
 {
 	size_t done = 0;
 
+	if (!log->error && log->patience) {
+		log->error = patience_write(log->patience, log->fd, log->buffer, log->used);
+		done = log->used;
+	}
 	while (!log->error && done < log->used) {
 		ssize_t n = write(log->fd, log->buffer + done, log->used - done);
 
@@ -240,7 +256,7 @@ static const struct sample_case *log_case(const struct log_writer *log)
 static void log_set_run(struct log_writer *log, const struct sample_run *run)
 {
 	const struct sample_case *c;
-	char variables[SAMPLE_LABEL] = "";
+	char variables[VARIABLES_TEXT] = "";
 	size_t before;
 
 	if (log->in_run && memcmp(run, &log->run, sizeof(*run)) == 0)
@@ -303,7 +319,7 @@ static void log_meta_member(struct log_writer *log, const struct field *key, int
 
 static void log_case_row(struct log_writer *log, uint32_t i, int64_t time_ns)
 {
-	char plan[SAMPLE_TEXT], variables[SAMPLE_LABEL];
+	char plan[SAMPLE_TEXT], variables[VARIABLES_TEXT];
 
 	log_row_begin(log, LOG_CASE_ROW, time_ns);
 	log_unsigned(log, LOG_CASE, i);
@@ -508,11 +524,22 @@ static void log_totals(struct log_writer *log, const struct sample_totals *total
 		log_field(log, field, (const char *)totals);
 }
 
+static void log_buckets(struct log_writer *log, const struct sample *sample)
+{
+	for (uint32_t i = 0; i < sample->end.n_buckets; i++) {
+		log_row_begin(log, LOG_BUCKET, sample->time_ns);
+		log_row_run(log);
+		log_fields(log, LOG_BUCKET, &sample->end.buckets[i]);
+		log_row_end(log);
+	}
+}
+
 static void log_end(struct log_writer *log, const struct sample *sample)
 {
 	log_set_run(log, &sample->run);
 	log_workers(log, sample->end.workers, sample->end.n_workers, sample->time_ns);
 	log_pending_write(log, sample->time_ns);
+	log_buckets(log, sample);
 	log_row_begin(log, LOG_END, sample->time_ns);
 	log_row_run(log);
 	log_totals(log, &sample->end.totals);

@@ -10,8 +10,6 @@
 #include "core/comparison.h"
 #include "core/crossover.h"
 
-static const char work_name[] = "work";
-
 /* The model, and what varies besides the swept variable and the work. */
 static void case_line(const struct sample_case *one, const char *swept, char *out, size_t size)
 {
@@ -20,7 +18,7 @@ static void case_line(const struct sample_case *one, const char *swept, char *ou
 	for (uint32_t i = 0; i < one->variables.n && used < size; i++) {
 		const struct variable *variable = &one->variables.list[i];
 
-		if (strcmp(variable->name, swept) != 0 && strcmp(variable->name, work_name) != 0)
+		if (strcmp(variable->name, swept) != 0 && variable != comparison_work(one))
 			used += (size_t)snprintf(out + used, size - used, " %s=%s", variable->name,
 						 variable->value);
 	}
@@ -59,15 +57,22 @@ const char *curve_variable(const struct model *model)
 
 /* Kinds of work */
 
+static const char *name_of_work(const struct model *model)
+{
+	const struct variable *work = model->n_cases ? comparison_work(&model->cases[0]) : NULL;
+
+	return work ? work->name : "work";
+}
+
 static void find_work(struct curve *curve, const struct model *model, uint32_t wanted)
 {
 	const struct variable *work;
 	uint32_t n = 0;
 
-	for (uint32_t i = 0; i < model->n_cases && strcmp(curve->name, work_name); i++)
-		curve->n_works += new_value(model, i, work_name) != NULL;
+	for (uint32_t i = 0; i < model->n_cases && strcmp(curve->name, name_of_work(model)); i++)
+		curve->n_works += new_value(model, i, name_of_work(model)) != NULL;
 	for (uint32_t i = 0; i < model->n_cases && curve->n_works; i++) {
-		work = new_value(model, i, work_name);
+		work = new_value(model, i, name_of_work(model));
 		if (work && n++ == wanted % curve->n_works)
 			snprintf(curve->work, sizeof(curve->work), "%s", work->value);
 	}
@@ -75,7 +80,7 @@ static void find_work(struct curve *curve, const struct model *model, uint32_t w
 
 static bool case_belongs(const struct curve *curve, const struct sample_case *one)
 {
-	const struct variable *work = variables_find(&one->variables, work_name);
+	const struct variable *work = comparison_work(one);
 
 	return !curve->n_works || !work || strcmp(work->value, curve->work) == 0;
 }

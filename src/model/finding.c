@@ -9,6 +9,8 @@
 #include "core/comparison.h"
 #include "finding_parts.h"
 #include "model/model_latency.h"
+#include "model/model_operations.h"
+#include "model/model_step.h"
 #include "model/model_sweep.h"
 
 /* Who leads */
@@ -197,7 +199,7 @@ int finding_lead(const struct model *model, uint32_t first, uint32_t last, struc
 		if (comparison_alike(&model->cases[first], &model->cases[i]))
 			cases[n++] = i;
 	}
-	err = finding_among(model, cases, n, METRIC_ELAPSED, out);
+	err = finding_among(model, cases, n, model_headline(model), out);
 	free(cases);
 	return err;
 }
@@ -253,6 +255,8 @@ static int read_one(const struct model *model, struct finding *finding)
 		return 0;
 	if (model_has_faults(model))
 		return finding_faults(model, finding);
+	if (model_has_ways(model))
+		return finding_ways(model, finding);
 	if (model_has_latency(model))
 		return finding_creation(model, finding);
 	finding->case_id = finding->first;
@@ -264,7 +268,9 @@ static int read_one(const struct model *model, struct finding *finding)
 		int err = finding_lead(model, finding->first, finding->last, &finding->lead);
 
 		finding->kind = FINDING_LEAD;
-		return err ? err : finding_groups(model, finding, finding->first, METRIC_ELAPSED);
+		if (!err)
+			err = finding_groups(model, finding, finding->first, model_headline(model));
+		return err || model_step(model) < WORK_KINDS ? err : finding_claims(model, finding);
 	}
 	if (finding_sweep_pairs(model))
 		return finding_sweep(model, finding);
@@ -284,7 +290,7 @@ static uint32_t counterpart(const struct model *model, uint32_t case_id,
 
 		if (strcspn(found->model, "@") == length &&
 		    strncmp(found->model, wanted->model, length) == 0 &&
-		    variables_equal(&found->variables, &wanted->variables))
+		    comparison_repeated(found, wanted))
 			return i;
 	}
 	return model->n_cases;

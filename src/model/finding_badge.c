@@ -23,6 +23,20 @@ static bool goes_on(const struct model *model, const struct finding_progress *pr
 	return !model_over(model) && !progress->ended;
 }
 
+/* Where the whole cannot be told: what else differs, by its name. */
+static struct finding_badge badge_of_claims(const struct finding *finding)
+{
+	struct finding_badge badge = answered(false);
+
+	for (uint32_t i = 0; i < finding->n_claims; i++) {
+		if (!finding_claim_real(&finding->claims[i]))
+			continue;
+		badge.answer = FINDING_DIFFERS;
+		badge.works[badge.n_works++] = finding_claim_name(&finding->claims[i]);
+	}
+	return badge;
+}
+
 static struct finding_badge badge_of_lead(const struct model *model, const struct finding *finding)
 {
 	const struct finding_lead *lead = &finding->lead;
@@ -33,7 +47,9 @@ static struct finding_badge badge_of_lead(const struct model *model, const struc
 		return measuring(model, 0);
 	if (known && lead->all_open > 0 && goes_on(model, &lead->progress))
 		return measuring(model, lead->progress.pairs);
-	return answered(lead->all_real > 0 || greatest->a != greatest->b);
+	if (lead->all_real > 0 || greatest->a != greatest->b)
+		return answered(true);
+	return badge_of_claims(finding);
 }
 
 static struct finding_badge badge_of_sweep(const struct model *model,
@@ -72,6 +88,18 @@ static struct finding_badge badge_of_faults(const struct model *model,
 	return answered(faults->real);
 }
 
+static struct finding_badge badge_of_ways(const struct model *model,
+					  const struct finding_ways *ways)
+{
+	uint32_t pairs = ways->pairs + ways->ways, open = ways->open + ways->ways_open;
+
+	if (pairs == 0)
+		return badge_alone(model, 0);
+	if (open > 0 && goes_on(model, &ways->progress))
+		return measuring(model, ways->progress.pairs);
+	return answered(ways->real + ways->ways_real > 0);
+}
+
 static struct finding_badge badge_of(const struct model *model, const struct finding *finding)
 {
 	switch (finding->kind) {
@@ -85,6 +113,8 @@ static struct finding_badge badge_of(const struct model *model, const struct fin
 		return badge_of_sweep(model, &finding->sweep);
 	case FINDING_FAULT:
 		return badge_of_faults(model, &finding->faults);
+	case FINDING_WAYS:
+		return badge_of_ways(model, &finding->ways);
 	case FINDING_UNPAIRED:
 		break;
 	}
@@ -113,7 +143,7 @@ static void name_works(struct finding_badge *badge, const struct finding_list *l
 			badge->works[n] = work;
 		n++;
 	}
-	badge->n_works = n < all && n <= WORK_KINDS && list->list->kind == FINDING_SWEEP ? n : 0;
+	badge->n_works = n < all && n <= WORK_KINDS ? n : 0;
 }
 
 struct finding_badge finding_badge(const struct finding_list *list)
@@ -126,7 +156,7 @@ struct finding_badge finding_badge(const struct finding_list *list)
 		if (says_more(&one, &badge))
 			badge = one;
 	}
-	if (badge.answer == FINDING_DIFFERS)
+	if (badge.answer == FINDING_DIFFERS && list->list->kind == FINDING_SWEEP)
 		name_works(&badge, list);
 	return badge;
 }

@@ -26,7 +26,7 @@ static int read_standing(const struct model *model, uint32_t one, struct standin
 	for (uint32_t i = 0; i < model->n_cases && !err; i++) {
 		if (i == one || !comparison_alike(&model->cases[one], &model->cases[i]))
 			continue;
-		err = model_compare(model, one, i, METRIC_ELAPSED, &c);
+		err = model_compare(model, one, i, model_headline(model), &c);
 		out->before &= c.verdict == STATS_A;
 		out->behind &= c.verdict == STATS_B;
 		out->most &= c.ratio.estimate < 1;
@@ -62,7 +62,7 @@ static int take_times(const struct model *model, uint32_t one, uint32_t than,
 
 	if (err || !standing.behind)
 		return err;
-	err = model_compare(model, than, one, METRIC_ELAPSED, &c);
+	err = model_compare(model, than, one, model_headline(model), &c);
 	last->low = fmin(last->low, c.ratio.estimate);
 	last->high = fmax(last->high, c.ratio.estimate);
 	return err;
@@ -71,7 +71,7 @@ static int take_times(const struct model *model, uint32_t one, uint32_t than,
 static int take_others(const struct model *model, uint32_t a, uint32_t b, struct finding_last *last)
 {
 	struct model_comparison c;
-	int err = model_compare(model, a, b, METRIC_ELAPSED, &c);
+	int err = model_compare(model, a, b, model_headline(model), &c);
 
 	last->of_a += c.verdict == STATS_A;
 	last->of_b += c.verdict == STATS_B;

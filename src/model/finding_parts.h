@@ -9,12 +9,17 @@ bool finding_creation_pair(const struct model *model, uint32_t first, uint32_t l
 /* Fills kind, lead, or case_id, and growth. 0 or -ENOMEM. */
 int finding_creation(const struct model *model, struct finding *finding);
 
+/* Compares the ways to hand something over, and the models in each. 0 or -ENOMEM. */
+int finding_ways(const struct model *model, struct finding *finding);
 /* Fills kind and faults. 0 or -ENOMEM. */
 int finding_faults(const struct model *model, struct finding *finding);
 
 /* Fills the groups of the finding's cases that compare with the one. 0 or -ENOMEM. */
 int finding_groups(const struct model *model, struct finding *finding, uint32_t with,
 		   enum model_metric metric);
+
+/* Fills the claims beside the whole, of the cases that compare with the first. 0 or -ENOMEM. */
+int finding_claims(const struct model *model, struct finding *finding);
 
 /* A sweep has two cases with the same value and work. */
 bool finding_sweep_pairs(const struct model *model);

@@ -123,7 +123,7 @@ static int find_crossing(const struct model *model, struct finding *finding)
 	for (uint32_t i = first + 1; i < model->n_cases && !err && found.n == 0; i++) {
 		if (!comparison_alike(&model->cases[first], &model->cases[i]))
 			continue;
-		err = finding_crosses(model, first, i, METRIC_ELAPSED, &found);
+		err = finding_crosses(model, first, i, model_headline(model), &found);
 		sweep->a = first;
 		sweep->b = i;
 	}

@@ -5,9 +5,12 @@
 #include <stdio.h>
 
 #include "base/units.h"
+#include "core/claims.h"
 #include "model/model.h"
 #include "model/model_fault.h"
 #include "model/model_latency.h"
+#include "model/model_operations.h"
+#include "model/model_step.h"
 
 /* The CPU time over the elapsed time: of two cores that are busy all the time 2, or 200 %. */
 static double get_share(const struct model_run *run, enum model_metric metric)
@@ -24,6 +27,18 @@ static double get_latency(const struct model_run *run, enum model_metric metric)
 	const struct model_latency_at *at = model_latency_headline(run->latency);
 
 	return at ? fields_known(at->span[metric - METRIC_CALLER].p50) : NAN;
+}
+
+static double get_operation(const struct model_run *run, enum model_metric metric)
+{
+	const struct model_latency *latency = run->n_buckets > 0 ? run->latency : NULL;
+
+	return latency ? (double)latency->at[LATENCY_ANYWHERE].span[LATENCY_OPERATION].p50 : NAN;
+}
+
+static double get_operation_mean(const struct model_run *run, enum model_metric metric)
+{
+	return model_operations_mean(run);
 }
 
 static double get_read(const struct model_run *run, enum model_metric metric)
@@ -68,6 +83,46 @@ static double get_path(const struct model_run *run, enum model_metric metric)
 	return metric == METRIC_RUNNING ? path->running_ns : path->ns[metric - METRIC_CREATING];
 }
 
+/* What workers share they take in turns: then the time of all of them counts. */
+static double get_step(const struct model_run *run, enum model_metric metric)
+{
+	const struct sample_totals *totals = &run->totals;
+	int64_t ns = run->shares_steps ? totals->steps_span_ns : totals->steps_ns;
+
+	if (model_withheld(run))
+		return NAN;
+	return totals->steps > 0 ? fields_known(ns) / (double)totals->steps : NAN;
+}
+
+static double get_rate(const struct model_run *run, enum model_metric metric)
+{
+	const struct sample_totals *totals = &run->totals;
+
+	if (model_withheld(run))
+		return NAN;
+	return totals->steps_span_ns > 0
+		       ? fields_known(totals->steps) * 1e9 / (double)totals->steps_span_ns
+		       : NAN;
+}
+
+/* With what it took to make the pool. */
+static double get_per_second(const struct model_run *run, enum model_metric metric)
+{
+	double elapsed = metric_value(run, METRIC_ELAPSED);
+
+	return elapsed > 0 ? fields_known(run->totals.tasks) / elapsed * 1e9 : NAN;
+}
+
+static double get_fairness(const struct model_run *run, enum model_metric metric)
+{
+	return model_withheld(run) ? NAN : fields_known(run->totals.fairness) / 10;
+}
+
+static double get_together(const struct model_run *run, enum model_metric metric)
+{
+	return 100 * run->together;
+}
+
 static double get_per_cycle(const struct model_run *run, enum model_metric metric)
 {
 	const struct sample_totals *totals = &run->totals;
@@ -76,17 +131,27 @@ static double get_per_cycle(const struct model_run *run, enum model_metric metri
 				  : NAN;
 }
 
-#define RUNS	METRIC_OF_RUNS
-#define PAIRS	(METRIC_OF_PAIRS | WORSE)
-#define PEAK	(RUNS | PAIRS | METRIC_OF_MEMORY)
-#define PART	(RUNS | METRIC_OF_MEMORY)
-#define EACH	(PAIRS | METRIC_OF_CREATIONS)
-#define WALL	(RUNS | PAIRS | METRIC_OF_WALL)
-#define WORSE	METRIC_MORE_IS_WORSE
-#define FAULTS	(RUNS | METRIC_OF_FAULTS)
-#define FILES	METRIC_OF_FILES
-#define COUNTED (RUNS | PAIRS | METRIC_OF_COUNTERS)
-#define PATH	(RUNS | WORSE | METRIC_OF_WALL | METRIC_OF_PATH)
+static double get_kind(const struct model_run *run, enum model_metric metric)
+{
+	return run->kinds.ns[metric_kind(metric)];
+}
+
+#define RUNS	 METRIC_OF_RUNS
+#define PAIRS	 (METRIC_OF_PAIRS | WORSE)
+#define PEAK	 (RUNS | PAIRS | METRIC_OF_MEMORY)
+#define PART	 (RUNS | METRIC_OF_MEMORY)
+#define EACH	 (PAIRS | METRIC_OF_CREATIONS)
+#define WALL	 (RUNS | PAIRS | METRIC_OF_WALL)
+#define WORSE	 METRIC_MORE_IS_WORSE
+#define FAULTS	 (RUNS | METRIC_OF_FAULTS)
+#define OPERATES (PAIRS | METRIC_OF_OPERATIONS)
+#define TASKED	 (RUNS | METRIC_OF_TASKS)
+#define FILES	 METRIC_OF_FILES
+#define COUNTED	 (RUNS | PAIRS | METRIC_OF_COUNTERS)
+#define PATH	 (RUNS | WORSE | METRIC_OF_WALL | METRIC_OF_PATH)
+#define KINDS	 (PAIRS | METRIC_OF_WALL | METRIC_OF_KINDS)
+#define STEPPED	 METRIC_OF_STEPS
+#define COPIES	 (WORSE | METRIC_OF_COPIES)
 
 /* clang-format off */
 #define TOTAL(member)  {FIELD(NULL, sample_totals, member)}
@@ -102,6 +167,14 @@ const struct metric metric_table[METRICS] = {
 const enum model_metric metric_curves[] = {
 	METRIC_ELAPSED, METRIC_CPU, METRIC_MEMORY, METRIC_CREATE, METRICS,
 };
+static const enum model_metric curves_of_steps[] = {
+	METRIC_STEP, METRIC_ELAPSED, METRIC_CPU, METRIC_MEMORY, METRICS,
+};
+
+const enum model_metric *metric_curves_of(const struct model *model)
+{
+	return model_headline(model) == METRIC_STEP ? curves_of_steps : metric_curves;
+}
 
 double metric_value(const struct model_run *run, enum model_metric metric)
 {
@@ -165,6 +238,14 @@ static bool has_files(const struct model *model)
 	return false;
 }
 
+static bool has_tasks(const struct model *model)
+{
+	for (uint32_t i = 0; i < model->n_cases; i++)
+		if (model->cases[i].plan.tasks > 0)
+			return true;
+	return false;
+}
+
 /* A run that has ended tells: a session's processor may lack some counters. */
 static bool has_events(const struct model *model, enum model_metric metric)
 {
@@ -177,9 +258,30 @@ static bool has_events(const struct model *model, enum model_metric metric)
 bool metric_applies(const struct model *model, enum model_metric metric)
 {
 	return (!metric_is(metric, METRIC_OF_CREATIONS) || model_has_latency(model)) &&
+	       (!metric_is(metric, METRIC_OF_OPERATIONS) || model_has_operations(model)) &&
+	       (!metric_is(metric, METRIC_OF_KINDS) ||
+		claims_kind(model->cases, model->n_cases, metric_kind(metric))) &&
 	       (!metric_is(metric, METRIC_OF_FAULTS) || model_has_faults(model)) &&
+	       (!metric_is(metric, METRIC_OF_STEPS) || model_step(model) < WORK_KINDS) &&
+	       (!metric_is(metric, METRIC_OF_SHARING) || model_step(model) == WORK_SHARE) &&
+	       (!metric_is(metric, METRIC_OF_COPIES) || model_step(model) == WORK_TOUCH) &&
+	       (!metric_is(metric, METRIC_OF_TASKS) || has_tasks(model)) &&
 	       (!metric_is(metric, METRIC_OF_COUNTERS) || has_events(model, metric)) &&
 	       (!metric_is(metric, METRIC_OF_FILES) || has_files(model));
+}
+
+enum model_metric metric_of_kind(enum work_kind kind)
+{
+#define OF_KIND(number, NAME, name) [number] = METRIC_KIND_##NAME,
+	static const enum model_metric of[WORK_KINDS] = {WORK_LIST(OF_KIND)};
+
+	return of[kind];
+}
+
+/* Their rows follow one another in the order of the list. */
+enum work_kind metric_kind(enum model_metric metric)
+{
+	return plan_work_order[metric - metric_of_kind(plan_work_order[0])];
 }
 
 size_t metric_count(const enum model_metric *list)
@@ -225,6 +327,8 @@ char *metric_format(char *buf, size_t size, enum model_metric metric, double val
 		return buf;
 	case METRIC_EVENTS:
 		return units_format_events(buf, size, whole);
+	case METRIC_SHORT:
+		return units_format_short(buf, size, value);
 	case METRIC_COUNT:
 		break;
 	}

@@ -9,6 +9,8 @@
 #include "base/array.h"
 #include "model/model_latency.h"
 #include "model/model_levels.h"
+#include "model/model_operations.h"
+#include "model/model_step.h"
 #include "model/model_wakes.h"
 #include "model_family.h"
 #include "model_core_lanes.h"
@@ -26,6 +28,7 @@ void model_free(struct model *model)
 	for (size_t i = 0; i < model->n_runs; i++) {
 		free(model->runs[i].workers);
 		free(model->runs[i].levels);
+		free(model->runs[i].buckets);
 		free(model->runs[i].latency);
 		free(model->runs[i].latency_all);
 		model_wakes_free(model->runs[i].wakes);
@@ -86,6 +89,7 @@ static int apply_run_begin(struct model *model, const struct sample *sample)
 	run.n_workers = plan_count(&model->cases[run.id.case_id].plan);
 	if (run.n_workers == 0)
 		return -EPROTO;
+	run.shares_steps = model_shares_steps(&model->cases[run.id.case_id]);
 	runs = array_room(model->runs, model->n_runs, &model->cap_runs, sizeof(*runs));
 	if (!runs)
 		return -ENOMEM;
@@ -326,6 +330,7 @@ static void complete(const struct model *model, struct model_run *run)
 static int apply_run_end(struct model *model, const struct sample *sample)
 {
 	struct model_run *run = open_run(model);
+	int err;
 
 	if (!run || run->id.run != sample->run.run ||
 	    !workers_fit(run, sample->end.workers, sample->end.n_workers))
@@ -339,8 +344,13 @@ static int apply_run_end(struct model *model, const struct sample *sample)
 	run->split = model_split(model, run);
 	complete(model, run);
 	run->path = model_path_make(model, run);
+	run->kinds = model_kinds_make(model, run);
+	run->together = model_together_make(run, model->session.machine.cores_allowed);
 	run->levels = model_levels_make(&model->cases[run->id.case_id].plan, run->workers);
 	model_latency_make(model, run);
+	err = model_operations_take(model, run, sample->end.buckets, sample->end.n_buckets);
+	if (err)
+		return err;
 	model_wakes_make(model, run);
 	return model_core_lanes_merge(run);
 }

@@ -8,13 +8,19 @@
 #include <string.h>
 
 #include "model/model_latency.h"
+#include "model/model_operations.h"
 #include "model/model_fault.h"
+#include "model/model_step.h"
 #include "model_family.h"
 #include "model_series.h"
 
 enum model_metric model_headline(const struct model *model)
 {
-	return model_has_latency(model) ? METRIC_TASK : METRIC_ELAPSED;
+	if (model_has_latency(model))
+		return METRIC_TASK;
+	if (model_has_ways(model) && model_has_operations(model))
+		return METRIC_OPERATION;
+	return model_step(model) < WORK_KINDS ? METRIC_STEP : METRIC_ELAPSED;
 }
 
 bool model_is_good(const struct model_run *run)
@@ -85,7 +91,7 @@ static void take_found(const struct model_found *found, struct model_comparison 
 	c->pairs = found->pairs;
 	c->planned = found->family->planned;
 	c->family = found->family->size;
-	c->least = looks_least(c->family);
+	c->least = looks_least(found->family->error, c->family);
 	c->ended = found->ended;
 	c->level = found->level;
 	c->ratio = found->ratio;
@@ -195,7 +201,7 @@ char *model_case_name(const struct model *model, uint32_t case_id, char *buf, si
 	const struct sample_case *one = &model->cases[case_id];
 	struct variables named = named_variables(one);
 	bool with_variables = variables_differ(model) && named.n > 0;
-	char variables[SAMPLE_LABEL] = "";
+	char variables[VARIABLES_TEXT] = "";
 
 	if (with_variables)
 		variables_format(&named, ' ', variables, sizeof(variables));

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/claims.h"
 #include "core/comparison.h"
 #include "model/model_latency.h"
 #include "model/model_fault.h"
@@ -25,17 +26,38 @@ static void add_pairs(struct model_families *families, const struct model *model
 					(struct model_pair) {first + a, first + b};
 }
 
+static double error_of(int share, const struct sample_case *cases, uint32_t n)
+{
+	if (share == MODEL_WHOLE)
+		return claims_error_whole(cases, n);
+	return share == MODEL_BESIDE ? claims_error_beside(cases, n) : LOOKS_ERROR;
+}
+
+static enum model_share share_of(enum model_metric metric)
+{
+	if (metric == METRIC_ELAPSED)
+		return MODEL_WHOLE;
+	if (metric == METRIC_CPU || metric_is(metric, METRIC_OF_KINDS))
+		return MODEL_BESIDE;
+	return MODEL_OTHERS;
+}
+
 static int add_part(struct model_families *families, const struct model *model,
 		    const struct model_origin *origin)
 {
 	const struct sample_session *session = origin ? &origin->session : &model->session;
 	uint32_t first = origin ? origin->first_case : 0;
 	struct model_part *part = &families->parts[families->n_parts++];
+	uint32_t n = origin ? origin->n_cases : model->n_cases;
+	int err = 0;
 
 	part->first = families->n_pairs;
-	add_pairs(families, model, first, origin ? origin->n_cases : model->n_cases);
+	add_pairs(families, model, first, n);
 	part->n = families->n_pairs - part->first;
-	return family_make(&part->family, session->trials > 0 ? session->trials : 1, part->n);
+	for (int i = 0; i < MODEL_SHARES && !err; i++)
+		err = family_make(&part->families[i], error_of(i, &model->cases[first], n),
+				  session->trials > 0 ? session->trials : 1, part->n);
+	return err;
 }
 
 struct model_families *model_families_make(const struct model *model)
@@ -64,7 +86,8 @@ void model_families_free(struct model_families *families)
 	if (!families)
 		return;
 	for (uint32_t i = 0; i < families->n_parts; i++)
-		family_free(&families->parts[i].family);
+		for (int share = 0; share < MODEL_SHARES; share++)
+			family_free(&families->parts[i].families[share]);
 	for (int i = 0; i < METRICS; i++) {
 		free(families->of[i].members);
 		free(families->of[i].found);
@@ -141,20 +164,21 @@ static int read_part(struct model_part *part, const struct model_pair *pairs,
 		     const struct model *model, enum model_metric metric,
 		     struct model_family *family)
 {
+	struct family *shared = &part->families[share_of(metric)];
 	struct family_member *members = family->members + part->first;
 	struct model_found *found = family->found + part->first;
 	uint32_t n = 0;
 	int err = 0;
 
 	for (; n < part->n && !err; n++) {
-		found[n] = (struct model_found) {.family = &part->family};
+		found[n] = (struct model_found) {.family = shared};
 		err = read_pair(model, &pairs[part->first + n], metric, &found[n], &members[n]);
 	}
 	if (!err)
-		err = family_read(&part->family, members);
+		err = family_read(shared, members);
 	while (n-- > 0) {
 		forget_ratios(&members[n]);
-		found[n].level = err ? NAN : family_level(&members[n]);
+		found[n].level = err ? NAN : family_level(shared, &members[n]);
 	}
 	return err;
 }

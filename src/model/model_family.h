@@ -24,10 +24,13 @@ struct model_found {
 	struct stats_interval ratio; /* of METRIC_OF_PATH the difference, ns */
 };
 
+/* Metrics by their part of the error: see core/claims.h. */
+enum model_share { MODEL_WHOLE, MODEL_BESIDE, MODEL_OTHERS, MODEL_SHARES };
+
 /* The pairs of a recording, and what is the same for all metrics. */
 struct model_part {
 	uint32_t first, n;
-	struct family family;
+	struct family families[MODEL_SHARES];
 };
 
 struct model_family {

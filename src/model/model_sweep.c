@@ -18,7 +18,7 @@ const struct variable *model_swept(const struct sample_case *one)
 
 const char *model_work(const struct sample_case *one)
 {
-	const struct variable *work = variables_find(&one->variables, "work");
+	const struct variable *work = comparison_work(one);
 
 	return work ? work->value : "";
 }
@@ -30,7 +30,7 @@ bool model_sweeps(const struct model *model)
 
 		for (uint32_t j = 0; j < variables->n; j++)
 			if (comparison_swept(&variables->list[j]) ||
-			    strcmp(variables->list[j].name, "work") == 0)
+			    comparison_work(&model->cases[i]))
 				return true;
 	}
 	return false;

@@ -16,14 +16,20 @@ static int decimals_of(double value, int least)
 	return decimals < least ? least : decimals > MOST_DECIMALS ? MOST_DECIMALS : decimals;
 }
 
+/* A hundredth and less has three digits: its inverse is said in words, and two are 5 % off. */
+#define SMALL 0.01
+
 char *claim_ratio(char *buf, size_t size, double ratio)
 {
+	int more = ratio > 0 && ratio < SMALL;
+
 	if (!isfinite(ratio))
 		snprintf(buf, size, "?");
 	else if (ratio >= 10)
 		snprintf(buf, size, "%.*f", ratio < 100 ? 2 : 1, ratio);
 	else
-		snprintf(buf, size, "%.*f", decimals_of(fmin(ratio, fabs(ratio - 1)), 3), ratio);
+		snprintf(buf, size, "%.*f", decimals_of(fmin(ratio, fabs(ratio - 1)), 3) + more,
+			 ratio);
 	return buf;
 }
 

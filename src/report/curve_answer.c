@@ -111,6 +111,7 @@ static void say_verb(struct answer *s, int line)
 {
 	static const char *const verbs[METRICS][2] = {
 		[METRIC_ELAPSED] = {"lead", "leads"},
+		[METRIC_STEP] = {"lead", "leads"},
 		[METRIC_CPU] = {"need the least CPU time", "needs the least CPU time"},
 		[METRIC_MEMORY] = {"take the least memory", "takes the least memory"},
 		[METRIC_CREATE] = {"are created fastest", "is created fastest"},

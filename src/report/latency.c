@@ -71,7 +71,7 @@ uint32_t latency_rows(const struct model *model, enum plan_placement placement,
 			      plan->placement == PLAN_NOT_PLACED;
 		uint32_t of_case = latency_places(&model->cases[i], places);
 
-		if (!plan_is_creation(plan) || !wanted)
+		if ((!plan_is_creation(plan) && !plan_operates(plan)) || !wanted)
 			continue;
 		for (uint32_t j = 0; j < of_case && n < LATENCY_ROWS; j++)
 			insert(model, rows, n++, (struct latency_row) {i, places[j]});
@@ -101,11 +101,58 @@ char *latency_where(const struct model *model, const struct latency_row *row, bo
 	struct sentence s = {buf, size, 0};
 
 	buf[0] = '\0';
+	if (plan_operates(&model->cases[row->case_id].plan))
+		return buf;
 	sentence_add(&s, "%s%s", placement == PLAN_PINNED ? "one core" : names[row->place][brief],
 		     idle);
 	if (placement > PLAN_PINNED && at && !isnan(at->share))
 		sentence_add(&s, "%s %.0f %%", brief ? "" : ",", 100 * at->share);
 	return buf;
+}
+
+char *latency_name(const struct model *model, uint32_t case_id, char *buf, size_t size)
+{
+	const struct sample_case *one = &model->cases[case_id];
+	struct sentence s = {buf, size, 0};
+
+	buf[0] = '\0';
+	sentence_add(&s, "%s", one->model);
+	for (uint32_t i = 0; i < one->variables.n && plan_operates(&one->plan); i++)
+		sentence_add(&s, " %s", one->variables.list[i].value);
+	return buf;
+}
+
+const char *latency_operation(const struct model *model)
+{
+	static const char *const words[WORK_KINDS] = {[WORK_TOKEN] = "round trip"};
+
+	for (uint32_t i = 0; i < model->n_cases; i++)
+		if (model->cases[i].plan.tasks > 0)
+			return "task";
+	for (int kind = 0; kind < WORK_KINDS; kind++)
+		for (uint32_t i = 0; i < model->n_cases && words[kind]; i++)
+			if (model->cases[i].plan.leaves[kind] > 0)
+				return words[kind];
+	return "operation";
+}
+
+const char *latency_title(const struct model *model, enum model_latency_span span)
+{
+	if (model_has_operations(model))
+		return latency_operation(model);
+	return metric_table[METRIC_CALLER + span].title;
+}
+
+bool latency_begins(const struct model *model, const struct latency_row *rows, uint32_t row)
+{
+	const struct sample_case *one = &model->cases[rows[row].case_id], *before;
+
+	if (row == 0)
+		return true;
+	before = &model->cases[rows[row - 1].case_id];
+	if (plan_operates(&one->plan))
+		return !variables_equal(&one->variables, &before->variables);
+	return one->plan.primitive != before->plan.primitive;
 }
 
 static bool ballast_varies(const struct model *model)

@@ -8,6 +8,7 @@
 
 #include "base/sentence.h"
 #include "base/units.h"
+#include "core/comparison.h"
 #include "model/model_sweep.h"
 #include "report/warning.h"
 
@@ -118,7 +119,7 @@ static bool comparable(const struct model *model, uint32_t case_a, uint32_t case
 	const struct sample_case *a = &model->cases[case_a], *b = &model->cases[case_b];
 
 	if (model_origin(model, case_a) != model_origin(model, case_b))
-		return variables_differences(&a->variables, &b->variables) == 0 && same_model(a, b);
+		return comparison_repeated(a, b) && same_model(a, b);
 	return model_compares(model, case_a, case_b);
 }
 
@@ -165,8 +166,9 @@ int report_remarks(const struct model *model,
 int report_finish(FILE *out)
 {
 	/* The errno of a failed write is not kept: one more write fails for the same reason. */
-	if (ferror(out))
-		fputc('\n', out);
+	errno = 0;
+	if (ferror(out) && fputc('\n', out) == EOF && errno)
+		return -errno;
 	if (fflush(out))
 		return errno ? -errno : -EIO;
 	return ferror(out) ? -EIO : 0;

@@ -29,6 +29,15 @@ static bool differs(const struct model *model, const struct field *field)
 	return false;
 }
 
+/* What reports did wrong, on purpose: those that differ in it are not compared. */
+static bool differ_in_mistakes(const struct model *model)
+{
+	for (uint32_t i = 1; i < model->n_cases && model->n_origins > 0; i++)
+		if (!mistakes_equal(&model->cases[0].mistakes, &model->cases[i].mistakes))
+			return true;
+	return false;
+}
+
 bool report_differences(const struct model *model, char *buf, size_t size)
 {
 	struct sentence sentence = {buf, size, 0};
@@ -40,5 +49,8 @@ bool report_differences(const struct model *model, char *buf, size_t size)
 				     sentence.used ? ", " : "The recordings differ in ",
 				     field->name);
 	}
+	if (differ_in_mistakes(model))
+		sentence_add(&sentence, "%smistakes on purpose: those cases are not compared",
+			     sentence.used ? ", " : "The recordings differ in ");
 	return sentence.used > 0;
 }

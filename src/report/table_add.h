@@ -32,14 +32,25 @@ void table_note_split(const struct model *model, struct table *table);
 /* What verdicts are about: "elapsed" or "until the task runs". */
 const char *table_headline(const struct model *model);
 
+/* Who takes less, or why none is named. */
+void table_add_verdict(struct table *table, const struct model *model,
+		       const struct model_comparison *comparison);
+
 /* The rows of the tables that have a file of their own. */
 void table_levels(const struct model *model, struct table *table);
+void table_operations(const struct model *model, struct table *table);
 void table_latency(const struct model *model, struct table *table);
 void table_path(const struct model *model, struct table *table);
 void table_faults(const struct model *model, struct table *table);
+void table_steps(const struct model *model, struct table *table);
+/* Latency and throughput of work that is handed out. */
+void table_tasks(const struct model *model, struct table *table);
 void table_counters(const struct model *model, struct table *table);
 void table_why(const struct model *model, struct table *table);
 void table_wakes(const struct model *model, struct table *table);
+void table_speedup(const struct model *model, struct table *table);
 void table_scaling(const struct model *model, struct table *table);
 void table_comparison(const struct model *model, struct table *table);
+void table_pivot(const struct model *model, struct table *table);
+void table_claims(const struct model *model, struct table *table);
 void table_crossover(const struct model *model, struct table *table);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include <stdio.h>
+#include <string.h>
 
 #include "model/model_latency.h"
 #include "model/model_sweep.h"
@@ -10,8 +11,8 @@
 
 /* The tables of which case is faster, and where two curves cross. */
 
-static void add_verdict(const struct model *model, const struct model_comparison *c,
-			struct table *table)
+void table_add_verdict(struct table *table, const struct model *model,
+		       const struct model_comparison *c)
 {
 	char none[CLAIM_TEXT];
 
@@ -47,7 +48,7 @@ static int add_pair(void *arg, const struct model *model, uint32_t a, uint32_t b
 	table_add_value(table, ratio.estimate);
 	table_add_range(table, &ratio, "");
 	table_add_value(table, c.pairs);
-	add_verdict(model, &c, table);
+	table_add_verdict(table, model, &c);
 	note_family(table, &c);
 	return 0;
 }
@@ -60,7 +61,7 @@ void table_comparison(const struct model *model, struct table *table)
 
 static int add_curves(void *arg, const struct model *model, uint32_t a, uint32_t b)
 {
-	static const enum model_metric metrics[] = {METRIC_ELAPSED, METRIC_CPU, METRIC_PSS};
+	const enum model_metric metrics[] = {model_headline(model), METRIC_CPU, METRIC_PSS};
 	char name[SAMPLE_LABEL], text[160];
 	struct table *table = arg;
 	int err = 0;
@@ -81,6 +82,9 @@ void table_crossover(const struct model *model, struct table *table)
 	/* Runs that create more or fewer tasks do not compare by their time. */
 	if (model_has_latency(model) || !swept)
 		return;
+	memcpy(table->own, table->columns, table->n_columns * sizeof(*table->columns));
+	table->own[1].title = table_headline(model);
+	table->columns = table->own;
 	table_fail(table, model_curves(model, add_curves, table));
 	table_note(table,
 		   "About where, and in brackets between which values of %s: the last at which the "

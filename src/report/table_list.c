@@ -4,9 +4,11 @@
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "core/comparison.h"
 #include "model/model_latency.h"
+#include "report/latency.h"
 #include "base/sentence.h"
 #include "base/units.h"
 #include "model/model_warnings.h"
@@ -34,6 +36,14 @@ static const struct table_column faults[] = {
 	{"trials", TABLE_RIGHT, .emphasis = TABLE_DIM},
 };
 
+static const struct table_column tasks[] = {
+	{"model"},
+	{"latency", VALUE(METRIC_OPERATION), .emphasis = TABLE_STRONG},
+	{"per second", VALUE(METRIC_PER_SECOND)},
+	{"creation each", VALUE(METRIC_TASK_CREATE)},
+	{"tasks", VALUE(METRIC_TASKS), .emphasis = TABLE_DIM},
+};
+
 static const struct table_column scaling[] = {
 	{"program"},
 	{"worker"},
@@ -42,6 +52,16 @@ static const struct table_column scaling[] = {
 	{"PSS", VALUE(METRIC_PSS)},
 	{"I/O", VALUE(METRIC_IO)},
 	{"time", VALUE(METRIC_ELAPSED)},
+};
+
+static const struct table_column speedup[] = {
+	{"model"},
+	{"cores", VALUE(METRIC_WORKERS)},
+	{"median", VALUE(METRIC_ELAPSED)},
+	{"speed-up", TABLE_RIGHT, TABLE_RATIO, .emphasis = TABLE_STRONG},
+	{"95 % interval", TABLE_CENTRE, TABLE_RATIO, .range = true},
+	{"efficiency", TABLE_RIGHT},
+	{"ideal", TABLE_RIGHT, TABLE_RATIO, .emphasis = TABLE_DIM},
 };
 
 static const struct table_column levels[] = {
@@ -72,12 +92,40 @@ static const struct table_column latency[] = {
 	{"quoted", TABLE_RIGHT, .emphasis = TABLE_DIM},
 };
 
+static const struct table_column operations[] = {
+	{"model"},
+	{"n", TABLE_RIGHT},
+	{"mean", TABLE_RIGHT, TABLE_MICROS},
+	{"min", TABLE_RIGHT, TABLE_MICROS},
+	{"p50", TABLE_RIGHT, TABLE_MICROS},
+	{"p90", TABLE_RIGHT, TABLE_MICROS},
+	{"p99", TABLE_RIGHT, TABLE_MICROS},
+	{"max", TABLE_RIGHT, TABLE_MICROS},
+};
+
 static const struct table_column comparison[] = {
 	{"compared"},
 	{"ratio", TABLE_RIGHT, TABLE_RATIO},
 	{"95 % interval", TABLE_CENTRE, TABLE_RATIO, .range = true},
 	{"pairs", VALUE(METRIC_WORKERS)},
 	{"faster"},
+};
+
+/* And one for each model, once there are several values. */
+static const struct table_column pivot[] = {
+	{"value"},
+	{"leads"},
+};
+
+static const struct table_column claims[] = {
+	{"of"},
+	{"compared"},
+	{"first", VALUE(METRIC_ELAPSED)},
+	{"second", VALUE(METRIC_ELAPSED)},
+	{"takes less"},
+	{"ratio", TABLE_RIGHT, TABLE_RATIO},
+	{"95 % interval", TABLE_CENTRE, TABLE_RATIO, .range = true},
+	{"pairs", VALUE(METRIC_WORKERS)},
 };
 
 static const struct table_column why[] = {
@@ -120,7 +168,16 @@ static const struct table_column runs[] = {
 
 const char *table_headline(const struct model *model)
 {
-	return model_headline(model) == METRIC_TASK ? "until the task runs" : "elapsed";
+	switch (model_headline(model)) {
+	case METRIC_TASK:
+		return "until the task runs";
+	case METRIC_OPERATION:
+		return latency_operation(model);
+	case METRIC_STEP:
+		return "per operation";
+	default:
+		return "elapsed";
+	}
 }
 
 /* A median over two humps is called that. */
@@ -144,11 +201,22 @@ static void note_humps(const struct model *model, struct table *table)
 
 /* Rows */
 
+/* Its columns have the unit of what verdicts are about. */
+static void own_metric(const struct model *model, struct table *table)
+{
+	memcpy(table->own, table->columns, table->n_columns * sizeof(*table->columns));
+	for (size_t i = 0; i < table->n_columns; i++)
+		if (table->own[i].kind == TABLE_METRIC)
+			table->own[i].metric = model_headline(model);
+	table->columns = table->own;
+}
+
 static void fill_elapsed(const struct model *model, struct table *table)
 {
 	struct report_summary s;
 
 	snprintf(table->title, sizeof(table->title), "%s", table_headline(model));
+	own_metric(model, table);
 	for (uint32_t i = 0; i < model->n_cases; i++) {
 		if (comparison_mixed(&model->cases[i]) ||
 		    model->cases[i].plan.primitive == PLAN_CALL)
@@ -353,6 +421,8 @@ static const char memory_note[] =
 
 static const struct description descriptions[TABLES] = {
 	[TABLE_FAULTS] = {"one worker's fault", COLUMNS(faults), table_faults},
+	[TABLE_STEPS] = {"steps", .fill = table_steps},
+	[TABLE_TASKS] = {"each task", COLUMNS(tasks), table_tasks},
 	[TABLE_ELAPSED] = {"elapsed", COLUMNS(elapsed), fill_elapsed},
 	[TABLE_COSTS] = {"where it went", .fill = fill_costs},
 	[TABLE_MEMORY] = {"memory at its peak", .fill = fill_memory, .note = memory_note},
@@ -361,9 +431,13 @@ static const struct description descriptions[TABLES] = {
 	[TABLE_WHY] = {"why", COLUMNS(why), table_why, true},
 	[TABLE_WAKES] = {"µs from able to run to on a core", COLUMNS(wakes), table_wakes, true},
 	[TABLE_SCALING] = {"how it scales", COLUMNS(scaling), table_scaling},
+	[TABLE_SPEEDUP] = {"speed-up", COLUMNS(speedup), table_speedup},
 	[TABLE_LEVELS] = {"where the time of a task goes", COLUMNS(levels), table_levels, true},
 	[TABLE_LATENCY] = {"µs per creation", COLUMNS(latency), table_latency, true},
+	[TABLE_OPERATIONS] = {"µs each", COLUMNS(operations), table_operations},
 	[TABLE_COMPARISON] = {"compared", COLUMNS(comparison), table_comparison},
+	[TABLE_PIVOT] = {"median elapsed", COLUMNS(pivot), table_pivot},
+	[TABLE_CLAIMS] = {"CPU time", COLUMNS(claims), table_claims, true},
 	[TABLE_CROSSOVER] = {"where the curves cross", COLUMNS(crossover), table_crossover},
 	[TABLE_TRIALS] = {"every trial", COLUMNS(runs), fill_trials},
 	[TABLE_RUNS] = {"all runs", COLUMNS(runs), fill_runs},

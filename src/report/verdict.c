@@ -9,6 +9,7 @@
 #include "model/model_latency.h"
 #include "model/model_sweep.h"
 #include "report/report.h"
+#include "report/speedup.h"
 #include "verdict_parts.h"
 
 /* Names */
@@ -129,6 +130,16 @@ static void say_alone(struct sentence *s, const struct model *model, uint32_t ca
 
 /* All that was found */
 
+static void say_lead(struct sentence *s, const struct model *model, const struct finding *finding,
+		     enum verdict_length length)
+{
+	if (finding->groups.n == 0 && finding->lead.others < 2)
+		verdict_pair(s, model, &finding->lead, length);
+	else
+		verdict_groups(s, model, finding, length);
+	verdict_claims(s, model, finding, length);
+}
+
 static void say_finding(struct sentence *s, const struct model *model,
 			const struct finding *finding)
 {
@@ -138,16 +149,18 @@ static void say_finding(struct sentence *s, const struct model *model,
 		sentence_add(s, "One model alone: nothing to compare at the same value.");
 	else if (finding->kind == FINDING_FAULT)
 		verdict_fault(s, model, finding);
+	else if (finding->kind == FINDING_WAYS)
+		verdict_ways(s, model, finding);
+	else if (verdict_touch(s, model))
+		return;
 	else if (finding->kind == FINDING_SWEEP)
 		verdict_sweep(s, model, finding);
 	else if (model_has_latency(model))
 		verdict_creation(s, model, finding, VERDICT_WHOLE);
 	else if (finding->kind == FINDING_ALONE)
 		say_alone(s, model, finding->case_id);
-	else if (finding->lead.others < 2)
-		verdict_pair(s, model, &finding->lead, VERDICT_WHOLE);
 	else
-		verdict_groups(s, model, finding, VERDICT_WHOLE);
+		say_lead(s, model, finding, VERDICT_WHOLE);
 }
 
 /* " By medians of recordings apart: threads @desktop 3.0 s, threads @laptop 4.0 s: …" */
@@ -195,6 +208,8 @@ static void say_whole(struct sentence *s, const struct finding_list *list)
 		if (list->list[i].kind == FINDING_UNPAIRED)
 			break;
 	}
+	speedup_sentence(model, s);
+	verdict_share(s, model);
 	say_recordings(s, list);
 }
 
@@ -211,10 +226,8 @@ static void say_in_fewer_words(struct sentence *s, const struct finding_list *li
 		return;
 	if (kind == FINDING_LEAD && model_has_latency(model))
 		verdict_creation(s, model, list->list, length);
-	else if (kind == FINDING_LEAD && list->list->groups.n == 0 && list->list->lead.others == 1)
-		verdict_pair(s, model, &list->list->lead, length);
 	else if (kind == FINDING_LEAD)
-		verdict_groups(s, model, list->list, length);
+		say_lead(s, model, list->list, length);
 	else if (length == VERDICT_LEAST && (kind == FINDING_SWEEP || kind == FINDING_UNPAIRED))
 		verdict_sweep_least(s, list);
 }

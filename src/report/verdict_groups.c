@@ -148,14 +148,15 @@ static void say_what(const struct saying *say)
 static bool times_agree(const struct saying *say)
 {
 	const struct finding_groups *groups = say->groups;
-	double first = verdict_median(say->model, groups->cases[0], METRIC_ELAPSED);
+	double first = verdict_median(say->model, groups->cases[0], model_headline(say->model));
 
 	for (uint32_t i = 1; i < groups->n; i++) {
-		double one = verdict_median(say->model, groups->cases[i], METRIC_ELAPSED);
+		double one =
+			verdict_median(say->model, groups->cases[i], model_headline(say->model));
 		struct model_comparison c;
 
-		if (model_compare(say->model, groups->cases[0], groups->cases[i], METRIC_ELAPSED,
-				  &c) ||
+		if (model_compare(say->model, groups->cases[0], groups->cases[i],
+				  model_headline(say->model), &c) ||
 		    !(one > 0) || !(first > 0) ||
 		    (c.verdict == STATS_A && !verdict_agrees(first, one, c.ratio.estimate)))
 			return false;
@@ -167,7 +168,8 @@ static bool times_agree(const struct saying *say)
 static void sort_times(const struct saying *say, uint32_t order[NAMED], double ns[NAMED])
 {
 	for (uint32_t i = 0; i < say->groups->n; i++) {
-		double one = verdict_median(say->model, say->groups->cases[i], METRIC_ELAPSED);
+		double one = verdict_median(say->model, say->groups->cases[i],
+					    model_headline(say->model));
 		uint32_t at = i;
 
 		for (; at > 0 && one < ns[at - 1]; at--) {

@@ -33,12 +33,13 @@ bool verdict_agrees(double a, double b, double times)
 /* "Threads 239 ms, processes 454 ms" */
 static void say_both(struct sentence *s, const struct model *model, uint32_t a, uint32_t b)
 {
-	double of_a = verdict_median(model, a, METRIC_ELAPSED);
-	double of_b = verdict_median(model, b, METRIC_ELAPSED);
+	double of_a = verdict_median(model, a, model_headline(model));
+	double of_b = verdict_median(model, b, model_headline(model));
 
 	verdict_begin(s, model, a);
-	sentence_add(s, " %s, %s", UNITS_TIME(llround(of_a), false), VERDICT_NAME_OF(model, b));
-	sentence_add(s, " %s", UNITS_TIME(llround(of_b), false));
+	sentence_add(s, " %s, %s", METRIC_TEXT(model_headline(model), of_a),
+		     VERDICT_NAME_OF(model, b));
+	sentence_add(s, " %s", METRIC_TEXT(model_headline(model), of_b));
 }
 
 /* One model that was named twice, to see what the machine's noise alone makes of it. */
@@ -60,8 +61,8 @@ static void say_ahead(struct sentence *s, const struct model *model,
 {
 	uint32_t first = lead->lead, second = finding_second(lead);
 	double times = finding_ahead(lead).estimate;
-	bool agrees = verdict_agrees(verdict_median(model, first, METRIC_ELAPSED),
-				     verdict_median(model, second, METRIC_ELAPSED), times);
+	bool agrees = verdict_agrees(verdict_median(model, first, model_headline(model)),
+				     verdict_median(model, second, model_headline(model)), times);
 
 	say_both(s, model, first, second);
 	sentence_add(s, ": ");

@@ -44,8 +44,23 @@ void verdict_pair(struct sentence *s, const struct model *model, const struct fi
 /* Compares three or more. */
 void verdict_groups(struct sentence *s, const struct model *model, const struct finding *finding,
 		    enum verdict_length length);
+/*
+ * Says who leads by each kind of work, and by CPU time where the elapsed time cannot tell; nothing
+ * but what is real where the whole one is not asked for.
+ */
+void verdict_claims(struct sentence *s, const struct model *model, const struct finding *finding,
+		    enum verdict_length length);
+/*
+ * Says what a write costs after a fork, where workers write to their creator's memory and that is
+ * real; false: nothing was said.
+ */
+bool verdict_touch(struct sentence *s, const struct model *model);
+/* Says of which cases what was measured is withheld, since their workers did not share. */
+void verdict_share(struct sentence *s, const struct model *model);
 /* Says who survived the fault of one worker. */
 void verdict_fault(struct sentence *s, const struct model *model, const struct finding *finding);
+/* Compares ways to hand something over, and models in each. */
+void verdict_ways(struct sentence *s, const struct model *model, const struct finding *finding);
 /* Compares ways to create a task. */
 void verdict_creation(struct sentence *s, const struct model *model, const struct finding *finding,
 		      enum verdict_length length);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "verdict_parts.h"
 
+#include "core/comparison.h"
 #include "model/model_sweep.h"
 #include "report/report.h"
 
@@ -10,7 +11,7 @@ static void say_values(struct sentence *s, const struct model *model, const stru
 	uint32_t values = finding->sweep.values;
 
 	sentence_add(s, " of %u value%s of %s", values, values == 1 ? "" : "s",
-		     swept ? swept->name : "it");
+		     swept ? swept->name : comparison_variable(model->cases, model->n_cases));
 }
 
 /* "processes take 1.9 to 4.1 times as long", of the others where one leads for real */

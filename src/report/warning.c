@@ -21,14 +21,22 @@ struct text {
 /* Names the figure that a trial is judged by, unless it is all of its time. */
 static void say_far(struct text *text, const char *which, const char *more)
 {
+	enum model_metric metric = model_headline(text->model);
+	bool step = metric == METRIC_STEP;
+
 	sentence_add(&text->s, "%s of %s took %s", which, CASE(text),
-		     UNITS_TIME(llround(text->warning->took), true));
-	if (model_headline(text->model) != METRIC_ELAPSED)
+		     step ? METRIC_TEXT(metric, text->warning->took)
+			  : UNITS_TIME(llround(text->warning->took), true));
+	if (metric == METRIC_TASK)
 		sentence_add(&text->s, " until a task runs");
+	else if (step)
+		sentence_add(&text->s, " for an operation");
 	sentence_add(&text->s, ", the median");
 	if (text->warning->kind == WARNING_OUTLIERS)
 		sentence_add(&text->s, " of its %u", text->warning->trials);
-	sentence_add(&text->s, " is %s", UNITS_TIME(llround(text->warning->median), true));
+	sentence_add(&text->s, " is %s",
+		     step ? METRIC_TEXT(metric, text->warning->median)
+			  : UNITS_TIME(llround(text->warning->median), true));
 	if (text->warning->n > 1)
 		sentence_add(&text->s, ", and %s %u more", more, text->warning->n - 1);
 }

@@ -212,6 +212,18 @@ static char *say_real_parts(const struct model *model, const struct model_parts_
 	return buf;
 }
 
+/* The verdict is of ratios, the whole of differences: who takes longer is said by both alone. */
+static bool no_order(const struct model *model, const struct model_comparison *whole)
+{
+	struct model_comparison verdict;
+
+	if (whole->verdict == STATS_NONE)
+		return true;
+	return is_real(whole) &&
+	       !model_compare(model, whole->a, whole->b, METRIC_ELAPSED, &verdict) &&
+	       verdict.verdict == STATS_NONE;
+}
+
 char *why_sentence(const struct model *model, const struct model_parts_difference *difference,
 		   char *buf, size_t size)
 {
@@ -223,7 +235,7 @@ char *why_sentence(const struct model *model, const struct model_parts_differenc
 	struct named named;
 
 	buf[0] = '\0';
-	if (whole->verdict == STATS_NONE)
+	if (no_order(model, whole))
 		return say_real_parts(model, difference, buf, size);
 	if (isnan(whole->ratio.estimate) || whole->ratio.estimate == 0)
 		return buf;
@@ -260,7 +272,10 @@ char *why_read(const struct model *model, char *buf, size_t size)
 	if (!model_parts_pair(model, &a, &b) || model_parts_compare(model, a, b, &difference))
 		return buf;
 	sentence_add(&s, "%s", why_sentence(model, &difference, text, sizeof(text)));
-	if (s.used && why_cause(model, &difference, &cause))
-		sentence_add(&s, " %s %s would show it.", cause.text, cause.options);
+	if (!why_cause(model, &difference, &cause))
+		return buf;
+	sentence_add(&s, "%s%s", s.used ? " " : "", cause.text);
+	if (*cause.options)
+		sentence_add(&s, " %s would show it.", cause.options);
 	return buf;
 }

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "model/model_latency.h"
+#include "model/model_operations.h"
 #include "report/csv_row.h"
 
 /* Times in ms, with as many decimals as they are known to. */
@@ -64,18 +65,56 @@ static void write_latency_names(struct csv_row *row, const struct model *model)
 	}
 }
 
+static void write_operation_names(struct csv_row *row, const struct model *model)
+{
+	static const char *const names[] = {
+		"operations_n",	    "operation_mean_ns", "operation_min_ns", "operation_p50_ns",
+		"operation_p90_ns", "operation_p99_ns",	 "operation_max_ns"};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]) && model_has_operations(model); i++)
+		csv_row_text(row, names[i]);
+}
+
+static void write_operations(struct csv_row *row, const struct model *model,
+			     const struct model_run *run)
+{
+	static const struct model_latency_figures unknown = {
+		.min = -1, .p50 = -1, .p90 = -1, .p99 = -1, .max = -1};
+	const struct model_latency_figures *f = model_operations_run(model, run);
+	double mean = f ? model_operations_mean(run) : NAN;
+	const int64_t n = f ? run->totals.operations : -1;
+
+	if (!model_has_operations(model))
+		return;
+	if (!f)
+		f = &unknown;
+	const int64_t values[] = {
+		n, isnan(mean) ? -1 : llround(mean), f->min, f->p50, f->p90, f->p99, f->max};
+
+	for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++)
+		csv_row_number(row, values[i]);
+}
+
+/* The times of kinds of work stand in sessions that have several. */
+static bool has_column(const struct model *model, enum model_metric metric)
+{
+	return metric_is(metric, METRIC_OF_RUNS) ||
+	       (metric_is(metric, METRIC_OF_KINDS) && metric_applies(model, metric));
+}
+
 static void write_header(struct csv_row *row, const struct model *model)
 {
 	csv_row_text(row, "trial");
 	csv_row_text(row, "model");
 	csv_row_text(row, "variables");
 	for (enum model_metric i = 0; i < METRICS; i++) {
-		if (metric_is(i, METRIC_OF_RUNS))
+		if (has_column(model, i))
 			csv_row_text(row, metric_table[i].name);
 		if (i == METRIC_SYSTEM)
 			csv_row_text(row, "split");
 	}
 	write_latency_names(row, model);
+	write_operation_names(row, model);
 	csv_row_text(row, "status");
 	csv_row_end(row);
 }
@@ -119,18 +158,19 @@ static void write_run(struct csv_row *row, const struct model *model, const stru
 {
 	const struct sample_case *one = &model->cases[run->id.case_id];
 	const char *split = model_split_names[run->split.source];
-	char variables[SAMPLE_LABEL];
+	char variables[VARIABLES_TEXT];
 
 	csv_row_number(row, run->id.trial);
 	csv_row_text(row, one->model);
 	csv_row_text(row, variables_format(&one->variables, ';', variables, sizeof(variables)));
 	for (enum model_metric i = 0; i < METRICS; i++) {
-		if (metric_is(i, METRIC_OF_RUNS))
+		if (has_column(model, i))
 			write_figure(row, metric_result(run, i), metric_table[i].unit);
 		if (i == METRIC_SYSTEM)
 			csv_row_text(row, split ? split : "");
 	}
 	write_latencies(row, model, run);
+	write_operations(row, model, run);
 	csv_row_text(row, report_status(run));
 	csv_row_end(row);
 }

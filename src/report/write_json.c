@@ -10,12 +10,14 @@
 #include "base/utf8.h"
 #include "model/model_latency.h"
 #include "model/model_levels.h"
+#include "model/model_operations.h"
 #include "model/model_sweep.h"
 #include "model/model_wakes.h"
 #include "report/latency.h"
 #include "report/warning.h"
 #include "report/verdict.h"
 #include "report/why.h"
+#include "write_json_speedup.h"
 
 /*
  * Functions of jansson named _new take the reference, even when they fail, and pass NULL on as a
@@ -90,6 +92,25 @@ static json_t *figure(const struct model_run *run, enum model_metric metric)
 	if (unit == METRIC_DECIMAL)
 		return real(round(value * 1e4) / 1e4);
 	return isnan(value) ? json_null() : json_integer(llround(value));
+}
+
+/* "nice=0;LD_BIND_NOW=1" as names and values. */
+static json_t *environment_json(const char *text)
+{
+	json_t *json = *text ? json_object() : json_null();
+	char item[SAMPLE_TEXT];
+
+	while (*text) {
+		size_t n = strcspn(text, ";"), name = strcspn(text, "=;");
+
+		snprintf(item, sizeof(item), "%.*s", (int)n, text);
+		if (name < n) {
+			item[name] = '\0';
+			json_object_set_new(json, item, text_or_null(item + name + 1));
+		}
+		text += n + (text[n] == ';');
+	}
+	return json;
 }
 
 static json_t *machine_json(const struct machine *m)
@@ -291,6 +312,24 @@ static json_t *latency_json(const struct model_latency *latency)
 	return whole(json, err);
 }
 
+/* Of the run's workers; null where it tells of none. */
+static json_t *operations_json(const struct model *model, const struct model_run *run)
+{
+	const struct model_latency_figures *f = model_operations_run(model, run);
+	const struct member members[] = {
+		{"n", count(f ? run->totals.operations : -1)},
+		{"mean", real(f ? model_operations_mean(run) : NAN)},
+		{"min", count(f ? f->min : -1)},
+		{"p50", count(f ? f->p50 : -1)},
+		{"p90", count(f ? f->p90 : -1)},
+		{"p99", count(f ? f->p99 : -1)},
+		{"max", count(f ? f->max : -1)},
+		{"humps", f ? humps_json(&f->humps) : json_null()},
+	};
+
+	return ADD(json_object(), members);
+}
+
 static json_t *wake_json(enum model_wake wake, enum sample_woken who,
 			 const struct model_wake_figures *f)
 {
@@ -349,6 +388,18 @@ static int set_fault(const struct sample_totals *totals, json_t *json)
 	return err | json_object_set_new(json, "left_behind", left);
 }
 
+/* The time of each kind of work, ms, where the session has several. */
+static json_t *kinds_json(const struct model *model, const struct model_run *run)
+{
+	json_t *json = json_object();
+	int err = 0;
+
+	for (enum model_metric i = 0; i < METRICS; i++)
+		if (metric_is(i, METRIC_OF_KINDS) && metric_applies(model, i))
+			err |= json_object_set_new(json, metric_table[i].title, figure(run, i));
+	return whole(json, err);
+}
+
 static json_t *run_json(const struct model *model, const struct model_run *run)
 {
 	const struct sample_case *one = &model->cases[run->id.case_id];
@@ -361,6 +412,7 @@ static json_t *run_json(const struct model *model, const struct model_run *run)
 	int err = set_figures(run, json);
 
 	err |= json_object_set_new(json, "path", path_json(run));
+	err |= json_object_set_new(json, "elapsed_by_work", kinds_json(model, run));
 	err |= json_object_set_new(json, "order", order_json(model, run));
 	err |= json_object_set_new(json, "slices_lost", count(run->totals.slices_lost));
 	err |= json_object_set_new(json, "wakes", wakes_json(model_wakes_run(model, run)));
@@ -370,6 +422,8 @@ static json_t *run_json(const struct model *model, const struct model_run *run)
 	if (model_has_latency(model))
 		err |= json_object_set_new(json, "latency",
 					   latency_json(model_latency_run(model, run)));
+	if (model_has_operations(model))
+		err |= json_object_set_new(json, "operations", operations_json(model, run));
 	return whole(json, err);
 }
 
@@ -388,10 +442,13 @@ static json_t *runs_json(const struct model *model)
 static json_t *comparison_json(const struct model *model, const struct model_comparison *c)
 {
 	const struct sample_case *a = &model->cases[c->a], *b = &model->cases[c->b];
+	const struct metric *table = metric_table;
+	bool kind = metric_is(c->metric, METRIC_OF_KINDS);
 	const struct member members[] = {
 		{"a", text(a->model)},
 		{"b", text(b->model)},
-		{"metric", json_string(metric_table[c->metric].name)},
+		{"metric", json_string(kind ? table[METRIC_ELAPSED].name : table[c->metric].name)},
+		{"work", kind ? json_string(table[c->metric].title) : json_null()},
 		{"variables", variables_json(&a->variables, &b->variables, true)},
 		{"a_variables", variables_json(&a->variables, &b->variables, false)},
 		{"b_variables", variables_json(&b->variables, &a->variables, false)},
@@ -477,7 +534,7 @@ static json_t *why_json(const struct model *model, const struct model_parts_diff
 		{"parts", parts_json(model, d)},
 		{"sentence", text(why_sentence(model, d, sentence, sizeof(sentence)))},
 		{"cause", known ? text(cause.text) : json_null()},
-		{"experiment", known ? text(cause.options) : json_null()},
+		{"experiment", known && *cause.options ? text(cause.options) : json_null()},
 	};
 
 	return ADD(json_object(), members);
@@ -650,6 +707,7 @@ static json_t *session_json(const struct model *model)
 		{"options", text(session->options)},
 		{"seed", count(session->seed)},
 		{"machine", machine_json(&session->machine)},
+		{"environment", environment_json(session->environment)},
 		{"terminal", text_or_null(session->terminal)},
 		{"sched", sched_json(session)},
 		{"counters", text_or_null(session->counters)},
@@ -672,7 +730,11 @@ static json_t *session_json(const struct model *model)
 		err |= json_object_set_new(json, "recordings", recordings_json(model));
 	if (model_has_latency(model))
 		err |= json_object_set_new(json, "clock_ns", count(latency_clock(model, 0)));
-	return whole(ADD(json, result), err);
+	err |= write_json_places(model, json);
+	json = ADD(json, result);
+	if (json)
+		err |= write_json_speedup(model, json);
+	return whole(json, err);
 }
 
 int write_json(const struct model *model, FILE *out)

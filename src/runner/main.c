@@ -1,14 +1,20 @@
 /* SPDX-License-Identifier: MIT */
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 #include "lifeline.h"
+#include "own.h"
 #include "runner.h"
 #include "runner_options.h"
 #include "runner_table.h"
 #include "sink.h"
+
+/* What --probe finds goes there. */
+#define PROBE_FD 3
 
 /* The number of a descriptor that the front end has left open; -1. */
 static int parse_fd(const char *text)
@@ -83,6 +89,10 @@ int main(int argc, char **argv)
 
 	if (argc == 2 && strcmp(argv[1], "--drain") == 0)
 		return sink_drain() ? EXIT_FAILURE : EXIT_SUCCESS;
+	/* What never ends loading does not outlive who asked. */
+	if (argc == 3 && strcmp(argv[1], "--probe") == 0)
+		return prctl(PR_SET_PDEATHSIG, SIGKILL) ? EXIT_FAILURE
+							: own_probe(argv[2], PROBE_FD);
 	if (argc == 3 && parse_fd(argv[1]) >= 0 && parse_fd(argv[2]) >= 0)
 		return run_for_front_end(parse_fd(argv[1]), parse_fd(argv[2]));
 	if (runner_options_parse(argc, argv, &request)) {

@@ -4,11 +4,16 @@
 #include <errno.h>
 #include <sched.h>
 #include <stdio.h>
-#include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
+#include "ballast.h"
 #include "base/clock.h"
 #include "crash.h"
+#include "dealer.h"
+#include "own.h"
+#include "program.h"
+#include "shared.h"
 #include "sink.h"
 #include "spawner.h"
 #include "usage.h"
@@ -40,38 +45,27 @@ static int pin(struct scoreboard *board)
 	return 0;
 }
 
-/*
- * Stays mapped until the end: it is what a larger program would have in memory when it forks. In
- * pages of 4 KiB whatever the machine's setting, since huge ones make a fork 35 times as cheap; a
- * kernel without huge pages does not know the advice.
- */
-static int touch_ballast(struct scoreboard *board)
+/* What it creates inherits it. */
+static int set_nice(struct scoreboard *board)
 {
-	size_t size = board->request.ballast, page = (size_t)sysconf(_SC_PAGESIZE);
-	char *p;
-
-	if (size == 0)
+	if (!board->request.niced || setpriority(PRIO_PROCESS, 0, board->request.nice) == 0)
 		return 0;
-	p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	if (p == MAP_FAILED)
-		return fail(board, STAGE_PREPARE, errno, NULL);
-	madvise(p, size, MADV_NOHUGEPAGE);
-	for (size_t offset = 0; offset < size; offset += page)
-		p[offset] = 1;
-	return 0;
+	return fail(board, STAGE_SETUP, errno, NULL);
 }
 
-static int prepare_work(struct scoreboard *board, enum work_kind kind)
+static int touch_ballast(struct scoreboard *board)
+{
+	const char *path;
+	int error = ballast_touch(board, &path);
+
+	return error ? fail(board, STAGE_PREPARE, error, path) : 0;
+}
+
+static int prepare_work(struct scoreboard *board, const struct shared *shared, enum work_kind kind)
 {
 	const struct board_request *request = &board->request;
 	const struct workload_ops *ops = workload_get(kind);
-	const struct work_args args = {
-		.size = request->work_size[kind],
-		.alloc = request->alloc,
-		.io_path = request->io_path,
-		.tmp_dir = request->tmp_dir,
-		.cache = request->cache,
-	};
+	const struct work_args args = shared_args(shared, request, kind);
 	struct work_result result = {.value = 0};
 	int err;
 
@@ -105,14 +99,41 @@ static void join_cgroup(struct scoreboard *board)
 	close(fd);
 }
 
-static int prepare(struct scoreboard *board)
+static int share(struct scoreboard *board, struct shared *shared)
+{
+	int err = shared_open(shared, &board->request);
+
+	if (err)
+		return fail(board, STAGE_PREPARE, -err, NULL);
+	err = shared_files(shared, &board->request);
+	return err ? fail(board, STAGE_PREPARE, -err, board->request.tmp_dir) : 0;
+}
+
+/* Before any task exists, that all find it. The front end has asked before what it is. */
+static int load_own(struct scoreboard *board, struct work_own *own)
+{
+	const char *path = board->request.own_path;
+	char error[sizeof(board->failure_path)];
+
+	if (board->request.plan.leaves[WORK_OWN] == 0 || !own_load(path, own, error, sizeof(error)))
+		return 0;
+	return fail(board, STAGE_PREPARE, ENOEXEC, path);
+}
+
+static int prepare(struct scoreboard *board, struct shared *shared)
 {
 	int err = pin(board);
 
 	if (!err)
+		err = set_nice(board);
+	if (!err)
 		err = check_program(board);
+	if (!err)
+		err = load_own(board, shared->own);
+	if (!err)
+		err = share(board, shared);
 	for (int kind = 0; kind < WORK_KINDS && !err; kind++)
-		err = prepare_work(board, (enum work_kind)kind);
+		err = prepare_work(board, shared, (enum work_kind)kind);
 	if (!err)
 		join_cgroup(board);
 	if (!err)
@@ -159,33 +180,41 @@ static int check_sink(struct scoreboard *board, struct sink *sink, int err)
 }
 
 /* The drain starts first: it must not have the pinning or the memory of what follows. */
-static int prepare_all(struct scoreboard *board, struct sink *sink)
+static int prepare_all(struct scoreboard *board, struct shared *shared, struct sink *sink)
 {
 	int err = sink_open(sink, &board->request, "/proc/self/exe");
 
 	if (err)
 		return fail(board, STAGE_PREPARE, -err,
 			    board->request.sink == SINK_FILE ? board->request.tmp_dir : NULL);
-	return prepare(board);
+	return prepare(board, shared);
 }
 
 void runner_execute(struct scoreboard *board)
 {
 	struct usage before, after;
+	struct work_own own = {.work = NULL};
+	struct shared shared = {.own = &own};
 	struct sink sink;
 	int err;
 
-	if (prepare_all(board, &sink)) {
+	if (prepare_all(board, &shared, &sink)) {
 		set_state(board, BOARD_FAILED);
 		return;
 	}
+	program_keep_files(&board->request);
 	set_state(board, BOARD_READY);
 	scoreboard_await_release(board);
 	usage_begin(&before);
-	err = spawner_run(board, sink.out);
+	err = spawner_run(board, &shared, sink.out);
 	usage_end(&after);
+	shared_close(&shared);
 	usage_totals(&before, &after, atomic_load(&board->told_bytes), &board->totals);
+	if (!err && !dealer_check(board))
+		err = fail(board, STAGE_TASKS, EILSEQ, NULL);
 	err = check_sink(board, &sink, err);
+	if (!err)
+		err = own_check(board, &own);
 	board->totals.disk_written_bytes = usage_disk_written(&before);
 	set_state(board, err ? BOARD_FAILED : BOARD_DONE);
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/command_words.h"
 #include "core/hello_program.h"
 #include "work/work_file.h"
 #include "work/workload.h"
@@ -31,8 +32,11 @@ static const struct option options[] = {
 	{"size", required_argument, NULL, 's'},
 	{"io-file", required_argument, NULL, 'f'},
 	{"sink", required_argument, NULL, 'k'},
+	{"via", required_argument, NULL, 'v'},
 	{"cache", required_argument, NULL, 'a'},
 	{"ballast", required_argument, NULL, 'b'},
+	{"command", required_argument, NULL, 'c'},
+	{"work", required_argument, NULL, 'w'},
 	{NULL, 0, NULL, 0},
 };
 
@@ -40,7 +44,10 @@ void runner_options_usage(FILE *out)
 {
 	static const char *const more[WORK_KINDS] = {
 		[WORK_IO] = " --io-file FILE [--cache warm|cold|leave]",
+		[WORK_TOKEN] = " [--via pipe|socketpair|eventfd|futex|signal|memory]",
 		[WORK_HELLO] = " [--sink pipe|file|null]",
+		[WORK_OWN] = " --work ./FILE.so",
+		[WORK_PROGRAM] = " --command 'PROGRAM ARGS'",
 	};
 
 	fprintf(out, "usage: tuibench-runner --model threads|processes|hybrid:PxT ");
@@ -119,6 +126,25 @@ static int copy_path(char *to, size_t size, const char *path)
 	return (size_t)snprintf(to, size, "%s", path) < size ? 0 : -EINVAL;
 }
 
+static int parse_command(const char *text, struct board_request *request)
+{
+	int n = command_words_split(text, request->program_words);
+
+	if (n < 0)
+		return n;
+	request->program_n = (uint32_t)n;
+	return command_words_find(request->program_words, request->program_path);
+}
+
+static int parse_via(const char *text, struct board_request *request)
+{
+	enum via via;
+	int err = via_parse(text, &via);
+
+	request->via = via;
+	return err;
+}
+
 static int take_option(struct asked *asked, int option, const char *value)
 {
 	struct board_request *request = asked->request;
@@ -134,10 +160,16 @@ static int take_option(struct asked *asked, int option, const char *value)
 		return parse_work_size(value, request);
 	case 'f':
 		return copy_path(request->io_path, sizeof(request->io_path), value);
+	case 'c':
+		return parse_command(value, request);
+	case 'w':
+		return copy_path(request->own_path, sizeof(request->own_path), value);
 	case 'b':
 		return parse_bytes(value, &request->ballast);
 	case 'k':
 		return parse_word(value, sinks, &request->sink);
+	case 'v':
+		return parse_via(value, request);
 	case 'a':
 		return parse_word(value, caches, &request->cache);
 	default:
@@ -220,6 +252,10 @@ static int make_plan(const struct asked *asked, struct plan *plan)
 		return -EINVAL;
 	if (plan->leaves[WORK_IO] > 0 && asked->request->io_path[0] == '\0')
 		return -EINVAL;
+	if (plan->leaves[WORK_PROGRAM] > 0 && asked->request->program_n == 0)
+		return -EINVAL;
+	if (plan->leaves[WORK_OWN] > 0 && asked->request->own_path[0] == '\0')
+		return -EINVAL;
 	return 0;
 }
 
@@ -241,6 +277,7 @@ static int set_defaults(struct board_request *request)
 	for (int kind = 0; kind < WORK_KINDS; kind++)
 		request->work_size[kind] = workload_get((enum work_kind)kind)->default_size;
 	find_program(request);
+	request->via = VIA_PIPE;
 	return copy_path(request->tmp_dir, sizeof(request->tmp_dir), work_file_dir());
 }
 

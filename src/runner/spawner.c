@@ -12,10 +12,15 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "await.h"
 #include "crash.h"
+#include "dealer.h"
 #include "fault.h"
 #include "gate.h"
 #include "primitive.h"
+#include "program.h"
+#include "server.h"
+#include "shared.h"
 #include "task.h"
 #include "usage.h"
 #include "work/workload.h"
@@ -65,6 +70,16 @@ void task_usage(struct worker_slot *slot, const struct rusage *usage)
 	slot->majflt = (uint32_t)usage->ru_majflt;
 	slot->nvcsw = (uint32_t)usage->ru_nvcsw;
 	slot->nivcsw = (uint32_t)usage->ru_nivcsw;
+}
+
+static void add_usage(struct worker_slot *slot, const struct rusage *usage)
+{
+	slot->user_us += clock_us(usage->ru_utime);
+	slot->system_us += clock_us(usage->ru_stime);
+	slot->minflt += (uint32_t)usage->ru_minflt;
+	slot->majflt += (uint32_t)usage->ru_majflt;
+	slot->nvcsw += (uint32_t)usage->ru_nvcsw;
+	slot->nivcsw += (uint32_t)usage->ru_nivcsw;
 }
 
 /*
@@ -128,6 +143,8 @@ void task_conclude(struct worker_slot *slot, int (*cpu)(void), struct task_watch
 	used_ns = clock_thread_ns();
 	getrusage(RUSAGE_THREAD, &usage);
 	task_usage(slot, &usage);
+	if (watch && watch->waited)
+		add_usage(slot, &watch->child);
 	if (watch && watch->counts)
 		read_counts(slot, watch);
 	slot->delay_ns = watch && watch->delay ? delay_ns(slot, used_ns, &watch->bytes) : -1;
@@ -145,7 +162,8 @@ static struct task_watch watch_of(const struct board_request *request, enum work
 
 	return (struct task_watch) {.delay = ticks && request->slices > 0,
 				    .migrations = ticks && request->migrations,
-				    .counts = ticks && request->counters != COUNTERS_NONE};
+				    .counts = ticks && !workload_get(kind)->talks &&
+					      request->counters != COUNTERS_NONE};
 }
 
 /* Behind the gate: before it this would keep the creator waiting for a core. */
@@ -187,37 +205,53 @@ static void commit_fault(struct task *task, enum work_kind kind, const struct wo
 		fault_commit(task);
 }
 
-static void do_work(struct task *task, enum work_kind kind, const struct task_watch *watched)
+static void tell_steps(const struct task *task, const struct work_steps *done)
 {
-	const struct board_request *request = &task->team->board->request;
-	struct work_ticker ticker;
-	const struct work_args args = {
-		.size = request->work_size[kind],
-		.alloc = request->alloc,
-		.io_path = request->io_path,
-		.tmp_dir = request->tmp_dir,
-		.out = task->team->out,
-		.ticker = watched->delay ? watch(task, &ticker) : NULL,
-	};
+	struct worker_slot *slot = task_slot(task);
+
+	slot->step_n = done->n;
+	slot->step_begin_ns = done->begin_ns;
+	slot->step_end_ns = done->end_ns;
+	slot->step_used_ns = done->used_ns;
+	slot->step_faults = done->faults;
+	slot->step_copied_kb = done->copied_kb;
+	atomic_fetch_add(&task->team->board->told_bytes, done->told);
+}
+
+static void do_work(struct task *task, const struct plan_node *node,
+		    const struct task_watch *watched)
+{
+	enum work_kind kind = (enum work_kind)node->work;
+	struct work_args args = shared_args(task->team->shared, &task->team->board->request, kind);
 	struct worker_slot *slot = task_slot(task);
 	struct work_result result = {.value = 0};
+	struct work_ticker ticker;
 
+	args.out = task->team->out;
+	args.tally = &task->team->board->tally;
+	args.ballast = task->team->board->ballast_at;
+	args.ballast_bytes = task->team->board->request.ballast;
+	args.index = node->number;
+	args.pid = slot->pid;
+	args.tid = slot->tid;
+	args.ticker = watched->delay ? watch(task, &ticker) : NULL;
 	slot->work_ns = clock_now_ns();
 	atomic_store_explicit(&slot->worker, WORKER_WORKING, memory_order_release);
 	if (watched->counts)
 		counters_begin(&watched->counters);
 	if (fault_is_of(task))
 		commit_fault(task, kind, &args);
-	slot->error = -workload_get(kind)->run(&args, &result);
+	slot->error = dealer_work(task, kind, &args, &result);
 	if (args.ticker)
 		work_tick_close(args.ticker);
 	slot->result = result.value;
 	slot->checked = result.checked;
+	tell_steps(task, &result.steps);
 	if (slot->error)
 		fail(task->team->board, STAGE_WORK, slot->error, task->index, result.path);
 }
 
-static void leaf(struct task *task, enum work_kind kind, struct task_watch *watch)
+static void leaf(struct task *task, const struct plan_node *node, struct task_watch *watch)
 {
 	struct scoreboard *board = task->team->board;
 
@@ -227,9 +261,12 @@ static void leaf(struct task *task, enum work_kind kind, struct task_watch *watc
 		task_slot(task)->error = ECANCELED;
 		return;
 	}
-	*watch = watch_of(&board->request, kind);
+	*watch = watch_of(&board->request, (enum work_kind)node->work);
 	open_counters(task, watch);
-	do_work(task, kind, watch);
+	if (node->work == WORK_PROGRAM)
+		program_run(task, node, watch);
+	else
+		do_work(task, node, watch);
 }
 
 /* Writes what the workers of a process have left in its stream. */
@@ -251,7 +288,7 @@ static void perform(struct task *task)
 	if (node.children > 0)
 		run_children(task->team, node.level + 1, node.first_child, node.children);
 	else
-		leaf(task, node.work, &watch);
+		leaf(task, &node, &watch);
 	/* Threads leave it to their process, which ends after all of them. */
 	if (node.task == PLAN_PROCESS)
 		flush(task->team, task->index);
@@ -270,6 +307,7 @@ static void *thread_main(void *arg)
 	cpu = sched_getcpu();
 	task_announce(task_slot(task), task->team->pid, gettid(), cpu);
 	perform(task);
+	server_ended(task);
 	return NULL;
 }
 
@@ -332,9 +370,18 @@ int task_join_process(struct task *task, struct rusage *usage)
 	return 0;
 }
 
+/* What called exit(0) in the midst of its work is as dead as any other. */
 static int join_process(struct task *task)
 {
-	return task_join_process(task, NULL);
+	struct worker_slot *slot = task_slot(task);
+	int error;
+
+	if (task->team->board->request.plan.leaves[WORK_PROGRAM] > 0)
+		return program_join(task);
+	error = task_join_process(task, NULL);
+	if (!error && slot->wait_status == 0 && atomic_load(&slot->worker) < WORKER_FINISHED)
+		task_fail(task, STAGE_WORK, EOWNERDEAD, NULL);
+	return error;
 }
 
 static const struct task_ops task_ops[] = {
@@ -350,7 +397,7 @@ static const struct task_ops *ops_of(const struct plan *plan, uint32_t level)
 	return ops ? ops : &task_ops[plan->task[level]];
 }
 
-static int create_task(const struct task_ops *ops, struct task *task)
+int task_create(const struct task_ops *ops, struct task *task)
 {
 	struct worker_slot *slot = task_slot(task);
 	int error;
@@ -363,6 +410,10 @@ static int create_task(const struct task_ops *ops, struct task *task)
 	slot->create_error = error;
 	atomic_store_explicit(&slot->state, error ? SLOT_REFUSED : SLOT_CREATED,
 			      memory_order_release);
+	if (error) {
+		task_fail(task, STAGE_CREATE, error, NULL);
+		gate_cancel(task->team->board);
+	}
 	return error;
 }
 
@@ -380,24 +431,19 @@ static uint32_t create_tasks(struct team *team, const struct task_ops *ops, stru
 			     uint32_t first, uint32_t count)
 {
 	uint32_t i;
-	int error;
 
 	for (i = 0; i < count && !gate_called_off(team->board); i++) {
 		tasks[i].team = team;
 		tasks[i].index = first + i;
 		if (team->board->request.plan.placement == PLAN_IDLE)
 			leave_others_idle();
-		error = create_task(ops, &tasks[i]);
-		if (error) {
-			fail(team->board, STAGE_CREATE, error, first + i, NULL);
-			gate_cancel(team->board);
+		if (task_create(ops, &tasks[i]))
 			break;
-		}
 	}
 	return i;
 }
 
-static void join_task(const struct task_ops *ops, struct task *task)
+void task_join(const struct task_ops *ops, struct task *task)
 {
 	struct worker_slot *slot = task_slot(task);
 	int error = ops->join(task);
@@ -423,14 +469,25 @@ static void run_batches(struct team *team, uint32_t level, struct task *tasks, u
 			uint32_t count, uint32_t batch)
 {
 	const struct task_ops *ops = ops_of(&team->board->request.plan, level);
+	const struct plan *plan = &team->board->request.plan;
+	bool watched = plan->task[level] == PLAN_PROCESS && await_needed(plan);
 	uint32_t done, wanted, made;
 
+	if (plan_creates_each(plan)) {
+		server_run(team, ops, &(struct server) {tasks, batch, first, count});
+		return;
+	}
+	if (watched)
+		await_begin();
 	for (done = 0; done < count; done += wanted) {
 		wanted = count - done < batch ? count - done : batch;
 		made = create_tasks(team, ops, tasks, first + done, wanted);
 		meet(team->board, level);
-		while (made > 0)
-			join_task(ops, &tasks[--made]);
+		for (; made > 0; made--) {
+			if (watched)
+				await_end(tasks, made);
+			task_join(ops, &tasks[made - 1]);
+		}
 	}
 }
 
@@ -537,9 +594,9 @@ static int run_prepared(struct team *team)
 	return error;
 }
 
-int spawner_run(struct scoreboard *board, FILE *out)
+int spawner_run(struct scoreboard *board, const struct shared *shared, FILE *out)
 {
-	struct team team = {.board = board, .pid = getpid(), .out = out};
+	struct team team = {.board = board, .pid = getpid(), .shared = shared, .out = out};
 	int error = check(board, out);
 
 	if (!error)

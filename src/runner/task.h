@@ -4,12 +4,15 @@
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <sys/resource.h>
 
 #include "core/scoreboard.h"
 
 /* The knowledge of a creator and its tasks; shared by the files that create tasks. */
 
+struct plan_node;
 struct primitive;
+struct shared;
 struct rusage;
 
 /* The state that all tasks of one process share. */
@@ -17,6 +20,7 @@ struct team {
 	struct scoreboard *board;
 	const pthread_attr_t *attr; /* of threads; NULL: the system's own */
 	pid_t pid;
+	const struct shared *shared; /* the same memory in all of them */
 	FILE *out; /* of each process a copy, empty when it is made; NULL: nobody writes */
 	struct primitive *primitive; /* what a plan of a primitive needs; else NULL */
 };
@@ -40,6 +44,10 @@ struct task_ops {
 };
 
 struct worker_slot *task_slot(const struct task *task);
+/* Creates it, and fills its creator's part of the slot. 0 or errno, which ends the run. */
+int task_create(const struct task_ops *ops, struct task *task);
+/* Waits for its end and says so in the slot. */
+void task_join(const struct task_ops *ops, struct task *task);
 /* The first failure is told, later ones often follow from it. */
 void task_fail(const struct task *task, enum board_stage stage, int error, const char *path);
 /* Call it after start_ns was taken: the kernel's names for the task cost a system call. */
@@ -51,6 +59,8 @@ struct task_watch {
 	bool counts;	 /* by the counters, which are open */
 	struct counters counters;
 	uint64_t bytes; /* read to tell of it */
+	bool waited;	/* for a program, which used so much */
+	struct rusage child;
 };
 
 /* The last instruction first, then what it cost to get there; watch NULL: nothing more. */

@@ -165,7 +165,7 @@ static bool probe(struct live_kernel *kernel, const char *runner, enum plan_task
 	fill_request(&request, task, account->tasks);
 	if (kernel->slow ||
 	    live_run_start(&run, runner, &request, -1, account->charged ? kernel : NULL, RING_NONE,
-			   &perf_err) < 0)
+			   NULL, &perf_err) < 0)
 		return false;
 	held = await_hold(&run);
 	kernel->slow = live_run_state(&run) < BOARD_HOLDING;

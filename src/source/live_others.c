@@ -13,13 +13,11 @@
 /* Ticks cannot be further off in one run: what is owed beyond that was an error of another kind. */
 #define MOST_OWED_US 100000
 
-int live_others_open(struct live_others *others, const char *proc_root, const cpu_set_t *set)
+int live_others_open(struct live_others *others, const char *proc_root)
 {
 	memset(others, 0, sizeof(*others));
 	others->stat.fd = -1;
 	others->max = get_nprocs_conf();
-	if (set)
-		others->set = *set;
 	others->cores = calloc((size_t)others->max, sizeof(*others->cores));
 	return others->cores ? procfs_stat_open(&others->stat, proc_root) : -ENOMEM;
 }
@@ -52,8 +50,12 @@ static int sum_up(struct live_others *others, struct live_others_sum *sum)
 	return n > 0 ? 0 : -ENODATA;
 }
 
-void live_others_begin(struct live_others *others)
+void live_others_begin(struct live_others *others, const cpu_set_t *set)
 {
+	if (set)
+		others->set = *set;
+	else
+		CPU_ZERO(&others->set);
 	others->begun = sum_up(others, &others->before) == 0;
 }
 

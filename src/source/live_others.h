@@ -35,9 +35,10 @@ struct live_others {
 	int64_t owed_us;
 };
 
-/* set NULL: all cores. 0 or -errno, and then the others say "not known". */
-int live_others_open(struct live_others *others, const char *proc_root, const cpu_set_t *set);
-void live_others_begin(struct live_others *others);
+/* 0 or -errno, and then the others say "not known". */
+int live_others_open(struct live_others *others, const char *proc_root);
+/* set NULL: all cores. */
+void live_others_begin(struct live_others *others, const cpu_set_t *set);
 /*
  * The shares since live_others_begin(), in 0.1 % of the cores' time; -1: unknown, as where a core
  * went.

@@ -35,7 +35,8 @@ int live_perf_open(struct live_perf *perf, enum ring_reach reach, pid_t runner,
 	perf->bucket = calloc(BUCKETS, sizeof(*perf->bucket));
 	perf->cores = calloc(perf->ring.n, sizeof(*perf->cores));
 	perf->met = calloc(board->slots, sizeof(*perf->met));
-	if (perf->bucket && perf->cores && perf->met)
+	perf->lane_ns = calloc(board->slots, sizeof(*perf->lane_ns));
+	if (perf->bucket && perf->cores && perf->met && perf->lane_ns)
 		return 0;
 	live_perf_close(perf);
 	return -ENOMEM;
@@ -381,6 +382,22 @@ static bool meet(struct live_perf *perf, uint32_t i)
 	return true;
 }
 
+/* While a thread waits for its program it is the program that its lane shows. */
+static void meet_program(struct live_perf *perf, uint32_t i)
+{
+	const struct worker_slot *slot = &perf->board->slot[i];
+	pid_t child = atomic_load_explicit(&slot->child, memory_order_acquire);
+	struct perf_life *life = child > 0 && perf->met[i] ? find(perf, child) : NULL, *own;
+
+	if (!life || life->worker == i)
+		return;
+	own = life_at(perf, slot->tid, (int64_t)slot->start_ns);
+	if (own)
+		own->until_ns = life->since_ns;
+	life->worker = i;
+	life->ours = true;
+}
+
 static void meet_all(struct live_perf *perf)
 {
 	const uint32_t n = perf->board->slots;
@@ -389,6 +406,8 @@ static void meet_all(struct live_perf *perf)
 		meet(perf, i);
 	while (perf->first_unmet < n && perf->met[perf->first_unmet])
 		perf->first_unmet++;
+	for (uint32_t i = 0; perf->board->request.plan.leaves[WORK_PROGRAM] > 0 && i < n; i++)
+		meet_program(perf, i);
 }
 
 static int64_t since_begin(const struct live_perf *perf, int64_t t_ns)
@@ -422,6 +441,22 @@ static int64_t ready_ns_of(const struct live_perf *perf, const struct perf_life 
 	return go_ns <= slice->on_ns && slice->on_ns <= work_ns ? go_ns : -1;
 }
 
+/* What overlaps is none: a record was lost, or came late, or is of a program and of its thread. */
+static int64_t earliest(const struct live_perf *perf, const struct perf_life *life,
+			const struct sample_slice *slice)
+{
+	int64_t given_ns = MAX(life->given_ns, perf->lane_ns[life->worker]);
+
+	return MAX(slice->on_ns, given_ns);
+}
+
+static int64_t latest(const struct perf_life *life, const struct sample_slice *slice)
+{
+	bool cut = life && life->until_ns > 0 && life->until_ns < slice->off_ns;
+
+	return cut ? life->until_ns : slice->off_ns;
+}
+
 /* Times become the run's, and lives workers. */
 static void give(struct live_perf *perf, const struct sample_slice *slice)
 {
@@ -438,9 +473,8 @@ static void give(struct live_perf *perf, const struct sample_slice *slice)
 	out = &list[perf->n];
 	*out = *slice;
 	out->index = life ? life->worker : SAMPLE_OTHERS;
-	/* What overlaps is none: a record was lost, or came late. */
-	out->on_ns = since_begin(perf, life ? MAX(slice->on_ns, life->given_ns) : slice->on_ns);
-	out->off_ns = slice->open ? -1 : since_begin(perf, slice->off_ns);
+	out->on_ns = since_begin(perf, life ? earliest(perf, life, slice) : slice->on_ns);
+	out->off_ns = slice->open ? -1 : since_begin(perf, latest(life, slice));
 	ready_ns = ready_ns_of(perf, life, slice);
 	out->ready_ns = ready_ns < 0 ? -1 : since_begin(perf, ready_ns);
 	if (slice->ready_ns < 0 && ready_ns >= 0)
@@ -449,8 +483,10 @@ static void give(struct live_perf *perf, const struct sample_slice *slice)
 	if (out->index == SAMPLE_OTHERS && out->on_ns < 0)
 		out->on_ns = 0;
 	perf->n += out->on_ns >= 0 && (out->open || out->off_ns >= out->on_ns);
-	if (life && !slice->open)
-		life->given_ns = slice->off_ns;
+	if (!life || slice->open)
+		return;
+	life->given_ns = slice->off_ns;
+	perf->lane_ns[life->worker] = MAX(perf->lane_ns[life->worker], latest(life, slice));
 }
 
 /* Those whose worker is not known yet stay, in order; nobody asks for those of others. */
@@ -477,7 +513,7 @@ static void give_running(struct live_perf *perf)
 		uint32_t running = perf->cores[i].running;
 		const struct perf_life *life = running ? &perf->lives[running - 1] : NULL;
 
-		if (!life || life->worker == PERF_NOBODY || life->on_ns < 0)
+		if (!life || life->worker == PERF_NOBODY || life->on_ns < 0 || life->until_ns > 0)
 			continue;
 		give(perf, &(struct sample_slice) {.on_ns = life->on_ns,
 						   .off_ns = -1,
@@ -600,5 +636,6 @@ void live_perf_close(struct live_perf *perf)
 	free(perf->ended);
 	free(perf->list);
 	free(perf->met);
+	free(perf->lane_ns);
 	memset(perf, 0, sizeof(*perf));
 }

@@ -27,6 +27,7 @@ struct perf_life {
 	int64_t on_ns;		   /* -1: not on a core */
 	int64_t off_ns;		   /* the end of its last slice; -1: had none */
 	int64_t given_ns;	   /* the end of the last one that was handed out; -1 */
+	int64_t until_ns;	   /* what comes later is none of its worker's; 0: all is */
 	int64_t ready_ns;	   /* since when it waited for a core before this slice; -1 */
 	int32_t waker;		   /* the life that woke it for this slice; -1 */
 	int32_t woken_by;	   /* the same for the next */
@@ -63,6 +64,7 @@ struct live_perf {
 	uint32_t read;	      /* names of tasks that were there before */
 	int64_t lost;	      /* for which there was no room here */
 	bool *met;	      /* by worker: its life is known */
+	int64_t *lane_ns;     /* the end of each worker's last slice that was given */
 	uint32_t first_unmet; /* every worker before it was met */
 };
 

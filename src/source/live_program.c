@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "core/hello_program.h"
+#include "core/own_about.h"
 
 /* 0, or why it cannot be run: -EACCES, -ENOENT, … */
 static int try_program(const char *path)
@@ -53,6 +54,17 @@ int live_program_runner(char path[PATH_MAX], char *error, size_t size)
 		 "%s is missing: looked for it in %s, %s/../libexec and %s; install tuibench whole",
 		 LIVE_PROGRAM_RUNNER, dir, dir, TUIBENCH_LIBEXECDIR);
 	return -ENOENT;
+}
+
+void live_program_own(const char *runner, const char *work, char path[PATH_MAX])
+{
+	const char *slash = strrchr(runner, '/');
+	int dir = slash ? (int)(slash - runner + 1) : 0;
+
+	if (work && !*work)
+		snprintf(path, PATH_MAX, "%.*s" OWN_EXAMPLE, dir, runner);
+	else
+		snprintf(path, PATH_MAX, "%s", work ? work : "");
 }
 
 int live_program_child(const char *runner, char path[PATH_MAX], char *error, size_t size)

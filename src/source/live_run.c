@@ -16,9 +16,12 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "live_children.h"
 #include "live_fault.h"
+#include "live_step.h"
 #include "live_pick.h"
 #include "live_program.h"
+#include "live_tasks.h"
 #include "base/units.h"
 
 /* Descriptors as the runner finds them. */
@@ -61,7 +64,7 @@ static int spawn_runner(struct live_run *run, const char *path, int board_fd, in
 	posix_spawnattr_setpgroup(&attr, 0);
 	posix_spawnattr_setsigmask(&attr, &stop);
 	posix_spawnattr_setsigdefault(&attr, &all);
-	err = posix_spawn(&run->pid, path, &files, &attr, argv, environ);
+	err = posix_spawn(&run->pid, path, &files, &attr, argv, run->envp ? run->envp : environ);
 	posix_spawn_file_actions_destroy(&files);
 	posix_spawnattr_destroy(&attr);
 	return -err;
@@ -160,11 +163,13 @@ static int open_perf(struct live_run *run, enum ring_reach reach)
 }
 
 int live_run_start(struct live_run *run, const char *runner, const struct board_request *request,
-		   int io_fd, struct live_kernel *kernel, enum ring_reach reach, int *perf_err)
+		   int io_fd, struct live_kernel *kernel, enum ring_reach reach, char *const *envp,
+		   int *perf_err)
 {
 	int err;
 
 	memset(run, 0, sizeof(*run));
+	run->envp = envp;
 	run->pidfd = run->life_fd = run->charge.join_fd = -1;
 	run->fault = (enum fault_kind)request->fault;
 	run->fault_slot = request->fault_slot;
@@ -237,6 +242,7 @@ static void read_finish(const struct live_run *run, const struct worker_slot *sl
 	w->status = slot->error ? SAMPLE_FAILED : SAMPLE_OK;
 	w->error = (int16_t)slot->error;
 	w->result = slot->result;
+	w->tasks = run->board->request.plan.tasks > 0 ? (int32_t)slot->tasks : -1;
 	w->user_us = clamp32(slot->user_us);
 	w->system_us = clamp32(slot->system_us);
 	w->minflt = slot->minflt;
@@ -404,6 +410,8 @@ void live_run_scan(struct live_run *run, uint64_t now_ns, bool last)
 		scan_slot(run, i, now_ns, last);
 	while (run->first_open < run->n && is_closed(&run->known[run->first_open]))
 		run->first_open++;
+	if (!last)
+		live_children_add(run);
 }
 
 /*
@@ -724,6 +732,7 @@ static const char *stage_text(uint32_t stage)
 		[STAGE_WORK] = "do the work of",
 		[STAGE_JOIN] = "join",
 		[STAGE_SINK] = "count the lines of",
+		[STAGE_TASKS] = "do each task once in",
 	};
 
 	return stage < sizeof(text) / sizeof(text[0]) ? text[stage] : "run";
@@ -738,6 +747,21 @@ static void sink_reason(const struct scoreboard *b, char *buf, size_t size)
 		 (unsigned long long)t->torn);
 }
 
+/* A worker's process that called exit(), as one's own work may. */
+static bool ended_early(const struct live_run *run, const struct scoreboard *b, char *buf,
+			size_t size)
+{
+	char name[64];
+
+	if (b->failure_errno != EOWNERDEAD || b->failure_slot >= run->n ||
+	    !WIFEXITED(b->slot[b->failure_slot].wait_status))
+		return false;
+	plan_name(&b->request.plan, b->failure_slot, name, sizeof(name));
+	snprintf(buf, size, "worker %s ended with exit status %d before its work was done", name,
+		 WEXITSTATUS(b->slot[b->failure_slot].wait_status));
+	return true;
+}
+
 /* The failure that the runner itself wrote down, n tasks having been created. */
 static void board_reason(const struct live_run *run, uint32_t n, char *buf, size_t size)
 {
@@ -749,6 +773,8 @@ static void board_reason(const struct live_run *run, uint32_t n, char *buf, size
 		sink_reason(b, buf, size);
 		return;
 	}
+	if (ended_early(run, b, buf, size))
+		return;
 	if (b->failure_slot < run->n)
 		plan_name(&b->request.plan, b->failure_slot, name, sizeof(name));
 	if (b->failure_path[0])
@@ -761,6 +787,32 @@ static void board_reason(const struct live_run *run, uint32_t n, char *buf, size
 		 path, progress, strerror(b->failure_errno), errno_name ? errno_name : "?");
 }
 
+static enum work_kind work_of(const struct live_run *run, uint32_t i)
+{
+	struct plan_node node;
+
+	plan_node(&run->board->request.plan, i, &node);
+	return (enum work_kind)node.work;
+}
+
+/* A status above 128 is that of a signal, as in a shell. */
+static void say_program(const struct sample_worker *w, const char *name, char *buf, size_t size)
+{
+	int signal = w->result > 128 ? (int)w->result - 128 : 0;
+
+	if (w->error != ECHILD)
+		snprintf(buf, size, "worker %s could not run its command: %s", name,
+			 strerror(w->error));
+	else if (signal)
+		snprintf(buf, size, "worker %s: its command ended with status %d (128 + signal %d)",
+			 name, (int)w->result, signal);
+	else
+		snprintf(buf, size,
+			 "worker %s: its command ended with exit status %d; --ignore-failure goes "
+			 "on",
+			 name, (int)w->result);
+}
+
 static void say_worker(const struct live_run *run, uint32_t i, char *buf, size_t size)
 {
 	const struct sample_worker *w = &run->known[i];
@@ -770,8 +822,17 @@ static void say_worker(const struct live_run *run, uint32_t i, char *buf, size_t
 	if (w->status == SAMPLE_CRASHED)
 		snprintf(buf, size, "worker %s was ended by signal %d (%s)", name, w->error,
 			 strsignal(w->error));
+	else if (work_of(run, i) == WORK_PROGRAM)
+		say_program(w, name, buf, size);
 	else if (w->error == EILSEQ)
-		snprintf(buf, size, "worker %s found its own result wrong", name);
+		snprintf(buf, size,
+			 work_of(run, i) == WORK_OWN
+				 ? "worker %s found another result than the first one"
+				 : "worker %s found its own result wrong",
+			 name);
+	else if (work_of(run, i) == WORK_OWN && w->status == SAMPLE_FAILED)
+		snprintf(buf, size, "worker %s: its run() returned %d (%s), not 0", name, w->error,
+			 strerror(w->error));
 	else
 		snprintf(buf, size, "worker %s failed: %s", name, strerror(w->error));
 }
@@ -857,6 +918,7 @@ void live_run_collect(struct live_run *run, struct sample_totals *totals)
 	live_run_scan(run, clock_now_ns(), true);
 	count_workers(run, totals);
 	sum_counts(run, totals);
+	live_tally_take(&run->tally, run->board, totals);
 	if (live_run_state(run) >= BOARD_DONE && run->board->end_ns)
 		board_totals(run, totals);
 	else
@@ -870,6 +932,8 @@ void live_run_collect(struct live_run *run, struct sample_totals *totals)
 	totals->self_cpu_us = (int64_t)(clock_used_us(RUSAGE_SELF) - clock_us(run->self.ru_utime) -
 					clock_us(run->self.ru_stime));
 	live_fault_collect(run, totals);
+	live_step_collect(run, totals);
+	live_tasks_collect(run, totals);
 	judge(run, totals);
 }
 
@@ -893,6 +957,7 @@ void live_run_close(struct live_run *run)
 	close_fd(&run->life_fd);
 	live_charge_close(&run->charge);
 	live_slices_close(&run->slices);
+	live_tally_close(&run->tally);
 	if (run->board)
 		scoreboard_close(run->board);
 	live_memory_close(&run->memory);

@@ -10,6 +10,7 @@
 #include "live_memory.h"
 #include "live_perf.h"
 #include "live_slices.h"
+#include "live_tally.h"
 #include "core/sample.h"
 #include "core/scoreboard.h"
 
@@ -19,9 +20,10 @@
  */
 
 struct live_run {
-	pid_t pid;   /* of the runner, which leads its own process group; 0: none */
-	int pidfd;   /* readable when the runner has ended */
-	int life_fd; /* the runner ends when this end of the pipe is closed */
+	char *const *envp; /* the caller's, until it has started */
+	pid_t pid;	   /* of the runner, which leads its own process group; 0: none */
+	int pidfd;	   /* readable when the runner has ended */
+	int life_fd;	   /* the runner ends when this end of the pipe is closed */
 	struct scoreboard *board;
 	uint64_t begin_ns; /* copied from the board once valid; 0 before */
 	bool stopped;	   /* live_run_kill was called */
@@ -45,6 +47,7 @@ struct live_run {
 	struct live_charge charge; /* of the cgroup that the runner joins */
 	struct live_memory memory;
 	struct live_slices slices;
+	struct live_tally tally;	    /* once collected */
 	uint32_t stride;		    /* of so many processes one is read */
 	uint64_t next_read_ns, next_pss_ns; /* no reading of memory before */
 	struct sample_memory peak;
@@ -57,10 +60,11 @@ struct live_run {
  * Starts a runner for the request; io_fd (or -1) is what /proc/self/fd/5 in request.io_path means.
  * The run begins at once, in a cgroup of its own where kernel (or NULL) has room for one. 0 or
  * -errno with nothing left behind. reach asks for the kernel's records; *perf_err says why there
- * are none, the run goes on.
+ * are none, the run goes on. envp NULL: the environment of this program.
  */
 int live_run_start(struct live_run *run, const char *runner, const struct board_request *request,
-		   int io_fd, struct live_kernel *kernel, enum ring_reach reach, int *perf_err);
+		   int io_fd, struct live_kernel *kernel, enum ring_reach reach, char *const *envp,
+		   int *perf_err);
 /*
  * Reads the slots as of now_ns: later times are not taken. Changed workers are in change[].
  * last says that the run is over, so that what is still open was interrupted.

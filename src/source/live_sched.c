@@ -21,9 +21,9 @@
  */
 #define MOST_TASKS 1000u
 
-bool live_sched_has_loops(const struct plan *plan)
+static bool all_leaves(const struct plan *plan, bool programs)
 {
-	uint32_t n = 0;
+	uint32_t n = programs ? plan->leaves[WORK_PROGRAM] : 0;
 
 	for (int kind = 0; kind < WORK_KINDS; kind++)
 		if (workload_get((enum work_kind)kind)->ticks)
@@ -31,12 +31,17 @@ bool live_sched_has_loops(const struct plan *plan)
 	return plan->primitive == PLAN_PLAIN && n == plan_leaves(plan);
 }
 
+bool live_sched_has_loops(const struct plan *plan)
+{
+	return all_leaves(plan, false);
+}
+
 static bool is_cheap(const struct plan *plan, enum ring_reach reach, uint32_t cpus)
 {
 	uint32_t tasks = plan_count(plan);
 	uint64_t memory = reach == RING_TASKS ? (uint64_t)tasks * cpus * INHERITED : 0;
 
-	return live_sched_has_loops(plan) && tasks <= MOST_TASKS && memory <= MOST_MEMORY;
+	return all_leaves(plan, true) && tasks <= MOST_TASKS && memory <= MOST_MEMORY;
 }
 
 bool live_sched_is_cheap(const struct experiment *experiment, enum ring_reach reach, uint32_t cpus)

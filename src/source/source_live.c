@@ -16,9 +16,11 @@
 #include "experiment/advice.h"
 #include "base/clock.h"
 #include "base/debug.h"
+#include "core/command_words.h"
 #include "experiment/experiment.h"
 #include "live_cores.h"
 #include "live_count.h"
+#include "live_environ.h"
 #include "live_fault.h"
 #include "live_file.h"
 #include "live_kernel.h"
@@ -27,6 +29,7 @@
 #include "live_program.h"
 #include "live_run.h"
 #include "live_sched.h"
+#include "live_tasks.h"
 #include "live_terminal.h"
 #include "work/work_file.h"
 #include "work/work_tick.h"
@@ -79,6 +82,7 @@ struct live {
 	struct live_cores cores;
 	bool has_cores;
 	struct live_others others;
+	char topology[TOPOLOGY_TEXT];
 	struct live_mhz mhz;
 	struct live_kernel kernel;
 	struct live_sched sched;
@@ -217,6 +221,8 @@ static int say_hello(struct live *live, struct sample *out)
 	live_sched_perf(&live->sched, s->sched_perf, sizeof(s->sched_perf));
 	s->seed = e->request.order == ORDER_FIXED ? -1 : (int64_t)e->request.seed;
 	s->machine = live->machine;
+	snprintf(s->topology, sizeof(s->topology), "%s", live->topology);
+	live_environ_session(e, s->environment, sizeof(s->environment));
 	s->cases = e->n_cases;
 	s->cases_list = e->cases;
 	live->stage = LIVE_GREETED;
@@ -233,17 +239,31 @@ static int say_note(struct live *live, struct sample *out)
 	return 1;
 }
 
-static void copy_pin(const struct experiment *experiment, struct board_request *board)
+/* What the run of a case is made by. */
+static const struct request *request_of(const struct live *live, uint32_t case_id)
 {
-	const struct request *request = &experiment->request;
-	cpu_set_t pin = request->pin;
+	return &live->experiment->each[case_id].request;
+}
 
-	if (board->plan.placement == PLAN_PINNED) {
-		CPU_ZERO(&pin);
-		CPU_SET(experiment->one_cpu, &pin);
-	} else if (!request->pinned) {
-		return;
-	}
+/* The CPUs on which a case may run; empty: all. */
+static cpu_set_t cpus_of(const struct live *live, uint32_t case_id)
+{
+	const struct sample_case *one = &live->experiment->cases[case_id];
+	cpu_set_t cpus = {0};
+
+	if (one->plan.placement == PLAN_PINNED)
+		CPU_SET(live->experiment->one_cpu, &cpus);
+	else if (CPU_COUNT(&one->cpus) > 0)
+		cpus = one->cpus;
+	else if (one->pinned)
+		cpus = request_of(live, case_id)->pin;
+	return cpus;
+}
+
+static void copy_pin(const struct live *live, uint32_t case_id, struct board_request *board)
+{
+	const cpu_set_t pin = cpus_of(live, case_id);
+
 	for (int cpu = 0; cpu < CPU_SETSIZE && cpu < (int)sizeof(board->pin) * 8; cpu++) {
 		if (!CPU_ISSET(cpu, &pin))
 			continue;
@@ -265,39 +285,63 @@ static enum work_cache cache_of(const struct request *request, uint32_t run)
 	}
 }
 
+/* The experiment has found all of it before. */
+static void fill_program(const struct experiment *experiment, uint32_t case_id,
+			 struct board_request *board)
+{
+	int n;
+
+	if (board->plan.leaves[WORK_PROGRAM] == 0)
+		return;
+	n = command_words_split(experiment->request.programs[experiment->program_of[case_id]],
+				board->program_words);
+	board->program_n = n > 0 ? (uint32_t)n : 0;
+	command_words_find(board->program_words, board->program_path);
+	board->ignore_failure = experiment->request.ignore_failure;
+}
+
 static void fill_request(const struct live *live, uint32_t case_id, struct board_request *board)
 {
-	const struct request *r = &live->experiment->request;
+	const struct request *r = request_of(live, case_id);
 
 	memset(board, 0, sizeof(*board));
 	board->plan = live->experiment->cases[case_id].plan;
 	memcpy(board->work_size, live->experiment->cases[case_id].work_size,
 	       sizeof(board->work_size));
 	board->sink = r->sink;
+	board->via = live->experiment->cases[case_id].via;
 	board->cache = cache_of(r, live->id.run);
 	board->alloc = r->alloc;
+	board->mistakes = live->experiment->cases[case_id].mistakes;
+	board->niced = r->niced;
+	board->nice = r->nice;
 	/* The memory is read at the next tick; later only if the front end has no time. */
 	board->hold_ms = live->experiment->holds_for_memory ? r->interval_ms + HOLD_MS : 0;
 	board->stack_size = live->experiment->cases[case_id].stack_size;
 	board->ballast = live->experiment->cases[case_id].ballast;
+	board->counting = live->experiment->cases[case_id].counting;
+	board->ballast_huge = r->ballast_pages == BALLAST_HUGE;
 	if (r->io_file)
 		snprintf(board->io_path, sizeof(board->io_path), "%s", r->io_file);
 	else
 		strcpy(board->io_path, IO_FILE_IN_RUNNER);
 	snprintf(board->hello_path, sizeof(board->hello_path), "%s", live->program);
+	live_program_own(live->runner, r->work, board->own_path);
+	fill_program(live->experiment, case_id, board);
 	snprintf(board->tmp_dir, sizeof(board->tmp_dir), "%s", work_file_dir());
-	copy_pin(live->experiment, board);
+	copy_pin(live, case_id, board);
 	live_fault_ask(live->experiment, &live->id, board);
 	if (live->sched.source == SCHED_OWN)
 		live_slices_ask(board, tick_ns(live), live->marked);
 	board->migrations = live->sched.source != SCHED_OFF;
 	board->counters = live->count.kind;
+	live_tasks_ask(board);
 }
 
 /* A session has one file of its own, made at the first run that needs it. */
 static int make_io_file(struct live *live, const struct board_request *board)
 {
-	if (!board->plan.leaves[WORK_IO] || live->experiment->request.io_file)
+	if (!board->plan.leaves[WORK_IO] || request_of(live, live->id.case_id)->io_file)
 		return 0;
 	if (live->io_fd < 0)
 		live->io_fd = work_file_unnamed(board->tmp_dir);
@@ -323,11 +367,24 @@ static void say_no_records(struct live *live, int err)
 			 live->id.trial ? "trial" : "warm-up", live->id.trial, strerror(-err));
 }
 
+static int start_runner(struct live *live, const struct board_request *request, int *perf_err)
+{
+	char **envp = live_environ_make(request_of(live, live->id.case_id));
+	int err = envp ? live_run_start(&live->run, live->runner, request, live->io_fd,
+					&live->kernel, live->sched.reach, envp, perf_err)
+		       : -ENOMEM;
+
+	live->run.envp = NULL;
+	free(envp);
+	return err;
+}
+
 static void start_run(struct live *live)
 {
 	static const char *const cache_names[] = {
 		[CACHE_WARM] = "warm", [CACHE_COLD] = "cold", [CACHE_LEAVE] = "as it is"};
 	struct board_request request;
+	cpu_set_t cpus;
 	int err, perf_err;
 
 	experiment_run(live->experiment, live->next_run, &live->id);
@@ -338,11 +395,11 @@ static void start_run(struct live *live)
 		give_up(live, "make the file that the io workers copy in", request.tmp_dir, err);
 		return;
 	}
-	live_others_begin(&live->others);
+	cpus = cpus_of(live, live->id.case_id);
+	live_others_begin(&live->others, &cpus);
 	live->terminal_us = live_terminal_used_us(&live->terminal);
 	live->sampling_us = 0;
-	err = live_run_start(&live->run, live->runner, &request, live->io_fd, &live->kernel,
-			     live->sched.reach, &perf_err);
+	err = start_runner(live, &request, &perf_err);
 	if (err == 0)
 		err = watch(live, live->run.pidfd);
 	if (err < 0) {
@@ -510,6 +567,8 @@ static int say_end(struct live *live, struct sample *out)
 		live->run.begin_ns ? session_time(live, live->run.begin_ns) : out->time_ns;
 	out->end.n_workers = live->run.n_change;
 	out->end.workers = live->run.change;
+	out->end.n_buckets = live->run.tally.n;
+	out->end.buckets = live->run.tally.list;
 	if (live->run.struck_ns)
 		say_run(live, SAMPLE_INFO, totals->reason);
 	else if (totals->status != SAMPLE_OK && !live->stopping &&
@@ -759,6 +818,16 @@ static void note_tick(struct live *live)
 			ms, SAMPLE_SPLIT_TICKS);
 }
 
+static void note_environment(struct live *live)
+{
+	char environment[SAMPLE_TEXT];
+	const char *warning;
+
+	live_environ_session(live->experiment, environment, sizeof(environment));
+	for (size_t i = 0; (warning = live_environ_warning(environment, i)); i++)
+		add_note(live, SAMPLE_WARNING, MESSAGE_OTHER, "%s", warning);
+}
+
 /* The terminal that is drawn on, or where the progress of a batch run goes. */
 static void find_terminal(struct live *live)
 {
@@ -793,7 +862,6 @@ static int find_programs(struct live *live, char *error, size_t size)
 
 static int open_parts(struct live *live, char *error, size_t size)
 {
-	const struct request *request = &live->experiment->request;
 	int err = find_programs(live, error, size);
 
 	if (err == 0)
@@ -820,7 +888,7 @@ static int open_parts(struct live *live, char *error, size_t size)
 		return err;
 	}
 	/* The warnings need it; where it cannot be read there are none. */
-	live_others_open(&live->others, "/proc", request->pinned ? &request->pin : NULL);
+	live_others_open(&live->others, "/proc");
 	live_mhz_open(&live->mhz, "");
 	err = live_cores_open(&live->cores, "/proc");
 	live->has_cores = err == 0;
@@ -830,6 +898,27 @@ static int open_parts(struct live *live, char *error, size_t size)
 			 "load of the cores is not known: /proc/stat: %s", strerror(-err));
 	}
 	return 0;
+}
+
+/* Too large for the stack of this moment, and of no use but as text. */
+static void read_topology(struct live *live)
+{
+	struct topology *topology = malloc(sizeof(*topology));
+
+	if (!topology)
+		return;
+	topology_read("", topology);
+	topology_format(topology, live->topology, sizeof(live->topology));
+	free(topology);
+}
+
+static void note_mistakes(struct live *live)
+{
+	const char *lines[EXPERIMENT_WARNINGS];
+	size_t n = experiment_warnings(live->experiment, lines);
+
+	for (size_t i = 0; i < n; i++)
+		add_note(live, SAMPLE_WARNING, MESSAGE_OTHER, "%s", lines[i]);
 }
 
 struct source *source_live_open(const struct experiment *experiment, struct debug *debug,
@@ -858,11 +947,14 @@ struct source *source_live_open(const struct experiment *experiment, struct debu
 		return NULL;
 	}
 	machine_read("", &live->machine);
+	read_topology(live);
 	machine_measure(&live->machine);
 	if (*experiment->promise)
 		add_note(live, SAMPLE_INFO, MESSAGE_QUICK, "%s", experiment->promise);
+	note_mistakes(live);
 	note_unknowns(live);
 	note_tick(live);
+	note_environment(live);
 	find_terminal(live);
 	/* Readable at once: the session itself is there to be said. */
 	set_timer(live, true);

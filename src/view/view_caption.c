@@ -28,6 +28,8 @@ static const char *const *captions_of(const struct view_frame *frame)
 
 	if (!ops)
 		return NULL;
+	if (ops->captions_now && ops->captions_now(frame))
+		return ops->captions_now(frame);
 	return ops->captions_trees[0] && shows_trees(frame) ? ops->captions_trees : ops->captions;
 }
 

@@ -16,6 +16,7 @@
 #include "report/claim.h"
 #include "report/curve_answer.h"
 #include "view_cache.h"
+#include "view_speedup.h"
 
 enum { FIGURE = 32, CELL_W = 8, SCALE_W = 8, EDGE = 4, WIDE = 100 };
 
@@ -26,6 +27,7 @@ struct view_sweep {
 	} key;
 	struct curve curve;
 	char answer[512];
+	struct view_speedup speedup; /* where it is offered */
 };
 
 /* NULL where there is no memory for it. */
@@ -33,7 +35,7 @@ static const struct view_sweep *sweep_refresh(struct view_cache *cache, const st
 					      const struct curve_state *own)
 {
 	struct view_sweep_key key = {model_runs_ended(model), model->n_cases,
-				     metric_curves[own->metric], own->work};
+				     metric_curves_of(model)[own->metric], own->work};
 	struct view_sweep *sweep = cache->sweep;
 
 	if (!sweep)
@@ -46,8 +48,17 @@ static const struct view_sweep *sweep_refresh(struct view_cache *cache, const st
 	if (curve_read(&sweep->curve, model, key.metric, key.work))
 		return NULL;
 	curve_answer(&sweep->curve, sweep->answer, sizeof(sweep->answer));
+	if (view_speedup_offered(&sweep->curve) &&
+	    view_speedup_read(&sweep->speedup, model, &sweep->curve))
+		return NULL;
 	sweep->key = key;
 	return sweep;
+}
+
+/* Asked for, and of such a sweep. */
+static bool shows_speedup(const struct view_state *state, const struct view_sweep *sweep)
+{
+	return state->curve.speedup && view_speedup_offered(&sweep->curve);
 }
 
 static bool log_fits(enum view_scale scale, bool wants_log)
@@ -72,6 +83,7 @@ struct plotting {
 	struct view_shown *shown;
 	const struct view_sweep *sweep;
 	const struct curve *curve;
+	const struct view_speedup *speedup; /* NULL: times or memory are shown */
 	struct rect inner, plot;
 	int axis_y;		   /* the row of the x axis; its labels stand below */
 	int table_y;		   /* the first row of the figures; 0: they do not fit */
@@ -226,8 +238,11 @@ static void draw_label_y(const struct plotting *p, double tick, int y, bool high
 	const struct scale_unit *unit = scale_unit(logarithm ? tick : p->y.high, p->y.binary);
 	char text[FIGURE];
 
-	snprintf(text, sizeof(text), "%.4g%s%s", tick / unit->size, logarithm || highest ? " " : "",
-		 logarithm || highest ? unit->name : "");
+	if (p->speedup)
+		snprintf(text, sizeof(text), highest ? "%.4g times" : "%.4g", tick);
+	else
+		snprintf(text, sizeof(text), "%.4g%s%s", tick / unit->size,
+			 logarithm || highest ? " " : "", logarithm || highest ? unit->name : "");
 	canvas_right(p->canvas, p->plot.x - 2, y, STYLE(highest ? COLOUR_DEFAULT : COLOUR_DIM),
 		     text);
 }
@@ -537,6 +552,8 @@ static const char *figure_text(const struct plotting *p, int line, uint32_t valu
 
 	if (!point->n)
 		return "·";
+	if (p->speedup)
+		return claim_ratio(buf, FIGURE, point->median);
 	if (mixed)
 		utf8_encode(point_mark(p, line, value), mark);
 	snprintf(buf, FIGURE, "%s%s%s", mark, mixed ? " " : "",
@@ -572,7 +589,7 @@ static void draw_figures(const struct plotting *p, int line, int y)
 	canvas_text(p->canvas, x + 2, y, w, hue, p->curve->line[line].name);
 	for (uint32_t v = 0; v < p->curve->n_values; v++) {
 		const struct curve_lead *lead = &p->curve->lead[v];
-		bool leads = lead->line == line && lead->sure == FINDING_REAL;
+		bool leads = !p->speedup && lead->line == line && lead->sure == FINDING_REAL;
 
 		draw_cell(p, v, y, leads ? point_style(p, line, v, true) : STYLE(COLOUR_DEFAULT),
 			  figure_text(p, line, v, mixed, text));
@@ -593,6 +610,8 @@ static void format_lead(char *buf, size_t size, const struct curve_lead *lead)
 /* The name of that row: of what it tells, and how it counts, where there is room. */
 static const char *lead_label(const struct plotting *p)
 {
+	if (p->speedup)
+		return "ideal";
 	if (p->inner.w < WIDE)
 		return "next: times";
 	return metric_is(p->curve->metric, METRIC_OF_MEMORY) ? "next: times as much"
@@ -617,13 +636,24 @@ static void draw_leads(const struct plotting *p, int y)
 	}
 }
 
+/* Says what as many cores could do at best. */
+static void draw_ideals(const struct plotting *p, int y)
+{
+	canvas_text(p->canvas, p->inner.x + 2, y, p->plot.x - p->inner.x - 4, STYLE(COLOUR_DIM),
+		    lead_label(p));
+	for (uint32_t v = 0; v < p->curve->n_values; v++)
+		draw_cell(p, v, y, STYLE(COLOUR_DIM), CLAIM_RATIO(view_speedup_ideal(p->curve, v)));
+}
+
 static void draw_table(const struct plotting *p)
 {
 	int y = p->table_y;
 
 	for (int i = 0; i < (int)p->curve->n_lines; i++)
 		draw_figures(p, i, y++);
-	if (p->curve->n_lines > 1)
+	if (p->speedup)
+		draw_ideals(p, y);
+	else if (p->curve->n_lines > 1)
 		draw_leads(p, y);
 }
 
@@ -664,7 +694,7 @@ static int left_w(const struct plotting *p, int name, bool table)
 
 	if (table)
 		w = MAX(w, name + 4);
-	if (table && p->curve->n_lines > 1)
+	if (table && (p->speedup || p->curve->n_lines > 1))
 		w = MAX(w, utf8_columns(lead_label(p)) + 4);
 	return w;
 }
@@ -672,7 +702,7 @@ static int left_w(const struct plotting *p, int name, bool table)
 static void place(struct plotting *p)
 {
 	int name = longest_name(p->curve), lines = (int)p->curve->n_lines;
-	int table = lines + (lines > 1), left, legend;
+	int table = lines + (lines > 1 || p->speedup), left, legend;
 
 	name = name < NAME_MOST ? name : NAME_MOST;
 	if (p->inner.w < 60 || p->inner.h < table + 2 + PLOT_LEAST)
@@ -714,6 +744,24 @@ static void draw_none(const struct plotting *p)
 	text_draw(p->canvas, middle, STYLE(COLOUR_DIM), text);
 }
 
+/* The ideal, and each line's law where it is told, below what was measured. */
+static void draw_laws(const struct plotting *p)
+{
+	const struct view_speedup_place place = {
+		p->canvas, p->plot, (int)value_x(p, 0), (int)value_x(p, p->curve->n_values - 1),
+		&p->x,	   &p->y};
+
+	view_speedup_draw_ideal(&place);
+	for (int i = 0; i < (int)p->curve->n_lines; i++)
+		view_speedup_draw_law(&place, &p->speedup->line[i], line_style(p, i, false));
+}
+
+/* It is drawn instead of what joins the medians. */
+static bool has_law(const struct plotting *p, int line)
+{
+	return p->speedup && speedup_told(&p->speedup->line[line]) != LAWS;
+}
+
 static void draw_plot(struct plotting *p)
 {
 	int order[CURVE_LINES], n = (int)p->curve->n_lines;
@@ -725,10 +773,13 @@ static void draw_plot(struct plotting *p)
 		draw_none(p);
 	draw_axis_x(p);
 	sort_lines(p, order);
+	if (p->speedup)
+		draw_laws(p);
 	for (int i = 0; i < n; i++)
 		draw_whiskers(p, order[i]);
 	for (int i = 0; i < n; i++)
-		(p->curve->numeric ? draw_line : draw_bars)(p, order[i]);
+		if (!has_law(p, order[i]))
+			(p->curve->numeric ? draw_line : draw_bars)(p, order[i]);
 	for (int i = 0; i < n; i++)
 		draw_marks(p, order[i]);
 	for (uint32_t i = 0; i < p->curve->n_crosses; i++)
@@ -775,11 +826,12 @@ static int draw_answer(struct plotting *p, struct rect rect)
 {
 	struct rect text = {rect.x + 1, rect.y, rect.w - 2, rect.h / 3 ? rect.h / 3 : 1};
 	struct style style = {.fg = COLOUR_TITLE, .bg = COLOUR_PANEL, .attr = ATTR_BOLD};
-	int lines = text_lines(p->sweep->answer, text.w);
+	const char *answer = p->speedup ? p->speedup->answer : p->sweep->answer;
+	int lines = text_lines(answer, text.w);
 
 	text.h = lines < text.h ? lines : text.h;
 	canvas_fill(p->canvas, (struct rect) {rect.x, rect.y, rect.w, text.h}, ' ', style);
-	text_draw(p->canvas, text, style, p->sweep->answer);
+	text_draw(p->canvas, text, style, answer);
 	for (int i = 0; i < (int)p->curve->n_lines; i++)
 		colour_name(p, text, i);
 	return text.h;
@@ -787,34 +839,41 @@ static int draw_answer(struct plotting *p, struct rect rect)
 
 static void draw_box(struct plotting *p, struct rect box)
 {
+	const char *what = p->speedup ? "speed-up" : metric_table[p->curve->metric].words;
 	char title[160];
 
-	snprintf(title, sizeof(title), "%s%s%s over %s", metric_table[p->curve->metric].words,
-		 *p->curve->work ? " of " : "", p->curve->work, p->curve->name);
+	snprintf(title, sizeof(title), "%s%s%s over %s", what, *p->curve->work ? " of " : "",
+		 p->curve->work, p->curve->name);
 	p->inner = view_box(p->canvas, box, title, NULL);
 	if (box.w > 70)
 		canvas_right(p->canvas, box.x + box.w - 2, box.y, STYLE(COLOUR_DIM),
-			     " lower is better · lines: medians │ all trials ");
+			     p->speedup ? " higher is better · grey: ideal │ 95 % interval "
+					: " lower is better · lines: medians │ all trials ");
 }
 
 /* Notes what the keys start from. */
-static void show_sweep(struct view_shown *shown, const struct view_sweep *sweep)
+static void show_sweep(struct view_shown *shown, const struct view_sweep *sweep, bool speedup)
 {
 	const struct curve *curve = &sweep->curve;
 
 	if (!curve->numeric)
 		shown->hint = "Bold: the lead is real. Values that are no numbers stand side by "
 			      "side.";
+	if (speedup)
+		shown->hint = "Below the ideal: lost to waiting and to agreeing. Long dashes: the "
+			      "law that fits.";
 	shown->curve.works = curve->n_works;
 	shown->curve.numeric = curve->numeric;
 	shown->curve.positive = curve->numeric && curve->value[0].number > 0;
 	shown->curve.wants_log = curve_wants_log(curve);
+	shown->curve.speedup = view_speedup_offered(curve);
 }
 
 /* The verdict is about one metric; of another one the view has to speak itself. */
 static bool curve_answers(const struct view_frame *frame)
 {
-	return metric_curves[frame->state->curve.metric] != model_headline(frame->model);
+	return metric_curves_of(frame->model)[frame->state->curve.metric] !=
+	       model_headline(frame->model);
 }
 
 static void curve_draw(const struct view_frame *frame, struct rect rect)
@@ -828,9 +887,10 @@ static void curve_draw(const struct view_frame *frame, struct rect rect)
 		view_no_memory(p.canvas, (struct rect) {rect.x + 1, rect.y, rect.w, rect.h});
 		return;
 	}
-	show_sweep(frame->shown, sweep);
-	p.curve = &sweep->curve;
-	h = curve_answers(frame) ? draw_answer(&p, rect) : 0;
+	show_sweep(frame->shown, sweep, shows_speedup(state, sweep));
+	p.speedup = shows_speedup(state, sweep) ? &sweep->speedup : NULL;
+	p.curve = p.speedup ? &p.speedup->curve : &sweep->curve;
+	h = p.speedup || curve_answers(frame) ? draw_answer(&p, rect) : 0;
 	rect.y += h;
 	rect.h -= h;
 	draw_box(&p, rect);
@@ -838,7 +898,8 @@ static void curve_draw(const struct view_frame *frame, struct rect rect)
 	if (p.plot.h < 1 || p.plot.w < 8)
 		return;
 	p.x = scale_of_x(p.curve, curve_log_x(state, frame->shown));
-	p.y = scale_of_y(p.curve, curve_log_y(state, frame->shown));
+	p.y = p.speedup ? view_speedup_scale(p.curve, curve_log_y(state, frame->shown))
+			: scale_of_y(p.curve, curve_log_y(state, frame->shown));
 	draw_plot(&p);
 }
 
@@ -847,8 +908,10 @@ static bool curve_key(struct view_state *state, const struct view_input *input, 
 	const struct view_shown *shown = input->shown;
 	struct curve_state *own = &state->curve;
 
-	if (key == 'm')
-		own->metric = metric_curves[own->metric + 1] == METRICS ? 0 : own->metric + 1;
+	if (key == 'u' && shown->curve.speedup)
+		*own = (struct curve_state) {.work = own->work, .speedup = !own->speedup};
+	else if (key == 'm' && !(own->speedup && shown->curve.speedup))
+		own->metric = (own->metric + 1) % (uint32_t)metric_count(metric_curves);
 	else if (key == 'w' && shown->curve.works > 1)
 		own->work = (own->work + 1) % shown->curve.works;
 	else if (key == 'l')
@@ -866,12 +929,29 @@ static void curve_labels(struct view_labels *labels, const struct view_frame *fr
 	const struct view_state *state = frame->state;
 	const struct view_shown *shown = frame->shown;
 
-	view_label(labels, 'm', 3, "m", "Metric");
+	if (shown->curve.speedup)
+		view_label(labels, 'u', 2, "u", state->curve.speedup ? "Times" : "Speed-up");
+	if (!(shown->curve.speedup && state->curve.speedup))
+		view_label(labels, 'm', 3, "m", "Metric");
 	if (shown->curve.works > 1)
 		view_label(labels, 'w', 3, "w", "Work");
 	view_label(labels, 'l', 3, "l", curve_log_y(state, shown) ? "Linear y" : "Log y");
 	if (shown->curve.numeric)
 		view_label(labels, 'L', 4, "L", curve_log_x(state, shown) ? "Linear x" : "Log x");
+}
+
+/* What the other axis shows is said otherwise. */
+static const char *const *curve_captions(const struct view_frame *frame)
+{
+	static const char *const captions[] = {
+		"How many times as fast each model is as on the fewest cores; higher in front is "
+		"better.",
+		"Short dashes, grey: the ideal, as many times as cores. Long ones: the law that "
+		"fits; before, medians are joined."};
+
+	return frame->state->curve.speedup && strcmp(curve_variable(frame->model), "cores") == 0
+		       ? captions
+		       : NULL;
 }
 
 static const char curve_help[] =
@@ -887,6 +967,8 @@ static const char curve_help[] =
 	"they do not.\n"
 	"m\telapsed time, CPU time, memory (PSS + kernel), time to create\n"
 	"w\tthe next kind of work, where that varies too: different work does not compare\n"
+	"u\tof a sweep of cores: how many times as fast as on the fewest, beside the ideal "
+	"line (grey) and, broken, the law that fits where it can be told\n"
 	"l L\tthe y and the x axis: linear or logarithmic. At first what suits the values; values "
 	"that are no numbers stand side by side.\n";
 
@@ -901,6 +983,7 @@ const struct view_ops view_curve = {
 	.offered = curve_swept,
 	.help = curve_help,
 	.answers = curve_answers,
+	.captions_now = curve_captions,
 	.opens = true,
 	.draw = curve_draw,
 	.key = curve_key,

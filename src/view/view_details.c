@@ -11,6 +11,7 @@
 #include "model/model_slices.h"
 #include "model/model_levels.h"
 #include "base/units.h"
+#include "topology/topology.h"
 #include "view_bars.h"
 #include "view_parts.h"
 
@@ -222,6 +223,42 @@ static const struct model_lane_figures *figures_get(const struct details_of *of,
 	return kept->known && kept->figures.slices > 0 ? &kept->figures : NULL;
 }
 
+enum { PLACES_MOST = 2 };
+
+/* Something that the number of a CPU does not say. */
+static bool has_places(const struct topology *topology)
+{
+	return topology->packages > 1 || topology->nodes > 1 || topology->kinds > 1 ||
+	       (uint32_t)topology->cores < topology->n;
+}
+
+/* "5: core 2, thread 1" and below it "package 0, node 0": a name is too long for one line. */
+static void add_place(struct details *details, const struct topology *topology, int cpu)
+{
+	char name[TOPOLOGY_NAME], *rest;
+
+	topology_name(topology, cpu, name, sizeof(name));
+	rest = strstr(name, ", package");
+	rest = rest ? rest : strstr(name, ", node");
+	add_text(details, " CPU", "%d: %.*s", cpu,
+		 (int)(rest ? (size_t)(rest - name) : strlen(name)), name);
+	if (rest)
+		add_text(details, "", "%s", rest + 2);
+}
+
+/* Of few: more are a list that nobody reads. */
+static void add_places(struct details *details, const struct model *model, uint64_t cores)
+{
+	struct topology topology;
+
+	if (__builtin_popcountll(cores) > PLACES_MOST ||
+	    topology_parse(model->session.topology, &topology) || !has_places(&topology))
+		return;
+	for (int cpu = 0; cpu < 64; cpu++)
+		if (cores & UINT64_C(1) << cpu)
+			add_place(details, &topology, cpu);
+}
+
 /* "0 1", of many how many. */
 static void add_cores_of(struct details *details, const struct model_lane_figures *lane)
 {
@@ -301,6 +338,7 @@ static void add_lane(struct details *details, const struct details_of *of, uint3
 	add_time(details, "longest slice", (int64_t)lane->longest_ns);
 	add_migrations(details, of, index, lane);
 	add_cores_of(details, lane);
+	add_places(details, of->model, lane->cores);
 	add_woken(details, of);
 }
 

@@ -68,7 +68,7 @@ static void labels_session(struct view_labels *labels, const struct view_frame *
 	else if (!model_over(model))
 		view_label(labels, ' ', 2, "Space", model_paused(model) ? "Go on" : "Pause");
 	labels_clock(labels, model, state);
-	if (frame->cache->has_cause && model_over(model))
+	if (frame->cache->has_cause && *frame->cache->cause.options && model_over(model))
 		view_label(labels, 'y', 2, "y", "Why");
 	if (state->next) {
 		char text[24];

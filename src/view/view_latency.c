@@ -47,6 +47,7 @@ struct latencies {
 	int n, first, shown; /* rows, and those of them that are seen */
 	int lines, bars_h;   /* of a row with its gap; of its bars */
 	int gap;	     /* above each primitive but the first */
+	bool operations;     /* what workers do is timed, not their creation */
 	bool both;	     /* to the caller and to the task; else one span alone */
 	enum model_latency_span span;
 	int name_w, label_w; /* of what stands beside the name: the span, or the ballast */
@@ -159,8 +160,7 @@ static void draw_titles(const struct latencies *l)
 	}
 	if (!l->both)
 		canvas_text(l->canvas, l->inner.x, l->inner.y, l->name_w + l->label_w - 1,
-			    STYLE_BOLD(spans[l->span].colour),
-			    metric_table[METRIC_CALLER + l->span].title);
+			    STYLE_BOLD(spans[l->span].colour), latency_title(l->model, l->span));
 }
 
 /* Rows */
@@ -212,11 +212,11 @@ static char *label_of(const struct latencies *l, const struct latency_row *row, 
 
 static void draw_name(const struct latencies *l, const struct latency_row *row, int y)
 {
-	char label[96];
+	char label[96], name[2 * SAMPLE_LABEL];
 
 	label_of(l, row, label, sizeof(label));
 	view_mark_name(l->canvas, (struct rect) {l->inner.x, y, l->name_w - 1, 1}, l->model,
-		       row->case_id, l->model->cases[row->case_id].model);
+		       row->case_id, latency_name(l->model, row->case_id, name, sizeof(name)));
 	if (l->lines > 1) {
 		canvas_text(l->canvas, l->inner.x, y + 1, l->name_w - 1, STYLE(COLOUR_DIM), label);
 	} else if (!l->both) {
@@ -276,10 +276,12 @@ static void draw_axis(const struct latencies *l)
 
 static int longest_name(const struct latencies *l)
 {
+	char name[2 * SAMPLE_LABEL];
 	int longest = 0;
 
 	for (int i = 0; i < l->n; i++)
-		longest = MAX(longest, 2 + utf8_columns(l->model->cases[l->rows[i].case_id].model));
+		longest = MAX(longest, 2 + utf8_columns(latency_name(l->model, l->rows[i].case_id,
+								     name, sizeof(name))));
 	if (l->lines > 1 && !l->one_place)
 		longest = MAX(longest, WHERE_W);
 	return MIN(longest, NAME_MOST);
@@ -287,10 +289,7 @@ static int longest_name(const struct latencies *l)
 
 static bool begins_primitive(const struct latencies *l, int row)
 {
-	const struct sample_case *cases = l->model->cases;
-
-	return row == 0 || cases[l->rows[row].case_id].plan.primitive !=
-				   cases[l->rows[row - 1].case_id].plan.primitive;
+	return latency_begins(l->model, l->rows, (uint32_t)row);
 }
 
 static int count_primitives(const struct latencies *l)
@@ -328,9 +327,10 @@ static void place_rows(struct latencies *l, const struct view_frame *frame)
 	int room = l->inner.h > 1 ? l->inner.h - 1 : 1, lines = l->n ? room / l->n : room;
 
 	frame->shown->spans_fit = lines >= 2;
-	l->both = wanted == VIEW_SPANS_BOTH && lines >= 2;
-	l->span = wanted == VIEW_SPANS_BOTH ? LATENCY_CALLER
-					    : (enum model_latency_span)(wanted - VIEW_SPANS_CALLER);
+	l->both = wanted == VIEW_SPANS_BOTH && lines >= 2 && !l->operations;
+	l->span = wanted == VIEW_SPANS_BOTH || l->operations
+			  ? LATENCY_CALLER
+			  : (enum model_latency_span)(wanted - VIEW_SPANS_CALLER);
 	l->lines = MAX(1, lines);
 	l->bars_h = l->lines > 2 ? l->lines - 1 : l->lines;
 	l->bars_h = MIN(BARS_MOST, l->both ? l->bars_h / 2 : l->bars_h);
@@ -356,6 +356,8 @@ static void draw_box(struct latencies *l, struct rect box)
 	const char *where = l->where;
 	int w;
 
+	if (l->operations)
+		snprintf(title, sizeof(title), "time of each %s", latency_operation(l->model));
 	latency_conditions(l->model, false, conditions, sizeof(conditions));
 	if (utf8_columns(conditions) + utf8_columns(where) + 10 > box.w)
 		latency_conditions(l->model, true, conditions, sizeof(conditions));
@@ -378,6 +380,7 @@ static void place(struct latencies *l, const struct view_frame *frame)
 	};
 	enum view_places places = frame->state->latency.places;
 
+	frame->shown->operations = l->operations;
 	frame->shown->placed = is_placed(l->model);
 	l->one_place = places == VIEW_PLACES_ONE || !frame->shown->placed;
 	if (l->one_place)
@@ -404,7 +407,8 @@ static void draw_rows(const struct latencies *l, struct view_shown *shown)
 static void latency_draw(const struct view_frame *frame, struct rect rect)
 {
 	const struct model *model = frame->model;
-	struct latencies l = {.canvas = frame->canvas, .model = model};
+	struct latencies l = {
+		.canvas = frame->canvas, .model = model, .operations = model_has_operations(model)};
 
 	place(&l, frame);
 	draw_box(&l, rect);
@@ -426,6 +430,8 @@ static bool latency_key(struct view_state *state, const struct view_input *input
 	struct latency_state *own = &state->latency;
 	bool fit = input->shown->spans_fit;
 
+	if (input->shown->operations)
+		return false;
 	if (key == 'w' && input->shown->placed) {
 		own->places = (own->places + 1) % VIEW_PLACES;
 		state->scroll = 0;
@@ -441,9 +447,15 @@ static bool latency_key(struct view_state *state, const struct view_input *input
 	return true;
 }
 
+static bool offered(const struct model *model)
+{
+	return model_has_latency(model) || model_has_operations(model);
+}
+
 static void latency_labels(struct view_labels *labels, const struct view_frame *frame)
 {
-	view_label(labels, 'm', 2, "m", "Until when");
+	if (!frame->shown->operations)
+		view_label(labels, 'm', 2, "m", "Until when");
 	if (frame->shown->placed)
 		view_label(labels, 'w', 2, "w", "Where");
 }
@@ -464,6 +476,17 @@ static const char latency_help[] =
 	"1 ms; all of these\n"
 	"m\tto the caller and the task, where there is room for both; one of them; until joined\n";
 
+/* Where workers' operations are timed nothing is created one after the other. */
+static const char *const *latency_captions(const struct view_frame *frame)
+{
+	static const char *const captions[] = {
+		"How long each operation took: how many took so long, on one logarithmic axis; the "
+		"left is faster.",
+		"p50: half were faster; p99: one in 100 was slower; max: the slowest of all."};
+
+	return model_has_operations(frame->model) ? captions : NULL;
+}
+
 const struct view_ops view_latency = {
 	.number = 5,
 	.name = "Curve",
@@ -472,9 +495,10 @@ const struct view_ops view_latency = {
 		     "logarithmic axis; the left is faster.",
 		     "p50: half were faster; p99: one in 100 was slower. to the caller: until the "
 		     "call returned; to the task: until it ran."},
+	.captions_now = latency_captions,
 	.absent = "5 Curve: nothing to show here; it is for sweeps and for -e creation.",
 	.help = latency_help,
-	.offered = model_has_latency,
+	.offered = offered,
 	.opens = true,
 	.draw = latency_draw,
 	.key = latency_key,

@@ -264,7 +264,7 @@ static void memory_plot(const struct plots *p, struct rect box, const struct mea
 	struct plot_axis axis = view_axis(p->model, p->state, plot.x, plot.w);
 	int64_t top = view_memory_top(p->model, which);
 	int about = memory_about(p, which, inner.h);
-	char note[SAMPLE_LABEL];
+	char note[VARIABLES_TEXT];
 
 	canvas_box(p->canvas, box, STYLE(which == p->state->memory ? COLOUR_TITLE : COLOUR_BORDER),
 		   measure->title, STYLE_BOLD(COLOUR_TITLE),

@@ -121,7 +121,7 @@ static const struct variables *common_of(const struct ratio_axis *axis)
 static void draw_key(const struct ratio_axis *axis, int x, int w)
 {
 	const struct variables *common = common_of(axis);
-	char at[SAMPLE_LABEL + 8] = "", variables[SAMPLE_LABEL];
+	char at[VARIABLES_TEXT + 8] = "", variables[VARIABLES_TEXT];
 	int y = axis->y + 1, end = x + w;
 
 	if (common)

@@ -31,11 +31,14 @@ struct results {
 static const int widths[TABLES][TABLE_OWN] = {
 	[TABLE_ELAPSED] = {0, MEDIAN_W, INTERVAL_W},
 	[TABLE_FAULTS] = {0, CELL_W, CELL_W + 1, 24, 25, 6},
+	[TABLE_SPEEDUP] = {14, 5, CELL_W, CELL_W, 16, 10, 6},
 	[TABLE_SCALING] = {14, 8, 5, CELL_W, CELL_W, CELL_W, CELL_W},
+	[TABLE_CLAIMS] = {9, 20, 8, 8, 26, 9, INTERVAL_W, 6},
 	[TABLE_PATH] = {0, [1 ... TABLE_OWN - 1] = PART_W},
 	[TABLE_WHY] = {24, PART_W, CELL_W, INTERVAL_W, 5, CLAIM_TEXT},
 	[TABLE_WAKES] = {0, CELL_W, INTERVAL_W, 8, CELL_W, CELL_W, CELL_W, CELL_W},
 	[TABLE_MEMORY] = {[1 ... TABLE_OWN - 1] = CELL_W},
+	[TABLE_STEPS] = {[1 ... TABLE_OWN - 1] = CELL_W + 1},
 	[TABLE_COSTS] = {[1 ... TABLE_OWN - 1] = CELL_W},
 	[TABLE_COUNTERS] = {[1 ... TABLE_OWN - 1] = CELL_W},
 	[TABLE_RUNS] = {0, CELL_W, CELL_W, CELL_W, CELL_W, CELL_W, 0, SAMPLE_TEXT},
@@ -388,9 +391,12 @@ static const char *why_text(const struct results *results, char *buf, size_t siz
 	const struct view_cache *cache = results->frame->cache;
 
 	snprintf(buf, size, "%s", cache->why);
-	if (*cache->why && cache->has_cause)
-		snprintf(buf + strlen(buf), size - strlen(buf), " %s y runs it with %s.",
-			 cache->cause.text, cache->cause.options);
+	if (!cache->has_cause)
+		return buf;
+	snprintf(buf + strlen(buf), size - strlen(buf), "%s%s", *buf ? " " : "", cache->cause.text);
+	if (*cache->cause.options)
+		snprintf(buf + strlen(buf), size - strlen(buf), " y runs it with %s.",
+			 cache->cause.options);
 	return buf;
 }
 
@@ -430,14 +436,17 @@ static void results_path_draw(struct results *results)
 	results_table(results, inner, TABLE_PATH);
 }
 
-static const enum table_id sections[] = {TABLE_SCALING,	 TABLE_MEMORY, TABLE_COSTS, TABLE_WHY,
-					 TABLE_COUNTERS, TABLE_WAKES,  TABLE_RUNS};
+static const enum table_id sections[] = {TABLE_STEPS,  TABLE_CLAIMS, TABLE_SPEEDUP, TABLE_SCALING,
+					 TABLE_MEMORY, TABLE_COSTS,  TABLE_WHY,	    TABLE_COUNTERS,
+					 TABLE_WAKES,  TABLE_RUNS};
 
 static int note_lines(const struct results *results, enum table_id id)
 {
 	const char *note = results->tables[id]->note;
 
-	return id == TABLE_COUNTERS && note ? text_lines(note, results->width - 4) : 0;
+	return (id == TABLE_COUNTERS || id == TABLE_SPEEDUP) && note
+		       ? text_lines(note, results->width - 4)
+		       : 0;
 }
 
 /*
@@ -473,7 +482,7 @@ static void results_section_draw(struct results *results, enum table_id id)
 		return;
 	inner = results_section(results, results->tables[id]->title,
 				id == TABLE_RUNS || id == TABLE_FAULTS || id == TABLE_WHY ||
-						id == TABLE_WAKES
+						id == TABLE_CLAIMS || id == TABLE_WAKES
 					? NULL
 					: " medians ",
 				lines);

@@ -12,6 +12,7 @@
 #include "draw/text.h"
 #include "report/report.h"
 #include "report/sched.h"
+#include "topology/topology.h"
 
 enum { LABEL_W = 16 };
 
@@ -42,6 +43,13 @@ static void say_command(const struct model *model, struct sentence *s)
 	sentence_add(s, "%s", model->session.options);
 }
 
+/* "nice=0, policy=other, stack=8M": what is not usual is warned of. */
+static void say_environment(const struct model *model, struct sentence *s)
+{
+	for (const char *c = model->session.environment; *c; c++)
+		sentence_add(s, *c == ';' ? ", " : "%c", *c);
+}
+
 static void say_source(const struct model *model, struct sentence *s)
 {
 	char text[SCHED_TEXT];
@@ -60,6 +68,34 @@ static void say_wakes(const struct model *model, struct sentence *s)
 		sentence_add(s, "after a block not known: %s", text);
 	else if (strcmp(model->session.wakes, SAMPLE_WAKES) == 0)
 		sentence_add(s, "the kernel's own, exact");
+}
+
+static bool has_earlier(const struct model *model, uint32_t case_id)
+{
+	for (uint32_t i = 0; i < case_id; i++)
+		if (CPU_EQUAL(&model->cases[i].cpus, &model->cases[case_id].cpus))
+			return true;
+	return false;
+}
+
+/* "spread, CPUs 0: 1 core; 0-1: 2 cores", where they were chosen */
+static void say_place(const struct model *model, struct sentence *s)
+{
+	struct topology topology;
+	char text[TOPOLOGY_TEXT];
+
+	topology_parse(model->session.topology, &topology);
+	for (uint32_t i = 0; i < model->n_cases; i++) {
+		const struct sample_case *one = &model->cases[i];
+
+		if (CPU_COUNT(&one->cpus) == 0 || has_earlier(model, i))
+			continue;
+		if (s->used)
+			sentence_add(s, "; ");
+		else
+			sentence_add(s, "%s, CPUs ", one->place);
+		sentence_add(s, "%s", topology_describe(&topology, &one->cpus, text, sizeof(text)));
+	}
 }
 
 static void say_counters(const struct model *model, struct sentence *s)
@@ -119,9 +155,12 @@ static const struct {
 	const char *label;
 	fact *say;
 } facts[] = {
-	{"machine", say_machine},     {"what ran", say_plan},	     {"typed", say_command},
-	{"who else ran", say_others}, {"who ran where", say_source}, {"wake-ups", say_wakes},
-	{"counters", say_counters},   {"own cost", say_own_cost},    {"recorded by", say_version},
+	{"machine", say_machine},      {"what ran", say_plan},
+	{"typed", say_command},	       {"environment", say_environment},
+	{"on which cores", say_place}, {"who else ran", say_others},
+	{"who ran where", say_source}, {"wake-ups", say_wakes},
+	{"counters", say_counters},    {"own cost", say_own_cost},
+	{"recorded by", say_version},
 };
 
 enum { FACTS = sizeof(facts) / sizeof(facts[0]) };

@@ -63,12 +63,15 @@ static const char *hint_why(const struct view_frame *frame, int w, char *buf, si
 {
 	const struct view_cache *cache = frame->cache;
 
-	if (frame->state->view != 1 || !model_over(frame->model) || !*cache->why)
+	if (frame->state->view != 1 || !model_over(frame->model) ||
+	    !(*cache->why || cache->has_cause))
 		return NULL;
-	if (utf8_columns(cache->why) <= w)
+	if (*cache->why && utf8_columns(cache->why) <= w)
 		return cache->why;
 	if (!cache->has_cause)
 		return NULL;
+	if (!*cache->cause.options)
+		return cache->cause.text;
 	snprintf(buf, size, "Why? %s y runs %s.", cache->cause.text, cache->cause.options);
 	return utf8_columns(buf) <= w ? buf : "Why? y runs what shows it; Results has the parts.";
 }
@@ -118,7 +121,7 @@ static const char *verdict_hint(const struct view_frame *frame, int w, char *buf
 		return "A median here is over two humps, the middle of neither: 6 tells which.";
 	if (cache->n_warnings)
 		return "How this was measured leaves doubts: 6 tells which, and what to do.";
-	if (hint_stacks(model))
+	if (cache->badge.answer == FINDING_DIFFERS && hint_stacks(model))
 		return "Why? The threads' stacks may decide, not the shape: --stack-size "
 		       "default,16K shows it. 6 tells more.";
 	if (*view_tree_hint(model, buf, size))

@@ -19,7 +19,9 @@ struct view_ops {
 	const char *help;	       /* a heading, then a line for each term: view_help.c */
 	const char *captions[2];       /* what is seen; what to look at, with its terms */
 	const char *captions_trees[2]; /* the same where trees are shown; NULL: the same */
-	const char *help_trees;	       /* the same where trees are shown; NULL: nothing else */
+	/* The same as asked for; NULL, and what returns NULL: those above. */
+	const char *const *(*captions_now)(const struct view_frame *frame);
+	const char *help_trees; /* the same where trees are shown; NULL: nothing else */
 	const char *hint; /* what to look for, below the sentence; NULL: what is true of any view */
 	bool zooms;	  /* + and - zoom its time, m changes the measure of memory */
 	bool roomy;	  /* leaves the sentence a panel of its own */

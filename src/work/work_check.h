@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "core/mistakes.h"
+
 /* How the workloads tell whether their own result is right, apart from what makes it. */
 
 /* quarter is the sum of so many terms, at least one, of the Leibniz series for pi / 4. */
@@ -15,6 +17,8 @@ struct work_line {
 	_Alignas(64) struct work_line *next;
 };
 
+/* Links so many lines as a worker walks them. */
+void work_check_link(struct work_line *lines, uint64_t n, enum mistakes_order order);
 /*
  * Follows the lines from the first one until it is reached again, most lines at most. How many
  * were met: all n of them if, and only if, the lines are one cycle and n comes back for n + 1.

@@ -68,3 +68,15 @@ int work_file_unnamed(const char *dir)
 	unlink(path);
 	return fd;
 }
+
+int work_file_own(const char *dir, int one_file)
+{
+	char path[32];
+	int fd;
+
+	if (one_file <= 0)
+		return work_file_unnamed(dir);
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", one_file);
+	fd = open(path, O_RDWR | O_CLOEXEC);
+	return fd < 0 ? -errno : fd;
+}

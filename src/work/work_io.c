@@ -100,7 +100,7 @@ static int open_copy(struct copy *copy, const struct work_args *args, struct wor
 	if (copy->in < 0)
 		return copy->in;
 	result->path = args->tmp_dir;
-	copy->out = work_file_unnamed(args->tmp_dir);
+	copy->out = work_file_own(args->tmp_dir, args->one_file);
 	return copy->out < 0 ? copy->out : 0;
 }
 

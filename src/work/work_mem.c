@@ -61,6 +61,30 @@ static void link_lines(struct work_line *lines, uint64_t n, struct pace *pace)
 	}
 }
 
+/* The order of the lines themselves, which the processor fetches ahead. */
+static void link_in_order(struct work_line *lines, uint64_t n, struct pace *pace)
+{
+	for (uint64_t i = 0; i < n; i++) {
+		lines[i].next = &lines[i + 1 < n ? i + 1 : 0];
+		step(pace);
+	}
+}
+
+static void link_as(uint32_t order, struct work_line *lines, uint64_t n, struct pace *pace)
+{
+	if (order == MEM_SEQUENTIAL)
+		link_in_order(lines, n, pace);
+	else
+		link_lines(lines, n, pace);
+}
+
+void work_check_link(struct work_line *lines, uint64_t n, enum mistakes_order order)
+{
+	struct pace pace = {NULL, LINES, LINES};
+
+	link_as(order, lines, n, &pace);
+}
+
 /* The next line is known only once this one is read: nothing can be fetched ahead. */
 static uint64_t follow(const struct work_line *first, uint64_t most, struct pace *pace)
 {
@@ -82,9 +106,10 @@ uint64_t work_check_cycle(const struct work_line *first, uint64_t most)
 	return follow(first, most, &pace);
 }
 
-static int walk(const struct work_line *lines, uint64_t n, struct pace *pace, uint64_t *visited)
+static int walk(const struct work_line *lines, uint64_t n, uint32_t rounds, struct pace *pace,
+		uint64_t *visited)
 {
-	for (int i = 0; i < WALKS; i++) {
+	for (uint32_t i = 0; i < rounds; i++) {
 		if (follow(lines, n + 1, pace) != n)
 			return -EILSEQ;
 		*visited += n;
@@ -96,6 +121,7 @@ static int run(const struct work_args *args, struct work_result *result)
 {
 	struct pace pace = {args->ticker, LINES, LINES};
 	uint64_t n = args->size / sizeof(struct work_line);
+	uint32_t rounds = args->mistakes.rounds ? args->mistakes.rounds : WALKS;
 	struct work_line *lines;
 	int err;
 
@@ -105,8 +131,8 @@ static int run(const struct work_args *args, struct work_result *result)
 	lines = aligned_alloc(sizeof(*lines), n * sizeof(*lines));
 	if (!lines)
 		return -ENOMEM;
-	link_lines(lines, n, &pace);
-	err = walk(lines, n, &pace, &result->value);
+	link_as(args->mistakes.mem_order, lines, n, &pace);
+	err = walk(lines, n, rounds, &pace, &result->value);
 	free(lines);
 	return err;
 }

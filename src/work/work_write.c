@@ -80,6 +80,19 @@ static int read_blocks(int fd, uint64_t *block, const struct work_args *args, ui
 	return 0;
 }
 
+static int go_round(int fd, uint64_t *block, const struct work_args *args, uint64_t *value)
+{
+	uint64_t right = 0;
+	int err = lseek(fd, 0, SEEK_SET) < 0 ? -errno : 0;
+
+	if (!err)
+		err = write_blocks(fd, block, args->size, args->ticker);
+	if (!err)
+		err = read_blocks(fd, block, args, &right);
+	*value += right;
+	return err;
+}
+
 /* A file of its own: several that write one file wait for each other's lock on it. */
 static int run(const struct work_args *args, struct work_result *result)
 {
@@ -90,10 +103,10 @@ static int run(const struct work_args *args, struct work_result *result)
 	*result = (struct work_result) {.path = args->tmp_dir};
 	if (!block)
 		return -ENOMEM;
-	fd = work_file_unnamed(args->tmp_dir);
-	err = fd < 0 ? fd : write_blocks(fd, block, args->size, args->ticker);
-	if (!err)
-		err = read_blocks(fd, block, args, &result->value);
+	fd = work_file_own(args->tmp_dir, args->one_file);
+	err = fd < 0 ? fd : go_round(fd, block, args, &result->value);
+	for (uint32_t i = 1; i < args->mistakes.rounds && !err; i++)
+		err = go_round(fd, block, args, &result->value);
 	if (fd >= 0)
 		close(fd);
 	free(block);

@@ -100,6 +100,32 @@ static void what_could_not_run_is_told_before(void **state)
 	}
 }
 
+/* Each of what causes name is taken behind what was run. */
+static void what_shows_a_cause_can_be_run(void **state)
+{
+	static const char *const more[] = {
+		"--sweep env:GLIBC_TUNABLES=-,glibc.malloc.tcache_count=0",
+		"--sweep alloc=1000,4000",
+		"--alloc 0",
+		"--ballast 0,64M",
+		"--stack-size default,16K",
+		"--sweep share-file=no,yes",
+		"--cache cold",
+	};
+	const struct options now = {.fps = 10};
+	struct next next = {.argc = 0};
+	char error[512];
+
+	for (size_t i = 0; i < sizeof(more) / sizeof(more[0]); i++) {
+		if (again_make(&next, &now, "tuibench --cpu 4 --io 2 --alloc 4000", more[i], error,
+			       sizeof(error)))
+			fail_msg("%s: %s", more[i], error);
+		next_free(&next);
+	}
+	assert_true(again_make(&next, &now, "tuibench --cpu 4", "--sweep alloc=x,4000", error,
+			       sizeof(error)) < 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -107,6 +133,7 @@ int main(void)
 		cmocka_unit_test(what_is_no_such_line_is_refused),
 		cmocka_unit_test(what_ran_is_kept_and_where_it_went_is_not),
 		cmocka_unit_test(what_could_not_run_is_told_before),
+		cmocka_unit_test(what_shows_a_cause_can_be_run),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

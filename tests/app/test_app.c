@@ -211,6 +211,15 @@ int log_write(struct log_writer *log, const struct sample *sample)
 	return 0;
 }
 
+void log_heed(struct log_writer *log, const struct patience *patience)
+{
+}
+
+const char *log_strerror(int err)
+{
+	return strerror(-err);
+}
+
 void view_init(struct view *view)
 {
 	*view = (struct view) {.state.view = 1};

@@ -476,8 +476,13 @@ static void the_list_of_recordings_takes_no_names(void **state)
 	assert_int_equal(p.err, 0);
 	assert_int_equal(p.options.action, ACTION_LIST);
 	refused("--view 5", "--view", "\"5\"", "one of answer, overview");
-	refused("scaling", "\"scaling\"", "is not an option", "did you mean -e scaling?");
-	refused("hello --quick", "\"hello\"", "is not an option", "did you mean -e hello?");
+	parse(&p, "hello --quick");
+	assert_int_equal(p.err, 0);
+	assert_string_equal(p.options.request.experiment, "hello");
+	assert_int_equal(p.options.n_logs, 0);
+	refused("hello scaling", "\"hello\"", "", "name one");
+	refused("hello -e mixed", "\"hello\"", "", "name one");
+	refused("scalin", "\"scalin\"", "is not an experiment", "did you mean scaling?");
 	refused("/dev/null", "\"/dev/null\"", "", "did you mean --replay /dev/null?");
 	refused("--list folder", "\"folder\"", "", "is not an option");
 	refused("--replay --list folder", "\"folder\"", "", "is not an option");
@@ -576,10 +581,38 @@ static void no_color_in_the_environment_counts_unless_empty(void **state)
 	unsetenv("NO_COLOR");
 }
 
-/* What shells offer is what is taken; a word that ends in = wants a number more. */
+/* A value behind a word that ends in =: 100 suits most. */
+static const char *value_behind(const char *word)
+{
+	static const char *const others[][2] = {
+		{"cores=", "1"},	{"nice=", "19"},
+		{"pin=", "0"},		{"io-file=", "/proc/self/exe"},
+		{"stack-size=", "16K"},
+	};
+
+	if (word[strlen(word) - 1] != '=')
+		return "";
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+		if (strcmp(word, others[i][0]) == 0)
+			return others[i][1];
+	return "100";
+}
+
+/* What shells offer is what is taken. */
 static void all_words_of_completion_are_taken(void **state)
 {
-	static const char *const trees[] = {"", "-e mixed ", "-e creation ", "-e crash "};
+	static const char *const trees[] = {"",
+					    "-e mixed ",
+					    "-e creation ",
+					    "-e crash ",
+					    "-e own ",
+					    "-e tree ",
+					    "-e scaling ",
+					    "-e cow ",
+					    "-e command ",
+					    "-e switch ",
+					    "-e messages ",
+					    "-e share "};
 	const struct options_rule *rule;
 	size_t words = 0;
 
@@ -591,12 +624,11 @@ static void all_words_of_completion_are_taken(void **state)
 			bool builds = false;
 
 			for (size_t k = 0; k < sizeof(trees) / sizeof(trees[0]) && !builds; k++) {
-				bool begins = word[strlen(word) - 1] == '=';
 				struct experiment experiment;
 				struct parsed p;
 
 				snprintf(line, sizeof(line), "%s--%s %s%s", trees[k], rule->name,
-					 word, begins ? "100" : "");
+					 word, value_behind(word));
 				parse(&p, line);
 				assert_string_equal(p.error, "");
 				builds = p.options.action != ACTION_RUN ||

@@ -25,7 +25,7 @@ static void read(struct family_member members[SIZE], double d[SIZE][TRIALS], uin
 {
 	struct family family;
 
-	assert_int_equal(family_make(&family, PLANNED, SIZE), 0);
+	assert_int_equal(family_make(&family, LOOKS_ERROR, PLANNED, SIZE), 0);
 	for (uint32_t i = 0; i < SIZE; i++) {
 		one_below(d[i], n, rank[i]);
 		members[i] = (struct family_member) {d[i], n, .end = n >= PLANNED ? PLANNED : 0};
@@ -52,7 +52,9 @@ static void what_is_real_makes_room_for_the_next(void **state)
 	assert_int_equal(members[2].left, 1);
 	read(members, d, PLANNED, (const uint32_t[SIZE]) {6, 6, 12, 6});
 	assert_false(members[2].real);
-	assert_float_equal((float)family_level(&members[2]), 0.95f, 1e-6f);
+	assert_float_equal(
+		(float)family_level(&(struct family) {.error = LOOKS_ERROR}, &members[2]), 0.95f,
+		1e-6f);
 }
 
 static void what_is_not_real_has_the_step_at_which_it_stopped(void **state)
@@ -66,7 +68,9 @@ static void what_is_not_real_has_the_step_at_which_it_stopped(void **state)
 	assert_true(!members[1].real && !members[3].real);
 	assert_int_equal(members[1].left, 2);
 	assert_int_equal(members[3].left, 2);
-	assert_float_equal((float)family_level(&members[1]), 0.975f, 1e-6f);
+	assert_float_equal(
+		(float)family_level(&(struct family) {.error = LOOKS_ERROR}, &members[1]), 0.975f,
+		1e-6f);
 	read(members, d, PLANNED, (const uint32_t[SIZE]) {6, 9, 0, 12});
 	assert_true(members[1].real && !members[3].real);
 	read(members, d, PLANNED, (const uint32_t[SIZE]) {7, 7, 7, 7});
@@ -130,7 +134,7 @@ static void what_is_real_stays_so_and_its_interval_says_it(void **state)
 	struct family family;
 
 	srand(7);
-	assert_int_equal(family_make(&family, PLANNED, SIZE), 0);
+	assert_int_equal(family_make(&family, LOOKS_ERROR, PLANNED, SIZE), 0);
 	for (int i = 0; i < 200; i++) {
 		draw(d);
 		expect_lasting(&family, d);
@@ -144,7 +148,7 @@ static void an_end_with_fewer_pairs_is_an_end_as_well(void **state)
 	struct family family;
 	double d[TRIALS];
 
-	assert_int_equal(family_make(&family, 6, 1), 0);
+	assert_int_equal(family_make(&family, LOOKS_ERROR, 6, 1), 0);
 	one_below(d, TRIALS, 0);
 	member = (struct family_member) {d, 6};
 	assert_int_equal(family_read(&family, &member), 0);
@@ -168,7 +172,7 @@ static void nothing_compared_is_nothing_found(void **state)
 {
 	struct family family;
 
-	assert_int_equal(family_make(&family, 15, 0), 0);
+	assert_int_equal(family_make(&family, LOOKS_ERROR, 15, 0), 0);
 	assert_int_equal(family_read(&family, NULL), 0);
 	family_free(&family);
 }

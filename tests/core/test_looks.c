@@ -10,7 +10,7 @@
 /* All levels of a comparison, up to so many pairs. */
 static double spent(uint32_t planned, uint32_t comparisons, uint32_t left, uint32_t most)
 {
-	struct looks looks = looks_plan(planned, comparisons, left);
+	struct looks looks = looks_plan(LOOKS_ERROR, planned, comparisons, left);
 	double sum = 0;
 
 	for (uint32_t n = 0; n <= most; n++)
@@ -41,8 +41,8 @@ static void fewer_left_make_no_look_stricter(void **state)
 {
 	for (uint32_t planned = 2; planned <= 40; planned++) {
 		for (uint32_t left = 2; left <= 100; left++) {
-			struct looks more = looks_plan(planned, 100, left);
-			struct looks less = looks_plan(planned, 100, left - 1);
+			struct looks more = looks_plan(LOOKS_ERROR, planned, 100, left);
+			struct looks less = looks_plan(LOOKS_ERROR, planned, 100, left - 1);
 
 			assert_int_equal(more.early == 0, less.early == 0);
 			assert_true(less.early <= more.early);
@@ -57,7 +57,7 @@ static void fewer_left_make_no_look_stricter(void **state)
 static void
 a_single_comparison_of_fifteen_trials_is_looked_at_early_at_the_end_and_after(void **state)
 {
-	struct looks looks = looks_plan(15, 1, 1);
+	struct looks looks = looks_plan(LOOKS_ERROR, 15, 1, 1);
 
 	assert_int_equal(looks.early, 8);
 	NEAR(looks_level(&looks, 0, 8), 1 / 128.);
@@ -72,7 +72,7 @@ a_single_comparison_of_fifteen_trials_is_looked_at_early_at_the_end_and_after(vo
 
 static void few_trials_have_no_early_look_and_all_of_it_at_the_end(void **state)
 {
-	struct looks looks = looks_plan(8, 1, 1);
+	struct looks looks = looks_plan(LOOKS_ERROR, 8, 1, 1);
 
 	assert_int_equal(looks.early, 0);
 	NEAR(looks_level(&looks, 0, 7), 0);
@@ -82,11 +82,11 @@ static void few_trials_have_no_early_look_and_all_of_it_at_the_end(void **state)
 /* 2^(1-n) is all that n pairs can say. */
 static void more_comparisons_take_more_trials(void **state)
 {
-	assert_int_equal(looks_least(1), 6);
-	assert_int_equal(looks_least(3), 8);
-	assert_int_equal(looks_least(7), 9);
-	assert_int_equal(looks_least(11), 10);
-	assert_int_equal(looks_least(33), 11);
+	assert_int_equal(looks_least(LOOKS_ERROR, 1), 6);
+	assert_int_equal(looks_least(LOOKS_ERROR, 3), 8);
+	assert_int_equal(looks_least(LOOKS_ERROR, 7), 9);
+	assert_int_equal(looks_least(LOOKS_ERROR, 11), 10);
+	assert_int_equal(looks_least(LOOKS_ERROR, 33), 11);
 }
 
 /* b takes so much of a, the k-th trial a little more than the one before. */
@@ -99,7 +99,7 @@ static uint32_t rising(double *out, uint32_t n, double centre)
 
 static void there_is_no_interval_before_the_first_look(void **state)
 {
-	struct looks looks = looks_plan(15, 1, 1);
+	struct looks looks = looks_plan(LOOKS_ERROR, 15, 1, 1);
 	struct stats_interval ratio;
 	double d[20];
 
@@ -117,7 +117,7 @@ static void there_is_no_interval_before_the_first_look(void **state)
 /* What a look has excluded stays so, and the estimate stays inside. */
 static void a_later_look_never_widens_the_interval(void **state)
 {
-	struct looks looks = looks_plan(15, 1, 1);
+	struct looks looks = looks_plan(LOOKS_ERROR, 15, 1, 1);
 	struct stats_interval early, later;
 	double d[20];
 
@@ -133,7 +133,7 @@ static void a_later_look_never_widens_the_interval(void **state)
 
 static void looks_that_contradict_one_another_leave_no_winner(void **state)
 {
-	struct looks looks = looks_plan(15, 1, 1);
+	struct looks looks = looks_plan(LOOKS_ERROR, 15, 1, 1);
 	struct stats_interval ratio;
 	double d[40];
 
@@ -148,7 +148,7 @@ static void looks_that_contradict_one_another_leave_no_winner(void **state)
 /* The same looks, whatever the unit: of ratios 1 is left out, of differences 0. */
 static void differences_are_looked_at_as_the_logarithms_of_ratios_are(void **state)
 {
-	const struct looks looks = looks_plan(12, 1, 1);
+	const struct looks looks = looks_plan(LOOKS_ERROR, 12, 1, 1);
 	struct stats_interval ratio, difference;
 	double d[12];
 

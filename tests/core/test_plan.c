@@ -107,6 +107,7 @@ static void leaves_are_dealt_out_by_kind(void **state)
 	struct plan plan = PLAN(2, 5);
 	const uint8_t expected[] = {WORK_CPU, WORK_CPU, WORK_CPU, WORK_CPU, WORK_CPU,
 				    WORK_CPU, WORK_IO,	WORK_IO,  WORK_FP,  WORK_NULL};
+	const uint32_t numbers[] = {0, 1, 2, 3, 4, 5, 0, 1, 0, 0};
 	struct plan_node node;
 	uint32_t i;
 
@@ -120,6 +121,7 @@ static void leaves_are_dealt_out_by_kind(void **state)
 	for (i = 0; i < 10; i++) {
 		plan_node(&plan, 2 + i, &node);
 		assert_int_equal(node.work, expected[i]);
+		assert_int_equal(node.number, numbers[i]);
 	}
 }
 

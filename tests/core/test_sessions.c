@@ -188,7 +188,7 @@ static double simulate(const struct session *s, enum noise noise, bool found)
 	uint32_t all = s->differ * (s->models - 1), real[2];
 	struct family family;
 
-	assert_int_equal(family_make(&family, s->planned, pairs_of(s)), 0);
+	assert_int_equal(family_make(&family, LOOKS_ERROR, s->planned, pairs_of(s)), 0);
 	for (int i = 0; i < SESSIONS; i++) {
 		make(&g, s, noise, d);
 		find(&family, s, d, real);

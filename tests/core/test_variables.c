@@ -51,8 +51,10 @@ static void what_is_no_list_of_names_and_values_does_no_harm(void **state)
 	expect("a=1;;b", "a=1;b=");
 	expect("a=1;a=2", "a=1");
 	expect("a=1=2", "a=1=2");
-	expect("a_very_long_name_of_a_variable=1", "a_very_long_nam=1");
-	expect("a=1;b=2;c=3;d=4;e=5;f=6;g=7", "a=1;b=2;c=3;d=4;e=5;f=6");
+	expect("a_very_long_name_of_a_variable_of_a_session=1",
+	       "a_very_long_name_of_a_variable_of_a_ses=1");
+	expect("a=1;b=2;c=3;d=4;e=5;f=6;g=7;h=8;i=9;j=10;k=11",
+	       "a=1;b=2;c=3;d=4;e=5;f=6;g=7;h=8;i=9;j=10");
 	memset(text, '9', sizeof(text));
 	memcpy(text, "n=", 2);
 	text[sizeof(text) - 1] = '\0';

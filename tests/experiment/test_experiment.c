@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "core/looks.h"
 #include "experiment/experiment.h"
 
 #include "stage/check.h"
@@ -14,6 +15,7 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
+#include "base/units.h"
 #include "experiment/trials.h"
 #include "work/workload.h"
 
@@ -37,6 +39,7 @@ static int teardown(void **state)
 {
 	free(*state);
 	unsetenv("TMPDIR");
+	unsetenv("HWLOC_SYNTHETIC");
 	return 0;
 }
 
@@ -366,8 +369,8 @@ static void what_cannot_be_swept_is_refused(void **state)
 	static const struct {
 		const char *sweep, *right;
 	} wrong[] = {
-		{"", "workers, size"},
-		{"cores=1,2", "workers, size"},
+		{"", "workers=2..8"},
+		{"speed=1,2", "workers, size"},
 		{"null=1", "mixed"},
 		{"workers", "workers=2..8"},
 		{"workers=", "workers=2..8"},
@@ -393,6 +396,86 @@ static void what_cannot_be_swept_is_refused(void **state)
 	}
 	f->request.sweep = "workers=4000000";
 	refused(f, -EAGAIN, "--sweep workers=4000000", "workers fit");
+}
+
+static void cores_are_so_many_of_those_that_may_be_used(void **state)
+{
+	struct fixture *f = *state;
+	cpu_set_t all;
+	uint32_t n;
+
+	assert_int_equal(sched_getaffinity(0, sizeof(all), &all), 0);
+	n = (uint32_t)CPU_COUNT(&all);
+	f->request.sweep = "cores=1..";
+	assert_int_equal(build(f), 0);
+	assert_int_equal(f->experiment.n_cases, 2 * n);
+	for (uint32_t i = 0; i < 2 * n; i++) {
+		const struct sample_case *one = &f->experiment.cases[i];
+		char value[32];
+
+		snprintf(value, sizeof(value), "cores=%u", i / 2 + 1);
+		expect_case(one, i % 2 ? "processes" : "threads", value, 0);
+		assert_int_equal(CPU_COUNT(&one->cpus), i / 2 + 1);
+		CPU_OR(&all, &all, &one->cpus);
+		assert_int_equal(CPU_COUNT(&all), n);
+	}
+}
+
+/* As app/options.c does it. */
+static int set(struct request *request, const char *name, const char *value, char *error,
+	       size_t size)
+{
+	if (strcmp(name, "alloc") != 0)
+		return -ENOENT;
+	request->alloc = strtoull(value, NULL, 10);
+	snprintf(error, size, "--alloc: too much");
+	return request->alloc > 1000 ? -EINVAL : 0;
+}
+
+static void every_value_of_an_option_is_a_request_of_its_own(void **state)
+{
+	struct fixture *f = *state;
+
+	f->request.set = set;
+	f->request.sweep = "alloc=0,400";
+	f->request.more_sweeps[0] = "workers=2,4";
+	f->request.more_sweeps[1] = "cores=1";
+	assert_int_equal(build(f), 0);
+	assert_int_equal(f->experiment.n_cases, 8);
+	expect_case(&f->experiment.cases[0], "threads", "workers=2;alloc=0;cores=1", 0);
+	expect_case(&f->experiment.cases[7], "processes", "workers=4;alloc=400;cores=1", 0);
+	assert_int_equal(f->experiment.cases[3].alloc, 0);
+	assert_int_equal(f->experiment.cases[4].alloc, 400);
+	assert_int_equal(f->experiment.each[4].request.alloc, 400);
+	assert_int_equal(plan_count(&f->experiment.cases[7].plan), 4);
+	f->request.more_sweeps[1] = "alloc=1";
+	refused(f, -EINVAL, "--sweep: \"alloc=1\"", "swept twice");
+	f->request.more_sweeps[1] = "size=1000";
+	refused(f, -EINVAL, "--sweep: \"workers=2,4\"", "leave one");
+	f->request.more_sweeps[0] = NULL;
+	f->request.sweep = "alloc=0,4000";
+	refused(f, -EINVAL, "--alloc", "too much");
+	f->request.sweep = "alloc=0..64";
+	refused(f, -EINVAL, "--sweep: \"alloc=", "64 values");
+	f->request.sweep = "alloc=1..33";
+	refused(f, -EINVAL, "--sweep", "64 cases");
+	f->request.sweep = "alloc";
+	refused(f, -EINVAL, "--sweep: \"alloc\"", "alloc=0,400");
+	f->request.sweep = "alloc=a;b";
+	refused(f, -EINVAL, "--sweep", "semicolon");
+}
+
+static void stacks_and_ballast_that_are_swept_are_their_own_lists(void **state)
+{
+	struct fixture *f = *state;
+
+	f->request.sweep = "stack-size=16K,8M";
+	f->request.more_sweeps[0] = "ballast=0,1M";
+	assert_int_equal(build(f), 0);
+	expect_case(&f->experiment.cases[0], "threads", "ballast=0;stack=16K", 16384);
+	assert_int_equal(f->experiment.n_cases, 6);
+	f->request.ballasts = "4M";
+	refused(f, -EINVAL, "--sweep: \"ballast=0,1M\"", "--ballast");
 }
 
 static void scaling_runs_each_kind_by_itself_on_one_cpu(void **state)
@@ -421,6 +504,105 @@ static void scaling_runs_each_kind_by_itself_on_one_cpu(void **state)
 	assert_int_equal(sched_getaffinity(0, sizeof(f->request.pin), &f->request.pin), 0);
 	assert_int_equal(build(f), 0);
 	assert_true(CPU_EQUAL(&f->experiment.request.pin, &f->request.pin));
+}
+
+/* The CPUs of a case as a list. */
+static const char *cpus_of(const struct fixture *f, uint32_t i, char *buf, size_t size)
+{
+	return units_format_cpulist(buf, size, &f->experiment.cases[i].cpus);
+}
+
+#define CPUS_OF(f, i) cpus_of(f, i, (char[64]) {""}, 64)
+
+/* A machine in which the first two CPUs are two cores, or one. */
+static void first_two_cpus_are(const char *topology)
+{
+	cpu_set_t set;
+
+	if (sched_getaffinity(0, sizeof(set), &set) || !CPU_ISSET(0, &set) || !CPU_ISSET(1, &set))
+		skip();
+	setenv("HWLOC_SYNTHETIC", topology, 1);
+}
+
+static void cases_get_the_cores_that_are_swept(void **state)
+{
+	struct fixture *f = *state;
+
+	first_two_cpus_are("core:2 pu:1");
+	f->request.sweep = "cores=1,2";
+	assert_int_equal(build(f), 0);
+	assert_int_equal(f->experiment.n_cases, 4);
+	expect_case(&f->experiment.cases[1], "processes", "cores=1", 0);
+	assert_string_equal(CPUS_OF(f, 1), "0");
+	assert_string_equal(CPUS_OF(f, 2), "0-1");
+	assert_string_equal(f->experiment.cases[2].place, "spread");
+	assert_true(f->experiment.cases[2].pinned && !f->experiment.request.pinned);
+	f->request.experiment = "scaling";
+	assert_int_equal(build(f), 0);
+	assert_false(f->experiment.request.pinned);
+	assert_string_equal(CPUS_OF(f, 6), "0-1");
+}
+
+static void places_are_taken_within_the_pin(void **state)
+{
+	struct fixture *f = *state;
+
+	first_two_cpus_are("core:2 pu:1");
+	f->request.place = TOPOLOGY_SAME_CORE;
+	assert_int_equal(build(f), 0);
+	assert_string_equal(CPUS_OF(f, 0), "0");
+	f->request.pinned = true;
+	CPU_ZERO(&f->request.pin);
+	CPU_SET(1, &f->request.pin);
+	assert_int_equal(build(f), 0);
+	assert_string_equal(CPUS_OF(f, 0), "1");
+	f->request.place = TOPOLOGY_SPREAD;
+	assert_int_equal(build(f), 0);
+	assert_string_equal(CPUS_OF(f, 1), "1");
+}
+
+static void threads_of_one_core_are_the_same_core(void **state)
+{
+	struct fixture *f = *state;
+
+	first_two_cpus_are("core:1 pu:2");
+	f->request.place = TOPOLOGY_SAME_CORE;
+	assert_int_equal(build(f), 0);
+	if (CPU_COUNT(&f->experiment.cases[0].cpus) == 1)
+		skip(); /* built without hwloc: the kernel has a core for each */
+	assert_string_equal(CPUS_OF(f, 0), "0-1");
+}
+
+static void as_few_cpus_are_taken_as_there_are_workers(void **state)
+{
+	struct fixture *f = *state;
+
+	first_two_cpus_are("core:2 pu:1");
+	f->request.place = TOPOLOGY_PACK;
+	workers(f, 1, 0, -1);
+	assert_int_equal(build(f), 0);
+	assert_string_equal(CPUS_OF(f, 0), "0");
+	workers(f, 5, 0, -1);
+	assert_int_equal(build(f), 0);
+	assert_string_equal(CPUS_OF(f, 0), "0-1");
+}
+
+static void cores_that_are_not_there_are_refused(void **state)
+{
+	struct fixture *f = *state;
+
+	f->request.sweep = "cores=0,1";
+	refused(f, -EINVAL, "--sweep: \"cores=0\"", "not from 1 to");
+	f->request.sweep = "cores=9999";
+	refused(f, -EINVAL, "--sweep: \"cores=9999\"", "not from 1 to");
+	f->request.sweep = "cores=1024";
+	refused(f, -EINVAL, "--sweep: \"cores=1024\"", "that this program may use");
+	f->request.sweep = "cores=1024";
+	f->request.place = TOPOLOGY_SAME_CORE;
+	refused(f, -EINVAL, "--sweep: \"cores=1024\"", "--place same-core has");
+	f->request.sweep = NULL;
+	f->request.experiment = "creation";
+	refused(f, -EINVAL, "--place: ", "--pin says which");
 }
 
 static void hello_is_255_workers_and_16x16_of_which_one_is_idle(void **state)
@@ -616,7 +798,7 @@ static void every_listed_experiment_can_be_built(void **state)
 		assert_int_equal(question[strlen(question) - 1], '?');
 		assert_non_null(strstr(experiment_takes(n, takes, sizeof(takes)), " s"));
 	}
-	assert_int_equal(n, 6);
+	assert_int_equal(n, 13);
 }
 
 /* Its row's time for what the row has, and in proportion. */
@@ -926,6 +1108,45 @@ static void an_allocation_beyond_memory_is_refused(void **state)
 	assert_int_equal(build(f), 0);
 }
 
+static void a_mistake_of_workers_that_are_not_there_is_refused(void **state)
+{
+	struct fixture *f = *state;
+
+	workers(f, 2, 0, 0);
+	f->request.mistakes.share_file = true;
+	refused(f, -EINVAL, "--share-file: ", "--io or --write");
+	f->request.mistakes = (struct mistakes) {.mem_order = MEM_SEQUENTIAL};
+	refused(f, -EINVAL, "--mem-order: \"sequential\"", "--mem workers");
+	f->request.mistakes = (struct mistakes) {.rounds = 1000};
+	refused(f, -EINVAL, "--rounds: \"1000\"", "--mem or --write workers");
+}
+
+/* Each case has those alone that its workers make; the session's notes and its title say them. */
+static void mistakes_are_those_of_the_workers_that_make_them(void **state)
+{
+	static const struct mistakes asked = {MEM_SEQUENTIAL, 1000, true};
+	const char *lines[EXPERIMENT_WARNINGS];
+	struct fixture *f = *state;
+
+	f->request.experiment = "scaling";
+	assert_int_equal(build(f), 0);
+	assert_int_equal(experiment_warnings(&f->experiment, lines), 0);
+	f->request.mistakes = asked;
+	assert_int_equal(build(f), 0);
+	for (uint32_t i = 0; i < f->experiment.n_cases; i++) {
+		const struct sample_case *one = &f->experiment.cases[i];
+		bool mem = one->plan.leaves[WORK_MEM] > 0, write = one->plan.leaves[WORK_WRITE] > 0;
+
+		assert_int_equal(one->mistakes.mem_order, mem ? MEM_SEQUENTIAL : MEM_RANDOM);
+		assert_int_equal(one->mistakes.share_file, write);
+		assert_int_equal(one->mistakes.rounds, mem || write ? 1000 : 0);
+	}
+	assert_int_equal(experiment_warnings(&f->experiment, lines), 3);
+	for (int i = 0; i < 3; i++)
+		assert_non_null(strstr(lines[i], "a known mistake"));
+	assert_non_null(strstr(f->experiment.title, ", one file, in order, 1000 rounds"));
+}
+
 static void cpus_that_may_not_be_used_are_refused(void **state)
 {
 	struct fixture *f = *state;
@@ -1135,13 +1356,13 @@ static void quick_sessions_say_what_they_can_still_tell(void **state)
 	assert_int_equal(trials_of(f, "mixed", false), 15);
 	assert_string_equal(f->experiment.promise, "");
 	size = f->experiment.cases[0].work_size[WORK_CPU];
-	assert_int_equal(trials_of(f, "mixed", true), 8);
+	assert_int_equal(trials_of(f, "mixed", true), 10);
 	assert_int_equal(f->experiment.cases[0].work_size[WORK_CPU], size / 2);
 	assert_string_equal(
 		f->experiment.promise,
-		"--quick: 8 trials find a true 3 % at 1 % noise in 99.6 of 100 sessions, "
+		"--quick: 10 trials find a true 3 % at 1 % noise in 99.9 of 100 sessions, "
 		"in 0 of 100 where the first run is slow; 15 trials, without --quick, in "
-		"100 of 100 and in 99.8 of 100.");
+		"100 of 100 and in 99.5 of 100.");
 	f->request.work_size[WORK_CPU] = 1000;
 	trials_of(f, "mixed", true);
 	assert_int_equal(f->experiment.cases[0].work_size[WORK_CPU], 1000);
@@ -1154,19 +1375,26 @@ static void quick_sessions_say_what_they_can_still_tell(void **state)
 	assert_non_null(strstr(f->experiment.promise, "nothing to compare"));
 }
 
+static double found(uint32_t trials, uint32_t comparisons, bool slow)
+{
+	return trials_found(trials, LOOKS_ERROR, comparisons, slow);
+}
+
 /* What both numbers are chosen by. */
 static void the_trials_find_three_percent(void **state)
 {
 	static const uint32_t families[] = {1, 3, 11, 21, 33, 60};
 
 	for (size_t i = 0; i < sizeof(families) / sizeof(families[0]); i++) {
-		assert_true(trials_found(trials_needed(families[i]), families[i], false) >= 0.99);
-		assert_true(trials_found(trials_quick(families[i]), families[i], false) >= 0.98);
+		assert_true(found(trials_needed(LOOKS_ERROR, families[i]), families[i], false) >=
+			    0.99);
+		assert_true(found(trials_quick(LOOKS_ERROR, families[i]), families[i], false) >=
+			    0.98);
 	}
-	assert_true(trials_found(15, 1, true) >= 0.99);
-	assert_true(trials_found(12, 1, true) < 0.1);
-	assert_true(trials_found(8, 1, false) >= 0.99);
-	assert_true(trials_found(5, 1, false) == 0);
+	assert_true(found(15, 1, true) >= 0.99);
+	assert_true(found(12, 1, true) < 0.1);
+	assert_true(found(8, 1, false) >= 0.99);
+	assert_true(found(5, 1, false) == 0);
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
@@ -1192,6 +1420,9 @@ int main(void)
 		TEST(a_sweep_of_sizes_gives_each_case_its_work),
 		TEST(the_leaves_of_a_tree_can_be_swept_by_their_work),
 		TEST(what_cannot_be_swept_is_refused),
+		TEST(cores_are_so_many_of_those_that_may_be_used),
+		TEST(every_value_of_an_option_is_a_request_of_its_own),
+		TEST(stacks_and_ballast_that_are_swept_are_their_own_lists),
 		TEST(scaling_runs_each_kind_by_itself_on_one_cpu),
 		TEST(hello_is_255_workers_and_16x16_of_which_one_is_idle),
 		TEST(arrays_beyond_memory_name_what_fits),
@@ -1199,6 +1430,11 @@ int main(void)
 		TEST(a_file_that_cannot_be_cold_is_refused_with_the_reason),
 		TEST(all_leaves_of_a_tree_do_the_work_that_has_a_size),
 		TEST(what_is_no_tree_is_refused),
+		TEST(cases_get_the_cores_that_are_swept),
+		TEST(places_are_taken_within_the_pin),
+		TEST(threads_of_one_core_are_the_same_core),
+		TEST(as_few_cpus_are_taken_as_there_are_workers),
+		TEST(cores_that_are_not_there_are_refused),
 		TEST(what_is_for_sets_is_refused_in_trees_and_the_other_way),
 		TEST(a_stack_is_large_enough_or_refused),
 		TEST(a_tree_beyond_the_machine_names_the_limit_and_what_fits),
@@ -1218,6 +1454,8 @@ int main(void)
 		TEST(work_that_does_not_fit_the_disk_names_what_does),
 		TEST(a_folder_for_copies_that_is_not_there_is_refused),
 		TEST(an_allocation_beyond_memory_is_refused),
+		TEST(a_mistake_of_workers_that_are_not_there_is_refused),
+		TEST(mistakes_are_those_of_the_workers_that_make_them),
 		TEST(cpus_that_may_not_be_used_are_refused),
 		TEST(models_alternate_there_and_back),
 		TEST(who_goes_first_is_drawn_with_the_seed),

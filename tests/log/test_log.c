@@ -425,23 +425,34 @@ static void cases_read_back_equal(void **state)
 		.cache = SAMPLE_CACHE_ONCE_COLD,
 		.pinned = true,
 		.alloc = UINT64_MAX,
-		.work_size = {[WORK_CPU] = 360360, [WORK_WRITE] = UINT64_C(1) << 40}};
+		.place = "same-core",
+		.work_size = {[WORK_CPU] = 360360, [WORK_WRITE] = UINT64_C(1) << 40},
+		.mistakes = {MEM_SEQUENTIAL, 1000, true}};
 	struct sample_case back = {.stack_size = 5};
 	char text[SAMPLE_TEXT];
 
+	CPU_ZERO(&one.cpus);
+	CPU_SET(0, &one.cpus);
+	CPU_SET(63, &one.cpus);
 	assert_string_equal(log_schema_case(&one, text, sizeof(text)),
 			    "process:20 thread:3 thread:82 null:1 cpu:6 batch:2 all_alive "
 			    "stack:1099511627776 cache:once-cold pin "
-			    "alloc:18446744073709551615 cpu_size:360360 write_size:1099511627776");
+			    "alloc:18446744073709551615 place:same-core cpus:0,63 cpu_size:360360 "
+			    "write_size:1099511627776 share_file mem_order:sequential rounds:1000");
 	assert_int_equal(log_schema_case_parse(text, &back), 0);
 	assert_memory_equal(&one.plan, &back.plan, sizeof(one.plan));
 	assert_true(back.stack_size == one.stack_size && back.alloc == one.alloc);
 	assert_true(back.cache == one.cache && back.pinned);
+	assert_string_equal(back.place, "same-core");
+	assert_true(CPU_EQUAL(&back.cpus, &one.cpus));
+	assert_true(mistakes_equal(&back.mistakes, &one.mistakes));
 	assert_memory_equal(one.work_size, back.work_size, sizeof(one.work_size));
 	assert_int_equal(log_schema_case_parse("thread:4 gpu_size:9 _size:1 gated", &back), 0);
 	assert_int_equal(log_schema_case_parse("thread:4 later:9 gated", &back), 0);
 	assert_true(back.plan.gated);
 	assert_true(back.stack_size == 0 && back.alloc == 0);
+	assert_true(!*back.place && CPU_COUNT(&back.cpus) == 0);
+	assert_true(mistakes_equal(&back.mistakes, &(struct mistakes) {0}));
 	assert_true(back.cache == SAMPLE_CACHE_UNKNOWN && !back.pinned);
 	assert_int_equal(log_schema_case_parse("thread:4 cache:tepid", &back), 0);
 	assert_true(back.cache == SAMPLE_CACHE_UNKNOWN);

@@ -149,6 +149,37 @@ static void no_interval_is_claimed_across_recordings(void **state)
 	model_free(&model);
 }
 
+static int count_across(void *arg, const struct model *model, uint32_t a, uint32_t b)
+{
+	*(uint32_t *)arg += model_origin(model, a) != model_origin(model, b);
+	return 0;
+}
+
+/* The one wrote one file, the other many: the same name, and not the same work. */
+static void a_mistake_on_purpose_is_compared_with_no_recording_without_it(void **state)
+{
+	for (int mistaken = 0; mistaken < 2; mistaken++) {
+		struct model parts[2], model;
+		char text[1024];
+		uint32_t across = 0;
+
+		make_part(&parts[0], "desktop", INT64_MAX);
+		make_part(&parts[1], "laptop", INT64_MAX);
+		for (uint32_t i = 0; i < parts[1].n_cases; i++)
+			parts[1].cases[i].mistakes.share_file = mistaken;
+		assert_int_equal(model_join(parts, 2, &model), 0);
+		assert_int_equal(report_pairs(&model, count_across, &across), 0);
+		assert_int_equal(across, mistaken ? 0 : 2);
+		verdict_read(&model, text, sizeof(text));
+		assert_int_equal(strstr(text, "recordings apart") == NULL, mistaken);
+		report_differences(&model, text, sizeof(text));
+		assert_int_equal(strstr(text, "mistakes on purpose") != NULL, mistaken);
+		model_free(&model);
+		model_free(&parts[0]);
+		model_free(&parts[1]);
+	}
+}
+
 static void what_differs_is_said(void **state)
 {
 	struct model model;
@@ -226,6 +257,7 @@ int main(void)
 		cmocka_unit_test(runs_take_turns_and_keep_their_durations),
 		cmocka_unit_test(loads_are_in_order_with_columns_for_each_machine),
 		cmocka_unit_test(no_interval_is_claimed_across_recordings),
+		cmocka_unit_test(a_mistake_on_purpose_is_compared_with_no_recording_without_it),
 		cmocka_unit_test(what_differs_is_said),
 		cmocka_unit_test(a_run_that_was_cut_off_ends_where_its_recording_does),
 		cmocka_unit_test(messages_say_whose_they_are),

@@ -47,6 +47,10 @@ struct session {
 	bool over;
 	double shares[CASES][MODEL_PARTS]; /* of a run of one worker, by its parts */
 	double told;			   /* of the runs, those whose work is told apart */
+	bool kinds;			   /* an io worker beside the first one, a cpu worker */
+	double io[CASES];		   /* the share of its time that it takes */
+	double cpu[CASES];		   /* CPU time, ms */
+	struct random more;		   /* draws all that came later: old seeds stay */
 };
 
 static void add(struct session *s, const char *model, const char *variables, double ms)
@@ -136,6 +140,24 @@ static void make_parts(struct random *r, struct session *s)
 			s->shares[i][part] = first[part] * PICK(r, times) + 1e-6;
 }
 
+/* Several kinds of work where nothing is swept, and CPU time that is another than the elapsed. */
+static void make_claims(struct session *s)
+{
+	static const double ratios[] = {1, 1, 1.01, 1.5, 0.6, 0.2};
+	struct random *r = &s->more;
+
+	s->kinds =
+		s->cases[0].variables.n == 0 && below(r, 2) && !plan_is_creation(&s->cases[0].plan);
+	for (uint32_t i = 0; i < s->n; i++) {
+		s->cpu[i] = 50 * PICK(r, ratios);
+		s->io[i] = 0.5 * PICK(r, ratios);
+		if (!s->kinds)
+			continue;
+		s->cases[i].plan.fanout[0] = 2;
+		s->cases[i].plan.leaves[WORK_CPU] = s->cases[i].plan.leaves[WORK_IO] = 1;
+	}
+}
+
 static void make(struct random *r, struct session *s)
 {
 	static const double noises[] = {0, 0.0001, 0.003, 0.01, 0.01, 0.1, 0.5};
@@ -147,6 +169,8 @@ static void make(struct random *r, struct session *s)
 			       .over = below(r, 4) > 0};
 	makes[below(r, 2) ? 0 : below(r, sizeof(makes) / sizeof(*makes))](r, s);
 	make_parts(r, s);
+	s->more = (struct random) {r->state ^ 0x5bd1e995};
+	make_claims(s);
 	s->noise = PICK(r, noises);
 	s->failing = PICK(r, shares);
 	s->unknown = PICK(r, shares);
@@ -212,7 +236,22 @@ static void live(struct random *r, struct sample *sample, const double *shares, 
 	sample->end.workers = &change;
 }
 
-static int run(struct random *r, const struct session *s, struct model *model, uint32_t number,
+/* The same worker, but for its kind's time. */
+static void add_kind(struct session *s, struct sample *sample, double share)
+{
+	static struct sample_change both[2];
+	struct sample_worker *io = &both[1].worker;
+
+	both[0] = both[1] = sample->end.workers[0];
+	both[1].index = 1;
+	share *= exp(s->noise * normal(&s->more));
+	io->finish_ns = io->work_ns + llround((double)(io->finish_ns - io->work_ns) * share);
+	io->delay_us = -1;
+	sample->end.n_workers = 2;
+	sample->end.workers = both;
+}
+
+static int run(struct random *r, struct session *s, struct model *model, uint32_t number,
 	       uint32_t trial, uint32_t case_id)
 {
 	struct sample sample = {.kind = SAMPLE_RUN_BEGIN,
@@ -230,6 +269,10 @@ static int run(struct random *r, const struct session *s, struct model *model, u
 		create(r, &sample, s->ms[case_id], s->noise);
 	else
 		live(r, &sample, s->shares[case_id], s->noise, uniform(r) < s->told);
+	if (s->kinds)
+		add_kind(s, &sample, s->io[case_id]);
+	sample.end.totals.user_us =
+		llround(1000 * s->cpu[case_id] * exp(s->noise * normal(&s->more)));
 	if (uniform(r) < s->unknown)
 		sample.end.totals.elapsed_ns = -1;
 	if (s->fails[case_id] || uniform(r) < s->failing)
@@ -237,7 +280,7 @@ static int run(struct random *r, const struct session *s, struct model *model, u
 	return err ? err : model_apply(model, &sample);
 }
 
-static int play(struct random *r, const struct session *s, struct model *model)
+static int play(struct random *r, struct session *s, struct model *model)
 {
 	struct sample sample = {.kind = SAMPLE_SESSION};
 	uint32_t number = 0;

@@ -90,10 +90,10 @@ static void a_real_difference_is_named_with_its_interval(void **state)
 	synthetic_mixed(&session, 8);
 	expect_of(&session, (struct figures[]) {even, slower_by_ten},
 		  "Threads 1.00 s, processes 1.10 s: 1.10 times as long (95 % interval 1.098 to "
-		  "1.102).");
+		  "1.103).");
 	expect_of(&session, (struct figures[]) {slower_by_ten, even},
 		  "Processes 1.00 s, threads 1.10 s: 1.10 times as long (95 % interval 1.098 to "
-		  "1.102).");
+		  "1.103).");
 }
 
 static void a_large_difference_is_told_in_times(void **state)
@@ -122,7 +122,7 @@ static void no_difference_is_said_as_such(void **state)
 
 	synthetic_mixed(&session, 8);
 	expect_of(&session, (struct figures[]) {even, even_too},
-		  "Threads 1.00 s, processes 1.00 s: no difference found, one above 0.3 % is "
+		  "Threads 1.00 s, processes 1.00 s: no difference found, one above 0.4 % is "
 		  "excluded.");
 	expect_of(&session, (struct figures[]) {even, scattered},
 		  "Threads 1.00 s, processes 1.05 s: no difference found, one above 26 % is "
@@ -137,7 +137,7 @@ static void a_model_against_itself_shows_the_noise(void **state)
 	strcpy(session.list[1].model, "threads#2");
 	expect_of(&session, (struct figures[]) {even, even_too},
 		  "Threads 1.00 s, threads#2 1.00 s: no difference found, as it should be, they "
-		  "are the same: one above 0.3 % is excluded.");
+		  "are the same: one above 0.4 % is excluded.");
 	expect_of(&session, (struct figures[]) {even, slower_by_one},
 		  "Threads 1.00 s, threads#2 1.01 s: 1.01 times as long (95 % interval 1.010 to "
 		  "1.013), though both are the same: this machine's noise.");
@@ -159,11 +159,11 @@ static void three_models_are_led_by_the_fastest(void **state)
 	expect_of(&session, (struct figures[]) {even_too, three_times, even},
 		  "Threads 1.00 s, hybrid:2x4 1.00 s, processes 3.00 s: processes are slowest, 3.0 "
 		  "times as long as hybrid:2x4 (real); hybrid:2x4 and threads cannot be told apart "
-		  "(no difference above 0.3 %).");
+		  "(no difference above 0.4 %).");
 	session.trials = 3;
 	expect_of(&session, (struct figures[]) {even, slower_by_ten, three_times},
 		  "Threads 1.00 s, processes 1.10 s, hybrid:2x4 3.00 s so far. Too few trials: "
-		  "--trials 8 is the least.");
+		  "--trials 8 is the least. io: processes 309 ms, hybrid:2x4 354 ms, not decided.");
 	session.stop_ns = 7000 * MS;
 	expect_of(&session, (struct figures[]) {even, slower_by_ten, three_times},
 		  "No pair of trials is complete yet.");
@@ -190,9 +190,9 @@ static void trees_are_told_apart_by_their_shape(void **state)
 	variables_parse(&session.list[1].variables, "tree=50x99");
 	expect_of(&session, (struct figures[]) {even, slower_by_ten},
 		  "tree=5000 1.00 s, tree=50x99 1.10 s: 1.10 times as long (95 % interval 1.098 to "
-		  "1.102).");
+		  "1.103).");
 	expect_of(&session, (struct figures[]) {even, even_too},
-		  "tree=5000 1.00 s, tree=50x99 1.00 s: no difference found, one above 0.3 % is "
+		  "tree=5000 1.00 s, tree=50x99 1.00 s: no difference found, one above 0.4 % is "
 		  "excluded.");
 }
 

@@ -7,10 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "experiment/experiment.h"
+#include "model/finding.h"
 #include "model/model_join.h"
 #include "report/report.h"
 #include "report/table.h"
 #include "report/why.h"
+#include "stage/seed.h"
 #include "stage/synthetic.h"
 
 #define MS 1e6
@@ -162,7 +165,7 @@ static void causes_are_named_where_another_session_would_show_them(void **state)
 		{{1, 1, 74, 146, 20, 1}, "", 0, {.cache = SAMPLE_CACHE_WARM}},
 		/* threads take longer */
 		{{0.1, 1, 40, 146, 0.4, 1},
-		 "--alloc 0",
+		 "--sweep env:GLIBC_TUNABLES=-,glibc.malloc.tcache_count=0",
 		 2,
 		 {.cache = SAMPLE_CACHE_WARM, .alloc = 400}},
 		{{0.1, 1, 40, 146, 0.4, 1}, "", 2, {.cache = SAMPLE_CACHE_WARM}},
@@ -196,6 +199,197 @@ static void causes_are_named_where_another_session_would_show_them(void **state)
 		known = why_cause_of(&model, &cause);
 		assert_string_equal(cause.options, cases[i].expected);
 		assert_int_equal(known, *cases[i].expected != '\0');
+		model_free(&model);
+	}
+}
+
+/* The experiment of a cause can be built as it stands behind what was run. */
+static void its_experiment_can_be_built(const char *options, uint32_t hello)
+{
+	struct experiment *experiment = malloc(sizeof(*experiment));
+	struct request request;
+	char error[256];
+
+	assert_non_null(experiment);
+	request_init(&request);
+	request.workers[WORK_CPU] = request.workers[WORK_IO] = 0;
+	request.workers[WORK_HELLO] = hello;
+	if (strncmp(options, "--models ", 9) == 0)
+		request.models = options + 9;
+	else if (strncmp(options, "--sweep ", 8) == 0)
+		request.workers[WORK_WRITE] = 2;
+	if (experiment_build(&request, experiment, error, sizeof(error)))
+		fail_msg("%s: %s", options, error);
+	free(experiment);
+}
+
+/* Threads take longer at work: of one file, of one stream, and of neither. */
+static void what_is_shared_is_named_where_it_is_shared(void **state)
+{
+	static const double less[] = {0.1, 1, 40, 146, 0.4, 1};
+	static const struct {
+		uint32_t hello;
+		bool file, hybrid;
+		const char *text, *expected;
+	} cases[] = {
+		{0, true, false, "one file", "--sweep share-file=no,yes"},
+		{0, false, false, "", ""},
+		{255, false, false, "one stream", "--models threads,hybrid:3x85,hybrid:85x3"},
+		{4, false, false, "one stream", "--models threads,hybrid:2x2"},
+		{7, false, false, "", ""},  /* no hybrid has as many */
+		{255, false, true, "", ""}, /* there was one */
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct why_cause cause = {.options = ""};
+		struct model model;
+
+		make(&model, synthetic_mixed, 8, false);
+		give_paths(&model, base, less);
+		for (uint32_t one = 0; one < 2; one++) {
+			model.cases[one].plan.leaves[WORK_HELLO] = cases[i].hello;
+			model.cases[one].mistakes.share_file = cases[i].file;
+		}
+		if (cases[i].hybrid)
+			strcpy(model.cases[1].model, "hybrid:16x16");
+		why_cause_of(&model, &cause);
+		assert_string_equal(cause.options, cases[i].expected);
+		assert_non_null(strstr(cause.text, cases[i].text));
+		if (*cause.options)
+			its_experiment_can_be_built(cause.options, cases[i].hello);
+		model_free(&model);
+	}
+}
+
+/* Whatever chance makes of the parts: a cause explains the order that the verdict names. */
+static void no_order_that_is_not_there_has_a_cause(void **state)
+{
+	uint32_t named = 0, undecided = 0;
+
+	seed_random();
+	for (int session = 0; session < 300; session++) {
+		struct finding_lead lead = {.others = 0};
+		struct model_comparison verdict;
+		char text[2 * WHY_TEXT];
+		struct why_cause cause;
+		struct model model;
+		bool known;
+
+		make(&model, synthetic_mixed, 8, false);
+		for (size_t i = 0; i < model.n_runs; i++) {
+			struct model_run *run = &model.runs[i];
+			double shift = run->id.case_id ? (session % 5) * 4 : 0;
+
+			run->path.all_ns = 0;
+			for (int part = 0; part < MODEL_PARTS; part++) {
+				run->path.ns[part] =
+					(base[part] + shift + (double)(random() % 20)) * MS;
+				run->path.all_ns += run->path.ns[part];
+			}
+			run->totals.elapsed_ns = llround(run->path.all_ns);
+		}
+		synthetic_changed(&model);
+		assert_int_equal(finding_lead(&model, 0, 1, &lead), 0);
+		known = why_cause_of(&model, &cause);
+		named += known;
+		undecided += lead.sure != FINDING_REAL;
+		if (known)
+			assert_int_equal(lead.sure, FINDING_REAL);
+		assert_int_equal(model_compare(&model, 0, 1, METRIC_ELAPSED, &verdict), 0);
+		if (verdict.verdict == STATS_NONE)
+			assert_null(strstr(why_read(&model, text, sizeof(text)), " longer than "));
+		/* what forks explains processes alone, and stacks threads */
+		if (known && strstr(cause.text, "page tables"))
+			assert_int_equal(lead.lead, 0);
+		if (known && strstr(cause.text, "stack"))
+			assert_int_equal(lead.lead, 1);
+		model_free(&model);
+	}
+	assert_true(named > 20 && undecided > 20);
+}
+
+/* One core for all workers is said where nobody leads, and lifted where the user chose it. */
+static void one_core_for_all_explains_that_nobody_leads(void **state)
+{
+	static const struct {
+		bool pinned, same_cpu, differ;
+		int32_t allowed;
+		double quota;
+		const char *text, *options;
+	} cases[] = {
+		{true, true, false, 2, -1, "share one core", "--pin 0-1"},
+		{true, false, false, 2, -1, "", ""}, /* pinned to two */
+		{false, true, false, 2, -1, "", ""}, /* by chance */
+		{false, false, false, 1, -1, "share one core", ""},
+		{false, false, false, 2, 0.5, "share one core", ""},
+		{false, false, false, 2, 1.5, "", ""},
+		{false, false, true, 1, -1, "page tables", "--ballast 0,64M"},
+	};
+	static const double more[] = {31, 1, 74, 146, 0.4, 1};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct why_cause cause = {.options = ""};
+		struct model model;
+
+		make(&model, synthetic_mixed, 8, false);
+		/* noise without a direction */
+		give_paths(&model, base, cases[i].differ ? more : base);
+		for (size_t j = 0; j < model.n_runs; j++) {
+			struct model_run *run = &model.runs[j];
+
+			if (!cases[i].differ)
+				run->totals.elapsed_ns = (224 + (int64_t)(j * j % 7)) * 1000000;
+			for (uint32_t k = 0; k < run->n_workers; k++)
+				run->workers[k].cpu_first = run->workers[k].cpu_last =
+					cases[i].same_cpu ? 1 : (int16_t)(k % 2);
+		}
+		for (uint32_t one = 0; one < 2; one++)
+			model.cases[one].pinned = cases[i].pinned;
+		model.session.machine.cores_allowed = cases[i].allowed;
+		model.session.machine.cpu_quota = cases[i].quota;
+		strcpy(model.session.machine.cpus_allowed, "0-1");
+		synthetic_changed(&model);
+		why_cause_of(&model, &cause);
+		assert_string_equal(cause.options, cases[i].options);
+		assert_non_null(strstr(cause.text, cases[i].text));
+		assert_int_equal(*cases[i].text == '\0', *cause.text == '\0');
+		model_free(&model);
+	}
+}
+
+/* What glibc's thread cache holds is shown without that cache, what it does not by less. */
+static void the_allocator_is_named_with_what_shows_its_lock(void **state)
+{
+	static const double less[] = {0.1, 1, 40, 146, 0.4, 1};
+	static const char cache[] = "--sweep env:GLIBC_TUNABLES=-,glibc.malloc.tcache_count=0";
+	static const struct {
+		uint64_t alloc;
+		const char *libc, *swept, *expected;
+	} cases[] = {
+		{400, "glibc 2.36", NULL, cache},
+		{1032, "glibc 2.36", NULL, cache},
+		{1033, "glibc 2.36", NULL, "--sweep alloc=1000,1033"},
+		{4000, "glibc 2.36", NULL, "--sweep alloc=1000,4000"},
+		{4000, "glibc 2.36", "alloc=4000", "--alloc 0"},
+		{4000, "musl", NULL, "--alloc 0"},
+		{400, "", NULL, "--alloc 0"},
+		{0, "glibc 2.36", NULL, ""},
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct why_cause cause = {.options = ""};
+		struct model model;
+
+		make(&model, synthetic_mixed, 8, false);
+		give_paths(&model, base, less);
+		strcpy(model.session.machine.libc, cases[i].libc);
+		for (uint32_t one = 0; one < 2; one++) {
+			model.cases[one].alloc = cases[i].alloc;
+			if (cases[i].swept)
+				variables_parse(&model.cases[one].variables, cases[i].swept);
+		}
+		why_cause_of(&model, &cause);
+		assert_string_equal(cause.options, cases[i].expected);
 		model_free(&model);
 	}
 }
@@ -299,6 +493,10 @@ int main(void)
 		cmocka_unit_test(too_few_trials_are_said_to_be),
 		cmocka_unit_test(where_the_whole_does_not_differ_its_parts_are_said_that_do),
 		cmocka_unit_test(causes_are_named_where_another_session_would_show_them),
+		cmocka_unit_test(what_is_shared_is_named_where_it_is_shared),
+		cmocka_unit_test(the_allocator_is_named_with_what_shows_its_lock),
+		cmocka_unit_test(one_core_for_all_explains_that_nobody_leads),
+		cmocka_unit_test(no_order_that_is_not_there_has_a_cause),
 		cmocka_unit_test(a_sweep_says_why_where_its_models_are_furthest_apart),
 		cmocka_unit_test(joined_recordings_say_why_of_the_first_pair),
 		cmocka_unit_test(json_has_the_parts_with_intervals_and_the_sentence),

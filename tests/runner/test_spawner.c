@@ -82,7 +82,7 @@ static pid_t start(struct scoreboard *board, void (*begin)(void))
 	crash_install();
 	if (begin)
 		begin();
-	_exit(-spawner_run(board, NULL));
+	_exit(-spawner_run(board, NULL, NULL));
 }
 
 static int finish(pid_t pid)

@@ -72,10 +72,10 @@ static void only_the_cores_of_the_run_count(void **state)
 
 	CPU_ZERO(&set);
 	CPU_SET(1, &set);
-	assert_int_equal(live_others_open(&all, TEST_DATA "/proc-vm", NULL), 0);
-	assert_int_equal(live_others_open(&one, TEST_DATA "/proc-vm", &set), 0);
-	live_others_begin(&all);
-	live_others_begin(&one);
+	assert_int_equal(live_others_open(&all, TEST_DATA "/proc-vm"), 0);
+	assert_int_equal(live_others_open(&one, TEST_DATA "/proc-vm"), 0);
+	live_others_begin(&all, NULL);
+	live_others_begin(&one, &set);
 	assert_true(all.before.cores > one.before.cores);
 	assert_int_equal(one.before.cores, 1);
 	live_others_end(&one, &share, &steal); /* the file stays as it is, so nothing was used */
@@ -92,8 +92,8 @@ static void without_proc_nothing_is_known(void **state)
 	struct live_others others;
 	int16_t share = 1, steal = 1;
 
-	assert_true(live_others_open(&others, TEST_DATA "/nowhere", NULL) < 0);
-	live_others_begin(&others);
+	assert_true(live_others_open(&others, TEST_DATA "/nowhere") < 0);
+	live_others_begin(&others, NULL);
 	live_others_end(&others, &share, &steal);
 	assert_int_equal(share, -1);
 	assert_int_equal(steal, -1);

@@ -154,6 +154,25 @@ void synthetic_scaling(struct synthetic *session, uint32_t trials)
 	}
 }
 
+void synthetic_cores(struct synthetic *session, uint32_t trials)
+{
+	static const struct plan set = {
+		.levels = 1, .fanout = {16}, .leaves = {[WORK_CPU] = 16}, .gated = true};
+
+	session_init(session, &set, trials);
+	session->title = "16 cpu, cores=1..32";
+	session->options = "tuibench --cpu 16 --io 0 --sweep cores=1,2,4,8,16,32";
+	for (uint32_t n = 1; n <= 32; n *= 2) {
+		double cores = n < 16 ? n : 16;
+		double times = (1 + 0.03 * (cores - 1) + 0.002 * cores * (cores - 1)) / cores;
+		char variables[SAMPLE_LABEL];
+
+		snprintf(variables, sizeof(variables), "cores=%u", n);
+		sweep_add(session, "threads", variables, &set, (int64_t)(times * 4000 * MS));
+		sweep_add(session, "processes", variables, &set, (int64_t)(times * 4200 * MS));
+	}
+}
+
 void synthetic_hello(struct synthetic *session, uint32_t trials)
 {
 	static const struct plan set = {
@@ -868,7 +887,15 @@ static void sum_up(const struct stage *stage, struct sample_totals *totals)
 					  .checked_kb = 524288,
 					  .fault_ns = -1,
 					  .told_ns = -1,
+					  .tasks = -1,
+					  .task_create_ns = -1,
 					  .survived = -1,
+					  .steps = -1,
+					  .steps_ns = -1,
+					  .steps_span_ns = -1,
+					  .steps_faults = -1,
+					  .copied_kb = -1,
+					  .fairness = -1,
 					  .slices_lost = stage->session->slices ? 0 : -1,
 					  .steal = 3,
 					  .drain_us = -1,
@@ -895,6 +922,7 @@ static int tell_end(struct stage *stage)
 	memcpy(reason, totals->reason, sizeof(reason));
 	stage->sample.end.n_workers = n;
 	stage->sample.end.workers = stage->changed;
+	stage->sample.end.n_buckets = 0;
 	err = hand_over(stage, SAMPLE_RUN_END, stage->time_ns);
 	if (!err && reason[0])
 		err = tell_message(stage, SAMPLE_ERROR, reason);

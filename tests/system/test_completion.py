@@ -41,7 +41,7 @@ TYPED = [
     (["--theme", "l"], {"light"}),
     (["--theme", ""], {"dark", "light", "mono"}),
     (["-e", "cre"], {"creation"}),
-    (["--experiment", "s"], {"scaling"}),
+    (["--experiment", "s"], {"scaling", "share", "switch"}),
     (["--order", "f"], {"fixed"}),
     (["--view", "mem"], {"memory"}),
     (["--export", "tr"], {"trace"}),
@@ -54,6 +54,8 @@ TYPED = [
     (["--replay", "rec"], {"recording.csv"}),
     (["-x", "trace", "rec"], {"recording.csv"}),
     (["--output", "rec"], {"recording.csv"}),
+    (["hel"], {"hello"}),
+    (["cra"], {"crash"}),
 ]
 
 

@@ -86,6 +86,10 @@ while read -r long letter argument default; do
 	cache) value=cold ;;
 	sched) value=own ;;
 	sink) value='file' ;;
+	place) value=pack ;;
+	env) value=LC_ALL=C ;;
+	mem-order) value=sequential ;;
+	ballast-pages) value=huge ;;
 	theme) value=mono ;;
 	interval) value=10 ;;
 	view) value=results ;;

@@ -8,6 +8,7 @@
 import csv
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -24,6 +25,12 @@ CPUS = sorted(os.sched_getaffinity(0))
 def processors_below(pid):
     """The core of each task by its number, as the kernel says."""
     return {tid: int(stat[36]) for tid, stat in tasks_below(pid).items()}
+
+
+def allowed(tid):
+    """The cores that the kernel lets a task run on, as it lists them."""
+    with open(f"/proc/{tid}/status", encoding="utf-8") as file:
+        return re.search(r"Cpus_allowed_list:\t(\S+)", file.read()).group(1)
 
 
 class Cores(unittest.TestCase):
@@ -61,6 +68,26 @@ class Cores(unittest.TestCase):
             for row in rows:
                 self.assertEqual(int(row["cpu_first"]), seen[int(row["tid"])])
                 self.assertEqual(int(row["creator_cpu"]), seen[runner])
+
+    def test_the_kernel_allows_workers_the_cores_that_the_recording_names(self):
+        for options in (["--place", "same-core"], ["--place", "spread"],
+                        ["--sweep", f"cores={len(CPUS)}"],
+                        ["--sweep", "cores=1", "--pin", str(CPUS[-1])]):
+            with tempfile.TemporaryDirectory() as folder:
+                log = os.path.join(folder, "log.csv")
+                with subprocess.Popen(
+                        [program.TUIBENCH, "--batch", "--log", log, *program.PLAIN, "--trials", "1", "--models",
+                         "processes", "--cpu", "2", "--io", "0", "--work-size", "cpu=90000000000",
+                         *options], stdout=subprocess.DEVNULL,
+                        stderr=subprocess.DEVNULL) as child:
+                    runner = first_child(child.pid)
+                    await_work(self, runner, 2)
+                    seen = {allowed(tid) for tid in tasks_below(runner)}
+                    child.send_signal(signal.SIGINT)
+                    child.wait(timeout=DEADLINE)
+                with open(log, encoding="utf-8", newline="") as file:
+                    said = re.search(r" cpus:(\S+)", file.read()).group(1)
+            self.assertEqual(seen, {said}, options)
 
     def test_the_share_is_that_of_the_workers(self):
         for options in (["--tree", "5x20", "--models", "threads,processes,hybrid"],

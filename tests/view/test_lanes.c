@@ -2,6 +2,7 @@
 #include "stage/check.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -65,6 +66,34 @@ static void lanes_read_as_agreed(void **state)
 	golden_assert("lanes-near-64x20", stage_draw(&stage, 64, 20));
 	type(&stage, "k");
 	golden_assert("lanes-cores-120x36", stage_draw(&stage, 120, 36));
+	stage_close(&stage);
+}
+
+/* Where more than its number tells a CPU from others; the workers of the session have CPUs 0, 1. */
+static void details_name_where_a_cpu_is(void **state)
+{
+	static const struct {
+		const char *topology, *first, *second;
+	} machines[] = {
+		{"hwloc;0.0 0-3|8-11;1.1 4-7|12-15", "0: core 0, thread 0 ", "package 0, node 0 "},
+		{"hwloc;0.0 0;1.1 1", "1: core 1 ", "package 1, node 1 "},
+		{"hwloc;0.0.1 0;0.0.0 1", "0: P core 0 ", "1: E core 1 "},
+		{"hwloc;0.0 0,2|1,3", "0: core 0, thread 0 ", "1: core 0, thread 1 "},
+	};
+	struct stage stage;
+
+	open_lanes(&stage);
+	type(&stage, "2");
+	for (size_t i = 0; i < sizeof(machines) / sizeof(machines[0]); i++) {
+		snprintf(stage.model.session.topology, sizeof(stage.model.session.topology), "%s",
+			 machines[i].topology);
+		stage_draw(&stage, 120, 36);
+		assert_non_null(strstr(stage.text, machines[i].first));
+		assert_non_null(strstr(stage.text, machines[i].second));
+	}
+	strcpy(stage.model.session.topology, "hwloc;0.0 0-1");
+	stage_draw(&stage, 120, 36);
+	assert_null(strstr(stage.text, " CPU "));
 	stage_close(&stage);
 }
 
@@ -576,6 +605,7 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(lanes_read_as_agreed),
+		cmocka_unit_test(details_name_where_a_cpu_is),
 		cmocka_unit_test(lanes_of_many_read_as_agreed),
 		cmocka_unit_test(who_is_not_at_work_has_no_ink_of_a_lane),
 		cmocka_unit_test(each_kind_of_work_has_a_colour_and_a_shape),

@@ -95,6 +95,20 @@ static void creation_plots_the_two_that_its_verdict_is_of(void **state)
 	stage_close(&stage);
 }
 
+/* What is timed is what workers do: nobody is told of ways of creating a task. */
+static void operations_have_captions_of_their_own(void **state)
+{
+	struct stage stage;
+
+	stage_sweep(&stage, synthetic_creation, 0);
+	stage.view.state.captions = VIEW_CAPTIONS_ON;
+	assert_true(stage_key(&stage, '5'));
+	assert_non_null(strstr(stage_draw(&stage, 120, 36), "How long each way of creating"));
+	stage.model.cases[0].plan.tasks = 100;
+	assert_non_null(strstr(stage_draw(&stage, 120, 36), "How long each operation took"));
+	stage_close(&stage);
+}
+
 static void creation_scrolls_where_its_rows_do_not_fit(void **state)
 {
 	struct stage stage;
@@ -133,6 +147,7 @@ int main(void)
 		cmocka_unit_test(creation_shows_one_span_after_the_other),
 		cmocka_unit_test(creation_shows_one_place_after_the_other),
 		cmocka_unit_test(creation_plots_the_two_that_its_verdict_is_of),
+		cmocka_unit_test(operations_have_captions_of_their_own),
 		cmocka_unit_test(creation_scrolls_where_its_rows_do_not_fit),
 		cmocka_unit_test(creation_draws_at_every_size),
 	};

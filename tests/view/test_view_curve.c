@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/claim.h"
+#include "report/table.h"
 #include "stage/golden.h"
 #include "stage/stage.h"
 #include "view/views.h"
@@ -34,9 +36,87 @@ static void the_curve_reads_as_agreed(void **state)
 	}
 }
 
+/* Beside the times; the laws are those that the report has. */
+static void a_sweep_of_cores_has_speedups_too(void **state)
+{
+	struct stage stage;
+
+	stage_sweep(&stage, synthetic_cores, 0);
+	assert_true(stage_key(&stage, '5'));
+	stage_draw(&stage, 120, 36);
+	assert_non_null(strstr(stage.text, "u Speed-up"));
+	assert_non_null(strstr(stage.text, "elapsed time over cores"));
+	assert_true(stage_key(&stage, 'u'));
+	golden_assert("curve-speedup-120x36", stage_draw(&stage, 120, 36));
+	golden_assert("curve-speedup-80x24", stage_draw(&stage, 80, 24));
+	golden_assert("curve-speedup-64x20", stage_draw(&stage, 64, 20));
+	assert_non_null(strstr(stage.text, "u Times"));
+	assert_false(stage_key(&stage, 'm'));
+	assert_true(stage_key(&stage, 'u'));
+	stage_draw(&stage, 120, 36);
+	assert_non_null(strstr(stage.text, "elapsed time over cores"));
+	stage_close(&stage);
+}
+
+/* The rows of figures are the table's, number by number. */
+static void speedups_and_their_ideal_are_those_of_the_table(void **state)
+{
+	struct stage stage;
+	struct table table;
+	char *row, *ideal;
+
+	stage_sweep(&stage, synthetic_cores, 0);
+	assert_true(stage_key(&stage, '5'));
+	stage_draw(&stage, 200, 50);
+	assert_true(stage_key(&stage, 'u'));
+	stage_draw(&stage, 200, 50);
+	assert_true(stage_key(&stage, 'L')); /* each value has room for its figures */
+	stage_draw(&stage, 200, 50);
+	assert_int_equal(table_build(&stage.model, TABLE_SPEEDUP, &table), 0);
+	assert_int_equal(table_rows(&table), 12);
+	row = strstr(stage.text, "\u25cf threads  ");
+	ideal = strstr(stage.text, "  ideal  ");
+	for (uint32_t i = 0; i < 6; i++) {
+		assert_non_null(row = strstr(row, CLAIM_RATIO(table_cell(&table, i, 3)->value)));
+		assert_non_null(
+			ideal = strstr(ideal, CLAIM_RATIO(table_cell(&table, i, 6)->value)));
+		row++;
+		ideal++;
+	}
+	table_free(&table);
+	stage_close(&stage);
+}
+
+static void another_sweep_has_no_speedups(void **state)
+{
+	struct stage stage;
+
+	stage_sweep(&stage, synthetic_scaling, 0);
+	assert_true(stage_key(&stage, '5'));
+	stage_draw(&stage, 120, 36);
+	assert_null(strstr(stage.text, "Speed-up"));
+	assert_false(stage_key(&stage, 'u'));
+	stage_close(&stage);
+}
+
+/* Before the laws have points and trials enough. */
+static void a_law_that_is_not_told_is_not_drawn(void **state)
+{
+	struct stage stage;
+
+	stage_sweep(&stage, synthetic_cores, 20);
+	assert_true(stage_key(&stage, '5'));
+	stage_draw(&stage, 120, 36);
+	assert_true(stage_key(&stage, 'u'));
+	stage_draw(&stage, 120, 36);
+	assert_non_null(strstr(stage.text, "Amdahl's law cannot be told from"));
+	assert_null(strstr(stage.text, "serial "));
+	stage_close(&stage);
+}
+
 static void draw_curve(struct stage *stage, int w, int h)
 {
-	static const int keys[] = {'m', 'l', 'L', 'm', 'l', 'L', '?', '?', 0};
+	static const int keys[] = {'m', 'l', 'L', 'm', 'l', 'L', '?', '?', 'u', 'l', 'L', 0};
 
 	stage_press(stage, keys, w, h);
 }
@@ -44,7 +124,7 @@ static void draw_curve(struct stage *stage, int w, int h)
 static void every_curve_draws_at_every_size(void **state)
 {
 	static void (*const makes[])(struct synthetic * session, uint32_t trials) = {
-		synthetic_scaling, synthetic_hello, synthetic_shapes};
+		synthetic_scaling, synthetic_hello, synthetic_shapes, synthetic_cores};
 
 	for (size_t i = 0; i < sizeof(makes) / sizeof(makes[0]); i++) {
 		struct stage stage;
@@ -187,6 +267,10 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_curve_reads_as_agreed),
+		cmocka_unit_test(a_sweep_of_cores_has_speedups_too),
+		cmocka_unit_test(speedups_and_their_ideal_are_those_of_the_table),
+		cmocka_unit_test(another_sweep_has_no_speedups),
+		cmocka_unit_test(a_law_that_is_not_told_is_not_drawn),
 		cmocka_unit_test(every_curve_draws_at_every_size),
 		cmocka_unit_test(without_a_trial_there_is_no_axis_of_figures),
 		cmocka_unit_test(the_curve_is_offered_where_something_is_swept),

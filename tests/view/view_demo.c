@@ -41,11 +41,9 @@ static void (*demo_kind(const char *name))(struct synthetic *session, uint32_t t
 	static const struct {
 		const char *name;
 		void (*make)(struct synthetic *session, uint32_t trials);
-	} kinds[] = {{"tree", synthetic_tree},
-		     {"creation", synthetic_creation},
-		     {"scaling", synthetic_scaling},
-		     {"hello", synthetic_hello},
-		     {"shapes", synthetic_shapes}};
+	} kinds[] = {{"tree", synthetic_tree},	     {"creation", synthetic_creation},
+		     {"scaling", synthetic_scaling}, {"hello", synthetic_hello},
+		     {"cores", synthetic_cores},     {"shapes", synthetic_shapes}};
 
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
 		if (!strcmp(kinds[i].name, name))

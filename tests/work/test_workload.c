@@ -19,6 +19,7 @@
 
 #include "stage/folder.h"
 #include "work/work_check.h"
+#include "work/work_file.h"
 #include "work/workload.h"
 
 #define SOURCE_SIZE 200000 /* no multiple of a block or of a page */
@@ -162,6 +163,38 @@ static void mem_visits_every_line_of_any_number(void **state)
 		assert_int_equal(run_of(WORK_MEM, lines[i] * sizeof(struct work_line) + 63, &value),
 				 0);
 		assert_int_equal(value, lines[i] * once);
+	}
+}
+
+static void mem_walks_as_many_rounds_as_asked_for(void **state)
+{
+	struct work_args args = {.size = 100 * sizeof(struct work_line), .mistakes = {.rounds = 7}};
+	struct work_result result;
+
+	for (args.mistakes.mem_order = MEM_RANDOM; args.mistakes.mem_order <= MEM_SEQUENTIAL;
+	     args.mistakes.mem_order++) {
+		assert_int_equal(workload_get(WORK_MEM)->run(&args, &result), 0);
+		assert_int_equal(result.value, 700);
+	}
+}
+
+/* Of a random cycle hardly any line is followed by its neighbour, of the other one each is. */
+static void only_a_sequential_walk_goes_from_neighbour_to_neighbour(void **state)
+{
+	enum { N = 10000 };
+	static struct work_line lines[N];
+
+	for (int order = MEM_RANDOM; order <= MEM_SEQUENTIAL; order++) {
+		size_t neighbours = 0;
+
+		work_check_link(lines, N, (enum mistakes_order)order);
+		assert_int_equal(work_check_cycle(lines, N + 1), N);
+		for (size_t i = 0; i < N; i++)
+			neighbours += lines[i].next == &lines[(i + 1) % N];
+		if (order == MEM_SEQUENTIAL)
+			assert_int_equal(neighbours, N);
+		else
+			assert_true(neighbours < N / 100);
 	}
 }
 
@@ -354,6 +387,38 @@ static void write_reads_back_what_it_wrote(void **state)
 	}
 }
 
+/* The one file has afterwards what each of them wrote, and no worker's end closes it for others. */
+static void those_that_share_a_file_write_that_one_alone(void **state)
+{
+	const struct place *place = *state;
+	const enum work_kind kinds[] = {WORK_WRITE, WORK_IO};
+	struct work_result result;
+	struct stat st;
+
+	for (size_t i = 0; i < 2; i++) {
+		struct work_args args = io_args(place, SOURCE_SIZE);
+
+		args.one_file = work_file_unnamed(place->dir);
+		for (int worker = 0; worker < 3; worker++) {
+			assert_int_equal(workload_get(kinds[i])->run(&args, &result), 0);
+			assert_int_equal(result.value, SOURCE_SIZE);
+		}
+		assert_int_equal(fstat(args.one_file, &st), 0);
+		assert_int_equal(st.st_size, SOURCE_SIZE);
+		assert_int_equal(close(args.one_file), 0);
+	}
+}
+
+static void write_goes_as_many_rounds_as_asked_for(void **state)
+{
+	struct work_args args = io_args(*state, 10000);
+	struct work_result result;
+
+	args.mistakes.rounds = 5;
+	assert_int_equal(workload_get(WORK_WRITE)->run(&args, &result), 0);
+	assert_int_equal(result.value, 50000);
+}
+
 static void write_names_the_folder_that_it_cannot_write(void **state)
 {
 	struct work_args args = io_args(*state, 4096);
@@ -499,6 +564,8 @@ int main(void)
 		cmocka_unit_test(fp_comes_as_near_to_pi_as_its_terms_allow),
 		cmocka_unit_test(a_sum_with_a_term_too_few_or_too_many_is_no_pi),
 		cmocka_unit_test(mem_visits_every_line_of_any_number),
+		cmocka_unit_test(mem_walks_as_many_rounds_as_asked_for),
+		cmocka_unit_test(only_a_sequential_walk_goes_from_neighbour_to_neighbour),
 		cmocka_unit_test(mem_refuses_what_is_no_line_and_what_does_not_fit),
 		cmocka_unit_test(a_cycle_that_leaves_lines_out_is_found),
 		cmocka_unit_test(hello_says_as_many_lines_as_asked_for),
@@ -514,6 +581,8 @@ int main(void)
 		WITH_PLACE(io_names_the_folder_when_there_is_no_room),
 		WITH_PLACE(io_notices_a_copy_that_differs),
 		WITH_PLACE(write_reads_back_what_it_wrote),
+		WITH_PLACE(those_that_share_a_file_write_that_one_alone),
+		WITH_PLACE(write_goes_as_many_rounds_as_asked_for),
 		WITH_PLACE(write_names_the_folder_that_it_cannot_write),
 		cmocka_unit_test(a_block_that_is_damaged_or_elsewhere_is_found),
 		WITH_PLACE(files_are_closed),

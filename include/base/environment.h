@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <stddef.h>
+
+/*
+ * What surrounds a program and changes what it does: variables of the dynamic linker and of the
+ * allocator, niceness, scheduling policy, limits of stack and addresses.
+ */
+
+/* How many variables are known, and room for the text. */
+enum { ENVIRONMENT_TEXT = 512 };
+
+/*
+ * "nice=0;policy=other;stack=8M;LD_BIND_NOW=1": this program's, with those variables. Where it does
+ * not fit the last ones are left out. A semicolon in a value is a comma. Returns buf.
+ */
+char *environment_read(char *const *variables, int nice, char *buf, size_t size);
+/* The niceness of this program. */
+int environment_nice(void);

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <signal.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/*
+ * Writing to what may take nothing for long: a pipe that nobody reads, a terminal after Ctrl-S. A
+ * signal that is blocked for a signalfd does not end a write(2) that waits; patience does.
+ */
+struct patience {
+	sigset_t ends;	 /* blocked signals, one of which ends the wait; it stays pending */
+	int64_t most_ms; /* without getting on; -1: no limit */
+};
+
+/*
+ * Writes all. 0; -ETIMEDOUT: the patience ran out before; -errno. A SIGTSTP that is blocked stops
+ * the program here too. Uses SIGALRM and the timer ITIMER_REAL; one thread only.
+ */
+int patience_write(const struct patience *patience, int fd, const void *bytes, size_t n);
+/*
+ * A stream that writes so, line by line, and leaves fd open when it is closed. Once the patience
+ * ran out all that follows is swallowed. NULL with errno.
+ */
+FILE *patience_stream(const struct patience *patience, int fd);

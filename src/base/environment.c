@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/environment.h"
+
+#include <errno.h>
+#include <sched.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+
+#include "base/units.h"
+#include "base/utf8.h"
+
+/* Those of ld.so(8) and mallopt(3), and where the workers' files are; what ends in _ begins them.
+ */
+static const char *const known[] = {"LD_", "MALLOC_", "GLIBC_TUNABLES", "TMPDIR"};
+
+static const char *const policies[] = {
+	[SCHED_OTHER] = "other", [SCHED_FIFO] = "fifo", [SCHED_RR] = "rr",
+	[SCHED_BATCH] = "batch", [SCHED_IDLE] = "idle",
+};
+
+#define N_ELEMENTS(array) (sizeof(array) / sizeof((array)[0]))
+
+static bool is_known(const char *variable)
+{
+	for (size_t i = 0; i < N_ELEMENTS(known); i++) {
+		size_t n = strlen(known[i]);
+
+		if (strncmp(variable, known[i], n) == 0 &&
+		    (known[i][n - 1] == '_' || variable[n] == '='))
+			return true;
+	}
+	return false;
+}
+
+/* All of it or nothing. */
+static void add(char *buf, size_t size, const char *item)
+{
+	size_t used = strlen(buf), n = strlen(item);
+	char *at = buf + used + (used > 0);
+
+	if (used + n + 2 > size)
+		return;
+	if (used > 0)
+		buf[used] = ';';
+	memcpy(at, item, n + 1);
+	for (; *at; at++)
+		*at = *at == ';' ? ',' : *at;
+}
+
+static void add_limit(char *buf, size_t size, const char *name, int which)
+{
+	struct rlimit limit;
+	char item[64];
+
+	if (getrlimit((__rlimit_resource_t)which, &limit))
+		return;
+	if (limit.rlim_cur == RLIM_INFINITY)
+		snprintf(item, sizeof(item), "%s=unlimited", name);
+	else
+		snprintf(item, sizeof(item), "%s=%s", name, UNITS_EXACT(limit.rlim_cur));
+	add(buf, size, item);
+}
+
+int environment_nice(void)
+{
+	int nice;
+
+	errno = 0;
+	nice = getpriority(PRIO_PROCESS, 0);
+	return errno ? 0 : nice;
+}
+
+char *environment_read(char *const *variables, int nice, char *buf, size_t size)
+{
+	int policy = sched_getscheduler(0);
+	char item[64];
+
+	buf[0] = '\0';
+	snprintf(item, sizeof(item), "nice=%d", nice);
+	add(buf, size, item);
+	if (policy >= 0 && policy < (int)N_ELEMENTS(policies) && policies[policy]) {
+		snprintf(item, sizeof(item), "policy=%s", policies[policy]);
+		add(buf, size, item);
+	}
+	add_limit(buf, size, "stack", RLIMIT_STACK);
+	add_limit(buf, size, "addresses", RLIMIT_AS);
+	for (; *variables; variables++)
+		if (is_known(*variables))
+			add(buf, size, *variables);
+	utf8_mask(buf);
+	return buf;
+}

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/patience.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <sys/time.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+
+/* The time between two looks, which is well below the 100 ms in which a signal acts. */
+#define LOOK_MS 20
+
+static void wake(int number)
+{
+	(void)number;
+}
+
+/* A repeated timer: one that fires just before write(2) begins to wait is followed by another. */
+static void begin(struct sigaction *before, sigset_t *mask)
+{
+	const struct itimerval timer = {{0, LOOK_MS * 1000}, {0, LOOK_MS * 1000}};
+	struct sigaction action = {.sa_handler = wake};
+	sigset_t alarm;
+
+	sigemptyset(&alarm);
+	sigaddset(&alarm, SIGALRM);
+	sigaction(SIGALRM, &action, before);
+	sigprocmask(SIG_UNBLOCK, &alarm, mask);
+	setitimer(ITIMER_REAL, &timer, NULL);
+}
+
+static void end(const struct sigaction *before, const sigset_t *mask)
+{
+	const struct itimerval none = {0};
+
+	setitimer(ITIMER_REAL, &none, NULL);
+	sigprocmask(SIG_SETMASK, mask, NULL);
+	sigaction(SIGALRM, before, NULL);
+}
+
+/* The shell waits until all of a pipeline have stopped. */
+static void stop_if_asked(const sigset_t *pending)
+{
+	const struct timespec at_once = {0};
+	sigset_t stop;
+
+	sigemptyset(&stop);
+	sigaddset(&stop, SIGTSTP);
+	if (sigismember(pending, SIGTSTP) == 1 && sigtimedwait(&stop, NULL, &at_once) == SIGTSTP)
+		raise(SIGSTOP);
+}
+
+static bool ran_out(const struct patience *patience, uint64_t since_ns)
+{
+	const uint64_t waited_ms = (clock_now_ns() - since_ns) / 1000000;
+	sigset_t pending, wanted;
+
+	sigpending(&pending);
+	stop_if_asked(&pending);
+	sigandset(&wanted, &pending, &patience->ends);
+	return !sigisemptyset(&wanted) ||
+	       (patience->most_ms >= 0 && waited_ms >= (uint64_t)patience->most_ms);
+}
+
+/* One write, which may take a part; -EAGAIN: nothing. */
+static ssize_t write_some(int fd, const char *bytes, size_t n)
+{
+	struct pollfd ready = {.fd = fd, .events = POLLOUT};
+	ssize_t taken = write(fd, bytes, n);
+
+	if (taken > 0)
+		return taken;
+	if (taken < 0 && errno == EAGAIN)
+		poll(&ready, 1, LOOK_MS);
+	else if (taken == 0 || errno != EINTR)
+		return taken == 0 ? -EIO : -errno;
+	return -EAGAIN;
+}
+
+int patience_write(const struct patience *patience, int fd, const void *bytes, size_t n)
+{
+	uint64_t since_ns = clock_now_ns();
+	const char *at = bytes, *last = at + n;
+	struct sigaction before;
+	ssize_t taken = 0;
+	sigset_t mask;
+
+	begin(&before, &mask);
+	while (at < last && (taken >= 0 || taken == -EAGAIN)) {
+		taken = write_some(fd, at, (size_t)(last - at));
+		if (taken > 0) {
+			at += taken;
+			since_ns = clock_now_ns();
+		} else if (taken == -EAGAIN && ran_out(patience, since_ns))
+			taken = -ETIMEDOUT;
+	}
+	end(&before, &mask);
+	return at == last ? 0 : (int)taken;
+}
+
+struct stream {
+	const struct patience *patience;
+	int fd;
+	bool over;
+};
+
+static ssize_t stream_write(void *cookie, const char *bytes, size_t n)
+{
+	struct stream *stream = cookie;
+	int err = stream->over ? 0 : patience_write(stream->patience, stream->fd, bytes, n);
+
+	stream->over |= err == -ETIMEDOUT;
+	if (!err || stream->over)
+		return (ssize_t)n;
+	errno = -err;
+	return 0;
+}
+
+static int stream_close(void *cookie)
+{
+	free(cookie);
+	return 0;
+}
+
+FILE *patience_stream(const struct patience *patience, int fd)
+{
+	static const cookie_io_functions_t calls = {.write = stream_write, .close = stream_close};
+	struct stream *stream = calloc(1, sizeof(*stream));
+	FILE *file;
+
+	if (!stream)
+		return NULL;
+	*stream = (struct stream) {patience, fd, false};
+	file = fopencookie(stream, "w", calls);
+	if (!file)
+		free(stream);
+	else
+		setvbuf(file, NULL, _IOLBF, 0);
+	return file;
+}

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/command_words.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define BLANKS	  " \t\n"
+#define OF_SHELLS "|&;<>"
+
+struct splitter {
+	const char *text;
+	char *words;
+	size_t used;
+};
+
+static int put(struct splitter *s, char c)
+{
+	if (s->used == COMMAND_BYTES)
+		return -E2BIG;
+	s->words[s->used++] = c;
+	return 0;
+}
+
+/* Up to the quote that closes; within double ones a backslash keeps itself, $ and quotes. */
+static int take_quoted(struct splitter *s)
+{
+	char quote = *s->text++;
+	int err = 0;
+
+	for (; *s->text && *s->text != quote && !err; s->text++) {
+		if (quote == '"' && *s->text == '\\' && s->text[1] && strchr("\"\\$`", s->text[1]))
+			s->text++;
+		err = put(s, *s->text);
+	}
+	if (!err && !*s->text)
+		return -EINVAL;
+	s->text++;
+	return err;
+}
+
+static int take_word(struct splitter *s)
+{
+	int err = 0;
+
+	while (*s->text && !strchr(BLANKS, *s->text) && !err) {
+		if (strchr(OF_SHELLS, *s->text))
+			return -ENOEXEC;
+		if (*s->text == '"' || *s->text == '\'') {
+			err = take_quoted(s);
+			continue;
+		}
+		if (*s->text == '\\' && s->text[1])
+			s->text++;
+		err = put(s, *s->text++);
+	}
+	return err ? err : put(s, '\0');
+}
+
+int command_words_split(const char *text, char words[COMMAND_BYTES])
+{
+	struct splitter s = {text, words, 0};
+	int n = 0, err = 0;
+
+	for (;;) {
+		s.text += strspn(s.text, BLANKS);
+		if (!*s.text)
+			return n > 0 ? n : -ENOENT;
+		err = n < COMMAND_WORDS ? take_word(&s) : -E2BIG;
+		if (err)
+			return err;
+		n++;
+	}
+}
+
+static int try_file(const char *path)
+{
+	struct stat st;
+
+	if (stat(path, &st) || !S_ISREG(st.st_mode))
+		return -ENOENT;
+	return access(path, X_OK) ? -EACCES : 0;
+}
+
+/* An empty part of PATH is the folder that one is in. */
+int command_words_find(const char *name, char path[PATH_MAX])
+{
+	const char *at = getenv("PATH");
+	int found = -ENOENT;
+
+	if (strchr(name, '/')) {
+		if ((size_t)snprintf(path, PATH_MAX, "%s", name) >= PATH_MAX)
+			return -ENOENT;
+		return try_file(path);
+	}
+	for (at = at ? at : "/usr/bin:/bin"; at && *name; at = *at ? at + 1 : NULL) {
+		int length = (int)strcspn(at, ":");
+		int err = -ENOENT;
+
+		if ((size_t)snprintf(path, PATH_MAX, "%.*s%s%s", length, at, length ? "/" : "./",
+				     name) < PATH_MAX)
+			err = try_file(path);
+		if (err == 0)
+			return 0;
+		found = err == -EACCES ? err : found;
+		at += length;
+	}
+	return found;
+}

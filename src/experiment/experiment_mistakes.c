@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT */
+#include "experiment_parts.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+
+/* Any case has such workers. */
+static bool any(const struct experiment *experiment, bool (*concerns)(const struct plan *plan))
+{
+	for (uint32_t i = 0; i < experiment->n_cases; i++)
+		if (concerns(&experiment->cases[i].plan))
+			return true;
+	return false;
+}
+
+static bool walks(const struct plan *plan)
+{
+	return plan->leaves[WORK_MEM] > 0;
+}
+
+int experiment_check_mistakes(struct experiment_build *build)
+{
+	const struct experiment *experiment = build->experiment;
+	const struct mistakes *asked = &experiment->request.mistakes;
+
+	if (asked->share_file && !any(experiment, mistakes_concern_files))
+		return REFUSE(build, -EINVAL,
+			      "--share-file: no worker writes a file here; ask for --io or --write "
+			      "workers");
+	if (asked->mem_order == MEM_SEQUENTIAL && !any(experiment, walks))
+		return REFUSE(build, -EINVAL,
+			      "--mem-order: \"sequential\" is for mem workers, and there are none "
+			      "here; ask for --mem workers");
+	if (asked->rounds > 0 && !any(experiment, mistakes_concern_rounds))
+		return REFUSE(build, -EINVAL,
+			      "--rounds: \"%" PRIu32
+			      "\" is for mem and write workers, and there are none here; ask for "
+			      "--mem or --write workers",
+			      asked->rounds);
+	return 0;
+}
+
+void experiment_title_mistakes(const struct experiment_build *build, struct sentence *title)
+{
+	struct mistakes mistakes = build->experiment->request.mistakes;
+
+	mistakes.share_file &= !experiment_grid_has(build->grid, "share-file");
+	if (experiment_grid_has(build->grid, "mem-order"))
+		mistakes.mem_order = MEM_RANDOM;
+	if (experiment_grid_has(build->grid, "rounds"))
+		mistakes.rounds = 0;
+	sentence_add(title, "%s", mistakes_title(&mistakes, (char[64]) {0}, 64));
+}
+
+struct mistakes experiment_mistakes(const struct request *request, const struct plan *plan)
+{
+	struct mistakes mistakes = request->mistakes;
+
+	mistakes.share_file &= mistakes_concern_files(plan);
+	if (!walks(plan))
+		mistakes.mem_order = MEM_RANDOM;
+	if (!mistakes_concern_rounds(plan))
+		mistakes.rounds = 0;
+	return mistakes;
+}
+
+static void take(struct mistakes *all, const struct mistakes *one)
+{
+	all->share_file |= one->share_file;
+	all->mem_order |= one->mem_order;
+	all->rounds |= one->rounds;
+}
+
+/* The figures were measured with two workers of 64 MiB, and with three. */
+size_t experiment_warnings(const struct experiment *experiment,
+			   const char *out[EXPERIMENT_WARNINGS])
+{
+	struct mistakes all = {0};
+	size_t n = 0;
+
+	for (uint32_t i = 0; i < experiment->n_cases; i++)
+		take(&all, &experiment->cases[i].mistakes);
+	if (all.share_file)
+		out[n++] = "--share-file is a known mistake: workers that write one file wait for "
+			   "its lock, and its blocks reach the disk once instead of once for each "
+			   "(64 of 192 MiB of three workers): times and bytes are of one file, not "
+			   "of so many";
+	if (all.mem_order == MEM_SEQUENTIAL)
+		out[n++] =
+			"--mem-order sequential is a known mistake: the processor fetches ahead "
+			"what is read in its order (a random walk took 15 times as long), so that "
+			"this measures the prefetcher, not how memory is shared";
+	if (all.rounds > 0)
+		out[n++] = "--rounds is a known mistake where it takes the place of --trials: "
+			   "rounds of one run share its memory, caches and core, and give no "
+			   "interval";
+	return n;
+}

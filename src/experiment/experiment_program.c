@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT */
+#include "experiment_parts.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/utf8.h"
+#include "core/command_words.h"
+
+/* Programs, --command, in the place of the work that an experiment has by itself. */
+
+/* What its row runs where nothing is named: the program that does nothing. */
+static const char *const example[] = {"true"};
+
+static const char *words_reason(int err)
+{
+	switch (err) {
+	case -EINVAL:
+		return "has a quote that is not closed";
+	case -ENOENT:
+		return "names no program (--command 'sort FILE')";
+	case -E2BIG:
+		return "has more than 255 words, or 4,096 bytes";
+	default:
+		return "has |, &, ;, < or >, which are a shell's: quote them, or run sh -c '...'";
+	}
+}
+
+static int check_program(struct experiment_build *build, const char *text)
+{
+	char words[COMMAND_BYTES], path[PATH_MAX];
+	int n = command_words_split(text, words), err;
+
+	if (n < 0)
+		return REFUSE(build, -EINVAL, "--command: \"%s\" %s", text, words_reason(n));
+	err = command_words_find(words, path);
+	if (err == -EACCES)
+		return REFUSE(build, -EINVAL,
+			      "--command: \"%s\" may not be run; chmod +x it, or name another "
+			      "program",
+			      words);
+	if (err)
+		return REFUSE(build, -EINVAL, "--command: \"%s\" is %s; name a program or its path",
+			      words, strchr(words, '/') ? "not there" : "in no folder of PATH");
+	return 0;
+}
+
+/* What makes no sense with a program. */
+static int refuse(struct experiment_build *build)
+{
+	const struct request *request = &build->experiment->request;
+	const char *program = request->programs[0];
+
+	if (request->work)
+		return REFUSE(
+			build, -EINVAL,
+			"--command: \"%s\" and --work are each the work of all workers; leave "
+			"one of them out",
+			program);
+	if (build->kind->tree || build->kind->creates || build->kind->fault)
+		return REFUSE(build, -EINVAL,
+			      "--command: \"%s\" is for sets of workers; --experiment %s has none "
+			      "that could run it",
+			      program, build->kind->name);
+	if (request->workers[WORK_PROGRAM] == 0)
+		return REFUSE(build, -EINVAL,
+			      "--command: \"%s\" has no worker that runs it; leave out --program 0",
+			      program);
+	return 0;
+}
+
+static int refuse_without(struct experiment_build *build)
+{
+	const struct request *request = &build->experiment->request;
+
+	if (request->workers[WORK_PROGRAM] > 0)
+		return REFUSE(build, -EINVAL,
+			      "--program: \"%" PRId64
+			      "\" needs --command 'PROGRAM ARGS', which they "
+			      "run",
+			      request->workers[WORK_PROGRAM]);
+	if (request->ignore_failure)
+		return REFUSE(build, -EINVAL,
+			      "--ignore-failure: is of the programs of --command; leave it out");
+	return 0;
+}
+
+/* Several are compared with one another, unless there are models to compare. */
+int experiment_program(struct experiment_build *build)
+{
+	struct request *request = &build->experiment->request;
+	int err = 0;
+
+	if (request->n_programs == 0 && build->kind->workers[WORK_PROGRAM] > 0) {
+		request->programs = example;
+		request->n_programs = 1;
+	}
+	if (request->n_programs == 0)
+		return refuse_without(build);
+	for (uint32_t i = 0; i < request->n_programs && !err; i++)
+		err = check_program(build, request->programs[i]);
+	if (request->n_programs > 1 && !request->models)
+		request->models = "processes";
+	return err ? err : refuse(build);
+}
+
+/* A variable's value ends at a semicolon in the log. */
+static void name_program(const char *text, char *buf, size_t size)
+{
+	snprintf(buf, size, "%s", text);
+	utf8_mask(buf);
+	for (char *c = buf; *c; c++)
+		*c = (char)(*c == ';' ? ',' : *c);
+}
+
+void experiment_program_case(struct experiment_build *build, uint32_t program,
+			     struct sample_case *one)
+{
+	struct experiment *experiment = build->experiment;
+	const struct request *request = &experiment->request;
+	char name[VARIABLE_VALUE];
+
+	experiment->program_of[experiment->n_cases] = program;
+	if (request->n_programs < 2)
+		return;
+	name_program(request->programs[program], name, sizeof(name));
+	if (strchr(request->models, ','))
+		variables_add(&one->variables, "command", name);
+	else
+		snprintf(one->model, sizeof(one->model), "%s", name);
+}

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: MIT */
+#include "report/speedup.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "report/claim.h"
+#include "report/report.h"
+
+/* The figures are written as in the table. */
+static void say_point(struct sentence *s, const struct model_speedup_point *point)
+{
+	sentence_add(s, "%s", CLAIM_RATIO(point->speedup.estimate));
+}
+
+static void say_interval(struct sentence *s, const struct model_speedup_point *point)
+{
+	if (isnan(point->speedup.low))
+		sentence_add(s, " (%u trial%s: too few for an interval; %.0f %% efficient)",
+			     point->pairs, point->pairs == 1 ? "" : "s", 100 * point->efficiency);
+	else
+		sentence_add(s, " (%s to %s; %.0f %% efficient)", CLAIM_RATIO(point->speedup.low),
+			     CLAIM_RATIO(point->speedup.high), 100 * point->efficiency);
+}
+
+static const char *is_or_are(const char *name)
+{
+	return strncmp(name, "hybrid", 6) == 0 ? "is" : "are";
+}
+
+/* The first of a sentence is said at length. */
+static void say_one(struct sentence *s, const struct model *model,
+		    const struct model_speedup *speedup, bool first)
+{
+	const struct model_speedup_point *most = &speedup->point[speedup->n - 1];
+	char name[SAMPLE_LABEL];
+
+	report_curve_name(model, speedup->first, name, sizeof(name));
+	if (first)
+		sentence_add(s, " On %.0f cores %s %s ", most->cores, name,
+			     is_or_are(model->cases[speedup->first].model));
+	else
+		sentence_add(s, "; %s ", name);
+	say_point(s, most);
+	if (first)
+		sentence_add(s, " times as fast as on %.0f", speedup->point[0].cores);
+	say_interval(s, most);
+}
+
+int speedup_sentence(const struct model *model, struct sentence *s)
+{
+	struct model_speedup speedup;
+	bool first = true;
+
+	for (uint32_t i = 0; i < model->n_cases; i++) {
+		int err = model_speedup_begins(model, i) ? model_speedup(model, i, &speedup) : 1;
+
+		if (err < 0)
+			return err;
+		if (err || isnan(speedup.point[speedup.n - 1].speedup.estimate))
+			continue;
+		say_one(s, model, &speedup, first);
+		first = false;
+	}
+	if (!first)
+		sentence_add(s, ".");
+	return 0;
+}
+
+/* "2.1 % (1.8 to 2.4)" */
+static void say_share(struct sentence *s, const struct stats_interval *share)
+{
+	sentence_add(s, "%.3g %% (%.3g to %.3g)", 100 * share->estimate, 100 * share->low,
+		     100 * share->high);
+}
+
+static void say_amdahl(struct sentence *s, const struct law_fit *fit)
+{
+	char why[128];
+
+	sentence_add(s, "Amdahl's law ");
+	if (fit->told != LAW_TOLD) {
+		sentence_add(s, "%s", law_why(fit, LAW_AMDAHL, why, sizeof(why)));
+		return;
+	}
+	sentence_add(s, "has ");
+	say_share(s, &fit->serial);
+	sentence_add(s, " of the work serial, and is off by at most %.2g %%", 100 * fit->misfit);
+}
+
+static void say_usl(struct sentence *s, const struct law_fit *fit)
+{
+	char why[128];
+
+	sentence_add(s, "; the universal scalability law ");
+	if (fit->told != LAW_TOLD) {
+		sentence_add(s, "%s", law_why(fit, LAW_USL, why, sizeof(why)));
+		return;
+	}
+	sentence_add(s, "has a contention of ");
+	say_share(s, &fit->serial);
+	sentence_add(s, " and a coherency of ");
+	say_share(s, &fit->crosstalk);
+	sentence_add(s, ", and is off by at most %.2g %%", 100 * fit->misfit);
+	if (fit->crosstalk.low > 0 && fit->serial.estimate < 1)
+		sentence_add(s, "; by it %.0f cores are the fastest",
+			     fmax(1, sqrt((1 - fit->serial.estimate) / fit->crosstalk.estimate)));
+}
+
+char *speedup_laws(const struct model *model, const struct model_speedup *speedup, char *buf,
+		   size_t size)
+{
+	struct sentence s = {buf, size, 0};
+	char name[SAMPLE_LABEL];
+
+	snprintf(buf, size, "%s", "");
+	if (speedup->law[LAW_AMDAHL].told != LAW_FEW_POINTS)
+		sentence_add(&s,
+			     "%s: ", report_curve_name(model, speedup->first, name, sizeof(name)));
+	say_amdahl(&s, &speedup->law[LAW_AMDAHL]);
+	say_usl(&s, &speedup->law[LAW_USL]);
+	sentence_add(&s, ".");
+	return buf;
+}
+
+enum law speedup_told(const struct model_speedup *speedup)
+{
+	for (int law = LAWS - 1; law >= 0; law--)
+		if (speedup->law[law].told == LAW_TOLD)
+			return (enum law)law;
+	return LAWS;
+}
+
+static void say_told(struct sentence *s, const struct law_fit *fit, enum law law)
+{
+	sentence_add(s, law == LAW_USL ? "universal scalability law, contention "
+				       : "Amdahl's law, serial ");
+	say_share(s, &fit->serial);
+	if (law != LAW_USL)
+		return;
+	sentence_add(s, ", coherency ");
+	say_share(s, &fit->crosstalk);
+}
+
+char *speedup_law(const struct model *model, const struct model_speedup *speedup, char *buf,
+		  size_t size)
+{
+	const struct law_fit *amdahl = &speedup->law[LAW_AMDAHL];
+	enum law law = speedup_told(speedup);
+	struct sentence s = {buf, size, 0};
+	char name[SAMPLE_LABEL], why[128];
+
+	snprintf(buf, size, "%s", "");
+	if (law != LAWS || amdahl->told != LAW_FEW_POINTS)
+		sentence_add(&s,
+			     "%s: ", report_curve_name(model, speedup->first, name, sizeof(name)));
+	if (law == LAWS)
+		sentence_add(&s, "Amdahl's law %s", law_why(amdahl, LAW_AMDAHL, why, sizeof(why)));
+	else
+		say_told(&s, &speedup->law[law], law);
+	return buf;
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+#include <stdio.h>
+
+#include "core/step.h"
+#include "model/model_step.h"
+#include "table_add.h"
+
+/* The table of workers that do one operation many times. */
+
+static const char touch_note[] =
+	"Of the writes alone, by each worker's own time on a core. Page faults by getrusage(2), "
+	"copied by the growth of Private_Dirty in smaps: an operation of a process faults where "
+	"its "
+	"creator's page is still shared, and the kernel copies the page. Since Linux 5.8 a write "
+	"to "
+	"a huge page copies 4 KiB of it as well: what huge pages save is in the fork.";
+
+static const char share_note[] =
+	"All workers take from one number until it is used up, or each has its part where counters "
+	"are their own; the sum is checked. Together: the share of the time in which all of them, "
+	"or "
+	"as many as there are cores, were on cores at once, by their lanes; below 25 % what was "
+	"measured is withheld (?): they took turns, and shared nothing. Fairness is Jain's index "
+	"of "
+	"their rates: 100 % where all count as fast as another.";
+
+/* What is told of each kind, ended by METRICS. */
+static const enum model_metric touched[] = {METRIC_STEPS, METRIC_STEP_FAULTS, METRIC_COPIED,
+					    METRIC_STEP, METRICS};
+
+static const enum model_metric shared[] = {METRIC_STEPS, METRIC_TOGETHER, METRIC_STEP,
+					   METRIC_RATE,	 METRIC_FAIRNESS, METRICS};
+static const enum model_metric none[] = {METRICS};
+
+static const enum model_metric *metrics_of(enum work_kind kind)
+{
+	return kind == WORK_TOUCH ? touched : kind == WORK_SHARE ? shared : NULL;
+}
+
+static void add_columns(struct table *table, const enum model_metric *metrics)
+{
+	table->own[0] = (struct table_column) {"model"};
+	table->n_columns = 1;
+	for (; *metrics < METRICS; metrics++)
+		table->own[table->n_columns++] = (struct table_column) {
+			.align = TABLE_RIGHT, .kind = TABLE_METRIC, .metric = *metrics};
+	table->columns = table->own;
+}
+
+void table_steps(const struct model *model, struct table *table)
+{
+	enum work_kind kind = model_step(model);
+	const enum model_metric *metrics = kind < WORK_KINDS ? metrics_of(kind) : NULL;
+
+	add_columns(table, metrics ? metrics : none);
+	if (!metrics)
+		return;
+	snprintf(table->title, sizeof(table->title), "every %s", step_name(kind));
+	for (uint32_t i = 0; i < model->n_cases; i++) {
+		table_add_case(table, model, i);
+		table_add_medians(table, model, i, 1);
+	}
+	if (kind == WORK_SHARE)
+		table_note(table, "%s", share_note);
+	if (kind == WORK_TOUCH)
+		table_note(table, "%s", touch_note);
+}

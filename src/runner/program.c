@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: MIT */
+#include "program.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <spawn.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "core/command_words.h"
+
+#ifndef CLOSE_RANGE_CLOEXEC
+#define CLOSE_RANGE_CLOEXEC 4
+#endif
+
+/* Linux 5.11; with an older one a program has a few files more, which it does not look at. */
+void program_keep_files(const struct board_request *request)
+{
+	if (request->plan.leaves[WORK_PROGRAM] > 0)
+		close_range(STDERR_FILENO + 1, ~0u, CLOSE_RANGE_CLOEXEC);
+}
+
+static void list_words(const struct board_request *request, char *argv[COMMAND_WORDS + 1])
+{
+	const char *word = request->program_words;
+	uint32_t n = request->program_n < COMMAND_WORDS ? request->program_n : COMMAND_WORDS;
+
+	for (uint32_t i = 0; i < n; i++) {
+		argv[i] = (char *)word;
+		word += strlen(word) + 1;
+	}
+	argv[n] = NULL;
+}
+
+/* The exit status as shells have it; other than 0 it fails the run unless that is ignored. */
+static void take_status(struct task *task, int status)
+{
+	struct worker_slot *slot = task_slot(task);
+	bool ignored = task->team->board->request.ignore_failure && WIFEXITED(status);
+
+	slot->result = (uint64_t)(WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status));
+	if (status == 0 || ignored)
+		return;
+	slot->error = ECHILD;
+	task_fail(task, STAGE_WORK, ECHILD, NULL);
+}
+
+static void fail(struct task *task, int error)
+{
+	task_slot(task)->error = error;
+	task_fail(task, STAGE_WORK, error, task->team->board->request.program_path);
+}
+
+/* What the runner ignores or handles is none of the program's. */
+static void become(struct task *task)
+{
+	const struct board_request *request = &task->team->board->request;
+	char *argv[COMMAND_WORDS + 1];
+
+	list_words(request, argv);
+	signal(SIGPIPE, SIG_DFL);
+	execve(request->program_path, argv, environ);
+	fail(task, errno);
+}
+
+static int spawn(const struct board_request *request, pid_t *pid)
+{
+	char *argv[COMMAND_WORDS + 1];
+	posix_spawnattr_t attr;
+	sigset_t all;
+	int error;
+
+	list_words(request, argv);
+	sigfillset(&all);
+	posix_spawnattr_init(&attr);
+	posix_spawnattr_setsigdefault(&attr, &all);
+	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGDEF);
+	error = posix_spawn(pid, request->program_path, NULL, &attr, argv, environ);
+	posix_spawnattr_destroy(&attr);
+	return error;
+}
+
+static void spawn_and_wait(struct task *task, struct task_watch *watch)
+{
+	int status = 0, error;
+	pid_t pid;
+
+	error = spawn(&task->team->board->request, &pid);
+	if (error) {
+		fail(task, error);
+		return;
+	}
+	atomic_store_explicit(&task_slot(task)->child, pid, memory_order_release);
+	while (wait4(pid, &status, 0, &watch->child) < 0) {
+		if (errno != EINTR) {
+			fail(task, errno);
+			return;
+		}
+	}
+	watch->waited = true;
+	take_status(task, status);
+}
+
+void program_run(struct task *task, const struct plan_node *node, struct task_watch *watch)
+{
+	struct worker_slot *slot = task_slot(task);
+
+	slot->work_ns = clock_now_ns();
+	atomic_store_explicit(&slot->worker, WORKER_WORKING, memory_order_release);
+	if (node->task == PLAN_PROCESS)
+		become(task);
+	else
+		spawn_and_wait(task, watch);
+}
+
+/* The task of a process that has ended; PLAN_ROOT: it is none, or died before it told its number.
+ */
+static uint32_t find(struct scoreboard *board, pid_t pid)
+{
+	for (uint32_t i = 0; i < board->slots; i++)
+		if (atomic_load_explicit(&board->slot[i].worker, memory_order_acquire) !=
+			    WORKER_NONE &&
+		    board->slot[i].tid == pid)
+			return i;
+	return PLAN_ROOT;
+}
+
+/* Of a program nobody but its creator can say how it ended; a signal is told by the status. */
+static void conclude(struct task *task, const struct rusage *usage)
+{
+	struct worker_slot *slot = task_slot(task);
+
+	slot->finish_ns = clock_now_ns();
+	task_usage(slot, usage);
+	slot->delay_ns = slot->cpu_last = -1;
+	if (WIFSIGNALED(slot->wait_status))
+		task_fail(task, STAGE_WORK, EOWNERDEAD, NULL);
+	else
+		take_status(task, slot->wait_status);
+	atomic_store_explicit(&slot->worker, WORKER_FINISHED, memory_order_release);
+}
+
+static bool is_program(const struct task *task)
+{
+	struct plan_node node;
+
+	plan_node(&task->team->board->request.plan, task->index, &node);
+	return node.work == WORK_PROGRAM;
+}
+
+static int reap(struct task *task)
+{
+	struct worker_slot *slot = task_slot(task);
+	struct rusage usage;
+
+	while (wait4(task->pid, &slot->wait_status, 0, &usage) < 0) {
+		if (errno != EINTR)
+			return errno;
+	}
+	slot->reaped = true;
+	if (atomic_load(&slot->worker) == WORKER_WORKING && is_program(task))
+		conclude(task, &usage);
+	else if (slot->wait_status != 0 || atomic_load(&slot->worker) < WORKER_FINISHED)
+		task_fail(task, STAGE_WORK, EOWNERDEAD, NULL);
+	return 0;
+}
+
+/* Who has ended, without reaping it; 0: that cannot be told. */
+static pid_t next_ended(void)
+{
+	siginfo_t info = {.si_pid = 0};
+
+	while (waitid(P_ALL, 0, &info, WEXITED | WNOWAIT) < 0) {
+		if (errno != EINTR)
+			return 0;
+	}
+	return info.si_pid;
+}
+
+int program_join(struct task *task)
+{
+	struct scoreboard *board = task->team->board;
+	int error = 0;
+
+	while (!error && !task_slot(task)->reaped) {
+		struct task ended = {.team = task->team, .pid = next_ended()};
+
+		ended.index = find(board, ended.pid);
+		error = reap(ended.index == PLAN_ROOT || board->slot[ended.index].reaped ? task
+											 : &ended);
+	}
+	return error;
+}

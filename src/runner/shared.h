@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "core/scoreboard.h"
+#include "work/workload.h"
+
+/*
+ * The memory that the workers of each kind share, apart from the scoreboard, which the front end
+ * sees as well. It is mapped before any worker exists and has no name: nothing is left of it.
+ */
+struct shared {
+	void *at[WORK_KINDS]; /* NULL: none */
+	size_t bytes[WORK_KINDS];
+	struct work_own *own; /* what --work has loaded, of each process a copy */
+	int file[WORK_KINDS]; /* what all of a kind write, as a mistake; 0: each its own */
+};
+
+/* Maps what the kinds of the plan ask for, touched, where nothing is mapped yet: 0 or -errno, and
+ * then nothing is mapped. */
+int shared_open(struct shared *shared, const struct board_request *request);
+/* Makes the one file of those that are to share it: 0 or -errno. */
+int shared_files(struct shared *shared, const struct board_request *request);
+void shared_close(struct shared *shared);
+
+/* The arguments of the workers of a kind but for what is each worker's own; shared may be NULL. */
+struct work_args shared_args(const struct shared *shared, const struct board_request *request,
+			     enum work_kind kind);

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT */
+#include "live_environ.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/environment.h"
+
+/* Bytes of a name: "NAME=VALUE", or "NAME" alone. */
+static size_t name_length(const char *text)
+{
+	return strcspn(text, "=");
+}
+
+static bool same_name(const char *a, const char *b)
+{
+	size_t n = name_length(a);
+
+	return n == name_length(b) && memcmp(a, b, n) == 0;
+}
+
+static bool is_changed(const struct request *request, const char *variable)
+{
+	for (size_t i = 0; i < REQUEST_ENVS && request->env[i]; i++)
+		if (same_name(request->env[i], variable))
+			return true;
+	return false;
+}
+
+/* "-" leaves it out. */
+static bool is_set(const char *variable)
+{
+	return strcmp(variable + name_length(variable), "=-") != 0;
+}
+
+char **live_environ_make(const struct request *request)
+{
+	size_t most = REQUEST_ENVS + 1, n = 0;
+	char **made;
+
+	for (size_t i = 0; environ[i]; i++)
+		most++;
+	made = calloc(most, sizeof(*made));
+	if (!made)
+		return NULL;
+	for (size_t i = 0; environ[i]; i++)
+		if (!is_changed(request, environ[i]))
+			made[n++] = environ[i];
+	for (size_t i = 0; i < REQUEST_ENVS && request->env[i]; i++)
+		if (is_set(request->env[i]))
+			made[n++] = (char *)request->env[i];
+	return made;
+}
+
+/* Of the first case; what is swept is a variable of the cases. */
+static bool is_swept(const struct experiment *experiment, const char *text)
+{
+	char name[VARIABLE_NAME] = "env:";
+	size_t n = name_length(text);
+
+	if (n >= sizeof(name) - 4)
+		return false;
+	memcpy(name + 4, text, n);
+	return variables_find(&experiment->cases[0].variables, name) != NULL;
+}
+
+char *live_environ_session(const struct experiment *experiment, char *buf, size_t size)
+{
+	const struct request *request = &experiment->each[0].request;
+	bool own = !request->niced || variables_find(&experiment->cases[0].variables, "nice");
+	char **variables = live_environ_make(request);
+	size_t n = 0;
+
+	buf[0] = '\0';
+	if (!variables)
+		return buf;
+	for (size_t i = 0; variables[i]; i++)
+		if (!is_swept(experiment, variables[i]))
+			variables[n++] = variables[i];
+	variables[n] = NULL;
+	environment_read(variables, own ? environment_nice() : request->nice, buf, size);
+	free(variables);
+	return buf;
+}
+
+static const struct {
+	const char *item;  /* how it begins */
+	const char *usual; /* its value that is none to warn of */
+	const char *text;
+} warnings[] = {
+	{"LD_PRELOAD=", "",
+	 "LD_PRELOAD puts other code into every task that is measured; --env LD_PRELOAD=- leaves "
+	 "it "
+	 "out"},
+	{"LD_AUDIT=", "",
+	 "LD_AUDIT puts other code into every task that is measured; --env LD_AUDIT=- leaves it "
+	 "out"},
+	{"nice=", "0",
+	 "what is measured runs with another niceness than 0: how it shares the cores with other "
+	 "programs depends on it; --nice 0 where that is allowed"},
+	{"policy=", "other",
+	 "what is measured inherits a scheduling policy that is not the usual one (chrt -p shows "
+	 "it); chrt --other 0 tuibench runs it as others are"},
+	{"addresses=", "unlimited",
+	 "the addresses of each process are limited (ulimit -v): threads share what processes have "
+	 "each"},
+};
+
+const char *live_environ_warning(const char *environment, size_t i)
+{
+	for (size_t k = 0; k < sizeof(warnings) / sizeof(warnings[0]); k++) {
+		size_t n = strlen(warnings[k].item), usual = strlen(warnings[k].usual);
+		const char *at = environment;
+
+		while (at && strncmp(at, warnings[k].item, n) != 0)
+			at = strchr(at, ';') ? strchr(at, ';') + 1 : NULL;
+		if (!at || (strncmp(at + n, warnings[k].usual, usual) == 0 &&
+			    (at[n + usual] == ';' || at[n + usual] == '\0')))
+			continue;
+		if (i-- == 0)
+			return warnings[k].text;
+	}
+	return NULL;
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "experiment/experiment.h"
+
+/* The environment of a runner: that of this program with what a request changes. */
+
+/* For posix_spawn(), the strings those of the request and of this program; NULL: no memory. */
+char **live_environ_make(const struct request *request);
+/* What all runs of a session have in common, see base/environment.h. Returns buf. */
+char *live_environ_session(const struct experiment *experiment, char *buf, size_t size);
+/* Why figures are not those of a plain environment, as one line; NULL after the last. */
+const char *live_environ_warning(const char *environment, size_t i);

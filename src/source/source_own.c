@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT */
+#include "source/source_own.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/error_line.h"
+#include "base/utf8.h"
+#include "live_program.h"
+
+/* A shared object that takes longer to load is not one to be measured. */
+#define PATIENCE_MS 5000
+/* The descriptor at which the runner finds the pipe. */
+#define ANSWER_FD 3
+
+static int spawn(const char *runner, const char *path, int answer_fd, pid_t *pid)
+{
+	char *argv[] = {(char *)runner, (char *)"--probe", (char *)path, NULL};
+	posix_spawn_file_actions_t files;
+	int error;
+
+	posix_spawn_file_actions_init(&files);
+	posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
+	posix_spawn_file_actions_addopen(&files, 1, "/dev/null", O_WRONLY, 0);
+	posix_spawn_file_actions_addopen(&files, 2, "/dev/null", O_WRONLY, 0);
+	posix_spawn_file_actions_adddup2(&files, answer_fd, ANSWER_FD);
+	error = posix_spawn(pid, runner, &files, NULL, argv, environ);
+	posix_spawn_file_actions_destroy(&files);
+	return -error;
+}
+
+/* The answer is a whole one: a pipe takes so little at once. */
+static bool await_answer(int fd, struct own_about *about)
+{
+	struct pollfd answer = {.fd = fd, .events = POLLIN};
+
+	return poll(&answer, 1, PATIENCE_MS) == 1 &&
+	       read(fd, about, sizeof(*about)) == sizeof(*about);
+}
+
+static int refuse(const char *path, int status, char *error, size_t size)
+{
+	if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL)
+		return error_line(
+			error, size, -EINVAL,
+			"--work: \"%s\" was not loaded within %d s; its constructors have "
+			"to end",
+			path, PATIENCE_MS / 1000);
+	if (WIFSIGNALED(status))
+		return error_line(error, size, -EINVAL,
+				  "--work: \"%s\" was ended by signal %d (%s) while it was loaded; "
+				  "its constructors have to end well",
+				  path, WTERMSIG(status), strsignal(WTERMSIG(status)));
+	return error_line(
+		error, size, -EINVAL,
+		"--work: \"%s\" ended its program with status %d while it was loaded; its "
+		"constructors have to return",
+		path, WEXITSTATUS(status));
+}
+
+static void mask(struct own_about *about)
+{
+	about->name[sizeof(about->name) - 1] = '\0';
+	about->unit[sizeof(about->unit) - 1] = '\0';
+	about->error[sizeof(about->error) - 1] = '\0';
+	utf8_mask(about->name);
+	utf8_mask(about->unit);
+	utf8_mask(about->error);
+}
+
+static int ask(const char *runner, const char *path, struct own_about *about, char *error,
+	       size_t size)
+{
+	int answer[2], err, status;
+	bool answered;
+	pid_t pid;
+
+	if (pipe2(answer, O_CLOEXEC))
+		return error_line(error, size, -errno, "--work: %s", strerror(errno));
+	err = spawn(runner, path, answer[1], &pid);
+	close(answer[1]);
+	if (err < 0) {
+		close(answer[0]);
+		return error_line(error, size, err, "%s: %s", runner, strerror(-err));
+	}
+	answered = await_answer(answer[0], about);
+	close(answer[0]);
+	/* Its destructors may never end; who has ended already keeps its status. */
+	kill(pid, SIGKILL);
+	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+		;
+	return answered ? 0 : refuse(path, status, error, size);
+}
+
+int source_own_ask(const char *path, struct own_about *about, char *error, size_t size)
+{
+	char runner[PATH_MAX];
+	int err = live_program_runner(runner, error, size);
+
+	if (err == 0)
+		err = ask(runner, path, about, error, size);
+	if (err < 0)
+		return err;
+	mask(about);
+	if (about->error[0])
+		return error_line(error, size, -EINVAL, "--work: \"%s\" %s", path, about->error);
+	return 0;
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+#include "topology_parts.h"
+
+#include <errno.h>
+#include <hwloc.h>
+#include <stdio.h>
+#include <string.h>
+
+/* The smallest node that has the CPU. */
+static int16_t node_of(hwloc_topology_t from, unsigned int cpu)
+{
+	hwloc_obj_t node = NULL;
+
+	while ((node = hwloc_get_next_obj_by_type(from, HWLOC_OBJ_NUMANODE, node)))
+		if (hwloc_bitmap_isset(node->cpuset, cpu))
+			return (int16_t)node->logical_index;
+	return -1;
+}
+
+static int16_t above(hwloc_topology_t from, hwloc_obj_type_t type, hwloc_obj_t pu)
+{
+	hwloc_obj_t found = hwloc_get_ancestor_obj_by_type(from, type, pu);
+
+	return found ? (int16_t)found->logical_index : -1;
+}
+
+/* Ranks by efficiency, as hwloc has them, are of any use only where there are several. */
+static int16_t kind_of(hwloc_topology_t from, hwloc_obj_t pu)
+{
+	int kind = hwloc_cpukinds_get_by_cpuset(from, pu->cpuset, 0), rank = -1;
+
+	if (kind < 0 ||
+	    hwloc_cpukinds_get_info(from, (unsigned int)kind, NULL, &rank, NULL, NULL, 0))
+		return -1;
+	return (int16_t)rank;
+}
+
+static void take(hwloc_topology_t from, hwloc_obj_t pu, struct topology *topology)
+{
+	if (pu->os_index >= CPU_SETSIZE || topology->n == CPU_SETSIZE)
+		return;
+	topology->cpus[topology->n++] = (struct topology_cpu) {
+		.cpu = (int16_t)pu->os_index,
+		.core = above(from, HWLOC_OBJ_CORE, pu),
+		.package = above(from, HWLOC_OBJ_PACKAGE, pu),
+		.node = node_of(from, pu->os_index),
+		.kind = kind_of(from, pu),
+	};
+}
+
+int topology_hwloc(struct topology *topology)
+{
+	hwloc_topology_t from;
+	hwloc_obj_t pu = NULL;
+	int err = hwloc_topology_init(&from) ? -ENOMEM : 0;
+
+	if (err)
+		return err;
+	memset(topology, 0, sizeof(*topology));
+	if (hwloc_topology_load(from)) {
+		err = -EIO;
+		goto out;
+	}
+	snprintf(topology->source, sizeof(topology->source), "hwloc");
+	while ((pu = hwloc_get_next_obj_by_type(from, HWLOC_OBJ_PU, pu)))
+		take(from, pu, topology);
+	err = topology->n ? 0 : -ENODATA;
+out:
+	hwloc_topology_destroy(from);
+	return err;
+}

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: MIT */
+#include "topology/topology.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* In which order CPUs are taken. */
+
+static const char *const place_names[TOPOLOGY_PLACES] = {
+	[TOPOLOGY_ANY] = "any",
+	[TOPOLOGY_SPREAD] = "spread",
+	[TOPOLOGY_PACK] = "pack",
+	[TOPOLOGY_SAME_CORE] = "same-core",
+};
+
+const char *topology_place_name(enum topology_place place)
+{
+	return place_names[place < TOPOLOGY_PLACES ? place : TOPOLOGY_ANY];
+}
+
+int topology_place_parse(const char *name, enum topology_place *place)
+{
+	for (int i = TOPOLOGY_ANY; i < TOPOLOGY_PLACES; i++) {
+		if (strcmp(name, place_names[i]) == 0) {
+			*place = (enum topology_place)i;
+			return 0;
+		}
+	}
+	return -EINVAL;
+}
+
+enum { KEYS = 6 };
+
+/* What is compared first, second and so on; the CPU's number is the last. */
+struct ranked {
+	int16_t key[KEYS];
+};
+
+static int by_keys(const void *a, const void *b)
+{
+	const struct ranked *x = a, *y = b;
+	int i = 0;
+
+	while (i < KEYS - 1 && x->key[i] == y->key[i])
+		i++;
+	return x->key[i] - y->key[i];
+}
+
+/* A CPU that the topology does not have is a core of its own. */
+static struct topology_cpu cpu_at(const struct topology *topology, int cpu)
+{
+	const struct topology_cpu *found = topology_find(topology, cpu);
+
+	if (found)
+		return *found;
+	return (struct topology_cpu) {
+		.cpu = (int16_t)cpu,
+		.core = (int16_t)(CPU_SETSIZE + cpu),
+		.package = INT16_MAX,
+		.node = INT16_MAX,
+		.kind = -1,
+	};
+}
+
+/* The allowed CPUs, and which of them are the first of their core. */
+struct allowed {
+	const struct topology *topology;
+	size_t n;
+	struct topology_cpu cpus[CPU_SETSIZE];
+	bool first[CPU_SETSIZE];
+};
+
+/* How many CPUs of its core are taken before it. */
+static int16_t threads_before(const struct allowed *allowed, const struct topology_cpu *one)
+{
+	int16_t n = 0;
+
+	for (size_t i = 0; i < allowed->n && allowed->cpus[i].cpu < one->cpu; i++)
+		n = (int16_t)(n + (allowed->cpus[i].core == one->core));
+	return n;
+}
+
+static void read_allowed(const struct topology *topology, const cpu_set_t *set,
+			 struct allowed *allowed)
+{
+	allowed->topology = topology;
+	allowed->n = 0;
+	for (int cpu = 0; cpu < CPU_SETSIZE; cpu++)
+		if (CPU_ISSET(cpu, set))
+			allowed->cpus[allowed->n++] = cpu_at(topology, cpu);
+	for (size_t i = 0; i < allowed->n; i++)
+		allowed->first[i] = threads_before(allowed, &allowed->cpus[i]) == 0;
+}
+
+/* How many cores of its node and kind come before its own. */
+static int16_t cores_before(const struct allowed *allowed, const struct topology_cpu *one)
+{
+	int16_t n = 0;
+
+	for (size_t i = 0; i < allowed->n; i++) {
+		const struct topology_cpu *other = &allowed->cpus[i];
+
+		n = (int16_t)(n + (allowed->first[i] && other->core < one->core &&
+				   other->package == one->package && other->node == one->node &&
+				   other->kind == one->kind));
+	}
+	return n;
+}
+
+/* How many nodes of its package come before its own. */
+static int16_t nodes_before(const struct allowed *allowed, const struct topology_cpu *one)
+{
+	int16_t least = one->node;
+
+	for (size_t i = 0; i < allowed->n; i++)
+		if (allowed->cpus[i].package == one->package && allowed->cpus[i].node < least)
+			least = allowed->cpus[i].node;
+	return (int16_t)(one->node - least);
+}
+
+static struct ranked rank(const struct allowed *allowed, enum topology_place place, size_t i)
+{
+	const struct topology_cpu *one = &allowed->cpus[i];
+	int16_t slow = (int16_t)-one->kind;
+
+	if (place == TOPOLOGY_ANY)
+		return (struct ranked) {{0, 0, 0, 0, 0, one->cpu}};
+	if (place == TOPOLOGY_SPREAD)
+		return (struct ranked) {{threads_before(allowed, one), slow,
+					 cores_before(allowed, one), nodes_before(allowed, one),
+					 one->package, one->cpu}};
+	return (struct ranked) {{one->package, slow, one->node, one->core, 0, one->cpu}};
+}
+
+/* Keeps the CPUs of the core that has most of them, the first of such. Returns how many. */
+static size_t keep_core(const struct allowed *allowed, int16_t *order, size_t n)
+{
+	size_t most = 0, kept = 0;
+	int16_t core = -1;
+
+	for (size_t i = 0; i < n; i++) {
+		int16_t own = cpu_at(allowed->topology, order[i]).core;
+		size_t same = 0;
+
+		for (size_t j = 0; j < n; j++)
+			same += cpu_at(allowed->topology, order[j]).core == own;
+		core = same > most ? own : core;
+		most = same > most ? same : most;
+	}
+	for (size_t i = 0; i < n; i++)
+		if (cpu_at(allowed->topology, order[i]).core == core)
+			order[kept++] = order[i];
+	return kept;
+}
+
+size_t topology_order(const struct topology *topology, enum topology_place place,
+		      const cpu_set_t *allowed, int16_t order[CPU_SETSIZE])
+{
+	struct ranked ranks[CPU_SETSIZE];
+	struct allowed own;
+
+	read_allowed(topology, allowed, &own);
+	for (size_t i = 0; i < own.n; i++)
+		ranks[i] = rank(&own, place, i);
+	qsort(ranks, own.n, sizeof(ranks[0]), by_keys);
+	for (size_t i = 0; i < own.n; i++)
+		order[i] = ranks[i].key[KEYS - 1];
+	return place == TOPOLOGY_SAME_CORE ? keep_core(&own, order, own.n) : own.n;
+}

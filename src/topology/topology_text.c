@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: MIT */
+#include "topology_parts.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/sentence.h"
+#include "base/units.h"
+
+/*
+ * A topology as text: the source, and groups of like cores. "1.1.0 16-18|48-50" are three cores of
+ * package 1, node 1, kind 0, which have the CPUs 16 and 48, 17 and 49, 18 and 50.
+ */
+
+enum { THREADS = 16, LIST = 4096 };
+
+/* The CPUs of the cores of a group, by thread: each list in the order of the cores. */
+struct group {
+	int16_t package, node, kind;
+	int16_t threads, cores;
+	int16_t cpu[THREADS][CPU_SETSIZE];
+};
+
+/* The CPUs of a core, ascending. Returns how many. */
+static int16_t read_core(const struct topology *topology, int16_t core,
+			 struct topology_cpu cpus[THREADS])
+{
+	int16_t n = 0;
+
+	for (uint32_t i = 0; i < topology->n && n < THREADS; i++)
+		if (topology->cpus[i].core == core)
+			cpus[n++] = topology->cpus[i];
+	return n;
+}
+
+static bool continues(const struct group *group, const struct topology_cpu *cpus, int16_t threads)
+{
+	if (group->cores == 0 || group->threads != threads || group->package != cpus->package ||
+	    group->node != cpus->node || group->kind != cpus->kind)
+		return false;
+	for (int16_t i = 0; i < threads; i++)
+		if (group->cpu[i][group->cores - 1] > cpus[i].cpu)
+			return false;
+	return true;
+}
+
+/* "0-30:2", "0,1,7": as short as even steps make it. */
+static void say_list(struct sentence *s, const int16_t *cpu, int16_t n)
+{
+	for (int16_t i = 0, last; i < n; i = (int16_t)(last + 1)) {
+		int step = i + 1 < n ? cpu[i + 1] - cpu[i] : 1;
+
+		for (last = i; last + 1 < n && cpu[last + 1] - cpu[last] == step;)
+			last++;
+		last = last - i < 2 && step > 1 ? i : last;
+		sentence_add(s, i > 0 ? ",%d" : "%d", cpu[i]);
+		if (last > i)
+			sentence_add(s, "-%d", cpu[last]);
+		if (last > i && step > 1)
+			sentence_add(s, ":%d", step);
+	}
+}
+
+static void say_number(struct sentence *s, const char *before, int16_t number)
+{
+	if (number < 0)
+		sentence_add(s, "%s?", before);
+	else
+		sentence_add(s, "%s%d", before, number);
+}
+
+static void say_group(struct sentence *s, const struct topology *topology, struct group *group)
+{
+	if (group->cores > 0) {
+		say_number(s, ";", group->package);
+		say_number(s, ".", group->node);
+		if (topology->kinds > 1)
+			say_number(s, ".", group->kind);
+		for (int16_t i = 0; i < group->threads; i++) {
+			sentence_add(s, i > 0 ? "|" : " ");
+			say_list(s, group->cpu[i], group->cores);
+		}
+	}
+	group->cores = 0;
+}
+
+static void add_core(struct group *group, const struct topology_cpu *cpus, int16_t threads)
+{
+	group->package = cpus->package;
+	group->node = cpus->node;
+	group->kind = cpus->kind;
+	group->threads = threads;
+	for (int16_t i = 0; i < threads; i++)
+		group->cpu[i][group->cores] = cpus[i].cpu;
+	group->cores++;
+}
+
+char *topology_format(const struct topology *topology, char *buf, size_t size)
+{
+	struct sentence s = {buf, size, 0};
+	struct topology_cpu cpus[THREADS];
+	struct group *group = calloc(1, sizeof(*group));
+
+	snprintf(buf, size, "%s", "");
+	if (!group || topology->n == 0) {
+		free(group);
+		return buf;
+	}
+	sentence_add(&s, "%s", topology->source);
+	for (int16_t core = 0; core < topology->cores; core++) {
+		int16_t threads = read_core(topology, core, cpus);
+
+		if (!continues(group, cpus, threads))
+			say_group(&s, topology, group);
+		add_core(group, cpus, threads);
+	}
+	say_group(&s, topology, group);
+	free(group);
+	/* half a machine would read as another one */
+	if (s.used + 1 >= size)
+		*buf = '\0';
+	return buf;
+}
+
+/* "?" or a number at *text, which moves behind it; false: neither. */
+static bool take_number(const char **text, int16_t *number)
+{
+	char *end;
+	long value;
+
+	*number = -1;
+	if (**text == '?') {
+		(*text)++;
+		return true;
+	}
+	value = strtol(*text, &end, 10);
+	if (end == *text || value < 0 || value >= CPU_SETSIZE)
+		return false;
+	*text = end;
+	*number = (int16_t)value;
+	return true;
+}
+
+/* A list is one thread of each of the cores from that number on. Returns how many, or -EINVAL. */
+static int take_list(struct topology *topology, const struct topology_cpu *as, const char *list)
+{
+	struct topology_cpu one = *as;
+	cpu_set_t set;
+
+	if (units_parse_cpulist(list, &set))
+		return -EINVAL;
+	for (int cpu = 0; cpu < CPU_SETSIZE; cpu++) {
+		if (!CPU_ISSET(cpu, &set))
+			continue;
+		if (topology->n == CPU_SETSIZE)
+			return -EINVAL;
+		one.cpu = (int16_t)cpu;
+		topology->cpus[topology->n++] = one;
+		one.core++;
+	}
+	return one.core - as->core;
+}
+
+/* Adds the cores of a group, numbered from *core on. */
+static int take_group(struct topology *topology, char *text, int16_t *core)
+{
+	const char *head = text;
+	struct topology_cpu one = {.core = *core, .kind = -1};
+	bool ok =
+		take_number(&head, &one.package) && *head++ == '.' && take_number(&head, &one.node);
+	int cores = -1;
+	char *rest, *list;
+
+	if (ok && *head == '.')
+		ok = take_number((head++, &head), &one.kind);
+	if (!ok || *head != ' ')
+		return -EINVAL;
+	rest = text + (head - text) + 1;
+	while ((list = strsep(&rest, "|"))) {
+		int n = take_list(topology, &one, list);
+
+		if (n <= 0 || (cores >= 0 && n != cores))
+			return -EINVAL;
+		cores = n;
+	}
+	*core = (int16_t)(*core + cores);
+	return 0;
+}
+
+static bool is_twice(const struct topology *topology)
+{
+	for (uint32_t i = 1; i < topology->n; i++)
+		if (topology->cpus[i].cpu == topology->cpus[i - 1].cpu)
+			return true;
+	return false;
+}
+
+int topology_parse(const char *text, struct topology *topology)
+{
+	char copy[TOPOLOGY_TEXT], *rest = copy, *part;
+	int16_t core = 0;
+	int err = 0;
+
+	memset(topology, 0, sizeof(*topology));
+	snprintf(copy, sizeof(copy), "%s", text);
+	part = strsep(&rest, ";");
+	snprintf(topology->source, sizeof(topology->source), "%s", part);
+	while (!err && (part = strsep(&rest, ";")))
+		err = take_group(topology, part, &core);
+	topology_finish(topology);
+	if (!err && topology->n > 0 && !is_twice(topology))
+		return 0;
+	memset(topology, 0, sizeof(*topology));
+	return -EINVAL;
+}

@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: MIT */
+#include "channel.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/futex.h>
+#include <sched.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "work/work_file.h"
+
+/* A way: how its files are opened, if it has any, and how a number is handed over. */
+struct channel_ops {
+	int (*open)(struct channel *channel);
+	int (*ready)(void); /* of each worker, before either sends; NULL: nothing to do */
+	int (*send)(struct channel_end *end, uint32_t number);
+	int (*receive)(struct channel_end *end, uint32_t *number);
+};
+
+static int other(const struct channel_end *end)
+{
+	return 1 - end->side;
+}
+
+/* Files */
+
+static int open_pipes(struct channel *channel)
+{
+	int fds[2];
+
+	for (int side = 0; side < 2; side++) {
+		if (pipe2(fds, O_CLOEXEC))
+			return -errno;
+		channel->to[side] = fds[1];
+		channel->from[1 - side] = fds[0];
+	}
+	return 0;
+}
+
+static int open_sockets(struct channel *channel)
+{
+	int fds[2];
+
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds))
+		return -errno;
+	for (int side = 0; side < 2; side++)
+		channel->to[side] = channel->from[side] = fds[side];
+	return 0;
+}
+
+static int send_bytes(struct channel_end *end, uint32_t number)
+{
+	return work_file_write(end->channel->to[end->side], &number, sizeof(number));
+}
+
+static int receive_bytes(struct channel_end *end, uint32_t *number)
+{
+	ssize_t n = work_file_read(end->channel->from[end->side], number, sizeof(*number));
+
+	return n < 0 ? (int)n : n == sizeof(*number) ? 0 : -EPIPE;
+}
+
+static int open_events(struct channel *channel)
+{
+	for (int side = 0; side < 2; side++) {
+		int fd = eventfd(0, EFD_CLOEXEC);
+
+		if (fd < 0)
+			return -errno;
+		channel->to[side] = channel->from[1 - side] = fd;
+	}
+	return 0;
+}
+
+static int send_event(struct channel_end *end, uint32_t number)
+{
+	uint64_t value = number;
+
+	return work_file_write(end->channel->to[end->side], &value, sizeof(value));
+}
+
+/* Nobody adds to it before it was read: the value is what was sent. */
+static int receive_event(struct channel_end *end, uint32_t *number)
+{
+	uint64_t value = 0;
+	ssize_t n = work_file_read(end->channel->from[end->side], &value, sizeof(value));
+
+	*number = (uint32_t)value;
+	return n < 0 ? (int)n : 0;
+}
+
+/* Memory */
+
+/* Shared, not FUTEX_PRIVATE: the other side may be another process. */
+static int futex(_Atomic uint32_t *word, int operation, uint32_t value)
+{
+	return syscall(SYS_futex, word, operation, value, NULL, NULL, 0) < 0 ? -errno : 0;
+}
+
+static int send_word(struct channel_end *end, uint32_t number)
+{
+	atomic_store_explicit(&end->channel->side[other(end)].word, number, memory_order_release);
+	return 0;
+}
+
+static uint32_t look(const struct channel_end *end)
+{
+	return atomic_load_explicit(&end->channel->side[end->side].word, memory_order_acquire);
+}
+
+static int send_futex(struct channel_end *end, uint32_t number)
+{
+	send_word(end, number);
+	return futex(&end->channel->side[other(end)].word, FUTEX_WAKE, 1);
+}
+
+static int receive_futex(struct channel_end *end, uint32_t *number)
+{
+	int err = 0;
+
+	while ((*number = look(end)) == end->newest && (!err || err == -EAGAIN || err == -EINTR))
+		err = futex(&end->channel->side[end->side].word, FUTEX_WAIT, end->newest);
+	return *number == end->newest ? err : 0;
+}
+
+static void pause_briefly(void)
+{
+#if defined(__x86_64__) || defined(__i386__)
+	__builtin_ia32_pause();
+#elif defined(__aarch64__)
+	__asm__ volatile("yield");
+#endif
+}
+
+static int receive_word(struct channel_end *end, uint32_t *number)
+{
+	while ((*number = look(end)) == end->newest) {
+		if (end->yields)
+			sched_yield();
+		else
+			pause_briefly();
+	}
+	return 0;
+}
+
+/* Signals */
+
+static void signal_set(sigset_t *set)
+{
+	sigemptyset(set);
+	sigaddset(set, SIGRTMIN);
+}
+
+/* It is waited for, never handled; blocked before the other side may send. */
+static int block_signal(void)
+{
+	sigset_t set;
+
+	signal_set(&set);
+	return sigprocmask(SIG_BLOCK, &set, NULL) ? -errno : 0;
+}
+
+/* To the task itself, of whatever process: the same call for threads and processes. */
+static int send_signal(struct channel_end *end, uint32_t number)
+{
+	const struct channel *channel = end->channel;
+	siginfo_t info;
+
+	memset(&info, 0, sizeof(info));
+	info.si_code = SI_QUEUE;
+	info.si_pid = channel->pid[end->side];
+	info.si_uid = getuid();
+	info.si_value.sival_int = (int)number;
+	return syscall(SYS_rt_tgsigqueueinfo, channel->pid[other(end)], channel->tid[other(end)],
+		       SIGRTMIN, &info) < 0
+		       ? -errno
+		       : 0;
+}
+
+static int receive_signal(struct channel_end *end, uint32_t *number)
+{
+	siginfo_t info;
+	sigset_t set;
+
+	signal_set(&set);
+	while (sigwaitinfo(&set, &info) < 0)
+		if (errno != EINTR)
+			return -errno;
+	*number = (uint32_t)info.si_value.sival_int;
+	return 0;
+}
+
+static const struct channel_ops ways[VIAS] = {
+	[VIA_PIPE] = {.open = open_pipes, .send = send_bytes, .receive = receive_bytes},
+	[VIA_SOCKET] = {.open = open_sockets, .send = send_bytes, .receive = receive_bytes},
+	[VIA_EVENTFD] = {.open = open_events, .send = send_event, .receive = receive_event},
+	[VIA_FUTEX] = {.send = send_futex, .receive = receive_futex},
+	[VIA_SIGNAL] = {.ready = block_signal, .send = send_signal, .receive = receive_signal},
+	[VIA_MEMORY] = {.send = send_word, .receive = receive_word},
+};
+
+int channel_open(struct channel *channel, enum via via)
+{
+	return ways[via].open ? ways[via].open(channel) : 0;
+}
+
+static int await_other(struct channel *channel)
+{
+	int err = 0;
+
+	if (atomic_fetch_add(&channel->ready, 1) == 1)
+		return futex(&channel->ready, FUTEX_WAKE, 1);
+	while (atomic_load(&channel->ready) == 1 && (!err || err == -EAGAIN || err == -EINTR))
+		err = futex(&channel->ready, FUTEX_WAIT, 1);
+	return atomic_load(&channel->ready) == 1 ? err : 0;
+}
+
+int channel_meet(struct channel_end *end, struct channel *channel, const struct work_args *args)
+{
+	int side = (int)(args->index % 2), err;
+
+	*end = (struct channel_end) {.channel = channel,
+				     .side = side,
+				     .yields = args->cores != VIA_TWO,
+				     .ops = &ways[args->via]};
+	channel->pid[side] = args->pid;
+	channel->tid[side] = args->tid;
+	err = end->ops->ready ? end->ops->ready() : 0;
+	return err ? err : await_other(channel);
+}
+
+int channel_send(struct channel_end *end, uint32_t number)
+{
+	return end->ops->send(end, number);
+}
+
+int channel_receive(struct channel_end *end, uint32_t *number)
+{
+	int err = end->ops->receive(end, number);
+
+	end->newest = *number;
+	return err;
+}

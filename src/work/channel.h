@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "work/workload.h"
+
+/*
+ * A way between two workers, of which each hands the other a number and waits for one. It stands in
+ * memory that both share; its files are opened before either of them exists. They are the same for
+ * threads and processes, so that nothing but the kind of task tells them apart.
+ */
+
+/* Bytes that no two words shall have in common: a pair of cache lines. */
+#define CHANNEL_LINE 128
+
+struct channel {
+	int32_t to[2], from[2]; /* files by side, of ways that have them */
+	pid_t pid[2], tid[2];	/* of the workers, once they are ready */
+	_Atomic uint32_t ready; /* a futex word: how many of the two */
+	/* What the side is to receive: a futex word, or one that is looked at. */
+	struct {
+		_Alignas(CHANNEL_LINE) _Atomic uint32_t word;
+	} side[2];
+};
+
+/* One end, as its worker has it. */
+struct channel_end {
+	struct channel *channel;
+	int side;	 /* 0, 1 */
+	bool yields;	 /* it gives up its core between two looks, as both are on one */
+	uint32_t newest; /* what was received last */
+	const struct channel_ops *ops;
+};
+
+/* Opens the files of a way; 0 or -errno. What is open stays so until its process ends. */
+int channel_open(struct channel *channel, enum via via);
+/*
+ * The worker is ready, the first or the second of the pair by its index, and waits until the other
+ * is as well; 0 or -errno. From here on the end belongs to this worker alone.
+ */
+int channel_meet(struct channel_end *end, struct channel *channel, const struct work_args *args);
+/* Hands over a number above 0, which differs from the one before; 0 or -errno. */
+int channel_send(struct channel_end *end, uint32_t number);
+/* Waits for one; 0 or -errno. */
+int channel_receive(struct channel_end *end, uint32_t *number);

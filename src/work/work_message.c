@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT */
+#include "work/workload.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "work/work_file.h"
+
+/*
+ * Groups of senders and receivers, as hackbench has them: each sender writes to each receiver of
+ * its group in turn. A receiver checks that every sender's messages arrive, each once and in order.
+ */
+
+#define SIDE  WORK_MESSAGE_SIDE
+#define GROUP (2 * SIDE)
+
+/* Messages between two looks at where the worker was. */
+#define LOOK 64
+
+/* One size and content for all: the sender, the number of the message, and the rest. */
+struct message {
+	uint32_t sender, number;
+	unsigned char rest[WORK_MESSAGE_BYTES - 8];
+};
+
+_Static_assert(sizeof(struct message) == WORK_MESSAGE_BYTES, "no padding");
+
+/* The files of a group, by receiver; they stand in shared memory. */
+struct group {
+	int32_t to[SIDE], from[SIDE];
+};
+
+static int open_way(enum via via, int fds[2])
+{
+	int err;
+
+	if (via == VIA_PIPE)
+		err = pipe2(fds, O_CLOEXEC);
+	else if (via == VIA_SOCKET)
+		err = socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds);
+	else
+		return -EINVAL;
+	return err ? -errno : 0;
+}
+
+static int open_group(struct group *group, enum via via)
+{
+	int fds[2], err = 0;
+
+	for (int i = 0; i < SIDE && !err; i++) {
+		err = open_way(via, fds);
+		if (err)
+			break;
+		group->from[i] = fds[0];
+		group->to[i] = fds[1];
+	}
+	return err;
+}
+
+static int send_all(const struct work_args *args, const struct group *group, uint64_t *done)
+{
+	struct message message = {.sender = args->index % GROUP};
+	int err = 0;
+
+	memset(message.rest, 'm', sizeof(message.rest));
+	for (; message.number < args->size && !err; message.number++) {
+		for (int i = 0; i < SIDE && !err; i++) {
+			err = work_file_write(group->to[i], &message, sizeof(message));
+			*done += !err;
+			if (*done % LOOK == 0)
+				work_tick(args->ticker, 1);
+		}
+	}
+	return err;
+}
+
+/* The next one of its sender, and as it was sent. */
+static bool is_next(const struct message *message, uint32_t next[SIDE])
+{
+	return message->sender < SIDE && message->number == next[message->sender]++ &&
+	       message->rest[0] == 'm' && message->rest[sizeof(message->rest) - 1] == 'm';
+}
+
+static int receive_all(const struct work_args *args, int from, uint64_t *done)
+{
+	uint32_t next[SIDE] = {0};
+	struct message message;
+
+	while (*done < SIDE * args->size) {
+		ssize_t n = work_file_read(from, &message, sizeof(message));
+
+		if (n != sizeof(message))
+			return n < 0 ? (int)n : -EPIPE;
+		if (!is_next(&message, next))
+			return -EILSEQ;
+		if (++*done % LOOK == 0)
+			work_tick(args->ticker, 1);
+	}
+	return 0;
+}
+
+static int run(const struct work_args *args, struct work_result *result)
+{
+	const struct group *group = (const struct group *)args->shared + args->index / GROUP;
+	uint32_t place = args->index % GROUP;
+
+	*result = (struct work_result) {.value = 0};
+	if (place < SIDE)
+		return send_all(args, group, &result->value);
+	return receive_all(args, group->from[place - SIDE], &result->value);
+}
+
+static size_t shared_bytes(const struct work_args *args)
+{
+	return (args->peers / GROUP + 1) * sizeof(struct group);
+}
+
+/* A group that is not whole would wait for ever. */
+static int prepare(const struct work_args *args, struct work_result *result)
+{
+	struct group *groups = args->shared;
+	int err = args->peers % GROUP ? -EINVAL : 0;
+
+	(void)result;
+	for (uint32_t i = 0; i < args->peers / GROUP && !err; i++)
+		err = open_group(&groups[i], args->via);
+	return err;
+}
+
+const struct workload_ops work_message_ops = {
+	.about = "send messages of 100 bytes, 5 to 5",
+	.amount = "MESSAGES to each",
+	.note = "20 of messages",
+	.unit = "messages",
+	.default_size = 2500,
+	.most_size = 1u << 30,
+	.ticks = true,
+	.talks = true,
+	.shared_bytes = shared_bytes,
+	.prepare = prepare,
+	.run = run,
+};

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT */
+#include "work/workload.h"
+
+#include <errno.h>
+
+#include "work/work_own.h"
+
+/* The first calls of tuibench_tick() between two looks at the clock. */
+#define STEPS 1
+
+static void look(struct tuibench_worker *worker)
+{
+	worker->left = worker->steps = work_tick(worker->ticker, worker->steps);
+}
+
+static struct tuibench_worker worker_of(const struct work_args *args)
+{
+	return (struct tuibench_worker) {
+		.size = args->size,
+		.index = args->index,
+		.workers = args->peers,
+		.data = args->own->data,
+		.shared = args->shared,
+		.look = look,
+		.left = args->ticker ? STEPS : UINT64_MAX,
+		.steps = STEPS,
+		.ticker = args->ticker,
+	};
+}
+
+/* An errno of either sign; what is none is a failure all the same. */
+static int error_of(int returned)
+{
+	int error = returned < 0 ? -returned : returned;
+
+	return error > 0 && error < 4096 ? -error : error ? -EINVAL : 0;
+}
+
+static size_t shared_bytes(const struct work_args *args)
+{
+	return args->own->work->shared_bytes;
+}
+
+static int prepare(const struct work_args *args, struct work_result *result)
+{
+	struct tuibench_worker worker = worker_of(args);
+	int err;
+
+	if (!args->own->work->prepare)
+		return 0;
+	worker.left = UINT64_MAX;
+	err = error_of(args->own->work->prepare(&worker));
+	args->own->data = worker.data;
+	return err;
+}
+
+static int run(const struct work_args *args, struct work_result *result)
+{
+	struct tuibench_worker worker = worker_of(args);
+	int err = error_of(args->own->work->run(&worker));
+
+	result->value = worker.result;
+	return err;
+}
+
+const struct workload_ops work_own_ops = {
+	.about = "run the function of --work",
+	.note = "with --work 4, or as many as the experiment has",
+	.amount = "UNITS of --work",
+	.unit = "units",
+	.default_size = 1,
+	.ticks = true,
+	.shared_bytes = shared_bytes,
+	.prepare = prepare,
+	.run = run,
+};

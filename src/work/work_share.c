@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: MIT */
+#include "work/workload.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stddef.h>
+
+#include "base/clock.h"
+#include "core/counting.h"
+
+#define STEPS 64   /* increments between two looks at the clock, at first */
+#define SPINS 2000 /* of a lock before its waiter lets others run: its holder may have no core */
+#define AWAIT INT64_C(200000000) /* ns at most, for the others to come */
+#define LINE  64
+
+/* A counter on a line of its own. */
+struct own {
+	_Alignas(LINE) _Atomic uint64_t n;
+};
+
+/* All that the workers share; zeroed. */
+struct pot {
+	_Atomic uint32_t here, gone; /* workers that have come, and that are done */
+	_Atomic uint64_t sum;	     /* of what each has counted */
+	_Alignas(LINE) pthread_mutex_t mutex;
+	_Alignas(LINE) _Atomic uint32_t spin;
+	_Alignas(LINE) uint64_t counter; /* under a lock */
+	_Alignas(LINE) _Atomic uint64_t atomic;
+	struct own line[]; /* one each; or as many as are needed, packed, for false sharing */
+};
+
+/* One worker's way through them. */
+struct taking {
+	struct pot *pot;
+	uint64_t total, mine;
+	_Atomic uint64_t *counter; /* its own, where each has one */
+	struct work_ticker *ticker;
+	uint64_t left, steps;
+};
+
+static inline void tick(struct taking *taking)
+{
+	if (--taking->left == 0)
+		taking->left = taking->steps = work_tick(taking->ticker, taking->steps);
+}
+
+static int by_mutex(struct taking *taking)
+{
+	struct pot *pot = taking->pot;
+	bool more = true;
+	int error = 0;
+
+	while (more && !error) {
+		error = pthread_mutex_lock(&pot->mutex);
+		more = pot->counter < taking->total;
+		pot->counter += more;
+		pthread_mutex_unlock(&pot->mutex);
+		taking->mine += more;
+		tick(taking);
+	}
+	return -error;
+}
+
+/* Test and test-and-set; on more workers than cores it ends as well, since a waiter yields. */
+static void spin_lock(_Atomic uint32_t *lock)
+{
+	for (uint32_t spins = 0; atomic_exchange_explicit(lock, 1, memory_order_acquire);)
+		while (atomic_load_explicit(lock, memory_order_relaxed))
+			if (++spins % SPINS == 0)
+				sched_yield();
+}
+
+static int by_spinlock(struct taking *taking)
+{
+	struct pot *pot = taking->pot;
+	bool more = true;
+
+	while (more) {
+		spin_lock(&pot->spin);
+		more = pot->counter < taking->total;
+		pot->counter += more;
+		atomic_store_explicit(&pot->spin, 0, memory_order_release);
+		taking->mine += more;
+		tick(taking);
+	}
+	return 0;
+}
+
+static int by_atomic(struct taking *taking)
+{
+	while (atomic_fetch_add_explicit(&taking->pot->atomic, 1, memory_order_relaxed) <
+	       taking->total) {
+		taking->mine++;
+		tick(taking);
+	}
+	return 0;
+}
+
+/* A part of the total each, since they share no number to take from. */
+static int by_own(struct taking *taking)
+{
+	for (; taking->mine < taking->total; taking->mine++) {
+		atomic_store_explicit(taking->counter,
+				      atomic_load_explicit(taking->counter, memory_order_relaxed) +
+					      1,
+				      memory_order_relaxed);
+		tick(taking);
+	}
+	return *taking->counter == taking->total ? 0 : -EILSEQ;
+}
+
+static uint64_t part_of(const struct work_args *args)
+{
+	return args->size / args->peers + (args->index < args->size % args->peers);
+}
+
+/* Those of false sharing lie side by side, eight on a line. */
+static _Atomic uint64_t *counter_of(const struct work_args *args)
+{
+	struct pot *pot = args->shared;
+
+	if (args->counting == COUNTING_FALSE)
+		return (_Atomic uint64_t *)(void *)pot->line + args->index;
+	return &pot->line[args->index].n;
+}
+
+/* All begin at once, a µs apart; who waits lets others run, and does not wait for ever. */
+static void await_others(struct pot *pot, uint32_t peers)
+{
+	int64_t until = (int64_t)clock_now_ns() + AWAIT;
+
+	atomic_fetch_add(&pot->here, 1);
+	for (uint32_t spins = 1; atomic_load(&pot->here) < peers; spins++)
+		if (spins % SPINS == 0) {
+			if ((int64_t)clock_now_ns() > until)
+				return;
+			sched_yield();
+		}
+}
+
+/* The last one adds up: not one increment was lost or done twice. */
+static int check(struct pot *pot, const struct work_args *args, uint64_t mine)
+{
+	bool locked = args->counting == COUNTING_MUTEX || args->counting == COUNTING_SPINLOCK;
+
+	atomic_fetch_add(&pot->sum, mine);
+	if (atomic_fetch_add(&pot->gone, 1) + 1 < args->peers)
+		return 0;
+	if (locked && pot->counter != args->size)
+		return -EILSEQ;
+	return atomic_load(&pot->sum) == args->size ? 0 : -EILSEQ;
+}
+
+static int take_all(const struct work_args *args, struct taking *taking, struct work_steps *done)
+{
+	static int (*const ways[])(struct taking *) = {
+		[COUNTING_MUTEX] = by_mutex,   [COUNTING_SPINLOCK] = by_spinlock,
+		[COUNTING_ATOMIC] = by_atomic, [COUNTING_FALSE] = by_own,
+		[COUNTING_LINE] = by_own,
+	};
+	int err;
+
+	await_others(taking->pot, args->peers);
+	done->begin_ns = clock_now_ns();
+	done->used_ns = clock_thread_ns();
+	err = ways[args->counting](taking);
+	done->used_ns = clock_thread_ns() - done->used_ns;
+	done->end_ns = clock_now_ns();
+	return err;
+}
+
+static int run(const struct work_args *args, struct work_result *result)
+{
+	struct taking taking = {args->shared, args->size, 0, NULL, args->ticker, STEPS, STEPS};
+	int err;
+
+	if (!args->shared || args->counting < COUNTING_MUTEX || args->counting > COUNTING_LINE)
+		return -EINVAL;
+	if (args->counting == COUNTING_FALSE || args->counting == COUNTING_LINE) {
+		taking.counter = counter_of(args);
+		taking.total = part_of(args);
+	}
+	err = take_all(args, &taking, &result->steps);
+	result->value = result->steps.n = taking.mine;
+	return err ? err : check(taking.pot, args, taking.mine);
+}
+
+static size_t shared_bytes(const struct work_args *args)
+{
+	return sizeof(struct pot) + args->peers * sizeof(struct own);
+}
+
+static int prepare(const struct work_args *args, struct work_result *result)
+{
+	struct pot *pot = args->shared;
+	pthread_mutexattr_t attr;
+	int error = pthread_mutexattr_init(&attr);
+
+	if (error)
+		return -error;
+	error = pthread_mutexattr_setpshared(&attr, args->one_process ? PTHREAD_PROCESS_PRIVATE
+								      : PTHREAD_PROCESS_SHARED);
+	if (!error)
+		error = pthread_mutex_init(&pot->mutex, &attr);
+	pthread_mutexattr_destroy(&attr);
+	return -error;
+}
+
+const struct workload_ops work_share_ops = {
+	.about = "count together in five ways",
+	.amount = "INCREMENTS of all workers together",
+	.unit = "increments",
+	.default_size = 1000000,
+	.ticks = true,
+	.shared_bytes = shared_bytes,
+	.prepare = prepare,
+	.run = run,
+};

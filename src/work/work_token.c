@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: MIT */
+#include "work/workload.h"
+
+#include <errno.h>
+#include <sched.h>
+#include <stdlib.h>
+
+#include "base/clock.h"
+#include "channel.h"
+
+/*
+ * Two workers hand a token back and forth, a number that each of them checks and counts up. Of each
+ * pair the first one takes the time of every round trip.
+ */
+
+/* Round trips between two looks at where they were: each look takes a µs or two. */
+#define LOOK 256
+
+/* One worker's part. */
+struct trip {
+	const struct work_args *args;
+	struct channel_end end;
+	struct tally_sheet *sheet; /* of the first of a pair; the other has none */
+	uint64_t done;
+};
+
+static uint32_t side_of(const struct work_args *args)
+{
+	return args->index % 2;
+}
+
+/* Never 0, and never that of the trip before. */
+static uint32_t token_of(uint64_t trip, uint32_t side)
+{
+	return (uint32_t)(2 * trip + 1 + side) | 1u << 31;
+}
+
+static int expect(struct trip *trip, uint32_t wanted)
+{
+	uint32_t found;
+	int err = channel_receive(&trip->end, &found);
+
+	return err ? err : found == wanted ? 0 : -EILSEQ;
+}
+
+/* Sends it away and has it back; the clock is read once a trip. */
+static int serve(struct trip *trip)
+{
+	uint64_t before_ns = clock_now_ns(), now_ns;
+	int err = 0;
+
+	for (; !err && trip->done < trip->args->size; trip->done += !err) {
+		err = channel_send(&trip->end, token_of(trip->done, 0));
+		if (!err)
+			err = expect(trip, token_of(trip->done, 1));
+		now_ns = clock_now_ns();
+		tally_note(trip->sheet, now_ns - before_ns);
+		before_ns = now_ns;
+		if (trip->done % LOOK == 0 && !err) {
+			work_tick(trip->args->ticker, 1);
+			before_ns = clock_now_ns();
+		}
+	}
+	return err;
+}
+
+static int give_back(struct trip *trip)
+{
+	int err = 0;
+
+	for (; !err && trip->done < trip->args->size; trip->done += !err) {
+		err = expect(trip, token_of(trip->done, 0));
+		if (!err)
+			err = channel_send(&trip->end, token_of(trip->done, 1));
+	}
+	return err;
+}
+
+/* Each on one of the cores that it may use, in their order. */
+static int pin(const struct work_args *args)
+{
+	uint32_t skip = side_of(args);
+	cpu_set_t set, one;
+	int cpu = 0;
+
+	if (args->cores != VIA_TWO)
+		return 0;
+	if (sched_getaffinity(0, sizeof(set), &set))
+		return -errno;
+	while (cpu < CPU_SETSIZE - 1 && (!CPU_ISSET(cpu, &set) || skip-- > 0))
+		cpu++;
+	CPU_ZERO(&one);
+	CPU_SET(cpu, &one);
+	return sched_setaffinity(0, sizeof(one), &one) ? -errno : 0;
+}
+
+static int meet(struct trip *trip)
+{
+	const struct work_args *args = trip->args;
+	struct channel *channels = args->shared;
+	int err = pin(args);
+
+	return err ? err : channel_meet(&trip->end, &channels[args->index / 2], args);
+}
+
+static int run_first(struct trip *trip)
+{
+	int err;
+
+	trip->sheet = calloc(1, sizeof(*trip->sheet));
+	if (!trip->sheet)
+		return -ENOMEM;
+	err = meet(trip);
+	if (!err)
+		err = serve(trip);
+	if (!err)
+		tally_merge(trip->args->tally, trip->sheet);
+	free(trip->sheet);
+	return err;
+}
+
+static int run(const struct work_args *args, struct work_result *result)
+{
+	struct trip trip = {.args = args};
+	int err;
+
+	*result = (struct work_result) {.value = 0};
+	if (side_of(args) == 0)
+		err = run_first(&trip);
+	else
+		err = meet(&trip);
+	if (!err && side_of(args) == 1)
+		err = give_back(&trip);
+	result->value = trip.done;
+	return err;
+}
+
+static size_t shared_bytes(const struct work_args *args)
+{
+	return (args->peers + 1) / 2 * sizeof(struct channel);
+}
+
+/* A worker without another would wait for ever. */
+static int prepare(const struct work_args *args, struct work_result *result)
+{
+	struct channel *channels = args->shared;
+	int err = args->peers % 2 || args->via == VIA_NONE ? -EINVAL : 0;
+
+	for (uint32_t i = 0; i < args->peers / 2 && !err; i++)
+		err = channel_open(&channels[i], args->via);
+	return err;
+}
+
+const struct workload_ops work_token_ops = {
+	.about = "hand a token back and forth, two and two",
+	.amount = "ROUND TRIPS",
+	.note = "2 of switch",
+	.unit = "round trips",
+	.default_size = 5000,
+	.most_size = 1u << 30,
+	.ticks = true,
+	.talks = true,
+	.shared_bytes = shared_bytes,
+	.prepare = prepare,
+	.run = run,
+};

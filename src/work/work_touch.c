@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: MIT */
+#include "work/workload.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+
+#define WRITES	64 /* the first ones between two looks at the clock */
+#define LINE	64
+#define WRITTEN 2   /* its creator wrote another */
+#define WHOLE	100 /* the size is a share in % */
+
+/* Page by page, so much of the creator's memory. */
+struct pages {
+	char *first;
+	size_t n, step;
+	size_t at; /* within a page: workers of one memory write side by side */
+};
+
+static struct pages pages_of(const struct work_args *args)
+{
+	size_t step = (size_t)sysconf(_SC_PAGESIZE);
+
+	return (struct pages) {
+		.first = args->ballast,
+		.n = (size_t)(args->ballast_bytes / step * args->size / WHOLE),
+		.step = step,
+		.at = args->index * LINE % step,
+	};
+}
+
+/* KiB of the process that no other maps and that were written; UINT64_MAX: not known. */
+static uint64_t read_private(uint64_t *told)
+{
+	static const char name[] = "Private_Dirty:";
+	int fd = open("/proc/self/smaps_rollup", O_RDONLY | O_CLOEXEC);
+	char text[2048], *at;
+	ssize_t n = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
+
+	if (fd >= 0)
+		close(fd);
+	if (n <= 0)
+		return UINT64_MAX;
+	text[n] = '\0';
+	*told += (uint64_t)n;
+	at = strstr(text, name);
+	return at ? strtoull(at + sizeof(name) - 1, NULL, 10) : UINT64_MAX;
+}
+
+static uint64_t faults(void)
+{
+	struct rusage usage;
+
+	getrusage(RUSAGE_THREAD, &usage);
+	return (uint64_t)usage.ru_minflt;
+}
+
+static void write_each(const struct pages *pages, struct work_ticker *ticker)
+{
+	uint64_t left = WRITES, steps = WRITES;
+	char *p = pages->first + pages->at;
+
+	for (size_t i = 0; i < pages->n; i++, p += pages->step) {
+		__atomic_store_n(p, WRITTEN, __ATOMIC_RELAXED);
+		if (--left == 0)
+			left = steps = work_tick(ticker, steps);
+	}
+}
+
+/* After the time was taken: each page has what was written. */
+static uint64_t count_written(const struct pages *pages)
+{
+	const char *p = pages->first + pages->at;
+	uint64_t n = 0;
+
+	for (size_t i = 0; i < pages->n; i++, p += pages->step)
+		n += *p == WRITTEN;
+	return n;
+}
+
+/* What tells of the writes is read before and after, outside of their time. */
+static void watch(const struct pages *pages, struct work_ticker *ticker, struct work_steps *done)
+{
+	uint64_t before, after;
+
+	before = read_private(&done->told);
+	done->faults = faults();
+	done->begin_ns = clock_now_ns();
+	done->used_ns = clock_thread_ns();
+	write_each(pages, ticker);
+	done->used_ns = clock_thread_ns() - done->used_ns;
+	done->end_ns = clock_now_ns();
+	done->faults = faults() - done->faults;
+	after = read_private(&done->told);
+	done->copied_kb = before == UINT64_MAX || after == UINT64_MAX ? UINT64_MAX
+			  : after > before			      ? after - before
+								      : 0;
+}
+
+static int run(const struct work_args *args, struct work_result *result)
+{
+	struct pages pages = pages_of(args);
+
+	if (!args->ballast || pages.n == 0)
+		return -EINVAL;
+	watch(&pages, args->ticker, &result->steps);
+	result->value = result->steps.n = count_written(&pages);
+	return result->value == pages.n ? 0 : -EILSEQ;
+}
+
+const struct workload_ops work_touch_ops = {
+	.about = "write to each page of their creator's memory",
+	.amount = "PERCENT of --ballast that is written",
+	.unit = "% of the ballast",
+	.default_size = WHOLE,
+	.most_size = WHOLE,
+	.ticks = true,
+	.run = run,
+};

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: MIT */
+#include "report/speedup.h"
+
+#include "stage/check.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/claim.h"
+#include "report/report.h"
+#include "report/table.h"
+#include "report/verdict.h"
+#include "stage/synthetic.h"
+
+/* 16 workers on 1 to 16 cores: what more cores bring, and by which law. */
+
+static void make(struct model *model, uint32_t trials, uint32_t cases)
+{
+	struct synthetic session;
+
+	synthetic_cores(&session, trials);
+	session.cases = cases ? cases : session.cases;
+	synthetic_model(&session, model);
+}
+
+static void a_curve_begins_with_the_fewest_cores_of_each_model(void **state)
+{
+	struct model_speedup speedup;
+	struct model model;
+
+	make(&model, 8, 0);
+	assert_true(model_speedup_begins(&model, 0) && model_speedup_begins(&model, 1));
+	assert_false(model_speedup_begins(&model, 2));
+	assert_int_equal(model_speedup(&model, 1, &speedup), 0);
+	assert_int_equal(speedup.n, 6);
+	assert_int_equal(speedup.workers, 16);
+	assert_true(speedup.point[0].cores == 1 && speedup.point[5].cores == 32);
+	assert_string_equal(model.cases[speedup.point[3].case_id].model, "processes");
+	model_free(&model);
+}
+
+/* The synthetic times follow Gunther's law with these shares, and scatter by 1 %. */
+static void the_laws_of_a_session_are_found(void **state)
+{
+	struct model_speedup speedup;
+	const struct law_fit *usl = &speedup.law[LAW_USL];
+	struct model model;
+
+	make(&model, 12, 0);
+	assert_int_equal(model_speedup(&model, 0, &speedup), 0);
+	assert_int_equal(usl->told, LAW_TOLD);
+	/* 32 cores are more than there are workers */
+	assert_int_equal(usl->points, 5);
+	assert_true(usl->serial.low < 0.03 && usl->serial.high > 0.03);
+	assert_true(usl->crosstalk.low < 0.002 && usl->crosstalk.high > 0.002);
+	assert_true(usl->misfit < 0.03);
+	assert_int_equal(speedup.law[LAW_AMDAHL].told, LAW_TOLD);
+	model_free(&model);
+}
+
+static void the_sentence_has_the_figures_of_the_table(void **state)
+{
+	const struct model_speedup_point *last;
+	char text[VERDICT_TEXT], wanted[128];
+	struct sentence s = {text, sizeof(text), 0};
+	struct model_speedup speedup;
+	struct model model;
+	struct table table;
+
+	make(&model, 8, 0);
+	assert_int_equal(speedup_sentence(&model, &s), 0);
+	assert_int_equal(table_build(&model, TABLE_SPEEDUP, &table), 0);
+	assert_int_equal(table_rows(&table), 12);
+	for (uint32_t first = 0; first < 2; first++) {
+		assert_int_equal(model_speedup(&model, first, &speedup), 0);
+		last = &speedup.point[speedup.n - 1];
+		assert_true(table_cell(&table, 6 * first + 5, 3)->value == last->speedup.estimate);
+		snprintf(wanted, sizeof(wanted), "(%s to %s; %.0f %% efficient)",
+			 CLAIM_RATIO(last->speedup.low), CLAIM_RATIO(last->speedup.high),
+			 100 * last->efficiency);
+		assert_non_null(strstr(text, wanted));
+		assert_non_null(strstr(text, CLAIM_RATIO(last->speedup.estimate)));
+	}
+	assert_non_null(strstr(text, " On 32 cores threads are "));
+	assert_non_null(strstr(table.note, "More cores than the 16 workers serve for nothing."));
+	table_free(&table);
+	model_free(&model);
+}
+
+/* The first four cases: threads and processes on 1 and 2 cores. */
+static void two_numbers_of_cores_tell_no_law(void **state)
+{
+	struct model model;
+	struct table table;
+
+	make(&model, 8, 4);
+	assert_int_equal(table_build(&model, TABLE_SPEEDUP, &table), 0);
+	assert_int_equal(table_rows(&table), 4);
+	assert_non_null(strstr(table.note, "Amdahl's law cannot be told from 2 numbers of cores: "
+					   "3 are the least"));
+	table_free(&table);
+	model_free(&model);
+}
+
+static void few_trials_have_no_interval(void **state)
+{
+	struct model_speedup speedup;
+	struct model model;
+
+	make(&model, 5, 0);
+	assert_int_equal(model_speedup(&model, 0, &speedup), 0);
+	assert_true(speedup.point[5].speedup.estimate > 1 && isnan(speedup.point[5].speedup.low));
+	assert_int_equal(speedup.law[LAW_USL].told, LAW_FEW_TRIALS);
+	model_free(&model);
+}
+
+static void other_sweeps_have_no_speedup(void **state)
+{
+	struct synthetic session;
+	struct model model;
+	struct table table;
+	char text[64] = "";
+	struct sentence s = {text, sizeof(text), 0};
+
+	synthetic_scaling(&session, 6);
+	synthetic_model(&session, &model);
+	assert_int_equal(table_build(&model, TABLE_SPEEDUP, &table), 0);
+	assert_int_equal(table_rows(&table), 0);
+	assert_int_equal(speedup_sentence(&model, &s), 0);
+	assert_string_equal(text, "");
+	table_free(&table);
+	model_free(&model);
+}
+
+static void json_has_the_points_and_the_laws(void **state)
+{
+	struct model_speedup speedup;
+	struct model model;
+	json_t *json, *one;
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	make(&model, 8, 0);
+	assert_int_equal(write_json(&model, out), 0);
+	fclose(out);
+	json = json_loads(text, 0, NULL);
+	assert_non_null(json);
+	one = json_array_get(json_object_get(json, "speedup"), 1);
+	assert_string_equal(json_string_value(json_object_get(one, "model")), "processes");
+	assert_int_equal(json_array_size(json_object_get(one, "points")), 6);
+	assert_int_equal(model_speedup(&model, 1, &speedup), 0);
+	one = json_object_get(json_object_get(one, "usl"), "crosstalk");
+	assert_float_equal(json_real_value(json_object_get(one, "low")),
+			   speedup.law[LAW_USL].crosstalk.low, 1e-9);
+	json_decref(json);
+	free(text);
+	model_free(&model);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_curve_begins_with_the_fewest_cores_of_each_model),
+		cmocka_unit_test(the_laws_of_a_session_are_found),
+		cmocka_unit_test(the_sentence_has_the_figures_of_the_table),
+		cmocka_unit_test(two_numbers_of_cores_tell_no_law),
+		cmocka_unit_test(few_trials_have_no_interval),
+		cmocka_unit_test(other_sweeps_have_no_speedup),
+		cmocka_unit_test(json_has_the_points_and_the_laws),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

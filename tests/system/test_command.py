@@ -1,0 +1,205 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""A program in each worker: how often the kernel ran it, what it used, beside the kernel's account;
+what is refused; what fails.
+
+    test_command.py TUIBENCH
+"""
+
+import glob
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "stage"))
+from program import (DEADLINE, TUIBENCH, as_nobody, await_end_of, matches, quiet,
+                     result, run, strace, workers)
+
+MODELS = ("threads", "processes", "hybrid:2x2")
+# Uses a core for some time, and little else.
+BUSY = "sh -c 'i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done'"
+
+
+class Runs(unittest.TestCase):
+    @unittest.skipUnless(shutil.which("strace"), "needs strace")
+    def test_each_worker_of_each_run_executes_it_once(self):
+        for model in MODELS:
+            trace = strace(self, "execve", "--command", "sleep 0.01", "--program", "4", "--models",
+                           model)
+            self.assertEqual(len(re.findall(r'execve\("[^"]*/sleep", \["sleep", "0.01"\]', trace)),
+                             4, (model, trace))
+
+    def test_words_reach_it_as_a_shell_would_give_them(self):
+        with tempfile.TemporaryDirectory() as folder:
+            said = os.path.join(folder, "a b")
+            script = os.path.join(folder, "say")
+            with open(script, "w", encoding="ascii") as file:
+                file.write('#!/bin/sh\nout=$1; shift; printf "%s\\n" "$@" >"$out"\n')
+            os.chmod(script, 0o755)
+            for model in ("threads", "processes"):
+                result("--command", f"{script} '{said}' one\\ word \"two 'words'\" '' \"a\\\"b\" 'c\\d' e'f'g",
+                       "--models", model, "--trials", "1")
+                with open(said, encoding="ascii") as file:
+                    self.assertEqual(file.read().splitlines(),
+                                     ["one word", "two 'words'", "", 'a"b', "c\\d", "efg"])
+                os.unlink(said)
+
+    def test_it_has_no_files_but_the_three(self):
+        with tempfile.TemporaryDirectory() as folder:
+            said = os.path.join(folder, "said")
+            for model in MODELS:
+                result("--command", f"sh -c 'readlink /proc/$$/fd/0 /proc/$$/fd/1 /proc/$$/fd/2 "
+                       f">{said}; ls /proc/$$/fd >>{said}'", "--models", model, "--program",
+                       "4" if model[0] == "h" else "1", "--trials", "1")
+                with open(said, encoding="ascii") as file:
+                    lines = file.read().split()
+                self.assertEqual(lines[:3], ["/dev/null", said, "/dev/null"], model)
+                self.assertLessEqual(set(lines[3:]), {"0", "1", "2", "3", "10", "255"}, model)
+
+    def test_its_end_is_its_own_and_not_that_of_who_is_joined_before(self):
+        with tempfile.TemporaryDirectory() as folder:
+            script = os.path.join(folder, "apart")
+            # Who comes first, makes the folder, sleeps for long; all others do not.
+            with open(script, "w", encoding="ascii") as file:
+                file.write("#!/bin/sh\nmkdir $1 2>/dev/null && exec sleep 1\nexit 0\n")
+            os.chmod(script, 0o755)
+            for i, model in enumerate(MODELS):
+                rows = workers("--command", f"{script} {folder}/{i}", "--program", "4", "--models",
+                               model)
+                took = sorted(int(row["finish_ns"]) - int(row["work_ns"])
+                              for row in rows.values() if row.get("work_ns"))
+                self.assertGreater(took[-1], 1e9, model)
+                self.assertLess(took[-2], took[-1] - 0.3e9, model)
+
+    def test_what_it_used_is_counted(self):
+        def once():
+            begin = os.times()
+            subprocess.run(["sh", "-c", BUSY[7:-1]], check=True)
+            end = os.times()
+            alone = 1000 * (end.children_user + end.children_system - begin.children_user -
+                            begin.children_system)
+            for one in result("--command", BUSY, "--program", "2", "--models", "threads,processes",
+                              "--trials", "1")["runs"]:
+                self.assertGreater(one["cpu_ms"], 2 * alone * 0.7 - 20)
+                self.assertLess(one["cpu_ms"], 2 * alone * 1.4 + 40)
+        matches(self, once)
+
+    def test_each_has_its_own_part_of_that(self):
+        for model in ("threads", "processes"):
+            rows = workers("--command", BUSY, "--program", "2", "--models", model)
+            for row in rows.values():
+                self.assertGreater(int(row["user_us"]) + int(row["system_us"]), 10000, model)
+                self.assertEqual(row["result"], "0")
+
+    def test_several_are_compared_with_one_another(self):
+        session = result("--command", "sleep 0.2", "--command", "true", "--trials", "6")
+        self.assertEqual({one["model"] for one in session["runs"]}, {"sleep 0.2", "true"})
+        pair, = [c for c in session["comparisons"] if c["metric"] == "elapsed_ms"]
+        self.assertEqual(pair["verdict"], "b" if pair["b"] == "true" else "a")
+        both = result("--command", "true", "--command", "sleep 0", "--models", "threads,processes",
+                      "--trials", "1")
+        self.assertEqual({(one["model"], one["variables"]["command"]) for one in both["runs"]},
+                         {(m, c) for m in ("threads", "processes") for c in ("true", "sleep 0")})
+
+    def test_it_stands_in_other_experiments(self):
+        for args, n in ((("-e", "mixed"), 8), (("-e", "scaling", "--sweep", "workers=2..3"), 2),
+                        (("--cpu", "1", "--work-size", "cpu=1000", "--models", "processes"), 2),
+                        (("--sweep", "workers=3"), 3)):
+            first = result("--command", "true", *args, "--trials", "1")["runs"][0]
+            self.assertEqual((first["workers"], first["status"]), (n, "ok"), args)
+
+    def test_the_recording_tells_it_again(self):
+        with tempfile.TemporaryDirectory() as folder:
+            log = os.path.join(folder, "command.csv")
+            out, _ = run("--command", "sh -c 'exit 3; x=\"a,b\"'", "--command", "true",
+                         "--ignore-failure", "--trials", "1", "--log", log, "--format", "json")
+            again = subprocess.run([TUIBENCH, "--export", "json", log], capture_output=True,
+                                   check=True, timeout=DEADLINE)
+            self.assertEqual(json.loads(again.stdout)["runs"], json.loads(out)["runs"])
+
+    def test_anybody_may_run_it(self):
+        runs = result("--command", "true", "--trials", "1", **as_nobody(self, {}), cwd="/",
+                      env={**os.environ, "HOME": "/nonexistent"})["runs"]
+        self.assertEqual({one["status"] for one in runs}, {"ok"})
+
+
+class Failures(unittest.TestCase):
+    def said(self, command, model, *args, status=1):
+        return run("--no-log", "--command", command, "--models", model, "--trials", "1", *args,
+                   status=status)[1]
+
+    def test_an_exit_status_fails_the_run_unless_that_is_ignored(self):
+        for model in ("threads", "processes"):
+            said = self.said("sh -c 'exit 3'", model)
+            self.assertIn("program0", said)
+            self.assertIn("exit status 3", said)
+            self.assertNotIn("exit status", self.said("sh -c 'exit 3'", model, "--ignore-failure",
+                                                      status=0))
+            self.assertIn("signal 9", self.said("sh -c 'kill -9 $$'", model, "--ignore-failure"))
+
+    def test_one_that_never_ends_is_ended_with_all_that_it_started(self):
+        for model in MODELS:
+            with quiet("--command", "sh -c 'sleep 1000; true'", "--models", model, "--program", "4",
+                       "--trials", "1") as program:
+                until = time.monotonic() + DEADLINE
+                while time.monotonic() < until and not any(
+                        name == "sleep" for _, name in self.below(program.pid)):
+                    time.sleep(0.01)
+                tasks = [task for task, _ in self.below(program.pid)]
+                program.send_signal(signal.SIGINT)
+                self.assertEqual(program.wait(DEADLINE), 128 + signal.SIGINT)
+                for task in tasks:
+                    await_end_of(self, task)
+
+    def started_by(self, pid):
+        """By any of its threads."""
+        found = []
+        for path in glob.glob(f"/proc/{pid}/task/*/children"):
+            try:
+                with open(path, encoding="ascii") as file:
+                    found += [int(child) for child in file.read().split()]
+            except OSError:
+                continue
+        return found
+
+    def below(self, pid):
+        found = []
+        for child in self.started_by(pid):
+            try:
+                with open(f"/proc/{child}/comm", encoding="ascii") as file:
+                    found.append((child, file.read().strip()))
+            except FileNotFoundError:
+                continue
+            found += self.below(child)
+        return found
+
+
+class Refusals(unittest.TestCase):
+    def test_what_cannot_be_run_is_told_before_anything_starts(self):
+        for args, words in ((("--command", "no-such-program x"), ["no-such-program", "PATH"]),
+                            (("--command", "/no/such"), ["/no/such", "not there"]),
+                            (("--command", "/etc/passwd"), ["/etc/passwd", "chmod"]),
+                            (("--command", "echo 'x"), ["quote"]),
+                            (("--command", "ls | wc"), ["|", "sh -c"]),
+                            (("--command", "  "), ["names no program"]),
+                            (("--command", "true", "--program", "0"), ["--program 0"]),
+                            (("--command", "true", "-e", "creation"), ["creation"]),
+                            (("--command", "true", "-e", "crash"), ["crash"]),
+                            (("--command", "true", "--tree", "2x2"), ["tree"]),
+                            (("--program", "2"), ["--command"]),
+                            (("--ignore-failure",), ["--command"])):
+            _, said = run("--no-log", *args, status=2)
+            self.assertEqual(len(said.splitlines()), 1, said)
+            for word in words:
+                self.assertIn(word, said)
+
+
+if __name__ == "__main__":
+    unittest.main()

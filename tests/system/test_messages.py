@@ -1,0 +1,105 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Senders and receivers in groups: messages are counted by the workers and, as bytes, by strace;
+one that dies ends the others with it.
+
+    test_messages.py TUIBENCH
+"""
+
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import unittest
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "stage"))
+from program import (DEADLINE, TUIBENCH, alive, as_nobody, await_end_of, await_work, children,
+                     first_child, result, run)
+
+WAYS = ["pipe", "socketpair"]
+EACH = 40
+ONCE = ("-e", "messages", "--trials", "1", "--warmup", "0")
+SMALL = (*ONCE, "--work-size", f"message={EACH}")
+
+
+class Messages(unittest.TestCase):
+    def check(self, runs, workers=20):
+        found = {(one["model"], one["variables"]["via"]) for one in runs}
+        self.assertEqual(found, {(model, via) for model in ("threads", "processes")
+                                 for via in WAYS})
+        for one in runs:
+            self.assertEqual((one["status"], one["finished"]), ("ok", workers))
+            # The kernel's count of bytes, of each message once.
+            kb = workers // 10 * 25 * EACH * 100 / 1024
+            self.assertAlmostEqual(one["read_kb"], kb, delta=2)
+            self.assertAlmostEqual(one["written_kb"], kb, delta=2)
+
+    def test_every_way_ends_in_both_models(self):
+        self.check(result(*SMALL)["runs"])
+        self.check(result(*SMALL, "--message", "30")["runs"], 30)
+
+    def test_it_runs_as_a_plain_user(self):
+        self.check(result(*SMALL, **as_nobody(self, {}), cwd="/",
+                          env={**os.environ, "HOME": "/"})["runs"])
+
+    # 5 senders to 5 receivers: 25 times so many messages, each one call and 100 bytes.
+    @unittest.skipUnless(shutil.which("strace"), "strace is not installed")
+    def test_strace_counts_the_calls_of_each_message(self):
+        for model in ("threads", "processes"):
+            with tempfile.NamedTemporaryFile("r") as log:
+                done = subprocess.run(
+                    ["strace", "-f", "-o", log.name, "-e", "trace=read,write", TUIBENCH, *SMALL,
+                     "--message", "10", "--models", model, "--via", "pipe", "--batch",
+                     "--no-log"], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+                    timeout=DEADLINE, check=False)
+                if "ptrace" in done.stderr:
+                    self.skipTest(done.stderr)
+                calls = log.read()
+            sent = re.findall(r"write\(\d+, .*, 100(?:\)| <unfinished)", calls)
+            full = re.findall(r"read(?:\(\d+, | resumed>).*, 100\) += 100$", calls, re.M)
+            self.assertEqual((len(sent), len(full)), (25 * EACH, 25 * EACH), model)
+
+    def test_wrong_values_name_what_would_be_right(self):
+        for args, words in ((("--via", "futex"), "(pipe,socketpair)"),
+                            (("--message", "7"), "multiple of 10"),
+                            (("--cpu", "2"), "would disturb"),
+                            (("--token", "2"), "--experiment switch")):
+            self.assertIn(words, run("-e", "messages", *args, status=2)[1])
+        self.assertIn("--experiment messages",
+                      run("-e", "switch", "--message", "10", status=2)[1])
+
+
+class Ends(unittest.TestCase):
+    def start(self, model, via):
+        program = subprocess.Popen(
+            [TUIBENCH, *ONCE, "--via", via, "--models", model, "--batch", "--no-log",
+             "--work-size", "message=1000000000", "--format", "json"], stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE, text=True)
+        runner = first_child(program.pid)
+        await_work(self, runner, 20)
+        return program, runner
+
+    def test_a_sender_or_receiver_that_dies_ends_the_run_as_crashed(self):
+        for via in WAYS:
+            for which in (0, 19):
+                program, runner = self.start("processes", via)
+                os.kill(children(runner)[which], signal.SIGKILL)
+                out, _ = program.communicate(timeout=DEADLINE)
+                self.assertEqual(json.loads(out)["runs"][0]["status"], "crashed", (via, which))
+                self.assertEqual(alive(runner), [])
+
+    def test_nobody_lives_on_after_a_signal_or_without_the_front_end(self):
+        for model in ("threads", "processes"):
+            for number in (signal.SIGTERM, signal.SIGKILL):
+                program, runner = self.start(model, "pipe")
+                program.send_signal(number)
+                program.communicate(timeout=DEADLINE)
+                await_end_of(self, runner)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,307 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""One's own work: the manual's example as it stands, under every model; what it counts itself; what
+is wrong with a shared object said in one line.
+
+    test_own.py TUIBENCH
+"""
+
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "stage"))
+from program import (DEADLINE, TUIBENCH, as_nobody, await_end_of, await_work, children, quiet, result,
+                     run, workers)
+
+ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
+INCLUDE = os.path.join(ROOT, "include")
+MODELS = "threads,processes,hybrid"
+CC = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
+
+# Notes each call, between which clocks it went on, in a file that all workers append to.
+NOTING = r"""
+#include <fcntl.h>
+#include <stdio.h>
+#include <time.h>
+#include <unistd.h>
+
+static int notes = -1;
+
+static long long now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * 1000000000LL + t.tv_nsec;
+}
+
+static int prepare(struct tuibench_worker *worker)
+{
+	notes = open(NOTES, O_WRONLY | O_APPEND | O_CREAT, 0600);
+	dprintf(notes, "prepare %d\n", getpid());
+	return notes < 0;
+}
+
+static int run(struct tuibench_worker *worker)
+{
+	long long begin = now(), end;
+
+	do {
+		end = now();
+		tuibench_tick(worker);
+	} while (end - begin < (long long)worker->size);
+	dprintf(notes, "run %d %d %lld %lld\n", getpid(), gettid(), begin, end);
+	return 0;
+}
+"""
+
+
+def example():
+    """The program of the manual, as man(1) shows it."""
+    with open(os.path.join(ROOT, "man", "tuibench.1"), encoding="utf-8") as page:
+        blocks = re.findall(r"^\.Bd -literal[^\n]*\n(.*?)^\.Ed$", page.read(), re.M | re.S)
+    found = [block for block in blocks if "#include <tuibench/work.h>" in block]
+    assert len(found) == 1, found
+    return found[0]
+
+
+def struct_of(members):
+    """Of members, each given once."""
+    more = [f".{name} = {value}" for name, value in (("abi", "TUIBENCH_WORK_ABI"), ("size", "1000"))
+            if f".{name} =" not in members]
+    return "const struct tuibench_work tuibench_work = {%s};\n" % ", ".join(more + [members])
+
+
+@unittest.skipUnless(CC, "needs a C compiler")
+class Own(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+        os.chmod(self.folder, 0o755)
+
+    def compile(self, text, name="mine", flags=("-I" + INCLUDE,), define=()):
+        source, so = (os.path.join(self.folder, name + end) for end in (".c", ".so"))
+        with open(source, "w", encoding="utf-8") as file:
+            file.write(text)
+        subprocess.run([CC, "-O2", "-Wall", "-Wextra", "-Wno-unused-parameter", "-Werror", "-shared",
+                        "-fPIC", "-D_GNU_SOURCE", *define, *flags, "-o", so, source], check=True)
+        return so
+
+    def small(self, body, members=".run = run", head=""):
+        return self.compile(f"#include <tuibench/work.h>\n{head}\n"
+                            f"static int run(struct tuibench_worker *worker)\n{{\n{body}\n}}\n" +
+                            struct_of(members))
+
+
+class Example(Own):
+    def test_it_is_what_runs_where_none_is_named(self):
+        with open(os.path.join(ROOT, "src", "runner", "own_example.c"), encoding="utf-8") as file:
+            self.assertEqual(file.read(), example())
+        session = result("-e", "own", "--trials", "1", "--work-size", "own=1000")
+        self.assertEqual({one["status"] for one in session["runs"]}, {"ok"})
+        with open(os.path.join(ROOT, "include", "core", "own_about.h"), encoding="utf-8") as file:
+            about = file.read()
+        for name, line in (("NAME", '.name = "{}",'), ("UNIT", '.unit = "{}",'), ("SIZE", ".size = {},")):
+            value = re.search(rf'#define OWN_EXAMPLE_{name}\s+"?(\w+)"?', about).group(1)
+            self.assertIn(line.format(value), example())
+
+    def test_it_has_20_lines_at_most_that_are_its_own(self):
+        code = [line for line in example().splitlines() if line and not line.startswith(("/*", "#"))]
+        self.assertLessEqual(len(code), 20)
+
+    def test_it_runs_under_every_model_and_finds_what_is_there(self):
+        so = self.compile(example(), flags=("-I" + INCLUDE, "-Wpedantic"))
+        steps = 0
+        for i in range(1, 1001):
+            while i > 1:
+                i = 3 * i + 1 if i % 2 else i // 2
+                steps += 1
+        rows = workers("--work", so + ",1000", "--models", MODELS)
+        own = [row for row in rows.values() if "result" in row and row.get("work_ns")]
+        self.assertEqual([int(row["result"]) for row in own if int(row["result"])], [steps] * 12)
+        session = result("--work", so, "--work-size", "own=1000", "--trials", "1")
+        self.assertEqual([one["model"] for one in session["runs"]],
+                         ["threads", "processes", "hybrid:2x2"])
+        self.assertEqual({one["status"] for one in session["runs"]}, {"ok"})
+
+    def test_it_compiles_against_what_is_installed(self):
+        meson, config = shutil.which("meson"), shutil.which("pkg-config")
+        build = os.path.dirname(TUIBENCH)
+        if not meson or not config:
+            self.skipTest("needs meson and pkg-config")
+        place = os.path.join(self.folder, "place")
+        subprocess.run([meson, "install", "-C", build, "--no-rebuild", "--quiet"], check=True,
+                       env={**os.environ, "DESTDIR": place}, stdout=subprocess.DEVNULL)
+        found = [root for root, _, files in os.walk(place) if "tuibench.pc" in files]
+        self.assertEqual(len(found), 1)
+        flags = subprocess.run([config, "--cflags", "tuibench"], check=True, text=True,
+                               stdout=subprocess.PIPE,
+                               env={**os.environ, "PKG_CONFIG_PATH": found[0],
+                                    "PKG_CONFIG_SYSROOT_DIR": place,
+                                    "PKG_CONFIG_ALLOW_SYSTEM_CFLAGS": "1"}).stdout.split()
+        so = self.compile(example(), flags=flags)
+        self.assertEqual(result("--work", so + ",1000", "--trials", "1")["runs"][0]["status"], "ok")
+
+    def test_its_recording_plays_without_it(self):
+        so, log = self.compile(example()), os.path.join(self.folder, "own.csv")
+        out, _ = run("--work", so + ",1000", "--trials", "2", "--log", log, "--format", "json")
+        os.unlink(so)
+        again = subprocess.run([TUIBENCH, "--export", "json", log], capture_output=True, check=True,
+                               timeout=DEADLINE)
+        self.assertEqual(json.loads(again.stdout)["runs"], json.loads(out)["runs"])
+        self.assertIn("4 collatz", subprocess.run([TUIBENCH, "--export", "table", log], text=True,
+                                                  capture_output=True, check=True).stdout)
+
+    def test_it_takes_the_place_of_other_work(self):
+        so = self.compile(example()) + ",1000"
+        for args, n in ((("-e", "mixed"), 8), (("-e", "scaling", "--sweep", "workers=2..3"), 2),
+                        (("-e", "crash", "--models", "processes"), 4), (("--tree", "2x3"), 8),
+                        (("--own", "3"), 3), (("--cpu", "1", "--work-size", "cpu=1000"), 5),
+                        (("--sweep", "size=10,20"), 4)):
+            first = result("--work", so, *args, "--trials", "1")["runs"][0]
+            self.assertEqual((first["workers"], first["status"]), (n, "ok"), args)
+
+    def test_anybody_may_run_it(self):
+        so = self.compile(example())
+        runs = result("--work", so + ",1000", "--trials", "1", **as_nobody(self, {}), cwd="/",
+                      env={**os.environ, "HOME": "/nonexistent"})["runs"]
+        self.assertEqual({one["status"] for one in runs}, {"ok"})
+
+
+class Witness(Own):
+    def test_it_was_called_once_in_each_worker_while_the_recording_says_so(self):
+        notes = os.path.join(self.folder, "notes")
+        so = self.compile("#include <tuibench/work.h>\n" + NOTING +
+                          struct_of(".run = run, .prepare = prepare"),
+                          define=(f'-DNOTES="{notes}"',))
+        rows = workers("--work", so + ",3000000", "--models", MODELS, "--warmup", "0")
+        with open(notes, encoding="ascii") as file:
+            lines = [line.split() for line in file]
+        own = [row for row in rows.values() if int(row["tid"]) in
+               {int(line[2]) for line in lines if line[0] == "run"}]
+        self.assertEqual(len([line for line in lines if line[0] == "prepare"]), 3)
+        self.assertEqual((len(lines) - 3, len(own)), (12, 12))
+        for line in lines:
+            if line[0] != "run":
+                continue
+            row, = [row for row in own if int(row["tid"]) == int(line[2])]
+            took = int(row["finish_ns"]) - int(row["work_ns"])
+            self.assertEqual(row["pid"], line[1])
+            self.assertGreaterEqual(took, int(line[4]) - int(line[3]))
+
+
+class Faults(Own):
+    def fails(self, so, *words, models="threads,processes"):
+        session = json.loads(run("--no-log", "--format", "json", "--work", so, "--models", models,
+                                 "--trials", "1", "--own", "2", status=1)[0])
+        for one in session["runs"]:
+            self.assertIn(one["status"], ("failed", "crashed"))
+        return [one["model"] for one in session["runs"]]
+
+    def said(self, so, model):
+        return run("--no-log", "--work", so, "--models", model, "--trials", "1", "--own", "2",
+                   status=1)[1]
+
+    def test_what_ends_early_has_failed_and_is_named(self):
+        head = "#include <stdlib.h>\n#include <errno.h>"
+        for body, word in (("return *(volatile int *)(worker->index + 8ul);", "signal 11"),
+                           ("exit(3);", "exit status 3"), ("exit(0);", "exit status 0"),
+                           ("return ENOSPC;", "No space left"), ("return -ENOSPC;", "No space left"),
+                           ("return 1;", "returned 1")):
+            so = self.small(body, head=head)
+            self.assertIn(word, self.said(so, "processes"))
+            self.fails(so)
+
+    def test_results_that_differ_where_they_are_to_be_alike_have_failed(self):
+        body = "static uint64_t n; worker->result = {}; return 0;"
+        apart = self.small(body.format("__sync_add_and_fetch(&n, 1)"),
+                           ".run = run, .same_result = 1")
+        self.assertIn("another result", self.said(apart, "threads"))
+        alike = self.small(body.format("7 + n"), ".run = run, .same_result = 1")
+        self.assertEqual(result("--work", alike, "--trials", "1")["runs"][0]["status"], "ok")
+
+    def test_work_that_never_ends_is_ended_with_all_tasks(self):
+        so = self.small("for (;;)\n\ttuibench_tick(worker);\nreturn 0;")
+        for model in ("threads", "processes"):
+            with quiet("--work", so, "--models", model, "--own", "2", "--trials", "1") as program:
+                until = time.monotonic() + DEADLINE
+                # The first one is who is asked what the object is.
+                while not self.command(program.pid).startswith("tuibench-runner\0") and time.monotonic() < until:
+                    time.sleep(0.01)
+                tasks = children(program.pid)[-1:]
+                await_work(self, tasks[0], 2)
+                program.send_signal(signal.SIGINT)
+                self.assertEqual(program.wait(DEADLINE), 128 + signal.SIGINT)
+                for task in tasks:
+                    await_end_of(self, task)
+
+    def command(self, pid):
+        """What the last child was started as."""
+        try:
+            with open(f"/proc/{children(pid)[-1]}/cmdline", encoding="utf-8") as file:
+                return file.read()
+        except (OSError, IndexError):
+            return ""
+
+    def test_threads_of_its_own_are_in_the_totals(self):
+        so = self.small("pthread_t other; pthread_create(&other, 0, spin, worker);"
+                        "return pthread_join(other, 0);", head="#include <pthread.h>\n"
+                        "static void *spin(void *arg) { volatile uint64_t n = 0;"
+                        "while (n < 50000000) n++; return arg ? 0 : arg; }")
+        for one in result("--work", so, "--models", "threads,processes", "--own", "1", "--trials",
+                          "1")["runs"]:
+            self.assertEqual(one["status"], "ok")
+            self.assertGreater(one["cpu_ms"], 10)
+
+
+class Refusals(Own):
+    def refuses(self, so, *words, args=()):
+        _, said = run("--no-log", "--work", so, *args, status=2)
+        self.assertEqual(len(said.splitlines()), 1, said)
+        for word in words:
+            self.assertIn(word, said)
+
+    def test_what_is_no_work_is_told_before_anything_starts(self):
+        good = self.small("return 0;")
+        none = os.path.join(self.folder, "none.so")
+        self.refuses("mine.so", "./mine.so")
+        self.refuses(none, none, "No such file")
+        self.refuses(self.folder, "folder")
+        self.refuses(good[:-2] + "c", "shared object")
+        self.refuses(good + ",0", "nothing to do")
+        self.refuses(good, "--own 0", args=("--own", "0"))
+        self.refuses(good, "creation", args=("-e", "creation"))
+        self.refuses(good + ",5", "own=", args=("--work-size", "own=6"))
+        for args in (("--own", "2"), ("--work-size", "own=5")):
+            _, said = run("--no-log", *args, status=2)
+            self.assertIn("--work ./FILE.so", said)
+
+    def test_what_is_wrong_with_a_shared_object_is_named(self):
+        head = "#include <stdlib.h>\n#include <unistd.h>\n"
+        ctor = "__attribute__((constructor)) static void begin(void) { %s }\n"
+        self.refuses(self.small("return 0;", ".run = run, .abi = 7"), "abi 7", "1")
+        self.refuses(self.compile("#include <tuibench/work.h>\n" + struct_of(".name = \"x\"")), ".run")
+        self.refuses(self.small("return 0;", ".run = run, .size = 0"), ".size")
+        self.refuses(self.compile("int x;\n"), "tuibench_work")
+        self.refuses(self.compile("int no(void);\nint y(void);\nint y(void) { return no(); }\n"), "no")
+        self.refuses(self.small("return 0;", head=head + ctor % "abort();"), "signal 6")
+        self.refuses(self.small("return 0;", head=head + ctor % "exit(4);"), "status 4")
+
+    def test_what_it_calls_itself_reaches_no_terminal_as_it_is(self):
+        so = self.small("return 0;", '.run = run, .name = "\\033[31mred"')
+        out, _ = run("--no-log", "--work", so, "--trials", "1")
+        self.assertNotIn("\033", out)
+        self.assertIn("[31mred", out)
+
+
+if __name__ == "__main__":
+    unittest.main()

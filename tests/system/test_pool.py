@@ -1,0 +1,129 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Work that is handed out: to pools, and to threads and processes created for each piece; each is
+done once, by as many tasks as the kernel created.
+
+    test_pool.py TUIBENCH
+"""
+
+import csv
+import io
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import unittest
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "stage"))
+from program import DEADLINE, TUIBENCH, as_nobody, await_end_of, children, created, result, run, strace
+
+TASKS = 60
+SMALL = ("-e", "pool", "--work-size", "fp=20000", "--tasks", str(TASKS), "--warmup", "0")
+MODELS = "pool:3,threads,prefork:3,processes"
+
+
+class Tasks(unittest.TestCase):
+    def test_each_is_done_once(self):
+        runs = result(*SMALL, "--models", MODELS, "--trials", "2")["runs"]
+        self.assertEqual(len(runs), 8)
+        for one in runs:
+            self.assertEqual((one["tasks"], one["status"]), (TASKS, "ok"), one["model"])
+            pool = ":" in one["model"]
+            self.assertEqual(one["workers"], 3 if pool else TASKS, one["model"])
+            self.assertEqual(one["operations"]["n"], TASKS)
+            self.assertGreater(one["operations"]["min"], 0)
+            self.assertGreater(one["task_create_ms"], 0)
+            self.assertAlmostEqual(one["tasks_per_second"],
+                                   TASKS / one["elapsed_ms"] * 1000, delta=1)
+
+    def test_the_workers_shares_add_up(self):
+        with tempfile.TemporaryDirectory() as folder:
+            log = os.path.join(folder, "pool.csv")
+            run(*SMALL, "--models", MODELS, "--trials", "1", "--log", log)
+            with open(log, encoding="utf-8") as file:
+                rows = list(csv.DictReader(file))
+            last = {(row["run"], row["id"]): row for row in rows if row["record"] == "worker"}
+            for number in "0123":
+                done = [int(row["tasks_done"]) for (at, _), row in last.items() if at == number]
+                end = next(row for row in rows
+                           if row["record"] == "end" and row["run"] == number)
+                self.assertEqual((sum(done), int(end["tasks_done"])), (TASKS, TASKS))
+                self.assertIn(len(done), (3, TASKS))
+            again = subprocess.run([TUIBENCH, "--export", "json", log], capture_output=True,
+                                   check=True, timeout=DEADLINE)
+            self.assertIn(b'"tasks": 60', again.stdout)
+
+    def test_at_most_so_many_are_alive_at_once(self):
+        for model in ("threads", "processes"):
+            with tempfile.TemporaryDirectory() as folder:
+                log = os.path.join(folder, "pool.csv")
+                run(*SMALL, "--fp", "3", "--models", model, "--trials", "1", "--log", log)
+                out = subprocess.run([TUIBENCH, "--export", "workers", log], capture_output=True,
+                                     check=True, text=True, timeout=DEADLINE).stdout
+            rows = list(csv.DictReader(io.StringIO(out)))
+            self.assertEqual(len(rows), TASKS)
+            # Between the call that creates it and the join, by the creator's own clock.
+            moments = sorted([(int(row["create_ns"]), 1) for row in rows] +
+                             [(int(row["join_ns"]), -1) for row in rows])
+            alive = most = 0
+            for _, step in moments:
+                alive += step
+                most = max(most, alive)
+            self.assertEqual((alive, most), (0, 3), model)
+
+    @unittest.skipUnless(shutil.which("strace"), "needs strace")
+    def test_the_kernel_created_as_many(self):
+        for model, tasks in (("pool:3", 3), ("threads", TASKS), ("prefork:3", 3),
+                             ("processes", TASKS)):
+            trace = strace(self, "clone,clone3,fork,vfork", *SMALL, "--models", model)
+            # One of them is the runner.
+            self.assertEqual(created(trace), 1 + tasks, (model, trace))
+            self.assertEqual("CLONE_THREAD" in trace, model in ("pool:3", "threads"), model)
+
+    def test_without_root_it_is_the_same(self):
+        runs = result(*SMALL, "--models", MODELS, "--trials", "1", **as_nobody(self, {}), cwd="/",
+                      env={**os.environ, "TMPDIR": "/tmp", "HOME": "/tmp"})["runs"]
+        self.assertEqual([one["tasks"] for one in runs], 4 * [TASKS])
+
+    def test_a_signal_ends_all(self):
+        for model in ("pool", "threads", "prefork", "processes"):
+            with subprocess.Popen([TUIBENCH, "--batch", "--no-log", "-e", "pool", "--models",
+                                   model, "--work-size", "fp=40000000", "--tasks", "100000"],
+                                  stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as program:
+                tasks = []
+                while not tasks and program.poll() is None:
+                    tasks = children(program.pid)
+                program.send_signal(signal.SIGTERM)
+                self.assertEqual(program.wait(DEADLINE), 128 + signal.SIGTERM)
+                for task in tasks:
+                    await_end_of(self, task)
+
+
+class Refusals(unittest.TestCase):
+    def check(self, arguments, *words):
+        done = subprocess.run([TUIBENCH, "--batch", "--no-log", *arguments.split()],
+                              capture_output=True, text=True, check=False, timeout=DEADLINE)
+        self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")), (2, "", 1),
+                         (arguments, done.stderr))
+        for word in words:
+            self.assertIn(word, done.stderr)
+
+    def test_what_no_pool_can_be(self):
+        self.check("-e pool -m pool:0", "--models", "pool:0", "from 1 to")
+        self.check("-e pool -m prefork:x", "--models", "prefork:x")
+        self.check("-e pool -m pool:9 --tasks 8", "--tasks 9")
+        self.check("-e pool -m hybrid", "hybrid", "no model of pool")
+        self.check("-m pool", "pool", "--experiment pool")
+        self.check("-t 4x4 -m pool", "a tree")
+        self.check("-e hello -m prefork:4", "--experiment pool")
+        self.check("-e pool --hello 4", "--hello")
+        self.check("-e pool --cpu 2 --fp 2", "give one")
+        self.check("-e pool --all-alive", "--all-alive")
+        self.check("-e pool --tasks 0", "--tasks")
+        self.check("-e mixed --tasks 5", "--tasks", "--experiment pool")
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])

@@ -1,0 +1,116 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Workers that count together: no increment is lost, and only what they did together is told.
+
+    test_share.py TUIBENCH
+"""
+
+import csv
+import io
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "stage"))
+from program import DEADLINE, TUIBENCH, as_nobody, matches, result, run, workers
+
+WAYS = ["mutex", "spinlock", "atomic", "false", "line"]
+TOTAL = 30001
+SMALL = ("-e", "share", "--work-size", f"share={TOTAL}")
+
+
+def export(form, log):
+    return subprocess.run([TUIBENCH, "-x", form, log], capture_output=True, text=True, check=True,
+                          timeout=DEADLINE).stdout
+
+
+def overlap(slices, begin_ns, end_ns):
+    """The share of that time in which the two workers have a slice each."""
+    together = 0
+    for one in slices["share0"]:
+        for other in slices["share1"]:
+            together += max(0, min(one[1], other[1], end_ns) - max(one[0], other[0], begin_ns))
+    return 100 * together / (end_ns - begin_ns)
+
+
+def spans(log):
+    """When the first worker of each run began to work, and the last one finished."""
+    known = {}
+    with open(log, encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            if row["record"] == "worker":
+                known.setdefault((int(row["run"]), row["id"]), {}).update(
+                    {name: int(row[name]) for name in ("work_ns", "finish_ns") if row[name]})
+    return {run: (min(w["work_ns"] for (r, _), w in known.items() if r == run),
+                  max(w["finish_ns"] for (r, _), w in known.items() if r == run))
+            for run in {run for run, _ in known}}
+
+
+class Counting(unittest.TestCase):
+    def test_every_way_counts_each_increment_once(self):
+        session = result(*SMALL, "--sweep", "workers=1,3", "--trials", "1", "-m",
+                         "threads,processes")
+        self.assertEqual(len(session["runs"]), len(WAYS) * 2 * 2)
+        for one in session["runs"]:
+            self.assertEqual((one["status"], one["steps"]), ("ok", TOTAL), one["variables"])
+            self.assertIn(one["variables"]["via"], WAYS)
+
+    def test_what_the_workers_say_adds_up(self):
+        sums = {}
+        for (number, _), row in workers(*SMALL, "--sweep", "workers=4", "-m", "hybrid").items():
+            if row.get("work") == "share":
+                sums[number] = sums.get(number, 0) + int(row["result"])
+        self.assertEqual(list(sums.values()), [TOTAL] * len(WAYS))
+
+    def test_more_workers_than_cores_come_to_an_end(self):
+        session = result(*SMALL, "--sweep", f"workers={4 * os.cpu_count()}", "--trials", "1")
+        self.assertEqual({one["status"] for one in session["runs"]}, {"ok"})
+
+    def test_on_one_core_nothing_is_shared_and_nothing_told(self):
+        session = result(*SMALL, "--sweep", "workers=2", "--pin", "0", "--trials", "6")
+        for one in session["runs"]:
+            self.assertIsNone(one["step_ns"], one["variables"])
+            self.assertIsNone(one["fairness_percent"])
+            self.assertIn(one["together_percent"], (0, None))
+        self.assertIn("Withheld: ", session["sentence"])
+
+    def test_without_lanes_nothing_is_proved(self):
+        session = result(*SMALL, "--sweep", "workers=2", "--sched", "off", "--trials", "1")
+        self.assertEqual({one["step_ns"] for one in session["runs"]}, {None})
+        self.assertIn("not known", session["sentence"])
+
+    @unittest.skipIf(len(os.sched_getaffinity(0)) < 2, "one core")
+    def test_the_overlap_is_that_of_the_exported_slices(self):
+        def once():
+            with tempfile.TemporaryDirectory() as folder:
+                log = os.path.join(folder, "share.csv")
+                run("-e", "share", "--work-size", "share=300000", "--sweep", "workers=2",
+                    "--trials", "1", "--log", log)
+                slices = {}
+                for row in csv.DictReader(io.StringIO(export("slices", log))):
+                    slices.setdefault(row["model"], {}).setdefault(row["worker"], []).append(
+                        (int(row["on_ns"]), int(row["off_ns"])))
+                told, ends = json.loads(export("json", log))["runs"], spans(log)
+            self.assertEqual(len(told), 2 * len(WAYS))
+            for number, one in enumerate(told):
+                name = f"{one['model']} via={one['variables']['via']} workers=2"
+                ours = overlap(slices[name], *ends[number])
+                self.assertAlmostEqual(one["together_percent"], ours, delta=1)
+                self.assertEqual(one["step_ns"] is None, one["together_percent"] < 25)
+        matches(self, once)
+
+    def test_a_plain_user_may_as_well(self):
+        session = result(*SMALL, "--sweep", "workers=2", "--trials", "1", **as_nobody(self, {}))
+        self.assertEqual({one["status"] for one in session["runs"]}, {"ok"})
+
+    def test_such_workers_are_of_share_alone(self):
+        _, err = run("--cpu", "0", "--io", "0", "--share", "2", "--no-log", status=2)
+        self.assertEqual(err.count("\n"), 1, err)
+        self.assertIn("--experiment share", err)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,128 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Outputs that take nothing for long: a signal acts at once, and who reads later gets all.
+
+    test_stalls.py TUIBENCH
+"""
+
+import csv
+import fcntl
+import io
+import os
+import pty
+import signal
+import subprocess
+import sys
+import tempfile
+import termios
+import time
+import unittest
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "stage"))
+from program import DEADLINE, PLAIN, TUIBENCH, await_end_of, run
+
+# Rows enough for a pipe to be full in a moment, and a session that does not end by itself.
+ENDLESS = (*PLAIN, "--cpu", "2", "--io", "0", "--work-size", "cpu=2000", "--interval", "10",
+           "--trials", "10000")
+
+
+# write(2), by the machine; where it is not known the tests are skipped.
+WRITE = {"x86_64": "1", "aarch64": "64"}.get(os.uname().machine)
+
+
+def start(*args, **more):
+    return subprocess.Popen([TUIBENCH, "--batch", *args], stdin=subprocess.DEVNULL,
+                            start_new_session=True, **more)
+
+
+def state(pid):
+    with open(f"/proc/{pid}/stat", encoding="ascii", errors="replace") as file:
+        return file.read().rsplit(")", 1)[1].split()[0]
+
+
+def await_stall(test, process):
+    """Until it waits in a write(2) for somebody to take what it says."""
+    until = time.monotonic() + DEADLINE
+    seen = 0
+    while seen < 5:
+        with open(f"/proc/{process.pid}/syscall", encoding="ascii") as file:
+            seen = seen + 1 if file.read().split()[0] == WRITE else 0
+        test.assertLess(time.monotonic(), until, "nothing is written")
+        time.sleep(0.005)
+
+
+class Pipe:
+    """That nobody reads yet, as small as there are."""
+
+    def __init__(self):
+        self.read, self.write = os.pipe()
+        fcntl.fcntl(self.write, fcntl.F_SETPIPE_SZ, 4096)
+
+    def close(self):
+        os.close(self.read)
+        os.close(self.write)
+
+
+@unittest.skipIf(WRITE is None or not os.path.exists("/proc/self/syscall"),
+                 "the kernel does not say who waits in a write")
+class Stalls(unittest.TestCase):
+    def ends(self, process, number):
+        """By the one signal, with its status; DEADLINE is that of a hang."""
+        process.send_signal(number)
+        self.assertEqual(process.wait(20), 128 + number)
+        await_end_of(self, process.pid)
+
+    def test_a_signal_ends_a_log_that_nobody_reads(self):
+        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGQUIT):
+            pipe = Pipe()
+            process = start("--log", "-", *ENDLESS, stdout=pipe.write, stderr=subprocess.PIPE,
+                            text=True)
+            await_stall(self, process)
+            self.ends(process, number)
+            self.assertIn("log: nobody reads it", process.stderr.read())
+            process.stderr.close()
+            pipe.close()
+
+    def test_a_signal_ends_a_result_that_nobody_reads(self):
+        with tempfile.TemporaryDirectory() as folder:
+            log = os.path.join(folder, "a.csv")
+            run("--log", log, "--trials", "20", "--cpu", "2", "--io", "0", "--work-size",
+                "cpu=2000")
+            pipe = Pipe()
+            process = start("--replay", log, "--format", "json", stdout=pipe.write,
+                            stderr=subprocess.DEVNULL)
+            await_stall(self, process)
+            self.ends(process, signal.SIGTERM)
+            pipe.close()
+
+    def test_a_signal_ends_what_a_stopped_terminal_does_not_show(self):
+        ours, theirs = pty.openpty()
+        process = start("--no-log", *ENDLESS, stdout=theirs, stderr=theirs)
+        self.assertTrue(os.read(ours, 1))
+        termios.tcflow(theirs, termios.TCOOFF)
+        await_stall(self, process)
+        self.ends(process, signal.SIGTERM)
+        os.close(ours)
+        os.close(theirs)
+
+    def test_who_reads_later_gets_all(self):
+        pipe = Pipe()
+        process = start("--log", "-", *ENDLESS[:-1], "20", stdout=pipe.write,
+                        stderr=subprocess.DEVNULL)
+        os.close(pipe.write)
+        await_stall(self, process)
+        process.send_signal(signal.SIGTSTP)
+        until = time.monotonic() + DEADLINE
+        while state(process.pid) != "T":
+            self.assertLess(time.monotonic(), until, "Ctrl-Z has no effect")
+            time.sleep(0.01)
+        process.send_signal(signal.SIGCONT)
+        with os.fdopen(pipe.read, encoding="utf-8") as file:
+            rows = list(csv.DictReader(io.StringIO(file.read())))
+        self.assertEqual(process.wait(DEADLINE), 0)
+        self.assertEqual(sum(row["record"] == "end" for row in rows), 40)
+        self.assertEqual(rows[-1]["record"], "done")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,191 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Options that are swept: each value beside what the kernel says of the tasks that had it.
+
+    test_sweep_options.py TUIBENCH
+"""
+
+import csv
+import os
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "stage"))
+from program import matches, result, run, tasks_below
+import program
+
+CPUS = sorted(os.sched_getaffinity(0))
+LOOKS = 0.01  # seconds between two
+
+
+def cpus_of(tid):
+    """As many CPUs as the kernel lets it use."""
+    with open(f"/proc/{tid}/status", encoding="ascii", errors="replace") as file:
+        text = next(line for line in file if line.startswith("Cpus_allowed_list:"))
+    return sum(len(range(int(part.split("-")[0]), int(part.split("-")[-1]) + 1))
+               for part in text.split(":")[1].split(","))
+
+
+def look(pid, read, seen):
+    for tid in tasks_below(pid):
+        try:
+            seen[tid] = read(tid)
+        except (OSError, StopIteration, ValueError):
+            pass
+
+
+def witness(read, *args, variable):
+    """By model and value of the variable, all that was read of workers while they lived."""
+    seen, found = {}, {}
+    with tempfile.TemporaryDirectory() as folder:
+        log = os.path.join(folder, "log.csv")
+        with subprocess.Popen([program.TUIBENCH, "--batch", "--log", log, *program.PLAIN, "--trials",
+                               "1", *args], stdout=subprocess.DEVNULL,
+                              stderr=subprocess.DEVNULL) as child:
+            while child.poll() is None:
+                look(child.pid, read, seen)
+                time.sleep(LOOKS)
+        assert child.returncode == 0, child.returncode
+        with open(log, encoding="utf-8", newline="") as file:
+            for row in csv.DictReader(file):
+                if row["record"] == "worker" and row["tid"] and int(row["tid"]) in seen:
+                    variables = dict(part.split("=", 1) for part in row["variables"].split(";"))
+                    where = (row["model"], variables[variable])
+                    found.setdefault(where, set()).add(seen[int(row["tid"])])
+    return found
+
+
+def nice_of(tid):
+    """As the kernel has it."""
+    with open(f"/proc/{tid}/stat", encoding="ascii", errors="replace") as file:
+        return int(file.read().rsplit(")", 1)[1].split()[16])
+
+
+def variable_of(name):
+    """Reads a variable of the environment; None: it has none."""
+    def read(tid):
+        with open(f"/proc/{tid}/environ", "rb") as file:
+            for item in file.read().split(b"\0"):
+                if item.startswith(name.encode() + b"="):
+                    return item.split(b"=", 1)[1].decode()
+        return None
+    return read
+
+
+def arenas_of(tid):
+    """Heaps of the allocator beside the first: 64 MiB of addresses each, of which a part is used."""
+    starts = 0
+    with open(f"/proc/{tid}/maps", encoding="ascii", errors="replace") as file:
+        for line in file:
+            begin, end = (int(n, 16) for n in line.split()[0].split("-"))
+            starts += begin % (64 << 20) == 0 and line.split()[1] == "rw-p" and end > begin
+    return starts
+
+
+def others(busy):
+    """The share of others on the only CPU of a case, in 0.1 %, with a loop on those busy."""
+    loop = subprocess.Popen(["timeout", "60", "sh", "-c", "while :; do :; done" if busy else ":"],
+                            preexec_fn=lambda: os.sched_setaffinity(0, busy or CPUS))
+    try:
+        with tempfile.TemporaryDirectory() as folder:
+            log = os.path.join(folder, "log.csv")
+            run("--sweep", "cores=1,2", "--models", "threads", "--cpu", "2", "--io", "0",
+                "--work-size", "cpu=40000000", "--trials", "1", "--log", log)
+            with open(log, encoding="utf-8", newline="") as file:
+                return next(int(row["others_permille"]) for row in csv.DictReader(file)
+                            if row["record"] == "end" and row["trial"] == "1" and
+                            row["variables"].startswith("cores=1"))
+    finally:
+        loop.terminate()
+        loop.wait()
+
+
+class Sweeps(unittest.TestCase):
+    def test_cores_are_those_that_the_kernel_allows_the_workers(self):
+        def once():
+            found = witness(cpus_of, "--sweep", "cores=1..", "--cpu", "3", "--io", "0",
+                            variable="cores")
+            expected = {(model, str(n)): {n} for model in ("threads", "processes")
+                        for n in range(1, len(CPUS) + 1)}
+            self.assertEqual(found, expected)
+        matches(self, once)
+
+    @unittest.skipIf(len(CPUS) < 2, "one CPU")
+    def test_others_are_those_on_the_cpus_of_the_case(self):
+        def once():
+            found = [others(busy) for busy in ((), CPUS[1:2], CPUS[:1], ())]
+            if max(found[0], found[3]) > 150:
+                self.skipTest(f"strangers are at work here: {found}")
+            self.assertGreater(found[2], 250)
+            self.assertLess(found[1], 200)
+        matches(self, once)
+
+    def test_more_cores_than_there_are_name_how_many_there_are(self):
+        _, error = run("--sweep", f"cores=1..{len(CPUS) + 1}", status=2)
+        self.assertIn(f"the {len(CPUS)} CPU", error)
+        _, error = run("--sweep", "cores=1,2", "--pin", str(CPUS[0]), status=2)
+        self.assertIn(f"the 1 CPU that this program may use ({CPUS[0]})", error)
+
+    def test_niceness_is_that_of_the_workers_in_proc(self):
+        def once():
+            found = witness(nice_of, "--sweep", "nice=5,19", "--cpu", "2", "--io", "0",
+                            variable="nice")
+            self.assertEqual(found, {(model, str(n)): {n} for model in ("threads", "processes")
+                                     for n in (5, 19)})
+        matches(self, once)
+
+    def test_variables_are_those_of_the_runner_in_proc(self):
+        def once():
+            found = witness(variable_of("MALLOC_ARENA_MAX"), "--sweep",
+                            "env:MALLOC_ARENA_MAX=1,,-", "--env", "MALLOC_ARENA_MAX=7", "--cpu",
+                            "2", "--io", "0", "-m", "threads", variable="env:MALLOC_ARENA_MAX")
+            self.assertEqual(found, {("threads", "1"): {"1"}, ("threads", ""): {""},
+                                     ("threads", "-"): {None}})
+        matches(self, once)
+
+    def test_the_allocator_heeds_the_number_of_arenas(self):
+        with open(program.TUIBENCH, "rb") as file:
+            if b"__asan_init" in file.read():
+                self.skipTest("a sanitizer has an allocator of its own")
+
+        def once():
+            found = witness(arenas_of, "--sweep", "env:MALLOC_ARENA_MAX=1,8", "--cpu", "4", "--io",
+                            "0", "--alloc", "400", "-m", "threads", "--env", "LD_PRELOAD=-",
+                            variable="env:MALLOC_ARENA_MAX")
+            self.assertEqual(found[("threads", "1")], {0})
+            self.assertGreater(max(found[("threads", "8")]), 0)
+        matches(self, once)
+
+    def test_what_surrounds_the_runs_is_recorded_and_warned_of(self):
+        plain = result("--cpu", "1", "--io", "0", "--trials", "1", "--work-size", "cpu=1000",
+                       env={**os.environ, "LD_BIND_NOW": "1"})
+        self.assertEqual(plain["environment"]["LD_BIND_NOW"], "1")
+        self.assertEqual(plain["environment"]["nice"], str(os.nice(0)))
+        # AddressSanitizer refuses to come second in what is preloaded, unless told otherwise.
+        _, said = run("--no-log", "--cpu", "1", "--io", "0", "--trials", "1", "--nice", "7",
+                      "--work-size", "cpu=1000", "--env", "LD_PRELOAD=libdl.so.2",
+                      env={**os.environ, "ASAN_OPTIONS": "verify_asan_link_order=0"})
+        self.assertIn("another niceness", said)
+        self.assertIn("LD_PRELOAD puts other code", said)
+
+    def test_a_word_by_itself_is_an_experiment(self):
+        by_word = result("crash", "--trials", "1", "--work-size", "cpu=1000000")
+        self.assertEqual(by_word["experiment"], "crash")
+        for words, right in ((["helo"], "did you mean hello"), (["hello", "-e", "tree"], "name one"),
+                             (["hello", "crash"], "name one"), (["nonsense"], "--replay")):
+            self.assertIn(right, run(*words, status=2)[1])
+
+    def test_a_cold_page_cache_is_read_from_the_disk_and_a_warm_one_is_not(self):
+        runs = result("--sweep", "cache=cold,warm", "--cpu", "0", "--io", "2", "--work-size",
+                      "io=4M", "--trials", "1")["runs"]
+        self.assertEqual(len(runs), 4)
+        for one in runs:
+            cold = one["variables"]["cache"] == "cold"
+            self.assertEqual(one["disk_read_kb"] >= 4096, cold, one)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,97 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Two workers that hand a token back and forth: round trips are counted, beside the kernel's count
+of their switches, and one that dies takes the other with it.
+
+    test_switch.py TUIBENCH
+"""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import unittest
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "stage"))
+from program import (DEADLINE, TUIBENCH, alive, as_nobody, await_end_of, await_work, children,
+                     first_child, result, run)
+
+WAYS = ["pipe", "socketpair", "eventfd", "futex", "signal", "memory"]
+TRIPS = 2000
+CORES = len(os.sched_getaffinity(0))
+SMALL = ("-e", "switch", "--work-size", f"token={TRIPS}", "--trials", "1", "--warmup", "0")
+
+
+class RoundTrips(unittest.TestCase):
+    def check(self, runs):
+        places = ["same", "two"] if CORES > 1 else ["same"]
+        found = {(one["model"], one["variables"]["cores"], one["variables"]["via"])
+                 for one in runs}
+        self.assertEqual(found, {(model, cores, via) for model in ("threads", "processes")
+                                 for cores in places for via in WAYS})
+        for one in runs:
+            self.assertEqual((one["status"], one["operations"]["n"]), ("ok", TRIPS), one)
+            order = [one["operations"][name] for name in ("min", "p50", "p90", "p99", "max")]
+            self.assertEqual(order, sorted(order))
+
+    def test_every_way_counts_each_of_its_round_trips(self):
+        self.check(result(*SMALL)["runs"])
+
+    # A token that is handed over on one core is a switch, there and back, each of its own accord.
+    def test_on_one_core_each_way_is_a_switch_that_the_kernel_counts(self):
+        ways = [via for via in WAYS if via != "memory"]
+        pin = str(min(os.sched_getaffinity(0)))
+        for one in result(*SMALL, "--via", ",".join(ways), "--pin", pin)["runs"]:
+            self.assertGreaterEqual(one["nvcsw"] + one["nivcsw"], 2 * TRIPS - 2, one)
+            self.assertLessEqual(one["nvcsw"], 2.2 * TRIPS + 200, one)
+
+    def test_it_runs_as_a_plain_user(self):
+        self.check(result(*SMALL, **as_nobody(self, {}), cwd="/",
+                          env={**os.environ, "HOME": "/"})["runs"])
+
+    def test_wrong_values_name_what_would_be_right(self):
+        for args, words in ((("--via", "pigeon"), "pipe,socketpair"),
+                            (("--token", "3"), "even number"),
+                            (("--cpu", "2"), "would disturb")):
+            self.assertIn(words, run("-e", "switch", *args, status=2)[1])
+        self.assertIn("--experiment switch", run("-e", "mixed", "--via", "pipe", status=2)[1])
+
+
+class Ends(unittest.TestCase):
+    """A worker that waits for another ends with the run, and with the other."""
+
+    def start(self, model, via):
+        pin = str(min(os.sched_getaffinity(0)))
+        program = subprocess.Popen(
+            [TUIBENCH, "-e", "switch", "--via", via, "--models", model, "--batch", "--no-log",
+             "--work-size", "token=1000000000", "--trials", "1", "--warmup", "0", "--pin", pin,
+             "--format", "json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        return program, self.first_runner(program)
+
+    def first_runner(self, program):
+        runner = first_child(program.pid)
+        await_work(self, runner, 2)
+        return runner
+
+    def test_a_worker_that_dies_ends_the_other_and_the_run_has_failed(self):
+        for via in ("pipe", "futex", "signal", "memory"):
+            for which in (0, 1):
+                program, runner = self.start("processes", via)
+                os.kill(children(runner)[which], signal.SIGKILL)
+                out, _ = program.communicate(timeout=DEADLINE)
+                self.assertEqual(json.loads(out)["runs"][0]["status"], "crashed", (via, which))
+                self.assertEqual(alive(runner), [])
+
+    def test_nobody_lives_on_after_a_signal_or_without_the_front_end(self):
+        for model in ("threads", "processes"):
+            for via in ("pipe", "futex", "signal", "memory"):
+                for number in (signal.SIGTERM, signal.SIGKILL):
+                    program, runner = self.start(model, via)
+                    program.send_signal(number)
+                    program.communicate(timeout=DEADLINE)
+                    await_end_of(self, runner)
+
+
+if __name__ == "__main__":
+    unittest.main()

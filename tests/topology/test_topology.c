@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: MIT */
+#include "topology/topology.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/units.h"
+#include "stage/check.h"
+#include "stage/folder.h"
+
+/* "0,4,1,5": the CPUs in the order of a place, of all that are allowed. */
+static char *order_of(const struct topology *topology, enum topology_place place,
+		      const char *allowed, char *buf, size_t size)
+{
+	int16_t order[CPU_SETSIZE];
+	cpu_set_t set;
+	size_t n, used = 0;
+
+	assert_int_equal(units_parse_cpulist(allowed, &set), 0);
+	n = topology_order(topology, place, &set, order);
+	*buf = '\0';
+	for (size_t i = 0; i < n && used < size; i++)
+		used += (size_t)snprintf(buf + used, size - used, i ? ",%d" : "%d", order[i]);
+	return buf;
+}
+
+#define ORDER(topology, place, allowed) order_of(topology, place, allowed, (char[512]) {""}, 512)
+
+/* A text, which comes back the same. */
+static void read_text(const char *text, struct topology *topology)
+{
+	char again[TOPOLOGY_TEXT];
+
+	assert_int_equal(topology_parse(text, topology), 0);
+	assert_string_equal(topology_format(topology, again, sizeof(again)), text);
+}
+
+/* Two packages of four cores with two threads, numbered as most machines do. */
+static const char two_packages[] = "hwloc;0.0 0-3|8-11;1.1 4-7|12-15";
+/* Two nodes in each of two packages. */
+static const char four_nodes[] = "hwloc;0.0 0-1;0.1 2-3;1.2 4-5;1.3 6-7";
+/* Two P cores with two threads and four E cores. */
+static const char hybrid[] = "hwloc;0.0.1 0,2|1,3;0.0.0 4-7";
+
+static void spread_takes_cores_of_packages_in_turn_and_siblings_last(void **state)
+{
+	struct topology topology;
+
+	read_text(two_packages, &topology);
+	assert_string_equal(ORDER(&topology, TOPOLOGY_SPREAD, "0-15"),
+			    "0,4,1,5,2,6,3,7,8,12,9,13,10,14,11,15");
+	read_text(four_nodes, &topology);
+	assert_string_equal(ORDER(&topology, TOPOLOGY_SPREAD, "0-7"), "0,4,2,6,1,5,3,7");
+}
+
+static void pack_fills_a_core_and_then_its_package(void **state)
+{
+	struct topology topology;
+
+	read_text(two_packages, &topology);
+	assert_string_equal(ORDER(&topology, TOPOLOGY_PACK, "0-15"),
+			    "0,8,1,9,2,10,3,11,4,12,5,13,6,14,7,15");
+	read_text(four_nodes, &topology);
+	assert_string_equal(ORDER(&topology, TOPOLOGY_PACK, "0-7"), "0,1,2,3,4,5,6,7");
+}
+
+static void one_core_has_its_threads_alone(void **state)
+{
+	struct topology topology;
+
+	read_text(two_packages, &topology);
+	assert_string_equal(ORDER(&topology, TOPOLOGY_SAME_CORE, "0-15"), "0,8");
+	read_text(four_nodes, &topology);
+	assert_string_equal(ORDER(&topology, TOPOLOGY_SAME_CORE, "0-7"), "0");
+}
+
+static void what_is_not_allowed_is_not_taken(void **state)
+{
+	struct topology topology;
+
+	read_text(two_packages, &topology);
+	assert_string_equal(ORDER(&topology, TOPOLOGY_SPREAD, "8-11,5-6"), "8,5,9,6,10,11");
+	assert_string_equal(ORDER(&topology, TOPOLOGY_PACK, "1,3,8-9"), "8,1,9,3");
+	/* core 1 has both of its threads, core 0 but one */
+	assert_string_equal(ORDER(&topology, TOPOLOGY_SAME_CORE, "1,3,8-9"), "1,9");
+	assert_string_equal(ORDER(&topology, TOPOLOGY_ANY, "9,3,1"), "1,3,9");
+}
+
+static void fast_cores_come_first(void **state)
+{
+	struct topology topology;
+
+	read_text(hybrid, &topology);
+	assert_int_equal(topology.kinds, 2);
+	assert_string_equal(ORDER(&topology, TOPOLOGY_SPREAD, "0-7"), "0,2,4,5,6,7,1,3");
+	assert_string_equal(ORDER(&topology, TOPOLOGY_PACK, "0-7"), "0,1,2,3,4,5,6,7");
+	assert_string_equal(ORDER(&topology, TOPOLOGY_SAME_CORE, "0-7"), "0,1");
+	assert_string_equal(ORDER(&topology, TOPOLOGY_SAME_CORE, "4-7"), "4");
+}
+
+static void a_cpu_that_is_in_no_topology_is_a_core_of_its_own(void **state)
+{
+	struct topology topology;
+
+	read_text("sysfs;0.0 0-1", &topology);
+	assert_string_equal(ORDER(&topology, TOPOLOGY_SPREAD, "0-3"), "0,2,1,3");
+	assert_string_equal(ORDER(&topology, TOPOLOGY_SAME_CORE, "2-3"), "2");
+	memset(&topology, 0, sizeof(topology));
+	assert_string_equal(ORDER(&topology, TOPOLOGY_PACK, "0-3"), "0,1,2,3");
+}
+
+static void names_tell_what_differs(void **state)
+{
+	struct topology topology;
+	char name[TOPOLOGY_NAME];
+
+	read_text(two_packages, &topology);
+	assert_string_equal(topology_name(&topology, 13, name, sizeof(name)),
+			    "core 5, thread 1, package 1, node 1");
+	read_text(hybrid, &topology);
+	assert_string_equal(topology_name(&topology, 1, name, sizeof(name)), "P core 0, thread 1");
+	assert_string_equal(topology_name(&topology, 7, name, sizeof(name)), "E core 5");
+	assert_string_equal(topology_name(&topology, 99, name, sizeof(name)), "?");
+	read_text("sysfs;0.? 0-1", &topology);
+	assert_string_equal(topology_name(&topology, 1, name, sizeof(name)), "core 1");
+}
+
+static void assert_described(const struct topology *topology, const char *cpus, const char *as)
+{
+	char text[TOPOLOGY_TEXT];
+	cpu_set_t set;
+
+	assert_int_equal(units_parse_cpulist(cpus, &set), 0);
+	assert_string_equal(topology_describe(topology, &set, text, sizeof(text)), as);
+}
+
+static void a_set_is_described_by_what_it_has(void **state)
+{
+	struct topology topology;
+
+	read_text(two_packages, &topology);
+	assert_described(&topology, "0,4", "0,4: 2 cores in 2 packages, 2 NUMA nodes");
+	assert_described(&topology, "0,8", "0,8: 2 threads of 1 core in 1 package, 1 NUMA node");
+	read_text(hybrid, &topology);
+	assert_described(&topology, "0,2,4", "0,2,4: 2 P and 1 E cores");
+	assert_described(&topology, "0-1", "0-1: 2 threads of 1 P core");
+	assert_described(&topology, "4", "4: 1 E core");
+	assert_described(&topology, "99", "99");
+}
+
+static void what_is_no_topology_is_refused(void **state)
+{
+	static const char *const texts[] = {"",
+					    "hwloc",
+					    "hwloc;",
+					    "hwloc;0",
+					    "hwloc;0.0",
+					    "hwloc;0.0 ",
+					    "hwloc;0.0 0-1|2",
+					    "hwloc;0.0 0|0",
+					    "hwloc;x.0 0",
+					    "hwloc;0.0 9999",
+					    "hwloc;0.0 0;",
+					    "hwloc;-1.0 0"};
+	struct topology topology;
+
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		assert_true(topology_parse(texts[i], &topology) < 0);
+		assert_int_equal(topology.n, 0);
+	}
+}
+
+static void a_machine_that_does_not_fit_its_text_is_unknown(void **state)
+{
+	struct topology topology;
+	char text[16];
+
+	read_text(two_packages, &topology);
+	assert_string_equal(topology_format(&topology, text, sizeof(text)), "");
+}
+
+static void large_machines_fit_their_text(void **state)
+{
+	struct topology topology;
+
+	read_text("hwloc;0.0 0-510:2|1-511:2;1.1 512-1022:2|513-1023:2", &topology);
+	assert_int_equal(topology.n, 1024);
+	assert_int_equal(topology.cores, 512);
+	assert_int_equal(topology.packages, 2);
+}
+
+static void put(const char *root, const char *path, const char *text)
+{
+	char name[FOLDER_PATH], line[128];
+
+	snprintf(line, sizeof(line), "%s\n", text);
+	folder_write(folder_at(name, root, path), line);
+}
+
+static void put_cpu(const char *root, int cpu, const char *siblings, const char *package)
+{
+	char path[128];
+
+	snprintf(path, sizeof(path), "sys/devices/system/cpu/cpu%d/topology/core_cpus_list", cpu);
+	put(root, path, siblings);
+	snprintf(path, sizeof(path), "sys/devices/system/cpu/cpu%d/topology/physical_package_id",
+		 cpu);
+	put(root, path, package);
+}
+
+static void the_kernels_words_say_the_same(void **state)
+{
+	char folder[FOLDER_PATH], text[TOPOLOGY_TEXT];
+	struct topology topology;
+
+	folder_make(folder);
+	put(folder, "sys/devices/system/cpu/online", "0-3,8-11");
+	for (int i = 0; i < 4; i++) {
+		char siblings[16];
+
+		snprintf(siblings, sizeof(siblings), "%d,%d", i, i + 8);
+		put_cpu(folder, i, siblings, i < 2 ? "0" : "3");
+		put_cpu(folder, i + 8, siblings, i < 2 ? "0" : "3");
+	}
+	topology_read(folder, &topology);
+	assert_string_equal(topology_format(&topology, text, sizeof(text)),
+			    "sysfs;0.? 0-1|8-9;1.? 2-3|10-11");
+	put(folder, "sys/devices/system/node/online", "0,4");
+	put(folder, "sys/devices/system/node/node0/cpulist", "0-1,8-9");
+	put(folder, "sys/devices/system/node/node4/cpulist", "2-3,10-11");
+	put(folder, "sys/devices/cpu_core/cpus", "0-1,8-9");
+	put(folder, "sys/devices/cpu_atom/cpus", "2-3,10-11");
+	topology_read(folder, &topology);
+	assert_string_equal(topology_format(&topology, text, sizeof(text)),
+			    "sysfs;0.0.1 0-1|8-9;1.1.0 2-3|10-11");
+	folder_remove(folder);
+}
+
+static void a_machine_that_tells_nothing_has_no_cpus(void **state)
+{
+	struct topology topology;
+
+	topology_read("/nonexistent", &topology);
+	assert_int_equal(topology.n, 0);
+	assert_string_equal(topology.source, "");
+}
+
+/* hwloc is asked for a machine that is not there; without it the kernel has this one. */
+static void hwloc_numbers_packages_nodes_cores_and_threads(void **state)
+{
+	char text[TOPOLOGY_TEXT];
+	struct topology topology;
+
+	setenv("HWLOC_SYNTHETIC", "pack:2 [numa] core:3 pu:2", 1);
+	topology_read("", &topology);
+	unsetenv("HWLOC_SYNTHETIC");
+	topology_format(&topology, text, sizeof(text));
+	if (strcmp(topology.source, "hwloc") != 0)
+		skip();
+	assert_string_equal(text, "hwloc;0.0 0-4:2|1-5:2;1.1 6-10:2|7-11:2");
+	assert_string_equal(ORDER(&topology, TOPOLOGY_SPREAD, "0-11"), "0,6,2,8,4,10,1,7,3,9,5,11");
+}
+
+/* Both describe the machine that runs this. */
+static void hwloc_and_the_kernel_agree_on_this_machine(void **state)
+{
+	struct topology by_hwloc, by_kernel;
+	int16_t a[CPU_SETSIZE], b[CPU_SETSIZE];
+	cpu_set_t allowed;
+
+	topology_read("", &by_hwloc);
+	topology_read("/", &by_kernel);
+	if (strcmp(by_hwloc.source, "hwloc") != 0 || strcmp(by_kernel.source, "sysfs") != 0)
+		skip();
+	assert_int_equal(sched_getaffinity(0, sizeof(allowed), &allowed), 0);
+	for (int place = 0; place < TOPOLOGY_PLACES; place++) {
+		size_t n = topology_order(&by_hwloc, (enum topology_place)place, &allowed, a);
+
+		assert_int_equal(
+			topology_order(&by_kernel, (enum topology_place)place, &allowed, b), n);
+		assert_memory_equal(a, b, n * sizeof(a[0]));
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(spread_takes_cores_of_packages_in_turn_and_siblings_last),
+		cmocka_unit_test(pack_fills_a_core_and_then_its_package),
+		cmocka_unit_test(one_core_has_its_threads_alone),
+		cmocka_unit_test(what_is_not_allowed_is_not_taken),
+		cmocka_unit_test(fast_cores_come_first),
+		cmocka_unit_test(a_cpu_that_is_in_no_topology_is_a_core_of_its_own),
+		cmocka_unit_test(names_tell_what_differs),
+		cmocka_unit_test(a_set_is_described_by_what_it_has),
+		cmocka_unit_test(what_is_no_topology_is_refused),
+		cmocka_unit_test(a_machine_that_does_not_fit_its_text_is_unknown),
+		cmocka_unit_test(large_machines_fit_their_text),
+		cmocka_unit_test(the_kernels_words_say_the_same),
+		cmocka_unit_test(a_machine_that_tells_nothing_has_no_cpus),
+		cmocka_unit_test(hwloc_numbers_packages_nodes_cores_and_threads),
+		cmocka_unit_test(hwloc_and_the_kernel_agree_on_this_machine),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
