@@ -25,7 +25,8 @@ enum plan_task { PLAN_THREAD, PLAN_PROCESS };
 
 /*
  * How the tasks of a plan of one level are created, where that itself is what is measured: one is
- * created and joined, then the next. PLAN_PLAIN is every other plan.
+ * created and joined, then the next; or all at once, where each becomes a program
+ * (plan_starts_programs). PLAN_PLAIN is every other plan.
  */
 enum plan_primitive {
 	PLAN_PLAIN,	   /* what its kinds of task say: fork and pthread_create */
@@ -37,6 +38,7 @@ enum plan_primitive {
 	PLAN_PTHREAD,	   /* thread */
 	PLAN_PTHREAD_COLD, /* thread on a stack that was never used before */
 	PLAN_CLONE,	   /* thread without the C library's part */
+	PLAN_VFORK_EXEC,   /* process that becomes a program of --command */
 	PLAN_PRIMITIVES
 };
 
@@ -106,7 +108,8 @@ uint32_t plan_level(const struct plan *plan, uint32_t level, uint32_t *count);
 void plan_node(const struct plan *plan, uint32_t index, struct plan_node *node);
 /*
  * A worker's name is its place: "4.2.81", counted from 1, in trees; the kind of work and its
- * number from 0, "cpu0" … "io1", for the leaves of a set (a gated plan). Returns buf.
+ * number from 0, "cpu0" … "io1", for the leaves of a set (a gated plan, or one that starts
+ * programs). Returns buf.
  */
 char *plan_name(const struct plan *plan, uint32_t index, char *buf, size_t size);
 /* Its workers tell how long each of their operations takes: a round trip, a task, a write. */
@@ -123,7 +126,8 @@ char *plan_shape(const struct plan *plan, char *buf, size_t size);
 
 /*
  * A primitive as it is named everywhere, "clock_gettime", "fork", "vfork", "posix_spawn",
- * "fork+exec", "pthread_create", "pthread_create:cold", "clone", and "plain"; and back, -EINVAL.
+ * "fork+exec", "pthread_create", "pthread_create:cold", "clone", "vfork+exec", and "plain"; and
+ * back, -EINVAL.
  */
 const char *plan_primitive_name(enum plan_primitive primitive);
 int plan_primitive_parse(const char *name, enum plan_primitive *primitive);
@@ -142,8 +146,15 @@ bool plan_creates_each(const struct plan *plan);
 /* "pinned", "free", "idle" and "" of PLAN_NOT_PLACED, as in the variable; and back, -EINVAL. */
 const char *plan_placement_name(enum plan_placement placement);
 int plan_placement_parse(const char *name, enum plan_placement *placement);
-/* Whether its tasks run another program. */
+/* Whether its tasks run the small program that only tells when it began. */
 bool plan_runs_program(const struct plan *plan);
+/*
+ * Whether its primitive is a way to start the programs that its leaves run: fork+exec, vfork+exec,
+ * posix_spawn. They begin at once, without a gate.
+ */
+bool plan_starts_programs(const struct plan *plan);
+/* Makes it one, of so many programs; -EINVAL: the primitive starts none. */
+int plan_start_programs(enum plan_primitive primitive, uint32_t programs, struct plan *plan);
 
 /* The kinds in the order in which they are shown. */
 extern const enum work_kind plan_work_order[WORK_KINDS];

@@ -102,7 +102,7 @@ struct finding_last {
 	double excluded;
 };
 
-/* Who leads by a metric beside the whole: the time of a kind of work, or CPU time. */
+/* Who leads by a metric beside the whole: the time of a kind of work, of creation, or CPU time. */
 struct finding_claim {
 	enum model_metric metric;
 	struct finding_lead lead;
@@ -110,7 +110,7 @@ struct finding_claim {
 	struct model_comparison greatest, widest;
 };
 
-#define FINDING_CLAIMS (WORK_KINDS + 1)
+#define FINDING_CLAIMS (WORK_KINDS + 2)
 
 /* How models stand over all values of the variable, for one kind of work. */
 struct finding_sweep {

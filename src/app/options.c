@@ -56,9 +56,19 @@ static const char *const caption_words[] = {
 static const char *const shell_words[] = {"bash", "zsh", "fish", NULL};
 
 /* For completion alone: which of them an experiment takes is its own matter. */
-static const char *const model_words[] = {
-	"threads",     "processes", "hybrid",	      "clock_gettime",	     "fork",  "vfork",
-	"posix_spawn", "fork+exec", "pthread_create", "pthread_create:cold", "clone", NULL};
+static const char *const model_words[] = {"threads",
+					  "processes",
+					  "hybrid",
+					  "clock_gettime",
+					  "fork",
+					  "vfork",
+					  "posix_spawn",
+					  "fork+exec",
+					  "vfork+exec",
+					  "pthread_create",
+					  "pthread_create:cold",
+					  "clone",
+					  NULL};
 static const char *const fault_words[] = {"segv", "abort", "exit", "hang", "oom", NULL};
 
 #define OPTION(name) offsetof(struct options, name)
@@ -79,7 +89,8 @@ static const struct options_rule rules[] = {
 	{"models", 'm', "LIST",
 	 "threads, processes, hybrid[:PxT], in the order shown; one named twice checks the noise; "
 	 "of creation clock_gettime, fork, vfork, posix_spawn, fork+exec, pthread_create[:cold], "
-	 "clone (default: threads,processes; hello: also hybrid;\ntrees: threads; creation: all)",
+	 "clone; of --command also fork+exec, vfork+exec, posix_spawn (default: threads,processes; "
+	 "hello: also hybrid;\ntrees: threads; creation: all)",
 	 VALUE_STRING, OPTION(request.models), .words = model_words,
 	 .what = "a list of models: threads, processes, hybrid[:PxT]", .of_run = true,
 	 .standing = "threads,processes"},

@@ -25,6 +25,14 @@ bool claims_kind(const struct sample_case *cases, uint32_t n, enum work_kind kin
 	return false;
 }
 
+bool claims_creation(const struct sample_case *cases, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++)
+		if (!plan_starts_programs(&cases[i].plan))
+			return false;
+	return n > 0;
+}
+
 /* A sweep is told of by its values, and creation by its own times. */
 static bool tells_whole_alone(const struct sample_case *one)
 {
@@ -36,7 +44,7 @@ static bool tells_whole_alone(const struct sample_case *one)
 
 uint32_t claims_beside(const struct sample_case *cases, uint32_t n)
 {
-	uint32_t beside = 1;
+	uint32_t beside = 1 + claims_creation(cases, n);
 
 	for (uint32_t i = 0; i < n; i++)
 		if (tells_whole_alone(&cases[i]))

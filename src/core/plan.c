@@ -28,6 +28,7 @@ static const struct {
 	[PLAN_PTHREAD] = {"pthread_create", PLAN_THREAD},
 	[PLAN_PTHREAD_COLD] = {"pthread_create:cold", PLAN_THREAD},
 	[PLAN_CLONE] = {"clone", PLAN_THREAD},
+	[PLAN_VFORK_EXEC] = {"vfork+exec", PLAN_PROCESS},
 };
 
 uint32_t plan_count(const struct plan *plan)
@@ -164,7 +165,9 @@ static void name_by_place(const struct plan *plan, uint32_t index, char *buf, si
 
 char *plan_name(const struct plan *plan, uint32_t index, char *buf, size_t size)
 {
-	if (plan->gated && find_level(plan, index) + 1 == plan->levels)
+	bool set = plan->gated || plan_starts_programs(plan);
+
+	if (set && find_level(plan, index) + 1 == plan->levels)
 		name_by_work(plan, index, buf, size);
 	else
 		name_by_place(plan, index, buf, size);
@@ -266,6 +269,7 @@ bool plan_is_creation(const struct plan *plan)
 {
 	return plan->primitive > PLAN_PLAIN && plan->primitive < PLAN_PRIMITIVES &&
 	       plan->levels == 1 && plan->batch == 1 && !plan->gated && !plan->all_alive &&
+	       plan->leaves[WORK_PROGRAM] == 0 &&
 	       plan->task[0] == plan_primitive_task((enum plan_primitive)plan->primitive);
 }
 
@@ -302,9 +306,35 @@ int plan_placement_parse(const char *name, enum plan_placement *placement)
 	return -EINVAL;
 }
 
+static bool starts_program(int primitive)
+{
+	return primitive == PLAN_POSIX_SPAWN || primitive == PLAN_FORK_EXEC ||
+	       primitive == PLAN_VFORK_EXEC;
+}
+
 bool plan_runs_program(const struct plan *plan)
 {
-	return plan->primitive == PLAN_POSIX_SPAWN || plan->primitive == PLAN_FORK_EXEC;
+	return plan->leaves[WORK_PROGRAM] == 0 && starts_program(plan->primitive);
+}
+
+bool plan_starts_programs(const struct plan *plan)
+{
+	return starts_program(plan->primitive) && plan->levels == 1 && !plan->gated &&
+	       plan->leaves[WORK_PROGRAM] == plan->fanout[0];
+}
+
+int plan_start_programs(enum plan_primitive primitive, uint32_t programs, struct plan *plan)
+{
+	if (!starts_program(primitive))
+		return -EINVAL;
+	*plan = (struct plan) {
+		.levels = 1,
+		.fanout = {programs},
+		.task = {PLAN_PROCESS},
+		.leaves = {[WORK_PROGRAM] = programs},
+		.primitive = (uint8_t)primitive,
+	};
+	return 0;
 }
 
 const char *plan_work_name(enum work_kind work)

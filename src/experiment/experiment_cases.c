@@ -195,6 +195,22 @@ static int plan_primitive(struct experiment_build *build, const struct variant *
 	return 0;
 }
 
+/* Programs may be started as creation starts its own; what names no such way is a model. */
+static int plan_way(struct experiment_build *build, const struct variant *variant,
+		    const char *model, struct plan *plan)
+{
+	enum plan_primitive primitive = experiment_program_way(model);
+
+	if (primitive == PLAN_PLAIN)
+		return -ENOENT;
+	if (variant->set.workers[WORK_PROGRAM] == variant->workers && variant->workers > 0)
+		return plan_start_programs(primitive, variant->workers, plan);
+	return REFUSE(build, -EINVAL,
+		      "--models: \"%s\" is a way to start a program, for workers of --command "
+		      "alone; --experiment creation times it without one",
+		      model);
+}
+
 /* Workers of a set or a tree have each their own work: nothing is handed out. */
 static int refuse_pool(struct experiment_build *build, const char *model)
 {
@@ -207,7 +223,7 @@ static int refuse_pool(struct experiment_build *build, const char *model)
 static int plan_model(struct experiment_build *build, const struct variant *variant,
 		      const char *model, struct plan *plan)
 {
-	int err = 0;
+	int err;
 
 	if (build->kind->creates)
 		return plan_primitive(build, variant, model, plan);
@@ -215,6 +231,10 @@ static int plan_model(struct experiment_build *build, const struct variant *vari
 		return experiment_pool_plan(build, &variant->set, model, plan);
 	if (experiment_pool_is(model))
 		return refuse_pool(build, model);
+	err = plan_way(build, variant, model, plan);
+	if (err != -ENOENT)
+		return err;
+	err = 0;
 	begin_plan(build, variant, plan);
 	if (strcmp(model, "threads") == 0)
 		plan_uniform(PLAN_THREAD, plan);
@@ -225,8 +245,12 @@ static int plan_model(struct experiment_build *build, const struct variant *vari
 				  : plan_hybrid_tree(build, model, plan);
 	else
 		err = REFUSE(build, -EINVAL,
-			     "--models: \"%s\" is not a model (threads, processes, hybrid[:PxT])",
-			     model);
+			     "--models: \"%s\" is not a model (threads, processes, "
+			     "hybrid[:PxT]%s)",
+			     model,
+			     variant->set.workers[WORK_PROGRAM] > 0
+				     ? ", fork+exec, vfork+exec, posix_spawn"
+				     : "");
 	if (!err && plan_count(plan) == 0)
 		err = REFUSE(build, -EINVAL,
 			     "--models: \"%s\" of %u workers needs more than the %u tasks that can "
@@ -260,7 +284,7 @@ static void label_model(const struct plan *plan, const char *asked, char *label,
 
 	if (plan_is_pool(plan))
 		snprintf(label, size, "%s", asked);
-	else if (plan_is_creation(plan))
+	else if (plan->primitive != PLAN_PLAIN)
 		snprintf(label, size, "%s",
 			 plan_primitive_name((enum plan_primitive)plan->primitive));
 	else if (hybrid && plan->gated)

@@ -171,6 +171,8 @@ int experiment_program(struct experiment_build *build);
 /* Names what a case runs, by its model or a variable, where there are several. */
 void experiment_program_case(struct experiment_build *build, uint32_t program,
 			     struct sample_case *one);
+/* "fork+exec", "vfork+exec", "posix_spawn", also "fork" and "vfork"; PLAN_PLAIN: no way. */
+enum plan_primitive experiment_program_way(const char *model);
 int experiment_check_alloc(struct experiment_build *build);
 /* Checks that the memory of the workers fits. */
 int experiment_check_memory(struct experiment_build *build);

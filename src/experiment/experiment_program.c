@@ -11,6 +11,23 @@
 
 /* Programs, --command, in the place of the work that an experiment has by itself. */
 
+enum plan_primitive experiment_program_way(const char *model)
+{
+	static const struct {
+		const char *name;
+		enum plan_primitive primitive;
+	} ways[] = {{"fork+exec", PLAN_FORK_EXEC},
+		    {"fork", PLAN_FORK_EXEC},
+		    {"vfork+exec", PLAN_VFORK_EXEC},
+		    {"vfork", PLAN_VFORK_EXEC},
+		    {"posix_spawn", PLAN_POSIX_SPAWN}};
+
+	for (size_t i = 0; i < sizeof(ways) / sizeof(*ways); i++)
+		if (strcmp(model, ways[i].name) == 0)
+			return ways[i].primitive;
+	return PLAN_PLAIN;
+}
+
 /* What its row runs where nothing is named: the program that does nothing. */
 static const char *const example[] = {"true"};
 

@@ -72,6 +72,8 @@ static int add_claims(const struct model *model, struct finding *finding, const 
 		if (claims_kind(first, all, kind))
 			err = add_claim(model, finding, cases, n, metric_of_kind(kind));
 	}
+	if (!err && claims_creation(first, all))
+		err = add_claim(model, finding, cases, n, METRIC_CREATE);
 	return err ? err : add_claim(model, finding, cases, n, METRIC_CPU);
 }
 

@@ -33,11 +33,13 @@ static double error_of(int share, const struct sample_case *cases, uint32_t n)
 	return share == MODEL_BESIDE ? claims_error_beside(cases, n) : LOOKS_ERROR;
 }
 
-static enum model_share share_of(enum model_metric metric)
+static enum model_share share_of(const struct model_part *part, enum model_metric metric)
 {
 	if (metric == METRIC_ELAPSED)
 		return MODEL_WHOLE;
 	if (metric == METRIC_CPU || metric_is(metric, METRIC_OF_KINDS))
+		return MODEL_BESIDE;
+	if (metric == METRIC_CREATE && part->creation)
 		return MODEL_BESIDE;
 	return MODEL_OTHERS;
 }
@@ -54,6 +56,7 @@ static int add_part(struct model_families *families, const struct model *model,
 	part->first = families->n_pairs;
 	add_pairs(families, model, first, n);
 	part->n = families->n_pairs - part->first;
+	part->creation = claims_creation(&model->cases[first], n);
 	for (int i = 0; i < MODEL_SHARES && !err; i++)
 		err = family_make(&part->families[i], error_of(i, &model->cases[first], n),
 				  session->trials > 0 ? session->trials : 1, part->n);
@@ -164,7 +167,7 @@ static int read_part(struct model_part *part, const struct model_pair *pairs,
 		     const struct model *model, enum model_metric metric,
 		     struct model_family *family)
 {
-	struct family *shared = &part->families[share_of(metric)];
+	struct family *shared = &part->families[share_of(part, metric)];
 	struct family_member *members = family->members + part->first;
 	struct model_found *found = family->found + part->first;
 	uint32_t n = 0;

@@ -30,6 +30,7 @@ enum model_share { MODEL_WHOLE, MODEL_BESIDE, MODEL_OTHERS, MODEL_SHARES };
 /* The pairs of a recording, and what is the same for all metrics. */
 struct model_part {
 	uint32_t first, n;
+	bool creation; /* a claim beside the whole */
 	struct family families[MODEL_SHARES];
 };
 

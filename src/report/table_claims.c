@@ -65,6 +65,13 @@ static void note_kinds(struct table *table, uint32_t beside)
 			   75 * LOOKS_ERROR, 25 * LOOKS_ERROR / beside, beside);
 }
 
+static void note_creation(struct table *table)
+{
+	table_note(table,
+		   "Time to create: in the calls. vfork and posix_spawn return when the program is "
+		   "loaded; fork before, so that execve is not in its.");
+}
+
 /* A sweep has its CPU time in the curves. */
 void table_claims(const struct model *model, struct table *table)
 {
@@ -82,6 +89,11 @@ void table_claims(const struct model *model, struct table *table)
 	if (kinds)
 		snprintf(table->title, sizeof(table->title), "%s",
 			 beside > 0 ? "each kind of work, and CPU time" : "each kind of work");
+	if (beside > 0 && claims_creation(model->cases, model->n_cases)) {
+		add_metric(table, model, METRIC_CREATE);
+		snprintf(table->title, sizeof(table->title), "time to create, and CPU time");
+		note_creation(table);
+	}
 	if (beside > 0)
 		add_metric(table, model, METRIC_CPU);
 	if (kinds)

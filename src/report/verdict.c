@@ -36,9 +36,15 @@ const char *verdict_name(const struct model *model, uint32_t case_id, char buf[V
 	return verdict_one_model(model) ? buf + strlen(model->cases[case_id].model) + 1 : buf;
 }
 
+/* A hybrid, a way to create and a program are one; workers of a kind are many. */
 bool verdict_singular(const char *name)
 {
-	return strncmp(name, "hybrid", 6) == 0;
+	static const char *const many[] = {"threads", "processes", "pool", "prefork"};
+
+	for (size_t i = 0; i < sizeof(many) / sizeof(*many); i++)
+		if (strncmp(name, many[i], strlen(many[i])) == 0)
+			return false;
+	return true;
 }
 
 /* A value of one model, "tree=5000", is one. */

@@ -74,6 +74,9 @@ static void say_claim(struct sentence *s, const struct model *model,
 		      const struct finding_claim *claim, enum verdict_length length)
 {
 	sentence_add(s, "%s: ", finding_claim_name(claim));
+	/* A kind's name keeps its small letters. */
+	if (length != VERDICT_LEAST && !metric_is(claim->metric, METRIC_OF_KINDS))
+		sentence_begin(s, 0);
 	if (finding_claim_real(claim))
 		say_real(s, model, claim, length);
 	else if (claim->lead.all_open > 0)

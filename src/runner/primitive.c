@@ -224,6 +224,16 @@ static int create_fork_exec(struct task *task)
 	return task->pid < 0 ? errno : 0;
 }
 
+static int create_vfork_exec(struct task *task)
+{
+	pid_t pid = vfork();
+
+	if (pid == 0)
+		exec_program(task);
+	task->pid = pid;
+	return pid < 0 ? errno : 0;
+}
+
 static void take_report(struct worker_slot *slot, const struct hello_report *report)
 {
 	slot->start_ns = slot->work_ns = report->start_ns;
@@ -263,6 +273,7 @@ static const struct task_ops ops[PLAN_PRIMITIVES] = {
 	[PLAN_POSIX_SPAWN] = {.create = create_spawn, .join = join_program},
 	[PLAN_FORK_EXEC] = {.create = create_fork_exec, .join = join_program},
 	[PLAN_CLONE] = {.create = create_clone, .join = join_clone},
+	[PLAN_VFORK_EXEC] = {.create = create_vfork_exec, .join = join_program},
 };
 
 const struct task_ops *primitive_ops(enum plan_primitive primitive)

@@ -4,8 +4,11 @@
 #include <errno.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -48,6 +51,7 @@ static void take_status(struct task *task, int status)
 	task_fail(task, STAGE_WORK, ECHILD, NULL);
 }
 
+/* Writes nothing but the board's memory: after vfork(2) its creator's is its own. */
 static void fail(struct task *task, int error)
 {
 	task_slot(task)->error = error;
@@ -66,6 +70,55 @@ static void become(struct task *task)
 	fail(task, errno);
 }
 
+/* After vfork(2) the C library would name the CPU of its creator, whose memory it has. */
+static int16_t current_cpu(void)
+{
+	unsigned int cpu = 0;
+
+	return syscall(SYS_getcpu, &cpu, NULL, NULL) ? -1 : (int16_t)cpu;
+}
+
+/*
+ * A program that is started without a gate. What is its own before it is the program, between
+ * fork(2) or vfork(2) and execve(2), calls nothing that leaves a trace in memory that it may share
+ * with its creator. It goes with its creator, as all workers do.
+ */
+static _Noreturn void start(struct task *task)
+{
+	struct worker_slot *slot = task_slot(task);
+
+	slot->start_ns = clock_now_ns();
+	slot->cpu_first = current_cpu();
+	if (prctl(PR_SET_PDEATHSIG, SIGKILL) || getppid() != task->team->pid)
+		_exit(EXIT_FAILURE);
+	slot->pid = slot->tid = getpid();
+	slot->work_ns = clock_now_ns();
+	atomic_store_explicit(&slot->worker, WORKER_WORKING, memory_order_release);
+	become(task);
+	slot->finish_ns = clock_now_ns();
+	atomic_store_explicit(&slot->worker, WORKER_FINISHED, memory_order_release);
+	_exit(EXIT_SUCCESS);
+}
+
+static int create_fork(struct task *task)
+{
+	task->pid = fork();
+	if (task->pid == 0)
+		start(task);
+	return task->pid < 0 ? errno : 0;
+}
+
+/* The child has the stack of its creator, which goes on where the program has begun. */
+static int create_vfork(struct task *task)
+{
+	pid_t pid = vfork();
+
+	if (pid == 0)
+		start(task);
+	task->pid = pid;
+	return pid < 0 ? errno : 0;
+}
+
 static int spawn(const struct board_request *request, pid_t *pid)
 {
 	char *argv[COMMAND_WORDS + 1];
@@ -81,6 +134,23 @@ static int spawn(const struct board_request *request, pid_t *pid)
 	error = posix_spawn(pid, request->program_path, NULL, &attr, argv, environ);
 	posix_spawnattr_destroy(&attr);
 	return error;
+}
+
+/* It comes back when the program is loaded: nobody but the program could say when it began. */
+static int create_spawn(struct task *task)
+{
+	struct worker_slot *slot = task_slot(task);
+	int error = spawn(&task->team->board->request, &task->pid);
+
+	if (error) {
+		task_fail(task, STAGE_WORK, error, task->team->board->request.program_path);
+		return error;
+	}
+	slot->start_ns = slot->work_ns = clock_now_ns();
+	slot->cpu_first = -1;
+	slot->pid = slot->tid = task->pid;
+	atomic_store_explicit(&slot->worker, WORKER_WORKING, memory_order_release);
+	return 0;
 }
 
 static void spawn_and_wait(struct task *task, struct task_watch *watch)
@@ -193,4 +263,15 @@ int program_join(struct task *task)
 											 : &ended);
 	}
 	return error;
+}
+
+static const struct task_ops ways[] = {
+	[PLAN_FORK_EXEC] = {.create = create_fork, .join = program_join},
+	[PLAN_VFORK_EXEC] = {.create = create_vfork, .join = program_join},
+	[PLAN_POSIX_SPAWN] = {.create = create_spawn, .join = program_join},
+};
+
+const struct task_ops *program_ops(const struct plan *plan)
+{
+	return plan_starts_programs(plan) ? &ways[plan->primitive] : NULL;
 }

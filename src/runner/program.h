@@ -7,13 +7,16 @@ struct plan_node;
 
 /*
  * Workers that run the program of --command: a process becomes it, a thread starts it
- * (posix_spawn(3)) and waits until it has ended.
+ * (posix_spawn(3)) and waits until it has ended. Or its creator starts it at once, by a way that
+ * the plan names, and there is no other task.
  */
 
 /* Only the three standard files are for programs. */
 void program_keep_files(const struct board_request *request);
 /* The work of such a worker; does not return in a process that has become the program. */
 void program_run(struct task *task, const struct plan_node *node, struct task_watch *watch);
+/* How the tasks of such a plan are created and joined; NULL: the plan has no such way. */
+const struct task_ops *program_ops(const struct plan *plan);
 /*
  * Joins a process of a plan with programs: reaps whoever ends until it was that one, so that each
  * one's end is known when it comes. 0 or errno.

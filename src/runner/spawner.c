@@ -392,8 +392,10 @@ static const struct task_ops task_ops[] = {
 /* Tasks are created in the common way unless creation is what is measured. */
 static const struct task_ops *ops_of(const struct plan *plan, uint32_t level)
 {
-	const struct task_ops *ops = primitive_ops((enum plan_primitive)plan->primitive);
+	const struct task_ops *ops = program_ops(plan);
 
+	if (!ops)
+		ops = primitive_ops((enum plan_primitive)plan->primitive);
 	return ops ? ops : &task_ops[plan->task[level]];
 }
 
@@ -527,7 +529,7 @@ static int check(const struct scoreboard *board, const FILE *out)
 
 	if (plan_count(plan) != board->slots || (gate_used(board) && plan->batch > 0))
 		return EINVAL;
-	if (plan->primitive != PLAN_PLAIN && !plan_is_creation(plan))
+	if (plan->primitive != PLAN_PLAIN && !plan_is_creation(plan) && !plan_starts_programs(plan))
 		return EINVAL;
 	if (plan->leaves[WORK_HELLO] > 0 && !out)
 		return EINVAL;
@@ -582,7 +584,7 @@ static int run_prepared(struct team *team)
 	struct primitive primitive;
 	int error;
 
-	if (request->plan.primitive == PLAN_PLAIN)
+	if (!plan_is_creation(&request->plan))
 		return run(team);
 	error = primitive_open(&primitive, (enum plan_primitive)request->plan.primitive,
 			       request->hello_path);

@@ -274,13 +274,42 @@ static void primitives_parse_back_and_make_plans_of_their_own(void **state)
 		plan_creation(primitive, 1000, &plan);
 		assert_int_equal(plan_count(&plan), 1000);
 		assert_int_equal(plan_is_creation(&plan), i != PLAN_PLAIN);
-		assert_int_equal(plan_runs_program(&plan),
-				 i == PLAN_POSIX_SPAWN || i == PLAN_FORK_EXEC);
+		assert_int_equal(plan_runs_program(&plan), i == PLAN_POSIX_SPAWN ||
+								   i == PLAN_FORK_EXEC ||
+								   i == PLAN_VFORK_EXEC);
 		plan.batch = 0;
 		assert_false(plan_is_creation(&plan));
 	}
 	assert_int_equal(plan_primitive_parse("fork ", &primitive), -EINVAL);
 	assert_int_equal(plan_primitive_parse("", &primitive), -EINVAL);
+}
+
+static void plans_that_start_programs_are_sets_of_them_and_no_creation(void **state)
+{
+	enum plan_primitive primitive = PLAN_PLAIN;
+	struct plan plan;
+	char name[32];
+
+	for (int i = 0; i < PLAN_PRIMITIVES; i++) {
+		bool starts = i == PLAN_POSIX_SPAWN || i == PLAN_FORK_EXEC || i == PLAN_VFORK_EXEC;
+
+		assert_int_equal(plan_start_programs((enum plan_primitive)i, 3, &plan),
+				 starts ? 0 : -EINVAL);
+		if (!starts)
+			continue;
+		assert_true(plan_starts_programs(&plan));
+		assert_false(plan_is_creation(&plan));
+		assert_false(plan_runs_program(&plan));
+		assert_string_equal(plan_name(&plan, 2, name, sizeof(name)), "program2");
+		plan.batch = 1;
+		assert_false(plan_is_creation(&plan));
+		plan.gated = true;
+		assert_false(plan_starts_programs(&plan));
+		plan_creation((enum plan_primitive)i, 3, &plan);
+		assert_false(plan_starts_programs(&plan));
+	}
+	assert_int_equal(plan_primitive_parse("vfork+exec", &primitive), 0);
+	assert_int_equal(primitive, PLAN_VFORK_EXEC);
 }
 
 static void a_placement_reads_back_equal(void **state)
@@ -315,6 +344,7 @@ int main(void)
 		cmocka_unit_test(knows_which_tasks_it_has),
 		cmocka_unit_test(work_names_parse_back),
 		cmocka_unit_test(primitives_parse_back_and_make_plans_of_their_own),
+		cmocka_unit_test(plans_that_start_programs_are_sets_of_them_and_no_creation),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -396,7 +396,9 @@ static void a_primitive_and_its_ballast_read_back_equal(void **state)
 		assert_memory_equal(&one.plan, &back.plan, sizeof(one.plan));
 		assert_true(back.ballast == one.ballast);
 	}
-	assert_string_equal(text, "thread:1000 batch:1 ballast:1073741824 by:clone");
+	plan_creation(PLAN_CLONE, 1000, &one.plan);
+	assert_string_equal(log_schema_case(&one, text, sizeof(text)),
+			    "thread:1000 batch:1 ballast:1073741824 by:clone");
 	one.plan.placement = PLAN_IDLE;
 	assert_string_equal(log_schema_case(&one, text, sizeof(text)),
 			    "thread:1000 batch:1 ballast:1073741824 by:clone at:idle");
@@ -407,6 +409,11 @@ static void a_primitive_and_its_ballast_read_back_equal(void **state)
 	assert_int_equal(log_schema_case_parse("process:5 batch:1 by:teleport", &back), 0);
 	assert_int_equal(back.plan.primitive, PLAN_PLAIN);
 	assert_true(back.ballast == 0);
+	assert_int_equal(plan_start_programs(PLAN_VFORK_EXEC, 3, &one.plan), 0);
+	assert_string_equal(log_schema_case(&one, text, sizeof(text)),
+			    "process:3 program:3 ballast:1073741824 by:vfork+exec");
+	assert_int_equal(log_schema_case_parse(text, &back), 0);
+	assert_true(plan_starts_programs(&back.plan));
 	/* A tree that claims a primitive is a tree. */
 	assert_int_equal(log_schema_case_parse("process:5 thread:2 by:fork", &back), 0);
 	assert_false(plan_is_creation(&back.plan));

@@ -23,6 +23,10 @@ from program import (DEADLINE, TUIBENCH, as_nobody, await_end_of, matches, quiet
                      result, run, strace, workers)
 
 MODELS = ("threads", "processes", "hybrid:2x2")
+# What the kernel is asked for by each way to start a program.
+WAYS = {"fork+exec": r"clone3?\((?!.*CLONE_VFORK).*SIGCHLD|fork\(",
+        "vfork+exec": r"vfork\(",
+        "posix_spawn": r"clone3?\(.*CLONE_VM\|CLONE_VFORK"}
 # Uses a core for some time, and little else.
 BUSY = "sh -c 'i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done'"
 
@@ -35,6 +39,52 @@ class Runs(unittest.TestCase):
                            model)
             self.assertEqual(len(re.findall(r'execve\("[^"]*/sleep", \["sleep", "0.01"\]', trace)),
                              4, (model, trace))
+
+    @unittest.skipUnless(shutil.which("strace"), "needs strace")
+    def test_each_way_to_start_it_is_the_call_of_that_name(self):
+        for way, call in WAYS.items():
+            trace = strace(self, "execve,clone,clone3,fork,vfork", "--command", "sleep 0.01",
+                           "--program", "4", "--models", way)
+            programs = {line.split()[0] for line in trace.splitlines()
+                        if re.search(r'execve\("[^"]*/sleep", \["sleep", "0.01"\]', line)}
+            runner = {line.split()[0] for line in trace.splitlines() if "tuibench-runner" in line}
+            self.assertEqual(len(programs), 4, (way, trace))
+            # A call that another one's line cuts in two has its flags in the first part.
+            made = [line for line in trace.splitlines()
+                    if line.split()[0] in runner and re.search(call, line)]
+            self.assertEqual(len(made), 4, (way, trace))
+            self.assertEqual(sum(len(re.findall(r"^\d+ +(?:clone3?|v?fork)\(", line, re.M))
+                                 for line in trace.splitlines()
+                                 if line.split()[0] in runner), 4, (way, trace))
+
+    def test_each_way_is_a_model_with_its_workers_and_a_verdict_on_creation(self):
+        session = result("--command", "sleep 0.02", "--program", "2", "--models",
+                         "fork,vfork,posix_spawn,processes", "--trials", "1")
+        self.assertEqual([one["model"] for one in sorted(session["runs"], key=lambda one: [
+            "fork+exec", "vfork+exec", "posix_spawn", "processes"].index(one["model"]))],
+            ["fork+exec", "vfork+exec", "posix_spawn", "processes"])
+        for one in session["runs"]:
+            self.assertEqual((one["workers"], one["finished"], one["joined"], one["status"]),
+                             (2, 2, 2, "ok"))
+            self.assertGreater(one["elapsed_ms"], 20)
+            self.assertGreater(one["create_ms"], 0)
+        session = result("--command", "true", "--models", "fork+exec,posix_spawn", "--trials", "6")
+        self.assertTrue([c for c in session["comparisons"] if c["metric"] == "create_ms"])
+
+    def test_a_call_that_waits_for_the_program_to_be_loaded_takes_as_long(self):
+        for way in WAYS:
+            for row in workers("--command", "sleep 0.05", "--program", "2", "--models",
+                               way).values():
+                times = [int(row[column]) for column in ("create_ns", "created_ns", "start_ns",
+                                                         "work_ns", "finish_ns", "join_ns")]
+                create, created, start, work, finish, join = times
+                self.assertLessEqual(create, min(start, created))
+                self.assertLessEqual(start, work)
+                self.assertGreater(finish - work, 0.05e9)
+                self.assertLessEqual(finish, join)
+                if way != "fork+exec":
+                    self.assertLessEqual(work, created, way)
+                self.assertEqual((row["status"], row["result"]), ("ok", "0"))
 
     def test_words_reach_it_as_a_shell_would_give_them(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -193,6 +243,10 @@ class Refusals(unittest.TestCase):
                             (("--command", "true", "-e", "creation"), ["creation"]),
                             (("--command", "true", "-e", "crash"), ["crash"]),
                             (("--command", "true", "--tree", "2x2"), ["tree"]),
+                            (("--command", "true", "--models", "clone"), ["clone", "fork+exec"]),
+                            (("--models", "fork+exec"), ["fork+exec", "--command"]),
+                            (("--command", "true", "--cpu", "1", "--models", "vfork"),
+                             ["vfork", "--command alone"]),
                             (("--program", "2"), ["--command"]),
                             (("--ignore-failure",), ["--command"])):
             _, said = run("--no-log", *args, status=2)
