@@ -210,6 +210,8 @@ struct sample_tick {
 	int64_t terminal_us;  /* the terminal's since then; -1: not known */
 	uint32_t lost;	      /* ticks that had to be skipped before this one */
 	bool paused;
+	/* Bytes of the file that is made before the run; 0 of 0: none is, or a recording. */
+	uint64_t prepared, to_prepare;
 };
 
 /* The end of a run: times in ns, KiB, µs; -1 where unknown. */

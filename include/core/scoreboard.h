@@ -25,7 +25,7 @@
  */
 
 #define SCOREBOARD_MAGIC   0x74756265u /* "tube" */
-#define SCOREBOARD_VERSION 16u
+#define SCOREBOARD_VERSION 17u
 #define SCOREBOARD_LINE	   64 /* bytes of a cache line */
 
 /* The states of a slot: what the creator of a task knows of it. */
@@ -101,7 +101,8 @@ enum board_state {
 enum board_stage {
 	STAGE_NONE,
 	STAGE_SETUP,   /* a request that cannot be run, pinning, the runner's own signals */
-	STAGE_PREPARE, /* the file to copy, the ballast: nothing was created yet */
+	STAGE_FILE,    /* the file that io workers copy could not be made */
+	STAGE_PREPARE, /* the ballast, what is shared: nothing was created yet */
 	STAGE_CREATE,  /* failure_slot could not be created, nor those after it */
 	STAGE_WORK,    /* its work failed; EOWNERDEAD: it died, its wait_status says how */
 	STAGE_JOIN,    /* it could not be joined */
@@ -135,6 +136,7 @@ struct board_request {
 	uint32_t counting;     /* enum counting: how share workers count */
 	uint32_t ballast_huge; /* 1: in huge pages */
 	char io_path[4096];    /* what the io workers read: absolute, or /proc/self/fd/N */
+	bool make_io_file;     /* io_path is ours: make it as long as work_size says */
 	char hello_path[4096]; /* what posix_spawn and exec run: see hello_program.h */
 	char own_path[4096];   /* the shared object of --work; "": none */
 	/* What program workers run: where it is, and its words, each with its end. */
@@ -197,7 +199,9 @@ struct scoreboard {
 	_Atomic uint32_t stop;	    /* 1: create no more, begin no more work, join what exists */
 	_Atomic uint32_t hold_over; /* a futex word: 1 once the memory of those held was read */
 	/* runner -> front end */
-	uint32_t joined;	/* it is in that cgroup: what follows is charged there */
+	uint32_t joined; /* it is in that cgroup: what follows is charged there */
+	/* Bytes of the file that is made for io workers; 0 of 0: none is. */
+	_Atomic uint64_t prepared, to_prepare;
 	_Atomic uint32_t state; /* enum board_state */
 	uint64_t begin_ns;	/* before the first create */
 	uint64_t hold_ns;	/* all stand and are held; 0 where they are not */

@@ -72,6 +72,7 @@ struct model_load {
 	uint64_t self_cpu_us;
 	int64_t terminal_us; /* since the session's start; -1: not known */
 	bool paused;
+	uint64_t prepared, to_prepare; /* bytes of a file that is made before a run, or 0 */
 };
 
 struct model_message {
@@ -183,6 +184,8 @@ double model_self_load(const struct model *model);
 /* The same of the program at the terminal's other end. */
 double model_terminal_load(const struct model *model);
 bool model_paused(const struct model *model);
+/* Whether a file is made before a run can begin: how many bytes of how many. */
+bool model_preparing(const struct model *model, uint64_t *done, uint64_t *all);
 /* Whether nothing more is planned. */
 bool model_over(const struct model *model);
 /* Estimated time until the last planned run ends, from the runs so far; -1 unknown, 0 done. */

@@ -207,7 +207,9 @@ static int add_load(struct model *model, int64_t time_ns, const struct sample_ti
 	model->loads[model->n_loads++] = (struct model_load) {.time_ns = time_ns,
 							      .self_cpu_us = tick->self_cpu_us,
 							      .terminal_us = tick->terminal_us,
-							      .paused = tick->paused};
+							      .paused = tick->paused,
+							      .prepared = tick->prepared,
+							      .to_prepare = tick->to_prepare};
 	return 0;
 }
 
@@ -600,6 +602,15 @@ bool model_paused(const struct model *model)
 	long load = model_load_at(model, model->now_ns);
 
 	return load >= 0 && model->loads[load].paused;
+}
+
+bool model_preparing(const struct model *model, uint64_t *done, uint64_t *all)
+{
+	long at = model_load_at(model, model->now_ns);
+
+	*done = at < 0 ? 0 : model->loads[at].prepared;
+	*all = at < 0 ? 0 : model->loads[at].to_prepare;
+	return *all > 0 && !model_running(model);
 }
 
 bool model_over(const struct model *model)

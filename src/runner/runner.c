@@ -11,6 +11,7 @@
 #include "base/clock.h"
 #include "crash.h"
 #include "dealer.h"
+#include "io_file.h"
 #include "own.h"
 #include "program.h"
 #include "shared.h"
@@ -187,6 +188,9 @@ static int prepare_all(struct scoreboard *board, struct shared *shared, struct s
 	if (err)
 		return fail(board, STAGE_PREPARE, -err,
 			    board->request.sink == SINK_FILE ? board->request.tmp_dir : NULL);
+	err = io_file_make(board);
+	if (err)
+		return fail(board, STAGE_FILE, err, board->request.tmp_dir);
 	return prepare(board, shared);
 }
 

@@ -727,6 +727,7 @@ static const char *stage_text(uint32_t stage)
 	static const char *const text[] = {
 		[STAGE_NONE] = "run",
 		[STAGE_SETUP] = "set up",
+		[STAGE_FILE] = "make the file that the io workers copy for",
 		[STAGE_PREPARE] = "prepare",
 		[STAGE_CREATE] = "create",
 		[STAGE_WORK] = "do the work of",

@@ -15,6 +15,7 @@
 
 #include "experiment/advice.h"
 #include "base/clock.h"
+#include "base/units.h"
 #include "base/debug.h"
 #include "core/command_words.h"
 #include "experiment/experiment.h"
@@ -22,7 +23,6 @@
 #include "live_count.h"
 #include "live_environ.h"
 #include "live_fault.h"
-#include "live_file.h"
 #include "live_kernel.h"
 #include "live_mhz.h"
 #include "live_others.h"
@@ -95,6 +95,7 @@ struct live {
 	bool over;     /* the run is, and its last slices were said */
 	bool marked;   /* work_tick_marked() */
 	bool said_pss;
+	uint64_t said_prepared;	 /* bytes of the file whose making was told of */
 	char death[SAMPLE_TEXT]; /* of a worker, as it was said while the run goes on; "" */
 	struct advice advice;
 	bool advised; /* what it has to say was said */
@@ -338,16 +339,15 @@ static void fill_request(const struct live *live, uint32_t case_id, struct board
 	live_tasks_ask(board);
 }
 
-/* A session has one file of its own, made at the first run that needs it. */
-static int make_io_file(struct live *live, const struct board_request *board)
+/* A session has one file of its own; the first runner that needs it longer fills it. */
+static int open_io_file(struct live *live, struct board_request *board)
 {
 	if (!board->plan.leaves[WORK_IO] || request_of(live, live->id.case_id)->io_file)
 		return 0;
 	if (live->io_fd < 0)
 		live->io_fd = work_file_unnamed(board->tmp_dir);
-	if (live->io_fd < 0)
-		return live->io_fd;
-	return live_file_fill(live->io_fd, board->work_size[WORK_IO]);
+	board->make_io_file = true;
+	return live->io_fd < 0 ? live->io_fd : 0;
 }
 
 /* The session ends: a start that failed once fails the next time too. */
@@ -390,7 +390,7 @@ static void start_run(struct live *live)
 	experiment_run(live->experiment, live->next_run, &live->id);
 	live->id.planned = live->planned;
 	fill_request(live, live->id.case_id, &request);
-	err = make_io_file(live, &request);
+	err = open_io_file(live, &request);
 	if (err < 0) {
 		give_up(live, "make the file that the io workers copy in", request.tmp_dir, err);
 		return;
@@ -486,6 +486,19 @@ static int say_slices(struct live *live, bool over, struct sample *out)
 	return out->slices.n > 0;
 }
 
+/* A preparation that takes longer than to the second tick is told of. */
+static void say_prepared(struct live *live, struct sample_tick *tick)
+{
+	tick->to_prepare = atomic_load(&live->run.board->to_prepare);
+	tick->prepared = atomic_load(&live->run.board->prepared);
+	if (!tick->prepared || tick->to_prepare == live->said_prepared)
+		return;
+	live->said_prepared = tick->to_prepare;
+	add_note(live, SAMPLE_INFO, MESSAGE_OTHER,
+		 "the file that the io workers copy is made before the run: %s",
+		 UNITS_KIB(tick->to_prepare / 1024));
+}
+
 static int say_tick(struct live *live, struct sample *out)
 {
 	struct sample_tick *tick = &out->tick;
@@ -502,6 +515,8 @@ static int say_tick(struct live *live, struct sample *out)
 	tick->lost = live->lost;
 	live->lost = 0;
 	tick->in_run = live->stage == LIVE_RUNNING;
+	if (live->stage == LIVE_STARTED)
+		say_prepared(live, tick);
 	read_cores(live, tick);
 	if (tick->in_run) {
 		live_run_scan(&live->run, now, false);
@@ -575,6 +590,9 @@ static int say_end(struct live *live, struct sample *out)
 		 strcmp(totals->reason, live->death) != 0)
 		say_run(live, SAMPLE_ERROR, totals->reason);
 	live->death[0] = '\0';
+	/* It would fail the next time too. */
+	if (live->run.board->failure_stage == STAGE_FILE)
+		live->planned = live->next_run;
 	say_lost(live, totals->slices_lost);
 	say_not_counted(live);
 	DEBUG(live->debug, "source", "run %u ends: %s%s%s", live->id.run,

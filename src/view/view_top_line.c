@@ -163,6 +163,7 @@ static void top_line_progress(struct line *line, const struct model *model, bool
 	uint32_t trial = top_line_trial(model), trials = MAX(trial, model->session.trials);
 	struct style plain = STYLE(COLOUR_DEFAULT), dim = STYLE(COLOUR_DIM);
 	int64_t left = model_time_left(model);
+	uint64_t done, all;
 
 	if (trial)
 		line_add(line, 3, false, plain, "trial %u of %u", trial, trials);
@@ -172,6 +173,9 @@ static void top_line_progress(struct line *line, const struct model *model, bool
 		top_line_over(line, live);
 	else if (model_paused(model))
 		line_add(line, 4, false, dim, "paused");
+	else if (model_preparing(model, &done, &all))
+		line_add(line, 4, false, dim, "prepares %.0f %%",
+			 100.0 * (double)done / (double)all);
 	else if (left >= 0 && left < 100 * SECOND)
 		line_add(line, 4, false, dim, "about %lld s left",
 			 (long long)((left + SECOND / 2) / SECOND));

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "base/units.h"
 #include "draw/text.h"
 #include "model/model_slices.h"
 #include "view_cache.h"
@@ -93,6 +94,28 @@ static bool hint_notice(const struct view_state *state)
 	return state->notice && !state->lecture.heading;
 }
 
+static const char *hint_hold(const struct model *model)
+{
+	if (model->n_cases > 0 && !model->cases[0].plan.gated)
+		return "Each creator creates all its children, then joins them, and ends after "
+		       "them.";
+	return "All workers are created first and wait at a gate; then all start at once.";
+}
+
+/* The wait before the first run, where there is one. */
+static const char *hint_preparing(const struct model *model, char *buf, size_t size)
+{
+	uint64_t done, all;
+
+	*buf = '\0';
+	if (model_preparing(model, &done, &all))
+		snprintf(buf, size,
+			 "The file that the io workers copy is made before the run: %s of %s. q "
+			 "ends.",
+			 UNITS_KIB(done / 1024), UNITS_KIB(all / 1024));
+	return buf;
+}
+
 /* The hint of what to watch now; buf holds it where it is made. */
 static const char *verdict_hint(const struct view_frame *frame, int w, char *buf, size_t size)
 {
@@ -106,11 +129,10 @@ static const char *verdict_hint(const struct view_frame *frame, int w, char *buf
 		return state->notice;
 	if (!model->has_session)
 		return "";
-	if (state->hold && model->n_cases > 0 && !model->cases[0].plan.gated)
-		return "Each creator creates all its children, then joins them, and ends after "
-		       "them.";
 	if (state->hold)
-		return "All workers are created first and wait at a gate; then all start at once.";
+		return hint_hold(model);
+	if (*hint_preparing(model, buf, size))
+		return buf;
 	if (model_paused(model))
 		return "Paused, the workers too. Space goes on; a paused run does not count.";
 	if (lost)

@@ -495,6 +495,74 @@ static void check_lines(enum plan_task task, enum board_sink sink)
 	scoreboard_close(run.board);
 }
 
+/* A run of one io worker with a file of that path; the caller closes the board. */
+static struct run copy_of(const char *path, uint64_t size)
+{
+	struct board_request request = make_request(PLAN_THREAD, 1);
+	struct run run;
+
+	request.plan.leaves[WORK_IO] = 1;
+	request.work_size[WORK_IO] = size;
+	request.make_io_file = true;
+	strcpy(request.io_path, path);
+	run = start(&request);
+	scoreboard_release(run.board);
+	assert_int_equal(finish(&run), 0);
+	return run;
+}
+
+/* Of 3 MiB and a bit, which no block divides. */
+#define COPIED (3 * 1048576 + 5)
+
+static void the_file_to_copy_is_made_once(void **state)
+{
+	char folder[FOLDER_PATH], path[FOLDER_PATH];
+	struct run run;
+	struct stat st;
+
+	(void)state;
+	folder_make(folder);
+	folder_write(folder_at(path, folder, "a"), "");
+	for (int i = 0; i < 2; i++) {
+		run = copy_of(path, COPIED);
+		assert_int_equal(run.board->state, BOARD_DONE);
+		assert_int_equal(run.board->slot[0].result, COPIED);
+		assert_int_equal(run.board->to_prepare, i == 0 ? COPIED : 0);
+		assert_int_equal(run.board->prepared, run.board->to_prepare);
+		scoreboard_close(run.board);
+		assert_int_equal(stat(path, &st), 0);
+		assert_int_equal(st.st_size, COPIED);
+	}
+	folder_remove(folder);
+}
+
+static void a_file_to_copy_without_room_fails_and_leaves_none(void **state)
+{
+	const struct rlimit small = {1 << 20, RLIM_INFINITY};
+	struct rlimit before;
+	char folder[FOLDER_PATH], path[FOLDER_PATH];
+	struct run run;
+	struct stat st;
+
+	(void)state;
+	folder_make(folder);
+	folder_write(folder_at(path, folder, "a"), "");
+	assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+	signal(SIGXFSZ, SIG_IGN);
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+	run = copy_of(path, COPIED);
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+	signal(SIGXFSZ, SIG_DFL);
+	assert_int_equal(run.board->state, BOARD_FAILED);
+	assert_int_equal(run.board->failure_stage, STAGE_FILE);
+	assert_int_equal(run.board->failure_errno, EFBIG);
+	assert_string_equal(run.board->failure_path, "/tmp");
+	scoreboard_close(run.board);
+	assert_int_equal(stat(path, &st), 0);
+	assert_int_equal(st.st_size, 0);
+	folder_remove(folder);
+}
+
 static void every_line_that_is_said_arrives_whole_in_every_sink(void **state)
 {
 	const enum board_sink sinks[] = {SINK_PIPE, SINK_FILE, SINK_NULL};
@@ -790,6 +858,8 @@ int main(void)
 		cmocka_unit_test(a_stop_key_pressed_before_the_start_does_not_stop_it),
 		cmocka_unit_test(sigterm_in_the_middle_creates_no_more_and_joins_the_rest),
 		cmocka_unit_test(a_file_or_folder_that_is_missing_is_named_before_the_run),
+		cmocka_unit_test(the_file_to_copy_is_made_once),
+		cmocka_unit_test(a_file_to_copy_without_room_fails_and_leaves_none),
 		cmocka_unit_test(every_line_that_is_said_arrives_whole_in_every_sink),
 		cmocka_unit_test(a_sink_that_takes_no_more_fails_the_run),
 		cmocka_unit_test(workers_stay_on_the_cores_they_are_pinned_to),

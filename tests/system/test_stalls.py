@@ -124,5 +124,54 @@ class Stalls(unittest.TestCase):
         self.assertEqual(rows[-1]["record"], "done")
 
 
+def wrote(pid):
+    """Bytes that its own calls of write(2) had taken from it."""
+    with open(f"/proc/{pid}/io", encoding="ascii") as file:
+        return next(int(line.split()[1]) for line in file if line.startswith("wchar:"))
+
+
+def text_of(path):
+    if not os.path.exists(path):
+        return ""
+    with open(path, encoding="utf-8") as file:
+        return file.read()
+
+
+class Preparation(unittest.TestCase):
+    SIZE = 4 << 30
+
+    def begin(self, folder):
+        """A session that makes its file, which has not come far."""
+        log = os.path.join(folder, "a.csv")
+        process = start("--log", log, "--io", "1", "--cpu", "0", "--work-size",
+                        f"io={self.SIZE}", "--trials", "1", "-m", "threads", *PLAIN,
+                        stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+                        env={**os.environ, "TMPDIR": folder})
+        until = time.monotonic() + DEADLINE
+        while "is made before the run: 4.0 GiB" not in text_of(log):
+            self.assertLess(time.monotonic(), until, "nothing is said of the file")
+            self.assertIsNone(process.poll())
+            time.sleep(0.01)
+        return process, log
+
+    def test_a_signal_ends_it_before_the_file_that_is_copied_is_made(self):
+        with tempfile.TemporaryDirectory() as folder:
+            room = os.statvfs(folder)
+            if room.f_bavail * room.f_frsize < 3 * self.SIZE:
+                self.skipTest("no room for two files of 4 GiB")
+            process, log = self.begin(folder)
+            # It is not the front end that makes it, whose keys and signals would wait.
+            self.assertLess(wrote(process.pid), 16 << 20)
+            process.send_signal(signal.SIGTERM)
+            self.assertEqual(process.wait(DEADLINE), 143)
+            process.stderr.close()
+            await_end_of(self, process.pid)
+            with open(log, encoding="utf-8", newline="") as file:
+                ends = [row for row in csv.DictReader(file) if row["record"] == "end"]
+            self.assertEqual([row["status"] for row in ends], ["interrupted"])
+            self.assertLess(int(ends[0]["elapsed_ns"] or 0), 1000000)
+            self.assertEqual(os.listdir(folder), ["a.csv"])
+
+
 if __name__ == "__main__":
     unittest.main()
