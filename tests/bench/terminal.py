@@ -66,6 +66,17 @@ class Terminal:
         return os.waitstatus_to_exitcode(status)
 
 
+def in_turn(turns, rounds):
+    """What each of these functions, by name, finds in each round; another one begins each time."""
+    found = {name: [] for name in turns}
+    names = list(turns)
+    for i in range(rounds):
+        at = i % len(names)
+        for name in names[at:] + names[:at]:
+            found[name].append(turns[name]())
+    return found
+
+
 def report(what, ratios, bound):
     """One line a ratio: median, range, number of pairs, what it must not exceed. True if kept."""
     ratios = sorted(ratios)

@@ -1,0 +1,98 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""A round trip by pipe, beside `perf bench sched pipe`, in turn: threads and processes, on one core
+and each on one of its own. Both are means over all round trips; the median is printed beside. perf
+leaves the choice among two cores to the kernel, which wakes a reader where its writer is: nearly all
+is on one then. So its tasks are set to a core each as soon as they are there; without that it is
+printed as well.
+
+    bench_switch.py TUIBENCH [PAIRS]
+"""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+from statistics import median
+
+from terminal import in_turn, report
+
+TRIPS = 20000
+MOST = 1.10
+CPUS = sorted(os.sched_getaffinity(0))
+
+
+def ours(tuibench, model, cpus):
+    done = subprocess.run([tuibench, "--batch", "--no-log", "--format", "json", "-e", "switch",
+                           "--via", "pipe", "--models", model, "--pin",
+                           ",".join(map(str, cpus)), "--work-size", f"token={TRIPS}",
+                           "--trials", "1", "--warmup", "0"],
+                          check=True, capture_output=True, text=True, timeout=120)
+    trips = json.loads(done.stdout)["runs"][0]["operations"]
+    assert trips["n"] == TRIPS, trips
+    return trips["mean"] / 1000, trips["p50"] / 1000
+
+
+def tasks_of(pid, model):
+    """Those that hand over: threads beside the first one, or a process and its child."""
+    if model == "threads":
+        return [int(tid) for tid in os.listdir(f"/proc/{pid}/task") if int(tid) != pid]
+    with open(f"/proc/{pid}/task/{pid}/children", encoding="ascii") as file:
+        return [pid, *map(int, file.read().split())]
+
+
+def part(perf, model, cpus):
+    tasks = []
+    while perf.poll() is None and len(tasks) < 2:
+        time.sleep(0.001)
+        tasks = tasks_of(perf.pid, model)
+    for tid, cpu in zip(tasks, cpus):
+        os.sched_setaffinity(tid, {cpu})
+
+
+def theirs(model, cpus, parts):
+    """µs a round trip, its tasks on a core each where they are parted."""
+    args = ["perf", "bench", "sched", "pipe", "-l", str(TRIPS)]
+    with subprocess.Popen(args + (["-T"] if model == "threads" else []), stdout=subprocess.PIPE,
+                          text=True, preexec_fn=lambda: os.sched_setaffinity(0, cpus)) as perf:
+        if parts:
+            part(perf, model, cpus)
+        said = perf.communicate(timeout=120)[0]
+    return float(re.search(r"([\d.]+) usecs/op", said).group(1))
+
+
+def compare(tuibench, model, cpus, pairs):
+    turns = {"ours": lambda: ours(tuibench, model, cpus),
+             "perf": lambda: theirs(model, cpus, len(cpus) > 1)}
+    if len(cpus) > 1:
+        turns["free"] = lambda: theirs(model, cpus, False)
+    found = in_turn(turns, pairs)
+    means = [mean for mean, _ in found["ours"]]
+    p50 = median(p50 for _, p50 in found["ours"])
+    where = f"{model} on {'one core' if len(cpus) == 1 else 'a core each'}"
+    free = f", where the kernel chooses {median(found['free']):.2f} us" if "free" in found else ""
+    print(f"  {where}: mean {median(means):.2f} us, p50 {p50:.2f} us; "
+          f"perf {median(found['perf']):.2f} us{free}")
+    ratios = [a / b for a, b in zip(means, found["perf"])]
+    kept = report(f"{where}: tuibench / perf", ratios, MOST)
+    return report(f"{where}: perf / tuibench", [1 / ratio for ratio in ratios], MOST) and kept
+
+
+def main():
+    tuibench = sys.argv[1]
+    pairs = int(sys.argv[2]) if len(sys.argv) > 2 else 31
+    kept = True
+    if not shutil.which("perf"):
+        print("skipped: perf is not installed")
+        return 77
+    for cpus in ([CPUS[:1], CPUS[:2]] if len(CPUS) > 1 else [CPUS]):
+        for model in ("threads", "processes"):
+            kept &= compare(tuibench, model, cpus, pairs)
+    return 0 if kept else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
