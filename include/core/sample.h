@@ -273,6 +273,7 @@ struct sample_totals {
 	int64_t tasks, task_create_ns;
 	/* Jain's index of the workers' rates, in 0.1 %: 1000, all counted as fast as another. */
 	int64_t fairness;
+	int64_t messages; /* that arrived, as their receivers counted; -1: none are sent */
 	char others_who[SAMPLE_LABEL]; /* "cc1 480 ms, sshd 12 ms"; "": not known */
 	char reason[256];	       /* one line when status is not SAMPLE_OK, "" */
 };

@@ -142,22 +142,23 @@ struct board_request {
 	/* What program workers run: where it is, and its words, each with its end. */
 	char program_path[4096], program_words[4096];
 	uint32_t program_n;
-	bool ignore_failure;   /* an exit status other than 0 is none */
-	char tmp_dir[4096];    /* where they write; unnamed files only */
-	uint32_t sink;	       /* enum board_sink */
-	uint32_t via;	       /* enum via: of workers that hand something over */
-	uint32_t cache;	       /* enum work_cache */
-	int32_t cgroup_fd;     /* cgroup.procs of the cgroup that the runner joins; 0: none */
-	bool niced;	       /* the tasks are to have another niceness */
-	int32_t nice;	       /* which */
-	uint32_t pin_count;    /* CPUs in pin; 0: not pinned */
-	uint8_t pin[1024 / 8]; /* a bit per CPU */
-	uint32_t slices;       /* entries of each task's ring, a power of two; 0: there are none */
-	uint64_t tick_ns;      /* of work between two looks of a worker whether it was away */
-	bool marked;	       /* the kernel marks that, see work_tick.h */
-	bool migrations;       /* workers read how often they migrated */
-	uint32_t counters;     /* enum counters_kind: what workers have counted */
-	uint32_t fault;	       /* enum fault_kind: what the worker fault_slot does to itself */
+	bool ignore_failure;	     /* an exit status other than 0 is none */
+	char tmp_dir[4096];	     /* where they write; unnamed files only */
+	uint32_t sink;		     /* enum board_sink */
+	uint32_t via;		     /* enum via: of workers that hand something over */
+	uint32_t senders, receivers; /* of a group of message workers */
+	uint32_t cache;		     /* enum work_cache */
+	int32_t cgroup_fd;	     /* cgroup.procs of the cgroup that the runner joins; 0: none */
+	bool niced;		     /* the tasks are to have another niceness */
+	int32_t nice;		     /* which */
+	uint32_t pin_count;	     /* CPUs in pin; 0: not pinned */
+	uint8_t pin[1024 / 8];	     /* a bit per CPU */
+	uint32_t slices;   /* entries of each task's ring, a power of two; 0: there are none */
+	uint64_t tick_ns;  /* of work between two looks of a worker whether it was away */
+	bool marked;	   /* the kernel marks that, see work_tick.h */
+	bool migrations;   /* workers read how often they migrated */
+	uint32_t counters; /* enum counters_kind: what workers have counted */
+	uint32_t fault;	   /* enum fault_kind: what the worker fault_slot does to itself */
 	uint32_t fault_slot, fault_percent; /* when it has done so much of its work */
 	struct mistakes mistakes;
 };

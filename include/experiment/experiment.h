@@ -82,7 +82,9 @@ struct request {
 	uint32_t interval_ms; /* 0: the experiment's own */
 	bool hold;	      /* wait for SOURCE_START before the first run */
 	bool all_alive;
-	const char *vias;  /* NULL: the experiment's own; else as typed: "pipe,futex" */
+	const char *vias;	     /* NULL: the experiment's own; else as typed: "pipe,futex" */
+	const char *group;	     /* of messages, as typed: "5x5"; NULL: the usual one */
+	uint32_t senders, receivers; /* of it, once the experiment is built */
 	const char *fault; /* NULL: the experiment's own; else as typed: "segv", "hang@10" */
 	const char *work;  /* of the shared object that own workers run; "": the manual's example;
 			      NULL */

@@ -54,13 +54,14 @@ enum metric_use {
 	METRIC_OF_COPIES = 8192,     /* only where they write to their creator's memory */
 	METRIC_OF_TASKS = 16384,     /* only where work is handed out piece by piece */
 	METRIC_OF_SHARING = 32768,   /* only where workers count together */
+	METRIC_OF_MESSAGES = 65536,  /* only where workers send messages */
 };
 
 struct metric {
 	const char *name;  /* in JSON and CSV: "elapsed_ms"; NULL: in neither */
 	const char *title; /* of a column: "cpu time" */
 	uint8_t unit;	   /* enum metric_unit */
-	uint16_t uses;	   /* bits of enum metric_use */
+	uint32_t uses;	   /* bits of enum metric_use */
 	/* The members of struct sample_totals that it is the sum of, or how to get it else. */
 	struct field sum[2];
 	double (*get)(const struct model_run *run, enum model_metric metric);

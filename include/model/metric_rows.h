@@ -116,4 +116,7 @@ METRIC(PER_SECOND, "tasks_per_second", "per second", METRIC_COUNT, TASKED | METR
        .get = get_per_second, .words = "tasks per second")
 METRIC(TASK_CREATE, "task_create_ms", "creation each", METRIC_NS, TASKED | WORSE,
        TOTAL(task_create_ns))
+METRIC(MESSAGES, "messages", "messages", METRIC_COUNT, MESSAGED, TOTAL(messages))
+METRIC(MESSAGE_RATE, "messages_per_second", "per second", METRIC_COUNT, MESSAGED | METRIC_OF_WALL,
+       .get = get_message_rate, .words = "messages per second")
 /* clang-format on */

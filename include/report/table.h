@@ -14,9 +14,10 @@
  */
 
 enum table_id {
-	TABLE_FAULTS, /* who survived the fault of one worker */
-	TABLE_STEPS,  /* what workers did that count their steps */
-	TABLE_TASKS,  /* of work that is handed out: latency and throughput */
+	TABLE_FAULTS,	/* who survived the fault of one worker */
+	TABLE_STEPS,	/* what workers did that count their steps */
+	TABLE_MESSAGES, /* how many arrive in a second */
+	TABLE_TASKS,	/* of work that is handed out: latency and throughput */
 	TABLE_ELAPSED,
 	TABLE_COSTS,
 	TABLE_MEMORY,

@@ -51,8 +51,9 @@ struct work_args {
 	uint32_t index, peers; /* its place among the workers of its kind, and their number */
 	enum via via;	       /* token: by which two workers hand it over, and where they are */
 	enum via_cores cores;
-	pid_t pid, tid;	     /* of the worker, by which others reach it */
-	struct tally *tally; /* where kinds that WORK_OPERATES() add operations; NULL */
+	uint32_t senders, receivers; /* message: of a group, 1 to WORK_MESSAGE_MOST each */
+	pid_t pid, tid;		     /* of the worker, by which others reach it */
+	struct tally *tally;	     /* where kinds that WORK_OPERATES() add operations; NULL */
 };
 
 /* Work that is one operation many times over, see step.h: what was measured around them. */

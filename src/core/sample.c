@@ -283,6 +283,7 @@ const struct field sample_totals_fields[] = {
 	FIELD("tasks_done", sample_totals, tasks),
 	FIELD("task_create_ns", sample_totals, task_create_ns),
 	FIELD("fairness_permille", sample_totals, fairness),
+	FIELD("messages", sample_totals, messages),
 	{NULL},
 };
 

@@ -191,7 +191,7 @@ static const struct experiment_kind kinds[] = {
 		.question = "What does a switch between two workers cost?",
 		.about = "2 workers that hand a token back and forth in six ways (--via), on one "
 			 "core and on two",
-		.seconds = 60,
+		.seconds = 40,
 		.models = "threads,processes",
 		.sizes = switch_sizes,
 		.workers = {[WORK_TOKEN] = 2},
@@ -202,7 +202,7 @@ static const struct experiment_kind kinds[] = {
 		.question = "How soon do all messages arrive?",
 		.about = "2 groups of 5 senders and 5 receivers, 100 bytes a message, by pipe and "
 			 "socketpair (--via)",
-		.seconds = 20,
+		.seconds = 14,
 		.models = "threads,processes",
 		.sizes = messages_sizes,
 		.workers = {[WORK_MESSAGE] = 20},
@@ -227,7 +227,7 @@ static const struct experiment_kind kinds[] = {
 		.question = "What does a write cost after a fork?",
 		.about = "a worker writes to 10 to 100 % of the pages of its creator's 64 MiB, as "
 			 "a thread and as a process",
-		.seconds = 30,
+		.seconds = 15,
 		.models = "threads,processes",
 		.sizes = cow_sizes,
 		.workers = {[WORK_TOUCH] = 1},
@@ -551,11 +551,38 @@ static const char *title_work(const struct request *request, enum work_kind kind
 	return kind == WORK_OWN && request->own.name[0] ? request->own.name : plan_work_name(kind);
 }
 
+/* What a pair of workers does, or a group, or a writer; false: other kinds, which are counted. */
+static bool title_talk(const struct experiment_build *build, struct sentence *title)
+{
+	const struct request *request = &build->experiment->request;
+	const int64_t *workers = request->workers;
+	int64_t groups = workers[WORK_MESSAGE] / (request->senders + request->receivers);
+
+	if (workers[WORK_TOKEN] > 0)
+		sentence_add(title, "%" PRId64 " workers, %s round trips", workers[WORK_TOKEN],
+			     UNITS_COUNT(build->experiment->cases[0].work_size[WORK_TOKEN]));
+	else if (workers[WORK_MESSAGE] > 0 && experiment_grid_has(build->grid, "group"))
+		sentence_add(title, "%" PRId64 " workers", workers[WORK_MESSAGE]);
+	else if (workers[WORK_MESSAGE] > 0)
+		sentence_add(title, "%" PRId64 " group%s of %u sender%s, %u receiver%s", groups,
+			     groups == 1 ? "" : "s", request->senders,
+			     request->senders == 1 ? "" : "s", request->receivers,
+			     request->receivers == 1 ? "" : "s");
+	else if (build->kind->workers[WORK_TOUCH] > 0 && build->sweep.what != SWEEP_WORKERS)
+		sentence_add(title, "%" PRId64 " writer%s", workers[WORK_TOUCH],
+			     workers[WORK_TOUCH] == 1 ? "" : "s");
+	else
+		return false;
+	return true;
+}
+
 /* "6 cpu + 2 io" */
 static void title_set(const struct experiment_build *build, struct sentence *title)
 {
 	const struct request *request = &build->experiment->request;
 
+	if (title_talk(build, title))
+		return;
 	for (size_t i = 0; i < WORK_KINDS; i++) {
 		enum work_kind kind = plan_work_order[i];
 
@@ -673,6 +700,7 @@ static int build_cases(struct experiment_build *build)
 		find_kind,
 		experiment_own,
 		experiment_program,
+		experiment_group,
 		count_workers,
 		experiment_sweep,
 		experiment_fault,

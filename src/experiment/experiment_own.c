@@ -5,6 +5,9 @@
 #include <inttypes.h>
 #include <string.h>
 
+/* Of message workers, unless so many workers are asked for. */
+#define GROUPS 2
+
 /* One's own work, --work, in the place of what an experiment has by itself. */
 
 static int refuse(struct experiment_build *build)
@@ -81,6 +84,8 @@ int64_t experiment_own_workers(const struct experiment_build *build, enum work_k
 {
 	const struct request *request = &build->experiment->request;
 
+	if (kind == WORK_MESSAGE && request->group)
+		return GROUPS * (request->senders + request->receivers);
 	if (!request->work && request->n_programs == 0)
 		return build->kind->workers[kind];
 	return kind == (request->work ? WORK_OWN : WORK_PROGRAM) ? replaced(build->kind) : 0;

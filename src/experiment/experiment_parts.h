@@ -153,6 +153,8 @@ bool experiment_pool_is(const char *model);
 int experiment_fault(struct experiment_build *build);
 /* Checks the ways of workers that hand over something. */
 int experiment_via(struct experiment_build *build);
+/* Senders and receivers of --group, before the workers are counted. */
+int experiment_group(struct experiment_build *build);
 /* Checks what is asked of one's own work, and gives it its size. */
 int experiment_own(struct experiment_build *build);
 /* The workers of a kind that an experiment has by itself: one's own work takes the others' place.

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <sys/resource.h>
 
 /*
  * Their own clock tells when they were on a core: the kernel's records of each switch would take as
@@ -41,19 +42,72 @@ static int check_others(struct experiment_build *build, enum work_kind kind)
 
 static int check_groups(struct experiment_build *build)
 {
-	const int64_t *workers = build->experiment->request.workers;
+	const struct request *request = &build->experiment->request;
+	const int64_t *workers = request->workers;
+	int64_t group = request->senders + request->receivers;
 
 	if (workers[WORK_TOKEN] > 0 && workers[WORK_TOKEN] % 2)
 		return REFUSE(build, -EINVAL,
 			      "--token: \"%" PRId64 "\" leaves a worker without another to hand "
 			      "its token to; ask for an even number",
 			      workers[WORK_TOKEN]);
-	if (workers[WORK_MESSAGE] > 0 && workers[WORK_MESSAGE] % (2 * WORK_MESSAGE_SIDE))
+	if (workers[WORK_MESSAGE] > 0 && workers[WORK_MESSAGE] % group)
 		return REFUSE(build, -EINVAL,
-			      "--message: \"%" PRId64 "\" leaves a group that is not whole, of %d "
-			      "senders and %d receivers; ask for a multiple of %d",
-			      workers[WORK_MESSAGE], WORK_MESSAGE_SIDE, WORK_MESSAGE_SIDE,
-			      2 * WORK_MESSAGE_SIDE);
+			      "--message: \"%" PRId64 "\" leaves a group that is not whole, of %u "
+			      "senders and %u receivers (--group); ask for a multiple of %" PRId64,
+			      workers[WORK_MESSAGE], request->senders, request->receivers, group);
+	return 0;
+}
+
+/* Those that a runner has open besides. */
+#define OTHER_FILES 24
+
+/* A receiver has two ends of a pipe or socket pair, a worker of a pair of two pipes as well. */
+static int check_files(struct experiment_build *build)
+{
+	const struct request *request = &build->experiment->request;
+	bool tokens = request->workers[WORK_TOKEN] > 0;
+	enum work_kind kind = tokens ? WORK_TOKEN : WORK_MESSAGE;
+	int64_t group = tokens ? 2 : request->senders + request->receivers;
+	int64_t each = tokens ? 4 : 2 * request->receivers, most;
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) || limit.rlim_cur > INT32_MAX)
+		return 0;
+	most = (int64_t)limit.rlim_cur - OTHER_FILES;
+	if (request->workers[kind] / group * each <= most)
+		return 0;
+	return REFUSE(build, -EAGAIN,
+		      "--%s: \"%" PRId64 "\" needs %" PRId64 " open files; the limit is %" PRIu64
+		      " (ulimit -n): at most %" PRId64 " fit",
+		      plan_work_name(kind), request->workers[kind],
+		      request->workers[kind] / group * each + OTHER_FILES, (uint64_t)limit.rlim_cur,
+		      most / each * group);
+}
+
+int experiment_group(struct experiment_build *build)
+{
+	struct request *request = &build->experiment->request;
+	struct plan shape;
+	int err;
+
+	request->senders = request->receivers = WORK_MESSAGE_SIDE;
+	if (!request->group)
+		return 0;
+	if (build->kind->workers[WORK_MESSAGE] == 0)
+		return REFUSE(build, -EINVAL,
+			      "--group: \"%s\" is of --experiment messages, and the workers of %s "
+			      "send none; leave it out",
+			      request->group, build->kind->name);
+	err = plan_shape_parse(request->group, &shape);
+	if (err || shape.levels != 2 || shape.fanout[0] > WORK_MESSAGE_MOST ||
+	    shape.fanout[1] > WORK_MESSAGE_MOST)
+		return REFUSE(build, -EINVAL,
+			      "--group: \"%s\" is not senders x receivers of a group, 1 to %d each "
+			      "(5x5, 1x20)",
+			      request->group, WORK_MESSAGE_MOST);
+	request->senders = shape.fanout[0];
+	request->receivers = shape.fanout[1];
 	return 0;
 }
 
@@ -75,5 +129,7 @@ int experiment_via(struct experiment_build *build)
 		return err;
 	err = check_others(build, kind->workers[WORK_TOKEN] > 0 ? WORK_TOKEN : WORK_MESSAGE);
 	choose_sched(request);
-	return err ? err : check_groups(build);
+	if (!err)
+		err = check_groups(build);
+	return err ? err : check_files(build);
 }

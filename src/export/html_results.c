@@ -143,10 +143,10 @@ static void write_left_out(struct html *html)
 static int write_tables(struct html *html)
 {
 	static const enum table_id order[] = {
-		TABLE_FAULTS,  TABLE_TASKS,    TABLE_STEPS,  TABLE_SPEEDUP,
-		TABLE_SCALING, TABLE_ELAPSED,  TABLE_PIVOT,  TABLE_COMPARISON,
-		TABLE_CLAIMS,  TABLE_PATH,     TABLE_WHY,    TABLE_MEMORY,
-		TABLE_COSTS,   TABLE_COUNTERS, TABLE_LEVELS, TABLE_WAKES};
+		TABLE_FAULTS,  TABLE_MESSAGES, TABLE_TASKS,  TABLE_STEPS,      TABLE_SPEEDUP,
+		TABLE_SCALING, TABLE_ELAPSED,  TABLE_PIVOT,  TABLE_COMPARISON, TABLE_CLAIMS,
+		TABLE_PATH,    TABLE_WHY,      TABLE_MEMORY, TABLE_COSTS,      TABLE_COUNTERS,
+		TABLE_LEVELS,  TABLE_WAKES};
 	int err = 0;
 
 	for (size_t i = 0; i < sizeof(order) / sizeof(order[0]) && !err; i++) {

@@ -113,6 +113,14 @@ static double get_per_second(const struct model_run *run, enum model_metric metr
 	return elapsed > 0 ? fields_known(run->totals.tasks) / elapsed * 1e9 : NAN;
 }
 
+/* From the release of all to the last one's arrival, as the elapsed time is. */
+static double get_message_rate(const struct model_run *run, enum model_metric metric)
+{
+	double elapsed = metric_value(run, METRIC_ELAPSED);
+
+	return elapsed > 0 ? fields_known(run->totals.messages) / elapsed * 1e9 : NAN;
+}
+
 static double get_fairness(const struct model_run *run, enum model_metric metric)
 {
 	return model_withheld(run) ? NAN : fields_known(run->totals.fairness) / 10;
@@ -146,6 +154,7 @@ static double get_kind(const struct model_run *run, enum model_metric metric)
 #define FAULTS	 (RUNS | METRIC_OF_FAULTS)
 #define OPERATES (PAIRS | METRIC_OF_OPERATIONS)
 #define TASKED	 (RUNS | METRIC_OF_TASKS)
+#define MESSAGED (RUNS | METRIC_OF_MESSAGES)
 #define FILES	 METRIC_OF_FILES
 #define COUNTED	 (RUNS | PAIRS | METRIC_OF_COUNTERS)
 #define PATH	 (RUNS | WORSE | METRIC_OF_WALL | METRIC_OF_PATH)
@@ -246,6 +255,14 @@ static bool has_tasks(const struct model *model)
 	return false;
 }
 
+static bool has_messages(const struct model *model)
+{
+	for (uint32_t i = 0; i < model->n_cases; i++)
+		if (model->cases[i].plan.leaves[WORK_MESSAGE] > 0)
+			return true;
+	return false;
+}
+
 /* A run that has ended tells: a session's processor may lack some counters. */
 static bool has_events(const struct model *model, enum model_metric metric)
 {
@@ -266,6 +283,7 @@ bool metric_applies(const struct model *model, enum model_metric metric)
 	       (!metric_is(metric, METRIC_OF_SHARING) || model_step(model) == WORK_SHARE) &&
 	       (!metric_is(metric, METRIC_OF_COPIES) || model_step(model) == WORK_TOUCH) &&
 	       (!metric_is(metric, METRIC_OF_TASKS) || has_tasks(model)) &&
+	       (!metric_is(metric, METRIC_OF_MESSAGES) || has_messages(model)) &&
 	       (!metric_is(metric, METRIC_OF_COUNTERS) || has_events(model, metric)) &&
 	       (!metric_is(metric, METRIC_OF_FILES) || has_files(model));
 }

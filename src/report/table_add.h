@@ -44,6 +44,7 @@ void table_path(const struct model *model, struct table *table);
 void table_faults(const struct model *model, struct table *table);
 void table_steps(const struct model *model, struct table *table);
 /* Latency and throughput of work that is handed out. */
+void table_messages(const struct model *model, struct table *table);
 void table_tasks(const struct model *model, struct table *table);
 void table_counters(const struct model *model, struct table *table);
 void table_why(const struct model *model, struct table *table);

@@ -44,6 +44,13 @@ static const struct table_column tasks[] = {
 	{"tasks", VALUE(METRIC_TASKS), .emphasis = TABLE_DIM},
 };
 
+static const struct table_column messages[] = {
+	{"model"},
+	{"per second", VALUE(METRIC_MESSAGE_RATE), .emphasis = TABLE_STRONG},
+	{"95 % interval", RANGE(METRIC_MESSAGE_RATE)},
+	{"messages", VALUE(METRIC_MESSAGES), .emphasis = TABLE_DIM},
+};
+
 static const struct table_column scaling[] = {
 	{"program"},
 	{"worker"},
@@ -423,6 +430,7 @@ static const struct description descriptions[TABLES] = {
 	[TABLE_FAULTS] = {"one worker's fault", COLUMNS(faults), table_faults},
 	[TABLE_STEPS] = {"steps", .fill = table_steps},
 	[TABLE_TASKS] = {"each task", COLUMNS(tasks), table_tasks},
+	[TABLE_MESSAGES] = {"messages", COLUMNS(messages), table_messages},
 	[TABLE_ELAPSED] = {"elapsed", COLUMNS(elapsed), fill_elapsed},
 	[TABLE_COSTS] = {"where it went", .fill = fill_costs},
 	[TABLE_MEMORY] = {"memory at its peak", .fill = fill_memory, .note = memory_note},

@@ -1,17 +1,28 @@
 /* SPDX-License-Identifier: MIT */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "core/comparison.h"
 #include "model/finding.h"
 #include "model/model_fault.h"
 #include "model/model_latency.h"
+#include "model/model_operations.h"
 #include "model/model_sweep.h"
 #include "report/claim.h"
 #include "report/report.h"
 #include "table_add.h"
 
-/* A sweep at a glance: what each model takes at each value, and who leads there. */
+/*
+ * A sweep, or several ways, at a glance: what each model takes at each value or in each way, and
+ * who leads there.
+ */
+
+/* Ways are told apart by what one operation takes, where there is one. */
+static enum model_metric metric_of(const struct model *model)
+{
+	return model_has_ways(model) ? model_headline(model) : METRIC_ELAPSED;
+}
 
 /* A column for each model, in the order of the cases; false: they are too many. */
 static bool add_columns(const struct model *model, struct table *table)
@@ -25,7 +36,7 @@ static bool add_columns(const struct model *model, struct table *table)
 		if (n + 1 == TABLE_OWN)
 			return false;
 		table->own[n++] = (struct table_column) {model->cases[i].model, TABLE_RIGHT,
-							 TABLE_METRIC, METRIC_ELAPSED};
+							 TABLE_METRIC, metric_of(model)};
 	}
 	table->own[n++] = (struct table_column) {"leads"};
 	table->columns = table->own;
@@ -44,7 +55,7 @@ static double median_of(const struct model *model, struct table *table, uint32_t
 
 		if (strcmp(one->model, name) != 0 || !comparison_alike(&model->cases[first], one))
 			continue;
-		table_fail(table, report_summarize(model, i, METRIC_ELAPSED, &summary));
+		table_fail(table, report_summarize(model, i, metric_of(model), &summary));
 		break;
 	}
 	return summary.n > 0 ? summary.median.estimate : NAN;
@@ -81,9 +92,13 @@ static void add_row(const struct model *model, struct table *table, uint32_t fir
 
 void table_pivot(const struct model *model, struct table *table)
 {
-	if (!model_sweeps(model) || model_has_latency(model) || model_has_faults(model) ||
-	    model->n_origins > 0 || !add_columns(model, table))
+	bool shown = model_sweeps(model) || model_has_ways(model);
+
+	if (!shown || model_has_latency(model) || model_has_faults(model) || model->n_origins > 0 ||
+	    !add_columns(model, table))
 		return;
+	if (model_has_ways(model))
+		snprintf(table->title, sizeof(table->title), "median %s", table_headline(model));
 	for (uint32_t i = 0; i < model->n_cases; i++)
 		if (model_first(model, i, comparison_alike) == i)
 			add_row(model, table, i);

@@ -118,14 +118,11 @@ static const char *what(const struct model *model)
 /* "; 1,234,567 of threads (pipe) arrive in a second" */
 static void say_rate(struct sentence *s, const struct model *model, const struct ways *ways)
 {
-	const struct sample_case *one = &model->cases[ways->least];
-	uint64_t messages = one->plan.leaves[WORK_MESSAGE] / 2 * WORK_MESSAGE_SIDE *
-			    one->work_size[WORK_MESSAGE];
+	double rate = verdict_median(model, ways->least, METRIC_MESSAGE_RATE);
 
-	if (messages > 0 && ways->least_ns > 0)
-		sentence_add(s, "; %s of %s (%s) arrive in a second",
-			     UNITS_COUNT(llround((double)messages / ways->least_ns * 1e9)),
-			     one->model, way(model, ways->least));
+	if (rate > 0)
+		sentence_add(s, "; %s of %s (%s) arrive in a second", UNITS_COUNT(llround(rate)),
+			     model->cases[ways->least].model, way(model, ways->least));
 }
 
 /* "On one core a round trip takes threads 3.2 µs (futex) to 8.1 µs (signal), 2.5 times as long" */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "model/model_operations.h"
 #include "report/table.h"
 #include "report/verdict.h"
 #include "report/why.h"
@@ -254,19 +255,50 @@ static void write_remark(FILE *out, bool warning, const char *text)
 	write_wrapped(out, line);
 }
 
-int write_text(const struct model *model, FILE *out)
+/* So many cases in several ways have hundreds of lines of figures, which nobody reads. */
+#define FEW_CASES 8
+
+/* What a reader of such a session wants first, and how to have the rest. */
+static int write_few(const struct model *model, FILE *out)
 {
-	static const enum table_id order[] = {
-		TABLE_FAULTS,	  TABLE_TASKS,	 TABLE_STEPS,	  TABLE_LATENCY, TABLE_OPERATIONS,
-		TABLE_ELAPSED,	  TABLE_PATH,	 TABLE_WHY,	  TABLE_COSTS,	 TABLE_COUNTERS,
-		TABLE_MEMORY,	  TABLE_SPEEDUP, TABLE_SCALING,	  TABLE_LEVELS,	 TABLE_PIVOT,
-		TABLE_COMPARISON, TABLE_CLAIMS,	 TABLE_CROSSOVER, TABLE_WAKES};
-	char verdict[SAMPLE_TEXT], why[2 * WHY_TEXT];
+	static const enum table_id order[] = {TABLE_MESSAGES, TABLE_OPERATIONS, TABLE_PIVOT};
+	char line[256];
 	int err = 0;
 
-	write_head(model, out);
 	for (size_t i = 0; i < sizeof(order) / sizeof(order[0]) && !err; i++)
 		err = write_table(model, order[i], out);
+	snprintf(line, sizeof(line),
+		 "The comparisons of all %u cases with their intervals, where the time went, and "
+		 "memory: --format markdown, or --export html of the recording.",
+		 model->n_cases);
+	fputc('\n', out);
+	write_wrapped(out, line);
+	return err;
+}
+
+static int write_tables(const struct model *model, FILE *out)
+{
+	static const enum table_id order[] = {
+		TABLE_FAULTS,	  TABLE_MESSAGES,   TABLE_TASKS,   TABLE_STEPS,	    TABLE_LATENCY,
+		TABLE_OPERATIONS, TABLE_ELAPSED,    TABLE_PATH,	   TABLE_WHY,	    TABLE_COSTS,
+		TABLE_COUNTERS,	  TABLE_MEMORY,	    TABLE_SPEEDUP, TABLE_SCALING,   TABLE_LEVELS,
+		TABLE_PIVOT,	  TABLE_COMPARISON, TABLE_CLAIMS,  TABLE_CROSSOVER, TABLE_WAKES};
+	int err = 0;
+
+	if (model_has_ways(model) && model->n_cases > FEW_CASES)
+		return write_few(model, out);
+	for (size_t i = 0; i < sizeof(order) / sizeof(order[0]) && !err; i++)
+		err = write_table(model, order[i], out);
+	return err;
+}
+
+int write_text(const struct model *model, FILE *out)
+{
+	char verdict[SAMPLE_TEXT], why[2 * WHY_TEXT];
+	int err;
+
+	write_head(model, out);
+	err = write_tables(model, out);
 	if (err)
 		return err;
 	fputc('\n', out);

@@ -278,6 +278,7 @@ static int set_defaults(struct board_request *request)
 		request->work_size[kind] = workload_get((enum work_kind)kind)->default_size;
 	find_program(request);
 	request->via = VIA_PIPE;
+	request->senders = request->receivers = WORK_MESSAGE_SIDE;
 	return copy_path(request->tmp_dir, sizeof(request->tmp_dir), work_file_dir());
 }
 

@@ -23,6 +23,8 @@ struct work_args shared_args(const struct shared *shared, const struct board_req
 		.shared = shared ? shared->at[kind] : NULL,
 		.peers = request->plan.leaves[kind],
 		.via = (enum via)request->via,
+		.senders = request->senders,
+		.receivers = request->receivers,
 		.cores = request->pin_count == 0   ? VIA_FREE
 			 : request->pin_count == 1 ? VIA_SAME
 						   : VIA_TWO,

@@ -21,6 +21,7 @@
 #include "live_step.h"
 #include "live_pick.h"
 #include "live_program.h"
+#include "live_messages.h"
 #include "live_tasks.h"
 #include "base/units.h"
 
@@ -935,6 +936,7 @@ void live_run_collect(struct live_run *run, struct sample_totals *totals)
 	live_fault_collect(run, totals);
 	live_step_collect(run, totals);
 	live_tasks_collect(run, totals);
+	live_messages_collect(run, totals);
 	judge(run, totals);
 }
 

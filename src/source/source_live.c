@@ -311,6 +311,8 @@ static void fill_request(const struct live *live, uint32_t case_id, struct board
 	       sizeof(board->work_size));
 	board->sink = r->sink;
 	board->via = live->experiment->cases[case_id].via;
+	board->senders = r->senders;
+	board->receivers = r->receivers;
 	board->cache = cache_of(r, live->id.run);
 	board->alloc = r->alloc;
 	board->mistakes = live->experiment->cases[case_id].mistakes;

@@ -39,6 +39,7 @@ static const int widths[TABLES][TABLE_OWN] = {
 	[TABLE_WAKES] = {0, CELL_W, INTERVAL_W, 8, CELL_W, CELL_W, CELL_W, CELL_W},
 	[TABLE_MEMORY] = {[1 ... TABLE_OWN - 1] = CELL_W},
 	[TABLE_STEPS] = {[1 ... TABLE_OWN - 1] = CELL_W + 1},
+	[TABLE_MESSAGES] = {0, CELL_W, 24, CELL_W},
 	[TABLE_COSTS] = {[1 ... TABLE_OWN - 1] = CELL_W},
 	[TABLE_COUNTERS] = {[1 ... TABLE_OWN - 1] = CELL_W},
 	[TABLE_RUNS] = {0, CELL_W, CELL_W, CELL_W, CELL_W, CELL_W, 0, SAMPLE_TEXT},
@@ -436,9 +437,9 @@ static void results_path_draw(struct results *results)
 	results_table(results, inner, TABLE_PATH);
 }
 
-static const enum table_id sections[] = {TABLE_STEPS,  TABLE_CLAIMS, TABLE_SPEEDUP, TABLE_SCALING,
-					 TABLE_MEMORY, TABLE_COSTS,  TABLE_WHY,	    TABLE_COUNTERS,
-					 TABLE_WAKES,  TABLE_RUNS};
+static const enum table_id sections[] = {
+	TABLE_STEPS, TABLE_MESSAGES, TABLE_CLAIMS,   TABLE_SPEEDUP, TABLE_SCALING, TABLE_MEMORY,
+	TABLE_COSTS, TABLE_WHY,	     TABLE_COUNTERS, TABLE_WAKES,   TABLE_RUNS};
 
 static int note_lines(const struct results *results, enum table_id id)
 {

@@ -14,9 +14,6 @@
  * its group in turn. A receiver checks that every sender's messages arrive, each once and in order.
  */
 
-#define SIDE  WORK_MESSAGE_SIDE
-#define GROUP (2 * SIDE)
-
 /* Messages between two looks at where the worker was. */
 #define LOOK 64
 
@@ -30,8 +27,13 @@ _Static_assert(sizeof(struct message) == WORK_MESSAGE_BYTES, "no padding");
 
 /* The files of a group, by receiver; they stand in shared memory. */
 struct group {
-	int32_t to[SIDE], from[SIDE];
+	int32_t to[WORK_MESSAGE_MOST], from[WORK_MESSAGE_MOST];
 };
+
+static uint32_t group_size(const struct work_args *args)
+{
+	return args->senders + args->receivers;
+}
 
 static int open_way(enum via via, int fds[2])
 {
@@ -46,12 +48,12 @@ static int open_way(enum via via, int fds[2])
 	return err ? -errno : 0;
 }
 
-static int open_group(struct group *group, enum via via)
+static int open_group(struct group *group, const struct work_args *args)
 {
 	int fds[2], err = 0;
 
-	for (int i = 0; i < SIDE && !err; i++) {
-		err = open_way(via, fds);
+	for (uint32_t i = 0; i < args->receivers && !err; i++) {
+		err = open_way(args->via, fds);
 		if (err)
 			break;
 		group->from[i] = fds[0];
@@ -62,12 +64,12 @@ static int open_group(struct group *group, enum via via)
 
 static int send_all(const struct work_args *args, const struct group *group, uint64_t *done)
 {
-	struct message message = {.sender = args->index % GROUP};
+	struct message message = {.sender = args->index % group_size(args)};
 	int err = 0;
 
 	memset(message.rest, 'm', sizeof(message.rest));
 	for (; message.number < args->size && !err; message.number++) {
-		for (int i = 0; i < SIDE && !err; i++) {
+		for (uint32_t i = 0; i < args->receivers && !err; i++) {
 			err = work_file_write(group->to[i], &message, sizeof(message));
 			*done += !err;
 			if (*done % LOOK == 0)
@@ -78,23 +80,24 @@ static int send_all(const struct work_args *args, const struct group *group, uin
 }
 
 /* The next one of its sender, and as it was sent. */
-static bool is_next(const struct message *message, uint32_t next[SIDE])
+static bool is_next(const struct message *message, uint32_t next[WORK_MESSAGE_MOST],
+		    uint32_t senders)
 {
-	return message->sender < SIDE && message->number == next[message->sender]++ &&
+	return message->sender < senders && message->number == next[message->sender]++ &&
 	       message->rest[0] == 'm' && message->rest[sizeof(message->rest) - 1] == 'm';
 }
 
 static int receive_all(const struct work_args *args, int from, uint64_t *done)
 {
-	uint32_t next[SIDE] = {0};
+	uint32_t next[WORK_MESSAGE_MOST] = {0};
 	struct message message;
 
-	while (*done < SIDE * args->size) {
+	while (*done < args->senders * args->size) {
 		ssize_t n = work_file_read(from, &message, sizeof(message));
 
 		if (n != sizeof(message))
 			return n < 0 ? (int)n : -EPIPE;
-		if (!is_next(&message, next))
+		if (!is_next(&message, next, args->senders))
 			return -EILSEQ;
 		if (++*done % LOOK == 0)
 			work_tick(args->ticker, 1);
@@ -104,34 +107,35 @@ static int receive_all(const struct work_args *args, int from, uint64_t *done)
 
 static int run(const struct work_args *args, struct work_result *result)
 {
-	const struct group *group = (const struct group *)args->shared + args->index / GROUP;
-	uint32_t place = args->index % GROUP;
+	const struct group *groups = args->shared;
+	const struct group *group = &groups[args->index / group_size(args)];
+	uint32_t place = args->index % group_size(args);
 
 	*result = (struct work_result) {.value = 0};
-	if (place < SIDE)
+	if (place < args->senders)
 		return send_all(args, group, &result->value);
-	return receive_all(args, group->from[place - SIDE], &result->value);
+	return receive_all(args, group->from[place - args->senders], &result->value);
 }
 
 static size_t shared_bytes(const struct work_args *args)
 {
-	return (args->peers / GROUP + 1) * sizeof(struct group);
+	return (args->peers / group_size(args) + 1) * sizeof(struct group);
 }
 
 /* A group that is not whole would wait for ever. */
 static int prepare(const struct work_args *args, struct work_result *result)
 {
 	struct group *groups = args->shared;
-	int err = args->peers % GROUP ? -EINVAL : 0;
+	int err = args->peers % group_size(args) ? -EINVAL : 0;
 
 	(void)result;
-	for (uint32_t i = 0; i < args->peers / GROUP && !err; i++)
-		err = open_group(&groups[i], args->via);
+	for (uint32_t i = 0; i < args->peers / group_size(args) && !err; i++)
+		err = open_group(&groups[i], args);
 	return err;
 }
 
 const struct workload_ops work_message_ops = {
-	.about = "send messages of 100 bytes, 5 to 5",
+	.about = "send messages of 100 bytes, 5 to 5 (--group)",
 	.amount = "MESSAGES to each",
 	.note = "20 of messages",
 	.unit = "messages",

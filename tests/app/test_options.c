@@ -587,7 +587,7 @@ static const char *value_behind(const char *word)
 	static const char *const others[][2] = {
 		{"cores=", "1"},	{"nice=", "19"},
 		{"pin=", "0"},		{"io-file=", "/proc/self/exe"},
-		{"stack-size=", "16K"},
+		{"stack-size=", "16K"}, {"group=", "1x9"},
 	};
 
 	if (word[strlen(word) - 1] != '=')

@@ -896,6 +896,7 @@ static void sum_up(const struct stage *stage, struct sample_totals *totals)
 					  .steps_faults = -1,
 					  .copied_kb = -1,
 					  .fairness = -1,
+					  .messages = -1,
 					  .slices_lost = stage->session->slices ? 0 : -1,
 					  .steal = 3,
 					  .drain_us = -1,

@@ -9,6 +9,7 @@ one that dies ends the others with it.
 import json
 import os
 import re
+import resource
 import shutil
 import signal
 import subprocess
@@ -63,12 +64,49 @@ class Messages(unittest.TestCase):
             full = re.findall(r"read(?:\(\d+, | resumed>).*, 100\) += 100$", calls, re.M)
             self.assertEqual((len(sent), len(full)), (25 * EACH, 25 * EACH), model)
 
+    # S senders and R receivers: S x R times so many messages; the kernel counts their bytes.
+    def test_groups_have_as_many_senders_and_receivers_as_asked_for(self):
+        for group, senders, receivers in (("1x9", 1, 9), ("7x2", 7, 2), ("1x1", 1, 1)):
+            for one in result(*SMALL, "--group", group)["runs"]:
+                sent = 2 * senders * receivers * EACH
+                self.assertEqual((one["status"], one["finished"], one["messages"]),
+                                 ("ok", 2 * (senders + receivers), sent), group)
+                self.assertAlmostEqual(one["written_kb"], sent * 100 / 1024, delta=2)
+                self.assertAlmostEqual(one["read_kb"], sent * 100 / 1024, delta=2)
+
+    def test_messages_in_a_second_are_those_of_the_elapsed_time(self):
+        runs = result(*SMALL, "--message", "20", "--sweep", "group=2x8,5x5")["runs"]
+        self.assertEqual({(one["variables"]["group"], one["messages"]) for one in runs},
+                         {("2x8", 2 * 16 * EACH), ("5x5", 2 * 25 * EACH)})
+        for one in runs:
+            self.assertAlmostEqual(one["messages_per_second"] * one["elapsed_ms"] / 1000,
+                                   one["messages"], delta=1 + one["messages"] / 1000)
+
+    def test_without_room_for_its_files_it_is_refused_and_what_fits_runs(self):
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+
+        def few():
+            resource.setrlimit(resource.RLIMIT_NOFILE, (64, hard))
+        self.assertGreaterEqual(soft, 64)
+        words = run(*SMALL, "--message", "100", status=3, preexec_fn=few)[1]
+        self.assertIn("the limit is 64", words)
+        most = re.search(r"at most (\d+) fit", words).group(1)
+        for via in WAYS:
+            one = result(*SMALL, "--message", most, "--via", via, preexec_fn=few)["runs"][0]
+            self.assertEqual((one["status"], one["finished"]), ("ok", int(most)))
+
     def test_wrong_values_name_what_would_be_right(self):
         for args, words in ((("--via", "futex"), "(pipe,socketpair)"),
                             (("--message", "7"), "multiple of 10"),
                             (("--cpu", "2"), "would disturb"),
-                            (("--token", "2"), "--experiment switch")):
+                            (("--token", "2"), "--experiment switch"),
+                            (("--group", "0x5"), "1 to 100 each"),
+                            (("--group", "101x5"), "1 to 100 each"),
+                            (("--group", "5"), "senders x receivers"),
+                            (("--group", "3x4", "--message", "20"), "multiple of 7")):
             self.assertIn(words, run("-e", "messages", *args, status=2)[1])
+        self.assertIn("--experiment messages",
+                      run("-e", "switch", "--group", "5x5", status=2)[1])
         self.assertIn("--experiment messages",
                       run("-e", "switch", "--message", "10", status=2)[1])
 

@@ -46,6 +46,15 @@ class RoundTrips(unittest.TestCase):
             self.assertGreaterEqual(one["nvcsw"] + one["nivcsw"], 2 * TRIPS - 2, one)
             self.assertLessEqual(one["nvcsw"], 2.2 * TRIPS + 200, one)
 
+    # All ways in all places: their answer fits two screens, whatever else there is to tell.
+    def test_the_text_is_short_and_ends_with_the_answer(self):
+        text = run(*SMALL, "--no-log")[0]
+        self.assertLess(text.count("\n"), 100, text)
+        self.assertIn("median round trip", text)
+        self.assertIn("--format markdown", text)
+        self.assertIn("a round trip takes", " ".join(text.split("--format markdown")[1].split()))
+        self.assertIn("## Round trip compared", run(*SMALL, "--no-log", "--format", "markdown")[0])
+
     def test_it_runs_as_a_plain_user(self):
         self.check(result(*SMALL, **as_nobody(self, {}), cwd="/",
                           env={**os.environ, "HOME": "/"})["runs"])
