@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "base/sentence.h"
+#include "model/model_fault.h"
 #include "model/model_latency.h"
 #include "model/model_operations.h"
 #include "report/csv_row.h"
@@ -95,6 +97,26 @@ static void write_operations(struct csv_row *row, const struct model *model,
 		csv_row_number(row, values[i]);
 }
 
+/* "file+lock", "nothing"; "" where it is not known. */
+static void write_left(struct csv_row *row, const struct sample_totals *totals)
+{
+	char text[64] = "";
+	struct sentence left = {text, sizeof(text), 0};
+
+	for (unsigned i = 0; totals->survived >= 0 && fault_left_name(i); i++)
+		if (totals->left & 1u << i)
+			sentence_add(&left, "%s%s", left.used ? "+" : "", fault_left_name(i));
+	csv_row_text(row, left.used || totals->survived < 0 ? text : "nothing");
+}
+
+static void write_fault(struct csv_row *row, const struct model *model, const struct model_run *run)
+{
+	if (!model_has_faults(model))
+		return;
+	csv_row_text(row, fault_name((enum fault_kind)run->totals.fault));
+	write_left(row, &run->totals);
+}
+
 /* The times of kinds of work stand in sessions that have several. */
 static bool has_column(const struct model *model, enum model_metric metric)
 {
@@ -115,6 +137,10 @@ static void write_header(struct csv_row *row, const struct model *model)
 	}
 	write_latency_names(row, model);
 	write_operation_names(row, model);
+	if (model_has_faults(model)) {
+		csv_row_text(row, "fault");
+		csv_row_text(row, "left_behind");
+	}
 	csv_row_text(row, "status");
 	csv_row_end(row);
 }
@@ -171,6 +197,7 @@ static void write_run(struct csv_row *row, const struct model *model, const stru
 	}
 	write_latencies(row, model, run);
 	write_operations(row, model, run);
+	write_fault(row, model, run);
 	csv_row_text(row, report_status(run));
 	csv_row_end(row);
 }
