@@ -222,6 +222,7 @@ struct scoreboard {
 	 * before, and the lock that it held: a thread's number, 0 when nobody has it.
 	 */
 	_Atomic uint64_t fault_ns;
+	_Atomic uint32_t faulted; /* a futex word: 1 once fault_ns is valid */
 	char fault_file[4096 + 64], fault_shm[64];
 	_Atomic uint32_t lock;
 	_Atomic uint64_t told_bytes; /* read by workers to tell of themselves, of /proc and perf */

@@ -16,6 +16,9 @@
 #define OOM_ROOM  (UINT64_C(16) << 20)
 #define OOM_BLOCK (UINT64_C(1) << 20)
 
+/* A worker waits at most as long as it has worked, and so much more. */
+#define AWAIT_NS UINT64_C(10000000000)
+
 /* exit() calls its handlers without an argument. Written once, by the faulty worker itself. */
 static struct scoreboard *prepared;
 
@@ -123,6 +126,8 @@ _Noreturn void fault_commit(const struct task *task)
 	struct scoreboard *board = task->team->board;
 
 	atomic_store_explicit(&board->fault_ns, clock_now_ns(), memory_order_release);
+	atomic_store_explicit(&board->faulted, 1, memory_order_release);
+	scoreboard_wake(&board->faulted);
 	switch ((enum fault_kind)board->request.fault) {
 	case FAULT_SEGV:
 		segv();
@@ -139,4 +144,35 @@ _Noreturn void fault_commit(const struct task *task)
 		break;
 	}
 	abort();
+}
+
+/* A hang ends nobody; all other faults end the process in which they happen. */
+static bool dies_of_it(const struct task *task)
+{
+	const struct scoreboard *board = task->team->board;
+
+	return board->request.fault != FAULT_HANG &&
+	       board->slot[board->request.fault_slot].pid == task_slot(task)->pid;
+}
+
+static bool may_end(const struct task *task)
+{
+	struct scoreboard *board = task->team->board;
+
+	if (atomic_load(&board->stop) || atomic_load(&board->failed))
+		return true;
+	return atomic_load_explicit(&board->faulted, memory_order_acquire) && !dies_of_it(task);
+}
+
+void fault_await(const struct task *task)
+{
+	static const struct timespec patience = {.tv_nsec = 20000000};
+	struct scoreboard *board = task->team->board;
+	const uint64_t now = clock_now_ns();
+	const uint64_t until = now + (now - task_slot(task)->work_ns) + AWAIT_NS;
+
+	if (board->request.fault == FAULT_NONE)
+		return;
+	while (!may_end(task) && clock_now_ns() < until)
+		scoreboard_wait(&board->faulted, atomic_load(&board->faulted), &patience);
 }

@@ -18,3 +18,9 @@ uint64_t fault_size(const struct task *task, uint64_t size);
 int fault_prepare(const struct task *task);
 /* Commits it, which board->fault_ns tells first. */
 _Noreturn void fault_commit(const struct task *task);
+/*
+ * Keeps a worker that is done from ending before the fault, and one that dies of it from ending at
+ * all: who survives is no matter of who was faster. Bounded, should the fault never come; returns
+ * at once in runs without one.
+ */
+void fault_await(const struct task *task);

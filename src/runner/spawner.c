@@ -249,6 +249,7 @@ static void do_work(struct task *task, const struct plan_node *node,
 	tell_steps(task, &result.steps);
 	if (slot->error)
 		fail(task->team->board, STAGE_WORK, slot->error, task->index, result.path);
+	fault_await(task);
 }
 
 static void leaf(struct task *task, const struct plan_node *node, struct task_watch *watch)
