@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* The ways in which one worker of a run ends before its work is done, asked for by --fault. */
@@ -30,3 +31,5 @@ const char *fault_name(enum fault_kind kind);
 int fault_parse(const char *name, enum fault_kind *kind);
 /* The name of the i-th bit of enum fault_left, "shared memory"; NULL after the last. */
 const char *fault_left_name(unsigned i);
+/* Whether the name is one that a faulty worker gives in that folder: nothing else is removed. */
+bool fault_is_ours(const char *name, const char *folder);

@@ -31,3 +31,12 @@ const char *fault_left_name(unsigned i)
 
 	return i < sizeof(left) / sizeof(left[0]) ? left[i] : NULL;
 }
+
+bool fault_is_ours(const char *name, const char *folder)
+{
+	size_t length = strlen(folder), own = strlen(FAULT_PREFIX);
+
+	return strncmp(name, folder, length) == 0 && name[length] == '/' &&
+	       strncmp(name + length + 1, FAULT_PREFIX, own) == 0 &&
+	       !strchr(name + length + 1 + own, '/');
+}

@@ -12,6 +12,7 @@
 #include "runner_options.h"
 #include "runner_table.h"
 #include "sink.h"
+#include "tidy.h"
 
 /* What --probe finds goes there. */
 #define PROBE_FD 3
@@ -83,6 +84,13 @@ static int run_by_hand(const struct board_request *request)
 	return status;
 }
 
+static int tidy(char **numbers)
+{
+	int err = tidy_after(parse_fd(numbers[0]), parse_fd(numbers[1]), (pid_t)atol(numbers[2]));
+
+	return err ? complain("scoreboard", err) : EXIT_SUCCESS;
+}
+
 int main(int argc, char **argv)
 {
 	struct board_request request;
@@ -93,6 +101,8 @@ int main(int argc, char **argv)
 	if (argc == 3 && strcmp(argv[1], "--probe") == 0)
 		return prctl(PR_SET_PDEATHSIG, SIGKILL) ? EXIT_FAILURE
 							: own_probe(argv[2], PROBE_FD);
+	if (argc == 5 && strcmp(argv[1], "--tidy") == 0)
+		return tidy(argv + 2);
 	if (argc == 3 && parse_fd(argv[1]) >= 0 && parse_fd(argv[2]) >= 0)
 		return run_for_front_end(parse_fd(argv[1]), parse_fd(argv[2]));
 	if (runner_options_parse(argc, argv, &request)) {

@@ -132,16 +132,6 @@ static int64_t told_after(const struct live_run *run, int64_t fault_ns)
 	return join_ns < 0 ? -1 : join_ns - fault_ns;
 }
 
-/* Whether the name is one that a faulty worker gives: nothing else is ever removed. */
-static bool is_ours(const char *name, const char *folder)
-{
-	size_t length = strlen(folder), own = strlen(FAULT_PREFIX);
-
-	return strncmp(name, folder, length) == 0 && name[length] == '/' &&
-	       strncmp(name + length + 1, FAULT_PREFIX, own) == 0 &&
-	       !strchr(name + length + 1 + own, '/');
-}
-
 /* A lock is left to those who share it and live on. */
 static uint32_t take_away(struct live_run *run)
 {
@@ -150,10 +140,11 @@ static uint32_t take_away(struct live_run *run)
 
 	board->fault_file[sizeof(board->fault_file) - 1] = '\0';
 	board->fault_shm[sizeof(board->fault_shm) - 1] = '\0';
-	if (is_ours(board->fault_file, work_file_dir()) && unlink(board->fault_file) == 0)
+	if (fault_is_ours(board->fault_file, work_file_dir()) && unlink(board->fault_file) == 0)
 		left |= FAULT_LEFT_FILE;
-	if (is_ours(board->fault_shm, "") && shm_unlink(board->fault_shm) == 0)
+	if (fault_is_ours(board->fault_shm, "") && shm_unlink(board->fault_shm) == 0)
 		left |= FAULT_LEFT_SHM;
+	board->fault_file[0] = board->fault_shm[0] = '\0';
 	if (atomic_load(&board->lock) && count_survivors(run) > 0)
 		left |= FAULT_LEFT_LOCK;
 	return left;

@@ -68,6 +68,8 @@ static int spawn_runner(struct live_run *run, const char *path, int board_fd, in
 	err = posix_spawn(&run->pid, path, &files, &attr, argv, run->envp ? run->envp : environ);
 	posix_spawn_file_actions_destroy(&files);
 	posix_spawnattr_destroy(&attr);
+	if (err)
+		run->pid = 0;
 	return -err;
 }
 
@@ -101,12 +103,12 @@ static int start_runner(struct live_run *run, const char *path, const struct boa
 	run->board->request.cgroup_fd = run->charge.join_fd < 0 ? 0 : RUNNER_CGROUP_FD;
 	board_fd = move_high(board_fd);
 	err = board_fd < 0 ? board_fd : spawn_runner(run, path, board_fd, life[0], io_fd);
+	if (err == 0 && request->fault != FAULT_NONE)
+		err = live_tidy_start(&run->tidy, path, board_fd, run->pid);
 	if (board_fd >= 0)
 		close(board_fd);
 out_life:
 	close(life[0]);
-	if (err < 0)
-		run->pid = 0;
 	return err;
 }
 
@@ -958,6 +960,7 @@ void live_run_close(struct live_run *run)
 	}
 	close_fd(&run->pidfd);
 	close_fd(&run->life_fd);
+	live_tidy_end(&run->tidy);
 	live_charge_close(&run->charge);
 	live_slices_close(&run->slices);
 	live_tally_close(&run->tally);

@@ -11,6 +11,7 @@
 #include "live_perf.h"
 #include "live_slices.h"
 #include "live_tally.h"
+#include "live_tidy.h"
 #include "core/sample.h"
 #include "core/scoreboard.h"
 
@@ -32,6 +33,7 @@ struct live_run {
 	int wait_status;       /* of the runner, once collected */
 	enum fault_kind fault; /* as it was asked for: the board is the runner's to write */
 	uint32_t fault_slot;
+	struct live_tidy tidy;
 	uint64_t struck_ns; /* when the worker fault_slot was made to crash; 0 */
 	uint64_t alone_ns;  /* since when nothing but a worker that hangs goes on; 0 */
 
