@@ -80,7 +80,8 @@ class Runs(unittest.TestCase):
                 create, created, start, work, finish, join = times
                 self.assertLessEqual(create, min(start, created))
                 self.assertLessEqual(start, work)
-                self.assertGreater(finish - work, 0.05e9)
+                # Where the creator is kept from its core the call comes back late.
+                self.assertGreater(finish - (create if way == "posix_spawn" else work), 0.05e9)
                 self.assertLessEqual(finish, join)
                 if way != "fork+exec":
                     self.assertLessEqual(work, created, way)
