@@ -15,5 +15,7 @@ enum { COMMAND_WORDS = 255, COMMAND_BYTES = 4096 };
  * quotes, such as | and >.
  */
 int command_words_split(const char *text, char words[COMMAND_BYTES]);
-/* The program of that name, sought in PATH unless it has a slash: 0, -ENOENT or -EACCES. */
+/*
+ * The program of that name, sought in PATH unless it has a slash: 0, -ENOENT, -EACCES,
+ * or -EISDIR of a path. */
 int command_words_find(const char *name, char path[PATH_MAX]);

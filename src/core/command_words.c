@@ -81,7 +81,11 @@ static int try_file(const char *path)
 {
 	struct stat st;
 
-	if (stat(path, &st) || !S_ISREG(st.st_mode))
+	if (stat(path, &st))
+		return -ENOENT;
+	if (S_ISDIR(st.st_mode))
+		return -EISDIR;
+	if (!S_ISREG(st.st_mode))
 		return -ENOENT;
 	return access(path, X_OK) ? -EACCES : 0;
 }

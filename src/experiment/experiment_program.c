@@ -58,6 +58,9 @@ static int check_program(struct experiment_build *build, const char *text)
 			      "--command: \"%s\" may not be run; chmod +x it, or name another "
 			      "program",
 			      words);
+	if (err == -EISDIR)
+		return REFUSE(build, -EINVAL, "--command: \"%s\" is a folder; name a program in it",
+			      words);
 	if (err)
 		return REFUSE(build, -EINVAL, "--command: \"%s\" is %s; name a program or its path",
 			      words, strchr(words, '/') ? "not there" : "in no folder of PATH");

@@ -142,14 +142,16 @@ static int create_spawn(struct task *task)
 	struct worker_slot *slot = task_slot(task);
 	int error = spawn(&task->team->board->request, &task->pid);
 
-	if (error) {
-		task_fail(task, STAGE_WORK, error, task->team->board->request.program_path);
+	if (error == EAGAIN || error == ENOMEM)
 		return error;
-	}
-	slot->start_ns = slot->work_ns = clock_now_ns();
-	slot->cpu_first = -1;
-	slot->pid = slot->tid = task->pid;
-	atomic_store_explicit(&slot->worker, WORKER_WORKING, memory_order_release);
+	slot->start_ns = slot->work_ns = slot->finish_ns = clock_now_ns();
+	slot->cpu_first = slot->cpu_last = -1;
+	slot->pid = slot->tid = error ? task->team->pid : task->pid;
+	slot->reaped = error != 0; /* by posix_spawn(3) itself */
+	if (error)
+		fail(task, error);
+	atomic_store_explicit(&slot->worker, error ? WORKER_FINISHED : WORKER_WORKING,
+			      memory_order_release);
 	return 0;
 }
 

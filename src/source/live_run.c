@@ -180,6 +180,7 @@ int live_run_start(struct live_run *run, const char *runner, const struct board_
 	getrusage(RUSAGE_SELF, &run->self);
 	if (kernel && is_charged(&request->plan, kernel->cgroup.v2))
 		live_charge_open(&run->charge, &kernel->cgroup);
+	live_orphans_begin(&run->orphans);
 	err = start_runner(run, runner, request, io_fd);
 	if (err < 0)
 		goto out;
@@ -524,27 +525,6 @@ void live_run_give_up(struct live_run *run)
 		kill(-run->pid, SIGKILL);
 }
 
-/* Milliseconds at least without any of a group ending, until it is given up: a stuck kernel. */
-#define REAP_WAITS 10000
-
-/*
- * Tasks that the runner left become children of the front end, the subreaper. SIGKILL ends them in
- * the time the kernel needs to free their memory.
- */
-static void reap_group(pid_t group)
-{
-	pid_t pid;
-
-	for (int waits = 0; waits < REAP_WAITS; waits++) {
-		while ((pid = waitpid(-group, NULL, WNOHANG)) > 0)
-			waits = 0;
-		if (pid < 0)
-			return;
-		kill(-group, SIGKILL);
-		poll(NULL, 0, 1);
-	}
-}
-
 /* The leader is waited for without being reaped first, so that its number names no other group. */
 static void reap_runner(struct live_run *run, struct rusage *usage)
 {
@@ -554,7 +534,7 @@ static void reap_runner(struct live_run *run, struct rusage *usage)
 	if (waitid(P_PID, (id_t)run->pid, &info, WEXITED | WNOWAIT) == 0)
 		kill(-run->pid, SIGKILL);
 	wait4(run->pid, &run->wait_status, 0, usage);
-	reap_group(run->pid);
+	live_orphans_end(&run->orphans, run->pid);
 	run->pid = 0;
 }
 
@@ -799,17 +779,30 @@ static enum work_kind work_of(const struct live_run *run, uint32_t i)
 	return (enum work_kind)node.work;
 }
 
-/* A status above 128 is that of a signal, as in a shell. */
+/* The file is there and may be run: that was looked at before. */
+static const char *why_not_run(int error)
+{
+	if (error == ENOENT)
+		return "what its #! line or its loader names is not there";
+	if (error == ENOEXEC)
+		return "it is no program of this machine, nor a script with a #! line";
+	return strerror(error);
+}
+
+/* A status above 128 is that of a signal, as in a shell, or the program's own. */
 static void say_program(const struct sample_worker *w, const char *name, char *buf, size_t size)
 {
-	int signal = w->result > 128 ? (int)w->result - 128 : 0;
+	int signal = w->result > 128 && w->result <= 128u + (unsigned)SIGRTMAX
+			     ? (int)w->result - 128
+			     : 0;
 
 	if (w->error != ECHILD)
 		snprintf(buf, size, "worker %s could not run its command: %s", name,
-			 strerror(w->error));
+			 why_not_run(w->error));
 	else if (signal)
-		snprintf(buf, size, "worker %s: its command ended with status %d (128 + signal %d)",
-			 name, (int)w->result, signal);
+		snprintf(buf, size,
+			 "worker %s: its command ended with status %d, 128 + signal %d (%s)", name,
+			 (int)w->result, signal, strsignal(signal));
 	else
 		snprintf(buf, size,
 			 "worker %s: its command ended with exit status %d; --ignore-failure goes "

@@ -8,6 +8,7 @@
 #include <sys/types.h>
 
 #include "live_memory.h"
+#include "live_orphans.h"
 #include "live_perf.h"
 #include "live_slices.h"
 #include "live_tally.h"
@@ -46,6 +47,7 @@ struct live_run {
 	uint32_t created;	   /* as of the last scan */
 	uint32_t processes, tasks; /* alive then, the runner itself not counted */
 	bool holding;		   /* then: all wait until their memory was read */
+	struct live_orphans orphans;
 	struct live_charge charge; /* of the cgroup that the runner joins */
 	struct live_memory memory;
 	struct live_slices slices;

@@ -94,7 +94,7 @@ struct live {
 	bool tick_due; /* its slices were said, itself not */
 	bool over;     /* the run is, and its last slices were said */
 	bool marked;   /* work_tick_marked() */
-	bool said_pss;
+	bool said_pss, said_left;
 	uint64_t said_prepared;	 /* bytes of the file whose making was told of */
 	char death[SAMPLE_TEXT]; /* of a worker, as it was said while the run goes on; "" */
 	struct advice advice;
@@ -569,6 +569,21 @@ static void say_not_counted(struct live *live)
 			 live->id.trial ? "trial" : "warm-up", live->id.trial, why);
 }
 
+/* Once: the next run would leave as many. What was stopped was not to end by itself. */
+static void say_left(struct live *live, const struct sample_totals *totals)
+{
+	uint32_t n = live->run.orphans.ended;
+
+	if (n == 0 || live->said_left || totals->status != SAMPLE_OK)
+		return;
+	live->said_left = true;
+	add_note(live, SAMPLE_WARNING, MESSAGE_OTHER,
+		 "%s, %s %u: what ran had started %u process%s that went on after it, and used "
+		 "cores and memory that are in no figure; ended with the run",
+		 live->experiment->cases[live->id.case_id].model,
+		 live->id.trial ? "trial" : "warm-up", live->id.trial, n, n > 1 ? "es" : "");
+}
+
 static int say_end(struct live *live, struct sample *out)
 {
 	struct sample_totals *totals = &out->end.totals;
@@ -597,6 +612,7 @@ static int say_end(struct live *live, struct sample *out)
 		live->planned = live->next_run;
 	say_lost(live, totals->slices_lost);
 	say_not_counted(live);
+	say_left(live, totals);
 	DEBUG(live->debug, "source", "run %u ends: %s%s%s", live->id.run,
 	      sample_status_name((enum sample_status)totals->status), *totals->reason ? ": " : "",
 	      totals->reason);

@@ -209,6 +209,65 @@ class Failures(unittest.TestCase):
                 for task in tasks:
                     await_end_of(self, task)
 
+    def test_what_cannot_be_executed_is_told_alike_by_every_model(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for text, words in ((b"\1\2\3", "no program of this machine"),
+                                (b"#!/no/such\n", "names is not there")):
+                script = os.path.join(folder, "script")
+                with open(script, "wb") as file:
+                    file.write(text)
+                os.chmod(script, 0o755)
+                for model in (*MODELS[:2], *WAYS):
+                    said = self.said(script, model)
+                    self.assertIn(f"program0 could not run its command: ", said, model)
+                    self.assertIn(words, said, model)
+
+    @unittest.skipUnless(shutil.which("setsid"), "needs setsid")
+    def test_what_it_leaves_behind_is_ended_with_the_run_and_told(self):
+        with tempfile.TemporaryDirectory() as folder:
+            left = os.path.join(folder, "left")
+            for before in ("", "setsid "):
+                for model in (*MODELS[:2], *WAYS):
+                    # It names itself before its parent ends.
+                    said = self.said(f"sh -c '{before}sh -c \"echo \\$\\$ >{left}; exec sleep 1000\" "
+                                     f"& while [ ! -s {left} ]; do sleep 0.01; done'", model,
+                                     status=0)
+                    self.assertIn("1 process that went on after it", said, (before, model))
+                    with open(left, encoding="ascii") as file:
+                        self.assertFalse(os.path.exists(f"/proc/{int(file.read())}"))
+                    os.unlink(left)
+            self.assertNotIn("went on after it", self.said("true", "processes", status=0))
+
+    @unittest.skipUnless(shutil.which("setsid"), "needs setsid")
+    def test_what_it_leaves_behind_ends_when_the_session_is_stopped(self):
+        with tempfile.TemporaryDirectory() as folder:
+            left = os.path.join(folder, "left")
+            for model in (*MODELS[:2], *WAYS):
+                with quiet("--command", f"sh -c \"setsid sh -c 'trap : TERM; echo \\$\\$ >{left}; "
+                           "exec sleep 1000' & exec sleep 1000\"", "--models", model) as program:
+                    until = time.monotonic() + DEADLINE
+                    while time.monotonic() < until and not (os.path.exists(left) and
+                                                            os.path.getsize(left)):
+                        time.sleep(0.01)
+                    program.send_signal(signal.SIGTERM)
+                    self.assertEqual(program.wait(DEADLINE), 128 + signal.SIGTERM)
+                with open(left, encoding="ascii") as file:
+                    self.assertFalse(os.path.exists(f"/proc/{int(file.read())}"), model)
+                os.unlink(left)
+
+    @unittest.skipUnless(shutil.which("setsid"), "needs setsid")
+    def test_what_was_there_before_goes_on(self):
+        with subprocess.Popen(["sh", "-c", "setsid sleep 1000 >/dev/null & echo $!; exec \"$@\"", "sh",
+                               TUIBENCH, "--batch", "--no-log", "--trials", "1", "--command",
+                               "true"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                              text=True) as program:
+            other = int(program.stdout.readline())
+            program.stdout.read()
+            self.assertEqual(program.wait(DEADLINE), 0)
+            with open(f"/proc/{other}/comm", encoding="ascii") as file:
+                self.assertEqual(file.read(), "sleep\n")
+            os.kill(other, signal.SIGKILL)
+
     def started_by(self, pid):
         """By any of its threads."""
         found = []
@@ -237,6 +296,7 @@ class Refusals(unittest.TestCase):
         for args, words in ((("--command", "no-such-program x"), ["no-such-program", "PATH"]),
                             (("--command", "/no/such"), ["/no/such", "not there"]),
                             (("--command", "/etc/passwd"), ["/etc/passwd", "chmod"]),
+                            (("--command", "/etc"), ["/etc", "folder"]),
                             (("--command", "echo 'x"), ["quote"]),
                             (("--command", "ls | wc"), ["|", "sh -c"]),
                             (("--command", "  "), ["names no program"]),
