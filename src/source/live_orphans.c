@@ -39,6 +39,12 @@ void live_orphans_begin(struct live_orphans *orphans)
 	orphans->ended = 0;
 }
 
+void live_orphans_spare(struct live_orphans *orphans, pid_t child)
+{
+	if (child > 0 && orphans->n_before < LIVE_CHILDREN)
+		orphans->before[orphans->n_before++] = child;
+}
+
 /* SIGKILL ends tasks in the time the kernel needs to free their memory. */
 static uint32_t reap(pid_t which, pid_t to_kill)
 {

@@ -20,5 +20,7 @@ struct live_orphans {
 
 /* Notes the children that are none of the run's; call it before the runner is started. */
 void live_orphans_begin(struct live_orphans *orphans);
+/* Notes one more of them, started since; 0: none. */
+void live_orphans_spare(struct live_orphans *orphans, pid_t child);
 /* Ends the group, and then all children that are new and in no group of the front end. */
 void live_orphans_end(struct live_orphans *orphans, pid_t group);

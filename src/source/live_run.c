@@ -182,6 +182,7 @@ int live_run_start(struct live_run *run, const char *runner, const struct board_
 		live_charge_open(&run->charge, &kernel->cgroup);
 	live_orphans_begin(&run->orphans);
 	err = start_runner(run, runner, request, io_fd);
+	live_orphans_spare(&run->orphans, run->tidy.pid);
 	if (err < 0)
 		goto out;
 	run->pidfd = (int)syscall(SYS_pidfd_open, run->pid, 0);
