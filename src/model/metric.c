@@ -113,12 +113,12 @@ static double get_per_second(const struct model_run *run, enum model_metric metr
 	return elapsed > 0 ? fields_known(run->totals.tasks) / elapsed * 1e9 : NAN;
 }
 
-/* From the release of all to the last one's arrival, as the elapsed time is. */
+/* From the release of all until the last one has arrived: no creation and no join. */
 static double get_message_rate(const struct model_run *run, enum model_metric metric)
 {
-	double elapsed = metric_value(run, METRIC_ELAPSED);
+	double ns = run->kinds.ns[WORK_MESSAGE];
 
-	return elapsed > 0 ? fields_known(run->totals.messages) / elapsed * 1e9 : NAN;
+	return ns > 0 ? fields_known(run->totals.messages) / ns * 1e9 : NAN;
 }
 
 static double get_fairness(const struct model_run *run, enum model_metric metric)

@@ -14,8 +14,8 @@
  * its group in turn. A receiver checks that every sender's messages arrive, each once and in order.
  */
 
-/* Messages between two looks at where the worker was. */
-#define LOOK 64
+/* Messages between two looks at where the worker was: each look takes a µs or two. */
+#define LOOK 256
 
 /* One size and content for all: the sender, the number of the message, and the rest. */
 struct message {

@@ -6,6 +6,7 @@ one that dies ends the others with it.
     test_messages.py TUIBENCH
 """
 
+import csv
 import json
 import os
 import re
@@ -74,13 +75,22 @@ class Messages(unittest.TestCase):
                 self.assertAlmostEqual(one["written_kb"], sent * 100 / 1024, delta=2)
                 self.assertAlmostEqual(one["read_kb"], sent * 100 / 1024, delta=2)
 
-    def test_messages_in_a_second_are_those_of_the_elapsed_time(self):
-        runs = result(*SMALL, "--message", "20", "--sweep", "group=2x8,5x5")["runs"]
+    def test_messages_in_a_second_are_those_from_the_release_to_the_last(self):
+        with tempfile.NamedTemporaryFile("r", suffix=".csv") as log:
+            run(*SMALL, "--message", "20", "--sweep", "group=2x8,5x5", "--log", log.name)
+            rows = list(csv.DictReader(log))
+            export = subprocess.run([TUIBENCH, "--export", "json", log.name], check=True,
+                                    capture_output=True, text=True, timeout=DEADLINE)
+        runs = json.loads(export.stdout)["runs"]
         self.assertEqual({(one["variables"]["group"], one["messages"]) for one in runs},
                          {("2x8", 2 * 16 * EACH), ("5x5", 2 * 25 * EACH)})
-        for one in runs:
-            self.assertAlmostEqual(one["messages_per_second"] * one["elapsed_ms"] / 1000,
-                                   one["messages"], delta=1 + one["messages"] / 1000)
+        for number, one in enumerate(runs):
+            of_run = [row for row in rows if row["run"] == str(number)]
+            go_ns = next(int(row["go_ns"]) for row in of_run if row["record"] == "end")
+            last_ns = max(int(row["finish_ns"]) for row in of_run
+                          if row["record"] == "worker" and row["finish_ns"])
+            self.assertAlmostEqual(one["messages_per_second"] * (last_ns - go_ns) / 1e9,
+                                   one["messages"], delta=1)
 
     def test_without_room_for_its_files_it_is_refused_and_what_fits_runs(self):
         soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
