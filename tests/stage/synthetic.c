@@ -243,12 +243,12 @@ static void add_creation(struct synthetic *session, enum plan_primitive primitiv
 		variables_add(&one->variables, "placement", plan_placement_name(placement));
 }
 
-/* The clock creates nothing that could begin elsewhere. */
+/* The clock creates nothing that could begin elsewhere; what is behind clone starts programs. */
 static void add_creations(struct synthetic *session, enum plan_placement placement, bool ballast)
 {
 	enum plan_primitive first = placement > PLAN_PINNED ? PLAN_FORK : PLAN_CALL;
 
-	for (int i = first; i < PLAN_PRIMITIVES; i++)
+	for (int i = first; i <= PLAN_CLONE; i++)
 		add_creation(session, (enum plan_primitive)i, placement, ballast);
 }
 
