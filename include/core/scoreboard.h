@@ -108,6 +108,7 @@ enum board_stage {
 	STAGE_JOIN,    /* it could not be joined */
 	STAGE_SINK,    /* not every line that was said arrived whole: see the totals */
 	STAGE_TASKS,   /* not every piece of work was done exactly once: see board_tasks */
+	STAGE_COMMAND, /* that of --prepare failed; ECHILD: failure_slot is its status */
 };
 
 /* CANCELLED: those who waited leave without having worked. */
@@ -142,6 +143,9 @@ struct board_request {
 	/* What program workers run: where it is, and its words, each with its end. */
 	char program_path[4096], program_words[4096];
 	uint32_t program_n;
+	/* The words of what is run to its end before anything is created; prepare_n 0: nothing. */
+	char prepare_words[4096];
+	uint32_t prepare_n;
 	bool ignore_failure;	     /* an exit status other than 0 is none */
 	char tmp_dir[4096];	     /* where they write; unnamed files only */
 	uint32_t sink;		     /* enum board_sink */

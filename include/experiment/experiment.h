@@ -93,6 +93,7 @@ struct request {
 	const char *const *programs;
 	uint32_t n_programs;
 	bool ignore_failure; /* of them, an exit status other than 0 */
+	const char *prepare; /* what is run to its end before each run, as typed; NULL: nothing */
 	const char *command; /* the command line, for the log */
 };
 

@@ -111,6 +111,11 @@ static const struct options_rule rules[] = {
 	 VALUE_PROGRAM, 0, .what = "a program with its arguments ('sort FILE')", .of_run = true},
 	{"ignore-failure", 0, NULL, "of --command: an exit status other than 0 is no failure",
 	 VALUE_FLAG, OPTION(request.ignore_failure), .of_run = true, .standing = "no"},
+	{"prepare", 0, "COMMAND",
+	 "a program with its arguments that is run to its end before each run, in none of its "
+	 "figures",
+	 VALUE_STRING, OPTION(request.prepare), .what = "a program with its arguments ('sync')",
+	 .of_run = true, .swept = true, .standing = "true"},
 	{"work-size", 0, "KIND=SIZE", "what one worker does: ", VALUE_WORK, 0,
 	 .rest = "; repeatable (default: about a fifth of a second of one core; the leaves of "
 		 "trees do nothing)",

@@ -660,6 +660,14 @@ static void title_options(const struct experiment_grid *grid, struct sentence *t
 	}
 }
 
+/* ", after sync": one that is too long by its first word alone. */
+static void title_prepare(const char *prepare, struct sentence *title)
+{
+	int length = strlen(prepare) < TITLE_LIST ? TITLE_LIST : (int)strcspn(prepare, " \t\n");
+
+	sentence_add(title, ", after %.*s", length, prepare);
+}
+
 static int write_title(struct experiment_build *build)
 {
 	struct experiment *experiment = build->experiment;
@@ -677,6 +685,8 @@ static int write_title(struct experiment_build *build)
 	experiment_title_mistakes(build, &title);
 	if (build->sweep.what != SWEEP_NONE)
 		sentence_add(&title, ", %s", request->sweep);
+	if (request->prepare && !experiment_grid_has(build->grid, "prepare"))
+		title_prepare(request->prepare, &title);
 	title_options(build->grid, &title);
 	if (build->kind->one_core && request->pinned)
 		sentence_add(&title, ", CPU %s",
@@ -708,6 +718,7 @@ static int build_cases(struct experiment_build *build)
 		experiment_check_io_file,
 		experiment_check_pin,
 		experiment_check_nice,
+		experiment_prepare,
 		experiment_pool_workers,
 		experiment_cases,
 		experiment_check_mistakes,

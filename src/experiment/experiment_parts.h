@@ -170,6 +170,8 @@ struct mistakes experiment_mistakes(const struct request *request, const struct 
 int experiment_check_nice(struct experiment_build *build);
 /* Checks the programs of --command, and what is asked of them. */
 int experiment_program(struct experiment_build *build);
+/* Checks the command of --prepare. */
+int experiment_prepare(struct experiment_build *build);
 /* Names what a case runs, by its model or a variable, where there are several. */
 void experiment_program_case(struct experiment_build *build, uint32_t program,
 			     struct sample_case *one);

@@ -37,7 +37,7 @@ static const char *words_reason(int err)
 	case -EINVAL:
 		return "has a quote that is not closed";
 	case -ENOENT:
-		return "names no program (--command 'sort FILE')";
+		return "names no program ('sort FILE')";
 	case -E2BIG:
 		return "has more than 255 words, or 4,096 bytes";
 	default:
@@ -45,26 +45,34 @@ static const char *words_reason(int err)
 	}
 }
 
-static int check_program(struct experiment_build *build, const char *text)
+static int check_words(struct experiment_build *build, const char *option, const char *text)
 {
 	char words[COMMAND_BYTES], path[PATH_MAX];
 	int n = command_words_split(text, words), err;
 
 	if (n < 0)
-		return REFUSE(build, -EINVAL, "--command: \"%s\" %s", text, words_reason(n));
+		return REFUSE(build, -EINVAL, "--%s: \"%s\" %s", option, text, words_reason(n));
 	err = command_words_find(words, path);
 	if (err == -EACCES)
 		return REFUSE(build, -EINVAL,
-			      "--command: \"%s\" may not be run; chmod +x it, or name another "
-			      "program",
-			      words);
+			      "--%s: \"%s\" may not be run; chmod +x it, or name another program",
+			      option, words);
 	if (err == -EISDIR)
-		return REFUSE(build, -EINVAL, "--command: \"%s\" is a folder; name a program in it",
-			      words);
+		return REFUSE(build, -EINVAL, "--%s: \"%s\" is a folder; name a program in it",
+			      option, words);
 	if (err)
-		return REFUSE(build, -EINVAL, "--command: \"%s\" is %s; name a program or its path",
-			      words, strchr(words, '/') ? "not there" : "in no folder of PATH");
+		return REFUSE(build, -EINVAL, "--%s: \"%s\" is %s; name a program or its path",
+			      option, words,
+			      strchr(words, '/') ? "not there" : "in no folder of PATH");
 	return 0;
+}
+
+/* The commands of --prepare, of which each case may have one of its own. */
+int experiment_prepare(struct experiment_build *build)
+{
+	const char *prepare = build->experiment->request.prepare;
+
+	return prepare ? check_words(build, "prepare", prepare) : 0;
 }
 
 /* What makes no sense with a program. */
@@ -120,7 +128,7 @@ int experiment_program(struct experiment_build *build)
 	if (request->n_programs == 0)
 		return refuse_without(build);
 	for (uint32_t i = 0; i < request->n_programs && !err; i++)
-		err = check_program(build, request->programs[i]);
+		err = check_words(build, "command", request->programs[i]);
 	if (request->n_programs > 1 && !request->models)
 		request->models = "processes";
 	return err ? err : refuse(build);

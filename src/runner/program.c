@@ -20,22 +20,30 @@
 #endif
 
 /* Linux 5.11; with an older one a program has a few files more, which it does not look at. */
+void program_close_files(void)
+{
+	close_range(STDERR_FILENO + 1, ~0u, CLOSE_RANGE_CLOEXEC);
+}
+
 void program_keep_files(const struct board_request *request)
 {
 	if (request->plan.leaves[WORK_PROGRAM] > 0)
-		close_range(STDERR_FILENO + 1, ~0u, CLOSE_RANGE_CLOEXEC);
+		program_close_files();
 }
 
-static void list_words(const struct board_request *request, char *argv[COMMAND_WORDS + 1])
+void program_list_words(const char *word, uint32_t n, char *argv[COMMAND_WORDS + 1])
 {
-	const char *word = request->program_words;
-	uint32_t n = request->program_n < COMMAND_WORDS ? request->program_n : COMMAND_WORDS;
-
+	n = n < COMMAND_WORDS ? n : COMMAND_WORDS;
 	for (uint32_t i = 0; i < n; i++) {
 		argv[i] = (char *)word;
 		word += strlen(word) + 1;
 	}
 	argv[n] = NULL;
+}
+
+static void list_words(const struct board_request *request, char *argv[COMMAND_WORDS + 1])
+{
+	program_list_words(request->program_words, request->program_n, argv);
 }
 
 /* The exit status as shells have it; other than 0 it fails the run unless that is ignored. */

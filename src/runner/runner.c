@@ -13,6 +13,7 @@
 #include "dealer.h"
 #include "io_file.h"
 #include "own.h"
+#include "prepare.h"
 #include "program.h"
 #include "shared.h"
 #include "sink.h"
@@ -123,8 +124,10 @@ static int load_own(struct scoreboard *board, struct work_own *own)
 
 static int prepare(struct scoreboard *board, struct shared *shared)
 {
-	int err = pin(board);
+	int err = prepare_run(board);
 
+	if (!err)
+		err = pin(board);
 	if (!err)
 		err = set_nice(board);
 	if (!err)

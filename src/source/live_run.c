@@ -747,6 +747,31 @@ static bool ended_early(const struct live_run *run, const struct scoreboard *b, 
 	return true;
 }
 
+/* The file is there and may be run: that was looked at before. */
+static const char *why_not_run(int error)
+{
+	if (error == ENOENT)
+		return "what its #! line or its loader names is not there";
+	if (error == ENOEXEC)
+		return "it is no program of this machine, nor a script with a #! line";
+	return strerror(error);
+}
+
+static void command_reason(const struct scoreboard *b, char *buf, size_t size)
+{
+	const char *name = b->failure_path;
+	uint32_t status = b->failure_slot;
+
+	if (b->failure_errno != ECHILD)
+		snprintf(buf, size, "could not run --prepare (%.120s): %s", name,
+			 why_not_run(b->failure_errno));
+	else if (status > 128 && status <= 128u + (unsigned)SIGRTMAX)
+		snprintf(buf, size, "--prepare (%.120s) ended with status %u, 128 + signal %u (%s)",
+			 name, status, status - 128, strsignal((int)status - 128));
+	else
+		snprintf(buf, size, "--prepare (%.120s) ended with exit status %u", name, status);
+}
+
 /* The failure that the runner itself wrote down, n tasks having been created. */
 static void board_reason(const struct live_run *run, uint32_t n, char *buf, size_t size)
 {
@@ -756,6 +781,10 @@ static void board_reason(const struct live_run *run, uint32_t n, char *buf, size
 
 	if (b->failure_stage == STAGE_SINK && b->failure_errno == EILSEQ) {
 		sink_reason(b, buf, size);
+		return;
+	}
+	if (b->failure_stage == STAGE_COMMAND) {
+		command_reason(b, buf, size);
 		return;
 	}
 	if (ended_early(run, b, buf, size))
@@ -778,16 +807,6 @@ static enum work_kind work_of(const struct live_run *run, uint32_t i)
 
 	plan_node(&run->board->request.plan, i, &node);
 	return (enum work_kind)node.work;
-}
-
-/* The file is there and may be run: that was looked at before. */
-static const char *why_not_run(int error)
-{
-	if (error == ENOENT)
-		return "what its #! line or its loader names is not there";
-	if (error == ENOEXEC)
-		return "it is no program of this machine, nor a script with a #! line";
-	return strerror(error);
 }
 
 /* A status above 128 is that of a signal, as in a shell, or the program's own. */

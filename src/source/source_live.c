@@ -301,6 +301,13 @@ static void fill_program(const struct experiment *experiment, uint32_t case_id,
 	board->ignore_failure = experiment->request.ignore_failure;
 }
 
+static void fill_prepare(const struct request *request, struct board_request *board)
+{
+	int n = request->prepare ? command_words_split(request->prepare, board->prepare_words) : 0;
+
+	board->prepare_n = n > 0 ? (uint32_t)n : 0;
+}
+
 static void fill_request(const struct live *live, uint32_t case_id, struct board_request *board)
 {
 	const struct request *r = request_of(live, case_id);
@@ -331,6 +338,7 @@ static void fill_request(const struct live *live, uint32_t case_id, struct board
 	snprintf(board->hello_path, sizeof(board->hello_path), "%s", live->program);
 	live_program_own(live->runner, r->work, board->own_path);
 	fill_program(live->experiment, case_id, board);
+	fill_prepare(r, board);
 	snprintf(board->tmp_dir, sizeof(board->tmp_dir), "%s", work_file_dir());
 	copy_pin(live, case_id, board);
 	live_fault_ask(live->experiment, &live->id, board);

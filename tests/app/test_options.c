@@ -588,6 +588,7 @@ static const char *value_behind(const char *word)
 		{"cores=", "1"},	{"nice=", "19"},
 		{"pin=", "0"},		{"io-file=", "/proc/self/exe"},
 		{"stack-size=", "16K"}, {"group=", "1x9"},
+		{"prepare=", "true"},
 	};
 
 	if (word[strlen(word) - 1] != '=')

@@ -31,6 +31,30 @@ WAYS = {"fork+exec": r"clone3?\((?!.*CLONE_VFORK).*SIGCHLD|fork\(",
 BUSY = "sh -c 'i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done'"
 
 
+def started_by(pid):
+    """By any of its threads."""
+    found = []
+    for path in glob.glob(f"/proc/{pid}/task/*/children"):
+        try:
+            with open(path, encoding="ascii") as file:
+                found += [int(child) for child in file.read().split()]
+        except OSError:
+            continue
+    return found
+
+
+def below(pid):
+    found = []
+    for child in started_by(pid):
+        try:
+            with open(f"/proc/{child}/comm", encoding="ascii") as file:
+                found.append((child, file.read().strip()))
+        except FileNotFoundError:
+            continue
+        found += below(child)
+    return found
+
+
 class Runs(unittest.TestCase):
     @unittest.skipUnless(shutil.which("strace"), "needs strace")
     def test_each_worker_of_each_run_executes_it_once(self):
@@ -181,6 +205,68 @@ class Runs(unittest.TestCase):
         self.assertEqual({one["status"] for one in runs}, {"ok"})
 
 
+class Prepares(unittest.TestCase):
+    def test_each_run_has_it_before_and_not_in_its_figures(self):
+        with tempfile.TemporaryDirectory() as folder:
+            said = os.path.join(folder, "said")
+            for args in (("--command", f"sh -c 'echo run >>{said}'", "--models",
+                          "processes,posix_spawn"), ("--cpu", "1", "--io", "0", "--work-size", "cpu=1000")):
+                begin = time.monotonic()
+                session = result("--prepare", f"sh -c 'sleep 0.2; echo prepare >>{said}'", *args,
+                                 "--trials", "2", "--warmup", "1")
+                took = time.monotonic() - begin
+                self.assertEqual(len(session["runs"]), 4)
+                self.assertGreater(took, 6 * 0.2)
+                for one in session["runs"]:
+                    self.assertEqual(one["status"], "ok")
+                self.assertLess(sum(one["elapsed_ms"] for one in session["runs"]),
+                                1000 * (took - 6 * 0.2))
+                with open(said, encoding="ascii") as file:
+                    lines = file.read().split()
+                self.assertEqual(lines, ["prepare", "run"] * 6 if args[0] == "--command"
+                                 else ["prepare"] * 6)
+                os.unlink(said)
+
+    def test_it_uses_nothing_of_a_run(self):
+        def once():
+            cpu = [one["cpu_ms"] for one in result(
+                "--command", "true", "--models", "posix_spawn,processes,threads", "--trials", "1",
+                "--prepare", BUSY)["runs"]]
+            self.assertLess(max(cpu), 20)
+        matches(self, once)
+
+    def test_it_can_be_swept(self):
+        with tempfile.TemporaryDirectory() as folder:
+            said = os.path.join(folder, "said")
+            session = result("--command", "true", "--models", "processes", "--trials", "1", "--warmup",
+                             "0", "--sweep", f"prepare=touch {said},true")
+            self.assertEqual({one["variables"]["prepare"] for one in session["runs"]},
+                             {f"touch {said}", "true"})
+            self.assertTrue(os.path.exists(said))
+
+    def test_its_failure_is_that_of_the_run(self):
+        with tempfile.TemporaryDirectory() as folder:
+            said = os.path.join(folder, "said")
+            for prepare, words in (("sh -c 'exit 3'", "--prepare (sh) ended with exit status 3"),
+                                   ("sh -c 'kill -9 $$'", "128 + signal 9")):
+                _, told = run("--no-log", "--command", f"touch {said}", "--models", "processes",
+                              "--trials", "1", "--prepare", prepare, status=1)
+                self.assertIn(words, told)
+                self.assertFalse(os.path.exists(said))
+
+    def test_a_session_ends_while_it_goes_on(self):
+        with quiet("--command", "true", "--prepare", "sleep 1000") as program:
+            until = time.monotonic() + DEADLINE
+            while time.monotonic() < until and not any(
+                    name == "sleep" for _, name in below(program.pid)):
+                time.sleep(0.01)
+            tasks = [task for task, _ in below(program.pid)]
+            program.send_signal(signal.SIGINT)
+            self.assertEqual(program.wait(DEADLINE), 128 + signal.SIGINT)
+            for task in tasks:
+                await_end_of(self, task)
+
+
 class Failures(unittest.TestCase):
     def said(self, command, model, *args, status=1):
         return run("--no-log", "--command", command, "--models", model, "--trials", "1", *args,
@@ -201,9 +287,9 @@ class Failures(unittest.TestCase):
                        "--trials", "1") as program:
                 until = time.monotonic() + DEADLINE
                 while time.monotonic() < until and not any(
-                        name == "sleep" for _, name in self.below(program.pid)):
+                        name == "sleep" for _, name in below(program.pid)):
                     time.sleep(0.01)
-                tasks = [task for task, _ in self.below(program.pid)]
+                tasks = [task for task, _ in below(program.pid)]
                 program.send_signal(signal.SIGINT)
                 self.assertEqual(program.wait(DEADLINE), 128 + signal.SIGINT)
                 for task in tasks:
@@ -268,28 +354,6 @@ class Failures(unittest.TestCase):
                 self.assertEqual(file.read(), "sleep\n")
             os.kill(other, signal.SIGKILL)
 
-    def started_by(self, pid):
-        """By any of its threads."""
-        found = []
-        for path in glob.glob(f"/proc/{pid}/task/*/children"):
-            try:
-                with open(path, encoding="ascii") as file:
-                    found += [int(child) for child in file.read().split()]
-            except OSError:
-                continue
-        return found
-
-    def below(self, pid):
-        found = []
-        for child in self.started_by(pid):
-            try:
-                with open(f"/proc/{child}/comm", encoding="ascii") as file:
-                    found.append((child, file.read().strip()))
-            except FileNotFoundError:
-                continue
-            found += self.below(child)
-        return found
-
 
 class Refusals(unittest.TestCase):
     def test_what_cannot_be_run_is_told_before_anything_starts(self):
@@ -308,6 +372,9 @@ class Refusals(unittest.TestCase):
                             (("--models", "fork+exec"), ["fork+exec", "--command"]),
                             (("--command", "true", "--cpu", "1", "--models", "vfork"),
                              ["vfork", "--command alone"]),
+                            (("--prepare", "/etc", "--cpu", "1"), ["--prepare", "folder"]),
+                            (("--prepare", "no-such-program"), ["--prepare", "PATH"]),
+                            (("--prepare", "a | b"), ["--prepare", "|"]),
                             (("--program", "2"), ["--command"]),
                             (("--ignore-failure",), ["--command"])):
             _, said = run("--no-log", *args, status=2)
