@@ -18,10 +18,15 @@
 static const struct {
 	const char *style, *about;
 } kinds[WORK_KINDS] = {
-	[WORK_CPU] = {"cpu", "looks for divisors"}, [WORK_IO] = {"io", "copies a file"},
-	[WORK_FP] = {"fp", "adds up a series"},	    [WORK_MEM] = {"mem", "walks an array"},
-	[WORK_WRITE] = {"write", "writes a file"},  [WORK_SHARE] = {"cpu", "counts"},
+	[WORK_CPU] = {"cpu", "looks for divisors"},
+	[WORK_IO] = {"io", "copies a file"},
+	[WORK_FP] = {"fp", "adds up a series"},
+	[WORK_MEM] = {"mem", "walks an array"},
+	[WORK_WRITE] = {"write", "writes a file"},
+	[WORK_SHARE] = {"cpu", "counts"},
 	[WORK_TOUCH] = {"mem", "writes to pages"},
+	[WORK_TOKEN] = {"io", "hands a token over"},
+	[WORK_MESSAGE] = {"io", "sends or receives messages"},
 };
 
 const char *timeline_style(const struct plan_node *node)

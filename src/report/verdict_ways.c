@@ -109,23 +109,25 @@ static const char *way(const struct model *model, uint32_t case_id)
 	return via_name((enum via)model->cases[case_id].via);
 }
 
-/* "a round trip takes"; what has no time of its own is looked at as a whole. */
+/* What has no time of its own is looked at as a whole. */
 static const char *what(const struct model *model)
 {
-	return model_has_operations(model) ? "a round trip takes" : "all messages take";
+	return model_has_operations(model) ? "a round trip" : "all messages";
 }
 
-/* "; 1,234,567 of threads (pipe) arrive in a second" */
+/* "; by pipe 1,234,567 messages of threads arrive in a second" */
 static void say_rate(struct sentence *s, const struct model *model, const struct ways *ways)
 {
 	double rate = verdict_median(model, ways->least, METRIC_MESSAGE_RATE);
 
 	if (rate > 0)
-		sentence_add(s, "; %s of %s (%s) arrive in a second", UNITS_COUNT(llround(rate)),
-			     model->cases[ways->least].model, way(model, ways->least));
+		sentence_add(s, "; by %s %s messages of %s arrive in a second",
+			     way(model, ways->least), UNITS_COUNT(llround(rate)),
+			     model->cases[ways->least].model);
 }
 
-/* "On one core a round trip takes threads 3.2 µs (futex) to 8.1 µs (signal), 2.5 times as long" */
+/* "On one core a round trip of threads takes 3.2 µs (futex) to 8.1 µs (signal), 2.5 times as long"
+ */
 static void say_ways(struct sentence *s, const struct model *model, uint32_t case_id,
 		     const struct ways *ways)
 {
@@ -133,8 +135,9 @@ static void say_ways(struct sentence *s, const struct model *model, uint32_t cas
 	struct model_comparison c;
 
 	say_place(s, &model->cases[case_id]);
-	sentence_add(s, "%s %s %s (%s)", what(model), model->cases[case_id].model,
-		     LATENCY_TEXT(llround(ways->least_ns)), way(model, ways->least));
+	sentence_add(s, "%s of %s take%s %s (%s)", what(model), model->cases[case_id].model,
+		     model_has_operations(model) ? "s" : "", LATENCY_TEXT(llround(ways->least_ns)),
+		     way(model, ways->least));
 	sentence_begin(s, start);
 	if (ways->n < 2 || model_compare(model, ways->least, ways->most, model_headline(model), &c))
 		return;
@@ -144,6 +147,17 @@ static void say_ways(struct sentence *s, const struct model *model, uint32_t cas
 		sentence_add(s, ", %s times as long (real)", CLAIM_TIMES(c.ratio.estimate));
 	else
 		sentence_add(s, c.verdict == STATS_TOO_FEW ? " so far" : ", no real difference");
+}
+
+/* What is said is that something is not so: "in any of the 6 ways". */
+static void say_part_not(struct sentence *s, uint32_t part, uint32_t all)
+{
+	if (part == all && all == 2)
+		sentence_add(s, " in either way");
+	else if (part == all && all > 2)
+		sentence_add(s, " in any of the %u ways", all);
+	else if (part != all)
+		sentence_add(s, " in %u of %u", part, all);
 }
 
 static void say_part(struct sentence *s, uint32_t part, uint32_t all)
@@ -179,12 +193,12 @@ static void say_against(struct sentence *s, const char *other, const struct agai
 	}
 	if (none > 0) {
 		sentence_add(s, "%sdo not differ", between);
-		say_part(s, none, against->n);
+		say_part_not(s, none, against->n);
 		between = ", ";
 	}
 	if (against->open > 0) {
 		sentence_add(s, "%sare not decided", between);
-		say_part(s, against->open, against->n);
+		say_part_not(s, against->open, against->n);
 	}
 }
 

@@ -45,7 +45,8 @@ static struct view_ink bar_ink_of(uint8_t work)
 		[WORK_CPU] = {0x2501, COLOUR_CPU},     [WORK_IO] = {0x2550, COLOUR_IO},
 		[WORK_FP] = {0x254d, COLOUR_FP},       [WORK_MEM] = {0x2505, COLOUR_MEM},
 		[WORK_WRITE] = {0x2509, COLOUR_WRITE}, [WORK_SHARE] = {0x2501, COLOUR_CPU},
-		[WORK_TOUCH] = {0x2508, COLOUR_MEM},
+		[WORK_TOUCH] = {0x2508, COLOUR_MEM},   [WORK_TOKEN] = {0x2550, COLOUR_IO},
+		[WORK_MESSAGE] = {0x2550, COLOUR_IO},
 	};
 
 	return work < WORK_KINDS && inks[work].glyph ? inks[work]

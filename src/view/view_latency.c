@@ -17,7 +17,7 @@
  * creating one, on a common logarithmic axis.
  */
 
-enum { SPAN_W = 8, BALLAST_W = 5, WHERE_W = 17, PLOT_LEAST = 12, BARS_MOST = 4, NAME_MOST = 26 };
+enum { SPAN_W = 8, BALLAST_W = 5, WHERE_W = 17, PLOT_LEAST = 12, BARS_MOST = 4, NAME_MOST = 28 };
 
 /* The columns of figures, from the right end leftwards. */
 static const struct figure {

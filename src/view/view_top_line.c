@@ -8,6 +8,7 @@
 #include <sys/param.h>
 
 #include "base/units.h"
+#include "model/model_operations.h"
 #include "view_cache.h"
 
 #define SECOND INT64_C(1000000000)
@@ -127,9 +128,19 @@ static void top_line_case(struct line *line, const struct model *model, uint32_t
 	line_add(line, CASES_WEIGHT, false, hue, "%s", MODEL_CASE_NAME(model, i))->close = true;
 }
 
-static void top_line_cases(struct line *line, const struct model *model)
+/* Of a row of names as wide as that nothing would be left for what the session is. */
+static bool top_line_crowds(const struct model *model, int width)
 {
-	if (model->n_cases > LINE_CASES) {
+	int names = 0;
+
+	for (uint32_t i = 0; i < model->n_cases && i < LINE_CASES; i++)
+		names += utf8_columns(MODEL_CASE_NAME(model, i)) + 5;
+	return model_has_ways(model) && names > width / 2;
+}
+
+static void top_line_cases(struct line *line, const struct model *model, int width)
+{
+	if (model->n_cases > LINE_CASES || top_line_crowds(model, width)) {
 		line_add(line, CASES_WEIGHT, false, STYLE(COLOUR_DEFAULT), "%u cases",
 			 model->n_cases);
 		return;
@@ -224,7 +235,7 @@ void view_top_line_draw(const struct view_frame *frame, struct rect rect)
 
 	line_add(&line, 2, false, STYLE_BOLD(COLOUR_TITLE), "tuibench");
 	line_add(&line, TITLE_WEIGHT, false, STYLE(COLOUR_DEFAULT), "%s", model->session.title);
-	top_line_cases(&line, model);
+	top_line_cases(&line, model, rect.w);
 	top_line_progress(&line, model, frame->state->live);
 	if (warnings) /* what they are stands in view 6 */
 		line_add(&line, 3, false, STYLE_BOLD(COLOUR_WARN), "! %d warning%s", warnings,

@@ -144,6 +144,15 @@ static void draw_kind(struct canvas *canvas, uint8_t work)
 	view_bar_density(&bar, many, shares, 1, work);
 }
 
+/* Kinds that a session has alone share colours with others, and have one. */
+static void no_work_of_some_length_looks_like_any_other(void **state)
+{
+	static const uint8_t works[] = {WORK_SHARE, WORK_TOUCH, WORK_TOKEN, WORK_MESSAGE};
+
+	for (size_t i = 0; i < sizeof(works); i++)
+		assert_int_not_equal(view_bar_colour(works[i]), COLOUR_OTHER);
+}
+
 /* By colour wherever bars and lanes are, and by shape where no slices are known. */
 static void each_kind_of_work_has_a_colour_and_a_shape(void **state)
 {
@@ -609,6 +618,7 @@ int main(void)
 		cmocka_unit_test(lanes_of_many_read_as_agreed),
 		cmocka_unit_test(who_is_not_at_work_has_no_ink_of_a_lane),
 		cmocka_unit_test(each_kind_of_work_has_a_colour_and_a_shape),
+		cmocka_unit_test(no_work_of_some_length_looks_like_any_other),
 		cmocka_unit_test(lanes_in_ascii_read_as_agreed),
 		cmocka_unit_test(the_ink_of_a_bar_is_the_time_on_a_core),
 		cmocka_unit_test(a_cell_has_the_ink_of_what_fills_it),
