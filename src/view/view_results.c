@@ -546,11 +546,29 @@ static int results_height(const struct results *results)
 	return height;
 }
 
-/* A third of the screen at most; what is longer is shortened. */
+/* The longest name where each variable is its value alone: "processes same socketpair". */
+static int results_values_w(const struct model *model)
+{
+	int most = 0;
+
+	for (uint32_t i = 0; i < model->n_cases; i++) {
+		const struct sample_case *one = &model->cases[i];
+		int w = utf8_columns(one->model);
+
+		for (uint32_t j = 0; j < one->variables.n; j++)
+			w += 1 + utf8_columns(one->variables.list[j].value);
+		most = MAX(most, w);
+	}
+	return most;
+}
+
+/* A third of the screen at most; what is longer is shortened. Ways are read by their names. */
 static int results_name_w(const struct model *model, int width)
 {
-	int w = NAME_LEAST, most = width / 3 > NAME_LEAST ? width / 3 : NAME_LEAST;
+	int w = NAME_LEAST, most = MAX(width / 3, NAME_LEAST);
 
+	if (model_has_ways(model))
+		most = MAX(most, MIN(width / 2, results_values_w(model) + 4));
 	for (uint32_t i = 0; i < model->n_cases; i++)
 		w = MAX(w, utf8_columns(MODEL_CASE_NAME(model, i)) + 4);
 	return w < most ? w : most;
