@@ -107,7 +107,7 @@ METRIC(STEP_FAULTS, "step_faults", "page faults", METRIC_COUNT, RUNS | COPIES,
 METRIC(FAIRNESS, "fairness_percent", "fairness", METRIC_PERCENT, RUNS | METRIC_OF_SHARING,
        .get = get_fairness)
 METRIC(TOGETHER, "together_percent", "together", METRIC_PERCENT, RUNS | METRIC_OF_SHARING,
-       .get = get_together, .words = "all on cores together")
+       .get = get_together, .words = "all at it together")
 METRIC(COPIED, "copied_kb", "copied", METRIC_KIB, RUNS | COPIES, TOTAL(copied_kb),
        .words = "memory copied")
 /* Of work that is handed out piece by piece; each piece is an operation. */

@@ -347,7 +347,8 @@ static int apply_run_end(struct model *model, const struct sample *sample)
 	complete(model, run);
 	run->path = model_path_make(model, run);
 	run->kinds = model_kinds_make(model, run);
-	run->together = model_together_make(run, model->session.machine.cores_allowed);
+	run->together = model_together_make(run, &model->cases[run->id.case_id],
+					    model->session.machine.cores_allowed);
 	run->levels = model_levels_make(&model->cases[run->id.case_id].plan, run->workers);
 	model_latency_make(model, run);
 	err = model_operations_take(model, run, sample->end.buckets, sample->end.n_buckets);

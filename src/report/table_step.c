@@ -15,15 +15,6 @@ static const char touch_note[] =
 	"to "
 	"a huge page copies 4 KiB of it as well: what huge pages save is in the fork.";
 
-static const char share_note[] =
-	"All workers take from one number until it is used up, or each has its part where counters "
-	"are their own; the sum is checked. Together: the share of the time in which all of them, "
-	"or "
-	"as many as there are cores, were on cores at once, by their lanes; below 25 % what was "
-	"measured is withheld (?): they took turns, and shared nothing. Fairness is Jain's index "
-	"of "
-	"their rates: 100 % where all count as fast as another.";
-
 /* What is told of each kind, ended by METRICS. */
 static const enum model_metric touched[] = {METRIC_STEPS, METRIC_STEP_FAULTS, METRIC_COPIED,
 					    METRIC_STEP, METRICS};
@@ -47,6 +38,19 @@ static void add_columns(struct table *table, const enum model_metric *metrics)
 	table->columns = table->own;
 }
 
+static void note_sharing(struct table *table)
+{
+	table_note(table,
+		   "All workers take from one number until it is used up, or each has its part "
+		   "where counters are their own; the sum is checked. Together: the share of the "
+		   "time in which all of them, or as many as there are cores, were at it at once, "
+		   "by their lanes: on cores, or asleep for the mutex while another was on one; "
+		   "below %d %% what was measured is withheld (?), as what is done alone costs a "
+		   "fraction. Fairness is Jain's index of their rates: 100 %% where all count as "
+		   "fast as another.",
+		   (int)(100 * MODEL_TOGETHER_LEAST));
+}
+
 void table_steps(const struct model *model, struct table *table)
 {
 	enum work_kind kind = model_step(model);
@@ -61,7 +65,7 @@ void table_steps(const struct model *model, struct table *table)
 		table_add_medians(table, model, i, 1);
 	}
 	if (kind == WORK_SHARE)
-		table_note(table, "%s", share_note);
+		note_sharing(table);
 	if (kind == WORK_TOUCH)
 		table_note(table, "%s", touch_note);
 }

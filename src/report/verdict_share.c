@@ -37,6 +37,8 @@ void verdict_share(struct sentence *s, const struct model *model)
 	if (said > 3)
 		sentence_add(s, " and %u more", said - 3);
 	if (said > 0)
-		sentence_add(s, ": the workers were on cores together for less than 25 %% of the "
-				"time, or that is not known.");
+		sentence_add(s,
+			     ": the workers were at it together for less than %d %% of the "
+			     "time, or that is not known.",
+			     (int)(100 * MODEL_TOGETHER_LEAST));
 }
