@@ -15,3 +15,5 @@ enum counting {
 
 /* "mutex", "spinlock", "atomic", "false", "line", as in the variable via; "" for none. */
 const char *counting_name(enum counting counting);
+/* And back: 0 or -EINVAL. */
+int counting_parse(const char *name, enum counting *counting);

@@ -152,7 +152,8 @@ static const struct options_rule rules[] = {
 	 .standing = "segv@50"},
 	{"via", 0, "LIST",
 	 "ways in which the workers of switch hand over a token: pipe, socketpair, eventfd, futex, "
-	 "signal, memory (default: all); those of messages: pipe, socketpair",
+	 "signal, memory (default: all); those of messages: pipe, socketpair; in which those of "
+	 "share count: mutex, spinlock, atomic, false, line",
 	 VALUE_STRING, OPTION(request.vias), .what = "a way, or several (pipe,futex)",
 	 .of_run = true},
 	{"group", 0, "SHAPE", "senders x receivers of each group of message workers (default: 5x5)",

@@ -78,7 +78,8 @@ static const struct experiment_choice share_sizes[] = {
 	{"1 to all cores", ""},
 	{"2 workers", "--sweep workers=2"},
 	{"1 to 4 workers", "--sweep workers=1,2,4"},
-	{"4 times as long", "--work-size share=4000000"},
+	{"a mutex and an atomic", "--via mutex,atomic"},
+	{"an eighth as long", "--work-size share=1000000"},
 	{NULL, NULL},
 };
 
@@ -213,7 +214,7 @@ static const struct experiment_kind kinds[] = {
 		.question = "What does it cost to count together?",
 		.about =
 			"1 worker to one a core add to a mutex's, a spinlock's, an atomic counter, "
-			"or each to its own, on one cache line and on several",
+			"or each to its own, on one cache line and on several (--via)",
 		.seconds = 30,
 		.models = "threads,processes",
 		.sizes = share_sizes,
@@ -221,6 +222,7 @@ static const struct experiment_kind kinds[] = {
 		.sweep = "workers=1,2",
 		.to_all_cores = true,
 		.counts = true,
+		.vias = "mutex,spinlock,atomic,false,line",
 	},
 	{
 		.name = "cow",

@@ -476,7 +476,7 @@ static int each_way(struct experiment_build *build, struct variant *variant)
 {
 	const struct request *request = &build->experiment->request;
 
-	if (!build->kind->vias)
+	if (!build->kind->vias || build->kind->counts)
 		return each(build, variant, request->ballasts, take_ballast);
 	return each(build, variant, request->vias ? request->vias : build->kind->vias, take_via);
 }
@@ -562,16 +562,21 @@ static int each_kind(struct experiment_build *build, struct variant *variant)
 	return err;
 }
 
+static int take_counting(struct experiment_build *build, struct variant *variant, const char *via)
+{
+	if (counting_parse(via, &variant->counting))
+		return REFUSE(build, -EINVAL, "--via: \"%s\" is not a way to count together (%s)",
+			      via, build->kind->vias);
+	return each_value(build, variant);
+}
+
 static int each_counting(struct experiment_build *build, struct variant *variant)
 {
-	int err = 0;
+	const struct request *request = &build->experiment->request;
 
 	begin_set(build, WORK_KINDS, variant);
-	for (int i = COUNTING_NONE + 1; i < COUNTINGS && !err; i++) {
-		variant->counting = (enum counting)i;
-		err = each_value(build, variant);
-	}
-	return err;
+	return each(build, variant, request->vias ? request->vias : build->kind->vias,
+		    take_counting);
 }
 
 static int each_structure(struct experiment_build *build, struct variant *variant)

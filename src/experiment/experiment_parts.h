@@ -24,10 +24,10 @@ struct experiment_kind {
 	const char *sweep;		       /* where none is asked for; NULL: none */
 	bool by_kind;	     /* each kind of work by itself, one after the other */
 	bool to_all_cores;   /* its sweep of workers goes on to one for each core */
-	bool counts;	     /* its workers count together, in each way there is */
+	bool counts;	     /* its workers count together, in those ways */
 	const char *ballast; /* where none is asked for; NULL: none */
 	const char *fault;   /* what one worker of each run does; NULL: nothing */
-	const char *vias;    /* ways by which two workers hand over a token; NULL: they do not */
+	const char *vias;    /* ways to hand over a token, or to count; NULL: there are none */
 	uint32_t trials;     /* of those with a fault, where none are asked for */
 	bool creates;	     /* models are primitives; their tasks do nothing */
 	bool hands_out;	     /* pieces of work, to pools or to a task created for each */

@@ -119,13 +119,13 @@ int experiment_via(struct experiment_build *build)
 
 	if (request->vias && !kind->vias)
 		return REFUSE(build, -EINVAL,
-			      "--via: \"%s\" is of --experiment switch and messages, and the "
-			      "workers of %s hand nothing over; leave it out",
+			      "--via: \"%s\" is of --experiment switch, messages and share, and "
+			      "the workers of %s hand nothing over; leave it out",
 			      request->vias, kind->name);
 	err = check_kind(build, WORK_TOKEN, "switch");
 	if (!err)
 		err = check_kind(build, WORK_MESSAGE, "messages");
-	if (err || !kind->vias)
+	if (err || !kind->vias || kind->counts)
 		return err;
 	err = check_others(build, kind->workers[WORK_TOKEN] > 0 ? WORK_TOKEN : WORK_MESSAGE);
 	choose_sched(request);

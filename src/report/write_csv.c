@@ -18,6 +18,8 @@ static void write_figure(struct csv_row *row, double value, enum metric_unit uni
 		csv_row_decimal(row, isnan(value) ? -1 : llround(100 * value), 2);
 	else if (unit == METRIC_DECIMAL)
 		csv_row_decimal(row, isnan(value) ? -1 : llround(value * 1e4), 4);
+	else if (unit == METRIC_SHORT)
+		csv_row_decimal(row, isnan(value) ? -1 : llround(1000 * value), 3);
 	else if (unit == METRIC_US)
 		csv_row_decimal(row, whole < 0 ? -1 : whole / 1000, 3);
 	else

@@ -89,6 +89,8 @@ static json_t *figure(const struct model_run *run, enum model_metric metric)
 		return real(value / 1e6);
 	if (unit == METRIC_PERCENT)
 		return real(value);
+	if (unit == METRIC_SHORT)
+		return real(round(value * 1e3) / 1e3);
 	if (unit == METRIC_DECIMAL)
 		return real(round(value * 1e4) / 1e4);
 	return isnan(value) ? json_null() : json_integer(llround(value));
