@@ -7,11 +7,12 @@
 #include "core/sample.h"
 
 /*
- * What the sentence of a session tells: who leads by the elapsed time and, where nothing is swept,
- * beside it who does by the time of each kind of work, of creation and by CPU time. All of it
- * together names a false winner in at most LOOKS_ERROR of sessions, by the union bound: the whole
- * has so much of the error that six trials of two models decide it as they do alone, and the claims
- * beside it have equal parts of the rest.
+ * What the sentence of a session tells: who leads by the elapsed time, at each value of what is
+ * swept and over its values, and beside it who does by the time of each kind of work, of creation
+ * and by CPU time; a sweep of one kind of work tells of the whole alone. All of it together names a
+ * false winner in at most LOOKS_ERROR of sessions, by the union bound: the whole has so much of the
+ * error that six trials of two models decide it as they do alone, and the claims beside it have
+ * equal parts of the rest.
  */
 
 /* Whether tasks of that kind do their work beside tasks of another one. */

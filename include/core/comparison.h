@@ -23,8 +23,18 @@ const char *comparison_variable(const struct sample_case *cases, uint32_t n);
 const struct variable *comparison_work(const struct sample_case *one);
 /* Whether its tasks begin in several places, so that it has no single figure. */
 bool comparison_mixed(const struct sample_case *one);
-/* Models, lines at a value, and ways to create a task with and without ballast. */
+/*
+ * Models, lines at a value, one model at the first value of a condition and at each other one, and
+ * ways to create a task with and without ballast.
+ */
 bool comparison_made(const struct sample_case *cases, uint32_t n, uint32_t a, uint32_t b);
+/*
+ * What is swept and is a condition of the work, as alloc and cache are, not an amount of it: each
+ * model is compared over its values. NULL where there is none.
+ */
+const char *comparison_condition(const struct sample_case *cases, uint32_t n);
+/* Whether the two are one model, a or b at the first value of the condition. */
+bool comparison_of_values(const struct sample_case *cases, uint32_t n, uint32_t a, uint32_t b);
 /* What is swept: neither structure, nor work, nor the place of what is created. */
 bool comparison_swept(const struct variable *variable);
 /* A tree or its stacks. */

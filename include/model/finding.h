@@ -108,6 +108,11 @@ struct finding_claim {
 	struct finding_lead lead;
 	/* The greatest difference that is real, and of those not decided; a == b: none is. */
 	struct model_comparison greatest, widest;
+	/* Of a sweep: its values, those where some comparison is open, or none differs for real. */
+	uint32_t values, open, none;
+	/* And those where the models of the greatest one differ so, and the other way round. */
+	uint32_t same, turned;
+	double excluded; /* where none differs: a ratio above is excluded */
 };
 
 #define FINDING_CLAIMS (WORK_KINDS + 2)
@@ -127,6 +132,17 @@ struct finding_sweep {
 	/* The first crossing of the first model with another; a == b: there is none. */
 	uint32_t a, b;
 	struct crossover cross;
+};
+
+/* One model at the values of a condition: see comparison_of_values(). */
+struct finding_values {
+	uint32_t first;	     /* its case at the first value */
+	uint32_t others;     /* values that are compared with it */
+	uint32_t real, none; /* those that differ for real, and those that do not */
+	double excluded;     /* where no difference was found: a ratio above is excluded */
+	struct finding_progress progress; /* of those that are not decided */
+	/* The greatest difference that is real, a at the first value; a == b: none is. */
+	struct model_comparison greatest;
 };
 
 /* Who survived the fault of one worker. */
@@ -165,10 +181,14 @@ struct finding {
 	struct finding_lead lead; /* of creation, others is 0 until both were measured */
 	/* Of FINDING_LEAD with more than two cases; of creation all ways, by their time. */
 	struct finding_groups groups;
-	/* Of FINDING_LEAD: each kind of work where there are several, then CPU time. */
+	/* Of FINDING_LEAD and FINDING_SWEEP: each kind of work where there are several, then CPU
+	 * time. */
 	uint32_t n_claims;
 	struct finding_claim claims[FINDING_CLAIMS];
 	struct finding_sweep sweep;
+	/* Of FINDING_SWEEP and FINDING_UNPAIRED, model by model. */
+	uint32_t n_values;
+	struct finding_values values[FINDING_MODELS];
 	struct finding_faults faults;
 	struct finding_ways ways;
 	/* The effect of ballast on the times of the two that are compared, where it is known. */
@@ -196,9 +216,10 @@ enum finding_answer {
 struct finding_badge {
 	enum finding_answer answer;
 	uint32_t pairs, planned; /* of what is measured least; planned 0: not known */
-	/* What differs where the whole does not, kinds of work or CPU time; 0: the whole. */
+	/* What differs where the whole does not: kinds of work, CPU time or a condition; 0: the
+	 * whole. */
 	uint32_t n_works;
-	const char *works[FINDING_CLAIMS];
+	const char *works[FINDING_CLAIMS + 1];
 };
 
 /* The badge of all that was found. */

@@ -22,6 +22,9 @@ char *claim_times_range(char *buf, size_t size, double low, double high);
 /* "1.88 to 1.93": the same of an interval, with as many digits as tell its ends apart. */
 char *claim_times_interval(char *buf, size_t size, double low, double high);
 #define CLAIM_TIMES_INTERVAL(low, high) claim_times_interval((char[64]) {0}, 64, low, high)
+/* "95 %", "96.25 %": the probability with which an interval holds, never more than that. */
+char *claim_level(char *buf, size_t size, double level);
+#define CLAIM_LEVEL(level) claim_level((char[32]) {0}, 32, level)
 /* "12.4", "3.1", "0.040": a share in %, with as many digits as tell it from 0. */
 char *claim_percent(char *buf, size_t size, double share);
 #define CLAIM_PERCENT(share) claim_percent((char[32]) {0}, 32, share)

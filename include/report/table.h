@@ -32,6 +32,7 @@ enum table_id {
 	TABLE_LATENCY,	  /* of sessions that create tasks one by one */
 	TABLE_COMPARISON, /* of each two cases that differ in one thing */
 	TABLE_PIVOT,	  /* of a sweep: a row for each value, a column for each model */
+	TABLE_VALUES,	  /* of a condition that is swept: each model over its values */
 	TABLE_CLAIMS,	  /* the same by each kind of work and CPU time, beside the whole */
 	TABLE_CROSSOVER,  /* where the curves of a sweep cross */
 	TABLE_TRIALS,	  /* every run that is part of the result */
@@ -92,6 +93,9 @@ const struct table_cell *table_cell(const struct table *table, size_t row, size_
 /* Whether two rows have the same first cell, and so are of one group where the table has groups. */
 bool table_same_name(const struct table *table, size_t row, size_t other);
 const char *table_title(const struct table_column *column);
+
+/* Whether a sweep's pivot, and the table of its values, stand for that list in what is read. */
+bool table_replaced(const struct model *model, enum table_id id);
 
 #define TABLE_TEXT 96
 

@@ -7,7 +7,7 @@
 
 /* The plain sentence for the screen and every format: who leads, by how much, is it real. */
 
-#define VERDICT_TEXT  512
+#define VERDICT_TEXT  1536
 #define VERDICT_BADGE 64
 
 enum verdict_length {

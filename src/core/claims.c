@@ -33,25 +33,30 @@ bool claims_creation(const struct sample_case *cases, uint32_t n)
 	return n > 0;
 }
 
-/* A sweep is told of by its values, and creation by its own times. */
-static bool tells_whole_alone(const struct sample_case *one)
+static bool sweeps(const struct sample_case *one)
 {
 	for (uint32_t i = 0; i < one->variables.n; i++)
 		if (!comparison_structure(&one->variables.list[i]))
 			return true;
-	return plan_is_creation(&one->plan);
+	return false;
 }
 
+/* Creation is told of by its own times, and a sweep of one kind of work by the whole. */
 uint32_t claims_beside(const struct sample_case *cases, uint32_t n)
 {
-	uint32_t beside = 1 + claims_creation(cases, n);
+	uint32_t kinds = 0;
+	bool swept = false;
 
-	for (uint32_t i = 0; i < n; i++)
-		if (tells_whole_alone(&cases[i]))
+	for (uint32_t i = 0; i < n; i++) {
+		if (plan_is_creation(&cases[i].plan))
 			return 0;
+		swept |= sweeps(&cases[i]);
+	}
 	for (int kind = 0; kind < WORK_KINDS; kind++)
-		beside += claims_kind(cases, n, (enum work_kind)kind);
-	return beside;
+		kinds += claims_kind(cases, n, (enum work_kind)kind);
+	if (swept)
+		return kinds == 0 ? 0 : kinds + 1;
+	return 1 + kinds + claims_creation(cases, n);
 }
 
 double claims_error_whole(const struct sample_case *cases, uint32_t n)

@@ -146,6 +146,79 @@ bool comparison_other_way(const struct sample_case *a, const struct sample_case 
 	       variables_equal_but(&a->variables, &b->variables, is_via);
 }
 
+/* How much there is to do, or to do it with: that it takes longer is no question. */
+static bool is_amount(const char *name)
+{
+	static const char *const amounts[] = {"workers", "size", "cores", "tasks", "touch"};
+	static const char workers_of[] = "-workers";
+	size_t length = strlen(name), end = strlen(workers_of);
+	enum work_kind kind;
+
+	for (size_t i = 0; i < sizeof(amounts) / sizeof(*amounts); i++)
+		if (strcmp(name, amounts[i]) == 0)
+			return true;
+	return plan_work_parse(name, &kind) == 0 ||
+	       (length > end && strcmp(name + length - end, workers_of) == 0);
+}
+
+const char *comparison_condition(const struct sample_case *cases, uint32_t n)
+{
+	const char *name = comparison_variable(cases, n);
+	const struct variable *variable = NULL;
+
+	for (uint32_t i = 0; i < n && !variable; i++)
+		variable = variables_find(&cases[i].variables, name);
+	if (!variable || !comparison_swept(variable) || is_amount(name) || creates(cases, n) ||
+	    cases->via != VIA_NONE)
+		return NULL;
+	return count_values(cases, n, name) > 1 ? name : NULL;
+}
+
+/* The only variable in which two cases of one model differ; NULL: they differ in none, or more. */
+static const struct variable *only_difference(const struct sample_case *a,
+					      const struct sample_case *b)
+{
+	const struct variable *only = NULL;
+
+	if (strcmp(a->model, b->model) != 0 || a->variables.n != b->variables.n)
+		return NULL;
+	for (uint32_t i = 0; i < a->variables.n; i++) {
+		const struct variable *one = &a->variables.list[i];
+
+		if (variables_has(&b->variables, one))
+			continue;
+		if (only || !variables_find(&b->variables, one->name))
+			return NULL;
+		only = one;
+	}
+	return only;
+}
+
+bool comparison_of_values(const struct sample_case *cases, uint32_t n, uint32_t a, uint32_t b)
+{
+	uint32_t first = a < b ? a : b, other = a < b ? b : a, i = 0;
+	const struct variable *one = only_difference(&cases[first], &cases[other]);
+	const char *name;
+
+	/* the first value is that of the first case which has the variable */
+	while (one && !variables_find(&cases[i].variables, one->name))
+		i++;
+	if (!one || !variables_has(&cases[i].variables, one))
+		return false;
+	name = comparison_condition(cases, n);
+	return name && strcmp(name, one->name) == 0;
+}
+
+/* Models at one value, and what else varies there. */
+static bool is_at_one_value(const struct sample_case *cases, uint32_t n, uint32_t a, uint32_t b)
+{
+	const struct sample_case *one = &cases[a], *other = &cases[b];
+
+	return same_value(one, other, comparison_variable(cases, n)) &&
+	       same_value(one, other, work_name) &&
+	       (!is_way_to_count(one, via_variable) || same_value(one, other, via_variable));
+}
+
 bool comparison_made(const struct sample_case *cases, uint32_t n, uint32_t a, uint32_t b)
 {
 	const struct sample_case *one = &cases[a], *other = &cases[b];
@@ -157,7 +230,5 @@ bool comparison_made(const struct sample_case *cases, uint32_t n, uint32_t a, ui
 	if (creates(cases, n))
 		return comparison_same_curve(one, other) && !compares_with_none(one) &&
 		       !compares_with_none(other);
-	return same_value(one, other, comparison_variable(cases, n)) &&
-	       same_value(one, other, work_name) &&
-	       (!is_way_to_count(one, via_variable) || same_value(one, other, via_variable));
+	return is_at_one_value(cases, n, a, b) || comparison_of_values(cases, n, a, b);
 }

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "base/units.h"
+#include "report/claim.h"
 #include "report/pairs.h"
 #include "report/report.h"
 #include "report/verdict.h"
@@ -99,9 +100,11 @@ static void write_note(struct html *html, const struct model_comparison *compari
 
 	html_put(html, "<div class=\"note\">A mark is one trial of both: the ratio of their times. "
 		       "The bar is their middle");
-	html_put(html, isnan(comparison->ratio.low)
-			       ? "; it has an interval from the first look that was planned on."
-			       : ", the band its 95 %% interval: real where 1 lies outside.");
+	if (isnan(comparison->ratio.low))
+		html_put(html, "; it has an interval from the first look that was planned on.");
+	else
+		html_put(html, ", the band its %s interval: real where 1 lies outside.",
+			 CLAIM_LEVEL(comparison->level));
 	if (variables->n > 0 && variables_equal(variables, &cases[comparison->b].variables))
 		html_mixed(html, " Here with ",
 			   variables_format(variables, ';', text, sizeof(text)), ".", NULL);
@@ -120,7 +123,7 @@ static void draw(struct html *html, const struct model_comparison *comparison,
 	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
 		svg_open_as(html, places[i].style, places[i].width, places[i].height, title,
 			    "A mark for each pair of trials on an axis with 1, equally fast, in "
-			    "its middle; a bar for the estimate and a band for its 95 % interval "
+			    "its middle; a bar for the estimate and a band for its interval "
 			    "where there is one.");
 		draw_pairs(html, &places[i], comparison, pairs);
 		svg_close(html);
@@ -130,7 +133,7 @@ static void draw(struct html *html, const struct model_comparison *comparison,
 
 static void open_box(struct html *html, const struct model_comparison *comparison)
 {
-	char sentence[1024], badge[VERDICT_BADGE];
+	char sentence[VERDICT_TEXT], badge[VERDICT_BADGE];
 
 	html_put(html, "<section class=\"verdict");
 	if (comparison && comparison->verdict == STATS_A)

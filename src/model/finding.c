@@ -275,7 +275,7 @@ static int read_one(const struct model *model, struct finding *finding)
 	if (finding_sweep_pairs(model))
 		return finding_sweep(model, finding);
 	finding->kind = FINDING_UNPAIRED;
-	return 0;
+	return finding_values(model, finding);
 }
 
 /* The case of another recording that ran the same model in the same way; n_cases: it has none. */

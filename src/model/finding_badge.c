@@ -52,20 +52,69 @@ static struct finding_badge badge_of_lead(const struct model *model, const struc
 	return badge_of_claims(finding);
 }
 
-static struct finding_badge badge_of_sweep(const struct model *model,
-					   const struct finding_sweep *sweep)
+/* Comparisons of one model's values that are open, and the one that is furthest behind. */
+static uint32_t open_values(const struct finding *finding, struct finding_progress *progress)
 {
+	uint32_t open = 0;
+
+	for (uint32_t i = 0; i < finding->n_values; i++) {
+		const struct finding_values *values = &finding->values[i];
+
+		if (values->real + values->none == values->others)
+			continue;
+		open += values->others - values->real - values->none;
+		finding_behind(progress, &values->progress);
+	}
+	return open;
+}
+
+static bool values_differ(const struct finding *finding)
+{
+	for (uint32_t i = 0; i < finding->n_values; i++)
+		if (finding->values[i].real > 0)
+			return true;
+	return false;
+}
+
+/* Where no models differ: what else does, the condition by its name. */
+static struct finding_badge badge_of_rest(const struct model *model, const struct finding *finding)
+{
+	struct finding_badge badge = badge_of_claims(finding);
+
+	if (!values_differ(finding))
+		return badge;
+	badge.answer = FINDING_DIFFERS;
+	badge.works[badge.n_works++] = comparison_condition(model->cases, model->n_cases);
+	return badge;
+}
+
+/* One model alone. */
+static struct finding_badge badge_of_values(const struct model *model,
+					    const struct finding *finding)
+{
+	struct finding_progress progress = {UINT32_MAX, .ended = true};
+
+	if (open_values(finding, &progress) > 0 && goes_on(model, &progress))
+		return measuring(model, progress.pairs);
+	return answered(values_differ(finding));
+}
+
+static struct finding_badge badge_of_sweep(const struct model *model, const struct finding *finding)
+{
+	const struct finding_sweep *sweep = &finding->sweep;
+	struct finding_progress progress = sweep->progress;
+	uint32_t open = sweep->all_open + open_values(finding, &progress);
 	bool differs = sweep->shared > 0;
 
 	if (sweep->values == 0)
 		return (struct finding_badge) {.answer = FINDING_NO_ANSWER};
 	if (sweep->measured < sweep->values && !model_over(model))
 		return measuring(model, 0);
-	if (sweep->all_open > 0 && goes_on(model, &sweep->progress))
-		return measuring(model, sweep->progress.pairs);
+	if (open > 0 && goes_on(model, &progress))
+		return measuring(model, progress.pairs);
 	for (uint32_t i = 0; i < sweep->n_shares; i++)
 		differs |= sweep->share[i].values > 0 || sweep->share[i].behind > 0;
-	return answered(differs);
+	return differs ? answered(true) : badge_of_rest(model, finding);
 }
 
 static struct finding_badge badge_alone(const struct model *model, uint32_t case_id)
@@ -110,12 +159,14 @@ static struct finding_badge badge_of(const struct model *model, const struct fin
 	case FINDING_LEAD:
 		return badge_of_lead(model, finding);
 	case FINDING_SWEEP:
-		return badge_of_sweep(model, &finding->sweep);
+		return badge_of_sweep(model, finding);
 	case FINDING_FAULT:
 		return badge_of_faults(model, &finding->faults);
 	case FINDING_WAYS:
 		return badge_of_ways(model, &finding->ways);
 	case FINDING_UNPAIRED:
+		if (finding->n_values > 0)
+			return badge_of_values(model, finding);
 		break;
 	}
 	return (struct finding_badge) {.answer = FINDING_NO_ANSWER};
@@ -156,7 +207,7 @@ struct finding_badge finding_badge(const struct finding_list *list)
 		if (says_more(&one, &badge))
 			badge = one;
 	}
-	if (badge.answer == FINDING_DIFFERS && list->list->kind == FINDING_SWEEP)
+	if (list->n > 1 && badge.answer == FINDING_DIFFERS && list->list->kind == FINDING_SWEEP)
 		name_works(&badge, list);
 	return badge;
 }

@@ -21,12 +21,17 @@ int finding_groups(const struct model *model, struct finding *finding, uint32_t 
 /* Fills the claims beside the whole, of the cases that compare with the first. 0 or -ENOMEM. */
 int finding_claims(const struct model *model, struct finding *finding);
 
+/* Fills the claims beside the whole over the values of a sweep. 0 or -ENOMEM. */
+int finding_sweep_claims(const struct model *model, struct finding *finding);
+
 /* A sweep has two cases with the same value and work. */
 bool finding_sweep_pairs(const struct model *model);
 /* No case before it does the same work. */
 bool finding_sweep_begins(const struct model *model, uint32_t case_id);
 /* Finds who leads in the work of the finding's first case. 0 or -ENOMEM. */
 int finding_sweep(const struct model *model, struct finding *finding);
+/* Compares each model at the first value of a condition with the others. 0 or -ENOMEM. */
+int finding_values(const struct model *model, struct finding *finding);
 /* Counts how the case stands with the others of its value. 0 or -ENOMEM. */
 int finding_last_take(const struct model *model, uint32_t case_id, struct finding_share *share);
 /* Finds who is last, of the shares that were counted and sorted. 0 or -ENOMEM. */

@@ -150,6 +150,10 @@ int finding_sweep(const struct model *model, struct finding *finding)
 	sort_shares(sweep);
 	if (!err)
 		err = finding_last(model, sweep);
+	if (!err)
+		err = finding_values(model, finding);
+	if (!err)
+		err = finding_sweep_claims(model, finding);
 	if (err || sweep->measured == 0 || sweep->open == sweep->measured)
 		return err;
 	return find_crossing(model, finding);

@@ -99,6 +99,18 @@ char *claim_times_interval(char *buf, size_t size, double low, double high)
 	return buf;
 }
 
+/* Two decimals, and more where the level is that near to 1. */
+char *claim_level(char *buf, size_t size, double level)
+{
+	double scale = level > 0.9999 ? 1e6 : 1e4;
+
+	if (isnan(level))
+		snprintf(buf, size, "?");
+	else
+		snprintf(buf, size, "%.8g %%", floor(level * scale + 1e-6) / (scale / 100));
+	return buf;
+}
+
 char *claim_percent(char *buf, size_t size, double share)
 {
 	double percent = 100 * share;

@@ -36,6 +36,17 @@ const char *table_headline(const struct model *model);
 void table_add_verdict(struct table *table, const struct model *model,
 		       const struct model_comparison *comparison);
 
+/* What the intervals of several comparisons hold for. */
+struct table_intervals {
+	double low, high; /* the levels; NaN until one is known */
+	uint32_t family;  /* comparisons that share the error */
+	double error;
+};
+
+void table_levels_take(struct table_intervals *intervals, const struct model_comparison *c);
+/* Notes the level of each interval. */
+void table_note_levels(struct table *table, const struct table_intervals *intervals);
+
 /* The rows of the tables that have a file of their own. */
 void table_levels(const struct model *model, struct table *table);
 void table_operations(const struct model *model, struct table *table);
@@ -53,5 +64,6 @@ void table_speedup(const struct model *model, struct table *table);
 void table_scaling(const struct model *model, struct table *table);
 void table_comparison(const struct model *model, struct table *table);
 void table_pivot(const struct model *model, struct table *table);
+void table_values(const struct model *model, struct table *table);
 void table_claims(const struct model *model, struct table *table);
 void table_crossover(const struct model *model, struct table *table);

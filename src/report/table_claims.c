@@ -13,6 +13,7 @@
 struct adding {
 	struct table *table;
 	enum model_metric metric;
+	struct table_intervals *intervals;
 };
 
 static double median_of(const struct adding *adding, const struct model *model, uint32_t case_id)
@@ -25,7 +26,7 @@ static double median_of(const struct adding *adding, const struct model *model, 
 
 static int add_pair(void *arg, const struct model *model, uint32_t a, uint32_t b)
 {
-	const struct adding *adding = arg;
+	struct adding *adding = arg;
 	const struct metric *metric = &metric_table[adding->metric];
 	struct table *table = adding->table;
 	struct model_comparison c;
@@ -43,12 +44,14 @@ static int add_pair(void *arg, const struct model *model, uint32_t a, uint32_t b
 	table_add_value(table, ratio.estimate);
 	table_add_range(table, &ratio, "");
 	table_add_value(table, c.pairs);
+	table_levels_take(adding->intervals, &c);
 	return 0;
 }
 
-static void add_metric(struct table *table, const struct model *model, enum model_metric metric)
+static void add_metric(struct table *table, const struct model *model, enum model_metric metric,
+		       struct table_intervals *intervals)
 {
-	struct adding adding = {table, metric};
+	struct adding adding = {table, metric, intervals};
 
 	table_fail(table, report_pairs(model, add_pair, &adding));
 }
@@ -76,6 +79,8 @@ static void note_creation(struct table *table)
 void table_claims(const struct model *model, struct table *table)
 {
 	uint32_t beside = claims_beside(model->cases, model->n_cases);
+	struct table_intervals intervals = {NAN, NAN, 0,
+					    claims_error_beside(model->cases, model->n_cases)};
 	bool kinds = false;
 
 	for (int i = 0; i < WORK_KINDS; i++) {
@@ -83,19 +88,21 @@ void table_claims(const struct model *model, struct table *table)
 
 		if (!metric_applies(model, metric))
 			continue;
-		add_metric(table, model, metric);
+		add_metric(table, model, metric, &intervals);
 		kinds = true;
 	}
 	if (kinds)
 		snprintf(table->title, sizeof(table->title), "%s",
 			 beside > 0 ? "each kind of work, and CPU time" : "each kind of work");
 	if (beside > 0 && claims_creation(model->cases, model->n_cases)) {
-		add_metric(table, model, METRIC_CREATE);
+		add_metric(table, model, METRIC_CREATE, &intervals);
 		snprintf(table->title, sizeof(table->title), "time to create, and CPU time");
 		note_creation(table);
 	}
 	if (beside > 0)
-		add_metric(table, model, METRIC_CPU);
+		add_metric(table, model, METRIC_CPU, &intervals);
 	if (kinds)
 		note_kinds(table, beside);
+	if (beside > 0)
+		table_note_levels(table, &intervals);
 }

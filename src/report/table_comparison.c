@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "model/model_latency.h"
 #include "model/model_sweep.h"
+#include "core/claims.h"
 #include "core/looks.h"
 #include "report/claim.h"
 #include "report/report.h"
@@ -22,21 +24,41 @@ void table_add_verdict(struct table *table, const struct model *model,
 		table_add_words(table, "%s", claim_none(model, c, none, sizeof(none)));
 }
 
-/* What the intervals of several comparisons hold for. */
-static void note_family(struct table *table, const struct model_comparison *c)
+void table_levels_take(struct table_intervals *intervals, const struct model_comparison *c)
 {
-	if (c->family < 2 || table->note)
-		return;
-	table_note(
-		table,
-		"The %u comparisons of a metric share the 5 %% of sessions that may name a false "
-		"winner: the intervals hold together, each alone is one of up to %.2f %%.",
-		c->family, 100 * (1 - LOOKS_ERROR / c->family));
+	intervals->low = fmin(intervals->low, c->level);
+	intervals->high = fmax(intervals->high, c->level);
+	intervals->family = c->family;
 }
+
+void table_note_levels(struct table *table, const struct table_intervals *intervals)
+{
+	char low[32], high[32];
+
+	if (isnan(intervals->low))
+		return;
+	claim_level(low, sizeof(low), intervals->low);
+	claim_level(high, sizeof(high), intervals->high);
+	if (intervals->family < 2) {
+		table_note(table, "The interval is one of %s.", low);
+		return;
+	}
+	table_note(table,
+		   "The %u comparisons of a metric share the %.4g %% of sessions that may name a "
+		   "false winner by it: the intervals hold together, each alone is one of %s%s%s.",
+		   intervals->family, 100 * intervals->error, low,
+		   strcmp(low, high) == 0 ? "" : " to ", strcmp(low, high) == 0 ? "" : high);
+}
+
+struct comparing {
+	struct table *table;
+	struct table_intervals intervals;
+};
 
 static int add_pair(void *arg, const struct model *model, uint32_t a, uint32_t b)
 {
-	struct table *table = arg;
+	struct comparing *comparing = arg;
+	struct table *table = comparing->table;
 	struct model_comparison c;
 	struct stats_interval ratio;
 	int err = model_compare(model, a, b, model_headline(model), &c);
@@ -49,14 +71,21 @@ static int add_pair(void *arg, const struct model *model, uint32_t a, uint32_t b
 	table_add_range(table, &ratio, "");
 	table_add_value(table, c.pairs);
 	table_add_verdict(table, model, &c);
-	note_family(table, &c);
+	table_levels_take(&comparing->intervals, &c);
 	return 0;
 }
 
 void table_comparison(const struct model *model, struct table *table)
 {
+	bool elapsed = model_headline(model) == METRIC_ELAPSED;
+	struct comparing comparing = {
+		table,
+		{NAN, NAN, 0,
+		 elapsed ? claims_error_whole(model->cases, model->n_cases) : LOOKS_ERROR}};
+
 	snprintf(table->title, sizeof(table->title), "%s compared", table_headline(model));
-	table_fail(table, report_pairs(model, add_pair, table));
+	table_fail(table, report_pairs(model, add_pair, &comparing));
+	table_note_levels(table, &comparing.intervals);
 }
 
 static int add_curves(void *arg, const struct model *model, uint32_t a, uint32_t b)

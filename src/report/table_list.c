@@ -113,9 +113,18 @@ static const struct table_column operations[] = {
 static const struct table_column comparison[] = {
 	{"compared"},
 	{"ratio", TABLE_RIGHT, TABLE_RATIO},
-	{"95 % interval", TABLE_CENTRE, TABLE_RATIO, .range = true},
+	{"interval", TABLE_CENTRE, TABLE_RATIO, .range = true},
 	{"pairs", VALUE(METRIC_WORKERS)},
 	{"faster"},
+};
+
+static const struct table_column values[] = {
+	{"model"},
+	{"compared"},
+	{"ratio", TABLE_RIGHT, TABLE_RATIO},
+	{"interval", TABLE_CENTRE, TABLE_RATIO, .range = true},
+	{"pairs", VALUE(METRIC_WORKERS)},
+	{"takes less"},
 };
 
 /* And one for each model, once there are several values. */
@@ -131,7 +140,7 @@ static const struct table_column claims[] = {
 	{"second", VALUE(METRIC_ELAPSED)},
 	{"takes less"},
 	{"ratio", TABLE_RIGHT, TABLE_RATIO},
-	{"95 % interval", TABLE_CENTRE, TABLE_RATIO, .range = true},
+	{"interval", TABLE_CENTRE, TABLE_RATIO, .range = true},
 	{"pairs", VALUE(METRIC_WORKERS)},
 };
 
@@ -445,6 +454,7 @@ static const struct description descriptions[TABLES] = {
 	[TABLE_OPERATIONS] = {"µs each", COLUMNS(operations), table_operations},
 	[TABLE_COMPARISON] = {"compared", COLUMNS(comparison), table_comparison},
 	[TABLE_PIVOT] = {"median elapsed", COLUMNS(pivot), table_pivot},
+	[TABLE_VALUES] = {"over the values", COLUMNS(values), table_values},
 	[TABLE_CLAIMS] = {"CPU time", COLUMNS(claims), table_claims, true},
 	[TABLE_CROSSOVER] = {"where the curves cross", COLUMNS(crossover), table_crossover},
 	[TABLE_TRIALS] = {"every trial", COLUMNS(runs), fill_trials},

@@ -3,7 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/claims.h"
 #include "core/comparison.h"
+#include "core/looks.h"
 #include "model/finding.h"
 #include "model/model_fault.h"
 #include "model/model_latency.h"
@@ -18,12 +20,6 @@
  * who leads there.
  */
 
-/* Ways are told apart by what one operation takes, where there is one. */
-static enum model_metric metric_of(const struct model *model)
-{
-	return model_has_ways(model) ? model_headline(model) : METRIC_ELAPSED;
-}
-
 /* A column for each model, in the order of the cases; false: they are too many. */
 static bool add_columns(const struct model *model, struct table *table)
 {
@@ -36,42 +32,82 @@ static bool add_columns(const struct model *model, struct table *table)
 		if (n + 1 == TABLE_OWN)
 			return false;
 		table->own[n++] = (struct table_column) {model->cases[i].model, TABLE_RIGHT,
-							 TABLE_METRIC, metric_of(model)};
+							 TABLE_METRIC, model_headline(model)};
 	}
-	table->own[n++] = (struct table_column) {"leads"};
+	table->own[n++] = (struct table_column) {"leads, others' times"};
 	table->columns = table->own;
 	table->n_columns = n;
 	return n > 3;
 }
 
-/* The case of a model that is compared with the one; NaN where there is none. */
-static double median_of(const struct model *model, struct table *table, uint32_t first,
+/* A row: the cases at a value, by a metric. */
+struct row {
+	enum model_metric metric;
+	struct table_intervals *intervals;
+	uint32_t cases[SAMPLE_MAX_CASES];
+	uint32_t n;
+};
+
+static void read_row(const struct model *model, uint32_t first, struct row *row)
+{
+	for (uint32_t i = first; i < model->n_cases; i++)
+		if (comparison_alike(&model->cases[first], &model->cases[i]))
+			row->cases[row->n++] = i;
+}
+
+/* The median of that model in the row; NaN where it has none. */
+static double median_of(const struct model *model, struct table *table, const struct row *row,
 			const char *name)
 {
 	struct report_summary summary = {.n = 0};
 
-	for (uint32_t i = first; i < model->n_cases; i++) {
-		const struct sample_case *one = &model->cases[i];
-
-		if (strcmp(one->model, name) != 0 || !comparison_alike(&model->cases[first], one))
+	for (uint32_t i = 0; i < row->n; i++) {
+		if (strcmp(model->cases[row->cases[i]].model, name) != 0)
 			continue;
-		table_fail(table, report_summarize(model, i, metric_of(model), &summary));
+		table_fail(table, report_summarize(model, row->cases[i], row->metric, &summary));
 		break;
 	}
 	return summary.n > 0 ? summary.median.estimate : NAN;
 }
 
-/* "threads (real)", "no difference above 3.1 %", "some differ, none leads", "not decided" */
-static void add_leader(const struct model *model, struct table *table, uint32_t first)
+/* "1.9 (1.8 to 2.0)" of two models, "1.9 to 3.1" of more: so many times as long the others take */
+static char *write_times(const struct model *model, struct table *table, const struct row *row,
+			 const struct finding_lead *lead, char buf[CLAIM_TEXT])
+{
+	struct stats_interval ahead = finding_ahead(lead);
+	double low = NAN, high = NAN;
+	struct model_comparison c;
+
+	for (uint32_t i = 0; i < row->n; i++) {
+		if (row->cases[i] == lead->lead)
+			continue;
+		table_fail(table, model_compare(model, lead->lead, row->cases[i], row->metric, &c));
+		low = fmin(low, c.ratio.estimate);
+		high = fmax(high, c.ratio.estimate);
+	}
+	if (lead->others == 1)
+		snprintf(buf, CLAIM_TEXT, "%s (%s)", CLAIM_TIMES(ahead.estimate),
+			 CLAIM_TIMES_INTERVAL(ahead.low, ahead.high));
+	else
+		snprintf(buf, CLAIM_TEXT, "%s", CLAIM_TIMES_RANGE(low, high));
+	return buf;
+}
+
+/* "threads (real) 1.9 (1.8 to 2.0)", "no difference above 3.1 %", "some differ, none leads" */
+static void add_leader(const struct model *model, struct table *table, const struct row *row)
 {
 	struct finding_lead lead = {.sure = FINDING_UNKNOWN};
+	char times[CLAIM_TEXT];
 
-	table_fail(table, finding_lead(model, first, model->n_cases - 1, &lead));
+	table_fail(table, finding_among(model, row->cases, row->n, row->metric, &lead));
+	if (lead.others > 0)
+		table_levels_take(row->intervals, &lead.next);
 	if (lead.others == 0 || lead.pairs == 0)
 		table_add_words(table, "?");
 	else if (lead.sure == FINDING_REAL)
-		table_add_words(table, "%s (real)", model->cases[lead.lead].model)->case_id =
-			(int32_t)lead.lead;
+		table_add_words(table, "%s (real) %s", model->cases[lead.lead].model,
+				write_times(model, table, row, &lead, times))
+			->case_id = (int32_t)lead.lead;
 	else if (lead.sure == FINDING_NONE)
 		table_add_words(table, "no difference above %s", CLAIM_EXCLUDED(lead.all_excluded));
 	else
@@ -79,27 +115,160 @@ static void add_leader(const struct model *model, struct table *table, uint32_t 
 								   : "not decided");
 }
 
-static void add_row(const struct model *model, struct table *table, uint32_t first)
+/* "alloc=400", and "io alloc=400" of what is told beside the whole */
+static void add_row(const struct model *model, struct table *table, uint32_t first,
+		    enum model_metric metric, struct table_intervals *intervals)
 {
+	const struct metric *named = &metric_table[metric];
+	struct row row = {.metric = metric, .intervals = intervals};
+	bool whole = metric == model_headline(model);
 	char value[SAMPLE_LABEL];
 
+	read_row(model, first, &row);
 	variables_format(&model->cases[first].variables, ' ', value, sizeof(value));
-	table_add_words(table, "%s", value);
+	table_add_words(table, "%s%s%s",
+			whole	       ? ""
+			: named->words ? named->words
+				       : named->title,
+			whole ? "" : " ", value);
 	for (size_t i = 1; i + 1 < table->n_columns; i++)
-		table_add_value(table, median_of(model, table, first, table->columns[i].title));
-	add_leader(model, table, first);
+		table_add_value(table, median_of(model, table, &row, table->columns[i].title));
+	add_leader(model, table, &row);
+}
+
+static void add_rows(const struct model *model, struct table *table, enum model_metric metric,
+		     struct table_intervals *intervals)
+{
+	for (uint32_t i = 0; i < model->n_cases; i++)
+		if (model_first(model, i, comparison_alike) == i)
+			add_row(model, table, i, metric, intervals);
+}
+
+static struct table_intervals intervals_of(const struct model *model, double error)
+{
+	bool elapsed = model_headline(model) == METRIC_ELAPSED;
+
+	return (struct table_intervals) {NAN, NAN, 0, elapsed ? error : LOOKS_ERROR};
+}
+
+static bool is_pivot(const struct model *model)
+{
+	bool shown = model_sweeps(model) || model_has_ways(model);
+
+	return shown && !model_has_latency(model) && !model_has_faults(model) &&
+	       model->n_origins == 0;
 }
 
 void table_pivot(const struct model *model, struct table *table)
 {
-	bool shown = model_sweeps(model) || model_has_ways(model);
+	const struct sample_case *cases = model->cases;
+	uint32_t n = model->n_cases;
+	struct table_intervals whole = intervals_of(model, claims_error_whole(cases, n));
+	struct table_intervals beside = intervals_of(model, claims_error_beside(cases, n));
 
-	if (!shown || model_has_latency(model) || model_has_faults(model) || model->n_origins > 0 ||
-	    !add_columns(model, table))
+	if (!is_pivot(model) || !add_columns(model, table))
 		return;
-	if (model_has_ways(model))
-		snprintf(table->title, sizeof(table->title), "median %s", table_headline(model));
+	snprintf(table->title, sizeof(table->title), "median %s", table_headline(model));
+	add_rows(model, table, model_headline(model), &whole);
+	table_note_levels(table, &whole);
+	if (claims_beside(cases, n) == 0)
+		return;
+	for (int i = 0; i < WORK_KINDS; i++)
+		if (claims_kind(cases, n, plan_work_order[i]))
+			add_rows(model, table, metric_of_kind(plan_work_order[i]), &beside);
+	add_rows(model, table, METRIC_CPU, &beside);
+	table_note(
+		table,
+		"Of each kind of work, and of CPU time, it is %.2g %%, and an interval one of %s.",
+		100 * beside.error, CLAIM_LEVEL(beside.low));
+}
+
+/* One model over the values */
+
+struct over {
+	struct table *table;
+	struct table_intervals intervals;
+};
+
+static const char *value_of(const struct model *model, uint32_t case_id)
+{
+	const char *name = comparison_condition(model->cases, model->n_cases);
+
+	return variables_find(&model->cases[case_id].variables, name)->value;
+}
+
+/* "threads", "threads cache=warm", "mem: threads": all but the value */
+static void add_whose(const struct model *model, struct table *table, uint32_t case_id)
+{
+	const char *name = comparison_condition(model->cases, model->n_cases);
+	const struct sample_case *one = &model->cases[case_id];
+	struct variables rest = {.n = 0};
+	char text[VARIABLES_TEXT];
+
+	for (uint32_t i = 0; i < one->variables.n; i++)
+		if (strcmp(one->variables.list[i].name, name) != 0)
+			rest.list[rest.n++] = one->variables.list[i];
+	variables_format(&rest, ' ', text, sizeof(text));
+	table_add_words(table, "%s%s%s", one->model, rest.n ? " " : "", text);
+}
+
+static int add_values(void *arg, const struct model *model, uint32_t a, uint32_t b)
+{
+	struct over *over = arg;
+	struct model_comparison c;
+	char none[CLAIM_TEXT];
+	int err;
+
+	if (!comparison_of_values(model->cases, model->n_cases, a, b))
+		return 0;
+	err = model_compare(model, a, b, model_headline(model), &c);
+	add_whose(model, over->table, a);
+	table_add_words(over->table, "%s / %s", value_of(model, b), value_of(model, a));
+	table_add_value(over->table, c.ratio.estimate);
+	table_add_range(over->table, &c.ratio, "");
+	table_add_value(over->table, c.pairs);
+	if (c.verdict == STATS_A || c.verdict == STATS_B)
+		table_add_words(over->table, "%s (real)",
+				value_of(model, c.verdict == STATS_A ? a : b));
+	else
+		table_add_words(over->table, "%s", claim_none(model, &c, none, sizeof(none)));
+	table_levels_take(&over->intervals, &c);
+	return err;
+}
+
+void table_values(const struct model *model, struct table *table)
+{
+	const char *name = comparison_condition(model->cases, model->n_cases);
+	struct over over = {table,
+			    intervals_of(model, claims_error_whole(model->cases, model->n_cases))};
+
+	if (!name || model->n_origins > 0 || model_has_faults(model))
+		return;
+	snprintf(table->title, sizeof(table->title), "%s over %s", table_headline(model), name);
+	table_fail(table, report_pairs(model, add_values, &over));
+	table_note_levels(table, &over.intervals);
+}
+
+/* Where the two tables say what the list of all comparisons does */
+
+static size_t count_models(const struct model *model)
+{
+	size_t n = 0;
+
 	for (uint32_t i = 0; i < model->n_cases; i++)
-		if (model_first(model, i, comparison_alike) == i)
-			add_row(model, table, i);
+		n += model_first_alike(model, i) == i;
+	return n;
+}
+
+bool table_replaced(const struct model *model, enum table_id id)
+{
+	size_t models = count_models(model);
+
+	if ((id != TABLE_COMPARISON && id != TABLE_CLAIMS) || !is_pivot(model) ||
+	    model_has_ways(model))
+		return false;
+	if (models == 1)
+		return model->cases->variables.n == 1 &&
+		       comparison_condition(model->cases, model->n_cases);
+	return models + 2 <= TABLE_OWN;
 }

@@ -146,13 +146,28 @@ static void say_lead(struct sentence *s, const struct model *model, const struct
 	verdict_claims(s, model, finding, length);
 }
 
+/* One model over the values of a condition has them to compare. */
+static void say_unpaired(struct sentence *s, const struct model *model,
+			 const struct finding *finding)
+{
+	if (finding->n_values > 0)
+		verdict_values(s, model, finding);
+	else
+		sentence_add(s, "One model alone: nothing to compare at the same value.");
+	for (uint32_t i = 0; i < finding->n_values; i++)
+		if (finding->values[i].real + finding->values[i].none < finding->values[i].others) {
+			verdict_progress(s, &finding->values[i].progress);
+			return;
+		}
+}
+
 static void say_finding(struct sentence *s, const struct model *model,
 			const struct finding *finding)
 {
 	if (finding->kind == FINDING_FAILED)
 		say_failed(s, model, finding);
 	else if (finding->kind == FINDING_UNPAIRED)
-		sentence_add(s, "One model alone: nothing to compare at the same value.");
+		say_unpaired(s, model, finding);
 	else if (finding->kind == FINDING_FAULT)
 		verdict_fault(s, model, finding);
 	else if (finding->kind == FINDING_WAYS)
@@ -304,7 +319,7 @@ char *verdict_badge_read(const struct model *model, char *buf, size_t size)
 char *verdict_line(const struct model *model, char *buf, size_t size)
 {
 	struct sentence s = {buf, size, 0};
-	char badge[VERDICT_BADGE], text[1024];
+	char badge[VERDICT_BADGE], text[VERDICT_TEXT];
 
 	buf[0] = '\0';
 	if (*verdict_badge_read(model, badge, sizeof(badge)))

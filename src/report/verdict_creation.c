@@ -11,11 +11,11 @@
 #define LEAST_SHARE 0.01
 
 /* "7.1 times as long (95 % interval 6.9 to 7.4)" */
-static void say_ratio(struct sentence *s, const struct stats_interval *ratio)
+static void say_ratio(struct sentence *s, const struct stats_interval *ratio, double level)
 {
 	sentence_add(s, "%s times as long", CLAIM_TIMES(ratio->estimate));
 	if (!isnan(ratio->low))
-		sentence_add(s, " (95 %% interval %s)",
+		sentence_add(s, " (%s interval %s)", CLAIM_LEVEL(level),
 			     CLAIM_TIMES_INTERVAL(ratio->low, ratio->high));
 }
 
@@ -69,7 +69,7 @@ static void say_lead(struct sentence *s, const struct model *model, const struct
 	if (!verdict_agrees((double)median_of(model, lead->lead), (double)median_of(model, second),
 			    ahead.estimate))
 		sentence_add(s, "pair by pair %s takes ", name_of(model, second));
-	say_ratio(s, &ahead);
+	say_ratio(s, &ahead, lead->next.level);
 	sentence_add(s, lead->sure == FINDING_REAL ? "." : " so far.");
 	if (lead->sure != FINDING_REAL)
 		verdict_progress(s, &lead->progress);
@@ -158,7 +158,7 @@ static void say_growth(struct sentence *s, const struct model *model, const stru
 				     CLAIM_EXCLUDED(c->ratio.high));
 			continue;
 		}
-		say_ratio(s, &c->ratio);
+		say_ratio(s, &c->ratio, c->level);
 		sentence_add(s, c->verdict == STATS_TOO_FEW ? " so far" : "");
 	}
 	sentence_add(s, finding->n_growth > 0 ? "." : "");

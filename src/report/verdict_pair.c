@@ -107,7 +107,7 @@ static void say_real(struct sentence *s, const struct model *model, const struct
 
 	say_ahead(s, model, lead);
 	if (length == VERDICT_WHOLE)
-		sentence_add(s, " (95 %% interval %s)",
+		sentence_add(s, " (%s interval %s)", CLAIM_LEVEL(lead->next.level),
 			     CLAIM_TIMES_INTERVAL(ahead.low, ahead.high));
 	if (same_model(model, &lead->next))
 		sentence_add(s, ", though both are the same: this machine's noise");

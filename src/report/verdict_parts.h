@@ -66,5 +66,13 @@ void verdict_creation(struct sentence *s, const struct model *model, const struc
 		      enum verdict_length length);
 /* Compares models over a variable's values, for one kind of work. */
 void verdict_sweep(struct sentence *s, const struct model *model, const struct finding *finding);
+/* Says how one model differs over the values of a condition. */
+void verdict_values(struct sentence *s, const struct model *model, const struct finding *finding);
+/* Names the greatest such difference that is real. */
+void verdict_values_least(struct sentence *s, const struct model *model,
+			  const struct finding *finding);
+/* Says of a sweep who leads by each kind of work. */
+void verdict_sweep_claims(struct sentence *s, const struct model *model,
+			  const struct finding *finding);
 /* Names who leads most often, for each kind of work. */
 void verdict_sweep_least(struct sentence *s, const struct finding_list *list);

@@ -182,7 +182,9 @@ static void say_crossing(struct sentence *s, const struct model *model,
 	char text[96];
 
 	if (sweep->a == sweep->b) {
-		sentence_add(s, " No crossover found.");
+		if (!comparison_condition(model->cases, model->n_cases) ||
+		    (sweep->none < sweep->values && model_swept(&model->cases[sweep->a])))
+			sentence_add(s, " No crossover found.");
 		return;
 	}
 	sentence_add(s, " %s and %s cross at %s.", model->cases[sweep->a].model,
@@ -222,6 +224,8 @@ void verdict_sweep(struct sentence *s, const struct model *model, const struct f
 
 	if (!*work) {
 		say_sweep(s, model, finding);
+		verdict_values(s, model, finding);
+		verdict_sweep_claims(s, model, finding);
 		return;
 	}
 	sentence_add(s, "%s: ", work);
@@ -233,6 +237,7 @@ void verdict_sweep(struct sentence *s, const struct model *model, const struct f
 	say_leads(s, model, finding);
 	sentence_add(s, ".");
 	say_progress(s, &finding->sweep);
+	verdict_values(s, model, finding);
 }
 
 /* "processes slowest at 7 of 11: 2.1 to 4.0 times as long as threads" */
@@ -280,7 +285,9 @@ void verdict_sweep_least(struct sentence *s, const struct finding_list *list)
 		const struct finding_sweep *sweep = &finding->sweep;
 
 		sentence_add(s, "%s%s%s", i > 0 ? ", " : "", work, *work ? ": " : "");
-		say_most(s, list->model, sweep);
+		if (finding->kind == FINDING_SWEEP || finding->n_values == 0)
+			say_most(s, list->model, sweep);
+		verdict_values_least(s, list->model, finding);
 		open |= sweep->open > 0 && (sweep->n_shares == 0 || sweep->share->values == 0);
 	}
 	sentence_add(s, open ? " (so far)" : "");

@@ -15,6 +15,7 @@ struct costs {
 	double low, high;	      /* of the medians of a process, ns */
 	double times_low, times_high; /* those of a thread; of the estimates that are real */
 	struct stats_interval times;  /* of the last value */
+	double level;		      /* of that interval */
 	bool process_leads;	      /* somewhere, for real */
 };
 
@@ -55,6 +56,7 @@ static int take(const struct model *model, uint32_t thread, struct costs *costs)
 	costs->times_low = fmin(costs->times_low, c.ratio.estimate);
 	costs->times_high = fmax(costs->times_high, c.ratio.estimate);
 	costs->times = c.ratio;
+	costs->level = c.level;
 	return 0;
 }
 
@@ -81,7 +83,7 @@ static void say_values(struct sentence *s, const struct model *model, const stru
 		sentence_add(s, " (real at %u of %u values of %s).", costs->real, costs->values,
 			     swept->name);
 	else
-		sentence_add(s, " (95 %% interval %s).",
+		sentence_add(s, " (%s interval %s).", CLAIM_LEVEL(costs->level),
 			     CLAIM_TIMES_INTERVAL(costs->times.low, costs->times.high));
 }
 

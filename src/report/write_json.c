@@ -693,7 +693,7 @@ static json_t *badge_works_json(const struct finding_badge *badge)
 
 static json_t *sentence_json(const struct model *model)
 {
-	char sentence[SAMPLE_TEXT];
+	char sentence[VERDICT_TEXT];
 
 	return text(verdict_read(model, sentence, sizeof(sentence)));
 }

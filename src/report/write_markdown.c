@@ -152,7 +152,7 @@ static void write_remark(FILE *out, bool warning, const char *text)
 
 static int write_verdict(const struct model *model, FILE *out)
 {
-	char verdict[SAMPLE_TEXT], why[2 * WHY_TEXT], badge[VERDICT_BADGE];
+	char verdict[VERDICT_TEXT], why[2 * WHY_TEXT], badge[VERDICT_BADGE];
 
 	fputs("\n## Which is faster\n\n", out);
 	if (*verdict_badge_read(model, badge, sizeof(badge)))
@@ -171,16 +171,17 @@ static int write_verdict(const struct model *model, FILE *out)
 int write_markdown(const struct model *model, FILE *out)
 {
 	static const enum table_id order[] = {
-		TABLE_FAULTS,	  TABLE_MESSAGES, TABLE_TASKS,	   TABLE_STEPS,	  TABLE_PIVOT,
-		TABLE_COMPARISON, TABLE_CLAIMS,	  TABLE_CROSSOVER, TABLE_LATENCY, TABLE_OPERATIONS,
-		TABLE_SPEEDUP,	  TABLE_SCALING,  TABLE_ELAPSED,   TABLE_PATH,	  TABLE_WHY,
-		TABLE_COSTS,	  TABLE_COUNTERS, TABLE_MEMORY,	   TABLE_LEVELS,  TABLE_WAKES,
-		TABLE_TRIALS};
+		TABLE_FAULTS,	  TABLE_MESSAGES,   TABLE_TASKS,    TABLE_STEPS,     TABLE_PIVOT,
+		TABLE_VALUES,	  TABLE_COMPARISON, TABLE_CLAIMS,   TABLE_CROSSOVER, TABLE_LATENCY,
+		TABLE_OPERATIONS, TABLE_SPEEDUP,    TABLE_SCALING,  TABLE_ELAPSED,   TABLE_PATH,
+		TABLE_WHY,	  TABLE_COSTS,	    TABLE_COUNTERS, TABLE_MEMORY,    TABLE_LEVELS,
+		TABLE_WAKES,	  TABLE_TRIALS};
 	int err;
 
 	write_head(model, out);
 	err = write_verdict(model, out);
 	for (size_t i = 0; i < sizeof(order) / sizeof(order[0]) && !err; i++)
-		err = write_table(model, order[i], out);
+		if (!table_replaced(model, order[i]))
+			err = write_table(model, order[i], out);
 	return err ? err : report_finish(out);
 }

@@ -222,6 +222,19 @@ static int write_table(const struct model *model, enum table_id id, FILE *out)
 
 /* The report */
 
+/* The answer, and why. */
+static void write_answer(const struct model *model, FILE *out)
+{
+	char verdict[VERDICT_TEXT + VERDICT_BADGE], why[2 * WHY_TEXT];
+
+	fputc('\n', out);
+	write_wrapped(out, verdict_line(model, verdict, sizeof(verdict)));
+	if (*why_read(model, why, sizeof(why))) {
+		fputc('\n', out);
+		write_wrapped(out, why);
+	}
+}
+
 static void write_head(const struct model *model, FILE *out)
 {
 	const struct sample_session *session = &model->session;
@@ -276,37 +289,73 @@ static int write_few(const struct model *model, FILE *out)
 	return err;
 }
 
-static int write_tables(const struct model *model, FILE *out)
+/* What a sweep begins with, or leaves to other formats. */
+static bool is_of_sweep(enum table_id id)
+{
+	return id == TABLE_PIVOT || id == TABLE_VALUES || id == TABLE_COMPARISON ||
+	       id == TABLE_CLAIMS;
+}
+
+/* A sweep has so many tables that its answer would be far below: it comes first. */
+static int write_sweep(const struct model *model, FILE *out)
+{
+	int err;
+
+	write_answer(model, out);
+	err = write_table(model, TABLE_PIVOT, out);
+	return err ? err : write_table(model, TABLE_VALUES, out);
+}
+
+/* Below the tables, for whoever sees the end of them alone. */
+static void write_short_answer(const struct model *model, FILE *out)
+{
+	char verdict[VERDICT_TEXT], line[VERDICT_TEXT + VERDICT_BADGE], badge[VERDICT_BADGE];
+	struct finding_list list;
+
+	finding_list_read(&list, model);
+	verdict_of(&list, VERDICT_LEAST, verdict, sizeof(verdict));
+	finding_list_free(&list);
+	snprintf(line, sizeof(line), "[%s] %s", verdict_badge_read(model, badge, sizeof(badge)),
+		 verdict);
+	fputc('\n', out);
+	if (*badge && *verdict)
+		write_wrapped(out, line);
+}
+
+static int write_tables(const struct model *model, FILE *out, bool sweeps)
 {
 	static const enum table_id order[] = {
-		TABLE_FAULTS,	  TABLE_MESSAGES,   TABLE_TASKS,   TABLE_STEPS,	    TABLE_LATENCY,
-		TABLE_OPERATIONS, TABLE_ELAPSED,    TABLE_PATH,	   TABLE_WHY,	    TABLE_COSTS,
-		TABLE_COUNTERS,	  TABLE_MEMORY,	    TABLE_SPEEDUP, TABLE_SCALING,   TABLE_LEVELS,
-		TABLE_PIVOT,	  TABLE_COMPARISON, TABLE_CLAIMS,  TABLE_CROSSOVER, TABLE_WAKES};
+		TABLE_FAULTS,	  TABLE_MESSAGES, TABLE_TASKS,	    TABLE_STEPS,   TABLE_LATENCY,
+		TABLE_OPERATIONS, TABLE_ELAPSED,  TABLE_PATH,	    TABLE_WHY,	   TABLE_COSTS,
+		TABLE_COUNTERS,	  TABLE_MEMORY,	  TABLE_SPEEDUP,    TABLE_SCALING, TABLE_LEVELS,
+		TABLE_PIVOT,	  TABLE_VALUES,	  TABLE_COMPARISON, TABLE_CLAIMS,  TABLE_CROSSOVER,
+		TABLE_WAKES};
 	int err = 0;
 
 	if (model_has_ways(model) && model->n_cases > FEW_CASES)
 		return write_few(model, out);
 	for (size_t i = 0; i < sizeof(order) / sizeof(order[0]) && !err; i++)
-		err = write_table(model, order[i], out);
+		if (!sweeps || !is_of_sweep(order[i]))
+			err = write_table(model, order[i], out);
 	return err;
 }
 
 int write_text(const struct model *model, FILE *out)
 {
-	char verdict[SAMPLE_TEXT], why[2 * WHY_TEXT];
-	int err;
+	bool sweeps = table_replaced(model, TABLE_COMPARISON);
+	int err = 0;
 
 	write_head(model, out);
-	err = write_tables(model, out);
+	if (sweeps)
+		err = write_sweep(model, out);
+	if (!err)
+		err = write_tables(model, out, sweeps);
 	if (err)
 		return err;
-	fputc('\n', out);
-	write_wrapped(out, verdict_line(model, verdict, sizeof(verdict)));
-	if (*why_read(model, why, sizeof(why))) {
-		fputc('\n', out);
-		write_wrapped(out, why);
-	}
+	if (!sweeps)
+		write_answer(model, out);
 	err = report_remarks(model, write_remark, out);
+	if (sweeps)
+		write_short_answer(model, out);
 	return err ? err : report_finish(out);
 }

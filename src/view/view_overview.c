@@ -123,7 +123,7 @@ static bool overview_key(struct view_state *state, const struct view_input *inpu
 }
 
 #define OVERVIEW_SENTENCE                                                                          \
-	"sentence\tWho needed less time, and whether that is real: the 95 % interval of the "      \
+	"sentence\tWho needed less time, and whether that is real: the interval of the "           \
 	"ratio of pairs (Wilcoxon's signed ranks) leaves 1 out. Nothing is "                       \
 	"decided before the trials that were planned, but what an early look decides.\n"
 

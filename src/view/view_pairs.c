@@ -7,6 +7,7 @@
 #include <sys/param.h>
 
 #include "draw/text.h"
+#include "report/claim.h"
 #include "report/pairs.h"
 
 /*
@@ -142,6 +143,15 @@ static void format_ends(const struct ratio_axis *axis, char low[16], char high[1
 	snprintf(high, 16, "%.*f", axis->bound < 10 ? decimals : 0, axis->bound);
 }
 
+/* "[═] 96.25 % interval" */
+static const char *key_of(const struct ratio_axis *axis, char *buf, size_t size)
+{
+	double level = axis->comparison->level;
+
+	snprintf(buf, size, isnan(level) ? "[═] interval" : "[═] %s interval", CLAIM_LEVEL(level));
+	return buf;
+}
+
 static void draw_scale(const struct ratio_axis *axis)
 {
 	int y = axis->y + 1, middle = ratio_middle(axis), end = axis->x + axis->w;
@@ -154,7 +164,7 @@ static void draw_scale(const struct ratio_axis *axis)
 	draw_key(axis, axis->x + NUMBER_W + 1, middle - 2 - axis->x - NUMBER_W - 1);
 	if (axis->w > 64)
 		canvas_right(axis->canvas, end - NUMBER_W - 1, y, STYLE(COLOUR_DIM),
-			     "[═] 95 % interval");
+			     key_of(axis, (char[48]) {0}, 48));
 }
 
 /* The names at both ends */

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/param.h>
 
+#include "model/model_operations.h"
 #include "report/claim.h"
 #include "report/report.h"
 #include "core/stats.h"

@@ -8,10 +8,13 @@
 #include <stdlib.h>
 
 #include "base/random.h"
+#include "core/claims.h"
+#include "core/comparison.h"
 
 /*
- * Whole sessions, simulated: several models at several values, each two of them compared at each
- * value, looked at after every trial and prolonged by so many more. What is real stays so (see
+ * Whole sessions, simulated: several models at several values, compared as comparison_made() has it
+ * in the elapsed time and in all that the sentence tells beside it, looked at after every trial and
+ * prolonged by so many more. What is real stays so (see
  * test_family.c), so that the last look tells of all. The table in the manual's STATISTICS is what
  * this prints; the generator's seeds are constants, and the figures the same everywhere.
  */
@@ -65,7 +68,40 @@ struct session {
 	uint32_t differ;
 	double first; /* and the first trial of the first one so much: 0.2 */
 	enum order order;
+	bool condition; /* the values are those of one: each model is compared over them */
+	bool kinds;	/* two kinds of work: theirs and CPU time are told of beside the whole */
 };
+
+/* What is compared in it. */
+struct made {
+	struct sample_case cases[MOST_CASES];
+	uint32_t n, n_pairs, pairs[MOST_PAIRS][2];
+	uint32_t beside;
+};
+
+static void make_comparisons(const struct session *s, struct made *made)
+{
+	*made = (struct made) {.n = s->models * s->values};
+	for (uint32_t i = 0; i < made->n; i++) {
+		struct sample_case *one = &made->cases[i];
+		char value[16];
+
+		snprintf(one->model, sizeof(one->model), "model%u", i % s->models);
+		snprintf(value, sizeof(value), "%u", i / s->models);
+		if (s->values > 1)
+			variables_add(&one->variables, s->condition ? "alloc" : "size", value);
+		one->plan = (struct plan) {.levels = 1, .fanout = {2}, .gated = true};
+		one->plan.leaves[WORK_CPU] = one->plan.leaves[WORK_IO] = s->kinds;
+	}
+	made->beside = claims_beside(made->cases, made->n);
+	for (uint32_t a = 0; a < made->n; a++)
+		for (uint32_t b = a + 1; b < made->n; b++)
+			if (comparison_made(made->cases, made->n, a, b)) {
+				assert_true(made->n_pairs < MOST_PAIRS);
+				made->pairs[made->n_pairs][0] = a;
+				made->pairs[made->n_pairs++][1] = b;
+			}
+}
 
 /* The logarithm of one run's time, all of them in turn. */
 static double run(struct generator *g, enum noise noise, double *before)
@@ -133,76 +169,96 @@ static void make_runs(struct generator *g, const struct session *s, enum noise n
 	}
 }
 
-static uint32_t pairs_of(const struct session *s)
-{
-	return s->values * s->models * (s->models - 1) / 2;
-}
-
 /* The log ratios of all pairs: d[pair][trial]. */
-static void make(struct generator *g, const struct session *s, enum noise noise,
-		 double d[][MOST_TRIALS])
+static void make(struct generator *g, const struct session *s, const struct made *made,
+		 enum noise noise, double d[][MOST_TRIALS])
 {
 	double x[MOST_TRIALS][MOST_CASES] = {0};
-	uint32_t pair = 0;
 
 	make_runs(g, s, noise, x);
 	x[0][0] += log(1 + s->first);
-	for (uint32_t first = 0; first < s->models * s->values; first += s->models)
-		for (uint32_t a = first; a < first + s->models; a++)
-			for (uint32_t b = a + 1; b < first + s->models; b++, pair++)
-				for (uint32_t trial = 0; trial < s->trials; trial++)
-					d[pair][trial] = x[trial][b] - x[trial][a];
+	for (uint32_t pair = 0; pair < made->n_pairs; pair++)
+		for (uint32_t trial = 0; trial < s->trials; trial++)
+			d[pair][trial] =
+				x[trial][made->pairs[pair][1]] - x[trial][made->pairs[pair][0]];
 }
 
-/* Whether the two of a pair differ in truth: the last of each value is with all before it. */
-static bool differs(const struct session *s, uint32_t pair)
+/* Whether the two of a pair differ in truth. */
+static bool differs(const struct session *s, const uint32_t pair[2])
 {
-	uint32_t each = s->models * (s->models - 1) / 2, in = pair % each;
-	uint32_t a = 0, b = 1;
+	return is_slower(s, pair[0]) != is_slower(s, pair[1]);
+}
 
-	while (in-- > 0)
-		if (++b == s->models)
-			b = ++a + 1;
-	return b == s->models - 1 && pair / each < s->differ;
+static uint32_t count_differing(const struct session *s, const struct made *made)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < made->n_pairs; i++)
+		n += differs(s, made->pairs[i]);
+	return n;
 }
 
 /* How many comparisons are real after all trials: of those that differ, and of the others. */
-static void find(struct family *family, const struct session *s, double d[][MOST_TRIALS],
-		 uint32_t real[2])
+static void find(struct family *family, const struct session *s, const struct made *made,
+		 double d[][MOST_TRIALS], uint32_t real[2])
 {
 	struct family_member members[MOST_PAIRS];
 
 	for (uint32_t i = 0; i < family->size; i++)
 		members[i] = (struct family_member) {d[i], s->trials, .end = s->planned};
 	assert_int_equal(family_read(family, members), 0);
-	real[true] = real[false] = 0;
 	for (uint32_t i = 0; i < family->size; i++)
-		real[differs(s, i)] += members[i].real;
+		real[differs(s, made->pairs[i])] += members[i].real;
 }
 
-/* In %: of the differences those that are found, or of sessions those with a false winner. */
-static double simulate(const struct session *s, enum noise noise, bool found)
+static void make_families(struct family families[2], const struct session *s,
+			  const struct made *made)
+{
+	double whole = claims_error_whole(made->cases, made->n);
+	double beside = claims_error_beside(made->cases, made->n);
+
+	assert_int_equal(family_make(&families[0], whole, s->planned, made->n_pairs), 0);
+	assert_int_equal(family_make(&families[1], beside, s->planned, made->n_pairs), 0);
+}
+
+/*
+ * In %: of the differences those that are found in the whole, or of sessions those with a false
+ * winner in anything that is told, each metric with noise of its own.
+ */
+static double simulate(const struct session *s, const struct made *made, enum noise noise,
+		       bool found)
 {
 	struct generator g = {19450601, NAN};
 	double d[MOST_PAIRS][MOST_TRIALS], sum = 0;
-	uint32_t all = s->differ * (s->models - 1), real[2];
-	struct family family;
+	uint32_t all = count_differing(s, made);
+	struct family families[2];
 
-	assert_int_equal(family_make(&family, LOOKS_ERROR, s->planned, pairs_of(s)), 0);
+	make_families(families, s, made);
 	for (int i = 0; i < SESSIONS; i++) {
-		make(&g, s, noise, d);
-		find(&family, s, d, real);
+		uint32_t real[2] = {0, 0};
+
+		for (uint32_t metric = 0; metric <= (found ? 0 : made->beside); metric++) {
+			make(&g, s, made, noise, d);
+			find(&families[metric > 0], s, made, d, real);
+		}
 		sum += found ? (double)real[true] / all : real[false] > 0;
 	}
-	family_free(&family);
+	family_free(&families[0]);
+	family_free(&families[1]);
 	return 100 * sum / SESSIONS;
 }
 
 /* All noises of a session, in a row of the table. */
 static void simulate_noises(const struct session *s, bool found, double percent[NOISES])
 {
-	fprintf(stderr, "%2u models, %2u values, %2u comparisons, %2u trials planned, %2u run",
-		s->models, s->values, pairs_of(s), s->planned, s->trials);
+	struct made made;
+
+	make_comparisons(s, &made);
+	fprintf(stderr, "%2u models, %2u values%s, %2u comparisons", s->models, s->values,
+		s->condition ? " of a condition" : "", made.n_pairs);
+	if (made.beside > 0)
+		fprintf(stderr, " in %u metrics", 1 + made.beside);
+	fprintf(stderr, ", %2u trials planned, %2u run", s->planned, s->trials);
 	fprintf(stderr, "%s", s->order == ORDER_TURNS ? ", there and back" : "");
 	if (s->differ > 0)
 		fprintf(stderr, ", %.0f %% at %u", 100 * s->slower, s->differ);
@@ -210,7 +266,7 @@ static void simulate_noises(const struct session *s, bool found, double percent[
 		fprintf(stderr, ", a first trial %.0f %% longer", 100 * s->first);
 	fprintf(stderr, found ? ": found" : ": false winners");
 	for (int noise = 0; noise < NOISES; noise++) {
-		percent[noise] = simulate(s, (enum noise)noise, found);
+		percent[noise] = simulate(s, &made, (enum noise)noise, found);
 		fprintf(stderr, "%s %s %.2f %%", noise ? "," : "", noise_names[noise],
 			percent[noise]);
 	}
@@ -230,6 +286,12 @@ static void a_false_winner_is_named_in_at_most_5_percent(void **state)
 		{3, 11, 16, 16 + MORE},
 		{2, 11, 16, 16 + MORE, 0.03, 5},
 		{3, 1, 15, 15 + MORE, 0.03, 1},
+		{2, 2, 15, 15 + MORE, .condition = true},
+		{3, 4, 16, 16 + MORE, .condition = true},
+		{2, 4, 16, 16 + MORE, 0.03, 2, .condition = true},
+		{2, 1, 15, 15 + MORE, .kinds = true},
+		{2, 2, 15, 15 + MORE, .condition = true, .kinds = true},
+		{2, 4, 16, 16 + MORE, .kinds = true},
 	};
 	double percent[NOISES];
 
@@ -246,8 +308,11 @@ static void there_and_back_names_more_where_noise_lasts(void **state)
 	static const struct session drawn = {2, 1, 8, 8 + MORE};
 	static const struct session turns[] = {{2, 1, 8, 8 + MORE, .order = ORDER_TURNS},
 					       {2, 1, 15, 15 + MORE, .order = ORDER_TURNS}};
-	double percent[NOISES], without = simulate(&drawn, NOISE_AR, false);
+	double percent[NOISES], without;
+	struct made made;
 
+	make_comparisons(&drawn, &made);
+	without = simulate(&drawn, &made, NOISE_AR, false);
 	for (size_t i = 0; i < sizeof(turns) / sizeof(*turns); i++) {
 		simulate_noises(&turns[i], false, percent);
 		assert_true(percent[NOISE_NORMAL] <= 5 && percent[NOISE_TAILED] <= 5);
@@ -258,10 +323,15 @@ static void there_and_back_names_more_where_noise_lasts(void **state)
 static void three_percent_are_found_in_99_percent(void **state)
 {
 	static const struct session sessions[] = {
-		{2, 1, 15, 15, 0.03, 1},   {2, 1, 15, 15, 0.03, 1, .first = 0.2},
-		{3, 1, 15, 15, 0.03, 1},   {2, 7, 15, 15, 0.03, 1},
-		{2, 11, 16, 16, 0.03, 1},  {3, 11, 16, 16, 0.03, 1},
-		{3, 11, 16, 16, 0.03, 11}, {2, 1, 8, 8, 0.03, 1},
+		{2, 1, 15, 15, 0.03, 1},
+		{2, 1, 15, 15, 0.03, 1, .first = 0.2},
+		{3, 1, 15, 15, 0.03, 1},
+		{2, 7, 15, 15, 0.03, 1},
+		{2, 11, 16, 16, 0.03, 1},
+		{3, 11, 16, 16, 0.03, 1},
+		{3, 11, 16, 16, 0.03, 11},
+		{2, 1, 9, 9, 0.03, 1},
+		{2, 2, 15, 15, 0.03, 1, .condition = true},
 	};
 	double percent[NOISES];
 
@@ -275,8 +345,13 @@ static void three_percent_are_found_in_99_percent(void **state)
 static void eight_trials_find_less(void **state)
 {
 	static const struct session sessions[] = {
-		{2, 1, 8, 8, 0.01, 1}, {2, 1, 8, 8, 0.02, 1}, {2, 1, 8, 8, 0.05, 1},
-		{3, 1, 8, 8, 0.03, 1}, {2, 7, 8, 8, 0.03, 1}, {2, 1, 8, 8, 0.03, 1, .first = 0.2},
+		{2, 1, 8, 8, 0.01, 1},
+		{2, 1, 8, 8, 0.02, 1},
+		{2, 1, 8, 8, 0.03, 1},
+		{2, 1, 8, 8, 0.05, 1},
+		{3, 1, 8, 8, 0.03, 1},
+		{2, 7, 8, 8, 0.03, 1},
+		{2, 1, 8, 8, 0.03, 1, .first = 0.2},
 	};
 	double percent[NOISES];
 

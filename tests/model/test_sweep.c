@@ -207,6 +207,74 @@ static void expect_least(const struct session *session, const char *sentence)
 	model_free(&model);
 }
 
+/* Two models with alloc=0, 400 and 800, after so many trials. */
+static struct session conditions(const char *second)
+{
+	static const int64_t threads[] = {100, 310, 300}, processes[] = {200, 200, 100};
+	static const char *const values[] = {"alloc=0", "alloc=400", "alloc=800"};
+	struct session session = {.n = 0};
+
+	for (uint32_t i = 0; i < 3; i++) {
+		add(&session, "threads", values[i], threads[i]);
+		if (second)
+			add(&session, second, values[i], processes[i]);
+	}
+	return session;
+}
+
+static void a_model_is_compared_over_the_values_of_a_condition(void **state)
+{
+	const struct session session = conditions("processes");
+
+	expect(&session, 14,
+	       "Processes lead at 2 of 3 values of alloc (real: threads take 1.6 to 3.0 times as "
+	       "long), threads at 1 (2.0 times). Threads and processes cross at 245 (0 to 400). "
+	       "Threads: alloc=400 takes 3.1 times as long as alloc=0 (real, 99.28 % interval "
+	       "3.1 to 3.1; 2 of 2 others differ); processes: alloc=0 takes 2.0 times as long as "
+	       "alloc=800 (real, 99.28 % interval 2.0 to 2.0; 1 of 2 others differ).");
+}
+
+static void one_model_alone_is_compared_over_a_condition_and_not_over_an_amount(void **state)
+{
+	struct session session = conditions(NULL);
+
+	expect(&session, 12,
+	       "alloc=400 takes 3.1 times as long as alloc=0 (real, 97.5 % interval 3.1 to 3.1; "
+	       "2 of 2 others differ).");
+	expect(&session, 2,
+	       "Not decided against alloc=0. Too few trials: --trials 7 is the least.");
+	for (uint32_t i = 0; i < session.n; i++)
+		memcpy(session.cases[i].variables.list[0].name, "size", sizeof("size"));
+	expect(&session, 12, "One model alone: nothing to compare at the same value.");
+}
+
+static void a_condition_is_no_amount_of_work_and_is_compared_with_its_first_value(void **state)
+{
+	static const struct {
+		const char *values[3];
+		bool made[3]; /* 0 with 1, 0 with 2, 1 with 2 */
+	} sweeps[] = {
+		{{"alloc=0", "alloc=400", "alloc=800"}, {true, true, false}},
+		{{"cache=warm", "cache=cold", "cache=asis"}, {true, true, false}},
+		{{"env:A=-", "env:A=1", "env:A=2"}, {true, true, false}},
+		{{"size=1", "size=2", "size=3"}, {false, false, false}},
+		{{"workers=1", "workers=2", "workers=3"}, {false, false, false}},
+		{{"cores=1", "cores=2", "cores=3"}, {false, false, false}},
+		{{"cpu=1", "cpu=2", "cpu=3"}, {false, false, false}},
+		{{"io-workers=1", "io-workers=2", "io-workers=3"}, {false, false, false}},
+	};
+
+	for (size_t i = 0; i < sizeof(sweeps) / sizeof(sweeps[0]); i++) {
+		struct session session = {.n = 0};
+
+		for (int value = 0; value < 3; value++)
+			add(&session, "threads", sweeps[i].values[value], 1);
+		assert_int_equal(comparison_made(session.cases, 3, 0, 1), sweeps[i].made[0]);
+		assert_int_equal(comparison_made(session.cases, 3, 0, 2), sweeps[i].made[1]);
+		assert_int_equal(comparison_made(session.cases, 3, 1, 2), sweeps[i].made[2]);
+	}
+}
+
 static void a_work_of_one_case_has_a_part_as_well(void **state)
 {
 	struct session session = {.n = 0};
@@ -360,6 +428,11 @@ int main(void)
 		cmocka_unit_test(the_sentence_counts_the_values_at_which_each_leads),
 		cmocka_unit_test(a_faster_value_is_no_faster_model),
 		cmocka_unit_test(each_work_has_a_part_of_the_sentence),
+		cmocka_unit_test(a_model_is_compared_over_the_values_of_a_condition),
+		cmocka_unit_test(
+			one_model_alone_is_compared_over_a_condition_and_not_over_an_amount),
+		cmocka_unit_test(
+			a_condition_is_no_amount_of_work_and_is_compared_with_its_first_value),
 		cmocka_unit_test(a_work_of_one_case_has_a_part_as_well),
 		cmocka_unit_test(a_session_that_is_over_waits_for_no_pair),
 		cmocka_unit_test(one_model_alone_is_compared_with_nothing),

@@ -9,6 +9,7 @@
 #include "model/curve.h"
 #include "report/curve_answer.h"
 #include "report/report.h"
+#include "report/table.h"
 
 /*
  * Sessions at random, from SEED on so many, as text and with the answer of the curve: what
@@ -140,7 +141,29 @@ static void make_parts(struct random *r, struct session *s)
 			s->shares[i][part] = first[part] * PICK(r, times) + 1e-6;
 }
 
-/* Several kinds of work where nothing is swept, and CPU time that is another than the elapsed. */
+/* What is swept is a condition of the work: its values compare, and take about as long. */
+static void make_condition(struct session *s)
+{
+	struct random *r = &s->more;
+	bool swept = s->cases[0].variables.n == 1 &&
+		     strcmp(s->cases[0].variables.list[0].name, "size") == 0;
+	bool alike;
+
+	if (!swept || below(r, 2))
+		return;
+	alike = below(r, 2);
+	s->kinds = below(r, 2);
+	for (uint32_t i = 0; i < s->n; i++) {
+		struct variable *variable = &s->cases[i].variables.list[0];
+
+		snprintf(variable->name, sizeof(variable->name), "alloc");
+		if (alike)
+			s->ms[i] *= 10 / variable->number;
+	}
+}
+
+/* Several kinds of work, alone or over a condition, and CPU time that is another than the elapsed.
+ */
 static void make_claims(struct session *s)
 {
 	static const double ratios[] = {1, 1, 1.01, 1.5, 0.6, 0.2};
@@ -148,6 +171,7 @@ static void make_claims(struct session *s)
 
 	s->kinds =
 		s->cases[0].variables.n == 0 && below(r, 2) && !plan_is_creation(&s->cases[0].plan);
+	make_condition(s);
 	for (uint32_t i = 0; i < s->n; i++) {
 		s->cpu[i] = 50 * PICK(r, ratios);
 		s->io[i] = 0.5 * PICK(r, ratios);
@@ -300,11 +324,43 @@ static int play(struct random *r, struct session *s, struct model *model)
 	return err || !s->over ? err : model_apply(model, &sample);
 }
 
+/* The list that a sweep's text leaves to other formats. */
+static int print_list(const struct model *model, enum table_id id)
+{
+	struct table table;
+	char text[TABLE_TEXT];
+	int err = table_build(model, id, &table);
+	size_t first = id == TABLE_CLAIMS;
+
+	for (size_t row = 0; row < (err ? 0 : table_rows(&table)); row++) {
+		if (row == 0)
+			printf("\n%s%s", table.title, first ? "\n  compared" : "");
+		for (size_t i = first + 1; row == 0 && i < table.n_columns; i++)
+			printf("  %s", i > first ? table_title(&table.columns[i]) : "");
+		if (first && (row == 0 || !table_same_name(&table, row, row - 1)))
+			printf("\n%s", table_text(&table, row, 0, " to ", text));
+		for (size_t i = first; i < table.n_columns; i++)
+			printf("%s%s",
+			       i > first ? "  "
+			       : first	 ? "\n  "
+					 : "\n",
+			       table_text(&table, row, i, " to ", text));
+	}
+	printf("\n");
+	table_free(&table);
+	return err;
+}
+
 static int print(const struct model *model)
 {
 	struct curve *curve = malloc(sizeof(*curve));
 	char answer[1024] = "";
 	int err = write_text(model, stdout);
+
+	if (!err && table_replaced(model, TABLE_COMPARISON))
+		err = print_list(model, TABLE_COMPARISON);
+	if (!err && table_replaced(model, TABLE_CLAIMS))
+		err = print_list(model, TABLE_CLAIMS);
 
 	if (curve && !err && curve_swept(model)) {
 		err = curve_read(curve, model, METRIC_ELAPSED, 0);

@@ -86,7 +86,7 @@ static void a_real_lead_is_a_band_in_the_leaders_hue(void **state)
 
 	stage_tree(&stage);
 	stage_draw(&stage, 120, 36);
-	cell = stage_find(&stage, "Threads 257 ms, processes 362 ms: 1.41 times as long (95");
+	cell = stage_find(&stage, "Threads 257 ms, processes 362 ms: 1.41 times as long (96.25");
 	assert_non_null(cell);
 	assert_int_equal(cell->style.fg, COLOUR_MODEL0);
 	assert_int_equal(cell->style.attr, ATTR_BOLD | ATTR_REVERSE);
