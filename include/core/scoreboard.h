@@ -26,6 +26,8 @@
 
 #define SCOREBOARD_MAGIC   0x74756265u /* "tube" */
 #define SCOREBOARD_VERSION 17u
+/* Bytes of a page, on most machines. */
+#define SCOREBOARD_PAGE 4096
 #define SCOREBOARD_LINE	   64 /* bytes of a cache line */
 
 /* The states of a slot: what the creator of a task knows of it. */
@@ -199,8 +201,11 @@ struct scoreboard {
 	uint32_t slots; /* plan_count(&request.plan) */
 	uint32_t slot_size;
 	struct board_request request;
-	/* front end -> runner */
-	_Atomic uint32_t go;	    /* a shared futex word: 1 begins the run */
+	/*
+	 * Front end -> runner. What stands before it is frozen in the front end: it has its page
+	 * for itself.
+	 */
+	_Alignas(SCOREBOARD_PAGE) _Atomic uint32_t go; /* a shared futex word: 1 begins the run */
 	_Atomic uint32_t stop;	    /* 1: create no more, begin no more work, join what exists */
 	_Atomic uint32_t hold_over; /* a futex word: 1 once the memory of those held was read */
 	/* runner -> front end */
@@ -249,6 +254,13 @@ int scoreboard_create(const struct board_request *request, struct scoreboard **b
 /* Maps the one behind fd and checks magic, version and size: 0, -EPROTO or -errno. */
 int scoreboard_open(int fd, struct scoreboard **board);
 void scoreboard_close(struct scoreboard *board);
+/*
+ * The request and the sizes are from now on the caller's own, read-only and as they are, whatever
+ * others write: nothing that a runner does decides a size. What follows them stays shared. For the
+ * front end, once the request is whole. 0 or -errno; with pages larger than SCOREBOARD_PAGE nothing
+ * is frozen.
+ */
+int scoreboard_freeze(struct scoreboard *board);
 
 /*
  * futex(2) on a word of the board: sleeps while it holds value, 0 or -errno (-EAGAIN, -EINTR,

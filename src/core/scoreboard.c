@@ -6,6 +6,8 @@
 #include <limits.h>
 #include <linux/futex.h>
 #include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -115,6 +117,28 @@ int scoreboard_open(int fd, struct scoreboard **board)
 void scoreboard_close(struct scoreboard *board)
 {
 	munmap(board, scoreboard_size(board->slots, board->request.slices));
+}
+
+/* A private page is a copy of its own from the first write to it on. */
+int scoreboard_freeze(struct scoreboard *board)
+{
+	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	const size_t size = offsetof(struct scoreboard, go) / page * page;
+	char *copy = malloc(size + 1);
+	void *at;
+
+	if (!copy)
+		return -ENOMEM;
+	memcpy(copy, board, size);
+	at = size == 0 ? board
+		       : mmap(board, size, PROT_READ | PROT_WRITE,
+			      MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+	if (at != MAP_FAILED)
+		memcpy(board, copy, size);
+	free(copy);
+	if (at == MAP_FAILED || (size > 0 && mprotect(board, size, PROT_READ)))
+		return -errno;
+	return 0;
 }
 
 int scoreboard_wait(_Atomic uint32_t *word, uint32_t value, const struct timespec *timeout)

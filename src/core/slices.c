@@ -72,6 +72,9 @@ uint32_t slices_take(struct slices *ring, uint32_t entries, struct slice *out, u
 
 	read_open(ring, open);
 	put = atomic_load_explicit(&ring->put, memory_order_acquire);
+	/* Never by a ring that is ours. */
+	if (put - taken > entries)
+		taken = put - entries;
 	for (n = 0; n < most && taken != put; n++, taken++)
 		out[n] = ring->entry[taken % entries];
 	atomic_store_explicit(&ring->taken, taken, memory_order_release);

@@ -412,7 +412,7 @@ static void meet_all(struct live_perf *perf)
 
 static int64_t since_begin(const struct live_perf *perf, int64_t t_ns)
 {
-	return t_ns - (int64_t)perf->board->begin_ns;
+	return t_ns - (int64_t)perf->begin_ns;
 }
 
 /* -1: it is no worker. */

@@ -51,6 +51,7 @@ struct live_perf {
 	struct live_ring ring;
 	const struct scoreboard *board;
 	pid_t runner;
+	uint64_t begin_ns; /* of the run; 0: not yet */
 	struct perf_life *lives;
 	size_t n_lives, cap_lives;
 	uint32_t *bucket;	 /* by tid: the youngest life, plus 1 */

@@ -102,7 +102,9 @@ static int start_runner(struct live_run *run, const char *path, const struct boa
 		goto out_life;
 	run->board->request.cgroup_fd = run->charge.join_fd < 0 ? 0 : RUNNER_CGROUP_FD;
 	board_fd = move_high(board_fd);
-	err = board_fd < 0 ? board_fd : spawn_runner(run, path, board_fd, life[0], io_fd);
+	err = board_fd < 0 ? board_fd : scoreboard_freeze(run->board);
+	if (err == 0)
+		err = spawn_runner(run, path, board_fd, life[0], io_fd);
 	if (err == 0 && request->fault != FAULT_NONE)
 		err = live_tidy_start(&run->tidy, path, board_fd, run->pid);
 	if (board_fd >= 0)
@@ -177,6 +179,7 @@ int live_run_start(struct live_run *run, const char *runner, const struct board_
 	run->fault = (enum fault_kind)request->fault;
 	run->fault_slot = request->fault_slot;
 	run->peak = sample_memory_unknown();
+	run->started_ns = clock_now_ns();
 	getrusage(RUSAGE_SELF, &run->self);
 	if (kernel && is_charged(&request->plan, kernel->cgroup.v2))
 		live_charge_open(&run->charge, &kernel->cgroup);
@@ -370,7 +373,7 @@ static void close_worker(const struct live_run *run, uint32_t i, struct sample_w
 	if (fault_ns && w->finish_ns < 0)
 		w->finish_ns =
 			past(run, faulty->finish_ns > fault_ns ? faulty->finish_ns : fault_ns,
-			     UINT64_MAX);
+			     clock_now_ns());
 }
 
 static void take_slot(struct live_run *run, uint32_t i, uint64_t now, bool last)
@@ -403,13 +406,23 @@ static void scan_slot(struct live_run *run, uint32_t i, uint64_t now, bool last)
 	run->seen[i] = is_complete(state, worker, &run->known[i]) ? seen : 0;
 }
 
+uint64_t live_run_begin(struct live_run *run)
+{
+	uint64_t begin_ns;
+
+	if (run->begin_ns || live_run_state(run) < BOARD_CREATING)
+		return run->begin_ns;
+	begin_ns = run->board->begin_ns;
+	if (begin_ns > run->started_ns && begin_ns <= clock_now_ns())
+		run->begin_ns = run->perf.begin_ns = begin_ns;
+	return run->begin_ns;
+}
+
 void live_run_scan(struct live_run *run, uint64_t now_ns, bool last)
 {
 	run->n_change = 0;
 	run->holding = live_run_state(run) == BOARD_HOLDING && run->board->hold_ns <= now_ns;
-	if (!run->begin_ns && live_run_state(run) >= BOARD_CREATING)
-		run->begin_ns = run->board->begin_ns;
-	if (!run->begin_ns)
+	if (live_run_begin(run) == 0)
 		return;
 	for (uint32_t i = run->first_open; i < run->n; i++)
 		scan_slot(run, i, now_ns, last);
@@ -438,8 +451,9 @@ static void read_memory(struct live_run *run, uint64_t now_ns, bool pss, struct 
 {
 	uint64_t cpu_us = clock_used_us(RUSAGE_SELF);
 	uint64_t *next_ns = pss ? &run->next_pss_ns : &run->next_read_ns;
-	const struct live_alive alive = {run->processes, run->tasks,
-					 run->board->joined ? &run->charge : NULL};
+	const struct live_alive alive = {
+		run->processes, run->tasks,
+		run->board->joined && run->charge.join_fd >= 0 ? &run->charge : NULL};
 
 	live_memory_read(&run->memory, pss, &alive, out);
 	*next_ns = now_ns + (clock_used_us(RUSAGE_SELF) - cpu_us) * 1000 * READ_PAUSE;
@@ -491,14 +505,14 @@ void live_run_memory(struct live_run *run, struct sample_memory *out)
 const struct sample_slice *live_run_slices(struct live_run *run, bool over, uint32_t *n)
 {
 	*n = 0;
-	if (run->board->begin_ns == 0)
+	if (live_run_begin(run) == 0)
 		return NULL;
 	if (run->reach != RING_NONE) {
 		live_perf_take(&run->perf, over);
 		*n = (uint32_t)run->perf.n;
 		return run->perf.list;
 	}
-	live_slices_take(&run->slices, run->board->begin_ns, clock_now_ns(), over);
+	live_slices_take(&run->slices, run->begin_ns, clock_now_ns(), over);
 	*n = (uint32_t)run->slices.n;
 	return run->slices.list;
 }
@@ -666,6 +680,32 @@ static int64_t checked_kb(const struct live_run *run)
 	for (uint32_t i = 0; i < run->n; i++)
 		sum += run->board->slot[i].checked;
 	return kib(sum);
+}
+
+/* Or as much as UINT64_MAX, which is not known. */
+static bool is_count(uint64_t n)
+{
+	return n == UINT64_MAX || n < UINT64_C(1) << 53;
+}
+
+/* A runner that has lost its mind may have written anything. */
+static bool is_sane(const struct live_run *run, uint64_t now)
+{
+	const struct scoreboard *b = run->board;
+	const struct board_totals *t = &b->totals;
+	const uint64_t counts[] = {t->user_us,	t->system_us,	      t->stat_user_us,
+				   t->minflt,	t->stat_system_us,    t->majflt,
+				   t->nvcsw,	t->read_bytes,	      t->nivcsw,
+				   t->lines,	t->written_bytes,     t->disk_read_bytes,
+				   t->drain_us, t->disk_written_bytes};
+
+	for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++)
+		if (!is_count(counts[i]))
+			return false;
+	return b->begin_ns == run->begin_ns && b->begin_ns <= b->end_ns && b->end_ns <= now &&
+	       b->end_ns > 0 && b->go_ns <= b->end_ns && b->hold_ns <= b->end_ns &&
+	       (b->go_ns == 0 || b->go_ns >= b->begin_ns) &&
+	       (b->hold_ns == 0 || b->hold_ns >= b->begin_ns) && held(b) >= 0;
 }
 
 static void board_totals(const struct live_run *run, struct sample_totals *t)
@@ -915,6 +955,10 @@ static void judge(const struct live_run *run, struct sample_totals *t)
 	} else if (state == BOARD_FAILED) {
 		t->status = SAMPLE_FAILED;
 		board_reason(run, t->created, t->reason, sizeof(t->reason));
+	} else if (state == BOARD_DONE && !is_sane(run, clock_now_ns())) {
+		t->status = SAMPLE_FAILED;
+		snprintf(t->reason, sizeof(t->reason), "what %s says of it makes no sense",
+			 LIVE_PROGRAM_RUNNER);
 	} else if (state != BOARD_DONE) {
 		t->status = SAMPLE_FAILED;
 		snprintf(t->reason, sizeof(t->reason), "%s ended with status %d before it was done",
@@ -926,21 +970,22 @@ static void judge(const struct live_run *run, struct sample_totals *t)
 
 void live_run_collect(struct live_run *run, struct sample_totals *totals)
 {
-	uint64_t now = clock_now_ns();
 	struct rusage usage;
+	uint64_t now;
 
 	memset(totals, 0, sizeof(*totals));
 	fields_unknown(sample_totals_fields, totals);
 	reap_runner(run, &usage);
-	live_run_scan(run, clock_now_ns(), true);
+	now = clock_now_ns();
+	live_run_scan(run, now, true);
 	count_workers(run, totals);
 	sum_counts(run, totals);
 	live_tally_take(&run->tally, run->board, totals);
-	if (live_run_state(run) >= BOARD_DONE && run->board->end_ns)
+	if (live_run_state(run) >= BOARD_DONE && is_sane(run, now))
 		board_totals(run, totals);
 	else
 		partial_totals(run, &usage, now, totals);
-	totals->go_ns = past(run, run->board->go_ns, UINT64_MAX);
+	totals->go_ns = past(run, run->board->go_ns, now);
 	totals->memory = run->peak;
 	totals->paused = run->was_paused;
 	live_perf_others(&run->perf, totals->others_who, sizeof(totals->others_who));

@@ -27,9 +27,10 @@ struct live_run {
 	int pidfd;	   /* readable when the runner has ended */
 	int life_fd;	   /* the runner ends when this end of the pipe is closed */
 	struct scoreboard *board;
-	uint64_t begin_ns; /* copied from the board once valid; 0 before */
-	bool stopped;	   /* live_run_kill was called */
-	bool paused;	   /* stopped by SIGSTOP now */
+	uint64_t started_ns; /* of the runner */
+	uint64_t begin_ns;   /* copied from the board once valid; 0 before: live_run_begin() */
+	bool stopped;	     /* live_run_kill was called */
+	bool paused;	     /* stopped by SIGSTOP now */
 	bool was_paused;
 	int wait_status;       /* of the runner, once collected */
 	enum fault_kind fault; /* as it was asked for: the board is the runner's to write */
@@ -88,6 +89,8 @@ void live_run_memory(struct live_run *run, struct sample_memory *out);
 const struct sample_slice *live_run_slices(struct live_run *run, bool over, uint32_t *n);
 /* The state of the board. */
 enum board_state live_run_state(const struct live_run *run);
+/* When the run began, on the monotonic clock; 0: it has not. */
+uint64_t live_run_begin(struct live_run *run);
 /* SIGSTOP or SIGCONT to the whole group. */
 void live_run_pause(struct live_run *run, bool pause);
 /* Ends it at once: SIGKILL to the whole group. */

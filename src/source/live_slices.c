@@ -87,11 +87,12 @@ static void take_ended(struct live_slices *slices, uint32_t worker, struct slice
 {
 	struct slices *ring = scoreboard_slices(slices->board, worker);
 	struct live_lane *lane = &slices->lanes[worker];
+	const uint32_t entries = slices->board->request.slices;
 	struct slice taken[64];
-	uint32_t n;
+	uint32_t n, all = 0;
 
 	do {
-		n = slices_take(ring, slices->board->request.slices, taken, 64, open);
+		n = slices_take(ring, entries, taken, 64, open);
 		for (uint32_t i = 0; i < n; i++) {
 			const struct slice *slice = &taken[i];
 
@@ -106,7 +107,8 @@ static void take_ended(struct live_slices *slices, uint32_t worker, struct slice
 				     });
 			lane->off_ns = slice->off_ns;
 		}
-	} while (n == 64);
+		all += n;
+	} while (n == 64 && all <= entries);
 }
 
 /* What only computes waits for nothing but a core. */

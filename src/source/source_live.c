@@ -635,8 +635,7 @@ static int say_end(struct live *live, struct sample *out)
 /* The run's begin is said as soon as it is known, with its own time. */
 static bool has_begun(struct live *live)
 {
-	return live->stage == LIVE_STARTED && live_run_state(&live->run) >= BOARD_CREATING &&
-	       live->run.board->begin_ns != 0;
+	return live->stage == LIVE_STARTED && live_run_begin(&live->run) != 0;
 }
 
 /* The slices up to a tick come before it. */
@@ -657,7 +656,7 @@ static int next_in_run(struct live *live, struct sample *out)
 	bool over = is_ready(live, live->run.pidfd);
 
 	if (has_begun(live))
-		return say_begin(live, live->run.board->begin_ns, out);
+		return say_begin(live, live->run.begin_ns, out);
 	if (over && live->stage == LIVE_STARTED)
 		return say_begin(live, clock_now_ns(), out);
 	if (!over)
