@@ -11,6 +11,7 @@
 #include "report/claim.h"
 #include "report/report.h"
 #include "core/stats.h"
+#include "model/model_operations.h"
 #include "draw/text.h"
 #include "view_cache.h"
 #include "view_table.h"
