@@ -28,7 +28,7 @@
 #define SCOREBOARD_VERSION 17u
 /* Bytes of a page, on most machines. */
 #define SCOREBOARD_PAGE 4096
-#define SCOREBOARD_LINE	   64 /* bytes of a cache line */
+#define SCOREBOARD_LINE 64 /* bytes of a cache line */
 
 /* The states of a slot: what the creator of a task knows of it. */
 enum slot_state {
