@@ -4,6 +4,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -45,24 +47,92 @@ static int save_there(const struct result *result, const char *path)
 	return fd < 0 ? -errno : write_fd(result, fd);
 }
 
+/* The folder of a path, in buf, which is as large as the path. */
+static const char *folder_of(const char *path, char *buf)
+{
+	char *slash = strrchr(strcpy(buf, path), '/');
+
+	if (!slash)
+		return ".";
+	slash[slash == buf] = '\0';
+	return buf;
+}
+
+/*
+ * A file without a name, of which nothing is left where a signal ends the program. -EOPNOTSUPP:
+ * not in this file system.
+ */
+static int open_unnamed(const char *beside, mode_t mode)
+{
+	char buf[PATH_MAX];
+	int fd = open(folder_of(beside, buf), O_TMPFILE | O_WRONLY | O_CLOEXEC, mode);
+
+	/* EISDIR from kernels that do not know the flag. */
+	return fd >= 0 ? fd : errno == EISDIR ? -EOPNOTSUPP : -errno;
+}
+
+/* rename() replaces what was there at once, linkat() cannot; no signal comes between the two. */
+static int name_it(int fd, const char *beside, const char *path)
+{
+	char from[32];
+	sigset_t all, before;
+	int err = 0;
+
+	snprintf(from, sizeof(from), "/proc/self/fd/%d", fd);
+	sigfillset(&all);
+	sigprocmask(SIG_BLOCK, &all, &before);
+	if (fd >= 0 && linkat(AT_FDCWD, from, AT_FDCWD, beside, AT_SYMLINK_FOLLOW) < 0)
+		err = -errno;
+	if (!err && rename(beside, path) < 0) {
+		err = -errno;
+		unlink(beside);
+	}
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	return err;
+}
+
+static int save_unnamed(const struct result *result, int fd, const char *beside, const char *path)
+{
+	int kept = fcntl(fd, F_DUPFD_CLOEXEC, 3);
+	int err = kept < 0 ? -errno : 0;
+
+	if (err) {
+		close(fd);
+		return err;
+	}
+	err = write_fd(result, fd);
+	if (!err)
+		err = name_it(kept, beside, path);
+	close(kept);
+	return err;
+}
+
+static int save_named(const struct result *result, int fd, const char *beside, const char *path)
+{
+	int err = write_fd(result, fd);
+
+	if (!err)
+		return name_it(-1, beside, path);
+	unlink(beside);
+	return err;
+}
+
 /* The new file is beside the old one: rename() replaces at once only within a file system. */
 static int save_beside(const struct result *result, const char *path, mode_t mode)
 {
 	char beside[PATH_MAX];
-	int fd, err;
+	int fd;
 
 	if (snprintf(beside, sizeof(beside), "%s.%ld.part", path, (long)getpid()) >=
 	    (int)sizeof(beside))
 		return -ENAMETOOLONG;
+	fd = access("/proc/self/fd", X_OK) == 0 ? open_unnamed(beside, mode) : -EOPNOTSUPP;
+	if (fd >= 0)
+		return save_unnamed(result, fd, beside, path);
+	if (fd != -EOPNOTSUPP)
+		return fd;
 	fd = open(beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
-	if (fd < 0)
-		return -errno;
-	err = write_fd(result, fd);
-	if (!err && rename(beside, path) < 0)
-		err = -errno;
-	if (err)
-		unlink(beside);
-	return err;
+	return fd < 0 ? -errno : save_named(result, fd, beside, path);
 }
 
 static int save(const struct result *result, const char *path)

@@ -94,6 +94,35 @@ static void every_format_is_written_to_a_file(void **state)
 	assert_int_equal(folder_count(place->folder), 1);
 }
 
+static const char *written_in;
+static size_t seen;
+
+static int look_meanwhile(const struct model *model, FILE *out)
+{
+	(void)model;
+	seen = folder_count(written_in);
+	return fputs("done\n", out) < 0 ? -EIO : 0;
+}
+
+/* What a signal would leave is what has a name. */
+static void until_it_is_whole_it_has_no_name(void **state)
+{
+	static const struct export_format format = {.name = "look", .write = look_meanwhile};
+	struct place *place = *state;
+	const struct result result = {.model = &place->model, .format = &format};
+	char error[256], old[FOLDER_PATH];
+
+	folder_write(folder_at(old, place->folder, "old"), "old");
+	written_in = place->folder;
+	assert_int_equal(result_save(&result, place->file, error, sizeof(error)), 0);
+	assert_int_equal(seen, 1);
+	assert_begins(place->file, "done\n");
+	assert_int_equal(result_save(&result, old, error, sizeof(error)), 0);
+	assert_int_equal(seen, 2);
+	assert_begins(old, "done\n");
+	assert_int_equal(folder_count(place->folder), 2);
+}
+
 static void what_was_there_is_replaced_with_its_mode(void **state)
 {
 	struct place *place = *state;
@@ -146,6 +175,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(every_format_is_written_to_a_file, set_up,
+						tear_down),
+		cmocka_unit_test_setup_teardown(until_it_is_whole_it_has_no_name, set_up,
 						tear_down),
 		cmocka_unit_test_setup_teardown(what_was_there_is_replaced_with_its_mode, set_up,
 						tear_down),
