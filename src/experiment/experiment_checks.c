@@ -142,14 +142,25 @@ static const char *size_option(const struct experiment_build *build, enum work_k
 	return swept ? "--sweep" : "--work-size";
 }
 
+/* The name of a file system whose files have no other place than the page cache; NULL. */
+static const char *cache_only(const char *path)
+{
+	struct statfs fs;
+
+	if (statfs(path, &fs))
+		return NULL;
+	return fs.f_type == TMPFS_MAGIC ? "tmpfs" : fs.f_type == RAMFS_MAGIC ? "ramfs" : NULL;
+}
+
 static int refuse_disk(struct experiment_build *build, enum work_kind kind, uint64_t size,
 		       uint64_t files, uint64_t bytes)
 {
 	return REFUSE(build, -ENOSPC,
 		      "%s: \"%s=%" PRIu64 "\" needs %" PRIu64
-		      " files of that size in TMPDIR (%s), where %s are free: at most %s=%" PRIu64
+		      " files of that size in TMPDIR (%s%s), where %s are free: at most %s=%" PRIu64
 		      " (%s) fits",
 		      size_option(build, kind), plan_work_name(kind), size, files, work_file_dir(),
+		      cache_only(work_file_dir()) ? ", in memory" : "",
 		      UNITS_KIB((int64_t)(bytes / 1024)), plan_work_name(kind), bytes / files,
 		      UNITS_KIB((int64_t)(bytes / files / 1024)));
 }
@@ -232,6 +243,23 @@ static bool writes(const struct experiment *experiment)
 	return files > 0;
 }
 
+/* A file that has no other place than the page cache is memory, as what the workers have is. */
+static uint64_t room_for(const struct sample_case *one, uint64_t disk)
+{
+	uint64_t free_kb = capacity_memory_free(""), used_kb = one->ballast / 1024;
+
+	if (!cache_only(work_file_dir()))
+		return disk;
+	for (int kind = 0; kind < WORK_KINDS; kind++) {
+		uint64_t memory = workload_get((enum work_kind)kind)->memory;
+
+		/* That these fit was found out before. */
+		used_kb += one->work_size[kind] * memory / 1024 * one->plan.leaves[kind];
+	}
+	free_kb = free_kb > used_kb ? free_kb - used_kb : 0;
+	return disk / 1024 < free_kb ? disk : free_kb * 1024;
+}
+
 int experiment_check_disk(struct experiment_build *build)
 {
 	const struct experiment *experiment = build->experiment;
@@ -246,7 +274,8 @@ int experiment_check_disk(struct experiment_build *build)
 			      "TMPDIR: \"%s\": %s; the workers need a folder to write in",
 			      work_file_dir(), strerror(-err));
 	for (uint32_t i = 0; i < experiment->n_cases && !err; i++)
-		err = check_case_disk(build, &experiment->cases[i], bytes);
+		err = check_case_disk(build, &experiment->cases[i],
+				      room_for(&experiment->cases[i], bytes));
 	for (uint32_t i = 0; i < experiment->n_cases && !err; i++)
 		err = check_case_files(build, &experiment->cases[i], largest_file());
 	return err;
@@ -323,16 +352,6 @@ int experiment_check_ballast(struct experiment_build *build)
 			return refuse_ballast(build, one, &bound);
 	}
 	return 0;
-}
-
-/* The name of a file system whose files have no other place than the page cache; NULL. */
-static const char *cache_only(const char *path)
-{
-	struct statfs fs;
-
-	if (statfs(path, &fs))
-		return NULL;
-	return fs.f_type == TMPFS_MAGIC ? "tmpfs" : fs.f_type == RAMFS_MAGIC ? "ramfs" : NULL;
 }
 
 int experiment_check_cache(struct experiment_build *build)

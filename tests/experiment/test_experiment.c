@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/looks.h"
+#include "experiment/capacity.h"
 #include "experiment/experiment.h"
 
 #include "stage/check.h"
@@ -967,7 +968,8 @@ static void a_primitive_belongs_to_creation_alone(void **state)
 	struct fixture *f = *state;
 
 	f->request.models = "fork";
-	refused(f, -EINVAL, "--models: \"fork\"", "threads, processes");
+	refused(f, -EINVAL, "--models: \"fork\"",
+		"for workers of --command alone; --experiment creation");
 }
 
 static void a_ballast_goes_with_every_experiment(void **state)
@@ -1066,6 +1068,26 @@ static void work_that_does_not_fit_the_disk_names_what_does(void **state)
 	refused(f, -ENOSPC, "--work-size", "at most io=");
 	workers(f, -1, 0, 0);
 	assert_int_equal(build(f), 0);
+}
+
+/* Two readings of what is free: most of it must be left out, half of that must not. */
+static void files_in_memory_are_memory(void **state)
+{
+	struct fixture *f = *state;
+	uint64_t free = capacity_memory_free("") * 1024, disk;
+	char ballast[32];
+
+	if (access("/dev/shm", W_OK) || capacity_disk_free("/dev/shm", &disk) || disk < 1 << 30)
+		skip();
+	setenv("TMPDIR", "/dev/shm", 1);
+	/* One worker's file and its copy, beside a ballast that takes the memory. */
+	workers(f, -1, 1, 0);
+	f->request.work_size[WORK_IO] = (disk < free ? disk : free) / 4;
+	assert_int_equal(build(f), 0);
+	snprintf(ballast, sizeof(ballast), "%llu", (unsigned long long)free / 8 * 7);
+	f->request.ballasts = ballast;
+	refused(f, -ENOSPC, "--work-size: \"io=", "(/dev/shm, in memory)");
+	unsetenv("TMPDIR");
 }
 
 static void files_larger_than_their_limit_are_refused(void **state)
@@ -1450,6 +1472,7 @@ int main(void)
 		TEST(a_ballast_beyond_memory_names_what_fits),
 		TEST(an_io_file_gives_the_size_to_copy),
 		TEST(an_io_file_that_cannot_be_copied_is_refused),
+		TEST(files_in_memory_are_memory),
 		TEST(files_larger_than_their_limit_are_refused),
 		TEST(work_that_does_not_fit_the_disk_names_what_does),
 		TEST(a_folder_for_copies_that_is_not_there_is_refused),
