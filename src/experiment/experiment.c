@@ -70,6 +70,7 @@ static const struct experiment_choice messages_sizes[] = {
 	{"2 groups, pipe, socketpair", ""},
 	{"2 groups, a pipe", "--via pipe"},
 	{"1 group", "--message 10"},
+	{"1 sender, 19 receivers", "--message 20 --group 1x19"},
 	{"10 groups, 200 messages", "--message 100 --work-size message=200"},
 	{NULL, NULL},
 };
@@ -203,7 +204,7 @@ static const struct experiment_kind kinds[] = {
 		.question = "How soon do all messages arrive?",
 		.about = "2 groups of 5 senders and 5 receivers, 100 bytes a message, by pipe and "
 			 "socketpair (--via)",
-		.seconds = 14,
+		.seconds = 9,
 		.models = "threads,processes",
 		.sizes = messages_sizes,
 		.workers = {[WORK_MESSAGE] = 20},
@@ -229,7 +230,7 @@ static const struct experiment_kind kinds[] = {
 		.question = "What does a write cost after a fork?",
 		.about = "a worker writes to 10 to 100 % of the pages of its creator's 64 MiB, as "
 			 "a thread and as a process",
-		.seconds = 15,
+		.seconds = 9,
 		.models = "threads,processes",
 		.sizes = cow_sizes,
 		.workers = {[WORK_TOUCH] = 1},
