@@ -58,13 +58,29 @@ const char *verdict_take(const struct model *model, uint32_t case_id)
 	return verdict_singular_case(model, case_id) ? "takes" : "take";
 }
 
-/* Values keep their small letters. */
+/* Several programs stand where models do, under the names that they were given. */
+static bool are_programs(const struct model *model)
+{
+	const struct sample_case *one = &model->cases[0];
+	const char *way = plan_primitive_name((enum plan_primitive)one->plan.primitive);
+
+	if (model->n_cases == 0 || one->plan.leaves[WORK_PROGRAM] == 0)
+		return false;
+	return verdict_singular(one->model) && strncmp(one->model, "hybrid", 6) != 0 &&
+	       strncmp(one->model, way, strlen(way)) != 0;
+}
+
+bool verdict_keeps_letters(const struct model *model)
+{
+	return verdict_one_model(model) || are_programs(model);
+}
+
 void verdict_begin(struct sentence *s, const struct model *model, uint32_t case_id)
 {
 	size_t start = s->used;
 
 	sentence_add(s, "%s", VERDICT_NAME_OF(model, case_id));
-	if (!verdict_one_model(model))
+	if (!verdict_keeps_letters(model))
 		sentence_begin(s, start);
 }
 

@@ -268,7 +268,7 @@ static void say_whole(const struct saying *say)
 		say_named(say);
 	else
 		say_counts(say);
-	if (!verdict_one_model(say->model))
+	if (!verdict_keeps_letters(say->model))
 		sentence_begin(say->s, start);
 	if (say->lead->all_open > 0 && say->length == VERDICT_WHOLE)
 		verdict_progress(say->s, &say->lead->progress);

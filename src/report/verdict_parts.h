@@ -15,6 +15,8 @@ bool verdict_one_model(const struct model *model);
 const char *verdict_name(const struct model *model, uint32_t case_id, char buf[VERDICT_NAME]);
 /* The same as an argument. */
 #define VERDICT_NAME_OF(model, case_id) verdict_name(model, case_id, (char[VERDICT_NAME]) {0})
+/* Names that are values, or programs as they were typed: they have no capital. */
+bool verdict_keeps_letters(const struct model *model);
 /* The same at the place where a sentence begins. */
 void verdict_begin(struct sentence *s, const struct model *model, uint32_t case_id);
 /* The name takes a verb in the singular. */

@@ -241,7 +241,8 @@ char *why_sentence(const struct model *model, const struct model_parts_differenc
 		return buf;
 	name_parts(difference, &named);
 	sentence_add(&s, "%s", MODEL_CASE_NAME(model, longer));
-	sentence_begin(&s, 0);
+	if (!verdict_keeps_letters(model))
+		sentence_begin(&s, 0);
 	sentence_add(&s, " %s ", verdict_singular(model->cases[longer].model) ? "takes" : "take");
 	say_figure(&s, whole->ratio.estimate, &unit);
 	sentence_add(&s, " %s longer than %s%s", unit.name, MODEL_CASE_NAME(model, shorter),

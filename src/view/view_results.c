@@ -67,6 +67,30 @@ static void results_zone(const struct results *results, int y, const struct tabl
 		view_zone_case(results->frame->shown, line, (uint32_t)name->case_id);
 }
 
+static int longest_text(const struct table *table, size_t column)
+{
+	char text[TABLE_TEXT];
+	int longest = 0;
+
+	for (size_t row = 0; row < table_rows(table); row++)
+		longest = MAX(longest, utf8_columns(table_text(table, row, column, "", text)));
+	return longest;
+}
+
+/* What a claim is of, whole; the pair's names as long as there is room, before the count of pairs.
+ */
+static void widen_claims(const struct table *table, int room, int *columns)
+{
+	enum { OF, COMPARED, FIRST, SECOND, LESS, RATIO, INTERVAL, CLAIM_PAIRS };
+
+	columns[OF] = MAX(columns[OF], longest_text(table, OF) + 1);
+	columns[LESS] = MIN(columns[LESS], MAX(longest_text(table, LESS), CELL_W));
+	for (size_t i = 0; i < CLAIM_PAIRS; i++)
+		room -= columns[i] + (i > 0 ? VIEW_TABLE_GAP : 0);
+	columns[COMPARED] = MAX(columns[COMPARED],
+				MIN(longest_text(table, COMPARED), columns[COMPARED] + room));
+}
+
 /* Draws a table; returns the x behind its last column. */
 static int results_table(struct results *results, struct rect inner, enum table_id id)
 {
@@ -80,6 +104,8 @@ static int results_table(struct results *results, struct rect inner, enum table_
 	for (size_t i = 1; i < table->n_columns; i++)
 		if (columns[i] > 0)
 			columns[i] = MAX(columns[i], utf8_columns(table_title(&table->columns[i])));
+	if (id == TABLE_CLAIMS)
+		widen_claims(table, inner.w, columns);
 	for (size_t row = 0; row < table_rows(table); row++)
 		results_zone(results, inner.y + 1 + (int)row, table_cell(table, row, 0));
 	return view_table_draw(&results->canvas, inner, results->model, results->tables[id],

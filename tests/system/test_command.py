@@ -183,6 +183,15 @@ class Runs(unittest.TestCase):
         self.assertEqual({(one["model"], one["variables"]["command"]) for one in both["runs"]},
                          {(m, c) for m in ("threads", "processes") for c in ("true", "sleep 0")})
 
+    def test_a_program_has_no_capital_where_a_sentence_begins_with_it(self):
+        for args in (("sleep 0.1", "true"), ("true", "sleep 0")):
+            out, _ = run("--no-log", "--command", args[0], "--command", args[1], "--trials", "6")
+            self.assertIn("] true ", out)
+            self.assertNotIn("Sleep", out)
+            self.assertNotIn("True", out)
+        out, _ = run("--no-log", "--command", "true", "--models", "fork,vfork", "--trials", "2")
+        self.assertRegex(out, r"] (Fork|Vfork)\+exec ")
+
     def test_it_stands_in_other_experiments(self):
         for args, n in ((("-e", "mixed"), 8), (("-e", "scaling", "--sweep", "workers=2..3"), 2),
                         (("--cpu", "1", "--work-size", "cpu=1000", "--models", "processes"), 2),
