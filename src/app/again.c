@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <getopt.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,39 +23,62 @@ static bool is_kept(const struct options_rule *rule)
 	return rule->of_run;
 }
 
-static int add_rule(void *next, const struct options_rule *rule, const char *value)
+/* The command line that is made of another one, and what is added to that. */
+struct taking {
+	struct next *next;
+	const char *more; /* "--sweep alloc=1000,4000" */
+};
+
+/* A sweep says it for each run. */
+static bool is_swept(const struct options_rule *rule, const char *more)
 {
+	static const char sweep[] = "--sweep ";
+	const size_t length = sizeof(sweep) - 1;
+	char name[64];
+
+	if (strncmp(more, sweep, length) != 0)
+		return false;
+	snprintf(name, sizeof(name), "%.*s", (int)strcspn(more + length, "="), more + length);
+	return options_sweep_rule(name) == rule;
+}
+
+static int add_rule(void *arg, const struct options_rule *rule, const char *value)
+{
+	const struct taking *taking = arg;
+	struct next *next = taking->next;
+
 	if (!rule)
 		return -EINVAL;
-	if (!is_kept(rule))
+	if (!is_kept(rule) || is_swept(rule, taking->more))
 		return 0;
 	return value ? next_add(next, "--%s=%s", rule->name, value)
 		     : next_add(next, "--%s", rule->name);
 }
 
 /* The options of a command line that say what runs. */
-static int add_options(struct next *next, int argc, char **argv)
+static int add_options(struct taking *taking, int argc, char **argv)
 {
-	int err = options_rule_each(argc, argv, add_rule, next);
+	int err = options_rule_each(argc, argv, add_rule, taking);
 
 	for (; !err && optind < argc; optind++)
-		err = next_add(next, "%s", argv[optind]);
+		err = next_add(taking->next, "%s", argv[optind]);
 	return err;
 }
 
 /* The words last as long as text. */
-static int add_command(struct next *next, char *text)
+static int add_command(struct taking *taking, char *text)
 {
 	char *words[NEXT_WORDS + 1];
 	int argc = command_split(text, words, NEXT_WORDS);
 
-	return argc < 0 ? argc : add_options(next, argc, words);
+	return argc < 0 ? argc : add_options(taking, argc, words);
 }
 
-static int add_recorded(struct next *next, const char *recorded)
+static int add_recorded(struct next *next, const char *recorded, const char *more)
 {
+	struct taking taking = {next, more};
 	char *text = strdup(recorded);
-	int err = text ? add_command(next, text) : -ENOMEM;
+	int err = text ? add_command(&taking, text) : -ENOMEM;
 
 	free(text);
 	return err;
@@ -75,7 +99,7 @@ int again_make(struct next *next, const struct options *now, const char *recorde
 	int err = next_add(next, "tuibench");
 
 	if (!err)
-		err = add_recorded(next, recorded);
+		err = add_recorded(next, recorded, more);
 	if (!err)
 		err = add_more(next, more);
 	if (!err)

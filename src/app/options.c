@@ -503,6 +503,11 @@ static int parse_all(struct options_typed *parse, int argc, char **argv)
 		if (c == ':')
 			return refuse_missing(parse);
 		rule = options_rule_of(c);
+		if (rule->value == VALUE_EXPERIMENT && parse->given[rule - rules])
+			return WRONG(parse,
+				     "--experiment: \"%s\" is one too many after \"%s\"; "
+				     "name one",
+				     optarg, parse->options->request.experiment);
 		if (options_value_store(parse->options, rule, optarg))
 			return options_refuse_value(parse, rule, optarg);
 		parse->given[rule - rules] = true;
@@ -702,6 +707,25 @@ static int check_menu(const struct options_typed *parse)
 	return 0;
 }
 
+/* "--sweep alloc=0,400": what --alloc says would hold for no run. */
+static int check_swept(const struct options_typed *parse)
+{
+	const struct request *request = &parse->options->request;
+	const char *text = request->sweep;
+	const struct options_rule *rule;
+	char name[64];
+
+	for (size_t i = 0; text; text = i < REQUEST_SWEEPS - 1 ? request->more_sweeps[i++] : NULL) {
+		snprintf(name, sizeof(name), "%.*s", (int)strcspn(text, "="), text);
+		rule = options_sweep_rule(name);
+		if (rule && was_given(parse, rule->name))
+			return WRONG(parse,
+				     "--sweep: \"%s\" and --%s are the same; leave one of them out",
+				     text, rule->name);
+	}
+	return 0;
+}
+
 /* Options that are right by themselves and cannot be had together. */
 static int check_conflicts(const struct options_typed *parse)
 {
@@ -797,6 +821,8 @@ int options_check(struct options_typed *typed)
 		err = check_replay(typed);
 	if (!err && !self_test)
 		err = check_conflicts(typed);
+	if (!err)
+		err = check_swept(typed);
 	return err || !options->work ? err : options_own(options, typed->error, typed->size);
 }
 

@@ -412,6 +412,7 @@ static int count_set(struct experiment_build *build)
 	char names[160];
 
 	for (int i = 0; i < WORK_KINDS; i++) {
+		build->asked_kinds |= request->workers[i] > 0;
 		if (request->workers[i] < 0)
 			request->workers[i] =
 				choice ? 0 : experiment_own_workers(build, (enum work_kind)i);

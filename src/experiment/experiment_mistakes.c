@@ -19,10 +19,21 @@ static bool walks(const struct plan *plan)
 	return plan->leaves[WORK_MEM] > 0;
 }
 
+static bool divides(const struct plan *plan)
+{
+	return plan->leaves[WORK_CPU] > 0;
+}
+
 int experiment_check_mistakes(struct experiment_build *build)
 {
 	const struct experiment *experiment = build->experiment;
 	const struct mistakes *asked = &experiment->request.mistakes;
+
+	if (experiment->request.alloc > 0 && !any(experiment, divides))
+		return REFUSE(build, -EINVAL,
+			      "--alloc: \"%" PRIu64 "\" is for cpu workers, and there are none "
+			      "here; ask for --cpu workers",
+			      experiment->request.alloc);
 
 	if (asked->share_file && !any(experiment, mistakes_concern_files))
 		return REFUSE(build, -EINVAL,

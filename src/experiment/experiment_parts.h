@@ -78,6 +78,7 @@ struct experiment_build {
 	struct experiment *experiment; /* its request is filled in step by step */
 	const struct experiment_kind *kind;
 	bool asked_null;       /* --null was given */
+	bool asked_kinds;      /* workers of a kind were asked for */
 	bool asked_workers;    /* their number at once, where work is handed out */
 	int cpus;	       /* that the workers may use */
 	enum fault_kind fault; /* of one worker of each run, after so much of its work */

@@ -93,7 +93,7 @@ static const char *default_sweep(const struct experiment_build *build)
 	const char *sweep = build->kind->sweep;
 
 	if (build->kind->to_all_cores)
-		return experiment_to_all_cores(request);
+		return build->asked_kinds ? NULL : experiment_to_all_cores(request);
 	if (!sweep || strncmp(sweep, "size=", 5) != 0)
 		return sweep;
 	for (int i = 0; i < WORK_KINDS; i++) {

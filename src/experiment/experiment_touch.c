@@ -83,10 +83,25 @@ static int check_case(struct experiment_build *build, const struct sample_case *
 	return check_copies(build, one);
 }
 
+/* The pages of nothing. */
+static int check_pages(struct experiment_build *build)
+{
+	const struct experiment *experiment = build->experiment;
+	uint64_t most = 0;
+
+	for (uint32_t i = 0; i < experiment->n_cases; i++)
+		most = experiment->cases[i].ballast > most ? experiment->cases[i].ballast : most;
+	if (experiment->request.ballast_pages != BALLAST_HUGE || most > 0)
+		return 0;
+	return REFUSE(build, -EINVAL,
+		      "--ballast-pages: \"huge\" is of a ballast, and there is none here; ask for "
+		      "one (--ballast 64M)");
+}
+
 int experiment_check_touch(struct experiment_build *build)
 {
 	const struct experiment *experiment = build->experiment;
-	int err = 0;
+	int err = check_pages(build);
 
 	for (uint32_t i = 0; i < experiment->n_cases && !err; i++)
 		err = check_case(build, &experiment->cases[i]);

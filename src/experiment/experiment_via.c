@@ -125,7 +125,9 @@ int experiment_via(struct experiment_build *build)
 	err = check_kind(build, WORK_TOKEN, "switch");
 	if (!err)
 		err = check_kind(build, WORK_MESSAGE, "messages");
-	if (err || !kind->vias || kind->counts)
+	if (!err && kind->counts)
+		return check_others(build, WORK_SHARE);
+	if (err || !kind->vias)
 		return err;
 	err = check_others(build, kind->workers[WORK_TOKEN] > 0 ? WORK_TOKEN : WORK_MESSAGE);
 	choose_sched(request);

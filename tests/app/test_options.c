@@ -404,6 +404,21 @@ static void the_self_test_stands_alone(void **state)
 	refused("--self-test --output x", "--output", "", "--export");
 }
 
+static void what_is_said_twice_is_refused(void **state)
+{
+	struct parsed p;
+
+	refused("-e crash -e cow", "--experiment", "\"cow\"", "one too many after \"crash\"");
+	refused("--sweep alloc=0,400 --alloc 3", "--sweep", "\"alloc=0,400\"", "--alloc");
+	refused("--nice 5 --sweep workers=1,2 --sweep nice=0,10", "--sweep", "\"nice=0,10\"",
+		"--nice");
+	refused("--cpu 3 --sweep cpu-workers=1,2", "--sweep", "\"cpu-workers=1,2\"", "--cpu");
+	parse(&p, "--cpu 3 --sweep cpu=1000,2000"); /* how many, and what each does */
+	assert_int_equal(p.err, 0);
+	parse(&p, "--alloc 3 --sweep size=1000,2000 -e scaling");
+	assert_int_equal(p.err, 0);
+}
+
 static void contradictions_are_refused(void **state)
 {
 	refused("--log x.csv --no-log", "--no-log", "--log", "leave one");
@@ -688,6 +703,7 @@ int main(void)
 		cmocka_unit_test(films_have_a_size_and_a_speed),
 		cmocka_unit_test(what_was_typed_cannot_break_the_line),
 		cmocka_unit_test(the_self_test_stands_alone),
+		cmocka_unit_test(what_is_said_twice_is_refused),
 		cmocka_unit_test(contradictions_are_refused),
 		cmocka_unit_test(the_menu_chooses_what_runs),
 		cmocka_unit_test(a_terminal_is_for_the_screen_alone),

@@ -95,11 +95,11 @@ static void workers_asked_for_replace_the_experiments_own(void **state)
 	struct fixture *f = *state;
 
 	workers(f, 0, -1, 3);
-	f->request.alloc = 400;
 	assert_int_equal(build(f), 0);
 	assert_string_equal(f->experiment.title, "2 io + 3 null");
 	assert_int_equal(plan_count(&f->experiment.cases[0].plan), 5);
 	workers(f, 1, 0, 0);
+	f->request.alloc = 400;
 	assert_int_equal(build(f), 0);
 	assert_string_equal(f->experiment.title, "1 cpu, alloc 400");
 }
@@ -1126,8 +1126,37 @@ static void an_allocation_beyond_memory_is_refused(void **state)
 
 	f->request.alloc = UINT64_C(1) << 60;
 	refused(f, -EAGAIN, "--alloc: \"1152921504606846976\"", "at most");
+}
+
+static void what_an_option_is_of_must_be_there(void **state)
+{
+	struct fixture *f = *state;
+
+	f->request.alloc = 400;
 	workers(f, 0, -1, -1);
+	refused(f, -EINVAL, "--alloc: \"400\"", "--cpu workers");
+	workers(f, 1, -1, -1);
 	assert_int_equal(build(f), 0);
+	f->request.ballast_pages = BALLAST_HUGE;
+	refused(f, -EINVAL, "--ballast-pages: \"huge\"", "--ballast 64M");
+}
+
+static void who_counts_together_does_so_alone(void **state)
+{
+	struct fixture *f = *state;
+
+	f->request.experiment = "share";
+	f->request.workers[WORK_CPU] = 2;
+	refused(f, -EINVAL, "--cpu: \"2\"", "--share");
+	f->request.workers[WORK_CPU] = -1;
+	f->request.vias = "mutex,pipe";
+	refused(f, -EINVAL, "--via: \"pipe\"", "mutex,spinlock,atomic,false,line");
+	f->request.vias = "mutex,line";
+	f->request.workers[WORK_SHARE] = 3; /* those, and no sweep */
+	assert_int_equal(build(f), 0);
+	assert_int_equal(f->experiment.n_cases, 4);
+	for (uint32_t i = 0; i < f->experiment.n_cases; i++)
+		assert_int_equal(f->experiment.cases[i].plan.leaves[WORK_SHARE], 3);
 }
 
 static void a_mistake_of_workers_that_are_not_there_is_refused(void **state)
@@ -1477,6 +1506,8 @@ int main(void)
 		TEST(work_that_does_not_fit_the_disk_names_what_does),
 		TEST(a_folder_for_copies_that_is_not_there_is_refused),
 		TEST(an_allocation_beyond_memory_is_refused),
+		TEST(what_an_option_is_of_must_be_there),
+		TEST(who_counts_together_does_so_alone),
 		TEST(a_mistake_of_workers_that_are_not_there_is_refused),
 		TEST(mistakes_are_those_of_the_workers_that_make_them),
 		TEST(cpus_that_may_not_be_used_are_refused),
