@@ -207,7 +207,8 @@ static int plan_way(struct experiment_build *build, const struct variant *varian
 		return plan_start_programs(primitive, variant->workers, plan);
 	return REFUSE(build, -EINVAL,
 		      "--models: \"%s\" is a way to start a program, for workers of --command "
-		      "alone; --experiment creation times it without one",
+		      "alone (else threads, processes, hybrid[:PxT]); --experiment creation times "
+		      "it without one",
 		      model);
 }
 
@@ -262,12 +263,14 @@ static int plan_model(struct experiment_build *build, const struct variant *vari
 /* The leaves of a tree all do the one kind of work that has a size. */
 static void deal_work(const struct experiment_set *set, struct sample_case *one)
 {
+	const bool is_set = one->plan.gated || plan_starts_programs(&one->plan);
+
 	for (int i = 0; i < WORK_KINDS; i++) {
 		uint64_t size = set->work_size[i];
 
 		if (one->plan.tasks > 0)
 			one->plan.leaves[i] = set->workers[i] > 0 ? one->plan.fanout[0] : 0;
-		else if (one->plan.gated)
+		else if (is_set)
 			one->plan.leaves[i] = set->workers[i];
 		else if (size > 0)
 			one->plan.leaves[i] = plan_leaves(&one->plan);

@@ -87,7 +87,8 @@ static int refuse(struct experiment_build *build)
 			"--command: \"%s\" and --work are each the work of all workers; leave "
 			"one of them out",
 			program);
-	if (build->kind->tree || build->kind->creates || build->kind->fault)
+	if (build->kind->tree || build->kind->creates || build->kind->fault ||
+	    build->kind->hands_out)
 		return REFUSE(build, -EINVAL,
 			      "--command: \"%s\" is for sets of workers; --experiment %s has none "
 			      "that could run it",

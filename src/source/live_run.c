@@ -931,6 +931,16 @@ static void say_struck(const struct live_run *run, struct sample_totals *t)
 		 (long long)t->survived, plan_leaves(&run->board->request.plan));
 }
 
+/* One's own work is a part of the runner, which calls nothing else that could end it. */
+static const char *who_ended(const struct live_run *run)
+{
+	if (run->board->request.plan.leaves[WORK_OWN] == 0)
+		return LIVE_PROGRAM_RUNNER;
+	if (live_run_state(run) < BOARD_READY)
+		return LIVE_PROGRAM_RUNNER ", in prepare() of --work or what it does when loaded,";
+	return LIVE_PROGRAM_RUNNER ", the process in which --work runs,";
+}
+
 static void judge(const struct live_run *run, struct sample_totals *t)
 {
 	enum board_state state = live_run_state(run);
@@ -948,7 +958,7 @@ static void judge(const struct live_run *run, struct sample_totals *t)
 		t->status = SAMPLE_CRASHED;
 		if (worker != SAMPLE_CRASHED)
 			snprintf(t->reason, sizeof(t->reason), "%s was ended by signal %d (%s)",
-				 LIVE_PROGRAM_RUNNER, WTERMSIG(run->wait_status),
+				 who_ended(run), WTERMSIG(run->wait_status),
 				 strsignal(WTERMSIG(run->wait_status)));
 	} else if (worker != SAMPLE_OK && run->board->failure_stage != STAGE_CREATE) {
 		t->status = worker;
@@ -962,7 +972,7 @@ static void judge(const struct live_run *run, struct sample_totals *t)
 	} else if (state != BOARD_DONE) {
 		t->status = SAMPLE_FAILED;
 		snprintf(t->reason, sizeof(t->reason), "%s ended with status %d before it was done",
-			 LIVE_PROGRAM_RUNNER, WEXITSTATUS(run->wait_status));
+			 who_ended(run), WEXITSTATUS(run->wait_status));
 	} else {
 		t->status = SAMPLE_OK;
 	}

@@ -51,6 +51,7 @@ static int prepare(const struct work_args *args, struct work_result *result)
 	worker.left = UINT64_MAX;
 	err = error_of(args->own->work->prepare(&worker));
 	args->own->data = worker.data;
+	result->path = err ? "prepare() of --work" : NULL;
 	return err;
 }
 

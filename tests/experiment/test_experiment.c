@@ -968,8 +968,37 @@ static void a_primitive_belongs_to_creation_alone(void **state)
 	struct fixture *f = *state;
 
 	f->request.models = "fork";
-	refused(f, -EINVAL, "--models: \"fork\"",
-		"for workers of --command alone; --experiment creation");
+	refused(f, -EINVAL, "--models: \"fork\"", "threads, processes");
+	f->request.models = "clone";
+	refused(f, -EINVAL, "--models: \"clone\"", "threads, processes");
+}
+
+static void ways_to_start_a_program_are_models_where_all_workers_are_programs(void **state)
+{
+	static const char *const names[] = {"fork+exec", "vfork+exec", "posix_spawn"};
+	static const char *const programs[] = {"true"};
+	struct fixture *f = *state;
+
+	f->request.experiment = "command";
+	f->request.programs = programs;
+	f->request.n_programs = 1;
+	f->request.models = "fork,vfork,posix_spawn";
+	f->request.workers[WORK_PROGRAM] = 3;
+	assert_int_equal(build(f), 0);
+	assert_int_equal(f->experiment.n_cases, 3);
+	for (int i = 0; i < 3; i++) {
+		assert_string_equal(f->experiment.cases[i].model, names[i]);
+		assert_true(plan_starts_programs(&f->experiment.cases[i].plan));
+		assert_int_equal(f->experiment.cases[i].plan.fanout[0], 3);
+	}
+	f->request.workers[WORK_CPU] = 1;
+	refused(f, -EINVAL, "--models: \"fork\"", "--command alone");
+	f->request.workers[WORK_CPU] = 0;
+	f->request.models = "clone";
+	refused(f, -EINVAL, "--models: \"clone\"", "vfork+exec");
+	f->request.models = "fork";
+	f->request.prepare = "no-such-program";
+	refused(f, -EINVAL, "--prepare: \"no-such-program\"", "PATH");
 }
 
 static void a_ballast_goes_with_every_experiment(void **state)
@@ -1497,6 +1526,7 @@ int main(void)
 		TEST(forks_of_much_memory_are_fewer_unless_asked_for),
 		TEST(what_creation_cannot_do_is_refused),
 		TEST(a_primitive_belongs_to_creation_alone),
+		TEST(ways_to_start_a_program_are_models_where_all_workers_are_programs),
 		TEST(a_ballast_goes_with_every_experiment),
 		TEST(a_ballast_beyond_memory_names_what_fits),
 		TEST(an_io_file_gives_the_size_to_copy),

@@ -194,6 +194,7 @@ class Runs(unittest.TestCase):
 
     def test_it_stands_in_other_experiments(self):
         for args, n in ((("-e", "mixed"), 8), (("-e", "scaling", "--sweep", "workers=2..3"), 2),
+                        (("-e", "scaling", "--sweep", "workers=2..3", "--models", "fork"), 2),
                         (("--cpu", "1", "--work-size", "cpu=1000", "--models", "processes"), 2),
                         (("--sweep", "workers=3"), 3)):
             first = result("--command", "true", *args, "--trials", "1")["runs"][0]
@@ -376,6 +377,7 @@ class Refusals(unittest.TestCase):
                             (("--command", "true", "--program", "0"), ["--program 0"]),
                             (("--command", "true", "-e", "creation"), ["creation"]),
                             (("--command", "true", "-e", "crash"), ["crash"]),
+                            (("--command", "true", "-e", "pool"), ["pool"]),
                             (("--command", "true", "--tree", "2x2"), ["tree"]),
                             (("--command", "true", "--models", "clone"), ["clone", "fork+exec"]),
                             (("--models", "fork+exec"), ["fork+exec", "--command"]),

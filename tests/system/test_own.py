@@ -221,6 +221,22 @@ class Faults(Own):
             self.assertIn(word, self.said(so, "processes"))
             self.fails(so)
 
+    def test_who_ended_the_process_of_it_is_named(self):
+        text = ('#include <tuibench/work.h>\n#include <errno.h>\n#include <stdlib.h>\n'
+                "static int prepare(struct tuibench_worker *worker) { PREPARE; }\n"
+                "static int run(struct tuibench_worker *worker) { RUN; }\n"
+                "const struct tuibench_work tuibench_work = {.abi = TUIBENCH_WORK_ABI, .name = \"x\",\n"
+                '.unit = "u", .size = 1, .prepare = prepare, .run = run};\n')
+        for prepare, work, model, words in (
+                ("return ENOSPC", "return 0", "threads", ("prepare() of --work", "No space left")),
+                ("abort(); return 0", "return 0", "processes",
+                 ("prepare() of --work", "ended by signal")),
+                ("return 0", "exit(3)", "threads", ("in which --work runs", "status 3"))):
+            so = self.compile(text.replace("PREPARE", prepare).replace("RUN", work))
+            said = self.said(so, model)
+            for word in words:
+                self.assertIn(word, said)
+
     def test_results_that_differ_where_they_are_to_be_alike_have_failed(self):
         body = "static uint64_t n; worker->result = {}; return 0;"
         apart = self.small(body.format("__sync_add_and_fetch(&n, 1)"),
