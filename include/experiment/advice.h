@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -13,6 +14,8 @@
  */
 
 #define ADVICE_MOST 4
+/* An order is judged by so many trials, the first ones. */
+#define ADVICE_TRIALS 64
 
 struct advice {
 	uint32_t n_cases;
@@ -21,6 +24,7 @@ struct advice {
 		uint32_t trials;    /* counted and measured */
 		int64_t elapsed_ns; /* of all of them */
 		uint32_t peak_alive;
+		int64_t trial_ns[ADVICE_TRIALS]; /* 0: not measured */
 	} seen[SAMPLE_MAX_CASES];
 	/*
 	 * The KiB that io workers read from the disk: in the first run, and at most in any other.
@@ -34,6 +38,9 @@ void advice_init(struct advice *advice, const struct sample_case *cases, uint32_
 /* A run has ended. */
 void advice_take(struct advice *advice, const struct sample_run *run,
 		 const struct sample_totals *totals);
+/* Whether the one takes longer for real, as the verdict on all comparisons has it. */
+bool advice_slower(const struct advice *advice, uint32_t slow, uint32_t fast);
+
 struct advice_line {
 	enum sample_message_kind kind;
 	char text[SAMPLE_TEXT];

@@ -48,6 +48,8 @@ void advice_take(struct advice *advice, const struct sample_run *run,
 		return;
 	seen->trials++;
 	seen->elapsed_ns += totals->elapsed_ns;
+	if (run->trial <= ADVICE_TRIALS)
+		seen->trial_ns[run->trial - 1] = totals->elapsed_ns;
 	if (totals->peak_alive > seen->peak_alive)
 		seen->peak_alive = totals->peak_alive;
 }
@@ -108,7 +110,8 @@ static bool said_few(const struct advice *advice, struct advice_line *line)
 	return false;
 }
 
-/* Two measured cases of a model that creates threads, the second slower, which differ so. */
+/* Two measured cases of a model that creates threads, the second slower for real, that differ so.
+ */
 static bool find_pair(const struct advice *advice,
 		      bool (*differ)(const struct sample_case *x, const struct sample_case *y),
 		      uint32_t pair[2])
@@ -120,7 +123,8 @@ static bool find_pair(const struct advice *advice,
 			if (advice->seen[a].trials == 0 || advice->seen[b].trials == 0 ||
 			    !creates_threads(&x->plan) || !creates_threads(&y->plan) ||
 			    strcmp(x->model, y->model) != 0 || !differ(x, y) ||
-			    mean(advice, b) < NOTICEABLE * mean(advice, a))
+			    mean(advice, b) < NOTICEABLE * mean(advice, a) ||
+			    !advice_slower(advice, b, a))
 				continue;
 			pair[0] = a;
 			pair[1] = b;

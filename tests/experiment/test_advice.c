@@ -45,6 +45,13 @@ static void run(struct fixture *f, uint32_t case_id, uint32_t trial, int64_t ms,
 	advice_take(&f->advice, &id, &totals);
 }
 
+/* Twelve trials, each a little longer than the one before. */
+static void trials(struct fixture *f, uint32_t case_id, int64_t ms, uint32_t peak)
+{
+	for (uint32_t trial = 1; trial <= 12; trial++)
+		run(f, case_id, trial, ms + trial % 3, peak);
+}
+
 /* The line that has all of these words, or NULL. */
 static const struct advice_line *line_of(struct fixture *f, const char *first, const char *second)
 {
@@ -132,8 +139,8 @@ static void structures_that_differ_offer_other_stacks(void **state)
 {
 	struct fixture *f = *state;
 
-	run(f, 0, 1, 167, 4000);
-	run(f, 1, 1, 286, 4000);
+	trials(f, 0, 167, 4000);
+	trials(f, 1, 286, 4000);
 	assert_true(says(f, "threads tree=5000 against threads tree=50x99",
 			 "--stack-size default,16K"));
 	f->cases[1].stack_size = 1 << 20;
@@ -141,12 +148,35 @@ static void structures_that_differ_offer_other_stacks(void **state)
 }
 
 /* Whoever shows it need not know its words. */
+/* The means are far apart by one trial, and the verdict is that nothing is real. */
+static void an_order_that_is_not_real_is_not_explained(void **state)
+{
+	struct fixture *f = *state;
+
+	for (uint32_t trial = 1; trial <= 12; trial++) {
+		run(f, 0, trial, 200 + trial % 2, 4000);
+		run(f, 1, trial, trial == 7 ? 2000 : 201 - trial % 2, 4000);
+	}
+	assert_int_equal(advice_lines(&f->advice, f->lines), 0);
+}
+
+static void too_few_trials_have_no_order(void **state)
+{
+	struct fixture *f = *state;
+
+	for (uint32_t trial = 1; trial <= 4; trial++) {
+		run(f, 0, trial, 167, 4000);
+		run(f, 1, trial, 286, 4000);
+	}
+	assert_false(says(f, "stack", "--stack-size"));
+}
+
 static void the_advice_to_try_other_stacks_says_that_it_is_that(void **state)
 {
 	struct fixture *f = *state;
 
-	run(f, 0, 1, 167, 111);
-	run(f, 1, 1, 286, 4000);
+	trials(f, 0, 167, 111);
+	trials(f, 1, 286, 4000);
 	assert_int_equal(line_of(f, "order may come", "stack")->kind, MESSAGE_STACKS);
 	assert_int_equal(line_of(f, "alive", "--all-alive")->kind, MESSAGE_OTHER);
 }
@@ -155,8 +185,8 @@ static void structures_that_are_alike_need_no_explanation(void **state)
 {
 	struct fixture *f = *state;
 
-	run(f, 1, 1, 283, 4000);
-	run(f, 2, 1, 286, 4000);
+	trials(f, 1, 283, 4000);
+	trials(f, 2, 286, 4000);
 	assert_int_equal(advice_lines(&f->advice, f->lines), 0);
 }
 
@@ -166,7 +196,7 @@ static void processes_have_no_stacks_to_blame(void **state)
 
 	for (int i = 0; i < 3; i++) {
 		memset(f->cases[i].plan.task, PLAN_PROCESS, f->cases[i].plan.levels);
-		run(f, (uint32_t)i, 1, 100 + 100 * i, 4000);
+		trials(f, (uint32_t)i, 100 + 100 * i, 4000);
 	}
 	assert_int_equal(advice_lines(&f->advice, f->lines), 0);
 }
@@ -179,13 +209,13 @@ static void small_stacks_that_are_faster_are_explained(void **state)
 	variables_parse(&f->cases[1].variables, "tree=50x99;stack=default");
 	variables_parse(&f->cases[2].variables, "tree=50x99;stack=16K");
 	f->cases[2].stack_size = 16384;
-	run(f, 1, 1, 280, 4000);
-	run(f, 2, 1, 90, 4000);
-	run(f, 1, 2, 320, 4000);
-	run(f, 2, 2, 90, 4000);
+	for (uint32_t trial = 1; trial <= 12; trial++) {
+		run(f, 1, trial, trial % 2 ? 280 : 320, 4000);
+		run(f, 2, trial, 90, 4000);
+	}
 	assert_true(says(f, "threads tree=50x99 stack=16K: with the system's stacks 3.33 times",
 			 "40 MiB"));
-	run(f, 2, 3, 2000, 4000);
+	run(f, 2, 13, 20000, 4000);
 	assert_false(says(f, "with the system's stacks", "40 MiB"));
 }
 
@@ -200,6 +230,8 @@ int main(void)
 		TEST(few_alive_offer_all_alive),
 		TEST(many_alive_need_no_all_alive),
 		TEST(structures_that_differ_offer_other_stacks),
+		TEST(an_order_that_is_not_real_is_not_explained),
+		TEST(too_few_trials_have_no_order),
 		TEST(the_advice_to_try_other_stacks_says_that_it_is_that),
 		TEST(structures_that_are_alike_need_no_explanation),
 		TEST(processes_have_no_stacks_to_blame),
