@@ -50,6 +50,11 @@ bool report_range(const struct model *model, double *low, double *high);
 /* "vm1, AMD EPYC, 2 cores, 23.5 GiB, kvm, Linux 6.1": what is known of it. Returns buf. */
 char *report_machine(char *buf, size_t size, const struct machine *machine);
 /*
+ * "The runs had nice=0, policy=other, stack=8M": what surrounded them, of sessions that know it.
+ * false, and "": there is nothing to say.
+ */
+bool report_environment(const struct sample_session *session, char *buf, size_t size);
+/*
  * "The recordings differ in cpu, kernel, options", of those that were joined; false, and "", where
  * there is nothing to say.
  */

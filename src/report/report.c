@@ -96,6 +96,19 @@ char *report_machine(char *buf, size_t size, const struct machine *machine)
 	return buf;
 }
 
+bool report_environment(const struct sample_session *session, char *buf, size_t size)
+{
+	struct sentence s = {buf, size, 0};
+
+	buf[0] = '\0';
+	if (!*session->environment)
+		return false;
+	sentence_add(&s, "The runs had ");
+	for (const char *c = session->environment; *c; c++)
+		sentence_add(&s, *c == ';' ? ", " : "%c", *c);
+	return true;
+}
+
 size_t report_runs_of(const struct model *model, uint32_t case_id)
 {
 	size_t n = 0;

@@ -66,6 +66,10 @@ static void write_session(const struct sample_session *session, FILE *out)
 	write_escaped(out, report_machine(line, sizeof(line), &session->machine));
 	fprintf(out, "  \n%s, tuibench ", date);
 	write_escaped(out, session->version);
+	if (report_environment(session, line, sizeof(line))) {
+		fputs("  \n", out);
+		write_escaped(out, line);
+	}
 	fputc('\n', out);
 }
 

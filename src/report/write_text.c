@@ -247,6 +247,8 @@ static void write_head(const struct model *model, FILE *out)
 	write_wrapped(out, line);
 	if (model->n_origins == 0)
 		write_wrapped(out, report_machine(line, sizeof(line), &session->machine));
+	if (model->n_origins == 0 && report_environment(session, line, sizeof(line)))
+		write_wrapped(out, line);
 	for (uint32_t i = 0; i < model->n_origins; i++) {
 		const struct model_origin *origin = &model->origins[i];
 		int n = snprintf(line, sizeof(line), "@%s: ", origin->name);

@@ -3,6 +3,7 @@
 
 #include <stdbool.h>
 #include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -86,41 +87,52 @@ char *live_environ_session(const struct experiment *experiment, char *buf, size_
 }
 
 static const struct {
-	const char *item;  /* how it begins */
-	const char *usual; /* its value that is none to warn of */
-	const char *text;
+	const char *item;	    /* how it begins */
+	const char *usual;	    /* its value that is none to warn of */
+	const char *before, *after; /* the line, with the value between them */
 } warnings[] = {
-	{"LD_PRELOAD=", "",
-	 "LD_PRELOAD puts other code into every task that is measured; --env LD_PRELOAD=- leaves "
-	 "it "
-	 "out"},
-	{"LD_AUDIT=", "",
-	 "LD_AUDIT puts other code into every task that is measured; --env LD_AUDIT=- leaves it "
-	 "out"},
-	{"nice=", "0",
-	 "what is measured runs with another niceness than 0: how it shares the cores with other "
-	 "programs depends on it; --nice 0 where that is allowed"},
-	{"policy=", "other",
-	 "what is measured inherits a scheduling policy that is not the usual one (chrt -p shows "
-	 "it); chrt --other 0 tuibench runs it as others are"},
-	{"addresses=", "unlimited",
-	 "the addresses of each process are limited (ulimit -v): threads share what processes have "
-	 "each"},
+	{"LD_PRELOAD=", "", "LD_PRELOAD=",
+	 " puts other code into every task that is measured; --env LD_PRELOAD=- leaves it out"},
+	{"LD_AUDIT=", "", "LD_AUDIT=",
+	 " puts other code into every task that is measured; --env LD_AUDIT=- leaves it out"},
+	{"nice=", "0", "what is measured runs with niceness ",
+	 ", another one than 0: how it shares the cores with other programs depends on it; --nice "
+	 "0 "
+	 "where that is allowed"},
+	{"policy=", "other", "what is measured inherits the scheduling policy ",
+	 ", which is not the usual one; chrt --other 0 tuibench runs it as others are"},
+	{"addresses=", "unlimited", "the addresses of each process are limited to ",
+	 " (ulimit -v): threads share what processes have each"},
 };
 
-const char *live_environ_warning(const char *environment, size_t i)
+/* The value of the item, up to its semicolon; NULL: it is not there, or the usual one. */
+static const char *find_unusual(const char *environment, size_t k, size_t *length)
+{
+	size_t n = strlen(warnings[k].item);
+	const char *at = environment;
+
+	while (at && strncmp(at, warnings[k].item, n) != 0)
+		at = strchr(at, ';') ? strchr(at, ';') + 1 : NULL;
+	if (!at)
+		return NULL;
+	*length = strcspn(at + n, ";");
+	if (*length == strlen(warnings[k].usual) &&
+	    strncmp(at + n, warnings[k].usual, *length) == 0)
+		return NULL;
+	return at + n;
+}
+
+char *live_environ_warning(const char *environment, size_t i, char *buf, size_t size)
 {
 	for (size_t k = 0; k < sizeof(warnings) / sizeof(warnings[0]); k++) {
-		size_t n = strlen(warnings[k].item), usual = strlen(warnings[k].usual);
-		const char *at = environment;
+		size_t length;
+		const char *value = find_unusual(environment, k, &length);
 
-		while (at && strncmp(at, warnings[k].item, n) != 0)
-			at = strchr(at, ';') ? strchr(at, ';') + 1 : NULL;
-		if (!at || (strncmp(at + n, warnings[k].usual, usual) == 0 &&
-			    (at[n + usual] == ';' || at[n + usual] == '\0')))
+		if (!value || i-- > 0)
 			continue;
-		if (i-- == 0)
-			return warnings[k].text;
+		snprintf(buf, size, "%s%.*s%s", warnings[k].before, (int)length, value,
+			 warnings[k].after);
+		return buf;
 	}
 	return NULL;
 }

@@ -9,5 +9,8 @@
 char **live_environ_make(const struct request *request);
 /* What all runs of a session have in common, see base/environment.h. Returns buf. */
 char *live_environ_session(const struct experiment *experiment, char *buf, size_t size);
-/* Why figures are not those of a plain environment, as one line; NULL after the last. */
-const char *live_environ_warning(const char *environment, size_t i);
+/*
+ * Why figures are not those of a plain environment, as one line with the value that is not usual.
+ * Returns buf; NULL after the last.
+ */
+char *live_environ_warning(const char *environment, size_t i, char *buf, size_t size);

@@ -165,11 +165,13 @@ class Sweeps(unittest.TestCase):
         self.assertEqual(plain["environment"]["LD_BIND_NOW"], "1")
         self.assertEqual(plain["environment"]["nice"], str(os.nice(0)))
         # AddressSanitizer refuses to come second in what is preloaded, unless told otherwise.
-        _, said = run("--no-log", "--cpu", "1", "--io", "0", "--trials", "1", "--nice", "7",
-                      "--work-size", "cpu=1000", "--env", "LD_PRELOAD=libdl.so.2",
-                      env={**os.environ, "ASAN_OPTIONS": "verify_asan_link_order=0"})
-        self.assertIn("another niceness", said)
-        self.assertIn("LD_PRELOAD puts other code", said)
+        text, said = run("--no-log", "--cpu", "1", "--io", "0", "--trials", "1", "--nice", "7",
+                         "--work-size", "cpu=1000", "--env", "LD_PRELOAD=libdl.so.2",
+                         env={**os.environ, "ASAN_OPTIONS": "verify_asan_link_order=0"})
+        self.assertIn("niceness 7, another one than 0", " ".join(said.split()))
+        self.assertIn("LD_PRELOAD=libdl.so.2 puts other code", " ".join(said.split()))
+        self.assertIn("The runs had nice=7, ", text)
+        self.assertIn("LD_PRELOAD=libdl.so.2", text)
 
     def test_a_word_by_itself_is_an_experiment(self):
         by_word = result("crash", "--trials", "1", "--work-size", "cpu=1000000")
