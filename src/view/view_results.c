@@ -16,7 +16,15 @@
 #include "view_cache.h"
 #include "view_table.h"
 
-enum { VALUES = 1024, NAME_LEAST = 14, CELL_W = 10, MEDIAN_W = 9, PART_W = 8, INTERVAL_W = 19 };
+enum {
+	VALUES = 1024,
+	NAME_LEAST = 14,
+	CELL_W = 10,
+	MEDIAN_W = 9,
+	PART_W = 8,
+	INTERVAL_W = 19,
+	LEADS_W = 38
+};
 
 /* A page longer than the screen: its rows are a canvas of their own, which clips them. */
 struct results {
@@ -35,6 +43,8 @@ static const int widths[TABLES][TABLE_OWN] = {
 	[TABLE_FAULTS] = {0, CELL_W, CELL_W + 1, 24, 25, 6},
 	[TABLE_SPEEDUP] = {14, 5, CELL_W, CELL_W, 16, 10, 6},
 	[TABLE_SCALING] = {14, 8, 5, CELL_W, CELL_W, CELL_W, CELL_W},
+	[TABLE_PIVOT] = {20, [1 ... TABLE_OWN - 1] = CELL_W},
+	[TABLE_VALUES] = {18, 20, 9, INTERVAL_W, 6, 28},
 	[TABLE_CLAIMS] = {9, 20, 8, 8, 26, 9, INTERVAL_W, 6},
 	[TABLE_PATH] = {0, [1 ... TABLE_OWN - 1] = PART_W},
 	[TABLE_WHY] = {24, PART_W, CELL_W, INTERVAL_W, 5, CLAIM_TEXT},
@@ -106,6 +116,8 @@ static int results_table(struct results *results, struct rect inner, enum table_
 			columns[i] = MAX(columns[i], utf8_columns(table_title(&table->columns[i])));
 	if (id == TABLE_CLAIMS)
 		widen_claims(table, inner.w, columns);
+	if (id == TABLE_PIVOT)
+		columns[table->n_columns - 1] = LEADS_W;
 	for (size_t row = 0; row < table_rows(table); row++)
 		results_zone(results, inner.y + 1 + (int)row, table_cell(table, row, 0));
 	return view_table_draw(&results->canvas, inner, results->model, results->tables[id],
@@ -466,8 +478,9 @@ static void results_path_draw(struct results *results)
 }
 
 static const enum table_id sections[] = {
-	TABLE_STEPS, TABLE_MESSAGES, TABLE_CLAIMS,   TABLE_SPEEDUP, TABLE_SCALING, TABLE_MEMORY,
-	TABLE_COSTS, TABLE_WHY,	     TABLE_COUNTERS, TABLE_WAKES,   TABLE_RUNS};
+	TABLE_VALUES,	TABLE_PIVOT,   TABLE_STEPS,  TABLE_MESSAGES, TABLE_CLAIMS,
+	TABLE_SPEEDUP,	TABLE_SCALING, TABLE_MEMORY, TABLE_COSTS,    TABLE_WHY,
+	TABLE_COUNTERS, TABLE_WAKES,   TABLE_RUNS};
 
 static int note_lines(const struct results *results, enum table_id id)
 {
@@ -484,9 +497,11 @@ static int note_lines(const struct results *results, enum table_id id)
  */
 static int results_lines(const struct results *results, enum table_id id)
 {
+	bool sweeps = table_replaced(results->model, TABLE_CLAIMS);
 	int rows = results_rows(results, id);
 
-	if (rows == 0 && id != TABLE_RUNS)
+	if ((rows == 0 && id != TABLE_RUNS) || (id == TABLE_CLAIMS && sweeps) ||
+	    (id == TABLE_PIVOT && !sweeps))
 		return 0;
 	return rows + 1 + (id == TABLE_MEMORY) + note_lines(results, id);
 }
@@ -511,7 +526,8 @@ static void results_section_draw(struct results *results, enum table_id id)
 		return;
 	inner = results_section(results, results->tables[id]->title,
 				id == TABLE_RUNS || id == TABLE_FAULTS || id == TABLE_WHY ||
-						id == TABLE_CLAIMS || id == TABLE_WAKES
+						id == TABLE_CLAIMS || id == TABLE_WAKES ||
+						id == TABLE_PIVOT || id == TABLE_VALUES
 					? NULL
 					: " medians ",
 				lines);
@@ -646,6 +662,7 @@ static const char results_help[] =
 	"ratio\tBelow 1 the first named needed less. Real: the interval leaves 1 out. All "
 	"comparisons "
 	"of a metric together name a false winner in at most 5 % of sessions.\n"
+	"over\tOf a condition that is swept: each model at every value beside the first one.\n"
 	"medians\tover the counted trials; warm-ups, failed and paused runs are left out\n"
 	"where the elapsed time went\tThe critical path: the chain of creating, starting, working, "
 	"waiting for a core, blocked and joining that ends last. Its parts add up to the elapsed "

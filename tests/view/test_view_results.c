@@ -45,8 +45,10 @@ static void results_of_a_sweep_compare_and_list_what_belongs_together(void **sta
 	assert_non_null(strstr(stage.text, "threads workers=8 / processes workers=8  "));
 	assert_null(strstr(stage.text, "threads workers=2 / threads workers=3"));
 	assert_non_null(strstr(stage.text, " ▾ "));
-	stage_draw(&stage, 120, 350);
+	stage_draw(&stage, 120, 400);
 	assert_non_null(strstr(stage.text, "─ how it scales ─"));
+	assert_non_null(strstr(stage.text, "─ median elapsed ─"));
+	assert_non_null(strstr(stage.text, "leads, others' times"));
 	assert_null(strstr(stage.text, " ▾ "));
 	stage_close(&stage);
 }
