@@ -20,6 +20,11 @@ static int refuse(struct experiment_build *build)
 			"--work: \"%s\" is for workers that do something; what --experiment %s "
 			"creates does nothing",
 			request->work, build->kind->name);
+	if (build->kind->hands_out)
+		return REFUSE(build, -EINVAL,
+			      "--work: \"%s\" is no work that %s hands out: its tasks compute "
+			      "(--fp or --cpu)",
+			      request->work, build->kind->name);
 	if (request->workers[WORK_OWN] == 0)
 		return REFUSE(build, -EINVAL,
 			      "--work: \"%s\" has no worker that runs it; leave out --own 0",

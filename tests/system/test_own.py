@@ -296,6 +296,7 @@ class Refusals(Own):
         self.refuses(good + ",0", "nothing to do")
         self.refuses(good, "--own 0", args=("--own", "0"))
         self.refuses(good, "creation", args=("-e", "creation"))
+        self.refuses(good, "pool", args=("-e", "pool"))
         self.refuses(good + ",5", "own=", args=("--work-size", "own=6"))
         for args in (("--own", "2"), ("--work-size", "own=5")):
             _, said = run("--no-log", *args, status=2)
