@@ -28,15 +28,31 @@ static bool counts(const struct live_others *others, int cpu)
 	       (cpu < CPU_SETSIZE && CPU_ISSET((size_t)cpu, &others->set));
 }
 
+void live_others_attribute(struct live_others_self *self, int64_t used_us, bool on)
+{
+	if (on)
+		self->on_us += used_us - self->seen_us;
+	self->seen_us = used_us;
+}
+
+void live_others_look(struct live_others *others)
+{
+	int cpu = sched_getcpu();
+
+	live_others_attribute(&others->self, (int64_t)clock_used_us(RUSAGE_SELF),
+			      cpu < 0 || counts(others, cpu));
+}
+
 static int sum_up(struct live_others *others, struct live_others_sum *sum)
 {
 	const int64_t tick_us = 1000000 / sysconf(_SC_CLK_TCK);
 	int n = others->stat.fd < 0 ? -EBADF
 				    : procfs_stat_read(&others->stat, others->cores, others->max);
 
+	live_others_look(others);
 	*sum = (struct live_others_sum) {
 		.wall_us = (int64_t)(clock_now_ns() / 1000),
-		.own_us = (int64_t)(clock_used_us(RUSAGE_SELF) + clock_used_us(RUSAGE_CHILDREN)),
+		.own_us = others->self.on_us + (int64_t)clock_used_us(RUSAGE_CHILDREN),
 	};
 	for (int i = 0; i < n; i++) {
 		const struct procfs_core *core = &others->cores[i];

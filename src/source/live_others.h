@@ -18,7 +18,13 @@ struct live_others_sum {
 	int cores;
 	int64_t wall_us;	   /* since anywhere */
 	int64_t busy_us, steal_us; /* of all the cores together */
-	int64_t own_us;		   /* this program and its children */
+	int64_t own_us;		   /* this program, on these cores, and its children */
+};
+
+/* What a program has used on the cores that count, of what it has used on all. */
+struct live_others_self {
+	int64_t seen_us; /* of all, at the last look */
+	int64_t on_us;
 };
 
 struct live_others {
@@ -27,6 +33,7 @@ struct live_others {
 	int max;
 	cpu_set_t set; /* of these cores; empty: of all */
 	struct live_others_sum before;
+	struct live_others_self self;
 	bool begun;
 	/*
 	 * /proc/stat counts in ticks of 10 ms, so that a short run may seem to have used more than
@@ -44,8 +51,14 @@ void live_others_begin(struct live_others *others, const cpu_set_t *set);
  * went.
  */
 void live_others_end(struct live_others *others, int16_t *share, int16_t *steal);
+/*
+ * Each time that this program wakes: what it used since then was used where it is now, as far as
+ * can be known. A run on some of the cores has others to itself that this program is not on.
+ */
+void live_others_look(struct live_others *others);
 void live_others_close(struct live_others *others);
 
-/* The part of the above that reads nothing. */
+/* The parts of the above that read nothing. */
+void live_others_attribute(struct live_others_self *self, int64_t used_us, bool on);
 void live_others_judge(const struct live_others_sum *before, const struct live_others_sum *after,
 		       int64_t *owed_us, int16_t *share, int16_t *steal);

@@ -170,6 +170,7 @@ static bool take_tick(struct live *live)
 
 	if (read(live->timer_fd, &n, sizeof(n)) != sizeof(n))
 		return false;
+	live_others_look(&live->others);
 	live->lost = n > 1 ? (uint32_t)(n - 1) : 0;
 	if (live->lost > 0)
 		DEBUG(live->debug, "source", "%u samples skipped", live->lost);

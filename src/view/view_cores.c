@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <sys/param.h>
 
+#include "base/units.h"
+
 #define SECOND INT64_C(1000000000)
 
 enum { KINDS = 4, LABEL = 10 };
@@ -298,6 +300,24 @@ static void cores_scale(const struct cores *c)
 			     text);
 }
 
+/* The CPUs that were chosen for the run, on the lower edge; the rest are others'. */
+static void cores_chosen(const struct cores *c)
+{
+	const struct model_run *run = model_newest(c->model);
+	const struct sample_case *one = run ? &c->model->cases[run->id.case_id] : NULL;
+	struct rect box = c->layout->box;
+	char list[48], text[96];
+
+	if (!one || CPU_COUNT(&one->cpus) == 0)
+		return;
+	snprintf(text, sizeof(text), " this run: CPU %s%s%s ",
+		 units_format_cpulist(list, sizeof(list), &one->cpus), *one->place ? ", " : "",
+		 one->place);
+	if (box.w > utf8_columns(text) + 50)
+		canvas_text(c->canvas, box.x + 2, box.y + box.h - 1, -1, STYLE(COLOUR_DEFAULT),
+			    text);
+}
+
 /* The kernel's own limit on x86: a broken recording may name more. */
 enum { MOST_CORES = 8192 };
 
@@ -321,6 +341,7 @@ void view_cores_draw(struct canvas *canvas, const struct layout_cores *layout,
 	view_box(canvas, layout->box, "cores", NULL);
 	cores_title(&c, cores_legend(&c));
 	cores_scale(&c);
+	cores_chosen(&c);
 	if (layout->group > 1 || (layout->columns == 1 && layout->rows > 1))
 		cores_groups(&c);
 	else

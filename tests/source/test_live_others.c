@@ -27,6 +27,20 @@ static void others_have_what_is_busy_and_not_ours(void **state)
 	assert_int_equal(owed, 0);
 }
 
+/* Where a run has one core, and this program works on another, none of that is taken off. */
+static void what_this_program_uses_elsewhere_is_not_taken_off(void **state)
+{
+	struct live_others_self self = {.seen_us = 1000, .on_us = 0};
+
+	live_others_attribute(&self, 1500, false);
+	assert_int_equal(self.on_us, 0);
+	live_others_attribute(&self, 1700, true);
+	assert_int_equal(self.on_us, 200);
+	live_others_attribute(&self, 1700, true);
+	live_others_attribute(&self, 5000, false);
+	assert_int_equal(self.on_us, 200);
+}
+
 static void what_ticks_gave_too_little_is_taken_off_the_next_run(void **state)
 {
 	int64_t owed = 0;
@@ -104,6 +118,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(others_have_what_is_busy_and_not_ours),
+		cmocka_unit_test(what_this_program_uses_elsewhere_is_not_taken_off),
 		cmocka_unit_test(what_ticks_gave_too_little_is_taken_off_the_next_run),
 		cmocka_unit_test(what_a_host_withholds_is_told_apart),
 		cmocka_unit_test(a_core_that_went_leaves_nothing_known),

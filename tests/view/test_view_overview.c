@@ -370,6 +370,22 @@ static void many_cores_are_strips_with_their_numbers(void **state)
 	stage_close(&stage);
 }
 
+static void the_cores_name_those_that_were_chosen_for_the_run(void **state)
+{
+	struct stage stage;
+
+	stage_mixed(&stage, 8.5);
+	stage_draw(&stage, 120, 36);
+	assert_false(stage_shows(&stage, "this run: CPU"));
+	for (uint32_t i = 0; i < stage.model.n_cases; i++) {
+		CPU_SET(1, &stage.model.cases[i].cpus);
+		snprintf(stage.model.cases[i].place, sizeof(stage.model.cases[i].place), "pack");
+	}
+	stage_draw(&stage, 120, 36);
+	assert_true(stage_shows(&stage, " this run: CPU 1, pack "));
+	stage_close(&stage);
+}
+
 static void cores_have_their_place_before_the_first_tick(void **state)
 {
 	struct synthetic session;
@@ -541,6 +557,7 @@ int main(void)
 		cmocka_unit_test(a_time_has_its_place_beside_what_was_held),
 		cmocka_unit_test(a_run_whose_workers_were_dropped_says_so),
 		cmocka_unit_test(many_cores_are_strips_with_their_numbers),
+		cmocka_unit_test(the_cores_name_those_that_were_chosen_for_the_run),
 		cmocka_unit_test(cores_have_their_place_before_the_first_tick),
 		cmocka_unit_test(scrolling_stops_at_the_end_and_turns_at_once),
 		cmocka_unit_test(arrows_reach_the_columns_that_do_not_fit),
