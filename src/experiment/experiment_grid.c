@@ -224,6 +224,11 @@ static const char *value_of(const struct experiment_grid *grid, size_t combinati
 
 static int refuse_name(struct experiment_build *build, const char *name, const char *value)
 {
+	if (strcmp(name, "command") == 0)
+		return REFUSE(build, -EINVAL,
+			      "--sweep: \"%s=%s\": several programs are compared with one another "
+			      "where --command is given for each",
+			      name, value);
 	return REFUSE(build, -EINVAL,
 		      "--sweep: \"%s=%s\" does not begin with a variable that can be swept: "
 		      "workers, size, a kind of work (cpu=1M,2M), cores, tree, or an option of a "

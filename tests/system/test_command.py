@@ -386,6 +386,7 @@ class Refusals(unittest.TestCase):
                             (("--prepare", "/etc", "--cpu", "1"), ["--prepare", "folder"]),
                             (("--prepare", "no-such-program"), ["--prepare", "PATH"]),
                             (("--prepare", "a | b"), ["--prepare", "|"]),
+                            (("--sweep", "command=true,false"), ["--command is given for each"]),
                             (("--program", "2"), ["--command"]),
                             (("--ignore-failure",), ["--command"])):
             _, said = run("--no-log", *args, status=2)
