@@ -80,12 +80,13 @@ static int add_claims(const struct model *model, struct finding *finding, const 
 
 /* Over the values of a sweep */
 
-/* The cases that have the first one's value; returns how many. */
-static uint32_t list_alike(const struct model *model, uint32_t first, uint32_t *cases)
+/* The cases up to the last that have the first one's value; returns how many. */
+static uint32_t list_alike(const struct model *model, uint32_t first, uint32_t last,
+			   uint32_t *cases)
 {
 	uint32_t n = 0;
 
-	for (uint32_t i = first; i < model->n_cases; i++)
+	for (uint32_t i = first; i <= last; i++)
 		if (comparison_alike(&model->cases[first], &model->cases[i]))
 			cases[n++] = i;
 	return n;
@@ -134,7 +135,8 @@ static int read_claim(const struct model *model, uint32_t *cases, enum model_met
 	claim->excluded = NAN;
 	for (uint32_t i = 0; i < model->n_cases && !err; i++)
 		if (model_first(model, i, comparison_alike) == i)
-			err = take_value(model, cases, list_alike(model, i, cases), claim);
+			err = take_value(model, cases,
+					 list_alike(model, i, model->n_cases - 1, cases), claim);
 	for (uint32_t i = 0; i < model->n_cases && !err && finding_claim_real(claim); i++)
 		err = count_same(model, i, claim);
 	return err;
@@ -173,7 +175,7 @@ int finding_claims(const struct model *model, struct finding *finding)
 	cases = calloc(all, sizeof(*cases));
 	if (!cases)
 		return -ENOMEM;
-	n = list_alike(model, finding->first, cases);
+	n = list_alike(model, finding->first, finding->last, cases);
 	err = add_claims(model, finding, cases, n);
 	free(cases);
 	return err;
