@@ -48,7 +48,7 @@ TYPED = [
     (["-x", "htm"], {"html"}),
     (["--format", "mark"], {"markdown"}),
     (["--models", "threads,hyb"], {"threads,hybrid"}),
-    (["-m", "vf"], {"vfork"}),
+    (["-m", "vf"], {"vfork", "vfork+exec"}),
     (["--work-size", "wri"], {"write="}),
     (["--log", "rec"], {"recording.csv"}),
     (["--replay", "rec"], {"recording.csv"}),
