@@ -46,7 +46,7 @@ int prepare_run(struct scoreboard *board)
 
 	if (request->prepare_n == 0)
 		return 0;
-	program_close_files();
+	program_detach();
 	program_list_words(request->prepare_words, request->prepare_n, argv);
 	error = start(argv, &pid);
 	if (error)

@@ -2,10 +2,12 @@
 #include "program.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -19,16 +21,32 @@
 #define CLOSE_RANGE_CLOEXEC 4
 #endif
 
+/*
+ * On the terminal is the screen, and who reads from it in the background is stopped (SIGTTIN). A
+ * session of its own would be without it as well, and be scheduled as a group (sched(7),
+ * autogroup).
+ */
+static void leave_terminal(void)
+{
+	int fd = open("/dev/tty", O_RDWR | O_CLOEXEC);
+
+	if (fd < 0)
+		return;
+	ioctl(fd, TIOCNOTTY);
+	close(fd);
+}
+
 /* Linux 5.11; with an older one a program has a few files more, which it does not look at. */
-void program_close_files(void)
+void program_detach(void)
 {
 	close_range(STDERR_FILENO + 1, ~0u, CLOSE_RANGE_CLOEXEC);
+	leave_terminal();
 }
 
 void program_keep_files(const struct board_request *request)
 {
 	if (request->plan.leaves[WORK_PROGRAM] > 0)
-		program_close_files();
+		program_detach();
 }
 
 void program_list_words(const char *word, uint32_t n, char *argv[COMMAND_WORDS + 1])

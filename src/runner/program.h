@@ -12,11 +12,11 @@ struct plan_node;
  * the plan names, and there is no other task.
  */
 
-/* What is executed from here on has the three standard files alone. */
-void program_close_files(void);
+/* What is executed from here on has the three standard files alone, and no terminal. */
+void program_detach(void);
 /* Such words, one behind the other, as execve(2) wants them; they are not copied. */
 void program_list_words(const char *word, uint32_t n, char *argv[COMMAND_WORDS + 1]);
-/* Only the three standard files are for programs. */
+/* The same where the plan has programs. */
 void program_keep_files(const struct board_request *request);
 /* The work of such a worker; does not return in a process that has become the program. */
 void program_run(struct task *task, const struct plan_node *node, struct task_watch *watch);

@@ -9,7 +9,9 @@ what is refused; what fails.
 import glob
 import json
 import os
+import pty
 import re
+import select
 import shutil
 import signal
 import subprocess
@@ -350,6 +352,29 @@ class Failures(unittest.TestCase):
                 with open(left, encoding="ascii") as file:
                     self.assertFalse(os.path.exists(f"/proc/{int(file.read())}"), model)
                 os.unlink(left)
+
+    def test_it_has_no_terminal_to_write_to_or_to_wait_for(self):
+        for command in ("sh -c 'exec 3>/dev/tty; echo XYZZY >&3'", "sh -c 'read x </dev/tty'"):
+            for option in ("--command", "--prepare"):
+                more = ["--command", "true"] if option == "--prepare" else []
+                pid, fd = pty.fork()
+                if pid == 0:
+                    os.execv(TUIBENCH, [TUIBENCH, "--batch", "--no-log", "--trials", "1",
+                                        "--models", "processes", option, command, *more])
+                said = b""
+                while True:
+                    self.assertTrue(select.select([fd], [], [], DEADLINE)[0], (option, command))
+                    try:
+                        part = os.read(fd, 65536)
+                    except OSError:
+                        break
+                    said += part
+                    if not part:
+                        break
+                os.close(fd)
+                self.assertEqual(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), 1, said)
+                self.assertNotIn(b"XYZZY\r", said.replace(b"echo XYZZY", b""))
+                self.assertIn(b"exit status", said)
 
     @unittest.skipUnless(shutil.which("setsid"), "needs setsid")
     def test_what_was_there_before_goes_on(self):
