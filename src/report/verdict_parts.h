@@ -76,5 +76,8 @@ void verdict_values_least(struct sentence *s, const struct model *model,
 /* Says of a sweep who leads by each kind of work. */
 void verdict_sweep_claims(struct sentence *s, const struct model *model,
 			  const struct finding *finding);
+/* The same of what is real alone, and without at how many values. */
+void verdict_sweep_claims_least(struct sentence *s, const struct model *model,
+				const struct finding *finding);
 /* Names who leads most often, for each kind of work. */
 void verdict_sweep_least(struct sentence *s, const struct finding_list *list);

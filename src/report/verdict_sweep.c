@@ -288,6 +288,7 @@ void verdict_sweep_least(struct sentence *s, const struct finding_list *list)
 		if (finding->kind == FINDING_SWEEP || finding->n_values == 0)
 			say_most(s, list->model, sweep);
 		verdict_values_least(s, list->model, finding);
+		verdict_sweep_claims_least(s, list->model, finding);
 		open |= sweep->open > 0 && (sweep->n_shares == 0 || sweep->share->values == 0);
 	}
 	sentence_add(s, open ? " (so far)" : "");

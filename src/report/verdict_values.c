@@ -161,6 +161,25 @@ static bool is_told(const struct finding *finding, const struct finding_claim *c
 	return finding_claim_real(claim) || (claim->none == claim->values && claim->none > 0);
 }
 
+/* "; CPU time: processes take up to 1.05 times as much as threads" */
+void verdict_sweep_claims_least(struct sentence *s, const struct model *model,
+				const struct finding *finding)
+{
+	for (uint32_t i = 0; i < finding->n_claims; i++) {
+		const struct finding_claim *claim = &finding->claims[i];
+		const struct model_comparison *c = &claim->greatest;
+		const char *slow = model->cases[c->b].model;
+
+		if (!is_told(finding, claim) || !finding_claim_real(claim))
+			continue;
+		sentence_add(s, "; %s: %s %s %s%s times as %s as %s", finding_claim_name(claim),
+			     slow, verdict_singular(slow) ? "takes" : "take",
+			     claim->same > 1 ? "up to " : "", CLAIM_TIMES(c->ratio.estimate),
+			     claim->metric == METRIC_CPU ? "much" : "long",
+			     model->cases[c->a].model);
+	}
+}
+
 void verdict_sweep_claims(struct sentence *s, const struct model *model,
 			  const struct finding *finding)
 {

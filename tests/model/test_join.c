@@ -249,6 +249,24 @@ static void too_many_models_are_refused(void **state)
 		model_free(&parts[i]);
 }
 
+/* What stands beside the whole is that of one recording, not of models side by side by chance. */
+static void claims_are_of_the_models_of_one_recording(void **state)
+{
+	struct finding_list list;
+	struct model model;
+
+	join_two("desktop", "laptop", &model);
+	assert_int_equal(finding_list_read(&list, &model), 0);
+	assert_int_equal(list.n, 2);
+	for (uint32_t i = 0; i < list.n; i++) {
+		assert_true(list.list[i].n_claims > 1);
+		for (uint32_t k = 0; k < list.list[i].n_claims; k++)
+			assert_int_equal(list.list[i].claims[k].lead.others, 1);
+	}
+	finding_list_free(&list);
+	model_free(&model);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -262,6 +280,7 @@ int main(void)
 		cmocka_unit_test(a_run_that_was_cut_off_ends_where_its_recording_does),
 		cmocka_unit_test(messages_say_whose_they_are),
 		cmocka_unit_test(too_many_models_are_refused),
+		cmocka_unit_test(claims_are_of_the_models_of_one_recording),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

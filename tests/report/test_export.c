@@ -591,6 +591,28 @@ static void all_formats_say_the_same_badge_and_sentence(void **state)
 	model_free(&model);
 }
 
+static void what_surrounded_the_runs_is_told_where_it_is_known(void **state)
+{
+	static const char told[] = "The runs had nice=5, policy=other, LD";
+	struct model model;
+	char *text;
+
+	fill(&model, 6);
+	*model.session.environment = '\0';
+	text = text_of(write_text, &model);
+	assert_null(strstr(text, "The runs had"));
+	free(text);
+	snprintf(model.session.environment, sizeof(model.session.environment),
+		 "nice=5;policy=other;LD_BIND_NOW=1");
+	text = text_of(write_text, &model);
+	assert_non_null(strstr(text, told));
+	free(text);
+	text = text_of(write_markdown, &model);
+	assert_non_null(strstr(text, told));
+	free(text);
+	model_free(&model);
+}
+
 /* Of fp no two cases differ, unless told; of mem processes take twice as long. */
 static void fill_kinds(struct model *model, bool fp_differs)
 {
@@ -838,6 +860,7 @@ int main(void)
 		cmocka_unit_test(a_comparison_tells_what_is_common_and_what_is_not),
 		cmocka_unit_test(all_that_share_the_error_are_compared),
 		cmocka_unit_test(a_sweep_of_workers_has_its_cases_curve_by_curve),
+		cmocka_unit_test(what_surrounded_the_runs_is_told_where_it_is_known),
 		cmocka_unit_test(a_full_disk_is_an_error),
 	};
 
