@@ -12,6 +12,7 @@
 #include "draw/identity.h"
 #include "draw/scale.h"
 #include "draw/text.h"
+#include "model/model_step.h"
 #include "report/report.h"
 #include "report/claim.h"
 #include "report/curve_answer.h"
@@ -732,14 +733,25 @@ static bool has_result(const struct model *model)
 	return false;
 }
 
+static bool has_withheld(const struct model *model)
+{
+	for (size_t i = 0; i < model->n_runs; i++)
+		if (report_counts(model, &model->runs[i]) && model_withheld(&model->runs[i]))
+			return true;
+	return false;
+}
+
 /* An axis without a figure on it would be one that nobody measured. */
 static void draw_none(const struct plotting *p)
 {
 	const char *text =
-		has_result(p->model)
+		has_withheld(p->model)
+			? "Withheld: the workers were together for too short a part of each trial, "
+			  "as where other programs have the cores. m has another figure."
+		: has_result(p->model)
 			? "Not known of any trial so far: m has another figure."
 			: "No trial is complete yet: medians at each value will stand here.";
-	struct rect middle = {p->plot.x + 2, p->plot.y + p->plot.h / 2, p->plot.w - 4, 2};
+	struct rect middle = {p->plot.x + 2, p->plot.y + p->plot.h / 2, p->plot.w - 4, 4};
 
 	text_draw(p->canvas, middle, STYLE(COLOUR_DIM), text);
 }

@@ -87,6 +87,16 @@ class Counting(unittest.TestCase):
             self.assertIn(one["together_percent"], (0, None))
         self.assertIn("Withheld: ", session["sentence"])
 
+    def test_the_curve_says_why_there_is_none(self):
+        with tempfile.TemporaryDirectory() as folder:
+            log = os.path.join(folder, "share.csv")
+            run(*SMALL, "--sweep", "workers=2", "--pin", "0", "--trials", "2", "--via", "atomic",
+                "--log", log)
+            shown = subprocess.run([TUIBENCH, "-x", "cast", "--view", "curve", log],
+                                   capture_output=True, text=True, check=True,
+                                   timeout=DEADLINE).stdout
+        self.assertIn("Withheld: the workers were together", shown)
+
     def test_without_lanes_nothing_is_proved(self):
         session = result(*SMALL, "--sweep", "workers=2", "--sched", "off", "--trials", "1")
         self.assertEqual({one["step_ns"] for one in session["runs"]}, {None})
