@@ -123,8 +123,8 @@ static const struct table_column values[] = {
 	{"compared"},
 	{"ratio", TABLE_RIGHT, TABLE_RATIO},
 	{"interval", TABLE_CENTRE, TABLE_RATIO, .range = true},
-	{"pairs", VALUE(METRIC_WORKERS)},
 	{"takes less"},
+	{"pairs", VALUE(METRIC_WORKERS)},
 };
 
 /* And one for each model, once there are several values. */

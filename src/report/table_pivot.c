@@ -226,12 +226,12 @@ static int add_values(void *arg, const struct model *model, uint32_t a, uint32_t
 	table_add_words(over->table, "%s / %s", value_of(model, b), value_of(model, a));
 	table_add_value(over->table, c.ratio.estimate);
 	table_add_range(over->table, &c.ratio, "");
-	table_add_value(over->table, c.pairs);
 	if (c.verdict == STATS_A || c.verdict == STATS_B)
 		table_add_words(over->table, "%s (real)",
 				value_of(model, c.verdict == STATS_A ? a : b));
 	else
 		table_add_words(over->table, "%s", claim_none(model, &c, none, sizeof(none)));
+	table_add_value(over->table, c.pairs);
 	table_levels_take(&over->intervals, &c);
 	return err;
 }
