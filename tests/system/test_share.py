@@ -90,8 +90,8 @@ class Counting(unittest.TestCase):
     def test_the_curve_says_why_there_is_none(self):
         with tempfile.TemporaryDirectory() as folder:
             log = os.path.join(folder, "share.csv")
-            run(*SMALL, "--sweep", "workers=2", "--pin", "0", "--trials", "2", "--via", "atomic",
-                "--log", log)
+            run("-e", "share", "--work-size", "share=20000000", "--sweep", "workers=2", "--pin",
+                "0", "--trials", "2", "--via", "atomic,line", "--log", log)
             shown = subprocess.run([TUIBENCH, "-x", "cast", "--view", "curve", log],
                                    capture_output=True, text=True, check=True,
                                    timeout=DEADLINE).stdout
