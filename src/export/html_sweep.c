@@ -111,6 +111,8 @@ static int write_section(struct html *html, struct curve *curve)
 	if (err >= 0 && crossovers) {
 		html_heading(html, 3, "Where the curves cross");
 		err = html_table(html, TABLE_CROSSOVER);
+		if (!err)
+			err = html_table(html, TABLE_POOL);
 	}
 	html_put(html, "</section>\n");
 	return err < 0 ? err : 0;

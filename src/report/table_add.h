@@ -57,6 +57,8 @@ void table_steps(const struct model *model, struct table *table);
 /* Latency and throughput of work that is handed out. */
 void table_messages(const struct model *model, struct table *table);
 void table_tasks(const struct model *model, struct table *table);
+/* From which length of a task on a pool no longer matters. */
+void table_pool(const struct model *model, struct table *table);
 void table_counters(const struct model *model, struct table *table);
 void table_why(const struct model *model, struct table *table);
 void table_wakes(const struct model *model, struct table *table);

@@ -164,6 +164,13 @@ static const struct table_column wakes[] = {
 	{"max", TABLE_RIGHT, TABLE_MICROS},
 };
 
+static const struct table_column pool[] = {
+	{"compared"},
+	{"from a task of", VALUE(METRIC_OPERATION), .emphasis = TABLE_STRONG},
+	{"between", TABLE_CENTRE},
+	{"tried", RANGE(METRIC_OPERATION)},
+};
+
 static const struct table_column crossover[] = {
 	{"compared"},
 	{"elapsed", TABLE_CENTRE},
@@ -456,6 +463,7 @@ static const struct description descriptions[TABLES] = {
 	[TABLE_PIVOT] = {"median elapsed", COLUMNS(pivot), table_pivot},
 	[TABLE_VALUES] = {"over the values", COLUMNS(values), table_values},
 	[TABLE_CLAIMS] = {"CPU time", COLUMNS(claims), table_claims, true},
+	[TABLE_POOL] = {"when a pool no longer matters", COLUMNS(pool), table_pool},
 	[TABLE_CROSSOVER] = {"where the curves cross", COLUMNS(crossover), table_crossover},
 	[TABLE_TRIALS] = {"every trial", COLUMNS(runs), fill_trials},
 	[TABLE_RUNS] = {"all runs", COLUMNS(runs), fill_runs},

@@ -39,7 +39,7 @@ const char *verdict_name(const struct model *model, uint32_t case_id, char buf[V
 /* A hybrid, a way to create and a program are one; workers of a kind are many. */
 bool verdict_singular(const char *name)
 {
-	static const char *const many[] = {"threads", "processes", "pool", "prefork"};
+	static const char *const many[] = {"threads", "processes"};
 
 	for (size_t i = 0; i < sizeof(many) / sizeof(*many); i++)
 		if (strncmp(name, many[i], strlen(many[i])) == 0)
@@ -247,6 +247,7 @@ static void say_whole(struct sentence *s, const struct finding_list *list)
 	}
 	speedup_sentence(model, s);
 	verdict_share(s, model);
+	verdict_pool(s, model);
 	say_recordings(s, list);
 }
 

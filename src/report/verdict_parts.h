@@ -59,6 +59,11 @@ void verdict_claims(struct sentence *s, const struct model *model, const struct 
 bool verdict_touch(struct sentence *s, const struct model *model);
 /* Says of which cases what was measured is withheld, since their workers did not share. */
 void verdict_share(struct sentence *s, const struct model *model);
+/*
+ * Says from which length of a task on a pool no longer matters, where that was swept; what is not
+ * decided only when the session is over.
+ */
+void verdict_pool(struct sentence *s, const struct model *model);
 /* Says who survived the fault of one worker. */
 void verdict_fault(struct sentence *s, const struct model *model, const struct finding *finding);
 /* Compares ways to hand something over, and models in each. */

@@ -182,6 +182,8 @@ static void say_crossing(struct sentence *s, const struct model *model,
 	char text[96];
 
 	if (sweep->a == sweep->b) {
+		if (model->cases[sweep->a].plan.tasks > 0)
+			return;
 		if (!comparison_condition(model->cases, model->n_cases) ||
 		    (sweep->none < sweep->values && model_swept(&model->cases[sweep->a])))
 			sentence_add(s, " No crossover found.");

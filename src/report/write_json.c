@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "model/finding_pool.h"
 #include "model/model_latency.h"
 #include "model/model_levels.h"
 #include "model/model_operations.h"
@@ -637,6 +638,39 @@ static json_t *crossovers_json(const struct model *model)
 	return whole(json, model_curves(model, add_crossovers, json));
 }
 
+static int add_pool(void *arg, const struct model *model, uint32_t a, uint32_t b)
+{
+	static const char *const answers[] = {
+		[FINDING_POOL_OPEN] = "not_decided",
+		[FINDING_POOL_FOUND] = "found",
+		[FINDING_POOL_ALWAYS] = "above",
+		[FINDING_POOL_NEVER] = "below",
+	};
+	struct finding_pool found;
+	int err = finding_pool(model, a, b, &found);
+	const struct member members[] = {
+		{"pool", text(model->cases[a].model)},
+		{"each", text(model->cases[b].model)},
+		{"less_than_percent", real(round(100 * (FINDING_POOL_LEAST - 1)))},
+		{"answer", json_string(answers[found.answer])},
+		{"at_us", real(found.at / 1e3)},
+		{"low_us", real(found.low / 1e3)},
+		{"high_us", real(found.high / 1e3)},
+		{"least_us", real(found.least / 1e3)},
+		{"most_us", real(found.most / 1e3)},
+	};
+
+	err |= json_array_append_new(arg, ADD(json_object(), members));
+	return err ? -ENOMEM : 0;
+}
+
+static json_t *pools_json(const struct model *model)
+{
+	json_t *json = json_array();
+
+	return whole(json, finding_pools(model, add_pool, json));
+}
+
 static json_t *warnings_json(const struct model *model)
 {
 	struct model_warning warnings[MODEL_WARNINGS_MOST];
@@ -698,6 +732,20 @@ static json_t *sentence_json(const struct model *model)
 	return text(verdict_read(model, sentence, sizeof(sentence)));
 }
 
+static int add_what_some_have(json_t *json, const struct model *model,
+			      const struct finding_badge *badge)
+{
+	int err = 0;
+
+	if (badge->n_works > 0)
+		err |= json_object_set_new(json, "badge_of", badge_works_json(badge));
+	if (model->n_origins > 0)
+		err |= json_object_set_new(json, "recordings", recordings_json(model));
+	if (model_has_latency(model))
+		err |= json_object_set_new(json, "clock_ns", count(latency_clock(model, 0)));
+	return err | write_json_places(model, json);
+}
+
 static json_t *session_json(const struct model *model)
 {
 	const struct sample_session *session = &model->session;
@@ -721,18 +769,12 @@ static json_t *session_json(const struct model *model)
 		{"comparisons", comparisons_json(model)},
 		{"why", whys_json(model)},
 		{"crossovers", crossovers_json(model)},
+		{"pools", pools_json(model)},
 		{"warnings", warnings_json(model)},
 	};
 	json_t *json = ADD(json_object(), head);
-	int err = 0;
+	int err = add_what_some_have(json, model, &badge);
 
-	if (badge.n_works > 0)
-		err |= json_object_set_new(json, "badge_of", badge_works_json(&badge));
-	if (model->n_origins > 0)
-		err |= json_object_set_new(json, "recordings", recordings_json(model));
-	if (model_has_latency(model))
-		err |= json_object_set_new(json, "clock_ns", count(latency_clock(model, 0)));
-	err |= write_json_places(model, json);
 	json = ADD(json, result);
 	if (json)
 		err |= write_json_speedup(model, json);

@@ -73,6 +73,28 @@ class Tasks(unittest.TestCase):
                 most = max(most, alive)
             self.assertEqual((alive, most), (0, 3), model)
 
+    def test_a_pool_is_ahead_of_threads_that_do_next_to_nothing(self):
+        arguments = ("-e", "pool", "--tasks", str(TASKS), "--warmup", "0", "--sweep",
+                     "size=10,100", "--trials", "10", "--models")
+        done = result(*arguments, "pool,threads,prefork,processes")
+        self.assertEqual([(one["pool"], one["each"]) for one in done["pools"]],
+                         [("pool", "threads"), ("prefork", "processes")])
+        for one in done["pools"]:
+            # Creation alone takes longer than such a task: never "below", nor a place.
+            self.assertIn(one["answer"], ("above", "not_decided"), one)
+            self.assertEqual((one["at_us"], one["low_us"], one["high_us"]), 3 * (None,), one)
+            self.assertLess(0, one["least_us"], one)
+            self.assertLessEqual(one["least_us"], one["most_us"], one)
+            self.assertEqual(one["less_than_percent"], 3)
+            said = {"above": "by more than 3 % at every length tried",
+                    "not_decided": "by less than 3 % is not decided"}
+            self.assertRegex(done["sentence"], f"(?i){one['pool']} is ahead of {one['each']} "
+                                               + said[one["answer"]])
+        # Of other widths nothing is said, nor where no length is swept.
+        wide = result(*arguments, "pool:7,threads")
+        self.assertEqual(wide["pools"], [])
+        self.assertNotIn("is ahead of", wide["sentence"])
+
     @unittest.skipUnless(shutil.which("strace"), "needs strace")
     def test_the_kernel_created_as_many(self):
         for model, tasks in (("pool:3", 3), ("threads", TASKS), ("prefork:3", 3),

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/finding_pool.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/comparison.h"
+#include "core/crossover.h"
+#include "finding_parts.h"
+#include "model/model_sweep.h"
+
+static bool sweeps_length(const struct sample_case *one)
+{
+	const struct variable *swept = model_swept(one);
+	enum work_kind kind;
+
+	return swept &&
+	       (strcmp(swept->name, "size") == 0 || plan_work_parse(swept->name, &kind) == 0);
+}
+
+bool finding_pool_pair(const struct model *model, uint32_t a, uint32_t b)
+{
+	const struct plan *pool = &model->cases[a].plan, *each = &model->cases[b].plan;
+
+	return sweeps_length(&model->cases[a]) && plan_is_pool(pool) && each->tasks > 0 &&
+	       !plan_is_pool(each) && pool->task[0] == each->task[0] &&
+	       pool->fanout[0] == each->batch;
+}
+
+/* The length of the tasks of a case, ns. */
+static double length_of(const struct model *model, uint32_t pool, double *values)
+{
+	size_t n = model_trials(model, pool, METRIC_OPERATION, values, NULL, model->n_runs);
+
+	stats_sort(values, n);
+	return stats_median(values, n);
+}
+
+/* Who leads by more than the least; what is not decided is passed over. */
+static struct stats_interval beyond_least(const struct model_comparison *c)
+{
+	if (c->verdict == STATS_TOO_FEW || c->verdict == STATS_UNPAIRED)
+		return (struct stats_interval) {NAN, NAN, NAN};
+	return (struct stats_interval) {c->ratio.estimate / FINDING_POOL_LEAST,
+					c->ratio.low / FINDING_POOL_LEAST,
+					c->ratio.high / FINDING_POOL_LEAST};
+}
+
+static int by_length(const void *left, const void *right)
+{
+	const struct crossover_point *a = left, *b = right;
+
+	return (a->x > b->x) - (a->x < b->x);
+}
+
+/* A point for each length that both have, in ascending order: how many, or -ENOMEM. */
+static int read_points(const struct model *model, uint32_t a, uint32_t b,
+		       struct crossover_point *points, double *values)
+{
+	struct model_comparison c;
+	int n = 0, err;
+
+	for (uint32_t i = 0; i < model->n_cases; i++) {
+		uint32_t other = finding_partner(model, i, b);
+		double length;
+
+		if (!comparison_same_curve(&model->cases[i], &model->cases[a]) ||
+		    other == model->n_cases)
+			continue;
+		err = model_compare(model, i, other, METRIC_ELAPSED, &c);
+		if (err)
+			return err;
+		length = length_of(model, i, values);
+		if (length > 0)
+			points[n++] = (struct crossover_point) {log(length), beyond_least(&c)};
+	}
+	qsort(points, (size_t)n, sizeof(*points), by_length);
+	return n;
+}
+
+/* What all points say where no two differ. */
+static enum finding_pool_answer answer_of_all(const struct crossover_point *points, size_t n)
+{
+	size_t matters = 0, none = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		matters += stats_verdict(&points[i].ratio) == STATS_A;
+		none += stats_verdict(&points[i].ratio) == STATS_B;
+	}
+	if (n > 0 && matters == n)
+		return FINDING_POOL_ALWAYS;
+	return n > 0 && none == n ? FINDING_POOL_NEVER : FINDING_POOL_OPEN;
+}
+
+/* Lengths where it comes to matter again leave open from which one on it does not. */
+static void take_points(const struct crossover_point *points, size_t n, struct finding_pool *out)
+{
+	struct crossover found;
+	size_t crosses = crossover_find(points, n, &found, 1);
+
+	if (n > 0) {
+		out->least = exp(points[0].x);
+		out->most = exp(points[n - 1].x);
+	}
+	if (crosses == 0) {
+		out->answer = answer_of_all(points, n);
+	} else if (crosses == 1 && found.before == STATS_A) {
+		out->answer = FINDING_POOL_FOUND;
+		out->at = exp(found.at);
+		out->low = exp(found.low);
+		out->high = exp(found.high);
+	}
+}
+
+int finding_pool(const struct model *model, uint32_t a, uint32_t b, struct finding_pool *out)
+{
+	struct crossover_point *points = calloc(model->n_cases + 1, sizeof(*points));
+	double *values = calloc(model->n_runs + 1, sizeof(*values));
+	int n = -ENOMEM;
+
+	*out = (struct finding_pool) {FINDING_POOL_OPEN, NAN, NAN, NAN, NAN, NAN};
+	if (points && values)
+		n = read_points(model, a, b, points, values);
+	if (n > 0)
+		take_points(points, (size_t)n, out);
+	free(points);
+	free(values);
+	return n < 0 ? n : 0;
+}
+
+struct walk {
+	int (*take)(void *arg, const struct model *model, uint32_t a, uint32_t b);
+	void *arg;
+};
+
+static int take_pair(void *arg, const struct model *model, uint32_t a, uint32_t b)
+{
+	const struct walk *walk = arg;
+
+	if (finding_pool_pair(model, a, b))
+		return walk->take(walk->arg, model, a, b);
+	return finding_pool_pair(model, b, a) ? walk->take(walk->arg, model, b, a) : 0;
+}
+
+int finding_pools(const struct model *model,
+		  int (*take)(void *arg, const struct model *model, uint32_t a, uint32_t b),
+		  void *arg)
+{
+	struct walk walk = {take, arg};
+
+	return model_curves(model, take_pair, &walk);
+}
