@@ -37,7 +37,7 @@ int live_program_runner(char path[PATH_MAX], char *error, size_t size)
 {
 	char dir[PATH_MAX], denied[PATH_MAX] = "";
 	const char *const places[][2] = {
-		{dir, ""}, {dir, "/../libexec"}, {TUIBENCH_LIBEXECDIR, ""}};
+		{dir, ""}, {dir, "/../libexec/tuibench"}, {TUIBENCH_LIBEXECDIR, ""}};
 	bool known = procfs_own_folder(dir, sizeof(dir));
 
 	for (size_t i = known ? 0 : 2; i < 3; i++) {
@@ -51,7 +51,8 @@ int live_program_runner(char path[PATH_MAX], char *error, size_t size)
 	if (denied[0])
 		return refuse_denied(denied, error, size);
 	snprintf(error, size,
-		 "%s is missing: looked for it in %s, %s/../libexec and %s; install tuibench whole",
+		 "%s is missing: looked for it in %s, %s/../libexec/tuibench and %s; install "
+		 "tuibench whole",
 		 LIVE_PROGRAM_RUNNER, dir, dir, TUIBENCH_LIBEXECDIR);
 	return -ENOENT;
 }
