@@ -6,7 +6,7 @@
 /*
  * Where work is handed out: the length of a task from which a pool no longer matters. It matters as
  * long as a thread or a process created for each task takes more than FINDING_POOL_LEAST times as
- * long as the pool, in elapsed time.
+ * long as the pool: in elapsed time, or where that cannot tell, as much CPU time.
  */
 
 #define FINDING_POOL_LEAST 1.03
@@ -24,7 +24,8 @@ enum finding_pool_answer {
  */
 struct finding_pool {
 	enum finding_pool_answer answer;
-	double at;	    /* FOUND: about there, by lines between the logarithms */
+	enum model_metric metric; /* by which; METRIC_CPU where OPEN */
+	double at;		  /* FOUND: about there, by lines between the logarithms */
 	double low, high;   /* FOUND: it matters for real at low, and for real no longer at high */
 	double least, most; /* that were tried */
 };

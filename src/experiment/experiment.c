@@ -242,11 +242,11 @@ static const struct experiment_kind kinds[] = {
 		.question = "From which length of a task on does a pool not pay?",
 		.about = "1,000 tasks, handed to a pool of threads or processes, or one created "
 			 "for each",
-		.seconds = 35,
+		.seconds = 45,
 		.models = "pool,threads,prefork,processes",
 		.sizes = pool_sizes,
 		.workers = {[WORK_FP] = 1},
-		.sweep = "size=5K,50K,500K,5M",
+		.sweep = "size=5K,50K,500K,2M,5M,20M",
 		.hands_out = true,
 		.interval_ms = 20,
 	},

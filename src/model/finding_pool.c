@@ -56,7 +56,7 @@ static int by_length(const void *left, const void *right)
 }
 
 /* A point for each length that both have, in ascending order: how many, or -ENOMEM. */
-static int read_points(const struct model *model, uint32_t a, uint32_t b,
+static int read_points(const struct model *model, uint32_t a, uint32_t b, enum model_metric metric,
 		       struct crossover_point *points, double *values)
 {
 	struct model_comparison c;
@@ -69,7 +69,7 @@ static int read_points(const struct model *model, uint32_t a, uint32_t b,
 		if (!comparison_same_curve(&model->cases[i], &model->cases[a]) ||
 		    other == model->n_cases)
 			continue;
-		err = model_compare(model, i, other, METRIC_ELAPSED, &c);
+		err = model_compare(model, i, other, metric, &c);
 		if (err)
 			return err;
 		length = length_of(model, i, values);
@@ -118,13 +118,19 @@ int finding_pool(const struct model *model, uint32_t a, uint32_t b, struct findi
 {
 	struct crossover_point *points = calloc(model->n_cases + 1, sizeof(*points));
 	double *values = calloc(model->n_runs + 1, sizeof(*values));
+	static const enum model_metric metrics[] = {METRIC_ELAPSED, METRIC_CPU};
 	int n = -ENOMEM;
 
-	*out = (struct finding_pool) {FINDING_POOL_OPEN, NAN, NAN, NAN, NAN, NAN};
-	if (points && values)
-		n = read_points(model, a, b, points, values);
-	if (n > 0)
-		take_points(points, (size_t)n, out);
+	for (size_t i = 0; i < sizeof(metrics) / sizeof(metrics[0]); i++) {
+		*out = (struct finding_pool) {
+			FINDING_POOL_OPEN, metrics[i], NAN, NAN, NAN, NAN, NAN};
+		if (points && values)
+			n = read_points(model, a, b, metrics[i], points, values);
+		if (n > 0)
+			take_points(points, (size_t)n, out);
+		if (out->answer != FINDING_POOL_OPEN)
+			break;
+	}
 	free(points);
 	free(values);
 	return n < 0 ? n : 0;

@@ -17,10 +17,12 @@ static void say_pool(struct sentence *s, const struct model *model, uint32_t a, 
 		     const struct finding_pool *found)
 {
 	const char *pool = model->cases[a].model, *each = model->cases[b].model;
+	bool cpu = found->metric == METRIC_CPU;
+	const char *from = cpu ? " In CPU time, which elapsed time cannot tell, from" : " From";
 	size_t begin = s->used + 1;
 
 	if (found->answer == FINDING_POOL_FOUND) {
-		sentence_add(s, " From about %s a task on", LENGTH(found->at));
+		sentence_add(s, "%s about %s a task on", from, LENGTH(found->at));
 		sentence_add(s, " (between %s", LENGTH(found->low));
 		sentence_add(s, " and %s)", LENGTH(found->high));
 		sentence_add(s, " %s is ahead of %s by less than %.0f %%.", pool, each, PERCENT);
@@ -29,11 +31,11 @@ static void say_pool(struct sentence *s, const struct model *model, uint32_t a, 
 	if (found->answer == FINDING_POOL_OPEN) {
 		sentence_add(s,
 			     " From which length of a task on %s is ahead of %s by less than "
-			     "%.0f %% is not decided.",
+			     "%.0f %% is not decided, in CPU time neither.",
 			     pool, each, PERCENT);
 		return;
 	}
-	sentence_add(s, " %s is ahead of %s by", pool, each);
+	sentence_add(s, "%s%s is ahead of %s by", cpu ? " In CPU time " : " ", pool, each);
 	sentence_begin(s, begin);
 	if (found->answer == FINDING_POOL_ALWAYS)
 		sentence_add(s, " more than %.0f %% at every length tried, up to %s a task.",
@@ -76,7 +78,8 @@ static int add_row(void *arg, const struct model *model, uint32_t a, uint32_t b)
 
 	if (err)
 		return err;
-	table_add_words(table, "%s / %s", model->cases[a].model, model->cases[b].model);
+	table_add_words(table, "%s / %s%s", model->cases[a].model, model->cases[b].model,
+			found.metric == METRIC_CPU ? ", cpu time" : "");
 	table_add_value(table, found.at);
 	if (found.answer == FINDING_POOL_FOUND)
 		table_add_words(table, "%s to %s", LENGTH(found.low), LENGTH(found.high));
@@ -92,7 +95,8 @@ void table_pool(const struct model *model, struct table *table)
 	if (table->n_cells > 0)
 		table_note(table,
 			   "The length of a task, by the pool's median latency, from which a task "
-			   "created for each takes less than %.0f %% longer in all than the pool: "
+			   "created for each takes less than %.0f %% longer in all than the pool, "
+			   "or as much more CPU time where elapsed time cannot tell: "
 			   "between the longest tried at which it really takes more and the "
 			   "shortest at which it really takes less.",
 			   PERCENT);

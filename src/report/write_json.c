@@ -651,6 +651,7 @@ static int add_pool(void *arg, const struct model *model, uint32_t a, uint32_t b
 	const struct member members[] = {
 		{"pool", text(model->cases[a].model)},
 		{"each", text(model->cases[b].model)},
+		{"metric", json_string(metric_table[found.metric].name)},
 		{"less_than_percent", real(round(100 * (FINDING_POOL_LEAST - 1)))},
 		{"answer", json_string(answers[found.answer])},
 		{"at_us", real(found.at / 1e3)},
