@@ -75,6 +75,8 @@ struct finding_groups {
 	struct finding_group group[FINDING_GROUPED];
 	/* The greatest difference that is real; a == b: none is. */
 	struct model_comparison greatest;
+	uint32_t open; /* of any two of them; the one that is furthest behind */
+	struct finding_progress progress;
 };
 
 /* The number of values of a swept variable at which a model leads. */

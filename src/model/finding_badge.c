@@ -47,6 +47,9 @@ static struct finding_badge badge_of_lead(const struct model *model, const struc
 		return measuring(model, 0);
 	if (known && lead->all_open > 0 && goes_on(model, &lead->progress))
 		return measuring(model, lead->progress.pairs);
+	/* Of creation the lead is between two ways, and the groups are of all. */
+	if (known && finding->groups.open > 0 && goes_on(model, &finding->groups.progress))
+		return measuring(model, finding->groups.progress.pairs);
 	if (lead->all_real > 0 || greatest->a != greatest->b)
 		return answered(true);
 	return badge_of_claims(finding);

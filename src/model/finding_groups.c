@@ -127,6 +127,23 @@ static void find_greatest(const struct matrix *m, struct finding_groups *groups)
 	}
 }
 
+static void find_open(const struct matrix *m, struct finding_groups *groups)
+{
+	groups->progress = (struct finding_progress) {UINT32_MAX, .ended = true};
+	for (uint32_t i = 0; i < m->n; i++) {
+		for (uint32_t j = i + 1; j < m->n; j++) {
+			const struct model_comparison *c = &m->row[i][j];
+			const struct finding_progress progress = {c->pairs, c->planned, c->least,
+								  c->ended};
+
+			if (c->verdict != STATS_TOO_FEW)
+				continue;
+			finding_behind(&groups->progress, &progress);
+			groups->open++;
+		}
+	}
+}
+
 int finding_groups(const struct model *model, struct finding *finding, uint32_t with,
 		   enum model_metric metric)
 {
@@ -140,5 +157,6 @@ int finding_groups(const struct model *model, struct finding *finding, uint32_t 
 	sort(&m, order);
 	cut(&m, order, &finding->groups);
 	find_greatest(&m, &finding->groups);
+	find_open(&m, &finding->groups);
 	return 0;
 }

@@ -800,7 +800,7 @@ def check_why(text):
     hold(len(named) == len((said[6] or '').split(', ')) or not said[6], f'what is "{said[6]}"?')
     greatest = max(abs(row[0]) for row in table.values())
     for part, row in table.items():
-        hold(part == 'elapsed' or part in named or abs(row[0]) <= 0.0505 * greatest,
+        hold(part == 'elapsed' or part in named or abs(row[0]) <= 0.0528 * greatest,
              f'{part} is not named: {row}')
     return claims + 1
 
@@ -930,9 +930,6 @@ def check(text):
         return claims
     if 'until the task runs compared' in body:
         claims += check_creation(rows, sentence)
-        told = [row for row in rows if f'{row.a}, ' in sentence and f'{row.b}:' in sentence or
-                f'{row.b}, ' in sentence and f'{row.a}:' in sentence]
-        rows = told + [row for row in rows if row.winner() and row not in told] if told else rows
     elif re.search('values? of size', sentence) and not any(row.value() for row in rows):
         main = re.sub(rf'(?<=\.) {CLAIM}: .*$', '', sentence)
         told, beside = check_sweep_claims(body, any(row.winner() for row in rows), sentence)
@@ -960,7 +957,7 @@ def check(text):
 
 # 10.5 us longer beside +11 us in the table; REAL while two that do not lead were measured; 9580
 # times beside 0.00010.
-FOUND = (1795365787, 1795367670, 1795382843)
+FOUND = (17088, 15127, 15651, 1795365787, 1795367670, 1795382843)
 
 
 def main():
