@@ -160,7 +160,8 @@ static const struct options_rule rules[] = {
 	 VALUE_STRING, OPTION(request.group), .what = "senders x receivers (5x5, 1x20)",
 	 .of_run = true, .swept = true},
 	{"tasks", 0, "N", "that pool hands out (default: 1000, fewer of long ones)", VALUE_U32,
-	 OPTION(request.tasks), 1, PLAN_MAX_TASKS, .of_run = true, .standing = "1000"},
+	 OPTION(request.tasks), 1, PLAN_MAX_TASKS, .of_run = true, .swept = true,
+	 .standing = "1000"},
 	{"stack-size", 0, "LIST",
 	 "stacks of threads, in bytes or as the system has it; several are compared: default,16K "
 	 "(default: default)",

@@ -628,7 +628,8 @@ static void all_words_of_completion_are_taken(void **state)
 					    "-e command ",
 					    "-e switch ",
 					    "-e messages ",
-					    "-e share "};
+					    "-e share ",
+					    "-e pool "};
 	const struct options_rule *rule;
 	size_t words = 0;
 

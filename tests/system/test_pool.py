@@ -109,6 +109,14 @@ class Tasks(unittest.TestCase):
                       env={**os.environ, "TMPDIR": "/tmp", "HOME": "/tmp"})["runs"]
         self.assertEqual([one["tasks"] for one in runs], 4 * [TASKS])
 
+    def test_the_number_of_tasks_is_swept(self):
+        runs = result("-e", "pool", "--models", "pool:2,processes", "--sweep", "tasks=5,20",
+                      "--work-size", "fp=1000", "--trials", "1")["runs"]
+        self.assertEqual(sorted((one["model"], one["variables"]["tasks"], one["tasks"])
+                                for one in runs),
+                         [(model, n, int(n)) for model in ("pool:2", "processes")
+                          for n in ("20", "5")])
+
     def test_a_signal_ends_all(self):
         for model in ("pool", "threads", "prefork", "processes"):
             with subprocess.Popen([TUIBENCH, "--batch", "--no-log", "-e", "pool", "--models",
