@@ -114,8 +114,7 @@ class Tasks(unittest.TestCase):
                       "--work-size", "fp=1000", "--trials", "1")["runs"]
         self.assertEqual(sorted((one["model"], one["variables"]["tasks"], one["tasks"])
                                 for one in runs),
-                         [(model, n, int(n)) for model in ("pool:2", "processes")
-                          for n in ("20", "5")])
+                         [(model, n, n) for model in ("pool:2", "processes") for n in (5, 20)])
 
     def test_a_signal_ends_all(self):
         for model in ("pool", "threads", "prefork", "processes"):
