@@ -346,6 +346,10 @@ char *view_tree_hint(const struct model *model, char *buf, size_t size)
 			 all);
 	else if (plan_is_creation(plan))
 		snprintf(buf, size, "Each is created, does nothing and is joined before the next.");
+	else if (plan->tasks > 0)
+		snprintf(buf, size,
+			 "A task each, created as one before it has ended: at most %s at once.",
+			 UNITS_COUNT(plan->batch));
 	else
 		snprintf(buf, size,
 			 "Each ends at once: at most %s alive together. --all-alive keeps all %s.",
