@@ -5,13 +5,34 @@
 #include "model/model_sweep.h"
 #include "report/report.h"
 
+/* Some case of the finding has another value of it. */
+static bool is_varied(const struct model *model, const struct finding *finding,
+		      const struct variable *variable)
+{
+	for (uint32_t i = finding->first; i <= finding->last; i++)
+		if (!variables_has(&model->cases[i].variables, variable))
+			return true;
+	return false;
+}
+
+/* "of 4 values of cache and sink": of both together */
 static void say_values(struct sentence *s, const struct model *model, const struct finding *finding)
 {
+	const struct variables *variables = &model->cases[finding->first].variables;
 	const struct variable *swept = model_swept(&model->cases[finding->first]);
-	uint32_t values = finding->sweep.values;
+	uint32_t values = finding->sweep.values, named = 0;
 
-	sentence_add(s, " of %u value%s of %s", values, values == 1 ? "" : "s",
-		     swept ? swept->name : comparison_variable(model->cases, model->n_cases));
+	sentence_add(s, " of %u value%s of ", values, values == 1 ? "" : "s");
+	for (uint32_t i = 0; i < variables->n; i++) {
+		const struct variable *variable = &variables->list[i];
+
+		if (comparison_swept(variable) && is_varied(model, finding, variable))
+			sentence_add(s, "%s%s", named++ ? " and " : "", variable->name);
+	}
+	if (named == 0)
+		sentence_add(s, "%s",
+			     swept ? swept->name
+				   : comparison_variable(model->cases, model->n_cases));
 }
 
 /* "processes take 1.9 to 4.1 times as long", of the others where one leads for real */
@@ -42,7 +63,7 @@ static void say_share(struct sentence *s, const struct model *model, const struc
 	if (i == 0 && real)
 		sentence_add(s, verdict_singular(name) ? " leads" : " lead");
 	else if (i == 0)
-		sentence_add(s, " took least");
+		sentence_add(s, " took least pair by pair");
 	sentence_add(s, " at %u", real ? share->values : share->led);
 	if (i == 0)
 		say_values(s, model, finding);

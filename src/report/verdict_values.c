@@ -70,8 +70,10 @@ static void say_values(struct sentence *s, const struct model *model,
 	if (values->none == values->others)
 		sentence_add(s, "no difference above %s from ", CLAIM_EXCLUDED(values->excluded));
 	else
-		sentence_add(s, goes_on ? "measured against " : "not decided against ");
+		sentence_add(s, "a difference from ");
 	say_value(s, model, values->first);
+	if (values->none < values->others)
+		sentence_add(s, goes_on ? " is being measured" : " is not decided");
 }
 
 /* Half a claim would be another one: what does not fit is left out. */

@@ -163,8 +163,8 @@ static void the_sentence_counts_the_values_at_which_each_leads(void **state)
 	       "long), processes at 2 (1.11 to 1.25 times); no difference above 0.1 % at 1. "
 	       "Threads and processes cross at 400 (300 to 500).");
 	expect(&session, 2,
-	       "Threads took least at 4 of 6 values of size, processes at 2 so far. Too few "
-	       "trials: --trials 9 is the least.");
+	       "Threads took least pair by pair at 4 of 6 values of size, processes at 2 so far. "
+	       "Too few trials: --trials 9 is the least.");
 	expect(&session, 0, "No pair of trials is complete yet.");
 }
 
@@ -242,7 +242,8 @@ static void one_model_alone_is_compared_over_a_condition_and_not_over_an_amount(
 	       "alloc=400 takes 3.1 times as long as alloc=0 (real, 97.5 % interval 3.1 to 3.1; "
 	       "2 of 2 others differ).");
 	expect(&session, 2,
-	       "Not decided against alloc=0. Too few trials: --trials 7 is the least.");
+	       "A difference from alloc=0 is not decided. Too few trials: --trials 7 is the "
+	       "least.");
 	for (uint32_t i = 0; i < session.n; i++)
 		memcpy(session.cases[i].variables.list[0].name, "size", sizeof("size"));
 	expect(&session, 12, "One model alone: nothing to compare at the same value.");

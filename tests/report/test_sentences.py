@@ -838,7 +838,7 @@ def check_over_one(rows, said):
         hold(max(factor(row.excluded()) for row in rows) == factor(none[1]), said)
         return
     if not found:
-        hold(re.match('measured against|not decided against', said), f'what is "{said}"?')
+        hold(re.fullmatch(r'a difference from size=\d+ is (?:being measured|not decided)', said), f'what is "{said}"?')
         hold(any(row.open() for row in rows), f'"{said}": {[row.faster for row in rows]}')
         return
     slow, fast = [re.sub(r'\d+$', value, rows[0].a) for value in (found[1], found[3])]
