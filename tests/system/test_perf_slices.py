@@ -115,11 +115,11 @@ class Records(unittest.TestCase):
 
     def far_sums(self, workers):
         """
-        The same of all short workers of a run together: the clock is read 1 us behind the last
-        instruction, and a switch begins and ends 1 us apart from its record; a sanitizer takes
-        leave of a thread behind that as well.
+        The same of all short workers of a run together: the clock is read behind the last
+        instruction, and a switch begins and ends apart from its record, 3 us together on one
+        machine, 5 to 6 on another; a sanitizer takes leave of a thread behind that as well.
         """
-        behind_ms = 0.015 if SANITIZED else 0.003
+        behind_ms = 0.015 if SANITIZED else 0.007
         found = []
         for run in {key[0] for key in workers}:
             mine = [worker for key, worker in workers.items() if key[0] == run]
