@@ -2,11 +2,10 @@
 #include "ballast.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
+
+#include "work/work_smaps.h"
 
 #define HUGE_PAGE (UINT64_C(2) << 20)
 
@@ -32,16 +31,9 @@ static void touch(char *p, size_t size)
 /* Bytes of this process in huge pages, as the kernel has it. */
 static uint64_t huge_bytes(void)
 {
-	static const char name[] = "AnonHugePages:";
-	int fd = open("/proc/self/smaps_rollup", O_RDONLY | O_CLOEXEC);
-	char text[2048], *at;
-	ssize_t n = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
+	uint64_t told = 0, kb = work_smaps_kb("AnonHugePages:", &told);
 
-	if (fd >= 0)
-		close(fd);
-	text[n > 0 ? n : 0] = '\0';
-	at = strstr(text, name);
-	return at ? strtoull(at + sizeof(name) - 1, NULL, 10) * 1024 : 0;
+	return kb == UINT64_MAX ? 0 : kb * 1024;
 }
 
 /*

@@ -2,13 +2,12 @@
 #include "work/workload.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "work/work_smaps.h"
 
 #define WRITES	64 /* the first ones between two looks at the clock */
 #define LINE	64
@@ -37,19 +36,7 @@ static struct pages pages_of(const struct work_args *args)
 /* KiB of the process that no other maps and that were written; UINT64_MAX: not known. */
 static uint64_t read_private(uint64_t *told)
 {
-	static const char name[] = "Private_Dirty:";
-	int fd = open("/proc/self/smaps_rollup", O_RDONLY | O_CLOEXEC);
-	char text[2048], *at;
-	ssize_t n = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
-
-	if (fd >= 0)
-		close(fd);
-	if (n <= 0)
-		return UINT64_MAX;
-	text[n] = '\0';
-	*told += (uint64_t)n;
-	at = strstr(text, name);
-	return at ? strtoull(at + sizeof(name) - 1, NULL, 10) : UINT64_MAX;
+	return work_smaps_kb("Private_Dirty:", told);
 }
 
 static uint64_t faults(void)
