@@ -19,7 +19,8 @@ char *why_reality(const struct model *model, const struct model_comparison *diff
 /*
  * "Processes take 33 ms longer than threads: 24 creating (real), 6 starting (real), 1 being
  * joined."; where the whole does not differ, "In parts processes differ from threads: 0.26 ms
- * longer creating (real)."; all of it in the table of differences; "" where nothing is known.
+ * longer creating (real)."; all of it in the table of differences; "" where nothing is known, or
+ * pairs of trials say both before it is decided.
  * Returns buf.
  */
 char *why_sentence(const struct model *model, const struct model_parts_difference *difference,

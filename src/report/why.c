@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "base/sentence.h"
 #include "base/units.h"
@@ -224,6 +225,26 @@ static bool no_order(const struct model *model, const struct model_comparison *w
 	       verdict.verdict == STATS_NONE;
 }
 
+/*
+ * Before a difference is decided, each pair has to say the same: then medians do, too. That of a
+ * few pairs that do not would be said above medians in the other order.
+ */
+static bool pairs_agree(const struct model *model, const struct model_comparison *whole)
+{
+	bool b_longer = whole->ratio.estimate >= 0, agree = true;
+	double *ratios;
+	size_t n;
+
+	if (is_real(whole) || whole->verdict == STATS_UNPAIRED)
+		return true;
+	if (model_ratios(model, whole, &ratios, &n))
+		return false;
+	for (size_t i = 0; agree && i < n; i++)
+		agree = b_longer ? ratios[i] < 1 : ratios[i] > 1;
+	free(ratios);
+	return agree && n > 0;
+}
+
 char *why_sentence(const struct model *model, const struct model_parts_difference *difference,
 		   char *buf, size_t size)
 {
@@ -235,7 +256,7 @@ char *why_sentence(const struct model *model, const struct model_parts_differenc
 	struct named named;
 
 	buf[0] = '\0';
-	if (no_order(model, whole))
+	if (no_order(model, whole) || !pairs_agree(model, whole))
 		return say_real_parts(model, difference, buf, size);
 	if (isnan(whole->ratio.estimate) || whole->ratio.estimate == 0)
 		return buf;

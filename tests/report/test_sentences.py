@@ -746,7 +746,7 @@ def check_real_parts(tables, flat):
     if pair not in tables:
         pair, sign = (said[2], said[1]), -1
     # the verdict is of ratios, and has less of the error: see why_sentence()
-    hold(pair in ended or re.search('no difference|cannot be told apart', flat),
+    hold(tables[pair]['elapsed'][3] != 'real' or re.search('no difference|cannot be told apart', flat),
          f'{said[0]} of {tables}')
     claims = [(WORDS.get(words, words), float(much), unit.replace('µ', 'u'), more)
               for much, unit, more, words in re.findall(
@@ -788,6 +788,9 @@ def check_why(text):
     hold(whole[0] * sign >= 0, f'{longer} is said to take longer: {whole}')
     hold((whole[3] == 'real') == (said[5] == ''), f'"{said[5]}" of {whole}')
     hold(whole[3] != 'not real', f'"{said[5]}" of {whole}')
+    medians = medians_of(text)
+    if said[5] and {longer, said[4]} <= set(medians):
+        hold(medians[longer] >= medians[said[4]], f'{said[0]} above medians {medians}')
     named = dict()
     for much, less, words, real in re.findall(r'([\d.]+)( less|) ([a-z ]+?)( \(real\)|)(?:, |$)',
                                               said[6] or ''):

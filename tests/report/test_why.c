@@ -124,6 +124,29 @@ static void too_few_trials_are_said_to_be(void **state)
 	model_free(&model);
 }
 
+/* Three pairs, of which one is far the other way: medians and the estimate of pairs may not agree.
+ */
+static void nothing_is_said_while_pairs_say_both(void **state)
+{
+	static const double more[] = {31, 1, 74, 146, 0.4, 1};
+	struct model_parts_difference difference;
+	struct model model;
+	char text[WHY_TEXT];
+
+	make(&model, synthetic_mixed, 3, false);
+	give_paths(&model, base, more);
+	for (size_t i = 0; i < model.n_runs; i++)
+		if (model.runs[i].id.case_id == 0 && model.runs[i].id.trial == 2) {
+			model.runs[i].path.ns[0] += 31 * MS;
+			model.runs[i].path.all_ns += 31 * MS;
+		}
+	synthetic_changed(&model);
+	assert_int_equal(model_parts_compare(&model, 0, 1, &difference), 0);
+	assert_true(difference.whole.ratio.estimate > 0);
+	assert_string_equal(why_sentence(&model, &difference, text, sizeof(text)), "");
+	model_free(&model);
+}
+
 static void where_the_whole_does_not_differ_its_parts_are_said_that_do(void **state)
 {
 	static const double other[] = {3.6, 1, 74, 142, 0.4, 2.4};
@@ -491,6 +514,7 @@ int main(void)
 		cmocka_unit_test(
 			the_sentence_names_what_takes_longer_first_and_what_takes_less_behind),
 		cmocka_unit_test(too_few_trials_are_said_to_be),
+		cmocka_unit_test(nothing_is_said_while_pairs_say_both),
 		cmocka_unit_test(where_the_whole_does_not_differ_its_parts_are_said_that_do),
 		cmocka_unit_test(causes_are_named_where_another_session_would_show_them),
 		cmocka_unit_test(what_is_shared_is_named_where_it_is_shared),
