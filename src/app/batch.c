@@ -107,12 +107,12 @@ static void add_run(struct sentence *line, const struct model *model, const stru
 		sentence_add(line, " of %u", model->session.trials);
 }
 
-/* ", about 9 s left"; nothing where nobody can say. */
-static void add_left(struct sentence *line, const struct model *model)
+/* ", about 9 s left"; nothing where nobody can say, or it is over by now. */
+static void add_left(struct sentence *line, const struct batch *batch)
 {
-	int64_t left = model_time_left(model);
+	int64_t left = model_time_left(&batch->model);
 
-	if (left > 0)
+	if (left > 0 && (!batch->options->replay || batch->options->follow))
 		sentence_add(line, ", about %s left", UNITS_TIME(left, true));
 }
 
@@ -130,7 +130,7 @@ static void show_progress(struct batch *batch)
 	add_run(&line, model, &run->id);
 	if (model_elapsed(model, run) >= PROGRESS_NS)
 		sentence_add(&line, ", %s", UNITS_TIME(model_elapsed(model, run), true));
-	add_left(&line, model);
+	add_left(&line, batch);
 	width = line_width();
 	n = (int)line.used < width ? (int)line.used : width;
 	fprintf(batch->err, "\r%.*s%*s", n, text, batch->shown > n ? batch->shown - n : 0, "");
@@ -157,7 +157,7 @@ static void tell_end(struct batch *batch, const struct sample *sample)
 		     : stopped ? "interrupted"
 			       : sample_status_name((enum sample_status)totals->status));
 	if (good)
-		add_left(&line, &batch->model);
+		add_left(&line, batch);
 	else if (!stopped && totals->reason[0])
 		sentence_add(&line, ": %s", totals->reason);
 	tell(batch, "%s", text);

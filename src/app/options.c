@@ -14,6 +14,7 @@
 #include "base/error_line.h"
 #include "command.h"
 #include "export/export.h"
+#include "film/film.h"
 #include "log/log_scenes.h"
 #include "options_config.h"
 #include "options_own.h"
@@ -362,6 +363,12 @@ int options_refuse_value(const struct options_typed *parse, const struct options
 {
 	char what[256];
 
+	if (rule->value == VALUE_FORMAT && (export_find(value) || film_find(value)))
+		return WRONG(parse,
+			     "--%s: \"%s\" is made of a recording: --replay FILE --export %s; of a "
+			     "session there is %s",
+			     rule->name, value, value,
+			     options_value_describe(rule, what, sizeof(what)));
 	return WRONG(parse, "--%s: \"%s\" is not %s", rule->name, value,
 		     options_value_describe(rule, what, sizeof(what)));
 }

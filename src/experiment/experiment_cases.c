@@ -221,6 +221,26 @@ static int refuse_pool(struct experiment_build *build, const char *model)
 		      build->kind->tree ? "a tree of them" : "workers with work of their own");
 }
 
+/* "2x2", as sentences and tables call a hybrid without its colon. */
+static bool is_shape(const char *text)
+{
+	size_t processes = strspn(text, "0123456789");
+
+	return processes > 0 && text[processes] == 'x' &&
+	       strspn(text + processes + 1, "0123456789") == strlen(text) - processes - 1;
+}
+
+static int refuse_model(struct experiment_build *build, const struct variant *variant,
+			const char *model)
+{
+	return REFUSE(
+		build, -EINVAL,
+		"--models: \"%s\" is not a model (threads, processes, hybrid[:PxT]%s)%s%s", model,
+		variant->set.workers[WORK_PROGRAM] > 0 ? ", fork+exec, vfork+exec, posix_spawn"
+						       : "",
+		is_shape(model) ? "; as a hybrid it is hybrid:" : "", is_shape(model) ? model : "");
+}
+
 static int plan_model(struct experiment_build *build, const struct variant *variant,
 		      const char *model, struct plan *plan)
 {
@@ -245,13 +265,7 @@ static int plan_model(struct experiment_build *build, const struct variant *vari
 		err = plan->gated ? plan_hybrid_set(build, variant->workers, model + 6, plan)
 				  : plan_hybrid_tree(build, model, plan);
 	else
-		err = REFUSE(build, -EINVAL,
-			     "--models: \"%s\" is not a model (threads, processes, "
-			     "hybrid[:PxT]%s)",
-			     model,
-			     variant->set.workers[WORK_PROGRAM] > 0
-				     ? ", fork+exec, vfork+exec, posix_spawn"
-				     : "");
+		err = refuse_model(build, variant, model);
 	if (!err && plan_count(plan) == 0)
 		err = REFUSE(build, -EINVAL,
 			     "--models: \"%s\" of %u workers needs more than the %u tasks that can "

@@ -30,7 +30,7 @@ static const struct table_column elapsed[] = {
 static const struct table_column faults[] = {
 	{"model"},
 	{"survived", TABLE_RIGHT, .emphasis = TABLE_STRONG},
-	{"ended by it", TABLE_RIGHT},
+	{"lost to it", TABLE_RIGHT},
 	{"its creator knew after", TABLE_RIGHT},
 	{"left behind"},
 	{"trials", TABLE_RIGHT, .emphasis = TABLE_DIM},

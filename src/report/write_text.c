@@ -342,12 +342,26 @@ static int write_tables(const struct model *model, FILE *out, bool sweeps)
 	return err;
 }
 
+/* A session that was stopped before a trial had ended: tables of it would be of ? alone. */
+static bool is_empty(const struct model *model)
+{
+	for (size_t i = 0; i < model->n_runs; i++)
+		if (model->runs[i].id.trial > 0 && model_ended(model, &model->runs[i]) &&
+		    model->runs[i].totals.status != SAMPLE_INTERRUPTED)
+			return false;
+	return model_over(model) && model->n_origins == 0;
+}
+
 int write_text(const struct model *model, FILE *out)
 {
 	bool sweeps = table_replaced(model, TABLE_COMPARISON);
 	int err = 0;
 
 	write_head(model, out);
+	if (is_empty(model)) {
+		write_answer(model, out);
+		return report_finish(out);
+	}
 	if (sweeps)
 		err = write_sweep(model, out);
 	if (!err)

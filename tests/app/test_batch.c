@@ -293,6 +293,7 @@ static void a_recording_is_read_to_its_end(void **state)
 		options.follow = i == 1; /* which has no end but that of the session */
 		run(&options, steps, COUNT(steps), &outcome);
 		assert_int_equal(outcome.status, 0);
+		assert_null(i == 0 ? strstr(outcome.err, " left") : NULL);
 		json = json_loads(outcome.out, 0, NULL);
 		assert_non_null(json);
 		assert_int_equal(json_array_size(json_object_get(json, "runs")), i == 0 ? 2 : 1);
@@ -452,6 +453,26 @@ static void an_interrupted_run_has_its_result_in_every_format(void **state)
 	}
 }
 
+/* Tables of ? alone would hide that. */
+static void before_a_trial_has_ended_the_result_is_one_sentence(void **state)
+{
+	struct step stopped = end_step(0, SAMPLE_INTERRUPTED, "");
+	const struct options options = {.format = export_find("table")};
+	struct step first = begin_step(0);
+	struct outcome outcome;
+
+	first.before = RAISE_TERM;
+	stopped.before = AWAIT_STOP;
+	{
+		const struct step steps[] = {session_step(), first, stopped, done_step};
+
+		run(&options, steps, COUNT(steps), &outcome);
+	}
+	assert_int_equal(outcome.status, 128 + SIGTERM);
+	assert_non_null(strstr(outcome.out, "No trial was measured."));
+	assert_null(strchr(outcome.out, '?'));
+}
+
 static void rows_leave_the_warnings_to_standard_error(void **state)
 {
 	static const char *const formats[] = {"csv", "table"};
@@ -556,6 +577,7 @@ int main(void)
 		cmocka_unit_test(a_signal_that_is_ignored_does_not_stop_the_run),
 		cmocka_unit_test(ctrl_z_rests_the_workers_until_it_goes_on),
 		cmocka_unit_test(an_interrupted_run_has_its_result_in_every_format),
+		cmocka_unit_test(before_a_trial_has_ended_the_result_is_one_sentence),
 		cmocka_unit_test(rows_leave_the_warnings_to_standard_error),
 		cmocka_unit_test(a_source_that_breaks_ends_with_1_and_the_result_so_far),
 		cmocka_unit_test(the_result_makes_room_for_a_log_on_standard_output),

@@ -361,6 +361,7 @@ static void films_have_a_size_and_a_speed(void **state)
 	refused("-x json --size 80x24 a.csv", "--size", "", "--export cast");
 	refused("-x json --speed 2 a.csv", "--speed", "", "--export cast");
 	refused("--format cast -b", "--format", "\"cast\"", "table");
+	refused("--format html -b", "--format", "\"html\"", "--replay FILE --export html");
 }
 
 static void what_was_typed_cannot_break_the_line(void **state)

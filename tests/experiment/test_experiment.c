@@ -175,6 +175,8 @@ static void hybrid_takes_a_shape_that_makes_all_workers(void **state)
 	assert_int_equal(plan->task[0], PLAN_PROCESS);
 	assert_int_equal(plan->fanout[1], 2);
 	assert_int_equal(plan->task[1], PLAN_THREAD);
+	f->request.models = "2x4";
+	refused(f, -EINVAL, "--models: \"2x4\"", "hybrid:2x4");
 	f->request.models = "hybrid:3x3";
 	refused(f, -EINVAL, "--models: \"hybrid:3x3\"", "hybrid:2x4");
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
