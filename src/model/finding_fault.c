@@ -34,6 +34,15 @@ static void judge(struct finding_faults *faults)
 	}
 }
 
+static uint32_t least_trials(uint32_t pairs)
+{
+	uint32_t n = 1;
+
+	while (pairs * chance(n, n) > BY_CHANCE)
+		n++;
+	return n;
+}
+
 int finding_faults(const struct model *model, struct finding *finding)
 {
 	struct finding_faults *faults = &finding->faults;
@@ -49,6 +58,7 @@ int finding_faults(const struct model *model, struct finding *finding)
 		faults->trials = fault->trials < faults->trials ? fault->trials : faults->trials;
 		faults->n++;
 	}
+	faults->least = least_trials(faults->n * (faults->n - 1) / 2);
 	judge(faults);
 	return err;
 }

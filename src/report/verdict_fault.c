@@ -51,4 +51,7 @@ void verdict_fault(struct sentence *s, const struct model *model, const struct f
 		sentence_add(s, faults->trials == 1 ? ", in one trial" : ", in each of %u trials",
 			     faults->trials);
 	sentence_add(s, ".");
+	if (faults->differ && !faults->real && faults->trials < faults->least && model_over(model))
+		sentence_add(s, " Too few trials to call it real: --trials %u is the least.",
+			     faults->least);
 }

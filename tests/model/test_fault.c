@@ -127,6 +127,12 @@ static void few_trials_cannot_tell(void **state)
 	make(&model, 3, 3);
 	assert_said(&model, "[MEASURING 3/5] One worker's segmentation fault ended 4 of 4 threads, "
 			    "1 of 4 processes, in each of 3 trials.");
+	make(&model, 3, 3);
+	model.session.trials = 3;
+	model.done = true;
+	assert_said(&model, "[CANNOT TELL] One worker's segmentation fault ended 4 of 4 threads, "
+			    "1 of 4 processes, in each of 3 trials. Too few trials to call it "
+			    "real: --trials 4 is the least.");
 }
 
 static void times_of_cut_off_work_are_not_compared(void **state)
