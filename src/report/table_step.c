@@ -46,7 +46,8 @@ static void note_sharing(struct table *table)
 		   "time in which all of them, or as many as there are cores, were at it at once, "
 		   "by their lanes: on cores, or asleep for the mutex while another was on one; "
 		   "below %d %% what was measured is withheld (?), as what is done alone costs a "
-		   "fraction. Fairness is Jain's index of their rates: 100 %% where all count as "
+		   "fraction (together is of all trials, the rest of those that are not withheld). "
+		   "Fairness is Jain's index of their rates: 100 %% where all count as "
 		   "fast as another.",
 		   (int)(100 * MODEL_TOGETHER_LEAST));
 }

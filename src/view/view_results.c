@@ -7,12 +7,13 @@
 #include <string.h>
 #include <sys/param.h>
 
+#include "base/utf8.h"
+#include "core/stats.h"
+#include "draw/text.h"
 #include "model/model_operations.h"
 #include "report/claim.h"
 #include "report/report.h"
-#include "core/stats.h"
-#include "model/model_operations.h"
-#include "draw/text.h"
+#include "report/why.h"
 #include "view_cache.h"
 #include "view_table.h"
 
@@ -101,6 +102,23 @@ static void widen_claims(const struct table *table, int room, int *columns)
 				MIN(longest_text(table, COMPARED), columns[COMPARED] + room));
 }
 
+/* Who is compared and whether it is real is told in any width: the pairs go for that, the interval.
+ */
+static void widen_why(const struct table *table, int room, int *columns)
+{
+	enum { INTERVAL = 3, PAIRS, REAL };
+	int longest = longest_text(table, 0) + 1;
+
+	room -= longest_text(table, REAL) + VIEW_TABLE_GAP;
+	for (size_t i = 1; i < REAL; i++)
+		room -= columns[i] + VIEW_TABLE_GAP;
+	for (size_t i = PAIRS; i >= INTERVAL && room < longest; i--) {
+		room += columns[i] + VIEW_TABLE_GAP;
+		columns[i] = 0;
+	}
+	columns[0] = MAX(NAME_LEAST, MIN(longest, room));
+}
+
 /* Draws a table; returns the x behind its last column. */
 static int results_table(struct results *results, struct rect inner, enum table_id id)
 {
@@ -114,6 +132,8 @@ static int results_table(struct results *results, struct rect inner, enum table_
 	for (size_t i = 1; i < table->n_columns; i++)
 		if (columns[i] > 0)
 			columns[i] = MAX(columns[i], utf8_columns(table_title(&table->columns[i])));
+	if (id == TABLE_WHY)
+		widen_why(table, inner.w, columns);
 	if (id == TABLE_CLAIMS)
 		widen_claims(table, inner.w, columns);
 	if (id == TABLE_PIVOT)
@@ -228,15 +248,38 @@ static const char *results_verdict(const struct model *model, const struct model
 	return claim_none(model, c, buf, size);
 }
 
+/* "threads / processes alloc=0": variables that both have stand once. */
+static const char *results_first_name(const struct model *model, const struct model_comparison *c,
+				      char *buf, size_t size)
+{
+	const struct sample_case *a = &model->cases[c->a], *b = &model->cases[c->b];
+
+	if (strcmp(a->model, b->model) != 0 && variables_equal(&a->variables, &b->variables))
+		return a->model;
+	return model_case_name(model, c->a, buf, size);
+}
+
+/* In the words that fit: whether it is real is told in any width. */
+static void results_judge(struct results *results, struct rect room,
+			  const struct model_comparison *comparison)
+{
+	char buf[CLAIM_TEXT];
+	const char *verdict = results_verdict(results->model, comparison, buf, sizeof(buf));
+
+	if (utf8_columns(verdict) > room.w)
+		verdict = why_reality(results->model, comparison, buf, sizeof(buf));
+	text_draw(&results->canvas, room, STYLE(COLOUR_DIM), verdict);
+}
+
 static void results_ratio(struct results *results, struct rect inner, int y,
 			  const struct model_comparison *comparison)
 {
 	const struct stats_interval *r = &comparison->ratio;
 	char a[2 * SAMPLE_LABEL], b[2 * SAMPLE_LABEL];
-	char ratio[4 * SAMPLE_LABEL + 32], range[64] = "", verdict[CLAIM_TEXT];
+	char ratio[4 * SAMPLE_LABEL + 32], range[64] = "";
 	int x, most = (inner.w - 32) / 2;
 
-	text_fit(a, sizeof(a), MODEL_CASE_NAME(results->model, comparison->a), most);
+	text_fit(a, sizeof(a), results_first_name(results->model, comparison, b, sizeof(b)), most);
 	text_fit(b, sizeof(b), MODEL_CASE_NAME(results->model, comparison->b), most);
 	if (isnan(r->estimate))
 		snprintf(ratio, sizeof(ratio), "%s / %s  ?", a, b);
@@ -249,9 +292,7 @@ static void results_ratio(struct results *results, struct rect inner, int y,
 	x = canvas_text(&results->canvas, x, y, inner.x + inner.w - x, STYLE(COLOUR_DEFAULT),
 			range);
 	x += *range ? 3 : 0;
-	text_draw(&results->canvas, (struct rect) {x, y, inner.x + inner.w - x, 1},
-		  STYLE(COLOUR_DIM),
-		  results_verdict(results->model, comparison, verdict, sizeof(verdict)));
+	results_judge(results, (struct rect) {x, y, inner.x + inner.w - x, 1}, comparison);
 }
 
 static int results_elapsed_lines(const struct results *results)

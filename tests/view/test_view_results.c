@@ -42,7 +42,7 @@ static void results_of_a_sweep_compare_and_list_what_belongs_together(void **sta
 	stage.view.state.view = 4;
 	stage_draw(&stage, 120, 36);
 	assert_int_equal(stage.view.cache->n_compared, 7);
-	assert_non_null(strstr(stage.text, "threads workers=8 / processes workers=8  "));
+	assert_non_null(strstr(stage.text, "threads / processes workers=8  "));
 	assert_null(strstr(stage.text, "threads workers=2 / threads workers=3"));
 	assert_non_null(strstr(stage.text, " ▾ "));
 	stage_draw(&stage, 120, 400);
@@ -61,6 +61,24 @@ static void a_column_is_as_wide_as_its_title(void **state)
 	stage.view.state.view = 4;
 	stage_draw(&stage, 200, 50);
 	assert_non_null(strstr(stage.text, "   written  read to check  from disks "));
+	stage_close(&stage);
+}
+
+static void whose_difference_is_real_is_told_in_any_width(void **state)
+{
+	struct stage stage;
+
+	stage_mixed(&stage, 0);
+	stage.view.state.view = 4;
+	for (int width = 64; width <= 120; width++) {
+		const char *why;
+
+		stage_draw(&stage, width, 300);
+		why = strstr(stage.text, "─ why ─");
+		assert_non_null(why);
+		assert_non_null(strstr(why, "is it real"));
+		assert_non_null(strstr(why, " processes - threads "));
+	}
 	stage_close(&stage);
 }
 
@@ -154,6 +172,7 @@ int main(void)
 		cmocka_unit_test(results_before_the_first_run_have_their_sections),
 		cmocka_unit_test(results_of_a_sweep_compare_and_list_what_belongs_together),
 		cmocka_unit_test(a_column_is_as_wide_as_its_title),
+		cmocka_unit_test(whose_difference_is_real_is_told_in_any_width),
 		cmocka_unit_test(what_the_page_goes_on_with_cuts_no_word),
 		cmocka_unit_test(what_was_not_counted_has_its_reason_on_the_screen),
 		cmocka_unit_test(what_was_counted_is_on_the_screen),
