@@ -161,12 +161,43 @@ static struct shares sum_shares(const struct scope *scope)
 	return sum;
 }
 
+/* Whoever is named has used at least so much of what /proc/stat counts of all others. */
+#define NAMED_SHARE 0.3
+
+/* "cc1 480 ms, sshd 12 ms": all of it, ms. */
+static double named_ms(const char *who)
+{
+	double sum = 0;
+
+	for (const char *unit = who; (unit = strstr(unit, " ms")); unit++) {
+		const char *digits = unit;
+
+		while (digits > who && digits[-1] >= '0' && digits[-1] <= '9')
+			digits--;
+		if (unit[3] == ',' || unit[3] == '\0')
+			sum += strtod(digits, NULL);
+	}
+	return sum;
+}
+
+/* A program that stays on its core is in no record of switches: another would be named for it. */
+static const char *who_used(const struct scope *scope, const struct model_run *run)
+{
+	const struct machine *machine = &scope->part->session.machine;
+	bool pinned = scope->model->cases[run->id.case_id].pinned;
+	double cores = machine->cores_allowed > 1 && !pinned ? machine->cores_allowed : 1;
+	double all_ms = run->totals.others / 1e3 * cores * (double)run->totals.elapsed_ns / 1e6;
+
+	return named_ms(run->totals.others_who) >= NAMED_SHARE * all_ms ? run->totals.others_who
+									: "";
+}
+
 static void judge_busy(struct list *list, const struct scope *scope, const struct shares *sum)
 {
 	double share = sum->others / sum->seconds;
 	struct model_warning warning = {.kind = WARNING_BUSY,
 					.percent = share * 100,
-					.who = sum->worst ? sum->worst->totals.others_who : ""};
+					.who = sum->worst ? who_used(scope, sum->worst) : ""};
 
 	if (share > BUSY_SHARE + chance(scope, sum->seconds)) {
 		add(list, scope, &warning);

@@ -4,6 +4,7 @@
 #include "stage/check.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -189,6 +190,35 @@ static void trials_that_do_not_count_are_not_judged(void **state)
 	run_of(f, 0, 1)->totals.paused = true;
 	run_of(f, 0, 1)->totals.others = 1000;
 	expect_none(f);
+}
+
+/* Of a program that never leaves its core nothing is recorded: what little others used is no cause.
+ */
+static void who_is_named_has_used_what_was_counted(void **state)
+{
+	struct fixture *f = *state;
+	const struct {
+		const char *who;
+		bool named;
+	} names[] = {{"kdamond.0 12 ms", false},
+		     {"cc1 900 ms, sshd 12 ms", true},
+		     {"a 12 ms b 80 ms, c, d 900 ms", true},
+		     {"", false}};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		for (size_t run = 0; run < f->model.n_runs; run++)
+			f->model.runs[run].totals.others = 0;
+		/* of two cores and 3 s, 1.8 s */
+		run_of(f, 0, 1)->totals.others = 300;
+		snprintf(run_of(f, 0, 1)->totals.others_who, SAMPLE_LABEL, "%s", names[i].who);
+		warn(f, &f->model);
+		assert_true(f->n > 0);
+		assert_non_null(strstr(f->text[0], "other programs used"));
+		if (names[i].named)
+			assert_non_null(strstr(f->text[0], names[i].who));
+		else
+			assert_non_null(strstr(f->text[0], "(top shows which)"));
+	}
 }
 
 static void set_shares(struct fixture *f, int16_t others, int16_t steal)
@@ -509,6 +539,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(a_quiet_session_has_no_warning),
+		TEST(who_is_named_has_used_what_was_counted),
 		TEST(a_slow_first_trial_asks_for_a_warm_up),
 		TEST(another_slow_trial_is_an_outlier),
 		TEST(a_fast_first_trial_is_an_outlier),
