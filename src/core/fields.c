@@ -54,6 +54,35 @@ void fields_unknown(const struct field *table, void *base)
 	}
 }
 
+static bool is_wild(const struct field *field, const void *member)
+{
+	switch ((enum field_type)field->type) {
+	case FIELD_I16:
+		return *(const int16_t *)member < -1;
+	case FIELD_I32:
+		return *(const int32_t *)member < -1;
+	case FIELD_I64:
+		return *(const int64_t *)member < -1;
+	default:
+		return false;
+	}
+}
+
+bool fields_tame(const struct field *table, void *base)
+{
+	bool tame = true;
+
+	for (const struct field *field = table; field->type != FIELD_END; field++) {
+		void *member = (char *)base + field->offset;
+
+		if (!is_wild(field, member))
+			continue;
+		memset(member, 0xff, field->size);
+		tame = false;
+	}
+	return tame;
+}
+
 /* Texts have bytes after their end that nobody keeps. */
 bool fields_same(const struct field *field, const void *a, const void *b)
 {

@@ -53,7 +53,7 @@ void slices_put(struct slices *ring, uint32_t entries, const struct slice *slice
 void slices_end(struct slices *ring)
 {
 	atomic_store_explicit(&ring->on_ns, 0, memory_order_release);
-	atomic_store_explicit(&ring->ended, true, memory_order_release);
+	atomic_store_explicit(&ring->ended, 1, memory_order_release);
 }
 
 /* Read before the slices are taken: one that has ended meanwhile is then among those. */

@@ -170,7 +170,7 @@ void live_fault_collect(struct live_run *run, struct sample_totals *totals)
 	totals->fault = run->fault;
 	totals->fault_worker = (int32_t)run->fault_slot;
 	totals->left = take_away(run);
-	if (fault_ns < run->begin_ns || run->begin_ns == 0)
+	if (fault_ns < run->begin_ns || run->begin_ns == 0 || fault_ns > clock_now_ns())
 		return;
 	totals->fault_ns = (int64_t)(fault_ns - run->begin_ns);
 	totals->survived = count_survivors(run);

@@ -22,7 +22,8 @@ void live_messages_collect(const struct live_run *run, struct sample_totals *tot
 			continue;
 		if (run->known[i].status != SAMPLE_OK)
 			return;
-		sum += (int64_t)run->known[i].result;
+		if (__builtin_add_overflow(sum, run->known[i].result, &sum))
+			return;
 	}
 	totals->messages = sum;
 }

@@ -223,16 +223,21 @@ static int32_t clamp31(int64_t v)
 	return v > INT32_MAX ? INT32_MAX : (int32_t)v;
 }
 
+static int64_t known(int64_t count)
+{
+	return count < 0 ? -1 : count;
+}
+
 static void read_counts(const struct worker_slot *slot, struct sample_worker *w)
 {
 	if (slot->told & TOLD_MIGRATIONS)
 		w->migrations = clamp31(slot->migrations);
 	if (!(slot->told & TOLD_COUNTS))
 		return;
-	w->cycles = slot->count[COUNTERS_CYCLES];
-	w->instructions = slot->count[COUNTERS_INSTRUCTIONS];
-	w->cache_misses = slot->count[COUNTERS_CACHE];
-	w->tlb_misses = slot->count[COUNTERS_TLB];
+	w->cycles = known(slot->count[COUNTERS_CYCLES]);
+	w->instructions = known(slot->count[COUNTERS_INSTRUCTIONS]);
+	w->cache_misses = known(slot->count[COUNTERS_CACHE]);
+	w->tlb_misses = known(slot->count[COUNTERS_TLB]);
 }
 
 static void read_finish(const struct live_run *run, const struct worker_slot *slot, uint32_t state,
@@ -618,8 +623,8 @@ static void count_workers(const struct live_run *run, struct sample_totals *t)
 
 static void add_known(int64_t *sum, int64_t value)
 {
-	if (*sum >= 0)
-		*sum = value < 0 ? -1 : *sum + value;
+	if (*sum >= 0 && (value < 0 || __builtin_add_overflow(*sum, value, sum)))
+		*sum = -1;
 }
 
 /* Of those that work. */
@@ -941,7 +946,8 @@ static const char *who_ended(const struct live_run *run)
 	return LIVE_PROGRAM_RUNNER ", the process in which --work runs,";
 }
 
-static void judge(const struct live_run *run, struct sample_totals *t)
+/* sane: what the board says of the run makes sense. */
+static void judge(const struct live_run *run, bool sane, struct sample_totals *t)
 {
 	enum board_state state = live_run_state(run);
 	enum sample_status worker = worker_reason(run, t->reason, sizeof(t->reason));
@@ -965,7 +971,7 @@ static void judge(const struct live_run *run, struct sample_totals *t)
 	} else if (state == BOARD_FAILED) {
 		t->status = SAMPLE_FAILED;
 		board_reason(run, t->created, t->reason, sizeof(t->reason));
-	} else if (state == BOARD_DONE && !is_sane(run, clock_now_ns())) {
+	} else if (state == BOARD_DONE && !sane) {
 		t->status = SAMPLE_FAILED;
 		snprintf(t->reason, sizeof(t->reason), "what %s says of it makes no sense",
 			 LIVE_PROGRAM_RUNNER);
@@ -982,6 +988,7 @@ void live_run_collect(struct live_run *run, struct sample_totals *totals)
 {
 	struct rusage usage;
 	uint64_t now;
+	bool sane;
 
 	memset(totals, 0, sizeof(*totals));
 	fields_unknown(sample_totals_fields, totals);
@@ -991,7 +998,8 @@ void live_run_collect(struct live_run *run, struct sample_totals *totals)
 	count_workers(run, totals);
 	sum_counts(run, totals);
 	live_tally_take(&run->tally, run->board, totals);
-	if (live_run_state(run) >= BOARD_DONE && is_sane(run, now))
+	sane = live_run_state(run) >= BOARD_DONE && is_sane(run, now);
+	if (sane)
 		board_totals(run, totals);
 	else
 		partial_totals(run, &usage, now, totals);
@@ -1007,7 +1015,8 @@ void live_run_collect(struct live_run *run, struct sample_totals *totals)
 	live_step_collect(run, totals);
 	live_tasks_collect(run, totals);
 	live_messages_collect(run, totals);
-	judge(run, totals);
+	sane &= fields_tame(sample_totals_fields, totals);
+	judge(run, sane, totals);
 }
 
 /* 0 to 2 are never ours: a zeroed run owns nothing. */

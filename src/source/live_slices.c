@@ -102,7 +102,7 @@ static void take_ended(struct live_slices *slices, uint32_t worker, struct slice
 					     .sure_ns = slice->off_ns - slice->guess_ns,
 					     .guess_ns = slice->guess_ns,
 					     .cpu = slice->cpu,
-					     .why = slice->why,
+					     .why = slice->why < WHYS ? slice->why : WHY_UNKNOWN,
 					     .switches = slice->switches,
 				     });
 			lane->off_ns = slice->off_ns;
@@ -148,7 +148,7 @@ static void take(struct live_slices *slices, uint32_t worker, bool over)
 	const struct slices *ring = scoreboard_slices(slices->board, worker);
 	struct live_lane *lane = &slices->lanes[worker];
 	struct slices_open open;
-	bool ended = over || atomic_load_explicit(&ring->ended, memory_order_acquire);
+	bool ended = over || atomic_load_explicit(&ring->ended, memory_order_acquire) != 0;
 
 	if (lane->ended)
 		return;

@@ -68,6 +68,8 @@ void live_step_collect(const struct live_run *run, struct sample_totals *totals)
 	totals->steps_ns = (int64_t)sums.ns;
 	totals->steps_span_ns = (int64_t)(sums.end_ns - sums.begin_ns);
 	totals->steps_faults = (int64_t)sums.faults;
-	totals->fairness = llround(1000 * sums.rates * sums.rates / (sums.workers * sums.squares));
+	if (sums.squares > 0)
+		totals->fairness =
+			llround(1000 * sums.rates * sums.rates / (sums.workers * sums.squares));
 	totals->copied_kb = sums.copied ? (int64_t)sums.copied_kb : -1;
 }
