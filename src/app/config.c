@@ -103,25 +103,27 @@ static int read_line(struct reader *reader, char *line)
 	return reader->err;
 }
 
-static int read_lines(struct reader *reader, char *text, size_t n)
+int config_parse(const struct config_place *place, char *text, size_t n, config_take *take,
+		 void *to, char *error, size_t size)
 {
+	struct reader reader = {place, take, to, error, size, 0, 0};
 	char *rest = text, *end = text + n;
 
 	text[n] = '\0';
 	if (strncmp(rest, "\xef\xbb\xbf", 3) == 0)
 		rest += 3;
-	while (!reader->err && rest < end) {
+	while (!reader.err && rest < end) {
 		char *line = rest, *newline = memchr(rest, '\n', (size_t)(end - rest));
 
 		rest = newline ? newline + 1 : end;
 		if (newline)
 			*newline = '\0';
-		reader->line++;
+		reader.line++;
 		if (strlen(line) < (size_t)((newline ? newline : end) - line))
-			return refuse(reader, "holds a byte 0; this is no text");
-		read_line(reader, line);
+			return refuse(&reader, "holds a byte 0; this is no text");
+		read_line(&reader, line);
 	}
-	return reader->err;
+	return reader.err;
 }
 
 /* A file or the null device: others may never end, or never begin. */
@@ -187,22 +189,22 @@ static int open_file(const struct config_place *place)
 	return err ? err : fd;
 }
 
-static int read_file(struct reader *reader, int fd)
+/* 0, or why there is no text. */
+static int read_file(int fd, char **text, size_t *n)
 {
-	char *text = malloc(MOST_BYTES + 2);
-	ssize_t n = text ? read_all(fd, text) : -ENOMEM;
-	int err = n < 0 ? (int)n : 0;
+	ssize_t got;
 
-	if (!err)
-		read_lines(reader, text, (size_t)n);
-	free(text);
-	return err;
+	*text = malloc(MOST_BYTES + 2);
+	got = *text ? read_all(fd, *text) : -ENOMEM;
+	*n = got < 0 ? 0 : (size_t)got;
+	return got < 0 ? (int)got : 0;
 }
 
 int config_read(const struct config_place *place, config_take *take, void *to, char *error,
 		size_t size)
 {
-	struct reader reader = {place, take, to, error, size, 0, 0};
+	char *text = NULL;
+	size_t n = 0;
 	int fd, err;
 
 	if (!place->path[0])
@@ -210,13 +212,16 @@ int config_read(const struct config_place *place, config_take *take, void *to, c
 	fd = open_file(place);
 	if (is_absent(place, fd))
 		return 0;
-	err = fd < 0 ? fd : read_file(&reader, fd);
+	err = fd < 0 ? fd : read_file(fd, &text, &n);
 	if (fd >= 0)
 		close(fd);
 	if (!err)
-		return reader.err;
-	return reason(err) ? error_line(error, size, err, "%s: \"%s\" %s", place->by, place->path,
-					reason(err))
-			   : error_line(error, size, err, "%s: \"%s\" cannot be read: %s",
-					place->by, place->path, strerror(-err));
+		err = config_parse(place, text, n, take, to, error, size);
+	else if (reason(err))
+		error_line(error, size, err, "%s: \"%s\" %s", place->by, place->path, reason(err));
+	else
+		error_line(error, size, err, "%s: \"%s\" cannot be read: %s", place->by,
+			   place->path, strerror(-err));
+	free(text);
+	return err;
 }

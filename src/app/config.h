@@ -32,3 +32,6 @@ typedef int config_take(void *to, const char *name, const char *value, int line,
  */
 int config_read(const struct config_place *place, config_take *take, void *to, char *error,
 		size_t size);
+/* The same of a text of n bytes and one more, which is written to; place names it in errors. */
+int config_parse(const struct config_place *place, char *text, size_t n, config_take *take,
+		 void *to, char *error, size_t size);
