@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* What the fuzzer does with one input, with each file that is named: a test for any compiler. */
+#include "fuzz.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n);
+/* What the fuzzer does with one input, with each file that is named: a test for any compiler. */
 
 static int feed(const char *path)
 {

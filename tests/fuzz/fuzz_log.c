@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "draw/canvas.h"
+#include "fuzz.h"
 #include "log/log.h"
 #include "log/log_scenes.h"
 #include "model/model.h"
@@ -123,8 +124,6 @@ static void read_scenes(const uint8_t *bytes, size_t n)
 	log_scenes_free(&scenes);
 	close(fd);
 }
-
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n);
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
 {

@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: MIT */
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "core/scoreboard.h"
+#include "fuzz.h"
+#include "source/live_fault.h"
+#include "source/live_run.h"
+
+/*
+ * A runner that writes anything into the scoreboard, while the front end reads it: the input is a
+ * shape and a list of writes and looks. What must hold of what is handed out is what sample.h says
+ * of it: numbers of workers that are there, statuses that have names, times and counts that are
+ * known or -1.
+ */
+
+#define SLOTS_MOST 16
+#define ENTRIES	   16
+
+enum { SHAPES = 8 };
+
+static void shape(struct board_request *request, unsigned number)
+{
+	struct plan *plan = &request->plan;
+	static const enum work_kind kinds[SHAPES] = {WORK_CPU, WORK_SHARE, WORK_MESSAGE, WORK_HELLO,
+						     WORK_CPU, WORK_TOUCH, WORK_PROGRAM, WORK_CPU};
+
+	*plan = (struct plan) {.levels = 1, .fanout = {6, 2}, .gated = number != 4};
+	plan->task[0] = number & 1 ? PLAN_PROCESS : PLAN_THREAD;
+	plan->levels = number == 4 || number == 7 ? 2 : 1;
+	plan->leaves[kinds[number]] = plan_leaves(plan);
+	plan->tasks = number == 0 ? 100 : 0;
+	request->senders = request->receivers = 3;
+	request->slices = number < 6 ? ENTRIES : 0;
+	request->fault = number == 7 ? FAULT_HANG : FAULT_NONE;
+}
+
+static struct scoreboard *board_of(unsigned number)
+{
+	static struct scoreboard *boards[SHAPES];
+	struct board_request *request;
+	int fd;
+
+	if (!boards[number]) {
+		request = calloc(1, sizeof(*request));
+		fuzz_assert(request);
+		shape(request, number);
+		fuzz_assert(scoreboard_create(request, &boards[number], &fd) == 0);
+		fuzz_assert(boards[number]->slots <= 2 * SLOTS_MOST);
+		free(request);
+	}
+	return boards[number];
+}
+
+/* What a runner can write: all that is not frozen. */
+static uint8_t *reach(struct scoreboard *board, size_t *size)
+{
+	const size_t from = offsetof(struct scoreboard, go);
+
+	*size = scoreboard_size(board->slots, board->request.slices) - from;
+	return (uint8_t *)board + from;
+}
+
+static void check_workers(const struct live_run *run)
+{
+	for (uint32_t i = 0; i < run->n_change; i++) {
+		const struct sample_worker *w = &run->change[i].worker;
+
+		fuzz_assert(run->change[i].index < run->n);
+		fuzz_assert(w->status <= SAMPLE_RUNNING);
+		fuzz_assert(w->create_ns >= -1 && w->created_ns >= -1 && w->start_ns >= -1);
+		fuzz_assert(w->work_ns >= -1 && w->finish_ns >= -1 && w->join_ns >= -1);
+		fuzz_assert(w->delay_us >= -1 && w->migrations >= -1);
+	}
+}
+
+static void take_slices(struct live_run *run, bool over)
+{
+	uint32_t n;
+	const struct sample_slice *list = live_run_slices(run, over, &n);
+
+	for (uint32_t i = 0; i < n; i++) {
+		fuzz_assert(list[i].index < run->n && list[i].why < WHYS);
+		fuzz_assert(list[i].woken < WOKENS && list[i].waker >= -1);
+	}
+}
+
+static void scan(struct live_run *run)
+{
+	char text[256];
+
+	live_run_scan(run, clock_now_ns(), false);
+	check_workers(run);
+	if (live_run_death(run, text, sizeof(text)))
+		fuzz_assert(*text);
+	live_fault_stuck(run, clock_now_ns());
+	take_slices(run, false);
+}
+
+/* A value that means something, or any. */
+static uint64_t value_of(const struct live_run *run, uint8_t how, const uint8_t *bytes)
+{
+	uint64_t any;
+
+	memcpy(&any, bytes, sizeof(any));
+	switch (how % 6) {
+	case 0:
+		return any & 0xff;
+	case 1:
+		return any & 1 ? UINT64_MAX : INT64_MIN;
+	case 2:
+		return run->started_ns + 1 + any % 1000000;
+	case 3:
+		return (any & 7) << 32 | (any >> 8 & 7);
+	case 4:
+		return UINT64_C(1) << (any & 63);
+	default:
+		return any;
+	}
+}
+
+/* Where most of what is read stands: the states, and the slots' first bytes. */
+static size_t place_of(const struct live_run *run, uint16_t where, size_t size)
+{
+	const size_t slots = offsetof(struct scoreboard, slot) - offsetof(struct scoreboard, go);
+
+	if (where & 0x8000)
+		return slots + (where & 0x7fff) * 8u % (run->n * sizeof(struct worker_slot));
+	if (where & 0x4000)
+		return (where & 0x3fff) * 8u % 512;
+	return where * 8u % (size - 8);
+}
+
+/* Eleven bytes a write: how, where, what; one byte a look. */
+static void play(struct live_run *run, const uint8_t *bytes, size_t n)
+{
+	size_t size;
+	uint8_t *at = reach(run->board, &size);
+
+	while (n > 0) {
+		uint8_t how = *bytes;
+		uint64_t value;
+
+		if (how >= 0xf0 || n < 11) {
+			scan(run);
+			bytes++, n--;
+			if (how < 0xf0)
+				return;
+			continue;
+		}
+		value = value_of(run, how, bytes + 3);
+		memcpy(at + place_of(run, (uint16_t)(bytes[1] | bytes[2] << 8), size), &value,
+		       sizeof(value));
+		bytes += 11;
+		n -= 11;
+	}
+}
+
+static void check_totals(const struct live_run *run)
+{
+	struct sample_totals totals;
+
+	live_run_collect((struct live_run *)run, &totals);
+	fuzz_assert(totals.status <= SAMPLE_RUNNING);
+	fuzz_assert(memchr(totals.reason, 0, sizeof(totals.reason)));
+	for (const struct field *field = sample_totals_fields; field->type != FIELD_END; field++) {
+		int64_t value;
+
+		if (field->type != FIELD_I64)
+			continue;
+		memcpy(&value, (const char *)&totals + field->offset, sizeof(value));
+		if (value < -1)
+			fuzz_fail(field->name, -1, "a number that is known, or -1");
+	}
+	check_workers(run);
+}
+
+/* A run whose runner is nobody's process. */
+static void open_run(struct live_run *run, struct scoreboard *board)
+{
+	static struct sample_worker known[2 * SLOTS_MOST];
+	static struct sample_change change[2 * SLOTS_MOST];
+	static uint16_t seen[2 * SLOTS_MOST];
+
+	memset(run, 0, sizeof(*run));
+	memset(seen, 0, sizeof(seen));
+	run->board = board;
+	run->pid = INT_MAX;
+	run->charge.join_fd = -1;
+	run->fault = (enum fault_kind)board->request.fault;
+	run->memory.root = "/nowhere";
+	run->peak = sample_memory_unknown();
+	run->started_ns = clock_now_ns() - 1000000000;
+	run->n = board->slots;
+	run->stride = 1;
+	run->known = known;
+	run->change = change;
+	run->seen = seen;
+	for (uint32_t i = 0; i < run->n; i++)
+		known[i] = sample_worker_unknown();
+	fuzz_assert(live_slices_open(&run->slices, board) == 0);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
+{
+	struct live_run run;
+	struct scoreboard *board;
+	size_t size;
+	uint8_t *at;
+
+	if (n < 2)
+		return 0;
+	board = board_of(bytes[0] % SHAPES);
+	at = reach(board, &size);
+	memset(at, 0, size);
+	open_run(&run, board);
+	/* Without a begin nothing else is looked at. */
+	if (bytes[0] & 0x80) {
+		atomic_store(&board->state, bytes[1] % (BOARD_FAILED + 2));
+		board->begin_ns = run.started_ns + 1;
+	}
+	play(&run, bytes + 2, n - 2);
+	check_totals(&run);
+	take_slices(&run, true);
+	live_slices_close(&run.slices);
+	live_tally_close(&run.tally);
+	live_memory_close(&run.memory);
+	return 0;
+}
