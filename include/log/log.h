@@ -36,7 +36,7 @@ const char *log_strerror(int err);
  * row of a worker counts. Flushes once a second of sample time, at each run's end and when done;
  * what is no regular file gets every sample at once, since somebody may be following.
  * 0 or -errno of the first write that failed (-ENOSPC); then nothing more is tried, all further
- * calls return 0, and the file is cut back to its last whole row where that is possible.
+ * calls return 0, and the file is cut back to its last whole sample where that is possible.
  * Control characters, marks that turn the direction of text and bytes that are not UTF-8 become
  * '?'; all else reads back as it was.
  */

@@ -19,6 +19,7 @@
 #define LOG_ROW	    6144 /* more than the longest row: two quoted texts, every number */
 #define LOG_PERIOD  INT64_C(1000000000)
 #define LOG_NOWHERE UINT32_MAX
+#define LOG_ENDS    256 /* samples that are held back at most */
 
 /* The workers of the run that goes on whose newest state is not in the file yet. */
 struct log_pending {
@@ -47,6 +48,10 @@ struct log_writer {
 	size_t run_length;
 
 	struct log_schema schema;
+	/* Where samples end, in bytes from the first: up to what was drained, and behind that. */
+	uint64_t drained, whole, ends[LOG_ENDS];
+	uint32_t n_ends;
+
 	unsigned column; /* of the row that is being written */
 	size_t used;
 	char buffer[LOG_BUFFER];
@@ -66,13 +71,15 @@ struct log_writer *log_create(int fd)
 	return log;
 }
 
-/* Cuts a file back to the end of the last row of which all bytes were taken. */
+/* Cuts a file back to the end of the last sample of which all bytes were taken. */
 static void log_cut(struct log_writer *log, size_t taken)
 {
-	const char *end = memrchr(log->buffer, '\n', taken);
 	off_t at = log->regular ? lseek(log->fd, 0, SEEK_CUR) : -1;
-	size_t torn = end ? taken - (size_t)(end + 1 - log->buffer) : taken;
+	uint64_t whole = log->whole, torn;
 
+	for (uint32_t i = 0; i < log->n_ends && log->ends[i] <= log->drained + taken; i++)
+		whole = log->ends[i];
+	torn = log->drained + taken - whole;
 	/* A file that cannot be cut stays as it is: the reader copes with a torn row. */
 	if (torn > 0 && at >= (off_t)torn && ftruncate(log->fd, at - (off_t)torn) < 0)
 		return;
@@ -116,7 +123,19 @@ static void log_drain(struct log_writer *log)
 	}
 	if (log->error)
 		log_cut(log, done);
+	if (log->n_ends > 0)
+		log->whole = log->ends[log->n_ends - 1];
+	log->n_ends = 0;
+	log->drained += log->used;
 	log->used = 0;
+}
+
+/* What was written until here can be read by itself. */
+static void log_end_sample(struct log_writer *log)
+{
+	log->ends[log->n_ends++] = log->drained + log->used;
+	if (log->n_ends == LOG_ENDS)
+		log_drain(log);
 }
 
 static void log_comma_to(struct log_writer *log, unsigned column)
@@ -578,6 +597,7 @@ int log_write(struct log_writer *log, const struct sample *sample)
 	if (!log->started)
 		log_header(log);
 	log_rows[sample->kind](log, sample);
+	log_end_sample(log);
 	if (log_must_flush(log, sample)) {
 		log->flushed_ns = sample->time_ns;
 		log_drain(log);
@@ -650,6 +670,7 @@ int log_lecture(struct log_writer *log, const char *title, uint32_t scenes)
 	log_scene_line(log, 0, LOG_LECTURE_TITLE, title, strcspn(title, "\n"));
 	snprintf(number, sizeof(number), "%u", scenes);
 	log_scene_row(log, 0, LOG_LECTURE_SCENES, number, false);
+	log_end_sample(log);
 	return log_flush(log);
 }
 
@@ -674,6 +695,7 @@ int log_scene(struct log_writer *log, uint32_t number, const struct log_scene *s
 	log_scene_text(log, number, LOG_SCENE_CAPTION, scene->caption);
 	log_scene_text(log, number, LOG_SCENE_NOTES, scene->notes);
 	log_scene_text(log, number, LOG_SCENE_COMMAND, scene->command);
+	log_end_sample(log);
 	return log_flush(log);
 }
 
