@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/signalfd.h>
@@ -22,6 +23,7 @@
 #include "signals.h"
 #include "suspend.h"
 #include "base/units.h"
+#include "base/utf8.h"
 
 /* The session time between two updates of the progress line. */
 #define PROGRESS_NS INT64_C(200000000)
@@ -57,10 +59,14 @@ static void clear_progress(struct batch *batch)
 __attribute__((format(printf, 2, 0))) static void print_line(struct batch *batch,
 							     const char *format, va_list args)
 {
+	char *line = NULL;
+
 	clear_progress(batch);
-	fputs("tuibench: ", batch->err);
-	vfprintf(batch->err, format, args);
-	fputc('\n', batch->err);
+	if (vasprintf(&line, format, args) < 0)
+		return;
+	utf8_mask(line);
+	fprintf(batch->err, "tuibench: %s\n", line);
+	free(line);
 }
 
 /* A message to the user that the log holds as well. */

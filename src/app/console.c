@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/debug.h"
+#include "base/utf8.h"
 #include "command.h"
 #include "draw/text.h"
 #include "draw/theme.h"
@@ -33,16 +34,22 @@ void console_init(struct console *console)
 void console_say(struct console *console, const char *format, ...)
 {
 	FILE *out = stderr;
+	char *line = NULL;
 	va_list args;
+	int n;
 
 	if (console && console->screen && !console->said)
 		console->said = open_memstream(&console->lines, &console->n_lines);
 	if (console && console->screen && console->said)
 		out = console->said;
 	va_start(args, format);
-	vfprintf(out, format, args);
+	n = vasprintf(&line, format, args);
 	va_end(args);
-	fputc('\n', out);
+	if (n < 0)
+		return;
+	utf8_mask(line);
+	fprintf(out, "%s\n", line);
+	free(line);
 }
 
 enum { LEAST_COLUMNS = 20 };

@@ -47,7 +47,7 @@ static void open_standard_fds(void)
 
 static int complain(const char *line, int status)
 {
-	fprintf(stderr, "tuibench: %s\n", line);
+	console_say(NULL, "tuibench: %s", line);
 	return status;
 }
 
@@ -106,7 +106,7 @@ static int close_recording(struct recording *recording, struct console *console,
 	char error[PATH_MAX + 256];
 	int err = recording_close(recording, error, sizeof(error));
 
-	if (recording->path[0])
+	if (recording->recorded)
 		console_say(console, "recorded in %s", recording->path);
 	/* a pipe that nobody reads any more: said by the status alone, as of any program */
 	if (err == -EPIPE && !recording->path[0])

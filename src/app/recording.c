@@ -9,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/error_line.h"
 #include "state_folder.h"
 
 /* A new file that no other session of the same second has. */
@@ -92,11 +93,11 @@ int recording_open(struct recording *recording, const struct options *options,
 	if (options->log) {
 		int err = open_chosen(recording, options->log);
 
-		if (err < 0)
-			snprintf(error, size, "--log: cannot record to \"%s\": %s%s", options->log,
-				 strerror(-err),
-				 err == -EEXIST ? " and is kept: name a new file" : "");
-		return err;
+		return err == 0 ? 0
+				: error_line(error, size, err,
+					     "--log: cannot record to \"%s\": %s%s", options->log,
+					     strerror(-err),
+					     err == -EEXIST ? " and is kept: name a new file" : "");
 	}
 	fd = open_default(recording->path, experiment);
 	if (fd >= 0)
@@ -108,17 +109,35 @@ int recording_open(struct recording *recording, const struct options *options,
 	return 0;
 }
 
+/* Nothing could be written: a file that is empty is no recording, nor is a device. */
+static bool remove_empty(const char *path)
+{
+	struct stat st;
+
+	if (stat(path, &st) < 0)
+		return true;
+	if (S_ISREG(st.st_mode) && st.st_size > 0)
+		return false;
+	if (S_ISREG(st.st_mode))
+		unlink(path);
+	return !S_ISFIFO(st.st_mode);
+}
+
 int recording_close(struct recording *recording, char *error, size_t size)
 {
+	bool named = recording->path[0];
 	int err;
 
 	if (!recording->log)
 		return 0;
 	err = log_close(recording->log);
 	recording->log = NULL;
-	if (err < 0)
-		snprintf(error, size, "the recording %s is not complete: %s",
-			 recording->path[0] ? recording->path : "on standard output",
-			 log_strerror(err));
-	return err;
+	recording->recorded = named && (err == 0 || !remove_empty(recording->path));
+	if (err < 0 && named && !recording->recorded)
+		return error_line(error, size, err, "nothing was recorded in %s: %s",
+				  recording->path, log_strerror(err));
+	return err == 0 ? 0
+			: error_line(error, size, err, "the recording %s is not complete: %s",
+				     named ? recording->path : "on standard output",
+				     log_strerror(err));
 }

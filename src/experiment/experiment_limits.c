@@ -4,9 +4,11 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include "capacity.h"
 #include "base/sentence.h"
+#include "core/scoreboard.h"
 #include "base/units.h"
 #include "work/workload.h"
 
@@ -123,6 +125,40 @@ static int refuse_limit(struct experiment_build *build, const struct sample_case
 	return REFUSE(build, -EAGAIN, "%s", text);
 }
 
+/*
+ * Open files of a session of the default size with a screen, 36, with room. With more workers
+ * memory is read of as many as may be open, which is told.
+ */
+#define LEAST_FILES 64
+
+static int check_files(struct experiment_build *build)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) || limit.rlim_cur >= LEAST_FILES)
+		return 0;
+	return REFUSE(build, -EAGAIN,
+		      "the limit of open files (RLIMIT_NOFILE) is %" PRIu64
+		      ", and a session needs %d: ulimit -n %d",
+		      (uint64_t)limit.rlim_cur, LEAST_FILES, LEAST_FILES);
+}
+
+/* What runner and front end share is a file in memory, which a limit of files holds for as well. */
+static int check_board(struct experiment_build *build, const struct sample_case *one)
+{
+	uint32_t tasks = plan_count(&one->plan);
+	size_t need = scoreboard_size(tasks, slices_entries(tasks));
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_FSIZE, &limit) || limit.rlim_cur >= need)
+		return 0;
+	return REFUSE(build, -EAGAIN,
+		      "the limit of a file's size (RLIMIT_FSIZE) is %s, and %s need %s of memory "
+		      "that is shared as one: ulimit -f %zu",
+		      UNITS_KIB((int64_t)(limit.rlim_cur / 1024)), one->model,
+		      UNITS_KIB((int64_t)(need / 1024 + 1)), need / 1024 + 1);
+}
+
 /* Every case has to fit by itself: they run one after the other. */
 int experiment_check_limits(struct experiment_build *build)
 {
@@ -130,12 +166,16 @@ int experiment_check_limits(struct experiment_build *build)
 	struct capacity_bound bound;
 	struct capacity capacity;
 
+	if (check_files(build))
+		return -EAGAIN;
 	capacity_read("", &capacity);
 	for (uint32_t i = 0; i < experiment->n_cases; i++) {
 		const struct sample_case *one = &experiment->cases[i];
 
 		if (capacity_check(&capacity, &one->plan, one->stack_size, &bound) != 0)
 			return refuse_limit(build, one, &bound);
+		if (check_board(build, one))
+			return -EAGAIN;
 	}
 	return 0;
 }

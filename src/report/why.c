@@ -225,13 +225,19 @@ static bool no_order(const struct model *model, const struct model_comparison *w
 	       verdict.verdict == STATS_NONE;
 }
 
-/*
- * Before a difference is decided, each pair has to say the same: then medians do, too. That of a
- * few pairs that do not would be said above medians in the other order.
- */
+/* Those that stand below the sentence: of all trials, with and without a pair. */
+static bool medians_agree(const struct model *model, const struct model_comparison *whole)
+{
+	double of_a = verdict_median(model, whole->a, METRIC_ELAPSED);
+	double of_b = verdict_median(model, whole->b, METRIC_ELAPSED);
+
+	return whole->ratio.estimate >= 0 ? !(of_b < of_a) : !(of_b > of_a);
+}
+
+/* Before a difference is decided, each pair has to say the same, and the medians of all trials. */
 static bool pairs_agree(const struct model *model, const struct model_comparison *whole)
 {
-	bool b_longer = whole->ratio.estimate >= 0, agree = true;
+	bool b_longer = whole->ratio.estimate >= 0, agree = medians_agree(model, whole);
 	double *ratios;
 	size_t n;
 

@@ -98,6 +98,7 @@ static int start_runner(struct live_run *run, const char *path, const struct boa
 	if (life[0] < 0)
 		return life[0];
 	err = scoreboard_create(request, &run->board, &board_fd);
+	run->unshared = err < 0;
 	if (err < 0)
 		goto out_life;
 	run->board->request.cgroup_fd = run->charge.join_fd < 0 ? 0 : RUNNER_CGROUP_FD;
@@ -197,8 +198,12 @@ int live_run_start(struct live_run *run, const char *runner, const struct board_
 	*perf_err = open_perf(run, reach);
 	scoreboard_release(run->board);
 out:
-	if (err < 0)
+	if (err < 0) {
+		bool unshared = run->unshared;
+
 		live_run_close(run);
+		run->unshared = unshared;
+	}
 	return err;
 }
 

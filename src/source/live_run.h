@@ -27,6 +27,7 @@ struct live_run {
 	int pidfd;	   /* readable when the runner has ended */
 	int life_fd;	   /* the runner ends when this end of the pipe is closed */
 	struct scoreboard *board;
+	bool unshared;	     /* it could not be started, for want of memory to share with it */
 	uint64_t started_ns; /* of the runner */
 	uint64_t begin_ns;   /* copied from the board once valid; 0 before: live_run_begin() */
 	bool stopped;	     /* live_run_kill was called */

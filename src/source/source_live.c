@@ -414,7 +414,8 @@ static void start_run(struct live *live)
 	if (err == 0)
 		err = watch(live, live->run.pidfd);
 	if (err < 0) {
-		give_up(live, "start", live->runner, err);
+		give_up(live, live->run.unshared ? "share memory (a memfd) with" : "start",
+			live->runner, err);
 		return;
 	}
 	DEBUG(live->debug, "source", "run %u: %s, trial %u, page cache %s, runner %d", live->id.run,

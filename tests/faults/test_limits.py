@@ -1,0 +1,91 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Limits of files, disks that are full, and names that would tell a terminal to do something.
+
+    test_limits.py TUIBENCH
+"""
+
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+import unittest
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "stage"))
+from program import DEADLINE, PLAIN, TUIBENCH
+
+SHORT = ("--cpu", "2", "--io", "0", "--work-size", "cpu=1000", "--trials", "1", *PLAIN)
+
+
+def session(*args, limit=None, folder="/"):
+    """Of a short one: status, standard output, the lines on standard error that are no run's."""
+    def set_limit():
+        if limit:
+            resource.setrlimit(limit[0], (limit[1], limit[1]))
+    done = subprocess.run([TUIBENCH, "--batch", *SHORT, *args], capture_output=True, text=True,
+                          timeout=DEADLINE, check=False, preexec_fn=set_limit, cwd=folder)
+    lines = [line for line in done.stderr.splitlines() if ", trial " not in line]
+    return done.returncode, done.stdout, lines
+
+
+class Limits(unittest.TestCase):
+    def test_too_few_open_files_are_a_limit_with_its_name(self):
+        for files in (16, 63):
+            status, out, lines = session("--no-log", limit=(resource.RLIMIT_NOFILE, files))
+            self.assertEqual((status, out), (3, ""))
+            self.assertEqual(lines, [f"tuibench: the limit of open files (RLIMIT_NOFILE) is {files}, "
+                                     "and a session needs 64: ulimit -n 64"])
+        status, _, lines = session("--no-log", limit=(resource.RLIMIT_NOFILE, 64))
+        self.assertEqual((status, lines), (0, []))
+
+    def test_files_too_small_for_the_shared_memory_say_how_large_they_must_be(self):
+        status, out, lines = session("--no-log", limit=(resource.RLIMIT_FSIZE, 4096))
+        self.assertEqual((status, out, len(lines)), (3, "", 1))
+        self.assertIn("RLIMIT_FSIZE", lines[0])
+        kib = int(lines[0].split("ulimit -f ")[1])
+        status, _, lines = session("--no-log", limit=(resource.RLIMIT_FSIZE, kib * 1024))
+        self.assertEqual((status, lines), (0, []))
+
+    def test_where_nothing_could_be_recorded_no_file_stays_and_none_is_named(self):
+        with tempfile.TemporaryDirectory() as folder:
+            os.symlink("/dev/full", os.path.join(folder, "full.csv"))
+            status, out, lines = session("--log", "full.csv", folder=folder)
+            self.assertEqual(status, 1)
+            self.assertIn("Which" if "#" in out else "threads", out)
+            self.assertEqual([line for line in lines if line.startswith("recorded in")], [])
+            self.assertEqual(lines[-1], "tuibench: nothing was recorded in full.csv: "
+                                        "No space left on device")
+            self.assertTrue(os.path.exists("/dev/full"))
+
+    def test_a_recording_that_may_not_grow_opens_with_nothing_left_out(self):
+        with tempfile.TemporaryDirectory() as folder:
+            # more than the board needs, less than the log of so many trials
+            status, _, lines = session("--log", "a.csv", folder=folder,
+                                       limit=(resource.RLIMIT_FSIZE, 160 << 10))
+            self.assertEqual((status, lines[-1]), (0, "recorded in a.csv"))
+            status, _, lines = session("--log", "b.csv", "--trials", "200", folder=folder,
+                                       limit=(resource.RLIMIT_FSIZE, 160 << 10))
+            self.assertEqual(status, 1)
+            self.assertEqual(lines[-2:], ["recorded in b.csv", "tuibench: the recording b.csv is "
+                                          "not complete: File too large"])
+            done = subprocess.run([TUIBENCH, "--replay", "b.csv", "--batch"], cwd=folder, text=True,
+                                  capture_output=True, timeout=DEADLINE, check=False)
+            self.assertEqual(done.returncode, 0)
+            self.assertNotIn("left out", done.stderr)
+
+    def test_no_name_reaches_the_terminal_as_more_than_text(self):
+        name = "a\033[31mb\nc\u202ed.csv"
+        with tempfile.TemporaryDirectory() as folder:
+            for args in ((*SHORT, "--log", name), (*SHORT, "--log", name),
+                         (*SHORT, "--log", f"none/{name}"), ("--models", name),
+                         ("--replay", "none" + name), ("--follow", "--replay", "none" + name)):
+                done = subprocess.run([TUIBENCH, "--batch", *args], capture_output=True,
+                                      timeout=DEADLINE, check=False, cwd=folder)
+                self.assertNotIn(b"\033", done.stderr)
+                self.assertNotIn("\u202e".encode(), done.stderr)
+                self.assertIn(b"?[31mb?c", done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
