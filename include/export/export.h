@@ -18,12 +18,13 @@
  * one self-contained page without scripts, for the screen and as a hand-out on A4.
  *
  * workers, samples and slices are tidy CSV about the counted runs: a row per worker, per
- * observation, per stretch of a worker on a core.
+ * observation that has a value, per stretch of a worker on a core. They and csv join by their last
+ * columns, see report/csv_keys.h.
  * Times are ns since the run's begin. The subjects of samples are "run" (rss_kb, pss_kb, uss_kb,
  * kernel_kb, tasks as the kernel counts them; estimated is 1 where PSS and USS were extrapolated;
  * kernel_tables_kb, kernel_stacks_kb, kernel_other_kb; kernel_estimated is 1 where the last is),
- * "core0" … (shares of that core, 100 is all of it, since the tick before) and "tuibench"
- * (self_cpu_ms, what the front end used since the run's begin).
+ * "core0" … (shares of that core of the run's machine, 100 is all of it, since the tick before) and
+ * "tuibench" (self_cpu_ms, what the front end used since the run's begin).
  */
 #define EXPORT_LIST(X)                                                                             \
 	X("trace", export_trace, 0, "Perfetto, speedscope")                                        \

@@ -126,6 +126,8 @@ struct model {
 	size_t n_runs, cap_runs;
 
 	uint32_t n_cores; /* columns of cores[]: a cpu each, new ones at the end */
+	int16_t *cpus; /* by column, of recordings that were joined: the number on its machine; else
+			  NULL */
 	struct model_load *loads;
 	struct sample_core *cores; /* loads × n_cores */
 	size_t n_loads, cap_loads;

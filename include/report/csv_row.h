@@ -13,9 +13,15 @@ struct csv_row {
 	bool inside; /* the row has a cell already */
 };
 
+/*
+ * A text that a reader would take for something else (a formula, a missing value, another number)
+ * gets an apostrophe in front, and so does one that begins with an apostrophe.
+ */
 void csv_row_text(struct csv_row *row, const char *text);
 /* Whole; unknown below 0. */
 void csv_row_number(struct csv_row *row, int64_t value);
+/* The same, and -1 is a number as well: no worker. */
+void csv_row_id(struct csv_row *row, int64_t value);
 /* The number of the last digits that are decimals; values below 0 are unknown. */
 void csv_row_decimal(struct csv_row *row, int64_t value, int decimals);
 void csv_row_end(struct csv_row *row);
@@ -25,5 +31,5 @@ void csv_row_end(struct csv_row *row);
  * after run, the first for NULL; NULL after the last.
  */
 const struct model_run *csv_row_next_run(const struct model *model, const struct model_run *run);
-/* The first cells of every row: trial, model (with its variables where the session has several). */
+/* The first cells of every row: trial, model. */
 void csv_row_run(struct csv_row *row, const struct model *model, const struct model_run *run);

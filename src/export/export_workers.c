@@ -2,25 +2,22 @@
 #include "export/export.h"
 #include "report/report.h"
 
+#include <errno.h>
+
 #include "core/plan.h"
 #include "model/model_slices.h"
-#include "report/csv_row.h"
+#include "report/csv_keys.h"
 
-/* A name is at most PLAN_MAX_LEVELS numbers of seven digits with a point between them. */
-#define NAME_BYTES 160
-
-static void write_place(struct csv_row *row, const struct plan *plan, uint32_t index)
+static void write_place(struct csv_row *row, const struct plan *plan, uint32_t index,
+			const struct plan_node *node)
 {
-	struct plan_node node;
-	char name[NAME_BYTES];
-
-	plan_node(plan, index, &node);
-	csv_row_text(row, plan_name(plan, index, name, sizeof(name)));
-	csv_row_text(row, node.parent == PLAN_ROOT
-				  ? ""
-				  : plan_name(plan, node.parent, name, sizeof(name)));
-	csv_row_number(row, node.level);
-	csv_row_text(row, plan_work_name((enum work_kind)node.work));
+	csv_keys_place(row, plan, index);
+	if (node->parent == PLAN_ROOT)
+		csv_row_text(row, "");
+	else
+		csv_keys_place(row, plan, node->parent);
+	csv_row_number(row, node->level);
+	csv_keys_work(row, plan_work_name((enum work_kind)node->work));
 }
 
 /* The worker's use of resources is known from its end on. */
@@ -65,32 +62,43 @@ static const char *status_of(const struct model *model, const struct model_run *
 }
 
 static void write_worker(struct csv_row *row, const struct model *model,
-			 const struct model_run *run, uint32_t index)
+			 const struct csv_keys *keys, const struct model_run *run, uint32_t index)
 {
+	const struct plan *plan = &model->cases[run->id.case_id].plan;
 	struct sample_worker worker = model_worker(model, run, index);
+	struct plan_node node;
 
+	plan_node(plan, index, &node);
 	csv_row_run(row, model, run);
-	write_place(row, &model->cases[run->id.case_id].plan, index);
+	write_place(row, plan, index, &node);
 	write_numbers(row, &worker, model_split_worker(model, run, &worker));
 	csv_row_text(row, status_of(model, run, &worker));
 	csv_row_number(row, worker.cpu_first);
 	csv_row_number(row, worker.creator_cpu);
 	write_counts(row, &worker, model_migrations(model, run, index));
+	csv_keys_worker(row, keys, run, index,
+			node.parent == PLAN_ROOT ? -1 : (int64_t)node.parent);
 	csv_row_end(row);
 }
 
 int export_workers(const struct model *model, FILE *out)
 {
 	const struct model_run *run = NULL;
+	struct csv_keys *keys = csv_keys_new(model);
 	struct csv_row row = {.out = out};
 
+	if (!keys)
+		return -ENOMEM;
 	fputs("trial,model,worker,parent,depth,work,pid,tid,cpu,create_ns,created_ns,start_ns,"
 	      "finish_ns,join_ns,user_us,system_us,minflt,majflt,nvcsw,nivcsw,status,cpu_first,"
-	      "creator_cpu,migrations,cycles,instructions,cache_misses,tlb_misses\n",
+	      "creator_cpu,migrations,cycles,instructions,cache_misses,tlb_misses,",
 	      out);
+	csv_keys_worker_names(&row, keys);
+	csv_row_end(&row);
 	while ((run = csv_row_next_run(model, run)) != NULL) {
 		for (uint32_t i = 0; i < run->n_workers; i++)
-			write_worker(&row, model, run, i);
+			write_worker(&row, model, keys, run, i);
 	}
+	csv_keys_free(keys);
 	return report_finish(out);
 }

@@ -41,6 +41,7 @@ void model_free(struct model *model)
 		free(model->messages[i].text);
 	free(model->cases);
 	free(model->origins);
+	free(model->cpus);
 	free(model->runs);
 	free(model->loads);
 	free(model->cores);

@@ -212,6 +212,7 @@ static void move_load(struct join *join, const struct segment *segment, size_t i
 		uint32_t column = out->origins[segment->ipart].first_core + i;
 
 		row[column] = part->cores[iload * part->n_cores + i];
+		out->cpus[column] = row[column].cpu;
 		row[column].cpu = (int16_t)column;
 	}
 	out->n_loads++;
@@ -323,11 +324,13 @@ static int make_room(struct join *join)
 	out->messages = calloc(messages + 1, sizeof(*out->messages));
 	out->loads = calloc(loads + 1, sizeof(*out->loads));
 	out->cores = calloc(loads + 1, (out->n_cores + 1) * sizeof(*out->cores));
+	out->cpus = calloc(out->n_cores + 1, sizeof(*out->cpus));
 	out->n_origins = (uint32_t)join->n;
 	out->cap_runs = runs + 1;
 	out->cap_messages = messages + 1;
 	out->cap_loads = loads + 1;
-	if (!out->origins || !out->cases || !out->runs || !out->messages || !out->loads)
+	if (!out->origins || !out->cpus || !out->cases || !out->runs || !out->messages ||
+	    !out->loads)
 		return -ENOMEM;
 	for (uint32_t i = 0; i < out->n_cores && out->cores; i++)
 		out->cores[i] = sample_core_unknown((int)i);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "csv_misread.h"
 
 static void csv_row_comma(struct csv_row *row)
 {
@@ -22,6 +23,8 @@ void csv_row_text(struct csv_row *row, const char *text)
 	csv_row_comma(row);
 	if (quoted)
 		fputc('"', row->out);
+	if (csv_misread(text))
+		fputc('\'', row->out);
 	while ((character = utf8_next_printable(&text)) != 0)
 		fputs(character == '"' ? "\"\"" : utf8_encode(character, utf8), row->out);
 	if (quoted)
@@ -33,6 +36,12 @@ void csv_row_number(struct csv_row *row, int64_t value)
 	csv_row_comma(row);
 	if (value >= 0)
 		fprintf(row->out, "%" PRId64, value);
+}
+
+void csv_row_id(struct csv_row *row, int64_t value)
+{
+	csv_row_comma(row);
+	fprintf(row->out, "%" PRId64, value);
 }
 
 /* The digits come from whole numbers: the decimal point of %f depends on the locale. */
@@ -64,8 +73,18 @@ const struct model_run *csv_row_next_run(const struct model *model, const struct
 	return NULL;
 }
 
+/* Of recordings that were joined, session and host say which: " @" with its name is left out. */
 void csv_row_run(struct csv_row *row, const struct model *model, const struct model_run *run)
 {
+	const struct model_origin *origin = model_origin(model, run->id.case_id);
+	char name[SAMPLE_LABEL];
+	size_t length, tail;
+
+	snprintf(name, sizeof(name), "%s", model->cases[run->id.case_id].model);
+	length = strlen(name);
+	tail = origin ? strlen(" @") + strlen(origin->name) : 0;
+	if (tail > 0 && tail < length && strcmp(name + length - tail + 2, origin->name) == 0)
+		name[length - tail] = '\0';
 	csv_row_number(row, run->id.trial);
-	csv_row_text(row, MODEL_CASE_NAME(model, run->id.case_id));
+	csv_row_text(row, name);
 }

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/report.h"
 
+#include <errno.h>
 #include <math.h>
 
 #include "base/sentence.h"
 #include "model/model_fault.h"
 #include "model/model_latency.h"
 #include "model/model_operations.h"
-#include "report/csv_row.h"
+#include "report/csv_keys.h"
 
 /* Times in ms, with as many decimals as they are known to. */
 static void write_figure(struct csv_row *row, double value, enum metric_unit unit)
@@ -126,7 +127,8 @@ static bool has_column(const struct model *model, enum model_metric metric)
 	       (metric_is(metric, METRIC_OF_KINDS) && metric_applies(model, metric));
 }
 
-static void write_header(struct csv_row *row, const struct model *model)
+static void write_header(struct csv_row *row, const struct model *model,
+			 const struct csv_keys *keys)
 {
 	csv_row_text(row, "trial");
 	csv_row_text(row, "model");
@@ -144,6 +146,7 @@ static void write_header(struct csv_row *row, const struct model *model)
 		csv_row_text(row, "left_behind");
 	}
 	csv_row_text(row, "status");
+	csv_keys_names(row, keys);
 	csv_row_end(row);
 }
 
@@ -182,14 +185,14 @@ static void write_latencies(struct csv_row *row, const struct model *model,
 	}
 }
 
-static void write_run(struct csv_row *row, const struct model *model, const struct model_run *run)
+static void write_run(struct csv_row *row, const struct model *model, const struct csv_keys *keys,
+		      const struct model_run *run)
 {
 	const struct sample_case *one = &model->cases[run->id.case_id];
 	const char *split = model_split_names[run->split.source];
 	char variables[VARIABLES_TEXT];
 
-	csv_row_number(row, run->id.trial);
-	csv_row_text(row, one->model);
+	csv_row_run(row, model, run);
 	csv_row_text(row, variables_format(&one->variables, ';', variables, sizeof(variables)));
 	for (enum model_metric i = 0; i < METRICS; i++) {
 		if (has_column(model, i))
@@ -201,17 +204,22 @@ static void write_run(struct csv_row *row, const struct model *model, const stru
 	write_operations(row, model, run);
 	write_fault(row, model, run);
 	csv_row_text(row, report_status(run));
+	csv_keys_run(row, keys, run);
 	csv_row_end(row);
 }
 
 int write_csv(const struct model *model, FILE *out)
 {
+	struct csv_keys *keys = csv_keys_new(model);
 	struct csv_row row = {.out = out};
 
-	write_header(&row, model);
+	if (!keys)
+		return -ENOMEM;
+	write_header(&row, model, keys);
 	for (size_t i = 0; i < model->n_runs; i++) {
 		if (report_counts(model, &model->runs[i]))
-			write_run(&row, model, &model->runs[i]);
+			write_run(&row, model, keys, &model->runs[i]);
 	}
+	csv_keys_free(keys);
 	return report_finish(out);
 }

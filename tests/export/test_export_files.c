@@ -8,8 +8,11 @@
 #include <string.h>
 
 #include "model/model_slices.h"
+#include "report/csv_row.h"
 #include "stage/exported.h"
 #include "stage/synthetic.h"
+
+#define SESSION ",2023-11-14T22:13:20Z-mixed,lab1\n"
 
 /* A workers row that begins so, its end cut; the caller's. */
 static char *row_of(const char *text, const char *begin)
@@ -31,16 +34,17 @@ static void workers_have_a_row_each_in_the_order_of_the_contract(void **state)
 				 "trial,model,worker,parent,depth,work,pid,tid,cpu,create_ns,"
 				 "created_ns,start_ns,finish_ns,join_ns,user_us,system_us,minflt,"
 				 "majflt,nvcsw,nivcsw,status,cpu_first,creator_cpu,"
-				 "migrations,cycles,instructions,cache_misses,tlb_misses\n"
+				 "migrations,cycles,instructions,cache_misses,tlb_misses,"
+				 "run,worker_id,parent_id,session,host\n"
 				 "1,threads,cpu0,,0,cpu,",
-				 237),
+				 274),
 			 0);
 	assert_int_equal(exported_count(text, "\n"), 1 + 2 * 2 * 8);
 	row = row_of(text, "\n1,threads,cpu0,");
 	free(row);
 	row = row_of(strstr(text, "2,processes,io1,"), "2,processes,io1,,0,io,");
-	assert_int_equal(exported_count(row, ","), 27);
-	assert_string_equal(row + strlen(row) - 12, ",ok,1,0,,,,,");
+	assert_int_equal(exported_count(row, ","), 32);
+	assert_non_null(strstr(row, ",ok,1,0,,,,,,2,7,-1,2023-11-14T22:13:20Z-mixed,lab1"));
 	free(row);
 	free(text);
 }
@@ -67,13 +71,23 @@ static void workers_have_what_was_counted_for_them(void **state)
 static void workers_of_a_tree_name_their_parents(void **state)
 {
 	struct synthetic session;
-	char *text;
+	char *text, *row;
 
 	synthetic_tree(&session, 1);
 	text = exported_text(export_workers, &session);
 	assert_int_equal(exported_count(text, "\n"), 1 + 2 * 5000);
-	assert_non_null(strstr(text, "\n1,threads,4.2.81,4.2,2,null,"));
-	assert_non_null(strstr(text, "\n1,processes,4,,0,null,"));
+	assert_non_null(strstr(text, "\n1,threads,w4.2.81,w4.2,2,nothing,"));
+	assert_non_null(strstr(text, "\n1,processes,w4,,0,nothing,"));
+	/* The eleventh of the second level and its first child; the fourth of main's. */
+	row = row_of(text, "1,threads,w4.2,w4,");
+	assert_non_null(strstr(row, ",0,30,3,2023-"));
+	free(row);
+	row = row_of(text, "1,threads,w4.2.81,w4.2,");
+	assert_non_null(strstr(row, ",0,980,30,2023-"));
+	free(row);
+	row = row_of(text, "1,processes,w4,,");
+	assert_non_null(strstr(row, ",1,3,-1,2023-"));
+	free(row);
 	free(text);
 }
 
@@ -108,7 +122,62 @@ static void a_worker_is_running_only_while_its_run_goes_on(void **state)
 	synthetic_tree(&session, 1);
 	session.stop_ns = 350000000;
 	text = exported_text(export_workers, &session);
-	assert_true(exported_count(text, ",,,,,,,,,,,,,,,,,\n") > 1000); /* not created yet */
+	assert_true(exported_count(text, ",,,,,,,,,,,,,,,,,,0,") > 1000); /* not created yet */
+	free(text);
+}
+
+static void a_text_that_would_be_taken_for_something_else_is_marked(void **state)
+{
+	static const char *const marked[] = {"=cmd|' /C calc'!A0",
+					     "+1",
+					     "@SUM(A1)",
+					     "-1+2",
+					     "\t=1",
+					     " =1",
+					     "\xef\xbc\x9d"
+					     "1",
+					     "'x",
+					     "NA",
+					     "null",
+					     "NULL",
+					     "None",
+					     "nan",
+					     "N/A",
+					     "#N/A",
+					     "<NA>",
+					     "1.10",
+					     "007",
+					     "0x10",
+					     "1e5",
+					     "-0.50",
+					     ".5",
+					     "5.",
+					     "Inf",
+					     " NA ",
+					     "1.#IND",
+					     "1234567890123456"};
+	static const char *const plain[] = {"",	     "threads", "-1",  "12",   "0",   "1.5",
+					    "-0.25", "w1.10",	"8M",  "4x2",  "yes", "nothing",
+					    "a=b",   "NAN0",	"nul", "None2"};
+	char *text = NULL;
+	size_t n;
+	struct csv_row row = {.out = open_memstream(&text, &n)};
+
+	assert_non_null(row.out);
+	for (size_t i = 0; i < sizeof(marked) / sizeof(*marked); i++) {
+		csv_row_text(&row, marked[i]);
+		csv_row_end(&row);
+	}
+	fclose(row.out);
+	for (const char *line = text; *line; line = strchr(line, '\n') + 1)
+		assert_int_equal(line[0], '\'');
+	free(text);
+	row.out = open_memstream(&text, &n);
+	assert_non_null(row.out);
+	for (size_t i = 0; i < sizeof(plain) / sizeof(*plain); i++)
+		csv_row_text(&row, plain[i]);
+	fclose(row.out);
+	assert_null(strchr(text, '\''));
 	free(text);
 }
 
@@ -127,15 +196,23 @@ static void warm_ups_are_in_no_table(void **state)
 	free(text);
 }
 
-static void a_sweep_names_the_variables_with_the_model(void **state)
+static void each_variable_has_a_column_in_all_tables(void **state)
 {
 	struct synthetic session;
-	char *text;
+	char *text, *row;
 
 	synthetic_mixed(&session, 1);
 	synthetic_add(&session, "threads", "workers=4;size=2", 1000000000);
 	text = exported_text(export_workers, &session);
-	assert_non_null(strstr(text, "\n1,threads workers=4 size=2,cpu0,"));
+	assert_non_null(strstr(text, ",session,host,var_workers,var_size\n"));
+	row = row_of(text, "1,threads,cpu0,");
+	assert_string_equal(row + strlen(row) - 6, "lab1,,");
+	free(row);
+	assert_non_null(strstr(text, ",lab1,4,2\n"));
+	free(text);
+	text = exported_text(export_samples, &session);
+	assert_non_null(strstr(text, "value,run,session,host,var_workers,var_size\n"));
+	assert_non_null(strstr(text, ",lab1,4,2\n"));
 	free(text);
 }
 
@@ -146,8 +223,11 @@ static void samples_have_a_row_for_each_observation(void **state)
 
 	synthetic_mixed(&session, 1);
 	text = exported_text(export_samples, &session);
-	assert_int_equal(strncmp(text, "trial,model,time_ns,subject,metric,value\n1,threads,", 51),
-			 0);
+	assert_int_equal(
+		strncmp(text,
+			"trial,model,time_ns,subject,metric,value,run,session,host\n1,threads,",
+			68),
+		0);
 	assert_int_equal(exported_count(text, ",core0,user_percent,"),
 			 exported_count(text, ",run,pss_kb,"));
 	assert_int_equal(exported_count(text, ",core1,steal_percent,"),
@@ -157,7 +237,7 @@ static void samples_have_a_row_for_each_observation(void **state)
 	free(text);
 }
 
-static void an_offline_core_and_unread_memory_are_empty_samples(void **state)
+static void what_was_not_known_is_no_sample(void **state)
 {
 	struct synthetic session;
 	char *text;
@@ -165,11 +245,13 @@ static void an_offline_core_and_unread_memory_are_empty_samples(void **state)
 	synthetic_tree(&session, 1);
 	session.cores = 64;
 	text = exported_text(export_samples, &session);
-	assert_true(exported_count(text, ",core5,user_percent,\n") > 0);
-	assert_int_equal(exported_count(text, ",core5,user_percent,\n"),
-			 exported_count(text, ",core5,user_percent,"));
-	assert_true(exported_count(text, ",run,pss_kb,\n") > 0);
-	assert_int_equal(exported_count(text, ",run,rss_kb,\n"), 0);
+	assert_true(exported_count(text, ",core4,user_percent,") > 0);
+	assert_int_equal(exported_count(text, ",core5,user_percent,"), 0);
+	assert_int_equal(exported_count(text, "_percent,,"), 0);
+	assert_true(exported_count(text, ",run,rss_kb,") > exported_count(text, ",run,pss_kb,"));
+	assert_int_equal(exported_count(text, ",run,pss_kb,"),
+			 exported_count(text, ",run,estimated,"));
+	assert_int_equal(exported_count(text, "_kb,,"), 0);
 	free(text);
 }
 
@@ -196,13 +278,14 @@ static void slices_say_who_woke_whom_and_what_others_had(void **state)
 	sample.run = model.runs[0].id;
 	assert_int_equal(model_apply(&model, &sample), 0);
 	text = exported_model(export_slices, &model);
-	assert_string_equal(text, "trial,model,worker,cpu,on_ns,off_ns,why,waker,ready_ns\n"
-				  "1,threads,cpu0,0,7000,,,,\n"
-				  "1,threads,cpu1,0,1000,2000,blocked,,\n"
-				  "1,threads,io0,1,3000,4000,preempted,cpu1,2500\n"
-				  "1,threads,io0,,5000,6000,ended,,4500\n"
-				  "1,threads,io1,1,5000,6000,ended,main,4500\n"
-				  "1,threads,others,1,2000,5000,,,\n");
+	assert_string_equal(text, "trial,model,worker,cpu,on_ns,off_ns,why,waker,ready_ns,"
+				  "run,worker_id,parent_id,session,host\n"
+				  "1,threads,cpu0,0,7000,,,,,0,0,-1" SESSION
+				  "1,threads,cpu1,0,1000,2000,blocked,,,0,1,-1" SESSION
+				  "1,threads,io0,1,3000,4000,preempted,cpu1,2500,0,6,-1" SESSION
+				  "1,threads,io0,,5000,6000,ended,,4500,0,6,-1" SESSION
+				  "1,threads,io1,1,5000,6000,ended,main,4500,0,7,-1" SESSION
+				  "1,threads,others,1,2000,5000,,,,0,-1,-1" SESSION);
 	free(text);
 	model_free(&model);
 }
@@ -270,10 +353,11 @@ int main(void)
 		cmocka_unit_test(workers_of_a_tree_name_their_parents),
 		cmocka_unit_test(what_a_worker_did_not_reach_is_an_empty_cell),
 		cmocka_unit_test(a_worker_is_running_only_while_its_run_goes_on),
+		cmocka_unit_test(a_text_that_would_be_taken_for_something_else_is_marked),
 		cmocka_unit_test(warm_ups_are_in_no_table),
-		cmocka_unit_test(a_sweep_names_the_variables_with_the_model),
+		cmocka_unit_test(each_variable_has_a_column_in_all_tables),
 		cmocka_unit_test(samples_have_a_row_for_each_observation),
-		cmocka_unit_test(an_offline_core_and_unread_memory_are_empty_samples),
+		cmocka_unit_test(what_was_not_known_is_no_sample),
 		cmocka_unit_test(slices_say_who_woke_whom_and_what_others_had),
 		cmocka_unit_test(every_slice_is_a_row),
 		cmocka_unit_test(hostile_texts_stay_in_their_cells),
