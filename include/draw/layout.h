@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include <stdbool.h>
+
 #include "draw/canvas.h"
 
 /*
@@ -27,13 +29,29 @@ struct layout_wish {
 
 struct layout_frame layout_frame(int width, int height, const struct layout_wish *wish);
 
-/* The load of the cores: a graph each, or a row of shades for a group of them. */
+/* The CPUs of the machine, and the ways to cut them into parts: the finest first, the last is one.
+ */
+enum { LAYOUT_CUTS = 4 };
+
+struct layout_cpus {
+	int n, threads; /* CPUs; the most that a core has */
+	int parts[LAYOUT_CUTS];
+	int most[LAYOUT_CUTS]; /* cores of the largest part */
+};
+
+/*
+ * The load of the CPUs: a graph each, or of many a strip for each part, which has the CPUs as they
+ * are now beside its history.
+ */
 struct layout_cores {
 	struct rect box;   /* with no h: not shown */
 	struct rect inner; /* what is inside, the box's padding taken off */
+	bool strips;
 	int columns, rows; /* of graphs or strips */
 	int w, h;	   /* of one, the gap not counted */
-	int group;	   /* cores in each */
+	int cut;	   /* strips: one for each part of that one */
+	int name_w;	   /* strips: of a part's name */
+	int line_w;	   /* strips: cells for the CPUs in a line */
 };
 
 struct layout_overview {
@@ -44,7 +62,8 @@ struct layout_overview {
 };
 
 /* first is taken as far as it fits. */
-struct layout_overview layout_overview(struct rect body, int n_cases, int first, int n_cores);
+struct layout_overview layout_overview(struct rect body, int n_cases, int first,
+				       const struct layout_cpus *cpus);
 
 /* One model's column. */
 struct layout_column {

@@ -55,37 +55,49 @@ static void layout_graphs(struct layout_cores *c, int rows, int columns)
 {
 	c->rows = rows;
 	c->columns = columns;
-	c->group = 1;
 	c->h = MAX(1, c->inner.h / rows);
 	c->w = MAX(1, (c->inner.w - (columns - 1) * 2) / columns);
 }
 
-static void layout_strips(struct layout_cores *c, int n_cores)
+/* The least history beside the CPUs, with the texts before it. */
+enum { LAYOUT_NAME_W = 10, LAYOUT_NAME_LEAST_W = 8, LAYOUT_TEXTS_W = 22, LAYOUT_WIDE = 96 };
+
+/* Each strip has two lines, for its mean and for its busiest CPU, more for more threads and cores.
+ */
+static void layout_strips(struct layout_cores *c, const struct layout_cpus *cpus, int most)
 {
-	c->group = 1;
-	while ((n_cores + c->group - 1) / c->group > c->inner.h)
-		c->group *= 2;
-	c->rows = (n_cores + c->group - 1) / c->group;
+	int w = c->inner.w, lines;
+	bool wide = w >= LAYOUT_WIDE;
+
+	c->strips = true;
 	c->columns = 1;
-	c->w = c->inner.w;
-	c->h = 1;
+	c->w = w;
+	while (c->cut < LAYOUT_CUTS - 1 &&
+	       (cpus->parts[c->cut] < 2 || 2 * cpus->parts[c->cut] > most))
+		c->cut++;
+	c->rows = MAX(1, cpus->parts[c->cut]);
+	c->name_w = c->rows < 2 ? 0 : wide ? LAYOUT_NAME_W : LAYOUT_NAME_LEAST_W;
+	c->line_w = MAX(8, w - c->name_w - LAYOUT_TEXTS_W - w / (wide ? 3 : 6));
+	lines = cpus->threads * ((cpus->most[c->cut] + c->line_w - 1) / c->line_w);
+	c->h = MAX(1, MIN(MAX(2, lines), most / c->rows));
+	if (c->h > cpus->threads)
+		c->h -= lines > 1 ? c->h % cpus->threads : 0;
 }
 
-/* A fifth of the body, at least a row; more cores than graphs can show become strips. */
-static void layout_cores(struct layout_cores *c, struct rect *left, int n_cores)
+/* A fifth of the body, at least a row; more CPUs than graphs can show become strips. */
+static void layout_cores(struct layout_cores *c, struct rect *left, const struct layout_cpus *cpus)
 {
-	int budget = MAX(1, left->h / 5 - 2), columns, rows;
+	int budget = MAX(1, left->h / 5 - 2), columns, rows, n = cpus->n;
 	struct rect space = *left;
 
-	if (left->h < 12 || n_cores < 1)
+	if (left->h < 12 || n < 1)
 		return;
-	columns = MAX(1, MIN(n_cores, (left->w - 4) / LAYOUT_CORE_W));
-	rows = (n_cores + columns - 1) / columns;
-	columns = (n_cores + rows - 1) / rows;
-	if (n_cores > LAYOUT_GRAPHS || rows > budget + 1) {
-		c->box = layout_top(&space, 2 + MIN(n_cores, budget + 1));
-		c->inner = layout_inside(c->box);
-		layout_strips(c, n_cores);
+	columns = MAX(1, MIN(n, (left->w - 4) / LAYOUT_CORE_W));
+	rows = (n + columns - 1) / columns;
+	columns = (n + rows - 1) / rows;
+	if (n > LAYOUT_GRAPHS || rows > MAX(budget + 1, left->h / 6)) {
+		c->inner = layout_inside(space);
+		layout_strips(c, cpus, left->h * 2 / 7);
 	} else {
 		c->box = layout_top(&space, 2 + rows * MAX(1, budget / rows));
 		c->inner = layout_inside(c->box);
@@ -95,12 +107,13 @@ static void layout_cores(struct layout_cores *c, struct rect *left, int n_cores)
 	c->inner = layout_inside(c->box);
 }
 
-struct layout_overview layout_overview(struct rect body, int n_cases, int first, int n_cores)
+struct layout_overview layout_overview(struct rect body, int n_cases, int first,
+				       const struct layout_cpus *cpus)
 {
 	struct layout_overview o = {0};
 	int x = body.x;
 
-	layout_cores(&o.cores, &body, n_cores);
+	layout_cores(&o.cores, &body, cpus);
 	if (body.h < 3 || n_cases < 1)
 		return o;
 	o.n_columns = MIN(MAX(1, body.w / LAYOUT_COLUMN_W), MIN(n_cases, LAYOUT_COLUMNS));

@@ -6,6 +6,7 @@
 #include "report/verdict.h"
 #include "report/warning.h"
 #include "report/why.h"
+#include "view_cpus.h"
 #include "view_rows.h"
 
 /*
@@ -51,12 +52,15 @@ struct view_cache {
 	struct table tables[TABLES];
 	struct view_median medians[VIEW_PRESENTED];
 	struct view_rows *rows;	  /* NULL until there are cases, and without memory */
+	struct view_cpus *cpus;	  /* NULL before the first frame, and without memory */
 	struct view_sweep *sweep; /* of the Curve view */
 };
 
 void view_cache_free(struct view_cache *cache);
 /* Reads of the model what a run's begin or end has changed. */
 void view_cache_refresh(struct view_cache *cache, const struct model *model);
+/* The CPUs as of now; NULL without memory. */
+const struct view_cpus *view_cache_cpus(struct view_cache *cache, const struct model *model);
 /* A table as of the last refresh; without memory it has no rows. */
 const struct table *view_cache_table(struct view_cache *cache, const struct model *model,
 				     enum table_id id);

@@ -32,26 +32,33 @@ struct core_lane {
 
 /* The cores */
 
+/* The load of a CPU is known by now. */
+static bool has_load(const struct model *model, size_t cpu)
+{
+	long tick = model->n_loads ? model_load_at(model, model->now_ns) : -1;
+	const struct sample_core *cores = model->cores;
+
+	for (uint32_t i = 0; tick >= 0 && i < model->n_cores; i++)
+		if ((size_t)cores[i].cpu == cpu)
+			return cores[(size_t)tick * model->n_cores + i].user >= 0;
+	return false;
+}
+
 /* It had load by now, or a worker of the run. */
 static bool shown(const struct view_list *list, size_t cpu)
 {
-	const struct model *model = list->model;
-	const struct sample_core *cores = model->cores;
-	long tick = model->n_loads ? model_load_at(model, model->now_ns) : -1;
-
-	if (model_core_used(list->run, cpu))
-		return true;
-	if (tick < 0 || cpu >= model->n_cores)
-		return false;
-	cores += (size_t)tick * model->n_cores;
-	return (size_t)cores[cpu].cpu == cpu && cores[cpu].user >= 0;
+	return model_core_used(list->run, cpu) || has_load(list->model, cpu);
 }
 
+/* One more than the highest number: with CPUs that are offline that is more than there are. */
 static size_t seen(const struct view_list *list)
 {
+	const struct model *model = list->model;
 	size_t n = list->run ? model_cores_seen(list->run) : 0;
 
-	return n ? MAX(n, list->model->n_cores) : 0;
+	for (uint32_t i = 0; n && model->n_loads && i < model->n_cores; i++)
+		n = MAX(n, (size_t)model->cores[i].cpu + 1);
+	return n;
 }
 
 int view_core_lanes_count(const struct view_list *list)

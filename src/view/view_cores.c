@@ -1,145 +1,81 @@
 /* SPDX-License-Identifier: MIT */
 #include "view_parts.h"
 
-#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/param.h>
 
 #include "base/units.h"
+#include "base/sentence.h"
+#include "view_cache.h"
+#include "view_strips.h"
 
 #define SECOND INT64_C(1000000000)
 
-enum { KINDS = 4, LABEL = 10 };
+enum { LABEL = 10, WIDE = 100 };
 
-/* Sums over ticks and cores, in 0.1 %. */
-struct load {
-	int64_t kind[KINDS]; /* user, system, I/O wait, steal */
-	int64_t n;
-};
-
-struct load_kind {
-	const char *name;
-	uint32_t glyph;
-	uint8_t colour;
-};
-
-static const struct load_kind kinds[KINDS] = {
-	{"user", 0x2588, COLOUR_USER},
-	{"system", 0x2593, COLOUR_SYSTEM},
-	{"I/O wait", 0x2592, COLOUR_IOWAIT},
-	{"steal", 0x2591, COLOUR_STEAL},
-};
-
-static void load_add(struct load *load, const struct sample_core *core)
-{
-	if (core->user < 0)
-		return;
-	load->kind[0] += core->user;
-	load->kind[1] += core->system;
-	load->kind[2] += core->iowait;
-	load->kind[3] += core->steal;
-	load->n++;
-}
-
-/* The load of one core; NaN where nothing is known. */
-static double load_share(const struct load *load, int kind)
-{
-	return load->n ? (double)load->kind[kind] / (double)load->n / 1000 : NAN;
-}
-
-/* Waiting for a disk leaves the core free, so it is no load. */
-static double load_busy(const struct load *load)
-{
-	return load_share(load, 0) + load_share(load, 1) + load_share(load, 3);
-}
-
-static const struct sample_core *cores_at(const struct model *model, long tick)
-{
-	return model->cores + (size_t)tick * model->n_cores;
-}
-
-struct cores {
-	struct canvas *canvas;
-	const struct layout_cores *layout;
-	const struct model *model;
-	int64_t cell_ns; /* of history in one column */
-	uint32_t n;	 /* cores; those of the ticks, once there is one */
-	long newest;	 /* tick */
-};
-
-/* The cores first … first + n - 1 in the ticks after from_ns, back from *tick, which moves. */
-static struct load cores_between(const struct cores *c, uint32_t first, uint32_t n, long *tick,
-				 int64_t from_ns)
-{
-	struct load load = {0};
-
-	for (; *tick >= 0 && c->model->loads[*tick].time_ns > from_ns; *tick -= 1)
-		for (uint32_t i = first; i < first + n && i < c->n; i++)
-			load_add(&load, cores_at(c->model, *tick) + i);
-	return load;
-}
-
-static struct load cores_lately(const struct cores *c, uint32_t first, uint32_t n)
-{
-	long tick = c->newest;
-
-	return cores_between(c, first, n, &tick, c->model->now_ns - SECOND);
-}
-
-/*
- * Columns begin at multiples of cell_ns of the session: old ones keep their shape and only move
- * left.
- */
-static int64_t cores_cell_begin(const struct cores *c, int back)
+int64_t view_cores_begin(const struct view_cores *c, int back)
 {
 	return (c->model->now_ns / c->cell_ns - back) * c->cell_ns;
 }
 
-static void cores_stack(const struct cores *c, struct rect rect, int x, const struct load *load)
+void view_cores_add(const struct view_cores *c, const struct view_cpu *cpu, long tick,
+		    struct view_load *load)
 {
-	struct plot_part parts[KINDS];
-
-	if (!load->n)
-		return;
-	for (int i = 0; i < KINDS; i++)
-		parts[i] =
-			(struct plot_part) {load_share(load, i), kinds[i].glyph, kinds[i].colour};
-	/* Idle is not the same as not known. */
-	canvas_put(c->canvas, x, rect.y + rect.h - 1, 0x28c0, STYLE(COLOUR_BORDER));
-	plot_stack(c->canvas, rect, x, parts, KINDS);
+	if (cpu->column < c->model->n_cores)
+		view_load_add(load,
+			      &c->model->cores[(size_t)tick * c->model->n_cores + cpu->column]);
 }
 
-static void cores_percent(char *buf, size_t size, double share)
+/* Of each CPU over the last second; NULL without memory. */
+static struct view_load *cores_now(const struct view_cores *c)
 {
-	if (isnan(share))
-		snprintf(buf, size, "  ? %%");
-	else
-		snprintf(buf, size, "%3.0f %%", share * 100);
+	struct view_load *now = calloc(MAX(1, c->cpus->n), sizeof(*now));
+	int64_t from_ns = c->model->now_ns - SECOND;
+
+	for (long tick = c->newest; now && tick >= 0 && c->model->loads[tick].time_ns > from_ns;
+	     tick--)
+		for (uint32_t i = 0; i < c->cpus->n; i++)
+			view_cores_add(c, &c->cpus->list[i], tick, &now[i]);
+	return now;
 }
 
-static void cores_graph(const struct cores *c, struct rect rect, uint32_t core)
+/* Its number, which is the kernel's, after what kind of core it is one of. */
+static void cores_number(const struct view_cores *c, struct rect rect, const struct view_cpu *cpu)
+{
+	char text[16];
+
+	snprintf(text, sizeof(text), "%d", cpu->cpu);
+	if (c->cpus->parts[CUT_KINDS] == 2)
+		snprintf(text, sizeof(text), "%.1s%d",
+			 c->cpus->part_list[CUT_KINDS][cpu->part[CUT_KINDS]].name, cpu->cpu);
+	canvas_right(c->canvas, rect.x + 3, rect.y, STYLE(COLOUR_DIM), text);
+}
+
+static void cores_graph(const struct view_cores *c, struct rect rect, uint32_t i)
 {
 	struct rect plot = {rect.x + LABEL, rect.y, rect.w - LABEL, rect.h};
-	struct load lately = cores_lately(c, core, 1);
 	long tick = c->newest;
 	char percent[16];
 
-	cores_percent(percent, sizeof(percent), load_busy(&lately));
-	canvas_printf(c->canvas, rect.x, rect.y, LABEL, STYLE(COLOUR_DIM), "%3d",
-		      c->newest < 0 ? (int)core : cores_at(c->model, c->newest)[core].cpu);
+	cores_number(c, rect, &c->cpus->list[i]);
+	view_load_percent(percent, sizeof(percent), &c->now[i]);
 	canvas_text(c->canvas, rect.x + 4, rect.y, LABEL, STYLE(COLOUR_DEFAULT), percent);
 	for (int back = 0; back < plot.w; back++) {
-		struct load load = cores_between(c, core, 1, &tick, cores_cell_begin(c, back));
+		int64_t from_ns = view_cores_begin(c, back);
+		struct view_load load = {{0}, 0};
 
-		cores_stack(c, plot, plot.x + plot.w - 1 - back, &load);
+		for (; tick >= 0 && c->model->loads[tick].time_ns > from_ns; tick--)
+			view_cores_add(c, &c->cpus->list[i], tick, &load);
+		view_load_stack(c->canvas, plot, plot.x + plot.w - 1 - back, &load);
 	}
 }
 
-static void cores_graphs(const struct cores *c)
+static void cores_graphs(const struct view_cores *c)
 {
 	const struct layout_cores *l = c->layout;
 
-	for (uint32_t i = 0; i < c->n; i++) {
+	for (uint32_t i = 0; i < c->cpus->n; i++) {
 		int column = (int)i % l->columns, row = (int)i / l->columns;
 		struct rect rect = {l->inner.x + column * (l->w + 2), l->inner.y + row * l->h, l->w,
 				    l->h};
@@ -148,95 +84,41 @@ static void cores_graphs(const struct cores *c)
 	}
 }
 
-/* The load as a shade, in the colour of what takes most of it. */
-static void cores_shade(const struct cores *c, int x, int y, const struct load *load)
-{
-	static const uint32_t shades[] = {0xb7, 0x2591, 0x2592, 0x2593, 0x2588};
-	double busy = load_busy(load) + load_share(load, 2);
-	int most = 0;
-
-	if (!load->n)
-		return;
-	for (int i = 1; i < KINDS; i++)
-		if (load->kind[i] > load->kind[most])
-			most = i;
-	canvas_put(c->canvas, x, y, shades[(int)lround(fmin(1, busy) * 4)],
-		   STYLE(busy < 0.125 ? COLOUR_BORDER : kinds[most].colour));
-}
-
-/* Every core of the group as it is now, one glyph each. Returns the column after them. */
-static int cores_now(const struct cores *c, struct rect rect, int x, uint32_t first, uint32_t n)
-{
-	if ((int)n > (rect.w - LABEL) / 3)
-		return x;
-	for (uint32_t i = first; i < first + n && i < c->n; i++, x++) {
-		struct load load = cores_lately(c, i, 1);
-		double busy = load_busy(&load);
-
-		canvas_put(c->canvas, x, rect.y, busy < 0.0625 ? 0xb7 : plot_eighth(busy),
-			   STYLE(busy < 0.0625 ? COLOUR_BORDER : COLOUR_USER));
-	}
-	return rect.x + LABEL + 2 + (int)n + 2;
-}
-
-static void cores_group(const struct cores *c, struct rect rect, uint32_t first, uint32_t n)
-{
-	struct load lately = cores_lately(c, first, n);
-	long tick = c->newest;
-	char text[32], percent[16];
-	int end = rect.x + rect.w, x;
-
-	n = MIN(n, c->n - first);
-	snprintf(text, sizeof(text), n > 1 ? "%u-%u" : "%u", first, first + n - 1);
-	canvas_text(c->canvas, rect.x, rect.y, LABEL - 3, STYLE(COLOUR_DIM), text);
-	cores_percent(percent, sizeof(percent), load_busy(&lately));
-	canvas_right(c->canvas, rect.x + LABEL + 2, rect.y, STYLE(COLOUR_DEFAULT), percent);
-	x = cores_now(c, rect, rect.x + LABEL + 3, first, (uint32_t)c->layout->group);
-	for (int back = 0; back < end - x; back++) {
-		struct load load = cores_between(c, first, n, &tick, cores_cell_begin(c, back));
-
-		cores_shade(c, end - 1 - back, rect.y, &load);
-	}
-}
-
-static void cores_groups(const struct cores *c)
-{
-	const struct layout_cores *l = c->layout;
-
-	for (int i = 0; i < l->rows; i++)
-		cores_group(c, (struct rect) {l->inner.x, l->inner.y + i, l->w, 1},
-			    (uint32_t)(i * l->group), (uint32_t)l->group);
-}
-
 /* "█ user  91"; with no x only its width is wanted. */
-static int cores_figure(const struct cores *c, int x, int kind, const struct load *load)
+static int cores_figure(const struct view_cores *c, int x, int kind, const struct view_load *load)
 {
+	const struct view_load_kind *as = &view_load_kinds[kind];
 	int y = c->layout->box.y;
 	char text[32], figure[16] = "?";
 
 	if (load->n)
-		snprintf(figure, sizeof(figure), "%.0f", load_share(load, kind) * 100);
-	snprintf(text, sizeof(text), " %s %3s ", kinds[kind].name, figure);
+		snprintf(figure, sizeof(figure), "%.0f", view_load_share(load, kind) * 100);
+	snprintf(text, sizeof(text), " %s %3s ", as->name, figure);
 	if (x < 0)
 		return utf8_columns(text) + 2;
 	canvas_put(c->canvas, x, y, ' ', STYLE(COLOUR_DEFAULT));
-	canvas_put(c->canvas, x + 1, y, kinds[kind].glyph, STYLE(kinds[kind].colour));
+	canvas_put(c->canvas, x + 1, y, as->glyph, STYLE(as->colour));
 	return canvas_text(c->canvas, x + 2, y, -1, STYLE(COLOUR_DEFAULT), text);
 }
 
 enum { TITLE_W = 10 }; /* "╭─ cores " and a little line */
 
 /*
- * The legend with the figures of all cores, on the box's upper edge; what matters least goes first
+ * The legend with the figures of all CPUs, on the box's upper edge; what matters least goes first
  * where there is no room. Returns where it begins.
  */
-static int cores_legend(const struct cores *c)
+static int cores_legend(const struct view_cores *c)
 {
-	struct load all = cores_lately(c, 0, c->n);
+	struct view_load all = {{0}, 0};
 	struct rect box = c->layout->box;
 	int room = box.w - TITLE_W - 2, n = 0, width = 0, x;
 
-	for (; n < KINDS && width + cores_figure(c, -1, n, &all) <= room; n++)
+	for (uint32_t i = 0; i < c->cpus->n; i++) {
+		for (int kind = 0; kind < LOAD_KINDS; kind++)
+			all.kind[kind] += c->now[i].kind[kind];
+		all.n += c->now[i].n;
+	}
+	for (; n < LOAD_KINDS && width + cores_figure(c, -1, n, &all) <= room; n++)
 		width += cores_figure(c, -1, n, &all);
 	x = box.x + box.w - 2 - width;
 	for (int i = 0; i < n; i++)
@@ -246,9 +128,39 @@ static int cores_legend(const struct cores *c)
 
 enum { TITLES = 3 };
 
-static void cores_machine(const struct machine *machine, char texts[TITLES][MACHINE_TEXT])
+/* "64 in 2 packages, CPUs 128 of 128"; in little room "128 of 128". */
+static void cores_counts(const struct view_cores *c, bool brief, char *buf, size_t size)
 {
-	snprintf(texts[0], MACHINE_TEXT, "%d of %d", machine->cores_allowed, machine->cores_online);
+	const struct machine *machine = &c->model->session.machine;
+	const struct view_cpus *cpus = c->cpus;
+	struct sentence s = {buf, size, 0};
+	bool smt = cpus->threads > 1 && !brief;
+
+	buf[0] = '\0';
+	if (smt)
+		sentence_add(&s, "%d", cpus->cores);
+	else
+		sentence_add(&s, "%d of %d", machine->cores_allowed, machine->cores_online);
+	if (brief)
+		return;
+	if (cpus->parts[CUT_PACKAGES] > 1)
+		sentence_add(&s, " in %d packages", cpus->parts[CUT_PACKAGES]);
+	if (cpus->parts[CUT_NODES] > cpus->parts[CUT_PACKAGES])
+		sentence_add(&s, ", %d nodes", cpus->parts[CUT_NODES]);
+	if (cpus->parts[CUT_KINDS] == 2)
+		sentence_add(&s, ", %d P and %d E", cpus->part_list[CUT_KINDS][0].cores,
+			     cpus->part_list[CUT_KINDS][1].cores);
+	if (smt)
+		sentence_add(&s, ", CPUs %d of %d", machine->cores_allowed, machine->cores_online);
+}
+
+static void cores_machine(const struct view_cores *c, int room, char texts[TITLES][MACHINE_TEXT])
+{
+	const struct machine *machine = &c->model->session.machine;
+
+	cores_counts(c, false, texts[0], MACHINE_TEXT);
+	if (utf8_columns(texts[0]) > room)
+		cores_counts(c, true, texts[0], MACHINE_TEXT);
 	snprintf(texts[1], MACHINE_TEXT, "? MHz");
 	if (machine->mhz >= 0)
 		snprintf(texts[1], MACHINE_TEXT, "%lld MHz", (long long)machine->mhz);
@@ -268,7 +180,7 @@ static void cores_origins(const struct model *model, char texts[TITLES][MACHINE_
 }
 
 /* The machine's name, as much of it as fits before the legend. */
-static void cores_title(const struct cores *c, int end)
+static void cores_title(const struct view_cores *c, int end)
 {
 	int x = c->layout->box.x + TITLE_W - 1;
 	char texts[TITLES][MACHINE_TEXT] = {"", "", ""};
@@ -278,7 +190,7 @@ static void cores_title(const struct cores *c, int end)
 	if (c->model->n_origins)
 		cores_origins(c->model, texts);
 	else
-		cores_machine(&c->model->session.machine, texts);
+		cores_machine(c, end - x - 4, texts);
 	for (int i = 0; i < TITLES && x + utf8_columns(texts[i]) + 3 < end; i++) {
 		x = canvas_text(c->canvas, x, c->layout->box.y, -1, STYLE(COLOUR_DIM), texts[i]);
 		x = canvas_text(c->canvas, x, c->layout->box.y, -1, STYLE(COLOUR_DIM),
@@ -288,62 +200,116 @@ static void cores_title(const struct cores *c, int end)
 		canvas_put(c->canvas, x - 1, c->layout->box.y, ' ', STYLE(COLOUR_DIM));
 }
 
-static void cores_scale(const struct cores *c)
+/* What a column is, and a strip's cell. Returns where it begins. */
+static int cores_scale(const struct view_cores *c)
 {
 	struct rect box = c->layout->box;
+	int each = c->layout->strips ? view_strips_each(c) : 1;
+	double seconds = (double)c->cell_ns / 1e9;
 	char text[96];
 
-	snprintf(text, sizeof(text), " one column %.1f s, one core = 100 %% ",
-		 (double)c->cell_ns / 1e9);
-	if (box.w > utf8_columns(text) + 4)
-		canvas_right(c->canvas, box.x + box.w - 2, box.y + box.h - 1, STYLE(COLOUR_DIM),
-			     text);
-}
-
-/* The CPUs that were chosen for the run, on the lower edge; the rest are others'. */
-static void cores_chosen(const struct cores *c)
-{
-	const struct model_run *run = model_newest(c->model);
-	const struct sample_case *one = run ? &c->model->cases[run->id.case_id] : NULL;
-	struct rect box = c->layout->box;
-	char list[48], text[96];
-
-	if (!one || CPU_COUNT(&one->cpus) == 0)
-		return;
-	snprintf(text, sizeof(text), " this run: CPU %s%s%s ",
-		 units_format_cpulist(list, sizeof(list), &one->cpus), *one->place ? ", " : "",
-		 one->place);
-	if (box.w > utf8_columns(text) + 50)
-		canvas_text(c->canvas, box.x + 2, box.y + box.h - 1, -1, STYLE(COLOUR_DEFAULT),
+	if (each > 1 && box.w >= WIDE)
+		snprintf(text, sizeof(text),
+			 " a cell: the busiest of %d CPUs now, most: of all, one column %.1f s ",
+			 each, seconds);
+	else if (c->layout->strips && box.w >= WIDE)
+		snprintf(text, sizeof(text),
+			 " a cell: a CPU now, most: the busiest, one column %.1f s ", seconds);
+	else if (c->layout->strips)
+		snprintf(text, sizeof(text), " most: the busiest, one column %.1f s ", seconds);
+	else
+		snprintf(text, sizeof(text), " one column %.1f s, one core = 100 %% ", seconds);
+	if (box.w <= utf8_columns(text) + 4)
+		return box.x + box.w - 2;
+	return canvas_right(c->canvas, box.x + box.w - 2, box.y + box.h - 1, STYLE(COLOUR_DIM),
 			    text);
 }
 
-/* The kernel's own limit on x86: a broken recording may name more. */
-enum { MOST_CORES = 8192 };
-
-int view_cores_count(const struct model *model)
+/* One of the lower edge's texts, if it ends before the scale. Returns where the next begins. */
+static int cores_note(const struct view_cores *c, int x, int end, uint8_t colour, const char *text)
 {
-	int online = model->session.machine.cores_online;
-
-	return model->n_cores ? (int)model->n_cores : MIN(online, MOST_CORES);
+	if (!*text || x + utf8_columns(text) + 1 > end)
+		return x;
+	return canvas_text(c->canvas, x, c->layout->box.y + c->layout->box.h - 1, -1, STYLE(colour),
+			   text) +
+	       1;
 }
 
-void view_cores_draw(struct canvas *canvas, const struct layout_cores *layout,
-		     const struct model *model)
+/* The CPUs that were chosen for the run; the rest are others'. */
+static void cores_chosen(const struct view_cores *c, char *buf, size_t size)
 {
-	struct cores c = {canvas, layout, model, SECOND / 2, (uint32_t)view_cores_count(model), -1};
+	const struct model_run *run = model_newest(c->model);
+	const struct sample_case *one = run ? &c->model->cases[run->id.case_id] : NULL;
+	char list[48];
 
-	if (layout->box.h < 3)
+	buf[0] = '\0';
+	if (one && CPU_COUNT(&one->cpus) > 0)
+		snprintf(buf, size, " this run: CPU %s%s%s ",
+			 view_cpus_list(&one->cpus, list, sizeof(list)), *one->place ? ", " : "",
+			 one->place);
+}
+
+/* On the lower edge: the CPUs of this run, those that the session may use, who shares a core. */
+static void cores_notes(const struct view_cores *c, int end)
+{
+	const struct machine *machine = &c->model->session.machine;
+	int x = c->layout->box.x + 2;
+	char text[2 * MACHINE_TEXT];
+
+	cores_chosen(c, text, sizeof(text));
+	x = cores_note(c, x, end, COLOUR_DEFAULT, text);
+	text[0] = '\0';
+	if (!c->model->n_origins && machine->cores_allowed < machine->cores_online &&
+	    *machine->cpus_allowed)
+		snprintf(text, sizeof(text), " may use CPU %s ", machine->cpus_allowed);
+	x = cores_note(c, x, end, COLOUR_DEFAULT, text);
+	text[0] = '\0';
+	if (*c->cpus->siblings)
+		snprintf(text, sizeof(text), " a core: %s ", c->cpus->siblings);
+	cores_note(c, x, end, COLOUR_DIM, text);
+}
+
+_Static_assert((int)CUTS == (int)LAYOUT_CUTS, "the same ways to cut");
+
+struct layout_cpus view_cores_count(const struct view_frame *frame)
+{
+	const struct view_cpus *cpus = view_cache_cpus(frame->cache, frame->model);
+	struct layout_cpus count = {.n = 0};
+
+	if (!cpus)
+		return count;
+	count.n = (int)cpus->n;
+	count.threads = cpus->threads;
+	for (int cut = 0; cut < CUTS; cut++) {
+		count.parts[cut] = cpus->parts[cut];
+		for (int i = 0; i < cpus->parts[cut]; i++)
+			count.most[cut] = MAX(count.most[cut], cpus->part_list[cut][i].cores);
+	}
+	return count;
+}
+
+void view_cores_draw(const struct view_frame *frame, const struct layout_cores *layout)
+{
+	struct view_cores c = {.canvas = frame->canvas,
+			       .layout = layout,
+			       .model = frame->model,
+			       .cpus = view_cache_cpus(frame->cache, frame->model),
+			       .newest = -1};
+
+	if (layout->box.h < 3 || !c.cpus)
 		return;
-	c.cell_ns = MAX(c.cell_ns, view_tick_ns(model));
-	if (model->n_cores && model->n_loads)
-		c.newest = model_load_at(model, model->now_ns);
-	view_box(canvas, layout->box, "cores", NULL);
+	c.cell_ns = MAX(SECOND / 2, view_tick_ns(c.model));
+	if (c.model->n_cores && c.model->n_loads)
+		c.newest = model_load_at(c.model, c.model->now_ns);
+	c.now = cores_now(&c);
+	if (!c.now)
+		return;
+	view_box(c.canvas, layout->box, "cores", NULL);
 	cores_title(&c, cores_legend(&c));
-	cores_scale(&c);
-	cores_chosen(&c);
-	if (layout->group > 1 || (layout->columns == 1 && layout->rows > 1))
-		cores_groups(&c);
+	cores_notes(&c, cores_scale(&c));
+	if (layout->strips)
+		view_strips_draw(&c);
 	else
 		cores_graphs(&c);
+	free(c.now);
 }

@@ -10,9 +10,12 @@
 static struct layout_overview overview_group(const struct view_frame *frame, struct rect rect,
 					     uint32_t begin, uint32_t end, int first)
 {
-	int cores = frame->state->alone ? 0 : view_cores_count(frame->model);
-	struct layout_overview layout =
-		layout_overview(rect, (int)(end - begin), first - (int)begin, cores);
+	struct layout_cpus cpus = {.n = 0};
+	struct layout_overview layout;
+
+	if (!frame->state->alone)
+		cpus = view_cores_count(frame);
+	layout = layout_overview(rect, (int)(end - begin), first - (int)begin, &cpus);
 
 	layout.first += (int)begin;
 	return layout;
@@ -55,7 +58,7 @@ static void overview_draw(const struct view_frame *frame, struct rect rect)
 		shown->first_case = (uint32_t)layout.first;
 		shown->last_case = (uint32_t)(layout.first + layout.n_columns - 1);
 	}
-	view_cores_draw(frame->canvas, &layout.cores, frame->model);
+	view_cores_draw(frame, &layout.cores);
 	for (int i = 0; i < layout.n_columns; i++) {
 		uint32_t case_id = (uint32_t)(layout.first + i);
 		int most = 0;
@@ -131,7 +134,10 @@ static const char overview_help[] =
 	"#Overview\n"
 	"cores\tLoad of every core over time; one core = 100 %. From below: time in programs "
 	"(user), in the kernel (system), waiting for a disk (I/O wait), taken by the host of a "
-	"virtual machine (steal). Many cores share a row: the shade says how busy.\n"
+	"virtual machine (steal). Many CPUs share a strip, one for each package or node.\n"
+	"now\tof a strip: a cell for each CPU, as high as it is busy, by the kernel's numbers; the "
+	"CPUs of one core (its threads) stand below one another\n"
+	"mean  most\tof a strip, over time: all of its CPUs, and the busiest one\n"
 	"column\tOne model. Its newest run, from its first create call to its last join. All "
 	"columns share one time axis and one scale of memory, so what differs in the picture "
 	"differs in the world.\n"

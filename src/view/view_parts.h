@@ -97,9 +97,8 @@ void view_label_memory(struct view_labels *labels, const struct view_frame *fram
 /* The keys that work now, and the views. */
 void view_keys_draw(const struct view_frame *frame, struct rect rect);
 /* The machine tells how many there are before the first tick does. */
-int view_cores_count(const struct model *model);
-void view_cores_draw(struct canvas *canvas, const struct layout_cores *layout,
-		     const struct model *model);
+struct layout_cpus view_cores_count(const struct view_frame *frame);
+void view_cores_draw(const struct view_frame *frame, const struct layout_cores *layout);
 /* Returns how far the column can be scrolled. */
 int view_column_draw(const struct view_frame *frame, struct rect box, uint32_t case_id);
 /* A case's box: its name, trial and time on the upper edge. */

@@ -105,24 +105,42 @@ static void assert_cores(const struct layout_cores *c, struct rect body, int n_c
 	assert_true(within(c->inner, c->box));
 	assert_true(c->rows * c->h <= c->inner.h);
 	assert_true(c->columns * c->w + (c->columns - 1) * 2 <= c->inner.w);
-	assert_true(c->rows * c->columns * c->group >= n_cores);
+	assert_true(c->strips || c->rows * c->columns >= n_cores);
 	assert_true(c->w > 0 && c->h > 0);
+}
+
+/* So many CPUs in parts of a node and a package each, and in one. */
+static struct layout_cpus cpus_of(int n, int threads, int nodes, int packages)
+{
+	int cores = n / threads;
+	struct layout_cpus cpus = {
+		.n = n,
+		.threads = threads,
+		.parts = {nodes, packages, 1, 1},
+		.most = {cores / nodes, cores / packages, cores, cores},
+	};
+
+	return cpus;
 }
 
 static void check_overview(int width, int height)
 {
-	static const int cores[] = {1, 2, 8, 16, 17, 64, 256, 1000};
+	const struct layout_cpus cpus[] = {cpus_of(1, 1, 1, 1),	   cpus_of(2, 1, 1, 1),
+					   cpus_of(8, 2, 1, 1),	   cpus_of(16, 1, 2, 2),
+					   cpus_of(17, 1, 1, 1),   cpus_of(64, 1, 2, 2),
+					   cpus_of(256, 2, 8, 2),  cpus_of(256, 8, 2, 2),
+					   cpus_of(1000, 4, 4, 4), cpus_of(1000, 1, 1, 1)};
 	struct rect body = frame_of(width, height, true).body;
 
-	for (size_t i = 0; i < sizeof(cores) / sizeof(cores[0]); i++)
+	for (size_t i = 0; i < sizeof(cpus) / sizeof(cpus[0]); i++)
 		for (int cases = 1; cases <= 5; cases += 2) {
-			struct layout_overview o = layout_overview(body, cases, 1, cores[i]);
+			struct layout_overview o = layout_overview(body, cases, 1, &cpus[i]);
 			struct rect parts[1 + LAYOUT_COLUMNS] = {o.cores.box};
 
 			for (int j = 0; j < o.n_columns; j++)
 				parts[1 + j] = o.columns[j];
 			assert_parts(parts, 1 + (size_t)o.n_columns, body);
-			assert_cores(&o.cores, body, cores[i]);
+			assert_cores(&o.cores, body, cpus[i].n);
 			assert_true(o.first + o.n_columns <= cases || !o.n_columns);
 			if (shown(body))
 				assert_true(o.n_columns >= 1);
@@ -137,27 +155,47 @@ static void the_overview_holds_at_every_size_and_number_of_cores(void **state)
 static void columns_are_as_many_as_keep_their_least_width(void **state)
 {
 	struct rect body = {0, 1, 80, 20};
+	const struct layout_cpus two = cpus_of(2, 1, 1, 1);
 
-	assert_int_equal(layout_overview(body, 2, 0, 2).n_columns, 2);
-	assert_int_equal(layout_overview(body, 3, 0, 2).n_columns, 2);
-	assert_int_equal(layout_overview(body, 3, 9, 2).first, 1);
+	assert_int_equal(layout_overview(body, 2, 0, &two).n_columns, 2);
+	assert_int_equal(layout_overview(body, 3, 0, &two).n_columns, 2);
+	assert_int_equal(layout_overview(body, 3, 9, &two).first, 1);
 	body.w = 120;
-	assert_int_equal(layout_overview(body, 3, 0, 2).n_columns, 3);
+	assert_int_equal(layout_overview(body, 3, 0, &two).n_columns, 3);
 	body.w = 40;
-	assert_int_equal(layout_overview(body, 2, 0, 2).n_columns, 1);
+	assert_int_equal(layout_overview(body, 2, 0, &two).n_columns, 1);
 }
 
-static void many_cores_become_strips_of_groups(void **state)
+static struct layout_cores cores_in(int width, int height, struct layout_cpus cpus)
 {
-	struct rect body = {0, 1, 120, 28};
-	struct layout_cores few = layout_overview(body, 2, 0, 8).cores;
-	struct layout_cores many = layout_overview(body, 2, 0, 64).cores;
+	struct rect body = {0, 1, width, height};
 
-	assert_int_equal(few.group, 1);
+	return layout_overview(body, 2, 0, &cpus).cores;
+}
+
+static void many_cores_become_a_strip_for_each_part(void **state)
+{
+	struct layout_cores few = cores_in(120, 28, cpus_of(8, 1, 1, 1));
+	struct layout_cores two = cores_in(120, 28, cpus_of(128, 2, 2, 2));
+	struct layout_cores one = cores_in(120, 28, cpus_of(32, 1, 1, 1));
+
+	assert_false(few.strips);
 	assert_true(few.columns > 1);
-	assert_int_equal(many.columns, 1);
-	assert_int_equal(many.group, 16);
-	assert_int_equal(many.rows, 4);
+	assert_true(two.strips);
+	assert_int_equal(two.rows, 2);
+	assert_int_equal(two.h, 2);
+	assert_int_equal(one.rows, 1);
+	assert_int_equal(one.h, 2);
+	assert_int_equal(one.name_w, 0);
+}
+
+static void nodes_that_have_no_room_become_packages(void **state)
+{
+	const struct layout_cpus cpus = cpus_of(256, 2, 8, 2);
+
+	assert_int_equal(cores_in(120, 60, cpus).rows, 8);
+	assert_int_equal(cores_in(120, 28, cpus).rows, 2);
+	assert_int_equal(cores_in(64, 13, cpus).rows, 1);
 }
 
 static void check_column(int width, int height)
@@ -190,7 +228,8 @@ static void all_eight_workers_are_seen_at_80x24(void **state)
 {
 	struct layout_need need = {.workers = 8, .kernel = true};
 	struct rect body = frame_of(80, 24, true).body;
-	struct layout_overview o = layout_overview(body, 2, 0, 2);
+	const struct layout_cpus two = cpus_of(2, 1, 1, 1);
+	struct layout_overview o = layout_overview(body, 2, 0, &two);
 	struct layout_column c = layout_column(o.columns[0], &need);
 
 	assert_true(shown(o.cores.box));
@@ -221,7 +260,8 @@ int main(void)
 		cmocka_unit_test(below_the_least_size_only_one_line_is_left),
 		cmocka_unit_test(the_overview_holds_at_every_size_and_number_of_cores),
 		cmocka_unit_test(columns_are_as_many_as_keep_their_least_width),
-		cmocka_unit_test(many_cores_become_strips_of_groups),
+		cmocka_unit_test(many_cores_become_a_strip_for_each_part),
+		cmocka_unit_test(nodes_that_have_no_room_become_packages),
 		cmocka_unit_test(a_column_uses_every_row_at_every_size),
 		cmocka_unit_test(all_eight_workers_are_seen_at_80x24),
 		cmocka_unit_test(plots_of_memory_share_the_body_without_overlap),

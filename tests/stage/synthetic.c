@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/units.h"
 #include "core/stats.h"
 #include "model/model_family.h"
 
@@ -309,6 +310,14 @@ static const struct machine vm = {
 	.clock_ns = -1,
 };
 
+static void tell_allowed(const char *allowed, struct machine *machine)
+{
+	cpu_set_t set;
+
+	snprintf(machine->cpus_allowed, MACHINE_TEXT, "%s", allowed);
+	machine->cores_allowed = units_parse_cpulist(allowed, &set) ? -1 : CPU_COUNT(&set);
+}
+
 static int tell_session(struct stage *stage)
 {
 	const struct synthetic *from = stage->session;
@@ -336,6 +345,10 @@ static int tell_session(struct stage *stage)
 	snprintf(to->machine.host, sizeof(to->machine.host), "%s", from->host);
 	snprintf(to->machine.cpus_allowed, MACHINE_TEXT, "0-%u", from->cores - 1);
 	to->machine.cores_online = to->machine.cores_allowed = (int32_t)from->cores;
+	if (from->topology)
+		snprintf(to->topology, sizeof(to->topology), "%s", from->topology);
+	if (from->allowed)
+		tell_allowed(from->allowed, &to->machine);
 	return hand_over(stage, SAMPLE_SESSION, 0);
 }
 
@@ -400,12 +413,28 @@ static struct sample_memory tick_memory(const struct stage *stage, int64_t now_n
 	return memory;
 }
 
+/* The kernel's number of the i-th CPU. */
+static uint32_t number_of(const struct synthetic *session, uint32_t i)
+{
+	uint32_t cpu = 0;
+	cpu_set_t set;
+
+	if (!session->online || units_parse_cpulist(session->online, &set))
+		return i;
+	for (; cpu < CPU_SETSIZE - 1; cpu++)
+		if (CPU_ISSET(cpu, &set) && i-- == 0)
+			break;
+	return cpu;
+}
+
 static struct sample_core core_load(const struct stage *stage, uint32_t cpu, int64_t time_ns)
 {
+	const struct synthetic *session = stage->session;
 	uint64_t tick = (uint64_t)(time_ns / TICK);
-	bool busy = stage->in_run && cpu < stage->n_workers;
+	bool busy = stage->in_run && cpu < (session->busy ? session->busy : stage->n_workers);
 
-	if (stage->session->cores > 8 && cpu == 5)
+	cpu = number_of(session, cpu);
+	if (session->cores > 8 && !session->online && cpu == 5)
 		return (struct sample_core) {(int16_t)cpu, -1, -1, -1, -1, -1};
 	if (!busy)
 		return (struct sample_core) {
@@ -509,7 +538,7 @@ static bool turn_of(const struct stage *stage, uint32_t index, uint32_t turn,
 		.index = index, .why = WHY_PREEMPTED, .waker = -1, .ready_ns = -1};
 	slice->on_ns = worker->work_ns + ((int64_t)turn * share + index / cores) * 4 * MS;
 	slice->off_ns = slice->on_ns + 4 * MS;
-	slice->cpu = (int16_t)((core + (turn % 9 == 8)) % cores);
+	slice->cpu = (int16_t)number_of(stage->session, (core + (turn % 9 == 8)) % cores);
 	if (node.work == WORK_IO && turn % 4 != 3)
 		slice->why = WHY_BLOCKED;
 	if (stage->session->wakes && (turn == 0 || node.work == WORK_IO))
@@ -755,8 +784,8 @@ static void use_up(struct stage *stage, uint32_t index)
 	worker->nivcsw = (uint32_t)noise(9, stage->run.run, index) / 20;
 	count_up(stage, worker, node.work);
 	worker->result = node.work == WORK_CPU ? 1536 : node.work == WORK_IO ? 134217728 : 0;
-	worker->cpu_first = (int16_t)(index % stage->session->cores);
-	worker->cpu_last = (int16_t)((index + 1) % stage->session->cores);
+	worker->cpu_first = (int16_t)number_of(stage->session, index % stage->session->cores);
+	worker->cpu_last = (int16_t)number_of(stage->session, (index + 1) % stage->session->cores);
 	if (!plan_is_creation(stage->plan))
 		return;
 	worker->cpu_first = is_elsewhere(stage, index);

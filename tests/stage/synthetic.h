@@ -20,7 +20,9 @@ struct synthetic {
 	const char *experiment, *title, *options;
 	const char *host;
 	uint32_t trials, warmup;
-	uint32_t cores; /* above 8, core 5 is offline */
+	uint32_t cores;				 /* above 8, core 5 is offline */
+	const char *topology, *online, *allowed; /* NULL: not known, from 0 on, all */
+	uint32_t busy; /* CPUs that work in a run; 0: as many as workers */
 	uint32_t cases;
 	struct sample_case list[SYNTHETIC_CASES];
 	int64_t span_ns[SYNTHETIC_CASES]; /* about how long a run of the case takes */

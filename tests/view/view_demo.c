@@ -23,6 +23,8 @@ struct demo {
 	double until_s, seek_s, span_s;
 	int frames; /* to measure; 0: draw */
 	const char *keys, *theme;
+	const char *topology, *online, *allowed;
+	uint32_t busy;
 };
 
 static const char usage[] =
@@ -34,7 +36,9 @@ static const char usage[] =
 	"KEYS are pressed one by one: 4 for Results, ? for the help, D U R L arrows, E the end, F\n"
 	"Enter, ^ Escape. -S is a tree's shape, -A keeps it alive, -g turns the time back.\n"
 	"-l measures so many frames instead; -b breaks a run; -a draws in ASCII; -L with slices;\n"
-	"-d SECONDS is how long a run takes.\n";
+	"-d SECONDS is how long a run takes; -T is a topology's text, -O the CPUs that are "
+	"online,\n"
+	"-M those that may be used, -B how many are busy.\n";
 
 static void (*demo_kind(const char *name))(struct synthetic *session, uint32_t trials)
 {
@@ -55,7 +59,7 @@ static bool demo_options(struct demo *demo, int argc, char **argv)
 {
 	int option;
 
-	while ((option = getopt(argc, argv, "s:k:u:n:c:C:w:e:t:l:S:g:d:abAL")) != -1)
+	while ((option = getopt(argc, argv, "s:k:u:n:c:C:w:e:t:l:S:g:d:abALT:O:M:B:")) != -1)
 		switch (option) {
 		case 's':
 			if (sscanf(optarg, "%dx%d", &demo->width, &demo->height) != 2)
@@ -109,6 +113,18 @@ static bool demo_options(struct demo *demo, int argc, char **argv)
 		case 'a':
 			demo->ascii = true;
 			break;
+		case 'T':
+			demo->topology = optarg;
+			break;
+		case 'O':
+			demo->online = optarg;
+			break;
+		case 'M':
+			demo->allowed = optarg;
+			break;
+		case 'B':
+			demo->busy = (uint32_t)atoi(optarg);
+			break;
 		case 'b':
 			demo->broken = true;
 			break;
@@ -156,6 +172,10 @@ static void demo_model(const struct demo *demo, struct model *model)
 	if (demo->cases == 1)
 		session.cases = 1;
 	session.cores = demo->cores;
+	session.topology = demo->topology;
+	session.online = demo->online;
+	session.allowed = demo->allowed;
+	session.busy = demo->busy;
 	if (demo->broken) {
 		session.broken_run = 1;
 		session.broken = SAMPLE_CRASHED;

@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: MIT */
+#include "stage/check.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "stage/golden.h"
+#include "stage/stage.h"
+
+/* The load of the CPUs of machines that are not at hand. */
+
+struct machine_of {
+	const char *name;
+	uint32_t cores, workers, busy;
+	const char *topology, *online, *allowed;
+};
+
+static const struct machine_of machines[] = {
+	{"1", 1, 8, 1, "hwloc;0.0 0", "0", NULL},
+	{"4", 4, 8, 4, "hwloc;0.0 0-3", "0-3", NULL},
+	{"16-smt", 16, 16, 8, "hwloc;0.0 0-7|8-15", "0-15", NULL},
+	{"64", 64, 64, 33, "hwloc;0.0 0-31;1.1 32-63", "0-63", NULL},
+	{"128", 128, 128, 65, "hwloc;0.0 0-31|64-95;1.1 32-63|96-127", "0-127", NULL},
+	{"odd", 32, 32, 9, "hwloc;0.0 0-14:2|32-46:2;1.1 16-30:2|48-62:2", "0-62:2", NULL},
+	{"cpuset", 32, 8, 4, "hwloc;0.0 0-15;0.1 16-31", "0-31", "0-3,16-19"},
+	{"hybrid", 12, 8, 8, "hwloc;0.0.1 0-6:2|1-7:2;0.0.0 8-11", "0-11", NULL},
+	{"unknown", 96, 96, 1, NULL, "0-95", NULL},
+};
+
+enum { MACHINES = sizeof(machines) / sizeof(machines[0]) };
+
+static void open_on(struct stage *stage, const struct machine_of *machine)
+{
+	struct synthetic session;
+
+	synthetic_mixed(&session, 1);
+	session.cores = machine->cores;
+	session.busy = machine->busy;
+	session.topology = machine->topology;
+	session.online = machine->online;
+	session.allowed = machine->allowed;
+	for (uint32_t i = 0; i < session.cases; i++) {
+		session.list[i].plan.fanout[0] = machine->workers;
+		session.list[i].plan.leaves[WORK_CPU] = machine->workers - 2;
+	}
+	session.slices = session.wakes = true;
+	stage_open(stage, &session);
+	model_seek(&stage->model, stage->model.runs[1].begin_ns + 2 * INT64_C(1000000000));
+}
+
+static const struct machine_of *machine(const char *name)
+{
+	for (int i = 0; i < MACHINES; i++)
+		if (strcmp(machines[i].name, name) == 0)
+			return &machines[i];
+	fail_msg("no machine %s", name);
+	return NULL;
+}
+
+static void assert_screen(struct stage *stage, const char *view, const char *name, int w, int h)
+{
+	char golden[64];
+
+	snprintf(golden, sizeof(golden), "%s-%s-%dx%d", view, name, w, h);
+	golden_assert(golden, stage_draw(stage, w, h));
+}
+
+static void machines_of_all_kinds_read_as_agreed(void **state)
+{
+	for (int i = 0; i < MACHINES; i++) {
+		struct stage stage;
+
+		open_on(&stage, &machines[i]);
+		assert_screen(&stage, "cores", machines[i].name, 120, 36);
+		assert_screen(&stage, "cores", machines[i].name, 80, 24);
+		if (machines[i].cores == 128)
+			assert_screen(&stage, "cores", machines[i].name, 64, 20);
+		stage_close(&stage);
+	}
+}
+
+static void draw_all(struct stage *stage, int w, int h)
+{
+	static const int keys[] = {'1', '2', 'k', 'k', '1', 0};
+
+	stage_press(stage, keys, w, h);
+}
+
+static void machines_of_all_kinds_draw_at_every_size(void **state)
+{
+	for (int i = 0; i < MACHINES; i++) {
+		struct stage stage;
+
+		open_on(&stage, &machines[i]);
+		stage_each_size(&stage, draw_all);
+		stage_close(&stage);
+	}
+}
+
+/* The cells of a line from a text on, up to the box's edge. */
+static int full_cells(const struct stage *stage, const char *text)
+{
+	const struct cell *cell = stage_find(stage, text);
+	int n = 0;
+
+	assert_non_null(cell);
+	for (; cell->glyph != 0x2502; cell++)
+		n += cell->glyph >= 0x2586 && cell->glyph <= 0x2588;
+	return n;
+}
+
+/* What two seconds leave in columns of half a second. */
+static void one_busy_cpu_of_many_is_seen_over_time(void **state)
+{
+	struct stage stage;
+
+	open_on(&stage, machine("unknown"));
+	stage_draw(&stage, 120, 36);
+	assert_int_equal(full_cells(&stage, "mean   2 %"), 0);
+	assert_in_range(full_cells(&stage, "most  9"), 3, 60);
+	stage_draw(&stage, 80, 24);
+	assert_int_equal(full_cells(&stage, "mean   2 %"), 0);
+	assert_in_range(full_cells(&stage, "most  9"), 3, 60);
+	stage_close(&stage);
+}
+
+static void strips_have_the_kernels_numbers(void **state)
+{
+	struct stage stage;
+
+	open_on(&stage, machine("odd"));
+	stage_draw(&stage, 120, 36);
+	assert_true(stage_shows(&stage, "package 0 0-14:2 "));
+	assert_true(stage_shows(&stage, " 48-62:2 "));
+	assert_true(stage_shows(&stage, " a core: 0+32 2+34 … 30+62 "));
+	assert_false(stage_shows(&stage, "0-7"));
+	stage_close(&stage);
+	open_on(&stage, machine("128"));
+	stage_draw(&stage, 80, 24);
+	assert_true(stage_shows(&stage, "pkg 1   32-63 "));
+	assert_true(stage_shows(&stage, " 96-127 "));
+	stage_close(&stage);
+}
+
+/* The lower of two lines has the second thread of the core that stands above. */
+static void threads_of_a_core_stand_below_one_another(void **state)
+{
+	struct stage stage;
+	const struct cell *first, *second;
+
+	open_on(&stage, machine("128"));
+	stage_draw(&stage, 120, 36);
+	first = stage_find(&stage, "0-31 ");
+	second = stage_find(&stage, "64-95 ");
+	assert_non_null(first);
+	assert_ptr_equal(second, first + stage.canvas.width);
+	/* CPUs 0 to 64 are busy: all of the first line, of the second the first alone */
+	assert_int_not_equal(first[10].glyph, 0xb7);
+	assert_int_not_equal(first[11].glyph, 0xb7);
+	assert_int_not_equal(second[10].glyph, 0xb7);
+	assert_int_equal(second[11].glyph, 0xb7);
+	stage_close(&stage);
+}
+
+static void cpus_that_may_not_be_used_are_told_from_those_that_may(void **state)
+{
+	struct stage stage;
+
+	open_on(&stage, machine("cpuset"));
+	stage_draw(&stage, 120, 36);
+	assert_true(stage_shows(&stage, "cores 8 of 32, 2 nodes"));
+	assert_true(stage_shows(&stage, " may use CPU 0-3,16-19 "));
+	stage_close(&stage);
+	open_on(&stage, machine("4"));
+	stage_draw(&stage, 120, 36);
+	assert_false(stage_shows(&stage, "may use"));
+	stage_close(&stage);
+}
+
+static void fast_and_slow_cores_are_told_apart(void **state)
+{
+	struct stage stage;
+
+	open_on(&stage, machine("hybrid"));
+	stage_draw(&stage, 120, 36);
+	assert_true(stage_shows(&stage, "cores 8, 4 P and 4 E, CPUs 12 of 12"));
+	assert_true(stage_shows(&stage, "  P7 "));
+	assert_true(stage_shows(&stage, " E11 "));
+	stage_draw(&stage, 80, 24);
+	assert_true(stage_shows(&stage, "P cores 0-6:2"));
+	assert_true(stage_shows(&stage, "E cores 8-11"));
+	stage_close(&stage);
+}
+
+/* A strip's history has the legend's glyphs with the legend's meaning: no shade says how busy. */
+static void shades_mean_what_the_legend_says(void **state)
+{
+	struct stage stage;
+	const struct cell *cell;
+
+	open_on(&stage, machine("64"));
+	for (size_t i = 0; i < stage.model.n_loads * stage.model.n_cores; i++) {
+		stage.model.cores[i].user = 500;
+		stage.model.cores[i].system = stage.model.cores[i].steal = 0;
+		stage.model.cores[i].iowait = 0;
+	}
+	stage_draw(&stage, 120, 36);
+	for (int i = 2 * 120; i < 6 * 120; i++) {
+		uint32_t glyph = stage.canvas.cells[i].glyph;
+
+		assert_false(glyph >= 0x2591 && glyph <= 0x2593);
+	}
+	for (size_t i = 0; i < stage.model.n_loads * stage.model.n_cores; i++) {
+		stage.model.cores[i].user = 0;
+		stage.model.cores[i].system = 1000;
+	}
+	stage_draw(&stage, 120, 36);
+	cell = stage_find(&stage, "mean 100 %");
+	assert_non_null(cell);
+	while (cell->glyph != 0x2502)
+		cell++;
+	assert_int_equal(cell[-2].glyph, 0x2593);
+	stage_close(&stage);
+}
+
+/* Every CPU that had load has a lane, by its number, also where numbers are left out. */
+static void lanes_have_the_kernels_numbers(void **state)
+{
+	struct stage stage;
+
+	open_on(&stage, machine("odd"));
+	stage_draw(&stage, 120, 60);
+	stage_key(&stage, '2');
+	stage_draw(&stage, 120, 60);
+	stage_key(&stage, 'k');
+	stage_draw(&stage, 120, 60);
+	assert_true(stage_shows(&stage, "core 0 "));
+	assert_true(stage_shows(&stage, "core 2 "));
+	assert_false(stage_shows(&stage, "core 1 "));
+	assert_false(stage_shows(&stage, "core 31 "));
+	assert_true(stage_shows(&stage, "core 62 "));
+	stage_close(&stage);
+}
+
+/* Idle CPUs have a lane as well, where nobody ran on them. */
+static void an_idle_cpu_has_a_lane(void **state)
+{
+	struct machine_of few = *machine("odd");
+	struct stage stage;
+
+	few.workers = 4;
+	open_on(&stage, &few);
+	stage_draw(&stage, 120, 60);
+	stage_key(&stage, '2');
+	stage_draw(&stage, 120, 60);
+	stage_key(&stage, 'k');
+	stage_draw(&stage, 120, 60);
+	assert_true(stage_shows(&stage, "core 60 "));
+	stage_close(&stage);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(machines_of_all_kinds_read_as_agreed),
+		cmocka_unit_test(machines_of_all_kinds_draw_at_every_size),
+		cmocka_unit_test(one_busy_cpu_of_many_is_seen_over_time),
+		cmocka_unit_test(strips_have_the_kernels_numbers),
+		cmocka_unit_test(threads_of_a_core_stand_below_one_another),
+		cmocka_unit_test(cpus_that_may_not_be_used_are_told_from_those_that_may),
+		cmocka_unit_test(fast_and_slow_cores_are_told_apart),
+		cmocka_unit_test(shades_mean_what_the_legend_says),
+		cmocka_unit_test(lanes_have_the_kernels_numbers),
+		cmocka_unit_test(an_idle_cpu_has_a_lane),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
