@@ -620,6 +620,44 @@ static void sigkill_gives_the_terminal_back(void **state)
 	pty_free(pty);
 }
 
+/* The one child of the program: its guard. */
+static pid_t guard_of(const struct pty *pty)
+{
+	char path[64], text[64] = "";
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/proc/%d/task/%d/children", pty->pid, pty->pid);
+	file = fopen(path, "re");
+	assert_non_null(file);
+	assert_non_null(fgets(text, sizeof(text), file));
+	fclose(file);
+	return (pid_t)atoi(text);
+}
+
+static bool is_stopped(struct pty *pty, const void *arg)
+{
+	char path[64], text[256] = "";
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/proc/%d/stat", *(const pid_t *)arg);
+	file = fopen(path, "re");
+	assert_non_null(file);
+	assert_non_null(fgets(text, sizeof(text), file));
+	fclose(file);
+	return strstr(text, ") T ") != NULL;
+}
+
+static void a_guard_that_is_stopped_keeps_nobody(void **state)
+{
+	struct pty *pty = start(NULL);
+	pid_t guard = guard_of(pty);
+
+	assert_true(guard > 0);
+	assert_int_equal(kill(guard, SIGSTOP), 0);
+	assert_true(pty_wait(pty, is_stopped, &guard));
+	quit(pty);
+}
+
 static bool stopped_holds(struct pty *pty, const void *arg)
 {
 	siginfo_t info = {0};
@@ -795,6 +833,7 @@ int main(void)
 		cmocka_unit_test(a_crash_gives_the_terminal_back),
 		cmocka_unit_test(a_crash_gives_a_stalled_terminal_back),
 		cmocka_unit_test(sigkill_gives_the_terminal_back),
+		cmocka_unit_test(a_guard_that_is_stopped_keeps_nobody),
 		cmocka_unit_test(suspend_gives_back_and_resume_takes_again),
 		cmocka_unit_test(a_screen_entered_twice_gives_the_cursor_back),
 		cmocka_unit_test(sigkill_while_suspended_leaves_the_terminal_alone),
