@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -42,15 +43,34 @@ static int open_default(char path[PATH_MAX], const char *experiment)
 	return fd < 0 ? -errno : fd;
 }
 
-/* A recording that exists is never overwritten: a lecture is recorded once. */
-static int open_named(const char *path)
+/* What is there already: a pipe or a device, or a file that holds nothing and that nobody has. */
+static int open_old(const char *path)
 {
 	struct stat st;
-	int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+	int fd = open(path, O_WRONLY | O_APPEND | O_CLOEXEC), err = 0;
 
 	if (fd < 0)
 		return -errno;
-	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size > 0) {
+	if (fstat(fd, &st) < 0)
+		err = -errno;
+	else if (S_ISREG(st.st_mode) && (flock(fd, LOCK_EX | LOCK_NB) < 0 || st.st_size > 0))
+		err = -EEXIST;
+	if (err < 0)
+		close(fd);
+	return err < 0 ? err : fd;
+}
+
+/*
+ * A recording that exists is never overwritten: a lecture is recorded once. Of two that begin at
+ * once one has the file and its lock; the other refuses.
+ */
+static int open_named(const char *path)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0666);
+
+	if (fd < 0)
+		return errno == EEXIST ? open_old(path) : -errno;
+	if (flock(fd, LOCK_EX | LOCK_NB) < 0 && errno == EWOULDBLOCK) {
 		close(fd);
 		return -EEXIST;
 	}

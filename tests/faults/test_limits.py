@@ -74,6 +74,19 @@ class Limits(unittest.TestCase):
             self.assertEqual(done.returncode, 0)
             self.assertNotIn("left out", done.stderr)
 
+    def test_of_two_that_record_in_one_file_at_once_one_does(self):
+        for there in (False, True) * 20:
+            with tempfile.TemporaryDirectory() as folder:
+                if there:
+                    open(os.path.join(folder, "a.csv"), "wb").close()
+                both = [subprocess.Popen([TUIBENCH, "--batch", *SHORT, "--log", "a.csv"],
+                                         cwd=folder, stdout=subprocess.DEVNULL,
+                                         stderr=subprocess.PIPE, text=True) for _ in range(2)]
+                said = {one.communicate(timeout=DEADLINE)[1].splitlines()[-1] for one in both}
+                self.assertEqual(sorted(one.returncode for one in both), [0, 2])
+                self.assertEqual(said, {"recorded in a.csv", 'tuibench: --log: cannot record to '
+                                        '"a.csv": File exists and is kept: name a new file'})
+
     def test_no_name_reaches_the_terminal_as_more_than_text(self):
         name = "a\033[31mb\nc\u202ed.csv"
         with tempfile.TemporaryDirectory() as folder:
