@@ -198,16 +198,14 @@ static void density_share(const struct view_bar *bar, int x, uint8_t share, uint
 			   (struct style) {.fg = ink->colour, .bg = ink->bed ? ink->bed : bar->bg});
 }
 
-/* Beside lanes shades would say, without colour, that who waits to be joined is on a core. */
-static uint32_t density_glyph(const struct density_cell *cell, bool lanes)
+/* What the bands have for the same: who waits to be joined never looks as if it ran. */
+static uint32_t density_glyph(const struct density_cell *cell)
 {
-	static const uint32_t shades[] = {' ', 0x2581, 0x2582, 0x2584, 0x2586, 0x2587};
+	static const uint32_t heights[] = {' ', 0x2581, 0x2582, 0x2584, 0x2586, 0x2587};
+	static const uint32_t others[] = {
+		[DENSITY_CREATED] = 0x2592, [DENSITY_WAITING] = 0x2593, [DENSITY_BAD] = 0x2717};
 
-	if (cell->state == DENSITY_BAD)
-		return 0x2717;
-	if (lanes && cell->state != DENSITY_RUNNING)
-		return cell->state == DENSITY_CREATED ? 0x254c : 0x2524;
-	return shades[cell->shade];
+	return cell->state == DENSITY_RUNNING ? heights[cell->shade] : others[cell->state];
 }
 
 void view_bar_density(const struct view_bar *bar, const struct density_cell *cells,
@@ -224,12 +222,11 @@ void view_bar_density(const struct view_bar *bar, const struct density_cell *cel
 		}
 		if (cells[x].state == DENSITY_RUNNING)
 			style.attr = ATTR_BOLD;
-		canvas_put(bar->canvas, bar->axis->x + x, bar->y,
-			   density_glyph(&cells[x], shares != NULL), style);
+		canvas_put(bar->canvas, bar->axis->x + x, bar->y, density_glyph(&cells[x]), style);
 	}
 }
 
-int view_bar_legend(struct canvas *canvas, int x, int y, int w, uint8_t work)
+int view_bar_legend(struct canvas *canvas, int x, int y, int w, uint8_t work, bool lanes)
 {
 	static const char *const names[DENSITY_STATES] = {
 		[DENSITY_CREATED] = "created",
@@ -239,10 +236,15 @@ int view_bar_legend(struct canvas *canvas, int x, int y, int w, uint8_t work)
 	int end = x + w;
 
 	for (uint8_t state = 0; state < DENSITY_STATES; state++) {
+		const struct density_cell cell = {5, state};
+
+		if (lanes && state == DENSITY_RUNNING)
+			continue;
 		if (x + utf8_columns(names[state]) + 4 > end)
 			break;
 		canvas_printf(canvas, x, y, -1, STYLE(COLOUR_DIM), "   %s ", names[state]);
-		canvas_put(canvas, x + 1, y, 0x2593, STYLE(density_colour(state, work)));
+		canvas_put(canvas, x + 1, y, density_glyph(&cell),
+			   STYLE(density_colour(state, work)));
 		x += utf8_columns(names[state]) + 4;
 	}
 	return x;

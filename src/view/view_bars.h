@@ -37,13 +37,17 @@ uint8_t view_bar_colour_of_many(uint8_t work);
  */
 void view_bar_worker(const struct view_bar *bar, const struct sample_worker *worker, uint8_t work);
 /*
- * Shades by how many there are, coloured by what most of them do; where their shares of the cores
- * are known (view_rows.h), those, with ╌ for being created and ┤ for being joined. NULL: nowhere.
+ * What most of them do: ▁ … ▇ run, by how many there are, ▒ are being created, ▓ have ended and are
+ * to be joined. Those who run by their shares of the cores where these are known (view_rows.h);
+ * NULL: nowhere.
  */
 void view_bar_density(const struct view_bar *bar, const struct density_cell *cells,
 		      const uint8_t *shares, int n, uint8_t work);
-/* Draws the legend of density colours, as far as it fits. Returns the column after it. */
-int view_bar_legend(struct canvas *canvas, int x, int y, int w, uint8_t work);
+/*
+ * Draws the legend of such rows, as far as it fits; beside lanes, which have inks for who runs, of
+ * the rest. Returns the column after it.
+ */
+int view_bar_legend(struct canvas *canvas, int x, int y, int w, uint8_t work, bool lanes);
 bool view_bar_bad(const struct sample_worker *worker);
 /* "SIGSEGV", "ENOSPC", "stopped". Returns buf. */
 char *view_bar_reason(const struct sample_worker *worker, char *buf, size_t size);

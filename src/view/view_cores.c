@@ -12,7 +12,7 @@
 
 #define SECOND INT64_C(1000000000)
 
-enum { LABEL = 10, WIDE = 100 };
+enum { LABEL = 10, NARROW = 72, WIDE = 100 };
 
 int64_t view_cores_begin(const struct view_cores *c, int back)
 {
@@ -215,6 +215,8 @@ static int cores_scale(const struct view_cores *c)
 	else if (c->layout->strips && box.w >= WIDE)
 		snprintf(text, sizeof(text),
 			 " a cell: a CPU now, most: the busiest, one column %.1f s ", seconds);
+	else if (c->layout->strips && box.w < NARROW)
+		snprintf(text, sizeof(text), " one column %.1f s ", seconds);
 	else if (c->layout->strips)
 		snprintf(text, sizeof(text), " most: the busiest, one column %.1f s ", seconds);
 	else

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "view_list.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <sys/param.h>
 
@@ -32,10 +33,31 @@ struct view_list view_list_of(const struct view_frame *frame, uint32_t case_id)
 				   .selected = (long)tree->selected};
 }
 
+/* Of a set's groups, whose names are words and numbers: "cpu90–io3". */
+static int group_names_w(const struct tree_rows *tree)
+{
+	uint32_t size = tree->group[0];
+	char name[224];
+	int w = 0;
+
+	for (uint32_t first = 0; size && first < tree->n_tasks; first += size) {
+		const struct tree_row row = {.first = first,
+					     .count = MIN(size, tree->n_tasks - first),
+					     .foldable = true,
+					     .group = true};
+
+		w = MAX(w, utf8_columns(tree_rows_name(tree, &row, name, sizeof(name))));
+	}
+	return w;
+}
+
 int view_list_name_w(const struct tree_rows *tree)
 {
 	int w, most = 0;
 	char name[96];
+
+	if (tree->plan.gated && tree->plan.levels == 1 && tree->group[0])
+		return group_names_w(tree);
 
 	plan_name(&tree->plan, tree->n_tasks - 1, name, sizeof(name));
 	w = 1 + utf8_columns(name);
@@ -84,14 +106,23 @@ bool view_list_key(int key, long *by)
 	return false;
 }
 
-/* The mark stays, and the end of a long name says more than its beginning. */
-static void draw_name(const struct view_list *list, int y, const char *text, struct style style)
+/*
+ * The mark stays. The end of a long place in a tree says more than its beginning; a word is kept,
+ * since it is the kind of work. Shares stand beside single workers alone.
+ */
+static void draw_name(const struct view_list *list, int y, const char *text, bool many,
+		      struct style style)
 {
-	int w = list->axis.x - list->rect.x - 1 - view_lanes_share_w(list->model);
+	int w = list->axis.x - list->rect.x - 1 - (many ? 0 : view_lanes_share_w(list->model));
 	int over = utf8_columns(text) - w;
 	int x = canvas_text(list->canvas, list->rect.x, y, 1, style, text);
 
 	text += *text == ' ' ? 1 : 3; /* a blank, or a mark of three bytes */
+	if (over > 0 && isalpha((unsigned char)*text)) {
+		x = canvas_text(list->canvas, x, y, w - 2, style, text);
+		canvas_put(list->canvas, x, y, 0x2026, style);
+		return;
+	}
 	if (over > 0) {
 		canvas_put(list->canvas, x++, y, 0x2026, style);
 		text += over + 1;
@@ -313,7 +344,7 @@ void view_list_draw(const struct view_list *list)
 		struct list_row row;
 
 		(list->per_row ? row_of_order : row_of_tree)(&row, list, list->first + i);
-		draw_name(list, bar.y, row.name, name_style(&bar));
+		draw_name(list, bar.y, row.name, row.many, name_style(&bar));
 		if (row.many)
 			draw_density(list, &bar, densities, shares, i);
 		else

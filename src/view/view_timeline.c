@@ -125,6 +125,14 @@ static void timeline_no_lanes(const struct timeline *t, int x, int end)
 			      STYLE(COLOUR_DIM), " %s ", text);
 }
 
+/* Rows are of many, in an order or folded. */
+static bool timeline_many(const struct view_list *list)
+{
+	if (list->per_row)
+		return list->per_row > 1;
+	return list->tree->plan.levels > 1 || list->tree->group[0] > 0;
+}
+
 /* At the left where the lanes come from, and what colours are, as far as there is room. */
 static void timeline_title(const struct timeline *t)
 {
@@ -138,9 +146,9 @@ static void timeline_title(const struct timeline *t)
 	view_lanes_source(l->model, l->run, source, sizeof(source));
 	if (*source && x + utf8_columns(source) + 3 < end)
 		x = canvas_printf(l->canvas, x, y, -1, STYLE(COLOUR_DIM), " %s ", source);
-	if (!timeline_cores(t) && !model_has_slices(l->run) &&
-	    (l->per_row > 1 || (!l->per_row && l->tree->plan.levels > 1)))
-		x = view_bar_legend(l->canvas, x, y, end - x - 1, view_list_work(&l->tree->plan));
+	if (!timeline_cores(t) && timeline_many(l))
+		x = view_bar_legend(l->canvas, x, y, end - x - 1, view_list_work(&l->tree->plan),
+				    model_has_slices(l->run));
 	timeline_no_lanes(t, x, end);
 }
 
@@ -535,9 +543,10 @@ static const char timeline_help[] =
 	"█ ▁▄▇ ░ ┈\twhere slices are known (--sched): on a core, its number where there is room; a "
 	"part of that time, by height; could run and had no core; blocked. Beside the name the "
 	"share of its life that it was on a core.\n"
-	"░▒▓█\ta row of many: how many of them exist, in the colour of what most do. With slices ▁ "
-	"… █: the share "
-	"of the cores that they had; ░ they wait for one, · blocked\n"
+	"▁▄▇ ▒ ▓\ta row of many, by what most of them do: they run, as high as there are many; "
+	"they "
+	"are being created; they have ended and are to be joined. With slices ▁ … █: the share of "
+	"the cores that they had; ░ they wait for one, · blocked\n"
 	"o\torder of the rows: by name, as the tree folds, or by creation, start, duration (the "
 	"longest first) or finish\n"
 	"Enter *\tunfold and fold; in an order: single workers, or so many a row that all fit\n"
@@ -562,7 +571,7 @@ const struct view_ops view_timeline = {
 		     "gate, worked, ended and was joined.",
 		     "gate: all wait there, then start at once. switches 1 + 193: 1 since it had "
 		     "to wait, 193 since its core was taken."},
-	.captions_trees = {"One model's tree, a row for each branch, shaded by how many of its "
+	.captions_trees = {"One model's tree, a row for each branch, as high as many of its "
 			   "tasks exist; Enter unfolds it, down to one task.",
 			   "to join: ended, not joined by its creator yet. switches 1 + 193: 1 "
 			   "since it had to wait, 193 since its core was taken."},
@@ -571,5 +580,5 @@ const struct view_ops view_timeline = {
 	.draw = timeline_draw,
 	.key = timeline_key,
 	.labels = timeline_labels,
-	.hint = "╌ created  ┄ gate  ━ cpu  ═ io  ─ other  ┈ finished  ┤ joined  ░▒▓█ how many",
+	.hint = "╌ created  ┄ gate  ━ cpu  ═ io  ─ other  ┈ finished  ┤ joined  ▁▄▇ how many",
 };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "view_parts.h"
+#include "view_folds.h"
 #include "views.h"
 
 #include <stdio.h>
@@ -78,11 +79,34 @@ static const char *hint_why(const struct view_frame *frame, int w, char *buf, si
 }
 
 /* What a bar is made of, for the first look at one. */
-static const char *hint_bars(const struct model *model)
+/* Rows of many, where a set has too many for a row each. */
+static const char *hint_rows(uint32_t many, bool slices, char *buf, size_t size)
 {
-	const struct model_run *run = model_newest(model);
+	if (slices)
+		snprintf(buf, size,
+			 "A row is %u workers, full where all were on cores: █ ▄ ░ wait ▒ created "
+			 "▓ to join",
+			 many);
+	else
+		snprintf(buf, size,
+			 "A row is %u workers: ▁▄▇ so many run ▒ are created ▓ are to be joined",
+			 many);
+	return buf;
+}
 
-	if (run && model_has_slices(run))
+static const char *hint_bars(const struct view_frame *frame, char *buf, size_t size)
+{
+	const struct model_run *run = model_newest(frame->model);
+	bool slices = run && model_has_slices(run);
+
+	if (run && view_tree_fits(frame->model, run->id.case_id) && frame->state->folds) {
+		const struct tree_rows *tree =
+			view_folds_tree(frame->state->folds, run->id.case_id);
+
+		if (tree->group[0])
+			return hint_rows(tree->group[0], slices, buf, size);
+	}
+	if (slices)
 		return "One bar a worker, filled as far as it was on a core: █ ▄ ░ waits ┈ blocked "
 		       "┤ joined";
 	return "One bar a worker: ╌ created ━ cpu ═ io ┈ finished ┤ joined; one time axis";
@@ -149,7 +173,7 @@ static const char *verdict_hint(const struct view_frame *frame, int w, char *buf
 	if (*view_tree_hint(model, buf, size))
 		return buf;
 	if (model_runs_ended(model) < model->n_cases)
-		return hint_bars(model);
+		return hint_bars(frame, buf, size);
 	if (cache->badge.answer == FINDING_MEASURING && cache->has_pair)
 		return "Real: the interval of the pairs' ratio leaves 1 out; decided at the end.";
 	why = hint_why(frame, w, buf, size);

@@ -114,7 +114,7 @@ static void who_is_not_at_work_has_no_ink_of_a_lane(void **state)
 	static const struct density_cell cells[] = {
 		{5, DENSITY_CREATED}, {5, DENSITY_RUNNING}, {5, DENSITY_WAITING}, {5, DENSITY_BAD}};
 	static const uint8_t shares[] = {SHARE_UNKNOWN, SHARE_ALL, SHARE_UNKNOWN, SHARE_UNKNOWN};
-	static const uint32_t beside_lanes[] = {0x254c, 0x2588, 0x2524, 0x2717};
+	static const uint32_t inks[] = {0x2592, 0x2588, 0x2593, 0x2717};
 	struct plot_axis axis = {0, MS, 0, 4};
 	struct canvas canvas = {0};
 	struct view_bar bar = {.canvas = &canvas, .axis = &axis};
@@ -122,9 +122,11 @@ static void who_is_not_at_work_has_no_ink_of_a_lane(void **state)
 	assert_int_equal(canvas_resize(&canvas, 4, 1), 0);
 	view_bar_density(&bar, cells, shares, 4, WORK_CPU);
 	for (int x = 0; x < 4; x++)
-		assert_int_equal(canvas.cells[x].glyph, beside_lanes[x]);
+		assert_int_equal(canvas.cells[x].glyph, inks[x]);
 	view_bar_density(&bar, cells, NULL, 4, WORK_CPU);
-	assert_int_equal(canvas.cells[2].glyph, 0x2587);
+	assert_int_equal(canvas.cells[0].glyph, inks[0]);
+	assert_int_equal(canvas.cells[1].glyph, 0x2587);
+	assert_int_equal(canvas.cells[2].glyph, inks[2]);
 	canvas_free(&canvas);
 }
 

@@ -259,6 +259,28 @@ static void an_idle_cpu_has_a_lane(void **state)
 	stage_close(&stage);
 }
 
+/* Rows of ten: what kind they are is told, and that they are ten. */
+static void rows_of_many_tell_their_kind_and_how_many_they_are(void **state)
+{
+	static const int sizes[][2] = {{120, 36}, {80, 24}};
+	struct stage stage;
+
+	open_on(&stage, machine("128"));
+	for (int i = 0; i < 2; i++) {
+		stage_draw(&stage, sizes[i][0], sizes[i][1]);
+		assert_true(stage_shows(&stage, "▸cpu0–9 "));
+		assert_true(stage_shows(&stage, "▸cpu10–19 "));
+		assert_false(stage_shows(&stage, "▸…"));
+		assert_true(stage_shows(&stage, "A row is 10 workers, "));
+		assert_false(stage_shows(&stage, "One bar a worker"));
+	}
+	stage_close(&stage);
+	open_on(&stage, machine("16-smt"));
+	stage_draw(&stage, 120, 36);
+	assert_true(stage_shows(&stage, "One bar a worker"));
+	stage_close(&stage);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -272,6 +294,7 @@ int main(void)
 		cmocka_unit_test(shades_mean_what_the_legend_says),
 		cmocka_unit_test(lanes_have_the_kernels_numbers),
 		cmocka_unit_test(an_idle_cpu_has_a_lane),
+		cmocka_unit_test(rows_of_many_tell_their_kind_and_how_many_they_are),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
