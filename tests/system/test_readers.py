@@ -1,0 +1,385 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Exports under the defaults of those who read them: pandas, sqlite3, R and DuckDB.
+
+    test_readers.py TUIBENCH RECORDINGS MANUAL
+
+Each reads all tables of a session and answers the same questions; the recording itself, read here
+cell by cell, says what is right. pandas has to be there in CI; the others where they are installed,
+DuckDB as @duckdb/node-api where NODE_PATH leads to it.
+"""
+
+import csv
+import io
+import json
+import os
+import re
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import unittest
+
+PYTHON = next((python for python in (sys.executable, "/usr/bin/python3")
+               if subprocess.run([python, "-c", "import pandas"], capture_output=True,
+                                 check=False).returncode == 0), None)
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "stage"))
+# pylint: disable=wrong-import-position
+from program import DEADLINE, TUIBENCH, run
+
+RECORDINGS, MANUAL = sys.argv.pop(1), sys.argv.pop(1)
+TABLES = ("csv", "workers", "samples", "slices")
+# What each reader is asked: the rows of each table, those that join, and what it took the cells for.
+ANSWERS = ("csv", "workers", "samples", "slices", "workers_joined", "samples_joined",
+           "slices_joined", "parents", "children", "names", "models", "missing", "values",
+           "elapsed_us", "ids_are_numbers", "names_are_texts", "variables")
+
+PANDAS = """
+import json, sys, pandas as pd
+t = {name: pd.read_csv(f"{name}.csv") for name in ("csv", "workers", "samples", "slices")}
+key, w = ["session", "run"], t["workers"]
+a = {name: len(t[name]) for name in t}
+for name in ("workers", "samples"):
+    a[name + "_joined"] = len(t[name].merge(t["csv"], on=key))
+a["slices_joined"] = len(t["slices"].merge(w, on=key + ["worker_id"]))
+a["parents"] = len(w.merge(w, left_on=key + ["parent_id"], right_on=key + ["worker_id"]))
+a["children"] = int((w.parent_id >= 0).sum())
+a["names"] = len(w.groupby(key + ["worker"]))
+a["models"] = sorted(t["csv"].model.unique())
+a["missing"] = int(w[["model", "worker", "work", "status", "session", "host"]].isna().sum().sum() +
+                   t["csv"][["model", "status", "host"]].isna().sum().sum())
+a["values"] = int(t["samples"].value.notna().sum())
+a["elapsed_us"] = round(t["csv"].elapsed_ms.sum() * 1000)
+a["ids_are_numbers"] = all(str(w[c].dtype) == "int64" for c in ("run", "worker_id", "parent_id"))
+a["names_are_texts"] = all(str(w[c].dtype) == "object" for c in ("worker", "work", "session"))
+a["variables"] = {c: t["csv"][c].nunique() for c in t["csv"] if c.startswith("var_")}
+json.dump(a, sys.stdout)
+"""
+
+R = """
+t <- lapply(c(csv="csv", workers="workers", samples="samples", slices="slices"),
+            function(name) read.csv(paste0(name, ".csv")))
+key <- c("session", "run"); w <- t$workers; say <- function(name, x) cat(name, x, "\\n", sep="\\t")
+for (name in names(t)) say(name, nrow(t[[name]]))
+for (name in c("workers", "samples")) say(paste0(name, "_joined"), nrow(merge(t[[name]], t$csv, by=key)))
+say("slices_joined", nrow(merge(t$slices, w, by=c(key, "worker_id"))))
+say("parents", nrow(merge(w, w, by.x=c(key, "parent_id"), by.y=c(key, "worker_id"))))
+say("children", sum(w$parent_id >= 0))
+say("names", nrow(unique(w[c(key, "worker")])))
+say("models", sort(unique(t$csv$model), method="radix"))
+say("missing", sum(is.na(w[c("model", "worker", "work", "status", "session", "host")])) +
+               sum(is.na(t$csv[c("model", "status", "host")])))
+say("values", sum(!is.na(t$samples$value)))
+say("elapsed_us", format(round(sum(t$csv$elapsed_ms) * 1000), scientific=FALSE))
+say("ids_are_numbers", all(sapply(w[c("run", "worker_id", "parent_id")], is.integer)))
+say("names_are_texts", all(sapply(w[c("worker", "work", "session")], is.character)))
+for (c in grep("^var_", names(t$csv), value=TRUE))
+  say("variables", c(c, length(setdiff(unique(t$csv[[c]]), c(NA, "")))))
+"""
+
+# Of sqlite3 all cells are texts, and of DuckDB what it takes them for: the same questions.
+SQL = """
+SELECT 'csv', count(*) FROM csv;
+SELECT 'workers', count(*) FROM workers;
+SELECT 'samples', count(*) FROM samples;
+SELECT 'slices', count(*) FROM slices;
+SELECT 'workers_joined', count(*) FROM workers JOIN csv USING (session, run);
+SELECT 'samples_joined', count(*) FROM samples JOIN csv USING (session, run);
+SELECT 'slices_joined', count(*) FROM slices JOIN workers USING (session, run, worker_id);
+SELECT 'parents', count(*) FROM workers a JOIN workers b
+  ON a.session = b.session AND a.run = b.run AND a.parent_id = b.worker_id;
+SELECT 'children', count(*) FROM workers WHERE CAST(parent_id AS INTEGER) >= 0;
+SELECT 'names', count(*) FROM (SELECT DISTINCT session, run, worker FROM workers) AS found;
+SELECT 'models', model FROM (SELECT DISTINCT model FROM csv) AS found ORDER BY model;
+SELECT 'missing', count(*) FROM workers WHERE work IS NULL OR worker IS NULL OR model IS NULL
+  OR host IS NULL OR host = '' OR work = '' OR worker = '' OR model = '' OR status = '';
+SELECT 'values', count(*) FROM samples WHERE CAST(value AS TEXT) <> '';
+SELECT 'elapsed_us', CAST(round(sum(CAST(elapsed_ms AS DOUBLE)) * 1000) AS BIGINT) FROM csv;
+"""
+
+DUCKDB = """
+const { DuckDBInstance } = require('@duckdb/node-api');
+(async () => {
+  const c = await (await DuckDBInstance.create(':memory:')).connect();
+  const rows = async (sql) => (await c.runAndReadAll(sql)).getRowsJson();
+  for (const name of ['csv', 'workers', 'samples', 'slices'])
+    await c.run(`CREATE TABLE ${name} AS FROM '${name}.csv'`);
+  for (const sql of require('fs').readFileSync('questions.sql', 'utf8').split(';'))
+    if (sql.trim()) for (const row of await rows(sql)) console.log(row.join('\\t'));
+  const kinds = Object.fromEntries((await rows('DESCRIBE workers')).map(row => [row[0], row[1]]));
+  console.log('ids_are_numbers\\t' +
+              ['run', 'worker_id', 'parent_id'].every(name => kinds[name] == 'BIGINT'));
+  console.log('names_are_texts\\t' +
+              ['worker', 'work', 'session'].every(name => kinds[name] == 'VARCHAR'));
+  for (const [name] of await rows('DESCRIBE csv'))
+    if (name.startsWith('var_'))
+      console.log('variables\\t' + name + '\\t' +
+                  (await rows(`SELECT count(DISTINCT ${name}) FROM csv`))[0][0]);
+})().catch(error => { console.error(String(error)); process.exit(1); });
+"""
+
+
+def export(what, *logs, cwd=None):
+    return subprocess.run([TUIBENCH, "--export", what, *logs], capture_output=True, text=True,
+                          timeout=DEADLINE, check=True, cwd=cwd).stdout
+
+
+def answers(lines):
+    """Lines of name and values, as the scripts above print them, like what JSON has."""
+    found = {"variables": {}, "models": []}
+    for name, *values in (line.split("\t") for line in lines.splitlines() if line):
+        values = [value for value in values if value != ""]
+        if name == "models":
+            found[name] += values
+        elif name == "variables":
+            found[name][values[0]] = int(values[1])
+        elif values[0].lower() in ("true", "false"):
+            found[name] = values[0].lower() == "true"
+        else:
+            found[name] = int(values[0])
+    return found
+
+
+def rewritten(path, to, **cells):
+    """A copy of a recording in which a meta row, or the name of a model, is another."""
+    with open(path, encoding="utf-8", newline="") as file:
+        rows = list(csv.reader(file))
+    column = {name: i for i, name in enumerate(rows[0])}
+    with open(to, "w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file)
+        for row in rows:
+            if row[0] == "meta" and row[column["subject"]] in cells:
+                row[column["value"]] = cells[row[column["subject"]]]
+            model = row[column["model"]]
+            row[column["model"]] = cells.get(model, model)
+            writer.writerow(row)
+    return to
+
+
+class Truth:
+    """What the recordings say, and the exports should."""
+
+    def __init__(self, *logs):
+        self.rows = {"csv": 0, "workers": 0, "slices": 0}
+        self.elapsed_ns = self.children = self.slices_of_workers = 0
+        self.models, self.names = set(), 0
+        for log in logs:
+            self.read(log)
+
+    def read(self, log):
+        workers, runs = {}, {}
+        with open(log, encoding="utf-8", newline="") as file:
+            for row in csv.DictReader(file):
+                counted = row["trial"] not in ("", "0") or row["run"] in runs
+                if row["record"] == "end" and counted:
+                    self.rows["csv"] += 1
+                    self.elapsed_ns += int(row["elapsed_ns"])
+                    self.models.add(row["model"])
+                    runs[row["run"]] = True
+                elif row["record"] == "worker" and counted:
+                    workers[row["run"], row["id"]] = row["subject"]
+                elif row["record"] == "slice":
+                    self.rows["slices"] += 1
+                    self.slices_of_workers += row["id"] != ""
+        self.rows["workers"] += len(workers)
+        self.names += len({(run, name) for (run, _), name in workers.items()})
+        self.children += sum("." in name for name in workers.values())
+
+
+class Readers(unittest.TestCase):
+    maxDiff = None
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()  # pylint: disable=consider-using-with
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def record(self, name, *args):
+        run("--trials", "2", "--warmup", "0", "--log", self.path(name), *args)
+        return self.path(name)
+
+    def ask(self, program, *args, text=None):
+        done = subprocess.run([program, *args], input=text, capture_output=True, text=True,
+                              timeout=DEADLINE, check=False, cwd=self.folder)
+        self.assertEqual((done.returncode, done.stderr), (0, ""), args)
+        return done.stdout
+
+    def readers(self):
+        """What each that is installed answers."""
+        with open(self.path("questions.sql"), "w", encoding="ascii") as file:
+            file.write(SQL)
+        if PYTHON:
+            yield "pandas", json.loads(self.ask(PYTHON, "-c", PANDAS))
+        else:
+            self.assertNotIn("CI", os.environ, "CI has to have pandas")
+            print("SKIPPED: pandas is not installed (python3-pandas)", file=sys.stderr)
+        if shutil.which("sqlite3"):
+            load = "".join(f".import --csv {name}.csv {name}\n" for name in TABLES)
+            yield "sqlite3", answers(self.ask("sqlite3", "-batch", "-separator", "\t", ":memory:",
+                                              text=load + SQL))
+        else:
+            self.assertNotIn("CI", os.environ, "CI has to have sqlite3")
+            print("SKIPPED: sqlite3 is not installed", file=sys.stderr)
+        if shutil.which("Rscript"):
+            yield "R", answers(self.ask("Rscript", "--vanilla", "-e", R))
+        if shutil.which("node") and subprocess.run(
+                ["node", "-e", "require('@duckdb/node-api')"], capture_output=True,
+                check=False).returncode == 0:
+            yield "DuckDB", answers(self.ask("node", "-e", DUCKDB))
+
+    def check(self, *logs, models=None, variables=None):
+        truth = Truth(*logs)
+        for name in TABLES:
+            with open(self.path(name + ".csv"), "w", encoding="utf-8") as file:
+                file.write(export(name, *logs))
+        with open(self.path("samples.csv"), encoding="utf-8") as file:
+            samples = sum(1 for _ in file) - 1
+        right = {"csv": truth.rows["csv"], "workers": truth.rows["workers"], "samples": samples,
+                 "slices": truth.rows["slices"], "workers_joined": truth.rows["workers"],
+                 "samples_joined": samples, "slices_joined": truth.slices_of_workers,
+                 "parents": truth.children, "children": truth.children, "names": truth.names,
+                 "models": sorted(models or truth.models), "missing": 0, "values": samples,
+                 "elapsed_us": round(truth.elapsed_ns / 1000), "ids_are_numbers": True,
+                 "names_are_texts": True, "variables": variables or {}}
+        self.assertEqual(set(right), set(ANSWERS))
+        asked = 0
+        for reader, found in self.readers():
+            with self.subTest(reader=reader, logs=[os.path.basename(log) for log in logs]):
+                self.assertAlmostEqual(found.pop("elapsed_us"), right["elapsed_us"], delta=1)
+                if reader == "sqlite3":  # has texts alone
+                    for name in ("ids_are_numbers", "names_are_texts", "variables"):
+                        found[name] = right[name]
+                self.assertEqual(found, {name: value for name, value in right.items()
+                                         if name != "elapsed_us"})
+            asked += 1
+        if asked == 0:
+            self.skipTest("neither pandas nor any other reader is installed")
+
+    def test_a_set(self):
+        self.check(self.record("set.csv", "--cpu", "2", "--io", "1", "--null", "1", "--work-size",
+                               "cpu=5M", "--work-size", "io=2M", "--interval", "10"))
+
+    def test_a_tree_has_1_1_and_1_10(self):
+        log = self.record("tree.csv", "--tree", "2x11x2", "--models", "threads,processes")
+        self.check(log)
+        names = [row["worker"] for row in csv.DictReader(io.StringIO(export("workers", log)))]
+        self.assertLessEqual({"w1.1", "w1.10", "w2.11.2"}, set(names))
+
+    def test_each_variable_has_its_column(self):
+        log = self.record("sweep.csv", "--cpu", "1", "--io", "0", "--work-size", "cpu=1M", "--sweep",
+                          "alloc=0,400", "--sweep", "env:IT=NA,1.1,1.10,=1+1,-1")
+        self.check(log, variables={"var_alloc": 2, "var_env_IT": 5})
+
+    def test_several_machines_and_one_recording_twice(self):
+        one = self.record("one.csv", "--cpu", "2", "--io", "0", "--work-size", "cpu=20M",
+                          "--interval", "10")
+        two = rewritten(one, self.path("two.csv"), **{"machine.host": "lab2"})
+        self.check(one, two, one)
+        rows = list(csv.DictReader(io.StringIO(export("samples", one, two, one))))
+        alone = list(csv.DictReader(io.StringIO(export("samples", one))))
+        self.assertEqual({row["subject"] for row in rows}, {row["subject"] for row in alone})
+        self.assertEqual(len(rows), 3 * len(alone))
+        self.assertEqual(len({row["session"] for row in rows}), 3)
+        self.assertEqual({row["model"] for row in rows}, {"threads", "processes"})
+
+    def test_texts_stay_what_they_are(self):
+        plain = self.record("plain.csv", "--cpu", "1", "--io", "0", "--work-size", "cpu=1M")
+        for threads, processes in (("=1+1", "@SUM(A1)"), ("NA", "null"), ("1.1", "1.10"),
+                                   ("-1+cmd|' /C calc'!A0", "'+1"), ('a,"b', "None")):
+            hostile = rewritten(plain, self.path("hostile.csv"), **{
+                "threads": threads, "processes": processes, "machine.host": "=HYPERLINK(1)"})
+            marked = [name if name in ('a,"b', "1.1") else "'" + name for name in (threads, processes)]
+            self.check(hostile, models=marked)
+
+
+class Recordings(unittest.TestCase):
+    """Those of 0.1.0, and what 0.1.0 itself said of them."""
+
+    @staticmethod
+    def figure(one, name):
+        """Of 0.1.0, which did not know on which core a task began."""
+        if name == "to_caller_p50_ns":
+            return one["latency"]["not_recorded"]["to_caller"]["p50"]
+        return one["memory"][name] if name == "rss_kb" else one[name]
+
+    def test_those_of_0_1_0_have_the_same_medians(self):
+        with open(os.path.join(RECORDINGS, "medians.json"), encoding="utf-8") as file:
+            said = json.load(file)
+        self.assertEqual(set(said), {"creation", "hello", "mixed", "scaling", "tree"})
+        for name, medians in said.items():
+            log = os.path.join(RECORDINGS, name + ".csv")
+            result = json.loads(export("json", log))
+            rows = list(csv.DictReader(io.StringIO(export("csv", log))))
+            self.assertEqual(result["tuibench"], "0.1.0")
+            self.assertEqual(len(rows), len(result["runs"]))
+            found = {}
+            for one, row in zip(result["runs"], rows):
+                self.assertEqual((row["model"], int(row["trial"])), (one["model"], one["trial"]))
+                # What is not known has a null in one and an empty cell in the other.
+                self.assertEqual(row["elapsed_ms"] == "", one["elapsed_ms"] is None)
+                if one["elapsed_ms"] is not None:
+                    self.assertAlmostEqual(float(row["elapsed_ms"]), one["elapsed_ms"], places=6)
+                key = " ".join([one["model"]] + [f"{variable}={value}" for variable, value in
+                                                 sorted(one["variables"].items())])
+                found.setdefault(key, []).append(one)
+            self.assertEqual(set(found), set(medians), name)
+            for key, figures in medians.items():
+                for figure, median in figures.items():
+                    values = [self.figure(one, figure) for one in found[key]]
+                    self.assertAlmostEqual(statistics.median(values), median, places=6,
+                                           msg=(name, key, figure))
+            for what in ("workers", "samples", "markdown", "table", "html", "trace"):
+                self.assertTrue(export(what, log), (name, what))
+
+
+class Manual(unittest.TestCase):
+    """tuibench(1) says each column, and its examples do what they say."""
+
+    def setUp(self):
+        with open(MANUAL, encoding="utf-8") as file:
+            text = file.read()
+        self.section = re.search(r"^\.Sh EXPORTS\n(.*?)^\.Sh ", text, re.M | re.S).group(1)
+        self.result = re.search(r"^\.Sh THE RESULT AS JSON\n(.*?)^\.Sh ", text, re.M | re.S).group(1)
+        blocks = re.findall(r"^\.Bd -literal.*?\n(.*?)^\.Ed", self.section, re.M | re.S)
+        self.blocks = [block.replace("\\&", "").replace("\\e", "\\") for block in blocks]
+
+    def test_each_column_is_told(self):
+        words = set(re.findall(r"[A-Za-z0-9_]+", self.section))
+        figures = words | set(re.findall(r"[A-Za-z0-9_]+", self.result))
+        log = os.path.join(RECORDINGS, "mixed.csv")
+        for what in TABLES:
+            columns = export(what, log).splitlines()[0].split(",")
+            for column in columns:
+                column = re.sub("^elapsed_(cpu|io)_ms$", "elapsed_KIND_ms", column)
+                self.assertIn(column, figures if what == "csv" else words, what)
+
+    def test_its_examples(self):
+        self.assertEqual(len(self.blocks), 3)
+        with tempfile.TemporaryDirectory() as folder:
+            shutil.copy(os.path.join(RECORDINGS, "tree.csv"), os.path.join(folder, "lecture.csv"))
+            path = os.path.dirname(TUIBENCH) + os.pathsep + os.environ["PATH"]
+            subprocess.run(["sh", "-ec", self.blocks[0]], cwd=folder, check=True, timeout=DEADLINE,
+                           env={**os.environ, "PATH": path})
+            began = {}
+            for row in csv.DictReader(io.StringIO(export("workers", os.path.join(folder, "lecture.csv")))):
+                began[row["run"]] = max(began.get(row["run"], 0), int(row["start_ns"]))
+            if PYTHON:
+                out = subprocess.run([PYTHON, "-c", self.blocks[1]], cwd=folder, check=True,
+                                     capture_output=True, text=True, timeout=DEADLINE).stdout
+                self.assertEqual(sorted(float(line.split()[3]) for line in out.splitlines()[1:]),
+                                 sorted(ns / 1e6 for ns in began.values()))
+            if shutil.which("sqlite3"):
+                out = subprocess.run(["sqlite3", "-batch", ":memory:"], input=self.blocks[2],
+                                     cwd=folder, check=True, capture_output=True, text=True,
+                                     timeout=DEADLINE).stdout
+                self.assertEqual(sorted(float(line.split("|")[2]) for line in out.splitlines()),
+                                 sorted(ns / 1e6 for ns in began.values()))
+
+
+if __name__ == "__main__":
+    unittest.main()
