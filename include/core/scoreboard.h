@@ -99,6 +99,12 @@ enum board_state {
 			*/
 };
 
+/*
+ * A runner that has no board to say so on ends with the first of these statuses and the errno; with
+ * the first alone where the board is not of its version, or the errno is greater than the second.
+ */
+enum { BOARD_EXIT = 64, BOARD_EXIT_ERRNO = 63 };
+
 /* The stage in which a run first failed; it tells which limit it was, the errno does not. */
 enum board_stage {
 	STAGE_NONE,

@@ -32,6 +32,13 @@ static int complain(const char *what, int err)
 	return EXIT_FAILURE;
 }
 
+/* Before it has the board it has its exit status alone to say why. */
+static int cannot_begin(const char *what, int err)
+{
+	complain(what, err);
+	return BOARD_EXIT + (-err <= BOARD_EXIT_ERRNO ? -err : 0);
+}
+
 /* Started by the front end: whatever happens from here on is said on the board. */
 static int run_for_front_end(int board_fd, int life_fd)
 {
@@ -41,14 +48,14 @@ static int run_for_front_end(int board_fd, int life_fd)
 	lifeline_reset_signals();
 	err = lifeline_hold(life_fd);
 	if (err)
-		return complain("life pipe", err);
+		return cannot_begin("life pipe", err);
 	err = scoreboard_open(board_fd, &board);
 	if (err)
-		return complain("scoreboard", err);
+		return cannot_begin("scoreboard", err);
 	close(board_fd);
 	err = lifeline_stop_on_term(board);
 	if (err)
-		return complain("SIGTERM", err);
+		return cannot_begin("SIGTERM", err);
 	runner_execute(board);
 	return EXIT_SUCCESS;
 }

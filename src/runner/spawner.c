@@ -200,7 +200,8 @@ static void commit_fault(struct task *task, enum work_kind kind, const struct wo
 	workload_get(kind)->run(&part, &result);
 	error = fault_prepare(task);
 	if (error)
-		task_fail(task, STAGE_WORK, error, args->tmp_dir);
+		task_fail(task, STAGE_WORK, error,
+			  *task->team->board->fault_file ? "/dev/shm" : args->tmp_dir);
 	else
 		fault_commit(task);
 }
@@ -216,6 +217,18 @@ static void tell_steps(const struct task *task, const struct work_steps *done)
 	slot->step_faults = done->faults;
 	slot->step_copied_kb = done->copied_kb;
 	atomic_fetch_add(&task->team->board->told_bytes, done->told);
+}
+
+/*
+ * Threads that wait for one that has failed end with their process alone. Processes are ended by
+ * who joins them.
+ */
+static void end_with(const struct task *task, const struct plan_node *node)
+{
+	if (node->task != PLAN_THREAD || !workload_get((enum work_kind)node->work)->talks)
+		return;
+	atomic_store_explicit(&task->team->board->state, BOARD_FAILED, memory_order_release);
+	_exit(EXIT_FAILURE);
 }
 
 static void do_work(struct task *task, const struct plan_node *node,
@@ -247,8 +260,10 @@ static void do_work(struct task *task, const struct plan_node *node,
 	slot->result = result.value;
 	slot->checked = result.checked;
 	tell_steps(task, &result.steps);
-	if (slot->error)
+	if (slot->error) {
 		fail(task->team->board, STAGE_WORK, slot->error, task->index, result.path);
+		end_with(task, node);
+	}
 	fault_await(task);
 }
 

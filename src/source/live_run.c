@@ -904,24 +904,40 @@ static void say_worker(const struct live_run *run, uint32_t i, char *buf, size_t
 		snprintf(buf, size, "worker %s failed: %s", name, strerror(w->error));
 }
 
+static bool went_wrong(const struct live_run *run, uint32_t i)
+{
+	return run->known[i].status == SAMPLE_CRASHED || run->known[i].status == SAMPLE_FAILED;
+}
+
+/* Those that wait for one which failed are ended, and are not why; run->n: none has failed. */
+static uint32_t failed_first(const struct live_run *run)
+{
+	const struct scoreboard *b = run->board;
+
+	return b->failure_stage == STAGE_WORK && b->failure_errno != EOWNERDEAD &&
+			       b->failure_slot < run->n
+		       ? b->failure_slot
+		       : run->n;
+}
+
 /* The first worker that did not do its work, in words; SAMPLE_OK where all did. */
 static enum sample_status worker_reason(const struct live_run *run, char *buf, size_t size)
 {
-	for (uint32_t i = 0; i < run->n; i++) {
-		enum sample_status status = run->known[i].status;
+	uint32_t i = failed_first(run);
 
-		if (status != SAMPLE_CRASHED && status != SAMPLE_FAILED)
-			continue;
-		say_worker(run, i, buf, size);
-		return status;
-	}
-	return SAMPLE_OK;
+	if (i == run->n || !went_wrong(run, i))
+		for (i = 0; i < run->n && !went_wrong(run, i); i++)
+			;
+	if (i == run->n)
+		return SAMPLE_OK;
+	say_worker(run, i, buf, size);
+	return (enum sample_status)run->known[i].status;
 }
 
 bool live_run_death(const struct live_run *run, char *buf, size_t size)
 {
 	for (uint32_t i = 0; i < run->n_change; i++) {
-		if (run->change[i].worker.status != SAMPLE_CRASHED)
+		if (run->change[i].worker.status != SAMPLE_CRASHED || failed_first(run) < run->n)
 			continue;
 		say_worker(run, run->change[i].index, buf, size);
 		return true;
@@ -952,6 +968,24 @@ static const char *who_ended(const struct live_run *run)
 }
 
 /* sane: what the board says of the run makes sense. */
+/* One that says nothing on the board may not know it: it is another program, or of another time. */
+static void say_ended(const struct live_run *run, char *buf, size_t size)
+{
+	int status = WEXITSTATUS(run->wait_status), error = status - BOARD_EXIT;
+	bool own = run->board->request.plan.leaves[WORK_OWN] > 0;
+
+	if (live_run_state(run) != BOARD_SETUP || own)
+		snprintf(buf, size, "%s ended with status %d before it was done", who_ended(run),
+			 status);
+	else if (error > 0 && error <= BOARD_EXIT_ERRNO)
+		snprintf(buf, size, "%s could not begin: %s", LIVE_PROGRAM_RUNNER, strerror(error));
+	else
+		snprintf(buf, size,
+			 "%s ended with status %d before it began, as one of another version does: "
+			 "install tuibench whole",
+			 LIVE_PROGRAM_RUNNER, status);
+}
+
 static void judge(const struct live_run *run, bool sane, struct sample_totals *t)
 {
 	enum board_state state = live_run_state(run);
@@ -982,8 +1016,7 @@ static void judge(const struct live_run *run, bool sane, struct sample_totals *t
 			 LIVE_PROGRAM_RUNNER);
 	} else if (state != BOARD_DONE) {
 		t->status = SAMPLE_FAILED;
-		snprintf(t->reason, sizeof(t->reason), "%s ended with status %d before it was done",
-			 who_ended(run), WEXITSTATUS(run->wait_status));
+		say_ended(run, t->reason, sizeof(t->reason));
 	} else {
 		t->status = SAMPLE_OK;
 	}

@@ -821,7 +821,8 @@ static void refuses_descriptors_that_are_no_board(void **state)
 {
 	char output[4096];
 
-	assert_int_equal(run_command("8 9 2>&1 9</dev/null", output, sizeof(output)), 1);
+	assert_int_equal(run_command("8 9 2>&1 9</dev/null", output, sizeof(output)),
+			 BOARD_EXIT + EBADF);
 	assert_int_equal(count_lines(output), 1);
 	assert_int_equal(strncmp(output, "tuibench-runner: ", 17), 0);
 }
