@@ -291,6 +291,7 @@ enum sample_message_kind {
 	MESSAGE_STACKS, /* advises to try other stacks */
 	MESSAGE_NO_PSS, /* PSS and USS cannot be read */
 	MESSAGE_QUICK,	/* what a session with few trials can still tell */
+	MESSAGE_RUN,	/* why a run went wrong, which its end says as well */
 	MESSAGE_KINDS
 };
 

@@ -44,6 +44,7 @@ struct batch {
 	bool tty;	  /* standard error is a terminal: one line that is rewritten */
 	bool quiet;	  /* somebody follows the log: only what it cannot hold is said here */
 	bool reader_gone; /* and follows it no more */
+	bool told_run;	  /* why the run that goes on will fail, or has just failed, was told */
 	int shown;	  /* columns of the progress line that stand there */
 	int64_t shown_ns; /* when it was written */
 };
@@ -155,8 +156,9 @@ static void tell_end(struct batch *batch, const struct sample *sample)
 	struct sentence line = {text, sizeof(text), 0};
 
 	batch->failed |= !good && !stopped;
-	if (good && batch->tty)
+	if ((good && batch->tty) || (!good && batch->told_run))
 		return;
+	batch->told_run = !good;
 	add_run(&line, &batch->model, &sample->run);
 	sentence_add(&line, ": %s",
 		     good      ? UNITS_TIME(totals->elapsed_ns, true)
@@ -173,6 +175,10 @@ static void tell_message(struct batch *batch, const struct sample *sample)
 {
 	if (sample->message.severity == SAMPLE_ERROR)
 		batch->failed = true;
+	if (sample->message.kind == MESSAGE_RUN && batch->told_run)
+		return;
+	batch->told_run |=
+		sample->message.kind == MESSAGE_RUN && sample->message.severity == SAMPLE_ERROR;
 	if (sample->message.severity >= SAMPLE_WARNING || sample->message.kind == MESSAGE_QUICK)
 		tell(batch, "%s", sample->message.text);
 }
@@ -206,6 +212,12 @@ static int take(void *arg, const struct sample *sample)
 		fail(batch, "a sample was lost: %s", strerror(-err));
 	write_log(batch, sample);
 	switch (sample->kind) {
+	case SAMPLE_SESSION:
+		batch->over = err != 0;
+		break;
+	case SAMPLE_RUN_BEGIN:
+		batch->told_run = false;
+		break;
 	case SAMPLE_RUN_END:
 		tell_end(batch, sample);
 		break;

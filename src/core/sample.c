@@ -65,10 +65,8 @@ enum sample_woken sample_woken_parse(const char *name)
 }
 
 static const char *const message_names[MESSAGE_KINDS] = {
-	[MESSAGE_OTHER] = "other",
-	[MESSAGE_STACKS] = "stacks",
-	[MESSAGE_NO_PSS] = "no_pss",
-	[MESSAGE_QUICK] = "quick",
+	[MESSAGE_OTHER] = "other", [MESSAGE_STACKS] = "stacks", [MESSAGE_NO_PSS] = "no_pss",
+	[MESSAGE_QUICK] = "quick", [MESSAGE_RUN] = "run",
 };
 
 const char *sample_message_name(enum sample_message_kind kind)

@@ -475,7 +475,7 @@ static void say_pss_unknown(struct live *live)
 
 static void say_run(struct live *live, enum sample_severity severity, const char *reason)
 {
-	add_note(live, severity, MESSAGE_OTHER, "%s, %s %u: %s",
+	add_note(live, severity, MESSAGE_RUN, "%s, %s %u: %s",
 		 live->experiment->cases[live->id.case_id].model,
 		 live->id.trial ? "trial" : "warm-up", live->id.trial, reason);
 }
