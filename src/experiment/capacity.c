@@ -190,7 +190,9 @@ static void read_overcommit(const char *root, struct capacity *capacity)
 	char meminfo[TEXT];
 	uint64_t bytes;
 
-	read_text(root, "/proc/meminfo", meminfo, sizeof(meminfo));
+	/* Where it cannot be read the limit is not known; it is not 0. */
+	if (!*read_text(root, "/proc/meminfo", meminfo, sizeof(meminfo)))
+		return;
 	switch (read_limit(root, "/proc/sys/vm/overcommit_memory")) {
 	case 0:
 		bytes = meminfo_bytes(meminfo, "MemTotal:") + meminfo_bytes(meminfo, "SwapTotal:");

@@ -50,10 +50,17 @@ int live_program_runner(char path[PATH_MAX], char *error, size_t size)
 	}
 	if (denied[0])
 		return refuse_denied(denied, error, size);
-	snprintf(error, size,
-		 "%s is missing: looked for it in %s, %s/../libexec/tuibench and %s; install "
-		 "tuibench whole",
-		 LIVE_PROGRAM_RUNNER, dir, dir, TUIBENCH_LIBEXECDIR);
+	if (!known)
+		snprintf(error, size,
+			 "%s is missing: looked for it in %s alone, since /proc/self/exe does not "
+			 "tell where this program is; mount /proc, or install tuibench whole",
+			 LIVE_PROGRAM_RUNNER, TUIBENCH_LIBEXECDIR);
+	else
+		snprintf(error, size,
+			 "%s is missing: looked for it in %s, %s/../libexec/tuibench and %s; "
+			 "install "
+			 "tuibench whole",
+			 LIVE_PROGRAM_RUNNER, dir, dir, TUIBENCH_LIBEXECDIR);
 	return -ENOENT;
 }
 
