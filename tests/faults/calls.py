@@ -1,0 +1,175 @@
+# SPDX-License-Identifier: MIT
+"""The nth call of a function fails, in the front end or the runner; or that and all after it."""
+
+import errno
+import os
+import threading
+
+from rows import Fault, Row, ROWS, Scene, Skip
+from scene import Calls
+
+# Sessions of a trial that end within a tenth of a second, and meet different calls.
+BRIEF = ("--trials", "1", "--warmup", "0", "--order", "fixed", "--interval", "20")
+SMALL = ("--work-size", "cpu=20000", "--work-size", "io=64K")
+SESSIONS = {
+    "threads": ("-m", "threads", "--cpu", "1", "--io", "1", *SMALL),
+    "processes": ("-m", "processes", "--cpu", "1", "--io", "1", *SMALL),
+    "tree": ("--tree", "2x2", "-m", "processes"),
+    "hybrid": ("-m", "hybrid:2x1", "--cpu", "2", "--io", "0", *SMALL),
+    "hello": ("-e", "hello", "-m", "threads", "--sweep", "size=9"),
+    "file": ("-e", "hello", "-m", "processes", "--sweep", "size=9", "--sink", "file"),
+    "crash": ("-e", "crash", "-m", "processes", "--cpu", "2"),
+    "creation": ("-e", "creation", "-m", "vfork,clone,posix_spawn,fork+exec,vfork+exec", "--null", "3",
+                 "--sweep", "ballast=0"),
+    "messages": ("-e", "messages", "-m", "processes", "--work-size", "message=20"),
+    "switch": ("-e", "switch", "-m", "threads", "--via", "pipe,socketpair,eventfd", "--work-size", "token=50"),
+    "pool": ("-e", "pool", "-m", "pool:2", "--tasks", "10", "--sweep", "size=5K"),
+}
+# Which calls a session makes is counted once, without a fault.
+counted = {}
+lock = threading.Lock()
+
+
+def start(scene, library, program, session):
+    calls = Calls(scene, library)
+    scene.environment["FAULTY_PROGRAM"] = program
+    scene.start(*BRIEF, "--log", scene.log, *SESSIONS[session])
+    return calls
+
+
+def count(library, program, session):
+    with lock:
+        if (program, session) not in counted:
+            with Scene() as scene:
+                calls = start(scene, library, program, session)
+                if scene.end() != 0:
+                    raise Fault(f"{session} fails by itself: {scene.said}")
+                counted[program, session] = calls.read()[1]
+        return counted[program, session]
+
+
+def strike(row, library, program, function, error, session, nth):
+    with Scene() as scene:
+        scene.environment["FAULTY_CALL"] = f"{function}:{error}:{nth}"
+        calls = start(scene, library, program, session)
+        try:
+            scene.end()
+            row.judge(scene, met=calls.read()[0] > 0)
+        except Fault as fault:
+            raise Fault(f"{session}, call {nth}, {errno.errorcode[error]}: {fault}") from None
+
+
+def draw_call(row, draw, library, program, function, errors):
+    sessions = [name for name in SESSIONS if count(library, program, name).get(function)]
+    if not sessions:
+        raise Skip("no session here makes this call")
+    session = draw.choice(sessions)
+    # The first calls are as likely as all the many later ones together.
+    most = count(library, program, session)[function]
+    nth = draw.randint(1, most if draw.random() < 0.5 else min(most, 8))
+    strike(row, library, program, function, draw.choice(errors), session,
+           f"{nth}{draw.choice(('', '+'))}")
+
+
+def walk(row, library, program, function, errors, most):
+    """Each session, error and call, up to so many of each."""
+    for session in SESSIONS:
+        n = count(library, program, session).get(function, 0)
+        for nth in range(1, n + 1, max(1, n // most)):
+            for error in errors:
+                for on in ("", "+"):
+                    yield lambda s=session, e=error, k=f"{nth}{on}": strike(
+                        row, library, program, function, e, s, k)
+
+
+E = errno
+NO_START = "cannot start *"
+NO_BOARD = "cannot share memory (a memfd) with *"
+RUN = "*, trial 1*: failed: *"
+RESULT = "the result could not be written: *"
+LOG = "log: *; the run goes on without it"
+NONE = "nothing was recorded in *: *"
+TORN = "the recording * is not complete: *"
+NAMED = "--log: cannot record to *: *"
+CORES = "load of the cores is not known: /proc/stat: *"
+LANES = "*, trial 1 has no lanes: *"
+TIMER = "cannot set a timer: *"
+LOST = "a sample was lost: *"
+MEMORY = "out of memory"
+
+# Function, errors, the lines, the statuses.
+FRONT = (
+    ("open", (E.EMFILE, E.ENFILE, E.EACCES), ("", NAMED, CORES), (0, 1, 2)),
+    ("fopen", (E.EMFILE, E.ENOMEM), ("",), (0,)),
+    ("opendir", (E.EMFILE, E.ENOMEM), ("",), (0,)),
+    ("read", (E.EIO, E.ENOMEM), ("", CORES), (0, 1)),
+    ("pread", (E.EIO,), ("", CORES, "PSS and USS are not known: *"), (0,)),
+    ("write", (E.ENOSPC, E.EIO, E.EDQUOT, E.EFBIG), (LOG, TORN, NONE, RESULT), (1,)),
+    ("mmap", (E.ENOMEM, E.EAGAIN), ("", NO_BOARD, NO_START, LANES), (0, 1)),
+    ("malloc", (E.ENOMEM,), ("", MEMORY, "*: Cannot allocate memory", RUN, LOG, LANES), (0, 1, 2)),
+    ("memfd_create", (E.EMFILE, E.ENOMEM), (NO_BOARD, NO_START,), (1,)),
+    ("ftruncate", (E.ENOSPC, E.EIO), ("", NO_BOARD, NO_START), (0, 1)),
+    ("fallocate", (E.ENOSPC, E.ENOMEM), (NO_BOARD, NO_START,), (1,)),
+    ("posix_spawn", (E.EAGAIN, E.ENOMEM), (NO_START,), (1,)),
+    ("pipe2", (E.EMFILE, E.ENFILE), (NO_START,), (1,)),
+    ("fcntl", (E.EMFILE,), (NO_BOARD, NO_START,), (1,)),
+    ("epoll_create1", (E.EMFILE, E.ENOMEM), (TIMER,), (1,)),
+    ("epoll_ctl", (E.ENOMEM, E.ENOSPC), (TIMER, NO_START), (1,)),
+    ("timerfd_create", (E.EMFILE, E.ENOMEM), (TIMER,), (1,)),
+    ("signalfd", (E.EMFILE, E.ENOMEM), ("signals: *",), (1,)),
+    ("poll", (E.ENOMEM,), ("", "poll: Cannot allocate memory"), (0, 1)),
+    ("fflush", (E.ENOSPC, E.EIO), (RESULT,), (1,)),
+    ("close", (E.EIO, E.ENOSPC), ("", TORN), (0, 1)),
+    ("readlink", (E.EACCES, E.ENOENT), ("tuibench-runner is missing: *",), (1,)),
+    ("prctl", (E.EPERM,), ("",), (0,)),
+    ("sched_setaffinity", (E.EPERM,), ("",), (0,)),
+    ("syscall", (E.EMFILE, E.EPERM), ("", NO_START, LANES), (0, 1)),
+)
+RUNNER = (
+    ("open", (E.EMFILE, E.ENFILE), ("", RUN), (0, 1)),
+    ("mkostemp", (E.ENOSPC, E.EMFILE), (RUN,), (1,)),
+    ("shm_open", (E.ENOSPC, E.EMFILE), (RUN,), (1,)),
+    ("read", (E.EIO,), ("", RUN), (0, 1)),
+    ("write", (E.ENOSPC, E.EIO), ("", RUN), (0, 1)),
+    ("mmap", (E.ENOMEM, E.EAGAIN), ("", RUN), (0, 1)),
+    ("malloc", (E.ENOMEM,), ("", RUN), (0, 1)),
+    ("fork", (E.EAGAIN, E.ENOMEM), (RUN,), (1,)),
+    ("vfork", (E.EAGAIN, E.ENOMEM), (RUN,), (1,)),
+    ("clone", (E.EAGAIN, E.ENOMEM), (RUN,), (1,)),
+    ("posix_spawn", (E.EAGAIN, E.ENOMEM), (RUN,), (1,)),
+    ("pthread_create", (E.EAGAIN, E.ENOMEM), (RUN,), (1,)),
+    ("pipe2", (E.EMFILE, E.ENFILE), (RUN,), (1,)),
+    ("socketpair", (E.EMFILE, E.ENOMEM), (RUN,), (1,)),
+    ("eventfd", (E.EMFILE, E.ENOMEM), (RUN,), (1,)),
+    ("poll", (E.ENOMEM,), ("",), (0,)),
+    ("fflush", (E.ENOSPC, E.EIO), (RUN,), (1,)),
+    ("fdopen", (E.ENOMEM, E.EMFILE), (RUN,), (1,)),
+    ("close", (E.EIO,), ("", RUN), (0, 1)),
+    ("prctl", (E.EPERM,), ("", RUN), (0, 1)),
+    ("setrlimit", (E.EPERM,), ("", RUN), (0, 1)),
+    ("sched_setaffinity", (E.EPERM,), ("", RUN), (0, 1)),
+    ("syscall", (E.ENOSYS, E.EPERM), ("", RUN), (0, 1)),
+)
+
+
+def names(errors):
+    return ", ".join(errno.errorcode[error] for error in errors)
+
+
+def add_rows(library):
+    """And for each row how it is walked."""
+    walks = {}
+    for group, program, table in (("the nth call, in the front end", "tuibench", FRONT),
+                                  ("the nth call, in the runner and its workers", "tuibench-runner",
+                                   RUNNER)):
+        for function, errors, seen, status in table:
+            one = Row(group, f"{function}: {names(errors)}", seen, status,
+                      "whole rows; none where it was not begun",
+                      lambda row, draw, p=program, f=function, e=errors:
+                      draw_call(row, draw, library, p, f, e),
+                      # A full disk is met by the log, said at once with the rest, and by the result.
+                      few=1, most=3 if function == "write" and program == "tuibench" else 1)
+            walks[id(one)] = lambda most, r=one, p=program, f=function, e=errors: walk(
+                r, library, p, f, e, most)
+            ROWS.append(one)
+    return walks

@@ -1,0 +1,438 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * For LD_PRELOAD: one call of one function fails, or that one and all after it; the wall clock
+ * jumps.
+ *
+ *     FAULTY_STATE=FILE          counts the calls of each function in FILE, over all processes
+ *     FAULTY_PROGRAM=NAME        of the program with that name alone
+ *     FAULTY_CALL=open:28:3      the third open() fails with errno 28; "3+": and all after it
+ *     FAULTY_CLOCK=-3600:200     200 ms after a program's start CLOCK_REALTIME is an hour earlier
+ *
+ * Calls from within the C library are not seen: what makes them, such as fopen(), has a row here.
+ */
+/* The names are those of the symbols: open() is not to be made open64() here. */
+#undef _FILE_OFFSET_BITS
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <link.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#pragma GCC diagnostic ignored "-Wredundant-decls"
+#pragma GCC diagnostic ignored "-Wmissing-prototypes"
+#pragma GCC diagnostic ignored "-Wmissing-declarations"
+#pragma GCC diagnostic ignored "-Wpedantic"
+
+/* Named as what the program calls. */
+/* clang-format off */
+#define FUNCTIONS(X) \
+	X(open) X(fopen) X(opendir) X(mkostemp) X(shm_open) X(memfd_create) X(read) X(write) \
+	X(write_error) X(pread) X(mmap) X(malloc) X(fork) X(vfork) X(clone) X(posix_spawn) \
+	X(pthread_create) X(pipe2) X(socketpair) X(eventfd) X(epoll_create1) X(epoll_ctl) \
+	X(timerfd_create) X(signalfd) X(ftruncate) X(fallocate) X(fsync) X(close) X(fcntl) X(dup2) \
+	X(poll) X(fflush) X(fdopen) X(open_memstream) X(mkdir) X(linkat) X(rename) X(unlink) \
+	X(readlink) X(realpath) X(tcsetattr) X(tcgetattr) X(sigaction) X(sched_setaffinity) \
+	X(setpgid) X(prctl) X(setrlimit) X(syscall) X(inotify_init1)
+/* clang-format on */
+
+enum function {
+#define NUMBER(name) OF_##name,
+	FUNCTIONS(NUMBER)
+#undef NUMBER
+		N_FUNCTIONS
+};
+
+static const char *const names[N_FUNCTIONS] = {
+#define NAME(name) [OF_##name] = #name,
+	FUNCTIONS(NAME)
+#undef NAME
+};
+
+/* In the file; all processes of the case share it. */
+struct state {
+	atomic_uint struck; /* calls that failed */
+	struct {
+		char name[28];
+		atomic_uint calls;
+	} of[N_FUNCTIONS];
+};
+
+static struct state *state;
+static struct {
+	int function; /* -1: none */
+	int error;
+	unsigned nth;
+	bool on; /* and all after it */
+} fault = {.function = -1};
+static struct {
+	time_t jump_s;
+	int64_t after_ns, begin_ns;
+} wall;
+
+static int64_t monotonic_ns(void)
+{
+	struct timespec now;
+
+	syscall(SYS_clock_gettime, CLOCK_MONOTONIC, &now);
+	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+static void read_call(const char *text)
+{
+	char name[32], on = 0;
+
+	if (!text || sscanf(text, "%31[^:]:%d:%u%c", name, &fault.error, &fault.nth, &on) < 3)
+		return;
+	fault.on = on == '+';
+	for (int i = 0; i < N_FUNCTIONS; i++)
+		if (strcmp(name, names[i]) == 0)
+			fault.function = i;
+}
+
+/* hwloc 2.9 does not bear a refusal and ends its caller: its own requests are not counted. */
+static struct {
+	uintptr_t begin, end;
+} spared;
+
+static int find_spared(struct dl_phdr_info *info, size_t size, void *arg)
+{
+	(void)size, (void)arg;
+	if (!strstr(info->dlpi_name, "/libhwloc"))
+		return 0;
+	spared.begin = info->dlpi_addr;
+	for (int i = 0; i < info->dlpi_phnum; i++)
+		if (info->dlpi_phdr[i].p_type == PT_LOAD)
+			spared.end = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr +
+				     info->dlpi_phdr[i].p_memsz;
+	return 1;
+}
+
+/* Calls that fail are those of the program, which begins after this. */
+__attribute__((constructor)) static void begin(void)
+{
+	const char *path = getenv("FAULTY_STATE"), *program = getenv("FAULTY_PROGRAM");
+	const char *clock = getenv("FAULTY_CLOCK");
+	struct state *shared;
+	int fd;
+
+	if (program && strcmp(program, program_invocation_short_name) != 0)
+		return;
+	wall.begin_ns = monotonic_ns();
+	if (clock && sscanf(clock, "%ld:%ld", &wall.jump_s, &wall.after_ns) == 2)
+		wall.after_ns *= 1000000;
+	if (!path)
+		return;
+	fd = (int)syscall(SYS_openat, AT_FDCWD, path, O_RDWR | O_CLOEXEC);
+	if (fd < 0)
+		return;
+	shared = (struct state *)syscall(SYS_mmap, NULL, sizeof(*shared), PROT_READ | PROT_WRITE,
+					 MAP_SHARED, fd, 0);
+	syscall(SYS_close, fd);
+	if ((intptr_t)shared < 0 && (intptr_t)shared > -4096)
+		return;
+	for (int i = 0; i < N_FUNCTIONS; i++)
+		strcpy(shared->of[i].name, names[i]);
+	read_call(getenv("FAULTY_CALL"));
+	dl_iterate_phdr(find_spared, NULL);
+	state = shared;
+}
+
+static bool strikes(enum function function)
+{
+	unsigned n;
+
+	if (!state)
+		return false;
+	n = atomic_fetch_add(&state->of[function].calls, 1) + 1;
+	if (fault.function != (int)function || (fault.on ? n < fault.nth : n != fault.nth))
+		return false;
+	atomic_fetch_add(&state->struck, 1);
+	errno = fault.error;
+	return true;
+}
+
+static void *find(const char *name)
+{
+	void *found = dlsym(RTLD_NEXT, name);
+
+	if (!found)
+		abort();
+	return found;
+}
+
+/* A function of these arguments, which says with `bad` that it failed. */
+#define FAIL_AS(of, symbol, type, bad, params, args)                                               \
+	type symbol params                                                                         \
+	{                                                                                          \
+		static type(*real) params;                                                         \
+                                                                                                   \
+		if (strikes(OF_##of))                                                              \
+			return bad;                                                                \
+		if (!real)                                                                         \
+			real = (type(*) params)find(#symbol);                                      \
+		return real args;                                                                  \
+	}
+#define FAIL(symbol, type, bad, params, args) FAIL_AS(symbol, symbol, type, bad, params, args)
+/* These return the error. */
+#define FAIL_ERROR(symbol, params, args) FAIL_AS(symbol, symbol, int, errno, params, args)
+
+#define OPEN(symbol)                                                                               \
+	int symbol(const char *path, int flags, ...)                                               \
+	{                                                                                          \
+		static int (*real)(const char *, int, ...);                                        \
+		va_list args;                                                                      \
+		unsigned mode;                                                                     \
+                                                                                                   \
+		va_start(args, flags);                                                             \
+		mode = flags & (O_CREAT | __O_TMPFILE) ? va_arg(args, unsigned) : 0;               \
+		va_end(args);                                                                      \
+		if (strikes(OF_open))                                                              \
+			return -1;                                                                 \
+		if (!real)                                                                         \
+			real = (int (*)(const char *, int, ...))find(#symbol);                     \
+		return real(path, flags, mode);                                                    \
+	}
+#define FCNTL(symbol)                                                                              \
+	int symbol(int fd, int command, ...)                                                       \
+	{                                                                                          \
+		static int (*real)(int, int, ...);                                                 \
+		va_list args;                                                                      \
+		long arg;                                                                          \
+                                                                                                   \
+		va_start(args, command);                                                           \
+		arg = va_arg(args, long);                                                          \
+		va_end(args);                                                                      \
+		/* Of those that can fail: a copy, seals. */                                       \
+		if ((command == F_DUPFD || command == F_DUPFD_CLOEXEC ||                           \
+		     command == F_ADD_SEALS) &&                                                    \
+		    strikes(OF_fcntl))                                                             \
+			return -1;                                                                 \
+		if (!real)                                                                         \
+			real = (int (*)(int, int, ...))find(#symbol);                              \
+		return real(fd, command, arg);                                                     \
+	}
+
+struct pollfd;
+struct epoll_event;
+struct termios;
+struct sigaction;
+struct rlimit;
+
+OPEN(open)
+OPEN(open64)
+FCNTL(fcntl)
+FCNTL(fcntl64)
+FAIL(fopen, FILE *, NULL, (const char *path, const char *mode), (path, mode))
+FAIL_AS(fopen, fopen64, FILE *, NULL, (const char *path, const char *mode), (path, mode))
+FAIL(opendir, void *, NULL, (const char *path), (path))
+FAIL(mkostemp, int, -1, (char *name, int flags), (name, flags))
+FAIL_AS(mkostemp, mkostemp64, int, -1, (char *name, int flags), (name, flags))
+FAIL(shm_open, int, -1, (const char *name, int flags, unsigned mode), (name, flags, mode))
+FAIL(memfd_create, int, -1, (const char *name, unsigned flags), (name, flags))
+FAIL(read, ssize_t, -1, (int fd, void *to, size_t n), (fd, to, n))
+FAIL(pread, ssize_t, -1, (int fd, void *to, size_t n, off_t at), (fd, to, n, at))
+FAIL_AS(pread, pread64, ssize_t, -1, (int fd, void *to, size_t n, off_t at), (fd, to, n, at))
+FAIL(mmap, void *, MAP_FAILED, (void *at, size_t n, int prot, int flags, int fd, off_t from),
+     (at, n, prot, flags, fd, from))
+FAIL_AS(mmap, mmap64, void *, MAP_FAILED,
+	(void *at, size_t n, int prot, int flags, int fd, off_t from),
+	(at, n, prot, flags, fd, from))
+FAIL(fork, pid_t, -1, (void), ())
+FAIL_ERROR(posix_spawn,
+	   (pid_t * pid, const char *path, const void *files, const void *attr, char *const *argv,
+	    char *const *envp),
+	   (pid, path, files, attr, argv, envp))
+FAIL_ERROR(pthread_create,
+	   (unsigned long *thread, const void *attr, void *(*main)(void *), void *arg),
+	   (thread, attr, main, arg))
+FAIL(pipe2, int, -1, (int ends[2], int flags), (ends, flags))
+FAIL(socketpair, int, -1, (int domain, int type, int protocol, int *ends),
+     (domain, type, protocol, ends))
+FAIL(eventfd, int, -1, (unsigned n, int flags), (n, flags))
+FAIL(epoll_create1, int, -1, (int flags), (flags))
+FAIL(epoll_ctl, int, -1, (int epoll, int op, int fd, struct epoll_event *event),
+     (epoll, op, fd, event))
+FAIL(timerfd_create, int, -1, (int clock, int flags), (clock, flags))
+FAIL(signalfd, int, -1, (int fd, const void *mask, int flags), (fd, mask, flags))
+FAIL(inotify_init1, int, -1, (int flags), (flags))
+FAIL(ftruncate, int, -1, (int fd, off_t n), (fd, n))
+FAIL_AS(ftruncate, ftruncate64, int, -1, (int fd, off_t n), (fd, n))
+FAIL(fallocate, int, -1, (int fd, int mode, off_t at, off_t n), (fd, mode, at, n))
+FAIL_AS(fallocate, fallocate64, int, -1, (int fd, int mode, off_t at, off_t n), (fd, mode, at, n))
+FAIL(fsync, int, -1, (int fd), (fd))
+FAIL(dup2, int, -1, (int fd, int to), (fd, to))
+FAIL(poll, int, -1, (struct pollfd * fds, unsigned long n, int ms), (fds, n, ms))
+FAIL(fflush, int, EOF, (FILE * file), (file))
+FAIL(fdopen, FILE *, NULL, (int fd, const char *mode), (fd, mode))
+FAIL(open_memstream, FILE *, NULL, (char **text, size_t *n), (text, n))
+FAIL(mkdir, int, -1, (const char *path, unsigned mode), (path, mode))
+FAIL(linkat, int, -1, (int from, const char *path, int to, const char *name, int flags),
+     (from, path, to, name, flags))
+FAIL(rename, int, -1, (const char *from, const char *to), (from, to))
+FAIL(unlink, int, -1, (const char *path), (path))
+FAIL(readlink, ssize_t, -1, (const char *path, char *to, size_t n), (path, to, n))
+FAIL(realpath, char *, NULL, (const char *path, char *to), (path, to))
+FAIL(tcsetattr, int, -1, (int fd, int when, const struct termios *modes), (fd, when, modes))
+FAIL(tcgetattr, int, -1, (int fd, struct termios *modes), (fd, modes))
+FAIL(sigaction, int, -1, (int number, const struct sigaction *action, struct sigaction *before),
+     (number, action, before))
+FAIL(sched_setaffinity, int, -1, (pid_t pid, size_t n, const void *cpus), (pid, n, cpus))
+FAIL(setpgid, int, -1, (pid_t pid, pid_t group), (pid, group))
+FAIL(prctl, int, -1, (int option, long a, long b, long c, long d), (option, a, b, c, d))
+FAIL(setrlimit, int, -1, (int which, const struct rlimit *limit), (which, limit))
+FAIL_AS(setrlimit, setrlimit64, int, -1, (int which, const struct rlimit *limit), (which, limit))
+
+/* What standard error does not take cannot be told: it counts by itself. */
+ssize_t write(int fd, const void *from, size_t n)
+{
+	static ssize_t (*real)(int, const void *, size_t);
+
+	if (strikes(fd == STDERR_FILENO ? OF_write_error : OF_write))
+		return -1;
+	if (!real)
+		real = (ssize_t(*)(int, const void *, size_t))find("write");
+	return real(fd, from, n);
+}
+
+/* The descriptor is gone all the same, as with the kernel's. */
+int close(int fd)
+{
+	int closed = (int)syscall(SYS_close, fd);
+
+	return strikes(OF_close) ? -1 : closed;
+}
+
+/* Those by number, but the waits of a lock. */
+long syscall(long number, ...)
+{
+	static long (*real)(long, ...);
+	long a[6];
+	va_list args;
+
+	va_start(args, number);
+	for (int i = 0; i < 6; i++)
+		a[i] = va_arg(args, long);
+	va_end(args);
+	if (number != SYS_futex && number != SYS_close && strikes(OF_syscall))
+		return -1;
+	if (!real)
+		real = (long (*)(long, ...))find("syscall");
+	return real(number, a[0], a[1], a[2], a[3], a[4], a[5]);
+}
+
+int clone(int (*main)(void *), void *stack, int flags, void *arg, ...)
+{
+	static int (*real)(int (*)(void *), void *, int, void *, ...);
+	void *a[3];
+	va_list args;
+
+	va_start(args, arg);
+	for (int i = 0; i < 3; i++)
+		a[i] = va_arg(args, void *);
+	va_end(args);
+	if (strikes(OF_clone))
+		return -1;
+	if (!real)
+		real = (int (*)(int (*)(void *), void *, int, void *, ...))find("clone");
+	return real(main, stack, flags, arg, a[0], a[1], a[2]);
+}
+
+/* It returns twice to its caller, who must be the program: only a jump leads there. */
+__attribute__((used)) void *faulty_vfork(void)
+{
+	return strikes(OF_vfork) ? NULL : find("vfork");
+}
+
+#if defined(__x86_64__)
+__asm__(".globl vfork\n.type vfork,@function\nvfork:\n"
+	"sub $8,%rsp\ncall faulty_vfork@PLT\nadd $8,%rsp\n"
+	"test %rax,%rax\njz 1f\njmp *%rax\n1: mov $-1,%eax\nret\n");
+#elif defined(__aarch64__)
+__asm__(".globl vfork\n.type vfork,%function\nvfork:\n"
+	"stp x29,x30,[sp,-16]!\nbl faulty_vfork\nldp x29,x30,[sp],16\n"
+	"cbz x0,1f\nbr x0\n1: mov w0,#-1\nret\n");
+#endif
+
+/* A sanitizer has an allocator of its own. */
+#ifndef FAULTY_SANITIZED
+void *__libc_malloc(size_t n);
+void *__libc_calloc(size_t n, size_t size);
+void *__libc_realloc(void *block, size_t n);
+void *__libc_memalign(size_t at, size_t n);
+
+static bool refused(const void *caller)
+{
+	const uintptr_t from = (uintptr_t)caller;
+
+	return (from < spared.begin || from >= spared.end) && strikes(OF_malloc);
+}
+
+void *malloc(size_t n)
+{
+	return refused(__builtin_return_address(0)) ? NULL : __libc_malloc(n);
+}
+
+void *calloc(size_t n, size_t size)
+{
+	return refused(__builtin_return_address(0)) ? NULL : __libc_calloc(n, size);
+}
+
+void *realloc(void *block, size_t n)
+{
+	return refused(__builtin_return_address(0)) ? NULL : __libc_realloc(block, n);
+}
+
+void *reallocarray(void *block, size_t n, size_t size)
+{
+	size_t bytes;
+
+	if (__builtin_mul_overflow(n, size, &bytes)) {
+		errno = ENOMEM;
+		return NULL;
+	}
+	return refused(__builtin_return_address(0)) ? NULL : __libc_realloc(block, bytes);
+}
+
+void *aligned_alloc(size_t at, size_t n)
+{
+	return refused(__builtin_return_address(0)) ? NULL : __libc_memalign(at, n);
+}
+#endif
+
+static time_t jumped_s(void)
+{
+	return wall.jump_s && monotonic_ns() - wall.begin_ns >= wall.after_ns ? wall.jump_s : 0;
+}
+
+int clock_gettime(clockid_t clock, struct timespec *now)
+{
+	static int (*real)(clockid_t, struct timespec *);
+	int err;
+
+	if (!real)
+		real = (int (*)(clockid_t, struct timespec *))find("clock_gettime");
+	err = real(clock, now);
+	if (!err && clock == CLOCK_REALTIME)
+		now->tv_sec += jumped_s();
+	return err;
+}
+
+time_t time(time_t *to)
+{
+	struct timespec now = {0};
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	if (to)
+		*to = now.tv_sec;
+	return now.tv_sec;
+}

@@ -1,0 +1,75 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Faults of all kinds, a row each: how it ends, what is said, what is in the log, what stays.
+
+    test_faults.py TUIBENCH LIBRARY [--each N] [--seed N] [--only TEXT] [--walk N] [--write]
+
+--each: tries of each row, as few as CI has without; --walk: the first N calls and more of each
+function in turn, instead of some at random; --write: README.md, which otherwise must be as it is.
+"""
+
+import argparse
+import os
+import sys
+import time
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "stage"))
+import calls
+from rows import ROWS, Skip, run_all, table
+from scene import Fault
+
+README = os.path.join(os.path.dirname(os.path.abspath(__file__)), "README.md")
+BEGIN = "<!-- written by test_faults.py --write -->\n"
+
+
+def readme(write):
+    """What a person reads is what is tried."""
+    with open(README, encoding="utf-8") as file:
+        text = file.read()
+    wanted = text.split(BEGIN)[0] + BEGIN + table(ROWS)
+    if write:
+        with open(README, "w", encoding="utf-8") as file:
+            file.write(wanted)
+    elif wanted != text:
+        sys.exit("tests/faults/README.md is not the table: test_faults.py TUIBENCH LIBRARY --write")
+
+
+def walk_all(rows, walks, most):
+    """All calls one after another; how many, and how many ended otherwise."""
+    tries = faults = 0
+    for one in rows:
+        for step in walks[id(one)](most) if id(one) in walks else ():
+            tries += 1
+            try:
+                step()
+            except (Fault, Skip) as fault:
+                faults += 1
+                print(f"FAULT: {one.name()}: {fault}", file=sys.stderr, flush=True)
+    print(f"walked: {tries} calls, {faults} faults")
+    return faults
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("library")
+    parser.add_argument("--each", type=int, default=0)
+    parser.add_argument("--seed", type=int,
+                        default=int(os.environ.get("TUIBENCH_SEED") or time.time_ns() % 2**32))
+    parser.add_argument("--only", default="")
+    parser.add_argument("--walk", type=int, default=0)
+    parser.add_argument("--write", action="store_true")
+    options = parser.parse_args()
+
+    walks = calls.add_rows(os.path.abspath(options.library))
+    readme(options.write)
+    if options.write:
+        return 0
+    rows = [one for one in ROWS if options.only in one.name()]
+    print(f"drawn at random: --seed {options.seed} repeats it", file=sys.stderr)
+    faults = walk_all(rows, walks, options.walk) if options.walk else run_all(
+        rows, options.each, options.seed)
+    return 1 if faults or not rows else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
