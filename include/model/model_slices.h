@@ -67,7 +67,7 @@ struct model_lane_figures {
 	double median_ns;	/* of the slices */
 	double longest_ns;	/* slice */
 	double longest_wait_ns; /* for a core */
-	uint64_t cores;		/* a bit for each of the first 64 that it ran on */
+	cpu_set_t cores;	/* that it ran on */
 	struct model_shares shares;
 };
 

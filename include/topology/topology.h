@@ -41,7 +41,10 @@ int topology_parse(const char *text, struct topology *topology);
 
 /* NULL where it is not known. */
 const struct topology_cpu *topology_find(const struct topology *topology, int cpu);
-/* "core 3", "P core 3, thread 1, package 0, node 1": what tells it from others. Returns buf. */
+/*
+ * "core 3", "P core 3+35, package 0, node 1", the CPUs of its core by the kernel's numbers: what
+ * tells it from others. Returns buf.
+ */
 char *topology_name(const struct topology *topology, int cpu, char *buf, size_t size);
 /* "0,2: 2 cores of 2 packages", "0-1: both threads of core 0". Returns buf. */
 char *topology_describe(const struct topology *topology, const cpu_set_t *cpus, char *buf,

@@ -248,7 +248,7 @@ static void add_slice(struct model_lane_figures *out, double *length, int16_t *c
 	out->migrations += *cpu >= 0 && slice->cpu >= 0 && slice->cpu != *cpu;
 	if (slice->cpu >= 0) {
 		*cpu = slice->cpu;
-		out->cores |= slice->cpu < 64 ? UINT64_C(1) << slice->cpu : 0;
+		CPU_SET((size_t)slice->cpu, &out->cores);
 	}
 }
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "topology/topology.h"
 
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -19,13 +18,14 @@ static void say_kind(struct sentence *s, const struct topology *topology, int16_
 		sentence_add(s, "kind %d ", kind);
 }
 
-static bool has_siblings(const struct topology *topology, int16_t core)
+/* A core has no number of its own that the kernel would tell: its CPUs name it, "3+35". */
+static void say_core(struct sentence *s, const struct topology *topology, int16_t core)
 {
 	int threads = 0;
 
 	for (uint32_t i = 0; i < topology->n; i++)
-		threads += topology->cpus[i].core == core;
-	return threads > 1;
+		if (topology->cpus[i].core == core)
+			sentence_add(s, threads++ ? "+%d" : "core %d", topology->cpus[i].cpu);
 }
 
 char *topology_name(const struct topology *topology, int cpu, char *buf, size_t size)
@@ -39,9 +39,7 @@ char *topology_name(const struct topology *topology, int cpu, char *buf, size_t 
 		return buf;
 	}
 	say_kind(&s, topology, one->kind);
-	sentence_add(&s, "core %d", one->core);
-	if (has_siblings(topology, one->core))
-		sentence_add(&s, ", thread %d", one->thread);
+	say_core(&s, topology, one->core);
 	if (topology->packages > 1 && one->package >= 0)
 		sentence_add(&s, ", package %d", one->package);
 	if (topology->nodes > 1 && one->node >= 0)

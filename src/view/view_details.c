@@ -232,7 +232,7 @@ static bool has_places(const struct topology *topology)
 	       (uint32_t)topology->cores < topology->n;
 }
 
-/* "5: core 2, thread 1" and below it "package 0, node 0": a name is too long for one line. */
+/* "5: core 2+5" and below it "package 0, node 0": a name is too long for one line. */
 static void add_place(struct details *details, const struct topology *topology, int cpu)
 {
 	char name[TOPOLOGY_NAME], *rest;
@@ -247,15 +247,15 @@ static void add_place(struct details *details, const struct topology *topology, 
 }
 
 /* Of few: more are a list that nobody reads. */
-static void add_places(struct details *details, const struct model *model, uint64_t cores)
+static void add_places(struct details *details, const struct model *model, const cpu_set_t *cores)
 {
 	struct topology topology;
 
-	if (__builtin_popcountll(cores) > PLACES_MOST ||
-	    topology_parse(model->session.topology, &topology) || !has_places(&topology))
+	if (CPU_COUNT(cores) > PLACES_MOST || topology_parse(model->session.topology, &topology) ||
+	    !has_places(&topology))
 		return;
-	for (int cpu = 0; cpu < 64; cpu++)
-		if (cores & UINT64_C(1) << cpu)
+	for (int cpu = 0; cpu < CPU_SETSIZE; cpu++)
+		if (CPU_ISSET(cpu, cores))
 			add_place(details, &topology, cpu);
 }
 
@@ -263,10 +263,10 @@ static void add_places(struct details *details, const struct model *model, uint6
 static void add_cores_of(struct details *details, const struct model_lane_figures *lane)
 {
 	struct detail *detail = add(details, "cores");
-	int known = __builtin_popcountll(lane->cores), n = 0;
+	int known = CPU_COUNT(&lane->cores), n = 0;
 
-	for (int cpu = 0; cpu < 64 && known <= 6; cpu++)
-		if (lane->cores & UINT64_C(1) << cpu)
+	for (int cpu = 0; cpu < CPU_SETSIZE && known <= 6; cpu++)
+		if (CPU_ISSET(cpu, &lane->cores))
 			n += snprintf(detail->value + n, sizeof(detail->value) - (size_t)n,
 				      n ? " %d" : "%d", cpu);
 	if (n == 0)
@@ -338,7 +338,7 @@ static void add_lane(struct details *details, const struct details_of *of, uint3
 	add_time(details, "longest slice", (int64_t)lane->longest_ns);
 	add_migrations(details, of, index, lane);
 	add_cores_of(details, lane);
-	add_places(details, of->model, lane->cores);
+	add_places(details, of->model, &lane->cores);
 	add_woken(details, of);
 }
 

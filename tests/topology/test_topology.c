@@ -117,11 +117,13 @@ static void names_tell_what_differs(void **state)
 
 	read_text(two_packages, &topology);
 	assert_string_equal(topology_name(&topology, 13, name, sizeof(name)),
-			    "core 5, thread 1, package 1, node 1");
+			    "core 5+13, package 1, node 1");
 	read_text(hybrid, &topology);
-	assert_string_equal(topology_name(&topology, 1, name, sizeof(name)), "P core 0, thread 1");
-	assert_string_equal(topology_name(&topology, 7, name, sizeof(name)), "E core 5");
+	assert_string_equal(topology_name(&topology, 1, name, sizeof(name)), "P core 0+1");
+	assert_string_equal(topology_name(&topology, 7, name, sizeof(name)), "E core 7");
 	assert_string_equal(topology_name(&topology, 99, name, sizeof(name)), "?");
+	read_text("hwloc;0.0 0-30:2|32-62:2", &topology);
+	assert_string_equal(topology_name(&topology, 62, name, sizeof(name)), "core 30+62");
 	read_text("sysfs;0.? 0-1", &topology);
 	assert_string_equal(topology_name(&topology, 1, name, sizeof(name)), "core 1");
 }

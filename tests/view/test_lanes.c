@@ -75,10 +75,10 @@ static void details_name_where_a_cpu_is(void **state)
 	static const struct {
 		const char *topology, *first, *second;
 	} machines[] = {
-		{"hwloc;0.0 0-3|8-11;1.1 4-7|12-15", "0: core 0, thread 0 ", "package 0, node 0 "},
+		{"hwloc;0.0 0-3|8-11;1.1 4-7|12-15", "0: core 0+8 ", "package 0, node 0 "},
 		{"hwloc;0.0 0;1.1 1", "1: core 1 ", "package 1, node 1 "},
 		{"hwloc;0.0.1 0;0.0.0 1", "0: P core 0 ", "1: E core 1 "},
-		{"hwloc;0.0 0,2|1,3", "0: core 0, thread 0 ", "1: core 0, thread 1 "},
+		{"hwloc;0.0 0,2|1,3", "0: core 0+1 ", "1: core 0+1 "},
 	};
 	struct stage stage;
 

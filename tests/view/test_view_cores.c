@@ -259,6 +259,23 @@ static void an_idle_cpu_has_a_lane(void **state)
 	stage_close(&stage);
 }
 
+/* The details of a worker on CPUs beyond those that a word has bits for. */
+static void details_know_every_cpu(void **state)
+{
+	struct machine_of high = *machine("4");
+	struct stage stage;
+
+	high.topology = "hwloc;0.0 96-98:2|97-99:2";
+	high.online = "96-99";
+	open_on(&stage, &high);
+	stage_draw(&stage, 120, 36);
+	stage_key(&stage, '2');
+	stage_draw(&stage, 120, 36);
+	assert_true(stage_shows(&stage, "  96 97 "));
+	assert_true(stage_shows(&stage, " 97: core 96+97 "));
+	stage_close(&stage);
+}
+
 /* Rows of ten: what kind they are is told, and that they are ten. */
 static void rows_of_many_tell_their_kind_and_how_many_they_are(void **state)
 {
@@ -294,6 +311,7 @@ int main(void)
 		cmocka_unit_test(shades_mean_what_the_legend_says),
 		cmocka_unit_test(lanes_have_the_kernels_numbers),
 		cmocka_unit_test(an_idle_cpu_has_a_lane),
+		cmocka_unit_test(details_know_every_cpu),
 		cmocka_unit_test(rows_of_many_tell_their_kind_and_how_many_they_are),
 	};
 
