@@ -26,6 +26,7 @@ static const struct place places[] = {
 	{"narrow", SVG_NARROW, 62, 0, 32, 10},
 };
 
+/* Its numbers are of b / a, as in every table: a, which stands at the left, is faster above 1. */
 static void draw_axis(struct html *html, const struct place *place, const struct svg_scale *scale,
 		      double bound)
 {
@@ -40,7 +41,7 @@ static void draw_axis(struct html *html, const struct place *place, const struct
 		svg_line(html, i == 1 ? "one" : "base", x, place->line - half, x,
 			 place->line + half);
 		svg_text(html, place->names > 0 ? "tick mid" : outer[i], x, place->line + 25, "%s",
-			 UNITS_DECIMAL(values[i], i == 1 ? 0 : decimals));
+			 UNITS_DECIMAL(1 / values[i], i == 1 ? 0 : decimals));
 	}
 }
 
@@ -86,7 +87,7 @@ static void draw_pairs(struct html *html, const struct place *place,
 	for (size_t i = 0; i < pairs->n; i++)
 		svg_mark(html, html_hue(html, pairs->ratios[i] < 1 ? comparison->a : comparison->b),
 			 svg_at(&scale, pairs->ratios[i]), place->line,
-			 UNITS_DECIMAL(pairs->ratios[i], 3));
+			 UNITS_DECIMAL(1 / pairs->ratios[i], 3));
 	if (!isnan(ratio.estimate))
 		svg_rect(html, "ink", svg_at(&scale, ratio.estimate) - 1.2, place->line - 10, 2.4,
 			 20);
@@ -119,7 +120,7 @@ static void draw(struct html *html, const struct model_comparison *comparison,
 	if (pairs->n == 0)
 		return;
 	snprintf(title, sizeof(title), "Time of %s divided by that of %s, trial by trial",
-		 HTML_CASE(html, comparison->a), HTML_CASE(html, comparison->b));
+		 HTML_CASE(html, comparison->b), HTML_CASE(html, comparison->a));
 	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
 		svg_open_as(html, places[i].style, places[i].width, places[i].height, title,
 			    "A mark for each pair of trials on an axis with 1, equally fast, in "

@@ -30,19 +30,17 @@ static int add_pair(void *arg, const struct model *model, uint32_t a, uint32_t b
 	const struct metric *metric = &metric_table[adding->metric];
 	struct table *table = adding->table;
 	struct model_comparison c;
-	struct stats_interval ratio;
 	int err = model_compare(model, a, b, adding->metric, &c);
 
 	if (err || !model_compares(model, a, b))
 		return err;
-	ratio = stats_inverse(&c.ratio);
 	table_add_words(table, "%s", metric->words ? metric->words : metric->title);
-	table_add_words(table, "%s / %s", MODEL_CASE_NAME(model, a), MODEL_CASE_NAME(model, b));
-	table_add_value(table, median_of(adding, model, a));
+	table_add_words(table, "%s / %s", MODEL_CASE_NAME(model, b), MODEL_CASE_NAME(model, a));
 	table_add_value(table, median_of(adding, model, b));
+	table_add_value(table, median_of(adding, model, a));
 	table_add_verdict(table, model, &c);
-	table_add_value(table, ratio.estimate);
-	table_add_range(table, &ratio, "");
+	table_add_value(table, c.ratio.estimate);
+	table_add_range(table, &c.ratio, "");
 	table_add_value(table, c.pairs);
 	table_levels_take(adding->intervals, &c);
 	return 0;

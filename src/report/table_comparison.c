@@ -60,15 +60,13 @@ static int add_pair(void *arg, const struct model *model, uint32_t a, uint32_t b
 	struct comparing *comparing = arg;
 	struct table *table = comparing->table;
 	struct model_comparison c;
-	struct stats_interval ratio;
 	int err = model_compare(model, a, b, model_headline(model), &c);
 
 	if (err)
 		return err;
-	ratio = stats_inverse(&c.ratio);
-	table_add_words(table, "%s / %s", MODEL_CASE_NAME(model, a), MODEL_CASE_NAME(model, b));
-	table_add_value(table, ratio.estimate);
-	table_add_range(table, &ratio, "");
+	table_add_words(table, "%s / %s", MODEL_CASE_NAME(model, b), MODEL_CASE_NAME(model, a));
+	table_add_value(table, c.ratio.estimate);
+	table_add_range(table, &c.ratio, "");
 	table_add_value(table, c.pairs);
 	table_add_verdict(table, model, &c);
 	table_levels_take(&comparing->intervals, &c);

@@ -459,6 +459,7 @@ static json_t *comparison_json(const struct model *model, const struct model_com
 		{"planned", c->planned ? json_integer(c->planned) : json_null()},
 		{"family", c->family ? json_integer(c->family) : json_null()},
 		{"ratio", real(c->ratio.estimate)},
+		{"ratio_of", json_string("b / a")},
 		{"low", real(c->ratio.low)},
 		{"high", real(c->ratio.high)},
 		{"level", real(c->level)},

@@ -135,12 +135,14 @@ static void draw_key(const struct ratio_axis *axis, int x, int w)
 			    end - x >= 20 ? "○ a pair  ● estimate" : "○ pair ● estimate");
 }
 
-static void format_ends(const struct ratio_axis *axis, char low[16], char high[16])
+/* Of b / a, as in every table: a, which stands at the left as its column does, is faster above 1.
+ */
+static void format_ends(const struct ratio_axis *axis, char left[16], char right[16])
 {
 	int decimals = axis->bound < 1.015 ? 3 : 2;
 
-	snprintf(low, 16, "%.*f", decimals, 1 / axis->bound);
-	snprintf(high, 16, "%.*f", axis->bound < 10 ? decimals : 0, axis->bound);
+	snprintf(left, 16, "%.*f", axis->bound < 10 ? decimals : 0, axis->bound);
+	snprintf(right, 16, "%.*f", decimals, 1 / axis->bound);
 }
 
 /* "[═] 96.25 % interval" */
@@ -155,11 +157,11 @@ static const char *key_of(const struct ratio_axis *axis, char *buf, size_t size)
 static void draw_scale(const struct ratio_axis *axis)
 {
 	int y = axis->y + 1, middle = ratio_middle(axis), end = axis->x + axis->w;
-	char low[16], high[16];
+	char left[16], right[16];
 
-	format_ends(axis, low, high);
-	canvas_text(axis->canvas, axis->x, y, axis->w, STYLE(COLOUR_DIM), low);
-	canvas_right(axis->canvas, end, y, STYLE(COLOUR_DIM), high);
+	format_ends(axis, left, right);
+	canvas_text(axis->canvas, axis->x, y, axis->w, STYLE(COLOUR_DIM), left);
+	canvas_right(axis->canvas, end, y, STYLE(COLOUR_DIM), right);
 	canvas_text(axis->canvas, middle - 1, y, 4, STYLE_BOLD(COLOUR_TITLE), "SAME");
 	draw_key(axis, axis->x + NUMBER_W + 1, middle - 2 - axis->x - NUMBER_W - 1);
 	if (axis->w > 64)
@@ -238,15 +240,15 @@ static void draw_within(struct ratio_axis *axis)
 {
 	bool numbers = axis->rect.h == 1, common = common_of(axis) != NULL;
 	int most = (axis->w - AXIS_LEAST - 8 - (numbers ? 2 * NUMBER_W + 2 : 0)) / 2;
-	char low[16], high[16];
+	char left[16], right[16];
 	struct ends ends;
 
 	make_ends(axis, common && (!numbers || most < 24), most, &ends);
 	draw_ends(axis, &ends);
 	if (!numbers)
 		return;
-	format_ends(axis, low, high);
-	draw_beside(axis, low, high);
+	format_ends(axis, left, right);
+	draw_beside(axis, left, right);
 }
 
 void view_pairs_draw(struct canvas *canvas, struct rect rect, const struct model *model,

@@ -248,15 +248,15 @@ static const char *results_verdict(const struct model *model, const struct model
 	return claim_none(model, c, buf, size);
 }
 
-/* "threads / processes alloc=0": variables that both have stand once. */
+/* "processes / threads alloc=0": variables that both have stand once. */
 static const char *results_first_name(const struct model *model, const struct model_comparison *c,
 				      char *buf, size_t size)
 {
 	const struct sample_case *a = &model->cases[c->a], *b = &model->cases[c->b];
 
 	if (strcmp(a->model, b->model) != 0 && variables_equal(&a->variables, &b->variables))
-		return a->model;
-	return model_case_name(model, c->a, buf, size);
+		return b->model;
+	return model_case_name(model, c->b, buf, size);
 }
 
 /* In the words that fit: whether it is real is told in any width. */
@@ -279,15 +279,15 @@ static void results_ratio(struct results *results, struct rect inner, int y,
 	char ratio[4 * SAMPLE_LABEL + 32], range[64] = "";
 	int x, most = (inner.w - 32) / 2;
 
-	text_fit(a, sizeof(a), results_first_name(results->model, comparison, b, sizeof(b)), most);
-	text_fit(b, sizeof(b), MODEL_CASE_NAME(results->model, comparison->b), most);
+	text_fit(b, sizeof(b), results_first_name(results->model, comparison, a, sizeof(a)), most);
+	text_fit(a, sizeof(a), MODEL_CASE_NAME(results->model, comparison->a), most);
 	if (isnan(r->estimate))
-		snprintf(ratio, sizeof(ratio), "%s / %s  ?", a, b);
+		snprintf(ratio, sizeof(ratio), "%s / %s  ?", b, a);
 	else
-		snprintf(ratio, sizeof(ratio), "%s / %s  %s", a, b, CLAIM_RATIO(1 / r->estimate));
+		snprintf(ratio, sizeof(ratio), "%s / %s  %s", b, a, CLAIM_RATIO(r->estimate));
 	if (!isnan(r->low))
-		snprintf(range, sizeof(range), "%s – %s", CLAIM_RATIO(1 / r->high),
-			 CLAIM_RATIO(1 / r->low));
+		snprintf(range, sizeof(range), "%s – %s", CLAIM_RATIO(r->low),
+			 CLAIM_RATIO(r->high));
 	x = canvas_text(&results->canvas, inner.x, y, inner.w, STYLE_BOLD(COLOUR_TITLE), ratio) + 3;
 	x = canvas_text(&results->canvas, x, y, inner.x + inner.w - x, STYLE(COLOUR_DEFAULT),
 			range);

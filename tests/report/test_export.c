@@ -556,8 +556,8 @@ static void the_table_fits_80_columns_and_ends_with_the_verdict(void **state)
 		assert_in_range(strcspn(line, "\n"), 0, 80);
 	assert_null(strchr(table, '\033'));
 	assert_non_null(strstr(table, "6 cpu + 2 io"));
-	assert_non_null(strstr(table, "threads / processes"));
-	assert_non_null(strstr(table, "0.870 to 0.909"));
+	assert_non_null(strstr(table, "processes / threads"));
+	assert_non_null(strstr(table, "1.100 to 1.150"));
 	verdict_read(&model, verdict, sizeof(verdict));
 	snprintf(last, sizeof(last), "%.20s", verdict);
 	assert_non_null(strstr(table, last));

@@ -337,6 +337,22 @@ class Recordings(unittest.TestCase):
                 self.assertTrue(export(what, log), (name, what))
 
 
+    def test_ratios_go_in_one_direction(self):
+        log = os.path.join(RECORDINGS, "mixed.csv")
+        one = json.loads(export("json", log))["comparisons"][0]
+        self.assertEqual((one["metric"], one["a"], one["b"], one["ratio_of"]),
+                         ("elapsed_ms", "threads", "processes", "b / a"))
+        medians = [statistics.median(run["elapsed_ms"] for run in
+                                     json.loads(export("json", log))["runs"] if run["model"] == name)
+                   for name in (one["b"], one["a"])]
+        self.assertEqual(medians[0] > medians[1], one["ratio"] > 1)
+        for what in ("table", "markdown", "html"):
+            text = re.sub(r"<[^>]*>|[|]", " ", export(what, log))
+            said = re.findall(r"processes / threads\s+([0-9.]+)", text)
+            self.assertAlmostEqual(float(said[0]), one["ratio"], delta=0.01, msg=what)
+            self.assertNotIn("threads / processes", text)
+
+
 class Manual(unittest.TestCase):
     """tuibench(1) says each column, and its examples do what they say."""
 

@@ -42,8 +42,8 @@ static void results_of_a_sweep_compare_and_list_what_belongs_together(void **sta
 	stage.view.state.view = 4;
 	stage_draw(&stage, 120, 36);
 	assert_int_equal(stage.view.cache->n_compared, 7);
-	assert_non_null(strstr(stage.text, "threads / processes workers=8  "));
-	assert_null(strstr(stage.text, "threads workers=2 / threads workers=3"));
+	assert_non_null(strstr(stage.text, "processes / threads workers=8  "));
+	assert_null(strstr(stage.text, "threads workers=3 / threads workers=2"));
 	assert_non_null(strstr(stage.text, " ▾ "));
 	stage_draw(&stage, 120, 400);
 	assert_non_null(strstr(stage.text, "─ how it scales ─"));
