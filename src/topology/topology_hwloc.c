@@ -4,6 +4,8 @@
 #include <errno.h>
 #include <hwloc.h>
 #include <stdio.h>
+#include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* The smallest node that has the CPU. */
@@ -48,7 +50,7 @@ static void take(hwloc_topology_t from, hwloc_obj_t pu, struct topology *topolog
 	};
 }
 
-int topology_hwloc(struct topology *topology)
+static int read_topology(struct topology *topology)
 {
 	hwloc_topology_t from;
 	hwloc_obj_t pu = NULL;
@@ -67,5 +69,20 @@ int topology_hwloc(struct topology *topology)
 	err = topology->n ? 0 : -ENODATA;
 out:
 	hwloc_topology_destroy(from);
+	return err;
+}
+
+/* What hwloc misses, such as /sys, it says itself on standard error, the screen's: unless told not
+ * to. */
+int topology_hwloc(struct topology *topology)
+{
+	bool wished = getenv("HWLOC_HIDE_ERRORS") != NULL;
+	int err;
+
+	if (!wished)
+		setenv("HWLOC_HIDE_ERRORS", "2", 1);
+	err = read_topology(topology);
+	if (!wished)
+		unsetenv("HWLOC_HIDE_ERRORS");
 	return err;
 }
