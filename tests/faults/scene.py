@@ -14,6 +14,7 @@ import struct
 import subprocess
 import tempfile
 import termios
+import threading
 import time
 import uuid
 
@@ -31,6 +32,21 @@ NO_FAULT = re.compile(r"^tuibench: (\S+( \S+=\S+)*, (trial \d+( of \d+)?|warm-up
                       r"|LD_PRELOAD=|the addresses of each process are limited)|^recorded in ")
 # Of which run a line tells.
 OF_A_RUN = re.compile(r"^tuibench: (.*, (?:trial|warm-up) \d+)")
+
+
+# Held while a program is written, or a child is between fork and exec.
+FORKING = threading.Lock()
+
+
+class Popen(subprocess.Popen):
+    """Returns when the program runs: the child holds no file of another row any more."""
+
+    def __init__(self, *args, **more):
+        with FORKING:
+            super().__init__(*args, **more)
+
+
+subprocess.Popen = Popen
 
 
 class Fault(AssertionError):

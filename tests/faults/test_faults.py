@@ -15,6 +15,8 @@ import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "stage"))
 import calls
+import deaths
+import machines
 from rows import ROWS, Skip, run_all, table
 from scene import Fault
 
@@ -61,6 +63,7 @@ def main():
     options = parser.parse_args()
 
     walks = calls.add_rows(os.path.abspath(options.library))
+    machines.add_rows(os.path.abspath(options.library))
     readme(options.write)
     if options.write:
         return 0

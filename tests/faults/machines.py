@@ -1,0 +1,297 @@
+# SPDX-License-Identifier: MIT
+"""A machine that lacks what it usually has: room, files, memory, /proc, a runner of this version, CPUs, time."""
+
+import os
+import resource
+import shutil
+import signal
+import stat
+import subprocess
+import time
+
+from program import NOBODY, TUIBENCH
+from rows import Fault, Scene, Skip, row
+from calls import BRIEF, LOG, NAMED, NO_BOARD, NO_START, RESULT, RUN, SMALL, NONE, TORN
+from scene import FORKING, Calls
+
+GROUP = "the machine"
+WHOLE = "whole rows"
+PLAIN = (*BRIEF, "-m", "processes", "--cpu", "1", "--io", "1", *SMALL)
+MEMFD = "memory of the run: *"
+
+
+def limited(which, value):
+    return lambda: resource.setrlimit(which, (value, value))
+
+
+def plain(one, args=PLAIN, log=True, **more):
+    with Scene() as scene:
+        scene.start(*args, *(("--log", scene.log) if log else ()), **more)
+        scene.end()
+        one.judge(scene)
+
+
+def executable(path, text):
+    with open(path, "w", encoding="ascii") as file:
+        file.write(text)
+    os.chmod(path, 0o755)
+
+
+def shell(one, script, args=PLAIN, log=True, needs=()):
+    """Within mounts of its own; $F is the folder, "$@" the program and its arguments."""
+    if os.geteuid() != 0 or subprocess.run(["unshare", "-m", "true"], check=False,
+                                           capture_output=True).returncode != 0:
+        raise Skip("needs root, and a mount namespace")
+    for tool in needs:
+        if not shutil.which(tool):
+            raise Skip(f"needs {tool}")
+    with Scene() as scene:
+        scene.environment["F"] = scene.folder
+        program = os.path.join(scene.folder, "in")
+        with FORKING:
+            executable(program, f'#!/bin/sh\nset -e\n{script}\nexec "{TUIBENCH}" "$@"\n')
+        scene.outputs = [open(os.path.join(scene.folder, name), "w+b") for name in ("out", "err")]
+        scene.process = subprocess.Popen(
+            ["unshare", "-m", "--propagation", "private", program, "--batch", *args,
+             *(("--log", scene.log) if log else ())], env=scene.environment,
+            stdin=subprocess.DEVNULL, stdout=scene.outputs[0], stderr=scene.outputs[1],
+            start_new_session=True)
+        scene.end()
+        if "mount: " in scene.said:
+            raise Skip(f"cannot be mounted here: {scene.said.splitlines()[0]}")
+        one.judge(scene, files=(program,))
+
+
+def as_nobody(limits):
+    """Who has no other task; or skips."""
+    if os.geteuid() != 0:
+        raise Skip("needs root to become a user without tasks of its own")
+
+    def become():
+        for which, value in limits.items():
+            resource.setrlimit(which, (value, value))
+        os.setgroups([])
+        os.setresgid(NOBODY, NOBODY, NOBODY)
+        os.setresuid(NOBODY, NOBODY, NOBODY)
+    try:
+        if subprocess.run(["test", "-x", TUIBENCH], preexec_fn=become, check=False).returncode:
+            raise Skip("another user cannot run this build")
+    except subprocess.SubprocessError:
+        raise Skip("cannot become another user") from None
+    return become
+
+
+@row(GROUP, "RLIMIT_NPROC of 4, 8 workers, as a plain user", ("*: *",), (3,), "none")
+def few_tasks(one, draw):
+    plain(one, (*BRIEF, "-m", "processes", "--cpu", "8", "--io", "0"), log=False,
+          preexec_fn=as_nobody({resource.RLIMIT_NPROC: 4}))
+
+
+@row(GROUP, "RLIMIT_NOFILE of 4 to 12", ("*: *",), (1, 2, 3), "none, or whole rows", few=3)
+def few_files(one, draw):
+    plain(one, preexec_fn=limited(resource.RLIMIT_NOFILE, draw.randint(4, 12)))
+
+
+@row(GROUP, "RLIMIT_FSIZE of 0 to 64 KiB", ("", "*: *"), (0, 1, 3), "none, or whole rows", few=3, most=3)
+def small_files(one, draw):
+    plain(one, preexec_fn=limited(resource.RLIMIT_FSIZE, draw.choice((0, 1, 512, 4096, 65536))))
+
+
+@row(GROUP, "RLIMIT_AS of 1 GiB, 200 threads with stacks of 16 MiB", ("*: *",), (3,), "none")
+def few_addresses(one, draw):
+    plain(one, (*BRIEF, "-m", "threads", "--cpu", "200", "--io", "0", "--stack-size", "16M"), log=False,
+          preexec_fn=limited(resource.RLIMIT_AS, 1 << 30))
+
+
+@row(GROUP, "the log is /dev/full", (LOG, TORN, NONE, NAMED), (1, 2), "none", most=2)
+def full_log(one, draw):
+    plain(one, (*PLAIN, "--log", "/dev/full"), log=False)
+
+
+@row(GROUP, "standard output is /dev/full", (RESULT,), (1,), WHOLE)
+def full_output(one, draw):
+    with open("/dev/full", "wb") as full, Scene() as scene:
+        scene.start(*PLAIN, "--log", scene.log, stdout=full)
+        scene.end()
+        one.judge(scene)
+
+
+@row(GROUP, "a tmpfs of 32 KiB that holds the log fills up", (LOG, TORN, NONE), (1,),
+     "on that tmpfs, gone with it", most=2)
+def full_tmpfs(one, draw):
+    shell(one, 'mkdir "$F/small"; mount -t tmpfs -o size=32K none "$F/small"\n'
+          'set -- "$@" --log "$F/small/b.csv"', (*PLAIN[2:], "--trials", "40"), log=False)
+
+
+@row(GROUP, "a tmpfs of 256 KiB as TMPDIR, io workers of 1 MiB", ("*: *",), (1, 3), WHOLE)
+def small_tmpdir(one, draw):
+    shell(one, 'mount -t tmpfs -o size=256K none "$F/tmp"',
+          (*BRIEF, "-m", "processes", "--cpu", "0", "--io", "2", "--work-size", "io=1M"))
+
+
+@row(GROUP, "a home and a state folder that cannot be written",
+     ("nothing is recorded: *",), (0,), "none; --log FILE still records")
+def read_only(one, draw):
+    shell(one, 'mount -t tmpfs -o ro none "$F/state"; mount -t tmpfs -o ro none "$F/home"', log=False)
+
+
+@row(GROUP, "no /proc", ("tuibench-runner is missing: *; mount /proc, or install tuibench whole",), (1,), "none")
+def no_proc(one, draw):
+    shell(one, "mount -t tmpfs none /proc")
+
+
+@row(GROUP, "no /sys", ("",), (0,), WHOLE)
+def no_sys(one, draw):
+    shell(one, "mount -t tmpfs none /sys")
+
+
+@row(GROUP, "no /dev/shm", ("",), (0,), WHOLE)
+def no_shm(one, draw):
+    shell(one, "mount -t tmpfs -o ro none /dev/shm")
+
+
+@row(GROUP, "no /dev/shm, a worker that crashes", (RUN,), (1,), WHOLE)
+def no_shm_crash(one, draw):
+    shell(one, "mount -t tmpfs -o ro none /dev/shm", (*BRIEF, "-e", "crash", "-m", "processes", "--cpu", "2"))
+
+
+@row(GROUP, "/proc with hidepid=2", ("",), (0,), WHOLE)
+def hidepid(one, draw):
+    shell(one, "mount -t proc -o hidepid=2 proc /proc")
+
+
+class Limit:
+    """A cgroup with one limit, of either version; or skips."""
+
+    def __init__(self, controller, files):
+        self.folder = ""
+        for top in (f"/sys/fs/cgroup/{controller}", "/sys/fs/cgroup"):
+            folder = os.path.join(top, f"faults-{os.getpid()}-{time.monotonic_ns()}")
+            try:
+                os.mkdir(folder)
+            except OSError:
+                continue
+            for name, value in files:
+                if os.path.exists(os.path.join(folder, name)):
+                    with open(os.path.join(folder, name), "w", encoding="ascii") as file:
+                        file.write(str(value))
+                    self.folder = folder
+                    return
+            os.rmdir(folder)
+        raise Skip(f"no cgroup of {controller} can be made here")
+
+    def join(self):
+        with open(os.path.join(self.folder, "cgroup.procs"), "w", encoding="ascii") as file:
+            file.write("0")
+
+    def remove(self):
+        until = time.monotonic() + 10
+        while time.monotonic() < until:
+            try:
+                for where, below, _ in os.walk(self.folder, topdown=False):
+                    os.rmdir(where)
+                return
+            except OSError:
+                time.sleep(0.01)
+
+
+def in_cgroup(one, controller, files, args):
+    limit = Limit(controller, files)
+    try:
+        plain(one, args, preexec_fn=limit.join)
+    finally:
+        limit.remove()
+
+
+@row(GROUP, "pids cgroup of 6, 20 processes", ("*: *",), (3,), "none")
+def pids(one, draw):
+    in_cgroup(one, "pids", [("pids.max", 6)], (*BRIEF, "-m", "processes", "--cpu", "20", "--io", "0"))
+
+
+@row(GROUP, "memory cgroup of 48 MiB, two mem workers of 64 MiB", ("*: *",), (3,), "none")
+def memory(one, draw):
+    in_cgroup(one, "memory", [("memory.max", 48 << 20), ("memory.limit_in_bytes", 48 << 20)],
+              (*BRIEF, "-m", "processes", "--cpu", "0", "--io", "0", "--mem", "2", "--work-size", "mem=64M"))
+
+
+def with_runner(one, make, status_within=60):
+    """A copy of the front end beside another runner."""
+    with Scene() as scene:
+        program, runner = (os.path.join(scene.folder, name) for name in ("tuibench", "tuibench-runner"))
+        # A child that another row forks meanwhile would hold them open for writing.
+        with FORKING:
+            shutil.copy(TUIBENCH, program)
+            make(runner)
+        scene.start(*PLAIN, "--log", scene.log, program=program)
+        if make is sleeps:
+            time.sleep(0.5)
+            scene.process.send_signal(signal.SIGTERM)
+        scene.end(status_within)
+        one.judge(scene, files=(program, runner))
+
+
+def script(text):
+    return lambda path: executable(path, text)
+
+
+sleeps = script("#!/bin/sh\nexec sleep 1000\n")
+
+
+@row("the runner", "is true(1), or false(1)", ("*, trial 1 of 1: failed: tuibench-runner ended with status * "
+     "before it began, as one of another version does: install tuibench whole",), (1,), WHOLE)
+def other_program(one, draw):
+    with_runner(one, script(f"#!/bin/sh\nexit {draw.randint(0, 1)}\n"))
+
+
+@row("the runner", "sleeps for ever; SIGTERM of the front end", ("", "*: interrupted"), (143,), WHOLE)
+def sleeper(one, draw):
+    with_runner(one, sleeps)
+
+
+@row("the runner", "is not executable", ("*tuibench-runner is not executable: chmod +x it, *",), (1,), "none")
+def not_executable(one, draw):
+    def make(path):
+        script("")(path)
+        os.chmod(path, stat.S_IRUSR)
+    with_runner(one, make)
+
+
+@row("the runner", "is no program at all", ("cannot start *: Exec format error",), (1,), WHOLE)
+def no_program(one, draw):
+    with_runner(one, script("\x7fELF nonsense"))
+
+
+@row(GROUP, "a CPU is taken away while tasks work", ("",), (0,), WHOLE)
+def affinity(one, draw):
+    cpus = sorted(os.sched_getaffinity(0))
+    if len(cpus) < 2:
+        raise Skip("has one CPU")
+    with Scene() as scene:
+        scene.start(*BRIEF, "--cpu", "2", "--io", "0", "--work-size", "cpu=2000000", "--log", scene.log)
+        for _ in range(20):
+            time.sleep(0.01)
+            subprocess.run(["taskset", "-a", "-p", "-c", str(draw.choice(cpus)), str(scene.process.pid)],
+                           capture_output=True, check=False)
+        scene.end()
+        one.judge(scene)
+
+
+def clock(library, hours):
+    @row(GROUP, f"the wall clock jumps by {hours:+d} h in mid-run", ("",), (0,),
+         "whole rows, in the order of the monotonic clock")
+    def jump(one, draw):
+        with Scene() as scene:
+            Calls(scene, library)
+            scene.environment["FAULTY_CLOCK"] = f"{hours * 3600}:{draw.randint(1, 200)}"
+            scene.start(*PLAIN, "--log", scene.log)
+            scene.end()
+            one.judge(scene)
+            rows = scene.check_log()
+            ends = [row for row in rows if row["record"] == "end"]
+            if not ends or any(not 0 < int(row["elapsed_ns"]) < 60 * 10**9 for row in ends):
+                raise Fault(f"not the time that it took: {[row['elapsed_ns'] for row in ends]}")
+
+
+def add_rows(library):
+    clock(library, 1)
+    clock(library, -1)
