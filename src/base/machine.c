@@ -36,7 +36,7 @@ static void set_text(char *field, const char *text)
 	size_t n = 0;
 
 	text += strspn(text, " \t");
-	for (; text[n] && n < MACHINE_TEXT - 1; n++)
+	for (; n < MACHINE_TEXT - 1 && text[n]; n++)
 		field[n] = text[n] >= ' ' && text[n] <= '~' ? text[n] : '?';
 	while (n && field[n - 1] == ' ')
 		n--;

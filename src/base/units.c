@@ -300,13 +300,13 @@ char *units_format_kib(char *buf, size_t size, int64_t kib)
 char *units_format_exact(char *buf, size_t size, uint64_t bytes)
 {
 	static const char suffixes[] = "KMGTP";
-	const char *suffix = "";
+	char suffix[2] = "";
 
 	for (int i = 0; bytes && bytes % 1024 == 0 && suffixes[i]; i++) {
 		bytes /= 1024;
-		suffix = &suffixes[i];
+		suffix[0] = suffixes[i];
 	}
-	snprintf(buf, size, "%llu%.1s", (unsigned long long)bytes, suffix);
+	snprintf(buf, size, "%llu%s", (unsigned long long)bytes, suffix);
 	return buf;
 }
 

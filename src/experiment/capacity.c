@@ -306,9 +306,18 @@ static struct need count_need(const struct plan *plan)
 }
 
 /* A product that overflows is more than there can be. */
-static uint64_t clamp64(__uint128_t value)
+static uint64_t times(uint64_t a, uint64_t b)
 {
-	return value > CAPACITY_UNLIMITED - 1 ? CAPACITY_UNLIMITED - 1 : (uint64_t)value;
+	uint64_t product;
+
+	return __builtin_mul_overflow(a, b, &product) || product == CAPACITY_UNLIMITED
+		       ? CAPACITY_UNLIMITED - 1
+		       : product;
+}
+
+static uint64_t plus(uint64_t a, uint64_t b)
+{
+	return a < CAPACITY_UNLIMITED - 1 - b ? a + b : CAPACITY_UNLIMITED - 1;
 }
 
 static uint64_t need_of(const struct capacity *capacity, const struct plan *plan,
@@ -323,11 +332,11 @@ static uint64_t need_of(const struct capacity *capacity, const struct plan *plan
 	case CAPACITY_MAPPINGS:
 		return need.together * THREAD_MAPS;
 	case CAPACITY_ADDRESSES:
-		return clamp64((__uint128_t)need.together * stack);
+		return times(need.together, stack);
 	case CAPACITY_STACK:
 		return need.threads > 0 ? stack : 0;
 	case CAPACITY_COMMIT:
-		return clamp64((__uint128_t)need.threads * stack);
+		return times(need.threads, stack);
 	default:
 		return need.threads * THREAD_KB + need.processes * PROCESS_KB;
 	}
@@ -432,17 +441,35 @@ static uint64_t count_copies(const struct plan *plan)
 	return count_need(plan).processes;
 }
 
+/*
+ * available * part / whole, part not above whole, bit by bit of available: 128 bits are not
+ * everywhere. Of wholes beyond 2^62 the last bits do not count.
+ */
+static uint64_t share(uint64_t available, uint64_t part, uint64_t whole)
+{
+	uint64_t quotient = 0, rest = 0;
+
+	for (; whole > UINT64_MAX / 4; whole /= 2)
+		part /= 2;
+	for (int bit = 63; bit >= 0; bit--) {
+		rest = 2 * rest + (available >> bit & 1 ? part : 0);
+		quotient = 2 * quotient + rest / whole;
+		rest %= whole;
+	}
+	return quotient < CAPACITY_UNLIMITED ? quotient : CAPACITY_UNLIMITED - 1;
+}
+
 /* A limit in bytes of which the ballast needs so much; that of which it needs most binds. */
-static void bind_ballast(struct capacity_ballast *bound, uint64_t bytes, __uint128_t need,
+static void bind_ballast(struct capacity_ballast *bound, uint64_t bytes, uint64_t need,
 			 uint64_t value, uint64_t available, const char *name)
 {
-	uint64_t fits = clamp64((__uint128_t)available * bytes / need);
+	uint64_t fits = share(available, bytes, need);
 
 	if (value == CAPACITY_UNLIMITED || fits >= bound->fits)
 		return;
 	*bound = (struct capacity_ballast) {
 		.limit = {.value = value, .available = available},
-		.need = clamp64(need),
+		.need = need,
 		.fits = fits,
 	};
 	snprintf(bound->limit.name, sizeof(bound->limit.name), "%s", name);
@@ -462,7 +489,7 @@ static void bind_commit(const char *root, const struct plan *plan, uint64_t byte
 	used = find_number(text, "Committed_AS:");
 	if (limit == CAPACITY_UNLIMITED || used == CAPACITY_UNLIMITED)
 		return;
-	bind_ballast(bound, bytes, (__uint128_t)bytes * (1 + count_copies(plan)), limit * 1024,
+	bind_ballast(bound, bytes, times(bytes, 1 + count_copies(plan)), limit * 1024,
 		     minus(limit, used) * 1024, "CommitLimit (vm.overcommit_memory is 2)");
 }
 
@@ -478,7 +505,7 @@ int capacity_check_ballast(const char *root, const struct plan *plan, uint64_t b
 	bind_ballast(bound, bytes, bytes, space, minus(space, OWN_BYTES), "RLIMIT_AS (ulimit -v)");
 	bind_commit(root, plan, bytes, bound);
 	if (kb != CAPACITY_UNLIMITED)
-		bind_ballast(bound, bytes, bytes + (__uint128_t)tables * (1 + count_copies(plan)),
+		bind_ballast(bound, bytes, plus(bytes, times(tables, 1 + count_copies(plan))),
 			     kb * 1024, kb * 1024, "free memory");
 	return bound->fits < bytes ? -EAGAIN : 0;
 }

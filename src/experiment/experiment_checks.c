@@ -149,7 +149,14 @@ static const char *cache_only(const char *path)
 
 	if (statfs(path, &fs))
 		return NULL;
-	return fs.f_type == TMPFS_MAGIC ? "tmpfs" : fs.f_type == RAMFS_MAGIC ? "ramfs" : NULL;
+	switch ((uint32_t)fs.f_type) {
+	case TMPFS_MAGIC:
+		return "tmpfs";
+	case RAMFS_MAGIC:
+		return "ramfs";
+	default:
+		return NULL;
+	}
 }
 
 static int refuse_disk(struct experiment_build *build, enum work_kind kind, uint64_t size,

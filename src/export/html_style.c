@@ -62,7 +62,10 @@ static const char rules[] =
 	".key{width:.85em;height:.85em;margin-right:.4em;vertical-align:-.06em;overflow:visible}\n"
 	".swatch{display:inline-block;width:1.1em;height:.7em;margin:0 .35em 0 .6em}\n"
 	".nowrap{white-space:nowrap}h3 .dim{font-weight:400}\n"
-	".error{color:var(--bad)}.warning{color:var(--warn)}\n"
+	".error{color:var(--bad)}.warning{color:var(--warn)}\n";
+
+/* By itself, since C promises no more than 4,095 characters to a string. */
+static const char plot_rules[] =
 	"svg text{font-size:12px;fill:var(--ink);font-variant-numeric:tabular-nums}\n"
 	"svg .tick,svg .small{font-size:10.5px;fill:var(--dim)}\n"
 	"svg .strong{font-weight:600}\n"
@@ -145,7 +148,7 @@ void html_style(struct html *html)
 	write_hues(html, "light");
 	html_put(html, "}\n@media screen and (prefers-color-scheme:dark){:root{");
 	write_hues(html, "dark");
-	html_put(html, "}}\n%s", rules);
+	html_put(html, "}}\n%s%s", rules, plot_rules);
 	write_cases(html);
 	html_put(html, "</style>\n");
 }

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/close_range.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdlib.h>
@@ -36,10 +37,13 @@ static void leave_terminal(void)
 	close(fd);
 }
 
-/* Linux 5.11; with an older one a program has a few files more, which it does not look at. */
+/*
+ * Linux 5.11; with an older one a program has a few files more, which it does not look at. By its
+ * number: musl has no close_range().
+ */
 void program_detach(void)
 {
-	close_range(STDERR_FILENO + 1, ~0u, CLOSE_RANGE_CLOEXEC);
+	syscall(SYS_close_range, STDERR_FILENO + 1, ~0u, CLOSE_RANGE_CLOEXEC);
 	leave_terminal();
 }
 
