@@ -1,0 +1,83 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Whether the sources compile with other compilers, levels and machines than the build has:
+#
+#     tests/builds.sh [PART…]     gcc-O0 gcc-Og gcc-O3 clang 32-bit musl; all that can be done here
+#
+# What warns fails, but for texts that may be cut, which compilers judge by the level. 32-bit takes gcc-i686-linux-gnu; its libraries' headers are this machine's.
+# musl takes musl-tools: the runner, linked and run, which needs no library but libc.
+set -eu
+cd "$(dirname "$0")/.."
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cat >"$work/project.h" <<'H'
+#define TUIBENCH_VERSION    "builds"
+#define TUIBENCH_LIBEXECDIR "/nowhere"
+#define TUIBENCH_DATADIR    "/nowhere"
+H
+flags="-std=gnu11 -D_GNU_SOURCE -include $work/project.h -Werror -Wall -Wextra -Wmissing-prototypes
+	-Wstrict-prototypes -Wshadow -Wvla -Wformat=2 -Wno-unused-parameter
+	-Wno-missing-field-initializers"
+jobs=$(nproc)
+
+# each COMPILER ARGUMENT…: of all sources, some at once
+each() {
+	# shellcheck disable=SC2086
+	find src -name '*.c' -print0 | xargs -0 -n 1 -P "$jobs" "$@" $flags -Iinclude -Isrc -c -o /dev/null
+}
+# The headers of libraries, without those of the C library beside them.
+library_headers() {
+	mkdir -p "$work/include"
+	for at in /usr/include "/usr/include/$(gcc -print-multiarch)"; do
+		(cd "$at" && find . -path './hwloc*' -o -name '*curses*.h' -o -name unctrl.h -o -name csv.h \
+			-o -name ini.h -o -name 'cmark*.h' -o -name 'jansson*.h') |
+			while read -r name; do
+				mkdir -p "$work/include/$(dirname "$name")"
+				[ -d "$at/$name" ] || ln -sf "$at/$name" "$work/include/$name"
+			done
+	done
+}
+runner_with_musl() {
+	sources=$(for room in runner work; do
+		sed -n "s|^ *'\(.*[.]c\)',|src/$room/\1|p" "src/$room/meson.build"
+	done)
+	mkdir -p "$work/kernel"
+	for name in linux asm-generic; do ln -s "/usr/include/$name" "$work/kernel/$name"; done
+	ln -s "/usr/include/$(gcc -print-multiarch)/asm" "$work/kernel/asm"
+	# shellcheck disable=SC2086
+	musl-gcc -O1 $flags -idirafter "$work/kernel" -Iinclude -Isrc $sources src/runner/main.c -o "$work/runner-musl" -lpthread
+	"$work/runner-musl" --model hybrid:2x2 --cpu 4 --size cpu=1000 >/dev/null
+}
+# compiler of a part, and what is done with it
+compiler() {
+	case $1 in
+	gcc-O[0123gs]) echo gcc ;;
+	clang) echo clang ;;
+	32-bit) echo i686-linux-gnu-gcc ;;
+	musl) echo musl-gcc ;;
+	*) echo "builds.sh: \"$1\" is no part" >&2; exit 2 ;;
+	esac
+}
+compile() {
+	case $1 in
+	gcc*) each gcc "-${1#gcc-}" -Wno-format-truncation ;;
+	clang) each clang -O0 -Wpedantic -Wno-gnu -Wno-variadic-macros ;;
+	32-bit)
+		library_headers
+		each i686-linux-gnu-gcc -O0 -D_FILE_OFFSET_BITS=64 -Wno-psabi -Wno-format-truncation -isystem "$work/include"
+		;;
+	musl) runner_with_musl ;;
+	esac
+}
+
+[ $# -gt 0 ] || set -- gcc-O0 gcc-Og gcc-O3 clang 32-bit musl
+for part; do
+	with=$(compiler "$part")
+	if command -v "$with" >/dev/null; then
+		compile "$part"
+		echo "$part: compiles"
+	else
+		echo "$part: skipped, there is no $with"
+	fi
+done
