@@ -66,6 +66,12 @@ double report_own_share(const struct model *model, enum model_metric metric);
  * where they are known; "" where nothing is. Returns whether it says more than of tuibench itself.
  */
 bool report_own_cost(const struct model *model, char *buf, size_t size);
+/*
+ * The whole text of what fills a buffer, as verdict_read(), verdict_line() and why_read() do,
+ * however long it is. The caller's to free; NULL without memory.
+ */
+char *report_whole(char *(*say)(const struct model *model, char *buf, size_t size),
+		   const struct model *model);
 /* The counted runs of the case that have ended, in whatever way. */
 size_t report_runs_of(const struct model *model, uint32_t case_id);
 

@@ -8,7 +8,7 @@
  * where it is known.
  */
 
-enum { WHY_TEXT = 512, WHY_OPTIONS = 64 };
+enum { WHY_TEXT = 1024, WHY_OPTIONS = 64 };
 
 /* "24 ms", "-3.1 ms", with the sign where it is above 0 too: "+24 ms"; "?" for NaN. Returns buf. */
 char *why_signed(char *buf, size_t size, double ns);

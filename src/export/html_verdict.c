@@ -2,6 +2,7 @@
 #include "html.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "base/units.h"
 #include "report/claim.h"
@@ -134,7 +135,8 @@ static void draw(struct html *html, const struct model_comparison *comparison,
 
 static void open_box(struct html *html, const struct model_comparison *comparison)
 {
-	char sentence[VERDICT_TEXT], badge[VERDICT_BADGE];
+	char *sentence = report_whole(verdict_read, html->model);
+	char badge[VERDICT_BADGE];
 
 	html_put(html, "<section class=\"verdict");
 	if (comparison && comparison->verdict == STATS_A)
@@ -144,7 +146,8 @@ static void open_box(struct html *html, const struct model_comparison *compariso
 	html_put(html, "\" aria-label=\"Verdict\">");
 	if (*verdict_badge_read(html->model, badge, sizeof(badge)))
 		html_element(html, "strong", badge);
-	html_element(html, "p", verdict_read(html->model, sentence, sizeof(sentence)));
+	html_element(html, "p", sentence ? sentence : "");
+	free(sentence);
 }
 
 /* The pair that the sentence is about, the same as on the screen. */

@@ -186,3 +186,21 @@ int report_finish(FILE *out)
 		return errno ? -errno : -EIO;
 	return ferror(out) ? -EIO : 0;
 }
+
+char *report_whole(char *(*say)(const struct model *model, char *buf, size_t size),
+		   const struct model *model)
+{
+	char *text = NULL, *larger;
+
+	/* One byte that is left says that nothing was left out. */
+	for (size_t size = 2048;; size *= 2) {
+		larger = realloc(text, size);
+		if (!larger)
+			break;
+		text = larger;
+		if (strlen(say(model, text, size)) + 1 < size)
+			return text;
+	}
+	free(text);
+	return NULL;
+}

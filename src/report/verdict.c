@@ -336,11 +336,11 @@ char *verdict_badge_read(const struct model *model, char *buf, size_t size)
 char *verdict_line(const struct model *model, char *buf, size_t size)
 {
 	struct sentence s = {buf, size, 0};
-	char badge[VERDICT_BADGE], text[VERDICT_TEXT];
+	char badge[VERDICT_BADGE];
 
 	buf[0] = '\0';
 	if (*verdict_badge_read(model, badge, sizeof(badge)))
 		sentence_add(&s, "[%s] ", badge);
-	sentence_add(&s, "%s", verdict_read(model, text, sizeof(text)));
+	verdict_read(model, buf + s.used, size - s.used);
 	return buf;
 }

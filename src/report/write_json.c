@@ -729,9 +729,11 @@ static json_t *badge_works_json(const struct finding_badge *badge)
 
 static json_t *sentence_json(const struct model *model)
 {
-	char sentence[VERDICT_TEXT];
+	char *sentence = report_whole(verdict_read, model);
+	json_t *json = sentence ? text(sentence) : NULL;
 
-	return text(verdict_read(model, sentence, sizeof(sentence)));
+	free(sentence);
+	return json;
 }
 
 static int add_what_some_have(json_t *json, const struct model *model,

@@ -156,19 +156,22 @@ static void write_remark(FILE *out, bool warning, const char *text)
 
 static int write_verdict(const struct model *model, FILE *out)
 {
-	char verdict[VERDICT_TEXT], why[2 * WHY_TEXT], badge[VERDICT_BADGE];
+	char *verdict = report_whole(verdict_read, model), *why = report_whole(why_read, model);
+	char badge[VERDICT_BADGE];
 
 	fputs("\n## Which is faster\n\n", out);
 	if (*verdict_badge_read(model, badge, sizeof(badge)))
 		fprintf(out, "`%s` ", badge);
 	fputs("**", out);
-	write_escaped(out, verdict_read(model, verdict, sizeof(verdict)));
+	write_escaped(out, verdict ? verdict : "");
 	fputs("**\n", out);
-	if (*why_read(model, why, sizeof(why))) {
+	if (why && *why) {
 		fputc('\n', out);
 		write_escaped(out, why);
 		fputc('\n', out);
 	}
+	free(verdict);
+	free(why);
 	return report_remarks(model, write_remark, out);
 }
 

@@ -225,14 +225,18 @@ static int write_table(const struct model *model, enum table_id id, FILE *out)
 /* The answer, and why. */
 static void write_answer(const struct model *model, FILE *out)
 {
-	char verdict[VERDICT_TEXT + VERDICT_BADGE], why[2 * WHY_TEXT];
+	char *verdict = report_whole(verdict_line, model);
+	char *why = report_whole(why_read, model);
 
 	fputc('\n', out);
-	write_wrapped(out, verdict_line(model, verdict, sizeof(verdict)));
-	if (*why_read(model, why, sizeof(why))) {
+	if (verdict)
+		write_wrapped(out, verdict);
+	if (why && *why) {
 		fputc('\n', out);
 		write_wrapped(out, why);
 	}
+	free(verdict);
+	free(why);
 }
 
 static void write_head(const struct model *model, FILE *out)

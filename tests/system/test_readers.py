@@ -10,6 +10,7 @@ DuckDB as @duckdb/node-api where NODE_PATH leads to it.
 """
 
 import csv
+import html
 import io
 import json
 import os
@@ -351,6 +352,17 @@ class Recordings(unittest.TestCase):
             said = re.findall(r"processes / threads\s+([0-9.]+)", text)
             self.assertAlmostEqual(float(said[0]), one["ratio"], delta=0.01, msg=what)
             self.assertNotIn("threads / processes", text)
+
+
+    def test_the_verdict_of_many_recordings_is_whole(self):
+        """Of twelve it was cut after 1,535 bytes, in the middle of a word."""
+        logs = [os.path.join(RECORDINGS, "mixed.csv")] * 12
+        said = json.loads(export("json", *logs))["sentence"]
+        self.assertGreater(len(said), 1536)
+        self.assertEqual(said[-1], ".")
+        for what in ("table", "markdown", "html"):
+            text = html.unescape(re.sub(r"<[^>]*>|\\(?=[^A-Za-z0-9])", "", export(what, *logs)))
+            self.assertIn("".join(said.split()), "".join(text.split()), what)
 
 
 class Manual(unittest.TestCase):
