@@ -26,7 +26,7 @@ struct slices {
 	_Atomic uint64_t on_ns;	  /* of the slice that goes on; 0: there is none */
 	_Atomic uint64_t seen_ns; /* when the worker was last seen on its core */
 	_Atomic int32_t cpu;	  /* of that slice */
-	_Atomic uint8_t ended; /* 1: nothing more will be put */
+	_Atomic uint8_t ended;	  /* 1: nothing more will be put */
 	/* the front end's line */
 	_Alignas(64) _Atomic uint32_t taken;
 	_Alignas(64) struct slice entry[];

@@ -152,8 +152,8 @@ struct finding_faults {
 	uint32_t n; /* cases, the first ones */
 	struct model_fault list[FINDING_GROUPED];
 	uint32_t trials; /* the least of all cases */
-	bool differ; /* in all trials of two cases not as many survived as in all of the other */
-	bool real;   /* and by chance that happens in less than 5 % of sessions */
+	bool differ;	/* in all trials of two cases not as many survived as in all of the other */
+	bool real;	/* and by chance that happens in less than 5 % of sessions */
 	uint32_t least; /* trials of each case with which it can be */
 };
 
