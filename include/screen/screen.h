@@ -32,6 +32,11 @@ bool screen_can_draw(const char *term);
  * so does a SIGKILL, by a guard process that ends with this one.
  */
 struct screen *screen_open(const struct screen_options *options, char *error, size_t size);
+/*
+ * A signal ends the program: what the terminal does not take within 30 ms is left to the guard,
+ * which then restores it as after a SIGKILL, as soon as somebody reads the terminal again.
+ */
+void screen_hurry(struct screen *screen);
 /* Gives the terminal back as it was; safe to call with NULL and twice. */
 void screen_close(struct screen *screen);
 /* Ctrl-Z: gives it back for a while, and takes it again (everything is drawn anew). */

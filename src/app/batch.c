@@ -28,7 +28,7 @@
 /* The session time between two updates of the progress line. */
 #define PROGRESS_NS INT64_C(200000000)
 /* After a signal nobody who takes nothing is waited for any longer. */
-#define LAST_MS 50
+#define LAST_MS 30
 
 struct batch {
 	const struct options *options;

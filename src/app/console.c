@@ -28,27 +28,50 @@ static const int endings[] = {SIGTERM, SIGINT, SIGHUP, SIGQUIT};
 
 void console_init(struct console *console)
 {
-	*console = (struct console) {.tty_in = -1, .signal_fd = -1};
+	*console = (struct console) {.tty_in = -1, .signal_fd = -1, .patience = {.most_ms = -1}};
+	sigemptyset(&console->patience.ends);
+	for (size_t i = 0; i < COUNT(endings); i++)
+		sigaddset(&console->patience.ends, endings[i]);
+}
+
+/* So long is waited for who reads nothing, after a signal. */
+#define LAST_MS 20
+
+void console_hurry(struct console *console)
+{
+	console->patience.most_ms = LAST_MS;
+	screen_hurry(console->screen);
+}
+
+/* On standard error; what it does not take is lost. */
+static void put(struct console *console, const char *bytes, size_t n)
+{
+	if (console && !console->unread)
+		console->unread =
+			patience_write(&console->patience, STDERR_FILENO, bytes, n) == -ETIMEDOUT;
+	else if (!console)
+		fwrite(bytes, 1, n, stderr);
 }
 
 void console_say(struct console *console, const char *format, ...)
 {
-	FILE *out = stderr;
 	char *line = NULL;
 	va_list args;
 	int n;
 
 	if (console && console->screen && !console->said)
 		console->said = open_memstream(&console->lines, &console->n_lines);
-	if (console && console->screen && console->said)
-		out = console->said;
 	va_start(args, format);
 	n = vasprintf(&line, format, args);
 	va_end(args);
 	if (n < 0)
 		return;
 	utf8_mask(line);
-	fprintf(out, "%s\n", line);
+	line[n] = '\n'; /* in the place of its end */
+	if (console && console->screen && console->said)
+		fwrite(line, 1, (size_t)n + 1, console->said);
+	else
+		put(console, line, (size_t)n + 1);
 	free(line);
 }
 
@@ -85,7 +108,7 @@ static void print_said(struct console *console)
 	if (!console->said)
 		return;
 	fclose(console->said);
-	fwrite(console->lines, 1, console->n_lines, stderr);
+	put(console, console->lines, console->n_lines);
 	free(console->lines);
 	console->said = NULL;
 	console->lines = NULL;
@@ -230,6 +253,8 @@ int console_open(struct console *console, const struct options *options)
 
 void console_leave(struct console *console)
 {
+	if (console->signal)
+		console_hurry(console);
 	screen_close(console->screen);
 	console->screen = NULL;
 	print_said(console);

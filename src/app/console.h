@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "base/patience.h"
 #include "next.h"
 #include "options.h"
 #include "view/view.h"
@@ -29,6 +30,8 @@ struct console {
 	struct next next;	   /* the session that is to follow the one that runs */
 	struct next now;	   /* the words of the one that runs; none: the program's own */
 	struct lecturer *lecturer; /* the lecture whose scene is shown; NULL: none */
+	struct patience patience;  /* with standard error */
+	bool unread;		   /* nobody reads that: the patience has run out */
 	FILE *said; /* lines for standard error that wait for the screen to go; NULL */
 	char *lines;
 	size_t n_lines;
@@ -40,6 +43,8 @@ void console_init(struct console *console);
  * -errno: a line was printed, or a signal has come while it waited in the background.
  */
 int console_open(struct console *console, const struct options *options);
+/* A signal has ended the session: nothing waits any more for who does not read. */
+void console_hurry(struct console *console);
 /* Gives the terminal back and prints what was said meanwhile. */
 void console_leave(struct console *console);
 /* The same, and frees everything. */

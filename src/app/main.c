@@ -139,6 +139,8 @@ static int run_session(const struct options *options, struct experiment *experim
 		status = app_run(console, options, source, recording.log, recording.name);
 	else
 		status = batch_run(options, source, recording.log);
+	if (status >= 128)
+		console_hurry(console);
 	source->ops->close(source);
 	return is_recorded_lecture(console) ? status : close_recording(&recording, console, status);
 }

@@ -12,7 +12,7 @@
 #include "base/clock.h"
 
 /* The time between two looks, which is well below the 100 ms in which a signal acts. */
-#define LOOK_MS 20
+#define LOOK_MS 10
 
 static void wake(int number)
 {

@@ -542,11 +542,18 @@ static void await_answer(struct screen *screen)
 		poll(&(struct pollfd) {.fd = screen->tty.in, .events = POLLIN}, 1, 10);
 }
 
+void screen_hurry(struct screen *screen)
+{
+	if (screen)
+		screen->tty.hurry = true;
+}
+
 void screen_close(struct screen *screen)
 {
 	if (!screen)
 		return;
-	await_answer(screen);
+	if (!screen->tty.hurry)
+		await_answer(screen);
 	screen_suspend(screen);
 	free_screen(screen);
 }

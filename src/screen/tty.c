@@ -161,18 +161,18 @@ bool tty_flush(struct tty *tty)
 /* Waiting output goes out while the terminal takes some of it from time to time. */
 static void drain(struct tty *tty)
 {
+	const uint64_t patience_ms = tty->hurry ? TTY_HURRY_MS : TTY_PATIENCE_MS;
 	uint64_t since_ns = clock_now_ns();
 
 	if (!tty_flush(tty))
 		guard_let_flow(tty->out);
-	while (!tty_flush(tty) && clock_now_ns() - since_ns < TTY_PATIENCE_MS * UINT64_C(1000000)) {
+	while (!tty_flush(tty) && clock_now_ns() - since_ns < patience_ms * 1000000) {
 		errno = 0; /* which a wait that was in vain leaves alone */
-		if (write_some(tty, 50))
+		if (write_some(tty, tty->hurry ? 10 : 50))
 			since_ns = clock_now_ns();
 		else if (errno == EIO)
 			break;
 	}
-	tty->sent = tty->n = 0;
 }
 
 /* Stopped by SIGSTOP, which nobody can prepare for: the shell has the terminal in its own modes. */
@@ -183,6 +183,11 @@ static bool in_background(const struct tty *tty)
 	return group > 0 && group != getpgrp();
 }
 
+static bool is_left_to_guard(const struct tty *tty)
+{
+	return tty->hurry && tty->guard > 0 && tty->sent < tty->n;
+}
+
 void tty_give_back(struct tty *tty)
 {
 	if (taken != tty)
@@ -191,8 +196,12 @@ void tty_give_back(struct tty *tty)
 		tty_flush(tty);
 	} else {
 		drain(tty);
-		tcsetattr(tty->out, TCSANOW, &tty->before);
+		/* By the modes the guard sees that there is something to restore. */
+		if (!is_left_to_guard(tty))
+			tcsetattr(tty->out, TCSANOW, &tty->before);
 	}
+	if (!is_left_to_guard(tty))
+		tty->sent = tty->n = 0;
 	taken = NULL;
 }
 
@@ -210,7 +219,9 @@ void tty_close(struct tty *tty)
 {
 	tty_give_back(tty);
 	release_faults(tty);
-	if (tty->guard > 0)
+	if (is_left_to_guard(tty))
+		close(tty->guard_pipe);
+	else if (tty->guard > 0)
 		guard_dismiss(tty->guard, tty->guard_pipe);
 	if (tty->out >= 0)
 		close(tty->out);

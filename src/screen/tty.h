@@ -19,6 +19,8 @@ enum { TTY_LEAVE = 512, TTY_FAULTS = 5 };
  * seconds.
  */
 enum { TTY_PATIENCE_MS = 10000 };
+/* And after a signal that ends the program. */
+enum { TTY_HURRY_MS = 30 };
 
 struct tty {
 	int in;			       /* the caller's, for reading */
@@ -31,6 +33,7 @@ struct tty {
 	void *crash_stack;
 	stack_t stack_before;
 	struct sigaction faults_before[TTY_FAULTS];
+	bool hurry;	/* a signal ends it: see tty_give_back() */
 	int guard_pipe; /* closed by the end of this program: then the guard acts */
 	pid_t guard;
 };
@@ -46,12 +49,13 @@ int tty_protect(struct tty *tty, const char *leave, size_t n);
 int tty_take(struct tty *tty);
 /*
  * Writes what waits, with leave sequences among it, until the terminal has taken nothing for ten
- * seconds; modes as found.
+ * seconds; modes as found. In a hurry, after 30 ms, the guard is left to do that instead: it goes
+ * on when this program has ended, so tty_close() must follow.
  */
 void tty_give_back(struct tty *tty);
 /* Queues bytes behind those that wait. 0 or -ENOMEM. */
 int tty_queue(struct tty *tty, const void *bytes, size_t n);
 /* Writes as much as the terminal takes now. True when nothing waits any more. */
 bool tty_flush(struct tty *tty);
-/* Ends the protection and frees. */
+/* Ends the protection, unless that still has something to do, and frees. */
 void tty_close(struct tty *tty);

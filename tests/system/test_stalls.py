@@ -10,7 +10,9 @@ import fcntl
 import io
 import os
 import pty
+import select
 import signal
+import struct
 import subprocess
 import sys
 import tempfile
@@ -104,6 +106,29 @@ class Stalls(unittest.TestCase):
         self.ends(process, signal.SIGTERM)
         os.close(ours)
         os.close(theirs)
+
+    def test_a_signal_ends_a_screen_that_nobody_reads_which_comes_back_once_it_is_read(self):
+        for number in (signal.SIGTERM, signal.SIGHUP):
+            ours, theirs = pty.openpty()
+            before = termios.tcgetattr(theirs)
+            fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 50, 200, 0, 0))
+            process = subprocess.Popen(
+                [TUIBENCH, "--no-log", *ENDLESS], stdin=theirs, stdout=theirs, stderr=theirs,
+                env={**os.environ, "TERM": "xterm-256color"}, start_new_session=True)
+            until = time.monotonic() + DEADLINE
+            while select.select([], [theirs], [], 0)[1]:
+                self.assertLess(time.monotonic(), until, "the terminal takes all")
+                time.sleep(0.01)
+            process.send_signal(number)
+            self.assertEqual(process.wait(20), 128 + number)
+            shown = b""
+            while b"\033[?1049l" not in shown:
+                self.assertTrue(select.select([ours], [], [], 20)[0], "the screen stays")
+                shown += os.read(ours, 65536)
+            await_end_of(self, process.pid)
+            self.assertEqual(termios.tcgetattr(theirs), before)
+            os.close(ours)
+            os.close(theirs)
 
     def test_who_reads_later_gets_all(self):
         pipe = Pipe()
