@@ -92,9 +92,9 @@ def few_files(one, draw):
     plain(one, preexec_fn=limited(resource.RLIMIT_NOFILE, draw.randint(4, 12)))
 
 
-@row(GROUP, "RLIMIT_FSIZE of 0 to 64 KiB", ("", "*: *"), (0, 1, 3), "none, or whole rows", few=3, most=3)
+@row(GROUP, "RLIMIT_FSIZE of 4 to 64 KiB", ("", "*: *"), (0, 1, 3), "none, or whole rows", few=3, most=3)
 def small_files(one, draw):
-    plain(one, preexec_fn=limited(resource.RLIMIT_FSIZE, draw.choice((0, 1, 512, 4096, 65536))))
+    plain(one, preexec_fn=limited(resource.RLIMIT_FSIZE, draw.choice((4096, 8192, 16384, 65536))))
 
 
 @row(GROUP, "RLIMIT_AS of 1 GiB, 200 threads with stacks of 16 MiB", ("*: *",), (3,), "none")
