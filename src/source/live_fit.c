@@ -152,8 +152,8 @@ static int fill(struct live_fit *fit, size_t number, int16_t cpu, struct rest *r
 	int err = 0;
 
 	while (!err && find_free(fit, cpu, &left, &span)) {
-		span = cut(span, rest->guess_ns);
 		left.from_ns = span.off_ns;
+		span = cut(span, rest->guess_ns);
 		if (is_crumb(span))
 			continue;
 		err = take(fit, number, cpu, span, rest);
