@@ -8,6 +8,7 @@
 #include <sys/param.h>
 
 #include "base/array.h"
+#include "base/utf8.h"
 
 enum { GROUPED_ABOVE = 100, GROUPS_MOST = 50, ALL_OPEN_BELOW = 25, BITS = 64 };
 
@@ -116,6 +117,25 @@ static int make_rows(struct tree_rows *tree)
 	return err < 0 ? err : 0;
 }
 
+/* Of a set's groups, whose names are words and numbers: "▸cpu90–io3". */
+static int group_names_w(const struct tree_rows *tree)
+{
+	bool set = tree->plan.gated && tree->plan.levels == 1;
+	uint32_t size = set ? tree->group[0] : 0;
+	char name[224];
+	int w = 0;
+
+	for (uint32_t first = 0; size && first < tree->n_tasks; first += size) {
+		const struct tree_row row = {.first = first,
+					     .count = MIN(size, tree->n_tasks - first),
+					     .foldable = true,
+					     .group = true};
+
+		w = MAX(w, utf8_columns(tree_rows_name(tree, &row, name, sizeof(name))));
+	}
+	return w;
+}
+
 int tree_rows_init(struct tree_rows *tree, const struct plan *plan)
 {
 	int err;
@@ -123,6 +143,7 @@ int tree_rows_init(struct tree_rows *tree, const struct plan *plan)
 	*tree = (struct tree_rows) {.plan = *plan, .n_tasks = plan_count(plan)};
 	for (uint32_t level = 0; level < plan->levels; level++)
 		tree->group[level] = group_size(plan->fanout[level]);
+	tree->group_w = group_names_w(tree);
 	tree->open = calloc(open_words(tree), sizeof(*tree->open));
 	if (!tree->open)
 		return -ENOMEM;

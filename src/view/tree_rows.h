@@ -26,6 +26,7 @@ struct tree_rows {
 	struct plan plan;
 	uint32_t n_tasks;
 	uint32_t group[PLAN_MAX_LEVELS]; /* siblings of that level in a group; 0: no groups */
+	int group_w;			 /* columns of the longest name of a set's groups; 0 */
 	uint64_t *open;			 /* a bit a task, then a bit a group by its first task */
 	struct tree_row *rows;
 	size_t n_rows, cap_rows;

@@ -33,31 +33,13 @@ struct view_list view_list_of(const struct view_frame *frame, uint32_t case_id)
 				   .selected = (long)tree->selected};
 }
 
-/* Of a set's groups, whose names are words and numbers: "cpu90–io3". */
-static int group_names_w(const struct tree_rows *tree)
-{
-	uint32_t size = tree->group[0];
-	char name[224];
-	int w = 0;
-
-	for (uint32_t first = 0; size && first < tree->n_tasks; first += size) {
-		const struct tree_row row = {.first = first,
-					     .count = MIN(size, tree->n_tasks - first),
-					     .foldable = true,
-					     .group = true};
-
-		w = MAX(w, utf8_columns(tree_rows_name(tree, &row, name, sizeof(name))));
-	}
-	return w;
-}
-
 int view_list_name_w(const struct tree_rows *tree)
 {
 	int w, most = 0;
 	char name[96];
 
-	if (tree->plan.gated && tree->plan.levels == 1 && tree->group[0])
-		return group_names_w(tree);
+	if (tree->group_w)
+		return tree->group_w;
 
 	plan_name(&tree->plan, tree->n_tasks - 1, name, sizeof(name));
 	w = 1 + utf8_columns(name);

@@ -140,26 +140,51 @@ struct moment {
 	struct view_load mean, most;
 };
 
+/* Adds a tick's loads to the sums, one for each CPU. */
+static void add_tick(const struct view_cores *c, long tick, struct view_load *sums)
+{
+	const struct sample_core *row = c->model->cores + (size_t)tick * c->model->n_cores;
+
+	for (uint32_t i = 0; i < c->cpus->n; i++) {
+		uint32_t column = c->cpus->list[i].column;
+
+		if (column >= c->model->n_cores || row[column].user < 0)
+			continue;
+		sums[i].kind[0] += row[column].user;
+		sums[i].kind[1] += row[column].system;
+		sums[i].kind[2] += row[column].iowait;
+		sums[i].kind[3] += row[column].steal;
+		sums[i].n++;
+	}
+}
+
+/* Both divided by how many ticks they have: what is not known is less than all. */
+static bool busier(const struct view_load *a, const struct view_load *b)
+{
+	int64_t x = a->kind[0] + a->kind[1] + a->kind[3], y = b->kind[0] + b->kind[1] + b->kind[3];
+
+	return a->n > 0 && (b->n == 0 || x * b->n > y * a->n);
+}
+
 /* Reads the ticks after from_ns, back from *tick, which moves; sums has room for every CPU. */
 static void read_moments(const struct view_cores *c, long *tick, int64_t from_ns,
 			 struct view_load *sums, struct moment *moments)
 {
 	const struct view_cpus *cpus = c->cpus;
 
-	for (int i = 0; i < cpus->parts[c->layout->cut]; i++)
-		moments[i] = (struct moment) {{{0}, 0}, {{0}, 0}};
-	for (uint32_t i = 0; i < cpus->n; i++)
-		sums[i] = (struct view_load) {{0}, 0};
+	memset(moments, 0, (size_t)cpus->parts[c->layout->cut] * sizeof(*moments));
+	if (*tick < 0 || c->model->loads[*tick].time_ns <= from_ns)
+		return;
+	memset(sums, 0, cpus->n * sizeof(*sums));
 	for (; *tick >= 0 && c->model->loads[*tick].time_ns > from_ns; *tick -= 1)
-		for (uint32_t i = 0; i < cpus->n; i++)
-			view_cores_add(c, &cpus->list[i], *tick, &sums[i]);
+		add_tick(c, *tick, sums);
 	for (uint32_t i = 0; i < cpus->n; i++) {
 		struct moment *moment = &moments[cpus->list[i].part[c->layout->cut]];
 
 		for (int kind = 0; kind < LOAD_KINDS; kind++)
 			moment->mean.kind[kind] += sums[i].kind[kind];
 		moment->mean.n += sums[i].n;
-		if (busy(&sums[i]) > busy(&moment->most))
+		if (busier(&sums[i], &moment->most))
 			moment->most = sums[i];
 	}
 }
