@@ -11,6 +11,7 @@
 #include "model/model_kinds.h"
 #include "model/model_path.h"
 #include "model/model_split.h"
+#include "model/model_workers.h"
 
 /*
  * The session as the views see it, always as const struct model *. It is built from samples alone
@@ -45,7 +46,7 @@ struct model_run {
 	int64_t end_ns;	  /* session clock when RUN_END came; INT64_MAX while it goes on */
 	struct sample_totals totals;   /* valid only when ended */
 	uint32_t n_workers;	       /* plan_count of its case */
-	struct sample_worker *workers; /* by index, all that is known of them */
+	struct model_workers workers;  /* all that is known of them, see model_known() */
 	bool shares_steps;	       /* of its workers, see model_step.h */
 	double together;	       /* see model_step.h; valid only when ended */
 	struct model_counts final;     /* valid only when ended */
@@ -150,6 +151,12 @@ void model_free(struct model *model);
 int model_apply(struct model *model, const struct sample *sample);
 /* Moves the cursor, clamped to 0 … newest_ns. */
 void model_seek(struct model *model, int64_t time_ns);
+
+/* All that is known of a worker, whatever the cursor; index < n_workers. */
+static inline const struct sample_worker *model_known(const struct model_run *run, uint32_t index)
+{
+	return model_workers_at(&run->workers, index);
+}
 
 /* Queries, all as of now_ns. */
 

@@ -29,8 +29,8 @@ struct model_level {
 
 struct model_levels {
 	uint32_t levels;
-	struct model_level level[PLAN_MAX_LEVELS];
 	struct model_level all;
+	struct model_level level[];
 };
 
 /*
@@ -46,4 +46,4 @@ extern const char *const model_phase_names[MODEL_PHASES];
  * it; NULL without memory.
  */
 struct model_levels *model_levels_make(const struct plan *plan,
-				       const struct sample_worker *workers);
+				       const struct model_workers *workers);

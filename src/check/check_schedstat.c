@@ -64,7 +64,7 @@ static void read_task(struct check_schedstat *schedstat, uint32_t i)
 static void look(struct check_schedstat *schedstat, const struct model_run *run)
 {
 	for (uint32_t i = 0; i < workers_of(run); i++) {
-		const struct sample_worker *w = &run->workers[i];
+		const struct sample_worker *w = model_known(run, i);
 
 		if (w->start_ns < 0 || w->finish_ns >= 0)
 			continue;
@@ -80,7 +80,7 @@ static void sum_up(struct check_schedstat *schedstat, const struct model_run *ru
 	int64_t begin_ns = schedstat->start_ns + run->totals.begin_ns;
 
 	for (uint32_t i = 0; i < workers_of(run); i++) {
-		const struct sample_worker *w = &run->workers[i];
+		const struct sample_worker *w = model_known(run, i);
 		int64_t gap_ns = begin_ns + w->finish_ns - schedstat->tasks[i].at_ns;
 
 		if (schedstat->tasks[i].used_ns < 0 || w->finish_ns < 0) {

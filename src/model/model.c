@@ -26,7 +26,7 @@ void model_init(struct model *model)
 void model_free(struct model *model)
 {
 	for (size_t i = 0; i < model->n_runs; i++) {
-		free(model->runs[i].workers);
+		model_workers_free(&model->runs[i].workers);
 		free(model->runs[i].levels);
 		free(model->runs[i].buckets);
 		free(model->runs[i].latency);
@@ -80,7 +80,6 @@ static struct model_run *open_run(struct model *model)
 
 static int apply_run_begin(struct model *model, const struct sample *sample)
 {
-	const struct sample_worker unknown = sample_worker_unknown();
 	struct model_run run = {
 		.id = sample->run, .begin_ns = sample->time_ns, .end_ns = INT64_MAX};
 	struct model_run *runs;
@@ -95,11 +94,6 @@ static int apply_run_begin(struct model *model, const struct sample *sample)
 	if (!runs)
 		return -ENOMEM;
 	model->runs = runs;
-	run.workers = reallocarray(NULL, run.n_workers, sizeof(*run.workers));
-	if (!run.workers)
-		return -ENOMEM;
-	for (uint32_t i = 0; i < run.n_workers; i++)
-		run.workers[i] = unknown;
 	runs[model->n_runs++] = run;
 	model->planned = run.id.planned;
 	model->done = false;
@@ -116,14 +110,18 @@ static bool workers_fit(const struct model_run *run, const struct sample_change 
 	return true;
 }
 
-static void take_workers(struct model_run *run, const struct sample_change *workers, uint32_t n)
+static int take_workers(struct model_run *run, const struct sample_change *workers, uint32_t n)
 {
 	for (uint32_t i = 0; i < n; i++) {
-		struct sample_worker *worker = &run->workers[workers[i].index];
+		struct sample_worker *worker =
+			model_workers_make(&run->workers, run->n_workers, workers[i].index);
 
+		if (!worker)
+			return -ENOMEM;
 		*worker = workers[i].worker;
 		memset(worker->pad, 0, sizeof(worker->pad));
 	}
+	return 0;
 }
 
 static int add_point(struct model_run *run, int64_t time_ns, const struct sample_tick *tick)
@@ -229,8 +227,9 @@ static int apply_tick(struct model *model, int64_t time_ns, const struct sample_
 	model->lost += tick->lost;
 	if (!tick->in_run)
 		return 0;
-	take_workers(run, tick->workers, tick->n_workers);
-	err = model_core_lanes_merge(run);
+	err = take_workers(run, tick->workers, tick->n_workers);
+	if (!err)
+		err = model_core_lanes_merge(run);
 	return err ? err : add_point(run, time_ns, tick);
 }
 
@@ -281,7 +280,7 @@ static struct model_counts count_workers(const struct model_run *run, int64_t no
 	struct model_counts counts = {0};
 
 	for (uint32_t i = 0; i < run->n_workers; i++)
-		count_worker(&counts, &run->workers[i], now_ns);
+		count_worker(&counts, model_known(run, i), now_ns);
 	return counts;
 }
 
@@ -295,9 +294,9 @@ static int64_t checked_kb(const struct plan *plan, const struct model_run *run)
 		plan_node(plan, i, &node);
 		if (node.children > 0 || node.work != WORK_IO)
 			continue;
-		if (run->workers[i].status != SAMPLE_OK)
+		if (model_known(run, i)->status != SAMPLE_OK)
 			return -1;
-		bytes += 2 * run->workers[i].result;
+		bytes += 2 * model_known(run, i)->result;
 	}
 	return (int64_t)(bytes / 1024);
 }
@@ -338,7 +337,10 @@ static int apply_run_end(struct model *model, const struct sample *sample)
 	if (!run || run->id.run != sample->run.run ||
 	    !workers_fit(run, sample->end.workers, sample->end.n_workers))
 		return -EPROTO;
-	take_workers(run, sample->end.workers, sample->end.n_workers);
+	err = take_workers(run, sample->end.workers, sample->end.n_workers);
+	if (err)
+		return err;
+	model_workers_end(&run->workers);
 	run->totals = sample->end.totals;
 	run->end_ns = sample->time_ns;
 	if (run->totals.begin_ns >= 0)
@@ -350,7 +352,7 @@ static int apply_run_end(struct model *model, const struct sample *sample)
 	run->kinds = model_kinds_make(model, run);
 	run->together = model_together_make(run, &model->cases[run->id.case_id],
 					    model->session.machine.cores_allowed);
-	run->levels = model_levels_make(&model->cases[run->id.case_id].plan, run->workers);
+	run->levels = model_levels_make(&model->cases[run->id.case_id].plan, &run->workers);
 	model_latency_make(model, run);
 	err = model_operations_take(model, run, sample->end.buckets, sample->end.n_buckets);
 	if (err)
@@ -502,7 +504,7 @@ struct sample_worker model_worker(const struct model *model, const struct model_
 				  uint32_t index)
 {
 	int64_t now_ns = model->now_ns - run->begin_ns;
-	const struct sample_worker *all = &run->workers[index];
+	const struct sample_worker *all = model_known(run, index);
 	struct sample_worker worker;
 
 	if (model_ended(model, run))

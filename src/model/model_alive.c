@@ -81,8 +81,8 @@ void model_alive(const struct model *model, const struct model_run *run,
 
 		memset(curve, 0, bins->n * sizeof(*curve));
 		for (uint32_t i = first; i < first + count; i++) {
-			int64_t begin_ns = sample_worker_begin(&run->workers[i]);
-			int64_t end_ns = end_of(&run->workers[i], over_ns);
+			int64_t begin_ns = sample_worker_begin(model_known(run, i));
+			int64_t end_ns = end_of(model_known(run, i), over_ns);
 
 			if (begin_ns < 0 || begin_ns > now_ns)
 				continue;
@@ -131,7 +131,7 @@ static bool stands_add(const struct stands *to, const struct sample_worker *work
 	return true;
 }
 
-static uint32_t stands_level(const struct stands *to, const struct sample_worker *workers,
+static uint32_t stands_level(const struct stands *to, const struct model_run *run, uint32_t first,
 			     uint32_t count)
 {
 	size_t n = to->axis.bins->n;
@@ -139,8 +139,8 @@ static uint32_t stands_level(const struct stands *to, const struct sample_worker
 
 	memset(to->curves, 0, MODEL_STANDS * n * sizeof(*to->curves));
 	to->curves[(size_t)STAND_MISSING * n] = count;
-	for (uint32_t i = 0; i < count; i++)
-		created += stands_add(to, &workers[i]);
+	for (uint32_t i = first; i < first + count; i++)
+		created += stands_add(to, model_known(run, i));
 	for (size_t stand = 0; stand < MODEL_STANDS; stand++) {
 		add_up(to->curves + stand * n, n);
 		forget_future(&to->axis, to->curves + stand * n, to->now_ns);
@@ -162,6 +162,6 @@ void model_stands(const struct model *model, const struct model_run *run,
 		uint32_t count, first = plan_level(plan, level, &count);
 
 		to.curves = stands + (size_t)level * MODEL_STANDS * bins->n;
-		created[level] = stands_level(&to, run->workers + first, count);
+		created[level] = stands_level(&to, run, first, count);
 	}
 }

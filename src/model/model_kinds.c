@@ -26,7 +26,7 @@ struct model_kinds model_kinds_make(const struct model *model, const struct mode
 	for (uint32_t i = 0; i < run->n_workers; i++) {
 		plan_node(plan, i, &node);
 		if (node.children == 0)
-			take(&kinds.ns[node.work], &run->workers[i], from_ns);
+			take(&kinds.ns[node.work], model_known(run, i), from_ns);
 	}
 	for (int i = 0; i < WORK_KINDS; i++)
 		if (kinds.ns[i] < 0)

@@ -193,7 +193,7 @@ static bool has_all(const struct model *model, const struct model_run *run)
 int64_t model_lane_migrations(const struct model *model, const struct model_run *run,
 			      uint32_t worker)
 {
-	int64_t migrations = run->workers[worker].migrations;
+	int64_t migrations = model_known(run, worker)->migrations;
 	const struct model_lane *lane;
 
 	if (migrations >= 0 || run->end_ns == INT64_MAX || !has_all(model, run))

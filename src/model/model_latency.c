@@ -51,9 +51,9 @@ static size_t collect_run(const struct pool *pool, const struct model_run *run,
 	size_t n = 0;
 
 	for (uint32_t i = from; i < to; i++) {
-		int64_t ns = span_of(&run->workers[i], span);
+		int64_t ns = span_of(model_known(run, i), span);
 
-		if (ns >= 0 && place_of(&run->workers[i]) == pool->place)
+		if (ns >= 0 && place_of(model_known(run, i)) == pool->place)
 			values[n++] = (double)ns;
 	}
 	return n;

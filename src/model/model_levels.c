@@ -31,7 +31,7 @@ static double phase_of(const struct sample_worker *worker, enum model_phase phas
 }
 
 /* A task that could not be created has no life; only the failing call took its time. */
-static size_t collect(const struct plan *plan, const struct sample_worker *workers, uint32_t level,
+static size_t collect(const struct plan *plan, const struct model_workers *workers, uint32_t level,
 		      enum model_phase phase, double *values)
 {
 	uint32_t count, first = plan_level(plan, level, &count);
@@ -39,9 +39,10 @@ static size_t collect(const struct plan *plan, const struct sample_worker *worke
 	size_t n = 0;
 
 	for (uint32_t i = first; i < first + count; i++) {
-		double value = phase_of(&workers[i], phase, waits);
+		const struct sample_worker *worker = model_workers_at(workers, i);
+		double value = phase_of(worker, phase, waits);
 
-		if (!isnan(value) && workers[i].status != SAMPLE_REFUSED)
+		if (!isnan(value) && worker->status != SAMPLE_REFUSED)
 			values[n++] = value;
 	}
 	return n;
@@ -57,7 +58,7 @@ static struct model_span span_of(double *values, size_t n)
 	};
 }
 
-static void fill_phase(const struct plan *plan, const struct sample_worker *workers,
+static void fill_phase(const struct plan *plan, const struct model_workers *workers,
 		       enum model_phase phase, struct model_levels *out, double *values)
 {
 	size_t all = 0;
@@ -71,10 +72,10 @@ static void fill_phase(const struct plan *plan, const struct sample_worker *work
 	out->all.phase[phase] = span_of(values, all);
 }
 
-struct model_levels *model_levels_make(const struct plan *plan, const struct sample_worker *workers)
+struct model_levels *model_levels_make(const struct plan *plan, const struct model_workers *workers)
 {
-	struct model_levels *out = calloc(1, sizeof(*out));
-	double *values = calloc(plan_count(plan), sizeof(*values));
+	struct model_levels *out = calloc(1, sizeof(*out) + plan->levels * sizeof(out->level[0]));
+	double *values = calloc(workers->n + 1, sizeof(*values));
 
 	if (!out || !values) {
 		free(out);

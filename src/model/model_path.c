@@ -40,7 +40,7 @@ struct batch {
 
 static const struct sample_worker *of(const struct walk *walk, uint32_t index)
 {
-	return &walk->run->workers[index];
+	return model_known(walk->run, index);
 }
 
 static int64_t within(int64_t a, int64_t b, int64_t from, int64_t to)

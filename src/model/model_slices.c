@@ -126,7 +126,7 @@ static void without(const struct sample_worker *worker, int64_t t_ns, struct mod
 bool model_stretch_at(const struct model *model, const struct model_run *run, uint32_t worker,
 		      int64_t t_ns, struct model_stretch *out)
 {
-	const struct sample_worker *known = &run->workers[worker];
+	const struct sample_worker *known = model_known(run, worker);
 	int64_t end_ns = least(cursor(model, run), end_of(known));
 	const struct model_lane *lane = lane_of(run, worker);
 
@@ -183,7 +183,7 @@ void model_stretches(const struct model *model, const struct model_run *run, uin
 	struct model_stretch stretch;
 	int64_t t = from_ns > 0 ? from_ns : 0;
 
-	to_ns = least(to_ns, least(cursor(model, run), end_of(&run->workers[worker])));
+	to_ns = least(to_ns, least(cursor(model, run), end_of(model_known(run, worker))));
 	for (; t < least(first_ns, to_ns) && model_stretch_at(model, run, worker, t, &stretch);
 	     t = stretch.to_ns) {
 		stretch.from_ns = t;
@@ -211,7 +211,7 @@ static void add_before(const struct sample_worker *worker, const struct sample_s
 void model_shares_until(const struct model *model, const struct model_run *run, uint32_t worker,
 			int64_t t_ns, struct model_shares *shares)
 {
-	const struct sample_worker *known = &run->workers[worker];
+	const struct sample_worker *known = model_known(run, worker);
 	const struct model_lane *lane = lane_of(run, worker);
 	int64_t end_ns = least(t_ns, least(cursor(model, run), end_of(known)));
 	int64_t begin_ns = sample_worker_begin(known);
@@ -289,7 +289,7 @@ static void add_slices(const struct model_lane *lane, int64_t end_ns, double *le
 int model_lane_figures(const struct model *model, const struct model_run *run, uint32_t worker,
 		       struct model_lane_figures *out)
 {
-	const struct sample_worker *known = &run->workers[worker];
+	const struct sample_worker *known = model_known(run, worker);
 	const struct model_lane *lane = lane_of(run, worker);
 	int64_t end_ns = least(cursor(model, run), end_of(known));
 	struct model_stretch first;

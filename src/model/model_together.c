@@ -85,7 +85,7 @@ static void add_hidden(struct presence *all, const struct sample_worker *worker,
 
 static void add_worker(struct presence *all, uint32_t index)
 {
-	const struct sample_worker *worker = &all->run->workers[index];
+	const struct sample_worker *worker = model_known(all->run, index);
 	int64_t shown_ns = 0;
 	size_t n;
 	const struct sample_slice *list = model_slices(all->run, index, &n);
@@ -158,7 +158,7 @@ double model_together_make(const struct model_run *run, const struct sample_case
 	if (!all.events)
 		return NAN;
 	for (uint32_t i = 0; i < run->n_workers; i++)
-		if (run->workers[i].work_ns >= 0)
+		if (model_known(run, i)->work_ns >= 0)
 			add_worker(&all, i);
 	/* Those who came first have waited for the last one. */
 	if (run->totals.steps_span_ns > 0 && all.to_ns - run->totals.steps_span_ns > all.from_ns)

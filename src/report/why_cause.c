@@ -197,10 +197,10 @@ static void offer_hybrids(uint32_t workers, char *buf, size_t size)
 /* The CPU on which all of a run's workers began and ended; -1: there is none. */
 static int one_cpu(const struct model_run *run)
 {
-	int cpu = run->n_workers > 0 && run->workers ? run->workers[0].cpu_first : -1;
+	int cpu = run->n_workers > 0 && !run->workers.gone ? model_known(run, 0)->cpu_first : -1;
 
 	for (uint32_t i = 0; cpu >= 0 && i < run->n_workers; i++)
-		if (run->workers[i].cpu_first != cpu || run->workers[i].cpu_last != cpu)
+		if (model_known(run, i)->cpu_first != cpu || model_known(run, i)->cpu_last != cpu)
 			return -1;
 	return cpu;
 }

@@ -430,18 +430,6 @@ static json_t *run_json(const struct model *model, const struct model_run *run)
 	return whole(json, err);
 }
 
-static json_t *runs_json(const struct model *model)
-{
-	json_t *json = json_array();
-	int err = 0;
-
-	for (size_t i = 0; i < model->n_runs && !err; i++) {
-		if (report_counts(model, &model->runs[i]))
-			err = json_array_append_new(json, run_json(model, &model->runs[i]));
-	}
-	return whole(json, err);
-}
-
 static json_t *comparison_json(const struct model *model, const struct model_comparison *c)
 {
 	const struct sample_case *a = &model->cases[c->a], *b = &model->cases[c->b];
@@ -769,7 +757,7 @@ static json_t *session_json(const struct model *model)
 	const struct member result[] = {
 		{"badge", text_or_null(verdict_answer(&badge))},
 		{"sentence", sentence_json(model)},
-		{"runs", runs_json(model)},
+		{"runs", json_array()}, /* see put_runs() */
 		{"comparisons", comparisons_json(model)},
 		{"why", whys_json(model)},
 		{"crossovers", crossovers_json(model)},
@@ -785,19 +773,67 @@ static json_t *session_json(const struct model *model)
 	return whole(json, err);
 }
 
-int write_json(const struct model *model, FILE *out)
+/* 15 digits: nanoseconds in ms for runs of up to ten days, and 0.1 stays 0.1. */
+static char *dump(json_t *json)
 {
-	json_t *json = session_json(model);
 	char *string = NULL;
 
-	/* 15 digits: nanoseconds in ms for runs of up to ten days, and 0.1 stays 0.1. */
 	if (json)
 		string = json_dumps(json, JSON_INDENT(2) | JSON_REAL_PRECISION(15));
 	json_decref(json);
-	if (!string)
+	return string;
+}
+
+/* A line break within a text is escaped: all others are of the layout. */
+static void put_indented(const char *string, const char *indent, FILE *out)
+{
+	for (const char *line = string; *line;) {
+		size_t n = strcspn(line, "\n");
+
+		fprintf(out, "\n%s%.*s", indent, (int)n, line);
+		line += n + (line[n] == '\n');
+	}
+}
+
+/* One after the other: as a tree many runs would take fifty times what they take in a log. */
+static int put_runs(const struct model *model, FILE *out)
+{
+	const char *before = "";
+
+	for (size_t i = 0; i < model->n_runs; i++) {
+		char *string;
+
+		if (!report_counts(model, &model->runs[i]))
+			continue;
+		string = dump(run_json(model, &model->runs[i]));
+		if (!string)
+			return -ENOMEM;
+		fputs(before, out);
+		put_indented(string, "    ", out);
+		free(string);
+		before = ",";
+	}
+	if (*before)
+		fputs("\n  ", out);
+	return 0;
+}
+
+int write_json(const struct model *model, FILE *out)
+{
+	static const char runs[] = "\n  \"runs\": [";
+	char *string = dump(session_json(model));
+	char *at = string ? strstr(string, runs) : NULL;
+	int err;
+
+	if (!at) {
+		free(string);
 		return -ENOMEM;
-	fputs(string, out);
-	fputc('\n', out);
+	}
+	at += strlen(runs);
+	fwrite(string, 1, (size_t)(at - string), out);
+	err = put_runs(model, out);
+	if (!err)
+		fprintf(out, "%s\n", at);
 	free(string);
-	return report_finish(out);
+	return err ? err : report_finish(out);
 }

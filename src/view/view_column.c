@@ -142,7 +142,7 @@ static void column_rows(const struct column *c)
 	int first = c->state->scroll < n - shown ? c->state->scroll : n - shown;
 
 	plot_grid(c->canvas, &c->axis, rows.y, rows.h);
-	if (!c->run->workers) {
+	if (c->run->workers.gone) {
 		canvas_text(c->canvas, c->axis.x, rows.y, c->axis.w, STYLE(COLOUR_DIM),
 			    "no longer kept");
 		return;

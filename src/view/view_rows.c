@@ -124,7 +124,8 @@ static void add_row(struct density *density, const struct view_list *list, long 
 	uint32_t levels = row->foldable ? tree_rows_spans(list->tree, row, spans) : 0;
 
 	for (uint32_t level = 0; level < levels; level++)
-		density_add(density, list->run->workers + spans[level].first, spans[level].count);
+		for (uint32_t j = 0; j < spans[level].count; j++)
+			density_add(density, model_known(list->run, spans[level].first + j), 1);
 }
 
 static void add_ordered(struct density *density, const struct view_list *list, long i)
@@ -133,7 +134,7 @@ static void add_ordered(struct density *density, const struct view_list *list, l
 	uint32_t at = (uint32_t)i * list->per_row;
 
 	for (uint32_t j = 0; j < list->per_row && at + j < order->n; j++)
-		density_add(density, &list->run->workers[order->worker[at + j]], 1);
+		density_add(density, model_known(list->run, order->worker[at + j]), 1);
 }
 
 const struct rows_densities *view_rows_densities(const struct view_list *list, int n)
@@ -253,7 +254,7 @@ static int order_make(struct rows_order *order, const struct model_run *run, int
 	if (!places)
 		return -ENOMEM;
 	for (uint32_t i = 0; i < run->n_workers; i++)
-		places[i] = (struct place) {place_key(&run->workers[i], by, until_ns), i};
+		places[i] = (struct place) {place_key(model_known(run, i), by, until_ns), i};
 	qsort(places, run->n_workers, sizeof(*places), by_key);
 	for (uint32_t i = 0; i < run->n_workers; i++)
 		order->worker[i] = places[i].worker;

@@ -84,7 +84,7 @@ static void by_cells(struct shares *shares, uint32_t worker)
 static void add_worker(struct shares *shares, uint32_t worker)
 {
 	const struct view_list *l = shares->list;
-	const struct sample_worker *known = &l->run->workers[worker];
+	const struct sample_worker *known = model_known(l->run, worker);
 	int64_t from = shares->edges[0], to = shares->edges[shares->w];
 	double length = (double)MAX(1, shares->sum->until_ns), slices;
 	size_t n;

@@ -266,7 +266,7 @@ static void timeline_draw(const struct view_frame *frame, struct rect rect)
 	t.fold = &t.state->folds->cases[t.case_id];
 	t.list = view_list_of(frame, t.case_id);
 	timeline_layout(&t, rect);
-	if (l->run && l->run->workers)
+	if (l->run && !l->run->workers.gone)
 		timeline_body(&t);
 	else
 		timeline_waits(&t);
@@ -311,7 +311,7 @@ static bool keys_open(struct timeline_keys *keys, struct view_state *state,
 					.fold = &state->folds->cases[case_id],
 					.tree = view_folds_tree(state->folds, case_id),
 					.order = &input->cache->rows->cases[case_id].order};
-	if (!keys->run || !keys->run->workers)
+	if (!keys->run || keys->run->workers.gone)
 		return false;
 	keys_order(keys, input->shown->per_row);
 	return true;

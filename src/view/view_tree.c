@@ -262,7 +262,7 @@ static void column_body(const struct column *c)
 		plot_time_labels(l->canvas, &l->axis, c->layout.axis.y, STYLE(COLOUR_DIM));
 	column_key(c);
 	column_counts(c);
-	if (!l->run || !l->run->workers) {
+	if (!l->run || l->run->workers.gone) {
 		canvas_text(l->canvas, l->axis.x, c->layout.rows.y, l->axis.w, STYLE(COLOUR_DIM),
 			    view_list_waits(c->frame->state, l->run));
 	} else {

@@ -13,6 +13,7 @@
 #include "model/model_slices.h"
 #include "stage/exported.h"
 #include "stage/synthetic.h"
+#include "stage/known.h"
 
 /* A slice as a reader sees it. */
 struct slice {
@@ -534,7 +535,7 @@ static void a_process_that_holds_threads_runs_while_it_lives(void **state)
 
 	synthetic_mixed(&session, 1);
 	synthetic_model(&session, &model);
-	model.runs[0].workers[0].work_ns = -1;
+	KNOWN(&model.runs[0], 0).work_ns = -1;
 	read_text(&reading, exported_model(export_trace, &model));
 	assert_int_equal(named(&reading, "run"), 2 * 8);
 	assert_int_equal(named(&reading, "wait at the gate"), 2 * 8 - 1);
@@ -580,7 +581,7 @@ static void a_thread_that_runs_before_its_creator_goes_on_begins_in_time(void **
 
 	small_tree(&session);
 	synthetic_model(&session, &model);
-	worker = &model.runs[0].workers[0];
+	worker = &KNOWN(&model.runs[0], 0);
 	worker->created_ns = worker->start_ns + 5000000;
 	read_text(&reading, exported_model(export_trace, &model));
 	assert_disjoint_or_nested(&reading);
@@ -599,11 +600,11 @@ static void times_in_the_wrong_order_are_a_sound_trace(void **state)
 
 	synthetic_mixed(&session, 1);
 	synthetic_model(&session, &model);
-	model.runs[0].workers[0].work_ns = model.runs[0].workers[0].create_ns + 5;
-	model.runs[0].workers[1].finish_ns = 1;
-	model.runs[0].workers[2].join_ns = 0;
-	model.runs[0].workers[3].create_ns = INT64_MAX;
-	model.runs[0].workers[4].finish_ns = INT64_MAX - 1;
+	KNOWN(&model.runs[0], 0).work_ns = KNOWN(&model.runs[0], 0).create_ns + 5;
+	KNOWN(&model.runs[0], 1).finish_ns = 1;
+	KNOWN(&model.runs[0], 2).join_ns = 0;
+	KNOWN(&model.runs[0], 3).create_ns = INT64_MAX;
+	KNOWN(&model.runs[0], 4).finish_ns = INT64_MAX - 1;
 	model.runs[1].begin_ns = -1000000;
 	read_text(&reading, exported_model(export_trace, &model));
 	assert_events_are_whole(&reading);

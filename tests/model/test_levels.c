@@ -9,6 +9,7 @@
 
 #include "model/model_alive.h"
 #include "stage/synthetic.h"
+#include "stage/known.h"
 
 #define BINS 37
 
@@ -48,7 +49,7 @@ static double alive_at(struct fixture *f, uint32_t level, int64_t time_ns)
 	uint32_t count, first = plan_level(plan, level, &count), alive = 0;
 
 	for (uint32_t i = first; i < first + count; i++) {
-		const struct sample_worker *w = &f->run->workers[i];
+		const struct sample_worker *w = &KNOWN(f->run, i);
 		int64_t begin = w->start_ns < w->created_ns ? w->start_ns : w->created_ns;
 
 		alive += begin <= time_ns && w->finish_ns > time_ns;
@@ -89,7 +90,7 @@ static void the_area_is_the_lives_of_all_at_any_zoom(void **state)
 	double lives = 0;
 
 	for (uint32_t i = 0; i < f->run->n_workers; i++) {
-		const struct sample_worker *w = &f->run->workers[i];
+		const struct sample_worker *w = &KNOWN(f->run, i);
 
 		lives += (double)(w->finish_ns -
 				  (w->start_ns < w->created_ns ? w->start_ns : w->created_ns));
@@ -120,8 +121,8 @@ static void an_ended_run_leaves_nobody_alive(void **state)
 	struct model_bins bins = {f->run->totals.elapsed_ns + 1,
 				  f->run->totals.elapsed_ns + 1000000, 4};
 
-	f->run->workers[4999].finish_ns = -1;
-	f->run->workers[4999].join_ns = -1;
+	KNOWN(f->run, 4999).finish_ns = -1;
+	KNOWN(f->run, 4999).join_ns = -1;
 	model_alive(&f->model, f->run, &bins, f->curves);
 	for (size_t i = 0; i < 12; i++)
 		assert_true(f->curves[i] == 0);
@@ -150,7 +151,7 @@ static void assert_stands(struct fixture *f, int64_t time_ns)
 		double n[MODEL_STANDS + 1] = {0};
 
 		for (uint32_t i = first; i < first + count; i++)
-			n[stand_at(&f->run->workers[i], time_ns)]++;
+			n[stand_at(&KNOWN(f->run, i), time_ns)]++;
 		for (int stand = 0; stand < MODEL_STANDS; stand++)
 			assert_true(fabs(f->stands[level * MODEL_STANDS + (uint32_t)stand] -
 					 n[stand]) < 1e-6);
@@ -175,7 +176,7 @@ static void what_is_not_created_at_the_cursor_is_missing(void **state)
 	uint32_t created = 0;
 
 	for (uint32_t i = 0; i < f->run->n_workers; i++)
-		created += f->run->workers[i].create_ns <= now_ns;
+		created += KNOWN(f->run, i).create_ns <= now_ns;
 	model_seek(&f->model, f->run->begin_ns + now_ns);
 	model_stands(&f->model, f->run, &bins, f->stands, f->created);
 	assert_int_equal(f->created[0] + f->created[1] + f->created[2], created);
@@ -189,8 +190,8 @@ static void what_went_wrong_stands_where_it_was_seen_last(void **state)
 	int64_t end_ns = f->run->totals.elapsed_ns;
 	struct model_bins bins = {end_ns + 1, end_ns + 2, 1};
 
-	f->run->workers[4999].status = SAMPLE_REFUSED;
-	f->run->workers[4998].finish_ns = f->run->workers[4998].join_ns = -1;
+	KNOWN(f->run, 4999).status = SAMPLE_REFUSED;
+	KNOWN(f->run, 4998).finish_ns = KNOWN(f->run, 4998).join_ns = -1;
 	model_stands(&f->model, f->run, &bins, f->stands, f->created);
 	assert_int_equal(f->created[2], 4919);
 	assert_true(f->stands[2 * MODEL_STANDS + STAND_MISSING] == 1);
@@ -222,8 +223,8 @@ static void spans_are_the_medians_of_their_level(void **state)
 		assert_true(isnan(levels->level[i].phase[PHASE_GATE].median));
 	}
 	for (int i = 0; i < 4920; i++)
-		joins[i] = (double)(f->run->workers[80 + i].join_ns -
-				    f->run->workers[80 + i].finish_ns);
+		joins[i] =
+			(double)(KNOWN(f->run, 80 + i).join_ns - KNOWN(f->run, 80 + i).finish_ns);
 	qsort(joins, 4920, sizeof(*joins), compare);
 	assert_true(levels->level[2].phase[PHASE_JOIN].median == (joins[2459] + joins[2460]) / 2);
 	assert_true(levels->level[2].phase[PHASE_JOIN].p99 >= joins[4868]);
@@ -243,24 +244,26 @@ static void a_run_that_goes_on_has_no_levels_yet(void **state)
 static void the_gate_is_apart_from_the_work(void **state)
 {
 	const struct plan plan = {.levels = 1, .fanout = {4}, .all_alive = true};
-	struct sample_worker workers[4];
+	struct model_workers workers = {0};
 	struct model_levels *levels;
 
 	for (int i = 0; i < 4; i++)
-		workers[i] = (struct sample_worker) {.create_ns = 10 * i,
-						     .created_ns = 10 * i + 3,
-						     .start_ns = 10 * i + 5,
-						     .work_ns = 100,
-						     .finish_ns = 100 + i,
-						     .join_ns = 200};
-	workers[3] = (struct sample_worker) {.status = SAMPLE_REFUSED,
-					     .create_ns = 30,
-					     .created_ns = 90,
-					     .start_ns = -1,
-					     .work_ns = -1,
-					     .finish_ns = -1,
-					     .join_ns = -1};
-	levels = model_levels_make(&plan, workers);
+		*model_workers_make(&workers, 4, (uint32_t)i) =
+			(struct sample_worker) {.create_ns = 10 * i,
+						.created_ns = 10 * i + 3,
+						.start_ns = 10 * i + 5,
+						.work_ns = 100,
+						.finish_ns = 100 + i,
+						.join_ns = 200};
+	*model_workers_make(&workers, 4, 3) = (struct sample_worker) {.status = SAMPLE_REFUSED,
+								      .create_ns = 30,
+								      .created_ns = 90,
+								      .start_ns = -1,
+								      .work_ns = -1,
+								      .finish_ns = -1,
+								      .join_ns = -1};
+	levels = model_levels_make(&plan, &workers);
+	model_workers_free(&workers);
 	assert_non_null(levels);
 	assert_int_equal(levels->all.tasks, 4);
 	for (int i = 0; i < MODEL_PHASES; i++)

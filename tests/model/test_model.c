@@ -11,6 +11,7 @@
 
 #include "stage/synthetic.h"
 #include "stage/model_equal.h"
+#include "stage/known.h"
 
 #define MS 1000000ll
 
@@ -192,8 +193,8 @@ static void any_difference_makes_models_unequal(void **state)
 	EXPECT_NOTICED(b.cases[1].plan.leaves[WORK_IO]);
 	EXPECT_NOTICED(b.cases[0].plan.task[0]);
 	EXPECT_NOTICED(b.cases[0].model[0]);
-	EXPECT_NOTICED(b.runs[1].workers[7].join_ns);
-	EXPECT_NOTICED(b.runs[1].workers[0].cpu_last);
+	EXPECT_NOTICED(KNOWN(&b.runs[1], 7).join_ns);
+	EXPECT_NOTICED(KNOWN(&b.runs[1], 0).cpu_last);
 	EXPECT_NOTICED(b.runs[3].totals.memory.pss_kb);
 	EXPECT_NOTICED(b.runs[3].totals.nivcsw);
 	EXPECT_NOTICED(b.runs[3].totals.reason[0]);
@@ -250,7 +251,7 @@ static void a_worker_shows_nothing_that_is_yet_to_come(void **state)
 	synthetic_mixed(&session, 1);
 	synthetic_model(&session, &model);
 	run = &model.runs[1];
-	all = run->workers[6]; /* io0, a process */
+	all = KNOWN(run, 6); /* io0, a process */
 
 	model_seek(&model, run->begin_ns + all.create_ns);
 	worker = model_worker(&model, run, 6);
@@ -306,7 +307,7 @@ static void workers_are_counted_as_of_now(void **state)
 	run = &model.runs[0];
 	model_seek(&model, run->begin_ns);
 	expect_counts(&model, run, (struct model_counts) {0});
-	model_seek(&model, run->begin_ns + run->workers[2].created_ns);
+	model_seek(&model, run->begin_ns + KNOWN(run, 2).created_ns);
 	assert_int_equal(model_counts(&model, run).created, 3);
 	model_seek(&model, run->begin_ns + 200 * MS);
 	expect_counts(&model, run, (struct model_counts) {8, 8, 0, 0, 0, 8});

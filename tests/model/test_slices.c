@@ -6,6 +6,7 @@
 
 #include "model/model_slices.h"
 #include "stage/synthetic.h"
+#include "stage/known.h"
 
 #define MS INT64_C(1000000)
 
@@ -47,7 +48,7 @@ static void the_states_of_a_life_add_up(void **state)
 		struct model_shares shares = shares_of(&model, i, 0, 10000);
 		double sum = 0;
 
-		worker = &model.runs[0].workers[i];
+		worker = &KNOWN(&model.runs[0], i);
 		for (int s = STATE_UNKNOWN; s < MODEL_STATES; s++)
 			sum += shares.ns[s];
 		assert_near(sum, (double)(worker->finish_ns - sample_worker_begin(worker)) / 1e6);

@@ -12,6 +12,7 @@
 #include "model/model_join.h"
 #include "model/model_latency.h"
 #include "stage/synthetic.h"
+#include "stage/known.h"
 
 #define MS INT64_C(1000000)
 
@@ -452,8 +453,8 @@ static void tasks_that_make_two_humps_are_called_that(void **state)
 		struct model_run *run = &f.model.runs[i];
 
 		for (uint32_t j = 0; j < run->n_workers; j += 2)
-			run->workers[j].start_ns +=
-				4 * (run->workers[j].start_ns - run->workers[j].create_ns);
+			KNOWN(run, j).start_ns +=
+				4 * (KNOWN(run, j).start_ns - KNOWN(run, j).create_ns);
 		free(run->latency);
 		free(run->latency_all);
 		model_latency_make(&f.model, run);

@@ -15,6 +15,7 @@
 #include "report/why.h"
 #include "stage/seed.h"
 #include "stage/synthetic.h"
+#include "stage/known.h"
 
 #define MS 1e6
 
@@ -363,7 +364,7 @@ static void one_core_for_all_explains_that_nobody_leads(void **state)
 			if (!cases[i].differ)
 				run->totals.elapsed_ns = (224 + (int64_t)(j * j % 7)) * 1000000;
 			for (uint32_t k = 0; k < run->n_workers; k++)
-				run->workers[k].cpu_first = run->workers[k].cpu_last =
+				KNOWN(run, k).cpu_first = KNOWN(run, k).cpu_last =
 					cases[i].same_cpu ? 1 : (int16_t)(k % 2);
 		}
 		for (uint32_t one = 0; one < 2; one++)

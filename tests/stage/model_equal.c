@@ -30,9 +30,12 @@ static bool same_case(const void *of_a, const void *of_b)
 	       memcmp(a->work_size, b->work_size, sizeof(a->work_size)) == 0;
 }
 
-static bool same_worker(const void *a, const void *b)
+static bool same_workers(const struct model_run *a, const struct model_run *b)
 {
-	return fields_equal(sample_worker_fields, a, b);
+	for (uint32_t i = 0; i < a->n_workers; i++)
+		if (!fields_equal(sample_worker_fields, model_known(a, i), model_known(b, i)))
+			return false;
+	return true;
 }
 
 static bool same_point(const void *of_a, const void *of_b)
@@ -90,8 +93,8 @@ static bool same_run(const void *of_a, const void *of_b)
 	    (!fields_equal(sample_totals_fields, &a->totals, &b->totals) ||
 	     !SAME_TEXT(totals.reason)))
 		return false;
-	return SAME_ALL(workers, n_workers, same_worker) &&
-	       SAME_ALL(points, n_points, same_point) && same_lanes(a, b);
+	return SAME(n_workers) && same_workers(a, b) && SAME_ALL(points, n_points, same_point) &&
+	       same_lanes(a, b);
 }
 
 static bool same_load(const void *of_a, const void *of_b)

@@ -9,6 +9,7 @@
 #include "model/model_slices.h"
 #include "stage/golden.h"
 #include "stage/stage.h"
+#include "stage/known.h"
 #include "view/view_bars.h"
 #include "view/view_cache.h"
 #include "view/view_rows.h"
@@ -515,20 +516,20 @@ static uint32_t let_wait(struct model_run *run)
 	size_t n;
 
 	for (uint32_t i = 1; i < run->n_workers; i++)
-		if (run->workers[i].finish_ns > run->workers[last].finish_ns)
+		if (KNOWN(run, i).finish_ns > KNOWN(run, last).finish_ns)
 			last = i;
 	slices = (struct sample_slice *)model_slices(run, last, &n);
 	assert_true(n > 0);
 	slices[0].on_ns += 3 * MS;
 	slices[0].ready_ns = run->totals.go_ns;
-	run->workers[last].work_ns = slices[0].on_ns;
+	KNOWN(run, last).work_ns = slices[0].on_ns;
 	return last;
 }
 
 /* What the critical path has of it before the work: all its waits but those in the work. */
 static double path_waits(const struct model *model, const struct model_run *run, uint32_t worker)
 {
-	const struct sample_worker *known = &run->workers[worker];
+	const struct sample_worker *known = &KNOWN(run, worker);
 	struct model_path path = model_path_make(model, run);
 	struct model_shares work = {{0}};
 
@@ -554,7 +555,7 @@ static int count_cells(const struct stage *stage, const struct model_run *run, u
 
 	assert_int_equal(canvas_resize(&canvas, W, 1), 0);
 	canvas_clear(&canvas);
-	view_bar_worker(&bar, &run->workers[worker], WORK_CPU);
+	view_bar_worker(&bar, &KNOWN(run, worker), WORK_CPU);
 	for (int x = 0; x < W && canvas.cells[x].glyph != 0x2588; x++)
 		n += canvas.cells[x].glyph == glyph;
 	canvas_free(&canvas);
@@ -578,7 +579,7 @@ static void behind_the_gate_ink_is_what_the_path_says(void **state)
 
 		run = &stage.model.runs[i];
 		last = let_wait(run);
-		worker = &run->workers[last];
+		worker = &KNOWN(run, last);
 		waits = path_waits(&stage.model, run, last);
 		assert_true(fabs(waits - (double)(worker->work_ns - run->totals.go_ns)) < 1);
 		assert_true(waits > 1e6);

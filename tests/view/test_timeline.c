@@ -8,6 +8,7 @@
 #include "draw/layout.h"
 #include "stage/golden.h"
 #include "stage/stage.h"
+#include "stage/known.h"
 #include "view/view_cache.h"
 
 /* Trees in the Overview, and the Timeline. */
@@ -198,7 +199,7 @@ static void a_search_finds_a_worker_by_its_tid(void **state)
 
 	open_tree(&stage);
 	run = model_latest(&stage.model, 0);
-	snprintf(keys, sizeof(keys), "2/%d\n", run->workers[4444].tid);
+	snprintf(keys, sizeof(keys), "2/%d\n", KNOWN(run, 4444).tid);
 	type(&stage, keys);
 	assert_true(stage_shows(&stage, "thread 18.3.19"));
 	stage_close(&stage);
@@ -212,10 +213,10 @@ static void a_name_is_found_before_a_tid(void **state)
 
 	open_tree(&stage);
 	run = (struct model_run *)(uintptr_t)model_latest(&stage.model, 0);
-	run->workers[5].tid = 17;
+	KNOWN(run, 5).tid = 17;
 	type(&stage, "2/17\n");
 	assert_true(stage_shows(&stage, "thread 17 "));
-	run->workers[5].tid = 21;
+	KNOWN(run, 5).tid = 21;
 	type(&stage, "/21\n");
 	assert_true(stage_shows(&stage, "thread 6 "));
 	stage_close(&stage);
@@ -326,10 +327,10 @@ static void every_order_is_sorted_and_keeps_what_is_selected(void **state)
 		one = &stage.view.cache->rows->cases[0];
 		assert_int_equal(stage.view.state.timeline.order, by);
 		for (uint32_t i = 1; i < run->n_workers; i++)
-			assert_true(order_key(&run->workers[one->order.worker[i - 1]],
-					      (enum view_order)by) <=
-				    order_key(&run->workers[one->order.worker[i]],
-					      (enum view_order)by));
+			assert_true(
+				order_key(&KNOWN(run, one->order.worker[i - 1]),
+					  (enum view_order)by) <=
+				order_key(&KNOWN(run, one->order.worker[i]), (enum view_order)by));
 		type(&stage, "\n");
 		assert_true(stage_shows(&stage, "thread 9.3.7 "));
 		type(&stage, "\n");
@@ -366,7 +367,7 @@ static void zooming_in_keeps_the_selected_worker_in_sight(void **state)
 	for (int i = 0; i < 8; i++) {
 		struct plot_axis axis;
 		const struct model_run *run = model_latest(&stage.model, 0);
-		int64_t create = run->workers[4444].create_ns;
+		int64_t create = KNOWN(run, 4444).create_ns;
 
 		type(&stage, "+");
 		axis = view_rows_axis(&stage.model, &stage.view.state, 0, 0, 100);
@@ -449,7 +450,7 @@ static void the_rows_of_an_ended_run_are_not_worked_out_again(void **state)
 	assert_non_null(before);
 	run = &stage.model.runs[stage.model.n_runs - 1];
 	for (uint32_t i = 0; i < run->n_workers; i++)
-		run->workers[i].create_ns = -1;
+		KNOWN(run, i).create_ns = -1;
 	assert_string_equal(stage_draw(&stage, 120, 36), before);
 	type(&stage, "+");
 	assert_string_not_equal(stage.text, before);
