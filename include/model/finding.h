@@ -125,7 +125,8 @@ struct finding_sweep {
 	uint32_t none;		   /* where no difference was found between any two */
 	uint32_t shared;	   /* where some differ for real, and none is before every other */
 	uint32_t open;		   /* where that is not decided */
-	uint32_t all_open;	   /* comparisons of any two at a value that are not */
+	uint32_t all_real;	   /* comparisons of any two at a value that are real */
+	uint32_t all_open;	   /* and those that are not decided */
 	struct finding_progress progress;
 	double excluded; /* where no difference was found: a ratio above is excluded */
 	uint32_t n_shares;

@@ -27,7 +27,7 @@ static const struct place places[] = {
 	{"narrow", SVG_NARROW, 62, 0, 32, 10},
 };
 
-/* Its numbers are of b / a, as in every table: a, which stands at the left, is faster above 1. */
+/* How many times as fast the one is at its own end, on either side: no ratio runs backwards. */
 static void draw_axis(struct html *html, const struct place *place, const struct svg_scale *scale,
 		      double bound)
 {
@@ -41,8 +41,9 @@ static void draw_axis(struct html *html, const struct place *place, const struct
 
 		svg_line(html, i == 1 ? "one" : "base", x, place->line - half, x,
 			 place->line + half);
-		svg_text(html, place->names > 0 ? "tick mid" : outer[i], x, place->line + 25, "%s",
-			 UNITS_DECIMAL(1 / values[i], i == 1 ? 0 : decimals));
+		svg_text(html, place->names > 0 ? "tick mid" : outer[i], x, place->line + 25,
+			 "%s%s", UNITS_DECIMAL(i == 1 ? 1 : bound, i == 1 ? 0 : decimals),
+			 i == 1 ? "" : "x");
 	}
 }
 

@@ -81,6 +81,7 @@ static int take_value(const struct model *model, struct finding_sweep *sweep, ui
 	sweep->none += lead.sure == FINDING_NONE;
 	sweep->shared += lead.sure == FINDING_SHARED;
 	sweep->open += lead.sure < FINDING_NONE;
+	sweep->all_real += lead.all_real;
 	sweep->all_open += lead.all_open;
 	if (lead.sure == FINDING_NONE)
 		sweep->excluded = fmax(sweep->excluded, lead.all_excluded);

@@ -154,12 +154,9 @@ static void say_kind_real(struct sentence *s, const struct model *model,
 static bool is_told(const struct finding *finding, const struct finding_claim *claim)
 {
 	const struct finding_sweep *sweep = &finding->sweep;
-	bool elapsed = sweep->shared > 0;
 
-	for (uint32_t i = 0; i < sweep->n_shares; i++)
-		elapsed |= sweep->share[i].values > 0 || sweep->share[i].behind > 0;
 	if (claim->metric == METRIC_CPU)
-		return finding_claim_real(claim) && !elapsed;
+		return finding_claim_real(claim) && sweep->all_real == 0;
 	return finding_claim_real(claim) || (claim->none == claim->values && claim->none > 0);
 }
 

@@ -9,7 +9,7 @@
 #include "report/sched.h"
 #include "density.h"
 
-enum { SHARE_W = 5 };
+enum { SHARE_W = 6 };
 
 const char view_lanes_hint[] = "█ on a core  ▁▄▇ part of the time  ░ waits for a core  ┈ blocked  "
 			       "╌ created  ┄ gate  ┤ joined";

@@ -15,7 +15,7 @@
  * far out. The line at 1 is drawn last, over everything.
  */
 
-enum { AXIS_LEAST = 11, NUMBER_W = 5 };
+enum { AXIS_LEAST = 11, NUMBER_W = 6 };
 
 struct ratio_axis {
 	struct canvas *canvas;
@@ -135,14 +135,13 @@ static void draw_key(const struct ratio_axis *axis, int x, int w)
 			    end - x >= 20 ? "○ a pair  ● estimate" : "○ pair ● estimate");
 }
 
-/* Of b / a, as in every table: a, which stands at the left as its column does, is faster above 1.
- */
-static void format_ends(const struct ratio_axis *axis, char left[16], char right[16])
+/* How many times as fast the one is at its own end, on either side: no ratio runs backwards. */
+static char *format_end(const struct ratio_axis *axis, char *buf, size_t size)
 {
 	int decimals = axis->bound < 1.015 ? 3 : 2;
 
-	snprintf(left, 16, "%.*f", axis->bound < 10 ? decimals : 0, axis->bound);
-	snprintf(right, 16, "%.*f", decimals, 1 / axis->bound);
+	snprintf(buf, size, "%.*fx", axis->bound < 10 ? decimals : 0, axis->bound);
+	return buf;
 }
 
 /* "[═] 96.25 % interval" */
@@ -157,11 +156,11 @@ static const char *key_of(const struct ratio_axis *axis, char *buf, size_t size)
 static void draw_scale(const struct ratio_axis *axis)
 {
 	int y = axis->y + 1, middle = ratio_middle(axis), end = axis->x + axis->w;
-	char left[16], right[16];
+	char bound[16];
 
-	format_ends(axis, left, right);
-	canvas_text(axis->canvas, axis->x, y, axis->w, STYLE(COLOUR_DIM), left);
-	canvas_right(axis->canvas, end, y, STYLE(COLOUR_DIM), right);
+	format_end(axis, bound, sizeof(bound));
+	canvas_text(axis->canvas, axis->x, y, axis->w, STYLE(COLOUR_DIM), bound);
+	canvas_right(axis->canvas, end, y, STYLE(COLOUR_DIM), bound);
 	canvas_text(axis->canvas, middle - 1, y, 4, STYLE_BOLD(COLOUR_TITLE), "SAME");
 	draw_key(axis, axis->x + NUMBER_W + 1, middle - 2 - axis->x - NUMBER_W - 1);
 	if (axis->w > 64)
@@ -213,14 +212,14 @@ static void draw_above(struct ratio_axis *axis)
 }
 
 /* Takes room from both sides of the axis. */
-static void draw_beside(struct ratio_axis *axis, const char *left, const char *right)
+static void draw_beside(struct ratio_axis *axis, const char *bound)
 {
-	int of_left = utf8_columns(left), of_right = utf8_columns(right);
+	int w = utf8_columns(bound);
 
-	canvas_text(axis->canvas, axis->x, axis->y, of_left, STYLE(COLOUR_DIM), left);
-	canvas_right(axis->canvas, axis->x + axis->w, axis->y, STYLE(COLOUR_DIM), right);
-	axis->x += of_left + 1;
-	axis->w -= of_left + of_right + 2;
+	canvas_text(axis->canvas, axis->x, axis->y, w, STYLE(COLOUR_DIM), bound);
+	canvas_right(axis->canvas, axis->x + axis->w, axis->y, STYLE(COLOUR_DIM), bound);
+	axis->x += w + 1;
+	axis->w -= 2 * w + 2;
 }
 
 static void draw_ends(struct ratio_axis *axis, const struct ends *ends)
@@ -235,20 +234,21 @@ static void draw_ends(struct ratio_axis *axis, const struct ends *ends)
 	axis->w -= left + right + 2;
 }
 
-/* "● threads ──┼── ■ processes", and in the same line "0.83" and "1.20" where no other is left. */
+/* "● threads ──┼── ■ processes", and in the same line "1.20x" at both ends where no other is left.
+ */
 static void draw_within(struct ratio_axis *axis)
 {
 	bool numbers = axis->rect.h == 1, common = common_of(axis) != NULL;
 	int most = (axis->w - AXIS_LEAST - 8 - (numbers ? 2 * NUMBER_W + 2 : 0)) / 2;
-	char left[16], right[16];
+	char bound[16];
 	struct ends ends;
 
 	make_ends(axis, common && (!numbers || most < 24), most, &ends);
 	draw_ends(axis, &ends);
 	if (!numbers)
 		return;
-	format_ends(axis, left, right);
-	draw_beside(axis, left, right);
+	format_end(axis, bound, sizeof(bound));
+	draw_beside(axis, bound);
 }
 
 void view_pairs_draw(struct canvas *canvas, struct rect rect, const struct model *model,

@@ -206,7 +206,7 @@ static const struct cell *cells_of(const struct stage *stage, const char *name,
 
 	while (!stage_find_in(cell, 8, name))
 		cell += stage->canvas.width;
-	*axis = view_rows_axis(&stage->model, &stage->view.state, 0, 13, 60);
+	*axis = view_rows_axis(&stage->model, &stage->view.state, 0, 14, 59);
 	return cell;
 }
 
@@ -230,7 +230,7 @@ static void the_ink_of_a_bar_is_the_time_on_a_core(void **state)
 	model_shares_until(&stage.model, model_latest(&stage.model, 0), 2, INT64_MAX, &shares);
 	on = shares.ns[STATE_ON] / (double)(axis.to_ns - axis.from_ns) * axis.w;
 	assert_true(on > 10 && fabs(ink - on) < 0.06 * on);
-	assert_true(stage_shows(&stage, "cpu2 25 %"));
+	assert_true(stage_shows(&stage, "cpu2  25 %"));
 	stage_close(&stage);
 }
 
@@ -444,7 +444,7 @@ static void zooming_ends_in_microseconds_with_labels_that_differ(void **state)
 
 	open_lanes(&stage);
 	type(&stage, "2++++++++++++++++++");
-	axis = view_rows_axis(&stage.model, &stage.view.state, 0, 13, 60);
+	axis = view_rows_axis(&stage.model, &stage.view.state, 0, 14, 59);
 	assert_true(axis.to_ns - axis.from_ns < 20000);
 	assert_true(stage_shows(&stage, " s  "));
 	assert_true(stage_shows(&stage, "+4"));
