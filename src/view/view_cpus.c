@@ -180,7 +180,7 @@ static int name_parts(const struct reading *r)
 static int read_all(const struct reading *r)
 {
 	struct view_cpus *cpus = r->cpus;
-	struct view_cpu **order = calloc(MAX(1, cpus->n), sizeof(*order));
+	struct view_cpu **order = calloc(MAX(1, cpus->n), sizeof(struct view_cpu *));
 	int err = order ? 0 : -1;
 
 	for (uint32_t i = 0; i < cpus->n; i++) {
@@ -198,7 +198,7 @@ static int read_all(const struct reading *r)
 		order[i] = &cpus->list[i];
 	err = err ? err : name_parts(r);
 	if (!err && cpus->n) {
-		qsort(order, cpus->n, sizeof(*order), by_core);
+		qsort(order, cpus->n, sizeof(struct view_cpu *), by_core);
 		count_cores(cpus, order);
 		say_siblings(cpus, order);
 	}
