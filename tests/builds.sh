@@ -4,7 +4,8 @@
 #
 #     tests/builds.sh [PART…]     gcc-O0 gcc-Og gcc-O3 clang 32-bit musl; all that can be done here
 #
-# What warns fails, but for texts that may be cut, which compilers judge by the level. 32-bit takes gcc-i686-linux-gnu; its libraries' headers are this machine's.
+# What warns fails, but for texts that may be cut, which compilers judge by the level. 32-bit takes
+# gcc-i686-linux-gnu; its libraries' headers are this machine's.
 # musl takes musl-tools: the runner, linked and run, which needs no library but libc.
 set -eu
 cd "$(dirname "$0")/.."

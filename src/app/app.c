@@ -18,6 +18,7 @@
 #include "base/utf8.h"
 #include "log/log.h"
 #include "model/model.h"
+#include "model/model_keep.h"
 #include "chooser.h"
 #include "lecturer.h"
 #include "player.h"
@@ -106,6 +107,8 @@ static int take_sample(void *arg, const struct sample *sample)
 		app->view.state.next = NULL;
 		break;
 	case SAMPLE_RUN_END:
+		if (app->view.state.live)
+			model_keep(&app->model, MODEL_KEPT);
 		if (sample->end.totals.status != SAMPLE_OK && !sample->end.totals.fault &&
 		    !app->quit && app->view.state.live)
 			app->failed = true;

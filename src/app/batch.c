@@ -19,6 +19,7 @@
 #include "export/export.h"
 #include "log/log.h"
 #include "model/model.h"
+#include "model/model_keep.h"
 #include "report/warning.h"
 #include "signals.h"
 #include "suspend.h"
@@ -219,6 +220,8 @@ static int take(void *arg, const struct sample *sample)
 		batch->told_run = false;
 		break;
 	case SAMPLE_RUN_END:
+		if (!batch->options->replay)
+			model_keep(&batch->model, MODEL_KEPT);
 		tell_end(batch, sample);
 		break;
 	case SAMPLE_MESSAGE:

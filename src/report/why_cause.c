@@ -208,11 +208,11 @@ static int one_cpu(const struct model_run *run)
 /* No recording says which CPUs --pin named: where the workers were does. */
 static bool pinned_to_one(const struct model *model)
 {
-	int cpu = model->n_runs > 0 ? one_cpu(&model->runs[0]) : -1;
+	int cpu = model->n_runs > 0 ? one_cpu(&model->runs[model->n_runs - 1]) : -1;
 
 	for (size_t i = 0; i < model->n_runs; i++)
 		if (!model->cases[model->runs[i].id.case_id].pinned ||
-		    one_cpu(&model->runs[i]) != cpu)
+		    (!model->runs[i].workers.gone && one_cpu(&model->runs[i]) != cpu))
 			return false;
 	return cpu >= 0;
 }

@@ -144,7 +144,7 @@ static void column_rows(const struct column *c)
 	plot_grid(c->canvas, &c->axis, rows.y, rows.h);
 	if (c->run->workers.gone) {
 		canvas_text(c->canvas, c->axis.x, rows.y, c->axis.w, STYLE(COLOUR_DIM),
-			    "no longer kept");
+			    "no longer kept: the recording has it");
 		return;
 	}
 	for (int i = 0; i < shown; i++)

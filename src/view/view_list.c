@@ -68,7 +68,7 @@ long view_list_top(long first, long selected, long n, int h)
 const char *view_list_waits(const struct view_state *state, const struct model_run *run)
 {
 	if (run)
-		return "no longer kept";
+		return "no longer kept: the recording has it";
 	return state->hold ? "waits for Space" : "waits for its turn";
 }
 

@@ -111,12 +111,13 @@ class Counting(unittest.TestCase):
                     "--trials", "1", "--log", log)
                 slices = {}
                 for row in csv.DictReader(io.StringIO(export("slices", log))):
-                    slices.setdefault(row["model"], {}).setdefault(row["worker"], []).append(
+                    slices.setdefault((row["model"], row["var_via"]), {}).setdefault(
+                        row["worker"], []).append(
                         (int(row["on_ns"]), int(row["off_ns"])))
                 told, ends = json.loads(export("json", log))["runs"], spans(log)
             self.assertEqual(len(told), 2 * len(WAYS))
             for number, one in enumerate(told):
-                name = f"{one['model']} via={one['variables']['via']} workers=2"
+                name = one["model"], one["variables"]["via"]
                 ours = overlap(slices[name], *ends[number])
                 if one["variables"]["via"] == "mutex":
                     # And those who sleep for it, less all waits for a core.
