@@ -162,14 +162,16 @@ static const char *cache_only(const char *path)
 static int refuse_disk(struct experiment_build *build, enum work_kind kind, uint64_t size,
 		       uint64_t files, uint64_t bytes)
 {
+	uint64_t written = workload_get(kind)->written, fits = bytes / files / written;
+
 	return REFUSE(build, -ENOSPC,
 		      "%s: \"%s=%" PRIu64 "\" needs %" PRIu64
 		      " files of that size in TMPDIR (%s%s), where %s are free: at most %s=%" PRIu64
 		      " (%s) fits",
 		      size_option(build, kind), plan_work_name(kind), size, files, work_file_dir(),
 		      cache_only(work_file_dir()) ? ", in memory" : "",
-		      UNITS_KIB((int64_t)(bytes / 1024)), plan_work_name(kind), bytes / files,
-		      UNITS_KIB((int64_t)(bytes / files / 1024)));
+		      UNITS_KIB((int64_t)(bytes / 1024)), plan_work_name(kind), fits,
+		      UNITS_KIB((int64_t)(fits * written / 1024)));
 }
 
 static int refuse_file_size(struct experiment_build *build, enum work_kind kind, uint64_t size,
@@ -203,13 +205,14 @@ static int check_case_disk(struct experiment_build *build, const struct sample_c
 	for (size_t i = 0; i < WORK_KINDS; i++) {
 		enum work_kind kind = plan_work_order[i];
 		uint64_t files = count_files(&build->experiment->request, one, kind);
-		uint64_t size = one->work_size[kind] * workload_get(kind)->written;
+		uint64_t unit = files * workload_get(kind)->written;
 
-		if (files == 0)
+		if (unit == 0)
 			continue;
-		if (size > bytes / files)
+		/* As a division: 10^18 lines are more bytes than 64 bits count. */
+		if (one->work_size[kind] > bytes / unit)
 			return refuse_disk(build, kind, one->work_size[kind], files, bytes);
-		bytes -= size * files;
+		bytes -= one->work_size[kind] * unit;
 	}
 	return 0;
 }

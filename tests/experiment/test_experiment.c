@@ -675,6 +675,11 @@ static void files_of_every_kind_count_against_the_disk(void **state)
 	assert_int_equal(build(f), 0);
 	f->request.sink = SINK_FILE;
 	refused(f, -ENOSPC, "--work-size: \"hello=", "at most hello=");
+	/* of which the bytes are more than 64 bits count, whatever a line has */
+	for (uint64_t line = 2; line < 100; line++) {
+		f->request.work_size[WORK_HELLO] = UINT64_MAX / line + 1;
+		refused(f, -ENOSPC, "--work-size: \"hello=", "at most hello=");
+	}
 }
 
 static void a_file_that_cannot_be_cold_is_refused_with_the_reason(void **state)
