@@ -3,6 +3,8 @@
 
 #include "stage/check.h"
 
+#include <stdlib.h>
+
 #include <math.h>
 
 #define NEAR(a_, b_) assert_float_equal((float)(a_), (float)(b_), 1e-6f)
@@ -164,9 +166,32 @@ static void differences_are_looked_at_as_the_logarithms_of_ratios_are(void **sta
 	assert_true(difference.low < difference.estimate && difference.estimate < difference.high);
 }
 
+/* 2^-1075 is 0: with a look at each trial beyond it this would take minutes. */
+static void thousands_of_trials_have_as_few_looks_as_hundreds(void **state)
+{
+	enum { N = 4000 };
+	struct looks looks = looks_plan(0.05, N, 1, 1);
+	struct stats_interval early, last, out;
+	double *differences = malloc(N * sizeof(*differences));
+
+	assert_non_null(differences);
+	for (uint32_t i = 0; i < N; i++)
+		differences[i] = 1 + (double)(i * 7919 % 1009) / 1009;
+	assert_int_equal(looks_difference(&looks, N, differences, N, &out), 0);
+	assert_int_equal(stats_signed_rank_interval(differences, looks.early,
+						    looks_level(&looks, N, looks.early), &early),
+			 0);
+	assert_int_equal(
+		stats_signed_rank_interval(differences, N, looks_level(&looks, N, N), &last), 0);
+	assert_true(out.low == fmax(early.low, last.low));
+	assert_true(out.high == fmin(early.high, last.high));
+	free(differences);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(thousands_of_trials_have_as_few_looks_as_hundreds),
 		cmocka_unit_test(differences_are_looked_at_as_the_logarithms_of_ratios_are),
 		cmocka_unit_test(all_looks_spend_no_more_than_the_share),
 		cmocka_unit_test(fewer_left_make_no_look_stricter),
