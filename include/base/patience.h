@@ -6,6 +6,9 @@
 #include <stdint.h>
 #include <stdio.h>
 
+/* After a signal that ends the program: what has not been taken by then is lost, or the guard's. */
+enum { PATIENCE_LAST_MS = 20 };
+
 /*
  * Writing to what may take nothing for long: a pipe that nobody reads, a terminal after Ctrl-S. A
  * signal that is blocked for a signalfd does not end a write(2) that waits; patience does.

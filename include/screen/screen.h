@@ -33,8 +33,8 @@ bool screen_can_draw(const char *term);
  */
 struct screen *screen_open(const struct screen_options *options, char *error, size_t size);
 /*
- * A signal ends the program: what the terminal does not take within 30 ms is left to the guard,
- * which then restores it as after a SIGKILL, as soon as somebody reads the terminal again.
+ * A signal ends the program: what the terminal does not take within PATIENCE_LAST_MS is left to the
+ * guard, which then restores it as after a SIGKILL, as soon as somebody reads the terminal again.
  */
 void screen_hurry(struct screen *screen);
 /* Gives the terminal back as it was; safe to call with NULL and twice. */

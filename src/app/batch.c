@@ -28,8 +28,6 @@
 
 /* The session time between two updates of the progress line. */
 #define PROGRESS_NS INT64_C(200000000)
-/* After a signal nobody who takes nothing is waited for any longer. */
-#define LAST_MS 30
 
 struct batch {
 	const struct options *options;
@@ -250,7 +248,7 @@ static void end_by(struct batch *batch, int signal)
 		batch->over = true;
 	DEBUG(batch->options->debug, "app", "signal %d", signal);
 	batch->signal = signal;
-	batch->patience.most_ms = LAST_MS;
+	batch->patience.most_ms = PATIENCE_LAST_MS;
 	if (batch->source->ops->control(batch->source, SOURCE_STOP))
 		batch->over = true;
 }

@@ -34,12 +34,9 @@ void console_init(struct console *console)
 		sigaddset(&console->patience.ends, endings[i]);
 }
 
-/* So long is waited for who reads nothing, after a signal. */
-#define LAST_MS 20
-
 void console_hurry(struct console *console)
 {
-	console->patience.most_ms = LAST_MS;
+	console->patience.most_ms = PATIENCE_LAST_MS;
 	screen_hurry(console->screen);
 }
 

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/patience.h"
 #include "guard.h"
 
 static const int faults[TTY_FAULTS] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT};
@@ -161,7 +162,7 @@ bool tty_flush(struct tty *tty)
 /* Waiting output goes out while the terminal takes some of it from time to time. */
 static void drain(struct tty *tty)
 {
-	const uint64_t patience_ms = tty->hurry ? TTY_HURRY_MS : TTY_PATIENCE_MS;
+	const uint64_t patience_ms = tty->hurry ? PATIENCE_LAST_MS : TTY_PATIENCE_MS;
 	uint64_t since_ns = clock_now_ns();
 
 	if (!tty_flush(tty))

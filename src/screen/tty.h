@@ -19,8 +19,6 @@ enum { TTY_LEAVE = 512, TTY_FAULTS = 5 };
  * seconds.
  */
 enum { TTY_PATIENCE_MS = 10000 };
-/* And after a signal that ends the program. */
-enum { TTY_HURRY_MS = 30 };
 
 struct tty {
 	int in;			       /* the caller's, for reading */
@@ -49,8 +47,8 @@ int tty_protect(struct tty *tty, const char *leave, size_t n);
 int tty_take(struct tty *tty);
 /*
  * Writes what waits, with leave sequences among it, until the terminal has taken nothing for ten
- * seconds; modes as found. In a hurry, after 30 ms, the guard is left to do that instead: it goes
- * on when this program has ended, so tty_close() must follow.
+ * seconds; modes as found. In a hurry, after PATIENCE_LAST_MS, the guard is left to do that
+ * instead: it goes on when this program has ended, so tty_close() must follow.
  */
 void tty_give_back(struct tty *tty);
 /* Queues bytes behind those that wait. 0 or -ENOMEM. */

@@ -368,10 +368,13 @@ static void give_up(struct live *live, const char *what, const char *path, int e
 	live->planned = live->next_run;
 }
 
-/* The rings were had when the session began: it is memory, or too many open files. */
+/*
+ * The rings were had when the session began: it is memory, or too many open files. Of a runner that
+ * has ended by then there are none, and the run's end says why.
+ */
 static void say_no_records(struct live *live, int err)
 {
-	if (err < 0)
+	if (err < 0 && err != -ESRCH)
 		add_note(live, SAMPLE_WARNING, MESSAGE_OTHER,
 			 "%s, %s %u has no lanes: the kernel's records cannot be had: %s",
 			 live->experiment->cases[live->id.case_id].model,

@@ -9,7 +9,7 @@ import stat
 import subprocess
 import time
 
-from program import NOBODY, TUIBENCH
+from program import TUIBENCH, as_nobody as nobody
 from rows import Fault, Scene, Skip, row
 from calls import BRIEF, LOG, NAMED, NO_BOARD, NO_START, RESULT, RUN, SMALL, NONE, TORN
 from scene import FORKING, Calls
@@ -62,29 +62,22 @@ def shell(one, script, args=PLAIN, log=True, needs=()):
         one.judge(scene, files=(program,))
 
 
-def as_nobody(limits):
-    """Who has no other task; or skips."""
-    if os.geteuid() != 0:
-        raise Skip("needs root to become a user without tasks of its own")
+class Skipper:
+    """What program.py skips as a test is a row here."""
+    @staticmethod
+    def skipTest(why):
+        raise Skip(why)
 
-    def become():
-        for which, value in limits.items():
-            resource.setrlimit(which, (value, value))
-        os.setgroups([])
-        os.setresgid(NOBODY, NOBODY, NOBODY)
-        os.setresuid(NOBODY, NOBODY, NOBODY)
-    try:
-        if subprocess.run(["test", "-x", TUIBENCH], preexec_fn=become, check=False).returncode:
-            raise Skip("another user cannot run this build")
-    except subprocess.SubprocessError:
-        raise Skip("cannot become another user") from None
-    return become
+
+def as_nobody(limits):
+    """For subprocess: who has no other task; or skips."""
+    return nobody(Skipper, limits)
 
 
 @row(GROUP, "RLIMIT_NPROC of 4, 8 workers, as a plain user", ("*: *",), (3,), "none")
 def few_tasks(one, draw):
     plain(one, (*BRIEF, "-m", "processes", "--cpu", "8", "--io", "0"), log=False,
-          preexec_fn=as_nobody({resource.RLIMIT_NPROC: 4}))
+          **as_nobody({resource.RLIMIT_NPROC: 4}))
 
 
 @row(GROUP, "RLIMIT_NOFILE of 4 to 12", ("*: *",), (1, 2, 3), "none, or whole rows", few=3)

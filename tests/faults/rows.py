@@ -5,6 +5,7 @@ import random
 import re
 import sys
 import time
+import traceback
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
@@ -79,6 +80,8 @@ def once(one, seed):
         return f"seed {seed}: {fault}"
     except Skip as skip:
         one.skipped = str(skip)
+    except Exception:  # what the row itself trips over is told with its name; the others go on
+        return f"seed {seed}: {traceback.format_exc()}"
     return None
 
 
