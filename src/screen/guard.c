@@ -102,3 +102,10 @@ void guard_dismiss(pid_t guard, int pipe_end)
 	while (waitpid(guard, NULL, 0) < 0 && errno == EINTR)
 		;
 }
+
+void guard_leave(pid_t guard, int pipe_end)
+{
+	close(pipe_end);
+	/* One that is stopped would leave the terminal as it is. */
+	kill(guard, SIGCONT);
+}

@@ -16,6 +16,8 @@ struct tty;
  * close-on-exec. Returns its pid or -errno.
  */
 pid_t guard_start(const struct tty *tty, int *pipe_end);
+/* The guard restores the terminal as soon as somebody reads it; it outlives who calls this. */
+void guard_leave(pid_t guard, int pipe_end);
 /* All went well: the guard ends without touching the terminal. */
 void guard_dismiss(pid_t guard, int pipe_end);
 /*

@@ -221,7 +221,7 @@ void tty_close(struct tty *tty)
 	tty_give_back(tty);
 	release_faults(tty);
 	if (is_left_to_guard(tty))
-		close(tty->guard_pipe);
+		guard_leave(tty->guard, tty->guard_pipe);
 	else if (tty->guard > 0)
 		guard_dismiss(tty->guard, tty->guard_pipe);
 	if (tty->out >= 0)

@@ -6,7 +6,7 @@ import re
 import signal
 import time
 
-from program import children
+from program import children, name_of
 from rows import Fault, Scene, Skip, row
 from scene import BOUND, tasks_marked
 
@@ -16,14 +16,6 @@ MANY = ("--tree", "12x12", *PLAIN, "--work-size", "cpu=1000", "--all-alive")
 FEW = ("--tree", "3x3", *PLAIN, "--work-size", "cpu=4000000")
 PHASES = ("creating", "running", "joining")
 CRASHED = ("*, trial 1*: crashed: *", "*, trial 1: *", "*, trial 1*: failed: *")
-
-
-def name_of(pid):
-    try:
-        with open(f"/proc/{pid}/comm", encoding="ascii", errors="replace") as file:
-            return file.read().strip()
-    except OSError:
-        return ""
 
 
 class Tree:

@@ -149,14 +149,16 @@ class Scene:
         return self
 
     def look(self, seconds):
-        """Takes what the screen is sent, for that long or until nothing more comes."""
+        """Takes what the screen is sent, for that long or until nothing more comes; once at least."""
         until = time.monotonic() + seconds
-        while time.monotonic() < until:
+        while True:
             if not select.select([self.terminal[0]], [], [], max(0, until - time.monotonic()))[0]:
                 return
             try:
                 self.shown += os.read(self.terminal[0], 65536)
             except OSError:
+                return
+            if time.monotonic() >= until:
                 return
 
     def end(self, seconds=BOUND):

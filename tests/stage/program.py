@@ -158,6 +158,15 @@ def as_nobody(test, limits):
     return {"preexec_fn": become}
 
 
+def name_of(pid):
+    """Of a process, as the kernel has it; "" where it is gone."""
+    try:
+        with open(f"/proc/{pid}/comm", encoding="ascii", errors="replace") as file:
+            return file.read().strip()
+    except OSError:
+        return ""
+
+
 def children(pid):
     """None also where the process is gone."""
     try:

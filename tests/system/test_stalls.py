@@ -21,7 +21,7 @@ import time
 import unittest
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "stage"))
-from program import DEADLINE, PLAIN, TUIBENCH, await_end_of, run
+from program import DEADLINE, PLAIN, TUIBENCH, await_end_of, children, name_of, run
 
 # Rows enough for a pipe to be full in a moment, and a session that does not end by itself.
 ENDLESS = (*PLAIN, "--cpu", "2", "--io", "0", "--work-size", "cpu=2000", "--interval", "10",
@@ -107,28 +107,36 @@ class Stalls(unittest.TestCase):
         os.close(ours)
         os.close(theirs)
 
+    def screen_that_nobody_reads(self, number, guard_stopped=False):
+        """It ends by that signal, and comes back once it is read."""
+        ours, theirs = pty.openpty()
+        before = termios.tcgetattr(theirs)
+        fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 50, 200, 0, 0))
+        process = subprocess.Popen(
+            [TUIBENCH, "--no-log", *ENDLESS], stdin=theirs, stdout=theirs, stderr=theirs,
+            env={**os.environ, "TERM": "xterm-256color"}, start_new_session=True)
+        until = time.monotonic() + DEADLINE
+        while select.select([], [theirs], [], 0)[1]:
+            self.assertLess(time.monotonic(), until, "the terminal takes all")
+            time.sleep(0.01)
+        if guard_stopped:
+            guard, = (pid for pid in children(process.pid) if name_of(pid) == "tuibench-guard")
+            os.kill(guard, signal.SIGSTOP)
+        process.send_signal(number)
+        self.assertEqual(process.wait(20), 128 + number)
+        shown = b""
+        while b"\033[?1049l" not in shown:
+            self.assertTrue(select.select([ours], [], [], 20)[0], "the screen stays")
+            shown += os.read(ours, 65536)
+        await_end_of(self, process.pid)
+        self.assertEqual(termios.tcgetattr(theirs), before)
+        os.close(ours)
+        os.close(theirs)
+
     def test_a_signal_ends_a_screen_that_nobody_reads_which_comes_back_once_it_is_read(self):
         for number in (signal.SIGTERM, signal.SIGHUP):
-            ours, theirs = pty.openpty()
-            before = termios.tcgetattr(theirs)
-            fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 50, 200, 0, 0))
-            process = subprocess.Popen(
-                [TUIBENCH, "--no-log", *ENDLESS], stdin=theirs, stdout=theirs, stderr=theirs,
-                env={**os.environ, "TERM": "xterm-256color"}, start_new_session=True)
-            until = time.monotonic() + DEADLINE
-            while select.select([], [theirs], [], 0)[1]:
-                self.assertLess(time.monotonic(), until, "the terminal takes all")
-                time.sleep(0.01)
-            process.send_signal(number)
-            self.assertEqual(process.wait(20), 128 + number)
-            shown = b""
-            while b"\033[?1049l" not in shown:
-                self.assertTrue(select.select([ours], [], [], 20)[0], "the screen stays")
-                shown += os.read(ours, 65536)
-            await_end_of(self, process.pid)
-            self.assertEqual(termios.tcgetattr(theirs), before)
-            os.close(ours)
-            os.close(theirs)
+            self.screen_that_nobody_reads(number)
+        self.screen_that_nobody_reads(signal.SIGTERM, guard_stopped=True)
 
     def test_who_reads_later_gets_all(self):
         pipe = Pipe()
