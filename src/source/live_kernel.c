@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <math.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,6 +42,19 @@ struct account {
 	int repeats;
 	double at_first_kb; /* NaN: not looked at yet */
 };
+
+/* A signal that ends the session waits to be read: it goes before what can be learnt. */
+static bool is_ended(void)
+{
+	static const int endings[] = {SIGTERM, SIGINT, SIGHUP, SIGQUIT};
+	sigset_t pending;
+
+	sigpending(&pending);
+	for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]); i++)
+		if (sigismember(&pending, endings[i]) == 1)
+			return true;
+	return false;
+}
 
 static double meminfo_kb(const char *text, const char *name)
 {
@@ -93,7 +107,7 @@ static void look_first(struct account *account)
 	struct look look;
 
 	look_at(account, NULL, &look);
-	for (int i = 0; i < SETTLE_WAITS; i++) {
+	for (int i = 0; i < SETTLE_WAITS && !is_ended(); i++) {
 		account->at_first_kb = look.total;
 		poll(NULL, 0, SETTLE_MS);
 		look_at(account, NULL, &look);
@@ -105,7 +119,7 @@ static void look_first(struct account *account)
 /* What tasks have left is given back a little later: waits until it is; false where in vain. */
 static bool settle(const struct account *account, struct look *look)
 {
-	for (int i = 0; i < SETTLE_WAITS; i++) {
+	for (int i = 0; i < SETTLE_WAITS && !is_ended(); i++) {
 		look_at(account, NULL, look);
 		if (look->total < account->at_first_kb + SETTLED_KB)
 			return true;
@@ -136,7 +150,7 @@ static bool await_hold(const struct live_run *run)
 	const uint64_t until = clock_now_ns() + PROBE_NS;
 	struct pollfd end = {.fd = run->pidfd, .events = POLLIN};
 
-	while (live_run_state(run) < BOARD_HOLDING && clock_now_ns() < until)
+	while (live_run_state(run) < BOARD_HOLDING && clock_now_ns() < until && !is_ended())
 		if (poll(&end, 1, 1) > 0)
 			return false;
 	return live_run_state(run) == BOARD_HOLDING;
@@ -163,7 +177,7 @@ static bool probe(struct live_kernel *kernel, const char *runner, enum plan_task
 	bool held;
 
 	fill_request(&request, task, account->tasks);
-	if (kernel->slow ||
+	if (kernel->slow || is_ended() ||
 	    live_run_start(&run, runner, &request, -1, account->charged ? kernel : NULL, RING_NONE,
 			   NULL, &perf_err) < 0)
 		return false;

@@ -33,7 +33,9 @@ struct live_kernel {
 
 /* Knows nothing yet. NULL and "" are as "whole"; "estimate"; "tables"; else -EINVAL. */
 int live_kernel_wish(struct live_kernel *kernel, const char *wish);
-/* Learns it of some tasks that this runner creates and that are gone on return: a quarter second.
+/*
+ * Learns it of some tasks that this runner creates and that are gone on return: a quarter second.
+ * A blocked signal that ends the session ends this too, with what is known by then.
  */
 void live_kernel_learn(struct live_kernel *kernel, const char *runner);
 /* What they take beside stacks and page tables; below 0: not known. */

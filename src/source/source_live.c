@@ -732,7 +732,8 @@ static int live_next(struct source *source, struct sample *out)
 		return say_note(live, out);
 	switch (live->stage) {
 	case LIVE_GREETED:
-		learn_kernel(live);
+		if (!live->stopping)
+			learn_kernel(live);
 		live->stage = live->experiment->request.hold ? LIVE_HOLD : LIVE_BETWEEN;
 		return 0;
 	case LIVE_BETWEEN:

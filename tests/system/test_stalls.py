@@ -10,6 +10,7 @@ import fcntl
 import io
 import os
 import pty
+import re
 import select
 import signal
 import struct
@@ -63,6 +64,39 @@ class Pipe:
     def close(self):
         os.close(self.read)
         os.close(self.write)
+
+
+class Learning(unittest.TestCase):
+    """What idle tasks take is learnt before the first run: a quarter second, many on a slow machine."""
+
+    def learnt_until(self, moment, **more):
+        """Of what the kernel's memory was learnt, where SIGTERM comes at that moment."""
+        with tempfile.TemporaryDirectory() as folder:
+            decisions = os.path.join(folder, "decisions")
+            process = start("--no-log", *ENDLESS, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                            env={**os.environ, "TUIBENCH_KERNEL": "estimate",
+                                 "TUIBENCH_DEBUG": decisions}, **more)
+            moment(process)
+            self.assertEqual(process.wait(DEADLINE), 128 + signal.SIGTERM)
+            await_end_of(self, process.pid)
+            with open(decisions, encoding="utf-8") as file:
+                return re.findall(r"source: memory of the kernel: .*, by (.*), learnt in", file.read())
+
+    def test_a_signal_ends_the_learning(self):
+        def with_its_first_tasks(process):
+            until = time.monotonic() + DEADLINE
+            while "tuibench-runner" not in map(name_of, children(process.pid)):
+                self.assertLess(time.monotonic(), until, "no task comes")
+                time.sleep(0.001)
+            process.send_signal(signal.SIGTERM)
+        self.assertEqual(self.learnt_until(with_its_first_tasks), ["nothing"])
+
+    def test_a_signal_before_it_leaves_it_out(self):
+        def pend():
+            """As of a program that is told to end before it has begun."""
+            signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGTERM])
+            os.kill(os.getpid(), signal.SIGTERM)
+        self.assertEqual(self.learnt_until(lambda _: None, preexec_fn=pend), [])
 
 
 @unittest.skipIf(WRITE is None or not os.path.exists("/proc/self/syscall"),
