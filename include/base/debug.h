@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include <stdbool.h>
-
 /*
  * Decisions of the front end, for who looks for a fault: a line each in a file, "12.345 source: run
  * 3 begins". The time is in ms since the file was opened. Samples and frames say nothing unless
@@ -14,8 +12,8 @@ struct debug;
 /* Appends to the file at path; for NULL and "" *debug is NULL. 0 or -errno. */
 int debug_open(const char *path, struct debug **debug);
 void debug_close(struct debug *debug);
-/* Whether a line could not be written. */
-bool debug_failed(const struct debug *debug);
+/* -errno of the first line that could not be written, -EAGAIN: to a pipe that nobody reads; 0. */
+int debug_error(const struct debug *debug);
 
 /* A line of a room; where debug is NULL nothing is computed. */
 #define DEBUG(debug, room, ...)                                                                    \

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <signal.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -19,10 +20,13 @@ struct patience {
 };
 
 /*
- * Writes all. 0; -ETIMEDOUT: the patience ran out before; -errno. A SIGTSTP that is blocked stops
- * the program here too. Uses SIGALRM and the timer ITIMER_REAL; one thread only.
+ * Writes all. 0; -ETIMEDOUT: the patience ran out before; -EINTR: a signal ended it; -errno. A
+ * SIGTSTP that is blocked stops the program here too. Uses SIGALRM and the timer ITIMER_REAL; one
+ * thread only.
  */
 int patience_write(const struct patience *patience, int fd, const void *bytes, size_t n);
+/* Whether that error says no more than that nobody reads. */
+bool patience_unread(int err);
 /*
  * A stream that writes so, line by line, and leaves fd open when it is closed. Once the patience
  * ran out all that follows is swallowed. NULL with errno.

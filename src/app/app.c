@@ -14,7 +14,6 @@
 #include "draw/canvas.h"
 #include "base/clock.h"
 #include "base/debug.h"
-#include "base/patience.h"
 #include "base/utf8.h"
 #include "log/log.h"
 #include "model/model.h"
@@ -87,6 +86,9 @@ static void write_log(struct app *app, const struct sample *sample)
 		return;
 	DEBUG(app->options->debug, "log", "%s", strerror(-error));
 	app->log = NULL;
+	/* A signal has ended the wait, and the session, which then says so. */
+	if (error == -EINTR)
+		return;
 	app_fail(app, "the log %s: %s; the session goes on without it",
 		 app->view.state.log_name ? app->view.state.log_name : "", log_strerror(error));
 	app->view.state.log_name = NULL;
@@ -521,11 +523,9 @@ int app_run(struct console *console, const struct options *options, struct sourc
 	    struct log_writer *log, const char *log_name)
 {
 	struct app app = {.console = console, .options = options, .source = source, .log = log};
-	/* The screen goes on without a reader who takes nothing. */
-	static const struct patience patience = {.most_ms = 1000};
 
 	if (log)
-		log_heed(log, &patience);
+		log_heed(log, &console->log);
 	model_init(&app.model);
 	return run_model(&app, log || options->replay ? log_name : NULL);
 }

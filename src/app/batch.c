@@ -191,7 +191,8 @@ static void write_log(struct batch *batch, const struct sample *sample)
 	DEBUG(batch->options->debug, "log", "%s", strerror(-err));
 	batch->log = NULL;
 	batch->reader_gone = err == -EPIPE && batch->quiet;
-	if (!batch->reader_gone)
+	/* Patience ends with the session alone, which then says that the log is not complete. */
+	if (!batch->reader_gone && !patience_unread(err))
 		fail(batch, "log: %s; the run goes on without it", log_strerror(err));
 }
 

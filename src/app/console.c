@@ -23,20 +23,29 @@
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 
+/* The screen goes on without a reader who takes nothing. */
+enum { LOG_PATIENCE_MS = 1000 };
+
 /* Signals that end the session. */
 static const int endings[] = {SIGTERM, SIGINT, SIGHUP, SIGQUIT};
 
 void console_init(struct console *console)
 {
-	*console = (struct console) {.tty_in = -1, .signal_fd = -1, .patience = {.most_ms = -1}};
+	*console = (struct console) {
+		.tty_in = -1,
+		.signal_fd = -1,
+		.patience = {.most_ms = -1},
+		.log = {.most_ms = LOG_PATIENCE_MS},
+	};
 	sigemptyset(&console->patience.ends);
 	for (size_t i = 0; i < COUNT(endings); i++)
 		sigaddset(&console->patience.ends, endings[i]);
+	console->log.ends = console->patience.ends;
 }
 
 void console_hurry(struct console *console)
 {
-	console->patience.most_ms = PATIENCE_LAST_MS;
+	console->patience.most_ms = console->log.most_ms = PATIENCE_LAST_MS;
 	screen_hurry(console->screen);
 }
 
@@ -44,8 +53,8 @@ void console_hurry(struct console *console)
 static void put(struct console *console, const char *bytes, size_t n)
 {
 	if (console && !console->unread)
-		console->unread =
-			patience_write(&console->patience, STDERR_FILENO, bytes, n) == -ETIMEDOUT;
+		console->unread = patience_unread(
+			patience_write(&console->patience, STDERR_FILENO, bytes, n));
 	else if (!console)
 		fwrite(bytes, 1, n, stderr);
 }

@@ -31,6 +31,7 @@ struct console {
 	struct next now;	   /* the words of the one that runs; none: the program's own */
 	struct lecturer *lecturer; /* the lecture whose scene is shown; NULL: none */
 	struct patience patience;  /* with standard error */
+	struct patience log;	   /* with a log that is no file */
 	bool unread;		   /* nobody reads that: the patience has run out */
 	FILE *said; /* lines for standard error that wait for the screen to go; NULL */
 	char *lines;

@@ -513,11 +513,12 @@ static int open_debug(struct options *options, char *error, size_t size)
 	if (options->config_path[0])
 		DEBUG(options->debug, "app", "options of %s; left out: %s", options->config_path,
 		      options->left_out[0] ? options->left_out : "none");
-	if (!debug_failed(options->debug))
+	err = debug_error(options->debug);
+	if (!err)
 		return 0;
 	debug_close(options->debug);
-	return error_line(error, size, -ENOSPC, "TUIBENCH_DEBUG: cannot write \"%s\": %s", path,
-			  strerror(ENOSPC));
+	return error_line(error, size, err, "TUIBENCH_DEBUG: cannot write \"%s\": %s", path,
+			  err == -EAGAIN ? "nobody reads it" : strerror(-err));
 }
 
 /* Sessions follow one another as keys choose them; the first that failed gives the status. */

@@ -15,6 +15,7 @@
 struct debug {
 	FILE *file;
 	uint64_t start_ns;
+	int error; /* -errno of the first line that could not be written */
 };
 
 int debug_open(const char *path, struct debug **debug)
@@ -44,9 +45,9 @@ int debug_open(const char *path, struct debug **debug)
 	return 0;
 }
 
-bool debug_failed(const struct debug *debug)
+int debug_error(const struct debug *debug)
 {
-	return debug && ferror(debug->file);
+	return debug ? debug->error : 0;
 }
 
 void debug_close(struct debug *debug)
@@ -66,5 +67,6 @@ void debug_write(struct debug *debug, const char *room, const char *format, ...)
 	vsnprintf(line, sizeof(line), format, args);
 	va_end(args);
 	utf8_mask(line);
-	fprintf(debug->file, "%.3f %s: %s\n", ms, room, line);
+	if (fprintf(debug->file, "%.3f %s: %s\n", ms, room, line) < 0 && !debug->error)
+		debug->error = -errno;
 }

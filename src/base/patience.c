@@ -54,7 +54,8 @@ static void stop_if_asked(const sigset_t *pending)
 		raise(SIGSTOP);
 }
 
-static bool ran_out(const struct patience *patience, uint64_t since_ns)
+/* 0: it goes on. */
+static int run_out(const struct patience *patience, uint64_t since_ns)
 {
 	const uint64_t waited_ms = (clock_now_ns() - since_ns) / 1000000;
 	sigset_t pending, wanted;
@@ -62,8 +63,9 @@ static bool ran_out(const struct patience *patience, uint64_t since_ns)
 	sigpending(&pending);
 	stop_if_asked(&pending);
 	sigandset(&wanted, &pending, &patience->ends);
-	return !sigisemptyset(&wanted) ||
-	       (patience->most_ms >= 0 && waited_ms >= (uint64_t)patience->most_ms);
+	if (!sigisemptyset(&wanted))
+		return -EINTR;
+	return patience->most_ms >= 0 && waited_ms >= (uint64_t)patience->most_ms ? -ETIMEDOUT : 0;
 }
 
 /* One write, which may take a part; -EAGAIN: nothing. */
@@ -86,20 +88,26 @@ int patience_write(const struct patience *patience, int fd, const void *bytes, s
 	uint64_t since_ns = clock_now_ns();
 	const char *at = bytes, *last = at + n;
 	struct sigaction before;
-	ssize_t taken = 0;
+	ssize_t taken;
 	sigset_t mask;
+	int err = 0;
 
 	begin(&before, &mask);
-	while (at < last && (taken >= 0 || taken == -EAGAIN)) {
+	while (at < last && !err) {
 		taken = write_some(fd, at, (size_t)(last - at));
 		if (taken > 0) {
 			at += taken;
 			since_ns = clock_now_ns();
-		} else if (taken == -EAGAIN && ran_out(patience, since_ns))
-			taken = -ETIMEDOUT;
+		} else
+			err = taken == -EAGAIN ? run_out(patience, since_ns) : (int)taken;
 	}
 	end(&before, &mask);
-	return at == last ? 0 : (int)taken;
+	return err;
+}
+
+bool patience_unread(int err)
+{
+	return err == -ETIMEDOUT || err == -EINTR;
 }
 
 struct stream {
@@ -113,7 +121,7 @@ static ssize_t stream_write(void *cookie, const char *bytes, size_t n)
 	struct stream *stream = cookie;
 	int err = stream->over ? 0 : patience_write(stream->patience, stream->fd, bytes, n);
 
-	stream->over |= err == -ETIMEDOUT;
+	stream->over |= patience_unread(err);
 	if (!err || stream->over)
 		return (ssize_t)n;
 	errno = -err;

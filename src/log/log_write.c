@@ -94,7 +94,7 @@ static int log_wait_writable(int fd)
 
 const char *log_strerror(int err)
 {
-	return err == -ETIMEDOUT ? "nobody reads it" : strerror(-err);
+	return patience_unread(err) ? "nobody reads it" : strerror(-err);
 }
 
 void log_heed(struct log_writer *log, const struct patience *patience)
