@@ -17,6 +17,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 import calls
 import deaths
 import machines
+import stalls
 from rows import ROWS, Skip, run_all, table
 from scene import Fault
 

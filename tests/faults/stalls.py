@@ -1,0 +1,430 @@
+# SPDX-License-Identifier: MIT
+"""Nobody reads what it writes, or writes what it reads: a signal ends it all the same."""
+
+import fcntl
+import os
+import re
+import shutil
+import signal
+import subprocess
+import termios
+import time
+
+from program import TUIBENCH
+from rows import Fault, Scene, row
+from scene import BOUND
+
+PIPES, INPUTS, SCREENS = "pipes that nobody reads", "inputs that nobody writes", "terminals that nobody reads"
+# A session that says much and does not end by itself.
+ENDLESS = ("--warmup", "0", "--order", "fixed", "-m", "threads", "--cpu", "2", "--io", "0", "--work-size",
+           "cpu=2000", "--interval", "10", "--trials", "10000")
+SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGQUIT)
+# As the shell has it of one that ends by a signal, and of one that the signal ends.
+STATUS = ("128 + n",)
+# write(2), by the machine.
+WRITE = {"x86_64": "1", "aarch64": "64"}.get(os.uname().machine)
+NO_FILE = "none: it is no file"
+UNREAD = "the recording {} is not complete: nobody reads it"
+DATA = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "data", "recordings")
+MIXED, HELLO = (os.path.join(DATA, name) for name in ("mixed.csv", "hello.csv"))
+FORMATS = ("table", "json", "markdown", "csv")
+EXPORTS = ("trace", "html", "workers", "samples", "slices", "csv", "json", "markdown", "table", "cast",
+           "svg-animation", "svg", "slide")
+ABOUT = (("--help",), ("--version",), ("--list",), ("--list-experiments",), ("--default-config",), ("--lecture",),
+         ("--completion", "bash"))
+LECTURE = "# One\n\nA caption.\n\n```tuibench\ntuibench --cpu 1 --io 0 -n 1\n```\n\n# Two\n\nText.\n"
+
+
+def write_most(fd):
+    """By the page, then by the byte; how many."""
+    taken = 0
+    for n in (4096, 1):
+        try:
+            while True:
+                taken += os.write(fd, b" " * n)
+        except BlockingIOError:
+            pass
+    return taken
+
+
+def fill(fd):
+    """Until it takes nothing more, not even when the kernel has had time to make room."""
+    flags = fcntl.fcntl(fd, fcntl.F_GETFL)
+    fcntl.fcntl(fd, fcntl.F_SETFL, flags | os.O_NONBLOCK)
+    while write_most(fd):
+        time.sleep(0.02)
+    fcntl.fcntl(fd, fcntl.F_SETFL, flags)
+
+
+class Pipe:
+    """That is full already, and nobody reads it; with a name: a FIFO."""
+
+    def __init__(self, path=None):
+        self.read, self.write = (self.named(path) if path else os.pipe())
+        fcntl.fcntl(self.write, fcntl.F_SETPIPE_SZ, 4096)
+        fill(self.write)
+
+    @staticmethod
+    def named(path):
+        os.mkfifo(path)
+        read = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+        return read, os.open(path, os.O_WRONLY)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        os.close(self.read)
+        os.close(self.write)
+
+
+def ticks(pid):
+    """State, and what it has had of a core; "": it has ended."""
+    try:
+        with open(f"/proc/{pid}/stat", encoding="ascii", errors="replace") as file:
+            rest = file.read().rsplit(")", 1)[1].split()
+    except OSError:
+        return "", 0
+    return rest[0], int(rest[11]) + int(rest[12])
+
+
+def await_rest(scene, pid=0):
+    """Until it waits for something and does nothing else, for 100 ms."""
+    until = time.monotonic() + BOUND
+    known, since = None, time.monotonic()
+    while time.monotonic() - since < 0.1:
+        now = ticks(pid or scene.process.pid)
+        if now[0] != "S" or now != known:
+            known, since = now, time.monotonic()
+        if scene.process.poll() is not None:
+            scene.end()
+            raise Fault(f"ends by itself, with {scene.status}: {scene.said}")
+        if time.monotonic() > until:
+            raise Fault(f"never waits: {now}")
+        time.sleep(0.01)
+
+
+def await_write(scene):
+    """Until it waits in a write(2)."""
+    until = time.monotonic() + BOUND
+    while time.monotonic() < until:
+        with open(f"/proc/{scene.process.pid}/syscall", encoding="ascii") as file:
+            if file.read().split()[0] == WRITE:
+                return
+        if scene.terminal:
+            scene.look(0.002)
+    raise Fault("nothing is written")
+
+
+def await_child(scene, name):
+    """One of its children, or theirs, of that name at rest."""
+    until = time.monotonic() + BOUND
+    while time.monotonic() < until:
+        for pid in filter(str.isdigit, os.listdir("/proc")):
+            try:
+                with open(f"/proc/{pid}/environ", "rb") as file:
+                    marked = scene.mark.encode() in file.read()
+                with open(f"/proc/{pid}/comm", encoding="ascii", errors="replace") as file:
+                    named = file.read().strip() == name
+            except OSError:
+                continue
+            if marked and named:
+                return
+        time.sleep(0.01)
+    raise Fault(f"no {name} is started")
+
+
+def await_end(scene, number):
+    """After a signal; nothing that it writes is read meanwhile."""
+    scene.process.send_signal(number)
+    until = time.monotonic() + 20
+    while scene.process.poll() is None:
+        if time.monotonic() > until:
+            raise Fault(f"goes on after {number.name}")
+        time.sleep(0.002)
+
+
+def judge(one, scene, number, files):
+    if scene.status not in (128 + number, -number):
+        raise Fault(f"status {scene.status} after {number.name}; said: {scene.lines()}")
+    scene.status = STATUS[0]
+    one.judge(scene, files)
+
+
+def ends(one, scene, draw, files=()):
+    """By one of the signals, with its status; nothing else is left or said than the row has."""
+    number = draw.choice(SIGNALS)
+    await_end(scene, number)
+    scene.end()
+    judge(one, scene, number, files)
+
+
+def plainly(scene, *args, **more):
+    """What is no batch."""
+    scene.outputs = [open(os.path.join(scene.folder, name), "w+b") for name in ("out", "err")]
+    scene.process = subprocess.Popen([TUIBENCH, *args], env=scene.environment, start_new_session=True,
+                                     **{"stdin": subprocess.DEVNULL, "stdout": scene.outputs[0],
+                                        "stderr": scene.outputs[1], **more})
+
+
+# Pipes.
+
+
+@row(PIPES, "the log, as standard output", (UNREAD.format("on standard output"),), STATUS, NO_FILE)
+def log_output(one, draw):
+    with Pipe() as pipe, Scene() as scene:
+        scene.start("--log", "-", *ENDLESS, stdout=pipe.write)
+        await_rest(scene)
+        ends(one, scene, draw)
+
+
+@row(PIPES, "the log, a FIFO", (UNREAD.format("*/fifo"),), STATUS, NO_FILE)
+def log_fifo(one, draw):
+    with Scene() as scene, Pipe(os.path.join(scene.folder, "fifo")):
+        scene.start("--log", os.path.join(scene.folder, "fifo"), *ENDLESS)
+        await_rest(scene)
+        ends(one, scene, draw, (os.path.join(scene.folder, "fifo"),))
+
+
+@row(PIPES, "the log, a FIFO that nobody has opened", (), STATUS, NO_FILE)
+def log_unopened(one, draw):
+    with Scene() as scene:
+        fifo = os.path.join(scene.folder, "fifo")
+        os.mkfifo(fifo)
+        scene.start("--log", fifo, *ENDLESS)
+        await_rest(scene)
+        ends(one, scene, draw, (fifo,))
+
+
+@row(PIPES, "standard error of a batch", (), STATUS, "whole rows")
+def errors(one, draw):
+    with Pipe() as pipe, Scene() as scene:
+        scene.start(*ENDLESS, "--log", scene.log, stderr=pipe.write)
+        await_rest(scene)
+        ends(one, scene, draw)
+
+
+@row(PIPES, "both outputs, of a batch whose log is one", (), STATUS, NO_FILE)
+def both(one, draw):
+    with Pipe() as pipe, Scene() as scene:
+        scene.start("--log", "-", *ENDLESS, stdout=pipe.write, stderr=pipe.write)
+        await_rest(scene)
+        ends(one, scene, draw)
+
+
+@row(PIPES, "the debug lines, a FIFO", ('TUIBENCH_DEBUG: cannot write "*/fifo": nobody reads it',), (2,), "none",
+     few=1)
+def debug(one, draw):
+    with Scene() as scene, Pipe(os.path.join(scene.folder, "fifo")):
+        fifo = scene.environment["TUIBENCH_DEBUG"] = os.path.join(scene.folder, "fifo")
+        scene.start(*ENDLESS, "--log", scene.log)
+        scene.end()
+        one.judge(scene, (fifo,))
+
+
+@row(PIPES, f"the result, --format {', '.join(FORMATS)}", (), STATUS, NO_FILE)
+def result(one, draw):
+    with Pipe() as pipe, Scene() as scene:
+        scene.start("--replay", MIXED, "--format", draw.choice(FORMATS), stdout=pipe.write)
+        await_rest(scene)
+        ends(one, scene, draw)
+
+
+@row(PIPES, f"--export {', '.join(EXPORTS)}; with --output", (), STATUS, NO_FILE, few=3)
+def export(one, draw):
+    with Scene() as scene, Pipe(os.path.join(scene.folder, "fifo")) as pipe:
+        fifo, named = os.path.join(scene.folder, "fifo"), draw.random() < 0.5
+        scene.start("--export", draw.choice(EXPORTS), *(("--output", fifo) if named else ()), MIXED,
+                    **({} if named else {"stdout": pipe.write}))
+        await_rest(scene)
+        ends(one, scene, draw, (fifo,))
+
+
+@row(PIPES, ", ".join(" ".join(args) for args in ABOUT), (), STATUS, NO_FILE, few=2)
+def about(one, draw):
+    with Scene() as scene, Pipe() as pipe:
+        # --list has something to list.
+        os.mkdir(os.path.join(scene.state, "tuibench"))
+        shutil.copy(MIXED, os.path.join(scene.state, "tuibench", "a.csv"))
+        plainly(scene, *draw.choice(ABOUT), stdout=pipe.write)
+        await_rest(scene)
+        ends(one, scene, draw)
+
+
+# Inputs.
+
+def fed(one, draw, text, *args, name=None):
+    """Standard input, or a FIFO, has so much, and then nothing for ever."""
+    with Scene() as scene:
+        fifo = os.path.join(scene.folder, "fifo")
+        if name:
+            os.mkfifo(fifo)
+            # for reading, too: it opens at once
+            write = os.open(fifo, os.O_RDWR)
+            more = {}
+        else:
+            read, write = os.pipe()
+            more = {"stdin": read}
+        os.write(write, text)
+        scene.start(*(fifo if arg == "FIFO" else arg for arg in args), **more)
+        await_rest(scene)
+        try:
+            ends(one, scene, draw, (fifo,))
+        finally:
+            os.close(write)
+            if not name:
+                os.close(read)
+
+
+def some(n):
+    with open(MIXED, "rb") as file:
+        return file.read(n)
+
+
+BEGINS = (lambda: b"", lambda: some(80), lambda: some(100000).split(b"\n")[0] + b"\n", lambda: some(30000))
+BEGUN = "after nothing, half of the header, the header, rows and half of one"
+FOLLOWED = ((), ("--follow",))
+
+
+@row(INPUTS, f"standard input of a replay, {BEGUN}; with --follow", (), STATUS, NO_FILE)
+def piped(one, draw):
+    fed(one, draw, draw.choice(BEGINS)(), "--replay", "-", *draw.choice(FOLLOWED))
+
+
+@row(INPUTS, f"a FIFO that is replayed, {BEGUN}; with --follow", (), STATUS, NO_FILE)
+def replayed(one, draw):
+    fed(one, draw, draw.choice(BEGINS)(), "--replay", "FIFO", *draw.choice(FOLLOWED), name=True)
+
+
+@row(INPUTS, f"standard input or a FIFO that is exported, {BEGUN}", (), STATUS, NO_FILE)
+def exported(one, draw):
+    source = draw.choice(("-", "FIFO"))
+    fed(one, draw, draw.choice(BEGINS)(), "--export", draw.choice(EXPORTS), source, name=source == "FIFO")
+
+
+@row(INPUTS, f"a file that is followed, {BEGUN}", (), STATUS, NO_FILE)
+def followed(one, draw):
+    with Scene() as scene:
+        with open(scene.log, "wb") as file:
+            file.write(draw.choice(BEGINS)())
+        scene.start("--replay", scene.log, "--follow")
+        await_rest(scene)
+        # It is a recording that nobody has ended, and no log of this session.
+        os.remove(scene.log)
+        ends(one, scene, draw)
+
+
+@row(INPUTS, "two recordings, one of them a FIFO", (), STATUS, NO_FILE)
+def two(one, draw):
+    fed(one, draw, some(30000), "--replay", *draw.choice(((MIXED, "FIFO"), ("FIFO", MIXED))), name=True)
+
+
+@row(INPUTS, "a lecture, a FIFO", (), STATUS, NO_FILE, few=1)
+def lecture_fifo(one, draw):
+    with Scene() as scene:
+        fifo = os.path.join(scene.folder, "fifo")
+        os.mkfifo(fifo)
+        scene.show("--lecture", fifo, "--no-log")
+        await_rest(scene)
+        finish(one, scene, draw, (fifo,))
+
+
+def add_program(option, *args):
+    """What is started and never ends."""
+    @row(INPUTS, f"{option} 'sleep 1000'", ("", "*: interrupted"), STATUS, "whole rows", few=1)
+    def run(one, draw):
+        with Scene() as scene:
+            scene.start(option, "sleep 1000", *args, "-n", "1", "--warmup", "0", "--log", scene.log)
+            await_child(scene, "sleep")
+            ends(one, scene, draw)
+
+
+# Terminals.
+
+def await_screen(scene):
+    until = time.monotonic() + BOUND
+    while b"\x1b[?1049h" not in scene.shown:
+        if time.monotonic() > until or scene.process.poll() is not None:
+            raise Fault(f"no screen comes: {scene.shown[-300:]}")
+        scene.look(0.05)
+
+
+def fill_terminal(scene):
+    """From beside it, as another program of the terminal would."""
+    fd = os.open(os.ttyname(scene.terminal[1]), os.O_WRONLY | os.O_NOCTTY | os.O_NONBLOCK)
+    fill(fd)
+    os.close(fd)
+
+
+def unread(one, draw, scene, how, *args):
+    """In mid-session nobody reads it any more, or somebody has pressed Ctrl-S."""
+    scene.show(*args, size=draw.choice(((80, 24), (200, 50))))
+    await_screen(scene)
+    scene.look(draw.random() * 0.5)
+    if how == "full":
+        fill_terminal(scene)
+    else:
+        termios.tcflow(scene.terminal[1], termios.TCOOFF)
+    time.sleep(0.05 + draw.random() * 0.3)
+    finish(one, scene, draw, (os.path.join(scene.folder, "lecture.md"),))
+
+
+def finish(one, scene, draw, files=()):
+    """The screen is given back, if not now then once it is read."""
+    number = draw.choice(SIGNALS)
+    await_end(scene, number)
+    scene.end()
+    scene.check_terminal()
+    said = re.sub(r"\x1b(\[[\x20-\x3f]*[\x40-\x7e]|[=>78]|\(B)|\r", "", scene.said)
+    scene.said = "\n".join(line for line in said.splitlines() if line.startswith("tuibench: "))
+    judge(one, scene, number, files)
+
+
+@row(SCREENS, "live, which is read; its log is a FIFO that nobody reads", (UNREAD.format("*/fifo"),), STATUS,
+     NO_FILE, few=1)
+def live_log(one, draw):
+    """At once: the log's own patience, of a second, has not run out, or is known to have been met."""
+    for i in range(5):
+        try:
+            with Scene() as scene:
+                fifo = os.path.join(scene.folder, "fifo")
+                with Pipe(fifo):
+                    scene.show("--log", fifo, *ENDLESS)
+                    await_write(scene)
+                    finish(one, scene, draw, (fifo,))
+            return
+        except Fault:
+            if i == 4:
+                raise
+
+
+SHOWN = (
+    ("live", lambda scene: (*ENDLESS, "--log", scene.log)),
+    ("live, held", lambda scene: (*ENDLESS, "--hold", "--no-log")),
+    ("the menu", lambda scene: ("--menu",)),
+    ("a replay", lambda scene: ("--replay", MIXED, "--speed", "0.5")),
+    ("a replay at its end", lambda scene: ("--replay", MIXED, "--speed", "1000")),
+    ("a recording that is followed", lambda scene: ("--replay", MIXED, "--follow")),
+    ("two recordings", lambda scene: ("--replay", MIXED, HELLO)),
+    ("a lecture", lambda scene: ("--lecture", lecture(scene), "--log", scene.log)),
+)
+
+
+def lecture(scene):
+    path = os.path.join(scene.folder, "lecture.md")
+    with open(path, "w", encoding="ascii") as file:
+        file.write(LECTURE)
+    return path
+
+
+def add_screen(name, args):
+    @row(SCREENS, f"{name}, which nobody reads any more or Ctrl-S has stopped", (), STATUS, "whole rows", few=1)
+    def run(one, draw):
+        with Scene() as scene:
+            unread(one, draw, scene, draw.choice(("full", "stopped")), *args(scene))
+
+
+add_program("--prepare", "--cpu", "1", "--io", "0")
+add_program("--command")
+for each in SHOWN:
+    add_screen(*each)
