@@ -4,11 +4,16 @@
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
+
+#include "walsh.h"
 
 /* Probability that an interval may miss, half of it on either side. */
 #define LEVEL 0.05
 /* The median absolute deviation of a normal distribution, in standard deviations. */
 #define NORMAL_MAD 0.6744897501960817
+/* Pairs of which all averages are formed; from here on that takes longer than walsh_select(). */
+#define WALSH_FEW 256
 
 static int compare_doubles(const void *left, const void *right)
 {
@@ -202,7 +207,7 @@ size_t stats_signed_rank(size_t n)
 	return stats_signed_rank_at(n, LEVEL);
 }
 
-static size_t walsh_averages(const double *d, size_t n, double *averages)
+static void walsh_averages(const double *d, size_t n, double *averages)
 {
 	size_t count = 0;
 
@@ -210,20 +215,12 @@ static size_t walsh_averages(const double *d, size_t n, double *averages)
 		for (size_t j = i; j < n; j++)
 			averages[count++] = (d[i] + d[j]) / 2;
 	}
-	return count;
 }
 
-int stats_signed_rank_interval(const double *differences, size_t n, double level,
-			       struct stats_interval *out)
+/* All formed, in any order. */
+static void centre_of_few(double *averages, size_t count, size_t rank, struct stats_interval *out)
 {
-	size_t rank = stats_signed_rank_at(n, level), count = n * (n + 1) / 2;
-	double *averages = malloc((count + 1) * sizeof(*averages));
-
-	*out = (struct stats_interval) {NAN, NAN, NAN};
-	if (!averages)
-		return -ENOMEM;
-	walsh_averages(differences, n, averages);
-	if (n > 0)
+	if (count > 0)
 		out->estimate = (select_value(averages, count, (count - 1) / 2) +
 				 select_value(averages, count, count / 2)) /
 				2;
@@ -231,7 +228,38 @@ int stats_signed_rank_interval(const double *differences, size_t n, double level
 		out->low = select_value(averages, count, rank - 1);
 		out->high = select_value(averages, count, count - rank);
 	}
-	free(averages);
+}
+
+static void centre_of_many(const double *sorted, size_t n, size_t rank, struct stats_interval *out)
+{
+	size_t count = n * (n + 1) / 2;
+
+	out->estimate =
+		(walsh_select(sorted, n, (count - 1) / 2) + walsh_select(sorted, n, count / 2)) / 2;
+	if (rank > 0) {
+		out->low = walsh_select(sorted, n, rank - 1);
+		out->high = walsh_select(sorted, n, count - rank);
+	}
+}
+
+int stats_signed_rank_interval(const double *differences, size_t n, double level,
+			       struct stats_interval *out)
+{
+	size_t rank = stats_signed_rank_at(n, level), count = n > WALSH_FEW ? n : n * (n + 1) / 2;
+	double *values = malloc((count + 1) * sizeof(*values));
+
+	*out = (struct stats_interval) {NAN, NAN, NAN};
+	if (!values)
+		return -ENOMEM;
+	if (n > WALSH_FEW) {
+		memcpy(values, differences, n * sizeof(*values));
+		stats_sort(values, n);
+		centre_of_many(values, n, rank, out);
+	} else {
+		walsh_averages(differences, n, values);
+		centre_of_few(values, count, rank, out);
+	}
+	free(values);
 	return 0;
 }
 

@@ -259,6 +259,40 @@ static void a_verdict_needs_the_whole_interval_on_one_side(void **state)
 	assert_int_equal(stats_verdict(&(struct stats_interval) {1, NAN, NAN}), STATS_TOO_FEW);
 }
 
+/* As all averages in order have it: of values on both sides of zero, with ties where steps. */
+static void expect_centre_of_all(size_t n, double steps)
+{
+	size_t count = n * (n + 1) / 2, rank = stats_signed_rank(n), m = 0;
+	double *d = calloc(n, sizeof(*d)), *all = calloc(count, sizeof(*all));
+	struct stats_interval centre;
+	uint64_t seed = n;
+
+	for (size_t i = 0; i < n; i++) {
+		d[i] = random_normal(&seed) - 0.1;
+		d[i] = steps > 0 ? steps * round(d[i] / steps) : d[i];
+		for (size_t j = 0; j <= i; j++)
+			all[m++] = (d[i] + d[j]) / 2;
+	}
+	stats_sort(all, count);
+	assert_int_equal(stats_signed_rank_interval(d, n, 0.05, &centre), 0);
+	assert_true(centre.estimate == (all[(count - 1) / 2] + all[count / 2]) / 2);
+	assert_true(centre.low == all[rank - 1]);
+	assert_true(centre.high == all[count - rank]);
+	free(d);
+	free(all);
+}
+
+static void the_centre_of_many_is_that_of_all_averages(void **state)
+{
+	static const size_t pairs[] = {6, 100, 255, 256, 257, 258, 500, 1001};
+
+	for (size_t i = 0; i < sizeof(pairs) / sizeof(*pairs); i++) {
+		expect_centre_of_all(pairs[i], 0);
+		expect_centre_of_all(pairs[i], 0.5);
+		expect_centre_of_all(pairs[i], 100); /* all alike, and zero */
+	}
+}
+
 /* How the trials of one side scatter, as a share of their time. */
 enum noise {
 	NOISE_NORMAL, /* by 2 % */
@@ -408,6 +442,7 @@ int main(void)
 		cmocka_unit_test(nothing_has_no_median),
 		cmocka_unit_test(signed_ranks_agree_with_the_printed_table),
 		cmocka_unit_test(signed_ranks_agree_with_plain_enumeration),
+		cmocka_unit_test(the_centre_of_many_is_that_of_all_averages),
 		cmocka_unit_test(fewer_than_six_pairs_give_no_rank),
 		cmocka_unit_test(sign_ranks_agree_with_the_binomial_table),
 		cmocka_unit_test(the_normal_approximation_continues_the_exact_ranks),
