@@ -28,7 +28,9 @@ int patience_write(const struct patience *patience, int fd, const void *bytes, s
 /* Whether that error says no more than that nobody reads. */
 bool patience_unread(int err);
 /*
- * A stream that writes so, line by line, and leaves fd open when it is closed. Once the patience
- * ran out all that follows is swallowed. NULL with errno.
+ * A stream that writes so and leaves fd open when it is closed. Once the patience ran out all that
+ * follows is swallowed. It is buffered by the line; one of a result is not, and a signal that is
+ * pending when more of it is to be written ends it with EINTR. NULL with errno.
  */
-FILE *patience_stream(const struct patience *patience, int fd);
+enum patience_stream { PATIENCE_LINES, PATIENCE_RESULT };
+FILE *patience_stream(const struct patience *patience, int fd, enum patience_stream kind);

@@ -303,8 +303,8 @@ static int open_streams(struct batch *batch)
 	sigemptyset(&batch->patience.ends);
 	for (size_t i = 0; i + 1 < HEEDED; i++)
 		sigaddset(&batch->patience.ends, heeded[i]);
-	batch->out = patience_stream(&batch->patience, STDOUT_FILENO);
-	batch->err = patience_stream(&batch->patience, STDERR_FILENO);
+	batch->out = patience_stream(&batch->patience, STDOUT_FILENO, PATIENCE_RESULT);
+	batch->err = patience_stream(&batch->patience, STDERR_FILENO, PATIENCE_LINES);
 	return batch->out && batch->err ? 0 : -ENOMEM;
 }
 
@@ -351,6 +351,21 @@ static void tell_warnings(struct batch *batch)
 		     warning_text(&batch->model, &warnings[i], text, sizeof(text)));
 }
 
+/* Whole, from a file: what a signal cuts off can be had again. */
+static bool is_played(const struct options *options)
+{
+	return options->replay && !options->follow;
+}
+
+/* A signal that came while the result was written has ended that. */
+static void take_late_signal(struct batch *batch)
+{
+	struct signalfd_siginfo info;
+
+	while (!batch->signal && read(batch->signal_fd, &info, sizeof(info)) == sizeof(info))
+		batch->signal = info.ssi_signo == SIGTSTP ? 0 : (int)info.ssi_signo;
+}
+
 static void write_result(struct batch *batch)
 {
 	const char *log = batch->options->log;
@@ -358,10 +373,12 @@ static void write_result(struct batch *batch)
 	int err;
 
 	clear_progress(batch);
-	if (!batch->model.has_session || batch->quiet)
+	if (!batch->model.has_session || batch->quiet ||
+	    (batch->signal && is_played(batch->options)))
 		return;
 	err = batch->options->format->write(&batch->model, taken ? batch->err : batch->out);
-	if (err)
+	take_late_signal(batch);
+	if (err && !(err == -EINTR && batch->signal))
 		fail(batch, "the result could not be written: %s", strerror(-err));
 	tell_warnings(batch);
 }
@@ -373,15 +390,6 @@ static bool is_followed(const struct options *options)
 
 	return options->log && strcmp(options->log, "-") == 0 && fstat(STDOUT_FILENO, &st) == 0 &&
 	       (S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode));
-}
-
-/* A signal that came while the result was written has ended that. */
-static void take_late_signal(struct batch *batch)
-{
-	struct signalfd_siginfo info;
-
-	while (!batch->signal && read(batch->signal_fd, &info, sizeof(info)) == sizeof(info))
-		batch->signal = info.ssi_signo == SIGTSTP ? 0 : (int)info.ssi_signo;
 }
 
 /* What is still to be written is under the same patience. */

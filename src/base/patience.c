@@ -13,6 +13,8 @@
 
 /* The time between two looks, which is well below the 100 ms in which a signal acts. */
 #define LOOK_MS 10
+/* Of a result, written at once. */
+#define RESULT_BYTES 65536
 
 static void wake(int number)
 {
@@ -54,16 +56,24 @@ static void stop_if_asked(const sigset_t *pending)
 		raise(SIGSTOP);
 }
 
+static bool is_asked_to_end(const struct patience *patience)
+{
+	sigset_t pending, wanted;
+
+	sigpending(&pending);
+	sigandset(&wanted, &pending, &patience->ends);
+	return !sigisemptyset(&wanted);
+}
+
 /* 0: it goes on. */
 static int run_out(const struct patience *patience, uint64_t since_ns)
 {
 	const uint64_t waited_ms = (clock_now_ns() - since_ns) / 1000000;
-	sigset_t pending, wanted;
+	sigset_t pending;
 
 	sigpending(&pending);
 	stop_if_asked(&pending);
-	sigandset(&wanted, &pending, &patience->ends);
-	if (!sigisemptyset(&wanted))
+	if (is_asked_to_end(patience))
 		return -EINTR;
 	return patience->most_ms >= 0 && waited_ms >= (uint64_t)patience->most_ms ? -ETIMEDOUT : 0;
 }
@@ -113,16 +123,22 @@ bool patience_unread(int err)
 struct stream {
 	const struct patience *patience;
 	int fd;
+	enum patience_stream kind;
 	bool over;
 };
 
 static ssize_t stream_write(void *cookie, const char *bytes, size_t n)
 {
 	struct stream *stream = cookie;
-	int err = stream->over ? 0 : patience_write(stream->patience, stream->fd, bytes, n);
+	int err = 0;
 
+	if (stream->kind == PATIENCE_RESULT && is_asked_to_end(stream->patience))
+		err = -EINTR;
+	else if (!stream->over)
+		err = patience_write(stream->patience, stream->fd, bytes, n);
 	stream->over |= patience_unread(err);
-	if (!err || stream->over)
+	/* Of a result nothing more is made. */
+	if (!err || (stream->over && (stream->kind == PATIENCE_LINES || err != -EINTR)))
 		return (ssize_t)n;
 	errno = -err;
 	return 0;
@@ -134,7 +150,7 @@ static int stream_close(void *cookie)
 	return 0;
 }
 
-FILE *patience_stream(const struct patience *patience, int fd)
+FILE *patience_stream(const struct patience *patience, int fd, enum patience_stream kind)
 {
 	static const cookie_io_functions_t calls = {.write = stream_write, .close = stream_close};
 	struct stream *stream = calloc(1, sizeof(*stream));
@@ -142,11 +158,11 @@ FILE *patience_stream(const struct patience *patience, int fd)
 
 	if (!stream)
 		return NULL;
-	*stream = (struct stream) {patience, fd, false};
+	*stream = (struct stream) {patience, fd, kind, false};
 	file = fopencookie(stream, "w", calls);
 	if (!file)
 		free(stream);
 	else
-		setvbuf(file, NULL, _IOLBF, 0);
+		setvbuf(file, NULL, kind == PATIENCE_RESULT ? _IOFBF : _IOLBF, RESULT_BYTES);
 	return file;
 }

@@ -216,7 +216,7 @@ int write_csv(const struct model *model, FILE *out)
 	if (!keys)
 		return -ENOMEM;
 	write_header(&row, model, keys);
-	for (size_t i = 0; i < model->n_runs; i++) {
+	for (size_t i = 0; i < model->n_runs && !ferror(out); i++) {
 		if (report_counts(model, &model->runs[i]))
 			write_run(&row, model, keys, &model->runs[i]);
 	}

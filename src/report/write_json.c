@@ -800,7 +800,7 @@ static int put_runs(const struct model *model, FILE *out)
 {
 	const char *before = "";
 
-	for (size_t i = 0; i < model->n_runs; i++) {
+	for (size_t i = 0; i < model->n_runs && !ferror(out); i++) {
 		char *string;
 
 		if (!report_counts(model, &model->runs[i]))

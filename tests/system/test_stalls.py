@@ -66,6 +66,12 @@ class Pipe:
         os.close(self.write)
 
 
+def pend():
+    """As of a program that is told to end before it has begun."""
+    signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGTERM])
+    os.kill(os.getpid(), signal.SIGTERM)
+
+
 class Learning(unittest.TestCase):
     """What idle tasks take is learnt before the first run: a quarter second, many on a slow machine."""
 
@@ -92,10 +98,6 @@ class Learning(unittest.TestCase):
         self.assertEqual(self.learnt_until(with_its_first_tasks), ["nothing"])
 
     def test_a_signal_before_it_leaves_it_out(self):
-        def pend():
-            """As of a program that is told to end before it has begun."""
-            signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGTERM])
-            os.kill(os.getpid(), signal.SIGTERM)
         self.assertEqual(self.learnt_until(lambda _: None, preexec_fn=pend), [])
 
 
@@ -131,6 +133,15 @@ class Stalls(unittest.TestCase):
             await_stall(self, process)
             self.ends(process, signal.SIGTERM)
             pipe.close()
+
+    def test_a_recording_that_is_given_up_has_no_result(self):
+        with tempfile.TemporaryDirectory() as folder:
+            log = os.path.join(folder, "a.csv")
+            run("--log", log, "--trials", "2", "--cpu", "2", "--io", "0", "--work-size", "cpu=2000")
+            for form in ("table", "json", "csv", "markdown"):
+                out, _ = run("--replay", log, "--format", form, status=128 + signal.SIGTERM,
+                             preexec_fn=pend)
+                self.assertEqual(out, "")
 
     def test_a_signal_ends_what_a_stopped_terminal_does_not_show(self):
         ours, theirs = pty.openpty()
