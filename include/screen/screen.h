@@ -51,6 +51,11 @@ void screen_resized(struct screen *screen);
  * the frame was dropped: call again, at the latest when the terminal polls writable.
  */
 bool screen_blit(struct screen *screen, const struct canvas *canvas);
+/*
+ * The terminal has refused a frame, and will refuse all: it hung up, or it is a job's without a
+ * shell, which poll() does not tell.
+ */
+bool screen_gone(const struct screen *screen);
 /* Forgets what is shown: the next blit draws everything (Ctrl-L). */
 void screen_redraw(struct screen *screen);
 void screen_set_theme(struct screen *screen, const struct theme *theme);

@@ -383,7 +383,8 @@ static void loop(struct app *app)
 			press_keys(app);
 		if (fds[FD_SOURCE].revents)
 			take_samples(app);
-		if (fds[FD_TERMINAL].revents & (POLLHUP | POLLERR))
+		if (fds[FD_TERMINAL].revents & (POLLHUP | POLLERR) ||
+		    screen_gone(app->console->screen))
 			app_hang_up(app);
 		else if (fds[FD_TERMINAL].revents)
 			app->urgent = true;

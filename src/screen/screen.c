@@ -167,6 +167,11 @@ bool screen_blit(struct screen *screen, const struct canvas *canvas)
 	return tty_flush(&screen->tty);
 }
 
+bool screen_gone(const struct screen *screen)
+{
+	return screen->tty.gone;
+}
+
 void screen_redraw(struct screen *screen)
 {
 	screen->anew = true;

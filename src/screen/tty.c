@@ -56,7 +56,7 @@ int tty_open(struct tty *tty, int in, int out)
 {
 	*tty = (struct tty) {.in = in, .out = -1, .guard = -1, .guard_pipe = -1};
 	if (!isatty(in) || tcgetattr(out, &tty->before) < 0)
-		return -ENOTTY;
+		return -errno;
 	tty->during = tty->before;
 	set_modes(&tty->during);
 	tty->out = open_anew(out);
@@ -147,6 +147,8 @@ static bool write_some(struct tty *tty, int wait_ms)
 	wrote = write(tty->out, tty->waiting + tty->sent, tty->n - tty->sent);
 	if (wrote > 0)
 		tty->sent += (size_t)wrote;
+	else if (errno != EAGAIN && errno != EINTR)
+		tty->gone = true;
 	return wrote > 0;
 }
 

@@ -32,6 +32,7 @@ struct tty {
 	stack_t stack_before;
 	struct sigaction faults_before[TTY_FAULTS];
 	bool hurry;	/* a signal ends it: see tty_give_back() */
+	bool gone;	/* a write has failed, not for want of room */
 	int guard_pipe; /* closed by the end of this program: then the guard acts */
 	pid_t guard;
 };
