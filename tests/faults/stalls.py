@@ -369,14 +369,19 @@ def unread(one, draw, scene, how, *args):
     finish(one, scene, draw, (os.path.join(scene.folder, "lecture.md"),))
 
 
+def plain_lines(text):
+    """What the program says of itself, of all that a terminal is sent."""
+    said = re.sub(r"\x1b(\[[\x20-\x3f]*[\x40-\x7e]|[=>78]|\(B)|\r", "", text)
+    return "\n".join(line for line in said.splitlines() if line.startswith("tuibench: "))
+
+
 def finish(one, scene, draw, files=()):
     """The screen is given back, if not now then once it is read."""
     number = draw.choice(SIGNALS)
     await_end(scene, number)
     scene.end()
     scene.check_terminal()
-    said = re.sub(r"\x1b(\[[\x20-\x3f]*[\x40-\x7e]|[=>78]|\(B)|\r", "", scene.said)
-    scene.said = "\n".join(line for line in said.splitlines() if line.startswith("tuibench: "))
+    scene.said = plain_lines(scene.said)
     judge(one, scene, number, files)
 
 

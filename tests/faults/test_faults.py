@@ -18,6 +18,7 @@ import calls
 import deaths
 import machines
 import stalls
+import terminals
 from rows import ROWS, Skip, run_all, table
 from scene import Fault
 
@@ -65,6 +66,7 @@ def main():
 
     walks = calls.add_rows(os.path.abspath(options.library))
     machines.add_rows(os.path.abspath(options.library))
+    terminals.add_rows(os.path.abspath(options.library))
     readme(options.write)
     if options.write:
         return 0

@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: MIT
+"""The terminal goes away, or its calls fail: the session ends as by SIGHUP, and leaves nothing."""
+
+import errno
+import itertools
+import os
+import signal
+import termios
+import time
+
+from rows import Fault, Scene, row
+from scene import BOUND, Calls
+from deaths import PHASES, await_phase, begin, phase_text
+from stalls import ENDLESS, SHOWN, await_screen, plain_lines
+
+GONE = "a terminal that is gone"
+FAILS = "a terminal whose calls fail"
+UNUSABLE = "the terminal cannot be used: Input/output error"
+HUNG = 128 + signal.SIGHUP
+
+
+def close(scene):
+    """Its other side, as a window that is closed: SIGHUP for the session's leader, EIO for all."""
+    for fd in scene.terminal:
+        os.close(fd)
+    scene.terminal = None
+
+
+def await_gone(one, scene, files=()):
+    until = time.monotonic() + BOUND
+    while scene.process.poll() is None:
+        if time.monotonic() > until:
+            raise Fault("goes on without its terminal")
+        time.sleep(0.005)
+    scene.status, scene.said = scene.process.returncode, ""
+    one.judge(scene, files)
+
+
+def add_phase(phase):
+    @row(GONE, f"while tasks are {phase_text(phase)}", (), (HUNG,), "whole rows", few=1)
+    def run(one, draw):
+        with Scene() as scene:
+            met = await_phase(begin(scene, phase, True), phase, draw)
+            close(scene)
+            if met:
+                await_gone(one, scene)
+
+
+def add_shown(name, args):
+    @row(GONE, f"in {name}", (), (HUNG,), "whole rows", few=1)
+    def run(one, draw):
+        with Scene() as scene:
+            scene.show(*args(scene))
+            await_screen(scene)
+            scene.look(draw.random() * 0.5)
+            close(scene)
+            await_gone(one, scene, (os.path.join(scene.folder, "lecture.md"),))
+
+
+@row(GONE, "before the screen is there", (), (HUNG, -signal.SIGHUP), "whole rows, or none", few=2)
+def early(one, draw):
+    with Scene() as scene:
+        scene.show(*ENDLESS, "--log", scene.log)
+        time.sleep(draw.random() * 0.05)
+        close(scene)
+        await_gone(one, scene)
+
+
+def check_modes(scene):
+    """What a terminal that takes nothing can have: its modes."""
+    until = time.monotonic() + 10
+    while termios.tcgetattr(scene.terminal[1]) != scene.before:
+        if time.monotonic() > until:
+            raise Fault("its modes stay")
+        time.sleep(0.01)
+
+
+def struck(one, draw, library, call, error, nth, check):
+    """Keys are typed, so that there is something to read and to draw; one that does not end is quit."""
+    name, args = draw.choice(SHOWN)
+    with Scene() as scene:
+        calls = Calls(scene, library)
+        scene.environment.update({"FAULTY_CALL": f"{call}:{error}:{nth}", "FAULTY_PROGRAM": "tuibench"})
+        scene.show(*args(scene))
+        until = time.monotonic() + BOUND
+        keys = itertools.chain([b"?", b"2"] * 4, itertools.cycle((b"\x1b", b"q")))
+        while scene.process.poll() is None:
+            scene.look(0.05)
+            os.write(scene.terminal[0], next(keys))
+            if time.monotonic() > until:
+                raise Fault(f"{name}, call {nth}: goes on")
+        scene.end()
+        check(scene)
+        scene.said = plain_lines(scene.said)
+        try:
+            one.judge(scene, (os.path.join(scene.folder, "lecture.md"),), met=calls.read()[0] > 0)
+        except Fault as fault:
+            raise Fault(f"{name}, call {nth}: {fault}") from None
+
+
+def add_call(library, call, nth, text, seen, status, check):
+    @row(FAILS, f"{text}: EIO", seen, status, "whole rows", few=1)
+    def run(one, draw):
+        struck(one, draw, library, call, errno.EIO, f"{draw.randint(1, 12)}{nth}" if nth != "1+" else nth, check)
+
+
+def add_rows(library):
+    for phase in PHASES:
+        add_phase(phase)
+    for one in SHOWN:
+        add_shown(*one)
+    add_call(library, "read_terminal", "", "the nth read", (), (HUNG,), Scene.check_terminal)
+    add_call(library, "write_terminal", "+", "each write from the nth on", (), (HUNG,), check_modes)
+    add_call(library, "tcsetattr", "", "the nth tcsetattr", ("", UNUSABLE), (0, 1), Scene.check_terminal)
+    add_call(library, "tcsetattr", "1+", "each tcsetattr", (UNUSABLE,), (1,), Scene.check_terminal)
+    add_call(library, "tcgetattr", "", "the nth tcgetattr", ("", UNUSABLE), (0, 1), Scene.check_terminal)
+    add_call(library, "tcgetattr", "1+", "each tcgetattr", (UNUSABLE,), (1,), Scene.check_terminal)
