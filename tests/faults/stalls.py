@@ -414,6 +414,8 @@ SHOWN = (
     ("a lecture", lambda scene: ("--lecture", lecture(scene), "--log", scene.log)),
 )
 
+IN = ", ".join(name for name, _ in SHOWN)
+
 
 def lecture(scene):
     path = os.path.join(scene.folder, "lecture.md")
@@ -422,14 +424,16 @@ def lecture(scene):
     return path
 
 
-def add_screen(name, args):
-    @row(SCREENS, f"{name}, which nobody reads any more or Ctrl-S has stopped", (), STATUS, "whole rows", few=1)
-    def run(one, draw):
-        with Scene() as scene:
-            unread(one, draw, scene, draw.choice(("full", "stopped")), *args(scene))
+@row(SCREENS, f"{IN}; read no more, or stopped by Ctrl-S", (), STATUS, "whole rows", few=4)
+def screen(one, draw):
+    name, args = draw.choice(SHOWN)
+    how = draw.choice(("full", "stopped"))
+    with Scene() as scene:
+        try:
+            unread(one, draw, scene, how, *args(scene))
+        except Fault as fault:
+            raise Fault(f"{name}, {how}: {fault}") from None
 
 
 add_program("--prepare", "--cpu", "1", "--io", "0")
 add_program("--command")
-for each in SHOWN:
-    add_screen(*each)
