@@ -126,6 +126,22 @@ static void exact_times_give_the_parameters(void **state)
 	assert_float_equal(fit.misfit, 0, 1e-9);
 }
 
+/* A point that two trials alone know has their median; the others' 0 is no time. */
+static void an_unknown_time_is_no_time(void **state)
+{
+	const struct truth truth = {0.07, 0.003, 0, 0};
+	double times[TRIALS * POINTS];
+	struct law_fit fit;
+	uint64_t random = 1;
+
+	draw(&truth, &random, times);
+	for (int trial = 2; trial < TRIALS; trial++)
+		times[trial * POINTS + 2] = 0;
+	assert_int_equal(law_find(LAW_USL, cores_of, POINTS, times, TRIALS, &fit), 0);
+	assert_float_equal(fit.serial.estimate, 0.07, 1e-9);
+	assert_float_equal(fit.misfit, 0, 1e-9);
+}
+
 static void assert_refused(enum law law, size_t n, size_t trials, const double *times,
 			   enum law_told told, const char *why)
 {
@@ -174,6 +190,7 @@ int main(void)
 		cmocka_unit_test(intervals_hold_the_truth_of_the_universal_law),
 		cmocka_unit_test(a_law_that_does_not_hold_misfits),
 		cmocka_unit_test(exact_times_give_the_parameters),
+		cmocka_unit_test(an_unknown_time_is_no_time),
 		cmocka_unit_test(too_few_points_and_trials_are_refused_with_the_reason),
 		cmocka_unit_test(an_interval_that_says_nothing_is_refused),
 	};

@@ -9,6 +9,7 @@
 
 #include "model/model_join.h"
 #include "model/model_slices.h"
+#include "export/svg.h"
 #include "report/curve_answer.h"
 #include "stage/exported.h"
 #include "stage/synthetic.h"
@@ -80,12 +81,33 @@ static void assert_described(const char *html)
 	}
 }
 
+/* The names of the groups of each table stand beside all of its rows, none beside two. */
+static void assert_grouped(const char *html)
+{
+	static const char begin[] = "<table class=\"long\">";
+
+	while ((html = strstr(html, begin)) != NULL) {
+		const char *end = strstr(html, "</table>"), *row = html, *span = html;
+		long rows = -1, named = 0; /* the first row has the titles */
+
+		while ((row = strstr(row, "<tr>")) != NULL && row++ < end)
+			rows++;
+		while ((span = strstr(span, "rowspan=\"")) != NULL && span < end) {
+			span += strlen("rowspan=\"");
+			named += strtol(span, NULL, 10);
+		}
+		assert_int_equal(named, rows);
+		html = end;
+	}
+}
+
 static void assert_sound(const char *html)
 {
 	exported_assert_clean(html);
 	assert_balanced(html);
 	assert_self_contained(html);
 	assert_described(html);
+	assert_grouped(html);
 }
 
 /* The page of a session, which is sound; the caller's. */
@@ -120,6 +142,13 @@ static void a_page_tells_verdict_results_workers_memory_cores_and_machine(void *
 		assert_non_null(strstr(html, parts[i]));
 	assert_non_null(strstr(html, "tuibench --io-file '/srv/a, &quot;b&quot; and \xc3\xbc'"));
 	free(html);
+}
+
+static void an_axis_of_nothing_ends_at_one(void **state)
+{
+	assert_float_equal(svg_round_up(0, SVG_COUNT), 1, 0);
+	assert_float_equal(svg_round_up(NAN, SVG_TIME), 1, 0);
+	assert_float_equal(svg_round_up(97, SVG_COUNT), 100, 0);
 }
 
 static void a_mark_stands_for_each_trial(void **state)
@@ -706,6 +735,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_page_tells_verdict_results_workers_memory_cores_and_machine),
+		cmocka_unit_test(an_axis_of_nothing_ends_at_one),
 		cmocka_unit_test(a_mark_stands_for_each_trial),
 		cmocka_unit_test(labels_of_plots_are_legible_on_a_telephone),
 		cmocka_unit_test(fewer_than_six_pairs_have_no_interval),

@@ -796,6 +796,43 @@ static void tables_tell_where_the_time_of_a_task_goes(void **state)
 	model_free(&model);
 }
 
+/* Backticks within are fewer than those around. */
+static void markdown_has_the_command_line_as_code(void **state)
+{
+	struct model model;
+	char *text;
+
+	fill(&model, 6);
+	snprintf(model.session.options, sizeof(model.session.options), "--batch");
+	text = text_of(write_markdown, &model);
+	assert_non_null(strstr(text, "\n`` --batch ``"));
+	free(text);
+	snprintf(model.session.options, sizeof(model.session.options), "--log 'a``b'");
+	text = text_of(write_markdown, &model);
+	assert_non_null(strstr(text, "\n``` --log 'a``b' ```"));
+	free(text);
+	model_free(&model);
+}
+
+/* Where slices tell them apart, they have columns of their own, and no note. */
+static void running_is_explained_where_it_stands(void **state)
+{
+	for (int slices = 0; slices < 2; slices++) {
+		struct synthetic session;
+		struct model model;
+		char *text;
+
+		synthetic_mixed(&session, 6);
+		session.slices = slices;
+		synthetic_model(&session, &model);
+		text = text_of(write_markdown, &model);
+		assert_non_null(strstr(text, "The critical path, the chain that ends last"));
+		assert_int_equal(strstr(text, "Running is working, waiting") != NULL, !slices);
+		free(text);
+		model_free(&model);
+	}
+}
+
 static void a_sweep_of_workers_has_its_cases_curve_by_curve(void **state)
 {
 	struct synthetic session;
@@ -855,6 +892,8 @@ int main(void)
 		cmocka_unit_test(the_json_badge_is_a_fixed_word),
 		cmocka_unit_test(the_json_badge_of_a_part_is_measuring),
 		cmocka_unit_test(markdown_rows_have_the_columns_of_their_table),
+		cmocka_unit_test(markdown_has_the_command_line_as_code),
+		cmocka_unit_test(running_is_explained_where_it_stands),
 		cmocka_unit_test(tables_tell_where_the_time_of_a_task_goes),
 		cmocka_unit_test(a_run_of_a_tree_tells_where_the_time_of_its_levels_went),
 		cmocka_unit_test(a_comparison_tells_what_is_common_and_what_is_not),
