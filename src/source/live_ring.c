@@ -294,6 +294,19 @@ static bool open_wakes(struct live_ring *ring)
 	return all;
 }
 
+/* Records have the machine's clock, in a time namespace too (Linux 5.6, time_namespaces(7)). */
+static int64_t read_ahead_ns(void)
+{
+	char text[256];
+	const char *at;
+	long long s, ns;
+
+	if (procfs_read_text("/proc", "self/timens_offsets", text, sizeof(text)) < 0)
+		return 0;
+	at = strstr(text, "monotonic");
+	return at && sscanf(at, "monotonic %lld %lld", &s, &ns) == 2 ? s * 1000000000 + ns : 0;
+}
+
 int live_ring_open(struct live_ring *ring, enum ring_reach reach, pid_t pid, const cpu_set_t *set,
 		   bool wakes)
 {
@@ -301,6 +314,7 @@ int live_ring_open(struct live_ring *ring, enum ring_reach reach, pid_t pid, con
 
 	memset(ring, 0, sizeof(*ring));
 	ring->reach = reach;
+	ring->ahead_ns = read_ahead_ns();
 	err = reach == RING_NONE ? -EACCES : list_cores(ring, set);
 	if (err == 0)
 		err = open_all(ring, pid);
@@ -329,11 +343,12 @@ static enum ring_kind switch_kind(uint16_t misc)
 	return misc & PERF_RECORD_MISC_SWITCH_OUT ? RING_OFF : RING_ON;
 }
 
-static void take_id(const struct ring_id *id, struct ring_event *event)
+static void take_id(const struct live_ring *ring, const struct ring_id *id,
+		    struct ring_event *event)
 {
 	event->pid = (int32_t)id->pid;
 	event->tid = (int32_t)id->tid;
-	event->time_ns = id->time_ns;
+	event->time_ns = id->time_ns + (uint64_t)ring->ahead_ns;
 }
 
 /* pid, ppid, tid, ptid: what FORK and EXIT begin with. */
@@ -355,7 +370,7 @@ static bool take_waking(const struct live_ring *ring, const char *body, size_t n
 	if (at + sizeof(event->other) > n)
 		return false;
 	memcpy(&id, body, sizeof(id));
-	take_id(&id, event);
+	take_id(ring, &id, event);
 	event->kind = RING_WAKING;
 	event->interrupt = body[sizeof(id) + sizeof(uint32_t) + FLAGS_AT] & FLAGS_INTERRUPT;
 	memcpy(&event->other, body + at, sizeof(event->other));
@@ -391,7 +406,7 @@ static bool parse(struct live_ring *ring, const struct perf_event_header *header
 	if (header->type == PERF_RECORD_SAMPLE)
 		return take_waking(ring, body, n, event);
 	memcpy(&id, body + n - sizeof(id), sizeof(id));
-	take_id(&id, event);
+	take_id(ring, &id, event);
 	switch (header->type) {
 	case PERF_RECORD_SWITCH_CPU_WIDE:
 		event->other = (int32_t)((const uint32_t *)(const void *)body)[1];

@@ -54,6 +54,7 @@ struct live_ring {
 	struct ring_core *cores;
 	size_t size;	   /* of each ring, bytes */
 	int waking_pid_at; /* in a record of sched_waking */
+	int64_t ahead_ns;  /* of a time namespace's clock before that of the records */
 	uint64_t until_ns; /* live_ring_next() hands out nothing later */
 	uint64_t lost, events;
 };
