@@ -16,9 +16,11 @@ import time
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "stage"))
 import calls
 import deaths
+import leftovers
 import machines
 import stalls
 import terminals
+import times
 from rows import ROWS, Skip, run_all, table
 from scene import Fault
 

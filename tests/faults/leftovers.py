@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: MIT
+"""What a front end that SIGKILL ends cannot remove: the cgroup of its run, which the next session does."""
+
+import os
+import signal
+import time
+
+from program import as_nobody
+from rows import Fault, Scene, Skip, row
+from scene import cgroups_of, tasks_marked
+from deaths import FEW, PLAIN, begin, await_phase, send
+
+GROUP = "left by SIGKILL"
+BRIEF = ("--no-log", *PLAIN, "--cpu", "1", "--io", "0", "--work-size", "cpu=1000")
+
+
+class Skipper:
+    @staticmethod
+    def skipTest(why):
+        raise Skip(why)
+
+
+def killed(scene, draw):
+    """Its cgroups while tasks work; all of its tasks have ended when this returns."""
+    if not await_phase(begin(scene, "running", False), "running", draw):
+        raise Fault(f"{FEW} has ended before all work")
+    found = cgroups_of(scene.process.pid)
+    send(scene.process.pid, signal.SIGKILL)
+    scene.end()
+    until = time.monotonic() + 20
+    while tasks_marked(scene.mark):
+        if time.monotonic() > until:
+            raise Fault(f"processes stay: {tasks_marked(scene.mark)}")
+        time.sleep(0.01)
+    return found
+
+
+def next_session(**more):
+    with Scene() as again:
+        again.environment.pop("TUIBENCH_KERNEL", None)
+        again.start(*BRIEF, **more)
+        if again.end() != 0 or again.lines():
+            raise Fault(f"the next session: status {again.status}, said: {again.said}")
+        again.check_left()
+
+
+@row(GROUP, "the cgroup of a run, met by a session of a plain user and then by one of its own user", (), (-9,),
+     "whole rows but the last", few=1)
+def cgroup(one, draw):
+    # Any other session there may remove it first: then it is made once more.
+    for _ in range(5):
+        with Scene() as scene:
+            if not killed(scene, draw):
+                raise Skip("a run has no cgroup of its own here")
+            stays = cgroups_of(scene.process.pid)
+            if not stays:
+                continue
+            if os.geteuid() == 0:
+                next_session(**as_nobody(Skipper, {}))
+            next_session()
+            left = cgroups_of(scene.process.pid)
+            if left:
+                raise Fault(f"stays after the next session: {left}")
+            scene.check_log(whole=False)
+            scene.check_left()
+            one.met += 1
+            return
+    raise Skip("other sessions remove it at once")
