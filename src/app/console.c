@@ -239,7 +239,10 @@ static int open_screen(struct console *console, const struct options *options)
 	if (console->screen)
 		return 0;
 	DEBUG(options->debug, "screen", "%s", error);
-	fprintf(stderr, "tuibench: %s\n", error);
+	/* One that has just been closed has sent its signal, too. */
+	console->signal = signals_take(endings, COUNT(endings));
+	if (!console->signal)
+		fprintf(stderr, "tuibench: %s\n", error);
 	return -EIO;
 }
 
