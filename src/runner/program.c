@@ -8,7 +8,6 @@
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -23,28 +22,13 @@
 #endif
 
 /*
- * On the terminal is the screen, and who reads from it in the background is stopped (SIGTTIN). A
- * session of its own would be without it as well, and be scheduled as a group (sched(7),
- * autogroup).
- */
-static void leave_terminal(void)
-{
-	int fd = open("/dev/tty", O_RDWR | O_CLOEXEC);
-
-	if (fd < 0)
-		return;
-	ioctl(fd, TIOCNOTTY);
-	close(fd);
-}
-
-/*
- * Linux 5.11; with an older one a program has a few files more, which it does not look at. By its
- * number: musl has no close_range().
+ * The session of the runner has no terminal. Linux 5.11; with an older
+ * one a program has a few files more, which it does not look at. By its number: musl has no
+ * close_range().
  */
 void program_detach(void)
 {
 	syscall(SYS_close_range, STDERR_FILENO + 1, ~0u, CLOSE_RANGE_CLOEXEC);
-	leave_terminal();
 }
 
 void program_keep_files(const struct board_request *request)

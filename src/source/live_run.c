@@ -29,9 +29,11 @@
 enum { RUNNER_BOARD_FD = 3, RUNNER_LIFE_FD = 4, RUNNER_IO_FD = 5, RUNNER_CGROUP_FD = 6 };
 
 /*
- * Gives the runner its descriptors, a group of its own, and no signal settings of ours. Before it
- * has that group, Ctrl-Z reaches it: stopped before its exec it would hold us in vfork(). So it
- * starts with that key blocked, and drops it.
+ * Gives the runner its descriptors, a session of its own, and no signal settings of ours. Tasks of
+ * one session are scheduled as a group (sched(7), autogroup): of a thousand that compute in ours,
+ * the front end would have a thousandth of the cores, and keys and signals wait for a minute.
+ * Before it has that session, Ctrl-Z reaches it: stopped before its exec it would hold us in
+ * vfork(). So it starts with that key blocked, and drops it.
  */
 static int spawn_runner(struct live_run *run, const char *path, int board_fd, int life_fd,
 			int io_fd)
@@ -60,9 +62,8 @@ static int spawn_runner(struct live_run *run, const char *path, int board_fd, in
 		posix_spawn_file_actions_adddup2(&files, io_fd, RUNNER_IO_FD);
 	if (run->board->request.cgroup_fd > 0)
 		posix_spawn_file_actions_adddup2(&files, run->charge.join_fd, RUNNER_CGROUP_FD);
-	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK |
+	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK |
 						POSIX_SPAWN_SETSIGDEF);
-	posix_spawnattr_setpgroup(&attr, 0);
 	posix_spawnattr_setsigmask(&attr, &stop);
 	posix_spawnattr_setsigdefault(&attr, &all);
 	err = posix_spawn(&run->pid, path, &files, &attr, argv, run->envp ? run->envp : environ);

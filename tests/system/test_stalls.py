@@ -66,6 +66,23 @@ class Pipe:
         os.close(self.write)
 
 
+class Sessions(unittest.TestCase):
+    def test_tasks_are_scheduled_apart_from_who_obeys_signals(self):
+        """sched(7), autogroup: in one group with a thousand tasks it would have a thousandth."""
+        process = start("--no-log", *ENDLESS, "--work-size", "cpu=1000000000000",
+                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        until = time.monotonic() + DEADLINE
+        runners = []
+        while not runners:
+            self.assertLess(time.monotonic(), until, "no task comes")
+            runners = [pid for pid in children(process.pid) if name_of(pid) == "tuibench-runner"]
+        try:
+            self.assertEqual(os.getsid(runners[0]), runners[0])
+        finally:
+            process.terminate()
+            process.wait(DEADLINE)
+
+
 def pend():
     """As of a program that is told to end before it has begun."""
     signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGTERM])
