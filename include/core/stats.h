@@ -55,13 +55,13 @@ struct stats_interval stats_median_interval(double *x, size_t n);
  * Ratio b / a of n pairs: the Hodges-Lehmann estimate of the log ratios (median of the Walsh
  * averages) with the Wilcoxon signed-rank interval of at least 95 %, mapped back by exp.
  * Source: Hollander, Wolfe & Chicken, Nonparametric Statistical Methods, 3rd ed., 3.1-3.3. All
- * values must be > 0 (otherwise all NaN). O(n log n) time, O(n) memory. Returns 0 or -ENOMEM.
+ * values must be > 0 (otherwise all NaN). Memory as n, time as n log n. Returns 0 or -ENOMEM.
  */
 int stats_paired_ratio(const double *a, const double *b, size_t n, struct stats_interval *out);
 
 /*
  * The centre of n differences: Hodges-Lehmann estimate and signed-rank interval at the level. All
- * must be finite. O(n log n) time, O(n) memory. Returns 0 or -ENOMEM.
+ * must be finite. Memory as n, time as n log n. Returns 0 or -ENOMEM.
  */
 int stats_signed_rank_interval(const double *differences, size_t n, double level,
 			       struct stats_interval *out);

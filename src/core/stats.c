@@ -3,17 +3,14 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "walsh.h"
 
 /* Probability that an interval may miss, half of it on either side. */
 #define LEVEL 0.05
 /* The median absolute deviation of a normal distribution, in standard deviations. */
 #define NORMAL_MAD 0.6744897501960817
-/* Pairs of which all averages are formed; from here on that takes longer than walsh_select(). */
-#define WALSH_FEW 256
 
 static int compare_doubles(const void *left, const void *right)
 {
@@ -95,13 +92,6 @@ static void put_in_place(double *x, size_t n, long k)
 		narrow(x, &first, &last, k);
 	if (first < last)
 		stats_sort(x + first, (size_t)(last - first) + 1);
-}
-
-/* The value that sorting would put at k; x is reordered. */
-static double select_value(double *x, size_t n, size_t k)
-{
-	put_in_place(x, n, (long)k);
-	return x[k];
 }
 
 double stats_select(double *x, size_t n, double q)
@@ -207,59 +197,78 @@ size_t stats_signed_rank(size_t n)
 	return stats_signed_rank_at(n, LEVEL);
 }
 
-static void walsh_averages(const double *d, size_t n, double *averages)
+/* Doubles in their order as whole numbers, both zeros as one: neighbours differ by 1. */
+static int64_t order_of(double x)
+{
+	int64_t bits;
+
+	memcpy(&bits, &x, sizeof(bits));
+	return bits >= 0 ? bits : INT64_MIN - bits;
+}
+
+static double double_of(int64_t order)
+{
+	int64_t bits = order >= 0 ? order : INT64_MIN - order;
+	double x;
+
+	memcpy(&x, &bits, sizeof(x));
+	return x;
+}
+
+/* The number of averages up to x: the larger i is, the fewer j there are. */
+static size_t averages_up_to(const double *sorted, size_t n, double x)
 {
 	size_t count = 0;
 
-	for (size_t i = 0; i < n; i++) {
-		for (size_t j = i; j < n; j++)
-			averages[count++] = (d[i] + d[j]) / 2;
+	for (size_t i = 0, j = n; i < n; i++) {
+		while (j > i && (sorted[i] + sorted[j - 1]) / 2 > x)
+			j--;
+		if (j <= i)
+			break;
+		count += j - i;
 	}
+	return count;
 }
 
-/* All formed, in any order. */
-static void centre_of_few(double *averages, size_t count, size_t rank, struct stats_interval *out)
+/*
+ * The Walsh average, those of each with itself included, that sorting all would put at k: the
+ * least double that k + 1 of them do not exceed. They are counted, never kept.
+ */
+static double walsh_average(const double *sorted, size_t n, size_t k)
 {
-	if (count > 0)
-		out->estimate = (select_value(averages, count, (count - 1) / 2) +
-				 select_value(averages, count, count / 2)) /
-				2;
-	if (rank > 0) {
-		out->low = select_value(averages, count, rank - 1);
-		out->high = select_value(averages, count, count - rank);
-	}
-}
+	int64_t low = order_of(sorted[0]), high = order_of(sorted[n - 1]);
 
-static void centre_of_many(const double *sorted, size_t n, size_t rank, struct stats_interval *out)
-{
-	size_t count = n * (n + 1) / 2;
+	while (low < high) {
+		int64_t middle = low + (int64_t)(((uint64_t)high - (uint64_t)low) / 2);
 
-	out->estimate =
-		(walsh_select(sorted, n, (count - 1) / 2) + walsh_select(sorted, n, count / 2)) / 2;
-	if (rank > 0) {
-		out->low = walsh_select(sorted, n, rank - 1);
-		out->high = walsh_select(sorted, n, count - rank);
+		if (averages_up_to(sorted, n, double_of(middle)) > k)
+			high = middle;
+		else
+			low = middle + 1;
 	}
+	return double_of(low);
 }
 
 int stats_signed_rank_interval(const double *differences, size_t n, double level,
 			       struct stats_interval *out)
 {
-	size_t rank = stats_signed_rank_at(n, level), count = n > WALSH_FEW ? n : n * (n + 1) / 2;
-	double *values = malloc((count + 1) * sizeof(*values));
+	size_t rank = stats_signed_rank_at(n, level), count = n * (n + 1) / 2;
+	double *sorted = malloc((n + 1) * sizeof(*sorted));
 
 	*out = (struct stats_interval) {NAN, NAN, NAN};
-	if (!values)
+	if (!sorted)
 		return -ENOMEM;
-	if (n > WALSH_FEW) {
-		memcpy(values, differences, n * sizeof(*values));
-		stats_sort(values, n);
-		centre_of_many(values, n, rank, out);
-	} else {
-		walsh_averages(differences, n, values);
-		centre_of_few(values, count, rank, out);
+	memcpy(sorted, differences, n * sizeof(*sorted));
+	stats_sort(sorted, n);
+	if (n > 0)
+		out->estimate = (walsh_average(sorted, n, (count - 1) / 2) +
+				 walsh_average(sorted, n, count / 2)) /
+				2;
+	if (rank > 0) {
+		out->low = walsh_average(sorted, n, rank - 1);
+		out->high = walsh_average(sorted, n, count - rank);
 	}
-	free(values);
+	free(sorted);
 	return 0;
 }
 

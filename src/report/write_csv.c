@@ -27,6 +27,11 @@ static void write_figure(struct csv_row *row, double value, enum metric_unit uni
 		csv_row_decimal(row, whole, unit == METRIC_NS ? 6 : 0);
 }
 
+/* Which columns the table has: found once, since each question goes through all runs. */
+struct columns {
+	bool metric[METRICS], fault;
+};
+
 /* The places that any run of the session may have figures of. */
 static bool has_place(const struct model *model, enum model_latency_place place)
 {
@@ -112,10 +117,8 @@ static void write_left(struct csv_row *row, const struct sample_totals *totals)
 	csv_row_text(row, left.used || totals->survived < 0 ? text : "nothing");
 }
 
-static void write_fault(struct csv_row *row, const struct model *model, const struct model_run *run)
+static void write_fault(struct csv_row *row, const struct model_run *run)
 {
-	if (!model_has_faults(model))
-		return;
 	csv_row_text(row, fault_name((enum fault_kind)run->totals.fault));
 	write_left(row, &run->totals);
 }
@@ -127,21 +130,30 @@ static bool has_column(const struct model *model, enum model_metric metric)
 	       (metric_is(metric, METRIC_OF_KINDS) && metric_applies(model, metric));
 }
 
+static struct columns columns_of(const struct model *model)
+{
+	struct columns columns = {.fault = model_has_faults(model)};
+
+	for (enum model_metric i = 0; i < METRICS; i++)
+		columns.metric[i] = has_column(model, i);
+	return columns;
+}
+
 static void write_header(struct csv_row *row, const struct model *model,
-			 const struct csv_keys *keys)
+			 const struct columns *columns, const struct csv_keys *keys)
 {
 	csv_row_text(row, "trial");
 	csv_row_text(row, "model");
 	csv_row_text(row, "variables");
 	for (enum model_metric i = 0; i < METRICS; i++) {
-		if (has_column(model, i))
+		if (columns->metric[i])
 			csv_row_text(row, metric_table[i].name);
 		if (i == METRIC_SYSTEM)
 			csv_row_text(row, "split");
 	}
 	write_latency_names(row, model);
 	write_operation_names(row, model);
-	if (model_has_faults(model)) {
+	if (columns->fault) {
 		csv_row_text(row, "fault");
 		csv_row_text(row, "left_behind");
 	}
@@ -185,8 +197,8 @@ static void write_latencies(struct csv_row *row, const struct model *model,
 	}
 }
 
-static void write_run(struct csv_row *row, const struct model *model, const struct csv_keys *keys,
-		      const struct model_run *run)
+static void write_run(struct csv_row *row, const struct model *model, const struct columns *columns,
+		      const struct csv_keys *keys, const struct model_run *run)
 {
 	const struct sample_case *one = &model->cases[run->id.case_id];
 	const char *split = model_split_names[run->split.source];
@@ -195,14 +207,15 @@ static void write_run(struct csv_row *row, const struct model *model, const stru
 	csv_row_run(row, model, run);
 	csv_row_text(row, variables_format(&one->variables, ';', variables, sizeof(variables)));
 	for (enum model_metric i = 0; i < METRICS; i++) {
-		if (has_column(model, i))
+		if (columns->metric[i])
 			write_figure(row, metric_result(run, i), metric_table[i].unit);
 		if (i == METRIC_SYSTEM)
 			csv_row_text(row, split ? split : "");
 	}
 	write_latencies(row, model, run);
 	write_operations(row, model, run);
-	write_fault(row, model, run);
+	if (columns->fault)
+		write_fault(row, run);
 	csv_row_text(row, report_status(run));
 	csv_keys_run(row, keys, run);
 	csv_row_end(row);
@@ -212,13 +225,14 @@ int write_csv(const struct model *model, FILE *out)
 {
 	struct csv_keys *keys = csv_keys_new(model);
 	struct csv_row row = {.out = out};
+	struct columns columns = columns_of(model);
 
 	if (!keys)
 		return -ENOMEM;
-	write_header(&row, model, keys);
+	write_header(&row, model, &columns, keys);
 	for (size_t i = 0; i < model->n_runs && !ferror(out); i++) {
 		if (report_counts(model, &model->runs[i]))
-			write_run(&row, model, keys, &model->runs[i]);
+			write_run(&row, model, &columns, keys, &model->runs[i]);
 	}
 	csv_keys_free(keys);
 	return report_finish(out);

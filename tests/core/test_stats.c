@@ -105,6 +105,67 @@ static void signed_ranks_agree_with_plain_enumeration(void **state)
 	}
 }
 
+/* All Walsh averages, made and sorted. */
+static double *sorted_averages(const double *d, size_t n)
+{
+	double *all = calloc(n * (n + 1) / 2, sizeof(*all));
+	size_t count = 0;
+
+	for (size_t i = 0; i < n; i++)
+		for (size_t j = i; j < n; j++)
+			all[count++] = (d[i] + d[j]) / 2;
+	stats_sort(all, count);
+	return all;
+}
+
+/* The interval's three values are averages to the last bit, of every scale and with ties. */
+static void expect_averages(const double *d, size_t n)
+{
+	double *all = sorted_averages(d, n);
+	size_t count = n * (n + 1) / 2, rank = stats_signed_rank(n);
+	struct stats_interval found;
+
+	assert_int_equal(stats_signed_rank_interval(d, n, 0.05, &found), 0);
+	assert_true(found.estimate == (all[(count - 1) / 2] + all[count / 2]) / 2);
+	assert_true(rank > 0 ? found.low == all[rank - 1] : isnan(found.low));
+	assert_true(rank > 0 ? found.high == all[count - rank] : isnan(found.high));
+	free(all);
+}
+
+static void intervals_are_the_averages_that_sorting_all_finds(void **state)
+{
+	double d[240];
+	unsigned seed = 1;
+
+	for (size_t n = 1; n <= 240; n += n < 30 ? 1 : 21) {
+		for (unsigned scale = 0; scale < 5; scale++) {
+			for (size_t i = 0; i < n; i++) {
+				seed = seed * 1664525u + 1013904223u;
+				d[i] = (double)(int)(seed >> 8 & 0xffff) - 32768;
+				d[i] = scale == 0 ? (double)((int)d[i] % 3)
+						  : ldexp(d[i], (int)scale * 300 - 900);
+			}
+			expect_averages(d, n);
+		}
+	}
+}
+
+/* All averages would take 10 GB. */
+static void fifty_thousand_pairs_have_an_interval(void **state)
+{
+	enum { N = 50000 };
+	double *d = calloc(N, sizeof(*d));
+	struct stats_interval found;
+
+	for (size_t i = 0; i < N; i++)
+		d[i] = (double)((i * 7919) % N); /* 0 … N - 1, in some order */
+	assert_int_equal(stats_signed_rank_interval(d, N, 0.05, &found), 0);
+	NEAR(found.estimate, (N - 1) / 2.0);
+	assert_in_range((long)(N / 2 - found.low), 100, 160);
+	assert_in_range((long)(found.high - N / 2), 100, 160);
+	free(d);
+}
+
 static void fewer_than_six_pairs_give_no_rank(void **state)
 {
 	for (size_t n = 0; n < STATS_LEAST_PAIRS; n++) {
@@ -259,40 +320,6 @@ static void a_verdict_needs_the_whole_interval_on_one_side(void **state)
 	assert_int_equal(stats_verdict(&(struct stats_interval) {1, NAN, NAN}), STATS_TOO_FEW);
 }
 
-/* As all averages in order have it: of values on both sides of zero, with ties where steps. */
-static void expect_centre_of_all(size_t n, double steps)
-{
-	size_t count = n * (n + 1) / 2, rank = stats_signed_rank(n), m = 0;
-	double *d = calloc(n, sizeof(*d)), *all = calloc(count, sizeof(*all));
-	struct stats_interval centre;
-	uint64_t seed = n;
-
-	for (size_t i = 0; i < n; i++) {
-		d[i] = random_normal(&seed) - 0.1;
-		d[i] = steps > 0 ? steps * round(d[i] / steps) : d[i];
-		for (size_t j = 0; j <= i; j++)
-			all[m++] = (d[i] + d[j]) / 2;
-	}
-	stats_sort(all, count);
-	assert_int_equal(stats_signed_rank_interval(d, n, 0.05, &centre), 0);
-	assert_true(centre.estimate == (all[(count - 1) / 2] + all[count / 2]) / 2);
-	assert_true(centre.low == all[rank - 1]);
-	assert_true(centre.high == all[count - rank]);
-	free(d);
-	free(all);
-}
-
-static void the_centre_of_many_is_that_of_all_averages(void **state)
-{
-	static const size_t pairs[] = {6, 100, 255, 256, 257, 258, 500, 1001};
-
-	for (size_t i = 0; i < sizeof(pairs) / sizeof(*pairs); i++) {
-		expect_centre_of_all(pairs[i], 0);
-		expect_centre_of_all(pairs[i], 0.5);
-		expect_centre_of_all(pairs[i], 100); /* all alike, and zero */
-	}
-}
-
 /* How the trials of one side scatter, as a share of their time. */
 enum noise {
 	NOISE_NORMAL, /* by 2 % */
@@ -442,7 +469,8 @@ int main(void)
 		cmocka_unit_test(nothing_has_no_median),
 		cmocka_unit_test(signed_ranks_agree_with_the_printed_table),
 		cmocka_unit_test(signed_ranks_agree_with_plain_enumeration),
-		cmocka_unit_test(the_centre_of_many_is_that_of_all_averages),
+		cmocka_unit_test(intervals_are_the_averages_that_sorting_all_finds),
+		cmocka_unit_test(fifty_thousand_pairs_have_an_interval),
 		cmocka_unit_test(fewer_than_six_pairs_give_no_rank),
 		cmocka_unit_test(sign_ranks_agree_with_the_binomial_table),
 		cmocka_unit_test(the_normal_approximation_continues_the_exact_ranks),
