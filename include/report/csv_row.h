@@ -18,6 +18,8 @@ struct csv_row {
  * gets an apostrophe in front, and so does one that begins with an apostrophe.
  */
 void csv_row_text(struct csv_row *row, const char *text);
+/* The same of a name, which is no number either: a program may be called 1.1. */
+void csv_row_name(struct csv_row *row, const char *name);
 /* Whole; unknown below 0. */
 void csv_row_number(struct csv_row *row, int64_t value);
 /* The same, and -1 is a number as well: no worker. */

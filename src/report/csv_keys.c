@@ -155,8 +155,8 @@ static void write_cells(struct csv_row *row, const struct csv_keys *keys,
 	const struct sample_session *session = origin ? &origin->session : &keys->model->session;
 	const struct variables *variables = &keys->model->cases[run->id.case_id].variables;
 
-	csv_row_text(row, session_of(keys, origin));
-	csv_row_text(row, session->machine.host);
+	csv_row_name(row, session_of(keys, origin));
+	csv_row_name(row, session->machine.host);
 	for (size_t i = 0; i < keys->n_columns; i++) {
 		const struct variable *one = variables_find(variables, keys->columns[i].variable);
 

@@ -77,6 +77,13 @@ static bool is_formula(const struct bare *bare)
 	return false;
 }
 
+bool csv_is_number(const char *text)
+{
+	struct bare bare = bare_of(text);
+
+	return is_number(&bare);
+}
+
 bool csv_misread(const char *text)
 {
 	struct bare bare = bare_of(text);

@@ -11,3 +11,5 @@
  * it change nothing. A plain number is none of these, a negative one neither.
  */
 bool csv_misread(const char *text);
+/* A number to those who read it, plain ones too. */
+bool csv_is_number(const char *text);

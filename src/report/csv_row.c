@@ -14,7 +14,7 @@ static void csv_row_comma(struct csv_row *row)
 	row->inside = true;
 }
 
-void csv_row_text(struct csv_row *row, const char *text)
+static void write_text(struct csv_row *row, const char *text, bool misread)
 {
 	bool quoted = strpbrk(text, ",\"") != NULL;
 	char utf8[UTF8_BYTES];
@@ -23,12 +23,22 @@ void csv_row_text(struct csv_row *row, const char *text)
 	csv_row_comma(row);
 	if (quoted)
 		fputc('"', row->out);
-	if (csv_misread(text))
+	if (misread)
 		fputc('\'', row->out);
 	while ((character = utf8_next_printable(&text)) != 0)
 		fputs(character == '"' ? "\"\"" : utf8_encode(character, utf8), row->out);
 	if (quoted)
 		fputc('"', row->out);
+}
+
+void csv_row_text(struct csv_row *row, const char *text)
+{
+	write_text(row, text, csv_misread(text));
+}
+
+void csv_row_name(struct csv_row *row, const char *name)
+{
+	write_text(row, name, csv_misread(name) || csv_is_number(name));
 }
 
 void csv_row_number(struct csv_row *row, int64_t value)
@@ -86,5 +96,5 @@ void csv_row_run(struct csv_row *row, const struct model *model, const struct mo
 	if (tail > 0 && tail < length && strcmp(name + length - tail + 2, origin->name) == 0)
 		name[length - tail] = '\0';
 	csv_row_number(row, run->id.trial);
-	csv_row_text(row, name);
+	csv_row_name(row, name);
 }
