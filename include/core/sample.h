@@ -21,6 +21,8 @@
 
 #define SAMPLE_LABEL 64
 #define SAMPLE_TEXT  512
+/* Bytes of the name of any case, "threads workers=4 alloc=400": its model and its variables. */
+#define SAMPLE_NAME (SAMPLE_LABEL + VARIABLES_TEXT)
 /* The kernel's ticks in a task from which its user and its system time are right. */
 #define SAMPLE_SPLIT_TICKS 50
 /* Cases of a session at most. */

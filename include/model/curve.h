@@ -22,7 +22,7 @@ struct curve_value {
 
 /* One model; where more than the swept variable varies, with one set of the others. */
 struct curve_line {
-	char name[2 * SAMPLE_LABEL];
+	char name[SAMPLE_NAME];
 	uint32_t case_id; /* the first of its cases */
 };
 

@@ -244,7 +244,7 @@ int model_ratios(const struct model *model, const struct model_comparison *compa
 char *model_case_name(const struct model *model, uint32_t case_id, char *buf, size_t size);
 /* The same as an argument: the text lasts as long as the block that it stands in. */
 #define MODEL_CASE_NAME(model, case_id)                                                            \
-	model_case_name(model, case_id, (char[2 * SAMPLE_LABEL]) {0}, 2 * SAMPLE_LABEL)
+	model_case_name(model, case_id, (char[SAMPLE_NAME]) {0}, SAMPLE_NAME)
 /* The first case that is the same in that way: itself where it is the first. */
 uint32_t model_first(const struct model *model, uint32_t case_id,
 		     bool (*same)(const struct sample_case *, const struct sample_case *));

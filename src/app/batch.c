@@ -102,7 +102,7 @@ static int line_width(void)
 /* "processes, trial 3 of 6" */
 static void add_run(struct sentence *line, const struct model *model, const struct sample_run *id)
 {
-	char name[SAMPLE_LABEL * 2];
+	char name[SAMPLE_NAME];
 
 	sentence_add(line, "%s, ", model_case_name(model, id->case_id, name, sizeof(name)));
 	if (id->trial == 0)

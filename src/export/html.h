@@ -35,7 +35,7 @@ void html_section(struct html *html, const char *heading);
 /* A number with at most two decimals. */
 void html_number(struct html *html, double value);
 
-#define HTML_NAME (2 * SAMPLE_LABEL)
+#define HTML_NAME SAMPLE_NAME
 
 /* Texts as arguments: they last as long as the block that they stand in. */
 #define HTML_CASE(html, case_id) MODEL_CASE_NAME((html)->model, case_id)

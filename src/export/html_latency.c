@@ -85,7 +85,7 @@ static void draw_row(const struct histograms *h, const struct latency_row *row, 
 	const struct model *model = h->html->model;
 	const struct sample_case *one = &model->cases[row->case_id];
 	const struct model_latency_at *at = latency_at(model, row);
-	char ballast[48], where[64], name[2 * SAMPLE_LABEL];
+	char ballast[48], where[64], name[SAMPLE_NAME];
 
 	latency_ballast(model, row->case_id, ballast, sizeof(ballast));
 	svg_name(h->html, "strong", 0, base - 5,

@@ -159,7 +159,7 @@ static void find_points(struct curve *curve, const struct model *model, double *
 	for (uint32_t i = 0; i < model->n_cases; i++) {
 		const struct sample_case *one = &model->cases[i];
 		const struct variable *swept = variables_find(&one->variables, curve->name);
-		char name[2 * SAMPLE_LABEL];
+		char name[SAMPLE_NAME];
 		struct curve_point point;
 		int line;
 

@@ -5,7 +5,7 @@
 #include "report/claim.h"
 #include "report/verdict.h"
 
-#define VERDICT_NAME (2 * SAMPLE_LABEL)
+#define VERDICT_NAME SAMPLE_NAME
 /* A ratio below is not told of what is not decided. */
 #define VERDICT_NO_TIMES 1.005
 

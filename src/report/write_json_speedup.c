@@ -84,7 +84,7 @@ int write_json_speedup(const struct model *model, json_t *json)
 static int add_place(const struct model *model, uint32_t i, json_t *list)
 {
 	const struct sample_case *one = &model->cases[i];
-	char cpus[256], name[2 * SAMPLE_LABEL];
+	char cpus[256], name[SAMPLE_NAME];
 
 	return json_array_append_new(
 		list, json_pack("{s:s,s:s,s:s}", "case",

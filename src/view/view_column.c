@@ -71,7 +71,7 @@ static void column_took(const struct column *c, int room, char *buf, size_t size
 /* The name in what the widest time leaves: it stays as it is while the time grows. */
 static void column_title(const struct column *c, struct rect box)
 {
-	char name[2 * SAMPLE_LABEL], trial[32], place[32], time[64];
+	char name[SAMPLE_NAME], trial[32], place[32], time[64];
 	bool running = c->run && !c->ended;
 	int x, room;
 

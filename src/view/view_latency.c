@@ -212,7 +212,7 @@ static char *label_of(const struct latencies *l, const struct latency_row *row, 
 
 static void draw_name(const struct latencies *l, const struct latency_row *row, int y)
 {
-	char label[96], name[2 * SAMPLE_LABEL];
+	char label[96], name[SAMPLE_NAME];
 
 	label_of(l, row, label, sizeof(label));
 	view_mark_name(l->canvas, (struct rect) {l->inner.x, y, l->name_w - 1, 1}, l->model,
@@ -276,7 +276,7 @@ static void draw_axis(const struct latencies *l)
 
 static int longest_name(const struct latencies *l)
 {
-	char name[2 * SAMPLE_LABEL];
+	char name[SAMPLE_NAME];
 	int longest = 0;
 
 	for (int i = 0; i < l->n; i++)

@@ -171,7 +171,7 @@ static void draw_scale(const struct ratio_axis *axis)
 /* The names at both ends */
 
 struct ends {
-	char left[2 * SAMPLE_LABEL], right[2 * SAMPLE_LABEL];
+	char left[SAMPLE_NAME], right[2 * SAMPLE_LABEL];
 };
 
 /* Each in at most so many columns: shortened, never left out. */
@@ -189,7 +189,7 @@ static void make_ends(const struct ratio_axis *axis, bool brief, int most, struc
 static void draw_half(const struct ratio_axis *axis, int x, int w, uint32_t case_id,
 		      const char *name)
 {
-	char text[2 * SAMPLE_LABEL + 8];
+	char text[SAMPLE_NAME + 8];
 	int columns;
 
 	snprintf(text, sizeof(text), "%s faster", name);

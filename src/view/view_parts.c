@@ -33,7 +33,7 @@ int view_mark_name(struct canvas *canvas, struct rect place, const struct model 
 		   uint32_t case_id, const char *name)
 {
 	struct style style = STYLE_BOLD(view_hue(model, case_id));
-	char fit[2 * SAMPLE_LABEL];
+	char fit[SAMPLE_NAME];
 
 	if (place.w < 1)
 		return place.x;

@@ -36,7 +36,7 @@ int view_mark_name(struct canvas *canvas, struct rect place, const struct model 
 		   uint32_t case_id, const char *name);
 char *view_case_name(const struct model *model, uint32_t case_id, char *buf, size_t size);
 #define VIEW_CASE_NAME(model, case_id)                                                             \
-	view_case_name(model, case_id, (char[2 * SAMPLE_LABEL + 8]) {0}, 2 * SAMPLE_LABEL + 8)
+	view_case_name(model, case_id, (char[SAMPLE_NAME + 8]) {0}, SAMPLE_NAME + 8)
 /* The cases first … end - 1 around one that compare with it. */
 void view_group(const struct model *model, uint32_t of, uint32_t *first, uint32_t *end);
 /* The cases first … end - 1 around what runs now that compare with it, which is returned. */

@@ -185,7 +185,7 @@ static void center(const struct view_frame *frame, struct rect *rect, struct sty
 enum { BALLOT_MOST = 11 };
 
 #define BALLOT_NAME(model, case_id)                                                                \
-	ballot_name(model, case_id, (char[2 * SAMPLE_LABEL + 8]) {0}, 2 * SAMPLE_LABEL + 8)
+	ballot_name(model, case_id, (char[SAMPLE_NAME + 8]) {0}, SAMPLE_NAME + 8)
 
 /* The model is all that tells it from who is beside it: the values are said above. */
 static bool is_swept(const struct sample_case *one)

@@ -275,8 +275,8 @@ static void results_ratio(struct results *results, struct rect inner, int y,
 			  const struct model_comparison *comparison)
 {
 	const struct stats_interval *r = &comparison->ratio;
-	char a[2 * SAMPLE_LABEL], b[2 * SAMPLE_LABEL];
-	char ratio[4 * SAMPLE_LABEL + 32], range[64] = "";
+	char a[SAMPLE_NAME], b[2 * SAMPLE_LABEL];
+	char ratio[2 * SAMPLE_NAME + 32], range[64] = "";
 	int x, most = (inner.w - 32) / 2;
 
 	text_fit(b, sizeof(b), results_first_name(results->model, comparison, a, sizeof(a)), most);

@@ -312,6 +312,20 @@ class Readers(unittest.TestCase):
             for scene in ("1", "2") if name == "lecture" else ("",):
                 self.check(os.path.join(small, name + ".csv"), scene=scene)
 
+    def test_names_of_cases_are_whole(self):
+        """They were cut after 127 bytes."""
+        sweeps = [f"env:{'LONG' * 7}{i}={chr(97 + i) * 60},{chr(65 + i) * 60}" for i in range(4)]
+        log = self.record("long.csv", "--models", "threads", "--cpu", "1", "--io", "0", "--work-size",
+                          "cpu=1", "--sched", "off",
+                          *(arg for sweep in sweeps for arg in ("--sweep", sweep)))
+        whole = {row["variables"] for row in csv.DictReader(io.StringIO(export("csv", log)))}
+        self.assertEqual(len(whole), 16)
+        self.assertEqual({len(variables) for variables in whole}, {4 * (33 + 1 + 60) + 3})
+        for what in ("table", "markdown", "html"):
+            text = html.unescape(re.sub(r"<[^>]*>|\\(?=[^A-Za-z0-9])", "", export(what, log)))
+            for variables in whole:
+                self.assertIn("".join(variables.split(";")), "".join(text.split()), what)
+
     def test_several_machines_and_one_recording_twice(self):
         one = self.record("one.csv", "--cpu", "2", "--io", "0", "--work-size", "cpu=20M",
                           "--interval", "10")
