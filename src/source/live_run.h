@@ -23,7 +23,7 @@
 
 struct live_run {
 	char *const *envp; /* the caller's, until it has started */
-	pid_t pid;	   /* of the runner, which leads its own process group; 0: none */
+	pid_t pid;	   /* of the runner, which leads its own session; 0: none */
 	int pidfd;	   /* readable when the runner has ended */
 	int life_fd;	   /* the runner ends when this end of the pipe is closed */
 	struct scoreboard *board;

@@ -59,7 +59,10 @@ static int read_topology(struct topology *topology)
 	if (err)
 		return err;
 	memset(topology, 0, sizeof(*topology));
-	if (hwloc_topology_load(from)) {
+	/* All that is online: the CPUs that a cpuset forbids are others', and stand where they are.
+	 */
+	if (hwloc_topology_set_flags(from, HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED) ||
+	    hwloc_topology_load(from)) {
 		err = -EIO;
 		goto out;
 	}

@@ -38,9 +38,19 @@ def start(*args, **more):
                             start_new_session=True, **more)
 
 
-def state(pid):
+def fields(pid):
+    """Of its stat, from the state on: state, parent, group, session."""
     with open(f"/proc/{pid}/stat", encoding="ascii", errors="replace") as file:
-        return file.read().rsplit(")", 1)[1].split()[0]
+        return file.read().rsplit(")", 1)[1].split()
+
+
+def state(pid):
+    return fields(pid)[0]
+
+
+def children(pid):
+    with open(f"/proc/{pid}/task/{pid}/children", encoding="ascii") as file:
+        return [int(child) for child in file.read().split()]
 
 
 def await_stall(test, process):
@@ -267,6 +277,28 @@ class Preparation(unittest.TestCase):
             self.assertEqual([row["status"] for row in ends], ["interrupted"])
             self.assertLess(int(ends[0]["elapsed_ns"] or 0), 1000000)
             self.assertEqual(os.listdir(folder), ["a.csv"])
+
+
+@unittest.skipUnless(os.path.exists(f"/proc/self/task/{os.getpid()}/children"),
+                     "the kernel does not tell who is whose child")
+class Crowd(unittest.TestCase):
+    def test_workers_are_in_a_session_of_their_own_which_the_kernel_gives_no_more_than_the_screens(
+            self):
+        process = start("--no-log", "-m", "processes", *PLAIN, "--cpu", "4", "--io", "0",
+                        "--work-size", "cpu=2000000000", "--trials", "1",
+                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        until = time.monotonic() + DEADLINE
+        runners, workers = [], []
+        while len(workers) < 4:
+            self.assertLess(time.monotonic(), until, "no workers")
+            time.sleep(0.01)
+            runners = children(process.pid)
+            workers = children(runners[0]) if runners else []
+        sessions = {int(fields(pid)[3]) for pid in workers}
+        process.send_signal(signal.SIGTERM)
+        self.assertEqual(process.wait(DEADLINE), 143)
+        await_end_of(self, process.pid)
+        self.assertEqual(sessions, {runners[0]})
 
 
 if __name__ == "__main__":

@@ -211,6 +211,27 @@ static void put_cpu(const char *root, int cpu, const char *siblings, const char 
 	put(root, path, package);
 }
 
+/* As hwloc reads it: a core a CPU, four in a package. */
+static void put_masks(const char *root, int cpu)
+{
+	static const char *const names[] = {"thread_siblings", "core_cpus", "core_siblings",
+					    "package_cpus"};
+	char path[128], text[16];
+
+	for (int i = 0; i < 4; i++) {
+		snprintf(path, sizeof(path), "sys/devices/system/cpu/cpu%d/topology/%s", cpu,
+			 names[i]);
+		snprintf(text, sizeof(text), "%x", i < 2 ? 1u << cpu : cpu < 4 ? 0xfu : 0xf0u);
+		put(root, path, text);
+	}
+	snprintf(path, sizeof(path), "sys/devices/system/cpu/cpu%d/topology/core_id", cpu);
+	snprintf(text, sizeof(text), "%d", cpu % 4);
+	put(root, path, text);
+	snprintf(path, sizeof(path), "sys/devices/system/cpu/cpu%d/topology/physical_package_id",
+		 cpu);
+	put(root, path, cpu < 4 ? "0" : "1");
+}
+
 static void the_kernels_words_say_the_same(void **state)
 {
 	char folder[FOLDER_PATH], text[TOPOLOGY_TEXT];
@@ -264,6 +285,34 @@ static void hwloc_numbers_packages_nodes_cores_and_threads(void **state)
 	assert_string_equal(ORDER(&topology, TOPOLOGY_SPREAD, "0-11"), "0,6,2,8,4,10,1,7,3,9,5,11");
 }
 
+/* A cpuset of two of eight CPUs, in one of two packages. */
+static void hwloc_has_the_cpus_that_a_cpuset_forbids(void **state)
+{
+	char folder[FOLDER_PATH], text[TOPOLOGY_TEXT];
+	struct topology topology;
+
+	folder_make(folder);
+	put(folder, "sys/devices/system/cpu/online", "0-7");
+	put(folder, "sys/devices/system/cpu/possible", "0-7");
+	for (int i = 0; i < 8; i++)
+		put_masks(folder, i);
+	put(folder, "proc/mounts", "cgroup2 /sys/fs/cgroup cgroup2 rw 0 0");
+	put(folder, "proc/self/cgroup", "0::/box");
+	put(folder, "sys/fs/cgroup/cgroup.controllers", "cpuset");
+	put(folder, "sys/fs/cgroup/box/cpuset.cpus.effective", "0-1");
+	put(folder, "sys/fs/cgroup/box/cpuset.mems.effective", "0");
+	setenv("HWLOC_FSROOT", folder, 1);
+	setenv("HWLOC_COMPONENTS", "-x86", 1);
+	topology_read("", &topology);
+	unsetenv("HWLOC_COMPONENTS");
+	unsetenv("HWLOC_FSROOT");
+	topology_format(&topology, text, sizeof(text));
+	folder_remove(folder);
+	if (strcmp(topology.source, "hwloc") != 0)
+		skip();
+	assert_string_equal(text, "hwloc;0.0 0-3;1.0 4-7");
+}
+
 /* Both describe the machine that runs this. */
 static void hwloc_and_the_kernel_agree_on_this_machine(void **state)
 {
@@ -302,6 +351,7 @@ int main(void)
 		cmocka_unit_test(the_kernels_words_say_the_same),
 		cmocka_unit_test(a_machine_that_tells_nothing_has_no_cpus),
 		cmocka_unit_test(hwloc_numbers_packages_nodes_cores_and_threads),
+		cmocka_unit_test(hwloc_has_the_cpus_that_a_cpuset_forbids),
 		cmocka_unit_test(hwloc_and_the_kernel_agree_on_this_machine),
 	};
 
