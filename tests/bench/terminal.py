@@ -50,8 +50,14 @@ class Terminal:
             return int(file.read().split()[0]) / 1e9
 
     def rss_kib(self):
+        return self.status_kib("VmRSS")
+
+    def hwm_kib(self):
+        return self.status_kib("VmHWM")
+
+    def status_kib(self, key):
         with open(f"/proc/{self.pid}/status", encoding="ascii") as file:
-            return next(int(line.split()[1]) for line in file if line.startswith("VmRSS"))
+            return next(int(line.split()[1]) for line in file if line.startswith(key))
 
     def wait(self, seconds):
         """Reads to the end; kills it when that takes longer. Its exit status."""
