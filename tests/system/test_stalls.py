@@ -48,11 +48,6 @@ def state(pid):
     return fields(pid)[0]
 
 
-def children(pid):
-    with open(f"/proc/{pid}/task/{pid}/children", encoding="ascii") as file:
-        return [int(child) for child in file.read().split()]
-
-
 def await_stall(test, process):
     """Until it waits in a write(2) for somebody to take what it says."""
     until = time.monotonic() + DEADLINE
@@ -74,23 +69,6 @@ class Pipe:
     def close(self):
         os.close(self.read)
         os.close(self.write)
-
-
-class Sessions(unittest.TestCase):
-    def test_tasks_are_scheduled_apart_from_who_obeys_signals(self):
-        """sched(7), autogroup: in one group with a thousand tasks it would have a thousandth."""
-        process = start("--no-log", *ENDLESS, "--work-size", "cpu=1000000000000",
-                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        until = time.monotonic() + DEADLINE
-        runners = []
-        while not runners:
-            self.assertLess(time.monotonic(), until, "no task comes")
-            runners = [pid for pid in children(process.pid) if name_of(pid) == "tuibench-runner"]
-        try:
-            self.assertEqual(os.getsid(runners[0]), runners[0])
-        finally:
-            process.terminate()
-            process.wait(DEADLINE)
 
 
 def pend():
