@@ -5,10 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "rank_tree.h"
+
 /* For a number of comparisons left: the rank below which the statistic of each look rejects. */
 struct family_step {
 	uint32_t end, n; /* pairs at the planned end, and those up to which ranks are known */
-	uint32_t *rank;	 /* by the number of pairs; 0: no look */
+	uint64_t *rank;	 /* by the number of pairs; 0: no look */
 };
 
 int family_make(struct family *family, double error, uint32_t planned, uint32_t size)
@@ -31,7 +33,7 @@ static struct family_step *step_of(struct family *family, uint32_t left, uint32_
 {
 	struct family_step *step = &family->steps[left];
 	struct looks looks = looks_plan(family->error, family->planned, family->size, left);
-	uint32_t *rank;
+	uint64_t *rank;
 
 	if (step->rank && step->end == end && n <= step->n)
 		return step;
@@ -42,7 +44,7 @@ static struct family_step *step_of(struct family *family, uint32_t left, uint32_
 	for (uint32_t i = 0; i <= n; i++) {
 		double level = looks_level(&looks, end, i);
 
-		rank[i] = level > 0 ? (uint32_t)stats_signed_rank_at(i, level) : 0;
+		rank[i] = level > 0 ? stats_signed_rank_at(i, level) : 0;
 	}
 	*step = (struct family_step) {end, n, rank};
 	return step;
@@ -50,25 +52,31 @@ static struct family_step *step_of(struct family *family, uint32_t left, uint32_
 
 /*
  * The signed-rank statistic after each number of pairs: of the Walsh averages, how many are not
- * above 0, or not below it where those are fewer.
+ * above 0, or not below it where those are fewer. A sum of two is no greater than 0 where the one
+ * is no greater than the other's opposite, in binary floating point too. 0 or -ENOMEM.
  */
-static void read_statistics(const struct family_member *member, uint32_t *statistic)
+static int read_statistics(const struct family_member *member, uint64_t *statistic)
 {
 	const double *d = member->differences;
-	uint32_t below = 0, above = 0;
+	uint64_t below = 0, above = 0;
+	struct rank_tree tree;
+	int err = rank_tree_open(&tree, d, member->n);
 
+	if (err)
+		return err;
 	for (uint32_t n = 0; n < member->n; n++) {
-		for (uint32_t i = 0; i <= n; i++) {
-			below += d[i] + d[n] <= 0;
-			above += d[i] + d[n] >= 0;
-		}
+		rank_tree_add(&tree, d[n]);
+		below += rank_tree_up_to(&tree, -d[n]);
+		above += rank_tree_from(&tree, -d[n]);
 		statistic[n + 1] = below < above ? below : above;
 	}
+	rank_tree_close(&tree);
+	return 0;
 }
 
 /* Whether a look so far rejects with so many comparisons left: 1, 0 or -ENOMEM. */
 static int rejects(struct family *family, const struct family_member *member, uint32_t left,
-		   const uint32_t *statistic)
+		   const uint64_t *statistic)
 {
 	uint32_t end = member->end ? member->end : family->planned, n = member->n;
 	const struct family_step *step;
@@ -85,11 +93,13 @@ static int rejects(struct family *family, const struct family_member *member, ui
 }
 
 /* The most comparisons left with which the member is real, by bisection; 0: with none. */
-static int strength(struct family *family, const struct family_member *member, uint32_t *statistic)
+static int strength(struct family *family, const struct family_member *member, uint64_t *statistic)
 {
 	uint32_t real = 0, fails = family->size + 1;
+	int err = read_statistics(member, statistic);
 
-	read_statistics(member, statistic);
+	if (err)
+		return err;
 	while (fails - real > 1) {
 		uint32_t left = real + (fails - real) / 2;
 		int found = rejects(family, member, left, statistic);
@@ -146,7 +156,7 @@ static uint32_t most_pairs(const struct family *family, const struct family_memb
 
 int family_read(struct family *family, struct family_member *members)
 {
-	uint32_t *statistic = calloc(most_pairs(family, members) + 1, sizeof(*statistic));
+	uint64_t *statistic = calloc(most_pairs(family, members) + 1, sizeof(*statistic));
 	int err = statistic ? 0 : -ENOMEM;
 
 	for (uint32_t i = 0; i < family->size && !err; i++) {

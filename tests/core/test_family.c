@@ -177,6 +177,22 @@ static void nothing_compared_is_nothing_found(void **state)
 	family_free(&family);
 }
 
+/* So many that neither of its counts fits 32 bits. */
+static void of_very_many_pairs_none_is_real_by_the_size_of_a_count(void **state)
+{
+	static double d[140000];
+	const uint32_t n = sizeof(d) / sizeof(*d);
+	struct family_member member = {d, n, .end = n};
+	struct family family;
+
+	for (uint32_t i = 0; i < n; i++)
+		d[i] = (i % 2 ? 1.0 : -1.0) * (1 + i / 2);
+	assert_int_equal(family_make(&family, LOOKS_ERROR, n, 1), 0);
+	assert_int_equal(family_read(&family, &member), 0);
+	assert_false(member.real);
+	family_free(&family);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -186,6 +202,7 @@ int main(void)
 		cmocka_unit_test(what_is_real_stays_so_and_its_interval_says_it),
 		cmocka_unit_test(an_end_with_fewer_pairs_is_an_end_as_well),
 		cmocka_unit_test(nothing_compared_is_nothing_found),
+		cmocka_unit_test(of_very_many_pairs_none_is_real_by_the_size_of_a_count),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -32,8 +32,14 @@ FILES = ["file", "shared memory"]
 
 
 def leftovers():
-    return (glob.glob(os.path.join(tempfile.gettempdir(), "tuibench-fault-*")) +
-            glob.glob("/dev/shm/tuibench-fault-*"))
+    """Of the sessions here: what somebody's killed program has left before is none of theirs."""
+    found = (glob.glob(os.path.join(tempfile.gettempdir(), "tuibench-fault-*")) +
+             glob.glob("/dev/shm/tuibench-fault-*"))
+    return [path for path in found if path not in BEFORE]
+
+
+BEFORE = ()
+BEFORE = tuple(leftovers())
 
 
 @contextlib.contextmanager
