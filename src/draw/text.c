@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "draw/text.h"
 
+#include <ctype.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -11,20 +13,44 @@ static const char *text_skip(const char *text, int columns)
 	return text;
 }
 
+/* Whether a unit stands there, as a word: what follows it is no letter. */
+static bool text_is_unit(const char *text)
+{
+	static const char *const units[] = {"%",   "ns", "us",	"\xc2\xb5s", "ms",  "s",
+					    "min", "h",	 "KiB", "MiB",	     "GiB", "MHz"};
+
+	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
+		size_t n = strlen(units[i]);
+
+		if (strncmp(text, units[i], n) == 0 && !isalpha((unsigned char)text[n]))
+			return true;
+	}
+	return false;
+}
+
+/* A blank at which a line may end: a number keeps its unit beside it. */
+static bool text_is_break(const char *blank, const char *text)
+{
+	return *blank == ' ' &&
+	       !(blank > text && isdigit((unsigned char)blank[-1]) && text_is_unit(blank + 1));
+}
+
 int text_line(const char *text, int width, const char **next)
 {
 	const char *s = text;
-	int columns = 0, words = 0;
+	int columns = 0, words = 0, blank = 0;
 
 	if (width < 1)
 		width = 1;
 	for (; *s && *s != '\n' && columns <= width; columns++) {
 		if (*s == ' ')
+			blank = columns;
+		if (text_is_break(s, text))
 			words = columns;
 		utf8_next(&s);
 	}
 	if (columns > width)
-		columns = words ? words : width;
+		columns = words ? words : blank ? blank : width;
 	*next = text_skip(text, columns);
 	if (**next == ' ' || **next == '\n')
 		*next += 1;

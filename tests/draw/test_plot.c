@@ -209,6 +209,27 @@ static void text_wraps_at_words_and_breaks_only_what_is_too_long(void **state)
 	canvas_free(&canvas);
 }
 
+static void expect_line(const char *text, int width, int columns, const char *rest)
+{
+	const char *next;
+
+	assert_int_equal(text_line(text, width, &next), columns);
+	assert_string_equal(next, rest);
+}
+
+static void a_number_keeps_its_unit_in_its_line(void **state)
+{
+	expect_line("longer by 12 %.", 12, 9, "12 %.");
+	expect_line("longer by 12 %.", 15, 15, "");
+	expect_line("took 3.1 ms more", 10, 4, "3.1 ms more");
+	expect_line("took 3 \xc2\xb5s, more", 7, 4, "3 \xc2\xb5s, more");
+	expect_line("all 8 cores", 6, 5, "cores");
+	expect_line("of 8 seconds", 5, 4, "seconds");
+	expect_line("a % b", 2, 1, "% b");
+	/* Where there is no other place. */
+	expect_line("12 % more", 3, 2, "% more");
+}
+
 static void text_that_does_not_fit_ends_after_a_word_in_an_ellipsis(void **state)
 {
 	struct canvas canvas = blank(8, 1);
@@ -264,6 +285,7 @@ int main(void)
 		cmocka_unit_test(a_stack_beyond_the_whole_stays_within_its_rectangle),
 		cmocka_unit_test(eighths_tell_unknown_from_nothing),
 		cmocka_unit_test(text_wraps_at_words_and_breaks_only_what_is_too_long),
+		cmocka_unit_test(a_number_keeps_its_unit_in_its_line),
 		cmocka_unit_test(text_that_does_not_fit_ends_after_a_word_in_an_ellipsis),
 		cmocka_unit_test(text_of_no_room_draws_nothing_and_ends),
 		cmocka_unit_test(the_row_of_a_value_is_the_lines),
