@@ -300,9 +300,7 @@ static const int heeded[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP};
 static int open_streams(struct batch *batch)
 {
 	batch->patience.most_ms = -1;
-	sigemptyset(&batch->patience.ends);
-	for (size_t i = 0; i + 1 < HEEDED; i++)
-		sigaddset(&batch->patience.ends, heeded[i]);
+	batch->patience.ends = patience_ends();
 	batch->out = patience_stream(&batch->patience, STDOUT_FILENO, PATIENCE_RESULT);
 	batch->err = patience_stream(&batch->patience, STDERR_FILENO, PATIENCE_LINES);
 	return batch->out && batch->err ? 0 : -ENOMEM;

@@ -37,10 +37,7 @@ void console_init(struct console *console)
 		.patience = {.most_ms = -1},
 		.log = {.most_ms = LOG_PATIENCE_MS},
 	};
-	sigemptyset(&console->patience.ends);
-	for (size_t i = 0; i < COUNT(endings); i++)
-		sigaddset(&console->patience.ends, endings[i]);
-	console->log.ends = console->patience.ends;
+	console->patience.ends = console->log.ends = patience_ends();
 }
 
 void console_hurry(struct console *console)

@@ -56,12 +56,24 @@ static void stop_if_asked(const sigset_t *pending)
 		raise(SIGSTOP);
 }
 
-static bool is_asked_to_end(const struct patience *patience)
+sigset_t patience_ends(void)
+{
+	sigset_t ends;
+
+	sigemptyset(&ends);
+	sigaddset(&ends, SIGTERM);
+	sigaddset(&ends, SIGINT);
+	sigaddset(&ends, SIGHUP);
+	sigaddset(&ends, SIGQUIT);
+	return ends;
+}
+
+bool patience_over(const sigset_t *ends)
 {
 	sigset_t pending, wanted;
 
 	sigpending(&pending);
-	sigandset(&wanted, &pending, &patience->ends);
+	sigandset(&wanted, &pending, ends);
 	return !sigisemptyset(&wanted);
 }
 
@@ -73,7 +85,7 @@ static int run_out(const struct patience *patience, uint64_t since_ns)
 
 	sigpending(&pending);
 	stop_if_asked(&pending);
-	if (is_asked_to_end(patience))
+	if (patience_over(&patience->ends))
 		return -EINTR;
 	return patience->most_ms >= 0 && waited_ms >= (uint64_t)patience->most_ms ? -ETIMEDOUT : 0;
 }
@@ -132,7 +144,7 @@ static ssize_t stream_write(void *cookie, const char *bytes, size_t n)
 	struct stream *stream = cookie;
 	int err = 0;
 
-	if (stream->kind == PATIENCE_RESULT && is_asked_to_end(stream->patience))
+	if (stream->kind == PATIENCE_RESULT && patience_over(&stream->patience->ends))
 		err = -EINTR;
 	else if (!stream->over)
 		err = patience_write(stream->patience, stream->fd, bytes, n);

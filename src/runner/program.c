@@ -2,7 +2,6 @@
 #include "program.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <linux/close_range.h>
 #include <signal.h>
 #include <spawn.h>
@@ -22,9 +21,8 @@
 #endif
 
 /*
- * The session of the runner has no terminal. Linux 5.11; with an older
- * one a program has a few files more, which it does not look at. By its number: musl has no
- * close_range().
+ * The session of the runner has no terminal. Linux 5.11; with an older one a program has a few
+ * files more, which it does not look at. By its number: musl has no close_range().
  */
 void program_detach(void)
 {

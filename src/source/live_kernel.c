@@ -4,12 +4,12 @@
 #include <errno.h>
 #include <math.h>
 #include <poll.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/patience.h"
 #include "base/procfs.h"
 #include "live_run.h"
 
@@ -46,14 +46,9 @@ struct account {
 /* A signal that ends the session waits to be read: it goes before what can be learnt. */
 static bool is_ended(void)
 {
-	static const int endings[] = {SIGTERM, SIGINT, SIGHUP, SIGQUIT};
-	sigset_t pending;
+	const sigset_t ends = patience_ends();
 
-	sigpending(&pending);
-	for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]); i++)
-		if (sigismember(&pending, endings[i]) == 1)
-			return true;
-	return false;
+	return patience_over(&ends);
 }
 
 static double meminfo_kb(const char *text, const char *name)

@@ -171,7 +171,7 @@ static void draw_scale(const struct ratio_axis *axis)
 /* The names at both ends */
 
 struct ends {
-	char left[SAMPLE_NAME], right[2 * SAMPLE_LABEL];
+	char left[SAMPLE_NAME], right[SAMPLE_NAME];
 };
 
 /* Each in at most so many columns: shortened, never left out. */

@@ -275,7 +275,7 @@ static void results_ratio(struct results *results, struct rect inner, int y,
 			  const struct model_comparison *comparison)
 {
 	const struct stats_interval *r = &comparison->ratio;
-	char a[SAMPLE_NAME], b[2 * SAMPLE_LABEL];
+	char a[SAMPLE_NAME], b[SAMPLE_NAME];
 	char ratio[2 * SAMPLE_NAME + 32], range[64] = "";
 	int x, most = (inner.w - 32) / 2;
 
