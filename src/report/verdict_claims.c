@@ -95,14 +95,16 @@ static bool is_wide(const struct finding_claim *claim)
 static bool is_told(const struct finding *finding, const struct finding_claim *claim,
 		    enum verdict_length length)
 {
+	bool real = finding_claim_real(claim);
 	bool known = claim->lead.others > 0 && claim->lead.pairs > 0 &&
 		     !isnan(claim->lead.next.ratio.estimate);
 
-	if (!known || finding->lead.pairs == 0)
+	/* Two may differ where the one in front has no ratio to either: it took no time. */
+	if ((!known && !real) || finding->lead.pairs == 0)
 		return false;
 	if (claim->metric == METRIC_CPU && finding->lead.all_real > 0)
 		return false;
-	if (finding_claim_real(claim))
+	if (real)
 		return true;
 	return length == VERDICT_WHOLE && claim->metric != METRIC_CPU &&
 	       (claim->lead.all_open == 0 || is_wide(claim));
