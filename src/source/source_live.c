@@ -26,6 +26,7 @@
 #include "live_kernel.h"
 #include "live_mhz.h"
 #include "live_others.h"
+#include "live_precedence.h"
 #include "live_program.h"
 #include "live_run.h"
 #include "live_sched.h"
@@ -82,6 +83,7 @@ struct live {
 	struct live_cores cores;
 	bool has_cores;
 	struct live_others others;
+	struct live_precedence precedence;
 	char topology[TOPOLOGY_TEXT];
 	struct live_mhz mhz;
 	struct live_kernel kernel;
@@ -424,6 +426,7 @@ static void start_run(struct live *live)
 	DEBUG(live->debug, "source", "run %u: %s, trial %u, page cache %s, runner %d", live->id.run,
 	      live->experiment->cases[live->id.case_id].model, live->id.trial,
 	      cache_names[request.cache], live->run.pid);
+	live_precedence_take(&live->precedence, live->run.charge.folder);
 	say_no_records(live, perf_err);
 	if (live->run.stride > 1)
 		DEBUG(live->debug, "source", "memory of one process of %u is read",
@@ -514,6 +517,16 @@ static void say_prepared(struct live *live, struct sample_tick *tick)
 		 UNITS_KIB(tick->to_prepare / 1024));
 }
 
+static void say_waits(struct live *live, uint64_t now)
+{
+	const struct request *request = request_of(live, live->id.case_id);
+	int nice = request->niced ? request->nice : getpriority(PRIO_PROCESS, 0);
+	char text[SAMPLE_TEXT];
+
+	if (live_precedence_waits(&live->precedence, "", nice, now, text, sizeof(text)))
+		add_note(live, SAMPLE_WARNING, MESSAGE_OTHER, "%s", text);
+}
+
 static int say_tick(struct live *live, struct sample *out)
 {
 	struct sample_tick *tick = &out->tick;
@@ -541,6 +554,7 @@ static int say_tick(struct live *live, struct sample *out)
 		tick->workers = live->run.change;
 		say_pss_unknown(live);
 		say_death(live);
+		say_waits(live, now);
 		if (live_fault_stuck(&live->run, now))
 			live_run_give_up(&live->run);
 	}
@@ -605,6 +619,7 @@ static int say_end(struct live *live, struct sample *out)
 	out->run = live->id;
 	out->run.planned = live->planned;
 	live_run_collect(&live->run, totals);
+	live_precedence_give(&live->precedence);
 	live_others_end(&live->others, &totals->others, &totals->steal);
 	totals->terminal_us = since(live_terminal_used_us(&live->terminal), live->terminal_us);
 	out->time_ns = session_time(live, clock_now_ns());
@@ -937,6 +952,7 @@ static int open_parts(struct live *live, char *error, size_t size)
 	}
 	/* The warnings need it; where it cannot be read there are none. */
 	live_others_open(&live->others, "/proc");
+	live_precedence_find(&live->precedence, "");
 	live_mhz_open(&live->mhz, "");
 	err = live_cores_open(&live->cores, "/proc");
 	live->has_cores = err == 0;

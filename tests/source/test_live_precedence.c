@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: MIT */
+#include "source/live_precedence.h"
+
+#include "stage/check.h"
+
+#include <stdio.h>
+#include <sys/resource.h>
+
+#include "stage/folder.h"
+
+#define SECOND 1000000000ull
+
+struct machine {
+	const char *autogroup, *cgroup; /* NULL: there is no such file */
+	const char *of_cpu;		/* the file that a cgroup of CPU time has */
+	bool shared;
+};
+
+static void make(const char *root, const char *name, const char *text)
+{
+	char path[FOLDER_PATH];
+
+	folder_write(folder_at(path, root, name), text);
+}
+
+static void who_schedules_by_sessions_is_told_from_who_does_not(void **state)
+{
+	static const struct machine machines[] = {
+		{"1\n", "0::/user.slice/session-3.scope\n", NULL, false},
+		{"1\n", NULL, NULL, false},
+		{"0\n", "0::/\n", NULL, true},
+		{NULL, "0::/\n", NULL, true},
+		/* the cgroup has no weight, but one above it has */
+		{"1\n", "0::/user.slice/session-3.scope\n", "sys/fs/cgroup/user.slice/cpu.weight",
+		 true},
+		/* a container sees its own as the top */
+		{"1\n", "0::/\n", "sys/fs/cgroup/cpu.weight", true},
+		/* of version 1 the top has the file, too */
+		{"1\n", "3:cpu,cpuacct:/\n", "sys/fs/cgroup/cpu/cpu.shares", false},
+		{"1\n", "3:cpu,cpuacct:/a\n", "sys/fs/cgroup/cpu/a/cpu.shares", true},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(machines) / sizeof(machines[0]); i++) {
+		const struct machine *machine = &machines[i];
+		struct live_precedence precedence;
+		char root[FOLDER_PATH];
+
+		folder_make(root);
+		if (machine->autogroup)
+			make(root, "proc/sys/kernel/sched_autogroup_enabled", machine->autogroup);
+		if (machine->cgroup)
+			make(root, "proc/self/cgroup", machine->cgroup);
+		if (machine->of_cpu)
+			make(root, machine->of_cpu, "100\n");
+		live_precedence_find(&precedence, root);
+		assert_int_equal(precedence.shared, machine->shared);
+		assert_int_equal(*precedence.group != '\0', machine->shared);
+		folder_remove(root);
+	}
+}
+
+static void the_niceness_of_before_comes_back(void **state)
+{
+	struct live_precedence precedence = {.shared = true};
+	int own = getpriority(PRIO_PROCESS, 0);
+
+	(void)state;
+	live_precedence_take(&precedence, "");
+	assert_int_equal(precedence.raised, getpriority(PRIO_PROCESS, 0) < own);
+	live_precedence_give(&precedence);
+	assert_int_equal(getpriority(PRIO_PROCESS, 0), own);
+	precedence.shared = false;
+	live_precedence_take(&precedence, "");
+	assert_int_equal(getpriority(PRIO_PROCESS, 0), own);
+}
+
+static void a_run_in_a_cgroup_of_its_own_needs_none(void **state)
+{
+	struct live_precedence precedence = {.shared = true};
+	char root[FOLDER_PATH];
+
+	(void)state;
+	folder_make(root);
+	make(root, "cpu.weight", "100\n");
+	live_precedence_take(&precedence, root);
+	assert_false(precedence.raised);
+	folder_remove(root);
+}
+
+struct look {
+	unsigned long long ran_ns, waited_ns, now_ns;
+	const char *line; /* NULL: none */
+};
+
+static void it_is_said_once_that_it_waited(void **state)
+{
+	static const struct look looks[] = {
+		{5, 5, SECOND, NULL}, /* before it nothing is known */
+		{5, 4 * SECOND / 10, 2 * SECOND, NULL},
+		{5, 2 * SECOND, 2 * SECOND + SECOND / 2, NULL}, /* too soon */
+		{SECOND, 6 * SECOND, 8 * SECOND, NULL},		/* it ran a sixth of that */
+		{SECOND + 5, 8 * SECOND, 10 * SECOND,
+		 "of the last 2.0 s this program waited 2.0 for a core, and keys and signals with "
+		 "it: it is scheduled in one group with the workers (why)"},
+		{SECOND + 5, 10 * SECOND, 12 * SECOND, NULL},
+	};
+
+	(void)state;
+	for (int nice = 18; nice < 20; nice++) {
+		struct live_precedence precedence = {.shared = true, .group = "why"};
+
+		for (size_t i = 0; i < sizeof(looks) / sizeof(looks[0]); i++) {
+			char root[FOLDER_PATH], text[96], said[512], line[512];
+			bool told;
+
+			folder_make(root);
+			snprintf(text, sizeof(text), "%llu %llu 7\n", looks[i].ran_ns,
+				 looks[i].waited_ns);
+			make(root, "proc/thread-self/schedstat", text);
+			told = live_precedence_waits(&precedence, root, nice, looks[i].now_ns, said,
+						     sizeof(said));
+			assert_int_equal(told, looks[i].line != NULL);
+			snprintf(line, sizeof(line), "%s%s", looks[i].line ? looks[i].line : "",
+				 nice < 19 ? "; --nice 19 lets it go before them" : "");
+			if (told)
+				assert_string_equal(said, line);
+			folder_remove(root);
+		}
+	}
+}
+
+static void who_has_precedence_says_nothing(void **state)
+{
+	struct live_precedence precedence = {.shared = true, .raised = true};
+	char said[64];
+
+	(void)state;
+	for (uint64_t now = SECOND; now < 9 * SECOND; now += 2 * SECOND)
+		assert_false(live_precedence_waits(&precedence, "", 0, now, said, sizeof(said)));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(who_schedules_by_sessions_is_told_from_who_does_not),
+		cmocka_unit_test(the_niceness_of_before_comes_back),
+		cmocka_unit_test(a_run_in_a_cgroup_of_its_own_needs_none),
+		cmocka_unit_test(it_is_said_once_that_it_waited),
+		cmocka_unit_test(who_has_precedence_says_nothing),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
