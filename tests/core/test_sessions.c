@@ -19,7 +19,7 @@
  * this prints; the generator's seeds are constants, and the figures the same everywhere.
  */
 
-enum { SESSIONS = 20000, MORE = 40, MOST_TRIALS = 64, MOST_PAIRS = 33, MOST_CASES = 33 };
+enum { SESSIONS = 14000, MORE = 40, MOST_TRIALS = 64, MOST_PAIRS = 33, MOST_CASES = 33 };
 
 struct generator {
 	uint64_t state;

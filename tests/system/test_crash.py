@@ -25,7 +25,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 from program import DEADLINE, TUIBENCH, as_nobody, await_end_of, children, result, run, strace
 
 # The fault comes early, that the others are at work when it does.
-SMALL = ("-e", "crash", "--work-size", "cpu=40000000", "--fault", "segv@10")
+SMALL = ("-e", "crash", "--work-size", "cpu=20000000", "--fault", "segv@10")
 # Who survives of four, and what is left behind: a lock only where somebody lives on.
 SURVIVE = {"threads": 0, "processes": 3, "hybrid:2x2": 2}
 FILES = ["file", "shared memory"]
@@ -125,7 +125,7 @@ class Survivors(unittest.TestCase):
             self.assertEqual(few["badge"], "CANNOT TELL")
 
     def test_quick_is_enough_to_tell_three_models_apart(self):
-        session = result("-e", "crash", "--quick", "--work-size", "cpu=40000000", "--fault",
+        session = result("-e", "crash", "--quick", "--work-size", "cpu=20000000", "--fault",
                          "segv@10")
         self.assertEqual((len(session["runs"]), session["badge"]), (15, "REAL"))
 
@@ -147,7 +147,7 @@ class Survivors(unittest.TestCase):
 
     def end_while_a_worker_hangs(self, model, end, status):
         with subprocess.Popen([TUIBENCH, "--batch", "--no-log", *SMALL[:2], "--fault", "hang@1",
-                               "--work-size", "cpu=4000000000", "-m", model],
+                               "--work-size", "cpu=2000000000", "-m", model],
                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
                               start_new_session=True) as program:
             until = time.monotonic() + DEADLINE

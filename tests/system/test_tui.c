@@ -245,7 +245,7 @@ static void y_runs_what_shows_the_cause_as_a_session_of_its_own(void **state)
 	char logs[FOLDER_PATH];
 
 	start(&session, (const char *const[]) {"--tree", "4x40", "--models", "threads,processes",
-					       "--trials", "40", PLAIN, NULL});
+					       "--trials", "20", PLAIN, NULL});
 	pty_expect(session.pty, "y Why");
 	pty_send(session.pty, "y");
 	pty_expect(session.pty, "ballast=64M");
@@ -287,7 +287,7 @@ static void a_signal_ends_the_session_that_followed(void **state)
 	struct session session;
 
 	start(&session, (const char *const[]) {"--tree", "4x40", "--models", "threads,processes",
-					       "--trials", "40", PLAIN, NULL});
+					       "--trials", "20", PLAIN, NULL});
 	pty_expect(session.pty, "y Why");
 	pty_send(session.pty, "y");
 	pty_expect(session.pty, "ballast=64M");
@@ -448,7 +448,7 @@ static void y_asks_first_where_a_recording_is_watched(void **state)
 	char logs[FOLDER_PATH];
 
 	start(&session, (const char *const[]) {"--tree", "4x40", "--models", "threads,processes",
-					       "--trials", "40", PLAIN, "--exit", NULL});
+					       "--trials", "20", PLAIN, "--exit", NULL});
 	pty_expect_exit(session.pty, 0);
 	pty_free(session.pty);
 	folder_at(logs, session.folder, "tuibench");
