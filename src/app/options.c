@@ -13,6 +13,7 @@
 
 #include "base/error_line.h"
 #include "command.h"
+#include "core/plan.h"
 #include "export/export.h"
 #include "film/film.h"
 #include "log/log_scenes.h"
@@ -721,15 +722,23 @@ static int check_swept(const struct options_typed *parse)
 	const struct request *request = &parse->options->request;
 	const char *text = request->sweep;
 	const struct options_rule *rule;
+	const char *same;
+	enum work_kind kind;
 	char name[64];
 
 	for (size_t i = 0; text; text = i < REQUEST_SWEEPS - 1 ? request->more_sweeps[i++] : NULL) {
 		snprintf(name, sizeof(name), "%.*s", (int)strcspn(text, "="), text);
 		rule = options_sweep_rule(name);
-		if (rule && was_given(parse, rule->name))
+		same = rule ? rule->name : "";
+		/* Of share, whose workers are of that one kind: there is no proportion to ask for.
+		 */
+		if (strcmp(name, "workers") == 0 && request->experiment &&
+		    plan_work_parse(request->experiment, &kind) == 0)
+			same = request->experiment;
+		if (was_given(parse, same))
 			return WRONG(parse,
 				     "--sweep: \"%s\" and --%s are the same; leave one of them out",
-				     text, rule->name);
+				     text, same);
 	}
 	return 0;
 }
