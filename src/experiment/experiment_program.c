@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "experiment_parts.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -135,13 +136,57 @@ int experiment_program(struct experiment_build *build)
 	return err ? err : refuse(build);
 }
 
-/* A variable's value ends at a semicolon in the log. */
-static void name_program(const char *text, char *buf, size_t size)
+/* Bytes of a command's name; behind it there is room for "~64" and "#64". */
+enum { NAME_BYTES = VARIABLE_VALUE - 6, HEAD_BYTES = 28 };
+static_assert(VARIABLE_VALUE <= SAMPLE_LABEL, "a name is a model's or a variable's value");
+
+/* Its begin and its end where it is longer. A variable's value ends at a semicolon in the log. */
+static void shorten(const char *text, char name[NAME_BYTES])
 {
-	snprintf(buf, size, "%s", text);
-	utf8_mask(buf);
-	for (char *c = buf; *c; c++)
+	size_t length = strlen(text);
+	char head[HEAD_BYTES + 1];
+	const char *tail;
+
+	snprintf(name, NAME_BYTES, "%s", text);
+	if (length >= NAME_BYTES) {
+		tail = text + length - (NAME_BYTES - 1 - HEAD_BYTES - strlen("..."));
+		while (((unsigned char)*tail & 0xc0) == 0x80)
+			tail++;
+		snprintf(head, sizeof(head), "%s", text);
+		utf8_trim(head);
+		snprintf(name, NAME_BYTES, "%s...%s", head, tail);
+	}
+	utf8_mask(name);
+	for (char *c = name; *c; c++)
 		*c = (char)(*c == ';' ? ',' : *c);
+}
+
+/* A command that is given twice is one: its cases are told apart as those of any model. */
+static uint32_t first_of(const struct request *request, uint32_t program)
+{
+	uint32_t first = 0;
+
+	while (strcmp(request->programs[first], request->programs[program]) != 0)
+		first++;
+	return first;
+}
+
+/* Commands that differ have names that do. */
+static void name_program(const struct request *request, uint32_t program, char *buf, size_t size)
+{
+	char name[NAME_BYTES], other[NAME_BYTES];
+	uint32_t first = first_of(request, program);
+	unsigned char same = 1;
+
+	shorten(request->programs[program], name);
+	for (uint32_t i = 0; i < first; i++) {
+		shorten(request->programs[i], other);
+		same += strcmp(other, name) == 0 && first_of(request, i) == i;
+	}
+	if (same > 1)
+		snprintf(buf, size, "%s~%u", name, same);
+	else
+		snprintf(buf, size, "%s", name);
 }
 
 void experiment_program_case(struct experiment_build *build, uint32_t program,
@@ -154,7 +199,7 @@ void experiment_program_case(struct experiment_build *build, uint32_t program,
 	experiment->program_of[experiment->n_cases] = program;
 	if (request->n_programs < 2)
 		return;
-	name_program(request->programs[program], name, sizeof(name));
+	name_program(request, program, name, sizeof(name));
 	if (strchr(request->models, ','))
 		variables_add(&one->variables, "command", name);
 	else

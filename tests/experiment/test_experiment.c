@@ -1008,6 +1008,51 @@ static void ways_to_start_a_program_are_models_where_all_workers_are_programs(vo
 	refused(f, -EINVAL, "--prepare: \"no-such-program\"", "PATH");
 }
 
+#define MANY_X "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"
+
+static void commands_too_long_for_a_name_are_told_apart(void **state)
+{
+	static const char *const programs[] = {
+		"true " MANY_X MANY_X " a",
+		"true " MANY_X MANY_X " b",
+		"true " MANY_X "y" MANY_X " b",
+		"true " MANY_X MANY_X " b",
+		"true " MANY_X "y" MANY_X " b",
+		/* 57 bytes are whole, 58 are not */
+		"true " MANY_X "123456789012",
+		"true " MANY_X "1234567890123",
+		/* no half of a character */
+		"true ää" MANY_X "ääääääää ",
+		"true .ää" MANY_X ".ääääääääü",
+	};
+	static const char *const names[] = {
+		"true xxxxxxxxxxxxxxxxxxxxxxx...xxxxxxxxxxxxxxxxxxxxxxxx a",
+		"true xxxxxxxxxxxxxxxxxxxxxxx...xxxxxxxxxxxxxxxxxxxxxxxx b",
+		"true xxxxxxxxxxxxxxxxxxxxxxx...xxxxxxxxxxxxxxxxxxxxxxxx b~2",
+		"true xxxxxxxxxxxxxxxxxxxxxxx...xxxxxxxxxxxxxxxxxxxxxxxx b#2",
+		"true xxxxxxxxxxxxxxxxxxxxxxx...xxxxxxxxxxxxxxxxxxxxxxxx b~2#2",
+		"true xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx123456789012",
+		"true xxxxxxxxxxxxxxxxxxxxxxx...xxxxxxxxxxxxx1234567890123",
+		"true ääxxxxxxxxxxxxxxxxxxx...xxxxxxxxxääääääää ",
+		"true .ääxxxxxxxxxxxxxxxxxx...xxxxxxx.ääääääääü",
+	};
+	struct fixture *f = *state;
+
+	f->request.experiment = "command";
+	f->request.programs = programs;
+	f->request.n_programs = sizeof(programs) / sizeof(programs[0]);
+	assert_int_equal(build(f), 0);
+	assert_int_equal(f->experiment.n_cases, f->request.n_programs);
+	for (uint32_t i = 0; i < f->experiment.n_cases; i++)
+		assert_string_equal(f->experiment.cases[i].model, names[i]);
+	f->request.models = "threads,processes";
+	assert_int_equal(build(f), 0);
+	assert_string_equal(f->experiment.cases[4].model, "threads");
+	assert_string_equal(f->experiment.cases[4].variables.list[0].value, names[2]);
+	assert_string_equal(f->experiment.cases[6].model, "threads#2");
+	assert_string_equal(f->experiment.cases[6].variables.list[0].value, names[1]);
+}
+
 static void a_ballast_goes_with_every_experiment(void **state)
 {
 	struct fixture *f = *state;
@@ -1534,6 +1579,7 @@ int main(void)
 		TEST(what_creation_cannot_do_is_refused),
 		TEST(a_primitive_belongs_to_creation_alone),
 		TEST(ways_to_start_a_program_are_models_where_all_workers_are_programs),
+		TEST(commands_too_long_for_a_name_are_told_apart),
 		TEST(a_ballast_goes_with_every_experiment),
 		TEST(a_ballast_beyond_memory_names_what_fits),
 		TEST(an_io_file_gives_the_size_to_copy),
