@@ -21,8 +21,10 @@
 
 #define SAMPLE_LABEL 64
 #define SAMPLE_TEXT  512
+/* Bytes of a model's name, in a join of recordings with " @" and whose it is. */
+#define SAMPLE_MODEL (2 * SAMPLE_LABEL + 2)
 /* Bytes of the name of any case, "threads workers=4 alloc=400": its model and its variables. */
-#define SAMPLE_NAME (SAMPLE_LABEL + VARIABLES_TEXT)
+#define SAMPLE_NAME (SAMPLE_MODEL + VARIABLES_TEXT)
 /* The kernel's ticks in a task from which its user and its system time are right. */
 #define SAMPLE_SPLIT_TICKS 50
 /* Cases of a session at most. */
@@ -39,7 +41,7 @@ enum sample_cache {
 
 /* A column of the screen: one model with one set of variables. Runs repeat cases. */
 struct sample_case {
-	char model[SAMPLE_LABEL]; /* "threads", "threads#2", "hybrid:2x4" */
+	char model[SAMPLE_MODEL]; /* "threads", "threads#2", "hybrid:2x4" */
 	struct variables variables;
 	struct plan plan;
 	uint64_t stack_size; /* of its threads, bytes; 0: the system's */

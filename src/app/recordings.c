@@ -316,7 +316,7 @@ static void print_date(FILE *out, int64_t wall_s)
 static void print_recording(FILE *out, const struct model *model)
 {
 	const struct sample_session *session = &model->session;
-	char models[SAMPLE_MAX_CASES * (SAMPLE_LABEL + 2)];
+	char models[SAMPLE_MAX_CASES * (SAMPLE_MODEL + 2)];
 
 	join_models(model, models, sizeof(models));
 	print_date(out, session->wall_s);

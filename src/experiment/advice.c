@@ -60,7 +60,9 @@ static const char *name_of(const struct sample_case *one, char *buf, size_t size
 	char variables[SAMPLE_LABEL];
 
 	variables_format(&one->variables, ' ', variables, sizeof(variables));
-	snprintf(buf, size, "%s%s%s", one->model, *variables ? " " : "", variables);
+	/* not of a join */
+	snprintf(buf, size, "%.*s%s%s", SAMPLE_LABEL - 1, one->model, *variables ? " " : "",
+		 variables);
 	return buf;
 }
 

@@ -44,7 +44,7 @@ struct log_writer {
 	/* run to variables of a row, which are the same for a whole run */
 	struct sample_run run;
 	bool in_run;
-	char run_cells[4 * SAMPLE_LABEL + 2 * VARIABLES_TEXT + 64];
+	char run_cells[2 * SAMPLE_MODEL + 2 * VARIABLES_TEXT + 64];
 	size_t run_length;
 
 	struct log_schema schema;

@@ -99,7 +99,7 @@ static void name_origin(const struct join *join, size_t ipart, char *name, size_
 static void label_case(struct sample_case *to, const struct sample_case *from, const char *origin)
 {
 	*to = *from;
-	snprintf(to->model, sizeof(to->model), "%.*s @%s", SAMPLE_LABEL / 2, from->model, origin);
+	snprintf(to->model, sizeof(to->model), "%.*s @%s", SAMPLE_LABEL - 1, from->model, origin);
 	utf8_trim(to->model);
 }
 

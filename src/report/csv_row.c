@@ -87,7 +87,7 @@ const struct model_run *csv_row_next_run(const struct model *model, const struct
 void csv_row_run(struct csv_row *row, const struct model *model, const struct model_run *run)
 {
 	const struct model_origin *origin = model_origin(model, run->id.case_id);
-	char name[SAMPLE_LABEL];
+	char name[SAMPLE_MODEL];
 	size_t length, tail;
 
 	snprintf(name, sizeof(name), "%s", model->cases[run->id.case_id].model);

@@ -34,7 +34,7 @@ static void say_one(struct sentence *s, const struct model *model,
 		    const struct model_speedup *speedup, bool first)
 {
 	const struct model_speedup_point *most = &speedup->point[speedup->n - 1];
-	char name[SAMPLE_LABEL];
+	char name[SAMPLE_NAME];
 
 	report_curve_name(model, speedup->first, name, sizeof(name));
 	if (first)
@@ -112,7 +112,7 @@ char *speedup_laws(const struct model *model, const struct model_speedup *speedu
 		   size_t size)
 {
 	struct sentence s = {buf, size, 0};
-	char name[SAMPLE_LABEL];
+	char name[SAMPLE_NAME];
 
 	snprintf(buf, size, "%s", "");
 	if (speedup->law[LAW_AMDAHL].told != LAW_FEW_POINTS)
@@ -149,7 +149,7 @@ char *speedup_law(const struct model *model, const struct model_speedup *speedup
 	const struct law_fit *amdahl = &speedup->law[LAW_AMDAHL];
 	enum law law = speedup_told(speedup);
 	struct sentence s = {buf, size, 0};
-	char name[SAMPLE_LABEL], why[128];
+	char name[SAMPLE_NAME], why[128];
 
 	snprintf(buf, size, "%s", "");
 	if (law != LAWS || amdahl->told != LAW_FEW_POINTS)

@@ -89,7 +89,7 @@ void table_comparison(const struct model *model, struct table *table)
 static int add_curves(void *arg, const struct model *model, uint32_t a, uint32_t b)
 {
 	const enum model_metric metrics[] = {model_headline(model), METRIC_CPU, METRIC_PSS};
-	char name[SAMPLE_LABEL], text[160];
+	char name[SAMPLE_NAME], text[160];
 	struct table *table = arg;
 	int err = 0;
 

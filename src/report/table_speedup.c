@@ -12,7 +12,7 @@
 static void add_point(const struct model *model, const struct model_speedup *speedup,
 		      const struct model_speedup_point *point, struct table *table)
 {
-	char name[SAMPLE_LABEL];
+	char name[SAMPLE_NAME];
 
 	table_add_words(table, "%s", report_curve_name(model, point->case_id, name, sizeof(name)))
 		->case_id = (int32_t)point->case_id;

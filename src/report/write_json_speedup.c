@@ -48,7 +48,7 @@ static int add_speedup(const struct model *model, uint32_t first, json_t *list)
 {
 	json_t *points = json_array();
 	struct model_speedup speedup;
-	char name[SAMPLE_LABEL];
+	char name[SAMPLE_NAME];
 	int err = model_speedup(model, first, &speedup);
 
 	for (uint32_t p = 0; !err && p < speedup.n; p++)

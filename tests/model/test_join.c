@@ -41,7 +41,7 @@ static void join_two(const char *a, const char *b, struct model *out)
 static void cases_are_named_by_their_machine(void **state)
 {
 	struct model model;
-	char name[2 * SAMPLE_LABEL];
+	char name[SAMPLE_NAME];
 
 	join_two("desktop", "laptop", &model);
 	assert_int_equal(model.n_cases, 4);
@@ -50,6 +50,32 @@ static void cases_are_named_by_their_machine(void **state)
 	assert_string_equal(model_origin(&model, 1)->name, "desktop");
 	assert_string_equal(model_origin(&model, 2)->name, "laptop");
 	model_free(&model);
+}
+
+static void long_names_stay_whole_beside_their_machine(void **state)
+{
+	char longest[SAMPLE_LABEL], host[24 + 1], wanted[SAMPLE_MODEL];
+	struct model parts[2], model;
+
+	(void)state;
+	memset(longest, 'x', sizeof(longest) - 1);
+	longest[sizeof(longest) - 1] = '\0';
+	memset(host, 'h', sizeof(host) - 1);
+	host[sizeof(host) - 1] = '\0';
+	make_part(&parts[0], "desktop", INT64_MAX);
+	make_part(&parts[1], host, INT64_MAX);
+	snprintf(parts[1].cases[0].model, SAMPLE_LABEL, "%s", longest);
+	longest[40] = 'y';
+	snprintf(parts[1].cases[1].model, SAMPLE_LABEL, "%s", longest);
+	assert_int_equal(model_join(parts, 2, &model), 0);
+	snprintf(wanted, sizeof(wanted), "%s @%s", longest, host);
+	assert_string_equal(model.cases[3].model, wanted);
+	longest[40] = 'x';
+	snprintf(wanted, sizeof(wanted), "%s @%s", longest, host);
+	assert_string_equal(model.cases[2].model, wanted);
+	model_free(&model);
+	model_free(&parts[0]);
+	model_free(&parts[1]);
 }
 
 static void one_machine_on_two_days_is_named_with_the_day(void **state)
@@ -271,6 +297,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(cases_are_named_by_their_machine),
+		cmocka_unit_test(long_names_stay_whole_beside_their_machine),
 		cmocka_unit_test(one_machine_on_two_days_is_named_with_the_day),
 		cmocka_unit_test(runs_take_turns_and_keep_their_durations),
 		cmocka_unit_test(loads_are_in_order_with_columns_for_each_machine),
