@@ -612,6 +612,14 @@ COLUMNS = {'first': rf'({SPAN}|\?)', 'second': rf'({SPAN}|\?)', 'takes less': r'
            'ratio': r'([\d.]+|\?)', 'interval': r'(\?|\S+ to \S+)', 'pairs': r'([\d,]+)'}
 
 
+def check_number(sentence):
+    """Workers of a kind take, a hybrid, a way to create and a value of one model takes."""
+    for before, name, verb in re.findall(
+            r'(\S+ |^)(?!and )([A-Za-z_]+(?::\d+x\d+)?(?: [a-z]+=\w+)*|[a-z]+=\w+) (takes?) (?=\d|up to)', sentence):
+        many = before in ('and ', 'of ') or re.match('threads|processes|others', lower(name))
+        hold((verb == 'take') == bool(many), f'{before}{name} {verb}')
+
+
 def claims_of(text):
     """The rows of kinds of work and of CPU time; too wide, they stand in several blocks."""
     found = {}
@@ -932,6 +940,7 @@ def check(text):
                             re.S).groups()
     rows, sentence, beside = rows_of(body), sentence_of(body), []
     claims = check_why(body)
+    check_number(sentence)
     for row in rows:
         check_row(row, ended_of(body))
     if not rows or 'nothing to compare' in sentence:
