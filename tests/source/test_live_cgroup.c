@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: MIT */
+#include "source/live_cgroup.h"
+
+#include "stage/check.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "stage/folder.h"
+
+/* A control group is a folder whose files the kernel writes: here the test does. */
+
+#define KIB "1024"
+
+static void write_at(const char *root, const char *name, const char *text)
+{
+	char path[FOLDER_PATH];
+
+	folder_write(folder_at(path, root, name), text);
+}
+
+static void make_v2(const char *root, const char *stat)
+{
+	write_at(root, "proc/self/cgroup", "0::/user/me\n");
+	write_at(root, "sys/fs/cgroup/user/me/cgroup.controllers", "cpu memory pids\n");
+	write_at(root, "sys/fs/cgroup/user/me/memory.stat", stat);
+	write_at(root, "sys/fs/cgroup/user/me/cpu.stat", "usage_usec 1\n");
+}
+
+static struct live_charged read_own(const char *root, int status)
+{
+	struct live_charged charged;
+	struct live_charge charge;
+
+	assert_int_equal(live_charge_open_own(&charge, root), 0);
+	assert_int_equal(live_charge_read(&charge, &charged), status);
+	live_charge_close(&charge);
+	return charged;
+}
+
+static void the_sum_is_the_kernels_without_what_can_be_reclaimed(void **state)
+{
+	struct live_charged charged;
+
+	make_v2(*state, "anon 4096\nkernel 10240\nkernel_stack 2048\npagetables 3072\n"
+			"slab_reclaimable " KIB "\nslab 4096\n");
+	charged = read_own(*state, 0);
+	assert_int_equal(charged.kernel_kb, 9);
+	assert_int_equal(charged.stacks_kb, 2);
+	assert_int_equal(charged.tables_kb, 3);
+}
+
+static void none_at_all_is_a_sum_too(void **state)
+{
+	make_v2(*state, "kernel 0\nslab_reclaimable 0\n");
+	assert_int_equal(read_own(*state, 0).kernel_kb, 0);
+}
+
+/* Before Linux 5.18. */
+static void without_a_sum_it_is_made_of_the_parts(void **state)
+{
+	make_v2(*state,
+		"kernel_stack 2048\npagetables 3072\npercpu " KIB "\nslab_reclaimable 2048\n"
+		"slab 4096\n");
+	assert_int_equal(read_own(*state, 0).kernel_kb, 2 + 3 + 1 + 4 - 2);
+	make_v2(*state, "kernel_stack 0\npagetables 0\n");
+	assert_int_equal(read_own(*state, 0).kernel_kb, 0);
+}
+
+/* Half of the parts are no sum, and a longer name is another figure. */
+static void what_is_not_there_is_not_known(void **state)
+{
+	struct live_charged charged;
+
+	make_v2(*state, "kernel_stack 2048\npagetables_of 3072\nslab_reclaimable 5000\n");
+	charged = read_own(*state, -EPROTO);
+	assert_int_equal(charged.kernel_kb, -1);
+	assert_int_equal(charged.tables_kb, -1);
+}
+
+static void version_1_has_one_number(void **state)
+{
+	const char *name = "sys/fs/cgroup/memory/a/memory.kmem.usage_in_bytes";
+
+	write_at(*state, "proc/self/cgroup", "4:memory:/a\n");
+	write_at(*state, name, "20480\n");
+	assert_int_equal(read_own(*state, 0).kernel_kb, 20);
+	assert_int_equal(read_own(*state, 0).tables_kb, -1);
+}
+
+static void without_a_cgroup_there_is_none(void **state)
+{
+	struct live_cgroup cgroup;
+	struct live_charge charge;
+
+	assert_int_equal(live_charge_open_own(&charge, *state), -ENOENT);
+	live_cgroup_open(&cgroup, *state);
+	assert_string_equal(cgroup.parent, "");
+	assert_int_equal(live_charge_open(&charge, &cgroup), -ENOENT);
+	live_cgroup_close(&cgroup);
+}
+
+/* Ours has tasks: the run's place is beside it, with its limits; above it where that is allowed. */
+static void a_place_is_found_where_children_may_have_memory(void **state)
+{
+	char parent[FOLDER_PATH + 32], own[FOLDER_PATH + 32];
+	struct live_cgroup cgroup;
+
+	make_v2(*state, "kernel 0\n");
+	write_at(*state, "sys/fs/cgroup/user/me/cgroup.procs", "");
+	write_at(*state, "sys/fs/cgroup/user/me/cgroup.subtree_control", "\n");
+	write_at(*state, "sys/fs/cgroup/user/me/cgroup.type", "domain\n");
+	write_at(*state, "sys/fs/cgroup/user/cgroup.procs", "");
+	write_at(*state, "sys/fs/cgroup/user/cgroup.controllers", "cpu memory pids\n");
+	write_at(*state, "sys/fs/cgroup/user/cgroup.subtree_control", "memory pids\n");
+	folder_at(parent, *state, "sys/fs/cgroup/user");
+	folder_at(own, *state, "sys/fs/cgroup/user/me");
+	live_cgroup_open(&cgroup, *state);
+	assert_string_equal(cgroup.parent, parent);
+	assert_string_equal(cgroup.bounds, own);
+	assert_true(cgroup.v2);
+	assert_false(cgroup.enabled);
+	live_cgroup_close(&cgroup);
+	write_at(*state, "sys/fs/cgroup/user/cgroup.subtree_control", "pids\n");
+	write_at(*state, "sys/fs/cgroup/user/cgroup.type", "domain\n");
+	live_cgroup_open(&cgroup, *state);
+	assert_string_equal(cgroup.parent, "");
+	live_cgroup_close(&cgroup);
+	write_at(*state, "sys/fs/cgroup/user/me/cgroup.subtree_control", "cpu memory\n");
+	live_cgroup_open(&cgroup, *state);
+	assert_string_equal(cgroup.parent, own);
+	assert_string_equal(cgroup.bounds, "");
+	live_cgroup_close(&cgroup);
+}
+
+/* A folder of ours gets no files here: what was begun is taken back. */
+static void what_cannot_be_made_whole_leaves_nothing(void **state)
+{
+	char parent[FOLDER_PATH];
+	struct live_cgroup cgroup;
+	struct live_charge charge;
+	size_t before;
+
+	make_v2(*state, "kernel 0\n");
+	write_at(*state, "sys/fs/cgroup/user/me/cgroup.procs", "");
+	write_at(*state, "sys/fs/cgroup/user/me/cgroup.subtree_control", "memory\n");
+	folder_at(parent, *state, "sys/fs/cgroup/user/me");
+	before = folder_count(parent);
+	live_cgroup_open(&cgroup, *state);
+	assert_string_equal(cgroup.parent, parent);
+	assert_int_equal(live_charge_open(&charge, &cgroup), -ENOENT);
+	assert_int_equal(folder_count(parent), before);
+	live_cgroup_close(&cgroup);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		FOLDER_TEST(the_sum_is_the_kernels_without_what_can_be_reclaimed),
+		FOLDER_TEST(none_at_all_is_a_sum_too),
+		FOLDER_TEST(without_a_sum_it_is_made_of_the_parts),
+		FOLDER_TEST(what_is_not_there_is_not_known),
+		FOLDER_TEST(version_1_has_one_number),
+		FOLDER_TEST(without_a_cgroup_there_is_none),
+		FOLDER_TEST(a_place_is_found_where_children_may_have_memory),
+		FOLDER_TEST(what_cannot_be_made_whole_leaves_nothing),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
