@@ -18,3 +18,5 @@ enum { ENVIRONMENT_TEXT = 512 };
 char *environment_read(char *const *variables, int nice, char *buf, size_t size);
 /* The niceness of this program. */
 int environment_nice(void);
+/* The least that this program may take: root's, 20 - RLIMIT_NICE, or what it has. */
+int environment_nice_least(void);

@@ -716,6 +716,20 @@ static int check_menu(const struct options_typed *parse)
 	return 0;
 }
 
+/* The kind that an experiment is of; "": of none, or others share a number with it. */
+static const char *only_kind(const struct options_typed *parse)
+{
+	const char *name = parse->options->request.experiment;
+	enum work_kind only;
+
+	if (!name || plan_work_parse(name, &only))
+		return "";
+	for (int kind = 0; kind < WORK_KINDS; kind++)
+		if (kind != (int)only && was_given(parse, plan_work_name((enum work_kind)kind)))
+			return "";
+	return name;
+}
+
 /* "--sweep alloc=0,400": what --alloc says would hold for no run. */
 static int check_swept(const struct options_typed *parse)
 {
@@ -723,18 +737,12 @@ static int check_swept(const struct options_typed *parse)
 	const char *text = request->sweep;
 	const struct options_rule *rule;
 	const char *same;
-	enum work_kind kind;
 	char name[64];
 
 	for (size_t i = 0; text; text = i < REQUEST_SWEEPS - 1 ? request->more_sweeps[i++] : NULL) {
 		snprintf(name, sizeof(name), "%.*s", (int)strcspn(text, "="), text);
 		rule = options_sweep_rule(name);
-		same = rule ? rule->name : "";
-		/* Of share, whose workers are of that one kind: there is no proportion to ask for.
-		 */
-		if (strcmp(name, "workers") == 0 && request->experiment &&
-		    plan_work_parse(request->experiment, &kind) == 0)
-			same = request->experiment;
+		same = rule ? rule->name : strcmp(name, "workers") == 0 ? only_kind(parse) : "";
 		if (was_given(parse, same))
 			return WRONG(parse,
 				     "--sweep: \"%s\" and --%s are the same; leave one of them out",

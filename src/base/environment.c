@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include "base/units.h"
 #include "base/utf8.h"
@@ -70,6 +71,20 @@ int environment_nice(void)
 	errno = 0;
 	nice = getpriority(PRIO_PROCESS, 0);
 	return errno ? 0 : nice;
+}
+
+int environment_nice_least(void)
+{
+	int own = environment_nice();
+	struct rlimit limit;
+
+	if (geteuid() == 0)
+		return -20;
+	if (getrlimit(RLIMIT_NICE, &limit))
+		return own;
+	return limit.rlim_cur >= 40		? -20
+	       : 20 - (int)limit.rlim_cur < own ? 20 - (int)limit.rlim_cur
+						: own;
 }
 
 char *environment_read(char *const *variables, int nice, char *buf, size_t size)

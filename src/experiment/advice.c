@@ -60,7 +60,7 @@ static const char *name_of(const struct sample_case *one, char *buf, size_t size
 	char variables[SAMPLE_LABEL];
 
 	variables_format(&one->variables, ' ', variables, sizeof(variables));
-	/* not of a join */
+	/* An experiment's cases are not those of a join, whose names are longer. */
 	snprintf(buf, size, "%.*s%s%s", SAMPLE_LABEL - 1, one->model, *variables ? " " : "",
 		 variables);
 	return buf;

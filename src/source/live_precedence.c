@@ -9,13 +9,14 @@
 #include <unistd.h>
 
 #include "base/cgroup.h"
+#include "base/environment.h"
 #include "base/procfs.h"
 
-/* A look is over so much at least; a share of it that was waited is said. */
-#define LOOK_NS	 1000000000
-#define MUCH	 0.5
-#define LEAST	 (-20)
-#define LONG_TOO 10 /* times as long as it ran */
+/* A look is over so much at least. */
+#define LOOK_NS 1000000000
+/* It waited for more than that share of it, and more than so many times as long as it ran. */
+#define WAITED_SHARE 0.5
+#define WAITED_TIMES 10
 
 /* Version 2 has the file in all but the topmost; version 1 there, too. */
 static void take_group(void *arg, const struct cgroup *cgroup)
@@ -47,30 +48,17 @@ void live_precedence_find(struct live_precedence *precedence, const char *root)
 	snprintf(precedence->group, sizeof(precedence->group), "sched_autogroup_enabled is 0");
 }
 
-/* The lowest that is allowed without being root. */
-static int allowed(void)
-{
-	struct rlimit limit;
-
-	if (getrlimit(RLIMIT_NICE, &limit) < 0)
-		return 20;
-	return limit.rlim_cur > 40 ? LEAST : 20 - (int)limit.rlim_cur;
-}
-
 void live_precedence_take(struct live_precedence *precedence, const char *folder)
 {
-	int limit = allowed();
+	int least = environment_nice_least();
 	char path[PATH_MAX + 64];
 
 	snprintf(path, sizeof(path), "%s/cpu.weight", folder);
 	precedence->apart = *folder && access(path, F_OK) == 0;
 	if (!precedence->shared || precedence->apart || precedence->raised)
 		return;
-	precedence->own = getpriority(PRIO_PROCESS, 0);
-	if (precedence->own > LEAST && setpriority(PRIO_PROCESS, 0, LEAST) == 0)
-		precedence->raised = true;
-	else if (limit < precedence->own)
-		precedence->raised = setpriority(PRIO_PROCESS, 0, limit) == 0;
+	precedence->own = environment_nice();
+	precedence->raised = least < precedence->own && setpriority(PRIO_PROCESS, 0, least) == 0;
 }
 
 void live_precedence_give(struct live_precedence *precedence)
@@ -95,14 +83,15 @@ bool live_precedence_waits(struct live_precedence *precedence, const char *root,
 	uint64_t ran_ns, waited_ns;
 	double span, waited, ran;
 
-	if (!precedence->shared || precedence->apart || precedence->raised || precedence->said ||
+	if (!precedence->shared || precedence->apart || precedence->said ||
 	    (precedence->looked_ns && now_ns - precedence->looked_ns < LOOK_NS) ||
 	    !look(root, &ran_ns, &waited_ns))
 		return false;
 	span = (double)(now_ns - precedence->looked_ns);
 	waited = (double)(waited_ns - precedence->waited_ns);
 	ran = (double)(ran_ns - precedence->ran_ns);
-	precedence->said = precedence->looked_ns && waited > MUCH * span && waited > LONG_TOO * ran;
+	precedence->said = precedence->looked_ns && waited > WAITED_SHARE * span &&
+			   waited > WAITED_TIMES * ran;
 	precedence->looked_ns = now_ns;
 	precedence->ran_ns = ran_ns;
 	precedence->waited_ns = waited_ns;

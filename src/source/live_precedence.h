@@ -32,8 +32,8 @@ void live_precedence_take(struct live_precedence *precedence, const char *folder
 /* It has ended. */
 void live_precedence_give(struct live_precedence *precedence);
 /*
- * A line once a session, where the front end shares a group, cannot take precedence and waited for
- * a core for most of the last second or more; nice is the workers'. The source is its own
+ * A line once a session, where the front end shares a group and waited for a core for most of the
+ * last second or more, whatever its niceness; nice is the workers'. The source is its own
  * /proc/thread-self/schedstat.
  */
 bool live_precedence_waits(struct live_precedence *precedence, const char *root, int nice,

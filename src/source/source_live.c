@@ -520,7 +520,7 @@ static void say_prepared(struct live *live, struct sample_tick *tick)
 static void say_waits(struct live *live, uint64_t now)
 {
 	const struct request *request = request_of(live, live->id.case_id);
-	int nice = request->niced ? request->nice : getpriority(PRIO_PROCESS, 0);
+	int nice = request->niced ? request->nice : live->precedence.own;
 	char text[SAMPLE_TEXT];
 
 	if (live_precedence_waits(&live->precedence, "", nice, now, text, sizeof(text)))
@@ -827,6 +827,7 @@ static void live_close(struct source *source)
 	struct live *live = to_live(source);
 
 	live_run_close(&live->run);
+	live_precedence_give(&live->precedence);
 	if (live->has_cores)
 		live_cores_close(&live->cores);
 	live_others_close(&live->others);

@@ -414,6 +414,8 @@ static void what_is_said_twice_is_refused(void **state)
 	refused("--nice 5 --sweep workers=1,2 --sweep nice=0,10", "--sweep", "\"nice=0,10\"",
 		"--nice");
 	refused("-e share --share 4 --sweep workers=2", "--sweep", "\"workers=2\"", "--share");
+	parse(&p, "-e hello --hello 4 --cpu 2 --sweep workers=3"); /* a proportion */
+	assert_int_equal(p.err, 0);
 	refused("--cpu 3 --sweep cpu-workers=1,2", "--sweep", "\"cpu-workers=1,2\"", "--cpu");
 	parse(&p, "--cpu 3 --sweep cpu=1000,2000"); /* how many, and what each does */
 	assert_int_equal(p.err, 0);

@@ -139,13 +139,11 @@ def microseconds(text):
 
 def close(said, truth):
     """A factor of the sentence beside one of the table: half a last digit of each. The sentence
-    writes two that count, and a tenth below 19.4; a cell of the table three after the point, and
+    writes hundredths below 1.5, tenths below 19.4 and whole ones from there; a cell of the table three after the point, and
     two that count below 0.01. Where the table has b / a, its half digit grows with the square."""
     if said is None or truth is None:
         return False
     sentence = 0.0051 if truth < 1.5 else 0.051 if truth < 19.4 else 0.51
-    if truth >= 99.5:
-        sentence = 0.051 * truth
     return abs(said - truth) <= sentence + min(0.00051 * max(1, truth * truth), 0.051 * truth)
 
 

@@ -10,8 +10,6 @@
 
 /* A control group is a folder whose files the kernel writes: here the test does. */
 
-#define KIB "1024"
-
 static void write_at(const char *root, const char *name, const char *text)
 {
 	char path[FOLDER_PATH];
@@ -43,7 +41,7 @@ static void the_sum_is_the_kernels_without_what_can_be_reclaimed(void **state)
 	struct live_charged charged;
 
 	make_v2(*state, "anon 4096\nkernel 10240\nkernel_stack 2048\npagetables 3072\n"
-			"slab_reclaimable " KIB "\nslab 4096\n");
+			"slab_reclaimable 1024\nslab 4096\n");
 	charged = read_own(*state, 0);
 	assert_int_equal(charged.kernel_kb, 9);
 	assert_int_equal(charged.stacks_kb, 2);
@@ -59,9 +57,8 @@ static void none_at_all_is_a_sum_too(void **state)
 /* Before Linux 5.18. */
 static void without_a_sum_it_is_made_of_the_parts(void **state)
 {
-	make_v2(*state,
-		"kernel_stack 2048\npagetables 3072\npercpu " KIB "\nslab_reclaimable 2048\n"
-		"slab 4096\n");
+	make_v2(*state, "kernel_stack 2048\npagetables 3072\npercpu 1024\nslab_reclaimable 2048\n"
+			"slab 4096\n");
 	assert_int_equal(read_own(*state, 0).kernel_kb, 2 + 3 + 1 + 4 - 2);
 	make_v2(*state, "kernel_stack 0\npagetables 0\n");
 	assert_int_equal(read_own(*state, 0).kernel_kb, 0);
@@ -100,7 +97,7 @@ static void without_a_cgroup_there_is_none(void **state)
 	live_cgroup_close(&cgroup);
 }
 
-/* Ours has tasks: the run's place is beside it, with its limits; above it where that is allowed. */
+/* Ours has tasks: the run's place is beside it, with its limits; in it where its children may. */
 static void a_place_is_found_where_children_may_have_memory(void **state)
 {
 	char parent[FOLDER_PATH + 32], own[FOLDER_PATH + 32];

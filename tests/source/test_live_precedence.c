@@ -130,14 +130,22 @@ static void it_is_said_once_that_it_waited(void **state)
 	}
 }
 
-static void who_has_precedence_says_nothing(void **state)
+/* To wait all the same is worth a line, too. */
+static void who_has_precedence_says_it_as_well(void **state)
 {
 	struct live_precedence precedence = {.shared = true, .raised = true};
-	char said[64];
+	struct live_precedence apart = {.shared = true, .apart = true};
+	char root[FOLDER_PATH], said[512];
 
 	(void)state;
-	for (uint64_t now = SECOND; now < 9 * SECOND; now += 2 * SECOND)
-		assert_false(live_precedence_waits(&precedence, "", 0, now, said, sizeof(said)));
+	folder_make(root);
+	make(root, "proc/thread-self/schedstat", "1 1 1\n");
+	assert_false(live_precedence_waits(&precedence, root, 0, SECOND, said, sizeof(said)));
+	assert_false(live_precedence_waits(&apart, root, 0, SECOND, said, sizeof(said)));
+	make(root, "proc/thread-self/schedstat", "1 2000000001 2\n");
+	assert_true(live_precedence_waits(&precedence, root, 0, 3 * SECOND, said, sizeof(said)));
+	assert_false(live_precedence_waits(&apart, root, 0, 3 * SECOND, said, sizeof(said)));
+	folder_remove(root);
 }
 
 int main(void)
@@ -147,7 +155,7 @@ int main(void)
 		cmocka_unit_test(the_niceness_of_before_comes_back),
 		cmocka_unit_test(a_run_in_a_cgroup_of_its_own_needs_none),
 		cmocka_unit_test(it_is_said_once_that_it_waited),
-		cmocka_unit_test(who_has_precedence_says_nothing),
+		cmocka_unit_test(who_has_precedence_says_it_as_well),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
