@@ -238,15 +238,32 @@ static void keys_change_what_is_shown(void **state)
 	quit(&session, 0);
 }
 
-/* Forks copy what threads share, in a small tree too; twenty trials say that one leads. */
+/*
+ * Forks copy what threads share, in a small tree too; twenty trials say that one leads. A busy
+ * machine may hide it, and with it the cause: then another session is asked.
+ */
+static void start_one_with_a_cause(struct session *session)
+{
+	for (int i = 0; i < 5; i++) {
+		start(session,
+		      (const char *const[]) {"--tree", "4x40", "--models", "threads,processes",
+					     "--trials", "20", PLAIN, NULL});
+		pty_expect(session->pty, "done");
+		while (pty_pump(session->pty, 500))
+			;
+		if (pty_has(session->pty, "y Why"))
+			return;
+		quit(session, 0);
+	}
+	fail_msg("five sessions, and no cause is known of any");
+}
+
 static void y_runs_what_shows_the_cause_as_a_session_of_its_own(void **state)
 {
 	struct session session;
 	char logs[FOLDER_PATH];
 
-	start(&session, (const char *const[]) {"--tree", "4x40", "--models", "threads,processes",
-					       "--trials", "20", PLAIN, NULL});
-	pty_expect(session.pty, "y Why");
+	start_one_with_a_cause(&session);
 	pty_send(session.pty, "y");
 	pty_expect(session.pty, "ballast=64M");
 	pty_expect(session.pty, "done");
@@ -286,9 +303,7 @@ static void a_signal_ends_the_session_that_followed(void **state)
 {
 	struct session session;
 
-	start(&session, (const char *const[]) {"--tree", "4x40", "--models", "threads,processes",
-					       "--trials", "20", PLAIN, NULL});
-	pty_expect(session.pty, "y Why");
+	start_one_with_a_cause(&session);
 	pty_send(session.pty, "y");
 	pty_expect(session.pty, "ballast=64M");
 	kill(session.pty->pid, SIGTERM);
@@ -447,15 +462,10 @@ static void y_asks_first_where_a_recording_is_watched(void **state)
 	struct session session;
 	char logs[FOLDER_PATH];
 
-	start(&session, (const char *const[]) {"--tree", "4x40", "--models", "threads,processes",
-					       "--trials", "20", PLAIN, "--exit", NULL});
-	pty_expect_exit(session.pty, 0);
-	pty_free(session.pty);
-	folder_at(logs, session.folder, "tuibench");
-	assert_int_equal(folder_count(logs), 1);
-	start_program(&session, TEST_PROGRAM, (const char *const[]) {"--replay", NULL}, 36, 120);
-	pty_expect(session.pty, "y Why");
-	pty_send(session.pty, "\033OHy"); /* Home */
+	start(&session, (const char *const[]) {"--speed", "0.001", "--replay",
+					       TEST_DATA "/recordings-cause/tree.csv", NULL});
+	pty_expect(session.pty, "tree 2x4 = 10");
+	pty_send(session.pty, "y");
 	pty_expect(session.pty, "y works at the recording's end");
 	pty_send(session.pty, "\033OF"); /* End */
 	pty_expect(session.pty, "y Why");
@@ -468,7 +478,8 @@ static void y_asks_first_where_a_recording_is_watched(void **state)
 	pty_send(session.pty, "y");
 	pty_expect(session.pty, "ballast=64M");
 	pty_expect(session.pty, "done");
-	assert_int_equal(folder_count(logs), 2);
+	folder_at(logs, session.folder, "tuibench");
+	assert_int_equal(folder_count(logs), 1);
 	quit(&session, 0);
 }
 
