@@ -11,11 +11,20 @@ from rows import Fault, Scene, Skip, row
 from scene import BOUND, tasks_marked
 
 PLAIN = ("--trials", "1", "--warmup", "0", "--order", "fixed", "-m", "processes", "--interval", "20")
-# Three inner processes with leaves enough for each phase to be met: 144 that end at once, 9 that work.
+# Inner processes with leaves enough for each phase to be met: 144 that end at once, 9 that work.
 MANY = ("--tree", "12x12", *PLAIN, "--work-size", "cpu=1000", "--all-alive")
-FEW = ("--tree", "3x3", *PLAIN, "--work-size", "cpu=4000000")
+FEW = ("--tree", "3x3", *PLAIN, "--work-size", "cpu=20000000")
 PHASES = ("creating", "running", "joining")
 CRASHED = ("*, trial 1*: crashed: *", "*, trial 1: *", "*, trial 1*: failed: *")
+
+
+def state(pid):
+    """"R", "S", "T", "Z"; "X" where it is gone."""
+    try:
+        with open(f"/proc/{pid}/stat", encoding="ascii", errors="replace") as file:
+            return file.read().rsplit(")", 1)[1].split()[0]
+    except OSError:
+        return "X"
 
 
 class Tree:
@@ -23,6 +32,7 @@ class Tree:
 
     def __init__(self, scene):
         self.scene, self.front = scene, scene.process.pid
+        self.held = 0  # a leaf that is stopped, so that its creator is joining it
 
     def runner(self):
         return next((pid for pid in children(self.front) or () if name_of(pid) == "tuibench-runner"), 0)
@@ -37,38 +47,63 @@ class Tree:
     def leaves(self):
         return [leaf for one in self.inner() for leaf in children(one) or ()]
 
+    def creator(self, leaf):
+        return next((one for one in self.inner() if leaf in (children(one) or ())), 0)
+
     def one(self, role, draw):
         """Its number; 0: there is none now."""
         if role == "front end":
             return self.front
         if role in ("runner", "guard"):
             return self.runner() if role == "runner" else self.guard()
+        if self.held:
+            return self.held if role == "leaf" else self.creator(self.held)
         found = self.inner() if role == "inner process" else self.leaves()
         return draw.choice(found) if found else 0
 
 
-def await_phase(tree, phase, draw):
-    """A moment of it at random; False: the session has ended before."""
-    process = tree.scene.process
-    share, peak = draw.random(), 0
+def meet(tree, holds):
+    """Looks until it does; False: the session has ended before."""
     until = time.monotonic() + BOUND
-    while process.poll() is None and time.monotonic() < until:
+    while tree.scene.process.poll() is None and time.monotonic() < until:
         if tree.scene.terminal:
             tree.scene.look(0)
-        n = len(tree.inner())
-        if phase == "creating" and n > 0 and n >= share * 12:
-            return True
-        if phase == "running" and n == 3 and len(tree.leaves()) == 9:
-            time.sleep(draw.random() * 0.1)
-            return True
-        peak = max(peak, n)
-        if phase == "joining" and peak >= 6 and n <= peak * share:
+        if holds():
             return True
     return False
 
 
+def meet_creating(tree, draw):
+    """Some leaves are there, and not all. What the kernel takes is measured before, of tasks without leaves."""
+    least = 1 + draw.randrange(143)
+    return meet(tree, lambda: len(tree.leaves()) >= least)
+
+
+def meet_working(tree, draw):
+    if not meet(tree, lambda: len(tree.inner()) == 3 and len(tree.leaves()) == 9):
+        return False
+    time.sleep(draw.random() * 0.1)
+    return True
+
+
+def meet_joining(tree, draw):
+    """One leaf is stopped at its work and joined last: others are joined until then."""
+    if not meet(tree, lambda: len(tree.inner()) == 3 and len(tree.leaves()) == 9):
+        return False
+    held, most = draw.choice(tree.leaves()), draw.randrange(1, 9)
+    if not send(held, signal.SIGSTOP):
+        return False
+    tree.held = held
+    return meet(tree, lambda: sum(state(leaf) in "RSDT" for leaf in tree.leaves()) <= most)
+
+
+def await_phase(tree, phase, draw):
+    """A moment of it at random; False: the session has ended before."""
+    return {"creating": meet_creating, "running": meet_working, "joining": meet_joining}[phase](tree, draw)
+
+
 def begin(scene, phase, live):
-    args = (*(FEW if phase == "running" else MANY), "--log", scene.log)
+    args = (*(MANY if phase == "creating" else FEW), "--log", scene.log)
     # A cgroup of the run's own, where there may be one: it must not stay.
     scene.environment.pop("TUIBENCH_KERNEL", None)
     if live:
@@ -94,6 +129,8 @@ def kill(one, draw, role, phase, number):
         met = await_phase(tree, phase, draw)
         victim = tree.one(role, draw) if met else 0
         met = bool(victim) and send(victim, number)
+        if role == "guard" and tree.held:
+            send(tree.held, signal.SIGCONT)
         scene.end()
         # A task that ends in that moment was no longer there to be killed.
         if scene.status == 0 and role != "guard":

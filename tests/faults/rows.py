@@ -85,13 +85,20 @@ def once(one, seed):
     return None
 
 
+# A try may come too early or too late; so many for each that is to be met.
+TRIES = 10
+
+
 def run_all(rows, each, seed, workers=2):
-    """The tries of all rows, two at a time, each with a seed of its own that repeats it."""
+    """
+    The tries of all rows, two at a time, each with a seed of its own that repeats it: a few of each
+    row, or until `each` have met the fault.
+    """
     begin = time.monotonic()
 
     def several(one):
-        for i in range(each or one.few):
-            if one.skipped:
+        for i in range(TRIES * each or one.few):
+            if one.skipped or (each and one.met >= each):
                 break
             one.tries += 1
             found = once(one, f"{seed}-{i}")
@@ -104,6 +111,8 @@ def run_all(rows, each, seed, workers=2):
                 print(f"skipped: {one.name()}: {one.skipped}", flush=True)
             for fault in one.faults:
                 print(f"FAULT: {one.name()}: {fault}", file=sys.stderr, flush=True)
+            if each and not one.skipped:
+                print(f"{one.met} met in {one.tries} tries: {one.name()}", flush=True)
     tries = sum(one.tries for one in rows)
     faults = sum(len(one.faults) for one in rows)
     print(f"{len(rows)} rows, {tries} tries, {sum(one.met for one in rows)} met the fault, {faults} faults, "

@@ -4,7 +4,8 @@
 
     test_faults.py TUIBENCH LIBRARY [--each N] [--seed N] [--only TEXT] [--walk N] [--write]
 
---each: tries of each row, as few as CI has without; --walk: the first N calls and more of each
+--each: each row is tried until so many have met the fault (in ten times as many tries at most);
+without, as few as CI has; --walk: the first N calls and more of each
 function in turn, instead of some at random; --write: README.md, which otherwise must be as it is.
 """
 
