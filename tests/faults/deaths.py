@@ -15,7 +15,11 @@ PLAIN = ("--trials", "1", "--warmup", "0", "--order", "fixed", "-m", "processes"
 MANY = ("--tree", "12x12", *PLAIN, "--work-size", "cpu=1000", "--all-alive")
 FEW = ("--tree", "3x3", *PLAIN, "--work-size", "cpu=20000000")
 PHASES = ("creating", "running", "joining")
-CRASHED = ("*, trial 1*: crashed: *", "*, trial 1: *", "*, trial 1*: failed: *")
+ENDED = {
+    "runner": "processes, trial 1*: tuibench-runner was ended by signal 9 (Killed)",
+    "inner process": "processes, trial 1*: worker * was ended by signal 9 (Killed)",
+    "leaf": "processes, trial 1*: worker * was ended by signal 9 (Killed)",
+}
 
 
 def state(pid):
@@ -202,7 +206,7 @@ def stop(one, draw, role, phase):
 
 def add_stop(role, phase):
     @row("stopped", f"SIGSTOP of the {role} while tasks are {phase_text(phase)}, then SIGTERM of the front end",
-         ("", "*: interrupted") + CRASHED, (143,), "whole rows", few=1, most=1)
+         ("", "processes, trial 1 of 1: interrupted"), (143,), "whole rows", few=1, most=1)
     def run(one, draw):
         stop(one, draw, role, phase)
 
@@ -212,7 +216,7 @@ for at in PHASES:
     for end in (signal.SIGKILL, signal.SIGSEGV, signal.SIGABRT):
         add_kill("front end", at, end, ("",), (-end,), TORN)
     for who in ("runner", "inner process", "leaf"):
-        add_kill(who, at, signal.SIGKILL, CRASHED, (1,), "whole rows")
+        add_kill(who, at, signal.SIGKILL, (ENDED[who],), (1,), "whole rows")
     add_kill("guard", at, signal.SIGKILL, ("",), (0,), "whole rows")
     for who in ("front end", "runner", "guard", "inner process", "leaf"):
         add_stop(who, at)
