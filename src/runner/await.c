@@ -55,6 +55,17 @@ static bool any_died(const struct task *tasks, uint32_t count)
 	return false;
 }
 
+/* Those that wait for the dead one for ever; they are not what went wrong. */
+static void end_all(const struct task *tasks, uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		if (look(&tasks[i]) != GOES_ON)
+			continue;
+		task_slot(&tasks[i])->ended = true;
+		kill(tasks[i].pid, SIGKILL);
+	}
+}
+
 void await_end(const struct task *tasks, uint32_t count)
 {
 	sigset_t set;
@@ -62,8 +73,7 @@ void await_end(const struct task *tasks, uint32_t count)
 	ends(&set);
 	while (look(&tasks[count - 1]) == GOES_ON) {
 		if (any_died(tasks, count))
-			for (uint32_t i = 0; i < count; i++)
-				kill(tasks[i].pid, SIGKILL);
+			end_all(tasks, count);
 		sigtimedwait(&set, NULL, &patience);
 	}
 }

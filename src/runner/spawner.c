@@ -381,7 +381,8 @@ int task_join_process(struct task *task, struct rusage *usage)
 			return errno;
 	}
 	/* The fault that was asked for ends its process, and that is no failure of the run. */
-	if (slot->wait_status != 0 && atomic_load(&task->team->board->fault_ns) == 0)
+	if (slot->wait_status != 0 && !slot->ended &&
+	    atomic_load(&task->team->board->fault_ns) == 0)
 		fail(task->team->board, STAGE_WORK, EOWNERDEAD, task->index, NULL);
 	return 0;
 }

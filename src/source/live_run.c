@@ -310,7 +310,7 @@ static void read_creator_part(const struct live_run *run, const struct worker_sl
 		w->join_ns = past(run, slot->join_ns, now);
 	if (w->join_ns < 0)
 		return;
-	if (WIFSIGNALED(slot->wait_status)) {
+	if (WIFSIGNALED(slot->wait_status) && !slot->ended) {
 		w->status = SAMPLE_CRASHED;
 		w->error = (int16_t)WTERMSIG(slot->wait_status);
 	}
