@@ -85,7 +85,7 @@ def walk(row, library, program, function, errors, most):
 E = errno
 NO_START = "cannot start *"
 NO_BOARD = "cannot share memory (a memfd) with *"
-RUN = "*, trial 1*: failed: *"
+RUN = "*, trial 1 of 1: failed: *"
 RESULT = "the result could not be written: *"
 LOG = "log: *; the run goes on without it"
 NONE = "nothing was recorded in *: *"

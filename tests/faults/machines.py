@@ -74,23 +74,29 @@ def as_nobody(limits):
     return nobody(Skipper, limits)
 
 
-@row(GROUP, "RLIMIT_NPROC of 4, 8 workers, as a plain user", ("*: *",), (3,), "none")
+@row(GROUP, "RLIMIT_NPROC of 4, 8 workers, as a plain user",
+     ("--cpu 8: processes need * tasks at once; RLIMIT_NPROC (ulimit -u) is 4, of which *: *",), (3,), "none")
 def few_tasks(one, draw):
     plain(one, (*BRIEF, "-m", "processes", "--cpu", "8", "--io", "0"), log=False,
           **as_nobody({resource.RLIMIT_NPROC: 4}))
 
 
-@row(GROUP, "RLIMIT_NOFILE of 4 to 12", ("*: *",), (1, 2, 3), "none, or whole rows", few=3)
+@row(GROUP, "RLIMIT_NOFILE of 4 to 63",
+     ("the limit of open files (RLIMIT_NOFILE) is *, and a session needs 64: ulimit -n 64",), (3,), "none")
 def few_files(one, draw):
-    plain(one, preexec_fn=limited(resource.RLIMIT_NOFILE, draw.randint(4, 12)))
+    plain(one, preexec_fn=limited(resource.RLIMIT_NOFILE, draw.randint(4, 63)))
 
 
-@row(GROUP, "RLIMIT_FSIZE of 4 to 64 KiB", ("", "*: *"), (0, 1, 3), "none, or whole rows", few=3, most=3)
+@row(GROUP, "RLIMIT_FSIZE of 4 to 64 KiB",
+     ("the limit of a file's size (RLIMIT_FSIZE) is * KiB, and processes need * KiB of memory that is shared "
+      "as one: ulimit -f *",), (3,), "none")
 def small_files(one, draw):
     plain(one, preexec_fn=limited(resource.RLIMIT_FSIZE, draw.choice((4096, 8192, 16384, 65536))))
 
 
-@row(GROUP, "RLIMIT_AS of 1 GiB, 200 threads with stacks of 16 MiB", ("*: *",), (3,), "none")
+@row(GROUP, "RLIMIT_AS of 1 GiB, 200 threads with stacks of 16 MiB",
+     ("--cpu 200: threads need * of addresses at once; RLIMIT_AS (ulimit -v) is 1.0 GiB, of which * left: "
+      "at most * workers fit, or all of it with --stack-size *",), (3,), "none")
 def few_addresses(one, draw):
     plain(one, (*BRIEF, "-m", "threads", "--cpu", "200", "--io", "0", "--stack-size", "16M"), log=False,
           preexec_fn=limited(resource.RLIMIT_AS, 1 << 30))
@@ -116,7 +122,9 @@ def full_tmpfs(one, draw):
           'set -- "$@" --log "$F/small/b.csv"', (*PLAIN[2:], "--trials", "40"), log=False)
 
 
-@row(GROUP, "a tmpfs of 256 KiB as TMPDIR, io workers of 1 MiB", ("*: *",), (1, 3), WHOLE)
+@row(GROUP, "a tmpfs of 256 KiB as TMPDIR, io workers of 1 MiB",
+     ('--work-size: "io=1048576" needs 3 files of that size in TMPDIR (*, in memory), where * free: at most * fits',),
+     (3,), "none")
 def small_tmpdir(one, draw):
     shell(one, 'mount -t tmpfs -o size=256K none "$F/tmp"',
           (*BRIEF, "-m", "processes", "--cpu", "0", "--io", "2", "--work-size", "io=1M"))
@@ -196,12 +204,14 @@ def in_cgroup(one, controller, files, args):
         limit.remove()
 
 
-@row(GROUP, "pids cgroup of 6, 20 processes", ("*: *",), (3,), "none")
+@row(GROUP, "pids cgroup of 6, 20 processes",
+     ("--cpu 20: processes need * tasks at once; pids.max of cgroup * is 6, of which * left: at most * fits",), (3,), "none")
 def pids(one, draw):
     in_cgroup(one, "pids", [("pids.max", 6)], (*BRIEF, "-m", "processes", "--cpu", "20", "--io", "0"))
 
 
-@row(GROUP, "memory cgroup of 48 MiB, two mem workers of 64 MiB", ("*: *",), (3,), "none")
+@row(GROUP, "memory cgroup of 48 MiB, two mem workers of 64 MiB",
+     ('--work-size: "mem=*" of 2 workers does not fit the memory that is free (*): at most * fits',), (3,), "none")
 def memory(one, draw):
     in_cgroup(one, "memory", [("memory.max", 48 << 20), ("memory.limit_in_bytes", 48 << 20)],
               (*BRIEF, "-m", "processes", "--cpu", "0", "--io", "0", "--mem", "2", "--work-size", "mem=64M"))

@@ -9,7 +9,7 @@ import traceback
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
-from scene import Fault, Scene
+from scene import Fault, Scene, shared_memory
 
 ROWS = []
 
@@ -87,6 +87,8 @@ def once(one, seed):
 
 # A try may come too early or too late; so many for each that is to be met.
 TRIES = 10
+# Faults of one row, after which it is tried no more.
+MANY = 5
 
 
 def run_all(rows, each, seed, workers=2):
@@ -94,11 +96,11 @@ def run_all(rows, each, seed, workers=2):
     The tries of all rows, two at a time, each with a seed of its own that repeats it: a few of each
     row, or until `each` have met the fault.
     """
-    begin = time.monotonic()
+    begin, before = time.monotonic(), shared_memory()
 
     def several(one):
         for i in range(TRIES * each or one.few):
-            if one.skipped or (each and one.met >= each):
+            if one.skipped or len(one.faults) == MANY or (each and one.met >= each):
                 break
             one.tries += 1
             found = once(one, f"{seed}-{i}")
@@ -114,7 +116,10 @@ def run_all(rows, each, seed, workers=2):
             if each and not one.skipped:
                 print(f"{one.met} met in {one.tries} tries: {one.name()}", flush=True)
     tries = sum(one.tries for one in rows)
-    faults = sum(len(one.faults) for one in rows)
+    stays = shared_memory() - before
+    if stays:
+        print(f"FAULT: in /dev/shm stays: {sorted(stays)}", file=sys.stderr, flush=True)
+    faults = sum(len(one.faults) for one in rows) + len(stays)
     print(f"{len(rows)} rows, {tries} tries, {sum(one.met for one in rows)} met the fault, {faults} faults, "
           f"{sum(bool(one.skipped) for one in rows)} skipped, {time.monotonic() - begin:.0f} s, seed {seed}")
     return faults

@@ -90,25 +90,25 @@ def shared_memory():
 
 
 class Scene:
-    """Its folder has tmp, state and home; all that it starts is known by its mark."""
+    """Its folder has tmp, state, home and run; all that it starts is known by its mark."""
 
     def __init__(self, **environment):
         self.folder = tempfile.mkdtemp(prefix="faults-")
         self.mark = f"FAULTS_MARK={uuid.uuid4()}"
-        self.tmp, self.state, self.home = (os.path.join(self.folder, name)
-                                           for name in ("tmp", "state", "home"))
-        for folder in (self.tmp, self.state, self.home):
+        self.tmp, self.state, self.home, run = (os.path.join(self.folder, name)
+                                                for name in ("tmp", "state", "home", "run"))
+        for folder in (self.tmp, self.state, self.home, run):
             os.mkdir(folder)
         self.log = os.path.join(self.folder, "a.csv")
         name, value = self.mark.split("=")
         self.environment = {**os.environ, name: value, "TMPDIR": self.tmp, "HOME": self.home,
                             "XDG_STATE_HOME": self.state, "XDG_CONFIG_HOME": self.home,
+                            "XDG_RUNTIME_DIR": run,
                             "ASAN_OPTIONS": os.environ.get("ASAN_OPTIONS", "") +
                             ":verify_asan_link_order=0:detect_leaks=0", **environment}
         self.process, self.terminal, self.shown = None, None, b""
         self.status, self.said, self.output = None, "", ""
         self.before = None
-        self.shm = shared_memory()
 
     def __enter__(self):
         return self

@@ -3,6 +3,7 @@
 
 import csv
 import io
+import itertools
 import json
 import os
 import random
@@ -28,7 +29,7 @@ TUIBENCH = os.path.abspath(sys.argv.pop(1))
 # In seconds, for what takes one on a quiet machine: only a defect reaches it.
 DEADLINE = 900
 # A user of nobody else's, nor of another test's: what it may have, it has for itself.
-NOBODY = 30000 + os.getpid() % 30000
+NOBODY = itertools.count(30000 + os.getpid() % 20000)
 # The runs that were asked for, in the order of the models, and no others.
 PLAIN = ("--warmup", "0", "--order", "fixed")
 
@@ -143,12 +144,14 @@ def as_nobody(test, limits):
     if os.geteuid() != 0:
         test.skipTest("needs root to become a user without tasks of its own")
 
+    nobody = next(NOBODY)
+
     def become():
         for which, value in limits.items():
             resource.setrlimit(which, (value, value))
         os.setgroups([])
-        os.setresgid(NOBODY, NOBODY, NOBODY)
-        os.setresuid(NOBODY, NOBODY, NOBODY)
+        os.setresgid(nobody, nobody, nobody)
+        os.setresuid(nobody, nobody, nobody)
     try:
         if subprocess.run(["test", "-x", TUIBENCH], preexec_fn=become,
                           check=False).returncode != 0:
