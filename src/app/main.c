@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <locale.h>
 #include <poll.h>
@@ -8,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -610,6 +612,48 @@ static void print_about(const struct options *options)
 		options_completion(options->completion, stdout);
 }
 
+/* Sessions, recordings and exports go into 192 KiB; where the stack ends no line can be said. */
+static int check_stack(void)
+{
+	enum { LEAST_KB = 512 };
+	struct rlimit limit;
+	char text[160];
+
+	if (getrlimit(RLIMIT_STACK, &limit) || limit.rlim_cur >= LEAST_KB * 1024)
+		return 0;
+	snprintf(text, sizeof(text),
+		 "the limit of a stack (RLIMIT_STACK) is %" PRIu64
+		 " KiB, and tuibench needs %d: ulimit -s %d",
+		 (uint64_t)limit.rlim_cur / 1024, LEAST_KB, LEAST_KB);
+	return complain(text, EXIT_LIMITS);
+}
+
+static int act(struct options *options)
+{
+	int status;
+
+	switch (options->action) {
+	default:
+		print_about(options);
+		break;
+	case ACTION_LIST:
+		if (list())
+			return EXIT_FAILED;
+		break;
+	case ACTION_SELF_TEST:
+		status = self_test_run(options);
+		return status ? status : close_output();
+	case ACTION_LECTURE:
+		status = lecture(options);
+		return status ? status : close_output();
+	case ACTION_RUN:
+		return run_or_replay(options);
+	case ACTION_EXPORT:
+		return export(options);
+	}
+	return close_output();
+}
+
 int main(int argc, char **argv)
 {
 	struct options options;
@@ -617,6 +661,9 @@ int main(int argc, char **argv)
 	int status;
 
 	open_standard_fds();
+	status = check_stack();
+	if (status)
+		return status;
 	/* A recording that grows too large is an error of write(), not the end of the program. */
 	signal(SIGXFSZ, SIG_IGN);
 	/* The character set only: numbers and messages read the same everywhere. */
@@ -625,26 +672,7 @@ int main(int argc, char **argv)
 		return complain(error, EXIT_USAGE);
 	if (open_debug(&options, error, sizeof(error)) < 0)
 		return complain(error, EXIT_USAGE);
-	switch (options.action) {
-	default:
-		print_about(&options);
-		break;
-	case ACTION_LIST:
-		if (list())
-			return EXIT_FAILED;
-		break;
-	case ACTION_SELF_TEST:
-		status = self_test_run(&options);
-		return status ? status : close_output();
-	case ACTION_LECTURE:
-		status = lecture(&options);
-		debug_close(options.debug);
-		return status ? status : close_output();
-	case ACTION_EXPORT:
-	case ACTION_RUN:
-		status = options.action == ACTION_RUN ? run_or_replay(&options) : export(&options);
-		debug_close(options.debug);
-		return status;
-	}
-	return close_output();
+	status = act(&options);
+	debug_close(options.debug);
+	return status;
 }

@@ -39,6 +39,15 @@ class Limits(unittest.TestCase):
         status, _, lines = session("--no-log", limit=(resource.RLIMIT_NOFILE, 64))
         self.assertEqual((status, lines), (0, []))
 
+    def test_a_stack_that_is_too_small_is_a_limit_with_its_name(self):
+        for kib in (64, 511):
+            status, out, lines = session("--no-log", limit=(resource.RLIMIT_STACK, kib << 10))
+            self.assertEqual((status, out), (3, ""))
+            self.assertEqual(lines, [f"tuibench: the limit of a stack (RLIMIT_STACK) is {kib} KiB, and "
+                                     "tuibench needs 512: ulimit -s 512"])
+        status, _, lines = session("--no-log", limit=(resource.RLIMIT_STACK, 512 << 10))
+        self.assertEqual((status, lines), (0, []))
+
     def test_files_too_small_for_the_shared_memory_say_how_large_they_must_be(self):
         status, out, lines = session("--no-log", limit=(resource.RLIMIT_FSIZE, 4096))
         self.assertEqual((status, out, len(lines)), (3, "", 1))
