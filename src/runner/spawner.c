@@ -332,9 +332,16 @@ static int create_thread(struct task *task)
 	return pthread_create(&task->thread, task->team->attr, thread_main, task);
 }
 
+/* One's own work may end its thread by itself, which is no return from it. */
 static int join_thread(struct task *task)
 {
-	return pthread_join(task->thread, NULL);
+	const struct worker_slot *slot = task_slot(task);
+	int error = pthread_join(task->thread, NULL);
+
+	if (!error && atomic_load(&slot->worker) < WORKER_FINISHED && !slot->ended &&
+	    atomic_load(&task->team->board->fault_ns) == 0)
+		task_fail(task, STAGE_WORK, EOWNERDEAD, NULL);
+	return error;
 }
 
 /*

@@ -783,18 +783,23 @@ static void sink_reason(const struct scoreboard *b, char *buf, size_t size)
 		 (unsigned long long)t->torn);
 }
 
-/* A worker's process that called exit(), as one's own work may. */
+/* A worker that called exit(), or pthread_exit(), as one's own work may. */
 static bool ended_early(const struct live_run *run, const struct scoreboard *b, char *buf,
 			size_t size)
 {
+	struct plan_node node;
 	char name[64];
 
 	if (b->failure_errno != EOWNERDEAD || b->failure_slot >= run->n ||
 	    !WIFEXITED(b->slot[b->failure_slot].wait_status))
 		return false;
 	plan_name(&b->request.plan, b->failure_slot, name, sizeof(name));
-	snprintf(buf, size, "worker %s ended with exit status %d before its work was done", name,
-		 WEXITSTATUS(b->slot[b->failure_slot].wait_status));
+	plan_node(&b->request.plan, b->failure_slot, &node);
+	if (node.task == PLAN_THREAD)
+		snprintf(buf, size, "worker %s: its thread ended before its work was done", name);
+	else
+		snprintf(buf, size, "worker %s ended with exit status %d before its work was done",
+			 name, WEXITSTATUS(b->slot[b->failure_slot].wait_status));
 	return true;
 }
 

@@ -221,6 +221,12 @@ class Faults(Own):
             self.assertIn(word, self.said(so, "processes"))
             self.fails(so)
 
+    def test_a_thread_that_ends_itself_has_failed_and_is_named(self):
+        so = self.small("if (worker->index == 1) pthread_exit(NULL);\nreturn 0;",
+                        head="#include <pthread.h>")
+        for model in ("threads", "hybrid:1x2"):
+            self.assertIn("worker own1: its thread ended before", self.said(so, model))
+
     def test_who_ended_the_process_of_it_is_named(self):
         text = ('#include <tuibench/work.h>\n#include <errno.h>\n#include <stdlib.h>\n'
                 "static int prepare(struct tuibench_worker *worker) { PREPARE; }\n"
