@@ -183,12 +183,13 @@ static void print_warnings(const struct model *model)
 			complain(model->messages[i].text, 0);
 }
 
+/* Of a: "-" is what standard input is redirected from. */
 static bool same_file(const char *a, const char *b)
 {
 	struct stat st_a, st_b;
 
-	return stat(a, &st_a) == 0 && stat(b, &st_b) == 0 && st_a.st_dev == st_b.st_dev &&
-	       st_a.st_ino == st_b.st_ino;
+	return (strcmp(a, "-") == 0 ? fstat(STDIN_FILENO, &st_a) : stat(a, &st_a)) == 0 &&
+	       stat(b, &st_b) == 0 && st_a.st_dev == st_b.st_dev && st_a.st_ino == st_b.st_ino;
 }
 
 static struct result result_of(const struct options *options, const struct model *model)

@@ -60,6 +60,17 @@ done <<END
 --export html $recording
 END
 
+# An export does not take the place of its recording, by whatever name.
+ln "$recording" "$work/link.csv"
+for name in "$recording" "$work/link.csv"; do
+	for from in "$recording" -; do
+		status=0
+		"$tuibench" --export csv --output "$name" "$from" <"$recording" 2>"$work/errors" || status=$?
+		[ $status -eq 2 ] || fail "--output over its recording, read from $from: $status"
+		grep -q 'is the recording itself' "$work/errors" || fail "$(cat "$work/errors")"
+	done
+done
+
 # Progress comes first.
 for format in table json markdown csv; do
 	status=0
