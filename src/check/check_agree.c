@@ -81,23 +81,6 @@ static void judge_load(const struct witnesses *w, double cpu_ns, struct check_re
 	snprintf(out->note, sizeof(out->note), "others used %.2f of a core", others_ns / wall_ns);
 }
 
-static void judge_schedstat(const struct check_schedstat *schedstat, struct check_result *out)
-{
-	double used_ns = schedstat->used_ns, gap_ns = schedstat->gap_ns;
-
-	if (used_ns > 0) {
-		out->value = schedstat->said_ns / (used_ns + gap_ns / 2);
-		out->low = schedstat->said_ns / (used_ns + gap_ns);
-		out->high = schedstat->said_ns / used_ns;
-	} else {
-		snprintf(out->note, sizeof(out->note), "/proc/PID/schedstat: %s",
-			 schedstat->err ? strerror(schedstat->err) : "no worker was seen in time");
-	}
-	if (schedstat->used_ns > 0 && schedstat->missed)
-		snprintf(out->note, sizeof(out->note), "%u workers were not seen in time",
-			 schedstat->missed);
-}
-
 static void judge(const struct witnesses *w, double cpu_ns, struct check_result results[CHECKS])
 {
 	int64_t children_ns = w->after.children_ns - w->before.children_ns;
@@ -111,7 +94,7 @@ static void judge(const struct witnesses *w, double cpu_ns, struct check_result 
 		results[CHECK_PERF].value =
 			cpu_ns / without_self(w, w->before.perf_ns, w->after.perf_ns);
 	judge_load(w, cpu_ns, &results[CHECK_PROC_STAT]);
-	judge_schedstat(&w->schedstat, &results[CHECK_SCHEDSTAT]);
+	check_schedstat_judge(&w->schedstat, &results[CHECK_SCHEDSTAT]);
 }
 
 static void open_witnesses(struct witnesses *w, struct check_result results[CHECKS])

@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -107,4 +108,21 @@ void check_schedstat_look(void *arg, const struct model *model, const struct sam
 		sum_up(schedstat, model_newest(model));
 	else if (run)
 		look(schedstat, run);
+}
+
+void check_schedstat_judge(const struct check_schedstat *schedstat, struct check_result *out)
+{
+	double used_ns = schedstat->used_ns, gap_ns = schedstat->gap_ns;
+
+	if (used_ns > 0) {
+		out->value = schedstat->said_ns / (used_ns + gap_ns / 2);
+		out->low = schedstat->said_ns / (used_ns + gap_ns);
+		out->high = schedstat->said_ns / used_ns;
+	} else {
+		snprintf(out->note, sizeof(out->note), "/proc/PID/schedstat: %s",
+			 schedstat->err ? strerror(schedstat->err) : "no worker was seen in time");
+	}
+	if (schedstat->used_ns > 0 && schedstat->missed)
+		snprintf(out->note, sizeof(out->note), "%u workers were not seen in time",
+			 schedstat->missed);
 }

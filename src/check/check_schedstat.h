@@ -3,6 +3,7 @@
 
 #include <stdint.h>
 
+#include "check/check.h"
 #include "core/sample.h"
 #include "model/model.h"
 
@@ -30,3 +31,5 @@ void check_schedstat_init(struct check_schedstat *schedstat);
 void check_schedstat_look(void *arg, const struct model *model, const struct sample *sample);
 /* Closes what a run that was broken off left open. */
 void check_schedstat_close(struct check_schedstat *schedstat);
+/* What the workers said by what it has, between what the gaps may have been; else why not. */
+void check_schedstat_judge(const struct check_schedstat *schedstat, struct check_result *out);

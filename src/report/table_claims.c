@@ -61,7 +61,7 @@ static void note_kinds(struct table *table, uint32_t beside)
 		   "finished its work.");
 	if (beside > 0)
 		table_note(table,
-			   " The 5 %% of sessions that may name a false winner are shared: %.4g %% "
+			   "The 5 %% of sessions that may name a false winner are shared: %.4g %% "
 			   "by the elapsed time, %.2g %% by each of these %u.",
 			   75 * LOOKS_ERROR, 25 * LOOKS_ERROR / beside, beside);
 }

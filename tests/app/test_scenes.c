@@ -7,6 +7,9 @@
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "app/options.h"
 #include "app/recordings.h"
@@ -257,6 +260,47 @@ static void what_is_no_lecture_has_no_scenes(void **state)
 	scenes_close(&scenes);
 }
 
+/* Bytes that come one by one, and a lot of them: more than is read at once. */
+static void write_pieces(int fd)
+{
+	char bytes[1000] = "piece";
+
+	for (int i = 0; i < 200; i++)
+		if (write(fd, bytes, sizeof(bytes)) != sizeof(bytes))
+			_exit(1);
+	_exit(0);
+}
+
+static void a_pipe_of_standard_input_is_a_file_with_all_of_it(void **state)
+{
+	int ends[2], before = dup(STDIN_FILENO), status;
+	struct stat st;
+	pid_t pid;
+
+	assert_int_equal(pipe(ends), 0);
+	pid = fork();
+	if (pid == 0) {
+		close(ends[0]);
+		write_pieces(ends[1]);
+	}
+	close(ends[1]);
+	assert_int_equal(dup2(ends[0], STDIN_FILENO), STDIN_FILENO);
+	close(ends[0]);
+	assert_int_equal(scenes_take_input(), 0);
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_int_equal(status, 0);
+	assert_int_equal(fstat(STDIN_FILENO, &st), 0);
+	assert_true(S_ISREG(st.st_mode));
+	assert_int_equal(st.st_size, 200 * 1000);
+	assert_int_equal(lseek(STDIN_FILENO, 0, SEEK_CUR), 0);
+	/* a file stays what it is */
+	assert_int_equal(lseek(STDIN_FILENO, 7, SEEK_SET), 7);
+	assert_int_equal(scenes_take_input(), 0);
+	assert_int_equal(lseek(STDIN_FILENO, 0, SEEK_CUR), 7);
+	dup2(before, STDIN_FILENO);
+	close(before);
+}
+
 #define SCENES_TEST(test) cmocka_unit_test_setup_teardown(test, set_up, folder_tear_down)
 
 int main(void)
@@ -269,6 +313,7 @@ int main(void)
 		SCENES_TEST(formats_of_one_session_are_refused_with_a_way_out),
 		SCENES_TEST(a_scene_that_cannot_be_had_names_those_that_can),
 		SCENES_TEST(what_is_no_lecture_has_no_scenes),
+		SCENES_TEST(a_pipe_of_standard_input_is_a_file_with_all_of_it),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

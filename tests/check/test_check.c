@@ -8,8 +8,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
 
+#include "check/check_schedstat.h"
+#include "stage/known.h"
 #include "stage/seed.h"
+#include "stage/synthetic.h"
 
 /* A quiet machine, as measured on one. */
 static void fill_good(struct check_report *report)
@@ -311,6 +316,86 @@ static void json_has_what_the_table_has(void **state)
 	free(text);
 }
 
+/* A session at half a second, in which worker 0 of the first run is this very task. */
+static void make_running(struct model *model, pid_t tid)
+{
+	struct synthetic session;
+
+	synthetic_mixed(&session, 1);
+	session.stop_ns = 500000000;
+	synthetic_model(&session, model);
+	assert_non_null(model_running(model));
+	for (uint32_t i = 0; i < model->runs[0].n_workers; i++)
+		KNOWN(&model->runs[0], i).start_ns = -1;
+	KNOWN(&model->runs[0], 0).start_ns = 1;
+	KNOWN(&model->runs[0], 0).finish_ns = -1;
+	KNOWN(&model->runs[0], 0).pid = getpid();
+	KNOWN(&model->runs[0], 0).tid = tid;
+}
+
+static double cpu_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+	return 1e9 * (double)now.tv_sec + (double)now.tv_nsec;
+}
+
+static void schedstat_is_read_while_a_worker_is_there(void **state)
+{
+	static const struct sample end = {.kind = SAMPLE_RUN_END};
+	struct check_result result = {.value = NAN};
+	struct check_schedstat schedstat;
+	double before = cpu_ns(), after;
+	struct model model;
+
+	if (access("/proc/self/schedstat", R_OK))
+		skip();
+	make_running(&model, gettid());
+	check_schedstat_init(&schedstat);
+	schedstat.start_ns = 0;
+	check_schedstat_look(&schedstat, &model, NULL);
+	after = cpu_ns();
+	assert_true(schedstat.tasks[0].fd >= 0);
+	assert_int_equal(schedstat.tasks[1].fd, -1);
+	/* up to a tick of the scheduler behind the clock that a task asks for itself */
+	assert_true((double)schedstat.tasks[0].used_ns >= before - 10e6 &&
+		    (double)schedstat.tasks[0].used_ns <= after);
+	KNOWN(&model.runs[0], 0).finish_ns = 1000;
+	KNOWN(&model.runs[0], 0).user_us = 1;
+	KNOWN(&model.runs[0], 0).system_us = 2;
+	check_schedstat_look(&schedstat, &model, &end);
+	assert_int_equal(schedstat.missed, model.runs[0].n_workers - 1);
+	assert_true(schedstat.said_ns == 3000);
+	assert_true(schedstat.used_ns > 0 && schedstat.tasks[0].fd == -1);
+	check_schedstat_judge(&schedstat, &result);
+	assert_true(result.value == 3000 / schedstat.used_ns);
+	assert_string_equal(result.note, "7 workers were not seen in time");
+	check_schedstat_close(&schedstat);
+	model_free(&model);
+}
+
+static void schedstat_that_cannot_be_read_says_why(void **state)
+{
+	static const struct sample end = {.kind = SAMPLE_RUN_END};
+	struct check_result result = {.value = NAN};
+	struct check_schedstat schedstat;
+	struct model model;
+
+	make_running(&model, -1);
+	check_schedstat_init(&schedstat);
+	check_schedstat_judge(&schedstat, &result);
+	assert_string_equal(result.note, "/proc/PID/schedstat: no worker was seen in time");
+	check_schedstat_look(&schedstat, &model, NULL);
+	check_schedstat_look(&schedstat, &model, &end);
+	assert_int_equal(schedstat.missed, model.runs[0].n_workers);
+	check_schedstat_judge(&schedstat, &result);
+	assert_true(isnan(result.value));
+	assert_string_equal(result.note, "/proc/PID/schedstat: No such file or directory");
+	check_schedstat_close(&schedstat);
+	model_free(&model);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -322,6 +407,8 @@ int main(void)
 		cmocka_unit_test(the_least_difference_is_the_wider_of_two_intervals),
 		cmocka_unit_test(the_table_has_every_row_in_80_columns_of_ascii),
 		cmocka_unit_test(json_has_what_the_table_has),
+		cmocka_unit_test(schedstat_is_read_while_a_worker_is_there),
+		cmocka_unit_test(schedstat_that_cannot_be_read_says_why),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -257,6 +257,19 @@ static double width_of(const char *html, const char *title)
 	return w;
 }
 
+/* Whether what has that title is drawn in a class of that name. */
+static bool is_of_class(const char *html, const char *title, const char *name)
+{
+	const char *at = strstr(html, title);
+	char class[64];
+
+	assert_non_null(at);
+	at = strstr(at, "class=\"");
+	assert_int_equal(sscanf(at, "class=\"%63[^\"]", class), 1);
+	return strlen(class) >= strlen(name) &&
+	       strcmp(class + strlen(class) - strlen(name), name) == 0;
+}
+
 static void a_bar_says_when_its_worker_was_on_which_core(void **state)
 {
 	static const struct sample_slice list[] = {
@@ -284,6 +297,8 @@ static void a_bar_says_when_its_worker_was_on_which_core(void **state)
 	assert_sound(html);
 	for (size_t i = 0; i < sizeof(titles) / sizeof(titles[0]); i++)
 		assert_int_equal(exported_count(html, titles[i]), 1);
+	assert_true(is_of_class(html, titles[1], "lb"));
+	assert_true(is_of_class(html, titles[2], " lw"));
 	/* 40 ms are as much wider than 21.5 ms, to the hundredth of a step of either */
 	assert_true(fabs(width_of(html, titles[0]) / width_of(html, titles[3]) - 40 / 21.5) < 1e-3);
 	assert_true(fabs(width_of(html, titles[0]) / width_of(html, titles[4]) - 1) < 1e-3);

@@ -94,6 +94,20 @@ static void one_case_leads_nobody(void **state)
 	assert_int_equal(lead.pairs, UINT32_MAX);
 }
 
+/* What two have left to do has ended once both have. */
+static void several_have_ended_once_all_have(void **state)
+{
+	for (int i = 0; i < 4; i++) {
+		struct finding_progress progress = {.pairs = 4, .planned = 6, .ended = i & 1};
+		const struct finding_progress other = {.pairs = 3, .planned = 7, .ended = i & 2};
+
+		finding_behind(&progress, &other);
+		assert_int_equal(progress.ended, i == 3);
+		assert_int_equal(progress.pairs, 3);
+		assert_int_equal(progress.planned, 7);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -102,6 +116,7 @@ int main(void)
 		cmocka_unit_test(a_case_that_was_never_measured_neither_leads_nor_runs_up),
 		cmocka_unit_test(a_swept_value_has_a_lead_of_its_own),
 		cmocka_unit_test(one_case_leads_nobody),
+		cmocka_unit_test(several_have_ended_once_all_have),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

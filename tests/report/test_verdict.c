@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "report/claim.h"
 #include "stage/synthetic.h"
 
 #define MS    1000000ll
@@ -403,6 +404,50 @@ static void a_badge_stands_before_the_sentence(void **state)
 	expect_badge(&session, (struct figures[]) {even}, "");
 }
 
+/* Two figures that only the fourth decimal tells apart; beyond it one stands for both. */
+static void an_interval_has_as_many_decimals_as_tell_its_ends_apart(void **state)
+{
+	static const struct {
+		double low, high;
+		const char *words;
+	} expected[] = {
+		{1.51, 1.62, "1.5 to 1.6"},
+		{1.511, 1.522, "1.51 to 1.52"},
+		{1.5111, 1.5123, "1.511 to 1.512"},
+		{1.51111, 1.51122, "1.5 to 1.5"},
+	};
+
+	for (size_t i = 0; i < sizeof(expected) / sizeof(expected[0]); i++) {
+		char text[64];
+
+		assert_string_equal(
+			claim_times_interval(text, sizeof(text), expected[i].low, expected[i].high),
+			expected[i].words);
+	}
+}
+
+static void what_is_not_decided_says_how_far_it_is(void **state)
+{
+	static const struct {
+		struct finding_progress progress;
+		const char *words;
+	} expected[] = {
+		{{.pairs = 2, .planned = 5, .least = 6}, "too few trials: --trials 6 is the least"},
+		{{.pairs = 6, .planned = 6, .least = 6, .ended = true},
+		 "6 of 6 pairs: too few to call it real"},
+		{{.pairs = 4, .planned = 6, .least = 6, .stopped = true},
+		 "4 of 6 trials: stopped before it was decided"},
+		{{.pairs = 4, .planned = 6, .least = 6}, "measuring, 4 of 6 trials"},
+	};
+
+	for (size_t i = 0; i < sizeof(expected) / sizeof(expected[0]); i++) {
+		char text[128];
+
+		assert_string_equal(claim_progress(&expected[i].progress, text, sizeof(text)),
+				    expected[i].words);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -425,6 +470,8 @@ int main(void)
 		cmocka_unit_test(a_short_line_gets_fewer_words),
 		cmocka_unit_test(a_failure_is_not_shortened_away),
 		cmocka_unit_test(a_small_buffer_gets_the_beginning),
+		cmocka_unit_test(an_interval_has_as_many_decimals_as_tell_its_ends_apart),
+		cmocka_unit_test(what_is_not_decided_says_how_far_it_is),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -151,6 +151,17 @@ static void a_set_is_described_by_what_it_has(void **state)
 	assert_described(&topology, "99", "99");
 }
 
+/* A group's lists ascend: cores whose second threads descend are groups of their own. */
+static void threads_in_any_order_keep_their_cores(void **state)
+{
+	struct topology topology;
+
+	read_text("hwloc;0.0 0|3;0.0 1|2", &topology);
+	assert_int_equal(topology.cores, 2);
+	read_text("hwloc;0.0 0-1|2-3", &topology);
+	assert_int_equal(topology.cores, 2);
+}
+
 static void what_is_no_topology_is_refused(void **state)
 {
 	static const char *const texts[] = {"",
@@ -345,6 +356,7 @@ int main(void)
 		cmocka_unit_test(a_cpu_that_is_in_no_topology_is_a_core_of_its_own),
 		cmocka_unit_test(names_tell_what_differs),
 		cmocka_unit_test(a_set_is_described_by_what_it_has),
+		cmocka_unit_test(threads_in_any_order_keep_their_cores),
 		cmocka_unit_test(what_is_no_topology_is_refused),
 		cmocka_unit_test(a_machine_that_does_not_fit_its_text_is_unknown),
 		cmocka_unit_test(large_machines_fit_their_text),

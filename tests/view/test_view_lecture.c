@@ -217,9 +217,13 @@ static void of_many_headings_those_around_the_scene_are_shown(void **state)
 							  .scenes = 100,
 							  .slide = true};
 	stage_draw(&stage, 64, 20);
+	assert_int_equal(stage_find(&stage, "This one")->style.attr, ATTR_BOLD);
+	assert_int_equal(stage_find(&stage, "This one")->style.fg, COLOUR_TITLE);
+	assert_int_equal(stage_find(&stage, " 57  Another")[5].style.fg, COLOUR_DIM);
+	assert_int_equal(stage_find(&stage, " 59  Another")[5].style.fg, COLOUR_DEFAULT);
 	assert_non_null(stage_find(&stage, " 58"));
 	assert_non_null(stage_find(&stage, "This one"));
-	assert_null(stage_find(&stage, "100 Another"));
+	assert_null(stage_find(&stage, "100  Another"));
 	stage_close(&stage);
 }
 

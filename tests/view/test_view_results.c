@@ -34,6 +34,18 @@ static void results_before_the_first_run_have_their_sections(void **state)
 	stage_close(&stage);
 }
 
+/* Whether the line that holds one text holds the other as well. */
+static void assert_line(const struct stage *stage, const char *with, const char *text, bool holds)
+{
+	const char *at = strstr(stage->text, with);
+	char *line;
+
+	assert_non_null(at);
+	line = strndup(at, strcspn(at, "\n"));
+	assert_int_equal(strstr(line, text) != NULL, holds);
+	free(line);
+}
+
 static void results_of_a_sweep_compare_and_list_what_belongs_together(void **state)
 {
 	struct stage stage;
@@ -50,6 +62,10 @@ static void results_of_a_sweep_compare_and_list_what_belongs_together(void **sta
 	assert_non_null(strstr(stage.text, "─ median elapsed ─"));
 	assert_non_null(strstr(stage.text, "leads, others' times"));
 	assert_null(strstr(stage.text, " ▾ "));
+	/* each run by itself and the pivot have no other heading: what they hold is no median */
+	assert_line(&stage, "─ memory at its peak ─", "─ medians ─", true);
+	assert_line(&stage, "─ all runs ─", "─ medians ─", false);
+	assert_line(&stage, "─ median elapsed ─", "─ medians ─", false);
 	stage_close(&stage);
 }
 
