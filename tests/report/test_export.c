@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "report/verdict.h"
+#include "report/csv_keys.h"
 #include "stage/synthetic.h"
 
 /* In so many metrics the JSON compares two cases that are no creations. */
@@ -870,6 +871,11 @@ static void a_full_disk_is_an_error(void **state)
 	model_free(&model);
 }
 
+static void keys_that_could_not_be_had_are_freed(void **state)
+{
+	csv_keys_free(NULL);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -901,6 +907,7 @@ int main(void)
 		cmocka_unit_test(a_sweep_of_workers_has_its_cases_curve_by_curve),
 		cmocka_unit_test(what_surrounded_the_runs_is_told_where_it_is_known),
 		cmocka_unit_test(a_full_disk_is_an_error),
+		cmocka_unit_test(keys_that_could_not_be_had_are_freed),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -3,6 +3,10 @@
 
 #include "stage/check.h"
 
+#include <stdlib.h>
+
+#include "source/live_sched.h"
+
 /* hello workers as so many processes of so many threads, 1: none. */
 static struct board_request hello(uint32_t processes, uint32_t threads)
 {
@@ -59,12 +63,33 @@ static void those_who_come_and_go_are_read_as_they_are_met(void **state)
 	assert_int_equal(live_pick_step(&request), 1);
 }
 
+/* Records are cheap where they are of each case. */
+static void records_are_cheap_where_they_are_of_all_cases(void **state)
+{
+	struct experiment *experiment = calloc(1, sizeof(*experiment));
+
+	assert_non_null(experiment);
+	experiment->n_cases = 2;
+	for (int i = 0; i < 2; i++) {
+		struct plan *plan = &experiment->cases[i].plan;
+
+		plan->levels = 1;
+		plan->fanout[0] = plan->leaves[WORK_CPU] = 8;
+	}
+	assert_true(live_sched_is_cheap(experiment, RING_CORES, 2));
+	experiment->cases[1].plan.leaves[WORK_CPU] = 0;
+	experiment->cases[1].plan.leaves[WORK_NULL] = 8;
+	assert_false(live_sched_is_cheap(experiment, RING_CORES, 2));
+	free(experiment);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(of_held_processes_that_are_alike_a_few_are_read),
 		cmocka_unit_test(of_others_as_many_are_read_as_there_is_room_for),
 		cmocka_unit_test(those_who_come_and_go_are_read_as_they_are_met),
+		cmocka_unit_test(records_are_cheap_where_they_are_of_all_cases),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
