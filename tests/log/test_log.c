@@ -296,6 +296,8 @@ static void every_row_has_as_many_cells_as_the_header(void **state)
 		commas = 0;
 	}
 	assert_int_equal(strncmp(text.bytes, "record,time_ns,", 15), 0);
+	assert_non_null(strstr(text.bytes, ",0,"));
+	assert_null(strstr(text.bytes, ",-0,"));
 	free(text.bytes);
 }
 

@@ -110,6 +110,12 @@ while read -r long letter argument default; do
 		fail "--$long does not take its default, $default"
 done <"$work/help"
 
+# The lectures that come with it, and at the end how one is shown.
+"$tuibench" --lecture >"$work/lectures" || fail "--lecture does not list"
+tail -n 1 "$work/lectures" | grep -q '^tuibench --lecture NAME shows one of them; they are files of /' ||
+	fail "--lecture does not say how one is shown"
+[ "$(wc -l <"$work/lectures")" -gt 3 ] || fail "--lecture names hardly any"
+
 command -v mandoc >/dev/null || exit 0
 # The other page may not be installed here, and the system's index may be old.
 mandoc -T lint "$page" 2>&1 | grep -v -e 'referenced manual not found' -e 'outdated mandoc.db' \
