@@ -162,6 +162,9 @@ static void a_mark_stands_for_each_trial(void **state)
 	more = page_of(&session);
 	/* one in the row of each of two models, one for the pair, wide and narrow */
 	assert_int_equal(exported_count(more, "\"mark m") - exported_count(few, "\"mark m"), 4);
+	/* a mark at the end of the narrow axis, which has no names beside it, is not cut */
+	assert_int_equal(exported_count(more, "<line class=\"base\" x1=\"6\""), 2);
+	assert_int_equal(exported_count(more, "<line class=\"base\" x1=\"0\""), 0);
 	free(few);
 	free(more);
 }

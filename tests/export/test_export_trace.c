@@ -526,6 +526,23 @@ static void each_worker_has_a_slice_for_each_part_of_its_life(void **state)
 	free_trace(&reading);
 }
 
+/* The run's first ns is a time like any other. */
+static void who_is_created_at_once_has_all_parts(void **state)
+{
+	struct synthetic session;
+	struct reading reading;
+	struct model model;
+
+	synthetic_mixed(&session, 1);
+	synthetic_model(&session, &model);
+	KNOWN(&model.runs[0], 0).create_ns = 0;
+	read_text(&reading, exported_model(export_trace, &model));
+	assert_int_equal(named(&reading, "create"), 2 * 8);
+	assert_true(begin_of(&reading, "create", 0) == (double)model.runs[0].begin_ns / 1e3);
+	free_trace(&reading);
+	model_free(&model);
+}
+
 /* It has no work to be let go to. */
 static void a_process_that_holds_threads_runs_while_it_lives(void **state)
 {
@@ -721,6 +738,7 @@ int main(void)
 		cmocka_unit_test(a_session_that_was_cut_is_a_sound_trace_at_any_time),
 		cmocka_unit_test(many_cores_and_hostile_texts_are_a_sound_trace),
 		cmocka_unit_test(each_worker_has_a_slice_for_each_part_of_its_life),
+		cmocka_unit_test(who_is_created_at_once_has_all_parts),
 		cmocka_unit_test(a_process_that_holds_threads_runs_while_it_lives),
 		cmocka_unit_test(cores_of_several_recordings_name_their_machine),
 		cmocka_unit_test(a_thread_that_runs_before_its_creator_goes_on_begins_in_time),
