@@ -24,6 +24,12 @@ fail() {
 recording=$work/tuibench/recorded.csv
 mkdir "$work/tuibench"
 "$tuibench" --batch --log "$recording" --cpu 0 --io 0 --null 1 --trials 1 --warmup 0 >/dev/null 2>&1
+# What it says of the machine is whole, and that a frequency was measured is said.
+! grep -q '(null)' "$recording" || fail "a recording says (null)"
+if ! ls -d /sys/devices/system/cpu/cpu*/cpufreq >/dev/null 2>&1; then
+	grep -q -e 'there is no cpufreq' -e 'this machine shows none' "$recording" ||
+		fail "where the frequency is from is not recorded"
+fi
 
 refused() {
 	[ "$1" -eq 1 ] || fail "$2: status $1 instead of 1"
