@@ -19,11 +19,15 @@ static int16_t node_of(hwloc_topology_t from, unsigned int cpu)
 	return -1;
 }
 
+/*
+ * By the first of its CPUs. The logical index is not one of its own: a core whose other thread is
+ * offline may stand on a level by itself, where the indices begin anew.
+ */
 static int16_t above(hwloc_topology_t from, hwloc_obj_type_t type, hwloc_obj_t pu)
 {
 	hwloc_obj_t found = hwloc_get_ancestor_obj_by_type(from, type, pu);
 
-	return found ? (int16_t)found->logical_index : -1;
+	return found ? (int16_t)hwloc_bitmap_first(found->cpuset) : -1;
 }
 
 /* Ranks by efficiency, as hwloc has them, are of any use only where there are several. */
