@@ -94,10 +94,28 @@ static void count_cpus(struct experiment_build *build, const cpu_set_t *cpus)
 	build->allowed = *cpus;
 }
 
+/* Names those that it may not use; a CPU that is offline is in no program's mask. */
+static int refuse_pin(struct experiment_build *build, const cpu_set_t *allowed)
+{
+	const cpu_set_t *pin = &build->experiment->request.pin;
+	char missing_text[128], allowed_text[128];
+	cpu_set_t both, missing;
+	bool one;
+
+	CPU_AND(&both, pin, allowed);
+	CPU_XOR(&missing, pin, &both);
+	one = CPU_COUNT(&missing) == 1;
+	return REFUSE(build, -EINVAL,
+		      "--pin: CPU%s %s %s not within the CPUs that this program may use (%s)",
+		      one ? "" : "s",
+		      units_format_cpulist(missing_text, sizeof(missing_text), &missing),
+		      one ? "is" : "are",
+		      units_format_cpulist(allowed_text, sizeof(allowed_text), allowed));
+}
+
 int experiment_check_pin(struct experiment_build *build)
 {
 	struct request *request = &build->experiment->request;
-	char asked[128], allowed_text[128];
 	cpu_set_t allowed, both;
 
 	if (sched_getaffinity(0, sizeof(allowed), &allowed))
@@ -113,10 +131,7 @@ int experiment_check_pin(struct experiment_build *build)
 	CPU_AND(&both, &request->pin, &allowed);
 	if (CPU_EQUAL(&both, &request->pin) && CPU_COUNT(&both) > 0)
 		return 0;
-	return REFUSE(build, -EINVAL,
-		      "--pin: \"%s\" is not within the CPUs that this program may use (%s)",
-		      units_format_cpulist(asked, sizeof(asked), &request->pin),
-		      units_format_cpulist(allowed_text, sizeof(allowed_text), &allowed));
+	return refuse_pin(build, &allowed);
 }
 
 /* The allocation is not touched, but the kernel refuses one that is larger than its memory. */

@@ -1289,7 +1289,9 @@ static void cpus_that_may_not_be_used_are_refused(void **state)
 	f->request.pin = allowed;
 	assert_int_equal(build(f), 0);
 	CPU_SET(CPU_SETSIZE - 1, &f->request.pin);
-	refused(f, -EINVAL, "--pin: \"", "1023");
+	refused(f, -EINVAL, "--pin: CPU 1023 is not ", "this program may use (");
+	CPU_SET(CPU_SETSIZE - 2, &f->request.pin);
+	refused(f, -EINVAL, "--pin: CPUs 1022-1023 are not ", "this program may use (");
 }
 
 /* The cases of a trial's runs in the order they run, "010…". */
