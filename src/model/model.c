@@ -137,14 +137,19 @@ static int add_point(struct model_run *run, int64_t time_ns, const struct sample
 	return 0;
 }
 
-/* The column of a cpu; n_cores if it has none. Every row names the cpus, so does the first. */
-static uint32_t core_column(const struct model *model, int16_t cpu)
+/*
+ * The column of a cpu; n_cores if it has none. Every row names the cpus, so does the first. Looked
+ * for from the column after the last one's on: there it is, unless a cpu went on- or offline.
+ */
+static uint32_t core_column(const struct model *model, uint32_t from, int16_t cpu)
 {
-	uint32_t column = 0;
+	for (uint32_t i = 0; i < model->n_cores; i++) {
+		uint32_t column = from + i < model->n_cores ? from + i : from + i - model->n_cores;
 
-	while (column < model->n_cores && model->cores[column].cpu != cpu)
-		column++;
-	return column;
+		if (model->cores[column].cpu == cpu)
+			return column;
+	}
+	return model->n_cores;
 }
 
 /* The cores of all rows with one column more, which is unknown so far. */
@@ -189,6 +194,7 @@ static int load_room(struct model *model)
 static int add_load(struct model *model, int64_t time_ns, const struct sample_tick *tick)
 {
 	struct sample_core *row;
+	uint32_t next = 0;
 	int err = load_room(model);
 
 	if (err)
@@ -197,11 +203,12 @@ static int add_load(struct model *model, int64_t time_ns, const struct sample_ti
 	for (uint32_t i = 0; i < model->n_cores; i++)
 		row[i] = sample_core_unknown(model->cores[i].cpu);
 	for (uint32_t i = 0; i < tick->n_cores; i++) {
-		uint32_t column = core_column(model, tick->cores[i].cpu);
+		uint32_t column = core_column(model, next, tick->cores[i].cpu);
 
 		if (column == model->n_cores && add_column(model, tick->cores[i].cpu) != 0)
 			return -ENOMEM;
 		model->cores[model->n_loads * model->n_cores + column] = tick->cores[i];
+		next = column + 1;
 	}
 	model->loads[model->n_loads++] = (struct model_load) {.time_ns = time_ns,
 							      .self_cpu_us = tick->self_cpu_us,
