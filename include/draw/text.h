@@ -24,3 +24,12 @@ int text_draw(struct canvas *canvas, struct rect rect, struct style style, const
  * Returns buf.
  */
 char *text_fit(char *buf, size_t size, const char *name, int most);
+/*
+ * Two names, each in at most so many columns: as text_fit does, unless that leaves them alike while
+ * they are not: then from a little before the first difference on, "·beta/run". Each has size
+ * bytes.
+ */
+void text_fit_two(char *one, char *other, size_t size, const char *name, const char *other_name,
+		  int most);
+/* "name / other" likewise, with its " / " whatever the width. Returns buf. */
+char *text_fit_pair(char *buf, size_t size, const char *pair, int most);

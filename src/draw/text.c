@@ -4,7 +4,9 @@
 #include <ctype.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/param.h>
 
 static const char *text_skip(const char *text, int columns)
 {
@@ -150,5 +152,76 @@ char *text_fit(char *buf, size_t size, const char *name, int most)
 	while (utf8_columns(buf) > most && text_drop_key(buf))
 		;
 	text_cut_middle(buf, most);
+	return buf;
+}
+
+/* Where two names begin to differ, at the begin of a character. */
+static size_t text_difference(const char *name, const char *other)
+{
+	size_t at = 0;
+
+	while (name[at] && name[at] == other[at])
+		at++;
+	while (at > 0 && ((unsigned char)name[at] & 0xc0) == 0x80)
+		at--;
+	return at;
+}
+
+/* From a quarter of the room before that place on, with a dot for what is left out. */
+static void text_fit_from(char *buf, size_t size, const char *name, size_t at, int most)
+{
+	int columns = utf8_columns(name), before, first;
+	char *end;
+
+	snprintf(buf, size, "%.*s", (int)at, name);
+	before = utf8_columns(buf);
+	first = MAX(0, MIN(before - most / 4, columns - most + 1));
+	snprintf(buf, size, "%s%s", first > 0 ? TEXT_DOT : "", text_skip(name, first));
+	if (utf8_columns(buf) <= most)
+		return;
+	end = (char *)text_skip(buf, most - 1);
+	snprintf(end, size - (size_t)(end - buf), TEXT_DOT);
+}
+
+void text_fit_two(char *one, char *other, size_t size, const char *name, const char *other_name,
+		  int most)
+{
+	size_t at = text_difference(name, other_name);
+
+	text_fit(one, size, name, most);
+	text_fit(other, size, other_name, most);
+	if (most < 3 || strcmp(one, other) != 0 || strcmp(name, other_name) == 0)
+		return;
+	text_fit_from(one, size, name, at, most);
+	text_fit_from(other, size, other_name, at, most);
+}
+
+/* The " / " that is nearest to the middle, since a command may have one of its own; NULL: none. */
+static const char *text_slash(const char *pair)
+{
+	const char *found = NULL, *middle = pair + strlen(pair) / 2;
+
+	for (const char *at = strstr(pair, " / "); at; at = strstr(at + 1, " / "))
+		if (!found || labs(at + 1 - middle) < labs(found + 1 - middle))
+			found = at;
+	return found;
+}
+
+char *text_fit_pair(char *buf, size_t size, const char *pair, int most)
+{
+	const char *slash = text_slash(pair);
+	enum { NAME = 512 };
+	char name[NAME], one[NAME], other[NAME];
+	int half = (most - 3) / 2, first, second;
+
+	if (!slash || half < 3 || utf8_columns(pair) <= most)
+		return text_fit(buf, size, pair, most);
+	snprintf(name, sizeof(name), "%.*s", (int)(slash - pair), pair);
+	first = utf8_columns(name);
+	second = utf8_columns(slash + 3);
+	/* a short one leaves its room to the other */
+	half = MAX(half, most - 3 - MIN(first, second));
+	text_fit_two(one, other, sizeof(one), name, slash + 3, half);
+	snprintf(buf, size, "%s / %s", one, other);
 	return buf;
 }

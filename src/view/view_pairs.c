@@ -15,7 +15,8 @@
  * far out. The line at 1 is drawn last, over everything.
  */
 
-enum { AXIS_LEAST = 11, NUMBER_W = 6 };
+/* The scale below the axis has a number at both ends and SAME between them. */
+enum { AXIS_LEAST = 11, NUMBER_W = 6, SCALE_LEAST = 2 * NUMBER_W + 6 };
 
 struct ratio_axis {
 	struct canvas *canvas;
@@ -180,10 +181,9 @@ static void make_ends(const struct ratio_axis *axis, bool brief, int most, struc
 	uint32_t a = axis->comparison->a, b = axis->comparison->b;
 	const struct sample_case *cases = axis->model->cases;
 
-	text_fit(ends->left, sizeof(ends->left),
-		 brief ? cases[a].model : MODEL_CASE_NAME(axis->model, a), most);
-	text_fit(ends->right, sizeof(ends->right),
-		 brief ? cases[b].model : MODEL_CASE_NAME(axis->model, b), most);
+	text_fit_two(ends->left, ends->right, sizeof(ends->left),
+		     brief ? cases[a].model : MODEL_CASE_NAME(axis->model, a),
+		     brief ? cases[b].model : MODEL_CASE_NAME(axis->model, b), most);
 }
 
 static void draw_half(const struct ratio_axis *axis, int x, int w, uint32_t case_id,
@@ -239,7 +239,8 @@ static void draw_ends(struct ratio_axis *axis, const struct ends *ends)
 static void draw_within(struct ratio_axis *axis)
 {
 	bool numbers = axis->rect.h == 1, common = common_of(axis) != NULL;
-	int most = (axis->w - AXIS_LEAST - 8 - (numbers ? 2 * NUMBER_W + 2 : 0)) / 2;
+	int least = numbers ? AXIS_LEAST + 2 * NUMBER_W + 2 : SCALE_LEAST;
+	int most = (axis->w - least - 8) / 2;
 	char bound[16];
 	struct ends ends;
 

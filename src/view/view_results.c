@@ -275,12 +275,13 @@ static void results_ratio(struct results *results, struct rect inner, int y,
 			  const struct model_comparison *comparison)
 {
 	const struct stats_interval *r = &comparison->ratio;
-	char a[SAMPLE_NAME], b[SAMPLE_NAME];
+	char a[SAMPLE_NAME], b[SAMPLE_NAME], first[SAMPLE_NAME];
 	char ratio[2 * SAMPLE_NAME + 32], range[64] = "";
 	int x, most = (inner.w - 32) / 2;
 
-	text_fit(b, sizeof(b), results_first_name(results->model, comparison, a, sizeof(a)), most);
-	text_fit(a, sizeof(a), MODEL_CASE_NAME(results->model, comparison->a), most);
+	text_fit_two(b, a, sizeof(a),
+		     results_first_name(results->model, comparison, first, sizeof(first)),
+		     MODEL_CASE_NAME(results->model, comparison->a), most);
 	if (isnan(r->estimate))
 		snprintf(ratio, sizeof(ratio), "%s / %s  ?", b, a);
 	else

@@ -2,6 +2,7 @@
 #include "view_table.h"
 
 #include <math.h>
+#include <string.h>
 #include <sys/param.h>
 
 #include "draw/text.h"
@@ -25,9 +26,14 @@ static struct style style_of(const struct model *model, const struct table_colum
 	return STYLE(COLOUR_DEFAULT);
 }
 
+/* Words that name a pair keep both of its names. */
 static void draw_text(struct canvas *canvas, int x, int y, int w, struct style style, bool left,
 		      const char *text)
 {
+	char pair[SAMPLE_TEXT];
+
+	if (left && utf8_columns(text) > w && strstr(text, " / "))
+		text = text_fit_pair(pair, sizeof(pair), text, w);
 	if (left)
 		canvas_text(canvas, x, y, w, style, text);
 	else

@@ -221,6 +221,44 @@ static void a_name_that_is_too_long_keeps_its_values(void **state)
 	assert_fits("hybrid:16x16 @vm#2 size=900", 22, "hybrid:16x16 @vm#2 900");
 }
 
+static void assert_pair(const char *pair, int most, const char *expected)
+{
+	char buf[128];
+
+	assert_string_equal(text_fit_pair(buf, sizeof(buf), pair, most), expected);
+	assert_true(utf8_columns(buf) <= most);
+}
+
+static void a_pair_that_is_too_long_keeps_both_names(void **state)
+{
+	const char *pair = "true /tmp/xxxxxxxx/one / true /tmp/xxxxxxxx/two";
+
+	(void)state;
+	assert_pair(pair, 47, pair);
+	assert_pair(pair, 20, "tru·/one / tru·/two");
+	assert_pair("sort / true /tmp/xxxxxxxx/two", 20, "sort / true /·xx/two");
+	assert_pair("sort a / b c / sort a / b d", 21, "sort· b c / sort· b d");
+}
+
+/* Of two that differ in what would be left out. */
+static void two_names_that_are_too_long_are_never_alike(void **state)
+{
+	char one[128], other[128];
+
+	(void)state;
+	text_fit_two(one, other, sizeof(one), "sort --parallel=1 file", "sort --parallel=2 file",
+		     9);
+	assert_string_not_equal(one, other);
+	text_fit_two(one, other, sizeof(one), "bin/aaaaaa-alpha-run", "bin/aaaaaa-beta-run", 9);
+	assert_string_not_equal(one, other);
+	text_fit_two(one, other, sizeof(one), "xxxxxxxxAyyyyyyyy", "xxxxxxxxByyyyyyyy", 7);
+	assert_string_equal(one, "·xAyyy·");
+	assert_string_equal(other, "·xByyy·");
+	text_fit_two(one, other, sizeof(one), "ääääääää1öööööööö", "ääääääää2öööööööö", 7);
+	assert_string_equal(one, "·ä1ööö·");
+	assert_string_equal(other, "·ä2ööö·");
+}
+
 /* Nor are two of them alike in ASCII. */
 static void shapes_of_cases_are_drawn_as_they_are(void **state)
 {
@@ -287,6 +325,8 @@ int main(void)
 		cmocka_unit_test(two_colours_in_a_cell_become_the_larger_one_in_ascii),
 		cmocka_unit_test(ascii_leaves_nothing_beyond_ascii),
 		cmocka_unit_test(a_name_that_is_too_long_keeps_its_values),
+		cmocka_unit_test(a_pair_that_is_too_long_keeps_both_names),
+		cmocka_unit_test(two_names_that_are_too_long_are_never_alike),
 		cmocka_unit_test(resizing_clears_and_keeping_the_size_keeps_the_cells),
 		cmocka_unit_test(shapes_of_cases_are_drawn_as_they_are),
 	};

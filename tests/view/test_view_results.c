@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "stage/check.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -66,6 +67,34 @@ static void results_of_a_sweep_compare_and_list_what_belongs_together(void **sta
 	assert_line(&stage, "─ memory at its peak ─", "─ medians ─", true);
 	assert_line(&stage, "─ all runs ─", "─ medians ─", false);
 	assert_line(&stage, "─ median elapsed ─", "─ medians ─", false);
+	stage_close(&stage);
+}
+
+/* Names as long commands have them: alike but for their ends. */
+static void long_names_of_a_pair_are_told_apart_in_any_width(void **state)
+{
+	struct stage stage;
+
+	stage_mixed(&stage, 0);
+	for (uint32_t i = 0; i < 2; i++)
+		snprintf(stage.model.cases[i].model, sizeof(stage.model.cases[i].model),
+			 "true /tmp/xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx/%s",
+			 i == 0 ? "one" : "two");
+	for (int width = 64; width <= 200; width++) {
+		const char *at;
+		int pairs = 0;
+
+		stage.view.state.view = 4;
+		at = stage_draw(&stage, width, 300);
+		while ((at = strstr(at, "two / true"))) {
+			pairs++;
+			at++;
+		}
+		assert_in_range(pairs, 1, 100);
+		stage.view.state.view = 1;
+		stage_draw(&stage, width, 24);
+		assert_null(strstr(stage.text, "xSAME"));
+	}
 	stage_close(&stage);
 }
 
@@ -187,6 +216,7 @@ int main(void)
 		cmocka_unit_test(results_read_as_agreed),
 		cmocka_unit_test(results_before_the_first_run_have_their_sections),
 		cmocka_unit_test(results_of_a_sweep_compare_and_list_what_belongs_together),
+		cmocka_unit_test(long_names_of_a_pair_are_told_apart_in_any_width),
 		cmocka_unit_test(a_column_is_as_wide_as_its_title),
 		cmocka_unit_test(whose_difference_is_real_is_told_in_any_width),
 		cmocka_unit_test(what_the_page_goes_on_with_cuts_no_word),
