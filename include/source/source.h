@@ -18,6 +18,7 @@ enum source_command {
 
 struct source {
 	const struct source_ops *ops;
+	const char *name; /* of what is read, the source's; NULL: a live session */
 };
 
 typedef int source_take(void *arg, const struct sample *sample);

@@ -141,7 +141,10 @@ static void take_samples(struct app *app)
 		return;
 	DEBUG(app->options->debug, "source", "broken: %s", source_strerror(error));
 	app->broken = true;
-	app_fail(app, "the session cannot go on: %s", source_strerror(error));
+	if (app->source->name)
+		app_fail(app, "cannot read \"%s\": %s", app->source->name, source_strerror(error));
+	else
+		app_fail(app, "the session cannot go on: %s", source_strerror(error));
 }
 
 /* The session is over: no more samples come by themselves. */

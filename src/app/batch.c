@@ -263,7 +263,11 @@ static void take_all(struct batch *batch)
 		end_by(batch, SIGPIPE);
 	if (err < 0) {
 		DEBUG(batch->options->debug, "source", "broken: %s", source_strerror(err));
-		fail(batch, "the session cannot go on: %s", source_strerror(err));
+		if (batch->source->name)
+			fail(batch, "cannot read \"%s\": %s", batch->source->name,
+			     source_strerror(err));
+		else
+			fail(batch, "the session cannot go on: %s", source_strerror(err));
 		batch->over = true;
 	}
 }

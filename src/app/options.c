@@ -552,10 +552,11 @@ static int refuse_name(const struct options_typed *parse, const char *name)
 			     name);
 	if (meant)
 		return WRONG(parse, "\"%s\": is not an experiment; did you mean %s?", name, meant);
-	return WRONG(parse,
-		     "\"%s\": is not an option; only --replay and --export take names without "
-		     "one",
-		     name);
+	return WRONG(
+		parse,
+		"\"%s\": is not an option, nor an experiment (--list-experiments); a recording "
+		"follows --replay or --export",
+		name);
 }
 
 /* "tuibench hello" is "tuibench -e hello". */

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
 
@@ -28,6 +29,7 @@
 #define OWN_TASKS    4
 #define SPARE_PIDS   300
 #define OWN_BYTES    (64u << 20) /* of address space: the program, libc, the first heap */
+#define OWN_DATA     (8u << 20)	 /* of it what is written to, stacks included */
 #define GLIBC_STACK  (2u << 20)	 /* when RLIMIT_STACK is unlimited, pthread_create(3) */
 #define CAP_ADMIN    21
 #define CAP_RESOURCE 24
@@ -145,12 +147,14 @@ static void read_nproc(const char *root, struct capacity *capacity, const char *
 static void read_address_space(struct capacity *capacity, const char *limits)
 {
 	uint64_t value = find_number(limits, "Max address space");
+	uint64_t data = find_number(limits, "Max data size");
 	uint64_t stack = find_number(limits, "Max stack size");
 
 	capacity->stack = stack == CAPACITY_UNLIMITED ? GLIBC_STACK : stack;
 	note(capacity, CAPACITY_ADDRESSES, USER_BYTES, USER_BYTES - OWN_BYTES,
 	     "the address space of a process");
 	note(capacity, CAPACITY_ADDRESSES, value, minus(value, OWN_BYTES), "RLIMIT_AS (ulimit -v)");
+	note(capacity, CAPACITY_ADDRESSES, data, minus(data, OWN_DATA), "RLIMIT_DATA (ulimit -d)");
 }
 
 /* loadavg's fourth field is "running/all" tasks of the machine. */
@@ -513,9 +517,12 @@ int capacity_check_ballast(const char *root, const struct plan *plan, uint64_t b
 int capacity_disk_free(const char *folder, uint64_t *bytes)
 {
 	struct statvfs fs;
+	struct stat st;
 
-	if (statvfs(folder, &fs))
+	if (stat(folder, &st) || statvfs(folder, &fs))
 		return -errno;
+	if (!S_ISDIR(st.st_mode))
+		return -ENOTDIR;
 	if (access(folder, W_OK | X_OK))
 		return -errno;
 	*bytes = (uint64_t)fs.f_bavail * fs.f_frsize;

@@ -24,6 +24,7 @@
 #include "live_messages.h"
 #include "live_tasks.h"
 #include "base/units.h"
+#include "work/work_own.h"
 
 /* Descriptors as the runner finds them. */
 enum { RUNNER_BOARD_FD = 3, RUNNER_LIFE_FD = 4, RUNNER_IO_FD = 5, RUNNER_CGROUP_FD = 6 };
@@ -886,6 +887,15 @@ static void say_program(const struct sample_worker *w, const char *name, char *b
 			 name, (int)w->result);
 }
 
+static void say_own(const struct sample_worker *w, const char *name, char *buf, size_t size)
+{
+	if (w->error == WORK_OWN_NO_ERRNO)
+		snprintf(buf, size, "worker %s: its run() returned neither 0 nor an errno", name);
+	else
+		snprintf(buf, size, "worker %s: its run() returned errno %d (%s), not 0", name,
+			 w->error, strerror(w->error));
+}
+
 static void say_worker(const struct live_run *run, uint32_t i, char *buf, size_t size)
 {
 	const struct sample_worker *w = &run->known[i];
@@ -904,8 +914,7 @@ static void say_worker(const struct live_run *run, uint32_t i, char *buf, size_t
 				 : "worker %s found its own result wrong",
 			 name);
 	else if (work_of(run, i) == WORK_OWN && w->status == SAMPLE_FAILED)
-		snprintf(buf, size, "worker %s: its run() returned %d (%s), not 0", name, w->error,
-			 strerror(w->error));
+		say_own(w, name, buf, size);
 	else
 		snprintf(buf, size, "worker %s failed: %s", name, strerror(w->error));
 }

@@ -245,6 +245,7 @@ static int open_parts(struct replay *replay, const char *path, bool follow)
 	replay->fd = replay->inotify = -1;
 	snprintf(replay->name, sizeof(replay->name), "%s",
 		 strcmp(path, "-") ? basename(path) : "standard input");
+	replay->source.name = replay->name;
 	err = open_file(replay, path);
 	if (!err && follow && replay->fd != STDIN_FILENO)
 		err = watch_file(replay, path);
@@ -300,6 +301,7 @@ static int open_part(struct replay *replay, int fd, const struct log_part *part,
 	replay->inotify = -1;
 	replay->fd = fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
 	snprintf(replay->name, sizeof(replay->name), "%s", name);
+	replay->source.name = replay->name;
 	replay->is_part = true;
 	replay->at = part->begin;
 	replay->left = part->end - part->begin;

@@ -31,9 +31,9 @@ static struct tuibench_worker worker_of(const struct work_args *args)
 /* An errno of either sign; what is none is a failure all the same. */
 static int error_of(int returned)
 {
-	int error = returned < 0 ? -returned : returned;
-
-	return error > 0 && error < 4096 ? -error : error ? -EINVAL : 0;
+	if (returned > -WORK_OWN_NO_ERRNO && returned < WORK_OWN_NO_ERRNO)
+		return returned < 0 ? returned : -returned;
+	return -WORK_OWN_NO_ERRNO;
 }
 
 static size_t shared_bytes(const struct work_args *args)

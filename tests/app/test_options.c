@@ -240,6 +240,7 @@ static void unknown_options_are_refused_with_the_nearest(void **state)
 static void other_arguments_and_missing_values_are_refused(void **state)
 {
 	refused("recording.csv", "\"recording.csv\"", "", "not an option");
+	refused("foo", "\"foo\"", "nor an experiment", "--list-experiments");
 	refused("-b recording.csv --cpu 3", "\"recording.csv\"", "", "not an option");
 	refused("-- --cpu", "\"--cpu\"", "", "not an option");
 	refused("--cpu", "--cpu", "needs a value", "a whole number");

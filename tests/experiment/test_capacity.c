@@ -282,6 +282,22 @@ static void memory_is_what_the_tightest_cgroup_leaves(void **state)
 	assert_int_equal(f->bound.fits.fanout[0], 61440 / 5 * 4 / 111);
 }
 
+/* A stack is data: private, and written to. */
+static void stacks_are_bound_by_a_limit_of_data_too(void **state)
+{
+	struct fixture *f = *state;
+
+	put(f, "/proc/self/limits",
+	    "Limit                     Soft Limit           Hard Limit           Units     \n"
+	    "Max data size             83886080             unlimited            bytes     \n"
+	    "Max stack size            8388608              unlimited            bytes     \n");
+	f->plan.fanout[0] = 9;
+	assert_int_equal(check(f, 0), 0);
+	f->plan.fanout[0] = 10;
+	assert_int_equal(check(f, 0), -EAGAIN);
+	assert_string_equal(f->bound.limit->name, "RLIMIT_DATA (ulimit -d)");
+}
+
 static void a_smaller_stack_that_would_do_is_found(void **state)
 {
 	struct fixture *f = *state;
@@ -463,6 +479,7 @@ int main(void)
 		TEST(a_stack_larger_than_memory_and_swap_is_refused),
 		TEST(all_stacks_count_where_the_kernel_keeps_accounts),
 		TEST(memory_is_what_the_tightest_cgroup_leaves),
+		TEST(stacks_are_bound_by_a_limit_of_data_too),
 		TEST(a_smaller_stack_that_would_do_is_found),
 		TEST(the_tightest_of_several_limits_is_named),
 		TEST(a_tree_that_fits_has_a_smaller_last_level),

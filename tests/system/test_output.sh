@@ -139,6 +139,18 @@ pid=
 [ $status -eq 131 ] || fail "status $status instead of 131 after a QUIT"
 grep -q '^end,.*interrupted' "$quit" || fail "the log of a session that was quit has no end"
 
+# What is no recording, or holds no session, is named.
+head -n 1 "$recording" >"$work/begun.csv"
+for what in "$work/begun.csv" /dev/null -; do
+	status=0
+	"$tuibench" --batch --replay "$what" >/dev/null 2>"$work/errors" </dev/null || status=$?
+	refused_alone $status "the replay of $what"
+	name=$(basename "$what")
+	[ "$what" != - ] || name="standard input"
+	grep -q "^tuibench: cannot read \"$name\": " "$work/errors" ||
+		fail "of the replay of $what: $(cat "$work/errors")"
+done
+
 # One that is installed would be found instead.
 [ ! -x "$libexec/tuibench-runner" ] || exit 0
 mkdir "$work/bin"

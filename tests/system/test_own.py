@@ -216,7 +216,10 @@ class Faults(Own):
         for body, word in (("return *(volatile int *)(worker->index + 8ul);", "signal 11"),
                            ("exit(3);", "exit status 3"), ("exit(0);", "exit status 0"),
                            ("return ENOSPC;", "No space left"), ("return -ENOSPC;", "No space left"),
-                           ("return 1;", "returned 1")):
+                           ("return 1;", "returned errno 1 (Operation not permitted), not 0"),
+                           ("return -1;", "returned errno 1 (Operation not permitted), not 0"),
+                           ("return 99999;", "returned neither 0 nor an errno"),
+                           ("return -99999;", "returned neither 0 nor an errno")):
             so = self.small(body, head=head)
             self.assertIn(word, self.said(so, "processes"))
             self.fails(so)
