@@ -48,8 +48,8 @@ struct capacity_bound {
 
 /*
  * Reads RLIMIT_NPROC, pids.max of every cgroup above, pid_max, threads-max, max_map_count,
- * RLIMIT_AS, RLIMIT_DATA, what vm.overcommit_memory refuses and free memory. root is "" on a real machine and a
- * fixture tree in tests; what cannot be read does not bind.
+ * RLIMIT_AS, RLIMIT_DATA, what vm.overcommit_memory refuses and free memory. root is "" on a real
+ * machine and a fixture tree in tests; what cannot be read does not bind.
  */
 void capacity_read(const char *root, struct capacity *capacity);
 
