@@ -46,7 +46,7 @@ static void cores_number(const struct view_cores *c, struct rect rect, const str
 	char text[16];
 
 	snprintf(text, sizeof(text), "%d", cpu->cpu);
-	if (c->cpus->parts[CUT_KINDS] == 2)
+	if (c->cpus->known[CUT_KINDS] == 2)
 		snprintf(text, sizeof(text), "%.1s%d",
 			 c->cpus->part_list[CUT_KINDS][cpu->part[CUT_KINDS]].name, cpu->cpu);
 	canvas_right(c->canvas, rect.x + 3, rect.y, STYLE(COLOUR_DIM), text);
@@ -143,11 +143,11 @@ static void cores_counts(const struct view_cores *c, bool brief, char *buf, size
 		sentence_add(&s, "%d of %d", machine->cores_allowed, machine->cores_online);
 	if (brief)
 		return;
-	if (cpus->parts[CUT_PACKAGES] > 1)
-		sentence_add(&s, " in %d packages", cpus->parts[CUT_PACKAGES]);
-	if (cpus->parts[CUT_NODES] > cpus->parts[CUT_PACKAGES])
-		sentence_add(&s, ", %d nodes", cpus->parts[CUT_NODES]);
-	if (cpus->parts[CUT_KINDS] == 2)
+	if (cpus->known[CUT_PACKAGES] > 1)
+		sentence_add(&s, " in %d packages", cpus->known[CUT_PACKAGES]);
+	if (cpus->known[CUT_NODES] > cpus->known[CUT_PACKAGES])
+		sentence_add(&s, ", %d nodes", cpus->known[CUT_NODES]);
+	if (cpus->known[CUT_KINDS] == 2)
 		sentence_add(&s, ", %d P and %d E", cpus->part_list[CUT_KINDS][0].cores,
 			     cpus->part_list[CUT_KINDS][1].cores);
 	if (smt)

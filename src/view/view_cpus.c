@@ -77,11 +77,10 @@ static void name_part(const struct reading *r, enum view_cut cut, int i, char *b
 {
 	static const char *const words[CUTS] = {"node", "package", "kind", ""};
 	const struct topology *t = r->topology;
-	const int known[CUTS] = {t->nodes, t->packages, t->kinds, 1};
 
 	if (r->model->n_origins && cut == CUT_PACKAGES)
 		snprintf(buf, size, "%s", r->model->origins[i].name);
-	else if (i >= known[cut])
+	else if (i >= r->cpus->known[cut])
 		snprintf(buf, size, "%s", cut == CUT_NONE ? "" : "others");
 	else if (cut == CUT_KINDS && t->kinds == 2)
 		snprintf(buf, size, "%s cores", i == 0 ? "P" : "E");
@@ -159,13 +158,23 @@ static void say_siblings(struct view_cpus *cpus, struct view_cpu **order)
 	}
 }
 
+static void count_parts(const struct reading *r, int cut)
+{
+	const struct topology *t = r->topology;
+	const int known[CUTS] = {t->nodes, t->packages, t->kinds, 1};
+	struct view_cpus *cpus = r->cpus;
+
+	for (uint32_t i = 0; i < cpus->n; i++)
+		cpus->parts[cut] = MAX(cpus->parts[cut], cpus->list[i].part[cut] + 1);
+	cpus->known[cut] = r->model->n_origins ? cpus->parts[cut] : known[cut];
+}
+
 static int name_parts(const struct reading *r)
 {
 	struct view_cpus *cpus = r->cpus;
 
 	for (int cut = 0; cut < CUTS; cut++) {
-		for (uint32_t i = 0; i < cpus->n; i++)
-			cpus->parts[cut] = MAX(cpus->parts[cut], cpus->list[i].part[cut] + 1);
+		count_parts(r, cut);
 		cpus->part_list[cut] =
 			calloc((size_t)MAX(1, cpus->parts[cut]), sizeof(*cpus->part_list[0]));
 		if (!cpus->part_list[cut])

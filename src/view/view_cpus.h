@@ -36,7 +36,8 @@ struct view_cpus {
 	uint32_t n;
 	int threads; /* the most that a core has */
 	int cores;
-	int parts[CUTS];
+	int parts[CUTS]; /* one more than are known where a CPU came later: its place is not */
+	int known[CUTS];
 	struct view_cpus_part *part_list[CUTS];
 	char siblings[48]; /* "cores 0+8, 1+9 … 7+15"; "": all have one CPU */
 	struct view_cpu list[];

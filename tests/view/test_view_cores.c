@@ -124,6 +124,30 @@ static void one_busy_cpu_of_many_is_seen_over_time(void **state)
 	stage_close(&stage);
 }
 
+/* A CPU that came later is nowhere: it is no package, node or kind of its own. */
+static void a_cpu_of_unknown_place_makes_no_package(void **state)
+{
+	const struct machine_of late[] = {
+		{"packages", 8, 8, 8, "hwloc;0.0 0-2;1.1 4-7", "0-7", NULL},
+		{"kinds", 8, 8, 8, "hwloc;0.0.1 0-2;0.0.0 4-7", "0-7", NULL},
+		{"none", 8, 8, 8, "hwloc;0.0 0-2,4-7", "0-7", NULL},
+	};
+	static const char *const says[] = {"cores 8 of 8 in 2 packages ",
+					   "cores 8 of 8, 3 P and 4 E ", "cores 8 of 8 "};
+
+	for (int i = 0; i < 3; i++) {
+		struct stage stage;
+
+		open_on(&stage, &late[i]);
+		stage_draw(&stage, 120, 36);
+		if (!stage_shows(&stage, says[i]))
+			print_message("%s: %s\n", late[i].name, says[i]);
+		assert_true(stage_shows(&stage, says[i]));
+		assert_false(stage_shows(&stage, "nodes"));
+		stage_close(&stage);
+	}
+}
+
 static void strips_have_the_kernels_numbers(void **state)
 {
 	struct stage stage;
@@ -304,6 +328,7 @@ int main(void)
 		cmocka_unit_test(machines_of_all_kinds_read_as_agreed),
 		cmocka_unit_test(machines_of_all_kinds_draw_at_every_size),
 		cmocka_unit_test(one_busy_cpu_of_many_is_seen_over_time),
+		cmocka_unit_test(a_cpu_of_unknown_place_makes_no_package),
 		cmocka_unit_test(strips_have_the_kernels_numbers),
 		cmocka_unit_test(threads_of_a_core_stand_below_one_another),
 		cmocka_unit_test(cpus_that_may_not_be_used_are_told_from_those_that_may),
