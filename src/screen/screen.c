@@ -199,16 +199,23 @@ void screen_resized(struct screen *screen)
 }
 
 /*
- * Once more at the very end: some terminals keep whether the cursor is seen with the screen that
- * is left for ours. It was hidden there where ours was entered twice.
+ * The cursor once more at the very end: some terminals keep whether it is seen with the screen that
+ * is left for ours. It was hidden there where ours was entered twice. Where there is no screen of
+ * ours alone, what comes next stands on our last line, which is cleared.
  */
-static const char *shown_cursor(void)
+static const char *last_bytes(char last[64])
 {
-	return cursor_normal && !strchr(cursor_normal, '$') ? cursor_normal : "";
+	const char *shown = cursor_normal && !strchr(cursor_normal, '$') ? cursor_normal : "";
+	const char *clear = exit_ca_mode || !clr_eol ? "" : clr_eol;
+
+	snprintf(last, 64, "%.*s%s", (int)strcspn(clear, "$"), clear, shown);
+	return last;
 }
 
 void screen_suspend(struct screen *screen)
 {
+	char last[64];
+
 	if (screen->away)
 		return;
 	screen->away = true;
@@ -216,7 +223,7 @@ void screen_suspend(struct screen *screen)
 	if (take_captured(screen, true) < 0)
 		tty_queue(&screen->tty, screen->tty.leave, screen->tty.n_leave);
 	else
-		tty_queue(&screen->tty, shown_cursor(), strlen(shown_cursor()));
+		tty_queue(&screen->tty, last, strlen(last_bytes(last)));
 	tty_give_back(&screen->tty);
 }
 
@@ -321,20 +328,19 @@ static int set_up(struct screen *screen, const struct screen_options *options)
  */
 static int protect(struct screen *screen)
 {
-	const char *shown = shown_cursor();
-	char leave[TTY_LEAVE];
+	char leave[TTY_LEAVE], last[64];
 	ssize_t n;
 
 	doupdate();
 	take_captured(screen, false);
 	endwin();
 	n = lseek(screen->capture, 0, SEEK_CUR); /* the file may hold more, of before */
-	if (n < 0 || (size_t)n + strlen(shown) > TTY_LEAVE ||
+	if (n < 0 || (size_t)n + strlen(last_bytes(last)) > TTY_LEAVE ||
 	    pread(screen->capture, leave, (size_t)n, 0) != n)
 		return -EIO;
 	take_captured(screen, false);
-	memcpy(leave + n, shown, strlen(shown));
-	return tty_protect(&screen->tty, leave, (size_t)n + strlen(shown));
+	memcpy(leave + n, last, strlen(last));
+	return tty_protect(&screen->tty, leave, (size_t)n + strlen(last));
 }
 
 bool screen_can_draw(const char *term)

@@ -213,6 +213,22 @@ static void quit(struct pty *pty)
 	pty_free(pty);
 }
 
+/* Where there is no other screen to go back to, the next line would end in what stood there. */
+static void the_last_line_is_left_empty_in_any_terminal(void **state)
+{
+	static const char *const terms[] = {"TERM=vt100", "TERM=linux", "TERM=xterm-256color"};
+
+	for (size_t i = 0; i < sizeof(terms) / sizeof(*terms); i++) {
+		const char *const env[] = {terms[i], NULL};
+		struct pty *pty = start(env);
+
+		pty_send(pty, "q");
+		pty_expect_exit(pty, 0);
+		assert_string_equal(pty_row(pty, 23), "");
+		pty_free(pty);
+	}
+}
+
 static void first_paint_shows_text_glyphs_and_corner(void **state)
 {
 	struct pty *pty = start(NULL);
@@ -829,6 +845,7 @@ int main(void)
 		cmocka_unit_test(terminals_that_erase_in_their_own_colour_are_painted_too),
 		cmocka_unit_test(the_terminals_own_colours_come_back),
 		cmocka_unit_test(no_color_keeps_attributes_alone),
+		cmocka_unit_test(the_last_line_is_left_empty_in_any_terminal),
 		cmocka_unit_test(a_theme_changes_the_colours_shown),
 		cmocka_unit_test(a_crash_gives_the_terminal_back),
 		cmocka_unit_test(a_crash_gives_a_stalled_terminal_back),
