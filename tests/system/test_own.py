@@ -63,6 +63,9 @@ static int run(struct tuibench_worker *worker)
 }
 """
 
+with open(TUIBENCH, "rb") as binary:
+    SANITIZED = b"__asan_init" in binary.read()
+
 
 def example():
     """The program of the manual, as man(1) shows it."""
@@ -224,6 +227,7 @@ class Faults(Own):
             self.assertIn(word, self.said(so, "processes"))
             self.fails(so)
 
+    @unittest.skipIf(SANITIZED, "gcc's sanitizer takes the stack that pthread_exit() leaves for overwritten")
     def test_a_thread_that_ends_itself_has_failed_and_is_named(self):
         so = self.small("if (worker->index == 1) pthread_exit(NULL);\nreturn 0;",
                         head="#include <pthread.h>")
