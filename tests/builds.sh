@@ -2,9 +2,11 @@
 # SPDX-License-Identifier: MIT
 # Whether the sources compile with other compilers, levels and machines than the build has:
 #
-#     tests/builds.sh [PART…]     gcc-O0 gcc-Og gcc-O3 clang 32-bit musl; all that can be done here
+#     tests/builds.sh [PART…]     gcc-O0 gcc-O1 gcc-O2 gcc-O3 gcc-Og gcc-LTO clang 32-bit musl;
+#                                 all that can be done here
 #
-# What warns fails, but for texts that may be cut, which compilers judge by the level. 32-bit takes
+# What warns fails, but for texts that may be cut, which compilers judge by the level. gcc-LTO links
+# the programs at -O3, where what warns while linking fails, too, and runs them. 32-bit takes
 # gcc-i686-linux-gnu; its libraries' headers are this machine's.
 # musl takes musl-tools: the runner, linked and run, which needs no library but libc.
 set -eu
@@ -15,7 +17,9 @@ trap 'rm -rf "$work"' EXIT
 cat >"$work/project.h" <<'H'
 #define TUIBENCH_VERSION    "builds"
 #define TUIBENCH_LIBEXECDIR "/nowhere"
+#define TUIBENCH_TO_LIBEXEC "/nowhere"
 #define TUIBENCH_DATADIR    "/nowhere"
+#define TUIBENCH_TO_DATA    "/nowhere"
 H
 flags="-std=gnu11 -D_GNU_SOURCE -include $work/project.h -Werror -Wall -Wextra -Wmissing-prototypes
 	-Wstrict-prototypes -Wshadow -Wvla -Wformat=2 -Wno-unused-parameter
@@ -50,10 +54,17 @@ runner_with_musl() {
 	musl-gcc -O1 $flags -idirafter "$work/kernel" -Iinclude -Isrc $sources src/runner/main.c -o "$work/runner-musl" -lpthread
 	"$work/runner-musl" --model hybrid:2x2 --cpu 4 --size cpu=1000 >/dev/null
 }
+programs_with_lto() {
+	{
+		meson setup -Db_lto=true -Doptimization=3 -Dwerror=true -Dc_link_args=-Werror "$work/lto" &&
+			meson compile -C "$work/lto" &&
+			TUIBENCH_CONFIG=none "$work/lto/tuibench" --batch --no-log --null 1 --trials 1 --warmup 0
+	} >"$work/log" 2>&1 || { cat "$work/log" >&2; exit 1; }
+}
 # compiler of a part, and what is done with it
 compiler() {
 	case $1 in
-	gcc-O[0123gs]) echo gcc ;;
+	gcc-O[0123gs] | gcc-LTO) echo gcc ;;
 	clang) echo clang ;;
 	32-bit) echo i686-linux-gnu-gcc ;;
 	musl) echo musl-gcc ;;
@@ -62,6 +73,7 @@ compiler() {
 }
 compile() {
 	case $1 in
+	gcc-LTO) programs_with_lto ;;
 	gcc*) each gcc "-${1#gcc-}" -Wno-format-truncation ;;
 	clang) each clang -O0 -Wpedantic -Wno-gnu -Wno-variadic-macros ;;
 	32-bit)
@@ -72,7 +84,7 @@ compile() {
 	esac
 }
 
-[ $# -gt 0 ] || set -- gcc-O0 gcc-Og gcc-O3 clang 32-bit musl
+[ $# -gt 0 ] || set -- gcc-O0 gcc-O1 gcc-O2 gcc-O3 gcc-Og gcc-LTO clang 32-bit musl
 for part; do
 	with=$(compiler "$part")
 	if command -v "$with" >/dev/null; then

@@ -16,7 +16,7 @@ static bool find_folder(char folder[PATH_MAX])
 {
 	char dir[PATH_MAX];
 	const char *const places[][2] = {{dir, "/man/lectures"},
-					 {dir, "/../share/tuibench/lectures"},
+					 {dir, TUIBENCH_TO_DATA "/tuibench/lectures"},
 					 {TUIBENCH_DATADIR, "/tuibench/lectures"}};
 	bool known = procfs_own_folder(dir, sizeof(dir));
 

@@ -37,7 +37,7 @@ int live_program_runner(char path[PATH_MAX], char *error, size_t size)
 {
 	char dir[PATH_MAX], denied[PATH_MAX] = "";
 	const char *const places[][2] = {
-		{dir, ""}, {dir, "/../libexec/tuibench"}, {TUIBENCH_LIBEXECDIR, ""}};
+		{dir, ""}, {dir, TUIBENCH_TO_LIBEXEC}, {TUIBENCH_LIBEXECDIR, ""}};
 	bool known = procfs_own_folder(dir, sizeof(dir));
 
 	for (size_t i = known ? 0 : 2; i < 3; i++) {
@@ -57,9 +57,8 @@ int live_program_runner(char path[PATH_MAX], char *error, size_t size)
 			 LIVE_PROGRAM_RUNNER, TUIBENCH_LIBEXECDIR);
 	else
 		snprintf(error, size,
-			 "%s is missing: looked for it in %s, %s/../libexec/tuibench and %s; "
-			 "install "
-			 "tuibench whole",
+			 "%s is missing: looked for it in %s, %s" TUIBENCH_TO_LIBEXEC
+			 " and %s; install tuibench whole",
 			 LIVE_PROGRAM_RUNNER, dir, dir, TUIBENCH_LIBEXECDIR);
 	return -ENOENT;
 }

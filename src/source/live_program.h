@@ -9,7 +9,7 @@
 #define LIVE_PROGRAM_RUNNER "tuibench-runner"
 
 /*
- * The runner: beside this program, in ../libexec/tuibench from there, or where it was installed. 0,
+ * The runner: beside this program, where it was installed as seen from there, or where it was. 0,
  * or with one line in error -ENOENT where it is in none of them, -EACCES where it may not be run.
  */
 int live_program_runner(char path[PATH_MAX], char *error, size_t size);

@@ -256,8 +256,13 @@ int64_t live_slices_lost(const struct live_slices *slices)
 
 	if (!slices->lanes)
 		return -1;
-	for (uint32_t i = 0; i < slices->board->slots; i++)
-		lost += slices_lost(scoreboard_slices(slices->board, i));
+	for (uint32_t i = 0; i < slices->board->slots; i++) {
+		const struct slices *ring = scoreboard_slices(slices->board, i);
+
+		/* All have one where there are lanes, which gcc does not see under LTO. */
+		if (ring)
+			lost += slices_lost(ring);
+	}
 	return lost;
 }
 

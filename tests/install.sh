@@ -1,0 +1,80 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Whether what is installed is whole, wherever it goes, and gone when it is uninstalled:
+#
+#     tests/install.sh [OPTION…]     of meson setup; --libexecdir=lib where none is given
+#
+# Four ways: for /usr into a folder (DESTDIR), into a prefix, that prefix moved, and none of it left.
+set -eu
+cd "$(dirname "$0")/.."
+export TUIBENCH_CONFIG=none # not the options of who runs it
+
+[ $# -gt 0 ] || set -- --libexecdir=lib
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+fail() {
+	echo "install.sh: $*" >&2
+	exit 1
+}
+quietly() {
+	"$@" >"$work/log" 2>&1 || { cat "$work/log" >&2; fail "$*"; }
+}
+# build PREFIX OPTION…
+build() {
+	prefix=$1
+	shift
+	rm -rf "$work/build"
+	quietly meson setup --prefix="$prefix" "$@" "$work/build"
+	quietly meson compile -C "$work/build"
+}
+# found ROOT: its program runs with the runner, the program of tasks, the example and the lectures
+# that were installed with it, none other.
+found() {
+	from=$(realpath "$1")
+	cd "$work"
+	quietly strace -f -e trace=execve,openat -o "$work/trace" "$from/bin/tuibench" --batch --no-log \
+		--experiment creation --null 2 --trials 1 --warmup 0
+	for name in tuibench-runner tuibench-hello; do
+		grep -v ' = -1 ' trace | sed -n "s/.*execve(\"\([^\"]*$name\)\".*/\1/p" >paths
+		[ -s paths ] || fail "$1: $name was never run"
+		while read -r path; do
+			case $(realpath "$path") in "$from"/*) ;; *) fail "$1: it ran $path" ;; esac
+		done <paths
+	done
+	quietly strace -f -e trace=openat -o "$work/trace" "$from/bin/tuibench" --batch --no-log \
+		--experiment own --trials 1 --warmup 0
+	example=$(grep -v ' = -1 ' trace | sed -n 's/.*"\([^"]*tuibench-example[.]so\)".*/\1/p' | head -n 1)
+	case $(realpath "$example") in "$from"/*) ;; *) fail "$1: it took the example ${example:-of none}" ;; esac
+	"$from/bin/tuibench" --lecture | grep -q "files of $from/" || fail "$1: it has other lectures"
+	cd - >/dev/null
+}
+# uninstalled ROOT
+uninstalled() {
+	quietly ninja -C "$work/build" uninstall
+	[ -d "$1" ] || return 0
+	left=$(find "$1" ! -type d)
+	[ -z "$left" ] || fail "left in $1: $left"
+}
+
+build /usr "$@"
+for name in lib libexec; do
+	[ ! -e "/usr/$name/tuibench" ] || fail "/usr has a tuibench, which would be found instead"
+done
+DESTDIR=$work/root
+export DESTDIR
+quietly meson install -C "$work/build"
+found "$work/root/usr"
+uninstalled "$work/root"
+unset DESTDIR
+echo 'into a folder for /usr: whole'
+
+build "$work/prefix" "$@"
+quietly meson install -C "$work/build"
+found "$work/prefix"
+echo 'into a prefix: whole'
+cp -a "$work/prefix" "$work/moved"
+uninstalled "$work/prefix"
+rm -rf "$work/build" "$work/prefix"
+found "$work/moved"
+echo 'moved: whole; uninstalled: nothing is left but folders'
