@@ -149,7 +149,7 @@ static int find_all(char folder[PATH_MAX], struct dirent ***entries, char *error
 {
 	int n = state_folder(folder);
 
-	if (n == 0) {
+	if (n >= 0) {
 		n = scandir(folder, entries, is_recording, by_date);
 		n = n < 0 ? -errno : n;
 	}

@@ -123,9 +123,11 @@ static int take_values(const char *text, const char *end, struct value_range *ra
 	const char *stop = colon ? colon : end;
 	int ret = take_size(text, dots ? dots : end, &range->first);
 
+	if (ret)
+		return ret;
 	range->last = range->first;
 	range->step = 1;
-	if (!ret && dots)
+	if (dots)
 		ret = dots + 2 > stop ? -EINVAL : take_size(dots + 2, stop, &range->last);
 	if (!ret && dots && colon)
 		ret = take_size(colon + 1, end, &range->step);
@@ -163,8 +165,10 @@ static int take_range(const char **text, cpu_set_t *set)
 	uint64_t first, last, step = 1;
 	int ret = take_number(text, &first);
 
+	if (ret == -EINVAL)
+		return ret;
 	last = first;
-	if (ret != -EINVAL && **text == '-') {
+	if (**text == '-') {
 		(*text)++;
 		ret = take_number(text, &last);
 		if (ret != -EINVAL && **text == ':') {

@@ -109,7 +109,7 @@ int check_cgroup_open(struct check_cgroup *cgroup, const char **why)
 
 int64_t check_cgroup_used(const struct check_cgroup *cgroup)
 {
-	char path[PATH_MAX], text[1024], *at = text;
+	char path[PATH_MAX], text[1024], *at;
 	int64_t used;
 
 	if (!cgroup->home[0] || path_to(path, cgroup->folder, cgroup->file) < 0 ||

@@ -61,7 +61,7 @@ double trials_found(uint32_t trials, double error, uint32_t comparisons, bool sl
 	uint32_t n = trials < PAIRS_MOST ? trials : PAIRS_MOST, found = 0;
 	size_t critical = stats_signed_rank_at(n, level_at(n, error, comparisons));
 	uint64_t state = 1;
-	double x[PAIRS_MOST];
+	double x[PAIRS_MOST] = {0};
 
 	for (uint32_t i = 0; i < SESSIONS; i++) {
 		for (uint32_t j = 0; j < n; j++)

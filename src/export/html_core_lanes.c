@@ -70,6 +70,7 @@ static void draw_stretch(struct html_lane *lane, const struct model_core_stretch
 	html_lanes_on(lane, at->from_ns, at->to_ns, 1);
 	if (at->state == CORE_OURS)
 		write_name(lane, name, at->from_ns, at->to_ns);
+	lane->style = "core";
 	html_lanes_close(lane);
 }
 
