@@ -50,6 +50,13 @@ def spans(log):
 
 
 class Counting(unittest.TestCase):
+    def test_what_was_withheld_is_listed_up_to_three_cases(self):
+        log = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "data", "recordings-small", "share.csv")
+        said = " ".join(export("table", log).split())
+        self.assertIn("Withheld: threads via=mutex (1 of 2 trials), processes via=mutex (1 of 2 trials), "
+                      "threads via=atomic (2 of 2 trials) and 1 more: the workers were at it together for less "
+                      "than 90 % of the time, or that is not known.", said)
+
     def test_every_way_counts_each_increment_once(self):
         session = result(*SMALL, "--sweep", "workers=1,3", "--trials", "1", "-m",
                          "threads,processes")
