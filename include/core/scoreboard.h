@@ -55,7 +55,7 @@ struct worker_slot {
 	int32_t wait_status;				  /* as of waitpid(2), processes only */
 	int16_t creator_cpu;				  /* where it ran when it called */
 	bool reaped;					  /* as wait_status says, before its join */
-	bool ended; /* by the runner: it waited for one that died, and would for ever */
+	uint8_t ended; /* 1: by the runner, since it waited for one that died */
 	uint64_t create_ns, created_ns, join_ns;
 
 	/* the worker's lines */

@@ -58,6 +58,8 @@ extern const struct source_ops source_over;
 
 /* The meaning of an error of open or pump(), for the user. */
 const char *source_strerror(int err);
+/* Why no more comes of it, in one sentence that names what is read. Returns buf. */
+char *source_broken(const struct source *source, int err, char *buf, size_t size);
 
 struct debug;
 struct experiment;

@@ -136,15 +136,13 @@ static int take_sample(void *arg, const struct sample *sample)
 static void take_samples(struct app *app)
 {
 	const int error = app->broken ? 0 : app->source->ops->pump(app->source, take_sample, app);
+	char text[SAMPLE_TEXT];
 
 	if (error >= 0)
 		return;
 	DEBUG(app->options->debug, "source", "broken: %s", source_strerror(error));
 	app->broken = true;
-	if (app->source->name)
-		app_fail(app, "cannot read \"%s\": %s", app->source->name, source_strerror(error));
-	else
-		app_fail(app, "the session cannot go on: %s", source_strerror(error));
+	app_fail(app, "%s", source_broken(app->source, error, text, sizeof(text)));
 }
 
 /* The session is over: no more samples come by themselves. */

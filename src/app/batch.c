@@ -257,17 +257,14 @@ static void end_by(struct batch *batch, int signal)
 static void take_all(struct batch *batch)
 {
 	int err = batch->source->ops->pump(batch->source, take, batch);
+	char text[SAMPLE_TEXT];
 
 	/* as any program in a pipe that nobody reads any more */
 	if (batch->reader_gone && batch->signal != SIGPIPE)
 		end_by(batch, SIGPIPE);
 	if (err < 0) {
 		DEBUG(batch->options->debug, "source", "broken: %s", source_strerror(err));
-		if (batch->source->name)
-			fail(batch, "cannot read \"%s\": %s", batch->source->name,
-			     source_strerror(err));
-		else
-			fail(batch, "the session cannot go on: %s", source_strerror(err));
+		fail(batch, "%s", source_broken(batch->source, err, text, sizeof(text)));
 		batch->over = true;
 	}
 }

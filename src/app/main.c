@@ -613,7 +613,7 @@ static void print_about(const struct options *options)
 		options_completion(options->completion, stdout);
 }
 
-/* Sessions, recordings and exports go into 192 KiB; where the stack ends no line can be said. */
+/* Sessions go into 192 KiB, and not into 128; where the stack ends no line can be said. */
 static int check_stack(void)
 {
 	enum { LEAST_KB = 512 };

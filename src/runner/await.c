@@ -61,7 +61,7 @@ static void end_all(const struct task *tasks, uint32_t count)
 	for (uint32_t i = 0; i < count; i++) {
 		if (look(&tasks[i]) != GOES_ON)
 			continue;
-		task_slot(&tasks[i])->ended = true;
+		task_slot(&tasks[i])->ended = 1;
 		kill(tasks[i].pid, SIGKILL);
 	}
 }

@@ -338,7 +338,7 @@ static int join_thread(struct task *task)
 	const struct worker_slot *slot = task_slot(task);
 	int error = pthread_join(task->thread, NULL);
 
-	if (!error && atomic_load(&slot->worker) < WORKER_FINISHED && !slot->ended &&
+	if (!error && atomic_load(&slot->worker) < WORKER_FINISHED &&
 	    atomic_load(&task->team->board->fault_ns) == 0)
 		task_fail(task, STAGE_WORK, EOWNERDEAD, NULL);
 	return error;

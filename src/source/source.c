@@ -2,6 +2,7 @@
 #include "source/source.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 /* The most samples handed on before the caller may read its keys. */
@@ -15,6 +16,15 @@ const char *source_strerror(int err)
 		return "it is the recording of a lecture, which has several sessions; --scene N "
 		       "takes one";
 	return err == -ENODATA ? "there is no session in it" : strerror(-err);
+}
+
+char *source_broken(const struct source *source, int err, char *buf, size_t size)
+{
+	if (source->name)
+		snprintf(buf, size, "cannot read \"%s\": %s", source->name, source_strerror(err));
+	else
+		snprintf(buf, size, "the session cannot go on: %s", source_strerror(err));
+	return buf;
 }
 
 int source_drain(struct source *source, int (*next)(struct source *source, struct sample *sample),

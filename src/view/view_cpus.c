@@ -166,7 +166,8 @@ static void count_parts(const struct reading *r, int cut)
 
 	for (uint32_t i = 0; i < cpus->n; i++)
 		cpus->parts[cut] = MAX(cpus->parts[cut], cpus->list[i].part[cut] + 1);
-	cpus->known[cut] = r->model->n_origins ? cpus->parts[cut] : known[cut];
+	cpus->known[cut] =
+		r->model->n_origins ? cpus->parts[cut] : MIN(cpus->parts[cut], known[cut]);
 }
 
 static int name_parts(const struct reading *r)

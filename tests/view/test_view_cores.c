@@ -148,6 +148,19 @@ static void a_cpu_of_unknown_place_makes_no_package(void **state)
 	}
 }
 
+/* No tick has had the slow ones, which the machine told of: nothing is told of two kinds. */
+static void kinds_that_no_tick_has_are_not_counted(void **state)
+{
+	const struct machine_of fast = {"fast", 4, 4, 8, "hwloc;0.0.1 0-3;0.0.0 4-7", "0-7", NULL};
+	struct stage stage;
+
+	open_on(&stage, &fast);
+	stage_draw(&stage, 120, 36);
+	assert_true(stage_shows(&stage, "cores 4 of 4 "));
+	assert_false(stage_shows(&stage, " P and "));
+	stage_close(&stage);
+}
+
 static void strips_have_the_kernels_numbers(void **state)
 {
 	struct stage stage;
@@ -329,6 +342,7 @@ int main(void)
 		cmocka_unit_test(machines_of_all_kinds_draw_at_every_size),
 		cmocka_unit_test(one_busy_cpu_of_many_is_seen_over_time),
 		cmocka_unit_test(a_cpu_of_unknown_place_makes_no_package),
+		cmocka_unit_test(kinds_that_no_tick_has_are_not_counted),
 		cmocka_unit_test(strips_have_the_kernels_numbers),
 		cmocka_unit_test(threads_of_a_core_stand_below_one_another),
 		cmocka_unit_test(cpus_that_may_not_be_used_are_told_from_those_that_may),
