@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <hwloc.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -54,6 +55,19 @@ static void take(hwloc_topology_t from, hwloc_obj_t pu, struct topology *topolog
 	};
 }
 
+/* It binds this program to each CPU, to ask that about itself: what was before is set again. */
+static int load(hwloc_topology_t from)
+{
+	cpu_set_t before, after;
+	bool known = sched_getaffinity(0, sizeof(before), &before) == 0;
+	int err = hwloc_topology_load(from);
+
+	if (known && sched_getaffinity(0, sizeof(after), &after) == 0 &&
+	    !CPU_EQUAL(&before, &after))
+		sched_setaffinity(0, sizeof(before), &before);
+	return err;
+}
+
 static int read_topology(struct topology *topology)
 {
 	hwloc_topology_t from;
@@ -65,8 +79,7 @@ static int read_topology(struct topology *topology)
 	memset(topology, 0, sizeof(*topology));
 	/* All that is online: the CPUs that a cpuset forbids are others', and stand where they are.
 	 */
-	if (hwloc_topology_set_flags(from, HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED) ||
-	    hwloc_topology_load(from)) {
+	if (hwloc_topology_set_flags(from, HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED) || load(from)) {
 		err = -EIO;
 		goto out;
 	}

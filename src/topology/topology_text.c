@@ -113,6 +113,8 @@ char *topology_format(const struct topology *topology, char *buf, size_t size)
 	for (int16_t core = 0; core < topology->cores; core++) {
 		int16_t threads = read_core(topology, core, cpus);
 
+		if (threads == 0)
+			continue;
 		if (!continues(group, cpus, threads))
 			say_group(&s, topology, group);
 		add_core(group, cpus, threads);

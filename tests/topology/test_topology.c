@@ -243,6 +243,50 @@ static void put_masks(const char *root, int cpu)
 	put(root, path, cpu < 4 ? "0" : "1");
 }
 
+static void put_cache(const char *root, int cpu)
+{
+	static const char *const names[] = {"level", "type", "size"};
+	static const char *const texts[] = {"1", "Data", "32K"};
+	char path[128], text[16];
+
+	for (int i = 0; i < 3; i++) {
+		snprintf(path, sizeof(path), "sys/devices/system/cpu/cpu%d/cache/index0/%s", cpu,
+			 names[i]);
+		put(root, path, texts[i]);
+	}
+	snprintf(path, sizeof(path), "sys/devices/system/cpu/cpu%d/cache/index0/shared_cpu_map",
+		 cpu);
+	snprintf(text, sizeof(text), "%x", 1u << cpu);
+	put(root, path, text);
+}
+
+/*
+ * Two packages of four cores with two threads, of which one, CPU 3, is offline. As an emulated
+ * machine tells it, each thread has a cache of its own.
+ */
+static void put_threads(const char *root, int cpu)
+{
+	static const char *const names[] = {"thread_siblings", "core_cpus", "core_siblings",
+					    "package_cpus"};
+	const unsigned int core = (3u << (cpu & ~1)) & ~8u,
+			   package = (cpu < 8 ? 0xffu : 0xff00u) & ~8u;
+	char path[128], text[16];
+
+	for (int i = 0; i < 4; i++) {
+		snprintf(path, sizeof(path), "sys/devices/system/cpu/cpu%d/topology/%s", cpu,
+			 names[i]);
+		snprintf(text, sizeof(text), "%x", i < 2 ? core : package);
+		put(root, path, text);
+	}
+	snprintf(path, sizeof(path), "sys/devices/system/cpu/cpu%d/topology/core_id", cpu);
+	snprintf(text, sizeof(text), "%d", cpu % 8 / 2);
+	put(root, path, text);
+	snprintf(path, sizeof(path), "sys/devices/system/cpu/cpu%d/topology/physical_package_id",
+		 cpu);
+	put(root, path, cpu < 8 ? "0" : "1");
+	put_cache(root, cpu);
+}
+
 static void the_kernels_words_say_the_same(void **state)
 {
 	char folder[FOLDER_PATH], text[TOPOLOGY_TEXT];
@@ -324,6 +368,32 @@ static void hwloc_has_the_cpus_that_a_cpuset_forbids(void **state)
 	assert_string_equal(text, "hwloc;0.0 0-3;1.0 4-7");
 }
 
+/* A core with one thread alone is below its cache, the others above theirs: two levels of hwloc. */
+static void hwloc_tells_a_core_from_another_when_its_second_thread_is_off(void **state)
+{
+	char folder[FOLDER_PATH], text[TOPOLOGY_TEXT], name[TOPOLOGY_NAME];
+	struct topology topology;
+
+	folder_make(folder);
+	put(folder, "sys/devices/system/cpu/online", "0-2,4-15");
+	put(folder, "sys/devices/system/cpu/possible", "0-15");
+	for (int cpu = 0; cpu < 16; cpu++)
+		if (cpu != 3)
+			put_threads(folder, cpu);
+	setenv("HWLOC_FSROOT", folder, 1);
+	setenv("HWLOC_COMPONENTS", "-x86", 1);
+	topology_read("", &topology);
+	unsetenv("HWLOC_COMPONENTS");
+	unsetenv("HWLOC_FSROOT");
+	topology_format(&topology, text, sizeof(text));
+	folder_remove(folder);
+	if (strcmp(topology.source, "hwloc") != 0)
+		skip();
+	assert_string_equal(text, "hwloc;0.0 0|1;0.0 2;0.0 4,6|5,7;1.0 8-14:2|9-15:2");
+	assert_int_equal(topology.cores, 8);
+	assert_string_equal(topology_name(&topology, 2, name, sizeof(name)), "core 2, package 0");
+}
+
 /* Both describe the machine that runs this. */
 static void hwloc_and_the_kernel_agree_on_this_machine(void **state)
 {
@@ -364,6 +434,7 @@ int main(void)
 		cmocka_unit_test(a_machine_that_tells_nothing_has_no_cpus),
 		cmocka_unit_test(hwloc_numbers_packages_nodes_cores_and_threads),
 		cmocka_unit_test(hwloc_has_the_cpus_that_a_cpuset_forbids),
+		cmocka_unit_test(hwloc_tells_a_core_from_another_when_its_second_thread_is_off),
 		cmocka_unit_test(hwloc_and_the_kernel_agree_on_this_machine),
 	};
 
