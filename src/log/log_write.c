@@ -105,6 +105,7 @@ void log_heed(struct log_writer *log, const struct patience *patience)
 /* Writes all of the buffer, which always ends with a row's end. */
 static void log_drain(struct log_writer *log)
 {
+	bool whole = !log->error;
 	size_t done = 0;
 
 	if (!log->error && log->patience) {
@@ -121,7 +122,8 @@ static void log_drain(struct log_writer *log)
 		else if (n == 0 || errno != EINTR)
 			log->error = n == 0 ? -EIO : -errno;
 	}
-	if (log->error)
+	/* Once: what comes after an error is not in the file. */
+	if (whole && log->error)
 		log_cut(log, done);
 	if (log->n_ends > 0)
 		log->whole = log->ends[log->n_ends - 1];

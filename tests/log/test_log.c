@@ -1071,19 +1071,25 @@ static int write_failing(void *arg, const struct sample *sample)
 	return 0;
 }
 
-static struct failing play_failing(int fd)
+static struct failing play_failing(const struct synthetic *session, int fd)
 {
 	struct failing failing = {.log = log_create(fd)};
+
+	assert_int_equal(synthetic_play(session, write_failing, &failing), 0);
+	return failing;
+}
+
+static struct failing play_mixed(int fd)
+{
 	struct synthetic session;
 
 	synthetic_mixed(&session, 2);
-	assert_int_equal(synthetic_play(&session, write_failing, &failing), 0);
-	return failing;
+	return play_failing(&session, fd);
 }
 
 static void a_full_disk_is_said_once(void **state)
 {
-	struct failing failing = play_failing(open("/dev/full", O_WRONLY));
+	struct failing failing = play_mixed(open("/dev/full", O_WRONLY));
 
 	assert_int_equal(failing.errors, 1);
 	assert_int_equal(failing.first, -ENOSPC);
@@ -1099,14 +1105,14 @@ static void a_closed_pipe_is_said_once(void **state)
 	signal(SIGPIPE, SIG_IGN);
 	assert_int_equal(pipe(fds), 0);
 	close(fds[0]);
-	failing = play_failing(fds[1]);
+	failing = play_mixed(fds[1]);
 	assert_int_equal(failing.errors, 1);
 	assert_int_equal(failing.first, -EPIPE);
 	assert_int_equal(log_close(failing.log), -EPIPE);
 }
 
 /* The text of a recording in a file that may not grow beyond so many bytes. */
-static struct text limited_to(rlim_t bytes)
+static struct text limited_to(const struct synthetic *session, rlim_t bytes)
 {
 	struct rlimit all, some;
 	struct failing failing;
@@ -1118,7 +1124,7 @@ static struct text limited_to(rlim_t bytes)
 	some = all;
 	some.rlim_cur = bytes;
 	assert_int_equal(setrlimit(RLIMIT_FSIZE, &some), 0);
-	failing = play_failing(dup(fd));
+	failing = play_failing(session, dup(fd));
 	assert_int_equal(setrlimit(RLIMIT_FSIZE, &all), 0);
 	assert_int_equal(failing.errors, 1);
 	assert_int_equal(failing.first, -EFBIG);
@@ -1128,23 +1134,45 @@ static struct text limited_to(rlim_t bytes)
 	return text;
 }
 
+/* The bytes of a file that had a limit, all of whole samples. */
+static size_t limited_whole(const struct synthetic *session, rlim_t bytes)
+{
+	struct text text = limited_to(session, bytes);
+	struct reading *reading = read_text(&text);
+	size_t n = text.n;
+
+	assert_true(n <= bytes);
+	assert_false(reading->damage.torn);
+	assert_int_equal(reading->damage.left_out, 0);
+	reading_free(reading);
+	free(text.bytes);
+	return n;
+}
+
 static void a_file_at_its_limit_ends_with_a_whole_sample(void **state)
 {
 	size_t before = 0, longer = 0;
+	struct synthetic session;
 
+	synthetic_mixed(&session, 2);
 	for (rlim_t bytes = 1; bytes < 30000; bytes += 331) {
-		struct text text = limited_to(bytes);
-		struct reading *reading = read_text(&text);
+		size_t n = limited_whole(&session, bytes);
 
-		assert_true(text.n <= bytes && text.n >= before);
-		assert_false(reading->damage.torn);
-		assert_int_equal(reading->damage.left_out, 0);
-		longer += text.n > before;
-		before = text.n;
-		reading_free(reading);
-		free(text.bytes);
+		assert_true(n >= before);
+		longer += n > before;
+		before = n;
 	}
 	assert_true(before > 25000 && longer > 30);
+}
+
+/* One that is written in parts: what is left of it is not cut from the file a second time. */
+static void a_sample_that_does_not_fit_a_buffer_goes_as_a_whole(void **state)
+{
+	struct synthetic session;
+
+	synthetic_tree(&session, 1);
+	for (rlim_t bytes = 120000; bytes < 400000; bytes += 119999)
+		limited_whole(&session, bytes);
 }
 
 static void nothing_is_written_before_the_first_sample(void **state)
@@ -1246,6 +1274,7 @@ int main(void)
 		cmocka_unit_test(worker_rows_are_few),
 		cmocka_unit_test(a_file_has_what_happened_a_second_ago),
 		cmocka_unit_test(a_pipe_has_every_sample_at_once),
+		cmocka_unit_test(a_sample_that_does_not_fit_a_buffer_goes_as_a_whole),
 		cmocka_unit_test(a_full_disk_is_said_once),
 		cmocka_unit_test(a_closed_pipe_is_said_once),
 		cmocka_unit_test(a_file_at_its_limit_ends_with_a_whole_sample),
