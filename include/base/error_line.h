@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include <stdarg.h>
 #include <stddef.h>
 
 /*
@@ -10,3 +11,13 @@
  */
 int error_line(char *error, size_t size, int err, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
+
+/* What most lines fit into, so that "out of memory" can be said. */
+enum { ERROR_LINE_ROOM = 1024 };
+
+/*
+ * The same of any length: in room where it fits, else allocated, for free(). Without memory what
+ * fits of it. Never NULL; it ends with a null byte.
+ */
+char *error_line_text(char *room, size_t size, const char *format, va_list args)
+	__attribute__((format(printf, 3, 0)));

@@ -330,8 +330,13 @@ static void draw(struct app *app)
 
 	player_advance(&app->player, &app->model, clock_now_ns());
 	advance_reveal(app);
-	if (!app_compose(app))
+	if (!app_compose(app)) {
+		/* Out of memory: later again, while something comes that may give it back. */
+		app->dirty = !app_is_over(app);
+		app->urgent = false;
+		app->due_ns = clock_now_ns() + LONGEST_GAP;
 		return;
+	}
 	stall(app, !screen_blit(app->console->screen, &app->canvas));
 	app->dirty = app->stalled || app->view.shown.unfinished || app->revealed_ns ||
 		     player_moves(&app->player, &app->model);

@@ -2,6 +2,7 @@
 #include "batch.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -14,6 +15,7 @@
 #include <unistd.h>
 
 #include "base/debug.h"
+#include "base/error_line.h"
 #include "base/patience.h"
 #include "base/sentence.h"
 #include "export/export.h"
@@ -24,7 +26,6 @@
 #include "signals.h"
 #include "suspend.h"
 #include "base/units.h"
-#include "base/utf8.h"
 
 /* The session time between two updates of the progress line. */
 #define PROGRESS_NS INT64_C(200000000)
@@ -46,6 +47,7 @@ struct batch {
 	bool told_run;	  /* why the run that goes on will fail, or has just failed, was told */
 	int shown;	  /* columns of the progress line that stand there */
 	int64_t shown_ns; /* when it was written */
+	uint64_t lost;	  /* samples that the model could not take */
 };
 
 static void clear_progress(struct batch *batch)
@@ -59,14 +61,13 @@ static void clear_progress(struct batch *batch)
 __attribute__((format(printf, 2, 0))) static void print_line(struct batch *batch,
 							     const char *format, va_list args)
 {
-	char *line = NULL;
+	char room[ERROR_LINE_ROOM], *line;
 
 	clear_progress(batch);
-	if (vasprintf(&line, format, args) < 0)
-		return;
-	utf8_mask(line);
+	line = error_line_text(room, sizeof(room), format, args);
 	fprintf(batch->err, "tuibench: %s\n", line);
-	free(line);
+	if (line != room)
+		free(line);
 }
 
 /* A message to the user that the log holds as well. */
@@ -208,7 +209,7 @@ static int take(void *arg, const struct sample *sample)
 	struct batch *batch = arg;
 	int err = model_apply(&batch->model, sample);
 
-	if (err)
+	if (err && batch->lost++ == 0)
 		fail(batch, "a sample was lost: %s", strerror(-err));
 	write_log(batch, sample);
 	switch (sample->kind) {
@@ -423,6 +424,8 @@ int batch_run(const struct options *options, struct source *source, struct log_w
 		log_heed(log, &batch.patience);
 	model_init(&batch.model);
 	loop(&batch);
+	if (batch.lost > 1)
+		fail(&batch, "%" PRIu64 " samples were lost in all", batch.lost);
 	write_result(&batch);
 	end_log(&batch);
 	model_free(&batch.model);

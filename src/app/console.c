@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "base/debug.h"
-#include "base/utf8.h"
+#include "base/error_line.h"
 #include "command.h"
 #include "draw/text.h"
 #include "draw/theme.h"
@@ -56,26 +56,25 @@ static void put(struct console *console, const char *bytes, size_t n)
 		fwrite(bytes, 1, n, stderr);
 }
 
+/* That there is no memory is said without memory. */
 void console_say(struct console *console, const char *format, ...)
 {
-	char *line = NULL;
+	char room[ERROR_LINE_ROOM], *line;
 	va_list args;
-	int n;
+	size_t n;
 
 	if (console && console->screen && !console->said)
 		console->said = open_memstream(&console->lines, &console->n_lines);
 	va_start(args, format);
-	n = vasprintf(&line, format, args);
+	line = error_line_text(room, sizeof(room), format, args);
 	va_end(args);
-	if (n < 0)
-		return;
-	utf8_mask(line);
-	line[n] = '\n'; /* in the place of its end */
-	if (console && console->screen && console->said)
-		fwrite(line, 1, (size_t)n + 1, console->said);
-	else
-		put(console, line, (size_t)n + 1);
-	free(line);
+	n = strlen(line);
+	line[n++] = '\n'; /* in the place of its end */
+	if (!console || !console->screen || !console->said ||
+	    fwrite(line, 1, n, console->said) != n)
+		put(console, line, n);
+	if (line != room)
+		free(line);
 }
 
 enum { LEAST_COLUMNS = 20 };

@@ -229,15 +229,27 @@ static int write_export(const struct options *options, const struct model *model
 	return err;
 }
 
+/* A file that cannot be there is a wrong value of the option; one that takes no more is none. */
+static int export_status(int err)
+{
+	static const int wrong[] = {EINVAL, ENOENT, ENOTDIR, EISDIR, EACCES,
+				    EPERM,  EROFS,  ELOOP,   ENXIO,  ENAMETOOLONG};
+
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++)
+		if (err == -wrong[i])
+			return EXIT_USAGE;
+	return err ? EXIT_FAILED : EXIT_DONE;
+}
+
 /* The result of recordings that were read already. */
 static int show_result(const struct options *options, const struct model *model)
 {
 	char error[PATH_MAX + 256];
+	int err;
 
 	print_warnings(model);
-	if (write_export(options, model, error, sizeof(error)) < 0)
-		return complain(error, EXIT_FAILED);
-	return EXIT_DONE;
+	err = write_export(options, model, error, sizeof(error));
+	return err ? complain(error, export_status(err)) : EXIT_DONE;
 }
 
 /* One scene of a lecture, or all of it; without a screen. */
@@ -249,7 +261,7 @@ static int show_scenes(const struct options *options, const struct scenes *scene
 
 	if (options->scene == 0) {
 		err = scenes_export(scenes, options, error, sizeof(error));
-		return err ? complain(error, err == -EINVAL ? EXIT_USAGE : EXIT_FAILED) : EXIT_DONE;
+		return err ? complain(error, export_status(err)) : EXIT_DONE;
 	}
 	i = scenes_chosen(scenes, options, error, sizeof(error));
 	if (i < 0)
@@ -669,8 +681,9 @@ int main(int argc, char **argv)
 	signal(SIGXFSZ, SIG_IGN);
 	/* The character set only: numbers and messages read the same everywhere. */
 	setlocale(LC_CTYPE, "");
-	if (options_parse(&options, argc, argv, error, sizeof(error)) < 0)
-		return complain(error, EXIT_USAGE);
+	status = options_parse(&options, argc, argv, error, sizeof(error));
+	if (status < 0)
+		return complain(error, status == -ENOMEM ? EXIT_LIMITS : EXIT_USAGE);
 	if (open_debug(&options, error, sizeof(error)) < 0)
 		return complain(error, EXIT_USAGE);
 	status = act(&options);

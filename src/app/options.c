@@ -869,9 +869,9 @@ static int add_config(struct options_typed *typed, int argc, char **argv)
 	return err;
 }
 
-int options_parse(struct options *options, int argc, char **argv, char *error, size_t size)
+static int parse(struct options_typed *typed, int argc, char **argv)
 {
-	struct options_typed typed = {options, error, size, {0}};
+	struct options *options = typed->options;
 	const char *no_color = getenv("NO_COLOR");
 	int err;
 
@@ -885,13 +885,25 @@ int options_parse(struct options *options, int argc, char **argv, char *error, s
 	request_init(&options->request);
 	options->request.set = options_sweep_set;
 	options->request.seed = SEED_UNSET;
-	err = parse_all(&typed, argc, argv);
-	if (!err && was_given(&typed, "completion"))
+	err = parse_all(typed, argc, argv);
+	if (!err && was_given(typed, "completion"))
 		options->action = ACTION_COMPLETION;
 	if (err || leaves_at_once(options))
 		return err;
-	if (options->action == ACTION_RUN && was_given(&typed, "export"))
+	if (options->action == ACTION_RUN && was_given(typed, "export"))
 		options->action = ACTION_EXPORT;
-	take_name(&typed);
-	return add_config(&typed, argc, argv);
+	take_name(typed);
+	return add_config(typed, argc, argv);
+}
+
+int options_parse(struct options *options, int argc, char **argv, char *error, size_t size)
+{
+	struct options_typed typed = {options, error, size, {0}};
+	int err;
+
+	*error = '\0';
+	err = parse(&typed, argc, argv);
+	return err < 0 && !*error ? error_line(error, size, err, "%s",
+					       err == -ENOMEM ? "out of memory" : strerror(-err))
+				  : err;
 }

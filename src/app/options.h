@@ -87,9 +87,9 @@ struct options {
 };
 
 /*
- * 0, or -EINVAL with one line in error: the option, the value, what would be right; without the
- * program's name and a newline. Looks at NO_COLOR, at the file that config_find() names, and
- * through options_screen() at the terminal.
+ * 0, or -EINVAL (-ENOMEM) with one line in error: the option, the value, what would be right;
+ * without the program's name and a newline. Looks at NO_COLOR, at the file that config_find()
+ * names, and through options_screen() at the terminal.
  */
 int options_parse(struct options *options, int argc, char **argv, char *error, size_t size);
 /*

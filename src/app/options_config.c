@@ -81,6 +81,12 @@ static void insert(struct lines *lines, struct line line)
 	lines->lines[i] = line;
 }
 
+/* Each time with another kind, variable or name. */
+static bool repeats(const struct options_rule *rule)
+{
+	return rule->value == VALUE_WORK || rule->value == VALUE_SWEEP || rule->value == VALUE_ENV;
+}
+
 static int line_before(const struct lines *lines, size_t rule)
 {
 	for (size_t i = 0; i < lines->n; i++)
@@ -118,7 +124,7 @@ static int take_line(void *to, const char *name, const char *value, int number, 
 		return WRONG("%s: is for one command; it has no place in a file", name);
 	if (judge_value(lines, rule, value, error, size))
 		return -EINVAL;
-	before = rule->value == VALUE_WORK ? 0 : line_before(lines, line.rule);
+	before = repeats(rule) ? 0 : line_before(lines, line.rule);
 	if (before)
 		return WRONG("%s: stands in line %d already", name, before);
 	line.value = keep(lines, value);
@@ -238,13 +244,14 @@ static int merge_line(const struct merge *merge, const struct line *line)
 	struct options *options = merge->all->options;
 	struct options before = *options;
 	char error[256];
+	bool given = merge->all->given[line->rule];
 	bool runs = rule->of_run && options->action == ACTION_RUN && !options->replay;
 	int err = type_line(merge->all, line);
 
 	if (!err && (!runs || builds(&options->request, error, sizeof(error))))
 		return add_word(merge->added, rule, line->value);
 	*options = before;
-	merge->all->given[line->rule] = false;
+	merge->all->given[line->rule] = given;
 	err = err ? refuse_within(merge, line) : refuse_everywhere(merge, line);
 	if (!err)
 		leave_out(merge, rule);

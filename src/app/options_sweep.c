@@ -69,7 +69,7 @@ int options_sweep_set(struct request *request, const char *name, const char *val
 	if (!rule)
 		return -ENOENT;
 	if (!options)
-		return error_line(error, size, -EINVAL, "out of memory");
+		return error_line(error, size, -ENOMEM, "out of memory");
 	options->request = *request;
 	err = store(options, rule, value);
 	if (err)

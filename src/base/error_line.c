@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/error_line.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 
 #include "base/utf8.h"
@@ -16,4 +15,20 @@ int error_line(char *error, size_t size, int err, const char *format, ...)
 	if (size)
 		utf8_mask(error);
 	return err;
+}
+
+char *error_line_text(char *room, size_t size, const char *format, va_list args)
+{
+	char *line = room;
+	va_list again;
+	int length;
+
+	*room = '\0';
+	va_copy(again, args);
+	length = vsnprintf(room, size, format, args);
+	if (length >= (int)size && vasprintf(&line, format, again) < 0)
+		line = room;
+	va_end(again);
+	utf8_mask(line);
+	return line;
 }

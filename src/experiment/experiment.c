@@ -11,6 +11,7 @@
 #include "base/random.h"
 #include "base/sentence.h"
 #include "base/units.h"
+#include "base/utf8.h"
 #include "work/workload.h"
 
 /* The first of each is what its experiment has by itself. */
@@ -703,6 +704,8 @@ static int write_title(struct experiment_build *build)
 	if (strcmp(request->ballasts, "0") != 0)
 		sentence_add(&title, ", ballast %s%s", request->ballasts,
 			     request->ballast_pages == BALLAST_HUGE ? " in huge pages" : "");
+	/* what was typed may be anything, and this is written to terminals */
+	utf8_mask(experiment->title);
 	return 0;
 }
 

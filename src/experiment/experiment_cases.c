@@ -48,7 +48,7 @@ static int each(struct experiment_build *build, struct variant *variant, const c
 		take_item *take)
 {
 	char *copy = strdup(list), *rest = copy;
-	int err = copy ? 0 : -ENOMEM;
+	int err = copy ? 0 : REFUSE(build, -ENOMEM, "out of memory");
 
 	while (!err && rest)
 		err = take(build, variant, strsep(&rest, ","));

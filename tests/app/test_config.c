@@ -215,6 +215,13 @@ static void the_recorded_command_says_all(void **state)
 	assert_string_equal(p.options.command, "tuibench");
 	taken(&p, state, "order = random", "");
 	assert_memory_equal(p.options.command, "tuibench --order=random --config=none --seed ", 45);
+	taken(&p, state, "env = A=1\nsweep = cpu=1M,2M\nenv = B=2\nsweep = alloc=0,400\n", "");
+	assert_non_null(strstr(p.options.command, "--sweep=cpu=1M,2M --sweep=alloc=0,400"));
+	assert_non_null(strstr(p.options.command, "--env=A=1 --env=B=2"));
+	assert_string_equal(p.options.request.env[1], "B=2");
+	taken(&p, state, "env = A=1\nenv = B=2\n", "--env C=3");
+	assert_string_equal(p.options.request.env[0], "C=3");
+	assert_null(p.options.request.env[1]);
 	taken(&p, state, "io-file = /proc/self/../self/exe", "");
 	assert_non_null(strstr(p.options.command, "--io-file=/proc/self/../self/exe"));
 }

@@ -1008,6 +1008,22 @@ static void ways_to_start_a_program_are_models_where_all_workers_are_programs(vo
 	refused(f, -EINVAL, "--prepare: \"no-such-program\"", "PATH");
 }
 
+/* A title is written to a terminal: what is typed may be anything. */
+static void a_title_holds_no_control_character(void **state)
+{
+	static const char *const programs[] = {"true '\033[31m\033]0;x\a\n'\xc2\x9b\xff"};
+	struct fixture *f = *state;
+
+	f->request.experiment = "command";
+	f->request.programs = programs;
+	f->request.n_programs = 1;
+	f->request.prepare = "true \033c";
+	assert_int_equal(build(f), 0);
+	assert_string_equal(f->experiment.title, "1 true '?[31m?]0;x?"
+						 "?'?"
+						 "??, after true ?c");
+}
+
 #define MANY_X "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"
 
 static void commands_too_long_for_a_name_are_told_apart(void **state)
@@ -1581,6 +1597,7 @@ int main(void)
 		TEST(what_creation_cannot_do_is_refused),
 		TEST(a_primitive_belongs_to_creation_alone),
 		TEST(ways_to_start_a_program_are_models_where_all_workers_are_programs),
+		TEST(a_title_holds_no_control_character),
 		TEST(commands_too_long_for_a_name_are_told_apart),
 		TEST(a_ballast_goes_with_every_experiment),
 		TEST(a_ballast_beyond_memory_names_what_fits),
