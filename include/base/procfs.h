@@ -67,7 +67,12 @@ void procfs_task_close(struct procfs_task *task);
  * fit, and then, as with every error, buf is "".
  */
 int procfs_read_text(const char *root, const char *path, char *buf, size_t size);
-/* Whether that word is in a list of words, "cpu,cpuacct". */
+/*
+ * The same of a task's stat: in it, from the ')' on that ends its name, which may hold any
+ * characters; fields 3 and up of proc_pid_stat(5) follow. NULL with an error.
+ */
+const char *procfs_read_stat(const char *root, const char *path, char *buf, size_t size);
 /* The folder of this program; false, and "", where it is not known. */
 bool procfs_own_folder(char *buf, size_t size);
+/* Whether that word is in a list of words, "cpu,cpuacct". */
 bool procfs_has_word(const char *list, char separator, const char *word);

@@ -296,6 +296,7 @@ enum sample_message_kind {
 	MESSAGE_NO_PSS, /* PSS and USS cannot be read */
 	MESSAGE_QUICK,	/* what a session with few trials can still tell */
 	MESSAGE_RUN,	/* why a run went wrong, which its end says as well */
+	MESSAGE_HALTED, /* somebody else has stopped a part of the run */
 	MESSAGE_KINDS
 };
 
@@ -355,6 +356,13 @@ int64_t sample_worker_begin(const struct sample_worker *worker);
 
 /* Whether it began on its creator's core: 1, 0; -1: not known. */
 int sample_worker_same_core(const struct sample_worker *worker);
+
+/*
+ * A case's name among the n of its session: its model, with its variables where those of the cases
+ * differ; SAMPLE_NAME bytes hold it. Returns buf.
+ */
+char *sample_case_name(const struct sample_case *cases, uint32_t n, uint32_t case_id, char *buf,
+		       size_t size);
 
 struct sample_memory sample_memory_unknown(void);
 /* A worker of which nothing is known yet. */

@@ -195,6 +195,8 @@ double model_self_load(const struct model *model);
 /* The same of the program at the terminal's other end. */
 double model_terminal_load(const struct model *model);
 bool model_paused(const struct model *model);
+/* Whether somebody else has stopped a part of the run that goes on. */
+bool model_halted(const struct model *model);
 /* Whether a file is made before a run can begin: how many bytes of how many. */
 bool model_preparing(const struct model *model, uint64_t *done, uint64_t *all);
 /* Whether nothing more is planned. */

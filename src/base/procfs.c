@@ -356,6 +356,11 @@ int procfs_read_text(const char *root, const char *path, char *buf, size_t size)
 	return n < 0 ? (int)n : 0;
 }
 
+const char *procfs_read_stat(const char *root, const char *path, char *buf, size_t size)
+{
+	return procfs_read_text(root, path, buf, size) < 0 ? NULL : strrchr(buf, ')');
+}
+
 bool procfs_has_word(const char *list, char separator, const char *word)
 {
 	size_t length = strlen(word);

@@ -46,9 +46,7 @@ static int64_t used_us(const char *pid)
 	int64_t ticks[4];
 
 	snprintf(path, sizeof(path), "proc/%.10s/stat", pid);
-	if (procfs_read_text("", path, text, sizeof(text)) < 0)
-		return 0;
-	rest = strrchr(text, ')');
+	rest = procfs_read_stat("", path, text, sizeof(text));
 	if (!rest || sscanf(rest,
 			    ") %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %" SCNd64 " %" SCNd64
 			    " %" SCNd64 " %" SCNd64,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/sample.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static const char *const status_names[] = {
@@ -66,7 +67,7 @@ enum sample_woken sample_woken_parse(const char *name)
 
 static const char *const message_names[MESSAGE_KINDS] = {
 	[MESSAGE_OTHER] = "other", [MESSAGE_STACKS] = "stacks", [MESSAGE_NO_PSS] = "no_pss",
-	[MESSAGE_QUICK] = "quick", [MESSAGE_RUN] = "run",
+	[MESSAGE_QUICK] = "quick", [MESSAGE_RUN] = "run",	[MESSAGE_HALTED] = "halted",
 };
 
 const char *sample_message_name(enum sample_message_kind kind)
@@ -325,4 +326,41 @@ struct sample_core sample_core_unknown(int cpu)
 	fields_unknown(sample_core_fields, &core);
 	core.cpu = (int16_t)cpu;
 	return core;
+}
+
+/* The cases differ in more than their models. */
+static bool variables_differ(const struct sample_case *cases, uint32_t n)
+{
+	for (uint32_t i = 1; i < n; i++) {
+		if (!variables_equal(&cases[i].variables, &cases[0].variables))
+			return true;
+	}
+	return false;
+}
+
+/* All that a name tells: one core is where creation is measured unless another place is named. */
+static struct variables named_variables(const struct sample_case *one)
+{
+	struct variables named = {.n = 0};
+
+	for (uint32_t i = 0; i < one->variables.n; i++) {
+		const struct variable *variable = &one->variables.list[i];
+
+		if (one->plan.placement != PLAN_PINNED || strcmp(variable->name, "placement") != 0)
+			named.list[named.n++] = *variable;
+	}
+	return named;
+}
+
+char *sample_case_name(const struct sample_case *cases, uint32_t n, uint32_t case_id, char *buf,
+		       size_t size)
+{
+	struct variables named = named_variables(&cases[case_id]);
+	bool with_variables = variables_differ(cases, n) && named.n > 0;
+	char variables[VARIABLES_TEXT] = "";
+
+	if (with_variables)
+		variables_format(&named, ' ', variables, sizeof(variables));
+	snprintf(buf, size, "%s%s%s", cases[case_id].model, with_variables ? " " : "", variables);
+	return buf;
 }

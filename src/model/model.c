@@ -615,6 +615,21 @@ bool model_paused(const struct model *model)
 	return load >= 0 && model->loads[load].paused;
 }
 
+bool model_halted(const struct model *model)
+{
+	const struct model_run *run = model_running(model);
+
+	for (size_t i = run ? model->n_messages : 0; i-- > 0;) {
+		const struct model_message *message = &model->messages[i];
+
+		if (message->time_ns < run->begin_ns)
+			break;
+		if (message->kind == MESSAGE_HALTED && message->time_ns <= model->now_ns)
+			return true;
+	}
+	return false;
+}
+
 bool model_preparing(const struct model *model, uint64_t *done, uint64_t *all)
 {
 	long at = model_load_at(model, model->now_ns);

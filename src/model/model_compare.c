@@ -172,41 +172,9 @@ int model_ratios(const struct model *model, const struct model_comparison *compa
 	return err;
 }
 
-/* The cases differ in more than their models. */
-static bool variables_differ(const struct model *model)
-{
-	for (uint32_t i = 1; i < model->n_cases; i++) {
-		if (!variables_equal(&model->cases[i].variables, &model->cases[0].variables))
-			return true;
-	}
-	return false;
-}
-
-/* All that a name tells: one core is where creation is measured unless another place is named. */
-static struct variables named_variables(const struct sample_case *one)
-{
-	struct variables named = {.n = 0};
-
-	for (uint32_t i = 0; i < one->variables.n; i++) {
-		const struct variable *variable = &one->variables.list[i];
-
-		if (one->plan.placement != PLAN_PINNED || strcmp(variable->name, "placement") != 0)
-			named.list[named.n++] = *variable;
-	}
-	return named;
-}
-
 char *model_case_name(const struct model *model, uint32_t case_id, char *buf, size_t size)
 {
-	const struct sample_case *one = &model->cases[case_id];
-	struct variables named = named_variables(one);
-	bool with_variables = variables_differ(model) && named.n > 0;
-	char variables[VARIABLES_TEXT] = "";
-
-	if (with_variables)
-		variables_format(&named, ' ', variables, sizeof(variables));
-	snprintf(buf, size, "%s%s%s", one->model, with_variables ? " " : "", variables);
-	return buf;
+	return sample_case_name(model->cases, model->n_cases, case_id, buf, size);
 }
 
 uint32_t model_first(const struct model *model, uint32_t case_id,

@@ -597,6 +597,7 @@ static int run(struct team *team)
 	team->attr = &attr;
 	if (!error)
 		run_team(team);
+	team->attr = NULL;
 	pthread_attr_destroy(&attr);
 	return error;
 }
@@ -617,6 +618,7 @@ static int run_prepared(struct team *team)
 	team->primitive = &primitive;
 	error = run(team);
 	primitive_close(&primitive);
+	team->primitive = NULL;
 	return error;
 }
 

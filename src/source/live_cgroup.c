@@ -145,8 +145,11 @@ void live_cgroup_open(struct live_cgroup *cgroup, const char *root)
 		cgroup_remove_stale(cgroup->parent, NAME);
 }
 
+/* Of a session that was killed when this one began, the last task may have left only since. */
 void live_cgroup_close(struct live_cgroup *cgroup)
 {
+	if (*cgroup->parent)
+		cgroup_remove_stale(cgroup->parent, NAME);
 	if (cgroup->enabled && !has_children(cgroup->parent))
 		write_in(cgroup->parent, "cgroup.subtree_control", "-memory");
 	cgroup->enabled = false;

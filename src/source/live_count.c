@@ -13,6 +13,8 @@
 
 /* To open and close them takes a worker 0.1 ms, and each is 6 KiB of the kernel's memory. */
 #define MOST_TASKS 1000u
+/* Of the kernel's errors (MAX_ERRNO). */
+#define ERRNO_MOST 4095
 /* Such a part of a workload's usual size is long enough, 10 ms and more. */
 #define LONG_PART 8
 
@@ -138,7 +140,8 @@ const char *live_count_missed(const struct scoreboard *board)
 		if (err == EBUSY)
 			return "others, as the kernel's watchdog or perf, had the counters as well";
 		if (err)
-			return strerror(err);
+			return err > 0 && err <= ERRNO_MOST ? strerror(err)
+							    : "what is told of it is no error";
 	}
 	return NULL;
 }

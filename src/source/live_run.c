@@ -6,7 +6,6 @@
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +20,7 @@
 #include "live_step.h"
 #include "live_pick.h"
 #include "live_program.h"
+#include "live_spawn.h"
 #include "live_messages.h"
 #include "live_tasks.h"
 #include "base/units.h"
@@ -41,9 +41,10 @@ static int spawn_runner(struct live_run *run, const char *path, int board_fd, in
 {
 	char board_arg[12], life_arg[12];
 	char *argv[] = {(char *)LIVE_PROGRAM_RUNNER, board_arg, life_arg, NULL};
-	posix_spawn_file_actions_t files;
+	struct live_spawn_fd fds[4] = {{board_fd, RUNNER_BOARD_FD}, {life_fd, RUNNER_LIFE_FD}};
 	posix_spawnattr_t attr;
 	sigset_t stop, all;
+	size_t n = 2;
 	int err;
 
 	snprintf(board_arg, sizeof(board_arg), "%d", RUNNER_BOARD_FD);
@@ -51,28 +52,19 @@ static int spawn_runner(struct live_run *run, const char *path, int board_fd, in
 	sigemptyset(&stop);
 	sigaddset(&stop, SIGTSTP);
 	sigfillset(&all);
-	posix_spawn_file_actions_init(&files);
 	posix_spawnattr_init(&attr);
-	/* The runner's output would land on the screen; its messages are on the board. */
-	posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
-	posix_spawn_file_actions_addopen(&files, 1, "/dev/null", O_WRONLY, 0);
-	posix_spawn_file_actions_addopen(&files, 2, "/dev/null", O_WRONLY, 0);
-	posix_spawn_file_actions_adddup2(&files, board_fd, RUNNER_BOARD_FD);
-	posix_spawn_file_actions_adddup2(&files, life_fd, RUNNER_LIFE_FD);
+	/* Its messages are on the board. */
 	if (io_fd >= 0)
-		posix_spawn_file_actions_adddup2(&files, io_fd, RUNNER_IO_FD);
+		fds[n++] = (struct live_spawn_fd) {io_fd, RUNNER_IO_FD};
 	if (run->board->request.cgroup_fd > 0)
-		posix_spawn_file_actions_adddup2(&files, run->charge.join_fd, RUNNER_CGROUP_FD);
+		fds[n++] = (struct live_spawn_fd) {run->charge.join_fd, RUNNER_CGROUP_FD};
 	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK |
 						POSIX_SPAWN_SETSIGDEF);
 	posix_spawnattr_setsigmask(&attr, &stop);
 	posix_spawnattr_setsigdefault(&attr, &all);
-	err = posix_spawn(&run->pid, path, &files, &attr, argv, run->envp ? run->envp : environ);
-	posix_spawn_file_actions_destroy(&files);
+	err = live_spawn(&run->pid, path, &attr, argv, run->envp ? run->envp : environ, fds, n);
 	posix_spawnattr_destroy(&attr);
-	if (err)
-		run->pid = 0;
-	return -err;
+	return err;
 }
 
 /*
@@ -418,6 +410,21 @@ static void scan_slot(struct live_run *run, uint32_t i, uint64_t now, bool last)
 	run->seen[i] = is_complete(state, worker, &run->known[i]) ? seen : 0;
 }
 
+bool live_run_overwritten(struct live_run *run)
+{
+	const struct scoreboard *board = run->board;
+	enum board_state state;
+
+	if (!run->pid)
+		return false;
+	state = live_run_state(run);
+	run->overwritten |= state > BOARD_FAILED || state < run->reached ||
+			    atomic_load(&board->go) != 1 || atomic_load(&board->stop) > 1 ||
+			    atomic_load(&board->hold_over) > 1;
+	run->reached = state;
+	return run->overwritten;
+}
+
 uint64_t live_run_begin(struct live_run *run)
 {
 	uint64_t begin_ns;
@@ -581,7 +588,8 @@ static int64_t min_time(int64_t a, int64_t b)
  * noted first) to their last instruction. 0 where memory is short: then it is not known. */
 static uint32_t peak_alive(const struct live_run *run)
 {
-	int64_t *begin = calloc(run->n, sizeof(*begin)), *end = calloc(run->n, sizeof(*end));
+	size_t n = run->n > 0 ? run->n : 1;
+	int64_t *begin = calloc(n, sizeof(*begin)), *end = calloc(n, sizeof(*end));
 	uint32_t n_begin = 0, n_end = 0, peak = 0;
 
 	for (uint32_t i = 0; begin && end && i < run->n; i++) {
@@ -960,6 +968,26 @@ bool live_run_death(const struct live_run *run, char *buf, size_t size)
 	return false;
 }
 
+bool live_run_halted(struct live_run *run, uint64_t now_ns, char *buf, size_t size)
+{
+	uint32_t worker;
+	pid_t pid = live_stopped_find(&run->stops, run, "", now_ns, &worker);
+	char name[64];
+
+	if (pid == 0)
+		return false;
+	run->was_paused = true;
+	if (worker == UINT32_MAX)
+		snprintf(name, sizeof(name), LIVE_PROGRAM_RUNNER);
+	else
+		plan_name(&run->board->request.plan, worker, name, sizeof(name));
+	snprintf(buf, size,
+		 "somebody has stopped %s, process %d: the run waits for it and is no measurement; "
+		 "kill -CONT %d lets it go on",
+		 name, pid, pid);
+	return true;
+}
+
 /* A run that somebody has watched break is no measurement, and no failure either. */
 static void say_struck(const struct live_run *run, struct sample_totals *t)
 {
@@ -1001,6 +1029,14 @@ static void say_ended(const struct live_run *run, char *buf, size_t size)
 			 LIVE_PROGRAM_RUNNER, status);
 }
 
+static void say_overwritten(const struct live_run *run, struct sample_totals *t)
+{
+	t->status = SAMPLE_FAILED;
+	snprintf(t->reason, sizeof(t->reason),
+		 "%s wrote to memory that is not its own: the scoreboard is overwritten",
+		 run->board->request.plan.leaves[WORK_OWN] > 0 ? "--work" : "a worker");
+}
+
 static void judge(const struct live_run *run, bool sane, struct sample_totals *t)
 {
 	enum board_state state = live_run_state(run);
@@ -1011,6 +1047,11 @@ static void judge(const struct live_run *run, bool sane, struct sample_totals *t
 		snprintf(t->reason, sizeof(t->reason), "stopped before it was done");
 	} else if (run->struck_ns) {
 		say_struck(run, t);
+	} else if (run->overwritten) {
+		say_overwritten(run, t);
+	} else if (run->unfit[0]) {
+		t->status = SAMPLE_FAILED;
+		snprintf(t->reason, sizeof(t->reason), "%s", run->unfit);
 	} else if (live_fault_done(run)) {
 		t->status = SAMPLE_OK;
 		t->reason[0] = '\0';

@@ -11,6 +11,7 @@
 #include "live_orphans.h"
 #include "live_perf.h"
 #include "live_slices.h"
+#include "live_stopped.h"
 #include "live_tally.h"
 #include "live_tidy.h"
 #include "core/sample.h"
@@ -32,13 +33,17 @@ struct live_run {
 	uint64_t begin_ns;   /* copied from the board once valid; 0 before: live_run_begin() */
 	bool stopped;	     /* live_run_kill was called */
 	bool paused;	     /* stopped by SIGSTOP now */
-	bool was_paused;
-	int wait_status;       /* of the runner, once collected */
-	enum fault_kind fault; /* as it was asked for: the board is the runner's to write */
+	bool was_paused;     /* by us or by somebody else */
+	struct live_stopped stops; /* what somebody else has stopped */
+	int wait_status;	   /* of the runner, once collected */
+	enum fault_kind fault;	   /* as it was asked for: the board is the runner's to write */
 	uint32_t fault_slot;
 	struct live_tidy tidy;
-	uint64_t struck_ns; /* when the worker fault_slot was made to crash; 0 */
-	uint64_t alone_ns;  /* since when nothing but a worker that hangs goes on; 0 */
+	enum board_state reached; /* by then, as live_run_overwritten() saw it */
+	char unfit[160];	  /* why it is no trial, said by who watches; "" */
+	bool overwritten;	  /* what the front end wrote on the board, or the state's order */
+	uint64_t struck_ns;	  /* when the worker fault_slot was made to crash; 0 */
+	uint64_t alone_ns;	  /* since when nothing but a worker that hangs goes on; 0 */
 
 	uint32_t n;		      /* tasks of the plan */
 	struct sample_worker *known;  /* by index: as handed out last */
@@ -78,6 +83,9 @@ int live_run_start(struct live_run *run, const char *runner, const struct board_
 void live_run_scan(struct live_run *run, uint64_t now_ns, bool last);
 /* One of the workers that the last scan found dead, in words; false where there is none. */
 bool live_run_death(const struct live_run *run, char *buf, size_t size);
+/* Whether somebody else has stopped a part of it, in words; true once a run, and it counts as
+ * paused. */
+bool live_run_halted(struct live_run *run, uint64_t now_ns, char *buf, size_t size);
 /*
  * Reads the memory of the tasks, as far as the phase allows without disturbing it and as often as
  * it costs little; else out is unknown. Those who are held go on after it.
@@ -94,6 +102,8 @@ enum board_state live_run_state(const struct live_run *run);
 uint64_t live_run_begin(struct live_run *run);
 /* SIGSTOP or SIGCONT to the whole group. */
 void live_run_pause(struct live_run *run, bool pause);
+/* Whether what no runner writes stands on the board by now: it may then wait for ever. */
+bool live_run_overwritten(struct live_run *run);
 /* Ends it at once: SIGKILL to the whole group. */
 void live_run_kill(struct live_run *run);
 /* The same because it would never end by itself: that is no stop. */

@@ -30,10 +30,7 @@ static bool read_stat(const struct search *search, pid_t pid, pid_t *parent, dev
 	int tty_nr;
 
 	snprintf(path, sizeof(path), "%d/stat", (int)pid);
-	if (procfs_read_text(search->root, path, text, sizeof(text)) < 0)
-		return false;
-	/* The name in parentheses may hold any characters. */
-	end = strrchr(text, ')');
+	end = procfs_read_stat(search->root, path, text, sizeof(text));
 	if (!end || sscanf(end, ") %*c %d %*d %*d %d", parent, &tty_nr) != 2)
 		return false;
 	*tty = makedev((unsigned)tty_nr >> 8 & 0xfff,

@@ -4,12 +4,12 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "live_program.h"
+#include "live_spawn.h"
 
 /* Descriptors as it finds them; those that it gets them from lie above. */
 enum { TIDY_BOARD_FD = 3, TIDY_LIFE_FD = 4 };
@@ -21,7 +21,7 @@ static int spawn(struct live_tidy *tidy, const char *runner, int board_fd, int l
 	char board[12], life[12];
 	char *argv[] = {
 		(char *)LIVE_PROGRAM_RUNNER, (char *)"--tidy", board, life, (char *)group, NULL};
-	posix_spawn_file_actions_t files;
+	const struct live_spawn_fd fds[] = {{board_fd, TIDY_BOARD_FD}, {life_fd, TIDY_LIFE_FD}};
 	posix_spawnattr_t attr;
 	sigset_t all;
 	int err;
@@ -29,21 +29,13 @@ static int spawn(struct live_tidy *tidy, const char *runner, int board_fd, int l
 	snprintf(board, sizeof(board), "%d", TIDY_BOARD_FD);
 	snprintf(life, sizeof(life), "%d", TIDY_LIFE_FD);
 	sigfillset(&all);
-	posix_spawn_file_actions_init(&files);
 	posix_spawnattr_init(&attr);
-	for (int fd = 0; fd <= 2; fd++)
-		posix_spawn_file_actions_addopen(&files, fd, "/dev/null", O_RDWR, 0);
-	posix_spawn_file_actions_adddup2(&files, board_fd, TIDY_BOARD_FD);
-	posix_spawn_file_actions_adddup2(&files, life_fd, TIDY_LIFE_FD);
 	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK);
 	posix_spawnattr_setpgroup(&attr, 0);
 	posix_spawnattr_setsigmask(&attr, &all);
-	err = posix_spawn(&tidy->pid, runner, &files, &attr, argv, environ);
-	posix_spawn_file_actions_destroy(&files);
+	err = live_spawn(&tidy->pid, runner, &attr, argv, environ, fds, 2);
 	posix_spawnattr_destroy(&attr);
-	if (err)
-		tidy->pid = 0;
-	return -err;
+	return err;
 }
 
 int live_tidy_start(struct live_tidy *tidy, const char *runner, int board_fd, pid_t group)

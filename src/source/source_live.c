@@ -2,6 +2,8 @@
 #include "source/source.h"
 
 #include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,8 +32,10 @@
 #include "live_program.h"
 #include "live_run.h"
 #include "live_sched.h"
+#include "live_spawn.h"
 #include "live_tasks.h"
 #include "live_terminal.h"
+#include "live_usable.h"
 #include "work/work_file.h"
 #include "work/work_tick.h"
 #include "work/workload.h"
@@ -83,6 +87,7 @@ struct live {
 	struct live_cores cores;
 	bool has_cores;
 	struct live_others others;
+	struct live_usable usable;
 	struct live_precedence precedence;
 	char topology[TOPOLOGY_TEXT];
 	struct live_mhz mhz;
@@ -363,6 +368,24 @@ static int open_io_file(struct live *live, struct board_request *board)
 	return live->io_fd < 0 ? live->io_fd : 0;
 }
 
+/* "threads size=9, trial 3" */
+static const char *run_name(const struct live *live, char *buf, size_t size)
+{
+	const struct experiment *experiment = live->experiment;
+	char name[SAMPLE_NAME], trial[24] = "warm-up";
+
+	if (live->id.trial > 0)
+		snprintf(trial, sizeof(trial), "trial %" PRIu32, live->id.trial);
+	snprintf(buf, size, "%s, %s",
+		 sample_case_name(experiment->cases, experiment->n_cases, live->id.case_id, name,
+				  sizeof(name)),
+		 trial);
+	return buf;
+}
+
+/* As an argument: the text lasts as long as the block that it stands in. */
+#define RUN_NAME(live) run_name(live, (char[SAMPLE_NAME + 26]) {0}, SAMPLE_NAME + 26)
+
 /* The session ends: a start that failed once fails the next time too. */
 static void give_up(struct live *live, const char *what, const char *path, int err)
 {
@@ -370,17 +393,28 @@ static void give_up(struct live *live, const char *what, const char *path, int e
 	live->planned = live->next_run;
 }
 
+static void give_up_start(struct live *live, int err)
+{
+	char blamed[PATH_MAX + 16];
+
+	if (live->run.unshared)
+		give_up(live, "share memory (a memfd) with", live->runner, err);
+	else
+		give_up(live, "start", live_spawn_blamed(blamed, sizeof(blamed), live->runner),
+			err);
+}
+
 /*
  * The rings were had when the session began: it is memory, or too many open files. Of a runner that
- * has ended by then there are none, and the run's end says why.
+ * has ended by then there are none, and the run's end says why, as it does of a CPU that is
+ * offline.
  */
 static void say_no_records(struct live *live, int err)
 {
-	if (err < 0 && err != -ESRCH)
+	if (err < 0 && err != -ESRCH && err != -ENODEV)
 		add_note(live, SAMPLE_WARNING, MESSAGE_OTHER,
-			 "%s, %s %u has no lanes: the kernel's records cannot be had: %s",
-			 live->experiment->cases[live->id.case_id].model,
-			 live->id.trial ? "trial" : "warm-up", live->id.trial, strerror(-err));
+			 "%s has no lanes: the kernel's records cannot be had: %s", RUN_NAME(live),
+			 strerror(-err));
 }
 
 static int start_runner(struct live *live, const struct board_request *request, int *perf_err)
@@ -419,8 +453,7 @@ static void start_run(struct live *live)
 	if (err == 0)
 		err = watch(live, live->run.pidfd);
 	if (err < 0) {
-		give_up(live, live->run.unshared ? "share memory (a memfd) with" : "start",
-			live->runner, err);
+		give_up_start(live, err);
 		return;
 	}
 	DEBUG(live->debug, "source", "run %u: %s, trial %u, page cache %s, runner %d", live->id.run,
@@ -479,11 +512,15 @@ static void say_pss_unknown(struct live *live)
 		 strerror(live->run.memory.last_error));
 }
 
+static void say_of_run(struct live *live, enum sample_severity severity,
+		       enum sample_message_kind kind, const char *reason)
+{
+	add_note(live, severity, kind, "%s: %s", RUN_NAME(live), reason);
+}
+
 static void say_run(struct live *live, enum sample_severity severity, const char *reason)
 {
-	add_note(live, severity, MESSAGE_RUN, "%s, %s %u: %s",
-		 live->experiment->cases[live->id.case_id].model,
-		 live->id.trial ? "trial" : "warm-up", live->id.trial, reason);
+	say_of_run(live, severity, MESSAGE_RUN, reason);
 }
 
 /* The death is said at once: the user need not wait for the run's end. */
@@ -492,6 +529,20 @@ static void say_death(struct live *live)
 	if (!live->stopping && !live->death[0] && !live_fault_done(&live->run) &&
 	    !live->run.struck_ns && live_run_death(&live->run, live->death, sizeof(live->death)))
 		say_run(live, SAMPLE_ERROR, live->death);
+}
+
+/* On other CPUs than the rest of the session it is no trial of the same. */
+static void say_unfit(struct live *live)
+{
+	struct live_run *run = &live->run;
+	const cpu_set_t cpus = cpus_of(live, live->id.case_id);
+
+	if (!run->pid || run->unfit[0] ||
+	    !live_usable_changed(&live->usable, &cpus, run->unfit, sizeof(run->unfit)) ||
+	    live->stopping || live->death[0])
+		return;
+	snprintf(live->death, sizeof(live->death), "%s", run->unfit);
+	say_run(live, SAMPLE_ERROR, live->death);
 }
 
 /* 0: there are none now. */
@@ -527,6 +578,14 @@ static void say_waits(struct live *live, uint64_t now)
 		add_note(live, SAMPLE_WARNING, MESSAGE_OTHER, "%s", text);
 }
 
+static void say_halted(struct live *live, uint64_t now)
+{
+	char text[SAMPLE_TEXT];
+
+	if (live_run_halted(&live->run, now, text, sizeof(text)))
+		say_of_run(live, SAMPLE_WARNING, MESSAGE_HALTED, text);
+}
+
 static int say_tick(struct live *live, struct sample *out)
 {
 	struct sample_tick *tick = &out->tick;
@@ -545,6 +604,7 @@ static int say_tick(struct live *live, struct sample *out)
 	tick->in_run = live->stage == LIVE_RUNNING;
 	if (live->stage == LIVE_STARTED)
 		say_prepared(live, tick);
+	say_halted(live, now);
 	read_cores(live, tick);
 	if (tick->in_run) {
 		live_run_scan(&live->run, now, false);
@@ -553,11 +613,14 @@ static int say_tick(struct live *live, struct sample *out)
 		tick->n_workers = live->run.n_change;
 		tick->workers = live->run.change;
 		say_pss_unknown(live);
+		say_unfit(live);
 		say_death(live);
 		say_waits(live, now);
 		if (live_fault_stuck(&live->run, now))
 			live_run_give_up(&live->run);
 	}
+	if (live_run_overwritten(&live->run))
+		live_run_give_up(&live->run);
 	after_us = clock_used_us(RUSAGE_SELF);
 	live->sampling_us += after_us - used_us;
 	tick->self_cpu_us = after_us - live->start_self_us;
@@ -576,24 +639,21 @@ static void say_lost(struct live *live, int64_t lost)
 
 	if (live->run.reach != RING_NONE && lost > 0 &&
 	    (uint64_t)lost > (seen + (uint64_t)lost) / 100)
-		add_note(
-			live, SAMPLE_WARNING, MESSAGE_OTHER,
-			"%s, %s %u: %lld of %llu of the kernel's records were lost: its lanes have "
-			"holes; a shorter --interval has them read more often",
-			live->experiment->cases[live->id.case_id].model,
-			live->id.trial ? "trial" : "warm-up", live->id.trial, (long long)lost,
-			(unsigned long long)seen + (unsigned long long)lost);
+		add_note(live, SAMPLE_WARNING, MESSAGE_OTHER,
+			 "%s: %lld of %llu of the kernel's records were lost: its lanes have "
+			 "holes; a shorter --interval has them read more often",
+			 RUN_NAME(live), (long long)lost,
+			 (unsigned long long)seen + (unsigned long long)lost);
 }
 
 static void say_not_counted(struct live *live)
 {
-	const char *why = live_count_missed(live->run.board);
+	const char *why = live->run.overwritten ? NULL : live_count_missed(live->run.board);
 
 	if (why)
 		add_note(live, SAMPLE_WARNING, MESSAGE_OTHER,
-			 "%s, %s %u: not all workers have the processor's counts: %s",
-			 live->experiment->cases[live->id.case_id].model,
-			 live->id.trial ? "trial" : "warm-up", live->id.trial, why);
+			 "%s: not all workers have the processor's counts: %s", RUN_NAME(live),
+			 why);
 }
 
 /* Once: the next run would leave as many. What was stopped was not to end by itself. */
@@ -605,10 +665,9 @@ static void say_left(struct live *live, const struct sample_totals *totals)
 		return;
 	live->said_left = true;
 	add_note(live, SAMPLE_WARNING, MESSAGE_OTHER,
-		 "%s, %s %u: what ran had started %u process%s that went on after it, and used "
+		 "%s: what ran had started %u process%s that went on after it, and used "
 		 "cores and memory that are in no figure; ended with the run",
-		 live->experiment->cases[live->id.case_id].model,
-		 live->id.trial ? "trial" : "warm-up", live->id.trial, n, n > 1 ? "es" : "");
+		 RUN_NAME(live), n, n > 1 ? "es" : "");
 }
 
 static int say_end(struct live *live, struct sample *out)
@@ -687,6 +746,7 @@ static int next_in_run(struct live *live, struct sample *out)
 		if (say_slices(live, true, out))
 			return 1;
 	}
+	say_unfit(live);
 	return say_end(live, out);
 }
 
@@ -1005,6 +1065,7 @@ struct source *source_live_open(const struct experiment *experiment, struct debu
 	live->marked = work_tick_marked();
 	live->start_ns = clock_now_ns();
 	live->wall_s = (int64_t)time(NULL);
+	live_usable_begin(&live->usable);
 	/* Tasks of a dead runner become our children, to be ended and reaped by us. */
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
 	if (open_parts(live, error, size) < 0) {

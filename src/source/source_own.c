@@ -6,7 +6,6 @@
 #include <limits.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -15,6 +14,7 @@
 #include "base/error_line.h"
 #include "base/utf8.h"
 #include "live_program.h"
+#include "live_spawn.h"
 
 /* A shared object that takes longer to load is not one to be measured. */
 #define PATIENCE_MS 5000
@@ -24,17 +24,9 @@
 static int spawn(const char *runner, const char *path, int answer_fd, pid_t *pid)
 {
 	char *argv[] = {(char *)runner, (char *)"--probe", (char *)path, NULL};
-	posix_spawn_file_actions_t files;
-	int error;
+	const struct live_spawn_fd answer = {answer_fd, ANSWER_FD};
 
-	posix_spawn_file_actions_init(&files);
-	posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
-	posix_spawn_file_actions_addopen(&files, 1, "/dev/null", O_WRONLY, 0);
-	posix_spawn_file_actions_addopen(&files, 2, "/dev/null", O_WRONLY, 0);
-	posix_spawn_file_actions_adddup2(&files, answer_fd, ANSWER_FD);
-	error = posix_spawn(pid, runner, &files, NULL, argv, environ);
-	posix_spawn_file_actions_destroy(&files);
-	return -error;
+	return live_spawn(pid, runner, NULL, argv, environ, &answer, 1);
 }
 
 /* The answer is a whole one: a pipe takes so little at once. */
@@ -79,6 +71,7 @@ static void mask(struct own_about *about)
 static int ask(const char *runner, const char *path, struct own_about *about, char *error,
 	       size_t size)
 {
+	char blamed[PATH_MAX + 16];
 	int answer[2], err, status;
 	bool answered;
 	pid_t pid;
@@ -89,7 +82,9 @@ static int ask(const char *runner, const char *path, struct own_about *about, ch
 	close(answer[1]);
 	if (err < 0) {
 		close(answer[0]);
-		return error_line(error, size, err, "%s: %s", runner, strerror(-err));
+		return error_line(error, size, err, "%s: %s",
+				  live_spawn_blamed(blamed, sizeof(blamed), runner),
+				  strerror(-err));
 	}
 	answered = await_answer(answer[0], about);
 	close(answer[0]);

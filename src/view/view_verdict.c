@@ -38,8 +38,8 @@ static const char *hint_lost(const struct model *model)
 		if (!run || !model_ended(model, run) || run->totals.status == SAMPLE_OK)
 			continue;
 		if (run->totals.status != SAMPLE_INTERRUPTED)
-			return "A run failed and does not count: ✗ marks the worker, 6 shows the "
-			       "messages.";
+			return "A run failed and does not count: 6 says why; ✗ marks a worker that "
+			       "failed.";
 		hint = "A run was stopped before its end: it does not count.";
 	}
 	return hint;
@@ -159,6 +159,8 @@ static const char *verdict_hint(const struct view_frame *frame, int w, char *buf
 		return buf;
 	if (model_paused(model))
 		return "Paused, the workers too. Space goes on; a paused run does not count.";
+	if (model_halted(model))
+		return "Somebody has stopped a part of this run: 6 tells which.";
 	if (lost)
 		return lost;
 	if (ops && ops->hint)

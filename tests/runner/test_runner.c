@@ -342,6 +342,67 @@ static void a_killed_worker_is_told_and_the_run_goes_on(void **state)
 	scoreboard_close(run.board);
 }
 
+/*
+ * Who comes first with making the folder goes last: it waits, half a minute, until the other has
+ * been reaped, and is told from it by its exit status.
+ */
+static const char goes_last[] = "if mkdir first 2>/dev/null; then i=0; while [ ! -s pid ] || "
+				"kill -0 $(cat pid) 2>/dev/null; do [ $((i += 1)) -gt 3000 ] && "
+				"break; sleep 0.01; done; exit 7; fi; echo $$ >new; mv new pid";
+
+static void put_words(struct board_request *request, const char *const words[], uint32_t n)
+{
+	char *to = request->program_words;
+
+	for (uint32_t i = 0; i < n; i++)
+		to = stpcpy(to, words[i]) + 1;
+	request->program_n = n;
+	strcpy(request->program_path, "/bin/sh");
+}
+
+/* The one that is joined first goes last in nearly every run: false where it did not. */
+static bool check_ends(enum plan_primitive primitive)
+{
+	struct board_request request = make_request(PLAN_PROCESS, 2);
+	char folder[FOLDER_PATH], script[1024];
+	const char *const words[] = {"sh", "-c", script};
+	struct run run;
+	bool first;
+
+	folder_make(folder);
+	snprintf(script, sizeof(script), "cd %s && %s", folder, goes_last);
+	request.plan.gated = false;
+	request.plan.primitive = primitive;
+	request.plan.leaves[WORK_PROGRAM] = 2;
+	request.ignore_failure = true;
+	put_words(&request, words, 3);
+	run = start(&request);
+	scoreboard_release(run.board);
+	assert_int_equal(finish(&run), 0);
+	assert_int_equal(run.board->state, BOARD_DONE);
+	first = run.board->slot[0].result == 7;
+	assert_int_equal(run.board->slot[first].result, 0);
+	assert_int_equal(run.board->slot[!first].result, 7);
+	assert_true(run.board->slot[first].finish_ns < run.board->slot[!first].finish_ns);
+	scoreboard_close(run.board);
+	folder_remove(folder);
+	return first;
+}
+
+static void a_program_that_ends_before_another_has_the_time_of_its_own_end(void **state)
+{
+	static const enum plan_primitive ways[] = {PLAN_POSIX_SPAWN, PLAN_FORK_EXEC,
+						   PLAN_VFORK_EXEC};
+
+	for (size_t way = 0; way < sizeof(ways) / sizeof(*ways); way++) {
+		bool met = false;
+
+		for (int i = 0; i < 20 && !met; i++)
+			met = check_ends(ways[way]);
+		assert_true(met);
+	}
+}
+
 static void a_worker_that_gets_sigterm_ends(void **state)
 {
 	struct board_request request = make_endless_request(PLAN_PROCESS);
@@ -854,6 +915,7 @@ int main(void)
 		cmocka_unit_test(no_worker_outlives_a_runner_that_is_killed),
 		cmocka_unit_test(a_crash_of_a_thread_ends_the_runner_without_a_core_file),
 		cmocka_unit_test(a_killed_worker_is_told_and_the_run_goes_on),
+		cmocka_unit_test(a_program_that_ends_before_another_has_the_time_of_its_own_end),
 		cmocka_unit_test(a_worker_that_gets_sigterm_ends),
 		cmocka_unit_test(sigterm_ends_the_wait_even_if_it_was_blocked_at_the_start),
 		cmocka_unit_test(a_stop_key_pressed_before_the_start_does_not_stop_it),

@@ -4,7 +4,10 @@
 #include "stage/check.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "stage/folder.h"
 
@@ -150,6 +153,26 @@ static void what_cannot_be_made_whole_leaves_nothing(void **state)
 	live_cgroup_close(&cgroup);
 }
 
+/* Of one that was killed a moment ago, whose tasks had not left it when this session began. */
+static void what_a_dead_session_left_goes_when_this_one_ends(void **state)
+{
+	char dead[FOLDER_PATH], own[FOLDER_PATH], name[64];
+	struct live_cgroup cgroup;
+
+	make_v2(*state, "kernel 0\n");
+	write_at(*state, "sys/fs/cgroup/user/me/cgroup.procs", "");
+	write_at(*state, "sys/fs/cgroup/user/me/cgroup.subtree_control", "memory\n");
+	live_cgroup_open(&cgroup, *state);
+	folder_at(dead, *state, "sys/fs/cgroup/user/me/tuibench-2147483646-2");
+	snprintf(name, sizeof(name), "sys/fs/cgroup/user/me/tuibench-%d-2", (int)getpid());
+	folder_at(own, *state, name);
+	assert_int_equal(mkdir(dead, 0755), 0);
+	assert_int_equal(mkdir(own, 0755), 0);
+	live_cgroup_close(&cgroup);
+	assert_int_equal(access(dead, F_OK), -1);
+	assert_int_equal(access(own, F_OK), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -161,6 +184,7 @@ int main(void)
 		FOLDER_TEST(without_a_cgroup_there_is_none),
 		FOLDER_TEST(a_place_is_found_where_children_may_have_memory),
 		FOLDER_TEST(what_cannot_be_made_whole_leaves_nothing),
+		FOLDER_TEST(what_a_dead_session_left_goes_when_this_one_ends),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT */
+#include "source/live_stopped.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "source/live_run.h"
+#include "stage/check.h"
+#include "stage/folder.h"
+
+#define SECOND 1000000000ull
+#define RUNNER 4000
+
+static void make_stat(const char *root, pid_t pid, const char *name, char state, pid_t group)
+{
+	char path[FOLDER_PATH], file[64], text[256];
+
+	snprintf(file, sizeof(file), "proc/%d/stat", pid);
+	snprintf(text, sizeof(text), "%d (%s) %c 1 %d %d 0 -1\n", pid, name, state, group, group);
+	folder_write(folder_at(path, root, file), text);
+}
+
+static void stopped_is_by_a_signal_and_of_the_run(void **state)
+{
+	static const struct {
+		const char *name;
+		char state;
+		pid_t group;
+		bool stopped;
+	} cases[] = {
+		{"cpu1", 'R', RUNNER, false},	     {"cpu1", 'S', RUNNER, false},
+		{"cpu1", 'T', RUNNER, true},	     {"cpu1", 't', RUNNER, false},
+		{"cpu1", 'T', RUNNER + 1, false},    {"a) T 1 4000 (b", 'R', RUNNER, false},
+		{"a) R 1 17 (b", 'T', RUNNER, true},
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		make_stat(*state, 4001, cases[i].name, cases[i].state, cases[i].group);
+		assert_int_equal(live_stopped_is(*state, 4001, RUNNER), cases[i].stopped);
+	}
+	assert_false(live_stopped_is(*state, 4002, RUNNER));
+	assert_false(live_stopped_is(*state, 0, RUNNER));
+}
+
+/* 40 processes, of which one is stopped, which takes as many looks as reach it. */
+static void each_worker_is_looked_at_in_its_turn(void **state)
+{
+	enum { WORKERS = 40, HALTED = 37 };
+	struct sample_worker known[WORKERS];
+	struct live_run run = {.pid = RUNNER, .n = WORKERS, .known = known};
+	struct live_stopped stopped = {0};
+	uint64_t now = SECOND;
+	uint32_t worker = 0;
+	pid_t found = 0;
+
+	make_stat(*state, RUNNER, "tuibench-runner", 'S', RUNNER);
+	for (int i = 0; i < WORKERS; i++) {
+		known[i] = (struct sample_worker) {.pid = RUNNER + 1 + i};
+		known[i].status = SAMPLE_RUNNING;
+		make_stat(*state, known[i].pid, "cpu", i == HALTED ? 'T' : 'R', RUNNER);
+	}
+	for (; found == 0 && now < 4 * SECOND; now += SECOND)
+		found = live_stopped_find(&stopped, &run, *state, now, &worker);
+	assert_int_equal(found, RUNNER + 1 + HALTED);
+	assert_int_equal(worker, HALTED);
+	assert_int_equal(now, 4 * SECOND);
+	/* Once a run. */
+	assert_int_equal(live_stopped_find(&stopped, &run, *state, now, &worker), 0);
+	stopped.found = false;
+	/* It has ended, and its number is another's. */
+	known[HALTED].status = SAMPLE_OK;
+	for (int i = 0; i < 4; i++, now += SECOND)
+		assert_int_equal(live_stopped_find(&stopped, &run, *state, now, &worker), 0);
+}
+
+static void the_runner_is_looked_at_once_a_second_and_not_in_our_own_pause(void **state)
+{
+	struct live_run run = {.pid = RUNNER};
+	struct live_stopped stopped = {0};
+	uint32_t worker = 0;
+
+	make_stat(*state, RUNNER, "tuibench-runner", 'S', RUNNER);
+	assert_int_equal(live_stopped_find(&stopped, &run, *state, SECOND, &worker), 0);
+	make_stat(*state, RUNNER, "tuibench-runner", 'T', RUNNER);
+	assert_int_equal(live_stopped_find(&stopped, &run, *state, 2 * SECOND - 1, &worker), 0);
+	run.paused = true;
+	assert_int_equal(live_stopped_find(&stopped, &run, *state, 2 * SECOND, &worker), 0);
+	run.paused = false;
+	assert_int_equal(live_stopped_find(&stopped, &run, *state, 2 * SECOND, &worker), RUNNER);
+	assert_int_equal(worker, UINT32_MAX);
+	run.pid = 0;
+	assert_int_equal(live_stopped_find(&stopped, &run, *state, 9 * SECOND, &worker), 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		FOLDER_TEST(stopped_is_by_a_signal_and_of_the_run),
+		FOLDER_TEST(each_worker_is_looked_at_in_its_turn),
+		FOLDER_TEST(the_runner_is_looked_at_once_a_second_and_not_in_our_own_pause),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

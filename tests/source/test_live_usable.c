@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT */
+#include "source/live_usable.h"
+
+#include "stage/check.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Of those that the test may use the first two; the first alone is in *one. */
+static bool two_cpus(int cpu[2], cpu_set_t *one)
+{
+	cpu_set_t all;
+	int n = 0;
+
+	CPU_ZERO(one);
+	assert_int_equal(sched_getaffinity(0, sizeof(all), &all), 0);
+	for (int i = 0; i < CPU_SETSIZE && n < 2; i++)
+		if (CPU_ISSET(i, &all))
+			cpu[n++] = i;
+	CPU_SET(cpu[0], one);
+	return n == 2;
+}
+
+static void assert_changed(const struct live_usable *usable, int among, int named, const char *how)
+{
+	char text[160], name[16];
+	cpu_set_t cpus;
+
+	CPU_ZERO(&cpus);
+	if (among >= 0)
+		CPU_SET(among, &cpus);
+	assert_int_equal(live_usable_changed(usable, &cpus, text, sizeof(text)), named >= 0);
+	if (named < 0)
+		return;
+	snprintf(name, sizeof(name), "CPU %d", named);
+	assert_memory_equal(text, name, strlen(name));
+	assert_non_null(strstr(text, how));
+}
+
+static void what_stays_is_no_change(void **state)
+{
+	struct live_usable usable;
+
+	live_usable_begin(&usable);
+	assert_changed(&usable, -1, -1, "");
+}
+
+static void a_cpu_that_is_taken_counts_where_a_run_has_it(void **state)
+{
+	struct live_usable usable;
+	cpu_set_t one;
+	int cpu[2];
+
+	if (!two_cpus(cpu, &one))
+		skip();
+	live_usable_begin(&usable);
+	assert_int_equal(sched_setaffinity(0, sizeof(one), &one), 0);
+	assert_changed(&usable, -1, cpu[1], "was taken from it");
+	assert_changed(&usable, cpu[1], cpu[1], "was taken from it");
+	assert_changed(&usable, cpu[0], -1, "");
+	assert_int_equal(sched_setaffinity(0, sizeof(usable.begin), &usable.begin), 0);
+	assert_changed(&usable, -1, -1, "");
+}
+
+static void a_cpu_that_comes_counts_where_a_run_has_all(void **state)
+{
+	struct live_usable usable;
+	cpu_set_t all, one;
+	int cpu[2];
+
+	if (!two_cpus(cpu, &one))
+		skip();
+	assert_int_equal(sched_getaffinity(0, sizeof(all), &all), 0);
+	assert_int_equal(sched_setaffinity(0, sizeof(one), &one), 0);
+	live_usable_begin(&usable);
+	assert_int_equal(sched_setaffinity(0, sizeof(all), &all), 0);
+	assert_changed(&usable, -1, cpu[1], "was not there");
+	assert_changed(&usable, cpu[0], -1, "");
+}
+
+/* As with more CPUs than a set has. */
+static void what_is_not_known_has_not_changed(void **state)
+{
+	struct live_usable usable;
+
+	CPU_ZERO(&usable.begin);
+	assert_changed(&usable, -1, -1, "");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_stays_is_no_change),
+		cmocka_unit_test(a_cpu_that_is_taken_counts_where_a_run_has_it),
+		cmocka_unit_test(a_cpu_that_comes_counts_where_a_run_has_all),
+		cmocka_unit_test(what_is_not_known_has_not_changed),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
