@@ -9,8 +9,8 @@
 
 /*
  * The columns of the first line of text when no line may be wider than width; *next is where the
- * following line begins. Breaks at blanks and newlines, between a number and its unit and within a
- * word only where it alone is wider.
+ * following line begins. Breaks at blanks and newlines; between a number and its unit, the ends of
+ * an interval and within a word only where it alone is wider.
  */
 int text_line(const char *text, int width, const char **next);
 /* The number of lines of that width that the text takes. */

@@ -74,6 +74,8 @@ char *report_whole(char *(*say)(const struct model *model, char *buf, size_t siz
 		   const struct model *model);
 /* The counted runs of the case that have ended, in whatever way. */
 size_t report_runs_of(const struct model *model, uint32_t case_id);
+/* Why the median of n trials of the case has no interval, in two or three words. */
+const char *report_no_interval(const struct model *model, uint32_t case_id, size_t n);
 
 /* "threads", or "mem: threads" where the session has several kinds of work. Returns buf. */
 char *report_curve_name(const struct model *model, uint32_t case_id, char *buf, size_t size);

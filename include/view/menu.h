@@ -36,8 +36,8 @@ struct menu_experiment {
 struct menu_recording {
 	char *name; /* of its file; the owner's */
 	char date[20], experiment[SAMPLE_LABEL];
-	bool read;
-	char *sentence; /* NULL: it was not read yet; the owner's */
+	bool read, unreadable; /* its sentence says why */
+	char *sentence;	       /* NULL: it was not read yet; the owner's */
 	char models[160], machine[128];
 };
 

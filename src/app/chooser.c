@@ -321,6 +321,13 @@ static void take_sentence(struct menu_recording *recording, const char *text)
 	recording->read = true;
 }
 
+/* Why it cannot be replayed. */
+static void take_error(struct menu_recording *recording, const char *text)
+{
+	take_sentence(recording, text);
+	recording->unreadable = true;
+}
+
 /* The name has the time of the start, too; of files that others named this is the only one. */
 static void take_date(struct menu_recording *recording, int64_t wall_s)
 {
@@ -374,7 +381,7 @@ static void take_lecture(struct menu_recording *recording, const char *path)
 			 scenes_count(&scenes, error, sizeof(error)));
 		take_sentence(recording, text);
 	} else {
-		take_sentence(recording, error);
+		take_error(recording, error);
 	}
 	scenes_close(&scenes);
 }
@@ -389,7 +396,7 @@ static void begin_reading(struct chooser *chooser, int i)
 	if (err == -EMEDIUMTYPE)
 		take_lecture(&chooser->menu.recordings[i], chooser->paths[i]);
 	else if (err)
-		take_sentence(&chooser->menu.recordings[i], error);
+		take_error(&chooser->menu.recordings[i], error);
 	else
 		chooser->reads = i;
 }
@@ -407,7 +414,7 @@ static void read_on(struct chooser *chooser, uint64_t until_ns)
 	if (more == 0)
 		take_session(recording, &chooser->reading.model);
 	else
-		take_sentence(recording, source_strerror(more));
+		take_error(recording, source_strerror(more));
 	chooser->menu.stale |= recording == menu_recording(&chooser->menu);
 	stop_reading(chooser);
 }

@@ -30,11 +30,27 @@ static bool text_is_unit(const char *text)
 	return false;
 }
 
-/* A blank at which a line may end: a number keeps its unit beside it. */
+static bool text_is_digit(const char *s)
+{
+	return isdigit((unsigned char)*s);
+}
+
+/* One of the two blanks of "1.03 to 1.32". */
+static bool text_in_range(const char *blank, const char *text)
+{
+	if (blank == text)
+		return false;
+	if (text_is_digit(blank - 1))
+		return strncmp(blank, " to ", 4) == 0 && text_is_digit(blank + 4);
+	return blank - text > 3 && strncmp(blank - 3, " to ", 4) == 0 && text_is_digit(blank - 4) &&
+	       text_is_digit(blank + 1);
+}
+
+/* A blank at which a line may end: a number keeps its unit beside it, and an interval its ends. */
 static bool text_is_break(const char *blank, const char *text)
 {
-	return *blank == ' ' &&
-	       !(blank > text && isdigit((unsigned char)blank[-1]) && text_is_unit(blank + 1));
+	return *blank == ' ' && !text_in_range(blank, text) &&
+	       !(blank > text && text_is_digit(blank - 1) && text_is_unit(blank + 1));
 }
 
 int text_line(const char *text, int width, const char **next)

@@ -10,6 +10,7 @@
 #include "base/units.h"
 #include "core/comparison.h"
 #include "model/model_sweep.h"
+#include "model/model_step.h"
 #include "report/warning.h"
 
 bool report_counts(const struct model *model, const struct model_run *run)
@@ -116,6 +117,24 @@ size_t report_runs_of(const struct model *model, uint32_t case_id)
 	for (size_t i = 0; i < model->n_runs; i++)
 		n += model->runs[i].id.case_id == case_id && report_counts(model, &model->runs[i]);
 	return n;
+}
+
+const char *report_no_interval(const struct model *model, uint32_t case_id, size_t n)
+{
+	bool measured = false;
+
+	if (n > 0)
+		return "six trials needed";
+	for (size_t i = 0; i < model->n_runs; i++) {
+		const struct model_run *run = &model->runs[i];
+
+		if (run->id.case_id != case_id || !model_measured(model, run))
+			continue;
+		measured = true;
+		if (model_withheld(run))
+			return "withheld";
+	}
+	return measured ? "not known" : "no trial yet";
 }
 
 /* The models' names are the same up to that of the recording. */

@@ -247,7 +247,7 @@ static void fill_elapsed(const struct model *model, struct table *table)
 		table_fail(table, report_summarize(model, i, model_headline(model), &s));
 		table_add_case(table, model, i);
 		table_add_value(table, s.median.estimate);
-		table_add_range(table, &s.median, s.n ? "six trials needed" : "no trial yet");
+		table_add_range(table, &s.median, report_no_interval(model, i, s.n));
 		table_add_value(table, s.least);
 		table_add_value(table, s.most);
 		table_add_words(table, "%zu of %zu", s.n, report_runs_of(model, i));

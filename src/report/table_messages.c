@@ -12,7 +12,7 @@ static void add_case(const struct model *model, uint32_t case_id, struct table *
 	table_fail(table, report_summarize(model, case_id, METRIC_MESSAGES, &n));
 	table_add_case(table, model, case_id);
 	table_add_value(table, rate.median.estimate);
-	table_add_range(table, &rate.median, rate.n ? "six trials needed" : "no trial yet");
+	table_add_range(table, &rate.median, report_no_interval(model, case_id, rate.n));
 	table_add_value(table, n.median.estimate);
 }
 

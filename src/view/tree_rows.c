@@ -26,7 +26,7 @@ static void bit_set(uint64_t *bits, size_t i, bool on)
 
 static size_t open_words(const struct tree_rows *tree)
 {
-	return (2 * (size_t)tree->n_tasks + BITS - 1) / BITS;
+	return 2 * (size_t)tree->n_tasks / BITS + 1;
 }
 
 /* The bit of a row: a task's, or that of the group which the task begins. */

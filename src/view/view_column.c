@@ -228,13 +228,15 @@ static void item_draw(struct items *items, const char *label, const char *figure
 	canvas_text(canvas, x, y, end - x - 1, STYLE(COLOUR_DIM), label);
 }
 
-/* Known at the end: before it, that is not unknown but not over, and gets a dash. */
+/* Known at the end: before it the first figure says so, and the others have a dash. */
 static void item_total(struct items *items, enum model_metric metric)
 {
 	const struct column *c = items->c;
 
 	item_draw(items, metric_brief(metric),
-		  c->ended ? METRIC_TEXT(metric, metric_value(c->run, metric)) : "–");
+		  c->ended		 ? METRIC_TEXT(metric, metric_value(c->run, metric))
+		  : metric == METRIC_CPU ? "at the end"
+					 : "–");
 }
 
 static void column_count(struct items *items)
@@ -277,9 +279,12 @@ static void column_waits(const struct column *c)
 	const struct plan *plan = &c->model->cases[c->case_id].plan;
 	const char *text = view_list_waits(c->state, NULL);
 	struct rect rows = c->layout.rows;
-	int x = c->axis.x + (c->axis.w - utf8_columns(text)) / 2;
+	int x;
 	char name[64];
 
+	if (utf8_columns(text) > c->axis.w)
+		text = "waits";
+	x = c->axis.x + (c->axis.w - utf8_columns(text)) / 2;
 	plot_grid(c->canvas, &c->axis, rows.y, rows.h);
 	for (int i = 0; i < column_shown(c); i++)
 		canvas_text(c->canvas, rows.x, rows.y + i, c->layout.left - 1, STYLE(COLOUR_DIM),

@@ -29,7 +29,26 @@ struct view_sweep {
 	struct curve curve;
 	char answer[512];
 	struct view_speedup speedup; /* where it is offered */
+	bool withheld;		     /* is what a value has no figure for */
 };
+
+static bool has_withheld(const struct model *model)
+{
+	for (size_t i = 0; i < model->n_runs; i++)
+		if (report_counts(model, &model->runs[i]) && model_withheld(&model->runs[i]))
+			return true;
+	return false;
+}
+
+static bool lacks_points(const struct curve *curve)
+{
+	for (size_t line = 0; line < curve->n_lines; line++)
+		for (size_t v = 0; v < curve->n_values; v++)
+			if (curve->point[line][v].case_id >= 0 &&
+			    isnan(curve->point[line][v].median))
+				return true;
+	return false;
+}
 
 /* NULL where there is no memory for it. */
 static const struct view_sweep *sweep_refresh(struct view_cache *cache, const struct model *model,
@@ -52,6 +71,7 @@ static const struct view_sweep *sweep_refresh(struct view_cache *cache, const st
 	if (view_speedup_offered(&sweep->curve) &&
 	    view_speedup_read(&sweep->speedup, model, &sweep->curve))
 		return NULL;
+	sweep->withheld = lacks_points(&sweep->curve) && has_withheld(model);
 	sweep->key = key;
 	return sweep;
 }
@@ -733,14 +753,6 @@ static bool has_result(const struct model *model)
 	return false;
 }
 
-static bool has_withheld(const struct model *model)
-{
-	for (size_t i = 0; i < model->n_runs; i++)
-		if (report_counts(model, &model->runs[i]) && model_withheld(&model->runs[i]))
-			return true;
-	return false;
-}
-
 /* An axis without a figure on it would be one that nobody measured. */
 static void draw_none(const struct plotting *p)
 {
@@ -849,18 +861,26 @@ static int draw_answer(struct plotting *p, struct rect rect)
 	return text.h;
 }
 
+/* The first note that leaves the title whole. */
 static void draw_box(struct plotting *p, struct rect box)
 {
+	static const char *const notes[2][2] = {
+		{" lower is better · lines: medians │ all trials ", " lower is better "},
+		{" higher is better · grey: ideal │ 95 % interval ", " higher is better "},
+	};
 	const char *what = p->speedup ? "speed-up" : metric_table[p->curve->metric].words;
 	char title[160];
 
 	snprintf(title, sizeof(title), "%s%s%s over %s", what, *p->curve->work ? " of " : "",
 		 p->curve->work, p->curve->name);
 	p->inner = view_box(p->canvas, box, title, NULL);
-	if (box.w > 70)
+	for (int i = 0; i < 2; i++) {
+		if (utf8_columns(title) + utf8_columns(notes[!!p->speedup][i]) + 7 > box.w)
+			continue;
 		canvas_right(p->canvas, box.x + box.w - 2, box.y, STYLE(COLOUR_DIM),
-			     p->speedup ? " higher is better · grey: ideal │ 95 % interval "
-					: " lower is better · lines: medians │ all trials ");
+			     notes[!!p->speedup][i]);
+		break;
+	}
 }
 
 /* Notes what the keys start from. */
@@ -871,6 +891,9 @@ static void show_sweep(struct view_shown *shown, const struct view_sweep *sweep,
 	if (!curve->numeric)
 		shown->hint = "Bold: the lead is real. Values that are no numbers stand side by "
 			      "side.";
+	if (sweep->withheld)
+		shown->hint = "Withheld at a dot: there the workers were together for too short a "
+			      "part of each trial.";
 	if (speedup)
 		shown->hint = "Below the ideal: lost to waiting and to agreeing. Long dashes: the "
 			      "law that fits.";

@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 
+#include "base/sentence.h"
 #include "draw/text.h"
 
 /*
@@ -457,10 +458,16 @@ static struct rect box(struct canvas *canvas, struct rect rect, const char *titl
 /* Those that are below the lower edge are told at the upper one. */
 static struct rect list_box(struct canvas *canvas, const struct menu *menu, struct rect rect)
 {
-	char note[48];
+	char note[64] = "";
+	struct sentence text = {note, sizeof(note), 0};
+	int n = 0;
 
-	snprintf(note, sizeof(note), "%d recording%s to replay", menu->n_recordings,
-		 menu->n_recordings == 1 ? "" : "s");
+	for (int i = 0; i < menu->n_recordings; i++)
+		n += !menu->recordings[i].unreadable;
+	if (n > 0)
+		sentence_add(&text, "%d recording%s to replay", n, n == 1 ? "" : "s");
+	if (n < menu->n_recordings)
+		sentence_add(&text, "%s%d unreadable", n > 0 ? ", " : "", menu->n_recordings - n);
 	return box(canvas, rect, "what shall run?", menu->n_recordings > 0 ? note : NULL, 0);
 }
 

@@ -181,6 +181,26 @@ static void little_is_read_while_runs_are_measured(void **state)
 	chooser_close(chooser);
 }
 
+static void what_cannot_be_read_is_not_to_replay(void **state)
+{
+	const struct place *place = *state;
+	char path[FOLDER_PATH];
+	struct chooser *chooser;
+	struct menu *menu;
+
+	record(*state, "2026-11-20T15-30-00-mixed.csv");
+	folder_write(folder_at(path, place->folder, "2026-11-21T15-30-00-mixed.csv"), "no log");
+	folder_write(folder_at(path, place->folder, "2026-11-22T15-30-00-mixed.csv"), "");
+	chooser = chooser_open(NULL, NULL);
+	menu = chooser_menu(chooser);
+	read_all(chooser);
+	assert_int_equal(menu->n_recordings, 3);
+	assert_true(menu->recordings[0].unreadable);
+	assert_true(menu->recordings[1].unreadable);
+	assert_false(menu->recordings[2].unreadable);
+	chooser_close(chooser);
+}
+
 /* A name is data, as what the file says. */
 static void names_and_files_of_others_are_no_harm(void **state)
 {
@@ -233,6 +253,7 @@ int main(void)
 		TEST(a_lecture_has_its_title_and_the_number_of_its_scenes),
 		TEST(recordings_have_their_sentence_when_they_are_read),
 		TEST(little_is_read_while_runs_are_measured),
+		TEST(what_cannot_be_read_is_not_to_replay),
 		TEST(names_and_files_of_others_are_no_harm),
 		TEST(one_that_is_left_half_read_is_closed),
 	};

@@ -230,6 +230,17 @@ static void a_number_keeps_its_unit_in_its_line(void **state)
 	expect_line("12 % more", 3, 2, "% more");
 }
 
+static void an_interval_keeps_its_ends_in_its_line(void **state)
+{
+	expect_line("takes 1.03 to 1.32 times", 11, 5, "1.03 to 1.32 times");
+	expect_line("takes 1.03 to 1.32 times", 14, 5, "1.03 to 1.32 times");
+	expect_line("takes 1.03 to 1.32 times", 18, 18, "times");
+	expect_line("add 1 to that", 10, 8, "that");
+	expect_line("go to 4 cores", 6, 5, "4 cores");
+	expect_line("1.03 to 1.32", 8, 7, "1.32");
+	expect_line(" to 4", 3, 3, "4");
+}
+
 static void text_that_does_not_fit_ends_after_a_word_in_an_ellipsis(void **state)
 {
 	struct canvas canvas = blank(8, 1);
@@ -286,6 +297,7 @@ int main(void)
 		cmocka_unit_test(eighths_tell_unknown_from_nothing),
 		cmocka_unit_test(text_wraps_at_words_and_breaks_only_what_is_too_long),
 		cmocka_unit_test(a_number_keeps_its_unit_in_its_line),
+		cmocka_unit_test(an_interval_keeps_its_ends_in_its_line),
 		cmocka_unit_test(text_that_does_not_fit_ends_after_a_word_in_an_ellipsis),
 		cmocka_unit_test(text_of_no_room_draws_nothing_and_ends),
 		cmocka_unit_test(the_row_of_a_value_is_the_lines),

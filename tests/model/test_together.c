@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "model/model_step.h"
+#include "report/report.h"
 
 /* Two workers that count together, from 0 to 10 ms, made of samples. */
 
@@ -72,6 +73,10 @@ static double together(const char *via, const struct sample_slice *list, uint32_
 	assert_int_equal(model_apply(&model, &sample), 0);
 	share = model.runs[0].together;
 	assert_int_equal(model_withheld(&model.runs[0]), !(share >= MODEL_TOGETHER_LEAST));
+	assert_string_equal(report_no_interval(&model, 0, 0),
+			    share >= MODEL_TOGETHER_LEAST ? "not known" : "withheld");
+	assert_string_equal(report_no_interval(&model, 0, 1), "six trials needed");
+	assert_string_equal(report_no_interval(&model, 1, 0), "no trial yet");
 	model_free(&model);
 	return share;
 }

@@ -174,6 +174,30 @@ static void a_session_has_the_tables_of_what_it_measures(void **state)
 	}
 }
 
+/* The whole, then each kind of work in the order in which the workers stand, then CPU time. */
+static void a_value_has_a_row_for_the_whole_and_for_each_kind(void **state)
+{
+	static const char *const begins[] = {
+		"alloc=0",    "alloc=400",    "cpu alloc=0",	  "cpu alloc=400",
+		"io alloc=0", "io alloc=400", "CPU time alloc=0", "CPU time alloc=400"};
+	struct synthetic session;
+	struct model model;
+	struct table table;
+
+	synthetic_mixed(&session, 6);
+	for (uint32_t i = 0; i < 2; i++)
+		synthetic_vary(&session.list[i].variables, "alloc=0");
+	synthetic_add(&session, "threads", "alloc=400", 3100000000);
+	synthetic_add(&session, "processes", "alloc=400", 3200000000);
+	synthetic_model(&session, &model);
+	assert_int_equal(table_build(&model, TABLE_PIVOT, &table), 0);
+	assert_int_equal(table_rows(&table), sizeof(begins) / sizeof(begins[0]));
+	for (size_t i = 0; i < table_rows(&table); i++)
+		assert_string_equal(cell(&table, i, 0), begins[i]);
+	table_free(&table);
+	model_free(&model);
+}
+
 static void wakes(struct synthetic *session, uint32_t trials)
 {
 	synthetic_mixed(session, trials);
@@ -343,6 +367,7 @@ int main(void)
 		cmocka_unit_test(two_recordings_are_in_80_columns_as_well),
 		cmocka_unit_test(every_row_is_whole_and_of_a_case),
 		cmocka_unit_test(a_session_has_the_tables_of_what_it_measures),
+		cmocka_unit_test(a_value_has_a_row_for_the_whole_and_for_each_kind),
 		cmocka_unit_test(wake_ups_have_a_row_for_each_who_woke),
 		cmocka_unit_test(what_is_not_known_says_why),
 		cmocka_unit_test(what_was_counted_is_a_table),

@@ -604,6 +604,63 @@ static void a_crash_gives_the_terminal_back(void **state)
 	check_fault("A", SIGABRT);
 }
 
+static void handle(int number)
+{
+}
+
+static bool handles(int number)
+{
+	struct sigaction action;
+
+	sigaction(number, NULL, &action);
+	return action.sa_handler == handle;
+}
+
+/* Handles faults itself, before the screen and after it: 0; else what was not as it should be. */
+static int fault_main(void *arg)
+{
+	const struct sigaction action = {.sa_handler = handle, .sa_flags = SA_ONSTACK};
+	static const int numbers[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT};
+	static char memory[1 << 16];
+	const stack_t own = {.ss_sp = memory, .ss_size = sizeof(memory)};
+	const struct program *program = arg;
+	char error[200];
+	struct screen *screen;
+	stack_t stack;
+
+	sigaltstack(&own, NULL);
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++)
+		sigaction(numbers[i], &action, NULL);
+	screen = screen_open(&program->options, error, sizeof(error));
+	if (screen && handles(SIGSEGV))
+		return 1;
+	if (screen)
+		screen_close(screen);
+	sigaltstack(NULL, &stack);
+	if (stack.ss_sp != memory)
+		return 2;
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++)
+		if (!handles(numbers[i]))
+			return 3;
+	return screen ? 0 : STATUS_NO_SCREEN;
+}
+
+static void what_handled_faults_before_the_screen_does_so_after_it(void **state)
+{
+	static const char *const terms[] = {"TERM=xterm-256color", "TERM=dumb"};
+	static const int statuses[] = {0, STATUS_NO_SCREEN};
+	struct program program = {.options.theme = theme_at(0), .options.tty_out = 1};
+
+	for (size_t i = 0; i < 2; i++) {
+		const char *const env[] = {terms[i], NULL};
+		struct pty *pty = pty_call(fault_main, &program, env, 24, 80);
+
+		pty_expect_exit(pty, statuses[i]);
+		assert_true(pty_wait_restored(pty));
+		pty_free(pty);
+	}
+}
+
 static void a_crash_gives_a_stalled_terminal_back(void **state)
 {
 	struct program program = {0};
@@ -849,6 +906,7 @@ int main(void)
 		cmocka_unit_test(a_theme_changes_the_colours_shown),
 		cmocka_unit_test(a_crash_gives_the_terminal_back),
 		cmocka_unit_test(a_crash_gives_a_stalled_terminal_back),
+		cmocka_unit_test(what_handled_faults_before_the_screen_does_so_after_it),
 		cmocka_unit_test(sigkill_gives_the_terminal_back),
 		cmocka_unit_test(a_guard_that_is_stopped_keeps_nobody),
 		cmocka_unit_test(suspend_gives_back_and_resume_takes_again),

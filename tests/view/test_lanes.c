@@ -380,6 +380,27 @@ static void details_say_what_a_worker_did_with_its_life(void **state)
 	stage_close(&stage);
 }
 
+/* The recording stands where the first of them have had a core, and the last has not. */
+static void details_have_no_figures_of_a_worker_without_a_slice(void **state)
+{
+	static const char *const figures[] = {"longest wait", "median slice", "longest slice"};
+	struct stage stage;
+	size_t n;
+
+	open_lanes(&stage);
+	model_seek(&stage.model, stage.model.runs[0].begin_ns +
+					 model_slices(&stage.model.runs[0], 7, &n)->on_ns - 1);
+	type(&stage, "2");
+	for (size_t i = 0; i < sizeof(figures) / sizeof(figures[0]); i++)
+		assert_true(stage_shows(&stage, figures[i]));
+	assert_true(stage_key(&stage, KEY_END_KEY));
+	stage_draw(&stage, 120, 36);
+	assert_true(stage_shows(&stage, "thread io1"));
+	for (size_t i = 0; i < sizeof(figures) / sizeof(figures[0]); i++)
+		assert_false(stage_shows(&stage, figures[i]));
+	stage_close(&stage);
+}
+
 static void without_slices_bars_are_lifetimes_and_cores_have_no_lane(void **state)
 {
 	struct stage stage;
@@ -631,6 +652,7 @@ int main(void)
 		cmocka_unit_test(more_cores_than_rows_are_scrolled),
 		cmocka_unit_test(the_source_of_slices_is_named_with_what_it_cannot_see),
 		cmocka_unit_test(details_say_what_a_worker_did_with_its_life),
+		cmocka_unit_test(details_have_no_figures_of_a_worker_without_a_slice),
 		cmocka_unit_test(without_slices_bars_are_lifetimes_and_cores_have_no_lane),
 		cmocka_unit_test(a_source_that_sees_nothing_takes_no_room),
 		cmocka_unit_test(in_slow_motion_nothing_is_drawn_behind_the_cursor),

@@ -288,6 +288,17 @@ static void choices_answer_clicks(void **state)
 	assert_int_equal(f->menu.experiments[0].chosen[MENU_TRIALS], 1);
 }
 
+static void what_cannot_be_read_is_not_counted_to_replay(void **state)
+{
+	struct fixture *f = *state;
+
+	f->recordings[1].unreadable = true;
+	assert_non_null(strstr(draw(f, 80, 24), " 2 recordings to replay, 1 unreadable "));
+	f->recordings[0].unreadable = f->recordings[2].unreadable = true;
+	assert_non_null(strstr(draw(f, 80, 24), " 3 unreadable "));
+	assert_null(strstr(f->text, "to replay"));
+}
+
 static void a_menu_of_nothing_is_drawn(void **state)
 {
 	struct fixture *f = *state;
@@ -312,6 +323,7 @@ int main(void)
 		TEST(other_keys_have_their_answers),
 		TEST(rows_choices_and_keys_answer_clicks),
 		TEST(choices_answer_clicks),
+		TEST(what_cannot_be_read_is_not_counted_to_replay),
 		TEST(a_menu_of_nothing_is_drawn),
 	};
 

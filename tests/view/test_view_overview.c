@@ -7,6 +7,7 @@
 
 #include "base/units.h"
 #include "stage/golden.h"
+#include "stage/known.h"
 #include "stage/stage.h"
 
 /* The Overview. */
@@ -216,6 +217,39 @@ static void a_crashed_worker_stands_out_with_its_signal(void **state)
 	stage_close(&stage);
 }
 
+/* While that run goes on, and on each screen; what waits for its turn is not cut in a word. */
+static void a_run_that_somebody_stopped_says_so(void **state)
+{
+	static const struct {
+		int w, h;
+	} sizes[] = {{120, 36}, {80, 24}, {64, 20}};
+	struct synthetic session;
+	struct stage stage;
+
+	synthetic_mixed(&session, 1);
+	session.stop_ns = SECOND;
+	stage_open(&stage, &session);
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+		stage_draw(&stage, sizes[i].w, sizes[i].h);
+		assert_false(stage_shows(&stage, "Somebody has stopped"));
+		assert_false(stage_shows(&stage, "waits for its tu ") ||
+			     stage_shows(&stage, "waits for its t "));
+	}
+	stage_tell(&stage, MESSAGE_HALTED, "its words");
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+		stage_draw(&stage, sizes[i].w, sizes[i].h);
+		assert_true(stage_shows(&stage,
+					"Somebody has stopped a part of this run: 6 tells which."));
+	}
+	stage_close(&stage);
+	session.stop_ns = INT64_MAX;
+	stage_open(&stage, &session);
+	stage_tell(&stage, MESSAGE_HALTED, "its words");
+	stage_draw(&stage, 120, 36);
+	assert_false(stage_shows(&stage, "Somebody has stopped"));
+	stage_close(&stage);
+}
+
 /* Others of its process end with it, at the run's end, and not where they were created. */
 static void who_was_stopped_is_marked_where_the_run_ended(void **state)
 {
@@ -254,6 +288,39 @@ static void a_run_that_was_stopped_is_not_called_failed(void **state)
 	stage_draw(&stage, 120, 36);
 	assert_non_null(strstr(stage.text, "A run failed"));
 	stage_close(&stage);
+}
+
+/* A task that none is held for: from its start on it is at work, whenever it said so. */
+static void a_bar_has_a_gate_where_the_plan_has_one(void **state)
+{
+	for (int gated = 0; gated <= 1; gated++) {
+		struct synthetic session;
+		struct stage stage;
+
+		synthetic_mixed(&session, 1);
+		session.warmup = 0;
+		for (uint32_t i = 0; i < session.cases; i++)
+			session.list[i].plan =
+				(struct plan) {.levels = 1,
+					       .task = {i ? PLAN_PROCESS : PLAN_THREAD},
+					       .fanout = {4},
+					       .leaves = {[WORK_CPU] = 4},
+					       .gated = gated};
+		stage_open(&stage, &session);
+		for (uint32_t i = 0; i < stage.model.n_runs; i++)
+			for (uint32_t k = 0; k < 4; k++) {
+				const struct model_run *run = &stage.model.runs[i];
+				struct sample_worker *worker = &KNOWN(run, k);
+
+				worker->start_ns = worker->create_ns;
+				worker->work_ns = worker->start_ns + SECOND / 5;
+				worker->finish_ns = worker->work_ns + SECOND / 5;
+			}
+		stage_draw(&stage, 120, 36);
+		assert_true(stage_shows(&stage, "\xe2\x94\x81\xe2\x94\x81"));
+		assert_int_equal(stage_shows(&stage, "\xe2\x94\x84\xe2\x94\x84"), gated);
+		stage_close(&stage);
+	}
 }
 
 /* More of them than there is room for: the counts come first, the rest is left out. */
@@ -548,8 +615,10 @@ int main(void)
 		cmocka_unit_test(the_second_model_has_its_place_from_the_start),
 		cmocka_unit_test(a_model_keeps_its_hue_and_another_name_gets_another),
 		cmocka_unit_test(a_crashed_worker_stands_out_with_its_signal),
+		cmocka_unit_test(a_run_that_somebody_stopped_says_so),
 		cmocka_unit_test(who_was_stopped_is_marked_where_the_run_ended),
 		cmocka_unit_test(a_run_that_was_stopped_is_not_called_failed),
+		cmocka_unit_test(a_bar_has_a_gate_where_the_plan_has_one),
 		cmocka_unit_test(the_totals_of_a_tree_are_those_that_fit),
 		cmocka_unit_test(what_was_not_sampled_stays_a_gap),
 		cmocka_unit_test(a_time_has_its_place_beside_what_was_held),

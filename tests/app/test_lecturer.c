@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/lecturer.h"
+
+#include "stage/check.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "stage/folder.h"
+#include "stage/lectured.h"
+
+/* What a lecture's scenes ask for, without a screen that shows them. */
+
+/* A command line; the options point into argv. */
+static struct options *options_of(char *argv[])
+{
+	struct options *options = calloc(1, sizeof(*options));
+	char error[512] = "";
+	int argc = 0;
+
+	assert_non_null(options);
+	while (argv[argc])
+		argc++;
+	if (options_parse(options, argc, argv, error, sizeof(error)))
+		fail_msg("%s", error);
+	return options;
+}
+
+struct held {
+	struct lecturer lecturer;
+	struct options *options;
+	char path[FOLDER_PATH];
+};
+
+static void hold(struct held *held, const char *folder, const char *markdown)
+{
+	char *argv[] = {"tuibench", "--config=none", NULL};
+	char error[512] = "";
+
+	folder_write(folder_at(held->path, folder, "talk.md"), markdown);
+	held->options = options_of(argv);
+	held->options->logs[0] = held->path; /* as of --lecture, which needs a screen */
+	if (lecturer_open(&held->lecturer, held->options, error, sizeof(error)))
+		fail_msg("%s", error);
+}
+
+static void leave(struct held *held)
+{
+	lecturer_close(&held->lecturer);
+	free(held->options);
+}
+
+static void scenes_before_the_first_command_have_no_session(void **state)
+{
+	struct view_state shown = {.zoom = 7};
+	struct held held;
+
+	hold(&held, *state,
+	     "# Words\n\n# More words\n\n# A run\n\n```tuibench\ntuibench --cpu 1 "
+	     "--io 0 --view timeline --zoom 3\n```\n");
+	for (held.lecturer.at = 0; held.lecturer.at < 2; held.lecturer.at++) {
+		assert_true(lecturer_session(&held.lecturer) == SIZE_MAX);
+		assert_null(lecturer_show(&held.lecturer, &shown));
+		assert_true(shown.zoom == 7); /* they ask for nothing */
+	}
+	assert_int_equal(lecturer_session(&held.lecturer), 2);
+	leave(&held);
+}
+
+static void a_scene_has_the_zoom_that_it_asks_for(void **state)
+{
+	struct view_state shown = {.zoom = 7};
+	struct held held;
+
+	hold(&held, *state,
+	     "# A part\n\n```tuibench\ntuibench --cpu 1 --io 0 --zoom 3\n```\n"
+	     "# All\n\n```tuibench\ntuibench --cpu 1 --io 0\n```\n"
+	     "# A second\n\n```tuibench\ntuibench --cpu 1 --io 0 --zoom 1-2s\n```\n");
+	lecturer_show(&held.lecturer, &shown);
+	assert_true(shown.zoom == 3);
+	assert_int_equal(shown.window_to_ns, 0);
+	held.lecturer.at = 1;
+	lecturer_show(&held.lecturer, &shown);
+	assert_true(shown.zoom == 1);
+	held.lecturer.at = 2;
+	lecturer_show(&held.lecturer, &shown);
+	assert_true(shown.zoom == 1);
+	assert_int_equal(shown.window_from_ns, 1000000000);
+	assert_int_equal(shown.window_to_ns, 2000000000);
+	leave(&held);
+}
+
+/* A scene's session of a recorded lecture, at the speed of the command line that plays it. */
+static void assert_played_at(char *speed, const char *path, double expected, bool given)
+{
+	char *argv[] = {"tuibench", "--config=none", "--replay", (char *)path, speed, NULL};
+	struct options *options = options_of(argv), *scene = calloc(1, sizeof(*scene));
+	struct lecturer lecturer;
+	struct scenes scenes;
+	char error[512] = "";
+
+	assert_int_equal(scenes_open(&scenes, path, error, sizeof(error)), 1);
+	if (lecturer_open_recorded(&lecturer, options, &scenes, error, sizeof(error)))
+		fail_msg("%s", error);
+	for (size_t i = 0; i < LECTURED_SCENES; i++) {
+		const struct next *words = &lecturer.scenes[i].words;
+
+		if (lectured_sessions[i] < 0)
+			continue;
+		assert_int_equal(options_parse(scene, words->argc, (char **)words->argv, error,
+					       sizeof(error)),
+				 0);
+		assert_int_equal(scene->speed_given, given);
+		assert_true(scene->speed == expected);
+	}
+	lecturer_close(&lecturer);
+	scenes_close(&scenes);
+	free(scene);
+	free(options);
+}
+
+static void a_recorded_lecture_plays_at_the_speed_that_was_asked_for(void **state)
+{
+	char path[FOLDER_PATH];
+
+	lectured_file(folder_at(path, *state, "held.csv"));
+	assert_played_at("--speed=20", path, 20, true);
+	assert_played_at("--speed=0.25", path, 0.25, true);
+	assert_played_at(NULL, path, 1, false);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		FOLDER_TEST(scenes_before_the_first_command_have_no_session),
+		FOLDER_TEST(a_scene_has_the_zoom_that_it_asks_for),
+		FOLDER_TEST(a_recorded_lecture_plays_at_the_speed_that_was_asked_for),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
