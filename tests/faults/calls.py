@@ -92,21 +92,26 @@ NONE = "nothing was recorded in *: *"
 TORN = "the recording * is not complete: *"
 NAMED = "--log: cannot record to *: *"
 CORES = "load of the cores is not known: /proc/stat: *"
+SMAPS = "PSS and USS are not known: *"
+COPY = "*cannot make the file that the io workers copy *"
+HOLES = "*, trial 1: * of the kernel's records were lost: *"
 LANES = "*, trial 1 has no lanes: *"
 TIMER = "cannot set a timer: *"
 LOST = "a sample was lost: *"
+ALL_LOST = "* samples were lost in all"
 MEMORY = "out of memory"
+TAKEN = "*, trial 1*: CPU *, which it could use when the session began, was taken from it (cpuset, taskset)"
 
 # Function, errors, the lines, the statuses.
 FRONT = (
-    ("open", (E.EMFILE, E.ENFILE, E.EACCES), ("", NAMED, CORES), (0, 1, 2)),
+    ("open", (E.EMFILE, E.ENFILE, E.EACCES), ("", NAMED, CORES, SMAPS, COPY), (0, 1, 2)),
     ("fopen", (E.EMFILE, E.ENOMEM), ("",), (0,)),
     ("opendir", (E.EMFILE, E.ENOMEM), ("",), (0,)),
     ("read", (E.EIO, E.ENOMEM), ("", CORES), (0, 1)),
-    ("pread", (E.EIO,), ("", CORES, "PSS and USS are not known: *"), (0,)),
+    ("pread", (E.EIO,), ("", CORES, SMAPS), (0,)),
     ("write", (E.ENOSPC, E.EIO, E.EDQUOT, E.EFBIG), (LOG, TORN, NONE, RESULT), (1,)),
     ("mmap", (E.ENOMEM, E.EAGAIN), ("", NO_BOARD, NO_START, LANES), (0, 1)),
-    ("malloc", (E.ENOMEM,), ("", MEMORY, "*: Cannot allocate memory", RUN, LOG, LANES), (0, 1, 2)),
+    ("malloc", (E.ENOMEM,), ("", MEMORY, "*: Cannot allocate memory", RUN, LOG, LANES, HOLES, LOST, ALL_LOST), (0, 1, 2, 3)),
     ("memfd_create", (E.EMFILE, E.ENOMEM), (NO_BOARD, NO_START,), (1,)),
     ("ftruncate", (E.ENOSPC, E.EIO), ("", NO_BOARD, NO_START), (0, 1)),
     ("fallocate", (E.ENOSPC, E.ENOMEM), (NO_BOARD, NO_START,), (1,)),
@@ -122,7 +127,8 @@ FRONT = (
     ("close", (E.EIO, E.ENOSPC), ("", TORN), (0, 1)),
     ("readlink", (E.EACCES, E.ENOENT), ("tuibench-runner is missing: *",), (1,)),
     ("prctl", (E.EPERM,), ("",), (0,)),
-    ("sched_setaffinity", (E.EPERM,), ("",), (0,)),
+    # hwloc binds to each CPU, and may not get all of them back.
+    ("sched_setaffinity", (E.EPERM,), ("", TAKEN), (0, 1)),
     ("syscall", (E.EMFILE, E.EPERM), ("", NO_START, LANES), (0, 1)),
 )
 RUNNER = (
@@ -150,6 +156,9 @@ RUNNER = (
     ("sched_setaffinity", (E.EPERM,), ("", RUN), (0, 1)),
     ("syscall", (E.ENOSYS, E.EPERM), ("", RUN), (0, 1)),
 )
+# A full disk is met by the log, said at once with the rest, and by the result; memory that is
+# never there again by whatever comes after.
+MOST = {("tuibench", "write"): 3, ("tuibench", "malloc"): 5}
 
 
 def names(errors):
@@ -167,8 +176,7 @@ def add_rows(library):
                       "whole rows; none where it was not begun",
                       lambda row, draw, p=program, f=function, e=errors:
                       draw_call(row, draw, library, p, f, e),
-                      # A full disk is met by the log, said at once with the rest, and by the result.
-                      few=1, most=3 if function == "write" and program == "tuibench" else 1)
+                      few=1, most=MOST.get((program, function), 1))
             walks[id(one)] = lambda most, r=one, p=program, f=function, e=errors: walk(
                 r, library, p, f, e, most)
             ROWS.append(one)

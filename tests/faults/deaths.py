@@ -14,6 +14,7 @@ PLAIN = ("--trials", "1", "--warmup", "0", "--order", "fixed", "-m", "processes"
 # Inner processes with leaves enough for each phase to be met: 144 that end at once, 9 that work.
 MANY = ("--tree", "12x12", *PLAIN, "--work-size", "cpu=1000", "--all-alive")
 FEW = ("--tree", "3x3", *PLAIN, "--work-size", "cpu=20000000")
+HALTED = "processes, trial 1: somebody has stopped *: the run waits for it and is no measurement; kill -CONT * lets it go on"
 PHASES = ("creating", "running", "joining")
 ENDED = {
     "runner": "processes, trial 1*: tuibench-runner was ended by signal 9 (Killed)",
@@ -206,9 +207,31 @@ def stop(one, draw, role, phase):
 
 def add_stop(role, phase):
     @row("stopped", f"SIGSTOP of the {role} while tasks are {phase_text(phase)}, then SIGTERM of the front end",
-         ("", "processes, trial 1 of 1: interrupted"), (143,), "whole rows", few=1, most=1)
+         ("", "processes, trial 1 of 1: interrupted", HALTED), (143,), "whole rows", few=1, most=2)
     def run(one, draw):
         stop(one, draw, role, phase)
+
+
+def rest(one, draw, role):
+    """A run that goes on after it is no measurement."""
+    with Scene() as scene:
+        tree = begin(scene, "running", False)
+        victim = tree.one(role, draw) if meet_working(tree, draw) else 0
+        met = bool(victim) and send(victim, signal.SIGSTOP)
+        time.sleep(2.5)
+        met &= bool(victim) and state(victim) == "T"
+        send(victim, signal.SIGCONT)
+        scene.end()
+        one.judge(scene, met=met)
+        if met and [line["paused"] for line in scene.check_log() if line["record"] == "end"] != ["1"]:
+            raise Fault("the run counts: it is not recorded as paused")
+
+
+def add_rest(role):
+    @row("stopped", f"SIGSTOP of the {role} while tasks are working, and SIGCONT 2.5 s later", (HALTED,), (0,),
+         "whole rows, the run as paused", few=1)
+    def run(one, draw):
+        rest(one, draw, role)
 
 
 TORN = "whole rows but the last; its cgroup goes with the next session"
@@ -220,3 +243,5 @@ for at in PHASES:
     add_kill("guard", at, signal.SIGKILL, ("",), (0,), "whole rows")
     for who in ("front end", "runner", "guard", "inner process", "leaf"):
         add_stop(who, at)
+for who in ("runner", "inner process", "leaf"):
+    add_rest(who)

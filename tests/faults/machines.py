@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A machine that lacks what it usually has: room, files, memory, /proc, a runner of this version, CPUs, time."""
+"""A machine that lacks what it usually has: room, files, memory, /proc, a runner of this version, time."""
 
 import os
 import resource
@@ -9,7 +9,7 @@ import stat
 import subprocess
 import time
 
-from program import TUIBENCH, as_nobody as nobody
+from program import SANITIZED, TUIBENCH, as_nobody as nobody
 from rows import Fault, Scene, Skip, row
 from calls import BRIEF, LOG, NAMED, NO_BOARD, NO_START, RESULT, RUN, SMALL, NONE, TORN
 from scene import FORKING, Calls
@@ -22,6 +22,12 @@ MEMFD = "memory of the run: *"
 
 def limited(which, value):
     return lambda: resource.setrlimit(which, (value, value))
+
+
+def without_sanitizer():
+    """What it wants for itself is beyond what the row leaves."""
+    if SANITIZED:
+        raise Skip("not with AddressSanitizer")
 
 
 def plain(one, args=PLAIN, log=True, **more):
@@ -98,6 +104,7 @@ def small_files(one, draw):
      ("--cpu 200: threads need * of addresses at once; RLIMIT_AS (ulimit -v) is 1.0 GiB, of which * left: "
       "at most * workers fit, or all of it with --stack-size *",), (3,), "none")
 def few_addresses(one, draw):
+    without_sanitizer()
     plain(one, (*BRIEF, "-m", "threads", "--cpu", "200", "--io", "0", "--stack-size", "16M"), log=False,
           preexec_fn=limited(resource.RLIMIT_AS, 1 << 30))
 
@@ -138,12 +145,19 @@ def read_only(one, draw):
 
 @row(GROUP, "no /proc", ("tuibench-runner is missing: *; mount /proc, or install tuibench whole",), (1,), "none")
 def no_proc(one, draw):
+    without_sanitizer()
     shell(one, "mount -t tmpfs none /proc")
 
 
 @row(GROUP, "no /sys", ("",), (0,), WHOLE)
 def no_sys(one, draw):
     shell(one, "mount -t tmpfs none /sys")
+
+
+@row(GROUP, "an empty /dev", ("cannot start *tuibench-runner: /dev/null: No such file or directory",), (1,),
+     "no run")
+def no_dev(one, draw):
+    shell(one, "mount -t tmpfs none /dev")
 
 
 @row(GROUP, "no /dev/shm", ("",), (0,), WHOLE)
@@ -262,21 +276,6 @@ def not_executable(one, draw):
 @row("the runner", "is no program at all", ("cannot start *: Exec format error",), (1,), WHOLE)
 def no_program(one, draw):
     with_runner(one, script("\x7fELF nonsense"))
-
-
-@row(GROUP, "a CPU is taken away while tasks work", ("",), (0,), WHOLE)
-def affinity(one, draw):
-    cpus = sorted(os.sched_getaffinity(0))
-    if len(cpus) < 2:
-        raise Skip("has one CPU")
-    with Scene() as scene:
-        scene.start(*BRIEF, "--cpu", "2", "--io", "0", "--work-size", "cpu=2000000", "--log", scene.log)
-        for _ in range(20):
-            time.sleep(0.01)
-            subprocess.run(["taskset", "-a", "-p", "-c", str(draw.choice(cpus)), str(scene.process.pid)],
-                           capture_output=True, check=False)
-        scene.end()
-        one.judge(scene)
 
 
 def clock(library, hours):

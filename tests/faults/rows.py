@@ -54,6 +54,8 @@ class Row:
         if scene.status not in self.status:
             raise Fault(f"status {scene.status}, not one of {self.status}; said: {scene.lines()}")
         self.check_lines(scene)
+        if scene.status in (1, 2, 3) and not scene.lines() and "" in self.seen:
+            raise Fault(f"status {scene.status}, and nothing says why")
         scene.check_log()
         scene.check_left(files)
         self.met += 1

@@ -78,6 +78,15 @@ def check_modes(scene):
         time.sleep(0.01)
 
 
+def await_answer(scene):
+    """To the last key, so that a slow program does not read the one that quits before it has drawn."""
+    seen = len(scene.shown)
+    for _ in range(20):
+        scene.look(0.05)
+        if len(scene.shown) > seen or scene.process.poll() is not None:
+            return
+
+
 def struck(one, draw, library, call, error, nth, check):
     """Keys are typed, so that there is something to read and to draw; one that does not end is quit."""
     name, args = draw.choice(SHOWN)
@@ -86,19 +95,26 @@ def struck(one, draw, library, call, error, nth, check):
         scene.environment.update({"FAULTY_CALL": f"{call}:{error}:{nth}", "FAULTY_PROGRAM": "tuibench"})
         scene.show(*args(scene))
         until = time.monotonic() + BOUND
-        keys = itertools.chain([b"?", b"2"] * 6, itertools.cycle((b"\x1b", b"q")))
+        # Each is answered by a frame.
+        shows = [b"\x1b[B", b"\x1b[A"] if name == "the menu" else [b"?", b"2"]
+        keys = itertools.chain(shows * 6, itertools.cycle((b"\x1b", b"q")))
+        key = None
         while scene.process.poll() is None:
-            scene.look(0.05)
+            await_answer(scene)
             # Before it has the terminal, that would echo them among what is said.
             if termios.tcgetattr(scene.terminal[1]) != scene.before:
-                os.write(scene.terminal[0], next(keys))
+                key = next(keys)
+                os.write(scene.terminal[0], key)
             if time.monotonic() > until:
                 raise Fault(f"{name}, call {nth}: goes on")
         scene.end()
         check(scene)
         scene.said = plain_lines(scene.said)
         try:
-            one.judge(scene, (os.path.join(scene.folder, "lecture.md"),), met=calls.read()[0] > 0)
+            # Where the first call that fails is that of leaving, it has been quit.
+            quits = scene.status == 0 and 0 not in one.status and key in (b"\x1b", b"q")
+            met = calls.read()[0] > 0 and not quits
+            one.judge(scene, (os.path.join(scene.folder, "lecture.md"),), met=met)
         except Fault as fault:
             raise Fault(f"{name}, call {nth}: {fault}") from None
 

@@ -17,6 +17,7 @@ import time
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "stage"))
 import calls
 import deaths
+import hotplug
 import leftovers
 import machines
 import stalls

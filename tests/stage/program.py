@@ -26,6 +26,8 @@ os.environ.setdefault("TUIBENCH_KERNEL", "tables")
 os.environ["TUIBENCH_CONFIG"] = "none"
 
 TUIBENCH = os.path.abspath(sys.argv.pop(1))
+with open(TUIBENCH, "rb") as program_bytes:
+    SANITIZED = b"__asan_init" in program_bytes.read()
 # In seconds, for what takes one on a quiet machine: only a defect reaches it.
 DEADLINE = 900
 # A user of nobody else's, nor of another test's: what it may have, it has for itself.
@@ -131,6 +133,8 @@ def strace(test, calls, *args):
         if "ptrace" in done.stderr:
             test.skipTest("strace may not trace here")
         test.assertEqual(done.returncode, 0, done.stderr)
+        # Who traces it has not stopped it: the run counts.
+        test.assertNotIn("has stopped", done.stderr)
         return file.read()
 
 

@@ -34,12 +34,10 @@ import unittest
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "stage"))
 import program
-from program import PLAIN, TUIBENCH, result, workers
+from program import PLAIN, SANITIZED, TUIBENCH, result, workers
 
 RUNNER = os.path.join(os.path.dirname(TUIBENCH), "tuibench-runner")
 TIME = "/usr/bin/time"
-with open(RUNNER, "rb") as binary:
-    SANITIZED = b"__asan_init" in binary.read()
 # The search for leaks has a task of its own, which shares the memory of the one that it looks at.
 os.environ["ASAN_OPTIONS"] = os.environ.get("ASAN_OPTIONS", "") + ":detect_leaks=0"
 MODELS = {"threads": 4, "processes": 4, "hybrid:2x2": 6}

@@ -18,7 +18,7 @@ import time
 import unittest
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "stage"))
-from program import (DEADLINE, TUIBENCH, as_nobody, await_end_of, await_work, children, quiet, result,
+from program import (DEADLINE, SANITIZED, TUIBENCH, as_nobody, await_end_of, await_work, children, quiet, result,
                      run, workers)
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
@@ -62,9 +62,6 @@ static int run(struct tuibench_worker *worker)
 	return 0;
 }
 """
-
-with open(TUIBENCH, "rb") as binary:
-    SANITIZED = b"__asan_init" in binary.read()
 
 
 def example():
@@ -249,6 +246,26 @@ class Faults(Own):
             said = self.said(so, model)
             for word in words:
                 self.assertIn(word, said)
+
+    def test_what_overwrites_the_scoreboard_is_ended_and_named(self):
+        body = r"""
+	FILE *maps = fopen("/proc/self/maps", "r");
+	unsigned long begin, end;
+	char line[512], may[8];
+
+	while (maps && fgets(line, sizeof(line), maps))
+		if (sscanf(line, "%lx-%lx %7s", &begin, &end, may) == 3 && strcmp(may, "rw-s") == 0)
+			memset((void *)begin, BYTE, end - begin);
+	pause();
+	return 0;"""
+        for byte in ("0xff", "0"):
+            so = self.small(body.replace("BYTE", byte),
+                            head="#include <stdio.h>\n#include <string.h>\n#include <unistd.h>")
+            for model in ("threads", "processes"):
+                said = self.said(so, model)
+                self.assertIn("--work wrote to memory that is not its own", said)
+                self.assertEqual(said.count("the scoreboard is overwritten"), 1, said)
+                self.assertNotIn("processor's counts", said)
 
     def test_results_that_differ_where_they_are_to_be_alike_have_failed(self):
         body = "static uint64_t n; worker->result = {}; return 0;"

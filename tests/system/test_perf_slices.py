@@ -15,8 +15,7 @@ import unittest
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "stage"))
 import program
 
-with open(os.path.join(os.path.dirname(program.TUIBENCH), "tuibench-runner"), "rb") as binary:
-    SANITIZED = b"__asan_init" in binary.read()
+SANITIZED = program.SANITIZED
 
 def paranoid():
     with open("/proc/sys/kernel/perf_event_paranoid", encoding="ascii") as file:

@@ -17,10 +17,7 @@ import time
 import unittest
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "stage"))
-from program import DEADLINE, TUIBENCH, agree, await_end_of, children  # noqa: E402
-
-with open(os.path.join(os.path.dirname(TUIBENCH), "tuibench-runner"), "rb") as binary:
-    SANITIZED = b"__asan_init" in binary.read()
+from program import DEADLINE, SANITIZED, TUIBENCH, agree, await_end_of, children  # noqa: E402
 
 # Far beyond what any machine, sanitizer or load makes of them; None: there may be no such value.
 PLAUSIBLE = {

@@ -169,6 +169,32 @@ static void the_sentence_and_the_recording_are_left_behind(void **state)
 	expect_nothing_left(&session);
 }
 
+/* Behind the screen come eight errors, and the number of those that do not. */
+static void check_errors(const char *trials, const char *last, const char *more)
+{
+	struct session session;
+
+	make_folder(&session);
+	start_program(&session, TEST_PROGRAM,
+		      (const char *const[]) {"--command", "false", "--command", "true", "--warmup",
+					     "0", "--trials", trials, "--no-log", "--exit", NULL},
+		      36, 160);
+	pty_expect_exit(session.pty, 1);
+	assert_true(pty_restored(session.pty));
+	pty_expect(session.pty, last);
+	assert_false(pty_has(session.pty, "trial 9"));
+	assert_int_equal(pty_has(session.pty, "tuibench: and "), more != NULL);
+	if (more)
+		pty_expect(session.pty, more);
+	expect_nothing_left(&session);
+}
+
+static void eight_errors_are_left_behind_and_the_rest_is_counted(void **state)
+{
+	check_errors("8", "tuibench: false, trial 8: ", NULL);
+	check_errors("10", "tuibench: false, trial 8: ", "tuibench: and 2 more");
+}
+
 /* A row a line: a word that is cut at the edge is in two. */
 static void assert_whole_words(const struct pty *pty, const char *words)
 {
@@ -843,6 +869,7 @@ int main(void)
 		cmocka_unit_test(both_models_run_and_q_quits),
 		cmocka_unit_test(the_sentence_and_the_recording_are_left_behind),
 		cmocka_unit_test(the_sentence_breaks_between_its_words),
+		cmocka_unit_test(eight_errors_are_left_behind_and_the_rest_is_counted),
 
 		cmocka_unit_test(with_nothing_measured_the_recording_alone_is_named),
 		cmocka_unit_test(keys_change_what_is_shown),
