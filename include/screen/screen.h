@@ -24,7 +24,10 @@ struct screen_options {
 
 struct screen;
 
-/* Whether a terminal of that name is known and can place the cursor. Not while a screen is open. */
+/*
+ * Whether a terminal of that name is known and can place the cursor; true where there is no memory
+ * to look. Not while a screen is open.
+ */
 bool screen_can_draw(const char *term);
 /*
  * Takes the terminal. SIGWINCH must be blocked already. NULL with one line in error where the

@@ -2,6 +2,7 @@
 #include "app_state.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -42,7 +43,16 @@ void app_notify(struct app *app, const char *text)
 	app->dirty = app->urgent = true;
 }
 
-/* A message of the front end itself goes the way of all samples, but not into the log. */
+/* Whether the errors among the session's messages are told at its end: a recording has its own. */
+static bool tells_errors(const struct app *app)
+{
+	return app->view.state.live || app->broken;
+}
+
+/*
+ * A message of the front end itself goes the way of all samples, but not into the log. What is not
+ * told at the end with those of a session is said by itself.
+ */
 void app_fail(struct app *app, const char *format, ...)
 {
 	struct sample sample = {
@@ -55,7 +65,8 @@ void app_fail(struct app *app, const char *format, ...)
 	va_start(args, format);
 	vsnprintf(sample.message.text, sizeof(sample.message.text), format, args);
 	va_end(args);
-	model_apply(&app->model, &sample);
+	if (model_apply(&app->model, &sample) < 0 || !tells_errors(app))
+		console_say(app->console, "tuibench: %s", sample.message.text);
 	app->failed = true;
 	app_notify(app, sample.message.text);
 }
@@ -100,7 +111,7 @@ static int take_sample(void *arg, const struct sample *sample)
 	const int error = model_apply(&app->model, sample);
 
 	write_log(app, sample);
-	if (error)
+	if (error && app->lost++ == 0)
 		app_fail(app, "a sample was lost: %s", strerror(-error));
 	app->dirty = true;
 	switch (sample->kind) {
@@ -460,11 +471,14 @@ static void print_errors(const struct app *app)
 {
 	size_t errors = 0;
 
-	for (size_t i = 0; (app->view.state.live || app->broken) && i < app->model.n_messages; i++)
+	for (size_t i = 0; tells_errors(app) && i < app->model.n_messages; i++)
 		if (app->model.messages[i].severity == SAMPLE_ERROR && errors++ < ERRORS_PRINTED)
 			console_say(app->console, "tuibench: %s", app->model.messages[i].text);
 	if (errors > ERRORS_PRINTED)
 		console_say(app->console, "tuibench: and %zu more", errors - ERRORS_PRINTED);
+	if (app->lost > 1)
+		console_say(app->console, "tuibench: %" PRIu64 " samples were lost in all",
+			    app->lost);
 }
 
 /* Start */
@@ -515,7 +529,7 @@ static int run_model(struct app *app, const char *log_name)
 		player_seek(&app->player, &app->model, 1);
 	if (app->alone)
 		press_open_menu(app);
-	status = session(app);
+	status = app->quit ? 1 : session(app);
 	chooser_close(app->chooser);
 	app->console->captions = state->captions;
 	if (app->console->lecturer)

@@ -32,6 +32,7 @@ struct app {
 	bool done;		 /* nothing more is planned */
 	bool broken;		 /* the source gives no more samples */
 	bool failed;
+	uint64_t lost; /* samples that the model could not take */
 	bool quit;
 	const char *select;   /* the worker's name of --select, until it is known; NULL */
 	bool ahead;	      /* a lecture's next scene is to be checked */

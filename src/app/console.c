@@ -6,6 +6,7 @@
 #include <langinfo.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -56,6 +57,21 @@ static void put(struct console *console, const char *bytes, size_t n)
 		fwrite(bytes, 1, n, stderr);
 }
 
+/* Until the screen is gone. */
+static void keep(struct console *console, const char *line, size_t n)
+{
+	char *lines = realloc(console->lines, console->n_lines + n);
+
+	if (lines) {
+		memcpy(lines + console->n_lines, line, n);
+		console->lines = lines;
+		console->n_lines += n;
+	} else if (n <= sizeof(console->kept) - console->n_kept) {
+		memcpy(console->kept + console->n_kept, line, n);
+		console->n_kept += n;
+	}
+}
+
 /* That there is no memory is said without memory. */
 void console_say(struct console *console, const char *format, ...)
 {
@@ -63,15 +79,14 @@ void console_say(struct console *console, const char *format, ...)
 	va_list args;
 	size_t n;
 
-	if (console && console->screen && !console->said)
-		console->said = open_memstream(&console->lines, &console->n_lines);
 	va_start(args, format);
 	line = error_line_text(room, sizeof(room), format, args);
 	va_end(args);
 	n = strlen(line);
 	line[n++] = '\n'; /* in the place of its end */
-	if (!console || !console->screen || !console->said ||
-	    fwrite(line, 1, n, console->said) != n)
+	if (console && console->screen)
+		keep(console, line, n);
+	else
 		put(console, line, n);
 	if (line != room)
 		free(line);
@@ -107,13 +122,13 @@ void console_say_text(struct console *console, const char *text)
 
 static void print_said(struct console *console)
 {
-	if (!console->said)
-		return;
-	fclose(console->said);
-	put(console, console->lines, console->n_lines);
+	if (console->n_lines > 0)
+		put(console, console->lines, console->n_lines);
+	if (console->n_kept > 0)
+		put(console, console->kept, console->n_kept);
 	free(console->lines);
-	console->said = NULL;
 	console->lines = NULL;
+	console->n_lines = console->n_kept = 0;
 }
 
 static bool in_background(const struct console *console)

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <stdbool.h>
-#include <stdio.h>
+#include <stddef.h>
 
 #include "base/patience.h"
 #include "next.h"
@@ -12,6 +12,8 @@
 struct lecturer;
 struct screen;
 struct theme;
+
+enum { CONSOLE_KEPT = 1024 };
 
 /*
  * What outlasts a session on the screen: the terminal, keys, signals, looks, and what is to be said
@@ -33,9 +35,10 @@ struct console {
 	struct patience patience;  /* with standard error */
 	struct patience log;	   /* with a log that is no file */
 	bool unread;		   /* nobody reads that: the patience has run out */
-	FILE *said; /* lines for standard error that wait for the screen to go; NULL */
-	char *lines;
-	size_t n_lines;
+	char *lines;		   /* for standard error, that wait for the screen to go */
+	size_t n_lines;		   /* bytes */
+	char kept[CONSOLE_KEPT];   /* and those for which there was no memory, as far as they fit */
+	size_t n_kept;
 };
 
 void console_init(struct console *console);

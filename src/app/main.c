@@ -684,8 +684,9 @@ int main(int argc, char **argv)
 	status = options_parse(&options, argc, argv, error, sizeof(error));
 	if (status < 0)
 		return complain(error, status == -ENOMEM ? EXIT_LIMITS : EXIT_USAGE);
-	if (open_debug(&options, error, sizeof(error)) < 0)
-		return complain(error, EXIT_USAGE);
+	status = open_debug(&options, error, sizeof(error));
+	if (status < 0)
+		return complain(error, status == -ENOMEM ? EXIT_LIMITS : EXIT_USAGE);
 	status = act(&options);
 	debug_close(options.debug);
 	return status;

@@ -172,8 +172,11 @@ void press_open_menu(struct app *app)
 		chooser_seal(app->chooser);
 	if (app->chooser)
 		return;
-	app_notify(app, strerror(ENOMEM));
-	app->quit = app->failed = app->alone;
+	if (app->alone)
+		app_fail(app, "no memory for the menu");
+	else
+		app_notify(app, strerror(ENOMEM));
+	app->quit = app->alone;
 }
 
 /* A line as it would be typed follows this session, on the screen as it is. */

@@ -348,8 +348,12 @@ bool screen_can_draw(const char *term)
 	/* That of a screen that is open: setupterm() would take it for its own. */
 	TERMINAL *shown = set_curterm(NULL);
 	int error;
-	bool can = term && *term && setupterm(term, STDOUT_FILENO, &error) == OK && cursor_address;
+	bool can;
 
+	errno = 0;
+	can = term && *term && setupterm(term, STDOUT_FILENO, &error) == OK && cursor_address;
+	/* Without memory it is not known: opening the screen has the error. */
+	can |= errno == ENOMEM;
 	del_curterm(cur_term);
 	set_curterm(shown);
 	return can;
@@ -373,7 +377,12 @@ static int start(struct screen *screen, const struct screen_options *options, ch
 		/* The terminal is asked: curses would draw the size that stands here. */
 		unsetenv("LINES");
 		unsetenv("COLUMNS");
+		errno = 0;
 		screen->curses = new_term_without_signals(screen->out, screen->in);
+		if (!screen->curses && errno == ENOMEM) {
+			snprintf(error, size, "no memory for the screen");
+			return -ENOMEM;
+		}
 		if (!screen->curses || !cursor_address) {
 			snprintf(error, size,
 				 "TERM=%s cannot place the cursor: use another one, or --batch",

@@ -100,6 +100,7 @@ TIMER = "cannot set a timer: *"
 LOST = "a sample was lost: *"
 ALL_LOST = "* samples were lost in all"
 MEMORY = "out of memory"
+NOT_HAD = "*: Cannot allocate memory"
 TAKEN = "*, trial 1*: CPU *, which it could use when the session began, was taken from it (cpuset, taskset)"
 
 # Function, errors, the lines, the statuses.
@@ -111,7 +112,7 @@ FRONT = (
     ("pread", (E.EIO,), ("", CORES, SMAPS), (0,)),
     ("write", (E.ENOSPC, E.EIO, E.EDQUOT, E.EFBIG), (LOG, TORN, NONE, RESULT), (1,)),
     ("mmap", (E.ENOMEM, E.EAGAIN), ("", NO_BOARD, NO_START, LANES), (0, 1)),
-    ("malloc", (E.ENOMEM,), ("", MEMORY, "*: Cannot allocate memory", RUN, LOG, LANES, HOLES, LOST, ALL_LOST), (0, 1, 2, 3)),
+    ("malloc", (E.ENOMEM,), ("", MEMORY, NOT_HAD, RUN, LOG, LANES, HOLES, LOST, ALL_LOST), (0, 1, 2, 3)),
     ("memfd_create", (E.EMFILE, E.ENOMEM), (NO_BOARD, NO_START,), (1,)),
     ("ftruncate", (E.ENOSPC, E.EIO), ("", NO_BOARD, NO_START), (0, 1)),
     ("fallocate", (E.ENOSPC, E.ENOMEM), (NO_BOARD, NO_START,), (1,)),

@@ -132,10 +132,11 @@ def cell(text):
 
 
 def table(rows):
-    """As Markdown, a part for each group."""
+    """As Markdown, a part for each group, in the order in which they begin."""
     lines = []
     group = None
-    for one in rows:
+    groups = list(dict.fromkeys(one.group for one in rows))
+    for one in sorted(rows, key=lambda one: groups.index(one.group)):
         if one.group != group:
             group = one.group
             lines += ["", f"## {group[0].upper()}{group[1:]}", "",

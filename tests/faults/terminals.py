@@ -3,6 +3,7 @@
 
 import errno
 import itertools
+import math
 import os
 import signal
 import termios
@@ -10,6 +11,7 @@ import time
 
 from rows import Fault, Scene, row
 from scene import BOUND, Calls
+from calls import ALL_LOST, HOLES, LANES, LOG, LOST, MEMORY, NOT_HAD, RUN
 from deaths import PHASES, await_phase, begin
 from stalls import ENDLESS, IN, SHOWN, await_screen, plain_lines
 
@@ -125,7 +127,22 @@ def add_call(library, call, nth, text, seen, status, check):
         struck(one, draw, library, call, errno.EIO, f"{draw.randint(1, 5)}{nth}" if nth != "1+" else nth, check)
 
 
+NO_SCREEN = "no memory for the *"
+# Calls of malloc until the screen is there, and of some frames and views after it.
+REQUESTS = 4000
+
+
+def add_memory(library):
+    @row(FAILS, f"malloc, beneath a screen ({IN}): ENOMEM", ("", MEMORY, NO_SCREEN, NOT_HAD, RUN, LOG, LANES, HOLES, LOST,
+         ALL_LOST), (0, 1, 2, 3), "whole rows", few=3, most=5)
+    def run(one, draw):
+        # The first ones are as likely as all the many later ones together.
+        nth = int(math.exp(draw.random() * math.log(REQUESTS)))
+        struck(one, draw, library, "malloc", errno.ENOMEM, f"{nth}{draw.choice(('', '+'))}", Scene.check_terminal)
+
+
 def add_rows(library):
+    add_memory(library)
     add_call(library, "read_terminal", "", "the nth read", (), (HUNG,), Scene.check_terminal)
     add_call(library, "write_terminal", "+", "each write from the nth on", (), (HUNG,), check_modes)
     add_call(library, "tcsetattr", "", "the nth tcsetattr", ("", UNUSABLE), (0, 1), Scene.check_terminal)
