@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <unistd.h>
 
 /* Any case has such workers. */
 static bool any(const struct experiment *experiment, bool (*concerns)(const struct plan *plan))
@@ -39,6 +40,10 @@ int experiment_check_mistakes(struct experiment_build *build)
 		return REFUSE(build, -EINVAL,
 			      "--share-file: no worker writes a file here; ask for --io or --write "
 			      "workers");
+	if (asked->share_file && access("/proc/self/fd", F_OK))
+		return REFUSE(build, -ENOENT,
+			      "--share-file: each worker opens the one file through /proc/self/fd, "
+			      "and it is not there: mount /proc");
 	if (asked->mem_order == MEM_SEQUENTIAL && !any(experiment, walks))
 		return REFUSE(build, -EINVAL,
 			      "--mem-order: \"sequential\" is for mem workers, and there are none "

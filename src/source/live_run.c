@@ -26,9 +26,6 @@
 #include "base/units.h"
 #include "work/work_own.h"
 
-/* Descriptors as the runner finds them. */
-enum { RUNNER_BOARD_FD = 3, RUNNER_LIFE_FD = 4, RUNNER_IO_FD = 5, RUNNER_CGROUP_FD = 6 };
-
 /*
  * Gives the runner its descriptors, a session of its own, and no signal settings of ours. Tasks of
  * one session are scheduled as a group (sched(7), autogroup): of a thousand that compute in ours,

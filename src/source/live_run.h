@@ -67,8 +67,11 @@ struct live_run {
 	enum ring_reach reach; /* of them; RING_NONE: none, and perf is closed */
 };
 
+/* Descriptors as the runner finds them. */
+enum { RUNNER_BOARD_FD = 3, RUNNER_LIFE_FD = 4, RUNNER_IO_FD = 5, RUNNER_CGROUP_FD = 6 };
+
 /*
- * Starts a runner for the request; io_fd (or -1) is what /proc/self/fd/5 in request.io_path means.
+ * Starts a runner for the request; io_fd (or -1) is its RUNNER_IO_FD.
  * The run begins at once, in a cgroup of its own where kernel (or NULL) has room for one. 0 or
  * -errno with nothing left behind. reach asks for the kernel's records; *perf_err says why there
  * are none, the run goes on. envp NULL: the environment of this program.

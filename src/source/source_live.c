@@ -25,6 +25,7 @@
 #include "live_count.h"
 #include "live_environ.h"
 #include "live_fault.h"
+#include "live_io_file.h"
 #include "live_kernel.h"
 #include "live_mhz.h"
 #include "live_others.h"
@@ -39,9 +40,6 @@
 #include "work/work_file.h"
 #include "work/work_tick.h"
 #include "work/workload.h"
-
-/* The io file's path in the runner, where live_run_start puts it. */
-#define IO_FILE_IN_RUNNER "/proc/self/fd/5"
 
 #define MAX_NOTES  8
 #define COUNTER_NS 1000 /* the unit of what the kernel counts for a thread */
@@ -79,7 +77,7 @@ struct live {
 	uint64_t sampling_us; /* our own time that the run's ticks took */
 	int epoll_fd, timer_fd;
 	bool timer_on;
-	int io_fd; /* the file that io workers copy, made at the first run; below 0: none */
+	struct live_io_file io_file; /* made at the first run that needs it */
 
 	uint32_t next_run, planned;
 	struct sample_run id; /* of the run that goes on */
@@ -341,8 +339,6 @@ static void fill_request(const struct live *live, uint32_t case_id, struct board
 	board->ballast_huge = r->ballast_pages == BALLAST_HUGE;
 	if (r->io_file)
 		snprintf(board->io_path, sizeof(board->io_path), "%s", r->io_file);
-	else
-		strcpy(board->io_path, IO_FILE_IN_RUNNER);
 	snprintf(board->hello_path, sizeof(board->hello_path), "%s", live->program);
 	live_program_own(live->runner, r->work, board->own_path);
 	fill_program(live->experiment, case_id, board);
@@ -360,12 +356,14 @@ static void fill_request(const struct live *live, uint32_t case_id, struct board
 /* A session has one file of its own; the first runner that needs it longer fills it. */
 static int open_io_file(struct live *live, struct board_request *board)
 {
+	int err;
+
 	if (!board->plan.leaves[WORK_IO] || request_of(live, live->id.case_id)->io_file)
 		return 0;
-	if (live->io_fd < 0)
-		live->io_fd = work_file_unnamed(board->tmp_dir);
+	err = live_io_file_make(&live->io_file, board->tmp_dir);
+	live_io_file_path(&live->io_file, RUNNER_IO_FD, board->io_path, sizeof(board->io_path));
 	board->make_io_file = true;
-	return live->io_fd < 0 ? live->io_fd : 0;
+	return err;
 }
 
 /* "threads size=9, trial 3" */
@@ -420,7 +418,7 @@ static void say_no_records(struct live *live, int err)
 static int start_runner(struct live *live, const struct board_request *request, int *perf_err)
 {
 	char **envp = live_environ_make(request_of(live, live->id.case_id));
-	int err = envp ? live_run_start(&live->run, live->runner, request, live->io_fd,
+	int err = envp ? live_run_start(&live->run, live->runner, request, live->io_file.fd,
 					&live->kernel, live->sched.reach, envp, perf_err)
 		       : -ENOMEM;
 
@@ -894,8 +892,7 @@ static void live_close(struct source *source)
 	live_mhz_close(&live->mhz);
 	live_kernel_close(&live->kernel);
 	live_count_close(&live->count);
-	if (live->io_fd >= 0)
-		close(live->io_fd);
+	live_io_file_close(&live->io_file);
 	if (live->timer_fd >= 0)
 		close(live->timer_fd);
 	if (live->epoll_fd >= 0)
@@ -1058,7 +1055,7 @@ struct source *source_live_open(const struct experiment *experiment, struct debu
 	live->source.ops = &live_ops;
 	live->experiment = experiment;
 	live->debug = debug;
-	live->epoll_fd = live->timer_fd = live->io_fd = -1;
+	live->epoll_fd = live->timer_fd = live->io_file.fd = -1;
 	live->others.stat.fd = -1;
 	live->planned = experiment_runs(experiment);
 	advice_init(&live->advice, experiment->cases, experiment->n_cases);

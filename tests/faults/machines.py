@@ -2,6 +2,7 @@
 """A machine that lacks what it usually has: room, files, memory, /proc, a runner of this version, time."""
 
 import os
+import re
 import resource
 import shutil
 import signal
@@ -11,7 +12,7 @@ import time
 
 from program import SANITIZED, TUIBENCH, as_nobody as nobody
 from rows import Fault, Scene, Skip, row
-from calls import BRIEF, LOG, NAMED, NO_BOARD, NO_START, RESULT, RUN, SMALL, NONE, TORN
+from calls import BRIEF, CORES, LOG, NAMED, NO_BOARD, NO_START, RESULT, RUN, SMALL, SMAPS, NONE, TORN
 from scene import FORKING, Calls
 
 GROUP = "the machine"
@@ -147,6 +148,30 @@ def read_only(one, draw):
 def no_proc(one, draw):
     without_sanitizer()
     shell(one, "mount -t tmpfs none /proc")
+
+
+def without_proc(one, *more):
+    """Its other programs are where they are installed, as only /proc tells where it is itself."""
+    with open(TUIBENCH, "rb") as file:
+        folder = re.search(rb"/[^\0 %.]*/libexec/tuibench", file.read()).group().decode()
+    built = os.path.dirname(TUIBENCH)
+    shell(one, f'mount -t tmpfs none "{folder.split("/libexec")[0]}"; mkdir -p "{folder}"; '
+          f'cp "{built}/tuibench-runner" "{built}/tuibench-hello" "{folder}"; mount -t tmpfs none /proc',
+          (*PLAIN, *more))
+
+
+@row(GROUP, "no /proc, installed", ("", CORES, SMAPS), (0,), WHOLE, most=2)
+def no_proc_installed(one, draw):
+    without_sanitizer()
+    without_proc(one)
+
+
+@row(GROUP, "no /proc, installed, with --share-file",
+     ("--share-file: each worker opens the one file through /proc/self/fd, and it is not there: mount /proc",),
+     (3,), "none")
+def no_proc_share(one, draw):
+    without_sanitizer()
+    without_proc(one, "--share-file")
 
 
 @row(GROUP, "no /sys", ("",), (0,), WHOLE)

@@ -133,7 +133,7 @@ REQUESTS = 4000
 
 
 def add_memory(library):
-    @row(FAILS, f"malloc, beneath a screen ({IN}): ENOMEM", ("", MEMORY, NO_SCREEN, NOT_HAD, RUN, LOG, LANES, HOLES, LOST,
+    @row(FAILS, f"malloc, beneath a screen ({IN}): ENOMEM", ("", MEMORY, "*: " + MEMORY, NO_SCREEN, NOT_HAD, RUN, LOG, LANES, HOLES, LOST,
          ALL_LOST), (0, 1, 2, 3), "whole rows", few=3, most=5)
     def run(one, draw):
         # The first ones are as likely as all the many later ones together.
