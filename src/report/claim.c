@@ -121,7 +121,7 @@ char *claim_percent(char *buf, size_t size, double share)
 
 char *claim_excluded(char *buf, size_t size, double ratio)
 {
-	double percent = 100 * (1 - 1 / ratio);
+	double percent = 100 * (ratio - 1);
 
 	if (ratio >= 2)
 		snprintf(buf, size, "a factor of %.1f", ceil(10 * ratio - 1e-9) / 10);

@@ -97,7 +97,7 @@ static void say_none(struct sentence *s, const struct model *model,
 	}
 	sentence_add(s, ": no difference found, %sone above %s is excluded%s.",
 		     same ? "as it should be, they are the same: " : "", CLAIM_EXCLUDED(ratio),
-		     !same && 1 - 1 / ratio > LARGE_SHARE ? "; more trials may find one" : "");
+		     !same && ratio - 1 > LARGE_SHARE ? "; more trials may find one" : "");
 }
 
 static void say_real(struct sentence *s, const struct model *model, const struct finding_lead *lead,

@@ -60,7 +60,7 @@ def model_of(name):
 def factor(text):
     """The ratio that "3.1 %" or "a factor of 2.4" is."""
     if text.endswith('%'):
-        return 1 / (1 - float(text[:-1]) / 100) if float(text[:-1]) < 100 else float('inf')
+        return 1 + float(text[:-1]) / 100
     return float(text.rsplit(' ', 1)[1])
 
 
@@ -486,7 +486,7 @@ def check_sweep(rows, sentence):
             n = len(leads) if found[2] == 'any' else int(found[2])
             hold(n == values.count(kind), f'{kind} at {n}: {leads}')
             claims += 1
-        elif said or 'none leads at any' in sentence:
+        elif said or 'none leads at any' in sentence or 'none leads at the' in sentence:
             hold(kind not in values, f'{kind} unsaid: {leads}')
     if 'took least' in sentence:
         hold(not set(values) & LEADERS, f'led, and real: {leads}')

@@ -126,7 +126,7 @@ static void no_difference_is_said_as_such(void **state)
 		  "Threads 1.00 s, processes 1.00 s: no difference found, one above 0.4 % is "
 		  "excluded.");
 	expect_of(&session, (struct figures[]) {even, scattered},
-		  "Threads 1.00 s, processes 1.05 s: no difference found, one above 26 % is "
+		  "Threads 1.00 s, processes 1.05 s: no difference found, one above 34 % is "
 		  "excluded; more trials may find one.");
 }
 
@@ -178,7 +178,7 @@ static void nobody_leads_where_no_difference_is_found(void **state)
 	synthetic_add(&session, "hybrid:2x4", "", 3000 * MS);
 	expect_of(&session, (struct figures[]) {even, even_too, scattered},
 		  "Processes 1.00 s, threads 1.00 s, hybrid:2x4 1.05 s: no difference found, one "
-		  "above 31 % is excluded.");
+		  "above 43 % is excluded.");
 }
 
 static void trees_are_told_apart_by_their_shape(void **state)
