@@ -581,6 +581,16 @@ static bool title_talk(const struct experiment_build *build, struct sentence *ti
 	return true;
 }
 
+/* "2 programs", "2 programs, 4 of one at once" */
+static void title_programs(const struct experiment_build *build, struct sentence *title)
+{
+	const struct request *request = &build->experiment->request;
+
+	sentence_add(title, "%u programs", request->n_programs);
+	if (build->sweep.what != SWEEP_WORKERS && request->workers[WORK_PROGRAM] > 1)
+		sentence_add(title, ", %" PRId64 " of one at once", request->workers[WORK_PROGRAM]);
+}
+
 /* "6 cpu + 2 io" */
 static void title_set(const struct experiment_build *build, struct sentence *title)
 {
@@ -595,6 +605,10 @@ static void title_set(const struct experiment_build *build, struct sentence *tit
 			continue;
 		if (title->used)
 			sentence_add(title, "%s", build->kind->by_kind ? ", " : " + ");
+		if (kind == WORK_PROGRAM && request->n_programs > 1) {
+			title_programs(build, title);
+			continue;
+		}
 		if (build->sweep.what != SWEEP_WORKERS)
 			sentence_add(title, "%" PRId64 " ", request->workers[kind]);
 		sentence_add(title, "%s", title_work(request, kind));

@@ -104,7 +104,7 @@ static int take_value(const struct model *model, const uint32_t *cases, uint32_t
 		return err;
 	claim->values++;
 	claim->open += lead.all_open > 0 || lead.pairs == 0;
-	if (lead.all_real == 0 && lead.all_open == 0) {
+	if (lead.pairs > 0 && lead.all_real == 0 && lead.all_open == 0) {
 		claim->none++;
 		claim->excluded = fmax(claim->excluded, lead.all_excluded);
 	}

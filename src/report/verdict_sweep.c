@@ -97,7 +97,11 @@ static void say_no_lead(struct sentence *s, const struct model *model,
 		say_values(s, model, finding);
 		return;
 	}
-	sentence_add(s, "none leads at any");
+	/* Of the others nothing is known: they are withheld, or to come. */
+	if (sweep->measured < sweep->values)
+		sentence_add(s, "none leads at the %u measured", sweep->measured);
+	else
+		sentence_add(s, "none leads at any");
 	say_values(s, model, finding);
 	say_rest(s, sweep);
 }

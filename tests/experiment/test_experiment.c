@@ -1024,6 +1024,21 @@ static void a_title_holds_no_control_character(void **state)
 						 "??, after true ?c");
 }
 
+static void a_title_counts_the_programs_that_are_compared(void **state)
+{
+	static const char *const programs[] = {"true", "echo a"};
+	struct fixture *f = *state;
+
+	f->request.experiment = "command";
+	f->request.programs = programs;
+	f->request.n_programs = 2;
+	assert_int_equal(build(f), 0);
+	assert_string_equal(f->experiment.title, "2 programs");
+	f->request.workers[WORK_PROGRAM] = 4;
+	assert_int_equal(build(f), 0);
+	assert_string_equal(f->experiment.title, "2 programs, 4 of one at once");
+}
+
 #define MANY_X "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"
 
 static void commands_too_long_for_a_name_are_told_apart(void **state)
@@ -1598,6 +1613,7 @@ int main(void)
 		TEST(a_primitive_belongs_to_creation_alone),
 		TEST(ways_to_start_a_program_are_models_where_all_workers_are_programs),
 		TEST(a_title_holds_no_control_character),
+		TEST(a_title_counts_the_programs_that_are_compared),
 		TEST(commands_too_long_for_a_name_are_told_apart),
 		TEST(a_ballast_goes_with_every_experiment),
 		TEST(a_ballast_beyond_memory_names_what_fits),

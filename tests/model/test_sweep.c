@@ -17,7 +17,7 @@
 /* A session of cases by name and the time that each took, which scatters by 1 %. */
 struct session {
 	struct sample_case cases[MOST];
-	int64_t ms[MOST];
+	int64_t ms[MOST]; /* of each run; below 0: they were paused */
 	uint32_t n;
 };
 
@@ -46,12 +46,14 @@ static void play_run(struct model *model, const struct session *session, uint32_
 		.run = run, .trial = trial, .case_id = case_id, .planned = 6 * session->n};
 	apply(model, &sample);
 	sample.kind = SAMPLE_RUN_END;
-	sample.time_ns += session->ms[case_id] * MS;
+	sample.time_ns += llabs(session->ms[case_id]) * MS;
 	memset(&sample.end, 0, sizeof(sample.end));
 	sample.end.totals.begin_ns = (run + 1) * 1000 * MS;
 	sample.end.totals.create_ns = -1;
 	sample.end.totals.user_us = 1000 + 5 * scatter;
-	sample.end.totals.elapsed_ns = session->ms[case_id] * MS * (1000 + 2 * scatter) / 1000;
+	sample.end.totals.elapsed_ns =
+		llabs(session->ms[case_id]) * MS * (1000 + 2 * scatter) / 1000;
+	sample.end.totals.paused = session->ms[case_id] < 0;
 	apply(model, &sample);
 }
 
@@ -179,6 +181,19 @@ static void a_faster_value_is_no_faster_model(void **state)
 	add(&session, "processes", "workers=4", 200);
 	expect(&session, 12,
 	       "No difference above 0.1 % at any of 2 values of workers. No crossover found.");
+}
+
+static void a_value_without_trials_is_not_among_those_of_which_something_is_known(void **state)
+{
+	struct session session = {.n = 0};
+
+	add(&session, "threads", "workers=2", -100);
+	add(&session, "processes", "workers=2", 100);
+	add(&session, "threads", "workers=4", 200);
+	add(&session, "processes", "workers=4", 200);
+	expect(&session, 12,
+	       "None leads at the 1 measured of 2 values of workers; no difference above 0.1 % at "
+	       "1. No crossover found.");
 }
 
 static void each_work_has_a_part_of_the_sentence(void **state)
@@ -428,6 +443,8 @@ int main(void)
 		cmocka_unit_test(a_curve_is_one_model_and_work_over_all_values),
 		cmocka_unit_test(the_sentence_counts_the_values_at_which_each_leads),
 		cmocka_unit_test(a_faster_value_is_no_faster_model),
+		cmocka_unit_test(
+			a_value_without_trials_is_not_among_those_of_which_something_is_known),
 		cmocka_unit_test(each_work_has_a_part_of_the_sentence),
 		cmocka_unit_test(a_model_is_compared_over_the_values_of_a_condition),
 		cmocka_unit_test(
