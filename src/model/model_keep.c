@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "model/model_latency.h"
+#include "model/model_wakes.h"
 #include "model_core_lanes.h"
 #include "model_lanes.h"
 
@@ -23,7 +24,27 @@ static size_t bytes_of(const struct model_run *run)
 {
 	return run->workers.cap * sizeof(*run->workers.list) +
 	       (run->workers.place ? run->n_workers * sizeof(*run->workers.place) : 0) +
-	       2 * lanes_bytes(run) + run->cap_points * sizeof(*run->points);
+	       2 * lanes_bytes(run) + run->cap_points * sizeof(*run->points) +
+	       model_wakes_bytes(run->wakes) + model_wakes_bytes(run->wakes_all);
+}
+
+/* Whether a later run of its case has the sum of all trials as well. */
+static bool is_summed_later(const struct model *model, const struct model_run *run)
+{
+	for (const struct model_run *r = run + 1; r < model->runs + model->n_runs; r++)
+		if (r->id.case_id == run->id.case_id && r->wakes_all)
+			return true;
+	return false;
+}
+
+static void drop_wakes(const struct model *model, struct model_run *run)
+{
+	model_wakes_free(run->wakes);
+	run->wakes = NULL;
+	if (!run->wakes_all || !is_summed_later(model, run))
+		return;
+	model_wakes_free(run->wakes_all);
+	run->wakes_all = NULL;
 }
 
 static void drop(struct model_run *run)
@@ -49,6 +70,7 @@ static void drop_runs(struct model *model, size_t most)
 
 		model->kept -= bytes_of(run);
 		drop(run);
+		drop_wakes(model, run);
 	}
 }
 

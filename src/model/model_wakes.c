@@ -57,6 +57,16 @@ void model_wakes_free(struct model_wakes *wakes)
 	free(wakes);
 }
 
+size_t model_wakes_bytes(const struct model_wakes *wakes)
+{
+	size_t bytes = wakes ? sizeof(*wakes) : 0;
+
+	for (int i = 0; wakes && i < MODEL_WAKES; i++)
+		for (int who = 0; who < WOKENS; who++)
+			bytes += wakes->of[i][who] ? sizeof(*wakes->of[i][who]) : 0;
+	return bytes;
+}
+
 /* Counting */
 
 static bool is_gated(const struct plan *plan, const struct sample_totals *totals)

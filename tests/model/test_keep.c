@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/model_wakes.h"
 #include "report/verdict.h"
 #include "stage/exported.h"
 #include "stage/synthetic.h"
@@ -31,10 +32,28 @@ static void play(struct keeper *keeper, size_t most)
 	struct synthetic session;
 
 	synthetic_mixed(&session, 20);
-	session.slices = true;
+	session.slices = session.wakes = true;
 	*keeper = (struct keeper) {.most = most};
 	model_init(&keeper->model);
 	assert_int_equal(synthetic_play(&session, take, keeper), 0);
+}
+
+/* The sums of all trials are with the newest. */
+static void expect_same_wakes(const struct model *few, const struct model *all)
+{
+	uint64_t n = 0;
+
+	for (uint32_t i = 0; i < all->n_cases; i++)
+		for (int wake = 0; model_wakes(all, i) && wake < MODEL_WAKES; wake++) {
+			struct model_wake_figures a = model_wakes_figures(
+				model_wakes(few, i), (enum model_wake)wake, WOKENS);
+			struct model_wake_figures b = model_wakes_figures(
+				model_wakes(all, i), (enum model_wake)wake, WOKENS);
+
+			assert_memory_equal(&a, &b, sizeof(a));
+			n += b.n;
+		}
+	assert_true(n > 0);
 }
 
 static void old_runs_lose_their_workers_and_keep_their_figures(void **state)
@@ -57,8 +76,10 @@ static void old_runs_lose_their_workers_and_keep_their_figures(void **state)
 		assert_memory_equal(&run->final, &whole->final, sizeof(run->final));
 		assert_memory_equal(&run->path, &whole->path, sizeof(run->path));
 		if (run->workers.gone)
-			assert_true(!run->lanes && !run->cores && run->n_points == 0);
+			assert_true(!run->lanes && !run->cores && run->n_points == 0 &&
+				    !run->wakes && !run->wakes_all);
 	}
+	expect_same_wakes(&few.model, &all.model);
 	assert_true(gone > 10 && gone + 2 * few.model.n_cases <= few.model.n_runs);
 	assert_string_equal(verdict_line(&few.model, of_few, sizeof(of_few)),
 			    verdict_line(&all.model, of_all, sizeof(of_all)));
