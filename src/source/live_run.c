@@ -974,8 +974,10 @@ bool live_run_halted(struct live_run *run, uint64_t now_ns, char *buf, size_t si
 	if (pid == 0)
 		return false;
 	run->was_paused = true;
-	if (worker == UINT32_MAX)
+	if (worker == LIVE_STOPPED_RUNNER)
 		snprintf(name, sizeof(name), LIVE_PROGRAM_RUNNER);
+	else if (worker == LIVE_STOPPED_SILENT)
+		snprintf(name, sizeof(name), "a worker that has not begun");
 	else
 		plan_name(&run->board->request.plan, worker, name, sizeof(name));
 	snprintf(buf, size,

@@ -2,7 +2,7 @@
 #include "live_stopped.h"
 
 #include <stdio.h>
-#include <string.h>
+#include <stdlib.h>
 
 #include "live_run.h"
 #include "base/procfs.h"
@@ -24,18 +24,66 @@ bool live_stopped_is(const char *root, pid_t pid, pid_t group)
 	       its_group == group && state == 'T';
 }
 
+/* The newest children of a process, at most MOST_LOOKS: those that have told nothing are among
+ * them. */
+static uint32_t list_newest(const char *root, pid_t parent, pid_t newest[MOST_LOOKS])
+{
+	char path[48], text[8192], *at = text, *end;
+	uint32_t n = 0;
+
+	snprintf(path, sizeof(path), "proc/%d/task/%d/children", parent, parent);
+	if (parent <= 0 || procfs_read_text(root, path, text, sizeof(text)) < 0)
+		return 0;
+	for (;; at = end) {
+		pid_t pid = (pid_t)strtol(at, &end, 10);
+
+		if (end == at)
+			return n < MOST_LOOKS ? n : MOST_LOOKS;
+		newest[n++ % MOST_LOOKS] = pid;
+	}
+}
+
+/* Of which worker tells its number itself with its first instruction: its creator's children have
+ * it. */
+static pid_t find_silent(const struct live_run *run, const char *root, uint32_t silent,
+			 uint32_t *worker)
+{
+	struct plan_node node;
+	pid_t newest[MOST_LOOKS];
+	uint32_t n;
+
+	plan_node(&run->board->request.plan, silent, &node);
+	n = list_newest(root,
+			node.parent == PLAN_ROOT ? run->pid : (pid_t)run->known[node.parent].pid,
+			newest);
+	for (uint32_t i = 0; i < n; i++) {
+		if (!live_stopped_is(root, newest[i], run->pid))
+			continue;
+		*worker = LIVE_STOPPED_SILENT;
+		for (uint32_t k = 0; k < run->n; k++)
+			if (run->known[k].pid == newest[i])
+				*worker = k;
+		return newest[i];
+	}
+	return 0;
+}
+
 /* Threads are of a process that was looked at. */
 static pid_t find_worker(struct live_stopped *stopped, const struct live_run *run, const char *root,
 			 uint32_t *worker)
 {
 	pid_t seen = run->pid;
-	uint32_t looks = 0, i = stopped->next;
+	uint32_t looks = 0, i = stopped->next, silent = run->n;
 
 	for (uint32_t n = 0; n < run->n && looks < MOST_LOOKS; n++, i++) {
 		const struct sample_worker *w = &run->known[i %= run->n];
 
 		if (w->status != SAMPLE_RUNNING || w->created_ns < 0 || w->pid == seen)
 			continue;
+		if (w->pid <= 0) {
+			silent = i;
+			continue;
+		}
 		seen = w->pid;
 		looks++;
 		if (!live_stopped_is(root, w->pid, run->pid))
@@ -44,7 +92,7 @@ static pid_t find_worker(struct live_stopped *stopped, const struct live_run *ru
 		return w->pid;
 	}
 	stopped->next = i;
-	return 0;
+	return silent < run->n ? find_silent(run, root, silent, worker) : 0;
 }
 
 pid_t live_stopped_find(struct live_stopped *stopped, const struct live_run *run, const char *root,
@@ -55,7 +103,7 @@ pid_t live_stopped_find(struct live_stopped *stopped, const struct live_run *run
 	if (stopped->found || !run->pid || run->paused || now_ns - stopped->looked_ns < LOOK_NS)
 		return 0;
 	stopped->looked_ns = now_ns;
-	*worker = UINT32_MAX;
+	*worker = LIVE_STOPPED_RUNNER;
 	pid = live_stopped_is(root, run->pid, run->pid) ? run->pid
 	      : run->known				? find_worker(stopped, run, root, worker)
 							: 0;

@@ -2,6 +2,7 @@
 #include "source/live_stopped.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "source/live_run.h"
@@ -73,6 +74,34 @@ static void each_worker_is_looked_at_in_its_turn(void **state)
 		assert_int_equal(live_stopped_find(&stopped, &run, *state, now, &worker), 0);
 }
 
+/* 2 x 3 processes, of which one has told nothing: the list of its creator's children has it. */
+static void a_worker_that_has_not_begun_is_looked_for_with_its_creator(void **state)
+{
+	enum { WORKERS = 8, SILENT = 6, CREATOR = 1, STOPPED = RUNNER + 90 };
+	struct scoreboard *board = calloc(1, sizeof(*board));
+	struct sample_worker known[WORKERS];
+	struct live_run run = {.pid = RUNNER, .n = WORKERS, .known = known, .board = board};
+	struct live_stopped stopped = {0};
+	char path[FOLDER_PATH], file[64];
+	uint32_t worker = 0;
+
+	board->request.plan = (struct plan) {.levels = 2, .fanout = {2, 3}};
+	make_stat(*state, RUNNER, "tuibench-runner", 'S', RUNNER);
+	for (int i = 0; i < WORKERS; i++) {
+		known[i] = (struct sample_worker) {.pid = i == SILENT ? 0 : RUNNER + 1 + i};
+		known[i].status = SAMPLE_RUNNING;
+		make_stat(*state, RUNNER + 1 + i, "cpu", 'R', RUNNER);
+	}
+	assert_int_equal(live_stopped_find(&stopped, &run, *state, SECOND, &worker), 0);
+	make_stat(*state, STOPPED, "tuibench-runner", 'T', RUNNER);
+	snprintf(file, sizeof(file), "proc/%d/task/%d/children", RUNNER + 1 + CREATOR,
+		 RUNNER + 1 + CREATOR);
+	folder_write(folder_at(path, *state, file), "4006 4008 4090 \n");
+	assert_int_equal(live_stopped_find(&stopped, &run, *state, 2 * SECOND, &worker), STOPPED);
+	assert_int_equal(worker, LIVE_STOPPED_SILENT);
+	free(board);
+}
+
 static void the_runner_is_looked_at_once_a_second_and_not_in_our_own_pause(void **state)
 {
 	struct live_run run = {.pid = RUNNER};
@@ -87,7 +116,7 @@ static void the_runner_is_looked_at_once_a_second_and_not_in_our_own_pause(void 
 	assert_int_equal(live_stopped_find(&stopped, &run, *state, 2 * SECOND, &worker), 0);
 	run.paused = false;
 	assert_int_equal(live_stopped_find(&stopped, &run, *state, 2 * SECOND, &worker), RUNNER);
-	assert_int_equal(worker, UINT32_MAX);
+	assert_int_equal(worker, LIVE_STOPPED_RUNNER);
 	run.pid = 0;
 	assert_int_equal(live_stopped_find(&stopped, &run, *state, 9 * SECOND, &worker), 0);
 }
@@ -97,6 +126,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		FOLDER_TEST(stopped_is_by_a_signal_and_of_the_run),
 		FOLDER_TEST(each_worker_is_looked_at_in_its_turn),
+		FOLDER_TEST(a_worker_that_has_not_begun_is_looked_for_with_its_creator),
 		FOLDER_TEST(the_runner_is_looked_at_once_a_second_and_not_in_our_own_pause),
 	};
 
