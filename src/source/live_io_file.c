@@ -1,31 +1,27 @@
 /* SPDX-License-Identifier: MIT */
 #include "live_io_file.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #include "work/work_file.h"
 
-static int make_named(struct live_io_file *file, const char *dir)
+static int make(struct live_io_file *file, const char *dir)
 {
 	int fd;
 
-	snprintf(file->name, sizeof(file->name), "%s/tuibench-XXXXXX", dir);
-	fd = mkostemp(file->name, O_CLOEXEC);
-	if (fd >= 0)
-		return fd;
-	file->name[0] = '\0';
-	return -errno;
+	if (access("/proc/self/fd", F_OK) == 0)
+		return work_file_unnamed(dir);
+	fd = work_file_named(dir, file->name, sizeof(file->name));
+	if (fd < 0)
+		file->name[0] = '\0';
+	return fd;
 }
 
 int live_io_file_make(struct live_io_file *file, const char *dir)
 {
 	if (file->fd < 0)
-		file->fd = access("/proc/self/fd", F_OK) == 0 ? work_file_unnamed(dir)
-							      : make_named(file, dir);
+		file->fd = make(file, dir);
 	return file->fd < 0 ? file->fd : 0;
 }
 

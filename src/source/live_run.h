@@ -86,8 +86,10 @@ int live_run_start(struct live_run *run, const char *runner, const struct board_
 void live_run_scan(struct live_run *run, uint64_t now_ns, bool last);
 /* One of the workers that the last scan found dead, in words; false where there is none. */
 bool live_run_death(const struct live_run *run, char *buf, size_t size);
-/* Whether somebody else has stopped a part of it, in words; true once a run, and it counts as
- * paused. */
+/*
+ * Whether somebody else has stopped a part of it, in words; true once a run, which counts as
+ * paused.
+ */
 bool live_run_halted(struct live_run *run, uint64_t now_ns, char *buf, size_t size);
 /*
  * Reads the memory of the tasks, as far as the phase allows without disturbing it and as often as

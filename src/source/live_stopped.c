@@ -24,8 +24,7 @@ bool live_stopped_is(const char *root, pid_t pid, pid_t group)
 	       its_group == group && state == 'T';
 }
 
-/* The newest children of a process, at most MOST_LOOKS: those that have told nothing are among
- * them. */
+/* The newest children of a process, at most MOST_LOOKS. */
 static uint32_t list_newest(const char *root, pid_t parent, pid_t newest[MOST_LOOKS])
 {
 	char path[48], text[8192], *at = text, *end;
@@ -43,8 +42,10 @@ static uint32_t list_newest(const char *root, pid_t parent, pid_t newest[MOST_LO
 	}
 }
 
-/* Of which worker tells its number itself with its first instruction: its creator's children have
- * it. */
+/*
+ * A worker tells its number with its first instruction. Of one that was stopped before it, its
+ * creator's children have it, and it is among the newest.
+ */
 static pid_t find_silent(const struct live_run *run, const char *root, uint32_t silent,
 			 uint32_t *worker)
 {
@@ -60,7 +61,7 @@ static pid_t find_silent(const struct live_run *run, const char *root, uint32_t 
 		if (!live_stopped_is(root, newest[i], run->pid))
 			continue;
 		*worker = LIVE_STOPPED_SILENT;
-		for (uint32_t k = 0; k < run->n; k++)
+		for (uint32_t k = run->n; k-- > 0;)
 			if (run->known[k].pid == newest[i])
 				*worker = k;
 		return newest[i];

@@ -48,24 +48,32 @@ int work_file_write(int fd, const void *buf, size_t size)
 	return 0;
 }
 
+int work_file_named(const char *dir, char *path, size_t size)
+{
+	int fd = -1, length = snprintf(path, size, "%s/tuibench-XXXXXX", dir);
+
+	errno = ENAMETOOLONG;
+	if (length >= 0 && (size_t)length < size)
+		fd = mkostemp(path, O_CLOEXEC);
+	return fd < 0 ? -errno : fd;
+}
+
 /*
  * A named file loses its name at once where the file system cannot make one without (EOPNOTSUPP;
  * EISDIR from kernels that do not know the flag).
  */
 int work_file_unnamed(const char *dir)
 {
-	char path[4096 + sizeof("/tuibench-XXXXXX")];
+	char path[4096 + 32];
 	int fd = open(dir, O_TMPFILE | O_RDWR | O_CLOEXEC | O_EXCL, 0600);
 
 	if (fd >= 0)
 		return fd;
 	if (errno != EOPNOTSUPP && errno != EISDIR)
 		return -errno;
-	snprintf(path, sizeof(path), "%s/tuibench-XXXXXX", dir);
-	fd = mkostemp(path, O_CLOEXEC);
-	if (fd < 0)
-		return -errno;
-	unlink(path);
+	fd = work_file_named(dir, path, sizeof(path));
+	if (fd >= 0)
+		unlink(path);
 	return fd;
 }
 

@@ -340,6 +340,20 @@ static void hwloc_numbers_packages_nodes_cores_and_threads(void **state)
 	assert_string_equal(ORDER(&topology, TOPOLOGY_SPREAD, "0-11"), "0,6,2,8,4,10,1,7,3,9,5,11");
 }
 
+/* The machine of that folder, which is then removed; the processor itself is not asked. */
+static void read_by_hwloc(const char *folder, struct topology *topology, char text[TOPOLOGY_TEXT])
+{
+	setenv("HWLOC_FSROOT", folder, 1);
+	setenv("HWLOC_COMPONENTS", "-x86", 1);
+	topology_read("", topology);
+	unsetenv("HWLOC_COMPONENTS");
+	unsetenv("HWLOC_FSROOT");
+	topology_format(topology, text, TOPOLOGY_TEXT);
+	folder_remove(folder);
+	if (strcmp(topology->source, "hwloc") != 0)
+		skip();
+}
+
 /* A cpuset of two of eight CPUs, in one of two packages. */
 static void hwloc_has_the_cpus_that_a_cpuset_forbids(void **state)
 {
@@ -356,15 +370,7 @@ static void hwloc_has_the_cpus_that_a_cpuset_forbids(void **state)
 	put(folder, "sys/fs/cgroup/cgroup.controllers", "cpuset");
 	put(folder, "sys/fs/cgroup/box/cpuset.cpus.effective", "0-1");
 	put(folder, "sys/fs/cgroup/box/cpuset.mems.effective", "0");
-	setenv("HWLOC_FSROOT", folder, 1);
-	setenv("HWLOC_COMPONENTS", "-x86", 1);
-	topology_read("", &topology);
-	unsetenv("HWLOC_COMPONENTS");
-	unsetenv("HWLOC_FSROOT");
-	topology_format(&topology, text, sizeof(text));
-	folder_remove(folder);
-	if (strcmp(topology.source, "hwloc") != 0)
-		skip();
+	read_by_hwloc(folder, &topology, text);
 	assert_string_equal(text, "hwloc;0.0 0-3;1.0 4-7");
 }
 
@@ -380,15 +386,7 @@ static void hwloc_tells_a_core_from_another_when_its_second_thread_is_off(void *
 	for (int cpu = 0; cpu < 16; cpu++)
 		if (cpu != 3)
 			put_threads(folder, cpu);
-	setenv("HWLOC_FSROOT", folder, 1);
-	setenv("HWLOC_COMPONENTS", "-x86", 1);
-	topology_read("", &topology);
-	unsetenv("HWLOC_COMPONENTS");
-	unsetenv("HWLOC_FSROOT");
-	topology_format(&topology, text, sizeof(text));
-	folder_remove(folder);
-	if (strcmp(topology.source, "hwloc") != 0)
-		skip();
+	read_by_hwloc(folder, &topology, text);
 	assert_string_equal(text, "hwloc;0.0 0|1;0.0 2;0.0 4,6|5,7;1.0 8-14:2|9-15:2");
 	assert_int_equal(topology.cores, 8);
 	assert_string_equal(topology_name(&topology, 2, name, sizeof(name)), "core 2, package 0");
