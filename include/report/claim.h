@@ -28,7 +28,7 @@ char *claim_level(char *buf, size_t size, double level);
 /* "12.4", "3.1", "0.040": a share in %, with as many digits as tell it from 0. */
 char *claim_percent(char *buf, size_t size, double share);
 #define CLAIM_PERCENT(share) claim_percent((char[32]) {0}, 32, share)
-/* "3.1 %" longer, "a factor of 2.4": what a ratio above is excluded of, rounded up. */
+/* "3.1 %" longer, "2.4x" as long: what a ratio above is excluded of, rounded up. */
 char *claim_excluded(char *buf, size_t size, double ratio);
 #define CLAIM_EXCLUDED(ratio) claim_excluded((char[32]) {0}, 32, ratio)
 /*

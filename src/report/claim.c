@@ -124,7 +124,7 @@ char *claim_excluded(char *buf, size_t size, double ratio)
 	double percent = 100 * (ratio - 1);
 
 	if (ratio >= 2)
-		snprintf(buf, size, "a factor of %.1f", ceil(10 * ratio - 1e-9) / 10);
+		snprintf(buf, size, "%.1fx", ceil(10 * ratio - 1e-9) / 10);
 	else if (percent < 9.9)
 		snprintf(buf, size, "%.1f %%", fmax(ceil(10 * percent - 1e-9) / 10, 0.1));
 	else

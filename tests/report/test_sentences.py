@@ -58,10 +58,10 @@ def model_of(name):
 
 
 def factor(text):
-    """The ratio that "3.1 %" or "a factor of 2.4" is."""
+    """The ratio that "3.1 %" or "2.4x" is."""
     if text.endswith('%'):
         return 1 + float(text[:-1]) / 100
-    return float(text.rsplit(' ', 1)[1])
+    return float(text.removesuffix('x'))
 
 
 CELLS = r' +(\S+) +(\?|\S+ to \S+) +([\d,]+)'
@@ -475,7 +475,7 @@ def check_sweep(rows, sentence):
         claims += 1
     elif re.search(r'\(real\)|none leads|no difference above .* at any', sentence):
         hold(not set(values) & LEADERS, f'a leader unsaid: {leads}')
-    for kind, pattern in (('none', r'[Nn]o difference above ([\d.]+ %|a factor of [\d.]+) at (\d+|any)'),
+    for kind, pattern in (('none', r'[Nn]o difference above ([\d.]+ %|[\d.]+x) at (\d+|any)'),
                           ('some', r'at ()(\d+) some differ and none leads'),
                           ('open', r'not decided ()at (\d+)')):
         found = re.search(pattern, sentence)
@@ -559,7 +559,7 @@ def check_curve(rows, answer):
     where, name = {}, None
     for part in re.split(r'; |, ', clause):
         found = re.match(r'(threads|processes|hybrid:2x4|hybrid:4x2)\b|none leads|no difference above '
-                         r'(?:[\d.]+ %|a factor of [\d.]+)|not decided', lower(part))
+                         r'(?:[\d.]+ %|[\d.]+x)|not decided', lower(part))
         if found:
             name = {'none leads': 'some', 'not decided': 'open'}.get(
                 found[0], 'none' if found[0].startswith('no diff') else found[0])

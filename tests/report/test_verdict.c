@@ -117,6 +117,16 @@ static void a_tiny_difference_is_too_little_to_choose_by(void **state)
 		  "1.013), too little to choose by.");
 }
 
+/* An interval to 1.104 leaves that the slower takes 10.4 % longer. */
+static void what_is_excluded_is_rounded_up_from_the_far_end(void **state)
+{
+	assert_string_equal(CLAIM_EXCLUDED(1), "0.1 %");
+	assert_string_equal(CLAIM_EXCLUDED(1.027), "2.7 %");
+	assert_string_equal(CLAIM_EXCLUDED(1.104), "11 %");
+	assert_string_equal(CLAIM_EXCLUDED(1.66), "66 %");
+	assert_string_equal(CLAIM_EXCLUDED(2.04), "2.1x");
+}
+
 static void no_difference_is_said_as_such(void **state)
 {
 	struct synthetic session;
@@ -458,6 +468,7 @@ int main(void)
 		cmocka_unit_test(a_real_difference_is_named_with_its_interval),
 		cmocka_unit_test(a_large_difference_is_told_in_times),
 		cmocka_unit_test(a_tiny_difference_is_too_little_to_choose_by),
+		cmocka_unit_test(what_is_excluded_is_rounded_up_from_the_far_end),
 		cmocka_unit_test(no_difference_is_said_as_such),
 		cmocka_unit_test(a_model_against_itself_shows_the_noise),
 		cmocka_unit_test(three_models_are_led_by_the_fastest),
