@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "base/machine.h"
+#include "core/command_words.h"
 #include "core/fields.h"
 #include "core/mistakes.h"
 #include "core/plan.h"
@@ -21,6 +22,8 @@
 
 #define SAMPLE_LABEL 64
 #define SAMPLE_TEXT  512
+/* Bytes of a command line: of tuibench itself, and of a program that it runs. */
+#define SAMPLE_COMMAND COMMAND_BYTES
 /* Bytes of a model's name, in a join of recordings with " @" and whose it is. */
 #define SAMPLE_MODEL (2 * SAMPLE_LABEL + 2)
 /* Bytes of the name of any case, "threads workers=4 alloc=400": its model and its variables. */
@@ -57,6 +60,8 @@ struct sample_case {
 	uint8_t via;	/* enum via: how its workers hand something over */
 	cpu_set_t cpus; /* on which it runs, where they were chosen; else empty */
 	struct mistakes mistakes;
+	/* The program of its workers with its arguments, as it was given; "": none, or of old */
+	char command[SAMPLE_COMMAND];
 };
 
 /* The first sample of every session. */
@@ -64,7 +69,7 @@ struct sample_session {
 	char version[32];	       /* of the tuibench that recorded it */
 	char experiment[SAMPLE_LABEL]; /* "mixed" */
 	char title[SAMPLE_LABEL];      /* "6 cpu + 2 io" */
-	char options[SAMPLE_TEXT];     /* its command line, quoted for a shell */
+	char options[SAMPLE_COMMAND];  /* its command line, quoted for a shell */
 	int64_t wall_s;		       /* seconds since the epoch at the start */
 	uint32_t trials, warmup;       /* per case */
 	uint32_t interval_ms;	       /* of the ticks */

@@ -82,7 +82,7 @@ struct options {
 	char config_text[OPTIONS_CONFIG]; /* what the file has */
 	char config_path[PATH_MAX];	  /* the file that was read and has options; "" */
 	char left_out[256];		  /* of these the names that do not suit what was typed */
-	char command[SAMPLE_TEXT];	  /* the command line, quoted for a shell */
+	char command[SAMPLE_COMMAND];	  /* the command line, quoted for a shell */
 	struct debug *debug;		  /* the caller's; NULL: none */
 };
 

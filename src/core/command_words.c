@@ -66,6 +66,8 @@ int command_words_split(const char *text, char words[COMMAND_BYTES])
 	struct splitter s = {text, words, 0};
 	int n = 0, err = 0;
 
+	if (strlen(text) >= COMMAND_BYTES)
+		return -E2BIG;
 	for (;;) {
 		s.text += strspn(s.text, BLANKS);
 		if (!*s.text)

@@ -73,14 +73,23 @@ int log_cells_header(struct log_cells *cells, const char *line, size_t n)
 		offsetof(struct log_cells, member), sizeof(((struct log_cells *)NULL)->member)     \
 	}
 
-/* The columns of texts; the others, of numbers, have size 0. */
-static const struct {
+struct text_place {
 	uint16_t offset, size;
-} texts[LOG_NONE] = {
+};
+
+/* The columns of texts; the others, of numbers, have size 0. */
+static const struct text_place texts[LOG_NONE] = {
 	[LOG_RECORD] = TEXT(record),	   [LOG_STATUS] = TEXT(status),	  [LOG_MODEL] = TEXT(model),
 	[LOG_VARIABLES] = TEXT(variables), [LOG_SUBJECT] = TEXT(subject), [LOG_VALUE] = TEXT(value),
 	[LOG_KIND] = TEXT(kind),
 };
+
+static const struct text_place *text_place(const struct log_cells *cells, unsigned column)
+{
+	static const struct text_place command = TEXT(command);
+
+	return column == cells->schema->command ? &command : &texts[column];
+}
 
 #define DIGITS 19 /* so many always fit 64 bits */
 
@@ -124,8 +133,9 @@ static inline void put_number(struct log_cells *cells, unsigned column, const ch
 
 static void put_text(struct log_cells *cells, unsigned column, const char *bytes, size_t n)
 {
-	char *text = (char *)cells + texts[column].offset;
-	const size_t most = texts[column].size - 1u;
+	const struct text_place *place = text_place(cells, column);
+	char *text = (char *)cells + place->offset;
+	const size_t most = place->size - 1u;
 
 	if (n > most)
 		n = most;
@@ -145,7 +155,7 @@ static void on_cell(void *bytes, size_t n, void *arg)
 	column = cells->map[field];
 	if (column == LOG_NONE)
 		return;
-	if (texts[column].size > 0)
+	if (text_place(cells, column)->size > 0)
 		put_text(cells, column, bytes, n);
 	else
 		put_number(cells, column, bytes, n);
@@ -325,7 +335,9 @@ bool log_cells_in_header(const struct log_cells *cells, unsigned column)
 
 const char *log_cells_text(const struct log_cells *cells, unsigned column)
 {
-	return log_cells_has(cells, column) ? (const char *)cells + texts[column].offset : "";
+	const struct text_place *place = text_place(cells, column);
+
+	return log_cells_has(cells, column) ? (const char *)cells + place->offset : "";
 }
 
 void log_cells_copy(const struct log_cells *cells, unsigned column, char *to, size_t size)

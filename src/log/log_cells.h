@@ -40,7 +40,7 @@ struct log_cells {
 	int64_t number[LOG_NONE];
 	char record[16], status[16], kind[16];
 	char model[SAMPLE_LABEL], variables[VARIABLES_TEXT], subject[SAMPLE_LABEL];
-	char value[SAMPLE_TEXT];
+	char value[SAMPLE_COMMAND], command[SAMPLE_COMMAND];
 	struct log_repeat repeat;
 };
 

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "log/log.h"
 
+#include <assert.h>
 #include <errno.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -129,11 +131,17 @@ static const char *take_fields(struct log_reader *reader, const struct log_field
 	return reader->misfit ? no_fit : NULL;
 }
 
+/* Of any kind but the session, which comes once and has long texts. */
+#define BYTES_OF_MOST (offsetof(struct sample, end) + sizeof(((struct sample *)NULL)->end))
+static_assert(sizeof(struct sample_message) <= sizeof(((struct sample *)NULL)->end) &&
+		      sizeof(struct sample_tick) <= sizeof(((struct sample *)NULL)->end),
+	      "the end of a run is the largest");
+
 static struct sample *new_sample(struct log_reader *reader, enum sample_kind kind, int64_t time_ns)
 {
 	struct sample *sample = &reader->sample;
 
-	memset(sample, 0, sizeof(*sample));
+	memset(sample, 0, kind == SAMPLE_SESSION ? sizeof(*sample) : BYTES_OF_MOST);
 	sample->kind = kind;
 	sample->time_ns = time_ns;
 	sample->run = reader->run;
@@ -286,6 +294,7 @@ static const char *take_case(struct log_reader *reader, int64_t time_ns)
 	log_cells_copy(&reader->cells, LOG_MODEL, c->model, sizeof(c->model));
 	log_cells_copy(&reader->cells, LOG_VARIABLES, variables, sizeof(variables));
 	variables_parse(&c->variables, variables);
+	log_cells_copy(&reader->cells, reader->schema.command, c->command, sizeof(c->command));
 	if (!reader->has_session)
 		start_session(reader, time_ns);
 	reader->place[i] = (uint8_t)++reader->n_cases;

@@ -98,6 +98,7 @@ void log_schema_init(struct log_schema *schema)
 						       from->offset});
 		fields[n].column = LOG_NONE;
 	}
+	schema->command = add_column(schema, "command");
 }
 
 size_t log_schema_copy(char *to, size_t size, const char *from)

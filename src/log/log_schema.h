@@ -60,6 +60,7 @@ struct log_field {
 struct log_schema {
 	const char *columns[LOG_NONE]; /* in the file's order: what is frequent comes first */
 	uint8_t n_columns;
+	uint8_t command; /* the column of a case's program, the last one */
 	/* The fields by column, ended by LOG_NONE; LOG_BEGIN's are in all rows of a run. */
 	struct log_field fields[LOG_RECORDS][LOG_NONE + 1];
 };

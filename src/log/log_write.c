@@ -16,7 +16,7 @@
 #include "log_schema.h"
 
 #define LOG_BUFFER  65536
-#define LOG_ROW	    6144 /* more than the longest row: two quoted texts, every number */
+#define LOG_ROW	    16384 /* more than the longest row: a quoted command, every other cell */
 #define LOG_PERIOD  INT64_C(1000000000)
 #define LOG_NOWHERE UINT32_MAX
 #define LOG_ENDS    256 /* samples that are held back at most */
@@ -182,7 +182,7 @@ static bool log_must_quote(const char *text, size_t n)
 
 static void log_text(struct log_writer *log, unsigned column, const char *text)
 {
-	char cell[SAMPLE_TEXT];
+	char cell[SAMPLE_COMMAND]; /* the longest one */
 	size_t n = log_schema_copy(cell, sizeof(cell), text);
 
 	log_comma_to(log, column);
@@ -348,6 +348,7 @@ static void log_case_row(struct log_writer *log, uint32_t i, int64_t time_ns)
 	log_text(log, LOG_VARIABLES,
 		 variables_format(&log->cases[i].variables, ';', variables, sizeof(variables)));
 	log_text(log, LOG_VALUE, log_schema_case(&log->cases[i], plan, sizeof(plan)));
+	log_text(log, log->schema.command, log->cases[i].command);
 	log_row_end(log);
 }
 

@@ -539,7 +539,7 @@ static void the_command_is_quoted_for_a_shell(void **state)
 static void a_command_that_is_too_long_is_cut(void **state)
 {
 	struct parsed p;
-	char log[SAMPLE_TEXT * 2];
+	char log[SAMPLE_COMMAND * 2];
 	char *argv[] = {"tuibench", "-b", "-o", log, "--cpu", "3", NULL};
 
 	memset(log, 'x', sizeof(log) - 1);

@@ -1074,14 +1074,44 @@ static void commands_too_long_for_a_name_are_told_apart(void **state)
 	f->request.n_programs = sizeof(programs) / sizeof(programs[0]);
 	assert_int_equal(build(f), 0);
 	assert_int_equal(f->experiment.n_cases, f->request.n_programs);
-	for (uint32_t i = 0; i < f->experiment.n_cases; i++)
+	for (uint32_t i = 0; i < f->experiment.n_cases; i++) {
 		assert_string_equal(f->experiment.cases[i].model, names[i]);
+		assert_string_equal(f->experiment.cases[i].command, programs[i]);
+	}
 	f->request.models = "threads,processes";
 	assert_int_equal(build(f), 0);
 	assert_string_equal(f->experiment.cases[4].model, "threads");
 	assert_string_equal(f->experiment.cases[4].variables.list[0].value, names[2]);
 	assert_string_equal(f->experiment.cases[6].model, "threads#2");
 	assert_string_equal(f->experiment.cases[6].variables.list[0].value, names[1]);
+	assert_string_equal(f->experiment.cases[6].command, programs[1]);
+}
+
+/* Blanks count as well: what is recorded is the whole text. */
+static void a_command_has_4095_bytes_at_most(void **state)
+{
+	static char text[COMMAND_BYTES + 1];
+	static const char *const programs[] = {text};
+	struct fixture *f = *state;
+
+	f->request.experiment = "command";
+	f->request.programs = programs;
+	f->request.n_programs = 1;
+	snprintf(text, sizeof(text), "true%*s", COMMAND_BYTES - 6, "x");
+	assert_int_equal(build(f), 0);
+	assert_string_equal(f->experiment.cases[0].command, text);
+	snprintf(text, sizeof(text), "true%*s", COMMAND_BYTES - 5, "x");
+	assert_int_equal(build(f), 0);
+	snprintf(text, sizeof(text), "true%*s", COMMAND_BYTES - 4, "x");
+	refused(f, -EINVAL, "--command: \"true ", "4,096 bytes");
+}
+
+static void sets_of_workers_have_no_command(void **state)
+{
+	struct fixture *f = *state;
+
+	assert_int_equal(build(f), 0);
+	assert_string_equal(f->experiment.cases[0].command, "");
 }
 
 static void a_ballast_goes_with_every_experiment(void **state)
@@ -1615,6 +1645,8 @@ int main(void)
 		TEST(a_title_holds_no_control_character),
 		TEST(a_title_counts_the_programs_that_are_compared),
 		TEST(commands_too_long_for_a_name_are_told_apart),
+		TEST(a_command_has_4095_bytes_at_most),
+		TEST(sets_of_workers_have_no_command),
 		TEST(a_ballast_goes_with_every_experiment),
 		TEST(a_ballast_beyond_memory_names_what_fits),
 		TEST(an_io_file_gives_the_size_to_copy),

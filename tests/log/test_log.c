@@ -366,6 +366,52 @@ static void extreme_numbers_read_back_equal(void **state)
 	close(fd);
 }
 
+/* Every byte of them is quoted twice: the longest rows there are. */
+static void commands_read_back_whole(void **state)
+{
+	static struct sample_case cases[] = {
+		{.model = "a",
+		 .plan = {.levels = 1, .fanout = {1}, .leaves = {[WORK_PROGRAM] = 1}}},
+		{.model = "b",
+		 .plan = {.levels = 1, .fanout = {1}, .leaves = {[WORK_PROGRAM] = 1}}},
+		{.model = "c", .plan = {.levels = 1, .fanout = {1}, .leaves = {[WORK_CPU] = 1}}},
+	};
+	static struct sample sample = {.kind = SAMPLE_SESSION};
+	struct text text, of_old;
+	struct reading *reading;
+	struct log_writer *log;
+	struct model model;
+	int fd = memory_file();
+
+	memset(cases[0].command, '"', SAMPLE_COMMAND - 1);
+	strcpy(cases[1].command, " sh -c 'a, b; c' ");
+	memset(sample.session.options, '"', SAMPLE_COMMAND - 1);
+	sample.session.cases = 3;
+	sample.session.cases_list = cases;
+	log = log_create(dup(fd));
+	model_init(&model);
+	for (int i = 0; i < 2; i++)
+		assert_int_equal(log_write(log, &sample), 0);
+	assert_int_equal(model_apply(&model, &sample) | log_close(log), 0);
+	text = text_of_file(fd);
+	reading = read_text(&text);
+	assert_true(model_equal(&model, &reading->model));
+	assert_string_equal(reading->model.session.options, sample.session.options);
+	assert_string_equal(reading->model.cases[0].command, cases[0].command);
+	assert_string_equal(reading->model.cases[1].command, cases[1].command);
+	reading_free(reading);
+	/* A program of before knew no such column, and one of later may have others. */
+	of_old = replaced(&text, ",command\r\n", ",of_later\r\n");
+	reading = read_text(&of_old);
+	assert_int_equal(reading->model.n_cases, 3);
+	assert_string_equal(reading->model.cases[1].command, "");
+	reading_free(reading);
+	model_free(&model);
+	free(of_old.bytes);
+	free(text.bytes);
+	close(fd);
+}
+
 static void numbers_have_a_point_in_every_locale(void **state)
 {
 	static const double numbers[] = {0.1, 1.5, 1e300, 3, 2.0 / 3, 5e-324, -0.25};
@@ -1248,6 +1294,7 @@ int main(void)
 		cmocka_unit_test(control_characters_in_a_file_are_replaced),
 		cmocka_unit_test(every_row_has_as_many_cells_as_the_header),
 		cmocka_unit_test(extreme_numbers_read_back_equal),
+		cmocka_unit_test(commands_read_back_whole),
 		cmocka_unit_test(numbers_have_a_point_in_every_locale),
 		cmocka_unit_test(cases_read_back_equal),
 		cmocka_unit_test(a_primitive_and_its_ballast_read_back_equal),

@@ -24,9 +24,9 @@ static bool same_case(const void *of_a, const void *of_b)
 {
 	const struct sample_case *a = of_a, *b = of_b;
 
-	return SAME_TEXT(model) && variables_equal(&a->variables, &b->variables) &&
-	       same_plan(&a->plan, &b->plan) && SAME(stack_size) && SAME(ballast) && SAME(cache) &&
-	       SAME(pinned) && SAME(alloc) &&
+	return SAME_TEXT(model) && SAME_TEXT(command) &&
+	       variables_equal(&a->variables, &b->variables) && same_plan(&a->plan, &b->plan) &&
+	       SAME(stack_size) && SAME(ballast) && SAME(cache) && SAME(pinned) && SAME(alloc) &&
 	       memcmp(a->work_size, b->work_size, sizeof(a->work_size)) == 0;
 }
 
