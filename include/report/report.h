@@ -54,6 +54,13 @@ char *report_machine(char *buf, size_t size, const struct machine *machine);
  * false, and "": there is nothing to say.
  */
 bool report_environment(const struct sample_session *session, char *buf, size_t size);
+/* Whether any case runs a program: recordings of old do not say which. */
+bool report_commands(const struct model *model);
+/*
+ * The whole program of a case whose name is a shortened one of it, told at the first case of that
+ * name; else NULL. Both texts are the model's.
+ */
+const char *report_command(const struct model *model, uint32_t case_id, const char **name);
 /*
  * "The recordings differ in cpu, kernel, options", of those that were joined; false, and "", where
  * there is nothing to say.

@@ -75,6 +75,20 @@ static void write_options(struct html *html, const struct sample_session *sessio
 	html_mixed(html, "", session->version, ".</p>\n", NULL);
 }
 
+/* What the names of programs are short for. */
+static void write_commands(struct html *html)
+{
+	const char *name, *command;
+
+	for (uint32_t i = 0; i < html->model->n_cases; i++) {
+		if ((command = report_command(html->model, i, &name)) == NULL)
+			continue;
+		html_mixed(html, "<p>", name, ": ", NULL);
+		html_element(html, "code", command);
+		html_put(html, "</p>\n");
+	}
+}
+
 static void write_session(struct html *html, const struct sample_session *session)
 {
 	write_machine(html, &session->machine);
@@ -141,4 +155,5 @@ void html_about(struct html *html)
 		write_session(html, &html->model->session);
 	else
 		write_recordings(html);
+	write_commands(html);
 }

@@ -29,7 +29,7 @@ static void write_figure(struct csv_row *row, double value, enum metric_unit uni
 
 /* Which columns the table has: found once, since each question goes through all runs. */
 struct columns {
-	bool metric[METRICS], fault;
+	bool metric[METRICS], fault, command;
 };
 
 /* The places that any run of the session may have figures of. */
@@ -132,7 +132,8 @@ static bool has_column(const struct model *model, enum model_metric metric)
 
 static struct columns columns_of(const struct model *model)
 {
-	struct columns columns = {.fault = model_has_faults(model)};
+	struct columns columns = {.fault = model_has_faults(model),
+				  .command = report_commands(model)};
 
 	for (enum model_metric i = 0; i < METRICS; i++)
 		columns.metric[i] = has_column(model, i);
@@ -159,6 +160,8 @@ static void write_header(struct csv_row *row, const struct model *model,
 	}
 	csv_row_text(row, "status");
 	csv_keys_names(row, keys);
+	if (columns->command)
+		csv_row_text(row, "command");
 	csv_row_end(row);
 }
 
@@ -218,6 +221,8 @@ static void write_run(struct csv_row *row, const struct model *model, const stru
 		write_fault(row, run);
 	csv_row_text(row, report_status(run));
 	csv_keys_run(row, keys, run);
+	if (columns->command)
+		csv_row_name(row, one->command);
 	csv_row_end(row);
 }
 

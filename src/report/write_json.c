@@ -414,6 +414,8 @@ static json_t *run_json(const struct model *model, const struct model_run *run)
 	json_t *json = ADD(json_object(), members);
 	int err = set_figures(run, json);
 
+	if (*one->command)
+		err |= json_object_set_new(json, "command", text(one->command));
 	err |= json_object_set_new(json, "path", path_json(run));
 	err |= json_object_set_new(json, "elapsed_by_work", kinds_json(model, run));
 	err |= json_object_set_new(json, "order", order_json(model, run));

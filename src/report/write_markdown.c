@@ -73,6 +73,21 @@ static void write_session(const struct sample_session *session, FILE *out)
 	fputc('\n', out);
 }
 
+static void write_commands(const struct model *model, FILE *out)
+{
+	const char *name, *command;
+
+	for (uint32_t i = 0; i < model->n_cases; i++) {
+		if ((command = report_command(model, i, &name)) == NULL)
+			continue;
+		fputs("\n", out);
+		write_escaped(out, name);
+		fputs(": ", out);
+		write_code(out, command);
+		fputc('\n', out);
+	}
+}
+
 static void write_head(const struct model *model, FILE *out)
 {
 	char line[256];
@@ -90,6 +105,7 @@ static void write_head(const struct model *model, FILE *out)
 	}
 	if (report_differences(model, line, sizeof(line)))
 		fprintf(out, "\n%s\n", line);
+	write_commands(model, out);
 }
 
 /* Tables */

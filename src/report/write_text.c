@@ -239,6 +239,16 @@ static void write_answer(const struct model *model, FILE *out)
 	free(why);
 }
 
+/* As they were given, to be copied: a line each, however long. */
+static void write_commands(const struct model *model, FILE *out)
+{
+	const char *name, *command;
+
+	for (uint32_t i = 0; i < model->n_cases; i++)
+		if ((command = report_command(model, i, &name)) != NULL)
+			fprintf(out, "%s:\n  %s\n", name, command);
+}
+
 static void write_head(const struct model *model, FILE *out)
 {
 	const struct sample_session *session = &model->session;
@@ -253,6 +263,7 @@ static void write_head(const struct model *model, FILE *out)
 		write_wrapped(out, report_machine(line, sizeof(line), &session->machine));
 	if (model->n_origins == 0 && report_environment(session, line, sizeof(line)))
 		write_wrapped(out, line);
+	write_commands(model, out);
 	for (uint32_t i = 0; i < model->n_origins; i++) {
 		const struct model_origin *origin = &model->origins[i];
 		int n = snprintf(line, sizeof(line), "@%s: ", origin->name);

@@ -38,9 +38,19 @@ static void say_plan(const struct model *model, struct sentence *s)
 		sentence_add(s, ", their order drawn with the seed %lld", (long long)session->seed);
 }
 
+/* Whole words, as many as there is room for: the recording and the exports have all of them. */
 static void say_command(const struct model *model, struct sentence *s)
 {
-	sentence_add(s, "%s", model->session.options);
+	const char *options = model->session.options;
+	size_t room = s->size - sizeof(" ...");
+
+	if (strlen(options) <= room) {
+		sentence_add(s, "%s", options);
+		return;
+	}
+	while (room > 0 && options[room] != ' ')
+		room--;
+	sentence_add(s, "%.*s ...", (int)room, options);
 }
 
 /* "nice=0, policy=other, stack=8M": what is not usual is warned of. */

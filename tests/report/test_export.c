@@ -815,6 +815,54 @@ static void markdown_has_the_command_line_as_code(void **state)
 	model_free(&model);
 }
 
+/* What the tables have no room for is whole once, where a reader can copy it. */
+static void programs_are_whole_where_their_names_are_not(void **state)
+{
+	static const struct {
+		int (*write)(const struct model *model, FILE *out);
+		const char *once;
+	} formats[] = {
+		{write_text, "\na...a~2:\n  =a, `1`|\n"},
+		{write_markdown, "\na...a\\~2: `` =a, `1`| ``\n"},
+	};
+	struct model model;
+	char *text, *at;
+
+	fill(&model, 6);
+	text = text_of(write_csv, &model);
+	assert_null(strstr(text, ",command\n"));
+	free(text);
+	text = text_of(write_json, &model);
+	assert_null(strstr(text, "\"command\""));
+	free(text);
+	strcpy(model.cases[0].model, "whole");
+	strcpy(model.cases[0].command, "whole");
+	strcpy(model.cases[1].model, "a...a~2");
+	strcpy(model.cases[1].command, "=a, `1`|");
+	for (size_t i = 0; i < sizeof(formats) / sizeof(*formats); i++) {
+		text = text_of(formats[i].write, &model);
+		at = strstr(text, formats[i].once);
+		assert_non_null(at);
+		assert_null(strstr(at + 1, formats[i].once));
+		assert_null(strstr(text, "whole:"));
+		free(text);
+	}
+	text = text_of(write_csv, &model);
+	assert_non_null(strstr(text, ",host,command\n1,whole,"));
+	assert_non_null(strstr(text, ",lab|1,whole\n"));
+	assert_non_null(strstr(text, ",lab|1,\"'=a, `1`|\"\n"));
+	free(text);
+	text = text_of(write_json, &model);
+	assert_non_null(strstr(text, "\"command\": \"=a, `1`|\""));
+	free(text);
+	/* One alone has no name: its cases are models. */
+	strcpy(model.cases[0].command, model.cases[1].command);
+	text = text_of(write_text, &model);
+	assert_null(strstr(text, "=a"));
+	free(text);
+	model_free(&model);
+}
+
 /* Where slices tell them apart, they have columns of their own, and no note. */
 static void running_is_explained_where_it_stands(void **state)
 {
@@ -899,6 +947,7 @@ int main(void)
 		cmocka_unit_test(the_json_badge_of_a_part_is_measuring),
 		cmocka_unit_test(markdown_rows_have_the_columns_of_their_table),
 		cmocka_unit_test(markdown_has_the_command_line_as_code),
+		cmocka_unit_test(programs_are_whole_where_their_names_are_not),
 		cmocka_unit_test(running_is_explained_where_it_stands),
 		cmocka_unit_test(tables_tell_where_the_time_of_a_task_goes),
 		cmocka_unit_test(a_run_of_a_tree_tells_where_the_time_of_its_levels_went),

@@ -326,6 +326,21 @@ class Readers(unittest.TestCase):
             for variables in whole:
                 self.assertIn("".join(variables.split(";")), "".join(text.split()), what)
 
+    def test_programs_are_whole(self):
+        """Names have 63 bytes, and those that differ behind them a number."""
+        programs = [f"true {'x' * 600}{i}{'x' * 50}" for i in range(3)]
+        log = self.record("programs.csv", *(arg for one in programs for arg in ("--command", one)))
+        self.check(log)
+        rows = list(csv.DictReader(io.StringIO(export("csv", log))))
+        self.assertEqual(sorted(row["command"] for row in rows if row["trial"] == "1"),
+                         sorted(programs))
+        self.assertEqual(len({(row["model"], row["command"]) for row in rows}), 3)
+        shown = json.loads(export("json", log))
+        self.assertEqual({run["command"] for run in shown["runs"]}, set(programs))
+        for what in ("table", "markdown", "html"):
+            for program in programs:
+                self.assertIn(program, export(what, log), what)
+
     def test_several_machines_and_one_recording_twice(self):
         one = self.record("one.csv", "--cpu", "2", "--io", "0", "--work-size", "cpu=20M",
                           "--interval", "10")
