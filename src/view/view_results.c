@@ -271,29 +271,36 @@ static void results_judge(struct results *results, struct rect room,
 	text_draw(&results->canvas, room, STYLE(COLOUR_DIM), verdict);
 }
 
+/* Of each of two names: what is found has its room beside them, unless they are hardly read then.
+ */
+static int results_pair_w(int w)
+{
+	enum { BRIEF_W = 8, FOUND_W = 25, READ_W = 16 };
+
+	return MIN((w - BRIEF_W) / 2, MAX(READ_W, (w - FOUND_W) / 2));
+}
+
 static void results_ratio(struct results *results, struct rect inner, int y,
 			  const struct model_comparison *comparison)
 {
 	const struct stats_interval *r = &comparison->ratio;
-	char a[SAMPLE_NAME], b[SAMPLE_NAME], first[SAMPLE_NAME];
-	char ratio[2 * SAMPLE_NAME + 32], range[64] = "";
-	int x, most = (inner.w - 32) / 2;
+	char a[SAMPLE_NAME], b[SAMPLE_NAME], first[SAMPLE_NAME], names[2 * SAMPLE_NAME + 64];
+	char ratio[32], range[64] = "";
+	int x = inner.x, end = inner.x + inner.w;
 
+	snprintf(ratio, sizeof(ratio), "  %s   ",
+		 isnan(r->estimate) ? "?" : CLAIM_RATIO(r->estimate));
+	if (!isnan(r->low))
+		snprintf(range, sizeof(range), "%s – %s   ", CLAIM_RATIO(r->low),
+			 CLAIM_RATIO(r->high));
 	text_fit_two(b, a, sizeof(a),
 		     results_first_name(results->model, comparison, first, sizeof(first)),
-		     MODEL_CASE_NAME(results->model, comparison->a), most);
-	if (isnan(r->estimate))
-		snprintf(ratio, sizeof(ratio), "%s / %s  ?", b, a);
-	else
-		snprintf(ratio, sizeof(ratio), "%s / %s  %s", b, a, CLAIM_RATIO(r->estimate));
-	if (!isnan(r->low))
-		snprintf(range, sizeof(range), "%s – %s", CLAIM_RATIO(r->low),
-			 CLAIM_RATIO(r->high));
-	x = canvas_text(&results->canvas, inner.x, y, inner.w, STYLE_BOLD(COLOUR_TITLE), ratio) + 3;
-	x = canvas_text(&results->canvas, x, y, inner.x + inner.w - x, STYLE(COLOUR_DEFAULT),
-			range);
-	x += *range ? 3 : 0;
-	results_judge(results, (struct rect) {x, y, inner.x + inner.w - x, 1}, comparison);
+		     MODEL_CASE_NAME(results->model, comparison->a),
+		     results_pair_w(inner.w - utf8_columns(ratio) - utf8_columns(range) - 3));
+	snprintf(names, sizeof(names), "%s / %s%s", b, a, ratio);
+	x = canvas_text(&results->canvas, x, y, end - x, STYLE_BOLD(COLOUR_TITLE), names);
+	x = canvas_text(&results->canvas, x, y, end - x, STYLE(COLOUR_DEFAULT), range);
+	results_judge(results, (struct rect) {x, y, end - x, 1}, comparison);
 }
 
 static int results_elapsed_lines(const struct results *results)

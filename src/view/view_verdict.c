@@ -4,6 +4,7 @@
 #include "views.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "base/units.h"
 #include "draw/text.h"
@@ -223,10 +224,26 @@ static void verdict_sentence(const struct view_frame *frame, const struct layout
 	verdict_badge_draw(frame, layout);
 }
 
+/* Whole sentences, as many as there is room for; of the first one what fits. Returns buf. */
+static char *hint_fit(const char *hint, struct rect room, char *buf, size_t size)
+{
+	size_t end = (size_t)snprintf(buf, size, "%s", hint);
+
+	while (text_lines(buf, room.w) > room.h && end > 2) {
+		for (end = strlen(buf) - 2; end > 0 && strncmp(buf + end, ". ", 2) != 0; end--)
+			;
+		if (end > 0)
+			buf[end + 1] = '\0';
+	}
+	return buf;
+}
+
 void view_verdict_draw(const struct view_frame *frame, const struct layout_frame *layout)
 {
 	const struct view_cache *cache = frame->cache;
-	char hint[256];
+	bool notice = hint_notice(frame->state);
+	char made[256], fit[SAMPLE_TEXT];
+	const char *hint = verdict_hint(frame, layout->hint.w, made, sizeof(made));
 
 	if (layout->boxed)
 		canvas_box(frame->canvas, layout->verdict, STYLE(verdict_border(frame)), NULL,
@@ -234,7 +251,6 @@ void view_verdict_draw(const struct view_frame *frame, const struct layout_frame
 	verdict_sentence(frame, layout);
 	if (cache->has_pair)
 		view_pairs_draw(frame->canvas, layout->pairs, frame->model, &cache->pair);
-	text_draw(frame->canvas, layout->hint,
-		  STYLE(hint_notice(frame->state) ? COLOUR_WARN : COLOUR_DIM),
-		  verdict_hint(frame, layout->hint.w, hint, sizeof(hint)));
+	text_draw(frame->canvas, layout->hint, STYLE(notice ? COLOUR_WARN : COLOUR_DIM),
+		  notice ? hint : hint_fit(hint, layout->hint, fit, sizeof(fit)));
 }

@@ -91,6 +91,7 @@ static void long_names_of_a_pair_are_told_apart_in_any_width(void **state)
 			at++;
 		}
 		assert_in_range(pairs, 1, 100);
+		assert_line(&stage, "two / true", "…", false); /* and what is found is whole */
 		stage.view.state.view = 1;
 		stage_draw(&stage, width, 24);
 		assert_null(strstr(stage.text, "xSAME"));
