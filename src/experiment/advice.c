@@ -5,7 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/sentence.h"
 #include "base/units.h"
+#include "base/utf8.h"
 
 /* Fewer than one in so many tasks alive together: hardly any two met. */
 #define FEW 4
@@ -57,12 +59,14 @@ void advice_take(struct advice *advice, const struct sample_run *run,
 /* "threads" or "threads tree=50x99 stack=16K" */
 static const char *name_of(const struct sample_case *one, char *buf, size_t size)
 {
-	char variables[SAMPLE_LABEL];
+	char variables[VARIABLES_TEXT];
+	struct sentence name = {buf, size, 0};
 
 	variables_format(&one->variables, ' ', variables, sizeof(variables));
 	/* An experiment's cases are not those of a join, whose names are longer. */
-	snprintf(buf, size, "%.*s%s%s", SAMPLE_LABEL - 1, one->model, *variables ? " " : "",
-		 variables);
+	sentence_add(&name, "%.*s%s%s", SAMPLE_LABEL - 1, one->model, *variables ? " " : "",
+		     variables);
+	utf8_trim(buf);
 	return buf;
 }
 

@@ -122,7 +122,7 @@ static void add_row(const struct model *model, struct table *table, uint32_t fir
 	const struct metric *named = &metric_table[metric];
 	struct row row = {.metric = metric, .intervals = intervals};
 	bool whole = metric == model_headline(model);
-	char value[SAMPLE_LABEL];
+	char value[VARIABLES_TEXT];
 
 	read_row(model, first, &row);
 	variables_format(&model->cases[first].variables, ' ', value, sizeof(value));

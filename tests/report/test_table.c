@@ -198,6 +198,38 @@ static void a_value_has_a_row_for_the_whole_and_for_each_kind(void **state)
 	model_free(&model);
 }
 
+/* Values of programs differ at their ends, and a variable is not all there is. */
+static void a_value_is_whole_however_long(void **state)
+{
+	static const char *const values[] = {
+		"command=ééééééééééééééééééééééééééééa env:NAME=é",
+		"command=ééééééééééééééééééééééééééééb env:NAME=é",
+	};
+	struct synthetic session;
+	struct model model;
+	struct table table;
+
+	synthetic_mixed(&session, 6);
+	for (int i = 0; i < 2; i++) {
+		char text[SAMPLE_TEXT];
+
+		snprintf(text, sizeof(text), "%s", values[i]);
+		*strchr(text, ' ') = ';';
+		for (uint32_t j = 0; j < 2 && i == 0; j++)
+			variables_parse(&session.list[j].variables, text);
+		if (i == 1) {
+			synthetic_add(&session, "threads", text, 3100000000);
+			synthetic_add(&session, "processes", text, 3200000000);
+		}
+	}
+	synthetic_model(&session, &model);
+	assert_int_equal(table_build(&model, TABLE_PIVOT, &table), 0);
+	for (size_t i = 0; i < 2; i++)
+		assert_string_equal(cell(&table, i, 0), values[i]);
+	table_free(&table);
+	model_free(&model);
+}
+
 static void wakes(struct synthetic *session, uint32_t trials)
 {
 	synthetic_mixed(session, trials);
@@ -368,6 +400,7 @@ int main(void)
 		cmocka_unit_test(every_row_is_whole_and_of_a_case),
 		cmocka_unit_test(a_session_has_the_tables_of_what_it_measures),
 		cmocka_unit_test(a_value_has_a_row_for_the_whole_and_for_each_kind),
+		cmocka_unit_test(a_value_is_whole_however_long),
 		cmocka_unit_test(wake_ups_have_a_row_for_each_who_woke),
 		cmocka_unit_test(what_is_not_known_says_why),
 		cmocka_unit_test(what_was_counted_is_a_table),
