@@ -110,7 +110,8 @@ static const struct options_rule rules[] = {
 	{"command", 0, "COMMAND",
 	 "a program with its arguments that workers run, 'sort FILE', no shell between; given "
 	 "several times they are compared",
-	 VALUE_PROGRAM, 0, .what = "a program with its arguments ('sort FILE')", .of_run = true},
+	 VALUE_PROGRAM, 0, .what = "a program with its arguments ('sort FILE'), of at most sixteen",
+	 .of_run = true},
 	{"ignore-failure", 0, NULL, "of --command: an exit status other than 0 is no failure",
 	 VALUE_FLAG, OPTION(request.ignore_failure), .of_run = true, .standing = "no"},
 	{"prepare", 0, "COMMAND",

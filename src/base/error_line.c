@@ -2,16 +2,43 @@
 #include "base/error_line.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "base/utf8.h"
 
+/* What was typed stands at its begin, what is wrong with it and what would be right at its end. */
+static void keep_ends(char *error, size_t size, const char *line, size_t length)
+{
+	static const char between[] = "...";
+	size_t head = size / 4, tail = size - sizeof(between) - head;
+	const char *end = line + length - tail;
+
+	while (((unsigned char)*end & 0xc0) == 0x80)
+		end++;
+	snprintf(error, head + 1, "%s", line);
+	utf8_trim(error);
+	strcat(error, between);
+	strcat(error, end);
+}
+
 int error_line(char *error, size_t size, int err, const char *format, ...)
 {
-	va_list args;
+	size_t most = size < ERROR_LINE_ROOM ? size : ERROR_LINE_ROOM;
+	char *line = NULL;
+	va_list args, again;
+	int length;
 
 	va_start(args, format);
-	vsnprintf(error, size, format, args);
+	va_copy(again, args);
+	length = vsnprintf(error, size, format, args);
+	if (length >= (int)most && most > sizeof("...") && vasprintf(&line, format, again) < 0)
+		line = NULL;
+	if (line)
+		keep_ends(error, most, line, (size_t)length);
+	va_end(again);
 	va_end(args);
+	free(line);
 	if (size)
 		utf8_mask(error);
 	return err;

@@ -46,30 +46,24 @@ static const char *words_reason(int err)
 	}
 }
 
-/* A command's begin, "%.*s%s" in a line that goes on with what is wrong. */
-enum { SHOWN_BYTES = 120 };
-#define SHOWN(text) SHOWN_BYTES, text, strlen(text) > SHOWN_BYTES ? "..." : ""
-
 static int check_words(struct experiment_build *build, const char *option, const char *text)
 {
 	char words[COMMAND_BYTES], path[PATH_MAX];
 	int n = command_words_split(text, words), err;
 
 	if (n < 0)
-		return REFUSE(build, -EINVAL, "--%s: \"%.*s%s\" %s", option, SHOWN(text),
-			      words_reason(n));
+		return REFUSE(build, -EINVAL, "--%s: \"%s\" %s", option, text, words_reason(n));
 	err = command_words_find(words, path);
 	if (err == -EACCES)
-		return REFUSE(
-			build, -EINVAL,
-			"--%s: \"%.*s%s\" may not be run; chmod +x it, or name another program",
-			option, SHOWN(words));
+		return REFUSE(build, -EINVAL,
+			      "--%s: \"%s\" may not be run; chmod +x it, or name another program",
+			      option, words);
 	if (err == -EISDIR)
-		return REFUSE(build, -EINVAL, "--%s: \"%.*s%s\" is a folder; name a program in it",
-			      option, SHOWN(words));
+		return REFUSE(build, -EINVAL, "--%s: \"%s\" is a folder; name a program in it",
+			      option, words);
 	if (err)
-		return REFUSE(build, -EINVAL, "--%s: \"%.*s%s\" is %s; name a program or its path",
-			      option, SHOWN(words),
+		return REFUSE(build, -EINVAL, "--%s: \"%s\" is %s; name a program or its path",
+			      option, words,
 			      strchr(words, '/') ? "not there" : "in no folder of PATH");
 	return 0;
 }
@@ -91,21 +85,19 @@ static int refuse(struct experiment_build *build)
 	if (request->work)
 		return REFUSE(
 			build, -EINVAL,
-			"--command: \"%.*s%s\" and --work are each the work of all workers; leave "
+			"--command: \"%s\" and --work are each the work of all workers; leave "
 			"one of them out",
-			SHOWN(program));
+			program);
 	if (build->kind->tree || build->kind->creates || build->kind->fault ||
 	    build->kind->hands_out)
-		return REFUSE(
-			build, -EINVAL,
-			"--command: \"%.*s%s\" is for sets of workers; --experiment %s has none "
-			"that could run it",
-			SHOWN(program), build->kind->name);
+		return REFUSE(build, -EINVAL,
+			      "--command: \"%s\" is for sets of workers; --experiment %s has none "
+			      "that could run it",
+			      program, build->kind->name);
 	if (request->workers[WORK_PROGRAM] == 0)
-		return REFUSE(
-			build, -EINVAL,
-			"--command: \"%.*s%s\" has no worker that runs it; leave out --program 0",
-			SHOWN(program));
+		return REFUSE(build, -EINVAL,
+			      "--command: \"%s\" has no worker that runs it; leave out --program 0",
+			      program);
 	return 0;
 }
 

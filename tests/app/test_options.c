@@ -549,6 +549,24 @@ static void a_command_that_is_too_long_is_cut(void **state)
 	assert_string_equal(p.options.command, "tuibench -b -o ...");
 }
 
+static void sixteen_programs_are_compared_at_most(void **state)
+{
+	char *argv[OPTIONS_PROGRAMS + 3] = {"tuibench"};
+	struct parsed p;
+	int argc = 1;
+
+	while (argc <= OPTIONS_PROGRAMS)
+		argv[argc++] = "--command=true";
+	p.err = options_parse(&p.options, argc, argv, p.error, sizeof(p.error));
+	assert_int_equal(p.err, 0);
+	assert_int_equal(p.options.request.n_programs, 16);
+	argv[argc++] = "--command=sort";
+	p.err = options_parse(&p.options, argc, argv, p.error, sizeof(p.error));
+	assert_int_equal(p.err, -EINVAL);
+	assert_string_equal(p.error, "--command: \"sort\" is not a program with its arguments "
+				     "('sort FILE'), of at most sixteen");
+}
+
 static void a_drawn_seed_is_recorded(void **state)
 {
 	struct parsed p;
@@ -743,6 +761,7 @@ int main(void)
 		cmocka_unit_test(the_list_of_recordings_takes_no_names),
 		cmocka_unit_test(the_command_is_quoted_for_a_shell),
 		cmocka_unit_test(a_command_that_is_too_long_is_cut),
+		cmocka_unit_test(sixteen_programs_are_compared_at_most),
 		cmocka_unit_test(a_drawn_seed_is_recorded),
 		cmocka_unit_test(who_goes_first_is_drawn_by_default),
 		cmocka_unit_test(quick_chooses_the_trials_itself),

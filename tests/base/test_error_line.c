@@ -40,12 +40,25 @@ static void what_does_not_fit_is_whole(void **state)
 	free(line);
 }
 
-static void an_error_is_cut_where_its_room_ends(void **state)
+/* The reason stands at the end. */
+static void an_error_that_is_too_long_loses_its_middle(void **state)
 {
-	char room[8];
+	char room[16], much[3 * ERROR_LINE_ROOM + 1], whole[4 * ERROR_LINE_ROOM];
 
-	assert_int_equal(error_line(room, sizeof(room), -5, "%s", "\ttoo long"), -5);
-	assert_string_equal(room, "?too lo");
+	assert_int_equal(error_line(room, sizeof(room), -5, "%s", "\tfifteen letter"), -5);
+	assert_string_equal(room, "?fifteen letter");
+	error_line(room, sizeof(room), -5, "%s", "\tsixteen letters");
+	assert_string_equal(room, "?six... letters");
+	error_line(room, sizeof(room), -5, "%s", "\tsi\xc3\xa9xteen\xc3\xa9letter");
+	assert_string_equal(room, "?si...\xc3\xa9letter");
+	error_line(room, 4, -5, "%s", "none");
+	assert_string_equal(room, "non");
+	memset(much, 'x', sizeof(much) - 1);
+	much[sizeof(much) - 1] = '\0';
+	error_line(whole, sizeof(whole), -5, "--x: \"%s\" is too much", much);
+	assert_int_equal(strlen(whole), ERROR_LINE_ROOM - 1);
+	assert_memory_equal(whole, "--x: \"xxx", 9);
+	assert_string_equal(whole + strlen(whole) - 14, "x\" is too much");
 }
 
 int main(void)
@@ -53,7 +66,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_fits_takes_no_memory),
 		cmocka_unit_test(what_does_not_fit_is_whole),
-		cmocka_unit_test(an_error_is_cut_where_its_room_ends),
+		cmocka_unit_test(an_error_that_is_too_long_loses_its_middle),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
