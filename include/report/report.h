@@ -57,8 +57,8 @@ bool report_environment(const struct sample_session *session, char *buf, size_t 
 /* Whether any case runs a program: recordings of old do not say which. */
 bool report_commands(const struct model *model);
 /*
- * The whole program of a case whose name is a shortened one of it, told at the first case of that
- * name; else NULL. Both texts are the model's.
+ * The whole program of a case whose name is a shortened one of it, told at the first case of both;
+ * else NULL. Both texts are the model's.
  */
 const char *report_command(const struct model *model, uint32_t case_id, const char **name);
 /*

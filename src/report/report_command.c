@@ -28,12 +28,14 @@ static bool are_several(const struct model *model)
 	return false;
 }
 
+/* Recordings that are read together may have one name for two of them. */
 static bool was_told(const struct model *model, uint32_t case_id)
 {
-	const char *name = name_of(&model->cases[case_id]);
+	const struct sample_case *one = &model->cases[case_id];
 
 	for (uint32_t i = 0; i < case_id; i++)
-		if (strcmp(name_of(&model->cases[i]), name) == 0)
+		if (strcmp(name_of(&model->cases[i]), name_of(one)) == 0 &&
+		    strcmp(model->cases[i].command, one->command) == 0)
 			return true;
 	return false;
 }

@@ -855,6 +855,12 @@ static void programs_are_whole_where_their_names_are_not(void **state)
 	text = text_of(write_json, &model);
 	assert_non_null(strstr(text, "\"command\": \"=a, `1`|\""));
 	free(text);
+	/* One name of two recordings for two programs. */
+	strcpy(model.cases[0].model, model.cases[1].model);
+	text = text_of(write_text, &model);
+	assert_non_null(strstr(text, "\na...a~2:\n  whole\n"));
+	assert_non_null(strstr(text, "\na...a~2:\n  =a, `1`|\n"));
+	free(text);
 	/* One alone has no name: its cases are models. */
 	strcpy(model.cases[0].command, model.cases[1].command);
 	text = text_of(write_text, &model);
