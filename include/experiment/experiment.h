@@ -115,11 +115,11 @@ struct experiment {
 	int one_cpu;	       /* where what is pinned to one runs */
 	uint32_t n_cases;
 	uint32_t program_of[SAMPLE_MAX_CASES]; /* among request.programs */
-	struct sample_case cases[SAMPLE_MAX_CASES];
 	struct experiment_case each[SAMPLE_MAX_CASES];
 	char words[EXPERIMENT_WORDS];	  /* the values of options that are swept */
 	uint32_t block[SAMPLE_MAX_CASES]; /* the first case that each is compared with, of itself
 					     too */
+	struct sample_case cases[SAMPLE_MAX_CASES]; /* n_cases of them are set, no more */
 };
 
 /* A request with every default. */

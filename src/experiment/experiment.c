@@ -807,6 +807,13 @@ static void keep_request(struct experiment_build *build, const struct experiment
 			all->request.workers[i] = request->workers[i];
 }
 
+/* Without any case: the room for all of them is large, and most of it stays untouched. */
+static void begin(struct experiment *experiment, const struct request *request)
+{
+	memset(experiment, 0, offsetof(struct experiment, cases));
+	experiment->request = *request;
+}
+
 /* One experiment for every combination, put together; each has had all the checks. */
 static int build_grid(struct experiment_build *build, const struct experiment_grid *grid,
 		      struct experiment *part)
@@ -821,7 +828,7 @@ static int build_grid(struct experiment_build *build, const struct experiment_gr
 					       .size = build->size,
 					       .grid = grid};
 
-		*part = (struct experiment) {.request = request};
+		begin(part, &request);
 		err = experiment_grid_set(&one, grid, i, &part->request);
 		if (!err)
 			err = build_cases(&one);
@@ -843,7 +850,7 @@ int experiment_build(const struct request *request, struct experiment *experimen
 
 	if (!part)
 		return error_line(error, size, -ENOMEM, "out of memory");
-	*experiment = (struct experiment) {.request = *request};
+	begin(experiment, request);
 	build.grid = &grid;
 	err = experiment_grid_read(&build, &grid);
 	if (!err)
