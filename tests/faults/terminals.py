@@ -5,6 +5,7 @@ import errno
 import itertools
 import math
 import os
+import re
 import signal
 import termios
 import time
@@ -89,6 +90,12 @@ def await_answer(scene):
             return
 
 
+def on_a_slide(scene):
+    """A lecture goes on without a scene that cannot be: why stands in its place, and nowhere else."""
+    drawn = re.search(rb"\x1b\[[\d;]*m" + MEMORY.encode() + rb"\x1b", scene.shown)
+    return f"tuibench: {MEMORY}" if drawn else ""
+
+
 def struck(one, draw, library, call, error, nth, check):
     """Keys are typed, so that there is something to read and to draw; one that does not end is quit."""
     name, args = draw.choice(SHOWN)
@@ -111,7 +118,7 @@ def struck(one, draw, library, call, error, nth, check):
                 raise Fault(f"{name}, call {nth}: goes on")
         scene.end()
         check(scene)
-        scene.said = plain_lines(scene.said)
+        scene.said = plain_lines(scene.said) or (on_a_slide(scene) if name == "a lecture" else "")
         try:
             # Where the first call that fails is that of leaving, it has been quit.
             quits = scene.status == 0 and 0 not in one.status and key in (b"\x1b", b"q")
