@@ -342,7 +342,7 @@ char *view_tree_hint(const struct model *model, char *buf, size_t size)
 		return buf;
 	all = UNITS_COUNT(plan_count(plan));
 	if (plan->all_alive)
-		snprintf(buf, size, "All %s stay alive until the whole tree stands; then they end.",
+		snprintf(buf, size, "All %s stay alive until the whole tree stands. Then they end.",
 			 all);
 	else if (plan_is_creation(plan))
 		snprintf(buf, size, "Each is created, does nothing and is joined before the next.");

@@ -33,13 +33,17 @@ static const char *hint_lost(const struct model *model)
 {
 	const char *hint = NULL;
 
+	if (model_paused(model))
+		return "Paused, the workers too. Space goes on; a paused run does not count.";
+	if (model_halted(model))
+		return "Somebody has stopped a part of this run: 6 tells which.";
 	for (uint32_t i = 0; i < model->n_cases; i++) {
 		const struct model_run *run = model_latest(model, i);
 
 		if (!run || !model_ended(model, run) || run->totals.status == SAMPLE_OK)
 			continue;
 		if (run->totals.status != SAMPLE_INTERRUPTED)
-			return "A run failed and does not count: 6 says why; ✗ marks a worker that "
+			return "A run failed and does not count: 6 says why. ✗ marks a worker that "
 			       "failed.";
 		hint = "A run was stopped before its end: it does not count.";
 	}
@@ -122,9 +126,9 @@ static bool hint_notice(const struct view_state *state)
 static const char *hint_hold(const struct model *model)
 {
 	if (model->n_cases > 0 && !model->cases[0].plan.gated)
-		return "Each creator creates all its children, then joins them, and ends after "
+		return "Each creator creates all its children, then joins them. It ends after "
 		       "them.";
-	return "All workers are created first and wait at a gate; then all start at once.";
+	return "All workers are created first and wait at a gate. Then all start at once.";
 }
 
 /* The wait before the first run, where there is one. */
@@ -134,9 +138,7 @@ static const char *hint_preparing(const struct model *model, char *buf, size_t s
 
 	*buf = '\0';
 	if (model_preparing(model, &done, &all))
-		snprintf(buf, size,
-			 "The file that the io workers copy is made before the run: %s of %s. q "
-			 "ends.",
+		snprintf(buf, size, "First the io workers' file is made: %s of %s. q ends.",
 			 UNITS_KIB(done / 1024), UNITS_KIB(all / 1024));
 	return buf;
 }
@@ -158,27 +160,24 @@ static const char *verdict_hint(const struct view_frame *frame, int w, char *buf
 		return hint_hold(model);
 	if (*hint_preparing(model, buf, size))
 		return buf;
-	if (model_paused(model))
-		return "Paused, the workers too. Space goes on; a paused run does not count.";
-	if (model_halted(model))
-		return "Somebody has stopped a part of this run: 6 tells which.";
 	if (lost)
 		return lost;
 	if (ops && ops->hint)
 		return frame->shown->hint ? frame->shown->hint : ops->hint;
 	if (cache->humps)
-		return "A median here is over two humps, the middle of neither: 6 tells which.";
+		return "A median here is over two humps: 6 tells which. It is the middle of "
+		       "neither.";
 	if (cache->n_warnings)
-		return "How this was measured leaves doubts: 6 tells which, and what to do.";
+		return "Measured with doubts: 6 tells which, and what to do.";
 	if (cache->badge.answer == FINDING_DIFFERS && hint_stacks(model))
-		return "Why? The threads' stacks may decide, not the shape: --stack-size "
-		       "default,16K shows it. 6 tells more.";
+		return "Why? The threads' stacks may decide: 6 tells more. --stack-size "
+		       "default,16K shows it.";
 	if (*view_tree_hint(model, buf, size))
 		return buf;
 	if (model_runs_ended(model) < model->n_cases)
 		return hint_bars(frame, buf, size);
 	if (cache->badge.answer == FINDING_MEASURING && cache->has_pair)
-		return "Real: the interval of the pairs' ratio leaves 1 out; decided at the end.";
+		return "Real: the interval of the pairs' ratio leaves 1 out. Decided at the end.";
 	why = hint_why(frame, w, buf, size);
 	return why ? why : hint_memory(state->memory);
 }
