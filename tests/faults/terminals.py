@@ -91,7 +91,7 @@ def await_answer(scene):
 
 
 def on_a_slide(scene):
-    """A lecture goes on without a scene that cannot be: why stands in its place, and nowhere else."""
+    """A lecture goes on without a scene that cannot be: why stands in its place."""
     drawn = re.search(rb"\x1b\[[\d;]*m" + MEMORY.encode() + rb"\x1b", scene.shown)
     return f"tuibench: {MEMORY}" if drawn else ""
 
