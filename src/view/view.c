@@ -160,6 +160,17 @@ static void view_draw_all(struct view_frame *frame)
 		view_help_draw(frame, layout.body);
 }
 
+/* What nobody has chosen is the session's answer; what is typed belongs to the view that it left.
+ */
+static void view_answer(struct view *view, const struct model *model)
+{
+	const int was = view->state.view;
+
+	if (!view->state.settled || (model->n_cases > 0 && !views_get(model, was)))
+		view->state.view = views_answer(model);
+	view->state.typing &= view->state.view == was;
+}
+
 void view_draw(struct canvas *canvas, const struct model *model, struct view *view)
 {
 	struct view_frame frame = {
@@ -170,8 +181,7 @@ void view_draw(struct canvas *canvas, const struct model *model, struct view *vi
 	};
 
 	canvas_clear(canvas);
-	if (!view->state.settled || (model->n_cases > 0 && !views_get(model, view->state.view)))
-		view->state.view = views_answer(model);
+	view_answer(view, model);
 	view_shown_begin(&view->shown, view->state.view);
 	if (!view_prepare(view, model)) {
 		view_no_memory(canvas, (struct rect) {0, 0, canvas->width, 1});
@@ -391,9 +401,11 @@ static bool view_key_time(struct view_state *state, const struct view_shown *sho
 
 bool view_key(struct view *view, const struct model *model, int key)
 {
-	const struct view_ops *ops = views_get(model, view->state.view);
 	struct view_input input = {.model = model, .shown = &view->shown};
+	const struct view_ops *ops;
 
+	view_answer(view, model); /* more than one key may come between two frames */
+	ops = views_get(model, view->state.view);
 	if (!view_prepare(view, model))
 		return false;
 	input.cache = view->cache;

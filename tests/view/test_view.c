@@ -592,6 +592,25 @@ static void keys_that_come_faster_than_frames_add_up(void **state)
 	stage_close(&stage);
 }
 
+/* A step of a lecture gives the view back, and keys come before the frame that shows it. */
+static void a_search_is_of_the_view_that_will_be_drawn(void **state)
+{
+	struct stage stage;
+
+	stage_mixed(&stage, 0);
+	stage_press(&stage, (int[]) {'2', 0}, 80, 24);
+	stage.view.state.settled = false;
+	stage_key(&stage, '/');
+	assert_false(stage.view.state.typing);
+	assert_int_equal(stage.view.state.view, 1);
+	stage_press(&stage, (int[]) {'2', '/', 0}, 80, 24);
+	assert_true(stage.view.state.typing);
+	stage.view.state.settled = false;
+	stage_draw(&stage, 80, 24);
+	assert_false(stage.view.state.typing);
+	stage_close(&stage);
+}
+
 static void what_is_shown_then_is_shown_again_when_time_is_turned_back(void **state)
 {
 	struct stage then, later;
@@ -638,6 +657,7 @@ int main(void)
 		cmocka_unit_test(every_view_says_all_of_itself_in_its_row),
 		cmocka_unit_test(drawing_changes_nothing_that_keys_have_chosen),
 		cmocka_unit_test(keys_that_come_faster_than_frames_add_up),
+		cmocka_unit_test(a_search_is_of_the_view_that_will_be_drawn),
 		cmocka_unit_test(what_is_shown_then_is_shown_again_when_time_is_turned_back),
 	};
 
