@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "base/clock.h"
+#include "base/error_line.h"
 #include "base/sentence.h"
 #include "base/units.h"
 #include "base/utf8.h"
@@ -317,6 +318,7 @@ void chooser_refresh(struct chooser *chooser)
 
 static void take_sentence(struct menu_recording *recording, const char *text)
 {
+	free(recording->sentence);
 	recording->sentence = utf8_printable(text);
 	recording->read = true;
 }
@@ -384,6 +386,21 @@ static void take_lecture(struct menu_recording *recording, const char *path)
 		take_error(recording, error);
 	}
 	scenes_close(&scenes);
+}
+
+int chooser_try(struct chooser *chooser, char *error, size_t size)
+{
+	const int i = chooser->menu.row - chooser->menu.n_experiments;
+	struct recordings_reading *reading = malloc(sizeof(*reading));
+	int err = reading ? recordings_begin(reading, chooser->paths[i], error, size)
+			  : error_line(error, size, -ENOMEM, "out of memory");
+
+	if (!err)
+		recordings_end(reading);
+	else if (err != -EMEDIUMTYPE && i != chooser->reads)
+		take_error(&chooser->menu.recordings[i], error);
+	free(reading);
+	return err;
 }
 
 static void begin_reading(struct chooser *chooser, int i)

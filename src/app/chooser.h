@@ -31,5 +31,10 @@ void chooser_refresh(struct chooser *chooser);
  * one alone: while runs are measured. False where there is nothing left to read.
  */
 bool chooser_read(struct chooser *chooser, bool little);
+/*
+ * Whether the selected recording can be opened now: 0; -EMEDIUMTYPE: it is a lecture's; else -errno
+ * with one line in error.
+ */
+int chooser_try(struct chooser *chooser, char *error, size_t size);
 /* The experiment behind that one, from the last to the first; the first where it is none. */
 const char *chooser_after(const char *experiment);

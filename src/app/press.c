@@ -2,6 +2,7 @@
 #include "press.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -223,14 +224,40 @@ static void copy_command(struct app *app)
 			: "this terminal takes no copies: it is printed on leaving");
 }
 
+/* One that cannot be read does not take the place of what is shown. */
+static bool can_play(struct app *app)
+{
+	char error[PATH_MAX + 256];
+	int err = chooser_try(app->chooser, error, sizeof(error));
+
+	if (err == -EMEDIUMTYPE && app->console->lecturer)
+		app_notify(app,
+			   "This is a lecture, too: q leaves this one, then it can be played.");
+	else if (err && err != -EMEDIUMTYPE)
+		app_notify(app, "This cannot be played: its panel says why.");
+	else
+		return true;
+	return false;
+}
+
+static void follow_menu(struct app *app)
+{
+	struct menu *menu = chooser_menu(app->chooser);
+	const bool recording = menu_recording(menu) != NULL;
+
+	if (!recording || can_play(app))
+		follow_line(app, menu->command, recording);
+}
+
 /* False for a key that is not the menu's, and may be pressed over it. */
 static bool press_menu(struct app *app, int key)
 {
 	struct menu *menu = chooser_menu(app->chooser);
 
+	chooser_refresh(app->chooser); /* more than one key may come between two frames */
 	switch (menu_key(menu, key)) {
 	case MENU_CHOSEN:
-		follow_line(app, menu->command, menu_recording(menu) != NULL);
+		follow_menu(app);
 		return true;
 	case MENU_COPIED:
 		copy_command(app);

@@ -135,6 +135,8 @@ static void leave(struct session *session)
 			pty_pump(session->pty, 20);
 	}
 	status = pty_wait_exit(session->pty);
+	if (!WIFEXITED(status) || WEXITSTATUS(status) > 1)
+		pty_show(session->pty);
 	assert_true(WIFEXITED(status));
 	assert_in_range(WEXITSTATUS(status), 0, 1);
 	pty_expect_nothing_left(session->pty);

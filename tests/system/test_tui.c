@@ -463,6 +463,49 @@ static void the_menu_plays_recordings(void **state)
 	quit(&session, 0);
 }
 
+static void what_cannot_be_played_leaves_the_menu_open(void **state)
+{
+	struct session session;
+	char path[FOLDER_PATH];
+
+	make_folder(&session);
+	assert_int_equal(mkdir(folder_at(path, session.folder, "tuibench"), 0700), 0);
+	folder_write(folder_at(path, session.folder, "tuibench/2026-11-22T15-30-00-tree.csv"), "");
+	start_program(&session, TEST_PROGRAM, (const char *const[]) {"--menu", NULL}, 24, 80);
+	pty_expect(session.pty, "1 recording to replay");
+	pty_send(session.pty, "\033OF\r");
+	pty_expect(session.pty, "1 unreadable");
+	pty_expect(session.pty, "This cannot be played");
+	pty_expect(session.pty, "what shall run?");
+	assert_int_equal(unlink(path), 0);
+	pty_send(session.pty, "\r");
+	pty_expect(session.pty, "\": is no");
+	pty_send(session.pty, "\033");
+	pty_expect_exit(session.pty, 0);
+	assert_true(pty_restored(session.pty));
+	expect_nothing_left(&session);
+}
+
+/* A stalled terminal, or a paste: the menu has not been drawn when Enter comes. */
+static void enter_runs_what_is_selected_before_it_is_drawn(void **state)
+{
+	struct session session;
+
+	start(&session, (const char *const[]) {"--experiment", "hello", "--trials", "2", "--warmup",
+					       "0", "--exit", NULL});
+	pty_expect_exit(session.pty, 0);
+	pty_free(session.pty);
+	start_program(&session, TEST_PROGRAM, (const char *const[]) {"--replay", NULL}, 24, 80);
+	pty_expect(session.pty, "0/2]");
+	pty_send(session.pty, "e\r");
+	pty_expect(session.pty, "0/16]");
+	pty_send(session.pty, "q");
+	pty_expect_exit(session.pty, 0);
+	assert_true(pty_restored(session.pty));
+	pty_expect(session.pty, "tuibench --experiment hello");
+	expect_nothing_left(&session);
+}
+
 static void escape_leaves_a_menu_without_a_session(void **state)
 {
 	struct session session;
@@ -880,6 +923,8 @@ int main(void)
 		cmocka_unit_test(the_menu_runs_one_session_after_another),
 		cmocka_unit_test(the_menu_asks_before_it_ends_what_runs),
 		cmocka_unit_test(the_menu_plays_recordings),
+		cmocka_unit_test(what_cannot_be_played_leaves_the_menu_open),
+		cmocka_unit_test(enter_runs_what_is_selected_before_it_is_drawn),
 		cmocka_unit_test(escape_leaves_a_menu_without_a_session),
 		cmocka_unit_test(y_asks_first_where_a_recording_is_watched),
 		cmocka_unit_test(y_says_where_it_has_nothing_to_run),
