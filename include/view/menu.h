@@ -53,6 +53,7 @@ struct menu_shown {
 	struct rect list;  /* of rows, the headings among them */
 	int scroll, pitch; /* lines above the list's first one; lines a row */
 	int page;	   /* rows */
+	int row;	   /* whose choices the zones are */
 	int n_zones;
 	struct menu_zone zones[MENU_ZONES];
 };

@@ -172,8 +172,11 @@ static int row_mouse(struct menu *menu, int y)
 	return row == was ? KEY_ENTER_KEY : 0;
 }
 
+/* A key before the frame may have moved to a row with other choices. */
 static int zone_mouse(struct menu *menu, const struct menu_zone *zone)
 {
+	if (!zone->key && menu->row != menu->shown.row)
+		return 0;
 	if (zone->part < MENU_PARTS)
 		menu->part = zone->part;
 	if (!zone->key && menu_experiment(menu)) {

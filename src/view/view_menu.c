@@ -569,6 +569,7 @@ void view_menu_draw(struct canvas *canvas, struct menu *menu)
 		    (struct rect) {0, menu->alone ? 0 : body.y, canvas->width, canvas->height}, ' ',
 		    STYLE(COLOUR_DEFAULT));
 	menu->shown.n_zones = 0;
+	menu->shown.row = menu->row;
 	if (menu->alone && !small)
 		draw_first_line(canvas);
 	if (small)

@@ -288,6 +288,21 @@ static void choices_answer_clicks(void **state)
 	assert_int_equal(f->menu.experiments[0].chosen[MENU_TRIALS], 1);
 }
 
+/* The row has moved since what is clicked was drawn, to one with fewer choices. */
+static void a_click_is_not_for_another_row(void **state)
+{
+	struct fixture *f = *state;
+
+	draw(f, 120, 36);
+	assert_int_equal(menu_key(&f->menu, KEY_DOWN_ARROW), MENU_STAYS);
+	assert_int_equal(click(f, "quick"), 0);
+	assert_int_equal(f->menu.experiments[0].chosen[MENU_TRIALS], 0);
+	assert_int_equal(f->menu.experiments[1].chosen[MENU_TRIALS], 0);
+	draw(f, 120, 36);
+	assert_int_equal(click(f, "● threads"), 0);
+	assert_int_equal(f->menu.part, MENU_MODELS);
+}
+
 static void what_cannot_be_read_is_not_counted_to_replay(void **state)
 {
 	struct fixture *f = *state;
@@ -323,6 +338,7 @@ int main(void)
 		TEST(other_keys_have_their_answers),
 		TEST(rows_choices_and_keys_answer_clicks),
 		TEST(choices_answer_clicks),
+		TEST(a_click_is_not_for_another_row),
 		TEST(what_cannot_be_read_is_not_counted_to_replay),
 		TEST(a_menu_of_nothing_is_drawn),
 	};
