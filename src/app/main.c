@@ -273,9 +273,12 @@ static int show_scenes(const struct options *options, const struct scenes *scene
 	return status;
 }
 
-/* A recording that is no lecture's has no scenes: *status is what became of it, or of a lecture. */
+/*
+ * A recording that is no lecture's has no scenes: *status is what became of it, or of a lecture. A
+ * terminal that may be taken has its console; NULL: there is none.
+ */
 static bool is_lecture(const struct options *options, struct scenes *scenes, const char *log,
-		       int *status)
+		       struct console *console, int *status)
 {
 	char error[PATH_MAX + 256];
 	bool piped =
@@ -287,7 +290,8 @@ static bool is_lecture(const struct options *options, struct scenes *scenes, con
 	found = scenes_open(scenes, log, error, sizeof(error));
 	*status = EXIT_DONE;
 	if (found < 0)
-		*status = complain(error, EXIT_USAGE);
+		*status = console ? complain_after(console, error, EXIT_USAGE)
+				  : complain(error, EXIT_USAGE);
 	else if (found == 0 && options->scene > 0)
 		*status = complain("--scene: is of the recording of a lecture, in a file; leave it "
 				   "out",
@@ -302,7 +306,7 @@ static int export_one(const struct options *options, char *const *log)
 	char error[PATH_MAX + 256];
 	int status;
 
-	if (is_lecture(options, &scenes, *log, &status)) {
+	if (is_lecture(options, &scenes, *log, NULL, &status)) {
 		status = show_scenes(options, &scenes);
 	} else if (status == EXIT_DONE) {
 		status = recordings_open(log, 1, &model, error, sizeof(error)) < 0
@@ -436,7 +440,7 @@ static int replay_one(const struct options *options, const char *log, struct con
 	struct source *source;
 	int status;
 
-	if (is_lecture(options, &scenes, log, &status)) {
+	if (is_lecture(options, &scenes, log, console, &status)) {
 		status = replay_scenes(options, &scenes, console);
 	} else if (status == EXIT_DONE) {
 		source = source_replay_open(log, options->follow, error, sizeof(error));
