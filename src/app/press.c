@@ -198,13 +198,22 @@ static void follow_line(struct app *app, const char *line, bool replay)
 	app_notify(app, error);
 }
 
+/* A slide has no session that another one could follow. */
+static void press_menu_key(struct app *app)
+{
+	if (app->view.state.lecture.slide)
+		app_notify(app, "A slide has no menu: scenes with a session do.");
+	else
+		press_open_menu(app);
+}
+
 /* The next experiment of the table, as it is. */
 static void press_next(struct app *app)
 {
 	char line[SAMPLE_LABEL + 32];
 
 	if (!app->view.state.live || !app->done) {
-		press_open_menu(app);
+		press_menu_key(app);
 		return;
 	}
 	snprintf(line, sizeof(line), "tuibench --experiment %s",
@@ -319,7 +328,7 @@ static void press_other(struct app *app, int key)
 	const int view = app->view.state.view;
 
 	if (key == 'e')
-		press_open_menu(app);
+		press_menu_key(app);
 	else if (key == 'E')
 		press_next(app);
 	else if (!use_key(app, key))

@@ -284,6 +284,22 @@ static void what_does_not_fit_is_said_before_and_shown_as_words(void **state)
 	quit(&talk, 3);
 }
 
+/* What was chosen there never ran, and q came back to the slide. */
+static void a_slide_has_no_menu_and_q_leaves_it(void **state)
+{
+	struct talk talk;
+
+	start(&talk, "# Words\nOnly words.\n## Missing\n```tuibench\n--replay no-such.csv\n```\n");
+	pty_expect(talk.pty, "Only words.");
+	pty_send(talk.pty, "e");
+	pty_expect(talk.pty, "A slide has no menu");
+	pty_send(talk.pty, NEXT);
+	pty_expect(talk.pty, "No such file");
+	pty_send(talk.pty, "\rE");
+	pty_expect(talk.pty, "A slide has no menu");
+	quit(&talk, 1);
+}
+
 static void a_recording_beside_the_lecture_is_played(void **state)
 {
 	const char *argv[] = {TEST_PROGRAM, "--tree", "3x4", "--trials", "1",
@@ -353,6 +369,7 @@ int main(void)
 		cmocka_unit_test(who_looks_again_has_voted),
 		cmocka_unit_test(space_pauses_what_runs_and_steps_where_nothing_does),
 		cmocka_unit_test(what_does_not_fit_is_said_before_and_shown_as_words),
+		cmocka_unit_test(a_slide_has_no_menu_and_q_leaves_it),
 		cmocka_unit_test(a_recording_beside_the_lecture_is_played),
 		cmocka_unit_test(what_is_wrong_is_told_before_the_screen_opens),
 		cmocka_unit_test(a_signal_ends_a_lecture_in_any_scene),
