@@ -397,8 +397,10 @@ int chooser_try(struct chooser *chooser, char *error, size_t size)
 
 	if (!err)
 		recordings_end(reading);
-	else if (err != -EMEDIUMTYPE && i != chooser->reads)
+	if (err && err != -EMEDIUMTYPE) {
+		stop_reading(chooser);
 		take_error(&chooser->menu.recordings[i], error);
+	}
 	free(reading);
 	return err;
 }

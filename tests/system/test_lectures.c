@@ -300,6 +300,30 @@ static void a_slide_has_no_menu_and_q_leaves_it(void **state)
 	quit(&talk, 1);
 }
 
+/* Its scenes would have to be this lecture's. */
+static void a_lecture_is_not_played_within_another(void **state)
+{
+	struct talk talk;
+	const char *const argv[] = {TEST_PROGRAM, "--lecture", talk.file, NULL};
+
+	make_folder(&talk);
+	folder_write(talk.file, "# Small\n```tuibench\n" SMALL "\n```\n");
+	talk.pty = pty_start(argv, (const char *const[]) {talk.state, NULL}, 30, 160);
+	pty_expect(talk.pty, "done: r more");
+	pty_send(talk.pty, "q");
+	pty_expect_exit(talk.pty, 0);
+	pty_free(talk.pty);
+	start_file(&talk, talk.file, 30, 160);
+	pty_expect(talk.pty, "done: r more");
+	pty_send(talk.pty, "e");
+	pty_expect(talk.pty, "1 recording to replay");
+	pty_send(talk.pty, "\033[4~\r");
+	pty_expect(talk.pty, "This is a lecture, too");
+	pty_send(talk.pty, "\033");
+	pty_expect_gone(talk.pty, "1 recording to replay");
+	quit(&talk, 0);
+}
+
 static void a_recording_beside_the_lecture_is_played(void **state)
 {
 	const char *argv[] = {TEST_PROGRAM, "--tree", "3x4", "--trials", "1",
@@ -370,6 +394,7 @@ int main(void)
 		cmocka_unit_test(space_pauses_what_runs_and_steps_where_nothing_does),
 		cmocka_unit_test(what_does_not_fit_is_said_before_and_shown_as_words),
 		cmocka_unit_test(a_slide_has_no_menu_and_q_leaves_it),
+		cmocka_unit_test(a_lecture_is_not_played_within_another),
 		cmocka_unit_test(a_recording_beside_the_lecture_is_played),
 		cmocka_unit_test(what_is_wrong_is_told_before_the_screen_opens),
 		cmocka_unit_test(a_signal_ends_a_lecture_in_any_scene),
