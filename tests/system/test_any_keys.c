@@ -70,7 +70,7 @@ static bool forbidden(char byte)
 
 static void random_text(char *text, size_t size)
 {
-	static const char keys[] = "123456?h\t r<>[].,+-=m/nNocklLzZ*fywtsvpix\n\r";
+	static const char keys[] = "123456?h\t r<>[].,+-=m/nNocklLzZ*fywtsvpixeeE\n\r\r";
 	static const char *const sequences[] = {
 		"\033[A", "\033[B", "\033[C",  "\033[D",   "\033[5~",	      "\033[6~", "\033[H",
 		"\033[F", "\033",   "\033[4~", "\033[99~", "\033]11;q\033\\", "\033OP",	 "\033[I"};
