@@ -259,6 +259,7 @@ static void space_pauses_what_runs_and_steps_where_nothing_does(void **state)
 	pty_expect(talk.pty, "Space Start");
 	pty_send(talk.pty, " ");
 	pty_expect(talk.pty, "Too few trials");
+	pty_expect(talk.pty, "done: r more"); /* until then it pauses */
 	pty_send(talk.pty, " ");
 	pty_expect(talk.pty, "The last caption.");
 	quit(&talk, 0);
