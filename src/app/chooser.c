@@ -9,7 +9,6 @@
 #include <time.h>
 
 #include "base/clock.h"
-#include "base/error_line.h"
 #include "base/sentence.h"
 #include "base/units.h"
 #include "base/utf8.h"
@@ -388,36 +387,31 @@ static void take_lecture(struct menu_recording *recording, const char *path)
 	scenes_close(&scenes);
 }
 
-int chooser_try(struct chooser *chooser, char *error, size_t size)
+static int begin_reading(struct chooser *chooser, int i)
 {
-	const int i = chooser->menu.row - chooser->menu.n_experiments;
-	struct recordings_reading *reading = malloc(sizeof(*reading));
-	int err = reading ? recordings_begin(reading, chooser->paths[i], error, size)
-			  : error_line(error, size, -ENOMEM, "out of memory");
-
-	if (!err)
-		recordings_end(reading);
-	if (err && err != -EMEDIUMTYPE) {
-		stop_reading(chooser);
-		take_error(&chooser->menu.recordings[i], error);
-	}
-	free(reading);
-	return err;
-}
-
-static void begin_reading(struct chooser *chooser, int i)
-{
-	char error[512] = "";
 	int err;
 
 	stop_reading(chooser);
-	err = recordings_begin(&chooser->reading, chooser->paths[i], error, sizeof(error));
+	err = recordings_begin(&chooser->reading, chooser->paths[i]);
 	if (err == -EMEDIUMTYPE)
 		take_lecture(&chooser->menu.recordings[i], chooser->paths[i]);
 	else if (err)
-		take_error(&chooser->menu.recordings[i], error);
+		take_error(&chooser->menu.recordings[i], source_strerror(err));
 	else
 		chooser->reads = i;
+	return err;
+}
+
+int chooser_try(struct chooser *chooser)
+{
+	const int i = chooser->menu.row - chooser->menu.n_experiments;
+	struct menu_recording *recording = &chooser->menu.recordings[i];
+	int err;
+
+	recording->unreadable = false;
+	err = begin_reading(chooser, i);
+	stop_reading(chooser);
+	return recording->unreadable && err == -EMEDIUMTYPE ? -EINVAL : err;
 }
 
 /* The whole of it or until then. */

@@ -32,9 +32,9 @@ void chooser_refresh(struct chooser *chooser);
  */
 bool chooser_read(struct chooser *chooser, bool little);
 /*
- * Whether the selected recording can be opened now: 0; -EMEDIUMTYPE: it is a lecture's; else -errno
- * with one line in error.
+ * Whether the selected recording can be played now: 0; -EMEDIUMTYPE: it is a lecture's; else
+ * -errno, and its sentence says why.
  */
-int chooser_try(struct chooser *chooser, char *error, size_t size);
+int chooser_try(struct chooser *chooser);
 /* The experiment behind that one, from the last to the first; the first where it is none. */
 const char *chooser_after(const char *experiment);

@@ -47,19 +47,18 @@ static void open_standard_fds(void)
 			_exit(EXIT_FAILED);
 }
 
-static int complain(const char *line, int status)
-{
-	console_say(NULL, "tuibench: %s", line);
-	return status;
-}
-
-/* The same while the terminal may be taken. */
+/* Where the terminal may be taken it has its console, and the line comes when it is given back. */
 static int complain_after(struct console *console, const char *line, int status)
 {
-	if (console->lecturer)
+	if (console && console->lecturer)
 		lecturer_excuse(console->lecturer, line);
 	console_say(console, "tuibench: %s", line);
 	return status;
+}
+
+static int complain(const char *line, int status)
+{
+	return complain_after(NULL, line, status);
 }
 
 static void list_experiments(void)
@@ -273,10 +272,7 @@ static int show_scenes(const struct options *options, const struct scenes *scene
 	return status;
 }
 
-/*
- * A recording that is no lecture's has no scenes: *status is what became of it, or of a lecture. A
- * terminal that may be taken has its console; NULL: there is none.
- */
+/* A recording that is no lecture's has no scenes: *status is what became of it, or of a lecture. */
 static bool is_lecture(const struct options *options, struct scenes *scenes, const char *log,
 		       struct console *console, int *status)
 {
@@ -290,12 +286,12 @@ static bool is_lecture(const struct options *options, struct scenes *scenes, con
 	found = scenes_open(scenes, log, error, sizeof(error));
 	*status = EXIT_DONE;
 	if (found < 0)
-		*status = console ? complain_after(console, error, EXIT_USAGE)
-				  : complain(error, EXIT_USAGE);
+		*status = complain_after(console, error, EXIT_USAGE);
 	else if (found == 0 && options->scene > 0)
-		*status = complain("--scene: is of the recording of a lecture, in a file; leave it "
-				   "out",
-				   EXIT_USAGE);
+		*status = complain_after(console,
+					 "--scene: is of the recording of a lecture, in a file; "
+					 "leave it out",
+					 EXIT_USAGE);
 	return found > 0;
 }
 

@@ -2,7 +2,6 @@
 #include "press.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -163,6 +162,10 @@ void press_open_menu(struct app *app)
 	const bool live = app->view.state.live;
 	const char *experiment = app->model.session.experiment;
 
+	if (app->view.state.lecture.slide) { /* it has no session that another could follow */
+		app_notify(app, "A slide has no menu: scenes with a session do.");
+		return;
+	}
 	if (app->alone)
 		experiment = app->options->request.experiment;
 	else if (live && app->done)
@@ -198,22 +201,13 @@ static void follow_line(struct app *app, const char *line, bool replay)
 	app_notify(app, error);
 }
 
-/* A slide has no session that another one could follow. */
-static void press_menu_key(struct app *app)
-{
-	if (app->view.state.lecture.slide)
-		app_notify(app, "A slide has no menu: scenes with a session do.");
-	else
-		press_open_menu(app);
-}
-
 /* The next experiment of the table, as it is. */
 static void press_next(struct app *app)
 {
 	char line[SAMPLE_LABEL + 32];
 
 	if (!app->view.state.live || !app->done) {
-		press_menu_key(app);
+		press_open_menu(app);
 		return;
 	}
 	snprintf(line, sizeof(line), "tuibench --experiment %s",
@@ -236,16 +230,17 @@ static void copy_command(struct app *app)
 /* One that cannot be read does not take the place of what is shown. */
 static bool can_play(struct app *app)
 {
-	char error[PATH_MAX + 256];
-	int err = chooser_try(app->chooser, error, sizeof(error));
+	const int err = chooser_try(app->chooser);
+	const char *why = menu_recording(chooser_menu(app->chooser))->sentence;
+	char text[SAMPLE_TEXT];
 
-	if (err == -EMEDIUMTYPE && app->console->lecturer)
-		app_notify(app,
-			   "This is a lecture, too: q leaves this one, then it can be played.");
-	else if (err && err != -EMEDIUMTYPE)
-		app_notify(app, "This cannot be played: its panel says why.");
-	else
+	if (!err || (err == -EMEDIUMTYPE && !app->console->lecturer))
 		return true;
+	snprintf(text, sizeof(text), "This cannot be played: %s", why ? why : strerror(ENOMEM));
+	app_notify(app,
+		   err == -EMEDIUMTYPE
+			   ? "This is a lecture, too: q leaves this one, then it can be played."
+			   : text);
 	return false;
 }
 
@@ -328,7 +323,7 @@ static void press_other(struct app *app, int key)
 	const int view = app->view.state.view;
 
 	if (key == 'e')
-		press_menu_key(app);
+		press_open_menu(app);
 	else if (key == 'E')
 		press_next(app);
 	else if (!use_key(app, key))

@@ -205,20 +205,26 @@ int recordings_paths(char ***paths, char *error, size_t size)
 
 /* In parts */
 
-static bool is_file(const char *path)
+/* A pipe would be waited for. */
+static int check_file(const char *path)
 {
 	struct stat st;
 
-	return stat(path, &st) == 0 && S_ISREG(st.st_mode);
+	if (stat(path, &st) < 0)
+		return -errno;
+	return S_ISREG(st.st_mode) ? 0 : -EPROTO;
 }
 
-int recordings_begin(struct recordings_reading *reading, const char *path, char *error, size_t size)
+int recordings_begin(struct recordings_reading *reading, const char *path)
 {
-	if (!is_file(path))
-		return error_line(error, size, -EINVAL, "\"%s\": is no file", path);
+	char error[PATH_MAX + 256];
+	int err = check_file(path);
+
+	if (err)
+		return err;
 	snprintf(reading->path, sizeof(reading->path), "%s", path);
 	reading->left_out = 0;
-	reading->source = source_replay_open(path, false, error, size);
+	reading->source = source_replay_open(path, false, error, sizeof(error));
 	if (!reading->source)
 		return -errno;
 	model_init(&reading->model);

@@ -40,9 +40,8 @@ struct recordings_reading {
 	unsigned long long left_out;
 };
 
-/* 0, or -errno with one line in error and nothing to end. */
-int recordings_begin(struct recordings_reading *reading, const char *path, char *error,
-		     size_t size);
+/* 0, or -errno, of which source_strerror() says why, and nothing to end. */
+int recordings_begin(struct recordings_reading *reading, const char *path);
 /* A part of some milliseconds: 1, 0 when the model has all of it, or -errno. */
 int recordings_go_on(struct recordings_reading *reading);
 void recordings_end(struct recordings_reading *reading);

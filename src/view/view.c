@@ -160,8 +160,7 @@ static void view_draw_all(struct view_frame *frame)
 		view_help_draw(frame, layout.body);
 }
 
-/* What nobody has chosen is the session's answer; what is typed belongs to the view that it left.
- */
+/* What nobody has chosen is the session's answer. What was typed ends with its view. */
 static void view_answer(struct view *view, const struct model *model)
 {
 	const int was = view->state.view;

@@ -475,11 +475,11 @@ static void what_cannot_be_played_leaves_the_menu_open(void **state)
 	pty_expect(session.pty, "1 recording to replay");
 	pty_send(session.pty, "\033OF\r");
 	pty_expect(session.pty, "1 unreadable");
-	pty_expect(session.pty, "This cannot be played");
+	pty_expect(session.pty, "This cannot be played: it is not a recording of tuibench");
 	pty_expect(session.pty, "what shall run?");
 	assert_int_equal(unlink(path), 0);
 	pty_send(session.pty, "\r");
-	pty_expect(session.pty, "\": is no");
+	pty_expect(session.pty, "This cannot be played: No such file or directory");
 	pty_send(session.pty, "\033");
 	pty_expect_exit(session.pty, 0);
 	assert_true(pty_restored(session.pty));
