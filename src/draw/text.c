@@ -105,31 +105,32 @@ int text_draw(struct canvas *canvas, struct rect rect, struct style style, const
 
 #define TEXT_DOT "\xc2\xb7" /* a middle dot */
 
-/* The begin of the longest word before a '=' that can lose a letter; -1: none can. */
-static int text_longest_key(const char *text)
+/*
+ * Of the longest key, a word's part before its first '=', a dot replaces the last two letters.
+ * Each call takes one column. false: no key has more than two letters.
+ */
+static bool text_shorten_key(char *text)
 {
-	int found = -1, most = 2, begin = 0;
+	char *longest = NULL, *cut, *equals;
+	int most = 2;
 
-	for (int i = 0; text[i]; i++) {
-		if (text[i] == ' ')
-			begin = i + 1;
-		if (text[i] != '=' || utf8_columns(text + begin) - utf8_columns(text + i) <= most)
-			continue;
-		most = utf8_columns(text + begin) - utf8_columns(text + i);
-		found = begin;
+	for (char *word = text; *word; word += *word == ' ') {
+		size_t key = strcspn(word, "= ");
+		int columns = utf8_columns(word) - utf8_columns(word + key);
+
+		if (word[key] == '=' && columns > most) {
+			longest = word;
+			most = columns;
+		}
+		word += strcspn(word, " ");
 	}
-	return found;
-}
-
-/* Puts a dot in place of the key's last two letters, or of one letter and its dot. */
-static void text_shorten_key(char *text, int key)
-{
-	int equals = key + (int)strcspn(text + key, "=");
-	bool dotted = equals - key > 2 && memcmp(text + equals - 2, TEXT_DOT, 2) == 0;
-	char *dot = text + equals - (dotted ? 3 : 2);
-
-	memmove(dot + 2, text + equals, strlen(text + equals) + 1);
-	memcpy(dot, TEXT_DOT, 2);
+	if (!longest)
+		return false;
+	equals = longest + strcspn(longest, "=");
+	cut = (char *)text_skip(longest, most - 2);
+	memmove(cut + 2, equals, strlen(equals) + 1);
+	memcpy(cut, TEXT_DOT, 2);
+	return true;
 }
 
 /* Leaves the first key out that is there, with its '='; false: there is none. */
@@ -152,19 +153,21 @@ static void text_cut_middle(char *text, int most)
 	char *cut = (char *)text_skip(text, (most - 1) / 2);
 	const char *tail = text_skip(text, columns - (most - 1 - (most - 1) / 2));
 
-	if (columns <= most || most < 3)
+	if (columns <= most)
 		return;
+	if (most < 3) {
+		*(char *)text_skip(text, most) = '\0';
+		return;
+	}
 	memmove(cut + 2, tail, strlen(tail) + 1);
 	memcpy(cut, TEXT_DOT, 2);
 }
 
 char *text_fit(char *buf, size_t size, const char *name, int most)
 {
-	int key;
-
 	snprintf(buf, size, "%s", name);
-	while (utf8_columns(buf) > most && (key = text_longest_key(buf)) >= 0)
-		text_shorten_key(buf, key);
+	while (utf8_columns(buf) > most && text_shorten_key(buf))
+		;
 	while (utf8_columns(buf) > most && text_drop_key(buf))
 		;
 	text_cut_middle(buf, most);

@@ -7,6 +7,7 @@
 #include "draw/canvas.h"
 #include "draw/identity.h"
 #include "draw/text.h"
+#include "stage/seed.h"
 
 static const struct style plain = {0};
 
@@ -221,6 +222,48 @@ static void a_name_that_is_too_long_keeps_its_values(void **state)
 	assert_fits("hybrid:16x16 @vm#2 size=900", 22, "hybrid:16x16 @vm#2 900");
 }
 
+/* A value may hold a '=' of its own, as an environment variable's does; only the first ends a key.
+ */
+static void a_value_with_equals_signs_is_not_a_key(void **state)
+{
+	const char *name = "threads env:TUNABLES=malloc.tcache_count=0";
+
+	(void)state;
+	assert_fits(name, 41, "threads env:TUNABL·=malloc.tcache_count=0");
+	assert_fits(name, 32, "threads e·=malloc.tcache_count=0");
+	assert_fits("a=tttttttt=b", 10, "tttttttt=b");
+	assert_fits("=tttttttt=b", 10, "tttttttt=b");
+	assert_fits("ääää=tttttttt", 12, "ää·=tttttttt");
+}
+
+/* Names of a recording can be any text. */
+static void any_name_fits_into_any_width(void **state)
+{
+	static const char *const letters[] = {
+		"a",	     "t",    "=", "=", "=", ",", ":", " ", "\xe7\x95\x8c",
+		"e\xcc\x81", "\xc2", "-", "."};
+	char name[96], fit[1 + sizeof(name)], one[96], other[96];
+
+	(void)state;
+	seed_random();
+	for (int round = 0; round < 3000; round++) {
+		*name = '\0';
+		for (long n = random() % 30; n > 0; n--)
+			strcat(name,
+			       letters[random() % (long)(sizeof(letters) / sizeof(*letters))]);
+		for (int most = 1; most < 32; most++) {
+			*fit = '#'; /* stands for what is before the buffer */
+			assert_ptr_equal(text_fit(fit + 1, sizeof(name), name, most), fit + 1);
+			assert_int_equal(*fit, '#');
+			assert_true(utf8_columns(fit + 1) <= most);
+			text_fit_pair(one, sizeof(one), name, most);
+			text_fit_two(one, other, sizeof(one), name, fit + 1, most);
+			assert_true(utf8_columns(one) <= most);
+			assert_true(utf8_columns(other) <= most);
+		}
+	}
+}
+
 static void assert_pair(const char *pair, int most, const char *expected)
 {
 	char buf[128];
@@ -325,6 +368,8 @@ int main(void)
 		cmocka_unit_test(two_colours_in_a_cell_become_the_larger_one_in_ascii),
 		cmocka_unit_test(ascii_leaves_nothing_beyond_ascii),
 		cmocka_unit_test(a_name_that_is_too_long_keeps_its_values),
+		cmocka_unit_test(a_value_with_equals_signs_is_not_a_key),
+		cmocka_unit_test(any_name_fits_into_any_width),
 		cmocka_unit_test(a_pair_that_is_too_long_keeps_both_names),
 		cmocka_unit_test(two_names_that_are_too_long_are_never_alike),
 		cmocka_unit_test(resizing_clears_and_keeping_the_size_keeps_the_cells),
