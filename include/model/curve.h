@@ -35,10 +35,11 @@ struct curve_point {
 
 /* The line that leads at a value for real; else the one with the least median. */
 struct curve_lead {
-	enum finding_sure sure; /* FINDING_UNKNOWN: fewer than two lines have a point here */
-	int line;		/* -1: unknown */
-	double ahead;		/* so many times as much the next one has, by the medians; NaN */
-	double excluded;	/* FINDING_NONE: a ratio above is excluded; NaN */
+	/* FINDING_UNKNOWN: fewer than two lines have a point here, or less is not better */
+	enum finding_sure sure;
+	int line;	 /* -1: unknown */
+	double ahead;	 /* so many times as much the next one has, by the medians; NaN */
+	double excluded; /* FINDING_NONE: a ratio above is excluded; NaN */
 };
 
 /* Two lines of one recording that change places, for real. */
@@ -50,7 +51,7 @@ struct curve_cross {
 };
 
 struct curve {
-	enum model_metric metric; /* one of metric_curves[] */
+	enum model_metric metric; /* one of metric_curves_of() */
 	char name[SAMPLE_LABEL];  /* of the variable: "workers" */
 	uint32_t n_works;
 	char work[SAMPLE_LABEL]; /* the kind that was asked for: "mem"; "": it does not vary */

@@ -78,10 +78,9 @@ enum model_metric metric_of_kind(enum work_kind kind);
 enum work_kind metric_kind(enum model_metric metric);
 
 /*
- * The metrics drawn over a swept variable, that of verdicts first, ended by METRICS; as many in
- * every session.
+ * The metrics drawn over a swept variable, that of verdicts first, ended by METRICS. I/O is the
+ * last: only sessions whose runs read or write have it.
  */
-extern const enum model_metric metric_curves[];
 const enum model_metric *metric_curves_of(const struct model *model);
 
 /* The length of such a list, and the metric that follows: the first after the last. */

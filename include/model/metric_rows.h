@@ -40,9 +40,6 @@ METRIC(MEMORY, NULL, "PSS+kernel", METRIC_KIB, WORSE, SUM(memory.pss_kb, memory.
        .words = "memory", .memory = 1)
 METRIC(SWITCHES, "switches", "switches", METRIC_COUNT, PAIRS, SUM(nvcsw, nivcsw))
 METRIC(FAULTS, "faults", "faults", METRIC_COUNT, PAIRS, SUM(minflt, majflt), .cost = 7)
-/* Of one core. */
-METRIC(SHARE, "cpu_percent", "of a core", METRIC_PERCENT, METRIC_OF_PAIRS, .get = get_share)
-METRIC(IO, "io_kb", "read + written", METRIC_KIB, PAIRS, .get = get_io)
 METRIC(SELF_CPU, "self_cpu_ms", "tuibench's own", METRIC_US, RUNS | WORSE, TOTAL(self_cpu_us))
 METRIC(DRAIN_CPU, "drain_cpu_ms", "the drain's", METRIC_US, RUNS | WORSE, TOTAL(drain_us))
 METRIC(TERMINAL_CPU, "terminal_cpu_ms", "the terminal's", METRIC_US, RUNS | WORSE,
@@ -119,4 +116,10 @@ METRIC(TASK_CREATE, "task_create_ms", "creation each", METRIC_NS, TASKED | WORSE
 METRIC(MESSAGES, "messages", "messages", METRIC_COUNT, MESSAGED, TOTAL(messages))
 METRIC(MESSAGE_RATE, "messages_per_second", "per second", METRIC_COUNT, MESSAGED | METRIC_OF_WALL,
        .get = get_message_rate, .words = "messages per second")
+/* One core that is busy all the time is 100 %. */
+METRIC(SHARE, "cpu_percent", "of a core", METRIC_PERCENT, RUNS | METRIC_OF_PAIRS | METRIC_OF_WALL,
+       .get = get_cores, .words = "CPU use (one core = 100 %)")
+/* By read and write calls of the work: its check, pages of a disk and mapped files do not count. */
+METRIC(IO, "io_kb", "read + written", METRIC_KIB, RUNS | PAIRS, .get = get_io,
+       .words = "bytes read and written")
 /* clang-format on */

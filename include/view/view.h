@@ -82,7 +82,7 @@ struct timeline_state {
 };
 
 struct curve_state {
-	uint32_t metric; /* its place in metric_curves */
+	uint32_t metric; /* its place in metric_curves_of() */
 	uint32_t work;	 /* its kind */
 	enum view_scale scale_x, scale_y;
 	bool speedup; /* instead of the metric, where cores are swept */
@@ -175,11 +175,12 @@ struct view_shown {
 	bool spans_fit;	  /* both, where creation is measured */
 	bool placed;	  /* and its tasks began in several places */
 	struct {
-		uint32_t works; /* kinds of work */
-		bool numeric;	/* the values are numbers */
-		bool positive;	/* and have logarithms */
-		bool wants_log; /* which would serve them better */
-		bool speedup;	/* they are numbers of cores */
+		uint32_t metrics; /* that m goes round */
+		uint32_t works;	  /* kinds of work */
+		bool numeric;	  /* the values are numbers */
+		bool positive;	  /* and have logarithms */
+		bool wants_log;	  /* which would serve them better */
+		bool speedup;	  /* they are numbers of cores */
 	} curve;
 };
 

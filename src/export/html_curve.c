@@ -51,7 +51,14 @@ static double most_of(const struct curve *curve)
 
 static enum svg_unit unit_of(const struct curve *curve)
 {
-	return metric_table[curve->metric].unit == METRIC_KIB ? SVG_KIB : SVG_TIME;
+	switch (metric_table[curve->metric].unit) {
+	case METRIC_KIB:
+		return SVG_KIB;
+	case METRIC_PERCENT:
+		return SVG_COUNT;
+	default:
+		return SVG_TIME;
+	}
 }
 
 static double value_x(const struct panel *p, uint32_t value)

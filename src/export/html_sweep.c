@@ -13,6 +13,7 @@
 #define MAIN_W 500 /* of the elapsed time; the other metrics stand beside it */
 #define SIDE_X 520
 #define SIDE_H 118
+#define BESIDE 3
 #define LEAST  3 /* values that make a curve */
 
 /* Tables say where two values cross. Without numbers or a second line, the dots tell it all. */
@@ -22,10 +23,11 @@ static bool is_curve(const struct curve *curve)
 	       html_curve_known(curve);
 }
 
-/* Draws all known metrics but the elapsed time. */
+/* Draws all known metrics but the elapsed time: three beside it, two below. */
 static int draw_others(struct html *html, uint32_t work, struct curve *curve)
 {
 	struct rectangle place = {SIDE_X, 0, SVG_WIDTH - SIDE_X, SIDE_H};
+	int drawn = 0;
 
 	for (const enum model_metric *metric = metric_curves_of(html->model) + 1; *metric < METRICS;
 	     metric++) {
@@ -35,8 +37,10 @@ static int draw_others(struct html *html, uint32_t work, struct curve *curve)
 			return err;
 		if (!html_curve_known(curve))
 			continue;
+		place.x = drawn == BESIDE ? 0 : SIDE_X;
+		place.y = SIDE_H * (drawn < BESIDE ? drawn : BESIDE);
 		html_curve(html, curve, &place, false);
-		place.y += SIDE_H;
+		drawn++;
 	}
 	return 0;
 }
@@ -44,8 +48,8 @@ static int draw_others(struct html *html, uint32_t work, struct curve *curve)
 /* Writes the sweep of one kind of work; curve is its elapsed time. */
 static int write_work(struct html *html, uint32_t work, struct curve *curve)
 {
-	const double height = SIDE_H * (double)(metric_count(metric_curves) - 1);
-	const struct rectangle place = {0, 0, MAIN_W, height};
+	const double height = SIDE_H * (BESIDE + 1);
+	const struct rectangle place = {0, 0, MAIN_W, SIDE_H * BESIDE};
 	char title[3 * SAMPLE_LABEL], answer[512];
 	int err;
 
@@ -55,8 +59,8 @@ static int write_work(struct html *html, uint32_t work, struct curve *curve)
 	html_put(html, "<figure>");
 	svg_open(html, height, title,
 		 "Lines for each model through its medians on the range of its trials: elapsed "
-		 "time, and smaller CPU time, memory and time to create. The tables below have the "
-		 "figures.");
+		 "time, and smaller CPU time, memory, time to create, CPU use, and bytes read and "
+		 "written. The tables below have the figures.");
 	html_curve(html, curve, &place, true);
 	err = draw_others(html, work, curve);
 	svg_close(html);

@@ -340,6 +340,13 @@ int curve_read(struct curve *curve, const struct model *model, enum model_metric
 	find_values(curve, model);
 	clear_points(curve);
 	find_points(curve, model, values);
+	/* Nobody leads in a metric of which neither more nor less is better. */
+	for (uint32_t v = 0; v < curve->n_values; v++)
+		curve->lead[v] = (struct curve_lead) {FINDING_UNKNOWN, -1, NAN, NAN};
+	if (!metric_is(metric, METRIC_MORE_IS_WORSE)) {
+		free(values);
+		return 0;
+	}
 	for (uint32_t v = 0; v < curve->n_values && !err; v++)
 		err = find_lead(curve, model, v);
 	if (!err && curve->numeric)

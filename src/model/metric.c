@@ -12,15 +12,6 @@
 #include "model/model_operations.h"
 #include "model/model_step.h"
 
-/* The CPU time over the elapsed time: of two cores that are busy all the time 2, or 200 %. */
-static double get_share(const struct model_run *run, enum model_metric metric)
-{
-	double elapsed = metric_value(run, METRIC_ELAPSED);
-	int unit = metric == METRIC_SHARE ? 100 : 1;
-
-	return elapsed > 0 ? unit * metric_value(run, METRIC_CPU) / elapsed : NAN;
-}
-
 /* The median of the run's creations where they can be compared. */
 static double get_latency(const struct model_run *run, enum model_metric metric)
 {
@@ -52,11 +43,15 @@ static double get_io(const struct model_run *run, enum model_metric metric)
 }
 
 /* The ends of what is counted may lie some 10 us apart: of a short run no share can be told. */
-#define CORES_LEAST INT64_C(5000000)
+#define CORES_LEAST 5000000
 
+/* The CPU time over the elapsed time: of two cores that are busy all the time 2, or 200 %. */
 static double get_cores(const struct model_run *run, enum model_metric metric)
 {
-	return run->totals.elapsed_ns >= CORES_LEAST ? get_share(run, metric) : NAN;
+	double elapsed = metric_value(run, METRIC_ELAPSED);
+	int unit = metric == METRIC_SHARE ? 100 : 1;
+
+	return elapsed >= CORES_LEAST ? unit * metric_value(run, METRIC_CPU) / elapsed : NAN;
 }
 
 /* In ns as all times; see model_split.h. */
@@ -173,16 +168,21 @@ const struct metric metric_table[METRICS] = {
 };
 /* clang-format on */
 
-const enum model_metric metric_curves[] = {
-	METRIC_ELAPSED, METRIC_CPU, METRIC_MEMORY, METRIC_CREATE, METRICS,
-};
-static const enum model_metric curves_of_steps[] = {
-	METRIC_STEP, METRIC_ELAPSED, METRIC_CPU, METRIC_MEMORY, METRICS,
-};
-
 const enum model_metric *metric_curves_of(const struct model *model)
 {
-	return model_headline(model) == METRIC_STEP ? curves_of_steps : metric_curves;
+	static const enum model_metric curves[2][2][7] = {
+		{{METRIC_ELAPSED, METRIC_CPU, METRIC_MEMORY, METRIC_CREATE, METRIC_SHARE, METRICS},
+		 {METRIC_ELAPSED, METRIC_CPU, METRIC_MEMORY, METRIC_CREATE, METRIC_SHARE, METRIC_IO,
+		  METRICS}},
+		{{METRIC_STEP, METRIC_ELAPSED, METRIC_CPU, METRIC_MEMORY, METRIC_SHARE, METRICS},
+		 {METRIC_STEP, METRIC_ELAPSED, METRIC_CPU, METRIC_MEMORY, METRIC_SHARE, METRIC_IO,
+		  METRICS}},
+	};
+	bool reads = false;
+
+	for (size_t i = 0; i < model->n_runs && !reads; i++)
+		reads = metric_value(&model->runs[i], METRIC_IO) > 0;
+	return curves[model_headline(model) == METRIC_STEP][reads];
 }
 
 double metric_value(const struct model_run *run, enum model_metric metric)

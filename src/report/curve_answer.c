@@ -115,6 +115,7 @@ static void say_verb(struct answer *s, int line)
 		[METRIC_CPU] = {"need the least CPU time", "needs the least CPU time"},
 		[METRIC_MEMORY] = {"take the least memory", "takes the least memory"},
 		[METRIC_CREATE] = {"are created fastest", "is created fastest"},
+		[METRIC_IO] = {"read and write least", "reads and writes least"},
 	};
 	bool one = verdict_singular(s->curve->line[line].name);
 
@@ -239,28 +240,29 @@ static void say_where_they_cross(struct answer *s)
 		sentence_add(&s->text, " No crossover found.");
 }
 
-/* A single line has nobody to lead: what it does over the values is the answer. */
+/* Where nobody can lead, what each line does over the values is the answer. */
 
-static void say_point(struct answer *s, uint32_t value)
+static void say_point(struct answer *s, uint32_t line, uint32_t value)
 {
 	sentence_add(&s->text, "%s with ",
-		     METRIC_TEXT(s->curve->metric, s->curve->point[0][value].median));
+		     METRIC_TEXT(s->curve->metric, s->curve->point[line][value].median));
 	say_value(s, value);
 }
 
 /* The first and last known value of numbers; else those with the least and the most. */
-static bool ends_of(const struct curve *curve, uint32_t *from, uint32_t *to)
+static bool ends_of(const struct curve *curve, uint32_t line, uint32_t *from, uint32_t *to)
 {
+	const struct curve_point *point = curve->point[line];
 	bool found = false;
 
 	for (uint32_t v = 0; v < curve->n_values; v++) {
-		double median = curve->point[0][v].median;
+		double median = point[v].median;
 
 		if (isnan(median))
 			continue;
-		if (!found || (!curve->numeric && median < curve->point[0][*from].median))
+		if (!found || (!curve->numeric && median < point[*from].median))
 			*from = v;
-		if (!found || curve->numeric || median > curve->point[0][*to].median)
+		if (!found || curve->numeric || median > point[*to].median)
 			*to = v;
 		found = true;
 	}
@@ -272,30 +274,37 @@ static void say_times(struct answer *s, const struct curve_point *a, const struc
 {
 	const struct curve_point *less = a->median < b->median ? a : b;
 	const struct curve_point *more = a->median < b->median ? b : a;
-	bool memory = metric_table[s->curve->metric].unit == METRIC_KIB;
+	const uint8_t unit = metric_table[s->curve->metric].unit;
+	const bool much = unit == METRIC_KIB || unit == METRIC_PERCENT;
 
 	if (less->most < more->least)
 		sentence_add(&s->text, ": %s%s times as %s", more == a ? "the former " : "",
-			     CLAIM_TIMES(more->median / less->median), memory ? "much" : "long");
+			     CLAIM_TIMES(more->median / less->median), much ? "much" : "long");
 }
 
-static void say_alone(struct answer *s)
+static void say_each(struct answer *s)
 {
-	uint32_t from = 0, to = 0;
+	const size_t begin = s->text.used;
 
-	if (s->curve->n_lines == 0 || !ends_of(s->curve, &from, &to)) {
-		sentence_add(&s->text, "Measuring: the first trial is not complete yet.");
-		return;
-	}
-	say_name(s, 0);
-	sentence_add(&s->text, ": ");
-	say_point(s, from);
-	if (from != to) {
+	for (uint32_t line = 0; line < s->curve->n_lines; line++) {
+		uint32_t from = 0, to = 0;
+
+		if (!ends_of(s->curve, line, &from, &to))
+			continue;
+		sentence_add(&s->text, s->text.used > begin ? "; " : "");
+		say_name(s, (int)line);
+		sentence_add(&s->text, ": ");
+		say_point(s, line, from);
+		if (from == to)
+			continue;
 		sentence_add(&s->text, ", ");
-		say_point(s, to);
-		say_times(s, &s->curve->point[0][from], &s->curve->point[0][to]);
+		say_point(s, line, to);
+		if (s->curve->n_lines == 1)
+			say_times(s, &s->curve->point[line][from], &s->curve->point[line][to]);
 	}
-	sentence_add(&s->text, ".");
+	sentence_add(&s->text, s->text.used > begin
+				       ? "."
+				       : "Measuring: the first trial is not complete yet.");
 }
 
 /* Leads that are real, then the other values; without one the leads so far. */
@@ -347,8 +356,8 @@ char *curve_answer(const struct curve *curve, char *buf, size_t size)
 	if (*curve->work)
 		sentence_add(&s.text, "%s: ", curve->work);
 	s.begin = s.text.used;
-	if (curve->n_lines < 2)
-		say_alone(&s);
+	if (curve->n_lines < 2 || !metric_is(curve->metric, METRIC_MORE_IS_WORSE))
+		say_each(&s);
 	else
 		say_all(&s);
 	return buf;

@@ -50,12 +50,20 @@ static bool lacks_points(const struct curve *curve)
 	return false;
 }
 
+/* The place may be one that another session's list had. */
+static enum model_metric curve_metric(const struct model *model, const struct curve_state *own)
+{
+	const enum model_metric *list = metric_curves_of(model);
+
+	return list[own->metric % metric_count(list)];
+}
+
 /* NULL where there is no memory for it. */
 static const struct view_sweep *sweep_refresh(struct view_cache *cache, const struct model *model,
 					      const struct curve_state *own)
 {
 	struct view_sweep_key key = {model_runs_ended(model), model->n_cases,
-				     metric_curves_of(model)[own->metric], own->work};
+				     curve_metric(model, own), own->work};
 	struct view_sweep *sweep = cache->sweep;
 
 	if (!sweep)
@@ -261,6 +269,8 @@ static void draw_label_y(const struct plotting *p, double tick, int y, bool high
 
 	if (p->speedup)
 		snprintf(text, sizeof(text), highest ? "%.4g times" : "%.4g", tick);
+	else if (metric_table[p->curve->metric].unit == METRIC_PERCENT)
+		snprintf(text, sizeof(text), highest ? "%.4g %%" : "%.4g", tick);
 	else
 		snprintf(text, sizeof(text), "%.4g%s%s", tick / unit->size,
 			 logarithm || highest ? " " : "", logarithm || highest ? unit->name : "");
@@ -631,12 +641,18 @@ static void format_lead(char *buf, size_t size, const struct curve_lead *lead)
 /* The name of that row: of what it tells, and how it counts, where there is room. */
 static const char *lead_label(const struct plotting *p)
 {
+	const uint8_t unit = metric_table[p->curve->metric].unit;
+
 	if (p->speedup)
 		return "ideal";
 	if (p->inner.w < WIDE)
 		return "next: times";
-	return metric_is(p->curve->metric, METRIC_OF_MEMORY) ? "next: times as much"
-							     : "next: times as long";
+	return unit == METRIC_KIB ? "next: times as much" : "next: times as long";
+}
+
+static bool has_leads(const struct curve *curve)
+{
+	return curve->n_lines > 1 && metric_is(curve->metric, METRIC_MORE_IS_WORSE);
 }
 
 /* Says how many times as much the next one has: in the hue of who leads where that is real. */
@@ -674,7 +690,7 @@ static void draw_table(const struct plotting *p)
 		draw_figures(p, i, y++);
 	if (p->speedup)
 		draw_ideals(p, y);
-	else if (p->curve->n_lines > 1)
+	else if (has_leads(p->curve))
 		draw_leads(p, y);
 }
 
@@ -715,7 +731,7 @@ static int left_w(const struct plotting *p, int name, bool table)
 
 	if (table)
 		w = MAX(w, name + 4);
-	if (table && (p->speedup || p->curve->n_lines > 1))
+	if (table && (p->speedup || has_leads(p->curve)))
 		w = MAX(w, utf8_columns(lead_label(p)) + 4);
 	return w;
 }
@@ -723,7 +739,7 @@ static int left_w(const struct plotting *p, int name, bool table)
 static void place(struct plotting *p)
 {
 	int name = longest_name(p->curve), lines = (int)p->curve->n_lines;
-	int table = lines + (lines > 1 || p->speedup), left, legend;
+	int table = lines + (has_leads(p->curve) || p->speedup), left, legend;
 
 	name = name < NAME_MOST ? name : NAME_MOST;
 	if (p->inner.w < 60 || p->inner.h < table + 2 + PLOT_LEAST)
@@ -864,10 +880,12 @@ static int draw_answer(struct plotting *p, struct rect rect)
 /* The first note that leaves the title whole. */
 static void draw_box(struct plotting *p, struct rect box)
 {
-	static const char *const notes[2][2] = {
+	static const char *const notes[3][2] = {
 		{" lower is better · lines: medians │ all trials ", " lower is better "},
 		{" higher is better · grey: ideal │ 95 % interval ", " higher is better "},
+		{" lines: medians │ all trials ", ""},
 	};
+	const int note = p->speedup ? 1 : metric_is(p->curve->metric, METRIC_MORE_IS_WORSE) ? 0 : 2;
 	const char *what = p->speedup ? "speed-up" : metric_table[p->curve->metric].words;
 	char title[160];
 
@@ -875,28 +893,33 @@ static void draw_box(struct plotting *p, struct rect box)
 		 p->curve->work, p->curve->name);
 	p->inner = view_box(p->canvas, box, title, NULL);
 	for (int i = 0; i < 2; i++) {
-		if (utf8_columns(title) + utf8_columns(notes[!!p->speedup][i]) + 7 > box.w)
+		if (utf8_columns(title) + utf8_columns(notes[note][i]) + 7 > box.w)
 			continue;
 		canvas_right(p->canvas, box.x + box.w - 2, box.y, STYLE(COLOUR_DIM),
-			     notes[!!p->speedup][i]);
+			     notes[note][i]);
 		break;
 	}
 }
 
 /* Notes what the keys start from. */
-static void show_sweep(struct view_shown *shown, const struct view_sweep *sweep, bool speedup)
+static void show_sweep(struct view_shown *shown, const struct model *model,
+		       const struct view_sweep *sweep, bool speedup)
 {
 	const struct curve *curve = &sweep->curve;
 
 	if (!curve->numeric)
 		shown->hint = "Bold: the lead is real. Values that are no numbers stand side by "
 			      "side.";
+	if (!metric_is(curve->metric, METRIC_MORE_IS_WORSE))
+		shown->hint = "How much of the cores the tasks used: two that are always busy are "
+			      "200 %. No line leads.";
 	if (sweep->withheld)
 		shown->hint = "Withheld at a dot: there the workers were together for too short a "
 			      "part of each trial.";
 	if (speedup)
 		shown->hint = "Below the ideal: lost to waiting and to agreeing. Long dashes: the "
 			      "law that fits.";
+	shown->curve.metrics = (uint32_t)metric_count(metric_curves_of(model));
 	shown->curve.works = curve->n_works;
 	shown->curve.numeric = curve->numeric;
 	shown->curve.positive = curve->numeric && curve->value[0].number > 0;
@@ -907,8 +930,7 @@ static void show_sweep(struct view_shown *shown, const struct view_sweep *sweep,
 /* The verdict is about one metric; of another one the view has to speak itself. */
 static bool curve_answers(const struct view_frame *frame)
 {
-	return metric_curves_of(frame->model)[frame->state->curve.metric] !=
-	       model_headline(frame->model);
+	return curve_metric(frame->model, &frame->state->curve) != model_headline(frame->model);
 }
 
 static void curve_draw(const struct view_frame *frame, struct rect rect)
@@ -922,7 +944,7 @@ static void curve_draw(const struct view_frame *frame, struct rect rect)
 		view_no_memory(p.canvas, (struct rect) {rect.x + 1, rect.y, rect.w, rect.h});
 		return;
 	}
-	show_sweep(frame->shown, sweep, shows_speedup(state, sweep));
+	show_sweep(frame->shown, frame->model, sweep, shows_speedup(state, sweep));
 	p.speedup = shows_speedup(state, sweep) ? &sweep->speedup : NULL;
 	p.curve = p.speedup ? &p.speedup->curve : &sweep->curve;
 	h = p.speedup || curve_answers(frame) ? draw_answer(&p, rect) : 0;
@@ -946,7 +968,7 @@ static bool curve_key(struct view_state *state, const struct view_input *input, 
 	if (key == 'u' && shown->curve.speedup)
 		*own = (struct curve_state) {.work = own->work, .speedup = !own->speedup};
 	else if (key == 'm' && !(own->speedup && shown->curve.speedup))
-		own->metric = (own->metric + 1) % (uint32_t)metric_count(metric_curves);
+		own->metric = own->metric + 1 == shown->curve.metrics ? 0 : own->metric + 1;
 	else if (key == 'w' && shown->curve.works > 1)
 		own->work = (own->work + 1) % shown->curve.works;
 	else if (key == 'l')
@@ -1000,7 +1022,8 @@ static const char curve_help[] =
 	"next\tSo many times as much as the leader's the next median is; in the leader's "
 	"hue where the pairs of trials make that real against every other line, \"none\" where "
 	"they do not.\n"
-	"m\telapsed time, CPU time, memory (PSS + kernel), time to create\n"
+	"m\telapsed time, CPU time, memory (PSS + kernel), time to create, CPU use (one core = "
+	"100 %), bytes read and written\n"
 	"w\tthe next kind of work, where that varies too: different work does not compare\n"
 	"u\tof a sweep of cores: how many times as fast as on the fewest, beside the ideal "
 	"line (grey) and, broken, the law that fits where it can be told\n"

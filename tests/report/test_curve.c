@@ -125,6 +125,14 @@ static void each_metric_is_read_in_its_unit(void **state)
 	assert_true(point->median == (double)(totals->memory.pss_kb + totals->memory.kernel_kb));
 	stage_read(&stage, METRIC_CREATE);
 	assert_true(point->median == (double)totals->create_ns);
+	stage_read(&stage, METRIC_SHARE);
+	assert_true(point->median == 100.0 * (double)(totals->user_us + totals->system_us) * 1000 /
+					     (double)totals->elapsed_ns);
+	assert_non_null(strstr(stage.answer, "; processes: "));
+	assert_null(strstr(stage.answer, "lead"));
+	stage_read(&stage, METRIC_IO);
+	assert_true(point->median ==
+		    (double)(totals->read_kb - totals->checked_kb + totals->written_kb));
 	model_free(&stage.model);
 }
 

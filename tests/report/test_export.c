@@ -486,7 +486,7 @@ static void csv_has_a_row_per_run_under_the_names_of_the_json(void **state)
 	assert_non_null(strstr(line,
 			       ",,131072,4,,28,3174,2150,1945,,4.200,1.300,,0.000000,,,2."
 			       "9453,96,144,,,,,,,,,17,3000000000,4500000001,1.5000,1200,,,,,,,,,,,"
-			       ",,,,,,,ok,0,"));
+			       ",,,,,,,294.53,,ok,0,"));
 	free(csv);
 	model_free(&model);
 }

@@ -303,6 +303,7 @@ exit $status"""
                 self.assertAlmostEqual(run["read_kb"], 4 * reads * size / KIB, delta=1)
                 self.assertAlmostEqual(run["written_kb"], 4 * writes * size / KIB, delta=1)
                 self.assertEqual(run["checked_kb"], 4 * checks * size / KIB)
+                self.assertAlmostEqual(run["io_kb"], 4 * (reads + writes) * size / KIB, delta=2)
                 read = other["rchar"] - base["rchar"] - warms * size
                 written = other["wchar"] - base["wchar"] - warms * size
                 about = (kind, model, run, other)

@@ -172,8 +172,11 @@ static void the_curve_is_offered_where_something_is_swept(void **state)
 
 static void m_goes_round_the_metrics_of_the_curve(void **state)
 {
-	static const char *const titles[] = {"CPU time over workers", "memory over workers",
+	static const char *const titles[] = {"CPU time over workers",
+					     "memory over workers",
 					     "time to create over workers",
+					     "CPU use (one core = 100 %) over workers",
+					     "bytes read and written over workers",
 					     "elapsed time over workers"};
 	struct stage stage;
 
@@ -182,6 +185,40 @@ static void m_goes_round_the_metrics_of_the_curve(void **state)
 	for (size_t i = 0; i < sizeof(titles) / sizeof(titles[0]); i++) {
 		assert_true(stage_key(&stage, 'm'));
 		assert_non_null(strstr(stage_draw(&stage, 120, 36), titles[i]));
+	}
+	stage_close(&stage);
+}
+
+/* More of a core is neither better nor worse. */
+static void nobody_leads_in_the_use_of_cores(void **state)
+{
+	struct stage stage;
+
+	stage_sweep(&stage, synthetic_scaling, 0);
+	stage_key(&stage, '5');
+	stage_draw(&stage, 120, 36);
+	for (int i = 0; i < 4; i++)
+		stage_key(&stage, 'm');
+	golden_assert("curve-cpu-use-120x36", stage_draw(&stage, 120, 36));
+	assert_null(strstr(stage.text, "lower is better"));
+	assert_null(strstr(stage.text, "next: times"));
+	golden_assert("curve-cpu-use-80x24", stage_draw(&stage, 80, 24));
+	stage_close(&stage);
+}
+
+/* A session that reads and writes nothing offers no curve of zeros. */
+static void what_reads_nothing_has_no_curve_of_bytes(void **state)
+{
+	struct stage stage;
+
+	stage_sweep(&stage, synthetic_scaling, 0);
+	for (size_t i = 0; i < stage.model.n_runs; i++)
+		stage.model.runs[i].totals.read_kb = stage.model.runs[i].totals.written_kb =
+			stage.model.runs[i].totals.checked_kb = 0;
+	stage_key(&stage, '5');
+	for (int i = 0; i < 6; i++) {
+		assert_null(strstr(stage_draw(&stage, 120, 36), "bytes read"));
+		assert_true(stage_key(&stage, 'm'));
 	}
 	stage_close(&stage);
 }
@@ -275,6 +312,8 @@ int main(void)
 		cmocka_unit_test(without_a_trial_there_is_no_axis_of_figures),
 		cmocka_unit_test(the_curve_is_offered_where_something_is_swept),
 		cmocka_unit_test(m_goes_round_the_metrics_of_the_curve),
+		cmocka_unit_test(nobody_leads_in_the_use_of_cores),
+		cmocka_unit_test(what_reads_nothing_has_no_curve_of_bytes),
 		cmocka_unit_test(l_and_L_turn_the_axes_of_the_curve_and_turn_them_back),
 		cmocka_unit_test(each_line_of_the_curve_has_its_models_hue_and_a_mark_of_its_own),
 		cmocka_unit_test(what_was_not_measured_leaves_no_point_in_the_curve),
