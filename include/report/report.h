@@ -39,7 +39,7 @@ int report_remarks(const struct model *model,
 struct report_summary {
 	size_t n;
 	struct stats_interval median;
-	double least, most;
+	double mean, least, most;
 };
 
 /* 0 or -ENOMEM. */

@@ -46,10 +46,14 @@ int report_summarize(const struct model *model, uint32_t case_id, enum model_met
 
 	if (!values)
 		return -ENOMEM;
-	*out = (struct report_summary) {.median = {NAN, NAN, NAN}, .least = NAN, .most = NAN};
+	*out = (struct report_summary) {
+		.median = {NAN, NAN, NAN}, .mean = NAN, .least = NAN, .most = NAN};
 	out->n = model_trials(model, case_id, metric, values, NULL, model->n_runs);
 	if (out->n > 0) {
 		out->median = stats_median_interval(values, out->n); /* sorts them */
+		out->mean = 0;
+		for (size_t i = 0; i < out->n; i++)
+			out->mean += values[i] / (double)out->n;
 		out->least = values[0];
 		out->most = values[out->n - 1];
 	}

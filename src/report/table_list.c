@@ -21,6 +21,7 @@
 static const struct table_column elapsed[] = {
 	{"model"},
 	{"median", VALUE(METRIC_ELAPSED), .emphasis = TABLE_STRONG},
+	{"mean", VALUE(METRIC_ELAPSED)},
 	{"95 % interval", RANGE(METRIC_ELAPSED)},
 	{"fastest", VALUE(METRIC_ELAPSED)},
 	{"slowest", VALUE(METRIC_ELAPSED)},
@@ -247,6 +248,7 @@ static void fill_elapsed(const struct model *model, struct table *table)
 		table_fail(table, report_summarize(model, i, model_headline(model), &s));
 		table_add_case(table, model, i);
 		table_add_value(table, s.median.estimate);
+		table_add_value(table, s.mean);
 		table_add_range(table, &s.median, report_no_interval(model, i, s.n));
 		table_add_value(table, s.least);
 		table_add_value(table, s.most);

@@ -24,7 +24,8 @@ enum {
 	MEDIAN_W = 9,
 	PART_W = 8,
 	INTERVAL_W = 19,
-	LEADS_W = 38
+	LEADS_W = 38,
+	WIDE = 90
 };
 
 /* A page longer than the screen: its rows are a canvas of their own, which clips them. */
@@ -40,7 +41,7 @@ struct results {
 
 /* The widths of each table's columns; 0: the screen has no room for one. */
 static const int widths[TABLES][TABLE_OWN] = {
-	[TABLE_ELAPSED] = {0, MEDIAN_W, INTERVAL_W},
+	[TABLE_ELAPSED] = {0, MEDIAN_W, MEDIAN_W, INTERVAL_W},
 	[TABLE_FAULTS] = {0, CELL_W, CELL_W + 1, 24, 25, 6},
 	[TABLE_SPEEDUP] = {14, 5, CELL_W, CELL_W, 16, 10, 6},
 	[TABLE_SCALING] = {14, 8, 5, CELL_W, CELL_W, CELL_W, CELL_W},
@@ -132,6 +133,8 @@ static int results_table(struct results *results, struct rect inner, enum table_
 	for (size_t i = 1; i < table->n_columns; i++)
 		if (columns[i] > 0)
 			columns[i] = MAX(columns[i], utf8_columns(table_title(&table->columns[i])));
+	if (id == TABLE_ELAPSED && inner.w < WIDE) /* the mean goes for the dots */
+		columns[2] = 0;
 	if (id == TABLE_WHY)
 		widen_why(table, inner.w, columns);
 	if (id == TABLE_CLAIMS)
@@ -218,7 +221,7 @@ static void results_dots(struct results *results, const struct plot_axis *axis, 
 	const struct table *table = results->tables[TABLE_ELAPSED];
 	uint32_t case_id = (uint32_t)table_cell(table, row, 0)->case_id;
 	const struct table_cell *median = table_cell(table, row, 1);
-	const struct table_cell *interval = median + 1;
+	const struct table_cell *interval = table_cell(table, row, 3);
 	uint8_t hue = view_hue(results->model, case_id);
 	double values[VALUES];
 	size_t n = model_trials(results->model, case_id, model_headline(results->model), values,

@@ -405,8 +405,8 @@ static void rows_of_results_answer_a_press(void **state)
 	stage_mixed(&stage, 0);
 	stage_key(&stage, '4');
 	stage_draw(&stage, 120, 36);
-	assert_int_equal(case_at(&stage, "2.95 s      2.93 s"), 0);
-	assert_int_equal(case_at(&stage, "3.00 s      2.96 s"), 1);
+	assert_int_equal(case_at(&stage, "2.95 s     2.95 s"), 0);
+	assert_int_equal(case_at(&stage, "3.00 s     2.99 s"), 1);
 	assert_int_equal(case_at(&stage, "median"), -1);
 	assert_int_equal(case_at(&stage, "memory at its peak"), -1);
 	stage_key(&stage, KEY_DOWN_ARROW);
