@@ -18,8 +18,9 @@
 #define STRANGE_PART 10
 #define STRANGE_US   10000
 
-/* What a host may have withheld, in 0.1 %. */
-#define STEAL_MOST 20
+/* What a host may have withheld, and what other programs may have used, in 0.1 %. */
+#define STEAL_MOST  20
+#define OTHERS_MOST 20
 
 const char *const model_split_names[] = {
 	[MODEL_SPLIT_NONE] = NULL,
@@ -55,6 +56,7 @@ static uint32_t accounts(const struct plan *plan)
 /* The runs of a case whose ticks are taken together, µs; known where each of them is. */
 struct pool {
 	double cpu, user, system;
+	double elapsed, others; /* others: 0.1 % of a core's time, weighed by the runs' lengths */
 	bool known;
 };
 
@@ -64,7 +66,10 @@ static void pool_add(struct pool *pool, const struct sample_totals *t)
 	pool->user += (double)t->stat_user_us;
 	pool->system += (double)t->stat_system_us;
 	pool->known &= t->user_us >= 0 && t->system_us >= 0 && t->stat_user_us >= 0 &&
-		       t->stat_system_us >= 0 && t->steal >= 0 && t->steal <= STEAL_MOST;
+		       t->stat_system_us >= 0 && t->steal >= 0 && t->steal <= STEAL_MOST &&
+		       t->others >= 0 && t->elapsed_ns > 0;
+	pool->elapsed += (double)t->elapsed_ns;
+	pool->others += (double)t->others * (double)t->elapsed_ns;
 }
 
 /* The run, and as many before it of the same case as it takes for the ticks to be enough. */
@@ -84,10 +89,11 @@ static struct pool pool_of(const struct model *model, const struct model_run *ru
 	return pool;
 }
 
-/* Nothing else ran. */
+/* Nothing else ran: what others did would be in both shares. */
 static bool is_quiet(const struct pool *pool)
 {
-	return fabs(pool->user + pool->system - pool->cpu) <= pool->cpu / STRANGE_PART + STRANGE_US;
+	return pool->others < OTHERS_MOST * pool->elapsed &&
+	       fabs(pool->user + pool->system - pool->cpu) <= pool->cpu / STRANGE_PART + STRANGE_US;
 }
 
 /* The exact sum in the shares that /proc/stat has. */

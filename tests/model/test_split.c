@@ -23,6 +23,7 @@ static void make(struct made *made, enum plan_task task)
 	made->model.n_cases = 1;
 	made->model.session.machine.tick_ns = TICK;
 	made->run.totals.stat_user_us = made->run.totals.stat_system_us = -1;
+	made->run.totals.elapsed_ns = 1;
 }
 
 static void assert_split(const struct made *made, enum model_split_source source, int64_t user_us,
@@ -128,6 +129,35 @@ static void a_machine_that_was_not_quiet_tells_none(void **state)
 	assert_split(&made, MODEL_SPLIT_NONE, -1, -1);
 }
 
+/* Their sum may be right by chance: what others used stands in both shares. */
+static void beside_other_programs_the_shares_are_not_known(void **state)
+{
+	struct model_run before[1] = {{.id = {.run = 0}}};
+	struct made made;
+
+	make_forks(&made);
+	made.run.totals.others = 19;
+	assert_split(&made, MODEL_SPLIT_PROC_STAT, 7500, 142500);
+	made.run.totals.others = 20;
+	assert_split(&made, MODEL_SPLIT_NONE, -1, -1);
+	made.run.totals.others = -1;
+	assert_split(&made, MODEL_SPLIT_NONE, -1, -1);
+	/* Of two runs it is the share of both together. */
+	make_forks(&made);
+	made.run.id.run = 1;
+	made.run.totals.user_us = 0;
+	made.run.totals.stat_user_us = 0;
+	made.run.totals.system_us = made.run.totals.stat_system_us = 60 * MS;
+	before[0].totals = made.run.totals;
+	before[0].totals.elapsed_ns = 3;
+	made.run.totals.others = 70;
+	made.model.runs = before;
+	made.model.n_runs = 1;
+	assert_split(&made, MODEL_SPLIT_PROC_STAT, 0, 60 * MS);
+	made.run.totals.others = 80;
+	assert_split(&made, MODEL_SPLIT_NONE, -1, -1);
+}
+
 static void too_few_ticks_tell_none(void **state)
 {
 	struct made made;
@@ -201,6 +231,7 @@ int main(void)
 		cmocka_unit_test(an_unknown_tick_is_the_longest),
 		cmocka_unit_test(a_quiet_machine_tells_the_shares),
 		cmocka_unit_test(a_machine_that_was_not_quiet_tells_none),
+		cmocka_unit_test(beside_other_programs_the_shares_are_not_known),
 		cmocka_unit_test(too_few_ticks_tell_none),
 		cmocka_unit_test(short_runs_of_a_case_are_taken_together),
 		cmocka_unit_test(an_unknown_sum_has_no_parts),
