@@ -285,7 +285,16 @@ struct sample_totals {
 	int64_t messages; /* that arrived, as their receivers counted; -1: none are sent */
 	char others_who[SAMPLE_LABEL]; /* "cc1 480 ms, sshd 12 ms"; "": not known */
 	char reason[256];	       /* one line when status is not SAMPLE_OK, "" */
+	/* The trial that this run ends was crowded: it counts nowhere and is repeated at the end.
+	 */
+	bool repeated;
 };
+
+/*
+ * Whether other programs took more than a fifth of the run's cores, beyond the tick a core by which
+ * their share may be off in a short run. It looks at their load, never at the run's own times.
+ */
+bool sample_is_crowded(const struct sample_totals *totals, int32_t clock_ticks);
 
 /* So many operations took so long: from this time to the next bucket's, see tally.h. */
 struct sample_bucket {

@@ -224,6 +224,7 @@ struct finding_badge {
 	 * whole. */
 	uint32_t n_works;
 	const char *works[FINDING_CLAIMS + 1];
+	bool busy; /* the machine was: see model_is_busy() */
 };
 
 /* The badge of all that was found. */

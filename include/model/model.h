@@ -44,7 +44,9 @@ struct model_run {
 	struct sample_run id;
 	int64_t begin_ns; /* session clock; when the sample RUN_BEGIN came, exact once ended */
 	int64_t end_ns;	  /* session clock when RUN_END came; INT64_MAX while it goes on */
-	struct sample_totals totals;   /* valid only when ended */
+	struct sample_totals totals; /* valid only when ended */
+	/* session clock: since when its trial is known to be repeated; 0: it is not */
+	int64_t replaced_ns;
 	uint32_t n_workers;	       /* plan_count of its case */
 	struct model_workers workers;  /* all that is known of them, see model_known() */
 	bool shares_steps;	       /* of its workers, see model_step.h */
@@ -204,9 +206,16 @@ bool model_over(const struct model *model);
 /* Estimated time until the last planned run ends, from the runs so far; -1 unknown, 0 done. */
 int64_t model_time_left(const struct model *model);
 
-/* Whether the run, once ended, is a measurement: a trial that ended well, and was not paused. */
+/* Whether it is known by now that the run's trial was crowded: another takes its place. */
+bool model_is_replaced(const struct model *model, const struct model_run *run);
+/* How many trials of the case were replaced by now. */
+uint32_t model_replaced(const struct model *model, uint32_t case_id);
+/*
+ * Whether the run, once ended, is a measurement: a trial that ended well, was not paused and not
+ * replaced.
+ */
 bool model_is_good(const struct model_run *run);
-/* Whether the run counts as a measurement by now: a trial that has ended well, and not paused. */
+/* The same by now. */
 bool model_measured(const struct model *model, const struct model_run *run);
 /*
  * The metric of verdicts: the time until a task runs where tasks are created one after the other,

@@ -17,6 +17,7 @@ enum model_warning_kind {
 	WARNING_FREQUENCY, /* the clock of the cores changed */
 	WARNING_CORES,	   /* runs of a case used fewer cores than were free */
 	WARNING_HUMPS,	   /* the trials of a case are two humps, and its median of neither */
+	WARNING_REPEATED,  /* trials that other programs crowded were replaced */
 	WARNINGS
 };
 
@@ -52,7 +53,12 @@ struct model_warning {
 
 /* Fills out; how many, or -ENOMEM. */
 int model_warnings(const struct model *model, struct model_warning out[MODEL_WARNINGS_MOST]);
-/* "first", "outliers", "busy", "steal", "frequency", "cores", "humps" */
+/*
+ * Whether the runs counted so far had to share the machine: other programs used more than 10 % of
+ * the cores' time, or a host withheld more than 2 %. Of several recordings it is one of them.
+ */
+bool model_is_busy(const struct model *model);
+/* "first", "outliers", "busy", "steal", "frequency", "cores", "humps", "repeated" */
 extern const char *const model_warning_names[WARNINGS];
 
 /* The two humps of a case's trials in the metric, ns; none where it is no model's. 0 or -ENOMEM. */

@@ -21,7 +21,7 @@ int write_csv(const struct model *model, FILE *out); /* one row per run */
 
 /* The parts that the formats share. */
 
-/* Whether the run is part of the result. */
+/* Whether the run is part of the result: one of a trial that was replaced is not. */
 bool report_counts(const struct model *model, const struct model_run *run);
 /* "ok", "failed", "crashed" or "interrupted". */
 const char *report_status(const struct model_run *run);

@@ -8,7 +8,7 @@
 /* The plain sentence for the screen and every format: who leads, by how much, is it real. */
 
 #define VERDICT_TEXT  1536
-#define VERDICT_BADGE 64
+#define VERDICT_BADGE 96
 
 enum verdict_length {
 	VERDICT_WHOLE,
@@ -22,12 +22,16 @@ char *verdict_of(const struct finding_list *list, enum verdict_length length, ch
 		 size_t size);
 /* The whole one of what is known by now. */
 char *verdict_read(const struct model *model, char *buf, size_t size);
-/* "REAL", "REAL: mem", "CANNOT TELL", "MEASURING 3/6": the word before it; "" where there is no
- * question. */
-char *verdict_badge(const struct finding_badge *badge, char *buf, size_t size);
-/* Its first word alone, "REAL", "CANNOT TELL" or "MEASURING"; "" as well. */
+/*
+ * The word before the sentence: "FASTER", "FASTER: mem", "CANNOT TELL", "MEASURING 3/6", with
+ * ", on a busy machine" where it was one, or ", busy" before the least sentence. "" where there is
+ * no question.
+ */
+char *verdict_badge(const struct finding_badge *badge, enum verdict_length length, char *buf,
+		    size_t size);
+/* Its first word alone, "FASTER", "CANNOT TELL" or "MEASURING"; "" as well. */
 const char *verdict_answer(const struct finding_badge *badge);
 /* The same of what is known by now. */
 char *verdict_badge_read(const struct model *model, char *buf, size_t size);
-/* "[REAL] Threads 239 ms, …": both in one line. */
+/* "[FASTER] Threads 239 ms, …": both in one line. */
 char *verdict_line(const struct model *model, char *buf, size_t size);

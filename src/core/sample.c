@@ -283,6 +283,7 @@ const struct field sample_totals_fields[] = {
 	FIELD("task_create_ns", sample_totals, task_create_ns),
 	FIELD("fairness_permille", sample_totals, fairness),
 	FIELD("messages", sample_totals, messages),
+	FIELD("repeated", sample_totals, repeated),
 	{NULL},
 };
 
@@ -301,6 +302,14 @@ const struct field sample_bucket_fields[] = {
 	{NULL},
 };
 /* clang-format on */
+
+bool sample_is_crowded(const struct sample_totals *totals, int32_t clock_ticks)
+{
+	double seconds = (double)totals->elapsed_ns / 1e9;
+	double tick = 1.0 / (clock_ticks > 0 ? clock_ticks : 100);
+
+	return totals->others >= 0 && seconds > 0 && (totals->others / 1e3 - 0.2) * seconds > tick;
+}
 
 struct sample_memory sample_memory_unknown(void)
 {

@@ -225,7 +225,7 @@ static uint32_t count_failures(const struct model *model, uint32_t case_id, size
 		const struct model_run *run = &model->runs[i];
 
 		if (run->id.case_id != case_id || run->id.trial == 0 || !model_ended(model, run) ||
-		    run->totals.status == SAMPLE_INTERRUPTED)
+		    run->totals.status == SAMPLE_INTERRUPTED || model_is_replaced(model, run))
 			continue;
 		if (run->totals.status == SAMPLE_OK)
 			return 0;

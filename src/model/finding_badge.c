@@ -4,6 +4,7 @@
 #include "core/comparison.h"
 #include "finding_parts.h"
 #include "model/model_sweep.h"
+#include "model/model_warnings.h"
 
 /* The badge of several: what is still measured, or else what differs. */
 
@@ -14,7 +15,8 @@ static struct finding_badge answered(bool differs)
 
 static struct finding_badge measuring(const struct model *model, uint32_t pairs)
 {
-	return (struct finding_badge) {FINDING_MEASURING, pairs, model->session.trials, 0, {NULL}};
+	return (struct finding_badge) {
+		.answer = FINDING_MEASURING, .pairs = pairs, .planned = model->session.trials};
 }
 
 /* Something is open, and more is planned that may decide it. */
@@ -212,6 +214,7 @@ struct finding_badge finding_badge(const struct finding_list *list)
 	}
 	if (list->n > 1 && badge.answer == FINDING_DIFFERS && list->list->kind == FINDING_SWEEP)
 		name_works(&badge, list);
+	badge.busy = list->n > 0 && model_is_busy(list->model);
 	return badge;
 }
 

@@ -336,6 +336,14 @@ static void complete(const struct model *model, struct model_run *run)
 		totals->migrations = sum_migrations(model, run);
 }
 
+/* The last run of a trial says that it was crowded, at once: no look at the trials has it. */
+static void replace_trial(struct model *model, const struct model_run *last)
+{
+	for (size_t i = 0; i < model->n_runs; i++)
+		if (model->runs[i].id.trial == last->id.trial)
+			model->runs[i].replaced_ns = last->end_ns;
+}
+
 static int apply_run_end(struct model *model, const struct sample *sample)
 {
 	struct model_run *run = open_run(model);
@@ -352,6 +360,8 @@ static int apply_run_end(struct model *model, const struct sample *sample)
 	run->end_ns = sample->time_ns;
 	if (run->totals.begin_ns >= 0)
 		run->begin_ns = run->totals.begin_ns;
+	if (run->totals.repeated && run->id.trial > 0)
+		replace_trial(model, run);
 	run->final = count_workers(run, INT64_MAX);
 	run->split = model_split(model, run);
 	complete(model, run);

@@ -25,12 +25,29 @@ enum model_metric model_headline(const struct model *model)
 
 bool model_is_good(const struct model_run *run)
 {
-	return run->id.trial > 0 && run->totals.status == SAMPLE_OK && !run->totals.paused;
+	return run->id.trial > 0 && run->totals.status == SAMPLE_OK && !run->totals.paused &&
+	       run->replaced_ns == 0;
+}
+
+bool model_is_replaced(const struct model *model, const struct model_run *run)
+{
+	return run->replaced_ns > 0 && run->replaced_ns <= model->now_ns;
+}
+
+uint32_t model_replaced(const struct model *model, uint32_t case_id)
+{
+	uint32_t n = 0;
+
+	for (size_t i = 0; i < model->n_runs; i++)
+		n += model->runs[i].id.case_id == case_id &&
+		     model_is_replaced(model, &model->runs[i]);
+	return n;
 }
 
 bool model_measured(const struct model *model, const struct model_run *run)
 {
-	return model_ended(model, run) && model_is_good(run);
+	return model_ended(model, run) && run->id.trial > 0 && run->totals.status == SAMPLE_OK &&
+	       !run->totals.paused && !model_is_replaced(model, run);
 }
 
 size_t model_trials(const struct model *model, uint32_t case_id, enum model_metric metric,

@@ -102,27 +102,43 @@ void model_families_free(struct model_families *families)
 
 /* What was found of them */
 
-/* Whether the last planned trial of the case has ended, however it did. */
-static bool has_ended(const struct model *model, uint32_t case_id, uint32_t planned)
+/* Whether trial number `last`, the last planned one, of the case has ended, however it did. */
+static bool has_ended(const struct model *model, uint32_t case_id, uint32_t last)
 {
 	for (size_t i = 0; i < model->n_runs; i++) {
 		const struct model_run *run = &model->runs[i];
 
-		if (run->id.case_id == case_id && run->id.trial >= planned &&
-		    model_ended(model, run))
+		if (run->id.case_id == case_id && run->id.trial >= last && model_ended(model, run))
 			return true;
 	}
 	return false;
 }
 
-/* How many of the trials, in ascending order, were planned. */
-static uint32_t count_planned(const struct model_series *series, uint32_t planned)
+/* How many of the trials, in ascending order, were planned: up to number `last`. */
+static uint32_t count_planned(const struct model_series *series, uint32_t last)
 {
 	uint32_t n = 0;
 
-	while (n < series->n && series->trials[n] <= planned)
+	while (n < series->n && series->trials[n] <= last)
 		n++;
 	return n;
+}
+
+/*
+ * The trial that goes on, of which not all cases have ended: 0: there is none. It may yet be found
+ * crowded, so that no look has its pairs before.
+ */
+static uint32_t open_trial(const struct model *model)
+{
+	const struct model_run *newest = model_newest(model);
+	uint32_t ended = 0;
+
+	if (!newest || model_over(model) || model->n_origins > 0)
+		return 0;
+	for (size_t i = 0; i < model->n_runs; i++)
+		ended += model->runs[i].id.trial == newest->id.trial &&
+			 model_ended(model, &model->runs[i]);
+	return ended < model->n_cases ? newest->id.trial : 0;
 }
 
 /* Parts of a path may be 0 in one of two models: they have differences. */
@@ -139,19 +155,24 @@ static int read_pair(const struct model *model, const struct model_pair *pair,
 		     enum model_metric metric, struct model_found *found,
 		     struct family_member *member)
 {
-	uint32_t planned = found->family->planned;
+	/* A trial that was replaced is no look, and the one in its place is not beyond the plan. */
+	uint32_t last = found->family->planned + model_replaced(model, pair->a);
+	uint32_t open = open_trial(model);
 	struct model_series two[2];
 	int err = model_series_read(two, model, pair->a, pair->b, metric);
 	double *ratios;
 
 	found->pairs = err ? 0 : (uint32_t)model_series_pair(two);
-	found->ended = has_ended(model, pair->a, planned) && has_ended(model, pair->b, planned);
+	if (found->pairs > 0 && open > 0 && two[0].trials[found->pairs - 1] == open)
+		two[0].n = two[1].n = --found->pairs;
+	found->ended = (open == 0 || open > last) && has_ended(model, pair->a, last) &&
+		       has_ended(model, pair->b, last);
 	ratios = calloc(found->pairs + 1, sizeof(*ratios));
 	*member = (struct family_member) {ratios};
 	/* where a value is 0 nothing is known of any ratio */
 	if (ratios && !read_values(two, metric, found->pairs, ratios)) {
 		member->n = found->pairs;
-		member->end = found->ended ? count_planned(&two[0], planned) : 0;
+		member->end = found->ended ? count_planned(&two[0], last) : 0;
 	}
 	model_series_free(two);
 	return ratios ? err : -ENOMEM;

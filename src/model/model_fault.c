@@ -17,7 +17,8 @@ bool model_has_faults(const struct model *model)
 static bool counts(const struct model *model, const struct model_run *run, uint32_t case_id)
 {
 	return run->id.case_id == case_id && run->id.trial > 0 && model_ended(model, run) &&
-	       run->totals.status == SAMPLE_OK && run->totals.fault && run->totals.survived >= 0;
+	       !model_is_replaced(model, run) && run->totals.status == SAMPLE_OK &&
+	       run->totals.fault && run->totals.survived >= 0;
 }
 
 static void take(struct model_fault *fault, const struct sample_totals *totals, double *told)

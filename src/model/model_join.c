@@ -184,6 +184,8 @@ static void move_run(struct join *join, const struct segment *segment, struct mo
 	run->id.planned = out->planned;
 	run->begin_ns = plus(run->begin_ns, segment->by_ns);
 	run->end_ns = plus(run->end_ns, segment->by_ns);
+	if (run->replaced_ns > 0)
+		run->replaced_ns = plus(run->replaced_ns, segment->by_ns);
 	if (run->totals.begin_ns >= 0)
 		run->totals.begin_ns = plus(run->totals.begin_ns, segment->by_ns);
 	for (size_t i = 0; i < run->n_points; i++)

@@ -190,7 +190,7 @@ const struct model_latency *model_latency(const struct model *model, uint32_t ca
 	for (size_t i = model->n_runs; i-- > 0;) {
 		const struct model_run *run = &model->runs[i];
 
-		if (run->id.case_id == case_id && run->latency_all && model_ended(model, run))
+		if (run->id.case_id == case_id && run->latency_all && model_measured(model, run))
 			return run->latency_all;
 	}
 	return NULL;

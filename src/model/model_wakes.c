@@ -207,7 +207,7 @@ const struct model_wakes *model_wakes(const struct model *model, uint32_t case_i
 	for (size_t i = model->n_runs; i-- > 0;) {
 		const struct model_run *run = &model->runs[i];
 
-		if (run->id.case_id == case_id && run->wakes_all && model_ended(model, run))
+		if (run->id.case_id == case_id && run->wakes_all && model_measured(model, run))
 			return run->wakes_all;
 	}
 	return NULL;

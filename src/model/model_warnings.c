@@ -21,8 +21,11 @@
 #define FAR_LEAST 5
 
 /* Shares of the cores' time, and of a core's frequency, from where on they are worth a word. */
-#define BUSY_SHARE   0.05
-#define STEAL_SHARE  0.01
+#define BUSY_SHARE  0.05
+#define STEAL_SHARE 0.01
+/* The same from where on no answer is given without saying so. */
+#define BADGE_BUSY   0.10
+#define BADGE_STEAL  0.02
 #define CLOCK_CHANGE 1.05
 /* Standard deviations by which counting a core's time in ticks may be off. */
 #define CHANCE 4
@@ -122,16 +125,22 @@ static bool is_of(const struct scope *scope, const struct model_run *run)
 /* Shares of the cores' time, of all the runs together and of the one where they are greatest. */
 struct shares {
 	double seconds, others, steal; /* sums: weighed by the length of the runs */
+	double ticks; /* s: by so much their others may be off at their ends, one tick a run */
 	double most;
 	const struct model_run *worst;
 };
 
-/* The error of a share by chance: at worst each tick of a core is off by half. */
-static double chance(const struct scope *scope, double seconds)
+static int32_t clock_ticks(const struct scope *scope)
 {
 	int32_t ticks = scope->part->session.machine.clock_ticks;
 
-	return CHANCE * 0.5 / sqrt(seconds * (ticks > 0 ? ticks : 100));
+	return ticks > 0 ? ticks : 100;
+}
+
+/* The error of a share by chance: at worst each tick of a core is off by half. */
+static double chance(const struct scope *scope, double seconds)
+{
+	return CHANCE * 0.5 / sqrt(seconds * clock_ticks(scope));
 }
 
 static void add_shares(const struct scope *scope, const struct model_run *run, struct shares *sum)
@@ -142,6 +151,7 @@ static void add_shares(const struct scope *scope, const struct model_run *run, s
 	if (run->totals.others < 0 || run->totals.steal < 0 || seconds <= 0)
 		return;
 	sum->seconds += seconds;
+	sum->ticks += 1.0 / clock_ticks(scope);
 	sum->others += others * seconds;
 	sum->steal += run->totals.steal / 1e3 * seconds;
 	beyond = others - chance(scope, seconds);
@@ -210,12 +220,33 @@ static void judge_busy(struct list *list, const struct scope *scope, const struc
 }
 
 /* The host tells the kernel how much it withheld, so only the last tick is chance. */
+static bool is_withheld(const struct scope *scope, const struct shares *sum, double least)
+{
+	return sum->steal > least * sum->seconds &&
+	       sum->steal * scope->part->session.machine.clock_ticks > 2;
+}
+
+bool model_is_busy(const struct model *model)
+{
+	const struct model_origin all = {.session = model->session, .n_cases = model->n_cases};
+	struct scope scope = {model, model->n_origins > 0 ? model->origins : &all};
+	bool busy = false;
+
+	for (uint32_t i = 0; i == 0 || i < model->n_origins; i++, scope.part++) {
+		struct shares sum = sum_shares(&scope);
+
+		busy |= sum.others > BADGE_BUSY * sum.seconds + sum.ticks;
+		busy |= is_withheld(&scope, &sum, BADGE_STEAL);
+	}
+	return busy;
+}
+
 static void judge_steal(struct list *list, const struct scope *scope, const struct shares *sum)
 {
 	double share = sum->steal / sum->seconds;
 	struct model_warning warning = {.kind = WARNING_STEAL, .percent = share * 100};
 
-	if (share > STEAL_SHARE && sum->steal * scope->part->session.machine.clock_ticks > 2)
+	if (is_withheld(scope, sum, STEAL_SHARE))
 		add(list, scope, &warning);
 }
 
@@ -227,6 +258,25 @@ static void judge_shares(struct list *list, const struct scope *scope)
 		return;
 	judge_busy(list, scope, &sum);
 	judge_steal(list, scope, &sum);
+}
+
+/* All cases have the same of them. */
+static void judge_repeated(struct list *list, const struct scope *scope)
+{
+	struct model_warning warning = {.kind = WARNING_REPEATED};
+
+	for (size_t i = 0; i < scope->model->n_runs; i++) {
+		const struct model_run *run = &scope->model->runs[i];
+
+		if (run->id.case_id != scope->part->first_case ||
+		    !model_is_replaced(scope->model, run))
+			continue;
+		if (warning.n < MODEL_WARNING_TRIALS - 1)
+			warning.trial_list[warning.n] = run->id.trial;
+		warning.n++;
+	}
+	if (warning.n)
+		add(list, scope, &warning);
 }
 
 /* The least and the greatest frequency of each core while a run went on; 0: not known. */
@@ -359,6 +409,7 @@ int model_warnings(const struct model *model, struct model_warning out[MODEL_WAR
 		judge_clocks(&list, &scope);
 		judge_cores(&list, &scope);
 		err = judge_humps(&list, &scope);
+		judge_repeated(&list, &scope);
 	}
 	free(scope.values);
 	free(scope.trials);
@@ -369,5 +420,5 @@ int model_warnings(const struct model *model, struct model_warning out[MODEL_WAR
 const char *const model_warning_names[WARNINGS] = {
 	[WARNING_FIRST] = "first", [WARNING_OUTLIERS] = "outliers",   [WARNING_BUSY] = "busy",
 	[WARNING_STEAL] = "steal", [WARNING_FREQUENCY] = "frequency", [WARNING_CORES] = "cores",
-	[WARNING_HUMPS] = "humps",
+	[WARNING_HUMPS] = "humps", [WARNING_REPEATED] = "repeated",
 };

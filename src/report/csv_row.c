@@ -77,7 +77,8 @@ const struct model_run *csv_row_next_run(const struct model *model, const struct
 	const struct model_run *end = model->runs + model->n_runs;
 
 	for (run = run ? run + 1 : model->runs; run < end; run++) {
-		if (run->id.trial > 0 && run->begin_ns <= model->now_ns)
+		if (run->id.trial > 0 && run->begin_ns <= model->now_ns &&
+		    !model_is_replaced(model, run))
 			return run;
 	}
 	return NULL;

@@ -15,7 +15,7 @@
 
 bool report_counts(const struct model *model, const struct model_run *run)
 {
-	return run->id.trial > 0 && model_ended(model, run);
+	return run->id.trial > 0 && model_ended(model, run) && !model_is_replaced(model, run);
 }
 
 const char *report_status(const struct model_run *run)

@@ -303,13 +303,14 @@ const char *verdict_answer(const struct finding_badge *badge)
 		[FINDING_NO_ANSWER] = "",
 		[FINDING_MEASURING] = "MEASURING",
 		[FINDING_CANNOT_TELL] = "CANNOT TELL",
-		[FINDING_DIFFERS] = "REAL",
+		[FINDING_DIFFERS] = "FASTER",
 	};
 
 	return words[badge->answer];
 }
 
-char *verdict_badge(const struct finding_badge *badge, char *buf, size_t size)
+char *verdict_badge(const struct finding_badge *badge, enum verdict_length length, char *buf,
+		    size_t size)
 {
 	struct sentence s = {buf, size, 0};
 
@@ -319,6 +320,8 @@ char *verdict_badge(const struct finding_badge *badge, char *buf, size_t size)
 		sentence_add(&s, " %u/%u", badge->pairs, badge->planned);
 	for (uint32_t i = 0; i < badge->n_works; i++)
 		sentence_add(&s, "%s%s", i > 0 ? ", " : ": ", badge->works[i]);
+	if (badge->busy && s.used > 0)
+		sentence_add(&s, length != VERDICT_LEAST ? ", on a busy machine" : ", busy");
 	return buf;
 }
 
@@ -330,7 +333,7 @@ char *verdict_badge_read(const struct model *model, char *buf, size_t size)
 	finding_list_read(&list, model);
 	badge = finding_badge(&list);
 	finding_list_free(&list);
-	return verdict_badge(&badge, buf, size);
+	return verdict_badge(&badge, VERDICT_WHOLE, buf, size);
 }
 
 char *verdict_line(const struct model *model, char *buf, size_t size)

@@ -105,26 +105,26 @@ static void say_frequency(struct text *text)
 			     *governor ? governor : "not known");
 }
 
-/* "(trials 3, 7, …)" */
+/* "trials 3, 7, ..." */
 static void say_trials(struct text *text)
 {
 	const uint32_t *trial = text->warning->trial_list;
 
-	sentence_add(&text->s, " (trial%s ", text->warning->n > 1 ? "s" : "");
+	sentence_add(&text->s, "trial%s ", text->warning->n > 1 ? "s" : "");
 	for (; *trial; trial++)
 		sentence_add(&text->s, "%s%u", trial > text->warning->trial_list ? ", " : "",
 			     *trial);
-	sentence_add(&text->s, text->warning->n < MODEL_WARNING_TRIALS ? ")" : ", ...)");
+	sentence_add(&text->s, "%s", text->warning->n < MODEL_WARNING_TRIALS ? "" : ", ...");
 }
 
 static void say_cores(struct text *text)
 {
 	const struct model_warning *warning = text->warning;
 
-	sentence_add(&text->s, "%u of %u runs of %s used %.1f of %.0f cores that were free",
+	sentence_add(&text->s, "%u of %u runs of %s used %.1f of %.0f cores that were free (",
 		     warning->n, warning->trials, CASE(text), warning->cores, warning->cores_free);
 	say_trials(text);
-	sentence_add(&text->s, ": %s instead of %s", UNITS_TIME(llround(warning->took), true),
+	sentence_add(&text->s, "): %s instead of %s", UNITS_TIME(llround(warning->took), true),
 		     UNITS_TIME(llround(warning->median), true));
 	if (warning->others > 0)
 		sentence_add(&text->s, ", and so did %u of others", warning->others);
@@ -161,6 +161,16 @@ static void say_humps(struct text *text)
 	sentence_add(&text->s, "; a median is the middle of neither");
 }
 
+static void say_repeated(struct text *text)
+{
+	bool one = text->warning->n == 1;
+
+	sentence_add(&text->s, "other programs used more than a fifth of the cores in ");
+	say_trials(text);
+	sentence_add(&text->s, ": %s repeated at the end and count%s nowhere",
+		     one ? "it was" : "they were", one ? "s" : "");
+}
+
 char *warning_text(const struct model *model, const struct model_warning *warning, char *buf,
 		   size_t size)
 {
@@ -168,7 +178,7 @@ char *warning_text(const struct model *model, const struct model_warning *warnin
 		[WARNING_FIRST] = say_first,	     [WARNING_OUTLIERS] = say_outliers,
 		[WARNING_BUSY] = say_busy,	     [WARNING_STEAL] = say_steal,
 		[WARNING_FREQUENCY] = say_frequency, [WARNING_CORES] = say_cores,
-		[WARNING_HUMPS] = say_humps,
+		[WARNING_HUMPS] = say_humps,	     [WARNING_REPEATED] = say_repeated,
 	};
 	const struct model_origin *origin = warning->origin;
 	struct text text = {.s = {buf, size, 0},

@@ -717,6 +717,18 @@ static json_t *badge_works_json(const struct finding_badge *badge)
 	return whole(json, err);
 }
 
+/* The trials that were crowded and took place once more. */
+static json_t *repeated_json(const struct model *model)
+{
+	json_t *json = json_array();
+	int err = 0;
+
+	for (size_t i = 0; i < model->n_runs; i++)
+		if (model->runs[i].totals.repeated && model_is_replaced(model, &model->runs[i]))
+			err |= json_array_append_new(json, json_integer(model->runs[i].id.trial));
+	return whole(json, err);
+}
+
 static json_t *sentence_json(const struct model *model)
 {
 	char *sentence = report_whole(verdict_read, model);
@@ -758,6 +770,7 @@ static json_t *session_json(const struct model *model)
 	};
 	const struct member result[] = {
 		{"badge", text_or_null(verdict_answer(&badge))},
+		{"busy", json_boolean(badge.busy)},
 		{"sentence", sentence_json(model)},
 		{"runs", json_array()}, /* see put_runs() */
 		{"comparisons", comparisons_json(model)},
@@ -765,6 +778,7 @@ static json_t *session_json(const struct model *model)
 		{"crossovers", crossovers_json(model)},
 		{"pools", pools_json(model)},
 		{"warnings", warnings_json(model)},
+		{"repeated", repeated_json(model)},
 	};
 	json_t *json = ADD(json_object(), head);
 	int err = add_what_some_have(json, model, &badge);

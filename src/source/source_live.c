@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
+#include <sys/param.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/timerfd.h>
@@ -41,8 +42,10 @@
 #include "work/work_tick.h"
 #include "work/workload.h"
 
-#define MAX_NOTES  8
-#define COUNTER_NS 1000 /* the unit of what the kernel counts for a thread */
+#define MAX_NOTES 16
+/* Trials that are repeated because other programs used the cores meanwhile. */
+#define MOST_REPEATS 5
+#define COUNTER_NS   1000 /* the unit of what the kernel counts for a thread */
 /*
  * The longest time past a tick that held tasks wait: on a crowded machine a front end gets no core
  * for seconds. The wait is no part of the run's time.
@@ -80,6 +83,8 @@ struct live {
 	struct live_io_file io_file; /* made at the first run that needs it */
 
 	uint32_t next_run, planned;
+	bool crowded; /* a run of this trial was: see sample_is_crowded() */
+	uint32_t repeats_left;
 	struct sample_run id; /* of the run that goes on */
 	struct live_run run;
 	struct live_cores cores;
@@ -668,6 +673,25 @@ static void say_left(struct live *live, const struct sample_totals *totals)
 		 RUN_NAME(live), n, n > 1 ? "es" : "");
 }
 
+/* After the last run of a trial: the whole trial is one more of those that are planned. */
+static void repeat_crowded(struct live *live, struct sample_totals *totals)
+{
+	const struct experiment *experiment = live->experiment;
+
+	live->crowded |= sample_is_crowded(totals, live->machine.clock_ticks);
+	if ((live->id.run + 1) % experiment->n_cases != 0)
+		return;
+	totals->repeated = live->crowded && live->id.trial > 0 && live->repeats_left > 0 &&
+			   !live->stopping && live->run.board->failure_stage != STAGE_FILE;
+	live->crowded = false;
+	if (!totals->repeated)
+		return;
+	live->repeats_left--;
+	live->planned += experiment->n_cases;
+	DEBUG(live->debug, "source", "trial %u was crowded and is repeated at the end",
+	      live->id.trial);
+}
+
 static int say_end(struct live *live, struct sample *out)
 {
 	struct sample_totals *totals = &out->end.totals;
@@ -703,6 +727,7 @@ static int say_end(struct live *live, struct sample *out)
 	      totals->reason);
 	DEBUG(live->debug, "source", "run %u took us %lld us of a core, %llu of them in its ticks",
 	      live->id.run, (long long)totals->self_cpu_us, (unsigned long long)live->sampling_us);
+	repeat_crowded(live, totals);
 	advice_take(&live->advice, &live->id, totals);
 	live->advised = false;
 	live->stage = LIVE_BETWEEN;
@@ -981,6 +1006,21 @@ static int find_programs(struct live *live, char *error, size_t size)
 	return live_program_child(live->runner, live->program, error, size);
 }
 
+/* No more than were planned: a session takes at most twice its time. */
+static int choose_repeats(struct live *live, char *error, size_t size)
+{
+	const char *wish = getenv("TUIBENCH_REPEATS");
+	uint64_t most = MOST_REPEATS;
+
+	if (wish && units_parse_count(wish, MOST_REPEATS, &most)) {
+		snprintf(error, size, "TUIBENCH_REPEATS=%s: use a number from 0 to %d", wish,
+			 MOST_REPEATS);
+		return -EINVAL;
+	}
+	live->repeats_left = (uint32_t)MIN(most, live->experiment->request.trials);
+	return 0;
+}
+
 static int open_parts(struct live *live, char *error, size_t size)
 {
 	int err = find_programs(live, error, size);
@@ -1001,6 +1041,9 @@ static int open_parts(struct live *live, char *error, size_t size)
 			 getenv("TUIBENCH_COUNTERS"));
 		return err;
 	}
+	err = choose_repeats(live, error, size);
+	if (err < 0)
+		return err;
 	live->timer_fd = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
 	live->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
 	if (live->timer_fd < 0 || live->epoll_fd < 0 || watch(live, live->timer_fd) < 0) {

@@ -87,9 +87,9 @@ static void cache_lead(struct view_cache *cache, const struct finding_list *list
 static void cache_sentence(struct view_cache *cache, const struct finding_list *list,
 			   enum verdict_length length)
 {
-	char *buf = cache->sentence[length], text[VERDICT_TEXT];
-	const char *badge = cache->badge_text;
+	char *buf = cache->sentence[length], text[VERDICT_TEXT], badge[VERDICT_BADGE];
 
+	verdict_badge(&cache->badge, length, badge, sizeof(badge));
 	buf[0] = '\0';
 	if (*verdict_of(list, length, text, sizeof(text)))
 		snprintf(buf, sizeof(cache->sentence[0]), *badge ? "[%s] %s" : "%s%s", badge, text);
@@ -101,7 +101,6 @@ static void cache_findings(struct view_cache *cache, const struct model *model)
 
 	finding_list_read(&list, model);
 	cache->badge = finding_badge(&list);
-	verdict_badge(&cache->badge, cache->badge_text, sizeof(cache->badge_text));
 	for (int i = 0; i < VERDICT_LENGTHS; i++)
 		cache_sentence(cache, &list, (enum verdict_length)i);
 	cache_lead(cache, &list);

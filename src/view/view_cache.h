@@ -34,7 +34,6 @@ struct view_cache {
 	/* Each with its badge, from the whole one to the least; "" where none. */
 	char sentence[VERDICT_LENGTHS][VERDICT_TEXT + VERDICT_BADGE];
 	struct finding_badge badge;
-	char badge_text[VERDICT_BADGE]; /* "": there is no question */
 	bool has_pair;
 	struct model_comparison pair; /* that the sentence is about */
 	uint32_t n_compared;

@@ -200,11 +200,11 @@ static void verdict_badge_draw(const struct view_frame *frame, const struct layo
 	const struct view_cache *cache = frame->cache;
 	struct style style = {.attr = ATTR_BOLD | ATTR_REVERSE};
 
-	if (frame->state->hold || !*cache->badge_text || layout->sentence.h < 1)
+	if (frame->state->hold || *frame->sentence != '[' || layout->sentence.h < 1)
 		return;
-	style.fg = colours[cache->badge.answer];
+	style.fg = cache->badge.busy ? COLOUR_WARN : colours[cache->badge.answer];
 	canvas_text(frame->canvas, layout->sentence.x, layout->sentence.y,
-		    utf8_columns(cache->badge_text) + 2, style, frame->sentence);
+		    (int)strcspn(frame->sentence, "]") + 1, style, frame->sentence);
 }
 
 /* A band in the hue of who leads once that is real: it is read from the last row. */

@@ -189,6 +189,7 @@ static void mixed_session_reads_back_equal(void **state)
 	session.warmup = 1;
 	session.cores = 9;
 	session.paused_run = 2;
+	session.crowded_trial = 2;
 	assert_round_trip(&session);
 }
 

@@ -101,7 +101,7 @@ static void survivors_are_counted_in_every_trial(void **state)
 	assert_int_equal(model_fault_read(&model, 0, &fault), 0);
 	assert_int_equal(fault.told, 0);
 	assert_true(isnan(fault.told_ns));
-	assert_said(&model, "[REAL] One worker's segmentation fault ended 4 of 4 threads, 1 of 4 "
+	assert_said(&model, "[FASTER] One worker's segmentation fault ended 4 of 4 threads, 1 of 4 "
 			    "processes, in each of 5 trials.");
 }
 
@@ -111,7 +111,7 @@ static void a_range_is_told_as_one(void **state)
 
 	make(&model, TRIALS, 1);
 	assert_said(&model,
-		    "[REAL] One worker's segmentation fault ended 4 of 4 threads, 1 to 3 of "
+		    "[FASTER] One worker's segmentation fault ended 4 of 4 threads, 1 to 3 of "
 		    "4 processes, in each of 5 trials.");
 	make(&model, TRIALS, 0);
 	assert_said(&model,

@@ -127,6 +127,15 @@ static void moved_back_a_set_answers_as_if_it_had_stopped_there(void **state)
 	expect_same_when_moved_back(&session, 97 * MS);
 }
 
+static void moved_back_a_crowded_session_answers_as_if_it_had_stopped_there(void **state)
+{
+	struct synthetic session;
+
+	synthetic_mixed(&session, 3);
+	session.crowded_trial = 2;
+	expect_same_when_moved_back(&session, 97 * MS);
+}
+
 static void moved_back_a_tree_answers_as_if_it_had_stopped_there(void **state)
 {
 	struct synthetic session;
@@ -466,6 +475,90 @@ static void only_measured_trials_count(void **state)
 	model_free(&model);
 }
 
+/* Trial 3 of 8: the ninth takes its place, and nobody has looked at the third. */
+static void a_replaced_trial_counts_nowhere(void **state)
+{
+	struct synthetic session;
+	struct model model;
+	double values[16];
+	uint32_t trials[16], pairs = 0;
+	struct model_comparison c;
+
+	synthetic_mixed(&session, 8);
+	session.crowded_trial = 3;
+	synthetic_model(&session, &model);
+	assert_int_equal(model.n_runs, 18);
+	for (uint32_t i = 0; i < 2; i++) {
+		assert_int_equal(model_trials(&model, i, METRIC_ELAPSED, values, trials, 16), 8);
+		assert_int_equal(trials[1], 2);
+		assert_int_equal(trials[2], 4);
+		assert_int_equal(trials[7], 9);
+		assert_int_equal(model_replaced(&model, i), 1);
+	}
+	assert_int_equal(model_compare(&model, 0, 1, METRIC_ELAPSED, &c), 0);
+	assert_int_equal(c.pairs, 8);
+	assert_int_equal(c.planned, 8);
+	assert_true(c.ended);
+	assert_true(c.ratio.high < 1.1); /* the third trial has ten times */
+	for (size_t i = 0; i < model.n_runs; i++) {
+		uint32_t trial = model.runs[i].id.trial;
+		bool last = i % 2 == 1;
+
+		model_seek(&model, model.runs[i].end_ns);
+		pairs += last && trial != 3;
+		assert_int_equal(model_compare(&model, 0, 1, METRIC_ELAPSED, &c), 0);
+		assert_int_equal(c.pairs, pairs);
+		assert_int_equal(c.ended, last && trial == 9);
+		assert_int_equal(model_measured(&model, &model.runs[i]), trial != 3 || !last);
+	}
+	model_free(&model);
+}
+
+/* Of three cases two may have ended before the third one is found crowded. */
+static void a_trial_that_goes_on_is_no_look(void **state)
+{
+	struct synthetic session;
+	struct model model;
+	struct model_comparison c;
+
+	synthetic_mixed(&session, 3);
+	synthetic_add(&session, "hybrid:2x4", "", 3000 * MS);
+	session.crowded_trial = 2;
+	synthetic_model(&session, &model);
+	for (size_t i = 0; i < model.n_runs; i++) {
+		static const uint32_t pairs[] = {0, 1, 1, 2, 3}; /* after so many trials */
+
+		model_seek(&model, model.runs[i].end_ns);
+		for (uint32_t other = 1; other < 3; other++) {
+			assert_int_equal(model_compare(&model, 0, other, METRIC_ELAPSED, &c), 0);
+			assert_int_equal(c.pairs, pairs[(i + 1) / 3]);
+			assert_int_equal(c.ended, i == 11);
+		}
+	}
+	model_free(&model);
+}
+
+/* At 20 % and a tick a core, as /proc/stat counts; its own times are looked at nowhere. */
+static void a_run_is_crowded_by_what_others_used(void **state)
+{
+	static const struct {
+		int64_t elapsed_ns;
+		int16_t others;
+		bool crowded;
+	} runs[] = {
+		{1000 * MS, 210, false}, {1000 * MS, 211, true}, {100 * MS, 300, false},
+		{100 * MS, 301, true},	 {10 * MS, 1000, false}, {1000 * MS, -1, false},
+		{-1, 1000, false},
+	};
+
+	for (size_t i = 0; i < sizeof(runs) / sizeof(runs[0]); i++) {
+		const struct sample_totals totals = {.elapsed_ns = runs[i].elapsed_ns,
+						     .others = runs[i].others};
+
+		assert_int_equal(sample_is_crowded(&totals, 100), runs[i].crowded);
+	}
+}
+
 static void trials_are_paired_by_their_numbers(void **state)
 {
 	struct synthetic session;
@@ -739,7 +832,11 @@ int main(void)
 		cmocka_unit_test(the_own_load_is_that_of_the_last_second),
 		cmocka_unit_test(a_pause_is_seen_where_it_was),
 		cmocka_unit_test(the_time_left_is_near_what_it_will_take),
+		cmocka_unit_test(moved_back_a_crowded_session_answers_as_if_it_had_stopped_there),
 		cmocka_unit_test(only_measured_trials_count),
+		cmocka_unit_test(a_replaced_trial_counts_nowhere),
+		cmocka_unit_test(a_trial_that_goes_on_is_no_look),
+		cmocka_unit_test(a_run_is_crowded_by_what_others_used),
 		cmocka_unit_test(trials_are_paired_by_their_numbers),
 		cmocka_unit_test(metrics_come_from_the_totals),
 		cmocka_unit_test(the_check_of_copies_is_known_of_recordings_that_do_not_say_it),

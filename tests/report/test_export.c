@@ -576,7 +576,7 @@ static void all_formats_say_the_same_badge_and_sentence(void **state)
 
 	fill(&model, 6);
 	json = json_of(&model);
-	assert_string_equal(verdict_badge_read(&model, badge, sizeof(badge)), "REAL");
+	assert_string_equal(verdict_badge_read(&model, badge, sizeof(badge)), "FASTER");
 	assert_string_equal(json_string_value(get(json, "badge")), badge);
 	verdict_read(&model, sentence, sizeof(sentence));
 	assert_string_equal(json_string_value(get(json, "sentence")), sentence);
@@ -644,16 +644,16 @@ static void the_json_badge_is_a_fixed_word(void **state)
 
 	fill_kinds(&model, false);
 	json = json_of(&model);
-	assert_string_equal(json_string_value(get(json, "badge")), "REAL");
+	assert_string_equal(json_string_value(get(json, "badge")), "FASTER");
 	works = json_object_get(json, "badge_of");
 	assert_int_equal(json_array_size(works), 1);
 	assert_string_equal(json_string_value(json_array_get(works, 0)), "mem");
-	assert_string_equal(verdict_badge_read(&model, badge, sizeof(badge)), "REAL: mem");
+	assert_string_equal(verdict_badge_read(&model, badge, sizeof(badge)), "FASTER: mem");
 	json_decref(json);
 	model_free(&model);
 	fill_kinds(&model, true);
 	json = json_of(&model);
-	assert_string_equal(json_string_value(get(json, "badge")), "REAL");
+	assert_string_equal(json_string_value(get(json, "badge")), "FASTER");
 	assert_null(json_object_get(json, "badge_of"));
 	json_decref(json);
 	model_free(&model);

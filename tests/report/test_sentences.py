@@ -496,7 +496,7 @@ def check_sweep(rows, sentence):
 
 def badge_of(text):
     """The word before the sentence."""
-    found = re.search(r'^\[(REAL(?:: [a-zA-Z, ]+)?|CANNOT TELL|MEASURING \d+/\d+)\] ', text, re.M)
+    found = re.search(r'^\[(FASTER(?:: [a-zA-Z, ]+?)?|CANNOT TELL|MEASURING \d+/\d+)(?:, on a busy machine)?\] ', text, re.M)
     return found[1] if found else ''
 
 
@@ -507,28 +507,28 @@ def check_badge(rows, text, sentence, beside=()):
     cells = [row.faster for row in rows if row.open()]
     hold(badge, 'no badge')
     badge, _, works = badge.partition(': ')
-    if badge == 'REAL' and works and not any(row.work() for row in rows):
+    if badge == 'FASTER' and works and not any(row.work() for row in rows):
         # at a value that is not decided some may differ, and nobody is said to lead
         hold(works.split(', ') == list(beside) and (not real or 'so far' in sentence),
-             f'REAL: {works} of {beside}')
+             f'FASTER: {works} of {beside}')
         return 1
     hold(badge != 'CANNOT TELL' or not beside or 'No pair' in sentence, f'CANNOT TELL: {beside}')
-    if badge == 'REAL' and any(row.work() for row in rows):
+    if badge == 'FASTER' and any(row.work() for row in rows):
         differ = {row.work() for row in real}
         there = {row.work() for row in rows}
         hold(set(works.split(', ')) == differ if differ != there else not works,
-             f'REAL: {works}, of {there} in the table {differ}')
+             f'FASTER: {works}, of {there} in the table {differ}')
     said = re.match(r'MEASURING (\d+)/(\d+)', badge)
-    if badge == 'REAL':
-        hold(real, 'REAL, and nothing is')
+    if badge == 'FASTER':
+        hold(real, 'FASTER, and nothing is')
     if re.search(r'values? of size', sentence) and not said:
-        hold((badge == 'REAL') == ('(real' in sentence), f'{badge}: "{sentence}"')
+        hold((badge == 'FASTER') == ('(real' in sentence), f'{badge}: "{sentence}"')
     elif badge == 'CANNOT TELL' and 'nothing to compare' not in sentence:
         hold(not real, f'CANNOT TELL: {[row.faster for row in real]}')
     if said:
         hold(said[1] == '0' or any(re.match(f'(measuring, {said[1]} of {said[2]}|too few)', cell)
                                    for cell in cells), f'{badge}, in the table {cells}')
-    if badge == 'REAL':
+    if badge == 'FASTER':
         hold(not any('measuring' in cell for cell in cells), f'{badge} while measuring')
     if re.search(r'stopped before|too few', sentence):
         hold(cells, 'all is decided')

@@ -396,7 +396,7 @@ static void a_badge_stands_before_the_sentence(void **state)
 	struct synthetic session;
 
 	synthetic_mixed(&session, 8);
-	expect_badge(&session, (struct figures[]) {even, slower_by_ten}, "REAL");
+	expect_badge(&session, (struct figures[]) {even, slower_by_ten}, "FASTER");
 	expect_badge(&session, (struct figures[]) {even, even_too}, "CANNOT TELL");
 	session.stop_ns = 30000 * MS;
 	expect_badge(&session, (struct figures[]) {even, even_too}, "MEASURING 4/8");
@@ -412,6 +412,46 @@ static void a_badge_stands_before_the_sentence(void **state)
 	session.stop_ns = INT64_MAX;
 	session.cases = 1;
 	expect_badge(&session, (struct figures[]) {even}, "");
+}
+
+/* Of runs of a second, a tick may err by 1 % at their ends. */
+static void a_badge_says_that_the_machine_was_busy(void **state)
+{
+	struct synthetic session;
+	struct finding_badge badge = {.answer = FINDING_DIFFERS, .busy = true};
+	char text[VERDICT_BADGE];
+
+	synthetic_mixed(&session, 8);
+	session.others = 109;
+	expect_badge(&session, (struct figures[]) {even, slower_by_ten}, "FASTER");
+	session.others = 112;
+	expect_badge(&session, (struct figures[]) {even, slower_by_ten},
+		     "FASTER, on a busy machine");
+	expect_badge(&session, (struct figures[]) {even, even_too},
+		     "CANNOT TELL, on a busy machine");
+	session.stop_ns = 30000 * MS;
+	expect_badge(&session, (struct figures[]) {even, even_too},
+		     "MEASURING 4/8, on a busy machine");
+	assert_string_equal(verdict_badge(&badge, VERDICT_LEAST, text, sizeof(text)),
+			    "FASTER, busy");
+}
+
+static void a_host_that_withholds_cores_makes_a_busy_machine(void **state)
+{
+	char text[VERDICT_BADGE];
+	struct synthetic session;
+	struct model model;
+
+	synthetic_mixed(&session, 8);
+	synthetic_model(&session, &model);
+	set_elapsed(&model, (struct figures[]) {even, slower_by_ten});
+	for (int16_t steal = 20; steal <= 21; steal++) {
+		for (size_t i = 0; i < model.n_runs; i++)
+			model.runs[i].totals.steal = steal;
+		assert_string_equal(verdict_badge_read(&model, text, sizeof(text)),
+				    steal == 20 ? "FASTER" : "FASTER, on a busy machine");
+	}
+	model_free(&model);
 }
 
 /* Two figures that only the fourth decimal tells apart; beyond it one stands for both. */
@@ -463,6 +503,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(of_a_sweep_the_slowest_everywhere_is_named),
 		cmocka_unit_test(a_badge_stands_before_the_sentence),
+		cmocka_unit_test(a_badge_says_that_the_machine_was_busy),
+		cmocka_unit_test(a_host_that_withholds_cores_makes_a_busy_machine),
 		cmocka_unit_test(before_the_first_pair_it_measures),
 		cmocka_unit_test(below_six_pairs_nothing_is_real),
 		cmocka_unit_test(a_real_difference_is_named_with_its_interval),

@@ -280,6 +280,20 @@ static void what_a_host_withholds_is_named(void **state)
 	       "--trials");
 }
 
+static void repeated_trials_are_named(void **state)
+{
+	struct fixture *f = *state;
+	struct synthetic session;
+
+	model_free(&f->model);
+	synthetic_mixed(&session, 8);
+	session.crowded_trial = 3;
+	synthetic_model(&session, &f->model);
+	expect(f, WARNING_REPEATED,
+	       "other programs used more than a fifth of the cores in trial 3: it was repeated at "
+	       "the end and counts nowhere");
+}
+
 static void an_older_recording_knows_of_neither(void **state)
 {
 	struct fixture *f = *state;
@@ -474,7 +488,11 @@ static void tasks_that_make_two_humps_are_called_that(void **state)
 static void there_is_one_of_each_kind(void **state)
 {
 	struct fixture *f = *state;
+	struct synthetic session;
 
+	model_free(&f->model);
+	synthetic_mixed(&session, 9);
+	synthetic_model(&session, &f->model);
 	stretch(f, 0, 1, 2);
 	stretch(f, 1, 1, 2);
 	stretch(f, 0, 5, 2);
@@ -482,6 +500,7 @@ static void there_is_one_of_each_kind(void **state)
 	leave_together(f, 1, 6);
 	core_in(f, run_of(f, 0, 3), 0)->mhz = 800;
 	core_in(f, run_of(f, 0, 3), 1)->mhz = 900;
+	run_of(f, 0, 9)->replaced_ns = run_of(f, 1, 9)->replaced_ns = 1;
 	warn(f, &f->model);
 	assert_int_equal(f->n, WARNINGS);
 	for (int i = 0; i < WARNINGS; i++)
@@ -552,6 +571,7 @@ int main(void)
 		TEST(one_run_beside_other_programs_is_named),
 		TEST(short_runs_may_err_by_a_tick),
 		TEST(what_a_host_withholds_is_named),
+		TEST(repeated_trials_are_named),
 		TEST(an_older_recording_knows_of_neither),
 		TEST(a_clock_that_changes_is_named_with_the_governor),
 		TEST(cores_of_different_clocks_are_no_change),

@@ -57,6 +57,7 @@ static void set_environment(const struct pty *pty, const char *const env[])
 	/* Those who look for a run want none of the tasks that come before it. */
 	setenv("TUIBENCH_KERNEL", "tables", 0);
 	setenv("TUIBENCH_CONFIG", "none", 1);
+	setenv("TUIBENCH_REPEATS", "0", 1);
 	setenv("TUIBENCH_TEST_MARK", pty->mark, 1);
 	unsetenv("NO_COLOR");
 	unsetenv("COLORTERM");

@@ -32,6 +32,11 @@ struct synthetic {
 	enum sample_status broken;
 	int16_t others; /* what other programs used of the cores, in 0.1 % */
 	/*
+	 * In the last run of this trial they used half, and processes took ten times as long: one
+	 * more trial is at the end. 0: no trial was crowded.
+	 */
+	uint32_t crowded_trial;
+	/*
 	 * Workers of sets take turns of 4 ms on their core; every ninth turn is on the next core.
 	 * Three of four turns of io workers end blocked, for twice as long.
 	 */

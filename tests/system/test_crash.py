@@ -116,7 +116,7 @@ class Survivors(unittest.TestCase):
 
     def test_the_sentence_says_what_its_table_says(self):
         session = result(*SMALL, "--trials", "5")
-        self.assertEqual(session["badge"], "REAL")
+        self.assertEqual(session["badge"], "FASTER")
         self.assertEqual(session["sentence"],
                          "One worker's segmentation fault ended 4 of 4 threads, 1 of 4 "
                          "processes, 2 of 4 in hybrid:2x2, in each of 5 trials.")
@@ -127,7 +127,7 @@ class Survivors(unittest.TestCase):
     def test_quick_is_enough_to_tell_three_models_apart(self):
         session = result("-e", "crash", "--quick", "--work-size", "cpu=20000000", "--fault",
                          "segv@10")
-        self.assertEqual((len(session["runs"]), session["badge"]), (15, "REAL"))
+        self.assertEqual((len(session["runs"]), session["badge"]), (15, "FASTER"))
 
     def test_the_recording_tells_it_again(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -5,6 +5,7 @@
 # Usage: test_debug.sh TUIBENCH
 set -eu
 export TUIBENCH_CONFIG=none # not the options of who runs it
+export TUIBENCH_REPEATS=0   # nor more trials, which a crowded machine would have
 
 tuibench=$1
 work=$(mktemp -d)

@@ -5,6 +5,7 @@
 # is clean. Usage: test_help.sh TUIBENCH MANUAL-PAGE
 set -eu
 export TUIBENCH_CONFIG=none # not the options of who runs it
+export TUIBENCH_REPEATS=0   # nor more trials, which a crowded machine would have
 
 tuibench=$1
 page=$2

@@ -69,7 +69,7 @@ static void a_long_sentence_gets_fewer_words_instead_of_a_cut(void **state)
 	session.cases = 4;
 	stage_open(&stage, &session);
 	assert_non_null(strstr(stage_draw(&stage, 120, 36), ": threads lead: "));
-	assert_non_null(strstr(stage_draw(&stage, 40, 12), "[REAL] hybrid:4x2 slowest, 9."));
+	assert_non_null(strstr(stage_draw(&stage, 40, 12), "[FASTER] hybrid:4x2 slowest, 9."));
 	assert_non_null(strstr(stage.text, "as long"));
 	assert_null(strstr(stage.text, "…"));
 	stage_close(&stage);

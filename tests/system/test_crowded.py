@@ -1,0 +1,90 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Trials beside a busy program are repeated, named everywhere, and count nowhere."""
+
+import csv
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "stage"))
+from program import TUIBENCH, run
+
+CPU = min(os.sched_getaffinity(0))
+SESSION = ("--cpu", "1", "--io", "0", "--work-size", "cpu=40M", "--pin", str(CPU), "--trials", "2",
+           "--sched", "off")
+
+
+class Busy:
+    """A loop on that CPU, for two minutes at most."""
+
+    def __enter__(self):
+        self.loop = subprocess.Popen(["timeout", "120", "sh", "-c", "while :; do :; done"],
+                                     preexec_fn=lambda: os.sched_setaffinity(0, {CPU}))
+        return self
+
+    def __exit__(self, *_):
+        self.loop.terminate()
+        self.loop.wait()
+
+
+def session(log, repeats):
+    with Busy():
+        return json.loads(run("--log", log, "--format", "json", *SESSION,
+                              env={**os.environ, "TUIBENCH_REPEATS": str(repeats)})[0])
+
+
+def ends(log):
+    with open(log, newline="", encoding="utf-8") as file:
+        return [row for row in csv.DictReader(file) if row["record"] == "end"]
+
+
+def replayed(log, *args):
+    return subprocess.run([TUIBENCH, *args, log], capture_output=True, text=True, check=True).stdout
+
+
+class Crowded(unittest.TestCase):
+    def test_crowded_trials_are_repeated_and_count_nowhere(self):
+        with tempfile.TemporaryDirectory() as place:
+            log = os.path.join(place, "log.csv")
+            found = session(log, 5)
+            # No more than were planned: the last two are crowded as well, and count.
+            self.assertEqual(found["repeated"], [1, 2])
+            self.assertEqual([one["trial"] for one in found["runs"]], [3, 3, 4, 4])
+            self.assertTrue(found["busy"])
+            self.assertIn("repeated", [one["kind"] for one in found["warnings"]])
+            rows = ends(log)
+            self.assertEqual([row["trial"] for row in rows], [t for t in "1234" for _ in "ab"])
+            self.assertEqual([row["repeated"] for row in rows].count("1"), 2)
+            self.assertEqual([row["trial"] for row in rows if row["repeated"] == "1"], ["1", "2"])
+            for row in rows:
+                if row["repeated"] == "1":
+                    self.assertGreater(max(int(other["others_permille"]) for other in rows
+                                           if other["trial"] == row["trial"]), 200)
+            self.assertEqual(json.loads(replayed(log, "--export", "json")), found)
+            self.assertEqual({row["trial"] for row in csv.DictReader(
+                replayed(log, "--export", "csv").splitlines())}, {"3", "4"})
+            for table in ("table", "markdown", "html"):
+                self.assertIn("fifth of the cores in trials 1, 2: they were repeated",
+                              " ".join(replayed(log, "--export", table).split()), table)
+
+    def test_nothing_is_repeated_where_that_is_not_wished(self):
+        with tempfile.TemporaryDirectory() as place:
+            log = os.path.join(place, "log.csv")
+            found = session(log, 0)
+            self.assertEqual(found["repeated"], [])
+            self.assertEqual([one["trial"] for one in found["runs"]], [1, 1, 2, 2])
+            self.assertTrue(found["busy"])
+
+    def test_a_wrong_number_is_refused(self):
+        done = subprocess.run([TUIBENCH, "--batch", "--no-log", *SESSION], capture_output=True,
+                              text=True, check=False, env={**os.environ, "TUIBENCH_REPEATS": "6"})
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("TUIBENCH_REPEATS=6: use a number from 0 to 5", done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
