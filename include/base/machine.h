@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include <stddef.h>
 #include <stdint.h>
 
 #define MACHINE_TEXT 128
@@ -32,7 +33,12 @@ struct machine {
 	int32_t clock_ticks; /* per second, of /proc/stat */
 	/* In which the kernel tells user from system time; 0 exact, -1 unknown. */
 	int64_t tick_ns;
-	int64_t clock_ns; /* that reading the clock takes; -1 unknown */
+	int64_t clock_ns;		    /* that reading the clock takes; -1 unknown */
+	char distribution[MACHINE_TEXT];    /* os-release's PRETTY_NAME */
+	char filesystem[MACHINE_TEXT];	    /* "ext4": of the folder of the workers' files */
+	char caches[MACHINE_TEXT];	    /* the first core's: "L1d 32K, L1i 32K, L2 512K" */
+	char smt[MACHINE_TEXT];		    /* "on", "off" */
+	char mitigations[2 * MACHINE_TEXT]; /* "vulnerable: mds; mitigated: spectre_v1" */
 };
 
 /*
@@ -40,6 +46,8 @@ struct machine {
  * in tests. Never fails: what cannot be read stays unknown.
  */
 void machine_read(const char *root, struct machine *machine);
+/* The type of the file system that holds the path, "tmpfs"; "" where it is not known. */
+void machine_filesystem(const char *root, const char *path, char *type, size_t size);
 /*
  * What no file says: the tick, the cost of reading the clock, and where there is no cpufreq the
  * frequency of this core while it works. It takes 2 ms.

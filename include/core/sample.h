@@ -92,6 +92,8 @@ struct sample_session {
 	char topology[SAMPLE_TEXT];
 	/* What surrounds its runs, as in base/environment.h; "": not known */
 	char environment[SAMPLE_TEXT];
+	/* What built the runner, "gcc 12.2.0 -O2 -g"; the commit, "" of a release */
+	char compiler[SAMPLE_LABEL * 2], commit[SAMPLE_LABEL];
 	uint32_t cases;
 	const struct sample_case *cases_list;
 };
@@ -228,6 +230,7 @@ struct sample_totals {
 	uint8_t status;	    /* enum sample_status of the run */
 	bool paused;	    /* it was stopped in between: not a measurement */
 	int64_t begin_ns;   /* of the run on the session's clock */
+	int64_t wall_ns;    /* the same on the clock of the day, since the epoch; -1: not known */
 	int64_t go_ns;	    /* gate opened, since begin; -1 without a gate */
 	int64_t elapsed_ns; /* first create to last join, without held_ns */
 	int64_t held_ns;    /* all were held for their memory to be read; 0: were not */

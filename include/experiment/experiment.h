@@ -95,6 +95,8 @@ struct request {
 	bool ignore_failure; /* of them, an exit status other than 0 */
 	const char *prepare; /* what is run to its end before each run, as typed; NULL: nothing */
 	const char *command; /* the command line, for the log */
+	/* For the log, too: what built the runner, and from which commit; NULL: not known. */
+	const char *compiler, *commit;
 };
 
 enum { EXPERIMENT_WORDS = 4096 };

@@ -50,6 +50,15 @@ bool report_range(const struct model *model, double *low, double *high);
 /* "vm1, AMD EPYC, 2 cores, 23.5 GiB, kvm, Linux 6.1": what is known of it. Returns buf. */
 char *report_machine(char *buf, size_t size, const struct machine *machine);
 /*
+ * "Debian GNU/Linux 12 (bookworm), glibc 2.36, files on ext4, caches L1d 32K, L1i 32K, SMT off,
+ * CPU flaws vulnerable: mds; built by gcc 12.2.0 -O2 -g at commit 1a2b3c": what else one cites of a
+ * session. false, and "": nothing of it is known, as of old.
+ */
+bool report_system(const struct sample_session *session, char *buf, size_t size);
+/* "2026-11-24T21:40:36.123Z" (RFC 3339), of ns since the epoch; "" where they are not known. */
+#define REPORT_WALL 32
+char *report_wall(int64_t wall_ns, char buf[REPORT_WALL]);
+/*
  * "The runs had nice=0, policy=other, stack=8M": what surrounded them, of sessions that know it.
  * false, and "": there is nothing to say.
  */
@@ -62,8 +71,8 @@ bool report_commands(const struct model *model);
  */
 const char *report_command(const struct model *model, uint32_t case_id, const char **name);
 /*
- * "The recordings differ in cpu, kernel, options", of those that were joined; false, and "", where
- * there is nothing to say.
+ * "The recordings differ in kernel (6.1.0 and 6.12.3), nice (0 and 5)": in what changes figures,
+ * with the values of the first and of another; false, and "", where there is nothing to say.
  */
 bool report_differences(const struct model *model, char *buf, size_t size);
 /* A metric of CPU time as a share of one core while those runs went on that have it; NaN. */

@@ -18,6 +18,7 @@
 #include "base/error_line.h"
 #include "base/sentence.h"
 #include "batch.h"
+#include "build.h"
 #include "experiment/experiment.h"
 #include "lecture_log.h"
 #include "lecturer.h"
@@ -539,6 +540,8 @@ static int open_debug(struct options *options, char *error, size_t size)
 /* Sessions follow one another as keys choose them; the first that failed gives the status. */
 static int play(struct options *options, struct console *console)
 {
+	options->request.compiler = build_compiler;
+	options->request.commit = build_commit;
 	if (options->menu)
 		return app_menu(console, options);
 	return options->replay ? replay(options, console) : run(options, console);

@@ -3,8 +3,10 @@
 
 #include "base/cgroup.h"
 #include "base/procfs.h"
+#include "base/sentence.h"
 #include "base/units.h"
 
+#include <dirent.h>
 #include <limits.h>
 #include <sched.h>
 #include <stdbool.h>
@@ -31,16 +33,21 @@
  * The one way a text gets into struct machine. Blanks around it go, and bytes other than printable
  * ASCII become '?', since it goes to terminals, CSV and JSON.
  */
-static void set_text(char *field, const char *text)
+static void set_sized(char *field, size_t size, const char *text)
 {
 	size_t n = 0;
 
 	text += strspn(text, " \t");
-	for (; n < MACHINE_TEXT - 1 && text[n]; n++)
+	for (; n < size - 1 && text[n]; n++)
 		field[n] = text[n] >= ' ' && text[n] <= '~' ? text[n] : '?';
 	while (n && field[n - 1] == ' ')
 		n--;
 	field[n] = '\0';
+}
+
+static void set_text(char *field, const char *text)
+{
+	set_sized(field, MACHINE_TEXT, text);
 }
 
 static void set_from_file(const char *root, const char *path, char *field)
@@ -290,6 +297,31 @@ static void read_cpuinfo_mhz(const char *root, struct machine *machine)
 	set_text(machine->frequency_source, "cpuinfo");
 }
 
+static void read_caches(const char *root, int cpu, struct machine *machine)
+{
+	char path[128], level[8], type[32], size[32], list[MACHINE_TEXT] = "";
+	struct sentence s = {list, sizeof(list), 0};
+
+	for (int i = 0; i < 16; i++) {
+		snprintf(path, sizeof(path), CPUS "cpu%d/cache/index%d/level", cpu, i);
+		if (procfs_read_text(root, path, level, sizeof(level)))
+			break;
+		snprintf(path, sizeof(path), CPUS "cpu%d/cache/index%d/type", cpu, i);
+		if (procfs_read_text(root, path, type, sizeof(type)))
+			break;
+		snprintf(path, sizeof(path), CPUS "cpu%d/cache/index%d/size", cpu, i);
+		if (procfs_read_text(root, path, size, sizeof(size)))
+			break;
+		sentence_add(&s, "%sL%.*s%s %.*s", s.used ? ", " : "", (int)strcspn(level, "\n"),
+			     level,
+			     *type == 'D'   ? "d"
+			     : *type == 'I' ? "i"
+					    : "",
+			     (int)strcspn(size, "\n"), size);
+	}
+	set_text(machine->caches, list);
+}
+
 static void read_cores(const char *root, struct machine *machine)
 {
 	cpu_set_t online;
@@ -301,6 +333,7 @@ static void read_cores(const char *root, struct machine *machine)
 	machine->performance_cores = count_cpulist(root, "sys/devices/cpu_core/cpus");
 	machine->efficiency_cores = count_cpulist(root, "sys/devices/cpu_atom/cpus");
 	read_cpufreq(root, known ? first_of(&online) : 0, machine);
+	read_caches(root, known ? first_of(&online) : 0, machine);
 	if (machine->mhz < 0)
 		read_cpuinfo_mhz(root, machine);
 }
@@ -376,6 +409,124 @@ static void take_cpu(void *arg, const struct cgroup *cgroup)
 		machine->cpu_quota = cores;
 }
 
+/* PRETTY_NAME="Debian GNU/Linux 12 (bookworm)". Source: os-release(5). */
+static bool read_os_release(const char *root, const char *path, struct machine *machine)
+{
+	char text[4096], *line, *value, quote;
+
+	if (procfs_read_text(root, path, text, sizeof(text)))
+		return false;
+	for (char *rest = text; (line = strsep(&rest, "\n"));) {
+		if (strncmp(line, "PRETTY_NAME=", 12) != 0)
+			continue;
+		value = line + 12;
+		quote = *value == '"' || *value == '\'' ? *value++ : '\0';
+		if (quote && strchr(value, quote))
+			*strchr(value, quote) = '\0';
+		set_text(machine->distribution, value);
+	}
+	return *machine->distribution;
+}
+
+/* "on" also where a core's second CPU is not used; "off" where cores have one each. */
+static void read_smt(const char *root, struct machine *machine)
+{
+	char text[8];
+
+	if (!procfs_read_text(root, CPUS "smt/active", text, sizeof(text)))
+		set_text(machine->smt, *text == '1' ? "on" : *text == '0' ? "off" : "");
+}
+
+/* Names alone. What is mitigated but for a part ("Mitigation: …; BHI: Vulnerable") is vulnerable.
+ */
+static void read_mitigations(const char *root, struct machine *machine)
+{
+	static const struct {
+		const char *begin, *name;
+	} kinds[] = {{"Vulnerable", "vulnerable"}, {"Mitigation", "mitigated"}};
+	char path[PATH_MAX], text[256], list[2 * MACHINE_TEXT] = "";
+	struct sentence s = {list, sizeof(list), 0};
+	struct dirent **files;
+	int n;
+
+	snprintf(path, sizeof(path), "%s/" CPUS "vulnerabilities", root);
+	n = scandir(path, &files, NULL, alphasort);
+	for (size_t kind = 0; kind < N_ELEMENTS(kinds) && n > 0; kind++) {
+		bool first = true;
+
+		for (int i = 0; i < n; i++) {
+			snprintf(path, sizeof(path), CPUS "vulnerabilities/%s", files[i]->d_name);
+			if (procfs_read_text(root, path, text, sizeof(text)) ||
+			    !strstr(text, kinds[kind].begin) ||
+			    (kind > 0 && strstr(text, kinds[0].begin)))
+				continue;
+			sentence_add(&s, "%s%s%s", first ? kinds[kind].name : "",
+				     first ? ": " : ", ", files[i]->d_name);
+			first = false;
+		}
+		if (kind == 0 && s.used)
+			sentence_add(&s, "; ");
+	}
+	if (n > 0 && !s.used)
+		sentence_add(&s, "none needed");
+	for (int i = 0; i < n; i++)
+		free(files[i]);
+	if (n >= 0)
+		free(files);
+	set_sized(machine->mitigations, sizeof(machine->mitigations), list);
+}
+
+/* A blank in a path is "\040" there. Source: proc(5). */
+static void unescape(char *text)
+{
+	char *to = text;
+
+	for (; *text; to++) {
+		if (text[0] == '\\' && text[1] && text[2] && text[3]) {
+			*to = (char)((text[1] - '0') * 64 + (text[2] - '0') * 8 + text[3] - '0');
+			text += 4;
+		} else {
+			*to = *text++;
+		}
+	}
+	*to = '\0';
+}
+
+/* Whether the mount point is above the path, or the path itself. */
+static bool is_below(const char *path, const char *mount)
+{
+	size_t n = strlen(mount);
+
+	return strncmp(path, mount, n) == 0 && (n == 1 || path[n] == '/' || path[n] == '\0');
+}
+
+/* The nearest mount point above it, of several at one place the last. */
+void machine_filesystem(const char *root, const char *path, char *type, size_t size)
+{
+	char file[PATH_MAX], real[PATH_MAX], mount[PATH_MAX], name[64], *line = NULL;
+	size_t room = 0, nearest = 0;
+	FILE *mounts;
+
+	*type = '\0';
+	snprintf(file, sizeof(file), "%s/proc/self/mountinfo", root);
+	mounts = realpath(path, real) ? fopen(file, "re") : NULL;
+	while (mounts && getline(&line, &room, mounts) > 0) {
+		const char *after = strstr(line, " - ");
+
+		if (!after || sscanf(line, "%*s %*s %*s %*s %4095s", mount) != 1 ||
+		    sscanf(after, " - %63s", name) != 1)
+			continue;
+		unescape(mount);
+		if (!is_below(real, mount) || strlen(mount) < nearest)
+			continue;
+		nearest = strlen(mount);
+		set_sized(type, size, name);
+	}
+	free(line);
+	if (mounts)
+		fclose(mounts);
+}
+
 void machine_read(const char *root, struct machine *machine)
 {
 	*machine = (struct machine) {
@@ -396,6 +547,10 @@ void machine_read(const char *root, struct machine *machine)
 	read_cores(root, machine);
 	read_hugepages(root, machine);
 	read_memory(root, machine);
+	if (!read_os_release(root, "etc/os-release", machine))
+		read_os_release(root, "usr/lib/os-release", machine);
+	read_smt(root, machine);
+	read_mitigations(root, machine);
 	cgroup_walk(root, "memory", take_memory, machine);
 	cgroup_walk(root, "cpu", take_cpu, machine);
 }

@@ -142,6 +142,13 @@ const struct field sample_session_fields[] = {
 	FIELD("sched_perf", sample_session, sched_perf),
 	FIELD("topology", sample_session, topology),
 	FIELD("environment", sample_session, environment),
+	FIELD("machine.distribution", sample_session, machine.distribution),
+	FIELD("machine.filesystem", sample_session, machine.filesystem),
+	FIELD("machine.caches", sample_session, machine.caches),
+	FIELD("machine.smt", sample_session, machine.smt),
+	FIELD("machine.mitigations", sample_session, machine.mitigations),
+	FIELD("compiler", sample_session, compiler),
+	FIELD("commit", sample_session, commit),
 	{NULL},
 };
 
@@ -284,6 +291,7 @@ const struct field sample_totals_fields[] = {
 	FIELD("fairness_permille", sample_totals, fairness),
 	FIELD("messages", sample_totals, messages),
 	FIELD("repeated", sample_totals, repeated),
+	FIELD("wall_ns", sample_totals, wall_ns),
 	{NULL},
 };
 

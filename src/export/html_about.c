@@ -59,6 +59,11 @@ static void write_machine(struct html *html, const struct machine *machine)
 	snprintf(text, sizeof(text), "Linux %s %s, %s", machine->kernel, machine->arch,
 		 machine->libc);
 	write_fact(html, "system", text);
+	write_fact(html, "distribution", machine->distribution);
+	write_fact(html, "files on", machine->filesystem);
+	write_fact(html, "caches", machine->caches);
+	write_fact(html, "SMT", machine->smt);
+	write_fact(html, "CPU flaws", machine->mitigations);
 	html_put(html, "</dl>\n");
 }
 
@@ -72,7 +77,9 @@ static void write_options(struct html *html, const struct sample_session *sessio
 		 "ms; recorded by tuibench ",
 		 session->trials, session->trials == 1 ? "" : "s", session->warmup,
 		 session->warmup == 1 ? "" : "s", session->interval_ms);
-	html_mixed(html, "", session->version, ".</p>\n", NULL);
+	html_mixed(html, "", session->version, *session->compiler ? ", built by " : "",
+		   session->compiler, *session->commit ? " at commit " : "", session->commit,
+		   ".</p>\n", NULL);
 }
 
 /* What the names of programs are short for. */
@@ -98,7 +105,7 @@ static void write_session(struct html *html, const struct sample_session *sessio
 static void write_recordings(struct html *html)
 {
 	const struct model *model = html->model;
-	char text[256];
+	char text[1024];
 
 	if (report_differences(model, text, sizeof(text)))
 		html_mixed(html, "<p>", text, ".</p>\n", NULL);

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/sentence.h"
 #include "base/units.h"
@@ -98,6 +99,39 @@ char *report_machine(char *buf, size_t size, const struct machine *machine)
 	if (strcmp(machine->virtualization, "none") != 0)
 		add_part(&s, "", machine->virtualization);
 	add_part(&s, "Linux ", machine->kernel);
+	return buf;
+}
+
+bool report_system(const struct sample_session *session, char *buf, size_t size)
+{
+	const struct machine *machine = &session->machine;
+	struct sentence s = {buf, size, 0};
+
+	buf[0] = '\0';
+	add_part(&s, "", machine->distribution);
+	add_part(&s, "", *machine->distribution ? machine->libc : "");
+	add_part(&s, "files on ", machine->filesystem);
+	add_part(&s, "caches ", machine->caches);
+	add_part(&s, "SMT ", machine->smt);
+	add_part(&s, "CPU flaws ", machine->mitigations);
+	if (*session->compiler)
+		sentence_add(&s, "%sbuilt by %s", s.used ? "; " : "", session->compiler);
+	if (*session->commit)
+		sentence_add(&s, " at commit %s", session->commit);
+	return s.used > 0;
+}
+
+char *report_wall(int64_t wall_ns, char buf[REPORT_WALL])
+{
+	time_t seconds = (time_t)(wall_ns / 1000000000);
+	struct tm tm;
+	size_t n;
+
+	buf[0] = '\0';
+	if (wall_ns <= 0 || !gmtime_r(&seconds, &tm))
+		return buf;
+	n = strftime(buf, REPORT_WALL, "%Y-%m-%dT%H:%M:%S", &tm);
+	snprintf(buf + n, REPORT_WALL - n, ".%03dZ", (int)(wall_ns / 1000000 % 1000));
 	return buf;
 }
 

@@ -162,6 +162,7 @@ static void write_header(struct csv_row *row, const struct model *model,
 	csv_keys_names(row, keys);
 	if (columns->command)
 		csv_row_text(row, "command");
+	csv_row_text(row, "began");
 	csv_row_end(row);
 }
 
@@ -205,7 +206,7 @@ static void write_run(struct csv_row *row, const struct model *model, const stru
 {
 	const struct sample_case *one = &model->cases[run->id.case_id];
 	const char *split = model_split_names[run->split.source];
-	char variables[VARIABLES_TEXT];
+	char variables[VARIABLES_TEXT], wall[REPORT_WALL];
 
 	csv_row_run(row, model, run);
 	csv_row_text(row, variables_format(&one->variables, ';', variables, sizeof(variables)));
@@ -223,6 +224,7 @@ static void write_run(struct csv_row *row, const struct model *model, const stru
 	csv_keys_run(row, keys, run);
 	if (columns->command)
 		csv_row_name(row, one->command);
+	csv_row_text(row, report_wall(run->totals.wall_ns, wall));
 	csv_row_end(row);
 }
 

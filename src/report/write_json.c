@@ -137,6 +137,11 @@ static json_t *machine_json(const struct machine *m)
 		{"memory_limit_kb", count(m->memory_limit_kb)},
 		{"hugepages", text_or_null(m->hugepages)},
 		{"virtual", text_or_null(m->virtualization)},
+		{"distribution", text_or_null(m->distribution)},
+		{"filesystem", text_or_null(m->filesystem)},
+		{"caches", text_or_null(m->caches)},
+		{"smt", *m->smt ? json_boolean(strcmp(m->smt, "on") == 0) : json_null()},
+		{"mitigations", text_or_null(m->mitigations)},
 	};
 
 	return ADD(json_object(), members);
@@ -406,8 +411,10 @@ static json_t *kinds_json(const struct model *model, const struct model_run *run
 static json_t *run_json(const struct model *model, const struct model_run *run)
 {
 	const struct sample_case *one = &model->cases[run->id.case_id];
+	char wall[REPORT_WALL];
 	const struct member members[] = {
 		{"trial", json_integer(run->id.trial)},
+		{"began", text_or_null(report_wall(run->totals.wall_ns, wall))},
 		{"model", text(one->model)},
 		{"variables", variables_json(&one->variables, NULL, true)},
 	};
@@ -563,6 +570,9 @@ static json_t *recording_json(const struct model_origin *origin)
 		{"wall_s", json_integer(origin->session.wall_s)},
 		{"machine", machine_json(&origin->session.machine)},
 		{"counters", text_or_null(origin->session.counters)},
+		{"environment", environment_json(origin->session.environment)},
+		{"compiler", text_or_null(origin->session.compiler)},
+		{"commit", text_or_null(origin->session.commit)},
 	};
 
 	return ADD(json_object(), members);
@@ -767,6 +777,8 @@ static json_t *session_json(const struct model *model)
 		{"terminal", text_or_null(session->terminal)},
 		{"sched", sched_json(session)},
 		{"counters", text_or_null(session->counters)},
+		{"compiler", text_or_null(session->compiler)},
+		{"commit", text_or_null(session->commit)},
 	};
 	const struct member result[] = {
 		{"badge", text_or_null(verdict_answer(&badge))},

@@ -66,6 +66,10 @@ static void write_session(const struct sample_session *session, FILE *out)
 	write_escaped(out, report_machine(line, sizeof(line), &session->machine));
 	fprintf(out, "  \n%s, tuibench ", date);
 	write_escaped(out, session->version);
+	if (report_system(session, line, sizeof(line))) {
+		fputs("  \n", out);
+		write_escaped(out, line);
+	}
 	if (report_environment(session, line, sizeof(line))) {
 		fputs("  \n", out);
 		write_escaped(out, line);
@@ -90,7 +94,7 @@ static void write_commands(const struct model *model, FILE *out)
 
 static void write_head(const struct model *model, FILE *out)
 {
-	char line[256];
+	char line[1024];
 
 	fputs("# ", out);
 	write_escaped(out, model->session.title);
@@ -103,8 +107,11 @@ static void write_head(const struct model *model, FILE *out)
 		fputs("**  \n", out);
 		write_session(&model->origins[i].session, out);
 	}
-	if (report_differences(model, line, sizeof(line)))
-		fprintf(out, "\n%s\n", line);
+	if (report_differences(model, line, sizeof(line))) {
+		fputc('\n', out);
+		write_escaped(out, line);
+		fputc('\n', out);
+	}
 	write_commands(model, out);
 }
 

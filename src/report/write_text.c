@@ -261,6 +261,8 @@ static void write_head(const struct model *model, FILE *out)
 	write_wrapped(out, line);
 	if (model->n_origins == 0)
 		write_wrapped(out, report_machine(line, sizeof(line), &session->machine));
+	if (model->n_origins == 0 && report_system(session, line, sizeof(line)))
+		write_wrapped(out, line);
 	if (model->n_origins == 0 && report_environment(session, line, sizeof(line)))
 		write_wrapped(out, line);
 	write_commands(model, out);
@@ -270,6 +272,8 @@ static void write_head(const struct model *model, FILE *out)
 
 		report_machine(line + n, sizeof(line) - (size_t)n, &origin->session.machine);
 		write_wrapped(out, line);
+		if (report_system(&origin->session, line, sizeof(line)))
+			write_wrapped(out, line);
 	}
 	if (report_differences(model, line, sizeof(line)))
 		write_wrapped(out, line);

@@ -235,6 +235,9 @@ static int say_hello(struct live *live, struct sample *out)
 	s->machine = live->machine;
 	snprintf(s->topology, sizeof(s->topology), "%s", live->topology);
 	live_environ_session(e, s->environment, sizeof(s->environment));
+	snprintf(s->compiler, sizeof(s->compiler), "%s",
+		 e->request.compiler ? e->request.compiler : "");
+	snprintf(s->commit, sizeof(s->commit), "%s", e->request.commit ? e->request.commit : "");
 	s->cases = e->n_cases;
 	s->cases_list = e->cases;
 	live->stage = LIVE_GREETED;
@@ -673,6 +676,16 @@ static void say_left(struct live *live, const struct sample_totals *totals)
 		 RUN_NAME(live), n, n > 1 ? "es" : "");
 }
 
+/* A moment of the session on the clock of the day, as that is set now. */
+static int64_t wall_time(const struct live *live, int64_t time_ns)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	return now.tv_sec * INT64_C(1000000000) + now.tv_nsec -
+	       (session_time(live, clock_now_ns()) - time_ns);
+}
+
 /* After the last run of a trial: the whole trial is one more of those that are planned. */
 static void repeat_crowded(struct live *live, struct sample_totals *totals)
 {
@@ -706,6 +719,7 @@ static int say_end(struct live *live, struct sample *out)
 	out->time_ns = session_time(live, clock_now_ns());
 	totals->begin_ns =
 		live->run.begin_ns ? session_time(live, live->run.begin_ns) : out->time_ns;
+	totals->wall_ns = wall_time(live, totals->begin_ns);
 	out->end.n_workers = live->run.n_change;
 	out->end.workers = live->run.change;
 	out->end.n_buckets = live->run.tally.n;
@@ -974,6 +988,29 @@ static void note_environment(struct live *live)
 		add_note(live, SAMPLE_WARNING, MESSAGE_OTHER, "%s", warning);
 }
 
+/* The folder of the workers' files, or the file that they copy. */
+static const char *files_at(const struct experiment *experiment)
+{
+	return experiment->request.io_file ? experiment->request.io_file : work_file_dir();
+}
+
+static void note_filesystem(struct live *live)
+{
+	const char *type = live->machine.filesystem;
+	bool writes = false;
+
+	for (uint32_t i = 0; i < live->experiment->n_cases; i++) {
+		const uint32_t *leaves = live->experiment->cases[i].plan.leaves;
+
+		writes |= leaves[WORK_IO] > 0 || leaves[WORK_WRITE] > 0;
+	}
+	if (writes && (strcmp(type, "tmpfs") == 0 || strcmp(type, "ramfs") == 0))
+		add_note(live, SAMPLE_WARNING, MESSAGE_OTHER,
+			 "fsync does nothing on %s, where %s is: no figure of files has a disk in "
+			 "it; TMPDIR=/var/tmp has, where that is on one",
+			 type, files_at(live->experiment));
+}
+
 /* The terminal that is drawn on, or where the progress of a batch run goes. */
 static void find_terminal(struct live *live)
 {
@@ -1113,6 +1150,8 @@ struct source *source_live_open(const struct experiment *experiment, struct debu
 		return NULL;
 	}
 	machine_read("", &live->machine);
+	machine_filesystem("", files_at(experiment), live->machine.filesystem,
+			   sizeof(live->machine.filesystem));
 	read_topology(live);
 	machine_measure(&live->machine);
 	if (*experiment->promise)
@@ -1121,6 +1160,7 @@ struct source *source_live_open(const struct experiment *experiment, struct debu
 	note_unknowns(live);
 	note_tick(live);
 	note_environment(live);
+	note_filesystem(live);
 	find_terminal(live);
 	/* Readable at once: the session itself is there to be said. */
 	set_timer(live, true);

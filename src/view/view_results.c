@@ -162,9 +162,16 @@ static struct rect results_section(struct results *results, const char *title, c
 
 /* The recordings that were joined, and in what they differ. */
 
-static int results_origins_lines(const struct model *model)
+enum { RESULTS_DIFFERENCES = 1024 };
+
+static int results_origins_lines(const struct results *results)
 {
-	return model->n_origins ? 2 * (int)model->n_origins + 1 : 0;
+	const struct model *model = results->model;
+	char text[RESULTS_DIFFERENCES];
+
+	report_differences(model, text, sizeof(text));
+	return model->n_origins ? 2 * (int)model->n_origins + text_lines(text, results->width - 4)
+				: 0;
 }
 
 static void results_origin_row(struct results *results, struct rect inner, int y,
@@ -184,17 +191,18 @@ static void results_origin_row(struct results *results, struct rect inner, int y
 static void results_origins_draw(struct results *results)
 {
 	const struct model *model = results->model;
-	char differences[256];
+	char differences[RESULTS_DIFFERENCES];
 	struct rect inner;
 
 	if (!model->n_origins)
 		return;
-	inner = results_section(results, "recordings", NULL, results_origins_lines(model));
+	inner = results_section(results, "recordings", NULL, results_origins_lines(results));
 	for (uint32_t i = 0; i < model->n_origins; i++)
 		results_origin_row(results, inner, inner.y + 2 * (int)i, &model->origins[i]);
 	report_differences(model, differences, sizeof(differences));
-	canvas_text(&results->canvas, inner.x, inner.y + inner.h - 1, inner.w, STYLE(COLOUR_WARN),
-		    differences);
+	inner.y += 2 * (int)model->n_origins;
+	inner.h -= 2 * (int)model->n_origins;
+	text_draw(&results->canvas, inner, STYLE(COLOUR_WARN), differences);
 }
 
 /* Elapsed times: median, interval, and every trial along an axis. */
@@ -628,7 +636,7 @@ static void results_more(struct results *results, int height, int above)
 
 static int results_height(const struct results *results)
 {
-	int origins = results_origins_lines(results->model);
+	int origins = results_origins_lines(results);
 	int path = results_path_lines(results);
 	int faults = results_lines(results, TABLE_FAULTS);
 	int height = results_elapsed_lines(results) + 2 + (faults ? faults + 2 : 0) +

@@ -53,6 +53,14 @@ static void say_command(const struct model *model, struct sentence *s)
 	sentence_add(s, "%.*s ...", (int)room, options);
 }
 
+static void say_system(const struct model *model, struct sentence *s)
+{
+	char text[SAMPLE_TEXT];
+
+	report_system(&model->session, text, sizeof(text));
+	sentence_add(s, "%s", text);
+}
+
 /* "nice=0, policy=other, stack=8M": what is not usual is warned of. */
 static void say_environment(const struct model *model, struct sentence *s)
 {
@@ -165,12 +173,12 @@ static const struct {
 	const char *label;
 	fact *say;
 } facts[] = {
-	{"machine", say_machine},      {"what ran", say_plan},
-	{"typed", say_command},	       {"environment", say_environment},
-	{"on which cores", say_place}, {"who else ran", say_others},
-	{"who ran where", say_source}, {"wake-ups", say_wakes},
-	{"counters", say_counters},    {"own cost", say_own_cost},
-	{"recorded by", say_version},
+	{"machine", say_machine},	  {"system", say_system},
+	{"what ran", say_plan},		  {"typed", say_command},
+	{"environment", say_environment}, {"on which cores", say_place},
+	{"who else ran", say_others},	  {"who ran where", say_source},
+	{"wake-ups", say_wakes},	  {"counters", say_counters},
+	{"own cost", say_own_cost},	  {"recorded by", say_version},
 };
 
 enum { FACTS = sizeof(facts) / sizeof(facts[0]) };

@@ -56,6 +56,32 @@ static void a_laptop_with_two_kinds_of_cores(void **state)
 	assert_int_equal(m.efficiency_cores, 8);
 }
 
+static void what_one_cites_of_a_laptop(void **state)
+{
+	struct machine m;
+	char type[32];
+
+	machine_read(TEST_DATA "/root-laptop", &m);
+	assert_string_equal(m.distribution, "Fedora Linux 41 (Workstation Edition)");
+	assert_string_equal(m.caches, "L1d 48K, L1i 32K, L2 1280K, L3 12288K");
+	assert_string_equal(m.smt, "on");
+	assert_string_equal(m.mitigations,
+			    "vulnerable: spectre_v2; mitigated: itlb_multihit, spectre_v1");
+	machine_filesystem(TEST_DATA "/root-laptop", "/usr", type, sizeof(type));
+	assert_string_equal(type, "ext4");
+	machine_filesystem(TEST_DATA "/root-laptop", "/dev/shm", type, sizeof(type));
+	assert_string_equal(type, "tmpfs");
+	machine_filesystem(TEST_DATA "/root-laptop", "/dev/null", type, sizeof(type));
+	assert_string_equal(type, "devtmpfs");
+	machine_filesystem(TEST_DATA "/root-laptop", "/no/such", type, sizeof(type));
+	assert_string_equal(type, "");
+	machine_read(TEST_DATA "/root-vm", &m);
+	assert_string_equal(m.distribution, "");
+	assert_string_equal(m.caches, "");
+	assert_string_equal(m.smt, "");
+	assert_string_equal(m.mitigations, "");
+}
+
 static void the_least_limit_of_all_cgroups_above_counts(void **state)
 {
 	struct machine m;
@@ -207,6 +233,7 @@ int main(void)
 		cmocka_unit_test(a_kvm_guest_with_both_cgroup_versions),
 		cmocka_unit_test(cpus_that_are_allowed_but_absent_do_not_count),
 		cmocka_unit_test(a_laptop_with_two_kinds_of_cores),
+		cmocka_unit_test(what_one_cites_of_a_laptop),
 		cmocka_unit_test(the_least_limit_of_all_cgroups_above_counts),
 		cmocka_unit_test(a_container_has_the_limits_at_its_mount_and_the_host_s_hypervisor),
 		cmocka_unit_test(an_arm_board_is_told_by_its_core_s_numbers),

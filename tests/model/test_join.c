@@ -213,11 +213,78 @@ static void what_differs_is_said(void **state)
 
 	join_two("desktop", "laptop", &model);
 	assert_true(report_differences(&model, text, sizeof(text)));
-	assert_string_equal(text, "The recordings differ in host, kernel");
+	assert_string_equal(text, "The recordings differ in host (desktop and laptop), "
+				  "kernel (6.1.0-18-amd64 and 5.10)");
 	model_free(&model);
 	make_part(&model, "desktop", INT64_MAX);
 	assert_false(report_differences(&model, text, sizeof(text)));
 	model_free(&model);
+}
+
+/* Two recordings of one machine, with the second one's session as it is set here. */
+static const char *differ(void (*set)(struct model *second), char *buf, size_t size)
+{
+	struct model parts[2], model;
+
+	for (int i = 0; i < 2; i++) {
+		struct sample_session *session = &parts[i].session;
+
+		make_part(&parts[i], "desktop", INT64_MAX);
+		snprintf(session->environment, sizeof(session->environment),
+			 "nice=0;policy=other;stack=8M;TMPDIR=/tmp");
+		snprintf(session->machine.filesystem, MACHINE_TEXT, "ext4");
+		for (uint32_t k = 0; k < parts[i].n_cases; k++)
+			parts[i].cases[k].work_size[WORK_CPU] = 1 << 20;
+	}
+	set(&parts[1]);
+	assert_int_equal(model_join(parts, 2, &model), 0);
+	report_differences(&model, buf, size);
+	model_free(&model);
+	model_free(&parts[0]);
+	model_free(&parts[1]);
+	return buf;
+}
+
+static void set_nothing_that_matters(struct model *second)
+{
+	snprintf(second->session.options, sizeof(second->session.options),
+		 "tuibench --log other.csv --label mine --seed 5 --theme light");
+	second->session.seed = 5;
+	snprintf(second->session.environment, sizeof(second->session.environment),
+		 "nice=0;policy=other;stack=8M;TMPDIR=/var/tmp");
+}
+
+static void set_surroundings(struct model *second)
+{
+	snprintf(second->session.environment, sizeof(second->session.environment),
+		 "nice=5;policy=other;stack=8M;LD_BIND_NOW=1;MALLOC_ARENA_MAX=1");
+	snprintf(second->session.machine.filesystem, MACHINE_TEXT, "tmpfs");
+	second->session.machine.memory_limit_kb = 1 << 20;
+}
+
+static void set_nothing_known(struct model *second)
+{
+	second->session.environment[0] = second->session.machine.filesystem[0] = '\0';
+}
+
+static void set_work(struct model *second)
+{
+	for (uint32_t i = 0; i < second->n_cases; i++)
+		second->cases[i].work_size[WORK_CPU] = 2 << 20;
+}
+
+static void only_what_changes_figures_is_a_difference(void **state)
+{
+	char text[512];
+
+	assert_string_equal(differ(set_nothing_that_matters, text, sizeof(text)), "");
+	assert_string_equal(differ(set_nothing_known, text, sizeof(text)), "");
+	assert_string_equal(differ(set_surroundings, text, sizeof(text)),
+			    "The recordings differ in memory's limit (none and 1.0 GiB), TMPDIR's "
+			    "file system (ext4 and tmpfs), nice (0 and 5), LD_BIND_NOW (not set "
+			    "and 1), MALLOC_ARENA_MAX (not set and 1)");
+	assert_string_equal(differ(set_work, text, sizeof(text)),
+			    "The recordings differ in the work of one cpu worker (1M and 2M)");
 }
 
 static void a_run_that_was_cut_off_ends_where_its_recording_does(void **state)
@@ -304,6 +371,7 @@ int main(void)
 		cmocka_unit_test(no_interval_is_claimed_across_recordings),
 		cmocka_unit_test(a_mistake_on_purpose_is_compared_with_no_recording_without_it),
 		cmocka_unit_test(what_differs_is_said),
+		cmocka_unit_test(only_what_changes_figures_is_a_difference),
 		cmocka_unit_test(a_run_that_was_cut_off_ends_where_its_recording_does),
 		cmocka_unit_test(messages_say_whose_they_are),
 		cmocka_unit_test(too_many_models_are_refused),

@@ -848,9 +848,9 @@ static void programs_are_whole_where_their_names_are_not(void **state)
 		free(text);
 	}
 	text = text_of(write_csv, &model);
-	assert_non_null(strstr(text, ",host,command\n1,whole,"));
-	assert_non_null(strstr(text, ",lab|1,whole\n"));
-	assert_non_null(strstr(text, ",lab|1,\"'=a, `1`|\"\n"));
+	assert_non_null(strstr(text, ",host,command,began\n1,whole,"));
+	assert_non_null(strstr(text, ",lab|1,whole,\n"));
+	assert_non_null(strstr(text, ",lab|1,\"'=a, `1`|\",\n"));
 	free(text);
 	text = text_of(write_json, &model);
 	assert_non_null(strstr(text, "\"command\": \"=a, `1`|\""));

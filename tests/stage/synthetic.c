@@ -897,6 +897,7 @@ static void sum_up(const struct stage *stage, struct sample_totals *totals)
 	bool broken = stage->run.run == stage->session->broken_run;
 
 	*totals = (struct sample_totals) {.begin_ns = stage->begin_ns,
+					  .wall_ns = -1,
 					  .go_ns = !stage->plan->gated	   ? -1
 						   : stage->session->wakes ? stage->go_ns
 									   : 800 * US,
