@@ -25,7 +25,7 @@
  */
 
 #define SCOREBOARD_MAGIC   0x74756265u /* "tube" */
-#define SCOREBOARD_VERSION 17u
+#define SCOREBOARD_VERSION 18u
 /* Bytes of a page, on most machines. */
 #define SCOREBOARD_PAGE 4096
 #define SCOREBOARD_LINE 64 /* bytes of a cache line */
@@ -44,6 +44,7 @@ enum worker_state {
 	WORKER_NONE,
 	WORKER_STARTED,	 /* start_ns, pid, tid, cpu_first: its first instruction */
 	WORKER_WORKING,	 /* work_ns: through the gate, its work begins */
+	WORKER_ENDED,	 /* finish_ns, cpu_last; its creator adds the usage when it reaps it */
 	WORKER_FINISHED, /* finish_ns, result, error, usage, cpu_last: its last instruction */
 	WORKER_CRASHED,	 /* finish_ns, signal, address: written by the signal handler */
 };

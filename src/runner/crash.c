@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 
@@ -25,7 +26,8 @@ void crash_slot(struct worker_slot *slot)
  */
 static void on_crash(int number, siginfo_t *info, void *context)
 {
-	if (current) {
+	/* A fork that has not said its slot yet, or never does, has its creator's. */
+	if (current && current->pid == getpid()) {
 		current->finish_ns = clock_now_ns();
 		current->signal = number;
 		if (info->si_code > 0)

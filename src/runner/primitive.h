@@ -7,7 +7,8 @@
 /*
  * The ways to create a task that are measured by themselves. One task at a time exists, is created
  * by the runner's main thread, and does nothing but to say when it ran; it lasts for microseconds
- * and waits for nothing, so that it needs no tie to its parent.
+ * and waits for nothing, so that it needs no tie to its parent. PLAN_FORK also creates the leaves
+ * of a tree that have nothing to do: there it ties them to their parent.
  */
 
 struct primitive {

@@ -344,11 +344,7 @@ static int join_thread(struct task *task)
 	return error;
 }
 
-/*
- * The kernel kills the worker when the thread that forked it ends. It does not if that happened
- * before the request: then somebody else is the parent by now.
- */
-static void die_with(pid_t parent)
+void task_die_with(pid_t parent)
 {
 	if (prctl(PR_SET_PDEATHSIG, SIGKILL) || getppid() != parent)
 		_exit(EXIT_FAILURE);
@@ -363,7 +359,7 @@ static _Noreturn void process_main(const struct task *created)
 
 	task_slot(&task)->start_ns = clock_now_ns();
 	cpu = sched_getcpu(); /* before any system call, in which it may move */
-	die_with(team.pid);
+	task_die_with(team.pid);
 	team.pid = getpid();
 	task_announce(task_slot(&task), team.pid, team.pid, cpu);
 	perform(&task);
@@ -372,10 +368,13 @@ static _Noreturn void process_main(const struct task *created)
 
 static int create_process(struct task *task)
 {
-	task->pid = fork();
-	if (task->pid == 0)
+	pid_t pid = fork();
+
+	/* The child does not write to the task: that would copy its creator's page. */
+	if (pid == 0)
 		process_main(task);
-	return task->pid < 0 ? errno : 0;
+	task->pid = pid;
+	return pid < 0 ? errno : 0;
 }
 
 /* A worker that fails says so in its slot and still exits with 0: anything else is a death. */
@@ -413,11 +412,32 @@ static const struct task_ops task_ops[] = {
 	[PLAN_PROCESS] = {.create = create_process, .join = join_process},
 };
 
-/* Tasks are created in the common way unless creation is what is measured. */
-static const struct task_ops *ops_of(const struct plan *plan, uint32_t level)
+/* Leaves that neither wait nor work, as in most trees. */
+static bool end_at_once(const struct team *team, uint32_t level)
 {
+	const struct plan *plan = &team->board->request.plan;
+
+	if (level + 1 < plan->levels || gate_used(team->board) || plan->tasks > 0 ||
+	    team->board->request.fault != FAULT_NONE)
+		return false;
+	for (int kind = WORK_NULL + 1; kind < WORK_KINDS; kind++)
+		if (plan->leaves[kind] > 0)
+			return false;
+	return true;
+}
+
+/*
+ * Tasks are created in the common way unless creation is what is measured, or there is nothing
+ * that a process needs the common way for.
+ */
+static const struct task_ops *ops_of(const struct team *team, uint32_t level)
+{
+	const struct plan *plan = &team->board->request.plan;
 	const struct task_ops *ops = program_ops(plan);
 
+	if (!ops && plan->task[level] == PLAN_PROCESS && end_at_once(team, level) &&
+	    plan->primitive == PLAN_PLAIN)
+		ops = primitive_ops(PLAN_FORK);
 	if (!ops)
 		ops = primitive_ops((enum plan_primitive)plan->primitive);
 	return ops ? ops : &task_ops[plan->task[level]];
@@ -494,8 +514,8 @@ static void meet(struct scoreboard *board, uint32_t level)
 static void run_batches(struct team *team, uint32_t level, struct task *tasks, uint32_t first,
 			uint32_t count, uint32_t batch)
 {
-	const struct task_ops *ops = ops_of(&team->board->request.plan, level);
 	const struct plan *plan = &team->board->request.plan;
+	const struct task_ops *ops = ops_of(team, level);
 	bool watched = plan->task[level] == PLAN_PROCESS && await_needed(plan);
 	uint32_t done, wanted, made;
 
@@ -627,6 +647,8 @@ int spawner_run(struct scoreboard *board, const struct shared *shared, FILE *out
 	struct team team = {.board = board, .pid = getpid(), .shared = shared, .out = out};
 	int error = check(board, out);
 
+	/* The first call looks the function up, in each child anew unless it was made here. */
+	(void)getppid();
 	if (!error)
 		error = run_prepared(&team);
 	if (error)

@@ -52,6 +52,11 @@ void task_join(const struct task_ops *ops, struct task *task);
 void task_fail(const struct task *task, enum board_stage stage, int error, const char *path);
 /* Call it after start_ns was taken: the kernel's names for the task cost a system call. */
 void task_announce(struct worker_slot *slot, pid_t pid, pid_t tid, int cpu);
+/*
+ * The kernel kills the calling worker when the thread that forked it ends. It does not if that
+ * happened before the request: then somebody else is the parent by now, and the worker ends here.
+ */
+void task_die_with(pid_t parent);
 /* What is asked of one task beyond its usage. */
 struct task_watch {
 	bool delay;	 /* how long it waited for a core */

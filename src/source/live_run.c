@@ -243,6 +243,8 @@ static void read_finish(const struct live_run *run, const struct worker_slot *sl
 	if (w->finish_ns < 0)
 		return;
 	w->cpu_last = slot->cpu_last;
+	if (state == WORKER_ENDED)
+		return;
 	if (state == WORKER_CRASHED) {
 		w->status = SAMPLE_CRASHED;
 		w->error = (int16_t)slot->signal;
@@ -277,7 +279,7 @@ static void read_worker_part(const struct live_run *run, const struct worker_slo
 	w->cpu_first = slot->cpu_first;
 	if (state >= WORKER_WORKING)
 		w->work_ns = past(run, slot->work_ns, now);
-	if (state >= WORKER_FINISHED)
+	if (state >= WORKER_ENDED)
 		read_finish(run, slot, state, now, w);
 }
 
@@ -314,7 +316,7 @@ static void read_slot(const struct live_run *run, uint32_t i, uint64_t now, stru
 	*w = run->known[i];
 	read_worker_part(run, slot, now, w);
 	read_creator_part(run, slot, now, w);
-	if (w->join_ns >= 0 && w->finish_ns < 0)
+	if (w->join_ns >= 0 && w->status == SAMPLE_RUNNING)
 		read_worker_part(run, slot, now, w);
 }
 
@@ -337,7 +339,7 @@ static bool is_complete(uint32_t state, uint32_t worker, const struct sample_wor
 	       (state != SLOT_JOINED || w->join_ns >= 0) &&
 	       (worker < WORKER_STARTED || w->start_ns >= 0) &&
 	       (worker != WORKER_WORKING || w->work_ns >= 0) &&
-	       (worker < WORKER_FINISHED || w->finish_ns >= 0);
+	       (worker < WORKER_ENDED || w->finish_ns >= 0);
 }
 
 /* Keeps the counts of the run up to date with one worker that has changed. */

@@ -79,7 +79,8 @@ static pid_t find_worker(struct live_stopped *stopped, const struct live_run *ru
 	for (uint32_t n = 0; n < run->n && looks < MOST_LOOKS; n++, i++) {
 		const struct sample_worker *w = &run->known[i %= run->n];
 
-		if (w->status != SAMPLE_RUNNING || w->created_ns < 0 || w->pid == seen)
+		if (w->status != SAMPLE_RUNNING || w->created_ns < 0 || w->finish_ns >= 0 ||
+		    w->pid == seen)
 			continue;
 		if (w->pid <= 0) {
 			silent = i;

@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Trees with the screen on over a bare program that grows the same ones; and what the front end
-costs beside 5,000 threads that are held alive, over htop at the same rate.
+"""Trees over a bare program that grows the same ones, with the screen on and without it; and what
+the front end costs beside 5,000 threads that are held alive, over htop at the same rate.
 
-    bench_tree.py TUIBENCH BARE [PAIRS]
+    bench_tree.py TUIBENCH BARE [PAIRS [batches]]
+
+With "batches" only the processes without a screen.
 """
 
 import csv
@@ -23,6 +25,9 @@ GROUPS = [("threads", ["5000", "50x99", "20x3x82"], [], 1.10, 1.05),
           ("threads", ["20x3x82"], LANES, 1.10, 1.10),
           ("processes", ["20x3x82"], [], 1.15, 1.15),
           ("processes", ["20x3x82"], LANES, 1.10, 1.10)]
+# 500 processes without a screen, on one core and on all: options, the bare program's core, the limit.
+BATCHES = [(["--pin", "0"], "0", 1.05), (["--pin", "0", "--sched", "off"], "0", 1.05),
+           ([], None, 1.05), (["--sched", "off"], None, 1.05)]
 SECONDS = 5
 # 5,000 leaves that have more to do than time, stopped once they stand: they stay, and leave the
 # cores to who looks at them. On one core, so that this program gets to stop them.
@@ -30,14 +35,17 @@ HELD = ["--tree", "5000", "--all-alive", "--work-size", "cpu=4000000000", "--pin
         "--trials", "1", "--warmup", "0", "--no-log"]
 
 
-def ours(tuibench, model, tree, folder, more=()):
+def ours(tuibench, model, tree, folder, more=(), screen=True):
     log = os.path.join(folder, "log.csv")
     if os.path.exists(log):
         os.unlink(log)
-    terminal = Terminal([tuibench, "--models", model, "--tree", tree, "--trials", "1",
-                         "--warmup", "0", "--exit",
-                         "--log", log, *more])
-    status = terminal.wait(120)
+    line = [tuibench, "--models", model, "--tree", tree, "--trials", "1", "--warmup", "0",
+            "--log", log, *more]
+    if screen:
+        status = Terminal([*line, "--exit"]).wait(120)
+    else:
+        status = subprocess.run([*line, "--batch"], capture_output=True, timeout=120,
+                                check=False).returncode
     assert status == 0, status
     with open(log, encoding="utf-8", newline="") as file:
         ends = [row for row in csv.DictReader(file) if row["record"] == "end"]
@@ -45,8 +53,9 @@ def ours(tuibench, model, tree, folder, more=()):
     return int(ends[0]["elapsed_ns"]) / 1e6
 
 
-def bare(program, model, tree):
-    return float(subprocess.run([program, model, tree], check=True, capture_output=True,
+def bare(program, model, tree, core=None):
+    pinned = ["taskset", "-c", core] if core else []
+    return float(subprocess.run([*pinned, program, model, tree], check=True, capture_output=True,
                                 timeout=120).stdout)
 
 
@@ -61,15 +70,15 @@ def recordings(tuibench):
     return kept
 
 
-def pairs_of(tuibench, program, model, tree, pairs, folder, more):
+def pairs_of(tuibench, program, model, tree, pairs, folder, more, screen=True, core=None):
     ratios, least = [], [float("inf"), float("inf")]
     for i in range(pairs):
         if i % 2:
-            b = bare(program, model, tree)
-            a = ours(tuibench, model, tree, folder, more)
+            b = bare(program, model, tree, core)
+            a = ours(tuibench, model, tree, folder, more, screen)
         else:
-            a = ours(tuibench, model, tree, folder, more)
-            b = bare(program, model, tree)
+            a = ours(tuibench, model, tree, folder, more, screen)
+            b = bare(program, model, tree, core)
         ratios.append(a / b)
         least = [min(least[0], a), min(least[1], b)]
     return ratios, least[0] / least[1]
@@ -84,6 +93,17 @@ def elapsed(tuibench, program, pairs):
                 ratios, least = pairs_of(tuibench, program, model, tree, pairs, folder, more)
                 kept &= report(f"{what}: with the screen / bare", ratios, middle)
                 kept &= report(f"{what}: the fastest of each", [least], fastest)
+    return kept
+
+
+def batches(tuibench, program, pairs):
+    kept = True
+    with tempfile.TemporaryDirectory() as folder:
+        for more, core, most in BATCHES:
+            ratios, _ = pairs_of(tuibench, program, "processes", "500", pairs, folder, more,
+                                 screen=False, core=core)
+            what = " ".join(["500 of processes", *more])
+            kept &= report(f"{what}: without a screen / bare", ratios, most)
     return kept
 
 
@@ -159,7 +179,10 @@ def beside(tuibench, pairs):
 def main():
     tuibench, program = sys.argv[1:3]
     pairs = int(sys.argv[3]) if len(sys.argv) > 3 else 21
-    kept = elapsed(tuibench, program, pairs)
+    kept = batches(tuibench, program, pairs)
+    if sys.argv[4:] == ["batches"]:
+        return 0 if kept else 1
+    kept &= elapsed(tuibench, program, pairs)
     kept &= recordings(tuibench)
     kept &= beside(tuibench, 3)
     return 0 if kept else 1

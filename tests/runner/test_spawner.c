@@ -20,6 +20,7 @@
 #include "runner/crash.h"
 #include "runner/runner.h"
 #include "runner/spawner.h"
+#include "runner/task.h"
 #include "stage/folder.h"
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -644,7 +645,7 @@ static void a_fault_leaves_its_address_in_the_slot(void **state)
 	if (pid == 0) {
 		setrlimit(RLIMIT_CORE, &none);
 		crash_install();
-		crash_slot(&board->slot[0]);
+		task_announce(&board->slot[0], getpid(), getpid(), 0);
 		forbidden[16] = 1;
 		_exit(0);
 	}
@@ -654,6 +655,32 @@ static void a_fault_leaves_its_address_in_the_slot(void **state)
 	assert_int_equal(slot(board, 0)->worker, WORKER_CRASHED);
 	assert_int_equal(slot(board, 0)->address, (uintptr_t)forbidden + 16);
 	munmap((void *)forbidden, 4096);
+	scoreboard_close(board);
+}
+
+/* A fork has inherited where its creator's slot is. */
+static void a_fork_that_crashes_before_it_has_a_slot_leaves_its_creators_alone(void **state)
+{
+	struct board_request request = REQUEST(PROCESSES, 1);
+	struct scoreboard *board = make_board(&request);
+	const struct rlimit none = {0, 0};
+	pid_t pid = fork();
+	int status;
+
+	if (pid == 0) {
+		setrlimit(RLIMIT_CORE, &none);
+		crash_install();
+		task_announce(&board->slot[0], getpid(), getpid(), 0);
+		if (fork() == 0)
+			abort();
+		wait(&status);
+		_exit(WIFSIGNALED(status) ? WTERMSIG(status) : 0);
+	}
+	status = finish(pid);
+	assert_true(WIFEXITED(status));
+	assert_int_equal(WEXITSTATUS(status), SIGABRT);
+	assert_int_equal(slot(board, 0)->worker, WORKER_STARTED);
+	assert_int_equal(slot(board, 0)->signal, 0);
 	scoreboard_close(board);
 }
 
@@ -962,6 +989,8 @@ int main(void)
 		WITH_PIPE(a_crash_of_one_thread_ends_the_run_and_names_it),
 		WITH_PIPE(a_crash_of_one_process_ends_that_one),
 		cmocka_unit_test(a_fault_leaves_its_address_in_the_slot),
+		cmocka_unit_test(
+			a_fork_that_crashes_before_it_has_a_slot_leaves_its_creators_alone),
 		cmocka_unit_test(work_that_fails_is_told_and_the_others_go_on),
 		cmocka_unit_test(a_stopped_run_creates_nothing),
 		cmocka_unit_test(totals_hold_the_io_of_all_tasks),

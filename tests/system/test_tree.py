@@ -2,7 +2,9 @@
 # SPDX-License-Identifier: MIT
 """Trees from the command line to the result: exact counts, times in order, limits, no orphan.
 
-    test_tree.py TUIBENCH [KILLS]
+    test_tree.py TUIBENCH [BARE] [KILLS]
+
+BARE is tests/bench/bare_tree.c, compiled; without it no cost is compared.
 """
 
 import json
@@ -13,13 +15,15 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 import unittest
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "stage"))
-from program import (DEADLINE, PLAIN, TUIBENCH, as_nobody, await_end_of, children, created,
+from program import (DEADLINE, PLAIN, SANITIZED, TUIBENCH, as_nobody, await_end_of, children, created,
                      moments, quiet, result, run, strace, workers)
 
+BARE = (sys.argv.pop(1) if len(sys.argv) > 1 and os.path.isfile(sys.argv[1]) else None)
 KILLS = int(sys.argv.pop(1)) if len(sys.argv) > 1 and sys.argv[1].isdigit() else 8
 TIMES = ["create_ns", "created_ns", "start_ns", "finish_ns", "join_ns"]
 
@@ -99,6 +103,55 @@ class Strace(unittest.TestCase):
                 # And the runner itself.
                 trace = strace(self, "clone,clone3,fork,vfork", "--tree", shape, "--models", model)
                 self.assertEqual(created(trace), tasks_of(shape) + 1, (shape, model))
+
+
+@unittest.skipUnless(BARE, "needs the bare program")
+@unittest.skipIf(SANITIZED, "a sanitizer has pages and calls of its own")
+class Cost(unittest.TestCase):
+    """What a process without work takes beyond that of the least program that grows the tree."""
+
+    @staticmethod
+    def bare_faults(n):
+        before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_minflt
+        subprocess.run([BARE, "processes", str(n)], stdout=subprocess.DEVNULL, check=True)
+        return resource.getrusage(resource.RUSAGE_CHILDREN).ru_minflt - before
+
+    def test_a_process_takes_at_most_three_page_faults_more_than_a_bare_one(self):
+        # On average: where the kernel has put the stack and the libraries decides on one or two.
+        trials, few, many = 25, 4, 40
+        bare = sum(self.bare_faults(many) - self.bare_faults(few) for _ in range(trials))
+        runs = result("--tree", f"{few},{many}", "--models", "processes", "--trials",
+                      str(trials))["runs"]
+        self.assertEqual(len(runs), 2 * trials)
+        ours = sum(one["minflt"] * (1 if one["workers"] == many else -1) for one in runs)
+        counted = trials * (many - few)
+        self.assertLessEqual((ours - bare) / counted, 3, (ours / counted, bare / counted))
+
+    @staticmethod
+    def calls_of_children(trace):
+        """The system calls of each child of who forked most."""
+        forks, calls = {}, {}
+        for pid, call in re.findall(r"^(\d+) +(.*)$", trace, re.M):
+            if re.match(r"\w+\(", call):
+                calls.setdefault(pid, []).append(call)
+            made = re.search(r"(?:clone3?|v?fork)(?:\(| resumed).*\) += (\d+)", call)
+            if made:
+                forks.setdefault(pid, []).append(made[1])
+        return [calls[child] for child in max(forks.values(), key=len)]
+
+    @unittest.skipUnless(shutil.which("strace"), "needs strace")
+    def test_a_process_makes_three_system_calls_more_two_of_them_tie_it_to_its_parent(self):
+        ours = self.calls_of_children(strace(self, "all", "--tree", "20", "-m", "processes"))
+        with tempfile.NamedTemporaryFile("r") as file:
+            subprocess.run(["strace", "-f", "-qq", "-o", file.name, BARE, "processes", "20"],
+                           stdout=subprocess.DEVNULL, check=True)
+            bare = self.calls_of_children(file.read())
+        self.assertEqual((len(ours), len(bare)), (20, 20))
+        for calls in ours:
+            self.assertLessEqual(len(calls), len(bare[0]) + 3, calls)
+            names = [call.split("(")[0] for call in calls]
+            self.assertLess(names.index("prctl"), names.index("getppid"), calls)
+            self.assertIn("PR_SET_PDEATHSIG, SIGKILL", calls[names.index("prctl")])
 
 
 class Order(unittest.TestCase):
