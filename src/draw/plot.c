@@ -143,7 +143,7 @@ static bool plot_tells_scale(const struct plot_axis *axis, double step)
 /* The step with as many ticks as fit; more where only one would be labelled. */
 static double plot_axis_step(const struct plot_axis *axis)
 {
-	double span = (double)(axis->to_ns - axis->from_ns);
+	double span = fmax(1, (double)(axis->to_ns - axis->from_ns));
 	int wide = axis->w / PLOT_LABEL, most = axis->w / PLOT_LABEL_LEAST;
 
 	for (int ticks = wide; ticks <= most; ticks++) {
@@ -159,7 +159,10 @@ void plot_grid(struct canvas *canvas, const struct plot_axis *axis, int y, int h
 {
 	double step = plot_axis_step(axis);
 
-	for (int64_t i = plot_first_tick(axis, step); (double)i * step <= (double)axis->to_ns;
+	int64_t first = plot_first_tick(axis, step);
+
+	/* no more ticks than columns, even where the step is lost in the time's rounding */
+	for (int64_t i = first; (double)i * step <= (double)axis->to_ns && i - first <= axis->w;
 	     i++) {
 		int x = (int)plot_column(axis, (int64_t)((double)i * step));
 
@@ -173,9 +176,10 @@ void plot_time_labels(struct canvas *canvas, const struct plot_axis *axis, int y
 {
 	double step = plot_axis_step(axis);
 	const struct plot_unit *unit = plot_axis_unit(axis, step);
+	int64_t first = plot_first_tick(axis, step);
 	int end = axis->x, x;
 
-	for (int64_t i = plot_first_tick(axis, step); (double)i * step <= (double)axis->to_ns;
+	for (int64_t i = first; (double)i * step <= (double)axis->to_ns && i - first <= axis->w;
 	     i++) {
 		char text[48];
 

@@ -39,7 +39,8 @@ static int linear_ticks(const struct scale *scale, int most, double *out)
 
 	if (scale->binary)
 		step = exp2(ceil(log2(span / most) - 1e-9));
-	for (double i = ceil(scale->low / step - 1e-9); i * step <= scale->high * (1 + 1e-9); i++)
+	for (double i = ceil(scale->low / step - 1e-9);
+	     n < SCALE_TICKS && i * step <= scale->high * (1 + 1e-9); i++)
 		n = add_tick(out, n, i * step + 0.0); /* no -0 */
 	return n;
 }
@@ -52,7 +53,7 @@ static int power_ticks(const struct scale *scale, double base, int most, double 
 	int n = 0;
 
 	step = fmax(1, ceil((to - from + 1) / most));
-	for (double i = from; i <= to; i += step)
+	for (double i = from; n < SCALE_TICKS && i <= to; i += step)
 		n = add_tick(out, n, pow(base, i));
 	return n;
 }
@@ -60,9 +61,11 @@ static int power_ticks(const struct scale *scale, double base, int most, double 
 /* Parts of ten and their tenfolds. */
 static int mixed_ticks(const struct scale *scale, const double *parts, int n_parts, double *out)
 {
-	int n = 0;
+	/* the powers that a double can have: log10(0) has no end */
+	int n = 0, from = (int)fmax(-324, floor(log10(scale->low)));
+	int to = (int)fmin(308, floor(log10(scale->high)));
 
-	for (double i = floor(log10(scale->low)); i <= log10(scale->high); i++)
+	for (int i = from; i <= to; i++)
 		for (int j = 0; j < n_parts; j++) {
 			double value = parts[j] * pow(10, i);
 

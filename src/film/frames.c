@@ -15,6 +15,9 @@
 /* What a frame may leave for the next one, as rows of many workers do, is drawn at once. */
 enum { PASSES = 200 };
 
+/* At ten a second nearly three hours. */
+enum { MOST_FRAMES = 100000 };
+
 static void add_piece(struct frames *frames, int64_t from_ns, int64_t to_ns, bool runs)
 {
 	struct frames_piece *piece = &frames->pieces[frames->n_pieces];
@@ -98,6 +101,8 @@ int frames_open(struct frames *frames, const struct model *model, const struct f
 	if (!frames->pieces)
 		return -ENOMEM;
 	cut(frames);
+	/* a broken recording may span centuries */
+	frames->step_ns = MAX(frames->step_ns, whole_ns(frames) / MOST_FRAMES);
 	open_view(frames);
 	return canvas_resize(&frames->canvas, wish->width, wish->height);
 }
@@ -111,7 +116,9 @@ void frames_close(struct frames *frames)
 
 uint32_t frames_count(const struct frames *frames)
 {
-	return (uint32_t)((whole_ns(frames) + frames->step_ns - 1) / frames->step_ns) + 1;
+	int64_t whole = whole_ns(frames), step = frames->step_ns;
+
+	return (uint32_t)(whole / step + (whole % step > 0)) + 1;
 }
 
 int64_t frames_at(const struct frames *frames, uint32_t frame)

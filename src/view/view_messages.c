@@ -49,10 +49,12 @@ static struct item messages_item(const struct view_frame *frame, long n, long sa
 	}
 	item = (struct item) {model->messages[n].time_ns, model->messages[n].severity,
 			      model->messages[n].text, 1};
-	while (repeats(model, n - item.times + 1))
-		item.times++;
+	/* only the last of a row counts the others */
 	if (n + 1 < said && repeats(model, n + 1))
 		item.times = 0;
+	else
+		while (repeats(model, n - item.times + 1))
+			item.times++;
 	return item;
 }
 

@@ -34,7 +34,7 @@ static struct grid grid_of(const struct layout_cores *l, const struct view_cpus 
 	for (int i = 0; i < cpus->parts[l->cut]; i++)
 		most = MAX(most, cpus->part_list[l->cut][i].cores);
 	most *= grid.threads == 1 ? cpus->threads : 1;
-	while (grid.threads * up(up(most, grid.each), l->line_w) > l->h)
+	while (grid.each < most && grid.threads * up(up(most, grid.each), l->line_w) > l->h)
 		grid.each++;
 	blocks = up(up(most, grid.each), l->line_w);
 	grid.lines = blocks * grid.threads;
