@@ -518,6 +518,8 @@ static int run_model(struct app *app, const char *log_name)
 	state->window_to_ns = options->zoom.to_ns;
 	app->select = options->select;
 	state->hold = state->live && options->request.hold;
+	if (app->broken && app->options->replay)
+		return 2;
 	state->vote = options->vote;
 	state->captions = app->console->captions ? app->console->captions
 						 : (enum view_captions)options->captions;

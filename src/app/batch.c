@@ -40,6 +40,7 @@ struct batch {
 	int signal_fd;
 	int signal; /* that ended it; 0 */
 	bool failed;
+	bool unreadable;  /* what was to be replayed is no recording */
 	bool over;	  /* nothing more comes */
 	bool tty;	  /* standard error is a terminal: one line that is rewritten */
 	bool quiet;	  /* somebody follows the log: only what it cannot hold is said here */
@@ -266,6 +267,7 @@ static void take_all(struct batch *batch)
 	if (err < 0) {
 		DEBUG(batch->options->debug, "source", "broken: %s", source_strerror(err));
 		fail(batch, "%s", source_broken(batch->source, err, text, sizeof(text)));
+		batch->unreadable = batch->options->replay;
 		batch->over = true;
 	}
 }
@@ -436,3 +438,5 @@ int batch_run(const struct options *options, struct source *source, struct log_w
 		return 128 + batch.signal;
 	return batch.failed ? 1 : 0;
 }
+	if (batch.unreadable)
+		return 2;

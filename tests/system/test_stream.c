@@ -338,6 +338,21 @@ static void what_is_no_recording_is_refused_before_the_screen(void **state)
 	pty_expect_exit(place->pty, 0);
 }
 
+/* A device and a pipe are read only after the screen has opened. */
+static void what_is_no_recording_has_one_status_however_it_is_opened(void **state)
+{
+	struct place *place = *state;
+
+	start(place, "for how in '--batch --replay /dev/null' '--export csv /dev/null' "
+		     "'--export svg /dev/null' '--batch --replay -' '--export json -' "
+		     "'--batch --replay /etc/passwd'; do \"$0\" $how </dev/null 2>/dev/null; "
+		     "all=$all$?; done; \"$0\" --replay /dev/null; echo \"all $all$?.\"");
+	pty_expect(place->pty, "it is not a recording of tuibench");
+	pty_send(place->pty, "q");
+	pty_expect(place->pty, "all 2222222.");
+	pty_expect_exit(place->pty, 0);
+}
+
 #define STREAM_TEST(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
 
 int main(void)
@@ -356,6 +371,7 @@ int main(void)
 		STREAM_TEST(the_newest_is_played_where_none_is_named),
 		STREAM_TEST(two_recordings_stand_side_by_side),
 		STREAM_TEST(what_is_no_recording_is_refused_before_the_screen),
+		STREAM_TEST(what_is_no_recording_has_one_status_however_it_is_opened),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
