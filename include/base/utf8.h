@@ -21,8 +21,13 @@ int utf8_columns(const char *text);
 /* Ends it before the first broken byte, as of a character that was cut. */
 void utf8_trim(char *text);
 
-/* A printable character is not broken, nor C0, DEL, C1, or a mark that turns text direction. */
+/*
+ * A printable character is not broken, no control, and not invisible: no mark of direction, joiner,
+ * filler, variation selector, tag, or separator of lines. Such a character can disguise a name.
+ */
 bool utf8_is_printable(uint32_t character);
+/* Shows nothing: white space of any kind, or not printable though not broken. */
+bool utf8_is_blank(uint32_t character);
 /* The next character as of utf8_next(), for files: a control is a space, a broken one U+FFFD. */
 uint32_t utf8_next_printable(const char **text);
 /* The whole text as by utf8_next_printable(); malloc'ed, NULL without memory. */

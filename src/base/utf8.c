@@ -78,11 +78,36 @@ void utf8_trim(char *text)
 	*text = '\0';
 }
 
+/*
+ * What has no glyph of its own: controls, line and paragraph separators, marks of direction, and
+ * Unicode's Default_Ignorable_Code_Point with the format characters that change what is beside
+ * them. In order.
+ */
+static const uint32_t hidden[][2] = {
+	{0x00, 0x1f},	    {0x7f, 0x9f},	{0xad, 0xad},	    {0x34f, 0x34f},
+	{0x61c, 0x61c},	    {0x115f, 0x1160},	{0x17b4, 0x17b5},   {0x180b, 0x180f},
+	{0x200b, 0x200f},   {0x2028, 0x202e},	{0x2060, 0x206f},   {0x3164, 0x3164},
+	{0xfe00, 0xfe0f},   {0xfeff, 0xfeff},	{0xffa0, 0xffa0},   {0xfff0, 0xfffb},
+	{0xfffe, 0xffff},   {0x13430, 0x1345f}, {0x1bca0, 0x1bca3}, {0x1d173, 0x1d17a},
+	{0xe0000, 0xe0fff},
+};
+
 bool utf8_is_printable(uint32_t character)
 {
-	return character >= ' ' && (character < 0x7f || character >= 0xa0) &&
-	       (character < 0x202a || character > 0x202e) &&
-	       (character < 0x2066 || character > 0x2069) && character != UTF8_BROKEN;
+	size_t i = 0;
+
+	while (i < sizeof(hidden) / sizeof(hidden[0]) && character > hidden[i][1])
+		i++;
+	return character != UTF8_BROKEN &&
+	       (i == sizeof(hidden) / sizeof(hidden[0]) || character < hidden[i][0]);
+}
+
+bool utf8_is_blank(uint32_t character)
+{
+	return character == ' ' || character == 0xa0 || character == 0x1680 ||
+	       (character >= 0x2000 && character <= 0x200a) || character == 0x202f ||
+	       character == 0x205f || character == 0x3000 ||
+	       (character != UTF8_BROKEN && !utf8_is_printable(character));
 }
 
 uint32_t utf8_next_printable(const char **text)

@@ -5,13 +5,14 @@
 #include <string.h>
 #include <strings.h>
 
-#define BLANK  " \t\r\n\v\f"
+#include "base/utf8.h"
+
 #define DIGITS "0123456789"
 
 /* More digits than a double holds are other ones when they have been read. */
 enum { DIGITS_EXACT = 15 };
 
-/* A text without the blanks around it. */
+/* A text without what shows nothing at its ends: programs that read tables may skip that. */
 struct bare {
 	const char *text;
 	size_t n;
@@ -19,11 +20,14 @@ struct bare {
 
 static struct bare bare_of(const char *text)
 {
-	struct bare bare = {text + strspn(text, BLANK), 0};
+	struct bare bare = {text, 0};
 
-	bare.n = strlen(bare.text);
-	while (bare.n > 0 && strchr(BLANK, bare.text[bare.n - 1]))
-		bare.n--;
+	for (const char *next = text; *next;) {
+		if (!utf8_is_blank(utf8_next(&next)))
+			bare.n = (size_t)(next - bare.text);
+		else if (bare.n == 0)
+			bare.text = next;
+	}
 	return bare;
 }
 

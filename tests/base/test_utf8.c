@@ -103,14 +103,42 @@ static void controls_and_marks_of_direction_are_not_printable(void **state)
 	static const uint32_t not [] = {0,	1,	'\t',	'\n',	0x1b,	0x1f,	    0x7f,
 					0x80,	0x85,	0x9b,	0x9f,	0x202a, 0x202b,	    0x202c,
 					0x202d, 0x202e, 0x2066, 0x2067, 0x2068, UTF8_BROKEN};
-	static const uint32_t are[] = {' ',    '~',    0xa0,   0xad,   0x2029,	0x202f,
-				       0x2065, 0x206a, 0x6f22, 0xfffd, 0x1f600, 0x10ffff};
+	static const uint32_t are[] = {' ',    '~',    0xa0,   0x2010,	0x2027,	 0x202f,  0x205f,
+				       0x6f22, 0x0301, 0xfffd, 0x1f600, 0xdffff, 0xe1000, 0x10ffff};
 
 	for (size_t i = 0; i < COUNT(not ); i++)
 		assert_false(utf8_is_printable(not [i]));
 	assert_false(utf8_is_printable(0x2069));
 	for (size_t i = 0; i < COUNT(are); i++)
 		assert_true(utf8_is_printable(are[i]));
+}
+
+/* Two names that look alike can differ by such a character alone. */
+static void invisible_characters_are_not_printable(void **state)
+{
+	static const uint32_t not [] = {
+		0xad,	0x34f,	0x61c,	 0x115f,  0x17b4,  0x180e,  0x200b,  0x200c, 0x200d, 0x200e,
+		0x200f, 0x2028, 0x2029,	 0x2060,  0x2065,  0x206f,  0x3164,  0xfe0f, 0xfeff, 0xffa0,
+		0xfff9, 0xfffe, 0x1d173, 0xe0001, 0xe0020, 0xe007f, 0xe01ef, 0xe0fff};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(not ); i++) {
+		char text[8] = "a", utf8[UTF8_BYTES], *printable;
+
+		assert_false(utf8_is_printable(not [i]));
+		assert_true(utf8_is_blank(not [i]));
+		strcat(text, utf8_encode(not [i], utf8));
+		printable = utf8_printable(text);
+		assert_string_equal(printable, "a ");
+		free(printable);
+		utf8_mask(text);
+		assert_int_equal(text[1], '?');
+		assert_int_equal(strspn(text + 1, "?"), strlen(text) - 1);
+	}
+	assert_false(utf8_is_blank(UTF8_BROKEN));
+	assert_false(utf8_is_blank('a'));
+	assert_true(utf8_is_blank(0xa0));
+	assert_true(utf8_is_blank(0x3000));
 }
 
 static void expect_printable(const char *text, const char *expected)
@@ -185,6 +213,7 @@ int main(void)
 		cmocka_unit_test(each_byte_that_begins_no_character_is_broken),
 		cmocka_unit_test(what_follows_a_cut_character_is_read),
 		cmocka_unit_test(controls_and_marks_of_direction_are_not_printable),
+		cmocka_unit_test(invisible_characters_are_not_printable),
 		cmocka_unit_test(a_file_gets_a_space_for_a_control_and_a_mark_for_a_broken_byte),
 		cmocka_unit_test(a_terminal_gets_a_question_mark_for_each_such_byte),
 		cmocka_unit_test(each_character_takes_one_column),

@@ -134,6 +134,13 @@ static void a_text_that_would_be_taken_for_something_else_is_marked(void **state
 					     "-1+2",
 					     "\t=1",
 					     " =1",
+					     "\xc2\xa0=1",
+					     "\xe2\x80\x8b=1",
+					     "\xef\xbb\xbf+1",
+					     "\xe3\x80\x80@a",
+					     "\xf3\xa0\x80\x81-1+2",
+					     "\x01=1",
+					     "NA\xe2\x80\x8b",
 					     "\xef\xbc\x9d"
 					     "1",
 					     "'x",
