@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <time.h>
 
 /* After a signal that ends the program: what has not been taken by then is lost, or the guard's. */
 enum { PATIENCE_LAST_MS = 20 };
@@ -29,6 +30,22 @@ bool patience_over(const sigset_t *ends);
  * thread only.
  */
 int patience_write(const struct patience *patience, int fd, const void *bytes, size_t n);
+/*
+ * While something is computed that may take long, as a frame: once a signal that ends the program
+ * has been blocked and pending for about 60 ms, last() is called with it, in a signal handler. It
+ * ends the program. Uses SIGVTALRM; patience_write() may be called meanwhile.
+ */
+struct patience_limit {
+	void (*last)(void *arg, int number);
+	void *arg;
+	timer_t timer;
+	bool armed; /* without a timer it goes on for as long as it takes */
+	int looks;  /* with a signal pending */
+};
+
+void patience_limit_begin(struct patience_limit *limit, void (*last)(void *arg, int number),
+			  void *arg);
+void patience_limit_end(struct patience_limit *limit);
 /* Whether that error says no more than that nobody reads. */
 bool patience_unread(int err);
 /*

@@ -42,6 +42,8 @@ struct screen *screen_open(const struct screen_options *options, char *error, si
 void screen_hurry(struct screen *screen);
 /* Gives the terminal back as it was; safe to call with NULL and twice. */
 void screen_close(struct screen *screen);
+/* The terminal that is taken, if one is, from a signal handler that then ends the program. */
+void screen_leave_at_once(void);
 /* Ctrl-Z: gives it back for a while, and takes it again (everything is drawn anew). */
 void screen_suspend(struct screen *screen);
 void screen_resume(struct screen *screen);

@@ -335,13 +335,29 @@ static uint64_t frame_gap(const struct app *app, uint64_t took_us)
 	return wanted < most ? wanted : most;
 }
 
+/* A signal has waited for a frame that takes too long. Drawing changes nothing in the log. */
+static void end_while_drawing(void *arg, int number)
+{
+	struct app *app = arg;
+
+	screen_leave_at_once();
+	if (app->log)
+		log_flush(app->log);
+	_exit(128 + number);
+}
+
 static void draw(struct app *app)
 {
 	const uint64_t used_us = clock_used_us(RUSAGE_SELF);
+	struct patience_limit limit;
+	bool composed;
 
 	player_advance(&app->player, &app->model, clock_now_ns());
 	advance_reveal(app);
-	if (!app_compose(app)) {
+	patience_limit_begin(&limit, end_while_drawing, app);
+	composed = app_compose(app);
+	patience_limit_end(&limit);
+	if (!composed) {
 		/* Out of memory: later again, while something comes that may give it back. */
 		app->dirty = !app_is_over(app);
 		app->urgent = false;
@@ -486,6 +502,7 @@ static void print_errors(const struct app *app)
 static int session(struct app *app)
 {
 	struct console *console = app->console;
+	struct patience_limit limit;
 
 	if (console_open(console, app->options) < 0)
 		return console->signal ? 128 + console->signal : 1;
@@ -495,10 +512,14 @@ static int session(struct app *app)
 	if (!console_stays(console))
 		console_leave(console);
 	stop_run(app);
+	patience_limit_begin(&limit, end_while_drawing, app);
 	print_answer(app);
+	patience_limit_end(&limit);
 	print_errors(app);
 	if (console->signal)
 		return 128 + console->signal;
+	if (app->broken && app->options->replay)
+		return 2;
 	return app->failed ? 1 : 0;
 }
 
@@ -518,8 +539,6 @@ static int run_model(struct app *app, const char *log_name)
 	state->window_to_ns = options->zoom.to_ns;
 	app->select = options->select;
 	state->hold = state->live && options->request.hold;
-	if (app->broken && app->options->replay)
-		return 2;
 	state->vote = options->vote;
 	state->captions = app->console->captions ? app->console->captions
 						 : (enum view_captions)options->captions;

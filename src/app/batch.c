@@ -368,8 +368,19 @@ static void take_late_signal(struct batch *batch)
 		batch->signal = info.ssi_signo == SIGTSTP ? 0 : (int)info.ssi_signo;
 }
 
+/* A signal has waited for a result that takes too long to make. */
+static void end_while_writing(void *arg, int number)
+{
+	struct batch *batch = arg;
+
+	if (batch->log)
+		log_flush(batch->log);
+	_exit(128 + number);
+}
+
 static void write_result(struct batch *batch)
 {
+	struct patience_limit limit;
 	const char *log = batch->options->log;
 	bool taken = log && strcmp(log, "-") == 0;
 	int err;
@@ -378,7 +389,9 @@ static void write_result(struct batch *batch)
 	if (!batch->model.has_session || batch->quiet ||
 	    (batch->signal && is_played(batch->options)))
 		return;
+	patience_limit_begin(&limit, end_while_writing, batch);
 	err = batch->options->format->write(&batch->model, taken ? batch->err : batch->out);
+	patience_limit_end(&limit);
 	take_late_signal(batch);
 	if (err && !(err == -EINTR && batch->signal))
 		fail(batch, "the result could not be written: %s", strerror(-err));
@@ -436,7 +449,7 @@ int batch_run(const struct options *options, struct source *source, struct log_w
 	close(batch.signal_fd);
 	if (batch.signal)
 		return 128 + batch.signal;
-	return batch.failed ? 1 : 0;
-}
 	if (batch.unreadable)
 		return 2;
+	return batch.failed ? 1 : 0;
+}

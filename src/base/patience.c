@@ -127,6 +127,55 @@ int patience_write(const struct patience *patience, int fd, const void *bytes, s
 	return err;
 }
 
+/* Looks that a pending signal waits for, of LIMIT_MS each. */
+enum { LIMIT_MS = 20, LIMIT_LOOKS = 4 };
+
+static void look_for_end(int number, siginfo_t *info, void *context)
+{
+	static const int endings[] = {SIGTERM, SIGINT, SIGHUP, SIGQUIT};
+	struct patience_limit *limit = info->si_value.sival_ptr;
+	const int error = errno;
+	sigset_t pending;
+
+	(void)number;
+	(void)context;
+	sigpending(&pending);
+	for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]); i++)
+		if (sigismember(&pending, endings[i]) == 1) {
+			if (++limit->looks >= LIMIT_LOOKS)
+				limit->last(limit->arg, endings[i]);
+			break;
+		}
+	errno = error;
+}
+
+void patience_limit_begin(struct patience_limit *limit, void (*last)(void *arg, int number),
+			  void *arg)
+{
+	const struct itimerspec looks = {{0, LIMIT_MS * 1000000}, {0, LIMIT_MS * 1000000}};
+	struct sigevent event = {
+		.sigev_notify = SIGEV_SIGNAL,
+		.sigev_signo = SIGVTALRM,
+		.sigev_value.sival_ptr = limit,
+	};
+	struct sigaction action = {.sa_sigaction = look_for_end,
+				   .sa_flags = SA_SIGINFO | SA_RESTART};
+
+	*limit = (struct patience_limit) {.last = last, .arg = arg};
+	sigaction(SIGVTALRM, &action, NULL);
+	limit->armed = timer_create(CLOCK_MONOTONIC, &event, &limit->timer) == 0;
+	if (limit->armed)
+		timer_settime(limit->timer, 0, &looks, NULL);
+}
+
+/* A signal that the timer has sent is handled before timer_delete() returns. */
+void patience_limit_end(struct patience_limit *limit)
+{
+	if (limit->armed)
+		timer_delete(limit->timer);
+	limit->armed = false;
+}
+
 bool patience_unread(int err)
 {
 	return err == -ETIMEDOUT || err == -EINTR;

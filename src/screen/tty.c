@@ -63,11 +63,7 @@ int tty_open(struct tty *tty, int in, int out)
 	return tty->out < 0 ? tty->out : 0;
 }
 
-/*
- * Does only what is safe in a signal handler; then the signal takes its usual course. A terminal
- * that takes nothing now keeps its modes: from them the guard sees that it must restore it.
- */
-static void on_fault(int number)
+void tty_give_back_at_once(void)
 {
 	const struct tty *tty = taken;
 
@@ -76,6 +72,11 @@ static void on_fault(int number)
 		     write(tty->out, tty->leave, tty->n_leave) == (ssize_t)tty->n_leave) ||
 		    tty->guard <= 0))
 		tcsetattr(tty->out, TCSANOW, &tty->before);
+}
+
+static void on_fault(int number)
+{
+	tty_give_back_at_once();
 	raise(number);
 }
 

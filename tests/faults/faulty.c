@@ -6,6 +6,7 @@
  *     FAULTY_STATE=FILE          counts the calls of each function in FILE, over all processes
  *     FAULTY_PROGRAM=NAME        of the program with that name alone
  *     FAULTY_CALL=open:28:3      the third open() fails with errno 28; "3+": and all after it
+ *     FAULTY_ENDLESS=FILE        pow(), as drawing calls it, makes FILE and never returns
  *     FAULTY_CLOCK=-3600:200     200 ms after a program's start CLOCK_REALTIME is an hour earlier
  *
  * Calls from within the C library are not seen: what makes them, such as fopen(), has a row here.
@@ -512,4 +513,17 @@ time_t time(time_t *to)
 	if (to)
 		*to = now.tv_sec;
 	return now.tv_sec;
+}
+
+double pow(double base, double exponent)
+{
+	double (*real)(double, double) = (double (*)(double, double))dlsym(RTLD_NEXT, "pow");
+	const char *file = getenv("FAULTY_ENDLESS");
+	volatile bool endless = file != NULL;
+
+	if (endless)
+		syscall(SYS_close, syscall(SYS_openat, AT_FDCWD, file, O_CREAT | O_WRONLY, 0600));
+	while (endless)
+		;
+	return real(base, exponent);
 }

@@ -8,6 +8,7 @@
 import csv
 import fcntl
 import io
+import json
 import os
 import pty
 import re
@@ -22,7 +23,11 @@ import time
 import unittest
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "stage"))
-from program import DEADLINE, PLAIN, TUIBENCH, await_end_of, children, name_of, run
+from program import DEADLINE, PLAIN, SANITIZED, TUIBENCH, await_end_of, children, name_of, run
+
+# Preloaded, it has a draw that never ends.
+FAULTY = os.path.join(os.path.dirname(TUIBENCH), "tests", "libfaulty.so")
+RECORDING = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "data", "recordings", "hello.csv")
 
 # Rows enough for a pipe to be full in a moment, and a session that does not end by itself.
 ENDLESS = (*PLAIN, "--cpu", "2", "--io", "0", "--work-size", "cpu=2000", "--interval", "10",
@@ -206,6 +211,66 @@ class Stalls(unittest.TestCase):
         self.assertEqual(process.wait(DEADLINE), 0)
         self.assertEqual(sum(row["record"] == "end" for row in rows), 40)
         self.assertEqual(rows[-1]["record"], "done")
+
+
+@unittest.skipIf(SANITIZED, "a sanitizer has to be loaded first")
+class Endless(unittest.TestCase):
+    """A frame or a result that never ends does not keep a signal waiting."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.reached = os.path.join(folder.name, "reached")
+        self.env = {**os.environ, "TERM": "xterm-256color", "LD_PRELOAD": FAULTY,
+                    "FAULTY_ENDLESS": self.reached}
+
+    def start(self, *args, **more):
+        process = subprocess.Popen([TUIBENCH, *args], env=self.env, start_new_session=True, **more)
+        self.addCleanup(process.kill)
+        return process
+
+    def ends(self, process, number):
+        """DEADLINE is that of a hang, in which the program would stay."""
+        until = time.monotonic() + DEADLINE
+        while not os.path.exists(self.reached):
+            self.assertIsNone(process.poll())
+            self.assertLess(time.monotonic(), until, "nothing is drawn")
+            time.sleep(0.01)
+        process.send_signal(number)
+        self.assertEqual(abs(process.wait(60)) % 128, number)
+        os.unlink(self.reached)
+
+    def on_a_screen(self, *args):
+        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGQUIT):
+            ours, theirs = pty.openpty()
+            before = termios.tcgetattr(theirs)
+            fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+            process = self.start(*(arg.format(number) for arg in args), stdin=theirs, stdout=theirs, stderr=theirs)
+            self.ends(process, number)
+            self.assertEqual(process.returncode, 128 + number)
+            self.assertEqual(termios.tcgetattr(theirs), before)
+            shown = b""
+            while b"\033[?1049l" not in shown:
+                self.assertTrue(select.select([ours], [], [], 20)[0], "the screen stays")
+                shown += os.read(ours, 65536)
+            await_end_of(self, process.pid)
+            os.close(ours)
+            os.close(theirs)
+
+    def test_a_signal_ends_a_frame(self):
+        self.on_a_screen("--replay", RECORDING, "--view", "timeline")
+
+    def test_a_signal_ends_a_frame_of_a_session_whose_recording_is_whole(self):
+        log = os.path.join(os.path.dirname(self.reached), "{}.csv")
+        self.on_a_screen("--log", log, *ENDLESS, "--view", "timeline")
+        out, said = run("--replay", log.format(signal.SIGTERM), "--format", "json")
+        self.assertIn("--trials 10000", json.loads(out)["options"])
+        self.assertIn("the session's end is not in it", said)
+
+    def test_a_signal_ends_a_result(self):
+        for args in (("--batch", "--replay", RECORDING), ("--batch", "--replay", RECORDING, "--format", "json"),
+                     ("--export", "svg", RECORDING, "--view", "timeline")):
+            self.ends(self.start(*args, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL), signal.SIGTERM)
 
 
 def wrote(pid):
