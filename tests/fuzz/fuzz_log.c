@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include "draw/canvas.h"
+#include "draw/theme.h"
+#include "export/export.h"
+#include "film/film.h"
 #include "fuzz.h"
 #include "log/log.h"
 #include "log/log_scenes.h"
@@ -12,49 +16,151 @@
 #include "view/views.h"
 
 /*
- * Any bytes as a log: read in pieces, applied to a model, moved through in time, and drawn. What
- * must hold beyond what the sanitizers see: no glyph is a control character.
+ * Any bytes as a log: read in pieces, applied to a model, moved through in time, drawn in every
+ * view at five sizes, and exported in every format. What must hold beyond what the sanitizers see:
+ * no glyph is a control character.
  */
 
 #define PIECE	    61	  /* of the file; no divisor of anything */
 #define WORKERS_MAX 20000 /* drawing more of them finds nothing new, and takes long */
 
+static const int sizes[][2] = {{80, 24}, {64, 20}, {120, 36}, {200, 50}, {20, 5}};
+enum { SIZES = sizeof(sizes) / sizeof(sizes[0]) };
+
+struct reading {
+	struct model *model;
+	uint64_t seed; /* of the names of cases; 0: those that were read */
+};
+
+/* Names of what separates keys, values and cells, and of letters of every width. */
+static void name_case(struct sample_case *one, uint64_t *seed)
+{
+	static const char *const letters[] = {"=",	   "=",	       "=",
+					      ",",	   ":",	       " ",
+					      " ",	   "a",	       "t",
+					      "W",	   "-",	       "/",
+					      "#",	   "@",	       "\xe7\x95\x8c",
+					      "e\xcc\x81", "\xc3\xa4", "\xf0\x9f\x98\x80",
+					      "\"",	   "|",	       "<"};
+	const char *letter = "";
+
+	*one->model = '\0';
+	for (size_t n = *seed % 24; n > 0; n--) {
+		*seed = *seed * 6364136223846793005 + 1442695040888963407;
+		/* rows of one letter come about, as long keys do */
+		if (!*letter || *seed >> 62 == 0)
+			letter = letters[(*seed >> 33) % (sizeof(letters) / sizeof(*letters))];
+		strcat(one->model, letter);
+	}
+}
+
 static int take(void *arg, const struct sample *sample)
 {
-	model_apply(arg, sample);
+	const struct reading *reading = arg;
+	struct sample renamed = *sample;
+	struct sample_case *cases;
+	uint64_t seed = reading->seed;
+	size_t n = sample->kind == SAMPLE_SESSION && seed ? sample->session.cases : 0;
+
+	cases = n > 0 ? calloc(n, sizeof(*cases)) : NULL;
+	if (cases) {
+		memcpy(cases, sample->session.cases_list, n * sizeof(*cases));
+		for (size_t i = 0; i < n; i++)
+			name_case(&cases[i], &seed);
+		renamed.session.cases_list = cases;
+	}
+	model_apply(reading->model, &renamed);
+	free(cases);
 	return 0;
 }
 
-static void read_log(struct model *model, const uint8_t *bytes, size_t n)
+static void read_log(struct model *model, const uint8_t *bytes, size_t n, uint64_t seed)
 {
+	struct reading reading = {model, seed};
 	struct log_reader *reader = log_reader_new();
 	int err = reader ? 0 : -1;
 
 	for (size_t i = 0; i < n && !err; i += PIECE)
 		err = log_reader_feed(reader, bytes + i, n - i < PIECE ? n - i : PIECE, take,
-				      model);
+				      &reading);
 	if (!err)
-		log_reader_feed(reader, NULL, 0, take, model);
+		log_reader_feed(reader, NULL, 0, take, &reading);
 	log_reader_free(reader);
 }
 
-/* One view at one time, as the input's length has it: all of them would take most of the time. */
-static void draw(const struct model *model, size_t n)
+static void draw_view(const struct model *model, int number, const int size[2])
 {
 	struct view view;
 	struct canvas canvas = {0};
-	int number = 1 + (int)(n / 3 % VIEW_NUMBERS);
 
 	view_init(&view);
-	if (views_get(model, number) && canvas_resize(&canvas, 80, 24) == 0) {
+	if (views_get(model, number) && canvas_resize(&canvas, size[0], size[1]) == 0) {
 		view.state.view = number;
+		view.state.settled = true;
+		view.state.clock.shown = number % 2 == 0;
 		view_draw(&canvas, model, &view);
 	}
 	for (int i = 0; i < canvas.width * canvas.height; i++)
-		if (canvas.cells[i].glyph && canvas.cells[i].glyph < ' ')
-			abort();
+		fuzz_assert(!canvas.cells[i].glyph || canvas.cells[i].glyph >= ' ');
 	view_free(&view);
 	canvas_free(&canvas);
+}
+
+static void export_film(const struct model *model, const struct film_format *film, int view,
+			const int size[2], FILE *out)
+{
+	/* few frames: each draws what a view does */
+	const struct film_wish wish = {.width = size[0],
+				       .height = size[1],
+				       .fps = 1,
+				       .speed = 1e9,
+				       .view = views_get(model, view) ? view : 0,
+				       .theme = theme_at(0)};
+
+	film->write(model, &wish, out);
+}
+
+/* A fuzzer draws one view and one export of each input, a test all of them. */
+static void draw(const struct model *model, uint64_t hash)
+{
+#ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
+	const bool all = false;
+#else
+	const bool all = true;
+#endif
+	const struct film_format *film;
+	const struct export_format *format;
+	FILE *out = fopen("/dev/null", "w");
+	size_t films = 0, exports = 0, chosen;
+
+	fuzz_assert(out);
+	while (film_at(films))
+		films++;
+	while (export_at(exports))
+		exports++;
+	chosen = (hash >> 16) % (films + exports);
+	for (size_t i = 0; i < SIZES; i++) {
+		for (int number = 1; number <= VIEW_NUMBERS; number++)
+			if (all || (hash >> 8) % VIEW_NUMBERS + 1 == (size_t)number)
+				draw_view(model, number, sizes[i]);
+		for (size_t j = 0; (film = film_at(j)); j++)
+			if (all || chosen == j)
+				export_film(model, film, 1 + (int)((hash + i + j) % VIEW_NUMBERS),
+					    sizes[i], out);
+	}
+	for (size_t j = 0; (format = export_at(j)); j++)
+		if (all || chosen == films + j)
+			format->write(model, out);
+	fclose(out);
+}
+
+static uint64_t hash_of(const uint8_t *bytes, size_t n)
+{
+	uint64_t hash = 14695981039346656037u;
+
+	for (size_t i = 0; i < n; i++)
+		hash = (hash ^ bytes[i]) * 1099511628211u;
+	return hash ^ hash >> 29;
 }
 
 static size_t count_workers(const struct model *model)
@@ -73,11 +179,11 @@ static void join(const uint8_t *bytes, size_t n)
 
 	for (int i = 0; i < 2; i++) {
 		model_init(&parts[i]);
-		read_log(&parts[i], bytes, n);
+		read_log(&parts[i], bytes, n, i ? hash_of(bytes, n) : 0);
 	}
 	if (parts[0].has_session) {
 		if (model_join(parts, 2, &model) == 0 && count_workers(&model) <= WORKERS_MAX)
-			draw(&model, n);
+			draw(&model, hash_of(bytes, n));
 		model_free(&model);
 	}
 	model_free(&parts[0]);
@@ -89,15 +195,16 @@ static void read_part(const uint8_t *bytes, const struct log_part *part)
 {
 	struct log_reader *reader = log_reader_new();
 	struct model model;
+	struct reading reading = {&model, 0};
 
 	model_init(&model);
-	if (reader && !log_reader_feed(reader, bytes, (size_t)part->header, take, &model) &&
+	if (reader && !log_reader_feed(reader, bytes, (size_t)part->header, take, &reading) &&
 	    !log_reader_feed(reader, bytes + part->begin, (size_t)(part->end - part->begin), take,
-			     &model))
-		log_reader_feed(reader, NULL, 0, take, &model);
+			     &reading))
+		log_reader_feed(reader, NULL, 0, take, &reading);
 	log_reader_free(reader);
 	if (count_workers(&model) <= WORKERS_MAX)
-		draw(&model, (size_t)part->end);
+		draw(&model, hash_of(bytes, (size_t)part->end));
 	model_free(&model);
 }
 
@@ -125,16 +232,20 @@ static void read_scenes(const uint8_t *bytes, size_t n)
 	close(fd);
 }
 
+/* At its begin, its half and its end; there with other names as well. */
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
 {
+	const uint64_t hash = hash_of(bytes, n);
 	struct model model;
 
-	model_init(&model);
-	read_log(&model, bytes, n);
-	model_seek(&model, model.newest_ns / 2 * (int64_t)(n % 3));
-	if (count_workers(&model) <= WORKERS_MAX)
-		draw(&model, n);
-	model_free(&model);
+	for (int turn = 0; turn < 4; turn++) {
+		model_init(&model);
+		read_log(&model, bytes, n, turn == 3 ? hash | 1 : 0);
+		model_seek(&model, turn < 2 ? model.newest_ns / 2 * turn : model.newest_ns);
+		if (count_workers(&model) <= WORKERS_MAX)
+			draw(&model, hash >> turn);
+		model_free(&model);
+	}
 	read_scenes(bytes, n);
 	if (n % 8 == 0)
 		join(bytes, n);
