@@ -1,8 +1,14 @@
 /* SPDX-License-Identifier: MIT */
+#include "draw/canvas.h"
+#include "export/export.h"
 #include "fuzz.h"
 #include "lecture/lecture.h"
+#include "view/view.h"
 
-/* Any bytes as a lecture. What must hold is what the header says of texts, counts and errors. */
+/*
+ * Any bytes as a lecture, drawn as slides with its notes, and exported. What must hold is what the
+ * header says of texts, counts and errors.
+ */
 
 static void check(const struct lecture *lecture)
 {
@@ -18,6 +24,67 @@ static void check(const struct lecture *lecture)
 	}
 }
 
+static int scene_of(void *arg, size_t i, struct export_scene *out)
+{
+	const struct lecture *lecture = arg;
+	const struct lecture_scene *scene = &lecture->scenes[i];
+
+	*out = (struct export_scene) {scene->heading, scene->caption, scene->notes, scene->command,
+				      NULL};
+	return 0;
+}
+
+static void export(struct lecture *lecture)
+{
+	static export_lecture_write *const writes[] = {export_lecture_html, export_lecture_json,
+						       export_lecture_markdown,
+						       export_lecture_table};
+	const struct export_lecture whole = {lecture->title, lecture->n, scene_of, lecture};
+	FILE *out = fopen("/dev/null", "w");
+
+	fuzz_assert(out);
+	for (size_t i = 0; i < sizeof(writes) / sizeof(*writes); i++)
+		fuzz_assert(writes[i](&whole, out) == 0);
+	fclose(out);
+}
+
+/* A scene that nothing is measured in, without and with its notes. */
+static void draw(const struct lecture *lecture, size_t scene, const int size[2])
+{
+	const struct lecture_scene *shown = &lecture->scenes[scene];
+	const char *headings[LECTURE_SCENES];
+	struct canvas canvas = {0};
+	struct model model;
+	struct view view;
+
+	for (size_t i = 0; i < lecture->n; i++)
+		headings[i] = lecture->scenes[i].heading;
+	model_init(&model);
+	view_init(&view);
+	view.state.lecture = (struct view_lecture) {
+		.title = lecture->title,
+		.heading = shown->heading,
+		.caption = shown->caption,
+		.notes = shown->notes,
+		.headings = headings,
+		.scene = scene,
+		.scenes = lecture->n,
+		.slide = !*shown->command,
+	};
+	for (int open = 0; open < 2; open++) {
+		view.state.lecture.open = open;
+		fuzz_assert(canvas_resize(&canvas, size[0], size[1]) == 0);
+		view_draw(&canvas, &model, &view);
+		for (int i = 0; i < canvas.width * canvas.height; i++)
+			fuzz_assert(!canvas.cells[i].glyph || canvas.cells[i].glyph >= ' ');
+	}
+	view_free(&view);
+	model_free(&model);
+	canvas_free(&canvas);
+}
+
+static const int sizes[][2] = {{80, 24}, {64, 20}, {120, 36}, {200, 50}, {20, 5}};
+
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
 {
 	struct lecture lecture;
@@ -29,6 +96,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
 		return 0;
 	}
 	check(&lecture);
+	export(&lecture);
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++)
+		draw(&lecture, n % lecture.n, sizes[i]);
 	lecture_free(&lecture);
 	return 0;
 }
