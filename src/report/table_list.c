@@ -383,7 +383,9 @@ static void add_status(const struct model *model, const struct model_run *run, s
 		table_add_words(table, "running");
 	else
 		table_add_words(table, "%s%s%s%s", report_status(run),
-				run->totals.paused ? ", paused: not counted" : "",
+				run->totals.paused		? ", paused: not counted"
+				: model_is_replaced(model, run) ? ", crowded: repeated, not counted"
+								: "",
 				*reason ? ": " : "", reason)
 			->emphasis = run->totals.status == SAMPLE_OK ? TABLE_DIM : TABLE_BAD;
 }

@@ -392,6 +392,30 @@ static void a_cell_is_written_with_its_unit(void **state)
 	model_free(&model);
 }
 
+/* The trials that count do not have it. */
+static void a_replaced_trial_stands_among_all_runs(void **state)
+{
+	struct synthetic session;
+	struct model model;
+	struct table table;
+
+	synthetic_mixed(&session, 3);
+	session.crowded_trial = 2;
+	synthetic_model(&session, &model);
+	assert_int_equal(table_build(&model, TABLE_RUNS, &table), 0);
+	assert_int_equal(table_rows(&table), 8);
+	for (size_t row = 0; row < 8; row++)
+		assert_string_equal(cell(&table, row, table.n_columns - 1),
+				    model.runs[row].id.trial == 2
+					    ? "ok, crowded: repeated, not counted"
+					    : "ok");
+	table_free(&table);
+	assert_int_equal(table_build(&model, TABLE_TRIALS, &table), 0);
+	assert_int_equal(table_rows(&table), 6);
+	table_free(&table);
+	model_free(&model);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -409,6 +433,7 @@ int main(void)
 		cmocka_unit_test(what_nobody_counted_is_named_with_the_reason),
 		cmocka_unit_test(each_recording_has_its_own_reason),
 		cmocka_unit_test(a_cell_is_written_with_its_unit),
+		cmocka_unit_test(a_replaced_trial_stands_among_all_runs),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
