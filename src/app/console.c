@@ -141,11 +141,9 @@ static bool in_background(const struct console *console)
 /* Taking it there would stop us again and again, and kill %1 would never be seen. */
 bool console_await_foreground(struct console *console)
 {
-	while (in_background(console)) {
+	do
 		console->signal = signals_take(endings, COUNT(endings));
-		if (console->signal || !suspend_here())
-			break;
-	}
+	while (!console->signal && in_background(console) && suspend_here());
 	return !console->signal;
 }
 

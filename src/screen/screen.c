@@ -235,23 +235,36 @@ void screen_resume(struct screen *screen)
 	screen_resized(screen);
 }
 
+static void hold_off(int number)
+{
+	(void)number;
+}
+
 /*
- * newterm() handles SIGINT, SIGTERM, SIGTSTP and SIGWINCH where nobody does, and writes to the
- * terminal from there. Taking SIGTSTP first spares curses two system calls in every doupdate().
+ * newterm() installs handlers of its own for these signals where they have none, and writes to the
+ * terminal from there. Another handler keeps it from that. The signals are blocked meanwhile, not
+ * ignored: Linux discards a pending signal as soon as it is ignored. Taking SIGTSTP also spares
+ * curses two system calls in every doupdate().
  */
 static SCREEN *new_term_without_signals(FILE *out, FILE *in)
 {
 	static const int numbers[] = {SIGINT, SIGTERM, SIGTSTP, SIGWINCH};
 	enum { N = sizeof(numbers) / sizeof(*numbers) };
-	const struct sigaction ignore = {.sa_handler = SIG_IGN};
+	const struct sigaction handled = {.sa_handler = hold_off};
 	struct sigaction before[N];
+	sigset_t blocked, mask;
 	SCREEN *curses;
 
+	sigemptyset(&blocked);
 	for (int i = 0; i < N; i++)
-		sigaction(numbers[i], &ignore, &before[i]);
+		sigaddset(&blocked, numbers[i]);
+	sigprocmask(SIG_BLOCK, &blocked, &mask);
+	for (int i = 0; i < N; i++)
+		sigaction(numbers[i], &handled, &before[i]);
 	curses = newterm(NULL, out, in);
 	for (int i = 0; i < N; i++)
 		sigaction(numbers[i], &before[i], NULL);
+	sigprocmask(SIG_SETMASK, &mask, NULL);
 	return curses;
 }
 

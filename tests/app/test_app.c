@@ -39,6 +39,7 @@ struct script {
 	int log_error; /* of the first log_write */
 	int report;    /* a pipe to the test: what the source and the log were told */
 	bool shell;    /* under a shell that can continue what Ctrl-Z stops */
+	bool behind;   /* the shell starts it in the background */
 	bool nohup;    /* started with SIGHUP ignored */
 	bool slow;     /* a stopped run ends when the test lets it */
 	int gate;      /* the pipe through which it does */
@@ -327,7 +328,8 @@ static void set_foreground(pid_t group)
 
 /*
  * What a shell does: a job in the foreground, and when it was stopped and a key was pressed again
- * (f), in the background (b) or told to end there (k).
+ * (f), in the background (b), told to end there (k), or told to end by SIGTERM (t) or SIGINT (i)
+ * and then in the foreground.
  */
 static int run_shell(const struct script *script)
 {
@@ -337,7 +339,8 @@ static int run_shell(const struct script *script)
 	int status;
 
 	setpgid(job, job);
-	set_foreground(job ? job : getpid());
+	if (!script->behind)
+		set_foreground(job ? job : getpid());
 	signal(SIGTTOU, SIG_DFL);
 	if (job == 0)
 		_exit(run_app(script));
@@ -350,10 +353,12 @@ static int run_shell(const struct script *script)
 		tcsetattr(0, TCSANOW, &modes);
 		if (read(0, &key, 1) != 1)
 			return 98;
-		if (key == 'f')
-			set_foreground(job);
-		if (key == 'k')
+		if (key == 'k' || key == 't')
 			kill(-job, SIGTERM);
+		if (key == 'i')
+			kill(-job, SIGINT);
+		if (key == 'f' || key == 't' || key == 'i')
+			set_foreground(job);
 		kill(-job, SIGCONT);
 	}
 	modes.c_lflag |= ICANON;
@@ -948,6 +953,30 @@ static void a_signal_ends_it_while_the_shell_has_the_terminal(void **state)
 	finish(&session);
 }
 
+static void a_signal_to_a_stopped_job_ends_it_in_the_foreground(void **state)
+{
+	static const struct {
+		const char *key;
+		int status;
+	} endings[] = {{"t", 143}, {"i", 130}};
+
+	for (size_t i = 0; i < 2 * COUNT(endings); i++) {
+		const bool behind = i >= COUNT(endings);
+		struct session session = {
+			.script = {.endless = true, .shell = true, .behind = behind}};
+
+		start(&session, NULL);
+		if (!behind) {
+			pty_expect(session.pty, "runs");
+			pty_send(session.pty, "\032");
+		}
+		expect_told(&session, "stopped;");
+		pty_send(session.pty, endings[i % COUNT(endings)].key);
+		expect_exit(&session, endings[i % COUNT(endings)].status);
+		finish(&session);
+	}
+}
+
 static void what_is_ignored_does_not_end_it(void **state)
 {
 	struct session session = {.script = {.endless = true, .nohup = true}};
@@ -1047,6 +1076,7 @@ int main(void)
 		cmocka_unit_test(ctrl_z_rests_the_workers_until_fg),
 		cmocka_unit_test(in_the_background_it_stops_again_and_leaves_the_terminal_alone),
 		cmocka_unit_test(a_signal_ends_it_while_the_shell_has_the_terminal),
+		cmocka_unit_test(a_signal_to_a_stopped_job_ends_it_in_the_foreground),
 		cmocka_unit_test(what_is_ignored_does_not_end_it),
 		cmocka_unit_test(ctrl_z_without_a_shell_does_not_stop_for_good),
 		cmocka_unit_test(a_stalled_terminal_stops_neither_samples_nor_log),
