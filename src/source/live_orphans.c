@@ -4,12 +4,15 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/procfs.h"
+#include "base/utf8.h"
 
 /* Milliseconds at least without any of them ending, until they are given up: a stuck kernel. */
 #define REAP_WAITS 10000
@@ -35,7 +38,10 @@ static uint32_t list(pid_t children[LIVE_CHILDREN])
 
 void live_orphans_begin(struct live_orphans *orphans)
 {
+	/* Tasks whose parent has died become our children, to be ended and reaped. */
+	prctl(PR_SET_CHILD_SUBREAPER, 1);
 	orphans->n_before = list(orphans->before);
+	orphans->name[0] = '\0';
 	orphans->ended = 0;
 }
 
@@ -74,6 +80,18 @@ static bool is_left(const struct live_orphans *orphans, pid_t child)
 	return getpgid(child) != getpgrp();
 }
 
+static void note_name(struct live_orphans *orphans, pid_t child)
+{
+	char path[32], *end;
+
+	snprintf(path, sizeof(path), "%d/comm", (int)child);
+	procfs_read_text("/proc", path, orphans->name, sizeof(orphans->name));
+	end = strchr(orphans->name, '\n');
+	if (end)
+		*end = '\0';
+	utf8_mask(orphans->name);
+}
+
 /* Each that is ended may leave others. */
 void live_orphans_end(struct live_orphans *orphans, pid_t group)
 {
@@ -84,9 +102,13 @@ void live_orphans_end(struct live_orphans *orphans, pid_t group)
 	do {
 		n = list(children);
 		ended = 0;
-		for (uint32_t i = 0; i < n; i++)
-			if (is_left(orphans, children[i]))
-				ended += reap(children[i], children[i]);
+		for (uint32_t i = 0; i < n; i++) {
+			if (!is_left(orphans, children[i]))
+				continue;
+			if (!orphans->name[0])
+				note_name(orphans, children[i]);
+			ended += reap(children[i], children[i]);
+		}
 		orphans->ended += ended;
 	} while (ended > 0);
 }

@@ -16,6 +16,7 @@ struct live_orphans {
 	pid_t before[LIVE_CHILDREN]; /* children of the front end when the run began */
 	uint32_t n_before;
 	uint32_t ended; /* of the run, by what is here */
+	char name[32];	/* of the first of them that had a session of its own; "" */
 };
 
 /* Notes the children that are none of the run's; call it before the runner is started. */

@@ -10,7 +10,6 @@
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/param.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/timerfd.h>
 #include <time.h>
@@ -1143,8 +1142,6 @@ struct source *source_live_open(const struct experiment *experiment, struct debu
 	live->start_ns = clock_now_ns();
 	live->wall_s = (int64_t)time(NULL);
 	live_usable_begin(&live->usable);
-	/* Tasks of a dead runner become our children, to be ended and reaped by us. */
-	prctl(PR_SET_CHILD_SUBREAPER, 1);
 	if (open_parts(live, error, size) < 0) {
 		live_close(&live->source);
 		return NULL;

@@ -13,6 +13,7 @@
 
 #include "base/error_line.h"
 #include "base/utf8.h"
+#include "live_orphans.h"
 #include "live_program.h"
 #include "live_spawn.h"
 
@@ -25,8 +26,15 @@ static int spawn(const char *runner, const char *path, int answer_fd, pid_t *pid
 {
 	char *argv[] = {(char *)runner, (char *)"--probe", (char *)path, NULL};
 	const struct live_spawn_fd answer = {answer_fd, ANSWER_FD};
+	posix_spawnattr_t attr;
+	int err;
 
-	return live_spawn(pid, runner, NULL, argv, environ, &answer, 1);
+	/* A session of its own, as a run has: by that what it leaves behind is known. */
+	posix_spawnattr_init(&attr);
+	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSID);
+	err = live_spawn(pid, runner, &attr, argv, environ, &answer, 1);
+	posix_spawnattr_destroy(&attr);
+	return err;
 }
 
 /* The answer is a whole one: a pipe takes so little at once. */
@@ -72,12 +80,14 @@ static int ask(const char *runner, const char *path, struct own_about *about, ch
 	       size_t size)
 {
 	char blamed[PATH_MAX + 16];
+	struct live_orphans orphans;
 	int answer[2], err, status;
 	bool answered;
 	pid_t pid;
 
 	if (pipe2(answer, O_CLOEXEC))
 		return error_line(error, size, -errno, "--work: %s", strerror(errno));
+	live_orphans_begin(&orphans);
 	err = spawn(runner, path, answer[1], &pid);
 	close(answer[1]);
 	if (err < 0) {
@@ -92,6 +102,14 @@ static int ask(const char *runner, const char *path, struct own_about *about, ch
 	kill(pid, SIGKILL);
 	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
 		;
+	live_orphans_end(&orphans, pid);
+	if (answered && orphans.ended > 0)
+		return error_line(error, size, -EINVAL,
+				  "--work: \"%s\" started %s%s%s while it was loaded, which went "
+				  "on and was ended; its constructors have to end all that they "
+				  "start",
+				  path, *orphans.name ? "\"" : "a process", orphans.name,
+				  *orphans.name ? "\"" : "");
 	return answered ? 0 : refuse(path, status, error, size);
 }
 

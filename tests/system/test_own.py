@@ -18,8 +18,8 @@ import time
 import unittest
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "stage"))
-from program import (DEADLINE, SANITIZED, TUIBENCH, as_nobody, await_end_of, await_work, children, quiet, result,
-                     run, workers)
+from program import (DEADLINE, SANITIZED, TUIBENCH, as_nobody, await_end_of, await_work, children, name_of, quiet,
+                     result, run, workers)
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 INCLUDE = os.path.join(ROOT, "include")
@@ -342,6 +342,24 @@ class Refusals(Own):
         self.refuses(self.compile("int no(void);\nint y(void);\nint y(void) { return no(); }\n"), "no")
         self.refuses(self.small("return 0;", head=head + ctor % "abort();"), "signal 6")
         self.refuses(self.small("return 0;", head=head + ctor % "exit(4);"), "status 4")
+
+    def test_what_its_loading_leaves_behind_is_ended_and_named(self):
+        """A daemon, and a child that stays in the session."""
+        head = "#include <stdio.h>\n#include <stdlib.h>\n#include <unistd.h>\n#include <sys/prctl.h>\n"
+        note = ("FILE *file = fopen(\"%s.new\", \"w\"); fprintf(file, \"%%d\", (int)getpid());"
+                "fclose(file); rename(\"%s.new\", \"%s\"); sleep(1000);")
+        daemon = ("if (fork() == 0) { setsid(); if (fork() == 0) { prctl(PR_SET_NAME, \"stays-on\");"
+                  "%s } _exit(0); } while (access(\"%s\", F_OK)) usleep(1000);")
+        child = "if (fork() == 0) { %s } while (access(\"%s\", F_OK)) usleep(1000);"
+        for body, *words in ((daemon, "stays-on"), (child,)):
+            pid = os.path.join(self.folder, "pid")
+            so = self.small("return 0;", head=head + "__attribute__((constructor)) static void begin(void)"
+                            "{ " + body % (note % (pid, pid, pid), pid) + " }\n")
+            self.refuses(so, so, "constructors have to end", *words)
+            with open(pid, encoding="ascii") as file:
+                left = int(file.read())
+            self.assertEqual(name_of(left), "", "it goes on")
+            os.unlink(pid)
 
     def test_what_it_calls_itself_reaches_no_terminal_as_it_is(self):
         so = self.small("return 0;", '.run = run, .name = "\\033[31mred"')
