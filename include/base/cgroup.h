@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 /* The control groups that bind this process: cgroups(7), version 1 and 2. */
 
@@ -27,6 +28,10 @@ int cgroup_text(const struct cgroup *cgroup, const char *name, char *buf, size_t
 /* A file that is one number; false for "max", "-1" and what is not there. */
 bool cgroup_number(const struct cgroup *cgroup, const char *name, uint64_t *number);
 
-/* Removes the groups in a folder whose name is the prefix and the number of a process that is gone.
+/* What the name of a run's own group begins with; the front end's number and another follow. */
+#define CGROUP_OF_RUN "tuibench-"
+/*
+ * Removes the groups in a folder whose name is the prefix and the number of that process, or, where
+ * it is 0, of any that is gone. Returns how many stay, because tasks are still in them.
  */
-void cgroup_remove_stale(const char *parent, const char *prefix);
+size_t cgroup_remove_left(const char *parent, const char *prefix, pid_t process);

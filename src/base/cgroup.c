@@ -81,26 +81,28 @@ bool cgroup_number(const struct cgroup *cgroup, const char *name, uint64_t *numb
 	       units_parse_count(text, UINT64_MAX, number) == 0;
 }
 
-/* The group of a dead program is empty, and no more than its name. */
-static void remove_dead(const char *parent, const char *name, const char *number)
-{
-	char path[PATH_MAX];
-	long pid = strtol(number, NULL, 10);
-
-	if (pid <= 0 || kill((pid_t)pid, 0) == 0 || errno != ESRCH)
-		return;
-	if (snprintf(path, sizeof(path), "%s/%s", parent, name) < (int)sizeof(path))
-		rmdir(path);
-}
-
-void cgroup_remove_stale(const char *parent, const char *prefix)
+size_t cgroup_remove_left(const char *parent, const char *prefix, pid_t process)
 {
 	DIR *dir = opendir(parent);
 	struct dirent *entry;
+	char path[PATH_MAX];
+	size_t left = 0;
 
-	while (dir && (entry = readdir(dir)) != NULL)
-		if (strncmp(entry->d_name, prefix, strlen(prefix)) == 0)
-			remove_dead(parent, entry->d_name, entry->d_name + strlen(prefix));
+	while (dir && (entry = readdir(dir)) != NULL) {
+		pid_t number;
+
+		if (strncmp(entry->d_name, prefix, strlen(prefix)) != 0)
+			continue;
+		number = (pid_t)strtol(entry->d_name + strlen(prefix), NULL, 10);
+		if (process ? number != process
+			    : number <= 0 || kill(number, 0) == 0 || errno != ESRCH)
+			continue;
+		if (snprintf(path, sizeof(path), "%s/%s", parent, entry->d_name) <
+			    (int)sizeof(path) &&
+		    rmdir(path) < 0 && errno == EBUSY)
+			left++;
+	}
 	if (dir)
 		closedir(dir);
+	return left;
 }

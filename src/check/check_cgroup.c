@@ -59,7 +59,7 @@ static int make(struct check_cgroup *cgroup, const char **why)
 	char name[64];
 	int err;
 
-	cgroup_remove_stale(cgroup->home, NAME);
+	cgroup_remove_left(cgroup->home, NAME, 0);
 	snprintf(name, sizeof(name), NAME "%ld", (long)getpid());
 	*why = "making one";
 	err = path_to(cgroup->folder, cgroup->home, name);

@@ -6,10 +6,12 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/cgroup.h"
 #include "tty.h"
 
 static bool same_modes(const struct termios *a, const struct termios *b)
@@ -38,6 +40,37 @@ static void restore(const struct tty *tty, int terminal)
 		(void)!write(terminal, tty->leave, tty->n_leave);
 }
 
+/* Milliseconds for the tasks of a run to end after the front end. */
+#define LEAVE_MS 30000
+
+struct left {
+	pid_t front;
+	size_t n;
+};
+
+static void remove_left(void *arg, const struct cgroup *cgroup)
+{
+	struct left *left = arg;
+	char path[PATH_MAX + 1];
+
+	snprintf(path, sizeof(path), "/%s", cgroup->folder);
+	left->n += cgroup_remove_left(path, CGROUP_OF_RUN, left->front);
+}
+
+/* The front end could not remove the cgroup of its run. That is empty once all tasks have ended. */
+static void remove_cgroups(pid_t front)
+{
+	struct left left = {front, 0};
+
+	for (int ms = 0; ms < LEAVE_MS; ms += 10) {
+		left.n = 0;
+		cgroup_walk("", "memory", remove_left, &left);
+		if (left.n == 0)
+			return;
+		poll(NULL, 0, 10);
+	}
+}
+
 /*
  * Keeps the pipe as 0 and the terminal as 1, and none of the rest. Another pipe's end left open
  * here would hide the front end's death from a runner.
@@ -49,15 +82,18 @@ static void keep_only(int pipe_end, int terminal)
 	close_range(2, ~0U, 0);
 }
 
-static void __attribute__((noreturn)) guard_main(const struct tty *tty, int pipe_end)
+static void __attribute__((noreturn)) guard_main(const struct tty *tty, int pipe_end, pid_t front)
 {
 	sigset_t all;
 	char byte;
 	ssize_t got;
 
 	/*
-	 * The guard ignores all signals: no key, no background rule (SIGTTOU) may stop or end it.
+	 * The guard blocks all signals: no key may end it, and SIGTTOU may not stop it when it
+	 * restores the terminal from the background. Its own process group saves it from a SIGKILL
+	 * of the front end's group (kill -9 %1).
 	 */
+	setpgid(0, 0);
 	sigfillset(&all);
 	sigprocmask(SIG_SETMASK, &all, NULL);
 	prctl(PR_SET_NAME, "tuibench-guard");
@@ -66,23 +102,30 @@ static void __attribute__((noreturn)) guard_main(const struct tty *tty, int pipe
 	do
 		got = read(0, &byte, 1);
 	while (got < 0 && errno == EINTR);
-	if (got == 0)
+	if (got == 0) {
 		restore(tty, 1);
+		close(1);
+		remove_cgroups(front);
+	}
 	_exit(0);
 }
 
 pid_t guard_start(const struct tty *tty, int *pipe_end)
 {
 	int ends[2];
-	pid_t guard;
+	pid_t guard, front;
 
 	if (pipe2(ends, O_CLOEXEC) < 0)
 		return -errno;
+	front = getpid();
 	guard = fork();
 	if (guard == 0) {
 		close(ends[1]);
-		guard_main(tty, ends[0]);
+		guard_main(tty, ends[0], front);
 	}
+	/* The guard does the same: whichever runs first. */
+	if (guard > 0)
+		setpgid(guard, guard);
 	close(ends[0]);
 	if (guard < 0) {
 		int error = errno;

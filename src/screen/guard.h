@@ -6,8 +6,9 @@
 struct tty;
 
 /*
- * A process that outlives a SIGKILL of the front end for the moment it takes to give the terminal
- * back. It sleeps in read() on a pipe whose other end only the front end has, and ends with it.
+ * A process that outlives a SIGKILL of the front end and of its process group for the moment it
+ * takes to give the terminal back and to remove the cgroup of a run. It sleeps in read() on a pipe
+ * whose other end only the front end has, and ends with it.
  */
 
 /*

@@ -14,9 +14,6 @@
 #include "base/procfs.h"
 #include "base/units.h"
 
-/* "tuibench-PID-N": who finds one of a dead process removes it. */
-#define NAME "tuibench-"
-
 /* The runner finds its descriptors below this number. */
 #define HIGH_FD 16
 
@@ -142,14 +139,14 @@ void live_cgroup_open(struct live_cgroup *cgroup, const char *root)
 	if (strcmp(cgroup->parent, "-") == 0)
 		cgroup->parent[0] = '\0';
 	if (*cgroup->parent)
-		cgroup_remove_stale(cgroup->parent, NAME);
+		cgroup_remove_left(cgroup->parent, CGROUP_OF_RUN, 0);
 }
 
 /* Of a session that was killed when this one began, the last task may have left only since. */
 void live_cgroup_close(struct live_cgroup *cgroup)
 {
 	if (*cgroup->parent)
-		cgroup_remove_stale(cgroup->parent, NAME);
+		cgroup_remove_left(cgroup->parent, CGROUP_OF_RUN, 0);
 	if (cgroup->enabled && !has_children(cgroup->parent))
 		write_in(cgroup->parent, "cgroup.subtree_control", "-memory");
 	cgroup->enabled = false;
@@ -199,8 +196,8 @@ int live_charge_open(struct live_charge *charge, struct live_cgroup *cgroup)
 	clear(charge, cgroup->v2);
 	if (!*cgroup->parent)
 		return -ENOENT;
-	snprintf(charge->folder, sizeof(charge->folder), "%s/" NAME "%d-%u", cgroup->parent,
-		 getpid(), cgroup->made++ % 1000000);
+	snprintf(charge->folder, sizeof(charge->folder), "%s/" CGROUP_OF_RUN "%d-%u",
+		 cgroup->parent, getpid(), cgroup->made++ % 1000000);
 	if (mkdir(charge->folder, 0755) < 0) {
 		err = -errno;
 		charge->folder[0] = '\0';

@@ -70,14 +70,13 @@ static uint32_t reap(pid_t which, pid_t to_kill)
 	return ended;
 }
 
-/* What is started from the terminal's side, such as its guard, stays in the group of this program.
- */
+/* The terminal's guard stays in the session of this program; a runner begins one of its own. */
 static bool is_left(const struct live_orphans *orphans, pid_t child)
 {
 	for (uint32_t i = 0; i < orphans->n_before; i++)
 		if (orphans->before[i] == child)
 			return false;
-	return getpgid(child) != getpgrp();
+	return getsid(child) != getsid(0);
 }
 
 static void note_name(struct live_orphans *orphans, pid_t child)

@@ -16,6 +16,7 @@ MANY = ("--tree", "12x12", *PLAIN, "--work-size", "cpu=1000", "--all-alive")
 FEW = ("--tree", "3x3", *PLAIN, "--work-size", "cpu=20000000")
 HALTED = "processes, trial 1: somebody has stopped *: the run waits for it and is no measurement; kill -CONT * lets it go on"
 PHASES = ("creating", "running", "joining")
+GROUP = "process group of the front end"  # what kill -9 %1 of a shell ends
 ENDED = {
     "runner": "processes, trial 1*: tuibench-runner was ended by signal 9 (Killed)",
     "inner process": "processes, trial 1*: worker * was ended by signal 9 (Killed)",
@@ -57,7 +58,7 @@ class Tree:
 
     def one(self, role, draw):
         """Its number; 0: there is none now."""
-        if role == "front end":
+        if role in ("front end", GROUP):
             return self.front
         if role in ("runner", "guard"):
             return self.runner() if role == "runner" else self.guard()
@@ -126,21 +127,29 @@ def send(pid, number):
         return False
 
 
+def send_group(group, number):
+    try:
+        os.killpg(group, number)
+        return True
+    except ProcessLookupError:
+        return False
+
+
 def kill(one, draw, role, phase, number):
     """Live, half of the time: the terminal is part of it."""
-    live = role == "guard" or draw.random() < 0.5
+    live = role in ("guard", GROUP) or draw.random() < 0.5
     with Scene() as scene:
         tree = begin(scene, phase, live)
         met = await_phase(tree, phase, draw)
         victim = tree.one(role, draw) if met else 0
-        met = bool(victim) and send(victim, number)
+        met = bool(victim) and (send_group if role == GROUP else send)(victim, number)
         if role == "guard" and tree.held:
             send(tree.held, signal.SIGCONT)
         scene.end()
         # A task that ends in that moment was no longer there to be killed.
         if scene.status == 0 and role != "guard":
             met = False
-        if live and role == "front end":
+        if live and role in ("front end", GROUP):
             scene.said = ""
         judge_death(one, scene, met, live)
 
@@ -169,7 +178,7 @@ def judge_death(one, scene, met, live):
     if not died:
         one.check_lines(scene, live)
     scene.check_log(whole=not died)
-    if died:
+    if died and not live:
         sweep(scene)
     scene.check_left()
     one.met += 1
@@ -234,14 +243,17 @@ def add_rest(role):
         rest(one, draw, role)
 
 
-TORN = "whole rows but the last; its cgroup goes with the next session"
+TORN = "whole rows but the last; its cgroup goes by the guard, or without a screen with the next session"
 for at in PHASES:
     for end in (signal.SIGKILL, signal.SIGSEGV, signal.SIGABRT):
         add_kill("front end", at, end, ("",), (-end,), TORN)
+    add_kill(GROUP, at, signal.SIGKILL, ("",), (-signal.SIGKILL,), TORN)
     for who in ("runner", "inner process", "leaf"):
         add_kill(who, at, signal.SIGKILL, (ENDED[who],), (1,), "whole rows")
     add_kill("guard", at, signal.SIGKILL, ("",), (0,), "whole rows")
     for who in ("front end", "runner", "guard", "inner process", "leaf"):
         add_stop(who, at)
+for end in (signal.SIGBUS, signal.SIGUSR1, signal.SIGALRM):
+    add_kill("front end", "running", end, ("",), (-end,), TORN)
 for who in ("runner", "inner process", "leaf"):
     add_rest(who)
