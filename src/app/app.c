@@ -115,6 +115,9 @@ static int take_sample(void *arg, const struct sample *sample)
 		app_fail(app, "a sample was lost: %s", strerror(-error));
 	app->dirty = true;
 	switch (sample->kind) {
+	case SAMPLE_SESSION:
+		app->urgent = true;
+		break;
 	case SAMPLE_RUN_BEGIN:
 		app->done = false;
 		app->view.state.next = NULL;
@@ -506,7 +509,7 @@ static int session(struct app *app)
 
 	if (console_open(console, app->options) < 0)
 		return console->signal ? 128 + console->signal : 1;
-	take_samples(app); /* the first frame says what runs, and Space finds a session to start */
+	take_samples(app); /* of what is recorded, the first frame; a live source has none yet */
 	loop(app);
 	app->quit = true;
 	if (!console_stays(console))

@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "base/patience.h"
 #include "base/procfs.h"
 #include "live_run.h"
 
@@ -36,20 +35,41 @@ struct tables {
 /* Where it is read: the coarser, the more tasks and repeats. */
 struct account {
 	const char *name;
-	struct live_charge own; /* stat_fd below 0: not this */
-	bool charged;		/* each probe has a cgroup */
+	bool charged; /* each probe has a cgroup */
 	uint32_t tasks;
 	int repeats;
-	double at_first_kb; /* NaN: not looked at yet */
 };
 
-/* A signal that ends the session waits to be read: it goes before what can be learnt. */
-static bool is_ended(void)
-{
-	const sigset_t ends = patience_ends();
+static const struct account accounts[] = {
+	{"a cgroup of their own", true, 64, 1},
+	{"tuibench's own cgroup", false, 128, REPEATS},
+	{"/proc/meminfo", false, 384, REPEATS},
+};
 
-	return patience_over(&ends);
-}
+enum { CHARGED, OWN, MACHINE, ACCOUNTS };
+
+enum step {
+	STEP_ACCOUNT, /* the next one is tried */
+	STEP_FIRST,   /* what others have just left is given back: until nothing more is */
+	STEP_BEFORE,  /* what the probe before has left is given back */
+	STEP_HOLD,    /* a probe's tasks come */
+	STEP_AFTER,   /* what the last one left is given back before the first run begins */
+};
+
+struct live_learning {
+	enum step step;
+	int waits; /* of this step */
+	int account;
+	struct live_charge own; /* the account where stat_fd is open */
+	double at_first_kb;	/* NaN: not looked at yet */
+	enum plan_task task;
+	int turn;
+	double found[REPEATS];
+	size_t n_found;
+	struct look before;
+	struct live_run run; /* the probe */
+	uint64_t until_ns;   /* its patience */
+};
 
 static double meminfo_kb(const char *text, const char *name)
 {
@@ -84,50 +104,16 @@ static double tables_of(pid_t pid)
 }
 
 /* Of the cgroup that the probe has, NULL: of all that we and others have. */
-static void look_at(const struct account *account, const struct live_charge *charge,
+static void look_at(const struct live_learning *learning, const struct live_charge *charge,
 		    struct look *look)
 {
 	struct live_charged charged;
 
 	*look = (struct look) {NAN, NAN};
-	if (!charge && account->own.stat_fd < 0)
+	if (!charge && learning->own.stat_fd < 0)
 		look_at_machine(look);
-	else if (live_charge_read(charge ? charge : &account->own, &charged) == 0)
+	else if (live_charge_read(charge ? charge : &learning->own, &charged) == 0)
 		look->total = (double)charged.kernel_kb;
-}
-
-/* What others have just left is given back meanwhile: waits until nothing more is. */
-static void look_first(struct account *account)
-{
-	struct look look;
-
-	look_at(account, NULL, &look);
-	for (int i = 0; i < SETTLE_WAITS && !is_ended(); i++) {
-		account->at_first_kb = look.total;
-		poll(NULL, 0, SETTLE_MS);
-		look_at(account, NULL, &look);
-		if (look.total > account->at_first_kb - 1)
-			return;
-	}
-}
-
-/* What tasks have left is given back a little later: waits until it is; false where in vain. */
-static bool settle(const struct account *account, struct look *look)
-{
-	for (int i = 0; i < SETTLE_WAITS && !is_ended(); i++) {
-		look_at(account, NULL, look);
-		if (look->total < account->at_first_kb + SETTLED_KB)
-			return true;
-		poll(NULL, 0, SETTLE_MS);
-	}
-	return false;
-}
-
-/* That of a machine may never be again what it was. */
-static bool look_before(const struct account *account, struct look *look)
-{
-	*look = (struct look) {0, NAN};
-	return account->charged || settle(account, look) || account->own.stat_fd < 0;
 }
 
 static void look_at_tables(const struct live_run *run, struct tables *tables)
@@ -138,17 +124,6 @@ static void look_at_tables(const struct live_run *run, struct tables *tables)
 	tables->child = plan->task[0] == PLAN_PROCESS
 				? tables_of(run->board->slot[plan->fanout[0] / 2].pid)
 				: 0;
-}
-
-static bool await_hold(const struct live_run *run)
-{
-	const uint64_t until = clock_now_ns() + PROBE_NS;
-	struct pollfd end = {.fd = run->pidfd, .events = POLLIN};
-
-	while (live_run_state(run) < BOARD_HOLDING && clock_now_ns() < until && !is_ended())
-		if (poll(&end, 1, 1) > 0)
-			return false;
-	return live_run_state(run) == BOARD_HOLDING;
 }
 
 static void fill_request(struct board_request *request, enum plan_task task, uint32_t n)
@@ -162,29 +137,28 @@ static void fill_request(struct board_request *request, enum plan_task task, uin
 	request->plan.all_alive = true;
 }
 
-/* Idle tasks, which are gone again on return; false where they could not all be had. */
-static bool probe(struct live_kernel *kernel, const char *runner, enum plan_task task,
-		  const struct account *account, struct look *look, struct tables *tables)
+/* Idle tasks, all of which will wait. */
+static bool start_probe(struct live_kernel *kernel, const char *runner)
 {
+	struct live_learning *learning = kernel->learning;
+	const struct account *account = &accounts[learning->account];
 	struct board_request request;
-	struct live_run run;
 	int perf_err;
-	bool held;
 
-	fill_request(&request, task, account->tasks);
-	if (kernel->slow || is_ended() ||
-	    live_run_start(&run, runner, &request, -1, account->charged ? kernel : NULL, RING_NONE,
-			   NULL, &perf_err) < 0)
-		return false;
-	held = await_hold(&run);
-	kernel->slow = live_run_state(&run) < BOARD_HOLDING;
-	held = held && (!account->charged || run.board->joined);
-	if (held) {
-		look_at(account, account->charged ? &run.charge : NULL, look);
-		look_at_tables(&run, tables);
-	}
-	live_run_close(&run);
-	return held && !isnan(look->total + tables->runner + tables->child);
+	fill_request(&request, learning->task, account->tasks);
+	learning->until_ns = clock_now_ns() + PROBE_NS;
+	return !kernel->slow &&
+	       live_run_start(&learning->run, runner, &request, -1,
+			      account->charged ? kernel : NULL, RING_NONE, NULL, &perf_err) == 0;
+}
+
+/* They wait, or will not any more. */
+static bool has_come(const struct live_run *run, uint64_t until_ns)
+{
+	struct pollfd end = {.fd = run->pidfd, .events = POLLIN};
+
+	return live_run_state(run) >= BOARD_HOLDING || clock_now_ns() >= until_ns ||
+	       poll(&end, 1, 0) > 0;
 }
 
 /* The machine's page tables leave out the top directory before Linux 6.14: a page a process. */
@@ -196,23 +170,34 @@ static double left_out(const struct look *before, const struct look *after,
 	return seen / n - tables->child < 2 ? 4 : 0;
 }
 
-/* What one task takes beside its stack and page tables, KiB; NaN. */
-static double measure(struct live_kernel *kernel, const char *runner, enum plan_task task,
-		      struct account *account)
+/*
+ * What one task takes beside its stack and page tables, KiB, by the probe's tasks that wait, which
+ * are gone again on return; NaN where they could not all be had.
+ */
+static double measure(struct live_kernel *kernel)
 {
+	struct live_learning *learning = kernel->learning;
+	const struct account *account = &accounts[learning->account];
 	uint32_t n = account->tasks, with_runner = n + !account->charged;
-	struct look before, after;
-	struct tables tables;
+	struct live_run *run = &learning->run;
+	bool held = live_run_state(run) == BOARD_HOLDING;
+	struct look after = {NAN, NAN};
+	struct tables tables = {NAN, NAN};
 	double taken;
 
-	if (!look_before(account, &before) ||
-	    !probe(kernel, runner, task, account, &after, &tables))
+	kernel->slow = live_run_state(run) < BOARD_HOLDING;
+	if (held && (!account->charged || run->board->joined)) {
+		look_at(learning, account->charged ? &run->charge : NULL, &after);
+		look_at_tables(run, &tables);
+	}
+	live_run_close(run);
+	if (isnan(after.total + tables.runner + tables.child))
 		return NAN;
-	taken = after.total - before.total - with_runner * LIVE_KERNEL_STACK_KB;
-	if (task == PLAN_PROCESS) {
+	taken = after.total - learning->before.total - with_runner * LIVE_KERNEL_STACK_KB;
+	if (learning->task == PLAN_PROCESS) {
 		kernel->process_tables_kb = tables.child;
 		taken -= n * tables.child + (account->charged ? 0 : tables.runner);
-		return taken / with_runner + left_out(&before, &after, &tables, n);
+		return taken / with_runner + left_out(&learning->before, &after, &tables, n);
 	}
 	if (account->charged)
 		return (taken - tables.runner + kernel->process_tables_kb) / n;
@@ -226,75 +211,132 @@ static int compare(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* The median of those that are possible at all: other programs come and go meanwhile. */
-static double measure_often(struct live_kernel *kernel, const char *runner, enum plan_task task,
-			    struct account *account)
+static void begin_step(struct live_learning *learning, enum step step)
 {
-	double most = task == PLAN_PROCESS ? 256 : 64, all[REPEATS];
-	size_t n = 0;
+	learning->step = step;
+	learning->waits = 0;
+}
 
-	for (int i = 0; i < account->repeats; i++) {
-		double one = measure(kernel, runner, task, account);
+static void begin_task(struct live_learning *learning, enum plan_task task)
+{
+	learning->task = task;
+	learning->turn = 0;
+	learning->n_found = 0;
+	begin_step(learning, STEP_BEFORE);
+}
 
-		if (one > 1 && one < most)
-			all[n++] = one;
-	}
+/* Of several turns the median of those that are possible: other programs come and go meanwhile. */
+static void end_turn(struct live_kernel *kernel, double kb)
+{
+	struct live_learning *learning = kernel->learning;
+	double *all = learning->found;
+	size_t n;
+
+	if (kb > 1 && kb < (learning->task == PLAN_PROCESS ? 256 : 64))
+		all[learning->n_found++] = kb;
+	begin_step(learning, STEP_BEFORE);
+	if (++learning->turn < accounts[learning->account].repeats)
+		return;
+	n = learning->n_found;
 	qsort(all, n, sizeof(all[0]), compare);
-	return n == 0 ? NAN : (all[(n - 1) / 2] + all[n / 2]) / 2;
-}
-
-/* What it left is given back before the first run begins. */
-static bool calibrate(struct live_kernel *kernel, const char *runner, struct account *account)
-{
-	struct look after;
-
-	look_first(account);
-	kernel->process_kb = measure_often(kernel, runner, PLAN_PROCESS, account);
-	if (isnan(kernel->process_kb))
-		return false;
-	kernel->thread_kb = measure_often(kernel, runner, PLAN_THREAD, account);
-	kernel->source = account->name;
-	settle(account, &after);
-	return !isnan(kernel->thread_kb);
-}
-
-static bool calibrate_in_cgroup(struct live_kernel *kernel, const char *runner)
-{
-	struct account account = {"a cgroup of their own", {.stat_fd = -1}, true, 64, 1, NAN};
-	bool done;
-
-	if (!*kernel->cgroup.parent)
-		return false;
-	live_charge_open_own(&account.own, "");
-	done = calibrate(kernel, runner, &account);
-	live_charge_close(&account.own);
-	return done;
-}
-
-static bool calibrate_in_own(struct live_kernel *kernel, const char *runner)
-{
-	struct account account = {
-		"tuibench's own cgroup", {.stat_fd = -1}, false, 128, REPEATS, NAN};
-	bool done;
-
-	if (live_charge_open_own(&account.own, "") < 0)
-		return false;
-	done = calibrate(kernel, runner, &account);
-	live_charge_close(&account.own);
-	return done;
-}
-
-static void calibrate_anywhere(struct live_kernel *kernel, const char *runner)
-{
-	struct account machine = {"/proc/meminfo", {.stat_fd = -1}, false, 384, REPEATS, NAN};
-
-	if (calibrate_in_cgroup(kernel, runner))
+	kb = n == 0 ? NAN : (all[(n - 1) / 2] + all[n / 2]) / 2;
+	if (learning->task == PLAN_THREAD) {
+		kernel->thread_kb = kb;
+		begin_step(learning, STEP_AFTER);
 		return;
-	live_cgroup_close(&kernel->cgroup);
-	if (calibrate_in_own(kernel, runner) || calibrate(kernel, runner, &machine))
+	}
+	kernel->process_kb = kb;
+	if (isnan(kb))
+		begin_step(learning, STEP_ACCOUNT);
+	else
+		begin_task(learning, PLAN_THREAD);
+}
+
+/* False: there is no other. */
+static bool next_account(struct live_kernel *kernel)
+{
+	struct live_learning *learning = kernel->learning;
+
+	live_charge_close(&learning->own);
+	if (learning->account == CHARGED)
+		live_cgroup_close(&kernel->cgroup);
+	learning->account++;
+	if (learning->account == CHARGED && !*kernel->cgroup.parent)
+		learning->account++;
+	if (learning->account < MACHINE && live_charge_open_own(&learning->own, "") < 0 &&
+	    learning->account == OWN)
+		learning->account++;
+	return learning->account < ACCOUNTS;
+}
+
+/* A look, and whether all that tasks have left was given back by then. */
+static bool has_settled(const struct live_learning *learning, struct look *look)
+{
+	look_at(learning, NULL, look);
+	return look->total < learning->at_first_kb + SETTLED_KB;
+}
+
+/* Milliseconds to wait; 0: the next step follows at once; -1: there is none. */
+static int take_step(struct live_kernel *kernel, const char *runner)
+{
+	struct live_learning *learning = kernel->learning;
+	const bool last = ++learning->waits > SETTLE_WAITS;
+	struct look look;
+
+	switch (learning->step) {
+	case STEP_ACCOUNT:
+		if (!next_account(kernel))
+			return -1;
+		begin_step(learning, STEP_FIRST);
+		return 0;
+	case STEP_FIRST:
+		look_at(learning, NULL, &look);
+		if (last || (learning->waits > 1 && look.total > learning->at_first_kb - 1)) {
+			begin_task(learning, PLAN_PROCESS);
+			return 0;
+		}
+		learning->at_first_kb = look.total;
+		return SETTLE_MS;
+	case STEP_BEFORE:
+		learning->before = (struct look) {0, NAN};
+		if (learning->account != CHARGED && !has_settled(learning, &learning->before)) {
+			if (!last)
+				return SETTLE_MS;
+			/* That of a machine may never be again what it was. */
+			if (learning->own.stat_fd >= 0) {
+				end_turn(kernel, NAN);
+				return 0;
+			}
+		}
+		if (start_probe(kernel, runner))
+			begin_step(learning, STEP_HOLD);
+		else
+			end_turn(kernel, NAN);
+		return 0;
+	case STEP_HOLD:
+		if (!has_come(&learning->run, learning->until_ns))
+			return 1;
+		end_turn(kernel, measure(kernel));
+		return 0;
+	case STEP_AFTER:
+		if (!last && !has_settled(learning, &look))
+			return SETTLE_MS;
+		if (!isnan(kernel->thread_kb))
+			return -1;
+		begin_step(learning, STEP_ACCOUNT);
+		return 0;
+	}
+	return -1;
+}
+
+static void end_learning(struct live_kernel *kernel)
+{
+	if (!kernel->learning)
 		return;
-	kernel->thread_kb = kernel->process_kb = NAN;
-	kernel->source = "";
+	live_run_close(&kernel->learning->run);
+	live_charge_close(&kernel->learning->own);
+	free(kernel->learning);
+	kernel->learning = NULL;
 }
 
 int live_kernel_wish(struct live_kernel *kernel, const char *wish)
@@ -318,13 +360,32 @@ int live_kernel_wish(struct live_kernel *kernel, const char *wish)
 	return -EINVAL;
 }
 
-void live_kernel_learn(struct live_kernel *kernel, const char *runner)
+int live_kernel_learn(struct live_kernel *kernel, const char *runner)
 {
+	int wait_ms = 0;
+
 	if (kernel->wish == LIVE_KERNEL_TABLES)
-		return;
-	if (kernel->wish == LIVE_KERNEL_WHOLE)
-		live_cgroup_open(&kernel->cgroup, "");
-	calibrate_anywhere(kernel, runner);
+		return -1;
+	if (!kernel->learning) {
+		kernel->learning = calloc(1, sizeof(*kernel->learning));
+		if (!kernel->learning)
+			return -1;
+		kernel->learning->account = -1;
+		kernel->learning->own.stat_fd = -1;
+		kernel->learning->at_first_kb = NAN;
+		if (kernel->wish == LIVE_KERNEL_WHOLE)
+			live_cgroup_open(&kernel->cgroup, "");
+	}
+	while (wait_ms == 0)
+		wait_ms = take_step(kernel, runner);
+	if (wait_ms > 0)
+		return wait_ms;
+	if (kernel->learning->account < ACCOUNTS)
+		kernel->source = accounts[kernel->learning->account].name;
+	else
+		kernel->thread_kb = kernel->process_kb = NAN;
+	end_learning(kernel);
+	return -1;
 }
 
 double live_kernel_other(const struct live_kernel *kernel, size_t threads, size_t processes)
@@ -336,5 +397,6 @@ double live_kernel_other(const struct live_kernel *kernel, size_t threads, size_
 
 void live_kernel_close(struct live_kernel *kernel)
 {
+	end_learning(kernel);
 	live_cgroup_close(&kernel->cgroup);
 }

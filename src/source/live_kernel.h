@@ -26,18 +26,20 @@ struct live_kernel {
 	struct live_cgroup cgroup;
 	/* One task's, beside its stack and page tables, KiB; NaN: not known. */
 	double thread_kb, process_kb;
-	double process_tables_kb; /* of one that has nothing yet */
-	bool slow;		  /* tasks took too long to come: no more were asked for */
-	const char *source;	  /* in words, where thread_kb and process_kb are from */
+	double process_tables_kb;	/* of one that has nothing yet */
+	bool slow;			/* tasks took too long to come: no more were asked for */
+	const char *source;		/* in words, where thread_kb and process_kb are from */
+	struct live_learning *learning; /* goes on; NULL */
 };
 
 /* Knows nothing yet. NULL and "" are as "whole"; "estimate"; "tables"; else -EINVAL. */
 int live_kernel_wish(struct live_kernel *kernel, const char *wish);
 /*
- * Learns it of some tasks that this runner creates and that are gone on return: a quarter second.
- * A blocked signal that ends the session ends this too, with what is known by then.
+ * Learns it of some tasks that this runner creates, a step at each call: a quarter second in all.
+ * Returns the milliseconds until the next step, or -1: all is known that can be, and the tasks are
+ * gone.
  */
-void live_kernel_learn(struct live_kernel *kernel, const char *runner);
+int live_kernel_learn(struct live_kernel *kernel, const char *runner);
 /* What they take beside stacks and page tables; below 0: not known. */
 double live_kernel_other(const struct live_kernel *kernel, size_t threads, size_t processes);
 void live_kernel_close(struct live_kernel *kernel);

@@ -53,8 +53,9 @@
 
 /* The sample that the source says next, in this order of life. */
 enum live_stage {
+	LIVE_OPENED,  /* nothing was measured: time for a first frame */
 	LIVE_HELLO,   /* the session itself has not been said */
-	LIVE_GREETED, /* it was: time for a first frame before the first run is prepared */
+	LIVE_LEARN,   /* what idle tasks take is not known */
 	LIVE_HOLD,    /* waits for SOURCE_START */
 	LIVE_BETWEEN, /* the next run can begin */
 	LIVE_STARTED, /* a runner exists, its run has not begun */
@@ -69,8 +70,10 @@ struct live {
 	char runner[PATH_MAX], program[PATH_MAX]; /* "": no task runs one */
 	struct machine machine;
 	enum live_stage stage;
+	bool hold; /* SOURCE_START has not come yet */
 	bool stopping;
 	bool paused;
+	uint64_t learn_ns; /* when that began; 0: not yet */
 	uint64_t start_ns; /* the session's, on the monotonic clock */
 	int64_t wall_s;
 	uint64_t start_self_us;
@@ -152,6 +155,13 @@ static void set_timer(struct live *live, bool on)
 	}
 	timerfd_settime(live->timer_fd, 0, &t, NULL);
 	live->timer_on = on;
+}
+
+static void set_timer_once(struct live *live, int ms)
+{
+	const struct itimerspec t = {{0, 0}, {ms / 1000, ms % 1000 * 1000000L}};
+
+	timerfd_settime(live->timer_fd, 0, &t, NULL);
 }
 
 static int watch(struct live *live, int fd)
@@ -239,7 +249,7 @@ static int say_hello(struct live *live, struct sample *out)
 	snprintf(s->commit, sizeof(s->commit), "%s", e->request.commit ? e->request.commit : "");
 	s->cases = e->n_cases;
 	s->cases_list = e->cases;
-	live->stage = LIVE_GREETED;
+	live->stage = LIVE_LEARN;
 	return 1;
 }
 
@@ -816,136 +826,6 @@ static int next_between(struct live *live, struct sample *out)
 	return live->n_notes ? say_note(live, out) : 0;
 }
 
-/* After the first frame: it takes a moment. */
-static void learn_kernel(struct live *live)
-{
-	const struct live_kernel *kernel = &live->kernel;
-	uint64_t begin_ns = clock_now_ns();
-
-	live_kernel_learn(&live->kernel, live->runner);
-	DEBUG(live->debug, "source",
-	      "memory of the kernel: %s; beside stack and tables a thread takes %.1f KiB, a "
-	      "process %.1f, by %s, learnt in %.0f ms",
-	      *kernel->cgroup.parent ? kernel->cgroup.parent : "an estimate", kernel->thread_kb,
-	      kernel->process_kb, *kernel->source ? kernel->source : "nothing",
-	      (double)(clock_now_ns() - begin_ns) / 1e6);
-}
-
-/* The next sample: 1, or 0 for none now. */
-static int live_next(struct source *source, struct sample *out)
-{
-	struct live *live = to_live(source);
-
-	memset(out, 0, offsetof(struct sample, session));
-	if (live->stage == LIVE_HELLO)
-		return say_hello(live, out);
-	if (live->n_notes)
-		return say_note(live, out);
-	switch (live->stage) {
-	case LIVE_GREETED:
-		if (!live->stopping)
-			learn_kernel(live);
-		live->stage = live->experiment->request.hold ? LIVE_HOLD : LIVE_BETWEEN;
-		return 0;
-	case LIVE_BETWEEN:
-		return next_between(live, out);
-	case LIVE_STARTED:
-	case LIVE_RUNNING:
-		return next_in_run(live, out);
-	default:
-		return take_tick(live) ? say_tick(live, out) : 0;
-	}
-}
-
-static int live_pump(struct source *source, source_take *take, void *arg)
-{
-	return source_drain(source, live_next, take, arg);
-}
-
-static int live_fd(struct source *source)
-{
-	return to_live(source)->epoll_fd;
-}
-
-static void stop(struct live *live)
-{
-	live->stopping = true;
-	live->planned = live->next_run;
-	if (live->stage == LIVE_STARTED || live->stage == LIVE_RUNNING)
-		live_run_kill(&live->run);
-	else if (live->stage == LIVE_HOLD)
-		live->stage = LIVE_BETWEEN;
-}
-
-static int live_control(struct source *source, enum source_command command)
-{
-	static const char *const names[] = {[SOURCE_START] = "start",
-					    [SOURCE_PAUSE] = "pause or go on",
-					    [SOURCE_ONE_MORE] = "one more trial",
-					    [SOURCE_STOP] = "stop"};
-	struct live *live = to_live(source);
-
-	DEBUG(live->debug, "source", "told: %s", names[command]);
-	switch (command) {
-	case SOURCE_START:
-		if (live->stage == LIVE_HOLD)
-			live->stage = LIVE_BETWEEN;
-		break;
-	case SOURCE_PAUSE:
-		live->paused = !live->paused;
-		if (live->stage == LIVE_STARTED || live->stage == LIVE_RUNNING)
-			live_run_pause(&live->run, live->paused);
-		break;
-	case SOURCE_ONE_MORE:
-		live->planned += live->experiment->n_cases;
-		if (live->stage == LIVE_IDLE)
-			live->stage = LIVE_BETWEEN;
-		break;
-	case SOURCE_STOP:
-		stop(live);
-		break;
-	}
-	if (live->stage != LIVE_HELLO && live->stage != LIVE_IDLE)
-		set_timer(live, true);
-	return 0;
-}
-
-static int live_crash(struct source *source, uint32_t worker)
-{
-	struct live *live = to_live(source);
-
-	DEBUG(live->debug, "source", "told: crash worker %u", worker);
-	return live->stage == LIVE_RUNNING ? live_fault_strike(&live->run, worker) : -ESRCH;
-}
-
-static void live_close(struct source *source)
-{
-	struct live *live = to_live(source);
-
-	live_run_close(&live->run);
-	live_precedence_give(&live->precedence);
-	if (live->has_cores)
-		live_cores_close(&live->cores);
-	live_others_close(&live->others);
-	live_mhz_close(&live->mhz);
-	live_kernel_close(&live->kernel);
-	live_count_close(&live->count);
-	live_io_file_close(&live->io_file);
-	if (live->timer_fd >= 0)
-		close(live->timer_fd);
-	if (live->epoll_fd >= 0)
-		close(live->epoll_fd);
-	free(live);
-}
-
-static const struct source_ops live_ops = {
-	.fd = live_fd,
-	.pump = live_pump,
-	.control = live_control,
-	.crash = live_crash,
-	.close = live_close,
-};
-
 /* Notes the figures that the screen will show as "?", and why; and what is less than it seems. */
 static void note_unknowns(struct live *live)
 {
@@ -1025,6 +905,188 @@ static void find_terminal(struct live *live)
 		      live->terminal.name, (int)live->terminal.pid);
 }
 
+/* Too large for the stack of this moment, and of no use but as text. */
+static void read_topology(struct live *live)
+{
+	struct topology *topology = malloc(sizeof(*topology));
+
+	if (!topology)
+		return;
+	topology_read("", topology);
+	topology_format(topology, live->topology, sizeof(live->topology));
+	free(topology);
+}
+
+static void note_mistakes(struct live *live)
+{
+	const char *lines[EXPERIMENT_WARNINGS];
+	size_t n = experiment_warnings(live->experiment, lines);
+
+	for (size_t i = 0; i < n; i++)
+		add_note(live, SAMPLE_WARNING, MESSAGE_OTHER, "%s", lines[i]);
+}
+
+static void measure_machine(struct live *live)
+{
+	read_topology(live);
+	machine_filesystem("", files_at(live->experiment), live->machine.filesystem,
+			   sizeof(live->machine.filesystem));
+	machine_measure(&live->machine);
+	if (*live->experiment->promise)
+		add_note(live, SAMPLE_INFO, MESSAGE_QUICK, "%s", live->experiment->promise);
+	note_mistakes(live);
+	note_unknowns(live);
+	note_tick(live);
+	note_environment(live);
+	note_filesystem(live);
+	find_terminal(live);
+}
+
+/* A step of it. The next one waits for the timer, so that keys and signals need not wait. */
+static void learn_kernel(struct live *live)
+{
+	const struct live_kernel *kernel = &live->kernel;
+	int wait_ms = -1;
+
+	if (!live->stopping) {
+		if (!live->learn_ns)
+			live->learn_ns = clock_now_ns();
+		wait_ms = live_kernel_learn(&live->kernel, live->runner);
+	}
+	if (wait_ms > 0) {
+		set_timer_once(live, wait_ms);
+		return;
+	}
+	if (live->learn_ns)
+		DEBUG(live->debug, "source",
+		      "memory of the kernel: %s; beside stack and tables a thread takes %.1f KiB, "
+		      "a process %.1f, by %s, learnt in %.0f ms",
+		      *kernel->cgroup.parent ? kernel->cgroup.parent : "an estimate",
+		      kernel->thread_kb, kernel->process_kb,
+		      *kernel->source ? kernel->source : "nothing",
+		      (double)(clock_now_ns() - live->learn_ns) / 1e6);
+	live->stage = live->hold && !live->stopping ? LIVE_HOLD : LIVE_BETWEEN;
+	set_timer(live, true);
+}
+
+/* The next sample: 1, or 0 for none now. */
+static int live_next(struct source *source, struct sample *out)
+{
+	struct live *live = to_live(source);
+
+	memset(out, 0, offsetof(struct sample, session));
+	if (live->n_notes && live->stage > LIVE_HELLO)
+		return say_note(live, out);
+	switch (live->stage) {
+	case LIVE_OPENED:
+		live->stage = LIVE_HELLO;
+		return 0;
+	case LIVE_HELLO:
+		measure_machine(live);
+		return say_hello(live, out);
+	case LIVE_LEARN:
+		learn_kernel(live);
+		return 0;
+	case LIVE_BETWEEN:
+		return next_between(live, out);
+	case LIVE_STARTED:
+	case LIVE_RUNNING:
+		return next_in_run(live, out);
+	default:
+		return take_tick(live) ? say_tick(live, out) : 0;
+	}
+}
+
+static int live_pump(struct source *source, source_take *take, void *arg)
+{
+	return source_drain(source, live_next, take, arg);
+}
+
+static int live_fd(struct source *source)
+{
+	return to_live(source)->epoll_fd;
+}
+
+static void stop(struct live *live)
+{
+	live->stopping = true;
+	live->planned = live->next_run;
+	if (live->stage == LIVE_STARTED || live->stage == LIVE_RUNNING)
+		live_run_kill(&live->run);
+	else if (live->stage == LIVE_HOLD)
+		live->stage = LIVE_BETWEEN;
+}
+
+static int live_control(struct source *source, enum source_command command)
+{
+	static const char *const names[] = {[SOURCE_START] = "start",
+					    [SOURCE_PAUSE] = "pause or go on",
+					    [SOURCE_ONE_MORE] = "one more trial",
+					    [SOURCE_STOP] = "stop"};
+	struct live *live = to_live(source);
+
+	DEBUG(live->debug, "source", "told: %s", names[command]);
+	switch (command) {
+	case SOURCE_START:
+		live->hold = false;
+		if (live->stage == LIVE_HOLD)
+			live->stage = LIVE_BETWEEN;
+		break;
+	case SOURCE_PAUSE:
+		live->paused = !live->paused;
+		if (live->stage == LIVE_STARTED || live->stage == LIVE_RUNNING)
+			live_run_pause(&live->run, live->paused);
+		break;
+	case SOURCE_ONE_MORE:
+		live->planned += live->experiment->n_cases;
+		if (live->stage == LIVE_IDLE)
+			live->stage = LIVE_BETWEEN;
+		break;
+	case SOURCE_STOP:
+		stop(live);
+		break;
+	}
+	if (live->stage != LIVE_HELLO && live->stage != LIVE_IDLE)
+		set_timer(live, true);
+	return 0;
+}
+
+static int live_crash(struct source *source, uint32_t worker)
+{
+	struct live *live = to_live(source);
+
+	DEBUG(live->debug, "source", "told: crash worker %u", worker);
+	return live->stage == LIVE_RUNNING ? live_fault_strike(&live->run, worker) : -ESRCH;
+}
+
+static void live_close(struct source *source)
+{
+	struct live *live = to_live(source);
+
+	live_run_close(&live->run);
+	live_precedence_give(&live->precedence);
+	if (live->has_cores)
+		live_cores_close(&live->cores);
+	live_others_close(&live->others);
+	live_mhz_close(&live->mhz);
+	live_kernel_close(&live->kernel);
+	live_count_close(&live->count);
+	live_io_file_close(&live->io_file);
+	if (live->timer_fd >= 0)
+		close(live->timer_fd);
+	if (live->epoll_fd >= 0)
+		close(live->epoll_fd);
+	free(live);
+}
+
+static const struct source_ops live_ops = {
+	.fd = live_fd,
+	.pump = live_pump,
+	.control = live_control,
+	.crash = live_crash,
+	.close = live_close,
+};
+
 static bool runs_program(const struct experiment *experiment)
 {
 	for (uint32_t i = 0; i < experiment->n_cases; i++)
@@ -1101,27 +1163,6 @@ static int open_parts(struct live *live, char *error, size_t size)
 	return 0;
 }
 
-/* Too large for the stack of this moment, and of no use but as text. */
-static void read_topology(struct live *live)
-{
-	struct topology *topology = malloc(sizeof(*topology));
-
-	if (!topology)
-		return;
-	topology_read("", topology);
-	topology_format(topology, live->topology, sizeof(live->topology));
-	free(topology);
-}
-
-static void note_mistakes(struct live *live)
-{
-	const char *lines[EXPERIMENT_WARNINGS];
-	size_t n = experiment_warnings(live->experiment, lines);
-
-	for (size_t i = 0; i < n; i++)
-		add_note(live, SAMPLE_WARNING, MESSAGE_OTHER, "%s", lines[i]);
-}
-
 struct source *source_live_open(const struct experiment *experiment, struct debug *debug,
 				char *error, size_t size)
 {
@@ -1137,6 +1178,7 @@ struct source *source_live_open(const struct experiment *experiment, struct debu
 	live->epoll_fd = live->timer_fd = live->io_file.fd = -1;
 	live->others.stat.fd = -1;
 	live->planned = experiment_runs(experiment);
+	live->hold = experiment->request.hold;
 	advice_init(&live->advice, experiment->cases, experiment->n_cases);
 	live->marked = work_tick_marked();
 	live->start_ns = clock_now_ns();
@@ -1147,18 +1189,6 @@ struct source *source_live_open(const struct experiment *experiment, struct debu
 		return NULL;
 	}
 	machine_read("", &live->machine);
-	machine_filesystem("", files_at(experiment), live->machine.filesystem,
-			   sizeof(live->machine.filesystem));
-	read_topology(live);
-	machine_measure(&live->machine);
-	if (*experiment->promise)
-		add_note(live, SAMPLE_INFO, MESSAGE_QUICK, "%s", experiment->promise);
-	note_mistakes(live);
-	note_unknowns(live);
-	note_tick(live);
-	note_environment(live);
-	note_filesystem(live);
-	find_terminal(live);
 	/* Readable at once: the session itself is there to be said. */
 	set_timer(live, true);
 	return &live->source;

@@ -143,6 +143,9 @@ static const char *hint_preparing(const struct model *model, char *buf, size_t s
 	return buf;
 }
 
+static const char hint_measuring[] =
+	"First tuibench measures this machine and the memory of idle tasks.";
+
 /* The hint of what to watch now; buf holds it where it is made. */
 static const char *verdict_hint(const struct view_frame *frame, int w, char *buf, size_t size)
 {
@@ -155,11 +158,13 @@ static const char *verdict_hint(const struct view_frame *frame, int w, char *buf
 	if (hint_notice(state))
 		return state->notice;
 	if (!model->has_session)
-		return "";
+		return state->live ? hint_measuring : "";
 	if (state->hold)
 		return hint_hold(model);
 	if (*hint_preparing(model, buf, size))
 		return buf;
+	if (state->live && model->n_runs == 0)
+		return hint_measuring;
 	if (lost)
 		return lost;
 	if (ops && ops->hint)

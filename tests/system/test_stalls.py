@@ -13,6 +13,7 @@ import os
 import pty
 import re
 import select
+import shutil
 import signal
 import struct
 import subprocess
@@ -23,7 +24,7 @@ import time
 import unittest
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "stage"))
-from program import DEADLINE, PLAIN, SANITIZED, TUIBENCH, await_end_of, children, name_of, run
+from program import DEADLINE, PLAIN, SANITIZED, TUIBENCH, await_end_of, children, created, name_of, run
 
 # Preloaded, it has a draw that never ends.
 FAULTY = os.path.join(os.path.dirname(TUIBENCH), "tests", "libfaulty.so")
@@ -109,6 +110,54 @@ class Learning(unittest.TestCase):
 
     def test_a_signal_before_it_leaves_it_out(self):
         self.assertEqual(self.learnt_until(lambda _: None, preexec_fn=pend), [])
+
+
+@unittest.skipUnless(shutil.which("strace"), "needs strace")
+class FirstFrame(unittest.TestCase):
+    """The kernel counts what is created before it."""
+
+    def traced(self, *args, status=0, inject=()):
+        """The calls of a session on a screen that create tasks or folders, name one, or write."""
+        ours, theirs = pty.openpty()
+        self.addCleanup(os.close, ours)
+        fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+        with tempfile.NamedTemporaryFile("r", errors="replace") as file:
+            process = subprocess.Popen(
+                ["strace", "-f", "-y", "-qq", "-s", "100000", "-o", file.name, *inject, "-e",
+                 "trace=clone,clone3,fork,vfork,mkdir,prctl,write", TUIBENCH, "--no-log", "--exit", *PLAIN,
+                 "--cpu", "2", "--io", "0", "--work-size", "cpu=1000", "--trials", "1", *args],
+                stdin=theirs, stdout=theirs, stderr=theirs, start_new_session=True,
+                env={**os.environ, "TERM": "xterm-256color", "LC_ALL": "C.UTF-8"})
+            os.close(theirs)
+            shown = b""
+            while select.select([ours], [], [], DEADLINE)[0]:
+                try:
+                    shown += os.read(ours, 65536)
+                except OSError:
+                    break
+            ended = process.wait(DEADLINE)
+            if b"ptrace" in shown:
+                self.skipTest("strace may not trace here")
+            self.assertEqual(ended, status)
+            await_end_of(self, process.pid)
+            return file.read().splitlines()
+
+    def test_nothing_is_created_before_it_but_the_guard_of_the_terminal(self):
+        lines = self.traced()
+        first = next(i for i, line in enumerate(lines) if re.search(r"write\(\d+</dev/pts/.*\\33\[\?1049h", line))
+        before, after = "\n".join(lines[:first]), "\n".join(lines[first:])
+        self.assertEqual(created(before), 1, before)
+        self.assertNotIn("mkdir(", before)
+        self.assertEqual(sum("tuibench-guard" in line for line in lines), 1)
+        self.assertGreater(created(after), 2)
+        self.assertIn("measures this machine", after)
+
+    def test_a_signal_while_the_machine_is_measured_ends_it_before_its_first_run(self):
+        for number in (signal.SIGTERM, signal.SIGINT):
+            lines = self.traced(status=128 + number, inject=(
+                "--inject", f"clone3:signal={int(number)}:when=1"))
+            # The guard, and a runner with the idle tasks that it had by then.
+            self.assertEqual(sum("CLONE_VFORK" in line for line in lines), 1, lines)
 
 
 @unittest.skipIf(WRITE is None or not os.path.exists("/proc/self/syscall"),
