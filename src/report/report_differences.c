@@ -67,7 +67,10 @@ static const char *value_of(const struct condition *condition, const struct samp
 	return buf;
 }
 
-/* A recording of old does not know what later ones do: that is no difference. */
+/*
+ * A recording of old does not know what later ones do: that is no difference, nor is one of less
+ * than the figures that are shown, such as a few KiB of a machine's memory.
+ */
 static void compare_condition(struct sentence *s, const struct model *model,
 			      const struct condition *condition)
 {
@@ -79,7 +82,7 @@ static void compare_condition(struct sentence *s, const struct model *model,
 		if (fields_same(&condition->field, first, &model->origins[i].session))
 			continue;
 		b = value_of(condition, &model->origins[i].session, other, sizeof(other));
-		if (!*a || !*b)
+		if (!*a || !*b || strcmp(a, b) == 0)
 			continue;
 		add(s, condition->field.name, a, b);
 		return;

@@ -250,6 +250,7 @@ static void set_nothing_that_matters(struct model *second)
 	snprintf(second->session.options, sizeof(second->session.options),
 		 "tuibench --log other.csv --label mine --seed 5 --theme light");
 	second->session.seed = 5;
+	second->session.machine.memory_kb += 40;
 	snprintf(second->session.environment, sizeof(second->session.environment),
 		 "nice=0;policy=other;stack=8M;TMPDIR=/var/tmp");
 }
