@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <getopt.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,10 +24,9 @@ static bool is_kept(const struct options_rule *rule)
 	return rule->of_run;
 }
 
-/* The command line that is made of another one, and what is added to that. */
 struct taking {
 	struct next *next;
-	const char *more; /* "--sweep alloc=1000,4000" */
+	const struct again *again;
 };
 
 /* A sweep says it for each run. */
@@ -36,50 +36,53 @@ static bool is_swept(const struct options_rule *rule, const char *more)
 	const size_t length = sizeof(sweep) - 1;
 	char name[64];
 
-	if (strncmp(more, sweep, length) != 0)
+	if (!more || strncmp(more, sweep, length) != 0)
 		return false;
 	snprintf(name, sizeof(name), "%.*s", (int)strcspn(more + length, "="), more + length);
 	return options_sweep_rule(name) == rule;
 }
 
+/* Without it the session would be another one. */
+static bool is_work(const struct options_rule *rule)
+{
+	return rule->value == VALUE_PROGRAM || rule->offset == offsetof(struct options, work);
+}
+
 static int add_rule(void *arg, const struct options_rule *rule, const char *value)
 {
 	const struct taking *taking = arg;
+	const struct again *again = taking->again;
 	struct next *next = taking->next;
+	int outside;
 
 	if (!rule)
 		return -EINVAL;
-	if (!is_kept(rule) || is_swept(rule, taking->more))
+	if (!is_kept(rule) || is_swept(rule, again->more))
 		return 0;
+	outside = options_rule_tell(rule, value, "", again->outside);
+	if (outside < 0)
+		return outside;
+	if (outside > 0 && !again->keeps)
+		return is_work(rule) ? -EPERM : 0;
 	return value ? next_add(next, "--%s=%s", rule->name, value)
 		     : next_add(next, "--%s", rule->name);
 }
 
-/* The options of a command line that say what runs. */
-static int add_options(struct taking *taking, int argc, char **argv)
+/*
+ * The options of a command line that say what runs, in their long form. A word by itself is an
+ * experiment: behind a "--" it may look like an option, and would become one.
+ */
+static int add_recorded(struct next *next, const struct again *again)
 {
-	int err = options_rule_each(argc, argv, add_rule, taking);
+	struct taking taking = {next, again};
+	char *text = strdup(again->recorded), *words[NEXT_WORDS + 1];
+	int argc = text ? command_split(text, words, NEXT_WORDS) : -ENOMEM;
+	int err = argc < 0 ? argc : options_rule_each(argc, words, add_rule, &taking);
 
-	for (; !err && optind < argc; optind++)
-		err = next_add(taking->next, "%s", argv[optind]);
-	return err;
-}
-
-/* The words last as long as text. */
-static int add_command(struct taking *taking, char *text)
-{
-	char *words[NEXT_WORDS + 1];
-	int argc = command_split(text, words, NEXT_WORDS);
-
-	return argc < 0 ? argc : add_options(taking, argc, words);
-}
-
-static int add_recorded(struct next *next, const char *recorded, const char *more)
-{
-	struct taking taking = {next, more};
-	char *text = strdup(recorded);
-	int err = text ? add_command(&taking, text) : -ENOMEM;
-
+	if (!err && argc - optind > 1)
+		err = -EINVAL;
+	if (!err && optind < argc)
+		err = next_add(next, "--experiment=%s", words[optind]);
 	free(text);
 	return err;
 }
@@ -93,26 +96,30 @@ static int add_more(struct next *next, const char *more)
 		       : next_add(next, "%s", more);
 }
 
-int again_make(struct next *next, const struct options *now, const char *recorded, const char *more,
-	       char *error, size_t size)
+int again_make(struct next *next, const struct again *again, const struct options *now,
+	       const char *by, char *error, size_t size)
 {
 	int err = next_add(next, "tuibench");
 
 	if (!err)
-		err = add_recorded(next, recorded, more);
-	if (!err)
-		err = add_more(next, more);
+		err = add_recorded(next, again);
+	if (!err && again->seed >= 0)
+		err = next_add(next, "--seed=%" PRId64, again->seed);
+	if (!err && again->more)
+		err = add_more(next, again->more);
 	if (!err)
 		err = next_add_now(next, now);
 	/* a file of options could add what did not run */
 	if (!err)
 		err = next_add(next, "--config=" CONFIG_NONE);
-	if (err)
-		error_line(error, size, err, "y: the command line \"%.80s\" cannot be taken up: %s",
-			   recorded, strerror(-err));
-	else
-		err = next_check(next, error, size);
-	if (err)
-		next_free(next);
-	return err;
+	if (!err)
+		return 0;
+	next_free(next);
+	if (err == -EPERM)
+		return error_line(error, size, err,
+				  "%s: the session runs a program or an object of its own, which a "
+				  "recording does not start; --rerun shows it and asks",
+				  by);
+	return error_line(error, size, err, "%s: the command line \"%.80s\" cannot be taken up: %s",
+			  by, again->recorded, strerror(-err));
 }

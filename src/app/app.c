@@ -7,9 +7,11 @@
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
+#include <termios.h>
 #include <unistd.h>
 
 #include "draw/canvas.h"
@@ -240,6 +242,8 @@ bool app_compose(struct app *app)
 		view_draw(&app->canvas, &app->model, &app->view);
 	if (app->chooser)
 		compose_menu(app);
+	if (app->question.text)
+		view_question_draw(&app->canvas, &app->question);
 	if (app->console->ascii)
 		canvas_to_ascii(&app->canvas);
 	return true;
@@ -410,7 +414,8 @@ static void loop(struct app *app)
 		if (app->dirty && frame_wait(app) == 0)
 			draw(app);
 		look_ahead(app);
-		if (app_is_over(app) && app->options->exit && !app->dirty && !app->chooser)
+		if (app_is_over(app) && app->options->exit && !app->dirty && !app->chooser &&
+		    !app->question.text)
 			return;
 		wait_for_something(app, fds);
 		if (fds[FD_SIGNALS].revents)
@@ -512,7 +517,7 @@ static int session(struct app *app)
 	take_samples(app); /* of what is recorded, the first frame; a live source has none yet */
 	loop(app);
 	app->quit = true;
-	if (!console_stays(console))
+	if (!console_stays(console) && !app->agreed)
 		console_leave(console);
 	stop_run(app);
 	patience_limit_begin(&limit, end_while_drawing, app);
@@ -551,10 +556,11 @@ static int run_model(struct app *app, const char *log_name)
 	press_scene(app);
 	if (app->console->lecturer && app->console->lecturer->again)
 		player_seek(&app->player, &app->model, 1);
-	if (app->alone)
+	if (app->alone && !app->question.text)
 		press_open_menu(app);
 	status = app->quit ? 1 : session(app);
 	chooser_close(app->chooser);
+	free(app->question.text);
 	app->console->captions = state->captions;
 	if (app->console->lecturer)
 		lecturer_keep(app->console->lecturer, &app->model);
@@ -592,4 +598,22 @@ int app_menu(struct console *console, const struct options *options)
 
 	model_init(&app.model);
 	return run_model(&app, NULL);
+}
+
+int app_ask(struct console *console, const struct options *options,
+	    const struct view_question *question)
+{
+	struct source over = {.ops = &source_over};
+	struct app app = {.console = console,
+			  .options = options,
+			  .source = &over,
+			  .alone = true,
+			  .question = *question};
+	int status;
+
+	/* an Enter that was typed before answers nothing */
+	tcflush(STDIN_FILENO, TCIFLUSH);
+	model_init(&app.model);
+	status = run_model(&app, NULL);
+	return status || app.agreed ? status : 1;
 }

@@ -4,6 +4,7 @@
 #include "options.h"
 #include "source/source.h"
 #include "console.h"
+#include "view/question.h"
 
 struct log_writer;
 struct model;
@@ -24,3 +25,9 @@ int app_show(struct console *console, const struct options *options, struct mode
 	     const char *log_name);
 /* The menu without a session below it. */
 int app_menu(struct console *console, const struct options *options);
+/*
+ * A question on a screen of its own, before anything runs; its text is freed. 0: yes, and the
+ * terminal is kept for what follows; 1: no, or there is no screen; 128 and more: a signal.
+ */
+int app_ask(struct console *console, const struct options *options,
+	    const struct view_question *question);

@@ -9,6 +9,7 @@
 #include "draw/canvas.h"
 #include "model/model.h"
 #include "player.h"
+#include "view/question.h"
 #include "view/view.h"
 
 /* What the loop (app.c) and what keys do (press.c) share: one session on the screen. */
@@ -22,21 +23,23 @@ struct app {
 	struct player player;
 	struct view view;
 	struct canvas canvas;
-	struct chooser *chooser; /* of the menu that is open; NULL */
-	bool alone;		 /* the menu is all there is */
-	bool dirty;		 /* something has changed since the last frame */
-	bool urgent;		 /* it was asked for: no waiting for the next frame's time */
-	bool stalled;		 /* the terminal has not taken the last frame */
-	uint64_t due_ns;	 /* no frame before, unless one is urgent */
-	bool paused;		 /* as we told the source */
-	bool done;		 /* nothing more is planned */
-	bool broken;		 /* the source gives no more samples */
+	struct chooser *chooser;       /* of the menu that is open; NULL */
+	struct view_question question; /* its text is NULL: none is open */
+	bool agreed;		       /* to the last one, which ends the session */
+	bool alone;		       /* the menu or a question is all there is */
+	bool dirty;		       /* something has changed since the last frame */
+	bool urgent;		       /* it was asked for: no waiting for the next frame's time */
+	bool stalled;		       /* the terminal has not taken the last frame */
+	uint64_t due_ns;	       /* no frame before, unless one is urgent */
+	bool paused;		       /* as we told the source */
+	bool done;		       /* nothing more is planned */
+	bool broken;		       /* the source gives no more samples */
 	bool failed;
 	uint64_t lost; /* samples that the model could not take */
 	bool quit;
 	const char *select;   /* the worker's name of --select, until it is known; NULL */
 	bool ahead;	      /* a lecture's next scene is to be checked */
-	int asked;	      /* the key, x or y, whose question is shown; 0 */
+	int asked;	      /* the key, x, whose question is shown; 0 */
 	bool leaving;	      /* Quit was clicked: a second click or Enter is a yes */
 	uint64_t revealed_ns; /* since when a vote's bars run out; 0: they do not */
 	char notice[SAMPLE_TEXT];

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/utf8.h"
@@ -92,6 +93,22 @@ void command_write(char *buf, size_t size, int argc, char **argv, const char *mo
 		quote(&command, argv[i]);
 	}
 	add(&command, more, strlen(more));
+}
+
+char *command_text(int argc, char *const *argv)
+{
+	struct command command = {.size = sizeof("...")};
+
+	/* a byte becomes four at most, in quotes with a blank before them */
+	for (int i = 0; i < argc; i++)
+		command.size += 4 * strlen(argv[i]) + sizeof(" $''");
+	command.buf = calloc(1, command.size);
+	for (int i = 0; command.buf && i < argc; i++) {
+		if (i > 0)
+			add(&command, " ", 1);
+		quote(&command, argv[i]);
+	}
+	return command.buf;
 }
 
 /* Back */

@@ -10,6 +10,9 @@
  */
 void command_write(char *buf, size_t size, int argc, char **argv, const char *more);
 
+/* The words in the same way, whole however long they are; malloc'ed, NULL without memory. */
+char *command_text(int argc, char *const *argv);
+
 /*
  * The words of such a line, which is cut up in place: what a shell would make of it. How many;
  * -EINVAL where it was not written by command_write() or did not fit, -E2BIG for more than most. A

@@ -68,17 +68,27 @@ static int make_scenes(struct lecturer *lecturer, const char *path, char *error,
 	return err;
 }
 
-int lecturer_open(struct lecturer *lecturer, const struct options *options, char *error,
-		  size_t size)
+int lecturer_read(struct lecturer *lecturer, const struct options *options, FILE *outside,
+		  char *error, size_t size)
 {
-	char path[PATH_MAX];
+	const struct lecture *lecture = &lecturer->lecture;
 	int err;
 
 	*lecturer = (struct lecturer) {.options = options};
-	lectures_find(options->logs[0], path);
-	err = lecture_read(path, &lecturer->lecture, error, size);
-	if (!err)
-		err = make_scenes(lecturer, path, error, size);
+	lecturer->installed = lectures_find(options->logs[0], lecturer->path);
+	err = lecture_read(lecturer->path, &lecturer->lecture, error, size);
+	for (size_t i = 0; !err && i < lecture->n; i++)
+		err = lecturer_words_outside(&lecture->scenes[i], lecturer->path, outside, error,
+					     size);
+	if (err)
+		lecturer_close(lecturer);
+	return err;
+}
+
+int lecturer_open(struct lecturer *lecturer, char *error, size_t size)
+{
+	int err = make_scenes(lecturer, lecturer->path, error, size);
+
 	if (err)
 		lecturer_close(lecturer);
 	return err;

@@ -41,6 +41,8 @@ struct lecturer_scene {
 struct lecturer {
 	struct lecture lecture;
 	const struct options *options; /* the lecture's own: looks, recording */
+	char path[PATH_MAX];	       /* its file; "" of a recorded one */
+	bool installed;		       /* the file came with tuibench */
 	struct lecturer_scene *scenes; /* as many as the lecture has */
 	const char **headings;	       /* the same */
 	struct lecture_log *log;       /* the caller's; NULL: nothing is recorded */
@@ -54,13 +56,19 @@ struct lecturer {
 };
 
 /*
- * Reads the file, or an installed lecture of that name, and all its commands. 0, or a negative
- * errno with a line in error.
+ * Reads the file, or an installed lecture of that name, and nothing else: a line for each option of
+ * its commands that starts or opens something outside tuibench goes to outside, see
+ * options_rule_tell(). 0, or a negative errno with a line in error.
  */
-int lecturer_open(struct lecturer *lecturer, const struct options *options, char *error,
-		  size_t size);
+int lecturer_read(struct lecturer *lecturer, const struct options *options, FILE *outside,
+		  char *error, size_t size);
 /*
- * The same of a recording, which stays where it is until the lecture is closed: sessions are
+ * Makes sessions of all its commands, which loads the objects that they name. 0, or a negative
+ * errno with a line in error, and the lecture is closed.
+ */
+int lecturer_open(struct lecturer *lecturer, char *error, size_t size);
+/*
+ * Both of a recording, which stays where it is until the lecture is closed: sessions are
  * played from it, and nothing is recorded.
  */
 int lecturer_open_recorded(struct lecturer *lecturer, const struct options *options,

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <getopt.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -124,13 +125,23 @@ static int play_part(struct lecturer_scene *made, const struct options *now,
 	return -EINVAL;
 }
 
-/* The command of a scene without a session may look again at the one before. */
+/*
+ * The command of a scene without a session may look again at the one before. One with more than
+ * that is not even looked at: a recorded lecture starts nothing.
+ */
 static bool looks_again(struct lecturer_scene *made, const struct lecture_scene *scene,
 			const struct options *now, const char *path)
 {
-	char error[SAMPLE_TEXT];
+	char error[SAMPLE_TEXT], *outside = NULL;
+	size_t size;
+	FILE *to = open_memstream(&outside, &size);
+	bool plain = to && lecturer_words_outside(scene, path, to, error, sizeof(error)) == 0;
 
-	return lecturer_words_make(made, scene, path, now, error, sizeof(error)) == 0 && made->same;
+	if (to)
+		plain &= fclose(to) == 0 && size == 0;
+	free(outside);
+	return plain && lecturer_words_make(made, scene, path, now, error, sizeof(error)) == 0 &&
+	       made->same;
 }
 
 /* A scene that ran, or was to: of one that did not, what plays it says so. */

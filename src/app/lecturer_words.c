@@ -2,7 +2,9 @@
 #include "lecturer_words.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +12,7 @@
 
 #include "base/error_line.h"
 #include "config.h"
+#include "options_rule.h"
 
 /* A character that a shell would make something of; NULL: none. */
 static const char *shell_mark(const char *line)
@@ -56,7 +59,7 @@ static int check_kind(const struct options *options, char *error, size_t size)
 {
 	const char *what = NULL;
 
-	if (options->action != ACTION_RUN || options->menu)
+	if (options->action != ACTION_RUN || options->menu || options->rerun)
 		what = "a scene runs or replays, and this does neither";
 	else if (options->batch || options->log)
 		what = "--batch and --log are of a command line, not of a scene; leave them out";
@@ -182,6 +185,13 @@ static int make(struct lecturer_scene *made, const struct lecture_scene *scene, 
 	/* a scene runs what the lecture says, wherever it is held */
 	if (!err)
 		err = next_add(&made->words, "--config=" CONFIG_NONE);
+	/* in front: behind an option that lacks its value it would be that */
+	for (int i = made->words.argc - 1; !err && i > 1; i--) {
+		char *word = made->words.argv[i];
+
+		made->words.argv[i] = made->words.argv[i - 1];
+		made->words.argv[i - 1] = word;
+	}
 	if (err)
 		return error_line(error, size, err, "no command line: %s",
 				  err == -EINVAL ? "a ' without another" : strerror(-err));
@@ -202,6 +212,44 @@ int lecturer_words_make(struct lecturer_scene *made, const struct lecture_scene 
 		return 0;
 	next_free(&made->words);
 	return error_line(error, size, err, "%s:%u: %s", path, scene->line, what);
+}
+
+struct telling {
+	const char *where; /* "talk.md:12 " */
+	FILE *outside;
+	bool config; /* a file of options was named */
+};
+
+static int tell(void *arg, const struct options_rule *rule, const char *value)
+{
+	struct telling *telling = arg;
+	int told = rule ? options_rule_tell(rule, value, telling->where, telling->outside) : 0;
+
+	telling->config |= rule && rule->offset == offsetof(struct options, config);
+	return told < 0 ? told : 0;
+}
+
+int lecturer_words_outside(const struct lecture_scene *scene, const char *path, FILE *outside,
+			   char *error, size_t size)
+{
+	char where[PATH_MAX + 32];
+	struct telling telling = {where, outside, false};
+	struct next words = {.argc = 0};
+	int err = 0;
+
+	snprintf(where, sizeof(where), "%s:%u ", path, scene->line);
+	/* one that cannot be split is refused before any of them runs */
+	if (split(&words, scene->command) == 0)
+		err = options_rule_each(words.argc, words.argv, tell, &telling);
+	next_free(&words);
+	if (err)
+		return error_line(error, size, err, "%s: out of memory", path);
+	if (telling.config)
+		return error_line(error, size, -EINVAL,
+				  "%s:%u: --config: a lecture reads no file of options; write its "
+				  "options into the block",
+				  path, scene->line);
+	return 0;
 }
 
 static int check_logs(const struct options *options, char *error, size_t size)

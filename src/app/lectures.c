@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <glob.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -29,16 +30,22 @@ static bool find_folder(char folder[PATH_MAX])
 	return false;
 }
 
-void lectures_find(const char *name, char path[PATH_MAX])
+bool lectures_find(const char *name, char path[PATH_MAX])
 {
-	char folder[PATH_MAX], installed[2 * PATH_MAX];
+	char folder[PATH_MAX], installed[2 * PATH_MAX], at[PATH_MAX], real[PATH_MAX];
 
 	snprintf(path, PATH_MAX, "%s", name);
 	if (strchr(name, '/') || access(name, F_OK) == 0 || !find_folder(folder))
-		return;
+		return false;
 	snprintf(installed, sizeof(installed), "%s/%s.md", folder, name);
-	if (strlen(installed) < PATH_MAX && access(installed, F_OK) == 0)
-		memcpy(path, installed, strlen(installed) + 1);
+	if (strlen(installed) >= PATH_MAX || access(installed, F_OK) != 0)
+		return false;
+	memcpy(path, installed, strlen(installed) + 1);
+	/* one that a link in the folder leads to is any file */
+	if (!realpath(folder, at) || !realpath(path, real))
+		return false;
+	return strncmp(real, at, strlen(at)) == 0 && real[strlen(at)] == '/' &&
+	       strcmp(real + strlen(at), path + strlen(folder)) == 0;
 }
 
 /* "hurry  Threads or processes, in five minutes" */

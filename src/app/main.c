@@ -6,6 +6,7 @@
 #include <locale.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,17 +14,20 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "again.h"
 #include "app.h"
 #include "base/debug.h"
 #include "base/error_line.h"
 #include "base/sentence.h"
 #include "batch.h"
 #include "build.h"
+#include "command.h"
 #include "experiment/experiment.h"
 #include "lecture_log.h"
 #include "lecturer.h"
 #include "lectures.h"
 #include "options.h"
+#include "options_rule.h"
 #include "recording.h"
 #include "recordings.h"
 #include "result.h"
@@ -537,6 +541,87 @@ static int open_debug(struct options *options, char *error, size_t size)
 			  err == -EAGAIN ? "nobody reads it" : strerror(-err));
 }
 
+/* Where a file asks for it, whole. Nothing of it has run. */
+__attribute__((format(printf, 5, 6))) static int ask(const struct options *options,
+						     struct console *console, const char *title,
+						     const char *yes, const char *format, ...)
+{
+	struct view_question question = {.title = title, .yes = yes};
+	va_list args;
+	int n;
+
+	va_start(args, format);
+	n = vasprintf(&question.text, format, args);
+	va_end(args);
+	return n < 0 ? complain_after(console, "out of memory", EXIT_FAILED)
+		     : app_ask(console, options, &question);
+}
+
+/* What the user has typed beside --rerun goes with the session. */
+static int add_typed(void *next, const struct options_rule *rule, const char *value)
+{
+	static const char *const own[] = {"rerun", "yes", "config"};
+
+	for (size_t i = 0; i < sizeof(own) / sizeof(*own); i++)
+		if (strcmp(rule->name, own[i]) == 0)
+			return 0;
+	return value ? next_add(next, "--%s=%s", rule->name, value)
+		     : next_add(next, "--%s", rule->name);
+}
+
+/* The command line of a recording, with a line for each option that uses what is outside. */
+static int make_rerun(const struct options *options, struct next *next, char **outside, char *error,
+		      size_t size)
+{
+	size_t length;
+	struct again again = {.keeps = true, .outside = open_memstream(outside, &length)};
+	struct model model;
+	int err;
+
+	if (!again.outside)
+		return error_line(error, size, -ENOMEM, "out of memory");
+	err = recordings_load(options->rerun, &model, error, size);
+	again.recorded = model.session.options;
+	again.seed = model.session.seed;
+	if (!err && !*again.recorded)
+		err = error_line(error, size, -ENODATA,
+				 "--rerun: \"%s\" does not say what was typed", options->rerun);
+	if (!err)
+		err = again_make(next, &again, options, "--rerun", error, size);
+	if (!err && options_rule_each(options->argc, options->argv, add_typed, next))
+		err = error_line(error, size, -E2BIG, "--rerun: too many words");
+	if (fclose(again.outside) && !err)
+		err = error_line(error, size, -ENOMEM, "out of memory");
+	model_free(&model);
+	return err;
+}
+
+/* The session of a recording is the next one, if the user agrees. */
+static int rerun(const struct options *options, struct console *console)
+{
+	struct next *next = &console->next;
+	char error[PATH_MAX + 512], *outside = NULL, *line = NULL;
+	int status = EXIT_DONE;
+
+	if (make_rerun(options, next, &outside, error, sizeof(error)))
+		status = complain_after(console, error, EXIT_USAGE);
+	else if (!options->yes && !(line = command_text(next->argc, next->argv)))
+		status = complain_after(console, "out of memory", EXIT_FAILED);
+	else if (!options->yes)
+		status = ask(options, console, "run it again", "runs it",
+			     "%s was recorded of this command line:\n$ %s\n\n%s%s", options->rerun,
+			     line,
+			     *outside ? "It uses what is outside tuibench, with all that you are "
+					"allowed to do on this machine:\n"
+				      : "It uses nothing outside tuibench.",
+			     outside);
+	if (status)
+		next_free(next);
+	free(line);
+	free(outside);
+	return status;
+}
+
 /* Sessions follow one another as keys choose them; the first that failed gives the status. */
 static int play(struct options *options, struct console *console)
 {
@@ -544,6 +629,8 @@ static int play(struct options *options, struct console *console)
 	options->request.commit = build_commit;
 	if (options->menu)
 		return app_menu(console, options);
+	if (options->rerun)
+		return rerun(options, console);
 	return options->replay ? replay(options, console) : run(options, console);
 }
 
@@ -562,27 +649,65 @@ static int run_or_replay(struct options *options)
 	return status;
 }
 
-static int hold_lecture(struct lecturer *lecturer, struct lecture_log *log)
+/* What it would use outside tuibench; a file that came with tuibench, or that is trusted, may. */
+static int ask_lecture(const struct lecturer *lecturer, const char *outside,
+		       struct console *console)
 {
-	struct console console;
+	const struct options *options = lecturer->options;
+
+	if (options->trust && !same_file(options->trust, lecturer->path))
+		return complain_after(console,
+				      "--trust: names another file than --lecture; name the "
+				      "same",
+				      EXIT_USAGE);
+	if (!*outside || options->trust || lecturer->installed)
+		return EXIT_DONE;
+	return ask(
+		options, console, "a lecture from a file", "holds it",
+		"This lecture did not come with tuibench. Its blocks use what is outside "
+		"tuibench, with all that you are allowed to do on this machine:\n\n%s\nNothing of "
+		"it has run yet.",
+		outside);
+}
+
+static int open_lecture(struct lecturer *lecturer, const struct options *options,
+			struct console *console)
+{
+	char error[PATH_MAX + 512] = "out of memory", *text = NULL;
+	size_t size;
+	FILE *outside = open_memstream(&text, &size);
+	int err =
+		outside ? lecturer_read(lecturer, options, outside, error, sizeof(error)) : -ENOMEM;
+	int status = EXIT_DONE;
+
+	if (outside && fclose(outside) && !err)
+		err = -ENOMEM;
+	if (!err)
+		status = ask_lecture(lecturer, text, console);
+	free(text);
+	if (!err && !status)
+		err = lecturer_open(lecturer, error, sizeof(error));
+	return err ? complain_after(console, error, EXIT_USAGE) : status;
+}
+
+static int hold_lecture(struct lecturer *lecturer, struct lecture_log *log, struct console *console)
+{
 	int status;
 
-	console_init(&console);
 	if (log->recording.notice[0])
-		complain_after(&console, log->recording.notice, 0);
+		complain_after(console, log->recording.notice, 0);
 	lecturer->log = log;
-	status = lecturer_run(lecturer, &console, play);
-	console.lecturer = NULL;
+	status = lecturer_run(lecturer, console, play);
+	console->lecturer = NULL;
 	lecture_log_end(log);
-	status = close_recording(&log->recording, &console, status);
-	console_close(&console);
-	return status;
+	return close_recording(&log->recording, console, status);
 }
 
 static int lecture(const struct options *options)
 {
-	struct lecturer lecturer;
-	struct lecture_log log;
+	struct lecturer lecturer = {.options = NULL};
+	struct lecture_log log = {.lecturer = NULL};
+	struct console console;
 	char error[PATH_MAX + 512];
 	int status;
 
@@ -590,11 +715,13 @@ static int lecture(const struct options *options)
 		return lectures_list(stdout, error, sizeof(error)) < 0
 			       ? complain(error, EXIT_FAILED)
 			       : EXIT_DONE;
-	if (lecturer_open(&lecturer, options, error, sizeof(error)) < 0)
-		return complain(error, EXIT_USAGE);
-	status = lecture_log_open(&log, options, &lecturer, error, sizeof(error)) < 0
-			 ? complain(error, EXIT_USAGE)
-			 : hold_lecture(&lecturer, &log);
+	console_init(&console);
+	status = open_lecture(&lecturer, options, &console);
+	if (!status)
+		status = lecture_log_open(&log, options, &lecturer, error, sizeof(error)) < 0
+				 ? complain_after(&console, error, EXIT_USAGE)
+				 : hold_lecture(&lecturer, &log, &console);
+	console_close(&console);
 	lecture_log_free(&log);
 	lecturer_close(&lecturer);
 	return status;

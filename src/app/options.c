@@ -106,26 +106,26 @@ static const struct options_rule rules[] = {
 	 "a shared object with your own function for the workers; with a size, ./mine.so,1M; the "
 	 "manual has an example of 20 lines",
 	 VALUE_STRING, OPTION(work), .what = "a shared object's path (./mine.so, ./mine.so,1M)",
-	 .of_run = true},
+	 .of_run = true, .outside = "loads a shared object"},
 	{"command", 0, "COMMAND",
 	 "a program with its arguments that workers run, 'sort FILE', no shell between; given "
 	 "several times they are compared",
 	 VALUE_PROGRAM, 0, .what = "a program with its arguments ('sort FILE'), of at most sixteen",
-	 .of_run = true},
+	 .of_run = true, .outside = "runs a program"},
 	{"ignore-failure", 0, NULL, "of --command: an exit status other than 0 is no failure",
 	 VALUE_FLAG, OPTION(request.ignore_failure), .of_run = true, .standing = "no"},
 	{"prepare", 0, "COMMAND",
 	 "a program with its arguments that is run to its end before each run, in none of its "
 	 "figures",
 	 VALUE_STRING, OPTION(request.prepare), .what = "a program with its arguments ('sync')",
-	 .of_run = true, .swept = true, .standing = "true"},
+	 .of_run = true, .swept = true, .standing = "true", .outside = "runs a program"},
 	{"work-size", 0, "KIND=SIZE", "what one worker does: ", VALUE_WORK, 0,
 	 .rest = "; repeatable (default: about a fifth of a second of one core; the leaves of "
 		 "trees do nothing)",
 	 .of_run = true, .standing = "cpu=1M"},
 	{"io-file", 0, "FILE", "what the io workers copy (default: a file made for the run)",
 	 VALUE_STRING, OPTION(request.io_file), .what = "a file's name", .of_run = true,
-	 .swept = true, .standing = "/proc/self/exe"},
+	 .swept = true, .standing = "/proc/self/exe", .outside = "reads a file"},
 	{"cache", 0, "STATE",
 	 "page cache of what io workers read: warm, cold, or once-cold, before the first run alone "
 	 "(default: warm)",
@@ -214,7 +214,7 @@ static const struct options_rule rules[] = {
 	 "a variable in the environment of what runs, NAME=- without it; repeatable, and swept as "
 	 "env:NAME=a,b",
 	 VALUE_ENV, 0, .what = "a variable and its value, of eight at most (MALLOC_ARENA_MAX=1)",
-	 .of_run = true, .standing = "MALLOC_ARENA_MAX=1"},
+	 .of_run = true, .standing = "MALLOC_ARENA_MAX=1", .outside = "sets a variable"},
 	{"trials", 'n', "N",
 	 "counted runs of each model; 6 is the least that gives an interval (default: what it "
 	 "takes to find 3 %, 15 for two models)",
@@ -249,18 +249,26 @@ static const struct options_rule rules[] = {
 	 "the scenes of a Markdown file, one after another: PgDn, PgUp;\nwithout FILE: name the "
 	 "lectures that are installed",
 	 VALUE_ACTION, OPTION(action), ACTION_LECTURE},
+	{"trust", 0, "FILE",
+	 "of --lecture: that FILE, whatever its blocks run outside tuibench, without asking",
+	 VALUE_STRING, OPTION(trust), .what = "the lecture's file", .outside = "trusts a file"},
+	{"rerun", 0, "LOG",
+	 "run the session of a recording again, after showing its command line and asking",
+	 VALUE_STRING, OPTION(rerun), .what = "a recording's file",
+	 .outside = "repeats a recording"},
+	{"yes", 0, NULL, "of --rerun: without asking", VALUE_FLAG, OPTION(yes)},
 	{"export", 'x', "FORMAT",
 	 "LOG (the newest if none is named) for other programs: ", VALUE_FORMAT, OPTION(format)},
 	{"size", 0, "SIZE",
 	 "the screen of an exported cast, svg-animation or svg (default: 120x36)", VALUE_SCREEN,
 	 OPTION(size), .what = "a screen from 40x12 to 300x120", .standing = "120x36"},
 	{"output", 'O', "FILE", "where the export goes (default: standard output)", VALUE_STRING,
-	 OPTION(output), .what = "a file's name"},
+	 OPTION(output), .what = "a file's name", .outside = "writes a file"},
 	{"log", 'o', "FILE",
 	 "the recording; - is standard output, in batch\n(default: "
 	 "$XDG_STATE_HOME/tuibench/DATE-EXPERIMENT.csv)",
 	 VALUE_STRING, OPTION(log), .what = "a file's name, or - for standard output",
-	 .section = "Where it goes", .of_run = true},
+	 .section = "Where it goes", .of_run = true, .outside = "writes a file"},
 	{"no-log", 0, NULL, "keep no recording", VALUE_FLAG, OPTION(no_log), .of_run = true,
 	 .standing = "no"},
 	{"batch", 'b', NULL,
@@ -317,7 +325,8 @@ static const struct options_rule rules[] = {
 	{"config", 0, "FILE",
 	 "options, as lines NAME = VALUE; what is typed comes first; none: no file (default: "
 	 "$XDG_CONFIG_HOME/tuibench/config)",
-	 VALUE_STRING, OPTION(config), .what = "a file's name, or none"},
+	 VALUE_STRING, OPTION(config), .what = "a file's name, or none",
+	 .outside = "reads a file of options"},
 	{"default-config", 0, NULL, "a file of all options with their defaults, and leave",
 	 VALUE_ACTION, OPTION(action), ACTION_DEFAULT_CONFIG},
 	{"completion", 0, "SHELL", "what completes options in bash, zsh or fish, and leave",
@@ -479,6 +488,25 @@ void options_rule_getopt(char letters[OPTIONS_LETTERS], struct option names[OPTI
 	}
 	*letters = '\0';
 	names[RULES] = (struct option) {0};
+}
+
+int options_rule_tell(const struct options_rule *rule, const char *value, const char *where,
+		      FILE *to)
+{
+	const char *outside = options_rule_outside(rule, value);
+	char *word = NULL, *text = NULL;
+
+	if (!outside)
+		return 0;
+	if (asprintf(&word, value ? "--%s=%s" : "--%s", rule->name, value) < 0)
+		return -ENOMEM;
+	text = command_text(1, &word);
+	free(word);
+	if (!text)
+		return -ENOMEM;
+	fprintf(to, "* %s%s: %s\n", where, outside, text);
+	free(text);
+	return 1;
 }
 
 int options_rule_each(int argc, char **argv,
@@ -654,7 +682,7 @@ static int check_self_test(const struct options_typed *parse)
 static int check_lecture(const struct options_typed *parse)
 {
 	static const char *const own[] = {"lecture", "theme", "ascii",	"no-color", "no-mouse",
-					  "fps",     "log",   "no-log", "config"};
+					  "fps",     "log",   "no-log", "config",   "trust"};
 	const struct options *options = parse->options;
 
 	for (size_t i = 0; i < RULES; i++) {
@@ -694,6 +722,36 @@ static int check_replay(const struct options_typed *parse)
 		return WRONG(parse, "--size: is of --export cast, svg-animation, svg");
 	if (!options->replay && options->follow)
 		return WRONG(parse, "--follow: is of --replay");
+	return 0;
+}
+
+/* What runs stands in the recording; where it is recorded and shown is the user's. */
+static int check_rerun(const struct options_typed *parse)
+{
+	static const char *const others[] = {"replay", "export", "list", "menu", "self-test"};
+	const struct options *options = parse->options;
+
+	if (!options->rerun)
+		return options->yes ? WRONG(parse, "--yes: is of --rerun") : 0;
+	for (size_t i = 0; i < RULES; i++) {
+		const char *name = rules[i].name;
+		bool fits = !rules[i].of_run || strcmp(name, "log") == 0 ||
+			    strcmp(name, "no-log") == 0 || strcmp(name, "hold") == 0;
+
+		for (size_t k = 0; k < sizeof(others) / sizeof(*others); k++)
+			fits &= strcmp(name, others[k]) != 0;
+		if (parse->given[i] && !fits)
+			return WRONG(
+				parse,
+				"--%s: is not for --rerun, which runs what was recorded; leave "
+				"one of them out",
+				name);
+	}
+	if (!options->yes && !options_screen(options))
+		return WRONG(parse,
+			     "--rerun: asks on a screen before it runs \"%s\", and there is none; "
+			     "--yes runs it without asking",
+			     options->rerun);
 	return 0;
 }
 
@@ -834,12 +892,16 @@ int options_check(struct options_typed *typed)
 
 	if (was_given(typed, "lecture"))
 		return check_lecture(typed);
+	if (options->trust)
+		return WRONG(typed, "--trust: is of --lecture");
 	options->format_given = was_given(typed, "format");
 	options->speed_given = was_given(typed, "speed");
 	if (!err)
 		err = check_logs(typed);
 	if (options->action == ACTION_LIST)
 		return err;
+	if (!err)
+		err = check_rerun(typed);
 	if (!err)
 		err = check_export(typed);
 	if (!err)
@@ -882,6 +944,8 @@ static int parse(struct options_typed *typed, int argc, char **argv)
 		.size = {120, 36},
 		.format = export_of_result(1),
 		.no_color = no_color && *no_color,
+		.argc = argc,
+		.argv = argv,
 	};
 	request_init(&options->request);
 	options->request.set = options_sweep_set;

@@ -59,8 +59,13 @@ struct options {
 	const char *log;		    /* NULL: the default place; "-": standard output */
 	bool no_log;
 	const char *output; /* of the export; NULL: standard output */
-	bool replay;	    /* play logs[]; where there are none the newest recording */
-	char **logs;	    /* n_logs names in argv */
+	const char *trust;  /* the lecture's file; NULL */
+	const char *rerun;  /* the recording whose session runs again; NULL */
+	bool yes;	    /* without asking */
+	int argc;	    /* the command line as it was typed, but for the order of its words */
+	char **argv;
+	bool replay; /* play logs[]; where there are none the newest recording */
+	char **logs; /* n_logs names in argv */
 	int n_logs;
 	int view; /* the number of the view to open; 0: the one that answers */
 	struct options_zoom zoom;

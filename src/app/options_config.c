@@ -245,7 +245,8 @@ static int merge_line(const struct merge *merge, const struct line *line)
 	struct options before = *options;
 	char error[256];
 	bool given = merge->all->given[line->rule];
-	bool runs = rule->of_run && options->action == ACTION_RUN && !options->replay;
+	bool runs = rule->of_run && options->action == ACTION_RUN && !options->replay &&
+		    !options->rerun;
 	int err = type_line(merge->all, line);
 
 	if (!err && (!runs || builds(&options->request, error, sizeof(error))))

@@ -57,7 +57,22 @@ struct options_rule {
 	const char *standing;
 	bool of_run; /* a recording has it already */
 	bool swept;  /* its values may be those of --sweep */
+	/*
+	 * What it does outside tuibench, "runs a program"; NULL: nothing. No file makes it do that
+	 * unasked. See options_rule_outside().
+	 */
+	const char *outside;
 };
+
+/* What the option with that value does outside tuibench; NULL: nothing. A sweep does what it
+ * varies. */
+const char *options_rule_outside(const struct options_rule *rule, const char *value);
+/*
+ * The same as a line, "* runs a program: '--prepare=sh a.sh'", with where before the verb. Returns
+ * 1; 0 where it does nothing outside, and writes nothing; -ENOMEM.
+ */
+int options_rule_tell(const struct options_rule *rule, const char *value, const char *where,
+		      FILE *to);
 
 /* An option of a run by the name that --sweep has for it; NULL: none. See struct request. */
 const struct options_rule *options_sweep_rule(const char *name);

@@ -37,6 +37,19 @@ const struct options_rule *options_sweep_rule(const char *name)
 	return NULL;
 }
 
+/* "prepare=a,b" and "env:NAME=a,b" name their option before the = or the colon. */
+const char *options_rule_outside(const struct options_rule *rule, const char *value)
+{
+	const size_t n = value ? strcspn(value, ":=") : 0;
+
+	if (rule->value != VALUE_SWEEP)
+		return rule->outside;
+	for (size_t i = 0; (rule = options_rule_at(i)); i++)
+		if (strlen(rule->name) == n && strncmp(rule->name, value, n) == 0)
+			return rule->outside;
+	return NULL;
+}
+
 /* A flag has no value of its own. */
 static int store(struct options *options, const struct options_rule *rule, const char *value)
 {

@@ -3,11 +3,13 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "again.h"
 #include "base/clock.h"
 #include "base/debug.h"
+#include "command.h"
 #include "console.h"
 #include "draw/snapshot.h"
 #include "draw/theme.h"
@@ -112,40 +114,86 @@ static bool use_key(struct app *app, int key)
 	       (!view_first && view_key(&app->view, &app->model, key));
 }
 
-/* Who watches a recording may not expect a session to begin: the first y asks. */
-static void ask_why(struct app *app, const struct why_cause *cause)
+/* What is about to run is shown whole, and what a recording would have started besides. */
+static int ask_why(struct app *app, const struct why_cause *cause, const char *outside)
 {
-	char text[WHY_OPTIONS + 64];
+	struct next *next = &app->console->next;
+	char *line = command_text(next->argc, next->argv), *text = NULL;
+	int n = !line ? -1
+		      : asprintf(&text, "%s\n\nThis runs in the place of what is shown:\n$ %s%s%s",
+				 cause->text, line,
+				 *outside ? "\n\nA recording starts nothing outside tuibench. Left "
+					    "out:\n"
+					  : "",
+				 outside);
 
-	snprintf(text, sizeof(text), "y again: run it with %s; any other key: no", cause->options);
-	app_notify(app, text);
-	app->asked = 'y';
+	free(line);
+	if (n < 0)
+		return -ENOMEM;
+	app->question =
+		(struct view_question) {.title = "why", .text = text, .yes = "runs it", .key = 'y'};
+	return 0;
+}
+
+static void offer_why(struct app *app, const struct why_cause *cause)
+{
+	const bool live = app->view.state.live;
+	struct next *next = &app->console->next;
+	struct again again = {
+		.recorded = cause->recorded, .more = cause->options, .seed = -1, .keeps = live};
+	char error[SAMPLE_TEXT] = "out of memory", *outside = NULL;
+	size_t size;
+	int err;
+
+	again.outside = open_memstream(&outside, &size);
+	err = again.outside ? again_make(next, &again, app->options, "y", error, sizeof(error))
+			    : -ENOMEM;
+	if (again.outside && fclose(again.outside))
+		err = -ENOMEM;
+	if (!err)
+		err = next_check(next, error, sizeof(error));
+	if (!err)
+		err = ask_why(app, cause, live ? "" : outside);
+	if (err) {
+		next_free(next);
+		app_notify(app, error);
+	}
+	free(outside);
 }
 
 /* The experiment that shows the cause runs after this session, in its place. */
-static void press_why(struct app *app, bool asked)
+static void press_why(struct app *app)
 {
-	const bool live = app->view.state.live;
-	char error[SAMPLE_TEXT];
 	struct why_cause cause;
 
 	if (!model_over(&app->model))
 		app_notify(app,
-			   live ? "y waits for the session's end: what shows a cause runs then."
-				: "y works at the recording's end: the End key goes there.");
+			   app->view.state.live
+				   ? "y waits for the session's end: what shows a cause runs "
+				     "then."
+				   : "y works at the recording's end: the End key goes there.");
 	else if (!why_cause_of(&app->model, &cause))
 		app_notify(app, "No cause is known here that another session would show.");
 	else if (!*cause.options)
 		app_notify(app, cause.text);
-	else if (again_make(&app->console->next, app->options, cause.recorded, cause.options, error,
-			    sizeof(error)))
-		app_notify(app, error);
-	else if (live || asked)
-		app->quit = true;
 	else
-		ask_why(app, &cause);
-	if (!app->quit)
+		offer_why(app, &cause);
+}
+
+static void press_question(struct app *app, int key)
+{
+	switch (view_question_key(&app->question, key)) {
+	case VIEW_STAYS:
+		return;
+	case VIEW_YES:
+		app->quit = app->agreed = true;
+		break;
+	case VIEW_NO:
 		next_free(&app->console->next);
+		app->quit = app->alone;
+	}
+	free(app->question.text);
+	app->question.text = NULL;
 }
 
 /* The menu */
@@ -413,7 +461,7 @@ static void press_session(struct app *app, int key, int asked)
 		press_crash(app, asked == 'x');
 		break;
 	case 'y':
-		press_why(app, asked == 'y');
+		press_why(app);
 		break;
 	case KEY_CTRL_L:
 		screen_redraw(app->console->screen);
@@ -432,6 +480,10 @@ static void press_key(struct app *app, int key)
 	app->leaving = false;
 	app->view.state.notice = NULL;
 	app->dirty = app->urgent = true;
+	if (app->question.text && key != KEY_CTRL_L) {
+		press_question(app, key);
+		return;
+	}
 	if (app->view.state.typing && key != KEY_CTRL_L) {
 		view_key(&app->view, &app->model, key);
 		return;
@@ -467,6 +519,11 @@ static void press_mouse(struct app *app, int key, int x, int y)
 	const double at = view_clock_at(&app->view.shown, x, y);
 
 	app->dirty = app->urgent = true;
+	if (app->question.text) {
+		if (key != KEY_MOUSE_PRESS)
+			press_key(app, key == KEY_WHEEL_UP ? KEY_UP_ARROW : KEY_DOWN_ARROW);
+		return;
+	}
 	if (at >= 0 && !app->view.state.typing && !app->chooser) {
 		use_clock(app, key, at);
 		return;

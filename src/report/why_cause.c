@@ -230,6 +230,12 @@ static bool may_share_one_core(const struct sample_session *session, const struc
 	       !variables_find(&one->variables, "cores");
 }
 
+/* "0-2,4", and nothing that a shell would read as more: a recording's text may be anything. */
+static bool is_cpulist(const char *text)
+{
+	return *text && !text[strspn(text, "0123456789,-")];
+}
+
 /* Why nobody leads. A limit that the user has not set with --pin is not tuibench's to lift. */
 static bool cause_none(const struct model *model, const struct model_comparison *whole,
 		       struct why_cause *out)
@@ -248,7 +254,8 @@ static bool cause_none(const struct model *model, const struct model_comparison 
 	snprintf(out->text, sizeof(out->text),
 		 "All workers share one core: what runs at once cannot show.");
 	out->options[0] = '\0';
-	if (!limited_to_one(machine) && machine->cores_allowed > 1)
+	if (!limited_to_one(machine) && machine->cores_allowed > 1 &&
+	    is_cpulist(machine->cpus_allowed))
 		snprintf(out->options, sizeof(out->options), "--pin %.50s", machine->cpus_allowed);
 	return true;
 }

@@ -8,6 +8,7 @@
 
 #include "app/again.h"
 #include "app/command.h"
+#include "app/options_rule.h"
 #include "stage/seed.h"
 
 static int split(const char *line, char **words, char copy[1024])
@@ -63,18 +64,35 @@ static const char *words_of(const struct next *next, char buf[1024])
 	return buf;
 }
 
+/* As y does it: checked as if typed; what was left out is in outside. */
+static int make(struct next *next, const struct options *now, const char *recorded,
+		const char *more, bool keeps, char outside[8192], char error[512])
+{
+	struct again again = {.recorded = recorded, .more = more, .seed = -1, .keeps = keeps};
+	int err;
+
+	memset(outside, 0, 8192);
+	again.outside = fmemopen(outside, 8191, "w");
+	err = again_make(next, &again, now, "y", error, 512);
+	fclose(again.outside);
+	if (!err)
+		err = next_check(next, error, 512);
+	if (err)
+		next_free(next);
+	return err;
+}
+
 static void what_ran_is_kept_and_where_it_went_is_not(void **state)
 {
 	const struct options now = {.fps = 5, .ascii = true};
 	struct next next = {.argc = 0};
-	char error[512], buf[1024];
+	char error[512], buf[1024], outside[8192];
 
-	assert_int_equal(
-		again_make(&next, &now,
-			   "tuibench -t 10x10 -m threads,processes -bn 8 --warmup 1 "
-			   "--log '/tmp/a b.csv' --format json --seed 9 --hold --ballast 1G",
-			   "--ballast 0,64M", error, sizeof(error)),
-		0);
+	assert_int_equal(make(&next, &now,
+			      "tuibench -t 10x10 -m threads,processes -bn 8 --warmup 1 "
+			      "--log '/tmp/a b.csv' --format json --seed 9 --hold --ballast 1G",
+			      "--ballast 0,64M", false, outside, error),
+			 0);
 	assert_string_equal(
 		words_of(&next, buf),
 		"tuibench --tree=10x10 --models=threads,processes --trials=8 "
@@ -89,12 +107,11 @@ static void what_could_not_run_is_told_before(void **state)
 					       "tuibench --io-file /no/such/file --io 1"};
 	const struct options now = {.fps = 10};
 	struct next next = {.argc = 0};
-	char error[512];
+	char error[512], outside[8192];
 
 	for (size_t i = 0; i < sizeof(recorded) / sizeof(recorded[0]); i++) {
 		error[0] = '\0';
-		assert_true(again_make(&next, &now, recorded[i], "--pin 0", error, sizeof(error)) <
-			    0);
+		assert_true(make(&next, &now, recorded[i], "--pin 0", true, outside, error) < 0);
 		assert_true(*error);
 		assert_int_equal(next.argc, 0);
 	}
@@ -114,16 +131,156 @@ static void what_shows_a_cause_can_be_run(void **state)
 	};
 	const struct options now = {.fps = 10};
 	struct next next = {.argc = 0};
-	char error[512];
+	char error[512], outside[8192];
 
 	for (size_t i = 0; i < sizeof(more) / sizeof(more[0]); i++) {
-		if (again_make(&next, &now, "tuibench --cpu 4 --io 2 --alloc 4000", more[i], error,
-			       sizeof(error)))
+		if (make(&next, &now, "tuibench --cpu 4 --io 2 --alloc 4000", more[i], false,
+			 outside, error))
 			fail_msg("%s: %s", more[i], error);
 		next_free(&next);
 	}
-	assert_true(again_make(&next, &now, "tuibench --cpu 4", "--sweep alloc=x,4000", error,
-			       sizeof(error)) < 0);
+	assert_true(make(&next, &now, "tuibench --cpu 4", "--sweep alloc=x,4000", false, outside,
+			 error) < 0);
+}
+
+static int count_outside(void *arg, const struct options_rule *rule, const char *value)
+{
+	assert_non_null(rule);
+	if (options_rule_outside(rule, value) && strcmp(value, "none") != 0)
+		++*(int *)arg;
+	return 0;
+}
+
+/* Each is a recording's column of options, in every spelling that the parser would take. */
+static void a_recording_offers_nothing_that_starts_or_opens_what_is_outside(void **state)
+{
+	static const char *const options[] = {
+		"'--prepare=sh pay.sh'",
+		"--prepare 'sh pay.sh'",
+		"--prep 'sh pay.sh'",
+		"--prepar=/tmp/pay.sh",
+		"$'--prepare=sh\\040pay.sh'",
+		"$'--prepare=sh -c \\'touch a\\012\\''",
+		"--prepare=$(sh)",
+		"--prepare=`sh`;sh",
+		"--prepare=true --prepare=sh",
+		"--sweep=prepare=true,sh",
+		"--sweep prepare=true,sh",
+		"--swee=prepare=true,sh",
+		"--io-file=/dev/zero",
+		"--io-fi /etc/shadow",
+		"--sweep=io-file=/etc/shadow,/etc/passwd",
+		"--env=LD_PRELOAD=/tmp/pay.so",
+		"--env LD_PRELOAD=/tmp/pay.so",
+		"--sweep=env:LD_PRELOAD=-,/tmp/pay.so",
+		"--config=/etc/passwd",
+		"--conf /etc/passwd",
+		"-o/etc/passwd",
+		"-bo/etc/passwd",
+		"--log=/etc/passwd",
+		"--output=/etc/passwd",
+		"-O /etc/passwd",
+		"--trust=pay.md",
+		"--rerun=pay.csv --yes",
+		"--lecture pay.md --trust=pay.md",
+		"--work ./pay.so",
+		"--work=/tmp/pay.so,1M",
+		"--wor=/tmp/pay.so",
+		"--command='sh pay.sh'",
+		"--command 'sh pay.sh'",
+		"--comm 'sh pay.sh' --comm 'sh pay.sh'",
+		"-e command --command 'sh pay.sh'",
+		"command --command 'sh pay.sh'",
+		"-- --prepare=sh",
+		"-- --command=sh",
+		"hello -- --prepare=sh",
+		"-e hello -- --env=LD_PRELOAD=/tmp/pay.so",
+		"hello --prepare=sh",
+		"- --prepare=sh",
+		"'' --prepare=sh",
+		" --prepare=sh",
+		"--prepare",
+		"--env",
+		"--io 1 --io-file",
+		"--experiment=hello --prepare=sh --prepare",
+		"--models=threads,processes '--prepare=sh' --trials=6",
+	};
+	const struct options now = {.fps = 10};
+	char line[1024], error[512], outside[8192];
+	size_t offered = 0;
+
+	for (size_t i = 0; i < sizeof(options) / sizeof(*options); i++) {
+		struct next next = {.argc = 0};
+		int found = 0;
+
+		snprintf(line, sizeof(line), "tuibench --cpu 1 --io 1 %s", options[i]);
+		if (make(&next, &now, line, "--ballast 0,64M", false, outside, error))
+			continue;
+		offered++;
+		options_rule_each(next.argc, next.argv, count_outside, &found);
+		if (found || optind < next.argc)
+			fail_msg("%s: %s", options[i], words_of(&next, line));
+		next_free(&next);
+	}
+	assert_in_range(offered, 15, sizeof(options) / sizeof(*options) - 10);
+}
+
+/* The user has typed it; or is shown each of these, whole. */
+static void what_is_left_out_or_kept_is_told_whole(void **state)
+{
+	static const char recorded[] = "tuibench --io 1 --prepare 'true  a' $'--env=X=\\012' "
+				       "--sweep env:Y=1,2 --io-file /etc/passwd --log a.csv";
+	static const char told[] = "* runs a program: '--prepare=true  a'\n"
+				   "* sets a variable: $'--env=X=\\012'\n"
+				   "* sets a variable: --sweep=env:Y=1,2\n"
+				   "* reads a file: --io-file=/etc/passwd\n";
+	const struct options now = {.fps = 10};
+	struct next next = {.argc = 0};
+	char error[512], outside[8192], buf[1024];
+
+	assert_int_equal(make(&next, &now, recorded, "--ballast 0,1M", false, outside, error), 0);
+	assert_string_equal(words_of(&next, buf), "tuibench --io=1 --ballast=0,1M --config=none");
+	next_free(&next);
+	assert_string_equal(outside, told);
+	assert_int_equal(make(&next, &now, recorded, "--ballast 0,1M", true, outside, error), 0);
+	assert_string_equal(words_of(&next, buf),
+			    "tuibench --io=1 --prepare=true  a --env=X=\n "
+			    "--sweep=env:Y=1,2 --io-file=/etc/passwd --ballast=0,1M --config=none");
+	next_free(&next);
+	assert_string_equal(outside, told);
+}
+
+/* Without its program or object it would be another session. */
+static void the_work_itself_is_not_left_out(void **state)
+{
+	static const char *const recorded[] = {"tuibench --command 'sh pay.sh'",
+					       "tuibench --work ./pay.so"};
+	const struct options now = {.fps = 10};
+	struct next next = {.argc = 0};
+	char error[512], outside[8192];
+
+	for (size_t i = 0; i < 2; i++) {
+		assert_int_equal(make(&next, &now, recorded[i], "--pin 0", false, outside, error),
+				 -EPERM);
+		assert_non_null(strstr(error, "--rerun shows it and asks"));
+		assert_int_equal(next.argc, 0);
+	}
+}
+
+/* Nothing of 4,095 bytes that a recording may hold is cut where it is shown. */
+static void a_command_line_is_shown_whole(void **state)
+{
+	char *words[3] = {"tuibench", malloc(4096), NULL}, *text;
+
+	assert_non_null(words[1]);
+	memset(words[1], '\n', 4095);
+	words[1][4095] = '\0';
+	text = command_text(2, words);
+	assert_non_null(text);
+	assert_int_equal(strlen(text), strlen("tuibench $''") + 4 * 4095);
+	assert_null(strstr(text, "..."));
+	free(text);
+	free(words[1]);
 }
 
 int main(void)
@@ -134,6 +291,10 @@ int main(void)
 		cmocka_unit_test(what_ran_is_kept_and_where_it_went_is_not),
 		cmocka_unit_test(what_could_not_run_is_told_before),
 		cmocka_unit_test(what_shows_a_cause_can_be_run),
+		cmocka_unit_test(a_recording_offers_nothing_that_starts_or_opens_what_is_outside),
+		cmocka_unit_test(what_is_left_out_or_kept_is_told_whole),
+		cmocka_unit_test(the_work_itself_is_not_left_out),
+		cmocka_unit_test(a_command_line_is_shown_whole),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -289,6 +289,17 @@ bool view_selected(struct view *view, const struct model *model, uint32_t *worke
 	return true;
 }
 
+/* No session here has a cause that y could show. */
+void view_question_draw(struct canvas *canvas, struct view_question *question)
+{
+	(void)canvas, (void)question;
+}
+
+enum view_reply view_question_key(struct view_question *question, int key)
+{
+	return VIEW_NO;
+}
+
 /* The line of time is the row 22. */
 double view_clock_at(const struct view_shown *shown, int x, int y)
 {

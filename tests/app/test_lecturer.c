@@ -41,7 +41,8 @@ static void hold(struct held *held, const char *folder, const char *markdown)
 	folder_write(folder_at(held->path, folder, "talk.md"), markdown);
 	held->options = options_of(argv);
 	held->options->logs[0] = held->path; /* as of --lecture, which needs a screen */
-	if (lecturer_open(&held->lecturer, held->options, error, sizeof(error)))
+	if (lecturer_read(&held->lecturer, held->options, stderr, error, sizeof(error)) ||
+	    lecturer_open(&held->lecturer, error, sizeof(error)))
 		fail_msg("%s", error);
 }
 

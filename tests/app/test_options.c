@@ -735,9 +735,38 @@ static void the_words_of_views_are_the_views(void **state)
 		assert_true(view->number > 0 && view->number < words);
 }
 
+/*
+ * Whose value is any text names something, or is a list of tuibench's own words: a new option is
+ * asked for here.
+ */
+static void every_option_says_what_it_does_outside_tuibench(void **state)
+{
+	static const char *const own[] = {"models", "tree",	  "fault",   "via",
+					  "group",  "stack-size", "ballast", "select"};
+	const struct options_rule *rule;
+	char sweep[64];
+
+	for (size_t i = 0; (rule = options_rule_at(i)); i++) {
+		const bool any = rule->value == VALUE_STRING || rule->value == VALUE_PROGRAM ||
+				 rule->value == VALUE_ENV;
+		bool named = !any;
+
+		for (size_t k = 0; k < sizeof(own) / sizeof(*own); k++)
+			named |= strcmp(rule->name, own[k]) == 0;
+		if (named == (rule->outside != NULL))
+			fail_msg("--%s: is it of a recording?", rule->name);
+		snprintf(sweep, sizeof(sweep), "%s=a,b", rule->name);
+		for (size_t k = 0; options_rule_at(k); k++)
+			if (options_rule_at(k)->value == VALUE_SWEEP)
+				assert_ptr_equal(options_rule_outside(options_rule_at(k), sweep),
+						 rule->outside);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(every_option_says_what_it_does_outside_tuibench),
 		cmocka_unit_test(nothing_typed_gives_the_defaults),
 		cmocka_unit_test(values_are_stored),
 		cmocka_unit_test(the_last_of_a_repeated_option_counts),

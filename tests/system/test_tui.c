@@ -291,6 +291,8 @@ static void y_runs_what_shows_the_cause_as_a_session_of_its_own(void **state)
 
 	start_one_with_a_cause(&session);
 	pty_send(session.pty, "y");
+	pty_expect(session.pty, "Enter runs it");
+	pty_send(session.pty, "y");
 	pty_expect(session.pty, "ballast=64M");
 	pty_expect(session.pty, "done");
 	folder_at(logs, session.folder, "tuibench");
@@ -330,6 +332,8 @@ static void a_signal_ends_the_session_that_followed(void **state)
 	struct session session;
 
 	start_one_with_a_cause(&session);
+	pty_send(session.pty, "y");
+	pty_expect(session.pty, "Enter runs it");
 	pty_send(session.pty, "y");
 	pty_expect(session.pty, "ballast=64M");
 	kill(session.pty->pid, SIGTERM);
@@ -525,8 +529,7 @@ static void escape_leaves_a_menu_without_a_session(void **state)
 	expect_nothing_left(&session);
 }
 
-/* Who watches a recording expects no session to begin. */
-static void y_asks_first_where_a_recording_is_watched(void **state)
+static void y_shows_the_command_line_and_asks(void **state)
 {
 	struct session session;
 	char logs[FOLDER_PATH];
@@ -539,12 +542,14 @@ static void y_asks_first_where_a_recording_is_watched(void **state)
 	pty_send(session.pty, "\033OF"); /* End */
 	pty_expect(session.pty, "y Why");
 	pty_send(session.pty, "y");
-	pty_expect(session.pty, "y again: run it with --ballast 0,64M; any other key: no");
-	pty_send(session.pty, "4");
-	pty_expect_gone(session.pty, "y again");
+	pty_expect(session.pty, "$ tuibench --tree=");
+	pty_expect(session.pty, "--ballast=0,64M");
+	pty_expect(session.pty, "Enter runs it");
+	pty_send(session.pty, "4\033");
+	pty_expect_gone(session.pty, "Enter runs it");
 	pty_send(session.pty, "y");
-	pty_expect(session.pty, "y again");
-	pty_send(session.pty, "y");
+	pty_expect(session.pty, "Enter runs it");
+	pty_send(session.pty, "\r");
 	pty_expect(session.pty, "ballast=64M");
 	pty_expect(session.pty, "done");
 	folder_at(logs, session.folder, "tuibench");
@@ -926,7 +931,7 @@ int main(void)
 		cmocka_unit_test(what_cannot_be_played_leaves_the_menu_open),
 		cmocka_unit_test(enter_runs_what_is_selected_before_it_is_drawn),
 		cmocka_unit_test(escape_leaves_a_menu_without_a_session),
-		cmocka_unit_test(y_asks_first_where_a_recording_is_watched),
+		cmocka_unit_test(y_shows_the_command_line_and_asks),
 		cmocka_unit_test(y_says_where_it_has_nothing_to_run),
 		cmocka_unit_test(a_key_that_quits_is_a_letter_while_a_name_is_typed),
 		cmocka_unit_test(
