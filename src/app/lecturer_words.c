@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/error_line.h"
+#include "base/utf8.h"
 #include "config.h"
 #include "options_rule.h"
 
@@ -238,6 +239,7 @@ int lecturer_words_outside(const struct lecture_scene *scene, const char *path, 
 	int err = 0;
 
 	snprintf(where, sizeof(where), "%s:%u ", path, scene->line);
+	utf8_mask(where); /* a newline in it would begin a line of its own */
 	/* one that cannot be split is refused before any of them runs */
 	if (split(&words, scene->command) == 0)
 		err = options_rule_each(words.argc, words.argv, tell, &telling);

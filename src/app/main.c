@@ -600,23 +600,24 @@ static int make_rerun(const struct options *options, struct next *next, char **o
 static int rerun(const struct options *options, struct console *console)
 {
 	struct next *next = &console->next;
-	char error[PATH_MAX + 512], *outside = NULL, *line = NULL;
+	char error[PATH_MAX + 512], *outside = NULL, *line = NULL, *name = NULL;
+	char *log = (char *)options->rerun;
 	int status = EXIT_DONE;
 
 	if (make_rerun(options, next, &outside, error, sizeof(error)))
 		status = complain_after(console, error, EXIT_USAGE);
-	else if (!options->yes && !(line = command_text(next->argc, next->argv)))
+	else if (!options->yes && (!(name = command_text(1, &log)) ||
+				   !(line = command_text(next->argc, next->argv))))
 		status = complain_after(console, "out of memory", EXIT_FAILED);
 	else if (!options->yes)
 		status = ask(options, console, "run it again", "runs it",
-			     "%s was recorded of this command line:\n$ %s\n\n%s%s", options->rerun,
-			     line,
-			     *outside ? "It uses what is outside tuibench, with all that you are "
-					"allowed to do on this machine:\n"
-				      : "It uses nothing outside tuibench.",
+			     "The session of %s runs again as:\n$ %s\n\n%s%s", name, line,
+			     *outside ? "It does this outside tuibench, with your rights:\n"
+				      : "It does nothing outside tuibench.",
 			     outside);
 	if (status)
 		next_free(next);
+	free(name);
 	free(line);
 	free(outside);
 	return status;
@@ -662,12 +663,10 @@ static int ask_lecture(const struct lecturer *lecturer, const char *outside,
 				      EXIT_USAGE);
 	if (!*outside || options->trust || lecturer->installed)
 		return EXIT_DONE;
-	return ask(
-		options, console, "a lecture from a file", "holds it",
-		"This lecture did not come with tuibench. Its blocks use what is outside "
-		"tuibench, with all that you are allowed to do on this machine:\n\n%s\nNothing of "
-		"it has run yet.",
-		outside);
+	return ask(options, console, "a lecture from a file", "begins it",
+		   "This lecture did not come with tuibench. Its blocks do this outside tuibench, "
+		   "with your rights:\n\n%s\nNothing of it has run yet.",
+		   outside);
 }
 
 static int open_lecture(struct lecturer *lecturer, const struct options *options,

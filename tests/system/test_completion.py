@@ -79,6 +79,27 @@ def test_bash():
                                 FOLDER + "/tuibench")
 
 
+# Names of files, and words, that a shell would run.
+HOSTILE = ["rec$(touch mark)", "rec`touch mark`", "rec';touch mark;'", "rec\ntouch mark",
+           "rec a[$(touch mark)]", 'rec"$(touch mark)"', "rec;touch mark"]
+
+
+def test_hostile():
+    """What is completed is text."""
+    with tempfile.TemporaryDirectory() as folder:
+        for name in HOSTILE:
+            with open(os.path.join(folder, name), "w", encoding="utf-8"):
+                pass
+        script = ('source "$1"; shift; COMP_WORDS=(tuibench "$@"); COMP_CWORD=$#; _tuibench; '
+                  'printf "%s\\n" "${COMPREPLY[@]}"')
+        for before in (["--log"], ["--replay"], ["-x", "trace"], ["--models"], ["--theme"],
+                       ["--theme", "="], []):
+            for word in ["rec"] + HOSTILE:
+                output("bash", "-uc", script, "bash", FOLDER + "/tuibench", *before, word,
+                       cwd=folder)
+        assert sorted(os.listdir(folder)) == sorted(HOSTILE)
+
+
 def fish(words):
     line = "tuibench " + " ".join(words)
     told = output("fish", "-N", "-c", f'source {FOLDER}/tuibench.fish; complete -C "$argv"', line)
@@ -163,6 +184,7 @@ def main():
         with open("recording.csv", "w", encoding="utf-8"):
             pass
         test_bash()
+        test_hostile()
         if shutil.which("zsh"):
             test_zsh(folder)
         if shutil.which("fish"):

@@ -268,14 +268,28 @@ static void a_lecture_says_first_what_it_uses_and_waits(void **state)
 		pty_expect(trust->pty, "did not come with tuibench");
 		pty_expect(trust->pty, rows[i].told);
 		pty_expect(trust->pty, rows[i].word);
-		pty_expect(trust->pty, "Enter holds it");
+		pty_expect(trust->pty, "Enter begins it");
 		pty_send(trust->pty, NEXT " y.ex");
-		pty_expect(trust->pty, "Enter holds it");
+		pty_expect(trust->pty, "Enter begins it");
 		assert_false(is_marked(trust));
 		pty_send(trust->pty, "q");
 		end(trust, 1);
 		assert_false(is_marked(trust));
 	}
+}
+
+/* The name of a file that was sent, too, is a text of others. */
+static void a_file_s_name_writes_no_line_of_the_question(void **state)
+{
+	struct trust *trust = *state;
+	char path[FOLDER_PATH];
+
+	folder_at(path, trust->folder, "a\n\n* does nothing.md");
+	write_lecture(trust, path, "```tuibench\n--command 'touch MARK'\n```");
+	start(trust, 36, 120, (const char *const[]) {"--lecture", path, NULL});
+	pty_expect(trust->pty, "a??* does nothing.md:7 runs a program:");
+	pty_send(trust->pty, "q");
+	end(trust, 1);
 }
 
 static void what_was_agreed_to_runs(void **state)
@@ -284,7 +298,7 @@ static void what_was_agreed_to_runs(void **state)
 
 	write_lecture(trust, trust->file, "```tuibench\n" SMALL " --prepare 'touch MARK'\n```");
 	start(trust, 24, 80, (const char *const[]) {"--lecture", trust->file, NULL});
-	pty_expect(trust->pty, "Enter holds it");
+	pty_expect(trust->pty, "Enter begins it");
 	pty_send(trust->pty, "\r");
 	pty_expect(trust->pty, "scene 1 of 2");
 	assert_int_equal(trust->pty->left, 0); /* on the same screen */
@@ -303,7 +317,7 @@ static void the_question_ends_by_a_signal(void **state)
 
 	write_lecture(trust, trust->file, "```tuibench\n--command 'touch MARK'\n```");
 	start(trust, 24, 80, (const char *const[]) {"--lecture", trust->file, NULL});
-	pty_expect(trust->pty, "Enter holds it");
+	pty_expect(trust->pty, "Enter begins it");
 	kill(trust->pty->pid, SIGTERM);
 	end(trust, 128 + SIGTERM);
 	assert_false(is_marked(trust));
@@ -403,7 +417,7 @@ static void a_lecture_that_came_with_it_needs_no_answer(void **state)
 		snprintf(line, sizeof(line), "cd %s && exec ./tuibench --no-mouse --lecture %s",
 			 folder, rows[i].name);
 		trust->pty = pty_start(argv, env, 24, 80);
-		pty_expect(trust->pty, rows[i].asks ? "Enter holds it" : "scene 1 of 2");
+		pty_expect(trust->pty, rows[i].asks ? "Enter begins it" : "scene 1 of 2");
 		pty_send(trust->pty, "q");
 		end(trust, rows[i].asks);
 		assert_false(is_marked(trust));
@@ -517,6 +531,7 @@ int main(void)
 		TRUST_TEST(a_recording_of_a_program_or_an_object_is_not_offered),
 		TRUST_TEST(what_is_longer_than_the_screen_is_not_agreed_to_unseen),
 		TRUST_TEST(a_lecture_says_first_what_it_uses_and_waits),
+		TRUST_TEST(a_file_s_name_writes_no_line_of_the_question),
 		TRUST_TEST(what_was_agreed_to_runs),
 		TRUST_TEST(the_question_ends_by_a_signal),
 		TRUST_TEST(trust_is_for_one_file),
