@@ -340,8 +340,13 @@ static void one_core_for_all_explains_that_nobody_leads(void **state)
 		int32_t allowed;
 		double quota;
 		const char *text, *options;
+		const char *list; /* of the CPUs, as recorded; NULL: 0-1 */
 	} cases[] = {
 		{true, true, false, 2, -1, "share one core", "--pin 0-1"},
+		{true, true, false, 2, -1, "share one core", "", "0;sh"},
+		{true, true, false, 2, -1, "share one core", "", "0 --prepare=sh"},
+		{true, true, false, 2, -1, "share one core", "", "$(sh)"},
+		{true, true, false, 2, -1, "share one core", "", "0\n"},
 		{true, false, false, 2, -1, "", ""}, /* pinned to two */
 		{false, true, false, 2, -1, "", ""}, /* by chance */
 		{false, false, false, 1, -1, "share one core", ""},
@@ -371,7 +376,7 @@ static void one_core_for_all_explains_that_nobody_leads(void **state)
 			model.cases[one].pinned = cases[i].pinned;
 		model.session.machine.cores_allowed = cases[i].allowed;
 		model.session.machine.cpu_quota = cases[i].quota;
-		strcpy(model.session.machine.cpus_allowed, "0-1");
+		strcpy(model.session.machine.cpus_allowed, cases[i].list ? cases[i].list : "0-1");
 		synthetic_changed(&model);
 		why_cause_of(&model, &cause);
 		assert_string_equal(cause.options, cases[i].options);

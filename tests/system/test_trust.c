@@ -167,6 +167,42 @@ static void a_recording_starts_nothing_of_its_own(void **state)
 	}
 }
 
+/* By the kernel's account: this program alone is executed, and nothing that is named is opened. */
+static void what_shows_or_exports_a_recording_only_reads_it(void **state)
+{
+	static const char *const ways[] = {"--replay",	 "-x html",	"-x trace",  "-x csv",
+					   "-x workers", "-x samples",	"-x slices", "-x json",
+					   "-x table",	 "-x markdown", "-x cast",   "-x svg",
+					   "-x slide",	 "--list"};
+	struct trust *trust = *state;
+	char path[FOLDER_PATH], calls[FOLDER_PATH];
+
+	folder_at(path, trust->folder, "tuibench/sent.csv");
+	folder_at(calls, trust->folder, "calls");
+	write_recording(trust, path,
+			"--work OBJECT --io-file MARK --config MARK --log MARK "
+			"'--prepare=touch MARK' --env LD_PRELOAD=OBJECT");
+	for (size_t i = 0; i < sizeof(ways) / sizeof(*ways); i++) {
+		const bool list = strcmp(ways[i], "--list") == 0;
+		char *log, *first;
+
+		assert_int_equal(shell("%s strace -f -qq -e trace=execve,execveat,openat -o %s %s "
+				       "%s %s >/dev/null 2>&1",
+				       trust->state, calls, TEST_PROGRAM, ways[i],
+				       list ? "" : path),
+				 0);
+		log = folder_read(calls);
+		assert_non_null(log);
+		first = strstr(log, "execve");
+		assert_non_null(first);
+		assert_null(strstr(first + 1, "execve"));
+		assert_null(strstr(log, trust->mark));
+		assert_null(strstr(log, trust->object));
+		free(log);
+	}
+	assert_false(is_marked(trust));
+}
+
 /* Nor is it so much as loaded, to see what it is. */
 static void a_recording_of_a_program_or_an_object_is_not_offered(void **state)
 {
@@ -528,6 +564,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TRUST_TEST(a_recording_starts_nothing_of_its_own),
+		TRUST_TEST(what_shows_or_exports_a_recording_only_reads_it),
 		TRUST_TEST(a_recording_of_a_program_or_an_object_is_not_offered),
 		TRUST_TEST(what_is_longer_than_the_screen_is_not_agreed_to_unseen),
 		TRUST_TEST(a_lecture_says_first_what_it_uses_and_waits),
